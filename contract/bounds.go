@@ -1,0 +1,32 @@
+package contract
+
+// Bounds of fields, in Unicode characters after trimming (sections 2 and 8.4;
+// feedback: decisions).
+const (
+	MaxQuestion = 300
+	MaxName     = 200
+	MaxBusiness = 200
+	MaxMessage  = 5000
+	MaxComment  = 400
+)
+
+// MaxEmail is the longest address accepted, in bytes (decisions; RFC 5321
+// 4.5.3.1.3 as corrected by erratum 1690).
+const MaxEmail = 254
+
+// Caps of request bodies, in bytes (section 8.3; feedback: decisions). A body
+// of exactly the cap is accepted.
+const (
+	CapAsk      = 2048
+	CapFeedback = 2048
+	CapContact  = 8192
+	CapMCP      = 8192
+)
+
+// MaxHeaderBytes is what the server is told to accept in request headers.
+// net/http lets some 4 KiB more through, so that headers past 32 KiB are always
+// refused with 431 (decisions).
+const MaxHeaderBytes = 28 << 10
+
+// MaxSuggestions is how many approved questions a fallback answer suggests.
+const MaxSuggestions = 3

@@ -1,0 +1,111 @@
+package contract
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Error is what the core returns when it refuses or fails. Everything but Cause
+// is public; Cause is for the log alone and never reaches a caller.
+type Error struct {
+	Code   Code
+	Detail string       // what happened, in one sentence; names the field of an invalid_request
+	Hint   string       // advice on the fix; empty means the advice of the code
+	Fields []FieldError // every failing field, when validation failed
+	// RetryAfter is how long a rate-limited caller has to wait. It is a whole
+	// number of seconds from 1 to 60 (section 8), and zero for other codes.
+	RetryAfter time.Duration
+	Cause      error
+}
+
+// FieldError says what is wrong with one field of a body.
+type FieldError struct {
+	Field   string `json:"field"`
+	Message string `json:"message"`
+}
+
+func (e *Error) Error() string {
+	if e.Cause != nil {
+		return fmt.Sprintf("%s: %s: %v", e.Code, e.Detail, e.Cause)
+	}
+	return fmt.Sprintf("%s: %s", e.Code, e.Detail)
+}
+
+func (e *Error) Unwrap() error { return e.Cause }
+
+// Invalid refuses a request because of one field. The message is a sentence that
+// begins with the field's name.
+func Invalid(field, message string) *Error {
+	return InvalidFields([]FieldError{{Field: field, Message: message}})
+}
+
+// InvalidFields refuses a request because of several fields: detail holds all
+// their messages, in the order given.
+func InvalidFields(fields []FieldError) *Error {
+	messages := make([]string, len(fields))
+	for i, f := range fields {
+		messages[i] = f.Message
+	}
+	return &Error{Code: InvalidRequest, Detail: strings.Join(messages, "; ") + ".", Fields: fields}
+}
+
+// InvalidBody refuses a request whose body as a whole cannot be read, with advice
+// on how to write it.
+func InvalidBody(detail, hint string) *Error {
+	return &Error{Code: InvalidRequest, Detail: detail, Hint: hint}
+}
+
+// Internal hides cause behind an internal_error.
+func Internal(cause error) *Error {
+	return &Error{Code: InternalError, Detail: "The service failed to handle the request.", Cause: cause}
+}
+
+// AsError returns err as an *Error. An error that is not one of ours is an
+// internal_error whose text stays in the log.
+func AsError(err error) *Error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e
+	}
+	return Internal(err)
+}
+
+// Problem is the error body of every /v1 and /api path: RFC 9457 with the
+// members of section 7, and the older ok and error for the service's own pages.
+type Problem struct {
+	Type   string       `json:"type"`
+	Title  string       `json:"title"`
+	Status int          `json:"status"`
+	Detail string       `json:"detail"`
+	Code   Code         `json:"code"`
+	Hint   string       `json:"hint"`
+	OK     bool         `json:"ok"`
+	Error  string       `json:"error"`
+	Errors []FieldError `json:"errors,omitempty"`
+}
+
+// Problem gives the public record of e; baseURL makes its type a URL that
+// resolves. The list of fields is given only when there are several.
+func (e *Error) Problem(baseURL string) Problem {
+	info := e.Code.Info()
+	p := Problem{
+		Type:   baseURL + PathDevelopers + "#" + ErrorAnchor(info.Code),
+		Title:  info.Title,
+		Status: info.Status,
+		Detail: e.Detail,
+		Code:   info.Code,
+		Hint:   e.Hint,
+		Error:  e.Detail,
+	}
+	if p.Hint == "" {
+		p.Hint = info.Hint
+	}
+	if len(e.Fields) > 1 {
+		p.Errors = e.Fields
+	}
+	return p
+}
+
+// ErrorAnchor is the fragment of the developer page that explains a code.
+func ErrorAnchor(c Code) string { return "errors-" + string(c) }

@@ -1,0 +1,55 @@
+package contract
+
+// Product is the name of the service software, its module and its binary.
+const Product = "frontdesk"
+
+// APIVersion is the value of the Service-API-Version header on every /v1 answer
+// (section 9).
+const APIVersion = "1"
+
+// Paths of the HTTP API (section 4), relative to the base address.
+const (
+	PathHealth       = "/v1/health"
+	PathCatalog      = "/v1/catalog"
+	PathCatalogAlias = "/agents.json"
+	PathAsk          = "/v1/ask"
+	PathAskAlias     = "/api/ask"
+	PathFeedback     = "/api/ask/feedback"
+	PathContact      = "/v1/contact"
+	PathContactAlias = "/api/contact"
+	PathMCP          = "/mcp"
+	PathWorkspaceMCP = "/api/public/mcp" // relative to the workspace application
+	PathOpenAPI      = "/openapi.json"
+	PathDevelopers   = "/developers"
+	PathPricing      = "/pricing"
+	PathFAQ          = "/faq"
+)
+
+// Path prefixes whose errors are always problem records (section 7). Every
+// answer under PrefixV1 carries the version header.
+const (
+	PrefixV1  = "/v1"
+	PrefixAPI = "/api"
+)
+
+// Header names, spelled as they go on the wire: net/http would write
+// "Service-Api-Version" and "Ratelimit", so these are set as map keys and read
+// with HeaderValues, never with http.Header.Get.
+const (
+	HeaderAPIVersion      = "Service-API-Version"
+	HeaderRateLimitPolicy = "RateLimit-Policy"
+	HeaderRateLimit       = "RateLimit"
+	HeaderRetryAfter      = "Retry-After"
+	HeaderRequestID       = "X-Request-Id"
+	HeaderDeprecation     = "Deprecation" // RFC 9745
+	HeaderSunset          = "Sunset"      // RFC 8594
+)
+
+// Media types that the service reads or writes.
+const (
+	TypeJSON     = "application/json"
+	TypeForm     = "application/x-www-form-urlencoded"
+	TypeProblem  = "application/problem+json"
+	TypeHTML     = "text/html; charset=utf-8"
+	TypeMarkdown = "text/markdown; charset=utf-8"
+)

@@ -1,0 +1,45 @@
+package contract
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// Policy is a rate limit (section 8): at most Quota requests of one client in
+// any Window.
+type Policy struct {
+	Name   string
+	Quota  int
+	Window time.Duration
+}
+
+// The two policies of section 8. Dry runs, the catalog and health have none.
+var (
+	AskPolicy     = Policy{Name: "ask", Quota: 5, Window: time.Minute}
+	ContactPolicy = Policy{Name: "contact", Quota: 3, Window: time.Minute}
+)
+
+// MaxQuota is the largest quota of any policy: how many recent requests of a
+// client a limiter must be able to remember.
+const MaxQuota = 5
+
+// Header is the value of RateLimit-Policy, such as `"ask";q=5;w=60`.
+func (p Policy) Header() string {
+	return fmt.Sprintf("%q;q=%d;w=%d", p.Name, p.Quota, int(p.Window.Seconds()))
+}
+
+// Remaining is the value of RateLimit when n requests are left, such as
+// `"ask";r=4`. It never has a t parameter (section 8.1).
+func (p Policy) Remaining(n int) string { return `"` + p.Name + `";r=` + strconv.Itoa(n) }
+
+// Exceeded is the refusal of a request over the limit, with the time after which
+// the caller will be accepted.
+func (p Policy) Exceeded(retryAfter time.Duration) *Error {
+	return &Error{
+		Code: RateLimited,
+		Detail: fmt.Sprintf("More than %d %s requests in %d seconds from one client.",
+			p.Quota, p.Name, int(p.Window.Seconds())),
+		RetryAfter: retryAfter,
+	}
+}

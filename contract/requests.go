@@ -1,0 +1,71 @@
+package contract
+
+// Field names of the request bodies (section 2; feedback and preview: decisions).
+const (
+	FieldName     = "name"
+	FieldBusiness = "business"
+	FieldEmail    = "email"
+	FieldMessage  = "message"
+	FieldPhone    = "phone"
+	FieldSegment  = "segment"
+	FieldDryRun   = "dry_run"
+	FieldPreview  = "preview"
+	FieldQuestion = "q"
+	FieldHelpful  = "helpful"
+	FieldEntryID  = "entry_id"
+	FieldComment  = "comment"
+)
+
+// PilotRequest is the contact payload (section 2). Business is required: the
+// stricter of the two rules the contract mentions.
+type PilotRequest struct {
+	Name     string `json:"name" validate:"required,line,max_name"`
+	Business string `json:"business" validate:"required,line,max_business"`
+	Email    string `json:"email" validate:"required,address"`
+	Message  string `json:"message" validate:"required,text,max_message"`
+	Phone    string `json:"phone,omitempty" validate:"line"`
+	Segment  string `json:"segment,omitempty" validate:"line"`
+	// DryRun asks for validation and a preview only: nothing is sent or stored.
+	DryRun bool `json:"dry_run,omitempty" validate:"-"`
+	// Preview is the digest of a dry run. A real send that carries it is refused
+	// unless its mail would be the very mail that was previewed.
+	Preview string `json:"preview,omitempty" validate:"line"`
+}
+
+// The names of the contact fields by what is asked of them, as the catalog
+// publishes them.
+var (
+	ContactRequired = []string{FieldName, FieldBusiness, FieldEmail, FieldMessage}
+	ContactOptional = []string{FieldPhone, FieldSegment, FieldDryRun, FieldPreview}
+)
+
+// Question is the ask payload (section 2).
+type Question struct {
+	Q string `json:"q" validate:"required,text,max_question"`
+}
+
+// Feedback is what a caller thinks of an answer (decisions). At least one of
+// EntryID and Q says which answer is meant.
+type Feedback struct {
+	Helpful *bool  `json:"helpful" validate:"required"`
+	EntryID string `json:"entry_id,omitempty" validate:"required_without=Q,line"`
+	Q       string `json:"q,omitempty" validate:"text,max_question"`
+	Comment string `json:"comment,omitempty" validate:"text,max_comment"`
+}
+
+// Normalize puts the fields into the form in which they are checked and sent:
+// trimmed, and the line breaks of the message as single line feeds.
+func (p *PilotRequest) Normalize() {
+	for _, field := range []*string{&p.Name, &p.Business, &p.Email, &p.Phone, &p.Segment, &p.Preview} {
+		*field = CleanLine(*field)
+	}
+	p.Message = CleanText(p.Message)
+}
+
+// Normalize trims the question and folds white space of every kind to one space.
+func (q *Question) Normalize() { q.Q = CleanQuestion(q.Q) }
+
+// Normalize treats q as a question, entry_id as a line and comment as text.
+func (f *Feedback) Normalize() {
+	f.EntryID, f.Q, f.Comment = CleanLine(f.EntryID), CleanQuestion(f.Q), CleanText(f.Comment)
+}

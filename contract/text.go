@@ -1,0 +1,71 @@
+package contract
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Characters that join letters in some scripts and emoji: the only format
+// characters allowed in a one-line field (decisions).
+const (
+	zeroWidthNonJoiner = '\u200c'
+	zeroWidthJoiner    = '\u200d'
+)
+
+var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
+// CleanLine trims white space around a one-line field.
+func CleanLine(s string) string { return strings.TrimSpace(s) }
+
+// CleanText trims white space around a text of several lines and writes its line
+// breaks as single line feeds, so that JSON and a browser's form mean the same.
+func CleanText(s string) string { return strings.TrimSpace(lineBreaks.Replace(s)) }
+
+// CleanQuestion trims a question and folds runs of white space to one space.
+func CleanQuestion(s string) string {
+	if !needsFolding(s) {
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// needsFolding reports whether s holds white space other than single spaces
+// between words; most questions do not, and are kept without a copy.
+func needsFolding(s string) bool {
+	previous := ' '
+	for _, r := range s {
+		if unicode.IsSpace(r) && (r != ' ' || previous == ' ') {
+			return true
+		}
+		previous = r
+	}
+	return strings.HasSuffix(s, " ")
+}
+
+// isLine reports whether s has only characters that may stand in a one-line
+// field: no control, no line separator, no format character but the joiners, so
+// that no bidi override can disguise a name.
+func isLine(s string) bool {
+	for _, r := range s {
+		if r < ' ' || r > '~' {
+			if unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) {
+				return false
+			}
+			if unicode.Is(unicode.Cf, r) && r != zeroWidthNonJoiner && r != zeroWidthJoiner {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isText reports whether s has no control characters but tab and line feed.
+// Format characters pass: free text may be in any script.
+func isText(s string) bool {
+	for _, r := range s {
+		if unicode.IsControl(r) && r != '\t' && r != '\n' {
+			return false
+		}
+	}
+	return true
+}

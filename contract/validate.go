@@ -1,0 +1,86 @@
+package contract
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/go-playground/validator/v10"
+)
+
+// validate is the one validator. It knows the bounds by name, so that a struct
+// tag never repeats a number.
+var validate = newValidator()
+
+func newValidator() *validator.Validate {
+	v := validator.New(validator.WithRequiredStructEnabled())
+	v.RegisterTagNameFunc(func(field reflect.StructField) string {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		return name
+	})
+	v.RegisterAlias(ruleAddress, rulePlainAddress+",email")
+	for alias, bound := range map[string]int{
+		"max_name":     MaxName,
+		"max_business": MaxBusiness,
+		"max_message":  MaxMessage,
+		"max_question": MaxQuestion,
+		"max_comment":  MaxComment,
+	} {
+		v.RegisterAlias(alias, fmt.Sprintf("max=%d", bound))
+	}
+	for tag, holds := range map[string]func(string) bool{
+		"line":           isLine,
+		"text":           isText,
+		rulePlainAddress: isPlainAddress,
+	} {
+		rule := func(field validator.FieldLevel) bool { return holds(field.Field().String()) }
+		if err := v.RegisterValidation(tag, rule); err != nil {
+			panic(err) // a malformed tag of our own: found by every test
+		}
+	}
+	return v
+}
+
+// Validate checks a normalized request against its bounds. It returns what is
+// wrong with each field, in the order of the fields, or nil.
+func Validate(request any) []FieldError {
+	err := validate.Struct(request)
+	if err == nil {
+		return nil
+	}
+	failures, ok := errors.AsType[validator.ValidationErrors](err)
+	if !ok {
+		panic(err) // not a struct: a mistake of ours, found by every test
+	}
+	fields := make([]FieldError, len(failures))
+	for i, failure := range failures {
+		fields[i] = FieldError{Field: failure.Field(), Message: message(failure)}
+	}
+	return fields
+}
+
+// message words a failed rule for the caller; it begins with the field's name.
+func message(failure validator.FieldError) string {
+	field := failure.Field()
+	if failure.Tag() == ruleAddress {
+		return fmt.Sprintf("%s must be one plain e-mail address of at most %d ASCII characters", field, MaxEmail)
+	}
+	switch failure.ActualTag() {
+	case "required":
+		return field + " is required"
+	case "required_without":
+		return field + " or " + FieldQuestion + " is required"
+	case "line":
+		return field + " must be one line without control or formatting characters"
+	case "text":
+		return field + " must not hold control characters"
+	case "max":
+		if field == FieldQuestion {
+			return fmt.Sprintf("%s is too long: keep it under %d characters", field, MaxQuestion)
+		}
+		return fmt.Sprintf("%s must be at most %s characters", field, failure.Param())
+	default:
+		return field + " is not valid"
+	}
+}
