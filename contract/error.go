@@ -57,6 +57,16 @@ func InvalidBody(detail, hint string) *Error {
 	return &Error{Code: InvalidRequest, Detail: detail, Hint: hint}
 }
 
+// TooLarge refuses a body over its cap, which counts bytes.
+func TooLarge(limit int64) *Error {
+	return &Error{
+		Code:   PayloadTooLarge,
+		Detail: fmt.Sprintf("The body is larger than %d bytes.", limit),
+		Hint: "Shorten the body. The cap counts bytes, and a character outside ASCII takes two to four of them, " +
+			"so a long text in such a script meets the cap before its bound in characters.",
+	}
+}
+
 // Internal hides cause behind an internal_error.
 func Internal(cause error) *Error {
 	return &Error{Code: InternalError, Detail: "The service failed to handle the request.", Cause: cause}

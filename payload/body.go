@@ -1,0 +1,55 @@
+package payload
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+
+	"frontdesk/contract"
+)
+
+// buffered is a request body that has been read whole.
+type buffered struct {
+	*bytes.Reader
+	data []byte
+}
+
+func (buffered) Close() error { return nil }
+
+// Read reads the whole body of r, at most limit bytes, and keeps it for Bytes.
+// A longer body is payload_too_large: a declared length is refused before a byte
+// is read, a chunked body as soon as it passes the limit.
+func Read(r *http.Request, limit int64) error {
+	if r.ContentLength > limit {
+		return contract.TooLarge(limit)
+	}
+	data, err := readAtMost(r, limit+1)
+	if err != nil {
+		return contract.InvalidBody("The body could not be read to its end.",
+			"Send the whole body: its length must be what Content-Length or the chunks say.")
+	}
+	if int64(len(data)) > limit {
+		return contract.TooLarge(limit)
+	}
+	r.Body = buffered{bytes.NewReader(data), data}
+	return nil
+}
+
+// readAtMost reads up to limit bytes. A declared length gives the buffer its
+// size at once.
+func readAtMost(r *http.Request, limit int64) ([]byte, error) {
+	if r.ContentLength >= 0 {
+		data := make([]byte, r.ContentLength)
+		_, err := io.ReadFull(r.Body, data)
+		return data, err
+	}
+	return io.ReadAll(io.LimitReader(r.Body, limit))
+}
+
+// Bytes returns the body that Read has kept.
+func Bytes(r *http.Request) []byte {
+	if body, ok := r.Body.(buffered); ok {
+		return body.data
+	}
+	return nil
+}

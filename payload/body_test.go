@@ -1,0 +1,72 @@
+package payload
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"frontdesk/contract"
+)
+
+func TestRead(t *testing.T) {
+	t.Parallel()
+	const limit = 16
+	chunked := func(body io.Reader) *http.Request {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", body)
+		r.ContentLength = -1
+		return r
+	}
+	declared := func(body string) *http.Request {
+		return httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", strings.NewReader(body))
+	}
+	unread := iotest.ErrReader(errors.New("the body must not be read"))
+	tooLong := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", unread)
+	tooLong.ContentLength = limit + 1
+	short := declared("abc")
+	short.ContentLength = 5
+
+	tests := []struct {
+		name    string
+		request *http.Request
+		want    string
+		code    contract.Code
+	}{
+		{"declared, at the cap", declared(strings.Repeat("a", limit)), strings.Repeat("a", limit), ""},
+		{"declared, one past", declared(strings.Repeat("a", limit+1)), "", contract.PayloadTooLarge},
+		{"declared, one past, unread", tooLong, "", contract.PayloadTooLarge},
+		{"chunked, at the cap", chunked(strings.NewReader(strings.Repeat("a", limit))), strings.Repeat("a", limit), ""},
+		{"chunked, one past", chunked(strings.NewReader(strings.Repeat("a", limit+1))), "", contract.PayloadTooLarge},
+		{"chunked, endless", chunked(endless{}), "", contract.PayloadTooLarge},
+		{"empty", declared(""), "", ""},
+		{"ends early", short, "", contract.InvalidRequest},
+		{"fails", chunked(unread), "", contract.InvalidRequest},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			err := Read(tt.request, limit)
+			if tt.code != "" {
+				if got := contract.AsError(err).Code; err == nil || got != tt.code {
+					t.Fatalf("Read = %v, want %s", err, tt.code)
+				}
+				return
+			}
+			if err != nil || string(Bytes(tt.request)) != tt.want {
+				t.Fatalf("Read = %v, body %q; want %q", err, Bytes(tt.request), tt.want)
+			}
+			again, err := io.ReadAll(tt.request.Body)
+			if err != nil || !bytes.Equal(again, Bytes(tt.request)) {
+				t.Errorf("the kept body reads as %q, %v", again, err)
+			}
+		})
+	}
+}
+
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) { return len(p), nil }

@@ -1,0 +1,77 @@
+package payload
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"frontdesk/contract"
+)
+
+// ParseForm reads a body of the type application/x-www-form-urlencoded. Fields
+// whose name is not known are read and ignored.
+func ParseForm(body []byte, known []string) (*Object, error) {
+	values, err := url.ParseQuery(string(body))
+	if err != nil {
+		return nil, contract.InvalidBody("The form cannot be read: a percent escape or a separator is wrong.",
+			"Write the body as name=value pairs joined by &, percent-encoded in UTF-8.")
+	}
+	object := &Object{form: true}
+	seen := newNames(known)
+	for _, name := range sortedKeys(values) {
+		isKnown, err := takeAll(seen, name, values[name])
+		if err != nil {
+			return nil, err
+		}
+		if !isKnown {
+			continue
+		}
+		value := values.Get(name)
+		if !utf8.ValidString(value) {
+			return nil, contract.Invalid(name, name+" is not valid UTF-8")
+		}
+		object.members = append(object.members, member{name, value})
+	}
+	return object, nil
+}
+
+// takeAll notes a name once for each of its values.
+func takeAll(seen names, name string, values []string) (known bool, err error) {
+	for range values {
+		if known, err = seen.take(name); err != nil {
+			return false, err
+		}
+	}
+	return known, nil
+}
+
+// sortedKeys makes the answer to a body with several faults the same each time.
+func sortedKeys(values url.Values) []string {
+	keys := make([]string, 0, len(values))
+	for key := range values {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// CheckQuery refuses a query string that bears the name of a field: the fields
+// of a request are its body alone, and a dry_run in the address must not be lost.
+func CheckQuery(rawQuery string, known []string) error {
+	if rawQuery == "" {
+		return nil
+	}
+	values, err := url.ParseQuery(rawQuery)
+	if err != nil {
+		return contract.InvalidBody("The query string cannot be read.", "Send the fields in the body, and no query string.")
+	}
+	for _, name := range sortedKeys(values) {
+		for _, field := range known {
+			if strings.EqualFold(name, field) {
+				return contract.Invalid(field, field+" stands in the query string: send it in the body")
+			}
+		}
+	}
+	return nil
+}

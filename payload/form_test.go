@@ -1,0 +1,125 @@
+package payload
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"frontdesk/contract"
+)
+
+func TestParseFormRefuses(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, body, detail string
+	}{
+		{"bad escape", "name=Ada&x=%zz", "cannot be read"},
+		{"semicolons", "name=Ada;business=AE", "cannot be read"},
+		{"field twice", "dry_run=true&dry_run=false", "dry_run is given twice"},
+		{"unknown twice", "x=1&x=2", "given twice"},
+		{"another case", "Email=a%40b.co", "email is written in another case"},
+		{"invalid UTF-8", "name=%ff", "name is not valid UTF-8"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			_, err := ParseForm([]byte(tt.body), PilotFields)
+			refusal, ok := errors.AsType[*contract.Error](err)
+			if !ok || !strings.Contains(refusal.Detail, tt.detail) {
+				t.Errorf("ParseForm(%q) = %v, want a refusal with %q", tt.body, err, tt.detail)
+			}
+		})
+	}
+}
+
+func TestFormDryRun(t *testing.T) {
+	t.Parallel()
+	const fields = "name=Ada+L&business=AE&email=ada%40example.com&message=a%0D%0Ab&"
+	tests := []struct {
+		value  string
+		dryRun bool
+		ok     bool
+	}{
+		{"dry_run=true", true, true},
+		{"dry_run=false", false, true},
+		{"", false, true},
+		{"dry_run=", false, false},
+		{"dry_run=1", false, false},
+		{"dry_run=True", false, false},
+		{"dry_run=on", false, false},
+		{"dry_run=null", false, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.value, func(t *testing.T) {
+			t.Parallel()
+			object, err := ParseForm([]byte(fields+tt.value), PilotFields)
+			if err != nil {
+				t.Fatal(err)
+			}
+			request, err := Pilot(object)
+			if (err == nil) != tt.ok || request.DryRun != tt.dryRun {
+				t.Errorf("dry run = %v, err = %v; want %v, ok %v", request.DryRun, err, tt.dryRun, tt.ok)
+			}
+			if request.Name != "Ada L" || request.Message != "a\nb" {
+				t.Errorf("request = %+v, want the decoded fields", request)
+			}
+		})
+	}
+}
+
+func TestFormValueThatLooksLikeJSON(t *testing.T) {
+	t.Parallel()
+	object, err := ParseForm([]byte("name=null&message=%22quoted%22"), PilotFields)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if object.Text("name") != "null" || object.Text("message") != `"quoted"` {
+		t.Errorf("members = %v, want the text as it was sent", object.members)
+	}
+}
+
+func TestCheckQuery(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		query string
+		ok    bool
+	}{
+		{"", true},
+		{"utm_source=x&utm_source=y", true},
+		{"dry_run=true", false},
+		{"Dry_Run=true", false},
+		{"x=1&name=Ada", false},
+		{"x=%zz", false},
+		{"x=1;dry_run=true", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.query, func(t *testing.T) {
+			t.Parallel()
+			if err := CheckQuery(tt.query, PilotFields); (err == nil) != tt.ok {
+				t.Errorf("CheckQuery = %v, want ok %v", err, tt.ok)
+			}
+		})
+	}
+}
+
+// FuzzParseForm shows that a form is read or refused, and that what is read is
+// text.
+func FuzzParseForm(f *testing.F) {
+	for _, seed := range []string{"name=Ada&dry_run=true", "name=%zz", "a;b", "name=%ff", "=&=", "NAME=x", "name=a&name=b", "%00=%00"} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		object, err := ParseForm(body, PilotFields)
+		if err != nil {
+			if _, ok := errors.AsType[*contract.Error](err); !ok {
+				t.Fatalf("ParseForm(%q) fails with %T, want a refusal", body, err)
+			}
+			return
+		}
+		request, err := Pilot(object)
+		if err == nil && !utf8.ValidString(request.Name+request.Message) {
+			t.Fatalf("ParseForm(%q) gives text that is not UTF-8", body)
+		}
+	})
+}

@@ -1,0 +1,70 @@
+package payload
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"frontdesk/contract"
+)
+
+// hintJSON is the advice for a body that is no JSON object.
+const hintJSON = `Send one JSON object in UTF-8, such as {"q":"What does it cost?"}.`
+
+// ParseJSON reads a body that is one JSON object. Members whose name is not
+// known are read and ignored.
+func ParseJSON(body []byte, known []string) (*Object, error) {
+	s := scanner{data: body}
+	if s.peek() != '{' {
+		return nil, notAnObject(&s)
+	}
+	object := &Object{members: make([]member, 0, len(known))}
+	if err := object.scan(&s, newNames(known)); err != nil {
+		return nil, err
+	}
+	if s.peek(); s.pos != len(s.data) {
+		return nil, contract.InvalidBody("The body goes on after the JSON object.", hintJSON)
+	}
+	return object, nil
+}
+
+// scan reads the members of the object at s.
+func (o *Object) scan(s *scanner, seen names) error {
+	field := "" // the known field whose value is being read, for the wording of a fault
+	err := s.members(func(raw []byte) error {
+		name := unquote(string(raw))
+		known, err := seen.take(name)
+		if err != nil {
+			return err
+		}
+		if known {
+			field = name
+		}
+		value, err := s.value(1)
+		if err == nil && known {
+			o.members = append(o.members, member{name, string(value)})
+			field = ""
+		}
+		return err
+	})
+	if _, refused := errors.AsType[*contract.Error](err); err == nil || refused {
+		return err
+	}
+	if field != "" && isTextFault(err) {
+		return contract.Invalid(field, fmt.Sprintf("%s cannot be read: %v", field, err))
+	}
+	return contract.InvalidBody(fmt.Sprintf("The body is not valid JSON: %v at byte %d.", err, s.pos), hintJSON)
+}
+
+// isTextFault reports whether err is about the characters of a string, which
+// belong to a field, and not about the object around it.
+func isTextFault(err error) bool {
+	return slices.Contains([]error{faultUTF8, faultSurrogate, faultControl}, err)
+}
+
+func notAnObject(s *scanner) error {
+	if s.pos == len(s.data) {
+		return contract.InvalidBody("The body is empty.", hintJSON)
+	}
+	return contract.InvalidBody("The body must be a JSON object.", hintJSON)
+}

@@ -1,0 +1,243 @@
+package payload
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/contract"
+)
+
+const valid = `"name":"Ada","business":"AE","email":"ada@example.com","message":"Hello"`
+
+func TestParseJSONRefuses(t *testing.T) {
+	t.Parallel()
+	deep := strings.Repeat("[", maxDepth+1) + strings.Repeat("]", maxDepth+1)
+	tests := []struct {
+		name, body, detail string
+	}{
+		{"empty", ``, "empty"},
+		{"white space", " \n", "empty"},
+		{"null", `null`, "must be a JSON object"},
+		{"array", `[]`, "must be a JSON object"},
+		{"string", `"x"`, "must be a JSON object"},
+		{"number", `1`, "must be a JSON object"},
+		{"byte order mark", "\ufeff{}", "must be a JSON object"},
+		{"UTF-16", "{\x00\"\x00}\x00", "not valid JSON"},
+		{"truncated", `{` + valid, "ends too early"},
+		{"truncated value", `{"dry_run":`, "ends too early"},
+		{"second document", `{` + valid + `}{}`, "goes on after"},
+		{"trailing garbage", `{} x`, "goes on after"},
+		{"trailing comma", `{"q":"x",}`, "not valid JSON"},
+		{"comment", `{/*c*/}`, "not valid JSON"},
+		{"single quotes", `{'q':'x'}`, "not valid JSON"},
+		{"unquoted name", `{q:"x"}`, "not valid JSON"},
+		{"NaN", `{"x":NaN}`, "not valid JSON"},
+		{"leading zero", `{"x":01}`, "not valid JSON"},
+		{"plus sign", `{"x":+1}`, "not valid JSON"},
+		{"bare fraction", `{"x":1.}`, "not valid JSON"},
+		{"bare exponent", `{"x":1e}`, "not valid JSON"},
+		{"bad escape", `{"x":"\x41"}`, "not valid JSON"},
+		{"too deep", `{"x":` + deep + `}`, "too deep"},
+		{"raw line feed in a field", "{\"message\":\"a\nb\"}", "message cannot be read"},
+		{"invalid UTF-8 in a field", "{\"name\":\"\xff\"}", "name cannot be read"},
+		{"invalid UTF-8 elsewhere", "{\"x\":\"\xff\"}", "not UTF-8"},
+		{"invalid UTF-8 in a name", "{\"\xff\":1}", "not UTF-8"},
+		{"lone high surrogate", `{"name":"Ada\ud800"}`, "name cannot be read"},
+		{"lone low surrogate", `{"name":"\udc00Ada"}`, "name cannot be read"},
+		{"two high surrogates", `{"name":"\ud800\ud800"}`, "name cannot be read"},
+		{"nested lone surrogate", `{"name":["\ud800"]}`, "name cannot be read"},
+		{"field twice", `{"dry_run":true,"dry_run":false}`, "dry_run is given twice"},
+		{"field twice by escape", `{"dry_run":true,"dry\u005frun":false}`, "dry_run is given twice"},
+		{"unknown twice", `{"x":1,"x":2}`, "given twice"},
+		{"another case", `{"email":"a","EMAIL":"b"}`, "email is written in another case"},
+		{"another case alone", `{"Dry_Run":true}`, "dry_run is written in another case"},
+		{"another case by a folding letter", `{"me\u017f\u017fage":"x"}`, "message is written in another case"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			_, err := ParseJSON([]byte(tt.body), PilotFields)
+			refusal, ok := errors.AsType[*contract.Error](err)
+			if !ok {
+				t.Fatalf("ParseJSON(%q) = %v, want a refusal", tt.body, err)
+			}
+			if refusal.Code != contract.InvalidRequest || !strings.Contains(refusal.Detail, tt.detail) {
+				t.Errorf("refusal = %v, want detail with %q", refusal, tt.detail)
+			}
+		})
+	}
+}
+
+func TestParseJSONReads(t *testing.T) {
+	t.Parallel()
+	body := " \n\t{" + `"name":"Zo\u00eb \ud83d\ude00 \"\/\\","x":[{"name":1},-0.5e+3,null],"dry_run":true,"__proto__":{}` + "}\r\n "
+	object, err := ParseJSON([]byte(body), PilotFields)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := object.Text("name"), `Zoë 😀 "/\`; got != want {
+		t.Errorf("name = %q, want %q", got, want)
+	}
+	if dryRun := object.Bool("dry_run"); dryRun == nil || !*dryRun {
+		t.Errorf("dry_run = %v, want true", dryRun)
+	}
+	if got := object.Text("message"); got != "" {
+		t.Errorf("absent message = %q, want empty", got)
+	}
+}
+
+// TestManyUnknownNames shows that unknown members are read and not kept.
+func TestManyUnknownNames(t *testing.T) {
+	t.Parallel()
+	var body strings.Builder
+	body.WriteString("{")
+	for i := range 1000 {
+		name, _ := json.Marshal(strings.Repeat("k", i%7) + string(rune('a'+i%26)) + strings.Repeat("z", i/26))
+		body.Write(name)
+		body.WriteString(":1,")
+	}
+	body.WriteString(`"q":"hello"}`)
+	object, err := ParseJSON([]byte(body.String()), QuestionFields)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(object.members) != 1 || object.Text("q") != "hello" {
+		t.Errorf("members = %v, want q alone", object.members)
+	}
+}
+
+func TestPilotTypes(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, members string
+		want          []string // messages, in order
+	}{
+		{"number", `"name":1,"business":"b","email":"a@b.co","message":"m"`, []string{"name must be a string"}},
+		{"null required", `"name":null,"business":"b","email":"a@b.co","message":"m"`, []string{"name is required"}},
+		{"null optional", valid + `,"phone":null,"segment":null`, nil},
+		{"optional array", valid + `,"segment":["x"]`, []string{"segment must be a string"}},
+		{"dry_run string", valid + `,"dry_run":"true"`, []string{"dry_run must be true or false"}},
+		{"dry_run number", valid + `,"dry_run":1`, []string{"dry_run must be true or false"}},
+		{"dry_run null", valid + `,"dry_run":null`, []string{"dry_run must be true or false"}},
+		{"dry_run empty", valid + `,"dry_run":""`, []string{"dry_run must be true or false"}},
+		{"several", `"name":{},"email":"x"`, []string{
+			"name must be a string",
+			"business is required",
+			"email must be one plain e-mail address of at most 254 ASCII characters",
+			"message is required",
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			object, err := ParseJSON([]byte("{"+tt.members+"}"), PilotFields)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = Pilot(object)
+			if diff := cmp.Diff(tt.want, messages(err)); diff != "" {
+				t.Errorf("messages (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func messages(err error) []string {
+	refusal, ok := errors.AsType[*contract.Error](err)
+	if !ok {
+		return nil
+	}
+	var texts []string
+	for _, field := range refusal.Fields {
+		texts = append(texts, field.Message)
+	}
+	return texts
+}
+
+func TestFeedback(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, body string
+		want       []string
+	}{
+		{"by entry", `{"helpful":true,"entry_id":"refunds"}`, nil},
+		{"by question", `{"helpful":false,"q":"Do you?","comment":"No."}`, nil},
+		{"neither", `{"helpful":true}`, []string{"entry_id or q is required"}},
+		{"no verdict", `{"q":"x"}`, []string{"helpful is required"}},
+		{"verdict as text", `{"q":"x","helpful":"yes"}`, []string{"helpful must be true or false"}},
+		{"verdict null", `{"q":"x","helpful":null}`, []string{"helpful must be true or false"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			object, err := ParseJSON([]byte(tt.body), FeedbackFields)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = Feedback(object)
+			if diff := cmp.Diff(tt.want, messages(err)); diff != "" {
+				t.Errorf("messages (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// FuzzParseJSON holds the scanner against encoding/json: what the scanner takes,
+// the standard library takes too and reads to the same strings; what the standard
+// library refuses, the scanner refuses.
+func FuzzParseJSON(f *testing.F) {
+	for _, seed := range []string{
+		`{}`, `{"q":"x"}`, `{"q":"\ud83d\ude00","x":[1,-0.5e3,{"y":null}]}`, `{"q":"\ud800"}`, `{"q":"\u12"}`,
+		`{"q":1e}`, "{\"q\":\"\xff\"}", `{"q":"a"}{}`, `{"q":"a","Q":"b"}`, `[{"q":1}]`, "{\"q\":\"\x01\"}", `{"q":tru}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		object, err := ParseJSON(body, QuestionFields)
+		if err != nil {
+			if _, ok := errors.AsType[*contract.Error](err); !ok {
+				t.Fatalf("ParseJSON(%q) fails with %T, want a refusal", body, err)
+			}
+			return
+		}
+		var reference map[string]any
+		if err := json.Unmarshal(body, &reference); err != nil {
+			t.Fatalf("ParseJSON takes %q, encoding/json does not: %v", body, err)
+		}
+		if want, ok := reference["q"].(string); ok && object.Text("q") != want {
+			t.Fatalf("q of %q = %q, want %q", body, object.Text("q"), want)
+		}
+	})
+}
+
+func BenchmarkParseQuestion(b *testing.B) {
+	body := []byte(`{"q":"What does it cost?"}`)
+	b.ReportAllocs()
+	for b.Loop() {
+		object, err := ParseJSON(body, QuestionFields)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := Question(object); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkParsePilot(b *testing.B) {
+	body := []byte("{" + valid + `,"phone":"+1 555 0100","segment":"retail","dry_run":true}`)
+	b.ReportAllocs()
+	for b.Loop() {
+		object, err := ParseJSON(body, PilotFields)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := Pilot(object); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package payload
+
+import (
+	"slices"
+
+	"frontdesk/contract"
+)
+
+// Field names of the bodies, as ParseJSON and ParseForm need them.
+var (
+	PilotFields    = slices.Concat(contract.ContactRequired, contract.ContactOptional)
+	QuestionFields = []string{contract.FieldQuestion}
+	FeedbackFields = []string{contract.FieldHelpful, contract.FieldEntryID, contract.FieldQuestion, contract.FieldComment}
+)
+
+// Pilot takes a pilot request out of a body, normalized and validated.
+func Pilot(o *Object) (contract.PilotRequest, error) {
+	request := contract.PilotRequest{
+		Name:     o.Text(contract.FieldName),
+		Business: o.Text(contract.FieldBusiness),
+		Email:    o.Text(contract.FieldEmail),
+		Message:  o.Text(contract.FieldMessage),
+		Phone:    o.Text(contract.FieldPhone),
+		Segment:  o.Text(contract.FieldSegment),
+		Preview:  o.Text(contract.FieldPreview),
+	}
+	if dryRun := o.Bool(contract.FieldDryRun); dryRun != nil {
+		request.DryRun = *dryRun
+	}
+	request.Normalize()
+	return request, o.check(&request)
+}
+
+// Question takes a question out of a body, normalized and validated.
+func Question(o *Object) (contract.Question, error) {
+	request := contract.Question{Q: o.Text(contract.FieldQuestion)}
+	request.Normalize()
+	return request, o.check(&request)
+}
+
+// Feedback takes feedback out of a body, normalized and validated.
+func Feedback(o *Object) (contract.Feedback, error) {
+	request := contract.Feedback{
+		Helpful: o.Bool(contract.FieldHelpful),
+		EntryID: o.Text(contract.FieldEntryID),
+		Q:       o.Text(contract.FieldQuestion),
+		Comment: o.Text(contract.FieldComment),
+	}
+	request.Normalize()
+	return request, o.check(&request)
+}
+
+// check joins what is wrong with the types and with the bounds. A field of the
+// wrong type reads as empty, so what the validator says of it is left out.
+func (o *Object) check(request any) error {
+	faults := o.faults
+	for _, failure := range contract.Validate(request) {
+		if !slices.ContainsFunc(o.faults, func(f contract.FieldError) bool { return f.Field == failure.Field }) {
+			faults = append(faults, failure)
+		}
+	}
+	if len(faults) == 0 {
+		return nil
+	}
+	return contract.InvalidFields(faults)
+}
