@@ -1,0 +1,120 @@
+package negotiate
+
+import (
+	"math"
+	"testing"
+)
+
+func TestBest(t *testing.T) {
+	t.Parallel()
+	offers := []string{"application/problem+json", "text/html", "text/markdown"}
+	tests := []struct {
+		name   string
+		accept []string
+		want   string
+	}{
+		{"absent", nil, "application/problem+json"},
+		{"empty", []string{""}, "application/problem+json"},
+		{"anything", []string{"*/*"}, "application/problem+json"},
+		{"html", []string{"text/html"}, "text/html"},
+		{"markdown", []string{"text/markdown"}, "text/markdown"},
+		{"case", []string{"Text/Markdown"}, "text/markdown"},
+		{"parameter", []string{"text/markdown; charset=utf-8"}, "text/markdown"},
+		{"variant", []string{"text/markdown;variant=GFM"}, "text/markdown"},
+		{"browser", []string{"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}, "text/html"},
+		{"agent", []string{"text/markdown, text/html;q=0.8, */*;q=0.1"}, "text/markdown"},
+		{"weights", []string{"text/html;q=0.5, text/markdown;q=0.6"}, "text/markdown"},
+		{"weight with spaces", []string{"text/html ; q=0.5 , text/markdown ; q = 0.6"}, "text/markdown"},
+		{"two headers", []string{"text/html;q=0.2", "text/markdown"}, "text/markdown"},
+		{"main type", []string{"text/*"}, "text/html"},
+		{"specific beats wildcard", []string{"text/html;q=0, */*"}, "application/problem+json"},
+		{"specific refuses", []string{"text/*, text/html;q=0"}, "text/markdown"},
+		{"nothing offered", []string{"image/png"}, ""},
+		{"all refused", []string{"*/*;q=0"}, ""},
+		{"malformed element", []string{";;q=x,,text/,/html,text/markdown"}, "text/markdown"},
+		{"malformed throughout", []string{"*/*;;;q=x,,text/"}, "application/problem+json"},
+		{"malformed weight", []string{"text/html;q=high"}, "text/html"},
+		{"weight out of range", []string{"text/html;q=7, text/markdown;q=0.9"}, "text/html"},
+		{"upper-case Q", []string{"text/html;Q=0.1, text/markdown;q=0.2"}, "text/markdown"},
+		{"wildcard subtype only", []string{"*/html"}, "application/problem+json"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if got := Parse(tt.accept).Best(offers...); got != tt.want {
+				t.Errorf("Best of %q = %q, want %q", tt.accept, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestNames(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		accept string
+		want   bool
+	}{
+		{"", false},
+		{"*/*", false},
+		{"text/*", true},
+		{"text/html", true},
+		{"text/html;q=0", false},
+		{"application/json", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.accept, func(t *testing.T) {
+			t.Parallel()
+			if got := Parse([]string{tt.accept}).Names("text/html"); got != tt.want {
+				t.Errorf("Names = %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestGzip(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		encodings []string
+		want      bool
+	}{
+		{nil, false},
+		{[]string{""}, false},
+		{[]string{"gzip"}, true},
+		{[]string{"GZIP"}, true},
+		{[]string{"x-gzip"}, true},
+		{[]string{"br, zstd, gzip;q=0.1"}, true},
+		{[]string{"br", "gzip"}, true},
+		{[]string{"*"}, true},
+		{[]string{"gzip;q=0"}, false},
+		{[]string{"gzip;q=0, *"}, false},
+		{[]string{"*, gzip;q=0"}, false},
+		{[]string{"*;q=0"}, false},
+		{[]string{"identity"}, false},
+		{[]string{"gzipped"}, false},
+	}
+	for _, tt := range tests {
+		if got := Gzip(tt.encodings); got != tt.want {
+			t.Errorf("Gzip(%q) = %v, want %v", tt.encodings, got, tt.want)
+		}
+	}
+}
+
+// FuzzParse shows that any header is read: a weight is a number from 0 to 1, and
+// the best offer is one that is accepted.
+func FuzzParse(f *testing.F) {
+	for _, seed := range []string{"text/html", "*/*;q=0.5", ";;q=,/", "text/*;q=NaN", "a/b;q=1e-400", "\x00/\xff"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, header string) {
+		accept := Parse([]string{header})
+		for _, r := range accept {
+			if math.IsNaN(r.weight) || r.weight < 0 || r.weight > 1 {
+				t.Fatalf("Parse(%q) gives the weight %v", header, r.weight)
+			}
+		}
+		if best := accept.Best("text/html", "text/markdown"); best != "" && accept.Quality(best) <= 0 {
+			t.Fatalf("Best of %q is %q, which is refused", header, best)
+		}
+		Gzip([]string{header})
+	})
+}
