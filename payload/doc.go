@@ -1,4 +1,4 @@
-// Package payload reads request bodies strictly. It accepts one flat JSON object
+// Package payload reads request bodies strictly, and encodes JSON answers. It accepts one flat JSON object
 // or one form, keeps what it means and refuses what could be read in two ways:
 // a name given twice, a name that differs only by case, text that is not UTF-8,
 // data after the end. Handlers and MCP tools share it, so that both faces read

@@ -1,0 +1,47 @@
+package limits
+
+import (
+	"context"
+	"net/netip"
+)
+
+// prefixIPv6 is the part of an IPv6 address that stands for one client: a single
+// customer usually has a whole /64 (decisions).
+const prefixIPv6 = 64
+
+// Client is whom a limit counts: one IPv4 address, or one IPv6 /64. The zero
+// value stands for every caller whose address is not known; they share one limit.
+type Client struct{ addr netip.Addr }
+
+// ClientOf returns the client at an address. An IPv4 address written as IPv6 is
+// the IPv4 client, and a zone does not tell clients apart.
+func ClientOf(addr netip.Addr) Client {
+	addr = addr.Unmap().WithZone("")
+	if addr.Is6() {
+		prefix, err := addr.Prefix(prefixIPv6)
+		if err != nil {
+			return Client{}
+		}
+		addr = prefix.Addr()
+	}
+	return Client{addr}
+}
+
+// key is the client's name in a counter.
+func (c Client) key() string {
+	bytes := c.addr.As16()
+	return string(bytes[:])
+}
+
+type clientKey struct{}
+
+// WithClient returns a context that carries the client of a request.
+func WithClient(ctx context.Context, client Client) context.Context {
+	return context.WithValue(ctx, clientKey{}, client)
+}
+
+// ClientFrom returns the client of the request that ctx belongs to.
+func ClientFrom(ctx context.Context) Client {
+	client, _ := ctx.Value(clientKey{}).(Client)
+	return client
+}

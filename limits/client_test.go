@@ -1,0 +1,42 @@
+package limits
+
+import (
+	"context"
+	"net/netip"
+	"testing"
+)
+
+func TestClientOf(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, one, other string
+		same             bool
+	}{
+		{"IPv4", "192.0.2.1", "192.0.2.1", true},
+		{"IPv4 neighbours", "192.0.2.1", "192.0.2.2", false},
+		{"IPv4 written as IPv6", "192.0.2.1", "::ffff:192.0.2.1", true},
+		{"IPv6 in one /64", "2001:db8:1:2::1", "2001:db8:1:2:ffff::9", true},
+		{"IPv6 in two /64", "2001:db8:1:2::1", "2001:db8:1:3::1", false},
+		{"zones", "fe80::1%eth0", "fe80::1%eth1", true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			one, other := ClientOf(netip.MustParseAddr(tt.one)), ClientOf(netip.MustParseAddr(tt.other))
+			if got := one.key() == other.key(); got != tt.same {
+				t.Errorf("%s and %s are one client: %v, want %v", tt.one, tt.other, got, tt.same)
+			}
+		})
+	}
+}
+
+func TestClientInContext(t *testing.T) {
+	t.Parallel()
+	want := ClientOf(netip.MustParseAddr("192.0.2.1"))
+	if got := ClientFrom(WithClient(t.Context(), want)); got != want {
+		t.Errorf("ClientFrom = %v, want %v", got, want)
+	}
+	if got := ClientFrom(context.Background()); got != (Client{}) {
+		t.Errorf("ClientFrom without a client = %v, want the zero client", got)
+	}
+}

@@ -1,0 +1,11 @@
+// Package limits keeps the rate limits of the contract (section 8): at most N
+// requests of one client in any 60 seconds, and whoever waits the time it was
+// told is accepted.
+//
+// One Limiter serves all routes of a policy and every face of the service: HTTP
+// asks it in a middleware, the core after a dry run has left, MCP in its tools.
+//
+// The decision is httprate's; the counting is our own sliding log. httprate's
+// counter estimates the past window from two fixed ones, so it refuses a client
+// that waited as told and lets more than N through at a window's edge.
+package limits

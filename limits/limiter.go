@@ -1,0 +1,87 @@
+package limits
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/go-chi/httprate"
+
+	"frontdesk/contract"
+)
+
+// Limiter holds one policy for all clients. It is safe for concurrent use.
+type Limiter struct {
+	policy contract.Policy
+	header header
+
+	// mu spans a decision and the look at its outcome, so that of five requests
+	// at once each is told a different number of remaining ones. httprate has a
+	// lock of its own around its part; nothing under either of them waits for I/O.
+	mu   sync.Mutex
+	rate *httprate.RateLimiter
+	log  *slidingLog
+}
+
+// Decision is the outcome of one request against a policy.
+type Decision struct {
+	Allowed   bool
+	Remaining int // requests left in the window, 0 when refused
+	// RetryAfter is how long a refused client has to wait to be accepted: whole
+	// seconds, from 1 to the window. It is zero when the request is allowed.
+	RetryAfter time.Duration
+}
+
+// New returns a limiter for a policy that no request has used yet.
+func New(policy contract.Policy) *Limiter {
+	if policy.Quota > contract.MaxQuota {
+		panic("limits: the quota of " + policy.Name + " is larger than contract.MaxQuota")
+	}
+	log := newSlidingLog()
+	return &Limiter{
+		policy: policy,
+		header: newHeader(policy),
+		log:    log,
+		rate: httprate.NewRateLimiter(policy.Quota, policy.Window,
+			httprate.WithLimitCounter(log),
+			// Its X-RateLimit headers are not the contract's; ours are set by the caller.
+			httprate.WithResponseHeaders(httprate.ResponseHeaders{})),
+	}
+}
+
+// Policy returns the policy that l holds.
+func (l *Limiter) Policy() contract.Policy { return l.policy }
+
+// noRequest is what httprate reads per-request options from; we have none.
+var noRequest = new(http.Request)
+
+// Take asks for one request of a client and uses up a slot when there is one. A
+// refused request uses up nothing.
+func (l *Limiter) Take(_ context.Context, client Client) Decision {
+	key := client.key()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	refused := l.rate.OnLimit(nil, noRequest, key)
+	used, oldest := l.log.state(key)
+	if refused {
+		return Decision{RetryAfter: l.retryAfter(oldest)}
+	}
+	return Decision{Allowed: true, Remaining: max(0, l.policy.Quota-used)}
+}
+
+// Remaining returns how many requests a client has left, using up none.
+func (l *Limiter) Remaining(client Client) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	used, _ := l.log.state(client.key())
+	return max(0, l.policy.Quota-used)
+}
+
+// retryAfter is the time until the oldest request leaves the window, rounded up
+// to whole seconds so that the wait is never too short.
+func (l *Limiter) retryAfter(oldest time.Duration) time.Duration {
+	wait := oldest + l.policy.Window - l.log.now()
+	seconds := (wait + time.Second - 1) / time.Second
+	return min(max(seconds, 1)*time.Second, l.policy.Window)
+}

@@ -1,0 +1,210 @@
+package limits
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/contract"
+)
+
+func client(i int) Client {
+	return ClientOf(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}))
+}
+
+// TestStory follows one client through every policy: it uses up its requests, is
+// refused, comes back too early, waits as told and is accepted.
+func TestStory(t *testing.T) {
+	t.Parallel()
+	for _, policy := range []contract.Policy{contract.AskPolicy, contract.ContactPolicy} {
+		for _, offset := range []time.Duration{0, time.Second, 29 * time.Second, 59 * time.Second, 59*time.Second + 999*time.Millisecond} {
+			t.Run(fmt.Sprintf("%s at %v", policy.Name, offset), func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					limiter := New(policy)
+					time.Sleep(offset)
+					for i := range policy.Quota {
+						want := Decision{Allowed: true, Remaining: policy.Quota - 1 - i}
+						if got := limiter.Take(t.Context(), client(1)); got != want {
+							t.Fatalf("request %d: %+v, want %+v", i+1, got, want)
+						}
+					}
+					time.Sleep(10 * time.Second)
+					refused := limiter.Take(t.Context(), client(1))
+					if want := (Decision{RetryAfter: 50 * time.Second}); refused != want {
+						t.Fatalf("one past the quota: %+v, want %+v", refused, want)
+					}
+					time.Sleep(refused.RetryAfter - time.Nanosecond)
+					if early := limiter.Take(t.Context(), client(1)); early.Allowed || early.RetryAfter != time.Second {
+						t.Fatalf("a nanosecond early: %+v, want a refusal for 1s", early)
+					}
+					time.Sleep(time.Nanosecond)
+					want := Decision{Allowed: true, Remaining: policy.Quota - 1}
+					if got := limiter.Take(t.Context(), client(1)); got != want {
+						t.Fatalf("after waiting as told: %+v, want %+v", got, want)
+					}
+				})
+			})
+		}
+	}
+}
+
+// TestExact compares ten minutes of random traffic with a count by brute force.
+func TestExact(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		limiter := New(contract.AskPolicy)
+		random := rand.New(rand.NewPCG(1, 2))
+		accepted := map[int][]time.Time{}
+		for range 20_000 {
+			time.Sleep(time.Duration(random.Int64N(int64(60 * time.Millisecond))))
+			who := random.IntN(8)
+			inWindow := 0
+			for _, at := range accepted[who] {
+				if time.Since(at) < contract.AskPolicy.Window {
+					inWindow++
+				}
+			}
+			got := limiter.Take(t.Context(), client(who))
+			if got.Allowed != (inWindow < contract.AskPolicy.Quota) {
+				t.Fatalf("client %d with %d requests in the window: %+v", who, inWindow, got)
+			}
+			if got.Allowed {
+				accepted[who] = append(accepted[who], time.Now())
+				continue
+			}
+			if got.RetryAfter < time.Second || got.RetryAfter > time.Minute || got.RetryAfter%time.Second != 0 {
+				t.Fatalf("RetryAfter = %v, want whole seconds from 1 to 60", got.RetryAfter)
+			}
+		}
+	})
+}
+
+// TestAtOnce shows that of twenty requests at the same time exactly the quota
+// passes, and that each of these is told a different remainder.
+func TestAtOnce(t *testing.T) {
+	t.Parallel()
+	limiter := New(contract.AskPolicy)
+	var allowed atomic.Int64
+	var told [contract.MaxQuota]atomic.Int64
+	var group sync.WaitGroup
+	for range 20 {
+		group.Go(func() {
+			if decision := limiter.Take(t.Context(), client(1)); decision.Allowed {
+				allowed.Add(1)
+				told[decision.Remaining].Add(1)
+			}
+		})
+	}
+	group.Wait()
+	if allowed.Load() != int64(contract.AskPolicy.Quota) {
+		t.Errorf("%d of 20 at once were allowed, want %d", allowed.Load(), contract.AskPolicy.Quota)
+	}
+	for remaining := range told {
+		if n := told[remaining].Load(); n != 1 {
+			t.Errorf("%d requests were told that %d remain, want 1", n, remaining)
+		}
+	}
+}
+
+func TestRemainingUsesNothing(t *testing.T) {
+	t.Parallel()
+	limiter := New(contract.ContactPolicy)
+	for range 10 {
+		if got := limiter.Remaining(client(1)); got != contract.ContactPolicy.Quota {
+			t.Fatalf("Remaining = %d, want %d", got, contract.ContactPolicy.Quota)
+		}
+	}
+	limiter.Take(t.Context(), client(1))
+	if got, other := limiter.Remaining(client(1)), limiter.Remaining(client(2)); got != 2 || other != 3 {
+		t.Errorf("Remaining = %d and %d, want 2 and 3", got, other)
+	}
+}
+
+// TestFlood sends a million clients and more: memory stays bounded, a client that
+// was counted before still is, and one that comes after them is still served.
+func TestFlood(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		limiter := New(contract.AskPolicy)
+		for range contract.AskPolicy.Quota {
+			limiter.Take(t.Context(), client(0))
+		}
+		for i := range maxClients + 100_000 {
+			limiter.Take(t.Context(), client(i+1))
+		}
+		if n := len(limiter.log.young) + len(limiter.log.old); n > maxClients+overflowBuckets {
+			t.Errorf("%d clients are kept, want at most %d", n, maxClients+overflowBuckets)
+		}
+		if limiter.Take(t.Context(), client(0)).Allowed {
+			t.Error("a client over its quota is allowed again after a flood of others")
+		}
+		if !limiter.Take(t.Context(), ClientOf(netip.MustParseAddr("192.0.2.1"))).Allowed {
+			t.Error("a new client is refused after a flood of others")
+		}
+		time.Sleep(2 * contract.AskPolicy.Window)
+		limiter.Take(t.Context(), client(0))
+		if n := len(limiter.log.young) + len(limiter.log.old); n != 1 {
+			t.Errorf("%d clients are kept two windows later, want 1", n)
+		}
+	})
+}
+
+// TestGenerations shows that a client is not forgotten while its requests count.
+func TestGenerations(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		limiter := New(contract.ContactPolicy)
+		time.Sleep(59 * time.Second)
+		for range contract.ContactPolicy.Quota {
+			limiter.Take(t.Context(), client(1))
+		}
+		for range 59 {
+			time.Sleep(time.Second)
+			limiter.Take(t.Context(), client(2))
+			if limiter.Take(t.Context(), client(1)).Allowed {
+				t.Fatal("a request is allowed while three are in the window")
+			}
+		}
+	})
+}
+
+func TestHeaders(t *testing.T) {
+	t.Parallel()
+	h := http.Header{}
+	New(contract.ContactPolicy).SetHeaders(h, 2)
+	want := http.Header{"RateLimit-Policy": {`"contact";q=3;w=60`}, "RateLimit": {`"contact";r=2`}}
+	if diff := cmp.Diff(want, h); diff != "" {
+		t.Errorf("headers (-want +got):\n%s", diff)
+	}
+}
+
+func TestQuotaTooLarge(t *testing.T) {
+	t.Parallel()
+	defer func() {
+		if recover() == nil {
+			t.Error("New takes a quota that the log cannot remember")
+		}
+	}()
+	New(contract.Policy{Name: "huge", Quota: contract.MaxQuota + 1, Window: time.Minute})
+}
+
+func BenchmarkTake(b *testing.B) {
+	for _, clients := range []int{1, 1_000, 1_000_000} {
+		b.Run(fmt.Sprintf("clients=%d", clients), func(b *testing.B) {
+			limiter := New(contract.AskPolicy)
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				limiter.Take(b.Context(), client(i%clients))
+			}
+		})
+	}
+}
