@@ -1,0 +1,151 @@
+package content
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/contract"
+)
+
+type brokenCase struct {
+	name  string
+	files files
+	want  []string
+}
+
+func runBroken(t *testing.T, cases []brokenCase) {
+	t.Helper()
+	for _, tc := range cases {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(tc.want, faultsOf(t, folder(tc.files))); diff != "" {
+				t.Errorf("faults (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// entry is a FAQ with one entry of which line 3 on is given.
+func entry(lines string) files {
+	return files{faqFile: "fallback: Ask a person.\nentries:\n" + lines}
+}
+
+func TestBrokenEntries(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("é", contract.MaxQuestion+1)
+	runBroken(t, []brokenCase{
+		{"misspelt and unknown keys", entry("  - id: a\n    question: Q?\n    anwser: A\n    colour: red\n"), []string{
+			"faq.yaml:3: an entry has no answer (required: id, question, answer)",
+			`faq.yaml:5: unknown key "anwser" (did you mean "answer"?)`,
+			`faq.yaml:6: unknown key "colour" (known: id, question, answer, alternates, url, review_by, expires)`,
+		}},
+		{"a key twice", entry("  - id: a\n    question: Q?\n    answer: A\n    answer: B\n"), []string{
+			`faq.yaml:6: the key "answer" stands twice (first on line 5)`,
+		}},
+		{"nothing and blanks are not values", entry("  - id:\n    question: ~\n    answer: ' '\n    url: ''\n"), []string{
+			"faq.yaml:3: an entry has no id (required: id, question, answer)",
+			"faq.yaml:3: an entry has no question (required: id, question, answer)",
+			"faq.yaml:5: answer is empty",
+			"faq.yaml:6: url is empty",
+		}},
+		{"wrong types", entry("  - id: a\n    question: [Q?]\n    alternates: Another?\n    answer: {text: A}\n  - just text\n"), []string{
+			"faq.yaml:4: question must be a text (" + quoteHint + ")",
+			`faq.yaml:5: alternates must be a list (write each item on its own line after "- ")`,
+			"faq.yaml:6: answer must be a text (" + quoteHint + ")",
+			"faq.yaml:7: an entry must be a group of keys (its keys: id, question, answer, alternates, url, review_by, expires)",
+		}},
+		{"ids", entry("  - {id: Ünder_score, question: Q1?, answer: A}\n  - {id: a, question: Q2?, answer: A}\n  - {id: a, question: Q3?, answer: A}\n"), []string{
+			`faq.yaml:3: id "Ünder_score" is not valid (only a-z, 0-9 and the hyphen)`,
+			`faq.yaml:5: the id "a" stands twice (first on line 4)`,
+		}},
+		{"the same question", entry("  - id: a\n    question: Who is it for?\n    alternates: [\"who  is it FOR\", For whom?]\n    answer: A\n" +
+			"  - id: b\n    question: Other?\n    alternates:\n      - for whom!\n    answer: A\n"), []string{
+			`faq.yaml:5: the question "who is it FOR" stands twice (first on line 4)`,
+			`faq.yaml:10: the question "for whom!" stands twice (first on line 5)`,
+		}},
+		{"questions nobody can ask", entry("  - id: a\n    question: " + long + "\n    alternates: ['?!']\n    answer: A\n"), []string{
+			"faq.yaml:4: question has 301 characters (no caller can ask more than 300)",
+			"faq.yaml:5: an alternate has no word in it",
+		}},
+		{"addresses and dates", entry("  - id: a\n    question: Q?\n    answer: A\n    url: //evil.example\n    review_by: 2027-02-29\n    expires: soon\n" +
+			"  - {id: b, question: P?, answer: A, url: 'javascript:x'}\n  - {id: c, question: R?, answer: A, url: 'https:///x'}\n"), []string{
+			`faq.yaml:6: url "//evil.example" is no address (https://... or a path of this site such as /pricing)`,
+			`faq.yaml:7: review_by "2027-02-29" is no date (year, month and day such as 2027-06-01)`,
+			`faq.yaml:8: expires "soon" is no date (year, month and day such as 2027-06-01)`,
+			`faq.yaml:9: url "javascript:x" is no address (https://... or a path of this site such as /pricing)`,
+			`faq.yaml:10: url "https:///x" is no address (https://... or a path of this site such as /pricing)`,
+		}},
+		{"control characters by escape", entry("  - {id: a, question: \"Q\\u0007?\", answer: \"A\\rB\", url: \"/a\\nb\"}\n"), []string{
+			"faq.yaml:3: answer holds the control character U+000D (delete it)",
+			"faq.yaml:3: url must be one line without control characters",
+			`faq.yaml:3: url "/a\nb" is no address (https://... or a path of this site such as /pricing)`,
+			"faq.yaml:3: question holds the control character U+0007 (delete it)",
+		}},
+		{"no entries", files{faqFile: "fallback: F\nentries: []\n"}, []string{
+			"faq.yaml:2: entries is empty (it needs at least one item)",
+		}},
+		{"nothing required", files{faqFile: "entires: []\n"}, []string{
+			"faq.yaml:1: unknown key \"entires\" (did you mean \"entries\"?)",
+			"faq.yaml:1: the FAQ has no fallback (required: fallback, entries)",
+			"faq.yaml:1: the FAQ has no entries (required: fallback, entries)",
+		}},
+	})
+}
+
+func TestBrokenCatalog(t *testing.T) {
+	t.Parallel()
+	service := "services: [{id: s, name: S, summary: S, description: S, pricing_band: b}]\n"
+	runBroken(t, []brokenCase{
+		{"the top", files{catalogFile: "business: Acme\nservices: []\npricing_bands: {}\nstatements: [[]]\n"}, []string{
+			"catalog.yaml:1: the business must be a group of keys (its keys: name, summary, languages)",
+			"catalog.yaml:2: services is empty (it needs at least one item)",
+			`catalog.yaml:3: pricing_bands must be a list (write each item on its own line after "- ")`,
+			"catalog.yaml:4: an item of statements must be a text (" + quoteHint + ")",
+		}},
+		{"business", files{catalogFile: strings.Replace(goodCatalog, "name: Acme, summary: We make things.", "name: \"A\\nB\", languages: [en, english!]", 1)}, []string{
+			"catalog.yaml:1: the business has no summary (required: name, summary)",
+			`catalog.yaml:1: "english!" is no language (a language tag such as en, de or pt-BR)`,
+			"catalog.yaml:1: name must be one line without control characters",
+		}},
+		{"amounts", files{catalogFile: "business: {name: A, summary: A}\n" + service + "pricing_bands:\n" +
+			"  - {id: b, name: B, summary: B, currency: euro, from: 20, to: 10, unit: month}\n" +
+			"  - {id: c, name: C, summary: C, currency: EUR, from: 10.5, to: '20', unit: month}\n" +
+			"  - {id: d, name: D, summary: D, currency: USD, from: -1, to: 0x10, unit: month}\n"}, []string{
+			`catalog.yaml:4: currency "euro" is not valid (three capital letters such as EUR)`,
+			"catalog.yaml:4: to 10 is less than from 20",
+			"catalog.yaml:5: to must be a whole amount (digits alone, such as 490)",
+			"catalog.yaml:5: from must be a whole amount (digits alone, such as 490)",
+			"catalog.yaml:6: to must be a whole amount (digits alone, such as 490)",
+			"catalog.yaml:6: from must be a whole amount (digits alone, such as 490)",
+		}},
+		{"a band that is not there", files{catalogFile: strings.Replace(goodCatalog, "pricing_band: small", "pricing_band: smal", 1)}, []string{
+			`catalog.yaml:3: unknown pricing_band "smal" (did you mean "small"?)`,
+		}},
+		{"a band far from all", files{catalogFile: strings.Replace(goodCatalog, "pricing_band: small", "pricing_band: enormous", 1)}, []string{
+			`catalog.yaml:3: unknown pricing_band "enormous" (known: small)`,
+		}},
+	})
+}
+
+func TestBrokenGolden(t *testing.T) {
+	t.Parallel()
+	runBroken(t, []brokenCase{
+		{"unknown entry", files{goldenFile: "answered:\n  - {q: Open?, id: hour}\n  - {q: Closed?, id: prices}\n"}, []string{
+			`golden.yaml:2: faq.yaml has no entry "hour" (did you mean "hours"?)`,
+			`golden.yaml:3: faq.yaml has no entry "prices" (known: hours)`,
+		}},
+		{"both answered and unanswered", files{goldenFile: "answered:\n  - {q: Open?, id: hours}\nunanswered:\n  - open\n"}, []string{
+			`golden.yaml:4: the question "open" stands twice (first on line 2)`,
+		}},
+		{"keys missing", files{goldenFile: "answered: [{q: Open?}, {id: hours}]\nunanswerd: []\n"}, []string{
+			"golden.yaml:1: an answered question has no id (required: q, id)",
+			"golden.yaml:1: an answered question has no q (required: q, id)",
+			`golden.yaml:2: unknown key "unanswerd" (did you mean "unanswered"?)`,
+		}},
+		{"ids are not checked against a FAQ that cannot be read", files{faqFile: "entries: [", goldenFile: "answered: [{q: Open?, id: nobody}]\n"}, []string{
+			"faq.yaml:2: the YAML cannot be read: did not find expected node content (" + quoteHint + ")",
+		}},
+	})
+}

@@ -1,0 +1,49 @@
+// Package content is what the owner publishes: one folder of files that need no
+// Go to edit. Load reads and checks all of it, so that what the rest of the
+// program holds is known to be whole; Init writes a sample to start from.
+//
+//	catalog.yaml   the business, its services, pricing bands and statements
+//	faq.yaml       the fallback and the approved entries
+//	golden.yaml    optional: questions that must, and must not, be answered
+//	pages/NAME.md  optional: pages of the site in Markdown
+//
+// Files whose names begin with a dot or with README are the owner's own. Any
+// other file is not read, which Warnings reports.
+//
+// # The YAML files
+//
+// They are UTF-8, one document of at most 16 MiB. JSON is valid in them. Words
+// and numbers need no quotes: 1.10 and 007 stay as they are written. Anchors,
+// aliases and tags are refused, since they are nearly always a text that begins
+// with *, & or ! and needs quotes. Unknown and repeated keys are refused.
+//
+// catalog.yaml (amounts are whole units of the currency):
+//
+//	business:       name, summary; optional languages (language tags such as en)
+//	services:       a list of id, name, summary, description, pricing_band;
+//	                optional includes (a list), audience
+//	pricing_bands:  a list of id, name, summary, currency (ISO 4217), from, unit;
+//	                optional to (absent: no upper end), note
+//	statements:     optional list: what the service does not do
+//
+// faq.yaml:
+//
+//	fallback:       what a caller gets when no approved entry answers
+//	entries:        a list of id, question, answer; optional alternates (a list),
+//	                url, review_by, expires (dates such as 2027-06-01)
+//
+// golden.yaml:
+//
+//	answered:       a list of q, id: this entry must answer
+//	unanswered:     a list of questions that only the fallback may answer
+//
+// # Texts
+//
+// An answer and the fallback are published byte for byte as YAML reads them; of a
+// block (| or >) the final line break alone is cut. YAML itself reads the line
+// breaks of a file written on Windows as plain line feeds. Other texts are trimmed,
+// and white space in a question is folded. No text holds control characters.
+//
+// Ids are made of a-z, 0-9 and the hyphen and stand once. No two questions or
+// alternates are the same but for case, punctuation and white space (QuestionKey).
+package content

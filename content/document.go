@@ -1,0 +1,99 @@
+package content
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"unicode/utf16"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// quoteHint helps with most YAML errors that people make in texts.
+const quoteHint = `check the indentation; a text with ": " or " #" in it, or one that begins with a sign, needs quotes`
+
+// document parses the one YAML document of the file into its nodes, which keep
+// their lines. Decoding goes over nodes rather than into structs, so that each
+// fault can be said in the owner's words instead of Go's.
+func (s *source) document(data []byte) (*yaml.Node, bool) {
+	loader, err := yaml.NewLoader(bytes.NewReader(plainJSON(data)))
+	if err != nil {
+		s.syntaxFault(err)
+		return nil, false
+	}
+	var document, further yaml.Node
+	if err := loader.Load(&document); errors.Is(err, io.EOF) {
+		s.fault(0, "the file is empty", "frontdesk init DIR writes a sample of every file")
+		return nil, false
+	} else if err != nil {
+		s.syntaxFault(err)
+		return nil, false
+	}
+	switch err := loader.Load(&further); {
+	case err == nil:
+		s.fault(further.Line, "a second YAML document begins here", "the file holds one: delete the line ---")
+		return nil, false
+	case !errors.Is(err, io.EOF):
+		s.syntaxFault(err)
+		return nil, false
+	}
+	root := document.Content[0]
+	return root, s.isPlain(root)
+}
+
+// syntaxFault passes on what the YAML library says, with the place it names.
+func (s *source) syntaxFault(err error) {
+	failure, ok := errors.AsType[*yaml.LoadError](err)
+	if !ok {
+		s.fault(0, "the YAML cannot be read: "+err.Error(), quoteHint)
+		return
+	}
+	message := "the YAML cannot be read: " + failure.Message
+	if begin := failure.ContextMark.Line; failure.ContextMsg != "" && begin != failure.Mark.Line {
+		message += fmt.Sprintf(", %s that begins on line %d", failure.ContextMsg, begin)
+	}
+	s.fault(failure.Mark.Line, message, quoteHint)
+}
+
+// isPlain refuses anchors, aliases and tags, all of them at once. No content needs
+// them, and a text such as *new* would become one unnoticed.
+func (s *source) isPlain(node *yaml.Node) bool {
+	if node.Kind == yaml.AliasNode || node.Anchor != "" || node.Style&yaml.TaggedStyle != 0 {
+		s.fault(node.Line, "YAML anchors, aliases and tags are not read here", "put a text that begins with *, & or ! in quotes")
+		return false
+	}
+	plain := true
+	for _, child := range node.Content {
+		plain = s.isPlain(child) && plain
+	}
+	return plain
+}
+
+// surrogatePair is a character beyond U+FFFF as ASCII-only writers of JSON put it.
+// The second alternative consumes other escapes, so that an escaped backslash is
+// never taken for the start of a pair.
+var surrogatePair = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\.`)
+
+// plainJSON writes surrogate pairs as characters when data is JSON. They are the
+// one thing in JSON that YAML does not know.
+func plainJSON(data []byte) []byte {
+	if !json.Valid(data) {
+		return data
+	}
+	return surrogatePair.ReplaceAllFunc(data, func(escape []byte) []byte {
+		if len(escape) == len(`\u0000\u0000`) {
+			return []byte(string(utf16.DecodeRune(codeUnit(escape[2:6]), codeUnit(escape[8:]))))
+		}
+		return escape
+	})
+}
+
+// codeUnit reads four hexadecimal digits.
+func codeUnit(digits []byte) rune {
+	unit, _ := strconv.ParseUint(string(digits), 16, 16) // the pattern lets nothing else through
+	return rune(unit)
+}

@@ -1,0 +1,76 @@
+package content
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"go.yaml.in/yaml/v4"
+)
+
+var (
+	faqKeys   = keys{required: []string{"fallback", "entries"}}
+	entryKeys = keys{
+		required: []string{"id", "question", "answer"},
+		optional: []string{"alternates", "url", "review_by", "expires"},
+	}
+)
+
+// revisionLength is how many hexadecimal digits of an answer's SHA-256 name it.
+const revisionLength = 12
+
+// faqReader reads faq.yaml.
+type faqReader struct {
+	*source
+	ids       seen
+	questions seen // by QuestionKey
+}
+
+func (f *faqReader) read(root *yaml.Node) FAQ {
+	top, ok := f.object(root, "the FAQ", faqKeys)
+	if !ok {
+		return FAQ{}
+	}
+	nodes := top.filledList("entries")
+	faq := FAQ{Fallback: top.verbatim("fallback"), Entries: make([]Entry, 0, len(nodes))}
+	for _, node := range nodes {
+		if entry, ok := f.object(node, "an entry", entryKeys); ok {
+			faq.Entries = append(faq.Entries, f.entry(entry))
+		}
+	}
+	return faq
+}
+
+func (f *faqReader) entry(o object) Entry {
+	entry := Entry{
+		ID:       o.id(f.ids),
+		Answer:   o.verbatim("answer"),
+		URL:      o.address("url"),
+		ReviewBy: o.date("review_by"),
+		Expires:  o.date("expires"),
+		Line:     o.node.Line,
+	}
+	entry.Revision = revision(entry.Answer)
+	if node := o.value("question"); node != nil {
+		entry.Question = f.question(node, "question")
+	}
+	for _, node := range o.list("alternates") {
+		entry.Alternates = append(entry.Alternates, f.question(node, "an alternate"))
+	}
+	return entry
+}
+
+// question reads a question that stands nowhere else: of two entries with the same
+// one, only the first could ever answer it.
+func (f *faqReader) question(node *yaml.Node, what string) string {
+	text := f.questionOf(node, what)
+	if key := QuestionKey(text); key != "" {
+		f.once(f.questions, key, fmt.Sprintf("the question %q", text), node.Line)
+	}
+	return text
+}
+
+func revision(answer string) string {
+	sum := sha256.Sum256([]byte(answer))
+	return hex.EncodeToString(sum[:])[:revisionLength]
+}

@@ -1,0 +1,57 @@
+package content
+
+import (
+	"fmt"
+
+	"go.yaml.in/yaml/v4"
+)
+
+var (
+	goldenKeys   = keys{optional: []string{"answered", "unanswered"}}
+	answeredKeys = keys{required: []string{"q", "id"}}
+)
+
+// goldenReader reads golden.yaml.
+type goldenReader struct {
+	*source
+	entries   seen // ids of faq.yaml; nil when that could not be read, and then not checked
+	questions seen // by QuestionKey
+}
+
+func (g *goldenReader) read(root *yaml.Node) (golden Golden) {
+	top, ok := g.object(root, "the file", goldenKeys)
+	if !ok {
+		return golden
+	}
+	for _, node := range top.list("answered") {
+		if o, ok := g.object(node, "an answered question", answeredKeys); ok {
+			golden.Answered = append(golden.Answered, g.answered(o))
+		}
+	}
+	for _, node := range top.list("unanswered") {
+		golden.Unanswered = append(golden.Unanswered, g.question(node, "an unanswered question"))
+	}
+	return golden
+}
+
+func (g *goldenReader) answered(o object) GoldenQuestion {
+	question := GoldenQuestion{Line: o.node.Line}
+	if node := o.value("q"); node != nil {
+		question = g.question(node, "q")
+	}
+	question.ID = o.line("id")
+	if _, known := g.entries[question.ID]; question.ID != "" && g.entries != nil && !known {
+		g.fault(o.at("id"), fmt.Sprintf("faq.yaml has no entry %q", question.ID), suggest(question.ID, g.entries.keys()))
+	}
+	return question
+}
+
+// question reads a question that stands nowhere else: a second answer to it, or
+// none, could never hold as well.
+func (g *goldenReader) question(node *yaml.Node, what string) GoldenQuestion {
+	text := g.questionOf(node, what)
+	if key := QuestionKey(text); key != "" {
+		g.once(g.questions, key, fmt.Sprintf("the question %q", text), node.Line)
+	}
+	return GoldenQuestion{Q: text, Line: node.Line}
+}

@@ -1,0 +1,174 @@
+package content
+
+import (
+	"encoding/json"
+	"io/fs"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"frontdesk/contract"
+)
+
+func TestLoadReadsEverything(t *testing.T) {
+	t.Parallel()
+	got := mustLoad(t, folder(files{
+		catalogFile: `business: {name: " Acme ", summary: We make things., languages: [en, pt-BR]}
+services:
+  - id: making
+    name: Making
+    summary: We make it.
+    description: >
+      In
+      full.
+    includes: [One, 2]
+    audience: Everybody
+    pricing_band: small
+pricing_bands:
+  - {id: small, name: Small, summary: Little., currency: EUR, from: 0, to: 10, unit: piece, note: Or less.}
+statements: [We sell nothing.]
+`,
+		faqFile: `fallback: |
+  Ask a person.
+entries:
+  - id: hours
+    question: " When are
+      you open? "
+    alternates: [Yes]
+    answer: |
+      Always.
+    url: /hours?day=1#top
+    review_by: 2027-06-01
+    expires: 2027-12-31
+`,
+		goldenFile:        "answered: [{q: Open now?, id: hours}]\nunanswered:\n  - Why?\n",
+		"pages/b.md":      "# B\r\n",
+		"pages/a.md":      "\ufeff# A",
+		"pages/README.md": "mine",
+	}))
+	ten := 10
+	want := &Content{
+		Business: Business{Name: "Acme", Summary: "We make things.", Languages: []string{"en", "pt-BR"}},
+		Services: []contract.Service{{
+			ID: "making", Name: "Making", Summary: "We make it.", Description: "In full.",
+			Includes: []string{"One", "2"}, Audience: "Everybody", PricingBand: "small",
+		}},
+		Bands: []contract.PricingBand{{
+			ID: "small", Name: "Small", Summary: "Little.", Currency: "EUR", To: &ten, Unit: "piece", Note: "Or less.",
+		}},
+		Statements: []string{"We sell nothing."},
+		FAQ: FAQ{Fallback: "Ask a person.", Entries: []Entry{{
+			ID: "hours", Question: "When are you open?", Alternates: []string{"Yes"}, Answer: "Always.",
+			URL: "/hours?day=1#top", Revision: "7f8369078fc5", Line: 4,
+			ReviewBy: time.Date(2027, 6, 1, 0, 0, 0, 0, time.UTC),
+			Expires:  time.Date(2027, 12, 31, 0, 0, 0, 0, time.UTC),
+		}}},
+		Golden: Golden{
+			Answered:   []GoldenQuestion{{Q: "Open now?", ID: "hours", Line: 1}},
+			Unanswered: []GoldenQuestion{{Q: "Why?", Line: 3}},
+		},
+		Pages: []Page{{Name: "a", Markdown: "# A"}, {Name: "b", Markdown: "# B\r\n"}},
+	}
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Content{})); diff != "" {
+		t.Errorf("content (-want +got):\n%s", diff)
+	}
+}
+
+func TestOptionalListsAreNeverNullInJSON(t *testing.T) {
+	t.Parallel()
+	loaded := mustLoad(t, folder(nil))
+	if loaded.Statements == nil || loaded.Services[0].Includes == nil {
+		t.Errorf("statements %#v, includes %#v: want empty lists", loaded.Statements, loaded.Services[0].Includes)
+	}
+}
+
+// TestJSON loads a folder whose YAML files are what encoding/json wrote, and one
+// as the ASCII-only writers of other languages have it.
+func TestJSON(t *testing.T) {
+	t.Parallel()
+	const answer = "Yes 😀 <b>\\ud83d\\ude00</b> \"quoted\"\r\n\tand tabbed\u00e9 / \\"
+	indented, err := json.MarshalIndent(map[string]any{
+		"fallback": "None", "entries": []any{map[string]any{"id": "a", "question": "Q?", "answer": answer}},
+	}, "", "\t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ascii := `{"fallback":"None","entries":[{"id":"a","question":"Q?","answer":` +
+		`"Yes \ud83d\uDE00 <b>\\ud83d\\ude00<\/b> \"quoted\"\r\n\tand tabbed\u00e9 \/ \\"}]}`
+	for name, text := range map[string]string{"indented": string(indented), "ASCII only": ascii} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			loaded := mustLoad(t, folder(files{faqFile: text}))
+			if diff := cmp.Diff(answer, loaded.FAQ.Entries[0].Answer); diff != "" {
+				t.Errorf("answer (-want +got):\n%s", diff)
+			}
+		})
+	}
+	lone := faultsOf(t, folder(files{faqFile: `{"fallback":"\ud83d","entries":[]}`}))
+	if len(lone) != 1 {
+		t.Errorf("a lone surrogate gives the faults %q, want one", lone)
+	}
+}
+
+func TestAnswersByteForByte(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ name, yaml, want string }{
+		{"number", "1.10", "1.10"},
+		{"leading zeros", "007", "007"},
+		{"word that YAML takes for a boolean", "yes", "yes"},
+		{"date", "2027-01-01", "2027-01-01"},
+		{"trailing spaces and tabs", "|\n      a \t\n       b\t\n", "a \t\n b\t"},
+		{"blank lines", "|\n\n      a\n\n      b\n\n", "\na\n\nb"},
+		{"kept line breaks lose one", "|+\n      a\n", "a\n"},
+		{"stripped line break", "|-\n      a\n", "a"},
+		{"folded", ">\n      a\n      b\n", "a b"},
+		{"Windows line ends are YAML's to read", "|\r\n      a\r\n      b\r\n", "a\nb"},
+		{"quoted text keeps all", `"  a\r\n\tb\n"`, "  a\r\n\tb\n"},
+		{"signs", "|\n      # not: a comment & *no* alias\n", "# not: a comment & *no* alias"},
+		{"Unicode", "|\n      e\u0301 é ﬁ 漢字 👩\u200d💻 \u202eabc\n", "e\u0301 é ﬁ 漢字 👩\u200d💻 \u202eabc"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			loaded := mustLoad(t, folder(entry("  - id: a\n    question: Q?\n    answer: "+tc.yaml+"\n")))
+			if diff := cmp.Diff(tc.want, loaded.FAQ.Entries[0].Answer); diff != "" {
+				t.Errorf("answer (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestByteOrderMark(t *testing.T) {
+	t.Parallel()
+	loaded := mustLoad(t, folder(files{faqFile: byteOrderMark + goodFAQ}))
+	if loaded.FAQ.Fallback != "Ask a person." {
+		t.Errorf("fallback %q", loaded.FAQ.Fallback)
+	}
+}
+
+func TestRevisionFollowsTheAnswerAlone(t *testing.T) {
+	t.Parallel()
+	revisionOf := func(question, answer string) string {
+		loaded := mustLoad(t, folder(entry("  - {id: a, question: "+question+", answer: "+answer+"}\n")))
+		return loaded.FAQ.Entries[0].Revision
+	}
+	if revisionOf("Q?", "A") != revisionOf("Other?", "A") {
+		t.Error("another question gave another revision")
+	}
+	if revisionOf("Q?", "A") == revisionOf("Q?", "a") {
+		t.Error("another answer gave the same revision")
+	}
+}
+
+// TestLinkedFolder is how Kubernetes mounts a ConfigMap: hidden data behind links.
+func TestLinkedFolder(t *testing.T) {
+	t.Parallel()
+	fsys := folder(nil).(fstest.MapFS)
+	fsys["..data/pages/a.md"] = &fstest.MapFile{Data: []byte("# A")}
+	fsys["pages"] = &fstest.MapFile{Data: []byte("..data/pages"), Mode: fs.ModeSymlink}
+	if pages := mustLoad(t, fsys).Pages; len(pages) != 1 {
+		t.Errorf("pages behind a link: %v", pages)
+	}
+}

@@ -1,0 +1,96 @@
+package content
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// keys are the keys of one kind of object.
+type keys struct {
+	required []string
+	optional []string
+}
+
+func (k keys) all() []string { return slices.Concat(k.required, k.optional) }
+
+// object is a YAML mapping whose keys are known. Its getters read one key each and
+// note what is wrong with the value; of a missing key they give the zero value.
+type object struct {
+	*source
+	node *yaml.Node
+}
+
+// object takes node as a mapping and notes every unknown, repeated or missing key.
+// kind names the thing in the messages.
+func (s *source) object(node *yaml.Node, kind string, k keys) (object, bool) {
+	if node.Kind != yaml.MappingNode {
+		s.fault(node.Line, kind+" must be a group of keys", "its keys: "+strings.Join(k.all(), ", "))
+		return object{}, false
+	}
+	o := object{source: s, node: node}
+	o.checkKeys(k.all())
+	for _, key := range k.required {
+		if o.value(key) == nil {
+			s.fault(node.Line, fmt.Sprintf("%s has no %s", kind, key), "required: "+strings.Join(k.required, ", "))
+		}
+	}
+	return o, true
+}
+
+func (o object) checkKeys(known []string) {
+	lines := seen{}
+	for i := 0; i < len(o.node.Content); i += 2 {
+		key := o.node.Content[i]
+		if key.Kind != yaml.ScalarNode || !slices.Contains(known, key.Value) {
+			o.fault(key.Line, fmt.Sprintf("unknown key %q", key.Value), suggest(key.Value, known))
+			continue
+		}
+		o.once(lines, key.Value, fmt.Sprintf("the key %q", key.Value), key.Line)
+	}
+}
+
+// value returns what stands under key, nil when nothing does. A null is nothing.
+func (o object) value(key string) *yaml.Node {
+	for i := 0; i < len(o.node.Content); i += 2 {
+		if name, value := o.node.Content[i], o.node.Content[i+1]; name.Value == key {
+			if value.ShortTag() == "!!null" {
+				return nil
+			}
+			return value
+		}
+	}
+	return nil
+}
+
+// at is the line of the value under key, or else that of the object.
+func (o object) at(key string) int {
+	if value := o.value(key); value != nil {
+		return value.Line
+	}
+	return o.node.Line
+}
+
+// list returns the items under key.
+func (o object) list(key string) []*yaml.Node {
+	value := o.value(key)
+	if value == nil {
+		return nil
+	}
+	if value.Kind != yaml.SequenceNode {
+		o.fault(value.Line, key+" must be a list", `write each item on its own line after "- "`)
+		return nil
+	}
+	return value.Content
+}
+
+// filledList is list for what must not be empty.
+func (o object) filledList(key string) []*yaml.Node {
+	items := o.list(key)
+	if value := o.value(key); value != nil && value.Kind == yaml.SequenceNode && len(items) == 0 {
+		o.fault(value.Line, key+" is empty", "it needs at least one item")
+	}
+	return items
+}

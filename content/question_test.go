@@ -1,0 +1,41 @@
+package content
+
+import "testing"
+
+func TestQuestionKey(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ name, question, want string }{
+		{"case, punctuation, white space", "  Who IS\u00a0it\n for?! ", "who is it for"},
+		{"quotes and hyphens", "What’s the “set-up”?", "whats the setup"},
+		{"full width and ligatures", "Ｗｈａｔ ﬁts?", "what fits"},
+		{"decomposed letters", "cafe\u0301", "café"},
+		{"German sharp s", "STRASSE straße", "strasse strasse"},
+		{"signs that are words stay", "C++ or $5?", "c++ or $5"},
+		{"no word", "?! …", ""},
+		{"not UTF-8", "a\xff", "a\ufffd"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			got := QuestionKey(tc.question)
+			if got != tc.want {
+				t.Errorf("QuestionKey(%q) = %q, want %q", tc.question, got, tc.want)
+			}
+			if again := QuestionKey(got); again != got {
+				t.Errorf("the key of a key is %q, not %q", again, got)
+			}
+		})
+	}
+}
+
+func TestClosest(t *testing.T) {
+	t.Parallel()
+	known := []string{"id", "question", "answer", "url"}
+	for word, want := range map[string]string{
+		"anwser": "answer", "Answer": "answer", "questions": "question", "ID": "", "idd": "id",
+		"uri": "url", "colour": "", "": "", "review": "",
+	} {
+		if got := closest(word, known); got != want {
+			t.Errorf("closest(%q) = %q, want %q", word, got, want)
+		}
+	}
+}

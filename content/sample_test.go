@@ -1,0 +1,180 @@
+package content
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/contract"
+)
+
+// TestSampleIsWhole holds the sample to what a newcomer is promised.
+func TestSampleIsWhole(t *testing.T) {
+	t.Parallel()
+	sample := mustLoad(t, Sample())
+	for _, count := range []struct {
+		what      string
+		got, want int
+	}{
+		{"services", len(sample.Services), 6},
+		{"pricing bands", len(sample.Bands), 3},
+		{"statements", len(sample.Statements), 5},
+		{"entries", len(sample.FAQ.Entries), 30},
+		{"answered golden questions", len(sample.Golden.Answered), 20},
+		{"unanswered golden questions", len(sample.Golden.Unanswered), 12},
+	} {
+		if count.got < count.want {
+			t.Errorf("%d %s, want at least %d", count.got, count.what, count.want)
+		}
+	}
+	for _, entry := range sample.FAQ.Entries {
+		if len(entry.Alternates) < 3 {
+			t.Errorf("faq.yaml:%d: %s has %d alternates, want at least 3", entry.Line, entry.ID, len(entry.Alternates))
+		}
+	}
+	if !sample.Sample || !strings.Contains(sample.Business.Name, "sample") {
+		t.Errorf("Sample is %t and the name is %q: neither may hide what it is", sample.Sample, sample.Business.Name)
+	}
+}
+
+// TestSampleAnswersWhatEveryoneAsks: the documents use these two in examples.
+func TestSampleAnswersWhatEveryoneAsks(t *testing.T) {
+	t.Parallel()
+	var questions []string
+	for _, entry := range mustLoad(t, Sample()).FAQ.Entries {
+		questions = append(append(questions, entry.Question), entry.Alternates...)
+	}
+	for _, want := range []string{"Who is it for?", "What does it cost?"} {
+		if !slices.Contains(questions, want) {
+			t.Errorf("no entry has the question %q", want)
+		}
+	}
+}
+
+// TestSampleAmounts finds every amount of an answer in the pricing bands.
+func TestSampleAmounts(t *testing.T) {
+	t.Parallel()
+	sample := mustLoad(t, Sample())
+	published := map[string]bool{}
+	for _, band := range sample.Bands {
+		published[strconv.Itoa(band.From)] = true
+		if band.To != nil {
+			published[strconv.Itoa(*band.To)] = true
+		}
+	}
+	amounts := regexp.MustCompile(`(?:(\d+) to )?(\d+) EUR`)
+	told := map[string]bool{}
+	for _, entry := range sample.FAQ.Entries {
+		for _, match := range amounts.FindAllStringSubmatch(entry.Answer, -1) {
+			told[match[1]], told[match[2]] = true, true
+		}
+	}
+	delete(told, "") // an amount without a lower one before it
+	if diff := cmp.Diff(published, told); diff != "" {
+		t.Errorf("amounts (-catalog +answers):\n%s", diff)
+	}
+}
+
+// TestSampleTellsTheContract: the sample repeats a few facts of the contract in
+// prose, which must not grow stale.
+func TestSampleTellsTheContract(t *testing.T) {
+	t.Parallel()
+	answers := map[string]string{}
+	for _, entry := range mustLoad(t, Sample()).FAQ.Entries {
+		answers[entry.ID] = entry.Answer
+	}
+	for id, facts := range map[string][]string{
+		"limits": {
+			fmt.Sprintf("In any %d seconds", int(contract.AskPolicy.Window.Seconds())),
+			fmt.Sprintf("ask %d questions", contract.AskPolicy.Quota),
+			fmt.Sprintf("send %d pilot requests", contract.ContactPolicy.Quota),
+		},
+		"api":           {"GET " + contract.PathCatalog, "POST " + contract.PathAsk, "POST " + contract.PathContact, contract.PathOpenAPI},
+		"mcp":           {" " + contract.PathMCP + ","},
+		"trial":         {"POST " + contract.PathWorkspaceMCP},
+		"dry-run":       {contract.FieldDryRun},
+		"pilot-request": {"POST " + contract.PathContact},
+	} {
+		for _, fact := range facts {
+			if !strings.Contains(answers[id], fact) {
+				t.Errorf("the answer of %s does not say %q:\n%s", id, fact, answers[id])
+			}
+		}
+	}
+}
+
+func TestInitWritesTheSample(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "my", "content")
+	written, err := Init(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, name := range []string{"catalog.yaml", "faq.yaml", "golden.yaml", "pages/home.md", "pages/privacy.md"} {
+		want = append(want, filepath.Join(dir, filepath.FromSlash(name)))
+	}
+	if diff := cmp.Diff(want, written); diff != "" {
+		t.Errorf("paths (-want +got):\n%s", diff)
+	}
+	loaded := mustLoad(t, os.DirFS(dir))
+	if diff := cmp.Diff([]string{
+		"catalog.yaml: this is still the sample that comes with frontdesk (replace it with your own)",
+		"faq.yaml: this is still the sample that comes with frontdesk (replace it with your own)",
+	}, texts(loaded.Warnings(time.Now()))); diff != "" {
+		t.Errorf("warnings (-want +got):\n%s", diff)
+	}
+}
+
+func TestInitOverwritesNothing(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	faq, page := filepath.Join(dir, faqFile), filepath.Join(dir, pagesFolder, "home.md")
+	if err := os.Mkdir(filepath.Dir(page), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(faq, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("nowhere", page); err != nil {
+		t.Fatal(err)
+	}
+	written, err := Init(dir)
+	if !errors.Is(err, fs.ErrExist) || len(written) != 0 {
+		t.Fatalf("Init wrote %q and returned %v, want fs.ErrExist", written, err)
+	}
+	if want := faq + ": file already exists\n" + page + ": file already exists"; err.Error() != want {
+		t.Errorf("error %q, want %q", err, want)
+	}
+	if _, err := os.Stat(filepath.Join(dir, catalogFile)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file was written all the same: %v", err)
+	}
+	if mine, _ := os.ReadFile(faq); string(mine) != "mine" {
+		t.Errorf("faq.yaml is now %q", mine)
+	}
+}
+
+// TestAnEditedFolderIsNoSample: one of the two files is enough to be called it.
+func TestAnEditedFolderIsNoSample(t *testing.T) {
+	t.Parallel()
+	faq, err := fs.ReadFile(Sample(), faqFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if mustLoad(t, folder(nil)).Sample {
+		t.Error("content of one's own is called a sample")
+	}
+	if !mustLoad(t, folder(files{faqFile: string(faq)})).Sample {
+		t.Error("the sample's entries are not called a sample")
+	}
+}

@@ -1,0 +1,94 @@
+package content
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxFile bounds one file, in bytes: room for tens of thousands of entries, and a
+// clear word when something else was put into the folder.
+const maxFile = 16 << 20
+
+const byteOrderMark = "\ufeff" // written by some editors on Windows
+
+// source is one file of the folder. What is wrong with it is added to faults.
+type source struct {
+	name   string
+	faults *Faults
+}
+
+func (s *source) fault(line int, message, hint string) {
+	*s.faults = append(*s.faults, Fault{File: s.name, Line: line, Message: message, Hint: hint})
+}
+
+// read returns the text of the file. It reports false when there is none, or none
+// that is fit to be read further.
+func (s *source) read(fsys fs.FS) ([]byte, bool) {
+	data, err := readAtMost(fsys, s.name, maxFile+1)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		s.fault(0, "the file is missing", nearbyFile(fsys, s.name))
+	case err != nil:
+		s.fault(0, "the file cannot be read: "+err.Error(), "")
+	case len(data) > maxFile:
+		s.fault(0, fmt.Sprintf("the file is larger than %d MiB", maxFile>>20), "")
+	default:
+		data = bytes.TrimPrefix(data, []byte(byteOrderMark))
+		return data, s.isText(data)
+	}
+	return nil, false
+}
+
+func readAtMost(fsys fs.FS, name string, limit int64) ([]byte, error) {
+	file, err := fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(io.LimitReader(file, limit))
+}
+
+// isText refuses what no text of ours may hold. The Unicode line breaks are among
+// it because YAML reads them as line ends and drops the white space around them,
+// so that an answer would not come out as it went in.
+func (s *source) isText(data []byte) bool {
+	for at := 0; at < len(data); {
+		r, size := utf8.DecodeRune(data[at:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			s.fault(lineAt(data, at), "the text is not UTF-8", "save the file with the encoding UTF-8")
+			return false
+		case isControl(r) && r != '\r' || unicode.In(r, unicode.Zl, unicode.Zp):
+			s.fault(lineAt(data, at), fmt.Sprintf("the invisible character %U is not allowed", r), "delete it")
+			return false
+		}
+		at += size
+	}
+	return true
+}
+
+// isControl reports whether r is a control character other than tab and line feed.
+func isControl(r rune) bool { return unicode.IsControl(r) && r != '\t' && r != '\n' }
+
+func lineAt(data []byte, offset int) int { return 1 + bytes.Count(data[:offset], []byte("\n")) }
+
+// nearbyFile is the hint for a missing file: a slip in its name, or how to begin.
+func nearbyFile(fsys fs.FS, name string) string {
+	found, err := fs.ReadDir(fsys, ".")
+	if err != nil {
+		return ""
+	}
+	for _, entry := range found {
+		lower := strings.ToLower(entry.Name())
+		if lower == name || closest(lower, []string{name}) != "" {
+			return fmt.Sprintf("there is %q: rename it", entry.Name())
+		}
+	}
+	return "frontdesk init DIR writes a sample of every file"
+}

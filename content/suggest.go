@@ -1,0 +1,53 @@
+package content
+
+import (
+	"fmt"
+	"strings"
+)
+
+// maxListed is how many known words are worth listing.
+const maxListed = 12
+
+// suggest is the hint for a word that is none of the known ones.
+func suggest(word string, known []string) string {
+	if near := closest(word, known); near != "" {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	if len(known) == 0 || len(known) > maxListed {
+		return ""
+	}
+	return "known: " + strings.Join(known, ", ")
+}
+
+// closest returns the known word that is at most a third of word's letters away,
+// the nearest first, or "" when there is none.
+func closest(word string, known []string) string {
+	best, bestDistance := "", max(1, len(word)/3)+1
+	for _, candidate := range known {
+		if d := distance(word, candidate); d < bestDistance {
+			best, bestDistance = candidate, d
+		}
+	}
+	return best
+}
+
+// distance is the Levenshtein distance in bytes: keys and ids are ASCII.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			replaced := diagonal
+			if a[i] != b[j] {
+				replaced++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(replaced, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(b)]
+}

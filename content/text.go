@@ -1,0 +1,92 @@
+package content
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v4"
+
+	"frontdesk/contract"
+)
+
+// scalar returns a value as it is written, whatever type YAML would give it.
+func (s *source) scalar(node *yaml.Node, what string) string {
+	switch {
+	case node.Kind != yaml.ScalarNode:
+		s.fault(node.Line, what+" must be a text", quoteHint)
+	case strings.TrimSpace(node.Value) == "":
+		s.fault(node.Line, what+" is empty", "")
+	default:
+		return node.Value
+	}
+	return ""
+}
+
+// lineOf reads a text of one line. The final line break of a block is trimmed.
+func (s *source) lineOf(node *yaml.Node, what string) string {
+	text := contract.CleanLine(s.scalar(node, what))
+	if strings.ContainsFunc(text, func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) }) {
+		s.fault(node.Line, what+" must be one line without control characters", "")
+	}
+	return text
+}
+
+// questionOf reads a question in the form in which callers' questions are compared.
+func (s *source) questionOf(node *yaml.Node, what string) string {
+	text := contract.CleanQuestion(s.scalar(node, what))
+	s.checkControls(node, what, text)
+	switch length := utf8.RuneCountInString(text); {
+	case length > contract.MaxQuestion:
+		s.fault(node.Line, fmt.Sprintf("%s has %d characters", what, length),
+			fmt.Sprintf("no caller can ask more than %d", contract.MaxQuestion))
+	case text != "" && QuestionKey(text) == "":
+		s.fault(node.Line, what+" has no word in it", "")
+	}
+	return text
+}
+
+func (s *source) checkControls(node *yaml.Node, what, text string) {
+	at := strings.IndexFunc(strings.ReplaceAll(text, "\r\n", "\n"), isControl)
+	if at < 0 {
+		return
+	}
+	r, _ := utf8.DecodeRuneInString(strings.ReplaceAll(text, "\r\n", "\n")[at:])
+	s.fault(node.Line, fmt.Sprintf("%s holds the control character %U", what, r), "delete it")
+}
+
+// line reads a text of one line.
+func (o object) line(key string) string {
+	if node := o.value(key); node != nil {
+		return o.lineOf(node, key)
+	}
+	return ""
+}
+
+// text reads a text of any length, trimmed.
+func (o object) text(key string) string { return strings.TrimSpace(o.verbatim(key)) }
+
+// verbatim reads a text byte for byte, but for the final line break of a block.
+func (o object) verbatim(key string) string {
+	node := o.value(key)
+	if node == nil {
+		return ""
+	}
+	text := o.scalar(node, key)
+	if node.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
+		text = strings.TrimSuffix(text, "\n")
+	}
+	o.checkControls(node, key, text)
+	return text
+}
+
+// lines reads a list of texts of one line each. It is never nil.
+func (o object) lines(key string) []string {
+	items := o.list(key)
+	texts := make([]string, len(items))
+	for i, item := range items {
+		texts[i] = o.lineOf(item, "an item of "+key)
+	}
+	return texts
+}

@@ -1,0 +1,74 @@
+package content
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestLive(t *testing.T) {
+	t.Parallel()
+	east := time.FixedZone("east", 14*60*60)
+	expires := time.Date(2027, 12, 31, 0, 0, 0, 0, time.UTC)
+	for _, tc := range []struct {
+		name    string
+		expires time.Time
+		now     time.Time
+		want    bool
+	}{
+		{"never", time.Time{}, time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), true},
+		{"the day before", expires, expires.Add(-time.Second), true},
+		{"first instant of the last day", expires, expires, true},
+		{"last instant of the last day", expires, expires.Add(24*time.Hour - 1), true},
+		{"the day after", expires, expires.Add(24 * time.Hour), false},
+		{"the day after in the east, still the last day in UTC", expires, time.Date(2028, 1, 1, 13, 0, 0, 0, east), true},
+		{"the day after in UTC, told in the east", expires, time.Date(2028, 1, 1, 14, 0, 0, 0, east), false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			entry := Entry{Expires: tc.expires}
+			if got := entry.Live(tc.now); got != tc.want {
+				t.Errorf("Live(%s) = %t", tc.now, got)
+			}
+		})
+	}
+}
+
+func TestWarnings(t *testing.T) {
+	t.Parallel()
+	loaded := mustLoad(t, folder(files{
+		catalogFile: goodCatalog + "  - {id: idle, name: Idle, summary: None., currency: EUR, from: 1, unit: piece}\n",
+		faqFile: `fallback: F
+entries:
+  - {id: old, question: Old?, answer: A, expires: 2026-01-01, review_by: 2025-01-01}
+  - {id: stale, question: Stale?, answer: A, review_by: 2026-01-01}
+  - {id: fresh, question: Fresh?, answer: A, expires: 2026-01-02, review_by: 2026-01-02}
+`,
+		"faqs.yaml":  "x",
+		"notes.docx": "x",
+		".git/HEAD":  "x",
+		"readme.txt": "x",
+	}))
+	want := []string{
+		`catalog.yaml:6: no service has the pricing band "idle"`,
+		`faq.yaml:3: the entry "old" expired on 2026-01-01 and no longer answers`,
+		`faq.yaml:4: the entry "stale" was to be reviewed by 2026-01-01 (read it again and set a new review_by)`,
+		`faqs.yaml: this is not read (did you mean "faq.yaml"?)`,
+		"notes.docx: this is not read (known: catalog.yaml, faq.yaml, golden.yaml, pages)",
+	}
+	now := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+	for range 2 { // asking for them changes nothing
+		if diff := cmp.Diff(want, texts(loaded.Warnings(now))); diff != "" {
+			t.Errorf("warnings (-want +got):\n%s", diff)
+		}
+	}
+}
+
+func TestFaultsError(t *testing.T) {
+	t.Parallel()
+	faults := Faults{{File: "a.yaml", Message: "missing"}, {File: "b.yaml", Line: 3, Message: "odd", Hint: "mend it"}}
+	if want := "a.yaml: missing\nb.yaml:3: odd (mend it)"; faults.Error() != want {
+		t.Errorf("error %q, want %q", faults, want)
+	}
+}
