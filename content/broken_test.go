@@ -44,11 +44,12 @@ func TestBrokenEntries(t *testing.T) {
 		{"a key twice", entry("  - id: a\n    question: Q?\n    answer: A\n    answer: B\n"), []string{
 			`faq.yaml:6: the key "answer" stands twice (first on line 5)`,
 		}},
-		{"nothing and blanks are not values", entry("  - id:\n    question: ~\n    answer: ' '\n    url: ''\n"), []string{
+		{"nothing and blanks are not values", entry("  - id:\n    question: ~\n    answer: ' '\n    url: ''\n    alternates: [~, ]\n"), []string{
 			"faq.yaml:3: an entry has no id (required: id, question, answer)",
 			"faq.yaml:3: an entry has no question (required: id, question, answer)",
 			"faq.yaml:5: answer is empty",
 			"faq.yaml:6: url is empty",
+			"faq.yaml:7: an alternate is empty",
 		}},
 		{"wrong types", entry("  - id: a\n    question: [Q?]\n    alternates: Another?\n    answer: {text: A}\n  - just text\n"), []string{
 			"faq.yaml:4: question must be a text (" + quoteHint + ")",

@@ -63,8 +63,8 @@ func (f *faqReader) entry(o object) Entry {
 // question reads a question that stands nowhere else: of two entries with the same
 // one, only the first could ever answer it.
 func (f *faqReader) question(node *yaml.Node, what string) string {
-	text := f.questionOf(node, what)
-	if key := QuestionKey(text); key != "" {
+	text, key := f.questionOf(node, what)
+	if key != "" {
 		f.once(f.questions, key, fmt.Sprintf("the question %q", text), node.Line)
 	}
 	return text

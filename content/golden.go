@@ -49,8 +49,8 @@ func (g *goldenReader) answered(o object) GoldenQuestion {
 // question reads a question that stands nowhere else: a second answer to it, or
 // none, could never hold as well.
 func (g *goldenReader) question(node *yaml.Node, what string) GoldenQuestion {
-	text := g.questionOf(node, what)
-	if key := QuestionKey(text); key != "" {
+	text, key := g.questionOf(node, what)
+	if key != "" {
 		g.once(g.questions, key, fmt.Sprintf("the question %q", text), node.Line)
 	}
 	return GoldenQuestion{Q: text, Line: node.Line}

@@ -8,6 +8,9 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
+// nullTag is the YAML type of a null, which is as good as nothing at all.
+const nullTag = "!!null"
+
 // keys are the keys of one kind of object.
 type keys struct {
 	required []string
@@ -52,11 +55,11 @@ func (o object) checkKeys(known []string) {
 	}
 }
 
-// value returns what stands under key, nil when nothing does. A null is nothing.
+// value returns what stands under key, nil when nothing does.
 func (o object) value(key string) *yaml.Node {
 	for i := 0; i < len(o.node.Content); i += 2 {
 		if name, value := o.node.Content[i], o.node.Content[i+1]; name.Value == key {
-			if value.ShortTag() == "!!null" {
+			if value.ShortTag() == nullTag {
 				return nil
 			}
 			return value

@@ -16,7 +16,7 @@ func (s *source) scalar(node *yaml.Node, what string) string {
 	switch {
 	case node.Kind != yaml.ScalarNode:
 		s.fault(node.Line, what+" must be a text", quoteHint)
-	case strings.TrimSpace(node.Value) == "":
+	case strings.TrimSpace(node.Value) == "" || node.ShortTag() == nullTag:
 		s.fault(node.Line, what+" is empty", "")
 	default:
 		return node.Value
@@ -33,27 +33,30 @@ func (s *source) lineOf(node *yaml.Node, what string) string {
 	return text
 }
 
-// questionOf reads a question in the form in which callers' questions are compared.
-func (s *source) questionOf(node *yaml.Node, what string) string {
-	text := contract.CleanQuestion(s.scalar(node, what))
+// questionOf reads a question in the form in which callers' questions are taken,
+// with its key. The key is empty when there is no question.
+func (s *source) questionOf(node *yaml.Node, what string) (text, key string) {
+	text = contract.CleanQuestion(s.scalar(node, what))
+	key = QuestionKey(text)
 	s.checkControls(node, what, text)
 	switch length := utf8.RuneCountInString(text); {
 	case length > contract.MaxQuestion:
 		s.fault(node.Line, fmt.Sprintf("%s has %d characters", what, length),
 			fmt.Sprintf("no caller can ask more than %d", contract.MaxQuestion))
-	case text != "" && QuestionKey(text) == "":
+	case text != "" && key == "":
 		s.fault(node.Line, what+" has no word in it", "")
 	}
-	return text
+	return text, key
 }
 
+// checkControls refuses control characters, but for tabs and the line breaks of
+// either kind.
 func (s *source) checkControls(node *yaml.Node, what, text string) {
-	at := strings.IndexFunc(strings.ReplaceAll(text, "\r\n", "\n"), isControl)
-	if at < 0 {
-		return
+	unified := strings.ReplaceAll(text, "\r\n", "\n")
+	if at := strings.IndexFunc(unified, isControl); at >= 0 {
+		r, _ := utf8.DecodeRuneInString(unified[at:])
+		s.fault(node.Line, fmt.Sprintf("%s holds the control character %U", what, r), "delete it")
 	}
-	r, _ := utf8.DecodeRuneInString(strings.ReplaceAll(text, "\r\n", "\n")[at:])
-	s.fault(node.Line, fmt.Sprintf("%s holds the control character %U", what, r), "delete it")
 }
 
 // line reads a text of one line.
