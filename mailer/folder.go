@@ -1,0 +1,82 @@
+package mailer
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// Folder keeps each mail as an .eml file, which any mail program opens. It serves
+// a machine without a mail server; the files are readable by their owner alone.
+type Folder struct{ dir string }
+
+// String is the folder's path.
+func (f *Folder) String() string { return "file: " + f.dir }
+
+// Send writes m into the folder, which is made when missing. It returns nil once
+// the file would survive a power failure: that is this transport's 250.
+func (f *Folder) Send(_ context.Context, m Message) error {
+	content, err := m.Bytes()
+	if err != nil {
+		return failed(stageMessage, err)
+	}
+	if err := f.write(name(m), content); err != nil {
+		return failed(stageFile, err)
+	}
+	return nil
+}
+
+// name sorts by time and holds the Message-ID, whose characters Message.check has
+// confined to those that a file name can have.
+func name(m Message) string {
+	return m.Date.UTC().Format("20060102T150405Z") + "-" + m.ID + ".eml"
+}
+
+// write makes a file appear whole or not at all: the bytes are on the disk before
+// the name is, and the name is before write returns.
+func (f *Folder) write(name string, content []byte) error {
+	if err := os.MkdirAll(f.dir, 0o700); err != nil {
+		return err
+	}
+	path := filepath.Join(f.dir, name)
+	temp := path + ".part"
+	if err := writeSynced(temp, content); err != nil {
+		_ = os.Remove(temp)
+		return err
+	}
+	if err := os.Rename(temp, path); err != nil {
+		_ = os.Remove(temp)
+		return err
+	}
+	return syncDir(f.dir)
+}
+
+func writeSynced(path string, content []byte) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if _, err := file.Write(content); err != nil {
+		return err
+	}
+	if err := file.Sync(); err != nil {
+		return err
+	}
+	return file.Close()
+}
+
+// syncDir makes the names in dir durable. Windows has no such call for a folder:
+// NTFS keeps its own journal of names.
+func syncDir(dir string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	folder, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	return folder.Sync()
+}

@@ -1,0 +1,52 @@
+package mailer
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestFolder(t *testing.T) {
+	t.Parallel()
+	data := filepath.Join(t.TempDir(), "not made yet")
+	transport, err := Parse("file:", data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := transport.Send(t.Context(), sample()); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(data, "mail", "20261121T093000Z-inq_abc123@desk.example.org.eml")
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want, _ := sample().Bytes(); !bytes.Equal(got, want) {
+		t.Errorf("the file holds\n%s\nwant\n%s", got, want)
+	}
+	for path, want := range map[string]os.FileMode{path: 0o600, filepath.Dir(path): 0o700} {
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s has mode %v (%v), want %v", path, info.Mode().Perm(), err, want)
+		}
+	}
+	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 1 {
+		t.Errorf("the folder holds %v, want one file", entries)
+	}
+}
+
+func TestFolderFails(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	if err := os.WriteFile(filepath.Join(data, "mail"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	transport, err := Parse("file:", data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkError(t, transport.Send(t.Context(), sample()), Failed, stageFile, "not a directory")
+	invalid := sample()
+	invalid.To = ""
+	checkError(t, transport.Send(t.Context(), invalid), Failed, stageMessage, "not an e-mail address")
+}

@@ -1,0 +1,130 @@
+package mailtest
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/tls"
+	"fmt"
+	"net"
+	"strings"
+	"sync"
+)
+
+// conn is the server's end of a connection. It follows the client's commands to
+// know which stage the next reply belongs to.
+type conn struct {
+	net.Conn
+	server *Server
+	stage  Stage
+	input  bytes.Buffer // read, and not yet a whole line
+	inBody bool         // between the reply to DATA and the final dot
+	silent bool         // what the server writes is dropped until the next command
+	blind  bool         // encrypted from here on
+	close  sync.Once
+}
+
+// wrapped is a listener whose connections can break.
+type wrapped struct {
+	net.Listener
+	server *Server
+	config *tls.Config
+}
+
+func (s *Server) wrap(config *tls.Config) net.Listener {
+	return &wrapped{Listener: s.listener, server: s, config: config}
+}
+
+func (w *wrapped) Accept() (net.Conn, error) {
+	raw, err := w.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	w.server.update(func() { w.server.open++ })
+	implicit := w.server.options.Security == Implicit
+	c := &conn{Conn: raw, server: w.server, stage: Greeting, blind: implicit}
+	if implicit {
+		return tls.Server(c, w.config), nil
+	}
+	return c, nil
+}
+
+func (c *conn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if !c.blind {
+		c.input.Write(p[:n])
+		c.follow()
+	}
+	return n, err
+}
+
+// follow takes whole lines off the input.
+func (c *conn) follow() {
+	for bytes.IndexByte(c.input.Bytes(), '\n') >= 0 {
+		line, _ := c.input.ReadString('\n')
+		line = strings.TrimRight(line, "\r\n")
+		switch {
+		case c.inBody && line == ".":
+			c.inBody, c.stage, c.silent = false, FinalDot, false
+		case !c.inBody:
+			c.command(line)
+		}
+	}
+}
+
+func (c *conn) command(line string) {
+	verb, _, _ := strings.Cut(strings.ToUpper(line), " ")
+	switch stage := Stage(verb); stage {
+	case Hello, STARTTLS, Auth, From, To, Data, Quit:
+		c.stage = stage
+	case "HELO":
+		c.stage = Hello
+	}
+	c.silent = false
+	c.server.update(func() { c.server.commands = append(c.server.commands, line) })
+}
+
+// Write lets a reply through or breaks it.
+func (c *conn) Write(p []byte) (int, error) {
+	if c.silent {
+		return len(p), nil
+	}
+	fault := c.server.current()
+	if c.blind || fault.Stage != c.stage {
+		c.passed(p)
+		return c.Conn.Write(p)
+	}
+	var err error
+	c.silent = true
+	switch fault.Action {
+	case Refuse:
+		_, err = fmt.Fprintf(c.Conn, "%d refused by the test\r\n", cmp.Or(fault.Code, refusal))
+	case Babble:
+		_, err = c.Conn.Write([]byte("<html>no mail here</html>\r\n"))
+	case Cut:
+		err = c.Close()
+	case Hang: // the silence is all
+	}
+	return len(p), err
+}
+
+// passed notes what a reply that went through changes.
+func (c *conn) passed(reply []byte) {
+	switch {
+	case c.stage == Data && bytes.HasPrefix(reply, []byte("354")):
+		c.inBody = true
+	case c.stage == STARTTLS && bytes.HasPrefix(reply, []byte("220")):
+		c.blind = true
+	}
+}
+
+func (c *conn) Close() error {
+	c.close.Do(func() { c.server.update(func() { c.server.open-- }) })
+	return c.Conn.Close()
+}
+
+// current is the fault in force.
+func (s *Server) current() Fault {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.fault
+}

@@ -1,0 +1,40 @@
+package mailtest
+
+// Stage is a point of the conversation where the server owes a reply.
+type Stage string
+
+// The stages, in their order.
+const (
+	Greeting Stage = "greeting"
+	Hello    Stage = "EHLO"
+	STARTTLS Stage = "STARTTLS"
+	Auth     Stage = "AUTH"
+	From     Stage = "MAIL"
+	To       Stage = "RCPT"
+	Data     Stage = "DATA"
+	FinalDot Stage = "final dot"
+	Quit     Stage = "QUIT"
+)
+
+// Action is what the server does instead of its reply.
+type Action int
+
+// The actions.
+const (
+	Refuse Action = iota + 1 // reply with the fault's code
+	Hang                     // never reply again
+	Cut                      // close the connection
+	Babble                   // reply with what is no SMTP
+)
+
+// refusal is what a Refuse without a code of its own replies: transaction failed
+// (RFC 5321 4.2.3).
+const refusal = 554
+
+// Fault breaks one stage of every conversation. It works on connections that are
+// not yet encrypted. HELO counts as EHLO.
+type Fault struct {
+	Stage  Stage
+	Action Action
+	Code   int // of Refuse; 554 when zero
+}

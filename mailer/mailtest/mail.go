@@ -1,0 +1,47 @@
+package mailtest
+
+import (
+	"bytes"
+	"io"
+	"mime"
+	"mime/quotedprintable"
+	netmail "net/mail"
+	"testing"
+)
+
+// Mail is one mail as the server stored it.
+type Mail struct {
+	From  string   // of the envelope
+	To    []string // of the envelope
+	Data  []byte   // header and body as they came over the wire
+	User  string   // who had logged in
+	TLS   bool     // whether it came encrypted
+	Hello string   // the name in the client's EHLO
+}
+
+// Read parses the mail as a mail program would: its header, and its text with
+// the line breaks of a Go string.
+func (m Mail) Read(t testing.TB) (netmail.Header, string) {
+	t.Helper()
+	message, err := netmail.ReadMessage(bytes.NewReader(m.Data))
+	if err != nil {
+		t.Fatalf("the mail cannot be read: %v\n%s", err, m.Data)
+	}
+	text, err := io.ReadAll(quotedprintable.NewReader(message.Body))
+	if err != nil {
+		t.Fatalf("the text cannot be read: %v\n%s", err, m.Data)
+	}
+	text = bytes.TrimSuffix(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), []byte("\n"))
+	return message.Header, string(text)
+}
+
+// Subject is the decoded subject.
+func (m Mail) Subject(t testing.TB) string {
+	t.Helper()
+	header, _ := m.Read(t)
+	subject, err := new(mime.WordDecoder).DecodeHeader(header.Get("Subject"))
+	if err != nil {
+		t.Fatalf("the subject cannot be decoded: %v", err)
+	}
+	return subject
+}

@@ -1,0 +1,169 @@
+// Package mailtest is a real SMTP server on a port of its own, for tests. It keeps
+// what it accepted and breaks on demand at any stage of the conversation.
+package mailtest
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"io"
+	"log"
+	"net"
+	"net/url"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/emersion/go-smtp"
+)
+
+// Security is how the server lets its connections be encrypted.
+type Security int
+
+// The kinds of encryption.
+const (
+	Plain    Security = iota // none, and none offered
+	StartTLS                 // offered, not asked for
+	Implicit                 // TLS from the first byte
+)
+
+// Options are what a test wants of its server.
+type Options struct {
+	Security       Security
+	User, Password string   // with a user, mails without a login are refused
+	Mechanisms     []string // offered for the login; PLAIN and LOGIN when empty
+	Listener       net.Listener
+}
+
+// patience is how long Wait and WaitIdle wait before they fail the test.
+const patience = 5 * time.Second
+
+// Server is a running SMTP server.
+type Server struct {
+	t        testing.TB
+	options  Options
+	listener net.Listener
+	roots    *x509.CertPool
+
+	mu       sync.Mutex
+	fault    Fault
+	messages []Mail
+	commands []string
+	open     int
+	changed  chan struct{} // closed and replaced at every change
+}
+
+// Listen starts a server on the loopback address, or on the listener of the
+// options, and stops it when the test ends.
+func Listen(t testing.TB, options Options) *Server {
+	t.Helper()
+	s := &Server{t: t, options: options, changed: make(chan struct{}), listener: options.Listener}
+	if s.listener == nil {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.listener = listener
+	}
+	served := make(chan struct{})
+	server := s.server()
+	go func() {
+		defer close(served)
+		_ = server.Serve(s.wrap(server.TLSConfig))
+	}()
+	t.Cleanup(func() {
+		_ = server.Close()
+		_ = s.listener.Close() // Serve may not have known it yet
+		<-served
+	})
+	return s
+}
+
+func (s *Server) server() *smtp.Server {
+	server := smtp.NewServer(smtp.BackendFunc(s.session))
+	server.Domain = "mail.test"
+	server.AllowInsecureAuth = true
+	server.ErrorLog = log.New(io.Discard, "", 0)
+	if s.options.Security != Plain {
+		certificate, roots := selfSigned(s.t)
+		server.TLSConfig = &tls.Config{Certificates: []tls.Certificate{certificate}}
+		s.roots = roots
+	}
+	return server
+}
+
+// URL is the server's address as FRONTDESK_SMTP_URL takes it, with the login.
+func (s *Server) URL() string {
+	u := url.URL{Scheme: "smtp", Host: s.listener.Addr().String()}
+	if s.options.Security == Implicit {
+		u.Scheme = "smtps"
+	}
+	if s.options.User != "" {
+		u.User = url.UserPassword(s.options.User, s.options.Password)
+	}
+	return u.String()
+}
+
+// Roots holds the server's own certificate; nil for a plain server.
+func (s *Server) Roots() *x509.CertPool { return s.roots }
+
+// SetFault makes every later stage of the kind break; the zero Fault ends that.
+func (s *Server) SetFault(f Fault) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.fault = f
+}
+
+// Messages are the mails that the server has stored, in order. A mail whose final
+// dot was met by Hang or Cut is among them: the client cannot know.
+func (s *Server) Messages() []Mail {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]Mail(nil), s.messages...)
+}
+
+// Commands are the command lines of unencrypted conversations, in order.
+func (s *Server) Commands() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]string(nil), s.commands...)
+}
+
+// Wait returns the mails once there are n of them.
+func (s *Server) Wait(n int) []Mail {
+	s.t.Helper()
+	s.until("enough mails", func() bool { return len(s.messages) >= n })
+	return s.Messages()
+}
+
+// WaitIdle returns once no client is connected.
+func (s *Server) WaitIdle() {
+	s.t.Helper()
+	s.until("an idle server", func() bool { return s.open == 0 })
+}
+
+func (s *Server) until(what string, holds func() bool) {
+	s.t.Helper()
+	timeout := time.After(patience)
+	for {
+		s.mu.Lock()
+		done, changed := holds(), s.changed
+		s.mu.Unlock()
+		if done {
+			return
+		}
+		select {
+		case <-changed:
+		case <-timeout:
+			s.t.Fatalf("waited %v for %s", patience, what)
+		}
+	}
+}
+
+// update changes what the mutex guards and wakes who waits for it.
+func (s *Server) update(change func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	change()
+	close(s.changed)
+	s.changed = make(chan struct{})
+}

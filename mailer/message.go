@@ -1,0 +1,107 @@
+package mailer
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	netmail "net/mail"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/wneessen/go-mail"
+
+	"frontdesk/contract"
+)
+
+// Message is one plain-text mail with one sender and one recipient.
+type Message struct {
+	ID      string // Message-ID without its angle brackets
+	From    string // address of the settings, see ParseAddress
+	To      string // address of the settings, see ParseAddress
+	ReplyTo string // plain address of the requester, held to contract.ValidAddress; may be empty
+	Subject string // written as CleanSubject makes it
+	Text    string // any text; its line breaks go out as CRLF
+	Date    time.Time
+}
+
+// messageID is the part of RFC 5322 3.6.4 that we write ourselves: two dot-atoms.
+var messageID = regexp.MustCompile(`^[A-Za-z0-9._-]+@[A-Za-z0-9._-]+$`)
+
+// lineBreaks makes every line break a single line feed before the text is encoded:
+// mime/quotedprintable loses a line feed that comes anywhere after a lone carriage
+// return.
+var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
+// Bytes writes the mail down by RFC 5322: one part, text/plain in UTF-8,
+// quoted-printable, and the headers of the fields alone. Nothing tells the name or
+// version of our software or the name of our host.
+func (m Message) Bytes() ([]byte, error) {
+	msg, err := m.build()
+	if err != nil {
+		return nil, err
+	}
+	var buf bytes.Buffer
+	if _, err := msg.WriteTo(&buf); err != nil {
+		return nil, err
+	}
+	// SMTP ends the last line in any case (RFC 5321 4.1.1.4): so does the file.
+	if !bytes.HasSuffix(buf.Bytes(), []byte("\r\n")) {
+		buf.WriteString("\r\n")
+	}
+	return buf.Bytes(), nil
+}
+
+func (m Message) build() (*mail.Msg, error) {
+	if err := m.check(); err != nil {
+		return nil, err
+	}
+	msg := mail.NewMsg(
+		mail.WithNoDefaultUserAgent(),
+		mail.WithCharset(mail.CharsetUTF8),
+		mail.WithEncoding(mail.EncodingQP),
+	)
+	if err := errors.Join(msg.From(m.From), msg.To(m.To)); err != nil {
+		return nil, err
+	}
+	if m.ReplyTo != "" {
+		if err := msg.ReplyTo(m.ReplyTo); err != nil {
+			return nil, err
+		}
+	}
+	msg.SetMessageIDWithValue(m.ID)
+	msg.SetDateWithValue(m.Date)
+	msg.Subject(headerText(CleanSubject(m.Subject)))
+	msg.SetBodyString(mail.TypeTextPlain, lineBreaks.Replace(m.Text))
+	return msg, nil
+}
+
+// check refuses what the libraries below would let through or fill in by themselves.
+func (m Message) check() error {
+	if !messageID.MatchString(m.ID) {
+		return fmt.Errorf("message id %q is not of the form local@domain", m.ID)
+	}
+	if m.Date.IsZero() {
+		return errors.New("the message has no date")
+	}
+	if m.ReplyTo != "" && !contract.ValidAddress(m.ReplyTo) {
+		return errors.New("the reply address is not a plain ASCII address")
+	}
+	for _, address := range []string{m.From, m.To} {
+		if _, err := ParseAddress(address); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ParseAddress reads an address of the owner's settings: plain, or with a display
+// name as in `Front desk <desk@example.org>`. The address itself is held to
+// contract.ValidAddress, so that no relay needs SMTPUTF8 (RFC 6531).
+func ParseAddress(s string) (*netmail.Address, error) {
+	address, err := netmail.ParseAddress(s)
+	if err != nil || !contract.ValidAddress(address.Address) {
+		return nil, fmt.Errorf("%q is not an e-mail address such as desk@example.org", s)
+	}
+	return address, nil
+}

@@ -1,0 +1,183 @@
+package mailer
+
+import (
+	"bytes"
+	"maps"
+	netmail "net/mail"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/mailer/mailtest"
+)
+
+// sample is a mail as the pilot makes it.
+func sample() Message {
+	return Message{
+		ID:      "inq_abc123@desk.example.org",
+		From:    "Front desk <desk@desk.example.org>",
+		To:      "owner@example.org",
+		ReplyTo: "ada@example.com",
+		Subject: "Pilot request from Ada",
+		Text:    "Hello,\n\nwe would like to start in May.\n\nAda",
+		Date:    time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC),
+	}
+}
+
+func write(t *testing.T, m Message) mailtest.Mail {
+	t.Helper()
+	content, err := m.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return mailtest.Mail{Data: content}
+}
+
+func TestBytesIsTheMessageAndNothingElse(t *testing.T) {
+	t.Parallel()
+	header, text := write(t, sample()).Read(t)
+	want := netmail.Header{
+		"From":                      {`"Front desk" <desk@desk.example.org>`},
+		"To":                        {"<owner@example.org>"},
+		"Reply-To":                  {"<ada@example.com>"},
+		"Subject":                   {"Pilot request from Ada"},
+		"Date":                      {"Sat, 21 Nov 2026 09:30:00 +0000"},
+		"Message-Id":                {"<inq_abc123@desk.example.org>"},
+		"Mime-Version":              {"1.0"},
+		"Content-Type":              {"text/plain; charset=UTF-8"},
+		"Content-Transfer-Encoding": {"quoted-printable"},
+	}
+	if diff := cmp.Diff(want, header); diff != "" {
+		t.Errorf("header (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(sample().Text, text); diff != "" {
+		t.Errorf("text (-want +got):\n%s", diff)
+	}
+}
+
+func TestBytesWithoutReplyTo(t *testing.T) {
+	t.Parallel()
+	m := sample()
+	m.ReplyTo = ""
+	header, _ := write(t, m).Read(t)
+	if _, found := header["Reply-To"]; found {
+		t.Error("an empty Reply-To is written as a header")
+	}
+}
+
+// hostile are texts that would change a mail which is put together carelessly.
+var hostile = map[string]string{
+	"line feed":                              "Ada\nBcc: all@example.net",
+	"carriage return":                        "Ada\rBcc: all@example.net",
+	"both":                                   "Ada\r\nBcc: all@example.net\r\n\r\nbuy this",
+	"encoded break":                          "=?utf-8?q?Ada=0D=0ABcc:_all@example.net?=",
+	"encoded word":                           "=?utf-8?b?QWRh?=",
+	"quotes":                                 `Ada "the" \ <ada@example.com>, (x)`,
+	"one long word":                          strings.Repeat("a", 3000),
+	"many words":                             strings.Repeat("ä b ", 300),
+	"spaces":                                 "  a   b\t c  ",
+	"dot":                                    ".",
+	"end of mail":                            "x\r\n.\r\nMAIL FROM:<evil@example.net>\r\n",
+	"bare end of mail":                       "x\n.\nMAIL FROM:<evil@example.net>\n",
+	"leading dots":                           "..\n.a\n..b",
+	"other scripts":                          "Δοκιμή テスト 🙂",
+	"lone carriage return, then a line feed": "\rü\n\n",
+	"nul":                                    "a\x00b",
+	"from line":                              "From the start\n>From",
+	"long line":                              strings.Repeat("word ", 600),
+}
+
+func TestNoTextAddsAHeader(t *testing.T) {
+	t.Parallel()
+	for name, text := range hostile {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := sample()
+			m.Subject, m.Text = text, text
+			checkWritten(t, m)
+		})
+	}
+}
+
+func FuzzBytes(f *testing.F) {
+	for _, text := range hostile {
+		f.Add(text, text)
+	}
+	f.Fuzz(func(t *testing.T, subject, text string) {
+		m := sample()
+		m.Subject, m.Text = subject, text
+		checkWritten(t, m)
+	})
+}
+
+// checkWritten reads m back: the very headers of the sample, the subject, the text.
+func checkWritten(t *testing.T, m Message) {
+	t.Helper()
+	written := write(t, m)
+	header, text := written.Read(t)
+	expected, _ := write(t, sample()).Read(t)
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(expected)), slices.Sorted(maps.Keys(header))); diff != "" {
+		t.Errorf("header names (-want +got):\n%s", diff)
+	}
+	for name, values := range header {
+		if name != "Subject" && !slices.Equal(values, expected[name]) {
+			t.Errorf("%s = %q, want %q", name, values, expected[name])
+		}
+	}
+	if got, want := written.Subject(t), CleanSubject(m.Subject); got != want {
+		t.Errorf("subject = %q, want %q", got, want)
+	}
+	want := strings.TrimSuffix(lineBreaks.Replace(m.Text), "\n")
+	if diff := cmp.Diff(want, text); diff != "" {
+		t.Errorf("text (-want +got):\n%s", diff)
+	}
+	for line := range bytes.SplitSeq(written.Data, []byte("\r\n")) {
+		if len(line) > 998 || bytes.ContainsAny(line, "\r\n") {
+			t.Errorf("a line of %d bytes is not one line of at most 998", len(line))
+		}
+	}
+}
+
+func TestCleanSubject(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"plain":               "plain",
+		" a \t\r\n b\u00a0c ": "a b c",
+		"a\x00b\x7fc":         "a b c",
+		"a\xffb":              "a\ufffdb",
+		"":                    "",
+	} {
+		if got := CleanSubject(in); got != want {
+			t.Errorf("CleanSubject(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestBytesRefuses(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(*Message){
+		"no id":                 func(m *Message) { m.ID = "" },
+		"id with a break":       func(m *Message) { m.ID = "a@b\r\nBcc: x@example.net" },
+		"id with a slash":       func(m *Message) { m.ID = "../a@b" },
+		"no date":               func(m *Message) { m.Date = time.Time{} },
+		"no sender":             func(m *Message) { m.From = "" },
+		"two recipients":        func(m *Message) { m.To = "a@example.org, b@example.org" },
+		"recipient in Unicode":  func(m *Message) { m.To = "ü@example.org" },
+		"reply address a name":  func(m *Message) { m.ReplyTo = "Ada <ada@example.com>" },
+		"reply address a break": func(m *Message) { m.ReplyTo = "ada@example.com\r\nBcc: x@example.net" },
+		"reply address a list":  func(m *Message) { m.ReplyTo = "ada@example.com,x@example.net" },
+		"reply in Unicode":      func(m *Message) { m.ReplyTo = "ü@example.com" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := sample()
+			change(&m)
+			if content, err := m.Bytes(); err == nil {
+				t.Errorf("written as\n%s", content)
+			}
+		})
+	}
+}

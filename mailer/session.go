@@ -1,0 +1,86 @@
+package mailer
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"net"
+	"strings"
+
+	"github.com/wneessen/go-mail/smtp"
+)
+
+// open brings a connection to where a mail may be sent: greeting, EHLO, encryption
+// and login as the settings ask.
+func (s *SMTP) open(ctx context.Context, conn net.Conn, name string) (*smtp.Client, *Error) {
+	config := &tls.Config{ServerName: s.host, RootCAs: s.roots, MinVersion: tls.VersionTLS12}
+	remote := conn.RemoteAddr()
+	encrypted := s.security == implicit
+	if encrypted {
+		secured := tls.Client(conn, config)
+		if err := secured.HandshakeContext(ctx); err != nil {
+			return nil, failed(stageTLS, err)
+		}
+		conn = secured
+	}
+	client, err := smtp.NewClient(conn, s.host)
+	if err != nil {
+		return nil, failed(stageGreeting, err)
+	}
+	client.SkipSMTPUTF8(true) // every address is ASCII
+	// The name is the sender's domain: the name of this machine is nobody's business.
+	if err := client.Hello(name); err != nil {
+		return nil, failed(stageHello, err)
+	}
+	if s.security == opportunistic || s.security == required {
+		if encrypted, err = s.startTLS(client, config); err != nil {
+			return nil, failed(stageStartTLS, err)
+		}
+	}
+	if err := s.login(client, encrypted || isLocal(remote)); err != nil {
+		return nil, failed(stageAuth, err)
+	}
+	return client, nil
+}
+
+// startTLS encrypts the session if it can and reports whether it did. A server
+// that offers STARTTLS and then fails at it gets no mail: falling back would let
+// anybody on the way read along.
+func (s *SMTP) startTLS(client *smtp.Client, config *tls.Config) (bool, error) {
+	if offered, _ := client.Extension("STARTTLS"); offered {
+		return true, client.StartTLS(config)
+	}
+	if s.security == required {
+		return false, errors.New("the server does not offer STARTTLS, which tls=required asks for")
+	}
+	return false, nil
+}
+
+// login authenticates with the first mechanism that the server offers and the
+// library knows to be safe under encryption.
+func (s *SMTP) login(client *smtp.Client, private bool) error {
+	if s.user == "" {
+		return nil
+	}
+	if !private {
+		return errors.New("the connection is not encrypted, so the password was not sent: " +
+			"the server offers no STARTTLS; use smtps:// if it has that")
+	}
+	_, offered := client.Extension("AUTH")
+	for mechanism := range strings.FieldsSeq(strings.ToUpper(offered)) {
+		switch mechanism {
+		case "PLAIN":
+			return client.Auth(smtp.PlainAuth("", s.user, s.password, s.host, true))
+		case "LOGIN":
+			return client.Auth(smtp.LoginAuth(s.user, s.password, s.host, true))
+		}
+	}
+	return errors.New("the server offers neither AUTH PLAIN nor AUTH LOGIN")
+}
+
+// isLocal reports whether a connection stays on this machine. The address is the
+// connection's own: a name such as localhost could be pointed elsewhere.
+func isLocal(addr net.Addr) bool {
+	tcp, ok := addr.(*net.TCPAddr)
+	return ok && tcp.IP.IsLoopback()
+}

@@ -1,0 +1,120 @@
+package mailer
+
+import (
+	"context"
+	"crypto/x509"
+	"errors"
+	"io"
+	"net"
+	"net/textproto"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// SendTimeout bounds a whole delivery, from the name lookup to the reply to the
+// final dot, whatever the server does meanwhile.
+const SendTimeout = 15 * time.Second
+
+// quitTimeout is how long a delivered mail waits for the server's farewell.
+const quitTimeout = time.Second
+
+// SMTP delivers mails to a mail server. It opens a connection for each mail.
+type SMTP struct {
+	host           string
+	port           int
+	user, password string
+	security       security
+	dial           func(ctx context.Context, network, address string) (net.Conn, error)
+	roots          *x509.CertPool // nil means those of the system
+}
+
+// Send delivers m. It returns nil once the server has said 250 to the final dot,
+// by which it takes responsibility (RFC 5321 6.1); what happens to the connection
+// after that does not matter.
+func (s *SMTP) Send(ctx context.Context, m Message) error {
+	content, err := m.Bytes()
+	if err != nil {
+		return failed(stageMessage, err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, SendTimeout)
+	defer cancel()
+	conn, err := s.dial(ctx, "tcp", net.JoinHostPort(s.host, strconv.Itoa(s.port)))
+	if err != nil {
+		return failed(stageConnect, err)
+	}
+	defer conn.Close()
+	// The library does not look at a context: closing the connection is what ends
+	// a read or write at any stage.
+	stop := context.AfterFunc(ctx, func() { conn.Close() })
+	defer stop()
+	if failure := s.converse(ctx, conn, m, content); failure != nil {
+		if ctx.Err() != nil {
+			failure.Err = context.Cause(ctx) // rather than "use of closed connection"
+		}
+		return failure
+	}
+	return nil
+}
+
+// converse is one SMTP session with one mail transaction.
+func (s *SMTP) converse(ctx context.Context, conn net.Conn, m Message, content []byte) *Error {
+	from, to, err := envelope(m)
+	if err != nil {
+		return failed(stageMessage, err)
+	}
+	client, failure := s.open(ctx, conn, domain(from))
+	if failure != nil {
+		return failure
+	}
+	if err := client.Mail("<" + from + ">"); err != nil {
+		return failed(stageFrom, err)
+	}
+	if err := client.Rcpt("<" + to + ">"); err != nil {
+		return failed(stageTo, err)
+	}
+	data, err := client.Data()
+	if err != nil {
+		return failed(stageData, err)
+	}
+	if failure := transfer(data, content); failure != nil {
+		return failure
+	}
+	// A farewell is asked of the client (RFC 5321 4.1.1.10), but not a long wait.
+	if conn.SetDeadline(time.Now().Add(quitTimeout)) == nil {
+		_ = client.Quit()
+	}
+	return nil
+}
+
+// transfer sends the content and its final dot. From the dot on, silence means
+// that nobody knows: only a refusal (4yz, 5yz) proves that the server has not
+// taken the mail. Before it, the server cannot have taken half a mail.
+func transfer(data io.WriteCloser, content []byte) *Error {
+	if _, err := data.Write(content); err != nil {
+		return failed(stageContent, err)
+	}
+	err := data.Close()
+	if err == nil {
+		return nil
+	}
+	if reply, ok := errors.AsType[*textproto.Error](err); ok && reply.Code >= 400 {
+		return failed(stageDot, err)
+	}
+	return &Error{Outcome: Unknown, Stage: stageDot, Err: err}
+}
+
+// envelope gives the two addresses without their display names.
+func envelope(m Message) (from, to string, err error) {
+	sender, err := ParseAddress(m.From)
+	if err != nil {
+		return "", "", err
+	}
+	recipient, err := ParseAddress(m.To)
+	if err != nil {
+		return "", "", err
+	}
+	return sender.Address, recipient.Address, nil
+}
+
+func domain(address string) string { return address[strings.LastIndexByte(address, '@')+1:] }

@@ -1,0 +1,195 @@
+package mailer
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"frontdesk/mailer/mailtest"
+)
+
+// connect gives a transport to the server that trusts its certificate.
+func connect(t *testing.T, server *mailtest.Server, query string) *SMTP {
+	t.Helper()
+	transport, err := Parse(server.URL()+query, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	smtp := transport.(*SMTP)
+	smtp.roots = server.Roots()
+	return smtp
+}
+
+func TestSend(t *testing.T) {
+	t.Parallel()
+	login := mailtest.Options{User: "desk", Password: "pä ss/wörd"}
+	secured := func(o mailtest.Options, s mailtest.Security) mailtest.Options { o.Security = s; return o }
+	tests := []struct {
+		name    string
+		options mailtest.Options
+		query   string
+		tls     bool
+	}{
+		{"plain", mailtest.Options{}, "", false},
+		{"plain on request though STARTTLS is offered", mailtest.Options{Security: mailtest.StartTLS}, "?tls=none", false},
+		{"STARTTLS when offered", mailtest.Options{Security: mailtest.StartTLS}, "", true},
+		{"STARTTLS required", mailtest.Options{Security: mailtest.StartTLS}, "?tls=required", true},
+		{"implicit TLS", mailtest.Options{Security: mailtest.Implicit}, "", true},
+		{"login in the clear on this machine", login, "", false},
+		{"login under STARTTLS", secured(login, mailtest.StartTLS), "", true},
+		{"login under implicit TLS", secured(login, mailtest.Implicit), "", true},
+		{"AUTH LOGIN", mailtest.Options{User: "desk", Password: "x", Mechanisms: []string{"XOTHER", "LOGIN"}}, "", false},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			server := mailtest.Listen(t, test.options)
+			if err := connect(t, server, test.query).Send(t.Context(), sample()); err != nil {
+				t.Fatal(err)
+			}
+			content, err := sample().Bytes()
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := []mailtest.Mail{{
+				From: "desk@desk.example.org", To: []string{"owner@example.org"}, Data: content,
+				User: test.options.User, TLS: test.tls, Hello: "desk.example.org",
+			}}
+			if diff := cmp.Diff(want, server.Messages()); diff != "" {
+				t.Errorf("mails (-want +got):\n%s", diff)
+			}
+			server.WaitIdle()
+		})
+	}
+}
+
+// TestOneTransaction sends what tries to end the mail early and start another.
+func TestOneTransaction(t *testing.T) {
+	t.Parallel()
+	for name, text := range hostile {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := mailtest.Listen(t, mailtest.Options{})
+			m := sample()
+			m.Subject, m.Text = text, text
+			if err := connect(t, server, "").Send(t.Context(), m); err != nil {
+				t.Fatal(err)
+			}
+			content, err := m.Bytes()
+			if err != nil {
+				t.Fatal(err)
+			}
+			mails := server.Messages()
+			if len(mails) != 1 || !bytes.Equal(mails[0].Data, content) {
+				t.Fatalf("%d mails, want one with the bytes of the message: %+v", len(mails), mails)
+			}
+			want := []string{
+				"EHLO desk.example.org", "MAIL FROM:<desk@desk.example.org> BODY=8BITMIME",
+				"RCPT TO:<owner@example.org>", "DATA", "QUIT",
+			}
+			if diff := cmp.Diff(want, server.Commands()); diff != "" {
+				t.Errorf("commands (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestSendRefused(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name    string
+		options mailtest.Options
+		change  func(*SMTP)
+		stage   string
+		message string
+	}{
+		{"nobody listens", mailtest.Options{}, func(s *SMTP) { s.port = 1 }, stageConnect, "refused"},
+		{"STARTTLS missing", mailtest.Options{}, func(s *SMTP) { s.security = required }, stageStartTLS, "tls=required"},
+		{"TLS spoken to a plain server", mailtest.Options{}, func(s *SMTP) { s.security = implicit }, stageTLS, "TLS"},
+		{"unknown certificate under STARTTLS", mailtest.Options{Security: mailtest.StartTLS},
+			func(s *SMTP) { s.roots = nil }, stageStartTLS, "certificate"},
+		{"unknown certificate", mailtest.Options{Security: mailtest.Implicit},
+			func(s *SMTP) { s.roots = nil }, stageTLS, "certificate"},
+		{"certificate of another name", mailtest.Options{Security: mailtest.Implicit},
+			func(s *SMTP) { s.host, s.dial = "mail.example.org", dialTo(s) }, stageTLS, "mail.example.org"},
+		{"wrong password", mailtest.Options{User: "u", Password: "p"},
+			func(s *SMTP) { s.password = "q" }, stageAuth, "535"},
+		{"no login given", mailtest.Options{User: "u", Password: "p"},
+			func(s *SMTP) { s.user = "" }, stageFrom, "authenticate"},
+		{"login not offered", mailtest.Options{},
+			func(s *SMTP) { s.user, s.password = "u", "p" }, stageAuth, "neither"},
+		{"no mechanism in common", mailtest.Options{User: "u", Password: "p", Mechanisms: []string{"XOTHER"}},
+			func(*SMTP) {}, stageAuth, "neither"},
+		{"password over an open network", mailtest.Options{User: "u", Password: "s3cr3t"},
+			func(s *SMTP) { s.dial = remotely(s) }, stageAuth, "not encrypted"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			server := mailtest.Listen(t, test.options)
+			transport := connect(t, server, "")
+			test.change(transport)
+			checkError(t, transport.Send(t.Context(), sample()), Failed, test.stage, test.message)
+			if mails := server.Messages(); len(mails) != 0 {
+				t.Errorf("%d mails arrived", len(mails))
+			}
+			if sent := strings.Join(server.Commands(), "\n"); strings.Contains(sent, "AUTH") && test.message == "not encrypted" {
+				t.Errorf("the password was sent:\n%s", sent)
+			}
+			server.WaitIdle()
+		})
+	}
+}
+
+func checkError(t *testing.T, err error, outcome Outcome, stage, message string) {
+	t.Helper()
+	failure, ok := errors.AsType[*Error](err)
+	if !ok {
+		t.Fatalf("error = %v, want an *Error", err)
+	}
+	want := &Error{Outcome: outcome, Stage: stage}
+	if diff := cmp.Diff(want, failure, cmpopts.IgnoreFields(Error{}, "Err")); diff != "" {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+	if !strings.Contains(err.Error(), message) {
+		t.Errorf("error = %v, want it to say %q", err, message)
+	}
+}
+
+// dialTo connects to where s points now, whatever name it is given later.
+func dialTo(s *SMTP) func(context.Context, string, string) (net.Conn, error) {
+	host := s.host
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		_, port, _ := net.SplitHostPort(address)
+		return (&net.Dialer{}).DialContext(ctx, network, net.JoinHostPort(host, port))
+	}
+}
+
+// remoteConn is a connection that leaves the machine, as far as its address tells.
+type remoteConn struct{ net.Conn }
+
+func (remoteConn) RemoteAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 25} }
+
+func remotely(s *SMTP) func(context.Context, string, string) (net.Conn, error) {
+	dial := s.dial
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := dial(ctx, network, address)
+		return remoteConn{conn}, err
+	}
+}
+
+func TestSendWithACancelledContext(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Nanosecond)
+	defer cancel()
+	<-ctx.Done()
+	server := mailtest.Listen(t, mailtest.Options{})
+	checkError(t, connect(t, server, "").Send(ctx, sample()), Failed, stageConnect, "")
+}

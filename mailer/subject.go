@@ -1,0 +1,47 @@
+package mailer
+
+import (
+	"encoding/base64"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// CleanSubject gives the subject as a mail carries it: one line, with control
+// characters and runs of white space as single spaces. Folding a header (RFC 5322
+// 2.2.3) keeps no more than that, so what a preview shows is what arrives.
+func CleanSubject(s string) string {
+	s = strings.ToValidUTF8(s, string(utf8.RuneError))
+	words := strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) })
+	return strings.Join(words, " ")
+}
+
+const (
+	// encodedMark opens an encoded word (RFC 2047 2).
+	encodedMark = "=?"
+	// maxPlain keeps a header without a place to fold below the 998 characters of
+	// RFC 5322 2.1.1.
+	maxPlain = 900
+	// chunk is how many bytes of text fit in an encoded word of 75 characters
+	// (RFC 2047 2) in base64.
+	chunk = 45
+)
+
+// headerText protects the texts that go-mail would write as they are and a reader
+// would take for something else: text that looks like an encoded word, and words
+// too long for a line. Every other text is returned unchanged.
+func headerText(s string) string {
+	if !strings.Contains(s, encodedMark) && len(s) <= maxPlain {
+		return s
+	}
+	var words []string
+	for len(s) > 0 {
+		cut := min(chunk, len(s))
+		for cut < len(s) && !utf8.RuneStart(s[cut]) {
+			cut--
+		}
+		words = append(words, encodedMark+"utf-8?b?"+base64.StdEncoding.EncodeToString([]byte(s[:cut]))+"?=")
+		s = s[cut:]
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,147 @@
+package mailer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// Transport delivers mails. Its String says where to, without any secret.
+type Transport interface {
+	// Send returns nil once the mail is in the hands of the next keeper, else an
+	// *Error that tells whether it may have arrived.
+	Send(ctx context.Context, m Message) error
+	fmt.Stringer
+}
+
+// security is how a connection gets encrypted.
+type security int
+
+const (
+	opportunistic security = iota // STARTTLS when the server offers it
+	required                      // STARTTLS or no mail
+	none                          // never encrypted
+	implicit                      // TLS from the first byte (RFC 8314 3.3)
+)
+
+// Standard ports of mail submission (RFC 6409, RFC 8314).
+const (
+	portSubmission  = 587
+	portSubmissions = 465
+)
+
+// Parse reads the address of a mail server (decisions, FRONTDESK_SMTP_URL):
+//
+//	smtp://user:pass@host:port    STARTTLS when offered; ?tls=required or ?tls=none
+//	smtps://user:pass@host:port   TLS from the start
+//	file:                         each mail an .eml file in the folder mail of dataDir
+//
+// Its errors say what to change and never show the address: a password with an
+// unescaped character can turn up in any part of it.
+func Parse(rawURL, dataDir string) (Transport, error) {
+	u, err := url.Parse(rawURL)
+	if err != nil {
+		return nil, errors.New("not a valid address: in the user name and password write " +
+			"@ : / ? # % as %40 %3A %2F %3F %23 %25, and give the port as a number")
+	}
+	switch u.Scheme {
+	case "file":
+		if rawURL != "file:" {
+			return nil, errors.New(`"file:" takes no path: mails are kept in the folder mail of the data folder`)
+		}
+		return &Folder{dir: filepath.Join(dataDir, "mail")}, nil
+	case "smtp", "smtps":
+		return parseSMTP(u)
+	default:
+		return nil, errors.New("must begin with smtp:// or smtps://, or be file:")
+	}
+}
+
+func parseSMTP(u *url.URL) (*SMTP, error) {
+	if (u.Path != "" && u.Path != "/") || u.Fragment != "" || u.Opaque != "" {
+		return nil, errors.New("must be scheme://user:pass@host:port and nothing behind it but ?tls=; " +
+			"in a password write / as %2F and # as %23")
+	}
+	s := &SMTP{host: u.Hostname(), user: u.User.Username(), dial: (&net.Dialer{}).DialContext}
+	if s.host == "" {
+		return nil, errors.New("has no host: write smtp://host:port")
+	}
+	s.password, _ = u.User.Password()
+	if (s.user == "") != (s.password == "") {
+		return nil, errors.New("has a user name without a password, or a password without a user name")
+	}
+	var err error
+	if s.security, err = parseSecurity(u); err != nil {
+		return nil, err
+	}
+	if s.port, err = parsePort(u.Port(), s.security); err != nil {
+		return nil, err
+	}
+	if s.security == none && s.user != "" && !isLoopback(s.host) {
+		return nil, errors.New("would send the password unencrypted: leave tls=none out, or the user name and password")
+	}
+	return s, nil
+}
+
+func parseSecurity(u *url.URL) (security, error) {
+	options, err := url.ParseQuery(u.RawQuery)
+	values := options["tls"]
+	if err != nil || len(options) > 1 || (len(options) == 1 && len(values) != 1) {
+		return 0, errors.New("has an unknown option: the only one is tls, given once; in a password write ? as %3F")
+	}
+	switch {
+	case u.Scheme == "smtps" && len(values) > 0:
+		return 0, errors.New("smtps is always encrypted and takes no tls option")
+	case u.Scheme == "smtps":
+		return implicit, nil
+	case len(values) == 0:
+		return opportunistic, nil
+	case values[0] == "required":
+		return required, nil
+	case values[0] == "none":
+		return none, nil
+	default:
+		return 0, errors.New("has an unknown value of tls: it is required or none")
+	}
+}
+
+func parsePort(port string, sec security) (int, error) {
+	switch {
+	case port == "" && sec == implicit:
+		return portSubmissions, nil
+	case port == "":
+		return portSubmission, nil
+	}
+	n, err := strconv.ParseUint(port, 10, 16)
+	if err != nil || n == 0 {
+		return 0, errors.New("has a port that is not a number from 1 to 65535")
+	}
+	return int(n), nil
+}
+
+// String is the address without user name and password.
+func (s *SMTP) String() string {
+	address := net.JoinHostPort(s.host, strconv.Itoa(s.port))
+	switch s.security {
+	case implicit:
+		return "smtps://" + address
+	case required:
+		return "smtp://" + address + "?tls=required"
+	case none:
+		return "smtp://" + address + "?tls=none"
+	default:
+		return "smtp://" + address
+	}
+}
+
+// isLoopback reports whether a host as written in the settings is this machine.
+func isLoopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return strings.EqualFold(host, "localhost") || (err == nil && ip.IsLoopback())
+}

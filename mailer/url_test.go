@@ -1,0 +1,84 @@
+package mailer
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestParse(t *testing.T) {
+	t.Parallel()
+	for raw, want := range map[string]string{
+		"smtp://mail.example.org":                        "smtp://mail.example.org:587",
+		"smtp://mail.example.org/":                       "smtp://mail.example.org:587",
+		"smtp://u:p@mail.example.org:2525":               "smtp://mail.example.org:2525",
+		"smtp://u:p%40%2F@mail.example.org?tls=required": "smtp://mail.example.org:587?tls=required",
+		"smtp://mail.example.org:25?tls=none":            "smtp://mail.example.org:25?tls=none",
+		"smtp://u:p@localhost:1025?tls=none":             "smtp://localhost:1025?tls=none",
+		"smtps://u:p@mail.example.org":                   "smtps://mail.example.org:465",
+		"smtp://u:p@[::1]:25?tls=none":                   "smtp://[::1]:25?tls=none",
+		"file:":                                          "file: " + filepath.Join("data", "mail"),
+	} {
+		transport, err := Parse(raw, "data")
+		if err != nil {
+			t.Errorf("Parse(%q): %v", raw, err)
+			continue
+		}
+		if got := transport.String(); got != want {
+			t.Errorf("Parse(%q) = %s, want %s", raw, got, want)
+		}
+	}
+}
+
+func TestParseDecodesTheLogin(t *testing.T) {
+	t.Parallel()
+	transport, err := Parse("smtps://ada%40example.org:a%2Fb%3F%25@mail.example.org", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := transport.(*SMTP); s.user != "ada@example.org" || s.password != "a/b?%" {
+		t.Errorf("user %q, password %q", s.user, s.password)
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	t.Parallel()
+	const secret = "s3cr3t"
+	for raw, hint := range map[string]string{
+		"":                                   "must begin with",
+		"mail.example.org:25":                "must begin with",
+		"http://u:s3cr3t@mail.example.org":   "must begin with",
+		"smtp:mail.example.org":              "must be scheme://",
+		"smtp://":                            "no host",
+		"smtp://:25":                         "no host",
+		"smtp://mail.example.org:0":          "1 to 65535",
+		"smtp://mail.example.org:65536":      "1 to 65535",
+		"smtp://mail.example.org:smtp":       "number",
+		"smtp://mail.example.org/inbox":      "nothing behind",
+		"smtp://mail.example.org?tls=maybe":  "required or none",
+		"smtp://mail.example.org?TLS=none":   "unknown option",
+		"smtp://mail.example.org?tls=none&x": "unknown option",
+		"smtp://h.example?tls=none&tls=none": "once",
+		"smtps://mail.example.org?tls=none":  "smtps",
+		"smtp://u@mail.example.org":          "without a password",
+		"smtp://:s3cr3t@mail.example.org":    "without a user",
+		"smtp://u:s3cr3t@mail.org?tls=none":  "unencrypted",
+		"smtp://u:a/s3cr3t@mail.example.org": "%2F",
+		"smtp://u:1/s3cr3t@mail.example.org": "%2F",
+		"smtp://u:1?s3cr3t@mail.example.org": "%3F",
+		"smtp://u:1#s3cr3t@mail.example.org": "%23",
+		"smtp://u:%s3cr3t@mail.example.org":  "%25",
+		"smtp://u:s3cr3t\n@mail.example.org": "valid address",
+		"file:/var/mail":                     "no path",
+		"file://mail":                        "no path",
+	} {
+		_, err := Parse(raw, "data")
+		if err == nil {
+			t.Errorf("Parse(%q) passes", raw)
+			continue
+		}
+		if !strings.Contains(err.Error(), hint) || strings.Contains(err.Error(), secret) {
+			t.Errorf("Parse(%q): %v; want a hint at %q and no password", raw, err, hint)
+		}
+	}
+}
