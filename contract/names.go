@@ -50,6 +50,6 @@ const (
 	TypeJSON     = "application/json"
 	TypeForm     = "application/x-www-form-urlencoded"
 	TypeProblem  = "application/problem+json"
-	TypeHTML     = "text/html; charset=utf-8"
-	TypeMarkdown = "text/markdown; charset=utf-8"
+	TypeHTML     = "text/html"
+	TypeMarkdown = "text/markdown"
 )

@@ -1,0 +1,79 @@
+package contract
+
+import (
+	"net/mail"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+func TestValidAddress(t *testing.T) {
+	t.Parallel()
+	label := strings.Repeat("b", 63)
+	at254 := "a@" + strings.Repeat(label+".", 3) + strings.Repeat("c", 254-2-3*64-4) + ".com"
+	tests := []struct {
+		address string
+		want    bool
+	}{
+		{"ada@example.com", true},
+		{"ada.l+tag@mail.example.co.uk", true},
+		{"o'brien@example.com", true},
+		{"ada@xn--fsqu00a.xn--0zwm56d", true},
+		{at254, true},
+		{strings.Replace(at254, "a@", "aa@", 1), false},
+		{"", false},
+		{"ada", false},
+		{"ada@", false},
+		{"@example.com", false},
+		{"ada@@example.com", false},
+		{"ada..x@example.com", false},
+		{".ada@example.com", false},
+		{"ada@localhost", false},
+		{"ada@[127.0.0.1]", false},
+		{"ada@example.com.", false},
+		{"mailto:ada@example.com", false},
+		{"Ada <ada@example.com>", false},
+		{"<ada@example.com>", false},
+		{"ada@example.com (comment)", false},
+		{"ada@example.com, eve@example.net", false},
+		{"ada@example.com;eve@example.net", false},
+		{"ada@example.com\nBcc: eve@example.net", false},
+		{"ada@example.com\r\n\r\nbody", false},
+		{"ada@example.com\u2028Bcc: eve@example.net", false},
+		{"ada@example.com\u200b", false},
+		{"ada@example.com\x00", false},
+		{`"a b"@example.com`, false},
+		{`"ada"@example.com`, false},
+		{"ada@exa mple.com", false},
+		{"ädä@example.com", false},
+		{"ada@bücher.example", false},
+	}
+	for _, tt := range tests {
+		if got := ValidAddress(tt.address); got != tt.want {
+			t.Errorf("ValidAddress(%q) = %v, want %v", tt.address, got, tt.want)
+		}
+	}
+}
+
+// FuzzValidAddress shows that what passes can stand in a mail header alone.
+func FuzzValidAddress(f *testing.F) {
+	for _, seed := range []string{"ada@example.com", "a@b.c\r\n", `"a"@b.co`, "a@b.co(c)", "a@[1.1.1.1]", "ü@b.co"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, address string) {
+		if !ValidAddress(address) {
+			return
+		}
+		if len(address) > MaxEmail || strings.Count(address, "@") != 1 || strings.ContainsAny(address, "<>()[],;:\\\" ") {
+			t.Fatalf("ValidAddress takes %q", address)
+		}
+		for _, r := range address {
+			if r > unicode.MaxASCII || unicode.IsControl(r) {
+				t.Fatalf("ValidAddress takes %q", address)
+			}
+		}
+		if parsed, err := mail.ParseAddress(address); err != nil || parsed.Address != address {
+			t.Fatalf("ValidAddress takes %q, net/mail reads %v, %v", address, parsed, err)
+		}
+	})
+}

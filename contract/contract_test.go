@@ -1,0 +1,198 @@
+package contract
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// The values below are typed from the contract's text, on purpose not taken from
+// the constants that they check.
+
+func TestCodesOfSection7(t *testing.T) {
+	t.Parallel()
+	want := map[Code]int{
+		"invalid_request": 400, "forbidden": 403, "not_found": 404, "method_not_allowed": 405,
+		"payload_too_large": 413, "rate_limited": 429, "internal_error": 500, "bad_gateway": 502,
+	}
+	got := map[Code]int{}
+	for _, info := range Codes() {
+		got[info.Code] = info.Status
+		if info.Title == "" || info.Hint == "" || info.Condition == "" {
+			t.Errorf("%s lacks a title, a hint or a condition", info.Code)
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("codes (-contract +got):\n%s", diff)
+	}
+	for _, code := range []Code{InternalError, BadGateway} {
+		if !strings.Contains(code.Info().Hint, "retry after a minute") {
+			t.Errorf("the hint of %s is %q, want advice to retry after a minute", code, code.Info().Hint)
+		}
+	}
+	if got := Code("made_up").Status(); got != 500 {
+		t.Errorf("an unknown code has status %d, want 500", got)
+	}
+}
+
+func TestPoliciesOfSection8(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		policy            Policy
+		header, remaining string
+	}{
+		{AskPolicy, `"ask";q=5;w=60`, `"ask";r=0`},
+		{ContactPolicy, `"contact";q=3;w=60`, `"contact";r=0`},
+	}
+	for _, tt := range tests {
+		if tt.policy.Header() != tt.header || tt.policy.Remaining(0) != tt.remaining {
+			t.Errorf("headers = %s and %s, want %s and %s", tt.policy.Header(), tt.policy.Remaining(0), tt.header, tt.remaining)
+		}
+	}
+	refusal := AskPolicy.Exceeded(42 * time.Second)
+	if refusal.Code != RateLimited || refusal.RetryAfter != 42*time.Second {
+		t.Errorf("Exceeded = %+v, want rate_limited with the wait it was given", refusal)
+	}
+}
+
+func TestProblem(t *testing.T) {
+	t.Parallel()
+	got := InvalidFields([]FieldError{{"name", "name is required"}, {"email", "email is wrong"}}).Problem("https://desk.example")
+	want := Problem{
+		Type: "https://desk.example/developers#errors-invalid_request", Title: "Invalid request", Status: 400,
+		Detail: "name is required; email is wrong.", Code: "invalid_request",
+		Hint:  "Correct the field that detail names and send the request again.",
+		Error: "name is required; email is wrong.", OK: false,
+		Errors: []FieldError{{"name", "name is required"}, {"email", "email is wrong"}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("problem (-want +got):\n%s", diff)
+	}
+	if one := Invalid("name", "name is required").Problem(""); one.Errors != nil {
+		t.Errorf("errors of one field = %v, want none", one.Errors)
+	}
+}
+
+func TestUnknownErrorLosesItsText(t *testing.T) {
+	t.Parallel()
+	cause := errors.New("password is hunter2")
+	failure := AsError(cause)
+	problem := failure.Problem("")
+	if problem.Code != InternalError || strings.Contains(problem.Detail+problem.Hint+problem.Error, "hunter2") {
+		t.Errorf("problem = %+v, want internal_error without the cause", problem)
+	}
+	if !errors.Is(failure, cause) || !strings.Contains(failure.Error(), "hunter2") {
+		t.Errorf("the log gets %q, want the cause", failure)
+	}
+}
+
+func TestBounds(t *testing.T) {
+	t.Parallel()
+	pilot := func(change func(*PilotRequest)) any {
+		request := &PilotRequest{Name: "Ada", Business: "AE", Email: "ada@example.com", Message: "Hello"}
+		change(request)
+		request.Normalize()
+		return request
+	}
+	question := func(q string) any {
+		request := &Question{Q: q}
+		request.Normalize()
+		return request
+	}
+	const wide = "é" // one character, two bytes
+	tests := []struct {
+		name    string
+		request any
+		want    string // the message, or "" when it is accepted
+	}{
+		{"q at 300", question(strings.Repeat("q", 300)), ""},
+		{"q at 300 wide", question(strings.Repeat(wide, 300)), ""},
+		{"q at 300 with space around", question("  " + strings.Repeat("q", 300) + "\n"), ""},
+		{"q at 301", question(strings.Repeat("q", 301)), "q is too long: keep it under 300 characters"},
+		{"q empty", question(""), "q is required"},
+		{"q of white space", question(" \t\u00a0\u3000\n"), "q is required"},
+		{"q with a control", question("a\x00b"), "q must not hold control characters"},
+		{"q with format characters", question("a\u202eb\u200d"), ""},
+		{"q with tabs and lines", question("a\tb\nc\u2028d"), ""},
+		{"name at 200", pilot(func(p *PilotRequest) { p.Name = strings.Repeat(wide, 200) }), ""},
+		{"name at 201", pilot(func(p *PilotRequest) { p.Name = strings.Repeat(wide, 201) }), "name must be at most 200 characters"},
+		{"name of white space", pilot(func(p *PilotRequest) { p.Name = " \t " }), "name is required"},
+		{"name with a line break", pilot(func(p *PilotRequest) { p.Name = "Bob\r\nBcc: x" }), "name must be one line without control or formatting characters"},
+		{"name with a line separator", pilot(func(p *PilotRequest) { p.Name = "a\u2028b" }), "name must be one line without control or formatting characters"},
+		{"name with a tab", pilot(func(p *PilotRequest) { p.Name = "a\tb" }), "name must be one line without control or formatting characters"},
+		{"name with a bidi override", pilot(func(p *PilotRequest) { p.Name = "\u202eadA" }), "name must be one line without control or formatting characters"},
+		{"name with joiners", pilot(func(p *PilotRequest) { p.Name = "👩‍🔬 می‌خواهم" }), ""},
+		{"business at 200", pilot(func(p *PilotRequest) { p.Business = strings.Repeat("b", 200) }), ""},
+		{"business at 201", pilot(func(p *PilotRequest) { p.Business = strings.Repeat("b", 201) }), "business must be at most 200 characters"},
+		{"business missing", pilot(func(p *PilotRequest) { p.Business = "" }), "business is required"},
+		{"message at 5000", pilot(func(p *PilotRequest) { p.Message = strings.Repeat("m", 5000) }), ""},
+		{"message at 5001", pilot(func(p *PilotRequest) { p.Message = strings.Repeat("m", 5001) }), "message must be at most 5000 characters"},
+		{"message at 5000 by a browser", pilot(func(p *PilotRequest) { p.Message = strings.Repeat("m\r\n", 2499) + "mm" }), ""},
+		{"message with tab and lines", pilot(func(p *PilotRequest) { p.Message = "a\tb\rc\r\nd" }), ""},
+		{"message with a control", pilot(func(p *PilotRequest) { p.Message = "a\x1b[31m" }), "message must not hold control characters"},
+		{"phone with a control", pilot(func(p *PilotRequest) { p.Phone = "1\x07" }), "phone must be one line without control or formatting characters"},
+		{"segment of any length", pilot(func(p *PilotRequest) { p.Segment = strings.Repeat("s", 2000) }), ""},
+		{"email wrong", pilot(func(p *PilotRequest) { p.Email = "ada" }), "email must be one plain e-mail address of at most 254 ASCII characters"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			var got []string
+			for _, field := range Validate(tt.request) {
+				got = append(got, field.Message)
+			}
+			if strings.Join(got, "; ") != tt.want {
+				t.Errorf("messages = %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestNormalize(t *testing.T) {
+	t.Parallel()
+	request := PilotRequest{Name: " Ada \n", Business: "\tAE", Email: " ada@example.com ", Message: "\r\na\r\nb\rc \n", Phone: " 1 ", Segment: " s "}
+	request.Normalize()
+	want := PilotRequest{Name: "Ada", Business: "AE", Email: "ada@example.com", Message: "a\nb\nc", Phone: "1", Segment: "s"}
+	if diff := cmp.Diff(want, request); diff != "" {
+		t.Errorf("request (-want +got):\n%s", diff)
+	}
+	for _, tt := range []struct{ in, want string }{
+		{"What does it cost?", "What does it cost?"},
+		{"  What\tdoes \u2028 it\r\ncost?  ", "What does it cost?"},
+		{"a  b", "a b"}, {"a ", "a"}, {" a", "a"}, {"a\u00a0b", "a b"}, {"", ""},
+	} {
+		if got := CleanQuestion(tt.in); got != tt.want {
+			t.Errorf("CleanQuestion(%q) = %q, want %q", tt.in, got, tt.want)
+		}
+	}
+}
+
+func TestCatalogService(t *testing.T) {
+	t.Parallel()
+	catalog := Catalog{
+		Services:     []Service{{ID: "a", PricingBand: "small"}, {ID: "b", PricingBand: "large"}},
+		PricingBands: []PricingBand{{ID: "small", From: 1}, {ID: "large", From: 2}},
+	}
+	if got, ok := catalog.Service("b"); !ok || got.ID != "b" || got.Pricing.From != 2 {
+		t.Errorf("Service(b) = %+v, %v; want b with the large band", got, ok)
+	}
+	if _, ok := catalog.Service("c"); ok {
+		t.Error("Service(c) is found")
+	}
+	if diff := cmp.Diff([]string{"a", "b"}, catalog.ServiceIDs()); diff != "" {
+		t.Errorf("ids (-want +got):\n%s", diff)
+	}
+}
+
+func BenchmarkValidatePilot(b *testing.B) {
+	request := &PilotRequest{Name: "Ada", Business: "AE", Email: "ada@example.com", Message: "Hello"}
+	b.ReportAllocs()
+	for b.Loop() {
+		if Validate(request) != nil {
+			b.Fatal("refused")
+		}
+	}
+}
