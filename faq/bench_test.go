@@ -1,0 +1,67 @@
+package faq
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"frontdesk/content"
+)
+
+// sizes are those of a usual FAQ, a large one and the largest that is promised.
+var sizes = []int{30, 1000, 10_000}
+
+// large makes an FAQ of n entries whose words are as unevenly common as in real
+// text, and a question close to one of its wordings.
+func large(n int) (content.FAQ, string) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	zipf := rand.NewZipf(rng, 1.2, 4, uint64(40*n))
+	sentence := func() string {
+		parts := strings.Fields("how do I the for")
+		for range 5 {
+			parts = append(parts, fmt.Sprintf("word%ding", zipf.Uint64()))
+		}
+		rng.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
+		return strings.Join(parts, " ") + "?"
+	}
+	faq := content.FAQ{Fallback: "-"}
+	for i := range n {
+		faq.Entries = append(faq.Entries, content.Entry{
+			ID: fmt.Sprint("e", i), Question: sentence(), Answer: "Yes.",
+			Alternates: []string{sentence(), sentence(), sentence()},
+		})
+	}
+	return faq, "please " + faq.Entries[n/2].Question
+}
+
+func BenchmarkNew(b *testing.B) {
+	for _, n := range sizes {
+		faq, _ := large(n)
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				New(faq, resolve)
+			}
+		})
+	}
+}
+
+func BenchmarkAsk(b *testing.B) {
+	for _, n := range sizes {
+		faq, question := large(n)
+		book := New(faq, resolve)
+		for _, q := range []struct{ name, text string }{
+			{"exact", faq.Entries[n/2].Question},
+			{"selector", question},
+			{"stranger", "could you tell me the colour of your grandmother's bicycle?"},
+		} {
+			b.Run(fmt.Sprintf("%s/%d", q.name, n), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					book.Ask(b.Context(), q.text)
+				}
+			})
+		}
+	}
+}

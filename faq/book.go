@@ -1,0 +1,134 @@
+package faq
+
+import (
+	"context"
+	"time"
+
+	"frontdesk/content"
+	"frontdesk/contract"
+)
+
+// Book answers questions from the approved entries of one content snapshot. It
+// never changes, and is safe for concurrent use.
+type Book struct {
+	entries  []content.Entry
+	answers  []contract.Answer // by entry, as given but for Match
+	fallback contract.Answer
+	wordings map[string][]wordingOf // by content.QuestionKey
+	ids      map[string]int
+	selector Selector
+	expiring bool // some entry has a last day, so that time is looked at
+}
+
+// wordingOf says whose wording a question is.
+type wordingOf struct {
+	entry int
+	match contract.Match
+}
+
+// New makes the book of faq. resolveURL makes the address of an entry absolute.
+func New(faq content.FAQ, resolveURL func(string) string) *Book {
+	b := &Book{
+		entries:  faq.Entries,
+		answers:  make([]contract.Answer, len(faq.Entries)),
+		fallback: fallback(faq.Fallback),
+		wordings: make(map[string][]wordingOf, len(faq.Entries)),
+		ids:      make(map[string]int, len(faq.Entries)),
+		selector: newLexical(faq.Entries),
+	}
+	for i := range b.entries {
+		entry := &b.entries[i]
+		b.ids[entry.ID] = i
+		b.expiring = b.expiring || !entry.Expires.IsZero()
+		b.answers[i] = matched(entry, resolveURL)
+		b.addWording(entry.Question, i, contract.MatchExact)
+		for _, alternate := range entry.Alternates {
+			b.addWording(alternate, i, contract.MatchAlternate)
+		}
+	}
+	return b
+}
+
+func (b *Book) addWording(question string, entry int, match contract.Match) {
+	if key := content.QuestionKey(question); key != "" {
+		b.wordings[key] = append(b.wordings[key], wordingOf{entry, match})
+	}
+}
+
+// matched is the answer that an entry gives. Its strings are the entry's own.
+func matched(entry *content.Entry, resolveURL func(string) string) contract.Answer {
+	answer := contract.Answer{
+		OK:          true,
+		Answer:      entry.Answer,
+		Reason:      contract.ReasonMatched,
+		EntryID:     &entry.ID,
+		Question:    &entry.Question,
+		Revision:    &entry.Revision,
+		Suggestions: []string{},
+	}
+	if entry.URL != "" {
+		answer.URL = new(resolveURL(entry.URL))
+	}
+	return answer
+}
+
+func fallback(text string) contract.Answer {
+	return contract.Answer{
+		OK:          true,
+		Answer:      text,
+		Reason:      contract.ReasonNoMatch,
+		Match:       contract.MatchNone,
+		Suggestions: []string{},
+	}
+}
+
+// Has reports whether an entry bears the id, live or expired.
+func (b *Book) Has(entryID string) bool {
+	_, known := b.ids[entryID]
+	return known
+}
+
+// Ask answers q. It goes down the ladder of the decisions: an approved wording,
+// the selector when it is sure, the fallback. No rung waits for anything, so the
+// context is not looked at.
+func (b *Book) Ask(_ context.Context, q string) contract.Answer {
+	live := b.live()
+	for _, w := range b.wordings[content.QuestionKey(q)] {
+		if live(w.entry) {
+			return b.answer(w.entry, w.match)
+		}
+	}
+	choice := b.selector.Select(q, live)
+	if choice.Sure {
+		return b.answer(choice.Best[0], contract.MatchSelector)
+	}
+	return b.suggest(choice.Best)
+}
+
+// live tells which entries may answer now.
+func (b *Book) live() func(entry int) bool {
+	if !b.expiring {
+		return func(int) bool { return true }
+	}
+	now := time.Now()
+	return func(entry int) bool { return b.entries[entry].Live(now) }
+}
+
+func (b *Book) answer(entry int, match contract.Match) contract.Answer {
+	answer := b.answers[entry]
+	answer.Match = match
+	return answer
+}
+
+// suggest is the fallback with the questions of the entries that come closest.
+func (b *Book) suggest(best []int) contract.Answer {
+	answer := b.fallback
+	best = best[:min(len(best), contract.MaxSuggestions)]
+	if len(best) > 0 {
+		answer.Suggestions = make([]string, len(best))
+	}
+	for i, entry := range best {
+		answer.Suggestions[i] = b.entries[entry].Question
+	}
+	return answer
+}

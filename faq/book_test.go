@@ -1,0 +1,246 @@
+package faq
+
+import (
+	"encoding/json"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/content"
+	"frontdesk/contract"
+)
+
+// shop is a small FAQ as an owner would write it.
+func shop() content.FAQ {
+	return content.FAQ{
+		Fallback: "I have no approved answer to that.",
+		Entries: []content.Entry{
+			{
+				ID: "price", Question: "What does it cost?", URL: "/pricing", Revision: "r-price",
+				Alternates: []string{"How much is it?", "What are your prices?", "Is there a monthly fee?"},
+				Answer:     "From 40 EUR a month.\n\n  * no set-up fee",
+			},
+			{
+				ID: "hours", Question: "When are you open?", URL: "https://example.org/hours", Revision: "r-hours",
+				Alternates: []string{"What are your opening hours?", "Are you open on Saturday?", "Can I call in the evening?"},
+				Answer:     "Monday to Friday, nine to five.",
+			},
+			{
+				ID: "cancel", Question: "How do I cancel my subscription?", Revision: "r-cancel",
+				Alternates: []string{"Can I stop at any time?", "How do I end my contract?", "What is the notice period?"},
+				Answer:     "Write to us; it ends with the month.",
+			},
+			{
+				ID: "who", Question: "Who is it for?", Revision: "r-who",
+				Alternates: []string{"Is this for small businesses?", "Do you work with restaurants?"},
+				Answer:     "For local businesses with one to twenty people.",
+			},
+			{
+				ID: "jp", Question: "料金はいくらですか？", Revision: "r-jp",
+				Alternates: []string{"月額の費用を教えてください", "値段はどのくらいですか"},
+				Answer:     "月額40ユーロからです。",
+			},
+		},
+	}
+}
+
+func resolve(url string) string {
+	if url[0] == '/' {
+		return "https://desk.example" + url
+	}
+	return url
+}
+
+func newBook(t testing.TB, faq content.FAQ) *Book {
+	t.Helper()
+	return New(faq, resolve)
+}
+
+// outcome is what a row of a table says about an answer.
+type outcome struct {
+	Match contract.Match
+	ID    string
+}
+
+func outcomeOf(a contract.Answer) outcome {
+	if a.EntryID == nil {
+		return outcome{Match: a.Match}
+	}
+	return outcome{a.Match, *a.EntryID}
+}
+
+func TestLadder(t *testing.T) {
+	t.Parallel()
+	book := newBook(t, shop())
+	tests := []struct {
+		name, q string
+		want    outcome
+	}{
+		{"the question", "What does it cost?", outcome{contract.MatchExact, "price"}},
+		{"the question in capitals", "WHAT DOES IT COST", outcome{contract.MatchExact, "price"}},
+		{"the question in wide letters", "Ｗｈａｔ does it ｃｏｓｔ？", outcome{contract.MatchExact, "price"}},
+		{"the question with other spaces", " what  does\u00a0it cost ?! ", outcome{contract.MatchExact, "price"}},
+		{"only common words", "who is it for", outcome{contract.MatchExact, "who"}},
+		{"an alternate", "how much is it", outcome{contract.MatchAlternate, "price"}},
+		{"an alternate with another apostrophe", "Can I stop, at any time?", outcome{contract.MatchAlternate, "cancel"}},
+		{"a paraphrase", "How can I cancel the subscription?", outcome{contract.MatchSelector, "cancel"}},
+		{"other endings", "are you opened on saturdays?", outcome{contract.MatchSelector, "hours"}},
+		{"no spaces between words", "料金はいくらでしょうか", outcome{contract.MatchSelector, "jp"}},
+		{"off the subject", "What is the weather in Paris?", outcome{Match: contract.MatchNone}},
+		{"near the subject", "Can I pay the fee in bitcoin?", outcome{Match: contract.MatchNone}},
+		{"one word of the subject among strangers", "Should my dog be open to eating chocolate cake?", outcome{Match: contract.MatchNone}},
+		{"no word", "?!", outcome{Match: contract.MatchNone}},
+		{"nothing", "", outcome{Match: contract.MatchNone}},
+		{"not UTF-8", "\xff\xfe weather", outcome{Match: contract.MatchNone}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, outcomeOf(book.Ask(t.Context(), test.q))); diff != "" {
+				t.Errorf("Ask(%q) (-want +got):\n%s", test.q, diff)
+			}
+		})
+	}
+}
+
+func TestWholeAnswer(t *testing.T) {
+	t.Parallel()
+	book := newBook(t, shop())
+	tests := []struct{ name, q, want string }{
+		{
+			"an entry with a path", "What does it cost?",
+			`{"ok":true,"answer":"From 40 EUR a month.\n\n  * no set-up fee","reason":"matched","match":"exact","entry_id":"price",` +
+				`"question":"What does it cost?","url":"https://desk.example/pricing","revision":"r-price","suggestions":[]}`,
+		},
+		{
+			"an entry without an address", "Can I stop at any time?",
+			`{"ok":true,"answer":"Write to us; it ends with the month.","reason":"matched","match":"alternate","entry_id":"cancel",` +
+				`"question":"How do I cancel my subscription?","url":null,"revision":"r-cancel","suggestions":[]}`,
+		},
+		{
+			"the fallback", "Do you know a good song?",
+			`{"ok":true,"answer":"I have no approved answer to that.","reason":"no_match","match":"none","entry_id":null,` +
+				`"question":null,"url":null,"revision":null,"suggestions":[]}`,
+		},
+		{
+			"the fallback with a suggestion", "Does the subscription include a free guitar?",
+			`{"ok":true,"answer":"I have no approved answer to that.","reason":"no_match","match":"none","entry_id":null,` +
+				`"question":null,"url":null,"revision":null,"suggestions":["How do I cancel my subscription?"]}`,
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := json.Marshal(book.Ask(t.Context(), test.q))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, string(got)); diff != "" {
+				t.Errorf("Ask(%q) (-want +got):\n%s", test.q, diff)
+			}
+		})
+	}
+}
+
+func TestSuggestionsAreFewAndBestFirst(t *testing.T) {
+	t.Parallel()
+	faq := content.FAQ{Fallback: "-"}
+	for _, q := range []string{
+		"Can I book a table?", "Can I book a table for a large garden party?", "Is there a garden?",
+		"Do you have a table by the window for two?", "Where is the table football?", "Do you sell cake?",
+	} {
+		faq.Entries = append(faq.Entries, content.Entry{ID: q, Question: q, Answer: "Yes."})
+	}
+	got := newBook(t, faq).Ask(t.Context(), "My uncle wants to buy an antique table for his garden terrace").Suggestions
+	if len(got) != contract.MaxSuggestions || got[0] != "Can I book a table for a large garden party?" {
+		t.Errorf("got suggestions %q", got)
+	}
+}
+
+func TestExpiredEntryIsSilent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		faq := shop()
+		now := time.Now()
+		faq.Entries[0].Expires = now.Truncate(24 * time.Hour)
+		book := newBook(t, faq)
+		questions := []string{"What does it cost?", "How much is it?", "Is there some monthly fee?", "Must guide dogs from Norway pay a fee?"}
+		want := []outcome{
+			{contract.MatchExact, "price"}, {contract.MatchAlternate, "price"},
+			{contract.MatchSelector, "price"}, {Match: contract.MatchNone},
+		}
+		for i, q := range questions {
+			if diff := cmp.Diff(want[i], outcomeOf(book.Ask(t.Context(), q))); diff != "" {
+				t.Errorf("on the last day, Ask(%q) (-want +got):\n%s", q, diff)
+			}
+		}
+		time.Sleep(24 * time.Hour)
+		for _, q := range questions {
+			got := book.Ask(t.Context(), q)
+			if got.EntryID != nil && *got.EntryID == "price" {
+				t.Errorf("after the last day, Ask(%q) is still answered by the entry", q)
+			}
+			for _, suggestion := range got.Suggestions {
+				if suggestion == faq.Entries[0].Question {
+					t.Errorf("after the last day, Ask(%q) still suggests the entry", q)
+				}
+			}
+		}
+		if !book.Has("price") {
+			t.Error("feedback on an expired entry is refused")
+		}
+	})
+}
+
+func TestSuccessorOfAnExpiredWording(t *testing.T) {
+	t.Parallel()
+	faq := content.FAQ{Fallback: "-", Entries: []content.Entry{
+		{ID: "old", Question: "Are you open at Easter?", Answer: "No.", Expires: time.Date(2020, 4, 13, 0, 0, 0, 0, time.UTC)},
+		{ID: "new", Question: "Are you open at Easter?", Answer: "Yes."},
+	}}
+	want := outcome{contract.MatchExact, "new"}
+	if diff := cmp.Diff(want, outcomeOf(newBook(t, faq).Ask(t.Context(), "are you open at easter"))); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestHas(t *testing.T) {
+	t.Parallel()
+	book := newBook(t, shop())
+	for id, want := range map[string]bool{"price": true, "Price": false, "": false, "refunds": false} {
+		if got := book.Has(id); got != want {
+			t.Errorf("Has(%q) = %v, want %v", id, got, want)
+		}
+	}
+}
+
+func TestEmptyBook(t *testing.T) {
+	t.Parallel()
+	got := newBook(t, content.FAQ{Fallback: "Nothing here."}).Ask(t.Context(), "What does it cost?")
+	if got.Answer != "Nothing here." || got.Match != contract.MatchNone || got.Suggestions == nil {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestManyAskAtOnce(t *testing.T) {
+	t.Parallel()
+	book := newBook(t, shop())
+	questions := []string{"What does it cost?", "How can I cancel the subscription?", "Can I pay the fee in bitcoin?"}
+	var alone []contract.Answer
+	for _, q := range questions {
+		alone = append(alone, book.Ask(t.Context(), q))
+	}
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for i := range 300 {
+				at := i % len(questions)
+				if diff := cmp.Diff(alone[at], book.Ask(t.Context(), questions[at])); diff != "" {
+					t.Errorf("Ask(%q) among others (-alone +got):\n%s", questions[at], diff)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
