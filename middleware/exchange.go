@@ -1,0 +1,48 @@
+package middleware
+
+import "net/http"
+
+// exchange is one request on its way: the response writer of every layer and
+// handler, which notes what the log line needs.
+type exchange struct {
+	http.ResponseWriter
+	id     string
+	status int
+	bytes  int64
+	err    error  // why the request failed, with its private cause
+	advice string // what the operator can do about it, if anything
+	stack  []byte // where a handler panicked
+}
+
+// WriteHeader notes the final status; informational ones (1xx) come before it.
+func (e *exchange) WriteHeader(status int) {
+	if e.status == 0 && status >= http.StatusOK {
+		e.status = status
+	}
+	e.ResponseWriter.WriteHeader(status)
+}
+
+func (e *exchange) Write(body []byte) (int, error) {
+	if e.status == 0 {
+		e.status = http.StatusOK
+	}
+	n, err := e.ResponseWriter.Write(body)
+	e.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (e *exchange) Unwrap() http.ResponseWriter { return e.ResponseWriter }
+
+// answered reports whether a status has been written: then it is too late for
+// another answer.
+func (e *exchange) answered() bool { return e.status != 0 }
+
+// exchangeOf returns the exchange that w is. Layers used without RequestLog get
+// one that nobody reads.
+func exchangeOf(w http.ResponseWriter) *exchange {
+	if e, ok := w.(*exchange); ok {
+		return e
+	}
+	return &exchange{ResponseWriter: w}
+}

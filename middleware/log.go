@@ -1,0 +1,96 @@
+package middleware
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"math/rand/v2"
+	"net/http"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/rs/zerolog"
+
+	"frontdesk/contract"
+)
+
+// maxRequestID is the longest request id that is taken over from a caller.
+const maxRequestID = 64
+
+// maxLoggedPath is how much of a path the log keeps.
+const maxLoggedPath = 200
+
+var nosniff = []string{"nosniff"}
+
+// RequestLog gives each request an id, puts the headers on its answer that every
+// answer has, and writes one log line when it is done. The line holds no query
+// string, no header and no part of a body: those may hold what a person wrote.
+func RequestLog(log zerolog.Logger) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			began := time.Now()
+			e := &exchange{ResponseWriter: w, id: requestID(r)}
+			header := w.Header()
+			header[contract.HeaderRequestID] = []string{e.id}
+			header["X-Content-Type-Options"] = nosniff
+			// Deferred, because a handler may end the connection with a panic.
+			defer func() { writeLine(log, e, r, time.Since(began)) }()
+			next.ServeHTTP(e, r)
+		})
+	}
+}
+
+func writeLine(log zerolog.Logger, e *exchange, r *http.Request, took time.Duration) {
+	status := e.status
+	if status == 0 {
+		status = http.StatusOK // what net/http answers when a handler writes nothing
+	}
+	level := zerolog.InfoLevel
+	if status >= http.StatusInternalServerError {
+		level = zerolog.ErrorLevel
+	}
+	event := log.WithLevel(level)
+	if event == nil {
+		return
+	}
+	path := r.URL.EscapedPath()
+	event.Str("id", e.id).Str("method", r.Method).Str("path", path[:min(len(path), maxLoggedPath)])
+	if route := chi.RouteContext(r.Context()); route != nil {
+		event.Str("route", route.RoutePattern())
+	}
+	event.Int("status", status).Int64("bytes", e.bytes).Dur("ms", took)
+	if e.err != nil {
+		event.Err(e.err)
+	}
+	if e.advice != "" {
+		event.Str("advice", e.advice)
+	}
+	if e.stack != nil {
+		event.Bytes("stack", e.stack)
+	}
+	event.Msg("request")
+}
+
+// requestID is the caller's own id when it gives one that is safe to log, or a
+// new one. Ids tell requests apart; they are no secret.
+func requestID(r *http.Request) string {
+	if given := r.Header[contract.HeaderRequestID]; len(given) == 1 && validRequestID(given[0]) {
+		return given[0]
+	}
+	var id [8]byte
+	binary.BigEndian.PutUint64(id[:], rand.Uint64())
+	return hex.EncodeToString(id[:])
+}
+
+func validRequestID(id string) bool {
+	if id == "" || len(id) > maxRequestID {
+		return false
+	}
+	for i := range len(id) {
+		switch c := id[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '.', c == '_', c == '-':
+		default:
+			return false
+		}
+	}
+	return true
+}

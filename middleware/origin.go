@@ -1,0 +1,90 @@
+package middleware
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"frontdesk/contract"
+)
+
+// Origins are the browser origins that the service serves, each as a browser
+// writes it: scheme://host, with the port unless it is the scheme's own.
+type Origins struct {
+	Base  string   // the origin of the base address
+	Extra []string // further ones, which need CORS to read an answer
+}
+
+var (
+	varyOrigin    = []string{"Origin"}
+	exposeHeaders = []string{strings.Join([]string{contract.HeaderAPIVersion, contract.HeaderRateLimit,
+		contract.HeaderRateLimitPolicy, contract.HeaderRetryAfter, contract.HeaderRequestID, "ETag"}, ", ")}
+)
+
+// Origin refuses browser requests from origins that the service does not serve
+// (section 5.7). It compares the whole header with the configured origins, never
+// with Host: a page that rebinds its own name to our address sends a Host that
+// agrees with its Origin. A request without the header passes.
+//
+// A further origin of ours that passes gets the CORS headers with which its
+// browser lets it read the answer; Unrouted answers its preflight. Where there
+// are further origins every answer says that it varies by Origin, or a cache
+// could hand one origin's answer to another.
+func Origin(origins Origins, problems *Problems) func(http.Handler) http.Handler {
+	extra := make(map[string][]string, len(origins.Extra))
+	for _, origin := range origins.Extra {
+		extra[origin] = []string{origin}
+	}
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if len(extra) > 0 {
+				w.Header()["Vary"] = varyOrigin
+			}
+			given, present := r.Header["Origin"]
+			if present && !(len(given) == 1 && given[0] == origins.Base) {
+				allowed, ok := allow(extra, given)
+				if !ok {
+					exchangeOf(w).advice = sameHostAdvice(given, r.Host)
+					problems.Write(w, r, refusedOrigin(origins.Base))
+					return
+				}
+				header := w.Header()
+				header[headerAllowOrigin] = allowed
+				header["Access-Control-Expose-Headers"] = exposeHeaders
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
+}
+
+const headerAllowOrigin = "Access-Control-Allow-Origin"
+
+func allow(extra map[string][]string, given []string) ([]string, bool) {
+	if len(given) != 1 {
+		return nil, false
+	}
+	allowed, ok := extra[given[0]]
+	return allowed, ok
+}
+
+func refusedOrigin(base string) error {
+	return &contract.Error{
+		Code:   contract.Forbidden,
+		Detail: "This service does not serve the browser origin of the request.",
+		Hint:   "Call from a page of " + base + ", or from a program that sends no Origin header.",
+	}
+}
+
+// sameHostAdvice tells the operator which setting serves the service's own pages,
+// when they seem to be opened under another address than the configured one.
+func sameHostAdvice(given []string, host string) string {
+	if len(given) != 1 {
+		return ""
+	}
+	origin, err := url.Parse(given[0])
+	if err != nil || origin.Host == "" || !strings.EqualFold(origin.Host, host) {
+		return ""
+	}
+	return "the refused Origin equals the Host: if " + strings.ToLower(origin.Host) +
+		" is an address of this service, set FRONTDESK_BASE_URL to it or add the origin to FRONTDESK_ORIGINS"
+}

@@ -1,0 +1,72 @@
+package middleware
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"frontdesk/contract"
+	"frontdesk/negotiate"
+	"frontdesk/payload"
+)
+
+// HandlerFunc is a handler that returns its error instead of answering it.
+type HandlerFunc func(http.ResponseWriter, *http.Request) error
+
+// Problems writes errors: it alone turns a *contract.Error into an answer.
+type Problems struct {
+	BaseURL string
+	// Page makes the body of an error outside the API for a client that asks for
+	// HTML or Markdown by name. A nil Page means that all errors are records.
+	Page func(problem contract.Problem, mediaType string) []byte
+}
+
+var (
+	noStore     = []string{"no-store"}
+	typeProblem = []string{contract.TypeProblem}
+)
+
+// Handle adapts h to net/http.
+func (p *Problems) Handle(h HandlerFunc) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := h(w, r); err != nil {
+			p.Write(w, r, err)
+		}
+	})
+}
+
+// Write answers a request with an error. An error that is not the contract's own
+// is answered as internal_error; its text goes to the log alone. When the answer
+// has begun already, only the log learns of it.
+func (p *Problems) Write(w http.ResponseWriter, r *http.Request, err error) {
+	failure := contract.AsError(err)
+	e := exchangeOf(w)
+	e.err = failure
+	if e.answered() {
+		return
+	}
+	header := w.Header()
+	header["Cache-Control"] = noStore
+	if failure.RetryAfter > 0 {
+		header[contract.HeaderRetryAfter] = []string{strconv.Itoa(int(failure.RetryAfter / time.Second))}
+	}
+	problem := failure.Problem(p.BaseURL)
+	contentType, body := p.body(header, r, problem)
+	header["Content-Type"] = contentType
+	w.WriteHeader(problem.Status)
+	_, _ = w.Write(body) // the client has gone; nothing is left to tell it
+}
+
+// body chooses the form of an error: a record under /v1 and /api whatever the
+// client accepts, and elsewhere a page when it names one.
+func (p *Problems) body(header http.Header, r *http.Request, problem contract.Problem) ([]string, []byte) {
+	if p.Page != nil && !under(r.URL.Path, contract.PrefixV1) && !under(r.URL.Path, contract.PrefixAPI) {
+		header.Add("Vary", "Accept")
+		accept := negotiate.Parse(r.Header["Accept"])
+		best := accept.Best(contract.TypeProblem, contract.TypeHTML, contract.TypeMarkdown)
+		if best != "" && best != contract.TypeProblem {
+			return []string{best + "; charset=utf-8"}, p.Page(problem, best)
+		}
+	}
+	return typeProblem, payload.JSON(problem)
+}

@@ -1,0 +1,31 @@
+package middleware
+
+import (
+	"fmt"
+	"net/http"
+	"runtime/debug"
+
+	"frontdesk/contract"
+)
+
+// Recover answers a panic with internal_error and leaves its text and its stack
+// to the log. http.ErrAbortHandler goes on: it is how a handler ends a
+// connection on purpose.
+func Recover(problems *Problems) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			defer func() {
+				value := recover()
+				if value == nil {
+					return
+				}
+				if value == http.ErrAbortHandler {
+					panic(value)
+				}
+				exchangeOf(w).stack = debug.Stack()
+				problems.Write(w, r, contract.Internal(fmt.Errorf("panic: %v", value)))
+			}()
+			next.ServeHTTP(w, r)
+		})
+	}
+}
