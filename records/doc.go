@@ -1,0 +1,8 @@
+// Package records keeps what the service must not lose: inquiries with the state of
+// their delivery, and feedback on answers.
+//
+// They live in one SQLite file of the data folder. What was added is on the disk
+// when the call returns (decisions, "Storage"), and several programs may have the
+// file open at once: `frontdesk inquiries` reads while `frontdesk serve` writes.
+// The statements are portable SQL, so that another database changes [Open] alone.
+package records

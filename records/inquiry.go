@@ -1,0 +1,121 @@
+package records
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// State says how far the mail of an inquiry has come.
+type State string
+
+// The states of an inquiry.
+const (
+	Pending State = "pending" // stored; its mail is under way or was not tried
+	Sent    State = "sent"    // the mail server has taken responsibility for it
+	Failed  State = "failed"  // it certainly did not arrive
+	Unknown State = "unknown" // it may have arrived
+)
+
+// ErrNotFound is what a change of a record that does not exist returns.
+var ErrNotFound = errors.New("no such record")
+
+// Inquiry is a pilot request with the mail that was made of it. The mail is kept
+// as it was, so that a later delivery sends the same one. Times are kept to the
+// microsecond.
+type Inquiry struct {
+	ID        string `json:"id"`
+	MessageID string `json:"message_id"` // of the mail, without angle brackets
+
+	Name     string `json:"name"`
+	Business string `json:"business"`
+	Email    string `json:"email"`
+	Message  string `json:"message"`
+	Phone    string `json:"phone,omitempty"`
+	Segment  string `json:"segment,omitempty"`
+
+	Subject string `json:"subject"`
+	Text    string `json:"text"`
+	From    string `json:"from"`
+	To      string `json:"to"`
+
+	State     State     `json:"state"`
+	Detail    string    `json:"detail,omitempty"` // why the last delivery did not succeed
+	CreatedAt time.Time `json:"created_at"`
+	SettledAt time.Time `json:"settled_at,omitzero"`
+}
+
+// Filter chooses inquiries.
+type Filter struct {
+	State State // empty means any
+}
+
+// NewInquiryID makes an id that nobody can guess: "inq_" and 26 letters and digits.
+func NewInquiryID() string { return newID("inq_") }
+
+func newID(prefix string) string { return prefix + strings.ToLower(rand.Text()) }
+
+const inquiryColumns = `id, message_id, name, business, email, message, phone, segment,
+	subject, body, mail_from, mail_to, state, detail, created_at, settled_at`
+
+// AddInquiry stores a new inquiry. When it returns nil, the inquiry survives a
+// power failure.
+func (s *Store) AddInquiry(ctx context.Context, inq Inquiry) error {
+	_, err := s.db.ExecContext(ctx, `INSERT INTO inquiries (`+inquiryColumns+`)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+		inq.ID, inq.MessageID, inq.Name, inq.Business, inq.Email, inq.Message, inq.Phone, inq.Segment,
+		inq.Subject, inq.Text, inq.From, inq.To, inq.State, inq.Detail,
+		inq.CreatedAt.UnixMicro(), micros(inq.SettledAt))
+	if err != nil {
+		return fmt.Errorf("records: add inquiry: %w", err)
+	}
+	return nil
+}
+
+// SettleInquiry notes how the delivery of an inquiry ended. Detail is for the
+// owner's eyes, and empty for a mail that was sent.
+func (s *Store) SettleInquiry(ctx context.Context, id string, state State, detail string) error {
+	result, err := s.db.ExecContext(ctx,
+		`UPDATE inquiries SET state = $1, detail = $2, settled_at = $3 WHERE id = $4`,
+		state, detail, time.Now().UnixMicro(), id)
+	if err != nil {
+		return fmt.Errorf("records: settle inquiry: %w", err)
+	}
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
+		return fmt.Errorf("records: settle inquiry %s: %w", id, errors.Join(ErrNotFound, err))
+	}
+	return nil
+}
+
+// Inquiries lists the inquiries that the filter chooses, newest first. The list is
+// never nil.
+func (s *Store) Inquiries(ctx context.Context, filter Filter) ([]Inquiry, error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT `+inquiryColumns+` FROM inquiries
+		WHERE $1 = '' OR state = $1 ORDER BY created_at DESC, id DESC`, filter.State)
+	if err != nil {
+		return nil, fmt.Errorf("records: list inquiries: %w", err)
+	}
+	inquiries, err := collect(rows, scanInquiry)
+	if err != nil {
+		return nil, fmt.Errorf("records: list inquiries: %w", err)
+	}
+	return inquiries, nil
+}
+
+func scanInquiry(rows *sql.Rows) (Inquiry, error) {
+	var inq Inquiry
+	var created int64
+	var settled sql.NullInt64
+	err := rows.Scan(&inq.ID, &inq.MessageID, &inq.Name, &inq.Business, &inq.Email, &inq.Message,
+		&inq.Phone, &inq.Segment, &inq.Subject, &inq.Text, &inq.From, &inq.To, &inq.State, &inq.Detail,
+		&created, &settled)
+	inq.CreatedAt = time.UnixMicro(created).UTC()
+	if settled.Valid {
+		inq.SettledAt = time.UnixMicro(settled.Int64).UTC()
+	}
+	return inq, err
+}

@@ -1,0 +1,163 @@
+package records
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// sample is the nth inquiry of a test; a greater n is newer.
+func sample(n int) Inquiry {
+	return Inquiry{
+		ID: fmt.Sprintf("inq_%d", n), MessageID: fmt.Sprintf("inq_%d@example.org", n),
+		Name: "Ada", Business: "Ada's 'Café'", Email: "ada@example.com",
+		Message: "two\nlines; DROP TABLE inquiries", Phone: "123", Segment: "retail",
+		Subject: "Pilot request", Text: "text 🙂", From: "desk@example.org", To: "owner@example.org",
+		State:     Pending,
+		CreatedAt: time.Date(2026, 11, 21, 9, 0, n, 123456000, time.UTC),
+	}
+}
+
+func fill(t *testing.T, store *Store, n int) {
+	t.Helper()
+	for i := range n {
+		if err := store.AddInquiry(t.Context(), sample(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func ids(t *testing.T, store *Store, filter Filter) []string {
+	t.Helper()
+	inquiries, err := store.Inquiries(t.Context(), filter)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids := []string{}
+	for _, inq := range inquiries {
+		ids = append(ids, inq.ID)
+	}
+	return ids
+}
+
+func TestInquiriesNewestFirst(t *testing.T) {
+	t.Parallel()
+	store := openStore(t, t.TempDir())
+	if diff := cmp.Diff([]string{}, ids(t, store, Filter{})); diff != "" {
+		t.Errorf("of an empty store (-want +got):\n%s", diff)
+	}
+	fill(t, store, 3)
+	if diff := cmp.Diff([]string{"inq_2", "inq_1", "inq_0"}, ids(t, store, Filter{})); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestSettleInquiry(t *testing.T) {
+	t.Parallel()
+	store := openStore(t, t.TempDir())
+	fill(t, store, 4)
+	settled := map[string]State{"inq_0": Sent, "inq_1": Failed, "inq_2": Unknown}
+	for id, state := range settled {
+		if err := store.SettleInquiry(t.Context(), id, state, "because"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for state, want := range map[State][]string{
+		Sent: {"inq_0"}, Failed: {"inq_1"}, Unknown: {"inq_2"}, Pending: {"inq_3"},
+	} {
+		if diff := cmp.Diff(want, ids(t, store, Filter{State: state})); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", state, diff)
+		}
+	}
+	inquiries, err := store.Inquiries(t.Context(), Filter{State: Failed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := sample(1)
+	want.State, want.Detail, want.SettledAt = Failed, "because", inquiries[0].SettledAt
+	if diff := cmp.Diff([]Inquiry{want}, inquiries); diff != "" {
+		t.Errorf("settling changes more than it should (-want +got):\n%s", diff)
+	}
+	if age := time.Since(want.SettledAt); age < 0 || age > time.Minute {
+		t.Errorf("settled at %v, which is not now", want.SettledAt)
+	}
+}
+
+func TestSettleUnknownInquiry(t *testing.T) {
+	t.Parallel()
+	store := openStore(t, t.TempDir())
+	err := store.SettleInquiry(t.Context(), "inq_none", Sent, "")
+	if !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), "inq_none") {
+		t.Errorf("error = %v, want ErrNotFound that names the id", err)
+	}
+}
+
+func TestAddInquiryRefuses(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(*Inquiry){
+		"an id twice":        func(inq *Inquiry) { inq.MessageID = "other@example.org" },
+		"a Message-ID twice": func(inq *Inquiry) { inq.ID = "inq_other" },
+		"a state of its own": func(inq *Inquiry) { inq.ID, inq.MessageID, inq.State = "inq_x", "x@example.org", "lost" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			store := openStore(t, t.TempDir())
+			fill(t, store, 1)
+			inq := sample(0)
+			change(&inq)
+			if err := store.AddInquiry(t.Context(), inq); err == nil {
+				t.Error("it is stored")
+			}
+		})
+	}
+}
+
+func TestNewInquiryID(t *testing.T) {
+	t.Parallel()
+	form := regexp.MustCompile(`^inq_[a-z2-7]{26}$`)
+	if a, b := NewInquiryID(), NewInquiryID(); a == b || !form.MatchString(a) {
+		t.Errorf("ids %q and %q, want two of the form %v", a, b, form)
+	}
+}
+
+func TestInquiryJSON(t *testing.T) {
+	t.Parallel()
+	inq := sample(0)
+	inq.Phone, inq.Segment = "", ""
+	got, err := json.Marshal(inq)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"id":"inq_0","message_id":"inq_0@example.org","name":"Ada","business":"Ada's 'Café'",` +
+		`"email":"ada@example.com","message":"two\nlines; DROP TABLE inquiries","subject":"Pilot request",` +
+		`"text":"text 🙂","from":"desk@example.org","to":"owner@example.org","state":"pending",` +
+		`"created_at":"2026-11-21T09:00:00.123456Z"}`
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestFeedback(t *testing.T) {
+	t.Parallel()
+	store := openStore(t, t.TempDir())
+	older := Feedback{Helpful: true, EntryID: "refunds", CreatedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
+	newer := Feedback{Q: "why?", Comment: "no 'idea'", CreatedAt: older.CreatedAt.Add(time.Second)}
+	for _, f := range []Feedback{older, newer} {
+		if err := store.AddFeedback(t.Context(), f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := store.FeedbackList(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]Feedback{newer, older}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
