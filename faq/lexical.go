@@ -16,9 +16,11 @@ type lexical struct {
 
 // desk is the working memory of one question.
 type desk struct {
-	query  query
-	scores []float32 // by entry; all zero between questions
-	best   []ranked
+	query query
+	// Scores by entry, all zero between questions: for the words of the subject, and
+	// for the common words and the pairs.
+	subject, manner []float32
+	best            []ranked
 }
 
 // ranked is an entry with its score.
@@ -33,7 +35,9 @@ const kept = max(contract.MaxSuggestions, 2)
 
 func newLexical(entries []content.Entry) *lexical {
 	l := &lexical{index: newIndex(entries)}
-	l.desks.New = func() any { return &desk{scores: make([]float32, len(entries))} }
+	l.desks.New = func() any {
+		return &desk{subject: make([]float32, len(entries)), manner: make([]float32, len(entries))}
+	}
 	return l
 }
 
@@ -42,45 +46,40 @@ func (l *lexical) Select(question string, live func(int) bool) Choice {
 	d := l.desks.Get().(*desk)
 	defer l.desks.Put(d)
 	d.query.read(question, l.index)
-	l.index.score(&d.query, d.scores)
-	d.rank(func(entry int) bool { return live(entry) && l.index.related(&d.query, entry) })
-	clear(d.scores)
+	if d.query.hasSubject && len(d.query.subject) == 0 {
+		return Choice{}
+	}
+	l.index.add(d.query.subject, d.subject)
+	l.index.add(d.query.common, d.manner)
+	l.index.add(d.query.pairs, d.manner)
+	d.rank(live)
+	clear(d.subject)
+	clear(d.manner)
 	return l.index.choose(d)
 }
 
-// score adds up what the terms of q say for each entry.
-func (x *index) score(q *query, scores []float32) {
-	for _, terms := range [...][]term{q.words, q.pairs} {
-		for _, t := range terms {
-			for _, p := range x.postings[t] {
-				scores[p.entry] += p.score
-			}
+// add adds what terms say for each entry.
+func (x *index) add(terms []term, scores []float32) {
+	for _, t := range terms {
+		for _, p := range x.postings[t] {
+			scores[p.entry] += p.score
 		}
 	}
 }
 
-// related reports whether an entry is on the subject of q: whether a wording of it
-// has a word of the subject. A question of common words alone, such as "Who are
-// you?", has no subject to hold against an entry.
-func (x *index) related(q *query, entry int) bool {
-	if !q.hasSubject {
-		return true
-	}
-	return slices.ContainsFunc(x.wordings[entry], func(w wording) bool {
-		return slices.ContainsFunc(q.words, func(t term) bool {
-			_, has := slices.BinarySearch(w.words, t)
-			return has && !x.common[t]
-		})
-	})
-}
-
-// rank leaves in d.best the entries with the highest scores that are admitted; of
-// equals the one that stands first in the content.
-func (d *desk) rank(admitted func(entry int) bool) {
+// rank leaves in d.best the live entries with the highest scores; of equals the one
+// that stands first in the content. An entry without a word of the subject is none
+// of them, but a question of common words alone, such as "Who are you?", has no
+// subject to hold against an entry.
+func (d *desk) rank(live func(entry int) bool) {
 	d.best = d.best[:0]
-	for entry, score := range d.scores {
+	for entry, score := range d.subject {
+		if score == 0 && d.query.hasSubject {
+			continue
+		}
+		score += d.manner[entry]
 		full := len(d.best) == kept
-		if score == 0 || full && score <= d.best[kept-1].score || !admitted(entry) {
+		if score == 0 || full && score <= d.best[kept-1].score || !live(entry) {
 			continue
 		}
 		if full {

@@ -42,7 +42,7 @@ func (x *index) choose(d *desk) Choice {
 func (x *index) weighUp(d *desk) evidence {
 	e := evidence{margin: 1, entries: float64(len(x.wordings))}
 	for _, w := range x.wordings[d.best[0].entry] {
-		common := x.shared(d.query.words, w.words)
+		common := x.shared(d.query.subject, w.words) + x.shared(d.query.common, w.words)
 		alike := float64(2 * common / (d.query.weight + w.weight)) // Dice's coefficient, weighted
 		if alike > e.likeness {
 			e.likeness, e.shared = alike, float64(common/x.rarest)
