@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+)
+
+// page is text being laid out for a person. Every character that reaches a
+// terminal goes through it, so that what a service sent can hold no escape
+// sequence: the only ones are the page's own styles.
+type page struct {
+	text  bytes.Buffer
+	width int
+	color bool
+}
+
+// style is a terminal's SGR sequence.
+type style string
+
+const (
+	styleBold style = "\x1b[1m"
+	styleDim  style = "\x1b[2m"
+	styleEnd        = "\x1b[0m"
+)
+
+// part is a piece of a line in one style.
+type part struct {
+	style style
+	text  string
+}
+
+func plain(text string) part { return part{"", text} }
+func bold(text string) part  { return part{styleBold, text} }
+func dim(text string) part   { return part{styleDim, text} }
+
+// line adds one line, whatever line breaks its parts hold. It is not wrapped.
+func (p *page) line(parts ...part) {
+	for _, piece := range parts {
+		p.write(piece.style, oneLine(piece.text))
+	}
+	p.text.WriteByte('\n')
+}
+
+// gap adds an empty line.
+func (p *page) gap() { p.text.WriteByte('\n') }
+
+// heading adds a title with an empty line before it.
+func (p *page) heading(title string) {
+	p.gap()
+	p.line(bold(title))
+}
+
+// block adds text of several lines, with first before its first line and rest
+// before each other one. Its own line breaks stay; only longer lines are wrapped.
+func (p *page) block(first, rest, text string) {
+	prefix := first
+	for _, line := range wrap(clean(text), p.width-columns(first)) {
+		if line == "" {
+			prefix = strings.TrimRight(prefix, " ")
+		}
+		p.text.WriteString(prefix + line + "\n")
+		prefix = rest
+	}
+}
+
+// table adds rows under headings in columns as wide as their widest cell. A row
+// may be followed by a note, wrapped below it.
+func (p *page) table(headings []string, rows []row) {
+	widths := columnWidths(headings, rows)
+	p.line(dim("  " + align(headings, widths)))
+	for _, r := range rows {
+		p.line(plain("  " + align(r.cells, widths)))
+		if r.note != "" {
+			p.block("      ", "      ", oneLine(r.note))
+		}
+	}
+}
+
+type row struct {
+	cells []string
+	note  string
+}
+
+func columnWidths(headings []string, rows []row) []int {
+	widths := make([]int, len(headings))
+	for i, heading := range headings {
+		widths[i] = columns(heading)
+		for _, r := range rows {
+			widths[i] = max(widths[i], columns(oneLine(r.cells[i])))
+		}
+	}
+	return widths
+}
+
+// align pads all cells but the last, with two columns between them.
+func align(cells []string, widths []int) string {
+	var b strings.Builder
+	for i, cell := range cells {
+		cell = oneLine(cell)
+		b.WriteString(cell)
+		if i < len(cells)-1 {
+			b.WriteString(strings.Repeat(" ", widths[i]-columns(cell)+2))
+		}
+	}
+	return b.String()
+}
+
+func (p *page) write(s style, text string) {
+	if !p.color || s == "" || text == "" {
+		p.text.WriteString(text)
+		return
+	}
+	p.text.WriteString(string(s) + text + styleEnd)
+}
+
+// clean removes the control characters of C0 and C1, and with them every escape
+// sequence, but for line feed and tab.
+func clean(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// oneLine cleans a text and makes its breaks and tabs spaces, so that a name can
+// neither forge a line nor shift a column.
+func oneLine(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case '\n', '\t', '\u2028', '\u2029':
+			return ' '
+		}
+		return r
+	}, clean(text))
+}
