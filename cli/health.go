@@ -1,0 +1,37 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"frontdesk/contract"
+)
+
+// HealthCmd checks that a service is running (GET /v1/health).
+type HealthCmd struct{ Connection }
+
+// Help is kong's text below the usage.
+func (HealthCmd) Help() string {
+	return "The exit code is 0 when the service is well and 3 when it cannot be reached.\n\n" +
+		"Example:\n\n\tfrontdesk health || echo down"
+}
+
+// Run asks for the health and prints how long the answer took.
+func (c *HealthCmd) Run(ctx context.Context, t *Terminal) error {
+	start := time.Now()
+	health, served, err := fetch(ctx, c.Connection,
+		request{path: contract.PathHealth, timeout: readTimeout},
+		func(h contract.Health) bool { return h.Status == contract.HealthOK })
+	if err != nil {
+		return c.fail(t, err)
+	}
+	base, err := parseAddress(c.URL)
+	if err != nil {
+		return err
+	}
+	took := max(time.Since(start).Round(time.Millisecond), time.Millisecond)
+	return c.show(t, served, func(p *page) {
+		p.line(bold(health.Status), plain(fmt.Sprintf("  %s  %d ms", base, took.Milliseconds())))
+	})
+}
