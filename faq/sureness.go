@@ -2,9 +2,11 @@ package faq
 
 import "math"
 
-// enough is how sure a choice has to be to answer. It is set for a usual FAQ, of
-// 30 entries with three to six alternates: 95 of 100 answers that the selector
-// gives are to be right when 40 of 100 questions have no entry at all.
+// enough is how sure a choice has to be to answer. On the validation questions of
+// usual FAQs, of 30 entries with three or six alternates, 95 of 100 answers are
+// then right when 40 of 100 questions have no entry at all: over the three sets
+// together, not in each. Where entries lie as close together as the intents of
+// HWU64, it is 87.
 const enough = 0.88
 
 // evidence is what speaks for the entry that was ranked first. No part of it grows
@@ -16,10 +18,11 @@ type evidence struct {
 	entries  float64 // among which the entry was chosen
 }
 
-// sureness is a logistic model. It was fitted to simulated FAQs of 5 to 100
-// entries with one to ten alternates, made of the validation parts of three public
-// data sets (CLINC150, HWU64, StackFAQ), and chosen over products and thresholds of
-// single parts because it holds best on a set that it was not fitted to.
+// sureness is a logistic model, fitted to simulated FAQs of 5 to 100 entries with
+// one to ten alternates, made of the validation parts of three public data sets
+// (CLINC150, HWU64, StackFAQ). On a set left out of the fit it answers clearly more
+// at the same precision than a product of the parts, and up to two points less
+// than models with more of them.
 func (e evidence) sureness() float64 {
 	logit := 9.1*e.likeness + 2.2*math.Log1p(e.shared) + 1.1*e.margin - 0.7*math.Log(e.entries) - 2.8
 	return 1 / (1 + math.Exp(-logit))
