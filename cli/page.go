@@ -52,10 +52,11 @@ func (p *page) heading(title string) {
 }
 
 // block adds text of several lines, with first before its first line and rest
-// before each other one. Its own line breaks stay; only longer lines are wrapped.
+// before each other one, both of the same width. Its own line breaks stay; only
+// longer lines are wrapped.
 func (p *page) block(first, rest, text string) {
 	prefix := first
-	for _, line := range wrap(clean(text), p.width-columns(first)) {
+	for _, line := range wrap(clean(text), max(p.width-columns(first), minText)) {
 		if line == "" {
 			prefix = strings.TrimRight(prefix, " ")
 		}
@@ -64,13 +65,20 @@ func (p *page) block(first, rest, text string) {
 	}
 }
 
-// table adds rows under headings in columns as wide as their widest cell. A row
-// may be followed by a note, wrapped below it.
+// minText is the least room that text is wrapped to: beside a wide first column a
+// line too long reads better than one word a line.
+const minText = 20
+
+// table adds rows under headings in columns as wide as their widest cell; the last
+// cell is wrapped within its column. A row may be followed by a note, wrapped
+// below it.
 func (p *page) table(headings []string, rows []row) {
 	widths := columnWidths(headings, rows)
-	p.line(dim("  " + align(headings, widths)))
+	p.line(dim(strings.TrimRight(align(headings, widths), " ")))
 	for _, r := range rows {
-		p.line(plain("  " + align(r.cells, widths)))
+		last := len(r.cells) - 1
+		left := align(r.cells[:last], widths)
+		p.block(left, strings.Repeat(" ", columns(left)), oneLine(r.cells[last]))
 		if r.note != "" {
 			p.block("      ", "      ", oneLine(r.note))
 		}
@@ -93,17 +101,14 @@ func columnWidths(headings []string, rows []row) []int {
 	return widths
 }
 
-// align pads all cells but the last, with two columns between them.
+// align pads cells to their columns, with two columns before and between them.
 func align(cells []string, widths []int) string {
-	var b strings.Builder
+	line := "  "
 	for i, cell := range cells {
 		cell = oneLine(cell)
-		b.WriteString(cell)
-		if i < len(cells)-1 {
-			b.WriteString(strings.Repeat(" ", widths[i]-columns(cell)+2))
-		}
+		line += cell + strings.Repeat(" ", widths[i]-columns(cell)+2)
 	}
-	return b.String()
+	return line
 }
 
 func (p *page) write(s style, text string) {

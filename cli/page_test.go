@@ -96,6 +96,25 @@ func TestTableAlignsByColumnsNotBytes(t *testing.T) {
 	}
 }
 
+func TestTableWrapsItsLastCell(t *testing.T) {
+	t.Parallel()
+	p := page{width: 30}
+	p.table([]string{"ID", "PRICE"}, []row{
+		{cells: []string{"a", "from EUR 49 / month and location"}},
+		{cells: []string{"as wide as the page has room", "from EUR 49 / month and location"}},
+		{cells: []string{"b", ""}},
+	})
+	want := "  ID                            PRICE\n" +
+		"  a                             from EUR 49 / month\n" +
+		"                                and location\n" +
+		"  as wide as the page has room  from EUR 49 / month\n" +
+		"                                and location\n" +
+		"  b\n"
+	if diff := cmp.Diff(want, p.text.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestPrice(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
