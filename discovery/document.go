@@ -1,0 +1,64 @@
+package discovery
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+)
+
+// Document is a published document as it goes over the wire: made once, when
+// content is loaded. Its slices are shared by all answers and never written to.
+type Document struct {
+	ContentType []string
+	Body, Gzip  Form
+}
+
+// Form is one encoding of a document, with the headers that belong to it.
+type Form struct {
+	Bytes    []byte
+	ETag     []string // strong, and different for each form (RFC 9110 8.8.3.3)
+	Length   []string
+	Encoding []string // nil for the plain form
+}
+
+// revisionLength is how many hexadecimal digits of a SHA-256 tell revisions apart.
+const revisionLength = 16
+
+// Revision is a short name for exactly these bytes.
+func Revision(body []byte) string {
+	sum := sha256.Sum256(body)
+	return hex.EncodeToString(sum[:])[:revisionLength]
+}
+
+// NewDocument prepares a document of the given media type.
+func NewDocument(contentType string, body []byte) *Document {
+	revision := Revision(body)
+	return &Document{
+		ContentType: []string{contentType},
+		Body:        newForm(body, revision, nil),
+		Gzip:        newForm(compress(body), revision+"-gzip", []string{"gzip"}),
+	}
+}
+
+func newForm(bytes []byte, tag string, encoding []string) Form {
+	return Form{
+		Bytes:    bytes,
+		ETag:     []string{`"` + tag + `"`},
+		Length:   []string{strconv.Itoa(len(bytes))},
+		Encoding: encoding,
+	}
+}
+
+// compress is done once a document, so it may take its time.
+func compress(body []byte) []byte {
+	var out bytes.Buffer
+	writer, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err != nil {
+		panic(err) // the level is a constant that gzip knows
+	}
+	_, _ = writer.Write(body) // a bytes.Buffer takes everything
+	_ = writer.Close()
+	return out.Bytes()
+}

@@ -1,0 +1,51 @@
+package handlers
+
+import (
+	"net/http"
+	"time"
+
+	"frontdesk/contract"
+	"frontdesk/payload"
+	"frontdesk/records"
+)
+
+// Ask answers POST /v1/ask and POST /api/ask.
+func (a *API) Ask(w http.ResponseWriter, r *http.Request) error {
+	object, err := decodeJSON(r, payload.QuestionFields)
+	if err != nil {
+		return err
+	}
+	question, err := payload.Question(object)
+	if err != nil {
+		return err
+	}
+	writeJSON(w, a.Answers.Ask(r.Context(), question.Q))
+	return nil
+}
+
+// Feedback answers POST /api/ask/feedback.
+func (a *API) Feedback(w http.ResponseWriter, r *http.Request) error {
+	object, err := decodeJSON(r, payload.FeedbackFields)
+	if err != nil {
+		return err
+	}
+	feedback, err := payload.Feedback(object)
+	if err != nil {
+		return err
+	}
+	if feedback.EntryID != "" && !a.Answers.Has(feedback.EntryID) {
+		return contract.Invalid(contract.FieldEntryID, contract.FieldEntryID+" is not the id of an entry")
+	}
+	err = a.Feedbacks.AddFeedback(r.Context(), records.Feedback{
+		Helpful:   *feedback.Helpful,
+		EntryID:   feedback.EntryID,
+		Q:         feedback.Q,
+		Comment:   feedback.Comment,
+		CreatedAt: time.Now().UTC(),
+	})
+	if err != nil {
+		return contract.Internal(err)
+	}
+	writeJSON(w, contract.FeedbackTaken{OK: true})
+	return nil
+}

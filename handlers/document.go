@@ -1,0 +1,87 @@
+package handlers
+
+import (
+	"net/http"
+	"strings"
+
+	"frontdesk/contract"
+	"frontdesk/discovery"
+	"frontdesk/negotiate"
+)
+
+// cacheDocument lets anyone keep a document for five minutes; its ETag makes
+// looking again cheap.
+var cacheDocument = []string{"public, max-age=300"}
+
+// writeDocument sends a document: gzip-compressed where that is welcome, and as
+// 304 where the client holds either form of it already.
+func writeDocument(w http.ResponseWriter, r *http.Request, document *discovery.Document) {
+	form := &document.Body
+	if negotiate.Gzip(r.Header["Accept-Encoding"]) {
+		form = &document.Gzip
+	}
+	header := w.Header()
+	header["Cache-Control"] = cacheDocument
+	addVary(header, "Accept-Encoding")
+	if held := heldForm(r.Header["If-None-Match"], document, form); held != nil {
+		header["ETag"] = held.ETag
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	header["ETag"] = form.ETag
+	header["Content-Type"] = document.ContentType
+	header["Content-Length"] = form.Length
+	if form.Encoding != nil {
+		header["Content-Encoding"] = form.Encoding
+	}
+	_, _ = w.Write(form.Bytes) // the client has gone; nothing is left to tell it
+}
+
+// heldForm returns the form that the client holds by its If-None-Match (RFC 9110
+// 13.1.2, weak comparison), or nil. Both forms are the same document, so either
+// tag will do.
+func heldForm(ifNoneMatch []string, document *discovery.Document, chosen *discovery.Form) *discovery.Form {
+	for _, line := range ifNoneMatch {
+		for tag := range strings.SplitSeq(line, ",") {
+			switch tag = strings.TrimPrefix(strings.TrimSpace(tag), "W/"); tag {
+			case "*":
+				return chosen
+			case document.Body.ETag[0]:
+				return &document.Body
+			case document.Gzip.ETag[0]:
+				return &document.Gzip
+			}
+		}
+	}
+	return nil
+}
+
+var varyBy = map[string][]string{"Accept": {"Accept"}, "Accept-Encoding": {"Accept-Encoding"}}
+
+// addVary notes a header by which the answer varies. The layers above may have
+// noted one before.
+func addVary(header http.Header, name string) {
+	if header["Vary"] == nil {
+		header["Vary"] = varyBy[name]
+		return
+	}
+	header.Add("Vary", name)
+}
+
+// Catalog answers GET /v1/catalog and GET /agents.json.
+func (a *API) Catalog(w http.ResponseWriter, r *http.Request) error {
+	writeDocument(w, r, a.Documents.Catalog())
+	return nil
+}
+
+// Developers answers GET /developers as HTML or, where that is preferred, as
+// Markdown.
+func (a *API) Developers(w http.ResponseWriter, r *http.Request) error {
+	document, markdown := a.Documents.Developers()
+	addVary(w.Header(), "Accept")
+	if negotiate.Parse(r.Header["Accept"]).Best(contract.TypeHTML, contract.TypeMarkdown) == contract.TypeMarkdown {
+		document = markdown
+	}
+	writeDocument(w, r, document)
+	return nil
+}

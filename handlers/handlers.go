@@ -1,0 +1,64 @@
+// Package handlers is the HTTP face of the core: each handler decodes a request,
+// makes one call and encodes the answer. A handler returns its error; the
+// middleware turns it into a problem record.
+package handlers
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"frontdesk/contract"
+	"frontdesk/discovery"
+	"frontdesk/limits"
+	"frontdesk/payload"
+	"frontdesk/records"
+)
+
+// Answers answers questions from approved text.
+type Answers interface {
+	Ask(ctx context.Context, q string) contract.Answer
+	Has(entryID string) bool
+}
+
+// Documents are the published documents of the content that is live.
+type Documents interface {
+	Catalog() *discovery.Document
+	Developers() (html, markdown *discovery.Document)
+}
+
+// Pilots takes pilot requests.
+type Pilots interface {
+	Preview(request contract.PilotRequest) contract.Preview
+	CheckPreview(request contract.PilotRequest) error
+	Send(ctx context.Context, request contract.PilotRequest) (contract.Accepted, limits.Decision, error)
+}
+
+// Feedbacks keeps what callers think of the answers.
+type Feedbacks interface {
+	AddFeedback(ctx context.Context, feedback records.Feedback) error
+}
+
+// API holds what the handlers call.
+type API struct {
+	Documents    Documents
+	Answers      Answers
+	Pilots       Pilots
+	Feedbacks    Feedbacks
+	ContactLimit *limits.Limiter // for the headers of contact answers; Pilots takes the slots
+}
+
+var (
+	typeJSON = []string{contract.TypeJSON}
+	noStore  = []string{"no-store"}
+)
+
+// writeJSON answers 200 with a value that is made for this request alone.
+func writeJSON(w http.ResponseWriter, value any) {
+	body := payload.JSON(value)
+	header := w.Header()
+	header["Content-Type"] = typeJSON
+	header["Cache-Control"] = noStore
+	header["Content-Length"] = []string{strconv.Itoa(len(body))}
+	_, _ = w.Write(body) // the client has gone; nothing is left to tell it
+}

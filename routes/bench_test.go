@@ -1,0 +1,60 @@
+package routes
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"testing"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/contract"
+)
+
+// discard is a response writer that costs nothing, so that the figures are those
+// of the stack.
+type discard struct{ header http.Header }
+
+func (d discard) Header() http.Header         { return d.header }
+func (d discard) Write(p []byte) (int, error) { return len(p), nil }
+func (d discard) WriteHeader(int)             {}
+
+// BenchmarkStack measures a request through all layers, with the log written and
+// the limits on. Every request but those over the limit comes from a new client.
+func BenchmarkStack(b *testing.B) {
+	benchmarks := []struct {
+		name, method, path, body string
+		header                   [2]string
+		oneClient                bool
+	}{
+		{name: "health", method: "GET", path: contract.PathHealth},
+		{name: "catalog", method: "GET", path: contract.PathCatalog},
+		{name: "catalog-304", method: "GET", path: contract.PathCatalog, header: [2]string{"If-None-Match", "*"}},
+		{name: "catalog-gzip", method: "GET", path: contract.PathCatalog, header: [2]string{"Accept-Encoding", "gzip"}},
+		{name: "ask", method: "POST", path: contract.PathAsk, body: ask},
+		{name: "ask-selector", method: "POST", path: contract.PathAsk, body: `{"q":"How much does it cost per month?"}`},
+		{name: "ask-429", method: "POST", path: contract.PathAsk, body: ask, oneClient: true},
+		{name: "dry-run", method: "POST", path: contract.PathContact, body: dry},
+	}
+	for _, bb := range benchmarks {
+		b.Run(bb.name, func(b *testing.B) {
+			f := newFrontWith(b, zerolog.New(io.Discard).With().Timestamp().Logger())
+			r := httptest.NewRequestWithContext(b.Context(), bb.method, bb.path, nil)
+			if bb.header[0] != "" {
+				r.Header.Set(bb.header[0], bb.header[1])
+			}
+			body := bytes.NewReader([]byte(bb.body))
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				if !bb.oneClient {
+					r.RemoteAddr = netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 1).String()
+				}
+				body.Reset([]byte(bb.body))
+				r.Body, r.ContentLength = io.NopCloser(body), int64(len(bb.body))
+				f.ServeHTTP(discard{make(http.Header, 8)}, r)
+			}
+		})
+	}
+}

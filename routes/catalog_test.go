@@ -1,0 +1,77 @@
+package routes
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"net/http"
+	"testing"
+
+	"frontdesk/contract"
+)
+
+func TestCatalogForms(t *testing.T) {
+	t.Parallel()
+	f := newFront(t)
+	get := func(path string, header ...string) (int, http.Header, []byte) {
+		w := f.send(t, alice, http.MethodGet, path, "", header...)
+		return w.Code, w.Header(), w.Body.Bytes()
+	}
+	_, header, plain := get(contract.PathCatalog)
+	tag := header["ETag"][0]
+	if _, _, alias := get(contract.PathCatalogAlias); !bytes.Equal(plain, alias) {
+		t.Error("the alias answers other bytes")
+	}
+	if header["RateLimit"] != nil || header["RateLimit-Policy"] != nil {
+		t.Error("the catalog has rate-limit headers")
+	}
+	var catalog contract.Catalog
+	if err := json.Unmarshal(plain, &catalog); err != nil {
+		t.Fatal(err)
+	}
+	if catalog.URL != base || catalog.Contact.URL != base+"/v1/contact" || catalog.Links.WorkspaceMCP != base+"/api/public/mcp" {
+		t.Errorf("addresses = %+v", catalog)
+	}
+
+	_, header, packed := get(contract.PathCatalog, "Accept-Encoding: br, gzip")
+	reader, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if unpacked, err := io.ReadAll(reader); err != nil || !bytes.Equal(unpacked, plain) {
+		t.Errorf("the gzip form is other bytes: %v", err)
+	}
+	packedTag := header["ETag"][0]
+	if header.Get("Content-Encoding") != "gzip" || header.Get("Vary") != "Accept-Encoding" || packedTag == tag {
+		t.Errorf("headers of the gzip form: %v", header)
+	}
+
+	tests := []struct {
+		name, ifNoneMatch, encoding string
+		status                      int
+		tag                         string
+	}{
+		{"same", tag, "", 304, tag},
+		{"weak", "W/" + tag, "", 304, tag},
+		{"in a list", `"other", ` + tag, "", 304, tag},
+		{"any", "*", "", 304, tag},
+		{"any, gzip", "*", "gzip", 304, packedTag},
+		{"gzip", packedTag, "gzip", 304, packedTag},
+		{"other form", tag, "gzip", 304, tag},
+		{"stale", `"other"`, "", 200, tag},
+		{"unquoted", "nonsense", "", 200, tag},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			code, header, body := get(contract.PathCatalog, "If-None-Match: "+tt.ifNoneMatch, "Accept-Encoding: "+tt.encoding)
+			if code != tt.status || header["ETag"][0] != tt.tag {
+				t.Errorf("answer %d %v, want %d %s", code, header["ETag"], tt.status, tt.tag)
+			}
+			if (code == 304) != (len(body) == 0) || header.Get("Cache-Control") == "" || header.Get("Vary") == "" {
+				t.Errorf("%d bytes, headers %v", len(body), header)
+			}
+		})
+	}
+}

@@ -1,0 +1,183 @@
+package routes
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"frontdesk/contract"
+	"frontdesk/middleware"
+)
+
+// TestOrder plays requests with two faults at once: the answer shows which rule
+// comes first (decisions, "Order").
+func TestOrder(t *testing.T) {
+	t.Parallel()
+	const foreign = "Origin: https://evil.example"
+	long := func(limit int) string { return strings.Repeat("x", limit+1) }
+	tests := []struct {
+		name, method, path, body string
+		header                   []string
+		code                     contract.Code
+		rate                     string
+	}{
+		{"origin before route", "GET", "/v1/nope", "", []string{foreign}, contract.Forbidden, ""},
+		{"origin before method", "PUT", "/v1/ask", "", []string{foreign}, contract.Forbidden, ""},
+		{"origin before body cap", "POST", "/v1/ask", long(contract.CapAsk), []string{foreign}, contract.Forbidden, ""},
+		{"route before body cap", "POST", "/v1/nope", long(contract.CapAsk), nil, contract.NotFound, ""},
+		{"method before policy headers", "PUT", "/v1/ask", ask, nil, contract.MethodNotAllowed, ""},
+		{"policy headers before body cap", "POST", "/v1/ask", long(contract.CapAsk), nil, contract.PayloadTooLarge, `"ask";r=5`},
+		{"body cap before validation", "POST", "/v1/contact", long(contract.CapContact), nil, contract.PayloadTooLarge, ""},
+		{"limit before validation on ask", "POST", "/v1/ask", `nonsense`, nil, contract.InvalidRequest, `"ask";r=4`},
+		{"limit before coding on ask", "POST", "/v1/ask", ask, []string{"Content-Encoding: gzip"}, contract.InvalidRequest, `"ask";r=4`},
+		{"limit before query on ask", "POST", "/v1/ask?q=x", ask, nil, contract.InvalidRequest, `"ask";r=4`},
+		{"validation before limit on contact", "POST", "/v1/contact", `{}`, nil, contract.InvalidRequest, ""},
+		{"panic", "POST", "/v1/ask", `{"q":"panic"}`, nil, contract.InternalError, `"ask";r=4`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			w := newFront(t).send(t, alice, tt.method, tt.path, tt.body, tt.header...)
+			if !strings.Contains(w.Body.String(), `"code":"`+string(tt.code)+`"`) || rate(w) != tt.rate {
+				t.Errorf("answer %d %s, want %s %s: %s", w.Code, rate(w), tt.code, tt.rate, w.Body)
+			}
+			if w.Code != tt.code.Status() {
+				t.Errorf("status = %d, want %d", w.Code, tt.code.Status())
+			}
+			if got := w.Header()["Service-API-Version"]; !slices.Equal(got, []string{"1"}) {
+				t.Errorf("version header = %v", got)
+			}
+		})
+	}
+}
+
+// TestBodyCaps meets each cap at the cap and one past it.
+func TestBodyCaps(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		path, body string
+		limit      int
+	}{
+		{contract.PathAsk, ask, 2048},
+		{contract.PathAskAlias, ask, 2048},
+		{contract.PathFeedback, `{"helpful":true,"q":"x"}`, 2048},
+		{contract.PathContact, dry, 8192},
+		{contract.PathContactAlias, dry, 8192},
+	}
+	for _, tt := range tests {
+		t.Run(tt.path, func(t *testing.T) {
+			t.Parallel()
+			f := newFront(t)
+			padded := func(size int) string { return tt.body + strings.Repeat(" ", size-len(tt.body)) }
+			if w := f.post(t, alice, tt.path, padded(tt.limit)); w.Code != 200 {
+				t.Errorf("%d bytes: %d, want 200: %s", tt.limit, w.Code, w.Body)
+			}
+			if w := f.post(t, alice, tt.path, padded(tt.limit+1)); w.Code != 413 {
+				t.Errorf("%d bytes: %d, want 413", tt.limit+1, w.Code)
+			}
+		})
+	}
+}
+
+func TestContentTypes(t *testing.T) {
+	t.Parallel()
+	const form = "name=Ada&business=AE&email=ada%40example.com&message=Hello&dry_run=true"
+	tests := []struct {
+		name, body string
+		types      []string
+		want       int
+	}{
+		{"none", dry, nil, 200},
+		{"empty", dry, []string{""}, 200},
+		{"JSON", dry, []string{"application/json"}, 200},
+		{"JSON in another case, with a parameter", dry, []string{"Application/JSON; charset=utf-16"}, 200},
+		{"curl's default on JSON", dry, []string{"application/x-www-form-urlencoded"}, 200},
+		{"curl's default on JSON after a space", " " + dry, []string{"application/x-www-form-urlencoded"}, 200},
+		{"form", form, []string{"application/x-www-form-urlencoded"}, 200},
+		{"form with a parameter", form, []string{"application/x-www-form-urlencoded; charset=UTF-8"}, 200},
+		{"form declared as JSON", form, []string{"application/json"}, 400},
+		{"form without a type", form, nil, 400},
+		{"text", dry, []string{"text/plain"}, 400},
+		{"multipart", "--b--", []string{"multipart/form-data; boundary=b"}, 400},
+		{"JSON dialect", dry, []string{"application/ld+json"}, 400},
+		{"two", dry, []string{"application/json", "application/json"}, 400},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, contract.PathContact, strings.NewReader(tt.body))
+			if tt.types != nil {
+				r.Header["Content-Type"] = tt.types
+			}
+			w := httptest.NewRecorder()
+			newFront(t).ServeHTTP(w, r)
+			if w.Code != tt.want {
+				t.Errorf("status = %d, want %d: %s", w.Code, tt.want, w.Body)
+			}
+			if strings.Contains(w.Header().Get("Content-Type"), "html") {
+				t.Error("the API answers HTML")
+			}
+		})
+	}
+}
+
+// TestContentCoding refuses every coding but identity.
+func TestContentCoding(t *testing.T) {
+	t.Parallel()
+	for coding, want := range map[string]int{"identity": 200, "Identity, identity": 200, "gzip": 400, "identity, br": 400} {
+		if w := newFront(t).post(t, alice, contract.PathContact, dry, "Content-Encoding: "+coding); w.Code != want {
+			t.Errorf("%s: %d, want %d", coding, w.Code, want)
+		}
+	}
+}
+
+// TestRetiredRoute shows a route with an announced end, made for the test: none
+// has one now.
+func TestRetiredRoute(t *testing.T) {
+	t.Parallel()
+	announced := time.Date(2027, time.March, 1, 12, 0, 0, 0, time.UTC)
+	table := []Route{{
+		Method: http.MethodPost, Path: "/v1/old", BodyCap: 4,
+		Handler: func(http.ResponseWriter, *http.Request) error { return contract.Invalid("x", "x is required") },
+		Retired: middleware.Retirement{Deprecated: announced, Sunset: announced.AddDate(1, 0, 0)},
+	}}
+	f := front{Handler: New(table, config())}
+	for body, status := range map[string]int{"": 400, "too long": 413} {
+		w := f.post(t, alice, "/v1/old", body)
+		if w.Code != status || w.Header().Get("Deprecation") != "@1803902400" || w.Header().Get("Sunset") != "Wed, 01 Mar 2028 12:00:00 GMT" {
+			t.Errorf("answer %d with Deprecation %q and Sunset %q", w.Code, w.Header().Get("Deprecation"), w.Header().Get("Sunset"))
+		}
+	}
+	live := newFront(t).send(t, alice, http.MethodGet, contract.PathHealth, "")
+	if live.Header().Get("Deprecation")+live.Header().Get("Sunset") != "" {
+		t.Error("a route without an end announces one")
+	}
+}
+
+// TestCredentialsAreIgnored holds section 5.3.
+func TestCredentialsAreIgnored(t *testing.T) {
+	t.Parallel()
+	f := newFront(t)
+	for _, header := range []string{"Authorization: Bearer not-a-token", "Authorization: Basic !!!", "Cookie: session=x", "X-API-Key: k"} {
+		w := f.post(t, alice, contract.PathContact, dry, header)
+		if w.Code != 200 || w.Header().Get("Set-Cookie") != "" {
+			t.Errorf("%s: %d, Set-Cookie %q", header, w.Code, w.Header().Get("Set-Cookie"))
+		}
+	}
+}
+
+// TestHead answers HEAD wherever GET is answered.
+func TestHead(t *testing.T) {
+	t.Parallel()
+	f := newFront(t)
+	for _, path := range []string{contract.PathHealth, contract.PathCatalog, contract.PathCatalogAlias, contract.PathDevelopers} {
+		get, head := f.send(t, alice, http.MethodGet, path, ""), f.send(t, alice, http.MethodHead, path, "")
+		if head.Code != 200 || head.Header().Get("Content-Length") != get.Header().Get("Content-Length") {
+			t.Errorf("%s: HEAD %d with Content-Length %s, GET has %s", path, head.Code,
+				head.Header().Get("Content-Length"), get.Header().Get("Content-Length"))
+		}
+	}
+}

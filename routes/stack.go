@@ -1,0 +1,70 @@
+package routes
+
+import (
+	"net/http"
+	"net/netip"
+	"slices"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/rs/zerolog"
+
+	"frontdesk/middleware"
+)
+
+// Config is what the layers need to know of the service.
+type Config struct {
+	Log            zerolog.Logger
+	Origins        middleware.Origins
+	TrustedProxies []netip.Prefix
+	Problems       *middleware.Problems
+}
+
+// New puts a table of routes behind the layers. The order of the layers and its
+// reasons stand in the documentation of package middleware.
+func New(table []Route, c Config) http.Handler {
+	router := chi.NewRouter()
+	router.Use(
+		middleware.RequestLog(c.Log),
+		middleware.APIVersion,
+		middleware.Recover(c.Problems),
+		middleware.ClientAddress(c.TrustedProxies, c.Log),
+		middleware.Origin(c.Origins, c.Problems),
+	)
+	methods := middleware.Methods{}
+	for _, route := range table {
+		handler := layered(route, c.Problems)
+		for _, path := range route.Paths() {
+			methods.Add(path, route.Method)
+			router.Method(route.Method, path, handler)
+			if route.Method == http.MethodGet { // RFC 9110 9.3.2: HEAD wherever GET is
+				router.Method(http.MethodHead, path, handler)
+			}
+		}
+	}
+	unrouted := middleware.Unrouted(methods, c.Problems)
+	router.NotFound(unrouted)
+	router.MethodNotAllowed(unrouted)
+	return router
+}
+
+// layered puts the layers of a route around its handler, the first outermost.
+func layered(route Route, problems *middleware.Problems) http.Handler {
+	var layers []func(http.Handler) http.Handler
+	if route.Retired != (middleware.Retirement{}) {
+		layers = append(layers, middleware.Retired(route.Retired))
+	}
+	if route.Limit != nil {
+		layers = append(layers, middleware.PolicyHeaders(route.Limit))
+	}
+	if route.BodyCap > 0 {
+		layers = append(layers, middleware.BodyCap(route.BodyCap, problems))
+	}
+	if route.Limit != nil {
+		layers = append(layers, middleware.Limit(route.Limit, problems))
+	}
+	handler := problems.Handle(route.Handler)
+	for _, layer := range slices.Backward(layers) {
+		handler = layer(handler)
+	}
+	return handler
+}

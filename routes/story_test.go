@@ -1,0 +1,105 @@
+package routes
+
+import (
+	"net/http/httptest"
+	"strconv"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"frontdesk/contract"
+)
+
+func status(t *testing.T, what string, w *httptest.ResponseRecorder, want int, wantRate string) {
+	t.Helper()
+	if w.Code != want || rate(w) != wantRate {
+		t.Fatalf("%s: %d %s, want %d %s: %s", what, w.Code, rate(w), want, wantRate, w.Body)
+	}
+}
+
+// waitAsTold sleeps for the Retry-After of a refusal.
+func waitAsTold(t *testing.T, w *httptest.ResponseRecorder) {
+	t.Helper()
+	seconds, err := strconv.Atoi(w.Header().Get("Retry-After"))
+	if err != nil || seconds < 1 || seconds > 60 {
+		t.Fatalf("Retry-After = %q, want 1 to 60 seconds", w.Header().Get("Retry-After"))
+	}
+	time.Sleep(time.Duration(seconds) * time.Second)
+}
+
+// TestAskStory: five questions over three paths, one too many, waiting as told.
+// An invalid question counts like any other, and another client is not concerned.
+func TestAskStory(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFront(t)
+		status(t, "first", f.post(t, alice, contract.PathAsk, ask), 200, `"ask";r=4`)
+		time.Sleep(7 * time.Second)
+		status(t, "alias", f.post(t, alice, contract.PathAskAlias, ask), 200, `"ask";r=3`)
+		status(t, "invalid", f.post(t, alice, contract.PathAsk, `{"q":""}`), 400, `"ask";r=2`)
+		status(t, "feedback", f.post(t, alice, contract.PathFeedback, `{"helpful":true,"q":"x"}`), 200, `"ask";r=1`)
+		time.Sleep(5 * time.Second)
+		status(t, "fifth", f.post(t, alice, contract.PathAsk, ask), 200, `"ask";r=0`)
+		refused := f.post(t, alice, contract.PathFeedback, `{"helpful":true,"q":"x"}`)
+		status(t, "sixth", refused, 429, `"ask";r=0`)
+		status(t, "another client", f.post(t, bob, contract.PathAsk, ask), 200, `"ask";r=4`)
+		if got := refused.Header().Get("Retry-After"); got != "48" {
+			t.Errorf("Retry-After = %s, want 48: the first request is 12 seconds old", got)
+		}
+		waitAsTold(t, refused)
+		status(t, "after waiting as told", f.post(t, alice, contract.PathAsk, ask), 200, `"ask";r=0`)
+	})
+}
+
+// TestContactStory: three real sends, with dry runs and invalid ones between that
+// count for nothing.
+func TestContactStory(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFront(t)
+		between := func() {
+			t.Helper()
+			for range 4 {
+				status(t, "dry run", f.post(t, alice, contract.PathContact, dry), 200, "")
+				status(t, "invalid", f.post(t, alice, contract.PathContactAlias, `{"name":"Ada"}`), 400, "")
+				status(t, "wrong preview", f.post(t, alice, contract.PathContact, `{`+valid+`,"preview":"x"}`), 400, "")
+			}
+		}
+		between()
+		status(t, "first", f.post(t, alice, contract.PathContact, real), 200, `"contact";r=2`)
+		between()
+		status(t, "second, alias", f.post(t, alice, contract.PathContactAlias, real), 200, `"contact";r=1`)
+		f.courier.fail = errDelivery
+		status(t, "third, not delivered", f.post(t, alice, contract.PathContact, real), 502, `"contact";r=0`)
+		f.courier.fail = nil
+		between()
+		refused := f.post(t, alice, contract.PathContact, real)
+		status(t, "fourth", refused, 429, `"contact";r=0`)
+		if n := len(f.courier.sent); n != 3 {
+			t.Errorf("%d requests reached the courier, want 3", n)
+		}
+		waitAsTold(t, refused)
+		status(t, "after waiting as told", f.post(t, alice, contract.PathContact, real), 200, `"contact";r=2`)
+		status(t, "asking is another policy", f.post(t, alice, contract.PathAsk, ask), 200, `"ask";r=4`)
+	})
+}
+
+// TestTwentyAtOnce lets exactly five questions through.
+func TestTwentyAtOnce(t *testing.T) {
+	t.Parallel()
+	f := newFront(t)
+	codes := make([]int, 20)
+	var group sync.WaitGroup
+	for i := range codes {
+		group.Go(func() { codes[i] = f.post(t, alice, contract.PathAsk, ask).Code })
+	}
+	group.Wait()
+	count := map[int]int{}
+	for _, code := range codes {
+		count[code]++
+	}
+	if count[200] != 5 || count[429] != 15 {
+		t.Errorf("answers = %v, want five 200 and fifteen 429", count)
+	}
+}

@@ -1,0 +1,65 @@
+// Package routes is the published HTTP surface: the table of routes and the stack
+// of layers that they stand in.
+package routes
+
+import (
+	"net/http"
+
+	"frontdesk/contract"
+	"frontdesk/handlers"
+	"frontdesk/limits"
+	"frontdesk/middleware"
+)
+
+// Route is one operation: where it is found, what it may be sent, and who counts
+// its requests.
+type Route struct {
+	Method  string
+	Path    string
+	Aliases []string // further paths of the same operation; they keep working (section 9.5)
+	Purpose string
+	Handler middleware.HandlerFunc
+
+	BodyCap int64           // bytes; zero means that the body is not read
+	Limit   *limits.Limiter // takes a slot for every request
+	// SendLimit takes slots in the core, which alone knows a real send from a dry
+	// run. It is named here so that the table is complete.
+	SendLimit *limits.Limiter
+	Retired   middleware.Retirement
+}
+
+// Paths lists the path and the aliases of a route.
+func (r Route) Paths() []string { return append([]string{r.Path}, r.Aliases...) }
+
+// Limiters are the limits of the service, one a policy, shared by every route and
+// face that the policy covers.
+type Limiters struct {
+	Ask, Contact *limits.Limiter
+}
+
+// NewLimiters returns the limits of section 8, all unused.
+func NewLimiters() Limiters {
+	return Limiters{Ask: limits.New(contract.AskPolicy), Contact: limits.New(contract.ContactPolicy)}
+}
+
+// Table is section 4 of the contract. The registration, Allow, the golden file and
+// the documents are made from it.
+func Table(api *handlers.API, limit Limiters) []Route {
+	return []Route{
+		// The versioned API and its aliases.
+		{Method: http.MethodGet, Path: contract.PathHealth,
+			Purpose: "liveness check", Handler: handlers.Health()},
+		{Method: http.MethodGet, Path: contract.PathCatalog, Aliases: []string{contract.PathCatalogAlias},
+			Purpose: "service and pricing catalog (JSON)", Handler: api.Catalog},
+		{Method: http.MethodPost, Path: contract.PathAsk, Aliases: []string{contract.PathAskAlias},
+			Purpose: "answer from approved FAQ text", Handler: api.Ask, BodyCap: contract.CapAsk, Limit: limit.Ask},
+		{Method: http.MethodPost, Path: contract.PathFeedback,
+			Purpose: "feedback on an answer", Handler: api.Feedback, BodyCap: contract.CapFeedback, Limit: limit.Ask},
+		{Method: http.MethodPost, Path: contract.PathContact, Aliases: []string{contract.PathContactAlias},
+			Purpose: "pilot request or inquiry", Handler: api.Contact, BodyCap: contract.CapContact, SendLimit: limit.Contact},
+
+		// Pages for people and agents.
+		{Method: http.MethodGet, Path: contract.PathDevelopers,
+			Purpose: "developer page", Handler: api.Developers},
+	}
+}

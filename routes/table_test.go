@@ -1,0 +1,83 @@
+package routes
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"text/tabwriter"
+
+	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/handlers"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// TestTableGolden compares the route table with testdata/routes.golden, which is
+// laid out like section 4 of the contract.
+func TestTableGolden(t *testing.T) {
+	t.Parallel()
+	got := describe(Table(&handlers.API{}, NewLimiters()))
+	path := filepath.Join("..", "testdata", "routes.golden")
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("the route table has changed; run go test ./routes -update and read the diff (-golden +table):\n%s", diff)
+	}
+}
+
+func describe(table []Route) string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "METHOD\tPATH\tALIASES\tBODY CAP\tLIMIT\tPURPOSE")
+	for _, route := range table {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", route.Method, route.Path, orNone(strings.Join(route.Aliases, ", ")),
+			describeCap(route.BodyCap), describeLimit(route), route.Purpose)
+	}
+	_ = w.Flush()
+	return b.String()
+}
+
+func describeCap(bytes int64) string {
+	if bytes == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d bytes", bytes)
+}
+
+func describeLimit(route Route) string {
+	switch {
+	case route.Limit != nil:
+		return route.Limit.Policy().Header()
+	case route.SendLimit != nil:
+		return route.SendLimit.Policy().Header() + " real sends"
+	}
+	return "-"
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+// TestNothingIsRetired holds section 9.4: no endpoint is deprecated now.
+func TestNothingIsRetired(t *testing.T) {
+	t.Parallel()
+	for _, route := range Table(&handlers.API{}, NewLimiters()) {
+		if !route.Retired.Deprecated.IsZero() || !route.Retired.Sunset.IsZero() {
+			t.Errorf("%s %s is retired", route.Method, route.Path)
+		}
+	}
+}
