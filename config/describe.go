@@ -1,0 +1,55 @@
+package config
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// clientVariables are the variables of the client commands, which are no settings
+// of the service.
+var clientVariables = []string{Prefix + "URL"}
+
+// Setting is one setting by the name of its variable, as it may be shown: a
+// secret only says whether it is set.
+type Setting struct {
+	Name, Value string
+}
+
+// Describe lists the settings in their order, without secrets.
+func (s Settings) Describe() []Setting { return describe(reflect.ValueOf(s)) }
+
+func describe(v reflect.Value) []Setting {
+	var settings []Setting
+	for field, value := range v.Fields() {
+		if field.Anonymous {
+			settings = append(settings, describe(value)...)
+			continue
+		}
+		shown := fmt.Sprint(value.Interface())
+		if _, secret := field.Tag.Lookup("secret"); secret && shown != "" {
+			shown = "(set)"
+		}
+		settings = append(settings, Setting{field.Tag.Get("env"), shown})
+	}
+	return settings
+}
+
+// Unknown lists the variables of an environment that begin with Prefix and set
+// nothing: most likely misspelt. They do not stop the start, because an
+// orchestrator may set some for a service of this name.
+func Unknown(environ []string) []string {
+	known := slices.Clone(clientVariables)
+	for _, setting := range (Settings{}).Describe() {
+		known = append(known, setting.Name)
+	}
+	var unknown []string
+	for _, variable := range environ {
+		name, _, _ := strings.Cut(variable, "=")
+		if strings.HasPrefix(name, Prefix) && !slices.Contains(known, name) {
+			unknown = append(unknown, name)
+		}
+	}
+	return unknown
+}

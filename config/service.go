@@ -1,0 +1,169 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/mailer"
+)
+
+// Service is the settings checked and put into values.
+type Service struct {
+	BaseURL string   // without a final slash
+	AppURL  string   // without a final slash, or empty
+	Origin  string   // the origin of the base address
+	Origins []string // further origins of the service's own
+
+	Mail             mailer.Transport
+	MailTo, MailFrom string
+	// MailUnset says that no mail was set and mails are kept as files.
+	MailUnset bool
+
+	TrustedProxies []netip.Prefix
+}
+
+// Addresses of mails that are only kept as files, when the owner has set none
+// (RFC 2606: they can reach nobody).
+const (
+	unsetMailTo   = "owner@frontdesk.invalid"
+	unsetMailFrom = "frontdesk@frontdesk.invalid"
+)
+
+// Service checks the settings of a service that listens on port. The error names
+// every setting that is wrong.
+func (s Settings) Service(port int) (Service, error) {
+	var faults []error
+	fail := func(name string, err error) {
+		if err != nil {
+			faults = append(faults, fmt.Errorf("%s: %w", name, err))
+		}
+	}
+	service := Service{}
+	base, err := s.base(port)
+	fail("FRONTDESK_BASE_URL", err)
+	service.BaseURL, service.Origin = base.String(), base.String()
+
+	if s.AppURL != "" {
+		app, err := parseAddress(s.AppURL, true)
+		fail("FRONTDESK_APP_URL", err)
+		service.AppURL = app.String()
+	}
+	service.Origins, err = parseOrigins(s.Origins)
+	fail("FRONTDESK_ORIGINS", err)
+	if base == defaultBase(port) {
+		// What people type for this machine is all the same to them.
+		service.Origins = append(service.Origins, base.withHost("127.0.0.1"), base.withHost("[::1]"))
+	}
+	service.TrustedProxies, err = parsePrefixes(s.TrustedProxies)
+	fail("FRONTDESK_TRUSTED_PROXIES", err)
+	faults = append(faults, s.mail(&service, base.isLoopback())...)
+	return service, errors.Join(faults...)
+}
+
+func (s Settings) base(port int) (address, error) {
+	if s.BaseURL == "" {
+		return defaultBase(port), nil
+	}
+	return parseAddress(s.BaseURL, false)
+}
+
+func defaultBase(port int) address { return address{"http", "localhost:" + strconv.Itoa(port), ""} }
+
+// mail fills in where mails go. Only a service on this machine alone may start
+// without a mail server: elsewhere a request that reaches nobody would be lost.
+func (s Settings) mail(service *Service, loopback bool) []error {
+	var faults []error
+	target, name, err := s.smtpURL()
+	if err != nil {
+		return append(faults, fmt.Errorf("%s: %w", name, err))
+	}
+	if target == "" {
+		if !loopback {
+			return append(faults, errors.New("FRONTDESK_SMTP_URL: is required while the base address is a public one: "+
+				"set it to the mail server (smtp://…, smtps://…), or to file: to keep each mail as a file"))
+		}
+		target, service.MailUnset = "file:", true
+	}
+	if service.Mail, err = mailer.Parse(target, s.Dir()); err != nil {
+		faults = append(faults, fmt.Errorf("%s: %w", name, err))
+	}
+	optional := target == "file:"
+	service.MailTo, err = mailAddress(s.MailTo, unsetMailTo, optional)
+	if err != nil {
+		faults = append(faults, fmt.Errorf("FRONTDESK_MAIL_TO: %w", err))
+	}
+	service.MailFrom, err = mailAddress(s.MailFrom, unsetMailFrom, optional)
+	if err != nil {
+		faults = append(faults, fmt.Errorf("FRONTDESK_MAIL_FROM: %w", err))
+	}
+	return faults
+}
+
+// smtpURL returns the mail server's URL and the setting that it comes from.
+func (s Settings) smtpURL() (target, name string, err error) {
+	switch {
+	case s.SMTPURLFile == "":
+		return s.SMTPURL, "FRONTDESK_SMTP_URL", nil
+	case s.SMTPURL != "":
+		return "", "FRONTDESK_SMTP_URL_FILE", errors.New("is set together with FRONTDESK_SMTP_URL: set one of them")
+	}
+	text, err := os.ReadFile(s.SMTPURLFile)
+	return strings.TrimSpace(string(text)), "FRONTDESK_SMTP_URL_FILE", err
+}
+
+func mailAddress(given, unset string, optional bool) (string, error) {
+	if given == "" && optional {
+		return unset, nil
+	}
+	if given == "" {
+		return "", errors.New("is required with a mail server: set it to an address such as desk@example.org")
+	}
+	_, err := mailer.ParseAddress(given)
+	return given, err
+}
+
+func parsePrefixes(texts []string) ([]netip.Prefix, error) {
+	var prefixes []netip.Prefix
+	for _, text := range nonEmpty(texts) {
+		prefix, err := netip.ParsePrefix(text)
+		if addr, addrErr := netip.ParseAddr(text); addrErr == nil {
+			prefix, err = addr.Prefix(addr.BitLen())
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%q is not an address range such as 10.0.0.0/8", text)
+		}
+		prefixes = append(prefixes, prefix.Masked())
+	}
+	return prefixes, nil
+}
+
+// Level is the log level that is set.
+func (s Settings) Level() (zerolog.Level, error) {
+	switch s.LogLevel {
+	case "":
+		return zerolog.InfoLevel, nil
+	case "debug", "info", "warn", "error":
+		return zerolog.ParseLevel(s.LogLevel)
+	}
+	return zerolog.NoLevel, fmt.Errorf("FRONTDESK_LOG_LEVEL: %q is not one of debug, info, warn, error", s.LogLevel)
+}
+
+// Console reports whether the log is for people, given whether it goes to a
+// terminal.
+func (s Settings) Console(terminal bool) (bool, error) {
+	switch s.LogFormat {
+	case "":
+		return terminal, nil
+	case "console":
+		return true, nil
+	case "json":
+		return false, nil
+	}
+	return false, fmt.Errorf("FRONTDESK_LOG_FORMAT: %q is not one of console, json", s.LogFormat)
+}

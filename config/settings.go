@@ -1,0 +1,43 @@
+// Package config is the settings of the service: one struct, from which the flags
+// of serve, the environment variables, the help text and the dump in the log are
+// made, and the checks that turn it into values.
+package config
+
+// Prefix is how the name of every environment variable begins.
+const Prefix = "FRONTDESK_"
+
+// Settings are the settings of serve as they were given. An empty value means the
+// default, so that a variable that is set to nothing does no harm.
+type Settings struct {
+	Addr    string   `env:"FRONTDESK_ADDR" default:":8080" placeholder:"HOST:PORT" help:"Address to listen on."`
+	BaseURL string   `env:"FRONTDESK_BASE_URL" placeholder:"URL" help:"The service's base address, as published. Default: http://localhost with the port of the listen address."`
+	AppURL  string   `env:"FRONTDESK_APP_URL" placeholder:"URL" help:"Address of the workspace application. Default: none; the base address is published for its MCP server."`
+	Origins []string `env:"FRONTDESK_ORIGINS" placeholder:"ORIGIN,…" help:"Further browser origins that are the service's own."`
+
+	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR" help:"Content folder. Default: the embedded sample."`
+	DataFolder
+
+	SMTPURL     string `name:"smtp-url" env:"FRONTDESK_SMTP_URL" placeholder:"URL" secret:"" help:"Mail server: smtp://user:pass@host:port (STARTTLS when offered; ?tls=required or ?tls=none), smtps://…, or file: to keep each mail as a file in the data folder. Default: file: while the base address is a loopback one."`
+	SMTPURLFile string `name:"smtp-url-file" env:"FRONTDESK_SMTP_URL_FILE" placeholder:"FILE" help:"File that holds the mail server's URL, in place of --smtp-url."`
+	MailTo      string `env:"FRONTDESK_MAIL_TO" placeholder:"ADDRESS" help:"The person who reads inquiries. Required with SMTP."`
+	MailFrom    string `env:"FRONTDESK_MAIL_FROM" placeholder:"ADDRESS" help:"The sender address of mails. Required with SMTP."`
+
+	TrustedProxies []string `env:"FRONTDESK_TRUSTED_PROXIES" placeholder:"CIDR,…" help:"Reverse proxies whose X-Forwarded-For is believed. Default: none; the peer's address counts."`
+
+	LogLevel  string `env:"FRONTDESK_LOG_LEVEL" default:"info" placeholder:"LEVEL" help:"How much is logged: debug, info, warn or error."`
+	LogFormat string `env:"FRONTDESK_LOG_FORMAT" placeholder:"FORMAT" help:"How the log looks: console or json. Default: console on a terminal, else json."`
+}
+
+// DataFolder is where the service keeps what it must not lose. The owner's
+// commands read it too.
+type DataFolder struct {
+	Data string `env:"FRONTDESK_DATA" default:"./data" placeholder:"DIR" help:"Folder for the database and for mail kept as files."`
+}
+
+// Dir is the folder, also when the setting was set to nothing.
+func (d DataFolder) Dir() string {
+	if d.Data == "" {
+		return "./data"
+	}
+	return d.Data
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"text/tabwriter"
+	"time"
+
+	"frontdesk/config"
+	"frontdesk/content"
+	"frontdesk/contract"
+	"frontdesk/discovery"
+	"frontdesk/records"
+)
+
+// initCmd writes the sample content.
+type initCmd struct {
+	Dir string `arg:"" help:"Folder to write to; it is made when it does not exist."`
+}
+
+// Run writes the files and says what to do with them.
+func (c *initCmd) Run(std streams) error {
+	written, err := content.Init(c.Dir)
+	if err != nil {
+		return err
+	}
+	for _, path := range written {
+		fmt.Fprintln(std.out, path)
+	}
+	fmt.Fprintf(std.out, "\nEdit these files, then:\n  frontdesk check %[1]s\n  frontdesk serve --content %[1]s\n", c.Dir)
+	return nil
+}
+
+// checkCmd checks what serve would start with.
+type checkCmd struct {
+	Dir string `arg:"" optional:"" help:"Content folder. Default: the folder of the settings."`
+	config.Settings
+}
+
+// defaultPort stands in for the port of a service that is not started.
+const defaultPort = 8080
+
+// Run reports every fault of the content and the settings, and warnings.
+func (c *checkCmd) Run(std streams) error {
+	_, settingsErr := c.Service(defaultPort)
+	_, levelErr := c.Level()
+	_, formatErr := c.Console(false)
+	contentErr := c.checkContent(std)
+	if err := errors.Join(settingsErr, levelErr, formatErr, contentErr); err != nil {
+		return err
+	}
+	fmt.Fprintln(std.out, "ok")
+	return nil
+}
+
+func (c *checkCmd) checkContent(std streams) error {
+	dir := c.Dir
+	if dir == "" {
+		dir = c.Content
+	}
+	loaded, err := loadContent(dir)
+	if err != nil {
+		return err
+	}
+	for _, warning := range loaded.Warnings(time.Now()) {
+		fmt.Fprintln(std.err, "warning:", warning)
+	}
+	if _, err := newSnapshot(loaded, discovery.Addresses{}); err != nil {
+		return err
+	}
+	fmt.Fprintf(std.out, "%d services, %d pricing bands, %d entries, %d golden questions, %d pages\n",
+		len(loaded.Services), len(loaded.Bands), len(loaded.FAQ.Entries),
+		len(loaded.Golden.Answered)+len(loaded.Golden.Unanswered), len(loaded.Pages))
+	return nil
+}
+
+// inquiriesCmd lists what came in.
+type inquiriesCmd struct {
+	config.DataFolder
+	JSON bool `name:"json" help:"Print one JSON array."`
+}
+
+// Run prints the inquiries, newest first.
+func (c *inquiriesCmd) Run(ctx context.Context, std streams) (err error) {
+	store, err := records.Open(ctx, records.Options{Dir: c.Dir()})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	inquiries, err := store.Inquiries(ctx, records.Filter{})
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		encoder := json.NewEncoder(std.out)
+		encoder.SetEscapeHTML(false)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(inquiries)
+	}
+	if len(inquiries) == 0 {
+		fmt.Fprintln(std.out, "No inquiries yet.")
+		return nil
+	}
+	table := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "WHEN\tSTATE\tBUSINESS\tNAME\tE-MAIL\tID")
+	for _, inquiry := range inquiries {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", inquiry.CreatedAt.Local().Format(time.DateTime),
+			inquiry.State, inquiry.Business, inquiry.Name, inquiry.Email, inquiry.ID)
+	}
+	return table.Flush()
+}
+
+// versionCmd shows what this program is.
+type versionCmd struct{}
+
+// Run prints the version with the commit that the binary was built from.
+func (versionCmd) Run(std streams) error {
+	version, commit, date := "(unknown)", "", ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		version = info.Main.Version
+		for _, setting := range info.Settings {
+			switch setting.Key {
+			case "vcs.revision":
+				commit = setting.Value
+			case "vcs.time":
+				date = setting.Value
+			}
+		}
+	}
+	fmt.Fprintln(std.out, contract.Product, version, commit, date)
+	return nil
+}

@@ -1,0 +1,196 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/config"
+	"frontdesk/mailer/mailtest"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// transcript is one request with all that makes its answer what it is. The golden
+// file shows it as the curl command that a reader would type.
+type transcript struct {
+	name, about  string
+	method, path string
+	header       []string
+	body         string
+	settings     func(*config.Settings)
+	setup        func(t *testing.T, d *desk, client *http.Client)
+}
+
+const (
+	form = "Content-Type: application/x-www-form-urlencoded"
+	html = "Accept: text/html"
+)
+
+var transcripts = []transcript{
+	{name: "health", about: "Is the service alive?", path: "/v1/health"},
+	{name: "health-head", about: "HEAD works wherever GET does.", method: "HEAD", path: "/v1/health"},
+	{name: "catalog", about: "Services, prices and how to get in touch.", path: "/v1/catalog"},
+	{name: "catalog-alias", about: "The older address of the catalog: the same bytes.", path: "/agents.json"},
+	{name: "catalog-not-modified", about: "Who holds the catalog already is told so.", path: "/v1/catalog", header: []string{"If-None-Match: *"}},
+	{name: "ask-exact", about: "An approved question gets its approved answer.", method: "POST", path: "/v1/ask", header: []string{jsonType}, body: question("Who is it for?")},
+	{name: "ask-typed-otherwise", about: "Case, punctuation and white space do not matter.", method: "POST", path: "/v1/ask", header: []string{jsonType}, body: question("  WHO is it\tfor ")},
+	{name: "ask-alternate", about: "So does another approved wording of it.", method: "POST", path: "/v1/ask", header: []string{jsonType}, body: question("What does it cost?")},
+	{name: "ask-selector", about: "A question in other words gets the entry that surely answers it.", method: "POST", path: "/v1/ask", header: []string{jsonType}, body: question("How much does it cost per month?")},
+	{name: "ask-no-match", about: "When no entry surely answers, the approved fallback says so.", method: "POST", path: "/v1/ask", header: []string{jsonType}, body: question("What is the weather in Paris?")},
+	{name: "ask-alias", about: "The older address; curl's default type is fine.", method: "POST", path: "/api/ask", header: []string{form}, body: question("Who is it for?")},
+	{name: "feedback", about: "Tell whether an answer helped.", method: "POST", path: "/api/ask/feedback", header: []string{jsonType}, body: `{"helpful":false,"q":"Do you fix bicycles?","comment":"I wanted a yes or a no."}`},
+	{name: "contact-dry-run", about: "What would be mailed? Nothing is sent or stored.", method: "POST", path: "/v1/contact", header: []string{jsonType}, body: contactBody(`,"phone":"+1 555 0100","segment":"retail","dry_run":true`)},
+	{name: "contact-dry-run-form", about: "The same as a form.", method: "POST", path: "/api/contact", header: []string{form}, body: "name=Ada+Lovelace&business=Analytical+Engines+Ltd&email=ada%40example.com&message=Hello%0D%0Athere&dry_run=true"},
+	{name: "contact", about: "A real request: a person gets it by mail and answers.", method: "POST", path: "/v1/contact", header: []string{jsonType}, body: contactBody("")},
+	{name: "preflight", about: "A page of a further origin of the service's own asks first.", method: "OPTIONS", path: "/v1/ask", header: []string{"Origin: https://shop.example", "Access-Control-Request-Method: POST", "Access-Control-Request-Headers: content-type"}, settings: func(s *config.Settings) { s.Origins = []string{"https://shop.example"} }},
+	{name: "error-invalid-request-ask", about: "400: the question is empty. The request takes a slot of the limit.", method: "POST", path: "/v1/ask", header: []string{jsonType}, body: question(" ")},
+	{name: "error-invalid-request-contact", about: "400: every failing field is named.", method: "POST", path: "/v1/contact", header: []string{jsonType}, body: `{"name":"Ada","email":"ada","message":7}`},
+	{name: "error-invalid-request-preview", about: "400: the mail is not the one that was previewed.", method: "POST", path: "/v1/contact", header: []string{jsonType}, body: contactBody(`,"preview":"0123"`)},
+	{name: "error-forbidden", about: "403: a browser page of an origin that is not served.", path: "/v1/catalog", header: []string{"Origin: https://evil.example"}},
+	{name: "error-not-found", about: "404: no endpoint at the path.", path: "/v1/nope"},
+	{name: "error-not-found-page", about: "404 outside the API, for a browser.", path: "/nope", header: []string{html}},
+	{name: "error-not-found-markdown", about: "404 outside the API, for a reader of Markdown.", path: "/nope", header: []string{"Accept: text/markdown"}},
+	{name: "error-method-not-allowed", about: "405: Allow lists the methods that work.", method: "DELETE", path: "/v1/catalog"},
+	{name: "error-payload-too-large", about: "413: the body is over the cap of the endpoint. It takes no slot.", method: "POST", path: "/v1/ask", header: []string{jsonType}, body: question(strings.Repeat("why ", 520))},
+	{name: "error-rate-limited-ask", about: "429: five questions came before this one.", method: "POST", path: "/v1/ask", header: []string{jsonType}, body: question("Who is it for?"), setup: useUp("/v1/ask", question("Who is it for?"), 5)},
+	{name: "error-rate-limited-contact", about: "429: three real requests came before this one.", method: "POST", path: "/v1/contact", header: []string{jsonType}, body: contactBody(""), setup: useUp("/v1/contact", contactBody(""), 3)},
+	{name: "error-internal-error", about: "500: the database is gone, so nothing is accepted and nothing is sent.", method: "POST", path: "/v1/contact", header: []string{jsonType}, body: contactBody(""), setup: func(t *testing.T, d *desk, _ *http.Client) {
+		if err := d.store.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}},
+	{name: "error-bad-gateway", about: "502: the mail server refuses. The request is kept for the owner.", method: "POST", path: "/v1/contact", header: []string{jsonType}, body: contactBody(""), setup: func(_ *testing.T, d *desk, _ *http.Client) {
+		d.mail.SetFault(mailtest.Fault{Stage: mailtest.FinalDot, Action: mailtest.Refuse, Code: 452})
+	}},
+	{name: "developers-markdown", about: "The developer page as Markdown.", path: "/developers", header: []string{"Accept: text/markdown"}},
+}
+
+func useUp(path, body string, times int) func(*testing.T, *desk, *http.Client) {
+	return func(t *testing.T, d *desk, client *http.Client) {
+		for range times {
+			wantStatus(t, d.send(t, client, http.MethodPost, path, body, jsonType), http.StatusOK)
+		}
+	}
+}
+
+// TestTranscripts plays every request against the real service and compares the
+// answer with testdata/http.
+func TestTranscripts(t *testing.T) {
+	t.Parallel()
+	for _, tt := range transcripts {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			d := startDesk(t, tt.settings)
+			client := newClient(t)
+			if tt.setup != nil {
+				tt.setup(t, d, client)
+			}
+			if tt.method == "" {
+				tt.method = http.MethodGet
+			}
+			got := tt.curl() + written(d.send(t, client, tt.method, tt.path, tt.body, tt.header...))
+			path := filepath.Join("testdata", "http", tt.name+".golden")
+			if *update {
+				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), got); diff != "" {
+				t.Errorf("run go test . -run Transcripts -update and read the diff (-golden +answer):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestEveryTranscriptIsPlayed finds goldens that no request makes any more.
+func TestEveryTranscriptIsPlayed(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob(filepath.Join("testdata", "http", "*.golden"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".golden")
+		if !slices.ContainsFunc(transcripts, func(tt transcript) bool { return tt.name == name }) {
+			t.Errorf("%s is made by no transcript", file)
+		}
+	}
+}
+
+// curl is the command that sends the request.
+func (tt transcript) curl() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n$ curl -i", tt.about)
+	switch {
+	case tt.method == http.MethodHead:
+		b.WriteString("I")
+	case tt.method != http.MethodGet && tt.body == "":
+		b.WriteString(" -X " + tt.method)
+	}
+	b.WriteString(" " + publishedBase + tt.path)
+	for _, line := range tt.header {
+		if line != form { // curl's own default
+			fmt.Fprintf(&b, " \\\n    -H '%s'", line)
+		}
+	}
+	if tt.body != "" {
+		fmt.Fprintf(&b, " \\\n    -d '%s'", tt.body)
+	}
+	return b.String() + "\n\n"
+}
+
+// What differs from one run to the next.
+var (
+	inquiryID = regexp.MustCompile(`inq_[a-z0-9]{26}`)
+	volatile  = []string{"Date"}
+)
+
+// written is an answer as curl -i shows it, with what varies made equal.
+func written(a answer) string {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s %s\n", a.Proto, a.Status)
+	a.Header.Set("X-Request-Id", "0123456789abcdef")
+	for _, name := range volatile {
+		a.Header.Del(name)
+	}
+	names := make([]string, 0, len(a.Header))
+	for name := range a.Header {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		for _, value := range a.Header[name] {
+			fmt.Fprintf(&b, "%s: %s\n", wireName(name), value)
+		}
+	}
+	b.WriteString("\n")
+	b.Write(a.body)
+	return inquiryID.ReplaceAllString(b.String(), "inq_00000000000000000000000000")
+}
+
+// wireName undoes what net/http's client does to the names of the contract;
+// TestHeaderNamesOnTheWire reads the bytes themselves.
+func wireName(name string) string {
+	for _, wire := range wireNames {
+		if http.CanonicalHeaderKey(wire) == name {
+			return wire
+		}
+	}
+	return name
+}
+
+var wireNames = []string{"Service-API-Version", "RateLimit", "RateLimit-Policy", "ETag"}
