@@ -52,11 +52,10 @@ func (p *page) heading(title string) {
 }
 
 // block adds text of several lines, with first before its first line and rest
-// before each other one, both of the same width. Its own line breaks stay; only
-// longer lines are wrapped.
+// before each other one. Its own line breaks stay; only longer lines are wrapped.
 func (p *page) block(first, rest, text string) {
-	prefix := first
-	for _, line := range wrap(clean(text), max(p.width-columns(first), minText)) {
+	prefix, room := first, p.width-max(columns(first), columns(rest))
+	for _, line := range wrap(clean(text), max(room, minText)) {
 		if line == "" {
 			prefix = strings.TrimRight(prefix, " ")
 		}

@@ -77,6 +77,19 @@ func TestOneLineCannotForgeALine(t *testing.T) {
 	}
 }
 
+func TestBlockKeepsToTheWidth(t *testing.T) {
+	t.Parallel()
+	for _, prefix := range [][2]string{{"", "    "}, {"    ", ""}, {"  • ", "    "}} {
+		p := page{width: 30}
+		p.block(prefix[0], prefix[1], strings.Repeat("seven7 ", 20))
+		for line := range strings.Lines(p.text.String()) {
+			if got := columns(strings.TrimRight(line, " \n")); got > 30 {
+				t.Errorf("prefixes %q: %d columns in %q", prefix, got, line)
+			}
+		}
+	}
+}
+
 func TestTableAlignsByColumnsNotBytes(t *testing.T) {
 	t.Parallel()
 	p := page{width: 30}
