@@ -124,11 +124,11 @@ func TestPilotTypes(t *testing.T) {
 		{"dry_run number", valid + `,"dry_run":1`, []string{"dry_run must be true or false"}},
 		{"dry_run null", valid + `,"dry_run":null`, []string{"dry_run must be true or false"}},
 		{"dry_run empty", valid + `,"dry_run":""`, []string{"dry_run must be true or false"}},
-		{"several", `"name":{},"email":"x"`, []string{
-			"name must be a string",
+		{"several, in the order of the fields", `"email":"x","message":{}`, []string{
+			"name is required",
 			"business is required",
 			"email must be one plain e-mail address of at most 254 ASCII characters",
-			"message is required",
+			"message must be a string",
 		}},
 	}
 	for _, tt := range tests {

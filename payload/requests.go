@@ -28,14 +28,14 @@ func Pilot(o *Object) (contract.PilotRequest, error) {
 		request.DryRun = *dryRun
 	}
 	request.Normalize()
-	return request, o.check(&request)
+	return request, o.check(&request, PilotFields)
 }
 
 // Question takes a question out of a body, normalized and validated.
 func Question(o *Object) (contract.Question, error) {
 	request := contract.Question{Q: o.Text(contract.FieldQuestion)}
 	request.Normalize()
-	return request, o.check(&request)
+	return request, o.check(&request, QuestionFields)
 }
 
 // Feedback takes feedback out of a body, normalized and validated.
@@ -47,12 +47,13 @@ func Feedback(o *Object) (contract.Feedback, error) {
 		Comment: o.Text(contract.FieldComment),
 	}
 	request.Normalize()
-	return request, o.check(&request)
+	return request, o.check(&request, FeedbackFields)
 }
 
-// check joins what is wrong with the types and with the bounds. A field of the
-// wrong type reads as empty, so what the validator says of it is left out.
-func (o *Object) check(request any) error {
+// check joins what is wrong with the types and with the bounds, in the order of
+// the fields. A field of the wrong type reads as empty, so what the validator says
+// of it is left out.
+func (o *Object) check(request any, order []string) error {
 	faults := o.faults
 	for _, failure := range contract.Validate(request) {
 		if !slices.ContainsFunc(o.faults, func(f contract.FieldError) bool { return f.Field == failure.Field }) {
@@ -62,5 +63,8 @@ func (o *Object) check(request any) error {
 	if len(faults) == 0 {
 		return nil
 	}
+	slices.SortStableFunc(faults, func(a, b contract.FieldError) int {
+		return slices.Index(order, a.Field) - slices.Index(order, b.Field)
+	})
 	return contract.InvalidFields(faults)
 }
