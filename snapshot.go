@@ -16,10 +16,10 @@ import (
 
 // snapshot is content as it is served: checked, indexed and encoded, once.
 type snapshot struct {
-	content                        *content.Content
-	catalog                        *discovery.Document
-	developersHTML, developersText *discovery.Document
-	book                           *faq.Book
+	content   *content.Content
+	book      *faq.Book
+	documents map[string]*discovery.Document
+	pages     map[string]*discovery.Page
 }
 
 // newSnapshot builds what is served from content. It fails when the content does
@@ -29,13 +29,15 @@ func newSnapshot(c *content.Content, at discovery.Addresses) (*snapshot, error) 
 	if faults := book.CheckGolden(c.Golden); len(faults) > 0 {
 		return nil, faults
 	}
-	html, markdown := site.Developers(c.Business.Name, at.Base)
 	return &snapshot{
-		content:        c,
-		catalog:        discovery.CatalogDocument(discovery.Catalog(c, at)),
-		developersHTML: discovery.NewDocument(contract.TypeHTML+"; charset=utf-8", html),
-		developersText: discovery.NewDocument(contract.TypeMarkdown+"; charset=utf-8", markdown),
-		book:           book,
+		content: c,
+		book:    book,
+		documents: map[string]*discovery.Document{
+			contract.PathCatalog: discovery.CatalogDocument(discovery.Catalog(c, at)),
+		},
+		pages: map[string]*discovery.Page{
+			contract.PathDevelopers: discovery.NewPage(site.Developers(c.Business.Name, at.Base)),
+		},
 	}, nil
 }
 
@@ -54,15 +56,16 @@ func loadContent(dir string) (*content.Content, error) {
 // live is the snapshot that is served now. The handlers ask it at each request.
 type live struct{ current atomic.Pointer[snapshot] }
 
-func (l *live) Catalog() *discovery.Document { return l.current.Load().catalog }
+// Document returns the document that is published under a path of the route table.
+func (l *live) Document(path string) *discovery.Document { return l.current.Load().documents[path] }
 
-func (l *live) Developers() (html, markdown *discovery.Document) {
-	now := l.current.Load()
-	return now.developersHTML, now.developersText
-}
+// Page returns the page that is published under a path of the route table.
+func (l *live) Page(path string) *discovery.Page { return l.current.Load().pages[path] }
 
+// Ask answers a question from the live content.
 func (l *live) Ask(ctx context.Context, q string) contract.Answer {
 	return l.current.Load().book.Ask(ctx, q)
 }
 
+// Has reports whether the live content has an entry.
 func (l *live) Has(entryID string) bool { return l.current.Load().book.Has(entryID) }

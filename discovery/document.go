@@ -6,6 +6,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
+
+	"frontdesk/contract"
 )
 
 // Document is a published document as it goes over the wire: made once, when
@@ -21,6 +23,19 @@ type Form struct {
 	ETag     []string // strong, and different for each form (RFC 9110 8.8.3.3)
 	Length   []string
 	Encoding []string // nil for the plain form
+}
+
+// Page is a page for people in its two forms.
+type Page struct {
+	HTML, Markdown *Document
+}
+
+// NewPage prepares both forms of a page.
+func NewPage(html, markdown []byte) *Page {
+	return &Page{
+		HTML:     NewDocument(contract.TypeHTML+"; charset=utf-8", html),
+		Markdown: NewDocument(contract.TypeMarkdown+"; charset=utf-8", markdown),
+	}
 }
 
 // revisionLength is how many hexadecimal digits of a SHA-256 tell revisions apart.

@@ -68,20 +68,26 @@ func addVary(header http.Header, name string) {
 	header.Add("Vary", name)
 }
 
-// Catalog answers GET /v1/catalog and GET /agents.json.
-func (a *API) Catalog(w http.ResponseWriter, r *http.Request) error {
-	writeDocument(w, r, a.Documents.Catalog())
-	return nil
+// Document answers with the document that is published under path; aliases answer
+// with the same one.
+func (a *API) Document(path string) func(http.ResponseWriter, *http.Request) error {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		writeDocument(w, r, a.Documents.Document(path))
+		return nil
+	}
 }
 
-// Developers answers GET /developers as HTML or, where that is preferred, as
-// Markdown.
-func (a *API) Developers(w http.ResponseWriter, r *http.Request) error {
-	document, markdown := a.Documents.Developers()
-	addVary(w.Header(), "Accept")
-	if negotiate.Parse(r.Header["Accept"]).Best(contract.TypeHTML, contract.TypeMarkdown) == contract.TypeMarkdown {
-		document = markdown
+// Page answers with the page that is published under path: HTML or, where that is
+// preferred, Markdown (section 1).
+func (a *API) Page(path string) func(http.ResponseWriter, *http.Request) error {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		page := a.Documents.Page(path)
+		document := page.HTML
+		if negotiate.Parse(r.Header["Accept"]).Best(contract.TypeHTML, contract.TypeMarkdown) == contract.TypeMarkdown {
+			document = page.Markdown
+		}
+		addVary(w.Header(), "Accept")
+		writeDocument(w, r, document)
+		return nil
 	}
-	writeDocument(w, r, document)
-	return nil
 }

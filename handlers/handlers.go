@@ -21,10 +21,10 @@ type Answers interface {
 	Has(entryID string) bool
 }
 
-// Documents are the published documents of the content that is live.
+// Documents are the documents and pages of the content that is live, by path.
 type Documents interface {
-	Catalog() *discovery.Document
-	Developers() (html, markdown *discovery.Document)
+	Document(path string) *discovery.Document
+	Page(path string) *discovery.Page
 }
 
 // Pilots takes pilot requests.

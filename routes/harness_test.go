@@ -54,11 +54,14 @@ func (b book) Ask(ctx context.Context, q string) contract.Answer {
 	return b.Book.Ask(ctx, q)
 }
 
-type documents struct{ document *discovery.Document }
+// documents publishes the catalog, and one page everywhere.
+type documents struct{ catalog *discovery.Document }
 
-func (d documents) Catalog() *discovery.Document { return d.document }
+func (d documents) Document(string) *discovery.Document { return d.catalog }
 
-func (d documents) Developers() (html, markdown *discovery.Document) { return d.document, d.document }
+func (d documents) Page(string) *discovery.Page {
+	return discovery.NewPage([]byte("<p>page</p>"), []byte("page"))
+}
 
 // front is the whole HTTP face on the sample content, without a network.
 type front struct {

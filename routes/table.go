@@ -50,7 +50,7 @@ func Table(api *handlers.API, limit Limiters) []Route {
 		{Method: http.MethodGet, Path: contract.PathHealth,
 			Purpose: "liveness check", Handler: handlers.Health()},
 		{Method: http.MethodGet, Path: contract.PathCatalog, Aliases: []string{contract.PathCatalogAlias},
-			Purpose: "service and pricing catalog (JSON)", Handler: api.Catalog},
+			Purpose: "service and pricing catalog (JSON)", Handler: api.Document(contract.PathCatalog)},
 		{Method: http.MethodPost, Path: contract.PathAsk, Aliases: []string{contract.PathAskAlias},
 			Purpose: "answer from approved FAQ text", Handler: api.Ask, BodyCap: contract.CapAsk, Limit: limit.Ask},
 		{Method: http.MethodPost, Path: contract.PathFeedback,
@@ -60,6 +60,6 @@ func Table(api *handlers.API, limit Limiters) []Route {
 
 		// Pages for people and agents.
 		{Method: http.MethodGet, Path: contract.PathDevelopers,
-			Purpose: "developer page", Handler: api.Developers},
+			Purpose: "developer page", Handler: api.Page(contract.PathDevelopers)},
 	}
 }
