@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/mattn/go-isatty"
@@ -165,6 +166,12 @@ func newServer(handler http.Handler, log zerolog.Logger) *http.Server {
 
 // serve answers requests until ctx ends, then lets those in flight finish.
 func (s *service) serve(ctx context.Context) error {
+	working, stopWork := context.WithCancel(ctx)
+	var background sync.WaitGroup
+	background.Go(func() { s.prune(working) })
+	defer background.Wait()
+	defer stopWork()
+
 	failed := make(chan error, 1)
 	go func() { failed <- s.server.Serve(s.listener) }()
 	select {
@@ -181,6 +188,27 @@ func (s *service) serve(ctx context.Context) error {
 	}
 	s.log.Info().Msg("stopped")
 	return nil
+}
+
+// prune deletes what is older than the retention, now and once a day. A failure is
+// tried again the next day: nobody waits for it.
+func (s *service) prune(ctx context.Context) {
+	daily := time.NewTicker(24 * time.Hour)
+	defer daily.Stop()
+	for {
+		deleted, err := s.store.Prune(ctx, time.Now().Add(-s.config.Retention))
+		switch {
+		case err != nil && ctx.Err() == nil:
+			s.log.Error().Err(err).Msg("old records could not be deleted")
+		case deleted > 0:
+			s.log.Info().Int64("rows", deleted).Msg("old records deleted")
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-daily.C:
+		}
+	}
 }
 
 func (s *service) close() {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/rs/zerolog"
 
@@ -25,6 +26,7 @@ type Service struct {
 	// MailUnset says that no mail was set and mails are kept as files.
 	MailUnset bool
 
+	Retention      time.Duration
 	TrustedProxies []netip.Prefix
 }
 
@@ -62,6 +64,8 @@ func (s Settings) Service(port int) (Service, error) {
 	}
 	service.TrustedProxies, err = parsePrefixes(s.TrustedProxies)
 	fail("FRONTDESK_TRUSTED_PROXIES", err)
+	service.Retention, err = parseAge(s.Retention)
+	fail("FRONTDESK_RETENTION", err)
 	faults = append(faults, s.mail(&service, base.isLoopback())...)
 	return service, errors.Join(faults...)
 }

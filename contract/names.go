@@ -33,8 +33,8 @@ const (
 )
 
 // Header names, spelled as they go on the wire: net/http would write
-// "Service-Api-Version" and "Ratelimit", so these are set as map keys and read
-// with HeaderValues, never with http.Header.Get.
+// "Service-Api-Version" and "Ratelimit", so these are set as keys of the header
+// map, and http.Header.Get does not find them.
 const (
 	HeaderAPIVersion      = "Service-API-Version"
 	HeaderRateLimitPolicy = "RateLimit-Policy"

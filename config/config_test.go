@@ -1,0 +1,171 @@
+package config
+
+import (
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestDefaults(t *testing.T) {
+	t.Parallel()
+	service, err := Settings{}.Service(8080)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if service.BaseURL != "http://localhost:8080" || service.Origin != "http://localhost:8080" || service.AppURL != "" {
+		t.Errorf("addresses = %+v", service)
+	}
+	if diff := cmp.Diff([]string{"http://127.0.0.1:8080", "http://[::1]:8080"}, service.Origins); diff != "" {
+		t.Errorf("origins (-want +got):\n%s", diff)
+	}
+	if !service.MailUnset || service.Mail == nil || service.Retention != 365*24*time.Hour {
+		t.Errorf("service = %+v, want mail kept as files and a year of retention", service)
+	}
+}
+
+func TestAddresses(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name     string
+		settings Settings
+		base     string
+		origins  []string
+	}{
+		{"upper case, default port, slash", Settings{BaseURL: "HTTPS://Desk.Example:443/", SMTPURL: "file:"}, "https://desk.example", nil},
+		{"other port", Settings{BaseURL: "https://desk.example:8443", SMTPURL: "file:"}, "https://desk.example:8443", nil},
+		{"the default, written", Settings{BaseURL: "http://localhost:8080"}, "http://localhost:8080", []string{"http://127.0.0.1:8080", "http://[::1]:8080"}},
+		{"another local one", Settings{BaseURL: "http://127.0.0.1:8080"}, "http://127.0.0.1:8080", nil},
+		{"further origins", Settings{BaseURL: "https://desk.example", SMTPURL: "file:", Origins: []string{" https://Shop.example ", "", "http://a.example:80"}},
+			"https://desk.example", []string{"https://shop.example", "http://a.example"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			service, err := tt.settings.Service(8080)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if service.BaseURL != tt.base {
+				t.Errorf("base = %q, want %q", service.BaseURL, tt.base)
+			}
+			if diff := cmp.Diff(tt.origins, service.Origins); diff != "" {
+				t.Errorf("origins (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestFaultsNameTheSetting(t *testing.T) {
+	t.Parallel()
+	const public = "https://desk.example"
+	tests := []struct {
+		name     string
+		settings Settings
+		want     []string // settings named, one a line of the error
+	}{
+		{"base without scheme", Settings{BaseURL: "desk.example", SMTPURL: "file:"}, []string{"FRONTDESK_BASE_URL"}},
+		{"base with a path", Settings{BaseURL: public + "/desk", SMTPURL: "file:"}, []string{"FRONTDESK_BASE_URL"}},
+		{"base with a user", Settings{BaseURL: "https://a:b@desk.example", SMTPURL: "file:"}, []string{"FRONTDESK_BASE_URL"}},
+		{"base with another scheme", Settings{BaseURL: "ftp://desk.example", SMTPURL: "file:"}, []string{"FRONTDESK_BASE_URL"}},
+		{"app", Settings{AppURL: "app"}, []string{"FRONTDESK_APP_URL"}},
+		{"origin with a path", Settings{Origins: []string{public + "/x"}}, []string{"FRONTDESK_ORIGINS"}},
+		{"proxies", Settings{TrustedProxies: []string{"10.0.0.0/33"}}, []string{"FRONTDESK_TRUSTED_PROXIES"}},
+		{"retention", Settings{Retention: "1y"}, []string{"FRONTDESK_RETENTION"}},
+		{"retention of nothing", Settings{Retention: "0d"}, []string{"FRONTDESK_RETENTION"}},
+		{"public without mail", Settings{BaseURL: public}, []string{"FRONTDESK_SMTP_URL"}},
+		{"mail server without addresses", Settings{SMTPURL: "smtp://mail.example"}, []string{"FRONTDESK_MAIL_TO", "FRONTDESK_MAIL_FROM"}},
+		{"mail addresses", Settings{SMTPURL: "file:", MailTo: "owner", MailFrom: "a@b.co, c@d.co"}, []string{"FRONTDESK_MAIL_TO", "FRONTDESK_MAIL_FROM"}},
+		{"mail server", Settings{SMTPURL: "http://mail.example", MailTo: "a@b.co", MailFrom: "a@b.co"}, []string{"FRONTDESK_SMTP_URL"}},
+		{"secret twice", Settings{SMTPURL: "file:", SMTPURLFile: "x"}, []string{"FRONTDESK_SMTP_URL_FILE"}},
+		{"secret file missing", Settings{SMTPURLFile: "does-not-exist"}, []string{"FRONTDESK_SMTP_URL_FILE"}},
+		{"all at once", Settings{BaseURL: "x", TrustedProxies: []string{"y"}, Retention: "z", SMTPURL: "file:"},
+			[]string{"FRONTDESK_BASE_URL", "FRONTDESK_TRUSTED_PROXIES", "FRONTDESK_RETENTION"}},
+	}
+	known := map[string]bool{}
+	for _, setting := range (Settings{}).Describe() {
+		known[setting.Name] = true
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			_, err := tt.settings.Service(8080)
+			if err == nil {
+				t.Fatal("the settings are accepted")
+			}
+			var named []string
+			for line := range strings.SplitSeq(err.Error(), "\n") {
+				name, _, _ := strings.Cut(line, ":")
+				named = append(named, name)
+				if !known[name] {
+					t.Errorf("%q is no setting", name)
+				}
+			}
+			if diff := cmp.Diff(tt.want, named); diff != "" {
+				t.Errorf("settings named (-want +got):\n%s\n%v", diff, err)
+			}
+		})
+	}
+}
+
+func TestSecrets(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "smtp-url")
+	if err := os.WriteFile(file, []byte("smtp://user:hunter2@127.0.0.1:25?tls=none\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	fromFile := Settings{SMTPURLFile: file, MailTo: "a@b.co", MailFrom: "a@b.co"}
+	service, err := fromFile.Service(8080)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := service.Mail.String(); strings.Contains(text, "hunter2") || !strings.Contains(text, "127.0.0.1:25") {
+		t.Errorf("the transport is shown as %q", text)
+	}
+	for _, setting := range (Settings{SMTPURL: "smtp://user:hunter2@mail.example"}).Describe() {
+		if strings.Contains(setting.Value, "hunter2") || (setting.Name == "FRONTDESK_SMTP_URL" && setting.Value != "(set)") {
+			t.Errorf("%s is shown as %q", setting.Name, setting.Value)
+		}
+	}
+}
+
+func TestProxies(t *testing.T) {
+	t.Parallel()
+	service, err := Settings{TrustedProxies: []string{"127.0.0.1", " 10.1.2.3/8", "", "2001:db8::1"}}.Service(8080)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32"), netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8::1/128")}
+	if diff := cmp.Diff(want, service.TrustedProxies, cmp.Comparer(func(a, b netip.Prefix) bool { return a == b })); diff != "" {
+		t.Errorf("proxies (-want +got):\n%s", diff)
+	}
+}
+
+func TestUnknown(t *testing.T) {
+	t.Parallel()
+	got := Unknown([]string{"HOME=/root", "FRONTDESK_URL=x", "FRONTDESK_ADDR=:1", "FRONTDESK_SMPT_URL=x", "FRONTDESK_DATA=x"})
+	if diff := cmp.Diff([]string{"FRONTDESK_SMPT_URL"}, got); diff != "" {
+		t.Errorf("unknown (-want +got):\n%s", diff)
+	}
+}
+
+func TestLog(t *testing.T) {
+	t.Parallel()
+	for level, ok := range map[string]bool{"": true, "debug": true, "error": true, "loud": false, "-1": false} {
+		if _, err := (Settings{LogLevel: level}).Level(); (err == nil) != ok {
+			t.Errorf("level %q: %v, want ok %v", level, err, ok)
+		}
+	}
+	for format, want := range map[string]bool{"": true, "console": true, "json": false} {
+		if got, err := (Settings{LogFormat: format}).Console(true); err != nil || got != want {
+			t.Errorf("format %q: %v, %v; want %v", format, got, err, want)
+		}
+	}
+	if _, err := (Settings{LogFormat: "xml"}).Console(true); err == nil || !strings.Contains(err.Error(), "FRONTDESK_LOG_FORMAT") {
+		t.Errorf("format xml: %v, want the setting named", err)
+	}
+}

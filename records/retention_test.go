@@ -1,0 +1,36 @@
+package records
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestPrune(t *testing.T) {
+	t.Parallel()
+	store := openStore(t, t.TempDir())
+	fill(t, store, 3)
+	for n := range 3 {
+		feedback := Feedback{Q: "x", CreatedAt: sample(n).CreatedAt}
+		if err := store.AddFeedback(t.Context(), feedback); err != nil {
+			t.Fatal(err)
+		}
+	}
+	deleted, err := store.Prune(t.Context(), sample(2).CreatedAt)
+	if err != nil || deleted != 4 {
+		t.Fatalf("Prune = %d, %v; want 4 rows", deleted, err)
+	}
+	if diff := cmp.Diff([]string{"inq_2"}, ids(t, store, Filter{})); diff != "" {
+		t.Errorf("inquiries left (-want +got):\n%s", diff)
+	}
+	if left, err := store.FeedbackList(t.Context()); err != nil || len(left) != 1 {
+		t.Errorf("feedback left = %v, %v; want one", left, err)
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Prune(t.Context(), time.Now()); err == nil {
+		t.Error("a closed store is pruned")
+	}
+}
