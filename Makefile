@@ -1,0 +1,32 @@
+# What CI checks, and shortcuts. Everything but lint needs Go alone.
+STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+.PHONY: check fmt vet staticcheck test lint bench fuzz
+
+check: fmt vet staticcheck test
+
+fmt:
+	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "gofmt would change: $$unformatted"; exit 1; }
+
+vet:
+	go vet ./...
+
+staticcheck:
+	go run $(STATICCHECK) ./...
+
+test:
+	go test -race ./...
+
+lint: # needs golangci-lint v2
+	golangci-lint run
+
+bench:
+	go test -run '^$$' -bench . -benchmem ./...
+
+FUZZTIME ?= 30s
+fuzz: # each fuzz test of the module for FUZZTIME
+	@for package in $$(go list ./...); do \
+	  for name in $$(go test -list '^Fuzz' $$package | grep '^Fuzz'); do \
+	    go test -run '^$$' -fuzz "^$$name$$" -fuzztime $(FUZZTIME) $$package || exit 1; \
+	  done; \
+	done

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"frontdesk/config"
+	"frontdesk/mailer/mailtest"
+)
+
+func withoutMail(s *config.Settings) { s.SMTPURL, s.MailTo, s.MailFrom = "", "", "" }
+
+// rawAnswer sends bytes and returns the bytes that come back.
+func rawAnswer(t *testing.T, d *desk, request string) string {
+	t.Helper()
+	conn, err := net.Dial("tcp", d.listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if _, err := io.WriteString(conn, request); err != nil {
+		t.Fatal(err)
+	}
+	answer, err := io.ReadAll(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(answer)
+}
+
+// gate is a listener that holds its connections until it is opened.
+type gate struct {
+	net.Listener
+	first         sync.Once
+	reached, open chan struct{}
+}
+
+func (g *gate) Accept() (net.Conn, error) {
+	conn, err := g.Listener.Accept()
+	if err == nil {
+		g.first.Do(func() { close(g.reached) })
+		<-g.open
+	}
+	return conn, err
+}
+
+// TestTerminateFinishesWhatIsInFlight sends SIGTERM to the real process while a
+// pilot request waits for the mail server: the request gets its answer, its mail
+// arrives, and the process ends well.
+func TestTerminateFinishesWhatIsInFlight(t *testing.T) {
+	t.Parallel()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	held := &gate{Listener: listener, reached: make(chan struct{}), open: make(chan struct{})}
+	mail := mailtest.Listen(t, mailtest.Options{Listener: held})
+	process, url := startProcess(t, "FRONTDESK_SMTP_URL="+mail.URL(), "FRONTDESK_MAIL_TO=owner@desk.example", "FRONTDESK_MAIL_FROM=desk@desk.example")
+
+	answered := make(chan int, 1)
+	go func() {
+		response, err := http.Post(url+"/v1/contact", "application/json", strings.NewReader(contactBody("")))
+		if err != nil {
+			answered <- 0
+			return
+		}
+		_ = response.Body.Close()
+		answered <- response.StatusCode
+	}()
+	<-held.reached
+	if err := process.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	waitRefused(t, url)
+	close(held.open)
+
+	if status := <-answered; status != http.StatusOK {
+		t.Errorf("the request in flight is answered with %d, want 200", status)
+	}
+	if err := process.Wait(); err != nil {
+		t.Errorf("the process ended with %v", err)
+	}
+	if n := len(mail.Messages()); n != 1 {
+		t.Errorf("%d mails arrived, want 1", n)
+	}
+}
+
+// listening finds the address in the line that says so.
+var listening = regexp.MustCompile(`frontdesk serves \S+ on ([0-9.:]+)`)
+
+// startProcess runs frontdesk serve as a process of its own on a free port.
+func startProcess(t *testing.T, environ ...string) (process *exec.Cmd, url string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	t.Cleanup(cancel)
+	process = exec.CommandContext(ctx, os.Args[0], "serve", "--addr", "127.0.0.1:0", "--data", t.TempDir())
+	process.Env = append(os.Environ(), append(environ, asMain+"=1")...)
+	stderr, err := process.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := process.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(stderr)
+	for lines.Scan() {
+		if found := listening.FindStringSubmatch(lines.Text()); found != nil {
+			go func() { _, _ = io.Copy(io.Discard, stderr) }()
+			return process, "http://" + found[1]
+		}
+	}
+	t.Fatalf("the process says no address: %v", lines.Err())
+	return nil, ""
+}
+
+// waitRefused returns when the service accepts no connection any more.
+func waitRefused(t *testing.T, url string) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); {
+		conn, err := net.DialTimeout("tcp", strings.TrimPrefix(url, "http://"), time.Second)
+		if err != nil {
+			return
+		}
+		_ = conn.Close()
+	}
+	t.Fatal("the service still accepts connections after SIGTERM")
+}
