@@ -59,7 +59,7 @@ func Parse(rawURL, dataDir string) (Transport, error) {
 	case "smtp", "smtps":
 		return parseSMTP(u)
 	default:
-		return nil, errors.New("must begin with smtp:// or smtps://, or be file:")
+		return nil, errors.New(`must begin with smtp:// or smtps://, or be "file:"`)
 	}
 }
 

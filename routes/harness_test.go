@@ -127,10 +127,11 @@ func (f front) send(t testing.TB, client, method, path, body string, header ...s
 	return w
 }
 
-// rate is the RateLimit header as it stands on the wire.
-func rate(w *httptest.ResponseRecorder) string {
-	return strings.Join(w.Result().Header["RateLimit"], "|")
-}
+// onWire is a header whose name stands in the map as it goes on the wire, where
+// http.Header.Get does not look.
+func onWire(header http.Header, name string) string { return strings.Join(header[name], "|") }
+
+func rate(w *httptest.ResponseRecorder) string { return onWire(w.Header(), contract.HeaderRateLimit) }
 
 const (
 	alice = "198.51.100.1"

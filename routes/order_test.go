@@ -3,7 +3,6 @@ package routes
 import (
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -47,8 +46,8 @@ func TestOrder(t *testing.T) {
 			if w.Code != tt.code.Status() {
 				t.Errorf("status = %d, want %d", w.Code, tt.code.Status())
 			}
-			if got := w.Header()["Service-API-Version"]; !slices.Equal(got, []string{"1"}) {
-				t.Errorf("version header = %v", got)
+			if got := onWire(w.Header(), contract.HeaderAPIVersion); got != "1" {
+				t.Errorf("version header = %q", got)
 			}
 		})
 	}
