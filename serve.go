@@ -230,8 +230,10 @@ func (s *service) announce() {
 	for _, name := range config.Unknown(os.Environ()) {
 		s.log.Warn().Str("variable", name).Msg("this variable is no setting of frontdesk: misspelt?")
 	}
-	for _, warning := range s.live.current.Load().content.Warnings(time.Now()) {
-		s.log.Warn().Msg(warning.String())
+	if s.settings.Content != "" { // of the embedded sample the line below says enough
+		for _, warning := range s.live.current.Load().content.Warnings(time.Now()) {
+			s.log.Warn().Msg(warning.String())
+		}
 	}
 	var lacks []string
 	if s.live.current.Load().content.Sample {
