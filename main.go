@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+	"github.com/rs/zerolog"
 
 	"frontdesk/cli"
 	"frontdesk/contract"
@@ -36,10 +37,15 @@ type streams struct {
 }
 
 func main() {
+	zerolog.TimeFieldFormat = timeFormat
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	os.Exit(run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
 }
+
+// timeFormat is RFC 3339 with milliseconds: whole seconds, zerolog's default, would
+// not tell the requests of one second apart.
+const timeFormat = "2006-01-02T15:04:05.000Z07:00"
 
 // Exit codes of the owner's commands (decisions); the client's are cli's.
 const (

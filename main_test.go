@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
+	"frontdesk/config"
 	"frontdesk/mailer/mailtest"
 	"frontdesk/records"
 )
@@ -97,7 +100,7 @@ func TestMakeItYourOwn(t *testing.T) {
 	}
 	line := 1 + strings.Count(broken[:strings.Index(broken, "anwser:")], "\n")
 	code, _, stderr := command(t, "check", dir)
-	if want := "faq.yaml:" + itoa(line); code != 1 || !strings.Contains(stderr, want) || !strings.Contains(stderr, "anwser") {
+	if want := "faq.yaml:" + strconv.Itoa(line); code != 1 || !strings.Contains(stderr, want) || !strings.Contains(stderr, "anwser") {
 		t.Errorf("check of a typo: exit %d: %s, want %s", code, stderr, want)
 	}
 
@@ -115,11 +118,6 @@ func TestMakeItYourOwn(t *testing.T) {
 	if code, _, stderr := command(t, "serve", "--addr", "127.0.0.1:0", "--content", dir, "--data", t.TempDir()); code != 1 || !strings.Contains(stderr, "golden.yaml:2") {
 		t.Errorf("serve with it: exit %d: %s", code, stderr)
 	}
-}
-
-func itoa(n int) string {
-	text, _ := json.Marshal(n)
-	return string(text)
 }
 
 // TestPilotRequestArrives sends a request with the client command, reads the mail
@@ -223,6 +221,33 @@ func TestHeaderNamesOnTheWire(t *testing.T) {
 		if !strings.Contains(got, line) {
 			t.Errorf("the answer lacks %q:\n%s", line, got)
 		}
+	}
+}
+
+// TestHeaderBytes meets the cap of request headers, which net/http keeps some 4 KiB
+// above what it is told.
+func TestHeaderBytes(t *testing.T) {
+	t.Parallel()
+	d := startDesk(t, nil)
+	for size, status := range map[int]string{27 << 10: "200", 33 << 10: "431"} {
+		got := rawAnswer(t, d, "GET /v1/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Fill: "+strings.Repeat("a", size)+"\r\n\r\n")
+		if !strings.HasPrefix(got, "HTTP/1.1 "+status) {
+			t.Errorf("%d bytes of headers: %.60q, want %s", size, got, status)
+		}
+	}
+}
+
+// TestLocalOrigins lets pages under the other names of this machine in, while the
+// base address is the default one.
+func TestLocalOrigins(t *testing.T) {
+	t.Parallel()
+	d := startDesk(t, func(s *config.Settings) { s.BaseURL = "" })
+	port := strconv.Itoa(d.listener.Addr().(*net.TCPAddr).Port)
+	for origin, status := range map[string]int{
+		"http://localhost:" + port: 200, "http://127.0.0.1:" + port: 200, "http://[::1]:" + port: 200,
+		"http://127.0.0.1:1": 403, "https://localhost:" + port: 403, "http://127.0.0.2:" + port: 403,
+	} {
+		wantStatus(t, d.send(t, newClient(t), http.MethodGet, "/v1/catalog", "", "Origin: "+origin), status)
 	}
 }
 

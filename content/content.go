@@ -70,6 +70,11 @@ type GoldenQuestion struct {
 	Line int // in golden.yaml
 }
 
+// Fault says where in the owner's files a question does not hold.
+func (g GoldenQuestion) Fault(message, hint string) Fault {
+	return Fault{File: goldenFile, Line: g.Line, Message: message, Hint: hint}
+}
+
 // Page is a page of the site in the owner's words.
 type Page struct {
 	Name     string // "privacy" of pages/privacy.md

@@ -9,9 +9,6 @@ import (
 	"frontdesk/contract"
 )
 
-// goldenFile is where the owner keeps the golden questions.
-const goldenFile = "golden.yaml"
-
 // CheckGolden asks the owner's golden questions and gives those that are answered
 // otherwise than the owner wants. A question whose entry has expired is passed
 // over: a day that goes by must not keep the service from starting.
@@ -23,23 +20,19 @@ func (b *Book) CheckGolden(golden content.Golden) content.Faults {
 			continue
 		}
 		if got := b.Ask(context.Background(), g.Q); got.EntryID == nil || *got.EntryID != g.ID {
-			faults = append(faults, fault(g.Line,
+			faults = append(faults, g.Fault(
 				fmt.Sprintf("%q must be answered by %q, but %s", g.Q, g.ID, answeredBy(got)),
 				fmt.Sprintf("add this wording to the alternates of %q in faq.yaml", g.ID)))
 		}
 	}
 	for _, g := range golden.Unanswered {
 		if got := b.Ask(context.Background(), g.Q); got.EntryID != nil {
-			faults = append(faults, fault(g.Line,
+			faults = append(faults, g.Fault(
 				fmt.Sprintf("%q must not be answered, but %s", g.Q, answeredBy(got)),
 				fmt.Sprintf("make the wordings of %q in faq.yaml less like it", *got.EntryID)))
 		}
 	}
 	return faults
-}
-
-func fault(line int, message, hint string) content.Fault {
-	return content.Fault{File: goldenFile, Line: line, Message: message, Hint: hint}
 }
 
 // answeredBy says in words what an answer is.

@@ -126,9 +126,10 @@ func outcome(err error) (records.State, string) {
 	}
 }
 
-// report writes the one line of a delivery.
+// report writes the line of a delivery. One that went well is for debugging alone:
+// the request has its own line.
 func (o *Outbox) report(inquiry records.Inquiry, state records.State, err error) {
-	level := zerolog.InfoLevel
+	level := zerolog.DebugLevel
 	if err != nil {
 		level = zerolog.ErrorLevel
 	}

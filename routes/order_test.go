@@ -81,6 +81,37 @@ func TestBodyCaps(t *testing.T) {
 	}
 }
 
+// TestFeedback holds the bounds and the rule that feedback is about something that
+// was published.
+func TestFeedback(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, body string
+		status     int
+		detail     string
+	}{
+		{"by entry", `{"helpful":true,"entry_id":"cost"}`, 200, ""},
+		{"by question", `{"helpful":false,"q":"Do you fix bicycles?"}`, 200, ""},
+		{"unknown entry", `{"helpful":true,"entry_id":"no-such-entry"}`, 400, "entry_id"},
+		{"about nothing", `{"helpful":true}`, 400, "entry_id or q"},
+		{"no verdict", `{"entry_id":"cost"}`, 400, "helpful"},
+		{"comment at 400", `{"helpful":true,"q":"x","comment":"` + strings.Repeat("é", 400) + `"}`, 200, ""},
+		{"comment at 401", `{"helpful":true,"q":"x","comment":"` + strings.Repeat("é", 401) + `"}`, 400, "comment"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			w := newFront(t).post(t, alice, contract.PathFeedback, tt.body)
+			if w.Code != tt.status || !strings.Contains(w.Body.String(), tt.detail) || rate(w) != `"ask";r=4` {
+				t.Errorf("answer %d %s, want %d naming %s: %s", w.Code, rate(w), tt.status, tt.detail, w.Body)
+			}
+			if tt.status == 200 && w.Body.String() != `{"ok":true}`+"\n" {
+				t.Errorf("body = %s", w.Body)
+			}
+		})
+	}
+}
+
 func TestContentTypes(t *testing.T) {
 	t.Parallel()
 	const form = "name=Ada&business=AE&email=ada%40example.com&message=Hello&dry_run=true"
