@@ -1,0 +1,31 @@
+package mailer
+
+import "testing"
+
+func TestParseAddress(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		given, address string // an empty address: refused
+	}{
+		{"desk@example.org", "desk@example.org"},
+		{"owner@localhost", "owner@localhost"},
+		{"Front desk <desk@example.org>", "desk@example.org"},
+		{`"Desk, Front" <desk@example.org>`, "desk@example.org"},
+		{"Café <desk@example.org>", "desk@example.org"},
+		{"", ""},
+		{"desk", ""},
+		{"desk@", ""},
+		{"a@example.org, b@example.org", ""},
+		{`"a b"@example.org`, ""},
+		{"désk@example.org", ""},
+		{"desk@exämple.org", ""},
+		{"desk@[127.0.0.1]", ""},
+		{"desk@example.org\r\nBcc: eve@example.net", ""},
+	}
+	for _, tt := range tests {
+		got, err := ParseAddress(tt.given)
+		if (err == nil) != (tt.address != "") || (err == nil && got.Address != tt.address) {
+			t.Errorf("ParseAddress(%q) = %v, %v; want %q", tt.given, got, err, tt.address)
+		}
+	}
+}
