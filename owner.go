@@ -130,6 +130,6 @@ func (versionCmd) Run(std streams) error {
 			}
 		}
 	}
-	fmt.Fprintln(std.out, contract.Product, version, commit, date)
-	return nil
+	_, err := fmt.Fprintln(std.out, contract.Product, version, commit, date)
+	return err
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io/fs"
 	"os"
 	"sync/atomic"
 
@@ -43,7 +42,7 @@ func newSnapshot(c *content.Content, at discovery.Addresses) (*snapshot, error) 
 
 // loadContent reads a content folder, or the embedded sample when dir is empty.
 func loadContent(dir string) (*content.Content, error) {
-	var folder fs.FS = content.Sample()
+	folder := content.Sample()
 	if dir != "" {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 			return nil, fmt.Errorf("FRONTDESK_CONTENT: %s is not a folder; frontdesk init %s makes one from the sample", dir, dir)

@@ -61,7 +61,7 @@ func (a address) call(ctx context.Context, r request) ([]byte, error) {
 	traced := httptrace.WithClientTrace(limited, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { connected.Store(true) },
 	})
-	response, body, err := a.roundTrip(traced, r)
+	response, body, err := a.roundTrip(traced, r) //nolint:bodyclose // roundTrip reads it to its end and closes it
 	if errors.Is(err, errTooLarge) {
 		return nil, stranger(a, fmt.Sprintf("more than %d MiB", maxAnswer>>20))
 	}

@@ -41,7 +41,7 @@ func Origin(origins Origins, problems *Problems) func(http.Handler) http.Handler
 				w.Header()["Vary"] = varyOrigin
 			}
 			given, present := r.Header["Origin"]
-			if present && !(len(given) == 1 && given[0] == origins.Base) {
+			if present && (len(given) != 1 || given[0] != origins.Base) {
 				allowed, ok := allow(extra, given)
 				if !ok {
 					exchangeOf(w).advice = sameHostAdvice(given, r.Host)

@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"runtime/debug"
@@ -19,7 +20,7 @@ func Recover(problems *Problems) func(http.Handler) http.Handler {
 				if value == nil {
 					return
 				}
-				if value == http.ErrAbortHandler {
+				if err, ok := value.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 					panic(value)
 				}
 				exchangeOf(w).stack = debug.Stack()

@@ -179,8 +179,8 @@ func TestRecover(t *testing.T) {
 	}
 
 	defer func() {
-		if value := recover(); value != http.ErrAbortHandler {
-			t.Errorf("recovered %v, want http.ErrAbortHandler to go on", value)
+		if err, ok := recover().(error); !ok || !errors.Is(err, http.ErrAbortHandler) {
+			t.Errorf("recovered %v, want http.ErrAbortHandler to go on", err)
 		}
 	}()
 	serve(panics(http.ErrAbortHandler, nothing), get(t, "/", nil))
