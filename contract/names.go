@@ -25,6 +25,22 @@ const (
 	PathFAQ          = "/faq"
 )
 
+// Paths of the pages for people that are no part of the API (decisions,
+// Documents). Their forms post to the pages themselves, never to /v1 or /api.
+const (
+	PathHome        = "/"
+	PathAskPage     = "/ask"
+	PathContactPage = "/contact"
+	PathAuthPage    = "/auth"
+)
+
+// SuffixMarkdown ends the path of a page's Markdown twin; the twin of the home
+// page is PathHomeMarkdown.
+const (
+	SuffixMarkdown   = ".md"
+	PathHomeMarkdown = "/index.md"
+)
+
 // Path prefixes whose errors are always problem records (section 7). Every
 // answer under PrefixV1 carries the version header.
 const (
