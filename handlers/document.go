@@ -22,6 +22,9 @@ func writeDocument(w http.ResponseWriter, r *http.Request, document *discovery.D
 	}
 	header := w.Header()
 	header["Cache-Control"] = cacheDocument
+	for name, values := range document.Header {
+		header[name] = values
+	}
 	addVary(header, "Accept-Encoding")
 	if held := heldForm(r.Header["If-None-Match"], document, form); held != nil {
 		header["ETag"] = held.ETag
