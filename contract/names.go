@@ -23,6 +23,8 @@ const (
 	PathDevelopers   = "/developers"
 	PathPricing      = "/pricing"
 	PathFAQ          = "/faq"
+
+	PathKeyDirectory = "/.well-known/http-message-signatures-directory"
 )
 
 // Paths of the pages for people that are no part of the API (decisions,
@@ -59,6 +61,12 @@ const (
 	HeaderRequestID       = "X-Request-Id"
 	HeaderDeprecation     = "Deprecation" // RFC 9745
 	HeaderSunset          = "Sunset"      // RFC 8594
+
+	// Of signed messages (RFC 9421, RFC 9530).
+	HeaderAcceptSignature = "Accept-Signature"
+	HeaderContentDigest   = "Content-Digest"
+	HeaderSignature       = "Signature"
+	HeaderSignatureInput  = "Signature-Input"
 )
 
 // Media types that the service reads or writes.
@@ -68,4 +76,6 @@ const (
 	TypeProblem  = "application/problem+json"
 	TypeHTML     = "text/html"
 	TypeMarkdown = "text/markdown"
+
+	TypeKeyDirectory = "application/http-message-signatures-directory+json"
 )
