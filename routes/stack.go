@@ -22,6 +22,7 @@ type Config struct {
 // New puts a table of routes behind the layers. The order of the layers and its
 // reasons stand in the documentation of package middleware.
 func New(table []Route, c Config) http.Handler {
+	c.Origins.OpenPaths = openPaths(table)
 	router := chi.NewRouter()
 	router.Use(
 		middleware.RequestLog(c.Log),
@@ -45,6 +46,19 @@ func New(table []Route, c Config) http.Handler {
 	router.NotFound(unrouted)
 	router.MethodNotAllowed(unrouted)
 	return router
+}
+
+// openPaths are the paths that pages of any origin may read.
+func openPaths(table []Route) map[string]bool {
+	open := map[string]bool{}
+	for _, route := range table {
+		for _, path := range route.Paths() {
+			if route.AnyOrigin {
+				open[path] = true
+			}
+		}
+	}
+	return open
 }
 
 // layered puts the layers of a route around its handler, the first outermost.

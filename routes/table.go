@@ -25,6 +25,7 @@ type Route struct {
 	// SendLimit takes slots in the core, which alone knows a real send from a dry
 	// run. It is named here so that the table is complete.
 	SendLimit *limits.Limiter
+	AnyOrigin bool // pages of any browser origin may read it (decisions, Origin)
 	Retired   middleware.Retirement
 }
 
