@@ -79,3 +79,12 @@ const (
 
 	TypeKeyDirectory = "application/http-message-signatures-directory+json"
 )
+
+// TwinPath is the path under which the page at path is Markdown whatever a client
+// accepts.
+func TwinPath(path string) string {
+	if path == PathHome {
+		return PathHomeMarkdown
+	}
+	return path + SuffixMarkdown
+}
