@@ -24,7 +24,6 @@ import (
 	"frontdesk/pilot"
 	"frontdesk/records"
 	"frontdesk/routes"
-	"frontdesk/site"
 )
 
 // serveCmd runs the service until it is told to stop.
@@ -128,9 +127,10 @@ func listen(ctx context.Context, addr string) (net.Listener, error) {
 // handler wires the core to the routes.
 func (s *service) handler() http.Handler {
 	limiters := routes.NewLimiters()
-	problems := &middleware.Problems{BaseURL: s.config.BaseURL, Page: site.ErrorPage}
+	problems := &middleware.Problems{BaseURL: s.config.BaseURL, Page: s.live.ErrorPage}
 	api := &handlers.API{
 		Documents: &s.live,
+		Forms:     &s.live,
 		Answers:   &s.live,
 		Pilots: &pilot.Desk{
 			Mail:    pilot.Addresses{From: s.config.MailFrom, To: s.config.MailTo},
@@ -139,6 +139,7 @@ func (s *service) handler() http.Handler {
 			Courier: outbox.New(outbox.Config{Store: s.store, Sender: s.config.Mail, Log: s.log}),
 		},
 		Feedbacks:    s.store,
+		AskLimit:     limiters.Ask,
 		ContactLimit: limiters.Contact,
 	}
 	return routes.New(routes.Table(api, limiters), routes.Config{
@@ -146,6 +147,7 @@ func (s *service) handler() http.Handler {
 		Origins:        middleware.Origins{Base: s.config.Origin, Extra: s.config.Origins},
 		TrustedProxies: s.config.TrustedProxies,
 		Problems:       problems,
+		HTTPS:          strings.HasPrefix(s.config.BaseURL, "https:"),
 	})
 }
 

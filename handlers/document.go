@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"strings"
 
-	"frontdesk/contract"
 	"frontdesk/discovery"
 	"frontdesk/negotiate"
 )
@@ -76,21 +75,6 @@ func addVary(header http.Header, name string) {
 func (a *API) Document(path string) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		writeDocument(w, r, a.Documents.Document(path))
-		return nil
-	}
-}
-
-// Page answers with the page that is published under path: HTML or, where that is
-// preferred, Markdown (section 1).
-func (a *API) Page(path string) func(http.ResponseWriter, *http.Request) error {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		page := a.Documents.Page(path)
-		document := page.HTML
-		if negotiate.Parse(r.Header["Accept"]).Best(contract.TypeHTML, contract.TypeMarkdown) == contract.TypeMarkdown {
-			document = page.Markdown
-		}
-		addVary(w.Header(), "Accept")
-		writeDocument(w, r, document)
 		return nil
 	}
 }

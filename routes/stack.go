@@ -17,6 +17,7 @@ type Config struct {
 	Origins        middleware.Origins
 	TrustedProxies []netip.Prefix
 	Problems       *middleware.Problems
+	HTTPS          bool // the base address is an https one
 }
 
 // New puts a table of routes behind the layers. The order of the layers and its
@@ -27,12 +28,16 @@ func New(table []Route, c Config) http.Handler {
 	router.Use(
 		middleware.RequestLog(c.Log),
 		middleware.APIVersion,
+		middleware.PageHeaders(c.HTTPS),
 		middleware.Recover(c.Problems),
 		middleware.ClientAddress(c.TrustedProxies, c.Log),
 		middleware.Origin(c.Origins, c.Problems),
 	)
 	methods := middleware.Methods{}
 	for _, route := range table {
+		if route.Has != nil {
+			continue
+		}
 		handler := layered(route, c.Problems)
 		for _, path := range route.Paths() {
 			methods.Add(path, route.Method)
@@ -42,10 +47,34 @@ func New(table []Route, c Config) http.Handler {
 			}
 		}
 	}
-	unrouted := middleware.Unrouted(methods, c.Problems)
+	unrouted := named(table, methods, c.Problems)
 	router.NotFound(unrouted)
 	router.MethodNotAllowed(unrouted)
 	return router
+}
+
+// named answers what the router does not know: the paths that the content or the
+// binary names, and then 404 and 405. A path that is escaped needlessly is another
+// path, as it is everywhere.
+func named(table []Route, methods middleware.Methods, problems *middleware.Problems) http.HandlerFunc {
+	unrouted := middleware.Unrouted(methods, problems)
+	return func(w http.ResponseWriter, r *http.Request) {
+		path := r.URL.Path
+		for _, route := range table {
+			if route.Has == nil || r.URL.RawPath != "" || methods[path] != nil || !route.Has(path) {
+				continue
+			}
+			if r.Method == http.MethodGet || r.Method == http.MethodHead {
+				layered(route, problems).ServeHTTP(w, r)
+				return
+			}
+			ofPath := middleware.Methods{}
+			ofPath.Add(path, route.Method)
+			middleware.Unrouted(ofPath, problems)(w, r)
+			return
+		}
+		unrouted(w, r)
+	}
 }
 
 // openPaths are the paths that pages of any origin may read.

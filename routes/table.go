@@ -4,6 +4,7 @@ package routes
 
 import (
 	"net/http"
+	"slices"
 
 	"frontdesk/contract"
 	"frontdesk/handlers"
@@ -25,6 +26,11 @@ type Route struct {
 	// SendLimit takes slots in the core, which alone knows a real send from a dry
 	// run. It is named here so that the table is complete.
 	SendLimit *limits.Limiter
+	// Has is set where the content or the binary names the paths: it tells which
+	// there are at this moment, and Path is a pattern for readers. A row with a path
+	// of its own goes before.
+	Has func(path string) bool
+
 	AnyOrigin bool // pages of any browser origin may read it (decisions, Origin)
 	Retired   middleware.Retirement
 }
@@ -46,8 +52,12 @@ func NewLimiters() Limiters {
 // Table is section 4 of the contract. The registration, Allow, the golden file and
 // the documents are made from it.
 func Table(api *handlers.API, limit Limiters) []Route {
+	return slices.Concat(apiRoutes(api, limit), pageRoutes(api, limit))
+}
+
+// apiRoutes are the versioned API and its aliases.
+func apiRoutes(api *handlers.API, limit Limiters) []Route {
 	return []Route{
-		// The versioned API and its aliases.
 		{Method: http.MethodGet, Path: contract.PathHealth,
 			Purpose: "liveness check", Handler: handlers.Health()},
 		{Method: http.MethodGet, Path: contract.PathCatalog, Aliases: []string{contract.PathCatalogAlias},
@@ -58,9 +68,5 @@ func Table(api *handlers.API, limit Limiters) []Route {
 			Purpose: "feedback on an answer", Handler: api.Feedback, BodyCap: contract.CapFeedback, Limit: limit.Ask},
 		{Method: http.MethodPost, Path: contract.PathContact, Aliases: []string{contract.PathContactAlias},
 			Purpose: "pilot request or inquiry", Handler: api.Contact, BodyCap: contract.CapContact, SendLimit: limit.Contact},
-
-		// Pages for people and agents.
-		{Method: http.MethodGet, Path: contract.PathDevelopers,
-			Purpose: "developer page", Handler: api.Page(contract.PathDevelopers)},
 	}
 }
