@@ -37,3 +37,11 @@ require (
 	modernc.org/memory v1.12.1
 	modernc.org/sqlite v1.60.1
 )
+
+require (
+	github.com/chromedp/cdproto v0.159.0 // indirect
+	github.com/chromedp/chromedp v0.22.1 // indirect
+	github.com/dadrus/httpsig v0.9.0 // indirect
+	github.com/dunglas/httpsfv v1.1.2 // indirect
+	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
+)
