@@ -12,6 +12,7 @@ import (
 	"frontdesk/contract"
 	"frontdesk/discovery"
 	"frontdesk/faq"
+	"frontdesk/pilot"
 	"frontdesk/site"
 )
 
@@ -19,8 +20,7 @@ import (
 type snapshot struct {
 	content *content.Content
 	book    *faq.Book
-	at      discovery.Addresses
-	catalog contract.Catalog
+	facts   discovery.Publication // what every document is made of
 	site    *site.Site
 	current atomic.Pointer[published]
 }
@@ -39,8 +39,11 @@ func newSnapshot(c *content.Content, at discovery.Addresses) (*snapshot, error) 
 	if faults := book.CheckGolden(c.Golden); len(faults) > 0 {
 		return nil, faults
 	}
-	s := &snapshot{content: c, book: book, at: at, catalog: discovery.Catalog(c, at)}
-	s.site = site.New(site.Source{Content: c, Catalog: s.catalog, Base: at.Base})
+	s := &snapshot{content: c, book: book}
+	s.facts = discovery.Publication{Content: c, At: at, Catalog: discovery.Catalog(c, at), Loaded: time.Now()}
+	s.site = site.New(site.Source{
+		Content: c, Catalog: s.facts.Catalog, Base: at.Base, Auth: string(discovery.AuthGuide(&s.facts)),
+	})
 	s.publish(time.Now())
 	return s, nil
 }
@@ -56,25 +59,37 @@ func (s *snapshot) published() *published {
 }
 
 func (s *snapshot) publish(now time.Time) *published {
-	p := &published{
-		documents: map[string]*discovery.Document{
-			contract.PathCatalog: discovery.CatalogDocument(s.catalog),
-		},
-		pages: map[string]*discovery.Page{},
-		until: s.site.Changes(now),
-	}
+	p := &published{pages: map[string]*discovery.Page{}, until: s.site.Changes(now)}
 	for path, page := range s.site.Pages(now) {
-		p.pages[path] = discovery.NewPage(page.HTML, page.Markdown).With(s.at, path)
+		p.pages[path] = discovery.NewPage(page.HTML, page.Markdown).With(s.facts.At, path)
 		// A page is looked at anew each time, so that it never asks for the style
 		// sheet of an older version; its ETag makes that cheap.
 		p.pages[path].HTML.Header["Cache-Control"] = []string{"no-cache"}
 	}
+	p.documents = s.documents(p.pages, now)
 	for _, asset := range site.Assets() {
 		p.documents[asset.Path] = discovery.NewDocument(asset.Type, asset.Bytes)
 		p.documents[asset.Path].Header = map[string][]string{"Cache-Control": {"public, max-age=31536000, immutable"}}
 	}
 	s.current.Store(p)
 	return p
+}
+
+// documents makes the documents that describe the service. Their examples are what
+// the service answers.
+func (s *snapshot) documents(pages map[string]*discovery.Page, now time.Time) map[string]*discovery.Document {
+	facts := s.facts
+	facts.Pages = discovery.ListPages(pages)
+	sample := discovery.NewSampleRequests(s.content, now)
+	// The owner's addresses are no part of a preview but of its digest alone.
+	desk := pilot.Desk{Mail: pilot.Addresses{From: "desk@example.com", To: "owner@example.com"}, BaseURL: facts.At.Base}
+	facts.Examples = discovery.Examples{
+		Requests: sample,
+		Answered: s.book.Ask(context.Background(), sample.Answered),
+		Fallback: s.book.Ask(context.Background(), sample.Unanswered),
+		Preview:  desk.Preview(sample.Pilot),
+	}
+	return discovery.Documents(&facts)
 }
 
 // loadContent reads a content folder, or the embedded sample when dir is empty.

@@ -24,15 +24,6 @@ func LinkHeader(links ...Link) string {
 	return strings.Join(values, ", ")
 }
 
-// TwinPath is the path under which the page at path is Markdown whatever a client
-// accepts.
-func TwinPath(path string) string {
-	if path == contract.PathHome {
-		return contract.PathHomeMarkdown
-	}
-	return path + contract.SuffixMarkdown
-}
-
 // DocumentLinks lead from every page to the documents that describe the service
 // to a machine (RFC 9727, RFC 8631, llms.txt v2, ARD).
 func (a Addresses) DocumentLinks() []Link {
@@ -50,7 +41,7 @@ func (a Addresses) DocumentLinks() []Link {
 // each names its other form, and both lead to the documents.
 func (a Addresses) PageLinks(path string) (html, markdown string) {
 	documents := a.DocumentLinks()
-	twin := Link{"alternate", a.Base + TwinPath(path), contract.TypeMarkdown}
+	twin := Link{"alternate", a.Base + contract.TwinPath(path), contract.TypeMarkdown}
 	page := Link{"canonical", a.Base + path, contract.TypeHTML}
 	return LinkHeader(append([]Link{twin}, documents...)...), LinkHeader(append([]Link{page}, documents...)...)
 }

@@ -1,0 +1,124 @@
+package discovery
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"io/fs"
+	"strings"
+	"text/template"
+	"time"
+
+	"frontdesk/contract"
+)
+
+// The description is written as YAML templates, read in the order of their names.
+//
+//go:embed openapi/*.yaml
+var descriptionSource embed.FS
+
+// OpenAPI is the description of the API (section 1, section 9.6): the words stand
+// in the templates, every number and name in package contract.
+func OpenAPI(p *Publication) []byte {
+	d := &description{Publication: p, examples: newExamples(p), seen: map[string]bool{}}
+	source, err := d.execute()
+	if err != nil {
+		panic(err) // the templates and their data are our own
+	}
+	body, err := jsonOf(source)
+	if err != nil {
+		panic(fmt.Errorf("the OpenAPI templates do not make YAML: %w", err))
+	}
+	return body
+}
+
+// description collects the refusals that the operations name, so that each is
+// described once.
+type description struct {
+	*Publication
+	examples examples
+	seen     map[string]bool
+	problems []problemResponse
+}
+
+// problemResponse is one shared response of the description.
+type problemResponse struct {
+	Name     string
+	Response string // JSON
+}
+
+func (d *description) execute() ([]byte, error) {
+	files, err := fs.Glob(descriptionSource, "openapi/*.yaml")
+	if err != nil {
+		return nil, err
+	}
+	var source strings.Builder
+	for _, file := range files {
+		text, err := descriptionSource.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		source.Write(text)
+	}
+	parsed, err := template.New("description").Funcs(d.functions()).Option("missingkey=error").Parse(source.String())
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	data := map[string]any{
+		"Name": d.name(), "Base": d.base(), "Workspace": d.workspace(), "WorkspaceMCP": d.workspaceMCP(),
+		"Documents": describedDocuments,
+	}
+	err = parsed.Execute(&out, data)
+	return out.Bytes(), err
+}
+
+// functions are what the templates call. Those named after a part of the contract
+// give that part.
+func (d *description) functions() template.FuncMap {
+	given := func(v any) func() any { return func() any { return v } }
+	return template.FuncMap{
+		"json":            func(v any) string { return string(compact(v)) },
+		"seconds":         func(t time.Duration) int { return int(t.Seconds()) },
+		"remaining":       remainingPattern,
+		"operation":       newOperation,
+		"headers":         headers,
+		"problem":         d.problem,
+		"problems":        func() []problemResponse { return d.problems },
+		"problemExample":  d.problemExample,
+		"codes":           contract.Codes,
+		"codeNames":       codeNames,
+		"example":         given(d.examples),
+		"ask":             given(contract.AskPolicy),
+		"contact":         given(contract.ContactPolicy),
+		"path":            given(paths),
+		"version":         given(versions),
+		"bound":           given(bounds),
+		"cap":             given(caps),
+		"field":           given(fields),
+		"contactRequired": given(contract.ContactRequired),
+		"reasons":         given(contract.Reasons),
+		"matches":         given(contract.Matches),
+	}
+}
+
+// operation is one path of an operation that stands under several.
+type operation struct {
+	ID, V1, Note, Policy string
+}
+
+func newOperation(id, v1, note string, policy ...string) operation {
+	return operation{ID: id, V1: v1, Note: note, Policy: strings.Join(policy, "")}
+}
+
+func remainingPattern(p contract.Policy) string {
+	return fmt.Sprintf(`^"%s";r=[0-%d]$`, p.Name, p.Quota)
+}
+
+func codeNames() []contract.Code {
+	var names []contract.Code
+	for _, info := range contract.Codes() {
+		names = append(names, info.Code)
+	}
+	return names
+}
