@@ -3,6 +3,7 @@ package site
 import (
 	"encoding/json"
 	"html/template"
+	"regexp"
 	"strings"
 	"time"
 
@@ -39,12 +40,24 @@ func (s *Site) developers(now time.Time) Page {
 			Path: contract.PathDevelopers, Title: title,
 			Description: "The public API and the MCP servers of " + s.Content.Business.Name + ": endpoints, limits, errors and examples.",
 			Body: execute("developers", struct {
-				Title string
-				Text  template.HTML
-			}{title, toHTML(text)}),
+				Title    string
+				Text     template.HTML
+				Sections []link
+			}{title, toHTML(text), sections(text)}),
 		}),
 		Markdown: s.markdown(title, text),
 	}
+}
+
+var sectionHeading = regexp.MustCompile(`(?m)^## (.+) \{(#[a-z]+)\}$`)
+
+// sections are the second-level headings of a text that have an id.
+func sections(markdown string) []link {
+	var found []link
+	for _, heading := range sectionHeading.FindAllStringSubmatch(markdown, -1) {
+		found = append(found, link{Path: heading[2], Text: heading[1]})
+	}
+	return found
 }
 
 // samplePilot is a request that passes; the page sends it as a dry run.

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"fmt"
 	"html/template"
 
 	"frontdesk/contract"
@@ -130,9 +131,12 @@ func newPilotForm(c Contacted) pilotForm {
 	return form
 }
 
-// plainError is what a person is told of an error.
+// plainError is what a person is told of an error; site.js says the same.
 func plainError(err *contract.Error) string {
 	problem := err.Problem("")
+	if err.RetryAfter > 0 {
+		return fmt.Sprintf("%s Please wait %d seconds and try again. Nothing you typed is lost.", problem.Detail, int(err.RetryAfter.Seconds()))
+	}
 	return problem.Detail + " " + problem.Hint
 }
 

@@ -16,7 +16,7 @@ var templateFiles embed.FS
 
 var (
 	htmlTemplates = template.Must(template.New("").Funcs(template.FuncMap{
-		"price": Price, "priceFrom": priceFrom,
+		"amount": amount, "priceFrom": amountFrom,
 	}).ParseFS(templateFiles, "templates/*.html"))
 	markdownTemplates = texttemplate.Must(texttemplate.New("").Funcs(texttemplate.FuncMap{
 		"price": Price, "cell": cell, "fence": fence, "anchor": contract.ErrorAnchor, "header": contract.Policy.Header,

@@ -21,13 +21,18 @@ var goldmarkPages = goldmark.New(
 	goldmark.WithParserOptions(parser.WithAttribute()),
 )
 
+// scrolling lets a wide table scroll on a small screen, by keyboard too. The text of
+// a page cannot hold the tags: goldmark has escaped it.
+var scrolling = strings.NewReplacer("<table>", `<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>`,
+	"</table>", "</table></div>")
+
 // toHTML renders Markdown.
 func toHTML(markdown string) template.HTML {
 	var out bytes.Buffer
 	if err := goldmarkPages.Convert([]byte(markdown), &out); err != nil {
 		panic(err) // goldmark writes to memory and reads any text
 	}
-	return template.HTML(out.String()) //nolint:gosec // goldmark drops raw HTML
+	return template.HTML(scrolling.Replace(out.String())) //nolint:gosec // goldmark drops raw HTML
 }
 
 // splitTitle takes the first-level heading off a text that begins with one.

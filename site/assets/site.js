@@ -87,6 +87,7 @@ for (const form of document.querySelectorAll("form.ask")) {
     busy(form.querySelector("button"), async () => {
       const answer = await send("/v1/ask", { q: form.elements.q.value });
       mark(form, "q", answer.ok ? "" : `${answer.error} ${answer.hint}`);
+      result.replaceChildren();
       if (answer.ok) show(result, answerOf(answer, ask));
       else form.elements.q.focus();
     });
