@@ -17,10 +17,12 @@
 //
 // And on the routes that have them:
 //
-//  8. Retired (retired.go) announces the end of a route.
-//  9. PolicyHeaders (policy.go) before the body is read, so that a 413 has them.
-//  10. BodyCap (bodycap.go) before the limit: a 413 takes no slot.
-//  11. Limit (policy.go) before the handler: an invalid ask takes a slot.
+//  8. SignOnRequest (sign.go) before all that can answer: it signs what they say.
+//  9. Retired (retired.go) announces the end of a route.
+//  10. PolicyHeaders (policy.go) before the body is read, so that a 413 has them.
+//  11. BodyCap (bodycap.go) before the limit: a 413 takes no slot.
+//  12. AgentSignature (agent.go), which needs the body, notes who has signed.
+//  13. Limit (policy.go) before the handler: an invalid ask takes a slot.
 //
 // problem.go is the only place that writes an error.
 package middleware

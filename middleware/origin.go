@@ -22,7 +22,8 @@ var (
 	anyOrigin     = []string{"*"}
 	varyOrigin    = []string{"Origin"}
 	exposeHeaders = []string{strings.Join([]string{contract.HeaderAPIVersion, contract.HeaderRateLimit,
-		contract.HeaderRateLimitPolicy, contract.HeaderRetryAfter, contract.HeaderRequestID, "ETag"}, ", ")}
+		contract.HeaderRateLimitPolicy, contract.HeaderRetryAfter, contract.HeaderRequestID, "ETag",
+		contract.HeaderContentDigest, contract.HeaderSignature, contract.HeaderSignatureInput}, ", ")}
 )
 
 // Origin refuses browser requests from origins that the service does not serve
