@@ -77,6 +77,7 @@ type service struct {
 	config   config.Service
 	listener net.Listener
 	store    *records.Store
+	signed   signed
 	live     live
 	server   *http.Server
 }
@@ -109,6 +110,9 @@ func newService(ctx context.Context, settings config.Settings, log zerolog.Logge
 	if s.store, err = records.Open(ctx, records.Options{Dir: settings.Dir()}); err != nil {
 		return nil, fmt.Errorf("%sDATA: %w", config.Prefix, err)
 	}
+	if s.signed, err = newSigned(s.config, settings.Dir(), log); err != nil {
+		return nil, err
+	}
 	s.server = newServer(s.handler(), log)
 	return s, nil
 }
@@ -139,16 +143,22 @@ func (s *service) handler() http.Handler {
 			Courier: outbox.New(outbox.Config{Store: s.store, Sender: s.config.Mail, Log: s.log}),
 		},
 		Feedbacks:    s.store,
+		Keys:         s.signed.directory,
 		AskLimit:     limiters.Ask,
 		ContactLimit: limiters.Contact,
 	}
-	return routes.New(routes.Table(api, limiters), routes.Config{
+	stack := routes.Config{
 		Log:            s.log,
 		Origins:        middleware.Origins{Base: s.config.Origin, Extra: s.config.Origins},
 		TrustedProxies: s.config.TrustedProxies,
 		Problems:       problems,
 		HTTPS:          strings.HasPrefix(s.config.BaseURL, "https:"),
-	})
+		Signer:         s.signed.answers,
+	}
+	if s.signed.agents != nil { // a nil pointer would be an interface that is not nil
+		stack.Agents = s.signed.agents
+	}
+	return routes.New(routes.Table(api, limiters), stack)
 }
 
 func newServer(handler http.Handler, log zerolog.Logger) *http.Server {
@@ -167,6 +177,9 @@ func newServer(handler http.Handler, log zerolog.Logger) *http.Server {
 
 // serve answers requests until ctx ends, then lets those in flight finish.
 func (s *service) serve(ctx context.Context) error {
+	following, stop := context.WithCancel(ctx)
+	defer s.signed.follow(following)()
+	defer stop()
 	failed := make(chan error, 1)
 	go func() { failed <- s.server.Serve(s.listener) }()
 	select {

@@ -13,6 +13,7 @@ import (
 	"frontdesk/limits"
 	"frontdesk/payload"
 	"frontdesk/records"
+	"frontdesk/signing"
 	"frontdesk/site"
 )
 
@@ -53,6 +54,7 @@ type API struct {
 	Answers      Answers
 	Pilots       Pilots
 	Feedbacks    Feedbacks
+	Keys         *signing.Directory
 	AskLimit     *limits.Limiter // for the form of a question, which takes its slot itself
 	ContactLimit *limits.Limiter // for the headers of contact answers; Pilots takes the slots
 }

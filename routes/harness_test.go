@@ -21,6 +21,7 @@ import (
 	"frontdesk/middleware"
 	"frontdesk/pilot"
 	"frontdesk/records"
+	"frontdesk/signing"
 )
 
 const base = "https://desk.example"
@@ -67,6 +68,7 @@ func (d documents) Page(string) *discovery.Page {
 type front struct {
 	http.Handler
 	courier *courier
+	table   []Route
 }
 
 func newFront(t testing.TB) front {
@@ -91,11 +93,13 @@ func newFrontWith(t testing.TB, log zerolog.Logger) front {
 			BaseURL: base, Limit: limiters.Contact, Courier: courier,
 		},
 		Feedbacks:    feedbacks{},
+		Keys:         directory(t),
 		ContactLimit: limiters.Contact,
 	}
 	settings := config()
 	settings.Log = log
-	return front{New(Table(api, limiters), settings), courier}
+	table := Table(api, limiters)
+	return front{New(table, settings), courier, table}
 }
 
 func config() Config {
@@ -103,6 +107,7 @@ func config() Config {
 		Log:      zerolog.Nop(),
 		Origins:  middleware.Origins{Base: base},
 		Problems: &middleware.Problems{BaseURL: base},
+		Signer:   signing.NewAnswers(serviceKey()),
 		// Tests name the client in X-Forwarded-For.
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}, // httptest's peer
 	}

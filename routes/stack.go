@@ -18,6 +18,8 @@ type Config struct {
 	TrustedProxies []netip.Prefix
 	Problems       *middleware.Problems
 	HTTPS          bool // the base address is an https one
+	Signer         middleware.AnswerSigner
+	Agents         middleware.AgentChecker // nil when no agent is known
 }
 
 // New puts a table of routes behind the layers. The order of the layers and its
@@ -38,7 +40,7 @@ func New(table []Route, c Config) http.Handler {
 		if route.Has != nil {
 			continue
 		}
-		handler := layered(route, c.Problems)
+		handler := layered(route, c)
 		for _, path := range route.Paths() {
 			methods.Add(path, route.Method)
 			router.Method(route.Method, path, handler)
@@ -47,7 +49,7 @@ func New(table []Route, c Config) http.Handler {
 			}
 		}
 	}
-	unrouted := named(table, methods, c.Problems)
+	unrouted := named(table, methods, c)
 	router.NotFound(unrouted)
 	router.MethodNotAllowed(unrouted)
 	return router
@@ -56,8 +58,8 @@ func New(table []Route, c Config) http.Handler {
 // named answers what the router does not know: the paths that the content or the
 // binary names, and then 404 and 405. A path that is escaped needlessly is another
 // path, as it is everywhere.
-func named(table []Route, methods middleware.Methods, problems *middleware.Problems) http.HandlerFunc {
-	unrouted := middleware.Unrouted(methods, problems)
+func named(table []Route, methods middleware.Methods, c Config) http.HandlerFunc {
+	unrouted := middleware.Unrouted(methods, c.Problems)
 	return func(w http.ResponseWriter, r *http.Request) {
 		path := r.URL.Path
 		for _, route := range table {
@@ -65,12 +67,12 @@ func named(table []Route, methods middleware.Methods, problems *middleware.Probl
 				continue
 			}
 			if r.Method == http.MethodGet || r.Method == http.MethodHead {
-				layered(route, problems).ServeHTTP(w, r)
+				layered(route, c).ServeHTTP(w, r)
 				return
 			}
 			ofPath := middleware.Methods{}
 			ofPath.Add(path, route.Method)
-			middleware.Unrouted(ofPath, problems)(w, r)
+			middleware.Unrouted(ofPath, c.Problems)(w, r)
 			return
 		}
 		unrouted(w, r)
@@ -91,8 +93,11 @@ func openPaths(table []Route) map[string]bool {
 }
 
 // layered puts the layers of a route around its handler, the first outermost.
-func layered(route Route, problems *middleware.Problems) http.Handler {
+func layered(route Route, c Config) http.Handler {
 	var layers []func(http.Handler) http.Handler
+	if route.Signed {
+		layers = append(layers, middleware.SignOnRequest(c.Signer))
+	}
 	if route.Retired != (middleware.Retirement{}) {
 		layers = append(layers, middleware.Retired(route.Retired))
 	}
@@ -100,12 +105,15 @@ func layered(route Route, problems *middleware.Problems) http.Handler {
 		layers = append(layers, middleware.PolicyHeaders(route.Limit))
 	}
 	if route.BodyCap > 0 {
-		layers = append(layers, middleware.BodyCap(route.BodyCap, problems))
+		layers = append(layers, middleware.BodyCap(route.BodyCap, c.Problems))
+	}
+	if c.Agents != nil {
+		layers = append(layers, middleware.AgentSignature(c.Agents))
 	}
 	if route.Limit != nil {
-		layers = append(layers, middleware.Limit(route.Limit, problems))
+		layers = append(layers, middleware.Limit(route.Limit, c.Problems))
 	}
-	handler := problems.Handle(route.Handler)
+	handler := c.Problems.Handle(route.Handler)
 	for _, layer := range slices.Backward(layers) {
 		handler = layer(handler)
 	}

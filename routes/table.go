@@ -31,6 +31,7 @@ type Route struct {
 	// of its own goes before.
 	Has func(path string) bool
 
+	Signed    bool // answers are signed on request (RFC 9421 5)
 	AnyOrigin bool // pages of any browser origin may read it (decisions, Origin)
 	Retired   middleware.Retirement
 }
@@ -52,7 +53,7 @@ func NewLimiters() Limiters {
 // Table is section 4 of the contract. The registration, Allow, the golden file and
 // the documents are made from it.
 func Table(api *handlers.API, limit Limiters) []Route {
-	return slices.Concat(apiRoutes(api, limit), pageRoutes(api, limit))
+	return slices.Concat(apiRoutes(api, limit), keyRoutes(api), documentRoutes(api), pageRoutes(api, limit))
 }
 
 // apiRoutes are the versioned API and its aliases.
@@ -61,12 +62,12 @@ func apiRoutes(api *handlers.API, limit Limiters) []Route {
 		{Method: http.MethodGet, Path: contract.PathHealth,
 			Purpose: "liveness check", Handler: handlers.Health()},
 		{Method: http.MethodGet, Path: contract.PathCatalog, Aliases: []string{contract.PathCatalogAlias},
-			Purpose: "service and pricing catalog (JSON)", Handler: api.Document(contract.PathCatalog)},
+			Purpose: "service and pricing catalog (JSON)", Handler: api.Catalog, Signed: true},
 		{Method: http.MethodPost, Path: contract.PathAsk, Aliases: []string{contract.PathAskAlias},
-			Purpose: "answer from approved FAQ text", Handler: api.Ask, BodyCap: contract.CapAsk, Limit: limit.Ask},
+			Purpose: "answer from approved FAQ text", Handler: api.Ask, BodyCap: contract.CapAsk, Limit: limit.Ask, Signed: true},
 		{Method: http.MethodPost, Path: contract.PathFeedback,
 			Purpose: "feedback on an answer", Handler: api.Feedback, BodyCap: contract.CapFeedback, Limit: limit.Ask},
 		{Method: http.MethodPost, Path: contract.PathContact, Aliases: []string{contract.PathContactAlias},
-			Purpose: "pilot request or inquiry", Handler: api.Contact, BodyCap: contract.CapContact, SendLimit: limit.Contact},
+			Purpose: "pilot request or inquiry", Handler: api.Contact, BodyCap: contract.CapContact, SendLimit: limit.Contact, Signed: true},
 	}
 }
