@@ -15,16 +15,13 @@ import (
 	"frontdesk/contract"
 )
 
-// Outcome is what is known of the signature of a request. It is for statistics
-// alone: the service is anonymous, and refuses nobody for a signature.
-type Outcome string
-
-// The outcomes.
+// What is known of the signature of a request. It is for statistics alone: the
+// service is anonymous, and refuses nobody for a signature.
 const (
-	Unsigned   Outcome = ""           // there is no signature
-	Verified   Outcome = "verified"   // an agent of the list has signed
-	Invalid    Outcome = "invalid"    // malformed, out of time, or not what was signed
-	Unverified Outcome = "unverified" // by an agent that is not on the list, or by a key that is not known
+	Unsigned   = ""           // there is no signature
+	Verified   = "verified"   // an agent of the list has signed
+	Invalid    = "invalid"    // malformed, out of time, or not what was signed
+	Unverified = "unverified" // by an agent that is not on the list, or by a key that is not known
 )
 
 // tagAgent marks the signature of an agent over its request
@@ -43,7 +40,7 @@ const (
 
 // Check looks at the signatures of a request, and names the directory of the
 // agent when one is verified. body is the body that was read.
-func (a *Agents) Check(r *http.Request, body []byte) (outcome Outcome, agent string) {
+func (a *Agents) Check(r *http.Request, body []byte) (outcome, agent string) {
 	if len(r.Header[contract.HeaderSignature]) == 0 && len(r.Header[contract.HeaderSignatureInput]) == 0 {
 		return Unsigned, ""
 	}
@@ -100,7 +97,7 @@ func agentSignatures(header http.Header) (map[string]httpsfv.InnerList, error) {
 // checkLabel looks at one signature. The key is looked up in the very directory
 // that the request names under the same cover: a key id alone would let a signer
 // pass for another agent.
-func (a *Agents) checkLabel(r *http.Request, body []byte, label string, input httpsfv.InnerList) (Outcome, string) {
+func (a *Agents) checkLabel(r *http.Request, body []byte, label string, input httpsfv.InnerList) (outcome, agent string) {
 	origin, covered := signatureAgent(r.Header[headerSignatureAgent], label)
 	switch {
 	case origin == "":

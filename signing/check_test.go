@@ -127,7 +127,7 @@ func TestCheck(t *testing.T) {
 		claim  claim
 		key    Key
 		tamper func(*http.Request)
-		want   Outcome
+		want   string
 	}{
 		{"well signed", claim{}, key, nil, Verified},
 		{"names the key set itself", claim{agent: agentOrigin + "/.well-known/http-message-signatures-directory"}, key, nil, Verified},
@@ -202,7 +202,7 @@ func TestCheckOfSeveralLabels(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		r    *http.Request
-		want Outcome
+		want string
 	}{
 		{"good and broken", join(broken, good, unknown), Verified},
 		{"broken and unknown", join(unknown, broken), Invalid},
