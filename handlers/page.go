@@ -50,7 +50,7 @@ func (a *API) OwnPage(w http.ResponseWriter, r *http.Request) error {
 // HasTwin reports whether path is the Markdown twin of a page.
 func (a *API) HasTwin(path string) bool {
 	page, ok := strings.CutSuffix(path, contract.SuffixMarkdown)
-	return ok && a.HasPage(page)
+	return ok && path == contract.TwinPath(page) && a.HasPage(page)
 }
 
 // OwnTwin is OwnPage as Markdown.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"frontdesk/contract"
 	"frontdesk/handlers"
 )
 
@@ -59,8 +60,10 @@ func describeLimit(route Route) string {
 	switch {
 	case route.Limit != nil:
 		return route.Limit.Policy().Header()
-	case route.SendLimit != nil:
+	case route.SendLimit != nil && route.SendLimit.Policy() == contract.ContactPolicy:
 		return route.SendLimit.Policy().Header() + " real sends"
+	case route.SendLimit != nil:
+		return route.SendLimit.Policy().Header()
 	}
 	return "-"
 }
