@@ -104,12 +104,12 @@ func (d *description) functions() template.FuncMap {
 
 // operation is one path of an operation that stands under several.
 type operation struct {
-	ID, V1, Note, Policy string
+	ID   string
+	V1   string // traitV1, or nothing on an alias
+	Note string
 }
 
-func newOperation(id, v1, note string, policy ...string) operation {
-	return operation{ID: id, V1: v1, Note: note, Policy: strings.Join(policy, "")}
-}
+func newOperation(id, v1, note string) operation { return operation{id, v1, note} }
 
 func remainingPattern(p contract.Policy) string {
 	return fmt.Sprintf(`^"%s";r=[0-%d]$`, p.Name, p.Quota)

@@ -44,8 +44,10 @@ const (
 	traitUnacceptable = "unacceptable"
 )
 
-// traitHeaders are the header components, by header name, that a trait brings.
+// traitHeaders are the header components, by header name, that a trait brings. The
+// empty trait is that of an operation without one.
 var traitHeaders = map[string]map[string]string{
+	"": nil, traitMCP: nil, traitUnacceptable: nil,
 	traitV1:      {contract.HeaderAPIVersion: "APIVersion"},
 	traitAsk:     {contract.HeaderRateLimitPolicy: "AskPolicy", contract.HeaderRateLimit: "AskRemaining"},
 	traitContact: {contract.HeaderRateLimitPolicy: "ContactPolicy", contract.HeaderRateLimit: "ContactRemaining"},
@@ -72,7 +74,11 @@ func headers(traits ...string) string { return string(compact(headersOf(traits))
 func headersOf(traits []string) map[string]reference {
 	set := map[string]reference{contract.HeaderRequestID: refer("headers", "RequestID")}
 	for _, trait := range traits {
-		for header, component := range traitHeaders[trait] {
+		components, ok := traitHeaders[trait]
+		if !ok {
+			panic("no trait " + trait) // a word of our own templates, misspelt
+		}
+		for header, component := range components {
 			set[header] = refer("headers", component)
 		}
 	}
