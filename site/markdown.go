@@ -106,14 +106,17 @@ func (s *Site) resolve(address string) string {
 // descriptionLength is about what a search engine shows of a page's description.
 const descriptionLength = 160
 
-var marks = strings.NewReplacer("**", "", "`", "", "\r", "", "\n", " ")
+var (
+	marks    = strings.NewReplacer("**", "", "`", "")
+	linkText = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
+)
 
 // firstWords is the first paragraph of a text, shortened between words, for a
 // page's description.
 func firstWords(markdown string) string {
 	paragraph, _, _ := strings.Cut(strings.TrimSpace(markdown), "\n\n")
 	words := ""
-	for word := range strings.FieldsSeq(marks.Replace(paragraph)) {
+	for word := range strings.FieldsSeq(marks.Replace(linkText.ReplaceAllString(paragraph, "$1"))) {
 		if len(words)+len(word) > descriptionLength {
 			return words + " …"
 		}

@@ -48,7 +48,7 @@ func New(source Source) *Site {
 			s.intros[page.Name] = page.Markdown
 		default:
 			s.own = append(s.own, page)
-			title, _ := splitTitle(page.Markdown, page.Name)
+			title, _ := splitTitle(page.Markdown, nameOf(page.Name))
 			s.footer = append(s.footer, link{Path: "/" + page.Name, Text: title})
 		}
 	}
@@ -75,12 +75,18 @@ func (s *Site) Pages(now time.Time) map[string]Page {
 
 // prose is a page that is Markdown and nothing else.
 func (s *Site) prose(path, markdown string) Page {
-	title, rest := splitTitle(markdown, strings.TrimPrefix(path, "/"))
+	title, rest := splitTitle(markdown, nameOf(path))
 	return Page{
 		HTML: s.frame(view{
 			Path: path, Title: title, Description: firstWords(rest),
-			Body: execute("prose", struct{ HTML any }{toHTML(markdown)}),
+			Body: execute("prose", struct{ HTML any }{toHTML("# " + title + "\n\n" + rest)}),
 		}),
 		Markdown: s.markdown(title, rest),
 	}
+}
+
+// nameOf is what a page without a heading is called.
+func nameOf(path string) string {
+	words := strings.ReplaceAll(strings.Trim(path, "/"), "-", " ")
+	return strings.ToUpper(words[:1]) + words[1:]
 }
