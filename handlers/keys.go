@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"frontdesk/contract"
 	"frontdesk/discovery"
@@ -14,6 +15,9 @@ var (
 	typeKeyDirectory = []string{contract.TypeKeyDirectory}
 	// No intermediary may touch the body: its digest is signed.
 	cacheKeyDirectory = []string{fmt.Sprintf("public, max-age=%.0f, no-transform", signing.DirectoryMaxAge.Seconds())}
+	// A page that verifies needs more than the ETag that every document shows.
+	exposeSignature = []string{strings.Join([]string{"ETag", contract.HeaderContentDigest,
+		contract.HeaderSignature, contract.HeaderSignatureInput}, ", ")}
 )
 
 // KeyDirectory answers with the service's own verification keys (section 5.8). It
@@ -24,6 +28,7 @@ func (a *API) KeyDirectory(w http.ResponseWriter, r *http.Request) error {
 	header := w.Header()
 	header["Cache-Control"] = cacheKeyDirectory
 	header["ETag"] = []string{tag}
+	header["Access-Control-Expose-Headers"] = exposeSignature
 	a.Keys.SetHeaders(header, r.Host)
 	for held := range heldTags(r.Header["If-None-Match"]) {
 		if held == "*" || held == tag {

@@ -276,8 +276,8 @@ func TestKeyDirectory(t *testing.T) {
 			if header.Get("Content-Encoding") != "" || header.Get("Cache-Control") != "public, max-age=86400, no-transform" {
 				t.Errorf("header = %v, want it sent as it is", header)
 			}
-			if header.Get("Access-Control-Allow-Origin") != "*" {
-				t.Error("a page of another origin cannot read it")
+			if header.Get("Access-Control-Allow-Origin") != "*" || !strings.Contains(header.Get("Access-Control-Expose-Headers"), "Signature-Input") {
+				t.Errorf("a page of another origin cannot verify it: %v", header)
 			}
 			if tt.status == http.StatusOK && !bytes.Equal(w.Body.Bytes(), directory(t).Body()) {
 				t.Errorf("body = %s", w.Body)
