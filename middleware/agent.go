@@ -18,8 +18,9 @@ type AgentChecker interface {
 func AgentSignature(agents AgentChecker) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			e := exchangeOf(w)
-			e.signature, e.agent = agents.Check(r, payload.Bytes(r))
+			if outcome, agent := agents.Check(r, payload.Bytes(r)); outcome != "" {
+				exchangeOf(w).signed = &signatureNote{outcome, agent}
+			}
 			next.ServeHTTP(w, r)
 		})
 	}

@@ -9,12 +9,13 @@ type exchange struct {
 	id     string
 	status int
 	bytes  int64
-	err    error  // why the request failed, with its private cause
-	advice string // what the operator can do about it, if anything
-	stack  []byte // where a handler panicked
-
-	signature, agent string // what is known of the request's signature, and whose it is
+	err    error          // why the request failed, with its private cause
+	advice string         // what the operator can do about it, if anything
+	stack  []byte         // where a handler panicked
+	signed *signatureNote // what is known of the request's signature; nil without one
 }
+
+type signatureNote struct{ outcome, agent string }
 
 // WriteHeader notes the final status; informational ones (1xx) come before it.
 func (e *exchange) WriteHeader(status int) {
