@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"text/template"
 	"time"
@@ -20,7 +21,9 @@ var descriptionSource embed.FS
 // OpenAPI is the description of the API (section 1, section 9.6): the words stand
 // in the templates, every number and name in package contract.
 func OpenAPI(p *Publication) []byte {
-	d := &description{Publication: p, examples: newExamples(p), seen: map[string]bool{}}
+	d := &description{
+		Publication: p, examples: newExamples(p), seen: map[string]bool{}, answered: map[contract.Code]bool{},
+	}
 	source, err := d.execute()
 	if err != nil {
 		panic(err) // the templates and their data are our own
@@ -37,7 +40,8 @@ func OpenAPI(p *Publication) []byte {
 type description struct {
 	*Publication
 	examples examples
-	seen     map[string]bool
+	seen     map[string]bool        // names of problems
+	answered map[contract.Code]bool // codes that they have
 	problems []problemResponse
 }
 
@@ -86,7 +90,7 @@ func (d *description) functions() template.FuncMap {
 		"problem":         d.problem,
 		"problems":        func() []problemResponse { return d.problems },
 		"problemExample":  d.problemExample,
-		"codes":           contract.Codes,
+		"codesOf":         d.codesOf,
 		"codeNames":       codeNames,
 		"example":         given(d.examples),
 		"ask":             given(contract.AskPolicy),
@@ -113,6 +117,13 @@ func newOperation(id, v1, note string) operation { return operation{id, v1, note
 
 func remainingPattern(p contract.Policy) string {
 	return fmt.Sprintf(`^"%s";r=[0-%d]$`, p.Name, p.Quota)
+}
+
+// codesOf are the codes that some operation answers, or those that none does.
+func (d *description) codesOf(someOperation bool) []contract.CodeInfo {
+	return slices.DeleteFunc(contract.Codes(), func(info contract.CodeInfo) bool {
+		return d.answered[info.Code] != someOperation
+	})
 }
 
 func codeNames() []contract.Code {

@@ -95,7 +95,7 @@ func (d *description) problem(code contract.Code, traits ...string) string {
 		}
 	}
 	if !d.seen[name] {
-		d.seen[name] = true
+		d.seen[name], d.answered[code] = true, true
 		d.problems = append(d.problems, problemResponse{name, string(compact(describeProblem(code, traits)))})
 	}
 	return string(compact(refer("responses", name)))
