@@ -87,6 +87,11 @@ var transcripts = []transcript{
 	{name: "document-robots", about: "What crawlers may do.", path: "/robots.txt"},
 	{name: "document-sitemap", about: "The pages.", path: "/sitemap.xml"},
 	{name: "document-not-modified", about: "Who holds a document already is told so.", path: "/llms.txt", header: []string{"If-None-Match: *"}},
+	{name: "form-ask", about: "The form of a question, without a script: a page answers.", method: "POST", path: "/ask", header: []string{form, html}, body: "q=Who+is+it+for%3F"},
+	{name: "form-contact-preview", about: "The form of a pilot request: first the very mail, not sent yet.", method: "POST", path: "/contact", header: []string{form, html}, body: "name=Ada+Lovelace&business=Analytical+Engines+Ltd&email=ada%40example.com&message=Hello%0D%0Athere&phone=&segment=&dry_run=true"},
+	{name: "form-contact-markdown", about: "An agent may post the form, too, and read Markdown.", method: "POST", path: "/contact", header: []string{form, "Accept: text/markdown"}, body: "name=Ada+Lovelace&business=Analytical+Engines+Ltd&email=ada%40example.com&message=Hello"},
+	{name: "faq-markdown", about: "Every approved answer, byte for byte.", path: "/faq", header: []string{"Accept: text/markdown"}},
+	{name: "home-markdown", about: "The home page under its own Markdown address.", path: "/index.md"},
 	{name: "developers-markdown", about: "The developer page as Markdown.", path: "/developers", header: []string{"Accept: text/markdown"}},
 }
 
@@ -176,6 +181,7 @@ func (tt transcript) curl() string {
 // What differs from one run to the next.
 var (
 	inquiryID = regexp.MustCompile(`inq_[a-z0-9]{26}`)
+	assetName = regexp.MustCompile(`/assets/([a-z]+)\.[0-9a-f]{12}\.`)
 	created   = regexp.MustCompile(`created=\d+`)
 	expires   = regexp.MustCompile(`expires=\d+`)
 	signature = regexp.MustCompile(`=:[A-Za-z0-9+/]{86}==:`)
@@ -203,6 +209,7 @@ func written(a answer) string {
 	b.WriteString("\n")
 	b.Write(a.body)
 	text := inquiryID.ReplaceAllString(b.String(), "inq_00000000000000000000000000")
+	text = assetName.ReplaceAllString(text, "/assets/$1.000000000000.")
 	text = created.ReplaceAllString(text, "created=1800000000")
 	text = expires.ReplaceAllString(text, "expires=1800604800")
 	return signature.ReplaceAllString(text, "=:(64 bytes that differ with the time):")
