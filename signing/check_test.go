@@ -115,6 +115,7 @@ func TestCheck(t *testing.T) {
 	key, other := testKey(t, 1), testKey(t, 2)
 	agents := knowing(t, "https://desk.example", map[string]map[string]publicKey{
 		agentOrigin:              holding(key),
+		"https://late.example":   {key.ID: {key: key.public(), expires: time.Unix(1, 0)}},
 		"https://other.example":  holding(other),
 		"https://silent.example": nil,
 	})
@@ -134,6 +135,7 @@ func TestCheck(t *testing.T) {
 		{"under another Host", claim{}, key, func(r *http.Request) { r.Host = "127.0.0.1" }, Verified},
 		{"covers method, path and query", claim{extra: []component{{`"@method"`, "POST"}, {`"@path"`, "/v1/ask"}, {`"@query"`, "?x=1"}}}, key, nil, Verified},
 		{"covers the target", claim{extra: []component{{`"@target-uri"`, "https://desk.example/v1/ask?x=1"}}}, key, nil, Verified},
+		{"covers the target under another Host", claim{extra: []component{{`"@target-uri"`, "https://desk.example/v1/ask?x=1"}}}, key, func(r *http.Request) { r.Host = "127.0.0.1" }, Verified},
 		{"covers the body", claim{body: "body", extra: []component{{`"content-digest"`, digest}}}, key, set("Content-Digest", digest), Verified},
 		{"a clock that is ahead a little", claim{created: 4 * time.Second}, key, nil, Verified},
 
@@ -144,6 +146,7 @@ func TestCheck(t *testing.T) {
 		{"a directory not had yet", claim{agent: "https://silent.example"}, key, nil, Unverified},
 		{"an address inside", claim{agent: "http://169.254.169.254/latest"}, key, nil, Unverified},
 		{"a key that is not in the directory", claim{}, other, nil, Unverified},
+		{"a key that has expired", claim{agent: "https://late.example"}, key, nil, Unverified},
 		{"a listed key under another's name", claim{agent: "https://other.example"}, key, nil, Unverified},
 		{"no agent named", claim{}, key, func(r *http.Request) { r.Header.Del("Signature-Agent") }, Unverified},
 		{"an agent under another label", claim{}, key, set("Signature-Agent", `sig2="`+agentOrigin+`"`), Unverified},
