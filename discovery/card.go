@@ -11,10 +11,10 @@ import (
 	"frontdesk/payload"
 )
 
-// Names of the two MCP servers, after the reverse domain.
+// Names of the two MCP servers, after the reverse domain (ServerName).
 const (
-	websiteServer   = "website"
-	workspaceServer = "workspace"
+	WebsiteServer   = "website"
+	WorkspaceServer = "workspace"
 )
 
 // cardSchema is the schema that SEP-2127 gives to server cards.
@@ -87,12 +87,12 @@ func ServerCard(p *Publication) []byte {
 }
 
 func (p *Publication) websiteCard() card {
-	return p.newCard(ServerName(p.base(), websiteServer), p.base()+contract.PathMCP,
+	return p.newCard(ServerName(p.base(), WebsiteServer), p.base()+contract.PathMCP,
 		short("Services, prices, approved answers and pilot requests of "+p.name(), "Services, prices, approved answers and pilot requests"))
 }
 
 func (p *Publication) workspaceCard() card {
-	return p.newCard(ServerName(p.workspace(), workspaceServer), p.workspaceMCP(),
+	return p.newCard(ServerName(p.workspace(), WorkspaceServer), p.workspaceMCP(),
 		short("Start a trial with "+p.name()+": a free workspace of drafts", "Start a trial: a free workspace of drafts"))
 }
 

@@ -97,12 +97,12 @@ func AICatalog(p *Publication) []byte {
 		Host:        aiHost{p.name(), p.base() + contract.PathDevelopers},
 		Entries: []catalogEntry{
 			{
-				Identifier: identifier("mcp", websiteServer), DisplayName: p.name(), Type: contract.TypeServerCard,
+				Identifier: identifier("mcp", WebsiteServer), DisplayName: p.name(), Type: contract.TypeServerCard,
 				URL: p.base() + contract.PathServerCardMCP, Description: website.Description, Tags: []string{"mcp"}, Version: website.Version,
 				Queries: []string{"What does " + p.name() + " offer?", "What does it cost?", "File a pilot request"},
 			},
 			{
-				Identifier: identifier("mcp", workspaceServer), DisplayName: p.name() + ", trials", Type: contract.TypeServerCard,
+				Identifier: identifier("mcp", WorkspaceServer), DisplayName: p.name() + ", trials", Type: contract.TypeServerCard,
 				Data: &workspace, Description: workspace.Description, Tags: []string{"mcp"}, Version: workspace.Version,
 				Queries: []string{"Start a trial with " + p.name(), "Try " + p.name() + " for free"},
 			},

@@ -20,6 +20,7 @@ var texts = template.Must(template.New("").Funcs(template.FuncMap{
 	"json":      func(v any) string { return string(compact(v)) },
 	"seconds":   func(t time.Duration) int { return int(t.Seconds()) },
 	"twin":      contract.TwinPath,
+	"label":     label.Replace,
 	"skillName": func() string { return contract.SkillName },
 	"codes":     contract.Codes,
 	"ask":       func() contract.Policy { return contract.AskPolicy },
@@ -28,6 +29,9 @@ var texts = template.Must(template.New("").Funcs(template.FuncMap{
 	"version":   func() any { return versions },
 	"bound":     func() any { return bounds },
 }).Option("missingkey=error").ParseFS(textSource, "text/*.md"))
+
+// label makes a text the text of a Markdown link.
+var label = strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`)
 
 // write makes the document of a template.
 func (p *Publication) write(name string) []byte {
