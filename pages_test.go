@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"net/http"
 	"os/exec"
@@ -62,6 +63,17 @@ func TestEveryLinkLeadsSomewhere(t *testing.T) {
 	}
 	if len(bodies) < 15 {
 		t.Errorf("only %d pages and documents can be reached from the home page", len(bodies))
+	}
+}
+
+// TestAccessForAgents is one document under two addresses.
+func TestAccessForAgents(t *testing.T) {
+	t.Parallel()
+	d, client := startDesk(t, nil), newClient(t)
+	page := d.send(t, client, http.MethodGet, "/auth", "", "Accept: text/markdown")
+	document := d.send(t, client, http.MethodGet, "/auth.md", "")
+	if !bytes.Equal(page.body, document.body) || len(page.body) == 0 {
+		t.Errorf("/auth as Markdown is not /auth.md:\n%s", page.body)
 	}
 }
 

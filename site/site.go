@@ -66,6 +66,8 @@ func (s *Site) Pages(now time.Time) map[string]Page {
 		contract.PathAskPage:     s.Asked(Asked{}),
 		contract.PathContactPage: s.Contacted(Contacted{}),
 	}
+	// Its Markdown is the document /auth.md itself.
+	pages[contract.PathAuthPage] = Page{HTML: pages[contract.PathAuthPage].HTML, Markdown: []byte(s.Auth)}
 	for _, page := range s.own {
 		path := "/" + page.Name
 		pages[path] = s.prose(path, page.Markdown)

@@ -28,7 +28,7 @@ func sampleSite(t testing.TB, change func(*content.Content)) *Site {
 	if change != nil {
 		change(c)
 	}
-	return New(Source{Content: c, Catalog: catalogOf(c), Base: base, Auth: "# auth.md\n\nHow to begin: [the catalog](/v1/catalog).\n"})
+	return New(Source{Content: c, Catalog: catalogOf(c), Base: base, Auth: "# auth.md\n\nBegin at [llms.txt](" + base + "/llms.txt).\n"})
 }
 
 func catalogOf(c *content.Content) contract.Catalog {
