@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"net/http"
 	"regexp"
 	"slices"
@@ -10,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/routes"
 )
 
 // texts are the documents that say in words what the contract says in tables.
@@ -122,6 +125,29 @@ func TestServerCardIsSection4(t *testing.T) {
 		if d.text(t, path) != text {
 			t.Errorf("%s is another card", path)
 		}
+	}
+}
+
+// TestServerCardIsWhatInitializeSays compares the card with the running server
+// (SEP-2127: a card should not contradict serverInfo).
+func TestServerCardIsWhatInitializeSays(t *testing.T) {
+	t.Parallel()
+	if !slices.ContainsFunc(routeTable(), func(r routes.Route) bool { return r.Path == "/mcp" }) {
+		t.Skip("the MCP servers are not in the route table yet")
+	}
+	d := startDesk(t, nil)
+	got := d.send(t, newClient(t), http.MethodPost, "/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":`+
+		`{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`)
+	wantStatus(t, got, http.StatusOK)
+	var initialized struct {
+		Result struct{ ServerInfo struct{ Name, Version, Title string } }
+	}
+	var card struct{ Name, Version, Title string }
+	if err := errors.Join(json.Unmarshal(got.body, &initialized), json.Unmarshal([]byte(d.text(t, "/mcp/server-card")), &card)); err != nil {
+		t.Fatal(err)
+	}
+	if said := initialized.Result.ServerInfo; said != card {
+		t.Errorf("initialize says %+v, the card %+v", said, card)
 	}
 }
 

@@ -4,7 +4,6 @@ package contract
 // discovery name). The server card and the AI catalog each stand under every
 // path at which readers look for them.
 const (
-	PathLLMS            = "/llms.txt"
 	PathLLMSFull        = "/llms-full.txt"
 	PathAuthGuide       = PathAuthPage + SuffixMarkdown
 	PathAPICatalog      = "/.well-known/api-catalog"             // RFC 9727
@@ -23,17 +22,11 @@ const (
 // SkillName is the name of the skill document that agents are offered.
 const SkillName = "front-desk"
 
-// Versions of what is published: of the OpenAPI format and of the description
-// itself (section 9.6), and of the MCP server as its card tells it.
+// Versions of the OpenAPI format and of the description itself (section 9.6).
 const (
 	OpenAPIVersion     = "3.1.0"
 	DescriptionVersion = "1.0.0"
-	ServerVersion      = "1.0.0"
 )
-
-// MCPVersions are the protocol versions of both MCP servers (section 4), the
-// preferred one first.
-var MCPVersions = []string{"2025-06-18", "2025-03-26"}
 
 // NoticeMonths is how many months before its removal a retired version begins to
 // send Deprecation and Sunset (section 9.3).

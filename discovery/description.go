@@ -28,12 +28,15 @@ func OpenAPI(p *Publication) []byte {
 	if err != nil {
 		panic(err) // the templates and their data are our own
 	}
-	body, err := jsonOf(source)
+	body, err := jsonOf([]byte(unreadable.Replace(string(source))))
 	if err != nil {
 		panic(fmt.Errorf("the OpenAPI templates do not make YAML: %w", err))
 	}
 	return body
 }
+
+// unreadable are characters that an owner's text may hold and YAML may not.
+var unreadable = strings.NewReplacer("\ufeff", "\ufffd", "\ufffe", "\ufffd", "\uffff", "\ufffd")
 
 // description collects the refusals that the operations name, so that each is
 // described once.

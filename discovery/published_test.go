@@ -199,7 +199,7 @@ func TestLLMSOrder(t *testing.T) {
 
 // FuzzDescription shows that no name of a business breaks a document.
 func FuzzDescription(f *testing.F) {
-	for _, name := range []string{"Ada's", `"Ada" \ Co`, "a: b", "# {{.Name}}", "- x", "%", "`a`", "é—日本", "|", "&a *b !c", "]]>", "<b>&amp;"} {
+	for _, name := range []string{"Ada's", `"Ada" \ Co`, "a: b", "# {{.Name}}", "- x", "%", "`a`", "é—日本", "|", "&a *b !c", "]]>", "<b>&amp;", "a\ufffeb"} {
 		f.Add(name)
 	}
 	f.Fuzz(func(t *testing.T, name string) {
@@ -213,6 +213,7 @@ func FuzzDescription(f *testing.F) {
 		if err := json.Unmarshal(OpenAPI(p), &description); err != nil {
 			t.Fatal(err)
 		}
+		name = strings.NewReplacer("\ufffe", "\ufffd", "\uffff", "\ufffd").Replace(name)
 		if description.Info.Title != name+", public agent API" || !strings.Contains(description.Info.Description, name) {
 			t.Errorf("the name %q has become %q", name, description.Info.Title)
 		}
@@ -222,6 +223,33 @@ func FuzzDescription(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestOwnersTextsReachTheDescription holds that an answer is the same in an example
+// as in the content, but for what YAML cannot hold.
+func TestOwnersTextsReachTheDescription(t *testing.T) {
+	t.Parallel()
+	p := publicationOf(t, "", desk)
+	p.Examples.Answered.Answer = "\ta: {b}\n\n  # c\u2028\u2029 \U0001f600 \ufeff\uffff \u200d'\"\\ end "
+	var document struct {
+		Paths map[string]struct {
+			Post struct {
+				Responses map[string]struct {
+					Content map[string]struct {
+						Examples map[string]struct{ Value contract.Answer }
+					}
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal(OpenAPI(p), &document); err != nil {
+		t.Fatal(err)
+	}
+	got := document.Paths["/v1/ask"].Post.Responses["200"].Content["application/json"].Examples["answered"].Value.Answer
+	want := strings.NewReplacer("\ufeff", "\ufffd", "\uffff", "\ufffd").Replace(p.Examples.Answered.Answer)
+	if got != want {
+		t.Errorf("the example says %q, want %q", got, want)
+	}
 }
 
 func TestJSONOfYAML(t *testing.T) {
