@@ -3,6 +3,7 @@ package routes
 import (
 	"flag"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -81,6 +82,23 @@ func TestNothingIsRetired(t *testing.T) {
 	for _, route := range Table(&handlers.API{}, NewLimiters()) {
 		if !route.Retired.Deprecated.IsZero() || !route.Retired.Sunset.IsZero() {
 			t.Errorf("%s %s is retired", route.Method, route.Path)
+		}
+	}
+}
+
+// TestOpenToAnyOrigin holds which paths pages of any origin may read (decisions,
+// Origin): the static discovery documents and nothing else.
+func TestOpenToAnyOrigin(t *testing.T) {
+	t.Parallel()
+	for _, route := range Table(&handlers.API{}, NewLimiters()) {
+		for _, path := range route.Paths() {
+			want := strings.HasPrefix(path, "/.well-known/") || path == "/mcp/server-card"
+			if route.AnyOrigin != want {
+				t.Errorf("%s is open to any origin: %v, want %v", path, route.AnyOrigin, want)
+			}
+			if route.AnyOrigin && (route.Method != http.MethodGet || route.Limit != nil) {
+				t.Errorf("%s %s is no static document", route.Method, path)
+			}
 		}
 	}
 }
