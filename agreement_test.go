@@ -1,7 +1,6 @@
 package main
 
 import (
-	"net/http"
 	"strconv"
 	"strings"
 	"testing"
