@@ -140,7 +140,9 @@ func TestServerCardIsWhatInitializeSays(t *testing.T) {
 		`{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`)
 	wantStatus(t, got, http.StatusOK)
 	var initialized struct {
-		Result struct{ ServerInfo struct{ Name, Version, Title string } }
+		Result struct {
+			ServerInfo struct{ Name, Version, Title string }
+		}
 	}
 	var card struct{ Name, Version, Title string }
 	if err := errors.Join(json.Unmarshal(got.body, &initialized), json.Unmarshal([]byte(d.text(t, "/mcp/server-card")), &card)); err != nil {
