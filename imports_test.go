@@ -19,7 +19,7 @@ import (
 var rooms = [][]string{
 	{"contract"},
 	{"payload", "negotiate"},
-	{"content", "records", "mailer", "limits"},
+	{"content", "records", "mailer", "limits", "signing"},
 	{"outbox"},
 	{"faq", "pilot", "discovery", "site"},
 	{"handlers", "middleware"},

@@ -17,6 +17,7 @@ import (
 
 	"frontdesk/cli"
 	"frontdesk/contract"
+	"frontdesk/signing"
 )
 
 // commands are the subcommands: the service, the owner's and the client's.
@@ -77,6 +78,7 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 		kong.Exit(func(code int) { panic(exited(code)) }),
 		kong.Bind(std, cli.NewTerminal(std.out, std.err, os.Getenv)),
 		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.BindTo(signing.NewVerifier(), (*cli.Verifier)(nil)),
 	)
 	command, err := parser.Parse(args)
 	if err != nil {

@@ -2,22 +2,16 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	stdlog "log"
 	"net"
 	"net/http"
 	"os"
 	"strings"
-	"sync"
 	"time"
 
-	"github.com/mattn/go-isatty"
 	"github.com/rs/zerolog"
 
 	"frontdesk/config"
-	"frontdesk/contract"
 	"frontdesk/discovery"
 	"frontdesk/handlers"
 	"frontdesk/middleware"
@@ -25,23 +19,12 @@ import (
 	"frontdesk/pilot"
 	"frontdesk/records"
 	"frontdesk/routes"
-	"frontdesk/site"
 )
 
 // serveCmd runs the service until it is told to stop.
 type serveCmd struct {
 	config.Settings
 }
-
-// Times of the server. A contact request may take mailer.SendTimeout to answer,
-// so writing and stopping take longer than that.
-const (
-	readHeaderTimeout = 5 * time.Second
-	readTimeout       = 15 * time.Second
-	writeTimeout      = 30 * time.Second
-	idleTimeout       = 60 * time.Second
-	shutdownTimeout   = 20 * time.Second
-)
 
 // Run starts the service and waits for the end of ctx.
 func (c *serveCmd) Run(ctx context.Context, std streams) error {
@@ -58,20 +41,6 @@ func (c *serveCmd) Run(ctx context.Context, std streams) error {
 	return service.serve(ctx)
 }
 
-// newLog makes the log: for people on a terminal, one JSON object a line else.
-func newLog(settings config.Settings, w io.Writer) (zerolog.Logger, error) {
-	file, isFile := w.(*os.File)
-	console, formatErr := settings.Console(isFile && isatty.IsTerminal(file.Fd()))
-	level, levelErr := settings.Level()
-	if err := errors.Join(formatErr, levelErr); err != nil {
-		return zerolog.Nop(), err
-	}
-	if console {
-		w = zerolog.ConsoleWriter{Out: w, TimeFormat: time.TimeOnly}
-	}
-	return zerolog.New(w).Level(level).With().Timestamp().Logger(), nil
-}
-
 // service is the running whole.
 type service struct {
 	log      zerolog.Logger
@@ -79,6 +48,7 @@ type service struct {
 	config   config.Service
 	listener net.Listener
 	store    *records.Store
+	signed   signed
 	live     live
 	server   *http.Server
 }
@@ -111,27 +81,20 @@ func newService(ctx context.Context, settings config.Settings, log zerolog.Logge
 	if s.store, err = records.Open(ctx, records.Options{Dir: settings.Dir()}); err != nil {
 		return nil, fmt.Errorf("%sDATA: %w", config.Prefix, err)
 	}
+	if s.signed, err = newSigned(s.config, settings.Dir(), log); err != nil {
+		return nil, err
+	}
 	s.server = newServer(s.handler(), log)
 	return s, nil
-}
-
-func listen(ctx context.Context, addr string) (net.Listener, error) {
-	if addr == "" {
-		addr = ":8080"
-	}
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
-	if err != nil {
-		return nil, fmt.Errorf("%sADDR: %w", config.Prefix, err)
-	}
-	return listener, nil
 }
 
 // handler wires the core to the routes.
 func (s *service) handler() http.Handler {
 	limiters := routes.NewLimiters()
-	problems := &middleware.Problems{BaseURL: s.config.BaseURL, Page: site.ErrorPage}
+	problems := &middleware.Problems{BaseURL: s.config.BaseURL, Page: s.live.ErrorPage}
 	api := &handlers.API{
 		Documents: &s.live,
+		Forms:     &s.live,
 		Answers:   &s.live,
 		Pilots: &pilot.Desk{
 			Mail:    pilot.Addresses{From: s.config.MailFrom, To: s.config.MailTo},
@@ -140,75 +103,22 @@ func (s *service) handler() http.Handler {
 			Courier: outbox.New(outbox.Config{Store: s.store, Sender: s.config.Mail, Log: s.log}),
 		},
 		Feedbacks:    s.store,
+		Keys:         s.signed.directory,
+		AskLimit:     limiters.Ask,
 		ContactLimit: limiters.Contact,
 	}
-	return routes.New(routes.Table(api, limiters), routes.Config{
+	stack := routes.Config{
 		Log:            s.log,
 		Origins:        middleware.Origins{Base: s.config.Origin, Extra: s.config.Origins},
 		TrustedProxies: s.config.TrustedProxies,
 		Problems:       problems,
-	})
-}
-
-func newServer(handler http.Handler, log zerolog.Logger) *http.Server {
-	return &http.Server{
-		Handler:           handler,
-		ReadHeaderTimeout: readHeaderTimeout,
-		ReadTimeout:       readTimeout,
-		WriteTimeout:      writeTimeout,
-		IdleTimeout:       idleTimeout,
-		MaxHeaderBytes:    contract.MaxHeaderBytes,
-		ErrorLog:          stdlog.New(log, "", 0),
-		// OPTIONS * goes the way of every other request.
-		DisableGeneralOptionsHandler: true,
+		HTTPS:          strings.HasPrefix(s.config.BaseURL, "https:"),
+		Signer:         s.signed.answers,
 	}
-}
-
-// serve answers requests until ctx ends, then lets those in flight finish.
-func (s *service) serve(ctx context.Context) error {
-	working, stopWork := context.WithCancel(ctx)
-	var background sync.WaitGroup
-	background.Go(func() { s.prune(working) })
-	defer background.Wait()
-	defer stopWork()
-
-	failed := make(chan error, 1)
-	go func() { failed <- s.server.Serve(s.listener) }()
-	select {
-	case err := <-failed:
-		return err
-	case <-ctx.Done():
+	if s.signed.agents != nil { // a nil pointer would be an interface that is not nil
+		stack.Agents = s.signed.agents
 	}
-	s.log.Info().Msg("stopping: finishing what is in flight")
-	// ctx has ended; the requests get a time of their own.
-	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
-	defer cancel()
-	if err := s.server.Shutdown(grace); err != nil {
-		return fmt.Errorf("requests were still in flight after %v: %w", shutdownTimeout, err)
-	}
-	s.log.Info().Msg("stopped")
-	return nil
-}
-
-// prune deletes what is older than the retention, now and once a day. A failure is
-// tried again the next day: nobody waits for it.
-func (s *service) prune(ctx context.Context) {
-	daily := time.NewTicker(24 * time.Hour)
-	defer daily.Stop()
-	for {
-		deleted, err := s.store.Prune(ctx, time.Now().Add(-s.config.Retention))
-		switch {
-		case err != nil && ctx.Err() == nil:
-			s.log.Error().Err(err).Msg("old records could not be deleted")
-		case deleted > 0:
-			s.log.Info().Int64("rows", deleted).Msg("old records deleted")
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-daily.C:
-		}
-	}
+	return routes.New(routes.Table(api, limiters), stack)
 }
 
 func (s *service) close() {

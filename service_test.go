@@ -126,6 +126,9 @@ func (d *desk) send(t testing.TB, client *http.Client, method, path, body string
 	for _, line := range header {
 		name, value, _ := strings.Cut(line, ": ")
 		r.Header[name] = append(r.Header[name], value)
+		if name == "Host" { // which net/http takes from elsewhere
+			r.Host = value
+		}
 	}
 	return d.do(t, client, r)
 }

@@ -48,6 +48,9 @@ var transcripts = []transcript{
 	{name: "ask-selector", about: "A question in other words gets the entry that surely answers it.", method: "POST", path: "/v1/ask", header: []string{jsonType}, body: question("How much does it cost per month?")},
 	{name: "ask-no-match", about: "When no entry surely answers, the approved fallback says so.", method: "POST", path: "/v1/ask", header: []string{jsonType}, body: question("What is the weather in Paris?")},
 	{name: "ask-alias", about: "The older address; curl's default type is fine.", method: "POST", path: "/api/ask", header: []string{form}, body: question("Who is it for?")},
+	{name: "ask-signed", about: "Whoever asks for it gets the answer signed: what was approved can be proven later.", method: "POST", path: "/v1/ask", header: []string{jsonType, `Accept-Signature: sig1=("@status" "content-type" "content-digest");created;nonce="b3f1"`}, body: question("Who is it for?"), settings: withKey},
+	{name: "key-directory", about: "The key that signs, tied to this address by a signature of its own.", path: "/.well-known/http-message-signatures-directory", header: []string{"Host: localhost:8080"}, settings: withKey},
+	{name: "key-directory-elsewhere", about: "Under another name nothing is signed: no other site can pass the keys off as its own.", path: "/.well-known/http-message-signatures-directory", header: []string{"Host: evil.example"}, settings: withKey},
 	{name: "feedback", about: "Tell whether an answer helped.", method: "POST", path: "/api/ask/feedback", header: []string{jsonType}, body: `{"helpful":false,"q":"Do you fix bicycles?","comment":"I wanted a yes or a no."}`},
 	{name: "contact-dry-run", about: "What would be mailed? Nothing is sent or stored.", method: "POST", path: "/v1/contact", header: []string{jsonType}, body: contactBody(`,"phone":"+1 555 0100","segment":"retail","dry_run":true`)},
 	{name: "contact-dry-run-form", about: "The same as a form.", method: "POST", path: "/api/contact", header: []string{form}, body: "name=Ada+Lovelace&business=Analytical+Engines+Ltd&email=ada%40example.com&message=Hello%0D%0Athere&dry_run=true"},
@@ -72,7 +75,29 @@ var transcripts = []transcript{
 	{name: "error-bad-gateway", about: "502: the mail server refuses. The request is kept for the owner.", method: "POST", path: "/v1/contact", header: []string{jsonType}, body: contactBody(""), setup: func(_ *testing.T, d *desk, _ *http.Client) {
 		d.mail.SetFault(mailtest.Fault{Stage: mailtest.FinalDot, Action: mailtest.Refuse, Code: 452})
 	}},
+	{name: "document-llms", about: "What an agent should know first.", path: "/llms.txt"},
+	{name: "document-auth-guide", about: "How an agent gets access: there is nothing to register.", path: "/auth.md"},
+	{name: "document-api-catalog", about: "The APIs and what describes them (RFC 9727).", path: "/.well-known/api-catalog"},
+	{name: "document-api-catalog-head", about: "The Link header alone says that this is the catalog.", method: "HEAD", path: "/.well-known/api-catalog"},
+	{name: "document-server-card", about: "The card of the MCP server: a page of any origin may read it.", path: "/mcp/server-card", header: []string{"Origin: https://evil.example"}},
+	{name: "document-server-card-preflight", about: "Such a page may ask first.", method: "OPTIONS", path: "/mcp/server-card", header: []string{"Origin: https://evil.example", "Access-Control-Request-Method: GET", "Access-Control-Request-Headers: if-none-match"}},
+	{name: "document-ai-catalog", about: "What an agent can use here (AI Catalog, ARD).", path: "/.well-known/ai-catalog.json"},
+	{name: "document-skills", about: "The skill documents, with the digest of their bytes.", path: "/.well-known/agent-skills/index.json"},
+	{name: "document-skill", about: "How to use this front desk, for agents that load skills.", path: "/.well-known/agent-skills/front-desk/SKILL.md"},
+	{name: "document-robots", about: "What crawlers may do.", path: "/robots.txt"},
+	{name: "document-sitemap", about: "The pages.", path: "/sitemap.xml"},
+	{name: "document-not-modified", about: "Who holds a document already is told so.", path: "/llms.txt", header: []string{"If-None-Match: *"}},
+	{name: "form-ask", about: "The form of a question, without a script: a page answers.", method: "POST", path: "/ask", header: []string{form, html}, body: "q=Who+is+it+for%3F"},
+	{name: "form-contact-preview", about: "The form of a pilot request: first the very mail, not sent yet.", method: "POST", path: "/contact", header: []string{form, html}, body: "name=Ada+Lovelace&business=Analytical+Engines+Ltd&email=ada%40example.com&message=Hello%0D%0Athere&phone=&segment=&dry_run=true"},
+	{name: "form-contact-markdown", about: "An agent may post the form, too, and read Markdown.", method: "POST", path: "/contact", header: []string{form, "Accept: text/markdown"}, body: "name=Ada+Lovelace&business=Analytical+Engines+Ltd&email=ada%40example.com&message=Hello"},
+	{name: "faq-markdown", about: "Every approved answer, byte for byte.", path: "/faq", header: []string{"Accept: text/markdown"}},
+	{name: "home-markdown", about: "The home page under its own Markdown address.", path: "/index.md"},
 	{name: "developers-markdown", about: "The developer page as Markdown.", path: "/developers", header: []string{"Accept: text/markdown"}},
+}
+
+// withKey makes what is signed the same at each run, but for the times.
+func withKey(s *config.Settings) {
+	s.SigningKey = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB\n-----END PRIVATE KEY-----"
 }
 
 func useUp(path, body string, times int) func(*testing.T, *desk, *http.Client) {
@@ -156,6 +181,10 @@ func (tt transcript) curl() string {
 // What differs from one run to the next.
 var (
 	inquiryID = regexp.MustCompile(`inq_[a-z0-9]{26}`)
+	assetName = regexp.MustCompile(`/assets/([a-z]+)\.[0-9a-f]{12}\.`)
+	created   = regexp.MustCompile(`created=\d+`)
+	expires   = regexp.MustCompile(`expires=\d+`)
+	signature = regexp.MustCompile(`=:[A-Za-z0-9+/]{86}==:`)
 	volatile  = []string{"Date"}
 )
 
@@ -179,7 +208,11 @@ func written(a answer) string {
 	}
 	b.WriteString("\n")
 	b.Write(a.body)
-	return inquiryID.ReplaceAllString(b.String(), "inq_00000000000000000000000000")
+	text := inquiryID.ReplaceAllString(b.String(), "inq_00000000000000000000000000")
+	text = assetName.ReplaceAllString(text, "/assets/$1.000000000000.")
+	text = created.ReplaceAllString(text, "created=1800000000")
+	text = expires.ReplaceAllString(text, "expires=1800604800")
+	return signature.ReplaceAllString(text, "=:(64 bytes that differ with the time):")
 }
 
 // wireName undoes what net/http's client does to the names of the contract;

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"frontdesk/contract"
@@ -10,29 +11,52 @@ import (
 // AskCmd asks one question (POST /v1/ask).
 type AskCmd struct {
 	Connection
+	Verify   bool     `help:"Ask for a signed answer, and show it only when its signature holds."`
 	Question []string `arg:"" name:"question" help:"The question, quoted or not."`
 }
 
 // Help is kong's text below the usage.
 func (AskCmd) Help() string {
 	return "The answer is approved text, word for word. Quote the question: a shell reads ? and ' itself.\n\n" +
-		"Example:\n\n\tfrontdesk ask \"Do you offer refunds?\""
+		"Example:\n\n\tfrontdesk ask --verify \"Do you offer refunds?\""
 }
 
 // Run asks the question and prints the answer.
-func (c *AskCmd) Run(ctx context.Context, t *Terminal) error {
+func (c *AskCmd) Run(ctx context.Context, t *Terminal, v Verifier) error {
 	question := strings.Join(c.Question, " ")
 	if err := checkUTF8(question); err != nil {
 		return c.fail(t, err)
 	}
-	answer, served, err := fetch(ctx, c.Connection,
-		request{path: contract.PathAsk, body: contract.Question{Q: question}, timeout: readTimeout},
-		func(a contract.Answer) bool { return a.OK && a.Answer != "" && a.Reason != "" })
+	outgoing := request{path: contract.PathAsk, body: contract.Question{Q: question}, timeout: readTimeout}
+	if c.Verify {
+		return c.proven(ctx, t, outgoing, v)
+	}
+	answer, served, err := fetch(ctx, c.Connection, outgoing, isAnswer)
 	if err != nil {
 		return c.fail(t, err)
 	}
 	return c.show(t, served, func(p *page) { p.answer(answer) })
 }
+
+// proven prints an answer with its proof: with --json on the other stream, so that
+// the answer stays as it was served and signed.
+func (c *AskCmd) proven(ctx context.Context, t *Terminal, r request, v Verifier) error {
+	answer, served, proof, err := fetchProven(ctx, c.Connection, r, isAnswer, v)
+	if err != nil {
+		return c.fail(t, err)
+	}
+	if c.JSON {
+		if _, err := fmt.Fprintln(t.Err, proof); err != nil {
+			return err
+		}
+	}
+	return c.show(t, served, func(p *page) {
+		p.answer(answer)
+		p.line(dim(proof.String()))
+	})
+}
+
+func isAnswer(a contract.Answer) bool { return a.OK && a.Answer != "" && a.Reason != "" }
 
 func (p *page) answer(a contract.Answer) {
 	p.block("", "", a.Answer)

@@ -32,6 +32,10 @@ type request struct {
 	path    string
 	body    any
 	timeout time.Duration
+
+	acceptSignature string                        // asks for a signed answer
+	received        func(response *http.Response) // sees a genuine answer, its body unread
+	stay            bool                          // follow no redirect
 }
 
 // fetch makes a call and reads its answer as a T. It returns the body as it was
@@ -68,7 +72,11 @@ func (a address) call(ctx context.Context, r request) ([]byte, error) {
 	if err != nil {
 		return nil, a.lost(ctx, err, r.timeout, connected.Load())
 	}
-	return a.judge(response, body)
+	judged, err := a.judge(response, body)
+	if err == nil && r.received != nil {
+		r.received(again(response, body))
+	}
+	return judged, err
 }
 
 var errTooLarge = errors.New("the answer is too large")
@@ -79,6 +87,9 @@ func (a address) roundTrip(ctx context.Context, r request) (*http.Response, []by
 		return nil, nil, err
 	}
 	client := http.Client{CheckRedirect: followReads}
+	if r.stay {
+		client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	}
 	response, err := client.Do(outgoing)
 	if err != nil {
 		return nil, nil, err
@@ -108,6 +119,9 @@ func (a address) compose(ctx context.Context, r request) (*http.Request, error) 
 	outgoing.Header.Set("Accept", contract.TypeJSON+", "+contract.TypeProblem)
 	if r.body != nil {
 		outgoing.Header.Set("Content-Type", contract.TypeJSON)
+	}
+	if r.acceptSignature != "" {
+		outgoing.Header.Set(contract.HeaderAcceptSignature, r.acceptSignature)
 	}
 	return outgoing, nil
 }

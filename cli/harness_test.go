@@ -44,7 +44,7 @@ func runOn(ctx context.Context, t *testing.T, terminal *Terminal, args ...string
 	}
 	var commands struct{ Commands }
 	parser, err := kong.New(&commands, kong.Name(contract.Product), kong.Exit(func(int) {}),
-		kong.Writers(&out, &errs), kong.Bind(terminal), kong.BindTo(ctx, (*context.Context)(nil)))
+		kong.Writers(&out, &errs), kong.Bind(terminal), kong.BindTo(ctx, (*context.Context)(nil)), kong.BindTo(judge{}, (*Verifier)(nil)))
 	if err != nil {
 		t.Fatal(err)
 	}

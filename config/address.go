@@ -27,6 +27,9 @@ func (a address) withHost(host string) string {
 	return a.scheme + "://" + host
 }
 
+// port is the port, unless it is the scheme's own.
+func (a address) port() string { return (&url.URL{Host: a.host}).Port() }
+
 // isLoopback reports whether the address can be reached from this machine alone.
 func (a address) isLoopback() bool {
 	host := (&url.URL{Host: a.host}).Hostname()

@@ -12,6 +12,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/mailer"
+	"frontdesk/signing"
 )
 
 // Service is the settings checked and put into values.
@@ -26,7 +27,12 @@ type Service struct {
 	// MailUnset says that no mail was set and mails are kept as files.
 	MailUnset bool
 
-	Retention      time.Duration
+	Retention time.Duration
+	// SigningKey is the key that was given; its ID is empty when one is to be made
+	// in the data folder. SigningKeyNext is published beside it; likewise.
+	SigningKey, SigningKeyNext signing.Key
+	AgentDirectories           []string // origins
+
 	TrustedProxies []netip.Prefix
 }
 
@@ -67,6 +73,9 @@ func (s Settings) Service(port int) (Service, error) {
 	service.Retention, err = parseAge(s.Retention)
 	fail("FRONTDESK_RETENTION", err)
 	faults = append(faults, s.mail(&service, base.isLoopback())...)
+	faults = append(faults, s.signing(&service)...)
+	service.AgentDirectories, err = parseDirectories(s.AgentDirectories)
+	fail("FRONTDESK_AGENT_DIRECTORIES", err)
 	return service, errors.Join(faults...)
 }
 
@@ -83,7 +92,7 @@ func defaultBase(port int) address { return address{"http", "localhost:" + strco
 // without a mail server: elsewhere a request that reaches nobody would be lost.
 func (s Settings) mail(service *Service, loopback bool) []error {
 	var faults []error
-	target, name, err := s.smtpURL()
+	target, name, err := secret("FRONTDESK_SMTP_URL", s.SMTPURL, s.SMTPURLFile)
 	if err != nil {
 		return append(faults, fmt.Errorf("%s: %w", name, err))
 	}
@@ -109,16 +118,17 @@ func (s Settings) mail(service *Service, loopback bool) []error {
 	return faults
 }
 
-// smtpURL returns the mail server's URL and the setting that it comes from.
-func (s Settings) smtpURL() (target, name string, err error) {
+// secret returns a setting that can be given in a file, and the name under which
+// it was.
+func secret(name, value, file string) (text, from string, err error) {
 	switch {
-	case s.SMTPURLFile == "":
-		return s.SMTPURL, "FRONTDESK_SMTP_URL", nil
-	case s.SMTPURL != "":
-		return "", "FRONTDESK_SMTP_URL_FILE", errors.New("is set together with FRONTDESK_SMTP_URL: set one of them")
+	case file == "":
+		return value, name, nil
+	case value != "":
+		return "", name + "_FILE", fmt.Errorf("is set together with %s: set one of them", name)
 	}
-	text, err := os.ReadFile(s.SMTPURLFile)
-	return strings.TrimSpace(string(text)), "FRONTDESK_SMTP_URL_FILE", err
+	content, err := os.ReadFile(file)
+	return strings.TrimSpace(string(content)), name + "_FILE", err
 }
 
 func mailAddress(given, unset string, optional bool) (string, error) {

@@ -22,7 +22,12 @@ type Settings struct {
 	MailTo      string `env:"FRONTDESK_MAIL_TO" placeholder:"ADDRESS" help:"The person who reads inquiries. Required with SMTP."`
 	MailFrom    string `env:"FRONTDESK_MAIL_FROM" placeholder:"ADDRESS" help:"The sender address of mails. Required with SMTP."`
 
-	Retention string `env:"FRONTDESK_RETENTION" default:"365d" placeholder:"AGE" help:"Age at which stored inquiries and feedback are deleted, such as 365d or 12h."`
+	Retention          string   `env:"FRONTDESK_RETENTION" default:"365d" placeholder:"AGE" help:"Age at which stored inquiries and feedback are deleted, such as 365d or 12h."`
+	SigningKey         string   `env:"FRONTDESK_SIGNING_KEY" placeholder:"PEM|FILE" secret:"" help:"Ed25519 private key (PKCS#8 PEM), or the file that holds it. Default: made once in the data folder."`
+	SigningKeyFile     string   `env:"FRONTDESK_SIGNING_KEY_FILE" placeholder:"FILE" help:"File that holds the signing key, in place of --signing-key."`
+	SigningKeyNext     string   `env:"FRONTDESK_SIGNING_KEY_NEXT" placeholder:"PEM|FILE" secret:"" help:"A second key, published beside the signing key while keys are changed. Default: none."`
+	SigningKeyNextFile string   `env:"FRONTDESK_SIGNING_KEY_NEXT_FILE" placeholder:"FILE" help:"File that holds the second key, in place of --signing-key-next."`
+	AgentDirectories   []string `env:"FRONTDESK_AGENT_DIRECTORIES" placeholder:"ORIGIN,…" help:"Agents, as https://host, whose key directories are fetched and whose request signatures are noted in the log. Default: none."`
 
 	TrustedProxies []string `env:"FRONTDESK_TRUSTED_PROXIES" placeholder:"CIDR,…" help:"Reverse proxies whose X-Forwarded-For is believed. Default: none; the peer's address counts."`
 
@@ -33,7 +38,7 @@ type Settings struct {
 // DataFolder is where the service keeps what it must not lose. The owner's
 // commands read it too.
 type DataFolder struct {
-	Data string `env:"FRONTDESK_DATA" default:"./data" placeholder:"DIR" help:"Folder for the database and for mail kept as files."`
+	Data string `env:"FRONTDESK_DATA" default:"./data" placeholder:"DIR" help:"Folder for the database, the signing key and mail kept as files."`
 }
 
 // Dir is the folder, also when the setting was set to nothing.

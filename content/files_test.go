@@ -47,9 +47,10 @@ func TestBrokenFiles(t *testing.T) {
 		{"too large", files{faqFile: strings.Repeat("#", maxFile+1)}, []string{
 			"faq.yaml: the file is larger than 16 MiB",
 		}},
-		{"pages", files{"pages/Home.md": "x", "pages/notes.txt": "x", "pages/more/a.md": "x", "pages/blank.md": " \n", "pages/.hidden": "", "pages/README": ""}, []string{
+		{"pages", files{"pages/Home.md": "x", "pages/notes.txt": "x", "pages/more/a.md": "x", "pages/blank.md": " \n", "pages/.hidden": "", "pages/README": "", "pages/mcp.md": "x"}, []string{
 			"pages/Home.md: the name is not valid (it becomes an address: only a-z, 0-9 and the hyphen before .md)",
 			"pages/blank.md: the page is empty",
+			"pages/mcp.md: the name is taken (/mcp is an address of the service itself)",
 			"pages/more: a page is a file whose name ends with .md",
 			"pages/notes.txt: a page is a file whose name ends with .md",
 		}},

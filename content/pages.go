@@ -3,11 +3,17 @@ package content
 import (
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 )
 
 // pageEnding is what a page's file name ends with.
 const pageEnding = ".md"
+
+// taken are the names of pages that the service has itself, or under which it has
+// something else. The pages home, pricing, faq, developers and contact are the
+// owner's words on a page of the service.
+var taken = []string{"api", "ask", "assets", "auth", "index", "mcp", "v1"}
 
 // pages reads the folder of pages, when there is one.
 func (l *loader) pages() {
@@ -34,6 +40,9 @@ func (l *loader) page(s *source, file fs.DirEntry) {
 	}
 	if !idForm.MatchString(name) {
 		s.fault(0, "the name is not valid", "it becomes an address: only a-z, 0-9 and the hyphen before "+pageEnding)
+	}
+	if slices.Contains(taken, name) {
+		s.fault(0, "the name is taken", "/"+name+" is an address of the service itself")
 	}
 	markdown, ok := s.read(l.fsys)
 	if !ok {

@@ -20,6 +20,9 @@ const (
 	ReasonModelUnavailable  Reason = "model_unavailable"
 )
 
+// Reasons are all of them.
+var Reasons = []Reason{ReasonMatched, ReasonNoMatch, ReasonRateLimitedGlobal, ReasonModelUnavailable}
+
 // Match says how the answering entry was found (decisions).
 type Match string
 
@@ -31,6 +34,9 @@ const (
 	MatchModel     Match = "model"
 	MatchNone      Match = "none"
 )
+
+// Matches are all of them.
+var Matches = []Match{MatchExact, MatchAlternate, MatchSelector, MatchModel, MatchNone}
 
 // Answer is the body of a successful ask (decisions). Answer is approved text,
 // byte for byte: an entry's, or the fallback when no entry answers. What belongs

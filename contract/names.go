@@ -23,6 +23,24 @@ const (
 	PathDevelopers   = "/developers"
 	PathPricing      = "/pricing"
 	PathFAQ          = "/faq"
+
+	PathKeyDirectory = "/.well-known/http-message-signatures-directory"
+)
+
+// Paths of the pages for people that are no part of the API (decisions,
+// Documents). Their forms post to the pages themselves, never to /v1 or /api.
+const (
+	PathHome        = "/"
+	PathAskPage     = "/ask"
+	PathContactPage = "/contact"
+	PathAuthPage    = "/auth"
+)
+
+// SuffixMarkdown ends the path of a page's Markdown twin; the twin of the home
+// page is PathHomeMarkdown.
+const (
+	SuffixMarkdown   = ".md"
+	PathHomeMarkdown = "/index.md"
 )
 
 // Path prefixes whose errors are always problem records (section 7). Every
@@ -43,6 +61,12 @@ const (
 	HeaderRequestID       = "X-Request-Id"
 	HeaderDeprecation     = "Deprecation" // RFC 9745
 	HeaderSunset          = "Sunset"      // RFC 8594
+
+	// Of signed messages (RFC 9421, RFC 9530).
+	HeaderAcceptSignature = "Accept-Signature"
+	HeaderContentDigest   = "Content-Digest"
+	HeaderSignature       = "Signature"
+	HeaderSignatureInput  = "Signature-Input"
 )
 
 // Media types that the service reads or writes.
@@ -52,4 +76,15 @@ const (
 	TypeProblem  = "application/problem+json"
 	TypeHTML     = "text/html"
 	TypeMarkdown = "text/markdown"
+
+	TypeKeyDirectory = "application/http-message-signatures-directory+json"
 )
+
+// TwinPath is the path under which the page at path is Markdown whatever a client
+// accepts.
+func TwinPath(path string) string {
+	if path == PathHome {
+		return PathHomeMarkdown
+	}
+	return path + SuffixMarkdown
+}

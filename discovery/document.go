@@ -14,6 +14,7 @@ import (
 // content is loaded. Its slices are shared by all answers and never written to.
 type Document struct {
 	ContentType []string
+	Header      map[string][]string // further headers of every answer; nil for most
 	Body, Gzip  Form
 }
 
@@ -33,9 +34,17 @@ type Page struct {
 // NewPage prepares both forms of a page.
 func NewPage(html, markdown []byte) *Page {
 	return &Page{
-		HTML:     NewDocument(contract.TypeHTML+"; charset=utf-8", html),
-		Markdown: NewDocument(contract.TypeMarkdown+"; charset=utf-8", markdown),
+		HTML:     NewDocument(contract.TypeHTML+contract.CharsetUTF8, html),
+		Markdown: NewDocument(contract.TypeMarkdown+contract.CharsetUTF8, markdown),
 	}
+}
+
+// With returns the page with the Link headers of the page at path.
+func (p *Page) With(at Addresses, path string) *Page {
+	html, markdown := at.PageLinks(path)
+	p.HTML.Header = map[string][]string{"Link": {html}}
+	p.Markdown.Header = map[string][]string{"Link": {markdown}}
+	return p
 }
 
 // revisionLength is how many hexadecimal digits of a SHA-256 tell revisions apart.

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"iter"
 	"net/http"
 	"strings"
 
@@ -16,13 +17,21 @@ var cacheDocument = []string{"public, max-age=300"}
 // writeDocument sends a document: gzip-compressed where that is welcome, and as
 // 304 where the client holds either form of it already.
 func writeDocument(w http.ResponseWriter, r *http.Request, document *discovery.Document) {
+	writeVarying(w, r, document, "Accept-Encoding")
+}
+
+// writeVarying is writeDocument for an answer that varies by other headers too.
+func writeVarying(w http.ResponseWriter, r *http.Request, document *discovery.Document, vary string) {
 	form := &document.Body
 	if negotiate.Gzip(r.Header["Accept-Encoding"]) {
 		form = &document.Gzip
 	}
 	header := w.Header()
 	header["Cache-Control"] = cacheDocument
-	addVary(header, "Accept-Encoding")
+	for name, values := range document.Header {
+		header[name] = values
+	}
+	addVary(header, vary)
 	if held := heldForm(r.Header["If-None-Match"], document, form); held != nil {
 		header["ETag"] = held.ETag
 		w.WriteHeader(http.StatusNotModified)
@@ -41,22 +50,37 @@ func writeDocument(w http.ResponseWriter, r *http.Request, document *discovery.D
 // 13.1.2, weak comparison), or nil. Both forms are the same document, so either
 // tag will do.
 func heldForm(ifNoneMatch []string, document *discovery.Document, chosen *discovery.Form) *discovery.Form {
-	for _, line := range ifNoneMatch {
-		for tag := range strings.SplitSeq(line, ",") {
-			switch tag = strings.TrimPrefix(strings.TrimSpace(tag), "W/"); tag {
-			case "*":
-				return chosen
-			case document.Body.ETag[0]:
-				return &document.Body
-			case document.Gzip.ETag[0]:
-				return &document.Gzip
-			}
+	for tag := range heldTags(ifNoneMatch) {
+		switch tag {
+		case "*":
+			return chosen
+		case document.Body.ETag[0]:
+			return &document.Body
+		case document.Gzip.ETag[0]:
+			return &document.Gzip
 		}
 	}
 	return nil
 }
 
-var varyBy = map[string][]string{"Accept": {"Accept"}, "Accept-Encoding": {"Accept-Encoding"}}
+// heldTags yields the entity tags of If-None-Match without their W/.
+func heldTags(ifNoneMatch []string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, line := range ifNoneMatch {
+			for tag := range strings.SplitSeq(line, ",") {
+				if !yield(strings.TrimPrefix(strings.TrimSpace(tag), "W/")) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// varySigned is by what a document varies that is signed on request.
+const varySigned = "Accept-Encoding, " + contract.HeaderAcceptSignature
+
+var varyBy = map[string][]string{
+	"Accept": {"Accept"}, "Accept-Encoding": {"Accept-Encoding"}, varySigned: {varySigned}}
 
 // addVary notes a header by which the answer varies. The layers above may have
 // noted one before.
@@ -77,17 +101,8 @@ func (a *API) Document(path string) func(http.ResponseWriter, *http.Request) err
 	}
 }
 
-// Page answers with the page that is published under path: HTML or, where that is
-// preferred, Markdown (section 1).
-func (a *API) Page(path string) func(http.ResponseWriter, *http.Request) error {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		page := a.Documents.Page(path)
-		document := page.HTML
-		if negotiate.Parse(r.Header["Accept"]).Best(contract.TypeHTML, contract.TypeMarkdown) == contract.TypeMarkdown {
-			document = page.Markdown
-		}
-		addVary(w.Header(), "Accept")
-		writeDocument(w, r, document)
-		return nil
-	}
+// Catalog answers with the catalog (section 4).
+func (a *API) Catalog(w http.ResponseWriter, r *http.Request) error {
+	writeVarying(w, r, a.Documents.Document(contract.PathCatalog), varySigned)
+	return nil
 }

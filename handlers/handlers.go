@@ -13,6 +13,8 @@ import (
 	"frontdesk/limits"
 	"frontdesk/payload"
 	"frontdesk/records"
+	"frontdesk/signing"
+	"frontdesk/site"
 )
 
 // Answers answers questions from approved text.
@@ -25,6 +27,12 @@ type Answers interface {
 type Documents interface {
 	Document(path string) *discovery.Document
 	Page(path string) *discovery.Page
+}
+
+// Forms are the pages that answer the two forms.
+type Forms interface {
+	Asked(asked site.Asked) site.Page
+	Contacted(contacted site.Contacted) site.Page
 }
 
 // Pilots takes pilot requests.
@@ -42,9 +50,12 @@ type Feedbacks interface {
 // API holds what the handlers call.
 type API struct {
 	Documents    Documents
+	Forms        Forms
 	Answers      Answers
 	Pilots       Pilots
 	Feedbacks    Feedbacks
+	Keys         *signing.Directory
+	AskLimit     *limits.Limiter // for the form of a question, which takes its slot itself
 	ContactLimit *limits.Limiter // for the headers of contact answers; Pilots takes the slots
 }
 

@@ -7,19 +7,22 @@
 //     outermost, so that every answer has both.
 //  2. APIVersion (version.go) comes before anything that can answer, so that a
 //     403 or a 500 under /v1 carries the version too.
-//  3. Recover (recover.go) turns a panic below it into an internal_error.
-//  4. ClientAddress (client.go) finds out whom the limits count.
-//  5. Origin (origin.go) refuses foreign browser origins before the route is
+//  3. PageHeaders (page.go) likewise, outside the API: a 404 may be a page.
+//  4. Recover (recover.go) turns a panic below it into an internal_error.
+//  5. ClientAddress (client.go) finds out whom the limits count.
+//  6. Origin (origin.go) refuses foreign browser origins before the route is
 //     looked up: they learn nothing of what exists.
-//  6. Routing (routing.go) answers what no route takes: 404, 405 with Allow, and
+//  7. Routing (routing.go) answers what no route takes: 404, 405 with Allow, and
 //     the preflight of an origin that passed.
 //
 // And on the routes that have them:
 //
-//  7. Retired (retired.go) announces the end of a route.
-//  8. PolicyHeaders (policy.go) before the body is read, so that a 413 has them.
-//  9. BodyCap (bodycap.go) before the limit: a 413 takes no slot.
-//  10. Limit (policy.go) before the handler: an invalid ask takes a slot.
+//  8. SignOnRequest (sign.go) before all that can answer: it signs what they say.
+//  9. Retired (retired.go) announces the end of a route.
+//  10. PolicyHeaders (policy.go) before the body is read, so that a 413 has them.
+//  11. BodyCap (bodycap.go) before the limit: a 413 takes no slot.
+//  12. AgentSignature (agent.go), which needs the body, notes who has signed.
+//  13. Limit (policy.go) before the handler: an invalid ask takes a slot.
 //
 // problem.go is the only place that writes an error.
 package middleware

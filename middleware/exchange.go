@@ -9,10 +9,13 @@ type exchange struct {
 	id     string
 	status int
 	bytes  int64
-	err    error  // why the request failed, with its private cause
-	advice string // what the operator can do about it, if anything
-	stack  []byte // where a handler panicked
+	err    error          // why the request failed, with its private cause
+	advice string         // what the operator can do about it, if anything
+	stack  []byte         // where a handler panicked
+	signed *signatureNote // what is known of the request's signature; nil without one
 }
+
+type signatureNote struct{ outcome, agent string }
 
 // WriteHeader notes the final status; informational ones (1xx) come before it.
 func (e *exchange) WriteHeader(status int) {
@@ -38,11 +41,17 @@ func (e *exchange) Unwrap() http.ResponseWriter { return e.ResponseWriter }
 // another answer.
 func (e *exchange) answered() bool { return e.status != 0 }
 
-// exchangeOf returns the exchange that w is. Layers used without RequestLog get
-// one that nobody reads.
+// exchangeOf returns the exchange that w is or wraps. Layers used without
+// RequestLog get one that nobody reads.
 func exchangeOf(w http.ResponseWriter) *exchange {
-	if e, ok := w.(*exchange); ok {
-		return e
+	for inner := w; ; {
+		switch writer := inner.(type) {
+		case *exchange:
+			return writer
+		case interface{ Unwrap() http.ResponseWriter }:
+			inner = writer.Unwrap()
+		default:
+			return &exchange{ResponseWriter: w}
+		}
 	}
-	return &exchange{ResponseWriter: w}
 }

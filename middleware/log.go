@@ -58,6 +58,12 @@ func writeLine(log zerolog.Logger, e *exchange, r *http.Request, took time.Durat
 		event.Str("route", route.RoutePattern())
 	}
 	event.Int("status", status).Int64("bytes", e.bytes).Dur("ms", took)
+	if e.signed != nil {
+		event.Str("agent_signature", e.signed.outcome)
+		if e.signed.agent != "" {
+			event.Str("agent", e.signed.agent)
+		}
+	}
 	if e.err != nil {
 		event.Err(e.err)
 	}

@@ -13,12 +13,17 @@ import (
 type Origins struct {
 	Base  string   // the origin of the base address
 	Extra []string // further ones, which need CORS to read an answer
+	// OpenPaths answer a page of any origin: discovery documents, static and the
+	// same for everyone, whose standards demand it (decisions, Origin).
+	OpenPaths map[string]bool
 }
 
 var (
+	anyOrigin     = []string{"*"}
 	varyOrigin    = []string{"Origin"}
 	exposeHeaders = []string{strings.Join([]string{contract.HeaderAPIVersion, contract.HeaderRateLimit,
-		contract.HeaderRateLimitPolicy, contract.HeaderRetryAfter, contract.HeaderRequestID, "ETag"}, ", ")}
+		contract.HeaderRateLimitPolicy, contract.HeaderRetryAfter, contract.HeaderRequestID, "ETag",
+		contract.HeaderContentDigest, contract.HeaderSignature, contract.HeaderSignatureInput}, ", ")}
 )
 
 // Origin refuses browser requests from origins that the service does not serve
@@ -29,7 +34,8 @@ var (
 // A further origin of ours that passes gets the CORS headers with which its
 // browser lets it read the answer; Unrouted answers its preflight. Where there
 // are further origins every answer says that it varies by Origin, or a cache
-// could hand one origin's answer to another.
+// could hand one origin's answer to another; but for the open paths, whose answers
+// are the same for all.
 func Origin(origins Origins, problems *Problems) func(http.Handler) http.Handler {
 	extra := make(map[string][]string, len(origins.Extra))
 	for _, origin := range origins.Extra {
@@ -37,6 +43,11 @@ func Origin(origins Origins, problems *Problems) func(http.Handler) http.Handler
 	}
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if origins.OpenPaths[r.URL.Path] {
+				openToAll(w.Header())
+				next.ServeHTTP(w, r)
+				return
+			}
 			if len(extra) > 0 {
 				w.Header()["Vary"] = varyOrigin
 			}
@@ -58,6 +69,21 @@ func Origin(origins Origins, problems *Problems) func(http.Handler) http.Handler
 }
 
 const headerAllowOrigin = "Access-Control-Allow-Origin"
+
+// Headers that the MCP server card demands of every answer (SEP-2127, discovery);
+// the other open documents get the same.
+var (
+	openMethods = []string{http.MethodGet}
+	openHeaders = []string{"Content-Type, If-None-Match"}
+	openExpose  = []string{"ETag"}
+)
+
+func openToAll(header http.Header) {
+	header[headerAllowOrigin] = anyOrigin
+	header[headerAllowMethods] = openMethods
+	header[headerAllowHeaders] = openHeaders
+	header["Access-Control-Expose-Headers"] = openExpose
+}
 
 func allow(extra map[string][]string, given []string) ([]string, bool) {
 	if len(given) != 1 {

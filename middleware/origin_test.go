@@ -64,6 +64,55 @@ func TestOrigin(t *testing.T) {
 	}
 }
 
+// TestOpenPaths holds the exemption of the discovery documents: the same answer and
+// the same headers for every origin, and nothing of it on other paths.
+func TestOpenPaths(t *testing.T) {
+	t.Parallel()
+	const card = "/mcp/server-card"
+	opened := origins
+	opened.OpenPaths = map[string]bool{card: true}
+	methods := Methods{}
+	methods.Add(card, http.MethodGet)
+	handler := Origin(opened, &Problems{BaseURL: base})(Unrouted(methods, &Problems{BaseURL: base}))
+	tests := []struct {
+		name, path string
+		origin     []string
+		status     int
+		cors       string
+	}{
+		{"foreign", card, []string{"https://evil.example"}, 204, "*"},
+		{"null", card, []string{"null"}, 204, "*"},
+		{"further own", card, []string{"https://shop.example"}, 204, "*"},
+		{"repeated", card, []string{base, base}, 204, "*"},
+		{"none", card, nil, 204, "*"},
+		{"another path", card + "/", []string{"https://evil.example"}, 403, ""},
+		{"another case", "/MCP/server-card", []string{"https://evil.example"}, 403, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodOptions, tt.path, nil)
+			r.Header.Set("Access-Control-Request-Method", "GET")
+			if tt.origin != nil {
+				r.Header["Origin"] = tt.origin
+			}
+			w := serve(handler, r)
+			if w.Code != tt.status || w.Header().Get(headerAllowOrigin) != tt.cors {
+				t.Errorf("status %d, allowed %q; want %d, %q", w.Code, w.Header().Get(headerAllowOrigin), tt.status, tt.cors)
+			}
+			if tt.cors != "*" {
+				return
+			}
+			want := []string{"GET", "Content-Type, If-None-Match", "ETag", ""}
+			got := []string{w.Header().Get(headerAllowMethods), w.Header().Get(headerAllowHeaders),
+				w.Header().Get("Access-Control-Expose-Headers"), w.Header().Get("Vary")}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("headers (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 func TestRefusedOriginThatEqualsTheHostIsExplained(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -123,7 +172,7 @@ func TestUnrouted(t *testing.T) {
 				t.Errorf("status %d, Allow %q; want %d, %q", w.Code, w.Header().Get("Allow"), tt.status, tt.allow)
 			}
 			if tt.status == 204 {
-				want := []string{"POST", "Content-Type, X-Request-Id", "https://shop.example", "600"}
+				want := []string{"POST", "Content-Type, X-Request-Id, Accept-Signature", "https://shop.example", "600"}
 				got := []string{w.Header().Get("Access-Control-Allow-Methods"), w.Header().Get("Access-Control-Allow-Headers"),
 					w.Header().Get(headerAllowOrigin), w.Header().Get("Access-Control-Max-Age")}
 				if diff := cmp.Diff(want, got); diff != "" {

@@ -21,8 +21,13 @@ func (m Methods) Add(path, method string) {
 	m[path] = slices.Compact(methods)
 }
 
+const (
+	headerAllowMethods = "Access-Control-Allow-Methods"
+	headerAllowHeaders = "Access-Control-Allow-Headers"
+)
+
 // Headers that a page of a further origin of ours may send.
-const allowedRequestHeaders = "Content-Type, " + contract.HeaderRequestID
+const allowedRequestHeaders = "Content-Type, " + contract.HeaderRequestID + ", " + contract.HeaderAcceptSignature
 
 // preflightMaxAge is how long, in seconds, a browser may remember a preflight.
 const preflightMaxAge = "600"
@@ -68,8 +73,12 @@ func isPreflight(w http.ResponseWriter, r *http.Request) bool {
 		w.Header().Get(headerAllowOrigin) != ""
 }
 
+// answerPreflight tells what the path takes, unless the layer Origin has done so
+// for a path that is open to all.
 func answerPreflight(header http.Header, allowed []string) {
-	header.Set("Access-Control-Allow-Methods", strings.Join(allowed, ", "))
-	header.Set("Access-Control-Allow-Headers", allowedRequestHeaders)
+	if header[headerAllowMethods] == nil {
+		header[headerAllowMethods] = []string{strings.Join(allowed, ", ")}
+		header[headerAllowHeaders] = []string{allowedRequestHeaders}
+	}
 	header.Set("Access-Control-Max-Age", preflightMaxAge)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/rs/zerolog"
 
@@ -21,6 +22,8 @@ import (
 	"frontdesk/middleware"
 	"frontdesk/pilot"
 	"frontdesk/records"
+	"frontdesk/signing"
+	"frontdesk/site"
 )
 
 const base = "https://desk.example"
@@ -54,19 +57,47 @@ func (b book) Ask(ctx context.Context, q string) contract.Answer {
 	return b.Book.Ask(ctx, q)
 }
 
-// documents publishes the catalog, and one page everywhere.
-type documents struct{ catalog *discovery.Document }
-
-func (d documents) Document(string) *discovery.Document { return d.catalog }
-
-func (d documents) Page(string) *discovery.Page {
-	return discovery.NewPage([]byte("<p>page</p>"), []byte("page"))
+// documents publishes the catalog and the site of the sample.
+type documents struct {
+	*site.Site
+	documents map[string]*discovery.Document
+	pages     map[string]*discovery.Page
 }
+
+// sample is what every front publishes; it never changes, so it is made once.
+var sample = sync.OnceValues(func() (*content.Content, documents) {
+	c, err := content.Load(content.Sample())
+	if err != nil {
+		panic(err)
+	}
+	return c, publish(c, discovery.Addresses{Base: base})
+})
+
+func publish(c *content.Content, at discovery.Addresses) documents {
+	catalog := discovery.Catalog(c, at)
+	d := documents{
+		Site:      site.New(site.Source{Content: c, Catalog: catalog, Base: at.Base, Auth: "# auth.md\n"}),
+		documents: map[string]*discovery.Document{contract.PathCatalog: discovery.CatalogDocument(catalog)},
+		pages:     map[string]*discovery.Page{},
+	}
+	for path, page := range d.Pages(time.Now()) {
+		d.pages[path] = discovery.NewPage(page.HTML, page.Markdown).With(at, path)
+	}
+	for _, asset := range site.Assets() {
+		d.documents[asset.Path] = discovery.NewDocument(asset.Type, asset.Bytes)
+	}
+	return d
+}
+
+func (d documents) Document(path string) *discovery.Document { return d.documents[path] }
+
+func (d documents) Page(path string) *discovery.Page { return d.pages[path] }
 
 // front is the whole HTTP face on the sample content, without a network.
 type front struct {
 	http.Handler
 	courier *courier
+	table   []Route
 }
 
 func newFront(t testing.TB) front {
@@ -76,26 +107,26 @@ func newFront(t testing.TB) front {
 
 func newFrontWith(t testing.TB, log zerolog.Logger) front {
 	t.Helper()
-	sample, err := content.Load(content.Sample())
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := discovery.Addresses{Base: base}
+	content, published := sample()
 	limiters := NewLimiters()
 	courier := &courier{}
 	api := &handlers.API{
-		Documents: documents{discovery.CatalogDocument(discovery.Catalog(sample, at))},
-		Answers:   book{faq.New(sample.FAQ, at.Resolve)},
+		Documents: published,
+		Forms:     published,
+		Answers:   book{faq.New(content.FAQ, discovery.Addresses{Base: base}.Resolve)},
 		Pilots: &pilot.Desk{
 			Mail:    pilot.Addresses{From: "desk@desk.example", To: "owner@desk.example"},
 			BaseURL: base, Limit: limiters.Contact, Courier: courier,
 		},
 		Feedbacks:    feedbacks{},
+		Keys:         directory(t),
+		AskLimit:     limiters.Ask,
 		ContactLimit: limiters.Contact,
 	}
 	settings := config()
 	settings.Log = log
-	return front{New(Table(api, limiters), settings), courier}
+	table := Table(api, limiters)
+	return front{New(table, settings), courier, table}
 }
 
 func config() Config {
@@ -103,6 +134,7 @@ func config() Config {
 		Log:      zerolog.Nop(),
 		Origins:  middleware.Origins{Base: base},
 		Problems: &middleware.Problems{BaseURL: base},
+		Signer:   signing.NewAnswers(serviceKey()),
 		// Tests name the client in X-Forwarded-For.
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}, // httptest's peer
 	}

@@ -17,22 +17,30 @@ type Config struct {
 	Origins        middleware.Origins
 	TrustedProxies []netip.Prefix
 	Problems       *middleware.Problems
+	HTTPS          bool // the base address is an https one
+	Signer         middleware.AnswerSigner
+	Agents         middleware.AgentChecker // nil when no agent is known
 }
 
 // New puts a table of routes behind the layers. The order of the layers and its
 // reasons stand in the documentation of package middleware.
 func New(table []Route, c Config) http.Handler {
+	c.Origins.OpenPaths = openPaths(table)
 	router := chi.NewRouter()
 	router.Use(
 		middleware.RequestLog(c.Log),
 		middleware.APIVersion,
+		middleware.PageHeaders(c.HTTPS),
 		middleware.Recover(c.Problems),
 		middleware.ClientAddress(c.TrustedProxies, c.Log),
 		middleware.Origin(c.Origins, c.Problems),
 	)
 	methods := middleware.Methods{}
 	for _, route := range table {
-		handler := layered(route, c.Problems)
+		if route.Has != nil {
+			continue
+		}
+		handler := layered(route, c)
 		for _, path := range route.Paths() {
 			methods.Add(path, route.Method)
 			router.Method(route.Method, path, handler)
@@ -41,15 +49,55 @@ func New(table []Route, c Config) http.Handler {
 			}
 		}
 	}
-	unrouted := middleware.Unrouted(methods, c.Problems)
+	unrouted := named(table, methods, c)
 	router.NotFound(unrouted)
 	router.MethodNotAllowed(unrouted)
 	return router
 }
 
+// named answers what the router does not know: the paths that the content or the
+// binary names, and then 404 and 405. A path that is escaped needlessly is another
+// path, as it is everywhere.
+func named(table []Route, methods middleware.Methods, c Config) http.HandlerFunc {
+	unrouted := middleware.Unrouted(methods, c.Problems)
+	return func(w http.ResponseWriter, r *http.Request) {
+		path := r.URL.Path
+		for _, route := range table {
+			if route.Has == nil || r.URL.RawPath != "" || methods[path] != nil || !route.Has(path) {
+				continue
+			}
+			if r.Method == http.MethodGet || r.Method == http.MethodHead {
+				layered(route, c).ServeHTTP(w, r)
+				return
+			}
+			ofPath := middleware.Methods{}
+			ofPath.Add(path, route.Method)
+			middleware.Unrouted(ofPath, c.Problems)(w, r)
+			return
+		}
+		unrouted(w, r)
+	}
+}
+
+// openPaths are the paths that pages of any origin may read.
+func openPaths(table []Route) map[string]bool {
+	open := map[string]bool{}
+	for _, route := range table {
+		for _, path := range route.Paths() {
+			if route.AnyOrigin {
+				open[path] = true
+			}
+		}
+	}
+	return open
+}
+
 // layered puts the layers of a route around its handler, the first outermost.
-func layered(route Route, problems *middleware.Problems) http.Handler {
+func layered(route Route, c Config) http.Handler {
 	var layers []func(http.Handler) http.Handler
+	if route.Signed {
+		layers = append(layers, middleware.SignOnRequest(c.Signer))
+	}
 	if route.Retired != (middleware.Retirement{}) {
 		layers = append(layers, middleware.Retired(route.Retired))
 	}
@@ -57,12 +105,15 @@ func layered(route Route, problems *middleware.Problems) http.Handler {
 		layers = append(layers, middleware.PolicyHeaders(route.Limit))
 	}
 	if route.BodyCap > 0 {
-		layers = append(layers, middleware.BodyCap(route.BodyCap, problems))
+		layers = append(layers, middleware.BodyCap(route.BodyCap, c.Problems))
+	}
+	if c.Agents != nil {
+		layers = append(layers, middleware.AgentSignature(c.Agents))
 	}
 	if route.Limit != nil {
-		layers = append(layers, middleware.Limit(route.Limit, problems))
+		layers = append(layers, middleware.Limit(route.Limit, c.Problems))
 	}
-	handler := problems.Handle(route.Handler)
+	handler := c.Problems.Handle(route.Handler)
 	for _, layer := range slices.Backward(layers) {
 		handler = layer(handler)
 	}

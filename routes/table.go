@@ -4,6 +4,7 @@ package routes
 
 import (
 	"net/http"
+	"slices"
 
 	"frontdesk/contract"
 	"frontdesk/handlers"
@@ -25,6 +26,13 @@ type Route struct {
 	// SendLimit takes slots in the core, which alone knows a real send from a dry
 	// run. It is named here so that the table is complete.
 	SendLimit *limits.Limiter
+	// Has is set where the content or the binary names the paths: it tells which
+	// there are at this moment, and Path is a pattern for readers. A row with a path
+	// of its own goes before.
+	Has func(path string) bool
+
+	Signed    bool // answers are signed on request (RFC 9421 5)
+	AnyOrigin bool // pages of any browser origin may read it (decisions, Origin)
 	Retired   middleware.Retirement
 }
 
@@ -45,21 +53,21 @@ func NewLimiters() Limiters {
 // Table is section 4 of the contract. The registration, Allow, the golden file and
 // the documents are made from it.
 func Table(api *handlers.API, limit Limiters) []Route {
+	return slices.Concat(apiRoutes(api, limit), keyRoutes(api), documentRoutes(api), pageRoutes(api, limit))
+}
+
+// apiRoutes are the versioned API and its aliases.
+func apiRoutes(api *handlers.API, limit Limiters) []Route {
 	return []Route{
-		// The versioned API and its aliases.
 		{Method: http.MethodGet, Path: contract.PathHealth,
 			Purpose: "liveness check", Handler: handlers.Health()},
 		{Method: http.MethodGet, Path: contract.PathCatalog, Aliases: []string{contract.PathCatalogAlias},
-			Purpose: "service and pricing catalog (JSON)", Handler: api.Document(contract.PathCatalog)},
+			Purpose: "service and pricing catalog (JSON)", Handler: api.Catalog, Signed: true},
 		{Method: http.MethodPost, Path: contract.PathAsk, Aliases: []string{contract.PathAskAlias},
-			Purpose: "answer from approved FAQ text", Handler: api.Ask, BodyCap: contract.CapAsk, Limit: limit.Ask},
+			Purpose: "answer from approved FAQ text", Handler: api.Ask, BodyCap: contract.CapAsk, Limit: limit.Ask, Signed: true},
 		{Method: http.MethodPost, Path: contract.PathFeedback,
 			Purpose: "feedback on an answer", Handler: api.Feedback, BodyCap: contract.CapFeedback, Limit: limit.Ask},
 		{Method: http.MethodPost, Path: contract.PathContact, Aliases: []string{contract.PathContactAlias},
-			Purpose: "pilot request or inquiry", Handler: api.Contact, BodyCap: contract.CapContact, SendLimit: limit.Contact},
-
-		// Pages for people and agents.
-		{Method: http.MethodGet, Path: contract.PathDevelopers,
-			Purpose: "developer page", Handler: api.Page(contract.PathDevelopers)},
+			Purpose: "pilot request or inquiry", Handler: api.Contact, BodyCap: contract.CapContact, SendLimit: limit.Contact, Signed: true},
 	}
 }

@@ -3,6 +3,7 @@ package routes
 import (
 	"flag"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"frontdesk/contract"
 	"frontdesk/handlers"
 )
 
@@ -59,8 +61,10 @@ func describeLimit(route Route) string {
 	switch {
 	case route.Limit != nil:
 		return route.Limit.Policy().Header()
-	case route.SendLimit != nil:
+	case route.SendLimit != nil && route.SendLimit.Policy() == contract.ContactPolicy:
 		return route.SendLimit.Policy().Header() + " real sends"
+	case route.SendLimit != nil:
+		return route.SendLimit.Policy().Header()
 	}
 	return "-"
 }
@@ -78,6 +82,23 @@ func TestNothingIsRetired(t *testing.T) {
 	for _, route := range Table(&handlers.API{}, NewLimiters()) {
 		if !route.Retired.Deprecated.IsZero() || !route.Retired.Sunset.IsZero() {
 			t.Errorf("%s %s is retired", route.Method, route.Path)
+		}
+	}
+}
+
+// TestOpenToAnyOrigin holds which paths pages of any origin may read (decisions,
+// Origin): the static discovery documents and nothing else.
+func TestOpenToAnyOrigin(t *testing.T) {
+	t.Parallel()
+	for _, route := range Table(&handlers.API{}, NewLimiters()) {
+		for _, path := range route.Paths() {
+			want := strings.HasPrefix(path, "/.well-known/") || path == "/mcp/server-card"
+			if route.AnyOrigin != want {
+				t.Errorf("%s is open to any origin: %v, want %v", path, route.AnyOrigin, want)
+			}
+			if route.AnyOrigin && (route.Method != http.MethodGet || route.Limit != nil) {
+				t.Errorf("%s %s is no static document", route.Method, path)
+			}
 		}
 	}
 }

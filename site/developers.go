@@ -1,43 +1,99 @@
 package site
 
 import (
-	_ "embed"
+	"encoding/json"
+	"html/template"
+	"regexp"
 	"strings"
-	"text/template"
+	"time"
 
 	"frontdesk/contract"
 )
 
-//go:embed developers.md.tmpl
-var developersSource string
-
-var developers = template.Must(template.New("developers").Funcs(template.FuncMap{
-	"anchor": contract.ErrorAnchor,
-	"header": contract.Policy.Header,
-}).Parse(developersSource))
-
-// Developers is the developer page: every endpoint, limit and bound, and under
-// the anchors errors-<code> the errors that a problem's type points to.
-func Developers(business, baseURL string) (html, source []byte) {
-	var b strings.Builder
+// developers is the developer page: every endpoint, limit and bound, commands that
+// work when pasted, and under the anchors errors-<code> the errors that a problem's
+// type points to.
+func (s *Site) developers(now time.Time) Page {
+	title, intro := splitTitle(s.intros[nameDevelopers], "For developers and agents")
 	data := struct {
-		Business, Base     string
-		Codes              []contract.CodeInfo
-		Ask, Contact       contract.Policy
-		CapAsk, CapContact int
-		Bounds             map[string]int
+		Intro, Base, MCPName, MCP, WorkspaceMCP string
+		Service                                 string
+		Ask, Contact                            command
+		Codes                                   []contract.CodeInfo
+		AskPolicy, ContactPolicy                contract.Policy
+		CapAsk, CapContact, CapMCP, MaxEmail    int
+		MaxQuestion, MaxName, MaxBusiness       int
+		MaxMessage, MaxComment                  int
+		Version                                 string
 	}{
-		Business: business, Base: baseURL,
-		Codes: contract.Codes(),
-		Ask:   contract.AskPolicy, Contact: contract.ContactPolicy,
-		CapAsk: contract.CapAsk, CapContact: contract.CapContact,
-		Bounds: map[string]int{
-			"q": contract.MaxQuestion, "name": contract.MaxName, "business": contract.MaxBusiness,
-			"message": contract.MaxMessage, "email": contract.MaxEmail, "comment": contract.MaxComment,
-		},
+		Intro: intro, Base: s.Base, MCPName: slug(s.Content.Business.Name),
+		MCP: s.Catalog.Links.MCP, WorkspaceMCP: s.Catalog.Links.WorkspaceMCP, Service: s.Catalog.ServiceIDs()[0],
+		Ask: newCommand(contract.Question{Q: s.liveQuestion(now)}), Contact: newCommand(samplePilot),
+		Codes: contract.Codes(), AskPolicy: contract.AskPolicy, ContactPolicy: contract.ContactPolicy,
+		CapAsk: contract.CapAsk, CapContact: contract.CapContact, CapMCP: contract.CapMCP, MaxEmail: contract.MaxEmail,
+		MaxQuestion: contract.MaxQuestion, MaxName: contract.MaxName, MaxBusiness: contract.MaxBusiness,
+		MaxMessage: contract.MaxMessage, MaxComment: contract.MaxComment, Version: contract.APIVersion,
 	}
-	if err := developers.Execute(&b, data); err != nil {
-		panic(err) // the template and its data are our own
+	text := executeMarkdown("developers", data)
+	return Page{
+		HTML: s.frame(view{
+			Path: contract.PathDevelopers, Title: title,
+			Description: "The public API and the MCP servers of " + s.Content.Business.Name + ": endpoints, limits, errors and examples.",
+			Body: execute("developers", struct {
+				Title    string
+				Text     template.HTML
+				Sections []link
+			}{title, toHTML(text), sections(text)}),
+		}),
+		Markdown: s.markdown(title, text),
 	}
-	return render("Developers · "+business, b.String()), []byte(b.String())
+}
+
+var sectionHeading = regexp.MustCompile(`(?m)^## (.+) \{(#[a-z]+)\}$`)
+
+// sections are the second-level headings of a text that have an id.
+func sections(markdown string) []link {
+	var found []link
+	for _, heading := range sectionHeading.FindAllStringSubmatch(markdown, -1) {
+		found = append(found, link{Path: heading[2], Text: heading[1]})
+	}
+	return found
+}
+
+// samplePilot is a request that passes; the page sends it as a dry run.
+var samplePilot = contract.PilotRequest{
+	Name: "Ada Lovelace", Business: "Corner Bakery", Email: "ada@example.com",
+	Message: "We would like to try one service.", DryRun: true,
+}
+
+// command is a JSON body as an argument of a POSIX shell.
+type command struct{ JSON, Quoted string }
+
+func newCommand(body any) command {
+	text, err := json.Marshal(body)
+	if err != nil {
+		panic(err) // a request type of ours
+	}
+	return command{string(text), "'" + strings.ReplaceAll(string(text), "'", `'\''`) + "'"}
+}
+
+// liveQuestion is a question that is answered now.
+func (s *Site) liveQuestion(now time.Time) string {
+	for i := range s.Content.FAQ.Entries {
+		if entry := &s.Content.FAQ.Entries[i]; entry.Live(now) {
+			return entry.Question
+		}
+	}
+	return "What do you offer?"
+}
+
+// slug makes a name that MCP clients take: letters, digits and hyphens.
+func slug(name string) string {
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
+	})
+	if len(words) == 0 {
+		return contract.Product
+	}
+	return strings.Join(words, "-")
 }

@@ -6,12 +6,11 @@ import (
 	"frontdesk/contract"
 )
 
-// ErrorPage is the body of an error outside the API, as HTML or as Markdown.
-func ErrorPage(problem contract.Problem, mediaType string) []byte {
-	source := fmt.Sprintf("# %s\n\n%s\n\n%s\n\n[More about this error](%s)\n",
-		problem.Title, problem.Detail, problem.Hint, problem.Type)
+// Error is the page of an error outside the API, as HTML or as Markdown.
+func (s *Site) Error(problem contract.Problem, mediaType string) []byte {
 	if mediaType == contract.TypeMarkdown {
-		return []byte(source)
+		return s.markdown(problem.Title, fmt.Sprintf("%s %s\n\n[More about this error](%s) · [Home](%s)\n",
+			problem.Detail, problem.Hint, problem.Type, s.Base+contract.PathHome))
 	}
-	return render(problem.Title, source)
+	return s.frame(view{Title: problem.Title, Description: problem.Detail, Body: execute("error", problem)})
 }

@@ -1,39 +1,221 @@
 package site
 
 import (
-	"fmt"
+	"encoding/json"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/content"
 	"frontdesk/contract"
 )
 
-// TestErrorAnchors shows that the type of every problem resolves to a heading.
-func TestErrorAnchors(t *testing.T) {
+const base = "https://desk.example"
+
+var today = time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC)
+
+// sampleSite is the site of the content that comes with frontdesk; change may alter
+// it first.
+func sampleSite(t testing.TB, change func(*content.Content)) *Site {
+	t.Helper()
+	c, err := content.Load(content.Sample())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if change != nil {
+		change(c)
+	}
+	return New(Source{Content: c, Catalog: catalogOf(c), Base: base, Auth: "# auth.md\n\nBegin at [llms.txt](" + base + "/llms.txt).\n"})
+}
+
+func catalogOf(c *content.Content) contract.Catalog {
+	return contract.Catalog{
+		Name: c.Business.Name, Summary: c.Business.Summary, URL: base,
+		Services: c.Services, PricingBands: c.Bands, Statements: c.Statements,
+		Contact: contract.ContactAction{URL: base + contract.PathContact},
+		Links: contract.Links{
+			Ask: base + contract.PathAsk, MCP: base + contract.PathMCP, WorkspaceMCP: base + contract.PathWorkspaceMCP,
+			FAQ: base + contract.PathFAQ,
+		},
+	}
+}
+
+// TestQuestionsAreByteForByte looks for each approved answer in the Markdown, also
+// for those that Markdown or HTML would take for something else.
+func TestQuestionsAreByteForByte(t *testing.T) {
 	t.Parallel()
-	html, markdown := Developers("Desk", "https://desk.example")
-	for _, code := range []string{"invalid_request", "forbidden", "not_found", "method_not_allowed",
-		"payload_too_large", "rate_limited", "internal_error", "bad_gateway"} {
-		if n := strings.Count(string(html), fmt.Sprintf(`id="errors-%s"`, code)); n != 1 {
-			t.Errorf("the anchor of %s stands %d times in the page", code, n)
+	odd := []string{
+		"a * b * c, _under_ and [a link](/pricing)", "<b>bold</b> & \"quoted\" 'single'", "# no heading\n\n- no list",
+		"two  spaces\n    four before", "```\nan open fence", "| a | b |", "ümlaut, 漢字, \u202eright to left",
+	}
+	s := sampleSite(t, func(c *content.Content) {
+		for i, answer := range odd {
+			id := string(rune('a' + i))
+			c.FAQ.Entries = append(c.FAQ.Entries, content.Entry{ID: "odd-" + id, Question: "Odd " + id + "?", Answer: answer, URL: "/pricing"})
 		}
-		if !strings.Contains(string(markdown), code) {
-			t.Errorf("the Markdown lacks %s", code)
+	})
+	page := s.faq(today)
+	for i := range s.Content.FAQ.Entries {
+		entry := &s.Content.FAQ.Entries[i]
+		if !strings.Contains(string(page.Markdown), "## "+entry.Question+"\n\n"+entry.Answer+"\n") {
+			t.Errorf("the Markdown lacks the answer of %s: %q", entry.ID, entry.Answer)
+		}
+		if !strings.Contains(string(page.HTML), `<h2 id="`+entry.ID+`">`) {
+			t.Errorf("the HTML lacks the anchor of %s", entry.ID)
+		}
+	}
+	data := dataOf(t, page)
+	questions := data["mainEntity"].([]any)
+	if data["@type"] != "FAQPage" || len(questions) != len(s.Content.FAQ.Entries) {
+		t.Fatalf("JSON-LD is a %v with %d questions, want FAQPage with %d", data["@type"], len(questions), len(s.Content.FAQ.Entries))
+	}
+	last := questions[len(questions)-1].(map[string]any)["acceptedAnswer"].(map[string]any)["text"]
+	if diff := cmp.Diff(odd[len(odd)-1], last); diff != "" {
+		t.Errorf("the answer in JSON-LD (-approved +page):\n%s", diff)
+	}
+}
+
+var dataElement = regexp.MustCompile(`<script type="application/ld\+json">(.*?)</script>`)
+
+// dataOf is the JSON-LD of a page.
+func dataOf(t *testing.T, page Page) map[string]any {
+	t.Helper()
+	found := dataElement.FindSubmatch(page.HTML)
+	if found == nil {
+		t.Fatal("the page has no JSON-LD")
+	}
+	var data map[string]any
+	if err := json.Unmarshal(found[1], &data); err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func TestExpiredEntriesDisappear(t *testing.T) {
+	t.Parallel()
+	day := func(d int) time.Time { return time.Date(2026, time.November, d, 0, 0, 0, 0, time.UTC) }
+	s := sampleSite(t, func(c *content.Content) {
+		c.FAQ.Entries = append(c.FAQ.Entries,
+			content.Entry{ID: "gone", Question: "Gone?", Answer: "Yes.", Expires: day(20)},
+			content.Entry{ID: "soon", Question: "Soon?", Answer: "Until tonight.", Expires: day(21)},
+			content.Entry{ID: "later", Question: "Later?", Answer: "Until tomorrow.", Expires: day(22)})
+	})
+	tests := []struct {
+		now, changes time.Time
+		want         []string
+	}{
+		{today, day(22), []string{"soon", "later"}},
+		{day(22).Add(-time.Nanosecond), day(22), []string{"soon", "later"}},
+		{day(22), day(23), []string{"later"}},
+		{day(23), time.Time{}, nil},
+	}
+	for _, tt := range tests {
+		var shown []string
+		html := string(s.Pages(tt.now)[contract.PathFAQ].HTML)
+		for _, id := range []string{"gone", "soon", "later"} {
+			if strings.Contains(html, `id="`+id+`"`) {
+				shown = append(shown, id)
+			}
+		}
+		if diff := cmp.Diff(tt.want, shown); diff != "" {
+			t.Errorf("at %v (-want +got):\n%s", tt.now, diff)
+		}
+		if got := s.Changes(tt.now); !got.Equal(tt.changes) {
+			t.Errorf("at %v the pages change at %v, want %v", tt.now, got, tt.changes)
 		}
 	}
 }
 
-func TestPagesEscape(t *testing.T) {
+// TestEveryPage holds what is true of all pages.
+func TestEveryPage(t *testing.T) {
 	t.Parallel()
-	html, _ := Developers(`<script>alert(1)</script>`, "https://desk.example")
-	if strings.Contains(string(html), "<script") {
-		t.Error("a business name reaches the page as HTML")
+	pages := sampleSite(t, nil).Pages(today)
+	for _, path := range []string{"/", "/pricing", "/faq", "/developers", "/auth", "/privacy", "/ask", "/contact"} {
+		if _, ok := pages[path]; !ok {
+			t.Errorf("there is no %s", path)
+		}
 	}
-	problem := contract.Invalid("x", "<script>alert(1)</script>").Problem("https://desk.example")
-	if page := string(ErrorPage(problem, contract.TypeHTML)); strings.Contains(page, "<script") || !strings.Contains(page, "Invalid request") {
-		t.Errorf("the error page is %s", page)
+	inline := regexp.MustCompile(`(?i)<style|\sstyle=|\son[a-z]+=|<script>|javascript:|<iframe`)
+	foreign := regexp.MustCompile(`(?:src|href|action)="(?:https?:)?//[^"]*"`)
+	for path, page := range pages {
+		html, markdown := string(page.HTML), string(page.Markdown)
+		if n := strings.Count(html, "<h1"); n != 1 {
+			t.Errorf("%s has %d first-level headings", path, n)
+		}
+		head, _, _ := strings.Cut(html, "<main")
+		if !strings.Contains(head, `<a href="/llms.txt">`) || !strings.Contains(markdown[:min(len(markdown), 250)], base+"/llms.txt") {
+			t.Errorf("%s does not begin with the way to llms.txt", path)
+		}
+		if found := inline.FindString(html); found != "" {
+			t.Errorf("%s has inline code: %s", path, found)
+		}
+		for _, link := range foreign.FindAllString(html, -1) {
+			if !strings.Contains(link, base+"/") {
+				t.Errorf("%s leads elsewhere: %s", path, link)
+			}
+		}
+		if len(html) > 50_000 || len(markdown) > 50_000 {
+			t.Errorf("%s is %d bytes as HTML and %d as Markdown, want at most 50000", path, len(html), len(markdown))
+		}
+		if strings.Count(markdown, "\n# ") > 0 || !strings.HasPrefix(markdown, "# ") {
+			t.Errorf("%s as Markdown has not one title", path)
+		}
 	}
-	if page := string(ErrorPage(problem, contract.TypeMarkdown)); !strings.HasPrefix(page, "# Invalid request\n") {
-		t.Errorf("the Markdown of an error is %s", page)
+}
+
+// TestHomeIsLight holds the budget: everything that the home page loads.
+func TestHomeIsLight(t *testing.T) {
+	t.Parallel()
+	total := len(sampleSite(t, nil).home().HTML)
+	for _, asset := range Assets() {
+		total += len(asset.Bytes)
+	}
+	if total > 50_000 {
+		t.Errorf("the home page takes %d bytes, want at most 50000", total)
+	}
+}
+
+func TestMarkdownLinksAreAbsolute(t *testing.T) {
+	t.Parallel()
+	target := regexp.MustCompile(`\]\(([^)]+)\)`)
+	s := sampleSite(t, func(c *content.Content) {
+		c.Pages = append(c.Pages, content.Page{Name: "extra", Markdown: "# Extra\n\n[a](/pricing) [b](<faq>) [c](./ask) [d](https://elsewhere.example/x) [e](mailto:a@b.example)\n\n[f]: /auth\n"})
+	})
+	for path, page := range s.Pages(today) {
+		for _, link := range target.FindAllStringSubmatch(string(page.Markdown), -1) {
+			if !regexp.MustCompile(`^<?(https://|mailto:)`).MatchString(link[1]) {
+				t.Errorf("%s has the link %s", path, link[0])
+			}
+		}
+	}
+	extra := s.Pages(today)["/extra"]
+	if !strings.Contains(string(extra.Markdown), "\n[f]: "+base+"/auth\n") || !strings.Contains(string(extra.HTML), `href="/pricing"`) {
+		t.Errorf("the owner's page is\n%s\n%s", extra.Markdown, extra.HTML)
+	}
+}
+
+func TestAbsolute(t *testing.T) {
+	t.Parallel()
+	s := &Site{Source: Source{Base: base}}
+	tests := []struct{ markdown, want string }{
+		{"[a](/x)", "[a](https://desk.example/x)"},
+		{"[a](x) and [b](/y \"title\")", "[a](https://desk.example/x) and [b](https://desk.example/y \"title\")"},
+		{"[a](<./x>)", "[a](<https://desk.example/x>)"},
+		{"![i](/i.svg)", "![i](https://desk.example/i.svg)"},
+		{"[a](http://x.example)", "[a](http://x.example)"},
+		{"[a](//x.example)", "[a](//x.example)"},
+		{"[a](#there)", "[a](#there)"},
+		{"[a](mailto:a@b.example)", "[a](mailto:a@b.example)"},
+		{"[a]: /x", "[a]: https://desk.example/x"},
+		{"```\n[a](/x)\n```\n[b](/y)", "```\n[a](/x)\n```\n[b](https://desk.example/y)"},
+		{"no link (/x)", "no link (/x)"},
+	}
+	for _, tt := range tests {
+		if got := s.absolute(tt.markdown); got != tt.want {
+			t.Errorf("absolute(%q) = %q, want %q", tt.markdown, got, tt.want)
+		}
 	}
 }

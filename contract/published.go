@@ -1,0 +1,44 @@
+package contract
+
+// Paths of the published documents (section 1; the rest: what the standards of
+// discovery name). The server card and the AI catalog each stand under every
+// path at which readers look for them.
+const (
+	PathLLMSFull        = "/llms-full.txt"
+	PathAuthGuide       = PathAuthPage + SuffixMarkdown
+	PathAPICatalog      = "/.well-known/api-catalog"             // RFC 9727
+	PathServerCard      = "/.well-known/mcp/server-card.json"    // SEP-1649
+	PathServerCardShort = "/.well-known/mcp.json"                // SEP-1649
+	PathServerCardMCP   = PathMCP + "/server-card"               // SEP-2127
+	PathSkills          = "/.well-known/agent-skills/index.json" // Agent Skills Discovery 0.2.0
+	PathSkill           = "/.well-known/agent-skills/" + SkillName + "/SKILL.md"
+	PathAICatalog       = "/.well-known/ai-catalog.json" // AI Catalog 1.0
+	PathARD             = "/.well-known/ard.json"        // ARD 0.91, the same document
+	PathRobots          = "/robots.txt"                  // RFC 9309
+	PathSitemap         = "/sitemap.xml"
+	PathSecurity        = "/.well-known/security.txt" // RFC 9116
+)
+
+// SkillName is the name of the skill document that agents are offered.
+const SkillName = "front-desk"
+
+// Versions of the OpenAPI format and of the description itself (section 9.6).
+const (
+	OpenAPIVersion     = "3.1.0"
+	DescriptionVersion = "1.0.0"
+)
+
+// NoticeMonths is how many months before its removal a retired version begins to
+// send Deprecation and Sunset (section 9.3).
+const NoticeMonths = 6
+
+// Media types of the published documents.
+const (
+	TypeText       = "text/plain"
+	TypeXML        = "application/xml"
+	TypeLinkset    = "application/linkset+json"         // RFC 9264
+	TypeServerCard = "application/mcp-server-card+json" // SEP-2127
+)
+
+// CharsetUTF8 is the parameter that every text carries after its media type.
+const CharsetUTF8 = "; charset=utf-8"

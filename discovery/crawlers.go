@@ -1,0 +1,77 @@
+package discovery
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"strings"
+	"time"
+
+	"frontdesk/contract"
+)
+
+// agents are the crawlers of AI services by the names that they give themselves.
+// They are named because some readers of robots.txt look for them by name.
+var agents = []string{
+	"Amazonbot", "Applebot", "Applebot-Extended", "Bytespider", "CCBot", "ChatGPT-User", "Claude-SearchBot",
+	"Claude-User", "Claude-Web", "ClaudeBot", "DuckAssistBot", "GPTBot", "Google-Extended", "Meta-ExternalAgent",
+	"MistralAI-User", "OAI-SearchBot", "Perplexity-User", "PerplexityBot", "anthropic-ai", "cohere-ai",
+}
+
+// contentSignal is what may be done with what is read here: found and quoted, as
+// it is made for, but not taken to train a model.
+const contentSignal = "search=yes, ai-input=yes, ai-train=no"
+
+// Robots is /robots.txt (RFC 9309, Content Signals).
+func Robots(p *Publication) []byte {
+	rules := "Content-Signal: " + contentSignal + "\nAllow: /\n"
+	var b strings.Builder
+	b.WriteString("# Agents are welcome. Start at " + p.base() + contract.PathLLMS + "\n\n")
+	b.WriteString("User-agent: *\n" + rules + "\n")
+	for _, agent := range agents {
+		b.WriteString("User-agent: " + agent + "\n")
+	}
+	b.WriteString(rules + "\n")
+	fmt.Fprintf(&b, "Sitemap: %s%s\nAgentmap: %s%s\n", p.base(), contract.PathSitemap, p.base(), contract.PathARD)
+	return []byte(b.String())
+}
+
+type urlSet struct {
+	XMLName xml.Name  `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 urlset"`
+	URLs    []pageURL `xml:"url"`
+}
+
+type pageURL struct {
+	Location string `xml:"loc"`
+}
+
+// Sitemap is /sitemap.xml: the pages for people. It tells no dates, since the
+// service knows when it read a page but not when the owner wrote it.
+func Sitemap(p *Publication) []byte {
+	var set urlSet
+	for _, page := range p.Pages {
+		set.URLs = append(set.URLs, pageURL{p.base() + page.Path})
+	}
+	body, err := xml.MarshalIndent(set, "", "  ")
+	if err != nil {
+		panic(err) // plain strings
+	}
+	return bytes.Join([][]byte{[]byte(strings.TrimSuffix(xml.Header, "\n")), body, nil}, []byte("\n"))
+}
+
+// securityLife is how long security.txt holds from the day on which it was made;
+// RFC 9116 2.5.5 advises less than a year.
+const securityLife = 360 * 24 * time.Hour
+
+// SecurityText is /.well-known/security.txt (RFC 9116).
+func SecurityText(p *Publication) []byte {
+	expires := p.Loaded.UTC().Truncate(24 * time.Hour).Add(securityLife)
+	var b strings.Builder
+	fmt.Fprintf(&b, "Contact: %s%s\n", p.base(), contract.PathContactPage)
+	fmt.Fprintf(&b, "Expires: %s\n", expires.Format(time.RFC3339))
+	fmt.Fprintf(&b, "Canonical: %s%s\n", p.base(), contract.PathSecurity)
+	if languages := p.Content.Business.Languages; len(languages) > 0 {
+		fmt.Fprintf(&b, "Preferred-Languages: %s\n", strings.Join(languages, ", "))
+	}
+	return []byte(b.String())
+}

@@ -1,0 +1,107 @@
+package discovery
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"frontdesk/content"
+	"frontdesk/contract"
+)
+
+// FuzzDescription shows that no name of a business breaks a document.
+func FuzzDescription(f *testing.F) {
+	for _, name := range []string{"Ada's", `"Ada" \ Co`, "a: b", "# {{.Name}}", "- x", "%", "`a`", "é—日本", "|", "&a *b !c", "]]>", "<b>&amp;", "a\ufffeb"} {
+		f.Add(name)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		if name = strings.Join(strings.Fields(strings.ToValidUTF8(name, "")), " "); name == "" || regexp.MustCompile(`\pC`).MatchString(name) {
+			t.Skip() // content refuses such a name
+		}
+		p := publicationOf(t, name, desk)
+		var description struct {
+			Info struct{ Title, Description string }
+		}
+		if err := json.Unmarshal(OpenAPI(p), &description); err != nil {
+			t.Fatal(err)
+		}
+		name = strings.NewReplacer("\ufffe", "\ufffd", "\uffff", "\ufffd").Replace(name)
+		if description.Info.Title != name+", public agent API" || !strings.Contains(description.Info.Description, name) {
+			t.Errorf("the name %q has become %q", name, description.Info.Title)
+		}
+		for path, document := range Documents(p) {
+			if document.ContentType[0] == contract.TypeJSON && !json.Valid(document.Body.Bytes) {
+				t.Errorf("%s is no JSON", path)
+			}
+		}
+	})
+}
+
+// TestOwnersTextsReachTheDescription holds that an answer is the same in an example
+// as in the content, but for what YAML cannot hold.
+func TestOwnersTextsReachTheDescription(t *testing.T) {
+	t.Parallel()
+	p := publicationOf(t, "", desk)
+	p.Examples.Answered.Answer = "\ta: {b}\n\n  # c\u2028\u2029 \U0001f600 \ufeff\uffff \u200d'\"\\ end "
+	var document struct {
+		Paths map[string]struct {
+			Post struct {
+				Responses map[string]struct {
+					Content map[string]struct {
+						Examples map[string]struct{ Value contract.Answer }
+					}
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal(OpenAPI(p), &document); err != nil {
+		t.Fatal(err)
+	}
+	got := document.Paths["/v1/ask"].Post.Responses["200"].Content["application/json"].Examples["answered"].Value.Answer
+	want := strings.NewReplacer("\ufeff", "\ufffd", "\uffff", "\ufffd").Replace(p.Examples.Answered.Answer)
+	if got != want {
+		t.Errorf("the example says %q, want %q", got, want)
+	}
+}
+
+func TestJSONOfYAML(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ name, source, want, fault string }{
+		{"order is kept", "b: 1\na: [true, null, 1.5, \"x\"]\nc: {}", `{"b":1,"a":[true,null,1.5,"x"],"c":{}}`, ""},
+		{"texts stay texts", `v: "1.0"`, `{"v":"1.0"}`, ""},
+		{"a comma in a bare text", "{description: one, two}", "", "a key without a value"},
+		{"a key given twice", "a: 1\na: 2", "", "a"},
+		{"an alias", "a: &x 1\nb: *x", "", "only mappings"},
+		{"nothing", "", "", "empty"},
+		{"no YAML", "a: [", "", ""},
+	}
+	for _, tt := range tests {
+		got, err := jsonOf([]byte(tt.source))
+		if tt.want == "" {
+			if err == nil || !strings.Contains(err.Error(), tt.fault) {
+				t.Errorf("%s: %s, %v, want an error with %q", tt.name, got, err, tt.fault)
+			}
+			continue
+		}
+		if err != nil || string(got) != tt.want+"\n" {
+			t.Errorf("%s: %s, %v, want %s", tt.name, got, err, tt.want)
+		}
+	}
+}
+
+func TestSampleRequestsSkipWhatHasExpired(t *testing.T) {
+	t.Parallel()
+	yesterday := time.Date(2026, 11, 19, 0, 0, 0, 0, time.UTC)
+	c := &content.Content{FAQ: content.FAQ{Entries: []content.Entry{
+		{Question: "Old?", Expires: yesterday}, {Question: "New?"},
+	}}}
+	if got := NewSampleRequests(c, loaded); got.Answered != "New?" || got.Unanswered == "" {
+		t.Errorf("requests = %+v", got)
+	}
+	c.FAQ.Entries = c.FAQ.Entries[:1]
+	if got := NewSampleRequests(c, loaded); got.Answered == "Old?" {
+		t.Error("an expired entry is an example")
+	}
+}

@@ -1,0 +1,42 @@
+package discovery
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestPageLinks(t *testing.T) {
+	t.Parallel()
+	const documents = `<https://desk.example/llms.txt>; rel="describedby"; type="text/plain", ` +
+		`<https://desk.example/.well-known/api-catalog>; rel="api-catalog"; type="application/linkset+json", ` +
+		`<https://desk.example/openapi.json>; rel="service-desc"; type="application/json", ` +
+		`<https://desk.example/developers>; rel="service-doc"; type="text/html", ` +
+		`<https://desk.example/v1/health>; rel="status"; type="application/json", ` +
+		`<https://desk.example/.well-known/ard.json>; rel="ard"; type="application/json"`
+	tests := []struct{ path, html, markdown string }{
+		{"/pricing", `<https://desk.example/pricing.md>; rel="alternate"; type="text/markdown"`,
+			`<https://desk.example/pricing>; rel="canonical"; type="text/html"`},
+		{"/", `<https://desk.example/index.md>; rel="alternate"; type="text/markdown"`,
+			`<https://desk.example/>; rel="canonical"; type="text/html"`},
+	}
+	for _, tt := range tests {
+		html, markdown := Addresses{Base: "https://desk.example"}.PageLinks(tt.path)
+		got := []string{html, markdown}
+		want := []string{tt.html + ", " + documents, tt.markdown + ", " + documents}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.path, diff)
+		}
+	}
+}
+
+func TestPageWithLinks(t *testing.T) {
+	t.Parallel()
+	page := NewPage([]byte("<p>"), []byte("p")).With(Addresses{Base: "https://desk.example"}, "/faq")
+	for form, document := range map[string]*Document{"alternate": page.HTML, "canonical": page.Markdown} {
+		if link := document.Header["Link"]; len(link) != 1 || !strings.Contains(link[0], `rel="`+form+`"`) {
+			t.Errorf("the Link header is %v, want one with %s", link, form)
+		}
+	}
+}

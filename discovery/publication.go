@@ -1,0 +1,66 @@
+package discovery
+
+import (
+	"time"
+
+	"frontdesk/content"
+	"frontdesk/contract"
+)
+
+// Publication is what the documents are made of. Everything else that they say
+// comes from package contract.
+type Publication struct {
+	Content  *content.Content
+	At       Addresses
+	Catalog  contract.Catalog // of the same content
+	Examples Examples
+	Pages    []ListedPage // in the order in which they are listed
+	Loaded   time.Time    // when the content was loaded
+}
+
+// Examples are requests and the answers of the service itself to them, so that the
+// examples of the description cannot be wrong.
+type Examples struct {
+	Requests           SampleRequests
+	Answered, Fallback contract.Answer
+	Preview            contract.Preview
+}
+
+// name, base and workspace are what every document speaks of.
+func (p *Publication) name() string      { return p.Content.Business.Name }
+func (p *Publication) base() string      { return p.At.Base }
+func (p *Publication) workspace() string { return p.At.workspace() }
+
+// workspaceMCP is the address of the workspace's MCP server.
+func (p *Publication) workspaceMCP() string { return p.workspace() + contract.PathWorkspaceMCP }
+
+// Documents makes every published document but the pages, by path. Documents that
+// stand under several paths and differ in nothing but that are one.
+func Documents(p *Publication) map[string]*Document {
+	card := ServerCard(p)
+	skill := NewDocument(typeMarkdown, Skill(p))
+	ai := NewDocument(contract.TypeJSON, AICatalog(p))
+	json := func(body []byte) *Document { return NewDocument(contract.TypeJSON, body) }
+	text := func(body []byte) *Document { return NewDocument(typeText, body) }
+	return map[string]*Document{
+		contract.PathCatalog:       CatalogDocument(p.Catalog),
+		contract.PathOpenAPI:       json(OpenAPI(p)),
+		contract.PathLLMS:          text(LLMS(p)),
+		contract.PathLLMSFull:      text(LLMSFull(p)),
+		contract.PathAuthGuide:     NewDocument(typeMarkdown, AuthGuide(p)),
+		contract.PathAPICatalog:    apiCatalogDocument(p),
+		contract.PathServerCard:    json(card),
+		contract.PathServerCardMCP: NewDocument(contract.TypeServerCard, card),
+		contract.PathSkills:        json(SkillIndex(p, skill)),
+		contract.PathSkill:         skill,
+		contract.PathAICatalog:     ai,
+		contract.PathRobots:        text(Robots(p)),
+		contract.PathSitemap:       NewDocument(contract.TypeXML+contract.CharsetUTF8, Sitemap(p)),
+		contract.PathSecurity:      text(SecurityText(p)),
+	}
+}
+
+const (
+	typeText     = contract.TypeText + contract.CharsetUTF8
+	typeMarkdown = contract.TypeMarkdown + contract.CharsetUTF8
+)

@@ -1,0 +1,103 @@
+package discovery
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"strings"
+	"text/template"
+	"time"
+
+	"frontdesk/contract"
+)
+
+//go:embed text/*.md
+var textSource embed.FS
+
+// texts are the Markdown documents. Their words stand in the templates, every
+// number and name in package contract.
+var texts = template.Must(template.New("").Funcs(template.FuncMap{
+	"json":      func(v any) string { return string(compact(v)) },
+	"seconds":   func(t time.Duration) int { return int(t.Seconds()) },
+	"twin":      contract.TwinPath,
+	"label":     label.Replace,
+	"skillName": func() string { return contract.SkillName },
+	"codes":     contract.Codes,
+	"ask":       func() contract.Policy { return contract.AskPolicy },
+	"contact":   func() contract.Policy { return contract.ContactPolicy },
+	"path":      func() any { return paths },
+	"version":   func() any { return versions },
+	"bound":     func() any { return bounds },
+}).Option("missingkey=error").ParseFS(textSource, "text/*.md"))
+
+// label makes a text the text of a Markdown link.
+var label = strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`)
+
+// write makes the document of a template.
+func (p *Publication) write(name string) []byte {
+	var out bytes.Buffer
+	err := texts.ExecuteTemplate(&out, name, map[string]any{
+		"Name": p.name(), "Summary": oneLine(p.Content.Business.Summary), "Base": p.base(), "WorkspaceMCP": p.workspaceMCP(),
+		"Pages": p.Pages, "AgentAuth": string(AgentAuth(p.At)),
+	})
+	if err != nil {
+		panic(err) // the templates and their data are our own
+	}
+	return out.Bytes()
+}
+
+// LLMS is /llms.txt: what an agent should know first, and where the rest is
+// (llms.txt v2). Its links lead to Markdown; other addresses stand as text, since
+// readers follow the links and expect Markdown.
+func LLMS(p *Publication) []byte { return p.write("llms.md") }
+
+// AuthGuide is /auth.md, and the Markdown of the page /auth.
+func AuthGuide(p *Publication) []byte { return p.write("auth.md") }
+
+// Skill is the skill document (Agent Skills).
+func Skill(p *Publication) []byte { return p.write("skill.md") }
+
+// LLMSFull is /llms-full.txt: llms.txt and then every page.
+func LLMSFull(p *Publication) []byte {
+	out := bytes.TrimSpace(LLMS(p))
+	for _, page := range p.Pages {
+		out = append(out, "\n\n---\n\n"...)
+		out = append(out, "Source: "+p.base()+page.Path+"\n\n"...)
+		out = append(out, bytes.TrimSpace(page.Markdown)...)
+	}
+	return append(out, '\n')
+}
+
+// AgentAuth is the agent registration descriptor (section 5.5) as indented JSON.
+// claim_uri stands at the top level too, where scanners look (decisions,
+// Documents).
+func AgentAuth(at Addresses) []byte {
+	type anonymous struct {
+		CredentialTypes []string `json:"credential_types_supported"`
+		ClaimURI        string   `json:"claim_uri"`
+	}
+	type agentAuth struct {
+		Skill         string    `json:"skill"`
+		RegisterURI   string    `json:"register_uri"`
+		ClaimURI      string    `json:"claim_uri"`
+		IdentityTypes []string  `json:"identity_types_supported"`
+		Anonymous     anonymous `json:"anonymous"`
+	}
+	claim := at.Base + contract.PathCatalog
+	encoded, err := json.MarshalIndent(struct {
+		AgentAuth agentAuth `json:"agent_auth"`
+	}{agentAuth{
+		Skill:         at.Base + contract.PathAuthGuide,
+		RegisterURI:   at.Base + contract.PathContact,
+		ClaimURI:      claim,
+		IdentityTypes: []string{"anonymous"},
+		Anonymous:     anonymous{[]string{"none"}, claim},
+	}}, "", "  ")
+	if err != nil {
+		panic(err) // plain strings
+	}
+	return encoded
+}
+
+// oneLine folds a text for a place where a line break would end it.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -1,0 +1,131 @@
+package discovery
+
+import (
+	"fmt"
+	"net/http"
+
+	"frontdesk/contract"
+)
+
+// Contract values as the templates of the documents name them.
+var (
+	paths = map[string]string{
+		"Health": contract.PathHealth, "Catalog": contract.PathCatalog, "CatalogAlias": contract.PathCatalogAlias,
+		"Ask": contract.PathAsk, "AskAlias": contract.PathAskAlias, "Feedback": contract.PathFeedback,
+		"Contact": contract.PathContact, "ContactAlias": contract.PathContactAlias,
+		"MCP": contract.PathMCP, "WorkspaceMCP": contract.PathWorkspaceMCP,
+		"Developers": contract.PathDevelopers, "AuthPage": contract.PathAuthPage, "ContactPage": contract.PathContactPage,
+		"OpenAPI": contract.PathOpenAPI, "LLMS": contract.PathLLMS, "LLMSFull": contract.PathLLMSFull,
+		"APICatalog": contract.PathAPICatalog, "ServerCard": contract.PathServerCard, "AICatalog": contract.PathAICatalog,
+		"Skills": contract.PathSkills, "Skill": contract.PathSkill, "Keys": contract.PathKeyDirectory,
+	}
+	versions = map[string]any{
+		"API": contract.APIVersion, "OpenAPI": contract.OpenAPIVersion, "Description": contract.DescriptionVersion,
+		"Notice": contract.NoticeMonths, "MCP": contract.MCPVersions,
+	}
+	bounds = map[string]int{
+		"Question": contract.MaxQuestion, "Name": contract.MaxName, "Business": contract.MaxBusiness,
+		"Message": contract.MaxMessage, "Email": contract.MaxEmail, "Comment": contract.MaxComment,
+		"Suggestions": contract.MaxSuggestions,
+	}
+	caps = map[string]int{
+		"Ask": contract.CapAsk, "Feedback": contract.CapFeedback, "Contact": contract.CapContact, "MCP": contract.CapMCP,
+	}
+	fields = map[string]string{"Question": contract.FieldQuestion}
+)
+
+// Traits of an operation that show in the headers of its answers.
+const (
+	traitV1           = "v1"
+	traitAsk          = "ask"
+	traitContact      = "contact"
+	traitTool         = "tool"
+	traitMCP          = "mcp"
+	traitUnacceptable = "unacceptable"
+)
+
+// traitHeaders are the header components, by header name, that a trait brings. The
+// empty trait is that of an operation without one.
+var traitHeaders = map[string]map[string]string{
+	"": nil, traitMCP: nil, traitUnacceptable: nil,
+	traitV1:      {contract.HeaderAPIVersion: "APIVersion"},
+	traitAsk:     {contract.HeaderRateLimitPolicy: "AskPolicy", contract.HeaderRateLimit: "AskRemaining"},
+	traitContact: {contract.HeaderRateLimitPolicy: "ContactPolicy", contract.HeaderRateLimit: "ContactRemaining"},
+	traitTool:    {contract.HeaderRateLimitPolicy: "ToolPolicy", contract.HeaderRateLimit: "ToolRemaining"},
+	"cached":     {"ETag": "ETag", "Cache-Control": "CacheControl"},
+	"link":       {"Link": "Link"},
+	"signed": {contract.HeaderContentDigest: "ContentDigest", contract.HeaderSignature: "Signature",
+		contract.HeaderSignatureInput: "SignatureInput"},
+}
+
+// exceeded are the remaining headers of a 429, on which nothing is left.
+var exceeded = map[string]string{traitAsk: "AskExceeded", traitContact: "ContactExceeded", traitTool: "ToolRemaining"}
+
+type reference map[string]string
+
+func refer(section, name string) reference {
+	return reference{"$ref": "#/components/" + section + "/" + name}
+}
+
+// headers is the JSON of the headers of an answer with these traits. Every answer
+// names its request.
+func headers(traits ...string) string { return string(compact(headersOf(traits))) }
+
+func headersOf(traits []string) map[string]reference {
+	set := map[string]reference{contract.HeaderRequestID: refer("headers", "RequestID")}
+	for _, trait := range traits {
+		components, ok := traitHeaders[trait]
+		if !ok {
+			panic("no trait " + trait) // a word of our own templates, misspelt
+		}
+		for header, component := range components {
+			set[header] = refer("headers", component)
+		}
+	}
+	return set
+}
+
+// problem refers to the response for a code on operations with these traits, and
+// has it described. The first trait of an MCP transport's refusal is traitMCP.
+func (d *description) problem(code contract.Code, traits ...string) string {
+	name := string(code)
+	for _, trait := range traits {
+		if trait != "" {
+			name += "_" + trait
+		}
+	}
+	if !d.seen[name] {
+		d.seen[name], d.answered[code] = true, true
+		d.problems = append(d.problems, problemResponse{name, string(compact(describeProblem(code, traits)))})
+	}
+	return string(compact(refer("responses", name)))
+}
+
+func describeProblem(code contract.Code, traits []string) any {
+	info := code.Info()
+	set, schema, description := headersOf(traits), "Problem", info.Condition
+	for _, trait := range traits {
+		switch trait {
+		case traitMCP:
+			schema = "MCPProblem"
+		case traitUnacceptable:
+			description = "Accept excludes " + contract.TypeJSON + "."
+		case traitAsk, traitContact, traitTool:
+			if info.Status == http.StatusTooManyRequests {
+				set[contract.HeaderRateLimit] = refer("headers", exceeded[trait])
+			}
+		}
+	}
+	if info.Status == http.StatusTooManyRequests {
+		set[contract.HeaderRetryAfter] = refer("headers", "RetryAfter")
+	}
+	media := map[string]any{"schema": refer("schemas", schema)}
+	if schema == "Problem" {
+		media["examples"] = map[string]reference{string(code): refer("examples", string(code))}
+	}
+	return struct {
+		Description string               `json:"description"`
+		Headers     map[string]reference `json:"headers"`
+		Content     map[string]any       `json:"content"`
+	}{fmt.Sprintf("%s: %s", info.Code, description), set, map[string]any{contract.TypeProblem: media}}
+}

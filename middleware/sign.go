@@ -1,0 +1,57 @@
+package middleware
+
+import (
+	"bytes"
+	"net/http"
+
+	"frontdesk/contract"
+)
+
+// AnswerSigner puts the headers of a signature on an answer, as the values of
+// Accept-Signature ask.
+type AnswerSigner interface {
+	SignAnswer(accept []string, status int, header http.Header, body []byte)
+}
+
+// SignOnRequest signs the answers of a route for callers that send
+// Accept-Signature (RFC 9421 5), whatever the answer is. For all others it does
+// nothing. It stands before every layer of the route that can answer.
+func SignOnRequest(signer AnswerSigner) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			accept := r.Header[contract.HeaderAcceptSignature]
+			if accept == nil {
+				next.ServeHTTP(w, r)
+				return
+			}
+			held := &heldAnswer{ResponseWriter: w, status: http.StatusOK}
+			next.ServeHTTP(held, r)
+			content := held.body.Bytes()
+			if r.Method == http.MethodHead { // RFC 9530 B.2: the digest is of what is sent
+				content = nil
+			}
+			signer.SignAnswer(accept, held.status, w.Header(), content)
+			w.WriteHeader(held.status)
+			_, _ = w.Write(held.body.Bytes()) // the client has gone; nothing is left to tell it
+		})
+	}
+}
+
+// heldAnswer keeps an answer back until it is whole: its signature goes before it.
+type heldAnswer struct {
+	http.ResponseWriter
+	status int
+	body   bytes.Buffer
+}
+
+// WriteHeader begins the answer. Nothing has left yet, so an error that comes
+// after the beginning takes its place.
+func (h *heldAnswer) WriteHeader(status int) {
+	h.status = status
+	h.body.Reset()
+}
+
+func (h *heldAnswer) Write(body []byte) (int, error) { return h.body.Write(body) }
+
+// Unwrap lets exchangeOf and http.ResponseController reach what is below.
+func (h *heldAnswer) Unwrap() http.ResponseWriter { return h.ResponseWriter }

@@ -1,0 +1,161 @@
+package routes
+
+import (
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"frontdesk/contract"
+)
+
+const (
+	formType = "Content-Type: application/x-www-form-urlencoded"
+	browser  = "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+)
+
+// form encodes a form; what follows a name is its value.
+func form(pairs ...string) string {
+	values := url.Values{}
+	for pair := range slices.Chunk(pairs, 2) {
+		values.Set(pair[0], pair[1])
+	}
+	return values.Encode()
+}
+
+func pilotForm(pairs ...string) string {
+	return form(append([]string{"name", "Ada", "business", "AE", "email", "ada@example.com", "message", "Hello"}, pairs...)...)
+}
+
+// TestFormsShareTheLimits lets the pages and the API use up one another's slots.
+func TestFormsShareTheLimits(t *testing.T) {
+	t.Parallel()
+	f := newFront(t)
+	question := form("q", "Who is it for?")
+	status(t, "page", f.post(t, alice, "/ask", question, formType, browser), 200, `"ask";r=4`)
+	status(t, "API", f.post(t, alice, contract.PathAsk, ask), 200, `"ask";r=3`)
+	status(t, "invalid", f.post(t, alice, "/ask", form("q", " "), formType, browser), 400, `"ask";r=2`)
+	status(t, "unreadable", f.post(t, alice, "/ask", "%zz", formType, browser), 400, `"ask";r=1`)
+	status(t, "too large", f.post(t, alice, "/ask", strings.Repeat("x", contract.CapAskPage+1), formType, browser), 413, "")
+	status(t, "page again", f.post(t, alice, "/ask", question, formType, browser), 200, `"ask";r=0`)
+	refused := f.post(t, alice, "/ask", form("q", "Is this kept?"), formType, browser)
+	status(t, "over the limit", refused, 429, `"ask";r=0`)
+	wantPage(t, refused, `value="Is this kept?"`, "Please wait 60 seconds")
+	if refused.Header().Get("Retry-After") != "60" {
+		t.Errorf("Retry-After = %q, want 60", refused.Header().Get("Retry-After"))
+	}
+
+	status(t, "preview", f.post(t, alice, "/contact", pilotForm("dry_run", "true"), formType, browser), 200, "")
+	for left := 2; left >= 0; left-- {
+		status(t, "send", f.post(t, alice, "/contact", pilotForm("dry_run", "false"), formType, browser), 200, contract.ContactPolicy.Remaining(left))
+	}
+	status(t, "API over the limit", f.post(t, alice, contract.PathContact, real), 429, `"contact";r=0`)
+	status(t, "page over the limit", f.post(t, alice, "/contact", pilotForm(), formType, browser), 429, `"contact";r=0`)
+	if n := len(f.courier.sent); n != 3 {
+		t.Errorf("%d requests reached the courier, want 3", n)
+	}
+}
+
+// wantPage checks that an answer is an HTML page that nobody keeps, with all of parts.
+func wantPage(t *testing.T, w *httptest.ResponseRecorder, parts ...string) {
+	t.Helper()
+	if got := w.Header().Get("Content-Type") + ", " + w.Header().Get("Cache-Control"); got != "text/html; charset=utf-8, no-store" {
+		t.Errorf("the answer is %s", got)
+	}
+	for _, part := range parts {
+		if !strings.Contains(w.Body.String(), part) {
+			t.Errorf("the page lacks %s:\n%s", part, w.Body)
+		}
+	}
+}
+
+// TestPreviewAndSend sends exactly what the page has shown.
+func TestPreviewAndSend(t *testing.T) {
+	t.Parallel()
+	f := newFront(t)
+	preview := f.post(t, alice, "/contact", pilotForm("dry_run", "true"), formType, browser)
+	wantPage(t, preview, "This is the mail", "Pilot request from AE", `name="preview" value="`)
+	if len(f.courier.sent) != 0 {
+		t.Fatal("a preview is sent")
+	}
+	_, rest, _ := strings.Cut(preview.Body.String(), `name="preview" value="`)
+	digest, _, _ := strings.Cut(rest, `"`)
+
+	changed := f.post(t, alice, "/contact", pilotForm("preview", digest, "message", "Something else"), formType, browser)
+	status(t, "changed after the preview", changed, 400, "")
+	wantPage(t, changed, "Something else", "preview is not the digest")
+	if len(f.courier.sent) != 0 {
+		t.Fatal("what was not previewed is sent")
+	}
+	sent := f.post(t, alice, "/contact", pilotForm("preview", digest, "dry_run", "false"), formType, browser)
+	status(t, "as previewed", sent, 200, `"contact";r=2`)
+	wantPage(t, sent, f.courier.sent[0].ID, "ada@example.com")
+}
+
+// TestRefusedFormsKeepWhatWasTyped reads each refusal back.
+func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
+	t.Parallel()
+	kept := []string{`value="Ada"`, "Hello</textarea>"}
+	tests := []struct {
+		name, body string
+		fail       error
+		status     int
+		parts      []string
+	}{
+		{"one field", pilotForm("email", "ada@localhost"), nil, 400,
+			append(kept, `value="ada@localhost" aria-invalid="true" aria-describedby="email-error"`, `id="email-error">email must be one plain`)},
+		{"two fields", pilotForm("email", "", "business", strings.Repeat("b", 201)), nil, 400,
+			append(kept, `id="email-error">email is required`, `id="business-error">business must be at most 200 characters`)},
+		{"delivery", pilotForm(), errDelivery, 502, append(kept, `role="alert">The mail server refuses. Nothing is wrong with the request: retry after a minute.`)},
+		{"markup", pilotForm("name", `"><script>alert(1)</script>`, "email", "x"), nil, 400, []string{`value="&#34;&gt;&lt;script&gt;`}},
+		{"dry_run as a word", pilotForm("dry_run", "yes"), nil, 400, append(kept, "dry_run must be true or false")},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			f := newFront(t)
+			f.courier.fail = tt.fail
+			w := f.post(t, alice, "/contact", tt.body, formType, browser)
+			if w.Code != tt.status {
+				t.Errorf("status %d, want %d", w.Code, tt.status)
+			}
+			wantPage(t, w, tt.parts...)
+			if tt.fail == nil && len(f.courier.sent) > 0 {
+				t.Error("a refused form is sent")
+			}
+		})
+	}
+}
+
+// TestFormsInMarkdown answers agents that post a form and read Markdown.
+func TestFormsInMarkdown(t *testing.T) {
+	t.Parallel()
+	f := newFront(t)
+	for body, want := range map[string]string{
+		pilotForm("dry_run", "true"): "with `preview` = `",
+		pilotForm():                  "## Sent",
+		pilotForm("email", "x"):      "- email must be one plain",
+	} {
+		w := f.post(t, alice, "/contact", body, formType, "Accept: text/markdown")
+		if got := w.Header().Get("Content-Type"); got != "text/markdown; charset=utf-8" || !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%s: %s, want %q in\n%s", body, got, want, w.Body)
+		}
+	}
+	w := f.post(t, alice, "/ask", form("q", "Who is it for?"), formType, "Accept: text/markdown")
+	if !strings.Contains(w.Body.String(), "## Who is it for?\n\nFor small local businesses") {
+		t.Errorf("answer:\n%s", w.Body)
+	}
+}
+
+// TestFormsObeyTheOriginRule: a page of somebody else's cannot post the forms.
+func TestFormsObeyTheOriginRule(t *testing.T) {
+	t.Parallel()
+	for origin, want := range map[string]int{base: 200, "https://evil.example": 403, "null": 403} {
+		f := newFront(t)
+		w := f.post(t, alice, "/contact", pilotForm(), formType, browser, "Origin: "+origin)
+		if w.Code != want || (want != 200 && len(f.courier.sent) > 0) {
+			t.Errorf("%s: %d and %d sent, want %d", origin, w.Code, len(f.courier.sent), want)
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package routes
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"frontdesk/handlers"
+)
+
+func TestPagesAreNegotiated(t *testing.T) {
+	t.Parallel()
+	f := newFront(t)
+	const html, markdown = "text/html; charset=utf-8", "text/markdown; charset=utf-8"
+	tests := []struct{ path, accept, want string }{
+		{"/", "", html},
+		{"/", "*/*", html},
+		{"/", "text/markdown", markdown},
+		{"/", "text/markdown, text/html;q=0.9", markdown},
+		{"/", "text/markdown;q=0.5, text/html", html},
+		{"/", "text/markdown;q=0", html},
+		{"/pricing", "text/*;q=0.4, text/markdown", markdown},
+		{"/faq", "text/markdown, text/html", html},
+		{"/developers", "image/png", html},
+		{"/ask", "text/markdown", markdown},
+		{"/contact", "text/markdown", markdown},
+		{"/privacy", "text/markdown", markdown},
+		{"/auth", "text/html", html},
+		{"/index.md", "text/html", markdown},
+		{"/pricing.md", "", markdown},
+		{"/faq.md", "", markdown},
+		{"/developers.md", "", markdown},
+		{"/ask.md", "", markdown},
+		{"/contact.md", "", markdown},
+		{"/privacy.md", "text/html", markdown},
+	}
+	for _, tt := range tests {
+		w := f.send(t, alice, http.MethodGet, tt.path, "", "Accept: "+tt.accept)
+		if got := w.Header().Get("Content-Type"); w.Code != 200 || got != tt.want {
+			t.Errorf("%s for %q: %d %s, want %s", tt.path, tt.accept, w.Code, got, tt.want)
+		}
+		twin := strings.HasSuffix(tt.path, ".md")
+		if varies := slices.Contains(w.Header()["Vary"], "Accept"); varies == twin {
+			t.Errorf("%s varies by Accept: %v", tt.path, varies)
+		}
+		relation := map[bool]string{false: `rel="alternate"`, true: `rel="canonical"`}[strings.HasPrefix(tt.want, "text/markdown")]
+		if link := w.Header().Get("Link"); !strings.Contains(link, relation) {
+			t.Errorf("%s for %q: Link is %q, want %s", tt.path, tt.accept, link, relation)
+		}
+	}
+}
+
+// TestNamedPaths walks the paths that the content and the binary name.
+func TestNamedPaths(t *testing.T) {
+	t.Parallel()
+	f := newFront(t)
+	home := f.send(t, alice, http.MethodGet, "/", "").Body.String()
+	_, rest, _ := strings.Cut(home, `href="/assets/`)
+	asset, _, _ := strings.Cut(rest, `"`)
+	tests := []struct {
+		method, path string
+		status       int
+		allow        string
+	}{
+		{"GET", "/privacy", 200, ""},
+		{"HEAD", "/privacy.md", 200, ""},
+		{"GET", "/assets/" + asset, 200, ""},
+		{"POST", "/assets/" + asset, 405, "GET, HEAD"},
+		{"POST", "/privacy", 405, "GET, HEAD"},
+		{"BREW", "/privacy.md", 405, "GET, HEAD"},
+		{"PUT", "/ask", 405, "GET, HEAD, POST"},
+		{"POST", "/pricing", 405, "GET, HEAD"},
+		{"GET", "/assets/", 404, ""},
+		{"GET", "/assets/site.000000000000.css", 404, ""},
+		{"GET", "/assets%2F" + asset, 404, ""},
+		{"GET", "/%70rivacy", 404, ""},
+		{"GET", "/privacy/", 404, ""},
+		{"GET", "/Privacy", 404, ""},
+		{"GET", "/home", 404, ""}, // the home page is at / alone
+		{"GET", "/nope", 404, ""},
+		{"GET", "/nope.md", 404, ""},
+		{"GET", "/.md", 404, ""},
+		{"POST", "/nope", 404, ""},
+	}
+	for _, tt := range tests {
+		w := f.send(t, alice, tt.method, tt.path, "")
+		if w.Code != tt.status || w.Header().Get("Allow") != tt.allow {
+			t.Errorf("%s %s: %d, Allow %q; want %d, %q", tt.method, tt.path, w.Code, w.Header().Get("Allow"), tt.status, tt.allow)
+		}
+	}
+}
+
+// TestPageHeaders finds the protecting headers on every answer outside the API, and
+// on none inside.
+func TestPageHeaders(t *testing.T) {
+	t.Parallel()
+	f := newFront(t)
+	for path, want := range map[string]bool{"/": true, "/nope": true, "/v1/health": false, "/api/nope": false} {
+		header := f.send(t, alice, http.MethodGet, path, "").Header()
+		for _, name := range []string{"Content-Security-Policy", "Referrer-Policy", "Permissions-Policy", "Cross-Origin-Opener-Policy"} {
+			if got := header.Get(name) != ""; got != want {
+				t.Errorf("%s has %s: %v, want %v", path, name, got, want)
+			}
+		}
+		if header.Get("Strict-Transport-Security") != "" {
+			t.Errorf("%s over http demands https", path)
+		}
+	}
+	secure := config()
+	secure.HTTPS = true
+	w := front{Handler: New(Table(&handlers.API{}, NewLimiters())[:1], secure)}.send(t, alice, http.MethodGet, "/nope", "")
+	if got := w.Header().Get("Strict-Transport-Security"); got != "max-age=31536000" {
+		t.Errorf("over https Strict-Transport-Security is %q", got)
+	}
+}

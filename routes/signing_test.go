@@ -1,0 +1,302 @@
+package routes
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/ed25519"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/contract"
+	"frontdesk/handlers"
+	"frontdesk/signing"
+)
+
+func serviceKey() signing.Key {
+	key, err := signing.NewKey(ed25519.NewKeyFromSeed(bytes.Repeat([]byte{7}, ed25519.SeedSize)))
+	if err != nil {
+		panic(err)
+	}
+	return key
+}
+
+func directory(t testing.TB) *signing.Directory {
+	t.Helper()
+	directory, err := signing.NewDirectory(base, serviceKey())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return directory
+}
+
+// verify checks an answer as a caller would that has asked for its signature.
+func verify(t *testing.T, f front, verifier *signing.Verifier, method, path string, w *httptest.ResponseRecorder) {
+	t.Helper()
+	keys := f.send(t, alice, http.MethodGet, base+contract.PathKeyDirectory, "").Result()
+	keys.Request = httptest.NewRequestWithContext(t.Context(), http.MethodGet, base+contract.PathKeyDirectory, nil)
+	answer := w.Result()
+	answer.Request = httptest.NewRequestWithContext(t.Context(), method, base+path, nil)
+	if method == http.MethodHead { // as net/http sends it; the recorder does not know
+		answer.Body = http.NoBody
+	}
+	id, _, err := verifier.Verify(keys, answer)
+	if err != nil || id != serviceKey().ID {
+		t.Errorf("%q, %v; want the answer signed by %s: %v", id, err, serviceKey().ID, w.Header())
+	}
+}
+
+// TestSignedAnswers asks for signed answers of every kind.
+func TestSignedAnswers(t *testing.T) {
+	t.Parallel()
+	useUp := func(path, body string, times int) func(*testing.T, front) {
+		return func(t *testing.T, f front) {
+			for range times {
+				f.post(t, alice, path, body)
+			}
+		}
+	}
+	tests := []struct {
+		name, method, path, body string
+		header                   string
+		before                   func(*testing.T, front)
+		status                   int
+	}{
+		{"ask", "POST", contract.PathAsk, ask, "", nil, 200},
+		{"ask, alias", "POST", contract.PathAskAlias, ask, "", nil, 200},
+		{"catalog", "GET", contract.PathCatalog, "", "", nil, 200},
+		{"catalog, alias", "GET", contract.PathCatalogAlias, "", "", nil, 200},
+		{"catalog, HEAD", "HEAD", contract.PathCatalog, "", "", nil, 200},
+		{"catalog, compressed", "GET", contract.PathCatalog, "", "Accept-Encoding: gzip", nil, 200},
+		{"contact, dry run", "POST", contract.PathContact, dry, "", nil, 200},
+		{"contact", "POST", contract.PathContactAlias, real, "", nil, 200},
+		{"invalid", "POST", contract.PathAsk, `{}`, "", nil, 400},
+		{"too large", "POST", contract.PathAsk, strings.Repeat(" ", contract.CapAsk+1), "", nil, 413},
+		{"limited", "POST", contract.PathAsk, ask, "", useUp(contract.PathAsk, ask, contract.AskPolicy.Quota), 429},
+		{"not delivered", "POST", contract.PathContact, real, "", func(_ *testing.T, f front) { f.courier.fail = errDelivery }, 502},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			f := newFront(t)
+			if tt.before != nil {
+				tt.before(t, f)
+			}
+			verifier := signing.NewVerifier()
+			header := []string{"Accept-Signature: " + verifier.AcceptSignature()}
+			if tt.header != "" {
+				header = append(header, tt.header)
+			}
+			w := f.send(t, alice, tt.method, tt.path, tt.body, header...)
+			if w.Code != tt.status {
+				t.Fatalf("status %d, want %d: %s", w.Code, tt.status, w.Body)
+			}
+			verify(t, f, verifier, tt.method, tt.path, w)
+			if got := w.Header().Get("Cache-Control"); !strings.HasSuffix(got, "no-transform") {
+				t.Errorf("Cache-Control = %q: an intermediary may break the signature", got)
+			}
+		})
+	}
+}
+
+// TestSignedAnswersAreTheSame: a signature adds headers and changes nothing else.
+func TestSignedAnswersAreTheSame(t *testing.T) {
+	t.Parallel()
+	f := newFront(t)
+	for _, path := range []string{contract.PathCatalog, contract.PathCatalogAlias} {
+		plain := f.send(t, alice, http.MethodGet, path, "")
+		signed := f.send(t, alice, http.MethodGet, path, "", "Accept-Signature: sig1=()", "Accept-Encoding: gzip")
+		unpacked, err := gzip.NewReader(signed.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if body, err := io.ReadAll(unpacked); err != nil || !bytes.Equal(body, plain.Body.Bytes()) {
+			t.Errorf("%s: the signed answer is another (%v)", path, err)
+		}
+		if plain.Header().Get("Vary") != signed.Header().Get("Vary") || !strings.Contains(plain.Header().Get("Vary"), "Accept-Signature") {
+			t.Errorf("%s varies by %q and %q", path, plain.Header()["Vary"], signed.Header()["Vary"])
+		}
+	}
+}
+
+// TestUnsignedAnswers: nothing is signed that nobody has asked for or that is not
+// said to be.
+func TestUnsignedAnswers(t *testing.T) {
+	t.Parallel()
+	f := newFront(t)
+	const please = "Accept-Signature: sig1=()"
+	tests := []struct {
+		name, method, path, body string
+		header                   []string
+	}{
+		{"ask, not asked for", "POST", contract.PathAsk, ask, nil},
+		{"catalog, not asked for", "GET", contract.PathCatalog, "", nil},
+		{"contact, not asked for", "POST", contract.PathContact, dry, nil},
+		{"malformed", "GET", contract.PathCatalog, "", []string{"Accept-Signature: (((("}},
+		{"health", "GET", contract.PathHealth, "", []string{please}},
+		{"feedback", "POST", contract.PathFeedback, `{"helpful":true,"q":"x"}`, []string{please}},
+		{"not modified", "GET", contract.PathCatalog, "", []string{please, "If-None-Match: *"}},
+		{"not found", "GET", "/v1/nope", "", []string{please}},
+		{"after a panic", "POST", contract.PathAsk, `{"q":"panic"}`, []string{please}},
+		{"foreign origin", "GET", contract.PathCatalog, "", []string{please, "Origin: https://evil.example"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			w := f.send(t, bob, tt.method, tt.path, tt.body, tt.header...)
+			for _, name := range []string{"Signature", "Signature-Input", "Content-Digest"} {
+				if w.Header()[name] != nil {
+					t.Errorf("%d has %s: %s", w.Code, name, w.Header()[name])
+				}
+			}
+			if w.Body.Len() == 0 && w.Code != http.StatusNotModified {
+				t.Errorf("%d has no body", w.Code)
+			}
+		})
+	}
+}
+
+// TestSigningCostsOthersNothing compares the allocations of a request that asks
+// for no signature with those of a service that signs nothing.
+func TestSigningCostsOthersNothing(t *testing.T) {
+	f := newFront(t)
+	plain := slices.Clone(f.table)
+	for i := range plain {
+		plain[i].Signed = false
+	}
+	without := front{Handler: New(plain, config())}
+	for _, path := range []string{contract.PathCatalog, contract.PathCatalogAlias} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
+		cost := func(h http.Handler) float64 {
+			return testing.AllocsPerRun(200, func() { h.ServeHTTP(discard{make(http.Header, 8)}, r) })
+		}
+		if with, bare := cost(f), cost(without); with != bare {
+			t.Errorf("%s: %v allocations, %v where nothing is signed", path, with, bare)
+		}
+	}
+}
+
+// TestSignedFailuresAreLogged: the layer that holds the answer back must not hide
+// its cause from the log.
+func TestSignedFailuresAreLogged(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	f := newFrontWith(t, zerolog.New(&log))
+	f.courier.fail = errDelivery
+	f.post(t, alice, contract.PathContact, real, "Accept-Signature: sig1=()")
+	if !strings.Contains(log.String(), "452") || !strings.Contains(log.String(), `"status":502`) {
+		t.Errorf("log = %s, want the cause and the status", &log)
+	}
+}
+
+// known is an agents' list that knows one agent by its body.
+type known struct{}
+
+func (known) Check(r *http.Request, body []byte) (outcome, agent string) {
+	switch {
+	case r.Header["Signature"] == nil:
+		return signing.Unsigned, ""
+	case string(body) == ask:
+		return signing.Verified, "https://agent.example"
+	}
+	return signing.Invalid, ""
+}
+
+// TestAgentSignatures: what is known of a signature is logged, and refuses nobody.
+func TestAgentSignatures(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, path, body string
+		header           []string
+		status           int
+		signature, agent any
+	}{
+		{"verified", contract.PathAsk, ask, []string{"Signature: a"}, 200, "verified", "https://agent.example"},
+		{"verified and answered with a signature", contract.PathAsk, ask, []string{"Signature: a", "Accept-Signature: sig1=()"}, 200, "verified", "https://agent.example"},
+		{"invalid", contract.PathContact, dry, []string{"Signature: a"}, 200, "invalid", nil},
+		{"invalid and refused for what it asks", contract.PathAsk, `{}`, []string{"Signature: a"}, 400, "invalid", nil},
+		{"unsigned", contract.PathAsk, ask, nil, 200, nil, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			var log bytes.Buffer
+			f := newFront(t)
+			settings := config()
+			settings.Log, settings.Agents = zerolog.New(&log), known{}
+			f.Handler = New(f.table, settings)
+			if w := f.post(t, alice, tt.path, tt.body, tt.header...); w.Code != tt.status {
+				t.Errorf("status %d, want %d", w.Code, tt.status)
+			}
+			var line map[string]any
+			if err := json.Unmarshal(log.Bytes(), &line); err != nil {
+				t.Fatal(err)
+			}
+			if line["agent_signature"] != tt.signature || line["agent"] != tt.agent {
+				t.Errorf("log = %s, want %v by %v", &log, tt.signature, tt.agent)
+			}
+		})
+	}
+}
+
+// TestKeyDirectory is the directory as it goes over the wire (section 5.8).
+func TestKeyDirectory(t *testing.T) {
+	t.Parallel()
+	f := newFront(t)
+	tests := []struct {
+		name, method, address string
+		header                []string
+		status                int
+		signed                bool
+	}{
+		{"own authority", "GET", base, nil, 200, true},
+		{"HEAD", "HEAD", base, nil, 200, true},
+		{"compression is welcome", "GET", base, []string{"Accept-Encoding: gzip"}, 200, true},
+		{"a browser of any origin", "GET", base, []string{"Origin: https://verifier.example"}, 200, true},
+		{"foreign Host", "GET", "https://evil.example", nil, 200, false},
+		{"foreign Host behind a proxy", "GET", "https://evil.example", []string{"X-Forwarded-Host: desk.example"}, 200, false},
+		{"held already", "GET", base, []string{"If-None-Match: *"}, 304, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			w := f.send(t, alice, tt.method, tt.address+contract.PathKeyDirectory, "", tt.header...)
+			header := w.Header()
+			if w.Code != tt.status || (header["Signature"] != nil) != tt.signed || header.Get("Content-Digest") == "" {
+				t.Errorf("%d, %v; want %d, signed: %v", w.Code, header, tt.status, tt.signed)
+			}
+			if got := header.Get("Content-Type"); got != contract.TypeKeyDirectory && tt.status == http.StatusOK {
+				t.Errorf("Content-Type = %q: verifiers compare its bytes", got)
+			}
+			if header.Get("Content-Encoding") != "" || header.Get("Cache-Control") != "public, max-age=86400, no-transform" {
+				t.Errorf("header = %v, want it sent as it is", header)
+			}
+			if header.Get("Access-Control-Allow-Origin") != "*" || !strings.Contains(header.Get("Access-Control-Expose-Headers"), "Signature-Input") {
+				t.Errorf("a page of another origin cannot verify it: %v", header)
+			}
+			if tt.status == http.StatusOK && !bytes.Equal(w.Body.Bytes(), directory(t).Body()) {
+				t.Errorf("body = %s", w.Body)
+			}
+		})
+	}
+}
+
+// TestWhatIsSigned holds the routes that the documents say are signed on request.
+func TestWhatIsSigned(t *testing.T) {
+	t.Parallel()
+	var signed []string
+	for _, route := range Table(&handlers.API{}, NewLimiters()) {
+		if route.Signed {
+			signed = append(signed, route.Method+" "+strings.Join(route.Paths(), " "))
+		}
+	}
+	want := []string{"GET /v1/catalog /agents.json", "POST /v1/ask /api/ask", "POST /v1/contact /api/contact"}
+	if !slices.Equal(signed, want) {
+		t.Errorf("signed on request: %q, want %q", signed, want)
+	}
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	stdlog "log"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/config"
+	"frontdesk/contract"
+)
+
+// Times of the server. A contact request may take mailer.SendTimeout to answer,
+// so writing and stopping take longer than that.
+const (
+	readHeaderTimeout = 5 * time.Second
+	readTimeout       = 15 * time.Second
+	writeTimeout      = 30 * time.Second
+	idleTimeout       = 60 * time.Second
+	shutdownTimeout   = 20 * time.Second
+)
+
+func listen(ctx context.Context, addr string) (net.Listener, error) {
+	if addr == "" {
+		addr = ":8080"
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("%sADDR: %w", config.Prefix, err)
+	}
+	return listener, nil
+}
+
+func newServer(handler http.Handler, log zerolog.Logger) *http.Server {
+	return &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: readHeaderTimeout,
+		ReadTimeout:       readTimeout,
+		WriteTimeout:      writeTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    contract.MaxHeaderBytes,
+		ErrorLog:          stdlog.New(log, "", 0),
+		// OPTIONS * goes the way of every other request.
+		DisableGeneralOptionsHandler: true,
+	}
+}
+
+// serve answers requests until ctx ends, then lets those in flight finish.
+func (s *service) serve(ctx context.Context) error {
+	working, stopWork := context.WithCancel(ctx)
+	var background sync.WaitGroup
+	background.Go(func() { s.prune(working) })
+	background.Go(func() { s.signed.follow(working) })
+	defer background.Wait()
+	defer stopWork()
+
+	failed := make(chan error, 1)
+	go func() { failed <- s.server.Serve(s.listener) }()
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	s.log.Info().Msg("stopping: finishing what is in flight")
+	// ctx has ended; the requests get a time of their own.
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
+	defer cancel()
+	if err := s.server.Shutdown(grace); err != nil {
+		return fmt.Errorf("requests were still in flight after %v: %w", shutdownTimeout, err)
+	}
+	s.log.Info().Msg("stopped")
+	return nil
+}
+
+// prune deletes what is older than the retention, now and once a day. A failure is
+// tried again the next day: nobody waits for it.
+func (s *service) prune(ctx context.Context) {
+	daily := time.NewTicker(24 * time.Hour)
+	defer daily.Stop()
+	for {
+		deleted, err := s.store.Prune(ctx, time.Now().Add(-s.config.Retention))
+		switch {
+		case err != nil && ctx.Err() == nil:
+			s.log.Error().Err(err).Msg("old records could not be deleted")
+		case deleted > 0:
+			s.log.Info().Int64("rows", deleted).Msg("old records deleted")
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-daily.C:
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package signing
+
+import (
+	"context"
+	"math/rand/v2"
+	"net/url"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/rs/zerolog"
+)
+
+// How often a directory is fetched: as often as it asks for within bounds, and
+// soon again when it could not be had.
+const (
+	refreshUnasked = 24 * time.Hour
+	refreshMin     = 10 * time.Minute
+	refreshMax     = 24 * time.Hour
+	refreshFailed  = 5 * time.Minute
+)
+
+// Agents knows the keys of the agents whose directories the owner has listed. No
+// request makes it fetch anything: Run does so on its own schedule, so that a
+// stranger can neither choose an address nor a time.
+type Agents struct {
+	base *url.URL // of this service; what agents sign as the authority
+	// directories holds what was last fetched, by origin. The map itself is fixed.
+	directories map[string]*atomic.Pointer[map[string]publicKey]
+	fetch       func(ctx context.Context, origin string) (fetched, error)
+	log         zerolog.Logger
+}
+
+// NewAgents follows the directories at origins, each https://host. Nothing is
+// known of them before Run.
+func NewAgents(baseURL string, origins []string, log zerolog.Logger) (*Agents, error) {
+	base, err := url.Parse(baseURL)
+	if err != nil {
+		return nil, err
+	}
+	client := newFetchClient()
+	agents := &Agents{
+		base:        base,
+		directories: map[string]*atomic.Pointer[map[string]publicKey]{},
+		fetch: func(ctx context.Context, origin string) (fetched, error) {
+			return fetch(ctx, client, origin)
+		},
+		log: log,
+	}
+	for _, origin := range origins {
+		agents.directories[origin] = new(atomic.Pointer[map[string]publicKey])
+	}
+	return agents, nil
+}
+
+// Run keeps the directories up to date until ctx ends.
+func (a *Agents) Run(ctx context.Context) {
+	var all sync.WaitGroup
+	for origin, held := range a.directories {
+		all.Go(func() { a.follow(ctx, origin, held) })
+	}
+	all.Wait()
+}
+
+// follow fetches one directory again and again. A fetch that fails leaves the
+// keys that were held.
+func (a *Agents) follow(ctx context.Context, origin string, held *atomic.Pointer[map[string]publicKey]) {
+	for {
+		wait := refreshFailed
+		found, err := a.fetch(ctx, origin)
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err != nil:
+			a.log.Warn().Err(err).Str("directory", origin).Msg("the key directory of an agent could not be had")
+		default:
+			held.Store(&found.keys)
+			wait = refreshAfter(found.maxAge)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(jitter(wait)):
+		}
+	}
+}
+
+func refreshAfter(maxAge time.Duration) time.Duration {
+	if maxAge == 0 {
+		return refreshUnasked
+	}
+	return min(max(maxAge, refreshMin), refreshMax)
+}
+
+// jitter takes off up to a tenth, so that many services do not ask at once.
+func jitter(wait time.Duration) time.Duration {
+	return wait - rand.N(wait/10)
+}
+
+// keysOf returns the keys held of a directory; nil when it is not listed or was
+// never had.
+func (a *Agents) keysOf(origin string) map[string]publicKey {
+	held, ok := a.directories[origin]
+	if !ok {
+		return nil
+	}
+	keys := held.Load()
+	if keys == nil {
+		return nil
+	}
+	return *keys
+}

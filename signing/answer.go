@@ -1,0 +1,111 @@
+package signing
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"frontdesk/contract"
+)
+
+// TagAnswer marks a signature over an answer of the service.
+const TagAnswer = "frontdesk-answer"
+
+// Components of an answer that are signed (RFC 9421 2).
+const (
+	componentStatus = `"@status"`
+	componentType   = `"content-type"`
+	componentDigest = `"content-digest"`
+)
+
+// ownLabel is the label of a signature that nobody asked for by a label.
+const ownLabel = contract.Product
+
+// expiresAfter is when a signature expires that was asked to.
+const expiresAfter = 24 * time.Hour
+
+// Answers signs answers of the service for those who ask for it.
+type Answers struct {
+	keys []Key // the first signs, unless the caller names another
+}
+
+// NewAnswers signs with the first of keys, and with another one for a caller that
+// asks for it by name.
+func NewAnswers(first Key, others ...Key) *Answers {
+	return &Answers{append([]Key{first}, others...)}
+}
+
+// SignAnswer puts Content-Digest, Signature-Input and Signature on an answer, as
+// the values of Accept-Signature ask (RFC 9421 5). A request for a signature that
+// cannot be made exactly so is passed over; when none can, the answer is signed
+// over its status, content type and digest under a label of our own. A malformed
+// header counts as absent (RFC 9651 4.2), and so does an answer without content.
+func (a *Answers) SignAnswer(accept []string, status int, header http.Header, body []byte) {
+	contentType := header["Content-Type"]
+	requests, err := parseAccept(accept)
+	if err != nil || len(contentType) != 1 {
+		return
+	}
+	digest := contentDigest(body)
+	values := map[string]string{
+		componentStatus: strconv.Itoa(status), componentType: contentType[0], componentDigest: digest}
+	now := time.Now()
+	var signatures []signature
+	for _, request := range requests {
+		if key, ok := a.keyFor(request); ok {
+			signatures = append(signatures, request.fulfil(key, values, now))
+		}
+	}
+	if len(signatures) == 0 {
+		signatures = append(signatures, ownRequest(requests).fulfil(a.keys[0], values, now))
+	}
+	header[contract.HeaderContentDigest] = []string{digest}
+	header[contract.HeaderSignatureInput], header[contract.HeaderSignature] = join(signatures)
+	// An intermediary that changed the body would break the signature (RFC 9111 5.2.2.6).
+	header["Cache-Control"] = []string{strings.Join(append(slices.Clone(header["Cache-Control"]), "no-transform"), ", ")}
+}
+
+// keyFor returns the key that makes the signature, and whether it can be made.
+func (a *Answers) keyFor(r request) (Key, bool) {
+	i := 0
+	if r.keyID != "" {
+		i = slices.IndexFunc(a.keys, func(key Key) bool { return key.ID == r.keyID })
+	}
+	if i < 0 || !r.fulfillable() {
+		return Key{}, false
+	}
+	return a.keys[i], true
+}
+
+// fulfil makes the signature that is asked for.
+func (r request) fulfil(key Key, values map[string]string, now time.Time) signature {
+	covered := make([]component, len(r.components))
+	for i, id := range r.components {
+		covered[i] = component{id, values[id]}
+	}
+	params := fmt.Sprintf(`;created=%d`, now.Unix())
+	if r.expires {
+		params += fmt.Sprintf(`;expires=%d`, now.Add(expiresAfter).Unix())
+	}
+	if r.nonce != nil {
+		params += ";nonce=" + quoted(*r.nonce)
+	}
+	if r.algorithm != "" {
+		params += ";alg=" + quoted(algorithm)
+	}
+	params += ";keyid=" + quoted(key.ID) + ";tag=" + quoted(r.tag)
+	return key.sign(r.label, covered, params)
+}
+
+// ownRequest is what is signed when no request can be fulfilled. Its label must
+// differ from those of the requests (RFC 9421 5.2).
+func ownRequest(requests []request) request {
+	label := ownLabel
+	for slices.ContainsFunc(requests, func(r request) bool { return r.label == label }) {
+		label += "-own"
+	}
+	return request{label: label, tag: TagAnswer, components: []string{componentStatus, componentType, componentDigest}}
+}

@@ -1,0 +1,237 @@
+package signing
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/contract"
+)
+
+const asked = `sig1=("@status" "content-type" "content-digest")`
+
+// signedAnswer signs an answer and returns its header.
+func signedAnswer(t testing.TB, keys []Key, accept ...string) http.Header {
+	t.Helper()
+	header := http.Header{"Content-Type": {contract.TypeJSON}, "Cache-Control": {"no-store"}}
+	NewAnswers(keys[0], keys[1:]...).SignAnswer(accept, http.StatusOK, header, []byte("{}\n"))
+	return header
+}
+
+// TestSignAnswer gives each request for a signature what RFC 9421 5.2 says: the
+// same label, components and parameters, or else a signature of our own.
+func TestSignAnswer(t *testing.T) {
+	t.Parallel()
+	first, second := testKey(t, 1), testKey(t, 2)
+	ours := `;created=946684800;keyid="` + first.ID + `";tag="frontdesk-answer"`
+	own := `frontdesk=("@status" "content-type" "content-digest")` + ours
+	tests := []struct{ name, accept, want string }{
+		{"as the contract says", asked, asked + ours},
+		{"all parameters", asked + `;created;expires;nonce="n";alg="ed25519";keyid="` + first.ID + `";tag="proof"`,
+			asked + `;created=946684800;expires=946771200;nonce="n";alg="ed25519";keyid="` + first.ID + `";tag="proof"`},
+		{"the other key", asked + `;keyid="` + second.ID + `"`, strings.Replace(asked+ours, first.ID, second.ID, 1)},
+		{"other order", `a=("content-digest" "@status")`, `a=("content-digest" "@status")` + ours},
+		{"quotes in the nonce", asked + `;nonce="a\"b\\c"`, asked + `;created=946684800;nonce="a\"b\\c"` + strings.TrimPrefix(ours, ";created=946684800")},
+		{"two", asked + `, b=("@status" "content-digest")`, asked + ours + `, b=("@status" "content-digest")` + ours},
+		{"one of two", asked + `, b=("@method")`, asked + ours},
+		{"our own label is taken", `frontdesk=()`, "frontdesk-own" + strings.TrimPrefix(own, "frontdesk")},
+		{"no components", `a=()`, own},
+		{"no list", `a`, own},
+		{"another's key", asked + `;keyid="` + rfc9421ID + `"`, own},
+		{"another algorithm", asked + `;alg="rsa-pss-sha512"`, own},
+		{"an unknown parameter", asked + `;frobnicate`, own},
+		{"a nonce that is no string", asked + `;nonce=7`, own},
+		{"a component twice", `a=("@status" "@status" "content-digest")`, own},
+		{"without status", `a=("content-digest")`, own},
+		{"without digest", `a=("@status" "content-type")`, own},
+		{"a component of the request", `a=("@status" "content-digest" "@authority";req)`, own},
+		{"a header that is not ours to vouch for", `a=("@status" "content-digest" "x-request-id")`, own},
+		{"a component with a parameter", `a=("@status" "content-digest" "content-type";bs)`, own},
+		{"a component that is no string", `a=("@status" "content-digest" 1)`, own},
+		{"the directory's tag", asked + `;tag="http-message-signatures-directory"`, own},
+		{"an agent's tag", asked + `;tag="web-bot-auth"`, own},
+		{"five labels", `a=1, b=1, c=1, d=1, ` + asked, own},
+		{"malformed", `sig1=("@status`, ""},
+		{"empty", ``, ""},
+		{"not ASCII", "sig1=\"\u00e9\"", ""},
+		{"too long", asked + `;nonce="` + strings.Repeat("n", maxAccept) + `"`, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) { // whose clock starts at 946684800
+				header := signedAnswer(t, []Key{first, second}, tt.accept)
+				if got := strings.Join(header["Signature-Input"], ""); got != tt.want {
+					t.Errorf("Signature-Input:\n got %s\nwant %s", got, tt.want)
+				}
+				signed := tt.want != ""
+				if (header["Signature"] != nil) != signed || (header["Content-Digest"] != nil) != signed {
+					t.Errorf("header = %v, want signature and digest: %v", header, signed)
+				}
+				if got := header["Cache-Control"][0]; (got == "no-store, no-transform") != signed {
+					t.Errorf("Cache-Control = %q", got)
+				}
+			})
+		})
+	}
+}
+
+func TestSignAnswerWithoutContent(t *testing.T) {
+	t.Parallel()
+	header := http.Header{"Etag": {`"1"`}}
+	NewAnswers(testKey(t, 1)).SignAnswer([]string{asked}, http.StatusNotModified, header, nil)
+	if diff := cmp.Diff(http.Header{"Etag": {`"1"`}}, header); diff != "" {
+		t.Errorf("a 304 has nothing to sign (-want +got):\n%s", diff)
+	}
+}
+
+// exchange is a service with one key that answers a verifier.
+type exchange struct {
+	directory, answer *http.Response
+}
+
+const answerBody = `{"ok":true,"answer":"Yes."}` + "\n"
+
+func newExchange(t testing.TB, accept string, published, signing Key) exchange {
+	t.Helper()
+	header := http.Header{"Content-Type": {contract.TypeJSON}}
+	NewAnswers(signing).SignAnswer([]string{accept}, http.StatusOK, header, []byte(answerBody))
+	target, err := url.Parse("https://desk.example" + contract.PathAsk)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return exchange{
+		directory: answerOf(t, newDirectory(t, "https://desk.example", published), "https://desk.example"),
+		answer: &http.Response{
+			StatusCode: http.StatusOK, Header: header, Body: body(answerBody),
+			Request: &http.Request{Method: http.MethodPost, URL: target, Host: target.Host},
+		},
+	}
+}
+
+func body(text string) io.ReadCloser { return io.NopCloser(strings.NewReader(text)) }
+
+func TestVerify(t *testing.T) {
+	t.Parallel()
+	key := testKey(t, 1)
+	tests := []struct {
+		name   string
+		tamper func(e *exchange)
+		want   string // in the error; empty when it holds
+	}{
+		{"genuine", func(*exchange) {}, ""},
+		{"directory unsigned", func(e *exchange) {
+			delete(e.directory.Header, "Signature")
+			delete(e.directory.Header, "Signature-Input")
+		}, ""},
+		{"another answer", func(e *exchange) { e.answer.Body = body(`{"ok":true,"answer":"No."}` + "\n") }, "does not hold"},
+		{"another answer with its digest", func(e *exchange) {
+			e.answer.Body = body("No.")
+			e.answer.Header["Content-Digest"] = []string{contentDigest([]byte("No."))}
+		}, "does not hold"},
+		{"a digest of no known kind", func(e *exchange) { e.answer.Header["Content-Digest"] = []string{"md5=:AAAA:"} }, "does not hold"},
+		{"another status", func(e *exchange) { e.answer.StatusCode = http.StatusNotFound }, "does not hold"},
+		{"another type", func(e *exchange) { e.answer.Header["Content-Type"] = []string{"text/html"} }, "does not hold"},
+		{"unsigned", func(e *exchange) {
+			delete(e.answer.Header, "Signature")
+			delete(e.answer.Header, "Signature-Input")
+		}, "not signed"},
+		{"signature alone is missing", func(e *exchange) { delete(e.answer.Header, "Signature") }, "does not hold"},
+		{"input is malformed", func(e *exchange) { e.answer.Header["Signature-Input"] = []string{"answer=(1 2)"} }, "not signed"},
+		{"a component is no string", func(e *exchange) {
+			e.answer.Header["Signature-Input"] = []string{"answer=(1 2);created=1"}
+		}, "malformed"},
+		{"for another request", func(e *exchange) {
+			*e = newExchange(t, NewVerifier().AcceptSignature(), key, key)
+		}, "another request"},
+		{"by a key that is not published", func(e *exchange) { e.directory.Body = body(string(encodeKeys([]Key{testKey(t, 2)}))) }, "directory is signed, but"},
+		{"directory of another address", func(e *exchange) {
+			e.directory.Request.Host, e.directory.Request.URL.Host = "evil.example", "evil.example"
+		}, "not for this address"},
+		{"directory is a page", func(e *exchange) { e.directory.Body = body("<html>") }, "no key directory"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			verifier := NewVerifier()
+			e := newExchange(t, verifier.AcceptSignature(), key, key)
+			tt.tamper(&e)
+			id, signed, err := verifier.Verify(e.directory, e.answer)
+			if tt.want == "" {
+				if err != nil || id != key.ID || signed.IsZero() {
+					t.Errorf("%q, %v, %v; want it to hold by %s", id, signed, err, key.ID)
+				}
+				return
+			}
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v, want one with %q", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestVerifyRefusesAStrangersKey(t *testing.T) {
+	t.Parallel()
+	verifier := NewVerifier()
+	e := newExchange(t, verifier.AcceptSignature(), testKey(t, 1), testKey(t, 2))
+	if _, _, err := verifier.Verify(e.directory, e.answer); err == nil || !strings.Contains(err.Error(), errUnknownKey.Error()) {
+		t.Errorf("error %v, want %v", err, errUnknownKey)
+	}
+}
+
+// TestRotation walks through a change of keys: at no point does an answer meet a
+// directory, fresh or from a cache, that lacks its key.
+func TestRotation(t *testing.T) {
+	t.Parallel()
+	old, next := testKey(t, 1), testKey(t, 2)
+	steps := []struct {
+		name string
+		keys []Key // the first signs the answers
+	}{
+		{"before", []Key{old}}, {"next is published", []Key{old, next}},
+		{"next signs", []Key{next, old}}, {"old is gone", []Key{next}},
+	}
+	cached := steps[0].keys
+	for _, step := range steps {
+		for _, published := range [][]Key{step.keys, cached} {
+			verifier := NewVerifier()
+			e := newExchange(t, verifier.AcceptSignature(), step.keys[0], step.keys[0])
+			e.directory = answerOf(t, newDirectory(t, "https://desk.example", published...), "https://desk.example")
+			if id, _, err := verifier.Verify(e.directory, e.answer); err != nil || id != step.keys[0].ID {
+				t.Errorf("%s: %q, %v; want it to hold by %s", step.name, id, err, step.keys[0].ID)
+			}
+		}
+		cached = step.keys
+	}
+}
+
+// FuzzSignAnswer shows that whatever is asked for, the header that comes out is
+// well-formed and holds no signature that could pass for a directory's.
+func FuzzSignAnswer(f *testing.F) {
+	for _, seed := range []string{asked, asked + `;nonce="a\"b";tag="t"`, `a=@`, `a=%"x"`, `a=("@status";req)`, `a=1, a=2`, `*=()`, `a=(@1);created=@1`} {
+		f.Add(seed)
+	}
+	key := testKey(f, 1)
+	f.Fuzz(func(t *testing.T, accept string) {
+		header := signedAnswer(t, []Key{key}, accept)
+		input := strings.Join(header["Signature-Input"], "")
+		if header["Signature"] == nil {
+			return
+		}
+		requests, err := parseAccept([]string{input}) // the same grammar
+		if err != nil || len(requests) == 0 {
+			t.Fatalf("%q made %q: %v", accept, input, err)
+		}
+		for _, r := range requests {
+			if r.tag == tagDirectory || r.tag == tagAgent || bytes.Contains([]byte(input), []byte("@authority")) {
+				t.Errorf("%q made %q", accept, input)
+			}
+		}
+	})
+}

@@ -1,0 +1,250 @@
+package signing
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rs/zerolog"
+)
+
+const agentOrigin = "https://signature-agent.test"
+
+// knowing is an Agents that has fetched the directories of agents already.
+func knowing(t testing.TB, base string, directories map[string]map[string]publicKey) *Agents {
+	t.Helper()
+	var origins []string
+	for origin := range directories {
+		origins = append(origins, origin)
+	}
+	agents, err := NewAgents(base, origins, zerolog.Nop())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for origin, keys := range directories {
+		if keys != nil {
+			agents.directories[origin].Store(&keys)
+		}
+	}
+	return agents
+}
+
+func holding(keys ...Key) map[string]publicKey {
+	held := map[string]publicKey{}
+	for _, key := range keys {
+		held[key.ID] = publicKey{key: key.public()}
+	}
+	return held
+}
+
+// TestCheckVectors verifies the Ed25519 requests of
+// draft-meunier-webbotauth-httpsig-protocol-02, appendix E.2.
+func TestCheckVectors(t *testing.T) {
+	t.Parallel()
+	vectors := []struct{ name, agent, input, signature string }{
+		{"dictionary", `sig2="https://signature-agent.test"`,
+			`sig2=("@authority" "signature-agent";key="sig2");created=1735689600;keyid="` + rfc9421ID + `";alg="ed25519";expires=4889289600;nonce="n9p433xm+NJ3ph3upfBIGmsuwHw387YV7Q/F+6BSpGCVjYCqQw6rznNA8PVVLySrAWsv0hQtFioQb6E1YsauiA==";tag="web-bot-auth"`,
+			`sig2=:CGokAoY/FrPpyuzTe1Fb2kLTAH9Idw6qSFd1+D77r1firsMRCxeuLu5e6O+ek3zQgDMAzjiXtLVfqE00xnABCQ==:`},
+		{"legacy", `"https://signature-agent.test"`,
+			`sig2=("@authority" "signature-agent");created=1735689600;keyid="` + rfc9421ID + `";alg="ed25519";expires=1735693200;nonce="e8N7S2MFd/qrd6T2R3tdfAuuANngKI7LFtKYI/vowzk4lAZYadIX6wW25MwG7DCT9RUKAJ0qVkU0mEeLElW1qg==";tag="web-bot-auth"`,
+			`sig2=:jdq0SqOwHdyHr9+r5jw3iYZH6aNGKijYp/EstF4RQTQdi5N5YYKrD+mCT1HA1nZDsi6nJKuHxUi/5Syp3rLWBA==:`},
+	}
+	for _, vector := range vectors {
+		t.Run(vector.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				time.Sleep(time.Until(time.Unix(1735689660, 0))) // a minute after it was signed
+				agents := knowing(t, "https://example.com", map[string]map[string]publicKey{
+					agentOrigin: holding(example(t, rfc9421Seed, rfc9421ID))})
+				r := httptest.NewRequest(http.MethodGet, "/path", nil)
+				r.Header.Set("Signature-Agent", vector.agent)
+				r.Header.Set("Signature-Input", vector.input)
+				r.Header.Set("Signature", vector.signature)
+				if outcome, agent := agents.Check(r, nil); outcome != Verified || agent != agentOrigin {
+					t.Errorf("%q %q, want it verified", outcome, agent)
+				}
+				time.Sleep(25 * time.Hour)
+				if outcome, _ := agents.Check(r, nil); outcome != Invalid {
+					t.Errorf("a day later it is %q, want it invalid", outcome)
+				}
+			})
+		})
+	}
+}
+
+// claim is a request as an agent signs it; the zero value signs well.
+type claim struct {
+	label, agent, authority string
+	extra                   []component
+	body                    string
+	created                 time.Duration // from now
+	params                  string
+}
+
+// request signs a request to the service at desk.example.
+func (c claim) request(t testing.TB, key Key) *http.Request {
+	t.Helper()
+	label, agent, authority := "sig1", agentOrigin, "desk.example"
+	if c.label != "" {
+		label = c.label
+	}
+	if c.agent != "" {
+		agent = c.agent
+	}
+	if c.authority != "" {
+		authority = c.authority
+	}
+	created := time.Now().Add(c.created).Unix()
+	params := fmt.Sprintf(`;created=%d;expires=%d;keyid=%q;tag="web-bot-auth"`, created, created+60, key.ID) + c.params
+	signed := key.sign(label, append([]component{
+		{`"@authority"`, authority}, {`"signature-agent";key="` + label + `"`, `"` + agent + `"`}}, c.extra...), params)
+	r := httptest.NewRequest(http.MethodPost, "/v1/ask?x=1", strings.NewReader(c.body))
+	r.Host = "desk.example"
+	r.Header.Set("Signature-Agent", label+`="`+agent+`"`)
+	r.Header.Set("Signature-Input", signed.input)
+	r.Header.Set("Signature", signed.value)
+	return r
+}
+
+func TestCheck(t *testing.T) {
+	t.Parallel()
+	key, other := testKey(t, 1), testKey(t, 2)
+	agents := knowing(t, "https://desk.example", map[string]map[string]publicKey{
+		agentOrigin:              holding(key),
+		"https://late.example":   {key.ID: {key: key.public(), expires: time.Unix(1, 0)}},
+		"https://other.example":  holding(other),
+		"https://silent.example": nil,
+	})
+	set := func(name, value string) func(*http.Request) {
+		return func(r *http.Request) { r.Header.Set(name, value) }
+	}
+	digest := contentDigest([]byte("body"))
+	tests := []struct {
+		name   string
+		claim  claim
+		key    Key
+		tamper func(*http.Request)
+		want   string
+	}{
+		{"well signed", claim{}, key, nil, Verified},
+		{"names the key set itself", claim{agent: agentOrigin + "/.well-known/http-message-signatures-directory"}, key, nil, Verified},
+		{"under another Host", claim{}, key, func(r *http.Request) { r.Host = "127.0.0.1" }, Verified},
+		{"covers method, path and query", claim{extra: []component{{`"@method"`, "POST"}, {`"@path"`, "/v1/ask"}, {`"@query"`, "?x=1"}}}, key, nil, Verified},
+		{"covers the target", claim{extra: []component{{`"@target-uri"`, "https://desk.example/v1/ask?x=1"}}}, key, nil, Verified},
+		{"covers the target under another Host", claim{extra: []component{{`"@target-uri"`, "https://desk.example/v1/ask?x=1"}}}, key, func(r *http.Request) { r.Host = "127.0.0.1" }, Verified},
+		{"covers the body", claim{body: "body", extra: []component{{`"content-digest"`, digest}}}, key, set("Content-Digest", digest), Verified},
+		{"a clock that is ahead a little", claim{created: 4 * time.Second}, key, nil, Verified},
+
+		{"unsigned", claim{}, key, func(r *http.Request) { r.Header = http.Header{} }, Unsigned},
+		{"an agent alone", claim{}, key, func(r *http.Request) { r.Header.Del("Signature"); r.Header.Del("Signature-Input") }, Unsigned},
+
+		{"an agent that is not listed", claim{agent: "https://stranger.example"}, key, nil, Unverified},
+		{"a directory not had yet", claim{agent: "https://silent.example"}, key, nil, Unverified},
+		{"an address inside", claim{agent: "http://169.254.169.254/latest"}, key, nil, Unverified},
+		{"a key that is not in the directory", claim{}, other, nil, Unverified},
+		{"a key that has expired", claim{agent: "https://late.example"}, key, nil, Unverified},
+		{"a listed key under another's name", claim{agent: "https://other.example"}, key, nil, Unverified},
+		{"no agent named", claim{}, key, func(r *http.Request) { r.Header.Del("Signature-Agent") }, Unverified},
+		{"an agent under another label", claim{}, key, set("Signature-Agent", `sig2="`+agentOrigin+`"`), Unverified},
+		{"for another purpose", claim{}, key, set("Signature-Input", `sig1=("@authority");tag="other"`), Unverified},
+
+		{"for another authority", claim{authority: "evil.example"}, key, nil, Invalid},
+		{"with another path", claim{extra: []component{{`"@path"`, "/v1/contact"}}}, key, nil, Invalid},
+		{"with another body", claim{body: "other", extra: []component{{`"content-digest"`, digest}}}, key, set("Content-Digest", digest), Invalid},
+		{"expired", claim{created: -2 * time.Minute}, key, nil, Invalid},
+		{"from the future", claim{created: time.Minute}, key, nil, Invalid},
+		{"signature of another label", claim{}, key, set("Signature", "sig2=:AAAA:"), Invalid},
+		{"signature is no bytes", claim{}, key, set("Signature", `sig1="AAAA"`), Invalid},
+		{"signature is short", claim{}, key, set("Signature", "sig1=:AAAA:"), Invalid},
+		{"agent is not covered", claim{}, key, set("Signature-Input", `sig1=("@authority");created=1;keyid="k";tag="web-bot-auth"`), Invalid},
+		{"authority is not covered", claim{}, key, set("Signature-Input", `sig1=("signature-agent";key="sig1");created=1;keyid="k";tag="web-bot-auth"`), Invalid},
+		{"another algorithm", claim{params: `;alg="hmac-sha256"`}, key, nil, Invalid},
+		{"garbage", claim{}, key, set("Signature-Input", "(((("), Invalid},
+		{"a bare member", claim{}, key, set("Signature-Input", "sig1"), Invalid},
+		{"a component that is no string", claim{}, key, set("Signature-Input", `sig1=("@authority" "signature-agent";key="sig1" 2);created=1;keyid="k";tag="web-bot-auth"`), Invalid},
+		{"a date where the parser once broke", claim{}, key, set("Signature-Input", "a=@"), Invalid},
+		{"too long", claim{}, key, set("Signature", "sig1=:"+strings.Repeat("A", maxSignatureHeaders)+":"), Invalid},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			r := tt.claim.request(t, tt.key)
+			if tt.tamper != nil {
+				tt.tamper(r)
+			}
+			outcome, agent := agents.Check(r, []byte(tt.claim.body))
+			if outcome != tt.want || (agent == agentOrigin) != (tt.want == Verified) {
+				t.Errorf("%q by %q, want %q", outcome, agent, tt.want)
+			}
+		})
+	}
+}
+
+// TestCheckOfSeveralLabels: one good signature is enough, and a broken one tells
+// more than an unknown one.
+func TestCheckOfSeveralLabels(t *testing.T) {
+	t.Parallel()
+	key := testKey(t, 1)
+	agents := knowing(t, "https://desk.example", map[string]map[string]publicKey{agentOrigin: holding(key)})
+	join := func(requests ...*http.Request) *http.Request {
+		joined := requests[0].Clone(t.Context())
+		for _, r := range requests[1:] {
+			for _, name := range []string{"Signature", "Signature-Input", "Signature-Agent"} {
+				joined.Header.Add(name, r.Header.Get(name))
+			}
+		}
+		return joined
+	}
+	good := claim{label: "good"}.request(t, key)
+	broken := claim{label: "broken", authority: "evil.example"}.request(t, key)
+	unknown := claim{label: "unknown"}.request(t, testKey(t, 2))
+	for _, tt := range []struct {
+		name string
+		r    *http.Request
+		want string
+	}{
+		{"good and broken", join(broken, good, unknown), Verified},
+		{"broken and unknown", join(unknown, broken), Invalid},
+		{"unknown", join(unknown), Unverified},
+	} {
+		if outcome, _ := agents.Check(tt.r, nil); outcome != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, outcome, tt.want)
+		}
+	}
+}
+
+// FuzzCheck shows that no header is verified without the key, and none panics.
+func FuzzCheck(f *testing.F) {
+	key := testKey(f, 1)
+	agents := knowing(f, "https://desk.example", map[string]map[string]publicKey{agentOrigin: holding(key)})
+	good := claim{}.request(f, testKey(f, 2))
+	f.Add(good.Header.Get("Signature-Agent"), good.Header.Get("Signature-Input"), good.Header.Get("Signature"))
+	f.Add(`"`+agentOrigin+`"`, `sig1=(1 2);tag="web-bot-auth"`, `sig1=:AAAA:`)
+	f.Add(`sig1=@`, `a=@`, `a=%"`)
+	f.Add(`sig1="`+agentOrigin+`"`, `sig1=("@authority" "signature-agent";key="sig1" "@query-param";name=1);keyid="`+key.ID+`";tag="web-bot-auth"`, `sig1=:AAAA:`)
+	f.Fuzz(func(t *testing.T, agent, input, signature string) {
+		r := httptest.NewRequest(http.MethodGet, "/v1/catalog", nil)
+		r.Header.Set("Signature-Agent", agent)
+		r.Header.Set("Signature-Input", input)
+		r.Header.Set("Signature", signature)
+		if outcome, _ := agents.Check(r, nil); outcome == Verified {
+			t.Errorf("verified without the key: %s %s %s", agent, input, signature)
+		}
+	})
+}
+
+func BenchmarkCheck(b *testing.B) {
+	key := testKey(b, 1)
+	agents := knowing(b, "https://desk.example", map[string]map[string]publicKey{agentOrigin: holding(key)})
+	r := claim{}.request(b, key)
+	b.ReportAllocs()
+	for b.Loop() {
+		if outcome, _ := agents.Check(r, nil); outcome != Verified {
+			b.Fatal(outcome)
+		}
+	}
+}

@@ -1,0 +1,246 @@
+package signing
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/contract"
+)
+
+// TestDirectoryVector is the signed directory response of
+// draft-meunier-webbotauth-httpsig-protocol-02, appendix E.2.3.
+func TestDirectoryVector(t *testing.T) {
+	t.Parallel()
+	key := example(t, rfc9421Seed, rfc9421ID)
+	body := encodeKeys([]Key{key})
+	want := `{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"` + rfc9421ID + `","x":"` + rfc9421X + `","use":"sig"}]}`
+	if diff := cmp.Diff(want, string(body)); diff != "" {
+		t.Errorf("body (-draft +got):\n%s", diff)
+	}
+	digest := contentDigest(body)
+	if digest != "sha-256=:CADMT2aBdV/rqQr/NIru64ERQkCobVvllA4V0fLFDu0=:" {
+		t.Errorf("digest = %s", digest)
+	}
+	got := key.bind("binding", "signature-agent.test", digest, time.Unix(1735689600, 0), time.Unix(4889289600, 0))
+	if got.input != `binding=("@authority";req "content-digest");created=1735689600;expires=4889289600;keyid="`+rfc9421ID+`";tag="http-message-signatures-directory"` ||
+		got.value != "binding=:l6P8R67tm3kujAxbHWio7ll01qrEZ0dKD/WWlGhNYEmTnFZM8Wt0VQ9zqGfvo7T/UMkBxsigzChM1Gpz7gOVBg==:" {
+		t.Errorf("signature = %+v", got)
+	}
+}
+
+func newDirectory(t testing.TB, base string, keys ...Key) *Directory {
+	t.Helper()
+	directory, err := NewDirectory(base, keys...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return directory
+}
+
+// answerOf is the directory's answer to a request that a client sent to address.
+func answerOf(t testing.TB, d *Directory, address string) *http.Response {
+	t.Helper()
+	target, err := url.Parse(address + contract.PathKeyDirectory)
+	if err != nil {
+		t.Fatal(err)
+	}
+	header := http.Header{}
+	d.SetHeaders(header, target.Host)
+	return &http.Response{
+		StatusCode: http.StatusOK, Header: header, Body: io.NopCloser(bytes.NewReader(d.Body())),
+		Request: &http.Request{Method: http.MethodGet, URL: target, Host: target.Host},
+	}
+}
+
+// TestDirectoryIsVerified checks our signatures with a library that did not make
+// them.
+func TestDirectoryIsVerified(t *testing.T) {
+	t.Parallel()
+	d := newDirectory(t, "https://desk.example", testKey(t, 1), testKey(t, 2))
+	keys, err := readDirectory(answerOf(t, d, "https://desk.example"))
+	if err != nil || len(keys) != 2 {
+		t.Fatalf("%d keys, %v; want both", len(keys), err)
+	}
+	inputs := strings.Join(answerOf(t, d, "https://desk.example").Header[contract.HeaderSignatureInput], "")
+	for i, n := range []byte{1, 2} {
+		if want := fmt.Sprintf(`binding%d=("@authority";req "content-digest")`, i); !strings.Contains(inputs, want) || !strings.Contains(inputs, testKey(t, n).ID) {
+			t.Errorf("inputs %s lack %s by %s", inputs, want, testKey(t, n).ID)
+		}
+	}
+}
+
+func TestDirectoryIsSignedForItsAuthorityAlone(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		base, host string
+		signed     bool
+	}{
+		{"https://desk.example", "desk.example", true},
+		{"https://desk.example", "DESK.example", true},
+		{"https://desk.example", "desk.example:443", true},
+		{"https://desk.example", "desk.example:80", false},
+		{"https://desk.example", "desk.example:8443", false},
+		{"https://desk.example", "evil.example", false},
+		{"https://desk.example", "desk.example.evil.example", false},
+		{"https://desk.example", "evil.example:443", false},
+		{"https://desk.example", "desk.example.", false},
+		{"https://desk.example", "user@desk.example", false},
+		{"https://desk.example", "", false},
+		{"https://desk.example", ":443", false},
+		{"http://localhost:8080", "localhost:8080", true},
+		{"http://localhost:8080", "127.0.0.1:8080", false},
+		{"http://localhost:8080", "localhost", false},
+		{"http://desk.example", "desk.example:80", true},
+		{"http://desk.example", "desk.example:443", false},
+		{"https://[2001:db8::1]:8443", "[2001:DB8::1]:8443", true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.base+" at "+tt.host, func(t *testing.T) {
+			t.Parallel()
+			d := newDirectory(t, tt.base, testKey(t, 1))
+			header := http.Header{}
+			d.SetHeaders(header, tt.host)
+			if signed := header["Signature"] != nil || header["Signature-Input"] != nil; signed != tt.signed {
+				t.Errorf("signed: %v, want %v", signed, tt.signed)
+			}
+			if header["Content-Digest"] == nil {
+				t.Error("the answer lacks its digest")
+			}
+		})
+	}
+}
+
+// TestDirectoryCannotBeServedElsewhere takes the signed answer to another site.
+func TestDirectoryCannotBeServedElsewhere(t *testing.T) {
+	t.Parallel()
+	stolen := answerOf(t, newDirectory(t, "https://desk.example", testKey(t, 1)), "https://desk.example")
+	stolen.Request.Host, stolen.Request.URL.Host = "evil.example", "evil.example"
+	if _, err := readDirectory(stolen); err == nil {
+		t.Error("another site's directory passes with our signature")
+	}
+}
+
+var times = regexp.MustCompile(`created=(\d+);expires=(\d+)`)
+
+func createdAndExpires(t *testing.T, d *Directory) (created, expires time.Time) {
+	t.Helper()
+	header := http.Header{}
+	d.SetHeaders(header, "desk.example")
+	var from, until int64
+	if _, err := fmt.Sscanf(times.FindString(header["Signature-Input"][0]), "created=%d;expires=%d", &from, &until); err != nil {
+		t.Fatal(err)
+	}
+	return time.Unix(from, 0), time.Unix(until, 0)
+}
+
+// TestDirectoryIsSignedAnewEachHour follows a directory for a day.
+func TestDirectoryIsSignedAnewEachHour(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		d := newDirectory(t, "https://desk.example", testKey(t, 1))
+		first, _ := createdAndExpires(t, d)
+		if !first.Before(time.Now()) {
+			t.Errorf("created %v is not before now: a clock that is behind would refuse it", first)
+		}
+		time.Sleep(time.Hour - time.Nanosecond)
+		if same, _ := createdAndExpires(t, d); !same.Equal(first) {
+			t.Error("it was signed anew within the hour")
+		}
+		time.Sleep(time.Nanosecond)
+		if next, _ := createdAndExpires(t, d); !next.Equal(first.Add(time.Hour)) {
+			t.Errorf("an hour later it was created at %v, want %v", next, first.Add(time.Hour))
+		}
+		for range 24 {
+			time.Sleep(time.Hour)
+			if _, expires := createdAndExpires(t, d); expires.Sub(time.Now()) < DirectoryMaxAge+24*time.Hour {
+				t.Errorf("a cache could hold it past %v", expires)
+			}
+		}
+	})
+}
+
+func TestDirectoryAfterTheClockWasSetBack(t *testing.T) {
+	t.Parallel()
+	d := newDirectory(t, "https://desk.example", testKey(t, 1))
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	made := d.binding(now)
+	back := now.Add(-30 * time.Minute)
+	if again := d.binding(back); again == made || !again.isFresh(back) {
+		t.Error("the signatures that are sent were created in the future")
+	}
+}
+
+// TestDirectoryCostsNothingARequest: the signatures of an hour are made once.
+func TestDirectoryCostsNothingARequest(t *testing.T) {
+	d := newDirectory(t, "https://desk.example", testKey(t, 1))
+	header := make(http.Header, 3)
+	if allocs := testing.AllocsPerRun(100, func() { d.SetHeaders(header, "desk.example") }); allocs != 0 {
+		t.Errorf("%v allocations a request, want none", allocs)
+	}
+}
+
+func TestParseKeys(t *testing.T) {
+	t.Parallel()
+	key := testKey(t, 1)
+	x := base64url(key.public())
+	listed := func(members string) string { return `{"keys":[{"kty":"OKP","crv":"Ed25519",` + members + `}]}` }
+	tests := []struct {
+		name, body string
+		ok         bool
+	}{
+		{"ours", string(encodeKeys([]Key{key})), true},
+		{"without kid", listed(`"x":"` + x + `"`), true},
+		{"beside another kind", `{"keys":[{"kty":"RSA","n":"AQAB"},7,{"kty":"OKP","crv":"Ed25519","x":"` + x + `"}]}`, true},
+		{"another kid", listed(`"x":"` + x + `","kid":"` + rfc8037ID + `"`), false},
+		{"for encryption", listed(`"x":"` + x + `","use":"enc"`), false},
+		{"example key of RFC 9421", listed(`"x":"` + rfc9421X + `"`), false},
+		{"example key of RFC 8037", listed(`"x":"` + rfc8037X + `"`), false},
+		{"short x", listed(`"x":"AAAA"`), false},
+		{"padded x", listed(`"x":"` + x + `="`), false},
+		{"kid is a number", listed(`"x":"` + x + `","kid":7`), false},
+		{"no keys", `{"keys":[]}`, false},
+		{"null", `null`, false},
+		{"a list", `[]`, false},
+		{"not JSON", `<html>`, false},
+		{"past the bound", `{"keys":[` + strings.Repeat(`{},`, maxKeys) + `{"kty":"OKP","crv":"Ed25519","x":"` + x + `"}]}`, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			keys, err := parseKeys([]byte(tt.body))
+			if _, held := keys[key.ID]; held != tt.ok || (err == nil) != tt.ok {
+				t.Errorf("held %v, %v; want %v", held, err, tt.ok)
+			}
+		})
+	}
+}
+
+func TestPublicKeyUsable(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1800000000, 0)
+	for _, tt := range []struct {
+		name     string
+		nbf, exp float64
+		want     bool
+	}{
+		{"no bounds", 0, 0, true}, {"within", 1799999999, 1800000001, true},
+		{"not yet", 1800000001, 0, false}, {"no more", 0, 1800000000, false},
+		{"milliseconds", 1799999999e3, 1800000001e3, true}, {"milliseconds, no more", 0, 1799999999e3, false},
+		{"absurd", 1e300, 1e300, true}, {"negative", -1, -1, true},
+	} {
+		key := publicKey{notBefore: moment(tt.nbf), expires: moment(tt.exp)}
+		if got := key.usable(now); got != tt.want {
+			t.Errorf("%s: usable %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package signing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"frontdesk/contract"
+)
+
+// Bounds of a fetch: a directory is small, near and answers at once, or it is not
+// worth waiting for.
+const (
+	fetchTimeout   = 5 * time.Second
+	stepTimeout    = 3 * time.Second // dial, TLS, header
+	maxDirectory   = 64 << 10
+	maxFetchHeader = 16 << 10
+)
+
+// typeBefore is the media type of key directories before 2025-06.
+const typeBefore = "application/http-message-signatures-directory"
+
+// fetched is a directory as it was found, and how long it may be kept; zero when
+// it does not say.
+type fetched struct {
+	keys   map[string]publicKey
+	maxAge time.Duration
+}
+
+// newFetchClient makes the client that fetches directories: over TLS from public
+// addresses, past every proxy, without following a redirect.
+func newFetchClient() *http.Client {
+	dialer := &net.Dialer{Timeout: stepTimeout, Control: dialPublic}
+	return fetchClient(&http.Transport{DialContext: dialer.DialContext})
+}
+
+func fetchClient(transport *http.Transport) *http.Client {
+	transport.TLSHandshakeTimeout = stepTimeout
+	transport.ResponseHeaderTimeout = stepTimeout
+	transport.MaxResponseHeaderBytes = maxFetchHeader
+	transport.DisableCompression = true
+	transport.DisableKeepAlives = true // the next fetch is hours away
+	return &http.Client{
+		Transport:     transport,
+		Timeout:       fetchTimeout,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// fetch reads the directory of an origin. Its signatures are optional for who
+// resolves it directly (draft-meunier-webbotauth-httpsig-protocol-02): TLS has
+// shown whose it is.
+func fetch(ctx context.Context, client *http.Client, origin string) (fetched, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, origin+contract.PathKeyDirectory, nil)
+	if err != nil {
+		return fetched{}, err
+	}
+	request.Header.Set("Accept", contract.TypeKeyDirectory)
+	request.Header.Set("User-Agent", contract.Product)
+	response, err := client.Do(request)
+	if err != nil {
+		return fetched{}, err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return fetched{}, fmt.Errorf("answers with status %d", response.StatusCode)
+	}
+	mediaType, _, err := mime.ParseMediaType(response.Header.Get("Content-Type"))
+	if err != nil || (mediaType != contract.TypeKeyDirectory && mediaType != typeBefore) {
+		return fetched{}, errors.New("answers with another media type than that of a key directory")
+	}
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxDirectory+1))
+	if err != nil {
+		return fetched{}, err
+	}
+	if len(body) > maxDirectory {
+		return fetched{}, fmt.Errorf("is larger than %d bytes", maxDirectory)
+	}
+	keys, err := parseKeys(body)
+	return fetched{keys, maxAgeOf(response.Header)}, err
+}
+
+// maxAgeOf reads max-age of Cache-Control (RFC 9111 5.2.2.1).
+func maxAgeOf(header http.Header) time.Duration {
+	for _, line := range header["Cache-Control"] {
+		for directive := range strings.SplitSeq(line, ",") {
+			name, value, _ := strings.Cut(strings.TrimSpace(directive), "=")
+			seconds, err := strconv.ParseInt(strings.Trim(value, `"`), 10, 32)
+			if strings.EqualFold(name, "max-age") && err == nil && seconds > 0 {
+				return time.Duration(seconds) * time.Second
+			}
+		}
+	}
+	return 0
+}

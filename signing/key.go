@@ -1,0 +1,91 @@
+package signing
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Key is an Ed25519 private key with its name.
+type Key struct {
+	ID      string // the thumbprint of the public half
+	private ed25519.PrivateKey
+}
+
+// NewKey names a private key. It refuses the keys that standards print as
+// examples: everybody can sign with those.
+func NewKey(private ed25519.PrivateKey) (Key, error) {
+	key := Key{Thumbprint(private.Public().(ed25519.PublicKey)), private}
+	if isPublished(key.ID) {
+		return Key{}, errors.New("is the example key of a standard, which everybody has: " + howToMake)
+	}
+	return key, nil
+}
+
+// String is the name alone, so that a key that is printed by mistake stays secret.
+func (k Key) String() string { return k.ID }
+
+// GoString is String, for %#v.
+func (k Key) GoString() string { return k.ID }
+
+func (k Key) public() ed25519.PublicKey { return k.private.Public().(ed25519.PublicKey) }
+
+// Thumbprint names a public key (RFC 7638 with the members of RFC 8037 A.3).
+func Thumbprint(public ed25519.PublicKey) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, `{"crv":"Ed25519","kty":"OKP","x":%q}`, base64url(public)))
+	return base64url(sum[:])
+}
+
+func base64url(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
+
+// publishedKeys are the thumbprints of example keys: RFC 9421 B.1.4, which
+// verifiers of Web Bot Auth must refuse, and RFC 8037 A.1.
+var publishedKeys = []string{
+	"poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U",
+	"kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
+}
+
+func isPublished(id string) bool { return slices.Contains(publishedKeys, id) }
+
+const (
+	howToMake  = "make one with `openssl genpkey -algorithm ed25519`"
+	pemPrivate = "PRIVATE KEY" // PKCS#8, RFC 5958
+)
+
+// ParseKey reads a private key: PKCS#8 in PEM, one block and nothing else. Its
+// errors never repeat what they were given.
+func ParseKey(text []byte) (Key, error) {
+	block, rest := pem.Decode(bytes.TrimSpace(text))
+	switch {
+	case block == nil:
+		return Key{}, errors.New("holds no PEM block: " + howToMake)
+	case len(bytes.TrimSpace(rest)) > 0:
+		return Key{}, errors.New("holds more than one PEM block: give the private key alone")
+	case block.Type != pemPrivate:
+		return Key{}, fmt.Errorf("holds a PEM block that is no %s in PKCS#8: %s", pemPrivate, howToMake)
+	}
+	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	if err != nil {
+		return Key{}, errors.New("holds a private key that cannot be read: " + howToMake)
+	}
+	private, ok := parsed.(ed25519.PrivateKey)
+	if !ok {
+		return Key{}, fmt.Errorf("holds a key that is not Ed25519 (%T): %s", parsed, howToMake)
+	}
+	return NewKey(private)
+}
+
+// encode is the PEM that ParseKey reads.
+func (k Key) encode() ([]byte, error) {
+	der, err := x509.MarshalPKCS8PrivateKey(k.private)
+	if err != nil {
+		return nil, err
+	}
+	return pem.EncodeToMemory(&pem.Block{Type: pemPrivate, Bytes: der}), nil
+}

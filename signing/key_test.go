@@ -1,0 +1,202 @@
+package signing
+
+import (
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/pem"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Example keys of standards: all may be signed with, and none published.
+const (
+	rfc9421X    = "JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs" // B.1.4
+	rfc9421ID   = "poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U"
+	rfc9421Seed = "n4Ni-HpISpVObnQMW0wOhCKROaIKqKtW_2ZYb2p9KcU"
+	rfc8037X    = "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo" // A.2
+	rfc8037ID   = "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k"
+	rfc8037Seed = "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A"
+)
+
+func decode(t testing.TB, text string) []byte {
+	t.Helper()
+	b, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// example is an example key, which NewKey would refuse.
+func example(t testing.TB, seed, id string) Key {
+	t.Helper()
+	return Key{id, ed25519.NewKeyFromSeed(decode(t, seed))}
+}
+
+// testKey is a key of this test alone.
+func testKey(t testing.TB, n byte) Key {
+	t.Helper()
+	seed := make([]byte, ed25519.SeedSize)
+	seed[0] = n
+	key, err := NewKey(ed25519.NewKeyFromSeed(seed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
+func TestThumbprint(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ seed, x, id string }{
+		{rfc9421Seed, rfc9421X, rfc9421ID}, {rfc8037Seed, rfc8037X, rfc8037ID},
+	} {
+		key := ed25519.NewKeyFromSeed(decode(t, tt.seed)).Public().(ed25519.PublicKey)
+		if base64url(key) != tt.x || Thumbprint(key) != tt.id {
+			t.Errorf("x = %s, thumbprint = %s; want %s, %s", base64url(key), Thumbprint(key), tt.x, tt.id)
+		}
+	}
+}
+
+func TestExampleKeysAreRefused(t *testing.T) {
+	t.Parallel()
+	for _, seed := range []string{rfc9421Seed, rfc8037Seed} {
+		text, err := Key{private: ed25519.NewKeyFromSeed(decode(t, seed))}.encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ParseKey(text); err == nil || !strings.Contains(err.Error(), "everybody has") {
+			t.Errorf("the key of seed %s: %v, want it refused", seed, err)
+		}
+	}
+}
+
+func pkcs8(t *testing.T, key any) []byte {
+	t.Helper()
+	der, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return der
+}
+
+func TestParseKey(t *testing.T) {
+	t.Parallel()
+	key := testKey(t, 1)
+	good, err := key.encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	curve, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	block := func(kind string, der []byte) string {
+		return string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}))
+	}
+	tests := []struct{ name, text, want string }{
+		{"good", string(good), ""},
+		{"white space around", "\n\n" + string(good) + "\r\n ", ""},
+		{"CRLF", strings.ReplaceAll(string(good), "\n", "\r\n"), ""},
+		{"empty", "", "no PEM"},
+		{"no PEM", "c2VjcmV0LXNlZWQ=", "no PEM"},
+		{"cut off", string(good[:len(good)/2]), "no PEM"},
+		{"two", string(good) + string(good), "more than one"},
+		{"certificate", block("CERTIFICATE", []byte("x")), "no PRIVATE KEY"},
+		{"OpenSSH", block("OPENSSH PRIVATE KEY", []byte("x")), "no PRIVATE KEY"},
+		{"encrypted", block("ENCRYPTED PRIVATE KEY", []byte("x")), "no PRIVATE KEY"},
+		{"broken inside", block(pemPrivate, []byte("secret-seed")), "cannot be read"},
+		{"other kind", block(pemPrivate, pkcs8(t, curve)), "not Ed25519"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got, err := ParseKey([]byte(tt.text))
+			if tt.want == "" {
+				if err != nil || got.ID != key.ID {
+					t.Fatalf("key %q, %v; want %q", got.ID, err, key.ID)
+				}
+				return
+			}
+			if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "secret") {
+				t.Errorf("error %v, want one with %q and nothing of the text", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestKeysAreNotPrinted(t *testing.T) {
+	t.Parallel()
+	key := testKey(t, 1)
+	for _, format := range []string{"%v", "%+v", "%#v", "%s"} {
+		if got := fmt.Sprintf(format, key); got != key.ID {
+			t.Errorf("%s prints %s, want the id alone", format, got)
+		}
+	}
+}
+
+func TestOpenKeyMakesItOnce(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "new", "data")
+	first, err := OpenKey(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := OpenKey(folder)
+	if err != nil || first.ID != second.ID {
+		t.Errorf("second start: %v, %v; want the key of the first, %v", second, err, first)
+	}
+	wantMode(t, filepath.Join(folder, KeyFile), 0o600)
+	wantMode(t, folder, fs.ModeDir|0o700)
+}
+
+func wantMode(t *testing.T, path string, mode fs.FileMode) {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Mode() != mode {
+		t.Errorf("%s has mode %v, want %v", path, info.Mode(), mode)
+	}
+}
+
+func TestOpenKeyClosesAFileThatIsOpen(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	if _, err := OpenKey(folder); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(folder, KeyFile)
+	if err := os.Chmod(path, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenKey(folder); err != nil {
+		t.Fatal(err)
+	}
+	wantMode(t, path, 0o600)
+}
+
+// TestOpenKeyKeepsWhatItCannotRead shows that a broken key is not replaced: what
+// was signed with the old one could be verified no more.
+func TestOpenKeyKeepsWhatItCannotRead(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	path := filepath.Join(folder, KeyFile)
+	if err := os.WriteFile(path, []byte("half a key"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenKey(folder); err == nil || !strings.Contains(err.Error(), path) {
+		t.Errorf("error %v, want one that names %s", err, path)
+	}
+	if text, err := os.ReadFile(path); err != nil || string(text) != "half a key" {
+		t.Errorf("the file holds %q (%v), want what it held", text, err)
+	}
+}

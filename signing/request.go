@@ -1,0 +1,111 @@
+package signing
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/dunglas/httpsfv"
+)
+
+// Bounds of an Accept-Signature header that is read.
+const (
+	maxAccept   = 2048 // bytes
+	maxRequests = 4    // labels; further ones are passed over
+)
+
+// request is one signature that a caller asks for (RFC 9421 5.1).
+type request struct {
+	label      string
+	components []string // serialized identifiers
+	keyID      string   // empty for the key of our choice
+	algorithm  string
+	nonce      *string
+	tag        string
+	expires    bool
+	unknown    bool // asks for something that we do not know
+}
+
+// fulfillable reports whether the signature can be made exactly as it is asked
+// for. It must cover status and digest: so it says something of an answer, and
+// can be taken neither for a signed request nor for a signed key directory,
+// whatever its tag.
+func (r request) fulfillable() bool {
+	known := []string{componentStatus, componentType, componentDigest}
+	for i, id := range r.components {
+		if !slices.Contains(known, id) || slices.Contains(r.components[:i], id) {
+			return false
+		}
+	}
+	return slices.Contains(r.components, componentStatus) && slices.Contains(r.components, componentDigest) &&
+		(r.algorithm == "" || r.algorithm == algorithm) &&
+		r.tag != tagDirectory && r.tag != tagAgent && !r.unknown
+}
+
+// parseAccept reads the values of Accept-Signature. Its errors say that the
+// header is malformed as a whole.
+func parseAccept(values []string) ([]request, error) {
+	size := 0
+	for _, value := range values {
+		size += len(value)
+	}
+	if size > maxAccept {
+		return nil, errors.New("Accept-Signature is too long")
+	}
+	dictionary, err := httpsfv.UnmarshalDictionary(values)
+	if err != nil {
+		return nil, err
+	}
+	labels := dictionary.Names()
+	if len(labels) == 0 {
+		return nil, errors.New("Accept-Signature is empty")
+	}
+	var requests []request
+	for _, label := range labels[:min(len(labels), maxRequests)] {
+		member, _ := dictionary.Get(label)
+		requests = append(requests, parseRequest(label, member))
+	}
+	return requests, nil
+}
+
+func parseRequest(label string, member httpsfv.Member) request {
+	r := request{label: label, tag: TagAnswer}
+	list, ok := member.(httpsfv.InnerList)
+	if !ok {
+		r.unknown = true
+		return r
+	}
+	for _, item := range list.Items {
+		id, err := httpsfv.Marshal(item)
+		r.unknown = r.unknown || err != nil
+		r.components = append(r.components, id)
+	}
+	for _, name := range list.Params.Names() {
+		value, _ := list.Params.Get(name)
+		r.unknown = !r.setParameter(name, value) || r.unknown
+	}
+	return r
+}
+
+// setParameter notes a parameter of a request and reports whether it is one that
+// we know.
+func (r *request) setParameter(name string, value any) bool {
+	text, isText := value.(string)
+	switch name {
+	case "created": // every signature has it
+		return true
+	case "expires":
+		r.expires = true
+		return true
+	case "nonce":
+		r.nonce = &text
+	case "alg":
+		r.algorithm = text
+	case "keyid":
+		r.keyID = text
+	case "tag":
+		r.tag = text
+	default:
+		return false
+	}
+	return isText
+}

@@ -1,0 +1,229 @@
+package site
+
+import (
+	"encoding/json"
+	"html"
+	"regexp"
+	"strings"
+	"testing"
+
+	"frontdesk/content"
+	"frontdesk/contract"
+)
+
+// TestDevelopersSaysTheContract looks for the numbers as the contract's text has
+// them, on purpose not taken from package contract.
+func TestDevelopersSaysTheContract(t *testing.T) {
+	t.Parallel()
+	page := sampleSite(t, nil).developers(today)
+	for _, anchor := range []string{
+		"errors-invalid_request", "errors-forbidden", "errors-not_found", "errors-method_not_allowed",
+		"errors-payload_too_large", "errors-rate_limited", "errors-internal_error", "errors-bad_gateway",
+		"try", "endpoints", "bounds", "limits", "errors", "mcp", "accounts", "cli", "versions",
+	} {
+		if !strings.Contains(string(page.HTML), ` id="`+anchor+`"`) {
+			t.Errorf("/developers has no anchor %s", anchor)
+		}
+	}
+	for _, fact := range []string{
+		"| `q` | ask | yes | up to 300 characters |", "| `name` | contact | yes | up to 200 characters |",
+		"| `business` | contact | yes | up to 200 characters |", "| `message` | contact | yes | up to 5000 characters |",
+		"2048 for ask and feedback, 8192 for contact, 8192 for the MCP servers", `"ask";q=5;w=60`, `"contact";q=3;w=60`,
+		"5 requests in 60 seconds", "3 requests in 60 seconds", "`Service-API-Version: 1`", "2025-06-18 and 2025-03-26",
+		"at least 6 months before its removal", "not in a package registry yet", "Agents never create workspace accounts",
+		"| GET | `/v1/catalog` | `/agents.json` |", "| POST | `/v1/ask` | `/api/ask` |", "| POST | `/v1/contact` | `/api/contact` |",
+		"`rate_limited_global`",
+	} {
+		if !strings.Contains(string(page.Markdown), fact) {
+			t.Errorf("/developers does not say %s", fact)
+		}
+	}
+}
+
+var fenced = regexp.MustCompile("(?s)```json\n(.*?)```")
+
+// TestMCPSettingsAreJSON parses the settings that a reader would paste.
+func TestMCPSettingsAreJSON(t *testing.T) {
+	t.Parallel()
+	s := sampleSite(t, func(c *content.Content) { c.Business.Name = `Ümlaut & "Söhne" GmbH` })
+	blocks := fenced.FindAllSubmatch(s.developers(today).Markdown, -1)
+	if len(blocks) < 4 {
+		t.Fatalf("%d settings, want those of the usual clients", len(blocks))
+	}
+	for _, block := range blocks {
+		if !json.Valid(block[1]) || !strings.Contains(string(block[1]), base+"/mcp") {
+			t.Errorf("not JSON that names the server: %s", block[1])
+		}
+	}
+}
+
+func TestSlug(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"Linden Desk (sample)": "linden-desk-sample", "A & B": "a-b", "株式会社": "frontdesk", "  ": "frontdesk", "Café 24": "caf-24",
+	} {
+		if got := slug(name); got != want {
+			t.Errorf("slug(%q) = %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestPrices(t *testing.T) {
+	t.Parallel()
+	band := func(from int, to *int) contract.PricingBand {
+		return contract.PricingBand{Currency: "EUR", From: from, To: to, Unit: "month"}
+	}
+	tests := []struct {
+		band       contract.PricingBand
+		price, low string
+	}{
+		{band(49, new(99)), "EUR 49–99 per month", "from EUR 49"},
+		{band(390, nil), "from EUR 390 per month", "from EUR 390"},
+		{band(80, new(80)), "EUR 80 per month", "EUR 80"},
+		{band(0, new(0)), "EUR 0 per month", "EUR 0"},
+	}
+	for _, tt := range tests {
+		if got := Price(tt.band); got != tt.price {
+			t.Errorf("Price = %q, want %q", got, tt.price)
+		}
+		if got := amountFrom(tt.band); got != tt.low {
+			t.Errorf("amountFrom = %q, want %q", got, tt.low)
+		}
+	}
+}
+
+// TestPricingSaysTheCatalog finds every service and price in both forms.
+func TestPricingSaysTheCatalog(t *testing.T) {
+	t.Parallel()
+	s := sampleSite(t, nil)
+	page := s.pricing()
+	text := html.UnescapeString(string(page.HTML))
+	for _, service := range s.services() {
+		for _, said := range append([]string{service.Name, service.Summary, service.Description, service.Audience}, service.Includes...) {
+			if !strings.Contains(text, said) || !strings.Contains(string(page.Markdown), said) {
+				t.Errorf("/pricing does not say %q of %s", said, service.ID)
+			}
+		}
+		if !strings.Contains(text, amount(service.Pricing)) || !strings.Contains(string(page.Markdown), Price(service.Pricing)) {
+			t.Errorf("/pricing does not say what %s costs", service.ID)
+		}
+	}
+	offers := dataOf(t, page)["makesOffer"].([]any)
+	if len(offers) != len(s.services()) {
+		t.Errorf("JSON-LD has %d offers, want %d", len(offers), len(s.services()))
+	}
+	first := offers[0].(map[string]any)["priceSpecification"].(map[string]any)
+	if first["priceCurrency"] != "EUR" || first["minPrice"] != 49.0 || first["maxPrice"] != 99.0 {
+		t.Errorf("the first offer costs %v", first)
+	}
+}
+
+// TestOwnersPages: a page of the content folder is a page of the site, or the
+// beginning of one of ours.
+func TestOwnersPages(t *testing.T) {
+	t.Parallel()
+	s := sampleSite(t, func(c *content.Content) {
+		c.Pages = []content.Page{
+			{Name: "about", Markdown: "Who **we** are. <script>alert(1)</script> [x](javascript:alert(1))\n"},
+			{Name: "pricing", Markdown: "# What it costs\n\nAsk for the [spring offer](/contact).\n"},
+		}
+	})
+	pages := s.Pages(today)
+	about := pages["/about"]
+	if !strings.Contains(string(about.HTML), "<strong>we</strong>") || !strings.HasPrefix(string(about.Markdown), "# About\n") {
+		t.Errorf("/about is\n%s", about.HTML)
+	}
+	if strings.Contains(string(about.HTML), "<script>") || strings.Contains(string(about.HTML), "javascript:") {
+		t.Errorf("/about runs code:\n%s", about.HTML)
+	}
+	pricing := pages["/pricing"]
+	for _, part := range []string{"<h1>What it costs</h1>", `<a href="/contact">spring offer</a>`} {
+		if !strings.Contains(string(pricing.HTML), part) {
+			t.Errorf("/pricing lacks %s", part)
+		}
+	}
+	if !strings.Contains(string(pricing.Markdown), "[spring offer]("+base+"/contact)") {
+		t.Errorf("/pricing as Markdown is\n%s", pricing.Markdown)
+	}
+	home := string(pages["/"].HTML)
+	if !strings.Contains(home, "<h1>"+s.Content.Business.Name+"</h1>") || !strings.Contains(home, `<a href="/about">About</a>`) {
+		t.Errorf("the home page without home.md is\n%s", home)
+	}
+	if _, ok := pages["/privacy"]; ok || strings.Contains(home, "/privacy\"") {
+		t.Error("a page that the owner has taken away is still there")
+	}
+}
+
+// TestErrorPages: a page for people, and the same for readers of Markdown.
+func TestErrorPages(t *testing.T) {
+	t.Parallel()
+	s := sampleSite(t, nil)
+	problem := (&contract.Error{Code: contract.NotFound, Detail: "There is no <endpoint> at this path."}).Problem(base)
+	page := string(s.Error(problem, contract.TypeHTML))
+	for _, part := range []string{"<h1>Not found</h1>", "no &lt;endpoint&gt; at", base + "/developers#errors-not_found", `href="/llms.txt"`} {
+		if !strings.Contains(page, part) {
+			t.Errorf("the page lacks %s:\n%s", part, page)
+		}
+	}
+	if strings.Contains(page, "canonical") {
+		t.Error("an error page claims an address of its own")
+	}
+	markdown := string(s.Error(problem, contract.TypeMarkdown))
+	if !strings.HasPrefix(markdown, "# Not found\n") || !strings.Contains(markdown, "(https://desk.example/developers#errors-not_found)") {
+		t.Errorf("the Markdown is\n%s", markdown)
+	}
+}
+
+// TestSuggestions links the answers that a fallback suggests.
+func TestSuggestions(t *testing.T) {
+	t.Parallel()
+	answer := contract.Answer{Answer: "Nothing approved.", Suggestions: []string{"Who is it for?", "No such question?"}}
+	page := sampleSite(t, nil).Asked(Asked{Q: `<"q">`, Answer: &answer})
+	if !strings.Contains(string(page.HTML), `<a href="/faq#audience">Who is it for?</a>`) || !strings.Contains(string(page.HTML), `value="&lt;&#34;q&#34;&gt;"`) {
+		t.Errorf("the page is\n%s", page.HTML)
+	}
+	if !strings.Contains(string(page.Markdown), "- [Who is it for?]("+base+"/faq#audience)") {
+		t.Errorf("the Markdown is\n%s", page.Markdown)
+	}
+	if strings.Contains(string(page.HTML), "No such question") {
+		t.Error("a question without an entry is linked")
+	}
+}
+
+// TestPreviewCannotEndItsFence: what a person writes stays inside its block.
+func TestPreviewCannotEndItsFence(t *testing.T) {
+	t.Parallel()
+	preview := contract.Preview{WouldSend: contract.WouldSend{Text: "a\n~~~\n~~~~\nb"}}
+	markdown := string(sampleSite(t, nil).Contacted(Contacted{Preview: &preview}).Markdown)
+	if !strings.Contains(markdown, "~~~~~text\na\n~~~\n~~~~\nb\n~~~~~\n") {
+		t.Errorf("the preview is\n%s", markdown)
+	}
+}
+
+// TestAssetNames: a changed asset has another address.
+func TestAssetNames(t *testing.T) {
+	t.Parallel()
+	name := regexp.MustCompile(`^/assets/[a-z]+\.[0-9a-f]{12}\.(css|js|svg)$`)
+	for _, asset := range Assets() {
+		if !name.MatchString(asset.Path) || len(asset.Bytes) == 0 {
+			t.Errorf("asset %s of %d bytes", asset.Path, len(asset.Bytes))
+		}
+	}
+	if styleAsset.Path == newAsset("site.js", "").Path || newAsset("site.css", "").Path != styleAsset.Path {
+		t.Error("the name of an asset does not follow its bytes")
+	}
+}
+
+func TestFirstWords(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("word ", 60)
+	for markdown, want := range map[string]string{
+		"One **bold** [paragraph](/x)\nof two lines.\n\nAnother.": "One bold paragraph of two lines.",
+		"":   "",
+		long: strings.TrimSpace(long[:160]) + " …",
+	} {
+		if got := firstWords(markdown); got != want {
+			t.Errorf("firstWords(%q) = %q, want %q", markdown, got, want)
+		}
+	}
+}
