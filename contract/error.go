@@ -18,6 +18,9 @@ type Error struct {
 	// number of seconds from 1 to 60 (section 8), and zero for other codes.
 	RetryAfter time.Duration
 	Cause      error
+	// RPC is set where the HTTP transport of MCP refuses: the answer is then a
+	// JSON-RPC error object too.
+	RPC *RPCRefusal
 }
 
 // FieldError says what is wrong with one field of a body.
