@@ -14,12 +14,24 @@ const hintJSON = `Send one JSON object in UTF-8, such as {"q":"What does it cost
 // ParseJSON reads a body that is one JSON object. Members whose name is not
 // known are read and ignored.
 func ParseJSON(body []byte, known []string) (*Object, error) {
+	return parse(body, newNames(known))
+}
+
+// ParseArguments reads the arguments of an MCP tool: like ParseJSON, but a name
+// that is not known is refused (decisions, MCP).
+func ParseArguments(arguments []byte, known []string) (*Object, error) {
+	accepted := newNames(known)
+	accepted.strict = true
+	return parse(arguments, accepted)
+}
+
+func parse(body []byte, accepted names) (*Object, error) {
 	s := scanner{data: body}
 	if s.peek() != '{' {
 		return nil, notAnObject(&s)
 	}
-	object := &Object{members: make([]member, 0, len(known))}
-	if err := object.scan(&s, newNames(known)); err != nil {
+	object := &Object{members: make([]member, 0, len(accepted.known))}
+	if err := object.scan(&s, accepted); err != nil {
 		return nil, err
 	}
 	if s.peek(); s.pos != len(s.data) {

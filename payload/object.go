@@ -26,8 +26,9 @@ type member struct {
 // names checks the names of a body one by one: none may come twice, and none may
 // differ from a known one by case alone.
 type names struct {
-	known []string
-	seen  map[string]bool
+	known  []string
+	seen   map[string]bool
+	strict bool // no name but the known ones
 }
 
 func newNames(known []string) names {
@@ -51,7 +52,25 @@ func (n names) take(name string) (bool, error) {
 			return false, contract.Invalid(known, known+" is written in another case: field names are lower-case")
 		}
 	}
+	if n.strict {
+		return false, unknownName(name, n.known)
+	}
 	return false, nil
+}
+
+// maxShownName is how much of a name that a caller made up is repeated to it.
+const maxShownName = 64
+
+func unknownName(name string, known []string) error {
+	shown := name
+	if runes := []rune(name); len(runes) > maxShownName {
+		shown = string(runes[:maxShownName]) + "…"
+	}
+	what := "there are no arguments"
+	if len(known) > 0 {
+		what = "the arguments are " + strings.Join(known, ", ")
+	}
+	return contract.Invalid(shown, fmt.Sprintf("%q is not known: %s", shown, what))
 }
 
 // lookup returns the value of a member and whether it was given.
@@ -63,6 +82,10 @@ func (o *Object) lookup(name string) (string, bool) {
 	}
 	return "", false
 }
+
+// Raw returns the JSON text of a member, without white space around it, and
+// whether it was given.
+func (o *Object) Raw(name string) (string, bool) { return o.lookup(name) }
 
 // Text returns a string field, or "" when it is absent. In JSON, null means
 // absent.
