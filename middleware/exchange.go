@@ -10,8 +10,15 @@ type exchange struct {
 	status int
 	bytes  int64
 	err    error  // why the request failed, with its private cause
+	failed bool   // the service failed, whatever the status says
 	advice string // what the operator can do about it, if anything
 	stack  []byte // where a handler panicked
+}
+
+// NoteFailure tells the log of a failure whose answer has the status 200, as
+// MCP's have. The stack may be nil.
+func (e *exchange) NoteFailure(err error, stack []byte) {
+	e.err, e.stack, e.failed = err, stack, true
 }
 
 // WriteHeader notes the final status; informational ones (1xx) come before it.

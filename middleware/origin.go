@@ -13,6 +13,9 @@ import (
 type Origins struct {
 	Base  string   // the origin of the base address
 	Extra []string // further ones, which need CORS to read an answer
+	// Workspace is the origin of the workspace application, which is served at the
+	// workspace's MCP server alone. It may be empty.
+	Workspace string
 }
 
 var (
@@ -31,12 +34,17 @@ var (
 // are further origins every answer says that it varies by Origin, or a cache
 // could hand one origin's answer to another.
 func Origin(origins Origins, problems *Problems) func(http.Handler) http.Handler {
-	extra := make(map[string][]string, len(origins.Extra))
-	for _, origin := range origins.Extra {
-		extra[origin] = []string{origin}
+	everywhere := originSet(origins.Extra)
+	atWorkspace := everywhere
+	if origins.Workspace != "" {
+		atWorkspace = originSet(append([]string{origins.Workspace}, origins.Extra...))
 	}
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			extra := everywhere
+			if r.URL.Path == contract.PathWorkspaceMCP {
+				extra = atWorkspace
+			}
 			if len(extra) > 0 {
 				w.Header()["Vary"] = varyOrigin
 			}
@@ -55,6 +63,15 @@ func Origin(origins Origins, problems *Problems) func(http.Handler) http.Handler
 			next.ServeHTTP(w, r)
 		})
 	}
+}
+
+// originSet holds the header that lets each origin read an answer.
+func originSet(origins []string) map[string][]string {
+	set := make(map[string][]string, len(origins))
+	for _, origin := range origins {
+		set[origin] = []string{origin}
+	}
+	return set
 }
 
 const headerAllowOrigin = "Access-Control-Allow-Origin"

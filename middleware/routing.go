@@ -22,7 +22,7 @@ func (m Methods) Add(path, method string) {
 }
 
 // Headers that a page of a further origin of ours may send.
-const allowedRequestHeaders = "Content-Type, " + contract.HeaderRequestID
+const allowedRequestHeaders = "Content-Type, " + contract.HeaderRequestID + ", " + contract.HeaderMCPVersion
 
 // preflightMaxAge is how long, in seconds, a browser may remember a preflight.
 const preflightMaxAge = "600"
