@@ -22,6 +22,8 @@ type Settings struct {
 	MailTo      string `env:"FRONTDESK_MAIL_TO" placeholder:"ADDRESS" help:"The person who reads inquiries. Required with SMTP."`
 	MailFrom    string `env:"FRONTDESK_MAIL_FROM" placeholder:"ADDRESS" help:"The sender address of mails. Required with SMTP."`
 
+	TrialMail string `env:"FRONTDESK_TRIAL_MAIL" default:"false" placeholder:"BOOL" help:"Tell the owner by mail of a started trial: true or false."`
+
 	TrustedProxies []string `env:"FRONTDESK_TRUSTED_PROXIES" placeholder:"CIDR,…" help:"Reverse proxies whose X-Forwarded-For is believed. Default: none; the peer's address counts."`
 
 	LogLevel  string `env:"FRONTDESK_LOG_LEVEL" default:"info" placeholder:"LEVEL" help:"How much is logged: debug, info, warn or error."`
