@@ -56,6 +56,19 @@ func Question(o *Object) (contract.Question, error) {
 	return request, o.check(&request, QuestionFields)
 }
 
+// ServiceID takes the id of a service out of tool arguments. Whether there is such
+// a service is for the catalog to say.
+func ServiceID(o *Object) (string, error) {
+	id := contract.CleanLine(o.Text(contract.FieldID))
+	if len(o.faults) > 0 {
+		return "", contract.InvalidFields(o.faults)
+	}
+	if id == "" {
+		return "", contract.Invalid(contract.FieldID, contract.FieldID+" is required")
+	}
+	return id, nil
+}
+
 // Feedback takes feedback out of a body, normalized and validated.
 func Feedback(o *Object) (contract.Feedback, error) {
 	request := contract.Feedback{
