@@ -19,6 +19,7 @@ import (
 	"frontdesk/contract"
 	"frontdesk/discovery"
 	"frontdesk/handlers"
+	"frontdesk/mcpserver"
 	"frontdesk/middleware"
 	"frontdesk/outbox"
 	"frontdesk/pilot"
@@ -79,6 +80,7 @@ type service struct {
 	listener net.Listener
 	store    *records.Store
 	live     live
+	core     *mcpserver.Core // what the MCP servers of each snapshot call
 	server   *http.Server
 }
 
@@ -106,11 +108,12 @@ func newService(ctx context.Context, settings config.Settings, log zerolog.Logge
 	if err != nil {
 		return nil, err
 	}
-	s.live.current.Store(first)
 	if s.store, err = records.Open(ctx, records.Options{Dir: settings.Dir()}); err != nil {
 		return nil, fmt.Errorf("%sDATA: %w", config.Prefix, err)
 	}
-	s.server = newServer(s.handler(), log)
+	handler := s.handler()
+	s.publish(first)
+	s.server = newServer(handler, log)
 	return s, nil
 }
 
@@ -141,9 +144,10 @@ func (s *service) handler() http.Handler {
 		Feedbacks:    s.store,
 		ContactLimit: limiters.Contact,
 	}
-	return routes.New(routes.Table(api, limiters), routes.Config{
+	s.core = s.mcpCore(api, limiters)
+	return routes.New(routes.Table(api, s.live.mcp(), limiters), routes.Config{
 		Log:            s.log,
-		Origins:        middleware.Origins{Base: s.config.Origin, Extra: s.config.Origins},
+		Origins:        middleware.Origins{Base: s.config.Origin, Extra: s.config.Origins, Workspace: s.config.AppOrigin},
 		TrustedProxies: s.config.TrustedProxies,
 		Problems:       problems,
 	})

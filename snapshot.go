@@ -11,6 +11,7 @@ import (
 	"frontdesk/contract"
 	"frontdesk/discovery"
 	"frontdesk/faq"
+	"frontdesk/mcpserver"
 	"frontdesk/site"
 )
 
@@ -18,8 +19,12 @@ import (
 type snapshot struct {
 	content   *content.Content
 	book      *faq.Book
+	catalog   contract.Catalog
 	documents map[string]*discovery.Document
 	pages     map[string]*discovery.Page
+
+	// The MCP servers of a snapshot that is published; see publish.
+	website, workspace *mcpserver.Server
 }
 
 // newSnapshot builds what is served from content. It fails when the content does
@@ -29,17 +34,25 @@ func newSnapshot(c *content.Content, at discovery.Addresses) (*snapshot, error) 
 	if faults := book.CheckGolden(c.Golden); len(faults) > 0 {
 		return nil, faults
 	}
+	catalog := discovery.Catalog(c, at)
 	return &snapshot{
 		content: c,
 		book:    book,
+		catalog: catalog,
 		documents: map[string]*discovery.Document{
-			contract.PathCatalog: discovery.CatalogDocument(discovery.Catalog(c, at)),
+			contract.PathCatalog: discovery.CatalogDocument(catalog),
 		},
 		pages: map[string]*discovery.Page{
 			contract.PathDevelopers: discovery.NewPage(site.Developers(c.Business.Name, at.Base)),
 		},
 	}, nil
 }
+
+// Document returns the document that is published under a path of the route table.
+func (s *snapshot) Document(path string) *discovery.Document { return s.documents[path] }
+
+// Page returns the page that is published under a path of the route table.
+func (s *snapshot) Page(path string) *discovery.Page { return s.pages[path] }
 
 // loadContent reads a content folder, or the embedded sample when dir is empty.
 func loadContent(dir string) (*content.Content, error) {
@@ -57,10 +70,10 @@ func loadContent(dir string) (*content.Content, error) {
 type live struct{ current atomic.Pointer[snapshot] }
 
 // Document returns the document that is published under a path of the route table.
-func (l *live) Document(path string) *discovery.Document { return l.current.Load().documents[path] }
+func (l *live) Document(path string) *discovery.Document { return l.current.Load().Document(path) }
 
 // Page returns the page that is published under a path of the route table.
-func (l *live) Page(path string) *discovery.Page { return l.current.Load().pages[path] }
+func (l *live) Page(path string) *discovery.Page { return l.current.Load().Page(path) }
 
 // Ask answers a question from the live content.
 func (l *live) Ask(ctx context.Context, q string) contract.Answer {

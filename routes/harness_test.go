@@ -18,9 +18,11 @@ import (
 	"frontdesk/faq"
 	"frontdesk/handlers"
 	"frontdesk/mailer"
+	"frontdesk/mcpserver"
 	"frontdesk/middleware"
 	"frontdesk/pilot"
 	"frontdesk/records"
+	"frontdesk/workspace"
 )
 
 const base = "https://desk.example"
@@ -38,6 +40,19 @@ func (c *courier) Deliver(_ context.Context, inquiry records.Inquiry, _ mailer.M
 	defer c.mu.Unlock()
 	c.sent = append(c.sent, inquiry)
 	return c.fail
+}
+
+// drafts counts what would be stored, without a database for the same reason.
+type drafts struct {
+	mu    sync.Mutex
+	added []records.Workspace
+}
+
+func (d *drafts) AddWorkspace(_ context.Context, draft records.Workspace) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.added = append(d.added, draft)
+	return nil
 }
 
 type feedbacks struct{ err error }
@@ -67,6 +82,7 @@ func (d documents) Page(string) *discovery.Page {
 type front struct {
 	http.Handler
 	courier *courier
+	drafts  *drafts
 }
 
 func newFront(t testing.TB) front {
@@ -82,9 +98,11 @@ func newFrontWith(t testing.TB, log zerolog.Logger) front {
 	}
 	at := discovery.Addresses{Base: base}
 	limiters := NewLimiters()
-	courier := &courier{}
+	courier, drafts := &courier{}, &drafts{}
+	catalog := discovery.Catalog(sample, at)
+	documents := documents{discovery.CatalogDocument(catalog)}
 	api := &handlers.API{
-		Documents: documents{discovery.CatalogDocument(discovery.Catalog(sample, at))},
+		Documents: documents,
 		Answers:   book{faq.New(sample.FAQ, at.Resolve)},
 		Pilots: &pilot.Desk{
 			Mail:    pilot.Addresses{From: "desk@desk.example", To: "owner@desk.example"},
@@ -93,9 +111,19 @@ func newFrontWith(t testing.TB, log zerolog.Logger) front {
 		Feedbacks:    feedbacks{},
 		ContactLimit: limiters.Contact,
 	}
+	core := &mcpserver.Core{
+		Answers: api.Answers, AskLimit: limiters.Ask,
+		Pilots: api.Pilots, ContactLimit: limiters.Contact,
+		Trials: &workspace.Desk{Limit: limiters.Trial, Store: drafts}, TrialLimit: limiters.Trial,
+	}
+	website, workspace := core.Website(catalog, documents), core.Workspace(catalog)
+	mcp := MCP{
+		Website:   &mcpserver.Handler{Current: func() *mcpserver.Server { return website }},
+		Workspace: &mcpserver.Handler{Current: func() *mcpserver.Server { return workspace }},
+	}
 	settings := config()
 	settings.Log = log
-	return front{New(Table(api, limiters), settings), courier}
+	return front{New(Table(api, mcp, limiters), settings), courier, drafts}
 }
 
 func config() Config {

@@ -4,6 +4,7 @@ package routes
 
 import (
 	"net/http"
+	"slices"
 
 	"frontdesk/contract"
 	"frontdesk/handlers"
@@ -25,7 +26,9 @@ type Route struct {
 	// SendLimit takes slots in the core, which alone knows a real send from a dry
 	// run. It is named here so that the table is complete.
 	SendLimit *limits.Limiter
-	Retired   middleware.Retirement
+	// ToolLimits take slots in the tools of an MCP server, named for the same reason.
+	ToolLimits []*limits.Limiter
+	Retired    middleware.Retirement
 }
 
 // Paths lists the path and the aliases of a route.
@@ -34,19 +37,27 @@ func (r Route) Paths() []string { return append([]string{r.Path}, r.Aliases...) 
 // Limiters are the limits of the service, one a policy, shared by every route and
 // face that the policy covers.
 type Limiters struct {
-	Ask, Contact *limits.Limiter
+	Ask, Contact, Trial *limits.Limiter
 }
 
-// NewLimiters returns the limits of section 8, all unused.
+// NewLimiters returns the limits of all policies, unused.
 func NewLimiters() Limiters {
-	return Limiters{Ask: limits.New(contract.AskPolicy), Contact: limits.New(contract.ContactPolicy)}
+	return Limiters{
+		Ask:     limits.New(contract.AskPolicy),
+		Contact: limits.New(contract.ContactPolicy),
+		Trial:   limits.New(contract.TrialPolicy),
+	}
 }
 
 // Table is section 4 of the contract. The registration, Allow, the golden file and
 // the documents are made from it.
-func Table(api *handlers.API, limit Limiters) []Route {
+func Table(api *handlers.API, mcp MCP, limit Limiters) []Route {
+	return slices.Concat(apiRoutes(api, limit), mcpRoutes(mcp, limit), pageRoutes(api))
+}
+
+// apiRoutes are the versioned API and its aliases.
+func apiRoutes(api *handlers.API, limit Limiters) []Route {
 	return []Route{
-		// The versioned API and its aliases.
 		{Method: http.MethodGet, Path: contract.PathHealth,
 			Purpose: "liveness check", Handler: handlers.Health()},
 		{Method: http.MethodGet, Path: contract.PathCatalog, Aliases: []string{contract.PathCatalogAlias},
@@ -57,8 +68,12 @@ func Table(api *handlers.API, limit Limiters) []Route {
 			Purpose: "feedback on an answer", Handler: api.Feedback, BodyCap: contract.CapFeedback, Limit: limit.Ask},
 		{Method: http.MethodPost, Path: contract.PathContact, Aliases: []string{contract.PathContactAlias},
 			Purpose: "pilot request or inquiry", Handler: api.Contact, BodyCap: contract.CapContact, SendLimit: limit.Contact},
+	}
+}
 
-		// Pages for people and agents.
+// pageRoutes are the pages for people and agents.
+func pageRoutes(api *handlers.API) []Route {
+	return []Route{
 		{Method: http.MethodGet, Path: contract.PathDevelopers,
 			Purpose: "developer page", Handler: api.Page(contract.PathDevelopers)},
 	}

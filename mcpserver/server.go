@@ -1,0 +1,166 @@
+package mcpserver
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"sync/atomic"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"frontdesk/contract"
+)
+
+// key is what an answer that never varies is kept under: a method, and where that
+// is not all, the version, tool or resource that is asked for.
+type key struct {
+	method mcp.MCPMethod
+	of     string
+}
+
+// Server is one MCP server on one snapshot of the content.
+type Server struct {
+	registry *server.MCPServer
+	baseURL  string
+	tools    []string
+	prepared map[key][]byte // tails of the answers that never vary
+	calls    atomic.Int64
+}
+
+// New makes a server of what is registered, and prepares the answers that never
+// vary: every list, initialize, ping and the resources at the given URIs. baseURL
+// makes the types of problem records.
+func New(registry *server.MCPServer, baseURL string, resources ...string) *Server {
+	s := &Server{
+		registry: registry,
+		baseURL:  baseURL,
+		tools:    slices.Sorted(maps.Keys(registry.ListTools())),
+		prepared: map[key][]byte{},
+	}
+	for _, version := range contract.MCPVersions {
+		s.prepare(key{mcp.MethodInitialize, version}, fmt.Sprintf(
+			`{"protocolVersion":%q,"capabilities":{},"clientInfo":{"name":"","version":""}}`, version))
+	}
+	for _, method := range lists {
+		s.prepare(key{method: method}, `{}`)
+	}
+	for _, uri := range resources {
+		s.prepare(key{mcp.MethodResourcesRead, uri}, fmt.Sprintf(`{"uri":%q}`, uri))
+	}
+	return s
+}
+
+// lists are the methods whose answer depends on no parameter.
+var lists = []mcp.MCPMethod{
+	mcp.MethodPing, mcp.MethodToolsList, mcp.MethodResourcesList, mcp.MethodResourcesTemplatesList,
+}
+
+// prepare keeps the answer that mcp-go gives to a request. What it refuses (a
+// server without resources has no list of them) is refused at each request.
+func (s *Server) prepare(k key, params string) {
+	c := &call{header: http.Header{}, note: func(error, []byte) {}}
+	m := message{method: strconv.Quote(string(k.method)), params: params}
+	if response, ok := s.handle(context.Background(), c, m).(mcp.JSONRPCResponse); ok {
+		s.prepared[k] = tailOfResponse(c, response)
+	}
+}
+
+func tailOfResponse(c *call, response mcp.JSONRPCResponse) []byte {
+	if c.tail != nil {
+		return c.tail
+	}
+	return valueTail(response.Result)
+}
+
+// handle gives a message to mcp-go, under a number of our own: the library tells
+// running calls apart by their id alone, whoever sent them, and would round a large
+// one.
+func (s *Server) handle(ctx context.Context, c *call, m message) mcp.JSONRPCMessage {
+	request := make([]byte, 0, len(m.params)+len(m.method)+64)
+	request = append(request, replyHead...)
+	request = strconv.AppendInt(request, s.calls.Add(1), 10)
+	request = append(request, `,"method":`...)
+	request = append(request, m.method...)
+	if m.params != "" {
+		request = append(request, `,"params":`...)
+		request = append(request, m.params...)
+	}
+	return s.registry.HandleMessage(withCall(ctx, c), append(request, '}'))
+}
+
+// answer answers a request with the tail of a reply, or refuses it with an HTTP
+// status.
+func (s *Server) answer(ctx context.Context, c *call, m message) (tail []byte, err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			c.note(contract.Internal(fmt.Errorf("panic: %v", value)), debug.Stack())
+			tail, err = errorTail(internalError()), nil
+		}
+	}()
+	p, err := readParams(m)
+	if err != nil {
+		return s.answerTo(err, c)
+	}
+	k, err := s.key(m.name(), p)
+	if err != nil {
+		return s.answerTo(err, c)
+	}
+	if tail := s.prepared[k]; tail != nil {
+		return tail, nil
+	}
+	response := s.handle(ctx, c, m)
+	if c.failure != nil {
+		return s.answerTo(c.failure, c)
+	}
+	switch response := response.(type) {
+	case mcp.JSONRPCResponse:
+		return tailOfResponse(c, response), nil
+	case mcp.JSONRPCError:
+		return s.answerTo(fromLibrary(response.Error.Code, m, p), c)
+	}
+	return s.answerTo(fmt.Errorf("mcp-go answers %s with %T", m.method, response), c)
+}
+
+// key is what the answer of a request is kept under, if it never varies.
+func (s *Server) key(method mcp.MCPMethod, p params) (key, error) {
+	switch method {
+	case mcp.MethodInitialize:
+		// Any other version is answered with the one that we prefer (MCP, Lifecycle).
+		version, _ := p.text(paramVersion)
+		if !contract.MCPVersionSpoken(version) {
+			version = contract.MCPVersions[0]
+		}
+		return key{method, version}, nil
+	case mcp.MethodToolsList, mcp.MethodResourcesList, mcp.MethodResourcesTemplatesList:
+		if p.raw(paramCursor) != "" {
+			return key{}, contract.Invalid(paramCursor, "cursor is not known: the list has one page")
+		}
+	case mcp.MethodResourcesRead:
+		uri, given := p.text(paramURI)
+		if !given {
+			return key{}, contract.Invalid(paramURI, "uri is required")
+		}
+		return key{method, uri}, nil
+	case mcp.MethodToolsCall:
+		return s.toolKey(p)
+	}
+	return key{method: method}, nil
+}
+
+func (s *Server) toolKey(p params) (key, error) {
+	name, given := p.text(paramName)
+	switch {
+	case !given:
+		return key{}, contract.Invalid(paramName, "name is required: it is the name of a tool")
+	case !slices.Contains(s.tools, name):
+		return key{}, unknownTool(name, s.tools)
+	case p.hasArguments():
+		return key{}, nil
+	}
+	return key{mcp.MethodToolsCall, name}, nil
+}
