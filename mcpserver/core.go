@@ -39,6 +39,9 @@ type Core struct {
 	TrialLimit   *limits.Limiter // for the headers; Trials takes the slots
 }
 
+// constantTools are the tools of both servers that always answer the same.
+var constantTools = []string{contract.ToolListServices}
+
 // Website makes the MCP server of the website for one snapshot of the content.
 func (c *Core) Website(catalog contract.Catalog, documents Documents) *Server {
 	uris := published(catalog.URL, documents)
@@ -51,7 +54,7 @@ func (c *Core) Website(catalog contract.Catalog, documents Documents) *Server {
 	registry := newRegistry(contract.Product, catalog, options...)
 	register(registry, listServices(catalog), getService(catalog), c.askFAQ(), c.requestPilot())
 	addResources(registry, uris)
-	return New(registry, catalog.URL, uris.list()...)
+	return New(registry, catalog.URL, Constant{Tools: constantTools, Resources: uris.list()})
 }
 
 // Workspace makes the MCP server of the workspace application for one snapshot of
@@ -61,7 +64,7 @@ func (c *Core) Workspace(catalog contract.Catalog) *Server {
 		"This is the workspace's server of %s: start a free trial in a draft workspace. "+
 			"Questions and pilot requests are for the website's server, %s.", catalog.Name, catalog.Links.MCP)))
 	register(registry, listServices(catalog), getService(catalog), c.startTrial())
-	return New(registry, catalog.URL)
+	return New(registry, catalog.URL, Constant{Tools: constantTools})
 }
 
 // newRegistry names a server and says that its lists never change while a client

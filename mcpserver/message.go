@@ -57,7 +57,11 @@ func parse(body []byte) (message, error) {
 	}
 	object, err := payload.ParseJSON(body, envelope)
 	if err != nil {
-		return message{}, refuse(err, unreadable(body), nil)
+		failure := contract.AsError(err)
+		if len(failure.Fields) == 0 {
+			failure.Hint = hintEnvelope // payload's own speaks of the HTTP API
+		}
+		return message{}, refuse(failure, unreadable(body), nil)
 	}
 	return readEnvelope(object)
 }

@@ -61,7 +61,7 @@ func contactSchema() schema {
 		"content_types": texts("The types of body that it takes."),
 		"required":      texts("The fields that it must have."),
 		"optional":      texts("The fields that it may have."),
-		"dry_run":       flag("Whether it can be tried without sending."),
+		"dry_run":       yesNo("Whether it can be tried without sending."),
 	}, "method", "url", "content_types", "required", "optional", "dry_run").
 		with("description", "How to file a pilot request over HTTP; "+contract.ToolRequestPilot+" does the same.")
 }
@@ -81,7 +81,7 @@ func linksSchema() schema {
 
 func answerSchema() schema {
 	return object(schema{
-		"ok":     flag("Always true."),
+		"ok":     yesNo("Always true."),
 		"answer": text("The approved text, word for word. Quote it; do not change it."),
 		"reason": among("Why the answer is what it is. Only matched is an answer to the question; with any other the text is the approved fallback.",
 			contract.ReasonMatched, contract.ReasonNoMatch, contract.ReasonRateLimitedGlobal, contract.ReasonModelUnavailable),
@@ -118,8 +118,8 @@ func pilotSchema() schema {
 	}, contract.FieldName, contract.FieldBusiness, contract.FieldEmail, contract.FieldMessage, "subject", "reply_to", "text").
 		with("description", "Exactly what a real send would mail.")
 	return alternatives(object(schema{
-		"ok":                 flag("Always true."),
-		contract.FieldDryRun: flag("True: nothing was sent or stored."),
+		"ok":                 yesNo("Always true."),
+		contract.FieldDryRun: yesNo("True: nothing was sent or stored."),
 		"would_send":         wouldSend,
 		"digest":             text("Names this very mail; pass it as preview of the real send."),
 		"id":                 text("The id of the inquiry."),
@@ -137,8 +137,8 @@ func trialSchema() schema {
 		contract.FieldSegment:  text("As it would be stored."),
 	}, "state", contract.FieldBusiness, contract.FieldEmail).with("description", "Exactly what would be stored.")
 	return alternatives(object(schema{
-		"ok":                 flag("Always true in a dry run."),
-		contract.FieldDryRun: flag("True: nothing was stored."),
+		"ok":                 yesNo("Always true in a dry run."),
+		contract.FieldDryRun: yesNo("True: nothing was stored."),
 		"would_create":       wouldCreate,
 		"workspace_id":       text("The id of the draft workspace."),
 		"state":              among("No account, no credentials, nothing live.", contract.StateDraft),

@@ -46,7 +46,7 @@ func address(description string) schema {
 
 func uri(description string) schema { return text(description).with("format", "uri") }
 
-func flag(description string) schema {
+func yesNo(description string) schema {
 	return schema{"type": "boolean", "description": description}
 }
 

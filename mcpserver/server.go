@@ -32,10 +32,16 @@ type Server struct {
 	calls    atomic.Int64
 }
 
+// Constant names what always answers the same in one snapshot: tools that take no
+// arguments, and resources by their URIs.
+type Constant struct {
+	Tools, Resources []string
+}
+
 // New makes a server of what is registered, and prepares the answers that never
-// vary: every list, initialize, ping and the resources at the given URIs. baseURL
-// makes the types of problem records.
-func New(registry *server.MCPServer, baseURL string, resources ...string) *Server {
+// vary: initialize, ping, every list, and what is constant. baseURL makes the types
+// of problem records.
+func New(registry *server.MCPServer, baseURL string, constant Constant) *Server {
 	s := &Server{
 		registry: registry,
 		baseURL:  baseURL,
@@ -49,7 +55,10 @@ func New(registry *server.MCPServer, baseURL string, resources ...string) *Serve
 	for _, method := range lists {
 		s.prepare(key{method: method}, `{}`)
 	}
-	for _, uri := range resources {
+	for _, name := range constant.Tools {
+		s.prepare(key{mcp.MethodToolsCall, name}, fmt.Sprintf(`{"name":%q}`, name))
+	}
+	for _, uri := range constant.Resources {
 		s.prepare(key{mcp.MethodResourcesRead, uri}, fmt.Sprintf(`{"uri":%q}`, uri))
 	}
 	return s
