@@ -27,7 +27,7 @@ func TestParseArguments(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			_, err := ParseArguments([]byte(tt.arguments), tt.known)
+			_, err := ParseArguments(tt.arguments, tt.known)
 			if tt.field == "" {
 				if err != nil {
 					t.Fatal(err)
@@ -60,7 +60,7 @@ func TestRaw(t *testing.T) {
 
 func TestTrial(t *testing.T) {
 	t.Parallel()
-	object, err := ParseArguments([]byte(`{"business":" AE ","email":"ada@example.com","name":null,"dry_run":true}`), TrialFields)
+	object, err := ParseArguments(`{"business":" AE ","email":"ada@example.com","name":null,"dry_run":true}`, TrialFields)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestTrial(t *testing.T) {
 	if err != nil || got != want {
 		t.Errorf("Trial = %+v, %v; want %+v", got, err, want)
 	}
-	object, err = ParseArguments([]byte(`{"dry_run":"true"}`), TrialFields)
+	object, err = ParseArguments(`{"dry_run":"true"}`, TrialFields)
 	if err != nil {
 		t.Fatal(err)
 	}

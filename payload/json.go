@@ -12,25 +12,26 @@ import (
 const hintJSON = `Send one JSON object in UTF-8, such as {"q":"What does it cost?"}.`
 
 // ParseJSON reads a body that is one JSON object. Members whose name is not
-// known are read and ignored.
-func ParseJSON(body []byte, known []string) (*Object, error) {
-	return parse(body, newNames(known))
+// known are read and ignored. Body may be a part of a body that was read before.
+func ParseJSON[T []byte | string](body T, known []string) (*Object, error) {
+	return parse(string(body), &names{known: known})
 }
 
 // ParseArguments reads the arguments of an MCP tool: like ParseJSON, but a name
 // that is not known is refused (decisions, MCP).
-func ParseArguments(arguments []byte, known []string) (*Object, error) {
-	accepted := newNames(known)
-	accepted.strict = true
-	return parse(arguments, accepted)
+func ParseArguments(arguments string, known []string) (*Object, error) {
+	return parse(arguments, &names{known: known, strict: true})
 }
 
-func parse(body []byte, accepted names) (*Object, error) {
+// usualMembers is room for what most bodies have; a longer one takes more.
+const usualMembers = 4
+
+func parse(body string, accepted *names) (*Object, error) {
 	s := scanner{data: body}
 	if s.peek() != '{' {
 		return nil, notAnObject(&s)
 	}
-	object := &Object{members: make([]member, 0, len(accepted.known))}
+	object := &Object{members: make([]member, 0, min(len(accepted.known), usualMembers))}
 	if err := object.scan(&s, accepted); err != nil {
 		return nil, err
 	}
@@ -41,10 +42,10 @@ func parse(body []byte, accepted names) (*Object, error) {
 }
 
 // scan reads the members of the object at s.
-func (o *Object) scan(s *scanner, seen names) error {
+func (o *Object) scan(s *scanner, seen *names) error {
 	field := "" // the known field whose value is being read, for the wording of a fault
-	err := s.members(func(raw []byte) error {
-		name := unquote(string(raw))
+	err := s.members(func(raw string) error {
+		name := unquote(raw)
 		known, err := seen.take(name)
 		if err != nil {
 			return err
@@ -54,7 +55,7 @@ func (o *Object) scan(s *scanner, seen names) error {
 		}
 		value, err := s.value(1)
 		if err == nil && known {
-			o.members = append(o.members, member{name, string(value)})
+			o.members = append(o.members, member{name, value})
 			field = ""
 		}
 		return err

@@ -26,36 +26,42 @@ type member struct {
 // names checks the names of a body one by one: none may come twice, and none may
 // differ from a known one by case alone.
 type names struct {
-	known  []string
-	seen   map[string]bool
-	strict bool // no name but the known ones
-}
-
-func newNames(known []string) names {
-	return names{known: known, seen: make(map[string]bool, len(known))}
+	known  []string        // 64 at most
+	given  uint64          // the known ones that have come, a bit each
+	others map[string]bool // the other ones that have come
+	strict bool            // no name but the known ones
 }
 
 // take notes a name and reports whether it is a known one.
-func (n names) take(name string) (bool, error) {
-	if n.seen[name] {
-		if slices.Contains(n.known, name) {
+func (n *names) take(name string) (bool, error) {
+	if i := slices.Index(n.known, name); i >= 0 {
+		bit := uint64(1) << i
+		if n.given&bit != 0 {
 			return false, contract.Invalid(name, name+" is given twice")
 		}
-		return false, contract.InvalidBody("A field is given twice.", "Give each field once.")
+		n.given |= bit
+		return true, nil
 	}
-	n.seen[name] = true
+	return false, n.takeOther(name)
+}
+
+func (n *names) takeOther(name string) error {
+	if n.others[name] {
+		return contract.InvalidBody("A field is given twice.", "Give each field once.")
+	}
+	if n.others == nil {
+		n.others = map[string]bool{}
+	}
+	n.others[name] = true
 	for _, known := range n.known {
-		if name == known {
-			return true, nil
-		}
 		if strings.EqualFold(name, known) {
-			return false, contract.Invalid(known, known+" is written in another case: field names are lower-case")
+			return contract.Invalid(known, known+" is written in another case: field names are lower-case")
 		}
 	}
 	if n.strict {
-		return false, unknownName(name, n.known)
+		return unknownName(name, n.known)
 	}
-	return false, nil
+	return nil
 }
 
 // maxShownName is how much of a name that a caller made up is repeated to it.
