@@ -6,15 +6,21 @@ import (
 	"net/http"
 )
 
-// call is one request on its way through mcp-go: what a tool needs of HTTP, and
-// what it hands back past a library that has no place for it.
+// call is one request on its way: what a tool needs of HTTP, and what it hands back
+// past mcp-go, which has no place for it.
 type call struct {
-	id     json.RawMessage
-	header http.Header // of the answer
-	note   func(err error, stack []byte)
+	id json.RawMessage
+	w  http.ResponseWriter // for the headers of the answer, and the log
 
 	tail    []byte // the answer of a tool
 	failure error  // or why there is none
+}
+
+// note tells the log of a failure whose answer has the status 200.
+func (c *call) note(err error, stack []byte) {
+	if log, ok := c.w.(interface{ NoteFailure(err error, stack []byte) }); ok {
+		log.NoteFailure(err, stack)
+	}
 }
 
 type callKey struct{}
@@ -25,19 +31,5 @@ func withCall(ctx context.Context, c *call) context.Context {
 
 func callFrom(ctx context.Context) *call {
 	c, _ := ctx.Value(callKey{}).(*call)
-	return c
-}
-
-// noter is the response writer of the middleware: it tells the log of a failure
-// whose answer has the status 200.
-type noter interface {
-	NoteFailure(err error, stack []byte)
-}
-
-func newCall(w http.ResponseWriter, id json.RawMessage) *call {
-	c := &call{id: id, header: w.Header(), note: func(error, []byte) {}}
-	if n, ok := w.(noter); ok {
-		c.note = n.NoteFailure
-	}
 	return c
 }

@@ -52,9 +52,11 @@ func (c *Core) Website(catalog contract.Catalog, documents Documents) *Server {
 		options = append(options, server.WithResourceCapabilities(false, false))
 	}
 	registry := newRegistry(contract.Product, catalog, options...)
-	register(registry, listServices(catalog), getService(catalog), c.askFAQ(), c.requestPilot())
+	own := register(registry, listServices(catalog), getService(catalog), c.askFAQ(), c.requestPilot())
 	addResources(registry, uris)
-	return New(registry, catalog.URL, Constant{Tools: constantTools, Resources: uris.list()})
+	s := New(registry, catalog.URL, Constant{Tools: constantTools, Resources: uris.list()})
+	s.own = own
+	return s
 }
 
 // Workspace makes the MCP server of the workspace application for one snapshot of
@@ -63,8 +65,10 @@ func (c *Core) Workspace(catalog contract.Catalog) *Server {
 	registry := newRegistry(contract.Product+"-workspace", catalog, server.WithInstructions(fmt.Sprintf(
 		"This is the workspace's server of %s: start a free trial in a draft workspace. "+
 			"Questions and pilot requests are for the website's server, %s.", catalog.Name, catalog.Links.MCP)))
-	register(registry, listServices(catalog), getService(catalog), c.startTrial())
-	return New(registry, catalog.URL, Constant{Tools: constantTools})
+	own := register(registry, listServices(catalog), getService(catalog), c.startTrial())
+	s := New(registry, catalog.URL, Constant{Tools: constantTools})
+	s.own = own
+	return s
 }
 
 // newRegistry names a server and says that its lists never change while a client

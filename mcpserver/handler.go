@@ -32,7 +32,7 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request) error {
 		accepted(w)
 		return nil
 	}
-	tail, err := h.Current().answer(r.Context(), newCall(w, m.id), m)
+	tail, err := h.Current().answer(r.Context(), &call{id: m.id, w: w}, m)
 	if err != nil {
 		return err
 	}
@@ -47,15 +47,25 @@ func checkHeaders(r *http.Request) error {
 			return versionRefused("The header MCP-Protocol-Version names a version that this server does not speak.")
 		}
 	}
-	if negotiate.Parse(r.Header["Accept"]).Quality(contract.TypeJSON) == 0 {
+	if !acceptsJSON(r.Header["Accept"]) {
 		return &contract.Error{
 			Code:   contract.InvalidRequest,
 			Status: http.StatusNotAcceptable,
 			Detail: "The Accept header excludes " + contract.TypeJSON + ", the only type that this server answers with.",
-			Hint:   "Send Accept: " + contract.TypeJSON + ", text/event-stream, or no Accept header.",
+			Hint:   "Send Accept: " + usualAccept + ", or no Accept header.",
 		}
 	}
 	return payload.CheckCoding(r)
+}
+
+// usualAccept is what every client of the protocol must send (MCP, Transports).
+const usualAccept = contract.TypeJSON + ", text/event-stream"
+
+func acceptsJSON(accept []string) bool {
+	if len(accept) == 1 && accept[0] == usualAccept {
+		return true // told at a glance: reading it would cost as much as the envelope
+	}
+	return negotiate.Parse(accept).Quality(contract.TypeJSON) > 0
 }
 
 // codeOf is the JSON-RPC code of a refused header.

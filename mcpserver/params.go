@@ -17,7 +17,8 @@ const (
 	paramMeta      = "_meta"
 )
 
-var paramNames = []string{paramName, paramArguments, paramURI, paramCursor, paramVersion, paramMeta}
+// paramNames are the members that are read, and those that initialize always has.
+var paramNames = []string{paramName, paramArguments, paramURI, paramCursor, paramVersion, paramMeta, "capabilities", "clientInfo"}
 
 // metaVersion is how protocol versions from 2026-07-28 on name themselves in a
 // message. mcp-go would serve such a message by that version's rules.
@@ -35,7 +36,7 @@ func readParams(m message) (params, error) {
 	if m.params[0] != '{' {
 		return params{}, contract.Invalid(memberParams, "params must be an object")
 	}
-	object, err := payload.ParseJSON([]byte(m.params), paramNames)
+	object, err := payload.ParseJSON(m.params, paramNames)
 	if err != nil {
 		return params{}, err
 	}
@@ -51,7 +52,7 @@ func (p params) checkVersion(id json.RawMessage) error {
 	if meta[0] != '{' {
 		return contract.Invalid(paramMeta, "_meta must be an object")
 	}
-	object, err := payload.ParseJSON([]byte(meta), []string{metaVersion})
+	object, err := payload.ParseJSON(meta, []string{metaVersion})
 	if err != nil {
 		return err
 	}

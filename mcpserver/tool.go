@@ -2,7 +2,6 @@ package mcpserver
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -58,16 +57,17 @@ var (
 // handle is the tool as mcp-go calls it.
 func (t *tool) handle(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	c := callFrom(ctx)
-	if c.tail, c.failure = t.answer(ctx, c, request.Params.RawArguments); c.failure != nil {
+	if c.tail, c.failure = t.answer(ctx, c, string(request.Params.RawArguments)); c.failure != nil {
 		return nil, errInCall
 	}
 	return inCall, nil
 }
 
-func (t *tool) answer(ctx context.Context, c *call, raw json.RawMessage) ([]byte, error) {
+// answer is the tail of the reply to a call with arguments as they were written.
+func (t *tool) answer(ctx context.Context, c *call, raw string) ([]byte, error) {
 	if t.limit != nil {
 		decision := t.limit.Take(ctx, limits.ClientFrom(ctx))
-		t.limit.SetHeaders(c.header, decision.Remaining)
+		t.limit.SetHeaders(c.w.Header(), decision.Remaining)
 		if !decision.Allowed {
 			return nil, t.limit.Policy().Exceeded(decision.RetryAfter)
 		}
@@ -80,9 +80,9 @@ func (t *tool) answer(ctx context.Context, c *call, raw json.RawMessage) ([]byte
 }
 
 // arguments reads the arguments strictly. None, and null, are no arguments.
-func (t *tool) arguments(raw json.RawMessage) (*payload.Object, error) {
-	if len(raw) == 0 || string(raw) == "null" {
-		raw = json.RawMessage("{}")
+func (t *tool) arguments(raw string) (*payload.Object, error) {
+	if raw == "" || raw == "null" {
+		raw = "{}"
 	}
 	if raw[0] != '{' {
 		return nil, contract.Invalid(paramArguments, "arguments must be an object")
@@ -90,11 +90,14 @@ func (t *tool) arguments(raw json.RawMessage) (*payload.Object, error) {
 	return payload.ParseArguments(raw, t.fields)
 }
 
-// register adds tools to a registry.
-func register(registry *server.MCPServer, tools ...*tool) {
+// register adds tools to a registry, and returns them by name.
+func register(registry *server.MCPServer, tools ...*tool) map[string]*tool {
+	byName := make(map[string]*tool, len(tools))
 	for _, t := range tools {
 		registry.AddTool(t.describe(), t.handle)
+		byName[t.name] = t
 	}
+	return byName
 }
 
 // structured is the tail of a reply with a tool's result.

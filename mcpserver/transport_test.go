@@ -185,7 +185,7 @@ func TestInvalidParams(t *testing.T) {
 		{"id null", toolCall("get_service", `{"id":null}`), 200, -32602, "id is required"},
 		{"id an object", toolCall("get_service", `{"id":{"$ne":null}}`), 200, -32602, "id must be a string"},
 		{"unknown id", toolCall("get_service", `{"id":"nope"}`), 200, -32602, "nope"},
-		{"number beyond floats", toolCall("get_service", `{"id":1e999}`), 200, -32602, "tools/call"},
+		{"number beyond floats", toolCall("get_service", `{"id":1e999}`), 200, -32602, "id must be a string"},
 		{"question too long", toolCall("ask_faq", `{"q":"`+strings.Repeat("q", 301)+`"}`), 200, -32602, "300"},
 		{"question null", toolCall("ask_faq", `{"q":null}`), 200, -32602, "q is required"},
 		{"header injection", toolCall("request_pilot", `{"name":"A","business":"B","message":"m","email":"a@example.com\r\nBcc: b@example.com"}`), 200, -32602, "email"},
@@ -277,5 +277,27 @@ func keepsText(t *testing.T, f *front, body, secret string) {
 	}
 	if !strings.Contains(f.log.String(), secret) || !strings.Contains(f.log.String(), `"level":"error"`) {
 		t.Errorf("the log lacks the cause: %s", f.log)
+	}
+}
+
+// TestToolsThroughTheLibrary shows that a tool that is called straight from the
+// registry answers as it does when mcp-go calls it.
+func TestToolsThroughTheLibrary(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil)
+	whole := f.core.Website(f.catalog, f.shelf)
+	whole.own, whole.prepared = nil, nil
+	library := f.layered(whole)
+	for _, message := range []string{
+		toolCall("list_services", `{}`), toolCall("get_service", `{"id":"online-booking"}`), toolCall("get_service", `{"id":"x"}`),
+		toolCall("ask_faq", `{"q":"Who is it for?"}`), toolCall("ask_faq", `{"q":1}`), toolCall("list_services", `[]`),
+		toolCall("request_pilot", `{"name":"A","business":"B","message":"m","email":"a@example.com","dry_run":true}`),
+		rpc("tools/list", `{}`), rpc("initialize", `{"protocolVersion":"2025-03-26"}`), rpc("resources/list", `{}`), rpc("ping", `{}`),
+		rpc("resources/read", `{"uri":"`+base+`/developers"}`), rpc("nope", `{}`),
+	} {
+		want, got := post(t, library, message), post(t, f.website, message)
+		if got.Body.String() != want.Body.String() || got.Code != want.Code {
+			t.Errorf("%s:\n%s\nthrough mcp-go:\n%s", message, got.Body, want.Body)
+		}
 	}
 }

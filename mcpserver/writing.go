@@ -53,7 +53,7 @@ func (c *Core) runPilot(ctx context.Context, call *call, arguments *payload.Obje
 		return nil, err
 	}
 	accepted, decision, err := c.Pilots.Send(ctx, request)
-	c.ContactLimit.SetHeaders(call.header, decision.Remaining)
+	c.ContactLimit.SetHeaders(call.w.Header(), decision.Remaining)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ func (c *Core) runTrial(ctx context.Context, call *call, arguments *payload.Obje
 		return structured(c.Trials.Preview(request)), nil
 	}
 	trial, decision, err := c.Trials.Start(ctx, request)
-	c.TrialLimit.SetHeaders(call.header, decision.Remaining)
+	c.TrialLimit.SetHeaders(call.w.Header(), decision.Remaining)
 	if err != nil {
 		return nil, err
 	}
