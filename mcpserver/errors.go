@@ -81,14 +81,14 @@ func internalError() *rpcError {
 func unknownTool(name string, tools []string) error {
 	return &rpcError{
 		Code:    contract.RPCInvalidParams,
-		Message: fmt.Sprintf("There is no tool %s; the tools are %s.", shown(name), strings.Join(tools, ", ")),
+		Message: fmt.Sprintf("There is no tool %s; the tools are %s.", payload.Shown(name), strings.Join(tools, ", ")),
 		Data:    &contract.RPCErrorData{Tools: tools},
 	}
 }
 
 func unknownService(id string, known []string) error {
 	refusal := invalidParams(contract.Invalid(contract.FieldID,
-		fmt.Sprintf("%s %s is not the id of a service", contract.FieldID, shown(id))))
+		fmt.Sprintf("%s %s is not the id of a service", contract.FieldID, payload.Shown(id))))
 	refusal.Data.Hint = "Use one of the known ids; " + contract.ToolListServices + " describes each."
 	refusal.Data.KnownIDs = known
 	return refusal
@@ -99,26 +99,16 @@ func unknownService(id string, known []string) error {
 func fromLibrary(code int, m message, p params) *rpcError {
 	switch code {
 	case mcp.METHOD_NOT_FOUND:
-		return &rpcError{Code: contract.RPCMethodNotFound, Message: "This server has no method " + shown(string(m.name())) + "."}
+		return &rpcError{Code: contract.RPCMethodNotFound, Message: "This server has no method " + payload.Shown(string(m.name())) + "."}
 	case mcp.RESOURCE_NOT_FOUND:
 		uri, _ := p.text(paramURI)
 		return &rpcError{
 			Code:    contract.RPCResourceNotFound,
-			Message: "There is no resource " + shown(uri) + "; resources/list names them all.",
+			Message: "There is no resource " + payload.Shown(uri) + "; resources/list names them all.",
 			Data:    &contract.RPCErrorData{URI: uri},
 		}
 	case mcp.INVALID_PARAMS, mcp.INVALID_REQUEST, mcp.PARSE_ERROR:
-		return &rpcError{Code: contract.RPCInvalidParams, Message: "The params do not fit the method " + shown(string(m.name())) + "."}
+		return &rpcError{Code: contract.RPCInvalidParams, Message: "The params do not fit the method " + payload.Shown(string(m.name())) + "."}
 	}
 	return internalError()
-}
-
-// maxShown is how much of a name that a caller made up is repeated to it.
-const maxShown = 64
-
-func shown(name string) string {
-	if runes := []rune(name); len(runes) > maxShown {
-		name = string(runes[:maxShown]) + "…"
-	}
-	return fmt.Sprintf("%q", name)
 }

@@ -9,7 +9,7 @@ import (
 
 func TestParseArguments(t *testing.T) {
 	t.Parallel()
-	long := strings.Repeat("é", maxShownName+1)
+	long := strings.Repeat("é", maxShown+1)
 	tests := []struct {
 		name, arguments string
 		known           []string
@@ -19,7 +19,7 @@ func TestParseArguments(t *testing.T) {
 		{"none", `{}`, QuestionFields, "", ""},
 		{"unknown", `{"q":"a","lang":"de"}`, QuestionFields, "lang", `"lang" is not known: the arguments are q`},
 		{"unknown where there are none", `{"a":1}`, nil, "a", `"a" is not known: there are no arguments`},
-		{"unknown and long", `{"` + long + `":1}`, nil, long[:2*maxShownName] + "…", `"` + long[:2*maxShownName] + `…" is not known: there are no arguments`},
+		{"unknown and long", `{"` + long + `":1}`, nil, long[:2*maxShown] + "…", `"` + long[:2*maxShown] + `…" is not known: there are no arguments`},
 		{"another case", `{"Q":"a"}`, QuestionFields, "q", "q is written in another case: field names are lower-case"},
 		{"twice", `{"q":"a","q":"b"}`, QuestionFields, "q", "q is given twice"},
 		{"half a pair", `{"q":"\ud800"}`, QuestionFields, "q", "q cannot be read: it holds half of a surrogate pair"},

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"frontdesk/contract"
@@ -64,19 +65,27 @@ func (n *names) takeOther(name string) error {
 	return nil
 }
 
-// maxShownName is how much of a name that a caller made up is repeated to it.
-const maxShownName = 64
-
 func unknownName(name string, known []string) error {
-	shown := name
-	if runes := []rune(name); len(runes) > maxShownName {
-		shown = string(runes[:maxShownName]) + "…"
-	}
 	what := "there are no arguments"
 	if len(known) > 0 {
 		what = "the arguments are " + strings.Join(known, ", ")
 	}
-	return contract.Invalid(shown, fmt.Sprintf("%q is not known: %s", shown, what))
+	return contract.Invalid(cut(name), fmt.Sprintf("%s is not known: %s", Shown(name), what))
+}
+
+// maxShown is how much of a name that a caller made up is repeated to it, in
+// characters.
+const maxShown = 64
+
+// Shown is a name that a caller made up as an answer may repeat it: quoted, and cut
+// where it is very long.
+func Shown(name string) string { return strconv.Quote(cut(name)) }
+
+func cut(name string) string {
+	if runes := []rune(name); len(runes) > maxShown {
+		return string(runes[:maxShown]) + "…"
+	}
+	return name
 }
 
 // lookup returns the value of a member and whether it was given.
