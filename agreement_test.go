@@ -43,7 +43,9 @@ func (o operationOfSection4) paths() []string {
 	return []string{o.path, o.alias}
 }
 
-func routeTable() []routes.Route { return routes.Table(&handlers.API{}, routes.NewLimiters()) }
+func routeTable() []routes.Route {
+	return routes.Table(&handlers.API{}, routes.MCP{}, routes.NewLimiters())
+}
 
 func TestRouteTableIsSection4(t *testing.T) {
 	t.Parallel()

@@ -31,6 +31,7 @@ type badInput struct {
 	Chunked     bool
 	Prefer      int
 	Steps       []badStep
+	RPCCode     []int  `json:"rpc_code"`
 	NoSend      bool   `json:"no_send"`
 	NotSignedAs string `json:"no_signature_for_authority"`
 	MaxMS       int    `json:"max_ms"`
@@ -104,8 +105,6 @@ func TestBadInputs(t *testing.T) {
 			t.Parallel()
 			d := startDesk(t, nil)
 			switch {
-			case strings.HasPrefix(c.Path, contract.PathMCP):
-				t.Skip("the MCP servers are not built yet")
 			case c.Transport == "" || c.Transport == "http":
 				c.play(t, d)
 			case c.Transport == "raw":
@@ -233,6 +232,9 @@ func (c badInput) play(t *testing.T, d *desk) {
 	if c.NotSignedAs != "" && (a.Header["Signature"] != nil || a.Header["Signature-Input"] != nil) {
 		t.Errorf("the answer is signed for a caller that names %s: %v", c.NotSignedAs, a.Header)
 	}
+	if c.RPCCode != nil {
+		c.checkRPC(t, a)
+	}
 	if c.OneLogLine {
 		for line := range strings.Lines(d.log.String()) {
 			if !json.Valid([]byte(line)) {
@@ -331,6 +333,18 @@ func (c badInput) checkBody(t *testing.T, a answer) {
 	}
 	if c.NotHTML && strings.Contains(a.Header.Get("Content-Type"), "html") {
 		t.Error("the answer is HTML")
+	}
+}
+
+// checkRPC shows that an answer is a JSON-RPC error with one of the codes.
+func (c badInput) checkRPC(t *testing.T, a answer) {
+	t.Helper()
+	var got struct{ Error contract.RPCError }
+	if err := json.Unmarshal(a.body, &got); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Contains(c.RPCCode, got.Error.Code) || got.Error.Message == "" {
+		t.Errorf("JSON-RPC error %d, want one of %v: %s", got.Error.Code, c.RPCCode, a.body)
 	}
 }
 

@@ -21,8 +21,8 @@ var rooms = [][]string{
 	{"payload", "negotiate"},
 	{"content", "records", "mailer", "limits", "signing"},
 	{"outbox"},
-	{"faq", "pilot", "discovery", "site"},
-	{"handlers", "middleware"},
+	{"faq", "pilot", "workspace", "discovery", "site"},
+	{"handlers", "mcpserver", "middleware"},
 	{"routes", "config"},
 	{"."},
 }
@@ -31,6 +31,8 @@ var rooms = [][]string{
 var outside = map[string][]string{
 	"cli":             {"contract"},
 	"mailer/mailtest": {},
+	// A program for the tests of others, on our own transport.
+	"mcpserver/fixture": {"contract", "mcpserver", "middleware", "routes"},
 }
 
 func floor(room string) int {

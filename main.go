@@ -22,11 +22,12 @@ import (
 
 // commands are the subcommands: the service, the owner's and the client's.
 type commands struct {
-	Serve     serveCmd     `cmd:"" help:"Run the service."`
-	Init      initCmd      `cmd:"" help:"Write the sample content into a folder, to make it your own."`
-	Check     checkCmd     `cmd:"" help:"Check content and settings, with file and line of every fault."`
-	Inquiries inquiriesCmd `cmd:"" help:"List the pilot requests that came in."`
-	Version   versionCmd   `cmd:"" help:"Show the version of this program."`
+	Serve      serveCmd      `cmd:"" help:"Run the service."`
+	Init       initCmd       `cmd:"" help:"Write the sample content into a folder, to make it your own."`
+	Check      checkCmd      `cmd:"" help:"Check content and settings, with file and line of every fault."`
+	Inquiries  inquiriesCmd  `cmd:"" help:"List the pilot requests that came in."`
+	Workspaces workspacesCmd `cmd:"" help:"List the draft workspaces of started trials."`
+	Version    versionCmd    `cmd:"" help:"Show the version of this program."`
 
 	cli.Commands
 }

@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"text/tabwriter"
 	"time"
 
 	"frontdesk/config"
@@ -68,7 +66,7 @@ func (c *checkCmd) checkContent(std streams) error {
 	for _, warning := range loaded.Warnings(time.Now()) {
 		fmt.Fprintln(std.err, "warning:", warning)
 	}
-	if _, err := newSnapshot(loaded, discovery.Addresses{}); err != nil {
+	if _, err := newSnapshot(loaded, discovery.Addresses{}, nil); err != nil {
 		return err
 	}
 	fmt.Fprintf(std.out, "%d services, %d pricing bands, %d entries, %d golden questions, %d pages\n",
@@ -84,33 +82,19 @@ type inquiriesCmd struct {
 }
 
 // Run prints the inquiries, newest first.
-func (c *inquiriesCmd) Run(ctx context.Context, std streams) (err error) {
-	store, err := records.Open(ctx, records.Options{Dir: c.Dir()})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	inquiries, err := store.Inquiries(ctx, records.Filter{})
-	if err != nil {
-		return err
-	}
-	if c.JSON {
-		encoder := json.NewEncoder(std.out)
-		encoder.SetEscapeHTML(false)
-		encoder.SetIndent("", "  ")
-		return encoder.Encode(inquiries)
-	}
-	if len(inquiries) == 0 {
-		fmt.Fprintln(std.out, "No inquiries yet.")
-		return nil
-	}
-	table := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "WHEN\tSTATE\tBUSINESS\tNAME\tE-MAIL\tID")
-	for _, inquiry := range inquiries {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", inquiry.CreatedAt.Local().Format(time.DateTime),
-			inquiry.State, inquiry.Business, inquiry.Name, inquiry.Email, inquiry.ID)
-	}
-	return table.Flush()
+func (c *inquiriesCmd) Run(ctx context.Context, std streams) error {
+	return listing[records.Inquiry]{
+		folder: c.DataFolder,
+		json:   c.JSON,
+		none:   "No inquiries yet.",
+		read: func(ctx context.Context, store *records.Store) ([]records.Inquiry, error) {
+			return store.Inquiries(ctx, records.Filter{})
+		},
+		head: []string{"WHEN", "STATE", "BUSINESS", "NAME", "E-MAIL", "ID"},
+		row: func(i records.Inquiry) []string {
+			return []string{shortTime(i.CreatedAt), string(i.State), i.Business, i.Name, i.Email, i.ID}
+		},
+	}.print(ctx, std.out)
 }
 
 // versionCmd shows what this program is.

@@ -111,7 +111,7 @@ func TestSnapshotForgetsExpiredEntries(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := newSnapshot(sample, discovery.Addresses{Base: publishedBase})
+	s, err := newSnapshot(sample, discovery.Addresses{Base: publishedBase}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

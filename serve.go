@@ -14,6 +14,7 @@ import (
 	"frontdesk/config"
 	"frontdesk/discovery"
 	"frontdesk/handlers"
+	"frontdesk/mcpserver"
 	"frontdesk/middleware"
 	"frontdesk/outbox"
 	"frontdesk/pilot"
@@ -50,6 +51,7 @@ type service struct {
 	store    *records.Store
 	signed   signed
 	live     live
+	core     *mcpserver.Core // what the MCP servers of each snapshot call
 	server   *http.Server
 }
 
@@ -72,19 +74,20 @@ func newService(ctx context.Context, settings config.Settings, log zerolog.Logge
 	if err != nil {
 		return nil, err
 	}
-	at := discovery.Addresses{Base: s.config.BaseURL, App: s.config.AppURL}
-	first, err := newSnapshot(loaded, at)
-	if err != nil {
-		return nil, err
-	}
-	s.live.current.Store(first)
 	if s.store, err = records.Open(ctx, records.Options{Dir: settings.Dir()}); err != nil {
 		return nil, fmt.Errorf("%sDATA: %w", config.Prefix, err)
 	}
 	if s.signed, err = newSigned(s.config, settings.Dir(), log); err != nil {
 		return nil, err
 	}
-	s.server = newServer(s.handler(), log)
+	handler := s.handler()
+	at := discovery.Addresses{Base: s.config.BaseURL, App: s.config.AppURL}
+	first, err := newSnapshot(loaded, at, s.core)
+	if err != nil {
+		return nil, err
+	}
+	s.live.current.Store(first)
+	s.server = newServer(handler, log)
 	return s, nil
 }
 
@@ -107,9 +110,10 @@ func (s *service) handler() http.Handler {
 		AskLimit:     limiters.Ask,
 		ContactLimit: limiters.Contact,
 	}
+	s.core = s.mcpCore(api, limiters)
 	stack := routes.Config{
 		Log:            s.log,
-		Origins:        middleware.Origins{Base: s.config.Origin, Extra: s.config.Origins},
+		Origins:        middleware.Origins{Base: s.config.Origin, Extra: s.config.Origins, Workspace: s.config.AppOrigin},
 		TrustedProxies: s.config.TrustedProxies,
 		Problems:       problems,
 		HTTPS:          strings.HasPrefix(s.config.BaseURL, "https:"),
@@ -118,7 +122,7 @@ func (s *service) handler() http.Handler {
 	if s.signed.agents != nil { // a nil pointer would be an interface that is not nil
 		stack.Agents = s.signed.agents
 	}
-	return routes.New(routes.Table(api, limiters), stack)
+	return routes.New(routes.Table(api, s.live.mcp(), limiters), stack)
 }
 
 func (s *service) close() {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -11,7 +12,7 @@ import (
 	"frontdesk/contract"
 	"frontdesk/discovery"
 	"frontdesk/faq"
-	"frontdesk/pilot"
+	"frontdesk/mcpserver"
 	"frontdesk/site"
 )
 
@@ -21,74 +22,27 @@ type snapshot struct {
 	book    *faq.Book
 	facts   discovery.Publication // what every document is made of
 	site    *site.Site
-	current atomic.Pointer[published]
-}
+	core    *mcpserver.Core // what the MCP servers call; nil when there are none
 
-// published is what a snapshot publishes until an entry of it expires.
-type published struct {
-	documents map[string]*discovery.Document
-	pages     map[string]*discovery.Page
-	until     time.Time // zero when nothing expires
+	publishing sync.Mutex
+	current    atomic.Pointer[published]
 }
 
 // newSnapshot builds what is served from content. It fails when the content does
-// not hold its golden questions.
-func newSnapshot(c *content.Content, at discovery.Addresses) (*snapshot, error) {
+// not hold its golden questions. Without a core it has no MCP servers: enough to
+// check the content.
+func newSnapshot(c *content.Content, at discovery.Addresses, core *mcpserver.Core) (*snapshot, error) {
 	book := faq.New(c.FAQ, at.Resolve)
 	if faults := book.CheckGolden(c.Golden); len(faults) > 0 {
 		return nil, faults
 	}
-	s := &snapshot{content: c, book: book}
+	s := &snapshot{content: c, book: book, core: core}
 	s.facts = discovery.Publication{Content: c, At: at, Catalog: discovery.Catalog(c, at), Loaded: time.Now()}
 	s.site = site.New(site.Source{
 		Content: c, Catalog: s.facts.Catalog, Base: at.Base, Auth: string(discovery.AuthGuide(&s.facts)),
 	})
 	s.publish(time.Now())
 	return s, nil
-}
-
-// published is what is published now: made once, and again on the day after the
-// last day of an entry. Two requests may make it at once; it is the same.
-func (s *snapshot) published() *published {
-	now := s.current.Load()
-	if !now.until.IsZero() && !time.Now().Before(now.until) {
-		return s.publish(time.Now())
-	}
-	return now
-}
-
-func (s *snapshot) publish(now time.Time) *published {
-	p := &published{pages: map[string]*discovery.Page{}, until: s.site.Changes(now)}
-	for path, page := range s.site.Pages(now) {
-		p.pages[path] = discovery.NewPage(page.HTML, page.Markdown).With(s.facts.At, path)
-		// A page is looked at anew each time, so that it never asks for the style
-		// sheet of an older version; its ETag makes that cheap.
-		p.pages[path].HTML.Header["Cache-Control"] = []string{"no-cache"}
-	}
-	p.documents = s.documents(p.pages, now)
-	for _, asset := range site.Assets() {
-		p.documents[asset.Path] = discovery.NewDocument(asset.Type, asset.Bytes)
-		p.documents[asset.Path].Header = map[string][]string{"Cache-Control": {"public, max-age=31536000, immutable"}}
-	}
-	s.current.Store(p)
-	return p
-}
-
-// documents makes the documents that describe the service. Their examples are what
-// the service answers.
-func (s *snapshot) documents(pages map[string]*discovery.Page, now time.Time) map[string]*discovery.Document {
-	facts := s.facts
-	facts.Pages = discovery.ListPages(pages)
-	sample := discovery.NewSampleRequests(s.content, now)
-	// The owner's addresses are no part of a preview but of its digest alone.
-	desk := pilot.Desk{Mail: pilot.Addresses{From: "desk@example.com", To: "owner@example.com"}, BaseURL: facts.At.Base}
-	facts.Examples = discovery.Examples{
-		Requests: sample,
-		Answered: s.book.Ask(context.Background(), sample.Answered),
-		Fallback: s.book.Ask(context.Background(), sample.Unanswered),
-		Preview:  desk.Preview(sample.Pilot),
-	}
-	return discovery.Documents(&facts)
 }
 
 // loadContent reads a content folder, or the embedded sample when dir is empty.
@@ -108,11 +62,11 @@ type live struct{ current atomic.Pointer[snapshot] }
 
 // Document returns the document that is published under a path of the route table.
 func (l *live) Document(path string) *discovery.Document {
-	return l.current.Load().published().documents[path]
+	return l.current.Load().published().Document(path)
 }
 
 // Page returns the page that is published under a path of the route table.
-func (l *live) Page(path string) *discovery.Page { return l.current.Load().published().pages[path] }
+func (l *live) Page(path string) *discovery.Page { return l.current.Load().published().Page(path) }
 
 // Asked is the page that answers the form of a question.
 func (l *live) Asked(asked site.Asked) site.Page { return l.current.Load().site.Asked(asked) }

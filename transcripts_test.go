@@ -112,7 +112,24 @@ func useUp(path, body string, times int) func(*testing.T, *desk, *http.Client) {
 // answer with testdata/http.
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
-	for _, tt := range transcripts {
+	playTranscripts(t, "http", transcripts)
+}
+
+// playTranscripts compares answers with the golden files of a folder of testdata,
+// and finds goldens that no request makes any more.
+func playTranscripts(t *testing.T, folder string, list []transcript) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("testdata", folder, "*.golden"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".golden")
+		if !slices.ContainsFunc(list, func(tt transcript) bool { return tt.name == name }) {
+			t.Errorf("%s is made by no transcript", file)
+		}
+	}
+	for _, tt := range list {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			d := startDesk(t, tt.settings)
@@ -124,7 +141,7 @@ func TestTranscripts(t *testing.T) {
 				tt.method = http.MethodGet
 			}
 			got := tt.curl() + written(d.send(t, client, tt.method, tt.path, tt.body, tt.header...))
-			path := filepath.Join("testdata", "http", tt.name+".golden")
+			path := filepath.Join("testdata", folder, tt.name+".golden")
 			if *update {
 				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 					t.Fatal(err)
@@ -138,21 +155,6 @@ func TestTranscripts(t *testing.T) {
 				t.Errorf("run go test . -run Transcripts -update and read the diff (-golden +answer):\n%s", diff)
 			}
 		})
-	}
-}
-
-// TestEveryTranscriptIsPlayed finds goldens that no request makes any more.
-func TestEveryTranscriptIsPlayed(t *testing.T) {
-	t.Parallel()
-	files, err := filepath.Glob(filepath.Join("testdata", "http", "*.golden"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		name := strings.TrimSuffix(filepath.Base(file), ".golden")
-		if !slices.ContainsFunc(transcripts, func(tt transcript) bool { return tt.name == name }) {
-			t.Errorf("%s is made by no transcript", file)
-		}
 	}
 }
 
@@ -180,7 +182,8 @@ func (tt transcript) curl() string {
 
 // What differs from one run to the next.
 var (
-	inquiryID = regexp.MustCompile(`inq_[a-z0-9]{26}`)
+	recordID  = regexp.MustCompile(`(inq|wsp)_[a-z0-9]{26}`)
+	createdAt = regexp.MustCompile(`(created_at\\?":\\?")[^"\\]*`)
 	assetName = regexp.MustCompile(`/assets/([a-z]+)\.[0-9a-f]{12}\.`)
 	created   = regexp.MustCompile(`created=\d+`)
 	expires   = regexp.MustCompile(`expires=\d+`)
@@ -208,7 +211,8 @@ func written(a answer) string {
 	}
 	b.WriteString("\n")
 	b.Write(a.body)
-	text := inquiryID.ReplaceAllString(b.String(), "inq_00000000000000000000000000")
+	text := recordID.ReplaceAllString(b.String(), "${1}_00000000000000000000000000")
+	text = createdAt.ReplaceAllString(text, "${1}2026-01-01T00:00:00Z")
 	text = assetName.ReplaceAllString(text, "/assets/$1.000000000000.")
 	text = created.ReplaceAllString(text, "created=1800000000")
 	text = expires.ReplaceAllString(text, "expires=1800604800")

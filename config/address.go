@@ -19,6 +19,9 @@ func (a address) String() string {
 	return a.scheme + "://" + a.host + a.path
 }
 
+// origin is the address as the browser pages at it tell their origin.
+func (a address) origin() string { return address{a.scheme, a.host, ""}.String() }
+
 // withHost is the same scheme and port on another host.
 func (a address) withHost(host string) string {
 	if _, port, err := net.SplitHostPort(a.host); err == nil {

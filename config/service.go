@@ -21,11 +21,14 @@ type Service struct {
 	AppURL  string   // without a final slash, or empty
 	Origin  string   // the origin of the base address
 	Origins []string // further origins of the service's own
+	// AppOrigin is the origin of the workspace application, or empty.
+	AppOrigin string
 
 	Mail             mailer.Transport
 	MailTo, MailFrom string
 	// MailUnset says that no mail was set and mails are kept as files.
 	MailUnset bool
+	TrialMail bool // the owner is told of a started trial
 
 	Retention time.Duration
 	// SigningKey is the key that was given; its ID is empty when one is to be made
@@ -60,7 +63,7 @@ func (s Settings) Service(port int) (Service, error) {
 	if s.AppURL != "" {
 		app, err := parseAddress(s.AppURL, true)
 		fail("FRONTDESK_APP_URL", err)
-		service.AppURL = app.String()
+		service.AppURL, service.AppOrigin = app.String(), app.origin()
 	}
 	service.Origins, err = parseOrigins(s.Origins)
 	fail("FRONTDESK_ORIGINS", err)
@@ -68,6 +71,8 @@ func (s Settings) Service(port int) (Service, error) {
 		// What people type for this machine is all the same to them.
 		service.Origins = append(service.Origins, base.withHost("127.0.0.1"), base.withHost("[::1]"))
 	}
+	service.TrialMail, err = parseBool(s.TrialMail)
+	fail("FRONTDESK_TRIAL_MAIL", err)
 	service.TrustedProxies, err = parsePrefixes(s.TrustedProxies)
 	fail("FRONTDESK_TRUSTED_PROXIES", err)
 	service.Retention, err = parseAge(s.Retention)
@@ -140,6 +145,17 @@ func mailAddress(given, unset string, optional bool) (string, error) {
 	}
 	_, err := mailer.ParseAddress(given)
 	return given, err
+}
+
+// parseBool reads a setting that is off by default.
+func parseBool(text string) (bool, error) {
+	switch text {
+	case "true":
+		return true, nil
+	case "", "false":
+		return false, nil
+	}
+	return false, fmt.Errorf("%q is not true or false", text)
 }
 
 func parsePrefixes(texts []string) ([]netip.Prefix, error) {

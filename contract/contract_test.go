@@ -46,6 +46,7 @@ func TestPoliciesOfSection8(t *testing.T) {
 	}{
 		{AskPolicy, `"ask";q=5;w=60`, `"ask";r=0`},
 		{ContactPolicy, `"contact";q=3;w=60`, `"contact";r=0`},
+		{TrialPolicy, `"trial";q=3;w=60`, `"trial";r=0`},
 	}
 	for _, tt := range tests {
 		if tt.policy.Header() != tt.header || tt.policy.Remaining(0) != tt.remaining {

@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -18,6 +19,12 @@ type Error struct {
 	// number of seconds from 1 to 60 (section 8), and zero for other codes.
 	RetryAfter time.Duration
 	Cause      error
+	// Status is the HTTP status where it is not that of the code: 406 has none of
+	// its own (decisions, MCP). Zero means the code's.
+	Status int
+	// RPC is set where the HTTP transport of MCP refuses: the answer is then a
+	// JSON-RPC error object too.
+	RPC *RPCRefusal
 }
 
 // FieldError says what is wrong with one field of a body.
@@ -102,7 +109,7 @@ func (e *Error) Problem(baseURL string) Problem {
 	p := Problem{
 		Type:   baseURL + PathDevelopers + "#" + ErrorAnchor(info.Code),
 		Title:  info.Title,
-		Status: info.Status,
+		Status: cmp.Or(e.Status, info.Status),
 		Detail: e.Detail,
 		Code:   info.Code,
 		Hint:   e.Hint,

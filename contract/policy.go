@@ -14,10 +14,12 @@ type Policy struct {
 	Window time.Duration
 }
 
-// The two policies of section 8. Dry runs, the catalog and health have none.
+// The two policies of section 8, and that of start_trial (decisions, MCP). Dry
+// runs, the catalog and health have none.
 var (
 	AskPolicy     = Policy{Name: "ask", Quota: 5, Window: time.Minute}
 	ContactPolicy = Policy{Name: "contact", Quota: 3, Window: time.Minute}
+	TrialPolicy   = Policy{Name: "trial", Quota: 3, Window: time.Minute}
 )
 
 // MaxQuota is the largest quota of any policy: how many recent requests of a

@@ -37,13 +37,8 @@ func decodeByType(r *http.Request, known []string) (*payload.Object, error) {
 // checkRequest refuses what would make the body mean something else than its
 // bytes: fields in the address, and a content coding, which we do not undo.
 func checkRequest(r *http.Request, known []string) error {
-	for _, line := range r.Header["Content-Encoding"] {
-		for coding := range strings.SplitSeq(line, ",") {
-			if coding = strings.TrimSpace(coding); coding != "" && !strings.EqualFold(coding, "identity") {
-				return contract.InvalidBody("The body has a Content-Encoding, which this service does not read.",
-					"Send the body as it is, without Content-Encoding.")
-			}
-		}
+	if err := payload.CheckCoding(r); err != nil {
+		return err
 	}
 	return payload.CheckQuery(r.URL.RawQuery, known)
 }

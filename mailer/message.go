@@ -25,8 +25,8 @@ type Message struct {
 	Date    time.Time
 }
 
-// messageID is the part of RFC 5322 3.6.4 that we write ourselves: two dot-atoms.
-var messageID = regexp.MustCompile(`^[A-Za-z0-9._-]+@[A-Za-z0-9._-]+$`)
+// messageIDForm is the part of RFC 5322 3.6.4 that we write ourselves: two dot-atoms.
+var messageIDForm = regexp.MustCompile(`^[A-Za-z0-9._-]+@[A-Za-z0-9._-]+$`)
 
 // lineBreaks makes every line break a single line feed before the text is encoded:
 // mime/quotedprintable loses a line feed that comes anywhere after a lone carriage
@@ -78,7 +78,7 @@ func (m Message) build() (*mail.Msg, error) {
 
 // check refuses what the libraries below would let through or fill in by themselves.
 func (m Message) check() error {
-	if !messageID.MatchString(m.ID) {
+	if !messageIDForm.MatchString(m.ID) {
 		return fmt.Errorf("message id %q is not of the form local@domain", m.ID)
 	}
 	if m.Date.IsZero() {
@@ -109,4 +109,14 @@ func ParseAddress(s string) (*netmail.Address, error) {
 		return nil, fmt.Errorf("%q is not an e-mail address such as desk@example.org", s)
 	}
 	return address, nil
+}
+
+// MessageID is the Message-ID of the mail about a record: always the same for one
+// record, in the domain of the sender.
+func MessageID(recordID, from string) string {
+	domain := "invalid" // RFC 2606; a sender that cannot be parsed fails at the start already
+	if address, err := ParseAddress(from); err == nil {
+		_, domain, _ = strings.Cut(address.Address, "@")
+	}
+	return recordID + "@" + domain
 }

@@ -181,3 +181,16 @@ func TestBytesRefuses(t *testing.T) {
 		})
 	}
 }
+
+func TestMessageID(t *testing.T) {
+	t.Parallel()
+	for from, want := range map[string]string{
+		"desk@desk.example":              "inq_1@desk.example",
+		"Front desk <desk@desk.example>": "inq_1@desk.example",
+		"nonsense":                       "inq_1@invalid",
+	} {
+		if got := MessageID("inq_1", from); got != want {
+			t.Errorf("MessageID for %s = %s, want %s", from, got, want)
+		}
+	}
+}

@@ -10,12 +10,19 @@ type exchange struct {
 	status int
 	bytes  int64
 	err    error          // why the request failed, with its private cause
+	failed bool           // the service failed, whatever the status says
 	advice string         // what the operator can do about it, if anything
 	stack  []byte         // where a handler panicked
 	signed *signatureNote // what is known of the request's signature; nil without one
 }
 
 type signatureNote struct{ outcome, agent string }
+
+// NoteFailure tells the log of a failure whose answer has the status 200, as
+// MCP's have. The stack may be nil.
+func (e *exchange) NoteFailure(err error, stack []byte) {
+	e.err, e.stack, e.failed = err, stack, true
+}
 
 // WriteHeader notes the final status; informational ones (1xx) come before it.
 func (e *exchange) WriteHeader(status int) {

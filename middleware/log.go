@@ -45,7 +45,7 @@ func writeLine(log zerolog.Logger, e *exchange, r *http.Request, took time.Durat
 		status = http.StatusOK // what net/http answers when a handler writes nothing
 	}
 	level := zerolog.InfoLevel
-	if status >= http.StatusInternalServerError {
+	if e.failed || status >= http.StatusInternalServerError {
 		level = zerolog.ErrorLevel
 	}
 	event := log.WithLevel(level)

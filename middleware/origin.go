@@ -16,6 +16,9 @@ type Origins struct {
 	// OpenPaths answer a page of any origin: discovery documents, static and the
 	// same for everyone, whose standards demand it (decisions, Origin).
 	OpenPaths map[string]bool
+	// Workspace is the origin of the workspace application, which is served at the
+	// workspace's MCP server alone. It may be empty.
+	Workspace string
 }
 
 var (
@@ -37,9 +40,10 @@ var (
 // could hand one origin's answer to another; but for the open paths, whose answers
 // are the same for all.
 func Origin(origins Origins, problems *Problems) func(http.Handler) http.Handler {
-	extra := make(map[string][]string, len(origins.Extra))
-	for _, origin := range origins.Extra {
-		extra[origin] = []string{origin}
+	everywhere := originSet(origins.Extra)
+	atWorkspace := everywhere
+	if origins.Workspace != "" {
+		atWorkspace = originSet(append([]string{origins.Workspace}, origins.Extra...))
 	}
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -47,6 +51,10 @@ func Origin(origins Origins, problems *Problems) func(http.Handler) http.Handler
 				openToAll(w.Header())
 				next.ServeHTTP(w, r)
 				return
+			}
+			extra := everywhere
+			if r.URL.Path == contract.PathWorkspaceMCP {
+				extra = atWorkspace
 			}
 			if len(extra) > 0 {
 				w.Header()["Vary"] = varyOrigin
@@ -66,6 +74,15 @@ func Origin(origins Origins, problems *Problems) func(http.Handler) http.Handler
 			next.ServeHTTP(w, r)
 		})
 	}
+}
+
+// originSet holds the header that lets each origin read an answer.
+func originSet(origins []string) map[string][]string {
+	set := make(map[string][]string, len(origins))
+	for _, origin := range origins {
+		set[origin] = []string{origin}
+	}
+	return set
 }
 
 const headerAllowOrigin = "Access-Control-Allow-Origin"

@@ -113,6 +113,32 @@ func TestOpenPaths(t *testing.T) {
 	}
 }
 
+// TestWorkspaceOrigin lets the workspace application's pages reach its own MCP
+// server and nothing else.
+func TestWorkspaceOrigin(t *testing.T) {
+	t.Parallel()
+	const app = "https://app.example"
+	for _, extra := range [][]string{nil, {"https://shop.example"}} {
+		handler := Origin(Origins{Base: base, Extra: extra, Workspace: app}, &Problems{BaseURL: base})(http.HandlerFunc(fine))
+		for path, status := range map[string]int{
+			contract.PathWorkspaceMCP: 200, contract.PathWorkspaceMCP + "/": 403, contract.PathMCP: 403, contract.PathCatalog: 403,
+		} {
+			w := serve(handler, get(t, path, http.Header{"Origin": {app}}))
+			if w.Code != status || (w.Header().Get(headerAllowOrigin) == app) != (status == 200) {
+				t.Errorf("%s: status %d, allowed %q; want %d", path, w.Code, w.Header().Get(headerAllowOrigin), status)
+			}
+		}
+		for _, origin := range append([]string{base}, extra...) {
+			if w := serve(handler, get(t, contract.PathWorkspaceMCP, http.Header{"Origin": {origin}})); w.Code != 200 {
+				t.Errorf("%s at the workspace: %d, want 200", origin, w.Code)
+			}
+		}
+		if w := serve(handler, get(t, contract.PathWorkspaceMCP, nil)); w.Header().Get("Vary") != "Origin" {
+			t.Error("a cache could hand the workspace's answer to another origin")
+		}
+	}
+}
+
 func TestRefusedOriginThatEqualsTheHostIsExplained(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -172,7 +198,7 @@ func TestUnrouted(t *testing.T) {
 				t.Errorf("status %d, Allow %q; want %d, %q", w.Code, w.Header().Get("Allow"), tt.status, tt.allow)
 			}
 			if tt.status == 204 {
-				want := []string{"POST", "Content-Type, X-Request-Id, Accept-Signature", "https://shop.example", "600"}
+				want := []string{"POST", "Content-Type, X-Request-Id, Accept-Signature, Mcp-Protocol-Version", "https://shop.example", "600"}
 				got := []string{w.Header().Get("Access-Control-Allow-Methods"), w.Header().Get("Access-Control-Allow-Headers"),
 					w.Header().Get(headerAllowOrigin), w.Header().Get("Access-Control-Max-Age")}
 				if diff := cmp.Diff(want, got); diff != "" {
@@ -201,6 +227,8 @@ func TestErrorForm(t *testing.T) {
 		{"/v1", "text/html", contract.TypeProblem},
 		{"/api/nope", "text/markdown", contract.TypeProblem},
 		{"/apis", "text/html", "text/html; charset=utf-8"},
+		{"/mcp", "text/html", contract.TypeProblem},
+		{"/mcp/", "text/html", "text/html; charset=utf-8"},
 	}
 	for _, tt := range tests {
 		w := serve(handler, get(t, tt.path, http.Header{"Accept": {tt.accept}}))

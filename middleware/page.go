@@ -1,10 +1,6 @@
 package middleware
 
-import (
-	"net/http"
-
-	"frontdesk/contract"
-)
+import "net/http"
 
 // Headers of every answer outside the API, which may be a page. The pages have no
 // inline code, no frame, no cookie and nothing from another host, and the policy
@@ -20,11 +16,11 @@ var (
 )
 
 // PageHeaders puts the headers that protect a page and its reader on every answer
-// outside /v1 and /api. They go on documents too: a browser shows those as well.
+// outside the API. They go on documents too: a browser shows those as well.
 func PageHeaders(https bool) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if !under(r.URL.Path, contract.PrefixV1) && !under(r.URL.Path, contract.PrefixAPI) {
+			if !forPrograms(r.URL.Path) {
 				header := w.Header()
 				header["Content-Security-Policy"] = contentSecurityPolicy
 				header["Referrer-Policy"] = referrerPolicy

@@ -51,16 +51,19 @@ func (p *Problems) Write(w http.ResponseWriter, r *http.Request, err error) {
 		header[contract.HeaderRetryAfter] = []string{strconv.Itoa(int(failure.RetryAfter / time.Second))}
 	}
 	problem := failure.Problem(p.BaseURL)
-	contentType, body := p.body(header, r, problem)
+	contentType, body := p.body(header, r, problem, failure.RPC)
 	header["Content-Type"] = contentType
 	w.WriteHeader(problem.Status)
 	_, _ = w.Write(body) // the client has gone; nothing is left to tell it
 }
 
-// body chooses the form of an error: a record under /v1 and /api whatever the
+// body chooses the form of an error: a record for programs' paths whatever the
 // client accepts, and elsewhere a page when it names one.
-func (p *Problems) body(header http.Header, r *http.Request, problem contract.Problem) ([]string, []byte) {
-	if p.Page != nil && !under(r.URL.Path, contract.PrefixV1) && !under(r.URL.Path, contract.PrefixAPI) {
+func (p *Problems) body(header http.Header, r *http.Request, problem contract.Problem, rpc *contract.RPCRefusal) ([]string, []byte) {
+	if rpc != nil {
+		return typeProblem, payload.JSON(rpc.Problem(problem))
+	}
+	if p.Page != nil && !forPrograms(r.URL.Path) {
 		header.Add("Vary", "Accept")
 		accept := negotiate.Parse(r.Header["Accept"])
 		best := accept.Best(contract.TypeProblem, contract.TypeHTML, contract.TypeMarkdown)
@@ -69,4 +72,9 @@ func (p *Problems) body(header http.Header, r *http.Request, problem contract.Pr
 		}
 	}
 	return typeProblem, payload.JSON(problem)
+}
+
+// forPrograms reports whether a path never answers with a page.
+func forPrograms(path string) bool {
+	return under(path, contract.PrefixV1) || under(path, contract.PrefixAPI) || path == contract.PathMCP
 }

@@ -27,7 +27,8 @@ const (
 )
 
 // Headers that a page of a further origin of ours may send.
-const allowedRequestHeaders = "Content-Type, " + contract.HeaderRequestID + ", " + contract.HeaderAcceptSignature
+const allowedRequestHeaders = "Content-Type, " + contract.HeaderRequestID + ", " +
+	contract.HeaderAcceptSignature + ", " + contract.HeaderMCPVersion
 
 // preflightMaxAge is how long, in seconds, a browser may remember a preflight.
 const preflightMaxAge = "600"

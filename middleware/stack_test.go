@@ -77,6 +77,11 @@ func TestRequestLog(t *testing.T) {
 			(&Problems{BaseURL: base}).Write(w, r, cause)
 		}, map[string]any{"level": "error", "message": "request", "method": "GET", "path": "/d", "status": 500.0,
 			"bytes": 309.0, "error": "internal_error: The service failed to handle the request.: disk on fire"}},
+		{"fails behind a 200", "/e", func(w http.ResponseWriter, r *http.Request) {
+			w.(interface{ NoteFailure(error, []byte) }).NoteFailure(cause, []byte("stack"))
+			fine(w, r)
+		}, map[string]any{"level": "error", "message": "request", "method": "GET", "path": "/e", "status": 200.0,
+			"bytes": 4.0, "error": "disk on fire", "stack": "stack"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"net/http"
+	"strings"
 
 	"frontdesk/contract"
 )
@@ -44,6 +45,20 @@ func readAtMost(r *http.Request, limit int64) ([]byte, error) {
 		return data, err
 	}
 	return io.ReadAll(io.LimitReader(r.Body, limit))
+}
+
+// CheckCoding refuses a body with a content coding, which we do not undo
+// (decisions, Rules).
+func CheckCoding(r *http.Request) error {
+	for _, line := range r.Header["Content-Encoding"] {
+		for coding := range strings.SplitSeq(line, ",") {
+			if coding = strings.TrimSpace(coding); coding != "" && !strings.EqualFold(coding, "identity") {
+				return contract.InvalidBody("The body has a Content-Encoding, which this service does not read.",
+					"Send the body as it is, without Content-Encoding.")
+			}
+		}
+	}
+	return nil
 }
 
 // Bytes returns the body that Read has kept.

@@ -18,7 +18,7 @@ func ParseForm(body []byte, known []string) (*Object, error) {
 			"Write the body as name=value pairs joined by &, percent-encoded in UTF-8.")
 	}
 	object := &Object{form: true}
-	seen := newNames(known)
+	seen := &names{known: known}
 	for _, name := range sortedKeys(values) {
 		isKnown, err := takeAll(seen, name, values[name])
 		if err != nil {
@@ -37,7 +37,7 @@ func ParseForm(body []byte, known []string) (*Object, error) {
 }
 
 // takeAll notes a name once for each of its values.
-func takeAll(seen names, name string, values []string) (known bool, err error) {
+func takeAll(seen *names, name string, values []string) (known bool, err error) {
 	for range values {
 		if known, err = seen.take(name); err != nil {
 			return false, err

@@ -12,14 +12,27 @@ import (
 const hintJSON = `Send one JSON object in UTF-8, such as {"q":"What does it cost?"}.`
 
 // ParseJSON reads a body that is one JSON object. Members whose name is not
-// known are read and ignored.
-func ParseJSON(body []byte, known []string) (*Object, error) {
+// known are read and ignored. Body may be a part of a body that was read before.
+func ParseJSON[T []byte | string](body T, known []string) (*Object, error) {
+	return parse(string(body), &names{known: known})
+}
+
+// ParseArguments reads the arguments of an MCP tool: like ParseJSON, but a name
+// that is not known is refused (decisions, MCP).
+func ParseArguments(arguments string, known []string) (*Object, error) {
+	return parse(arguments, &names{known: known, strict: true})
+}
+
+// usualMembers is room for what most bodies have; a longer one takes more.
+const usualMembers = 4
+
+func parse(body string, accepted *names) (*Object, error) {
 	s := scanner{data: body}
 	if s.peek() != '{' {
 		return nil, notAnObject(&s)
 	}
-	object := &Object{members: make([]member, 0, len(known))}
-	if err := object.scan(&s, newNames(known)); err != nil {
+	object := &Object{members: make([]member, 0, min(len(accepted.known), usualMembers))}
+	if err := object.scan(&s, accepted); err != nil {
 		return nil, err
 	}
 	if s.peek(); s.pos != len(s.data) {
@@ -29,10 +42,10 @@ func ParseJSON(body []byte, known []string) (*Object, error) {
 }
 
 // scan reads the members of the object at s.
-func (o *Object) scan(s *scanner, seen names) error {
+func (o *Object) scan(s *scanner, seen *names) error {
 	field := "" // the known field whose value is being read, for the wording of a fault
-	err := s.members(func(raw []byte) error {
-		name := unquote(string(raw))
+	err := s.members(func(raw string) error {
+		name := unquote(raw)
 		known, err := seen.take(name)
 		if err != nil {
 			return err
@@ -42,7 +55,7 @@ func (o *Object) scan(s *scanner, seen names) error {
 		}
 		value, err := s.value(1)
 		if err == nil && known {
-			o.members = append(o.members, member{name, string(value)})
+			o.members = append(o.members, member{name, value})
 			field = ""
 		}
 		return err

@@ -1,6 +1,6 @@
 package payload
 
-import "bytes"
+import "strings"
 
 // number walks a number by the grammar of RFC 8259 section 6.
 func (s *scanner) number() error {
@@ -41,11 +41,11 @@ func (s *scanner) digits() error {
 	return nil
 }
 
-var literals = [][]byte{[]byte("true"), []byte("false"), []byte("null")}
+var literals = []string{"true", "false", "null"}
 
 func (s *scanner) literal() error {
 	for _, word := range literals {
-		if bytes.HasPrefix(s.data[s.pos:], word) {
+		if strings.HasPrefix(s.data[s.pos:], word) {
 			s.pos += len(word)
 			return nil
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"frontdesk/contract"
@@ -26,32 +27,65 @@ type member struct {
 // names checks the names of a body one by one: none may come twice, and none may
 // differ from a known one by case alone.
 type names struct {
-	known []string
-	seen  map[string]bool
-}
-
-func newNames(known []string) names {
-	return names{known: known, seen: make(map[string]bool, len(known))}
+	known  []string        // 64 at most
+	given  uint64          // the known ones that have come, a bit each
+	others map[string]bool // the other ones that have come
+	strict bool            // no name but the known ones
 }
 
 // take notes a name and reports whether it is a known one.
-func (n names) take(name string) (bool, error) {
-	if n.seen[name] {
-		if slices.Contains(n.known, name) {
+func (n *names) take(name string) (bool, error) {
+	if i := slices.Index(n.known, name); i >= 0 {
+		bit := uint64(1) << i
+		if n.given&bit != 0 {
 			return false, contract.Invalid(name, name+" is given twice")
 		}
-		return false, contract.InvalidBody("A field is given twice.", "Give each field once.")
+		n.given |= bit
+		return true, nil
 	}
-	n.seen[name] = true
+	return false, n.takeOther(name)
+}
+
+func (n *names) takeOther(name string) error {
+	if n.others[name] {
+		return contract.InvalidBody("A field is given twice.", "Give each field once.")
+	}
+	if n.others == nil {
+		n.others = map[string]bool{}
+	}
+	n.others[name] = true
 	for _, known := range n.known {
-		if name == known {
-			return true, nil
-		}
 		if strings.EqualFold(name, known) {
-			return false, contract.Invalid(known, known+" is written in another case: field names are lower-case")
+			return contract.Invalid(known, known+" is written in another case: field names are lower-case")
 		}
 	}
-	return false, nil
+	if n.strict {
+		return unknownName(name, n.known)
+	}
+	return nil
+}
+
+func unknownName(name string, known []string) error {
+	what := "there are no arguments"
+	if len(known) > 0 {
+		what = "the arguments are " + strings.Join(known, ", ")
+	}
+	return contract.Invalid(cut(name), fmt.Sprintf("%s is not known: %s", Shown(name), what))
+}
+
+// maxShown is how much of a name that a caller made up is repeated to it, in
+// characters.
+const maxShown = 64
+
+// Shown is a name that a caller made up as an answer may repeat it: quoted, and cut
+// where it is very long.
+func Shown(name string) string { return strconv.Quote(cut(name)) }
+
+func cut(name string) string {
+	if runes := []rune(name); len(runes) > maxShown {
+		return string(runes[:maxShown]) + "…"
+	}
+	return name
 }
 
 // lookup returns the value of a member and whether it was given.
@@ -63,6 +97,10 @@ func (o *Object) lookup(name string) (string, bool) {
 	}
 	return "", false
 }
+
+// Raw returns the JSON text of a member, without white space around it, and
+// whether it was given.
+func (o *Object) Raw(name string) (string, bool) { return o.lookup(name) }
 
 // Text returns a string field, or "" when it is absent. In JSON, null means
 // absent.

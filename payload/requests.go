@@ -10,6 +10,7 @@ import (
 var (
 	PilotFields    = slices.Concat(contract.ContactRequired, contract.ContactOptional)
 	QuestionFields = []string{contract.FieldQuestion}
+	TrialFields    = slices.Concat(contract.TrialRequired, contract.TrialOptional)
 	FeedbackFields = []string{contract.FieldHelpful, contract.FieldEntryID, contract.FieldQuestion, contract.FieldComment}
 )
 
@@ -24,11 +25,28 @@ func Pilot(o *Object) (contract.PilotRequest, error) {
 		Segment:  o.Text(contract.FieldSegment),
 		Preview:  o.Text(contract.FieldPreview),
 	}
-	if dryRun := o.Bool(contract.FieldDryRun); dryRun != nil {
-		request.DryRun = *dryRun
-	}
+	request.DryRun = o.isTrue(contract.FieldDryRun)
 	request.Normalize()
 	return request, o.check(&request, PilotFields)
+}
+
+// Trial takes a request for a trial out of a body, normalized and validated.
+func Trial(o *Object) (contract.TrialRequest, error) {
+	request := contract.TrialRequest{
+		Business: o.Text(contract.FieldBusiness),
+		Email:    o.Text(contract.FieldEmail),
+		Name:     o.Text(contract.FieldName),
+		Segment:  o.Text(contract.FieldSegment),
+		DryRun:   o.isTrue(contract.FieldDryRun),
+	}
+	request.Normalize()
+	return request, o.check(&request, TrialFields)
+}
+
+// isTrue reads a flag that is off when it is absent.
+func (o *Object) isTrue(name string) bool {
+	flag := o.Bool(name)
+	return flag != nil && *flag
 }
 
 // Question takes a question out of a body, normalized and validated.
@@ -36,6 +54,19 @@ func Question(o *Object) (contract.Question, error) {
 	request := contract.Question{Q: o.Text(contract.FieldQuestion)}
 	request.Normalize()
 	return request, o.check(&request, QuestionFields)
+}
+
+// ServiceID takes the id of a service out of tool arguments. Whether there is such
+// a service is for the catalog to say.
+func ServiceID(o *Object) (string, error) {
+	id := contract.CleanLine(o.Text(contract.FieldID))
+	if len(o.faults) > 0 {
+		return "", contract.InvalidFields(o.faults)
+	}
+	if id == "" {
+		return "", contract.Invalid(contract.FieldID, contract.FieldID+" is required")
+	}
+	return id, nil
 }
 
 // Feedback takes feedback out of a body, normalized and validated.

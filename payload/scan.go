@@ -11,7 +11,7 @@ const maxDepth = 32
 
 // scanner walks JSON text (RFC 8259) without building values.
 type scanner struct {
-	data []byte
+	data string
 	pos  int
 }
 
@@ -67,7 +67,7 @@ func (s *scanner) unexpected() error {
 }
 
 // value walks one value and returns its text.
-func (s *scanner) value(depth int) ([]byte, error) {
+func (s *scanner) value(depth int) (string, error) {
 	first := s.peek()
 	start := s.pos
 	var err error
@@ -75,7 +75,7 @@ func (s *scanner) value(depth int) ([]byte, error) {
 	case depth > maxDepth:
 		err = faultDepth
 	case first == '{':
-		err = s.members(func([]byte) error {
+		err = s.members(func(string) error {
 			_, err := s.value(depth + 1)
 			return err
 		})
@@ -93,7 +93,7 @@ func (s *scanner) value(depth int) ([]byte, error) {
 
 // members walks an object. For each member it calls value, with the name's raw
 // text, to walk the member's value.
-func (s *scanner) members(value func(name []byte) error) error {
+func (s *scanner) members(value func(name string) error) error {
 	s.pos++ // the brace
 	if s.peek() == '}' {
 		s.pos++
@@ -140,7 +140,7 @@ func (s *scanner) array(depth int) error {
 }
 
 // text walks a string and returns it with its quotes.
-func (s *scanner) text() ([]byte, error) {
+func (s *scanner) text() (string, error) {
 	start := s.pos
 	ascii := true
 	for s.pos++; s.pos < len(s.data); s.pos++ {
@@ -148,21 +148,21 @@ func (s *scanner) text() ([]byte, error) {
 		case c == '"':
 			s.pos++
 			raw := s.data[start:s.pos]
-			if !ascii && !utf8.Valid(raw) {
+			if !ascii && !utf8.ValidString(raw) {
 				return raw, faultUTF8
 			}
 			return raw, nil
 		case c == '\\':
 			if err := s.escape(); err != nil {
-				return nil, err
+				return "", err
 			}
 		case c < ' ':
-			return nil, faultControl
+			return "", faultControl
 		case c >= utf8.RuneSelf:
 			ascii = false
 		}
 	}
-	return nil, faultEnd
+	return "", faultEnd
 }
 
 // escape walks an escape from its backslash to its last character. Half of a
@@ -204,7 +204,7 @@ func (s *scanner) hex(i int) (rune, bool) {
 		return 0, false
 	}
 	var r rune
-	for _, c := range s.data[i : i+4] {
+	for _, c := range []byte(s.data[i : i+4]) {
 		switch {
 		case isDigit(c):
 			c -= '0'

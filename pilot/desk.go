@@ -86,7 +86,7 @@ func (d *Desk) inquiry(request contract.PilotRequest) (records.Inquiry, mailer.M
 	now := time.Now().UTC()
 	mail := compose(request, d.Mail, d.BaseURL)
 	id := records.NewInquiryID()
-	mail.ID = messageID(id, d.Mail.From)
+	mail.ID = mailer.MessageID(id, d.Mail.From)
 	mail.Date = now
 	return records.Inquiry{
 		ID:        id,

@@ -53,13 +53,3 @@ func digest(m mailer.Message) string {
 	sum := sha256.Sum256(payload.JSON([]string{m.From, m.To, m.ReplyTo, m.Subject, m.Text}))
 	return hex.EncodeToString(sum[:])
 }
-
-// messageID is the Message-ID of an inquiry's mail: always the same for one
-// inquiry, in the domain of the sender.
-func messageID(inquiryID, from string) string {
-	domain := "invalid" // RFC 2606; a sender that cannot be parsed fails at the start already
-	if address, err := mailer.ParseAddress(from); err == nil {
-		_, domain, _ = strings.Cut(address.Address, "@")
-	}
-	return inquiryID + "@" + domain
-}

@@ -37,6 +37,9 @@ func BenchmarkStack(b *testing.B) {
 		{name: "ask-selector", method: "POST", path: contract.PathAsk, body: `{"q":"How much does it cost per month?"}`},
 		{name: "ask-429", method: "POST", path: contract.PathAsk, body: ask, oneClient: true},
 		{name: "dry-run", method: "POST", path: contract.PathContact, body: dry},
+		{name: "mcp-list_services", method: "POST", path: contract.PathMCP, body: toolCall("list_services", `{}`)},
+		{name: "mcp-initialize", method: "POST", path: contract.PathMCP, body: `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}`},
+		{name: "mcp-ask_faq", method: "POST", path: contract.PathMCP, body: toolCall("ask_faq", ask)},
 	}
 	for _, bb := range benchmarks {
 		b.Run(bb.name, func(b *testing.B) {

@@ -19,11 +19,13 @@ import (
 	"frontdesk/faq"
 	"frontdesk/handlers"
 	"frontdesk/mailer"
+	"frontdesk/mcpserver"
 	"frontdesk/middleware"
 	"frontdesk/pilot"
 	"frontdesk/records"
 	"frontdesk/signing"
 	"frontdesk/site"
+	"frontdesk/workspace"
 )
 
 const base = "https://desk.example"
@@ -41,6 +43,19 @@ func (c *courier) Deliver(_ context.Context, inquiry records.Inquiry, _ mailer.M
 	defer c.mu.Unlock()
 	c.sent = append(c.sent, inquiry)
 	return c.fail
+}
+
+// drafts counts what would be stored, without a database for the same reason.
+type drafts struct {
+	mu    sync.Mutex
+	added []records.Workspace
+}
+
+func (d *drafts) AddWorkspace(_ context.Context, draft records.Workspace) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.added = append(d.added, draft)
+	return nil
 }
 
 type feedbacks struct{ err error }
@@ -98,6 +113,7 @@ type front struct {
 	http.Handler
 	courier *courier
 	table   []Route
+	drafts  *drafts
 }
 
 func newFront(t testing.TB) front {
@@ -109,11 +125,13 @@ func newFrontWith(t testing.TB, log zerolog.Logger) front {
 	t.Helper()
 	content, published := sample()
 	limiters := NewLimiters()
-	courier := &courier{}
+	courier, drafts := &courier{}, &drafts{}
+	at := discovery.Addresses{Base: base}
+	catalog := discovery.Catalog(content, at)
 	api := &handlers.API{
 		Documents: published,
 		Forms:     published,
-		Answers:   book{faq.New(content.FAQ, discovery.Addresses{Base: base}.Resolve)},
+		Answers:   book{faq.New(content.FAQ, at.Resolve)},
 		Pilots: &pilot.Desk{
 			Mail:    pilot.Addresses{From: "desk@desk.example", To: "owner@desk.example"},
 			BaseURL: base, Limit: limiters.Contact, Courier: courier,
@@ -123,10 +141,20 @@ func newFrontWith(t testing.TB, log zerolog.Logger) front {
 		AskLimit:     limiters.Ask,
 		ContactLimit: limiters.Contact,
 	}
+	core := &mcpserver.Core{
+		Answers: api.Answers, AskLimit: limiters.Ask,
+		Pilots: api.Pilots, ContactLimit: limiters.Contact,
+		Trials: &workspace.Desk{Limit: limiters.Trial, Store: drafts}, TrialLimit: limiters.Trial,
+	}
+	website, workspace := core.Website(catalog, published), core.Workspace(catalog)
+	mcp := MCP{
+		Website:   &mcpserver.Handler{Current: func() *mcpserver.Server { return website }},
+		Workspace: &mcpserver.Handler{Current: func() *mcpserver.Server { return workspace }},
+	}
 	settings := config()
 	settings.Log = log
-	table := Table(api, limiters)
-	return front{New(table, settings), courier, table}
+	table := Table(api, mcp, limiters)
+	return front{New(table, settings), courier, table, drafts}
 }
 
 func config() Config {

@@ -34,6 +34,12 @@ func TestOrder(t *testing.T) {
 		{"limit before coding on ask", "POST", "/v1/ask", ask, []string{"Content-Encoding: gzip"}, contract.InvalidRequest, `"ask";r=4`},
 		{"limit before query on ask", "POST", "/v1/ask?q=x", ask, nil, contract.InvalidRequest, `"ask";r=4`},
 		{"validation before limit on contact", "POST", "/v1/contact", `{}`, nil, contract.InvalidRequest, ""},
+		{"MCP: origin before method", "GET", "/mcp", "", []string{foreign}, contract.Forbidden, ""},
+		{"MCP: origin before body cap", "POST", "/mcp", long(contract.CapMCP), []string{foreign}, contract.Forbidden, ""},
+		{"MCP: method before everything behind it", "GET", "/mcp", "", []string{"Accept: text/html"}, contract.MethodNotAllowed, ""},
+		{"MCP: body cap before Accept", "POST", "/mcp", long(contract.CapMCP), []string{"Accept: text/html"}, contract.PayloadTooLarge, ""},
+		{"MCP: no slot for a refused message", "POST", "/mcp", toolCall("ask_faq", ask), []string{"Mcp-Protocol-Version: x"}, contract.InvalidRequest, ""},
+		{"MCP: no slot on the workspace either", "POST", "/api/public/mcp", "[]", nil, contract.InvalidRequest, ""},
 		{"panic", "POST", "/v1/ask", `{"q":"panic"}`, nil, contract.InternalError, `"ask";r=4`},
 	}
 	for _, tt := range tests {
@@ -46,7 +52,7 @@ func TestOrder(t *testing.T) {
 			if w.Code != tt.code.Status() {
 				t.Errorf("status = %d, want %d", w.Code, tt.code.Status())
 			}
-			if got := onWire(w.Header(), contract.HeaderAPIVersion); got != "1" {
+			if got := onWire(w.Header(), contract.HeaderAPIVersion); (got == "1") != strings.HasPrefix(tt.path, contract.PrefixV1) {
 				t.Errorf("version header = %q", got)
 			}
 		})
@@ -65,6 +71,8 @@ func TestBodyCaps(t *testing.T) {
 		{contract.PathFeedback, `{"helpful":true,"q":"x"}`, 2048},
 		{contract.PathContact, dry, 8192},
 		{contract.PathContactAlias, dry, 8192},
+		{contract.PathMCP, toolCall("list_services", "{}"), 8192},
+		{contract.PathWorkspaceMCP, toolCall("list_services", "{}"), 8192},
 	}
 	for _, tt := range tests {
 		t.Run(tt.path, func(t *testing.T) {

@@ -103,3 +103,80 @@ func TestTwentyAtOnce(t *testing.T) {
 		t.Errorf("answers = %v, want five 200 and fifteen 429", count)
 	}
 }
+
+func toolCall(tool, arguments string) string {
+	return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `","arguments":` + arguments + `}}`
+}
+
+// TestMixedStory asks over both faces: they share one limit, in what they take and
+// in what they tell.
+func TestMixedStory(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFront(t)
+		askFAQ := toolCall("ask_faq", ask)
+		status(t, "HTTP", f.post(t, alice, contract.PathAsk, ask), 200, `"ask";r=4`)
+		status(t, "MCP", f.post(t, alice, contract.PathMCP, askFAQ), 200, `"ask";r=3`)
+		status(t, "MCP, invalid", f.post(t, alice, contract.PathMCP, toolCall("ask_faq", `{"q":""}`)), 200, `"ask";r=2`)
+		status(t, "reading", f.post(t, alice, contract.PathMCP, toolCall("list_services", `{}`)), 200, "")
+		status(t, "alias", f.post(t, alice, contract.PathAskAlias, ask), 200, `"ask";r=1`)
+		status(t, "unknown tool", f.post(t, alice, contract.PathMCP, toolCall("ask", ask)), 200, "")
+		time.Sleep(3 * time.Second)
+		status(t, "MCP, the fifth", f.post(t, alice, contract.PathMCP, askFAQ), 200, `"ask";r=0`)
+		status(t, "another client", f.post(t, bob, contract.PathMCP, askFAQ), 200, `"ask";r=4`)
+		status(t, "HTTP, the sixth", f.post(t, alice, contract.PathAsk, ask), 429, `"ask";r=0`)
+		refused := f.post(t, alice, contract.PathMCP, askFAQ)
+		status(t, "MCP, the sixth", refused, 429, `"ask";r=0`)
+		if got := refused.Result().Header["RateLimit-Policy"]; len(got) != 1 || got[0] != `"ask";q=5;w=60` || refused.Header().Get("Retry-After") != "57" {
+			t.Errorf("headers = %v", refused.Header())
+		}
+		status(t, "reading still", f.post(t, alice, contract.PathMCP, toolCall("list_services", `{}`)), 200, "")
+		waitAsTold(t, refused)
+		// The first four are out of the window, the fifth is in it for three seconds more.
+		status(t, "after waiting as told", f.post(t, alice, contract.PathMCP, askFAQ), 200, `"ask";r=3`)
+	})
+}
+
+// TestMixedContactStory files requests over both faces, and starts trials beside
+// them, which have a policy of their own.
+func TestMixedContactStory(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFront(t)
+		pilot := func(arguments string) *httptest.ResponseRecorder {
+			return f.post(t, alice, contract.PathMCP, toolCall("request_pilot", arguments))
+		}
+		trial := func(members string) *httptest.ResponseRecorder {
+			return f.post(t, alice, contract.PathWorkspaceMCP, toolCall("start_trial", `{"business":"AE","email":"ada@example.com"`+members+`}`))
+		}
+		for range 4 {
+			status(t, "dry run", pilot(dry), 200, "")
+			status(t, "invalid", pilot(`{"name":"Ada"}`), 200, "")
+			status(t, "unknown argument", pilot(`{`+valid+`,"x":1}`), 200, "")
+			status(t, "dry trial", trial(`,"dry_run":true`), 200, "")
+			status(t, "invalid trial", trial(`,"dry_run":1`), 200, "")
+		}
+		status(t, "MCP", pilot(real), 200, `"contact";r=2`)
+		status(t, "HTTP", f.post(t, alice, contract.PathContact, real), 200, `"contact";r=1`)
+		f.courier.fail = errDelivery
+		status(t, "MCP, not delivered", pilot(real), 200, `"contact";r=0`)
+		f.courier.fail = nil
+		status(t, "HTTP, the fourth", f.post(t, alice, contract.PathContactAlias, real), 429, `"contact";r=0`)
+		refused := pilot(real)
+		status(t, "MCP, the fourth", refused, 429, `"contact";r=0`)
+		if n := len(f.courier.sent); n != 3 {
+			t.Errorf("%d requests reached the courier, want 3", n)
+		}
+		for _, rate := range []string{`"trial";r=2`, `"trial";r=1`, `"trial";r=0`} {
+			status(t, "trial", trial(""), 200, rate)
+		}
+		status(t, "the fourth trial", trial(""), 429, `"trial";r=0`)
+		status(t, "dry runs have no limit", trial(`,"dry_run":true`), 200, "")
+		if n := len(f.drafts.added); n != 3 {
+			t.Errorf("%d drafts are stored, want 3", n)
+		}
+		waitAsTold(t, refused)
+		status(t, "after waiting as told", pilot(real), 200, `"contact";r=2`)
+		status(t, "and a trial", trial(""), 200, `"trial";r=2`)
+	})
+}

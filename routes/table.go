@@ -31,6 +31,10 @@ type Route struct {
 	// of its own goes before.
 	Has func(path string) bool
 
+	// ToolLimits take slots in the tools of an MCP server, named for the same reason
+	// as SendLimit.
+	ToolLimits []*limits.Limiter
+
 	Signed    bool // answers are signed on request (RFC 9421 5)
 	AnyOrigin bool // pages of any browser origin may read it (decisions, Origin)
 	Retired   middleware.Retirement
@@ -42,18 +46,22 @@ func (r Route) Paths() []string { return append([]string{r.Path}, r.Aliases...) 
 // Limiters are the limits of the service, one a policy, shared by every route and
 // face that the policy covers.
 type Limiters struct {
-	Ask, Contact *limits.Limiter
+	Ask, Contact, Trial *limits.Limiter
 }
 
-// NewLimiters returns the limits of section 8, all unused.
+// NewLimiters returns the limits of all policies, unused.
 func NewLimiters() Limiters {
-	return Limiters{Ask: limits.New(contract.AskPolicy), Contact: limits.New(contract.ContactPolicy)}
+	return Limiters{
+		Ask:     limits.New(contract.AskPolicy),
+		Contact: limits.New(contract.ContactPolicy),
+		Trial:   limits.New(contract.TrialPolicy),
+	}
 }
 
 // Table is section 4 of the contract. The registration, Allow, the golden file and
 // the documents are made from it.
-func Table(api *handlers.API, limit Limiters) []Route {
-	return slices.Concat(apiRoutes(api, limit), keyRoutes(api), documentRoutes(api), pageRoutes(api, limit))
+func Table(api *handlers.API, mcp MCP, limit Limiters) []Route {
+	return slices.Concat(apiRoutes(api, limit), mcpRoutes(mcp, limit), keyRoutes(api), documentRoutes(api), pageRoutes(api, limit))
 }
 
 // apiRoutes are the versioned API and its aliases.

@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // laid out like section 4 of the contract.
 func TestTableGolden(t *testing.T) {
 	t.Parallel()
-	got := describe(Table(&handlers.API{}, NewLimiters()))
+	got := describe(Table(&handlers.API{}, MCP{}, NewLimiters()))
 	path := filepath.Join("..", "testdata", "routes.golden")
 	if *update {
 		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
@@ -63,6 +63,12 @@ func describeLimit(route Route) string {
 		return route.Limit.Policy().Header()
 	case route.SendLimit != nil && route.SendLimit.Policy() == contract.ContactPolicy:
 		return route.SendLimit.Policy().Header() + " real sends"
+	case route.ToolLimits != nil:
+		policies := make([]string, len(route.ToolLimits))
+		for i, limit := range route.ToolLimits {
+			policies[i] = limit.Policy().Header()
+		}
+		return strings.Join(policies, ", ") + " by tool"
 	case route.SendLimit != nil:
 		return route.SendLimit.Policy().Header()
 	}
@@ -79,7 +85,7 @@ func orNone(s string) string {
 // TestNothingIsRetired holds section 9.4: no endpoint is deprecated now.
 func TestNothingIsRetired(t *testing.T) {
 	t.Parallel()
-	for _, route := range Table(&handlers.API{}, NewLimiters()) {
+	for _, route := range Table(&handlers.API{}, MCP{}, NewLimiters()) {
 		if !route.Retired.Deprecated.IsZero() || !route.Retired.Sunset.IsZero() {
 			t.Errorf("%s %s is retired", route.Method, route.Path)
 		}
@@ -90,7 +96,7 @@ func TestNothingIsRetired(t *testing.T) {
 // Origin): the static discovery documents and nothing else.
 func TestOpenToAnyOrigin(t *testing.T) {
 	t.Parallel()
-	for _, route := range Table(&handlers.API{}, NewLimiters()) {
+	for _, route := range Table(&handlers.API{}, MCP{}, NewLimiters()) {
 		for _, path := range route.Paths() {
 			want := strings.HasPrefix(path, "/.well-known/") || path == "/mcp/server-card"
 			if route.AnyOrigin != want {

@@ -1,0 +1,109 @@
+package mcpserver
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"frontdesk/contract"
+)
+
+// TestClientsWithTheSameIDs runs two clients that use the same ids over real HTTP,
+// while one of them cancels: each gets the answer to its own question. mcp-go keeps
+// running calls by id, so a cancellation that reached it would end the other
+// client's call.
+func TestClientsWithTheSameIDs(t *testing.T) {
+	t.Parallel()
+	asked, answer := make(chan string), make(chan struct{})
+	f := newFront(t, func(c *Core) {
+		c.Answers = asking(func(ctx context.Context, q string) contract.Answer {
+			asked <- q
+			select {
+			case <-answer:
+				return contract.Answer{OK: true, Answer: "to " + q}
+			case <-ctx.Done():
+				return contract.Answer{OK: true, Answer: "cancelled"}
+			}
+		})
+	})
+	server := httptest.NewServer(f.website)
+	t.Cleanup(server.Close)
+
+	answers := map[string]string{}
+	var mu sync.Mutex
+	var group sync.WaitGroup
+	for _, client := range []string{"alice", "bob"} {
+		group.Go(func() {
+			body := send(t, server, toolCall("ask_faq", fmt.Sprintf(`{"q":%q}`, client)), http.StatusOK)
+			mu.Lock()
+			answers[client] = body
+			mu.Unlock()
+		})
+	}
+	<-asked
+	<-asked // both calls with the id 1 run
+	for _, id := range []string{`1`, `"1"`, `1.0`, `0`, `2`} {
+		send(t, server, fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%s}}`, id), http.StatusAccepted)
+	}
+	send(t, server, rpc("ping", `{}`), http.StatusOK) // the same id once more
+	close(answer)
+	group.Wait()
+	for client, body := range answers {
+		if !strings.Contains(body, "to "+client) || !strings.HasPrefix(body, `{"jsonrpc":"2.0","id":1,`) {
+			t.Errorf("%s gets %s", client, body)
+		}
+	}
+}
+
+func send(t *testing.T, server *httptest.Server, body string, status int) string {
+	t.Helper()
+	response, err := server.Client().Post(server.URL, contract.TypeJSON, strings.NewReader(body))
+	if err != nil {
+		t.Error(err)
+		return ""
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode != status {
+		t.Errorf("%s: %d, %v; want %d: %s", body, response.StatusCode, err, status, text)
+	}
+	return string(text)
+}
+
+// TestManyAtOnce mixes every kind of message with ids that all clients share, and
+// the servers of a new snapshot with those of the old. The race detector watches.
+func TestManyAtOnce(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil)
+	want := map[string]string{}
+	messages := []string{
+		rpc("initialize", `{"protocolVersion":"2025-03-26"}`), rpc("tools/list", `{}`), rpc("ping", `{}`), rpc("nope", `{}`),
+		toolCall("list_services", `{}`), toolCall("get_service", `{"id":"online-booking"}`), toolCall("get_service", `{"id":"x"}`),
+		toolCall("ask_faq", `{"q":"Who is it for?"}`), rpc("resources/read", `{"uri":"`+base+`/pricing"}`), `[]`,
+	}
+	for _, message := range messages {
+		want[message] = post(t, f.website, message).Body.String()
+	}
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			next := f.layered(f.core.Website(f.catalog, f.shelf))
+			for _, message := range messages {
+				for _, server := range []http.Handler{f.website, next} {
+					w := httptest.NewRecorder()
+					server.ServeHTTP(w, request(t, newClient(), message))
+					if w.Body.String() != want[message] {
+						t.Errorf("%s: %s, want %s", message, w.Body, want[message])
+					}
+				}
+				post(t, f.website, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
+			}
+		})
+	}
+	group.Wait()
+}

@@ -1,0 +1,82 @@
+package mcpserver
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/mark3labs/mcp-go/server"
+
+	"frontdesk/contract"
+	"frontdesk/discovery"
+	"frontdesk/limits"
+)
+
+// Answers answers questions from approved text.
+type Answers interface {
+	Ask(ctx context.Context, q string) contract.Answer
+}
+
+// Pilots takes pilot requests.
+type Pilots interface {
+	Preview(request contract.PilotRequest) contract.Preview
+	CheckPreview(request contract.PilotRequest) error
+	Send(ctx context.Context, request contract.PilotRequest) (contract.Accepted, limits.Decision, error)
+}
+
+// Trials starts trials.
+type Trials interface {
+	Preview(request contract.TrialRequest) contract.TrialPreview
+	Start(ctx context.Context, request contract.TrialRequest) (contract.Trial, limits.Decision, error)
+}
+
+// Core is what the tools call: the same core and the same limits as the HTTP API.
+// The servers of every snapshot stand on one core.
+type Core struct {
+	Answers      Answers
+	Pilots       Pilots
+	Trials       Trials
+	AskLimit     *limits.Limiter
+	ContactLimit *limits.Limiter // for the headers; Pilots takes the slots
+	TrialLimit   *limits.Limiter // for the headers; Trials takes the slots
+}
+
+// constantTools are the tools of both servers that always answer the same.
+var constantTools = []string{contract.ToolListServices}
+
+// Website makes the MCP server of the website for one snapshot of the content.
+func (c *Core) Website(catalog contract.Catalog, documents Documents) *Server {
+	uris := published(catalog.URL, documents)
+	options := []server.ServerOption{server.WithInstructions(fmt.Sprintf(
+		"This is the website's server of %s: read the catalog, ask questions that approved text answers, and file pilot requests. "+
+			"It starts no trial: trials start at the workspace server, %s.", catalog.Name, catalog.Links.WorkspaceMCP))}
+	if len(uris) > 0 {
+		options = append(options, server.WithResourceCapabilities(false, false))
+	}
+	registry := newRegistry(discovery.ServerName(catalog.Links.MCP, discovery.WebsiteServer), catalog, options...)
+	own := register(registry, listServices(catalog), getService(catalog), c.askFAQ(), c.requestPilot())
+	addResources(registry, uris)
+	s := New(registry, catalog.URL, Constant{Tools: constantTools, Resources: uris.list()})
+	s.own = own
+	return s
+}
+
+// Workspace makes the MCP server of the workspace application for one snapshot of
+// the content.
+func (c *Core) Workspace(catalog contract.Catalog) *Server {
+	registry := newRegistry(discovery.ServerName(catalog.Links.WorkspaceMCP, discovery.WorkspaceServer), catalog, server.WithInstructions(fmt.Sprintf(
+		"This is the workspace's server of %s: start a free trial in a draft workspace. "+
+			"Questions and pilot requests are for the website's server, %s.", catalog.Name, catalog.Links.MCP)))
+	own := register(registry, listServices(catalog), getService(catalog), c.startTrial())
+	s := New(registry, catalog.URL, Constant{Tools: constantTools})
+	s.own = own
+	return s
+}
+
+// newRegistry names a server and says that its lists never change while a client
+// looks: there is no stream to tell it on.
+func newRegistry(name string, catalog contract.Catalog, options ...server.ServerOption) *server.MCPServer {
+	return server.NewMCPServer(name, contract.ServerVersion, append(options,
+		server.WithTitle(catalog.Name),
+		server.WithWebsiteURL(catalog.URL),
+		server.WithToolCapabilities(false))...)
+}

@@ -1,0 +1,112 @@
+package mcpserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"frontdesk/contract"
+	"frontdesk/payload"
+)
+
+// message is the envelope of one JSON-RPC message.
+type message struct {
+	id     json.RawMessage // as it was written; nil in a notification
+	method string          // JSON text; empty in a client's response
+	params string          // JSON text; empty when absent
+}
+
+// isRequest reports whether the message wants an answer.
+func (m message) isRequest() bool { return m.id != nil && m.method != "" }
+
+// name is the method as a name.
+func (m message) name() mcp.MCPMethod {
+	var name mcp.MCPMethod
+	if strings.Contains(m.method, `\`) {
+		_ = json.Unmarshal([]byte(m.method), &name) // the envelope was read: it is a string
+		return name
+	}
+	return mcp.MCPMethod(m.method[1 : len(m.method)-1])
+}
+
+// Members of the envelope.
+const (
+	memberVersion = "jsonrpc"
+	memberID      = "id"
+	memberMethod  = "method"
+	memberParams  = "params"
+	memberResult  = "result"
+	memberError   = "error"
+)
+
+var envelope = []string{memberVersion, memberID, memberMethod, memberParams, memberResult, memberError}
+
+const hintEnvelope = `Send one JSON-RPC 2.0 message, such as {"jsonrpc":"2.0","id":1,"method":"ping"}.`
+
+// parse reads a body that is one message. It is as strict as the HTTP API: a
+// member given twice or in another case is refused, so that nothing behind it can
+// read another message than this one. Where the fault is not in the id, the
+// message that is returned with it has the id.
+func parse(body []byte) (message, error) {
+	if trimmed := bytes.TrimLeft(body, " \t\r\n"); bytes.HasPrefix(trimmed, []byte("[")) {
+		return message{}, refuse(contract.InvalidBody("The body is a batch; this server takes one message in each request.",
+			hintEnvelope), contract.RPCInvalidRequest, nil)
+	}
+	object, err := payload.ParseJSON(body, envelope)
+	if err != nil {
+		failure := contract.AsError(err)
+		if len(failure.Fields) == 0 {
+			failure.Hint = hintEnvelope // payload's own speaks of the HTTP API
+		}
+		return message{}, refuse(failure, unreadable(body), nil)
+	}
+	return readEnvelope(object)
+}
+
+// unreadable tells text that is no JSON from JSON that is no envelope.
+func unreadable(body []byte) int {
+	if json.Valid(body) && utf8.Valid(body) {
+		return contract.RPCInvalidRequest
+	}
+	return contract.RPCParseError
+}
+
+func readEnvelope(object *payload.Object) (message, error) {
+	id, hasID := object.Raw(memberID)
+	if hasID && !isID(id) {
+		return message{}, malformed("The id must be a string or a number.", nil)
+	}
+	var m message
+	if hasID {
+		m.id = json.RawMessage(id)
+	}
+	if version, _ := object.Raw(memberVersion); version != `"2.0"` {
+		return m, malformed(`The member jsonrpc must be "2.0".`, m.id)
+	}
+	_, hasResult := object.Raw(memberResult)
+	_, hasError := object.Raw(memberError)
+	method, hasMethod := object.Raw(memberMethod)
+	switch {
+	case hasMethod && (hasResult || hasError), hasResult && hasError:
+		return m, malformed("A message is a request, a notification or a response, and only one of them.", m.id)
+	case hasMethod && method[0] != '"', method == `""`:
+		return m, malformed("The method must be a name.", m.id)
+	case !hasMethod && !hasResult && !hasError:
+		return m, malformed("The message has no method.", m.id)
+	}
+	m.method = method
+	m.params, _ = object.Raw(memberParams)
+	return m, nil
+}
+
+// isID reports whether JSON text is an id: MCP has no null ids.
+func isID(text string) bool {
+	return text[0] == '"' || text[0] == '-' || '0' <= text[0] && text[0] <= '9'
+}
+
+func malformed(detail string, id json.RawMessage) error {
+	return refuse(contract.InvalidBody(detail, hintEnvelope), contract.RPCInvalidRequest, id)
+}

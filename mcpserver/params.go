@@ -1,0 +1,90 @@
+package mcpserver
+
+import (
+	"encoding/json"
+
+	"frontdesk/contract"
+	"frontdesk/payload"
+)
+
+// Members of the parameters that this package reads.
+const (
+	paramName      = "name"
+	paramArguments = "arguments"
+	paramURI       = "uri"
+	paramCursor    = "cursor"
+	paramVersion   = "protocolVersion"
+	paramMeta      = "_meta"
+)
+
+// paramNames are the members that are read, and those that initialize always has.
+var paramNames = []string{paramName, paramArguments, paramURI, paramCursor, paramVersion, paramMeta, "capabilities", "clientInfo"}
+
+// metaVersion is how protocol versions from 2026-07-28 on name themselves in a
+// message. mcp-go would serve such a message by that version's rules.
+const metaVersion = "io.modelcontextprotocol/protocolVersion"
+
+// params are the parameters of a request. The zero value has none.
+type params struct{ object *payload.Object }
+
+// readParams reads the parameters of m. Errors are invalid parameters, but a
+// protocol version that is not spoken is refused by the transport.
+func readParams(m message) (params, error) {
+	if m.params == "" || m.params == "null" {
+		return params{}, nil
+	}
+	if m.params[0] != '{' {
+		return params{}, contract.Invalid(memberParams, "params must be an object")
+	}
+	object, err := payload.ParseJSON(m.params, paramNames)
+	if err != nil {
+		return params{}, err
+	}
+	p := params{object}
+	return p, p.checkVersion(m.id)
+}
+
+func (p params) checkVersion(id json.RawMessage) error {
+	meta := p.raw(paramMeta)
+	if meta == "" {
+		return nil
+	}
+	if meta[0] != '{' {
+		return contract.Invalid(paramMeta, "_meta must be an object")
+	}
+	object, err := payload.ParseJSON(meta, []string{metaVersion})
+	if err != nil {
+		return err
+	}
+	if _, given := object.Raw(metaVersion); given && !contract.MCPVersionSpoken(object.Text(metaVersion)) {
+		return refuse(versionRefused("The _meta of the message names a protocol version that this server does not speak."),
+			contract.RPCInvalidRequest, id)
+	}
+	return nil
+}
+
+// raw is the JSON text of a parameter, or "" when it is absent or null.
+func (p params) raw(name string) string {
+	if p.object == nil {
+		return ""
+	}
+	text, _ := p.object.Raw(name)
+	if text == "null" {
+		return ""
+	}
+	return text
+}
+
+// text is a parameter that is a string, and whether it was given as one.
+func (p params) text(name string) (string, bool) {
+	if raw := p.raw(name); raw == "" || raw[0] != '"' {
+		return "", false
+	}
+	return p.object.Text(name), true
+}
+
+// hasArguments reports whether a tool is called with any.
+func (p params) hasArguments() bool {
+	raw := p.raw(paramArguments)
+	return raw != "" && raw != "{}"
+}

@@ -1,0 +1,252 @@
+package mcpserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"frontdesk/contract"
+)
+
+// described is a tool as tools/list publishes it.
+type described struct {
+	Name, Title, Description  string
+	InputSchema, OutputSchema json.RawMessage
+	Annotations               map[string]any
+}
+
+func tools(t *testing.T, server http.Handler) map[string]json.RawMessage {
+	t.Helper()
+	var list struct{ Tools []json.RawMessage }
+	if err := json.Unmarshal(replyOf(t, post(t, server, rpc("tools/list", `{}`))).Result, &list); err != nil {
+		t.Fatal(err)
+	}
+	byName := map[string]json.RawMessage{}
+	for _, raw := range list.Tools {
+		var d described
+		if err := json.Unmarshal(raw, &d); err != nil {
+			t.Fatal(err)
+		}
+		byName[d.Name] = raw
+	}
+	return byName
+}
+
+// TestGoldens shows every published byte of both servers: a file for each tool and
+// each answer to initialize.
+func TestGoldens(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil)
+	for folder, server := range map[string]http.Handler{"website": f.website, "workspace": f.workspace} {
+		byName := tools(t, server)
+		for name, tool := range byName {
+			golden(t, filepath.Join(folder, name+".json"), tool)
+		}
+		for _, version := range contract.MCPVersions {
+			body := rpc("initialize", fmt.Sprintf(`{"protocolVersion":%q,"capabilities":{}}`, version))
+			golden(t, filepath.Join(folder, "initialize-"+version+".json"), replyOf(t, post(t, server, body)).Result)
+		}
+		files, err := os.ReadDir(filepath.Join("testdata", folder))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := len(byName) + len(contract.MCPVersions); len(files) != want {
+			t.Errorf("%s has %d goldens, %d are made", folder, len(files), want)
+		}
+	}
+	golden(t, "resources.json", replyOf(t, post(t, f.website, rpc("resources/list", `{}`))).Result)
+}
+
+// TestToolsAreWhole holds what every tool must tell (decisions, MCP).
+func TestToolsAreWhole(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil)
+	want := map[string][]string{
+		"website":   {"ask_faq", "get_service", "list_services", "request_pilot"},
+		"workspace": {"get_service", "list_services", "start_trial"},
+	}
+	for name, server := range map[string]http.Handler{"website": f.website, "workspace": f.workspace} {
+		var names []string
+		for tool, raw := range tools(t, server) {
+			names = append(names, tool)
+			var d described
+			if err := json.Unmarshal(raw, &d); err != nil {
+				t.Fatal(err)
+			}
+			if d.Title == "" || d.Description == "" || len(d.OutputSchema) == 0 {
+				t.Errorf("%s lacks a title, a description or an output schema", tool)
+			}
+			for _, hint := range []string{"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"} {
+				if _, is := d.Annotations[hint].(bool); !is {
+					t.Errorf("%s lacks %s", tool, hint)
+				}
+			}
+			writes := tool == contract.ToolRequestPilot || tool == contract.ToolStartTrial
+			if d.Annotations["readOnlyHint"] == writes {
+				t.Errorf("%s: readOnlyHint = %v", tool, !writes)
+			}
+		}
+		slices.Sort(names)
+		if diff := cmp.Diff(want[name], names); diff != "" {
+			t.Errorf("tools of the %s (-contract +got):\n%s", name, diff)
+		}
+	}
+}
+
+// TestResultsFitTheirSchemas holds real results against the published output
+// schemas, closed for the test: a field that the schema does not know fails it.
+func TestResultsFitTheirSchemas(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil)
+	const fields = `"name":"Ada","business":"AE","email":"ada@example.com"`
+	calls := []struct {
+		server          http.Handler
+		tool, arguments string
+	}{
+		{f.website, "list_services", `{}`},
+		{f.workspace, "list_services", `{}`},
+		{f.website, "get_service", `{"id":"online-booking"}`},
+		{f.workspace, "get_service", `{"id":"full-front-desk"}`},
+		{f.website, "ask_faq", `{"q":"Who is it for?"}`},
+		{f.website, "ask_faq", `{"q":"What is the weather in Paris?"}`},
+		{f.website, "request_pilot", `{` + fields + `,"message":"Hello","phone":"1","segment":"retail","dry_run":true}`},
+		{f.website, "request_pilot", `{` + fields + `,"message":"Hello"}`},
+		{f.workspace, "start_trial", `{` + fields + `,"segment":"retail","dry_run":true}`},
+		{f.workspace, "start_trial", `{` + fields + `}`},
+	}
+	for i, c := range calls {
+		t.Run(fmt.Sprint(c.tool, i), func(t *testing.T) {
+			t.Parallel()
+			var d described
+			if err := json.Unmarshal(tools(t, c.server)[c.tool], &d); err != nil {
+				t.Fatal(err)
+			}
+			got := toolResultOf(t, post(t, c.server, toolCall(c.tool, c.arguments)))
+			if got.IsError || got.Content[0].Type != "text" || got.Content[0].Text != string(got.StructuredContent) {
+				t.Errorf("text and structured content differ:\n%s\n%s", got.Content[0].Text, got.StructuredContent)
+			}
+			fits(t, d.OutputSchema, got.StructuredContent, true)
+			fits(t, d.InputSchema, json.RawMessage(c.arguments), true)
+			fits(t, d.InputSchema, json.RawMessage(`{"unknown":1}`), false)
+		})
+	}
+}
+
+func fits(t *testing.T, schema, value json.RawMessage, want bool) {
+	t.Helper()
+	parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
+	if err != nil {
+		t.Fatal(err)
+	}
+	closeObjects(parsed)
+	compiler := jsonschema.NewCompiler()
+	compiler.AssertFormat()
+	if err := compiler.AddResource("schema.json", parsed); err != nil {
+		t.Fatal(err)
+	}
+	compiled, err := compiler.Compile("schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(value))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := compiled.Validate(instance); (err == nil) != want {
+		t.Errorf("%s fits: %v, want %v", value, err, want)
+	}
+}
+
+// closeObjects lets no object of a schema have properties that it does not list.
+func closeObjects(node any) {
+	object, is := node.(map[string]any)
+	if !is {
+		return
+	}
+	for _, child := range object {
+		closeObjects(child)
+	}
+	if _, has := object["properties"].(map[string]any); has {
+		object["additionalProperties"] = false
+	}
+}
+
+// TestStructuredContentIsTheHTTPAnswer compares the tools that read with the
+// catalog document that HTTP serves.
+func TestStructuredContentIsTheHTTPAnswer(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil)
+	want := strings.TrimSpace(string(f.shelf[contract.PathCatalog].Body.Bytes))
+	for _, arguments := range []string{`{}`, `null`, `{ }`} {
+		for _, server := range []http.Handler{f.website, f.workspace} {
+			got := toolResultOf(t, post(t, server, toolCall("list_services", arguments)))
+			if string(got.StructuredContent) != want {
+				t.Errorf("list_services %s is not the catalog: %s", arguments, got.StructuredContent)
+			}
+		}
+	}
+	for _, id := range f.catalog.ServiceIDs() {
+		var got contract.ServiceDetail
+		result := toolResultOf(t, post(t, f.website, toolCall("get_service", fmt.Sprintf(`{"id":%q}`, id))))
+		if err := json.Unmarshal(result.StructuredContent, &got); err != nil {
+			t.Fatal(err)
+		}
+		want, _ := f.catalog.Service(id)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-catalog +tool):\n%s", id, diff)
+		}
+	}
+}
+
+func TestResources(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil)
+	for path, key := range map[string]string{
+		"/llms.txt": contract.PathLLMS, "/openapi.json": contract.PathOpenAPI, "/agents.json": contract.PathCatalog,
+		"/pricing": contract.PathPricing, "/developers": contract.PathDevelopers,
+	} {
+		var got struct {
+			Contents []struct{ URI, MIMEType, Text string }
+		}
+		w := post(t, f.website, rpc("resources/read", fmt.Sprintf(`{"uri":%q}`, base+path)))
+		if err := json.Unmarshal(replyOf(t, w).Result, &got); err != nil || len(got.Contents) != 1 {
+			t.Fatalf("%s: %v %s", path, err, w.Body)
+		}
+		document := f.shelf[key]
+		if c := got.Contents[0]; c.URI != base+path || c.Text != string(document.Body.Bytes) || !strings.HasPrefix(document.ContentType[0], c.MIMEType) {
+			t.Errorf("%s is not what HTTP serves: %+v", path, c)
+		}
+	}
+	if w := post(t, f.workspace, rpc("resources/list", `{}`)); replyOf(t, w).Error == nil {
+		t.Errorf("the workspace's server lists resources: %s", w.Body)
+	}
+}
+
+// TestMissingDocumentsAreNotListed lets the servers stand while a document is not
+// published.
+func TestMissingDocumentsAreNotListed(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil)
+	delete(f.shelf, contract.PathPricing)
+	bare := f.layered(f.core.Website(f.catalog, f.shelf))
+	w := post(t, bare, rpc("resources/list", `{}`))
+	if bytes.Contains(w.Body.Bytes(), []byte("/pricing")) || !bytes.Contains(w.Body.Bytes(), []byte("/openapi.json")) {
+		t.Errorf("resources = %s", w.Body)
+	}
+	if got := replyOf(t, post(t, bare, rpc("resources/read", `{"uri":"`+base+`/pricing"}`))); got.Error == nil || got.Error.Code != -32002 {
+		t.Errorf("reading it: %+v, want -32002", got.Error)
+	}
+	none := f.layered(f.core.Website(f.catalog, shelf{}))
+	if got := replyOf(t, post(t, none, rpc("resources/list", `{}`))); got.Error == nil || got.Error.Code != -32601 {
+		t.Errorf("without any: %+v, want -32601", got.Error)
+	}
+}

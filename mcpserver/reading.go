@@ -1,0 +1,85 @@
+package mcpserver
+
+import (
+	"context"
+
+	"frontdesk/contract"
+	"frontdesk/payload"
+)
+
+// reading are the hints of a tool that changes nothing and asks nobody else.
+var reading = hints{readOnly: true, idempotent: true}
+
+func listServices(catalog contract.Catalog) *tool {
+	result := structured(catalog)
+	return &tool{
+		name:  contract.ToolListServices,
+		title: "List services and prices",
+		description: "Read the whole catalog: what the business offers, the pricing bands, how to get in touch, " +
+			"and what the service does not do. Call it first: it has the ids that " + contract.ToolGetService + " takes. " +
+			"It has no limit.",
+		input:  arguments(schema{}),
+		output: catalogSchema(),
+		hints:  reading,
+		run: func(context.Context, *call, *payload.Object) ([]byte, error) {
+			return result, nil
+		},
+	}
+}
+
+func getService(catalog contract.Catalog) *tool {
+	ids := catalog.ServiceIDs()
+	results := make(map[string][]byte, len(ids))
+	for _, id := range ids {
+		detail, _ := catalog.Service(id)
+		results[id] = structured(detail)
+	}
+	return &tool{
+		name:  contract.ToolGetService,
+		title: "Get one service with its price",
+		description: "Read one service of the catalog together with its pricing band. " +
+			"Use it when the id is known and the rest of the catalog is not needed. It has no limit.",
+		input: arguments(schema{
+			contract.FieldID: among("The id of the service.", ids...),
+		}, contract.FieldID),
+		output: serviceDetailSchema(),
+		hints:  reading,
+		fields: []string{contract.FieldID},
+		run: func(_ context.Context, _ *call, arguments *payload.Object) ([]byte, error) {
+			id, err := payload.ServiceID(arguments)
+			if err != nil {
+				return nil, err
+			}
+			if result := results[id]; result != nil {
+				return result, nil
+			}
+			return nil, unknownService(id, ids)
+		},
+	}
+}
+
+func (c *Core) askFAQ() *tool {
+	return &tool{
+		name:  contract.ToolAskFAQ,
+		title: "Ask a question",
+		description: "Ask a question about the business in a natural sentence and get the approved answer, word for word. " +
+			"Use it for anything that the catalog does not say: terms, refunds, data protection, how things work. " +
+			"Quote the answer as it is. Only reason \"matched\" answers the question; else the text is a fallback, " +
+			"suggestions has approved questions that come close, and " + contract.ToolRequestPilot + " reaches a person. " +
+			"At most " + perMinute(contract.AskPolicy) + ", shared with the HTTP endpoint.",
+		input: arguments(schema{
+			contract.FieldQuestion: bounded("The question.", contract.MaxQuestion),
+		}, contract.FieldQuestion),
+		output: answerSchema(),
+		hints:  reading,
+		fields: payload.QuestionFields,
+		limit:  c.AskLimit,
+		run: func(ctx context.Context, _ *call, arguments *payload.Object) ([]byte, error) {
+			question, err := payload.Question(arguments)
+			if err != nil {
+				return nil, err
+			}
+			return structured(c.Answers.Ask(ctx, question.Q)), nil
+		},
+	}
+}
