@@ -104,14 +104,14 @@ func TestBadInputs(t *testing.T) {
 		t.Run(c.ID, func(t *testing.T) {
 			t.Parallel()
 			d := startDesk(t, nil)
-			switch {
-			case c.Transport == "" || c.Transport == "http":
+			switch c.Transport {
+			case "", "http":
 				c.play(t, d)
-			case c.Transport == "raw":
+			case "raw":
 				c.playRaw(t, d)
-			case c.Transport == "sequence":
+			case "sequence":
 				c.playSequence(t, d)
-			case c.Transport == "slow":
+			case "slow":
 				c.playSlow(t, d)
 			default:
 				t.Skip("a unit case: see limits/limiter_test.go and limits/client_test.go")

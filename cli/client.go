@@ -74,7 +74,7 @@ func (a address) call(ctx context.Context, r request) ([]byte, error) {
 	}
 	judged, err := a.judge(response, body)
 	if err == nil && r.received != nil {
-		r.received(again(response, body))
+		r.received(again(response, body)) //nolint:bodyclose // its body is in memory
 	}
 	return judged, err
 }

@@ -23,7 +23,7 @@ type Settings struct {
 	MailFrom    string `env:"FRONTDESK_MAIL_FROM" placeholder:"ADDRESS" help:"The sender address of mails. Required with SMTP."`
 
 	TrialMail          string   `env:"FRONTDESK_TRIAL_MAIL" default:"false" placeholder:"BOOL" help:"Tell the owner by mail of a started trial: true or false."`
-	Retention          string   `env:"FRONTDESK_RETENTION" default:"365d" placeholder:"AGE" help:"Age at which stored inquiries and feedback are deleted, such as 365d or 12h."`
+	Retention          string   `env:"FRONTDESK_RETENTION" default:"365d" placeholder:"AGE" help:"Age at which stored inquiries, feedback and draft workspaces are deleted, such as 365d or 12h."`
 	SigningKey         string   `env:"FRONTDESK_SIGNING_KEY" placeholder:"PEM|FILE" secret:"" help:"Ed25519 private key (PKCS#8 PEM), or the file that holds it. Default: made once in the data folder."`
 	SigningKeyFile     string   `env:"FRONTDESK_SIGNING_KEY_FILE" placeholder:"FILE" help:"File that holds the signing key, in place of --signing-key."`
 	SigningKeyNext     string   `env:"FRONTDESK_SIGNING_KEY_NEXT" placeholder:"PEM|FILE" secret:"" help:"A second key, published beside the signing key while keys are changed. Default: none."`

@@ -10,6 +10,7 @@ import (
 var prunings = []string{
 	`DELETE FROM inquiries WHERE created_at < $1`,
 	`DELETE FROM feedback WHERE created_at < $1`,
+	`DELETE FROM workspaces WHERE created_at < $1`,
 }
 
 // Prune deletes what was stored before a point in time, and returns how many rows

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -13,19 +14,22 @@ func TestPrune(t *testing.T) {
 	fill(t, store, 3)
 	for n := range 3 {
 		feedback := Feedback{Q: "x", CreatedAt: sample(n).CreatedAt}
-		if err := store.AddFeedback(t.Context(), feedback); err != nil {
+		if err := errors.Join(store.AddFeedback(t.Context(), feedback), store.AddWorkspace(t.Context(), draft(n))); err != nil {
 			t.Fatal(err)
 		}
 	}
 	deleted, err := store.Prune(t.Context(), sample(2).CreatedAt)
-	if err != nil || deleted != 4 {
-		t.Fatalf("Prune = %d, %v; want 4 rows", deleted, err)
+	if err != nil || deleted != 6 {
+		t.Fatalf("Prune = %d, %v; want 6 rows", deleted, err)
 	}
 	if diff := cmp.Diff([]string{"inq_2"}, ids(t, store, Filter{})); diff != "" {
 		t.Errorf("inquiries left (-want +got):\n%s", diff)
 	}
 	if left, err := store.FeedbackList(t.Context()); err != nil || len(left) != 1 {
 		t.Errorf("feedback left = %v, %v; want one", left, err)
+	}
+	if left, err := store.Workspaces(t.Context()); err != nil || len(left) != 1 {
+		t.Errorf("workspaces left = %v, %v; want one", left, err)
 	}
 	if err := store.Close(); err != nil {
 		t.Fatal(err)

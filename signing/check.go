@@ -102,7 +102,7 @@ func (a *Agents) checkLabel(r *http.Request, body []byte, label string, input ht
 	switch {
 	case origin == "":
 		return Unverified, ""
-	case !covers(input, covered) || !(covers(input, `"@authority"`) || covers(input, `"@target-uri"`)):
+	case !covers(input, covered) || !covers(input, `"@authority"`) && !covers(input, `"@target-uri"`):
 		return Invalid, ""
 	}
 	keys := a.keysOf(origin)
