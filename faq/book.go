@@ -102,7 +102,7 @@ func (b *Book) Ask(_ context.Context, q string) contract.Answer {
 	if choice.Sure {
 		return b.answer(choice.Best[0], contract.MatchSelector)
 	}
-	return b.suggest(choice.Best)
+	return b.suggest(choice.Best[:choice.Near])
 }
 
 // live tells which entries may answer now.

@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"frontdesk/content"
-	"frontdesk/contract"
 )
 
 // lexical selects by the words that a question shares with an entry.
@@ -29,9 +28,8 @@ type ranked struct {
 	score float32
 }
 
-// kept is how many entries a question is ranked for: those that can be suggested,
-// and a runner-up for the best of them.
-const kept = max(contract.MaxSuggestions, 2)
+// kept is how many entries a question is ranked for.
+const kept = Candidates
 
 func newLexical(entries []content.Entry) *lexical {
 	l := &lexical{index: newIndex(entries)}

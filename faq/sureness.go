@@ -38,7 +38,7 @@ func (x *index) choose(d *desk) Choice {
 		best[i] = r.entry
 	}
 	sureness := x.weighUp(d).sureness()
-	return Choice{Best: best, Sureness: sureness, Sure: sureness >= enough}
+	return Choice{Best: best, Near: len(best), Sureness: sureness, Sure: sureness >= enough}
 }
 
 // weighUp gathers the evidence for the first entry of d.best.
