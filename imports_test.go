@@ -20,7 +20,7 @@ var rooms = [][]string{
 	{"contract"},
 	{"payload", "negotiate"},
 	{"content", "records", "mailer", "limits"},
-	{"outbox"},
+	{"outbox", "model"},
 	{"faq", "pilot", "discovery", "site"},
 	{"handlers", "middleware"},
 	{"routes", "config"},
@@ -31,6 +31,7 @@ var rooms = [][]string{
 var outside = map[string][]string{
 	"cli":             {"contract"},
 	"mailer/mailtest": {},
+	"model/modeltest": {},
 }
 
 func floor(room string) int {
