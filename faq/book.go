@@ -88,21 +88,27 @@ func (b *Book) Has(entryID string) bool {
 	return known
 }
 
-// Ask answers q. It goes down the ladder of the decisions: an approved wording,
-// the selector when it is sure, the fallback. No rung waits for anything, so the
-// context is not looked at.
+// Ask answers q from the book alone: an approved wording, the selector when it is
+// sure, the fallback. No rung waits for anything, so the context is not looked at.
+// A Ladder has the model's rung too.
 func (b *Book) Ask(_ context.Context, q string) contract.Answer {
-	live := b.live()
+	answer, _ := b.ask(q, b.live())
+	return answer
+}
+
+// ask also gives what the selector made of q, which is nothing for an approved
+// wording.
+func (b *Book) ask(q string, live func(entry int) bool) (contract.Answer, Choice) {
 	for _, w := range b.wordings[content.QuestionKey(q)] {
 		if live(w.entry) {
-			return b.answer(w.entry, w.match)
+			return b.answer(w.entry, w.match), Choice{}
 		}
 	}
 	choice := b.selector.Select(q, live)
 	if choice.Sure {
-		return b.answer(choice.Best[0], contract.MatchSelector)
+		return b.answer(choice.Best[0], contract.MatchSelector), choice
 	}
-	return b.suggest(choice.Best[:choice.Near])
+	return b.suggest(choice.Best[:choice.Near]), choice
 }
 
 // live tells which entries may answer now.

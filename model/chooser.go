@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"errors"
+	"net/http"
 	"sync/atomic"
 	"time"
 
@@ -28,6 +29,8 @@ type Config struct {
 	DailyCap int // calls a UTC day; 0 allows none
 	Calls    Counter
 	Log      zerolog.Logger
+	// Transport carries the calls; nil means one over the network.
+	Transport http.RoundTripper
 }
 
 // concurrentCalls is how many calls may be under way at once. What comes on top of
@@ -66,7 +69,7 @@ var (
 // New makes the chooser of an endpoint.
 func New(config Config) *Chooser {
 	c := &Chooser{
-		client:   newClient(config.Endpoint),
+		client:   newClient(config.Endpoint, config.Transport),
 		timeout:  config.Endpoint.Timeout,
 		dailyCap: config.DailyCap,
 		calls:    config.Calls,

@@ -85,12 +85,12 @@ type bench struct {
 func newBench(dailyCap int) *bench {
 	b := &bench{wire: &wire{}, counter: &counter{}, log: &bytes.Buffer{}}
 	b.Chooser = New(Config{
-		Endpoint: Endpoint{URL: "http://model.invalid/v1", Name: modeltest.Name, Timeout: DefaultTimeout},
-		DailyCap: dailyCap,
-		Calls:    b.counter,
-		Log:      zerolog.New(zerolog.SyncWriter(b.log)),
+		Endpoint:  Endpoint{URL: "http://model.invalid/v1", Name: modeltest.Name, Timeout: DefaultTimeout},
+		DailyCap:  dailyCap,
+		Calls:     b.counter,
+		Transport: b.wire,
+		Log:       zerolog.New(zerolog.SyncWriter(b.log)),
 	})
-	b.client.http.Transport = b.wire
 	b.wire.say("hours")
 	return b
 }

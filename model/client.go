@@ -28,10 +28,13 @@ type client struct {
 	http     *http.Client
 }
 
-func newClient(endpoint Endpoint) *client {
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.MaxIdleConnsPerHost = concurrentCalls
-	transport.MaxResponseHeaderBytes = maxReply
+func newClient(endpoint Endpoint, transport http.RoundTripper) *client {
+	if transport == nil {
+		network := http.DefaultTransport.(*http.Transport).Clone()
+		network.MaxIdleConnsPerHost = concurrentCalls
+		network.MaxResponseHeaderBytes = maxReply
+		transport = network
+	}
 	return &client{
 		endpoint: endpoint,
 		http: &http.Client{
