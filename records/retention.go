@@ -7,7 +7,7 @@ import (
 )
 
 // prunable are the tables whose rows grow old, each with a created_at.
-var prunable = []string{"inquiries", "feedback"}
+var prunable = []string{"inquiries", "feedback", "questions", "model_calls"}
 
 // Prune deletes what was stored before a point in time, and returns how many rows
 // that were. Old rows go table by table: what one run does not reach, the next does.
