@@ -21,7 +21,7 @@ var rooms = [][]string{
 	{"payload", "negotiate"},
 	{"content", "records", "mailer", "limits"},
 	{"outbox", "model"},
-	{"faq", "pilot", "discovery", "site"},
+	{"faq", "gaps", "pilot", "discovery", "site"},
 	{"handlers", "middleware"},
 	{"routes", "config"},
 	{"."},
