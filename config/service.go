@@ -12,6 +12,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/mailer"
+	"frontdesk/model"
 )
 
 // Service is the settings checked and put into values.
@@ -25,6 +26,10 @@ type Service struct {
 	MailTo, MailFrom string
 	// MailUnset says that no mail was set and mails are kept as files.
 	MailUnset bool
+
+	Model         model.Endpoint // not set without a model
+	ModelDailyCap int            // calls a UTC day
+	KeepQuestions bool
 
 	Retention      time.Duration
 	TrustedProxies []netip.Prefix
@@ -66,7 +71,10 @@ func (s Settings) Service(port int) (Service, error) {
 	fail("FRONTDESK_TRUSTED_PROXIES", err)
 	service.Retention, err = parseAge(s.Retention)
 	fail("FRONTDESK_RETENTION", err)
+	service.KeepQuestions, err = parseSwitch(s.KeepQuestions, true)
+	fail("FRONTDESK_KEEP_QUESTIONS", err)
 	faults = append(faults, s.mail(&service, base.isLoopback())...)
+	faults = append(faults, s.model(&service)...)
 	return service, errors.Join(faults...)
 }
 
@@ -111,14 +119,20 @@ func (s Settings) mail(service *Service, loopback bool) []error {
 
 // smtpURL returns the mail server's URL and the setting that it comes from.
 func (s Settings) smtpURL() (target, name string, err error) {
+	return secret("FRONTDESK_SMTP_URL", s.SMTPURL, s.SMTPURLFile)
+}
+
+// secret returns a secret that is set itself or by its file, and the setting that
+// it comes from.
+func secret(name, value, file string) (text, from string, err error) {
 	switch {
-	case s.SMTPURLFile == "":
-		return s.SMTPURL, "FRONTDESK_SMTP_URL", nil
-	case s.SMTPURL != "":
-		return "", "FRONTDESK_SMTP_URL_FILE", errors.New("is set together with FRONTDESK_SMTP_URL: set one of them")
+	case file == "":
+		return value, name, nil
+	case value != "":
+		return "", name + "_FILE", errors.New("is set together with " + name + ": set one of them")
 	}
-	text, err := os.ReadFile(s.SMTPURLFile)
-	return strings.TrimSpace(string(text)), "FRONTDESK_SMTP_URL_FILE", err
+	content, err := os.ReadFile(file)
+	return strings.TrimSpace(string(content)), name + "_FILE", err
 }
 
 func mailAddress(given, unset string, optional bool) (string, error) {
