@@ -25,6 +25,7 @@ type commands struct {
 	Init      initCmd      `cmd:"" help:"Write the sample content into a folder, to make it your own."`
 	Check     checkCmd     `cmd:"" help:"Check content and settings, with file and line of every fault."`
 	Inquiries inquiriesCmd `cmd:"" help:"List the pilot requests that came in."`
+	Questions questionsCmd `cmd:"" help:"List the questions that no entry answered, or make one an alternate of an entry."`
 	Version   versionCmd   `cmd:"" help:"Show the version of this program."`
 
 	cli.Commands

@@ -107,10 +107,11 @@ func newService(ctx context.Context, settings config.Settings, log zerolog.Logge
 	if err != nil {
 		return nil, err
 	}
-	s.live.current.Store(first)
 	if s.store, err = records.Open(ctx, records.Options{Dir: settings.Dir()}); err != nil {
 		return nil, fmt.Errorf("%sDATA: %w", config.Prefix, err)
 	}
+	s.live.model, s.live.gaps = s.model(), s.keeper()
+	s.live.swap(first)
 	s.server = newServer(s.handler(), log)
 	return s, nil
 }
@@ -139,7 +140,7 @@ func (s *service) handler() http.Handler {
 			Limit:   limiters.Contact,
 			Courier: outbox.New(outbox.Config{Store: s.store, Sender: s.config.Mail, Log: s.log}),
 		},
-		Feedbacks:    s.store,
+		Feedbacks:    feedbacks{s.store, s.live.gaps},
 		ContactLimit: limiters.Contact,
 	}
 	return routes.New(routes.Table(api, limiters), routes.Config{
@@ -171,6 +172,10 @@ func (s *service) serve(ctx context.Context) error {
 	background.Go(func() { s.prune(working) })
 	defer background.Wait()
 	defer stopWork()
+	// Requests in flight may still be without an answer that is worth keeping.
+	keeping, stopKeeping := context.WithCancel(context.WithoutCancel(ctx))
+	background.Go(func() { s.live.gaps.Run(keeping) })
+	defer stopKeeping()
 
 	failed := make(chan error, 1)
 	go func() { failed <- s.server.Serve(s.listener) }()
@@ -234,6 +239,10 @@ func (s *service) announce() {
 		for _, warning := range s.live.current.Load().content.Warnings(time.Now()) {
 			s.log.Warn().Msg(warning.String())
 		}
+	}
+	if s.config.Model.IsSet() {
+		s.log.Info().Stringer("model", s.config.Model).Int("daily_cap", s.config.ModelDailyCap).
+			Msg("a model chooses an entry when the embedded selector is not sure")
 	}
 	var lacks []string
 	if s.live.current.Load().content.Sample {

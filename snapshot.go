@@ -11,6 +11,7 @@ import (
 	"frontdesk/contract"
 	"frontdesk/discovery"
 	"frontdesk/faq"
+	"frontdesk/gaps"
 	"frontdesk/site"
 )
 
@@ -18,6 +19,7 @@ import (
 type snapshot struct {
 	content   *content.Content
 	book      *faq.Book
+	ladder    *faq.Ladder // the book with the model's rung; made when it goes live
 	documents map[string]*discovery.Document
 	pages     map[string]*discovery.Page
 }
@@ -54,7 +56,17 @@ func loadContent(dir string) (*content.Content, error) {
 }
 
 // live is the snapshot that is served now. The handlers ask it at each request.
-type live struct{ current atomic.Pointer[snapshot] }
+type live struct {
+	current atomic.Pointer[snapshot]
+	model   faq.Model    // nil for none; outlives the snapshots, with its cap and breaker
+	gaps    *gaps.Keeper // nil keeps nothing
+}
+
+// swap makes a snapshot the one that is served.
+func (l *live) swap(s *snapshot) {
+	s.ladder = s.book.WithModel(l.model)
+	l.current.Store(s)
+}
 
 // Document returns the document that is published under a path of the route table.
 func (l *live) Document(path string) *discovery.Document { return l.current.Load().documents[path] }
@@ -62,9 +74,11 @@ func (l *live) Document(path string) *discovery.Document { return l.current.Load
 // Page returns the page that is published under a path of the route table.
 func (l *live) Page(path string) *discovery.Page { return l.current.Load().pages[path] }
 
-// Ask answers a question from the live content.
+// Ask answers a question from the live content, for every face of the service.
 func (l *live) Ask(ctx context.Context, q string) contract.Answer {
-	return l.current.Load().book.Ask(ctx, q)
+	answer := l.current.Load().ladder.Ask(ctx, q)
+	l.gaps.Answered(q, answer)
+	return answer
 }
 
 // Has reports whether the live content has an entry.

@@ -174,6 +174,7 @@ func TestKeepingNothing(t *testing.T) {
 	var k *Keeper
 	k.Answered("Do you bake?", contract.Answer{})
 	k.Unhelpful("Do you bake?", "")
+	k.Run(t.Context()) // which has nothing to do
 }
 
 func question(number int64, q string, unanswered, unhelpful int) records.Question {

@@ -67,6 +67,9 @@ func (k *Keeper) keep(asked records.Asked) {
 
 // Run stores what is noted until ctx ends, and then what is noted already.
 func (k *Keeper) Run(ctx context.Context) {
+	if k == nil {
+		return
+	}
 	unending := context.WithoutCancel(ctx)
 	for ctx.Err() == nil {
 		select {
