@@ -119,11 +119,9 @@ func (c *Content) strayAmounts() (warnings []Fault) {
 			if codes == nil || a.isPublished(c.Bands, codes) {
 				continue
 			}
-			warnings = append(warnings, Fault{
-				File: faqFile, Line: entry.Line,
-				Message: fmt.Sprintf("the answer of %q says %s %s, which no pricing band has", entry.ID, a.value, a.currency),
-				Hint:    "change the answer, or the band in " + catalogFile,
-			})
+			warnings = append(warnings, entry.Fault(
+				fmt.Sprintf("the answer of %q says %s %s, which no pricing band has", entry.ID, a.value, a.currency),
+				"change the answer, or the band in "+catalogFile))
 		}
 	}
 	return warnings
