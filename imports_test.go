@@ -21,6 +21,8 @@ var rooms = [][]string{
 	{"payload", "negotiate"},
 	{"content", "records", "mailer", "limits"},
 	{"outbox", "model"},
+	{"faq/text"},
+	{"faq/lexical"},
 	{"faq", "gaps", "pilot", "discovery", "site"},
 	{"handlers", "middleware"},
 	{"routes", "config"},
@@ -32,6 +34,8 @@ var outside = map[string][]string{
 	"cli":             {"contract"},
 	"mailer/mailtest": {},
 	"model/modeltest": {},
+	"faq/evaluation":  {},
+	"tools/selector":  {"content", "faq/evaluation", "faq/lexical"},
 }
 
 func floor(room string) int {

@@ -68,7 +68,8 @@ func (c *checkCmd) checkContent(std streams) error {
 	for _, warning := range loaded.Warnings(time.Now()) {
 		fmt.Fprintln(std.err, "warning:", warning)
 	}
-	if _, err := newSnapshot(loaded, discovery.Addresses{}); err != nil {
+	precision, _ := c.Precision() // Run reports what is wrong with it
+	if _, err := newSnapshot(loaded, precision, discovery.Addresses{}); err != nil {
 		return err
 	}
 	fmt.Fprintf(std.out, "%d services, %d pricing bands, %d entries, %d golden questions, %d pages\n",

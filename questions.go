@@ -21,6 +21,7 @@ import (
 // questionsCmd shows what the content lacks, and mends it.
 type questionsCmd struct {
 	config.DataFolder
+	config.Selection
 	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR" help:"Content folder, for --accept."`
 	JSON    bool   `name:"json" help:"Print one JSON array."`
 	Accept  *int64 `and:"accept" placeholder:"N" help:"Make question N of the list an alternate of the entry."`
@@ -70,7 +71,11 @@ func (c *questionsCmd) accept(question string) error {
 	if err != nil {
 		return unchanged(err)
 	}
-	if _, err := newSnapshot(loaded, discovery.Addresses{}); err != nil {
+	precision, err := c.Precision()
+	if err != nil {
+		return unchanged(err)
+	}
+	if _, err := newSnapshot(loaded, precision, discovery.Addresses{}); err != nil {
 		return unchanged(err)
 	}
 	return edit.Apply(c.Content)

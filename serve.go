@@ -103,7 +103,7 @@ func newService(ctx context.Context, settings config.Settings, log zerolog.Logge
 		return nil, err
 	}
 	at := discovery.Addresses{Base: s.config.BaseURL, App: s.config.AppURL}
-	first, err := newSnapshot(loaded, at)
+	first, err := newSnapshot(loaded, s.config.Precision, at)
 	if err != nil {
 		return nil, err
 	}

@@ -25,9 +25,10 @@ type snapshot struct {
 }
 
 // newSnapshot builds what is served from content. It fails when the content does
-// not hold its golden questions.
-func newSnapshot(c *content.Content, at discovery.Addresses) (*snapshot, error) {
-	book := faq.New(c.FAQ, at.Resolve)
+// not hold its golden questions. The share precision of the selector's answers shall
+// be right.
+func newSnapshot(c *content.Content, precision float64, at discovery.Addresses) (*snapshot, error) {
+	book := faq.New(c.FAQ, precision, at.Resolve)
 	if faults := book.CheckGolden(c.Golden); len(faults) > 0 {
 		return nil, faults
 	}

@@ -30,6 +30,7 @@ type Service struct {
 	Model         model.Endpoint // not set without a model
 	ModelDailyCap int            // calls a UTC day
 	KeepQuestions bool
+	Precision     float64 // of the embedded selector's answers
 
 	Retention      time.Duration
 	TrustedProxies []netip.Prefix
@@ -73,6 +74,9 @@ func (s Settings) Service(port int) (Service, error) {
 	fail("FRONTDESK_RETENTION", err)
 	service.KeepQuestions, err = parseSwitch(s.KeepQuestions, true)
 	fail("FRONTDESK_KEEP_QUESTIONS", err)
+	if service.Precision, err = s.Selection.Precision(); err != nil {
+		faults = append(faults, err) // which names the setting
+	}
 	faults = append(faults, s.mail(&service, base.isLoopback())...)
 	faults = append(faults, s.model(&service)...)
 	return service, errors.Join(faults...)

@@ -29,6 +29,8 @@ type Settings struct {
 	ModelTimeout  string `env:"FRONTDESK_MODEL_TIMEOUT" default:"5s" placeholder:"TIME" help:"How long the model may take for a choice, at most 15s."`
 	ModelDailyCap string `env:"FRONTDESK_MODEL_DAILY_CAP" default:"500" placeholder:"CALLS" help:"Calls of the model a day (UTC), all callers together; 0 allows none."`
 
+	Selection
+
 	KeepQuestions string `env:"FRONTDESK_KEEP_QUESTIONS" default:"true" placeholder:"BOOL" help:"Keep unanswered questions, masked, for frontdesk questions: true or false."`
 
 	Retention string `env:"FRONTDESK_RETENTION" default:"365d" placeholder:"AGE" help:"Age at which stored inquiries, feedback and questions are deleted, such as 365d or 12h."`

@@ -6,6 +6,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/faq/lexical"
 )
 
 // Book answers questions from the approved entries of one content snapshot. It
@@ -26,15 +27,16 @@ type wordingOf struct {
 	match contract.Match
 }
 
-// New makes the book of faq. resolveURL makes the address of an entry absolute.
-func New(faq content.FAQ, resolveURL func(string) string) *Book {
+// New makes the book of faq. Of the answers that the selector gives, the share
+// precision must be right. resolveURL makes the address of an entry absolute.
+func New(faq content.FAQ, precision float64, resolveURL func(string) string) *Book {
 	b := &Book{
 		entries:  faq.Entries,
 		answers:  make([]contract.Answer, len(faq.Entries)),
 		fallback: fallback(faq.Fallback),
 		wordings: make(map[string][]wordingOf, len(faq.Entries)),
 		ids:      make(map[string]int, len(faq.Entries)),
-		selector: newLexical(faq.Entries),
+		selector: lexical.New(faq.Entries, lexical.Options{Precision: precision, Knowledge: lexical.Shipped()}),
 	}
 	for i := range b.entries {
 		entry := &b.entries[i]

@@ -1,5 +1,7 @@
 package faq
 
+import "frontdesk/faq/lexical"
+
 // Selector chooses the entry whose approved text answers a question that is none
 // of the approved wordings. It is safe for concurrent use.
 type Selector interface {
@@ -8,14 +10,13 @@ type Selector interface {
 	Select(question string, live func(entry int) bool) Choice
 }
 
+// Choice is what a selector makes of a question.
+type Choice = lexical.Choice
+
 // Candidates is how many entries a choice names at most: those among which a model
 // may choose in a large FAQ (decisions, Answers).
-const Candidates = 20
+const Candidates = lexical.Candidates
 
-// Choice is what a selector makes of a question.
-type Choice struct {
-	Best     []int   // the entries closest to the question, best first, at most Candidates; may be empty
-	Near     int     // how many of Best are on the subject of the question, and may be suggested
-	Sureness float64 // that Best[0] answers the question, from 0 to 1
-	Sure     bool    // Best[0] may answer
-}
+// DefaultPrecision is how sure the embedded selector must be to answer when nothing
+// else is set: 95 of 100 of its answers are right.
+const DefaultPrecision = 0.95

@@ -85,7 +85,7 @@ func newFrontWith(t testing.TB, log zerolog.Logger) front {
 	courier := &courier{}
 	api := &handlers.API{
 		Documents: documents{discovery.CatalogDocument(discovery.Catalog(sample, at))},
-		Answers:   book{faq.New(sample.FAQ, at.Resolve)},
+		Answers:   book{faq.New(sample.FAQ, faq.DefaultPrecision, at.Resolve)},
 		Pilots: &pilot.Desk{
 			Mail:    pilot.Addresses{From: "desk@desk.example", To: "owner@desk.example"},
 			BaseURL: base, Limit: limiters.Contact, Courier: courier,

@@ -1,4 +1,4 @@
-package faq
+package text
 
 import (
 	"strings"
@@ -18,9 +18,9 @@ func isUnspaced(r rune) bool {
 		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
 }
 
-// splitScripts gives the runs of word: those of an unspaced script as pairs of
-// characters, the others whole. It reports whether more words are wanted.
-func splitScripts(word string, yield func(string) bool) bool {
+// appendScripts appends the runs of word: those of an unspaced script as pairs of
+// characters, the others whole.
+func appendScripts(words []string, word string) []string {
 	for word != "" {
 		first, _ := utf8.DecodeRuneInString(word)
 		unspaced := isUnspaced(first)
@@ -28,27 +28,26 @@ func splitScripts(word string, yield func(string) bool) bool {
 		if end < 0 {
 			end = len(word)
 		}
-		run := word[:end]
-		word = word[end:]
-		if unspaced && !pairsOf(run, yield) || !unspaced && !yield(run) {
-			return false
+		if unspaced {
+			words = appendPairs(words, word[:end])
+		} else {
+			words = append(words, word[:end])
 		}
+		word = word[end:]
 	}
-	return true
+	return words
 }
 
-// pairsOf gives each two neighbouring characters of run, or its only one.
-func pairsOf(run string, yield func(string) bool) bool {
+// appendPairs appends each two neighbouring characters of run, or its only one.
+func appendPairs(words []string, run string) []string {
 	_, size := utf8.DecodeRuneInString(run)
 	if size == len(run) {
-		return yield(run)
+		return append(words, run)
 	}
 	for size < len(run) {
 		_, next := utf8.DecodeRuneInString(run[size:])
-		if !yield(run[:size+next]) {
-			return false
-		}
+		words = append(words, run[:size+next])
 		run, size = run[size:], next
 	}
-	return true
+	return words
 }
