@@ -13,6 +13,7 @@ import (
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/discovery"
+	"frontdesk/faq"
 	"frontdesk/records"
 )
 
@@ -71,6 +72,10 @@ func (c *checkCmd) checkContent(std streams) error {
 	precision, _ := c.Precision() // Run reports what is wrong with it
 	if _, err := newSnapshot(loaded, precision, discovery.Addresses{}); err != nil {
 		return err
+	}
+	build := func(changed content.FAQ) *faq.Book { return faq.New(changed, precision, discovery.Addresses{}.Resolve) }
+	for _, warning := range faq.Compete(loaded.FAQ, build) {
+		fmt.Fprintln(std.err, "warning:", warning)
 	}
 	fmt.Fprintf(std.out, "%d services, %d pricing bands, %d entries, %d golden questions, %d pages\n",
 		len(loaded.Services), len(loaded.Bands), len(loaded.FAQ.Entries),
