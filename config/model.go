@@ -34,14 +34,22 @@ func (s Settings) model(service *Service) []error {
 	if s.ModelURL == "" {
 		return faults
 	}
-	address, err := parseAddress(s.ModelURL, true)
+	endpoint.URL, err = parseModelURL(s.ModelURL)
 	fail("FRONTDESK_MODEL_URL", err)
-	endpoint.URL = address.String()
 	if s.ModelName == "" {
 		fail("FRONTDESK_MODEL_NAME", errors.New("is required with a model: set it to the name that the endpoint knows it by"))
 	}
 	service.Model = endpoint
 	return faults
+}
+
+// parseModelURL refuses a key in the address without showing it.
+func parseModelURL(text string) (string, error) {
+	if strings.ContainsAny(text, "@?#") {
+		return "", errors.New("must be scheme, host and path alone: a key goes into FRONTDESK_MODEL_KEY")
+	}
+	address, err := parseAddress(text, true)
+	return address.String(), err
 }
 
 func parseModelTimeout(text string) (time.Duration, error) {

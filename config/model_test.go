@@ -43,6 +43,11 @@ func TestModel(t *testing.T) {
 			t.Errorf("%s: shown as %q", name, service.Model)
 		}
 	}
+	for _, url := range []string{"https://hunter2@api.example.com/v1", "https://api.example.com/v1?key=hunter2"} {
+		if _, err := (Settings{ModelURL: url, ModelName: "m"}).Service(8080); err == nil || strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("of a key in the address: %v", err)
+		}
+	}
 	for _, setting := range (Settings{ModelKey: "sk-hunter2"}).Describe() {
 		if strings.Contains(setting.Value, "hunter2") || (setting.Name == "FRONTDESK_MODEL_KEY" && setting.Value != "(set)") {
 			t.Errorf("%s is shown as %q", setting.Name, setting.Value)
