@@ -43,8 +43,11 @@ func (b *Book) WithModel(m Model) *Ladder { return &Ladder{book: b, model: m} }
 func (l *Ladder) Ask(ctx context.Context, q string) contract.Answer {
 	live := l.book.live()
 	answer, choice := l.book.ask(q, live)
+	if answer.EntryID != nil || l.model == nil {
+		return answer
+	}
 	key := content.QuestionKey(q)
-	if answer.EntryID != nil || l.model == nil || key == "" {
+	if key == "" { // no word to ask about
 		return answer
 	}
 	entry, reason := l.choose(ctx, modelQuestion{text: q, key: key, best: choice.Best, live: live})
