@@ -35,7 +35,7 @@ var outside = map[string][]string{
 	"mailer/mailtest": {},
 	"model/modeltest": {},
 	"faq/evaluation":  {},
-	"tools/selector":  {"content", "faq/evaluation", "faq/lexical"},
+	"tools/selector":  {"content", "faq", "faq/evaluation", "faq/lexical"},
 }
 
 func floor(room string) int {

@@ -13,7 +13,7 @@ const (
 	fewestEntries = 8
 	mostEntries   = 1500 // beyond, nothing is trained that would show anything
 	fewestTexts   = 3    // an entry, on average, with its question
-	mostTexts     = 40   // an entry: more would cost much and show little
+	mostTexts     = 30   // an entry: more would cost much and show little
 )
 
 // folds is how many times that is done: a large FAQ shows enough in one go.

@@ -54,6 +54,9 @@ func (c *tableCmd) Run() error {
 	if err != nil {
 		return err
 	}
+	if strings.Contains(scaleName, c.Only) {
+		scale(sim, os.Stdout)
+	}
 	e := &examiner{data: c.Data, sim: sim, known: map[string]*lexical.Knowledge{}}
 	for _, t := range trials {
 		if strings.Contains(t.name, c.Only) {
@@ -64,6 +67,9 @@ func (c *tableCmd) Run() error {
 	}
 	return nil
 }
+
+// scaleName selects the row of the largest FAQ.
+const scaleName = "scale"
 
 // processorTime is what this process has used of both cores.
 func processorTime() time.Duration {
