@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"net"
 	"net/http"
 	"os"
@@ -102,6 +103,22 @@ func TestMakeItYourOwn(t *testing.T) {
 	code, _, stderr := command(t, "check", dir)
 	if want := "faq.yaml:" + strconv.Itoa(line); code != 1 || !strings.Contains(stderr, want) || !strings.Contains(stderr, "anwser") {
 		t.Errorf("check of a typo: exit %d: %s, want %s", code, stderr, want)
+	}
+
+	doubtful := strings.Replace(string(faq), "  - id: refunds\n", `  - id: returns
+    question: How do I send something back?
+    alternates: [Do you offer any refunds?]
+    answer: Over 500 customers got back 77 EUR.
+  - id: refunds
+`, 1)
+	if err := errors.Join(os.WriteFile(path, []byte(doubtful), 0o600), os.Remove(filepath.Join(dir, "golden.yaml"))); err != nil {
+		t.Fatal(err)
+	}
+	code, _, stderr = command(t, "check", dir)
+	for _, want := range []string{`the entries "returns" and "refunds" compete`, "a number of customers", "says 77 EUR"} {
+		if code != 0 || !strings.Contains(stderr, want) {
+			t.Errorf("check of doubtful content: exit %d, want a warning of %q:\n%s", code, want, stderr)
+		}
 	}
 
 	golden := "answered:\n  - {q: What is the capital of Australia?, id: cost}\n"

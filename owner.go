@@ -11,6 +11,7 @@ import (
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/discovery"
+	"frontdesk/faq"
 	"frontdesk/records"
 )
 
@@ -66,8 +67,13 @@ func (c *checkCmd) checkContent(std streams) error {
 	for _, warning := range loaded.Warnings(time.Now()) {
 		fmt.Fprintln(std.err, "warning:", warning)
 	}
-	if _, err := newSnapshot(loaded, discovery.Addresses{}, nil); err != nil {
+	precision, _ := c.Precision() // Run reports what is wrong with it
+	if _, err := newSnapshot(loaded, precision, discovery.Addresses{}, nil); err != nil {
 		return err
+	}
+	build := func(changed content.FAQ) *faq.Book { return faq.New(changed, precision, discovery.Addresses{}.Resolve) }
+	for _, warning := range faq.Compete(loaded.FAQ, build) {
+		fmt.Fprintln(std.err, "warning:", warning)
 	}
 	fmt.Fprintf(std.out, "%d services, %d pricing bands, %d entries, %d golden questions, %d pages\n",
 		len(loaded.Services), len(loaded.Bands), len(loaded.FAQ.Entries),

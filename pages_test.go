@@ -13,6 +13,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/discovery"
+	"frontdesk/faq"
 )
 
 var (
@@ -111,7 +112,7 @@ func TestSnapshotForgetsExpiredEntries(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := newSnapshot(sample, discovery.Addresses{Base: publishedBase}, nil)
+	s, err := newSnapshot(sample, faq.DefaultPrecision, discovery.Addresses{Base: publishedBase}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

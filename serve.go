@@ -80,13 +80,14 @@ func newService(ctx context.Context, settings config.Settings, log zerolog.Logge
 	if s.signed, err = newSigned(s.config, settings.Dir(), log); err != nil {
 		return nil, err
 	}
+	s.live.model, s.live.gaps = s.model(), s.keeper()
 	handler := s.handler()
 	at := discovery.Addresses{Base: s.config.BaseURL, App: s.config.AppURL}
-	first, err := newSnapshot(loaded, at, s.core)
+	first, err := newSnapshot(loaded, s.config.Precision, at, s.core)
 	if err != nil {
 		return nil, err
 	}
-	s.live.current.Store(first)
+	s.live.swap(first)
 	s.server = newServer(handler, log)
 	return s, nil
 }
@@ -105,7 +106,7 @@ func (s *service) handler() http.Handler {
 			Limit:   limiters.Contact,
 			Courier: outbox.New(outbox.Config{Store: s.store, Sender: s.config.Mail, Log: s.log}),
 		},
-		Feedbacks:    s.store,
+		Feedbacks:    feedbacks{s.store, s.live.gaps},
 		Keys:         s.signed.directory,
 		AskLimit:     limiters.Ask,
 		ContactLimit: limiters.Contact,
@@ -148,6 +149,10 @@ func (s *service) announce() {
 		for _, warning := range s.live.current.Load().content.Warnings(time.Now()) {
 			s.log.Warn().Msg(warning.String())
 		}
+	}
+	if s.config.Model.IsSet() {
+		s.log.Info().Stringer("model", s.config.Model).Int("daily_cap", s.config.ModelDailyCap).
+			Msg("a model chooses an entry when the embedded selector is not sure")
 	}
 	var lacks []string
 	if s.live.current.Load().content.Sample {

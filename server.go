@@ -58,6 +58,10 @@ func (s *service) serve(ctx context.Context) error {
 	background.Go(func() { s.signed.follow(working) })
 	defer background.Wait()
 	defer stopWork()
+	// Requests in flight may still be without an answer that is worth keeping.
+	keeping, stopKeeping := context.WithCancel(context.WithoutCancel(ctx))
+	background.Go(func() { s.live.gaps.Run(keeping) })
+	defer stopKeeping()
 
 	failed := make(chan error, 1)
 	go func() { failed <- s.server.Serve(s.listener) }()

@@ -12,6 +12,7 @@ import (
 	"frontdesk/contract"
 	"frontdesk/discovery"
 	"frontdesk/faq"
+	"frontdesk/gaps"
 	"frontdesk/mcpserver"
 	"frontdesk/site"
 )
@@ -20,6 +21,7 @@ import (
 type snapshot struct {
 	content *content.Content
 	book    *faq.Book
+	ladder  *faq.Ladder           // the book with the model's rung; made when it goes live
 	facts   discovery.Publication // what every document is made of
 	site    *site.Site
 	core    *mcpserver.Core // what the MCP servers call; nil when there are none
@@ -29,10 +31,11 @@ type snapshot struct {
 }
 
 // newSnapshot builds what is served from content. It fails when the content does
-// not hold its golden questions. Without a core it has no MCP servers: enough to
+// not hold its golden questions. The share precision of the selector's answers shall
+// be right. Without a core it has no MCP servers: enough to
 // check the content.
-func newSnapshot(c *content.Content, at discovery.Addresses, core *mcpserver.Core) (*snapshot, error) {
-	book := faq.New(c.FAQ, at.Resolve)
+func newSnapshot(c *content.Content, precision float64, at discovery.Addresses, core *mcpserver.Core) (*snapshot, error) {
+	book := faq.New(c.FAQ, precision, at.Resolve)
 	if faults := book.CheckGolden(c.Golden); len(faults) > 0 {
 		return nil, faults
 	}
@@ -58,7 +61,17 @@ func loadContent(dir string) (*content.Content, error) {
 }
 
 // live is the snapshot that is served now. The handlers ask it at each request.
-type live struct{ current atomic.Pointer[snapshot] }
+type live struct {
+	current atomic.Pointer[snapshot]
+	model   faq.Model    // nil for none; outlives the snapshots, with its cap and breaker
+	gaps    *gaps.Keeper // nil keeps nothing
+}
+
+// swap makes a snapshot the one that is served.
+func (l *live) swap(s *snapshot) {
+	s.ladder = s.book.WithModel(l.model)
+	l.current.Store(s)
+}
 
 // Document returns the document that is published under a path of the route table.
 func (l *live) Document(path string) *discovery.Document {
@@ -81,9 +94,11 @@ func (l *live) ErrorPage(problem contract.Problem, mediaType string) []byte {
 	return l.current.Load().site.Error(problem, mediaType)
 }
 
-// Ask answers a question from the live content.
+// Ask answers a question from the live content, for every face of the service.
 func (l *live) Ask(ctx context.Context, q string) contract.Answer {
-	return l.current.Load().book.Ask(ctx, q)
+	answer := l.current.Load().ladder.Ask(ctx, q)
+	l.gaps.Answered(q, answer)
+	return answer
 }
 
 // Has reports whether the live content has an entry.

@@ -12,6 +12,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/mailer"
+	"frontdesk/model"
 	"frontdesk/signing"
 )
 
@@ -35,6 +36,11 @@ type Service struct {
 	// in the data folder. SigningKeyNext is published beside it; likewise.
 	SigningKey, SigningKeyNext signing.Key
 	AgentDirectories           []string // origins
+
+	Model         model.Endpoint // not set without a model
+	ModelDailyCap int            // calls a UTC day
+	KeepQuestions bool
+	Precision     float64 // of the embedded selector's answers
 
 	TrustedProxies []netip.Prefix
 }
@@ -71,16 +77,22 @@ func (s Settings) Service(port int) (Service, error) {
 		// What people type for this machine is all the same to them.
 		service.Origins = append(service.Origins, base.withHost("127.0.0.1"), base.withHost("[::1]"))
 	}
-	service.TrialMail, err = parseBool(s.TrialMail)
+	service.TrialMail, err = parseSwitch(s.TrialMail, false)
 	fail("FRONTDESK_TRIAL_MAIL", err)
 	service.TrustedProxies, err = parsePrefixes(s.TrustedProxies)
 	fail("FRONTDESK_TRUSTED_PROXIES", err)
 	service.Retention, err = parseAge(s.Retention)
 	fail("FRONTDESK_RETENTION", err)
+	service.KeepQuestions, err = parseSwitch(s.KeepQuestions, true)
+	fail("FRONTDESK_KEEP_QUESTIONS", err)
+	if service.Precision, err = s.Selection.Precision(); err != nil {
+		faults = append(faults, err) // which names the setting
+	}
 	faults = append(faults, s.mail(&service, base.isLoopback())...)
 	faults = append(faults, s.signing(&service)...)
 	service.AgentDirectories, err = parseDirectories(s.AgentDirectories)
 	fail("FRONTDESK_AGENT_DIRECTORIES", err)
+	faults = append(faults, s.model(&service)...)
 	return service, errors.Join(faults...)
 }
 
@@ -145,17 +157,6 @@ func mailAddress(given, unset string, optional bool) (string, error) {
 	}
 	_, err := mailer.ParseAddress(given)
 	return given, err
-}
-
-// parseBool reads a setting that is off by default.
-func parseBool(text string) (bool, error) {
-	switch text {
-	case "true":
-		return true, nil
-	case "", "false":
-		return false, nil
-	}
-	return false, fmt.Errorf("%q is not true or false", text)
 }
 
 func parsePrefixes(texts []string) ([]netip.Prefix, error) {

@@ -22,8 +22,19 @@ type Settings struct {
 	MailTo      string `env:"FRONTDESK_MAIL_TO" placeholder:"ADDRESS" help:"The person who reads inquiries. Required with SMTP."`
 	MailFrom    string `env:"FRONTDESK_MAIL_FROM" placeholder:"ADDRESS" help:"The sender address of mails. Required with SMTP."`
 
+	ModelURL      string `env:"FRONTDESK_MODEL_URL" placeholder:"URL" help:"Language model that may choose an approved entry when the embedded selector is not sure: the address of any OpenAI-compatible endpoint, with /v1. Default: none."`
+	ModelName     string `env:"FRONTDESK_MODEL_NAME" placeholder:"NAME" help:"The model's name at its endpoint. Required with a model."`
+	ModelKey      string `env:"FRONTDESK_MODEL_KEY" placeholder:"KEY" secret:"" help:"Key of the model's endpoint, where it asks for one."`
+	ModelKeyFile  string `env:"FRONTDESK_MODEL_KEY_FILE" placeholder:"FILE" help:"File that holds the key, in place of --model-key."`
+	ModelTimeout  string `env:"FRONTDESK_MODEL_TIMEOUT" default:"5s" placeholder:"TIME" help:"How long the model may take for a choice, at most 15s."`
+	ModelDailyCap string `env:"FRONTDESK_MODEL_DAILY_CAP" default:"500" placeholder:"CALLS" help:"Calls of the model a day (UTC), all callers together; 0 allows none."`
+
+	Selection
+
+	KeepQuestions string `env:"FRONTDESK_KEEP_QUESTIONS" default:"true" placeholder:"BOOL" help:"Keep unanswered questions, masked, for frontdesk questions: true or false."`
+
 	TrialMail          string   `env:"FRONTDESK_TRIAL_MAIL" default:"false" placeholder:"BOOL" help:"Tell the owner by mail of a started trial: true or false."`
-	Retention          string   `env:"FRONTDESK_RETENTION" default:"365d" placeholder:"AGE" help:"Age at which stored inquiries, feedback and draft workspaces are deleted, such as 365d or 12h."`
+	Retention          string   `env:"FRONTDESK_RETENTION" default:"365d" placeholder:"AGE" help:"Age at which stored inquiries, feedback, questions and draft workspaces are deleted, such as 365d or 12h."`
 	SigningKey         string   `env:"FRONTDESK_SIGNING_KEY" placeholder:"PEM|FILE" secret:"" help:"Ed25519 private key (PKCS#8 PEM), or the file that holds it. Default: made once in the data folder."`
 	SigningKeyFile     string   `env:"FRONTDESK_SIGNING_KEY_FILE" placeholder:"FILE" help:"File that holds the signing key, in place of --signing-key."`
 	SigningKeyNext     string   `env:"FRONTDESK_SIGNING_KEY_NEXT" placeholder:"PEM|FILE" secret:"" help:"A second key, published beside the signing key while keys are changed. Default: none."`

@@ -13,19 +13,24 @@ func (c *Content) Warnings(now time.Time) []Fault {
 	for i := range c.FAQ.Entries {
 		warnings = append(warnings, c.FAQ.Entries[i].warnings(now)...)
 	}
+	warnings = append(warnings, c.strayAmounts()...)
+	warnings = append(warnings, c.forbiddenClaims()...)
 	sortFaults(warnings)
 	return warnings
 }
 
-func (e *Entry) warnings(now time.Time) (warnings []Fault) {
-	warn := func(message, hint string) {
-		warnings = append(warnings, Fault{File: faqFile, Line: e.Line, Message: message, Hint: hint})
+// Fault says what is the matter with an entry, where it stands in the owner's files.
+func (e *Entry) Fault(message, hint string) Fault {
+	return Fault{File: faqFile, Line: e.Line, Message: message, Hint: hint}
+}
+
+func (e *Entry) warnings(now time.Time) []Fault {
+	switch {
+	case !e.Live(now):
+		return []Fault{e.Fault(fmt.Sprintf("the entry %q expired on %s and no longer answers", e.ID, e.Expires.Format(time.DateOnly)), "")}
+	case past(e.ReviewBy, now):
+		return []Fault{e.Fault(fmt.Sprintf("the entry %q was to be reviewed by %s", e.ID, e.ReviewBy.Format(time.DateOnly)),
+			"read it again and set a new review_by")}
 	}
-	if !e.Live(now) {
-		warn(fmt.Sprintf("the entry %q expired on %s and no longer answers", e.ID, e.Expires.Format(time.DateOnly)), "")
-	} else if past(e.ReviewBy, now) {
-		warn(fmt.Sprintf("the entry %q was to be reviewed by %s", e.ID, e.ReviewBy.Format(time.DateOnly)),
-			"read it again and set a new review_by")
-	}
-	return warnings
+	return nil
 }

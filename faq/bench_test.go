@@ -9,8 +9,8 @@ import (
 	"frontdesk/content"
 )
 
-// sizes are those of a usual FAQ, a large one and the largest that is promised.
-var sizes = []int{30, 1000, 10_000}
+// sizes are those of a small FAQ, a usual one, a large one and the largest that is promised.
+var sizes = []int{10, 50, 1000, 10_000}
 
 // large makes an FAQ of n entries whose words are as unevenly common as in real
 // text, and a question close to one of its wordings.
@@ -41,7 +41,7 @@ func BenchmarkNew(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				New(faq, resolve)
+				New(faq, DefaultPrecision, resolve)
 			}
 		})
 	}
@@ -50,7 +50,7 @@ func BenchmarkNew(b *testing.B) {
 func BenchmarkAsk(b *testing.B) {
 	for _, n := range sizes {
 		faq, question := large(n)
-		book := New(faq, resolve)
+		book := New(faq, DefaultPrecision, resolve)
 		for _, q := range []struct{ name, text string }{
 			{"exact", faq.Entries[n/2].Question},
 			{"selector", question},

@@ -6,6 +6,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/faq/lexical"
 )
 
 // Book answers questions from the approved entries of one content snapshot. It
@@ -26,15 +27,16 @@ type wordingOf struct {
 	match contract.Match
 }
 
-// New makes the book of faq. resolveURL makes the address of an entry absolute.
-func New(faq content.FAQ, resolveURL func(string) string) *Book {
+// New makes the book of faq. Of the answers that the selector gives, the share
+// precision must be right. resolveURL makes the address of an entry absolute.
+func New(faq content.FAQ, precision float64, resolveURL func(string) string) *Book {
 	b := &Book{
 		entries:  faq.Entries,
 		answers:  make([]contract.Answer, len(faq.Entries)),
 		fallback: fallback(faq.Fallback),
 		wordings: make(map[string][]wordingOf, len(faq.Entries)),
 		ids:      make(map[string]int, len(faq.Entries)),
-		selector: newLexical(faq.Entries),
+		selector: lexical.New(faq.Entries, lexical.Options{Precision: precision, Knowledge: lexical.Shipped()}),
 	}
 	for i := range b.entries {
 		entry := &b.entries[i]
@@ -88,21 +90,27 @@ func (b *Book) Has(entryID string) bool {
 	return known
 }
 
-// Ask answers q. It goes down the ladder of the decisions: an approved wording,
-// the selector when it is sure, the fallback. No rung waits for anything, so the
-// context is not looked at.
+// Ask answers q from the book alone: an approved wording, the selector when it is
+// sure, the fallback. No rung waits for anything, so the context is not looked at.
+// A Ladder has the model's rung too.
 func (b *Book) Ask(_ context.Context, q string) contract.Answer {
-	live := b.live()
+	answer, _ := b.ask(q, b.live())
+	return answer
+}
+
+// ask also gives what the selector made of q, which is nothing for an approved
+// wording.
+func (b *Book) ask(q string, live func(entry int) bool) (contract.Answer, Choice) {
 	for _, w := range b.wordings[content.QuestionKey(q)] {
 		if live(w.entry) {
-			return b.answer(w.entry, w.match)
+			return b.answer(w.entry, w.match), Choice{}
 		}
 	}
 	choice := b.selector.Select(q, live)
 	if choice.Sure {
-		return b.answer(choice.Best[0], contract.MatchSelector)
+		return b.answer(choice.Best[0], contract.MatchSelector), choice
 	}
-	return b.suggest(choice.Best)
+	return b.suggest(choice.Best[:choice.Near]), choice
 }
 
 // live tells which entries may answer now.

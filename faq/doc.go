@@ -3,7 +3,8 @@
 // A [Book] is made of the entries of one content snapshot. It asks them in order:
 // is the question an approved wording of an entry; if not, does the selector know
 // an entry that surely answers it; if not, the fallback. Whatever the question is,
-// the answer is an entry's text or the fallback, byte for byte.
+// the answer is an entry's text or the fallback, byte for byte. A [Ladder] is a book
+// with a language model's rung before the fallback.
 //
 // The selector here needs no model and no network. It ranks entries by the words
 // they share with the question (BM25 over stems and pairs of neighbouring stems)

@@ -1,5 +1,7 @@
 package faq
 
+import "frontdesk/faq/lexical"
+
 // Selector chooses the entry whose approved text answers a question that is none
 // of the approved wordings. It is safe for concurrent use.
 type Selector interface {
@@ -9,8 +11,12 @@ type Selector interface {
 }
 
 // Choice is what a selector makes of a question.
-type Choice struct {
-	Best     []int   // entries on the subject of the question, best first; may be empty
-	Sureness float64 // that Best[0] answers the question, from 0 to 1
-	Sure     bool    // Best[0] may answer
-}
+type Choice = lexical.Choice
+
+// Candidates is how many entries a choice names at most: those among which a model
+// may choose in a large FAQ (decisions, Answers).
+const Candidates = lexical.Candidates
+
+// DefaultPrecision is how sure the embedded selector must be to answer when nothing
+// else is set: 95 of 100 of its answers are right.
+const DefaultPrecision = 0.95

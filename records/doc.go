@@ -1,5 +1,6 @@
 // Package records keeps what the service must not lose: inquiries with the state of
-// their delivery, feedback on answers, and draft workspaces.
+// their delivery, feedback on answers, the questions that no entry answered, draft
+// workspaces, and how often the model was called on a day.
 //
 // They live in one SQLite file of the data folder. What was added is on the disk
 // when the call returns (decisions, "Storage"), and several programs may have the

@@ -10,6 +10,8 @@ import (
 var prunings = []string{
 	`DELETE FROM inquiries WHERE created_at < $1`,
 	`DELETE FROM feedback WHERE created_at < $1`,
+	`DELETE FROM questions WHERE created_at < $1`,
+	`DELETE FROM model_calls WHERE created_at < $1`,
 	`DELETE FROM workspaces WHERE created_at < $1`,
 }
 

@@ -2,6 +2,7 @@ package records
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -17,10 +18,20 @@ func TestPrune(t *testing.T) {
 		if err := errors.Join(store.AddFeedback(t.Context(), feedback), store.AddWorkspace(t.Context(), draft(n))); err != nil {
 			t.Fatal(err)
 		}
+		question := Asked{Key: fmt.Sprint(n), Q: "x", At: sample(n).CreatedAt}
+		if err := store.AddQuestion(t.Context(), question); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := store.db.Exec(`INSERT INTO model_calls VALUES ($1, 1, $2)`, n, sample(n).CreatedAt.UnixMicro()); err != nil {
+			t.Fatal(err)
+		}
 	}
 	deleted, err := store.Prune(t.Context(), sample(2).CreatedAt)
-	if err != nil || deleted != 6 {
-		t.Fatalf("Prune = %d, %v; want 6 rows", deleted, err)
+	if err != nil || deleted != 10 {
+		t.Fatalf("Prune = %d, %v; want 10 rows", deleted, err)
+	}
+	if left, err := store.Questions(t.Context()); err != nil || len(left) != 1 || left[0].Number != 3 {
+		t.Errorf("questions left = %v, %v; want the third", left, err)
 	}
 	if diff := cmp.Diff([]string{"inq_2"}, ids(t, store, Filter{})); diff != "" {
 		t.Errorf("inquiries left (-want +got):\n%s", diff)

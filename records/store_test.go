@@ -228,13 +228,19 @@ func TestPingAndClose(t *testing.T) {
 	}
 	_, inquiries := store.Inquiries(t.Context(), Filter{})
 	_, feedback := store.FeedbackList(t.Context())
+	_, questions := store.Questions(t.Context())
+	_, calls := store.AddModelCall(t.Context(), 1, 1)
 	for name, err := range map[string]error{
-		"ping":           store.Ping(t.Context()),
-		"add inquiry":    store.AddInquiry(t.Context(), sample(1)),
-		"settle inquiry": store.SettleInquiry(t.Context(), "inq_1", Sent, ""),
-		"list inquiries": inquiries,
-		"add feedback":   store.AddFeedback(t.Context(), Feedback{}),
-		"list feedback":  feedback,
+		"ping":             store.Ping(t.Context()),
+		"add inquiry":      store.AddInquiry(t.Context(), sample(1)),
+		"settle inquiry":   store.SettleInquiry(t.Context(), "inq_1", Sent, ""),
+		"list inquiries":   inquiries,
+		"add feedback":     store.AddFeedback(t.Context(), Feedback{}),
+		"list feedback":    feedback,
+		"add question":     store.AddQuestion(t.Context(), Asked{}),
+		"list questions":   questions,
+		"accept questions": store.AcceptQuestions(t.Context(), 1),
+		"add model call":   calls,
 	} {
 		if err == nil || !strings.HasPrefix(err.Error(), "records: "+name) {
 			t.Errorf("after Close, %s: %v; want an error that says so", name, err)

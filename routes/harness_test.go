@@ -131,7 +131,7 @@ func newFrontWith(t testing.TB, log zerolog.Logger) front {
 	api := &handlers.API{
 		Documents: published,
 		Forms:     published,
-		Answers:   book{faq.New(content.FAQ, at.Resolve)},
+		Answers:   book{faq.New(content.FAQ, faq.DefaultPrecision, at.Resolve)},
 		Pilots: &pilot.Desk{
 			Mail:    pilot.Addresses{From: "desk@desk.example", To: "owner@desk.example"},
 			BaseURL: base, Limit: limiters.Contact, Courier: courier,

@@ -1,0 +1,104 @@
+package content
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"reflect"
+	"slices"
+
+	"go.yaml.in/yaml/v4"
+
+	"frontdesk/contract"
+)
+
+// ErrByHand says that an entry is written in a way in which no line can be added
+// without touching others.
+var ErrByHand = errors.New("faq.yaml is written in a way that cannot be changed automatically: add the alternate by hand")
+
+// AddAlternate gives a content folder in which an entry has one more alternate.
+// Every other byte of faq.yaml stays as it is: comments, order, quotes, line ends.
+// That nothing else would be read differently is checked, and so is the file; the
+// error is Faults then.
+func AddAlternate(folder fs.FS, entryID, question string) (*Edit, error) {
+	data, err := fs.ReadFile(folder, faqFile)
+	if err != nil {
+		return nil, err
+	}
+	before, root, err := readFAQ(data)
+	if err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(before.Entries, func(e Entry) bool { return e.ID == entryID })
+	if at < 0 {
+		return nil, fmt.Errorf("%s has no entry %q: %s", faqFile, entryID, suggest(entryID, idsOf(before.Entries)))
+	}
+	question = contract.CleanQuestion(question)
+	text := bytes.TrimPrefix(data, []byte(byteOrderMark))
+	edited, ok := newYAMLText(text).withAlternate(entryNode(root, at), question)
+	if !ok {
+		return nil, ErrByHand
+	}
+	after, _, err := readFAQ(edited)
+	if err != nil {
+		return nil, err
+	}
+	if !isTheSameBut(before, after, at, question) {
+		return nil, ErrByHand
+	}
+	mark := data[:len(data)-len(text)]
+	return &Edit{Name: faqFile, text: slices.Concat(mark, edited), folder: folder}, nil
+}
+
+// readFAQ reads the text of faq.yaml alone.
+func readFAQ(data []byte) (FAQ, *yaml.Node, error) {
+	var faults Faults
+	reader := &faqReader{source: &source{name: faqFile, faults: &faults}, ids: seen{}, questions: seen{}}
+	root, ok := reader.document(bytes.TrimPrefix(data, []byte(byteOrderMark)))
+	if !ok {
+		return FAQ{}, nil, faults
+	}
+	faq := reader.read(root)
+	if len(faults) > 0 {
+		return FAQ{}, nil, faults
+	}
+	return faq, root, nil
+}
+
+func entryNode(root *yaml.Node, at int) *yaml.Node {
+	entries := object{node: root}.value("entries")
+	return entries.Content[at]
+}
+
+func idsOf(entries []Entry) []string {
+	ids := make([]string, len(entries))
+	for i := range entries {
+		ids[i] = entries[i].ID
+	}
+	return ids
+}
+
+// isTheSameBut reports whether an alternate more at one entry is all that has
+// changed, wherever it was put among the others.
+func isTheSameBut(before, after FAQ, at int, question string) bool {
+	for _, faq := range []*FAQ{&before, &after} {
+		faq.Entries = slices.Clone(faq.Entries)
+		for i := range faq.Entries {
+			faq.Entries[i].Line = 0
+		}
+	}
+	if len(after.Entries) != len(before.Entries) {
+		return false
+	}
+	alternates := slices.Clone(after.Entries[at].Alternates)
+	added := slices.Index(alternates, question)
+	if added < 0 {
+		return false
+	}
+	after.Entries[at].Alternates = slices.Delete(alternates, added, added+1)
+	if len(after.Entries[at].Alternates) == 0 {
+		after.Entries[at].Alternates = before.Entries[at].Alternates // nil and empty are one
+	}
+	return reflect.DeepEqual(before, after) // FAQ holds texts and times alone
+}

@@ -1,0 +1,239 @@
+package content
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// edited adds an alternate to a faq.yaml and returns its text afterwards.
+func edited(t testing.TB, faq, entry, question string) (string, error) {
+	t.Helper()
+	edit, err := AddAlternate(folder(files{faqFile: faq}), entry, question)
+	if err != nil {
+		return "", err
+	}
+	text, err := fs.ReadFile(edit, faqFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustLoad(t, edit)
+	return string(text), nil
+}
+
+// TestAddAlternate writes the change as a diff: lines that begin with + are added,
+// and a line with <<…>> has that part added.
+func TestAddAlternate(t *testing.T) {
+	t.Parallel()
+	const question = "Is it open: now?" // needs quotes
+	const head = "fallback: F # said else\nentries:\n"
+	for name, diff := range map[string]string{
+		"a block list": `  # about time
+  - id: a # first
+    question: When?
+    alternates: # ways to ask
+      # the usual one
+      - At what time?
+
+      - 'How late?'   # seldom
++      - "Is it open: now?"
+
+    # the answer
+    answer: |
+      Now.
+
+  - {id: b, question: B?, answer: B}
+`,
+		"a block list that is not indented": `- id: a
+  alternates:
+  - At what time?
++  - "Is it open: now?"
+  question: When?
+  answer: Now.
+`,
+		"an item of several lines": `  - id: a
+    question: When?
+    alternates:
+      - >
+        At what
+
+        time?
+      - How
+        late
++      - "Is it open: now?"
+    answer: Now.
+`,
+		"a list at the end of the file": `  - id: a
+    question: When?
+    answer: Now.
+    alternates:
+      - At what time?
++      - "Is it open: now?"
+`,
+		"wide gaps": `  -   id:   a
+      question:   When?
+      answer: Now.
+      alternates:
+          -   At what time?
++          -   "Is it open: now?"
+`,
+		"no list": `  - id: a
+    question: "When
+      will it be?"
++    alternates:
++      - "Is it open: now?"
+    # soon
+    answer: Now.
+`,
+		"a list of nothing": `  - id: a
+    alternates: # none yet
++      - "Is it open: now?"
+    question: When?
+    answer: Now.
+`,
+		"an empty list": `  - id: a
+    alternates: [<<"Is it open: now?">>] # none yet
+    question: When?
+    answer: Now.
+`,
+		"a list in brackets": `  - id: ü
+    question: Ü?
+    answer: Ü
+  - {id: a, question: Wänn?, alternates: [<<"Is it open: now?", >>"a [b", c], answer: Now.}
+`,
+		"an entry in braces": `  - {id: a, <<alternates: ["Is it open: now?"], >>question: When?, answer: Now.}
+`,
+		"an entry of JSON": `  [{"id": "a",
+    <<"alternates": ["Is it open: now?"], >>"question": "When?", "answer": "Now."}]
+`,
+	} {
+		diff = strings.ReplaceAll(diff, "ü", "u")
+		for _, end := range []string{"\n", "\r\n"} {
+			for _, mark := range []string{"", byteOrderMark} {
+				before, want := mark, mark
+				for line := range strings.Lines(head + diff) {
+					if added, ok := strings.CutPrefix(line, "+"); ok {
+						want += added
+						continue
+					}
+					start, rest, _ := strings.Cut(line, "<<")
+					part, after, _ := strings.Cut(rest, ">>")
+					before += start + after
+					want += start + part + after
+				}
+				before, want = strings.ReplaceAll(before, "\n", end), strings.ReplaceAll(want, "\n", end)
+				got, err := edited(t, before, "a", question)
+				if err != nil {
+					t.Errorf("%s: %v", name, err)
+					continue
+				}
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("%s, lines ending with %q (-want +got):\n%s", name, end, diff)
+				}
+			}
+		}
+	}
+}
+
+// TestAddAlternateToAnUnendedFile has to end the last line first.
+func TestAddAlternateToAnUnendedFile(t *testing.T) {
+	t.Parallel()
+	const before = "fallback: F\nentries:\n  - id: a\n    question: When?\n    answer: Now.\n    alternates:\n      - At what time?"
+	got, err := edited(t, before, "a", " How  late is it? ")
+	if want := before + "\n      - How late is it?\n"; err != nil || got != want {
+		t.Errorf("%v:\n%s", err, got)
+	}
+}
+
+func TestAddAlternateRefuses(t *testing.T) {
+	t.Parallel()
+	const faq = "fallback: F\nentries:\n  - {id: hours, question: When are you open?, answer: Always.}\n  - {id: a, question: A?, answer: A}\n"
+	for name, test := range map[string]struct{ faq, entry, question, want string }{
+		"an unknown entry":         {faq, "hour", "When?", `did you mean "hours"?`},
+		"a wording of its own":     {faq, "hours", "when are you OPEN", "stands twice"},
+		"a wording of another":     {faq, "hours", "A!", "stands twice"},
+		"no question":              {faq, "hours", "  ", "is empty"},
+		"signs":                    {faq, "hours", "?!", "has no word in it"},
+		"a question that is long":  {faq, "hours", strings.Repeat("long ", 61), "304 characters"},
+		"a file that is not right": {"entries: []\n", "hours", "When?", "no fallback"},
+		"a list in disguise":       {"fallback: F\nentries:\n  - id: a\n    question: A?\n    answer: A\n    alternates:\n      - # soon\n        B\n", "a", "When?", ErrByHand.Error()},
+	} {
+		if _, err := edited(t, test.faq, test.entry, test.question); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: error %v, want %q", name, err, test.want)
+		}
+	}
+}
+
+// TestApply writes the file in place, with its mode, and leaves nothing beside it.
+func TestApply(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if _, err := Init(dir); err != nil {
+		t.Fatal(err)
+	}
+	kept := filepath.Join(t.TempDir(), "kept.yaml")
+	if err := errors.Join(os.Rename(filepath.Join(dir, faqFile), kept), os.Symlink(kept, filepath.Join(dir, faqFile)), os.Chmod(kept, 0o640)); err != nil {
+		t.Fatal(err)
+	}
+	edit, err := AddAlternate(os.DirFS(dir), "refunds", "Will you pay me back?")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(kept)
+	if err != nil || strings.Contains(string(before), "pay me back") {
+		t.Fatalf("the file is changed before the change is applied (%v)", err)
+	}
+	if err := edit.Apply(dir); err != nil {
+		t.Fatal(err)
+	}
+	after, err := os.ReadFile(kept)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := strings.Replace(string(before), "      - An invoice is wrong. What do I do?\n", "      - An invoice is wrong. What do I do?\n      - Will you pay me back?\n", 1); string(after) != want {
+		t.Errorf("(-want +got):\n%s", cmp.Diff(want, string(after)))
+	}
+	info, err := os.Stat(kept)
+	if err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+	for _, folder := range []string{dir, filepath.Dir(kept)} {
+		if left, _ := filepath.Glob(filepath.Join(folder, ".*")); len(left) > 0 {
+			t.Errorf("left behind: %q", left)
+		}
+	}
+}
+
+// FuzzAddAlternate holds that whatever the file and the question, a change is one
+// alternate more and nothing else, or none at all.
+func FuzzAddAlternate(f *testing.F) {
+	for _, question := range []string{"How late?", "yes", "- a: b # c", `"`, "'", "null", "[x]", "料金は？", "\U0001F600 a", "a\u2028b"} {
+		f.Add("  - id: hours\n    question: Q?\n    answer: A\n    alternates:\n      - X\n", question)
+		f.Add("  - {id: hours, question: Q?, answer: A}\n", question)
+	}
+	f.Fuzz(func(t *testing.T, entries, question string) {
+		before, _, err := readFAQ([]byte("fallback: F\nentries:\n" + entries))
+		if err != nil {
+			return
+		}
+		edit, err := AddAlternate(folder(files{faqFile: "fallback: F\nentries:\n" + entries}), "hours", question)
+		if err != nil {
+			return
+		}
+		text, _ := fs.ReadFile(edit, faqFile)
+		after, _, err := readFAQ(text)
+		if err != nil || len(after.Entries) != len(before.Entries) || after.Fallback != before.Fallback {
+			t.Fatalf("%v:\n%s", err, text)
+		}
+		for i := range after.Entries {
+			if after.Entries[i].Answer != before.Entries[i].Answer || after.Entries[i].Question != before.Entries[i].Question {
+				t.Fatalf("another text has changed:\n%s", text)
+			}
+		}
+	})
+}

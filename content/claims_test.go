@@ -1,0 +1,118 @@
+package content
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestClaims(t *testing.T) {
+	t.Parallel()
+	const (
+		count, roi, badge, advice = "a number of customers", "a return on investment", "a certification", "legal, tax or medical advice"
+	)
+	for text, want := range map[string]string{
+		"We serve over 500 happy customers in Leipzig.":               count,
+		"Trusted by 1,000 businesses.":                                count,
+		"Join thousands of companies.":                                count,
+		"We have 120+ clients.":                                       count,
+		"Wir haben schon 300 Kunden.":                                 count,
+		"You get 30 % more bookings.":                                 roi,
+		"Our customers see an ROI of 250%.":                           roi,
+		"It increases your revenue by 20 percent.":                    roi,
+		"The service pays for itself.":                                roi,
+		"It doubles your bookings!":                                   roi,
+		"We are ISO 27001 certified.":                                 badge,
+		"Our service is certified by the chamber.":                    badge,
+		"SOC 2 reports are available.":                                badge,
+		"We offer legal advice.":                                      advice,
+		"Our team gives you free tax and legal advice.":               advice,
+		"The fee is tax-deductible.":                                  advice,
+		"Take 400 mg twice a day.":                                    advice,
+		"No problem. We are certified under that norm.":               badge,
+		"We work with businesses of one to twenty people.":            "",
+		"Up to 20 customers can book at the same time.":               "",
+		"Each of 3 customers gets a reminder.":                        "",
+		"We publish no customer counts and no certifications.":        "",
+		"We give no legal, tax or medical advice.":                    "",
+		"We can't offer legal advice.":                                "",
+		"We are not ISO 27001 certified.":                             "",
+		"A pilot tells you more about your return on investment.":     "",
+		"Dates are written after ISO 8601.":                           "",
+		"Bring a certified copy of the contract.":                     "",
+		"The price rises by 3 % a year.":                              "",
+		"Version 2.0 has more than 40 settings for each user.":        "",
+		"Our customers write to us by mail.":                          "",
+		"Wir geben keine Steuerberatung.":                             "",
+		"Prices from 49 EUR. A visit takes 30 minutes, more or less.": "",
+		"Ask a lawyer what you are legally required to keep.":         "",
+		"You are legally entitled to your deposit.":                   advice,
+	} {
+		var wanted []string
+		if want != "" {
+			wanted = []string{want}
+		}
+		if diff := cmp.Diff(wanted, claimsIn(text)); diff != "" {
+			t.Errorf("claims in %q (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
+func TestAmounts(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][]amount{
+		"49 to 99 EUR for each":        {{"49", "EUR"}, {"99", "EUR"}},
+		"49–99 €, or 390€":             {{"49", "€"}, {"99", "€"}, {"390", "€"}},
+		"from €49 to €99":              {{"49", "€"}, {"99", "€"}},
+		"EUR 1,200.50 or $1'000":       {{"1,200.50", "EUR"}, {"1'000", "$"}},
+		"1.200 Euro und 1 300 EUR":     {{"1.200", "Euro"}, {"1 300", "EUR"}},
+		"40 euros, 50 Dollars":         {{"40", "euros"}, {"50", "Dollars"}},
+		"Monday to Friday, 9:00–17:00": nil,
+		"30 minutes, 5 people, 2026":   nil,
+	} {
+		if diff := cmp.Diff(want, amountsIn(text), cmp.AllowUnexported(amount{})); diff != "" {
+			t.Errorf("amounts in %q (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
+// TestTextWarnings warns of what answers and pages say, with the place of each.
+func TestTextWarnings(t *testing.T) {
+	t.Parallel()
+	loaded := mustLoad(t, folder(files{
+		catalogFile: `business: {name: Acme, summary: We make things.}
+services:
+  - {id: making, name: Making, summary: We make it., description: In full., pricing_band: small}
+pricing_bands:
+  - {id: small, name: Small, summary: Little., currency: EUR, from: 1200, to: 2400, unit: piece}
+`,
+		faqFile: `fallback: F
+entries:
+  - {id: right, question: A?, answer: "From 1.200 to 2,400.00 EUR, or €2400; 0 EUR at first. Page 5 of RFC 9457, 12 PDF files."}
+  - {id: wrong, question: B?, answer: "From 1,100 to 2400 EUR, or 1200 USD, or €1,200.50."}
+  - {id: boast, question: C?, answer: "Fine.\n\nOver 500 customers trust us, and we are ISO 9001 certified."}
+`,
+		"pages/about.md": "# About\n\nTrusted by 90 companies.\n",
+	}))
+	want := []string{
+		`faq.yaml:4: the answer of "wrong" says 1,100 EUR, which no pricing band has (change the answer, or the band in catalog.yaml)`,
+		`faq.yaml:4: the answer of "wrong" says 1200 USD, which no pricing band has (change the answer, or the band in catalog.yaml)`,
+		`faq.yaml:4: the answer of "wrong" says 1,200.50 €, which no pricing band has (change the answer, or the band in catalog.yaml)`,
+		`faq.yaml:5: the answer of "boast" seems to hold a number of customers (the contract says that the service publishes none)`,
+		`faq.yaml:5: the answer of "boast" seems to hold a certification (the contract says that the service publishes none)`,
+		`pages/about.md:3: the page seems to hold a number of customers (the contract says that the service publishes none)`,
+	}
+	if diff := cmp.Diff(want, texts(loaded.Warnings(time.Now()))); diff != "" {
+		t.Errorf("warnings (-want +got):\n%s", diff)
+	}
+}
+
+// TestSampleClaimsNothing: what comes with frontdesk says nothing that it warns of.
+func TestSampleClaimsNothing(t *testing.T) {
+	t.Parallel()
+	sample := mustLoad(t, Sample())
+	if found := append(sample.strayAmounts(), sample.forbiddenClaims()...); len(found) > 0 {
+		t.Errorf("warnings of the sample: %q", texts(found))
+	}
+}

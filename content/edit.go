@@ -1,0 +1,63 @@
+package content
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Edit is a change of one file of a content folder that is not made yet. As a file
+// system it is the folder as it would be, so that the change can be checked first.
+type Edit struct {
+	Name   string // of the file
+	text   []byte
+	folder fs.FS
+}
+
+// Open implements fs.FS.
+func (e *Edit) Open(name string) (fs.File, error) {
+	file, err := e.folder.Open(name)
+	if err != nil || name != e.Name {
+		return file, err
+	}
+	return editedFile{File: file, text: bytes.NewReader(e.text)}, nil
+}
+
+// editedFile is a file with another text.
+type editedFile struct {
+	fs.File
+	text *bytes.Reader
+}
+
+func (f editedFile) Read(p []byte) (int, error) { return f.text.Read(p) }
+
+// Apply makes the change in dir, at once: whoever reads the file meanwhile sees the
+// old text or the new one. A link stays a link.
+func (e *Edit) Apply(dir string) error {
+	path, err := filepath.EvalSymlinks(filepath.Join(dir, e.Name))
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	temporary, err := os.CreateTemp(filepath.Dir(path), "."+e.Name+"-*") // hidden: not read as content
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temporary.Name()) //nolint:errcheck // after the renaming there is none
+	_, err = temporary.Write(e.text)
+	for _, step := range []func() error{
+		func() error { return temporary.Chmod(info.Mode().Perm()) },
+		temporary.Sync,
+		temporary.Close,
+		func() error { return os.Rename(temporary.Name(), path) },
+	} {
+		if err == nil {
+			err = step()
+		}
+	}
+	return err
+}

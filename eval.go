@@ -1,0 +1,80 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"frontdesk/config"
+	"frontdesk/faq"
+	"frontdesk/faq/evaluation"
+)
+
+// evalCmd measures the answers without a model.
+type evalCmd struct {
+	File    string `arg:"" help:"Questions, one JSON object a line: {\"q\": \"…\", \"id\": \"…\"}, the id null when no entry answers."`
+	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR" help:"Content folder. Default: the embedded sample."`
+	JSON    bool   `name:"json" help:"Print one JSON object."`
+	config.Selection
+}
+
+// Run asks every question of the file and reports.
+func (c *evalCmd) Run(std streams) error {
+	precision, err := c.Precision()
+	if err != nil {
+		return err
+	}
+	loaded, err := loadContent(c.Content)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	book := faq.New(loaded.FAQ, precision, func(url string) string { return url })
+	load := time.Since(began)
+	questions, err := c.questions(book)
+	if err != nil {
+		return err
+	}
+	began = time.Now()
+	report := evaluation.New(ask(book, questions, std.err))
+	report.LoadSeconds = load.Seconds()
+	report.MicrosecondsPerQuestion = float64(time.Since(began).Microseconds()) / float64(len(questions))
+	if !c.JSON {
+		return report.Print(std.out)
+	}
+	encoder := json.NewEncoder(std.out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(report)
+}
+
+func (c *evalCmd) questions(book *faq.Book) ([]evaluation.Question, error) {
+	file, err := os.Open(c.File)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return evaluation.Read(file, c.File, book.Has)
+}
+
+// progressEvery is how often a long run says how far it is.
+const progressEvery = 2 * time.Second
+
+func ask(book *faq.Book, questions []evaluation.Question, progress io.Writer) []evaluation.Result {
+	results := make([]evaluation.Result, len(questions))
+	said := time.Now()
+	for i, question := range questions {
+		trial := book.Try(question.Q)
+		results[i] = evaluation.Result{
+			Q: question.Q, Want: question.ID,
+			Best: trial.Best, Sureness: trial.Sureness, Answered: trial.Answered,
+		}
+		if time.Since(said) >= progressEvery {
+			said = time.Now()
+			fmt.Fprintf(progress, "%d of %d questions\n", i+1, len(questions))
+		}
+	}
+	return results
+}

@@ -1,0 +1,105 @@
+package faq
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"frontdesk/content"
+)
+
+// folds is into how many parts alternates are divided to be held out in turn. One
+// at a time would mean a selector for each.
+const folds = 5
+
+// lost is an alternate that was held out, and taken for another entry's.
+type lost struct {
+	alternate     string
+	owner, winner int // by place
+	sure          bool
+}
+
+// likely is the sureness from which on another entry is the answer more likely than
+// not, and manyLost how many wordings two entries have to take from each other when
+// the selector is sure of none: one may be an accident of its words.
+const (
+	likely   = 0.5
+	manyLost = 2
+)
+
+// Compete warns of entries that compete for questions: alternates are held out, and
+// the selector, which has not seen them now, takes them for another entry's. Callers
+// who ask nearly the same get the wrong answer, or none. build makes the book of an
+// FAQ; it is called a few times.
+func Compete(faq content.FAQ, build func(content.FAQ) *Book) []content.Fault {
+	pairs := map[[2]int][]lost{}
+	for fold := range min(folds, mostAlternates(faq.Entries)) {
+		for _, l := range losses(build(without(faq, fold)), faq.Entries, fold) {
+			pair := [2]int{min(l.owner, l.winner), max(l.owner, l.winner)}
+			pairs[pair] = append(pairs[pair], l)
+		}
+	}
+	var warnings []content.Fault
+	for _, all := range pairs {
+		sure := slices.ContainsFunc(all, func(l lost) bool { return l.sure })
+		if sure || len(all) >= manyLost {
+			warnings = append(warnings, warning(faq.Entries, all))
+		}
+	}
+	slices.SortFunc(warnings, func(a, b content.Fault) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Message, b.Message))
+	})
+	return warnings
+}
+
+// losses asks the alternates of a fold of a book that has not got them.
+func losses(book *Book, entries []content.Entry, fold int) (all []lost) {
+	live := book.live()
+	for i := range entries {
+		for j := fold; j < len(entries[i].Alternates) && live(i); j += folds {
+			alternate := entries[i].Alternates[j]
+			choice := book.selector.Select(alternate, live)
+			if isLikely := choice.Sure || choice.Sureness >= likely; isLikely && choice.Best[0] != i {
+				all = append(all, lost{alternate: alternate, owner: i, winner: choice.Best[0], sure: choice.Sure})
+			}
+		}
+	}
+	return all
+}
+
+// warning tells of two entries by the first wording that one loses to the other.
+func warning(entries []content.Entry, all []lost) content.Fault {
+	first := slices.MinFunc(all, func(a, b lost) int {
+		return cmp.Or(cmp.Compare(a.owner, b.owner), cmp.Compare(a.alternate, b.alternate))
+	})
+	owner, winner := &entries[first.owner], &entries[first.winner]
+	message := fmt.Sprintf("the entries %q and %q compete: were it not written there, %q would go to the second",
+		owner.ID, winner.ID, first.alternate)
+	if len(all) > 1 {
+		message += fmt.Sprintf("; they share %d wordings so", len(all))
+	}
+	return owner.Fault(message, "give each more wordings of its own, or make them one entry")
+}
+
+func mostAlternates(entries []content.Entry) (most int) {
+	for i := range entries {
+		most = max(most, len(entries[i].Alternates))
+	}
+	return most
+}
+
+// without is the FAQ without every alternate of a fold.
+func without(faq content.FAQ, fold int) content.FAQ {
+	faq.Entries = slices.Clone(faq.Entries)
+	for i := range faq.Entries {
+		entry := &faq.Entries[i]
+		var kept []string
+		for j, alternate := range entry.Alternates {
+			if j%folds != fold {
+				kept = append(kept, alternate)
+			}
+		}
+		entry.Alternates = kept
+	}
+	return faq
+}

@@ -1,0 +1,51 @@
+package evaluation
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Confusion is an entry that came first for questions of another, or of none.
+type Confusion struct {
+	Want    *string `json:"id"`       // null for strangers
+	Got     string  `json:"answered"` // the entry that came first
+	Count   int     `json:"count"`    // of such questions
+	Served  int     `json:"served"`   // of them, those that were answered with it
+	Example string  `json:"example"`  // the surest of them
+}
+
+// maxConfusions is how many are reported.
+const maxConfusions = 20
+
+// confusions gives the worst: most wrong answers served, then most wrong rankings.
+// Strangers are no confusion unless they were answered.
+func confusions(results []Result) []*Confusion {
+	found := map[[2]string]*Confusion{}
+	surestOf := map[*Confusion]float64{}
+	all := []*Confusion{}
+	for i := range results {
+		r := &results[i]
+		if len(r.Best) == 0 || r.right() || r.Want == "" && !r.Answered {
+			continue
+		}
+		key := [2]string{r.Want, r.Best[0]}
+		c, known := found[key]
+		if !known {
+			c = &Confusion{Got: r.Best[0]}
+			if r.Want != "" {
+				c.Want = &r.Want
+			}
+			found[key] = c
+			all = append(all, c)
+		}
+		c.Count++
+		c.Served += one(r.Answered)
+		if c.Example == "" || r.Sureness > surestOf[c] {
+			c.Example, surestOf[c] = r.Q, r.Sureness
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *Confusion) int {
+		return cmp.Or(cmp.Compare(b.Served, a.Served), cmp.Compare(b.Count, a.Count))
+	})
+	return all[:min(len(all), maxConfusions)]
+}

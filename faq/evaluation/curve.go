@@ -1,0 +1,126 @@
+package evaluation
+
+import "slices"
+
+// RiskAt is what a threshold gives: which share of all questions is answered, and
+// which share of those answers is wrong.
+type RiskAt struct {
+	Threshold float64 `json:"threshold"`
+	Coverage  float64 `json:"coverage"`
+	Risk      float64 `json:"risk"`
+}
+
+// level is the questions that are answered from a threshold on.
+type level struct {
+	threshold                  float64
+	answered, right, strangers int
+}
+
+// levels goes down the thresholds, from answering the surest question alone to
+// answering all.
+func levels(results []Result) []level {
+	order := make([]*Result, len(results))
+	for i := range results {
+		order[i] = &results[i]
+	}
+	slices.SortStableFunc(order, surest)
+	var all []level
+	var now level
+	for i, r := range order {
+		now.answered++
+		now.right += one(r.right())
+		now.strangers += one(r.Want == "")
+		now.threshold = r.Sureness
+		if i+1 == len(order) || order[i+1].Sureness != r.Sureness {
+			all = append(all, now)
+		}
+	}
+	return all
+}
+
+// curvePoints is how many points of the curve are reported.
+const curvePoints = 50
+
+func riskCoverage(results []Result) []RiskAt {
+	curve := []RiskAt{}
+	asked := float64(len(results))
+	next := 0.0
+	all := levels(results)
+	for i, l := range all {
+		coverage := float64(l.answered) / asked
+		if coverage < next && i+1 < len(all) {
+			continue
+		}
+		next = coverage + 1.0/curvePoints
+		curve = append(curve, RiskAt{l.threshold, coverage, 1 - float64(l.right)/float64(l.answered)})
+	}
+	return curve
+}
+
+// AccuracyAt gives the best in-scope accuracy of the thresholds that refuse at least
+// that share of the strangers.
+func AccuracyAt(results []Result, oosRecall float64) *float64 {
+	c := count(results)
+	if c.strangers == 0 || c.inScope == 0 {
+		return nil
+	}
+	right := 0
+	for _, l := range levels(results) {
+		if float64(c.strangers-l.strangers) >= oosRecall*float64(c.strangers) {
+			right = max(right, l.right)
+		}
+	}
+	return share(right, c.inScope)
+}
+
+// auroc is the chance that a question in scope is judged surer than a stranger.
+func auroc(results []Result) *float64 {
+	c := count(results)
+	if c.strangers == 0 || c.inScope == 0 {
+		return nil
+	}
+	var area float64
+	var last level
+	for _, l := range levels(results) {
+		strangers := l.strangers - last.strangers
+		own := l.answered - last.answered - strangers
+		ownBefore := last.answered - last.strangers
+		area += float64(strangers) * (float64(ownBefore) + float64(own)/2)
+		last = l
+	}
+	return new(area / float64(c.strangers) / float64(c.inScope))
+}
+
+// BestThreshold gives the threshold of the most questions treated rightly, answered
+// or refused, when each stranger counts weight.
+func BestThreshold(results []Result, weight float64) float64 {
+	strangers := count(results).strangers
+	best, threshold := weight*float64(strangers), 1.0
+	for _, l := range levels(results) {
+		if treated := float64(l.right) + weight*float64(strangers-l.strangers); treated > best {
+			best, threshold = treated, l.threshold
+		}
+	}
+	return threshold
+}
+
+// ThresholdFor gives the highest threshold at which that share of the questions in
+// scope is answered rightly.
+func ThresholdFor(results []Result, accuracy float64) float64 {
+	inScope := count(results).inScope
+	for _, l := range levels(results) {
+		if float64(l.right) >= accuracy*float64(inScope) {
+			return l.threshold
+		}
+	}
+	return 0
+}
+
+// Served gives results as a threshold would have served them.
+func Served(results []Result, threshold float64) []Result {
+	served := slices.Clone(results)
+	for i := range served {
+		served[i].Answered = len(served[i].Best) > 0 && served[i].Sureness >= threshold
+	}
+	return served
+}

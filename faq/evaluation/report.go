@@ -1,0 +1,107 @@
+package evaluation
+
+import "cmp"
+
+// Result is what became of one question.
+type Result struct {
+	Q        string
+	Want     string   // the entry that answers it; empty when none does
+	Best     []string // the entries closest to it, best first
+	Sureness float64  // that the first of them answers it
+	Answered bool     // the first of them was served
+}
+
+// right reports whether the best entry is the wanted one.
+func (r *Result) right() bool { return r.Want != "" && len(r.Best) > 0 && r.Best[0] == r.Want }
+
+// Report is the figures of many results. All shares are from 0 to 1, and null where
+// there is nothing that they could be a share of.
+type Report struct {
+	Questions int `json:"questions"`
+	InScope   int `json:"in_scope"`     // of them, those that an entry answers
+	Strangers int `json:"out_of_scope"` // and those that none does
+
+	Accuracy   *float64 `json:"accuracy"`    // of those in scope, the right entry came first, served or not
+	RecallAt5  *float64 `json:"recall_at_5"` // and: it was among the first five
+	InScopeAcc *float64 `json:"in_scope_accuracy"`
+	OOSRecall  *float64 `json:"oos_recall"`
+	Precision  *float64 `json:"precision"`
+	Coverage   *float64 `json:"coverage"`
+
+	InScopeAccAtOOS80 *float64     `json:"in_scope_accuracy_at_oos_recall_80"`
+	AUROC             *float64     `json:"auroc"`
+	RiskCoverage      []RiskAt     `json:"risk_coverage"`
+	Confusions        []*Confusion `json:"confusions"`
+
+	LoadSeconds             float64 `json:"load_seconds"`
+	MicrosecondsPerQuestion float64 `json:"microseconds_per_question"`
+}
+
+// New makes the report of results, without the times.
+func New(results []Result) *Report {
+	c := count(results)
+	return &Report{
+		Questions: len(results), InScope: c.inScope, Strangers: c.strangers,
+		Accuracy:          share(c.first, c.inScope),
+		RecallAt5:         share(c.amongFive, c.inScope),
+		InScopeAcc:        share(c.servedRight, c.inScope),
+		OOSRecall:         share(c.refused, c.strangers),
+		Precision:         share(c.servedRight, c.served),
+		Coverage:          share(c.servedInScope, c.inScope),
+		InScopeAccAtOOS80: AccuracyAt(results, 0.8),
+		AUROC:             auroc(results),
+		RiskCoverage:      riskCoverage(results),
+		Confusions:        confusions(results),
+	}
+}
+
+// counts are how many questions had which fate.
+type counts struct {
+	inScope, strangers                          int
+	first, amongFive                            int // in scope
+	served, servedInScope, servedRight, refused int
+}
+
+func count(results []Result) (c counts) {
+	for i := range results {
+		r := &results[i]
+		if r.Want == "" {
+			c.strangers++
+			c.refused += one(!r.Answered)
+		} else {
+			c.inScope++
+			c.servedInScope += one(r.Answered)
+			c.amongFive += one(among(r.Best[:min(5, len(r.Best))], r.Want))
+		}
+		c.first += one(r.right())
+		c.served += one(r.Answered)
+		c.servedRight += one(r.Answered && r.right())
+	}
+	return c
+}
+
+func one(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+func among(ids []string, id string) bool {
+	for _, other := range ids {
+		if other == id {
+			return true
+		}
+	}
+	return false
+}
+
+func share(part, of int) *float64 {
+	if of == 0 {
+		return nil
+	}
+	return new(float64(part) / float64(of))
+}
+
+// surest orders results from the surest.
+func surest(a, b *Result) int { return cmp.Compare(b.Sureness, a.Sureness) }

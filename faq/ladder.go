@@ -1,0 +1,126 @@
+package faq
+
+import (
+	"context"
+
+	"golang.org/x/sync/singleflight"
+
+	"frontdesk/content"
+	"frontdesk/contract"
+)
+
+// Model picks the entry that answers a question; model.Chooser is one.
+type Model interface {
+	// Choose returns the place in entries of the one that answers the question, with
+	// the reason matched, or why there is none. It keeps its own time, whatever
+	// becomes of ctx.
+	Choose(ctx context.Context, question string, entries []*content.Entry) (place int, reason contract.Reason)
+}
+
+// allCandidates is up to how many live entries a model chooses among all of them;
+// of more it gets the best Candidates of the selector (decisions, Answers).
+const allCandidates = 40
+
+// noEntry is the choice of a model that no entry answers.
+const noEntry = -1
+
+// Ladder is a book with the model's rung below the selector's. It is safe for
+// concurrent use. Golden questions and examples are asked of the book itself: they
+// cost nothing, and what a model says of them may differ tomorrow.
+type Ladder struct {
+	book    *Book
+	model   Model // nil for none
+	asking  singleflight.Group
+	choices choices
+}
+
+// WithModel puts the rung of a model, which may be nil, under the book.
+func (b *Book) WithModel(m Model) *Ladder { return &Ladder{book: b, model: m} }
+
+// Ask answers q: an approved wording, the selector when it is sure, the model, the
+// fallback with the reason why there is nothing better. The answer is the same
+// value whichever rung gave it: a model adds no byte to it.
+func (l *Ladder) Ask(ctx context.Context, q string) contract.Answer {
+	live := l.book.live()
+	answer, choice := l.book.ask(q, live)
+	if answer.EntryID != nil || l.model == nil {
+		return answer
+	}
+	key := content.QuestionKey(q)
+	if key == "" { // no word to ask about
+		return answer
+	}
+	entry, reason := l.choose(ctx, modelQuestion{text: q, key: key, best: choice.Best, live: live})
+	if entry != noEntry && live(entry) {
+		return l.book.answer(entry, contract.MatchModel)
+	}
+	answer.Reason = reason
+	return answer
+}
+
+// modelQuestion is a question that has come down to the model.
+type modelQuestion struct {
+	text, key string
+	best      []int // the selector's
+	live      func(entry int) bool
+}
+
+// picked is what became of a question at the model.
+type picked struct {
+	entry  int
+	reason contract.Reason
+}
+
+// choose returns the model's choice: remembered, or shared with whoever asks the
+// same at the same time. Whoever leaves is not waited with; the call goes on, since
+// others may wait for it and its outcome is worth remembering.
+func (l *Ladder) choose(ctx context.Context, q modelQuestion) (entry int, reason contract.Reason) {
+	if known, ok := l.choices.get(q); ok {
+		return known.entry, known.reason
+	}
+	answered := l.asking.DoChan(q.key, func() (any, error) { return l.ask(ctx, q), nil })
+	select {
+	case result := <-answered:
+		got := result.Val.(picked)
+		return got.entry, got.reason
+	case <-ctx.Done():
+		return noEntry, contract.ReasonModelUnavailable
+	}
+}
+
+// ask asks the model, unless another has just done so.
+func (l *Ladder) ask(ctx context.Context, q modelQuestion) picked {
+	if known, ok := l.choices.get(q); ok {
+		return known
+	}
+	candidates := l.book.candidates(q)
+	if len(candidates) == 0 {
+		return picked{noEntry, contract.ReasonNoMatch}
+	}
+	entries := make([]*content.Entry, len(candidates))
+	for i, entry := range candidates {
+		entries[i] = &l.book.entries[entry]
+	}
+	place, reason := l.model.Choose(ctx, q.text, entries)
+	got := picked{noEntry, reason}
+	if reason == contract.ReasonMatched {
+		got.entry = candidates[place]
+	}
+	l.choices.put(q, got)
+	return got
+}
+
+// candidates are the entries that a model may choose from, by their place.
+func (b *Book) candidates(q modelQuestion) []int {
+	all := make([]int, 0, allCandidates)
+	for entry := range b.entries {
+		if !q.live(entry) {
+			continue
+		}
+		if len(all) == allCandidates {
+			return q.best[:min(len(q.best), Candidates)]
+		}
+		all = append(all, entry)
+	}
+	return all
+}

@@ -1,0 +1,88 @@
+package lexical
+
+import (
+	"maps"
+
+	"frontdesk/faq/text"
+)
+
+// Background is how many texts of general language have a word. The few texts of
+// an FAQ do not show by themselves which of its words are common.
+type Background struct {
+	texts float64
+	words map[string]float32
+	// frequent are the words whose parts are counted: the others change little.
+	frequent map[string]float32
+	stems    map[string]float32
+}
+
+// size is how many texts were counted.
+func (b *Background) size() float64 {
+	if b == nil {
+		return 0
+	}
+	return b.texts
+}
+
+// count is how many texts have a stem.
+func (b *Background) count(stem string) float64 {
+	if b == nil {
+		return 0
+	}
+	return float64(b.stems[stem])
+}
+
+// counts gives for each feature of s how many texts have it, or nil. A part of a
+// word is taken to stand in as many texts as the words that have it do together.
+func (b *Background) counts(s *space) []float32 {
+	if b == nil || s.profile.background == 0 {
+		return nil
+	}
+	counts := make([]float32, len(s.kind))
+	for stem, f := range s.stems {
+		counts[f] = b.stems[stem]
+	}
+	for word, count := range b.frequent {
+		for gram := range s.windows(word) {
+			if f, ok := s.grams[gram]; ok {
+				counts[f] = min(counts[f]+count, float32(b.texts))
+			}
+		}
+	}
+	return counts
+}
+
+// NewBackground counts the words of texts of general language.
+func NewBackground(texts []string) *Background {
+	b := &Background{texts: float64(len(texts)), words: map[string]float32{}}
+	last := map[string]int{}
+	for i, s := range texts {
+		for _, word := range text.AppendWords(nil, s) {
+			if last[word] != i+1 {
+				last[word] = i + 1
+				b.words[word]++
+			}
+		}
+	}
+	maps.DeleteFunc(b.words, func(_ string, count float32) bool { return count < leastCount })
+	b.gatherStems()
+	return b
+}
+
+// leastCount is the count from which a word is kept: most have fewer, and tell
+// nothing.
+const (
+	leastCount    = 3
+	frequentCount = 15
+)
+
+func (b *Background) gatherStems() {
+	b.frequent = map[string]float32{}
+	b.stems = make(map[string]float32, len(b.words))
+	for word, count := range b.words {
+		b.stems[text.Stem(word)] += count
+		if count >= frequentCount {
+			b.frequent[word] = count
+		}
+	}
+}

@@ -1,0 +1,189 @@
+package lexical
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"frontdesk/content"
+	"frontdesk/faq/text"
+)
+
+// BM25 (Robertson et al. 1994) over one document an entry: its question, its
+// alternates and, where it has few, its answer at a small share.
+const (
+	saturation    = 2
+	lengthShare   = 0.75
+	rarityPower   = 1.5
+	generalShare  = 0.45 // of general language in how rare a word is
+	answerShare   = 0.3
+	fewAlternates = 3
+	conceptShare  = 0.6 // of a concept beside a word
+)
+
+// posting is what a word adds to the score of an entry.
+type posting struct {
+	entry int32
+	score float32
+}
+
+// bm25 finds entries by their words.
+type bm25 struct {
+	stems    map[string]int32
+	postings [][]posting // by stem
+	rarity   []float32   // by stem
+	entries  int
+	english  bool
+	general  *Background
+}
+
+func newBM25(entries []content.Entry, all []wording, english bool, background *Background) *bm25 {
+	b := &bm25{stems: map[string]int32{}, entries: len(entries), english: english, general: background}
+	if !english {
+		b.general = nil
+	}
+	bags := make([]bag, len(entries))
+	for _, w := range all {
+		bags[w.entry].texts++
+		b.count(&bags[w.entry], w.text, 1)
+	}
+	for i := range entries {
+		if bags[i].texts <= fewAlternates {
+			b.count(&bags[i], entries[i].Answer, answerShare)
+		}
+	}
+	b.post(bags)
+	return b
+}
+
+// bag counts the stems of one entry.
+type bag struct {
+	order  []int32 // each stem once, so that sums never vary
+	counts map[int32]float32
+	length float32
+	texts  int
+}
+
+func (b *bm25) count(g *bag, s string, share float32) {
+	if g.counts == nil {
+		g.counts = map[int32]float32{}
+	}
+	for _, word := range text.AppendWords(nil, s) {
+		stem := b.stem(word)
+		g.add(b.number(stem), share)
+		g.length += share
+		for _, concept := range b.concepts(stem) {
+			g.add(b.number(conceptKey(concept)), share)
+		}
+	}
+}
+
+func (g *bag) add(number int32, share float32) {
+	if _, counted := g.counts[number]; !counted {
+		g.order = append(g.order, number)
+	}
+	g.counts[number] += share
+}
+
+// number gives the number of a stem, or of the key of a concept, of the content.
+func (b *bm25) number(stem string) int32 {
+	number, known := b.stems[stem]
+	if !known {
+		number = int32(len(b.stems))
+		b.stems[stem] = number
+	}
+	return number
+}
+
+// conceptMark begins the key of a concept; no word has it.
+const conceptMark = "="
+
+func conceptKey(concept int) string { return conceptMark + strconv.Itoa(concept) }
+
+func (b *bm25) concepts(stem string) []int {
+	if !b.english {
+		return nil
+	}
+	return text.Concepts(stem)
+}
+
+func (b *bm25) stem(word string) string {
+	if b.english {
+		return text.Stem(word)
+	}
+	return word
+}
+
+func (b *bm25) post(bags []bag) {
+	var total float32
+	having := make([]float64, len(b.stems))
+	for i := range bags {
+		total += bags[i].length
+		for _, stem := range bags[i].order {
+			having[stem]++
+		}
+	}
+	b.rarity = make([]float32, len(b.stems))
+	for stem, number := range b.stems {
+		b.rarity[number] = b.rare(stem, having[number])
+	}
+	average := max(total, 1) / float32(max(len(bags), 1))
+	b.postings = make([][]posting, len(b.stems))
+	for i := range bags {
+		norm := saturation * (1 - lengthShare + lengthShare*bags[i].length/average)
+		for _, stem := range bags[i].order {
+			count := bags[i].counts[stem]
+			score := b.rarity[stem] * count * (saturation + 1) / (count + norm)
+			b.postings[stem] = append(b.postings[stem], posting{int32(i), score})
+		}
+	}
+}
+
+// rare is the weight of a stem that so many entries have.
+func (b *bm25) rare(stem string, having float64) float32 {
+	entries := float64(b.entries)
+	rarity := math.Log(1 + (entries-having+0.5)/(having+0.5))
+	if b.general != nil && !strings.HasPrefix(stem, conceptMark) {
+		rarity = (1-generalShare)*rarity + generalShare*math.Log((b.general.size()+1)/(b.general.count(stem)+1))
+	}
+	return float32(math.Pow(rarity, rarityPower))
+}
+
+// score adds the score of each entry, and gives what an entry of the question's
+// words alone would get.
+func (b *bm25) score(words []string, scores []float32) (own float32) {
+	for i, word := range words {
+		if contains(words[:i], word) {
+			continue
+		}
+		stem := b.stem(word)
+		for _, concept := range b.concepts(stem) {
+			if number, known := b.stems[conceptKey(concept)]; known {
+				b.add(number, conceptShare, scores)
+			}
+		}
+		number, known := b.stems[stem]
+		if !known {
+			own += b.rare(stem, 0) * (saturation + 1) / 2
+			continue
+		}
+		own += b.rarity[number] * (saturation + 1) / 2
+		b.add(number, 1, scores)
+	}
+	return own
+}
+
+func (b *bm25) add(number int32, share float32, scores []float32) {
+	for _, p := range b.postings[number] {
+		scores[p.entry] += share * p.score
+	}
+}
+
+func contains(words []string, word string) bool {
+	for _, other := range words {
+		if other == word {
+			return true
+		}
+	}
+	return false
+}

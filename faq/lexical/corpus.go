@@ -1,0 +1,72 @@
+package lexical
+
+import (
+	"frontdesk/content"
+)
+
+// corpus is the wordings of the content as vectors.
+type corpus struct {
+	space   *space
+	vectors []vector
+	entry   []int32   // by text
+	texts   [][]int32 // by entry
+}
+
+// wording is a question of an entry.
+type wording struct {
+	text  string
+	entry int32
+}
+
+// wordings lists the question and the alternates of each entry.
+func wordings(entries []content.Entry) []wording {
+	var all []wording
+	for i := range entries {
+		all = append(all, wording{entries[i].Question, int32(i)})
+		for _, alternate := range entries[i].Alternates {
+			all = append(all, wording{alternate, int32(i)})
+		}
+	}
+	return all
+}
+
+// newCorpus reads the wordings of so many entries.
+func newCorpus(all []wording, entries int, english bool, background *Background) *corpus {
+	s := newSpace(chooseProfile(english, len(all), entries), background)
+	r := &reader{space: s}
+	raw := make([][]feature, len(all))
+	var counts []int32
+	var last []int32
+	for i, w := range all {
+		r.features(w.text, true, func(f feature) {
+			for int(f) >= len(counts) {
+				counts, last = append(counts, 0), append(last, -1)
+			}
+			if last[f] != int32(i) {
+				last[f] = int32(i)
+				counts[f]++
+			}
+			raw[i] = append(raw[i], f)
+		})
+	}
+	renumbered := s.weigh(counts, len(all))
+	c := &corpus{space: s, vectors: make([]vector, len(all)), entry: make([]int32, len(all)), texts: make([][]int32, entries)}
+	r.counts = make([]uint16, len(s.kind))
+	for i, w := range all {
+		c.entry[i] = w.entry
+		c.texts[w.entry] = append(c.texts[w.entry], int32(i))
+		r.ids = r.ids[:0]
+		for _, old := range raw[i] {
+			if f := renumbered[old]; f != absent {
+				if r.counts[f] == 0 {
+					r.ids = append(r.ids, f)
+				}
+				r.counts[f]++
+			}
+		}
+		c.vectors[i] = vector{make([]feature, 0, len(r.ids)), make([]float32, 0, len(r.ids))}
+		r.fill(&c.vectors[i])
+		raw[i] = nil
+	}
+	return c
+}

@@ -1,0 +1,91 @@
+package lexical
+
+import (
+	"math"
+	"sync"
+
+	"frontdesk/content"
+	"frontdesk/faq/text"
+)
+
+// index scores the entries for a question.
+type index struct {
+	*corpus
+	words     *bm25
+	centroids []vector // by entry
+	stems     []map[feature]bool
+	logistic  *matrix // nil where the content is too large for it
+	machines  *matrix // nil likewise
+	entries   int
+	desks     sync.Pool
+}
+
+// denseSize is the most weights, entries times features, that are trained.
+const denseSize = 16_000_000
+
+func newIndex(entries []content.Entry, all []wording, background *Background, largest int) *index {
+	english := text.IsEnglish(sampleWords(all))
+	if !english {
+		background = nil
+	}
+	x := &index{
+		corpus:  newCorpus(all, len(entries), english, background),
+		words:   newBM25(entries, all, english, background),
+		entries: len(entries),
+	}
+	x.desks.New = func() any { return newDesk(x) }
+	var group sync.WaitGroup
+	if features := len(x.space.kind); features*len(entries) <= largest && len(entries) > 1 {
+		group.Go(func() { x.machines = trainSVM(x.corpus, len(entries)) })
+		group.Go(func() { x.logistic = trainLogistic(x.corpus, len(entries)) })
+	}
+	x.centroids = make([]vector, len(entries))
+	x.stems = make([]map[feature]bool, len(entries))
+	sums := make([]float32, len(x.space.kind))
+	for e := range entries {
+		x.centroids[e] = x.centroid(e, sums)
+		x.stems[e] = map[feature]bool{}
+		for _, f := range x.centroids[e].ids {
+			if x.space.kind[f] == stems {
+				x.stems[e][f] = true
+			}
+		}
+	}
+	group.Wait()
+	return x
+}
+
+// centroid is the direction of all wordings of an entry together. sums is working
+// memory, zero before and after.
+func (x *index) centroid(entry int, sums []float32) vector {
+	var ids []feature
+	for _, t := range x.texts[entry] {
+		v := &x.vectors[t]
+		for i, f := range v.ids {
+			if sums[f] == 0 {
+				ids = append(ids, f)
+			}
+			sums[f] += v.values[i]
+		}
+	}
+	var square float64
+	values := make([]float32, len(ids))
+	for i, f := range ids {
+		values[i] = sums[f]
+		square += float64(sums[f]) * float64(sums[f])
+		sums[f] = 0
+	}
+	scale := float32(1 / math.Sqrt(square+1e-12))
+	for i := range values {
+		values[i] *= scale
+	}
+	return vector{ids, values}
+}
+
+// sampleWords are the words of the first wordings, enough to tell the language.
+func sampleWords(all []wording) (words []string) {
+	for _, w := range all[:min(len(all), 1000)] {
+		words = text.AppendWords(words, w.text)
+	}
+	return words
+}

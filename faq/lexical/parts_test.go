@@ -1,0 +1,227 @@
+package lexical
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/content"
+)
+
+func TestWindows(t *testing.T) {
+	t.Parallel()
+	s := &space{profile: profile{gramMin: 3, gramMax: 4}}
+	for word, want := range map[string][]string{
+		"a":   {" a "},
+		"ab":  {" ab", "ab ", " ab "},
+		"äbc": {" äb", "äbc", "bc ", " äbc", "äbc "},
+		"営業":  {" 営業", "営業 ", " 営業 "},
+	} {
+		if diff := cmp.Diff(want, slices.Collect(s.windows(word))); diff != "" {
+			t.Errorf("windows(%q) (-want +got):\n%s", word, diff)
+		}
+	}
+}
+
+func TestMatrixScore(t *testing.T) {
+	t.Parallel()
+	m := newMatrix(7, 3)
+	for i := range m.weights {
+		m.weights[i] = float32(i*i%11) - 4
+	}
+	m.bias = []float32{1, 2, 3}
+	v := &vector{ids: []feature{6, 0, 2, 5, 1}, values: []float32{1, -2, 3, 0.5, 4}}
+	want := slices.Clone(m.bias)
+	for i, f := range v.ids {
+		for e := range want {
+			want[e] += v.values[i] * m.weights[int(f)*3+e]
+		}
+	}
+	got := make([]float32, 3)
+	m.score(v, got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Whatever is trained must at least know its own texts.
+func TestTrainedScoresKnowTheirTexts(t *testing.T) {
+	t.Parallel()
+	entries := sample(t)
+	x := newIndex(entries, wordings(entries), Shipped().Background, denseSize)
+	for name, m := range map[string]*matrix{"logistic": x.logistic, "machines": x.machines} {
+		wrong := 0
+		scores := make([]float32, len(entries))
+		for i := range x.vectors {
+			m.score(&x.vectors[i], scores)
+			if scores[x.entry[i]] != maxOf(scores) {
+				wrong++
+			}
+		}
+		if wrong > len(x.vectors)/50 {
+			t.Errorf("%s: %d of %d own texts belong to another entry", name, wrong, len(x.vectors))
+		}
+	}
+}
+
+func TestVectorsHaveTheSameLength(t *testing.T) {
+	t.Parallel()
+	entries := sample(t)
+	x := newIndex(entries, wordings(entries), nil, 0)
+	longest := float64(x.space.longest())
+	for i, v := range x.vectors {
+		var square float64
+		for _, value := range v.values {
+			square += float64(value) * float64(value)
+		}
+		if square > longest+1e-3 || square < 1 {
+			t.Fatalf("text %d has the squared length %v, at most %v", i, square, longest)
+		}
+	}
+}
+
+func TestSolve(t *testing.T) {
+	t.Parallel()
+	got := solve([][]float64{{4, 2, 0}, {2, 5, 1}, {0, 1, 3}}, []float64{8, 15, 11})
+	for i, want := range []float64{1, 2, 3} {
+		if math.Abs(got[i]-want) > 1e-9 {
+			t.Errorf("x[%d] = %v, want %v", i, got[i], want)
+		}
+	}
+}
+
+// graded makes examples whose one telling part of the evidence is right as often as
+// it says.
+func graded(n int) []Example {
+	examples := make([]Example, 0, n)
+	for i := range n {
+		p := (float64(i%100) + 0.5) / 100
+		e := Example{Right: float64(i/100%10)+0.5 < 10*p, Weight: 1 / float64(n)}
+		e.Stranger = !e.Right
+		e.evidence[evLogit] = logit(p)
+		examples = append(examples, e)
+	}
+	return examples
+}
+
+func TestCalibrate(t *testing.T) {
+	t.Parallel()
+	examples := graded(5000)
+	c := Calibrate(examples)
+	c.Measure(examples)
+	for _, p := range []float64{0.2, 0.5, 0.8, 0.95} {
+		e := evidence{evLogit: logit(p)}
+		if got := c.confidence(&e); math.Abs(got-p) > 0.06 {
+			t.Errorf("confidence of %v is %v", p, got)
+		}
+	}
+	if low, high := c.threshold(0.7), c.threshold(0.98); low >= high {
+		t.Errorf("threshold for 70 of 100 is %v, for 98 it is %v", low, high)
+	}
+}
+
+func TestRefitMovesToTheExamples(t *testing.T) {
+	t.Parallel()
+	c := Calibrate(graded(5000))
+	opposite := graded(1000)
+	for i := range opposite {
+		opposite[i].Right = false
+	}
+	e := evidence{evLogit: logit(0.8)}
+	few, many := c.Refit(opposite, 0.01).confidence(&e), c.Refit(opposite, 1).confidence(&e)
+	if before := c.confidence(&e); !(many < few && few < before) {
+		t.Errorf("confidence %v, with a small share of contrary examples %v, with a large one %v", before, few, many)
+	}
+}
+
+func TestLeastProbability(t *testing.T) {
+	t.Parallel()
+	examples := []Example{
+		{Confidence: 0.9, Right: true, Weight: 1}, {Confidence: 0.8, Right: true, Weight: 1},
+		{Confidence: 0.7, Weight: 1}, {Confidence: 0.6, Right: true, Weight: 1}, {Confidence: 0.5, Weight: 3},
+	}
+	for precision, want := range map[float64]float64{1: 0.8, 0.75: 0.6, 0.5: 0.6, 0.4: 0.5} {
+		if got := leastProbability(examples, precision); got != want {
+			t.Errorf("for %v: %v, want %v", precision, got, want)
+		}
+	}
+	if got := leastProbability([]Example{{Confidence: 0.9, Weight: 1}}, 0.5); got != 1 {
+		t.Errorf("when no answer is right: %v, want 1", got)
+	}
+}
+
+func TestExamineTakesEntriesOut(t *testing.T) {
+	t.Parallel()
+	entries := sample(t)
+	examples := examine(entries, wordings(entries), nil)
+	own, strangers, right := 0, 0, 0
+	for _, e := range examples {
+		if e.Stranger {
+			strangers++
+			if e.Right {
+				t.Error("a stranger is answered rightly")
+			}
+			continue
+		}
+		own++
+		if e.Right {
+			right++
+		}
+	}
+	if own < len(entries) || strangers < 20 || right < own/3 {
+		t.Errorf("%d questions, %d found again, %d strangers", own, right, strangers)
+	}
+	if examine(entries[:4], wordings(entries[:4]), nil) != nil {
+		t.Error("four entries were examined")
+	}
+}
+
+func TestKnowledgeRoundTrip(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := Shipped().Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	for name, shipped := range map[string][]byte{wordsFile: shippedWords, calibrationFile: shippedCalibration} {
+		written, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(written) != string(shipped) {
+			t.Errorf("%s is not written as it was read", name)
+		}
+	}
+	for name, test := range map[string][2]string{
+		"no calibration":   {"texts 1\n", "{}"},
+		"not JSON":         {"texts 1\n", "-"},
+		"a word uncounted": {"texts 1\nhello\n", string(shippedCalibration)},
+	} {
+		if _, err := parse([]byte(test[0]), []byte(test[1])); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+func TestBackground(t *testing.T) {
+	t.Parallel()
+	b := NewBackground([]string{"the price", "the prices", "the the end", "the price", "prices", "prices"})
+	if b.count("the") != 4 || b.count("price") != 3 || b.count("end") != 0 || b.size() != 6 {
+		t.Errorf("the %v, price %v, end %v of %v", b.count("the"), b.count("price"), b.count("end"), b.size())
+	}
+}
+
+// The words of an answer lead to an entry that has no other wording.
+func TestAnswerWordsHelp(t *testing.T) {
+	t.Parallel()
+	entries := []content.Entry{
+		{ID: "a", Question: "What is on the menu?", Answer: "Soup, bread and cheese."},
+		{ID: "b", Question: "What is on the roof?", Answer: "Solar cells and a chimney."},
+	}
+	if got := newSelector(t, entries).Select("Is there a chimney?", everyone); got.Best[0] != 1 {
+		t.Errorf("got %+v", got)
+	}
+}

@@ -1,0 +1,106 @@
+package lexical
+
+import (
+	"sync"
+
+	"frontdesk/content"
+)
+
+// Selector chooses the entry whose approved text answers a question. It never
+// changes, and is safe for concurrent use.
+type Selector struct {
+	index       *index
+	calibration *Calibration
+	threshold   float64
+}
+
+// Choice is what a selector makes of a question.
+type Choice struct {
+	Best     []int   // the entries closest to the question, best first, at most Candidates; may be empty
+	Near     int     // how many of Best are on the subject of the question, and may be suggested
+	Sureness float64 // that Best[0] answers the question, from 0 to 1
+	Sure     bool    // Best[0] may answer
+}
+
+// Candidates is how many entries a choice names at most: those among which a model
+// may choose in a large FAQ (decisions, Answers).
+const Candidates = 20
+
+// Options are what a selector is made with.
+type Options struct {
+	Precision float64    // the share of answers that must be right, from 0 to 1
+	Knowledge *Knowledge // what it knows beside the content
+}
+
+// New makes the selector of the entries.
+func New(entries []content.Entry, options Options) *Selector {
+	know := options.Knowledge
+	all := wordings(entries)
+	var group sync.WaitGroup
+	var examples []Example
+	s := &Selector{}
+	group.Go(func() { s.index = newIndex(entries, all, know.Background, denseSize) })
+	group.Go(func() { examples = examine(entries, all, know.Background) })
+	group.Wait()
+	s.calibration = know.Sparse
+	if s.index.machines != nil {
+		s.calibration = know.Dense
+	}
+	s.threshold = s.calibration.threshold(options.Precision)
+	if len(examples) > 0 && s.index.machines != nil {
+		s.learn(examples, options.Precision)
+	}
+	return s
+}
+
+// shippedExamples is what the shipped threshold counts beside the one that the content
+// shows. On simulated FAQs of sets that were left out, neither alone came as close to
+// the precision that was asked for.
+const shippedExamples = 200
+
+// Where entries have fewer wordings, to take some away makes the examination harder
+// than what is asked later: it may lower the threshold then, but not raise it.
+const fewWordings = 8
+
+// learn refits the confidence, and moves the threshold, to what the content showed of
+// itself.
+func (s *Selector) learn(examples []Example, precision float64) {
+	balance(examples)
+	s.calibration = s.calibration.Refit(examples, refitShare(len(examples)))
+	s.calibration.judge(examples)
+	own := logit(leastProbability(examples, precision))
+	share := float64(len(examples)) / float64(len(examples)+shippedExamples)
+	moved := sigmoid((1-share)*logit(s.threshold) + share*own)
+	if len(s.index.vectors) < fewWordings*s.index.entries {
+		moved = min(moved, s.threshold)
+	}
+	s.threshold = moved
+}
+
+// manyExamples are as many as count as much as all that were shipped.
+const manyExamples = 400
+
+func refitShare(examples int) float64 { return min(1, float64(examples)/manyExamples) }
+
+// Select considers the entries, given by their place in the content, for which live
+// is true. The same question and entries give the same choice.
+func (s *Selector) Select(question string, live func(entry int) bool) Choice {
+	if s.index.entries == 0 {
+		return Choice{}
+	}
+	d := s.index.desks.Get().(*desk)
+	defer s.index.desks.Put(d)
+	s.index.ask(d, question, live)
+	if len(d.found) == 0 {
+		return Choice{}
+	}
+	best := make([]int, min(len(d.found), Candidates))
+	choice := Choice{Best: best}
+	for i := range best {
+		best[i] = int(d.found[i].entry)
+	}
+	choice.Near = s.index.near(d, len(best))
+	choice.Sureness = s.calibration.confidence(&d.evidence)
+	choice.Sure = choice.Sureness >= s.threshold
+	return choice
+}

@@ -1,0 +1,140 @@
+package lexical
+
+import (
+	"math"
+
+	"frontdesk/faq/text"
+)
+
+// vector is a text as weighted features.
+type vector struct {
+	ids    []feature
+	values []float32
+}
+
+// reader reads texts. It is working memory, for one goroutine at a time.
+type reader struct {
+	space  *space
+	words  []string
+	stems  []feature // by word, absent for a new one
+	room   []feature
+	ids    []feature // of the text, each once
+	counts []uint16  // by feature; zero between texts
+	unseen float64   // squared weight of the words that the content has not
+}
+
+// features gives all features of a text, each as often as it stands there. When
+// learn is true, new ones are numbered.
+func (r *reader) features(s string, learn bool, yield func(feature)) {
+	r.words = text.AppendWords(r.words[:0], s)
+	r.stems = r.stems[:0]
+	for _, word := range r.words {
+		var found spelling
+		if learn {
+			found = r.space.learn(word)
+		} else {
+			found = r.space.look(word, r.room[:0])
+		}
+		if r.stems = append(r.stems, found.stem); found.stem != absent {
+			yield(found.stem)
+		}
+		for _, part := range found.parts {
+			yield(part)
+		}
+	}
+	if len(r.words) > 0 {
+		r.joints(learn, yield)
+	}
+}
+
+// furthest is how many words a skip reaches.
+const furthest = 4
+
+// joints gives the pairs and skips of the stems.
+func (r *reader) joints(learn bool, yield func(feature)) {
+	join := func(kind uint8, first, second feature) {
+		if first == absent || second == absent {
+			return
+		}
+		if number := r.space.joint(kind, first, second, learn); number != absent {
+			yield(number)
+		}
+	}
+	previous := textStart
+	for i, stem := range r.stems {
+		join(pairs, previous, stem)
+		previous = stem
+		if r.space.profile.skips == 0 {
+			continue
+		}
+		for _, later := range r.stems[min(i+2, len(r.stems)):min(i+furthest+1, len(r.stems))] {
+			join(skips, stem, later)
+		}
+	}
+	join(pairs, previous, textEnd)
+}
+
+// read makes the vector of a question. It is valid until the next call.
+func (r *reader) read(s string, v *vector) {
+	if len(r.counts) < len(r.space.kind) {
+		r.counts = make([]uint16, len(r.space.kind))
+	}
+	r.ids = r.ids[:0]
+	r.features(s, false, func(f feature) {
+		if r.counts[f] == 0 {
+			r.ids = append(r.ids, f)
+		}
+		r.counts[f]++
+	})
+	r.weighUnseen()
+	r.fill(v)
+}
+
+// weighUnseen weighs the words that the content has not. A word that general
+// language has often tells little, and so does its lack.
+func (r *reader) weighUnseen() {
+	r.unseen = 0
+	for i, stem := range r.stems {
+		if stem == absent {
+			weight := float64(r.space.foreign(r.words[i]))
+			r.unseen += weight * weight
+		}
+	}
+}
+
+// foreign is the weight of a word that the content has not.
+func (s *space) foreign(word string) float32 {
+	return s.inverse(s.profile.background * s.background.count(s.stemOf(word)))
+}
+
+// fill weighs the features of r.ids by their counts, which it clears.
+func (r *reader) fill(v *vector) {
+	v.ids, v.values = v.ids[:0], v.values[:0]
+	var squares [kinds]float32
+	for _, f := range r.ids {
+		value := r.space.weight[f]
+		if r.counts[f] > 1 {
+			value *= 1 + float32(math.Log(float64(r.counts[f])))
+		}
+		r.counts[f] = 0
+		squares[r.space.kind[f]] += value * value
+		v.ids = append(v.ids, f)
+		v.values = append(v.values, value)
+	}
+	p := &r.space.profile
+	shares := [kinds]float32{stems: 1, pairs: p.pairs, skips: p.skips, grams: 1, concepts: p.concepts}
+	var scales [kinds]float32
+	for kind, square := range squares {
+		if square > 0 {
+			scales[kind] = shares[kind] / float32(math.Sqrt(float64(square)))
+		}
+	}
+	for i, f := range v.ids {
+		v.values[i] *= scales[r.space.kind[f]]
+	}
+}
+
+// longest is the squared length of a vector that has features of every kind.
+func (p *profile) longest() float32 {
+	return 2 + p.concepts*p.concepts + p.pairs*p.pairs + p.skips*p.skips
+}

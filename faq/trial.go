@@ -1,0 +1,29 @@
+package faq
+
+import "frontdesk/content"
+
+// Trial is what the book makes of a question, for those who measure it.
+type Trial struct {
+	Best     []string // ids of the entries closest to the question, best first
+	Sureness float64  // that the first of them answers it; 1 for an approved wording
+	Answered bool     // the first of them is served without a model
+}
+
+// Try tells how Ask would answer q.
+func (b *Book) Try(q string) Trial {
+	live := b.live()
+	choice := b.selector.Select(q, live)
+	trial := Trial{Sureness: choice.Sureness, Answered: choice.Sure}
+	for _, w := range b.wordings[content.QuestionKey(q)] {
+		if live(w.entry) {
+			trial = Trial{Best: []string{b.entries[w.entry].ID}, Sureness: 1, Answered: true}
+			break
+		}
+	}
+	for _, entry := range choice.Best {
+		if id := b.entries[entry].ID; len(trial.Best) == 0 || id != trial.Best[0] {
+			trial.Best = append(trial.Best, id)
+		}
+	}
+	return trial
+}

@@ -1,0 +1,153 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/rs/zerolog"
+	"github.com/sony/gobreaker/v2"
+
+	"frontdesk/content"
+	"frontdesk/contract"
+)
+
+// Counter counts the calls of a day for all instances of the service;
+// records.Store is one.
+type Counter interface {
+	// AddModelCall counts one call on a day, in days since 1970-01-01 UTC, and
+	// reports whether it is among the first dailyCap ones. An earlier day than one
+	// that was counted on already is that one.
+	AddModelCall(ctx context.Context, day int64, dailyCap int) (allowed bool, err error)
+}
+
+// Config is what a Chooser works with.
+type Config struct {
+	Endpoint Endpoint
+	DailyCap int // calls a UTC day; 0 allows none
+	Calls    Counter
+	Log      zerolog.Logger
+	// Transport carries the calls; nil means one over the network.
+	Transport http.RoundTripper
+}
+
+// concurrentCalls is how many calls may be under way at once. What comes on top of
+// them is answered without the model at once, rather than kept waiting.
+const concurrentCalls = 8
+
+// Times of the circuit breaker: after tripAfter failures in a row nobody waits for
+// the endpoint any more, and one call a breakerPause tries whether it is back.
+const (
+	tripAfter    = 5
+	breakerPause = 30 * time.Second
+)
+
+// Chooser asks one model, within its bounds. Its methods may be called by many at
+// once, and there is one for the whole service.
+type Chooser struct {
+	client   *client
+	timeout  time.Duration
+	dailyCap int
+	calls    Counter
+	log      zerolog.Logger
+
+	slots    chan struct{}
+	breaker  *gobreaker.CircuitBreaker[int]
+	calendar calendar
+	spent    atomic.Int64 // the day whose cap is known to be reached
+}
+
+// Why no call was made although the endpoint may be well. The breaker does not
+// count these.
+var (
+	errCapReached = errors.New("the daily cap of the model is reached")
+	errUncounted  = errors.New("the call could not be counted")
+)
+
+// New makes the chooser of an endpoint.
+func New(config Config) *Chooser {
+	c := &Chooser{
+		client:   newClient(config.Endpoint, config.Transport),
+		timeout:  config.Endpoint.Timeout,
+		dailyCap: config.DailyCap,
+		calls:    config.Calls,
+		log:      config.Log,
+		slots:    make(chan struct{}, concurrentCalls),
+	}
+	c.spent.Store(noDay)
+	c.breaker = gobreaker.NewCircuitBreaker[int](gobreaker.Settings{
+		Timeout:     breakerPause,
+		ReadyToTrip: func(counts gobreaker.Counts) bool { return counts.ConsecutiveFailures >= tripAfter },
+		IsExcluded: func(err error) bool {
+			return errors.Is(err, errCapReached) || errors.Is(err, errUncounted)
+		},
+		OnStateChange: func(_ string, _, now gobreaker.State) {
+			c.log.Warn().Stringer("breaker", now).Msg("the model's circuit breaker")
+		},
+	})
+	return c
+}
+
+// Choose returns the place of the entry that answers the question, with the reason
+// matched; or None with no_match when the model sees none, rate_limited_global when
+// the day's calls are used up, and model_unavailable when it is busy, slow, down or
+// talks nonsense. A caller that leaves does not stop it: the call is counted.
+func (c *Chooser) Choose(ctx context.Context, question string, entries []*content.Entry) (int, contract.Reason) {
+	day := c.calendar.today()
+	if c.dailyCap <= 0 || c.spent.Load() == day {
+		return None, contract.ReasonRateLimitedGlobal
+	}
+	select {
+	case c.slots <- struct{}{}:
+		defer func() { <-c.slots }()
+	default:
+		return None, contract.ReasonModelUnavailable
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.timeout)
+	defer cancel()
+	place, err := c.breaker.Execute(func() (int, error) {
+		if err := c.count(ctx, day); err != nil {
+			return None, err
+		}
+		return c.client.choose(ctx, question, entries)
+	})
+	if err != nil {
+		place = None // the breaker gives the zero value, which is the first entry
+	}
+	return place, c.reason(place, err)
+}
+
+// count takes one of the day's calls, at the attempt and before it: a call that
+// fails has cost as much as one that succeeds.
+func (c *Chooser) count(ctx context.Context, day int64) error {
+	allowed, err := c.calls.AddModelCall(ctx, day, c.dailyCap)
+	switch {
+	case err != nil:
+		c.log.Error().Err(err).Msg("the model is not asked: its calls cannot be counted")
+		return errUncounted
+	case !allowed:
+		if c.spent.Swap(day) != day {
+			c.log.Warn().Int("daily_cap", c.dailyCap).Msg("the model is not asked until tomorrow (UTC): its daily cap is reached")
+		}
+		return errCapReached
+	}
+	return nil
+}
+
+// reason says what became of a choice, and logs what the owner can do something
+// about. While the breaker is open nothing is logged: it was when it opened.
+func (c *Chooser) reason(place int, err error) contract.Reason {
+	switch {
+	case err == nil && place == None:
+		return contract.ReasonNoMatch
+	case err == nil:
+		return contract.ReasonMatched
+	case errors.Is(err, errCapReached):
+		return contract.ReasonRateLimitedGlobal
+	case !errors.Is(err, errUncounted) && !errors.Is(err, gobreaker.ErrOpenState) && !errors.Is(err, gobreaker.ErrTooManyRequests):
+		c.log.Warn().Err(err).Msg("the model could not be asked")
+	}
+	return contract.ReasonModelUnavailable
+}

@@ -1,0 +1,107 @@
+package model
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+
+	"frontdesk/content"
+	"frontdesk/contract"
+)
+
+// maxReply bounds what is read of a reply, in bytes. A choice takes less than one
+// thousand; what a reasoning model adds is not for us.
+const maxReply = 64 << 10
+
+// completionsPath is added to the address of the endpoint.
+const completionsPath = "/chat/completions"
+
+// client has the conversation with one endpoint.
+type client struct {
+	endpoint Endpoint
+	http     *http.Client
+}
+
+func newClient(endpoint Endpoint, transport http.RoundTripper) *client {
+	if transport == nil {
+		network := http.DefaultTransport.(*http.Transport).Clone()
+		network.MaxIdleConnsPerHost = concurrentCalls
+		network.MaxResponseHeaderBytes = maxReply
+		transport = network
+	}
+	return &client{
+		endpoint: endpoint,
+		http: &http.Client{
+			Transport: transport,
+			// Elsewhere is not where the owner has sent the key and the questions.
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}
+}
+
+// choose asks once, without a second try, and returns the place of the entry that
+// the model names, or None. Its errors tell neither question, reply nor key.
+func (c *client) choose(ctx context.Context, question string, entries []*content.Entry) (int, error) {
+	body, err := json.Marshal(newRequest(c.endpoint.Name, question, entries))
+	if err != nil {
+		return None, err
+	}
+	reply, err := c.post(ctx, body)
+	if err != nil {
+		return None, err
+	}
+	return readReply(reply, entries)
+}
+
+func (c *client) post(ctx context.Context, body []byte) ([]byte, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.endpoint.URL+completionsPath, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Content-Type", contract.TypeJSON)
+	request.Header.Set("Accept", contract.TypeJSON)
+	request.Header.Set("User-Agent", contract.Product)
+	if c.endpoint.Key != "" {
+		request.Header.Set("Authorization", "Bearer "+c.endpoint.Key)
+	}
+	response, err := c.http.Do(request)
+	if err != nil {
+		return nil, bare(err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("the model's endpoint answers with status %d", response.StatusCode)
+	}
+	return readBody(response)
+}
+
+// readBody reads a reply that is JSON of a bounded size.
+func readBody(response *http.Response) ([]byte, error) {
+	mediaType, _, err := mime.ParseMediaType(response.Header.Get("Content-Type"))
+	if err != nil || mediaType != contract.TypeJSON {
+		return nil, errors.New("the model's endpoint answers with another type than " + contract.TypeJSON)
+	}
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxReply+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("reading the model's reply: %w", bare(err))
+	case len(body) > maxReply:
+		return nil, fmt.Errorf("the model's reply is larger than %d bytes", maxReply)
+	}
+	return body, nil
+}
+
+// bare takes the address off an error of net/http, which names it in each: the log
+// names the endpoint once, at the start.
+func bare(err error) error {
+	if failure, ok := errors.AsType[*url.Error](err); ok {
+		return failure.Err
+	}
+	return err
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"text/tabwriter"
+	"time"
+	"unicode"
+
+	"frontdesk/config"
+	"frontdesk/content"
+	"frontdesk/discovery"
+	"frontdesk/gaps"
+	"frontdesk/records"
+)
+
+// questionsCmd shows what the content lacks, and mends it.
+type questionsCmd struct {
+	config.DataFolder
+	config.Selection
+	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR" help:"Content folder, for --accept."`
+	JSON    bool   `name:"json" help:"Print one JSON array."`
+	Accept  *int64 `and:"accept" placeholder:"N" help:"Make question N of the list an alternate of the entry."`
+	Entry   string `and:"accept" placeholder:"ID" help:"The entry that answers the accepted question."`
+}
+
+// Run lists the questions, the most asked first, or accepts one.
+func (c *questionsCmd) Run(ctx context.Context, std streams) (err error) {
+	store, err := records.Open(ctx, records.Options{Dir: c.Dir()})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	questions, err := store.Questions(ctx)
+	if err != nil {
+		return err
+	}
+	groups := gaps.Groups(questions)
+	if c.Accept == nil {
+		return c.list(std, groups)
+	}
+	group, ok := gaps.Find(groups, *c.Accept)
+	if !ok {
+		return fmt.Errorf("there is no question %d; frontdesk questions lists them", *c.Accept)
+	}
+	if err := c.accept(group.Q); err != nil {
+		return err
+	}
+	fmt.Fprintf(std.out, "%q is now an alternate of %q in %s; check and golden questions hold.\n", group.Q, c.Entry, c.Content)
+	return store.AcceptQuestions(ctx, group.Numbers...)
+}
+
+// accept adds a question to the entry's alternates. The folder is checked as it
+// would be, and changed only when that holds.
+func (c *questionsCmd) accept(question string) error {
+	switch {
+	case c.Content == "":
+		return errors.New("FRONTDESK_CONTENT: the embedded sample cannot be changed; frontdesk init DIR writes it into a folder")
+	case gaps.IsMasked(question):
+		return fmt.Errorf("parts of %q are masked: write an alternate of your own into faq.yaml", question)
+	}
+	edit, err := content.AddAlternate(os.DirFS(c.Content), c.Entry, question)
+	if err != nil {
+		return unchanged(err)
+	}
+	loaded, err := content.Load(edit)
+	if err != nil {
+		return unchanged(err)
+	}
+	precision, err := c.Precision()
+	if err != nil {
+		return unchanged(err)
+	}
+	if _, err := newSnapshot(loaded, precision, discovery.Addresses{}, nil); err != nil {
+		return unchanged(err)
+	}
+	return edit.Apply(c.Content)
+}
+
+func unchanged(err error) error { return fmt.Errorf("nothing is changed:\n%w", err) }
+
+func (c *questionsCmd) list(std streams, groups []gaps.Group) error {
+	if c.JSON {
+		encoder := json.NewEncoder(std.out)
+		encoder.SetEscapeHTML(false)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(groups)
+	}
+	if len(groups) == 0 {
+		fmt.Fprintln(std.out, "No unanswered questions yet.")
+		return nil
+	}
+	table := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "N\tASKED\tUNHELPFUL\tLAST\tQUESTION")
+	for _, g := range groups {
+		question := visible(g.Q)
+		if len(g.Like) > 0 {
+			question += fmt.Sprintf(" (and %d like it)", len(g.Like))
+		}
+		fmt.Fprintf(table, "%d\t%d\t%d\t%s\t%s\n", g.Number, g.Count, g.Unhelpful, g.LastAt.Local().Format(time.DateTime), question)
+	}
+	return table.Flush()
+}
+
+// visible leaves out of a stranger's text what a terminal would not show but obey,
+// such as a change of the direction of writing.
+func visible(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.In(r, unicode.Cc, unicode.Cf) {
+			return -1
+		}
+		return r
+	}, text)
+}

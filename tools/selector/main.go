@@ -1,0 +1,81 @@
+// Command selector makes what the embedded selector ships and measures it on public
+// data sets. See docs/answers.md.
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"frontdesk/faq/lexical"
+)
+
+func main() {
+	var commands struct {
+		Calibrate calibrateCmd `cmd:"" help:"Make the knowledge that is shipped."`
+		Table     tableCmd     `cmd:"" help:"Measure the selector on every data set."`
+	}
+	if err := kong.Parse(&commands).Run(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+type dataFlag struct {
+	Data folder `default:"../shared/data" help:"Folder of the data sets."`
+}
+
+type calibrateCmd struct {
+	dataFlag
+	Out string `default:"faq/lexical/data" help:"Folder to write to."`
+}
+
+// Run writes what the training parts of all sets teach.
+func (c *calibrateCmd) Run() error {
+	sim, err := newSimulator(c.Data, os.Stderr)
+	if err != nil {
+		return err
+	}
+	return sim.knowledge("").Write(c.Out)
+}
+
+type tableCmd struct {
+	dataFlag
+	Only string `help:"Only the rows whose name contains this."`
+}
+
+// Run prints the table. A set is judged by what was learnt without it.
+func (c *tableCmd) Run() error {
+	sim, err := newSimulator(c.Data, os.Stderr)
+	if err != nil {
+		return err
+	}
+	if strings.Contains(scaleName, c.Only) {
+		scale(sim, os.Stdout)
+	}
+	e := &examiner{data: c.Data, sim: sim, known: map[string]*lexical.Knowledge{}}
+	for _, t := range trials {
+		if strings.Contains(t.name, c.Only) {
+			if err := e.run(t, os.Stdout); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// scaleName selects the row of the largest FAQ.
+const scaleName = "scale"
+
+// processorTime is what this process has used of both cores.
+func processorTime() time.Duration {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		return 0
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}

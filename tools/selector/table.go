@@ -1,0 +1,151 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"frontdesk/content"
+	"frontdesk/faq/evaluation"
+	"frontdesk/faq/lexical"
+)
+
+// precision is the default of FRONTDESK_ANSWER_PRECISION.
+const precision = 0.95
+
+// trial is a row of the table: content and the questions that are asked of it.
+type trial struct {
+	name       string
+	set        string // whose training part what is known must not have seen
+	entries    string
+	alternates int // that an entry keeps; -1 is all
+	valid      string
+	test       string
+	tuned      tuning
+}
+
+// tuning is where the threshold comes from.
+type tuning int
+
+const (
+	untuned      tuning = iota // the content alone
+	tunedByBoth                // the validation part with its strangers
+	tunedInScope               // the validation part without them: inScopeAim of it answered rightly
+)
+
+// inScopeAim is the validation accuracy at which strangers are counted when none
+// may be seen.
+const inScopeAim = 0.905
+
+var trials = []trial{
+	{"CLINC150, threshold from validation", "clinc150", "clinc150/entries.jsonl", -1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", tunedByBoth},
+	{"CLINC150, no stranger ever seen", "clinc150", "clinc150/entries.jsonl", -1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", tunedInScope},
+	{"CLINC150, 10 alternates", "clinc150", "clinc150/entries_10shot.jsonl", -1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", untuned},
+	{"CLINC150, 5 alternates", "clinc150", "clinc150/entries_5shot.jsonl", -1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", untuned},
+	{"CLINC150, 1 alternate", "clinc150", "clinc150/entries.jsonl", 1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", untuned},
+	{"HWU64", "hwu64", "hwu64/entries.jsonl", -1, "hwu64/valid.jsonl", "hwu64/queries.jsonl", untuned},
+	{"HWU64, 10 alternates", "hwu64", "hwu64/entries_10shot.jsonl", -1, "hwu64/valid.jsonl", "hwu64/queries.jsonl", untuned},
+	{"StackFAQ, question and answer only", "stackfaq", "stackfaq/entries_all.jsonl", -1, "", "stackfaq/queries_all.jsonl", untuned},
+	{"StackFAQ, with alternates", "stackfaq", "stackfaq/entries.jsonl", -1, "stackfaq/valid.jsonl", "stackfaq/queries.jsonl", untuned},
+	{"xSID English", "", "xsid_en/entries.jsonl", -1, "", "xsid_en/queries.jsonl", untuned},
+	{"xSID German", "", "xsid_de/entries.jsonl", -1, "", "xsid_de/queries.jsonl", untuned},
+	{"xSID Italian", "", "xsid_it/entries.jsonl", -1, "", "xsid_it/queries.jsonl", untuned},
+	{"xSID Japanese", "", "xsid_ja/entries.jsonl", -1, "", "xsid_ja/queries.jsonl", untuned},
+}
+
+// examiner runs trials. What is known without a set is made once.
+type examiner struct {
+	data  folder
+	sim   *simulator
+	known map[string]*lexical.Knowledge
+}
+
+func (e *examiner) knowledge(without string) *lexical.Knowledge {
+	if e.known[without] == nil {
+		e.known[without] = e.sim.knowledge(without)
+	}
+	return e.known[without]
+}
+
+// run prints the rows of a trial.
+func (e *examiner) run(t trial, out io.Writer) error {
+	entries, err := e.data.entries(t.entries)
+	if err != nil {
+		return err
+	}
+	for i := range entries {
+		if t.alternates >= 0 {
+			entries[i].Alternates = entries[i].Alternates[:min(t.alternates, len(entries[i].Alternates))]
+		}
+	}
+	know := e.knowledge(t.set)
+	began, used := time.Now(), processorTime()
+	selector := lexical.New(entries, lexical.Options{Precision: precision, Knowledge: know})
+	load := fmt.Sprintf("load %.2fs, CPU %.2fs", time.Since(began).Seconds(), (processorTime() - used).Seconds())
+	var valid []evaluation.Result
+	if t.valid != "" {
+		if valid, err = e.ask(selector, entries, t.valid); err != nil {
+			return err
+		}
+	}
+	used = processorTime()
+	test, err := e.ask(selector, entries, t.test)
+	if err != nil {
+		return err
+	}
+	each := (processorTime() - used) / time.Duration(len(test))
+	if t.tuned != untuned {
+		threshold := t.threshold(valid, test)
+		row(out, "untuned", evaluation.New(test))
+		valid, test = evaluation.Served(valid, threshold), evaluation.Served(test, threshold)
+	}
+	fmt.Fprintf(out, "%s (%d entries; %s; %s a question)\n", t.name, len(entries), load, each.Round(time.Microsecond))
+	if len(valid) > 0 {
+		row(out, "validation", evaluation.New(valid))
+	}
+	row(out, "test", evaluation.New(test))
+	return nil
+}
+
+func (t *trial) threshold(valid, test []evaluation.Result) float64 {
+	if t.tuned == tunedByBoth {
+		return evaluation.BestThreshold(valid, strangerWeight(valid, test))
+	}
+	return evaluation.ThresholdFor(valid, inScopeAim)
+}
+
+func (e *examiner) ask(s *lexical.Selector, entries []content.Entry, name string) ([]evaluation.Result, error) {
+	questions, err := e.data.questions(name)
+	results := make([]evaluation.Result, len(questions))
+	for i, q := range questions {
+		choice := s.Select(q.Q, func(int) bool { return true })
+		results[i] = evaluation.Result{Q: q.Q, Sureness: choice.Sureness, Answered: choice.Sure}
+		if q.ID != nil {
+			results[i].Want = *q.ID
+		}
+		for _, entry := range choice.Best {
+			results[i].Best = append(results[i].Best, entries[entry].ID)
+		}
+	}
+	return results, err
+}
+
+// strangerWeight makes the strangers of the validation part as many, beside the
+// others, as those of the test part: the two differ in nothing else.
+func strangerWeight(valid, test []evaluation.Result) float64 {
+	v, t := evaluation.New(valid), evaluation.New(test)
+	return (float64(t.Strangers) / float64(t.InScope)) / (float64(v.Strangers) / float64(v.InScope))
+}
+
+func row(out io.Writer, part string, r *evaluation.Report) {
+	fmt.Fprintf(out, "  %-10s accuracy %s recall@5 %s | served: in scope %s, strangers refused %s, precision %s, coverage %s | AUROC %s, in scope at 80 refused %s\n", part,
+		percent(r.Accuracy), percent(r.RecallAt5), percent(r.InScopeAcc), percent(r.OOSRecall), percent(r.Precision), percent(r.Coverage),
+		percent(r.AUROC), percent(r.InScopeAccAtOOS80))
+}
+
+func percent(share *float64) string {
+	if share == nil {
+		return "   -"
+	}
+	return fmt.Sprintf("%4.1f", 100**share)
+}
