@@ -25,7 +25,7 @@ bench:
 
 DATA ?= ../shared/data
 eval: # the figures of docs/answers.md; some minutes
-	go run ./tools/selector table --data $(DATA)
+	go run ./tools/selector table --data $(DATA) --plot docs/risk-coverage.svg
 
 calibrate: # what the selector ships, made anew of the training parts
 	go run ./tools/selector calibrate --data $(DATA)
