@@ -1,7 +1,7 @@
 # What CI checks, and shortcuts. Everything but lint needs Go alone.
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: check fmt vet staticcheck test lint bench fuzz
+.PHONY: check fmt vet staticcheck test lint bench fuzz eval calibrate
 
 check: fmt vet staticcheck test
 
@@ -22,6 +22,13 @@ lint: # needs golangci-lint v2
 
 bench:
 	go test -run '^$$' -bench . -benchmem ./...
+
+DATA ?= ../shared/data
+eval: # the figures of docs/answers.md; some minutes
+	go run ./tools/selector table --data $(DATA) --plot docs/risk-coverage.svg
+
+calibrate: # what the selector ships, made anew of the training parts
+	go run ./tools/selector calibrate --data $(DATA)
 
 FUZZTIME ?= 30s
 fuzz: # each fuzz test of the module for FUZZTIME

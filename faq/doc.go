@@ -6,8 +6,7 @@
 // the answer is an entry's text or the fallback, byte for byte. A [Ladder] is a book
 // with a language model's rung before the fallback.
 //
-// The selector here needs no model and no network. It ranks entries by the words
-// they share with the question (BM25 over stems and pairs of neighbouring stems)
-// and then works out how sure the best one is, because a wrong answer is worse
-// than none.
+// The selector (package lexical) needs no model and no network. It is trained on the
+// entries when they are loaded, and knows how sure it is, because a wrong answer is
+// worse than none.
 package faq

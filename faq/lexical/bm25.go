@@ -2,6 +2,7 @@ package lexical
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -149,41 +150,56 @@ func (b *bm25) rare(stem string, having float64) float32 {
 	return float32(math.Pow(rarity, rarityPower))
 }
 
+// In large content a word that many entries have costs much to follow and tells
+// nothing beside a rarer one.
+const (
+	largeContent = 2000 // entries
+	commonShare  = 0.1  // of the entries
+)
+
 // score adds the score of each entry, and gives what an entry of the question's
 // words alone would get.
 func (b *bm25) score(words []string, scores []float32) (own float32) {
+	if b.entries > largeContent {
+		most := int(commonShare * float64(b.entries))
+		if own, followed := b.follow(words, scores, most); followed {
+			return own
+		}
+	}
+	own, _ = b.follow(words, scores, b.entries)
+	return own
+}
+
+// perfect is what a word counts in an entry that has nothing else.
+const perfect = (saturation + 1) / 2.0
+
+// follow adds what the words and concepts that at most so many entries have say, and
+// reports whether there were any.
+func (b *bm25) follow(words []string, scores []float32, most int) (own float32, followed bool) {
+	add := func(number int32, share float32) {
+		if postings := b.postings[number]; len(postings) <= most {
+			followed = true
+			for _, p := range postings {
+				scores[p.entry] += share * p.score
+			}
+		}
+	}
 	for i, word := range words {
-		if contains(words[:i], word) {
+		if slices.Contains(words[:i], word) {
 			continue
 		}
 		stem := b.stem(word)
 		for _, concept := range b.concepts(stem) {
 			if number, known := b.stems[conceptKey(concept)]; known {
-				b.add(number, conceptShare, scores)
+				add(number, conceptShare)
 			}
 		}
-		number, known := b.stems[stem]
-		if !known {
-			own += b.rare(stem, 0) * (saturation + 1) / 2
-			continue
-		}
-		own += b.rarity[number] * (saturation + 1) / 2
-		b.add(number, 1, scores)
-	}
-	return own
-}
-
-func (b *bm25) add(number int32, share float32, scores []float32) {
-	for _, p := range b.postings[number] {
-		scores[p.entry] += share * p.score
-	}
-}
-
-func contains(words []string, word string) bool {
-	for _, other := range words {
-		if other == word {
-			return true
+		if number, known := b.stems[stem]; known {
+			own += b.rarity[number] * perfect
+			add(number, 1)
+		} else {
+			own += b.rare(stem, 0) * perfect
 		}
 	}
-	return false
+	return own, followed
 }

@@ -82,6 +82,10 @@ const manyExamples = 400
 
 func refitShare(examples int) float64 { return min(1, float64(examples)/manyExamples) }
 
+// leastCoverage is the share of the question's words, by what they tell, that an entry
+// must have to answer: one word among strangers is no question about it.
+const leastCoverage = 0.2
+
 // Select considers the entries, given by their place in the content, for which live
 // is true. The same question and entries give the same choice.
 func (s *Selector) Select(question string, live func(entry int) bool) Choice {
@@ -101,6 +105,6 @@ func (s *Selector) Select(question string, live func(entry int) bool) Choice {
 	}
 	choice.Near = s.index.near(d, len(best))
 	choice.Sureness = s.calibration.confidence(&d.evidence)
-	choice.Sure = choice.Sureness >= s.threshold
+	choice.Sure = choice.Sureness >= s.threshold && d.evidence[evCoverage] >= leastCoverage
 	return choice
 }

@@ -45,6 +45,7 @@ func (c *calibrateCmd) Run() error {
 
 type tableCmd struct {
 	dataFlag
+	Plot string `help:"File to draw the risk over the coverage to (SVG)."`
 	Only string `help:"Only the rows whose name contains this."`
 }
 
@@ -65,7 +66,10 @@ func (c *tableCmd) Run() error {
 			}
 		}
 	}
-	return nil
+	if c.Plot == "" {
+		return nil
+	}
+	return draw(c.Plot, e.drawn)
 }
 
 // scaleName selects the row of the largest FAQ.
