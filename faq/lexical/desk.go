@@ -181,7 +181,6 @@ func (x *index) weighWords(d *desk, entry int32) {
 		if x.stems[entry][f] {
 			covered += weight * weight
 		}
-		_ = i
 	}
 	all := known + d.unseen
 	if all > 0 {
