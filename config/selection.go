@@ -3,6 +3,8 @@ package config
 import (
 	"fmt"
 	"strconv"
+
+	"frontdesk/faq"
 )
 
 // Selection is how an answer is chosen. The owner's commands that try answers read
@@ -13,21 +15,20 @@ type Selection struct {
 
 // The precisions that can be asked for: the confidence was measured between them.
 const (
-	defaultPrecision = 0.95
-	leastPrecision   = 0.5
-	mostPrecision    = 0.995
+	leastPrecision = 0.5
+	mostPrecision  = 0.995
 )
 
 // Precision is the share of the selector's answers that shall be right. With an
 // error it is the default.
 func (s Selection) Precision() (float64, error) {
 	if s.AnswerPrecision == "" {
-		return defaultPrecision, nil
+		return faq.DefaultPrecision, nil
 	}
 	share, err := strconv.ParseFloat(s.AnswerPrecision, 64)
 	if err != nil || !(share >= leastPrecision && share <= mostPrecision) {
-		return defaultPrecision, fmt.Errorf("%sANSWER_PRECISION: %q is not a share from %v to %v, such as %v",
-			Prefix, s.AnswerPrecision, leastPrecision, mostPrecision, defaultPrecision)
+		return faq.DefaultPrecision, fmt.Errorf("%sANSWER_PRECISION: %q is not a share from %v to %v, such as %v",
+			Prefix, s.AnswerPrecision, leastPrecision, mostPrecision, faq.DefaultPrecision)
 	}
 	return share, nil
 }

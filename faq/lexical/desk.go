@@ -172,7 +172,7 @@ func (x *index) weighUp(d *desk) {
 // weighWords weighs how much of the question the entry, and the content, has.
 func (x *index) weighWords(d *desk, entry int32) {
 	var known, covered float64
-	for i, f := range d.query.ids {
+	for _, f := range d.query.ids {
 		if x.space.kind[f] != stems {
 			continue
 		}
@@ -181,7 +181,6 @@ func (x *index) weighWords(d *desk, entry int32) {
 		if x.stems[entry][f] {
 			covered += weight * weight
 		}
-		_ = i
 	}
 	all := known + d.unseen
 	if all > 0 {
