@@ -36,6 +36,9 @@ func AddAlternate(folder fs.FS, entryID, question string) (*Edit, error) {
 	}
 	question = contract.CleanQuestion(question)
 	text := bytes.TrimPrefix(data, []byte(byteOrderMark))
+	if hasRareBreak(text) {
+		return nil, ErrByHand
+	}
 	edited, ok := newYAMLText(text).withAlternate(entryNode(root, at), question)
 	if !ok {
 		return nil, ErrByHand
@@ -49,6 +52,14 @@ func AddAlternate(folder fs.FS, entryID, question string) (*Edit, error) {
 	}
 	mark := data[:len(data)-len(text)]
 	return &Edit{Name: faqFile, text: slices.Concat(mark, edited), folder: folder}, nil
+}
+
+// rareBreaks are what YAML takes for the end of a line and an editor of lines does
+// not: its line numbers would be others than ours.
+const rareBreaks = "\r\u0085\u2028\u2029"
+
+func hasRareBreak(text []byte) bool {
+	return bytes.ContainsAny(bytes.ReplaceAll(text, []byte("\r\n"), nil), rareBreaks)
 }
 
 // readFAQ reads the text of faq.yaml alone.

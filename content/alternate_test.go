@@ -215,6 +215,7 @@ func FuzzAddAlternate(f *testing.F) {
 	for _, question := range []string{"How late?", "yes", "- a: b # c", `"`, "'", "null", "[x]", "料金は？", "\U0001F600 a", "a\u2028b"} {
 		f.Add("  - id: hours\n    question: Q?\n    answer: A\n    alternates:\n      - X\n", question)
 		f.Add("  - {id: hours, question: Q?, answer: A}\n", question)
+		f.Add("  - id: hours\n    question: Q?\n    answer: A\n    alternates:\r    - X\u0085    - Y\n", question)
 	}
 	f.Fuzz(func(t *testing.T, entries, question string) {
 		before, _, err := readFAQ([]byte("fallback: F\nentries:\n" + entries))
