@@ -31,8 +31,9 @@ calibrate: # what the selector ships, made anew of the training parts
 	go run ./tools/selector calibrate --data $(DATA)
 
 FUZZTIME ?= 30s
-fuzz: # each fuzz test of the module for FUZZTIME
-	@for package in $$(go list ./...); do \
+FUZZED ?= ./...
+fuzz: # each fuzz test of FUZZED for FUZZTIME
+	@for package in $$(go list $(FUZZED)); do \
 	  for name in $$(go test -list '^Fuzz' $$package | grep '^Fuzz'); do \
 	    go test -run '^$$' -fuzz "^$$name$$" -fuzztime $(FUZZTIME) $$package || exit 1; \
 	  done; \

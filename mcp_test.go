@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"frontdesk/config"
 	"frontdesk/contract"
@@ -172,7 +173,7 @@ func TestTrials(t *testing.T) {
 			if err := json.Unmarshal(out.Bytes(), &listed); err != nil || len(listed) != 1 {
 				t.Fatalf("%v: %s", err, &out)
 			}
-			if w := listed[0]; w.ID != trial.WorkspaceID || w.State != "draft" || w.Email != "ada@example.com" || !w.CreatedAt.Equal(trial.CreatedAt) {
+			if w := listed[0]; w.ID != trial.WorkspaceID || w.State != "draft" || w.Email != "ada@example.com" || !w.CreatedAt.Truncate(time.Second).Equal(trial.CreatedAt) {
 				t.Errorf("listed = %+v", w)
 			}
 			out.Reset()

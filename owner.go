@@ -68,10 +68,10 @@ func (c *checkCmd) checkContent(std streams) error {
 		fmt.Fprintln(std.err, "warning:", warning)
 	}
 	precision, _ := c.Precision() // Run reports what is wrong with it
-	if _, err := newSnapshot(loaded, precision, discovery.Addresses{}, nil); err != nil {
+	build := func(faqs content.FAQ) *faq.Book { return faq.New(faqs, precision, discovery.Addresses{}.Resolve) }
+	if _, err := newSnapshot(loaded, build(loaded.FAQ), discovery.Addresses{}, nil); err != nil {
 		return err
 	}
-	build := func(changed content.FAQ) *faq.Book { return faq.New(changed, precision, discovery.Addresses{}.Resolve) }
 	for _, warning := range faq.Compete(loaded.FAQ, build) {
 		fmt.Fprintln(std.err, "warning:", warning)
 	}

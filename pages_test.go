@@ -112,7 +112,8 @@ func TestSnapshotForgetsExpiredEntries(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := newSnapshot(sample, faq.DefaultPrecision, discovery.Addresses{Base: publishedBase}, nil)
+	at := discovery.Addresses{Base: publishedBase}
+	s, err := newSnapshot(sample, sampleBooks.of(sample.FAQ, faq.DefaultPrecision, at.Resolve), at, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

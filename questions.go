@@ -14,6 +14,7 @@ import (
 	"frontdesk/config"
 	"frontdesk/content"
 	"frontdesk/discovery"
+	"frontdesk/faq"
 	"frontdesk/gaps"
 	"frontdesk/records"
 )
@@ -75,7 +76,8 @@ func (c *questionsCmd) accept(question string) error {
 	if err != nil {
 		return unchanged(err)
 	}
-	if _, err := newSnapshot(loaded, precision, discovery.Addresses{}, nil); err != nil {
+	at := discovery.Addresses{}
+	if _, err := newSnapshot(loaded, faq.New(loaded.FAQ, precision, at.Resolve), at, nil); err != nil {
 		return unchanged(err)
 	}
 	return edit.Apply(c.Content)

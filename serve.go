@@ -12,7 +12,9 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/config"
+	"frontdesk/content"
 	"frontdesk/discovery"
+	"frontdesk/faq"
 	"frontdesk/handlers"
 	"frontdesk/mcpserver"
 	"frontdesk/middleware"
@@ -33,7 +35,7 @@ func (c *serveCmd) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	service, err := newService(ctx, c.Settings, log)
+	service, err := newService(ctx, c.Settings, log, faq.New)
 	if err != nil {
 		return err
 	}
@@ -55,9 +57,13 @@ type service struct {
 	server   *http.Server
 }
 
+// bookMaker is faq.New. Making a book trains its selector, so tests that start many
+// services on one content make it once.
+type bookMaker func(approved content.FAQ, precision float64, resolveURL func(string) string) *faq.Book
+
 // newService listens, checks the settings and puts the service together. Nothing
 // is served before serve is called.
-func newService(ctx context.Context, settings config.Settings, log zerolog.Logger) (_ *service, err error) {
+func newService(ctx context.Context, settings config.Settings, log zerolog.Logger, newBook bookMaker) (_ *service, err error) {
 	s := &service{log: log, settings: settings}
 	defer func() {
 		if err != nil {
@@ -83,7 +89,8 @@ func newService(ctx context.Context, settings config.Settings, log zerolog.Logge
 	s.live.model, s.live.gaps = s.model(), s.keeper()
 	handler := s.handler()
 	at := discovery.Addresses{Base: s.config.BaseURL, App: s.config.AppURL}
-	first, err := newSnapshot(loaded, s.config.Precision, at, s.core)
+	book := newBook(loaded.FAQ, s.config.Precision, at.Resolve)
+	first, err := newSnapshot(loaded, book, at, s.core)
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,8 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/config"
+	"frontdesk/content"
+	"frontdesk/faq"
 	"frontdesk/mailer/mailtest"
 )
 
@@ -62,6 +64,18 @@ func settingsFor(t testing.TB, mail *mailtest.Server) config.Settings {
 	}
 }
 
+// bookShelf makes the book of a content once: books never change, and hundreds of
+// tests start a service on the sample.
+type bookShelf struct{ made sync.Map }
+
+var sampleBooks bookShelf
+
+func (b *bookShelf) of(approved content.FAQ, precision float64, resolveURL func(string) string) *faq.Book {
+	key := fmt.Sprint(precision, resolveURL("/"), approved)
+	make, _ := b.made.LoadOrStore(key, sync.OnceValue(func() *faq.Book { return faq.New(approved, precision, resolveURL) }))
+	return make.(func() *faq.Book)()
+}
+
 // startDesk runs a service until the test ends. change may alter its settings.
 func startDesk(t testing.TB, change func(*config.Settings)) *desk {
 	t.Helper()
@@ -71,7 +85,7 @@ func startDesk(t testing.TB, change func(*config.Settings)) *desk {
 		change(&settings)
 	}
 	var err error
-	d.service, err = newService(t.Context(), settings, zerolog.New(d.log))
+	d.service, err = newService(t.Context(), settings, zerolog.New(d.log), sampleBooks.of)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -89,7 +89,7 @@ func TestKeyThatCannotBeHad(t *testing.T) {
 		"FRONTDESK_DATA":        {Addr: "127.0.0.1:0", DataFolder: config.DataFolder{Data: broken}},
 		"FRONTDESK_SIGNING_KEY": {Addr: "127.0.0.1:0", DataFolder: config.DataFolder{Data: t.TempDir()}, SigningKey: "no key"},
 	} {
-		if _, err := newService(t.Context(), settings, zerolog.Nop()); err == nil || !strings.Contains(err.Error(), name+": ") {
+		if _, err := newService(t.Context(), settings, zerolog.Nop(), sampleBooks.of); err == nil || !strings.Contains(err.Error(), name+": ") {
 			t.Errorf("error %v, want one that names %s", err, name)
 		}
 	}

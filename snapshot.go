@@ -30,12 +30,10 @@ type snapshot struct {
 	current    atomic.Pointer[published]
 }
 
-// newSnapshot builds what is served from content. It fails when the content does
-// not hold its golden questions. The share precision of the selector's answers shall
-// be right. Without a core it has no MCP servers: enough to
-// check the content.
-func newSnapshot(c *content.Content, precision float64, at discovery.Addresses, core *mcpserver.Core) (*snapshot, error) {
-	book := faq.New(c.FAQ, precision, at.Resolve)
+// newSnapshot builds what is served from content and the book of its answers. It
+// fails when the content does not hold its golden questions. Without a core it has
+// no MCP servers: enough to check the content.
+func newSnapshot(c *content.Content, book *faq.Book, at discovery.Addresses, core *mcpserver.Core) (*snapshot, error) {
 	if faults := book.CheckGolden(c.Golden); len(faults) > 0 {
 		return nil, faults
 	}

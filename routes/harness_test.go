@@ -79,6 +79,12 @@ type documents struct {
 	pages     map[string]*discovery.Page
 }
 
+// sampleBook is made once too: that trains its selector.
+var sampleBook = sync.OnceValue(func() *faq.Book {
+	content, _ := sample()
+	return faq.New(content.FAQ, faq.DefaultPrecision, discovery.Addresses{Base: base}.Resolve)
+})
+
 // sample is what every front publishes; it never changes, so it is made once.
 var sample = sync.OnceValues(func() (*content.Content, documents) {
 	c, err := content.Load(content.Sample())
@@ -131,7 +137,7 @@ func newFrontWith(t testing.TB, log zerolog.Logger) front {
 	api := &handlers.API{
 		Documents: published,
 		Forms:     published,
-		Answers:   book{faq.New(content.FAQ, faq.DefaultPrecision, at.Resolve)},
+		Answers:   book{sampleBook()},
 		Pilots: &pilot.Desk{
 			Mail:    pilot.Addresses{From: "desk@desk.example", To: "owner@desk.example"},
 			BaseURL: base, Limit: limiters.Contact, Courier: courier,

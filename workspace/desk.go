@@ -96,7 +96,7 @@ func (d *Desk) trial(draft records.Workspace) contract.Trial {
 	trial := contract.Trial{
 		WorkspaceID: draft.ID,
 		State:       draft.State,
-		CreatedAt:   draft.CreatedAt,
+		CreatedAt:   draft.CreatedAt.Truncate(time.Second),
 		Next: "A person at the service looks at the draft and writes to " + draft.Email +
 			". Until then it has no account and no credentials, and nothing in it is live.",
 	}
