@@ -114,7 +114,7 @@ func TestBadInputs(t *testing.T) {
 			case "slow":
 				c.playSlow(t, d)
 			default:
-				t.Skip("a unit case: see limits/limiter_test.go and limits/client_test.go")
+				t.Skip("a unit case: the tests of limits and model play it in process")
 			}
 			c.checkMail(t, d)
 		})
