@@ -18,7 +18,7 @@ import (
 // on a lower floor (docs/ARCHITECTURE.md).
 var rooms = [][]string{
 	{"contract"},
-	{"payload", "negotiate"},
+	{"payload", "negotiate", "durable"},
 	{"content", "records", "mailer", "limits", "signing"},
 	{"outbox", "model"},
 	{"faq/text"},

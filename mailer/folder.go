@@ -4,7 +4,8 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"runtime"
+
+	"frontdesk/durable"
 )
 
 // Folder keeps each mail as an .eml file, which any mail program opens. It serves
@@ -49,7 +50,7 @@ func (f *Folder) write(name string, content []byte) error {
 		_ = os.Remove(temp)
 		return err
 	}
-	return syncDir(f.dir)
+	return durable.SyncDir(f.dir)
 }
 
 func writeSynced(path string, content []byte) error {
@@ -65,18 +66,4 @@ func writeSynced(path string, content []byte) error {
 		return err
 	}
 	return file.Close()
-}
-
-// syncDir makes the names in dir durable. Windows has no such call for a folder:
-// NTFS keeps its own journal of names.
-func syncDir(dir string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	folder, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer folder.Close()
-	return folder.Sync()
 }

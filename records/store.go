@@ -7,9 +7,10 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"runtime"
 
 	_ "modernc.org/sqlite" // the driver named "sqlite"
+
+	"frontdesk/durable"
 )
 
 // Options say where the records are.
@@ -74,21 +75,7 @@ func prepare(dir, path string) error {
 	if err := file.Close(); err != nil {
 		return err
 	}
-	return syncDir(dir)
-}
-
-// syncDir makes the names in dir durable. Windows has no such call for a folder:
-// NTFS keeps its own journal of names.
-func syncDir(dir string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	folder, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer folder.Close()
-	return folder.Sync()
+	return durable.SyncDir(dir)
 }
 
 // dataSource is the address of the file for the driver. With a write-ahead log a
