@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,6 +12,8 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+
+	"frontdesk/programs"
 )
 
 // Widths of a phone and of a desk, in pixels.
@@ -27,13 +28,7 @@ type browser struct{ context.Context }
 // startBrowser starts Chromium. Without one the test is skipped, but not in CI.
 func startBrowser(t *testing.T) browser {
 	t.Helper()
-	path, err := exec.LookPath("chromium")
-	switch {
-	case err != nil && os.Getenv("CI") == "true":
-		t.Fatal("chromium is not on the PATH, and CI needs it: apt-get install chromium")
-	case err != nil:
-		t.Skip("chromium is not on the PATH: apt-get install chromium")
-	}
+	path := programs.Find(t, "chromium", "apt-get install chromium")
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
 		chromedp.Flag("disable-gpu", true), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
 		chromedp.UserDataDir(t.TempDir()))
@@ -122,10 +117,8 @@ func look(t *testing.T, ctx tab, what string) {
 		shoot(t, ctx, filepath.Join(folder, strings.NewReplacer("/", "-", " ", "-").Replace(what)+".png"))
 	}
 	axe, err := os.ReadFile(axePath)
-	if err != nil && os.Getenv("CI") == "true" {
-		t.Fatalf("axe-core is not installed, and CI needs it: .ci/browser installs it: %v", err)
-	} else if err != nil {
-		t.Skip("axe-core is not installed: .ci/browser installs it")
+	if err != nil {
+		programs.Missing(t, "axe-core", ".ci/browser installs it")
 	}
 	// axe-core needs timers, which a tab without scripts does not have. The page's own
 	// script is not run by that: it was passed over when the page was read.

@@ -15,10 +15,11 @@ import (
 	"sync"
 	"testing"
 
+	"frontdesk/golden"
+
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
 	"github.com/getkin/kin-openapi/routers"
-	"github.com/google/go-cmp/cmp"
 )
 
 // descriptionGolden is the description of the sample service, indented so that a
@@ -35,18 +36,7 @@ func TestDescriptionGolden(t *testing.T) {
 	if err := json.Indent(&indented, served.body, "", "  "); err != nil {
 		t.Fatal(err)
 	}
-	if *update {
-		if err := os.WriteFile(descriptionGolden, indented.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(descriptionGolden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), indented.String()); diff != "" {
-		t.Errorf("run go test . -run DescriptionGolden -update and read the diff (-golden +served):\n%s", diff)
-	}
+	golden.Check(t, descriptionGolden, indented.Bytes())
 }
 
 // registerFormats teaches kin-openapi, which checks no format of its own accord and

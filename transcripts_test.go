@@ -2,23 +2,18 @@ package main
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"net/http"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"frontdesk/config"
+	"frontdesk/golden"
 	"frontdesk/mailer/mailtest"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // transcript is one request with all that makes its answer what it is. The golden
 // file shows it as the curl command that a reader would type.
@@ -141,19 +136,7 @@ func playTranscripts(t *testing.T, folder string, list []transcript) {
 				tt.method = http.MethodGet
 			}
 			got := tt.curl() + written(d.send(t, client, tt.method, tt.path, tt.body, tt.header...))
-			path := filepath.Join("testdata", folder, tt.name+".golden")
-			if *update {
-				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), got); diff != "" {
-				t.Errorf("run go test . -run Transcripts -update and read the diff (-golden +answer):\n%s", diff)
-			}
+			golden.Check(t, filepath.Join("testdata", folder, tt.name+".golden"), []byte(got))
 		})
 	}
 }

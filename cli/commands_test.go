@@ -42,7 +42,7 @@ func TestTextOutput(t *testing.T) {
 			if got.code != 0 || got.err != "" {
 				t.Fatalf("exit code %d, stderr %q", got.code, got.err)
 			}
-			golden(t, tt.name, changing.ReplaceAllString(got.out, "X"))
+			checkGolden(t, tt.name, changing.ReplaceAllString(got.out, "X"))
 		})
 	}
 }
@@ -51,7 +51,7 @@ func TestColouredOutput(t *testing.T) {
 	t.Parallel()
 	service := answering(t, sampleCatalog)
 	got := runOn(t.Context(), t, &Terminal{Width: 60, Color: true}, "catalog", "--url", service.url)
-	golden(t, "catalog-colour", got.out)
+	checkGolden(t, "catalog-colour", got.out)
 }
 
 func TestJSONOutputIsTheBodyAsServed(t *testing.T) {

@@ -5,23 +5,19 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/alecthomas/kong"
-	"github.com/google/go-cmp/cmp"
 
 	"frontdesk/contract"
+	"frontdesk/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // result is what a person at a terminal gets.
 type result struct {
@@ -128,22 +124,10 @@ func asJSON(t *testing.T, v any) string {
 	return string(b)
 }
 
-// golden compares got with testdata/name.golden, or rewrites that with -update.
-func golden(t *testing.T, name, got string) {
+// checkGolden compares got with testdata/name.golden, or rewrites that with -update.
+func checkGolden(t *testing.T, name, got string) {
 	t.Helper()
-	path := filepath.Join("testdata", name+".golden")
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs (-want +got); rewrite with go test ./cli -update:\n%s", path, diff)
-	}
+	golden.Check(t, filepath.Join("testdata", name+".golden"), []byte(got))
 }
 
 // with is a new command line: the rows of a table share their arguments.

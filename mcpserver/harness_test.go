@@ -4,25 +4,23 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/rs/zerolog"
 
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/discovery"
 	"frontdesk/faq"
+	"frontdesk/golden"
 	"frontdesk/limits"
 	"frontdesk/mailer"
 	"frontdesk/middleware"
@@ -30,8 +28,6 @@ import (
 	"frontdesk/records"
 	"frontdesk/workspace"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 const base = "https://desk.example"
 
@@ -213,28 +209,13 @@ func toolResultOf(t testing.TB, w *httptest.ResponseRecorder) toolResult {
 	return got
 }
 
-// golden compares JSON, indented for its readers, with a file of testdata.
-func golden(t *testing.T, name string, got json.RawMessage) {
+// checkGolden compares JSON, indented for its readers, with a file of testdata.
+func checkGolden(t *testing.T, name string, got json.RawMessage) {
 	t.Helper()
 	var indented bytes.Buffer
 	if err := json.Indent(&indented, got, "", "  "); err != nil {
 		t.Fatal(err)
 	}
 	indented.WriteString("\n")
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, indented.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), indented.String()); diff != "" {
-		t.Errorf("run go test ./mcpserver -update and read the diff of %s (-golden +answer):\n%s", name, diff)
-	}
+	golden.Check(t, filepath.Join("testdata", name), indented.Bytes())
 }

@@ -49,11 +49,11 @@ func TestGoldens(t *testing.T) {
 	for folder, server := range map[string]http.Handler{"website": f.website, "workspace": f.workspace} {
 		byName := tools(t, server)
 		for name, tool := range byName {
-			golden(t, filepath.Join(folder, name+".json"), tool)
+			checkGolden(t, filepath.Join(folder, name+".json"), tool)
 		}
 		for _, version := range contract.MCPVersions {
 			body := rpc("initialize", fmt.Sprintf(`{"protocolVersion":%q,"capabilities":{}}`, version))
-			golden(t, filepath.Join(folder, "initialize-"+version+".json"), replyOf(t, post(t, server, body)).Result)
+			checkGolden(t, filepath.Join(folder, "initialize-"+version+".json"), replyOf(t, post(t, server, body)).Result)
 		}
 		files, err := os.ReadDir(filepath.Join("testdata", folder))
 		if err != nil {
@@ -63,7 +63,7 @@ func TestGoldens(t *testing.T) {
 			t.Errorf("%s has %d goldens, %d are made", folder, len(files), want)
 		}
 	}
-	golden(t, "resources.json", replyOf(t, post(t, f.website, rpc("resources/list", `{}`))).Result)
+	checkGolden(t, "resources.json", replyOf(t, post(t, f.website, rpc("resources/list", `{}`))).Result)
 }
 
 // TestToolsAreWhole holds what every tool must tell (decisions, MCP).

@@ -1,41 +1,24 @@
 package routes
 
 import (
-	"flag"
 	"fmt"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"text/tabwriter"
 
-	"github.com/google/go-cmp/cmp"
-
 	"frontdesk/contract"
+	"frontdesk/golden"
 	"frontdesk/handlers"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // TestTableGolden compares the route table with testdata/routes.golden, which is
 // laid out like section 4 of the contract.
 func TestTableGolden(t *testing.T) {
 	t.Parallel()
 	got := describe(Table(&handlers.API{}, MCP{}, NewLimiters()))
-	path := filepath.Join("..", "testdata", "routes.golden")
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("the route table has changed; run go test ./routes -update and read the diff (-golden +table):\n%s", diff)
-	}
+	golden.Check(t, filepath.Join("..", "testdata", "routes.golden"), []byte(got))
 }
 
 func describe(table []Route) string {
