@@ -19,6 +19,8 @@ type Feedback struct {
 
 // AddFeedback stores feedback. When it returns nil, it survives a power failure.
 func (s *Store) AddFeedback(ctx context.Context, f Feedback) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
 	_, err := s.db.ExecContext(ctx, `INSERT INTO feedback (id, helpful, entry_id, q, comment, created_at)
 		VALUES ($1, $2, $3, $4, $5, $6)`,
 		newID("fbk_"), f.Helpful, f.EntryID, f.Q, f.Comment, f.CreatedAt.UnixMicro())

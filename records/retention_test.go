@@ -9,9 +9,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestPrune(t *testing.T) {
-	t.Parallel()
-	store := openStore(t, t.TempDir())
+func TestPrune(t *testing.T) { eachDatabase(t, testPrune) }
+
+func testPrune(t *testing.T, at Options) {
+	store := openAt(t, at)
 	fill(t, store, 3)
 	for n := range 3 {
 		feedback := Feedback{Q: "x", CreatedAt: sample(n).CreatedAt}

@@ -3,6 +3,7 @@ package records
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,21 +13,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 )
-
-// openStore opens the records of a folder until the test ends.
-func openStore(t testing.TB, dir string) *Store {
-	t.Helper()
-	store, err := Open(t.Context(), Options{Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := store.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return store
-}
 
 func TestOpenMakesAPrivateDatabase(t *testing.T) {
 	t.Parallel()
@@ -63,10 +49,10 @@ func TestDurability(t *testing.T) {
 	}
 }
 
-func TestReopen(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	first, err := Open(t.Context(), Options{Dir: dir})
+func TestReopen(t *testing.T) { eachDatabase(t, testReopen) }
+
+func testReopen(t *testing.T, at Options) {
+	first, err := Open(t.Context(), at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +62,7 @@ func TestReopen(t *testing.T) {
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
-	got, err := openStore(t, dir).Inquiries(t.Context(), Filter{})
+	got, err := openAt(t, at).Inquiries(t.Context(), Filter{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,14 +72,14 @@ func TestReopen(t *testing.T) {
 }
 
 // TestManyWriters: two programs open one new file and write to it at once.
-func TestManyWriters(t *testing.T) {
-	t.Parallel()
+func TestManyWriters(t *testing.T) { eachDatabase(t, testManyWriters) }
+
+func testManyWriters(t *testing.T, at Options) {
 	const programs, writers, each = 2, 4, 10
-	dir := t.TempDir()
 	var wait sync.WaitGroup
 	for program := range programs {
 		wait.Go(func() {
-			store, err := Open(t.Context(), Options{Dir: dir})
+			store, err := Open(t.Context(), at)
 			if err != nil {
 				t.Error(err)
 				return
@@ -114,7 +100,7 @@ func TestManyWriters(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	got, err := openStore(t, dir).Inquiries(t.Context(), Filter{})
+	got, err := openAt(t, at).Inquiries(t.Context(), Filter{})
 	if err != nil || len(got) != programs*writers*each {
 		t.Errorf("%d inquiries (%v), want %d", len(got), err, programs*writers*each)
 	}
@@ -174,26 +160,52 @@ func TestMigrateFromAnyStep(t *testing.T) {
 	steps := []string{`CREATE TABLE a (x TEXT)`, `CREATE TABLE b (x TEXT)`, `INSERT INTO b SELECT x FROM a`}
 	for taken := range len(steps) + 1 {
 		t.Run(fmt.Sprint(taken), func(t *testing.T) {
-			t.Parallel()
-			db := openStore(t, t.TempDir()).db
-			if _, err := db.Exec(`DELETE FROM schema_versions`); err != nil {
-				t.Fatal(err)
-			}
-			for _, through := range []int{taken, len(steps), len(steps)} {
-				if err := migrate(t.Context(), db, steps[:through]); err != nil {
+			eachDatabase(t, func(t *testing.T, at Options) {
+				store := openAt(t, at)
+				if _, err := store.db.Exec(`DELETE FROM schema_versions`); err != nil {
 					t.Fatal(err)
 				}
-			}
-			if n, err := version(t.Context(), db); err != nil || n != len(steps) {
-				t.Errorf("version = %d (%v), want %d", n, err, len(steps))
-			}
+				for _, through := range []int{taken, len(steps), len(steps)} {
+					if err := store.migrate(t.Context(), steps[:through]); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if n, err := version(t.Context(), store.db); err != nil || n != len(steps) {
+					t.Errorf("version = %d (%v), want %d", n, err, len(steps))
+				}
+			})
 		})
 	}
 }
 
-func TestMigrateAllOrNothing(t *testing.T) {
-	t.Parallel()
-	db := openStore(t, t.TempDir()).db
+// TestMigrateAtOnce starts eight programs on an empty database.
+func TestMigrateAtOnce(t *testing.T) { eachDatabase(t, testMigrateAtOnce) }
+
+func testMigrateAtOnce(t *testing.T, at Options) {
+	var wait sync.WaitGroup
+	for n := range 8 {
+		wait.Go(func() {
+			store, err := Open(t.Context(), at)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if err := errors.Join(store.AddInquiry(t.Context(), sample(n)), store.Close()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	if got, err := openAt(t, at).Inquiries(t.Context(), Filter{}); err != nil || len(got) != 8 {
+		t.Errorf("%d inquiries (%v), want 8", len(got), err)
+	}
+}
+
+func TestMigrateAllOrNothing(t *testing.T) { eachDatabase(t, testMigrateAllOrNothing) }
+
+func testMigrateAllOrNothing(t *testing.T, at Options) {
+	store := openAt(t, at)
+	db := store.db
 	before, err := version(t.Context(), db)
 	if err != nil {
 		t.Fatal(err)
@@ -202,7 +214,7 @@ func TestMigrateAllOrNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = migrate(t.Context(), db, append(steps, `CREATE TABLE half (x TEXT)`, `CREATE NONSENSE`))
+	err = store.migrate(t.Context(), append(steps, `CREATE TABLE half (x TEXT)`, `CREATE NONSENSE`))
 	if want := fmt.Sprintf("schema step %d", len(steps)+2); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error = %v, want it to name %s", err, want)
 	}
@@ -214,9 +226,10 @@ func TestMigrateAllOrNothing(t *testing.T) {
 	}
 }
 
-func TestPingAndClose(t *testing.T) {
-	t.Parallel()
-	store, err := Open(t.Context(), Options{Dir: t.TempDir()})
+func TestPingAndClose(t *testing.T) { eachDatabase(t, testPingAndClose) }
+
+func testPingAndClose(t *testing.T, at Options) {
+	store, err := Open(t.Context(), at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,33 +263,49 @@ func TestPingAndClose(t *testing.T) {
 
 // BenchmarkOpen is a cold start: a new database, made and migrated.
 func BenchmarkOpen(b *testing.B) {
-	for b.Loop() {
-		store, err := Open(context.Background(), Options{Dir: b.TempDir()})
-		if err != nil {
-			b.Fatal(err)
+	eachBenchmark(b, func(b *testing.B, at func(testing.TB) Options) {
+		for b.Loop() {
+			b.StopTimer()
+			database := at(b)
+			b.StartTimer()
+			store, err := Open(context.Background(), database)
+			if err != nil {
+				b.Fatal(err)
+			}
+			store.Close()
 		}
-		store.Close()
-	}
+	})
 }
 
 // BenchmarkReopen is a start on what is there.
 func BenchmarkReopen(b *testing.B) {
-	dir := b.TempDir()
-	openStore(b, dir)
-	for b.Loop() {
-		store, err := Open(context.Background(), Options{Dir: dir})
-		if err != nil {
-			b.Fatal(err)
+	eachBenchmark(b, func(b *testing.B, at func(testing.TB) Options) {
+		database := at(b)
+		openAt(b, database)
+		for b.Loop() {
+			store, err := Open(context.Background(), database)
+			if err != nil {
+				b.Fatal(err)
+			}
+			store.Close()
 		}
-		store.Close()
-	}
+	})
 }
 
+// BenchmarkAddInquiry is one inquiry, on the disk.
 func BenchmarkAddInquiry(b *testing.B) {
-	store := openStore(b, b.TempDir())
-	for n := 0; b.Loop(); n++ {
-		if err := store.AddInquiry(context.Background(), sample(n)); err != nil {
-			b.Fatal(err)
+	eachBenchmark(b, func(b *testing.B, at func(testing.TB) Options) {
+		store := openAt(b, at(b))
+		for n := 0; b.Loop(); n++ {
+			if err := store.AddInquiry(context.Background(), sample(n)); err != nil {
+				b.Fatal(err)
+			}
 		}
+	})
+}
+
+func eachBenchmark(b *testing.B, benchmark func(b *testing.B, at func(testing.TB) Options)) {
+	for name, at := range databases {
+		b.Run(name, func(b *testing.B) { benchmark(b, at) })
 	}
 }

@@ -26,6 +26,8 @@ func NewWorkspaceID() string { return newID("wsp_") }
 // AddWorkspace stores a new workspace. When it returns nil, the workspace survives
 // a power failure.
 func (s *Store) AddWorkspace(ctx context.Context, w Workspace) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
 	_, err := s.db.ExecContext(ctx, `INSERT INTO workspaces (id, state, business, email, name, segment, created_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 		w.ID, w.State, w.Business, w.Email, w.Name, w.Segment, w.CreatedAt.UnixMicro())
