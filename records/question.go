@@ -25,9 +25,12 @@ type Question struct {
 	Unanswered int       `json:"unanswered"`
 	Unhelpful  int       `json:"unhelpful"`
 	EntryID    string    `json:"entry_id,omitempty"`
+	Accepted   bool      `json:"accepted,omitempty"` // it has become an alternate and is on no list
 	FirstAt    time.Time `json:"first_at"`
 	LastAt     time.Time `json:"last_at"`
 }
+
+const questionColumns = `number, q, unanswered, unhelpful, entry_id, accepted, created_at, asked_at`
 
 // AddQuestion counts a question. One that was accepted is open again: the content
 // has lost it since.
@@ -65,8 +68,7 @@ func (s *Store) changeQuestions(ctx context.Context, do func(tx *sql.Tx) error) 
 
 // Questions lists the open questions by number. The list is never nil.
 func (s *Store) Questions(ctx context.Context) ([]Question, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT number, q, unanswered, unhelpful, entry_id, created_at, asked_at
-		FROM questions WHERE NOT accepted ORDER BY number`)
+	rows, err := s.db.QueryContext(ctx, `SELECT `+questionColumns+` FROM questions WHERE NOT accepted ORDER BY number`)
 	if err != nil {
 		return nil, fmt.Errorf("records: list questions: %w", err)
 	}
@@ -96,7 +98,7 @@ func (s *Store) AcceptQuestions(ctx context.Context, numbers ...int64) error {
 func scanQuestion(rows *sql.Rows) (Question, error) {
 	var q Question
 	var first, last int64
-	err := rows.Scan(&q.Number, &q.Q, &q.Unanswered, &q.Unhelpful, &q.EntryID, &first, &last)
+	err := rows.Scan(&q.Number, &q.Q, &q.Unanswered, &q.Unhelpful, &q.EntryID, &q.Accepted, &first, &last)
 	q.FirstAt, q.LastAt = time.UnixMicro(first).UTC(), time.UnixMicro(last).UTC()
 	return q, err
 }
