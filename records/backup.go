@@ -55,7 +55,7 @@ func copyTo(ctx context.Context, path, part string) error {
 	if err != nil {
 		return err
 	}
-	defer db.Close()
+	defer db.Close() //nolint:errcheck // it has only been read
 	if _, err := version(ctx, db); err != nil {
 		return fmt.Errorf("%s is no database of frontdesk: %w", path, err)
 	}

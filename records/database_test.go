@@ -3,7 +3,6 @@ package records
 import (
 	"database/sql"
 	"fmt"
-	"net/url"
 	"os"
 	"strings"
 	"sync/atomic"
@@ -86,17 +85,4 @@ func openAt(t testing.TB, at Options) *Store {
 		}
 	})
 	return store
-}
-
-// withParameter adds a parameter to an address.
-func withParameter(t testing.TB, address, name, value string) string {
-	t.Helper()
-	u, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	parameters := u.Query()
-	parameters.Set(name, value)
-	u.RawQuery = parameters.Encode()
-	return u.String()
 }
