@@ -17,13 +17,20 @@ const (
 	connLifetime = 30 * time.Minute // so that a changed address of the server is noticed
 )
 
-// Times of a PostgreSQL server. A lock that another session holds is given up before
-// callTimeout, so that the caller learns of a lock and not of a silent server.
+// Times of a PostgreSQL server.
 const (
 	connectTimeout = 2 * time.Second // unless the address has a connect_timeout
 	startTimeout   = 5 * time.Second
-	lockTimeout    = `SET lock_timeout = '1500ms'`
 )
+
+// sessionSettings make every session the one that the statements were written for,
+// whatever the server's own defaults are. A lock that another session holds is given
+// up before callTimeout, so that the caller learns of a lock and not of a silent
+// server. A commit that is not on the disk would break what a 200 promises; a server
+// that waits for its standbys too is left so.
+const sessionSettings = `SET lock_timeout = '1500ms';
+	SET default_transaction_isolation = 'read committed';
+	SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`
 
 // postgresDialect has explicit locks. That of the schema is an advisory one, because
 // at the first start there is no table to lock; its number is of no meaning, but the
@@ -42,8 +49,8 @@ func openPostgres(ctx context.Context, options Options) (*Store, error) {
 		return nil, err
 	}
 	db := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(func(ctx context.Context, conn *pgx.Conn) error {
-		// Not a parameter of the connection: PgBouncer refuses those that it does not know.
-		_, err := conn.Exec(ctx, lockTimeout)
+		// Not parameters of the connection: PgBouncer refuses those that it does not know.
+		_, err := conn.Exec(ctx, sessionSettings)
 		return err
 	}))
 	db.SetMaxOpenConns(maxConns)

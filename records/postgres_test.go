@@ -122,6 +122,28 @@ func TestPostgresLocks(t *testing.T) {
 	}
 }
 
+// TestPostgresOfAnotherMind opens a database whose owner has set it up for other
+// programs: commits are on the disk, and counts are exact all the same.
+func TestPostgresOfAnotherMind(t *testing.T) {
+	t.Parallel()
+	for setting, want := range map[string]string{"off": "on", "remote_apply": "remote_apply"} {
+		t.Run("synchronous_commit "+setting, func(t *testing.T) {
+			t.Parallel()
+			at := Options{URL: newDatabase(t)}
+			name := at.URL[strings.LastIndex(at.URL, "/")+1 : strings.Index(at.URL, "?")]
+			for _, odd := range []string{"synchronous_commit = " + setting, "default_transaction_isolation = serializable", "timezone = 'Asia/Kathmandu'", "standard_conforming_strings = off"} {
+				executeOn(t, at.URL, "ALTER DATABASE "+name+" SET "+odd)
+			}
+			var got string
+			if err := openAt(t, at).db.QueryRow(`SHOW synchronous_commit`).Scan(&got); err != nil || got != want {
+				t.Errorf("synchronous_commit is %s (%v), want %s", got, err, want)
+			}
+			testModelCallsAtOnce(t, at)
+			testQuestionsAtOnce(t, at)
+		})
+	}
+}
+
 // TestPostgresRefusesText: what validation would never let through is an error that
 // stores nothing, shows nothing and breaks nothing.
 func TestPostgresRefusesText(t *testing.T) {

@@ -3,6 +3,8 @@ package records
 import (
 	"errors"
 	"fmt"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -48,5 +50,40 @@ func testPrune(t *testing.T, at Options) {
 	}
 	if _, err := store.Prune(t.Context(), time.Now()); err == nil {
 		t.Error("a closed store is pruned")
+	}
+}
+
+// TestPruneAtOnce: two programs delete the same rows while new ones come in. Each
+// old row is deleted once, and no new one.
+func TestPruneAtOnce(t *testing.T) { eachDatabase(t, testPruneAtOnce) }
+
+func testPruneAtOnce(t *testing.T, at Options) {
+	const old, young = 50, 10
+	stores := []*Store{openAt(t, at), openAt(t, at)}
+	fill(t, stores[0], old)
+	var deleted atomic.Int64
+	var wait sync.WaitGroup
+	for _, store := range stores {
+		wait.Go(func() {
+			n, err := store.Prune(t.Context(), sample(old).CreatedAt)
+			if err != nil {
+				t.Error(err)
+			}
+			deleted.Add(n)
+		})
+		wait.Go(func() {
+			for n := range young / len(stores) {
+				inquiry := sample(old + n)
+				inquiry.ID = NewInquiryID()
+				inquiry.MessageID = inquiry.ID
+				if err := store.AddInquiry(t.Context(), inquiry); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	if left := ids(t, stores[0], Filter{}); deleted.Load() != old || len(left) != young {
+		t.Errorf("%d deleted, %d left; want %d and %d", deleted.Load(), len(left), old, young)
 	}
 }
