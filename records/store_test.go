@@ -1,10 +1,7 @@
 package records
 
 import (
-	"context"
 	"database/sql"
-	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -155,77 +152,6 @@ func execute(path, statements string) error {
 	return err
 }
 
-func TestMigrateFromAnyStep(t *testing.T) {
-	t.Parallel()
-	steps := []string{`CREATE TABLE a (x TEXT)`, `CREATE TABLE b (x TEXT)`, `INSERT INTO b SELECT x FROM a`}
-	for taken := range len(steps) + 1 {
-		t.Run(fmt.Sprint(taken), func(t *testing.T) {
-			eachDatabase(t, func(t *testing.T, at Options) {
-				store := openAt(t, at)
-				if _, err := store.db.Exec(`DELETE FROM schema_versions`); err != nil {
-					t.Fatal(err)
-				}
-				for _, through := range []int{taken, len(steps), len(steps)} {
-					if err := store.migrate(t.Context(), steps[:through]); err != nil {
-						t.Fatal(err)
-					}
-				}
-				if n, err := version(t.Context(), store.db); err != nil || n != len(steps) {
-					t.Errorf("version = %d (%v), want %d", n, err, len(steps))
-				}
-			})
-		})
-	}
-}
-
-// TestMigrateAtOnce starts eight programs on an empty database.
-func TestMigrateAtOnce(t *testing.T) { eachDatabase(t, testMigrateAtOnce) }
-
-func testMigrateAtOnce(t *testing.T, at Options) {
-	var wait sync.WaitGroup
-	for n := range 8 {
-		wait.Go(func() {
-			store, err := Open(t.Context(), at)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			if err := errors.Join(store.AddInquiry(t.Context(), sample(n)), store.Close()); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	wait.Wait()
-	if got, err := openAt(t, at).Inquiries(t.Context(), Filter{}); err != nil || len(got) != 8 {
-		t.Errorf("%d inquiries (%v), want 8", len(got), err)
-	}
-}
-
-func TestMigrateAllOrNothing(t *testing.T) { eachDatabase(t, testMigrateAllOrNothing) }
-
-func testMigrateAllOrNothing(t *testing.T, at Options) {
-	store := openAt(t, at)
-	db := store.db
-	before, err := version(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	steps, err := schema()
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = store.migrate(t.Context(), append(steps, `CREATE TABLE half (x TEXT)`, `CREATE NONSENSE`))
-	if want := fmt.Sprintf("schema step %d", len(steps)+2); err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("error = %v, want it to name %s", err, want)
-	}
-	if n, err := version(t.Context(), db); err != nil || n != before {
-		t.Errorf("version = %d (%v), want %d", n, err, before)
-	}
-	if _, err := db.Exec(`SELECT x FROM half`); err == nil {
-		t.Error("a step of a failed migration has stayed")
-	}
-}
-
 func TestPingAndClose(t *testing.T) { eachDatabase(t, testPingAndClose) }
 
 func testPingAndClose(t *testing.T, at Options) {
@@ -258,54 +184,5 @@ func testPingAndClose(t *testing.T, at Options) {
 		if err == nil || !strings.HasPrefix(err.Error(), "records: "+name) {
 			t.Errorf("after Close, %s: %v; want an error that says so", name, err)
 		}
-	}
-}
-
-// BenchmarkOpen is a cold start: a new database, made and migrated.
-func BenchmarkOpen(b *testing.B) {
-	eachBenchmark(b, func(b *testing.B, at func(testing.TB) Options) {
-		for b.Loop() {
-			b.StopTimer()
-			database := at(b)
-			b.StartTimer()
-			store, err := Open(context.Background(), database)
-			if err != nil {
-				b.Fatal(err)
-			}
-			store.Close()
-		}
-	})
-}
-
-// BenchmarkReopen is a start on what is there.
-func BenchmarkReopen(b *testing.B) {
-	eachBenchmark(b, func(b *testing.B, at func(testing.TB) Options) {
-		database := at(b)
-		openAt(b, database)
-		for b.Loop() {
-			store, err := Open(context.Background(), database)
-			if err != nil {
-				b.Fatal(err)
-			}
-			store.Close()
-		}
-	})
-}
-
-// BenchmarkAddInquiry is one inquiry, on the disk.
-func BenchmarkAddInquiry(b *testing.B) {
-	eachBenchmark(b, func(b *testing.B, at func(testing.TB) Options) {
-		store := openAt(b, at(b))
-		for n := 0; b.Loop(); n++ {
-			if err := store.AddInquiry(context.Background(), sample(n)); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-}
-
-func eachBenchmark(b *testing.B, benchmark func(b *testing.B, at func(testing.TB) Options)) {
-	for name, at := range databases {
-		b.Run(name, func(b *testing.B) { benchmark(b, at) })
 	}
 }
