@@ -25,7 +25,7 @@ type listing[T any] struct {
 }
 
 func (l listing[T]) print(ctx context.Context, w io.Writer) (err error) {
-	store, err := records.Open(ctx, records.Options{Dir: l.folder.Dir()})
+	store, err := openRecords(ctx, l.folder)
 	if err != nil {
 		return err
 	}

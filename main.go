@@ -29,6 +29,8 @@ type commands struct {
 	Inquiries  inquiriesCmd  `cmd:"" help:"List the pilot requests that came in."`
 	Questions  questionsCmd  `cmd:"" help:"List the questions that no entry answered, or make one an alternate of an entry."`
 	Workspaces workspacesCmd `cmd:"" help:"List the draft workspaces of started trials."`
+	Export     exportCmd     `cmd:"" help:"Write everything that is stored as JSON lines."`
+	Backup     backupCmd     `cmd:"" help:"Copy the database into a file while the service runs."`
 	Version    versionCmd    `cmd:"" help:"Show the version of this program."`
 
 	cli.Commands

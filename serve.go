@@ -80,8 +80,8 @@ func newService(ctx context.Context, settings config.Settings, log zerolog.Logge
 	if err != nil {
 		return nil, err
 	}
-	if s.store, err = records.Open(ctx, records.Options{Dir: settings.Dir()}); err != nil {
-		return nil, fmt.Errorf("%sDATA: %w", config.Prefix, err)
+	if s.store, err = openRecords(ctx, settings.DataFolder); err != nil {
+		return nil, err
 	}
 	if s.signed, err = newSigned(s.config, settings.Dir(), log); err != nil {
 		return nil, err

@@ -89,6 +89,7 @@ func (s Settings) Service(port int) (Service, error) {
 		faults = append(faults, err) // which names the setting
 	}
 	faults = append(faults, s.mail(&service, base.isLoopback())...)
+	faults = append(faults, s.database()...)
 	faults = append(faults, s.signing(&service)...)
 	service.AgentDirectories, err = parseDirectories(s.AgentDirectories)
 	fail("FRONTDESK_AGENT_DIRECTORIES", err)

@@ -50,7 +50,9 @@ type Settings struct {
 // DataFolder is where the service keeps what it must not lose. The owner's
 // commands read it too.
 type DataFolder struct {
-	Data string `env:"FRONTDESK_DATA" default:"./data" placeholder:"DIR" help:"Folder for the database, the signing key and mail kept as files."`
+	Data            string `env:"FRONTDESK_DATA" default:"./data" placeholder:"DIR" help:"Folder for the database, the signing key and mail kept as files."`
+	DatabaseURL     string `env:"FRONTDESK_DATABASE_URL" placeholder:"URL" secret:"" help:"PostgreSQL database that several instances share: postgres://user:password@host:5432/database. Default: SQLite in the data folder."`
+	DatabaseURLFile string `env:"FRONTDESK_DATABASE_URL_FILE" placeholder:"FILE" help:"File that holds the database's URL, in place of --database-url."`
 }
 
 // Dir is the folder, also when the setting was set to nothing.

@@ -81,7 +81,7 @@ func (s *Store) AddInquiry(ctx context.Context, inq Inquiry) error {
 func (s *Store) SettleInquiry(ctx context.Context, id string, state State, detail string) error {
 	result, err := s.db.ExecContext(ctx,
 		`UPDATE inquiries SET state = $1, detail = $2, settled_at = $3 WHERE id = $4`,
-		state, detail, time.Now().UnixMicro(), id)
+		state, storable(detail), time.Now().UnixMicro(), id)
 	if err != nil {
 		return fmt.Errorf("records: settle inquiry: %w", err)
 	}

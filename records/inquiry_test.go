@@ -46,9 +46,10 @@ func ids(t *testing.T, store *Store, filter Filter) []string {
 	return ids
 }
 
-func TestInquiriesNewestFirst(t *testing.T) {
-	t.Parallel()
-	store := openStore(t, t.TempDir())
+func TestInquiriesNewestFirst(t *testing.T) { eachDatabase(t, testInquiriesNewestFirst) }
+
+func testInquiriesNewestFirst(t *testing.T, at Options) {
+	store := openAt(t, at)
 	if diff := cmp.Diff([]string{}, ids(t, store, Filter{})); diff != "" {
 		t.Errorf("of an empty store (-want +got):\n%s", diff)
 	}
@@ -58,9 +59,10 @@ func TestInquiriesNewestFirst(t *testing.T) {
 	}
 }
 
-func TestSettleInquiry(t *testing.T) {
-	t.Parallel()
-	store := openStore(t, t.TempDir())
+func TestSettleInquiry(t *testing.T) { eachDatabase(t, testSettleInquiry) }
+
+func testSettleInquiry(t *testing.T, at Options) {
+	store := openAt(t, at)
 	fill(t, store, 4)
 	settled := map[string]State{"inq_0": Sent, "inq_1": Failed, "inq_2": Unknown}
 	for id, state := range settled {
@@ -89,9 +91,25 @@ func TestSettleInquiry(t *testing.T) {
 	}
 }
 
-func TestSettleUnknownInquiry(t *testing.T) {
-	t.Parallel()
-	store := openStore(t, t.TempDir())
+// TestSettleWithAnyReply notes what a mail server has said, in whatever bytes.
+func TestSettleWithAnyReply(t *testing.T) { eachDatabase(t, testSettleWithAnyReply) }
+
+func testSettleWithAnyReply(t *testing.T, at Options) {
+	store := openAt(t, at)
+	fill(t, store, 1)
+	if err := store.SettleInquiry(t.Context(), "inq_0", Failed, "550 Empf\xe4nger \x00 unbekannt"); err != nil {
+		t.Fatal(err)
+	}
+	got, err := store.Inquiries(t.Context(), Filter{State: Failed})
+	if err != nil || len(got) != 1 || got[0].Detail != "550 Empf\uFFFDnger \uFFFD unbekannt" {
+		t.Errorf("inquiries = %+v, %v", got, err)
+	}
+}
+
+func TestSettleUnknownInquiry(t *testing.T) { eachDatabase(t, testSettleUnknownInquiry) }
+
+func testSettleUnknownInquiry(t *testing.T, at Options) {
+	store := openAt(t, at)
 	err := store.SettleInquiry(t.Context(), "inq_none", Sent, "")
 	if !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), "inq_none") {
 		t.Errorf("error = %v, want ErrNotFound that names the id", err)
@@ -106,14 +124,18 @@ func TestAddInquiryRefuses(t *testing.T) {
 		"a state of its own": func(inq *Inquiry) { inq.ID, inq.MessageID, inq.State = "inq_x", "x@example.org", "lost" },
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			store := openStore(t, t.TempDir())
-			fill(t, store, 1)
-			inq := sample(0)
-			change(&inq)
-			if err := store.AddInquiry(t.Context(), inq); err == nil {
-				t.Error("it is stored")
-			}
+			eachDatabase(t, func(t *testing.T, at Options) {
+				store := openAt(t, at)
+				fill(t, store, 1)
+				inq := sample(0)
+				change(&inq)
+				if err := store.AddInquiry(t.Context(), inq); err == nil {
+					t.Error("it is stored")
+				}
+				if diff := cmp.Diff([]string{"inq_0"}, ids(t, store, Filter{})); diff != "" {
+					t.Errorf("stored after the refusal (-want +got):\n%s", diff)
+				}
+			})
 		})
 	}
 }
@@ -143,9 +165,10 @@ func TestInquiryJSON(t *testing.T) {
 	}
 }
 
-func TestFeedback(t *testing.T) {
-	t.Parallel()
-	store := openStore(t, t.TempDir())
+func TestFeedback(t *testing.T) { eachDatabase(t, testFeedback) }
+
+func testFeedback(t *testing.T, at Options) {
+	store := openAt(t, at)
 	older := Feedback{Helpful: true, EntryID: "refunds", CreatedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
 	newer := Feedback{Q: "why?", Comment: "no 'idea'", CreatedAt: older.CreatedAt.Add(time.Second)}
 	for _, f := range []Feedback{older, newer} {
