@@ -44,11 +44,15 @@ func (e *examination) listenAddress(ctx context.Context) Finding {
 	return ok("%s: the service is running", addr)
 }
 
-// reachable is a listen address as a client on this machine dials it.
+// reachable is a listen address as a client on this machine dials it. Not by a name:
+// an image may have none for itself.
 func reachable(addr string) string {
 	host, port, _ := net.SplitHostPort(addr)
-	if ip := net.ParseIP(host); host == "" || ip.IsUnspecified() {
-		host = "localhost"
+	switch {
+	case host == "" || host == net.IPv4zero.String():
+		host = "127.0.0.1"
+	case net.ParseIP(host).IsUnspecified():
+		host = "::1"
 	}
 	return net.JoinHostPort(host, port)
 }

@@ -35,7 +35,7 @@ func TestListenAddress(t *testing.T) {
 func TestReachable(t *testing.T) {
 	t.Parallel()
 	for addr, want := range map[string]string{
-		":8080": "localhost:8080", "0.0.0.0:80": "localhost:80", "[::]:80": "localhost:80", "192.0.2.1:80": "192.0.2.1:80", "desk:80": "desk:80",
+		":8080": "127.0.0.1:8080", "0.0.0.0:80": "127.0.0.1:80", "[::]:80": "[::1]:80", "192.0.2.1:80": "192.0.2.1:80", "desk:80": "desk:80",
 	} {
 		if got := reachable(addr); got != want {
 			t.Errorf("%s is reached at %s, want %s", addr, got, want)
