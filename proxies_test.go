@@ -280,7 +280,7 @@ func proxyPassesMCP(t *testing.T, p proxied) {
 		}
 	}
 	elsewhere := p.ask(t, p.client(t), http.MethodGet, app+contract.PathCatalog, "")
-	if elsewhere.StatusCode != http.StatusNotFound || elsewhere.Header[contract.HeaderAPIVersion] != nil {
+	if elsewhere.StatusCode != http.StatusNotFound || elsewhere.Header.Get(contract.HeaderAPIVersion) != "" {
 		t.Errorf("the rest of the workspace address is the service's: %d", elsewhere.StatusCode)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"strings"
 	"syscall"
 
 	"frontdesk/contract"
@@ -108,21 +107,11 @@ func (e *examination) askHealth(ctx context.Context, base string) (version strin
 	if err != nil {
 		return "", err
 	}
-	version = versionOf(response.Header)
+	version = response.Header.Get(contract.HeaderAPIVersion)
 	if json.Unmarshal(text, &health) != nil || health.Status != contract.HealthOK || version == "" {
 		return "", &errStranger{"answers with something else than its health"}
 	}
 	return version, nil
-}
-
-// versionOf finds the header however it is spelled: net/http spells it its own way.
-func versionOf(header http.Header) string {
-	for name, values := range header {
-		if strings.EqualFold(name, contract.HeaderAPIVersion) && len(values) > 0 {
-			return values[0]
-		}
-	}
-	return ""
 }
 
 // get asks for a document, whose answer's body the caller closes.

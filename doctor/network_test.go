@@ -102,17 +102,19 @@ func TestAgentDirectories(t *testing.T) {
 
 func TestClock(t *testing.T) {
 	t.Parallel()
-	url := listening(t, healthy)
+	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	url := listening(t, func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Date", noon.Format(http.TimeFormat)) })
 	elsewhere := func(s *config.Settings) { s.BaseURL, s.SMTPURL = "http://desk.example", "file:" }
 	ahead := func(d time.Duration) *examination {
 		e := with(t, elsewhere)
 		e.client = newClient(leadingTo(url))
-		e.now = func() time.Time { return time.Now().Add(d) }
+		e.now = func() time.Time { return noon.Add(d) }
 		return e
 	}
 	want(t, ahead(0).clock(t.Context()), OK, "desk.example")
 	want(t, ahead(time.Hour).clock(t.Context()), Warning, "by 1h0m0s")
-	want(t, ahead(-2*time.Minute).clock(t.Context()), Warning, "by 2m")
+	want(t, ahead(-2*time.Minute).clock(t.Context()), Warning, "by 2m0s")
+	want(t, ahead(maxDrift).clock(t.Context()), OK, "to within 30s")
 	want(t, with(t, func(s *config.Settings) { s.BaseURL = url }).clock(t.Context()), Skipped, "nobody elsewhere")
 	away := ahead(0)
 	away.client = newClient(leadingTo("127.0.0.1:1"))
