@@ -26,6 +26,7 @@ var rooms = [][]string{
 	{"faq", "gaps", "pilot", "workspace", "discovery", "site"},
 	{"handlers", "mcpserver", "middleware"},
 	{"routes", "config"},
+	{"doctor"},
 	{"."},
 }
 

@@ -25,6 +25,7 @@ type commands struct {
 	Serve      serveCmd      `cmd:"" help:"Run the service."`
 	Init       initCmd       `cmd:"" help:"Write the sample content into a folder, to make it your own."`
 	Check      checkCmd      `cmd:"" help:"Check content and settings, with file and line of every fault."`
+	Doctor     doctorCmd     `cmd:"" help:"Examine a service: settings, content, mail server, model, addresses, clock."`
 	Eval       evalCmd       `cmd:"" help:"Measure the answers on questions whose entries are known."`
 	Inquiries  inquiriesCmd  `cmd:"" help:"List the pilot requests that came in."`
 	Questions  questionsCmd  `cmd:"" help:"List the questions that no entry answered, or make one an alternate of an entry."`

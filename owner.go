@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,29 +57,38 @@ func (c *checkCmd) Run(std streams) error {
 }
 
 func (c *checkCmd) checkContent(std streams) error {
-	dir := c.Dir
-	if dir == "" {
-		dir = c.Content
+	precision, _ := c.Precision() // Run reports what is wrong with it
+	summary, warnings, err := checkContent(cmp.Or(c.Dir, c.Content), precision)
+	for _, warning := range warnings {
+		fmt.Fprintln(std.err, "warning:", warning)
 	}
-	loaded, err := loadContent(dir)
 	if err != nil {
 		return err
 	}
-	for _, warning := range loaded.Warnings(time.Now()) {
-		fmt.Fprintln(std.err, "warning:", warning)
+	fmt.Fprintln(std.out, summary)
+	return nil
+}
+
+// checkContent finds what would stop a start with a content folder, and what its
+// owner should look at.
+func checkContent(dir string, precision float64) (summary string, warnings []string, err error) {
+	loaded, err := loadContent(dir)
+	if err != nil {
+		return "", nil, err
 	}
-	precision, _ := c.Precision() // Run reports what is wrong with it
+	for _, warning := range loaded.Warnings(time.Now()) {
+		warnings = append(warnings, warning.String())
+	}
 	build := func(faqs content.FAQ) *faq.Book { return faq.New(faqs, precision, discovery.Addresses{}.Resolve) }
 	if _, err := newSnapshot(loaded, build(loaded.FAQ), discovery.Addresses{}, nil); err != nil {
-		return err
+		return "", warnings, err
 	}
 	for _, warning := range faq.Compete(loaded.FAQ, build) {
-		fmt.Fprintln(std.err, "warning:", warning)
+		warnings = append(warnings, fmt.Sprint(warning))
 	}
-	fmt.Fprintf(std.out, "%d services, %d pricing bands, %d entries, %d golden questions, %d pages\n",
+	return fmt.Sprintf("%d services, %d pricing bands, %d entries, %d golden questions, %d pages",
 		len(loaded.Services), len(loaded.Bands), len(loaded.FAQ.Entries),
-		len(loaded.Golden.Answered)+len(loaded.Golden.Unanswered), len(loaded.Pages))
-	return nil
+		len(loaded.Golden.Answered)+len(loaded.Golden.Unanswered), len(loaded.Pages)), warnings, nil
 }
 
 // inquiriesCmd lists what came in.

@@ -225,3 +225,13 @@ func blockingReader() (r *io.PipeReader, stop func()) {
 	r, w := io.Pipe()
 	return r, func() { w.Close() }
 }
+
+// TestHealthIsPatientAsTold: the health check of a container has a time of its own.
+func TestHealthIsPatientAsTold(t *testing.T) {
+	t.Parallel()
+	url := handle(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	got := run(t, "health", "--timeout", "50ms", "--url", url)
+	if got.code != ExitUnreachable || !strings.Contains(got.err, "no answer within 50ms") {
+		t.Errorf("%+v, want exit code %d after 50ms", got, ExitUnreachable)
+	}
+}

@@ -20,6 +20,8 @@ func TestWrongUsage(t *testing.T) {
 		{"no id", []string{"service"}, "<id>"},
 		{"unknown flag", []string{"health", "--nope"}, "--nope"},
 		{"address without a scheme", []string{"health", "--url", "localhost:8080"}, "must begin with http:// or https://"},
+		{"no time for health", []string{"health", "--timeout", "0s"}, "--timeout must be a time such as 5s"},
+		{"health at no address", []string{"health", "--url", "ftp://desk"}, "must begin with http:// or https://"},
 		{"question in Latin-1", []string{"ask", "Caf\xe9?"}, "not valid UTF-8"},
 	}
 	for _, tt := range tests {
