@@ -29,6 +29,7 @@ type commands struct {
 	Inquiries  inquiriesCmd  `cmd:"" help:"List the pilot requests that came in."`
 	Questions  questionsCmd  `cmd:"" help:"List the questions that no entry answered, or make one an alternate of an entry."`
 	Workspaces workspacesCmd `cmd:"" help:"List the draft workspaces of started trials."`
+	Conform    conformCmd    `cmd:"" help:"Check a running service against the contract."`
 	Version    versionCmd    `cmd:"" help:"Show the version of this program."`
 
 	cli.Commands
