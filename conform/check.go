@@ -35,7 +35,8 @@ type Check struct {
 // Checks are all checks of the contract, in the order of its sections.
 func Checks() []Check {
 	return inOrder(slices.Concat(
-		watched(),
+		watched(), documents(), reading(), asking(), contacting(), fields(),
+		access(), origins(), failures(), limited(), transport(), tools(),
 	))
 }
 

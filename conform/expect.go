@@ -202,3 +202,7 @@ func compact(value any) string {
 	}
 	return string(text)
 }
+
+func containsAll(text string, parts ...string) bool {
+	return !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(text, part) })
+}

@@ -2,6 +2,7 @@ package conform
 
 import (
 	"crypto/rand"
+	"fmt"
 	"strings"
 
 	"frontdesk/contract"
@@ -60,4 +61,18 @@ func realSend(path, body string, header ...string) request {
 	r := postJSON(path, body, header...)
 	r.takes = contract.ContactPolicy.Name
 	return r
+}
+
+// slug is a path as a part of a check's name.
+func slug(path string) string {
+	return strings.Trim(strings.NewReplacer("/", "-", ".", "-", "_", "-").Replace(path), "-")
+}
+
+// repeatList is a comma-separated list whose members are numbered by a pattern.
+func repeatList(pattern string, n int) string {
+	members := make([]string, n)
+	for i := range members {
+		members[i] = fmt.Sprintf(pattern, i)
+	}
+	return strings.Join(members, ", ")
 }
