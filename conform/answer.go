@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httputil"
 	"strings"
 )
 
@@ -37,13 +38,11 @@ func readAnswer(r *bufio.Reader, method string) (*answer, error) {
 			return nil, err
 		}
 		head := strings.Join(lines, "\r\n") + "\r\n\r\n"
-		joined := bufio.NewReader(io.MultiReader(strings.NewReader(head), r))
-		response, err := http.ReadResponse(joined, &http.Request{Method: method})
+		response, err := http.ReadResponse(bufio.NewReader(strings.NewReader(head)), &http.Request{Method: method})
 		if err != nil {
 			return nil, fmt.Errorf("%w: %.200q", err, head)
 		}
-		body, err := io.ReadAll(io.LimitReader(response.Body, maxBody))
-		response.Body.Close()
+		body, err := readBody(r, response)
 		if err != nil {
 			return nil, fmt.Errorf("the body of the answer is cut off: %w", err)
 		}
@@ -51,6 +50,27 @@ func readAnswer(r *bufio.Reader, method string) (*answer, error) {
 			return &answer{status: response.StatusCode, lines: lines, header: response.Header, body: body}, nil
 		}
 	}
+}
+
+// readBody reads what follows a head, to its own end and no further: another answer
+// may come behind it.
+func readBody(r *bufio.Reader, response *http.Response) ([]byte, error) {
+	switch {
+	case response.Body == http.NoBody:
+		return nil, nil
+	case len(response.TransferEncoding) > 0:
+		body, err := io.ReadAll(io.LimitReader(httputil.NewChunkedReader(r), maxBody))
+		if err != nil {
+			return nil, err
+		}
+		_, err = readHead(r) // the trailer, which ends with an empty line
+		return body, err
+	case response.ContentLength >= 0:
+		body := make([]byte, min(response.ContentLength, maxBody))
+		_, err := io.ReadFull(r, body)
+		return body, err
+	}
+	return io.ReadAll(io.LimitReader(r, maxBody))
 }
 
 // readHead reads the lines up to the first empty one.

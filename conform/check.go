@@ -36,7 +36,7 @@ type Check struct {
 func Checks() []Check {
 	return inOrder(slices.Concat(
 		watched(), documents(), reading(), asking(), contacting(), fields(),
-		access(), origins(), failures(), limited(), transport(), tools(),
+		access(), origins(), failures(), limited(), transport(), tools(), hostile(), wire(), pages(),
 	))
 }
 
