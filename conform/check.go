@@ -37,6 +37,7 @@ func Checks() []Check {
 	return inOrder(slices.Concat(
 		watched(), documents(), reading(), asking(), contacting(), fields(),
 		access(), origins(), failures(), limited(), transport(), tools(), hostile(), wire(), pages(),
+		sending(), mails(), idempotent(),
 	))
 }
 

@@ -22,6 +22,7 @@ type runner struct {
 	budget  *budget
 	watch   *watch
 	facts   facts
+	marks   marks
 }
 
 // atOnce is how many checks run side by side on loopback.

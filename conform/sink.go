@@ -6,6 +6,7 @@ import (
 	"io"
 	"log"
 	"net"
+	"slices"
 	"sync"
 	"time"
 
@@ -20,6 +21,7 @@ type Sink struct {
 
 	mu      sync.Mutex
 	mails   []mail
+	away    []mail        // those refused
 	refused []string      // marks: a mail that holds one is refused
 	changed chan struct{} // closed and replaced at every mail
 }
@@ -65,21 +67,26 @@ func (s *Sink) refuse(mark string) {
 func (s *Sink) allow(mark string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for i, refused := range s.refused {
-		if refused == mark {
-			s.refused[i] = s.refused[len(s.refused)-1]
-			s.refused = s.refused[:len(s.refused)-1]
-			return
-		}
-	}
+	s.refused = slices.DeleteFunc(s.refused, func(refused string) bool { return refused == mark })
 }
 
 // with are the mails taken so far that hold a text.
 func (s *Sink) with(text string) []mail {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return holding(s.mails, text)
+}
+
+// turnedAway are the mails refused so far that hold a text.
+func (s *Sink) turnedAway(text string) []mail {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return holding(s.away, text)
+}
+
+func holding(mails []mail, text string) []mail {
 	var found []mail
-	for _, m := range s.mails {
+	for _, m := range mails {
 		if bytes.Contains(m.data, []byte(text)) {
 			found = append(found, m)
 		}
@@ -115,6 +122,7 @@ func (s *Sink) take(m mail) error {
 	defer s.mu.Unlock()
 	for _, mark := range s.refused {
 		if bytes.Contains(m.data, []byte(mark)) {
+			s.away = append(s.away, m)
 			return &smtp.SMTPError{Code: 554, EnhancedCode: smtp.EnhancedCode{5, 7, 1}, Message: "refused by the check"}
 		}
 	}
