@@ -10,6 +10,12 @@ import (
 func access() []Check {
 	checks := []Check{
 		{Section: "5.5", Name: "agent-auth-has-its-shape", Says: "The agent registration descriptor has skill, register_uri, identity_types_supported and anonymous with credential_types_supported and claim_uri.", Run: agentAuth},
+		{Section: "5.4", Name: "identity-is-anonymous", Says: "Identity types supported: anonymous; credential types supported: none.", Run: func(p *probe) {
+			p.descriptor().member("agent_auth.identity_types_supported", []string{"anonymous"}).member("agent_auth.anonymous.credential_types_supported", []string{"none"})
+		}},
+		{Section: "D.documents", Name: "claim-uri-is-at-the-top", Says: "auth.md has claim_uri also at the top level of agent_auth, where scanners look.", Run: func(p *probe) {
+			p.descriptor().member("agent_auth.claim_uri", p.base()+contract.PathCatalog)
+		}},
 		{Section: "5.8", Name: "key-directory-holds-public-keys", Says: "The key directory holds Ed25519 verification keys, and no private part.", Run: func(p *probe) {
 			a := p.send(get(contract.PathKeyDirectory)).is(200)
 			for _, key := range a.list("keys") {
@@ -42,8 +48,8 @@ func access() []Check {
 
 var jsonBlock = regexp.MustCompile("(?s)```json\n(.*?)```")
 
-// agentAuth reads the descriptor out of the guide.
-func agentAuth(p *probe) {
+// descriptor reads the agent registration descriptor out of the guide.
+func (p *probe) descriptor() *answer {
 	a := p.send(get(contract.PathAuthGuide)).is(200)
 	block := jsonBlock.FindSubmatch(a.body)
 	if block == nil {
@@ -51,11 +57,12 @@ func agentAuth(p *probe) {
 	}
 	descriptor := *a
 	descriptor.body = block[1]
-	descriptor.member("agent_auth.register_uri", p.base()+contract.PathContact).
-		member("agent_auth.identity_types_supported", []string{"anonymous"}).
-		member("agent_auth.anonymous.credential_types_supported", []string{"none"}).
+	return &descriptor
+}
+
+func agentAuth(p *probe) {
+	p.descriptor().member("agent_auth.register_uri", p.base()+contract.PathContact).
 		member("agent_auth.anonymous.claim_uri", p.base()+contract.PathCatalog).
-		member("agent_auth.claim_uri", p.base()+contract.PathCatalog).
 		text("agent_auth.skill")
 }
 

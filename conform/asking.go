@@ -14,9 +14,9 @@ func asking() []Check {
 
 func answered() []Check {
 	return []Check{
-		{Section: "4.ask", Name: "ask-answers-verbatim", Says: "POST /v1/ask is 200 with the published FAQ text that answers the question, verbatim.", Asks: 1,
+		{Section: "4.ask", Name: "ask-answers-verbatim", Says: "POST /v1/ask is 200 with the published FAQ text that answers the question, verbatim.", Asks: 1, Vital: true,
 			Run: func(p *probe) { p.approved(p.send(ask(p.question())).is(200).kind(contract.TypeJSON)) }},
-		{Section: "9.5", Name: "ask-alias-works", Says: "POST /api/ask keeps working as an alias of POST /v1/ask.", Asks: 2, Run: func(p *probe) {
+		{Section: "9.5", Name: "ask-alias-works", Says: "POST /api/ask keeps working as an alias of POST /v1/ask.", Asks: 2, Vital: true, Run: func(p *probe) {
 			old := p.send(postJSON(contract.PathAskAlias, questionJSON(p.question()))).is(200)
 			if now := p.send(ask(p.question())).is(200); string(now.body) != string(old.body) {
 				now.fail("the answer of %s: %s", contract.PathAskAlias, old.body)

@@ -61,7 +61,7 @@ func (b *budget) reserve(ctx context.Context, check *Check, mayWait bool) (reaso
 		case !possible:
 			return tooMany(need.policy, need.n)
 		case delay > 0 && !mayWait:
-			return spent(need.policy, need.n)
+			return spent(need.policy)
 		case delay > 0 && wait(ctx, delay) != nil:
 			return interrupted
 		}

@@ -21,6 +21,8 @@ type Check struct {
 	// What a run of the check takes of one client's limits: questions, real pilot
 	// requests, real trials. The last two need Options.Send.
 	Asks, Sends, Trials int
+	// Vital checks go first where a run is polite and may not play all.
+	Vital bool
 	// Mail needs a Sink: the check looks at what was mailed.
 	Mail bool
 	// Rude goes over a limit or sends what is no HTTP: for loopback alone.

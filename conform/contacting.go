@@ -2,6 +2,7 @@ package conform
 
 import (
 	"regexp"
+	"strings"
 
 	"frontdesk/contract"
 )
@@ -52,9 +53,10 @@ func contacting() []Check {
 				other.fail("another digest than %s", first)
 			}
 		}},
-		one("D.preview", "wrong-preview-is-refused", "A real send whose preview is another mail's is 400 naming preview, and nothing is sent.",
-			postJSON(contract.PathContact, `{`+validFields+`,"preview":"0000000000000000000000000000000000000000000000000000000000000000"}`),
-			func(a *answer) { a.problem(contract.InvalidRequest).blames(contract.FieldPreview) }).risky(),
+		{Section: "D.preview", Name: "wrong-preview-is-refused", Says: "A real send whose preview is another mail's is 400 naming preview, and nothing is sent.", Risky: true, Run: func(p *probe) {
+			digest := strings.Repeat("0", 64)
+			p.send(postJSON(contract.PathContact, `{`+validFields+`,"preview":"`+digest+`"}`)).problem(contract.InvalidRequest).blames(contract.FieldPreview)
+		}},
 		one("D.idempotency", "dry-run-ignores-the-key", "A dry run ignores Idempotency-Key.", dryRun(`Idempotency-Key: "conform-dry"`), preview),
 	}
 }
@@ -65,10 +67,4 @@ func preview(a *answer) {
 	for _, field := range []string{"name", "business", "email", "message"} {
 		a.text("would_send." + field)
 	}
-}
-
-// risky marks a check as one that a broken service could take for a real send.
-func (c Check) risky() Check {
-	c.Risky = true
-	return c
 }

@@ -52,7 +52,7 @@ func idempotent() []Check {
 			acceptedAs(p.send(realSend(contract.PathContact, realJSON(mark, ""), key)))
 			first, second := sink.turnedAway(mark), p.oneMail(mark)
 			if len(first) == 0 || p.open(first[0]).header.Get("Message-Id") != p.open(second).header.Get("Message-Id") {
-				p.expected("the Message-ID of the mail that was refused", cut(printable(string(second.data)), 2000))
+				p.expected("the Message-ID of the mail that was refused", second.shown())
 			}
 		}},
 		{Section: "D.idempotency", Name: "second-request-waits-for-the-first", Sends: 4, Mail: true, Rude: true, Says: "A second request while the first runs waits for its answer: one mail, one id.", Run: sideBySide},

@@ -13,7 +13,7 @@ import (
 // sending.go, those over MCP in tools.go.
 func limited() []Check {
 	return []Check{
-		{Section: "8", Name: "ask-names-its-policy", Says: `Answers to questions carry RateLimit-Policy: "ask";q=5;w=60.`, Asks: 1, Run: func(p *probe) {
+		{Section: "8", Name: "ask-names-its-policy", Says: `Answers to questions carry RateLimit-Policy: "ask";q=5;w=60.`, Asks: 1, Vital: true, Run: func(p *probe) {
 			p.send(ask(p.question())).is(200).has(contract.HeaderRateLimitPolicy, `"ask";q=5;w=60`)
 		}},
 		{Section: "D.limits", Name: "limit-headers-are-spelled-so", Says: "RateLimit-Policy and RateLimit are spelled exactly so on the wire.", Asks: 1, Rude: true, Run: func(p *probe) {

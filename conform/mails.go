@@ -48,8 +48,15 @@ func (p *probe) oneMail(mark string) mail {
 // noMail expects that nothing with a mark has been mailed.
 func (p *probe) noMail(mark string) {
 	if found := p.run.options.Sink.with(mark); len(found) > 0 {
-		p.expected("no mail at the mail sink", cut(printable(string(found[0].data)), 2000))
+		p.expected("no mail at the mail sink", found[0].shown())
 	}
+}
+
+// shownMail is how much of a mail a report shows.
+const shownMail = 2000
+
+func (m mail) shown() string {
+	return cut(printable(strings.ReplaceAll(string(m.data), "\r\n", "\n")), shownMail)
 }
 
 // letter is a mail as a mail program reads it.
@@ -60,7 +67,7 @@ type letter struct {
 
 func (p *probe) open(m mail) letter {
 	broken := func(err error) {
-		p.expected("a mail that can be read", err.Error()+"\n"+cut(printable(string(m.data)), 2000))
+		p.expected("a mail that can be read", err.Error()+"\n"+m.shown())
 	}
 	message, err := netmail.ReadMessage(bytes.NewReader(m.data))
 	if err != nil {
@@ -99,7 +106,7 @@ func mails() []Check {
 			reply, err := netmail.ParseAddress(l.header.Get("Reply-To"))
 			if err != nil || reply.Address != mark+"@conform.example" || kind != "text/plain" || l.header.Get("Message-Id") == "" || l.header.Get("Date") == "" ||
 				len(m.to) != 1 || l.header.Get("To") == "" || strings.Contains(l.header.Get("From"), mark) {
-				p.expected("To, From, Reply-To "+mark+"@conform.example, text/plain, Message-ID and Date, and one recipient", cut(printable(string(m.data)), 2000))
+				p.expected("To, From, Reply-To "+mark+"@conform.example, text/plain, Message-ID and Date, and one recipient", m.shown())
 			}
 		}},
 	}

@@ -55,6 +55,9 @@ type Result struct {
 	// Curl is the command that shows it: what the check sent, for a shell.
 	Curl   string `json:"curl,omitempty"`
 	Reason string `json:"reason,omitempty"`
+	// Slots is how many of a limit's slots a check takes that was skipped because
+	// the run had used them.
+	Slots int `json:"slots,omitempty"`
 	// Millis is how long the check took, in milliseconds.
 	Millis int64 `json:"ms"`
 }

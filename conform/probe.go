@@ -30,6 +30,7 @@ type probe struct {
 type outcome struct {
 	status                Status
 	expected, got, reason string
+	slots                 int // that it would have taken
 }
 
 // expected ends the check: what was expected did not come.

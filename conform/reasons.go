@@ -24,9 +24,9 @@ func tooMany(policy contract.Policy, n int) string {
 		n, policy.Name, policy.Quota, int(policy.Window.Seconds()))
 }
 
-func spent(policy contract.Policy, n int) string {
-	return fmt.Sprintf("it takes %d of the %d slots of the limit %s, and this run has used them for now: --slow waits for its turn, --only chooses it alone",
-		n, policy.Quota, policy.Name)
+func spent(policy contract.Policy) string {
+	return fmt.Sprintf("this run has used its %d slots in %d seconds of the limit %s: --slow waits for the next, --only chooses a check alone",
+		policy.Quota, int(policy.Window.Seconds()), policy.Name)
 }
 
 // unmet says what a check needs that the options do not give; empty when nothing

@@ -100,10 +100,7 @@ func (r *runner) playAll() []Result {
 			r.options.Progress(done, len(r.checks))
 		}
 	}
-	for i := range r.checks {
-		if r.checks[i].last() {
-			continue
-		}
+	for _, i := range r.turns() {
 		turns <- struct{}{}
 		group.Go(func() {
 			defer func() { <-turns }()
@@ -119,6 +116,21 @@ func (r *runner) playAll() []Result {
 	return results
 }
 
+// turns are the checks that do not speak of the whole run, the vital ones first.
+func (r *runner) turns() []int {
+	var vital, others []int
+	for i, check := range r.checks {
+		switch {
+		case check.last():
+		case check.Vital:
+			vital = append(vital, i)
+		default:
+			others = append(others, i)
+		}
+	}
+	return append(vital, others...)
+}
+
 // last reports whether a check speaks of the whole run.
 func (c *Check) last() bool { return c.Always != nil || c.Final }
 
@@ -129,7 +141,7 @@ func (r *runner) play(check *Check) Result {
 	end := r.outcome(p)
 	result := Result{
 		Name: check.Name, Section: check.Section, Says: check.Says, Status: end.status,
-		Expected: end.expected, Got: end.got, Reason: end.reason, Millis: time.Since(started).Milliseconds(),
+		Expected: end.expected, Got: end.got, Reason: end.reason, Slots: end.slots, Millis: time.Since(started).Milliseconds(),
 	}
 	if end.status == Fail {
 		result.Curl = p.show()
@@ -144,7 +156,7 @@ func (r *runner) outcome(p *probe) (end outcome) {
 	}
 	if r.polite {
 		if reason := r.budget.reserve(r.ctx, p.check, r.options.Slow); reason != "" {
-			return outcome{status: Skip, reason: reason}
+			return outcome{status: Skip, reason: reason, slots: max(p.check.Asks, p.check.Sends, p.check.Trials)}
 		}
 	}
 	defer func() {

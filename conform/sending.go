@@ -45,7 +45,7 @@ func accepted() []Check {
 		{Section: "3", Name: "nothing-was-mailed-by-mistake", Mail: true, Final: true, Says: "Of this whole run, only real sends were mailed: no dry run and nothing that was refused.", Run: func(p *probe) {
 			for _, m := range p.run.options.Sink.with("@conform.example") {
 				if !p.run.marks.isIn(m.data) {
-					p.expected("no mail of a request that is a dry run or not valid", cut(printable(string(m.data)), 2000))
+					p.expected("no mail of a request that is a dry run or not valid", m.shown())
 				}
 			}
 		}},

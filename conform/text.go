@@ -43,7 +43,7 @@ func indented(b *strings.Builder, title, text string) {
 // skips lists what was not played, by reason.
 func (r Report) skips(b *strings.Builder) {
 	var reasons []string
-	names := map[string][]string{}
+	names, slots := map[string][]string{}, map[string]int{}
 	for _, result := range r.Results {
 		if result.Status != Skip {
 			continue
@@ -52,10 +52,14 @@ func (r Report) skips(b *strings.Builder) {
 			reasons = append(reasons, result.Reason)
 		}
 		names[result.Reason] = append(names[result.Reason], result.Name)
+		slots[result.Reason] += result.Slots
 	}
 	for _, reason := range reasons {
 		skipped := names[reason]
 		fmt.Fprintf(b, "\nskipped %d: %s\n", len(skipped), reason)
+		if n := slots[reason]; n > 0 {
+			fmt.Fprintf(b, "      (they would take %d slots)\n", n)
+		}
 		for line := range linesOf(skipped, 90) {
 			fmt.Fprintf(b, "      %s\n", line)
 		}

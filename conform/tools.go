@@ -125,7 +125,7 @@ func arguments() []Check {
 		{"D.mcp", "traversing-tool", "../list_services", `{}`},
 	} {
 		check := one(row.section, "tool-"+row.name, "Invalid tool arguments return code -32602.", call(row.tool, row.arguments), rpcError(contract.RPCInvalidParams))
-		check.Risky = row.tool == "request_pilot"
+		check.Risky = row.tool == contract.ToolRequestPilot && !strings.Contains(row.arguments, `"dry_run":true}`)
 		checks = append(checks, check)
 	}
 	return append(checks, Check{Section: "D.mcp", Name: "unknown-service-lists-the-known", Says: "An unknown service id is refused with the known ids in data.", Run: func(p *probe) {
@@ -207,10 +207,10 @@ func trials() []Check {
 	}
 	for _, row := range []struct{ name, arguments string }{
 		{"missing-business", `{"email":"ada@conform.example","dry_run":true}`}, {"missing-email", `{"business":"AE","dry_run":true}`},
-		{"bad-email", `{"business":"AE","email":"ada","dry_run":true}`}, {"string-dry-run", `{"business":"AE","email":"ada@conform.example","dry_run":"yes"}`},
+		{"bad-email", `{"business":"AE","email":"ada","dry_run":true}`}, {"string-dry-run", `{"business":"AE","email":"ada@conform.example","dry_run":"yes","state":1}`},
 		{"unknown-argument", `{"business":"AE","email":"ada@conform.example","dry_run":true,"plan":"pro"}`},
 	} {
-		checks = append(checks, one("D.workspace", "trial-"+row.name, "Invalid arguments of start_trial return code -32602.", trial(row.arguments), rpcError(contract.RPCInvalidParams)).risky())
+		checks = append(checks, one("D.workspace", "trial-"+row.name, "Invalid arguments of start_trial return code -32602.", trial(row.arguments), rpcError(contract.RPCInvalidParams)))
 	}
 	return append(checks, Check{Section: "4.workspace", Name: "trial-creates-a-draft", Trials: 1,
 		Says: "start_trial creates a free, draft-only workspace for a business.", Run: func(p *probe) {

@@ -13,7 +13,7 @@ import (
 // watched are the sentences about every answer, whatever was asked.
 func watched() []Check {
 	return []Check{
-		{Section: "4", Name: "every-v1-answer-has-the-version-header", Always: versionHeader, Run: sample(contract.PathHealth, "/v1/nope"),
+		{Section: "9.1", Name: "every-v1-answer-has-the-version-header", Always: versionHeader, Run: sample(contract.PathHealth, "/v1/nope"),
 			Says: "Every response of a /v1 path carries the header Service-API-Version: 1."},
 		{Section: "7", Name: "every-error-is-a-problem-record", Always: errorRecord, Run: sample("/v1/nope", "/api/nope"),
 			Says: "Every error from an /api or /v1 path has content type application/problem+json with type, title, status, detail, code and hint."},
@@ -23,6 +23,8 @@ func watched() []Check {
 			Says: "500 is a fault on the service side: no request of this run may bring one about."},
 		{Section: "8.1", Name: "ratelimit-has-no-t", Always: withoutT, Asks: 1, Run: func(p *probe) { p.send(ask("Who is it for?")) },
 			Says: "The t parameter of RateLimit is absent because remaining seconds are not reported."},
+		{Section: "8.2", Name: "a-reached-cap-is-no-error", Always: capReached, Asks: 1, Run: func(p *probe) { p.send(ask("Who is it for?")) },
+			Says: "On reaching the shared daily cap the endpoint still answers 200 with a fallback and reason rate_limited_global."},
 		{Section: "9.4", Name: "nothing-is-deprecated", Always: notDeprecated, Run: sample(contract.PathHealth, contract.PathCatalogAlias),
 			Says: "No endpoint is deprecated now, so neither Deprecation nor Sunset is sent."},
 		{Section: "D.rules", Name: "every-answer-has-an-id", Always: hasID, Run: sample(contract.PathHealth, "/nope"),
@@ -110,6 +112,19 @@ func withoutT(a *answer) (bool, string) {
 		return value != "", ""
 	}
 	return true, `RateLimit with the policy's name and r alone, such as "ask";r=4`
+}
+
+// capReached looks at answers to questions: the cap is of the service's model, and
+// nobody outside can reach it alone.
+func capReached(a *answer) (bool, string) {
+	if a.status != http.StatusOK || a.object()["reason"] == nil {
+		return false, ""
+	}
+	object := a.object()
+	if object["reason"] == string(contract.ReasonRateLimitedGlobal) && (object["match"] != string(contract.MatchNone) || object["entry_id"] != nil || object["answer"] == "") {
+		return true, "a fallback: match none, no entry_id, and a text"
+	}
+	return true, ""
 }
 
 func notDeprecated(a *answer) (bool, string) {
