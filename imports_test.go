@@ -33,6 +33,7 @@ var rooms = [][]string{
 // outside are packages that stand beside the house: they know the listed ones alone.
 var outside = map[string][]string{
 	"cli":             {"contract"},
+	"conform":         {"contract"},
 	"golden":          {},
 	"mailer/mailtest": {},
 	"programs":        {},

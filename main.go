@@ -32,6 +32,7 @@ type commands struct {
 	Workspaces workspacesCmd `cmd:"" help:"List the draft workspaces of started trials."`
 	Export     exportCmd     `cmd:"" help:"Write everything that is stored as JSON lines."`
 	Backup     backupCmd     `cmd:"" help:"Copy the database into a file while the service runs."`
+	Conform    conformCmd    `cmd:"" help:"Check a running service against the contract."`
 	Version    versionCmd    `cmd:"" help:"Show the version of this program."`
 
 	cli.Commands
