@@ -101,7 +101,7 @@ func newService(ctx context.Context, settings config.Settings, log zerolog.Logge
 
 // handler wires the core to the routes.
 func (s *service) handler() http.Handler {
-	limiters := routes.NewLimiters()
+	limiters := routes.NewLimiters(nil)
 	problems := &middleware.Problems{BaseURL: s.config.BaseURL, Page: s.live.ErrorPage}
 	api := &handlers.API{
 		Documents: &s.live,
