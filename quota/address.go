@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net/url"
 	"strconv"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 	"github.com/redis/go-redis/v9/maintnotifications"
@@ -67,6 +68,10 @@ const (
 	maxConnections  = 32
 )
 
+// maxIdle is below the times after which networks forget a connection that is not
+// used, from four minutes on: a request on one would wait for nothing.
+const maxIdle = 3 * time.Minute
+
 // client returns a client of its own connections.
 func (a Address) client() *redis.Client {
 	redis.SetLogger(silence{})
@@ -76,6 +81,7 @@ func (a Address) client() *redis.Client {
 		ReadBufferSize: 4 << 10, WriteBufferSize: 4 << 10,
 		// A call ends with its context and is never tried again: its caller waits.
 		ContextTimeoutEnabled: true, MaxRetries: -1, DialerRetries: 1, DialTimeout: connectTimeout,
+		ConnMaxIdleTime: maxIdle,
 		// Old servers and proxies do not know what go-redis likes to tell of itself.
 		DisableIdentity:          true,
 		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
