@@ -1,7 +1,9 @@
 package quota
 
 import (
+	"crypto/tls"
 	"net"
+	"net/http/httptest"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -21,8 +23,28 @@ func startLine(t testing.TB, server *programs.Server) *line {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = listener.Close() })
 	l := &line{url: "redis://" + listener.Addr().String()}
+	l.listen(t, listener, server)
+	return l
+}
+
+// startTLSLine is a path on which TLS is spoken, with a certificate that nobody
+// vouches for.
+func startTLSLine(t testing.TB, server *programs.Server) *line {
+	t.Helper()
+	web := httptest.NewTLSServer(nil) // which has a certificate
+	t.Cleanup(web.Close)
+	listener, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: web.TLS.Certificates})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &line{url: "rediss://" + listener.Addr().String()}
+	l.listen(t, listener, server)
+	return l
+}
+
+func (l *line) listen(t testing.TB, listener net.Listener, server *programs.Server) {
+	t.Cleanup(func() { _ = listener.Close() })
 	go func() {
 		for {
 			near, err := listener.Accept()
@@ -38,7 +60,6 @@ func startLine(t testing.TB, server *programs.Server) *line {
 			go l.carry(far, near)
 		}
 	}()
-	return l
 }
 
 func (l *line) carry(to, from net.Conn) {

@@ -139,3 +139,20 @@ func TestWrongPassword(t *testing.T) {
 	}
 	wantQuota(t, limits.NewShared(contract.AskPolicy, store), client(1))
 }
+
+// TestTLS uses a Redis behind TLS when its certificate is good, or need not be.
+func TestTLS(t *testing.T) {
+	t.Parallel()
+	line := startTLSLine(t, programs.Redis(t))
+	strict := startInstance(t, line.url, brief)
+	strict.log.next(t, "certificate")
+	if strict.Shared() {
+		t.Error("a certificate that nobody vouches for is accepted")
+	}
+	lax := startInstance(t, line.url+"?skip_verify=true", patient)
+	lax.log.next(t, saysShared)
+	wantQuota(t, limits.NewShared(contract.AskPolicy, lax), client(1))
+	if !lax.Shared() {
+		t.Error("Redis behind TLS is given up")
+	}
+}
