@@ -80,7 +80,7 @@ func (l *Limiter) take(key string) (decision Decision, at time.Duration) {
 	if l.shared != nil {
 		at = l.log.newest(key)
 	}
-	return Decision{Allowed: true, Remaining: max(0, l.policy.Quota-used)}, at
+	return Decision{Allowed: true, Remaining: l.left(used)}, at
 }
 
 // Remaining returns how many requests a client has left, using up none.
@@ -88,14 +88,17 @@ func (l *Limiter) Remaining(ctx context.Context, client Client) int {
 	key := client.key()
 	if l.shared != nil {
 		if use, ok := l.shared.Take(ctx, l.policy, key, 0); ok {
-			return max(0, l.policy.Quota-use.Used)
+			return l.left(use.Used)
 		}
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	used, _ := l.log.state(key)
-	return max(0, l.policy.Quota-used)
+	return l.left(used)
 }
+
+// left is what remains of the quota, whatever a store says.
+func (l *Limiter) left(used int) int { return min(max(0, l.policy.Quota-used), l.policy.Quota) }
 
 // wholeSeconds rounds a wait up, so that it is never too short.
 func (l *Limiter) wholeSeconds(wait time.Duration) time.Duration {

@@ -52,15 +52,15 @@ func (l *Limiter) agree(ctx context.Context, local Decision, s slot) Decision {
 	case !ok:
 		return local
 	case use.Accepted:
-		return Decision{Allowed: true, Remaining: l.policy.Quota - use.Used}
+		return Decision{Allowed: true, Remaining: l.left(use.Used)}
 	case local.Allowed:
 		l.giveBack(s)
 	}
-	refused := Decision{RetryAfter: local.RetryAfter}
+	wait := local.RetryAfter
 	if use.Used >= l.policy.Quota {
-		refused.RetryAfter = max(local.RetryAfter, l.wholeSeconds(use.Wait))
+		wait = max(wait, use.Wait)
 	}
-	return refused
+	return Decision{RetryAfter: l.wholeSeconds(wait)}
 }
 
 func (l *Limiter) giveBack(s slot) {

@@ -154,3 +154,37 @@ func TestWaitAfterOutage(t *testing.T) {
 		}
 	})
 }
+
+// says is a store that always says the same.
+type says Use
+
+func (s says) Take(context.Context, contract.Policy, string, int) (Use, bool) { return Use(s), true }
+
+// TestNonsense keeps every answer within the policy, whatever the store says.
+func TestNonsense(t *testing.T) {
+	t.Parallel()
+	quota, window := contract.AskPolicy.Quota, contract.AskPolicy.Window
+	tests := []struct {
+		name string
+		says Use
+		want Decision
+	}{
+		{"fewer than none", Use{Accepted: true, Used: -7}, Decision{Allowed: true, Remaining: quota}},
+		{"more than all", Use{Accepted: true, Used: 99}, Decision{Allowed: true}},
+		{"a wait that is over", Use{Used: 99, Wait: -time.Hour}, Decision{RetryAfter: time.Second}},
+		{"an endless wait", Use{Used: 99, Wait: time.Hour}, Decision{RetryAfter: window}},
+		{"refused for nothing", Use{}, Decision{RetryAfter: time.Second}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			l := NewShared(contract.AskPolicy, says(tt.says))
+			if got := l.Take(t.Context(), client(1)); got != tt.want {
+				t.Errorf("Take = %+v, want %+v", got, tt.want)
+			}
+			if got := l.Remaining(t.Context(), client(1)); got < 0 || got > quota {
+				t.Errorf("Remaining = %d", got)
+			}
+		})
+	}
+}

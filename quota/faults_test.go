@@ -14,25 +14,25 @@ import (
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
-		name         string
-		break_, mend func(t *testing.T, server *programs.Server)
-		pings        bool // PING still succeeds while writing fails
+		name          string
+		breaks, mends func(t *testing.T, server *programs.Server)
+		pings         bool // PING still succeeds while writing fails
 	}{
 		{name: "killed",
-			break_: func(_ *testing.T, s *programs.Server) { s.Kill() },
-			mend:   func(_ *testing.T, s *programs.Server) { s.Start() }},
+			breaks: func(_ *testing.T, s *programs.Server) { s.Kill() },
+			mends:  func(_ *testing.T, s *programs.Server) { s.Start() }},
 		{name: "hanging",
-			break_: func(_ *testing.T, s *programs.Server) { s.Freeze() },
-			mend:   func(_ *testing.T, s *programs.Server) { s.Thaw() }},
+			breaks: func(_ *testing.T, s *programs.Server) { s.Freeze() },
+			mends:  func(_ *testing.T, s *programs.Server) { s.Thaw() }},
 		{name: "full", pings: true, // what it holds already is more than it may hold
-			break_: func(t *testing.T, s *programs.Server) { try(t, direct(t, s), "CONFIG", "SET", "maxmemory", "64kb") },
-			mend:   func(t *testing.T, s *programs.Server) { try(t, direct(t, s), "CONFIG", "SET", "maxmemory", "64mb") }},
+			breaks: func(t *testing.T, s *programs.Server) { try(t, direct(t, s), "CONFIG", "SET", "maxmemory", "64kb") },
+			mends:  func(t *testing.T, s *programs.Server) { try(t, direct(t, s), "CONFIG", "SET", "maxmemory", "64mb") }},
 		{name: "a read-only replica", pings: true,
-			break_: func(t *testing.T, s *programs.Server) { try(t, direct(t, s), "REPLICAOF", "127.0.0.1", "1") },
-			mend:   func(t *testing.T, s *programs.Server) { try(t, direct(t, s), "REPLICAOF", "NO", "ONE") }},
+			breaks: func(t *testing.T, s *programs.Server) { try(t, direct(t, s), "REPLICAOF", "127.0.0.1", "1") },
+			mends:  func(t *testing.T, s *programs.Server) { try(t, direct(t, s), "REPLICAOF", "NO", "ONE") }},
 		{name: "rights taken", pings: true,
-			break_: func(t *testing.T, s *programs.Server) { try(t, direct(t, s), "ACL", "SETUSER", "default", "-get") },
-			mend:   func(t *testing.T, s *programs.Server) { try(t, direct(t, s), "ACL", "SETUSER", "default", "+get") }},
+			breaks: func(t *testing.T, s *programs.Server) { try(t, direct(t, s), "ACL", "SETUSER", "default", "-get") },
+			mends:  func(t *testing.T, s *programs.Server) { try(t, direct(t, s), "ACL", "SETUSER", "default", "+get") }},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -42,7 +42,7 @@ func TestFaults(t *testing.T) {
 			store.log.next(t, saysShared)
 			limiter := limits.NewShared(contract.AskPolicy, store)
 			wantQuota(t, limiter, client(1))
-			tt.break_(t, server)
+			tt.breaks(t, server)
 			takeAtOnce(t, limiter, client(2))
 			store.log.next(t, saysLocal)
 			wantFast(t, limiter)
@@ -56,7 +56,7 @@ func TestFaults(t *testing.T) {
 				try(t, direct(t, server), "PING")
 			}
 			store.log.nothing(t)
-			tt.mend(t, server)
+			tt.mends(t, server)
 			store.log.next(t, saysAgain)
 			wantQuota(t, limiter, client(4))
 			if !store.Shared() {
