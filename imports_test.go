@@ -20,7 +20,7 @@ var rooms = [][]string{
 	{"contract"},
 	{"payload", "negotiate", "durable"},
 	{"content", "records", "mailer", "limits", "signing"},
-	{"outbox", "model"},
+	{"outbox", "model", "quota"},
 	{"faq/text"},
 	{"faq/lexical"},
 	{"faq", "gaps", "pilot", "workspace", "discovery", "site"},

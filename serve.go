@@ -20,6 +20,7 @@ import (
 	"frontdesk/middleware"
 	"frontdesk/outbox"
 	"frontdesk/pilot"
+	"frontdesk/quota"
 	"frontdesk/records"
 	"frontdesk/routes"
 )
@@ -51,6 +52,7 @@ type service struct {
 	config   config.Service
 	listener net.Listener
 	store    *records.Store
+	quota    *quota.Store // nil without Redis
 	signed   signed
 	live     live
 	core     *mcpserver.Core // what the MCP servers of each snapshot call
@@ -86,6 +88,9 @@ func newService(ctx context.Context, settings config.Settings, log zerolog.Logge
 	if s.signed, err = newSigned(s.config, settings.Dir(), log); err != nil {
 		return nil, err
 	}
+	if s.config.Redis.IsSet() {
+		s.quota = quota.Open(ctx, s.config.Redis, log)
+	}
 	s.live.model, s.live.gaps = s.model(), s.keeper()
 	handler := s.handler()
 	at := discovery.Addresses{Base: s.config.BaseURL, App: s.config.AppURL}
@@ -101,7 +106,7 @@ func newService(ctx context.Context, settings config.Settings, log zerolog.Logge
 
 // handler wires the core to the routes.
 func (s *service) handler() http.Handler {
-	limiters := routes.NewLimiters()
+	limiters := s.limiters()
 	problems := &middleware.Problems{BaseURL: s.config.BaseURL, Page: s.live.ErrorPage}
 	api := &handlers.API{
 		Documents: &s.live,
@@ -136,6 +141,9 @@ func (s *service) handler() http.Handler {
 func (s *service) close() {
 	if s.listener != nil {
 		_ = s.listener.Close() // Serve has closed it already, unless it never ran
+	}
+	if s.quota != nil {
+		_ = s.quota.Close() // what it counted is in Redis
 	}
 	if s.store != nil {
 		if err := s.store.Close(); err != nil {

@@ -56,6 +56,9 @@ func (s *service) serve(ctx context.Context) error {
 	var background sync.WaitGroup
 	background.Go(func() { s.prune(working) })
 	background.Go(func() { s.signed.follow(working) })
+	if s.quota != nil {
+		background.Go(func() { s.quota.Run(working) })
+	}
 	defer background.Wait()
 	defer stopWork()
 	// Requests in flight may still be without an answer that is worth keeping.

@@ -92,6 +92,9 @@ func TestFaultsNameTheSetting(t *testing.T) {
 		{"model numbers", Settings{ModelTimeout: "5", ModelDailyCap: "-1"}, []string{"FRONTDESK_MODEL_DAILY_CAP", "FRONTDESK_MODEL_TIMEOUT"}},
 		{"model timeouts", Settings{ModelTimeout: "16s"}, []string{"FRONTDESK_MODEL_TIMEOUT"}},
 		{"model timeout of nothing", Settings{ModelTimeout: "0s"}, []string{"FRONTDESK_MODEL_TIMEOUT"}},
+		{"Redis", Settings{RedisURL: "cache:6379"}, []string{"FRONTDESK_REDIS_URL"}},
+		{"Redis twice", Settings{RedisURL: "redis://cache", RedisURLFile: "x"}, []string{"FRONTDESK_REDIS_URL_FILE"}},
+		{"Redis file missing", Settings{RedisURLFile: "does-not-exist"}, []string{"FRONTDESK_REDIS_URL_FILE"}},
 		{"switch", Settings{KeepQuestions: "yes"}, []string{"FRONTDESK_KEEP_QUESTIONS"}},
 		{"all at once", Settings{BaseURL: "x", TrustedProxies: []string{"y"}, Retention: "z", SMTPURL: "file:"},
 			[]string{"FRONTDESK_BASE_URL", "FRONTDESK_TRUSTED_PROXIES", "FRONTDESK_RETENTION"}},
@@ -138,6 +141,30 @@ func TestSecrets(t *testing.T) {
 	}
 	for _, setting := range (Settings{SMTPURL: "smtp://user:hunter2@mail.example"}).Describe() {
 		if strings.Contains(setting.Value, "hunter2") || (setting.Name == "FRONTDESK_SMTP_URL" && setting.Value != "(set)") {
+			t.Errorf("%s is shown as %q", setting.Name, setting.Value)
+		}
+	}
+}
+
+func TestRedis(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "redis-url")
+	if err := os.WriteFile(file, []byte("rediss://desk:hunter2@cache.example/1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	service, err := Settings{RedisURLFile: file}.Service(8080)
+	if err != nil || !service.Redis.IsSet() || service.Redis.String() != "cache.example:6379" {
+		t.Errorf("Redis = %v, %v", service.Redis, err)
+	}
+	if service, err := (Settings{}).Service(8080); err != nil || service.Redis.IsSet() {
+		t.Errorf("without the setting: %v, %v", service.Redis, err)
+	}
+	_, err = Settings{RedisURL: "redis://desk:hunter2@cache:port"}.Service(8080)
+	if err == nil || strings.Contains(err.Error(), "hunter2") {
+		t.Errorf("a malformed address: %v", err)
+	}
+	for _, setting := range (Settings{RedisURL: "redis://desk:hunter2@cache"}).Describe() {
+		if strings.Contains(setting.Value, "hunter2") || (setting.Name == "FRONTDESK_REDIS_URL" && setting.Value != "(set)") {
 			t.Errorf("%s is shown as %q", setting.Name, setting.Value)
 		}
 	}

@@ -17,6 +17,9 @@ type Settings struct {
 	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR" help:"Content folder. Default: the embedded sample."`
 	DataFolder
 
+	RedisURL     string `name:"redis-url" env:"FRONTDESK_REDIS_URL" placeholder:"URL" secret:"" help:"Redis that several instances share their limits and the model's daily cap through: redis://user:password@host:port/db, or rediss:// with TLS. Default: none; each instance limits by itself."`
+	RedisURLFile string `name:"redis-url-file" env:"FRONTDESK_REDIS_URL_FILE" placeholder:"FILE" help:"File that holds the URL of Redis, in place of --redis-url."`
+
 	SMTPURL     string `name:"smtp-url" env:"FRONTDESK_SMTP_URL" placeholder:"URL" secret:"" help:"Mail server: smtp://user:pass@host:port (STARTTLS when offered; ?tls=required or ?tls=none), smtps://…, or file: to keep each mail as a file in the data folder. Default: file: while the base address is a loopback one."`
 	SMTPURLFile string `name:"smtp-url-file" env:"FRONTDESK_SMTP_URL_FILE" placeholder:"FILE" help:"File that holds the mail server's URL, in place of --smtp-url."`
 	MailTo      string `env:"FRONTDESK_MAIL_TO" placeholder:"ADDRESS" help:"The person who reads inquiries. Required with SMTP."`

@@ -71,7 +71,7 @@ func TestPreview(t *testing.T) {
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(contract.Preview{}, "Digest")); diff != "" {
 		t.Errorf("preview (-want +got):\n%s", diff)
 	}
-	if courier.calls != 0 || desk.Limit.Remaining(limits.Client{}) != contract.ContactPolicy.Quota {
+	if courier.calls != 0 || desk.Limit.Remaining(t.Context(), limits.Client{}) != contract.ContactPolicy.Quota {
 		t.Error("a dry run sends something or takes a slot")
 	}
 }

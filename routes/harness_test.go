@@ -130,7 +130,7 @@ func newFront(t testing.TB) front {
 func newFrontWith(t testing.TB, log zerolog.Logger) front {
 	t.Helper()
 	content, published := sample()
-	limiters := NewLimiters()
+	limiters := NewLimiters(nil)
 	courier, drafts := &courier{}, &drafts{}
 	at := discovery.Addresses{Base: base}
 	catalog := discovery.Catalog(content, at)
