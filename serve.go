@@ -51,6 +51,8 @@ type service struct {
 	config   config.Service
 	listener net.Listener
 	store    *records.Store
+	outbox   *outbox.Outbox
+	leave    func() // the senders of the store
 	signed   signed
 	live     live
 	core     *mcpserver.Core // what the MCP servers of each snapshot call
@@ -83,6 +85,7 @@ func newService(ctx context.Context, settings config.Settings, log zerolog.Logge
 	if s.store, err = records.Open(ctx, records.Options{Dir: settings.Dir()}); err != nil {
 		return nil, fmt.Errorf("%sDATA: %w", config.Prefix, err)
 	}
+	s.openOutbox(ctx)
 	if s.signed, err = newSigned(s.config, settings.Dir(), log); err != nil {
 		return nil, err
 	}
@@ -99,6 +102,16 @@ func newService(ctx context.Context, settings config.Settings, log zerolog.Logge
 	return s, nil
 }
 
+// openOutbox makes the outbox, one sender among others that may use the store.
+func (s *service) openOutbox(ctx context.Context) {
+	var err error
+	if s.leave, err = s.store.JoinSenders(ctx, s.settings.Dir()); err != nil {
+		s.log.Warn().Err(err).Msg("whether other programs send mails cannot be seen: " +
+			"what a crash interrupted is sent when it is a minute old")
+	}
+	s.outbox = outbox.New(outbox.Config{Store: s.store, Sender: s.config.Mail, Log: s.log})
+}
+
 // handler wires the core to the routes.
 func (s *service) handler() http.Handler {
 	limiters := routes.NewLimiters()
@@ -111,7 +124,7 @@ func (s *service) handler() http.Handler {
 			Mail:    pilot.Addresses{From: s.config.MailFrom, To: s.config.MailTo},
 			BaseURL: s.config.BaseURL,
 			Limit:   limiters.Contact,
-			Courier: outbox.New(outbox.Config{Store: s.store, Sender: s.config.Mail, Log: s.log}),
+			Courier: s.outbox,
 		},
 		Feedbacks:    feedbacks{s.store, s.live.gaps},
 		Keys:         s.signed.directory,
@@ -136,6 +149,9 @@ func (s *service) handler() http.Handler {
 func (s *service) close() {
 	if s.listener != nil {
 		_ = s.listener.Close() // Serve has closed it already, unless it never ran
+	}
+	if s.leave != nil {
+		s.leave()
 	}
 	if s.store != nil {
 		if err := s.store.Close(); err != nil {

@@ -226,6 +226,11 @@ func TestPingAndClose(t *testing.T) {
 	if err := store.Close(); err != nil {
 		t.Fatal(err)
 	}
+	_, inquiry := store.Inquiry(t.Context(), "inq_1")
+	_, claimed := store.ClaimInquiry(t.Context(), "inq_1", Lease{}, leaseEnd)
+	_, interrupted := store.ClaimInterrupted(t.Context(), Lease{}, leaseEnd)
+	_, _, keyed := store.InquiryByKey(t.Context(), "hash", leaseEnd)
+	_, joined := store.JoinSenders(t.Context(), t.TempDir())
 	_, inquiries := store.Inquiries(t.Context(), Filter{})
 	_, feedback := store.FeedbackList(t.Context())
 	_, questions := store.Questions(t.Context())
@@ -233,8 +238,14 @@ func TestPingAndClose(t *testing.T) {
 	for name, err := range map[string]error{
 		"ping":             store.Ping(t.Context()),
 		"add inquiry":      store.AddInquiry(t.Context(), sample(1)),
-		"settle inquiry":   store.SettleInquiry(t.Context(), "inq_1", Sent, ""),
+		"settle inquiry":   store.SettleInquiry(t.Context(), sample(1)),
 		"list inquiries":   inquiries,
+		"read inquiry":     inquiry,
+		"claim inquiry":    claimed,
+		"claim an":         interrupted,
+		"read a key":       keyed,
+		"prune keys":       store.PruneKeys(t.Context(), leaseEnd),
+		"join the senders": joined,
 		"add feedback":     store.AddFeedback(t.Context(), Feedback{}),
 		"list feedback":    feedback,
 		"add question":     store.AddQuestion(t.Context(), Asked{}),
