@@ -109,7 +109,7 @@ func defaultBase(port int) address { return address{"http", "localhost:" + strco
 // without a mail server: elsewhere a request that reaches nobody would be lost.
 func (s Settings) mail(service *Service, loopback bool) []error {
 	var faults []error
-	target, name, err := secret("FRONTDESK_SMTP_URL", s.SMTPURL, s.SMTPURLFile)
+	target, name, err := s.address()
 	if err != nil {
 		return append(faults, fmt.Errorf("%s: %w", name, err))
 	}
