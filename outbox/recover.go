@@ -15,6 +15,10 @@ import (
 // up to a quarter, so that many instances do not look at once.
 const recoveryInterval = 30 * time.Second
 
+// resendTries is how often Resend tries again to note what came of a mail: nobody
+// does after it.
+const resendTries = 5
+
 // Recover sends what was interrupted, at once and then every half minute, until ctx
 // ends; the delivery that it is at then is finished. What failed, or may have
 // arrived, is never sent by it: that is for the owner or the caller to ask for.
@@ -73,7 +77,14 @@ func (o *Outbox) Resend(ctx context.Context, id string) (records.Inquiry, error)
 		return records.Inquiry{}, err
 	}
 	inquiry, _ = o.send(ctx, inquiry)
-	return inquiry, o.settle(ctx, inquiry)
+	err = o.settle(ctx, inquiry)
+	for range resendTries {
+		if err == nil || errors.Is(err, records.ErrLeaseLost) || !pause(ctx, lateInterval) {
+			break
+		}
+		err = o.settle(ctx, inquiry)
+	}
+	return inquiry, err
 }
 
 func (o *Outbox) claim(ctx context.Context, id string) (records.Inquiry, error) {
