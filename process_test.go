@@ -116,8 +116,9 @@ func startProcess(t *testing.T, environ ...string) (process *exec.Cmd, url strin
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	t.Cleanup(cancel)
-	process = exec.CommandContext(ctx, os.Args[0], "serve", "--addr", "127.0.0.1:0", "--data", t.TempDir())
-	process.Env = append(os.Environ(), append(environ, asMain+"=1")...)
+	process = exec.CommandContext(ctx, os.Args[0], "serve", "--addr", "127.0.0.1:0")
+	process.Env = append(os.Environ(), "FRONTDESK_DATA="+t.TempDir(), asMain+"=1") // of a name given twice the last counts
+	process.Env = append(process.Env, environ...)
 	stderr, err := process.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
