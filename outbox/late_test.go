@@ -1,6 +1,7 @@
 package outbox
 
 import (
+	"bytes"
 	"context"
 	"testing"
 	"testing/synctest"
@@ -125,6 +126,25 @@ func TestUnconfirmedIsNotSent(t *testing.T) {
 			t.Errorf("state = %q, want %q", store.state(), records.Failed)
 		}
 	})
+}
+
+// TestOvertaken: who has lost the lease during its send says so, and leaves the
+// record to the one that has it.
+func TestOvertaken(t *testing.T) {
+	t.Parallel()
+	store, log := &memory{}, &bytes.Buffer{}
+	o := New(Config{Store: store, Log: zerolog.New(log), Sender: senderFunc(func(ctx context.Context, _ mailer.Message) error {
+		_, err := store.ClaimInquiry(ctx, "inq_1", newLease(), time.Now())
+		return err
+	})})
+	inquiry, _ := sample()
+	if err := o.Deliver(t.Context(), inquiry, none); err != nil {
+		t.Error(err)
+	}
+	if store.state() != records.Pending || len(o.late.inquiries) != 0 {
+		t.Errorf("state = %q and %d to settle later, want it left as it is", store.state(), len(o.late.inquiries))
+	}
+	checkLog(t, log, records.Sent, 2)
 }
 
 // TestLateIsBounded: what was never confirmed takes bounded memory, and does not

@@ -252,6 +252,14 @@ func (m *memory) ClaimInterrupted(_ context.Context, lease records.Lease, now ti
 	})
 }
 
+func (m *memory) ClaimInquiry(_ context.Context, _ string, lease records.Lease, _ time.Time) (claimed records.Inquiry, err error) {
+	return claimed, m.do(func() error {
+		m.inquiry.State, m.inquiry.Lease = records.Pending, lease
+		claimed = m.inquiry
+		return nil
+	})
+}
+
 func (m *memory) Inquiry(context.Context, string) (found records.Inquiry, err error) {
 	return found, m.do(func() error { found = m.inquiry; return nil })
 }

@@ -233,3 +233,26 @@ func TestResend(t *testing.T) {
 		})
 	}
 }
+
+// TestResendIsNoted: a database that is away for a moment is told of the mail; one
+// that stays away is an error, with what came of the mail.
+func TestResendIsNoted(t *testing.T) {
+	t.Parallel()
+	for away, noted := range map[time.Duration]bool{2 * time.Second: true, time.Minute: false} {
+		t.Run(away.String(), func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				store := &memory{}
+				o := New(Config{Store: store, Sender: senderFunc(func(context.Context, mailer.Message) error {
+					store.turn(true)
+					time.AfterFunc(away, func() { store.turn(false) })
+					return nil
+				})})
+				got, err := o.Resend(t.Context(), "inq_1")
+				if got.State != records.Sent || (err == nil) != noted || (store.state() == records.Sent) != noted {
+					t.Errorf("%s, %v, noted as %s; want it sent, and noted: %v", got.State, err, store.state(), noted)
+				}
+			})
+		})
+	}
+}
