@@ -2,12 +2,15 @@ package main
 
 import (
 	"net/http"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"frontdesk/config"
 	"frontdesk/mailer/mailtest"
 	"frontdesk/records"
 )
@@ -110,4 +113,19 @@ func (c crash) restart(t *testing.T, key string, before int) {
 	if age := time.Since(inquiries[0].CreatedAt); age > 30*time.Second {
 		t.Errorf("it was sent after %v: a restart must not wait for a lease", age)
 	}
+}
+
+// TestWithoutTheLock: where the senders of a data folder cannot be told, the service
+// says so and runs.
+func TestWithoutTheLock(t *testing.T) {
+	t.Parallel()
+	d := startDesk(t, func(s *config.Settings) {
+		if err := os.Mkdir(filepath.Join(s.Dir(), "senders.lock"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if log := d.log.String(); !strings.Contains(log, "senders.lock") || !strings.Contains(log, "when it is a minute old") {
+		t.Errorf("the start does not say what is missing: %s", log)
+	}
+	wantStatus(t, d.send(t, newClient(t), http.MethodPost, "/v1/contact", contactBody(""), jsonType), http.StatusOK)
 }
