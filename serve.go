@@ -53,6 +53,8 @@ type service struct {
 	listener net.Listener
 	store    *records.Store
 	quota    *quota.Store // nil without Redis
+	outbox   *outbox.Outbox
+	leave    func() // the senders of the store
 	signed   signed
 	live     live
 	core     *mcpserver.Core // what the MCP servers of each snapshot call
@@ -85,6 +87,7 @@ func newService(ctx context.Context, settings config.Settings, log zerolog.Logge
 	if s.store, err = openRecords(ctx, settings.DataFolder); err != nil {
 		return nil, err
 	}
+	s.openOutbox(ctx)
 	if s.signed, err = newSigned(s.config, settings.Dir(), log); err != nil {
 		return nil, err
 	}
@@ -104,6 +107,16 @@ func newService(ctx context.Context, settings config.Settings, log zerolog.Logge
 	return s, nil
 }
 
+// openOutbox makes the outbox, one sender among others that may use the store.
+func (s *service) openOutbox(ctx context.Context) {
+	var err error
+	if s.leave, err = s.store.JoinSenders(ctx, s.settings.Dir()); err != nil {
+		s.log.Warn().Err(err).Msg("whether other programs send mails cannot be seen: " +
+			"what a crash interrupted is sent when it is a minute old")
+	}
+	s.outbox = outbox.New(outbox.Config{Store: s.store, Sender: s.config.Mail, Log: s.log})
+}
+
 // handler wires the core to the routes.
 func (s *service) handler() http.Handler {
 	limiters := s.limiters()
@@ -116,7 +129,7 @@ func (s *service) handler() http.Handler {
 			Mail:    pilot.Addresses{From: s.config.MailFrom, To: s.config.MailTo},
 			BaseURL: s.config.BaseURL,
 			Limit:   limiters.Contact,
-			Courier: outbox.New(outbox.Config{Store: s.store, Sender: s.config.Mail, Log: s.log}),
+			Courier: s.outbox,
 		},
 		Feedbacks:    feedbacks{s.store, s.live.gaps},
 		Keys:         s.signed.directory,
@@ -144,6 +157,9 @@ func (s *service) close() {
 	}
 	if s.quota != nil {
 		_ = s.quota.Close() // what it counted is in Redis
+	}
+	if s.leave != nil {
+		s.leave()
 	}
 	if s.store != nil {
 		if err := s.store.Close(); err != nil {
