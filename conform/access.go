@@ -40,7 +40,7 @@ func access() []Check {
 			one("5.1", "catalog-with-"+row.name, "The whole public surface is anonymous.", get(contract.PathCatalog, row.header), func(a *answer) { a.is(200).lacks("WWW-Authenticate") }))
 	}
 	for _, path := range []string{"/.well-known/oauth-authorization-server", "/.well-known/openid-configuration", "/.well-known/oauth-protected-resource", "/token", "/register", "/oauth/register"} {
-		checks = append(checks, one("5.2", "no-"+regexp.MustCompile(`[^a-z]+`).ReplaceAllString(path[1:], "-"),
+		checks = append(checks, one("5.2", "no-"+slug(path),
 			"There is no authorization server, no token endpoint and no dynamic client registration.", get(path), func(a *answer) { a.is(404) }))
 	}
 	return append(checks, signatures()...)

@@ -143,7 +143,7 @@ func transportRest(path, name, section string) []Check {
 		{Section: section, Name: name + "-own-origin", Says: "The service's own origin is served.", Run: func(p *probe) {
 			p.send(postJSON(path, message("ping", ""), "Origin: "+p.ownOrigin(), acceptBoth)).is(200)
 		}},
-		one("D.mcp", name+"-batch", "Both servers refuse a batch with HTTP 400.", postJSON(path, "["+message("ping", "")+"]", acceptBoth), refusedRPC(contract.InvalidRequest, contract.RPCInvalidRequest)),
+		one("D.mcp", name+"-takes-no-batch", "Both servers refuse a batch with HTTP 400.", postJSON(path, "["+message("ping", "")+"]", acceptBoth), refusedRPC(contract.InvalidRequest, contract.RPCInvalidRequest)),
 		one("D.mcp", name+"-other-version-header", "Both servers refuse another version header with HTTP 400.", postJSON(path, message("ping", ""), acceptBoth, "MCP-Protocol-Version: 2024-11-05"), refusedRPC(contract.InvalidRequest, contract.RPCInvalidRequest)),
 		one("D.mcp", name+"-empty-version-header", "An empty version header is 400.", postJSON(path, message("ping", ""), acceptBoth, "MCP-Protocol-Version:"), refusedRPC(contract.InvalidRequest, contract.RPCInvalidRequest)),
 		one("D.mcp", name+"-accept-without-json", "Both servers answer 406 where Accept excludes JSON.", postJSON(path, message("ping", ""), "Accept: text/event-stream"), statusIs(406)),

@@ -86,7 +86,7 @@ func bandsResolve(a *answer) {
 func heads() []Check {
 	var checks []Check
 	for _, path := range []string{contract.PathHealth, contract.PathCatalog, contract.PathOpenAPI, contract.PathLLMS, contract.PathHome} {
-		checks = append(checks, one("D.rules", "head-of-"+pageName(path), "HEAD of "+path+" is answered like GET, without a body.",
+		checks = append(checks, one("D.rules", "head-of-"+slug(pageName(path)), "HEAD of "+path+" is answered like GET, without a body.",
 			request{method: http.MethodHead, path: path}, func(a *answer) {
 				if a.is(200); len(a.body) > 0 || a.value("Content-Type") == "" {
 					a.fail("the head of the answer to GET, and no body")
