@@ -38,7 +38,7 @@ type Check struct {
 func Checks() []Check {
 	return inOrder(slices.Concat(
 		watched(), documents(), reading(), asking(), contacting(), fields(),
-		access(), origins(), failures(), limited(), transport(), tools(), hostile(), wire(), pages(),
+		access(), signing(), origins(), failures(), limited(), transport(), tools(), hostile(), wire(), pages(),
 		sending(), mails(), idempotent(),
 	))
 }

@@ -66,11 +66,10 @@ func pageName(path string) string {
 }
 
 // matchesMember expects a text member that begins with a prefix.
-func (a *answer) matchesMember(path, prefix string) *answer {
+func (a *answer) matchesMember(path, prefix string) {
 	if !strings.HasPrefix(a.text(path), prefix) {
 		a.fail("the member %s to begin with %s", path, prefix)
 	}
-	return a
 }
 
 // describedPaths looks for the rows of section 4.

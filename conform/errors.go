@@ -44,6 +44,7 @@ func methods() []Check {
 		{contract.PathHealth, "GET, HEAD"}, {contract.PathCatalog, "GET, HEAD"}, {contract.PathCatalogAlias, "GET, HEAD"}, {contract.PathOpenAPI, "GET, HEAD"},
 		{contract.PathAsk, "POST"}, {contract.PathAskAlias, "POST"}, {contract.PathFeedback, "POST"},
 		{contract.PathContact, "POST"}, {contract.PathContactAlias, "POST"}, {contract.PathMCP, "POST"}, {contract.PathWorkspaceMCP, "POST"},
+		{contract.PathPricing, "GET, HEAD"}, {contract.PathKeyDirectory, "GET, HEAD"}, {contract.PathAskPage, "GET, HEAD, POST"},
 	} {
 		for _, method := range []string{"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"} {
 			if strings.Contains(row.works, method) {
@@ -85,7 +86,7 @@ func paths() []Check {
 		{"7", "longer", "/v1/health/x"}, {"7", "encoded-nul", "/v1/health%00"}, {"7", "encoded-line", "/v1/health%0d%0aX:y"},
 		{"D.rules", "trailing-slash", "/v1/health/"}, {"D.rules", "double-slash", "/v1//health"}, {"D.rules", "leading-slashes", "//v1/health"},
 		{"D.rules", "dots", "/v1/../v1/health"}, {"D.rules", "dot", "/v1/./health"}, {"D.rules", "escaped-letter", "/v1/%68ealth"},
-		{"D.rules", "contact-slash", "/v1/contact/"},
+		{"D.rules", "contact-slash", "/v1/contact/"}, {"D.rules", "page-slash", "/pricing/"}, {"D.rules", "page-case", "/Pricing"}, {"7", "alias-longer", "/agents.json/x"},
 	} {
 		checks = append(checks, one(row.section, "path-"+row.name, "Only a path of the contract is one: "+row.path+" has no endpoint.", get(row.path),
 			func(a *answer) { a.is(404).lacks("Location") }))

@@ -112,7 +112,7 @@ func mails() []Check {
 	}
 	for _, nasty := range []struct{ name, who, business, message string }{
 		{"plain", "Ada Lovelace", "Analytical Engines Ltd", "Hello there"},
-		{"international", "Zoë 李 Ωμέγα", "Bäckerei Müller 🥐", "Grüße\n\tשלום ‮abc‬\n"},
+		{"international", "Zoë 李 Ωμέγα", "Bäckerei Müller 🥐", "Grüße\n\tשלום \u202eabc\u202c\n"},
 		{"dots", "Ada", "AE", "Hi\r\n.\r\nMAIL FROM:<eve@conform.example>\r\n..\r\n.x"},
 		{"headers", `"Support" <support@conform.example>,`, "=?utf-8?q?Bcc:?= eve", "Bcc: eve@conform.example\nContent-Type: text/html\n\n<b>x</b>"},
 		{"boundary", "a@b, c@d", strings.Repeat("Ä", 200), "--b\nFrom eve\n>From eve\n=3D= \n" + strings.Repeat("w", 1200)},

@@ -46,7 +46,7 @@ func transport() []Check {
 	}
 	for _, version := range []string{"2024-11-05", "2025-11-25", "2026-07-28", "2025-06-19", "latest", "2025-06-18, 2025-03-26"} {
 		checks = append(checks, one("4.mcp", "mcp-header-"+slug(strings.ReplaceAll(version, ", ", "-and-")), "MCP-Protocol-Version with any value other than the two versions gives HTTP 400.",
-			rpc("ping", "", "MCP-Protocol-Version: "+version), refusedRPC(contract.InvalidRequest, contract.RPCInvalidRequest)))
+			rpc("ping", "", "MCP-Protocol-Version: "+version), malformed))
 	}
 	return slices.Concat(checks, accepts(), envelopes(), transportRest(contract.PathMCP, "mcp", "4.mcp"), transportRest(contract.PathWorkspaceMCP, "workspace", "4.workspace"))
 }
@@ -55,14 +55,12 @@ func hello(version string) string {
 	return `{"protocolVersion":"` + version + `","capabilities":{},"clientInfo":{"name":"frontdesk-conform","version":"1"}}`
 }
 
-// refusedRPC expects a refusal of the transport: a problem record that is a JSON-RPC
-// error object at the same time.
-func refusedRPC(code contract.Code, rpcCode int) func(*answer) {
-	return func(a *answer) {
-		a.problem(code).member("jsonrpc", "2.0").member("error.code", rpcCode).text("error.message")
-		if _, has := a.json()["id"]; !has {
-			a.fail("a member id")
-		}
+// malformed expects that the transport refuses a message: with a problem record that
+// is a JSON-RPC error object at the same time.
+func malformed(a *answer) {
+	a.problem(contract.InvalidRequest).member("jsonrpc", "2.0").member("error.code", contract.RPCInvalidRequest).text("error.message")
+	if _, has := a.json()["id"]; !has {
+		a.fail("a member id")
 	}
 }
 
@@ -143,9 +141,9 @@ func transportRest(path, name, section string) []Check {
 		{Section: section, Name: name + "-own-origin", Says: "The service's own origin is served.", Run: func(p *probe) {
 			p.send(postJSON(path, message("ping", ""), "Origin: "+p.ownOrigin(), acceptBoth)).is(200)
 		}},
-		one("D.mcp", name+"-takes-no-batch", "Both servers refuse a batch with HTTP 400.", postJSON(path, "["+message("ping", "")+"]", acceptBoth), refusedRPC(contract.InvalidRequest, contract.RPCInvalidRequest)),
-		one("D.mcp", name+"-other-version-header", "Both servers refuse another version header with HTTP 400.", postJSON(path, message("ping", ""), acceptBoth, "MCP-Protocol-Version: 2024-11-05"), refusedRPC(contract.InvalidRequest, contract.RPCInvalidRequest)),
-		one("D.mcp", name+"-empty-version-header", "An empty version header is 400.", postJSON(path, message("ping", ""), acceptBoth, "MCP-Protocol-Version:"), refusedRPC(contract.InvalidRequest, contract.RPCInvalidRequest)),
+		one("D.mcp", name+"-takes-no-batch", "Both servers refuse a batch with HTTP 400.", postJSON(path, "["+message("ping", "")+"]", acceptBoth), malformed),
+		one("D.mcp", name+"-other-version-header", "Both servers refuse another version header with HTTP 400.", postJSON(path, message("ping", ""), acceptBoth, "MCP-Protocol-Version: 2024-11-05"), malformed),
+		one("D.mcp", name+"-empty-version-header", "An empty version header is 400.", postJSON(path, message("ping", ""), acceptBoth, "MCP-Protocol-Version:"), malformed),
 		one("D.mcp", name+"-accept-without-json", "Both servers answer 406 where Accept excludes JSON.", postJSON(path, message("ping", ""), "Accept: text/event-stream"), statusIs(406)),
 		one("D.mcp", name+"-initialize-other", "initialize with any other version is answered 200 with 2025-06-18.", postJSON(path, message("initialize", hello("2099-01-01")), acceptBoth),
 			func(a *answer) { a.is(200).member("result.protocolVersion", "2025-06-18") }),

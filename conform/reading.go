@@ -1,6 +1,9 @@
 package conform
 
 import (
+	"bytes"
+	"compress/gzip"
+	"io"
 	"net/http"
 	"slices"
 
@@ -28,6 +31,17 @@ func reading() []Check {
 			alias := p.send(get(contract.PathCatalogAlias)).is(200).kind(contract.TypeJSON)
 			if string(alias.body) != string(catalog.body) {
 				alias.fail("the bytes of %s", contract.PathCatalog)
+			}
+		}},
+		{Section: "4.catalog", Name: "catalog-gzip-is-the-same", Says: "Compressed or not, the catalog is the same.", Run: func(p *probe) {
+			plain := p.send(get(contract.PathCatalog)).is(200)
+			packed := p.send(get(contract.PathCatalog, "Accept-Encoding: gzip")).is(200)
+			if packed.value("Content-Encoding") == "" {
+				p.skip("the service does not compress it")
+			}
+			packed.has("Content-Encoding", "gzip").matches("Vary", "Accept-Encoding")
+			if body, err := unpacked(packed.body); err != nil || string(body) != string(plain.body) {
+				packed.fail("the bytes of the plain catalog, with gzip")
 			}
 		}},
 		{Section: "8", Name: "catalog-and-health-have-no-limit", Says: "The catalog and health have no per-client limit.", Rude: true, Run: func(p *probe) {
@@ -65,6 +79,14 @@ func catalogShape() []Check {
 			p.send(get(contract.PathCatalog, `If-None-Match: "another"`)).is(200)
 		}},
 	}
+}
+
+func unpacked(packed []byte) ([]byte, error) {
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(io.LimitReader(r, maxBody))
 }
 
 func bandsResolve(a *answer) {
