@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"frontdesk/contract"
 )
 
 // answering is a service of one answer, as a handler.
@@ -133,6 +135,86 @@ func TestNobodyThere(t *testing.T) {
 		} else if _, ok := errors.AsType[*UsageError](err); !ok {
 			t.Errorf("error %v, want *UsageError", err)
 		}
+	}
+}
+
+// TestWhateverIsAnswered plays every check against services that answer anything
+// at all: each run ends with a report, and in failures.
+func TestWhateverIsAnswered(t *testing.T) {
+	t.Parallel()
+	for name, handler := range map[string]http.HandlerFunc{
+		"nothing":   answering(200, "application/json", ""),
+		"null":      answering(200, "application/json", "null"),
+		"an object": answering(200, "application/json", "{}"),
+		"lists":     answering(200, "application/json", `{"result":[],"services":[1],"pricing_bands":[[]],"keys":[null],"error":[],"errors":{},"url":7,"linkset":[],"entries":["x"],"skills":[3]}`),
+		"markdown":  answering(200, "text/markdown", "# a\n## b\n```json\n{}\n```\n[x](y)"),
+		"refusals":  answering(429, "application/problem+json", `{"code":"rate_limited"}`),
+		"redirects": answering(302, "text/html", "", "Location: /"),
+		"a sitemap": answering(200, "application/xml", "<loc>http://evil.example/</loc>"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := httptest.NewServer(handler)
+			t.Cleanup(server.Close)
+			for _, readiness := range []bool{false, true} {
+				report, err := Run(t.Context(), Options{URL: server.URL, Readiness: readiness, Send: true})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if report.Passed*3 > report.Failed || report.Passed+report.Failed+report.Skipped != len(report.Results) {
+					t.Errorf("%d passed, %d failed, %d skipped", report.Passed, report.Failed, report.Skipped)
+				}
+			}
+		})
+	}
+}
+
+// TestServiceThatGoes: when nobody answers any more the rest is skipped.
+func TestServiceThatGoes(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(answering(200, "application/json", "{}"))
+	r, err := begin(t.Context(), Options{URL: server.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server.Close()
+	failed, skipped := 0, 0
+	for _, result := range r.playAll() {
+		if result.Status == Fail {
+			failed++
+		}
+		if result.Reason == gone {
+			skipped++
+		}
+	}
+	if failed == 0 || failed > givenUp+atOnce || skipped == 0 {
+		t.Errorf("%d checks failed and %d were skipped, want that it is given up after %d requests", failed, skipped, givenUp)
+	}
+}
+
+// TestPoliteByWish keeps a run on loopback within the limits.
+func TestPoliteByWish(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/v1/ask" {
+			asked.Add(1)
+		}
+		answering(200, "application/json", "{}")(w, r)
+	}))
+	t.Cleanup(server.Close)
+	report, err := Run(t.Context(), Options{URL: server.URL, Only: []string{"2", "8"}, Polite: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	skipped := 0
+	for _, result := range report.Results {
+		if result.Reason == spent(contract.AskPolicy) && result.Slots > 0 {
+			skipped++
+		}
+	}
+	if report.Mode != modeAsked || asked.Load() > 5 || skipped == 0 {
+		t.Errorf("%s: %d questions, %d checks wait for their turn", report.Mode, asked.Load(), skipped)
 	}
 }
 

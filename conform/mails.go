@@ -97,18 +97,20 @@ func decoded(message *netmail.Message) io.Reader {
 // mails are what was decided of the mail itself.
 func mails() []Check {
 	checks := []Check{
-		{Section: "D.contact", Name: "mail-has-its-headers", Sends: 1, Mail: true, Says: "The mail: To the owner, From the configured address, Reply-To the requester, plain text, Message-ID and Date set.", Run: func(p *probe) {
-			mark := p.mark()
-			p.send(realSend(contract.PathContact, realJSON(mark, ""))).is(200)
-			m := p.oneMail(mark)
-			l := p.open(m)
-			kind, _, _ := mime.ParseMediaType(l.header.Get("Content-Type"))
-			reply, err := netmail.ParseAddress(l.header.Get("Reply-To"))
-			if err != nil || reply.Address != mark+"@conform.example" || kind != "text/plain" || l.header.Get("Message-Id") == "" || l.header.Get("Date") == "" ||
-				len(m.to) != 1 || l.header.Get("To") == "" || strings.Contains(l.header.Get("From"), mark) {
-				p.expected("To, From, Reply-To "+mark+"@conform.example, text/plain, Message-ID and Date, and one recipient", m.shown())
-			}
-		}},
+		{Section: "D.contact", Name: "mail-has-its-headers", Sends: 1, Mail: true,
+			Says: "The mail: To the owner, From the configured address, Reply-To the requester, plain text, Message-ID and Date set.",
+			Run: func(p *probe) {
+				mark := p.mark()
+				p.send(realSend(contract.PathContact, realJSON(mark, ""))).is(200)
+				m := p.oneMail(mark)
+				l := p.open(m)
+				kind, _, _ := mime.ParseMediaType(l.header.Get("Content-Type"))
+				reply, err := netmail.ParseAddress(l.header.Get("Reply-To"))
+				if err != nil || reply.Address != mark+"@conform.example" || kind != "text/plain" || l.header.Get("Message-Id") == "" || l.header.Get("Date") == "" ||
+					len(m.to) != 1 || l.header.Get("To") == "" || strings.Contains(l.header.Get("From"), mark) {
+					p.expected("To, From, Reply-To "+mark+"@conform.example, text/plain, Message-ID and Date, and one recipient", m.shown())
+				}
+			}},
 	}
 	for _, nasty := range []struct{ name, who, business, message string }{
 		{"plain", "Ada Lovelace", "Analytical Engines Ltd", "Hello there"},

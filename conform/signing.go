@@ -14,18 +14,23 @@ import (
 // draft-meunier-webbotauth-httpsig-protocol).
 func signing() []Check {
 	return []Check{
-		{Section: "5.8", Name: "key-ids-are-thumbprints", Says: "The kid of each published key is its thumbprint (RFC 7638, RFC 8037).", Run: func(p *probe) {
-			a := p.send(get(contract.PathKeyDirectory)).is(200)
-			for _, key := range a.list("keys") {
-				x, _ := at(key, "x").(string)
-				sum := sha256.Sum256([]byte(`{"crv":"Ed25519","kty":"OKP","x":"` + x + `"}`))
-				if want := base64.RawURLEncoding.EncodeToString(sum[:]); at(key, "kid") != want {
-					a.fail("the kid %s", want)
+		{Section: "5.8", Name: "key-ids-are-thumbprints",
+			Says: "The kid of each published key is its thumbprint (RFC 7638, RFC 8037).",
+			Run: func(p *probe) {
+				a := p.send(get(contract.PathKeyDirectory)).is(200)
+				for _, key := range a.list("keys") {
+					x, _ := at(key, "x").(string)
+					sum := sha256.Sum256([]byte(`{"crv":"Ed25519","kty":"OKP","x":"` + x + `"}`))
+					if want := base64.RawURLEncoding.EncodeToString(sum[:]); at(key, "kid") != want {
+						a.fail("the kid %s", want)
+					}
 				}
-			}
-		}},
-		{Section: "5.8", Name: "key-directory-signs-itself", Says: "The key directory is signed with its own key for the service's authority, digest included (RFC 9421, RFC 9530).", Run: directorySignature},
-		one("5.8", "key-directory-has-its-digest", "Content-Digest is that of the bytes (RFC 9530).", get(contract.PathKeyDirectory), func(a *answer) { a.is(200).digested() }),
+			}},
+		{Section: "5.8", Name: "key-directory-signs-itself",
+			Says: "The key directory is signed with its own key for the service's authority, digest included (RFC 9421, RFC 9530).",
+			Run:  directorySignature},
+		one("5.8", "key-directory-has-its-digest", "Content-Digest is that of the bytes (RFC 9530).",
+			get(contract.PathKeyDirectory), func(a *answer) { a.is(200).digested() }),
 	}
 }
 

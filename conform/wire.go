@@ -18,18 +18,22 @@ func (p *probe) firstOf(answers []*answer) *answer {
 func wire() []Check {
 	const body = `{"q":"x"}`
 	checks := []Check{
-		{Section: "D.wire", Name: "wire-pipelined", Rude: true, Says: "Two pipelined requests get two answers (RFC 9112 9.3).", Run: func(p *probe) {
-			answers := p.all("GET /v1/health HTTP/1.1\r\nHost: {host}\r\n\r\nGET /v1/health HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")
-			if p.firstOf(answers).is(200); len(answers) != 2 {
-				answers[0].fail("two answers, not %d", len(answers))
-			}
-		}},
-		{Section: "D.wire", Name: "wire-lengths-of-two-kinds", Rude: true, Says: "With Content-Length and Transfer-Encoding the bytes after the body are not answered as a request.", Run: func(p *probe) {
-			answers := p.all("POST /v1/nope HTTP/1.1\r\nHost: {host}\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /v1/health HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")
-			if p.firstOf(answers).is(400, 404); len(answers) > 1 && answers[1].status == 200 && answers[0].status == 400 {
-				answers[1].fail("no answer to what came after a refused request")
-			}
-		}},
+		{Section: "D.wire", Name: "wire-pipelined", Rude: true,
+			Says: "Two pipelined requests get two answers (RFC 9112 9.3).",
+			Run: func(p *probe) {
+				answers := p.all("GET /v1/health HTTP/1.1\r\nHost: {host}\r\n\r\nGET /v1/health HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")
+				if p.firstOf(answers).is(200); len(answers) != 2 {
+					answers[0].fail("two answers, not %d", len(answers))
+				}
+			}},
+		{Section: "D.wire", Name: "wire-lengths-of-two-kinds", Rude: true,
+			Says: "With Content-Length and Transfer-Encoding the bytes after the body are not answered as a request.",
+			Run: func(p *probe) {
+				answers := p.all("POST /v1/nope HTTP/1.1\r\nHost: {host}\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /v1/health HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")
+				if p.firstOf(answers).is(400, 404); len(answers) > 1 && answers[1].status == 200 && answers[0].status == 400 {
+					answers[1].fail("no answer to what came after a refused request")
+				}
+			}},
 	}
 	for _, row := range []struct {
 		name, says, bytes string
@@ -60,18 +64,20 @@ func wire() []Check {
 		{"http-2-preface", "The preface of HTTP/2 breaks nothing.", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", []int{400, 404, 405, 505, 0}},
 		{"many-headers", "A thousand fields are no fault of the service.", "GET /v1/health HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n" + strings.Repeat("X-A: b\r\n", 1000) + "\r\n", []int{200, 400, 431}},
 	} {
-		checks = append(checks, Check{Section: "D.wire", Name: "wire-" + row.name, Says: row.says, Rude: true, Run: func(p *probe) {
-			answers := p.all(row.bytes)
-			if len(answers) == 0 {
-				if !slices.Contains(row.allowed, 0) {
-					p.firstOf(answers)
+		checks = append(checks, Check{Section: "D.wire", Name: "wire-" + row.name, Rude: true,
+			Says: row.says,
+			Run: func(p *probe) {
+				answers := p.all(row.bytes)
+				if len(answers) == 0 {
+					if !slices.Contains(row.allowed, 0) {
+						p.firstOf(answers)
+					}
+					return
 				}
-				return
-			}
-			if answers[0].is(row.allowed...); len(answers) > 1 {
-				answers[1].fail("one answer, not %d", len(answers))
-			}
-		}})
+				if answers[0].is(row.allowed...); len(answers) > 1 {
+					answers[1].fail("one answer, not %d", len(answers))
+				}
+			}})
 	}
 	return checks
 }
