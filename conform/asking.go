@@ -9,7 +9,7 @@ import (
 
 // asking are the sentences on questions and on what is thought of the answers.
 func asking() []Check {
-	return slices.Concat(answered(), feedback(), prompts())
+	return slices.Concat(answered(), written(), feedback(), prompts())
 }
 
 func answered() []Check {
@@ -43,6 +43,12 @@ func answered() []Check {
 					a.fail("reason no_match and at most %d suggestions", contract.MaxSuggestions)
 				}
 			}},
+	}
+}
+
+// written are what was decided of how a question is read.
+func written() []Check {
+	return []Check{
 		{Section: "D.answers", Name: "ask-publishes-no-score", Asks: 1,
 			Says: "No score is published.",
 			Run: func(p *probe) {

@@ -67,6 +67,12 @@ func documentation() []Check {
 					a.fail("links to all pages of the sitemap; %d of %d are missing", missing, len(pages))
 				}
 			}},
+	}
+}
+
+// pageForm are those on the pages, in both forms.
+func pageForm() []Check {
+	return []Check{
 		everyTwin("markdown-url-support", "Every page is Markdown at its path with .md.", func(a *answer) { a.kind(contract.TypeMarkdown) }),
 		everyPage("content-negotiation", "Every page is Markdown for who asks for it.", "text/markdown", func(a *answer) { a.kind(contract.TypeMarkdown).contains("# ") }),
 		everyPage("rendering-strategy", "Every page is complete without a script: a heading and text.", "text/html", func(a *answer) {

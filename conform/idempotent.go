@@ -46,6 +46,12 @@ func idempotent() []Check {
 					second.fail("another id")
 				}
 			}},
+	}
+}
+
+// resumed are the keys of requests that failed, wait or were dry.
+func resumed() []Check {
+	return []Check{
 		{Section: "D.idempotency", Name: "dry-run-leaves-the-key", Sends: 1, Mail: true,
 			Says: "A dry run ignores the key: the real send after it is sent.",
 			Run: func(p *probe) {

@@ -58,6 +58,12 @@ func limited() []Check {
 				p.send(ask(p.question())).is(429)
 				p.another().send(ask(p.question())).is(200).has(contract.HeaderRateLimit, `"ask";r=4`)
 			}},
+	}
+}
+
+// exact are what was decided of how a limit counts.
+func exact() []Check {
+	return []Check{
 		{Section: "D.limits", Name: "forwarded-addresses-are-not-believed", Asks: 9, Rude: true,
 			Says: "A client is its peer address: headers that name another do not make it another.",
 			Run:  spoofed},
@@ -74,6 +80,12 @@ func limited() []Check {
 				p.sleep(time.Duration(seconds) * time.Second)
 				p.send(ask(p.question())).is(200)
 			}},
+	}
+}
+
+// caps are the sizes of section 8.3.
+func caps() []Check {
+	return []Check{
 		one("8.3", "ask-body-at-its-cap", "2048 bytes are the cap for ask: a body of exactly that is taken.",
 			postJSON(contract.PathAsk, padded(questionJSON("Who is it for?"), 2048)), statusIs(200)),
 		one("8.3", "ask-body-over-its-cap", "2049 bytes give 413 payload_too_large.",

@@ -15,7 +15,7 @@ import (
 // something that the service does not have is no failure: it does not apply, and
 // the reason says why.
 func ReadinessChecks() []Check {
-	return inOrder(slices.Concat(discoverable(), discovered(), absent(), documentation(), guarded()))
+	return inOrder(slices.Concat(discoverable(), discovered(), catalogued(), absent(), documentation(), pageForm(), guarded()))
 }
 
 // crawlers are those that scanners want robots.txt to name.
@@ -102,6 +102,12 @@ func discovered() []Check {
 		one("R.discovery", "security-txt", "security.txt has a contact and an end (RFC 9116).",
 			get(contract.PathSecurity),
 			func(a *answer) { a.is(200).kind(contract.TypeText).contains("Contact:", "Expires:") }),
+	}
+}
+
+// catalogued are the lists of what agents can use.
+func catalogued() []Check {
+	return []Check{
 		{Section: "R.discovery", Name: "agent-skills",
 			Says: "The index of skills has its schema, and each skill the bytes of its digest.",
 			Run:  skills},
