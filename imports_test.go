@@ -18,7 +18,7 @@ import (
 // on a lower floor (docs/ARCHITECTURE.md).
 var rooms = [][]string{
 	{"contract"},
-	{"payload", "negotiate", "durable"},
+	{"payload", "negotiate", "durable", "watch"},
 	{"content", "records", "mailer", "limits", "signing"},
 	{"outbox", "model"},
 	{"faq/text"},
