@@ -102,6 +102,13 @@ var listening = regexp.MustCompile(`frontdesk serves \S+ on ([0-9.:]+)`)
 // startProcess runs frontdesk serve as a process of its own on a free port.
 func startProcess(t *testing.T, environ ...string) (process *exec.Cmd, url string) {
 	t.Helper()
+	process, url, _ = startLogged(t, environ...)
+	return process, url
+}
+
+// startLogged is startProcess with what the process logs.
+func startLogged(t *testing.T, environ ...string) (process *exec.Cmd, url string, log *lockedBuffer) {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	t.Cleanup(cancel)
 	process = exec.CommandContext(ctx, os.Args[0], "serve", "--addr", "127.0.0.1:0", "--data", t.TempDir())
@@ -113,15 +120,16 @@ func startProcess(t *testing.T, environ ...string) (process *exec.Cmd, url strin
 	if err := process.Start(); err != nil {
 		t.Fatal(err)
 	}
-	lines := bufio.NewScanner(stderr)
+	log = &lockedBuffer{}
+	lines := bufio.NewScanner(io.TeeReader(stderr, log))
 	for lines.Scan() {
 		if found := listening.FindStringSubmatch(lines.Text()); found != nil {
-			go func() { _, _ = io.Copy(io.Discard, stderr) }()
-			return process, "http://" + found[1]
+			go func() { _, _ = io.Copy(log, stderr) }()
+			return process, "http://" + found[1], log
 		}
 	}
 	t.Fatalf("the process says no address: %v", lines.Err())
-	return nil, ""
+	return nil, "", nil
 }
 
 // waitRefused returns when the service accepts no connection any more.

@@ -6,14 +6,14 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/signal"
 	"strings"
-	"time"
+	"syscall"
 
 	"github.com/rs/zerolog"
 
 	"frontdesk/config"
 	"frontdesk/content"
-	"frontdesk/discovery"
 	"frontdesk/faq"
 	"frontdesk/handlers"
 	"frontdesk/mcpserver"
@@ -35,11 +35,16 @@ func (c *serveCmd) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
+	// From the very start: by default the signal ends a process.
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP)
+	defer signal.Stop(hangups)
 	service, err := newService(ctx, c.Settings, log, faq.New)
 	if err != nil {
 		return err
 	}
 	defer service.close()
+	service.hangups = hangups
 	service.announce()
 	return service.serve(ctx)
 }
@@ -55,6 +60,10 @@ type service struct {
 	live     live
 	core     *mcpserver.Core // what the MCP servers of each snapshot call
 	server   *http.Server
+
+	newBook bookMaker
+	hangups <-chan os.Signal // each asks for a reload; nil for none
+	tried   content.State    // of the content folder when it was last read
 }
 
 // bookMaker is faq.New. Making a book trains its selector, so tests that start many
@@ -64,7 +73,7 @@ type bookMaker func(approved content.FAQ, precision float64, resolveURL func(str
 // newService listens, checks the settings and puts the service together. Nothing
 // is served before serve is called.
 func newService(ctx context.Context, settings config.Settings, log zerolog.Logger, newBook bookMaker) (_ *service, err error) {
-	s := &service{log: log, settings: settings}
+	s := &service{log: log, settings: settings, newBook: newBook}
 	defer func() {
 		if err != nil {
 			s.close()
@@ -76,7 +85,7 @@ func newService(ctx context.Context, settings config.Settings, log zerolog.Logge
 	if s.config, err = settings.Service(s.listener.Addr().(*net.TCPAddr).Port); err != nil {
 		return nil, err
 	}
-	loaded, err := loadContent(settings.Content)
+	loaded, state, err := loadState(settings.Content)
 	if err != nil {
 		return nil, err
 	}
@@ -88,12 +97,11 @@ func newService(ctx context.Context, settings config.Settings, log zerolog.Logge
 	}
 	s.live.model, s.live.gaps = s.model(), s.keeper()
 	handler := s.handler()
-	at := discovery.Addresses{Base: s.config.BaseURL, App: s.config.AppURL}
-	book := newBook(loaded.FAQ, s.config.Precision, at.Resolve)
-	first, err := newSnapshot(loaded, book, at, s.core)
+	first, err := s.build(loaded, state)
 	if err != nil {
 		return nil, err
 	}
+	s.tried = state
 	s.live.swap(first)
 	s.server = newServer(handler, log)
 	return s, nil
@@ -153,9 +161,7 @@ func (s *service) announce() {
 		s.log.Warn().Str("variable", name).Msg("this variable is no setting of frontdesk: misspelt?")
 	}
 	if s.settings.Content != "" { // of the embedded sample the line below says enough
-		for _, warning := range s.live.current.Load().content.Warnings(time.Now()) {
-			s.log.Warn().Msg(warning.String())
-		}
+		s.warn(s.live.current.Load().content)
 	}
 	if s.config.Model.IsSet() {
 		s.log.Info().Stringer("model", s.config.Model).Int("daily_cap", s.config.ModelDailyCap).

@@ -20,6 +20,7 @@ import (
 // snapshot is content as it is served: checked, indexed and encoded, once.
 type snapshot struct {
 	content *content.Content
+	state   content.State // of the folder that it was read from
 	book    *faq.Book
 	ladder  *faq.Ladder           // the book with the model's rung; made when it goes live
 	facts   discovery.Publication // what every document is made of
@@ -48,14 +49,20 @@ func newSnapshot(c *content.Content, book *faq.Book, at discovery.Addresses, cor
 
 // loadContent reads a content folder, or the embedded sample when dir is empty.
 func loadContent(dir string) (*content.Content, error) {
-	folder := content.Sample()
-	if dir != "" {
-		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			return nil, fmt.Errorf("FRONTDESK_CONTENT: %s is not a folder; frontdesk init %s makes one from the sample", dir, dir)
-		}
-		folder = os.DirFS(dir)
+	loaded, _, err := loadState(dir)
+	return loaded, err
+}
+
+// loadState is loadContent with the state in which the folder was read, also when
+// that is a bad one.
+func loadState(dir string) (*content.Content, content.State, error) {
+	if dir == "" {
+		return content.LoadState(content.Sample())
 	}
-	return content.Load(folder)
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return nil, content.State{}, fmt.Errorf("FRONTDESK_CONTENT: %s is not a folder; frontdesk init %s makes one from the sample", dir, dir)
+	}
+	return content.LoadState(os.DirFS(dir))
 }
 
 // live is the snapshot that is served now. The handlers ask it at each request.

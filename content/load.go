@@ -17,6 +17,9 @@ const (
 	pagesFolder = "pages"
 )
 
+// Folders are the folders in a content folder.
+func Folders() []string { return []string{pagesFolder} }
+
 // Load reads and checks a content folder. Its error is Faults: everything that is
 // wrong, not just what comes first.
 func Load(fsys fs.FS) (*Content, error) {
