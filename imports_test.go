@@ -25,7 +25,7 @@ var rooms = [][]string{
 	{"faq/lexical"},
 	{"faq", "gaps", "pilot", "workspace", "discovery", "site"},
 	{"handlers", "mcpserver", "middleware"},
-	{"routes", "config"},
+	{"routes", "config", "metrics"},
 	{"."},
 }
 
