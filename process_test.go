@@ -56,8 +56,8 @@ func (g *gate) Accept() (net.Conn, error) {
 }
 
 // TestTerminateFinishesWhatIsInFlight sends SIGTERM to the real process while a
-// pilot request waits for the mail server: the request gets its answer, its mail
-// arrives, and the process ends well.
+// pilot request waits for the mail server: readiness fails, the request gets its
+// answer, its mail arrives, and the process ends well.
 func TestTerminateFinishesWhatIsInFlight(t *testing.T) {
 	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -66,7 +66,12 @@ func TestTerminateFinishesWhatIsInFlight(t *testing.T) {
 	}
 	held := &gate{Listener: listener, reached: make(chan struct{}), open: make(chan struct{})}
 	mail := mailtest.Listen(t, mailtest.Options{Listener: held})
-	process, url := startProcess(t, "FRONTDESK_SMTP_URL="+mail.URL(), "FRONTDESK_MAIL_TO=owner@desk.example", "FRONTDESK_MAIL_FROM=desk@desk.example")
+	process, url, log := startLogged(t, "FRONTDESK_SMTP_URL="+mail.URL(), "FRONTDESK_MAIL_TO=owner@desk.example", "FRONTDESK_MAIL_FROM=desk@desk.example",
+		"FRONTDESK_ADMIN_ADDR=127.0.0.1:0", "FRONTDESK_LOG_FORMAT=json")
+	ready := "http://" + adminAddress.FindStringSubmatch(log.String())[1] + "/readyz"
+	if status, body := adminGet(t, ready); status != http.StatusOK {
+		t.Errorf("before: %d %s", status, body)
+	}
 
 	answered := make(chan int, 1)
 	go func() {
@@ -82,7 +87,15 @@ func TestTerminateFinishesWhatIsInFlight(t *testing.T) {
 	if err := process.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
+	// Readiness fails first: as soon as anything tells of the stop, it does.
+	log.wait(t, "stopping: finishing what is in flight", 1)
+	if status, body := adminGet(t, ready); status != http.StatusServiceUnavailable || !strings.Contains(body, errStopping.Error()) {
+		t.Errorf("while stopping: %d %s", status, body)
+	}
 	waitRefused(t, url)
+	if status, _ := adminGet(t, ready); status != http.StatusServiceUnavailable {
+		t.Errorf("with a request in flight the admin listener answers %d", status)
+	}
 	close(held.open)
 
 	if status := <-answered; status != http.StatusOK {

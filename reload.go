@@ -12,6 +12,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/discovery"
+	"frontdesk/metrics"
 	"frontdesk/watch"
 )
 
@@ -68,11 +69,13 @@ func (s *service) reload(asked bool) {
 	began := time.Now()
 	loaded, state, err := loadSteady(s.settings.Content)
 	if state == s.tried && !asked {
+		s.metrics.Reload(metrics.Unchanged)
 		return
 	}
 	s.tried = state
 	old := s.live.current.Load()
 	if err == nil && state == old.state && !asked {
+		s.metrics.Reload(metrics.Unchanged)
 		s.event(old).Msg("the content is that which is live again")
 		return
 	}
@@ -81,10 +84,12 @@ func (s *service) reload(asked bool) {
 		made, err = s.guardedBuild(loaded, state)
 	}
 	if err != nil {
+		s.metrics.Reload(metrics.Refused)
 		s.refuse(err, old)
 		return
 	}
 	s.live.swap(made)
+	s.metrics.Reload(metrics.Reloaded)
 	s.event(made).Dur("ms", time.Since(began)).Msg("content reloaded")
 	s.warn(loaded)
 }

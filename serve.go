@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -17,6 +18,7 @@ import (
 	"frontdesk/faq"
 	"frontdesk/handlers"
 	"frontdesk/mcpserver"
+	"frontdesk/metrics"
 	"frontdesk/middleware"
 	"frontdesk/outbox"
 	"frontdesk/pilot"
@@ -61,6 +63,9 @@ type service struct {
 	core     *mcpserver.Core // what the MCP servers of each snapshot call
 	server   *http.Server
 
+	admin   *admin           // nil without an admin address
+	metrics *metrics.Metrics // nil likewise: nothing is counted
+
 	newBook bookMaker
 	hangups <-chan os.Signal // each asks for a reload; nil for none
 	tried   content.State    // of the content folder when it was last read
@@ -79,7 +84,7 @@ func newService(ctx context.Context, settings config.Settings, log zerolog.Logge
 			s.close()
 		}
 	}()
-	if s.listener, err = listen(ctx, settings.Addr); err != nil {
+	if s.listener, err = listen(ctx, "ADDR", cmp.Or(settings.Addr, ":8080")); err != nil {
 		return nil, err
 	}
 	if s.config, err = settings.Service(s.listener.Addr().(*net.TCPAddr).Port); err != nil {
@@ -91,6 +96,9 @@ func newService(ctx context.Context, settings config.Settings, log zerolog.Logge
 	}
 	if s.store, err = records.Open(ctx, records.Options{Dir: settings.Dir()}); err != nil {
 		return nil, fmt.Errorf("%sDATA: %w", config.Prefix, err)
+	}
+	if err = s.openAdmin(ctx); err != nil {
+		return nil, err
 	}
 	if s.signed, err = newSigned(s.config, settings.Dir(), log); err != nil {
 		return nil, err
@@ -119,7 +127,7 @@ func (s *service) handler() http.Handler {
 			Mail:    pilot.Addresses{From: s.config.MailFrom, To: s.config.MailTo},
 			BaseURL: s.config.BaseURL,
 			Limit:   limiters.Contact,
-			Courier: outbox.New(outbox.Config{Store: s.store, Sender: s.config.Mail, Log: s.log}),
+			Courier: outbox.New(outbox.Config{Store: s.store, Sender: s.sender(), Log: s.log}),
 		},
 		Feedbacks:    feedbacks{s.store, s.live.gaps},
 		Keys:         s.signed.directory,
@@ -138,10 +146,17 @@ func (s *service) handler() http.Handler {
 	if s.signed.agents != nil { // a nil pointer would be an interface that is not nil
 		stack.Agents = s.signed.agents
 	}
+	if s.metrics != nil {
+		stack.Observer = s.metrics
+	}
 	return routes.New(routes.Table(api, s.live.mcp(), limiters), stack)
 }
 
+// sender sends every mail of the service.
+func (s *service) sender() outbox.Sender { return countedMail{s.config.Mail, s.metrics} }
+
 func (s *service) close() {
+	s.admin.close()
 	if s.listener != nil {
 		_ = s.listener.Close() // Serve has closed it already, unless it never ran
 	}
@@ -162,6 +177,10 @@ func (s *service) announce() {
 	}
 	if s.settings.Content != "" { // of the embedded sample the line below says enough
 		s.warn(s.live.current.Load().content)
+	}
+	if s.admin != nil {
+		s.log.Info().Stringer("address", s.admin.listener.Addr()).
+			Msg("the admin listener asks for no password: keep its address inside")
 	}
 	if s.config.Model.IsSet() {
 		s.log.Info().Stringer("model", s.config.Model).Int("daily_cap", s.config.ModelDailyCap).

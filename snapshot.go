@@ -14,6 +14,7 @@ import (
 	"frontdesk/faq"
 	"frontdesk/gaps"
 	"frontdesk/mcpserver"
+	"frontdesk/metrics"
 	"frontdesk/site"
 )
 
@@ -70,6 +71,7 @@ type live struct {
 	current atomic.Pointer[snapshot]
 	model   faq.Model    // nil for none; outlives the snapshots, with its cap and breaker
 	gaps    *gaps.Keeper // nil keeps nothing
+	metrics *metrics.Metrics
 }
 
 // swap makes a snapshot the one that is served.
@@ -103,6 +105,7 @@ func (l *live) ErrorPage(problem contract.Problem, mediaType string) []byte {
 func (l *live) Ask(ctx context.Context, q string) contract.Answer {
 	answer := l.current.Load().ladder.Ask(ctx, q)
 	l.gaps.Answered(q, answer)
+	l.metrics.Asked(answer)
 	return answer
 }
 
