@@ -41,7 +41,8 @@ func (e *exchange) tell(observer Observer, r *http.Request, took time.Duration) 
 	if agent := r.Header["User-Agent"]; len(agent) > 0 {
 		done.UserAgent = agent[0]
 	}
-	if policy := e.Header()[contract.HeaderRateLimitPolicy]; len(policy) > 0 {
+	sent := map[string][]string(e.Header()) // in which the name stands as it goes on the wire
+	if policy := sent[contract.HeaderRateLimitPolicy]; len(policy) > 0 {
 		done.Policy = policy[0]
 	}
 	if e.signed != nil {
