@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"net/http/pprof" //nolint:gosec // its init adds to http.DefaultServeMux, which nothing here serves
+	"net/http/pprof" // its init adds to http.DefaultServeMux, which nothing here serves
 	"time"
 
 	"github.com/rs/zerolog"

@@ -319,11 +319,13 @@ func TestHangup(t *testing.T) {
 // TestHangupOfTheSample says that there is nothing to reload, and lives.
 func TestHangupOfTheSample(t *testing.T) {
 	t.Parallel()
-	process, _, log := startLogged(t)
+	d := startDesk(t, nil)
+	d.hangup <- syscall.SIGHUP
+	d.log.wait(t, "there is nothing to reload", 1)
+	process, _ := startProcess(t)
 	if err := process.Process.Signal(syscall.SIGHUP); err != nil {
 		t.Fatal(err)
 	}
-	log.wait(t, "there is nothing to reload", 1)
 	endWell(t, process)
 }
 
