@@ -128,7 +128,14 @@ type versionCmd struct{}
 
 // Run prints the version with the commit that the binary was built from.
 func (versionCmd) Run(std streams) error {
-	version, commit, date := "(unknown)", "", ""
+	version, commit, date := build()
+	_, err := fmt.Fprintln(std.out, contract.Product, version, commit, date)
+	return err
+}
+
+// build tells what the binary was built from.
+func build() (version, commit, date string) {
+	version = "(unknown)"
 	if info, ok := debug.ReadBuildInfo(); ok {
 		version = info.Main.Version
 		for _, setting := range info.Settings {
@@ -140,6 +147,5 @@ func (versionCmd) Run(std streams) error {
 			}
 		}
 	}
-	_, err := fmt.Fprintln(std.out, contract.Product, version, commit, date)
-	return err
+	return version, commit, date
 }

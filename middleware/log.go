@@ -24,7 +24,9 @@ var nosniff = []string{"nosniff"}
 // RequestLog gives each request an id, puts the headers on its answer that every
 // answer has, and writes one log line when it is done. The line holds no query
 // string, no header and no part of a body: those may hold what a person wrote.
-func RequestLog(log zerolog.Logger) func(http.Handler) http.Handler {
+//
+// An observer, which may be nil, is told of the request too.
+func RequestLog(log zerolog.Logger, observer Observer) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			began := time.Now()
@@ -33,7 +35,11 @@ func RequestLog(log zerolog.Logger) func(http.Handler) http.Handler {
 			header[contract.HeaderRequestID] = []string{e.id}
 			header["X-Content-Type-Options"] = nosniff
 			// Deferred, because a handler may end the connection with a panic.
-			defer func() { writeLine(log, e, r, time.Since(began)) }()
+			defer func() {
+				took := time.Since(began)
+				e.tell(observer, r, took)
+				writeLine(log, e, r, took)
+			}()
 			next.ServeHTTP(e, r)
 		})
 	}

@@ -20,6 +20,7 @@ type Config struct {
 	HTTPS          bool // the base address is an https one
 	Signer         middleware.AnswerSigner
 	Agents         middleware.AgentChecker // nil when no agent is known
+	Observer       middleware.Observer     // nil when nobody counts
 }
 
 // New puts a table of routes behind the layers. The order of the layers and its
@@ -28,7 +29,7 @@ func New(table []Route, c Config) http.Handler {
 	c.Origins.OpenPaths = openPaths(table)
 	router := chi.NewRouter()
 	router.Use(
-		middleware.RequestLog(c.Log),
+		middleware.RequestLog(c.Log, c.Observer),
 		middleware.APIVersion,
 		middleware.PageHeaders(c.HTTPS),
 		middleware.Recover(c.Problems),
@@ -67,6 +68,8 @@ func named(table []Route, methods middleware.Methods, c Config) http.HandlerFunc
 				continue
 			}
 			if r.Method == http.MethodGet || r.Method == http.MethodHead {
+				// The log and the metrics name the row of the table, as of all others.
+				chi.RouteContext(r.Context()).RoutePatterns = []string{route.Path}
 				layered(route, c).ServeHTTP(w, r)
 				return
 			}
