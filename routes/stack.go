@@ -26,8 +26,9 @@ type Config struct {
 // reasons stand in the documentation of package middleware.
 func New(table []Route, c Config) http.Handler {
 	c.Origins.OpenPaths = openPaths(table)
-	router := chi.NewRouter()
-	router.Use(
+	// Around the router and not in it: so RequestLog gives the request the one
+	// context that all of them use, and the router makes no other.
+	layers := chi.Chain(
 		middleware.RequestLog(c.Log),
 		middleware.APIVersion,
 		middleware.PageHeaders(c.HTTPS),
@@ -35,6 +36,7 @@ func New(table []Route, c Config) http.Handler {
 		middleware.ClientAddress(c.TrustedProxies, c.Log),
 		middleware.Origin(c.Origins, c.Problems),
 	)
+	router := chi.NewRouter()
 	methods := middleware.Methods{}
 	for _, route := range table {
 		if route.Has != nil {
@@ -52,7 +54,7 @@ func New(table []Route, c Config) http.Handler {
 	unrouted := named(table, methods, c)
 	router.NotFound(unrouted)
 	router.MethodNotAllowed(unrouted)
-	return router
+	return layers.Handler(router)
 }
 
 // named answers what the router does not know: the paths that the content or the
