@@ -31,10 +31,11 @@ type serveCmd struct {
 
 // Run starts the service and waits for the end of ctx.
 func (c *serveCmd) Run(ctx context.Context, std streams) error {
-	log, err := newLog(c.Settings, std.err)
+	log, flush, err := newLog(c.Settings, std.err)
 	if err != nil {
 		return err
 	}
+	defer flush()
 	service, err := newService(ctx, c.Settings, log, faq.New)
 	if err != nil {
 		return err
