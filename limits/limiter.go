@@ -62,26 +62,25 @@ func (l *Limiter) Take(_ context.Context, client Client) Decision {
 	key := client.key()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	refused := l.rate.OnLimit(nil, noRequest, key)
-	used, oldest := l.log.state(key)
-	if refused {
-		return Decision{RetryAfter: l.retryAfter(oldest)}
+	l.log.begin(key)
+	if l.rate.OnLimit(nil, noRequest, key) {
+		return Decision{RetryAfter: l.retryAfter(l.log.visit.hits[0])}
 	}
-	return Decision{Allowed: true, Remaining: max(0, l.policy.Quota-used)}
+	return Decision{Allowed: true, Remaining: max(0, l.policy.Quota-l.log.visit.hits.count())}
 }
 
 // Remaining returns how many requests a client has left, using up none.
 func (l *Limiter) Remaining(client Client) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	used, _ := l.log.state(client.key())
-	return max(0, l.policy.Quota-used)
+	_, hits := l.log.find(client.key(), l.log.now())
+	return max(0, l.policy.Quota-hits.count())
 }
 
 // retryAfter is the time until the oldest request leaves the window, rounded up
 // to whole seconds so that the wait is never too short.
 func (l *Limiter) retryAfter(oldest time.Duration) time.Duration {
-	wait := oldest + l.policy.Window - l.log.now()
+	wait := oldest + l.policy.Window - l.log.visit.at
 	seconds := (wait + time.Second - 1) / time.Second
 	return min(max(seconds, 1)*time.Second, l.policy.Window)
 }

@@ -136,7 +136,7 @@ func (f *front) layered(s *Server) http.Handler {
 	problems := &middleware.Problems{BaseURL: base}
 	handler := &Handler{Current: func() *Server { return s }}
 	layered := problems.Handle(handler.Serve)
-	layered = middleware.BodyCap(contract.CapMCP, problems)(layered)
+	layered = middleware.BodyCap(contract.CapMCP, nil, problems)(layered)
 	layered = middleware.ClientAddress(nil, zerolog.Nop())(layered)
 	return middleware.RequestLog(zerolog.New(f.log))(layered)
 }
