@@ -65,8 +65,10 @@ var (
 )
 
 // writeJSON answers 200 with a value that is made for this request alone.
-func writeJSON(w http.ResponseWriter, value any) {
-	body := payload.JSON(value)
+func writeJSON(w http.ResponseWriter, value any) { writeBody(w, payload.JSON(value)) }
+
+// writeBody is writeJSON for a value that is encoded.
+func writeBody(w http.ResponseWriter, body []byte) {
 	header := w.Header()
 	header["Content-Type"] = typeJSON
 	header["Cache-Control"] = noStore
