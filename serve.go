@@ -36,6 +36,7 @@ func (c *serveCmd) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	defer flush()
+	makeRoom()
 	service, err := newService(ctx, c.Settings, log, faq.New)
 	if err != nil {
 		return err

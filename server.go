@@ -56,6 +56,7 @@ func (s *service) serve(ctx context.Context) error {
 	var background sync.WaitGroup
 	background.Go(func() { s.prune(working) })
 	background.Go(func() { s.signed.follow(working) })
+	background.Go(settle)
 	defer background.Wait()
 	defer stopWork()
 	// Requests in flight may still be without an answer that is worth keeping.
