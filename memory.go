@@ -9,7 +9,7 @@ import (
 // roomForGarbage is how many bytes of garbage may gather at the least before they are
 // collected. Go's own rule is as much as what is alive, and of a small service too
 // little is alive: it would look through all of it many times a second.
-const roomForGarbage = 24 << 20
+const roomForGarbage = 16 << 20
 
 // settle gives the memory back that only the start has used, and makes room for
 // garbage beside what it has left. It takes a few milliseconds.

@@ -9,7 +9,7 @@ func TestGarbagePercent(t *testing.T) {
 		alive uint64
 		want  int
 	}{
-		{"a small service", 8 << 20, 300},
+		{"a small service", 8 << 20, 200},
 		{"as much alive as there is room", roomForGarbage, 100},
 		{"a large one", 1 << 32, 100},
 		{"nothing", 0, 100 * roomForGarbage},
