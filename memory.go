@@ -1,36 +1,18 @@
 package main
 
-import (
-	"os"
-	"runtime"
-	"runtime/debug"
-)
+import "os"
 
-// roomForGarbage is how many bytes of garbage may gather at the least before they are
-// collected. Go's own rule is as much as what is alive, and of a small service too
-// little is alive: it would look through all of it many times a second.
-const roomForGarbage = 16 << 20
+// ballastSize is how many bytes of garbage may gather at the least before they are
+// collected. Go's own rule is as much as what is alive, and of a small service so
+// little is alive that it would look through all of it many times a second.
+const ballastSize = 16 << 20
 
-// settle gives the memory back that only the start has used, and makes room for
-// garbage beside what it has left. It takes a few milliseconds.
-func settle() {
-	debug.FreeOSMemory()
-	makeRoom()
-}
-
-// makeRoom lets roomForGarbage gather beside what is alive now.
-func makeRoom() {
-	if os.Getenv("GOGC") != "" { // the operator knows better
-		return
+// newBallast returns memory that counts as alive and is never touched: it takes
+// address space alone. A higher GOGC would do the same for a small service, but cost a
+// large one a multiple of its memory. An operator who sets GOGC decides alone.
+func newBallast() []byte {
+	if os.Getenv("GOGC") != "" {
+		return nil
 	}
-	var now runtime.MemStats
-	runtime.ReadMemStats(&now)
-	debug.SetGCPercent(garbagePercent(now.HeapAlloc))
-}
-
-// garbagePercent is the GOGC at which roomForGarbage may gather beside so many bytes
-// that are alive, and never less than Go's own.
-func garbagePercent(alive uint64) int {
-	const usual = 100
-	return max(usual, int(usual*roomForGarbage/max(alive, 1)))
+	return make([]byte, ballastSize)
 }

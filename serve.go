@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"runtime"
 	"strings"
 	"time"
 
@@ -36,7 +37,7 @@ func (c *serveCmd) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	defer flush()
-	makeRoom()
+	defer runtime.KeepAlive(newBallast())
 	service, err := newService(ctx, c.Settings, log, faq.New)
 	if err != nil {
 		return err

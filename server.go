@@ -6,6 +6,7 @@ import (
 	stdlog "log"
 	"net"
 	"net/http"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -56,7 +57,7 @@ func (s *service) serve(ctx context.Context) error {
 	var background sync.WaitGroup
 	background.Go(func() { s.prune(working) })
 	background.Go(func() { s.signed.follow(working) })
-	background.Go(settle)
+	background.Go(debug.FreeOSMemory) // what the start alone has used
 	defer background.Wait()
 	defer stopWork()
 	// Requests in flight may still be without an answer that is worth keeping.
