@@ -20,18 +20,20 @@ var rooms = [][]string{
 	{"contract"},
 	{"payload", "negotiate", "durable"},
 	{"content", "records", "mailer", "limits", "signing"},
-	{"outbox", "model"},
+	{"outbox", "model", "quota"},
 	{"faq/text"},
 	{"faq/lexical"},
 	{"faq", "gaps", "pilot", "workspace", "discovery", "site"},
 	{"handlers", "mcpserver", "middleware"},
 	{"routes", "config"},
+	{"doctor"},
 	{"."},
 }
 
 // outside are packages that stand beside the house: they know the listed ones alone.
 var outside = map[string][]string{
 	"cli":             {"contract"},
+	"conform":         {"contract"},
 	"golden":          {},
 	"mailer/mailtest": {},
 	"programs":        {},

@@ -25,10 +25,14 @@ type commands struct {
 	Serve      serveCmd      `cmd:"" help:"Run the service."`
 	Init       initCmd       `cmd:"" help:"Write the sample content into a folder, to make it your own."`
 	Check      checkCmd      `cmd:"" help:"Check content and settings, with file and line of every fault."`
+	Doctor     doctorCmd     `cmd:"" help:"Examine a service: settings, content, mail server, model, addresses, clock."`
 	Eval       evalCmd       `cmd:"" help:"Measure the answers on questions whose entries are known."`
 	Inquiries  inquiriesCmd  `cmd:"" help:"List the pilot requests that came in."`
 	Questions  questionsCmd  `cmd:"" help:"List the questions that no entry answered, or make one an alternate of an entry."`
 	Workspaces workspacesCmd `cmd:"" help:"List the draft workspaces of started trials."`
+	Export     exportCmd     `cmd:"" help:"Write everything that is stored as JSON lines."`
+	Backup     backupCmd     `cmd:"" help:"Copy the database into a file while the service runs."`
+	Conform    conformCmd    `cmd:"" help:"Check a running service against the contract."`
 	Version    versionCmd    `cmd:"" help:"Show the version of this program."`
 
 	cli.Commands

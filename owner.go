@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,45 +57,64 @@ func (c *checkCmd) Run(std streams) error {
 }
 
 func (c *checkCmd) checkContent(std streams) error {
-	dir := c.Dir
-	if dir == "" {
-		dir = c.Content
+	precision, _ := c.Precision() // Run reports what is wrong with it
+	summary, warnings, err := checkContent(cmp.Or(c.Dir, c.Content), precision)
+	for _, warning := range warnings {
+		fmt.Fprintln(std.err, "warning:", warning)
 	}
-	loaded, err := loadContent(dir)
 	if err != nil {
 		return err
 	}
-	for _, warning := range loaded.Warnings(time.Now()) {
-		fmt.Fprintln(std.err, "warning:", warning)
-	}
-	precision, _ := c.Precision() // Run reports what is wrong with it
-	build := func(faqs content.FAQ) *faq.Book { return faq.New(faqs, precision, discovery.Addresses{}.Resolve) }
-	if _, err := newSnapshot(loaded, build(loaded.FAQ), discovery.Addresses{}, nil); err != nil {
-		return err
-	}
-	for _, warning := range faq.Compete(loaded.FAQ, build) {
-		fmt.Fprintln(std.err, "warning:", warning)
-	}
-	fmt.Fprintf(std.out, "%d services, %d pricing bands, %d entries, %d golden questions, %d pages\n",
-		len(loaded.Services), len(loaded.Bands), len(loaded.FAQ.Entries),
-		len(loaded.Golden.Answered)+len(loaded.Golden.Unanswered), len(loaded.Pages))
+	fmt.Fprintln(std.out, summary)
 	return nil
 }
 
-// inquiriesCmd lists what came in.
-type inquiriesCmd struct {
-	config.DataFolder
-	JSON bool `name:"json" help:"Print one JSON array."`
+// checkContent finds what would stop a start with a content folder, and what its
+// owner should look at.
+func checkContent(dir string, precision float64) (summary string, warnings []string, err error) {
+	loaded, err := loadContent(dir)
+	if err != nil {
+		return "", nil, err
+	}
+	for _, warning := range loaded.Warnings(time.Now()) {
+		warnings = append(warnings, warning.String())
+	}
+	build := func(faqs content.FAQ) *faq.Book { return faq.New(faqs, precision, discovery.Addresses{}.Resolve) }
+	if _, err := newSnapshot(loaded, build(loaded.FAQ), discovery.Addresses{}, nil); err != nil {
+		return "", warnings, err
+	}
+	for _, warning := range faq.Compete(loaded.FAQ, build) {
+		warnings = append(warnings, fmt.Sprint(warning))
+	}
+	return fmt.Sprintf("%d services, %d pricing bands, %d entries, %d golden questions, %d pages",
+		len(loaded.Services), len(loaded.Bands), len(loaded.FAQ.Entries),
+		len(loaded.Golden.Answered)+len(loaded.Golden.Unanswered), len(loaded.Pages)), warnings, nil
 }
 
-// Run prints the inquiries, newest first.
+// inquiriesCmd lists what came in, or mails one again.
+type inquiriesCmd struct {
+	config.DataFolder
+	config.MailServer
+	Failed bool   `xor:"what" help:"List those alone whose mail failed, or may have arrived (unknown)."`
+	Resend string `xor:"what" placeholder:"ID" help:"Mail this one again, under its Message-ID: one that failed, is unknown, or was interrupted. Needs the mail server of the service."`
+	JSON   bool   `name:"json" help:"Print one JSON array."`
+}
+
+// Run prints the inquiries, newest first, or mails one again.
 func (c *inquiriesCmd) Run(ctx context.Context, std streams) error {
+	if c.Resend != "" {
+		return c.resend(ctx, std)
+	}
+	none := "No inquiries yet."
+	if c.Failed {
+		none = "None: every mail was sent or is under way."
+	}
 	return listing[records.Inquiry]{
 		folder: c.DataFolder,
 		json:   c.JSON,
-		none:   "No inquiries yet.",
+		none:   none,
 		read: func(ctx context.Context, store *records.Store) ([]records.Inquiry, error) {
-			return store.Inquiries(ctx, records.Filter{})
+			return store.Inquiries(ctx, records.Filter{Undelivered: c.Failed})
 		},
 		head: []string{"WHEN", "STATE", "BUSINESS", "NAME", "E-MAIL", "ID"},
 		row: func(i records.Inquiry) []string {

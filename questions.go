@@ -16,7 +16,6 @@ import (
 	"frontdesk/discovery"
 	"frontdesk/faq"
 	"frontdesk/gaps"
-	"frontdesk/records"
 )
 
 // questionsCmd shows what the content lacks, and mends it.
@@ -31,7 +30,7 @@ type questionsCmd struct {
 
 // Run lists the questions, the most asked first, or accepts one.
 func (c *questionsCmd) Run(ctx context.Context, std streams) (err error) {
-	store, err := records.Open(ctx, records.Options{Dir: c.Dir()})
+	store, err := openRecords(ctx, c.DataFolder)
 	if err != nil {
 		return err
 	}

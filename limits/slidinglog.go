@@ -2,6 +2,7 @@ package limits
 
 import (
 	"hash/maphash"
+	"slices"
 	"time"
 
 	"frontdesk/contract"
@@ -90,6 +91,19 @@ func (h *hits) count() int {
 		n++
 	}
 	return n
+}
+
+// remove forgets the request of a client that came at a time.
+func (s *slidingLog) remove(key string, at time.Duration) {
+	id, client := s.find(key, s.now())
+	i := slices.Index(client[:], at)
+	if i < 0 {
+		return
+	}
+	copy(client[i:], client[i+1:])
+	client[len(client)-1] = 0
+	delete(s.old, id)
+	s.young[id] = client
 }
 
 // find returns the id of a client and its requests that are still in the window at

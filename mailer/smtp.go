@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/wneessen/go-mail/smtp"
 )
 
 // SendTimeout bounds a whole delivery, from the name lookup to the reply to the
@@ -37,6 +39,13 @@ func (s *SMTP) Send(ctx context.Context, m Message) error {
 	if err != nil {
 		return failed(stageMessage, err)
 	}
+	return s.connected(ctx, func(ctx context.Context, conn net.Conn) *Error {
+		return s.converse(ctx, conn, m, content)
+	})
+}
+
+// connected has a conversation on a connection of its own, within SendTimeout.
+func (s *SMTP) connected(ctx context.Context, converse func(ctx context.Context, conn net.Conn) *Error) error {
 	ctx, cancel := context.WithTimeout(ctx, SendTimeout)
 	defer cancel()
 	conn, err := s.dial(ctx, "tcp", net.JoinHostPort(s.host, strconv.Itoa(s.port)))
@@ -48,7 +57,7 @@ func (s *SMTP) Send(ctx context.Context, m Message) error {
 	// a read or write at any stage.
 	stop := context.AfterFunc(ctx, func() { conn.Close() })
 	defer stop()
-	if failure := s.converse(ctx, conn, m, content); failure != nil {
+	if failure := converse(ctx, conn); failure != nil {
 		if ctx.Err() != nil {
 			failure.Err = context.Cause(ctx) // rather than "use of closed connection"
 		}
@@ -80,11 +89,15 @@ func (s *SMTP) converse(ctx context.Context, conn net.Conn, m Message, content [
 	if failure := transfer(data, content); failure != nil {
 		return failure
 	}
-	// A farewell is asked of the client (RFC 5321 4.1.1.10), but not a long wait.
+	farewell(conn, client)
+	return nil
+}
+
+// farewell is asked of a client (RFC 5321 4.1.1.10), but not a long wait.
+func farewell(conn net.Conn, client *smtp.Client) {
 	if conn.SetDeadline(time.Now().Add(quitTimeout)) == nil {
 		_ = client.Quit()
 	}
-	return nil
 }
 
 // transfer sends the content and its final dot. From the dot on, silence means

@@ -17,6 +17,9 @@ type Transport interface {
 	// Send returns nil once the mail is in the hands of the next keeper, else an
 	// *Error that tells whether it may have arrived.
 	Send(ctx context.Context, m Message) error
+	// Check tries everything that comes before a mail from an address, and sends
+	// none. Its error is an *Error, or nil.
+	Check(ctx context.Context, from string) error
 	fmt.Stringer
 }
 

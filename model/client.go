@@ -65,20 +65,25 @@ func (c *client) post(ctx context.Context, body []byte) ([]byte, error) {
 		return nil, err
 	}
 	request.Header.Set("Content-Type", contract.TypeJSON)
-	request.Header.Set("Accept", contract.TypeJSON)
-	request.Header.Set("User-Agent", contract.Product)
-	if c.endpoint.Key != "" {
-		request.Header.Set("Authorization", "Bearer "+c.endpoint.Key)
-	}
+	c.introduce(request)
 	response, err := c.http.Do(request)
 	if err != nil {
 		return nil, bare(err)
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("the model's endpoint answers with status %d", response.StatusCode)
+		return nil, &StatusError{response.StatusCode}
 	}
 	return readBody(response)
+}
+
+// introduce says who asks, and what for.
+func (c *client) introduce(request *http.Request) {
+	request.Header.Set("Accept", contract.TypeJSON)
+	request.Header.Set("User-Agent", contract.Product)
+	if c.endpoint.Key != "" {
+		request.Header.Set("Authorization", "Bearer "+c.endpoint.Key)
+	}
 }
 
 // readBody reads a reply that is JSON of a bounded size.

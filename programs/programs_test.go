@@ -65,3 +65,17 @@ func TestFindOnThePath(t *testing.T) {
 		t.Errorf("Find = %s, want %s", got, want)
 	}
 }
+
+// TestListening waits for a program that nobody has told to listen, and sees it end.
+func TestListening(t *testing.T) {
+	t.Parallel()
+	addr, port := FreeAddr(t)
+	redis := Find(t, "redis-server", "apt-get install redis-server")
+	server := Listening(t, addr,
+		func() *exec.Cmd { return exec.Command(redis, "--port", port, "--bind", "127.0.0.1", "--save", "") },
+		func() error { return redisAnswers(addr) })
+	server.Kill()
+	if err := redisAnswers(addr); err == nil {
+		t.Error("a killed server answers")
+	}
+}

@@ -2,8 +2,9 @@
 // their delivery, feedback on answers, the questions that no entry answered, draft
 // workspaces, and how often the model was called on a day.
 //
-// They live in one SQLite file of the data folder. What was added is on the disk
-// when the call returns (decisions, "Storage"), and several programs may have the
-// file open at once: `frontdesk inquiries` reads while `frontdesk serve` writes.
-// The statements are portable SQL, so that another database changes [Open] alone.
+// They live in one SQLite file of the data folder, or in a PostgreSQL database that
+// several machines share. What was added is on the disk when the call returns
+// (decisions, "Storage"), and several programs may have the records open at once:
+// `frontdesk inquiries` reads while `frontdesk serve` writes. The statements are
+// portable SQL; what differs stands in sqlite.go and postgres.go.
 package records

@@ -17,8 +17,12 @@ type Feedback struct {
 	CreatedAt time.Time `json:"created_at"`
 }
 
+const feedbackColumns = `helpful, entry_id, q, comment, created_at`
+
 // AddFeedback stores feedback. When it returns nil, it survives a power failure.
 func (s *Store) AddFeedback(ctx context.Context, f Feedback) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
 	_, err := s.db.ExecContext(ctx, `INSERT INTO feedback (id, helpful, entry_id, q, comment, created_at)
 		VALUES ($1, $2, $3, $4, $5, $6)`,
 		newID("fbk_"), f.Helpful, f.EntryID, f.Q, f.Comment, f.CreatedAt.UnixMicro())
@@ -30,8 +34,7 @@ func (s *Store) AddFeedback(ctx context.Context, f Feedback) error {
 
 // FeedbackList lists all feedback, newest first. The list is never nil.
 func (s *Store) FeedbackList(ctx context.Context) ([]Feedback, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT helpful, entry_id, q, comment, created_at
-		FROM feedback ORDER BY created_at DESC, id DESC`)
+	rows, err := s.db.QueryContext(ctx, `SELECT `+feedbackColumns+` FROM feedback ORDER BY created_at DESC, id DESC`)
 	if err != nil {
 		return nil, fmt.Errorf("records: list feedback: %w", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"time"
 )
 
 // The numbered steps of the schema. A step that was released is never changed.
@@ -31,21 +32,19 @@ func version(ctx context.Context, q querier) (int, error) {
 	return n, err
 }
 
-// migrate takes the steps that are missing, all or none. The transaction holds the
-// write lock, so two programs that start at once take them in turn.
-func migrate(ctx context.Context, db *sql.DB, steps []string) error {
-	if current, err := version(ctx, db); err == nil && current == len(steps) {
+// migrationTimeout bounds a start whose server falls silent in the middle. It is
+// long, because a step may go over all that was ever stored.
+const migrationTimeout = 5 * time.Minute
+
+// migrate takes the steps that are missing, all or none. The transaction holds a
+// lock, so programs that start at once take them in turn.
+func (s *Store) migrate(ctx context.Context, steps []string) error {
+	ctx, cancel := context.WithTimeout(ctx, migrationTimeout)
+	defer cancel()
+	if current, err := version(ctx, s.db); err == nil && current == len(steps) {
 		return nil // nothing to write: a start does not wait for another's lock
 	}
-	tx, err := db.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback() //nolint:errcheck // after a commit it has nothing to do
-	if err := advance(ctx, tx, steps); err != nil {
-		return err
-	}
-	return tx.Commit()
+	return s.change(ctx, s.dialect.lockSchema, func(tx *sql.Tx) error { return advance(ctx, tx, steps) })
 }
 
 func advance(ctx context.Context, tx querier, steps []string) error {

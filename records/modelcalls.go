@@ -15,6 +15,8 @@ func (s *Store) AddModelCall(ctx context.Context, day int64, dailyCap int) (allo
 	if dailyCap <= 0 {
 		return false, nil
 	}
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
 	// The WHERE tells SQLite that ON CONFLICT is no join
 	// (https://sqlite.org/lang_upsert.html, "Parsing Ambiguity").
 	result, err := s.db.ExecContext(ctx, `INSERT INTO model_calls (day, calls, created_at)

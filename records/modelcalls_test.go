@@ -6,9 +6,10 @@ import (
 	"testing"
 )
 
-func TestModelCalls(t *testing.T) {
-	t.Parallel()
-	store := openStore(t, t.TempDir())
+func TestModelCalls(t *testing.T) { eachDatabase(t, testModelCalls) }
+
+func testModelCalls(t *testing.T, at Options) {
+	store := openAt(t, at)
 	for i, step := range []struct {
 		day      int64
 		dailyCap int
@@ -33,10 +34,10 @@ func TestModelCalls(t *testing.T) {
 
 // TestModelCallsOutliveAProgram counts on after a restart, in the day that was
 // counted last.
-func TestModelCallsOutliveAProgram(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	first, err := Open(t.Context(), Options{Dir: dir})
+func TestModelCallsOutliveAProgram(t *testing.T) { eachDatabase(t, testModelCallsOutliveAProgram) }
+
+func testModelCallsOutliveAProgram(t *testing.T, at Options) {
+	first, err := Open(t.Context(), at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +48,7 @@ func TestModelCallsOutliveAProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, day := range []int64{20_000, 19_999} {
-		if allowed, err := openStore(t, dir).AddModelCall(t.Context(), day, 1); err != nil || allowed {
+		if allowed, err := openAt(t, at).AddModelCall(t.Context(), day, 1); err != nil || allowed {
 			t.Errorf("after a restart on day %d: %v, %v; want the cap reached", day, allowed, err)
 		}
 	}
@@ -55,11 +56,11 @@ func TestModelCallsOutliveAProgram(t *testing.T) {
 
 // TestModelCallsAtOnce: two programs count in one file, and exactly as many calls
 // are allowed as the cap says.
-func TestModelCallsAtOnce(t *testing.T) {
-	t.Parallel()
-	const dailyCap, callers = 20, 50
-	dir := t.TempDir()
-	stores := []*Store{openStore(t, dir), openStore(t, dir)}
+func TestModelCallsAtOnce(t *testing.T) { eachDatabase(t, testModelCallsAtOnce) }
+
+func testModelCallsAtOnce(t *testing.T, at Options) {
+	const dailyCap, callers = 20, 64
+	stores := []*Store{openAt(t, at), openAt(t, at)}
 	var allowed atomic.Int32
 	var wait sync.WaitGroup
 	for i := range callers {

@@ -1,15 +1,18 @@
 package records
 
 import (
+	"fmt"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestQuestions(t *testing.T) {
-	t.Parallel()
-	store := openStore(t, t.TempDir())
+func TestQuestions(t *testing.T) { eachDatabase(t, testQuestions) }
+
+func testQuestions(t *testing.T, at Options) {
+	store := openAt(t, at)
 	start := time.Date(2026, 11, 21, 9, 0, 0, 123000, time.UTC)
 	add := func(asked Asked) {
 		t.Helper()
@@ -49,4 +52,45 @@ func TestQuestions(t *testing.T) {
 	add(Asked{Key: "do you sing", Q: "do you sing", At: start.Add(time.Hour)})
 	sing.Unanswered, sing.Unhelpful, sing.LastAt = 1, 0, start.Add(time.Hour)
 	want(bake, sing, dance) // it is asked in vain again, and counted from then
+}
+
+// TestQuestionsAtOnce: two programs keep old and new questions while the owner
+// accepts some in one order and in the other. Nothing fails, no number is given
+// twice, and no question is lost.
+func TestQuestionsAtOnce(t *testing.T) { eachDatabase(t, testQuestionsAtOnce) }
+
+func testQuestionsAtOnce(t *testing.T, at Options) {
+	const callers, keys = 32, 8
+	stores := []*Store{openAt(t, at), openAt(t, at)}
+	add := func(store *Store, q string) {
+		if err := store.AddQuestion(t.Context(), Asked{Key: q, Q: q, At: time.UnixMicro(1)}); err != nil {
+			t.Error(err)
+		}
+	}
+	add(stores[0], "accepted 1")
+	add(stores[0], "accepted 2")
+	var wait sync.WaitGroup
+	for i := range callers {
+		wait.Go(func() {
+			store := stores[i%2]
+			add(store, fmt.Sprint("question ", i%keys))
+			numbers := []int64{1, 2}
+			if i%4 < 2 {
+				numbers = []int64{2, 1}
+			}
+			if err := store.AcceptQuestions(t.Context(), numbers...); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	questions, err := stores[0].Questions(t.Context())
+	if err != nil || len(questions) != keys {
+		t.Fatalf("%d questions, %v; want %d", len(questions), err, keys)
+	}
+	for i, q := range questions {
+		if q.Number != int64(i+3) || q.Unanswered != callers/keys {
+			t.Errorf("question %d is number %d, asked %d times", i, q.Number, q.Unanswered)
+		}
+	}
 }

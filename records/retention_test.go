@@ -3,15 +3,18 @@ package records
 import (
 	"errors"
 	"fmt"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestPrune(t *testing.T) {
-	t.Parallel()
-	store := openStore(t, t.TempDir())
+func TestPrune(t *testing.T) { eachDatabase(t, testPrune) }
+
+func testPrune(t *testing.T, at Options) {
+	store := openAt(t, at)
 	fill(t, store, 3)
 	for n := range 3 {
 		feedback := Feedback{Q: "x", CreatedAt: sample(n).CreatedAt}
@@ -47,5 +50,40 @@ func TestPrune(t *testing.T) {
 	}
 	if _, err := store.Prune(t.Context(), time.Now()); err == nil {
 		t.Error("a closed store is pruned")
+	}
+}
+
+// TestPruneAtOnce: two programs delete the same rows while new ones come in. Each
+// old row is deleted once, and no new one.
+func TestPruneAtOnce(t *testing.T) { eachDatabase(t, testPruneAtOnce) }
+
+func testPruneAtOnce(t *testing.T, at Options) {
+	const old, young = 50, 10
+	stores := []*Store{openAt(t, at), openAt(t, at)}
+	fill(t, stores[0], old)
+	var deleted atomic.Int64
+	var wait sync.WaitGroup
+	for _, store := range stores {
+		wait.Go(func() {
+			n, err := store.Prune(t.Context(), sample(old).CreatedAt)
+			if err != nil {
+				t.Error(err)
+			}
+			deleted.Add(n)
+		})
+		wait.Go(func() {
+			for n := range young / len(stores) {
+				inquiry := sample(old + n)
+				inquiry.ID = NewInquiryID()
+				inquiry.MessageID = inquiry.ID
+				if err := store.AddInquiry(t.Context(), inquiry); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	if left := ids(t, stores[0], Filter{}); deleted.Load() != old || len(left) != young {
+		t.Errorf("%d deleted, %d left; want %d and %d", deleted.Load(), len(left), old, young)
 	}
 }

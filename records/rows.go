@@ -2,6 +2,7 @@ package records
 
 import (
 	"database/sql"
+	"strings"
 	"time"
 )
 
@@ -22,4 +23,10 @@ func collect[T any](rows *sql.Rows, scan func(*sql.Rows) (T, error)) ([]T, error
 // micros is a time as the tables keep it: NULL for the zero time.
 func micros(t time.Time) sql.NullInt64 {
 	return sql.NullInt64{Int64: t.UnixMicro(), Valid: !t.IsZero()}
+}
+
+// storable is a text of others, such as a mail server's reply, as every database
+// takes it: PostgreSQL has neither NUL nor what is not UTF-8.
+func storable(text string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
 }

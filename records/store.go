@@ -4,102 +4,107 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"net/url"
-	"os"
 	"path/filepath"
-
-	_ "modernc.org/sqlite" // the driver named "sqlite"
-
-	"frontdesk/durable"
+	"time"
 )
 
 // Options say where the records are.
 type Options struct {
 	Dir string // the data folder; made with mode 0700 when missing
+	URL string // postgres://…; empty means the SQLite file in Dir
+
+	// MustExist refuses a data folder without a database: whoever only reads would
+	// take the new, empty one for an answer.
+	MustExist bool
 }
 
 // FileName is the name of the database in the data folder.
 const FileName = "frontdesk.db"
 
+// path is the SQLite file.
+func (o Options) path() string { return filepath.Join(o.Dir, FileName) }
+
+// String names the database without anything secret: the path of the file, or the
+// address without its password.
+func (o Options) String() string {
+	if o.URL == "" {
+		return o.path()
+	}
+	return publicURL(o.URL)
+}
+
+// callTimeout bounds a call of the service that brings no time of its own, so that
+// a database that hangs is an error to whoever waits for it.
+const callTimeout = 2 * time.Second
+
 // Store is the open database. Its methods may be called by many at once.
 type Store struct {
-	db *sql.DB
+	db      *sql.DB
+	dialect dialect
 }
 
-// Open opens the database, makes it when missing, and brings it up to date.
+// dialect is what the statements cannot have in common. A lock is a statement that
+// a transaction begins with; it is empty where transactions that write take turns
+// anyway.
+type dialect struct {
+	lockSchema    string // one program at a time changes the schema
+	lockQuestions string // one transaction at a time numbers questions
+	// snapshot is a transaction that reads all tables as they are at one moment.
+	snapshot sql.TxOptions
+}
+
+// Open opens the database, makes the SQLite file when missing, and brings the
+// tables up to date. Its errors hold no password.
 func Open(ctx context.Context, options Options) (*Store, error) {
-	path := filepath.Join(options.Dir, FileName)
-	db, err := open(ctx, options.Dir, path)
+	store, err := open(ctx, options)
 	if err != nil {
-		return nil, fmt.Errorf("records: open %s: %w", path, err)
+		return nil, fmt.Errorf("records: open %s: %w", options, err)
 	}
-	return &Store{db: db}, nil
+	return store, nil
 }
 
-func open(ctx context.Context, dir, path string) (*sql.DB, error) {
-	if err := prepare(dir, path); err != nil {
-		return nil, err
-	}
+func open(ctx context.Context, options Options) (*Store, error) {
 	steps, err := schema()
 	if err != nil {
 		return nil, err
 	}
-	source, err := dataSource(path)
+	connect := openSQLite
+	if options.URL != "" {
+		connect = openPostgres
+	}
+	store, err := connect(ctx, options)
 	if err != nil {
 		return nil, err
 	}
-	db, err := sql.Open("sqlite", source)
-	if err != nil {
+	if err := store.migrate(ctx, steps); err != nil {
+		_ = store.db.Close()
 		return nil, err
 	}
-	// Writers of one program queue in front of the one connection, in order;
-	// left to SQLite they would poll for its lock.
-	db.SetMaxOpenConns(1)
-	if err := migrate(ctx, db, steps); err != nil {
-		_ = db.Close()
-		return nil, err
-	}
-	return db, nil
+	return store, nil
 }
 
-// prepare makes the folder and an empty file that its owner alone can read: SQLite
-// would make one that everybody can, and gives its mode to the files beside it.
-func prepare(dir, path string) error {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+// change runs a transaction that begins with a lock.
+func (s *Store) change(ctx context.Context, lock string, do func(tx *sql.Tx) error) error {
+	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
-	if err := file.Close(); err != nil {
+	defer tx.Rollback() //nolint:errcheck // after a commit it has nothing to do
+	if lock != "" {
+		if _, err := tx.ExecContext(ctx, lock); err != nil {
+			return err
+		}
+	}
+	if err := do(tx); err != nil {
 		return err
 	}
-	return durable.SyncDir(dir)
-}
-
-// dataSource is the address of the file for the driver. With a write-ahead log a
-// reader never blocks a writer, and synchronous FULL syncs that log at every commit
-// (https://sqlite.org/pragma.html#pragma_synchronous). Transactions take the write
-// lock at their start, because one that reads first cannot wait for it later.
-func dataSource(path string) (string, error) {
-	absolute, err := filepath.Abs(path)
-	if err != nil {
-		return "", err
-	}
-	slashed := filepath.ToSlash(absolute)
-	if slashed[0] != '/' {
-		slashed = "/" + slashed // a drive letter: file:///C:/…
-	}
-	options := url.Values{
-		"_pragma": {"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)"},
-		"_txlock": {"immediate"},
-	}
-	return (&url.URL{Scheme: "file", Path: slashed, RawQuery: options.Encode()}).String(), nil
+	return tx.Commit()
 }
 
 // Ping reports whether the database answers.
 func (s *Store) Ping(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
 	if _, err := version(ctx, s.db); err != nil {
 		return fmt.Errorf("records: ping: %w", err)
 	}

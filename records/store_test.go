@@ -1,9 +1,7 @@
 package records
 
 import (
-	"context"
 	"database/sql"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,21 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 )
-
-// openStore opens the records of a folder until the test ends.
-func openStore(t testing.TB, dir string) *Store {
-	t.Helper()
-	store, err := Open(t.Context(), Options{Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := store.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return store
-}
 
 func TestOpenMakesAPrivateDatabase(t *testing.T) {
 	t.Parallel()
@@ -63,10 +46,10 @@ func TestDurability(t *testing.T) {
 	}
 }
 
-func TestReopen(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	first, err := Open(t.Context(), Options{Dir: dir})
+func TestReopen(t *testing.T) { eachDatabase(t, testReopen) }
+
+func testReopen(t *testing.T, at Options) {
+	first, err := Open(t.Context(), at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +59,7 @@ func TestReopen(t *testing.T) {
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
-	got, err := openStore(t, dir).Inquiries(t.Context(), Filter{})
+	got, err := openAt(t, at).Inquiries(t.Context(), Filter{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,14 +69,14 @@ func TestReopen(t *testing.T) {
 }
 
 // TestManyWriters: two programs open one new file and write to it at once.
-func TestManyWriters(t *testing.T) {
-	t.Parallel()
+func TestManyWriters(t *testing.T) { eachDatabase(t, testManyWriters) }
+
+func testManyWriters(t *testing.T, at Options) {
 	const programs, writers, each = 2, 4, 10
-	dir := t.TempDir()
 	var wait sync.WaitGroup
 	for program := range programs {
 		wait.Go(func() {
-			store, err := Open(t.Context(), Options{Dir: dir})
+			store, err := Open(t.Context(), at)
 			if err != nil {
 				t.Error(err)
 				return
@@ -114,7 +97,7 @@ func TestManyWriters(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	got, err := openStore(t, dir).Inquiries(t.Context(), Filter{})
+	got, err := openAt(t, at).Inquiries(t.Context(), Filter{})
 	if err != nil || len(got) != programs*writers*each {
 		t.Errorf("%d inquiries (%v), want %d", len(got), err, programs*writers*each)
 	}
@@ -169,54 +152,10 @@ func execute(path, statements string) error {
 	return err
 }
 
-func TestMigrateFromAnyStep(t *testing.T) {
-	t.Parallel()
-	steps := []string{`CREATE TABLE a (x TEXT)`, `CREATE TABLE b (x TEXT)`, `INSERT INTO b SELECT x FROM a`}
-	for taken := range len(steps) + 1 {
-		t.Run(fmt.Sprint(taken), func(t *testing.T) {
-			t.Parallel()
-			db := openStore(t, t.TempDir()).db
-			if _, err := db.Exec(`DELETE FROM schema_versions`); err != nil {
-				t.Fatal(err)
-			}
-			for _, through := range []int{taken, len(steps), len(steps)} {
-				if err := migrate(t.Context(), db, steps[:through]); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if n, err := version(t.Context(), db); err != nil || n != len(steps) {
-				t.Errorf("version = %d (%v), want %d", n, err, len(steps))
-			}
-		})
-	}
-}
+func TestPingAndClose(t *testing.T) { eachDatabase(t, testPingAndClose) }
 
-func TestMigrateAllOrNothing(t *testing.T) {
-	t.Parallel()
-	db := openStore(t, t.TempDir()).db
-	before, err := version(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	steps, err := schema()
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = migrate(t.Context(), db, append(steps, `CREATE TABLE half (x TEXT)`, `CREATE NONSENSE`))
-	if want := fmt.Sprintf("schema step %d", len(steps)+2); err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("error = %v, want it to name %s", err, want)
-	}
-	if n, err := version(t.Context(), db); err != nil || n != before {
-		t.Errorf("version = %d (%v), want %d", n, err, before)
-	}
-	if _, err := db.Exec(`SELECT x FROM half`); err == nil {
-		t.Error("a step of a failed migration has stayed")
-	}
-}
-
-func TestPingAndClose(t *testing.T) {
-	t.Parallel()
-	store, err := Open(t.Context(), Options{Dir: t.TempDir()})
+func testPingAndClose(t *testing.T, at Options) {
+	store, err := Open(t.Context(), at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,6 +165,10 @@ func TestPingAndClose(t *testing.T) {
 	if err := store.Close(); err != nil {
 		t.Fatal(err)
 	}
+	_, inquiry := store.Inquiry(t.Context(), "inq_1")
+	_, claimed := store.ClaimInquiry(t.Context(), "inq_1", Lease{}, leaseEnd)
+	_, interrupted := store.ClaimInterrupted(t.Context(), Lease{}, leaseEnd)
+	_, _, keyed := store.InquiryByKey(t.Context(), "hash", leaseEnd)
 	_, inquiries := store.Inquiries(t.Context(), Filter{})
 	_, feedback := store.FeedbackList(t.Context())
 	_, questions := store.Questions(t.Context())
@@ -233,8 +176,13 @@ func TestPingAndClose(t *testing.T) {
 	for name, err := range map[string]error{
 		"ping":             store.Ping(t.Context()),
 		"add inquiry":      store.AddInquiry(t.Context(), sample(1)),
-		"settle inquiry":   store.SettleInquiry(t.Context(), "inq_1", Sent, ""),
+		"settle inquiry":   store.SettleInquiry(t.Context(), sample(1)),
 		"list inquiries":   inquiries,
+		"read inquiry":     inquiry,
+		"claim inquiry":    claimed,
+		"claim an":         interrupted,
+		"read a key":       keyed,
+		"prune keys":       store.PruneKeys(t.Context(), leaseEnd),
 		"add feedback":     store.AddFeedback(t.Context(), Feedback{}),
 		"list feedback":    feedback,
 		"add question":     store.AddQuestion(t.Context(), Asked{}),
@@ -244,39 +192,6 @@ func TestPingAndClose(t *testing.T) {
 	} {
 		if err == nil || !strings.HasPrefix(err.Error(), "records: "+name) {
 			t.Errorf("after Close, %s: %v; want an error that says so", name, err)
-		}
-	}
-}
-
-// BenchmarkOpen is a cold start: a new database, made and migrated.
-func BenchmarkOpen(b *testing.B) {
-	for b.Loop() {
-		store, err := Open(context.Background(), Options{Dir: b.TempDir()})
-		if err != nil {
-			b.Fatal(err)
-		}
-		store.Close()
-	}
-}
-
-// BenchmarkReopen is a start on what is there.
-func BenchmarkReopen(b *testing.B) {
-	dir := b.TempDir()
-	openStore(b, dir)
-	for b.Loop() {
-		store, err := Open(context.Background(), Options{Dir: dir})
-		if err != nil {
-			b.Fatal(err)
-		}
-		store.Close()
-	}
-}
-
-func BenchmarkAddInquiry(b *testing.B) {
-	store := openStore(b, b.TempDir())
-	for n := 0; b.Loop(); n++ {
-		if err := store.AddInquiry(context.Background(), sample(n)); err != nil {
-			b.Fatal(err)
 		}
 	}
 }

@@ -23,10 +23,14 @@ type Workspace struct {
 // digits.
 func NewWorkspaceID() string { return newID("wsp_") }
 
+const workspaceColumns = `id, state, business, email, name, segment, created_at`
+
 // AddWorkspace stores a new workspace. When it returns nil, the workspace survives
 // a power failure.
 func (s *Store) AddWorkspace(ctx context.Context, w Workspace) error {
-	_, err := s.db.ExecContext(ctx, `INSERT INTO workspaces (id, state, business, email, name, segment, created_at)
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	_, err := s.db.ExecContext(ctx, `INSERT INTO workspaces (`+workspaceColumns+`)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 		w.ID, w.State, w.Business, w.Email, w.Name, w.Segment, w.CreatedAt.UnixMicro())
 	if err != nil {
@@ -37,8 +41,7 @@ func (s *Store) AddWorkspace(ctx context.Context, w Workspace) error {
 
 // Workspaces lists all workspaces, newest first. The list is never nil.
 func (s *Store) Workspaces(ctx context.Context) ([]Workspace, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT id, state, business, email, name, segment, created_at
-		FROM workspaces ORDER BY created_at DESC, id DESC`)
+	rows, err := s.db.QueryContext(ctx, `SELECT `+workspaceColumns+` FROM workspaces ORDER BY created_at DESC, id DESC`)
 	if err != nil {
 		return nil, fmt.Errorf("records: list workspaces: %w", err)
 	}

@@ -18,10 +18,10 @@ func draft(n int) Workspace {
 	}
 }
 
-func TestWorkspaces(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	store := openStore(t, dir)
+func TestWorkspaces(t *testing.T) { eachDatabase(t, testWorkspaces) }
+
+func testWorkspaces(t *testing.T, at Options) {
+	store := openAt(t, at)
 	if got, err := store.Workspaces(t.Context()); err != nil || got == nil || len(got) != 0 {
 		t.Fatalf("of an empty store: %v, %v; want an empty list", got, err)
 	}
@@ -32,7 +32,7 @@ func TestWorkspaces(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got, err := openStore(t, dir).Workspaces(t.Context()) // another program sees them
+	got, err := openAt(t, at).Workspaces(t.Context()) // another program sees them
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,9 +41,10 @@ func TestWorkspaces(t *testing.T) {
 	}
 }
 
-func TestAddWorkspaceRefuses(t *testing.T) {
-	t.Parallel()
-	store := openStore(t, t.TempDir())
+func TestAddWorkspaceRefuses(t *testing.T) { eachDatabase(t, testAddWorkspaceRefuses) }
+
+func testAddWorkspaceRefuses(t *testing.T, at Options) {
+	store := openAt(t, at)
 	first := draft(1)
 	if err := store.AddWorkspace(t.Context(), first); err != nil {
 		t.Fatal(err)

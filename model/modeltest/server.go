@@ -5,6 +5,7 @@
 package modeltest
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"sync"
@@ -62,6 +63,10 @@ func (s *Server) Calls() int { return len(s.Requests()) }
 // ServeHTTP fails the test on a request that the API does not describe, and answers
 // the others.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodGet && r.URL.RequestURI() == "/v1/models" {
+		list(w, r)
+		return
+	}
 	asked, err := read(r)
 	if err != nil {
 		s.t.Errorf("the model's endpoint was sent what the API does not describe: %v", err)
@@ -73,4 +78,16 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	behaviour := s.behaviour
 	s.mu.Unlock()
 	behaviour(w, r, asked)
+}
+
+// list answers with the models that the endpoint serves, to those who have the key
+// (https://platform.openai.com/docs/api-reference/models/list).
+func list(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	if given := r.Header.Get("Authorization"); given != "Bearer "+Key {
+		w.WriteHeader(http.StatusUnauthorized)
+		_, _ = fmt.Fprintf(w, `{"error":{"message":"Incorrect API key provided: %s","type":"error","code":null}}`, given)
+		return
+	}
+	_, _ = fmt.Fprintf(w, `{"object":"list","data":[{"id":"another-model","object":"model"},{"id":%q,"object":"model"}]}`, Name)
 }

@@ -1,0 +1,27 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"frontdesk/mailer"
+)
+
+// mail logs in to the mail server and sends nothing, or tries the folder of mails.
+func (e *examination) mail(ctx context.Context) Finding {
+	if e.service.Mail == nil || e.service.MailFrom == "" || e.service.MailTo == "" {
+		return skipped("the settings of mail are wrong")
+	}
+	err := e.service.Mail.Check(ctx, e.service.MailFrom)
+	if failure, isFailure := errors.AsType[*mailer.Error](err); isFailure {
+		return failed(fmt.Sprintf("%s: %s: %v", e.service.Mail, failure.Stage, failure.Err), failure.Hint())
+	}
+	if err != nil {
+		return failed(err.Error(), "")
+	}
+	if e.service.MailUnset {
+		return warning(fmt.Sprintf("no mail server: mails are kept and reach nobody (%s)", e.service.Mail), "Set FRONTDESK_SMTP_URL to a mail server.")
+	}
+	return ok("%s, as far as can be told without sending a mail", e.service.Mail)
+}

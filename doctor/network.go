@@ -1,0 +1,134 @@
+package doctor
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"syscall"
+
+	"frontdesk/contract"
+)
+
+// maxHealth is more than the health of a service takes, in bytes.
+const maxHealth = 4 << 10
+
+// newClient follows no redirect: a published address must answer itself.
+func newClient(transport http.RoundTripper) *http.Client {
+	return &http.Client{
+		Transport:     transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// listenAddress finds out whether a start could listen. Where it could not, the
+// service itself may be why.
+func (e *examination) listenAddress(ctx context.Context) Finding {
+	addr := e.addr
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	if err == nil {
+		_ = listener.Close()
+		return ok("%s is free", addr)
+	}
+	if !errors.Is(err, syscall.EADDRINUSE) {
+		return failed("FRONTDESK_ADDR: "+err.Error(), "Ports below 1024 need a privilege: better listen on 8080 behind a reverse proxy.")
+	}
+	if _, err := e.askHealth(ctx, "http://"+reachable(addr)); err != nil {
+		return failed(addr+" is taken by another program", "Stop that program, or set FRONTDESK_ADDR to another port.")
+	}
+	return ok("%s: the service is running", addr)
+}
+
+// reachable is a listen address as a client on this machine dials it. Not by a name:
+// an image may have none for itself.
+func reachable(addr string) string {
+	host, port, _ := net.SplitHostPort(addr)
+	switch {
+	case host == "" || host == net.IPv4zero.String():
+		host = "127.0.0.1"
+	case net.ParseIP(host).IsUnspecified():
+		host = "::1"
+	}
+	return net.JoinHostPort(host, port)
+}
+
+// baseAddress asks the published address the way a caller would.
+func (e *examination) baseAddress(ctx context.Context) Finding {
+	base := e.service.BaseURL
+	if base == "" {
+		return skipped("the setting FRONTDESK_BASE_URL is wrong")
+	}
+	version, err := e.askHealth(ctx, base)
+	switch {
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return warning(base+": nothing listens there", "Start the service (frontdesk serve), and the reverse proxy in front of it.")
+	case err != nil:
+		return failed(fmt.Sprintf("%s: %v", base, err), hintOf(err))
+	case version != contract.APIVersion:
+		return warning(fmt.Sprintf("%s: a service with API version %q answers, this program has %s", base, version, contract.APIVersion), "Is another version still running?")
+	}
+	return ok("%s answers", base)
+}
+
+// errStranger is an answer that no service of ours gives.
+type errStranger struct{ what string }
+
+func (e *errStranger) Error() string { return e.what + ", which is no answer of frontdesk" }
+
+func hintOf(err error) string {
+	if _, stranger := errors.AsType[*errStranger](err); stranger {
+		return "FRONTDESK_BASE_URL must be where the reverse proxy answers for this service, without a redirect; a status of 502 to 504 mostly means that the proxy does not reach the service."
+	}
+	if _, unknown := errors.AsType[*net.DNSError](err); unknown {
+		return "The name is not in the DNS, or this machine has no resolver."
+	}
+	return "Check the certificate, the firewall and the reverse proxy. Some routers do not lead a machine to its own public address: then try from elsewhere."
+}
+
+// askHealth asks a base address for its health and returns its API version.
+func (e *examination) askHealth(ctx context.Context, base string) (version string, err error) {
+	response, err := e.get(ctx, base+contract.PathHealth)
+	if err != nil {
+		return "", err
+	}
+	defer response.Body.Close()
+	if to := response.Header.Get("Location"); to != "" {
+		return "", &errStranger{"redirects to " + to}
+	}
+	if response.StatusCode != http.StatusOK {
+		return "", &errStranger{fmt.Sprintf("answers with status %d", response.StatusCode)}
+	}
+	var health contract.Health
+	text, err := io.ReadAll(io.LimitReader(response.Body, maxHealth))
+	if err != nil {
+		return "", err
+	}
+	version = response.Header.Get(contract.HeaderAPIVersion)
+	if json.Unmarshal(text, &health) != nil || health.Status != contract.HealthOK || version == "" {
+		return "", &errStranger{"answers with something else than its health"}
+	}
+	return version, nil
+}
+
+// get asks for a document, whose answer's body the caller closes.
+func (e *examination) get(ctx context.Context, address string) (*http.Response, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("User-Agent", contract.Product)
+	response, err := e.client.Do(request)
+	return response, bare(err)
+}
+
+// bare takes the address off an error of net/http: a finding begins with it.
+func bare(err error) error {
+	if failure, ok := errors.AsType[*url.Error](err); ok {
+		return failure.Err
+	}
+	return err
+}

@@ -1,0 +1,83 @@
+package doctor
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func finding(f Finding) func(context.Context) Finding {
+	return func(context.Context) Finding { return f }
+}
+
+// TestRunIsBounded: a check that hangs delays the others by nothing and the whole
+// by its own limit, whether it looks at its context or not.
+func TestRunIsBounded(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		end := make(chan struct{})
+		defer close(end)
+		began := time.Now()
+		examined := Run(t.Context(), []Check{
+			{Name: "deaf", Run: func(context.Context) Finding { <-end; return Finding{} }},
+			{Name: "good", Run: finding(ok("fine"))},
+			{Name: "heeding", Limit: 3 * time.Second, Run: func(ctx context.Context) Finding { <-ctx.Done(); return failed("hung at B", "") }},
+		})
+		want := []Examined{{"deaf", failed("no result within 10s", "")}, {"good", ok("fine")}, {"heeding", failed("hung at B", "")}}
+		if diff := cmp.Diff(want, examined); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		if took := time.Since(began); took != defaultLimit+grace {
+			t.Errorf("took %v, want %v", took, defaultLimit+grace)
+		}
+		if n := Failures(examined); n != 2 {
+			t.Errorf("%d failures, want 2", n)
+		}
+	})
+}
+
+var printed = []Examined{
+	{"settings", ok("https://desk.example")},
+	{"mail", failed("smtp://mail.example: greeting: 554 go\r\nok  forged \x1b[2J", "Try <again>.")},
+	{"model", skipped("none is set")},
+}
+
+func TestPrint(t *testing.T) {
+	t.Parallel()
+	const want = `ok       settings  https://desk.example
+FAIL     mail      smtp://mail.example: greeting: 554 go ok  forged  [2J
+                   hint: Try <again>.
+skipped  model     none is set
+`
+	var got bytes.Buffer
+	if err := Print(&got, printed); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestPrintJSON(t *testing.T) {
+	t.Parallel()
+	var text bytes.Buffer
+	if err := PrintJSON(&text, printed); err != nil {
+		t.Fatal(err)
+	}
+	var got []Examined
+	if err := json.Unmarshal(text.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(printed, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if !strings.Contains(text.String(), "<again>") || !strings.Contains(text.String(), `"check": "mail"`) {
+		t.Errorf("unexpected form:\n%s", &text)
+	}
+}

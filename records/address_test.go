@@ -1,0 +1,98 @@
+package records
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestCheck refuses what cannot be an address, and never shows a password.
+func TestCheck(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ name, url, want string }{
+		{"none", "", ""},
+		{"whole", "postgres://desk:hunter2@db.example:5432/frontdesk?sslmode=require", ""},
+		{"long scheme", "postgresql://desk@db.example/frontdesk", ""},
+		{"escaped password", "postgres://desk:hunter2%2F%40@db.example/frontdesk", ""},
+		{"socket", "postgres:///frontdesk?host=/var/run/postgresql", ""},
+		{"several hosts", "postgres://desk@one.example,two.example/frontdesk?target_session_attrs=read-write", ""},
+		{"another database", "mysql://desk:hunter2@db.example/frontdesk", "is not an address such as postgres://"},
+		{"no scheme", "db.example/frontdesk", "is not an address"},
+		{"keywords", "host=db.example password=hunter2", "is not an address"},
+		{"opaque", "postgres:hunter2", "is not an address"},
+		{"no URL", "postgres://desk:hunter2%zz@db.example/frontdesk", "is not an address"},
+		{"slash in the password", "postgres://desk:hunter2/@db.example/frontdesk", "is not an address"},
+		{"slash after digits", "postgres://desk:1/hunter2@db.example/frontdesk", "in its password"},
+		{"question mark in the password", "postgres://desk:1?hunter2@db.example/frontdesk", "in its password"},
+		{"hash in the password", "postgres://desk:1#hunter2@db.example/frontdesk", "in its password"},
+		{"mode of TLS", "postgres://desk:hunter2@db.example/frontdesk?sslmode=maybe", "sslmode"},
+		{"time", "postgres://desk:hunter2@db.example/frontdesk?connect_timeout=soon", "soon"},
+		{"port", "postgres://desk:hunter2@db.example:99999/frontdesk", "port"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			err := Options{URL: tt.url}.Check()
+			if (err == nil) != (tt.want == "") {
+				t.Fatalf("error = %v, want %q", err, tt.want)
+			}
+			if err != nil && (!strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "hunter2")) {
+				t.Errorf("error = %v, want %q and no password", err, tt.want)
+			}
+			if shown := (Options{URL: tt.url}).String(); strings.Contains(shown, "hunter2") && err == nil {
+				t.Errorf("shown as %s", shown)
+			}
+		})
+	}
+}
+
+func TestOptionsString(t *testing.T) {
+	t.Parallel()
+	for want, options := range map[string]Options{
+		filepath.Join("data", "frontdesk.db"): {Dir: "data"},
+		"postgres://desk@db.example:5432/frontdesk?sslmode=require": {Dir: "data",
+			URL: "postgres://desk:hunter2@db.example:5432/frontdesk?sslmode=require&password=a&sslpassword=b&default_query_exec_mode=exec"},
+		"postgres:///frontdesk?host=%2Frun%2Fpostgresql": {URL: "postgres:///frontdesk?host=/run/postgresql"},
+		"PostgreSQL": {URL: "postgres://%zz"},
+	} {
+		if got := options.String(); got != want {
+			t.Errorf("%+v is shown as %s, want %s", options, got, want)
+		}
+	}
+}
+
+// TestOpenHidesThePassword reaches nobody, and says whom.
+func TestOpenHidesThePassword(t *testing.T) {
+	t.Parallel()
+	_, err := Open(t.Context(), Options{URL: "postgres://desk:hunter2@127.0.0.1:1/frontdesk?password=hunter2"})
+	if err == nil || !strings.Contains(err.Error(), "127.0.0.1:1") || strings.Contains(err.Error(), "hunter2") {
+		t.Errorf("error = %v, want the server and no password", err)
+	}
+	_, err = Open(t.Context(), Options{URL: "postgres://desk:hunter2#@127.0.0.1:1/frontdesk"})
+	if err == nil || strings.Contains(err.Error(), "hunter2") {
+		t.Errorf("error = %v, want one without the password", err)
+	}
+}
+
+// FuzzCheckHidesThePassword puts any password into an address that may be wrong
+// elsewhere too.
+func FuzzCheckHidesThePassword(f *testing.F) {
+	f.Add("//user", "db.example:5432", "sslmode=require")
+	f.Add("/", "db.example", "sslmode=x")
+	f.Add("", ":0:0", "port=x&%zz")
+	f.Fuzz(func(t *testing.T, before, host, query string) {
+		const password = "hunter2hunter2"
+		for _, text := range []string{
+			"postgres://" + before + ":" + password + "@" + host + "/desk?" + query,
+			"postgres://desk@" + host + "/desk?" + query + "&password=" + password,
+		} {
+			options := Options{URL: text}
+			if err := options.Check(); err != nil && strings.Contains(err.Error(), password) {
+				t.Errorf("%q: %v", text, err)
+			}
+			if shown := options.String(); strings.Contains(shown, password) && options.Check() == nil {
+				t.Errorf("%q is shown as %q", text, shown)
+			}
+		}
+	})
+}

@@ -1,0 +1,55 @@
+package records
+
+import (
+	"context"
+	"testing"
+)
+
+// BenchmarkOpen is a cold start: a new database, made and migrated.
+func BenchmarkOpen(b *testing.B) {
+	eachBenchmark(b, func(b *testing.B, at func(testing.TB) Options) {
+		for b.Loop() {
+			b.StopTimer()
+			database := at(b)
+			b.StartTimer()
+			store, err := Open(context.Background(), database)
+			if err != nil {
+				b.Fatal(err)
+			}
+			store.Close()
+		}
+	})
+}
+
+// BenchmarkReopen is a start on what is there.
+func BenchmarkReopen(b *testing.B) {
+	eachBenchmark(b, func(b *testing.B, at func(testing.TB) Options) {
+		database := at(b)
+		openAt(b, database)
+		for b.Loop() {
+			store, err := Open(context.Background(), database)
+			if err != nil {
+				b.Fatal(err)
+			}
+			store.Close()
+		}
+	})
+}
+
+// BenchmarkAddInquiry is one inquiry, on the disk.
+func BenchmarkAddInquiry(b *testing.B) {
+	eachBenchmark(b, func(b *testing.B, at func(testing.TB) Options) {
+		store := openAt(b, at(b))
+		for n := 0; b.Loop(); n++ {
+			if err := store.AddInquiry(context.Background(), sample(n)); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+func eachBenchmark(b *testing.B, benchmark func(b *testing.B, at func(testing.TB) Options)) {
+	for name, at := range databases {
+		b.Run(name, func(b *testing.B) { benchmark(b, at) })
+	}
+}

@@ -1,0 +1,183 @@
+package records
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/contract"
+)
+
+// stock stores two records of each kind: one of the first second of the samples, one
+// of the second day after.
+func stock(t *testing.T, store *Store) {
+	t.Helper()
+	first := sample(0).CreatedAt
+	later := first.Add(48 * time.Hour)
+	inquiry, settled := sample(1), sample(0)
+	inquiry.CreatedAt = later
+	settled.State, settled.Detail = Failed, "550 <no>"
+	errs := []error{
+		store.AddInquiry(t.Context(), sample(0)), store.AddInquiry(t.Context(), inquiry),
+		store.SettleInquiry(t.Context(), settled),
+		store.AddFeedback(t.Context(), Feedback{Helpful: true, EntryID: "hours", CreatedAt: first}),
+		store.AddFeedback(t.Context(), Feedback{Q: "a < b", Comment: "\u2028", CreatedAt: later}),
+		store.AddQuestion(t.Context(), Asked{Key: "a", Q: "A?", At: first}),
+		store.AddQuestion(t.Context(), Asked{Key: "b", Q: "B?", At: first}),
+		store.AddQuestion(t.Context(), Asked{Key: "b", Q: "b", Unhelpful: true, EntryID: "hours", At: later}),
+		store.AcceptQuestions(t.Context(), 1),
+		store.AddWorkspace(t.Context(), Workspace{ID: "wsp_0", State: contract.StateDraft, Business: "B", Email: "b@example.com", CreatedAt: first}),
+		store.AddWorkspace(t.Context(), Workspace{ID: "wsp_1", State: contract.StateDraft, Business: "B", Email: "b@example.com", CreatedAt: later}),
+	}
+	for _, at := range []time.Time{first, later, later} {
+		_, err := store.AddModelCall(t.Context(), at.Unix()/86400, 10)
+		errs = append(errs, err)
+	}
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestExport reads every record in its order, from both databases the same bytes.
+func TestExport(t *testing.T) { eachDatabase(t, testExport) }
+
+func testExport(t *testing.T, at Options) {
+	store := openAt(t, at)
+	stock(t, store)
+	settled, err := store.Inquiries(t.Context(), Filter{State: Failed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const (
+		inquiry = `,"name":"Ada","business":"Ada's 'Café'","email":"ada@example.com","message":"two\nlines; DROP TABLE inquiries",` +
+			`"phone":"123","segment":"retail","subject":"Pilot request","text":"text 🙂","from":"desk@example.org","to":"owner@example.org"`
+		workspace = `,"state":"draft","business":"B","email":"b@example.com"`
+	)
+	first := []string{
+		`{"type":"inquiry","id":"inq_0","message_id":"inq_0@example.org"` + inquiry + `,"state":"failed","detail":"550 <no>",` +
+			`"created_at":"2026-11-21T09:00:00.123456Z","settled_at":"` + settled[0].SettledAt.Format(time.RFC3339Nano) + `"}`,
+		`{"type":"feedback","helpful":true,"entry_id":"hours","created_at":"2026-11-21T09:00:00.123456Z"}`,
+		`{"type":"question","number":1,"q":"A?","unanswered":1,"unhelpful":0,"accepted":true,"first_at":"2026-11-21T09:00:00.123456Z","last_at":"2026-11-21T09:00:00.123456Z"}`,
+		`{"type":"workspace","id":"wsp_0"` + workspace + `,"created_at":"2026-11-21T09:00:00.123456Z"}`,
+		`{"type":"model_calls","day":"2026-11-21","calls":1}`,
+	}
+	later := []string{
+		`{"type":"inquiry","id":"inq_1","message_id":"inq_1@example.org"` + inquiry + `,"state":"pending","created_at":"2026-11-23T09:00:00.123456Z"}`,
+		`{"type":"feedback","helpful":false,"q":"a < b","comment":"\u2028","created_at":"2026-11-23T09:00:00.123456Z"}`,
+		`{"type":"question","number":2,"q":"B?","unanswered":1,"unhelpful":1,"entry_id":"hours","first_at":"2026-11-21T09:00:00.123456Z","last_at":"2026-11-23T09:00:00.123456Z"}`,
+		`{"type":"workspace","id":"wsp_1"` + workspace + `,"created_at":"2026-11-23T09:00:00.123456Z"}`,
+		`{"type":"model_calls","day":"2026-11-23","calls":2}`,
+	}
+	var all []string
+	for i := range first {
+		all = append(all, first[i], later[i])
+	}
+	for name, test := range map[string]struct {
+		since time.Time
+		want  []string
+	}{
+		"everything":              {time.Time{}, all},
+		"since the very moment":   {time.Date(2026, 11, 23, 9, 0, 0, 123456000, time.UTC), later},
+		"since a moment after it": {time.Date(2026, 11, 23, 9, 0, 0, 123457000, time.UTC), later[4:]}, // the day is not over
+		"since the next day":      {time.Date(2026, 11, 24, 0, 0, 0, 0, time.UTC), nil},
+	} {
+		var out bytes.Buffer
+		if err := store.Export(t.Context(), &out, test.since); err != nil {
+			t.Fatal(err)
+		}
+		want := strings.Join(test.want, "\n")
+		if diff := cmp.Diff(want, strings.TrimSuffix(out.String(), "\n")); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// midway is a writer that does something while an export is under way.
+type midway struct {
+	bytes.Buffer
+	do func()
+}
+
+func (m *midway) Write(p []byte) (int, error) {
+	if m.do != nil {
+		m.do()
+		m.do = nil
+	}
+	return m.Buffer.Write(p)
+}
+
+// TestExportIsOneMoment adds records of every kind while the first line is written:
+// nobody waits, and none of them is in the export.
+func TestExportIsOneMoment(t *testing.T) { eachDatabase(t, testExportIsOneMoment) }
+
+func testExportIsOneMoment(t *testing.T, at Options) {
+	store, other := openAt(t, at), openAt(t, at)
+	fill(t, store, 3)
+	out := &midway{}
+	out.do = func() {
+		inquiry := sample(3)
+		err := errors.Join(other.AddInquiry(t.Context(), inquiry),
+			other.AddFeedback(t.Context(), Feedback{Q: "x", CreatedAt: inquiry.CreatedAt}),
+			other.AddQuestion(t.Context(), Asked{Key: "x", Q: "x", At: inquiry.CreatedAt}),
+			other.AddWorkspace(t.Context(), draft(3)))
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	if err := store.Export(t.Context(), out, time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for line := range strings.Lines(out.String()) {
+		var record struct{ Type, ID string }
+		if err := json.Unmarshal([]byte(line), &record); err != nil {
+			t.Fatalf("%v in %s", err, line)
+		}
+		got = append(got, record.Type+" "+record.ID)
+	}
+	if diff := cmp.Diff([]string{"inquiry inq_0", "inquiry inq_1", "inquiry inq_2"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestExportToNobody ends an export whose reader has gone, and keeps the store usable.
+func TestExportToNobody(t *testing.T) { eachDatabase(t, testExportToNobody) }
+
+func testExportToNobody(t *testing.T, at Options) {
+	store := openAt(t, at)
+	fill(t, store, 3)
+	reader, writer := io.Pipe()
+	gone := errors.New("gone")
+	if err := reader.CloseWithError(gone); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Export(t.Context(), writer, time.Time{}); !errors.Is(err, gone) {
+		t.Errorf("error = %v, want the writer's", err)
+	}
+	if err := store.AddInquiry(t.Context(), sample(3)); err != nil {
+		t.Error(err)
+	}
+}
+
+// BenchmarkExport is an export of a thousand inquiries.
+func BenchmarkExport(b *testing.B) {
+	eachBenchmark(b, func(b *testing.B, at func(testing.TB) Options) {
+		store := openAt(b, at(b))
+		for n := range 1000 {
+			if err := store.AddInquiry(b.Context(), sample(n)); err != nil {
+				b.Fatal(err)
+			}
+		}
+		for b.Loop() {
+			if err := store.Export(b.Context(), io.Discard, time.Time{}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,80 @@
+package records
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func TestMigrateFromAnyStep(t *testing.T) {
+	t.Parallel()
+	steps := []string{`CREATE TABLE a (x TEXT)`, `CREATE TABLE b (x TEXT)`, `INSERT INTO b SELECT x FROM a`}
+	for taken := range len(steps) + 1 {
+		t.Run(fmt.Sprint(taken), func(t *testing.T) {
+			eachDatabase(t, func(t *testing.T, at Options) {
+				store := openAt(t, at)
+				if _, err := store.db.Exec(`DELETE FROM schema_versions`); err != nil {
+					t.Fatal(err)
+				}
+				for _, through := range []int{taken, len(steps), len(steps)} {
+					if err := store.migrate(t.Context(), steps[:through]); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if n, err := version(t.Context(), store.db); err != nil || n != len(steps) {
+					t.Errorf("version = %d (%v), want %d", n, err, len(steps))
+				}
+			})
+		})
+	}
+}
+
+// TestMigrateAtOnce starts eight programs on an empty database.
+func TestMigrateAtOnce(t *testing.T) { eachDatabase(t, testMigrateAtOnce) }
+
+func testMigrateAtOnce(t *testing.T, at Options) {
+	var wait sync.WaitGroup
+	for n := range 8 {
+		wait.Go(func() {
+			store, err := Open(t.Context(), at)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if err := errors.Join(store.AddInquiry(t.Context(), sample(n)), store.Close()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	if got, err := openAt(t, at).Inquiries(t.Context(), Filter{}); err != nil || len(got) != 8 {
+		t.Errorf("%d inquiries (%v), want 8", len(got), err)
+	}
+}
+
+func TestMigrateAllOrNothing(t *testing.T) { eachDatabase(t, testMigrateAllOrNothing) }
+
+func testMigrateAllOrNothing(t *testing.T, at Options) {
+	store := openAt(t, at)
+	db := store.db
+	before, err := version(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps, err := schema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = store.migrate(t.Context(), append(steps, `CREATE TABLE half (x TEXT)`, `CREATE NONSENSE`))
+	if want := fmt.Sprintf("schema step %d", len(steps)+2); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error = %v, want it to name %s", err, want)
+	}
+	if n, err := version(t.Context(), db); err != nil || n != before {
+		t.Errorf("version = %d (%v), want %d", n, err, before)
+	}
+	if _, err := db.Exec(`SELECT x FROM half`); err == nil {
+		t.Error("a step of a failed migration has stayed")
+	}
+}
