@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"runtime"
 	"strings"
 	"syscall"
 
@@ -34,7 +35,7 @@ type serveCmd struct {
 
 // Run starts the service and waits for the end of ctx.
 func (c *serveCmd) Run(ctx context.Context, std streams) error {
-	log, err := newLog(c.Settings, std.err)
+	log, flush, err := newLog(c.Settings, std.err)
 	if err != nil {
 		return err
 	}
@@ -42,6 +43,8 @@ func (c *serveCmd) Run(ctx context.Context, std streams) error {
 	hangups := make(chan os.Signal, 1)
 	signal.Notify(hangups, syscall.SIGHUP)
 	defer signal.Stop(hangups)
+	defer flush()
+	defer runtime.KeepAlive(newBallast())
 	service, err := newService(ctx, c.Settings, log, faq.New)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	stdlog "log"
 	"net"
 	"net/http"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -56,6 +57,7 @@ func (s *service) serve(ctx context.Context) error {
 	background.Go(func() { s.prune(working) })
 	background.Go(func() { s.outbox.Recover(working) })
 	background.Go(func() { s.signed.follow(working) })
+	background.Go(debug.FreeOSMemory) // what the start alone has used
 	if s.quota != nil {
 		background.Go(func() { s.quota.Run(working) })
 	}

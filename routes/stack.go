@@ -27,8 +27,9 @@ type Config struct {
 // reasons stand in the documentation of package middleware.
 func New(table []Route, c Config) http.Handler {
 	c.Origins.OpenPaths = openPaths(table)
-	router := chi.NewRouter()
-	router.Use(
+	// Around the router and not in it: so RequestLog gives the request the one
+	// context that all of them use, and the router makes no other.
+	layers := chi.Chain(
 		middleware.RequestLog(c.Log, c.Observer),
 		middleware.APIVersion,
 		middleware.PageHeaders(c.HTTPS),
@@ -36,6 +37,7 @@ func New(table []Route, c Config) http.Handler {
 		middleware.ClientAddress(c.TrustedProxies, c.Log),
 		middleware.Origin(c.Origins, c.Problems),
 	)
+	router := chi.NewRouter()
 	methods := middleware.Methods{}
 	for _, route := range table {
 		if route.Has != nil {
@@ -53,7 +55,7 @@ func New(table []Route, c Config) http.Handler {
 	unrouted := named(table, methods, c)
 	router.NotFound(unrouted)
 	router.MethodNotAllowed(unrouted)
-	return router
+	return layers.Handler(router)
 }
 
 // named answers what the router does not know: the paths that the content or the
