@@ -100,7 +100,7 @@ func newService(ctx context.Context, settings config.Settings, log zerolog.Logge
 	if err = s.openAdmin(ctx); err != nil {
 		return nil, err
 	}
-	if s.signed, err = newSigned(s.config, settings.Dir(), log); err != nil {
+	if err = s.signed.open(s.config, settings.Dir(), log); err != nil {
 		return nil, err
 	}
 	s.live.model, s.live.gaps = s.model(), s.keeper()
@@ -141,7 +141,7 @@ func (s *service) handler() http.Handler {
 		TrustedProxies: s.config.TrustedProxies,
 		Problems:       problems,
 		HTTPS:          strings.HasPrefix(s.config.BaseURL, "https:"),
-		Signer:         s.signed.answers,
+		Signer:         &s.signed,
 	}
 	if s.signed.agents != nil { // a nil pointer would be an interface that is not nil
 		stack.Agents = s.signed.agents
