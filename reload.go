@@ -51,6 +51,7 @@ func (s *service) reloads(ctx context.Context) {
 			return
 		case <-s.hangups:
 			s.log.Info().Msg("SIGHUP: reloading")
+			s.reloadKeys()
 			s.reload(true)
 		case <-changed:
 			s.reload(false)

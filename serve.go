@@ -108,7 +108,7 @@ func newService(ctx context.Context, settings config.Settings, log zerolog.Logge
 		return nil, err
 	}
 	s.openOutbox(ctx)
-	if s.signed, err = newSigned(s.config, settings.Dir(), log); err != nil {
+	if err = s.signed.open(s.config, settings.Dir(), log); err != nil {
 		return nil, err
 	}
 	if s.config.Redis.IsSet() {
@@ -162,7 +162,7 @@ func (s *service) handler() http.Handler {
 		TrustedProxies: s.config.TrustedProxies,
 		Problems:       problems,
 		HTTPS:          strings.HasPrefix(s.config.BaseURL, "https:"),
-		Signer:         s.signed.answers,
+		Signer:         &s.signed,
 	}
 	if s.signed.agents != nil { // a nil pointer would be an interface that is not nil
 		stack.Agents = s.signed.agents

@@ -143,7 +143,7 @@ func newFrontWith(t testing.TB, log zerolog.Logger) front {
 			BaseURL: base, Limit: limiters.Contact, Courier: courier,
 		},
 		Feedbacks:    feedbacks{},
-		Keys:         directory(t),
+		Keys:         func() *signing.Directory { return directory(t) },
 		AskLimit:     limiters.Ask,
 		ContactLimit: limiters.Contact,
 	}
