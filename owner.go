@@ -68,7 +68,9 @@ func (c *checkCmd) checkContent(std streams) error {
 		fmt.Fprintln(std.err, "warning:", warning)
 	}
 	precision, _ := c.Precision() // Run reports what is wrong with it
-	build := func(faqs content.FAQ) *faq.Book { return faq.New(faqs, precision, discovery.Addresses{}.Resolve) }
+	build := func(faqs content.FAQ) *faq.Book {
+		return faq.New(faqs, loaded.Golden.Unanswered, precision, discovery.Addresses{}.Resolve)
+	}
 	if _, err := newSnapshot(loaded, build(loaded.FAQ), discovery.Addresses{}, nil); err != nil {
 		return err
 	}

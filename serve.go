@@ -59,7 +59,7 @@ type service struct {
 
 // bookMaker is faq.New. Making a book trains its selector, so tests that start many
 // services on one content make it once.
-type bookMaker func(approved content.FAQ, precision float64, resolveURL func(string) string) *faq.Book
+type bookMaker func(approved content.FAQ, unanswered []content.GoldenQuestion, precision float64, resolveURL func(string) string) *faq.Book
 
 // newService listens, checks the settings and puts the service together. Nothing
 // is served before serve is called.
@@ -89,7 +89,7 @@ func newService(ctx context.Context, settings config.Settings, log zerolog.Logge
 	s.live.model, s.live.gaps = s.model(), s.keeper()
 	handler := s.handler()
 	at := discovery.Addresses{Base: s.config.BaseURL, App: s.config.AppURL}
-	book := newBook(loaded.FAQ, s.config.Precision, at.Resolve)
+	book := newBook(loaded.FAQ, loaded.Golden.Unanswered, s.config.Precision, at.Resolve)
 	first, err := newSnapshot(loaded, book, at, s.core)
 	if err != nil {
 		return nil, err
