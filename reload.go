@@ -19,7 +19,7 @@ import (
 // build makes the snapshot of loaded content, beside the one that is live.
 func (s *service) build(loaded *content.Content, state content.State) (*snapshot, error) {
 	at := discovery.Addresses{Base: s.config.BaseURL, App: s.config.AppURL}
-	book := s.newBook(loaded.FAQ, s.config.Precision, at.Resolve)
+	book := s.newBook(loaded.FAQ, loaded.Golden.Unanswered, s.config.Precision, at.Resolve)
 	made, err := newSnapshot(loaded, book, at, s.core)
 	if err != nil {
 		return nil, err

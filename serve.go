@@ -80,7 +80,7 @@ type service struct {
 
 // bookMaker is faq.New. Making a book trains its selector, so tests that start many
 // services on one content make it once.
-type bookMaker func(approved content.FAQ, precision float64, resolveURL func(string) string) *faq.Book
+type bookMaker func(approved content.FAQ, unanswered []content.GoldenQuestion, precision float64, resolveURL func(string) string) *faq.Book
 
 // newService listens, checks the settings and puts the service together. Nothing
 // is served before serve is called.
