@@ -21,6 +21,7 @@ type conformCmd struct {
 	Send      bool          `help:"Allow real pilot requests and trials: a person may get mail."`
 	MailSink  string        `placeholder:"ADDR" help:"Listen here as the mail server that the service is set to, and look at the mail."`
 	Slow      bool          `help:"Allow checks that wait for a limit's window, up to a minute each."`
+	Polite    bool          `help:"Stay within the limits on loopback too: for a service behind a proxy that hides its clients' addresses."`
 	Readiness bool          `help:"Play what agent-readiness scanners look at, in place of the contract."`
 	JUnit     string        `name:"junit" placeholder:"FILE" help:"Write the report as JUnit XML too."`
 	Timeout   time.Duration `default:"20s" help:"The longest that one request may take."`
@@ -35,7 +36,7 @@ func (conformCmd) Help() string {
 // Run plays the checks and prints the report.
 func (c *conformCmd) Run(ctx context.Context, std streams, t *cli.Terminal) error {
 	options := conform.Options{
-		URL: c.URL, Only: c.Only, Send: c.Send, Slow: c.Slow, Readiness: c.Readiness, Timeout: c.Timeout,
+		URL: c.URL, Only: c.Only, Send: c.Send, Slow: c.Slow, Polite: c.Polite, Readiness: c.Readiness, Timeout: c.Timeout,
 	}
 	if t.Color && !c.JSON { // a person is watching
 		options.Progress = func(done, total int) { fmt.Fprintf(std.err, "\r%d of %d checks ", done, total) }

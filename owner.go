@@ -79,7 +79,9 @@ func checkContent(dir string, precision float64) (summary string, warnings []str
 	for _, warning := range loaded.Warnings(time.Now()) {
 		warnings = append(warnings, warning.String())
 	}
-	build := func(faqs content.FAQ) *faq.Book { return faq.New(faqs, precision, discovery.Addresses{}.Resolve) }
+	build := func(faqs content.FAQ) *faq.Book {
+		return faq.New(faqs, loaded.Golden.Unanswered, precision, discovery.Addresses{}.Resolve)
+	}
 	if _, err := newSnapshot(loaded, build(loaded.FAQ), discovery.Addresses{}, nil); err != nil {
 		return "", warnings, err
 	}
@@ -91,20 +93,30 @@ func checkContent(dir string, precision float64) (summary string, warnings []str
 		len(loaded.Golden.Answered)+len(loaded.Golden.Unanswered), len(loaded.Pages)), warnings, nil
 }
 
-// inquiriesCmd lists what came in.
+// inquiriesCmd lists what came in, or mails one again.
 type inquiriesCmd struct {
 	config.DataFolder
-	JSON bool `name:"json" help:"Print one JSON array."`
+	config.MailServer
+	Failed bool   `xor:"what" help:"List those alone whose mail failed, or may have arrived (unknown)."`
+	Resend string `xor:"what" placeholder:"ID" help:"Mail this one again, under its Message-ID: one that failed, is unknown, or was interrupted. Needs the mail server of the service."`
+	JSON   bool   `name:"json" help:"Print one JSON array."`
 }
 
-// Run prints the inquiries, newest first.
+// Run prints the inquiries, newest first, or mails one again.
 func (c *inquiriesCmd) Run(ctx context.Context, std streams) error {
+	if c.Resend != "" {
+		return c.resend(ctx, std)
+	}
+	none := "No inquiries yet."
+	if c.Failed {
+		none = "None: every mail was sent or is under way."
+	}
 	return listing[records.Inquiry]{
 		folder: c.DataFolder,
 		json:   c.JSON,
-		none:   "No inquiries yet.",
+		none:   none,
 		read: func(ctx context.Context, store *records.Store) ([]records.Inquiry, error) {
-			return store.Inquiries(ctx, records.Filter{})
+			return store.Inquiries(ctx, records.Filter{Undelivered: c.Failed})
 		},
 		head: []string{"WHEN", "STATE", "BUSINESS", "NAME", "E-MAIL", "ID"},
 		row: func(i records.Inquiry) []string {
@@ -118,7 +130,14 @@ type versionCmd struct{}
 
 // Run prints the version with the commit that the binary was built from.
 func (versionCmd) Run(std streams) error {
-	version, commit, date := "(unknown)", "", ""
+	version, commit, date := build()
+	_, err := fmt.Fprintln(std.out, contract.Product, version, commit, date)
+	return err
+}
+
+// build tells what the binary was built from.
+func build() (version, commit, date string) {
+	version = "(unknown)"
 	if info, ok := debug.ReadBuildInfo(); ok {
 		version = info.Main.Version
 		for _, setting := range info.Settings {
@@ -130,6 +149,5 @@ func (versionCmd) Run(std streams) error {
 			}
 		}
 	}
-	_, err := fmt.Fprintln(std.out, contract.Product, version, commit, date)
-	return err
+	return version, commit, date
 }

@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	stdlog "log"
 	"net"
 	"net/http"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -25,13 +27,11 @@ const (
 	shutdownTimeout   = 20 * time.Second
 )
 
-func listen(ctx context.Context, addr string) (net.Listener, error) {
-	if addr == "" {
-		addr = ":8080"
-	}
+// listen opens a listener; name is that of the setting without its prefix.
+func listen(ctx context.Context, name, addr string) (net.Listener, error) {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if err != nil {
-		return nil, fmt.Errorf("%sADDR: %w", config.Prefix, err)
+		return nil, fmt.Errorf("%s%s: %w", config.Prefix, name, err)
 	}
 	return listener, nil
 }
@@ -55,16 +55,26 @@ func (s *service) serve(ctx context.Context) error {
 	working, stopWork := context.WithCancel(ctx)
 	var background sync.WaitGroup
 	background.Go(func() { s.prune(working) })
+	background.Go(func() { s.outbox.Recover(working) })
 	background.Go(func() { s.signed.follow(working) })
+	background.Go(debug.FreeOSMemory) // what the start alone has used
 	if s.quota != nil {
 		background.Go(func() { s.quota.Run(working) })
 	}
+	background.Go(func() { s.reloads(working) })
 	defer background.Wait()
 	defer stopWork()
-	// Requests in flight may still be without an answer that is worth keeping.
+	// Requests in flight may still be without an answer that is worth keeping, and
+	// their mails without a note of what came of them.
 	keeping, stopKeeping := context.WithCancel(context.WithoutCancel(ctx))
+	background.Go(func() { s.outbox.Settle(keeping) })
 	background.Go(func() { s.live.gaps.Run(keeping) })
 	defer stopKeeping()
+
+	if s.admin != nil { // until the very end: it tells of the stopping too
+		background.Go(func() { s.admin.serve(s.log) })
+		defer s.admin.close()
+	}
 
 	failed := make(chan error, 1)
 	go func() { failed <- s.server.Serve(s.listener) }()
@@ -73,6 +83,7 @@ func (s *service) serve(ctx context.Context) error {
 		return err
 	case <-ctx.Done():
 	}
+	s.admin.stopping()
 	s.log.Info().Msg("stopping: finishing what is in flight")
 	// ctx has ended; the requests get a time of their own.
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
@@ -91,6 +102,7 @@ func (s *service) prune(ctx context.Context) {
 	defer daily.Stop()
 	for {
 		deleted, err := s.store.Prune(ctx, time.Now().Add(-s.config.Retention))
+		err = errors.Join(err, s.store.PruneKeys(ctx, time.Now().Add(-contract.KeyLifetime)))
 		switch {
 		case err != nil && ctx.Err() == nil:
 			s.log.Error().Err(err).Msg("old records could not be deleted")

@@ -126,7 +126,7 @@ func (s Settings) redis(service *Service) (name string, err error) {
 // without a mail server: elsewhere a request that reaches nobody would be lost.
 func (s Settings) mail(service *Service, loopback bool) []error {
 	var faults []error
-	target, name, err := secret("FRONTDESK_SMTP_URL", s.SMTPURL, s.SMTPURLFile)
+	target, name, err := s.address()
 	if err != nil {
 		return append(faults, fmt.Errorf("%s: %w", name, err))
 	}

@@ -4,11 +4,13 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httputil"
 	"strings"
+	"unicode/utf8"
 )
 
 // answer is a response read to its end, with the request that it answers.
@@ -42,6 +44,7 @@ func readAnswer(r *bufio.Reader, method string) (*answer, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%w: %.200q", err, head)
 		}
+		_ = response.Body.Close() // it was made of the head alone: the body is still in r
 		body, err := readBody(r, response)
 		if err != nil {
 			return nil, fmt.Errorf("the body of the answer is cut off: %w", err)
@@ -92,14 +95,15 @@ func readHead(r *bufio.Reader) ([]string, error) {
 }
 
 func endOf(err error, begun bool) error {
-	if begun && err == io.EOF {
+	if begun && errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
 	}
 	return err
 }
 
-// value is a header's value; empty when the answer has none.
-func (a *answer) value(name string) string { return a.header.Get(name) }
+// value is a header's value, that of repeated ones as a list (RFC 9110 5.3); empty
+// when the answer has none.
+func (a *answer) value(name string) string { return strings.Join(a.header.Values(name), ", ") }
 
 // object is the body as a JSON object; nil when it is none.
 func (a *answer) object() map[string]any {
@@ -129,6 +133,9 @@ func (a *answer) shown() string {
 		lines = append(lines[:shownHeaders:shownHeaders], "…")
 	}
 	text := strings.Join(lines, "\n")
+	if !utf8.Valid(a.body) {
+		return fmt.Sprintf("%s\n\n(%d bytes that are no text)", text, len(a.body))
+	}
 	if body := bytes.TrimSpace(a.body); len(body) > 0 {
 		text += "\n\n" + cut(printable(string(body)), shownBody)
 	}

@@ -10,7 +10,6 @@ import (
 // budget is what a polite run may still take of the limits: it never asks more
 // than the service allows one client.
 type budget struct {
-	now  func() time.Time
 	used map[string][]time.Time // when slots were taken, by policy
 }
 
@@ -18,7 +17,7 @@ type budget struct {
 // clock starts when the request arrives.
 const settling = time.Second
 
-func newBudget() *budget { return &budget{now: time.Now, used: map[string][]time.Time{}} }
+func newBudget() *budget { return &budget{used: map[string][]time.Time{}} }
 
 // delay is how long one has to wait for n slots of a policy; false when the policy
 // never has as many.
@@ -26,7 +25,7 @@ func (b *budget) delay(policy contract.Policy, n int) (time.Duration, bool) {
 	if n > policy.Quota {
 		return 0, false
 	}
-	window, now := policy.Window+settling, b.now()
+	window, now := policy.Window+settling, time.Now()
 	var live []time.Time
 	for _, at := range b.used[policy.Name] {
 		if now.Sub(at) < window {
@@ -43,7 +42,7 @@ func (b *budget) delay(policy contract.Policy, n int) (time.Duration, bool) {
 
 func (b *budget) take(policy contract.Policy, n int) {
 	for range n {
-		b.used[policy.Name] = append(b.used[policy.Name], b.now())
+		b.used[policy.Name] = append(b.used[policy.Name], time.Now())
 	}
 }
 

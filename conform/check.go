@@ -37,9 +37,9 @@ type Check struct {
 // Checks are all checks of the contract, in the order of its sections.
 func Checks() []Check {
 	return inOrder(slices.Concat(
-		watched(), documents(), reading(), asking(), contacting(), fields(),
-		access(), origins(), failures(), limited(), transport(), tools(), hostile(), wire(), pages(),
-		sending(), mails(), idempotent(),
+		watched(), documents(), reading(), asking(), contacting(), digests(), fields(),
+		access(), signing(), origins(), failures(), limited(), exact(), caps(), transport(), tools(), hostile(), wire(), pages(),
+		sending(), mails(), idempotent(), resumed(),
 	))
 }
 

@@ -50,6 +50,7 @@ type target struct {
 const (
 	modeLoopback = "loopback: a client address of its own for each check"
 	modeRemote   = "polite: the target is not on loopback, so one request at a time and within the limits"
+	modeAsked    = "polite, as asked for: one request at a time and within the limits"
 	modeBound    = "polite: this machine has no further loopback addresses, so one request at a time and within the limits"
 )
 

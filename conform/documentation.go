@@ -12,31 +12,38 @@ import (
 // with its bounds.
 func documentation() []Check {
 	return []Check{
-		one("R.documentation", "llms-txt-valid", "llms.txt begins with a title, has a summary as a quotation, headings and links.", get(contract.PathLLMS), func(a *answer) {
-			a.is(200).kind(contract.TypeText).contains("\n> ", "\n## ", "](")
-			if !strings.HasPrefix(string(a.body), "# ") {
-				a.fail("a first line that begins with #")
-			}
-		}),
-		one("R.documentation", "llms-txt-size", "llms.txt has fewer than 50,000 characters.", get(contract.PathLLMS), shorterThan(50_000)),
-		one("R.documentation", "llms-full-txt", "llms-full.txt has all pages in one file.", get(contract.PathLLMSFull), func(a *answer) { a.is(200).kind(contract.TypeText).contains("\n# ") }),
-		{Section: "R.documentation", Name: "llms-txt-links-resolve", Says: "Every link of llms.txt to this service resolves.", Run: func(p *probe) {
-			for _, path := range p.links(p.send(get(contract.PathLLMS)).is(200)) {
-				p.send(request{method: http.MethodHead, path: path}).is(200, 405) // 405: an endpoint that takes POST
-			}
-		}},
-		{Section: "R.documentation", Name: "llms-txt-links-markdown", Says: "At least nine of ten pages that llms.txt links are Markdown, or are when asked.", Run: func(p *probe) {
-			a := p.send(get(contract.PathLLMS)).is(200)
-			paths, markdown := p.links(a), 0
-			for _, path := range paths {
-				if p.send(request{method: http.MethodHead, path: path, header: []string{"Accept: text/markdown"}}).mediaType() == contract.TypeMarkdown || strings.HasSuffix(path, ".md") {
-					markdown++
+		one("R.documentation", "llms-txt-valid", "llms.txt begins with a title, has a summary as a quotation, headings and links.",
+			get(contract.PathLLMS), func(a *answer) {
+				a.is(200).kind(contract.TypeText).contains("\n> ", "\n## ", "](")
+				if !strings.HasPrefix(string(a.body), "# ") {
+					a.fail("a first line that begins with #")
 				}
-			}
-			if len(paths) == 0 || markdown*10 < len(paths)*9 {
-				a.fail("nine of ten links to be Markdown, not %d of %d", markdown, len(paths))
-			}
-		}},
+			}),
+		one("R.documentation", "llms-txt-size", "llms.txt has fewer than 50,000 characters.",
+			get(contract.PathLLMS), shorterThan(50_000)),
+		one("R.documentation", "llms-full-txt", "llms-full.txt has all pages in one file.",
+			get(contract.PathLLMSFull), func(a *answer) { a.is(200).kind(contract.TypeText).contains("\n# ") }),
+		{Section: "R.documentation", Name: "llms-txt-links-resolve",
+			Says: "Every link of llms.txt to this service resolves.",
+			Run: func(p *probe) {
+				for _, path := range p.links(p.send(get(contract.PathLLMS)).is(200)) {
+					p.send(request{method: http.MethodHead, path: path}).is(200, 405) // 405: an endpoint that takes POST
+				}
+			}},
+		{Section: "R.documentation", Name: "llms-txt-links-markdown",
+			Says: "At least nine of ten pages that llms.txt links are Markdown, or are when asked.",
+			Run: func(p *probe) {
+				a := p.send(get(contract.PathLLMS)).is(200)
+				paths, markdown := p.links(a), 0
+				for _, path := range paths {
+					if p.send(request{method: http.MethodHead, path: path, header: []string{"Accept: text/markdown"}}).mediaType() == contract.TypeMarkdown || strings.HasSuffix(path, ".md") {
+						markdown++
+					}
+				}
+				if len(paths) == 0 || markdown*10 < len(paths)*9 {
+					a.fail("nine of ten links to be Markdown, not %d of %d", markdown, len(paths))
+				}
+			}},
 		everyPage("llms-txt-directive-html", "Every page points to llms.txt near its beginning.", "text/html", func(a *answer) {
 			if before, _, found := strings.Cut(a.visible(), "llms.txt"); !found || len(before) > len(a.visible())/10 {
 				a.fail("llms.txt in the first tenth of the page")
@@ -47,17 +54,25 @@ func documentation() []Check {
 				a.fail("/llms.txt in the first lines")
 			}
 		}),
-		{Section: "R.documentation", Name: "llms-txt-covers-the-sitemap", Says: "At least 95 of 100 pages of the sitemap are in llms.txt.", Run: func(p *probe) {
-			a, missing, pages := p.send(get(contract.PathLLMS)).is(200), 0, p.pages()
-			for _, path := range pages {
-				if twin := contract.TwinPath(path); !strings.Contains(string(a.body), p.base()+twin+")") && !strings.Contains(string(a.body), p.base()+path+")") {
-					missing++
+		{Section: "R.documentation", Name: "llms-txt-covers-the-sitemap",
+			Says: "At least 95 of 100 pages of the sitemap are in llms.txt.",
+			Run: func(p *probe) {
+				a, missing, pages := p.send(get(contract.PathLLMS)).is(200), 0, p.pages()
+				for _, path := range pages {
+					if twin := contract.TwinPath(path); !strings.Contains(string(a.body), p.base()+twin+")") && !strings.Contains(string(a.body), p.base()+path+")") {
+						missing++
+					}
 				}
-			}
-			if missing*20 > len(pages) {
-				a.fail("links to all pages of the sitemap; %d of %d are missing", missing, len(pages))
-			}
-		}},
+				if missing*20 > len(pages) {
+					a.fail("links to all pages of the sitemap; %d of %d are missing", missing, len(pages))
+				}
+			}},
+	}
+}
+
+// pageForm are those on the pages, in both forms.
+func pageForm() []Check {
+	return []Check{
 		everyTwin("markdown-url-support", "Every page is Markdown at its path with .md.", func(a *answer) { a.kind(contract.TypeMarkdown) }),
 		everyPage("content-negotiation", "Every page is Markdown for who asks for it.", "text/markdown", func(a *answer) { a.kind(contract.TypeMarkdown).contains("# ") }),
 		everyPage("rendering-strategy", "Every page is complete without a script: a heading and text.", "text/html", func(a *answer) {
@@ -84,10 +99,13 @@ func documentation() []Check {
 			}
 		}),
 		everyPage("cache-header-hygiene", "Pages are kept for an hour at most, or can be revalidated.", "text/html", func(a *answer) { a.matches("ETag", ".").matches("Cache-Control", ".") }),
-		one("R.documentation", "http-status-codes", "A page that is not there is 404, not a page that says so.", get(contract.PathFAQ+"-no-such-page-8f3a", "Accept: text/html"), statusIs(404)),
+		one("R.documentation", "http-status-codes", "A page that is not there is 404, not a page that says so.",
+			get(contract.PathFAQ+"-no-such-page-8f3a", "Accept: text/html"), statusIs(404)),
 		everyPage("no-redirects", "Pages are where they are said to be.", "text/html", func(a *answer) { a.is(200).lacks("Location") }),
 		everyPage("no-gate", "Pages are open: no login, no challenge.", "text/html", func(a *answer) { a.is(200).lacks("WWW-Authenticate", "Set-Cookie") }),
-		{Section: "R.documentation", Name: "tabbed-content", Says: "Tabs are told one after another in Markdown.", Run: func(p *probe) { p.skip("%sthe pages have no tabs", doesNotApply) }},
+		{Section: "R.documentation", Name: "tabbed-content",
+			Says: "Tabs are told one after another in Markdown.",
+			Run:  func(p *probe) { p.skip("%sthe pages have no tabs", doesNotApply) }},
 	}
 }
 

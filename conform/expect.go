@@ -14,7 +14,7 @@ import (
 )
 
 // The expectations below end the check when they do not hold, with what was
-// expected and what came. Each returns the answer for the next one.
+// expected and what came. Most return the answer for the next one.
 
 func (a *answer) fail(format string, args ...any) {
 	a.probe.expected(fmt.Sprintf(format, args...), a.shown())
@@ -49,13 +49,12 @@ func (a *answer) spelled(line string) *answer {
 }
 
 // lacks expects none of the headers.
-func (a *answer) lacks(names ...string) *answer {
+func (a *answer) lacks(names ...string) {
 	for _, name := range names {
 		if a.header.Values(name) != nil {
 			a.fail("no header %s", name)
 		}
 	}
-	return a
 }
 
 // matches expects a header whose value the pattern describes.

@@ -41,9 +41,11 @@ func fields() []Check {
 			add("2", field+"-is-not-"+other.kind, field+" is a string; another JSON type is 400.", dryWith(field, other.value), refused(field))
 		}
 	}
-	add("D.rules", "optional-null-is-absent", "An optional field that is null is absent.", dryJSON(`,"phone":null,"segment":null`),
+	add("D.rules", "optional-null-is-absent", "An optional field that is null is absent.",
+		dryJSON(`,"phone":null,"segment":null`),
 		func(a *answer) { a.is(200).member("would_send.phone", nil) })
-	add("D.problem", "several-faults-are-all-told", "errors has every failing field with its message when there are several.", `{"email":"x","dry_run":true}`,
+	add("D.problem", "several-faults-are-all-told", "errors has every failing field with its message when there are several.",
+		`{"email":"x","dry_run":true}`,
 		func(a *answer) {
 			a.problem(contract.InvalidRequest).blames("name").blames("business").blames("email").blames("message")
 			if len(a.list("errors")) != 4 {
@@ -80,13 +82,14 @@ func questions() []Check {
 		{"D.rules", "q-counts-characters", "The bound of q counts characters, not bytes.", questionJSON(strings.Repeat("日", 300)), true},
 		{"D.rules", "q-over-in-characters", "301 wide characters are too many.", questionJSON(strings.Repeat("日", 301)), false},
 	} {
-		checks = append(checks, one(row.section, row.name, row.says, postJSON(contract.PathAsk, row.body), func(a *answer) {
-			if row.ok {
-				a.is(http.StatusOK)
-				return
-			}
-			a.problem(contract.InvalidRequest).blames(contract.FieldQuestion)
-		}))
+		checks = append(checks, one(row.section, row.name, row.says,
+			postJSON(contract.PathAsk, row.body), func(a *answer) {
+				if row.ok {
+					a.is(http.StatusOK)
+					return
+				}
+				a.problem(contract.InvalidRequest).blames(contract.FieldQuestion)
+			}))
 	}
 	return append(checks, one("D.problem", "long-q-has-advice", "The text for a long q says to keep it under 300 characters.",
 		ask(strings.Repeat("a", 301)), func(a *answer) { a.problem(contract.InvalidRequest).contains("under 300 characters") }))

@@ -86,13 +86,14 @@ func texts() []Check {
 		{"from-line", "message", "From eve\nFrom: eve@conform.example"}, {"encoded-word", "business", "=?utf-8?q?x?="}, {"quoted-name", "name", `"Support" <support@conform.example>,`},
 		{"markup", "message", "<script>alert(1)</script>"}, {"template", "message", "{{.Secret}} ${x} %s"}, {"sql", "name", "Robert'); DROP TABLE inquiries;--"}, {"international", "name", "Zoë 李 Ωμέγα"},
 	} {
-		checks = append(checks, one("2", "text-"+row.name, "A string is only text: it is previewed as it was written.", postJSON(contract.PathContact, dryWith(row.field, compact(row.text))), func(a *answer) {
-			want := strings.TrimSpace(strings.ReplaceAll(row.text, "\r\n", "\n"))
-			previewOf(row.field, want)(a)
-			if subject := a.text("would_send.subject"); strings.ContainsAny(subject, "\r\n") || !strings.Contains(a.text("would_send.text"), want) {
-				a.fail("a subject of one line, and a text that holds %q", want)
-			}
-		}))
+		checks = append(checks, one("2", "text-"+row.name, "A string is only text: it is previewed as it was written.",
+			postJSON(contract.PathContact, dryWith(row.field, compact(row.text))), func(a *answer) {
+				want := strings.TrimSpace(strings.ReplaceAll(row.text, "\r\n", "\n"))
+				previewOf(row.field, want)(a)
+				if subject := a.text("would_send.subject"); strings.ContainsAny(subject, "\r\n") || !strings.Contains(a.text("would_send.text"), want) {
+					a.fail("a subject of one line, and a text that holds %q", want)
+				}
+			}))
 	}
 	return checks
 }
@@ -106,37 +107,50 @@ func questionTexts() []Check {
 		{"D.rules", "twice", `{"q":"x","q":"y"}`}, {"D.rules", "in-capitals", `{"Q":"x"}`}, {"D.rules", "invalid-utf-8", "{\"q\":\"a\xff\"}"}, {"D.rules", "lone-surrogate", `{"q":"a\ud800"}`},
 		{"D.rules", "nul", `{"q":"a\u0000b"}`}, {"D.rules", "escape", `{"q":"a\u001b[31m"}`}, {"D.rules", "byte-order-mark", "\xef\xbb\xbf{\"q\":\"x\"}"},
 	} {
-		checks = append(checks, one(row.section, "ask-body-"+row.name, "A question is one JSON object whose q is readable text; anything else is 400.", postJSON(contract.PathAsk, row.body), isProblem(contract.InvalidRequest)))
+		checks = append(checks, one(row.section, "ask-body-"+row.name, "A question is one JSON object whose q is readable text; anything else is 400.",
+			postJSON(contract.PathAsk, row.body), isProblem(contract.InvalidRequest)))
 	}
 	for _, row := range []struct{ name, body string }{
 		{"markup", questionJSON(`<img src=x onerror=alert(1)>`)}, {"sql", questionJSON(`' OR 1=1 --`)}, {"format", questionJSON("a\u202eb\u200f")}, {"emoji", questionJSON("👩\u200d💻?")},
 		{"one-letter", questionJSON("a")}, {"unknown-field", `{"q":"x","entry_id":"cost"}`}, {"only-signs", questionJSON("?!…")}, {"long-word", questionJSON(strings.Repeat("w", 300))},
 	} {
-		checks = append(checks, one("4.ask", "ask-text-"+row.name, "Any text is a question: it is answered with approved text, whatever it says.", postJSON(contract.PathAsk, row.body), func(a *answer) {
-			a.probe.approved(a.is(200)).hides("onerror")
-		}))
+		checks = append(checks, one("4.ask", "ask-text-"+row.name, "Any text is a question: it is answered with approved text, whatever it says.",
+			postJSON(contract.PathAsk, row.body), func(a *answer) {
+				a.probe.approved(a.is(200)).hides("onerror")
+			}))
 	}
-	return append(checks, Check{Section: "D.rules", Name: "query-fields-are-refused", Risky: true, Says: "A query parameter that bears a field's name is 400: a form is the body alone.", Run: func(p *probe) {
-		p.send(postForm(contract.PathContact+"?dry_run=true", validForm)).problem(contract.InvalidRequest).blames("dry_run")
-		p.send(postForm(contract.PathContact+"?"+validForm, "")).problem(contract.InvalidRequest)
-		preview(p.send(postForm(contract.PathContact+"?utm=x", validForm+"&dry_run=true")))
-	}})
+	return append(checks, Check{Section: "D.rules", Name: "query-fields-are-refused", Risky: true,
+		Says: "A query parameter that bears a field's name is 400: a form is the body alone.",
+		Run: func(p *probe) {
+			p.send(postForm(contract.PathContact+"?dry_run=true", validForm)).problem(contract.InvalidRequest).blames("dry_run")
+			p.send(postForm(contract.PathContact+"?"+validForm, "")).problem(contract.InvalidRequest)
+			preview(p.send(postForm(contract.PathContact+"?utm=x", validForm+"&dry_run=true")))
+		}})
 }
 
 // sizes are bodies far over their cap: they are refused before they are read.
 func sizes() []Check {
 	million := `{"message":"` + strings.Repeat("a", 1<<20) + `"}`
 	return []Check{
-		one("8.3", "size-of-a-megabyte", "A body far over the cap is 413 too.", postJSON(contract.PathContact, million), isProblem(contract.PayloadTooLarge)),
-		one("8.3", "size-chunked-megabyte", "A body far over the cap is 413 too, where no length is told.", request{method: http.MethodPost, path: contract.PathContact, header: []string{typeJSON}, body: million, chunked: true}, isProblem(contract.PayloadTooLarge)),
-		one("D.rules", "size-of-a-get", "A body where none is asked for breaks nothing.", request{method: http.MethodGet, path: contract.PathHealth, body: strings.Repeat("a", 100<<10)}, func(a *answer) { a.is(200, 400, 413) }),
-		{Section: "8.3", Name: "size-is-told-before-it-is-sent", Rude: true, Says: "A Content-Length over the cap is refused before the body comes.", Run: func(p *probe) {
-			answers := p.all("POST /v1/contact HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 9000000\r\nExpect: 100-continue\r\n\r\n")
-			p.firstOf(answers).is(413)
-		}},
-		{Section: "D.rules", Name: "headers-past-32-kib", Rude: true, Says: "431 past 32 KiB of headers.", Run: func(p *probe) {
-			p.send(get(contract.PathHealth, "X-Fill: "+strings.Repeat("a", 27<<10))).is(200)
-			p.send(get(contract.PathHealth, "X-Fill: "+strings.Repeat("a", 34<<10))).is(431)
-		}},
+		one("8.3", "size-of-a-megabyte", "A body far over the cap is 413 too.",
+			postJSON(contract.PathContact, million), isProblem(contract.PayloadTooLarge)),
+		one("8.3", "size-chunked-megabyte", "A body far over the cap is 413 too, where no length is told.",
+			request{method: http.MethodPost, path: contract.PathContact, header: []string{typeJSON}, body: million, chunked: true},
+			isProblem(contract.PayloadTooLarge)),
+		one("D.rules", "size-of-a-get", "A body where none is asked for breaks nothing.",
+			request{method: http.MethodGet, path: contract.PathHealth, body: strings.Repeat("a", 100<<10)},
+			func(a *answer) { a.is(200, 400, 413) }),
+		{Section: "8.3", Name: "size-is-told-before-it-is-sent", Rude: true,
+			Says: "A Content-Length over the cap is refused before the body comes.",
+			Run: func(p *probe) {
+				answers := p.all("POST /v1/contact HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 9000000\r\nExpect: 100-continue\r\n\r\n")
+				p.firstOf(answers).is(413)
+			}},
+		{Section: "D.rules", Name: "headers-past-32-kib", Rude: true,
+			Says: "431 past 32 KiB of headers.",
+			Run: func(p *probe) {
+				p.send(get(contract.PathHealth, "X-Fill: "+strings.Repeat("a", 27<<10))).is(200)
+				p.send(get(contract.PathHealth, "X-Fill: "+strings.Repeat("a", 34<<10))).is(431)
+			}},
 	}
 }

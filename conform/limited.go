@@ -13,59 +13,105 @@ import (
 // sending.go, those over MCP in tools.go.
 func limited() []Check {
 	return []Check{
-		{Section: "8", Name: "ask-names-its-policy", Says: `Answers to questions carry RateLimit-Policy: "ask";q=5;w=60.`, Asks: 1, Vital: true, Run: func(p *probe) {
-			p.send(ask(p.question())).is(200).has(contract.HeaderRateLimitPolicy, `"ask";q=5;w=60`)
-		}},
-		{Section: "D.limits", Name: "limit-headers-are-spelled-so", Says: "RateLimit-Policy and RateLimit are spelled exactly so on the wire.", Asks: 1, Rude: true, Run: func(p *probe) {
-			p.send(ask(p.question())).is(200).spelled(`RateLimit-Policy: "ask";q=5;w=60`).spelled(`RateLimit: "ask";r=4`).spelled("Service-API-Version: 1")
-		}},
-		{Section: "D.limits", Name: "ratelimit-counts-down", Says: `RateLimit: "ask";r=N tells how many are left.`, Asks: 5, Rude: true, Run: func(p *probe) {
-			for left := 4; left >= 0; left-- {
-				p.send(ask(p.question())).is(200).has(contract.HeaderRateLimit, contract.AskPolicy.Remaining(left))
-			}
-		}},
-		{Section: "8.1", Name: "the-sixth-question-is-refused", Says: `When the limit is exceeded the response is 429 with Retry-After and RateLimit: "ask";r=0.`, Asks: 6, Rude: true, Run: func(p *probe) {
-			for range 5 {
+		{Section: "8", Name: "ask-names-its-policy", Asks: 1, Vital: true,
+			Says: `Answers to questions carry RateLimit-Policy: "ask";q=5;w=60.`,
+			Run: func(p *probe) {
+				p.send(ask(p.question())).is(200).has(contract.HeaderRateLimitPolicy, `"ask";q=5;w=60`)
+			}},
+		{Section: "D.limits", Name: "limit-headers-are-spelled-so", Asks: 1, Rude: true,
+			Says: "RateLimit-Policy and RateLimit are spelled exactly so on the wire.",
+			Run: func(p *probe) {
+				p.send(ask(p.question())).is(200).spelled(`RateLimit-Policy: "ask";q=5;w=60`).spelled(`RateLimit: "ask";r=4`).spelled("Service-API-Version: 1")
+			}},
+		{Section: "D.limits", Name: "ratelimit-counts-down", Asks: 5, Rude: true,
+			Says: `RateLimit: "ask";r=N tells how many are left.`,
+			Run: func(p *probe) {
+				for left := 4; left >= 0; left-- {
+					p.send(ask(p.question())).is(200).has(contract.HeaderRateLimit, contract.AskPolicy.Remaining(left))
+				}
+			}},
+		{Section: "8.1", Name: "the-sixth-question-is-refused", Asks: 6, Rude: true,
+			Says: `When the limit is exceeded the response is 429 with Retry-After and RateLimit: "ask";r=0.`,
+			Run: func(p *probe) {
+				for range 5 {
+					p.send(ask(p.question())).is(200)
+				}
+				refusedFor(p.send(ask(p.question())), contract.AskPolicy)
+			}},
+		{Section: "8", Name: "aliases-and-feedback-share-the-limit", Asks: 8, Rude: true,
+			Says: "POST /v1/ask, POST /api/ask and POST /api/ask/feedback share one limit of 5 requests per 60 seconds.",
+			Run: func(p *probe) {
+				alias := postJSON(contract.PathAskAlias, questionJSON(p.question()))
+				for _, r := range []request{ask(p.question()), alias, feedbackOf(`{"helpful":true,"q":"x"}`), ask(p.question()), alias} {
+					p.send(r).is(200)
+				}
+				for _, r := range []request{ask(p.question()), alias, feedbackOf(`{"helpful":true,"q":"x"}`)} {
+					refusedFor(p.send(r), contract.AskPolicy)
+				}
+			}},
+		{Section: "8", Name: "clients-have-limits-of-their-own", Asks: 7, Rude: true,
+			Says: "The limit is per client: another client is not concerned.",
+			Run: func(p *probe) {
+				for range 5 {
+					p.send(ask(p.question())).is(200)
+				}
+				p.send(ask(p.question())).is(429)
+				p.another().send(ask(p.question())).is(200).has(contract.HeaderRateLimit, `"ask";r=4`)
+			}},
+	}
+}
+
+// exact are what was decided of how a limit counts.
+func exact() []Check {
+	return []Check{
+		{Section: "D.limits", Name: "forwarded-addresses-are-not-believed", Asks: 9, Rude: true,
+			Says: "A client is its peer address: headers that name another do not make it another.",
+			Run:  spoofed},
+		{Section: "D.limits", Name: "limit-is-exact-at-once", Asks: 12, Rude: true,
+			Says: "A limit is exact: of twelve requests at once five are accepted.",
+			Run:  atOnceLimited},
+		{Section: "D.limits", Name: "retry-after-is-kept", Asks: 7, Slow: true, Rude: true,
+			Says: "Whoever waits the Retry-After it was given is accepted.",
+			Run: func(p *probe) {
+				for range 5 {
+					p.send(ask(p.question())).is(200)
+				}
+				seconds := refusedFor(p.send(ask(p.question())), contract.AskPolicy)
+				p.sleep(time.Duration(seconds) * time.Second)
 				p.send(ask(p.question())).is(200)
-			}
-			refusedFor(p.send(ask(p.question())), contract.AskPolicy)
-		}},
-		{Section: "8", Name: "aliases-and-feedback-share-the-limit", Says: "POST /v1/ask, POST /api/ask and POST /api/ask/feedback share one limit of 5 requests per 60 seconds.", Asks: 8, Rude: true, Run: func(p *probe) {
-			alias := postJSON(contract.PathAskAlias, questionJSON(p.question()))
-			for _, r := range []request{ask(p.question()), alias, feedbackOf(`{"helpful":true,"q":"x"}`), ask(p.question()), alias} {
-				p.send(r).is(200)
-			}
-			for _, r := range []request{ask(p.question()), alias, feedbackOf(`{"helpful":true,"q":"x"}`)} {
-				refusedFor(p.send(r), contract.AskPolicy)
-			}
-		}},
-		{Section: "8", Name: "clients-have-limits-of-their-own", Says: "The limit is per client: another client is not concerned.", Asks: 7, Rude: true, Run: func(p *probe) {
-			for range 5 {
-				p.send(ask(p.question())).is(200)
-			}
-			p.send(ask(p.question())).is(429)
-			p.another().send(ask(p.question())).is(200).has(contract.HeaderRateLimit, `"ask";r=4`)
-		}},
-		{Section: "D.limits", Name: "forwarded-addresses-are-not-believed", Says: "A client is its peer address: headers that name another do not make it another.", Asks: 9, Rude: true, Run: spoofed},
-		{Section: "D.limits", Name: "limit-is-exact-at-once", Says: "A limit is exact: of twelve requests at once five are accepted.", Asks: 12, Rude: true, Run: atOnceLimited},
-		{Section: "D.limits", Name: "retry-after-is-kept", Says: "Whoever waits the Retry-After it was given is accepted.", Asks: 7, Slow: true, Rude: true, Run: func(p *probe) {
-			for range 5 {
-				p.send(ask(p.question())).is(200)
-			}
-			seconds := refusedFor(p.send(ask(p.question())), contract.AskPolicy)
-			p.sleep(time.Duration(seconds) * time.Second)
-			p.send(ask(p.question())).is(200)
-		}},
-		one("8.3", "ask-body-at-its-cap", "2048 bytes are the cap for ask: a body of exactly that is taken.", postJSON(contract.PathAsk, padded(questionJSON("Who is it for?"), 2048)), statusIs(200)),
-		one("8.3", "ask-body-over-its-cap", "2049 bytes give 413 payload_too_large.", postJSON(contract.PathAsk, padded(questionJSON("Who is it for?"), 2049)), isProblem(contract.PayloadTooLarge)),
-		one("8.3", "ask-alias-body-over-its-cap", "The alias has the same cap.", postJSON(contract.PathAskAlias, padded(questionJSON("Who is it for?"), 2049)), isProblem(contract.PayloadTooLarge)),
-		one("8.3", "ask-chunked-over-its-cap", "The cap holds where no length is told.", request{method: http.MethodPost, path: contract.PathAsk, header: []string{typeJSON}, body: padded(questionJSON("x"), 2049), chunked: true}, isProblem(contract.PayloadTooLarge)),
-		one("8.3", "contact-body-at-its-cap", "8192 bytes are the cap for contact: a body of exactly that is taken.", postJSON(contract.PathContact, padded(dryJSON(""), 8192)), preview),
-		one("8.3", "contact-body-over-its-cap", "8193 bytes give 413.", postJSON(contract.PathContact, padded(dryJSON(""), 8193)), isProblem(contract.PayloadTooLarge)),
-		one("8.3", "contact-alias-body-over-its-cap", "The alias has the same cap.", postJSON(contract.PathContactAlias, padded(dryJSON(""), 8193)), isProblem(contract.PayloadTooLarge)),
-		one("8.3", "contact-form-over-its-cap", "The cap holds for forms.", postForm(contract.PathContact, validForm+"&dry_run=true&phone="+strings.Repeat("1", 8192)), isProblem(contract.PayloadTooLarge)),
-		one("8.3", "contact-chunked-at-its-cap", "A chunked body of exactly the cap is taken.", request{method: http.MethodPost, path: contract.PathContact, header: []string{typeJSON}, body: padded(dryJSON(""), 8192), chunked: true}, preview),
-		one("8.3", "contact-chunked-over-its-cap", "The cap holds where no length is told.", request{method: http.MethodPost, path: contract.PathContact, header: []string{typeJSON}, body: padded(dryJSON(""), 8193), chunked: true}, isProblem(contract.PayloadTooLarge)),
+			}},
+	}
+}
+
+// caps are the sizes of section 8.3.
+func caps() []Check {
+	return []Check{
+		one("8.3", "ask-body-at-its-cap", "2048 bytes are the cap for ask: a body of exactly that is taken.",
+			postJSON(contract.PathAsk, padded(questionJSON("Who is it for?"), 2048)), statusIs(200)),
+		one("8.3", "ask-body-over-its-cap", "2049 bytes give 413 payload_too_large.",
+			postJSON(contract.PathAsk, padded(questionJSON("Who is it for?"), 2049)),
+			isProblem(contract.PayloadTooLarge)),
+		one("8.3", "ask-alias-body-over-its-cap", "The alias has the same cap.",
+			postJSON(contract.PathAskAlias, padded(questionJSON("Who is it for?"), 2049)),
+			isProblem(contract.PayloadTooLarge)),
+		one("8.3", "ask-chunked-over-its-cap", "The cap holds where no length is told.",
+			request{method: http.MethodPost, path: contract.PathAsk, header: []string{typeJSON}, body: padded(questionJSON("x"), 2049), chunked: true},
+			isProblem(contract.PayloadTooLarge)),
+		one("8.3", "contact-body-at-its-cap", "8192 bytes are the cap for contact: a body of exactly that is taken.",
+			postJSON(contract.PathContact, padded(dryJSON(""), 8192)), preview),
+		one("8.3", "contact-body-over-its-cap", "8193 bytes give 413.",
+			postJSON(contract.PathContact, padded(dryJSON(""), 8193)), isProblem(contract.PayloadTooLarge)),
+		one("8.3", "contact-alias-body-over-its-cap", "The alias has the same cap.",
+			postJSON(contract.PathContactAlias, padded(dryJSON(""), 8193)), isProblem(contract.PayloadTooLarge)),
+		one("8.3", "contact-form-over-its-cap", "The cap holds for forms.",
+			postForm(contract.PathContact, validForm+"&dry_run=true&phone="+strings.Repeat("1", 8192)),
+			isProblem(contract.PayloadTooLarge)),
+		one("8.3", "contact-chunked-at-its-cap", "A chunked body of exactly the cap is taken.",
+			request{method: http.MethodPost, path: contract.PathContact, header: []string{typeJSON}, body: padded(dryJSON(""), 8192), chunked: true},
+			preview),
+		one("8.3", "contact-chunked-over-its-cap", "The cap holds where no length is told.",
+			request{method: http.MethodPost, path: contract.PathContact, header: []string{typeJSON}, body: padded(dryJSON(""), 8193), chunked: true},
+			isProblem(contract.PayloadTooLarge)),
 		one("D.rules", "caps-count-bytes", "A long message in a wide script meets 413 before its 5000 characters, and the hint says that the cap counts bytes.",
 			postJSON(contract.PathContact, dryWith("message", compact(strings.Repeat("é", 5000)))), func(a *answer) { a.problem(contract.PayloadTooLarge).contains("byte") }),
 	}

@@ -27,12 +27,15 @@ func message(method, params string) string {
 // share.
 func transport() []Check {
 	checks := []Check{
-		one("4.mcp", "mcp-answers-json", "Streamable HTTP, stateless, JSON responses only: a message is answered at once, without a session.", rpc("ping", ""),
+		one("4.mcp", "mcp-answers-json", "Streamable HTTP, stateless, JSON responses only: a message is answered at once, without a session.",
+			rpc("ping", ""),
 			func(a *answer) {
 				a.is(200).kind(contract.TypeJSON).member("jsonrpc", "2.0").member("id", 1).member("result", map[string]any{}).lacks("Mcp-Session-Id")
 			}),
-		one("4.mcp", "mcp-needs-no-authentication", "Authentication: none.", rpc("tools/list", "", "Authorization: Bearer nonsense"), func(a *answer) { a.is(200) }),
-		one("D.mcp", "mcp-notification", "A notification is taken with 202 and no body.", postJSON(contract.PathMCP, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, acceptBoth),
+		one("4.mcp", "mcp-needs-no-authentication", "Authentication: none.",
+			rpc("tools/list", "", "Authorization: Bearer nonsense"), func(a *answer) { a.is(200) }),
+		one("D.mcp", "mcp-notification", "A notification is taken with 202 and no body.",
+			postJSON(contract.PathMCP, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, acceptBoth),
 			func(a *answer) {
 				if a.is(202); len(a.body) > 0 {
 					a.fail("no body")
@@ -41,12 +44,15 @@ func transport() []Check {
 	}
 	for _, version := range contract.MCPVersions {
 		checks = append(checks,
-			one("4.mcp", "mcp-header-"+version, "The protocol version "+version+" is spoken.", rpc("ping", "", "MCP-Protocol-Version: "+version), func(a *answer) { a.is(200).member("id", 1) }),
-			one("4.mcp", "mcp-initialize-"+version, "initialize agrees on "+version+".", rpc("initialize", hello(version)), func(a *answer) { a.is(200).member("result.protocolVersion", version) }))
+			one("4.mcp", "mcp-header-"+version, "The protocol version "+version+" is spoken.",
+				rpc("ping", "", "MCP-Protocol-Version: "+version), func(a *answer) { a.is(200).member("id", 1) }),
+			one("4.mcp", "mcp-initialize-"+version, "initialize agrees on "+version+".",
+				rpc("initialize", hello(version)),
+				func(a *answer) { a.is(200).member("result.protocolVersion", version) }))
 	}
 	for _, version := range []string{"2024-11-05", "2025-11-25", "2026-07-28", "2025-06-19", "latest", "2025-06-18, 2025-03-26"} {
 		checks = append(checks, one("4.mcp", "mcp-header-"+slug(strings.ReplaceAll(version, ", ", "-and-")), "MCP-Protocol-Version with any value other than the two versions gives HTTP 400.",
-			rpc("ping", "", "MCP-Protocol-Version: "+version), refusedRPC(contract.InvalidRequest, contract.RPCInvalidRequest)))
+			rpc("ping", "", "MCP-Protocol-Version: "+version), malformed))
 	}
 	return slices.Concat(checks, accepts(), envelopes(), transportRest(contract.PathMCP, "mcp", "4.mcp"), transportRest(contract.PathWorkspaceMCP, "workspace", "4.workspace"))
 }
@@ -55,14 +61,12 @@ func hello(version string) string {
 	return `{"protocolVersion":"` + version + `","capabilities":{},"clientInfo":{"name":"frontdesk-conform","version":"1"}}`
 }
 
-// refusedRPC expects a refusal of the transport: a problem record that is a JSON-RPC
-// error object at the same time.
-func refusedRPC(code contract.Code, rpcCode int) func(*answer) {
-	return func(a *answer) {
-		a.problem(code).member("jsonrpc", "2.0").member("error.code", rpcCode).text("error.message")
-		if _, has := a.json()["id"]; !has {
-			a.fail("a member id")
-		}
+// malformed expects that the transport refuses a message: with a problem record that
+// is a JSON-RPC error object at the same time.
+func malformed(a *answer) {
+	a.problem(contract.InvalidRequest).member("jsonrpc", "2.0").member("error.code", contract.RPCInvalidRequest).text("error.message")
+	if _, has := a.json()["id"]; !has {
+		a.fail("a member id")
 	}
 }
 
@@ -79,16 +83,21 @@ func accepts() []Check {
 	} {
 		r := postJSON(contract.PathMCP, message("ping", ""), "Accept: "+row.value)
 		if row.status == http.StatusOK {
-			checks = append(checks, one("4.mcp", "mcp-accept-"+row.name, "Accept: "+row.value+" does not exclude application/json.", r, statusIs(200)))
+			checks = append(checks, one("4.mcp", "mcp-accept-"+row.name, "Accept: "+row.value+" does not exclude application/json.",
+				r, statusIs(200)))
 			continue
 		}
-		checks = append(checks, one("4.mcp", "mcp-accept-"+row.name, "A value of Accept that excludes application/json gives HTTP 406.", r, func(a *answer) {
-			a.is(406).kind(contract.TypeProblem).member("code", "invalid_request").member("status", 406).member("error.code", contract.RPCServerError)
-		}))
+		checks = append(checks, one("4.mcp", "mcp-accept-"+row.name, "A value of Accept that excludes application/json gives HTTP 406.",
+			r, func(a *answer) {
+				a.is(406).kind(contract.TypeProblem).member("code", "invalid_request").member("status", 406).member("error.code", contract.RPCServerError)
+			}))
 	}
 	return append(checks,
-		one("D.mcp", "mcp-accept-absent", "Accept absent counts as anything.", postJSON(contract.PathMCP, message("ping", "")), statusIs(200)),
-		one("D.mcp", "mcp-any-content-type", "Content-Type is not asked for.", request{method: http.MethodPost, path: contract.PathMCP, header: []string{"Content-Type: text/plain"}, body: message("ping", "")}, statusIs(200)))
+		one("D.mcp", "mcp-accept-absent", "Accept absent counts as anything.",
+			postJSON(contract.PathMCP, message("ping", "")), statusIs(200)),
+		one("D.mcp", "mcp-any-content-type", "Content-Type is not asked for.",
+			request{method: http.MethodPost, path: contract.PathMCP, header: []string{"Content-Type: text/plain"}, body: message("ping", "")},
+			statusIs(200)))
 }
 
 // envelopes are bodies that are no JSON-RPC request.
@@ -120,12 +129,13 @@ func envelopes() []Check {
 		if row.section == "4.mcp" {
 			says = "One JSON-RPC message per POST; a batch array is rejected with HTTP 400."
 		}
-		checks = append(checks, one(row.section, "mcp-"+row.name, says, postJSON(contract.PathMCP, row.body, acceptBoth), func(a *answer) {
-			a.problem(contract.InvalidRequest).text("error.message")
-			if got := at(a.json(), "error.code"); got != float64(row.code) && (row.name != "a-string" || got != float64(contract.RPCParseError)) {
-				a.fail("the JSON-RPC code %d", row.code)
-			}
-		}))
+		checks = append(checks, one(row.section, "mcp-"+row.name, says,
+			postJSON(contract.PathMCP, row.body, acceptBoth), func(a *answer) {
+				a.problem(contract.InvalidRequest).text("error.message")
+				if got := at(a.json(), "error.code"); got != float64(row.code) && (row.name != "a-string" || got != float64(contract.RPCParseError)) {
+					a.fail("the JSON-RPC code %d", row.code)
+				}
+			}))
 	}
 	return checks
 }
@@ -134,31 +144,55 @@ func envelopes() []Check {
 func transportRest(path, name, section string) []Check {
 	big := message("ping", `{"x":"`+strings.Repeat("x", 8200)+`"}`)
 	return []Check{
-		one(section, name+"-get", "GET gives HTTP 405: no SSE stream is offered.", get(path, "Accept: text/event-stream"), isProblem(contract.MethodNotAllowed)),
-		one(section, name+"-body-at-its-cap", "A body has up to 8192 bytes.", postJSON(path, padded(message("ping", ""), 8192), acceptBoth), statusIs(200)),
-		one(section, name+"-body-over-its-cap", "A larger body gives 413.", postJSON(path, padded(message("ping", ""), 8193), acceptBoth), isProblem(contract.PayloadTooLarge)),
-		one(section, name+"-chunked-over-its-cap", "The cap holds where no length is told.", request{method: http.MethodPost, path: path, header: []string{typeJSON}, body: big, chunked: true}, isProblem(contract.PayloadTooLarge)),
-		one(section, name+"-foreign-origin", "Browser requests from origins other than the service's own give HTTP 403.", postJSON(path, message("ping", ""), "Origin: https://evil.example", acceptBoth), isProblem(contract.Forbidden)),
-		one(section, name+"-foreign-origin-and-host", "The origin is not compared with Host.", postJSON(path, message("ping", ""), "Origin: http://evil.example", "Host: evil.example", acceptBoth), isProblem(contract.Forbidden)),
-		{Section: section, Name: name + "-own-origin", Says: "The service's own origin is served.", Run: func(p *probe) {
-			p.send(postJSON(path, message("ping", ""), "Origin: "+p.ownOrigin(), acceptBoth)).is(200)
-		}},
-		one("D.mcp", name+"-batch", "Both servers refuse a batch with HTTP 400.", postJSON(path, "["+message("ping", "")+"]", acceptBoth), refusedRPC(contract.InvalidRequest, contract.RPCInvalidRequest)),
-		one("D.mcp", name+"-other-version-header", "Both servers refuse another version header with HTTP 400.", postJSON(path, message("ping", ""), acceptBoth, "MCP-Protocol-Version: 2024-11-05"), refusedRPC(contract.InvalidRequest, contract.RPCInvalidRequest)),
-		one("D.mcp", name+"-empty-version-header", "An empty version header is 400.", postJSON(path, message("ping", ""), acceptBoth, "MCP-Protocol-Version:"), refusedRPC(contract.InvalidRequest, contract.RPCInvalidRequest)),
-		one("D.mcp", name+"-accept-without-json", "Both servers answer 406 where Accept excludes JSON.", postJSON(path, message("ping", ""), "Accept: text/event-stream"), statusIs(406)),
-		one("D.mcp", name+"-initialize-other", "initialize with any other version is answered 200 with 2025-06-18.", postJSON(path, message("initialize", hello("2099-01-01")), acceptBoth),
+		one(section, name+"-get", "GET gives HTTP 405: no SSE stream is offered.",
+			get(path, "Accept: text/event-stream"), isProblem(contract.MethodNotAllowed)),
+		one(section, name+"-body-at-its-cap", "A body has up to 8192 bytes.",
+			postJSON(path, padded(message("ping", ""), 8192), acceptBoth), statusIs(200)),
+		one(section, name+"-body-over-its-cap", "A larger body gives 413.",
+			postJSON(path, padded(message("ping", ""), 8193), acceptBoth), isProblem(contract.PayloadTooLarge)),
+		one(section, name+"-chunked-over-its-cap", "The cap holds where no length is told.",
+			request{method: http.MethodPost, path: path, header: []string{typeJSON}, body: big, chunked: true},
+			isProblem(contract.PayloadTooLarge)),
+		one(section, name+"-foreign-origin", "Browser requests from origins other than the service's own give HTTP 403.",
+			postJSON(path, message("ping", ""), "Origin: https://evil.example", acceptBoth),
+			isProblem(contract.Forbidden)),
+		one(section, name+"-foreign-origin-and-host", "The origin is not compared with Host.",
+			postJSON(path, message("ping", ""), "Origin: http://evil.example", "Host: evil.example", acceptBoth),
+			isProblem(contract.Forbidden)),
+		{Section: section, Name: name + "-own-origin",
+			Says: "The service's own origin is served.",
+			Run: func(p *probe) {
+				p.send(postJSON(path, message("ping", ""), "Origin: "+p.ownOrigin(), acceptBoth)).is(200)
+			}},
+		one("D.mcp", name+"-takes-no-batch", "Both servers refuse a batch with HTTP 400.",
+			postJSON(path, "["+message("ping", "")+"]", acceptBoth), malformed),
+		one("D.mcp", name+"-other-version-header", "Both servers refuse another version header with HTTP 400.",
+			postJSON(path, message("ping", ""), acceptBoth, "MCP-Protocol-Version: 2024-11-05"), malformed),
+		one("D.mcp", name+"-empty-version-header", "An empty version header is 400.",
+			postJSON(path, message("ping", ""), acceptBoth, "MCP-Protocol-Version:"), malformed),
+		one("D.mcp", name+"-accept-without-json", "Both servers answer 406 where Accept excludes JSON.",
+			postJSON(path, message("ping", ""), "Accept: text/event-stream"), statusIs(406)),
+		one("D.mcp", name+"-initialize-other", "initialize with any other version is answered 200 with 2025-06-18.",
+			postJSON(path, message("initialize", hello("2099-01-01")), acceptBoth),
 			func(a *answer) { a.is(200).member("result.protocolVersion", "2025-06-18") }),
-		one("D.mcp", name+"-instructions", "The instructions say that trials start at the workspace server and questions and pilots at the website's.", postJSON(path, message("initialize", hello("2025-06-18")), acceptBoth),
+		one("D.mcp", name+"-instructions", "The instructions say that trials start at the workspace server and questions and pilots at the website's.",
+			postJSON(path, message("initialize", hello("2025-06-18")), acceptBoth),
 			func(a *answer) {
 				if text := a.is(200).text("result.instructions"); !containsAll(text, "trial", "uestion", "pilot", "/mcp") {
 					a.fail("instructions that name the other server")
 				}
 			}),
-		one("D.mcp", name+"-unknown-method", "An unknown method is -32601 with HTTP 200.", postJSON(path, message("prompts/list", ""), acceptBoth), rpcError(contract.RPCMethodNotFound)),
-		one("D.mcp", name+"-content-encoding", "Bodies with a Content-Encoding are 400.", postJSON(path, message("ping", ""), acceptBoth, "Content-Encoding: gzip"), isProblem(contract.InvalidRequest)),
-		one("D.mcp", name+"-string-id", "The id comes back as it was written.", postJSON(path, `{"jsonrpc":"2.0","id":"a-1","method":"ping"}`, acceptBoth), func(a *answer) { a.is(200).member("id", "a-1") }),
-		one("D.mcp", name+"-big-id", "A long id comes back digit for digit.", postJSON(path, `{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`, acceptBoth), func(a *answer) { a.is(200).contains(`"id":9007199254740993`) }),
+		one("D.mcp", name+"-unknown-method", "An unknown method is -32601 with HTTP 200.",
+			postJSON(path, message("prompts/list", ""), acceptBoth), rpcError(contract.RPCMethodNotFound)),
+		one("D.mcp", name+"-content-encoding", "Bodies with a Content-Encoding are 400.",
+			postJSON(path, message("ping", ""), acceptBoth, "Content-Encoding: gzip"),
+			isProblem(contract.InvalidRequest)),
+		one("D.mcp", name+"-string-id", "The id comes back as it was written.",
+			postJSON(path, `{"jsonrpc":"2.0","id":"a-1","method":"ping"}`, acceptBoth),
+			func(a *answer) { a.is(200).member("id", "a-1") }),
+		one("D.mcp", name+"-big-id", "A long id comes back digit for digit.",
+			postJSON(path, `{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`, acceptBoth),
+			func(a *answer) { a.is(200).contains(`"id":9007199254740993`) }),
 	}
 }
 

@@ -20,6 +20,9 @@ type Options struct {
 	// Slow allows checks that wait for a limit's window, and lets a polite run wait
 	// for its turn instead of skipping.
 	Slow bool
+	// Polite makes a run on loopback behave as elsewhere: for a target behind a proxy
+	// that hides the addresses of its clients.
+	Polite bool
 	// Readiness plays what agent-readiness scanners look at, in place of the
 	// contract.
 	Readiness bool

@@ -40,10 +40,12 @@ func origins() []Check {
 		{"word", "D.origin", "evil"},
 		{"star", "D.origin", "*"},
 	} {
-		checks = append(checks, Check{Section: row.section, Name: "origin-" + row.name, Says: "A browser Origin that the service does not serve is refused with 403 forbidden.", Run: func(p *probe) {
-			origin := p.fillOrigin(row.origin)
-			p.send(dryRun("Origin: " + origin)).problem(contract.Forbidden).lacks("Access-Control-Allow-Origin")
-		}})
+		checks = append(checks, Check{Section: row.section, Name: "origin-" + row.name,
+			Says: "A browser Origin that the service does not serve is refused with 403 forbidden.",
+			Run: func(p *probe) {
+				origin := p.fillOrigin(row.origin)
+				p.send(dryRun("Origin: " + origin)).problem(contract.Forbidden).lacks("Access-Control-Allow-Origin")
+			}})
 	}
 	return append(checks, originsOnPaths()...)
 }
@@ -57,26 +59,38 @@ func (p *probe) fillOrigin(pattern string) string {
 func originsOnPaths() []Check {
 	const evil = "Origin: https://evil.example"
 	checks := []Check{
-		{Section: "5.7", Name: "origin-own", Says: "Callers use the service's own origin.", Run: func(p *probe) { preview(p.send(dryRun("Origin: " + p.ownOrigin()))) }},
-		{Section: "5.7", Name: "origin-own-reads", Says: "The own origin may read the catalog.", Run: func(p *probe) { p.send(get(contract.PathCatalog, "Origin: "+p.ownOrigin())).is(200) }},
+		{Section: "5.7", Name: "origin-own",
+			Says: "Callers use the service's own origin.",
+			Run:  func(p *probe) { preview(p.send(dryRun("Origin: " + p.ownOrigin()))) }},
+		{Section: "5.7", Name: "origin-own-reads",
+			Says: "The own origin may read the catalog.",
+			Run:  func(p *probe) { p.send(get(contract.PathCatalog, "Origin: "+p.ownOrigin())).is(200) }},
 		one("5.7", "origin-none", "Callers may send no Origin header.", dryRun(), preview),
-		{Section: "5.7", Name: "origin-is-not-compared-with-host", Says: "An Origin that equals a foreign Host is refused all the same: a page may rebind its name.", Run: func(p *probe) {
-			p.send(dryRun(evil, "Host: evil.example")).problem(contract.Forbidden)
-		}},
-		{Section: "D.origin", Name: "origin-twice", Says: "A repeated Origin header is refused, in either order.", Run: func(p *probe) {
-			own := "Origin: " + p.ownOrigin()
-			p.send(dryRun(own, evil)).problem(contract.Forbidden)
-			p.send(dryRun(evil, own)).problem(contract.Forbidden)
-			p.send(dryRun(own, own)).problem(contract.Forbidden)
-		}},
-		{Section: "D.origin", Name: "origin-goes-before-the-route", Says: "A foreign origin is refused before the route is looked for.", Run: func(p *probe) {
-			p.send(get("/v1/nope", evil)).problem(contract.Forbidden)
-			p.send(get(contract.PathAsk, evil)).problem(contract.Forbidden)
-		}},
-		{Section: "D.origin", Name: "origin-goes-before-the-limit", Says: "A 403 takes no slot.", Asks: 2, Rude: true, Run: func(p *probe) {
-			p.send(request{method: http.MethodPost, path: contract.PathAsk, header: []string{typeJSON, evil}, body: questionJSON("x")}).problem(contract.Forbidden)
-			p.send(ask(p.question())).is(200).has(contract.HeaderRateLimit, `"ask";r=4`)
-		}},
+		{Section: "5.7", Name: "origin-is-not-compared-with-host",
+			Says: "An Origin that equals a foreign Host is refused all the same: a page may rebind its name.",
+			Run: func(p *probe) {
+				p.send(dryRun(evil, "Host: evil.example")).problem(contract.Forbidden)
+			}},
+		{Section: "D.origin", Name: "origin-twice",
+			Says: "A repeated Origin header is refused, in either order.",
+			Run: func(p *probe) {
+				own := "Origin: " + p.ownOrigin()
+				p.send(dryRun(own, evil)).problem(contract.Forbidden)
+				p.send(dryRun(evil, own)).problem(contract.Forbidden)
+				p.send(dryRun(own, own)).problem(contract.Forbidden)
+			}},
+		{Section: "D.origin", Name: "origin-goes-before-the-route",
+			Says: "A foreign origin is refused before the route is looked for.",
+			Run: func(p *probe) {
+				p.send(get("/v1/nope", evil)).problem(contract.Forbidden)
+				p.send(get(contract.PathAsk, evil)).problem(contract.Forbidden)
+			}},
+		{Section: "D.origin", Name: "origin-goes-before-the-limit", Asks: 2, Rude: true,
+			Says: "A 403 takes no slot.",
+			Run: func(p *probe) {
+				p.send(request{method: http.MethodPost, path: contract.PathAsk, header: []string{typeJSON, evil}, body: questionJSON("x")}).problem(contract.Forbidden)
+				p.send(ask(p.question())).is(200).has(contract.HeaderRateLimit, `"ask";r=4`)
+			}},
 		one("D.origin", "preflight-of-a-foreign-origin", "The preflight of a foreign origin is refused.",
 			request{method: http.MethodOptions, path: contract.PathContact, header: []string{evil, "Access-Control-Request-Method: POST"}},
 			func(a *answer) { a.problem(contract.Forbidden) }),
@@ -86,11 +100,13 @@ func originsOnPaths() []Check {
 		feedbackOf(`{"helpful":true,"q":"x"}`), postJSON(contract.PathContactAlias, dryJSON("")), get(contract.PathPricing), get(contract.PathLLMS),
 	} {
 		r.header = append(r.header, evil)
-		checks = append(checks, one("5.7", "origin-foreign-at-"+slug(r.path), "A foreign browser Origin is refused on "+r.path+".", r,
+		checks = append(checks, one("5.7", "origin-foreign-at-"+slug(r.path), "A foreign browser Origin is refused on "+r.path+".",
+			r,
 			func(a *answer) { a.is(403).lacks("Access-Control-Allow-Origin") }))
 	}
 	for _, path := range []string{contract.PathAPICatalog, contract.PathServerCard, contract.PathServerCardMCP, contract.PathKeyDirectory, contract.PathSkills, contract.PathAICatalog} {
-		checks = append(checks, one("D.origin", "open-to-all-"+slug(path), "The discovery document "+path+" is open to pages of any origin.", get(path, evil),
+		checks = append(checks, one("D.origin", "open-to-all-"+slug(path), "The discovery document "+path+" is open to pages of any origin.",
+			get(path, evil),
 			func(a *answer) { a.is(200).has("Access-Control-Allow-Origin", "*") }))
 	}
 	return checks

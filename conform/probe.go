@@ -77,6 +77,7 @@ func (p *probe) exchange(r request, every bool) ([]*answer, error) {
 	p.sent = append(p.sent, r)
 	ctx, cancel := context.WithTimeout(p.run.ctx, p.run.options.timeout())
 	defer cancel()
+	p.run.silent.Add(1)
 	conn, err := p.run.dial(ctx, p.from)
 	if err != nil {
 		return nil, err
@@ -97,6 +98,7 @@ func (p *probe) exchange(r request, every bool) ([]*answer, error) {
 		if err != nil {
 			return answers, err
 		}
+		p.run.silent.Store(0)
 		a.probe, a.request = p, r
 		answers = append(answers, a)
 		if !p.unseen {

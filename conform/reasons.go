@@ -13,9 +13,9 @@ const (
 	needsSlow    = "it waits for a limit's window to pass, up to a minute: give --slow"
 	tooRude      = "it breaks a limit or sends what is no HTTP: that is for a service of your own, on loopback"
 	tooRisky     = "a service that reads it wrongly would mail a person: give --send"
+	gone         = "the service does not answer any more"
 	interrupted  = "the run was interrupted"
 	nothingSeen  = "no answer of this run was of the kind that it watches"
-	oneAddress   = "it needs several client addresses: that is for loopback"
 	doesNotApply = "does not apply, because "
 )
 

@@ -57,16 +57,6 @@ func (r request) cost() string {
 	return ""
 }
 
-// value is what the request sends for a header; empty when it sends none.
-func (r request) value(name string) string {
-	for _, line := range r.header {
-		if key, value, _ := strings.Cut(line, ":"); strings.EqualFold(key, name) {
-			return strings.TrimSpace(value)
-		}
-	}
-	return ""
-}
-
 func (r request) has(name string) bool {
 	for _, line := range r.header {
 		if key, _, _ := strings.Cut(line, ":"); strings.EqualFold(key, name) {

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/url"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"frontdesk/contract"
@@ -23,6 +24,8 @@ type runner struct {
 	watch   *watch
 	facts   facts
 	marks   marks
+	// silent counts the requests since the last answer.
+	silent atomic.Int32
 }
 
 // atOnce is how many checks run side by side on loopback.
@@ -59,6 +62,9 @@ func begin(ctx context.Context, options Options) (*runner, error) {
 	at, err := locate(ctx, base)
 	if err != nil {
 		return nil, &UnreachableError{options.URL, err}
+	}
+	if options.Polite && !at.polite {
+		at.polite, at.mode = true, modeAsked
 	}
 	r := &runner{
 		ctx: ctx, options: options, target: base, at: at, polite: at.polite, checks: checks,
@@ -149,15 +155,30 @@ func (r *runner) play(check *Check) Result {
 	return result
 }
 
+// givenUp is after how many requests without an answer a run stops asking: the
+// service has gone, and every further check would wait for its timeout.
+const givenUp = 24
+
+// hindrance is why a check is not played; its status is empty when nothing hinders.
+func (r *runner) hindrance(check *Check) outcome {
+	switch reason := r.options.unmet(check, r.polite); {
+	case reason != "":
+		return outcome{status: Skip, reason: reason}
+	case r.silent.Load() >= givenUp:
+		return outcome{status: Skip, reason: gone}
+	case !r.polite:
+		return outcome{}
+	}
+	if reason := r.budget.reserve(r.ctx, check, r.options.Slow); reason != "" {
+		return outcome{status: Skip, reason: reason, slots: max(check.Asks, check.Sends, check.Trials)}
+	}
+	return outcome{}
+}
+
 // outcome runs a check. A check that comes to its end has passed.
 func (r *runner) outcome(p *probe) (end outcome) {
-	if reason := r.options.unmet(p.check, r.polite); reason != "" {
-		return outcome{status: Skip, reason: reason}
-	}
-	if r.polite {
-		if reason := r.budget.reserve(r.ctx, p.check, r.options.Slow); reason != "" {
-			return outcome{status: Skip, reason: reason, slots: max(p.check.Asks, p.check.Sends, p.check.Trials)}
-		}
+	if end := r.hindrance(p.check); end.status != "" {
+		return end
 	}
 	defer func() {
 		if value := recover(); value != nil {

@@ -34,7 +34,7 @@ type mail struct {
 
 // ListenMail starts a sink at an address such as 127.0.0.1:2525. Close ends it.
 func ListenMail(address string) (*Sink, error) {
-	listener, err := net.Listen("tcp", address)
+	listener, err := new(net.ListenConfig).Listen(context.Background(), "tcp", address)
 	if err != nil {
 		return nil, err
 	}

@@ -34,10 +34,11 @@ type FieldError struct {
 }
 
 func (e *Error) Error() string {
+	text := string(e.Code) + ": " + e.Detail
 	if e.Cause != nil {
-		return fmt.Sprintf("%s: %s: %v", e.Code, e.Detail, e.Cause)
+		text += ": " + e.Cause.Error()
 	}
-	return fmt.Sprintf("%s: %s", e.Code, e.Detail)
+	return text
 }
 
 func (e *Error) Unwrap() error { return e.Cause }
@@ -62,6 +63,13 @@ func InvalidFields(fields []FieldError) *Error {
 // on how to write it.
 func InvalidBody(detail, hint string) *Error {
 	return &Error{Code: InvalidRequest, Detail: detail, Hint: hint}
+}
+
+// KeyReused refuses a request whose Idempotency-Key was given to another one.
+func KeyReused() *Error {
+	refusal := Invalid(HeaderIdempotencyKey, HeaderIdempotencyKey+" was sent with other fields before")
+	refusal.Hint = "A key names one request: repeat that one with the very same fields, or send this one with a new random key."
+	return refusal
 }
 
 // TooLarge refuses a body over its cap, which counts bytes.
@@ -109,7 +117,7 @@ func (e *Error) Problem(baseURL string) Problem {
 	p := Problem{
 		Type:   baseURL + PathDevelopers + "#" + ErrorAnchor(info.Code),
 		Title:  info.Title,
-		Status: cmp.Or(e.Status, info.Status),
+		Status: e.HTTPStatus(),
 		Detail: e.Detail,
 		Code:   info.Code,
 		Hint:   e.Hint,
@@ -123,6 +131,9 @@ func (e *Error) Problem(baseURL string) Problem {
 	}
 	return p
 }
+
+// HTTPStatus is the status that e is answered with.
+func (e *Error) HTTPStatus() int { return cmp.Or(e.Status, e.Code.Status()) }
 
 // ErrorAnchor is the fragment of the developer page that explains a code.
 func ErrorAnchor(c Code) string { return "errors-" + string(c) }

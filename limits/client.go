@@ -27,21 +27,27 @@ func ClientOf(addr netip.Addr) Client {
 	return Client{addr}
 }
 
+// String is the first address of the client. It must not get into a log.
+func (c Client) String() string { return c.addr.String() }
+
 // key is the client's name in a counter.
 func (c Client) key() string {
 	bytes := c.addr.As16()
 	return string(bytes[:])
 }
 
-type clientKey struct{}
+// ClientKey is the key under which the context of a request holds its *Client.
+type ClientKey struct{}
 
 // WithClient returns a context that carries the client of a request.
 func WithClient(ctx context.Context, client Client) context.Context {
-	return context.WithValue(ctx, clientKey{}, client)
+	return context.WithValue(ctx, ClientKey{}, &client)
 }
 
 // ClientFrom returns the client of the request that ctx belongs to.
 func ClientFrom(ctx context.Context) Client {
-	client, _ := ctx.Value(clientKey{}).(Client)
-	return client
+	if client, ok := ctx.Value(ClientKey{}).(*Client); ok {
+		return *client
+	}
+	return Client{}
 }

@@ -22,7 +22,6 @@ import (
 	"frontdesk/faq"
 	"frontdesk/golden"
 	"frontdesk/limits"
-	"frontdesk/mailer"
 	"frontdesk/middleware"
 	"frontdesk/pilot"
 	"frontdesk/records"
@@ -31,10 +30,13 @@ import (
 
 const base = "https://desk.example"
 
-// courier takes what would be mailed.
-type courier struct{ err error }
+// courier takes what would be mailed. No tool calls its other methods.
+type courier struct {
+	pilot.Courier
+	err error
+}
 
-func (c *courier) Deliver(context.Context, records.Inquiry, mailer.Message) error { return c.err }
+func (c *courier) Deliver(context.Context, records.Inquiry, records.Key) error { return c.err }
 
 // shelf has a document or page under every path that it lists.
 type shelf map[string]*discovery.Document
@@ -106,7 +108,7 @@ func newFront(t testing.TB, change func(*Core)) *front {
 	f := &front{catalog: discovery.Catalog(sample, at), courier: &courier{}, store: store, log: &lockedLog{}}
 	ask, contact, trial := limits.New(contract.AskPolicy), limits.New(contract.ContactPolicy), limits.New(contract.TrialPolicy)
 	f.core = &Core{
-		Answers: faq.New(sample.FAQ, faq.DefaultPrecision, at.Resolve), AskLimit: ask,
+		Answers: faq.New(sample.FAQ, nil, faq.DefaultPrecision, at.Resolve), AskLimit: ask,
 		Pilots: &pilot.Desk{
 			Mail:    pilot.Addresses{From: "desk@desk.example", To: "owner@desk.example"},
 			BaseURL: base, Limit: contact, Courier: f.courier,
@@ -138,7 +140,7 @@ func (f *front) layered(s *Server) http.Handler {
 	layered := problems.Handle(handler.Serve)
 	layered = middleware.BodyCap(contract.CapMCP, nil, problems)(layered)
 	layered = middleware.ClientAddress(nil, zerolog.Nop())(layered)
-	return middleware.RequestLog(zerolog.New(f.log))(layered)
+	return middleware.RequestLog(zerolog.New(f.log), nil)(layered)
 }
 
 var clients atomic.Uint32

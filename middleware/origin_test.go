@@ -153,7 +153,7 @@ func TestRefusedOriginThatEqualsTheHostIsExplained(t *testing.T) {
 		var log bytes.Buffer
 		r := get(t, "/v1/ask", http.Header{"Origin": {tt.origin}})
 		r.Host = tt.host
-		serve(RequestLog(zerolog.New(&log))(Origin(origins, &Problems{})(http.HandlerFunc(fine))), r)
+		serve(RequestLog(zerolog.New(&log), nil)(Origin(origins, &Problems{})(http.HandlerFunc(fine))), r)
 		if got := strings.Contains(log.String(), "FRONTDESK_BASE_URL"); got != tt.explained {
 			t.Errorf("%s at %s explained: %v, want %v: %s", tt.origin, tt.host, got, tt.explained, &log)
 		}
@@ -198,7 +198,7 @@ func TestUnrouted(t *testing.T) {
 				t.Errorf("status %d, Allow %q; want %d, %q", w.Code, w.Header().Get("Allow"), tt.status, tt.allow)
 			}
 			if tt.status == 204 {
-				want := []string{"POST", "Content-Type, X-Request-Id, Accept-Signature, Mcp-Protocol-Version", "https://shop.example", "600"}
+				want := []string{"POST", "Content-Type, X-Request-Id, Accept-Signature, Idempotency-Key, Mcp-Protocol-Version", "https://shop.example", "600"}
 				got := []string{w.Header().Get("Access-Control-Allow-Methods"), w.Header().Get("Access-Control-Allow-Headers"),
 					w.Header().Get(headerAllowOrigin), w.Header().Get("Access-Control-Max-Age")}
 				if diff := cmp.Diff(want, got); diff != "" {

@@ -18,7 +18,6 @@ import (
 	"frontdesk/discovery"
 	"frontdesk/faq"
 	"frontdesk/handlers"
-	"frontdesk/mailer"
 	"frontdesk/mcpserver"
 	"frontdesk/middleware"
 	"frontdesk/pilot"
@@ -31,14 +30,15 @@ import (
 const base = "https://desk.example"
 
 // courier counts what would be mailed. The real one talks to a mail server, which
-// cannot live in a synctest bubble; package main's tests run it.
+// cannot live in a synctest bubble; package main's tests run it, with keys too.
 type courier struct {
+	pilot.Courier
 	mu   sync.Mutex
 	sent []records.Inquiry
 	fail error
 }
 
-func (c *courier) Deliver(_ context.Context, inquiry records.Inquiry, _ mailer.Message) error {
+func (c *courier) Deliver(_ context.Context, inquiry records.Inquiry, _ records.Key) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.sent = append(c.sent, inquiry)
@@ -82,7 +82,7 @@ type documents struct {
 // sampleBook is made once too: that trains its selector.
 var sampleBook = sync.OnceValue(func() *faq.Book {
 	content, _ := sample()
-	return faq.New(content.FAQ, faq.DefaultPrecision, discovery.Addresses{Base: base}.Resolve)
+	return faq.New(content.FAQ, content.Golden.Unanswered, faq.DefaultPrecision, discovery.Addresses{Base: base}.Resolve)
 })
 
 // sample is what every front publishes; it never changes, so it is made once.
@@ -143,7 +143,7 @@ func newFrontWith(t testing.TB, log zerolog.Logger) front {
 			BaseURL: base, Limit: limiters.Contact, Courier: courier,
 		},
 		Feedbacks:    feedbacks{},
-		Keys:         directory(t),
+		Keys:         func() *signing.Directory { return directory(t) },
 		AskLimit:     limiters.Ask,
 		ContactLimit: limiters.Contact,
 	}
