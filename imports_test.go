@@ -34,6 +34,7 @@ var rooms = [][]string{
 var outside = map[string][]string{
 	"cli":             {"contract"},
 	"golden":          {},
+	"manual":          {},
 	"mailer/mailtest": {},
 	"programs":        {},
 	// A program for the tests of others, on our own transport.

@@ -29,6 +29,14 @@ type serveCmd struct {
 	config.Settings
 }
 
+// Help is kong's text below the usage.
+func (serveCmd) Help() string {
+	return "Without a setting it serves the sample content on http://localhost:8080, and keeps records and mail in ./data. " +
+		"Each setting is a flag and a variable of the environment; a flag wins. " +
+		"Anything that is wrong stops the start and is named.\n\n" +
+		"Example:\n\n\tfrontdesk serve --content mydesk --addr 127.0.0.1:9000"
+}
+
 // Run starts the service and waits for the end of ctx.
 func (c *serveCmd) Run(ctx context.Context, std streams) error {
 	log, err := newLog(c.Settings, std.err)
