@@ -44,7 +44,7 @@ func (o operationOfSection4) paths() []string {
 }
 
 func routeTable() []routes.Route {
-	return routes.Table(&handlers.API{}, routes.MCP{}, routes.NewLimiters())
+	return routes.Table(&handlers.API{}, routes.MCP{}, routes.NewLimiters(nil))
 }
 
 func TestRouteTableIsSection4(t *testing.T) {

@@ -17,7 +17,7 @@ func (s *service) model() faq.Model {
 	return model.New(model.Config{
 		Endpoint: s.config.Model,
 		DailyCap: s.config.ModelDailyCap,
-		Calls:    s.store,
+		Calls:    s.calls(),
 		Log:      s.log,
 	})
 }

@@ -36,15 +36,20 @@ func (l listing[T]) print(ctx context.Context, w io.Writer) (err error) {
 	}
 	switch {
 	case l.json:
-		encoder := json.NewEncoder(w)
-		encoder.SetEscapeHTML(false)
-		encoder.SetIndent("", "  ")
-		return encoder.Encode(list)
+		return writeArray(w, list)
 	case len(list) == 0:
 		_, err := fmt.Fprintln(w, l.none)
 		return err
 	}
 	return l.table(w, list)
+}
+
+// writeArray writes records as one JSON array.
+func writeArray[T any](w io.Writer, list []T) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(list)
 }
 
 func (l listing[T]) table(w io.Writer, list []T) error {

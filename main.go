@@ -20,11 +20,12 @@ import (
 
 // commands are the subcommands: the service's, the owner's and the client's.
 type commands struct {
-	Serve  serveCmd  `cmd:"" group:"service" help:"Run the service."`
-	Init   initCmd   `cmd:"" group:"service" help:"Write the sample content into a folder, to make it your own."`
-	Check  checkCmd  `cmd:"" group:"service" help:"Check content and settings, with file and line of every fault."`
-	Doctor doctorCmd `cmd:"" group:"service" help:"Examine a service: settings, content, mail server, model, addresses, clock."`
-	Eval   evalCmd   `cmd:"" group:"service" help:"Measure the answers on questions whose entries are known."`
+	Serve   serveCmd   `cmd:"" group:"service" help:"Run the service."`
+	Init    initCmd    `cmd:"" group:"service" help:"Write the sample content into a folder, to make it your own."`
+	Check   checkCmd   `cmd:"" group:"service" help:"Check content and settings, with file and line of every fault."`
+	Doctor  doctorCmd  `cmd:"" group:"service" help:"Examine a service: settings, content, mail server, model, addresses, clock."`
+	Eval    evalCmd    `cmd:"" group:"service" help:"Measure the answers on questions whose entries are known."`
+	Conform conformCmd `cmd:"" group:"service" help:"Check a running service against the contract."`
 
 	Inquiries  inquiriesCmd  `cmd:"" group:"owner" help:"List the pilot requests that came in."`
 	Questions  questionsCmd  `cmd:"" group:"owner" help:"List the questions that no entry answered, or make one an alternate of an entry."`

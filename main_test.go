@@ -62,6 +62,7 @@ func TestCommandLine(t *testing.T) {
 		{"check a folder that is not there", []string{"check", "nowhere"}, 1, "", "frontdesk init nowhere"},
 		{"check settings", []string{"check", "--base-url", "desk"}, 1, "", "FRONTDESK_BASE_URL"},
 		{"serve with a bad setting", []string{"serve", "--addr", "127.0.0.1:0", "--log-level", "loud"}, 1, "", "FRONTDESK_LOG_LEVEL"},
+		{"serve with a bad Redis", []string{"serve", "--addr", "127.0.0.1:0", "--redis-url", "cache:6379"}, 1, "", "FRONTDESK_REDIS_URL"},
 		{"serve on a bad address", []string{"serve", "--addr", "nowhere:0:0"}, 1, "", "FRONTDESK_ADDR"},
 		{"serve for the public without mail", []string{"serve", "--addr", "127.0.0.1:0", "--base-url", "https://desk.example"}, 1, "", "FRONTDESK_SMTP_URL"},
 		{"serve without content", []string{"serve", "--addr", "127.0.0.1:0", "--content", "nowhere"}, 1, "", "FRONTDESK_CONTENT"},

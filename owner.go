@@ -106,26 +106,30 @@ func checkContent(dir string, precision float64) (summary string, warnings []str
 		len(loaded.Golden.Answered)+len(loaded.Golden.Unanswered), len(loaded.Pages)), warnings, nil
 }
 
-// inquiriesCmd lists what came in.
+// inquiriesCmd lists what came in, or mails one again.
 type inquiriesCmd struct {
 	config.DataFolder
-	JSON bool `name:"json" help:"Print one JSON array."`
+	config.MailServer
+	Failed bool   `xor:"what" help:"List those alone whose mail failed, or may have arrived (unknown)."`
+	Resend string `xor:"what" placeholder:"ID" help:"Mail this one again, under its Message-ID: one that failed, is unknown, or was interrupted. Needs the mail server of the service."`
+	JSON   bool   `name:"json" help:"Print one JSON array."`
 }
 
-// Help is kong's text below the usage.
-func (inquiriesCmd) Help() string {
-	return "Newest first. The state tells what became of the mail. The service may run meanwhile.\n\n" +
-		"Example:\n\n\tfrontdesk inquiries --json"
-}
-
-// Run prints the inquiries, newest first.
+// Run prints the inquiries, newest first, or mails one again.
 func (c *inquiriesCmd) Run(ctx context.Context, std streams) error {
+	if c.Resend != "" {
+		return c.resend(ctx, std)
+	}
+	none := "No inquiries yet."
+	if c.Failed {
+		none = "None: every mail was sent or is under way."
+	}
 	return listing[records.Inquiry]{
 		folder: c.DataFolder,
 		json:   c.JSON,
-		none:   "No inquiries yet.",
+		none:   none,
 		read: func(ctx context.Context, store *records.Store) ([]records.Inquiry, error) {
-			return store.Inquiries(ctx, records.Filter{})
+			return store.Inquiries(ctx, records.Filter{Undelivered: c.Failed})
 		},
 		head: []string{"WHEN", "STATE", "BUSINESS", "NAME", "E-MAIL", "ID"},
 		row: func(i records.Inquiry) []string {

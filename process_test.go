@@ -55,17 +55,29 @@ func (g *gate) Accept() (net.Conn, error) {
 	return conn, err
 }
 
-// TestTerminateFinishesWhatIsInFlight sends SIGTERM to the real process while a
-// pilot request waits for the mail server: the request gets its answer, its mail
-// arrives, and the process ends well.
-func TestTerminateFinishesWhatIsInFlight(t *testing.T) {
-	t.Parallel()
+// heldMail is a mail server that answers nobody until its gate is opened.
+type heldMail struct {
+	*gate
+	mail *mailtest.Server
+}
+
+func hold(t *testing.T) heldMail {
+	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	held := &gate{Listener: listener, reached: make(chan struct{}), open: make(chan struct{})}
-	mail := mailtest.Listen(t, mailtest.Options{Listener: held})
+	return heldMail{held, mailtest.Listen(t, mailtest.Options{Listener: held})}
+}
+
+// TestTerminateFinishesWhatIsInFlight sends SIGTERM to the real process while a
+// pilot request waits for the mail server: the request gets its answer, its mail
+// arrives, and the process ends well.
+func TestTerminateFinishesWhatIsInFlight(t *testing.T) {
+	t.Parallel()
+	held := hold(t)
+	mail := held.mail
 	process, url := startProcess(t, "FRONTDESK_SMTP_URL="+mail.URL(), "FRONTDESK_MAIL_TO=owner@desk.example", "FRONTDESK_MAIL_FROM=desk@desk.example")
 
 	answered := make(chan int, 1)
@@ -104,8 +116,9 @@ func startProcess(t *testing.T, environ ...string) (process *exec.Cmd, url strin
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	t.Cleanup(cancel)
-	process = exec.CommandContext(ctx, os.Args[0], "serve", "--addr", "127.0.0.1:0", "--data", t.TempDir())
-	process.Env = append(os.Environ(), append(environ, asMain+"=1")...)
+	process = exec.CommandContext(ctx, os.Args[0], "serve", "--addr", "127.0.0.1:0")
+	process.Env = append(os.Environ(), "FRONTDESK_DATA="+t.TempDir(), asMain+"=1") // of a name given twice the last counts
+	process.Env = append(process.Env, environ...)
 	stderr, err := process.StderrPipe()
 	if err != nil {
 		t.Fatal(err)

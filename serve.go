@@ -20,6 +20,7 @@ import (
 	"frontdesk/middleware"
 	"frontdesk/outbox"
 	"frontdesk/pilot"
+	"frontdesk/quota"
 	"frontdesk/records"
 	"frontdesk/routes"
 )
@@ -59,6 +60,9 @@ type service struct {
 	config   config.Service
 	listener net.Listener
 	store    *records.Store
+	quota    *quota.Store // nil without Redis
+	outbox   *outbox.Outbox
+	leave    func() // the senders of the store
 	signed   signed
 	live     live
 	core     *mcpserver.Core // what the MCP servers of each snapshot call
@@ -91,8 +95,12 @@ func newService(ctx context.Context, settings config.Settings, log zerolog.Logge
 	if s.store, err = openRecords(ctx, settings.DataFolder); err != nil {
 		return nil, err
 	}
+	s.openOutbox(ctx)
 	if s.signed, err = newSigned(s.config, settings.Dir(), log); err != nil {
 		return nil, err
+	}
+	if s.config.Redis.IsSet() {
+		s.quota = quota.Open(ctx, s.config.Redis, log)
 	}
 	s.live.model, s.live.gaps = s.model(), s.keeper()
 	handler := s.handler()
@@ -107,9 +115,19 @@ func newService(ctx context.Context, settings config.Settings, log zerolog.Logge
 	return s, nil
 }
 
+// openOutbox makes the outbox, one sender among others that may use the store.
+func (s *service) openOutbox(ctx context.Context) {
+	var err error
+	if s.leave, err = s.store.JoinSenders(ctx, s.settings.Dir()); err != nil {
+		s.log.Warn().Err(err).Msg("whether other programs send mails cannot be seen: " +
+			"what a crash interrupted is sent when it is a minute old")
+	}
+	s.outbox = outbox.New(outbox.Config{Store: s.store, Sender: s.config.Mail, Log: s.log})
+}
+
 // handler wires the core to the routes.
 func (s *service) handler() http.Handler {
-	limiters := routes.NewLimiters()
+	limiters := s.limiters()
 	problems := &middleware.Problems{BaseURL: s.config.BaseURL, Page: s.live.ErrorPage}
 	api := &handlers.API{
 		Documents: &s.live,
@@ -119,7 +137,7 @@ func (s *service) handler() http.Handler {
 			Mail:    pilot.Addresses{From: s.config.MailFrom, To: s.config.MailTo},
 			BaseURL: s.config.BaseURL,
 			Limit:   limiters.Contact,
-			Courier: outbox.New(outbox.Config{Store: s.store, Sender: s.config.Mail, Log: s.log}),
+			Courier: s.outbox,
 		},
 		Feedbacks:    feedbacks{s.store, s.live.gaps},
 		Keys:         s.signed.directory,
@@ -144,6 +162,12 @@ func (s *service) handler() http.Handler {
 func (s *service) close() {
 	if s.listener != nil {
 		_ = s.listener.Close() // Serve has closed it already, unless it never ran
+	}
+	if s.quota != nil {
+		_ = s.quota.Close() // what it counted is in Redis
+	}
+	if s.leave != nil {
+		s.leave()
 	}
 	if s.store != nil {
 		if err := s.store.Close(); err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	stdlog "log"
 	"net"
@@ -55,11 +56,17 @@ func (s *service) serve(ctx context.Context) error {
 	working, stopWork := context.WithCancel(ctx)
 	var background sync.WaitGroup
 	background.Go(func() { s.prune(working) })
+	background.Go(func() { s.outbox.Recover(working) })
 	background.Go(func() { s.signed.follow(working) })
+	if s.quota != nil {
+		background.Go(func() { s.quota.Run(working) })
+	}
 	defer background.Wait()
 	defer stopWork()
-	// Requests in flight may still be without an answer that is worth keeping.
+	// Requests in flight may still be without an answer that is worth keeping, and
+	// their mails without a note of what came of them.
 	keeping, stopKeeping := context.WithCancel(context.WithoutCancel(ctx))
+	background.Go(func() { s.outbox.Settle(keeping) })
 	background.Go(func() { s.live.gaps.Run(keeping) })
 	defer stopKeeping()
 
@@ -88,6 +95,7 @@ func (s *service) prune(ctx context.Context) {
 	defer daily.Stop()
 	for {
 		deleted, err := s.store.Prune(ctx, time.Now().Add(-s.config.Retention))
+		err = errors.Join(err, s.store.PruneKeys(ctx, time.Now().Add(-contract.KeyLifetime)))
 		switch {
 		case err != nil && ctx.Err() == nil:
 			s.log.Error().Err(err).Msg("old records could not be deleted")

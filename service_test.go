@@ -58,7 +58,7 @@ func settingsFor(t testing.TB, mail *mailtest.Server) config.Settings {
 		Addr:       "127.0.0.1:0",
 		BaseURL:    publishedBase,
 		DataFolder: config.DataFolder{Data: t.TempDir()},
-		SMTPURL:    mail.URL(),
+		MailServer: config.MailServer{SMTPURL: mail.URL()},
 		MailTo:     "owner@desk.example",
 		MailFrom:   "desk@desk.example",
 	}

@@ -67,6 +67,8 @@ var transcripts = []transcript{
 			t.Fatal(err)
 		}
 	}},
+	{name: "contact-again", about: "The same request with the same key: the first answer again. Nothing is sent, no slot is taken.", method: "POST", path: "/v1/contact", header: []string{jsonType, `Idempotency-Key: "8e03978e-40d5-43dd-bc93-6894a57f9324"`}, body: contactBody(""), setup: useKey},
+	{name: "error-invalid-request-key", about: "400: the key was sent with other fields before.", method: "POST", path: "/v1/contact", header: []string{jsonType, `Idempotency-Key: "8e03978e-40d5-43dd-bc93-6894a57f9324"`}, body: contactBody(`,"phone":"+1 555 0100"`), setup: useKey},
 	{name: "error-bad-gateway", about: "502: the mail server refuses. The request is kept for the owner.", method: "POST", path: "/v1/contact", header: []string{jsonType}, body: contactBody(""), setup: func(_ *testing.T, d *desk, _ *http.Client) {
 		d.mail.SetFault(mailtest.Fault{Stage: mailtest.FinalDot, Action: mailtest.Refuse, Code: 452})
 	}},
@@ -101,6 +103,12 @@ func useUp(path, body string, times int) func(*testing.T, *desk, *http.Client) {
 			wantStatus(t, d.send(t, client, http.MethodPost, path, body, jsonType), http.StatusOK)
 		}
 	}
+}
+
+// useKey files a request under the key of a transcript.
+func useKey(t *testing.T, d *desk, client *http.Client) {
+	t.Helper()
+	wantStatus(t, d.send(t, client, http.MethodPost, "/v1/contact", contactBody(""), jsonType, keyHeader+"8e03978e-40d5-43dd-bc93-6894a57f9324"), http.StatusOK)
 }
 
 // TestTranscripts plays every request against the real service and compares the

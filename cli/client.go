@@ -33,6 +33,7 @@ type request struct {
 	body    any
 	timeout time.Duration
 
+	idempotencyKey  string                        // names a request that may be sent again
 	acceptSignature string                        // asks for a signed answer
 	received        func(response *http.Response) // sees a genuine answer, its body unread
 	stay            bool                          // follow no redirect
@@ -119,6 +120,9 @@ func (a address) compose(ctx context.Context, r request) (*http.Request, error) 
 	outgoing.Header.Set("Accept", contract.TypeJSON+", "+contract.TypeProblem)
 	if r.body != nil {
 		outgoing.Header.Set("Content-Type", contract.TypeJSON)
+	}
+	if r.idempotencyKey != "" {
+		outgoing.Header.Set(contract.HeaderIdempotencyKey, r.idempotencyKey)
 	}
 	if r.acceptSignature != "" {
 		outgoing.Header.Set(contract.HeaderAcceptSignature, r.acceptSignature)

@@ -90,9 +90,10 @@ func TestInterruptedCall(t *testing.T) {
 		cancel()
 		<-r.Context().Done()
 	})
-	got := runOn(ctx, t, &Terminal{Width: 200}, with(contactArgs, "--url", url)...)
+	got := runOn(ctx, t, &Terminal{Width: 200}, with(contactArgs, "--idempotency-key=k", "--url", url)...)
 	want := "frontdesk: interrupted before " + url + " answered\n" +
-		"  It may have arrived all the same: ask before you send it again.\n"
+		"  It may have arrived all the same.\n" +
+		"  To try again, repeat the command with --idempotency-key k: the service then knows it for the same request, and does not mail one twice that it has sent.\n"
 	if got != (result{err: want, code: ExitUnreachable}) {
 		t.Errorf("got %+v", got)
 	}

@@ -135,6 +135,8 @@ func TestRequestsOnTheWire(t *testing.T) {
 		{"real send", sampleAccepted, contactArgs, "POST", contract.PathContact, "{" + fields + "}"},
 		{"dry run with all fields", samplePreview, with(contactArgs, "--phone=1", "--segment=b", "--dry-run"),
 			"POST", contract.PathContact, "{" + fields + `,"phone":"1","segment":"b","dry_run":true}`},
+		{"what a dry run has shown", sampleAccepted, with(contactArgs, "--preview=3b7c0d"),
+			"POST", contract.PathContact, "{" + fields + `,"preview":"3b7c0d"}`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -21,18 +21,21 @@ type failure struct {
 	// uncertain is set when the request left and no clear answer came back: the
 	// service may have acted on it all the same.
 	uncertain bool
+	// retry is set when the service itself failed: the same request may do later.
+	retry bool
 }
 
 func (f *failure) Error() string { return f.summary }
 
 // refused is the service's own refusal or failure.
 func refused(problem contract.Problem, response *http.Response, record []byte) *failure {
-	verb := "refused"
-	if response.StatusCode >= http.StatusInternalServerError {
+	verb, broken := "refused", response.StatusCode >= http.StatusInternalServerError
+	if broken {
 		verb = "failed"
 	}
 	f := &failure{
-		code: ExitRefused,
+		code:  ExitRefused,
+		retry: broken,
 		summary: fmt.Sprintf("the service %s: %s (%s, HTTP %d)",
 			verb, problem.Title, problem.Code, response.StatusCode),
 		record: record,

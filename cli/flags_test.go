@@ -18,6 +18,8 @@ func TestWrongUsage(t *testing.T) {
 		{"no fields", []string{"contact"}, "--business=BUSINESS, --email=ADDRESS, --message=TEXT, --name=NAME"},
 		{"no question", []string{"ask"}, "<question>"},
 		{"no id", []string{"service"}, "<id>"},
+		{"a preview of a dry run", with(contactArgs, "--dry-run", "--preview=x"), "--dry-run and --preview can't be used together"},
+		{"a key that no header can hold", with(contactArgs, "--idempotency-key=a\nb"), "--idempotency-key takes printable ASCII"},
 		{"unknown flag", []string{"health", "--nope"}, "--nope"},
 		{"address without a scheme", []string{"health", "--url", "localhost:8080"}, "must begin with http:// or https://"},
 		{"no time for health", []string{"health", "--timeout", "0s"}, "--timeout must be a time such as 5s"},

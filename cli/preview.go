@@ -20,6 +20,8 @@ func (p *page) preview(preview contract.Preview) {
 	p.frame(mail)
 	if preview.Digest != "" {
 		p.line(dim("digest " + preview.Digest))
+		p.gap()
+		p.block("", "", "To send exactly this mail, repeat the command with --preview "+preview.Digest+" in place of --dry-run.")
 	}
 }
 

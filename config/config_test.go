@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -36,11 +37,11 @@ func TestAddresses(t *testing.T) {
 		base     string
 		origins  []string
 	}{
-		{"upper case, default port, slash", Settings{BaseURL: "HTTPS://Desk.Example:443/", SMTPURL: "file:"}, "https://desk.example", nil},
-		{"other port", Settings{BaseURL: "https://desk.example:8443", SMTPURL: "file:"}, "https://desk.example:8443", nil},
+		{"upper case, default port, slash", Settings{BaseURL: "HTTPS://Desk.Example:443/", MailServer: MailServer{SMTPURL: "file:"}}, "https://desk.example", nil},
+		{"other port", Settings{BaseURL: "https://desk.example:8443", MailServer: MailServer{SMTPURL: "file:"}}, "https://desk.example:8443", nil},
 		{"the default, written", Settings{BaseURL: "http://localhost:8080"}, "http://localhost:8080", []string{"http://127.0.0.1:8080", "http://[::1]:8080"}},
 		{"another local one", Settings{BaseURL: "http://127.0.0.1:8080"}, "http://127.0.0.1:8080", nil},
-		{"further origins", Settings{BaseURL: "https://desk.example", SMTPURL: "file:", Origins: []string{" https://Shop.example ", "", "http://a.example:80"}},
+		{"further origins", Settings{BaseURL: "https://desk.example", MailServer: MailServer{SMTPURL: "file:"}, Origins: []string{" https://Shop.example ", "", "http://a.example:80"}},
 			"https://desk.example", []string{"https://shop.example", "http://a.example"}},
 	}
 	for _, tt := range tests {
@@ -68,21 +69,21 @@ func TestFaultsNameTheSetting(t *testing.T) {
 		settings Settings
 		want     []string // settings named, one a line of the error
 	}{
-		{"base without scheme", Settings{BaseURL: "desk.example", SMTPURL: "file:"}, []string{"FRONTDESK_BASE_URL"}},
-		{"base with a path", Settings{BaseURL: public + "/desk", SMTPURL: "file:"}, []string{"FRONTDESK_BASE_URL"}},
-		{"base with a user", Settings{BaseURL: "https://a:b@desk.example", SMTPURL: "file:"}, []string{"FRONTDESK_BASE_URL"}},
-		{"base with another scheme", Settings{BaseURL: "ftp://desk.example", SMTPURL: "file:"}, []string{"FRONTDESK_BASE_URL"}},
+		{"base without scheme", Settings{BaseURL: "desk.example", MailServer: MailServer{SMTPURL: "file:"}}, []string{"FRONTDESK_BASE_URL"}},
+		{"base with a path", Settings{BaseURL: public + "/desk", MailServer: MailServer{SMTPURL: "file:"}}, []string{"FRONTDESK_BASE_URL"}},
+		{"base with a user", Settings{BaseURL: "https://a:b@desk.example", MailServer: MailServer{SMTPURL: "file:"}}, []string{"FRONTDESK_BASE_URL"}},
+		{"base with another scheme", Settings{BaseURL: "ftp://desk.example", MailServer: MailServer{SMTPURL: "file:"}}, []string{"FRONTDESK_BASE_URL"}},
 		{"app", Settings{AppURL: "app"}, []string{"FRONTDESK_APP_URL"}},
 		{"origin with a path", Settings{Origins: []string{public + "/x"}}, []string{"FRONTDESK_ORIGINS"}},
 		{"proxies", Settings{TrustedProxies: []string{"10.0.0.0/33"}}, []string{"FRONTDESK_TRUSTED_PROXIES"}},
 		{"retention", Settings{Retention: "1y"}, []string{"FRONTDESK_RETENTION"}},
 		{"retention of nothing", Settings{Retention: "0d"}, []string{"FRONTDESK_RETENTION"}},
 		{"public without mail", Settings{BaseURL: public}, []string{"FRONTDESK_SMTP_URL"}},
-		{"mail server without addresses", Settings{SMTPURL: "smtp://mail.example"}, []string{"FRONTDESK_MAIL_TO", "FRONTDESK_MAIL_FROM"}},
-		{"mail addresses", Settings{SMTPURL: "file:", MailTo: "owner", MailFrom: "a@b.co, c@d.co"}, []string{"FRONTDESK_MAIL_TO", "FRONTDESK_MAIL_FROM"}},
-		{"mail server", Settings{SMTPURL: "http://mail.example", MailTo: "a@b.co", MailFrom: "a@b.co"}, []string{"FRONTDESK_SMTP_URL"}},
-		{"secret twice", Settings{SMTPURL: "file:", SMTPURLFile: "x"}, []string{"FRONTDESK_SMTP_URL_FILE"}},
-		{"secret file missing", Settings{SMTPURLFile: "does-not-exist"}, []string{"FRONTDESK_SMTP_URL_FILE"}},
+		{"mail server without addresses", Settings{MailServer: MailServer{SMTPURL: "smtp://mail.example"}}, []string{"FRONTDESK_MAIL_TO", "FRONTDESK_MAIL_FROM"}},
+		{"mail addresses", Settings{MailServer: MailServer{SMTPURL: "file:"}, MailTo: "owner", MailFrom: "a@b.co, c@d.co"}, []string{"FRONTDESK_MAIL_TO", "FRONTDESK_MAIL_FROM"}},
+		{"mail server", Settings{MailServer: MailServer{SMTPURL: "http://mail.example"}, MailTo: "a@b.co", MailFrom: "a@b.co"}, []string{"FRONTDESK_SMTP_URL"}},
+		{"secret twice", Settings{MailServer: MailServer{SMTPURL: "file:", SMTPURLFile: "x"}}, []string{"FRONTDESK_SMTP_URL_FILE"}},
+		{"secret file missing", Settings{MailServer: MailServer{SMTPURLFile: "does-not-exist"}}, []string{"FRONTDESK_SMTP_URL_FILE"}},
 		{"model address", Settings{ModelURL: "localhost:11434", ModelName: "m"}, []string{"FRONTDESK_MODEL_URL"}},
 		{"model address with a key", Settings{ModelURL: "https://sk-1@api.example.com/v1", ModelName: "m"}, []string{"FRONTDESK_MODEL_URL"}},
 		{"model without a name", Settings{ModelURL: "http://localhost:11434/v1"}, []string{"FRONTDESK_MODEL_NAME"}},
@@ -92,8 +93,11 @@ func TestFaultsNameTheSetting(t *testing.T) {
 		{"model numbers", Settings{ModelTimeout: "5", ModelDailyCap: "-1"}, []string{"FRONTDESK_MODEL_DAILY_CAP", "FRONTDESK_MODEL_TIMEOUT"}},
 		{"model timeouts", Settings{ModelTimeout: "16s"}, []string{"FRONTDESK_MODEL_TIMEOUT"}},
 		{"model timeout of nothing", Settings{ModelTimeout: "0s"}, []string{"FRONTDESK_MODEL_TIMEOUT"}},
+		{"Redis", Settings{RedisURL: "cache:6379"}, []string{"FRONTDESK_REDIS_URL"}},
+		{"Redis twice", Settings{RedisURL: "redis://cache", RedisURLFile: "x"}, []string{"FRONTDESK_REDIS_URL_FILE"}},
+		{"Redis file missing", Settings{RedisURLFile: "does-not-exist"}, []string{"FRONTDESK_REDIS_URL_FILE"}},
 		{"switch", Settings{KeepQuestions: "yes"}, []string{"FRONTDESK_KEEP_QUESTIONS"}},
-		{"all at once", Settings{BaseURL: "x", TrustedProxies: []string{"y"}, Retention: "z", SMTPURL: "file:"},
+		{"all at once", Settings{BaseURL: "x", TrustedProxies: []string{"y"}, Retention: "z", MailServer: MailServer{SMTPURL: "file:"}},
 			[]string{"FRONTDESK_BASE_URL", "FRONTDESK_TRUSTED_PROXIES", "FRONTDESK_RETENTION"}},
 	}
 	known := map[string]bool{}
@@ -128,7 +132,7 @@ func TestSecrets(t *testing.T) {
 	if err := os.WriteFile(file, []byte("smtp://user:hunter2@127.0.0.1:25?tls=none\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	fromFile := Settings{SMTPURLFile: file, MailTo: "a@b.co", MailFrom: "a@b.co"}
+	fromFile := Settings{MailServer: MailServer{SMTPURLFile: file}, MailTo: "a@b.co", MailFrom: "a@b.co"}
 	service, err := fromFile.Service(8080)
 	if err != nil {
 		t.Fatal(err)
@@ -136,8 +140,32 @@ func TestSecrets(t *testing.T) {
 	if text := service.Mail.String(); strings.Contains(text, "hunter2") || !strings.Contains(text, "127.0.0.1:25") {
 		t.Errorf("the transport is shown as %q", text)
 	}
-	for _, setting := range (Settings{SMTPURL: "smtp://user:hunter2@mail.example"}).Describe() {
+	for _, setting := range (Settings{MailServer: MailServer{SMTPURL: "smtp://user:hunter2@mail.example"}}).Describe() {
 		if strings.Contains(setting.Value, "hunter2") || (setting.Name == "FRONTDESK_SMTP_URL" && setting.Value != "(set)") {
+			t.Errorf("%s is shown as %q", setting.Name, setting.Value)
+		}
+	}
+}
+
+func TestRedis(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "redis-url")
+	if err := os.WriteFile(file, []byte("rediss://desk:hunter2@cache.example/1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	service, err := Settings{RedisURLFile: file}.Service(8080)
+	if err != nil || !service.Redis.IsSet() || service.Redis.String() != "cache.example:6379" {
+		t.Errorf("Redis = %v, %v", service.Redis, err)
+	}
+	if service, err := (Settings{}).Service(8080); err != nil || service.Redis.IsSet() {
+		t.Errorf("without the setting: %v, %v", service.Redis, err)
+	}
+	_, err = Settings{RedisURL: "redis://desk:hunter2@cache:port"}.Service(8080)
+	if err == nil || strings.Contains(err.Error(), "hunter2") {
+		t.Errorf("a malformed address: %v", err)
+	}
+	for _, setting := range (Settings{RedisURL: "redis://desk:hunter2@cache"}).Describe() {
+		if strings.Contains(setting.Value, "hunter2") || (setting.Name == "FRONTDESK_REDIS_URL" && setting.Value != "(set)") {
 			t.Errorf("%s is shown as %q", setting.Name, setting.Value)
 		}
 	}
@@ -177,5 +205,31 @@ func TestLog(t *testing.T) {
 	}
 	if _, err := (Settings{LogFormat: "xml"}).Console(true); err == nil || !strings.Contains(err.Error(), "FRONTDESK_LOG_FORMAT") {
 		t.Errorf("format xml: %v, want the setting named", err)
+	}
+}
+
+// TestMailServerOfACommand: what serve may leave out, a command that sends must be
+// given.
+func TestMailServerOfACommand(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		given MailServer
+		shown string // or the setting that an error names
+	}{
+		"none":        {MailServer{}, "FRONTDESK_SMTP_URL"},
+		"a server":    {MailServer{SMTPURL: "smtp://user:hunter2@mail.example"}, "smtp://mail.example:587"},
+		"files":       {MailServer{SMTPURL: "file:"}, "file: " + filepath.Join("data", "mail")},
+		"no address":  {MailServer{SMTPURL: "mail.example"}, "FRONTDESK_SMTP_URL"},
+		"no file":     {MailServer{SMTPURLFile: "does-not-exist"}, "FRONTDESK_SMTP_URL_FILE"},
+		"given twice": {MailServer{SMTPURL: "file:", SMTPURLFile: "x"}, "FRONTDESK_SMTP_URL_FILE"},
+	} {
+		transport, err := tt.given.Transport("data")
+		shown := fmt.Sprint(transport)
+		if err != nil {
+			shown, _, _ = strings.Cut(err.Error(), ":")
+		}
+		if shown != tt.shown {
+			t.Errorf("%s: %s (%v), want %s", name, shown, err, tt.shown)
+		}
 	}
 }

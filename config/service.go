@@ -13,6 +13,7 @@ import (
 
 	"frontdesk/mailer"
 	"frontdesk/model"
+	"frontdesk/quota"
 	"frontdesk/signing"
 )
 
@@ -24,6 +25,8 @@ type Service struct {
 	Origins []string // further origins of the service's own
 	// AppOrigin is the origin of the workspace application, or empty.
 	AppOrigin string
+
+	Redis quota.Address // not set without Redis
 
 	Mail             mailer.Transport
 	MailTo, MailFrom string
@@ -88,6 +91,8 @@ func (s Settings) Service(port int) (Service, error) {
 	if service.Precision, err = s.Selection.Precision(); err != nil {
 		faults = append(faults, err) // which names the setting
 	}
+	name, err := s.redis(&service)
+	fail(name, err)
 	faults = append(faults, s.mail(&service, base.isLoopback())...)
 	faults = append(faults, s.database()...)
 	faults = append(faults, s.signing(&service)...)
@@ -106,11 +111,22 @@ func (s Settings) base(port int) (address, error) {
 
 func defaultBase(port int) address { return address{"http", "localhost:" + strconv.Itoa(port), ""} }
 
+// redis fills in where instances share their counts. The error belongs to the
+// setting of the name.
+func (s Settings) redis(service *Service) (name string, err error) {
+	text, name, err := secret("FRONTDESK_REDIS_URL", s.RedisURL, s.RedisURLFile)
+	if err != nil || text == "" {
+		return name, err
+	}
+	service.Redis, err = quota.Parse(text)
+	return name, err
+}
+
 // mail fills in where mails go. Only a service on this machine alone may start
 // without a mail server: elsewhere a request that reaches nobody would be lost.
 func (s Settings) mail(service *Service, loopback bool) []error {
 	var faults []error
-	target, name, err := secret("FRONTDESK_SMTP_URL", s.SMTPURL, s.SMTPURLFile)
+	target, name, err := s.address()
 	if err != nil {
 		return append(faults, fmt.Errorf("%s: %w", name, err))
 	}

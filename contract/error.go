@@ -64,6 +64,13 @@ func InvalidBody(detail, hint string) *Error {
 	return &Error{Code: InvalidRequest, Detail: detail, Hint: hint}
 }
 
+// KeyReused refuses a request whose Idempotency-Key was given to another one.
+func KeyReused() *Error {
+	refusal := Invalid(HeaderIdempotencyKey, HeaderIdempotencyKey+" was sent with other fields before")
+	refusal.Hint = "A key names one request: repeat that one with the very same fields, or send this one with a new random key."
+	return refusal
+}
+
 // TooLarge refuses a body over its cap, which counts bytes.
 func TooLarge(limit int64) *Error {
 	return &Error{

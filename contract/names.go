@@ -61,6 +61,9 @@ const (
 	HeaderRequestID       = "X-Request-Id"
 	HeaderDeprecation     = "Deprecation" // RFC 9745
 	HeaderSunset          = "Sunset"      // RFC 8594
+	// HeaderIdempotencyKey names one real send, however often it is tried
+	// (draft-ietf-httpapi-idempotency-key-header).
+	HeaderIdempotencyKey = "Idempotency-Key"
 
 	// Of signed messages (RFC 9421, RFC 9530).
 	HeaderAcceptSignature = "Accept-Signature"

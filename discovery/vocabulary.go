@@ -26,7 +26,7 @@ var (
 	bounds = map[string]int{
 		"Question": contract.MaxQuestion, "Name": contract.MaxName, "Business": contract.MaxBusiness,
 		"Message": contract.MaxMessage, "Email": contract.MaxEmail, "Comment": contract.MaxComment,
-		"Suggestions": contract.MaxSuggestions,
+		"Suggestions": contract.MaxSuggestions, "Key": contract.MaxKey, "KeyHours": int(contract.KeyLifetime.Hours()),
 	}
 	caps = map[string]int{
 		"Ask": contract.CapAsk, "Feedback": contract.CapFeedback, "Contact": contract.CapContact, "MCP": contract.CapMCP,

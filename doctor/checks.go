@@ -60,6 +60,7 @@ func (e *examination) checks() []Check {
 		{Name: "content", Run: e.content, Limit: contentLimit},
 		{Name: "data folder", Run: e.dataFolder},
 		{Name: "database", Run: e.database},
+		{Name: "redis", Run: e.redis},
 		{Name: "signing key", Run: e.signingKey},
 		{Name: "mail", Run: e.mail},
 		{Name: "model", Run: e.model},

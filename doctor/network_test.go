@@ -131,7 +131,7 @@ func TestChecks(t *testing.T) {
 		}
 	}
 	bad := Checks(Options{
-		Settings: config.Settings{BaseURL: "desk", SMTPURL: "smtp://u:" + password + "@h:x", ModelURL: "x@" + password, SigningKey: password},
+		Settings: config.Settings{BaseURL: "desk", MailServer: config.MailServer{SMTPURL: "smtp://u:" + password + "@h:x"}, ModelURL: "x@" + password, SigningKey: password},
 		Content:  func() (string, int, error) { return "", 0, errors.New("faq.yaml:1: x") },
 	})
 	for _, one := range Run(t.Context(), bad) {

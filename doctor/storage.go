@@ -3,6 +3,7 @@ package doctor
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -63,6 +64,21 @@ func (e *examination) database(ctx context.Context) Finding {
 		return failed(err.Error(), hint+" A database of a newer version is another cause.")
 	}
 	return ok("%s at %s", kind, options)
+}
+
+// redis takes a decision as a request would, on a key of its own.
+func (e *examination) redis(ctx context.Context) Finding {
+	if e.Settings.RedisURL == "" && e.Settings.RedisURLFile == "" {
+		return skipped("none is set: each instance limits by itself")
+	}
+	if !e.service.Redis.IsSet() {
+		return failed("the setting of Redis cannot be read", "See the settings above.")
+	}
+	if err := e.service.Redis.Check(ctx); err != nil {
+		return failed(fmt.Sprintf("%s: %v", e.service.Redis, err),
+			"Does FRONTDESK_REDIS_URL lead to a Redis that runs, takes the password and may be written to? Each instance limits by itself meanwhile.")
+	}
+	return ok("%s", e.service.Redis)
 }
 
 // signingKey reads the key that answers are signed with.

@@ -100,3 +100,17 @@ func TestSigningKey(t *testing.T) {
 		OK, key.ID+", from the settings")
 	want(t, with(t, func(s *config.Settings) { s.SigningKey = password }).signingKey(t.Context()), Failed, "cannot be read")
 }
+
+// TestRedis takes a decision in a real Redis, and in one that is away.
+func TestRedis(t *testing.T) {
+	t.Parallel()
+	want(t, with(t, nil).redis(t.Context()), Skipped, "none is set")
+	want(t, with(t, func(s *config.Settings) { s.RedisURL = "cache" }).redis(t.Context()), Failed, "cannot be read")
+	server := programs.Redis(t, "--requirepass", password)
+	at := func(url string) func(*config.Settings) { return func(s *config.Settings) { s.RedisURL = url } }
+	url := strings.Replace(server.URL, "redis://", "redis://:"+password+"@", 1)
+	want(t, with(t, at(url)).redis(t.Context()), OK, server.Addr)
+	want(t, with(t, at(server.URL)).redis(t.Context()), Failed, "NOAUTH")
+	server.Stop()
+	want(t, with(t, at(url)).redis(t.Context()), Failed, "refused")
+}

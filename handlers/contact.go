@@ -3,6 +3,7 @@ package handlers
 import (
 	"net/http"
 
+	"frontdesk/contract"
 	"frontdesk/payload"
 )
 
@@ -21,14 +22,27 @@ func (a *API) Contact(w http.ResponseWriter, r *http.Request) error {
 		writeJSON(w, a.Pilots.Preview(request))
 		return nil
 	}
-	if err := a.Pilots.CheckPreview(request); err != nil {
-		return err
-	}
-	accepted, decision, err := a.Pilots.Send(r.Context(), request)
-	a.ContactLimit.SetHeaders(w.Header(), decision.Remaining)
+	accepted, err := a.send(w, r, request)
 	if err != nil {
 		return err
 	}
 	writeJSON(w, accepted)
 	return nil
+}
+
+// send is the real send of a request that is valid by itself. The answer has the
+// headers of the limit unless validation refuses it after all.
+func (a *API) send(w http.ResponseWriter, r *http.Request, request contract.PilotRequest) (contract.Accepted, error) {
+	if err := a.Pilots.CheckPreview(request); err != nil {
+		return contract.Accepted{}, err
+	}
+	key, err := idempotencyKey(r.Header)
+	if err != nil {
+		return contract.Accepted{}, err
+	}
+	accepted, decision, err := a.Pilots.Send(r.Context(), request, key)
+	if err == nil || contract.AsError(err).Code != contract.InvalidRequest {
+		a.ContactLimit.SetHeaders(w.Header(), decision.Remaining)
+	}
+	return accepted, err
 }

@@ -46,11 +46,7 @@ func (a *API) file(w http.ResponseWriter, r *http.Request, c *site.Contacted) er
 		c.Preview = new(a.Pilots.Preview(c.Request))
 		return nil
 	}
-	if err := a.Pilots.CheckPreview(c.Request); err != nil {
-		return err
-	}
-	accepted, decision, err := a.Pilots.Send(r.Context(), c.Request)
-	a.ContactLimit.SetHeaders(w.Header(), decision.Remaining)
+	accepted, err := a.send(w, r, c.Request)
 	if err == nil {
 		c.Accepted = &accepted
 	}

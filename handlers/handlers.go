@@ -39,7 +39,8 @@ type Forms interface {
 type Pilots interface {
 	Preview(request contract.PilotRequest) contract.Preview
 	CheckPreview(request contract.PilotRequest) error
-	Send(ctx context.Context, request contract.PilotRequest) (contract.Accepted, limits.Decision, error)
+	// Send takes the Idempotency-Key of the request, or nothing.
+	Send(ctx context.Context, request contract.PilotRequest, key string) (contract.Accepted, limits.Decision, error)
 }
 
 // Feedbacks keeps what callers think of the answers.

@@ -27,6 +27,9 @@ func ClientOf(addr netip.Addr) Client {
 	return Client{addr}
 }
 
+// String is the first address of the client. It must not get into a log.
+func (c Client) String() string { return c.addr.String() }
+
 // key is the client's name in a counter.
 func (c Client) key() string {
 	bytes := c.addr.As16()

@@ -15,6 +15,7 @@ import (
 type Limiter struct {
 	policy contract.Policy
 	header header
+	shared Shared // nil when the instance decides alone
 
 	// mu spans a decision and the look at its outcome, so that of five requests
 	// at once each is told a different number of remaining ones. httprate has a
@@ -58,30 +59,49 @@ var noRequest = new(http.Request)
 
 // Take asks for one request of a client and uses up a slot when there is one. A
 // refused request uses up nothing.
-func (l *Limiter) Take(_ context.Context, client Client) Decision {
+func (l *Limiter) Take(ctx context.Context, client Client) Decision {
 	key := client.key()
+	local, at := l.take(key)
+	if l.shared == nil {
+		return local
+	}
+	return l.agree(ctx, local, slot{key, at})
+}
+
+// take decides by what this instance has accepted, and returns when it did.
+func (l *Limiter) take(key string) (decision Decision, at time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	refused := l.rate.OnLimit(nil, noRequest, key)
 	used, oldest := l.log.state(key)
 	if refused {
-		return Decision{RetryAfter: l.retryAfter(oldest)}
+		return Decision{RetryAfter: l.wholeSeconds(oldest + l.policy.Window - l.log.now())}, 0
 	}
-	return Decision{Allowed: true, Remaining: max(0, l.policy.Quota-used)}
+	if l.shared != nil {
+		at = l.log.newest(key)
+	}
+	return Decision{Allowed: true, Remaining: l.left(used)}, at
 }
 
 // Remaining returns how many requests a client has left, using up none.
-func (l *Limiter) Remaining(client Client) int {
+func (l *Limiter) Remaining(ctx context.Context, client Client) int {
+	key := client.key()
+	if l.shared != nil {
+		if use, ok := l.shared.Take(ctx, l.policy, key, 0); ok {
+			return l.left(use.Used)
+		}
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	used, _ := l.log.state(client.key())
-	return max(0, l.policy.Quota-used)
+	used, _ := l.log.state(key)
+	return l.left(used)
 }
 
-// retryAfter is the time until the oldest request leaves the window, rounded up
-// to whole seconds so that the wait is never too short.
-func (l *Limiter) retryAfter(oldest time.Duration) time.Duration {
-	wait := oldest + l.policy.Window - l.log.now()
+// left is what remains of the quota, whatever a store says.
+func (l *Limiter) left(used int) int { return min(max(0, l.policy.Quota-used), l.policy.Quota) }
+
+// wholeSeconds rounds a wait up, so that it is never too short.
+func (l *Limiter) wholeSeconds(wait time.Duration) time.Duration {
 	seconds := (wait + time.Second - 1) / time.Second
 	return min(max(seconds, 1)*time.Second, l.policy.Window)
 }

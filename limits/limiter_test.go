@@ -119,12 +119,12 @@ func TestRemainingUsesNothing(t *testing.T) {
 	t.Parallel()
 	limiter := New(contract.ContactPolicy)
 	for range 10 {
-		if got := limiter.Remaining(client(1)); got != contract.ContactPolicy.Quota {
+		if got := limiter.Remaining(t.Context(), client(1)); got != contract.ContactPolicy.Quota {
 			t.Fatalf("Remaining = %d, want %d", got, contract.ContactPolicy.Quota)
 		}
 	}
 	limiter.Take(t.Context(), client(1))
-	if got, other := limiter.Remaining(client(1)), limiter.Remaining(client(2)); got != 2 || other != 3 {
+	if got, other := limiter.Remaining(t.Context(), client(1)), limiter.Remaining(t.Context(), client(2)); got != 2 || other != 3 {
 		t.Errorf("Remaining = %d and %d, want 2 and 3", got, other)
 	}
 }

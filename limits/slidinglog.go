@@ -2,6 +2,7 @@ package limits
 
 import (
 	"hash/maphash"
+	"slices"
 	"time"
 
 	"frontdesk/contract"
@@ -77,6 +78,25 @@ func (s *slidingLog) state(key string) (used int, oldest time.Duration) {
 		used++
 	}
 	return used, client[0]
+}
+
+// newest returns when the newest request of a client came, or zero.
+func (s *slidingLog) newest(key string) time.Duration {
+	_, client := s.find(key)
+	return slices.Max(client[:])
+}
+
+// remove forgets the request of a client that came at a time.
+func (s *slidingLog) remove(key string, at time.Duration) {
+	id, client := s.find(key)
+	i := slices.Index(client[:], at)
+	if i < 0 {
+		return
+	}
+	copy(client[i:], client[i+1:])
+	client[len(client)-1] = 0
+	delete(s.old, id)
+	s.young[id] = client
 }
 
 // find returns the id of a client and its requests that are still in the window.

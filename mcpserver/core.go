@@ -20,7 +20,7 @@ type Answers interface {
 type Pilots interface {
 	Preview(request contract.PilotRequest) contract.Preview
 	CheckPreview(request contract.PilotRequest) error
-	Send(ctx context.Context, request contract.PilotRequest) (contract.Accepted, limits.Decision, error)
+	Send(ctx context.Context, request contract.PilotRequest, key string) (contract.Accepted, limits.Decision, error)
 }
 
 // Trials starts trials.

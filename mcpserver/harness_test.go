@@ -22,7 +22,6 @@ import (
 	"frontdesk/faq"
 	"frontdesk/golden"
 	"frontdesk/limits"
-	"frontdesk/mailer"
 	"frontdesk/middleware"
 	"frontdesk/pilot"
 	"frontdesk/records"
@@ -31,10 +30,13 @@ import (
 
 const base = "https://desk.example"
 
-// courier takes what would be mailed.
-type courier struct{ err error }
+// courier takes what would be mailed. No tool calls its other methods.
+type courier struct {
+	pilot.Courier
+	err error
+}
 
-func (c *courier) Deliver(context.Context, records.Inquiry, mailer.Message) error { return c.err }
+func (c *courier) Deliver(context.Context, records.Inquiry, records.Key) error { return c.err }
 
 // shelf has a document or page under every path that it lists.
 type shelf map[string]*discovery.Document
@@ -136,7 +138,7 @@ func (f *front) layered(s *Server) http.Handler {
 	problems := &middleware.Problems{BaseURL: base}
 	handler := &Handler{Current: func() *Server { return s }}
 	layered := problems.Handle(handler.Serve)
-	layered = middleware.BodyCap(contract.CapMCP, problems)(layered)
+	layered = middleware.BodyCap(contract.CapMCP, nil, problems)(layered)
 	layered = middleware.ClientAddress(nil, zerolog.Nop())(layered)
 	return middleware.RequestLog(zerolog.New(f.log))(layered)
 }

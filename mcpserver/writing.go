@@ -39,6 +39,10 @@ func (c *Core) requestPilot() *tool {
 	}
 }
 
+// noKey says that a call of a tool has no Idempotency-Key: its arguments are the
+// fields, and the headers of the message belong to the transport.
+const noKey = ""
+
 // runPilot goes the way of POST /v1/contact: validation, then a dry run leaves, and
 // only a valid real send asks the limit.
 func (c *Core) runPilot(ctx context.Context, call *call, arguments *payload.Object) ([]byte, error) {
@@ -52,7 +56,7 @@ func (c *Core) runPilot(ctx context.Context, call *call, arguments *payload.Obje
 	if err := c.Pilots.CheckPreview(request); err != nil {
 		return nil, err
 	}
-	accepted, decision, err := c.Pilots.Send(ctx, request)
+	accepted, decision, err := c.Pilots.Send(ctx, request, noKey)
 	c.ContactLimit.SetHeaders(call.w.Header(), decision.Remaining)
 	if err != nil {
 		return nil, err

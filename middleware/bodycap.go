@@ -3,15 +3,21 @@ package middleware
 import (
 	"net/http"
 
+	"frontdesk/limits"
 	"frontdesk/payload"
 )
 
 // BodyCap reads the body of a request, up to limit bytes, and answers 413 when
-// there is more. Everything behind it works on a body that is whole and small.
-func BodyCap(limit int64, problems *Problems) func(http.Handler) http.Handler {
+// there is more. Everything behind it works on a body that is whole and small. A
+// refusal takes no slot of the route's limiter and tells what is left; nil is a route
+// without one.
+func BodyCap(limit int64, limiter *limits.Limiter, problems *Problems) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if err := payload.Read(r, limit); err != nil {
+				if limiter != nil {
+					limiter.SetHeaders(w.Header(), limiter.Remaining(r.Context(), limits.ClientFrom(r.Context())))
+				}
 				problems.Write(w, r, err)
 				return
 			}

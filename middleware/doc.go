@@ -19,10 +19,10 @@
 //
 //  8. SignOnRequest (sign.go) before all that can answer: it signs what they say.
 //  9. Retired (retired.go) announces the end of a route.
-//  10. PolicyHeaders (policy.go) before the body is read, so that a 413 has them.
-//  11. BodyCap (bodycap.go) before the limit: a 413 takes no slot.
-//  12. AgentSignature (agent.go), which needs the body, notes who has signed.
-//  13. Limit (policy.go) before the handler: an invalid ask takes a slot.
+//  10. BodyCap (bodycap.go) before the limit: a 413 takes no slot, and says what is
+//     left of them.
+//  11. AgentSignature (agent.go), which needs the body, notes who has signed.
+//  12. Limit (policy.go) before the handler: an invalid ask takes a slot.
 //
 // problem.go is the only place that writes an error.
 package middleware

@@ -28,7 +28,7 @@ const (
 
 // Headers that a page of a further origin of ours may send.
 const allowedRequestHeaders = "Content-Type, " + contract.HeaderRequestID + ", " +
-	contract.HeaderAcceptSignature + ", " + contract.HeaderMCPVersion
+	contract.HeaderAcceptSignature + ", " + contract.HeaderIdempotencyKey + ", " + contract.HeaderMCPVersion
 
 // preflightMaxAge is how long, in seconds, a browser may remember a preflight.
 const preflightMaxAge = "600"

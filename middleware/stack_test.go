@@ -248,7 +248,7 @@ func TestLimitLayers(t *testing.T) {
 	t.Parallel()
 	problems := &Problems{BaseURL: base}
 	limiter := limits.New(contract.AskPolicy)
-	handler := PolicyHeaders(limiter)(BodyCap(8, problems)(Limit(limiter, problems)(http.HandlerFunc(fine))))
+	handler := BodyCap(8, limiter, problems)(Limit(limiter, problems)(http.HandlerFunc(fine)))
 	post := func(body string) *httptest.ResponseRecorder {
 		return serve(handler, httptest.NewRequestWithContext(t.Context(), http.MethodPost, contract.PathAsk, strings.NewReader(body)))
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -19,6 +20,9 @@ import (
 	"frontdesk/mailer/mailtest"
 	"frontdesk/records"
 )
+
+// none is no key.
+var none records.Key
 
 // secret stands in every field that a caller writes and must never be logged.
 const secret = "confidential"
@@ -86,16 +90,17 @@ func TestDeliver(t *testing.T) {
 				if diff := cmp.Diff(mail, got); diff != "" {
 					t.Errorf("mail (-want +got):\n%s", diff)
 				}
-				if state := stored(t, store).State; state != records.Pending {
-					t.Errorf("while its mail is sent the inquiry is %q, want it stored and pending", state)
+				during := stored(t, store)
+				if left := time.Until(during.Lease.Until); during.State != records.Pending || during.Lease.Owner == "" || left < 50*time.Second || left > time.Minute {
+					t.Errorf("while its mail is sent the inquiry is %q, leased to %q for %v; want it pending and leased", during.State, during.Lease.Owner, left)
 				}
 				return test.sent
 			})
-			err := New(Config{Store: store, Sender: sender, Log: zerolog.New(log)}).Deliver(t.Context(), inquiry, mail)
+			err := New(Config{Store: store, Sender: sender, Log: zerolog.New(log)}).Deliver(t.Context(), inquiry, none)
 			checkRefusal(t, err, test.code, test.sent)
 			want := inquiry
 			want.State, want.Detail = test.state, test.detail
-			if diff := cmp.Diff(want, stored(t, store), cmpopts.IgnoreFields(want, "SettledAt")); diff != "" {
+			if diff := cmp.Diff(want, stored(t, store), cmpopts.IgnoreFields(want, "SettledAt", "Lease")); diff != "" {
 				t.Errorf("stored (-want +got):\n%s", diff)
 			}
 			checkLog(t, log, test.state, 1)
@@ -148,8 +153,8 @@ func TestNotStoredIsNotSent(t *testing.T) {
 		t.Error("a mail was sent for an inquiry that is not stored")
 		return nil
 	})
-	inquiry, mail := sample()
-	err := New(Config{Store: store, Sender: sender}).Deliver(t.Context(), inquiry, mail)
+	inquiry, _ := sample()
+	err := New(Config{Store: store, Sender: sender}).Deliver(t.Context(), inquiry, none)
 	if refusal, ok := errors.AsType[*contract.Error](err); !ok || refusal.Code != contract.InternalError {
 		t.Errorf("error = %v, want %s", err, contract.InternalError)
 	}
@@ -167,8 +172,8 @@ func TestSettlingFails(t *testing.T) {
 				store.Close()
 				return sent
 			})
-			inquiry, mail := sample()
-			err := New(Config{Store: store, Sender: sender, Log: zerolog.New(log)}).Deliver(t.Context(), inquiry, mail)
+			inquiry, _ := sample()
+			err := New(Config{Store: store, Sender: sender, Log: zerolog.New(log)}).Deliver(t.Context(), inquiry, none)
 			if sent == nil {
 				checkRefusal(t, err, "", nil)
 				checkLog(t, log, records.Sent, 2)
@@ -189,8 +194,8 @@ func TestCallerLeaves(t *testing.T) {
 		leave()
 		return ctx.Err()
 	})
-	inquiry, mail := sample()
-	if err := New(Config{Store: store, Sender: sender}).Deliver(ctx, inquiry, mail); err != nil {
+	inquiry, _ := sample()
+	if err := New(Config{Store: store, Sender: sender}).Deliver(ctx, inquiry, none); err != nil {
 		t.Error(err)
 	}
 	if state := stored(t, store).State; state != records.Sent {
@@ -198,18 +203,82 @@ func TestCallerLeaves(t *testing.T) {
 	}
 }
 
-// memory is a store without a file: a real one does I/O, which a bubble of
-// synctest does not wait for.
-type memory struct{ state records.State }
-
-func (m *memory) AddInquiry(_ context.Context, inquiry records.Inquiry) error {
-	m.state = inquiry.State
-	return nil
+// memory is a store of one inquiry without a file: a real one does I/O, which a
+// bubble of synctest does not wait for.
+type memory struct {
+	Store
+	mu      sync.Mutex
+	inquiry records.Inquiry
+	down    bool // no call succeeds
+	settles int  // the calls of SettleInquiry
 }
 
-func (m *memory) SettleInquiry(ctx context.Context, _ string, state records.State, _ string) error {
-	m.state = state
-	return ctx.Err() // must not be the context of the send, which may be over
+var errDown = errors.New("the database is down")
+
+func (m *memory) do(change func() error) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.down {
+		return errDown
+	}
+	return change()
+}
+
+func (m *memory) AddInquiry(_ context.Context, inquiry records.Inquiry) error {
+	return m.do(func() error { m.inquiry = inquiry; return nil })
+}
+
+func (m *memory) SettleInquiry(ctx context.Context, inquiry records.Inquiry) error {
+	m.mu.Lock()
+	m.settles++
+	m.mu.Unlock()
+	return m.do(func() error {
+		if m.inquiry.State != records.Pending || m.inquiry.Lease != inquiry.Lease {
+			return records.ErrLeaseLost
+		}
+		m.inquiry.State = inquiry.State
+		return ctx.Err() // must not be the context of the send, which may be over
+	})
+}
+
+func (m *memory) ClaimInterrupted(_ context.Context, lease records.Lease, now time.Time) (claimed records.Inquiry, err error) {
+	return claimed, m.do(func() error {
+		if m.inquiry.State != records.Pending || !m.inquiry.Lease.Until.Before(now) {
+			return records.ErrNotFound
+		}
+		m.inquiry.Lease = lease
+		claimed = m.inquiry
+		return nil
+	})
+}
+
+func (m *memory) ClaimInquiry(_ context.Context, _ string, lease records.Lease, _ time.Time) (claimed records.Inquiry, err error) {
+	return claimed, m.do(func() error {
+		m.inquiry.State, m.inquiry.Lease = records.Pending, lease
+		claimed = m.inquiry
+		return nil
+	})
+}
+
+func (m *memory) Inquiry(context.Context, string) (found records.Inquiry, err error) {
+	return found, m.do(func() error { found = m.inquiry; return nil })
+}
+
+func (m *memory) InquiryByKey(context.Context, string, time.Time) (found records.Inquiry, fingerprint string, err error) {
+	return found, "first", m.do(func() error { found = m.inquiry; return nil })
+}
+
+// turn makes the database answer, or not.
+func (m *memory) turn(down bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.down = down
+}
+
+func (m *memory) state() records.State {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.inquiry.State
 }
 
 func TestSendHasItsOwnDeadline(t *testing.T) {
@@ -223,16 +292,16 @@ func TestSendHasItsOwnDeadline(t *testing.T) {
 					return &mailer.Error{Outcome: mailer.Failed, Stage: "greeting", Err: ctx.Err()}
 				})
 				store, log := &memory{}, &bytes.Buffer{}
-				inquiry, mail := sample()
+				inquiry, _ := sample()
 				start := time.Now()
 				err := New(Config{Store: store, Sender: hang, Timeout: timeout, Log: zerolog.New(log)}).
-					Deliver(t.Context(), inquiry, mail)
+					Deliver(t.Context(), inquiry, none)
 				checkRefusal(t, err, contract.BadGateway, context.DeadlineExceeded)
 				if took := time.Since(start); took != want {
 					t.Errorf("took %v, want %v", took, want)
 				}
-				if store.state != records.Failed {
-					t.Errorf("state = %q, want %q", store.state, records.Failed)
+				if store.state() != records.Failed {
+					t.Errorf("state = %q, want %q", store.state(), records.Failed)
 				}
 				checkLog(t, log, records.Failed, 1)
 			})
@@ -264,8 +333,8 @@ func TestOverSMTP(t *testing.T) {
 				t.Fatal(err)
 			}
 			outbox := New(Config{Store: store, Sender: transport, Timeout: time.Second, Log: zerolog.New(log)})
-			inquiry, mail := sample()
-			err = outbox.Deliver(t.Context(), inquiry, mail)
+			inquiry, _ := sample()
+			err = outbox.Deliver(t.Context(), inquiry, none)
 			if delivered := err == nil; delivered != (test.state == records.Sent) {
 				t.Errorf("error = %v for an inquiry that is %s", err, test.state)
 			}

@@ -5,16 +5,25 @@ import (
 	"fmt"
 	"time"
 
+	"golang.org/x/sync/singleflight"
+
 	"frontdesk/contract"
 	"frontdesk/limits"
 	"frontdesk/mailer"
 	"frontdesk/records"
 )
 
-// Courier stores an inquiry and mails it. A nil error means that the mail server
-// has taken the mail.
+// Courier stores inquiries and mails them; outbox.Outbox is one. A nil error means
+// that the mail server has taken the mail.
 type Courier interface {
-	Deliver(ctx context.Context, inquiry records.Inquiry, mail mailer.Message) error
+	// Deliver stores and mails an inquiry, under its key when it has one. It does
+	// neither, and returns records.ErrKeyTaken, when another inquiry bears the key.
+	Deliver(ctx context.Context, inquiry records.Inquiry, key records.Key) error
+	// Recall finds the inquiry that bears a key: sent, or to be resumed. One that is
+	// under way is waited for.
+	Recall(ctx context.Context, key records.Key) (inquiry records.Inquiry, found bool, err error)
+	// Resume mails an inquiry that was found.
+	Resume(ctx context.Context, inquiry records.Inquiry) error
 }
 
 // Desk takes pilot requests. All faces of the service use the same one.
@@ -23,6 +32,8 @@ type Desk struct {
 	BaseURL string // named in the mail, so that the owner knows where it comes from
 	Limit   *limits.Limiter
 	Courier Courier
+
+	running singleflight.Group // the requests under a key that are being answered
 }
 
 // Preview is the answer to a dry run. It sends and stores nothing and takes no
@@ -50,7 +61,11 @@ func (d *Desk) Preview(request contract.PilotRequest) contract.Preview {
 // CheckPreview refuses a real send whose mail is not the one that was previewed.
 // It comes before the limit, like every other rule of validation.
 func (d *Desk) CheckPreview(request contract.PilotRequest) error {
-	if request.Preview == "" || request.Preview == digest(compose(request, d.Mail, d.BaseURL)) {
+	return matchPreview(request, compose(request, d.Mail, d.BaseURL))
+}
+
+func matchPreview(request contract.PilotRequest, mail mailer.Message) error {
+	if request.Preview == "" || request.Preview == digest(mail) {
 		return nil
 	}
 	refusal := contract.Invalid(contract.FieldPreview, contract.FieldPreview+" is not the digest of the mail that this request would send")
@@ -63,34 +78,52 @@ func (d *Desk) CheckPreview(request contract.PilotRequest) error {
 // are rate_limited, internal_error when the request could not be stored (nothing
 // was sent then), and bad_gateway when its mail could not be delivered (the
 // request is kept).
-func (d *Desk) Send(ctx context.Context, request contract.PilotRequest) (contract.Accepted, limits.Decision, error) {
+//
+// With an Idempotency-Key one request is mailed once, however often it is sent: see
+// sendOnce. An empty key is none.
+func (d *Desk) Send(ctx context.Context, request contract.PilotRequest, key string) (contract.Accepted, limits.Decision, error) {
+	if key == "" {
+		return d.sendNew(ctx, request, records.Key{})
+	}
+	return d.sendOnce(ctx, request, key)
+}
+
+func (d *Desk) sendNew(ctx context.Context, request contract.PilotRequest, key records.Key) (contract.Accepted, limits.Decision, error) {
+	inquiry := d.inquiry(request)
+	return d.take(ctx, inquiry, func() error { return d.Courier.Deliver(ctx, inquiry, key) })
+}
+
+// take takes a slot and has the inquiry delivered.
+func (d *Desk) take(ctx context.Context, inquiry records.Inquiry, deliver func() error) (contract.Accepted, limits.Decision, error) {
 	decision := d.Limit.Take(ctx, limits.ClientFrom(ctx))
 	if !decision.Allowed {
 		return contract.Accepted{}, decision, d.Limit.Policy().Exceeded(decision.RetryAfter)
 	}
-	inquiry, mail := d.inquiry(request)
-	if err := d.Courier.Deliver(ctx, inquiry, mail); err != nil {
+	if err := deliver(); err != nil {
 		return contract.Accepted{}, decision, err
 	}
+	return accepted(inquiry), decision, nil
+}
+
+// accepted is the answer to a request whose mail was taken: the same bytes for the
+// same inquiry, whenever it is asked for.
+func accepted(inquiry records.Inquiry) contract.Accepted {
 	return contract.Accepted{
 		OK:      true,
 		ID:      inquiry.ID,
 		Status:  contract.StatusAccepted,
-		Message: fmt.Sprintf("The request is accepted: a person reads it and answers by e-mail to %s.", request.Email),
-	}, decision, nil
+		Message: fmt.Sprintf("The request is accepted: a person reads it and answers by e-mail to %s.", inquiry.Email),
+	}
 }
 
-// inquiry makes the record of a request and its mail, which share one identity:
-// whatever is sent for this record bears the same Message-ID.
-func (d *Desk) inquiry(request contract.PilotRequest) (records.Inquiry, mailer.Message) {
-	now := time.Now().UTC()
+// inquiry makes the record of a request, with all that its mail is made of: whatever
+// is sent for this record bears the same Message-ID.
+func (d *Desk) inquiry(request contract.PilotRequest) records.Inquiry {
 	mail := compose(request, d.Mail, d.BaseURL)
 	id := records.NewInquiryID()
-	mail.ID = mailer.MessageID(id, d.Mail.From)
-	mail.Date = now
 	return records.Inquiry{
 		ID:        id,
-		MessageID: mail.ID,
+		MessageID: mailer.MessageID(id, d.Mail.From),
 		Name:      request.Name,
 		Business:  request.Business,
 		Email:     request.Email,
@@ -101,6 +134,6 @@ func (d *Desk) inquiry(request contract.PilotRequest) (records.Inquiry, mailer.M
 		To:        mail.To,
 		Subject:   mail.Subject,
 		Text:      mail.Text,
-		CreatedAt: now,
-	}, mail
+		CreatedAt: time.Now().UTC(),
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -11,26 +12,74 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/limits"
-	"frontdesk/mailer"
 	"frontdesk/records"
 )
 
-// courier keeps what it is given.
+// courier keeps what it is given: the last inquiry, and those under a key.
 type courier struct {
 	inquiry records.Inquiry
-	mail    mailer.Message
 	calls   int
 	fail    error
+	during  func() // called while a mail is under way
+
+	mu    sync.Mutex
+	keyed map[string]kept
 }
 
-func (c *courier) Deliver(_ context.Context, inquiry records.Inquiry, mail mailer.Message) error {
-	c.inquiry, c.mail = inquiry, mail
+type kept struct {
+	inquiry     records.Inquiry
+	fingerprint string
+}
+
+func (c *courier) Deliver(_ context.Context, inquiry records.Inquiry, key records.Key) error {
+	c.mu.Lock()
+	if _, taken := c.keyed[key.Hash]; taken {
+		c.mu.Unlock()
+		return records.ErrKeyTaken
+	}
+	c.inquiry = inquiry
+	c.mu.Unlock()
+	return c.send(inquiry, key)
+}
+
+func (c *courier) send(inquiry records.Inquiry, key records.Key) error {
+	if c.during != nil {
+		c.during()
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.calls++
+	inquiry.State = records.Sent
+	if c.fail != nil {
+		inquiry.State = records.Failed
+	}
+	if key.Hash != "" {
+		c.keyed[key.Hash] = kept{inquiry, key.Fingerprint}
+	}
 	return c.fail
 }
 
+func (c *courier) Recall(ctx context.Context, key records.Key) (records.Inquiry, bool, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	found, ok := c.keyed[key.Hash]
+	if ok && found.fingerprint != key.Fingerprint {
+		return records.Inquiry{}, false, contract.KeyReused()
+	}
+	return found.inquiry, ok, ctx.Err()
+}
+
+func (c *courier) Resume(_ context.Context, inquiry records.Inquiry) error {
+	for hash, kept := range c.keyed {
+		if kept.inquiry.ID == inquiry.ID {
+			return c.send(inquiry, records.Key{Hash: hash, Fingerprint: kept.fingerprint})
+		}
+	}
+	return records.ErrNotFound
+}
+
 func newDesk() (*Desk, *courier) {
-	courier := &courier{}
+	courier := &courier{keyed: map[string]kept{}}
 	return &Desk{
 		Mail:    Addresses{From: "Front desk <desk@desk.example>", To: "owner@desk.example"},
 		BaseURL: "https://desk.example",
@@ -71,7 +120,7 @@ func TestPreview(t *testing.T) {
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(contract.Preview{}, "Digest")); diff != "" {
 		t.Errorf("preview (-want +got):\n%s", diff)
 	}
-	if courier.calls != 0 || desk.Limit.Remaining(limits.Client{}) != contract.ContactPolicy.Quota {
+	if courier.calls != 0 || desk.Limit.Remaining(t.Context(), limits.Client{}) != contract.ContactPolicy.Quota {
 		t.Error("a dry run sends something or takes a slot")
 	}
 }
@@ -82,11 +131,11 @@ func TestSendsWhatWasPreviewed(t *testing.T) {
 	t.Parallel()
 	desk, courier := newDesk()
 	preview := desk.Preview(request)
-	accepted, decision, err := desk.Send(t.Context(), request)
+	accepted, decision, err := desk.Send(t.Context(), request, "")
 	if err != nil || !decision.Allowed || decision.Remaining != 2 {
 		t.Fatalf("Send = %+v, %v", decision, err)
 	}
-	sent := []string{courier.mail.Subject, courier.mail.ReplyTo, courier.mail.Text}
+	sent := []string{courier.inquiry.Subject, courier.inquiry.Email, courier.inquiry.Text}
 	shown := []string{preview.WouldSend.Subject, preview.WouldSend.ReplyTo, preview.WouldSend.Text}
 	if diff := cmp.Diff(shown, sent); diff != "" {
 		t.Errorf("mail (-previewed +sent):\n%s", diff)
@@ -94,8 +143,8 @@ func TestSendsWhatWasPreviewed(t *testing.T) {
 	if accepted.ID != courier.inquiry.ID || accepted.Status != "accepted" || !accepted.OK || !strings.Contains(accepted.Message, request.Email) {
 		t.Errorf("answer = %+v", accepted)
 	}
-	if courier.mail.ID != accepted.ID+"@desk.example" || courier.inquiry.MessageID != courier.mail.ID || courier.mail.Date.IsZero() {
-		t.Errorf("identity: inquiry %s, Message-ID %s", accepted.ID, courier.mail.ID)
+	if courier.inquiry.MessageID != accepted.ID+"@desk.example" || courier.inquiry.CreatedAt.IsZero() {
+		t.Errorf("identity: inquiry %s, Message-ID %s", accepted.ID, courier.inquiry.MessageID)
 	}
 }
 
@@ -141,12 +190,12 @@ func TestSendFails(t *testing.T) {
 	desk, courier := newDesk()
 	courier.fail = &contract.Error{Code: contract.BadGateway}
 	for remaining := 2; remaining >= 0; remaining-- {
-		_, decision, err := desk.Send(t.Context(), request)
+		_, decision, err := desk.Send(t.Context(), request, "")
 		if !errors.Is(err, courier.fail) || decision.Remaining != remaining {
 			t.Fatalf("Send = %+v, %v; want the courier's error and %d left", decision, err, remaining)
 		}
 	}
-	_, decision, err := desk.Send(t.Context(), request)
+	_, decision, err := desk.Send(t.Context(), request, "")
 	if contract.AsError(err).Code != contract.RateLimited || decision.Allowed || courier.calls != 3 {
 		t.Errorf("over the limit: %+v, %v after %d deliveries", decision, err, courier.calls)
 	}

@@ -1,8 +1,6 @@
 package pilot
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"strings"
 
@@ -50,6 +48,5 @@ func text(request contract.PilotRequest, baseURL string) string {
 
 // digest names the mail of a dry run by all that a reader of it would see.
 func digest(m mailer.Message) string {
-	sum := sha256.Sum256(payload.JSON([]string{m.From, m.To, m.ReplyTo, m.Subject, m.Text}))
-	return hex.EncodeToString(sum[:])
+	return hash(payload.JSON([]string{m.From, m.To, m.ReplyTo, m.Subject, m.Text}))
 }

@@ -36,7 +36,8 @@ func redisAnswers(addr string) error {
 	_ = conn.SetDeadline(time.Now().Add(time.Second))
 	fmt.Fprint(conn, "PING\r\n")
 	line, err := bufio.NewReader(conn).ReadString('\n')
-	if err == nil && strings.TrimSpace(line) != "+PONG" {
+	// A server with a password answers too.
+	if err == nil && strings.TrimSpace(line) != "+PONG" && !strings.HasPrefix(line, "-NOAUTH") {
 		err = fmt.Errorf("PING is answered with %q", line)
 	}
 	return err

@@ -20,11 +20,12 @@ func stock(t *testing.T, store *Store) {
 	t.Helper()
 	first := sample(0).CreatedAt
 	later := first.Add(48 * time.Hour)
-	inquiry := sample(1)
+	inquiry, settled := sample(1), sample(0)
 	inquiry.CreatedAt = later
+	settled.State, settled.Detail = Failed, "550 <no>"
 	errs := []error{
 		store.AddInquiry(t.Context(), sample(0)), store.AddInquiry(t.Context(), inquiry),
-		store.SettleInquiry(t.Context(), "inq_0", Failed, "550 <no>"),
+		store.SettleInquiry(t.Context(), settled),
 		store.AddFeedback(t.Context(), Feedback{Helpful: true, EntryID: "hours", CreatedAt: first}),
 		store.AddFeedback(t.Context(), Feedback{Q: "a < b", Comment: "\u2028", CreatedAt: later}),
 		store.AddQuestion(t.Context(), Asked{Key: "a", Q: "A?", At: first}),

@@ -21,7 +21,7 @@ const (
 	Unknown State = "unknown" // it may have arrived
 )
 
-// ErrNotFound is what a change of a record that does not exist returns.
+// ErrNotFound says that there is no such record.
 var ErrNotFound = errors.New("no such record")
 
 // Inquiry is a pilot request with the mail that was made of it. The mail is kept
@@ -47,11 +47,15 @@ type Inquiry struct {
 	Detail    string    `json:"detail,omitempty"` // why the last delivery did not succeed
 	CreatedAt time.Time `json:"created_at"`
 	SettledAt time.Time `json:"settled_at,omitzero"`
+
+	// Lease is who sends the mail while the inquiry is pending.
+	Lease Lease `json:"-"`
 }
 
 // Filter chooses inquiries.
 type Filter struct {
-	State State // empty means any
+	State       State // empty means any
+	Undelivered bool  // those alone whose mail failed, or may have arrived
 }
 
 // NewInquiryID makes an id that nobody can guess: "inq_" and 26 letters and digits.
@@ -60,42 +64,78 @@ func NewInquiryID() string { return newID("inq_") }
 func newID(prefix string) string { return prefix + strings.ToLower(rand.Text()) }
 
 const inquiryColumns = `id, message_id, name, business, email, message, phone, segment,
-	subject, body, mail_from, mail_to, state, detail, created_at, settled_at`
+	subject, body, mail_from, mail_to, state, detail, created_at, settled_at, lease_owner, lease_until`
 
-// AddInquiry stores a new inquiry. When it returns nil, the inquiry survives a
-// power failure.
+// AddInquiry stores a new inquiry with its lease. When it returns nil, the inquiry
+// survives a power failure.
 func (s *Store) AddInquiry(ctx context.Context, inq Inquiry) error {
-	_, err := s.db.ExecContext(ctx, `INSERT INTO inquiries (`+inquiryColumns+`)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
-		inq.ID, inq.MessageID, inq.Name, inq.Business, inq.Email, inq.Message, inq.Phone, inq.Segment,
-		inq.Subject, inq.Text, inq.From, inq.To, inq.State, inq.Detail,
-		inq.CreatedAt.UnixMicro(), micros(inq.SettledAt))
-	if err != nil {
+	if err := insertInquiry(ctx, s.db, inq); err != nil {
 		return fmt.Errorf("records: add inquiry: %w", err)
 	}
 	return nil
 }
 
-// SettleInquiry notes how the delivery of an inquiry ended. Detail is for the
-// owner's eyes, and empty for a mail that was sent.
-func (s *Store) SettleInquiry(ctx context.Context, id string, state State, detail string) error {
-	result, err := s.db.ExecContext(ctx,
-		`UPDATE inquiries SET state = $1, detail = $2, settled_at = $3 WHERE id = $4`,
-		state, storable(detail), time.Now().UnixMicro(), id)
+func insertInquiry(ctx context.Context, q querier, inq Inquiry) error {
+	_, err := q.ExecContext(ctx, `INSERT INTO inquiries (`+inquiryColumns+`)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+		inq.ID, inq.MessageID, inq.Name, inq.Business, inq.Email, inq.Message, inq.Phone, inq.Segment,
+		inq.Subject, inq.Text, inq.From, inq.To, inq.State, inq.Detail,
+		inq.CreatedAt.UnixMicro(), micros(inq.SettledAt), inq.Lease.Owner, inq.Lease.micros())
+	return err
+}
+
+// SettleInquiry notes how the delivery of an inquiry ended: its State, and its
+// Detail for the owner's eyes. It is ErrLeaseLost when the lease of the inquiry is
+// not the one that holds in the database, or there is no such inquiry: who took the
+// lease over has sent the mail again, and what came of that counts.
+func (s *Store) SettleInquiry(ctx context.Context, inq Inquiry) error {
+	result, err := s.db.ExecContext(ctx, `UPDATE inquiries SET state = $1, detail = $2, settled_at = $3
+		WHERE id = $4 AND state = 'pending' AND lease_owner = $5`,
+		inq.State, storable(inq.Detail), time.Now().UnixMicro(), inq.ID, inq.Lease.Owner)
 	if err != nil {
 		return fmt.Errorf("records: settle inquiry: %w", err)
 	}
-	if n, err := result.RowsAffected(); err != nil || n == 0 {
-		return fmt.Errorf("records: settle inquiry %s: %w", id, errors.Join(ErrNotFound, err))
+	n, err := result.RowsAffected()
+	if err == nil && n == 0 {
+		err = ErrLeaseLost
+	}
+	if err != nil {
+		return fmt.Errorf("records: settle inquiry %s: %w", inq.ID, err)
 	}
 	return nil
+}
+
+// Inquiry returns one inquiry, or ErrNotFound.
+func (s *Store) Inquiry(ctx context.Context, id string) (Inquiry, error) {
+	inq, err := s.oneInquiry(ctx, `SELECT `+inquiryColumns+` FROM inquiries WHERE id = $1`, id)
+	if err != nil {
+		return Inquiry{}, fmt.Errorf("records: read inquiry %s: %w", id, err)
+	}
+	return inq, nil
+}
+
+// oneInquiry is the one inquiry that a statement returns, or ErrNotFound.
+func (s *Store) oneInquiry(ctx context.Context, statement string, args ...any) (Inquiry, error) {
+	rows, err := s.db.QueryContext(ctx, statement, args...)
+	if err != nil {
+		return Inquiry{}, err
+	}
+	found, err := collect(rows, scanInquiry)
+	if err == nil && len(found) == 0 {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return Inquiry{}, err
+	}
+	return found[0], nil
 }
 
 // Inquiries lists the inquiries that the filter chooses, newest first. The list is
 // never nil.
 func (s *Store) Inquiries(ctx context.Context, filter Filter) ([]Inquiry, error) {
 	rows, err := s.db.QueryContext(ctx, `SELECT `+inquiryColumns+` FROM inquiries
-		WHERE $1 = '' OR state = $1 ORDER BY created_at DESC, id DESC`, filter.State)
+		WHERE ($1 = '' OR state = $1) AND (NOT $2 OR state IN ('failed', 'unknown'))
+		ORDER BY created_at DESC, id DESC`, filter.State, filter.Undelivered)
 	if err != nil {
 		return nil, fmt.Errorf("records: list inquiries: %w", err)
 	}
@@ -108,11 +148,12 @@ func (s *Store) Inquiries(ctx context.Context, filter Filter) ([]Inquiry, error)
 
 func scanInquiry(rows *sql.Rows) (Inquiry, error) {
 	var inq Inquiry
-	var created int64
+	var created, leased int64
 	var settled sql.NullInt64
 	err := rows.Scan(&inq.ID, &inq.MessageID, &inq.Name, &inq.Business, &inq.Email, &inq.Message,
 		&inq.Phone, &inq.Segment, &inq.Subject, &inq.Text, &inq.From, &inq.To, &inq.State, &inq.Detail,
-		&created, &settled)
+		&created, &settled, &inq.Lease.Owner, &leased)
+	inq.Lease.setMicros(leased)
 	inq.CreatedAt = time.UnixMicro(created).UTC()
 	if settled.Valid {
 		inq.SettledAt = time.UnixMicro(settled.Int64).UTC()

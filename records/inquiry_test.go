@@ -12,6 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// leaseEnd is when the leases of a test end.
+var leaseEnd = time.Date(2026, 11, 21, 9, 1, 0, 0, time.UTC)
+
 // sample is the nth inquiry of a test; a greater n is newer.
 func sample(n int) Inquiry {
 	return Inquiry{
@@ -21,6 +24,7 @@ func sample(n int) Inquiry {
 		Subject: "Pilot request", Text: "text 🙂", From: "desk@example.org", To: "owner@example.org",
 		State:     Pending,
 		CreatedAt: time.Date(2026, 11, 21, 9, 0, n, 123456000, time.UTC),
+		Lease:     Lease{Owner: "first", Until: leaseEnd},
 	}
 }
 
@@ -64,26 +68,28 @@ func TestSettleInquiry(t *testing.T) { eachDatabase(t, testSettleInquiry) }
 func testSettleInquiry(t *testing.T, at Options) {
 	store := openAt(t, at)
 	fill(t, store, 4)
-	settled := map[string]State{"inq_0": Sent, "inq_1": Failed, "inq_2": Unknown}
-	for id, state := range settled {
-		if err := store.SettleInquiry(t.Context(), id, state, "because"); err != nil {
+	for n, state := range []State{Sent, Failed, Unknown} {
+		inq := sample(n)
+		inq.State, inq.Detail = state, "because"
+		if err := store.SettleInquiry(t.Context(), inq); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for state, want := range map[State][]string{
-		Sent: {"inq_0"}, Failed: {"inq_1"}, Unknown: {"inq_2"}, Pending: {"inq_3"},
+	for want, filter := range map[string]Filter{
+		"inq_0": {State: Sent}, "inq_1": {State: Failed}, "inq_2": {State: Unknown}, "inq_3": {State: Pending},
+		"inq_2 inq_1": {Undelivered: true}, "": {State: Sent, Undelivered: true},
 	} {
-		if diff := cmp.Diff(want, ids(t, store, Filter{State: state})); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", state, diff)
+		if diff := cmp.Diff(strings.Fields(want), ids(t, store, filter)); diff != "" {
+			t.Errorf("%+v (-want +got):\n%s", filter, diff)
 		}
 	}
-	inquiries, err := store.Inquiries(t.Context(), Filter{State: Failed})
+	got, err := store.Inquiry(t.Context(), "inq_1")
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := sample(1)
-	want.State, want.Detail, want.SettledAt = Failed, "because", inquiries[0].SettledAt
-	if diff := cmp.Diff([]Inquiry{want}, inquiries); diff != "" {
+	want.State, want.Detail, want.SettledAt = Failed, "because", got.SettledAt
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("settling changes more than it should (-want +got):\n%s", diff)
 	}
 	if age := time.Since(want.SettledAt); age < 0 || age > time.Minute {
@@ -97,7 +103,9 @@ func TestSettleWithAnyReply(t *testing.T) { eachDatabase(t, testSettleWithAnyRep
 func testSettleWithAnyReply(t *testing.T, at Options) {
 	store := openAt(t, at)
 	fill(t, store, 1)
-	if err := store.SettleInquiry(t.Context(), "inq_0", Failed, "550 Empf\xe4nger \x00 unbekannt"); err != nil {
+	inq := sample(0)
+	inq.State, inq.Detail = Failed, "550 Empf\xe4nger \x00 unbekannt"
+	if err := store.SettleInquiry(t.Context(), inq); err != nil {
 		t.Fatal(err)
 	}
 	got, err := store.Inquiries(t.Context(), Filter{State: Failed})
@@ -106,13 +114,41 @@ func testSettleWithAnyReply(t *testing.T, at Options) {
 	}
 }
 
-func TestSettleUnknownInquiry(t *testing.T) { eachDatabase(t, testSettleUnknownInquiry) }
+// TestSettleWithoutTheLease: who was overtaken, or had settled before, changes nothing.
+func TestSettleWithoutTheLease(t *testing.T) { eachDatabase(t, testSettleWithoutTheLease) }
 
-func testSettleUnknownInquiry(t *testing.T, at Options) {
+func testSettleWithoutTheLease(t *testing.T, at Options) {
 	store := openAt(t, at)
-	err := store.SettleInquiry(t.Context(), "inq_none", Sent, "")
-	if !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), "inq_none") {
-		t.Errorf("error = %v, want ErrNotFound that names the id", err)
+	fill(t, store, 2)
+	settled := sample(1)
+	settled.State = Sent
+	if err := store.SettleInquiry(t.Context(), settled); err != nil {
+		t.Fatal(err)
+	}
+	overtaken, twice, missing := sample(0), sample(1), sample(2)
+	overtaken.Lease.Owner = "another"
+	for _, inq := range []Inquiry{overtaken, twice, missing} {
+		inq.State = Failed
+		err := store.SettleInquiry(t.Context(), inq)
+		if !errors.Is(err, ErrLeaseLost) || !strings.Contains(err.Error(), inq.ID) {
+			t.Errorf("error = %v, want ErrLeaseLost that names %s", err, inq.ID)
+		}
+	}
+	if diff := cmp.Diff([]string{}, ids(t, store, Filter{State: Failed})); diff != "" {
+		t.Errorf("failed inquiries (-want +got):\n%s", diff)
+	}
+}
+
+func TestUnknownInquiry(t *testing.T) { eachDatabase(t, testUnknownInquiry) }
+
+func testUnknownInquiry(t *testing.T, at Options) {
+	store := openAt(t, at)
+	_, read := store.Inquiry(t.Context(), "inq_none")
+	_, claimed := store.ClaimInquiry(t.Context(), "inq_none", Lease{Owner: "a"}, time.Now())
+	for _, err := range []error{read, claimed} {
+		if !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), "inq_none") {
+			t.Errorf("error = %v, want ErrNotFound that names the id", err)
+		}
 	}
 }
 

@@ -85,7 +85,9 @@ func TestPostgresLocks(t *testing.T) {
 		call  func(ctx context.Context, store *Store) error
 	}{
 		"a row": {`UPDATE inquiries SET detail = 'held'`, callTimeout, func(ctx context.Context, store *Store) error {
-			return store.SettleInquiry(ctx, "inq_0", Sent, "")
+			settled := sample(0)
+			settled.State = Sent
+			return store.SettleInquiry(ctx, settled)
 		}},
 		"a table": {`LOCK TABLE feedback`, callTimeout, func(ctx context.Context, store *Store) error {
 			return store.AddFeedback(ctx, Feedback{})

@@ -165,6 +165,10 @@ func testPingAndClose(t *testing.T, at Options) {
 	if err := store.Close(); err != nil {
 		t.Fatal(err)
 	}
+	_, inquiry := store.Inquiry(t.Context(), "inq_1")
+	_, claimed := store.ClaimInquiry(t.Context(), "inq_1", Lease{}, leaseEnd)
+	_, interrupted := store.ClaimInterrupted(t.Context(), Lease{}, leaseEnd)
+	_, _, keyed := store.InquiryByKey(t.Context(), "hash", leaseEnd)
 	_, inquiries := store.Inquiries(t.Context(), Filter{})
 	_, feedback := store.FeedbackList(t.Context())
 	_, questions := store.Questions(t.Context())
@@ -172,8 +176,13 @@ func testPingAndClose(t *testing.T, at Options) {
 	for name, err := range map[string]error{
 		"ping":             store.Ping(t.Context()),
 		"add inquiry":      store.AddInquiry(t.Context(), sample(1)),
-		"settle inquiry":   store.SettleInquiry(t.Context(), "inq_1", Sent, ""),
+		"settle inquiry":   store.SettleInquiry(t.Context(), sample(1)),
 		"list inquiries":   inquiries,
+		"read inquiry":     inquiry,
+		"claim inquiry":    claimed,
+		"claim an":         interrupted,
+		"read a key":       keyed,
+		"prune keys":       store.PruneKeys(t.Context(), leaseEnd),
 		"add feedback":     store.AddFeedback(t.Context(), Feedback{}),
 		"list feedback":    feedback,
 		"add question":     store.AddQuestion(t.Context(), Asked{}),

@@ -18,7 +18,6 @@ import (
 	"frontdesk/discovery"
 	"frontdesk/faq"
 	"frontdesk/handlers"
-	"frontdesk/mailer"
 	"frontdesk/mcpserver"
 	"frontdesk/middleware"
 	"frontdesk/pilot"
@@ -31,14 +30,15 @@ import (
 const base = "https://desk.example"
 
 // courier counts what would be mailed. The real one talks to a mail server, which
-// cannot live in a synctest bubble; package main's tests run it.
+// cannot live in a synctest bubble; package main's tests run it, with keys too.
 type courier struct {
+	pilot.Courier
 	mu   sync.Mutex
 	sent []records.Inquiry
 	fail error
 }
 
-func (c *courier) Deliver(_ context.Context, inquiry records.Inquiry, _ mailer.Message) error {
+func (c *courier) Deliver(_ context.Context, inquiry records.Inquiry, _ records.Key) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.sent = append(c.sent, inquiry)
@@ -130,7 +130,7 @@ func newFront(t testing.TB) front {
 func newFrontWith(t testing.TB, log zerolog.Logger) front {
 	t.Helper()
 	content, published := sample()
-	limiters := NewLimiters()
+	limiters := NewLimiters(nil)
 	courier, drafts := &courier{}, &drafts{}
 	at := discovery.Addresses{Base: base}
 	catalog := discovery.Catalog(content, at)

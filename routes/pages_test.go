@@ -109,7 +109,7 @@ func TestPageHeaders(t *testing.T) {
 	}
 	secure := config()
 	secure.HTTPS = true
-	w := front{Handler: New(Table(&handlers.API{}, MCP{}, NewLimiters())[:1], secure)}.send(t, alice, http.MethodGet, "/nope", "")
+	w := front{Handler: New(Table(&handlers.API{}, MCP{}, NewLimiters(nil))[:1], secure)}.send(t, alice, http.MethodGet, "/nope", "")
 	if got := w.Header().Get("Strict-Transport-Security"); got != "max-age=31536000" {
 		t.Errorf("over https Strict-Transport-Security is %q", got)
 	}

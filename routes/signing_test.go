@@ -290,7 +290,7 @@ func TestKeyDirectory(t *testing.T) {
 func TestWhatIsSigned(t *testing.T) {
 	t.Parallel()
 	var signed []string
-	for _, route := range Table(&handlers.API{}, MCP{}, NewLimiters()) {
+	for _, route := range Table(&handlers.API{}, MCP{}, NewLimiters(nil)) {
 		if route.Signed {
 			signed = append(signed, route.Method+" "+strings.Join(route.Paths(), " "))
 		}

@@ -101,11 +101,8 @@ func layered(route Route, c Config) http.Handler {
 	if route.Retired != (middleware.Retirement{}) {
 		layers = append(layers, middleware.Retired(route.Retired))
 	}
-	if route.Limit != nil {
-		layers = append(layers, middleware.PolicyHeaders(route.Limit))
-	}
 	if route.BodyCap > 0 {
-		layers = append(layers, middleware.BodyCap(route.BodyCap, c.Problems))
+		layers = append(layers, middleware.BodyCap(route.BodyCap, route.Limit, c.Problems))
 	}
 	if c.Agents != nil {
 		layers = append(layers, middleware.AgentSignature(c.Agents))

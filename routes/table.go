@@ -49,12 +49,13 @@ type Limiters struct {
 	Ask, Contact, Trial *limits.Limiter
 }
 
-// NewLimiters returns the limits of all policies, unused.
-func NewLimiters() Limiters {
+// NewLimiters returns the limits of all policies, unused. shared counts for all
+// instances; nil is an instance that is alone.
+func NewLimiters(shared limits.Shared) Limiters {
 	return Limiters{
-		Ask:     limits.New(contract.AskPolicy),
-		Contact: limits.New(contract.ContactPolicy),
-		Trial:   limits.New(contract.TrialPolicy),
+		Ask:     limits.NewShared(contract.AskPolicy, shared),
+		Contact: limits.NewShared(contract.ContactPolicy, shared),
+		Trial:   limits.NewShared(contract.TrialPolicy, shared),
 	}
 }
 

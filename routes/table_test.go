@@ -17,7 +17,7 @@ import (
 // laid out like section 4 of the contract.
 func TestTableGolden(t *testing.T) {
 	t.Parallel()
-	got := describe(Table(&handlers.API{}, MCP{}, NewLimiters()))
+	got := describe(Table(&handlers.API{}, MCP{}, NewLimiters(nil)))
 	golden.Check(t, filepath.Join("..", "testdata", "routes.golden"), []byte(got))
 }
 
@@ -68,7 +68,7 @@ func orNone(s string) string {
 // TestNothingIsRetired holds section 9.4: no endpoint is deprecated now.
 func TestNothingIsRetired(t *testing.T) {
 	t.Parallel()
-	for _, route := range Table(&handlers.API{}, MCP{}, NewLimiters()) {
+	for _, route := range Table(&handlers.API{}, MCP{}, NewLimiters(nil)) {
 		if !route.Retired.Deprecated.IsZero() || !route.Retired.Sunset.IsZero() {
 			t.Errorf("%s %s is retired", route.Method, route.Path)
 		}
@@ -79,7 +79,7 @@ func TestNothingIsRetired(t *testing.T) {
 // Origin): the static discovery documents and nothing else.
 func TestOpenToAnyOrigin(t *testing.T) {
 	t.Parallel()
-	for _, route := range Table(&handlers.API{}, MCP{}, NewLimiters()) {
+	for _, route := range Table(&handlers.API{}, MCP{}, NewLimiters(nil)) {
 		for _, path := range route.Paths() {
 			want := strings.HasPrefix(path, "/.well-known/") || path == "/mcp/server-card"
 			if route.AnyOrigin != want {

@@ -22,6 +22,7 @@ func (s *Site) developers(now time.Time) Page {
 		Codes                                   []contract.CodeInfo
 		AskPolicy, ContactPolicy                contract.Policy
 		CapAsk, CapContact, CapMCP, MaxEmail    int
+		MaxKey, KeyHours                        int
 		MaxQuestion, MaxName, MaxBusiness       int
 		MaxMessage, MaxComment                  int
 		Version                                 string
@@ -30,6 +31,7 @@ func (s *Site) developers(now time.Time) Page {
 		MCP: s.Catalog.Links.MCP, WorkspaceMCP: s.Catalog.Links.WorkspaceMCP, Service: s.Catalog.ServiceIDs()[0],
 		Ask: newCommand(contract.Question{Q: s.liveQuestion(now)}), Contact: newCommand(samplePilot),
 		Codes: contract.Codes(), AskPolicy: contract.AskPolicy, ContactPolicy: contract.ContactPolicy,
+		MaxKey: contract.MaxKey, KeyHours: int(contract.KeyLifetime.Hours()),
 		CapAsk: contract.CapAsk, CapContact: contract.CapContact, CapMCP: contract.CapMCP, MaxEmail: contract.MaxEmail,
 		MaxQuestion: contract.MaxQuestion, MaxName: contract.MaxName, MaxBusiness: contract.MaxBusiness,
 		MaxMessage: contract.MaxMessage, MaxComment: contract.MaxComment, Version: contract.APIVersion,

@@ -86,7 +86,7 @@ func TestPreviewTouchesNothing(t *testing.T) {
 	if n := len(stored(t, store)); n != 0 {
 		t.Errorf("%d workspaces are stored", n)
 	}
-	if got := desk.Limit.Remaining(limits.Client{}); got != 3 {
+	if got := desk.Limit.Remaining(t.Context(), limits.Client{}); got != 3 {
 		t.Errorf("remaining = %d, want 3", got)
 	}
 }

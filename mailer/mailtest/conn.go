@@ -95,6 +95,7 @@ func (c *conn) Write(p []byte) (int, error) {
 	}
 	var err error
 	c.silent = true
+	c.server.update(func() { c.server.broken++ })
 	switch fault.Action {
 	case Refuse:
 		_, err = fmt.Fprintf(c.Conn, "%d refused by the test\r\n", cmp.Or(fault.Code, refusal))

@@ -49,6 +49,7 @@ type Server struct {
 	messages []Mail
 	commands []string
 	open     int
+	broken   int
 	changed  chan struct{} // closed and replaced at every change
 }
 
@@ -133,6 +134,12 @@ func (s *Server) Wait(n int) []Mail {
 	s.t.Helper()
 	s.until("enough mails", func() bool { return len(s.messages) >= n })
 	return s.Messages()
+}
+
+// WaitFault returns once a fault has broken a conversation.
+func (s *Server) WaitFault() {
+	s.t.Helper()
+	s.until("a fault", func() bool { return s.broken > 0 })
 }
 
 // WaitIdle returns once no client is connected.

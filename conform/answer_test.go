@@ -1,0 +1,65 @@
+package conform
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+)
+
+func TestReadAnswer(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, method, wire, body string
+		status                   int
+	}{
+		{"length", "GET", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", "ok", 200},
+		{"chunks", "GET", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\no\r\n1\r\nk\r\n0\r\n\r\n", "ok", 200},
+		{"to the end", "GET", "HTTP/1.1 200 OK\r\n\r\nok", "ok", 200},
+		{"HEAD", "HEAD", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n", "", 200},
+		{"no content", "GET", "HTTP/1.1 204 No Content\r\n\r\n", "", 204},
+		{"interim", "POST", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", "ok", 200},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			next := ""
+			if tt.name != "to the end" {
+				next = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
+			}
+			r := bufio.NewReader(strings.NewReader(tt.wire + next))
+			a, err := readAnswer(r, tt.method)
+			if err != nil || a.status != tt.status || string(a.body) != tt.body {
+				t.Fatalf("answer %+v, %v", a, err)
+			}
+			if next == "" {
+				return
+			}
+			if a, err := readAnswer(r, tt.method); err != nil || a.status != 404 {
+				t.Errorf("the answer behind it is lost: %+v, %v", a, err)
+			}
+		})
+	}
+	for wire, want := range map[string]error{"": io.EOF, "HTTP/1.1 200 OK\r\n": io.ErrUnexpectedEOF, "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok": io.ErrUnexpectedEOF} {
+		if _, err := readAnswer(bufio.NewReader(strings.NewReader(wire)), "GET"); !errors.Is(err, want) {
+			t.Errorf("%q: %v, want %v", wire, err, want)
+		}
+	}
+}
+
+// FuzzReadAnswer: whatever a server sends is an answer or an error, and is shown
+// without a control character.
+func FuzzReadAnswer(f *testing.F) {
+	for _, seed := range []string{"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n", "HTTP/1.1 100 x\r\n\r\n", "HTTP/1.0 999\r\nA: \x1b\r\n\r\n\xff", "SSH-2.0-x\r\n\r\n"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, wire string) {
+		a, err := readAnswer(bufio.NewReader(strings.NewReader(wire)), "GET")
+		if err != nil {
+			return
+		}
+		if a.status < 200 || strings.ContainsAny(printable(a.shown()), "\x00\x1b\x7f\r") {
+			t.Fatalf("answer %d is shown as %q", a.status, a.shown())
+		}
+	})
+}

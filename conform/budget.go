@@ -1,0 +1,72 @@
+package conform
+
+import (
+	"context"
+	"time"
+
+	"frontdesk/contract"
+)
+
+// budget is what a polite run may still take of the limits: it never asks more
+// than the service allows one client.
+type budget struct {
+	used map[string][]time.Time // when slots were taken, by policy
+}
+
+// settling is what a window is counted longer than the contract's: the service's
+// clock starts when the request arrives.
+const settling = time.Second
+
+func newBudget() *budget { return &budget{used: map[string][]time.Time{}} }
+
+// delay is how long one has to wait for n slots of a policy; false when the policy
+// never has as many.
+func (b *budget) delay(policy contract.Policy, n int) (time.Duration, bool) {
+	if n > policy.Quota {
+		return 0, false
+	}
+	window, now := policy.Window+settling, time.Now()
+	var live []time.Time
+	for _, at := range b.used[policy.Name] {
+		if now.Sub(at) < window {
+			live = append(live, at)
+		}
+	}
+	b.used[policy.Name] = live
+	over := len(live) + n - policy.Quota
+	if over <= 0 {
+		return 0, true
+	}
+	return live[over-1].Add(window).Sub(now), true
+}
+
+func (b *budget) take(policy contract.Policy, n int) {
+	for range n {
+		b.used[policy.Name] = append(b.used[policy.Name], time.Now())
+	}
+}
+
+// reserve takes what a check needs of every limit. It waits for it when it may;
+// else it says why the check has to be skipped.
+func (b *budget) reserve(ctx context.Context, check *Check, mayWait bool) (reason string) {
+	needs := []struct {
+		policy contract.Policy
+		n      int
+	}{{contract.AskPolicy, check.Asks}, {contract.ContactPolicy, check.Sends}, {contract.TrialPolicy, check.Trials}}
+	for _, need := range needs {
+		delay, possible := b.delay(need.policy, need.n)
+		switch {
+		case need.n == 0:
+		case !possible:
+			return tooMany(need.policy, need.n)
+		case delay > 0 && !mayWait:
+			return spent(need.policy)
+		case delay > 0 && wait(ctx, delay) != nil:
+			return interrupted
+		}
+	}
+	for _, need := range needs {
+		b.take(need.policy, need.n)
+	}
+	return ""
+}

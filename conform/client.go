@@ -1,0 +1,136 @@
+package conform
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/url"
+	"sync/atomic"
+	"time"
+)
+
+// client is who a service takes a request to come from.
+type client struct{ local net.IP } // nil: whatever the machine chooses
+
+// clients hands out client addresses. Where the target is on loopback and the
+// machine lets any address of 127.16.0.0/12 be used, everyone gets one of his own.
+type clients struct {
+	many bool
+	last atomic.Uint32
+}
+
+// newClients begins at random, so that a second run soon after the first is not
+// met by the limits of the first.
+func newClients(many bool) *clients {
+	c := &clients{many: many}
+	c.last.Store(rand.Uint32())
+	return c
+}
+
+func (c *clients) next() *client {
+	if !c.many {
+		return &client{}
+	}
+	n := c.last.Add(1)
+	return &client{net.IPv4(127, byte(16+n>>16&15), byte(n>>8), byte(n))}
+}
+
+// target is where a run sends: the address to dial, and how the run has to behave
+// there.
+type target struct {
+	address string
+	tls     bool
+	polite  bool
+	mode    string
+}
+
+// The ways of a run, as a report names them.
+const (
+	modeLoopback = "loopback: a client address of its own for each check"
+	modeRemote   = "polite: the target is not on loopback, so one request at a time and within the limits"
+	modeAsked    = "polite, as asked for: one request at a time and within the limits"
+	modeBound    = "polite: this machine has no further loopback addresses, so one request at a time and within the limits"
+)
+
+// locate resolves a target, and says whether it can be called from many addresses.
+func locate(ctx context.Context, base *url.URL) (target, error) {
+	t := target{tls: base.Scheme == "https", polite: true, mode: modeRemote}
+	port := base.Port()
+	if port == "" {
+		port = map[bool]string{true: "443", false: "80"}[t.tls]
+	}
+	addresses, err := net.DefaultResolver.LookupNetIP(ctx, "ip", base.Hostname())
+	if err != nil {
+		return t, err
+	}
+	t.address = net.JoinHostPort(addresses[0].Unmap().String(), port)
+	for _, address := range addresses {
+		address = address.Unmap()
+		if !address.Is4() || !address.IsLoopback() {
+			continue
+		}
+		t.address, t.mode = net.JoinHostPort(address.String(), port), modeBound
+		if canBind(ctx, t.address) {
+			t.polite, t.mode = false, modeLoopback
+		}
+		break
+	}
+	return t, nil
+}
+
+// canBind tries a loopback address that only some systems have.
+func canBind(ctx context.Context, address string) bool {
+	conn, err := dial(ctx, target{address: address}, "", newClients(true).next())
+	if err != nil {
+		return false
+	}
+	return conn.Close() == nil
+}
+
+const dialTimeout = 5 * time.Second
+
+// dial connects to a target as a client.
+func dial(ctx context.Context, to target, host string, from *client) (net.Conn, error) {
+	dialer := net.Dialer{Timeout: dialTimeout}
+	if from.local != nil {
+		dialer.LocalAddr = &net.TCPAddr{IP: from.local}
+	}
+	if !to.tls {
+		return dialer.DialContext(ctx, "tcp", to.address)
+	}
+	secure := tls.Dialer{NetDialer: &dialer, Config: &tls.Config{
+		ServerName: host, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"},
+	}}
+	return secure.DialContext(ctx, "tcp", to.address)
+}
+
+// parseTarget reads the address of a service.
+func parseTarget(text string) (*url.URL, error) {
+	base, err := url.Parse(text)
+	switch {
+	case err != nil:
+		return nil, &UsageError{"the address of the service is not a URL"}
+	case base.Scheme != "http" && base.Scheme != "https", base.Hostname() == "":
+		return nil, &UsageError{"the address of the service must begin with http:// or https:// and name a host"}
+	case base.User != nil || base.RawQuery != "" || base.Fragment != "":
+		return nil, &UsageError{"the address of the service must be a plain one: no user, no ? and no #"}
+	}
+	for len(base.Path) > 0 && base.Path[len(base.Path)-1] == '/' {
+		base.Path = base.Path[:len(base.Path)-1]
+	}
+	return base, nil
+}
+
+// wait sleeps, or ends with the context.
+func wait(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("interrupted: %w", ctx.Err())
+	}
+}

@@ -1,0 +1,119 @@
+package conform
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/programs"
+)
+
+// told is a request as a server understands it.
+type told struct {
+	Method, URI, Host, Body string
+	Header                  []string
+	Chunked                 bool
+}
+
+// listen is a server that tells of each request.
+func listen(t *testing.T) (*url.URL, <-chan told) {
+	t.Helper()
+	heard := make(chan told, 1)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &http.Server{Handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		request := told{Method: r.Method, URI: r.RequestURI, Host: r.Host, Body: string(body), Chunked: len(r.TransferEncoding) > 0}
+		for name, values := range r.Header {
+			// Those that say how a message is framed or the connection kept differ.
+			if !slices.Contains([]string{"Connection", "Content-Length"}, name) {
+				request.Header = append(request.Header, name+": "+strings.Join(values, " | "))
+			}
+		}
+		slices.Sort(request.Header)
+		heard <- request
+	})}
+	go func() { _ = server.Serve(listener) }()
+	t.Cleanup(func() { _ = server.Close() })
+	return &url.URL{Scheme: "http", Host: listener.Addr().String()}, heard
+}
+
+// TestCommandsAreExact sends requests as a check does, and again with the command
+// that a report shows: a server cannot tell them apart.
+func TestCommandsAreExact(t *testing.T) {
+	t.Parallel()
+	programs.Find(t, "curl", "apt-get install curl")
+	bash := programs.Find(t, "bash", "apt-get install bash")
+	for _, tt := range []struct {
+		name string
+		r    request
+	}{
+		{"get", get("/v1/health")},
+		{"headers", get("/v1/health", "Accept: text/markdown", "X-A: it's", "X-A: again", "X-Empty:")},
+		{"path as it is", get("/v1/../v1//%2e[1]{2}")},
+		{"method", request{method: "BREW", path: "/x"}},
+		{"json", postJSON("/x", `{"q":"it's $HOME \"!\" \\n 100%"}`)},
+		{"form", postForm("/x", "a=b&c=%20")},
+		{"no type", request{method: "POST", path: "/x", body: "{}"}},
+		{"no body", request{method: "POST", path: "/x"}},
+		{"get with a body", request{method: "GET", path: "/x", body: "abc"}},
+		{"host", get("/x", "Host: evil.example", "Origin: null")},
+		{"bytes", postJSON("/x", "\xff\xfe\x00\r\n'\\%s")},
+		{"unicode", postJSON("/x", "Zoë 李 \u202e")},
+		{"repetitions", postJSON("/x", padded(questionJSON(strings.Repeat("é", 300)), 2049))},
+		{"chunked", request{method: "POST", path: "/x", header: []string{typeJSON}, body: padded(dryJSON(""), 8193), chunked: true}},
+		{"tabs in a header", get("/x", "X-A: a\tb")},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			target, heard := listen(t)
+			conn, err := net.Dial("tcp", target.Host)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			if _, err := conn.Write(tt.r.bytes(target)); err != nil {
+				t.Fatal(err)
+			}
+			want := <-heard
+			command := tt.r.command(target)
+			if out, err := exec.CommandContext(t.Context(), bash, "-c", command).CombinedOutput(); err != nil {
+				t.Fatalf("%v: %s\n%s", err, out, command)
+			}
+			if diff := cmp.Diff(want, <-heard); diff != "" {
+				t.Errorf("%s\n(-check +curl):\n%s", command, diff)
+			}
+		})
+	}
+}
+
+// TestWireCommands: what is no HTTP is printed into a connection, byte for byte.
+func TestWireCommands(t *testing.T) {
+	t.Parallel()
+	bash := programs.Find(t, "bash", "apt-get install bash")
+	target := &url.URL{Scheme: "http", Host: "127.0.0.1:8080"}
+	for _, wire := range []string{"GET / HTTP/1.1\r\nHost: {host}\r\n\r\n", "\x16\x03\x01\x00%d\\'\"$", strings.Repeat("X-A: b\r\n", 50) + "end", strings.Repeat("ab", 40)} {
+		r := request{wire: wire}
+		command, to, _ := strings.Cut(r.command(target), " | ")
+		out, err := exec.CommandContext(t.Context(), bash, "-c", command).Output()
+		if err != nil || string(out) != string(r.bytes(target)) || to != "nc -w 5 127.0.0.1 8080" {
+			t.Errorf("%s prints %q, %v; want %q", command, out, err, r.bytes(target))
+		}
+	}
+	secure := request{wire: "x"}.command(&url.URL{Scheme: "https", Host: "desk.example"})
+	if want := "printf 'x' | openssl s_client -quiet -connect desk.example:443"; secure != want {
+		t.Errorf("command %s, want %s", secure, want)
+	}
+}

@@ -1,0 +1,140 @@
+package conform
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"frontdesk/contract"
+)
+
+// failures are the rows of section 7's table that can be seen from outside, and
+// the order in which a request is refused.
+func failures() []Check {
+	checks := []Check{
+		one("7", "invalid-request", "400 invalid_request: the body failed validation, and detail names the field.",
+			postJSON(contract.PathContact, dryWith("email", `"x"`)),
+			func(a *answer) { a.problem(contract.InvalidRequest).blames("email") }),
+		one("7", "not-found-v1", "404 not_found: no endpoint at the path.",
+			get("/v1/nope"), isProblem(contract.NotFound)),
+		one("7", "not-found-api", "404 not_found: no endpoint at the path.",
+			get("/api/nope"), isProblem(contract.NotFound)),
+		one("7", "problem-keeps-ok-and-error", "The older fields ok and error remain: false, and the text of detail.",
+			get("/v1/nope"),
+			func(a *answer) { a.problem(contract.NotFound).member("ok", false).member("error", a.text("detail")) }),
+		one("D.problem", "errors-are-not-stored", "An error is not stored by caches.",
+			get("/v1/nope"), func(a *answer) { a.problem(contract.NotFound).has("Cache-Control", "no-store") }),
+		one("D.problem", "type-is-of-the-base-address", "The type of an error is under the base address, whatever Host says.",
+			get("/v1/nope", "Host: evil.example", "X-Forwarded-Host: evil.example"),
+			func(a *answer) { a.problem(contract.NotFound).hides("evil.example") }),
+		one("D.problem", "errors-repeat-no-markup", "An error repeats nothing of the request that a browser could run.",
+			get("/v1/%3Cscript%3Ealert(1)%3C/script%3E"),
+			func(a *answer) { a.problem(contract.NotFound).hides("<script") }),
+		{Section: "7", Name: "type-resolves",
+			Says: "The type of an error is a URL of the developer page, which explains the code.",
+			Run: func(p *probe) {
+				kind := p.send(get("/v1/nope")).text("type")
+				_, anchor, _ := strings.Cut(kind, "#")
+				p.send(get(contract.PathDevelopers, "Accept: text/html")).is(200).contains(`id="` + anchor + `"`)
+			}},
+		one("D.rules", "404-as-a-page", "404 outside /api and /v1 is HTML when Accept names it.",
+			get("/nope", "Accept: text/html"), func(a *answer) { a.is(404).kind(contract.TypeHTML) }),
+		one("D.rules", "404-as-markdown", "404 outside /api and /v1 is Markdown when Accept names it.",
+			get("/nope", "Accept: text/markdown"), func(a *answer) { a.is(404).kind(contract.TypeMarkdown) }),
+		one("D.rules", "404-as-a-record", "404 outside /api and /v1 is a problem record for everyone else.",
+			get("/nope"), isProblem(contract.NotFound)),
+	}
+	return slices.Concat(checks, methods(), paths(), order())
+}
+
+func isProblem(code contract.Code) func(*answer) { return func(a *answer) { a.problem(code) } }
+
+// methods are requests with a method that a path does not have.
+func methods() []Check {
+	var checks []Check
+	for _, row := range []struct{ path, works string }{
+		{contract.PathHealth, "GET, HEAD"}, {contract.PathCatalog, "GET, HEAD"}, {contract.PathCatalogAlias, "GET, HEAD"}, {contract.PathOpenAPI, "GET, HEAD"},
+		{contract.PathAsk, "POST"}, {contract.PathAskAlias, "POST"}, {contract.PathFeedback, "POST"},
+		{contract.PathContact, "POST"}, {contract.PathContactAlias, "POST"}, {contract.PathMCP, "POST"}, {contract.PathWorkspaceMCP, "POST"},
+		{contract.PathPricing, "GET, HEAD"}, {contract.PathKeyDirectory, "GET, HEAD"}, {contract.PathAskPage, "GET, HEAD, POST"},
+	} {
+		for _, method := range []string{"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"} {
+			if strings.Contains(row.works, method) {
+				continue
+			}
+			checks = append(checks, Check{
+				Section: "7", Name: strings.ToLower(method) + "-at-" + slug(row.path),
+				Says: "405 method_not_allowed: the path exists but not for the method; Allow lists the working methods.",
+				Run: func(p *probe) {
+					a := p.send(request{method: method, path: row.path}).problem(contract.MethodNotAllowed).hides(method + " " + row.path)
+					if got := sorted(a.value("Allow")); got != row.works {
+						a.fail("the header Allow: %s", row.works)
+					}
+				},
+			})
+		}
+	}
+	return append(checks,
+		one("D.rules", "unknown-method-on-unknown-path", "An unknown method on an unknown path is 404.",
+			request{method: "BREW", path: "/v1/nope"}, isProblem(contract.NotFound)),
+		one("D.rules", "no-method-override", "A header does not change the method.",
+			request{method: http.MethodGet, path: contract.PathContact, header: []string{"X-HTTP-Method-Override: POST"}},
+			isProblem(contract.MethodNotAllowed)))
+}
+
+// sorted is a list of a header, in order.
+func sorted(list string) string {
+	names := strings.Split(list, ",")
+	for i := range names {
+		names[i] = strings.TrimSpace(names[i])
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
+// paths are near misses of paths that exist: every one is another path.
+func paths() []Check {
+	var checks []Check
+	for _, row := range []struct{ section, name, path string }{
+		{"7", "encoded-slash", "/v1%2Fhealth"}, {"7", "parameter", "/v1/health;jsessionid=1"}, {"7", "case", "/V1/health"},
+		{"7", "upper-end", "/v1/HEALTH"}, {"7", "root", "/v1"}, {"7", "encoded-dots", "/v1/%2e%2e/%2e%2e/etc/passwd"},
+		{"7", "longer", "/v1/health/x"}, {"7", "encoded-nul", "/v1/health%00"}, {"7", "encoded-line", "/v1/health%0d%0aX:y"},
+		{"D.rules", "trailing-slash", "/v1/health/"}, {"D.rules", "double-slash", "/v1//health"}, {"D.rules", "leading-slashes", "//v1/health"},
+		{"D.rules", "dots", "/v1/../v1/health"}, {"D.rules", "dot", "/v1/./health"}, {"D.rules", "escaped-letter", "/v1/%68ealth"},
+		{"D.rules", "contact-slash", "/v1/contact/"}, {"D.rules", "page-slash", "/pricing/"}, {"D.rules", "page-case", "/Pricing"}, {"7", "alias-longer", "/agents.json/x"},
+	} {
+		checks = append(checks, one(row.section, "path-"+row.name, "Only a path of the contract is one: "+row.path+" has no endpoint.",
+			get(row.path),
+			func(a *answer) { a.is(404).lacks("Location") }))
+	}
+	return append(checks, one("7", "path-with-a-query", "A query string does not change the path.",
+		get(contract.PathHealth+"?x=1"), func(a *answer) { a.is(200) }))
+}
+
+// order is which refusal wins where several apply.
+func order() []Check {
+	return []Check{
+		one("D.rules", "method-goes-before-the-cap", "405 goes before 413.",
+			request{method: http.MethodPut, path: contract.PathContact, body: strings.Repeat("x", 9000)},
+			isProblem(contract.MethodNotAllowed)),
+		one("D.rules", "cap-goes-before-validation", "413 goes before 400: a body over its cap is not read.",
+			postJSON(contract.PathContact, strings.Repeat("{", 9000)), isProblem(contract.PayloadTooLarge)),
+		{Section: "D.rules", Name: "cap-goes-before-the-limit", Asks: 2, Rude: true,
+			Says: "A 413 takes no slot.",
+			Run: func(p *probe) {
+				p.send(ask(strings.Repeat("x", 3000))).problem(contract.PayloadTooLarge)
+				p.send(ask(p.question())).is(200).has(contract.HeaderRateLimit, `"ask";r=4`)
+			}},
+		{Section: "D.rules", Name: "invalid-ask-takes-a-slot", Asks: 2, Rude: true,
+			Says: "An invalid ask takes a slot.",
+			Run: func(p *probe) {
+				p.send(ask("")).problem(contract.InvalidRequest).has(contract.HeaderRateLimit, `"ask";r=4`)
+				p.send(ask(p.question())).is(200).has(contract.HeaderRateLimit, `"ask";r=3`)
+			}},
+		{Section: "D.rules", Name: "policy-goes-before-the-cap", Asks: 1,
+			Says: "The policy's headers are on every answer of an ask route from the route on, 413 included.",
+			Run: func(p *probe) {
+				p.send(ask(strings.Repeat("x", 3000))).problem(contract.PayloadTooLarge).has(contract.HeaderRateLimitPolicy, `"ask";q=5;w=60`)
+			}},
+	}
+}

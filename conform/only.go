@@ -1,0 +1,64 @@
+package conform
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"strings"
+)
+
+// selected are the checks that any of the patterns names; no pattern names all.
+// A pattern that names none is a usage error: it is a slip of the pen.
+func selected(checks []Check, patterns []string) ([]Check, error) {
+	if len(patterns) == 0 {
+		return checks, nil
+	}
+	var chosen []Check
+	used := make([]bool, len(patterns))
+	for _, check := range checks {
+		wanted := false
+		for i, pattern := range patterns {
+			if names(pattern, check) {
+				wanted, used[i] = true, true
+			}
+		}
+		if wanted {
+			chosen = append(chosen, check)
+		}
+	}
+	for i, pattern := range patterns {
+		if !used[i] {
+			return nil, &UsageError{fmt.Sprintf("--only %s names no check and no section", pattern)}
+		}
+	}
+	return chosen, nil
+}
+
+func names(pattern string, check Check) bool {
+	if check.Section == pattern || strings.HasPrefix(check.Section, pattern+".") {
+		return true
+	}
+	for _, text := range []string{check.Name, check.Section} {
+		if ok, err := path.Match(pattern, text); ok && err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// compareSections puts the numbers of the contract before the letters, and 8.2
+// before 8.10.
+func compareSections(a, b string) int {
+	left, right := strings.Split(a, "."), strings.Split(b, ".")
+	for i := range min(len(left), len(right)) {
+		if c := cmp.Or(cmp.Compare(len(left[i]), len(right[i])), cmp.Compare(left[i], right[i])); c != 0 && isNumber(left[i]) && isNumber(right[i]) {
+			return c
+		}
+		if c := cmp.Compare(left[i], right[i]); c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(len(left), len(right))
+}
+
+func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

@@ -1,0 +1,100 @@
+package conform
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"frontdesk/contract"
+)
+
+// TestReasons: why a check is skipped, and when it is not.
+func TestReasons(t *testing.T) {
+	t.Parallel()
+	sink := &Sink{}
+	for _, tt := range []struct {
+		name    string
+		check   Check
+		options Options
+		polite  bool
+		want    string
+	}{
+		{"nothing needed", Check{}, Options{}, true, ""},
+		{"send", Check{Sends: 1}, Options{}, false, needsSend},
+		{"send allowed", Check{Sends: 1}, Options{Send: true}, true, ""},
+		{"trial", Check{Trials: 1}, Options{}, false, needsSend},
+		{"mail", Check{Mail: true}, Options{}, false, needsSink},
+		{"send and mail", Check{Mail: true, Sends: 1}, Options{Send: true}, false, needsSink},
+		{"mail with a sink", Check{Mail: true, Sends: 1}, Options{Send: true, Sink: sink}, false, ""},
+		{"rude away from home", Check{Rude: true}, Options{Send: true, Slow: true, Sink: sink}, true, tooRude},
+		{"rude on loopback", Check{Rude: true}, Options{}, false, ""},
+		{"risky away from home", Check{Risky: true}, Options{}, true, tooRisky},
+		{"risky with leave", Check{Risky: true}, Options{Send: true}, true, ""},
+		{"risky on loopback", Check{Risky: true}, Options{}, false, ""},
+		{"slow", Check{Slow: true}, Options{}, false, needsSlow},
+		{"slow allowed", Check{Slow: true}, Options{Slow: true}, false, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if got := tt.options.unmet(&tt.check, tt.polite); got != tt.want {
+				t.Errorf("reason %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestBudget plays a polite run of two minutes: it never takes more than the
+// contract allows in a window.
+func TestBudget(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := newBudget()
+		reserve := func(check Check, mayWait bool) string { return b.reserve(t.Context(), &check, mayWait) }
+		for range 5 {
+			if reason := reserve(Check{Asks: 1}, false); reason != "" {
+				t.Fatalf("a free slot is refused: %s", reason)
+			}
+			time.Sleep(time.Second)
+		}
+		if got := reserve(Check{Asks: 1}, false); got != spent(contract.AskPolicy) {
+			t.Errorf("the sixth: %q", got)
+		}
+		if got := reserve(Check{Asks: 6}, true); got != tooMany(contract.AskPolicy, 6) {
+			t.Errorf("more than a client may have: %q", got)
+		}
+		if got := reserve(Check{Sends: 3, Trials: 1}, false); got != "" {
+			t.Errorf("another policy: %q", got)
+		}
+		began := time.Now()
+		if got := reserve(Check{Asks: 2}, true); got != "" {
+			t.Errorf("who may wait: %q", got)
+		}
+		// The second question is one second younger than the first, both a minute
+		// and what the clocks may differ.
+		if took, want := time.Since(began), 60*time.Second+settling-4*time.Second; took != want {
+			t.Errorf("waited %v, want %v", took, want)
+		}
+		ended, stop := context.WithCancel(t.Context())
+		stop()
+		if got := b.reserve(ended, &Check{Asks: 5}, true); got != interrupted {
+			t.Errorf("interrupted: %q", got)
+		}
+	})
+}
+
+func TestTargets(t *testing.T) {
+	t.Parallel()
+	for address, ok := range map[string]bool{
+		"http://localhost:8080": true, "https://desk.example/front/": true,
+		"localhost:8080": false, "ftp://desk.example": false, "http://": false, "http://a:b@desk.example": false, "http://desk.example?x=1": false, "http://desk.example/#x": false, "http://%zz": false,
+	} {
+		target, err := parseTarget(address)
+		if (err == nil) != ok {
+			t.Errorf("%s: %v, want ok: %v", address, err, ok)
+		}
+		if err == nil && (target.Path != "" && target.Path != "/front") {
+			t.Errorf("%s has the path %q", address, target.Path)
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package conform
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"path/filepath"
+	"testing"
+
+	"frontdesk/golden"
+)
+
+// sampleReport has a result of each kind.
+func sampleReport() Report {
+	r := Report{URL: "http://desk.example", Mode: modeRemote, Millis: 1250, Results: []Result{
+		{Name: "health-is-ok", Section: "4.health", Says: "GET /v1/health is 200.", Status: Pass, Millis: 2},
+		{Name: "not-found-v1", Section: "7", Says: "404 not_found: no endpoint at the path.", Status: Fail, Millis: 3,
+			Expected: "status 404 Not Found", Got: "HTTP/1.1 200 OK\nContent-Type: text/html\n\n<h1>\x1b[31m & ]]></h1>", Curl: "curl -si -g 'http://desk.example/v1/nope'"},
+		{Name: "q-is-required", Section: "2", Says: "q is required.", Status: Skip, Reason: "it is late", Slots: 1},
+		{Name: "q-is-not-empty", Section: "2", Says: "q is not empty.", Status: Skip, Reason: "it is late", Slots: 2},
+		{Name: "real-send-mails-once", Section: "6", Says: "One mail.", Status: Skip, Reason: needsSend},
+	}}
+	r.count()
+	return r
+}
+
+// TestReportForms keeps the three forms of a report: people, programs and CI
+// servers read them.
+func TestReportForms(t *testing.T) {
+	t.Parallel()
+	report := sampleReport()
+	var text, junit bytes.Buffer
+	if err := report.Text(&text); err != nil {
+		t.Fatal(err)
+	}
+	if err := report.JUnit(&junit); err != nil {
+		t.Fatal(err)
+	}
+	asJSON, err := json.MarshalIndent(report, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden.Check(t, filepath.Join("testdata", "report.golden.txt"), text.Bytes())
+	golden.Check(t, filepath.Join("testdata", "report.golden.json"), append(asJSON, '\n'))
+	golden.Check(t, filepath.Join("testdata", "report.golden.xml"), junit.Bytes())
+}
+
+// TestJUnitIsRead reads the XML back as a CI server would.
+func TestJUnitIsRead(t *testing.T) {
+	t.Parallel()
+	var written bytes.Buffer
+	if err := sampleReport().JUnit(&written); err != nil {
+		t.Fatal(err)
+	}
+	var suite junitSuite
+	if err := xml.Unmarshal(written.Bytes(), &suite); err != nil {
+		t.Fatal(err)
+	}
+	if suite.Tests != 5 || suite.Failures != 1 || suite.Skipped != 3 || len(suite.Cases) != 5 {
+		t.Errorf("suite = %+v", suite)
+	}
+	if failure := suite.Cases[1].Failure; failure == nil || !bytes.Contains([]byte(failure.Text), []byte(`<h1>\x1b[31m & ]]></h1>`)) {
+		t.Errorf("failure = %+v", failure)
+	}
+}

@@ -1,0 +1,41 @@
+package conform
+
+import (
+	"net/smtp"
+	"strings"
+	"testing"
+)
+
+func TestSink(t *testing.T) {
+	t.Parallel()
+	sink, err := ListenMail("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := sink.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	send := func(body string) error {
+		return smtp.SendMail(strings.TrimPrefix(sink.URL(), "smtp://"), nil, "desk@desk.example", []string{"owner@desk.example"}, []byte("Subject: x\r\n\r\n"+body+"\r\n"))
+	}
+	sink.refuse("marked")
+	if err := send("marked"); err == nil || !strings.Contains(err.Error(), "554") {
+		t.Errorf("a refused mail: %v, want 554", err)
+	}
+	if len(sink.with("marked")) != 0 || len(sink.turnedAway("marked")) != 1 {
+		t.Error("a refused mail is not told from a taken one")
+	}
+	sink.allow("marked")
+	if err := send("marked again"); err != nil {
+		t.Fatal(err)
+	}
+	got := sink.await(t.Context(), "again")
+	if len(got) != 1 || len(got[0].to) != 1 || got[0].to[0] != "owner@desk.example" {
+		t.Errorf("mails = %+v", got)
+	}
+	if _, err := ListenMail(strings.TrimPrefix(sink.URL(), "smtp://")); err == nil {
+		t.Error("two sinks at one address")
+	}
+}

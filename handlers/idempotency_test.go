@@ -1,0 +1,80 @@
+package handlers
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/dunglas/httpsfv"
+
+	"frontdesk/contract"
+)
+
+func TestIdempotencyKey(t *testing.T) {
+	t.Parallel()
+	uuid := "8e03978e-40d5-43dd-bc93-6894a57f9324"
+	tests := []struct {
+		name  string
+		given []string
+		key   string
+		ok    bool
+	}{
+		{"none", nil, "", true},
+		{"bare", []string{uuid}, uuid, true},
+		{"quoted", []string{`"` + uuid + `"`}, uuid, true},
+		{"quoted, with a parameter", []string{`"k";a=1`}, "k", true},
+		{"white space around", []string{" \tk "}, "k", true},
+		{"escapes", []string{`"a\"b\\c"`}, `a"b\c`, true},
+		{"quoted, with spaces", []string{`"a, b"`}, "a, b", true},
+		{"longest", []string{strings.Repeat("k", 255)}, strings.Repeat("k", 255), true},
+		{"longest, quoted", []string{`"` + strings.Repeat(`\"`, 255) + `"`}, strings.Repeat(`"`, 255), true},
+		{"too long", []string{strings.Repeat("k", 256)}, "", false},
+		{"empty", []string{""}, "", false},
+		{"empty, quoted", []string{`""`}, "", false},
+		{"twice", []string{"k", "k"}, "", false},
+		{"two in one", []string{"k, k"}, "", false},
+		{"two in one, quoted", []string{`"k", "k"`}, "", false},
+		{"a space", []string{"a b"}, "", false},
+		{"a quote left open", []string{`"k`}, "", false},
+		{"a quote at the end", []string{`k"`}, "", false},
+		{"a control", []string{"a\x01"}, "", false},
+		{"outside ASCII", []string{"schlüssel"}, "", false},
+		{"outside ASCII, quoted", []string{`"schlüssel"`}, "", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			key, err := idempotencyKey(http.Header{"Idempotency-Key": tt.given})
+			if key != tt.key || (err == nil) != tt.ok {
+				t.Fatalf("key %q, %v; want %q", key, err, tt.key)
+			}
+			if err != nil && !strings.HasPrefix(contract.AsError(err).Detail, "Idempotency-Key must be ") {
+				t.Errorf("refusal = %v, want one that names the header", err)
+			}
+		})
+	}
+}
+
+// FuzzIdempotencyKey: a key that is taken is within its bounds, and the same when it
+// is written in quotes.
+func FuzzIdempotencyKey(f *testing.F) {
+	for _, seed := range []string{"k", `"a b"`, `"a\"b\\c";p=1`, `"`, `""`, "a,b", strings.Repeat("k", 256)} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		key, err := idempotencyKey(http.Header{"Idempotency-Key": {text}})
+		if err != nil {
+			return
+		}
+		if key == "" || len(key) > 255 || strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r > '~' }) {
+			t.Fatalf("%q is the key %q", text, key)
+		}
+		quoted, err := httpsfv.Marshal(httpsfv.NewItem(key))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := idempotencyKey(http.Header{"Idempotency-Key": {quoted}}); err != nil || again != key {
+			t.Errorf("%q is %q, and quoted %q (%v)", text, key, again, err)
+		}
+	})
+}

@@ -1,0 +1,70 @@
+package limits
+
+import (
+	"context"
+	"time"
+
+	"frontdesk/contract"
+)
+
+// Shared counts the requests of clients for all instances of the service;
+// quota.Store is one.
+type Shared interface {
+	// Take uses up one request of a client when fewer than quota are in the policy's
+	// window; a quota of 0 only looks. ok is false when the store cannot be asked.
+	Take(ctx context.Context, policy contract.Policy, client string, quota int) (use Use, ok bool)
+}
+
+// Use is what a Shared store knows of a client.
+type Use struct {
+	Accepted bool
+	Used     int           // requests in the window, with this one when it is accepted
+	Wait     time.Duration // until the oldest of them leaves the window
+}
+
+// NewShared returns a limiter whose requests are counted for all instances. While
+// the store cannot be asked, the instance decides by itself.
+//
+// Every request takes a slot of the instance first and then one of the store, and
+// gives the first one back when the store refuses. So no instance ever accepts more
+// than the quota in a window, also when the store fails, comes back or forgets.
+func NewShared(policy contract.Policy, shared Shared) *Limiter {
+	l := New(policy)
+	l.shared = shared
+	return l
+}
+
+// slot is a request that the instance has accepted by itself.
+type slot struct {
+	key string
+	at  time.Duration // as the log has it
+}
+
+// agree asks the store about a request on which the instance has decided. Nothing is
+// locked meanwhile.
+func (l *Limiter) agree(ctx context.Context, local Decision, s slot) Decision {
+	quota := l.policy.Quota
+	if !local.Allowed {
+		quota = 0 // the store still knows how long to wait
+	}
+	use, ok := l.shared.Take(ctx, l.policy, s.key, quota)
+	switch {
+	case !ok:
+		return local
+	case use.Accepted:
+		return Decision{Allowed: true, Remaining: l.left(use.Used)}
+	case local.Allowed:
+		l.giveBack(s)
+	}
+	wait := local.RetryAfter
+	if use.Used >= l.policy.Quota {
+		wait = max(wait, use.Wait)
+	}
+	return Decision{RetryAfter: l.wholeSeconds(wait)}
+}
+
+func (l *Limiter) giveBack(s slot) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.log.remove(s.key, s.at)
+}

@@ -1,0 +1,190 @@
+package limits
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"frontdesk/contract"
+)
+
+// memory is a Shared store in the test's own memory.
+type memory struct {
+	mu   sync.Mutex
+	log  []time.Time // of the one client
+	down bool
+}
+
+func (m *memory) Take(_ context.Context, policy contract.Policy, _ string, quota int) (Use, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.down {
+		return Use{}, false
+	}
+	m.log = slices.DeleteFunc(m.log, func(at time.Time) bool { return time.Since(at) >= policy.Window })
+	use := Use{Accepted: len(m.log) < quota}
+	if use.Accepted {
+		m.log = append(m.log, time.Now())
+	}
+	if use.Used = len(m.log); use.Used > 0 {
+		use.Wait = policy.Window - time.Since(m.log[0])
+	}
+	return use, true
+}
+
+func (m *memory) set(down bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.down = down
+}
+
+// forget is a restart of a store that keeps nothing.
+func (m *memory) forget() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.log = nil
+}
+
+// TestSharedStory follows a client over two instances with one store.
+func TestSharedStory(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := &memory{}
+		one, two := NewShared(contract.AskPolicy, store), NewShared(contract.AskPolicy, store)
+		for i, l := range []*Limiter{one, one, two, one, two} {
+			if got, want := l.Take(t.Context(), client(1)), (Decision{Allowed: true, Remaining: 4 - i}); got != want {
+				t.Fatalf("request %d: %+v, want %+v", i+1, got, want)
+			}
+			time.Sleep(time.Second)
+		}
+		refused := two.Take(t.Context(), client(1))
+		if want := (Decision{RetryAfter: 55 * time.Second}); refused != want {
+			t.Fatalf("one past the quota: %+v, want %+v", refused, want)
+		}
+		if got := two.Remaining(t.Context(), client(1)); got != 0 {
+			t.Errorf("Remaining = %d, want what all instances leave: 0", got)
+		}
+		time.Sleep(refused.RetryAfter)
+		if got, want := two.Take(t.Context(), client(1)), (Decision{Allowed: true}); got != want {
+			t.Errorf("after waiting as told: %+v, want %+v", got, want)
+		}
+	})
+}
+
+// TestRefusalIsGivenBack shows that what the store refuses takes no slot of the
+// instance either.
+func TestRefusalIsGivenBack(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := &memory{}
+		one, two := NewShared(contract.AskPolicy, store), NewShared(contract.AskPolicy, store)
+		for range contract.AskPolicy.Quota {
+			one.Take(t.Context(), client(1))
+		}
+		for range 3 * contract.AskPolicy.Quota {
+			if two.Take(t.Context(), client(1)).Allowed {
+				t.Fatal("a request past the quota is allowed")
+			}
+		}
+		store.set(true)
+		if got := two.Remaining(t.Context(), client(1)); got != contract.AskPolicy.Quota {
+			t.Errorf("Remaining of the instance alone = %d, want %d", got, contract.AskPolicy.Quota)
+		}
+	})
+}
+
+// TestStoreFails has the store go, come back and forget at random: no instance ever
+// accepts more than the quota in a window, and it never stops accepting.
+func TestStoreFails(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := &memory{}
+		l := NewShared(contract.AskPolicy, store)
+		var accepted []time.Time
+		for step := range 5_000 {
+			switch step % 50 {
+			case 0:
+				store.set(true)
+			case 20:
+				store.set(false)
+			case 40:
+				store.forget()
+			}
+			if l.Take(t.Context(), client(1)).Allowed {
+				accepted = append(accepted, time.Now())
+			}
+			time.Sleep(150 * time.Millisecond)
+		}
+		for i := contract.AskPolicy.Quota; i < len(accepted); i++ {
+			if gap := accepted[i].Sub(accepted[i-contract.AskPolicy.Quota]); gap < contract.AskPolicy.Window {
+				t.Fatalf("six accepted in %v", gap)
+			}
+		}
+		if want := 12 * contract.AskPolicy.Quota; len(accepted) < want {
+			t.Errorf("%d accepted in 12.5 minutes, want at least %d", len(accepted), want)
+		}
+	})
+}
+
+// TestWaitAfterOutage tells the longer of two waits: the instance remembers what it
+// accepted while the store was down.
+func TestWaitAfterOutage(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := &memory{}
+		l := NewShared(contract.ContactPolicy, store)
+		store.set(true)
+		for range contract.ContactPolicy.Quota {
+			l.Take(t.Context(), client(1))
+		}
+		store.set(false)
+		time.Sleep(20 * time.Second)
+		other := NewShared(contract.ContactPolicy, store)
+		other.Take(t.Context(), client(1))
+		refused := l.Take(t.Context(), client(1))
+		if want := (Decision{RetryAfter: 40 * time.Second}); refused != want {
+			t.Fatalf("past the instance's quota: %+v, want %+v", refused, want)
+		}
+		time.Sleep(refused.RetryAfter)
+		if !l.Take(t.Context(), client(1)).Allowed {
+			t.Error("a client that waited as told is refused")
+		}
+	})
+}
+
+// says is a store that always says the same.
+type says Use
+
+func (s says) Take(context.Context, contract.Policy, string, int) (Use, bool) { return Use(s), true }
+
+// TestNonsense keeps every answer within the policy, whatever the store says.
+func TestNonsense(t *testing.T) {
+	t.Parallel()
+	quota, window := contract.AskPolicy.Quota, contract.AskPolicy.Window
+	tests := []struct {
+		name string
+		says Use
+		want Decision
+	}{
+		{"fewer than none", Use{Accepted: true, Used: -7}, Decision{Allowed: true, Remaining: quota}},
+		{"more than all", Use{Accepted: true, Used: 99}, Decision{Allowed: true}},
+		{"a wait that is over", Use{Used: 99, Wait: -time.Hour}, Decision{RetryAfter: time.Second}},
+		{"an endless wait", Use{Used: 99, Wait: time.Hour}, Decision{RetryAfter: window}},
+		{"refused for nothing", Use{}, Decision{RetryAfter: time.Second}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			l := NewShared(contract.AskPolicy, says(tt.says))
+			if got := l.Take(t.Context(), client(1)); got != tt.want {
+				t.Errorf("Take = %+v, want %+v", got, tt.want)
+			}
+			if got := l.Remaining(t.Context(), client(1)); got < 0 || got > quota {
+				t.Errorf("Remaining = %d", got)
+			}
+		})
+	}
+}

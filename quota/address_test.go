@@ -1,0 +1,79 @@
+package quota
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestParse(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, text string
+		want       Address // but TLS
+		tls        bool
+	}{
+		{"plain", "redis://cache:6380", Address{server: "cache:6380"}, false},
+		{"default port", "redis://cache", Address{server: "cache:6379"}, false},
+		{"IPv6", "redis://[::1]:6379/0", Address{server: "[::1]:6379"}, false},
+		{"user, password, database", "redis://desk:p%23w@cache:1/7", Address{"cache:1", "desk", "p#w", 7, nil}, false},
+		{"password alone", "redis://:pw@cache:1", Address{"cache:1", "", "pw", 0, nil}, false},
+		{"TLS", "rediss://cache", Address{server: "cache:6379"}, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got, err := Parse(tt.text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if (got.tls != nil) != tt.tls || (tt.tls && (got.tls.ServerName != "cache" || got.tls.InsecureSkipVerify)) {
+				t.Errorf("TLS = %+v", got.tls)
+			}
+			got.tls = nil
+			if got != tt.want || got.String() != tt.want.server || !got.IsSet() {
+				t.Errorf("address = %+v, want %+v", got, tt.want)
+			}
+		})
+	}
+	lax, err := Parse("rediss://cache?skip_verify=true")
+	if err != nil || !lax.tls.InsecureSkipVerify {
+		t.Errorf("skip_verify: %+v, %v", lax.tls, err)
+	}
+}
+
+// TestParseRefuses shows no part of what it refuses.
+func TestParseRefuses(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"", "cache:6379", "http://u:hunter2@cache", "unix:///hunter2", "redis:", "redis://", "redis://:hunter2@:6379",
+		"redis://u:hunter2@cache:port", "redis://u:hunter2@cache:65536", "redis://u:hunter2%@cache", "redis://u:hunter2#@cache", "redis://u@cache/hunter2",
+		"redis://cache/0/1", "redis://cache?pool_size=hunter2", "rediss://cache?skip_verify=hunter2", "redis://cache?skip_verify=true",
+	} {
+		got, err := Parse(text)
+		if err == nil {
+			t.Errorf("Parse(%q) = %+v", text, got)
+			continue
+		}
+		if strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("Parse(%q): %v", text, err)
+		}
+	}
+}
+
+// FuzzParse holds that what is accepted names a server, and that an error is one of
+// those that say nothing of the text.
+func FuzzParse(f *testing.F) {
+	for _, seed := range []string{"redis://u:p@h:1/2", "rediss://h?skip_verify=true", "redis://u:p%@h", "redis://u:p#@h/x", "redis://h?x=1"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		address, err := Parse(text)
+		if address.IsSet() != (err == nil) {
+			t.Errorf("Parse(%q) = %+v, %v", text, address, err)
+		}
+		if err != nil && !slices.Contains([]error{errAddress, errOption, errDatabase}, err) {
+			t.Errorf("Parse(%q): %v", text, err)
+		}
+	})
+}

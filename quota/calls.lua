@@ -1,0 +1,25 @@
+-- One call of the model against the cap of a day.
+-- KEYS[1]  the latest day and its calls, one space between
+-- ARGV     the caller's day, in days since 1970-01-01 UTC, and the cap
+-- Returns  whether the call is among the first ones
+local day, cap = tonumber(ARGV[1]), tonumber(ARGV[2])
+
+local log = redis.pcall('GET', KEYS[1])
+if type(log) == 'table' then
+  if string.sub(log.err, 1, 9) ~= 'WRONGTYPE' then
+    return log
+  end
+  log = ''
+end
+
+local latest, calls = string.match(log or '', '^(%d+) (%d+)$')
+if latest and tonumber(latest) >= day then
+  day, calls = tonumber(latest), tonumber(calls)
+else
+  calls = 0
+end
+if calls >= cap then
+  return {0}
+end
+redis.call('SET', KEYS[1], string.format('%.0f %.0f', day, calls + 1), 'PX', 48 * 60 * 60 * 1000)
+return {1}

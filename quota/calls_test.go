@@ -1,0 +1,118 @@
+package quota
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"frontdesk/programs"
+)
+
+// kept counts as the records of one instance do.
+type kept struct {
+	mu    sync.Mutex
+	calls int
+	down  bool
+}
+
+func (k *kept) AddModelCall(_ context.Context, _ int64, dailyCap int) (bool, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.down {
+		return false, errors.New("the database is down")
+	}
+	if k.calls >= dailyCap {
+		return false, nil
+	}
+	k.calls++
+	return true, nil
+}
+
+// TestCalls follows the days of one instance, as the records' own test does.
+func TestCalls(t *testing.T) {
+	t.Parallel()
+	calls := Calls{startShared(t, programs.Redis(t)).Store, &kept{calls: -100}}
+	for i, step := range []struct {
+		day      int64
+		dailyCap int
+		want     bool
+	}{
+		{20_000, 2, true}, {20_000, 2, true}, {20_000, 2, false},
+		{20_000, 3, true},  // the cap was raised
+		{20_000, 1, false}, // and lowered
+		{20_001, 2, true},  // the next day
+		{20_000, 2, true},  // a clock set back still means that day
+		{19_000, 2, false},
+		{20_002, 0, false}, // no call at all
+		{20_001, 3, true},
+	} {
+		got, err := calls.AddModelCall(t.Context(), step.day, step.dailyCap)
+		if err != nil || got != step.want {
+			t.Fatalf("call %d, on day %d with a cap of %d: %v, %v; want %v", i, step.day, step.dailyCap, got, err, step.want)
+		}
+	}
+}
+
+// TestCallsOfAll holds the cap over two instances at once, on a key that was not ours.
+func TestCallsOfAll(t *testing.T) {
+	t.Parallel()
+	const dailyCap, callers = 20, 60
+	server := programs.Redis(t)
+	try(t, direct(t, server), "RPUSH", "{frontdesk}:model-calls", "x")
+	instances := []Calls{{startShared(t, server).Store, &kept{}}, {startShared(t, server).Store, &kept{}}}
+	var allowed atomic.Int32
+	var group sync.WaitGroup
+	for i := range callers {
+		group.Go(func() {
+			ok, err := instances[i%2].AddModelCall(t.Context(), 20_000, dailyCap)
+			if err != nil {
+				t.Error(err)
+			}
+			if ok {
+				allowed.Add(1)
+			}
+		})
+	}
+	group.Wait()
+	if n := allowed.Load(); n != dailyCap {
+		t.Errorf("%d calls are allowed, want %d", n, dailyCap)
+	}
+	lives := direct(t, server).TTL(t.Context(), "{frontdesk}:model-calls").Val()
+	if lives.Hours() < 47 || lives.Hours() > 48 {
+		t.Errorf("the count lives for %v, want two days", lives)
+	}
+}
+
+// TestCallsWithoutOne lets the other counter decide alone when one is down, and
+// Redis forgets nothing that the records know.
+func TestCallsWithoutOne(t *testing.T) {
+	t.Parallel()
+	server := programs.Redis(t)
+	records := &kept{}
+	store := startShared(t, server)
+	calls := Calls{store.Store, records}
+	want := func(name string, allowed, fails bool) {
+		t.Helper()
+		got, err := calls.AddModelCall(t.Context(), 20_000, 4)
+		if got != allowed || (err != nil) != fails {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+	}
+	want("both", true, false)
+	records.down = true
+	want("Redis alone", true, false)
+	records.down = false
+	server.Stop()
+	want("the records alone", true, false)
+	records.down = true
+	want("neither", false, true)
+	records.down = false
+	server.Start()
+	store.log.next(t, saysLocal)
+	store.log.next(t, saysAgain)
+	want("a Redis that forgot", true, false)
+	want("a Redis that forgot", true, false)
+	want("the cap of the records", false, false)
+}

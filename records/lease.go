@@ -1,0 +1,86 @@
+package records
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Lease is the right to send the mail of a pending inquiry, for one attempt. Its
+// owner is a random word of that attempt, so that an attempt which was overtaken can
+// be told from the one that overtook it, also within one process.
+//
+// The database compares times that are passed in, so that clocks may differ between
+// machines by the time that a lease is longer than a delivery.
+type Lease struct {
+	Owner string
+	Until time.Time
+}
+
+func (l Lease) micros() int64 {
+	if l.Until.IsZero() {
+		return 0
+	}
+	return l.Until.UnixMicro()
+}
+
+func (l *Lease) setMicros(until int64) {
+	if until != 0 {
+		l.Until = time.UnixMicro(until).UTC()
+	}
+}
+
+// Errors of who wants to send or settle an inquiry.
+var (
+	ErrLeased    = errors.New("its mail is under way")
+	ErrSent      = errors.New("its mail was sent")
+	ErrLeaseLost = errors.New("its lease is another's")
+)
+
+// claim makes inquiries pending again under a new lease.
+const claim = `UPDATE inquiries SET state = 'pending', detail = '', settled_at = NULL, lease_owner = $1, lease_until = $2 `
+
+// ClaimInquiry takes the lease of an inquiry that was not delivered, or whose
+// delivery was interrupted: it is pending then, and its lease has ended. Of any
+// number of callers at once one gets it. The errors are ErrNotFound, ErrSent, and
+// ErrLeased while another holds the lease.
+func (s *Store) ClaimInquiry(ctx context.Context, id string, lease Lease, now time.Time) (Inquiry, error) {
+	inq, err := s.oneInquiry(ctx, claim+`WHERE id = $3
+		AND (state IN ('failed', 'unknown') OR (state = 'pending' AND lease_until < $4))
+		RETURNING `+inquiryColumns, lease.Owner, lease.micros(), id, now.UnixMicro())
+	if errors.Is(err, ErrNotFound) {
+		err = s.unclaimed(ctx, id)
+	}
+	if err != nil {
+		return Inquiry{}, fmt.Errorf("records: claim inquiry %s: %w", id, err)
+	}
+	return inq, nil
+}
+
+// unclaimed is why an inquiry cannot be claimed.
+func (s *Store) unclaimed(ctx context.Context, id string) error {
+	inq, err := s.oneInquiry(ctx, `SELECT `+inquiryColumns+` FROM inquiries WHERE id = $1`, id)
+	switch {
+	case err != nil:
+		return err
+	case inq.State == Sent:
+		return ErrSent
+	default:
+		return ErrLeased // or it was a moment ago
+	}
+}
+
+// ClaimInterrupted takes the lease of the oldest inquiry whose delivery was
+// interrupted, or is ErrNotFound when there is none. Two callers never get the same.
+func (s *Store) ClaimInterrupted(ctx context.Context, lease Lease, now time.Time) (Inquiry, error) {
+	// The outer conditions repeat the inner ones: PostgreSQL looks at them again once
+	// another transaction that had the row has ended.
+	inq, err := s.oneInquiry(ctx, claim+`WHERE state = 'pending' AND lease_until < $3 AND id = (
+			SELECT id FROM inquiries WHERE state = 'pending' AND lease_until < $3 ORDER BY created_at, id LIMIT 1)
+		RETURNING `+inquiryColumns, lease.Owner, lease.micros(), now.UnixMicro())
+	if err != nil {
+		return Inquiry{}, fmt.Errorf("records: claim an interrupted inquiry: %w", err)
+	}
+	return inq, nil
+}

@@ -1,0 +1,57 @@
+package records
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+	"modernc.org/sqlite"
+)
+
+// sendersFile is the file of the data folder that every process locks while it
+// sends mails.
+const sendersFile = "senders.lock"
+
+// How long, and how often, a process asks for its lock. Only another that starts at
+// the same moment can be in its way.
+const (
+	sendersPatience = 5 * time.Second
+	sendersPause    = 20 * time.Millisecond
+)
+
+// JoinSenders notes, by a lock on a file in the data folder, that this process sends
+// mails of the inquiries, until leave is called or the process ends, however it ends.
+//
+// The first process to come ends all leases: whoever held them is gone, so that what
+// a crash interrupted need not wait for their time. With other senders there, or
+// with a database that other machines have open too, leases end with their time
+// alone. An error leaves it at that, too.
+func (s *Store) JoinSenders(ctx context.Context, dir string) (leave func(), err error) {
+	if _, local := s.db.Driver().(*sqlite.Driver); !local {
+		return func() {}, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, sendersPatience)
+	defer cancel()
+	lock := flock.New(filepath.Join(dir, sendersFile))
+	alone, err := lock.TryLock()
+	if err == nil && alone {
+		// Between the two locks another may come and end all leases as well: this
+		// process has none yet.
+		err = errors.Join(s.endLeases(ctx), lock.Unlock())
+	}
+	if err == nil {
+		_, err = lock.TryRLockContext(ctx, sendersPause)
+	}
+	if err != nil {
+		err = fmt.Errorf("records: join the senders: %w", err)
+	}
+	return func() { _ = lock.Close() }, err // the file is not written: there is nothing to lose
+}
+
+func (s *Store) endLeases(ctx context.Context) error {
+	_, err := s.db.ExecContext(ctx, `UPDATE inquiries SET lease_until = 0 WHERE state = 'pending'`)
+	return err
+}
