@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 	"time"
@@ -103,7 +104,11 @@ func (c *backupCmd) Run(ctx context.Context, std streams) error {
 	if options.URL != "" {
 		return dumpHint(setting, options.String(), c.File)
 	}
-	if err := records.Backup(ctx, options.Dir, c.File); err != nil {
+	err = records.Backup(ctx, options.Dir, c.File)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s is there already, and a backup replaces nothing: name another file", c.File)
+	}
+	if err != nil {
 		return err
 	}
 	info, err := os.Stat(c.File)

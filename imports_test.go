@@ -18,14 +18,14 @@ import (
 // on a lower floor (docs/ARCHITECTURE.md).
 var rooms = [][]string{
 	{"contract"},
-	{"payload", "negotiate", "durable"},
+	{"payload", "negotiate", "durable", "watch"},
 	{"content", "records", "mailer", "limits", "signing"},
 	{"outbox", "model", "quota"},
 	{"faq/text"},
 	{"faq/lexical"},
 	{"faq", "gaps", "pilot", "workspace", "discovery", "site"},
 	{"handlers", "mcpserver", "middleware"},
-	{"routes", "config"},
+	{"routes", "config", "metrics"},
 	{"doctor"},
 	{"."},
 }

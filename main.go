@@ -60,10 +60,6 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
 }
 
-// timeFormat is RFC 3339 with milliseconds: whole seconds, zerolog's default, would
-// not tell the requests of one second apart.
-const timeFormat = "2006-01-02T15:04:05.000Z07:00"
-
 // Exit codes of the owner's commands (decisions); the client's are cli's.
 const (
 	exitDone   = 0

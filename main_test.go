@@ -64,6 +64,7 @@ func TestCommandLine(t *testing.T) {
 		{"serve with a bad setting", []string{"serve", "--addr", "127.0.0.1:0", "--log-level", "loud"}, 1, "", "FRONTDESK_LOG_LEVEL"},
 		{"serve with a bad Redis", []string{"serve", "--addr", "127.0.0.1:0", "--redis-url", "cache:6379"}, 1, "", "FRONTDESK_REDIS_URL"},
 		{"serve on a bad address", []string{"serve", "--addr", "nowhere:0:0"}, 1, "", "FRONTDESK_ADDR"},
+		{"serve with a bad admin address", []string{"serve", "--addr", "127.0.0.1:0", "--data", t.TempDir(), "--admin-addr", "nowhere:0:0"}, 1, "", "FRONTDESK_ADMIN_ADDR"},
 		{"serve for the public without mail", []string{"serve", "--addr", "127.0.0.1:0", "--base-url", "https://desk.example"}, 1, "", "FRONTDESK_SMTP_URL"},
 		{"serve without content", []string{"serve", "--addr", "127.0.0.1:0", "--content", "nowhere"}, 1, "", "FRONTDESK_CONTENT"},
 		{"serve with a file for a folder", []string{"serve", "--addr", "127.0.0.1:0", "--data", "main_test.go"}, 1, "", "FRONTDESK_DATA"},

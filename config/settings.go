@@ -45,6 +45,8 @@ type Settings struct {
 
 	TrustedProxies []string `env:"FRONTDESK_TRUSTED_PROXIES" placeholder:"CIDR" help:"Reverse proxies whose X-Forwarded-For is believed. Default: none; the peer's address counts."`
 
+	AdminAddr string `env:"FRONTDESK_ADMIN_ADDR" placeholder:"HOST:PORT" help:"Second address to listen on, for the operator: /metrics, /healthz, /readyz and /debug/pprof. It asks for no password. Default: off."`
+
 	LogLevel  string `env:"FRONTDESK_LOG_LEVEL" default:"info" placeholder:"LEVEL" choices:"debug,info,warn,error" help:"How much is logged: debug, info, warn or error."`
 	LogFormat string `env:"FRONTDESK_LOG_FORMAT" placeholder:"FORMAT" choices:"console,json" help:"How the log looks: console or json. Default: console on a terminal, else json."`
 }

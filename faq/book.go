@@ -15,6 +15,7 @@ type Book struct {
 	entries  []content.Entry
 	answers  []contract.Answer // by entry, as given but for Match
 	fallback contract.Answer
+	bodies   []bodies               // by entry
 	wordings map[string][]wordingOf // by content.QuestionKey
 	ids      map[string]int
 	selector Selector
@@ -33,6 +34,7 @@ func New(faq content.FAQ, precision float64, resolveURL func(string) string) *Bo
 	b := &Book{
 		entries:  faq.Entries,
 		answers:  make([]contract.Answer, len(faq.Entries)),
+		bodies:   make([]bodies, len(faq.Entries)),
 		fallback: fallback(faq.Fallback),
 		wordings: make(map[string][]wordingOf, len(faq.Entries)),
 		ids:      make(map[string]int, len(faq.Entries)),
@@ -103,7 +105,7 @@ func (b *Book) Ask(_ context.Context, q string) contract.Answer {
 func (b *Book) ask(q string, live func(entry int) bool) (contract.Answer, Choice) {
 	for _, w := range b.wordings[content.QuestionKey(q)] {
 		if live(w.entry) {
-			return b.answer(w.entry, w.match), Choice{}
+			return b.bodies[w.entry].encode(b.answer(w.entry, w.match)), Choice{}
 		}
 	}
 	choice := b.selector.Select(q, live)

@@ -140,7 +140,7 @@ func (f *front) layered(s *Server) http.Handler {
 	layered := problems.Handle(handler.Serve)
 	layered = middleware.BodyCap(contract.CapMCP, nil, problems)(layered)
 	layered = middleware.ClientAddress(nil, zerolog.Nop())(layered)
-	return middleware.RequestLog(zerolog.New(f.log))(layered)
+	return middleware.RequestLog(zerolog.New(f.log), nil)(layered)
 }
 
 var clients atomic.Uint32
