@@ -37,7 +37,7 @@ func (c *evalCmd) Run(std streams) error {
 		return err
 	}
 	began := time.Now()
-	book := faq.New(loaded.FAQ, precision, func(url string) string { return url })
+	book := faq.New(loaded.FAQ, loaded.Golden.Unanswered, precision, func(url string) string { return url })
 	load := time.Since(began)
 	questions, err := c.questions(book)
 	if err != nil {

@@ -94,7 +94,9 @@ func checkContent(dir string, precision float64) (summary string, warnings []str
 	for _, warning := range loaded.Warnings(time.Now()) {
 		warnings = append(warnings, warning.String())
 	}
-	build := func(faqs content.FAQ) *faq.Book { return faq.New(faqs, precision, discovery.Addresses{}.Resolve) }
+	build := func(faqs content.FAQ) *faq.Book {
+		return faq.New(faqs, loaded.Golden.Unanswered, precision, discovery.Addresses{}.Resolve)
+	}
 	if _, err := newSnapshot(loaded, build(loaded.FAQ), discovery.Addresses{}, nil); err != nil {
 		return "", warnings, err
 	}

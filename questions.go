@@ -83,7 +83,7 @@ func (c *questionsCmd) accept(question string) error {
 		return unchanged(err)
 	}
 	at := discovery.Addresses{}
-	if _, err := newSnapshot(loaded, faq.New(loaded.FAQ, precision, at.Resolve), at, nil); err != nil {
+	if _, err := newSnapshot(loaded, faq.New(loaded.FAQ, loaded.Golden.Unanswered, precision, at.Resolve), at, nil); err != nil {
 		return unchanged(err)
 	}
 	return edit.Apply(c.Content)

@@ -19,7 +19,7 @@ import (
 // build makes the snapshot of loaded content, beside the one that is live.
 func (s *service) build(loaded *content.Content, state content.State) (*snapshot, error) {
 	at := discovery.Addresses{Base: s.config.BaseURL, App: s.config.AppURL}
-	book := s.newBook(loaded.FAQ, s.config.Precision, at.Resolve)
+	book := s.newBook(loaded.FAQ, loaded.Golden.Unanswered, s.config.Precision, at.Resolve)
 	made, err := newSnapshot(loaded, book, at, s.core)
 	if err != nil {
 		return nil, err
@@ -51,6 +51,7 @@ func (s *service) reloads(ctx context.Context) {
 			return
 		case <-s.hangups:
 			s.log.Info().Msg("SIGHUP: reloading")
+			s.reloadKeys()
 			s.reload(true)
 		case <-changed:
 			s.reload(false)

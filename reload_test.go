@@ -172,11 +172,11 @@ func TestPanicInAReload(t *testing.T) {
 	var log lockedBuffer
 	panics := false
 	settings := config.Settings{Addr: "127.0.0.1:0", DataFolder: config.DataFolder{Data: t.TempDir()}, Content: smallFAQ(t)}
-	s, err := newService(t.Context(), settings, zerolog.New(&log), func(approved content.FAQ, precision float64, resolveURL func(string) string) *faq.Book {
+	s, err := newService(t.Context(), settings, zerolog.New(&log), func(approved content.FAQ, unanswered []content.GoldenQuestion, precision float64, resolveURL func(string) string) *faq.Book {
 		if panics {
 			panic("as asked")
 		}
-		return sampleBooks.of(approved, precision, resolveURL)
+		return sampleBooks.of(approved, unanswered, precision, resolveURL)
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -91,7 +91,7 @@ type service struct {
 
 // bookMaker is faq.New. Making a book trains its selector, so tests that start many
 // services on one content make it once.
-type bookMaker func(approved content.FAQ, precision float64, resolveURL func(string) string) *faq.Book
+type bookMaker func(approved content.FAQ, unanswered []content.GoldenQuestion, precision float64, resolveURL func(string) string) *faq.Book
 
 // newService listens, checks the settings and puts the service together. Nothing
 // is served before serve is called.
@@ -119,7 +119,7 @@ func newService(ctx context.Context, settings config.Settings, log zerolog.Logge
 		return nil, err
 	}
 	s.openOutbox(ctx)
-	if s.signed, err = newSigned(s.config, settings.Dir(), log); err != nil {
+	if err = s.signed.open(s.config, settings.Dir(), log); err != nil {
 		return nil, err
 	}
 	if s.config.Redis.IsSet() {
@@ -173,7 +173,7 @@ func (s *service) handler() http.Handler {
 		TrustedProxies: s.config.TrustedProxies,
 		Problems:       problems,
 		HTTPS:          strings.HasPrefix(s.config.BaseURL, "https:"),
-		Signer:         s.signed.answers,
+		Signer:         &s.signed,
 	}
 	if s.signed.agents != nil { // a nil pointer would be an interface that is not nil
 		stack.Agents = s.signed.agents

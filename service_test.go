@@ -86,9 +86,9 @@ type bookShelf struct{ made sync.Map }
 
 var sampleBooks bookShelf
 
-func (b *bookShelf) of(approved content.FAQ, precision float64, resolveURL func(string) string) *faq.Book {
-	key := fmt.Sprint(precision, resolveURL("/"), approved)
-	make, _ := b.made.LoadOrStore(key, sync.OnceValue(func() *faq.Book { return faq.New(approved, precision, resolveURL) }))
+func (b *bookShelf) of(approved content.FAQ, unanswered []content.GoldenQuestion, precision float64, resolveURL func(string) string) *faq.Book {
+	key := fmt.Sprint(precision, resolveURL("/"), approved, unanswered)
+	make, _ := b.made.LoadOrStore(key, sync.OnceValue(func() *faq.Book { return faq.New(approved, unanswered, precision, resolveURL) }))
 	return make.(func() *faq.Book)()
 }
 

@@ -57,7 +57,7 @@ func resolve(url string) string {
 
 func newBook(t testing.TB, faq content.FAQ) *Book {
 	t.Helper()
-	return New(faq, DefaultPrecision, resolve)
+	return New(faq, nil, DefaultPrecision, resolve)
 }
 
 // outcome is what a row of a table says about an answer.

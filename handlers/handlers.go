@@ -55,9 +55,9 @@ type API struct {
 	Answers      Answers
 	Pilots       Pilots
 	Feedbacks    Feedbacks
-	Keys         *signing.Directory
-	AskLimit     *limits.Limiter // for the form of a question, which takes its slot itself
-	ContactLimit *limits.Limiter // for the headers of contact answers; Pilots takes the slots
+	Keys         func() *signing.Directory // of the keys that are at work
+	AskLimit     *limits.Limiter           // for the form of a question, which takes its slot itself
+	ContactLimit *limits.Limiter           // for the headers of contact answers; Pilots takes the slots
 }
 
 var (

@@ -108,7 +108,7 @@ func newFront(t testing.TB, change func(*Core)) *front {
 	f := &front{catalog: discovery.Catalog(sample, at), courier: &courier{}, store: store, log: &lockedLog{}}
 	ask, contact, trial := limits.New(contract.AskPolicy), limits.New(contract.ContactPolicy), limits.New(contract.TrialPolicy)
 	f.core = &Core{
-		Answers: faq.New(sample.FAQ, faq.DefaultPrecision, at.Resolve), AskLimit: ask,
+		Answers: faq.New(sample.FAQ, nil, faq.DefaultPrecision, at.Resolve), AskLimit: ask,
 		Pilots: &pilot.Desk{
 			Mail:    pilot.Addresses{From: "desk@desk.example", To: "owner@desk.example"},
 			BaseURL: base, Limit: contact, Courier: f.courier,

@@ -64,7 +64,7 @@ func TestRoutesStayApart(t *testing.T) {
 	router.Get("/a/{id}", note)
 	router.Get("/b", note)
 	router.NotFound(note)
-	handler := RequestLog(zerolog.Nop())(router)
+	handler := RequestLog(zerolog.Nop(), nil)(router)
 	for _, path := range []string{"/a/1", "/b", "/nope", "/a/2"} {
 		serve(handler, get(t, path, nil))
 	}
