@@ -41,7 +41,7 @@ type killing struct {
 	chance *chance
 
 	mu       sync.Mutex
-	requests []asked
+	requests []attempt
 	again    []int // those with a key whose answer was lost
 
 	seen        int                     // mails that were looked at
@@ -50,7 +50,7 @@ type killing struct {
 	interrupted int
 }
 
-type asked struct {
+type attempt struct {
 	key    string
 	status int // the last answer; 0 without one
 }
@@ -94,7 +94,7 @@ func (k *killing) next() int {
 		return i
 	}
 	i := len(k.requests)
-	request := asked{}
+	request := attempt{}
 	if i%2 == 0 {
 		request.key = "key-" + mark(i)
 	}
