@@ -170,7 +170,7 @@ func (r *Results) draw(folder string) error {
 
 // growthChart draws each growth beside its own smallest size.
 func (r *Results) growthChart() *report.Chart {
-	chart := &report.Chart{Title: "How costs grow", Across: "how many", Upwards: "cost, as a multiple of that at the smallest size"}
+	chart := &report.Chart{Title: "How costs grow", Across: "how many", Upwards: "cost / cost at the smallest size"} //nolint:gosec // no password
 	for _, g := range r.Growth {
 		line := report.Line{Name: g.Drawn + ", by " + g.Of}
 		for _, p := range g.Points {
