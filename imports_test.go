@@ -44,6 +44,7 @@ var outside = map[string][]string{
 	"cli":                  {"contract"},
 	"conform":              {"contract"},
 	"golden":               {},
+	"manual":               {},
 	"mailer/mailtest":      {},
 	"programs":             {},
 	// A program for the tests of others, on our own transport.
