@@ -53,7 +53,10 @@ func (w *workshop) build(ctx context.Context) error {
 	return nil
 }
 
-var health = load.Request{Method: "GET", Path: recorded.PathHealth}
+var (
+	health  = load.Request{Method: "GET", Path: recorded.PathHealth}
+	catalog = load.Request{Method: "GET", Path: "/v1/catalog"}
+)
 
 // frontdesk is the service as shipped, with its log, limits and database. content
 // is a content folder, or empty for the sample.
