@@ -1,7 +1,7 @@
 # What CI checks, and shortcuts. Everything but lint needs Go alone.
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: check fmt vet staticcheck test lint bench fuzz eval calibrate
+.PHONY: check fmt vet staticcheck test lint bench fuzz eval calibrate mutants
 
 check: fmt vet staticcheck test
 
@@ -22,6 +22,9 @@ lint: # needs golangci-lint v2
 
 bench:
 	go test -run '^$$' -bench . -benchmem ./...
+
+mutants: # every check of conform against every mutant of docs/conform-mutants.md
+	FRONTDESK_TEST_MUTANTS=all go test -run '^TestMutation$$' -parallel 16 -timeout 30m .
 
 DATA ?= ../shared/data
 eval: # the figures of docs/answers.md; some minutes
