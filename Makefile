@@ -1,7 +1,7 @@
 # What CI checks, and shortcuts. Everything but lint needs Go alone.
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: check fmt vet staticcheck test lint bench fuzz eval calibrate mutants
+.PHONY: check fmt vet staticcheck test lint bench figures microbench fuzz eval calibrate mutants
 
 check: fmt vet staticcheck test
 
@@ -10,21 +10,31 @@ fmt:
 
 vet:
 	go vet ./...
+	cd bench && go vet ./...
 
 staticcheck:
 	go run $(STATICCHECK) ./...
+	cd bench && go run $(STATICCHECK) ./...
 
 test:
 	go test -race ./...
+	cd bench && go test -race ./...
 
 lint: # needs golangci-lint v2
 	golangci-lint run
 
-bench:
+ARGS ?=
+bench: # CPU a request beside the limit and the peers; a minute or two, on Linux. ARGS=-help lists what it can
+	cd bench && go run . $(ARGS)
+
+figures: # the figures and plots of docs/performance.md and docs/scale.md, made anew; some ten minutes
+	cd bench && go run . -rounds 15 -growth -docs ../docs $(ARGS)
+
+microbench: # Go's benchmarks of the parts
 	go test -run '^$$' -bench . -benchmem ./...
 
 mutants: # every check of conform against every mutant of docs/conform-mutants.md
-	FRONTDESK_TEST_MUTANTS=all go test -run '^TestMutation$$' -parallel 16 -timeout 30m .
+	FRONTDESK_TEST_MUTANTS=all go test -run '^TestMutation$$' -parallel 8 -timeout 30m .
 
 DATA ?= ../shared/data
 eval: # the figures of docs/answers.md; some minutes

@@ -41,7 +41,7 @@ func TestConform(t *testing.T) {
 	conform.Test(t, d.url, func(o *conform.Options) { o.Send, o.Sink = true, sink })
 }
 
-func TestReadiness(t *testing.T) {
+func TestConformReadiness(t *testing.T) {
 	t.Parallel()
 	conform.Test(t, startDesk(t, nil).url, func(o *conform.Options) { o.Readiness = true })
 }

@@ -20,6 +20,12 @@ type evalCmd struct {
 	config.Selection
 }
 
+// Help is kong's text below the usage.
+func (evalCmd) Help() string {
+	return "Asks each question as a caller would, without a model and without sending anything, and reports how many were answered and how many of the answers are right.\n\n" +
+		"Example:\n\n\tfrontdesk eval questions.jsonl --content mydesk"
+}
+
 // Run asks every question of the file and reports.
 func (c *evalCmd) Run(std streams) error {
 	precision, err := c.Precision()
@@ -31,7 +37,7 @@ func (c *evalCmd) Run(std streams) error {
 		return err
 	}
 	began := time.Now()
-	book := faq.New(loaded.FAQ, precision, func(url string) string { return url })
+	book := faq.New(loaded.FAQ, loaded.Golden.Unanswered, precision, func(url string) string { return url })
 	load := time.Since(began)
 	questions, err := c.questions(book)
 	if err != nil {

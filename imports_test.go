@@ -18,25 +18,35 @@ import (
 // on a lower floor (docs/ARCHITECTURE.md).
 var rooms = [][]string{
 	{"contract"},
-	{"payload", "negotiate", "durable"},
+	{"payload", "negotiate", "durable", "watch"},
 	{"content", "records", "mailer", "limits", "signing"},
 	{"outbox", "model", "quota"},
 	{"faq/text"},
 	{"faq/lexical"},
 	{"faq", "gaps", "pilot", "workspace", "discovery", "site"},
 	{"handlers", "mcpserver", "middleware"},
-	{"routes", "config"},
+	{"routes", "config", "metrics"},
 	{"doctor"},
 	{"."},
 }
 
 // outside are packages that stand beside the house: they know the listed ones alone.
 var outside = map[string][]string{
-	"cli":             {"contract"},
-	"conform":         {"contract"},
-	"golden":          {},
-	"mailer/mailtest": {},
-	"programs":        {},
+	// A module of its own that measures the built program from outside.
+	"bench":                {"bench/load", "bench/peers/recorded", "bench/report", "bench/server"},
+	"bench/load":           {},
+	"bench/peers/gosdk":    {"bench/peers/recorded"},
+	"bench/peers/mcpgo":    {"bench/peers/recorded"},
+	"bench/peers/recorded": {},
+	"bench/peers/replay":   {"bench/load", "bench/peers/recorded"},
+	"bench/report":         {},
+	"bench/server":         {"bench/load"},
+	"cli":                  {"contract"},
+	"conform":              {"contract"},
+	"golden":               {},
+	"manual":               {},
+	"mailer/mailtest":      {},
+	"programs":             {},
 	// A program for the tests of others, on our own transport.
 	"mcpserver/fixture": {"contract", "mcpserver", "middleware", "routes"},
 	"model/modeltest":   {},

@@ -12,16 +12,21 @@ import (
 	"frontdesk/config"
 )
 
-// newLog makes the log: for people on a terminal, one JSON object a line else.
-func newLog(settings config.Settings, w io.Writer) (zerolog.Logger, error) {
+// newLog makes the log: for people on a terminal, one JSON object a line else. Its
+// last lines may be held back until flush is called.
+func newLog(settings config.Settings, w io.Writer) (log zerolog.Logger, flush func(), err error) {
 	file, isFile := w.(*os.File)
 	console, formatErr := settings.Console(isFile && isatty.IsTerminal(file.Fd()))
 	level, levelErr := settings.Level()
 	if err := errors.Join(formatErr, levelErr); err != nil {
-		return zerolog.Nop(), err
+		return zerolog.Nop(), nil, err
 	}
-	if console {
+	flush = func() {}
+	if console { // somebody watches
 		w = zerolog.ConsoleWriter{Out: w, TimeFormat: time.TimeOnly}
+	} else {
+		held := holdLines(w)
+		w, flush = held, held.Flush
 	}
-	return zerolog.New(w).Level(level).With().Timestamp().Logger(), nil
+	return zerolog.New(w).Level(level).Hook(new(logTime)), flush, nil
 }

@@ -12,7 +12,7 @@ import (
 func (s *service) mcpCore(api *handlers.API, limit routes.Limiters) *mcpserver.Core {
 	trials := &workspace.Desk{AppURL: s.config.AppURL, Limit: limit.Trial, Store: s.store, Log: s.log}
 	if s.config.TrialMail {
-		trials.Notice = &workspace.Notice{From: s.config.MailFrom, To: s.config.MailTo, Sender: s.config.Mail}
+		trials.Notice = &workspace.Notice{From: s.config.MailFrom, To: s.config.MailTo, Sender: s.sender()}
 	}
 	return &mcpserver.Core{
 		Answers: api.Answers, AskLimit: limit.Ask,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"strings"
 
@@ -18,7 +19,17 @@ type answers struct {
 
 func (a answers) Ask(ctx context.Context, q string) contract.Answer {
 	answer := a.Answers.Ask(ctx, q)
+	answer.Encoded = nil
 	a.alter(q, &answer)
+	return answer
+}
+
+// encoded answers with a body that was made of another text than the record's.
+type encoded struct{ handlers.Answers }
+
+func (e encoded) Ask(ctx context.Context, q string) contract.Answer {
+	answer := e.Answers.Ask(ctx, q)
+	answer.Encoded = bytes.Replace(answer.Encoded, []byte(`"answer":"`), []byte(`"answer":"Since 1998: `), 1)
 	return answer
 }
 
@@ -52,6 +63,9 @@ func answerMutants() []mutant {
 				a.Answer = "I cannot say much about " + q
 			}
 		})},
+		{"the body made before is of an older text", "4.ask", "ask-answers-verbatim", func(b *broken) {
+			b.api = func(api *handlers.API, _ routes.Limiters) { api.Answers = encoded{api.Answers} }
+		}},
 		{"an answer has no entry_id", "D.answers", "ask-says-how-it-matched", answering(func(_ string, a *contract.Answer) { a.EntryID = nil })},
 		{"an answer has no revision", "D.answers", "ask-says-how-it-matched", answering(func(_ string, a *contract.Answer) { a.Revision = nil })},
 		{"a fallback has an entry_id", "D.answers", "ask-falls-back", answering(func(_ string, a *contract.Answer) {

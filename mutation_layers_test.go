@@ -131,6 +131,7 @@ func edited(body []byte, alter func(map[string]any)) []byte {
 // requests changes every request before the service sees it.
 func requests(alter func(*http.Request)) change {
 	return func(b *broken) {
+		b.hears = true
 		b.front = append(b.front, func(next http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				alter(r)

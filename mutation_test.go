@@ -24,9 +24,9 @@ type mutant struct {
 // everyCheck is the environment variable that plays all checks against each mutant.
 const everyCheck = "FRONTDESK_TEST_MUTANTS"
 
-func mutants() (behaviour, wire []mutant) {
-	behaviour = slices.Concat(limitMutants(), pilotMutants(), bodyMutants(), answerMutants(), accessMutants(), routeMutants(), mcpMutants())
-	return behaviour, slices.Concat(headerMutants(), recordMutants(), documentMutants())
+func mutants() []mutant {
+	return slices.Concat(limitMutants(), pilotMutants(), bodyMutants(), answerMutants(), accessMutants(), routeMutants(), mcpMutants(),
+		headerMutants(), recordMutants(), documentMutants())
 }
 
 func asContracted() broken {
@@ -45,9 +45,8 @@ func TestMutation(t *testing.T) {
 			t.Errorf("%s fails without a mutant: expected %s, got %s", result.Name, result.Expected, result.Got)
 		}
 	})
-	behaviour, wire := mutants()
 	names := map[string]bool{}
-	for _, m := range slices.Concat(behaviour, wire) {
+	for _, m := range mutants() {
 		if names[m.name] {
 			t.Errorf("two mutants are called %s", m.name)
 		}
@@ -57,18 +56,22 @@ func TestMutation(t *testing.T) {
 			m.isCaught(t, whole)
 		})
 	}
-	golden.Check(t, "docs/conform-mutants.md", mutantTable(behaviour, wire))
+	golden.Check(t, "docs/conform-mutants.md", mutantTable(mutants()))
+}
+
+func (m mutant) broken() broken {
+	b := asContracted()
+	m.how(&b)
+	return b
 }
 
 func (m mutant) isCaught(t *testing.T, whole *desk) {
-	b := asContracted()
-	m.how(&b)
 	var only []string
 	if os.Getenv(everyCheck) == "" {
 		only = []string{m.check}
 	}
 	var names []string
-	for _, result := range findings(t, whole, b, only...) {
+	for _, result := range findings(t, whole, m.broken(), only...) {
 		names = append(names, result.Name)
 	}
 	t.Logf("%s (%s): caught by %d: %s", m.name, m.breaks, len(names), strings.Join(names, ", "))
@@ -89,23 +92,28 @@ func findings(t *testing.T, whole *desk, b broken, only ...string) []conform.Res
 }
 
 // mutantTable is the page that shows what is caught, and by what.
-func mutantTable(behaviour, wire []mutant) []byte {
+func mutantTable(all []mutant) []byte {
+	rows := map[kind][]mutant{}
+	for _, m := range all {
+		rows[m.broken().kind()] = append(rows[m.broken().kind()], m)
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, `# What frontdesk conform catches
 
-Each row is a service with one thing broken; the test builds it and runs conform against it (`+"`make mutants`"+` plays every check, `+"`go test`"+` the named one). A change of the contract's meaning that no row breaks wants a row and, if that survives, a check.
+Each row is a service with one thing broken; the test starts it and runs conform against it. `+"`go test`"+` plays the check that the row names, which has to fail; `+"`make mutants`"+` plays every check. A change of the contract's meaning that no row breaks wants a row and, if that survives, a check.
 
-%d mutants: %d in behaviour, %d on the wire. A section that begins with D is a decision on what the contract leaves open.
-`, len(behaviour)+len(wire), len(behaviour), len(wire))
+%d mutants: %d are wired of a broken part, %d hear other requests, %d say something else. A section that begins with D is a decision on what the contract leaves open.
+`, len(all), len(rows[inside]), len(rows[hears]), len(rows[says]))
 	for _, part := range []struct {
+		kind        kind
 		title, says string
-		rows        []mutant
 	}{
-		{"Behaviour", "A part of the service is another one: a limit, a handler, a tool, a layer, what it hears of a request.", behaviour},
-		{"On the wire", "The service is whole, and a layer before it changes its answers.", wire},
+		{inside, "Wired of a broken part", "The constructors and interfaces that the service is made of are given something else in one place: a policy, a sender, a desk, a handler, a row of the route table, a tool server, a layer of the stack."},
+		{hears, "Hears other requests", "The service is whole, and a layer before it changes requests as a part that reads them wrongly would: a field that is repaired, a header that is not looked at."},
+		{says, "Says something else", "The service is whole, and a layer before it changes its answers."},
 	} {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n| mutant | breaks | caught by |\n|---|---|---|\n", part.title, part.says)
-		for _, m := range part.rows {
+		for _, m := range rows[part.kind] {
 			fmt.Fprintf(&b, "| %s | %s | %s |\n", m.name, m.breaks, m.check)
 		}
 	}

@@ -3,7 +3,7 @@ package main
 import (
 	"net"
 	"net/http"
-	"strings"
+	"slices"
 	"testing"
 
 	"github.com/rs/zerolog"
@@ -13,9 +13,7 @@ import (
 	"frontdesk/handlers"
 	"frontdesk/limits"
 	"frontdesk/mcpserver"
-	"frontdesk/middleware"
 	"frontdesk/outbox"
-	"frontdesk/pilot"
 	"frontdesk/routes"
 )
 
@@ -31,52 +29,69 @@ type broken struct {
 	stack  func(*routes.Config)
 	table  func([]routes.Route, routes.Limiters) []routes.Route
 	front  []func(http.Handler) http.Handler // before everything else, the first outermost
+	hears  bool                              // the front changes requests
 }
 
-// startBroken serves what a whole service has, wired anew and wrongly in one place. It
+// kind tells where a service is broken.
+type kind int
+
+const (
+	inside kind = iota // it is wired of other parts
+	hears              // a layer before it changes requests
+	says               // a layer before it changes answers
+)
+
+func (b broken) kind() kind {
+	whole := asContracted()
+	switch {
+	case b.ask != whole.ask, b.contact != whole.contact, b.trial != whole.trial,
+		b.sender != nil, b.api != nil, b.core != nil, b.mcp != nil, b.stack != nil, b.table != nil:
+		return inside
+	case b.hears:
+		return hears
+	}
+	return says
+}
+
+// startBroken serves the content of a whole service, wired anew and wrongly in one place. It
 // returns the address, and the sink of its mail.
 func startBroken(t *testing.T, whole *desk, b broken) (string, *conform.Sink) {
 	t.Helper()
-	sink, listener := listenMail(t), listenAnywhere(t)
-	settings := whole.settings
-	settings.SMTPURL = sink.URL()
-	parsed, err := settings.Service(listener.Addr().(*net.TCPAddr).Port)
-	if err != nil {
+	sink := listenMail(t)
+	s := &service{log: zerolog.Nop(), settings: whole.settings}
+	s.settings.SMTPURL, s.settings.Data = sink.URL(), t.TempDir()
+	var err error
+	if s.store, err = openRecords(t.Context(), s.settings.DataFolder); err != nil {
 		t.Fatal(err)
 	}
-	s := &service{log: zerolog.Nop(), config: parsed, store: whole.store, signed: whole.signed}
-	handler := b.wire(s, &whole.live)
-	server := newServer(handler, s.log)
-	go func() { _ = server.Serve(listener) }() // ends with Close
-	t.Cleanup(func() { _ = server.Close() })
-	return "http://" + listener.Addr().String(), sink
-}
-
-func listenAnywhere(t *testing.T) net.Listener {
-	t.Helper()
-	listener, err := listen(t.Context(), "127.0.0.1:0")
-	if err != nil {
+	if s.listener, err = listen(t.Context(), "ADDR", "127.0.0.1:0"); err != nil {
 		t.Fatal(err)
 	}
-	return listener
+	if s.config, err = s.settings.Service(s.listener.Addr().(*net.TCPAddr).Port); err != nil {
+		t.Fatal(err)
+	}
+	s.live.current.Store(whole.live.current.Load())
+	s.signed.current.Store(whole.signed.current.Load())
+	server := newServer(b.wire(s), s.log)
+	go func() { _ = server.Serve(s.listener) }() // ends with Close
+	t.Cleanup(func() {
+		_ = server.Close()
+		if err := s.store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return "http://" + s.listener.Addr().String(), sink
 }
 
 // wire is (*service).handler with the parts of b in their places.
-func (b broken) wire(s *service, content *live) http.Handler {
+func (b broken) wire(s *service) http.Handler {
 	limiters := routes.Limiters{Ask: limits.New(b.ask), Contact: limits.New(b.contact), Trial: limits.New(b.trial)}
-	sender := outbox.Sender(s.config.Mail)
+	sender := s.sender()
 	if b.sender != nil {
 		sender = b.sender(sender)
 	}
-	api := &handlers.API{
-		Documents: content, Forms: content, Answers: content,
-		Pilots: &pilot.Desk{
-			Mail: pilot.Addresses{From: s.config.MailFrom, To: s.config.MailTo}, BaseURL: s.config.BaseURL,
-			Limit: limiters.Contact, Courier: outbox.New(outbox.Config{Store: s.store, Sender: sender, Log: s.log}),
-		},
-		Feedbacks: feedbacks{s.store, content.gaps}, Keys: s.signed.directory,
-		AskLimit: limiters.Ask, ContactLimit: limiters.Contact,
-	}
+	s.outbox = outbox.New(outbox.Config{Store: s.store, Sender: sender, Log: s.log})
+	api := s.api(limiters)
 	if b.api != nil {
 		b.api(api, limiters)
 	}
@@ -84,7 +99,7 @@ func (b broken) wire(s *service, content *live) http.Handler {
 	if b.core != nil {
 		b.core(s.core, limiters)
 	}
-	now := content.current.Load()
+	now := s.live.current.Load()
 	mcp := routes.MCP{
 		Website:   serving(s.core.Website(now.facts.Catalog, now.published())),
 		Workspace: serving(s.core.Workspace(now.facts.Catalog)),
@@ -92,12 +107,7 @@ func (b broken) wire(s *service, content *live) http.Handler {
 	if b.mcp != nil {
 		b.mcp(&mcp, s.core, now)
 	}
-	stack := routes.Config{
-		Log:      s.log,
-		Origins:  middleware.Origins{Base: s.config.Origin, Extra: s.config.Origins, Workspace: s.config.AppOrigin},
-		Problems: &middleware.Problems{BaseURL: s.config.BaseURL, Page: content.ErrorPage},
-		HTTPS:    strings.HasPrefix(s.config.BaseURL, "https:"), Signer: s.signed.answers,
-	}
+	stack := s.stack()
 	if b.stack != nil {
 		b.stack(&stack)
 	}
@@ -106,8 +116,8 @@ func (b broken) wire(s *service, content *live) http.Handler {
 		table = b.table(table, limiters)
 	}
 	handler := routes.New(table, stack)
-	for i := range b.front {
-		handler = b.front[len(b.front)-1-i](handler)
+	for _, layer := range slices.Backward(b.front) {
+		handler = layer(handler)
 	}
 	return handler
 }

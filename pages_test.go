@@ -113,7 +113,7 @@ func TestSnapshotForgetsExpiredEntries(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := discovery.Addresses{Base: publishedBase}
-	s, err := newSnapshot(sample, sampleBooks.of(sample.FAQ, faq.DefaultPrecision, at.Resolve), at, nil)
+	s, err := newSnapshot(sample, sampleBooks.of(sample.FAQ, sample.Golden.Unanswered, faq.DefaultPrecision, at.Resolve), at, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -72,13 +72,18 @@ func hold(t *testing.T) heldMail {
 }
 
 // TestTerminateFinishesWhatIsInFlight sends SIGTERM to the real process while a
-// pilot request waits for the mail server: the request gets its answer, its mail
-// arrives, and the process ends well.
+// pilot request waits for the mail server: readiness fails, the request gets its
+// answer, its mail arrives, and the process ends well.
 func TestTerminateFinishesWhatIsInFlight(t *testing.T) {
 	t.Parallel()
 	held := hold(t)
 	mail := held.mail
-	process, url := startProcess(t, "FRONTDESK_SMTP_URL="+mail.URL(), "FRONTDESK_MAIL_TO=owner@desk.example", "FRONTDESK_MAIL_FROM=desk@desk.example")
+	process, url, log := startLogged(t, "FRONTDESK_SMTP_URL="+mail.URL(), "FRONTDESK_MAIL_TO=owner@desk.example", "FRONTDESK_MAIL_FROM=desk@desk.example",
+		"FRONTDESK_ADMIN_ADDR=127.0.0.1:0", "FRONTDESK_LOG_FORMAT=json")
+	ready := "http://" + adminAddress.FindStringSubmatch(log.String())[1] + "/readyz"
+	if status, body := adminGet(t, ready); status != http.StatusOK {
+		t.Errorf("before: %d %s", status, body)
+	}
 
 	answered := make(chan int, 1)
 	go func() {
@@ -94,7 +99,15 @@ func TestTerminateFinishesWhatIsInFlight(t *testing.T) {
 	if err := process.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
+	// Readiness fails first: as soon as anything tells of the stop, it does.
+	log.wait(t, "stopping: finishing what is in flight", 1)
+	if status, body := adminGet(t, ready); status != http.StatusServiceUnavailable || !strings.Contains(body, errStopping.Error()) {
+		t.Errorf("while stopping: %d %s", status, body)
+	}
 	waitRefused(t, url)
+	if status, _ := adminGet(t, ready); status != http.StatusServiceUnavailable {
+		t.Errorf("with a request in flight the admin listener answers %d", status)
+	}
 	close(held.open)
 
 	if status := <-answered; status != http.StatusOK {
@@ -114,6 +127,13 @@ var listening = regexp.MustCompile(`frontdesk serves \S+ on ([0-9.:]+)`)
 // startProcess runs frontdesk serve as a process of its own on a free port.
 func startProcess(t *testing.T, environ ...string) (process *exec.Cmd, url string) {
 	t.Helper()
+	process, url, _ = startLogged(t, environ...)
+	return process, url
+}
+
+// startLogged is startProcess with what the process logs.
+func startLogged(t *testing.T, environ ...string) (process *exec.Cmd, url string, log *lockedBuffer) {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	t.Cleanup(cancel)
 	process = exec.CommandContext(ctx, os.Args[0], "serve", "--addr", "127.0.0.1:0")
@@ -126,15 +146,16 @@ func startProcess(t *testing.T, environ ...string) (process *exec.Cmd, url strin
 	if err := process.Start(); err != nil {
 		t.Fatal(err)
 	}
-	lines := bufio.NewScanner(stderr)
+	log = &lockedBuffer{}
+	lines := bufio.NewScanner(io.TeeReader(stderr, log))
 	for lines.Scan() {
 		if found := listening.FindStringSubmatch(lines.Text()); found != nil {
-			go func() { _, _ = io.Copy(io.Discard, stderr) }()
-			return process, "http://" + found[1]
+			go func() { _, _ = io.Copy(log, stderr) }()
+			return process, "http://" + found[1], log
 		}
 	}
 	t.Fatalf("the process says no address: %v", lines.Err())
-	return nil, ""
+	return nil, "", nil
 }
 
 // waitRefused returns when the service accepts no connection any more.

@@ -7,6 +7,7 @@ import (
 	stdlog "log"
 	"net"
 	"net/http"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -26,13 +27,11 @@ const (
 	shutdownTimeout   = 20 * time.Second
 )
 
-func listen(ctx context.Context, addr string) (net.Listener, error) {
-	if addr == "" {
-		addr = ":8080"
-	}
+// listen opens a listener; name is that of the setting without its prefix.
+func listen(ctx context.Context, name, addr string) (net.Listener, error) {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if err != nil {
-		return nil, fmt.Errorf("%sADDR: %w", config.Prefix, err)
+		return nil, fmt.Errorf("%s%s: %w", config.Prefix, name, err)
 	}
 	return listener, nil
 }
@@ -58,9 +57,11 @@ func (s *service) serve(ctx context.Context) error {
 	background.Go(func() { s.prune(working) })
 	background.Go(func() { s.outbox.Recover(working) })
 	background.Go(func() { s.signed.follow(working) })
+	background.Go(debug.FreeOSMemory) // what the start alone has used
 	if s.quota != nil {
 		background.Go(func() { s.quota.Run(working) })
 	}
+	background.Go(func() { s.reloads(working) })
 	defer background.Wait()
 	defer stopWork()
 	// Requests in flight may still be without an answer that is worth keeping, and
@@ -70,6 +71,11 @@ func (s *service) serve(ctx context.Context) error {
 	background.Go(func() { s.live.gaps.Run(keeping) })
 	defer stopKeeping()
 
+	if s.admin != nil { // until the very end: it tells of the stopping too
+		background.Go(func() { s.admin.serve(s.log) })
+		defer s.admin.close()
+	}
+
 	failed := make(chan error, 1)
 	go func() { failed <- s.server.Serve(s.listener) }()
 	select {
@@ -77,6 +83,7 @@ func (s *service) serve(ctx context.Context) error {
 		return err
 	case <-ctx.Done():
 	}
+	s.admin.stopping()
 	s.log.Info().Msg("stopping: finishing what is in flight")
 	// ctx has ended; the requests get a time of their own.
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)

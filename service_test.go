@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -31,6 +32,8 @@ type desk struct {
 	url  string
 	mail *mailtest.Server
 	log  *lockedBuffer
+
+	hangup chan os.Signal // stands for the signal, which would reach every service of the tests
 }
 
 // lockedBuffer is a log that can be read while it is written.
@@ -49,6 +52,19 @@ func (l *lockedBuffer) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.b.String()
+}
+
+// wait returns when the log holds a text as often as n says.
+func (l *lockedBuffer) wait(t testing.TB, text string, n int) {
+	t.Helper()
+	for tick, deadline := time.NewTicker(10*time.Millisecond), time.Now().Add(20*time.Second); ; <-tick.C {
+		if strings.Count(l.String(), text) >= n {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%q does not stand %d times in the log:\n%s", text, n, l)
+		}
+	}
 }
 
 // settingsFor are the settings of a service under test: a free port, a folder of
@@ -70,16 +86,16 @@ type bookShelf struct{ made sync.Map }
 
 var sampleBooks bookShelf
 
-func (b *bookShelf) of(approved content.FAQ, precision float64, resolveURL func(string) string) *faq.Book {
-	key := fmt.Sprint(precision, resolveURL("/"), approved)
-	make, _ := b.made.LoadOrStore(key, sync.OnceValue(func() *faq.Book { return faq.New(approved, precision, resolveURL) }))
+func (b *bookShelf) of(approved content.FAQ, unanswered []content.GoldenQuestion, precision float64, resolveURL func(string) string) *faq.Book {
+	key := fmt.Sprint(precision, resolveURL("/"), approved, unanswered)
+	make, _ := b.made.LoadOrStore(key, sync.OnceValue(func() *faq.Book { return faq.New(approved, unanswered, precision, resolveURL) }))
 	return make.(func() *faq.Book)()
 }
 
 // startDesk runs a service until the test ends. change may alter its settings.
 func startDesk(t testing.TB, change func(*config.Settings)) *desk {
 	t.Helper()
-	d := &desk{mail: mailtest.Listen(t, mailtest.Options{}), log: &lockedBuffer{}}
+	d := &desk{mail: mailtest.Listen(t, mailtest.Options{}), log: &lockedBuffer{}, hangup: make(chan os.Signal, 1)}
 	settings := settingsFor(t, d.mail)
 	if change != nil {
 		change(&settings)
@@ -89,6 +105,7 @@ func startDesk(t testing.TB, change func(*config.Settings)) *desk {
 	if err != nil {
 		t.Fatal(err)
 	}
+	d.hangups = d.hangup
 	d.url = "http://" + d.listener.Addr().String()
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)

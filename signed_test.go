@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/rs/zerolog"
@@ -75,6 +76,47 @@ func TestKeyIsMadeOnce(t *testing.T) {
 	}
 	if info, err := os.Stat(filepath.Join(folder, signing.KeyFile)); err != nil || info.Mode() != 0o600 {
 		t.Errorf("%v, %v; want mode 0600", info, err)
+	}
+}
+
+// TestKeysAreReloaded goes through a change of keys by their files, with a mistake on
+// the way.
+func TestKeysAreReloaded(t *testing.T) {
+	t.Parallel()
+	first, next := filepath.Join(t.TempDir(), "first.pem"), filepath.Join(t.TempDir(), "next.pem")
+	write := func(path, text string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(first, pemKey(t, 1))
+	write(next, pemKey(t, 2))
+	d := startDesk(t, func(s *config.Settings) { s.SigningKeyFile, s.SigningKeyNext = first, next })
+	signedBy := func(want, published string) {
+		t.Helper()
+		got := d.send(t, newClient(t), http.MethodPost, contract.PathAsk, question("Who is it for?"), jsonType, `Accept-Signature: sig1=("@status" "content-digest")`)
+		if by := got.Header.Get("Signature-Input"); !strings.Contains(by, keyID(t, want)) {
+			t.Errorf("signed as %s, want by %s", by, keyID(t, want))
+		}
+		if list := d.send(t, newClient(t), http.MethodGet, contract.PathKeyDirectory, ""); !strings.Contains(string(list.body), keyID(t, published)) {
+			t.Errorf("%s is not published: %s", keyID(t, published), list.body)
+		}
+	}
+	signedBy(pemKey(t, 1), pemKey(t, 2))
+	for i, mistake := range []string{"no key", "", pemKey(t, 2)} { // the last is the other one's
+		write(first, mistake)
+		d.hangup <- syscall.SIGHUP
+		d.log.wait(t, "signing keys refused: the old stay", i+1)
+		signedBy(pemKey(t, 1), pemKey(t, 2))
+	}
+	write(first, pemKey(t, 2))
+	write(next, pemKey(t, 1))
+	d.hangup <- syscall.SIGHUP
+	d.log.wait(t, "signing keys reloaded", 1)
+	signedBy(pemKey(t, 2), pemKey(t, 1))
+	if strings.Contains(d.log.String(), "PRIVATE") {
+		t.Error("a key is in the log")
 	}
 }
 

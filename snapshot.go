@@ -14,12 +14,14 @@ import (
 	"frontdesk/faq"
 	"frontdesk/gaps"
 	"frontdesk/mcpserver"
+	"frontdesk/metrics"
 	"frontdesk/site"
 )
 
 // snapshot is content as it is served: checked, indexed and encoded, once.
 type snapshot struct {
 	content *content.Content
+	state   content.State // of the folder that it was read from
 	book    *faq.Book
 	ladder  *faq.Ladder           // the book with the model's rung; made when it goes live
 	facts   discovery.Publication // what every document is made of
@@ -48,14 +50,20 @@ func newSnapshot(c *content.Content, book *faq.Book, at discovery.Addresses, cor
 
 // loadContent reads a content folder, or the embedded sample when dir is empty.
 func loadContent(dir string) (*content.Content, error) {
-	folder := content.Sample()
-	if dir != "" {
-		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			return nil, fmt.Errorf("FRONTDESK_CONTENT: %s is not a folder; frontdesk init %s makes one from the sample", dir, dir)
-		}
-		folder = os.DirFS(dir)
+	loaded, _, err := loadState(dir)
+	return loaded, err
+}
+
+// loadState is loadContent with the state in which the folder was read, also when
+// that is a bad one.
+func loadState(dir string) (*content.Content, content.State, error) {
+	if dir == "" {
+		return content.LoadState(content.Sample())
 	}
-	return content.Load(folder)
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return nil, content.State{}, fmt.Errorf("FRONTDESK_CONTENT: %s is not a folder; frontdesk init %s makes one from the sample", dir, dir)
+	}
+	return content.LoadState(os.DirFS(dir))
 }
 
 // live is the snapshot that is served now. The handlers ask it at each request.
@@ -63,6 +71,7 @@ type live struct {
 	current atomic.Pointer[snapshot]
 	model   faq.Model    // nil for none; outlives the snapshots, with its cap and breaker
 	gaps    *gaps.Keeper // nil keeps nothing
+	metrics *metrics.Metrics
 }
 
 // swap makes a snapshot the one that is served.
@@ -96,6 +105,7 @@ func (l *live) ErrorPage(problem contract.Problem, mediaType string) []byte {
 func (l *live) Ask(ctx context.Context, q string) contract.Answer {
 	answer := l.current.Load().ladder.Ask(ctx, q)
 	l.gaps.Answered(q, answer)
+	l.metrics.Asked(answer)
 	return answer
 }
 

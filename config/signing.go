@@ -29,6 +29,14 @@ func (s Settings) signing(service *Service) []error {
 	return faults
 }
 
+// SigningKeys reads the keys that were given, as they are now; the ID of one that was
+// not is empty. The error names every setting that is wrong.
+func (s Settings) SigningKeys() (first, next signing.Key, err error) {
+	var service Service
+	err = errors.Join(s.signing(&service)...)
+	return service.SigningKey, service.SigningKeyNext, err
+}
+
 // signingKey reads one key: PEM, or the path of a file that holds it.
 func signingKey(name, value, file string) (key signing.Key, from string, err error) {
 	text, from, err := secret(name, value, file)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // claim is something that the contract's section 1 says the service does not give
@@ -18,13 +19,16 @@ type claim struct {
 const customers = `(?:customers|clients|users|businesses|companies|practices|shops|Kunden|Kundinnen|Betriebe|Unternehmen)\b`
 
 // claims are what to look for in each sentence. They rather miss a claim than take
-// an honest sentence for one: a warning that is often wrong is not read.
-var claims = []claim{
-	{"a number of customers", regexp.MustCompile(`(?i)\b(?:over|more than|trusted by|used by|loved by|serv(?:e|es|ed|ing)|join|already|we have|our|über|mehr als|schon|bereits)\s+(?:the\s+|our\s+)?(?:\d[\d.,']*\+?|hundreds of|thousands of|hunderte|tausende)\s+(?:\pL+\s+){0,2}?` + customers + `|\b\d[\d.,']*\+\s+(?:\pL+\s+){0,2}?` + customers + `|\b\d[\d.,']*\s+(?:happy|satisfied|zufriedene)\s+` + customers)},
-	{"a return on investment", regexp.MustCompile(`(?i)(?:\bROI\b|return on investment).*\d|\d.*(?:\bROI\b|return on investment)|\b\d+(?:[.,]\d+)?\s?(?:%|percent|per cent|Prozent)\s+(?:more|higher|less|fewer|lower|mehr|weniger)\s+\pL+|\b(?:increases?|boosts?|raises?|grows?|cuts?|reduces?|saves?|steigert|senkt|spart)\s+(?:\pL+\s+){0,4}?(?:by\s+|um\s+)?\d+(?:[.,]\d+)?\s?(?:%|percent|Prozent|x\b)|\b(?:doubles?|triples?|verdoppelt|verdreifacht)\s+(?:your|the|Ihren?|Ihre)\s+\pL+|\bpays? for itself\b`)},
-	{"a certification", regexp.MustCompile(`(?i)\bISO(?:/IEC)?[ -]?(?:9001|13485|14001|20000|22301|27001|27017|27018|27701)\b|\bSOC ?[123]\b|\bHIPAA|\bPCI[- ]DSS\b|\b(?:is|are|am|fully|officially|TÜV[- ]|sind|ist)\s?(?:certified|accredited|zertifiziert|akkreditiert)\b|\bcertified (?:by|to|under|according)\b`)},
-	{"legal, tax or medical advice", regexp.MustCompile(`(?i)\b(?:give|gives|giving|offer|offers|provide|provides|get|gets|geben|bieten|leisten|erhalten)\s+(?:\pL+\s+){0,4}?(?:legal|tax|medical|Rechts|Steuer)(?:,|\s+(?:and|or|und)\s+\pL+)?[ -]?(?:advice|counsel|beratung)\b|\b(?:Rechts|Steuer)beratung (?:geben|bieten|leisten|erhalten)\b|\btax[- ]deductible\b|\bdeduct (?:it|this|them|the \pL+) from (?:your )?tax|\bsteuerlich absetzbar\b|\byou (?:are legally (?:entitled|allowed) to|have a legal right|should sue|can sue)\b|\b(?:take|recommend(?:ed)? dose|dosage)\b[^.]*\b\d+\s?mg\b`)},
-}
+// an honest sentence for one: a warning that is often wrong is not read. The patterns are
+// made when somebody asks for warnings: a start need not wait for them.
+var claims = sync.OnceValue(func() []claim {
+	return []claim{
+		{"a number of customers", regexp.MustCompile(`(?i)\b(?:over|more than|trusted by|used by|loved by|serv(?:e|es|ed|ing)|join|already|we have|our|über|mehr als|schon|bereits)\s+(?:the\s+|our\s+)?(?:\d[\d.,']*\+?|hundreds of|thousands of|hunderte|tausende)\s+(?:\pL+\s+){0,2}?` + customers + `|\b\d[\d.,']*\+\s+(?:\pL+\s+){0,2}?` + customers + `|\b\d[\d.,']*\s+(?:happy|satisfied|zufriedene)\s+` + customers)},
+		{"a return on investment", regexp.MustCompile(`(?i)(?:\bROI\b|return on investment).*\d|\d.*(?:\bROI\b|return on investment)|\b\d+(?:[.,]\d+)?\s?(?:%|percent|per cent|Prozent)\s+(?:more|higher|less|fewer|lower|mehr|weniger)\s+\pL+|\b(?:increases?|boosts?|raises?|grows?|cuts?|reduces?|saves?|steigert|senkt|spart)\s+(?:\pL+\s+){0,4}?(?:by\s+|um\s+)?\d+(?:[.,]\d+)?\s?(?:%|percent|Prozent|x\b)|\b(?:doubles?|triples?|verdoppelt|verdreifacht)\s+(?:your|the|Ihren?|Ihre)\s+\pL+|\bpays? for itself\b`)},
+		{"a certification", regexp.MustCompile(`(?i)\bISO(?:/IEC)?[ -]?(?:9001|13485|14001|20000|22301|27001|27017|27018|27701)\b|\bSOC ?[123]\b|\bHIPAA|\bPCI[- ]DSS\b|\b(?:is|are|am|fully|officially|TÜV[- ]|sind|ist)\s?(?:certified|accredited|zertifiziert|akkreditiert)\b|\bcertified (?:by|to|under|according)\b`)},
+		{"legal, tax or medical advice", regexp.MustCompile(`(?i)\b(?:give|gives|giving|offer|offers|provide|provides|get|gets|geben|bieten|leisten|erhalten)\s+(?:\pL+\s+){0,4}?(?:legal|tax|medical|Rechts|Steuer)(?:,|\s+(?:and|or|und)\s+\pL+)?[ -]?(?:advice|counsel|beratung)\b|\b(?:Rechts|Steuer)beratung (?:geben|bieten|leisten|erhalten)\b|\btax[- ]deductible\b|\bdeduct (?:it|this|them|the \pL+) from (?:your )?tax|\bsteuerlich absetzbar\b|\byou (?:are legally (?:entitled|allowed) to|have a legal right|should sue|can sue)\b|\b(?:take|recommend(?:ed)? dose|dosage)\b[^.]*\b\d+\s?mg\b`)},
+	}
+})
 
 // negation makes a sentence the opposite of a claim.
 var negation = regexp.MustCompile(`(?i)\b(?:no|not|never|none|nor|neither|without|cannot|nothing|kein\pL*|nicht|nie|niemals|ohne|weder)\b|n['’]t\b`)
@@ -35,7 +39,7 @@ var sentenceEnd = regexp.MustCompile(`[.!?。！？](?:\s|$)|\n`)
 
 // claimsIn names what a text claims that must not be claimed.
 func claimsIn(text string) (found []string) {
-	for _, c := range claims {
+	for _, c := range claims() {
 		for _, sentence := range sentenceEnd.Split(text, -1) {
 			if c.pattern.MatchString(sentence) && !negation.MatchString(sentence) {
 				found = append(found, c.what)

@@ -17,23 +17,35 @@ const (
 	pagesFolder = "pages"
 )
 
+// Folders are the folders in a content folder.
+func Folders() []string { return []string{pagesFolder} }
+
 // Load reads and checks a content folder. Its error is Faults: everything that is
 // wrong, not just what comes first.
 func Load(fsys fs.FS) (*Content, error) {
+	loaded, _, err := LoadState(fsys)
+	return loaded, err
+}
+
+// LoadState is Load with the state in which the folder was read, also when it is
+// refused.
+func LoadState(fsys fs.FS) (*Content, State, error) {
+	l := loader{fsys: fsys, content: &Content{Statements: []string{}}, read: newReading()}
 	found, err := fs.ReadDir(fsys, ".")
 	if err != nil {
-		return nil, Faults{{File: ".", Message: "the content folder cannot be read: " + err.Error()}}
+		l.faults = Faults{{File: ".", Message: "the content folder cannot be read: " + err.Error()}}
+		return nil, l.state(), l.faults
 	}
-	l := loader{fsys: fsys, found: found, content: &Content{Statements: []string{}}}
+	l.found = found
 	l.catalog()
 	l.faq()
 	l.pages()
 	l.strangers()
 	if len(l.faults) > 0 {
 		sortFaults(l.faults)
-		return nil, l.faults
+		return nil, l.state(), l.faults
 	}
-	return l.content, nil
+	return l.content, l.state(), nil
 }
 
 // loader gathers the content and its faults, file by file.
@@ -42,9 +54,12 @@ type loader struct {
 	found   []fs.DirEntry
 	content *Content
 	faults  Faults
+	read    *reading
 }
 
-func (l *loader) source(name string) *source { return &source{name: name, faults: &l.faults} }
+func (l *loader) source(name string) *source {
+	return &source{name: name, faults: &l.faults, reading: l.read}
+}
 
 func (l *loader) has(name string) bool {
 	return slices.ContainsFunc(l.found, func(entry fs.DirEntry) bool { return entry.Name() == name })

@@ -3,6 +3,7 @@ package content
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
@@ -12,6 +13,9 @@ import (
 // case, the punctuation, the white space and the Unicode form (NFKC). It is empty
 // for a text without any word.
 func QuestionKey(question string) string {
+	if isASCII(question) {
+		return asciiKey(question)
+	}
 	folded := cases.Fold().String(norm.NFKC.String(question))
 	bare := strings.Map(func(r rune) rune {
 		if unicode.IsPunct(r) {
@@ -20,4 +24,37 @@ func QuestionKey(question string) string {
 		return r
 	}, folded)
 	return strings.Join(strings.Fields(bare), " ")
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// asciiKey is QuestionKey for ASCII, which has one Unicode form: in one pass,
+// because every question is looked up by it.
+func asciiKey(question string) string {
+	key := make([]byte, 0, len(question))
+	gap := false // white space has come since the last word
+	for _, c := range []byte(question) {
+		switch r := rune(c); {
+		case unicode.IsSpace(r):
+			gap = true
+			continue
+		case unicode.IsPunct(r):
+			continue
+		case 'A' <= c && c <= 'Z':
+			c += 'a' - 'A'
+		}
+		if gap && len(key) > 0 {
+			key = append(key, ' ')
+		}
+		gap = false
+		key = append(key, c)
+	}
+	return string(key)
 }

@@ -1,6 +1,9 @@
 package content
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestQuestionKey(t *testing.T) {
 	t.Parallel()
@@ -22,6 +25,32 @@ func TestQuestionKey(t *testing.T) {
 			}
 			if again := QuestionKey(got); again != got {
 				t.Errorf("the key of a key is %q, not %q", again, got)
+			}
+		})
+	}
+}
+
+// TestQuestionKeyASCII holds the short way to the long one: a letter outside ASCII,
+// a word of its own, sends the same question the long way.
+func TestQuestionKeyASCII(t *testing.T) {
+	t.Parallel()
+	const apart = " \u00e9"
+	for first := range rune(128) {
+		for second := range rune(128) {
+			question := "A" + string(first) + string(second) + "b "
+			if short, long := QuestionKey(question), strings.TrimSuffix(QuestionKey(question+apart), apart); short != long {
+				t.Errorf("QuestionKey(%q) = %q, the long way %q", question, short, long)
+			}
+		}
+	}
+}
+
+func BenchmarkQuestionKey(b *testing.B) {
+	for _, question := range []string{"What does it cost?", "Was kostet das für mich?"} {
+		b.Run(question, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				QuestionKey(question)
 			}
 		})
 	}

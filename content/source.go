@@ -11,16 +11,21 @@ import (
 	"unicode/utf8"
 )
 
-// maxFile bounds one file, in bytes: room for tens of thousands of entries, and a
-// clear word when something else was put into the folder.
-const maxFile = 16 << 20
+// Bounds of what is read, in bytes: room for tens of thousands of entries and
+// hundreds of long pages, and a clear word when something else was put into the
+// folder. A running service reads a changed folder beside the one that it serves.
+const (
+	maxFile   = 16 << 20
+	maxFolder = 64 << 20
+)
 
 const byteOrderMark = "\ufeff" // written by some editors on Windows
 
 // source is one file of the folder. What is wrong with it is added to faults.
 type source struct {
-	name   string
-	faults *Faults
+	name    string
+	faults  *Faults
+	reading *reading // of the whole folder; nil for a file that is read alone
 }
 
 func (s *source) fault(line int, message, hint string) {
@@ -31,6 +36,7 @@ func (s *source) fault(line int, message, hint string) {
 // that is fit to be read further.
 func (s *source) read(fsys fs.FS) ([]byte, bool) {
 	data, err := readAtMost(fsys, s.name, maxFile+1)
+	total := s.reading.add(s.name, data)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		s.fault(0, "the file is missing", nearbyFile(fsys, s.name))
@@ -38,6 +44,8 @@ func (s *source) read(fsys fs.FS) ([]byte, bool) {
 		s.fault(0, "the file cannot be read: "+err.Error(), "")
 	case len(data) > maxFile:
 		s.fault(0, fmt.Sprintf("the file is larger than %d MiB", maxFile>>20), "")
+	case total > maxFolder:
+		s.fault(0, fmt.Sprintf("with this file the folder is larger than %d MiB", maxFolder>>20), "")
 	default:
 		data = bytes.TrimPrefix(data, []byte(byteOrderMark))
 		return data, s.isText(data)
@@ -45,7 +53,16 @@ func (s *source) read(fsys fs.FS) ([]byte, bool) {
 	return nil, false
 }
 
+// readAtMost reads a file, but no more of it than limit. It opens regular files
+// alone: a pipe would be waited for.
 func readAtMost(fsys fs.FS, name string, limit int64) ([]byte, error) {
+	info, err := fs.Stat(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("it is no regular file")
+	}
 	file, err := fsys.Open(name)
 	if err != nil {
 		return nil, err

@@ -51,6 +51,9 @@ type Answer struct {
 	URL         *string  `json:"url"`
 	Revision    *string  `json:"revision"`
 	Suggestions []string `json:"suggestions"`
+	// Encoded is the whole body where it has been made before, else nil. It is
+	// shared and must not be written to.
+	Encoded []byte `json:"-"`
 }
 
 // FeedbackTaken is the body of a successful feedback request.

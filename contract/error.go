@@ -34,10 +34,11 @@ type FieldError struct {
 }
 
 func (e *Error) Error() string {
+	text := string(e.Code) + ": " + e.Detail
 	if e.Cause != nil {
-		return fmt.Sprintf("%s: %s: %v", e.Code, e.Detail, e.Cause)
+		text += ": " + e.Cause.Error()
 	}
-	return fmt.Sprintf("%s: %s", e.Code, e.Detail)
+	return text
 }
 
 func (e *Error) Unwrap() error { return e.Cause }
@@ -116,7 +117,7 @@ func (e *Error) Problem(baseURL string) Problem {
 	p := Problem{
 		Type:   baseURL + PathDevelopers + "#" + ErrorAnchor(info.Code),
 		Title:  info.Title,
-		Status: cmp.Or(e.Status, info.Status),
+		Status: e.HTTPStatus(),
 		Detail: e.Detail,
 		Code:   info.Code,
 		Hint:   e.Hint,
@@ -130,6 +131,9 @@ func (e *Error) Problem(baseURL string) Problem {
 	}
 	return p
 }
+
+// HTTPStatus is the status that e is answered with.
+func (e *Error) HTTPStatus() int { return cmp.Or(e.Status, e.Code.Status()) }
 
 // ErrorAnchor is the fragment of the developer page that explains a code.
 func ErrorAnchor(c Code) string { return "errors-" + string(c) }

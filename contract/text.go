@@ -19,7 +19,12 @@ func CleanLine(s string) string { return strings.TrimSpace(s) }
 
 // CleanText trims white space around a text of several lines and writes its line
 // breaks as single line feeds, so that JSON and a browser's form mean the same.
-func CleanText(s string) string { return strings.TrimSpace(lineBreaks.Replace(s)) }
+func CleanText(s string) string {
+	if strings.Contains(s, "\r") {
+		s = lineBreaks.Replace(s)
+	}
+	return strings.TrimSpace(s)
+}
 
 // CleanQuestion trims a question and folds runs of white space to one space.
 func CleanQuestion(s string) string {

@@ -76,14 +76,14 @@ func TestDocumentForms(t *testing.T) {
 	t.Parallel()
 	body := bytes.Repeat([]byte("approved text "), 100)
 	document := NewDocument(contract.TypeJSON, body)
-	reader, err := gzip.NewReader(bytes.NewReader(document.Gzip.Bytes))
+	reader, err := gzip.NewReader(bytes.NewReader(document.Gzip().Bytes))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if unpacked, err := io.ReadAll(reader); err != nil || !bytes.Equal(unpacked, body) {
 		t.Errorf("the gzip form is other bytes: %v", err)
 	}
-	if document.Body.ETag[0] == document.Gzip.ETag[0] || document.Body.Length[0] != "1400" || document.Body.Encoding != nil {
+	if document.Body.ETag[0] == document.Gzip().ETag[0] || document.Body.Length[0] != "1400" || document.Body.Encoding != nil {
 		t.Errorf("forms = %+v", document)
 	}
 }

@@ -15,6 +15,7 @@ type Book struct {
 	entries  []content.Entry
 	answers  []contract.Answer // by entry, as given but for Match
 	fallback contract.Answer
+	bodies   []bodies               // by entry
 	wordings map[string][]wordingOf // by content.QuestionKey
 	ids      map[string]int
 	selector Selector
@@ -28,15 +29,20 @@ type wordingOf struct {
 }
 
 // New makes the book of faq. Of the answers that the selector gives, the share
-// precision must be right. resolveURL makes the address of an entry absolute.
-func New(faq content.FAQ, precision float64, resolveURL func(string) string) *Book {
+// precision must be right. unanswered are questions that the owner wants to stay
+// without an answer: the selector learns from them. resolveURL makes the address of an
+// entry absolute.
+func New(faq content.FAQ, unanswered []content.GoldenQuestion, precision float64, resolveURL func(string) string) *Book {
 	b := &Book{
 		entries:  faq.Entries,
 		answers:  make([]contract.Answer, len(faq.Entries)),
+		bodies:   make([]bodies, len(faq.Entries)),
 		fallback: fallback(faq.Fallback),
 		wordings: make(map[string][]wordingOf, len(faq.Entries)),
 		ids:      make(map[string]int, len(faq.Entries)),
-		selector: lexical.New(faq.Entries, lexical.Options{Precision: precision, Knowledge: lexical.Shipped()}),
+		selector: lexical.New(faq.Entries, lexical.Options{
+			Precision: precision, Strangers: texts(unanswered), Knowledge: lexical.Shipped(),
+		}),
 	}
 	for i := range b.entries {
 		entry := &b.entries[i]
@@ -49,6 +55,14 @@ func New(faq content.FAQ, precision float64, resolveURL func(string) string) *Bo
 		}
 	}
 	return b
+}
+
+func texts(questions []content.GoldenQuestion) []string {
+	all := make([]string, len(questions))
+	for i := range questions {
+		all[i] = questions[i].Q
+	}
+	return all
 }
 
 func (b *Book) addWording(question string, entry int, match contract.Match) {
@@ -103,7 +117,7 @@ func (b *Book) Ask(_ context.Context, q string) contract.Answer {
 func (b *Book) ask(q string, live func(entry int) bool) (contract.Answer, Choice) {
 	for _, w := range b.wordings[content.QuestionKey(q)] {
 		if live(w.entry) {
-			return b.answer(w.entry, w.match), Choice{}
+			return b.bodies[w.entry].encode(b.answer(w.entry, w.match)), Choice{}
 		}
 	}
 	choice := b.selector.Select(q, live)

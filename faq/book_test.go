@@ -11,6 +11,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/payload"
 )
 
 // shop is a small FAQ as an owner would write it.
@@ -56,7 +57,7 @@ func resolve(url string) string {
 
 func newBook(t testing.TB, faq content.FAQ) *Book {
 	t.Helper()
-	return New(faq, DefaultPrecision, resolve)
+	return New(faq, nil, DefaultPrecision, resolve)
 }
 
 // outcome is what a row of a table says about an answer.
@@ -243,4 +244,22 @@ func TestManyAskAtOnce(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// TestEncoded asks every approved wording twice: the body that comes with an answer
+// is the answer's own.
+func TestEncoded(t *testing.T) {
+	t.Parallel()
+	book := newBook(t, shop())
+	for _, entry := range shop().Entries {
+		for _, q := range append([]string{entry.Question, entry.Question}, entry.Alternates...) {
+			answer := book.Ask(t.Context(), q)
+			if got, want := string(answer.Encoded), string(payload.JSON(answer)); got != want {
+				t.Errorf("%q: the body is %s, want %s", q, got, want)
+			}
+		}
+	}
+	if answer := book.Ask(t.Context(), "Do you bake bread?"); answer.Encoded != nil {
+		t.Errorf("the fallback has the body %s", answer.Encoded)
+	}
 }

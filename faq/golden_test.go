@@ -60,3 +60,19 @@ func TestCheckGolden(t *testing.T) {
 		})
 	}
 }
+
+// What must stay unanswered is learnt from: a question like it is less sure.
+func TestUnansweredTeaches(t *testing.T) {
+	t.Parallel()
+	sample, err := content.Load(content.Sample())
+	if err != nil {
+		t.Fatal(err)
+	}
+	unanswered := []content.GoldenQuestion{{Q: "Can you cancel my gym membership?"}, {Q: "Do you cancel flights?"}}
+	const like = "please cancel the gym membership of my wife"
+	without := New(sample.FAQ, nil, DefaultPrecision, resolve).Try(like)
+	with := New(sample.FAQ, unanswered, DefaultPrecision, resolve).Try(like)
+	if with.Sureness >= without.Sureness {
+		t.Errorf("sureness %v, %v when nothing was learnt", with.Sureness, without.Sureness)
+	}
+}

@@ -19,7 +19,12 @@ func (a *API) Ask(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, a.Answers.Ask(r.Context(), question.Q))
+	answer := a.Answers.Ask(r.Context(), question.Q)
+	if answer.Encoded != nil {
+		writeBody(w, answer.Encoded)
+		return nil
+	}
+	writeJSON(w, answer)
 	return nil
 }
 

@@ -24,7 +24,7 @@ func writeDocument(w http.ResponseWriter, r *http.Request, document *discovery.D
 func writeVarying(w http.ResponseWriter, r *http.Request, document *discovery.Document, vary string) {
 	form := &document.Body
 	if negotiate.Gzip(r.Header["Accept-Encoding"]) {
-		form = &document.Gzip
+		form = document.Gzip()
 	}
 	header := w.Header()
 	header["Cache-Control"] = cacheDocument
@@ -56,8 +56,8 @@ func heldForm(ifNoneMatch []string, document *discovery.Document, chosen *discov
 			return chosen
 		case document.Body.ETag[0]:
 			return &document.Body
-		case document.Gzip.ETag[0]:
-			return &document.Gzip
+		case document.Gzip().ETag[0]:
+			return document.Gzip()
 		}
 	}
 	return nil

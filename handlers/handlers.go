@@ -55,9 +55,9 @@ type API struct {
 	Answers      Answers
 	Pilots       Pilots
 	Feedbacks    Feedbacks
-	Keys         *signing.Directory
-	AskLimit     *limits.Limiter // for the form of a question, which takes its slot itself
-	ContactLimit *limits.Limiter // for the headers of contact answers; Pilots takes the slots
+	Keys         func() *signing.Directory // of the keys that are at work
+	AskLimit     *limits.Limiter           // for the form of a question, which takes its slot itself
+	ContactLimit *limits.Limiter           // for the headers of contact answers; Pilots takes the slots
 }
 
 var (
@@ -66,11 +66,20 @@ var (
 )
 
 // writeJSON answers 200 with a value that is made for this request alone.
-func writeJSON(w http.ResponseWriter, value any) {
-	body := payload.JSON(value)
+func writeJSON(w http.ResponseWriter, value any) { writeBody(w, payload.JSON(value)) }
+
+// smallBody is the length, in bytes, up to which net/http is left to add the
+// Content-Length, which it promises for "a few KB": the ninth header of an answer makes
+// its map twice as large.
+const smallBody = 1 << 10
+
+// writeBody is writeJSON for a value that is encoded.
+func writeBody(w http.ResponseWriter, body []byte) {
 	header := w.Header()
 	header["Content-Type"] = typeJSON
 	header["Cache-Control"] = noStore
-	header["Content-Length"] = []string{strconv.Itoa(len(body))}
+	if len(body) > smallBody {
+		header["Content-Length"] = []string{strconv.Itoa(len(body))}
+	}
 	_, _ = w.Write(body) // the client has gone; nothing is left to tell it
 }

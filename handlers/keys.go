@@ -23,13 +23,14 @@ var (
 // KeyDirectory answers with the service's own verification keys (section 5.8). It
 // is never compressed, and signed for our own authority alone.
 func (a *API) KeyDirectory(w http.ResponseWriter, r *http.Request) error {
-	body := a.Keys.Body()
+	keys := a.Keys()
+	body := keys.Body()
 	tag := `"` + discovery.Revision(body) + `"`
 	header := w.Header()
 	header["Cache-Control"] = cacheKeyDirectory
 	header["ETag"] = []string{tag}
 	header["Access-Control-Expose-Headers"] = exposeSignature
-	a.Keys.SetHeaders(header, r.Host)
+	keys.SetHeaders(header, r.Host)
 	for held := range heldTags(r.Header["If-None-Match"]) {
 		if held == "*" || held == tag {
 			w.WriteHeader(http.StatusNotModified)

@@ -36,15 +36,18 @@ func (c Client) key() string {
 	return string(bytes[:])
 }
 
-type clientKey struct{}
+// ClientKey is the key under which the context of a request holds its *Client.
+type ClientKey struct{}
 
 // WithClient returns a context that carries the client of a request.
 func WithClient(ctx context.Context, client Client) context.Context {
-	return context.WithValue(ctx, clientKey{}, client)
+	return context.WithValue(ctx, ClientKey{}, &client)
 }
 
 // ClientFrom returns the client of the request that ctx belongs to.
 func ClientFrom(ctx context.Context) Client {
-	client, _ := ctx.Value(clientKey{}).(Client)
-	return client
+	if client, ok := ctx.Value(ClientKey{}).(*Client); ok {
+		return *client
+	}
+	return Client{}
 }

@@ -72,15 +72,11 @@ func (l *Limiter) Take(ctx context.Context, client Client) Decision {
 func (l *Limiter) take(key string) (decision Decision, at time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	refused := l.rate.OnLimit(nil, noRequest, key)
-	used, oldest := l.log.state(key)
-	if refused {
-		return Decision{RetryAfter: l.wholeSeconds(oldest + l.policy.Window - l.log.now())}, 0
+	l.log.begin(key)
+	if l.rate.OnLimit(nil, noRequest, key) {
+		return Decision{RetryAfter: l.wholeSeconds(l.log.visit.hits[0] + l.policy.Window - l.log.visit.at)}, 0
 	}
-	if l.shared != nil {
-		at = l.log.newest(key)
-	}
-	return Decision{Allowed: true, Remaining: l.left(used)}, at
+	return Decision{Allowed: true, Remaining: l.left(l.log.visit.hits.count())}, l.log.visit.at
 }
 
 // Remaining returns how many requests a client has left, using up none.
@@ -93,8 +89,8 @@ func (l *Limiter) Remaining(ctx context.Context, client Client) int {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	used, _ := l.log.state(key)
-	return l.left(used)
+	_, hits := l.log.find(key, l.log.now())
+	return l.left(hits.count())
 }
 
 // left is what remains of the quota, whatever a store says.

@@ -34,6 +34,15 @@ type slidingLog struct {
 
 	young, old map[uint64]hits
 	youngSince time.Duration
+	visit      visit
+}
+
+// visit is the client that a decision is about, found once: httprate asks for its
+// requests, adds one, and the limiter looks at the outcome, all under one lock.
+type visit struct {
+	id   uint64
+	at   time.Duration
+	hits hits
 }
 
 func newSlidingLog() *slidingLog {
@@ -43,12 +52,17 @@ func newSlidingLog() *slidingLog {
 // Config takes the window from the rate limiter, which alone knows the limit.
 func (s *slidingLog) Config(_ int, window time.Duration) { s.window = window }
 
+// begin finds the client of the decision that httprate is going to make.
+func (s *slidingLog) begin(key string) {
+	s.rotate()
+	s.visit.at = s.now()
+	s.visit.id, s.visit.hits = s.find(key, s.visit.at)
+}
+
 // Get returns the exact number of requests in the window that ends now, and 0
 // for the window before it: so httprate has no past window to weight.
-func (s *slidingLog) Get(key string, _, _ time.Time) (current, previous int, err error) {
-	s.rotate()
-	used, _ := s.state(key)
-	return used, 0, nil
+func (s *slidingLog) Get(string, time.Time, time.Time) (current, previous int, err error) {
+	return s.visit.hits.count(), 0, nil
 }
 
 // Increment notes one accepted request.
@@ -57,38 +71,31 @@ func (s *slidingLog) Increment(key string, window time.Time) error {
 }
 
 // IncrementBy notes accepted requests.
-func (s *slidingLog) IncrementBy(key string, _ time.Time, amount int) error {
-	id, client := s.find(key)
-	for i := range client {
-		if client[i] == 0 && amount > 0 {
-			client[i] = s.now()
+func (s *slidingLog) IncrementBy(_ string, _ time.Time, amount int) error {
+	v := &s.visit
+	for i := range v.hits {
+		if v.hits[i] == 0 && amount > 0 {
+			v.hits[i] = v.at
 			amount--
 		}
 	}
-	delete(s.old, id)
-	s.young[id] = client
+	delete(s.old, v.id)
+	s.young[v.id] = v.hits
 	return nil
 }
 
-// state returns how many requests of a client are in the window, and when the
-// oldest of them came.
-func (s *slidingLog) state(key string) (used int, oldest time.Duration) {
-	_, client := s.find(key)
-	for used < len(client) && client[used] != 0 {
-		used++
+// count is how many requests there are.
+func (h *hits) count() int {
+	n := 0
+	for n < len(h) && h[n] != 0 {
+		n++
 	}
-	return used, client[0]
-}
-
-// newest returns when the newest request of a client came, or zero.
-func (s *slidingLog) newest(key string) time.Duration {
-	_, client := s.find(key)
-	return slices.Max(client[:])
+	return n
 }
 
 // remove forgets the request of a client that came at a time.
 func (s *slidingLog) remove(key string, at time.Duration) {
-	id, client := s.find(key)
+	id, client := s.find(key, s.now())
 	i := slices.Index(client[:], at)
 	if i < 0 {
 		return
@@ -99,15 +106,16 @@ func (s *slidingLog) remove(key string, at time.Duration) {
 	s.young[id] = client
 }
 
-// find returns the id of a client and its requests that are still in the window.
-func (s *slidingLog) find(key string) (uint64, hits) {
+// find returns the id of a client and its requests that are still in the window at
+// a time.
+func (s *slidingLog) find(key string, now time.Duration) (uint64, hits) {
 	id := maphash.String(s.seed, key)
 	client, known := s.lookup(id)
 	if !known && len(s.young)+len(s.old) >= maxClients {
 		id %= overflowBuckets
 		client, _ = s.lookup(id)
 	}
-	return id, s.inWindow(client)
+	return id, client.since(now - s.window)
 }
 
 func (s *slidingLog) lookup(id uint64) (hits, bool) {
@@ -118,14 +126,13 @@ func (s *slidingLog) lookup(id uint64) (hits, bool) {
 	return client, ok
 }
 
-// inWindow drops the requests that have left the window. One that came exactly a
+// since drops the requests that have left the window. One that came exactly a
 // window ago has left it.
-func (s *slidingLog) inWindow(all hits) hits {
+func (h *hits) since(start time.Duration) hits {
 	var kept hits
 	n := 0
-	since := s.now() - s.window
-	for _, at := range all {
-		if at != 0 && at > since {
+	for _, at := range h {
+		if at != 0 && at > start {
 			kept[n] = at
 			n++
 		}

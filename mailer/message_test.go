@@ -145,6 +145,11 @@ func TestCleanSubject(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
 		"plain":               "plain",
+		"several plain words": "several plain words",
+		"two  spaces":         "two spaces",
+		" space before":       "space before",
+		"space behind ":       "space behind",
+		" ":                   "",
 		" a \t\r\n b\u00a0c ": "a b c",
 		"a\x00b\x7fc":         "a b c",
 		"a\xffb":              "a\ufffdb",

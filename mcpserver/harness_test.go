@@ -108,7 +108,7 @@ func newFront(t testing.TB, change func(*Core)) *front {
 	f := &front{catalog: discovery.Catalog(sample, at), courier: &courier{}, store: store, log: &lockedLog{}}
 	ask, contact, trial := limits.New(contract.AskPolicy), limits.New(contract.ContactPolicy), limits.New(contract.TrialPolicy)
 	f.core = &Core{
-		Answers: faq.New(sample.FAQ, faq.DefaultPrecision, at.Resolve), AskLimit: ask,
+		Answers: faq.New(sample.FAQ, nil, faq.DefaultPrecision, at.Resolve), AskLimit: ask,
 		Pilots: &pilot.Desk{
 			Mail:    pilot.Addresses{From: "desk@desk.example", To: "owner@desk.example"},
 			BaseURL: base, Limit: contact, Courier: f.courier,
@@ -140,7 +140,7 @@ func (f *front) layered(s *Server) http.Handler {
 	layered := problems.Handle(handler.Serve)
 	layered = middleware.BodyCap(contract.CapMCP, nil, problems)(layered)
 	layered = middleware.ClientAddress(nil, zerolog.Nop())(layered)
-	return middleware.RequestLog(zerolog.New(f.log))(layered)
+	return middleware.RequestLog(zerolog.New(f.log), nil)(layered)
 }
 
 var clients atomic.Uint32

@@ -79,7 +79,11 @@ func (c *Core) askFAQ() *tool {
 			if err != nil {
 				return nil, err
 			}
-			return structured(c.Answers.Ask(ctx, question.Q)), nil
+			answer := c.Answers.Ask(ctx, question.Q)
+			if answer.Encoded != nil {
+				return resultTail(answer.Encoded, !isError), nil
+			}
+			return structured(answer), nil
 		},
 	}
 }

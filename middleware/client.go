@@ -46,8 +46,7 @@ func ClientAddress(trusted []netip.Prefix, log zerolog.Logger) func(http.Handler
 					once.Do(warn)
 				}
 			}
-			ctx := limits.WithClient(r.Context(), limits.ClientOf(addr))
-			next.ServeHTTP(w, r.WithContext(ctx))
+			next.ServeHTTP(w, withClient(w, r, limits.ClientOf(addr)))
 		})
 	}
 }

@@ -1,12 +1,22 @@
 package middleware
 
-import "net/http"
+import (
+	"context"
+	"net/http"
+	"sync"
+
+	"github.com/go-chi/chi/v5"
+
+	"frontdesk/limits"
+)
 
 // exchange is one request on its way: the response writer of every layer and
-// handler, which notes what the log line needs.
+// handler, which notes what the log line needs. All that a request needs for itself
+// is made with it at once, because every request pays for it.
 type exchange struct {
 	http.ResponseWriter
-	id     string
+	scope  scope
+	id     [1]string // as the header of the answer holds it
 	status int
 	bytes  int64
 	err    error          // why the request failed, with its private cause
@@ -17,6 +27,48 @@ type exchange struct {
 }
 
 type signatureNote struct{ outcome, agent string }
+
+// scope is the context of a request behind RequestLog. It knows what the layers
+// and the router keep there, so that they need not copy the request again to add
+// it: http.Request has no other way to change its context.
+type scope struct {
+	context.Context
+	route  *chi.Context
+	client limits.Client
+}
+
+// Value implements context.Context.
+func (s *scope) Value(key any) any {
+	switch key {
+	case chi.RouteCtxKey:
+		return s.route
+	case limits.ClientKey{}:
+		return &s.client
+	}
+	return s.Context.Value(key)
+}
+
+// routeContexts are used again, as chi does it: each holds several slices.
+var routeContexts = sync.Pool{New: func() any { return chi.NewRouteContext() }}
+
+// newExchange begins an exchange. The request that it returns carries the scope.
+func newExchange(w http.ResponseWriter, r *http.Request) (*exchange, *http.Request) {
+	route := routeContexts.Get().(*chi.Context)
+	route.Reset()
+	e := &exchange{ResponseWriter: w, id: [1]string{requestID(r)}}
+	e.scope = scope{Context: r.Context(), route: route}
+	return e, r.WithContext(&e.scope)
+}
+
+// withClient returns r with whom the limits count. Behind RequestLog the scope has
+// a place for it.
+func withClient(w http.ResponseWriter, r *http.Request, client limits.Client) *http.Request {
+	if e := exchangeOf(w); r.Context() == &e.scope {
+		e.scope.client = client
+		return r
+	}
+	return r.WithContext(limits.WithClient(r.Context(), client))
+}
 
 // NoteFailure tells the log of a failure whose answer has the status 200, as
 // MCP's have. The stack may be nil.

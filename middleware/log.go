@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/go-chi/chi/v5"
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
@@ -24,16 +23,23 @@ var nosniff = []string{"nosniff"}
 // RequestLog gives each request an id, puts the headers on its answer that every
 // answer has, and writes one log line when it is done. The line holds no query
 // string, no header and no part of a body: those may hold what a person wrote.
-func RequestLog(log zerolog.Logger) func(http.Handler) http.Handler {
+//
+// An observer, which may be nil, is told of the request too.
+func RequestLog(log zerolog.Logger, observer Observer) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			began := time.Now()
-			e := &exchange{ResponseWriter: w, id: requestID(r)}
+			e, r := newExchange(w, r)
 			header := w.Header()
-			header[contract.HeaderRequestID] = []string{e.id}
+			header[contract.HeaderRequestID] = e.id[:]
 			header["X-Content-Type-Options"] = nosniff
 			// Deferred, because a handler may end the connection with a panic.
-			defer func() { writeLine(log, e, r, time.Since(began)) }()
+			defer func() {
+				took := time.Since(began)
+				e.tell(observer, r, took)
+				writeLine(log, e, r, took)
+				routeContexts.Put(e.scope.route)
+			}()
 			next.ServeHTTP(e, r)
 		})
 	}
@@ -53,9 +59,9 @@ func writeLine(log zerolog.Logger, e *exchange, r *http.Request, took time.Durat
 		return
 	}
 	path := r.URL.EscapedPath()
-	event.Str("id", e.id).Str("method", r.Method).Str("path", path[:min(len(path), maxLoggedPath)])
-	if route := chi.RouteContext(r.Context()); route != nil {
-		event.Str("route", route.RoutePattern())
+	event.Str("id", e.id[0]).Str("method", r.Method).Str("path", path[:min(len(path), maxLoggedPath)])
+	if r.Pattern != "" {
+		event.Str("route", r.Pattern)
 	}
 	event.Int("status", status).Int64("bytes", e.bytes).Dur("ms", took)
 	if e.signed != nil {
@@ -82,9 +88,11 @@ func requestID(r *http.Request) string {
 	if given := r.Header[contract.HeaderRequestID]; len(given) == 1 && validRequestID(given[0]) {
 		return given[0]
 	}
-	var id [8]byte
-	binary.BigEndian.PutUint64(id[:], rand.Uint64())
-	return hex.EncodeToString(id[:])
+	var number [8]byte
+	binary.BigEndian.PutUint64(number[:], rand.Uint64())
+	var id [2 * len(number)]byte
+	hex.Encode(id[:], number[:])
+	return string(id[:])
 }
 
 func validRequestID(id string) bool {

@@ -153,7 +153,7 @@ func TestRefusedOriginThatEqualsTheHostIsExplained(t *testing.T) {
 		var log bytes.Buffer
 		r := get(t, "/v1/ask", http.Header{"Origin": {tt.origin}})
 		r.Host = tt.host
-		serve(RequestLog(zerolog.New(&log))(Origin(origins, &Problems{})(http.HandlerFunc(fine))), r)
+		serve(RequestLog(zerolog.New(&log), nil)(Origin(origins, &Problems{})(http.HandlerFunc(fine))), r)
 		if got := strings.Contains(log.String(), "FRONTDESK_BASE_URL"); got != tt.explained {
 			t.Errorf("%s at %s explained: %v, want %v: %s", tt.origin, tt.host, got, tt.explained, &log)
 		}

@@ -10,12 +10,13 @@ import (
 // the request with 429 when there is none. Every answer from here on tells what is
 // left; BodyCap does it for those that leave before.
 func Limit(limiter *limits.Limiter, problems *Problems) func(http.Handler) http.Handler {
+	refusal := problems.Refusal(limiter.Policy().Exceeded(0))
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			decision := limiter.Take(r.Context(), limits.ClientFrom(r.Context()))
 			limiter.SetHeaders(w.Header(), decision.Remaining)
 			if !decision.Allowed {
-				problems.Write(w, r, limiter.Policy().Exceeded(decision.RetryAfter))
+				refusal.Write(w, r, decision.RetryAfter)
 				return
 			}
 			next.ServeHTTP(w, r)

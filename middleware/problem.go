@@ -35,11 +35,35 @@ func (p *Problems) Handle(h HandlerFunc) http.Handler {
 	})
 }
 
+// Refusal is an error that a layer answers to many requests, with its record made
+// once. Only what the header Retry-After says differs from answer to answer.
+type Refusal struct {
+	problems *Problems
+	err      contract.Error
+	record   []byte
+}
+
+// Refusal prepares an error.
+func (p *Problems) Refusal(err *contract.Error) *Refusal {
+	return &Refusal{problems: p, err: *err, record: payload.JSON(err.Problem(p.BaseURL))}
+}
+
+// Write answers a request with the error. A retryAfter of zero means no Retry-After.
+func (f *Refusal) Write(w http.ResponseWriter, r *http.Request, retryAfter time.Duration) {
+	err := f.err
+	err.RetryAfter = retryAfter
+	f.problems.write(w, r, &err, f.record)
+}
+
 // Write answers a request with an error. An error that is not the contract's own
 // is answered as internal_error; its text goes to the log alone. When the answer
 // has begun already, only the log learns of it.
 func (p *Problems) Write(w http.ResponseWriter, r *http.Request, err error) {
-	failure := contract.AsError(err)
+	p.write(w, r, contract.AsError(err), nil)
+}
+
+// write is Write with the record of the failure, if there is one already.
+func (p *Problems) write(w http.ResponseWriter, r *http.Request, failure *contract.Error, record []byte) {
 	e := exchangeOf(w)
 	e.err = failure
 	if e.answered() {
@@ -50,20 +74,23 @@ func (p *Problems) Write(w http.ResponseWriter, r *http.Request, err error) {
 	if failure.RetryAfter > 0 {
 		header[contract.HeaderRetryAfter] = []string{strconv.Itoa(int(failure.RetryAfter / time.Second))}
 	}
-	problem := failure.Problem(p.BaseURL)
-	contentType, body := p.body(header, r, problem, failure.RPC)
+	contentType, body := typeProblem, record
+	if record == nil || p.mayBePage(r) {
+		contentType, body = p.body(header, r, failure)
+	}
 	header["Content-Type"] = contentType
-	w.WriteHeader(problem.Status)
+	w.WriteHeader(failure.HTTPStatus())
 	_, _ = w.Write(body) // the client has gone; nothing is left to tell it
 }
 
 // body chooses the form of an error: a record for programs' paths whatever the
 // client accepts, and elsewhere a page when it names one.
-func (p *Problems) body(header http.Header, r *http.Request, problem contract.Problem, rpc *contract.RPCRefusal) ([]string, []byte) {
-	if rpc != nil {
-		return typeProblem, payload.JSON(rpc.Problem(problem))
+func (p *Problems) body(header http.Header, r *http.Request, failure *contract.Error) ([]string, []byte) {
+	problem := failure.Problem(p.BaseURL)
+	if failure.RPC != nil {
+		return typeProblem, payload.JSON(failure.RPC.Problem(problem))
 	}
-	if p.Page != nil && !forPrograms(r.URL.Path) {
+	if p.mayBePage(r) {
 		header.Add("Vary", "Accept")
 		accept := negotiate.Parse(r.Header["Accept"])
 		best := accept.Best(contract.TypeProblem, contract.TypeHTML, contract.TypeMarkdown)
@@ -73,6 +100,9 @@ func (p *Problems) body(header http.Header, r *http.Request, problem contract.Pr
 	}
 	return typeProblem, payload.JSON(problem)
 }
+
+// mayBePage reports whether the body of an error depends on what the client accepts.
+func (p *Problems) mayBePage(r *http.Request) bool { return p.Page != nil && !forPrograms(r.URL.Path) }
 
 // forPrograms reports whether a path never answers with a page.
 func forPrograms(path string) bool {

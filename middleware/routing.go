@@ -38,11 +38,12 @@ const preflightMaxAge = "600"
 // preflight of an origin that passed. The router cannot decide between the first
 // two: chi answers an unknown method on any path with 405 and forgets Allow.
 func Unrouted(methods Methods, problems *Problems) http.HandlerFunc {
+	unknown := problems.Refusal(&contract.Error{Code: contract.NotFound, Detail: "There is no endpoint at this path."})
 	return func(w http.ResponseWriter, r *http.Request) {
 		allowed := methods[routedPath(r)]
 		switch {
 		case allowed == nil:
-			problems.Write(w, r, &contract.Error{Code: contract.NotFound, Detail: "There is no endpoint at this path."})
+			unknown.Write(w, r, 0)
 		case isPreflight(w, r):
 			answerPreflight(w.Header(), allowed)
 			w.WriteHeader(http.StatusNoContent)

@@ -87,7 +87,7 @@ func TestRequestLog(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			var log bytes.Buffer
-			w := serve(RequestLog(zerolog.New(&log))(tt.handler), get(t, tt.path, http.Header{"Authorization": {"Bearer secret"}}))
+			w := serve(RequestLog(zerolog.New(&log), nil)(tt.handler), get(t, tt.path, http.Header{"Authorization": {"Bearer secret"}}))
 			if lines := strings.Count(log.String(), "\n"); lines != 1 {
 				t.Fatalf("%d log lines, want 1: %s", lines, &log)
 			}
@@ -133,7 +133,7 @@ func TestRequestID(t *testing.T) {
 			if tt.given != nil {
 				header[contract.HeaderRequestID] = tt.given
 			}
-			w := serve(RequestLog(zerolog.Nop())(http.HandlerFunc(fine)), get(t, "/", header))
+			w := serve(RequestLog(zerolog.Nop(), nil)(http.HandlerFunc(fine)), get(t, "/", header))
 			got := w.Header().Get(contract.HeaderRequestID)
 			if tt.kept != (len(tt.given) == 1 && got == tt.given[0]) || !validRequestID(got) {
 				t.Errorf("id = %q for %q, kept want %v", got, tt.given, tt.kept)
@@ -163,7 +163,7 @@ func TestRecover(t *testing.T) {
 	problems := &Problems{BaseURL: base}
 	var log bytes.Buffer
 	panics := func(value any, before func(http.ResponseWriter)) http.Handler {
-		return RequestLog(zerolog.New(&log))(Recover(problems)(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		return RequestLog(zerolog.New(&log), nil)(Recover(problems)(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			before(w)
 			panic(value)
 		})))

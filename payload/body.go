@@ -11,11 +11,11 @@ import (
 
 // buffered is a request body that has been read whole.
 type buffered struct {
-	*bytes.Reader
+	bytes.Reader
 	data []byte
 }
 
-func (buffered) Close() error { return nil }
+func (*buffered) Close() error { return nil }
 
 // Read reads the whole body of r, at most limit bytes, and keeps it for Bytes.
 // A longer body is payload_too_large: a declared length is refused before a byte
@@ -32,7 +32,9 @@ func Read(r *http.Request, limit int64) error {
 	if int64(len(data)) > limit {
 		return contract.TooLarge(limit)
 	}
-	r.Body = buffered{bytes.NewReader(data), data}
+	body := &buffered{data: data}
+	body.Reset(data)
+	r.Body = body
 	return nil
 }
 
@@ -63,7 +65,7 @@ func CheckCoding(r *http.Request) error {
 
 // Bytes returns the body that Read has kept.
 func Bytes(r *http.Request) []byte {
-	if body, ok := r.Body.(buffered); ok {
+	if body, ok := r.Body.(*buffered); ok {
 		return body.data
 	}
 	return nil

@@ -27,7 +27,7 @@ func Pilot(o *Object) (contract.PilotRequest, error) {
 	}
 	request.DryRun = o.isTrue(contract.FieldDryRun)
 	request.Normalize()
-	return request, o.check(&request, PilotFields)
+	return request, o.check(request, PilotFields)
 }
 
 // Trial takes a request for a trial out of a body, normalized and validated.
@@ -40,7 +40,7 @@ func Trial(o *Object) (contract.TrialRequest, error) {
 		DryRun:   o.isTrue(contract.FieldDryRun),
 	}
 	request.Normalize()
-	return request, o.check(&request, TrialFields)
+	return request, o.check(request, TrialFields)
 }
 
 // isTrue reads a flag that is off when it is absent.
@@ -53,7 +53,7 @@ func (o *Object) isTrue(name string) bool {
 func Question(o *Object) (contract.Question, error) {
 	request := contract.Question{Q: o.Text(contract.FieldQuestion)}
 	request.Normalize()
-	return request, o.check(&request, QuestionFields)
+	return request, o.check(request, QuestionFields)
 }
 
 // ServiceID takes the id of a service out of tool arguments. Whether there is such
@@ -78,12 +78,13 @@ func Feedback(o *Object) (contract.Feedback, error) {
 		Comment: o.Text(contract.FieldComment),
 	}
 	request.Normalize()
-	return request, o.check(&request, FeedbackFields)
+	return request, o.check(request, FeedbackFields)
 }
 
 // check joins what is wrong with the types and with the bounds, in the order of
 // the fields. A field of the wrong type reads as empty, so what the validator says
-// of it is left out.
+// of it is left out. The request comes by value: of one that it could change, the
+// validator copies each field.
 func (o *Object) check(request any, order []string) error {
 	faults := o.faults
 	for _, failure := range contract.Validate(request) {

@@ -1,7 +1,6 @@
 package pilot
 
 import (
-	"fmt"
 	"strings"
 
 	"frontdesk/contract"
@@ -27,22 +26,32 @@ func compose(request contract.PilotRequest, at Addresses, baseURL string) mailer
 	}
 }
 
+// aroundFields is room for the words of a mail around what the caller wrote.
+const aroundFields = 160
+
 // text is what the owner reads.
 func text(request contract.PilotRequest, baseURL string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "A pilot request came in through %s.\n\n", baseURL)
-	for _, row := range []struct{ label, value string }{
-		{"Name", request.Name},
-		{"Business", request.Business},
-		{"E-mail", request.Email},
-		{"Phone", request.Phone},
-		{"Segment", request.Segment},
-	} {
-		if row.value != "" {
-			fmt.Fprintf(&b, "%-9s %s\n", row.label+":", row.value)
+	b.Grow(len(baseURL) + len(request.Name) + len(request.Business) + 2*len(request.Email) +
+		len(request.Phone) + len(request.Segment) + len(request.Message) + aroundFields)
+	write := func(parts ...string) {
+		for _, part := range parts {
+			b.WriteString(part)
 		}
 	}
-	fmt.Fprintf(&b, "\n%s\n\n-- \nReply to this mail to answer %s.\n", request.Message, request.Email)
+	write("A pilot request came in through ", baseURL, ".\n\n")
+	for _, row := range [...]struct{ label, value string }{
+		{"Name:     ", request.Name},
+		{"Business: ", request.Business},
+		{"E-mail:   ", request.Email},
+		{"Phone:    ", request.Phone},
+		{"Segment:  ", request.Segment},
+	} {
+		if row.value != "" {
+			write(row.label, row.value, "\n")
+		}
+	}
+	write("\n", request.Message, "\n\n-- \nReply to this mail to answer ", request.Email, ".\n")
 	return b.String()
 }
 

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"strings"
 	"testing"
 
 	"github.com/rs/zerolog"
@@ -36,6 +37,10 @@ func BenchmarkStack(b *testing.B) {
 		{name: "ask", method: "POST", path: contract.PathAsk, body: ask},
 		{name: "ask-selector", method: "POST", path: contract.PathAsk, body: `{"q":"How much does it cost per month?"}`},
 		{name: "ask-429", method: "POST", path: contract.PathAsk, body: ask, oneClient: true},
+		{name: "404", method: "GET", path: "/v1/nope"},
+		{name: "405", method: "DELETE", path: contract.PathAsk},
+		{name: "413", method: "POST", path: contract.PathAsk, body: strings.Repeat("x", contract.CapAsk+1)},
+		{name: "page", method: "GET", path: contract.PathHome},
 		{name: "dry-run", method: "POST", path: contract.PathContact, body: dry},
 		{name: "mcp-list_services", method: "POST", path: contract.PathMCP, body: toolCall("list_services", `{}`)},
 		{name: "mcp-initialize", method: "POST", path: contract.PathMCP, body: `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}`},

@@ -82,7 +82,7 @@ type documents struct {
 // sampleBook is made once too: that trains its selector.
 var sampleBook = sync.OnceValue(func() *faq.Book {
 	content, _ := sample()
-	return faq.New(content.FAQ, faq.DefaultPrecision, discovery.Addresses{Base: base}.Resolve)
+	return faq.New(content.FAQ, content.Golden.Unanswered, faq.DefaultPrecision, discovery.Addresses{Base: base}.Resolve)
 })
 
 // sample is what every front publishes; it never changes, so it is made once.
@@ -143,7 +143,7 @@ func newFrontWith(t testing.TB, log zerolog.Logger) front {
 			BaseURL: base, Limit: limiters.Contact, Courier: courier,
 		},
 		Feedbacks:    feedbacks{},
-		Keys:         directory(t),
+		Keys:         func() *signing.Directory { return directory(t) },
 		AskLimit:     limiters.Ask,
 		ContactLimit: limiters.Contact,
 	}

@@ -20,21 +20,24 @@ type Config struct {
 	HTTPS          bool // the base address is an https one
 	Signer         middleware.AnswerSigner
 	Agents         middleware.AgentChecker // nil when no agent is known
+	Observer       middleware.Observer     // nil when nobody counts
 }
 
 // New puts a table of routes behind the layers. The order of the layers and its
 // reasons stand in the documentation of package middleware.
 func New(table []Route, c Config) http.Handler {
 	c.Origins.OpenPaths = openPaths(table)
-	router := chi.NewRouter()
-	router.Use(
-		middleware.RequestLog(c.Log),
+	// Around the router and not in it: so RequestLog gives the request the one
+	// context that all of them use, and the router makes no other.
+	layers := chi.Chain(
+		middleware.RequestLog(c.Log, c.Observer),
 		middleware.APIVersion,
 		middleware.PageHeaders(c.HTTPS),
 		middleware.Recover(c.Problems),
 		middleware.ClientAddress(c.TrustedProxies, c.Log),
 		middleware.Origin(c.Origins, c.Problems),
 	)
+	router := chi.NewRouter()
 	methods := middleware.Methods{}
 	for _, route := range table {
 		if route.Has != nil {
@@ -52,7 +55,7 @@ func New(table []Route, c Config) http.Handler {
 	unrouted := named(table, methods, c)
 	router.NotFound(unrouted)
 	router.MethodNotAllowed(unrouted)
-	return router
+	return layers.Handler(router)
 }
 
 // named answers what the router does not know: the paths that the content or the
@@ -67,6 +70,8 @@ func named(table []Route, methods middleware.Methods, c Config) http.HandlerFunc
 				continue
 			}
 			if r.Method == http.MethodGet || r.Method == http.MethodHead {
+				// The log and the metrics name the row of the table, as of all others.
+				chi.RouteContext(r.Context()).RoutePatterns = []string{route.Path}
 				layered(route, c).ServeHTTP(w, r)
 				return
 			}

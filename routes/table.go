@@ -80,3 +80,13 @@ func apiRoutes(api *handlers.API, limit Limiters) []Route {
 			Purpose: "pilot request or inquiry", Handler: api.Contact, BodyCap: contract.CapContact, SendLimit: limit.Contact, Signed: true},
 	}
 }
+
+// Patterns lists every path of the table, as the log and the metrics name it.
+func Patterns() []string {
+	var patterns []string
+	for _, route := range Table(&handlers.API{}, MCP{}, NewLimiters(nil)) {
+		patterns = append(patterns, route.Paths()...)
+	}
+	slices.Sort(patterns)
+	return slices.Compact(patterns)
+}

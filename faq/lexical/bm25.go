@@ -34,6 +34,7 @@ type bm25 struct {
 	postings [][]posting // by stem
 	rarity   []float32   // by stem
 	entries  int
+	average  float32 // length of an entry
 	english  bool
 	general  *Background
 }
@@ -45,6 +46,9 @@ func newBM25(entries []content.Entry, all []wording, english bool, background *B
 	}
 	bags := make([]bag, len(entries))
 	for _, w := range all {
+		if w.entry == noEntry {
+			continue
+		}
 		bags[w.entry].texts++
 		b.count(&bags[w.entry], w.text, 1)
 	}
@@ -128,10 +132,10 @@ func (b *bm25) post(bags []bag) {
 	for stem, number := range b.stems {
 		b.rarity[number] = b.rare(stem, having[number])
 	}
-	average := max(total, 1) / float32(max(len(bags), 1))
+	b.average = max(total, 1) / float32(max(len(bags), 1))
 	b.postings = make([][]posting, len(b.stems))
 	for i := range bags {
-		norm := saturation * (1 - lengthShare + lengthShare*bags[i].length/average)
+		norm := saturation * (1 - lengthShare + lengthShare*bags[i].length/b.average)
 		for _, stem := range bags[i].order {
 			count := bags[i].counts[stem]
 			score := b.rarity[stem] * count * (saturation + 1) / (count + norm)

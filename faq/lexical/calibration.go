@@ -13,6 +13,8 @@ type Calibration struct {
 	Information [][]float64 `json:"information"`
 	// Thresholds are the least probabilities from which answers reached a precision.
 	Thresholds []Threshold `json:"thresholds"`
+	// FewThresholds are those for entries of few wordings, where confidence is less true.
+	FewThresholds []Threshold `json:"few_thresholds"`
 }
 
 // Threshold says from which probability answers reach a precision.
@@ -55,12 +57,16 @@ func dot(a, b []float64) (sum float64) {
 
 // threshold gives the least probability for a precision, between those that were
 // measured on the scale of log odds.
-func (c *Calibration) threshold(precision float64) float64 {
-	last := c.Thresholds[0]
+func (c *Calibration) threshold(precision float64, few bool) float64 {
+	all := c.Thresholds
+	if few {
+		all = c.FewThresholds
+	}
+	last := all[0]
 	if precision <= last.Precision {
 		return last.Probability
 	}
-	for _, next := range c.Thresholds[1:] {
+	for _, next := range all[1:] {
 		if precision <= next.Precision {
 			from, to := logit(last.Probability), logit(next.Probability)
 			share := (precision - last.Precision) / (next.Precision - last.Precision)

@@ -10,22 +10,29 @@ type corpus struct {
 	vectors []vector
 	entry   []int32   // by text
 	texts   [][]int32 // by entry
+	own     int       // texts that belong to an entry
 }
 
-// wording is a question of an entry.
+// wording is a question of an entry, or of none.
 type wording struct {
 	text  string
 	entry int32
 }
 
-// wordings lists the question and the alternates of each entry.
-func wordings(entries []content.Entry) []wording {
+// noEntry is the entry of a stranger: a question that must not be answered.
+const noEntry = -1
+
+// wordings lists the question and the alternates of each entry, and then the strangers.
+func wordings(entries []content.Entry, strangers []string) []wording {
 	var all []wording
 	for i := range entries {
 		all = append(all, wording{entries[i].Question, int32(i)})
 		for _, alternate := range entries[i].Alternates {
 			all = append(all, wording{alternate, int32(i)})
 		}
+	}
+	for _, stranger := range strangers {
+		all = append(all, wording{stranger, noEntry})
 	}
 	return all
 }
@@ -53,8 +60,10 @@ func newCorpus(all []wording, entries int, english bool, background *Background)
 	c := &corpus{space: s, vectors: make([]vector, len(all)), entry: make([]int32, len(all)), texts: make([][]int32, entries)}
 	r.counts = make([]uint16, len(s.kind))
 	for i, w := range all {
-		c.entry[i] = w.entry
-		c.texts[w.entry] = append(c.texts[w.entry], int32(i))
+		if c.entry[i] = w.entry; w.entry != noEntry {
+			c.texts[w.entry] = append(c.texts[w.entry], int32(i))
+			c.own++
+		}
 		r.ids = r.ids[:0]
 		for _, old := range raw[i] {
 			if f := renumbered[old]; f != absent {
@@ -69,4 +78,14 @@ func newCorpus(all []wording, entries int, english bool, background *Background)
 		raw[i] = nil
 	}
 	return c
+}
+
+// owned is how many of the wordings belong to an entry.
+func owned(all []wording) (n int) {
+	for _, w := range all {
+		if w.entry != noEntry {
+			n++
+		}
+	}
+	return n
 }

@@ -1,6 +1,7 @@
 package lexical
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -16,6 +17,8 @@ type desk struct {
 	own      float32 // BM25 of a perfect entry
 	found    []candidate
 	evidence evidence
+	covered  [kinds]float32 // of the query, by the first candidate: squared length by kind
+	votes    [voters]vote
 }
 
 // candidate is an entry that may answer, with its scores.
@@ -31,7 +34,7 @@ func newDesk(x *index) *desk {
 		reader:   reader{space: x.space},
 		spread:   make([]float32, len(x.space.kind)),
 		words:    make([]float32, x.entries),
-		logistic: make([]float32, x.entries),
+		logistic: make([]float32, max(x.entries, x.logistic.columns())),
 		machines: make([]float32, x.entries),
 	}
 	return d
@@ -100,29 +103,41 @@ func (x *index) compare(d *desk) {
 	for i, f := range d.query.ids {
 		d.spread[f] = d.query.values[i]
 	}
-	longest := x.space.longest()
-	length := float32(math.Sqrt(float64(longest)))
-	compared := min(len(d.found), max(fewestRead, closeTexts*x.entries/len(x.vectors)))
+	d.votes = [voters]vote{}
+	compared := min(len(d.found), max(fewestRead, closeTexts*x.entries/x.own))
 	for i := range compared {
-		c := &d.found[i]
-		for _, t := range x.texts[c.entry] {
-			c.near = max(c.near, d.dot(&x.vectors[t])/longest)
-		}
-		c.centroid = d.dot(&x.centroids[c.entry]) / length
-		c.score += nearShare*c.near + centroidShare*c.centroid
+		x.compareOne(d, &d.found[i])
 	}
+	slices.SortStableFunc(d.found[:compared], func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.entry, b.entry))
+	})
+	x.cover(d)
 	for _, f := range d.query.ids {
 		d.spread[f] = 0
 	}
-	slices.SortStableFunc(d.found[:compared], func(a, b candidate) int {
-		switch {
-		case a.score > b.score:
-			return -1
-		case a.score < b.score:
-			return 1
-		}
-		return int(a.entry - b.entry)
-	})
+}
+
+// compareOne adds to the score of a candidate how near its wordings are.
+func (x *index) compareOne(d *desk, c *candidate) {
+	longest := x.space.longest()
+	for _, t := range x.texts[c.entry] {
+		near := d.dot(&x.vectors[t]) / longest
+		c.near = max(c.near, near)
+		d.vote(vote{near, c.entry})
+	}
+	c.centroid = d.dot(&x.centroids[c.entry]) / float32(math.Sqrt(float64(longest)))
+	c.score += nearShare*c.near + centroidShare*c.centroid
+}
+
+// cover sums what the first candidate has of the question.
+func (x *index) cover(d *desk) {
+	d.covered = [kinds]float32{}
+	if len(d.found) == 0 {
+		return
+	}
+	for _, f := range x.centroids[d.found[0].entry].ids {
+		d.covered[x.space.kind[f]] += d.spread[f] * d.spread[f]
+	}
 }
 
 // near gives how many of the first candidates are on the subject of the question:
@@ -142,72 +157,4 @@ func (d *desk) dot(v *vector) (sum float32) {
 		sum += v.values[i] * d.spread[f]
 	}
 	return sum
-}
-
-// weighUp gathers the evidence for the first candidate.
-func (x *index) weighUp(d *desk) {
-	best := &d.found[0]
-	e := &d.evidence
-	*e = evidence{
-		evNearest: float64(best.near), evNear: float64(best.near), evCentroid: float64(best.centroid),
-		evLength:  math.Log1p(float64(len(d.reader.words))),
-		evEntries: math.Log(float64(x.entries)),
-		evTexts:   math.Log(float64(len(x.vectors)) / float64(x.entries)),
-	}
-	var otherNear, otherWords float32
-	for _, c := range d.found[1:] {
-		otherNear = max(otherNear, c.near)
-		otherWords = max(otherWords, c.wordScore)
-	}
-	e[evNearest] = float64(max(best.near, otherNear))
-	e[evNearGap] = float64(best.near - otherNear)
-	e[evBM25] = float64(best.wordScore / (d.own + 1e-6))
-	e[evBM25Gap] = float64((best.wordScore - otherWords) / (d.own + 1e-6))
-	x.weighWords(d, best.entry)
-	if x.machines != nil {
-		x.weighLinear(d)
-	}
-}
-
-// weighWords weighs how much of the question the entry, and the content, has.
-func (x *index) weighWords(d *desk, entry int32) {
-	var known, covered float64
-	for _, f := range d.query.ids {
-		if x.space.kind[f] != stems {
-			continue
-		}
-		weight := float64(x.space.weight[f])
-		known += weight * weight
-		if x.stems[entry][f] {
-			covered += weight * weight
-		}
-	}
-	all := known + d.unseen
-	if all > 0 {
-		d.evidence[evSeen] = known / all
-		d.evidence[evCoverage] = covered / all
-	}
-}
-
-// weighLinear weighs what the trained scores say.
-func (x *index) weighLinear(d *desk) {
-	best := &d.found[0]
-	top := maxOf(d.logistic)
-	var sum float64
-	second, secondMachine := float32(math.Inf(-1)), float32(math.Inf(-1))
-	for e, score := range d.logistic {
-		sum += math.Exp(float64(score - top))
-		if int32(e) != best.entry {
-			second = max(second, score)
-			secondMachine = max(secondMachine, d.machines[e])
-		}
-	}
-	energy := math.Log(sum) + float64(top)
-	e := &d.evidence
-	e[evLogit] = logit(math.Exp(float64(best.logistic) - energy))
-	e[evMargin] = float64(best.logistic - second)
-	e[evEnergy] = energy
-	e[evTop] = float64(best.logistic)
-	e[evMachine] = float64(best.machine)
-	e[evMachineGap] = float64(best.machine - secondMachine)
 }

@@ -21,6 +21,12 @@ const (
 	evBM25Gap           // by which the next entry stays behind in it
 	evEntries           // how many there are
 	evTexts             // how many wordings an entry has
+	evPairs             // share of the question's pairs that it has
+	evGrams             // and of the parts of words
+	evSkips             // and of the skips
+	evJoined            // share of the question's pairs that the content has
+	evVote              // share of the nearest wordings that are its own
+	evBulk              // how many words an entry has
 	evMachineGap        // by which the next support vector machine stays behind
 	evidenceSize        // how many parts there are
 )

@@ -11,7 +11,7 @@ type Question struct {
 
 // Examine asks questions of content and gives what was made of them, weighed. Without
 // dense, as in content that is too large for trained scores.
-func Examine(entries []content.Entry, questions []Question, background *Background, dense bool) []Example {
+func Examine(entries []content.Entry, strangers []string, questions []Question, background *Background, dense bool) []Example {
 	largest := 0
 	if dense {
 		largest = denseSize
@@ -20,7 +20,7 @@ func Examine(entries []content.Entry, questions []Question, background *Backgrou
 	for i, q := range questions {
 		asked[i] = wording{q.Text, int32(q.Entry)}
 	}
-	examples := newIndex(entries, wordings(entries), background, largest).examples(asked)
+	examples := newIndex(entries, wordings(entries, strangers), background, largest).examples(asked)
 	for i := range examples {
 		examples[i].Foreign = questions[examples[i].asked].Foreign
 	}

@@ -14,14 +14,18 @@ type Example struct {
 	Confidence float64 // once a calibration has judged it
 }
 
-// The questions that an FAQ is asked are taken to be 60 of 100 its own, 25 on its
+// The questions that an FAQ is asked are taken to be 70 of 100 its own, 15 on its
 // subject but without an entry, 15 on anything else. Examples in other shares are
 // weighed as if they had these.
 const (
-	ownShare     = 0.6
-	siblingShare = 0.25
+	ownShare     = 0.7
+	siblingShare = 0.15
 	foreignShare = 0.15
 )
+
+// heaviest is how many questions with an entry one without counts at most, so that the
+// one or two strangers that an owner names do not decide alone.
+const heaviest = 5
 
 // balance gives the examples their weights.
 func balance(examples []Example) {
@@ -31,7 +35,8 @@ func balance(examples []Example) {
 	}
 	for i := range examples {
 		sort := examples[i].sort()
-		examples[i].Weight = [...]float64{ownShare, siblingShare, foreignShare}[sort] / counts[sort]
+		weight := [...]float64{ownShare, siblingShare, foreignShare}[sort] / counts[sort]
+		examples[i].Weight = min(weight, heaviest*ownShare/max(counts[0], 1))
 	}
 }
 

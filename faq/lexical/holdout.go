@@ -12,7 +12,7 @@ import (
 const (
 	fewestEntries = 8
 	mostEntries   = 1500 // beyond, nothing is trained that would show anything
-	fewestTexts   = 3    // an entry, on average, with its question
+	fewestTexts   = 2    // an entry, on average, with its question
 	mostTexts     = 30   // an entry: more would cost much and show little
 )
 
@@ -29,7 +29,7 @@ const parts = 5
 
 // examine gives the examples that content makes of itself.
 func examine(entries []content.Entry, all []wording, background *Background) []Example {
-	if len(entries) < fewestEntries || len(entries) > mostEntries || len(all) < fewestTexts*len(entries) {
+	if len(entries) < fewestEntries || len(entries) > mostEntries || owned(all) < fewestTexts*len(entries) {
 		return nil
 	}
 	rounds := make([][]Example, folds(len(all)))
@@ -58,10 +58,19 @@ func examineOnce(entries []content.Entry, all []wording, background *Background,
 	}
 	rng = rand.New(rand.NewPCG(4, uint64(round)))
 	var kept []wording
-	var asked, strangers []wording
+	var asked, strangers, foreign []wording
+	foreigners := 0
 	seen := make([]int, len(entries))
 	for _, at := range rng.Perm(len(all)) {
 		w := all[at]
+		if w.entry == noEntry {
+			if foreigners++; foreigners%2 == round%2 {
+				foreign = append(foreign, w)
+			} else {
+				kept = append(kept, w)
+			}
+			continue
+		}
 		nth := seen[w.entry]
 		seen[w.entry]++
 		switch {
@@ -77,13 +86,18 @@ func examineOnce(entries []content.Entry, all []wording, background *Background,
 		}
 	}
 	x := newIndex(stay, kept, background, denseSize)
-	return x.examples(append(asked, mark(strangers)...))
+	examples := x.examples(append(asked, mark(strangers)...))
+	for _, e := range x.examples(foreign) {
+		e.Foreign = true
+		examples = append(examples, e)
+	}
+	return examples
 }
 
 // mark makes wordings strangers.
 func mark(all []wording) []wording {
 	for i := range all {
-		all[i].entry = -1
+		all[i].entry = noEntry
 	}
 	return all
 }

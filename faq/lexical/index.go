@@ -14,6 +14,7 @@ type index struct {
 	words     *bm25
 	centroids []vector // by entry
 	stems     []map[feature]bool
+	known     []bool  // by feature: some entry has it
 	logistic  *matrix // nil where the content is too large for it
 	machines  *matrix // nil likewise
 	entries   int
@@ -41,16 +42,19 @@ func newIndex(entries []content.Entry, all []wording, background *Background, la
 	}
 	x.centroids = make([]vector, len(entries))
 	x.stems = make([]map[feature]bool, len(entries))
+	x.known = make([]bool, len(x.space.kind))
 	sums := make([]float32, len(x.space.kind))
 	for e := range entries {
 		x.centroids[e] = x.centroid(e, sums)
 		x.stems[e] = map[feature]bool{}
 		for _, f := range x.centroids[e].ids {
+			x.known[f] = true
 			if x.space.kind[f] == stems {
 				x.stems[e][f] = true
 			}
 		}
 	}
+	x.space.gatherVocabulary(x.known)
 	group.Wait()
 	return x
 }

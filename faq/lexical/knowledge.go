@@ -56,7 +56,7 @@ func parse(words, calibration []byte) (*Knowledge, error) {
 		return nil, err
 	}
 	for _, one := range []*Calibration{c.Dense, c.Sparse} {
-		if one == nil || len(one.Weights) != dimensions || len(one.Information) != dimensions || len(one.Thresholds) == 0 {
+		if one == nil || len(one.Weights) != dimensions || len(one.Information) != dimensions || len(one.Thresholds) == 0 || len(one.FewThresholds) == 0 {
 			return nil, fmt.Errorf("%s has not the terms of this program: make calibrate", calibrationFile)
 		}
 	}

@@ -14,7 +14,13 @@ const (
 	smallestError  = 2e-4 // of a probability, below which an entry is passed over
 )
 
+// trainLogistic trains a score for each entry, and, where the corpus has strangers, a
+// last one for no entry.
 func trainLogistic(c *corpus, entries int) *matrix {
+	strangers := int32(entries)
+	if c.own < len(c.vectors) {
+		entries++
+	}
 	t := logisticTrainer{
 		matrix:  newMatrix(len(c.space.kind), entries),
 		scores:  make([]float32, entries),
@@ -24,7 +30,11 @@ func trainLogistic(c *corpus, entries int) *matrix {
 	for pass := range logisticPasses {
 		rate := logisticRate * (1 - float32(pass)/logisticPasses)
 		for _, i := range rng.Perm(len(c.vectors)) {
-			t.train(&c.vectors[i], c.entry[i], rate)
+			own := c.entry[i]
+			if own == noEntry {
+				own = strangers
+			}
+			t.train(&c.vectors[i], own, rate)
 		}
 	}
 	return t.matrix

@@ -52,7 +52,7 @@ func TestMatrixScore(t *testing.T) {
 func TestTrainedScoresKnowTheirTexts(t *testing.T) {
 	t.Parallel()
 	entries := sample(t)
-	x := newIndex(entries, wordings(entries), Shipped().Background, denseSize)
+	x := newIndex(entries, wordings(entries, nil), Shipped().Background, denseSize)
 	for name, m := range map[string]*matrix{"logistic": x.logistic, "machines": x.machines} {
 		wrong := 0
 		scores := make([]float32, len(entries))
@@ -71,7 +71,7 @@ func TestTrainedScoresKnowTheirTexts(t *testing.T) {
 func TestVectorsHaveTheSameLength(t *testing.T) {
 	t.Parallel()
 	entries := sample(t)
-	x := newIndex(entries, wordings(entries), nil, 0)
+	x := newIndex(entries, wordings(entries, nil), nil, 0)
 	longest := float64(x.space.longest())
 	for i, v := range x.vectors {
 		var square float64
@@ -119,7 +119,7 @@ func TestCalibrate(t *testing.T) {
 			t.Errorf("confidence of %v is %v", p, got)
 		}
 	}
-	if low, high := c.threshold(0.7), c.threshold(0.98); low >= high {
+	if low, high := c.threshold(0.7, true), c.threshold(0.98, true); low >= high {
 		t.Errorf("threshold for 70 of 100 is %v, for 98 it is %v", low, high)
 	}
 }
@@ -157,7 +157,7 @@ func TestLeastProbability(t *testing.T) {
 func TestExamineTakesEntriesOut(t *testing.T) {
 	t.Parallel()
 	entries := sample(t)
-	examples := examine(entries, wordings(entries), nil)
+	examples := examine(entries, wordings(entries, nil), nil)
 	own, strangers, right := 0, 0, 0
 	for _, e := range examples {
 		if e.Stranger {
@@ -175,7 +175,7 @@ func TestExamineTakesEntriesOut(t *testing.T) {
 	if own < len(entries) || strangers < 20 || right < own/3 {
 		t.Errorf("%d questions, %d found again, %d strangers", own, right, strangers)
 	}
-	if examine(entries[:4], wordings(entries[:4]), nil) != nil {
+	if examine(entries[:4], wordings(entries[:4], nil), nil) != nil {
 		t.Error("four entries were examined")
 	}
 }

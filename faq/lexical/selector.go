@@ -29,13 +29,14 @@ const Candidates = 20
 // Options are what a selector is made with.
 type Options struct {
 	Precision float64    // the share of answers that must be right, from 0 to 1
+	Strangers []string   // questions that the owner wants unanswered
 	Knowledge *Knowledge // what it knows beside the content
 }
 
 // New makes the selector of the entries.
 func New(entries []content.Entry, options Options) *Selector {
 	know := options.Knowledge
-	all := wordings(entries)
+	all := wordings(entries, options.Strangers)
 	var group sync.WaitGroup
 	var examples []Example
 	s := &Selector{}
@@ -46,7 +47,7 @@ func New(entries []content.Entry, options Options) *Selector {
 	if s.index.machines != nil {
 		s.calibration = know.Dense
 	}
-	s.threshold = s.calibration.threshold(options.Precision)
+	s.threshold = s.calibration.threshold(options.Precision, s.index.own < fewWordings*len(entries))
 	if len(examples) > 0 && s.index.machines != nil {
 		s.learn(examples, options.Precision)
 	}
@@ -58,8 +59,8 @@ func New(entries []content.Entry, options Options) *Selector {
 // the precision that was asked for.
 const shippedExamples = 200
 
-// Where entries have fewer wordings, to take some away makes the examination harder
-// than what is asked later: it may lower the threshold then, but not raise it.
+// fewWordings are wordings an entry below which confidence is less true, so that the
+// threshold is measured apart.
 const fewWordings = 8
 
 // learn refits the confidence, and moves the threshold, to what the content showed of
@@ -68,19 +69,28 @@ func (s *Selector) learn(examples []Example, precision float64) {
 	balance(examples)
 	s.calibration = s.calibration.Refit(examples, refitShare(len(examples)))
 	s.calibration.judge(examples)
-	own := logit(leastProbability(examples, precision))
+	own := ownThreshold(examples, precision)
 	share := float64(len(examples)) / float64(len(examples)+shippedExamples)
-	moved := sigmoid((1-share)*logit(s.threshold) + share*own)
-	if len(s.index.vectors) < fewWordings*s.index.entries {
-		moved = min(moved, s.threshold)
-	}
-	s.threshold = moved
+	s.threshold = sigmoid((1-share)*logit(s.threshold) + share*own)
+}
+
+// seenShare is what the answers that were seen to be right count, beside those that
+// confidence expects to be.
+const seenShare = 0.75
+
+// ownThreshold gives the log odds from which judged examples reach a precision. What
+// was seen may only lower it: one wrong answer among few is an accident, many right ones
+// are none.
+func ownThreshold(examples []Example, precision float64) float64 {
+	expected := logit(leastExpected(examples, precision))
+	seen := logit(leastProbability(examples, precision))
+	return min(expected, seenShare*seen+(1-seenShare)*expected)
 }
 
 // manyExamples are as many as count as much as all that were shipped.
 const manyExamples = 400
 
-func refitShare(examples int) float64 { return min(1, float64(examples)/manyExamples) }
+func refitShare(examples int) float64 { return float64(examples) / manyExamples }
 
 // leastCoverage is the share of the question's words, by what they tell, that an entry
 // must have to answer: one word among strangers is no question about it.

@@ -39,10 +39,11 @@ type space struct {
 	skips      map[[2]feature]feature
 	grams      map[string]feature
 	concepts   map[int]feature
-	kind       []uint8   // by feature
-	weight     []float32 // by feature: inverse document frequency
-	subject    []bool    // by feature: a stem that not every question has
-	texts      float64   // of the content and, at their share, of the background
+	kind       []uint8    // by feature
+	weight     []float32  // by feature: inverse document frequency
+	subject    []bool     // by feature: a stem that not every question has
+	vocabulary vocabulary // of what typing errors may hide
+	texts      float64    // of the content and, at their share, of the background
 }
 
 func newSpace(p profile, background *Background) *space {

@@ -1,6 +1,10 @@
 package lexical
 
-import "slices"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 // leastProbability gives the least probability from which the answers to judged
 // examples reach a precision, all of them together. When none do, it is one.
@@ -36,6 +40,25 @@ func leastProbability(examples []Example, precision float64) float64 {
 	return least
 }
 
+// leastExpected gives the least probability from which the answers to judged examples
+// are right as often as precision says, if their confidences are: of few examples that
+// tells more than which of them were right. When none are, it is one.
+func leastExpected(examples []Example, precision float64) float64 {
+	expected := slices.Clone(examples)
+	slices.SortStableFunc(expected, func(a, b Example) int { return cmp.Compare(b.Confidence, a.Confidence) })
+	var right, all float64
+	least := 1.0
+	for i := range expected {
+		all += expected[i].Weight
+		right += expected[i].Weight * expected[i].Confidence
+		if right < precision*all {
+			break
+		}
+		least = expected[i].Confidence
+	}
+	return least
+}
+
 // precisions are those for which thresholds are kept.
 var precisions = []float64{0.5, 0.7, 0.8, 0.85, 0.9, 0.925, 0.95, 0.96, 0.97, 0.98, 0.99, 0.995}
 
@@ -49,10 +72,17 @@ func (c *Calibration) judge(examples []Example) {
 // Measure judges the examples and keeps the thresholds that they show.
 func (c *Calibration) Measure(examples []Example) {
 	c.judge(examples)
-	c.Thresholds = nil
+	c.Thresholds = measured(examples)
+	c.FewThresholds = measured(slices.DeleteFunc(slices.Clone(examples), func(e Example) bool {
+		return e.evidence[evTexts] >= math.Log(fewWordings)
+	}))
+}
+
+func measured(examples []Example) (thresholds []Threshold) {
 	least := 0.0
 	for _, precision := range precisions {
 		least = max(least, leastProbability(examples, precision))
-		c.Thresholds = append(c.Thresholds, Threshold{precision, least})
+		thresholds = append(thresholds, Threshold{precision, least})
 	}
+	return thresholds
 }

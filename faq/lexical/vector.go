@@ -14,13 +14,14 @@ type vector struct {
 
 // reader reads texts. It is working memory, for one goroutine at a time.
 type reader struct {
-	space  *space
-	words  []string
-	stems  []feature // by word, absent for a new one
-	room   []feature
-	ids    []feature // of the text, each once
-	counts []uint16  // by feature; zero between texts
-	unseen float64   // squared weight of the words that the content has not
+	space   *space
+	words   []string
+	stems   []feature // by word, absent for a new one
+	room    []feature
+	ids     []feature // of the text, each once
+	counts  []uint16  // by feature; zero between texts
+	slipped float64   // squared weight of the words that a typing error hid
+	unseen  float64   // squared weight of the words that the content has not
 }
 
 // features gives all features of a text, each as often as it stands there. When
@@ -28,12 +29,13 @@ type reader struct {
 func (r *reader) features(s string, learn bool, yield func(feature)) {
 	r.words = text.AppendWords(r.words[:0], s)
 	r.stems = r.stems[:0]
-	for _, word := range r.words {
+	r.slipped = 0
+	for i, word := range r.words {
 		var found spelling
 		if learn {
 			found = r.space.learn(word)
 		} else {
-			found = r.space.look(word, r.room[:0])
+			found = r.look(i, word)
 		}
 		if r.stems = append(r.stems, found.stem); found.stem != absent {
 			yield(found.stem)
@@ -45,6 +47,26 @@ func (r *reader) features(s string, learn bool, yield func(feature)) {
 	if len(r.words) > 0 {
 		r.joints(learn, yield)
 	}
+}
+
+// look gives the features of a word of a question, behind a typing error if need be.
+func (r *reader) look(at int, word string) spelling {
+	found := r.space.look(word, r.room[:0])
+	if found.stem != absent {
+		return found
+	}
+	meant := r.space.meant(word)
+	if meant == word {
+		return found
+	}
+	read := r.space.look(meant, r.room[:0])
+	if read.stem == absent { // the stem of a stem may be another
+		return r.space.look(word, r.room[:0])
+	}
+	r.words[at] = meant
+	weight := float64(r.space.weight[read.stem])
+	r.slipped += weight * weight
+	return read
 }
 
 // furthest is how many words a skip reaches.
@@ -93,7 +115,7 @@ func (r *reader) read(s string, v *vector) {
 // weighUnseen weighs the words that the content has not. A word that general
 // language has often tells little, and so does its lack.
 func (r *reader) weighUnseen() {
-	r.unseen = 0
+	r.unseen = slipShare * r.slipped
 	for i, stem := range r.stems {
 		if stem == absent {
 			weight := float64(r.space.foreign(r.words[i]))

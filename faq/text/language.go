@@ -20,11 +20,3 @@ func IsEnglish(words []string) bool {
 
 // IsFunctionWord reports whether an English word says little about the subject.
 func IsFunctionWord(word string) bool { return english.IsStopWord(word) }
-
-// Stem is the stem of an English word (Snowball).
-func Stem(word string) string {
-	if !isASCII(word) {
-		return word
-	}
-	return english.Stem(word, false)
-}

@@ -66,10 +66,23 @@ func (c *tableCmd) Run() error {
 			}
 		}
 	}
-	if c.Plot == "" {
-		return nil
+	if err := c.typos(e); err != nil || c.Plot == "" {
+		return err
 	}
 	return draw(c.Plot, e.drawn)
+}
+
+// typos prints the rows of every trial that stands for a size of content.
+func (c *tableCmd) typos(e *examiner) error {
+	for _, t := range trials {
+		if name := t.name + ", " + typosName; t.mistyped && strings.Contains(name, c.Only) {
+			fmt.Println(name)
+			if err := e.typos(t, os.Stdout); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // scaleName selects the row of the largest FAQ.

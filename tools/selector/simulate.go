@@ -14,13 +14,6 @@ import (
 // parts alone.
 var trainingSets = []string{"clinc150", "hwu64", "stackfaq"}
 
-// shapes are the simulated FAQs: how many alternates an entry has, and which share
-// of the entries is kept.
-var (
-	alternates = []int{0, 1, 3, 5, 10, 25, 60}
-	shares     = []float64{0.2, 0.5, 0.8}
-)
-
 // simulator makes FAQs of data sets and asks them questions that they do not hold.
 type simulator struct {
 	sets     map[string][]content.Entry
@@ -77,69 +70,16 @@ func (s *simulator) calibrate(without string, dense bool) *lexical.Calibration {
 			continue
 		}
 		background := s.background(without, set)
-		for i, count := range alternates {
-			if set == "stackfaq" && count > 3 {
-				continue
-			}
+		for i, count := range alternates[:sizes[set]] {
 			fmt.Fprintf(s.progress, "simulating %s with %d alternates, leaving out %q, trained scores %v\n", set, count, without, dense)
-			for j, share := range shares {
+			for j, sh := range shapes {
 				rng := rand.New(rand.NewPCG(uint64(i), uint64(j)))
-				faq, questions := s.draw(rng, set, count, share, without)
-				examples = append(examples, lexical.Examine(faq, questions, background, dense)...)
+				drawn := s.draw(rng, set, without, count, sh)
+				examples = append(examples, lexical.Examine(drawn.entries, drawn.unanswered, drawn.questions, background, dense)...)
 			}
 		}
 	}
 	calibration := lexical.Calibrate(examples)
 	calibration.Measure(examples)
 	return calibration
-}
-
-// How many questions are asked of a simulated FAQ at most: with an entry, of
-// entries that were left out, of other sets.
-const (
-	maxOwn, maxSiblings, maxForeign = 400, 200, 200
-	maxEntries                      = 90
-)
-
-// draw makes an FAQ of a set and questions to it.
-func (s *simulator) draw(rng *rand.Rand, set string, count int, share float64, without string) ([]content.Entry, []lexical.Question) {
-	all := s.sets[set]
-	kept := min(int(share*float64(len(all))), maxEntries)
-	var faq []content.Entry
-	var own, siblings, foreign []lexical.Question
-	for n, i := range rng.Perm(len(all)) {
-		entry := all[i]
-		texts := slices.Clone(entry.Alternates)
-		rng.Shuffle(len(texts), func(a, b int) { texts[a], texts[b] = texts[b], texts[a] })
-		if n >= kept {
-			siblings = append(siblings, ask(texts, -1)...)
-			continue
-		}
-		entry.Alternates = texts[:min(count, len(texts))]
-		own = append(own, ask(texts[len(entry.Alternates):], len(faq))...)
-		faq = append(faq, entry)
-	}
-	for _, other := range trainingSets {
-		if other != set && other != without {
-			for _, text := range s.texts[other] {
-				foreign = append(foreign, lexical.Question{Text: text, Entry: -1, Foreign: true})
-			}
-		}
-	}
-	questions := some(rng, own, maxOwn)
-	questions = append(questions, some(rng, siblings, maxSiblings)...)
-	return faq, append(questions, some(rng, foreign, maxForeign)...)
-}
-
-func ask(texts []string, entry int) []lexical.Question {
-	questions := make([]lexical.Question, len(texts))
-	for i, text := range texts {
-		questions[i] = lexical.Question{Text: text, Entry: entry}
-	}
-	return questions
-}
-
-func some(rng *rand.Rand, questions []lexical.Question, most int) []lexical.Question {
-	rng.Shuffle(len(questions), func(a, b int) { questions[a], questions[b] = questions[b], questions[a] })
-	return questions[:min(most, len(questions))]
 }

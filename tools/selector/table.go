@@ -21,7 +21,9 @@ type trial struct {
 	alternates int // that an entry keeps; -1 is all
 	valid      string
 	test       string
+	strangers  string // questions that the owner wants unanswered
 	tuned      tuning
+	mistyped   bool // it is asked with typing errors too
 }
 
 // tuning is where the threshold comes from.
@@ -38,19 +40,19 @@ const (
 const inScopeAim = 0.9
 
 var trials = []trial{
-	{"CLINC150, threshold from validation", "clinc150", "clinc150/entries.jsonl", -1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", tunedByBoth},
-	{"CLINC150, no stranger ever seen", "clinc150", "clinc150/entries.jsonl", -1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", tunedInScope},
-	{"CLINC150, 10 alternates", "clinc150", "clinc150/entries_10shot.jsonl", -1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", untuned},
-	{"CLINC150, 5 alternates", "clinc150", "clinc150/entries_5shot.jsonl", -1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", untuned},
-	{"CLINC150, 1 alternate", "clinc150", "clinc150/entries.jsonl", 1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", untuned},
-	{"HWU64", "hwu64", "hwu64/entries.jsonl", -1, "hwu64/valid.jsonl", "hwu64/queries.jsonl", untuned},
-	{"HWU64, 10 alternates", "hwu64", "hwu64/entries_10shot.jsonl", -1, "hwu64/valid.jsonl", "hwu64/queries.jsonl", untuned},
-	{"StackFAQ, question and answer only", "stackfaq", "stackfaq/entries_all.jsonl", -1, "", "stackfaq/queries_all.jsonl", untuned},
-	{"StackFAQ, with alternates", "stackfaq", "stackfaq/entries.jsonl", -1, "stackfaq/valid.jsonl", "stackfaq/queries.jsonl", untuned},
-	{"xSID English", "", "xsid_en/entries.jsonl", -1, "", "xsid_en/queries.jsonl", untuned},
-	{"xSID German", "", "xsid_de/entries.jsonl", -1, "", "xsid_de/queries.jsonl", untuned},
-	{"xSID Italian", "", "xsid_it/entries.jsonl", -1, "", "xsid_it/queries.jsonl", untuned},
-	{"xSID Japanese", "", "xsid_ja/entries.jsonl", -1, "", "xsid_ja/queries.jsonl", untuned},
+	{"CLINC150, threshold from validation", "clinc150", "clinc150/entries.jsonl", -1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", "clinc150/oos_train.jsonl", tunedByBoth, false},
+	{"CLINC150, no stranger ever seen", "clinc150", "clinc150/entries.jsonl", -1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", "", tunedInScope, false},
+	{"CLINC150, 10 alternates", "clinc150", "clinc150/entries_10shot.jsonl", -1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", "", untuned, true},
+	{"CLINC150, 5 alternates", "clinc150", "clinc150/entries_5shot.jsonl", -1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", "", untuned, false},
+	{"CLINC150, 1 alternate", "clinc150", "clinc150/entries.jsonl", 1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", "", untuned, false},
+	{"HWU64", "hwu64", "hwu64/entries.jsonl", -1, "hwu64/valid.jsonl", "hwu64/queries.jsonl", "", untuned, true},
+	{"HWU64, 10 alternates", "hwu64", "hwu64/entries_10shot.jsonl", -1, "hwu64/valid.jsonl", "hwu64/queries.jsonl", "", untuned, false},
+	{"StackFAQ, question and answer only", "stackfaq", "stackfaq/entries_all.jsonl", -1, "", "stackfaq/queries_all.jsonl", "", untuned, false},
+	{"StackFAQ, with alternates", "stackfaq", "stackfaq/entries.jsonl", -1, "stackfaq/valid.jsonl", "stackfaq/queries.jsonl", "", untuned, true},
+	{"xSID English", "", "xsid_en/entries.jsonl", -1, "", "xsid_en/queries.jsonl", "", untuned, false},
+	{"xSID German", "", "xsid_de/entries.jsonl", -1, "", "xsid_de/queries.jsonl", "", untuned, false},
+	{"xSID Italian", "", "xsid_it/entries.jsonl", -1, "", "xsid_it/queries.jsonl", "", untuned, false},
+	{"xSID Japanese", "", "xsid_ja/entries.jsonl", -1, "", "xsid_ja/queries.jsonl", "", untuned, false},
 }
 
 // examiner runs trials. What is known without a set is made once.
@@ -79,9 +81,13 @@ func (e *examiner) run(t trial, out io.Writer) error {
 			entries[i].Alternates = entries[i].Alternates[:min(t.alternates, len(entries[i].Alternates))]
 		}
 	}
+	strangers, err := e.unanswered(t.strangers)
+	if err != nil {
+		return err
+	}
 	know := e.knowledge(t.set)
 	began, used := time.Now(), processorTime()
-	selector := lexical.New(entries, lexical.Options{Precision: precision, Knowledge: know})
+	selector := lexical.New(entries, lexical.Options{Precision: precision, Strangers: strangers, Knowledge: know})
 	load := fmt.Sprintf("load %.2fs, CPU %.2fs", time.Since(began).Seconds(), (processorTime() - used).Seconds())
 	var valid []evaluation.Result
 	if t.valid != "" {
@@ -116,6 +122,18 @@ func (e *examiner) run(t trial, out io.Writer) error {
 	return nil
 }
 
+// unanswered reads the questions that the owner wants unanswered, if there is a file.
+func (e *examiner) unanswered(name string) (strangers []string, err error) {
+	if name == "" {
+		return nil, nil
+	}
+	questions, err := e.data.questions(name)
+	for _, q := range questions {
+		strangers = append(strangers, q.Q)
+	}
+	return strangers, err
+}
+
 // threshold is chosen on the validation part.
 func (t *trial) threshold(valid, test []evaluation.Result) float64 {
 	if t.tuned == tunedByBoth {
@@ -126,6 +144,10 @@ func (t *trial) threshold(valid, test []evaluation.Result) float64 {
 
 func (e *examiner) ask(s *lexical.Selector, entries []content.Entry, name string) ([]evaluation.Result, error) {
 	questions, err := e.data.questions(name)
+	return results(s, entries, questions), err
+}
+
+func results(s *lexical.Selector, entries []content.Entry, questions []question) []evaluation.Result {
 	results := make([]evaluation.Result, len(questions))
 	for i, q := range questions {
 		choice := s.Select(q.Q, func(int) bool { return true })
@@ -137,7 +159,7 @@ func (e *examiner) ask(s *lexical.Selector, entries []content.Entry, name string
 			results[i].Best = append(results[i].Best, entries[entry].ID)
 		}
 	}
-	return results, err
+	return results
 }
 
 // strangerWeight makes the strangers of the validation part as many, beside the

@@ -1,0 +1,116 @@
+package lexical
+
+import (
+	"testing"
+	"unicode/utf8"
+)
+
+func TestSlip(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		a, b string
+		want bool
+	}{
+		{"refnud", "refund", true},
+		{"erfund", "refund", true},
+		{"refun", "refund", true},
+		{"refuned", "refund", true},
+		{"refond", "refund", true},
+		{"refund", "refund", true},
+		{"setp", "step", true},
+		{"fee", "feee", true},
+		{"boat", "boot", false}, // too short for another character
+		{"refnudd", "refund", false},
+		{"rfeudn", "refund", false},
+		{"refund", "prefunds", false},
+		{"großes", "grosses", false},
+		{"zürück", "zurück", true},
+		{"zurükc", "zurück", true},
+		{"", "refund", false},
+	} {
+		for _, pair := range [][2]string{{test.a, test.b}, {test.b, test.a}} {
+			if got := slip(pair[0], pair[1]); got != test.want {
+				t.Errorf("slip(%q, %q) = %v", pair[0], pair[1], got)
+			}
+		}
+	}
+}
+
+func FuzzSlip(f *testing.F) {
+	f.Add("refnud", 2)
+	f.Add("zurück", 4)
+	f.Fuzz(func(t *testing.T, word string, at int) {
+		runes := []rune(word)
+		if !utf8.ValidString(word) || at < 0 || at >= len(runes) || len(runes) < minSubstitute {
+			t.Skip()
+		}
+		without := string(runes[:at]) + string(runes[at+1:])
+		other := string(runes[:at]) + "x" + string(runes[at+1:])
+		if !slip(word, without) || !slip(without, word) || !slip(word, other) {
+			t.Errorf("%q, %q or %q is not one error away", word, without, other)
+		}
+	})
+}
+
+func TestMeant(t *testing.T) {
+	t.Parallel()
+	entries := sample(t)
+	s := newIndex(entries, wordings(entries, []string{"where is the zeppelin"}), Shipped().Background, 0).space
+	for word, want := range map[string]string{
+		"refnud":    "refund",
+		"erfund":    "refund",
+		"canecl":    "cancel",
+		"calender":  "calendar",
+		"zepplin":   "zepplin",   // a word of a stranger alone
+		"weather":   "weather",   // general language has it
+		"ref":       "ref",       // too short
+		"refu7d":    "refu7d",    // a number is taken as it is
+		"rfeudn":    "rfeudn",    // two errors
+		"xylophone": "xylophone", // nothing like it
+	} {
+		if got := s.meant(word); got != want {
+			t.Errorf("meant(%q) = %q, want %q", word, got, want)
+		}
+	}
+	german := newIndex(entries, wordings(entries, nil), nil, 0).space
+	if got := german.meant("refnud"); got != "refnud" {
+		t.Errorf("without general language %q was read", got)
+	}
+}
+
+// Errors in short questions: one in a short word, and two at once.
+func TestShortTypos(t *testing.T) {
+	t.Parallel()
+	entries := sample(t)
+	s := newSelector(t, entries)
+	for q, want := range map[string]string{
+		"refnud":                "refunds",
+		"refnud?":               "refunds",
+		"any refnuds":           "refunds",
+		"canecl":                "cancel",
+		"do you giev refnuds":   "refunds",
+		"setpu fee":             "setup-fee",
+		"apointment remidners":  "reminders",
+		"calender integratoins": "integrations",
+	} {
+		choice := s.Select(q, everyone)
+		if len(choice.Best) == 0 || entries[choice.Best[0]].ID != want {
+			t.Errorf("Select(%q) does not put %q first", q, want)
+		}
+	}
+}
+
+// A word behind a typing error says less than the word itself.
+func TestTyposMakeNoSurer(t *testing.T) {
+	t.Parallel()
+	s := newSelector(t, sample(t))
+	for right, wrong := range map[string]string{
+		"are there refunds for me":       "are there refnuds for me",
+		"tell me how to cancel it today": "tell me how to canecl it today",
+	} {
+		clean, slipped := s.Select(right, everyone), s.Select(wrong, everyone)
+		if slipped.Best[0] != clean.Best[0] || slipped.Sureness > clean.Sureness {
+			t.Errorf("%q is %v, %q is %v", right, clean.Sureness, wrong, slipped.Sureness)
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package lexical
+
+import "math"
+
+// weighUp gathers the evidence for the first candidate.
+func (x *index) weighUp(d *desk) {
+	best := &d.found[0]
+	e := &d.evidence
+	*e = evidence{
+		evNearest: float64(best.near), evNear: float64(best.near), evCentroid: float64(best.centroid),
+		evLength:  math.Log1p(float64(len(d.reader.words))),
+		evEntries: math.Log(float64(x.entries)),
+		evTexts:   math.Log(float64(x.own) / float64(x.entries)),
+	}
+	var otherNear, otherWords float32
+	for _, c := range d.found[1:] {
+		otherNear = max(otherNear, c.near)
+		otherWords = max(otherWords, c.wordScore)
+	}
+	e[evNearest] = float64(max(best.near, otherNear))
+	e[evNearGap] = float64(best.near - otherNear)
+	e[evBulk] = math.Log(float64(x.words.average))
+	e[evBM25] = float64(best.wordScore / (d.own + 1e-6))
+	e[evBM25Gap] = float64((best.wordScore - otherWords) / (d.own + 1e-6))
+	x.weighJoints(d)
+	e[evVote] = d.share(best.entry)
+	x.weighWords(d, best.entry)
+	if x.machines != nil {
+		x.weighLinear(d)
+	}
+}
+
+// weighJoints weighs how much of the question the entry has beside single words.
+func (x *index) weighJoints(d *desk) {
+	joined := 0
+	for _, f := range d.query.ids {
+		if x.space.kind[f] == pairs {
+			joined++
+		}
+	}
+	p, e := &x.space.profile, &d.evidence
+	e[evJoined] = float64(joined) / float64(len(d.reader.words)+1)
+	e[evPairs] = float64(d.covered[pairs]/(p.pairs*p.pairs)) * e[evJoined]
+	e[evGrams] = float64(d.covered[grams])
+	if p.skips > 0 {
+		e[evSkips] = float64(d.covered[skips] / (p.skips * p.skips))
+	}
+}
+
+// weighWords weighs how much of the question the entry, and the content, has.
+func (x *index) weighWords(d *desk, entry int32) {
+	var known, all, covered float64
+	for _, f := range d.query.ids {
+		if x.space.kind[f] != stems {
+			continue
+		}
+		weight := float64(x.space.weight[f])
+		all += weight * weight
+		if x.known[f] {
+			known += weight * weight
+		}
+		if x.stems[entry][f] {
+			covered += weight * weight
+		}
+	}
+	if all += d.unseen; all > 0 {
+		d.evidence[evSeen] = known / all
+		d.evidence[evCoverage] = covered / all
+	}
+}
+
+// weighLinear weighs what the trained scores say.
+func (x *index) weighLinear(d *desk) {
+	best := &d.found[0]
+	top := maxOf(d.logistic) // also of no entry: the last, where there are strangers
+	var sum float64
+	second, secondMachine := float32(math.Inf(-1)), float32(math.Inf(-1))
+	for e, score := range d.logistic {
+		sum += math.Exp(float64(score - top))
+		if int32(e) != best.entry {
+			second = max(second, score)
+			if e < x.entries {
+				secondMachine = max(secondMachine, d.machines[e])
+			}
+		}
+	}
+	energy := math.Log(sum) + float64(top)
+	e := &d.evidence
+	e[evLogit] = logit(math.Exp(float64(best.logistic) - energy))
+	e[evMargin] = float64(best.logistic - second)
+	e[evEnergy] = energy
+	e[evTop] = float64(best.logistic)
+	e[evMachine] = float64(best.machine)
+	e[evMachineGap] = float64(best.machine - secondMachine)
+}

@@ -1,0 +1,39 @@
+package text
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+
+	"github.com/kljensen/snowball/english"
+)
+
+// stems.txt has the stems of common words: a line is a word, and its stem where that
+// is another. To make a stem takes longer than all else that is done with a word, and
+// a selector is trained on the same words several times.
+//
+//go:embed stems.txt
+var stemList string
+
+var stems = sync.OnceValue(func() map[string]string {
+	known := make(map[string]string, strings.Count(stemList, "\n"))
+	for line := range strings.Lines(stemList) {
+		word, stem, differs := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		if !differs {
+			stem = word
+		}
+		known[word] = stem
+	}
+	return known
+})
+
+// Stem is the stem of an English word (Snowball).
+func Stem(word string) string {
+	if stem, ok := stems()[word]; ok {
+		return stem
+	}
+	if !isASCII(word) {
+		return word
+	}
+	return english.Stem(word, false)
+}

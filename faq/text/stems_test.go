@@ -1,0 +1,55 @@
+package text
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kljensen/snowball/english"
+
+	"frontdesk/golden"
+)
+
+// TestStems makes the stems of stems.txt anew. To add words, write them into the file,
+// one a line, and run go test ./faq/text -update.
+func TestStems(t *testing.T) {
+	t.Parallel()
+	var words []string
+	for line := range strings.Lines(stemList) {
+		word, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+		words = append(words, word)
+	}
+	slices.Sort(words)
+	var lines bytes.Buffer
+	for _, word := range slices.Compact(words) {
+		lines.WriteString(word)
+		if stem := english.Stem(word, false); stem != word {
+			lines.WriteString(" " + stem)
+		}
+		lines.WriteString("\n")
+	}
+	golden.Check(t, "stems.txt", lines.Bytes())
+}
+
+func TestStem(t *testing.T) {
+	t.Parallel()
+	for word, want := range map[string]string{
+		"prices": "price", "running": "run", "price": "price", // listed
+		"blorfings": "blorf", "preis": "prei", "für": "für", "": "", // not listed
+	} {
+		if got := Stem(word); got != want {
+			t.Errorf("Stem(%q) = %q, want %q", word, got, want)
+		}
+	}
+}
+
+func BenchmarkStem(b *testing.B) {
+	for _, word := range []string{"prices", "blorfings"} {
+		b.Run(word, func(b *testing.B) {
+			for b.Loop() {
+				Stem(word)
+			}
+		})
+	}
+}

@@ -1,0 +1,85 @@
+package metrics
+
+import (
+	"context"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"frontdesk/contract"
+)
+
+// State is what the service is asked when somebody scrapes.
+type State interface {
+	// Content is the content that is live: its revision, how many entries it has, and
+	// since when it is live.
+	Content() (revision string, entries int, since time.Time)
+	// CapLeft is how many calls of the model are left today (UTC). It is not known
+	// without a model, and while its counter does not answer.
+	CapLeft(ctx context.Context) (left int, known bool)
+	// LimiterStore is where the limits are counted now: one of Stores.
+	LimiterStore() string
+}
+
+// Stores are where limits can be counted.
+var Stores = []string{StoreMemory, StoreRedis}
+
+// The stores of the limits.
+const (
+	StoreMemory = "memory"
+	StoreRedis  = "redis"
+)
+
+// scrapeTimeout bounds a question to the service.
+const scrapeTimeout = time.Second
+
+// stateCollector asks the service at each scrape.
+type stateCollector struct {
+	state                              State
+	info, entries, since, capLeft, use *prometheus.Desc
+}
+
+func newStateCollector(state State) *stateCollector {
+	desc := func(name, help string, labels ...string) *prometheus.Desc {
+		return prometheus.NewDesc(contract.Product+name, help, labels, nil)
+	}
+	return &stateCollector{
+		state:   state,
+		info:    desc("_content_info", "The content that is live, by its revision.", "revision"),
+		entries: desc("_content_entries", "Entries of the content that is live."),
+		since:   desc("_content_loaded_timestamp_seconds", "When the content that is live was loaded."),
+		capLeft: desc("_model_cap_left", "Calls of the model that are left today (UTC), of all instances."),
+		use:     desc("_limiter_store", "1 for where the limits are counted now.", "store"),
+	}
+}
+
+// Describe implements prometheus.Collector.
+func (c *stateCollector) Describe(descs chan<- *prometheus.Desc) {
+	for _, desc := range []*prometheus.Desc{c.info, c.entries, c.since, c.capLeft, c.use} {
+		descs <- desc
+	}
+}
+
+// Collect implements prometheus.Collector.
+func (c *stateCollector) Collect(into chan<- prometheus.Metric) {
+	gauge := func(desc *prometheus.Desc, value float64, labels ...string) {
+		into <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value, labels...)
+	}
+	revision, entries, since := c.state.Content()
+	gauge(c.info, 1, revision)
+	gauge(c.entries, float64(entries))
+	gauge(c.since, float64(since.UnixMilli())/1000)
+	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout)
+	defer cancel()
+	if left, known := c.state.CapLeft(ctx); known {
+		gauge(c.capLeft, float64(left))
+	}
+	inUse := c.state.LimiterStore()
+	for _, store := range Stores {
+		value := 0.0
+		if store == inUse {
+			value = 1
+		}
+		gauge(c.use, value, store)
+	}
+}

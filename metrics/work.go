@@ -1,0 +1,83 @@
+package metrics
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+
+	"frontdesk/contract"
+)
+
+// Outcome is what became of a mail.
+type Outcome string
+
+// The outcomes of a mail. Unknown is one of which the mail server did not say
+// whether it has it.
+const (
+	MailSent    Outcome = "sent"
+	MailFailed  Outcome = "failed"
+	MailUnknown Outcome = "unknown"
+)
+
+// Reload is what became of a reload.
+type Reload string
+
+// The results of a reload. Unchanged content is what a file event found to be live
+// already.
+const (
+	Reloaded  Reload = "reloaded"
+	Refused   Reload = "refused"
+	Unchanged Reload = "unchanged"
+)
+
+// ask is how a question was answered.
+type ask struct {
+	match  contract.Match
+	reason contract.Reason
+}
+
+// countWork makes the counters of what is beside the requests. All of them are there
+// from the start: a rate that rises from nothing is seen.
+func (m *Metrics) countWork() {
+	asks := m.counter("_asks_total", "Questions by how the answer was found, and why it is what it is; over HTTP and MCP.", "match", "reason")
+	m.asks = map[ask]prometheus.Counter{}
+	for _, match := range contract.Matches {
+		for _, reason := range contract.Reasons {
+			if (match == contract.MatchNone) != (reason == contract.ReasonMatched) {
+				m.asks[ask{match, reason}] = asks.WithLabelValues(string(match), string(reason))
+			}
+		}
+	}
+	mails := m.counter("_mails_total", "Mails by outcome.", "outcome")
+	m.mails = map[Outcome]prometheus.Counter{}
+	for _, outcome := range []Outcome{MailSent, MailFailed, MailUnknown} {
+		m.mails[outcome] = mails.WithLabelValues(string(outcome))
+	}
+	reloads := m.counter("_content_reloads_total", "Reloads of the content by result.", "result")
+	m.reloads = map[Reload]prometheus.Counter{}
+	for _, result := range []Reload{Reloaded, Refused, Unchanged} {
+		m.reloads[result] = reloads.WithLabelValues(string(result))
+	}
+}
+
+// Asked counts an answered question.
+func (m *Metrics) Asked(answer contract.Answer) {
+	if m == nil {
+		return
+	}
+	if counter := m.asks[ask{answer.Match, answer.Reason}]; counter != nil {
+		counter.Inc()
+	}
+}
+
+// Mailed counts a mail.
+func (m *Metrics) Mailed(outcome Outcome) {
+	if m != nil {
+		m.mails[outcome].Inc()
+	}
+}
+
+// Reload counts a reload.
+func (m *Metrics) Reload(result Reload) {
+	if m != nil {
+		m.reloads[result].Inc()
+	}
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"frontdesk/mailer"
+	"frontdesk/metrics"
+	"frontdesk/outbox"
+)
+
+// operated is the service as its operator looks at it; it implements metrics.State.
+type operated struct{ service *service }
+
+// Content implements metrics.State.
+func (o operated) Content() (revision string, entries int, since time.Time) {
+	live := o.service.live.current.Load()
+	return live.state.Revision(), len(live.content.FAQ.Entries), live.facts.Loaded
+}
+
+// CapLeft implements metrics.State.
+func (o operated) CapLeft(ctx context.Context) (left int, known bool) {
+	const secondsOfDay = 24 * 60 * 60
+	if !o.service.config.Model.IsSet() {
+		return 0, false
+	}
+	calls, err := o.service.store.ModelCalls(ctx, time.Now().Unix()/secondsOfDay)
+	return max(0, o.service.config.ModelDailyCap-calls), err == nil
+}
+
+// LimiterStore implements metrics.State.
+func (o operated) LimiterStore() string {
+	if o.service.quota != nil && o.service.quota.Shared() {
+		return metrics.StoreRedis
+	}
+	return metrics.StoreMemory
+}
+
+// countedMail tells the metrics what becomes of each mail.
+type countedMail struct {
+	outbox.Sender
+	metrics *metrics.Metrics
+}
+
+// Send implements outbox.Sender.
+func (c countedMail) Send(ctx context.Context, mail mailer.Message) error {
+	err := c.Sender.Send(ctx, mail)
+	c.metrics.Mailed(outcomeOf(err))
+	return err
+}
+
+func outcomeOf(err error) metrics.Outcome {
+	if err == nil {
+		return metrics.MailSent
+	}
+	if failure, ok := errors.AsType[*mailer.Error](err); ok && failure.Outcome == mailer.Failed {
+		return metrics.MailFailed
+	}
+	return metrics.MailUnknown
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/content"
+	"frontdesk/discovery"
+	"frontdesk/metrics"
+	"frontdesk/watch"
+)
+
+// build makes the snapshot of loaded content, beside the one that is live.
+func (s *service) build(loaded *content.Content, state content.State) (*snapshot, error) {
+	at := discovery.Addresses{Base: s.config.BaseURL, App: s.config.AppURL}
+	book := s.newBook(loaded.FAQ, loaded.Golden.Unanswered, s.config.Precision, at.Resolve)
+	made, err := newSnapshot(loaded, book, at, s.core)
+	if err != nil {
+		return nil, err
+	}
+	made.state = state
+	return made, nil
+}
+
+// reloads follows the signal and the content folder until ctx ends. There is one
+// reload at a time; whatever comes meanwhile leads to one more.
+func (s *service) reloads(ctx context.Context) {
+	changed := make(chan struct{}, 1)
+	var watching sync.WaitGroup
+	defer watching.Wait()
+	if s.settings.Content != "" {
+		folder := watch.Folder{Path: s.settings.Content, Within: content.Folders(), Log: s.log}
+		watching.Go(func() {
+			folder.Run(ctx, func() {
+				select {
+				case changed <- struct{}{}:
+				default: // one that is to come sees this change too
+				}
+			})
+		})
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.hangups:
+			s.log.Info().Msg("SIGHUP: reloading")
+			s.reloadKeys()
+			s.reload(true)
+		case <-changed:
+			s.reload(false)
+		}
+	}
+}
+
+// reload reads the content folder and, when it is good, makes it live. What is bad
+// changes nothing but the log. Unless it was asked for, nothing is done about a
+// folder that is in the state in which it was last read.
+func (s *service) reload(asked bool) {
+	if s.settings.Content == "" {
+		s.log.Info().Msg("the content is the embedded sample: there is nothing to reload")
+		return
+	}
+	began := time.Now()
+	loaded, state, err := loadSteady(s.settings.Content)
+	if state == s.tried && !asked {
+		s.metrics.Reload(metrics.Unchanged)
+		return
+	}
+	s.tried = state
+	old := s.live.current.Load()
+	if err == nil && state == old.state && !asked {
+		s.metrics.Reload(metrics.Unchanged)
+		s.event(old).Msg("the content is that which is live again")
+		return
+	}
+	made := old
+	if err == nil {
+		made, err = s.guardedBuild(loaded, state)
+	}
+	if err != nil {
+		s.metrics.Reload(metrics.Refused)
+		s.refuse(err, old)
+		return
+	}
+	s.live.swap(made)
+	s.metrics.Reload(metrics.Reloaded)
+	s.event(made).Dur("ms", time.Since(began)).Msg("content reloaded")
+	s.warn(loaded)
+}
+
+// loadSteady reads the folder until it finds it twice in the same state: somebody
+// may put another version in place between one file and the next. After some tries
+// it takes what it finds; the change that goes on leads to a reload of its own.
+func loadSteady(dir string) (loaded *content.Content, state content.State, err error) {
+	_, before, _ := loadState(dir)
+	for range 5 {
+		if loaded, state, err = loadState(dir); state == before {
+			break
+		}
+		before = state
+	}
+	return loaded, state, err
+}
+
+// guardedBuild is build for content that nobody waits for: a fault of ours that it
+// brings to light must not end the service that runs well on the old.
+func (s *service) guardedBuild(loaded *content.Content, state content.State) (made *snapshot, err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = fmt.Errorf("panic: %v", value)
+			s.log.Error().Bytes("stack", debug.Stack()).Err(err).Msg("the content could not be built")
+		}
+	}()
+	return s.build(loaded, state)
+}
+
+// refuse tells every fault, one on a line, as the start and frontdesk check do.
+func (s *service) refuse(err error, live *snapshot) {
+	faults, ok := errors.AsType[content.Faults](err)
+	if !ok {
+		s.log.Error().Err(err).Str("live", live.state.Revision()).Msg("content refused: the old stays live")
+		return
+	}
+	for _, fault := range faults {
+		s.log.Error().Msg(fault.String())
+	}
+	s.log.Error().Int("faults", len(faults)).Str("live", live.state.Revision()).Msg("content refused: the old stays live")
+}
+
+// event is a log line that tells which content it is about.
+func (s *service) event(of *snapshot) *zerolog.Event {
+	return s.log.Info().Str("revision", of.state.Revision()).Int("entries", len(of.content.FAQ.Entries))
+}
+
+func (s *service) warn(loaded *content.Content) {
+	for _, warning := range loaded.Warnings(time.Now()) {
+		s.log.Warn().Msg(warning.String())
+	}
+}

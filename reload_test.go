@@ -1,0 +1,337 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+	"weak"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/config"
+	"frontdesk/content"
+	"frontdesk/contract"
+	"frontdesk/faq"
+	"frontdesk/model/modeltest"
+)
+
+const (
+	reloaded = `"message":"content reloaded"`
+	refused  = `"message":"content refused: the old stays live"`
+)
+
+// edit writes a file of a content folder as editors do: beside it, then over it.
+func edit(t testing.TB, dir, name, text string) {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := errors.Join(os.WriteFile(path+"~", []byte(text), 0o600), os.Rename(path+"~", path)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// oneAnswer is a faq.yaml whose entries have this answer.
+func oneAnswer(answer string) string {
+	return "fallback: I do not know.\nentries:\n" +
+		"  - {id: refunds, question: Do you offer refunds?, answer: " + answer + "}\n" +
+		"  - {id: hours, question: When are you open?, answer: Always.}\n"
+}
+
+// TestReloadOfChangedFiles changes the files of a running service.
+func TestReloadOfChangedFiles(t *testing.T) {
+	t.Parallel()
+	dir := smallFAQ(t)
+	d := startDesk(t, func(s *config.Settings) { s.Content = dir })
+	first := d.ask(t, "Do you offer refunds?")
+	pages := d.send(t, newClient(t), http.MethodGet, "/faq.md", "")
+
+	edit(t, dir, "faq.yaml", oneAnswer("Within 30 days."))
+	d.log.wait(t, reloaded, 1)
+	if !regexp.MustCompile(`"revision":"[0-9a-f]{16}","entries":2,.*` + reloaded).MatchString(d.log.String()) {
+		t.Errorf("the log tells neither revision nor entries:\n%s", d.log)
+	}
+	second := d.ask(t, "Do you offer refunds?")
+	if second.Answer != "Within 30 days." || *second.Revision == *first.Revision {
+		t.Errorf("after the change: %+v, before: %+v", second, first)
+	}
+	changed := d.send(t, newClient(t), http.MethodGet, "/faq.md", "", "If-None-Match: "+pages.Header.Get("ETag"))
+	if changed.StatusCode != http.StatusOK || !strings.Contains(string(changed.body), "Within 30 days.") {
+		t.Errorf("/faq.md after the change: %d\n%s", changed.StatusCode, changed.body)
+	}
+
+	// A fault in each of two files, in place, as echo and some editors write.
+	err := errors.Join(os.WriteFile(filepath.Join(dir, "faq.yaml"), []byte(oneAnswer("Never.")+"  - {id: x, question: Why?, anwser: x}\n"), 0o600),
+		os.WriteFile(filepath.Join(dir, "golden.yaml"), []byte("answered:\n  - {q: Why, id: nobody}\n"), 0o600))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.log.wait(t, refused, 1)
+	for _, want := range []string{"faq.yaml:5: ", "golden.yaml:2: ", `"live":"` + d.live.current.Load().state.Revision()} {
+		if !strings.Contains(d.log.String(), want) {
+			t.Errorf("the log does not name %s:\n%s", want, d.log)
+		}
+	}
+	if got := d.ask(t, "Do you offer refunds?"); got.Answer != second.Answer {
+		t.Errorf("bad content went live: %+v", got)
+	}
+
+	if err := errors.Join(os.Remove(filepath.Join(dir, "golden.yaml")), os.RemoveAll(filepath.Join(dir, "pages"))); err != nil {
+		t.Fatal(err)
+	}
+	edit(t, dir, "faq.yaml", oneAnswer("Within 60 days."))
+	d.log.wait(t, reloaded, 2)
+	if got := d.ask(t, "Do you offer refunds?"); got.Answer != "Within 60 days." {
+		t.Errorf("after it was mended: %+v", got)
+	}
+	if got := d.send(t, newClient(t), http.MethodGet, "/privacy", ""); got.StatusCode != http.StatusNotFound {
+		t.Errorf("a page that is gone: %d", got.StatusCode)
+	}
+}
+
+// TestFolderGoesAndComesBack takes the whole folder away: the old content stays
+// live, and is not built again when it is the same that comes back.
+func TestFolderGoesAndComesBack(t *testing.T) {
+	t.Parallel()
+	dir := smallFAQ(t)
+	d := startDesk(t, func(s *config.Settings) { s.Content = dir })
+	live := d.live.current.Load()
+	if err := os.Rename(dir, dir+".away"); err != nil {
+		t.Fatal(err)
+	}
+	d.log.wait(t, "FRONTDESK_CONTENT", 1)
+	if err := os.Rename(dir+".away", dir); err != nil {
+		t.Fatal(err)
+	}
+	d.log.wait(t, "is live again", 1)
+	if d.live.current.Load() != live || strings.Contains(d.log.String(), reloaded) {
+		t.Errorf("the same content was built again:\n%s", d.log)
+	}
+}
+
+// TestUnchangedContent is built again for the signal alone, and a bad state is told
+// once, whatever editors write beside the files.
+func TestUnchangedContent(t *testing.T) {
+	t.Parallel()
+	dir := smallFAQ(t)
+	d := startDesk(t, func(s *config.Settings) { s.Content = dir })
+	edit(t, dir, "faq.yaml", "entries: [")
+	d.log.wait(t, refused, 1)
+	edit(t, dir, ".faq.yaml.swp", "x")
+	edit(t, dir, "faq.yaml", "entries: [")
+	d.hangup <- syscall.SIGHUP
+	d.log.wait(t, refused, 2) // which comes after what the files led to
+	if n := strings.Count(d.log.String(), refused); n != 2 {
+		t.Errorf("the same bad state is refused %d times, want once by itself and once as asked", n)
+	}
+	edit(t, dir, "faq.yaml", oneAnswer("Now."))
+	d.log.wait(t, reloaded, 1)
+	live := d.live.current.Load()
+	d.hangup <- syscall.SIGHUP
+	d.log.wait(t, reloaded, 2)
+	if d.live.current.Load() == live {
+		t.Error("the signal does not build the content again")
+	}
+}
+
+// TestChoicesGoWithTheContent: what a model chose is remembered until the content
+// changes; its daily cap outlives that.
+func TestChoicesGoWithTheContent(t *testing.T) {
+	t.Parallel()
+	server := modeltest.Listen(t, modeltest.Pick("refunds"))
+	d := startDesk(t, withModel(t, server, "2"))
+	for i, want := range []contract.Reason{contract.ReasonMatched, contract.ReasonMatched, contract.ReasonRateLimitedGlobal} {
+		for range 2 {
+			if got := d.ask(t, beyond); got.Reason != want {
+				t.Errorf("content %d: %+v, want %s", i, got, want)
+			}
+		}
+		if want := min(i+1, 2); server.Calls() != want {
+			t.Errorf("content %d: %d calls, want %d", i, server.Calls(), want)
+		}
+		edit(t, d.settings.Content, "faq.yaml", oneAnswer(fmt.Sprintf("Version %d.", i)))
+		d.log.wait(t, reloaded, i+1)
+	}
+}
+
+// TestPanicInAReload brings a fault of ours to light: the service goes on with what
+// it has.
+func TestPanicInAReload(t *testing.T) {
+	t.Parallel()
+	var log lockedBuffer
+	panics := false
+	settings := config.Settings{Addr: "127.0.0.1:0", DataFolder: config.DataFolder{Data: t.TempDir()}, Content: smallFAQ(t)}
+	s, err := newService(t.Context(), settings, zerolog.New(&log), func(approved content.FAQ, unanswered []content.GoldenQuestion, precision float64, resolveURL func(string) string) *faq.Book {
+		if panics {
+			panic("as asked")
+		}
+		return sampleBooks.of(approved, unanswered, precision, resolveURL)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	live := s.live.current.Load()
+	panics = true
+	s.reload(true)
+	if s.live.current.Load() != live || !strings.Contains(log.String(), "panic: as asked") || !strings.Contains(log.String(), refused) {
+		t.Errorf("log:\n%s", &log)
+	}
+	panics = false
+	if s.reload(true); s.live.current.Load() == live {
+		t.Errorf("log:\n%s", &log)
+	}
+}
+
+// TestFiftyReloadsUnderLoad swaps the content fifty times while others ask: no
+// request fails, no answer mixes two versions, and nothing of an old one is kept.
+func TestFiftyReloadsUnderLoad(t *testing.T) {
+	t.Parallel()
+	const swaps = 50
+	releases, current := [2]string{smallFAQ(t), smallFAQ(t)}, filepath.Join(t.TempDir(), "current")
+	catalog, err := os.ReadFile(filepath.Join(releases[0], "catalog.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, dir := range releases {
+		version := fmt.Sprintf("version %d.", n)
+		edit(t, dir, "faq.yaml", oneAnswer(version))
+		edit(t, dir, "catalog.yaml", strings.Replace(string(catalog), "Linden Desk (sample)", version, 1))
+	}
+	// release puts a version in place as a whole, as a ConfigMap is.
+	release := func(n int) {
+		if err := errors.Join(os.Symlink(releases[n%2], current+"~"), os.Rename(current+"~", current)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	release(0)
+	d := startDesk(t, func(s *config.Settings) { s.Content = current })
+	stop := make(chan struct{})
+	var readers sync.WaitGroup
+	for range 2 {
+		readers.Go(func() { readWhile(t, d, stop) })
+	}
+	var old []weak.Pointer[snapshot]
+	for n := range swaps {
+		live := weak.Make(d.live.current.Load())
+		old = append(old, live)
+		release(n + 1)
+		d.hangup <- syscall.SIGHUP
+		eventually(t, func() bool { return weak.Make(d.live.current.Load()) != live })
+	}
+	close(stop)
+	readers.Wait()
+	eventually(t, func() bool {
+		runtime.GC()
+		return !slices.ContainsFunc(old, func(p weak.Pointer[snapshot]) bool { return p.Value() != nil })
+	})
+}
+
+// readWhile reads documents and pages until stop: one ETag is one body, and every
+// version that an answer names is the same.
+func readWhile(t *testing.T, d *desk, stop <-chan struct{}) {
+	client := newClient(t)
+	bodies := map[string]string{}
+	named := regexp.MustCompile(`version \d+\.`)
+	for {
+		for _, path := range []string{"/v1/catalog", "/faq.md", "/llms-full.txt", "/"} {
+			got := d.send(t, client, http.MethodGet, path, "")
+			tag := path + got.Header.Get("ETag")
+			if known, ok := bodies[tag]; got.StatusCode != http.StatusOK || ok && known != string(got.body) {
+				t.Errorf("%s: %d, the tag is that of another body: %v", tag, got.StatusCode, ok)
+				return
+			}
+			bodies[tag] = string(got.body)
+			versions := map[string]bool{}
+			for _, version := range named.FindAllString(string(got.body), -1) {
+				versions[version] = true
+			}
+			if len(versions) > 1 {
+				t.Errorf("%s mixes %v", path, slices.Collect(maps.Keys(versions)))
+			}
+		}
+		select {
+		case <-stop:
+			return
+		case <-time.After(5 * time.Millisecond): // leave the machine to the reloads
+		}
+	}
+}
+
+// eventually returns when something has come about.
+func eventually(t testing.TB, done func() bool) {
+	t.Helper()
+	for tick, deadline := time.NewTicker(10*time.Millisecond), time.Now().Add(20*time.Second); !done(); <-tick.C {
+		if time.Now().After(deadline) {
+			t.Fatal("it never comes about")
+		}
+	}
+}
+
+// TestHangup sends the signal to the real process: with good content, with bad, and
+// with good again; and to one that serves the sample.
+func TestHangup(t *testing.T) {
+	t.Parallel()
+	dir := smallFAQ(t)
+	process, url, log := startLogged(t, "FRONTDESK_CONTENT="+dir)
+	hangup := func() {
+		t.Helper()
+		if err := process.Process.Signal(syscall.SIGHUP); err != nil {
+			t.Fatal(err)
+		}
+	}
+	holds := func(want string) {
+		t.Helper()
+		response, err := http.Get(url + "/faq.md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		if body, err := io.ReadAll(response.Body); err != nil || !strings.Contains(string(body), want) {
+			t.Errorf("/faq.md does not hold %q: %v\n%s", want, err, body)
+		}
+	}
+	hangup()
+	log.wait(t, reloaded, 1)
+	edit(t, dir, "faq.yaml", oneAnswer("*never"))
+	hangup()
+	log.wait(t, "faq.yaml:3: ", 1)
+	log.wait(t, refused, 1)
+	holds("Never.") // the answer of the start
+	edit(t, dir, "faq.yaml", oneAnswer("On Sundays."))
+	hangup()
+	log.wait(t, reloaded, 2)
+	holds("On Sundays.")
+	endWell(t, process)
+}
+
+// TestHangupOfTheSample says that there is nothing to reload, and lives.
+func TestHangupOfTheSample(t *testing.T) {
+	t.Parallel()
+	d := startDesk(t, nil)
+	d.hangup <- syscall.SIGHUP
+	d.log.wait(t, "there is nothing to reload", 1)
+	process, _ := startProcess(t)
+	if err := process.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	endWell(t, process)
+}
+
+func endWell(t *testing.T, process *exec.Cmd) {
+	t.Helper()
+	if err := errors.Join(process.Process.Signal(syscall.SIGTERM), process.Wait()); err != nil {
+		t.Errorf("the process ended with %v", err)
+	}
+}

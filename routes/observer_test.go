@@ -1,0 +1,61 @@
+package routes
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"frontdesk/contract"
+	"frontdesk/middleware"
+)
+
+// observer keeps what it is told.
+type observer struct{ seen []middleware.Finished }
+
+func (o *observer) Request(done middleware.Finished) { o.seen = append(o.seen, done) }
+
+// TestObserver is told of every request by the row of the table: of what the router
+// knows, of what the content names, and of what nobody knows.
+func TestObserver(t *testing.T) {
+	t.Parallel()
+	var told observer
+	f := newFront(t)
+	settings := config()
+	settings.Observer = &told
+	f.Handler = New(f.table, settings)
+	f.send(t, alice, http.MethodGet, contract.PathCatalogAlias, "", "User-Agent: curl/8")
+	f.send(t, alice, http.MethodGet, "/privacy", "")
+	f.send(t, alice, http.MethodGet, "/privacy.md", "")
+	f.send(t, alice, http.MethodGet, "/nothing", "")
+	f.send(t, alice, http.MethodPost, contract.PathCatalog, "")
+	f.post(t, alice, contract.PathAsk, `{"q":"panic"}`)
+	f.post(t, alice, contract.PathMCP, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	want := []middleware.Finished{
+		{Method: "GET", Route: "/agents.json", Status: 200, UserAgent: "curl/8"},
+		{Method: "GET", Route: "/{page}", Status: 200},
+		{Method: "GET", Route: "/{page}.md", Status: 200},
+		{Method: "GET", Status: 404},
+		{Method: "POST", Status: 405},
+		{Method: "POST", Route: "/v1/ask", Status: 500, Policy: `"ask";q=5;w=60`},
+		{Method: "POST", Route: "/mcp", Status: 202},
+	}
+	if diff := cmp.Diff(want, told.seen, cmpopts.IgnoreFields(middleware.Finished{}, "Took")); diff != "" {
+		t.Errorf("told (-want +got):\n%s", diff)
+	}
+	for _, done := range told.seen {
+		if done.Took <= 0 {
+			t.Errorf("%s took %v", done.Route, done.Took)
+		}
+	}
+	patterns := map[string]bool{"": true}
+	for _, pattern := range Patterns() {
+		patterns[pattern] = true
+	}
+	for _, done := range told.seen {
+		if !patterns[done.Route] {
+			t.Errorf("%s is none of the patterns", done.Route)
+		}
+	}
+}
