@@ -104,7 +104,7 @@ func TestBashCompletes(t *testing.T) {
 		{[]string{"doctor", "--smtp"}, []string{"--smtp-url", "--smtp-url-file"}},
 		{[]string{"serve", "--log-level", ""}, []string{"debug", "info", "warn", "error"}},
 		{[]string{"completion", ""}, []string{"bash", "zsh", "fish"}},
-		{[]string{"check", "docs/dec"}, []string{"docs/decisions"}},
+		{[]string{"check", "mailer/mailt"}, []string{"mailer/mailtest"}},
 	} {
 		line := script + `COMP_WORDS=(frontdesk "$@"); COMP_CWORD=$#; _frontdesk; echo "${COMPREPLY[@]}"`
 		out, err := exec.CommandContext(t.Context(), bash, append([]string{"--norc", "-c", line, "bash"}, tt.words...)...).CombinedOutput()
