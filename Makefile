@@ -1,7 +1,7 @@
 # What CI checks, and shortcuts. Everything but lint needs Go alone.
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: check fmt vet staticcheck test lint bench figures microbench fuzz eval calibrate
+.PHONY: check fmt vet staticcheck test lint bench figures microbench fuzz eval calibrate mutants
 
 check: fmt vet staticcheck test
 
@@ -32,6 +32,9 @@ figures: # the figures and plots of docs/performance.md and docs/scale.md, made 
 
 microbench: # Go's benchmarks of the parts
 	go test -run '^$$' -bench . -benchmem ./...
+
+mutants: # every check of conform against every mutant of docs/conform-mutants.md
+	FRONTDESK_TEST_MUTANTS=all go test -run '^TestMutation$$' -parallel 8 -timeout 30m .
 
 DATA ?= ../shared/data
 eval: # the figures of docs/answers.md; some minutes
