@@ -1,7 +1,7 @@
 # What CI checks, and shortcuts. Everything but lint needs Go alone.
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: check fmt vet staticcheck test lint bench figures microbench fuzz eval calibrate mutants
+.PHONY: check fmt vet staticcheck test mutants faults lint bench figures microbench fuzz eval calibrate
 
 check: fmt vet staticcheck test
 
@@ -19,6 +19,9 @@ staticcheck:
 test:
 	go test -race ./...
 	cd bench && go test -race ./...
+
+faults: # what takes longer than a few seconds; some minutes. FRONTDESK_FAULTS_SEED gives a run's numbers again
+	FRONTDESK_FAULTS=1 go test -count=1 -parallel 32 -timeout 10m -v ./faults
 
 lint: # needs golangci-lint v2
 	golangci-lint run
