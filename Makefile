@@ -1,7 +1,7 @@
 # What CI checks, and shortcuts. Everything but lint needs Go alone.
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: check fmt vet staticcheck test lint bench fuzz eval calibrate
+.PHONY: check fmt vet staticcheck test faults lint bench fuzz eval calibrate
 
 check: fmt vet staticcheck test
 
@@ -16,6 +16,9 @@ staticcheck:
 
 test:
 	go test -race ./...
+
+faults: # what takes longer than a few seconds; some minutes. FRONTDESK_FAULTS_SEED gives a run's numbers again
+	FRONTDESK_FAULTS=1 go test -count=1 -parallel 32 -timeout 10m -v ./faults
 
 lint: # needs golangci-lint v2
 	golangci-lint run
