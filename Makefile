@@ -1,7 +1,7 @@
 # What CI checks, and shortcuts. Everything but lint needs Go alone.
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: check fmt vet staticcheck test faults lint bench fuzz eval calibrate
+.PHONY: check fmt vet staticcheck test faults lint bench figures microbench fuzz eval calibrate
 
 check: fmt vet staticcheck test
 
@@ -10,12 +10,15 @@ fmt:
 
 vet:
 	go vet ./...
+	cd bench && go vet ./...
 
 staticcheck:
 	go run $(STATICCHECK) ./...
+	cd bench && go run $(STATICCHECK) ./...
 
 test:
 	go test -race ./...
+	cd bench && go test -race ./...
 
 faults: # what takes longer than a few seconds; some minutes. FRONTDESK_FAULTS_SEED gives a run's numbers again
 	FRONTDESK_FAULTS=1 go test -count=1 -parallel 32 -timeout 10m -v ./faults
@@ -23,7 +26,14 @@ faults: # what takes longer than a few seconds; some minutes. FRONTDESK_FAULTS_S
 lint: # needs golangci-lint v2
 	golangci-lint run
 
-bench:
+ARGS ?=
+bench: # CPU a request beside the limit and the peers; a minute or two, on Linux. ARGS=-help lists what it can
+	cd bench && go run . $(ARGS)
+
+figures: # the figures and plots of docs/performance.md and docs/scale.md, made anew; some ten minutes
+	cd bench && go run . -rounds 15 -growth -docs ../docs $(ARGS)
+
+microbench: # Go's benchmarks of the parts
 	go test -run '^$$' -bench . -benchmem ./...
 
 DATA ?= ../shared/data

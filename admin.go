@@ -36,7 +36,7 @@ func (s *service) openAdmin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	version, _, _ := build()
+	version := thisBuild().Version
 	s.metrics = metrics.New(metrics.Config{Routes: routes.Patterns(), Version: version, State: operated{s}})
 	s.live.metrics = s.metrics
 	s.admin = &admin{listener: listener, ready: readiness{ping: s.store.Ping}}

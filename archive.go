@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 	"time"
@@ -35,7 +36,11 @@ type exportCmd struct {
 // Help says what the lines are.
 func (exportCmd) Help() string {
 	return `One JSON object a line, on standard output: its "type" is inquiry, feedback, question, workspace or model_calls, its other members are the record's, and the oldest of each type comes first. ` +
-		`All lines show the same moment; the service may run meanwhile. Idempotency keys are not in it: they are of use for a day alone. To restore a service, use frontdesk backup.`
+		`All lines show the same moment; the service may run meanwhile. Idempotency keys are not in it: they are of use for a day alone. To restore a service, use frontdesk backup.
+
+Example:
+
+	frontdesk export --since 2026-11-01 > november.jsonl`
 }
 
 // Run writes the lines as they are read.
@@ -83,7 +88,11 @@ func (backupCmd) Help() string {
 
 To restore: stop the service; in the data folder remove frontdesk.db-wal and frontdesk.db-shm, and copy the backup over frontdesk.db; start the service.
 
-The signing key (signing-key.pem) and mail kept as files (mail/) are plain files of the data folder: copy them too. A PostgreSQL database is backed up by pg_dump; the command is shown.`
+The signing key (signing-key.pem) and mail kept as files (mail/) are plain files of the data folder: copy them too. A PostgreSQL database is backed up by pg_dump; the command is shown.
+
+Example:
+
+	frontdesk backup desk.db`
 }
 
 // Run makes the backup, or says what makes it.
@@ -95,7 +104,11 @@ func (c *backupCmd) Run(ctx context.Context, std streams) error {
 	if options.URL != "" {
 		return dumpHint(setting, options.String(), c.File)
 	}
-	if err := records.Backup(ctx, options.Dir, c.File); err != nil {
+	err = records.Backup(ctx, options.Dir, c.File)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s is there already, and a backup replaces nothing: name another file", c.File)
+	}
+	if err != nil {
 		return err
 	}
 	info, err := os.Stat(c.File)

@@ -24,7 +24,7 @@ type conformCmd struct {
 	Polite    bool          `help:"Stay within the limits on loopback too: for a service behind a proxy that hides its clients' addresses."`
 	Readiness bool          `help:"Play what agent-readiness scanners look at, in place of the contract."`
 	JUnit     string        `name:"junit" placeholder:"FILE" help:"Write the report as JUnit XML too."`
-	Timeout   time.Duration `default:"20s" help:"The longest that one request may take."`
+	Timeout   time.Duration `default:"20s" placeholder:"TIME" help:"The longest that one request may take."`
 }
 
 // Help is kong's text below the usage.

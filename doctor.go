@@ -19,8 +19,9 @@ type doctorCmd struct {
 // Help is kong's text below the usage.
 func (doctorCmd) Help() string {
 	return "Examines settings, content, data folder, mail server (a login, no mail), model, addresses and clock, " +
-		"and tells what to do about what does not work. Give it the settings of the service, and run it as its user.\n\n" +
-		"The exit code is 1 when a check fails; a warning alone leaves it 0."
+		"and tells what to do about what does not work. Run it as the user of the service.\n\n" + settingsHelp + "\n\n" +
+		"The exit code is 1 when a check fails; a warning alone leaves it 0.\n\n" +
+		"Example:\n\n\tfrontdesk doctor --base-url https://desk.example.org --content mydesk"
 }
 
 // Run prints what the checks found.

@@ -20,6 +20,12 @@ type evalCmd struct {
 	config.Selection
 }
 
+// Help is kong's text below the usage.
+func (evalCmd) Help() string {
+	return "Asks each question as a caller would, without a model and without sending anything, and reports how many were answered and how many of the answers are right.\n\n" +
+		"Example:\n\n\tfrontdesk eval questions.jsonl --content mydesk"
+}
+
 // Run asks every question of the file and reports.
 func (c *evalCmd) Run(std streams) error {
 	precision, err := c.Precision()

@@ -32,12 +32,22 @@ var rooms = [][]string{
 
 // outside are packages that stand beside the house: they know the listed ones alone.
 var outside = map[string][]string{
-	"cli":             {"contract"},
-	"conform":         {"contract"},
-	"faults":          {}, // its tests know what they break
-	"golden":          {},
-	"mailer/mailtest": {},
-	"programs":        {},
+	// A module of its own that measures the built program from outside.
+	"bench":                {"bench/load", "bench/peers/recorded", "bench/report", "bench/server"},
+	"bench/load":           {},
+	"bench/peers/gosdk":    {"bench/peers/recorded"},
+	"bench/peers/mcpgo":    {"bench/peers/recorded"},
+	"bench/peers/recorded": {},
+	"bench/peers/replay":   {"bench/load", "bench/peers/recorded"},
+	"bench/report":         {},
+	"bench/server":         {"bench/load"},
+	"cli":                  {"contract"},
+	"conform":              {"contract"},
+	"faults":               {}, // its tests know what they break
+	"golden":               {},
+	"manual":               {},
+	"mailer/mailtest":      {},
+	"programs":             {},
 	// A program for the tests of others, on our own transport.
 	"mcpserver/fixture": {"contract", "mcpserver", "middleware", "routes"},
 	"model/modeltest":   {},

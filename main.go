@@ -12,30 +12,39 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/alecthomas/kong"
 	"github.com/rs/zerolog"
 
 	"frontdesk/cli"
 	"frontdesk/contract"
-	"frontdesk/signing"
 )
 
-// commands are the subcommands: the service, the owner's and the client's.
+// commands are the subcommands: the service's, the owner's and the client's.
 type commands struct {
-	Serve      serveCmd      `cmd:"" help:"Run the service."`
-	Init       initCmd       `cmd:"" help:"Write the sample content into a folder, to make it your own."`
-	Check      checkCmd      `cmd:"" help:"Check content and settings, with file and line of every fault."`
-	Doctor     doctorCmd     `cmd:"" help:"Examine a service: settings, content, mail server, model, addresses, clock."`
-	Eval       evalCmd       `cmd:"" help:"Measure the answers on questions whose entries are known."`
-	Inquiries  inquiriesCmd  `cmd:"" help:"List the pilot requests that came in."`
-	Questions  questionsCmd  `cmd:"" help:"List the questions that no entry answered, or make one an alternate of an entry."`
-	Workspaces workspacesCmd `cmd:"" help:"List the draft workspaces of started trials."`
-	Export     exportCmd     `cmd:"" help:"Write everything that is stored as JSON lines."`
-	Backup     backupCmd     `cmd:"" help:"Copy the database into a file while the service runs."`
-	Conform    conformCmd    `cmd:"" help:"Check a running service against the contract."`
-	Version    versionCmd    `cmd:"" help:"Show the version of this program."`
+	Serve   serveCmd   `cmd:"" group:"service" help:"Run the service."`
+	Init    initCmd    `cmd:"" group:"service" help:"Write the sample content into a folder, to make it your own."`
+	Check   checkCmd   `cmd:"" group:"service" help:"Check content and settings, with file and line of every fault."`
+	Doctor  doctorCmd  `cmd:"" group:"service" help:"Examine a service: settings, content, mail server, model, addresses, clock."`
+	Eval    evalCmd    `cmd:"" group:"service" help:"Measure the answers on questions whose entries are known."`
+	Conform conformCmd `cmd:"" group:"service" help:"Check a running service against the contract."`
 
-	cli.Commands
+	Inquiries  inquiriesCmd  `cmd:"" group:"owner" help:"List the pilot requests that came in."`
+	Questions  questionsCmd  `cmd:"" group:"owner" help:"List the questions that no entry answered, or make one an alternate of an entry."`
+	Workspaces workspacesCmd `cmd:"" group:"owner" help:"List the draft workspaces of started trials."`
+	Export     exportCmd     `cmd:"" group:"owner" help:"Write everything that is stored as JSON lines."`
+	Backup     backupCmd     `cmd:"" group:"owner" help:"Copy the database into a file while the service runs."`
+
+	cli.Commands `group:"client"`
+
+	Version    versionCmd    `cmd:"" group:"program" help:"Show the version, commit and date of this program."`
+	Completion completionCmd `cmd:"" group:"program" help:"Write the completion of a shell."`
+	Man        manCmd        `cmd:"" group:"program" help:"Write the man page."`
+}
+
+// Help is kong's text below the usage.
+func (commands) Help() string {
+	return "It publishes a catalog, answers questions with approved text and nothing else, and takes pilot requests that reach a person by mail: over HTTP, over MCP and as a site.\n\n" +
+		"Example:\n\n\tfrontdesk serve                         # the sample content, on http://localhost:8080\n" +
+		"\tfrontdesk ask \"What does it cost?\"      # in another terminal"
 }
 
 // streams are where a command reads and writes.
@@ -73,19 +82,10 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 			code = int(early)
 		}
 	}()
-	parser := kong.Must(&commands{},
-		kong.Name(contract.Product),
-		kong.Description("A business's public front for AI agents and developers."),
-		kong.UsageOnError(),
-		kong.Writers(std.out, std.err),
-		kong.Exit(func(code int) { panic(exited(code)) }),
-		kong.Bind(std, cli.NewTerminal(std.out, std.err, os.Getenv)),
-		kong.BindTo(ctx, (*context.Context)(nil)),
-		kong.BindTo(signing.NewVerifier(), (*cli.Verifier)(nil)),
-	)
+	parser := newParser(ctx, std)
 	command, err := parser.Parse(args)
 	if err != nil {
-		parser.Errorf("%v", err)
+		misused(parser, err, std.err)
 		return exitUsage
 	}
 	return exitCode(command.Run(), std.err)

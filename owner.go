@@ -5,12 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"time"
 
 	"frontdesk/config"
 	"frontdesk/content"
-	"frontdesk/contract"
 	"frontdesk/discovery"
 	"frontdesk/faq"
 	"frontdesk/records"
@@ -19,6 +17,12 @@ import (
 // initCmd writes the sample content.
 type initCmd struct {
 	Dir string `arg:"" help:"Folder to write to; it is made when it does not exist."`
+}
+
+// Help is kong's text below the usage.
+func (initCmd) Help() string {
+	return "The comments in the files explain every key. A folder that holds such files already is left as it is.\n\n" +
+		"Example:\n\n\tfrontdesk init mydesk"
 }
 
 // Run writes the files and says what to do with them.
@@ -39,6 +43,17 @@ type checkCmd struct {
 	Dir string `arg:"" optional:"" help:"Content folder. Default: the folder of the settings."`
 	config.Settings
 }
+
+// Help is kong's text below the usage.
+func (checkCmd) Help() string {
+	return "Finds what would stop a start, without starting: faults of the files, golden questions that do not hold, settings that are wrong. " +
+		"Warnings are for you to judge; the exit code is 1 when there is a fault.\n\n" + settingsHelp + "\n\n" +
+		"Example:\n\n\tfrontdesk check mydesk"
+}
+
+// settingsHelp stands in the help of a command that takes all settings, where their
+// list would be.
+const settingsHelp = "It takes every flag and every variable of frontdesk serve, which frontdesk serve --help lists."
 
 // defaultPort stands in for the port of a service that is not started.
 const defaultPort = 8080
@@ -123,31 +138,4 @@ func (c *inquiriesCmd) Run(ctx context.Context, std streams) error {
 			return []string{shortTime(i.CreatedAt), string(i.State), i.Business, i.Name, i.Email, i.ID}
 		},
 	}.print(ctx, std.out)
-}
-
-// versionCmd shows what this program is.
-type versionCmd struct{}
-
-// Run prints the version with the commit that the binary was built from.
-func (versionCmd) Run(std streams) error {
-	version, commit, date := build()
-	_, err := fmt.Fprintln(std.out, contract.Product, version, commit, date)
-	return err
-}
-
-// build tells what the binary was built from.
-func build() (version, commit, date string) {
-	version = "(unknown)"
-	if info, ok := debug.ReadBuildInfo(); ok {
-		version = info.Main.Version
-		for _, setting := range info.Settings {
-			switch setting.Key {
-			case "vcs.revision":
-				commit = setting.Value
-			case "vcs.time":
-				date = setting.Value
-			}
-		}
-	}
-	return version, commit, date
 }

@@ -28,6 +28,13 @@ type questionsCmd struct {
 	Entry   string `and:"accept" placeholder:"ID" help:"The entry that answers the accepted question."`
 }
 
+// Help is kong's text below the usage.
+func (questionsCmd) Help() string {
+	return "The most asked first, those that are like each other together; numbers and addresses in them are masked. " +
+		"With --accept and --entry a question becomes an alternate of an entry in faq.yaml, when check and golden questions hold with it.\n\n" +
+		"Example:\n\n\tfrontdesk questions\n\tfrontdesk questions --accept 3 --entry refunds --content mydesk"
+}
+
 // Run lists the questions, the most asked first, or accepts one.
 func (c *questionsCmd) Run(ctx context.Context, std streams) (err error) {
 	store, err := openRecords(ctx, c.DataFolder)

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"syscall"
@@ -31,6 +32,16 @@ import (
 // serveCmd runs the service until it is told to stop.
 type serveCmd struct {
 	config.Settings
+}
+
+// Help is kong's text below the usage.
+func (serveCmd) Help() string {
+	return "Without a setting it serves the sample content on http://localhost:8080, and keeps records and mail in ./data. " +
+		"Each setting is a flag and a variable of the environment; a flag wins. " +
+		"Anything that is wrong stops the start and is named.\n\n" +
+		"A change in the content folder, or SIGHUP, loads the content anew; content with a fault is refused, and what was served stays. " +
+		"SIGTERM and SIGINT end it: what is in flight is finished first.\n\n" +
+		"Example:\n\n\tfrontdesk serve --content mydesk --addr 127.0.0.1:9000"
 }
 
 // Run starts the service and waits for the end of ctx.
@@ -218,7 +229,7 @@ func (s *service) announce() {
 		lacks = append(lacks, "sample content (frontdesk init DIR writes it to edit)")
 	}
 	if s.config.MailUnset {
-		lacks = append(lacks, "no mail server: mails are kept in "+s.config.Mail.String())
+		lacks = append(lacks, "no mail server: mails are kept as files in "+filepath.Join(s.settings.Dir(), "mail"))
 	}
 	message := fmt.Sprintf("frontdesk serves %s on %s", s.config.BaseURL, s.listener.Addr())
 	if len(lacks) > 0 {

@@ -13,7 +13,7 @@ type Commands struct {
 
 // Connection holds the flags that every client command has.
 type Connection struct {
-	URL  string `name:"url" default:"http://localhost:8080" env:"FRONTDESK_URL" help:"Address of the service."`
+	URL  string `name:"url" default:"http://localhost:8080" env:"FRONTDESK_URL" placeholder:"URL" help:"Address of the service."`
 	JSON bool   `name:"json" help:"Print the answer as JSON."`
 }
 

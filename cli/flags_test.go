@@ -52,14 +52,6 @@ func TestAddressFromTheEnvironment(t *testing.T) {
 	}
 }
 
-func TestDefaultAddress(t *testing.T) {
-	t.Parallel()
-	got := run(t, "health", "--help")
-	if !strings.Contains(got.out, "http://localhost:8080") || !strings.Contains(got.out, "$FRONTDESK_URL") {
-		t.Errorf("help does not tell the address:\n%s", got.out)
-	}
-}
-
 func TestHelpShowsAnExample(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"catalog", "service", "ask", "contact", "health"} {

@@ -12,7 +12,7 @@ type Settings struct {
 	Addr    string   `env:"FRONTDESK_ADDR" default:":8080" placeholder:"HOST:PORT" help:"Address to listen on."`
 	BaseURL string   `env:"FRONTDESK_BASE_URL" placeholder:"URL" help:"The service's base address, as published. Default: http://localhost with the port of the listen address."`
 	AppURL  string   `env:"FRONTDESK_APP_URL" placeholder:"URL" help:"Address of the workspace application. Default: none; the base address is published for its MCP server."`
-	Origins []string `env:"FRONTDESK_ORIGINS" placeholder:"ORIGIN,…" help:"Further browser origins that are the service's own."`
+	Origins []string `env:"FRONTDESK_ORIGINS" placeholder:"ORIGIN" help:"Further browser origins that are the service's own."`
 
 	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR" help:"Content folder. Default: the embedded sample."`
 	DataFolder
@@ -33,22 +33,22 @@ type Settings struct {
 
 	Selection
 
-	KeepQuestions string `env:"FRONTDESK_KEEP_QUESTIONS" default:"true" placeholder:"BOOL" help:"Keep unanswered questions, masked, for frontdesk questions: true or false."`
+	KeepQuestions string `env:"FRONTDESK_KEEP_QUESTIONS" default:"true" placeholder:"BOOL" choices:"true,false" help:"Keep unanswered questions, masked, for frontdesk questions: true or false."`
 
-	TrialMail          string   `env:"FRONTDESK_TRIAL_MAIL" default:"false" placeholder:"BOOL" help:"Tell the owner by mail of a started trial: true or false."`
+	TrialMail          string   `env:"FRONTDESK_TRIAL_MAIL" default:"false" placeholder:"BOOL" choices:"true,false" help:"Tell the owner by mail of a started trial: true or false."`
 	Retention          string   `env:"FRONTDESK_RETENTION" default:"365d" placeholder:"AGE" help:"Age at which stored inquiries, feedback, questions and draft workspaces are deleted, such as 365d or 12h."`
 	SigningKey         string   `env:"FRONTDESK_SIGNING_KEY" placeholder:"PEM|FILE" secret:"" help:"Ed25519 private key (PKCS#8 PEM), or the file that holds it. Default: made once in the data folder."`
 	SigningKeyFile     string   `env:"FRONTDESK_SIGNING_KEY_FILE" placeholder:"FILE" help:"File that holds the signing key, in place of --signing-key."`
 	SigningKeyNext     string   `env:"FRONTDESK_SIGNING_KEY_NEXT" placeholder:"PEM|FILE" secret:"" help:"A second key, published beside the signing key while keys are changed. Default: none."`
 	SigningKeyNextFile string   `env:"FRONTDESK_SIGNING_KEY_NEXT_FILE" placeholder:"FILE" help:"File that holds the second key, in place of --signing-key-next."`
-	AgentDirectories   []string `env:"FRONTDESK_AGENT_DIRECTORIES" placeholder:"ORIGIN,…" help:"Agents, as https://host, whose key directories are fetched and whose request signatures are noted in the log. Default: none."`
+	AgentDirectories   []string `env:"FRONTDESK_AGENT_DIRECTORIES" placeholder:"ORIGIN" help:"Agents, as https://host, whose key directories are fetched and whose request signatures are noted in the log. Default: none."`
 
-	TrustedProxies []string `env:"FRONTDESK_TRUSTED_PROXIES" placeholder:"CIDR,…" help:"Reverse proxies whose X-Forwarded-For is believed. Default: none; the peer's address counts."`
+	TrustedProxies []string `env:"FRONTDESK_TRUSTED_PROXIES" placeholder:"CIDR" help:"Reverse proxies whose X-Forwarded-For is believed. Default: none; the peer's address counts."`
 
 	AdminAddr string `env:"FRONTDESK_ADMIN_ADDR" placeholder:"HOST:PORT" help:"Second address to listen on, for the operator: /metrics, /healthz, /readyz and /debug/pprof. It asks for no password. Default: off."`
 
-	LogLevel  string `env:"FRONTDESK_LOG_LEVEL" default:"info" placeholder:"LEVEL" help:"How much is logged: debug, info, warn or error."`
-	LogFormat string `env:"FRONTDESK_LOG_FORMAT" placeholder:"FORMAT" help:"How the log looks: console or json. Default: console on a terminal, else json."`
+	LogLevel  string `env:"FRONTDESK_LOG_LEVEL" default:"info" placeholder:"LEVEL" choices:"debug,info,warn,error" help:"How much is logged: debug, info, warn or error."`
+	LogFormat string `env:"FRONTDESK_LOG_FORMAT" placeholder:"FORMAT" choices:"console,json" help:"How the log looks: console or json. Default: console on a terminal, else json."`
 }
 
 // DataFolder is where the service keeps what it must not lose. The owner's

@@ -66,6 +66,9 @@ func refuseExisting(dir string, names []string) error {
 			return err
 		}
 	}
+	if len(existing) > 0 {
+		existing = append(existing, errors.New("nothing was written: name another folder, or take these files away first"))
+	}
 	return errors.Join(existing...)
 }
 

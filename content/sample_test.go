@@ -153,7 +153,7 @@ func TestInitOverwritesNothing(t *testing.T) {
 	if !errors.Is(err, fs.ErrExist) || len(written) != 0 {
 		t.Fatalf("Init wrote %q and returned %v, want fs.ErrExist", written, err)
 	}
-	if want := faq + ": file already exists\n" + page + ": file already exists"; err.Error() != want {
+	if want := faq + ": file already exists\n" + page + ": file already exists\nnothing was written: name another folder, or take these files away first"; err.Error() != want {
 		t.Errorf("error %q, want %q", err, want)
 	}
 	if _, err := os.Stat(filepath.Join(dir, catalogFile)); !errors.Is(err, fs.ErrNotExist) {

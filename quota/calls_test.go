@@ -60,7 +60,7 @@ func TestCallsOfAll(t *testing.T) {
 	t.Parallel()
 	const dailyCap, callers = 20, 60
 	server := programs.Redis(t)
-	try(t, direct(t, server), "RPUSH", "{frontdesk}:model-calls", "x")
+	try(t, direct(t, server), "RPUSH", "frontdesk:model-calls", "x")
 	instances := []Calls{{startShared(t, server).Store, &kept{}}, {startShared(t, server).Store, &kept{}}}
 	var allowed atomic.Int32
 	var group sync.WaitGroup
@@ -79,7 +79,7 @@ func TestCallsOfAll(t *testing.T) {
 	if n := allowed.Load(); n != dailyCap {
 		t.Errorf("%d calls are allowed, want %d", n, dailyCap)
 	}
-	lives := direct(t, server).TTL(t.Context(), "{frontdesk}:model-calls").Val()
+	lives := direct(t, server).TTL(t.Context(), "frontdesk:model-calls").Val()
 	if lives.Hours() < 47 || lives.Hours() > 48 {
 		t.Errorf("the count lives for %v, want two days", lives)
 	}

@@ -16,7 +16,7 @@ import (
 func TestClock(t *testing.T) {
 	t.Parallel()
 	server := programs.Redis(t)
-	try(t, direct(t, server), "ACL", "SETUSER", "desk", "on", ">p#/w", "~{frontdesk}:*", "+@all", "-time")
+	try(t, direct(t, server), "ACL", "SETUSER", "desk", "on", ">p#/w", "~frontdesk:*", "+@all", "-time")
 	store := startInstance(t, "redis://desk:p%23%2Fw@"+server.Addr+"/3", patient)
 	store.log.next(t, saysShared)
 	const second, noon = int64(1_000_000), int64(1_800_000_000_000_000)
@@ -69,7 +69,7 @@ func TestForeignKeys(t *testing.T) {
 		if !fresh.Take(t.Context(), client(1)).Allowed {
 			t.Errorf("%s: the client is refused", tt.name)
 		}
-		try(t, inside, "DEL", "{frontdesk}:ask:"+hashed("another"))
+		try(t, inside, "DEL", "frontdesk:ask:"+hashed("another"))
 	}
 	if !store.Shared() {
 		t.Error("Redis is given up")

@@ -13,8 +13,9 @@ import (
 	"frontdesk/limits"
 )
 
-// prefix begins every key. The braces keep all keys on one node of a cluster.
-const prefix = "{" + contract.Product + "}:"
+// prefix begins every key. No script needs two keys, so none has a hash tag: where
+// keys are split over servers, clients are spread evenly.
+const prefix = contract.Product + ":"
 
 //go:embed window.lua
 var windowText string
@@ -23,13 +24,17 @@ var windowScript = redis.NewScript(windowText)
 
 // Take implements limits.Shared.
 func (s *Store) Take(ctx context.Context, policy contract.Policy, client string, quota int) (limits.Use, bool) {
-	reply, ok := s.call(ctx, windowScript, policy.Name+":"+hashed(client),
+	reply, ok := s.call(ctx, windowScript, windowKey(policy, client),
 		quota, policy.Window.Microseconds(), time.Now().UnixMicro())
 	if !ok || len(reply) != 3 {
 		return limits.Use{}, false
 	}
 	age := time.Duration(reply[2]) * time.Microsecond
 	return limits.Use{Accepted: reply[0] == 1, Used: int(reply[1]), Wait: policy.Window - age}, true
+}
+
+func windowKey(policy contract.Policy, client string) string {
+	return policy.Name + ":" + hashed(client)
 }
 
 func hashed(client string) string {

@@ -119,7 +119,7 @@ func TestKeys(t *testing.T) {
 	expired := time.After(short.Window + 100*time.Millisecond)
 	limiter.Take(t.Context(), client(77))
 	keys := inside.Keys(t.Context(), "*:short:*").Val()
-	if len(keys) != 1 || !strings.HasPrefix(keys[0], "{frontdesk}:") || strings.Contains(keys[0], "192.0.2") {
+	if len(keys) != 1 || !strings.HasPrefix(keys[0], "frontdesk:") || strings.Contains(keys[0], "192.0.2") {
 		t.Fatalf("keys = %q, want one of a hash", keys)
 	}
 	if lives := inside.PTTL(t.Context(), keys[0]).Val(); lives <= 0 || lives > short.Window {

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"frontdesk/bench/load"
+	"frontdesk/bench/server"
+)
+
+// Growth is how costs grow with one size. The first column is drawn.
+type Growth struct {
+	Of      string // what there is more of
+	Drawn   string // what the first column is
+	Columns []string
+	Points  []Point
+}
+
+// Point holds the figures at one size, in the order of the columns.
+type Point struct {
+	Size    int
+	Figures []float64
+}
+
+// grow measures all growths, each from outside: the whole service on generated
+// content, or under generated callers.
+func (w *workshop) grow(ctx context.Context, only string) ([]Growth, error) {
+	var all []Growth
+	for _, g := range []struct {
+		name string
+		grow func(context.Context) (Growth, error)
+	}{
+		{"entries", w.growEntries}, {"services", w.growServices}, {"clients", w.growClients}, {"connections", w.growConnections},
+	} {
+		if only != "" && only != g.name {
+			continue
+		}
+		fmt.Fprintln(os.Stderr, "growth:", g.name)
+		growth, err := g.grow(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("growth of %s: %w", g.name, err)
+		}
+		all = append(all, growth)
+	}
+	return all, nil
+}
+
+// site is a service that runs, with connections to it.
+type site struct {
+	*server.Process
+	driver *load.Driver
+}
+
+const usualConnections = 8
+
+func (w *workshop) open(ctx context.Context, content string, connections int) (*site, error) {
+	kind := w.frontdesk(content)
+	process, err := kind.Start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	driver, err := load.NewDriver(ctx, process.Addr, connections, process.CPU)
+	if err != nil {
+		process.Stop()
+		return nil, err
+	}
+	return &site{process, driver}, nil
+}
+
+func (s *site) close() {
+	s.driver.Close()
+	s.Stop()
+}
+
+// send sends a batch after a smaller one that warms up.
+func (s *site) send(ctx context.Context, request *load.Request, n, want int) (*load.Batch, error) {
+	if _, err := s.driver.Send(ctx, request, max(n/4, 1), want); err != nil {
+		return nil, err
+	}
+	batch, err := s.driver.Send(ctx, request, n, want)
+	if err == nil && batch.Wrong > 0 {
+		err = fmt.Errorf("%d of %d answers are not %d", batch.Wrong, n, want)
+	}
+	return batch, err
+}
+
+func micros(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e3 }
+func mebi(bytes int64) float64       { return float64(bytes) / (1 << 20) }
+
+// growEntries: a question that the selector decides, with more and more entries.
+func (w *workshop) growEntries(ctx context.Context) (Growth, error) {
+	g := Growth{Of: "FAQ entries", Drawn: "CPU of a question",
+		Columns: []string{"CPU of a question (µs)", "p50 (µs)", "exact wording, CPU (µs)", "start (s)", "idle memory (MiB)"}}
+	for _, n := range []int{10, 100, 1000, 10_000, 100_000} {
+		made, err := w.content(n, 1)
+		if err != nil {
+			return g, err
+		}
+		s, err := w.open(ctx, made.folder, usualConnections)
+		if err != nil {
+			return g, err
+		}
+		time.Sleep(settle)
+		figures, err := s.askCosts(ctx, made)
+		s.close()
+		if err != nil {
+			return g, err
+		}
+		g.Points = append(g.Points, Point{n, figures})
+	}
+	return g, nil
+}
+
+func (s *site) askCosts(ctx context.Context, made *madeContent) ([]float64, error) {
+	memory, err := s.Memory()
+	if err != nil {
+		return nil, err
+	}
+	near, err := s.send(ctx, question("please "+made.question), 2000, 200)
+	if err != nil {
+		return nil, err
+	}
+	exact, err := s.send(ctx, question(made.question), 2000, 200)
+	if err != nil {
+		return nil, err
+	}
+	return []float64{micros(near.Each()), micros(near.P50), micros(exact.Each()), s.Cold.Seconds(), mebi(memory)}, nil
+}
+
+// growServices: the catalog with more and more services, and the answer that it has
+// not changed.
+func (w *workshop) growServices(ctx context.Context) (Growth, error) {
+	g := Growth{Of: "services in the catalog", Drawn: "CPU of the catalog",
+		Columns: []string{"CPU of the catalog (µs)", "of it compressed (µs)", "of a 304 (µs)", "bytes", "compressed", "start (s)"}}
+	for _, n := range []int{1, 10, 100, 1000, 10_000} {
+		made, err := w.content(10, n)
+		if err != nil {
+			return g, err
+		}
+		s, err := w.open(ctx, made.folder, usualConnections)
+		if err != nil {
+			return g, err
+		}
+		figures, err := s.catalogCosts(ctx, max(2_000_000/(n+200), 200))
+		s.close()
+		if err != nil {
+			return g, err
+		}
+		g.Points = append(g.Points, Point{n, figures})
+	}
+	return g, nil
+}
+
+func (s *site) catalogCosts(ctx context.Context, requests int) ([]float64, error) {
+	var costs, sizes []float64
+	for _, form := range []struct {
+		header []string
+		want   int
+	}{{nil, 200}, {[]string{"Accept-Encoding", "gzip"}, 200}, {[]string{"If-None-Match", "*"}, 304}} {
+		request := &load.Request{Method: "GET", Path: "/v1/catalog", Header: form.header}
+		batch, err := s.send(ctx, request, requests, form.want)
+		if err != nil {
+			return nil, err
+		}
+		answer, err := load.Once(ctx, s.Addr, request)
+		if err != nil {
+			return nil, err
+		}
+		costs, sizes = append(costs, micros(batch.Each())), append(sizes, float64(len(answer.Body)))
+	}
+	return append(costs, sizes[0], sizes[1], s.Cold.Seconds()), nil
+}

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"frontdesk/bench/load"
+	"frontdesk/bench/report"
+)
+
+func TestParse(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name string
+		args []string
+		ok   bool
+	}{
+		{"nothing", nil, true},
+		{"a few", []string{"-rounds", "3", "-only", "health,429", "-json"}, true},
+		{"no rounds", []string{"-rounds", "0"}, false},
+		{"no connections", []string{"-connections", "-1"}, false},
+		{"no time", []string{"-slice", "0s"}, false},
+		{"no such flag", []string{"-fast"}, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if _, err := parse(tt.args); (err == nil) != tt.ok || errors.Is(err, flag.ErrHelp) {
+				t.Errorf("parse(%q): %v", tt.args, err)
+			}
+		})
+	}
+	if o, err := parse([]string{"-grow", "clients"}); err != nil || !o.growth || o.grow != "clients" {
+		t.Errorf("-grow: %+v, %v", o, err)
+	}
+}
+
+func TestChosen(t *testing.T) {
+	t.Parallel()
+	list := chosen(scenarios("?"), []string{"429", " MCP ask_faq", "none"})
+	if len(list) != 2 || list[0].name != "429" || list[1].name != "MCP ask_faq" {
+		t.Errorf("chosen: %+v", list)
+	}
+}
+
+// TestFigures shows that a batch is compared with that of its own round.
+func TestFigures(t *testing.T) {
+	t.Parallel()
+	batch := func(cpu, p50 int) *load.Batch {
+		return &load.Batch{Requests: 10, Wall: time.Second, CPU: time.Duration(cpu*10) * time.Microsecond, P50: time.Duration(p50) * time.Microsecond, P99: time.Second}
+	}
+	base := []*load.Batch{batch(10, 100), batch(20, 100), batch(40, 100)}
+	own := []*load.Batch{batch(15, 200), batch(30, 300), batch(60, 400)} // a loaded machine doubles both
+	got := figures(own, base)
+	want := Figures{
+		CPU: report.Spread{Median: 1.5, Low: 1.5, High: 1.5}, P50: report.Spread{Median: 3, Low: 2.5, High: 3.5},
+		P99: report.Spread{Median: 1, Low: 1, High: 1}, Throughput: report.Spread{Median: 1, Low: 1, High: 1},
+		MicrosCPU: 30, MicrosP50: 300,
+	}
+	if got != want {
+		t.Errorf("figures = %+v, want %+v", got, want)
+	}
+}
+
+func made() *Results {
+	server := func(ratio float64) Figures {
+		return Figures{CPU: report.Spread{Median: ratio, Low: ratio, High: ratio}, MicrosCPU: 20 * ratio}
+	}
+	return &Results{
+		Rows: []Row{
+			{"health", 1.25, map[string]Figures{frontdesk: server(1.2), limit: server(1), noise: server(0.96)}},
+			{"MCP ask_faq", 2.4, map[string]Figures{frontdesk: server(2.5), limit: server(1), noise: server(1.02), mcpGo: server(3), goSDK: server(9)}},
+		},
+		Processes: []Process{{Server: frontdesk, IdleMiB: 30}},
+		Growth:    []Growth{{"clients", "CPU of a question", []string{"CPU (µs)"}, []Point{{1, []float64{30}}, {1000, []float64{45}}}}},
+	}
+}
+
+// TestText shows what a run says, above all what it must not hide.
+func TestText(t *testing.T) {
+	t.Parallel()
+	text := made().text()
+	for _, want := range []string{
+		"| health | ≤ 1.25 | 1.20 [1.20-1.20] |",
+		"| MCP ask_faq | ≤ 2.40 | 2.50 [2.50-2.50] above |",
+		"Two equal servers differ by up to 4%.",
+		"| health | 24.0 | 24 | 3 |",
+		"| 1000 | 45.0 |",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	line := made().growthChart().Lines[0]
+	if line.Y[0] != 1 || line.Y[1] != 1.5 {
+		t.Errorf("growth is drawn as %v", line.Y)
+	}
+}
+
+// TestDocument rewrites copies of the project's own documents: every section that
+// the program writes is there, and a second run changes nothing more.
+func TestDocument(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	for _, name := range []string{"performance.md", "scale.md"} {
+		text, err := os.ReadFile(filepath.Join("..", "docs", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var first string
+	for range 2 {
+		if err := made().document(folder); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(filepath.Join(folder, "performance.md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(text), "2.50 [2.50-2.50] above") || (first != "" && first != string(text)) {
+			t.Errorf("the document is\n%s", text)
+		}
+		first = string(text)
+	}
+	for _, plot := range []string{"performance.svg", "growth.svg"} {
+		if _, err := os.Stat(filepath.Join(folder, plot)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestMadeContent shows that content is the same each time, and that no wording
+// stands twice, which a start would refuse.
+func TestMadeContent(t *testing.T) {
+	t.Parallel()
+	file, middle := madeFAQ(1000)
+	if again, _ := madeFAQ(1000); again != file {
+		t.Error("the content differs from time to time")
+	}
+	seen := map[string]bool{}
+	for _, match := range regexp.MustCompile(`question: ([^,]+),`).FindAllStringSubmatch(file, -1) {
+		seen[match[1]] = true
+	}
+	if len(seen) != 1000 || !seen[middle] {
+		t.Errorf("%d wordings of 1000; that of the middle is there: %v", len(seen), seen[middle])
+	}
+	if n := strings.Count(madeCatalog(100), "{id: s"); n != 100 {
+		t.Errorf("%d services of 100", n)
+	}
+}
+
+// TestSameMCPGo keeps the peer on the library's version that the service has: a
+// comparison with another one would say nothing.
+func TestSameMCPGo(t *testing.T) {
+	t.Parallel()
+	version := func(path string) string {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return regexp.MustCompile(`github\.com/mark3labs/mcp-go v\S+`).FindString(string(text))
+	}
+	if own, theirs := version("go.mod"), version("../go.mod"); own == "" || own != theirs {
+		t.Errorf("the peer has %q, the service %q", own, theirs)
+	}
+}

@@ -1,0 +1,105 @@
+// Package recorded is what the servers of the benchmark share: the answers that
+// frontdesk gave, by scenario. The limit sends them as they are, the peers make
+// them anew with their own MCP library.
+package recorded
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"time"
+)
+
+// The environment of a server of the benchmark.
+const (
+	EnvAddr    = "BENCH_ADDR"    // where it listens
+	EnvAnswers = "BENCH_ANSWERS" // the file of the recorded answers
+)
+
+// Names of the scenarios, which are those of the recorded answers.
+const (
+	Health       = "health"
+	Catalog      = "catalog"
+	NotModified  = "304"
+	Gzip         = "gzip"
+	Ask          = "ask"
+	Refused      = "429"
+	DryRun       = "contact dry run"
+	ListServices = "MCP list_services"
+	Initialize   = "MCP initialize"
+	AskFAQ       = "MCP ask_faq"
+)
+
+// Answers are the recorded answers by scenario.
+type Answers map[string]Answer
+
+// Answer is one of them, without what net/http adds by itself.
+type Answer struct {
+	Status int
+	Header http.Header
+	Body   []byte
+}
+
+// Write writes the answers to a file.
+func (a Answers) Write(path string) error {
+	text, err := json.Marshal(a)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, text, 0o644)
+}
+
+// Read reads the answers that the environment names.
+func Read() (Answers, error) {
+	text, err := os.ReadFile(os.Getenv(EnvAnswers))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", EnvAnswers, err)
+	}
+	var answers Answers
+	if err := json.Unmarshal(text, &answers); err != nil {
+		return nil, fmt.Errorf("%s: %w", EnvAnswers, err)
+	}
+	return answers, nil
+}
+
+// Result is the result of a tool call, as far as a peer says it again.
+type Result struct {
+	Content           []struct{ Text string }
+	StructuredContent json.RawMessage
+}
+
+// Result is the recorded result of a tool call.
+func (a Answers) Result(scenario string) (Result, error) {
+	var reply struct{ Result Result }
+	if err := json.Unmarshal(a[scenario].Body, &reply); err != nil {
+		return Result{}, fmt.Errorf("the answer of %s: %w", scenario, err)
+	}
+	if len(reply.Result.Content) == 0 {
+		return Result{}, errors.New("the answer of " + scenario + " is no result of a tool")
+	}
+	return reply.Result, nil
+}
+
+// PathHealth and PathMCP are where every peer answers.
+const (
+	PathHealth = "/v1/health"
+	PathMCP    = "/mcp"
+)
+
+// Serve serves a peer's MCP handler, and a health check, until the process is killed.
+func Serve(mcp http.Handler) error {
+	mux := http.NewServeMux()
+	mux.Handle(PathMCP, mcp)
+	mux.HandleFunc(PathHealth, func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(`{"status":"ok"}`)) // the driver has gone
+	})
+	return Listen(mux)
+}
+
+// Listen serves a handler without anything around it, where the environment says.
+func Listen(handler http.Handler) error {
+	server := http.Server{Addr: os.Getenv(EnvAddr), Handler: handler, ReadHeaderTimeout: time.Minute}
+	return server.ListenAndServe()
+}

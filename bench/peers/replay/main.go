@@ -1,0 +1,110 @@
+// Command replay is the physical limit: net/http that sends recorded bytes, with no
+// routing, no layers and no decisions but which bytes to send.
+package main
+
+import (
+	"bytes"
+	"io"
+	"log"
+	"net/http"
+	"strconv"
+
+	"frontdesk/bench/load"
+	"frontdesk/bench/peers/recorded"
+)
+
+func main() {
+	log.Fatal(run())
+}
+
+func run() error {
+	answers, err := recorded.Read()
+	if err != nil {
+		return err
+	}
+	return recorded.Listen(newReplay(answers))
+}
+
+// replay holds the answers, prepared.
+type replay struct {
+	health, catalog, notModified, gzip, ask, refused, dryRun, list, initialize, askFAQ *prepared
+}
+
+func newReplay(answers recorded.Answers) *replay {
+	of := func(scenario string) *prepared { return prepare(answers[scenario]) }
+	return &replay{
+		health: of(recorded.Health), catalog: of(recorded.Catalog), notModified: of(recorded.NotModified),
+		gzip: of(recorded.Gzip), ask: of(recorded.Ask), refused: of(recorded.Refused), dryRun: of(recorded.DryRun),
+		list: of(recorded.ListServices), initialize: of(recorded.Initialize), askFAQ: of(recorded.AskFAQ),
+	}
+}
+
+// maxBody is the largest body that the benchmark sends.
+const maxBody = 8192
+
+// ServeHTTP chooses the answer by the little that tells the scenarios apart.
+func (p *replay) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	var buffer [maxBody]byte
+	n := 0
+	if r.Method == http.MethodPost {
+		n, _ = io.ReadFull(r.Body, buffer[:]) // it ends before the buffer does
+	}
+	p.choose(r, buffer[:n]).write(w)
+}
+
+func (p *replay) choose(r *http.Request, body []byte) *prepared {
+	switch r.URL.Path {
+	case recorded.PathHealth:
+		return p.health
+	case "/v1/catalog":
+		switch {
+		case r.Header.Get("If-None-Match") != "":
+			return p.notModified
+		case r.Header.Get("Accept-Encoding") != "":
+			return p.gzip
+		}
+		return p.catalog
+	case "/v1/ask":
+		if r.Header.Get("X-Forwarded-For") == load.TheOneClient {
+			return p.refused
+		}
+		return p.ask
+	case "/v1/contact":
+		return p.dryRun
+	}
+	switch {
+	case bytes.Contains(body, []byte(`"initialize"`)):
+		return p.initialize
+	case bytes.Contains(body, []byte(`"ask_faq"`)):
+		return p.askFAQ
+	}
+	return p.list
+}
+
+// prepared is an answer whose header fields are put on as they are.
+type prepared struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+func prepare(answer recorded.Answer) *prepared {
+	p := &prepared{answer.Status, answer.Header.Clone(), answer.Body}
+	if p.header == nil {
+		p.header = http.Header{}
+	}
+	p.header.Del("Date") // net/http's own
+	if p.status != http.StatusNotModified {
+		p.header["Content-Length"] = []string{strconv.Itoa(len(p.body))}
+	}
+	return p
+}
+
+func (p *prepared) write(w http.ResponseWriter) {
+	header := w.Header()
+	for name, values := range p.header {
+		header[name] = values
+	}
+	w.WriteHeader(p.status)
+	_, _ = w.Write(p.body) // the driver has gone
+}

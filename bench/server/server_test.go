@@ -1,0 +1,119 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"frontdesk/bench/load"
+)
+
+// envRole makes the test binary the server of a test.
+const envRole = "BENCH_TEST_SERVER"
+
+func TestMain(m *testing.M) {
+	switch os.Getenv(envRole) {
+	case "serve":
+		serve(os.Args[1])
+	case "end":
+		fmt.Fprintln(os.Stderr, "no such setting")
+		os.Exit(3)
+	default:
+		os.Exit(m.Run())
+	}
+}
+
+// serve works for a moment at each request, until it is told to stop.
+func serve(addr string) {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer stop()
+	server := http.Server{Addr: addr, ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		for began := time.Now(); time.Since(began) < 20*time.Millisecond; {
+			runtime.Gosched()
+		}
+		fmt.Fprint(w, runtime.NumCPU())
+	})}
+	go func() { _ = server.ListenAndServe() }()
+	<-ctx.Done()
+	fmt.Println("stopped in order, PATH", os.Getenv("PATH") != "", "TMPDIR", os.Getenv("TMPDIR"))
+}
+
+func kind(t *testing.T, role string) Kind {
+	return Kind{Name: role, Command: []string{os.Args[0], "{addr}"}, Env: []string{envRole + "=" + role},
+		Health: load.Request{Method: "GET", Path: "/"}, Log: filepath.Join(t.TempDir(), "log")}
+}
+
+func TestProcess(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("what another process costs is read on Linux alone")
+	}
+	t.Setenv("TMPDIR", t.TempDir()) // of the shell, which is no business of the server's
+	k := kind(t, "serve")
+	p, err := k.Start(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := p.CPU()
+	if err != nil || p.Cold < 20*time.Millisecond {
+		t.Errorf("CPU: %v; the first answer after %v, which takes longer to make", err, p.Cold)
+	}
+	for range 5 {
+		if answer, err := load.Once(t.Context(), p.Addr, &k.Health); err != nil || answer.Status != 200 {
+			t.Fatalf("%+v, %v", answer, err)
+		}
+	}
+	after, err := p.CPU()
+	if used := after - before; err != nil || used <= 0 || used > time.Minute {
+		t.Errorf("the CPU time of five requests is %v, %v", used, err)
+	}
+	if memory, err := p.Memory(); err != nil || memory < 1<<20 || memory > 1<<30 {
+		t.Errorf("the memory is %d, %v", memory, err)
+	}
+	p.Stop()
+	if log, err := os.ReadFile(k.Log); err != nil || string(log) != "stopped in order, PATH true TMPDIR \n" {
+		t.Errorf("log %q, %v", log, err)
+	}
+	if _, err := p.Memory(); err == nil {
+		t.Error("a server that has ended has memory")
+	}
+}
+
+func TestStartFails(t *testing.T) {
+	t.Parallel()
+	k := kind(t, "end")
+	_, err := k.Start(t.Context())
+	if err == nil || !strings.Contains(err.Error(), k.Log) {
+		t.Errorf("a server that ends at once: %v, want an error that names its log", err)
+	}
+	k.Command = []string{filepath.Join(t.TempDir(), "missing")}
+	if _, err := k.Start(t.Context()); err == nil {
+		t.Error("a program that is not there is started")
+	}
+}
+
+// TestApart shows that a server gets its own processors from its first instruction.
+func TestApart(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" || runtime.NumCPU() < 2 {
+		t.Skip("needs Linux and two processors")
+	}
+	k := kind(t, "serve")
+	k.Apart = true
+	p, err := k.Start(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Stop()
+	answer, err := load.Once(t.Context(), p.Addr, &k.Health)
+	if want := fmt.Sprint(runtime.NumCPU() - 1); err != nil || string(answer.Body) != want {
+		t.Errorf("the server has %s processors, %v; want %s", answer.Body, err, want)
+	}
+}

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"frontdesk/bench/report"
+)
+
+// What the service may cost besides its requests.
+const (
+	targetColdMillis = 60
+	targetIdleMiB    = 32
+	targetSizeMB     = 36
+)
+
+// text is everything that was measured, as Markdown.
+func (r *Results) text() string {
+	var b strings.Builder
+	for _, part := range []string{r.ratios(), r.rest(), r.costs(), r.growths()} {
+		if part != "" {
+			b.WriteString(part + "\n")
+		}
+	}
+	return b.String()
+}
+
+// ratios is the table of CPU times.
+func (r *Results) ratios() string {
+	if len(r.Rows) == 0 {
+		return ""
+	}
+	t := report.NewTable("CPU of a request / limit", "target", frontdesk, noise, mcpGo, goSDK, "p50 / limit", "CPU (µs)")
+	for _, row := range r.Rows {
+		own := row.Servers[frontdesk]
+		mark := ""
+		if own.CPU.Median > row.Target {
+			mark = " above"
+		}
+		t.Add(row.Scenario, fmt.Sprintf("≤ %.2f", row.Target), own.CPU.String()+mark, row.Servers[noise].CPU.String(),
+			peer(row, mcpGo), peer(row, goSDK), own.P50.String(), fmt.Sprintf("%.1f", own.MicrosCPU))
+	}
+	return t.String() + fmt.Sprintf("\nMedian of %d rounds [quartiles], %d connections. Two equal servers differ by up to %.0f%%. %s.\n",
+		r.Rounds, r.Connections, 100*r.noise(), r.Machine)
+}
+
+func peer(row Row, name string) string {
+	figures, ok := row.Servers[name]
+	if !ok {
+		return "-"
+	}
+	return figures.CPU.String()
+}
+
+// noise is the largest distance of the two limits from each other.
+func (r *Results) noise() (largest float64) {
+	for _, row := range r.Rows {
+		largest = max(largest, math.Abs(row.Servers[noise].CPU.Median-1))
+	}
+	return largest
+}
+
+// rest is the table of what is no request.
+func (r *Results) rest() string {
+	if len(r.Processes) == 0 {
+		return ""
+	}
+	t := report.NewTable("", "cold start (ms)", "idle memory (MiB)", "after the rounds (MiB)", "program (MB)")
+	t.Add("target", fmt.Sprintf("≤ %d", targetColdMillis), fmt.Sprintf("≤ %d", targetIdleMiB), "", fmt.Sprintf("≤ %d", targetSizeMB))
+	for _, p := range r.Processes {
+		t.Add(p.Server, fmt.Sprintf("%.1f [%.1f-%.1f]", p.ColdMillis.Median, p.ColdMillis.Low, p.ColdMillis.High),
+			fmt.Sprintf("%.1f", p.IdleMiB), fmt.Sprintf("%.1f", p.LoadedMiB), fmt.Sprintf("%.1f", p.SizeM))
+	}
+	return t.String()
+}
+
+// The machines of the reckoning in docs/scale.md.
+const (
+	million     = 1e6
+	coresEach   = 16
+	mostlyBusy  = 0.5 // of a core's time: the rest is for peaks, the kernel's own work and a machine that is down
+	microsInSec = 1e6
+)
+
+// costs is what a million requests a second would take, by their kind.
+func (r *Results) costs() string {
+	if len(r.Rows) == 0 {
+		return ""
+	}
+	t := report.NewTable("a million a second of", "CPU of one (µs)", "cores busy", fmt.Sprintf("machines of %d cores, half busy", coresEach))
+	for _, row := range r.Rows {
+		each := row.Servers[frontdesk].MicrosCPU
+		cores := million * each / microsInSec
+		t.Add(row.Scenario, fmt.Sprintf("%.1f", each), fmt.Sprintf("%.0f", cores), fmt.Sprintf("%.0f", math.Ceil(cores/mostlyBusy/coresEach)))
+	}
+	return t.String()
+}
+
+// growths is a table for each growth.
+func (r *Results) growths() string {
+	var b strings.Builder
+	for _, g := range r.Growth {
+		t := report.NewTable(append([]string{g.Of}, g.Columns...)...)
+		for _, p := range g.Points {
+			cells := []string{strconv.Itoa(p.Size)}
+			for _, figure := range p.Figures {
+				cells = append(cells, short(figure))
+			}
+			t.Add(cells...)
+		}
+		b.WriteString(t.String() + "\n")
+	}
+	if len(r.Growth) > 0 && len(r.Rows) == 0 {
+		b.WriteString(r.Machine.String() + ".\n")
+	}
+	return b.String()
+}
+
+// short writes a figure with three digits at least that mean something.
+func short(figure float64) string {
+	switch {
+	case figure >= 100:
+		return fmt.Sprintf("%.0f", figure)
+	case figure >= 10:
+		return fmt.Sprintf("%.1f", figure)
+	}
+	return fmt.Sprintf("%.2f", figure)
+}
+
+// rewrite puts the tables that were measured into the documents.
+func (r *Results) rewrite(performance, scale string) error {
+	var failures []error
+	for _, s := range []struct{ path, name, text string }{
+		{performance, "ratios", r.ratios()}, {performance, "process", r.rest()},
+		{performance, "growth", r.growths()}, {scale, "machines", r.costs()},
+	} {
+		if s.text != "" {
+			failures = append(failures, report.Rewrite(s.path, s.name, s.text))
+		}
+	}
+	return errors.Join(failures...)
+}
+
+// draw draws what was measured.
+func (r *Results) draw(folder string) error {
+	var err error
+	if len(r.Rows) > 0 {
+		chart := report.Bars{Title: "CPU of a request beside the physical limit", Most: 8,
+			Across: "CPU of a request / limit; line: quartiles; red: target; dots: peers on MCP"}
+		for _, row := range r.Rows {
+			bar := report.Bar{Name: row.Scenario, Value: row.Servers[frontdesk].CPU, Target: row.Target, Peers: map[string]float64{}}
+			for _, name := range []string{mcpGo, goSDK} {
+				if figures, ok := row.Servers[name]; ok {
+					bar.Peers[name] = figures.CPU.Median
+				}
+			}
+			chart.Rows = append(chart.Rows, bar)
+		}
+		err = chart.Write(filepath.Join(folder, "performance.svg"))
+	}
+	if len(r.Growth) > 0 {
+		err = errors.Join(err, r.growthChart().Write(filepath.Join(folder, "growth.svg")))
+	}
+	return err
+}
+
+// growthChart draws each growth beside its own smallest size.
+func (r *Results) growthChart() *report.Chart {
+	chart := &report.Chart{Title: "How costs grow", Across: "how many", Upwards: "cost, as a multiple of that at the smallest size"}
+	for _, g := range r.Growth {
+		line := report.Line{Name: g.Drawn + ", by " + g.Of}
+		for _, p := range g.Points {
+			line.X = append(line.X, float64(p.Size))
+			line.Y = append(line.Y, p.Figures[0]/g.Points[0].Figures[0])
+		}
+		chart.Lines = append(chart.Lines, line)
+	}
+	return chart
+}

@@ -1,0 +1,25 @@
+package manual
+
+import (
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// HelpText is what --help says of a flag or an argument: its text, its default and
+// its variable. It is a kong.HelpValueFormatter.
+func HelpText(v *kong.Value) string {
+	text := withDefault(v)
+	if len(v.Tag.Envs) == 0 {
+		return text
+	}
+	return strings.TrimSuffix(text, ".") + " ($" + strings.Join(v.Tag.Envs, ", $") + ")."
+}
+
+// withDefault adds the default, unless the text has it in words of its own.
+func withDefault(v *kong.Value) string {
+	if !v.HasDefault || v.Default == "" || v.IsBool() || strings.Contains(v.Help, "Default:") {
+		return v.Help
+	}
+	return v.Help + " Default: " + v.Default + "."
+}

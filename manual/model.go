@@ -1,0 +1,86 @@
+package manual
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// command is a subcommand as a shell completes it.
+type command struct {
+	name, help string
+	options    []option
+	args       []value
+}
+
+// option is a flag. A switch takes no value.
+type option struct {
+	name     string // with its dashes
+	help     string
+	isSwitch bool
+	value    value
+}
+
+// value is what stands behind a flag or as an argument.
+type value struct {
+	shown   string // as the help shows it, such as HOST:PORT
+	choices []string
+	paths   paths
+}
+
+// paths are the paths that a value may be.
+type paths int
+
+const (
+	noPaths paths = iota
+	folders
+	files
+)
+
+// commands are the subcommands of a program, in the order of its help. Flags that
+// the help hides, because it lists them elsewhere, are completed all the same.
+func commands(app *kong.Application) []command {
+	var list []command
+	for _, node := range app.Leaves(true) {
+		one := command{name: node.Name, help: node.Help}
+		for _, level := range node.AllFlags(false) {
+			for _, flag := range level {
+				one.options = append(one.options, newOption(flag))
+			}
+		}
+		for _, positional := range node.Positional {
+			one.args = append(one.args, newValue(positional, cmp.Or(positional.Tag.PlaceHolder, positional.Name)))
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+func newOption(flag *kong.Flag) option {
+	return option{
+		name:     "--" + flag.Name,
+		help:     flag.Help,
+		isSwitch: flag.IsBool(),
+		value:    newValue(flag.Value, flag.FormatPlaceHolder()),
+	}
+}
+
+// choicesTag holds the values of a flag that kong does not check itself, with
+// commas between them.
+const choicesTag = "choices"
+
+// newValue reads what may stand there from kong's enum, from choicesTag, or from
+// what the help calls it: a DIR or a FILE.
+func newValue(v *kong.Value, shown string) value {
+	made := value{shown: strings.ToUpper(shown)}
+	switch choices := cmp.Or(v.Enum, v.Tag.Get(choicesTag)); {
+	case choices != "":
+		made.choices = strings.Split(choices, ",")
+	case strings.Contains(made.shown, "DIR"):
+		made.paths = folders
+	case strings.Contains(made.shown, "FILE"):
+		made.paths = files
+	}
+	return made
+}
