@@ -19,7 +19,7 @@ import (
 // beyond is a question that the embedded selector does not answer.
 const beyond = "Will my grandmother's parrot need a passport to visit the moon?"
 
-// smallContent is a content folder of two entries.
+// smallContent is a content folder of a few entries.
 func smallContent(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -37,7 +37,8 @@ func smallContent(t *testing.T) string {
 func entries(refunds string) string {
 	return "fallback: I do not know.\nentries:\n" +
 		"  - {id: refunds, question: Do you offer refunds?, answer: " + refunds + "}\n" +
-		"  - {id: hours, question: When are you open?, answer: Always.}\n"
+		"  - {id: hours, question: When are you open?, answer: Always.}\n" +
+		"  - {id: price, question: How much does it cost?, answer: Nothing.}\n"
 }
 
 // write puts a file in place as editors do: beside it, then over it.
