@@ -112,6 +112,8 @@ func newService(ctx context.Context, settings config.Settings, log zerolog.Logge
 	if err != nil {
 		return nil, err
 	}
+	trained := make(chan *faq.Book, 1) // training takes longer than all the rest together
+	go func() { trained <- s.book(loaded) }()
 	if s.store, err = openRecords(ctx, settings.DataFolder); err != nil {
 		return nil, err
 	}
@@ -127,7 +129,7 @@ func newService(ctx context.Context, settings config.Settings, log zerolog.Logge
 	}
 	s.live.model, s.live.gaps = s.model(), s.keeper()
 	handler := s.handler()
-	first, err := s.build(loaded, state)
+	first, err := s.snapshot(loaded, state, <-trained)
 	if err != nil {
 		return nil, err
 	}
