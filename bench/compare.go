@@ -51,14 +51,19 @@ func (w *workshop) record(ctx context.Context, all []*scenario) error {
 		return err
 	}
 	defer process.Stop()
+	return w.recordFrom(ctx, process.Addr, all)
+}
+
+// recordFrom keeps what the server at an address answers.
+func (w *workshop) recordFrom(ctx context.Context, addr string, all []*scenario) error {
 	answers := recorded.Answers{}
 	for _, s := range all {
 		for range s.warm {
-			if _, err := load.Once(ctx, process.Addr, &s.request); err != nil {
+			if _, err := load.Once(ctx, addr, &s.request); err != nil {
 				return err
 			}
 		}
-		answer, err := load.Once(ctx, process.Addr, &s.request)
+		answer, err := load.Once(ctx, addr, &s.request)
 		if err != nil {
 			return err
 		}

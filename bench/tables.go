@@ -149,18 +149,7 @@ func (r *Results) rewrite(performance, scale string) error {
 func (r *Results) draw(folder string) error {
 	var err error
 	if len(r.Rows) > 0 {
-		chart := report.Bars{Title: "CPU of a request beside the physical limit", Most: 8,
-			Across: "CPU of a request / limit; line: quartiles; red: target; dots: peers on MCP"}
-		for _, row := range r.Rows {
-			bar := report.Bar{Name: row.Scenario, Value: row.Servers[frontdesk].CPU, Target: row.Target, Peers: map[string]float64{}}
-			for _, name := range []string{mcpGo, goSDK} {
-				if figures, ok := row.Servers[name]; ok {
-					bar.Peers[name] = figures.CPU.Median
-				}
-			}
-			chart.Rows = append(chart.Rows, bar)
-		}
-		err = chart.Write(filepath.Join(folder, "performance.svg"))
+		err = r.ratioChart().Write(filepath.Join(folder, "performance.svg"))
 	}
 	if len(r.Growth) > 0 {
 		err = errors.Join(err, r.growthChart().Write(filepath.Join(folder, "growth.svg")))
@@ -168,9 +157,25 @@ func (r *Results) draw(folder string) error {
 	return err
 }
 
+// ratioChart draws the table of CPU times.
+func (r *Results) ratioChart() *report.Dots {
+	chart := &report.Dots{Title: "CPU of a request beside the physical limit", Across: "CPU of a request / that of the limit",
+		Own: frontdesk, Others: []string{noise, mcpGo, goSDK}}
+	for _, row := range r.Rows {
+		dot := report.Dot{Name: row.Scenario, Own: row.Servers[frontdesk].CPU, Target: row.Target, Others: map[string]float64{}}
+		for _, name := range chart.Others {
+			if figures, ok := row.Servers[name]; ok {
+				dot.Others[name] = figures.CPU.Median
+			}
+		}
+		chart.Rows = append(chart.Rows, dot)
+	}
+	return chart
+}
+
 // growthChart draws each growth beside its own smallest size.
 func (r *Results) growthChart() *report.Chart {
-	chart := &report.Chart{Title: "How costs grow", Across: "how many", Upwards: "cost, as a multiple of that at the smallest size"}
+	chart := &report.Chart{Title: "How costs grow", Across: "how many", Upwards: "cost / cost at the smallest size"} //nolint:gosec // no password
 	for _, g := range r.Growth {
 		line := report.Line{Name: g.Drawn + ", by " + g.Of}
 		for _, p := range g.Points {

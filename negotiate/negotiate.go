@@ -37,15 +37,16 @@ func Parse(values []string) Accept {
 // Quality is the weight, 0 to 1, that the header gives a media type such as
 // "text/html". The most specific range decides; of two equal ones the first.
 func (a Accept) Quality(mediaType string) float64 {
-	quality, _ := a.quality(mediaType)
-	return quality
-}
-
-// Names reports whether the header accepts a media type by its own name or its
-// main type, and not only as one of */*.
-func (a Accept) Names(mediaType string) bool {
-	quality, precision := a.quality(mediaType)
-	return quality > 0 && precision > anyType
+	if len(a) == 0 {
+		return 1
+	}
+	weight, precision := 0.0, noType
+	for _, r := range a {
+		if p := r.precision(mediaType); p > precision {
+			weight, precision = r.weight, p
+		}
+	}
+	return weight
 }
 
 // Best returns the offered media type with the greatest weight, of equal ones the
@@ -67,18 +68,6 @@ const (
 	mainType
 	exactType
 )
-
-func (a Accept) quality(mediaType string) (weight float64, precision int) {
-	if len(a) == 0 {
-		return 1, anyType
-	}
-	for _, r := range a {
-		if p := r.precision(mediaType); p > precision {
-			weight, precision = r.weight, p
-		}
-	}
-	return weight, precision
-}
 
 func (r Range) precision(mediaType string) int {
 	main, sub, _ := strings.Cut(mediaType, "/")

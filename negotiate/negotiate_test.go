@@ -48,29 +48,6 @@ func TestBest(t *testing.T) {
 	}
 }
 
-func TestNames(t *testing.T) {
-	t.Parallel()
-	tests := []struct {
-		accept string
-		want   bool
-	}{
-		{"", false},
-		{"*/*", false},
-		{"text/*", true},
-		{"text/html", true},
-		{"text/html;q=0", false},
-		{"application/json", false},
-	}
-	for _, tt := range tests {
-		t.Run(tt.accept, func(t *testing.T) {
-			t.Parallel()
-			if got := Parse([]string{tt.accept}).Names("text/html"); got != tt.want {
-				t.Errorf("Names = %v, want %v", got, tt.want)
-			}
-		})
-	}
-}
-
 func TestGzip(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

@@ -71,7 +71,7 @@ func (k *Kind) Start(ctx context.Context) (*Process, error) {
 // own, so that no setting of the shell changes what is measured.
 func (k *Kind) command(ctx context.Context, addr string) *exec.Cmd {
 	at := func(text string) string { return strings.ReplaceAll(text, "{addr}", addr) }
-	command := exec.CommandContext(context.WithoutCancel(ctx), k.Command[0])
+	command := exec.CommandContext(context.WithoutCancel(ctx), k.Command[0]) //nolint:gosec // our own servers
 	for _, arg := range k.Command[1:] {
 		command.Args = append(command.Args, at(arg))
 	}
@@ -123,6 +123,6 @@ func freeAddr(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer listener.Close()
-	return listener.Addr().String(), nil
+	addr := listener.Addr().String()
+	return addr, listener.Close()
 }
