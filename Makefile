@@ -1,11 +1,7 @@
 # What CI checks, and shortcuts. Everything but lint needs Go alone.
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-<<<<<<< HEAD
 .PHONY: check fmt vet staticcheck test mutants faults lint bench figures microbench fuzz eval calibrate cross release-files release-check
-=======
-.PHONY: check fmt vet staticcheck test lint bench figures microbench fuzz eval calibrate cross release-files release-check
->>>>>>> issue8-first-hour
 
 check: fmt vet staticcheck test
 
