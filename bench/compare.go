@@ -92,9 +92,6 @@ func coldStarts(ctx context.Context, all []*contender, times int) error {
 	return nil
 }
 
-// settle is how long a server is left alone before its idle memory is read.
-const settle = 2 * time.Second
-
 // start starts the servers for the rounds and reads their idle memory.
 func start(ctx context.Context, all []*contender, connections int) error {
 	for _, c := range all {
@@ -106,8 +103,10 @@ func start(ctx context.Context, all []*contender, connections int) error {
 			return err
 		}
 	}
-	time.Sleep(settle)
 	for _, c := range all {
+		if err := c.process.Settle(ctx); err != nil {
+			return err
+		}
 		var err error
 		if c.idle, err = c.process.Memory(); err != nil {
 			return err
