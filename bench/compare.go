@@ -92,14 +92,12 @@ func coldStarts(ctx context.Context, all []*contender, times int) error {
 	return nil
 }
 
-// start starts the servers for the rounds and reads their idle memory.
+// start starts the servers for the rounds, reads their idle memory and connects:
+// last, for a server hangs up on who connects and says nothing.
 func start(ctx context.Context, all []*contender, connections int) error {
 	for _, c := range all {
 		var err error
 		if c.process, err = c.kind.Start(ctx); err != nil {
-			return err
-		}
-		if c.driver, err = load.NewDriver(ctx, c.process.Addr, connections, c.process.CPU); err != nil {
 			return err
 		}
 	}
@@ -109,6 +107,12 @@ func start(ctx context.Context, all []*contender, connections int) error {
 		}
 		var err error
 		if c.idle, err = c.process.Memory(); err != nil {
+			return err
+		}
+	}
+	for _, c := range all {
+		var err error
+		if c.driver, err = load.NewDriver(ctx, c.process.Addr, connections, c.process.CPU); err != nil {
 			return err
 		}
 	}
