@@ -12,8 +12,8 @@ import (
 	"frontdesk/conform"
 )
 
-// startChecked runs a service whose mail goes to a sink of conform's.
-func startChecked(t *testing.T) (*desk, *conform.Sink) {
+// listenMail is a sink of conform's that ends with the test.
+func listenMail(t *testing.T) *conform.Sink {
 	t.Helper()
 	sink, err := conform.ListenMail("127.0.0.1:0")
 	if err != nil {
@@ -24,6 +24,13 @@ func startChecked(t *testing.T) (*desk, *conform.Sink) {
 			t.Error(err)
 		}
 	})
+	return sink
+}
+
+// startChecked runs a service whose mail goes to a sink of conform's.
+func startChecked(t *testing.T) (*desk, *conform.Sink) {
+	t.Helper()
+	sink := listenMail(t)
 	return startDesk(t, func(s *config.Settings) { s.SMTPURL = sink.URL() }), sink
 }
 

@@ -112,6 +112,8 @@ func newService(ctx context.Context, settings config.Settings, log zerolog.Logge
 	if err != nil {
 		return nil, err
 	}
+	trained := make(chan *faq.Book, 1) // training takes longer than all the rest together
+	go func() { trained <- s.book(loaded) }()
 	if s.store, err = openRecords(ctx, settings.DataFolder); err != nil {
 		return nil, err
 	}
@@ -127,7 +129,7 @@ func newService(ctx context.Context, settings config.Settings, log zerolog.Logge
 	}
 	s.live.model, s.live.gaps = s.model(), s.keeper()
 	handler := s.handler()
-	first, err := s.build(loaded, state)
+	first, err := s.snapshot(loaded, state, <-trained)
 	if err != nil {
 		return nil, err
 	}
@@ -150,8 +152,14 @@ func (s *service) openOutbox(ctx context.Context) {
 // handler wires the core to the routes.
 func (s *service) handler() http.Handler {
 	limiters := s.limiters()
-	problems := &middleware.Problems{BaseURL: s.config.BaseURL, Page: s.live.ErrorPage}
-	api := &handlers.API{
+	api := s.api(limiters)
+	s.core = s.mcpCore(api, limiters)
+	return routes.New(routes.Table(api, s.live.mcp(), limiters), s.stack())
+}
+
+// api are the handlers on the live content.
+func (s *service) api(limiters routes.Limiters) *handlers.API {
+	return &handlers.API{
 		Documents: &s.live,
 		Forms:     &s.live,
 		Answers:   &s.live,
@@ -166,12 +174,15 @@ func (s *service) handler() http.Handler {
 		AskLimit:     limiters.Ask,
 		ContactLimit: limiters.Contact,
 	}
-	s.core = s.mcpCore(api, limiters)
+}
+
+// stack is what the layers around every route are made of.
+func (s *service) stack() routes.Config {
 	stack := routes.Config{
 		Log:            s.log,
 		Origins:        middleware.Origins{Base: s.config.Origin, Extra: s.config.Origins, Workspace: s.config.AppOrigin},
 		TrustedProxies: s.config.TrustedProxies,
-		Problems:       problems,
+		Problems:       &middleware.Problems{BaseURL: s.config.BaseURL, Page: s.live.ErrorPage},
 		HTTPS:          strings.HasPrefix(s.config.BaseURL, "https:"),
 		Signer:         &s.signed,
 	}
@@ -181,7 +192,7 @@ func (s *service) handler() http.Handler {
 	if s.metrics != nil {
 		stack.Observer = s.metrics
 	}
-	return routes.New(routes.Table(api, s.live.mcp(), limiters), stack)
+	return stack
 }
 
 // sender sends every mail of the service.

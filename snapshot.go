@@ -32,9 +32,10 @@ type snapshot struct {
 	current    atomic.Pointer[published]
 }
 
-// newSnapshot builds what is served from content and the book of its answers. It
-// fails when the content does not hold its golden questions. Without a core it has
-// no MCP servers: enough to check the content.
+// newSnapshot puts together what is served from content and the book of its answers.
+// It fails when the content does not hold its golden questions. What it publishes is
+// made when that is first wanted. Without a core it has no MCP servers: enough to
+// check the content.
 func newSnapshot(c *content.Content, book *faq.Book, at discovery.Addresses, core *mcpserver.Core) (*snapshot, error) {
 	if faults := book.CheckGolden(c.Golden); len(faults) > 0 {
 		return nil, faults
@@ -44,7 +45,6 @@ func newSnapshot(c *content.Content, book *faq.Book, at discovery.Addresses, cor
 	s.site = site.New(site.Source{
 		Content: c, Catalog: s.facts.Catalog, Base: at.Base, Auth: string(discovery.AuthGuide(&s.facts)),
 	})
-	s.publish(time.Now())
 	return s, nil
 }
 

@@ -43,6 +43,12 @@ func answered() []Check {
 					a.fail("reason no_match and at most %d suggestions", contract.MaxSuggestions)
 				}
 			}},
+		{Section: "4.ask", Name: "fallback-is-one-text", Asks: 2,
+			Says: "A model only selects and never writes: whatever nothing answers gets the same fallback, byte for byte.",
+			Run: func(p *probe) {
+				first := p.send(ask("Zxqv wvut qqzz kjhg plmn?")).is(200).member("match", "none").text("answer")
+				p.send(ask("Brrk snnf tqqx wpgd?")).is(200).member("match", "none").member("answer", first)
+			}},
 	}
 }
 

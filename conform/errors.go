@@ -30,6 +30,8 @@ func failures() []Check {
 		one("D.problem", "errors-repeat-no-markup", "An error repeats nothing of the request that a browser could run.",
 			get("/v1/%3Cscript%3Ealert(1)%3C/script%3E"),
 			func(a *answer) { a.problem(contract.NotFound).hides("<script") }),
+		one("D.problem", "errors-show-nothing-inside", "An error has the members of a problem record, and nothing of the service's inside.",
+			postJSON(contract.PathContact, dryWith("email", `"x"`)), knownMembers),
 		{Section: "7", Name: "type-resolves",
 			Says: "The type of an error is a URL of the developer page, which explains the code.",
 			Run: func(p *probe) {
@@ -45,6 +47,16 @@ func failures() []Check {
 			get("/nope"), isProblem(contract.NotFound)),
 	}
 	return slices.Concat(checks, methods(), paths(), order())
+}
+
+// knownMembers expects no member beside those that section 7 and the decisions name.
+func knownMembers(a *answer) {
+	known := []string{"type", "title", "status", "detail", "code", "hint", "ok", "error", "errors"}
+	for name := range a.problem(contract.InvalidRequest).json() {
+		if !slices.Contains(known, name) {
+			a.fail("a record without the member %s", name)
+		}
+	}
 }
 
 func isProblem(code contract.Code) func(*answer) { return func(a *answer) { a.problem(code) } }

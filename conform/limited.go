@@ -70,6 +70,19 @@ func exact() []Check {
 		{Section: "D.limits", Name: "limit-is-exact-at-once", Asks: 12, Rude: true,
 			Says: "A limit is exact: of twelve requests at once five are accepted.",
 			Run:  atOnceLimited},
+		{Section: "D.limits", Name: "retry-after-covers-the-window", Asks: 6, Rude: true,
+			Says: "At most five are accepted in any 60 seconds: Retry-After reaches to the end of the window that the first of them began.",
+			Run:  coversWindow},
+		{Section: "D.limits", Name: "limit-outlasts-a-moment", Asks: 7, Rude: true,
+			Says: "Who is refused and comes back too early is refused again.",
+			Run: func(p *probe) {
+				for range 5 {
+					p.send(ask(p.question())).is(200)
+				}
+				refusedFor(p.send(ask(p.question())), contract.AskPolicy)
+				p.sleep(tooEarly)
+				refusedFor(p.send(ask(p.question())), contract.AskPolicy)
+			}},
 		{Section: "D.limits", Name: "retry-after-is-kept", Asks: 7, Slow: true, Rude: true,
 			Says: "Whoever waits the Retry-After it was given is accepted.",
 			Run: func(p *probe) {
@@ -80,6 +93,21 @@ func exact() []Check {
 				p.sleep(time.Duration(seconds) * time.Second)
 				p.send(ask(p.question())).is(200)
 			}},
+	}
+}
+
+// tooEarly is a wait that no window of the contract is over after.
+const tooEarly = 1200 * time.Millisecond
+
+func coversWindow(p *probe) {
+	began := time.Now()
+	for range 5 {
+		p.send(ask(p.question())).is(200)
+	}
+	a := p.send(ask(p.question()))
+	wait := time.Duration(refusedFor(a, contract.AskPolicy)) * time.Second
+	if left := contract.AskPolicy.Window - time.Since(began); wait < left {
+		a.fail("a Retry-After of at least %.0f seconds", left.Seconds())
 	}
 }
 

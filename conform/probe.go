@@ -99,6 +99,9 @@ func (p *probe) exchange(r request, every bool) ([]*answer, error) {
 			return answers, err
 		}
 		p.run.silent.Store(0)
+		if method == http.MethodHead && !every {
+			a.body = untilClosed(reader)
+		}
 		a.probe, a.request = p, r
 		answers = append(answers, a)
 		if !p.unseen {
@@ -106,6 +109,13 @@ func (p *probe) exchange(r request, every bool) ([]*answer, error) {
 		}
 	}
 	return answers, nil
+}
+
+// untilClosed is what comes after a head that no body may follow. The request asked
+// for the connection to be closed.
+func untilClosed(r io.Reader) []byte {
+	rest, _ := io.ReadAll(io.LimitReader(r, maxBody)) // a connection that breaks has ended too
+	return rest
 }
 
 func lostConnection(err error) string {

@@ -102,7 +102,7 @@ func (o *Outbox) Deliver(ctx context.Context, inquiry records.Inquiry, key recor
 		// A database that was lost in the middle of the commit may have the inquiry,
 		// and the caller hears that it was not accepted: it must not be sent later.
 		inquiry.State, inquiry.Detail = records.Failed, "not sent: the database did not confirm that the request is stored"
-		o.settleLater(inquiry)
+		o.settleLater(unsettled{Inquiry: inquiry, doubtful: true})
 		return contract.Internal(err)
 	}
 	return o.dispatch(ctx, inquiry)
