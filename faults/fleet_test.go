@@ -80,17 +80,26 @@ func (c *caller) tool(name, arguments string, header ...string) answer {
 
 // atOnce sends n requests at the same time and counts the statuses of their answers.
 func atOnce(n int, send func(i int) answer) map[int]int {
-	answers := make([]answer, n)
-	var group sync.WaitGroup
-	for i := range n {
-		group.Go(func() { answers[i] = send(i) })
-	}
-	group.Wait()
 	statuses := map[int]int{}
-	for _, a := range answers {
+	for _, a := range byMany(n, n, send) {
 		statuses[a.status]++
 	}
 	return statuses
+}
+
+// byMany sends n requests, each of the workers one after the other.
+func byMany(workers, n int, send func(i int) answer) []answer {
+	answers := make([]answer, n)
+	var group sync.WaitGroup
+	for w := range workers {
+		group.Go(func() {
+			for i := w; i < n; i += workers {
+				answers[i] = send(i)
+			}
+		})
+	}
+	group.Wait()
+	return answers
 }
 
 // answerOf reads the answer to a question, which must be one.

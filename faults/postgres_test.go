@@ -50,14 +50,6 @@ func newDatabase(t *testing.T) database {
 	return database{server, session}
 }
 
-// run runs a statement that must succeed.
-func (d database) run(t *testing.T, statement string) {
-	t.Helper()
-	if _, err := d.session.ExecContext(t.Context(), statement); err != nil {
-		t.Fatalf("%s: %v", statement, err)
-	}
-}
-
 // number is the one value of a query.
 func (d database) number(t *testing.T, query string) (n int) {
 	t.Helper()

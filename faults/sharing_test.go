@@ -3,13 +3,10 @@ package faults
 import (
 	"fmt"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/mailer/mailtest"
 	"frontdesk/model/modeltest"
@@ -18,40 +15,6 @@ import (
 
 // beyond is a question that the embedded selector does not answer.
 const beyond = "Will my grandmother's parrot need a passport to visit the moon?"
-
-// smallContent is a content folder of a few entries.
-func smallContent(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	if _, err := content.Init(dir); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(filepath.Join(dir, "golden.yaml")); err != nil {
-		t.Fatal(err)
-	}
-	write(t, dir, "faq.yaml", entries("Within 30 days."))
-	return dir
-}
-
-// entries is a faq.yaml whose first entry has this answer.
-func entries(refunds string) string {
-	return "fallback: I do not know.\nentries:\n" +
-		"  - {id: refunds, question: Do you offer refunds?, answer: " + refunds + "}\n" +
-		"  - {id: hours, question: When are you open?, answer: Always.}\n" +
-		"  - {id: price, question: How much does it cost?, answer: Nothing.}\n"
-}
-
-// write puts a file in place as editors do: beside it, then over it.
-func write(t *testing.T, dir, name, text string) {
-	t.Helper()
-	path := filepath.Join(dir, name)
-	if err := os.WriteFile(path+"~", []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(path+"~", path); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // withModel sets a model over a small content.
 func withModel(t *testing.T, url string) []string {
