@@ -3,9 +3,7 @@ package faults
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -127,26 +125,11 @@ func (s spread) String() string {
 // withAdmin opens the listener for operators.
 const withAdmin = "FRONTDESK_ADMIN_ADDR=127.0.0.1:0"
 
-var adminAt = regexp.MustCompile(`"address":"([0-9.:]+)"`)
-
 // metric is the value of a line of /metrics, or "" when there is none.
 func (p *process) metric(t *testing.T, name string) string {
 	t.Helper()
-	found := adminAt.FindStringSubmatch(p.log.String())
-	if found == nil {
-		t.Fatalf("the log names no admin listener:\n%s", p.log)
-	}
-	client := http.Client{Timeout: 10 * time.Second}
-	response, err := client.Get("http://" + found[1] + "/metrics")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(text)) {
+	_, text := p.admin(t, "/metrics")
+	for line := range strings.Lines(text) {
 		if value, ok := strings.CutPrefix(line, name+" "); ok {
 			return strings.TrimSpace(value)
 		}

@@ -27,7 +27,8 @@ func withModel(t *testing.T, url string) []string {
 
 // onRedis plays a scene on three instances that share a Redis. Where the machine was
 // busy and Redis took longer than 100 ms, each instance rightly decides alone: that
-// scene is played again, with a Redis that knows nothing.
+// scene is played again, with a Redis that knows nothing; and these tests have the
+// machine for themselves.
 func onRedis(t *testing.T, s setup, scene func(f *fleet) (wrong string)) {
 	t.Helper()
 	for range 5 {
@@ -48,7 +49,6 @@ func onRedis(t *testing.T, s setup, scene func(f *fleet) (wrong string)) {
 // TestThreeInstancesLimitAsOne fires one client's requests at three instances, over
 // HTTP and MCP mixed: as many pass as one instance would let pass.
 func TestThreeInstancesLimitAsOne(t *testing.T) {
-	t.Parallel()
 	t.Run("ask", func(t *testing.T) {
 		t.Parallel()
 		onRedis(t, setup{}, func(f *fleet) string {
@@ -93,7 +93,6 @@ func (f *fleet) fire(policy contract.Policy, send func(c *caller, overMCP bool) 
 // TestThreeInstancesCapAsOne asks three instances, each with a database of its own,
 // until the model's calls of the day are used up.
 func TestThreeInstancesCapAsOne(t *testing.T) {
-	t.Parallel()
 	const dailyCap = 7
 	model := modeltest.Listen(t, modeltest.Pick("refunds"))
 	environ := append(withModel(t, model.URL()), withAdmin, fmt.Sprintf("FRONTDESK_MODEL_DAILY_CAP=%d", dailyCap))
