@@ -8,10 +8,12 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"frontdesk/content"
+	"frontdesk/contract"
 	"frontdesk/discovery"
 	"frontdesk/faq"
 )
@@ -101,6 +103,34 @@ func TestCommandsWorkWhenPasted(t *testing.T) {
 	}
 	if n := len(d.mail.Messages()); n != 0 {
 		t.Errorf("pasting the commands sends %d mails", n)
+	}
+}
+
+// TestSnapshotPublishesOnce asks for what a new snapshot publishes, many at once.
+func TestSnapshotPublishesOnce(t *testing.T) {
+	t.Parallel()
+	sample, err := content.Load(content.Sample())
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := discovery.Addresses{Base: publishedBase}
+	s, err := newSnapshot(sample, sampleBooks.of(sample.FAQ, sample.Golden.Unanswered, faq.DefaultPrecision, at.Resolve), at, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.current.Load() != nil {
+		t.Error("a snapshot publishes before it is asked to")
+	}
+	var got [8]*published
+	var callers sync.WaitGroup
+	for i := range got {
+		callers.Go(func() { got[i] = s.published() })
+	}
+	callers.Wait()
+	for _, one := range got {
+		if one == nil || one != got[0] || one.Document(contract.PathCatalog) == nil {
+			t.Fatalf("callers were given %v", got)
+		}
 	}
 }
 
