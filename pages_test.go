@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"net/http"
 	"os/exec"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"frontdesk/content"
+	"frontdesk/contract"
 	"frontdesk/discovery"
 	"frontdesk/faq"
 )
@@ -101,6 +103,44 @@ func TestCommandsWorkWhenPasted(t *testing.T) {
 	}
 	if n := len(d.mail.Messages()); n != 0 {
 		t.Errorf("pasting the commands sends %d mails", n)
+	}
+}
+
+// chooser is a model that takes the entry shown first, after something has happened.
+type chooser func()
+
+func (c chooser) Choose(context.Context, string, []*content.Entry) (int, contract.Reason) {
+	c()
+	return 0, contract.ReasonMatched
+}
+
+// TestAnswerPageIsOfOneContent reloads while a question of the form is answered: the
+// page that shows the answer is that of the content which gave it.
+func TestAnswerPageIsOfOneContent(t *testing.T) {
+	t.Parallel()
+	var live live
+	load := func(name string) *snapshot {
+		sample, err := content.Load(content.Sample())
+		if err != nil {
+			t.Fatal(err)
+		}
+		sample.Business.Name = name
+		at := discovery.Addresses{Base: publishedBase}
+		s, err := newSnapshot(sample, sampleBooks.of(sample.FAQ, sample.Golden.Unanswered, faq.DefaultPrecision, at.Resolve), at, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	before, after := load("Old & Sons"), load("Newcomer")
+	live.model = chooser(func() { live.current.Store(after) })
+	live.swap(before)
+	page := string(live.Answered(t.Context(), "What is the weather in Paris?").HTML)
+	if live.current.Load() != after {
+		t.Fatal("the model was not asked")
+	}
+	if !strings.Contains(page, `class="answer"`) || !strings.Contains(page, "Old &amp; Sons") || strings.Contains(page, "Newcomer") {
+		t.Errorf("the page mixes two contents:\n%s", page)
 	}
 }
 
