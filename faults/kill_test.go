@@ -14,9 +14,9 @@ import (
 // TestKilledOverAndOver kills the process with SIGKILL while eight callers send, at
 // the moment when one conversation has come to a random stage, and starts it anew on
 // the same data, which is what the next kill interrupts. After each it compares what
-// callers heard, what is stored and what has arrived.
+// callers heard, what is stored and what has arrived. It has the machine for itself:
+// on a busy one the database may take too long for a request, which is then refused.
 func TestKilledOverAndOver(t *testing.T) {
-	t.Parallel()
 	k := &killing{dir: t.TempDir(), mail: mailtest.Listen(t, login), chance: newChance(t, 3), was: map[int]records.Inquiry{}, mails: map[int]int{}}
 	kills := sized(2, 100)
 	for n := range kills {
