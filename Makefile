@@ -1,7 +1,7 @@
 # What CI checks, and shortcuts. Everything but lint needs Go alone.
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: check fmt vet staticcheck test lint bench figures microbench fuzz eval calibrate mutants properties fuzz-service
+.PHONY: check fmt vet staticcheck test mutants properties fuzz-service faults lint bench figures microbench fuzz eval calibrate cross release-files release-check
 
 check: fmt vet staticcheck test
 
@@ -19,6 +19,9 @@ staticcheck:
 test:
 	go test -race ./...
 	cd bench && go test -race ./...
+
+faults: # what takes longer than a few seconds; some minutes. FRONTDESK_FAULTS_SEED gives a run's numbers again
+	FRONTDESK_FAULTS=1 go test -count=1 -parallel 32 -timeout 10m -v ./faults
 
 lint: # needs golangci-lint v2
 	golangci-lint run
@@ -58,3 +61,21 @@ fuzz: # each fuzz test of FUZZED for FUZZTIME
 	    go test -run '^$$' -fuzz "^$$name$$" -fuzztime $(FUZZTIME) $$package || exit 1; \
 	  done; \
 	done
+
+cross: # everything that is released compiles, tests too
+	@for os in linux darwin windows; do for arch in amd64 arm64; do \
+	  echo $$os/$$arch; \
+	  CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -o /dev/null . && \
+	  CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go vet ./... || exit 1; \
+	done; done
+
+release-files: # the man page and the completions of a release
+	@mkdir -p .release/completions
+	go run -buildvcs=true . man > .release/frontdesk.1
+	go run . completion bash > .release/completions/frontdesk.bash
+	go run . completion zsh > .release/completions/_frontdesk
+	go run . completion fish > .release/completions/frontdesk.fish
+
+release-check: cross # needs goreleaser v2: the settings, and one build by them
+	goreleaser check
+	goreleaser build --snapshot --single-target --clean

@@ -25,7 +25,7 @@ func (o operated) CapLeft(ctx context.Context) (left int, known bool) {
 	if !o.service.config.Model.IsSet() {
 		return 0, false
 	}
-	calls, err := o.service.store.ModelCalls(ctx, time.Now().Unix()/secondsOfDay)
+	calls, err := o.service.calls().ModelCalls(ctx, time.Now().Unix()/secondsOfDay)
 	return max(0, o.service.config.ModelDailyCap-calls), err == nil
 }
 

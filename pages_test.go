@@ -2,16 +2,19 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"net/http"
 	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"frontdesk/content"
+	"frontdesk/contract"
 	"frontdesk/discovery"
 	"frontdesk/faq"
 )
@@ -101,6 +104,67 @@ func TestCommandsWorkWhenPasted(t *testing.T) {
 	}
 	if n := len(d.mail.Messages()); n != 0 {
 		t.Errorf("pasting the commands sends %d mails", n)
+	}
+}
+
+// sampleSnapshot is one of the sample content under the name of a business.
+func sampleSnapshot(t *testing.T, name string) *snapshot {
+	t.Helper()
+	sample, err := content.Load(content.Sample())
+	if err != nil {
+		t.Fatal(err)
+	}
+	sample.Business.Name = name
+	at := discovery.Addresses{Base: publishedBase}
+	s, err := newSnapshot(sample, sampleBooks.of(sample.FAQ, sample.Golden.Unanswered, faq.DefaultPrecision, at.Resolve), at, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestSnapshotPublishesOnce asks for what a new snapshot publishes, many at once.
+func TestSnapshotPublishesOnce(t *testing.T) {
+	t.Parallel()
+	s := sampleSnapshot(t, "Newcomer")
+	if s.current.Load() != nil {
+		t.Error("a snapshot publishes before it is asked to")
+	}
+	var got [8]*published
+	var callers sync.WaitGroup
+	for i := range got {
+		callers.Go(func() { got[i] = s.published() })
+	}
+	callers.Wait()
+	for _, one := range got {
+		if one == nil || one != got[0] || one.Document(contract.PathCatalog) == nil {
+			t.Fatalf("callers were given %v", got)
+		}
+	}
+}
+
+// chooser is a model that takes the entry shown first, after something has happened.
+type chooser func()
+
+func (c chooser) Choose(context.Context, string, []*content.Entry) (int, contract.Reason) {
+	c()
+	return 0, contract.ReasonMatched
+}
+
+// TestAnswerPageIsOfOneContent reloads while a question of the form is answered: the
+// page that shows the answer is that of the content which gave it.
+func TestAnswerPageIsOfOneContent(t *testing.T) {
+	t.Parallel()
+	var live live
+	before, after := sampleSnapshot(t, "Old & Sons"), sampleSnapshot(t, "Newcomer")
+	live.model = chooser(func() { live.current.Store(after) })
+	live.swap(before)
+	page := string(live.Answered(t.Context(), "What is the weather in Paris?").HTML)
+	if live.current.Load() != after {
+		t.Fatal("the model was not asked")
+	}
+	if !strings.Contains(page, `class="answer"`) || !strings.Contains(page, "Old &amp; Sons") || strings.Contains(page, "Newcomer") {
+		t.Errorf("the page mixes two contents:\n%s", page)
 	}
 }
 

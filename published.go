@@ -25,8 +25,8 @@ func (p *published) Document(path string) *discovery.Document { return p.documen
 // Page returns the page that is published under a path of the route table.
 func (p *published) Page(path string) *discovery.Page { return p.pages[path] }
 
-// published is what is published now: made once, and again on the day after the
-// last day of an entry. Whoever comes while it is being made waits for it.
+// published is what is published now: made when it is first wanted, and again on the
+// day after the last day of an entry. Whoever comes while it is being made waits for it.
 func (s *snapshot) published() *published {
 	if now := s.current.Load(); now.fresh() {
 		return now
@@ -39,7 +39,9 @@ func (s *snapshot) published() *published {
 	return s.publish(time.Now())
 }
 
-func (p *published) fresh() bool { return p.until.IsZero() || time.Now().Before(p.until) }
+func (p *published) fresh() bool {
+	return p != nil && (p.until.IsZero() || time.Now().Before(p.until))
+}
 
 func (s *snapshot) publish(now time.Time) *published {
 	p := &published{pages: map[string]*discovery.Page{}, until: s.site.Changes(now)}

@@ -12,15 +12,24 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/discovery"
+	"frontdesk/faq"
 	"frontdesk/metrics"
 	"frontdesk/watch"
 )
 
-// build makes the snapshot of loaded content, beside the one that is live.
-func (s *service) build(loaded *content.Content, state content.State) (*snapshot, error) {
-	at := discovery.Addresses{Base: s.config.BaseURL, App: s.config.AppURL}
-	book := s.newBook(loaded.FAQ, loaded.Golden.Unanswered, s.config.Precision, at.Resolve)
-	made, err := newSnapshot(loaded, book, at, s.core)
+func (s *service) addresses() discovery.Addresses {
+	return discovery.Addresses{Base: s.config.BaseURL, App: s.config.AppURL}
+}
+
+// book makes the book of loaded content.
+func (s *service) book(loaded *content.Content) *faq.Book {
+	return s.newBook(loaded.FAQ, loaded.Golden.Unanswered, s.config.Precision, s.addresses().Resolve)
+}
+
+// snapshot makes the snapshot of loaded content and its book, beside the one that is
+// live.
+func (s *service) snapshot(loaded *content.Content, state content.State, book *faq.Book) (*snapshot, error) {
+	made, err := newSnapshot(loaded, book, s.addresses(), s.core)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +91,7 @@ func (s *service) reload(asked bool) {
 	}
 	made := old
 	if err == nil {
-		made, err = s.guardedBuild(loaded, state)
+		made, err = s.build(loaded, state)
 	}
 	if err != nil {
 		s.metrics.Reload(metrics.Refused)
@@ -109,16 +118,20 @@ func loadSteady(dir string) (loaded *content.Content, state content.State, err e
 	return loaded, state, err
 }
 
-// guardedBuild is build for content that nobody waits for: a fault of ours that it
-// brings to light must not end the service that runs well on the old.
-func (s *service) guardedBuild(loaded *content.Content, state content.State) (made *snapshot, err error) {
+// build makes everything of loaded content that is served. Nobody waits for it: a
+// fault of ours that it brings to light must not end the service that runs well on
+// the old.
+func (s *service) build(loaded *content.Content, state content.State) (made *snapshot, err error) {
 	defer func() {
 		if value := recover(); value != nil {
 			err = fmt.Errorf("panic: %v", value)
 			s.log.Error().Bytes("stack", debug.Stack()).Err(err).Msg("the content could not be built")
 		}
 	}()
-	return s.build(loaded, state)
+	if made, err = s.snapshot(loaded, state, s.book(loaded)); err == nil {
+		made.published()
+	}
+	return made, err
 }
 
 // refuse tells every fault, one on a line, as the start and frontdesk check do.

@@ -57,7 +57,10 @@ func (s *service) serve(ctx context.Context) error {
 	background.Go(func() { s.prune(working) })
 	background.Go(func() { s.outbox.Recover(working) })
 	background.Go(func() { s.signed.follow(working) })
-	background.Go(debug.FreeOSMemory) // what the start alone has used
+	background.Go(func() {
+		s.live.current.Load().published() // before somebody asks for it
+		debug.FreeOSMemory()              // what the start alone has used
+	})
 	if s.quota != nil {
 		background.Go(func() { s.quota.Run(working) })
 	}

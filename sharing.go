@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+
 	"frontdesk/model"
 	"frontdesk/quota"
 	"frontdesk/routes"
@@ -14,8 +16,14 @@ func (s *service) limiters() routes.Limiters {
 	return routes.NewLimiters(s.quota)
 }
 
+// callCounter counts the calls of the model and tells how many there were.
+type callCounter interface {
+	model.Counter
+	ModelCalls(ctx context.Context, day int64) (calls int, err error)
+}
+
 // calls counts the calls of the model.
-func (s *service) calls() model.Counter {
+func (s *service) calls() callCounter {
 	if s.quota == nil {
 		return s.store
 	}

@@ -146,6 +146,11 @@ func TestInstancesShareCap(t *testing.T) {
 		if calls != dailyCap || reason != contract.ReasonRateLimitedGlobal {
 			return fmt.Sprintf("%d calls of the model, want %d; then %s", calls, dailyCap, reason)
 		}
+		for _, d := range desks { // each of which has counted some of the calls itself
+			if left, known := (operated{d.service}).CapLeft(t.Context()); left != 0 || !known {
+				return fmt.Sprintf("the metrics tell of %d calls that are left (known: %v), want none", left, known)
+			}
+		}
 		return ""
 	})
 }

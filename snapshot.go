@@ -32,9 +32,10 @@ type snapshot struct {
 	current    atomic.Pointer[published]
 }
 
-// newSnapshot builds what is served from content and the book of its answers. It
-// fails when the content does not hold its golden questions. Without a core it has
-// no MCP servers: enough to check the content.
+// newSnapshot puts together what is served from content and the book of its answers.
+// It fails when the content does not hold its golden questions. What it publishes is
+// made when that is first wanted. Without a core it has no MCP servers: enough to
+// check the content.
 func newSnapshot(c *content.Content, book *faq.Book, at discovery.Addresses, core *mcpserver.Core) (*snapshot, error) {
 	if faults := book.CheckGolden(c.Golden); len(faults) > 0 {
 		return nil, faults
@@ -44,7 +45,6 @@ func newSnapshot(c *content.Content, book *faq.Book, at discovery.Addresses, cor
 	s.site = site.New(site.Source{
 		Content: c, Catalog: s.facts.Catalog, Base: at.Base, Auth: string(discovery.AuthGuide(&s.facts)),
 	})
-	s.publish(time.Now())
 	return s, nil
 }
 
@@ -88,7 +88,13 @@ func (l *live) Document(path string) *discovery.Document {
 // Page returns the page that is published under a path of the route table.
 func (l *live) Page(path string) *discovery.Page { return l.current.Load().published().Page(path) }
 
-// Asked is the page that answers the form of a question.
+// Answered is the page of a question with its answer, both of the same content.
+func (l *live) Answered(ctx context.Context, q string) site.Page {
+	now := l.current.Load()
+	return now.site.Asked(site.Asked{Q: q, Answer: new(l.ask(ctx, now, q))})
+}
+
+// Asked is the page of a question that was refused.
 func (l *live) Asked(asked site.Asked) site.Page { return l.current.Load().site.Asked(asked) }
 
 // Contacted is the page that answers the form of a pilot request.
@@ -103,7 +109,11 @@ func (l *live) ErrorPage(problem contract.Problem, mediaType string) []byte {
 
 // Ask answers a question from the live content, for every face of the service.
 func (l *live) Ask(ctx context.Context, q string) contract.Answer {
-	answer := l.current.Load().ladder.Ask(ctx, q)
+	return l.ask(ctx, l.current.Load(), q)
+}
+
+func (l *live) ask(ctx context.Context, now *snapshot, q string) contract.Answer {
+	answer := now.ladder.Ask(ctx, q)
 	l.gaps.Answered(q, answer)
 	l.metrics.Asked(answer)
 	return answer

@@ -44,7 +44,7 @@ func (w *workshop) build(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", out, main)
+		build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", out, main) //nolint:gosec // our own programs
 		build.Dir, build.Env = folder, append(os.Environ(), "CGO_ENABLED=0")
 		if message, err := build.CombinedOutput(); err != nil {
 			return fmt.Errorf("building %s: %w\n%s", program.name, err, message)
@@ -53,7 +53,10 @@ func (w *workshop) build(ctx context.Context) error {
 	return nil
 }
 
-var health = load.Request{Method: "GET", Path: recorded.PathHealth}
+var (
+	health  = load.Request{Method: "GET", Path: recorded.PathHealth}
+	catalog = load.Request{Method: "GET", Path: "/v1/catalog"}
+)
 
 // frontdesk is the service as shipped, with its log, limits and database. content
 // is a content folder, or empty for the sample.

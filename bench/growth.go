@@ -56,9 +56,16 @@ type site struct {
 const usualConnections = 8
 
 func (w *workshop) open(ctx context.Context, content string, connections int) (*site, error) {
-	kind := w.frontdesk(content)
+	return w.openKind(ctx, w.frontdesk(content), connections)
+}
+
+func (w *workshop) openKind(ctx context.Context, kind server.Kind, connections int) (*site, error) {
 	process, err := kind.Start(ctx)
 	if err != nil {
+		return nil, err
+	}
+	if err := process.Settle(ctx); err != nil {
+		process.Stop()
 		return nil, err
 	}
 	driver, err := load.NewDriver(ctx, process.Addr, connections, process.CPU)
@@ -102,7 +109,6 @@ func (w *workshop) growEntries(ctx context.Context) (Growth, error) {
 		if err != nil {
 			return g, err
 		}
-		time.Sleep(settle)
 		figures, err := s.askCosts(ctx, made)
 		s.close()
 		if err != nil {
@@ -127,48 +133,4 @@ func (s *site) askCosts(ctx context.Context, made *madeContent) ([]float64, erro
 		return nil, err
 	}
 	return []float64{micros(near.Each()), micros(near.P50), micros(exact.Each()), s.Cold.Seconds(), mebi(memory)}, nil
-}
-
-// growServices: the catalog with more and more services, and the answer that it has
-// not changed.
-func (w *workshop) growServices(ctx context.Context) (Growth, error) {
-	g := Growth{Of: "services in the catalog", Drawn: "CPU of the catalog",
-		Columns: []string{"CPU of the catalog (µs)", "of it compressed (µs)", "of a 304 (µs)", "bytes", "compressed", "start (s)"}}
-	for _, n := range []int{1, 10, 100, 1000, 10_000} {
-		made, err := w.content(10, n)
-		if err != nil {
-			return g, err
-		}
-		s, err := w.open(ctx, made.folder, usualConnections)
-		if err != nil {
-			return g, err
-		}
-		figures, err := s.catalogCosts(ctx, max(2_000_000/(n+200), 200))
-		s.close()
-		if err != nil {
-			return g, err
-		}
-		g.Points = append(g.Points, Point{n, figures})
-	}
-	return g, nil
-}
-
-func (s *site) catalogCosts(ctx context.Context, requests int) ([]float64, error) {
-	var costs, sizes []float64
-	for _, form := range []struct {
-		header []string
-		want   int
-	}{{nil, 200}, {[]string{"Accept-Encoding", "gzip"}, 200}, {[]string{"If-None-Match", "*"}, 304}} {
-		request := &load.Request{Method: "GET", Path: "/v1/catalog", Header: form.header}
-		batch, err := s.send(ctx, request, requests, form.want)
-		if err != nil {
-			return nil, err
-		}
-		answer, err := load.Once(ctx, s.Addr, request)
-		if err != nil {
-			return nil, err
-		}
-		costs, sizes = append(costs, micros(batch.Each())), append(sizes, float64(len(answer.Body)))
-	}
-	return append(costs, sizes[0], sizes[1], s.Cold.Seconds()), nil
 }

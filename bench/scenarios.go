@@ -32,8 +32,8 @@ func scenarios(question string) []*scenario {
 	refused := post("/v1/ask", plain, `{"q":`+string(text)+`}`)
 	refused.From = load.OneClient
 	return []*scenario{
-		{name: recorded.Health, target: 1.25, want: 200, request: get(recorded.PathHealth)},
-		{name: recorded.Catalog, target: 1.25, want: 200, request: get("/v1/catalog")},
+		{name: recorded.Health, target: 1.25, want: 200, request: health},
+		{name: recorded.Catalog, target: 1.25, want: 200, request: catalog},
 		{name: recorded.NotModified, target: 1.3, want: 304, request: get("/v1/catalog", "If-None-Match", "*")},
 		{name: recorded.Gzip, target: 1.35, want: 200, request: get("/v1/catalog", "Accept-Encoding", "gzip")},
 		{name: recorded.Ask, target: 1.5, want: 200, request: post("/v1/ask", plain, `{"q":`+string(text)+`}`)},

@@ -50,10 +50,9 @@ func (p *page) catalog(c *contract.Catalog) {
 
 func (p *page) services(c *contract.Catalog) {
 	rows := make([]row, len(c.Services))
-	for i, service := range c.Services {
-		detail, _ := c.Service(service.ID)
+	for i, service := range c.Details() {
 		rows[i] = row{
-			cells: []string{service.ID, service.Name, priceFrom(detail.Pricing)},
+			cells: []string{service.ID, service.Name, priceFrom(service.Pricing)},
 			note:  service.Summary,
 		}
 	}

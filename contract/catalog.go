@@ -75,6 +75,20 @@ func (c *Catalog) Service(id string) (ServiceDetail, bool) {
 	return ServiceDetail{}, false
 }
 
+// Details are all services with their pricing bands, in the catalog's order. Service
+// looks through the catalog for one; who needs each of them asks here.
+func (c *Catalog) Details() []ServiceDetail {
+	bands := make(map[string]PricingBand, len(c.PricingBands))
+	for _, band := range c.PricingBands {
+		bands[band.ID] = band
+	}
+	details := make([]ServiceDetail, len(c.Services))
+	for i, service := range c.Services {
+		details[i] = ServiceDetail{Service: service, Pricing: bands[service.PricingBand]}
+	}
+	return details
+}
+
 // ServiceIDs lists the ids of all services, in the catalog's order.
 func (c *Catalog) ServiceIDs() []string {
 	ids := make([]string, len(c.Services))

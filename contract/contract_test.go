@@ -183,6 +183,14 @@ func TestCatalogService(t *testing.T) {
 	if _, ok := catalog.Service("c"); ok {
 		t.Error("Service(c) is found")
 	}
+	for i, detail := range catalog.Details() {
+		if want, ok := catalog.Service(catalog.ServiceIDs()[i]); !ok || !cmp.Equal(want, detail) {
+			t.Errorf("Details()[%d] = %+v, want %+v", i, detail, want)
+		}
+	}
+	if n := len(catalog.Details()); n != 2 {
+		t.Errorf("%d details of 2 services", n)
+	}
 	if diff := cmp.Diff([]string{"a", "b"}, catalog.ServiceIDs()); diff != "" {
 		t.Errorf("ids (-want +got):\n%s", diff)
 	}

@@ -6,6 +6,8 @@ import (
 	"net"
 	"os"
 	"time"
+
+	"github.com/wneessen/go-mail/smtp"
 )
 
 // Check logs in as Send does and leaves again: no mail is begun. from is the
@@ -15,13 +17,8 @@ func (s *SMTP) Check(ctx context.Context, from string) error {
 	if err != nil {
 		return failed(stageMessage, err)
 	}
-	return s.connected(ctx, func(ctx context.Context, conn net.Conn) *Error {
-		client, failure := s.open(ctx, conn, domain(sender.Address))
-		if failure != nil {
-			return failure
-		}
-		farewell(conn, client)
-		return nil
+	return s.connected(ctx, func(ctx context.Context, conn net.Conn) (*smtp.Client, *Error) {
+		return s.open(ctx, conn, domain(sender.Address))
 	})
 }
 

@@ -18,7 +18,7 @@ import (
 // final dot, whatever the server does meanwhile.
 const SendTimeout = 15 * time.Second
 
-// quitTimeout is how long a delivered mail waits for the server's farewell.
+// quitTimeout is how long a connection waits for the server's farewell.
 const quitTimeout = time.Second
 
 // SMTP delivers mails to a mail server. It opens a connection for each mail.
@@ -39,62 +39,65 @@ func (s *SMTP) Send(ctx context.Context, m Message) error {
 	if err != nil {
 		return failed(stageMessage, err)
 	}
-	return s.connected(ctx, func(ctx context.Context, conn net.Conn) *Error {
+	return s.connected(ctx, func(ctx context.Context, conn net.Conn) (*smtp.Client, *Error) {
 		return s.converse(ctx, conn, m, content)
 	})
 }
 
-// connected has a conversation on a connection of its own, within SendTimeout.
-func (s *SMTP) connected(ctx context.Context, converse func(ctx context.Context, conn net.Conn) *Error) error {
+// connected has a conversation on a connection of its own, within SendTimeout. It
+// returns when the conversation has done what it was for; the farewell is said
+// meanwhile: whoever waited for it would know longer than needed that a mail is
+// delivered without having noted it.
+func (s *SMTP) connected(ctx context.Context, converse func(ctx context.Context, conn net.Conn) (*smtp.Client, *Error)) error {
 	ctx, cancel := context.WithTimeout(ctx, SendTimeout)
 	defer cancel()
 	conn, err := s.dial(ctx, "tcp", net.JoinHostPort(s.host, strconv.Itoa(s.port)))
 	if err != nil {
 		return failed(stageConnect, err)
 	}
-	defer conn.Close()
 	// The library does not look at a context: closing the connection is what ends
 	// a read or write at any stage.
 	stop := context.AfterFunc(ctx, func() { conn.Close() })
 	defer stop()
-	if failure := converse(ctx, conn); failure != nil {
+	client, failure := converse(ctx, conn)
+	if failure != nil {
+		conn.Close()
 		if ctx.Err() != nil {
 			failure.Err = context.Cause(ctx) // rather than "use of closed connection"
 		}
 		return failure
 	}
+	go farewell(conn, client)
 	return nil
 }
 
 // converse is one SMTP session with one mail transaction.
-func (s *SMTP) converse(ctx context.Context, conn net.Conn, m Message, content []byte) *Error {
+func (s *SMTP) converse(ctx context.Context, conn net.Conn, m Message, content []byte) (*smtp.Client, *Error) {
 	from, to, err := envelope(m)
 	if err != nil {
-		return failed(stageMessage, err)
+		return nil, failed(stageMessage, err)
 	}
 	client, failure := s.open(ctx, conn, domain(from))
 	if failure != nil {
-		return failure
+		return nil, failure
 	}
 	if err := client.Mail("<" + from + ">"); err != nil {
-		return failed(stageFrom, err)
+		return nil, failed(stageFrom, err)
 	}
 	if err := client.Rcpt("<" + to + ">"); err != nil {
-		return failed(stageTo, err)
+		return nil, failed(stageTo, err)
 	}
 	data, err := client.Data()
 	if err != nil {
-		return failed(stageData, err)
+		return nil, failed(stageData, err)
 	}
-	if failure := transfer(data, content); failure != nil {
-		return failure
-	}
-	farewell(conn, client)
-	return nil
+	return client, transfer(data, content)
 }
 
-// farewell is asked of a client (RFC 5321 4.1.1.10), but not a long wait.
+// farewell ends a connection. The QUIT is asked of a client (RFC 5321 4.1.1.10), but
+// not a long wait.
 func farewell(conn net.Conn, client *smtp.Client) {
+	defer conn.Close()
 	if conn.SetDeadline(time.Now().Add(quitTimeout)) == nil {
 		_ = client.Quit()
 	}

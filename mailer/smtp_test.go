@@ -90,6 +90,7 @@ func TestOneTransaction(t *testing.T) {
 			if len(mails) != 1 || !bytes.Equal(mails[0].Data, content) {
 				t.Fatalf("%d mails, want one with the bytes of the message: %+v", len(mails), mails)
 			}
+			server.WaitIdle() // the farewell is said behind our back
 			want := []string{
 				"EHLO desk.example.org", "MAIL FROM:<desk@desk.example.org> BODY=8BITMIME",
 				"RCPT TO:<owner@example.org>", "DATA", "QUIT",

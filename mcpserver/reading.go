@@ -30,9 +30,8 @@ func listServices(catalog contract.Catalog) *tool {
 func getService(catalog contract.Catalog) *tool {
 	ids := catalog.ServiceIDs()
 	results := make(map[string][]byte, len(ids))
-	for _, id := range ids {
-		detail, _ := catalog.Service(id)
-		results[id] = structured(detail)
+	for _, detail := range catalog.Details() {
+		results[detail.ID] = structured(detail)
 	}
 	return &tool{
 		name:  contract.ToolGetService,

@@ -128,6 +128,60 @@ func TestUnconfirmedIsNotSent(t *testing.T) {
 	})
 }
 
+// tardy stores an inquiry long after it told that it could not, as a server that hung
+// takes up what it was sent before.
+type tardy struct {
+	memory
+	after time.Duration
+}
+
+func (s *tardy) AddInquiry(_ context.Context, inquiry records.Inquiry) error {
+	time.AfterFunc(s.after, func() { _ = s.memory.AddInquiry(context.Background(), inquiry) })
+	return errDown
+}
+
+// TestTardyIsNotSent: an inquiry that was refused is stored after the database has
+// answered that it is not there. It is not sent.
+func TestTardyIsNotSent(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := &tardy{after: doubtTime - 2*lateInterval}
+		o := New(Config{Store: store, Log: zerolog.Nop(), Sender: senderFunc(func(context.Context, mailer.Message) error {
+			t.Error("a mail was sent for an inquiry that was refused")
+			return nil
+		})})
+		defer run(t, o)()
+		inquiry, _ := sample()
+		if err := o.Deliver(t.Context(), inquiry, none); contract.AsError(err).Code != contract.InternalError {
+			t.Errorf("error = %v, want %s", err, contract.InternalError)
+		}
+		time.Sleep(5 * time.Minute)
+		if store.state() != records.Failed || o.late.any() {
+			t.Errorf("state = %q, want %q; still looked for: %v", store.state(), records.Failed, o.late.any())
+		}
+	})
+}
+
+// TestNeverStored ends the look for an inquiry that was refused and never comes.
+func TestNeverStored(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := &tardy{after: time.Hour}
+		o := New(Config{Store: store, Log: zerolog.Nop()})
+		defer run(t, o)()
+		inquiry, _ := sample()
+		_ = o.Deliver(t.Context(), inquiry, none) // that it fails is shown above
+		time.Sleep(doubtTime - lateInterval)
+		if !o.late.any() {
+			t.Error("it is given up too early")
+		}
+		time.Sleep(5 * time.Minute)
+		if o.late.any() || store.settles > 70 {
+			t.Errorf("still looked for: %v, %d times", o.late.any(), store.settles)
+		}
+	})
+}
+
 // TestOvertaken: who has lost the lease during its send says so, and leaves the
 // record to the one that has it.
 func TestOvertaken(t *testing.T) {
@@ -153,9 +207,9 @@ func TestLateIsBounded(t *testing.T) {
 	t.Parallel()
 	o := New(Config{Store: &memory{down: true}, Log: zerolog.Nop()})
 	for range maxLate + 10 {
-		o.settleLater(records.Inquiry{State: records.Failed, Message: secret, Lease: newLease()})
+		o.settleLater(unsettled{Inquiry: records.Inquiry{State: records.Failed, Message: secret, Lease: newLease()}})
 	}
-	o.settleLater(records.Inquiry{State: records.Sent, Lease: newLease()})
+	o.settleLater(unsettled{Inquiry: records.Inquiry{State: records.Sent, Lease: newLease()}})
 	kept := o.late.inquiries
 	if len(kept) != maxLate+1 || kept[maxLate].State != records.Sent || kept[0].Message != "" {
 		t.Errorf("%d are kept, the last %q, with the text %q", len(kept), kept[len(kept)-1].State, kept[0].Message)

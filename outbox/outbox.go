@@ -68,6 +68,7 @@ type Outbox struct {
 	timeout time.Duration
 	log     zerolog.Logger
 	late    late
+	looked  time.Time // when Recover, which alone uses it, was last done
 }
 
 // New makes an outbox.
@@ -78,6 +79,7 @@ func New(config Config) *Outbox {
 		timeout: cmp.Or(config.Timeout, mailer.SendTimeout),
 		log:     config.Log,
 		late:    late{wake: make(chan struct{}, 1)},
+		looked:  time.Now(),
 	}
 }
 
@@ -102,7 +104,7 @@ func (o *Outbox) Deliver(ctx context.Context, inquiry records.Inquiry, key recor
 		// A database that was lost in the middle of the commit may have the inquiry,
 		// and the caller hears that it was not accepted: it must not be sent later.
 		inquiry.State, inquiry.Detail = records.Failed, "not sent: the database did not confirm that the request is stored"
-		o.settleLater(inquiry)
+		o.settleLater(unsettled{Inquiry: inquiry, doubtful: true})
 		return contract.Internal(err)
 	}
 	return o.dispatch(ctx, inquiry)

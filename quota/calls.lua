@@ -1,7 +1,7 @@
 -- One call of the model against the cap of a day.
 -- KEYS[1]  the latest day and its calls, one space between
--- ARGV     the caller's day, in days since 1970-01-01 UTC, and the cap
--- Returns  whether the call is among the first ones
+-- ARGV     the caller's day, in days since 1970-01-01 UTC, and the cap; 0 counts nothing
+-- Returns  whether the call is among the first ones, and the calls of the day
 local day, cap = tonumber(ARGV[1]), tonumber(ARGV[2])
 
 local log = redis.pcall('GET', KEYS[1])
@@ -19,7 +19,7 @@ else
   calls = 0
 end
 if calls >= cap then
-  return {0}
+  return {0, calls}
 end
 redis.call('SET', KEYS[1], string.format('%.0f %.0f', day, calls + 1), 'PX', 48 * 60 * 60 * 1000)
-return {1}
+return {1, calls + 1}

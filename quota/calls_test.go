@@ -30,6 +30,15 @@ func (k *kept) AddModelCall(_ context.Context, _ int64, dailyCap int) (bool, err
 	return true, nil
 }
 
+func (k *kept) ModelCalls(context.Context, int64) (int, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.down {
+		return 0, errors.New("the database is down")
+	}
+	return k.calls, nil
+}
+
 // TestCalls follows the days of one instance, as the records' own test does.
 func TestCalls(t *testing.T) {
 	t.Parallel()
@@ -115,4 +124,38 @@ func TestCallsWithoutOne(t *testing.T) {
 	want("a Redis that forgot", true, false)
 	want("a Redis that forgot", true, false)
 	want("the cap of the records", false, false)
+}
+
+// TestModelCalls reads the count without counting: of all instances while Redis
+// works, of the records alone without it.
+func TestModelCalls(t *testing.T) {
+	t.Parallel()
+	server := programs.Redis(t)
+	records := []*kept{{}, {}}
+	instances := []Calls{{startShared(t, server).Store, records[0]}, {startShared(t, server).Store, records[1]}}
+	for i := range 3 {
+		if allowed, err := instances[i%2].AddModelCall(t.Context(), 20_000, 10); err != nil || !allowed {
+			t.Fatalf("call %d: %v, %v", i, allowed, err)
+		}
+	}
+	want := func(name string, day int64, want int, fails bool) {
+		t.Helper()
+		got, err := instances[0].ModelCalls(t.Context(), day)
+		if err != nil != fails || err == nil && got != want {
+			t.Errorf("%s: %d, %v; want %d", name, got, err, want)
+		}
+	}
+	for range 2 {
+		want("of both instances", 20_000, 3, false)
+	}
+	want("after a clock was set back", 19_999, 3, false)
+	records[0].calls = 7
+	want("the records know more", 20_000, 7, false)
+	records[0].down = true
+	want("Redis alone", 20_000, 3, false)
+	want("Redis alone, the next day", 20_001, 0, false)
+	server.Stop()
+	want("neither", 20_000, 0, true)
+	records[0].down = false
+	want("the records alone", 20_000, 7, false)
 }

@@ -23,7 +23,7 @@ func (s *Site) home() Page {
 		Ask        askForm
 		Pilot      pilotForm
 	}{
-		title, toHTML(lead), toHTML(rest), s.services(), s.Content.Statements,
+		title, toHTML(lead), toHTML(rest), s.Catalog.Details(), s.Content.Statements,
 		newAskForm(Asked{}, s.examples()), newPilotForm(Contacted{}),
 	}
 	return Page{
@@ -46,14 +46,4 @@ func pageTitle(business, title string) string {
 		return business
 	}
 	return business + " · " + title
-}
-
-// services are the services with their prices.
-func (s *Site) services() []contract.ServiceDetail {
-	details := make([]contract.ServiceDetail, 0, len(s.Catalog.Services))
-	for _, id := range s.Catalog.ServiceIDs() {
-		detail, _ := s.Catalog.Service(id)
-		details = append(details, detail)
-	}
-	return details
 }

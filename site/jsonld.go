@@ -10,7 +10,7 @@ const schemaOrg = "https://schema.org"
 func (s *Site) businessData() object {
 	business := s.Content.Business
 	offers := []object{}
-	for _, service := range s.services() {
+	for _, service := range s.Catalog.Details() {
 		offers = append(offers, offer(service.ID, service.Name, service.Summary, s.Base, priceData(service.Pricing.Currency,
 			service.Pricing.Unit, service.Pricing.From, service.Pricing.To)))
 	}

@@ -98,7 +98,7 @@ func TestPricingSaysTheCatalog(t *testing.T) {
 	s := sampleSite(t, nil)
 	page := s.pricing()
 	text := html.UnescapeString(string(page.HTML))
-	for _, service := range s.services() {
+	for _, service := range s.Catalog.Details() {
 		for _, said := range append([]string{service.Name, service.Summary, service.Description, service.Audience}, service.Includes...) {
 			if !strings.Contains(text, said) || !strings.Contains(string(page.Markdown), said) {
 				t.Errorf("/pricing does not say %q of %s", said, service.ID)
@@ -109,8 +109,8 @@ func TestPricingSaysTheCatalog(t *testing.T) {
 		}
 	}
 	offers := dataOf(t, page)["makesOffer"].([]any)
-	if len(offers) != len(s.services()) {
-		t.Errorf("JSON-LD has %d offers, want %d", len(offers), len(s.services()))
+	if len(offers) != len(s.Catalog.Details()) {
+		t.Errorf("JSON-LD has %d offers, want %d", len(offers), len(s.Catalog.Details()))
 	}
 	first := offers[0].(map[string]any)["priceSpecification"].(map[string]any)
 	if first["priceCurrency"] != "EUR" || first["minPrice"] != 49.0 || first["maxPrice"] != 99.0 {

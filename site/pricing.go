@@ -37,7 +37,7 @@ func (s *Site) pricing() Page {
 		Services   []contract.ServiceDetail
 		Statements []string
 		CatalogURL string
-	}{title, toHTML(intro), intro, s.bands(), s.services(), s.Content.Statements, s.Base + contract.PathCatalog}
+	}{title, toHTML(intro), intro, s.bands(), s.Catalog.Details(), s.Content.Statements, s.Base + contract.PathCatalog}
 	return Page{
 		HTML: s.frame(view{
 			Path: contract.PathPricing, Title: title, Description: "What " + s.Content.Business.Name + " offers and what it costs.",

@@ -23,8 +23,9 @@ type Chart struct {
 // Measures in pixels.
 const (
 	width, height = 560.0, 320.0
+	right         = 36.0 // room for half of the last mark
 	left, top     = 60.0, 30.0
-	legend        = 16.0
+	legend        = 18.0
 )
 
 var colours = []string{"#1b6ca8", "#c0392b", "#2e8b57", "#8e44ad", "#b8860b"}
@@ -34,7 +35,7 @@ func (c *Chart) Write(path string) error {
 	x := newAxis(c.Lines, func(l Line) []float64 { return l.X })
 	y := newAxis(c.Lines, func(l Line) []float64 { return l.Y })
 	var b strings.Builder
-	open(&b, c.Title, top+height+50)
+	open(&b, c.Title, top+height+50+legend*float64((len(c.Lines)+1)/2))
 	for decade := y.from; decade <= y.to; decade++ {
 		at := top + height*(1-y.place(math.Pow10(decade)))
 		fmt.Fprintf(&b, `<path d="M%.0f %.1fh%.0f" stroke="#ddd"/><text x="%.0f" y="%.1f" text-anchor="end">%s</text>`+"\n",
@@ -53,8 +54,13 @@ func (c *Chart) Write(path string) error {
 		for j := range line.X {
 			fmt.Fprintf(&b, "%.1f,%.1f ", left+width*x.place(line.X[j]), top+height*(1-y.place(line.Y[j])))
 		}
-		fmt.Fprintf(&b, `"/><text x="%.0f" y="%.0f" fill="%s">%s</text>`+"\n",
-			left+12, top+legend*float64(i+1), colour, html.EscapeString(line.Name))
+		b.WriteString(`"/>`)
+		for j := range line.X {
+			circle(&b, left+width*x.place(line.X[j]), top+height*(1-y.place(line.Y[j])), colour)
+		}
+		nameX, nameY := left+width/2*float64(i%2), top+height+40+legend*float64(i/2+1)
+		circle(&b, nameX, nameY-4, colour)
+		fmt.Fprintf(&b, `<text x="%.0f" y="%.0f">%s</text>`+"\n", nameX+10, nameY, html.EscapeString(line.Name))
 	}
 	b.WriteString("</svg>\n")
 	return os.WriteFile(path, []byte(b.String()), 0o644)
@@ -62,7 +68,7 @@ func (c *Chart) Write(path string) error {
 
 func open(b *strings.Builder, title string, height float64) {
 	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" font-family="sans-serif" font-size="12">`+"\n",
-		left+width+20, height)
+		left+width+right, height)
 	fmt.Fprintf(b, "<title>%s</title>\n"+`<rect width="100%%" height="100%%" fill="#fff"/>`+"\n", html.EscapeString(title))
 }
 
@@ -92,11 +98,8 @@ func number(decade int) string {
 		return fmt.Sprintf("%.*f", -decade, math.Pow10(decade))
 	}
 	text := "1" + strings.Repeat("0", decade)
-	if decade > 3 {
-		text = text[:len(text)-3] + "," + text[len(text)-3:]
-	}
-	if decade > 5 {
-		text = text[:len(text)-7] + "," + text[len(text)-7:]
+	for at := len(text) - 3; at > 0; at -= 3 {
+		text = text[:at] + "," + text[at:]
 	}
 	return text
 }

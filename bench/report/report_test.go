@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -85,9 +87,9 @@ func TestCharts(t *testing.T) {
 	t.Parallel()
 	chart := &Chart{Title: "Growth", Across: "how many", Upwards: "a & b", Lines: []Line{
 		{"<one>", []float64{1, 10, 1_000_000}, []float64{1, 1, 12}}, {"flat", []float64{1, 100}, []float64{1, 1}}}}
-	bars := &Bars{Title: "Ratios", Across: "a & b", Most: 4, Rows: []Bar{
-		{"<one>", Spread{1.2, 1.1, 1.3}, 1.25, nil}, {"flat", Spread{2, 1, 9}, 2, map[string]float64{"peer": 17}}}}
-	for name, write := range map[string]func(string) error{"chart": chart.Write, "bars": bars.Write} {
+	dots := &Dots{Title: "Ratios", Across: "a & b", Own: "flat", Others: []string{"peer"}, Rows: []Dot{
+		{"<one>", Spread{1.2, 1.1, 1.3}, 1.25, nil}, {"two", Spread{2, 1, 9}, 2, map[string]float64{"peer": 17}}}}
+	for name, write := range map[string]func(string) error{"chart": chart.Write, "dots": dots.Write} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			path := filepath.Join(t.TempDir(), "plot.svg")
@@ -95,19 +97,44 @@ func TestCharts(t *testing.T) {
 				t.Fatal(err)
 			}
 			words := textOf(t, path)
+			for _, x := range circles(t, path) {
+				if x < 0 || x > left+width+right {
+					t.Errorf("a mark at %v is beyond the edge", x)
+				}
+			}
 			for _, want := range []string{"<one>", "flat", "a & b"} {
 				if !strings.Contains(words, want) {
 					t.Errorf("no %q in the plot: %s", want, words)
 				}
 			}
-			if name == "bars" && !strings.Contains(words, "peer 17") {
-				t.Errorf("a peer beyond the edge has no figure: %s", words)
+			if name == "dots" && (!strings.Contains(words, "peer\n") || !strings.Contains(words, "\n10\n") || strings.Contains(words, "\n20\n")) {
+				t.Errorf("no legend, or not the marks up to 17: %s", words)
 			}
 			if name == "chart" && !strings.Contains(words, "1,000,000") {
 				t.Errorf("no mark at a million: %s", words)
 			}
 		})
 	}
+}
+
+// circles are where the marks of an SVG file stand.
+func circles(t *testing.T, path string) (all []float64) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, match := range regexp.MustCompile(`cx="([^"]+)"`).FindAllStringSubmatch(string(text), -1) {
+		x, err := strconv.ParseFloat(match[1], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, x)
+	}
+	if len(all) < 4 {
+		t.Errorf("%d marks", len(all))
+	}
+	return all
 }
 
 // textOf is the text of an SVG file that is well formed.
@@ -140,7 +167,7 @@ func TestAxis(t *testing.T) {
 	if a != (axis{0, 3}) || a.place(1) != 0 || a.place(1000) != 1 || a.place(10) >= a.place(11) {
 		t.Errorf("axis %+v: 1 at %v, 1000 at %v", a, a.place(1), a.place(1000))
 	}
-	for decade, want := range map[int]string{-2: "0.01", 0: "1", 3: "1000", 4: "10,000", 6: "1,000,000"} {
+	for decade, want := range map[int]string{-2: "0.01", 0: "1", 3: "1,000", 4: "10,000", 6: "1,000,000"} {
 		if got := number(decade); got != want {
 			t.Errorf("number(%d) = %q, want %q", decade, got, want)
 		}

@@ -13,19 +13,23 @@ import (
 	"time"
 )
 
-// selfSigned makes a certificate for the loopback address, valid now, and the
-// pool that trusts it.
-func selfSigned(t testing.TB) (tls.Certificate, *x509.CertPool) {
+// selfSigned makes a certificate for the loopback address, valid now or until an
+// hour ago, and the pool that trusts it.
+func selfSigned(t testing.TB, expired bool) (tls.Certificate, *x509.CertPool) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
+	from := time.Now().Add(-time.Hour)
+	if expired {
+		from = from.Add(-2 * time.Hour)
+	}
 	template := &x509.Certificate{
 		SerialNumber:          big.NewInt(1),
 		Subject:               pkix.Name{CommonName: "mail.test"},
-		NotBefore:             time.Now().Add(-time.Hour),
-		NotAfter:              time.Now().Add(time.Hour),
+		NotBefore:             from,
+		NotAfter:              from.Add(2 * time.Hour),
 		IPAddresses:           []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback},
 		DNSNames:              []string{"localhost"},
 		IsCA:                  true,

@@ -8,6 +8,7 @@ import (
 	"net"
 	"strings"
 	"sync"
+	"time"
 )
 
 // conn is the server's end of a connection. It follows the client's commands to
@@ -21,6 +22,7 @@ type conn struct {
 	silent bool         // what the server writes is dropped until the next command
 	blind  bool         // encrypted from here on
 	close  sync.Once
+	plan   *Fault // of this connection alone; nil where the server's is in force
 }
 
 // wrapped is a listener whose connections can break.
@@ -41,7 +43,7 @@ func (w *wrapped) Accept() (net.Conn, error) {
 	}
 	w.server.update(func() { w.server.open++ })
 	implicit := w.server.options.Security == Implicit
-	c := &conn{Conn: raw, server: w.server, stage: Greeting, blind: implicit}
+	c := &conn{Conn: raw, server: w.server, stage: Greeting, blind: implicit, plan: w.server.planned()}
 	if implicit {
 		return tls.Server(c, w.config), nil
 	}
@@ -88,24 +90,49 @@ func (c *conn) Write(p []byte) (int, error) {
 	if c.silent {
 		return len(p), nil
 	}
-	fault := c.server.current()
+	fault := c.fault()
 	if c.blind || fault.Stage != c.stage {
 		c.passed(p)
 		return c.Conn.Write(p)
 	}
-	var err error
-	c.silent = true
 	c.server.update(func() { c.server.broken++ })
+	if fault.Action == Wait {
+		<-fault.Until
+		c.passed(p)
+		return c.Conn.Write(p)
+	}
+	c.silent = true
+	return len(p), c.breakOff(fault, p)
+}
+
+// breakOff does what the fault does in place of a reply.
+func (c *conn) breakOff(fault Fault, reply []byte) error {
+	var err error
 	switch fault.Action {
 	case Refuse:
 		_, err = fmt.Fprintf(c.Conn, "%d refused by the test\r\n", cmp.Or(fault.Code, refusal))
 	case Babble:
 		_, err = c.Conn.Write([]byte("<html>no mail here</html>\r\n"))
-	case Cut:
+	case Cut, Lose:
 		err = c.Close()
-	case Hang: // the silence is all
+	case Trickle:
+		err = c.trickle(reply)
+	case Hang, Wait: // the silence is all
 	}
-	return len(p), err
+	return err
+}
+
+// trickle writes until the client has enough of it.
+func (c *conn) trickle(reply []byte) error {
+	pace := time.NewTicker(time.Second)
+	defer pace.Stop()
+	for i := range reply {
+		if _, err := c.Conn.Write(reply[i : i+1]); err != nil {
+			return err
+		}
+		<-pace.C
+	}
+	return nil
 }
 
 // passed notes what a reply that went through changes.
@@ -123,9 +150,24 @@ func (c *conn) Close() error {
 	return c.Conn.Close()
 }
 
-// current is the fault in force.
-func (s *Server) current() Fault {
+// fault is the fault in force.
+func (c *conn) fault() Fault {
+	if c.plan != nil {
+		return *c.plan
+	}
+	c.server.mu.Lock()
+	defer c.server.mu.Unlock()
+	return c.server.fault
+}
+
+// planned is the fault of a new connection, where there is a plan.
+func (s *Server) planned() *Fault {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.fault
+	plan := s.plan
+	s.mu.Unlock()
+	if plan == nil {
+		return nil
+	}
+	fault := plan()
+	return &fault
 }

@@ -21,20 +21,34 @@ type Action int
 
 // The actions.
 const (
-	Refuse Action = iota + 1 // reply with the fault's code
-	Hang                     // never reply again
-	Cut                      // close the connection
-	Babble                   // reply with what is no SMTP
+	Refuse  Action = iota + 1 // reply with the fault's code
+	Hang                      // never reply again
+	Cut                       // close the connection
+	Babble                    // reply with what is no SMTP
+	Lose                      // Cut; at the final dot the mail is not stored, as it is with Cut
+	Trickle                   // reply, one byte a second
+	Wait                      // reply when the fault's Until is closed
 )
 
 // refusal is what a Refuse without a code of its own replies: transaction failed
 // (RFC 5321 4.2.3).
 const refusal = 554
 
-// Fault breaks one stage of every conversation. It works on connections that are
-// not yet encrypted. HELO counts as EHLO.
+// Fault breaks one stage of a conversation. It works on connections that are not
+// yet encrypted. HELO counts as EHLO.
 type Fault struct {
 	Stage  Stage
 	Action Action
-	Code   int // of Refuse; 554 when zero
+	Code   int             // of Refuse; 554 when zero
+	Until  <-chan struct{} // of Wait
+}
+
+// stores reports whether a server that breaks so has taken the mail nevertheless.
+func (f Fault) stores() bool {
+	return f.Stage != FinalDot || (f.Action != Refuse && f.Action != Lose)
+}
+
+// hides reports whether the client is not told that the server has taken the mail.
+func (f Fault) hides() bool {
+	return f.Stage == FinalDot && f.stores() && f.Action != Wait
 }

@@ -17,6 +17,8 @@ type Mail struct {
 	User  string   // who had logged in
 	TLS   bool     // whether it came encrypted
 	Hello string   // the name in the client's EHLO
+
+	Unconfirmed bool // a fault kept from the client that the mail was stored
 }
 
 // Read parses the mail as a mail program would: its header, and its text with

@@ -5,10 +5,13 @@ package mailtest
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/pem"
 	"io"
 	"log"
 	"net"
 	"net/url"
+	"os"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -32,10 +35,12 @@ type Options struct {
 	User, Password string   // with a user, mails without a login are refused
 	Mechanisms     []string // offered for the login; PLAIN and LOGIN when empty
 	Listener       net.Listener
+	Expired        bool // the certificate was valid until an hour ago
 }
 
-// patience is how long Wait and WaitIdle wait before they fail the test.
-const patience = 5 * time.Second
+// patience is how long Wait and its kin wait, on a busy machine, before they fail the
+// test.
+const patience = 30 * time.Second
 
 // Server is a running SMTP server.
 type Server struct {
@@ -43,9 +48,11 @@ type Server struct {
 	options  Options
 	listener net.Listener
 	roots    *x509.CertPool
+	pem      []byte // of the certificate
 
 	mu       sync.Mutex
 	fault    Fault
+	plan     func() Fault
 	messages []Mail
 	commands []string
 	open     int
@@ -85,9 +92,10 @@ func (s *Server) server() *smtp.Server {
 	server.AllowInsecureAuth = true
 	server.ErrorLog = log.New(io.Discard, "", 0)
 	if s.options.Security != Plain {
-		certificate, roots := selfSigned(s.t)
+		certificate, roots := selfSigned(s.t, s.options.Expired)
 		server.TLSConfig = &tls.Config{Certificates: []tls.Certificate{certificate}}
 		s.roots = roots
+		s.pem = pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate.Certificate[0]})
 	}
 	return server
 }
@@ -106,6 +114,25 @@ func (s *Server) URL() string {
 
 // Roots holds the server's own certificate; nil for a plain server.
 func (s *Server) Roots() *x509.CertPool { return s.roots }
+
+// RootsFile is a file of a test's own with the server's certificate, for a program
+// that takes its roots from SSL_CERT_FILE.
+func (s *Server) RootsFile() string {
+	s.t.Helper()
+	name := filepath.Join(s.t.TempDir(), "roots.pem")
+	if err := os.WriteFile(name, s.pem, 0o600); err != nil {
+		s.t.Fatal(err)
+	}
+	return name
+}
+
+// SetPlan has each later connection ask plan for the one fault that it meets, in
+// place of that of SetFault; nil ends that. plan is called by one at a time.
+func (s *Server) SetPlan(plan func() Fault) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.plan = plan
+}
 
 // SetFault makes every later stage of the kind break; the zero Fault ends that.
 func (s *Server) SetFault(f Fault) {
@@ -139,7 +166,20 @@ func (s *Server) Wait(n int) []Mail {
 // WaitFault returns once a fault has broken a conversation.
 func (s *Server) WaitFault() {
 	s.t.Helper()
-	s.until("a fault", func() bool { return s.broken > 0 })
+	s.WaitFaults(1)
+}
+
+// WaitFaults returns once n conversations have met their fault.
+func (s *Server) WaitFaults(n int) {
+	s.t.Helper()
+	s.until("enough faults", func() bool { return s.broken >= n })
+}
+
+// Faults is how many conversations have met their fault.
+func (s *Server) Faults() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.broken
 }
 
 // WaitIdle returns once no client is connected.

@@ -71,13 +71,20 @@ func (s *session) Data(r io.Reader) error {
 	if err != nil {
 		return err
 	}
-	s.mail.Data = data
-	s.server.update(func() {
-		if s.server.fault.Stage != FinalDot || s.server.fault.Action != Refuse {
-			s.server.messages = append(s.server.messages, s.mail)
-		}
-	})
+	fault := s.fault()
+	s.mail.Data, s.mail.Unconfirmed = data, fault.hides()
+	if fault.stores() {
+		s.server.update(func() { s.server.messages = append(s.server.messages, s.mail) })
+	}
 	return nil
+}
+
+// fault is what the conversation meets; an encrypted one meets none.
+func (s *session) fault() Fault {
+	if raw, ok := s.conn.Conn().(*conn); ok {
+		return raw.fault()
+	}
+	return Fault{}
 }
 
 func (s *session) Reset() { s.mail = Mail{} }

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"syscall"
-	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -87,12 +85,3 @@ func (c *tableCmd) typos(e *examiner) error {
 
 // scaleName selects the row of the largest FAQ.
 const scaleName = "scale"
-
-// processorTime is what this process has used of both cores.
-func processorTime() time.Duration {
-	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		return 0
-	}
-	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
-}

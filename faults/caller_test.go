@@ -1,0 +1,121 @@
+package faults
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"frontdesk/contract"
+	"frontdesk/mailer"
+)
+
+// callers numbers the client addresses that requests claim, so that the limits of
+// one do not count the requests of another.
+var callers atomic.Uint32
+
+// caller sends requests to one process; a proxy, as the process sees it.
+type caller struct {
+	url  string
+	http *http.Client
+}
+
+func newCaller(t *testing.T, url string) *caller {
+	transport := &http.Transport{
+		DialContext:         (&net.Dialer{Timeout: 10 * time.Second}).DialContext,
+		MaxIdleConnsPerHost: 256,
+	}
+	t.Cleanup(transport.CloseIdleConnections)
+	return &caller{url: url, http: &http.Client{Transport: transport, Timeout: time.Minute}}
+}
+
+// leave closes the connections that wait for another request.
+func (c *caller) leave() { c.http.CloseIdleConnections() }
+
+// answer is what came back; without an answer its status is 0.
+type answer struct {
+	status int
+	header http.Header
+	body   string
+	err    error
+	took   time.Duration
+}
+
+// send sends a request from a client of its own.
+func (c *caller) send(method, path, body string, header ...string) answer {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, method, c.url+path, bytes.NewBufferString(body))
+	if err != nil {
+		return answer{err: err}
+	}
+	n := callers.Add(1)
+	request.Header.Set("X-Forwarded-For", fmt.Sprintf("10.%d.%d.%d", byte(n>>16), byte(n>>8), byte(n)))
+	request.Header.Set("Content-Type", "application/json")
+	for i := 0; i < len(header); i += 2 {
+		request.Header.Set(header[i], header[i+1])
+	}
+	start := time.Now()
+	response, err := c.http.Do(request)
+	if err != nil {
+		return answer{err: err, took: time.Since(start)}
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		return answer{err: err, took: time.Since(start)}
+	}
+	return answer{response.StatusCode, response.Header, string(text), nil, time.Since(start)}
+}
+
+// pilotRequest is a valid one with a mark by which its mail is known.
+func pilotRequest(mark string, dryRun bool) string {
+	body, _ := json.Marshal(contract.PilotRequest{ // cannot fail: it is text
+		Name: "Ada Lovelace", Business: "Analytical Engines Ltd", Email: "ada@example.com",
+		Message: "We would like to know more. " + mark, DryRun: dryRun,
+	})
+	return string(body)
+}
+
+// contact sends a pilot request, under a key unless that is empty.
+func (c *caller) contact(mark, key string) answer {
+	if key == "" {
+		return c.send(http.MethodPost, contract.PathContact, pilotRequest(mark, false))
+	}
+	return c.send(http.MethodPost, contract.PathContact, pilotRequest(mark, false), contract.HeaderIdempotencyKey, key)
+}
+
+// checkRest fails the test when anything but a real pilot request is not answered.
+func (c *caller) checkRest(t *testing.T) {
+	t.Helper()
+	for _, request := range []struct{ method, path, body string }{
+		{http.MethodGet, contract.PathHealth, ""},
+		{http.MethodGet, contract.PathCatalog, ""},
+		{http.MethodPost, contract.PathAsk, `{"q":"How much does it cost?"}`},
+		{http.MethodPost, contract.PathContact, pilotRequest("preview", true)},
+	} {
+		got := c.send(request.method, request.path, request.body)
+		if got.status != http.StatusOK {
+			t.Errorf("%s %s: %d %v, want 200: %s", request.method, request.path, got.status, got.err, got.body)
+		}
+		if got.took > mailer.SendTimeout/2 { // it has waited for a mail server; the machine may do other things too
+			t.Errorf("%s %s took %v", request.method, request.path, got.took)
+		}
+	}
+}
+
+// wantCode fails the test when an answer is not the problem record of a code.
+func wantCode(t *testing.T, got answer, status int, code contract.Code) {
+	t.Helper()
+	var problem contract.Problem
+	_ = json.Unmarshal([]byte(got.body), &problem) // what is no JSON has no code
+	if got.status != status || problem.Code != code {
+		t.Fatalf("the answer is %d %q (%v), want %d %q: %s", got.status, problem.Code, got.err, status, code, got.body)
+	}
+}

@@ -1,0 +1,138 @@
+package faults
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"frontdesk/contract"
+)
+
+// long skips a test that has no short form.
+func long(t *testing.T) {
+	t.Helper()
+	if !whole {
+		t.Skip("takes longer than a few seconds: make faults plays it")
+	}
+}
+
+// fleet are instances of one service, each with its own caller.
+type fleet struct {
+	instances []*process
+	callers   []*caller
+}
+
+// newFleet starts n instances; each has a data folder of its own.
+func newFleet(t *testing.T, n int, s setup) *fleet {
+	t.Helper()
+	f := &fleet{}
+	for range n {
+		p := s.start(t)
+		f.instances = append(f.instances, p)
+		f.callers = append(f.callers, newCaller(t, p.url))
+	}
+	return f
+}
+
+// log is what all instances have logged.
+func (f *fleet) log() string {
+	var all strings.Builder
+	for _, p := range f.instances {
+		all.WriteString(p.log.String())
+	}
+	return all.String()
+}
+
+// from names the client that a request claims to come from.
+func from(addr string) []string { return []string{"X-Forwarded-For", addr} }
+
+// newAddr is the address of a client that has sent nothing yet.
+func newAddr() string {
+	n := callers.Add(1)
+	return fmt.Sprintf("10.%d.%d.%d", byte(n>>16), byte(n>>8), byte(n))
+}
+
+// asked is the body of an ask.
+func asked(q string) string {
+	body, _ := json.Marshal(map[string]string{"q": q}) // cannot fail: it is text
+	return string(body)
+}
+
+// plain is a question that an entry of the sample answers word for word.
+var plain = asked("How much does it cost?")
+
+func (c *caller) ask(body string, header ...string) answer {
+	return c.send(http.MethodPost, contract.PathAsk, body, header...)
+}
+
+// tool calls a tool of the website's MCP server.
+func (c *caller) tool(name, arguments string, header ...string) answer {
+	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, name, arguments)
+	return c.send(http.MethodPost, contract.PathMCP, body, append(header, "Accept", "application/json, text/event-stream")...)
+}
+
+// atOnce sends n requests at the same time and counts the statuses of their answers.
+func atOnce(n int, send func(i int) answer) map[int]int {
+	statuses := map[int]int{}
+	for _, a := range byMany(n, n, send) {
+		statuses[a.status]++
+	}
+	return statuses
+}
+
+// byMany sends n requests, each of the workers one after the other.
+func byMany(workers, n int, send func(i int) answer) []answer {
+	answers := make([]answer, n)
+	var group sync.WaitGroup
+	for w := range workers {
+		group.Go(func() {
+			for i := w; i < n; i += workers {
+				answers[i] = send(i)
+			}
+		})
+	}
+	group.Wait()
+	return answers
+}
+
+// answerOf reads the answer to a question, which must be one.
+func answerOf(t *testing.T, got answer) contract.Answer {
+	t.Helper()
+	var a contract.Answer
+	if err := json.Unmarshal([]byte(got.body), &a); err != nil || got.status != http.StatusOK {
+		t.Errorf("an ask is answered %d (%v): %s", got.status, got.err, got.body)
+	}
+	return a
+}
+
+// spread are times as a person reads them.
+type spread []time.Duration
+
+func (s spread) String() string {
+	if len(s) == 0 {
+		return "none"
+	}
+	slices.Sort(s)
+	at := func(percent int) time.Duration { return s[(len(s)-1)*percent/100].Round(10 * time.Microsecond) }
+	return fmt.Sprintf("%d, p50 %v, p99 %v, longest %v", len(s), at(50), at(99), at(100))
+}
+
+// withAdmin opens the listener for operators.
+const withAdmin = "FRONTDESK_ADMIN_ADDR=127.0.0.1:0"
+
+// metric is the value of a line of /metrics, or "" when there is none.
+func (p *process) metric(t *testing.T, name string) string {
+	t.Helper()
+	_, text := p.admin(t, "/metrics")
+	for line := range strings.Lines(text) {
+		if value, ok := strings.CutPrefix(line, name+" "); ok {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}

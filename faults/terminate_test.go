@@ -1,0 +1,105 @@
+package faults
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"frontdesk/mailer/mailtest"
+)
+
+// TestTerminated asks the process to end while the mail server holds 200 requests,
+// at stages of its choice, and lets them go then: readiness fails, new connections
+// are refused, each request gets its real answer, and the process ends well.
+//
+// It is not played beside the others: on a machine that they keep busy the first
+// requests could wait longer than a send may take until the last have come.
+func TestTerminated(t *testing.T) {
+	chance := newChance(t, 4)
+	times, inFlight := sized(1, 20), sized(20, 200)
+	answered := 0
+	for range times {
+		answered += terminated(t, chance, inFlight)
+	}
+	t.Logf("%d times SIGTERM with %d requests in flight: %d answered, %d dropped", times, inFlight, answered, times*inFlight-answered)
+}
+
+// terminated returns how many requests were answered with 200.
+func terminated(t *testing.T, chance *chance, inFlight int) (answered int) {
+	t.Helper()
+	mail, open := mailtest.Listen(t, login), make(chan struct{})
+	held := []mailtest.Stage{mailtest.Greeting, mailtest.Hello, mailtest.Auth, mailtest.From, mailtest.To, mailtest.Data, mailtest.FinalDot}
+	mail.SetPlan(func() mailtest.Fault {
+		return mailtest.Fault{Stage: held[chance.n(len(held))], Action: mailtest.Wait, Until: open}
+	})
+	p := setup{mail: mail, environ: []string{withAdmin}}.start(t)
+	c, answers := newCaller(t, p.url), make(chan answer, inFlight)
+	for i := range inFlight {
+		go func() { answers <- c.contact(mark(i), "") }()
+	}
+	mail.WaitFaults(inFlight)
+	if status, body := p.admin(t, "/readyz"); status != http.StatusOK {
+		t.Errorf("readiness before: %d %s", status, body)
+	}
+	p.terminate()
+	eventually(t, "the stop to begin", startPatience, func() bool { return strings.Contains(p.log.String(), "stopping: ") })
+	if status, body := p.admin(t, "/readyz"); status != http.StatusServiceUnavailable {
+		t.Errorf("readiness while it stops: %d %s", status, body)
+	}
+	eventually(t, "new connections to be refused", startPatience, func() bool { return !p.accepts() })
+	close(open)
+	for range inFlight {
+		if got := <-answers; got.status == http.StatusOK {
+			answered++
+		} else {
+			t.Errorf("a request in flight: %d %v", got.status, got.err)
+		}
+	}
+	p.wait()
+	if n := len(arrived(t, mail)); n != inFlight || len(mail.Messages()) != inFlight {
+		t.Errorf("%d mails of %d requests arrived, want %d", len(mail.Messages()), n, inFlight)
+	}
+	return answered
+}
+
+// accepts reports whether the process takes new connections.
+func (p *process) accepts() bool {
+	conn, err := net.DialTimeout("tcp", strings.TrimPrefix(p.url, "http://"), time.Second)
+	if err == nil {
+		_ = conn.Close()
+	}
+	return err == nil
+}
+
+// adminListener finds its address in the line that says so.
+var adminListener = regexp.MustCompile(`"address":"([0-9.:]+)"`)
+
+// admin asks the listener for operators.
+func (p *process) admin(t *testing.T, path string) (status int, body string) {
+	t.Helper()
+	found := adminListener.FindStringSubmatch(p.log.String())
+	if found == nil {
+		t.Fatalf("the log names no admin listener:\n%s", p.log)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), startPatience)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+found[1]+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, string(text)
+}
