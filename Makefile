@@ -1,11 +1,7 @@
 # What CI checks, and shortcuts. Everything but lint needs Go alone.
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-<<<<<<< HEAD
-.PHONY: check fmt vet staticcheck test mutants faults lint bench figures microbench fuzz eval calibrate cross release-files release-check
-=======
-.PHONY: check fmt vet staticcheck test lint bench figures microbench fuzz eval calibrate cross release-files release-check
->>>>>>> issue8-first-hour
+.PHONY: check fmt vet staticcheck test mutants properties faults lint bench figures microbench fuzz eval calibrate cross release-files release-check
 
 check: fmt vet staticcheck test
 
@@ -42,6 +38,10 @@ microbench: # Go's benchmarks of the parts
 
 mutants: # every check of conform against every mutant of docs/conform-mutants.md
 	FRONTDESK_TEST_MUTANTS=all go test -run '^TestMutation$$' -parallel 8 -timeout 30m .
+
+SEED ?= $(shell date +%s)
+properties: # 500 random sequences of requests against the model of the contract; a minute. SEED=n plays others
+	FRONTDESK_TEST_SEQUENCES=500 FRONTDESK_TEST_SEED=$(SEED) go test -run '^TestProperties$$' -timeout 30m -v .
 
 DATA ?= ../shared/data
 eval: # the figures of docs/answers.md; some minutes

@@ -29,7 +29,7 @@ func policy(name string, quota int, window time.Duration) change {
 	}
 	return both(set, replies(func(a *reply) {
 		for _, of := range []contract.Policy{contract.AskPolicy, contract.ContactPolicy, contract.TrialPolicy} {
-			if of.Name == name && a.header[contract.HeaderRateLimitPolicy] != nil && strings.HasPrefix(a.header[contract.HeaderRateLimitPolicy][0], `"`+name) {
+			if of.Name == name && strings.HasPrefix(only(a.header, contract.HeaderRateLimitPolicy), `"`+name) {
 				a.header[contract.HeaderRateLimitPolicy] = []string{of.Header()}
 			}
 		}
@@ -96,11 +96,8 @@ func limitMutants() []mutant {
 
 func lowerRemaining(b *broken) {
 	replies(func(a *reply) {
-		if value := a.header[contract.HeaderRateLimit]; value != nil {
-			text, found := strings.CutPrefix(value[0], `"contact";r=`)
-			if found && text != "0" {
-				a.header[contract.HeaderRateLimit] = []string{contract.ContactPolicy.Remaining(int(text[0]-'0') - 1)}
-			}
+		if text, found := strings.CutPrefix(only(a.header, contract.HeaderRateLimit), `"contact";r=`); found && text != "0" {
+			a.header[contract.HeaderRateLimit] = []string{contract.ContactPolicy.Remaining(int(text[0]-'0') - 1)}
 		}
 	})(b)
 }

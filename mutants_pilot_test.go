@@ -158,7 +158,7 @@ func pilotMutants() []mutant {
 func slotForDryRuns(next middleware.HandlerFunc, limit routes.Limiters) middleware.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		err := next(w, r)
-		if err == nil && w.Header()[contract.HeaderRateLimit] == nil {
+		if err == nil && only(w.Header(), contract.HeaderRateLimit) == "" {
 			limit.Contact.Take(r.Context(), limits.ClientFrom(r.Context()))
 		}
 		return err

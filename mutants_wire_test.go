@@ -21,8 +21,8 @@ func headerMutants() []mutant {
 		{"Ratelimit, as net/http writes it", "D.limits", "limit-headers-are-spelled-so", respelled(contract.HeaderRateLimit)},
 		{"RateLimit always tells five", "8.1", "ratelimit-counts-down", with(contract.HeaderRateLimit, `"ask";r=5`)},
 		{"RateLimit with t", "8.1", "ratelimit-has-no-t", replies(func(a *reply) {
-			if value := a.header[contract.HeaderRateLimit]; value != nil {
-				a.header[contract.HeaderRateLimit] = []string{value[0] + ";t=60"}
+			if value := only(a.header, contract.HeaderRateLimit); value != "" {
+				a.header[contract.HeaderRateLimit] = []string{value + ";t=60"}
 			}
 		})},
 		{"RateLimit on the catalog", "8", "catalog-has-no-ratelimit", repliesAt(func(a *reply) { a.header[contract.HeaderRateLimit] = []string{`"ask";r=5`} }, contract.PathCatalog)},

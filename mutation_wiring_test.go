@@ -8,6 +8,7 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"frontdesk/config"
 	"frontdesk/conform"
 	"frontdesk/contract"
 	"frontdesk/handlers"
@@ -53,34 +54,44 @@ func (b broken) kind() kind {
 	return says
 }
 
-// startBroken serves the content of a whole service, wired anew and wrongly in one place. It
-// returns the address, and the sink of its mail.
+// startBroken serves the content of a whole service, wired anew and wrongly in one
+// place. It returns the address, and the sink of its mail.
 func startBroken(t *testing.T, whole *desk, b broken) (string, *conform.Sink) {
 	t.Helper()
 	sink := listenMail(t)
-	s := &service{log: zerolog.Nop(), settings: whole.settings}
-	s.settings.SMTPURL, s.settings.Data = sink.URL(), t.TempDir()
+	listener, err := listen(t.Context(), "ADDR", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings := whole.settings
+	settings.SMTPURL = sink.URL()
+	server := newServer(b.handler(t, whole, settings, listener.Addr().(*net.TCPAddr).Port), zerolog.Nop())
+	go func() { _ = server.Serve(listener) }() // ends with Close
+	t.Cleanup(func() { _ = server.Close() })
+	return "http://" + listener.Addr().String(), sink
+}
+
+// handler is that of a service with the content of a whole one, and with records of
+// its own until the test ends.
+func (b broken) handler(t *testing.T, whole *desk, settings config.Settings, port int) http.Handler {
+	t.Helper()
+	settings.Data = t.TempDir()
+	s := &service{log: zerolog.Nop(), settings: settings}
 	var err error
-	if s.store, err = openRecords(t.Context(), s.settings.DataFolder); err != nil {
+	if s.config, err = settings.Service(port); err != nil {
 		t.Fatal(err)
 	}
-	if s.listener, err = listen(t.Context(), "ADDR", "127.0.0.1:0"); err != nil {
+	if s.store, err = openRecords(t.Context(), settings.DataFolder); err != nil {
 		t.Fatal(err)
 	}
-	if s.config, err = s.settings.Service(s.listener.Addr().(*net.TCPAddr).Port); err != nil {
-		t.Fatal(err)
-	}
-	s.live.current.Store(whole.live.current.Load())
-	s.signed.current.Store(whole.signed.current.Load())
-	server := newServer(b.wire(s), s.log)
-	go func() { _ = server.Serve(s.listener) }() // ends with Close
 	t.Cleanup(func() {
-		_ = server.Close()
 		if err := s.store.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	return "http://" + s.listener.Addr().String(), sink
+	s.live.current.Store(whole.live.current.Load())
+	s.signed.current.Store(whole.signed.current.Load())
+	return b.wire(s)
 }
 
 // wire is (*service).handler with the parts of b in their places.

@@ -54,6 +54,7 @@ func (c *serveCmd) Run(ctx context.Context, std streams) error {
 	hangups := make(chan os.Signal, 1)
 	signal.Notify(hangups, syscall.SIGHUP)
 	defer signal.Stop(hangups)
+	signal.Ignore(syscall.SIGPIPE) // else the end of whoever reads the log would end the service
 	defer flush()
 	defer runtime.KeepAlive(newBallast())
 	service, err := newService(ctx, c.Settings, log, faq.New)

@@ -92,24 +92,27 @@ func coldStarts(ctx context.Context, all []*contender, times int) error {
 	return nil
 }
 
-// settle is how long a server is left alone before its idle memory is read.
-const settle = 2 * time.Second
-
-// start starts the servers for the rounds and reads their idle memory.
+// start starts the servers for the rounds, reads their idle memory and connects:
+// last, for a server hangs up on who connects and says nothing.
 func start(ctx context.Context, all []*contender, connections int) error {
 	for _, c := range all {
 		var err error
 		if c.process, err = c.kind.Start(ctx); err != nil {
 			return err
 		}
-		if c.driver, err = load.NewDriver(ctx, c.process.Addr, connections, c.process.CPU); err != nil {
+	}
+	for _, c := range all {
+		if err := c.process.Settle(ctx); err != nil {
+			return err
+		}
+		var err error
+		if c.idle, err = c.process.Memory(); err != nil {
 			return err
 		}
 	}
-	time.Sleep(settle)
 	for _, c := range all {
 		var err error
-		if c.idle, err = c.process.Memory(); err != nil {
+		if c.driver, err = load.NewDriver(ctx, c.process.Addr, connections, c.process.CPU); err != nil {
 			return err
 		}
 	}

@@ -64,6 +64,10 @@ func (w *workshop) openKind(ctx context.Context, kind server.Kind, connections i
 	if err != nil {
 		return nil, err
 	}
+	if err := process.Settle(ctx); err != nil {
+		process.Stop()
+		return nil, err
+	}
 	driver, err := load.NewDriver(ctx, process.Addr, connections, process.CPU)
 	if err != nil {
 		process.Stop()
@@ -105,7 +109,6 @@ func (w *workshop) growEntries(ctx context.Context) (Growth, error) {
 		if err != nil {
 			return g, err
 		}
-		time.Sleep(settle)
 		figures, err := s.askCosts(ctx, made)
 		s.close()
 		if err != nil {

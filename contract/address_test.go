@@ -21,6 +21,10 @@ func TestValidAddress(t *testing.T) {
 		{"ada@xn--fsqu00a.xn--0zwm56d", true},
 		{at254, true},
 		{strings.Replace(at254, "a@", "aa@", 1), false},
+		{"ada@example.c0m", true},
+		{"ada@example.com1", false},
+		{"ada@1.2.3.4", false},
+		{"ada_-l@example.com", true},
 		{"", false},
 		{"ada", false},
 		{"ada@", false},
@@ -57,10 +61,14 @@ func TestValidAddress(t *testing.T) {
 
 // FuzzValidAddress shows that what passes can stand in a mail header alone.
 func FuzzValidAddress(f *testing.F) {
-	for _, seed := range []string{"ada@example.com", "a@b.c\r\n", `"a"@b.co`, "a@b.co(c)", "a@[1.1.1.1]", "ü@b.co"} {
+	for _, seed := range []string{"ada@example.com", "a@b.c\r\n", `"a"@b.co`, "a@b.co(c)", "a@[1.1.1.1]", "ü@b.co", "a.b_c+d-e@f-g.h1.co", "a@b.co-", "a@b..co", "a.@b.co", "a@b.1o"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, address string) {
+		byBoth := isPlainAddress(address) && validate.Var(address, ruleEmail) == nil
+		if isCommonAddress(address) && !byBoth {
+			t.Fatalf("isCommonAddress takes %q, which the rule does not", address)
+		}
 		if !ValidAddress(address) {
 			return
 		}

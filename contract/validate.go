@@ -19,7 +19,6 @@ func newValidator() *validator.Validate {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		return name
 	})
-	v.RegisterAlias(ruleAddress, rulePlainAddress+",email")
 	for alias, bound := range map[string]int{
 		"max_name":     MaxName,
 		"max_business": MaxBusiness,
@@ -30,9 +29,9 @@ func newValidator() *validator.Validate {
 		v.RegisterAlias(alias, fmt.Sprintf("max=%d", bound))
 	}
 	for tag, holds := range map[string]func(string) bool{
-		"line":           isLine,
-		"text":           isText,
-		rulePlainAddress: isPlainAddress,
+		"line":      isLine,
+		"text":      isText,
+		ruleAddress: addressRule(v),
 	} {
 		rule := func(field validator.FieldLevel) bool { return holds(field.Field().String()) }
 		if err := v.RegisterValidation(tag, rule); err != nil {

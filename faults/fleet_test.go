@@ -3,9 +3,7 @@ package faults
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -80,17 +78,26 @@ func (c *caller) tool(name, arguments string, header ...string) answer {
 
 // atOnce sends n requests at the same time and counts the statuses of their answers.
 func atOnce(n int, send func(i int) answer) map[int]int {
-	answers := make([]answer, n)
-	var group sync.WaitGroup
-	for i := range n {
-		group.Go(func() { answers[i] = send(i) })
-	}
-	group.Wait()
 	statuses := map[int]int{}
-	for _, a := range answers {
+	for _, a := range byMany(n, n, send) {
 		statuses[a.status]++
 	}
 	return statuses
+}
+
+// byMany sends n requests, each of the workers one after the other.
+func byMany(workers, n int, send func(i int) answer) []answer {
+	answers := make([]answer, n)
+	var group sync.WaitGroup
+	for w := range workers {
+		group.Go(func() {
+			for i := w; i < n; i += workers {
+				answers[i] = send(i)
+			}
+		})
+	}
+	group.Wait()
+	return answers
 }
 
 // answerOf reads the answer to a question, which must be one.
@@ -118,26 +125,11 @@ func (s spread) String() string {
 // withAdmin opens the listener for operators.
 const withAdmin = "FRONTDESK_ADMIN_ADDR=127.0.0.1:0"
 
-var adminAt = regexp.MustCompile(`"address":"([0-9.:]+)"`)
-
 // metric is the value of a line of /metrics, or "" when there is none.
 func (p *process) metric(t *testing.T, name string) string {
 	t.Helper()
-	found := adminAt.FindStringSubmatch(p.log.String())
-	if found == nil {
-		t.Fatalf("the log names no admin listener:\n%s", p.log)
-	}
-	client := http.Client{Timeout: 10 * time.Second}
-	response, err := client.Get("http://" + found[1] + "/metrics")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(text)) {
+	_, text := p.admin(t, "/metrics")
+	for line := range strings.Lines(text) {
 		if value, ok := strings.CutPrefix(line, name+" "); ok {
 			return strings.TrimSpace(value)
 		}

@@ -3,13 +3,10 @@ package faults
 import (
 	"fmt"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/mailer/mailtest"
 	"frontdesk/model/modeltest"
@@ -18,40 +15,6 @@ import (
 
 // beyond is a question that the embedded selector does not answer.
 const beyond = "Will my grandmother's parrot need a passport to visit the moon?"
-
-// smallContent is a content folder of a few entries.
-func smallContent(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	if _, err := content.Init(dir); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(filepath.Join(dir, "golden.yaml")); err != nil {
-		t.Fatal(err)
-	}
-	write(t, dir, "faq.yaml", entries("Within 30 days."))
-	return dir
-}
-
-// entries is a faq.yaml whose first entry has this answer.
-func entries(refunds string) string {
-	return "fallback: I do not know.\nentries:\n" +
-		"  - {id: refunds, question: Do you offer refunds?, answer: " + refunds + "}\n" +
-		"  - {id: hours, question: When are you open?, answer: Always.}\n" +
-		"  - {id: price, question: How much does it cost?, answer: Nothing.}\n"
-}
-
-// write puts a file in place as editors do: beside it, then over it.
-func write(t *testing.T, dir, name, text string) {
-	t.Helper()
-	path := filepath.Join(dir, name)
-	if err := os.WriteFile(path+"~", []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(path+"~", path); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // withModel sets a model over a small content.
 func withModel(t *testing.T, url string) []string {
@@ -64,7 +27,8 @@ func withModel(t *testing.T, url string) []string {
 
 // onRedis plays a scene on three instances that share a Redis. Where the machine was
 // busy and Redis took longer than 100 ms, each instance rightly decides alone: that
-// scene is played again, with a Redis that knows nothing.
+// scene is played again, with a Redis that knows nothing; and these tests have the
+// machine for themselves.
 func onRedis(t *testing.T, s setup, scene func(f *fleet) (wrong string)) {
 	t.Helper()
 	for range 5 {
@@ -85,7 +49,6 @@ func onRedis(t *testing.T, s setup, scene func(f *fleet) (wrong string)) {
 // TestThreeInstancesLimitAsOne fires one client's requests at three instances, over
 // HTTP and MCP mixed: as many pass as one instance would let pass.
 func TestThreeInstancesLimitAsOne(t *testing.T) {
-	t.Parallel()
 	t.Run("ask", func(t *testing.T) {
 		t.Parallel()
 		onRedis(t, setup{}, func(f *fleet) string {
@@ -130,7 +93,6 @@ func (f *fleet) fire(policy contract.Policy, send func(c *caller, overMCP bool) 
 // TestThreeInstancesCapAsOne asks three instances, each with a database of its own,
 // until the model's calls of the day are used up.
 func TestThreeInstancesCapAsOne(t *testing.T) {
-	t.Parallel()
 	const dailyCap = 7
 	model := modeltest.Listen(t, modeltest.Pick("refunds"))
 	environ := append(withModel(t, model.URL()), withAdmin, fmt.Sprintf("FRONTDESK_MODEL_DAILY_CAP=%d", dailyCap))

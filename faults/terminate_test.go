@@ -35,7 +35,7 @@ func terminated(t *testing.T, chance *chance, inFlight int) (answered int) {
 	mail.SetPlan(func() mailtest.Fault {
 		return mailtest.Fault{Stage: held[chance.n(len(held))], Action: mailtest.Wait, Until: open}
 	})
-	p := setup{mail: mail, environ: []string{"FRONTDESK_ADMIN_ADDR=127.0.0.1:0"}}.start(t)
+	p := setup{mail: mail, environ: []string{withAdmin}}.start(t)
 	c, answers := newCaller(t, p.url), make(chan answer, inFlight)
 	for i := range inFlight {
 		go func() { answers <- c.contact(mark(i), "") }()

@@ -10,7 +10,7 @@ import (
 
 // Bounds of a limiter's memory. Up to maxClients are told apart in a window;
 // beyond that, new ones share overflowBuckets, which errs towards refusing and
-// never towards letting more through. Some 80 MiB at the most, given back when
+// never towards letting more through. Some 120 MB at the most, given back when
 // two windows have passed.
 const (
 	maxClients      = 1 << 20

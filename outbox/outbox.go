@@ -68,6 +68,7 @@ type Outbox struct {
 	timeout time.Duration
 	log     zerolog.Logger
 	late    late
+	looked  time.Time // when Recover, which alone uses it, was last done
 }
 
 // New makes an outbox.
@@ -78,6 +79,7 @@ func New(config Config) *Outbox {
 		timeout: cmp.Or(config.Timeout, mailer.SendTimeout),
 		log:     config.Log,
 		late:    late{wake: make(chan struct{}, 1)},
+		looked:  time.Now(),
 	}
 }
 

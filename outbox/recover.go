@@ -39,6 +39,7 @@ func (o *Outbox) Recover(ctx context.Context) {
 // recoverAll takes up one inquiry after the other: a lease must not run out while
 // others are sent.
 func (o *Outbox) recoverAll(ctx context.Context) error {
+	defer func() { o.looked = time.Now() }()
 	for ctx.Err() == nil {
 		if !o.settleLate(ctx) {
 			return nil // else it could send what is sent, and only not noted yet
@@ -63,7 +64,20 @@ func (o *Outbox) recoverAll(ctx context.Context) error {
 func (o *Outbox) claimInterrupted(ctx context.Context) (records.Inquiry, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
 	defer cancel()
-	return o.store.ClaimInterrupted(ctx, newLease(), time.Now())
+	now := time.Now()
+	return o.store.ClaimInterrupted(ctx, newLease(), notSetForward(o.looked, now, now.Sub(o.looked)))
+}
+
+// notSetForward is the time by a clock that nobody has set forward since an earlier
+// look at it. One that is, or a machine that wakes up, would end all leases, those
+// of deliveries too that go on. They are over at the next look, which is later by more
+// than a delivery takes.
+func notSetForward(looked, now time.Time, passed time.Duration) time.Time {
+	looked, now = looked.Round(0), now.Round(0) // as the wall clock has it
+	if steady := looked.Add(passed); steady.Before(now) {
+		return steady
+	}
+	return now
 }
 
 // Resend sends the mail of an inquiry again, as its owner asks, and returns it as

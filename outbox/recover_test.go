@@ -159,6 +159,36 @@ func TestRecoverInTime(t *testing.T) {
 	})
 }
 
+// TestClockIsSet: a lease does not end because the clock is set forward, or because
+// the machine has slept, in the middle of a delivery; one that lasts longer because
+// the clock is set back only delays what a crash interrupted.
+func TestClockIsSet(t *testing.T) {
+	t.Parallel()
+	looked := time.Now()
+	lease := looked.Add(leaseTime)
+	for _, tt := range []struct {
+		name    string
+		passed  time.Duration
+		set     time.Duration
+		expired bool
+	}{
+		{"not at all", recoveryInterval, 0, false},
+		{"not at all, and the lease has ended", leaseTime + time.Second, 0, true},
+		{"an hour forward", recoveryInterval, time.Hour, false},
+		{"an hour forward, and the lease has ended", leaseTime + time.Second, time.Hour, true},
+		{"an hour back", recoveryInterval, -time.Hour, false},
+		{"an hour back, and the lease has ended", leaseTime + time.Second, -time.Hour, false},
+	} {
+		at := notSetForward(looked, looked.Add(tt.passed+tt.set), tt.passed)
+		if expired := lease.Before(at); expired != tt.expired {
+			t.Errorf("%s: the lease has ended: %v, want %v", tt.name, expired, tt.expired)
+		}
+	}
+	if shortest := recoveryInterval * 3 / 4; shortest < mailer.SendTimeout+2*recordTimeout {
+		t.Errorf("looks are %v apart at the least: a delivery may take longer", shortest)
+	}
+}
+
 // TestRecoverStops: at the end of the service the delivery that is under way is
 // finished, and no other begun.
 func TestRecoverStops(t *testing.T) {

@@ -106,6 +106,36 @@ func (p *Process) await(ctx context.Context, health *load.Request) error {
 	}
 }
 
+// A server has settled when it has used less than settledCPU in a settledSpan.
+const (
+	settledSpan = time.Second
+	settledCPU  = 20 * time.Millisecond
+)
+
+// Settle waits until the server does nothing of its own accord: what it goes on with
+// after its first answer would be counted among the requests.
+func (p *Process) Settle(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, startPatience)
+	defer cancel()
+	span := time.NewTicker(settledSpan)
+	defer span.Stop()
+	for before := time.Duration(-1); ; {
+		now, err := p.CPU()
+		if err != nil {
+			return err
+		}
+		if before >= 0 && now-before < settledCPU {
+			return nil
+		}
+		before = now
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("it does not settle: %w", ctx.Err())
+		case <-span.C:
+		}
+	}
+}
+
 // Stop ends the server: in order, and by force when that takes long.
 func (p *Process) Stop() {
 	_ = p.command.Process.Signal(syscall.SIGTERM) // it may have ended already

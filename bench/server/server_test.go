@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -77,6 +78,12 @@ func TestProcess(t *testing.T) {
 	if memory, err := p.Memory(); err != nil || memory < 1<<20 || memory > 1<<30 {
 		t.Errorf("the memory is %d, %v", memory, err)
 	}
+	if err := p.Settle(t.Context()); err != nil {
+		t.Errorf("a server that nobody asks does not settle: %v", err)
+	}
+	if err := p.settleWhileAsked(t, &k.Health); !errors.Is(err, context.Canceled) {
+		t.Errorf("a server that is asked all the time settles: %v", err)
+	}
 	p.Stop()
 	if log, err := os.ReadFile(k.Log); err != nil || string(log) != "stopped in order, PATH true TMPDIR \n" {
 		t.Errorf("log %q, %v", log, err)
@@ -84,6 +91,21 @@ func TestProcess(t *testing.T) {
 	if _, err := p.Memory(); err == nil {
 		t.Error("a server that has ended has memory")
 	}
+}
+
+// settleWhileAsked is what Settle says of a server that works for a second and more.
+func (p *Process) settleWhileAsked(t *testing.T, request *load.Request) error {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	settled := make(chan error, 1)
+	go func() { settled <- p.Settle(ctx) }()
+	for began := time.Now(); time.Since(began) < settledSpan*5/2; {
+		if _, err := load.Once(t.Context(), p.Addr, request); err != nil {
+			t.Error(err)
+		}
+	}
+	cancel()
+	return <-settled
 }
 
 func TestStartFails(t *testing.T) {

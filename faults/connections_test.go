@@ -1,0 +1,206 @@
+package faults
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"frontdesk/contract"
+	"frontdesk/mailer/mailtest"
+)
+
+// hold is a connection that somebody keeps from its end.
+type hold func(conn net.Conn) error
+
+// idle has had one answer and waits, as browsers and proxies do.
+func idle(conn net.Conn) error {
+	if _, err := io.WriteString(conn, "GET "+contract.PathHealth+" HTTP/1.1\r\nHost: desk.example\r\n\r\n"); err != nil {
+		return err
+	}
+	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(io.Discard, response.Body)
+	return errors.Join(err, response.Body.Close())
+}
+
+// slowHeader begins a request and never ends it.
+func slowHeader(conn net.Conn) error {
+	_, err := io.WriteString(conn, "POST "+contract.PathAsk+" HTTP/1.1\r\nHost: desk.ex")
+	return err
+}
+
+// flood sends a header without an end, for as long as it is listened to.
+func flood(conn net.Conn) error {
+	if _, err := io.WriteString(conn, "GET / HTTP/1.1\r\nHost: desk.example\r\n"); err != nil {
+		return err
+	}
+	line := "X-Flood: " + strings.Repeat("a", 4000) + "\r\n"
+	for range 100 {
+		if _, err := io.WriteString(conn, line); err != nil {
+			break // it was answered 431, and closed
+		}
+	}
+	return nil
+}
+
+// slowReader asks for more than buffers hold, and reads nothing.
+func slowReader(conn net.Conn) error {
+	if err := conn.(*net.TCPConn).SetReadBuffer(4096); err != nil {
+		return err
+	}
+	_, err := io.WriteString(conn, strings.Repeat("GET "+contract.PathOpenAPI+" HTTP/1.1\r\nHost: desk.example\r\n\r\n", 100))
+	return err
+}
+
+// TestTenThousandConnections holds connections of all kinds, and reports how long a
+// new client waits and what memory the process has.
+func TestTenThousandConnections(t *testing.T) {
+	n := sized(300, 10_000)
+	p := setup{mail: mailtest.Listen(t, mailtest.Options{})}.start(t)
+	before, memory := p.sockets(), p.memory()
+	kinds := []hold{slowHeader, flood, slowReader, idle}
+	shares := []int{n / 20, n / 20, n / 50}
+	held := holdAll(t, p.url, n, func(i int) hold {
+		for kind, share := range shares {
+			if i -= share; i < 0 {
+				return kinds[kind]
+			}
+		}
+		return idle
+	})
+	var waits []time.Duration
+	for range 200 {
+		c := newCaller(t, p.url)
+		got := c.send(http.MethodGet, contract.PathHealth, "")
+		if got.status != http.StatusOK {
+			t.Errorf("a new client is answered %d %v", got.status, got.err)
+		}
+		waits = append(waits, got.took)
+		c.leave()
+	}
+	other := newCaller(t, p.url)
+	other.checkRest(t)
+	other.leave()
+	slices.Sort(waits)
+	t.Logf("%d connections (%d half headers, %d header floods, %d that do not read); a new client's health: median %v, p99 %v, longest %v; memory %d MB, before %d MB",
+		n, shares[0], shares[1], shares[2], waits[100], waits[198], waits[199], p.memory()>>20, memory>>20)
+	if most := int64(128<<20 + n*(24<<10)); p.memory() > most {
+		t.Errorf("the process has %d MB, want at most %d", p.memory()>>20, most>>20)
+	}
+	for _, conn := range held[:sized(0, shares[0])] { // it gives up on half headers by itself
+		if _, err := io.Copy(io.Discard, conn); err != nil {
+			t.Errorf("half a header is still waited for: %v", err)
+		}
+	}
+	for _, conn := range held {
+		_ = conn.Close()
+	}
+	eventually(t, "the sockets to be closed", time.Minute, func() bool { return p.sockets() <= before })
+	p.stop()
+}
+
+// holdAll opens n connections and has each brought where its kind keeps it.
+func holdAll(t *testing.T, url string, n int, kind func(i int) hold) []net.Conn {
+	t.Helper()
+	held, next := make([]net.Conn, n), make(chan int)
+	var group sync.WaitGroup
+	for range senders {
+		group.Go(func() {
+			for i := range next {
+				conn, err := net.DialTimeout("tcp", strings.TrimPrefix(url, "http://"), startPatience)
+				if err == nil {
+					held[i] = conn
+					err = errors.Join(conn.SetDeadline(time.Now().Add(time.Minute)), kind(i)(conn))
+				}
+				if err != nil {
+					t.Errorf("connection %d: %v", i, err)
+				}
+			}
+		})
+	}
+	for i := range n {
+		next <- i
+	}
+	close(next)
+	group.Wait()
+	t.Cleanup(func() {
+		for _, conn := range held {
+			if conn != nil {
+				_ = conn.Close()
+			}
+		}
+	})
+	return held
+}
+
+var resident = regexp.MustCompile(`VmRSS:\s+(\d+) kB`)
+
+// memory is what the process has of the machine's, as Linux says; 0 elsewhere.
+func (p *process) memory() int64 {
+	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
+	found := resident.FindSubmatch(status)
+	if found == nil {
+		return 0
+	}
+	kilobytes, _ := strconv.ParseInt(string(found[1]), 10, 64) // digits
+	return kilobytes << 10
+}
+
+// TestFewFileDescriptors lets the process have 64 and opens more connections than
+// that: who is connected is answered, the log stays short, and everybody is served
+// again when some have left.
+func TestFewFileDescriptors(t *testing.T) {
+	t.Parallel()
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skipf("the limit is set by a shell: %v", err)
+	}
+	server := mailtest.Listen(t, mailtest.Options{})
+	s := setup{dir: t.TempDir(), mail: server, command: []string{shell, "-c", `ulimit -n 64 && exec "$@"`, shell}}
+	p := s.start(t)
+	known := newCaller(t, p.url)
+	known.http.Transport.(*http.Transport).MaxConnsPerHost = 1 // and it stays connected
+	known.wantContact(t, 0)
+	held := holdAll(t, p.url, 100, func(int) hold { return func(net.Conn) error { return nil } })
+	eventually(t, "the descriptors to be used up", startPatience, func() bool {
+		return strings.Contains(p.log.String(), "too many open files")
+	})
+	for range 5 {
+		for _, path := range []string{contract.PathHealth, contract.PathCatalog} {
+			if got := known.send(http.MethodGet, path, ""); got.status != http.StatusOK {
+				t.Errorf("who is connected is answered %d %v at %s", got.status, got.err, path)
+			}
+		}
+		if got := known.send(http.MethodPost, contract.PathAsk, `{"q":"How much does it cost?"}`); got.status != http.StatusOK {
+			t.Errorf("who is connected and asks is answered %d %v", got.status, got.err)
+		}
+	}
+	wantCode(t, known.contact(mark(1), "key-1"), http.StatusBadGateway, contract.BadGateway) // there is none for the mail
+	for _, conn := range held {
+		_ = conn.Close()
+	}
+	known.leave()
+	fresh := newCaller(t, p.url)
+	fresh.wantContact(t, 2)
+	fresh.checkRest(t)
+	known.contact(mark(1), "key-1")
+	p.stop()
+	wantSent(t, s.dir, server, 3)
+	if n := strings.Count(p.log.String(), "too many open files"); n > 30 {
+		t.Errorf("%d lines in the log say that there are no descriptors:\n%s", n, p.log)
+	}
+}

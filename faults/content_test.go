@@ -1,0 +1,236 @@
+package faults
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"frontdesk/content"
+	"frontdesk/contract"
+)
+
+// smallContent is a content folder of a few entries.
+func smallContent(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if _, err := content.Init(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(dir, "golden.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, "faq.yaml", entries("Within 30 days."))
+	return dir
+}
+
+// entries is a faq.yaml whose first entry has this answer.
+func entries(refunds string) string {
+	return "fallback: I do not know.\nentries:\n" +
+		"  - {id: refunds, question: Do you offer refunds?, answer: " + refunds + "}\n" +
+		"  - {id: hours, question: When are you open?, answer: Always.}\n" +
+		"  - {id: price, question: How much does it cost?, answer: Nothing.}\n"
+}
+
+// write puts a file in place as editors do: beside it, then over it.
+func write(t *testing.T, dir, name, text string) {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path+"~", []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(path+"~", path); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What the log says of a reload.
+const (
+	tookContent    = `"message":"content reloaded"`
+	refusedContent = `"message":"content refused: the old stays live"`
+)
+
+// badContents are the faults F19: what stands in faq.yaml, and what the log says.
+var badContents = []struct {
+	name, want string
+	spoil      func(path string) error
+}{
+	{"broken", "faq.yaml:", func(path string) error { return os.WriteFile(path, []byte("entries: ["), 0o600) }},
+	{"half-written", "faq.yaml:", func(path string) error {
+		text := entries("Half.")
+		return os.WriteFile(path, []byte(text[:strings.LastIndex(text, "answer")]), 0o600)
+	}},
+	{"empty", "faq.yaml", func(path string) error { return os.Truncate(path, 0) }},
+	{"not text", "faq.yaml:", func(path string) error { return os.WriteFile(path, bytes.Repeat([]byte{0xff, 0}, 1000), 0o600) }},
+	{"huge", "larger than", func(path string) error { return os.Truncate(path, 100<<20) }},
+	{"gone", "faq.yaml", os.Remove},
+}
+
+// TestContentFails spoils the content of a running process: by itself and when it is
+// told to reload it refuses that, says so, and serves what it had, until it is mended.
+func TestContentFails(t *testing.T) {
+	t.Parallel()
+	for i, bad := range badContents {
+		if !whole && i > 1 {
+			continue
+		}
+		t.Run(bad.name, func(t *testing.T) {
+			t.Parallel()
+			dir := smallContent(t)
+			p := setup{environ: []string{"FRONTDESK_CONTENT=" + dir, withAdmin}}.start(t)
+			c := newCaller(t, p.url)
+			p.wantReloads(t, 0, 0)
+			if err := bad.spoil(filepath.Join(dir, "faq.yaml")); err != nil {
+				t.Fatal(err)
+			}
+			p.wantReloads(t, 0, 1)
+			p.hangUp(t)
+			p.wantReloads(t, 0, 2)
+			if !strings.Contains(p.log.String(), bad.want) {
+				t.Errorf("the log does not say %q:\n%s", bad.want, p.log)
+			}
+			wantRefunds(t, c, "Within 30 days.")
+			c.checkRest(t)
+			write(t, dir, "faq.yaml", entries("Within 60 days."))
+			p.wantReloads(t, 1, 2)
+			wantRefunds(t, c, "Within 60 days.")
+		})
+	}
+}
+
+func (p *process) hangUp(t *testing.T) {
+	t.Helper()
+	if err := p.cmd.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// wantReloads waits until the log tells of so many reloads, and asks the metrics.
+func (p *process) wantReloads(t *testing.T, took, refused int) {
+	t.Helper()
+	eventually(t, fmt.Sprintf("%d reloads, %d refused", took, refused), 20*time.Second, func() bool {
+		log := p.log.String()
+		return strings.Count(log, tookContent) == took && strings.Count(log, refusedContent) == refused
+	})
+	for result, n := range map[string]int{"reloaded": took, "refused": refused} {
+		eventually(t, fmt.Sprintf("the metrics to count %d %s", n, result), 5*time.Second, func() bool {
+			return p.metric(t, `frontdesk_content_reloads_total{result="`+result+`"}`) == fmt.Sprint(n)
+		})
+	}
+}
+
+func wantRefunds(t *testing.T, c *caller, want string) {
+	t.Helper()
+	if a := answerOf(t, c.ask(asked("Do you offer refunds?"))); a.Answer != want || a.Match != contract.MatchExact {
+		t.Errorf("the answer is %+v, want %q", a, want)
+	}
+}
+
+// TestStartOnBadContent is refused with the file and the line.
+func TestStartOnBadContent(t *testing.T) {
+	t.Parallel()
+	dir := smallContent(t)
+	write(t, dir, "faq.yaml", entries("Half.")+"  - {id: half, question: Is it")
+	out, err := setup{environ: []string{"FRONTDESK_CONTENT=" + dir}}.cmd(t).CombinedOutput()
+	if err == nil || !regexp.MustCompile(`faq\.yaml:\d+: `).Match(out) {
+		t.Errorf("the start ends with %v:\n%s", err, out)
+	}
+}
+
+// TestSwapsUnderLoad swaps the content as a whole while callers ask: no request
+// fails, and what an answer tells is of one version.
+func TestSwapsUnderLoad(t *testing.T) {
+	t.Parallel()
+	swaps := sized(3, 40)
+	current := filepath.Join(t.TempDir(), "current")
+	var releases []string
+	for n := range 2 {
+		dir := smallContent(t)
+		version := fmt.Sprintf("Version %d.", n)
+		write(t, dir, "faq.yaml", strings.ReplaceAll(entries(version), "Always.", version))
+		releases = append(releases, dir)
+	}
+	release(t, releases[0], current)
+	p := setup{environ: []string{"FRONTDESK_CONTENT=" + current, withAdmin}}.start(t)
+	seen, stop := &versions{of: map[string]string{}}, make(chan struct{})
+	var readers sync.WaitGroup
+	for range 4 {
+		readers.Go(func() { seen.readUntil(t, newCaller(t, p.url), stop) })
+	}
+	for n := range swaps {
+		release(t, releases[(n+1)%2], current)
+		if n%2 == 0 {
+			p.hangUp(t) // and else it notices by itself
+		}
+		eventually(t, "the swap", 20*time.Second, func() bool {
+			return strings.Contains(newCaller(t, p.url).send(http.MethodGet, "/faq.md", "").body, fmt.Sprintf("Version %d.", (n+1)%2))
+		})
+	}
+	close(stop)
+	readers.Wait()
+	t.Logf("%d swaps under %d requests", swaps, seen.requests)
+	if len(seen.of) < 4 {
+		t.Errorf("the callers saw %v, want two revisions and two tags", seen.of)
+	}
+}
+
+// release puts a version in place as a whole.
+func release(t *testing.T, dir, current string) {
+	t.Helper()
+	if err := os.Symlink(dir, current+"~"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(current+"~", current); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// versions tells which version of the content each revision and each ETag stands for.
+type versions struct {
+	mu       sync.Mutex
+	of       map[string]string
+	requests int
+}
+
+var versionsIn = regexp.MustCompile(`Version \d\.`)
+
+func (v *versions) readUntil(t *testing.T, c *caller, stop <-chan struct{}) {
+	for {
+		for _, q := range []string{"Do you offer refunds?", "When are you open?"} {
+			got := c.ask(asked(q))
+			if a := answerOf(t, got); a.Revision != nil {
+				v.note(t, "revision "+*a.Revision, got.body)
+			}
+		}
+		got := c.send(http.MethodGet, "/faq.md", "")
+		if got.status != http.StatusOK {
+			t.Errorf("/faq.md: %d %v", got.status, got.err)
+		}
+		v.note(t, "tag "+got.header.Get("ETag"), got.body)
+		select {
+		case <-stop:
+			return
+		case <-time.After(2 * time.Millisecond): // leave the machine to the reloads
+		}
+	}
+}
+
+// note fails the test when a body is of two versions, or its name stood for another.
+func (v *versions) note(t *testing.T, name, body string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.requests++
+	for _, version := range versionsIn.FindAllString(body, -1) {
+		if known, ok := v.of[name]; ok && known != version {
+			t.Errorf("%s is of %s and of %s:\n%s", name, known, version, body)
+		}
+		v.of[name] = version
+	}
+}
