@@ -107,8 +107,8 @@ func TestCommandsWorkWhenPasted(t *testing.T) {
 	}
 }
 
-// sampleSnapshot is one of the sample content under the name of a business.
-func sampleSnapshot(t *testing.T, name string) *snapshot {
+// sampleSnapshot is the sample as a business of that name would serve it, not live yet.
+func sampleSnapshot(t testing.TB, name string) *snapshot {
 	t.Helper()
 	sample, err := content.Load(content.Sample())
 	if err != nil {
@@ -121,26 +121,6 @@ func sampleSnapshot(t *testing.T, name string) *snapshot {
 		t.Fatal(err)
 	}
 	return s
-}
-
-// TestSnapshotPublishesOnce asks for what a new snapshot publishes, many at once.
-func TestSnapshotPublishesOnce(t *testing.T) {
-	t.Parallel()
-	s := sampleSnapshot(t, "Newcomer")
-	if s.current.Load() != nil {
-		t.Error("a snapshot publishes before it is asked to")
-	}
-	var got [8]*published
-	var callers sync.WaitGroup
-	for i := range got {
-		callers.Go(func() { got[i] = s.published() })
-	}
-	callers.Wait()
-	for _, one := range got {
-		if one == nil || one != got[0] || one.Document(contract.PathCatalog) == nil {
-			t.Fatalf("callers were given %v", got)
-		}
-	}
 }
 
 // chooser is a model that takes the entry shown first, after something has happened.
@@ -168,24 +148,36 @@ func TestAnswerPageIsOfOneContent(t *testing.T) {
 	}
 }
 
+// TestSnapshotPublishesOnce asks for what a new snapshot publishes, many at once.
+func TestSnapshotPublishesOnce(t *testing.T) {
+	t.Parallel()
+	s := sampleSnapshot(t, "Sample")
+	if s.current.Load() != nil {
+		t.Error("a snapshot publishes before it is asked to")
+	}
+	var got [8]*published
+	var callers sync.WaitGroup
+	for i := range got {
+		callers.Go(func() { got[i] = s.published() })
+	}
+	callers.Wait()
+	for _, one := range got {
+		if one == nil || one != got[0] || one.Document(contract.PathCatalog) == nil {
+			t.Fatalf("callers were given %v", got)
+		}
+	}
+}
+
 // TestSnapshotForgetsExpiredEntries makes the page of questions anew when an entry
 // expires while its snapshot is served.
 func TestSnapshotForgetsExpiredEntries(t *testing.T) {
 	t.Parallel()
-	sample, err := content.Load(content.Sample())
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := discovery.Addresses{Base: publishedBase}
-	s, err := newSnapshot(sample, sampleBooks.of(sample.FAQ, sample.Golden.Unanswered, faq.DefaultPrecision, at.Resolve), at, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := sampleSnapshot(t, "Sample")
 	before := s.published()
 	if s.published() != before {
 		t.Error("what is published is made again although nothing has expired")
 	}
-	entry := &sample.FAQ.Entries[1]
+	entry := &s.content.FAQ.Entries[1]
 	if !strings.Contains(string(before.pages["/faq"].HTML.Body.Bytes), entry.Question) {
 		t.Fatalf("the page of questions lacks %q", entry.Question)
 	}
