@@ -1,7 +1,7 @@
 # What CI checks, and shortcuts. Everything but lint needs Go alone.
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: check fmt vet staticcheck test mutants properties faults lint bench figures microbench fuzz eval calibrate cross release-files release-check
+.PHONY: check fmt vet staticcheck test mutants properties fuzz-service faults lint bench figures microbench fuzz eval calibrate cross release-files release-check
 
 check: fmt vet staticcheck test
 
@@ -42,6 +42,9 @@ mutants: # every check of conform against every mutant of docs/conform-mutants.m
 SEED ?= $(shell date +%s)
 properties: # 500 random sequences of requests against the model of the contract; a minute. SEED=n plays others
 	FRONTDESK_TEST_SEQUENCES=500 FRONTDESK_TEST_SEED=$(SEED) go test -run '^TestProperties$$' -timeout 30m -v .
+
+fuzz-service: # 100,000 changed requests to the running service; a minute. SEED=n sends others
+	FRONTDESK_TEST_REQUESTS=100000 FRONTDESK_TEST_SEED=$(SEED) go test -run '^TestFuzzedRequests$$' -timeout 30m -v .
 
 DATA ?= ../shared/data
 eval: # the figures of docs/answers.md; some minutes

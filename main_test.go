@@ -233,6 +233,20 @@ func TestMailKeptAsFiles(t *testing.T) {
 	}
 }
 
+// TestStartNamesTheFolder: the sample in a folder of its own is not called embedded.
+func TestStartNamesTheFolder(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "mydesk")
+	if code, _, stderr := command(t, "init", dir); code != 0 {
+		t.Fatal(stderr)
+	}
+	d := startDesk(t, func(s *config.Settings) { s.Content = dir })
+	d.announce()
+	if log := d.log.String(); !strings.Contains(log, "content of "+dir) || strings.Contains(log, "sample content") {
+		t.Errorf("the start does not name the folder: %s", log)
+	}
+}
+
 // TestHeaderNamesOnTheWire reads the bytes of an answer: the names are spelled as
 // the contract spells them.
 func TestHeaderNamesOnTheWire(t *testing.T) {

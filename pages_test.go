@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"net/http"
 	"os/exec"
@@ -106,18 +107,51 @@ func TestCommandsWorkWhenPasted(t *testing.T) {
 	}
 }
 
-// TestSnapshotPublishesOnce asks for what a new snapshot publishes, many at once.
-func TestSnapshotPublishesOnce(t *testing.T) {
-	t.Parallel()
+// sampleSnapshot is the sample as a business of that name would serve it, not live yet.
+func sampleSnapshot(t testing.TB, name string) *snapshot {
+	t.Helper()
 	sample, err := content.Load(content.Sample())
 	if err != nil {
 		t.Fatal(err)
 	}
+	sample.Business.Name = name
 	at := discovery.Addresses{Base: publishedBase}
 	s, err := newSnapshot(sample, sampleBooks.of(sample.FAQ, sample.Golden.Unanswered, faq.DefaultPrecision, at.Resolve), at, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return s
+}
+
+// chooser is a model that takes the entry shown first, after something has happened.
+type chooser func()
+
+func (c chooser) Choose(context.Context, string, []*content.Entry) (int, contract.Reason) {
+	c()
+	return 0, contract.ReasonMatched
+}
+
+// TestAnswerPageIsOfOneContent reloads while a question of the form is answered: the
+// page that shows the answer is that of the content which gave it.
+func TestAnswerPageIsOfOneContent(t *testing.T) {
+	t.Parallel()
+	var live live
+	before, after := sampleSnapshot(t, "Old & Sons"), sampleSnapshot(t, "Newcomer")
+	live.model = chooser(func() { live.current.Store(after) })
+	live.swap(before)
+	page := string(live.Answered(t.Context(), "What is the weather in Paris?").HTML)
+	if live.current.Load() != after {
+		t.Fatal("the model was not asked")
+	}
+	if !strings.Contains(page, `class="answer"`) || !strings.Contains(page, "Old &amp; Sons") || strings.Contains(page, "Newcomer") {
+		t.Errorf("the page mixes two contents:\n%s", page)
+	}
+}
+
+// TestSnapshotPublishesOnce asks for what a new snapshot publishes, many at once.
+func TestSnapshotPublishesOnce(t *testing.T) {
+	t.Parallel()
+	s := sampleSnapshot(t, "Sample")
 	if s.current.Load() != nil {
 		t.Error("a snapshot publishes before it is asked to")
 	}
@@ -138,20 +172,12 @@ func TestSnapshotPublishesOnce(t *testing.T) {
 // expires while its snapshot is served.
 func TestSnapshotForgetsExpiredEntries(t *testing.T) {
 	t.Parallel()
-	sample, err := content.Load(content.Sample())
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := discovery.Addresses{Base: publishedBase}
-	s, err := newSnapshot(sample, sampleBooks.of(sample.FAQ, sample.Golden.Unanswered, faq.DefaultPrecision, at.Resolve), at, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := sampleSnapshot(t, "Sample")
 	before := s.published()
 	if s.published() != before {
 		t.Error("what is published is made again although nothing has expired")
 	}
-	entry := &sample.FAQ.Entries[1]
+	entry := &s.content.FAQ.Entries[1]
 	if !strings.Contains(string(before.pages["/faq"].HTML.Body.Bytes), entry.Question) {
 		t.Fatalf("the page of questions lacks %q", entry.Question)
 	}

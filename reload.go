@@ -77,7 +77,7 @@ func (s *service) reload(asked bool) {
 		return
 	}
 	began := time.Now()
-	loaded, state, err := loadSteady(s.settings.Content)
+	loaded, state, err := loadSteady(s.settings.Content, s.tried)
 	if state == s.tried && !asked {
 		s.metrics.Reload(metrics.Unchanged)
 		return
@@ -104,12 +104,12 @@ func (s *service) reload(asked bool) {
 	s.warn(loaded)
 }
 
-// loadSteady reads the folder until it finds it twice in the same state: somebody
-// may put another version in place between one file and the next. After some tries
-// it takes what it finds; the change that goes on leads to a reload of its own.
-func loadSteady(dir string) (loaded *content.Content, state content.State, err error) {
-	_, before, _ := loadState(dir)
-	for range 5 {
+// loadSteady reads the folder until it finds it twice in the same state, of which the
+// one before counts: somebody may put another version in place between one file and
+// the next. After some tries it takes what it finds; the change that goes on leads to
+// a reload of its own.
+func loadSteady(dir string, before content.State) (loaded *content.Content, state content.State, err error) {
+	for range 6 {
 		if loaded, state, err = loadState(dir); state == before {
 			break
 		}

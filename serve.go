@@ -217,7 +217,8 @@ func (s *service) close() {
 	}
 }
 
-// announce says in one line where the service is and what it still lacks.
+// announce says in one line where the service is, what it serves and what it still
+// lacks.
 func (s *service) announce() {
 	for _, setting := range s.settings.Describe() {
 		s.log.Debug().Str("setting", setting.Name).Str("value", setting.Value).Msg("setting")
@@ -236,16 +237,14 @@ func (s *service) announce() {
 		s.log.Info().Stringer("model", s.config.Model).Int("daily_cap", s.config.ModelDailyCap).
 			Msg("a model chooses an entry when the embedded selector is not sure")
 	}
-	var lacks []string
-	if s.live.current.Load().content.Sample {
-		lacks = append(lacks, "sample content (frontdesk init DIR writes it to edit)")
+	message := fmt.Sprintf("frontdesk serves %s on %s; ", s.config.BaseURL, s.listener.Addr())
+	if s.settings.Content == "" {
+		message += "sample content (frontdesk init DIR writes it to edit)"
+	} else {
+		message += "content of " + s.settings.Content
 	}
 	if s.config.MailUnset {
-		lacks = append(lacks, "no mail server: mails are kept as files in "+filepath.Join(s.settings.Dir(), "mail"))
-	}
-	message := fmt.Sprintf("frontdesk serves %s on %s", s.config.BaseURL, s.listener.Addr())
-	if len(lacks) > 0 {
-		message += "; " + strings.Join(lacks, "; ")
+		message += "; no mail server: mails are kept as files in " + filepath.Join(s.settings.Dir(), "mail")
 	}
 	s.log.Info().Msg(message)
 }

@@ -88,7 +88,13 @@ func (l *live) Document(path string) *discovery.Document {
 // Page returns the page that is published under a path of the route table.
 func (l *live) Page(path string) *discovery.Page { return l.current.Load().published().Page(path) }
 
-// Asked is the page that answers the form of a question.
+// Answered is the page of a question with its answer, both of the same content.
+func (l *live) Answered(ctx context.Context, q string) site.Page {
+	now := l.current.Load()
+	return now.site.Asked(site.Asked{Q: q, Answer: new(l.ask(ctx, now, q))})
+}
+
+// Asked is the page of a question that was refused.
 func (l *live) Asked(asked site.Asked) site.Page { return l.current.Load().site.Asked(asked) }
 
 // Contacted is the page that answers the form of a pilot request.
@@ -103,7 +109,11 @@ func (l *live) ErrorPage(problem contract.Problem, mediaType string) []byte {
 
 // Ask answers a question from the live content, for every face of the service.
 func (l *live) Ask(ctx context.Context, q string) contract.Answer {
-	answer := l.current.Load().ladder.Ask(ctx, q)
+	return l.ask(ctx, l.current.Load(), q)
+}
+
+func (l *live) ask(ctx context.Context, now *snapshot, q string) contract.Answer {
+	answer := now.ladder.Ask(ctx, q)
 	l.gaps.Answered(q, answer)
 	l.metrics.Asked(answer)
 	return answer

@@ -92,7 +92,7 @@ func (m many) run(t *testing.T) {
 	count := tally(t, all, arrived(t, server), inquiries(t, s.dir))
 	t.Logf("%d requests, %d tries in %v (%.0f tries a second), %d faults: %v", len(all), count.tries, took.Round(time.Millisecond),
 		float64(count.tries)/took.Seconds(), server.Faults(), count)
-	if count.lost+count.falsely+count.twice > 0 || count.unconfirmed == 0 && m.requests > 1000 && m.options.User != "" {
+	if count.lost+count.falsely+count.twice > 0 || count.unstored > count.tries/20 || count.unconfirmed == 0 && m.requests > 1000 && m.options.User != "" {
 		t.Errorf("a promise is broken, or was not tried: %v", count)
 	}
 }
@@ -162,13 +162,14 @@ func arrived(t *testing.T, server *mailtest.Server) map[int][]mailtest.Mail {
 // counts is what came of many requests.
 type counts struct {
 	tries, accepted, mails   int
+	unstored                 int // tries answered 500
 	lost, falsely, twice     int // broken promises
 	unconfirmed, unconfTwice int // mails whose 250 was lost, and requests that came again after one
 }
 
 func (c counts) String() string {
-	return fmt.Sprintf("%d answered 200, %d mails; lost %d, wrong states %d, twice by our fault %d; %d answers of the mail server lost, after which %d mails came again",
-		c.accepted, c.mails, c.lost, c.falsely, c.twice, c.unconfirmed, c.unconfTwice)
+	return fmt.Sprintf("%d answered 200, %d answered 500, %d mails; lost %d, wrong states %d, twice by our fault %d; %d answers of the mail server lost, after which %d mails came again",
+		c.accepted, c.unstored, c.mails, c.lost, c.falsely, c.twice, c.unconfirmed, c.unconfTwice)
 }
 
 // tally compares what callers heard, what arrived and what is stored.
@@ -214,7 +215,11 @@ func (c *counts) add(t *testing.T, h heard, mails []mailtest.Mail, stored record
 		c.unconfTwice += len(mails) - 1
 	}
 	for _, status := range h.statuses {
-		if status != http.StatusOK && status != http.StatusBadGateway {
+		switch status {
+		case http.StatusOK, http.StatusBadGateway:
+		case http.StatusInternalServerError: // the disk was busy for longer than a caller waits
+			c.unstored++
+		default:
 			t.Errorf("a request was answered %d", status)
 		}
 	}

@@ -17,15 +17,13 @@ func (a *API) AskPage(w http.ResponseWriter, r *http.Request) error {
 	decision := a.AskLimit.Take(r.Context(), limits.ClientFrom(r.Context()))
 	a.AskLimit.SetHeaders(w.Header(), decision.Remaining)
 	question, err := readForm(r, payload.QuestionFields, payload.Question)
-	asked := site.Asked{Q: question.Q}
-	switch {
-	case !decision.Allowed:
+	if !decision.Allowed {
 		err = a.AskLimit.Policy().Exceeded(decision.RetryAfter)
-	case err == nil:
-		asked.Answer = new(a.Answers.Ask(r.Context(), question.Q))
 	}
-	asked.Err = failure(err)
-	return writeForm(w, r, a.Forms.Asked(asked), err)
+	if err == nil {
+		return writeForm(w, r, a.Forms.Answered(r.Context(), question.Q), nil)
+	}
+	return writeForm(w, r, a.Forms.Asked(site.Asked{Q: question.Q, Err: failure(err)}), err)
 }
 
 // ContactPage answers POST /contact, the form of a pilot request: Contact with a

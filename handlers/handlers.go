@@ -31,6 +31,8 @@ type Documents interface {
 
 // Forms are the pages that answer the two forms.
 type Forms interface {
+	// Answered asks, and shows the answer as one content has it.
+	Answered(ctx context.Context, q string) site.Page
 	Asked(asked site.Asked) site.Page
 	Contacted(contacted site.Contacted) site.Page
 }

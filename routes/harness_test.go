@@ -110,6 +110,10 @@ func publish(c *content.Content, at discovery.Addresses) documents {
 	return d
 }
 
+func (d documents) Answered(ctx context.Context, q string) site.Page {
+	return d.Asked(site.Asked{Q: q, Answer: new(book{sampleBook()}.Ask(ctx, q))})
+}
+
 func (d documents) Document(path string) *discovery.Document { return d.documents[path] }
 
 func (d documents) Page(path string) *discovery.Page { return d.pages[path] }
