@@ -18,6 +18,7 @@ type desk struct {
 	found    []candidate
 	evidence evidence
 	covered  [kinds]float32 // of the query, by the first candidate: squared length by kind
+	held     [kinds]part    // of the first candidate, by the query: likewise
 	votes    [voters]vote
 }
 
@@ -72,13 +73,16 @@ func (x *index) ask(d *desk, question string, live func(int) bool) {
 	clear(d.words)
 }
 
-// shortlist leaves the entries with the best scores of all in d.found.
+// shortlist leaves the entries with the best scores of all in d.found. What is no part of
+// the question's length is shortened like it, so that words the content has not do not
+// change the order.
 func (x *index) shortlist(d *desk, live func(int) bool) {
 	d.found = d.found[:0]
 	for e := range x.entries {
-		score := wordShare * d.words[e]
+		score := wordShare * d.share * d.words[e]
 		if x.machines != nil {
 			score += d.logistic[e] + machineShare*d.machines[e]
+			score -= (1 - d.share) * (x.logistic.bias[e] + machineShare*x.machines.bias[e])
 		} else if score == 0 {
 			continue
 		}
@@ -129,14 +133,26 @@ func (x *index) compareOne(d *desk, c *candidate) {
 	c.score += nearShare*c.near + centroidShare*c.centroid
 }
 
-// cover sums what the first candidate has of the question.
+// part is how much of the squared length of a vector has something.
+type part struct{ has, all float32 }
+
+func (p part) share() float64 { return float64(p.has / (p.all + 1e-9)) }
+
+// cover sums what the first candidate has of the question, and the question of it.
 func (x *index) cover(d *desk) {
-	d.covered = [kinds]float32{}
+	d.covered, d.held = [kinds]float32{}, [kinds]part{}
 	if len(d.found) == 0 {
 		return
 	}
-	for _, f := range x.centroids[d.found[0].entry].ids {
-		d.covered[x.space.kind[f]] += d.spread[f] * d.spread[f]
+	c := &x.centroids[d.found[0].entry]
+	for i, f := range c.ids {
+		kind, asked := x.space.kind[f], d.spread[f]
+		d.covered[kind] += asked * asked
+		held := &d.held[kind]
+		held.all += c.values[i] * c.values[i]
+		if asked != 0 {
+			held.has += c.values[i] * c.values[i]
+		}
 	}
 }
 

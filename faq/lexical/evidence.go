@@ -28,6 +28,10 @@ const (
 	evVote              // share of the nearest wordings that are its own
 	evBulk              // how many words an entry has
 	evMachineGap        // by which the next support vector machine stays behind
+	evAlike             // how alike the wordings of the entry are
+	evTypical           // its centroid's likeness, of what a wording of its own would have
+	evHeld              // share of the entry's usual words that the question has
+	evHeldPairs         // and of its usual pairs
 	evidenceSize        // how many parts there are
 )
 

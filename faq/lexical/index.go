@@ -14,9 +14,10 @@ type index struct {
 	words     *bm25
 	centroids []vector // by entry
 	stems     []map[feature]bool
-	known     []bool  // by feature: some entry has it
-	logistic  *matrix // nil where the content is too large for it
-	machines  *matrix // nil likewise
+	alike     []float64 // by entry: mean likeness of two of its wordings; one where it has one
+	known     []bool    // by feature: some entry has it
+	logistic  *matrix   // nil where the content is too large for it
+	machines  *matrix   // nil likewise
 	entries   int
 	desks     sync.Pool
 }
@@ -42,6 +43,7 @@ func newIndex(entries []content.Entry, all []wording, background *Background, la
 	}
 	x.centroids = make([]vector, len(entries))
 	x.stems = make([]map[feature]bool, len(entries))
+	x.alike = make([]float64, len(entries))
 	x.known = make([]bool, len(x.space.kind))
 	sums := make([]float32, len(x.space.kind))
 	for e := range entries {
@@ -59,8 +61,8 @@ func newIndex(entries []content.Entry, all []wording, background *Background, la
 	return x
 }
 
-// centroid is the direction of all wordings of an entry together. sums is working
-// memory, zero before and after.
+// centroid is the direction of all wordings of an entry together; how alike they are is
+// kept. sums is working memory, zero before and after.
 func (x *index) centroid(entry int, sums []float32) vector {
 	var ids []feature
 	for _, t := range x.texts[entry] {
@@ -80,6 +82,11 @@ func (x *index) centroid(entry int, sums []float32) vector {
 		sums[f] = 0
 	}
 	scale := float32(1 / math.Sqrt(square+1e-12))
+	x.alike[entry] = 1
+	if n := float64(len(x.texts[entry])); n > 1 {
+		longest := float64(x.space.longest())
+		x.alike[entry] = (square/longest - n) / (n * (n - 1)) // without each to itself
+	}
 	for i := range values {
 		values[i] *= scale
 	}

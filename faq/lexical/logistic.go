@@ -6,9 +6,12 @@ import (
 )
 
 // Multinomial logistic regression, trained by Adagrad (Duchi et al. 2011) with a
-// step size for each feature.
+// step size for each feature. After the first passes a text is asked only of the entries
+// that were likely for it.
 const (
 	logisticPasses = 4
+	logisticFull   = 2    // passes over all entries
+	logisticReach  = 1e-3 // probability from which an entry is likely
 	logisticRate   = 0.5
 	biasRate       = 0.05
 	smallestError  = 2e-4 // of a probability, below which an entry is passed over
@@ -21,55 +24,93 @@ func trainLogistic(c *corpus, entries int) *matrix {
 	if c.own < len(c.vectors) {
 		entries++
 	}
-	t := logisticTrainer{
-		matrix:  newMatrix(len(c.space.kind), entries),
-		scores:  make([]float32, entries),
-		squares: make([]float32, len(c.space.kind)),
-	}
+	t := newLogisticTrainer(len(c.space.kind), entries)
+	likely := make([][]int32, len(c.vectors))
 	rng := rand.New(rand.NewPCG(2, uint64(len(c.vectors))))
 	for pass := range logisticPasses {
-		rate := logisticRate * (1 - float32(pass)/logisticPasses)
+		t.rate = logisticRate * (1 - float32(pass)/logisticPasses)
 		for _, i := range rng.Perm(len(c.vectors)) {
 			own := c.entry[i]
 			if own == noEntry {
 				own = strangers
 			}
-			t.train(&c.vectors[i], own, rate)
+			if pass >= logisticFull {
+				t.train(&c.vectors[i], own, likely[i])
+				continue
+			}
+			t.train(&c.vectors[i], own, t.everyone)
+			if pass+1 == logisticFull {
+				likely[i] = t.likely(own)
+			}
 		}
 	}
 	return t.matrix
 }
 
 type logisticTrainer struct {
-	matrix  *matrix
-	scores  []float32
-	squares []float32 // by feature: squared gradients so far
-	steps   []step
+	matrix   *matrix
+	rate     float32
+	everyone []int32   // all entries
+	scores   []float32 // of the entries that are asked; then their probabilities
+	squares  []float32 // by feature: squared gradients so far
+	steps    []step
 }
 
-func (t *logisticTrainer) train(v *vector, own int32, rate float32) {
-	t.matrix.score(v, t.scores)
-	softmax(t.scores)
+func newLogisticTrainer(features, entries int) *logisticTrainer {
+	t := &logisticTrainer{
+		matrix:   newMatrix(features, entries),
+		everyone: make([]int32, entries),
+		scores:   make([]float32, entries),
+		squares:  make([]float32, features),
+	}
+	for e := range t.everyone {
+		t.everyone[e] = int32(e)
+	}
+	return t
+}
+
+// likely gives the entries that were likely when all were asked, and the right one.
+func (t *logisticTrainer) likely(own int32) (entries []int32) {
+	for e, p := range t.scores {
+		if p > logisticReach || int32(e) == own {
+			entries = append(entries, int32(e))
+		}
+	}
+	return entries
+}
+
+// train moves the scores of some entries for a text.
+func (t *logisticTrainer) train(v *vector, own int32, entries []int32) {
+	scores := t.scores[:len(entries)]
+	if len(entries) == len(t.everyone) {
+		t.matrix.score(v, scores)
+	} else {
+		t.matrix.scoreOf(v, entries, scores)
+	}
+	softmax(scores)
 	t.steps = t.steps[:0]
 	var square float32
-	for e, p := range t.scores {
-		wrong := p
-		if int32(e) == own {
+	for i, wrong := range scores {
+		if entries[i] == own {
 			wrong--
 		}
 		square += wrong * wrong
 		if wrong > smallestError || wrong < -smallestError {
-			t.steps = append(t.steps, step{int32(e), -wrong})
-			t.matrix.bias[e] -= rate * biasRate * wrong
+			t.steps = append(t.steps, step{entries[i], -wrong})
+			t.matrix.bias[entries[i]] -= t.rate * biasRate * wrong
 		}
 	}
-	if square < 1e-6 {
-		return
+	if square >= 1e-6 {
+		t.move(v, square)
 	}
+}
+
+// move adds the steps, whose squares sum to square, at the pace of each feature.
+func (t *logisticTrainer) move(v *vector, square float32) {
 	for i, f := range v.ids {
 		value := v.values[i]
 		t.squares[f] += value * value * square
-		pace := rate * value / float32(math.Sqrt(float64(t.squares[f])+1e-8))
+		pace := t.rate * value / float32(math.Sqrt(float64(t.squares[f])+1e-8))
 		row := t.matrix.row(f)
 		for _, s := range t.steps {
 			row[s.entry] += pace * s.by

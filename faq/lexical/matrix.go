@@ -45,6 +45,20 @@ func (m *matrix) score(v *vector, scores []float32) {
 	}
 }
 
+// scoreOf gives the scores of some entries alone.
+func (m *matrix) scoreOf(v *vector, entries []int32, scores []float32) {
+	scores = scores[:len(entries)]
+	for at, e := range entries {
+		scores[at] = m.bias[e]
+	}
+	for i, f := range v.ids {
+		row, value := m.row(f), v.values[i]
+		for at, e := range entries {
+			scores[at] += value * row[e]
+		}
+	}
+}
+
 // step is a change of the score of one entry.
 type step struct {
 	entry int32

@@ -151,10 +151,10 @@ func TestVotes(t *testing.T) {
 	if d.votes[0].near != 0.16 || d.votes[voters-1].near != 0.09 {
 		t.Errorf("the nearest are %v", d.votes)
 	}
-	if even, odd := d.share(0), d.share(1); even >= odd || even+odd < 0.999 || even+odd > 1.001 {
+	if even, odd := d.voted(0), d.voted(1); even >= odd || even+odd < 0.999 || even+odd > 1.001 {
 		t.Errorf("shares %v and %v", even, odd)
 	}
-	if (&desk{}).share(0) != 0 {
+	if (&desk{}).voted(0) != 0 {
 		t.Error("a share of no votes")
 	}
 }

@@ -4,10 +4,14 @@ import "math/rand/v2"
 
 // One support vector machine an entry against all others, with squared hinge loss,
 // trained by dual coordinate descent (Hsieh et al. 2008), all entries at once: the
-// scores of a text cost the same for all of them, and few then change.
+// scores of a text cost the same for all of them, and few then change. After the first
+// passes a text is asked only of the entries that it still moves.
 const (
 	svmCost   = 0.7
-	svmPasses = 5
+	svmPasses = 8
+	svmFull   = 2   // passes over all entries
+	svmReach  = 0.1 // below the margin, within which an entry may yet be moved
+	svmSlack  = 0.5 / svmCost
 	// svmBias is where the scores start and what their bias is drawn to. Nearly all
 	// texts belong to another entry, so most need no change from there.
 	svmBias = -1
@@ -15,55 +19,105 @@ const (
 
 // trainSVM trains on texts whose entry is given; -1 belongs to none.
 func trainSVM(c *corpus, entries int) *matrix {
-	m := newMatrix(len(c.space.kind), entries)
-	for e := range m.bias {
-		m.bias[e] = svmBias
+	t := svmTrainer{
+		matrix: newMatrix(len(c.space.kind), entries),
+		duals:  make([]float32, entries), scores: make([]float32, entries),
 	}
-	t := svmTrainer{matrix: m, duals: make([]float32, len(c.vectors)*entries), scores: make([]float32, entries)}
+	for e := range t.matrix.bias {
+		t.matrix.bias[e] = svmBias
+	}
+	rivals := make([][]rival, len(c.vectors))
 	rng := rand.New(rand.NewPCG(1, uint64(len(c.vectors))))
-	for range svmPasses {
+	for pass := range svmPasses {
 		for _, i := range rng.Perm(len(c.vectors)) {
-			t.train(&c.vectors[i], c.entry[i], t.duals[i*entries:][:entries])
+			v := &c.vectors[i]
+			t.text(v, c.entry[i])
+			if pass < svmFull {
+				rivals[i] = t.trainAll(rivals[i], pass+1 == svmFull)
+			} else {
+				t.train(rivals[i])
+			}
+			t.matrix.move(v, t.steps)
 		}
 	}
-	return m
+	return t.matrix
+}
+
+// rival is an entry that moves with a text, and the dual variable of the two.
+type rival struct {
+	entry int32
+	dual  float32
 }
 
 type svmTrainer struct {
-	matrix *matrix
-	duals  []float32 // by text and entry
-	scores []float32
-	steps  []step
+	matrix  *matrix
+	vector  *vector // of the text
+	own     int32   // its entry
+	square  float32 // its squared length, with the bias
+	scores  []float32
+	duals   []float32 // by entry; zero between texts
+	entries []int32
+	steps   []step
 }
 
-// train makes the best change of the dual variables of one text.
-func (t *svmTrainer) train(v *vector, own int32, duals []float32) {
-	const slack = 0.5 / svmCost
-	square := float32(1)
+// text takes up a text.
+func (t *svmTrainer) text(v *vector, own int32) {
+	t.vector, t.own, t.steps = v, own, t.steps[:0]
+	t.square = 1
 	for _, value := range v.values {
-		square += value * value
+		t.square += value * value
 	}
-	t.matrix.score(v, t.scores)
-	t.steps = t.steps[:0]
+}
+
+// trainAll changes the dual variables of the text with all entries, and gives those that
+// are not zero and, if that is asked for, those that may become so.
+func (t *svmTrainer) trainAll(rivals []rival, reach bool) []rival {
+	for _, r := range rivals {
+		t.duals[r.entry] = r.dual
+	}
+	rivals = rivals[:0]
+	t.matrix.score(t.vector, t.scores)
 	for e, score := range t.scores {
-		sign := float32(-1)
-		if int32(e) == own {
-			sign = 1
+		dual := t.change(int32(e), score, t.duals[e])
+		t.duals[e] = 0
+		if dual > 0 || reach && score > -1-svmReach {
+			rivals = append(rivals, rival{int32(e), dual})
 		}
-		gradient := sign*score - 1 + duals[e]*slack
-		if duals[e] == 0 && gradient >= 0 {
-			continue
-		}
-		moved := max(0, duals[e]-gradient/(square+slack))
-		by := sign * (moved - duals[e])
-		if by > -least && by < least {
-			continue
-		}
-		duals[e] = moved
-		t.matrix.bias[e] += by
-		t.steps = append(t.steps, step{int32(e), by})
 	}
-	t.matrix.move(v, t.steps)
+	return rivals
+}
+
+// train changes the dual variables of the text with its rivals.
+func (t *svmTrainer) train(rivals []rival) {
+	t.entries = t.entries[:0]
+	for _, r := range rivals {
+		t.entries = append(t.entries, r.entry)
+	}
+	t.matrix.scoreOf(t.vector, t.entries, t.scores)
+	for i := range rivals {
+		rivals[i].dual = t.change(rivals[i].entry, t.scores[i], rivals[i].dual)
+	}
+}
+
+// change makes the best change of the dual variable of the text and an entry, and gives
+// what it then is.
+func (t *svmTrainer) change(entry int32, score, dual float32) float32 {
+	sign := float32(-1)
+	if entry == t.own {
+		sign = 1
+	}
+	gradient := sign*score - 1 + dual*svmSlack
+	if dual == 0 && gradient >= 0 {
+		return dual
+	}
+	moved := max(0, dual-gradient/(t.square+svmSlack))
+	by := sign * (moved - dual)
+	if by > -least && by < least {
+		return dual
+	}
+	t.matrix.bias[entry] += by
+	t.steps = append(t.steps, step{entry, by})
+	return moved
 }
 
 // least is a step too small to be worth going over the features.

@@ -22,6 +22,7 @@ type reader struct {
 	counts  []uint16  // by feature; zero between texts
 	slipped float64   // squared weight of the words that a typing error hid
 	unseen  float64   // squared weight of the words that the content has not
+	share   float32   // of the length of the text that the words which it has are left
 }
 
 // features gives all features of a text, each as often as it stands there. When
@@ -110,6 +111,29 @@ func (r *reader) read(s string, v *vector) {
 	})
 	r.weighUnseen()
 	r.fill(v)
+	r.shorten(v)
+}
+
+// shorten leaves the words that the content has not their share of the length. The
+// question would otherwise be as near to the content as if its words for the subject had
+// not been said. Where it has none of them, parts of words are all there is to go by, and
+// without stems a new word may be a form of a known one.
+func (r *reader) shorten(v *vector) {
+	r.share = 1
+	var known float64
+	for _, f := range v.ids {
+		if r.space.kind[f] == stems {
+			weight := float64(r.space.weight[f])
+			known += weight * weight
+		}
+	}
+	if r.unseen == 0 || known == 0 || !r.space.english {
+		return
+	}
+	r.share = float32(math.Sqrt(known / (known + r.unseen)))
+	for i := range v.values {
+		v.values[i] *= r.share
+	}
 }
 
 // weighUnseen weighs the words that the content has not. A word that general

@@ -21,8 +21,8 @@ func (d *desk) vote(v vote) {
 	}
 }
 
-// share is the share of an entry in the votes, nearer ones counting more.
-func (d *desk) share(entry int32) float64 {
+// voted is the share of an entry in the votes, nearer ones counting more.
+func (d *desk) voted(entry int32) float64 {
 	var own, all float32
 	for _, v := range d.votes {
 		weight := v.near * v.near * v.near

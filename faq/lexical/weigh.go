@@ -23,12 +23,32 @@ func (x *index) weighUp(d *desk) {
 	e[evBM25] = float64(best.wordScore / (d.own + 1e-6))
 	e[evBM25Gap] = float64((best.wordScore - otherWords) / (d.own + 1e-6))
 	x.weighJoints(d)
-	e[evVote] = d.share(best.entry)
+	x.weighEntry(d)
+	e[evVote] = d.voted(best.entry)
 	x.weighWords(d, best.entry)
 	if x.machines != nil {
 		x.weighLinear(d)
 	}
 }
+
+// weighEntry weighs how much the question is like those of the entry, which may be of
+// one kind or of many: "where are you from" is asked with "you" in nearly all its
+// wordings, and "where do eggs come from" is none of them.
+func (x *index) weighEntry(d *desk) {
+	entry, e := d.found[0].entry, &d.evidence
+	texts, alike := float64(len(x.texts[entry])), max(x.alike[entry], leastAlike)
+	typical := alike * math.Sqrt(texts/(1+(texts-1)*alike))
+	e[evAlike] = x.alike[entry]
+	e[evTypical] = e[evCentroid] / (typical + leastTypical)
+	e[evHeld] = d.held[stems].share()
+	e[evHeldPairs] = d.held[pairs].share()
+}
+
+// What keeps the typical likeness of wordings that have nothing in common off zero.
+const (
+	leastAlike   = 0.01
+	leastTypical = 0.05
+)
 
 // weighJoints weighs how much of the question the entry has beside single words.
 func (x *index) weighJoints(d *desk) {
