@@ -37,7 +37,7 @@ func (b *barrage) misplaced(f *fuzzed, a *http.Response) string {
 	inPlace := map[int]bool{
 		200: true,
 		202: post && mcp,
-		204: f.method == http.MethodOptions && has("origin"),
+		204: f.method == http.MethodOptions && has("access-control-request-method"),
 		304: has("if-none-match"),
 		400: true,
 		403: has("origin"),
