@@ -79,10 +79,9 @@ func scanModelCalls(rows *sql.Rows) (any, error) {
 // Export writes every record since a point in time, one JSON object a line, as all
 // of them are at one moment; the zero time means everything. Of a question it counts
 // when it was asked last. Rows are written as they are read: an export of any size
-// takes little memory. Others may write meanwhile, though not through this Store
-// with SQLite, whose only connection is in use.
+// takes little memory. Others may write meanwhile.
 func (s *Store) Export(ctx context.Context, w io.Writer, since time.Time) error {
-	tx, err := s.db.BeginTx(ctx, &s.dialect.snapshot)
+	tx, err := s.reads.BeginTx(ctx, &s.dialect.snapshot)
 	if err != nil {
 		return fmt.Errorf("records: export: %w", err)
 	}

@@ -34,7 +34,7 @@ func (s *Store) AddFeedback(ctx context.Context, f Feedback) error {
 
 // FeedbackList lists all feedback, newest first. The list is never nil.
 func (s *Store) FeedbackList(ctx context.Context) ([]Feedback, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT `+feedbackColumns+` FROM feedback ORDER BY created_at DESC, id DESC`)
+	rows, err := s.reads.QueryContext(ctx, `SELECT `+feedbackColumns+` FROM feedback ORDER BY created_at DESC, id DESC`)
 	if err != nil {
 		return nil, fmt.Errorf("records: list feedback: %w", err)
 	}

@@ -62,7 +62,7 @@ func (s *Store) addInquiryOnce(ctx context.Context, inq Inquiry, key Key, since 
 // and the fingerprint of what was asked for; else ErrNotFound.
 func (s *Store) InquiryByKey(ctx context.Context, hash string, since time.Time) (inq Inquiry, fingerprint string, err error) {
 	var id string
-	err = s.db.QueryRowContext(ctx, `SELECT inquiry_id, fingerprint FROM idempotency_keys
+	err = s.reads.QueryRowContext(ctx, `SELECT inquiry_id, fingerprint FROM idempotency_keys
 		WHERE key_hash = $1 AND created_at >= $2`, hash, since.UnixMicro()).Scan(&id, &fingerprint)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = ErrNotFound

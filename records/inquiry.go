@@ -107,7 +107,7 @@ func (s *Store) SettleInquiry(ctx context.Context, inq Inquiry) error {
 
 // Inquiry returns one inquiry, or ErrNotFound.
 func (s *Store) Inquiry(ctx context.Context, id string) (Inquiry, error) {
-	inq, err := s.oneInquiry(ctx, `SELECT `+inquiryColumns+` FROM inquiries WHERE id = $1`, id)
+	inq, err := oneInquiry(ctx, s.reads, `SELECT `+inquiryColumns+` FROM inquiries WHERE id = $1`, id)
 	if err != nil {
 		return Inquiry{}, fmt.Errorf("records: read inquiry %s: %w", id, err)
 	}
@@ -115,8 +115,8 @@ func (s *Store) Inquiry(ctx context.Context, id string) (Inquiry, error) {
 }
 
 // oneInquiry is the one inquiry that a statement returns, or ErrNotFound.
-func (s *Store) oneInquiry(ctx context.Context, statement string, args ...any) (Inquiry, error) {
-	rows, err := s.db.QueryContext(ctx, statement, args...)
+func oneInquiry(ctx context.Context, db *sql.DB, statement string, args ...any) (Inquiry, error) {
+	rows, err := db.QueryContext(ctx, statement, args...)
 	if err != nil {
 		return Inquiry{}, err
 	}
@@ -133,7 +133,7 @@ func (s *Store) oneInquiry(ctx context.Context, statement string, args ...any) (
 // Inquiries lists the inquiries that the filter chooses, newest first. The list is
 // never nil.
 func (s *Store) Inquiries(ctx context.Context, filter Filter) ([]Inquiry, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT `+inquiryColumns+` FROM inquiries
+	rows, err := s.reads.QueryContext(ctx, `SELECT `+inquiryColumns+` FROM inquiries
 		WHERE ($1 = '' OR state = $1) AND (NOT $2 OR state IN ('failed', 'unknown'))
 		ORDER BY created_at DESC, id DESC`, filter.State, filter.Undelivered)
 	if err != nil {

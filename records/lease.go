@@ -46,7 +46,7 @@ const claim = `UPDATE inquiries SET state = 'pending', detail = '', settled_at =
 // number of callers at once one gets it. The errors are ErrNotFound, ErrSent, and
 // ErrLeased while another holds the lease.
 func (s *Store) ClaimInquiry(ctx context.Context, id string, lease Lease, now time.Time) (Inquiry, error) {
-	inq, err := s.oneInquiry(ctx, claim+`WHERE id = $3
+	inq, err := oneInquiry(ctx, s.db, claim+`WHERE id = $3
 		AND (state IN ('failed', 'unknown') OR (state = 'pending' AND lease_until < $4))
 		RETURNING `+inquiryColumns, lease.Owner, lease.micros(), id, now.UnixMicro())
 	if errors.Is(err, ErrNotFound) {
@@ -60,7 +60,7 @@ func (s *Store) ClaimInquiry(ctx context.Context, id string, lease Lease, now ti
 
 // unclaimed is why an inquiry cannot be claimed.
 func (s *Store) unclaimed(ctx context.Context, id string) error {
-	inq, err := s.oneInquiry(ctx, `SELECT `+inquiryColumns+` FROM inquiries WHERE id = $1`, id)
+	inq, err := oneInquiry(ctx, s.reads, `SELECT `+inquiryColumns+` FROM inquiries WHERE id = $1`, id)
 	switch {
 	case err != nil:
 		return err
@@ -76,7 +76,7 @@ func (s *Store) unclaimed(ctx context.Context, id string) error {
 func (s *Store) ClaimInterrupted(ctx context.Context, lease Lease, now time.Time) (Inquiry, error) {
 	// The outer conditions repeat the inner ones: PostgreSQL looks at them again once
 	// another transaction that had the row has ended.
-	inq, err := s.oneInquiry(ctx, claim+`WHERE state = 'pending' AND lease_until < $3 AND id = (
+	inq, err := oneInquiry(ctx, s.db, claim+`WHERE state = 'pending' AND lease_until < $3 AND id = (
 			SELECT id FROM inquiries WHERE state = 'pending' AND lease_until < $3 ORDER BY created_at, id LIMIT 1)
 		RETURNING `+inquiryColumns, lease.Owner, lease.micros(), now.UnixMicro())
 	if err != nil {

@@ -36,7 +36,7 @@ func (s *Store) AddModelCall(ctx context.Context, day int64, dailyCap int) (allo
 // ModelCalls is how many calls were counted on a day, or on the latest day when that
 // is a later one: it is the one that further calls count on.
 func (s *Store) ModelCalls(ctx context.Context, day int64) (calls int, err error) {
-	err = s.db.QueryRowContext(ctx, `SELECT COALESCE(SUM(calls), 0) FROM model_calls
+	err = s.reads.QueryRowContext(ctx, `SELECT COALESCE(SUM(calls), 0) FROM model_calls
 		WHERE day = (SELECT MAX(day) FROM model_calls WHERE day >= $1)`, day).Scan(&calls)
 	if err != nil {
 		return 0, fmt.Errorf("records: model calls: %w", err)

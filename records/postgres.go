@@ -63,5 +63,5 @@ func openPostgres(ctx context.Context, options Options) (*Store, error) {
 		_ = db.Close()
 		return nil, err
 	}
-	return &Store{db: db, dialect: postgresDialect}, nil
+	return &Store{db: db, reads: db, dialect: postgresDialect}, nil
 }

@@ -68,7 +68,7 @@ func (s *Store) changeQuestions(ctx context.Context, do func(tx *sql.Tx) error) 
 
 // Questions lists the open questions by number. The list is never nil.
 func (s *Store) Questions(ctx context.Context) ([]Question, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT `+questionColumns+` FROM questions WHERE NOT accepted ORDER BY number`)
+	rows, err := s.reads.QueryContext(ctx, `SELECT `+questionColumns+` FROM questions WHERE NOT accepted ORDER BY number`)
 	if err != nil {
 		return nil, fmt.Errorf("records: list questions: %w", err)
 	}

@@ -33,22 +33,26 @@ func openSQLite(_ context.Context, options Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Store{db: db, dialect: sqliteDialect}, nil
-}
-
-func connectSQLite(path string) (*sql.DB, error) {
-	source, err := dataSource(path)
-	if err != nil {
-		return nil, err
-	}
-	db, err := sql.Open("sqlite", source)
-	if err != nil {
-		return nil, err
-	}
 	// Writers of one program queue in front of the one connection, in order;
 	// left to SQLite they would poll for its lock.
 	db.SetMaxOpenConns(1)
-	return db, nil
+	reads, err := connectSQLite(path, "query_only(ON)")
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	reads.SetMaxOpenConns(maxReaders)
+	return &Store{db: db, reads: reads, dialect: sqliteDialect}, nil
+}
+
+// maxReaders bounds the connections that read. Each is made when it is first needed.
+const maxReaders = 4
+
+func connectSQLite(path string, pragmas ...string) (*sql.DB, error) {
+	source, err := dataSource(path, pragmas...)
+	if err != nil {
+		return nil, err
+	}
+	return sql.Open("sqlite", source)
 }
 
 func mustExist(path string) error {
@@ -79,7 +83,7 @@ func prepare(dir, path string) error {
 // reader never blocks a writer, and synchronous FULL syncs that log at every commit
 // (https://sqlite.org/pragma.html#pragma_synchronous). Transactions take the write
 // lock at their start, because one that reads first cannot wait for it later.
-func dataSource(path string) (string, error) {
+func dataSource(path string, pragmas ...string) (string, error) {
 	absolute, err := filepath.Abs(path)
 	if err != nil {
 		return "", err
@@ -89,7 +93,7 @@ func dataSource(path string) (string, error) {
 		slashed = "/" + slashed // a drive letter: file:///C:/…
 	}
 	options := url.Values{
-		"_pragma": {"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)"},
+		"_pragma": append([]string{"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)"}, pragmas...),
 		"_txlock": {"immediate"},
 	}
 	return (&url.URL{Scheme: "file", Path: slashed, RawQuery: options.Encode()}).String(), nil

@@ -3,6 +3,7 @@ package records
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"time"
@@ -40,6 +41,7 @@ const callTimeout = 2 * time.Second
 // Store is the open database. Its methods may be called by many at once.
 type Store struct {
 	db      *sql.DB
+	reads   *sql.DB // for what changes nothing, which so need not queue behind writers
 	dialect dialect
 }
 
@@ -77,7 +79,7 @@ func open(ctx context.Context, options Options) (*Store, error) {
 		return nil, err
 	}
 	if err := store.migrate(ctx, steps); err != nil {
-		_ = store.db.Close()
+		_ = store.Close()
 		return nil, err
 	}
 	return store, nil
@@ -112,4 +114,4 @@ func (s *Store) Ping(ctx context.Context) error {
 }
 
 // Close closes the database. Every later call returns an error.
-func (s *Store) Close() error { return s.db.Close() }
+func (s *Store) Close() error { return errors.Join(s.reads.Close(), s.db.Close()) }

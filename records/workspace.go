@@ -41,7 +41,7 @@ func (s *Store) AddWorkspace(ctx context.Context, w Workspace) error {
 
 // Workspaces lists all workspaces, newest first. The list is never nil.
 func (s *Store) Workspaces(ctx context.Context) ([]Workspace, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT `+workspaceColumns+` FROM workspaces ORDER BY created_at DESC, id DESC`)
+	rows, err := s.reads.QueryContext(ctx, `SELECT `+workspaceColumns+` FROM workspaces ORDER BY created_at DESC, id DESC`)
 	if err != nil {
 		return nil, fmt.Errorf("records: list workspaces: %w", err)
 	}
