@@ -62,7 +62,7 @@ func TestQuestions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const last = "      - An invoice is wrong. What do I do?\n"
+	const last = "      - My invoice from you is wrong. Is it corrected?\n"
 	if want := strings.Replace(string(before), last, last+"      - Will you hand me my cash back?\n", 1); want != string(after) {
 		t.Errorf("faq.yaml (-want +got):\n%s", cmp.Diff(want, string(after)))
 	}

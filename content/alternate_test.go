@@ -195,7 +195,7 @@ func TestApply(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := strings.Replace(string(before), "      - An invoice is wrong. What do I do?\n", "      - An invoice is wrong. What do I do?\n      - Will you pay me back?\n", 1); string(after) != want {
+	if want := strings.Replace(string(before), "      - My invoice from you is wrong. Is it corrected?\n", "      - My invoice from you is wrong. Is it corrected?\n      - Will you pay me back?\n", 1); string(after) != want {
 		t.Errorf("(-want +got):\n%s", cmp.Diff(want, string(after)))
 	}
 	info, err := os.Stat(kept)
