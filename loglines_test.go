@@ -40,14 +40,19 @@ func TestHeldLines(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var out bytes.Buffer
 				held := holdLines(&out)
+				written := func() string { // the timer writes too
+					held.mu.Lock()
+					defer held.mu.Unlock()
+					return messages(t, out.String())
+				}
 				time.Sleep(2 * maxHeldFor) // the fake clock: the first timer has run out
 				tt.log(zerolog.New(held))
-				if got := messages(t, out.String()); got != tt.now {
+				if got := written(); got != tt.now {
 					t.Errorf("at once: %q, want %q", got, tt.now)
 				}
 				time.Sleep(maxHeldFor)
 				synctest.Wait()
-				if got := messages(t, out.String()); got != tt.soon {
+				if got := written(); got != tt.soon {
 					t.Errorf("after %v: %q, want %q", maxHeldFor, got, tt.soon)
 				}
 			})
