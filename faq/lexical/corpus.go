@@ -38,8 +38,8 @@ func wordings(entries []content.Entry, strangers []string) []wording {
 }
 
 // newCorpus reads the wordings of so many entries.
-func newCorpus(all []wording, entries int, english bool, background *Background) *corpus {
-	s := newSpace(chooseProfile(english, len(all), entries), background)
+func newCorpus(all []wording, entries int, spoken language, background *Background) *corpus {
+	s := newSpace(chooseProfile(spoken, len(all), entries), background)
 	r := &reader{space: s}
 	raw := make([][]feature, len(all))
 	var counts []int32

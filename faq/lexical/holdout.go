@@ -102,7 +102,7 @@ func mark(all []wording) []wording {
 	return all
 }
 
-// examples asks questions whose entry is known; -1 is none.
+// examples asks questions whose entry is known, or known to be none.
 func (x *index) examples(questions []wording) []Example {
 	d := newDesk(x)
 	everyone := func(int) bool { return true }
@@ -113,7 +113,7 @@ func (x *index) examples(questions []wording) []Example {
 			continue
 		}
 		examples = append(examples, Example{
-			evidence: d.evidence, Right: d.found[0].entry == q.entry, Stranger: q.entry < 0, asked: i,
+			evidence: d.evidence, Right: d.found[0].entry == q.entry, Stranger: q.entry == noEntry, asked: i,
 		})
 	}
 	return examples
