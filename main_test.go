@@ -3,10 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
-	"net"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -14,8 +11,6 @@ import (
 	"testing"
 
 	"frontdesk/config"
-	"frontdesk/mailer/mailtest"
-	"frontdesk/records"
 )
 
 // asMain makes the test binary behave as frontdesk, for tests that need a process.
@@ -142,97 +137,6 @@ func TestMakeItYourOwn(t *testing.T) {
 	}
 }
 
-// TestPilotRequestArrives sends a request with the client command, reads the mail
-// that arrives and finds the request in the owner's list.
-func TestPilotRequestArrives(t *testing.T) {
-	t.Parallel()
-	d := startDesk(t, nil)
-	fields := []string{"contact", "--url", d.url, "--name", "Zoë Ωμέγα", "--business", "Bäckerei Müller", "--email", "zoe@example.com",
-		"--message", "First line\n.\nMAIL FROM:<evil@example.net>", "--phone", "+1 555 0100"}
-
-	code, preview, stderr := command(t, append(fields, "--dry-run", "--json")...)
-	if code != 0 {
-		t.Fatalf("dry run: exit %d: %s", code, stderr)
-	}
-	var shown struct {
-		WouldSend struct{ Subject, Text string } `json:"would_send"`
-	}
-	if err := json.Unmarshal([]byte(preview), &shown); err != nil {
-		t.Fatal(err)
-	}
-	if len(d.mail.Messages()) != 0 {
-		t.Fatal("a dry run sends mail")
-	}
-
-	code, out, stderr := command(t, fields...)
-	if code != 0 || !strings.Contains(out, "inq_") {
-		t.Fatalf("contact: exit %d: %s%s", code, out, stderr)
-	}
-	mails := d.mail.Wait(1)
-	if len(mails) != 1 {
-		t.Fatalf("%d mails arrived, want 1", len(mails))
-	}
-	header, text := mails[0].Read(t)
-	if text+"\n" != shown.WouldSend.Text && text != shown.WouldSend.Text {
-		t.Errorf("the mail reads\n%q\nand was previewed as\n%q", text, shown.WouldSend.Text)
-	}
-	if mails[0].Subject(t) != shown.WouldSend.Subject || header.Get("Reply-To") != "<zoe@example.com>" ||
-		!strings.Contains(header.Get("To"), "owner@desk.example") || header.Get("Message-Id") == "" || header.Get("Date") == "" {
-		t.Errorf("headers = %v, subject %q", header, mails[0].Subject(t))
-	}
-
-	code, out, stderr = command(t, "inquiries", "--json", "--data", d.settings.Dir())
-	var inquiries []records.Inquiry
-	if err := json.Unmarshal([]byte(out), &inquiries); code != 0 || err != nil {
-		t.Fatalf("inquiries: exit %d: %v: %s", code, err, stderr)
-	}
-	if len(inquiries) != 1 || inquiries[0].State != records.Sent || inquiries[0].Business != "Bäckerei Müller" {
-		t.Errorf("inquiries = %+v", inquiries)
-	}
-	if "<"+inquiries[0].MessageID+">" != header.Get("Message-Id") {
-		t.Errorf("Message-ID %s, recorded %s", header.Get("Message-Id"), inquiries[0].MessageID)
-	}
-	if _, out, _ := command(t, "inquiries", "--data", d.settings.Dir()); !strings.Contains(out, "sent") || !strings.Contains(out, "zoe@example.com") {
-		t.Errorf("the list reads:\n%s", out)
-	}
-	for _, secret := range []string{"Zoë", "Bäckerei", "zoe@", "First line", "555"} {
-		if strings.Contains(d.log.String(), secret) {
-			t.Errorf("the log holds %q:\n%s", secret, d.log)
-		}
-	}
-}
-
-// TestFailedRequestIsKept shows a 502 and what the owner finds afterwards.
-func TestFailedRequestIsKept(t *testing.T) {
-	t.Parallel()
-	d := startDesk(t, nil)
-	d.mail.SetFault(mailtest.Fault{Stage: mailtest.To, Action: mailtest.Refuse, Code: 550})
-	wantStatus(t, d.send(t, newClient(t), http.MethodPost, "/v1/contact", contactBody(""), jsonType), http.StatusBadGateway)
-	inquiries, err := d.store.Inquiries(t.Context(), records.Filter{State: records.Failed})
-	if err != nil || len(inquiries) != 1 || !strings.Contains(inquiries[0].Detail, "550") {
-		t.Errorf("failed inquiries = %+v, %v; want one with the server's reply", inquiries, err)
-	}
-}
-
-// TestMailKeptAsFiles starts as a newcomer does, without any setting for mail.
-func TestMailKeptAsFiles(t *testing.T) {
-	t.Parallel()
-	d := startDesk(t, withoutMail)
-	wantStatus(t, d.send(t, newClient(t), http.MethodPost, "/v1/contact", contactBody(""), jsonType), http.StatusOK)
-	files, err := filepath.Glob(filepath.Join(d.settings.Dir(), "mail", "*.eml"))
-	if err != nil || len(files) != 1 {
-		t.Fatalf("mails kept: %v, %v; want one", files, err)
-	}
-	mail, err := os.ReadFile(files[0])
-	if err != nil || !bytes.Contains(mail, []byte("Reply-To: <ada@example.com>")) {
-		t.Errorf("the kept mail: %v\n%s", err, mail)
-	}
-	d.announce()
-	if log := d.log.String(); !strings.Contains(log, "sample content") || !strings.Contains(log, "no mail server") {
-		t.Errorf("the start does not say what is missing: %s", log)
-	}
-}
-
 // TestStartNamesTheFolder: the sample in a folder of its own is not called embedded.
 func TestStartNamesTheFolder(t *testing.T) {
 	t.Parallel()
@@ -244,46 +148,6 @@ func TestStartNamesTheFolder(t *testing.T) {
 	d.announce()
 	if log := d.log.String(); !strings.Contains(log, "content of "+dir) || strings.Contains(log, "sample content") {
 		t.Errorf("the start does not name the folder: %s", log)
-	}
-}
-
-// TestHeaderNamesOnTheWire reads the bytes of an answer: the names are spelled as
-// the contract spells them.
-func TestHeaderNamesOnTheWire(t *testing.T) {
-	t.Parallel()
-	d := startDesk(t, nil)
-	got := rawAnswer(t, d, "POST /v1/ask HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 22\r\n\r\n"+question("Who is it for?"))
-	for _, line := range []string{"\r\nService-API-Version: 1\r\n", "\r\nRateLimit-Policy: \"ask\";q=5;w=60\r\n", "\r\nRateLimit: \"ask\";r=4\r\n"} {
-		if !strings.Contains(got, line) {
-			t.Errorf("the answer lacks %q:\n%s", line, got)
-		}
-	}
-}
-
-// TestHeaderBytes meets the cap of request headers, which net/http keeps some 4 KiB
-// above what it is told.
-func TestHeaderBytes(t *testing.T) {
-	t.Parallel()
-	d := startDesk(t, nil)
-	for size, status := range map[int]string{27 << 10: "200", 33 << 10: "431"} {
-		got := rawAnswer(t, d, "GET /v1/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Fill: "+strings.Repeat("a", size)+"\r\n\r\n")
-		if !strings.HasPrefix(got, "HTTP/1.1 "+status) {
-			t.Errorf("%d bytes of headers: %.60q, want %s", size, got, status)
-		}
-	}
-}
-
-// TestLocalOrigins lets pages under the other names of this machine in, while the
-// base address is the default one.
-func TestLocalOrigins(t *testing.T) {
-	t.Parallel()
-	d := startDesk(t, func(s *config.Settings) { s.BaseURL = "" })
-	port := strconv.Itoa(d.listener.Addr().(*net.TCPAddr).Port)
-	for origin, status := range map[string]int{
-		"http://localhost:" + port: 200, "http://127.0.0.1:" + port: 200, "http://[::1]:" + port: 200,
-		"http://127.0.0.1:1": 403, "https://localhost:" + port: 403, "http://127.0.0.2:" + port: 403,
-	} {
-		wantStatus(t, d.send(t, newClient(t), http.MethodGet, "/v1/catalog", "", "Origin: "+origin), status)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -38,14 +39,11 @@ func lowered(object map[string]any) {
 
 // bodyMutants break how a body is read and what is valid in it.
 func bodyMutants() []mutant {
-	pad := func(n int) func(string) string {
-		return func(text string) string {
-			if len(text) > n && utf8.RuneCountInString(text) <= n {
-				return text + strings.Repeat("a", n)
-			}
-			return text
-		}
-	}
+	return slices.Concat(fieldMutants(), lengthMutants(), textMutants())
+}
+
+// fieldMutants break which fields a body has, and dry_run.
+func fieldMutants() []mutant {
 	return []mutant{
 		{"an unknown field is refused", "D.rules", "json-unknown-field", at(strictFields, contract.PathContact)},
 		{"keys are read in any case", "D.rules", "dry-run-in-capitals", objects(lowered, contract.PathContact)},
@@ -64,6 +62,20 @@ func bodyMutants() []mutant {
 		{"dry_run=1 of a form is true", "D.rules", "form-dry-run-one", bodies(func(_ *http.Request, body []byte) []byte {
 			return bytes.ReplaceAll(body, []byte("dry_run=1"), []byte("dry_run=true"))
 		}, contract.PathContact)},
+	}
+}
+
+// lengthMutants break how long a text may be.
+func lengthMutants() []mutant {
+	pad := func(n int) func(string) string {
+		return func(text string) string {
+			if len(text) > n && utf8.RuneCountInString(text) <= n {
+				return text + strings.Repeat("a", n)
+			}
+			return text
+		}
+	}
+	return []mutant{
 		{"q of 300 characters is refused", "D.rules", "q-at-300", field(contract.FieldQuestion, func(q string) string {
 			if utf8.RuneCountInString(q) == contract.MaxQuestion {
 				return q + "a"
@@ -86,6 +98,12 @@ func bodyMutants() []mutant {
 			}
 			return name
 		}, contract.PathContact)},
+	}
+}
+
+// textMutants break which characters a text may hold and what a body is.
+func textMutants() []mutant {
+	return []mutant{
 		{"an address without a dot is accepted", "D.rules", "address-no-dot", field(contract.FieldEmail, func(address string) string {
 			return regexp.MustCompile(`@[a-z]+$`).ReplaceAllString(address, "$0.example")
 		}, contract.PathContact)},

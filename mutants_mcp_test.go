@@ -48,13 +48,11 @@ func toolNamed(name string, alter func(tool map[string]any)) change {
 
 // mcpMutants break the MCP servers of section 4.
 func mcpMutants() []mutant {
-	onlyKnown := func(tool string, arguments map[string]any) {
-		if tool == contract.ToolRequestPilot {
-			maps.DeleteFunc(arguments, func(name string, _ any) bool {
-				return !slices.Contains(slices.Concat(contract.ContactRequired, contract.ContactOptional), name)
-			})
-		}
-	}
+	return slices.Concat(transportMutants(), mistakeMutants(), publishedMutants())
+}
+
+// transportMutants break the headers, the envelope and the handshake.
+func transportMutants() []mutant {
 	return []mutant{
 		{"any version header is taken", "4.mcp", "mcp-header-2024-11-05", deaf(contract.HeaderMCPVersion, always)},
 		{"an empty version header is taken", "D.mcp", "mcp-empty-version-header", deaf(contract.HeaderMCPVersion, func(_ *http.Request, value string) bool { return value == "" })},
@@ -101,6 +99,19 @@ func mcpMutants() []mutant {
 			}
 		}, contract.PathMCP)},
 		{"a long id is rounded", "D.mcp", "mcp-big-id", rewritten("9007199254740993", "9007199254740992", contract.PathMCP)},
+	}
+}
+
+// mistakeMutants break what a wrong call is told.
+func mistakeMutants() []mutant {
+	onlyKnown := func(tool string, arguments map[string]any) {
+		if tool == contract.ToolRequestPilot {
+			maps.DeleteFunc(arguments, func(name string, _ any) bool {
+				return !slices.Contains(slices.Concat(contract.ContactRequired, contract.ContactOptional), name)
+			})
+		}
+	}
+	return []mutant{
 		{"an unknown argument is ignored", "D.mcp", "tool-unknown-argument", arguments(onlyKnown)},
 		{"invalid arguments are a result", "4.mcp", "tool-missing-q", errorCode(contract.RPCInvalidParams, contract.RPCInternalError)},
 		{"invalid arguments are HTTP 400", "4.mcp", "tool-missing-fields", repliesAt(func(a *reply) {
@@ -116,6 +127,12 @@ func mcpMutants() []mutant {
 		{"an unknown service is refused without the known ones", "D.mcp", "unknown-service-lists-the-known", rewritten(`"known_ids"`, `"ids"`, contract.PathMCP)},
 		{"an unknown resource is -32602", "4.mcp", "resource-unknown-bare", errorCode(contract.RPCResourceNotFound, contract.RPCInvalidParams)},
 		{"an unknown method is -32603", "D.mcp", "mcp-unknown-method", errorCode(contract.RPCMethodNotFound, contract.RPCInternalError)},
+	}
+}
+
+// publishedMutants break what is listed and what it holds.
+func publishedMutants() []mutant {
+	return []mutant{
 		{"a resource is other bytes than HTTP's", "4.mcp", "resource-llms-txt", otherResources},
 		{"there are no resources", "4.mcp", "resources-are-listed", withoutResources},
 		{"a tool is missing", "4.mcp", "tools-of-the-website", results(func(result map[string]any) {

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path"
+	"slices"
 	"strings"
 
 	"frontdesk/contract"
@@ -16,6 +17,11 @@ func withoutAliases(r *routes.Route, _ routes.Limiters) { r.Aliases = nil }
 
 // routeMutants break sections 4, 7 and 9: paths, methods, caps and their order.
 func routeMutants() []mutant {
+	return slices.Concat(capMutants(), pathMutants(), orderMutants())
+}
+
+// capMutants break aliases and body caps.
+func capMutants() []mutant {
 	cap_ := func(by int64, path string) change {
 		return routed(func(r *routes.Route, _ routes.Limiters) { r.BodyCap += by }, path)
 	}
@@ -34,6 +40,12 @@ func routeMutants() []mutant {
 				setBody(r, []byte(contactBody(`,"dry_run":true`)))
 			}
 		})},
+	}
+}
+
+// pathMutants break paths and methods.
+func pathMutants() []mutant {
+	return []mutant{
 		{"a trailing slash is dropped", "D.rules", "path-trailing-slash", requests(func(r *http.Request) {
 			if r.URL.Path != "/" {
 				r.URL.Path = strings.TrimSuffix(r.URL.Path, "/")
@@ -72,6 +84,12 @@ func routeMutants() []mutant {
 				return append(table, routes.Route{Method: http.MethodGet, Path: contract.PathAsk, Handler: empty})
 			}
 		}},
+	}
+}
+
+// orderMutants break which error comes first and what it shows.
+func orderMutants() []mutant {
+	return []mutant{
 		{"a 405 does not go before the cap", "D.rules", "method-goes-before-the-cap", replies(func(a *reply) {
 			if a.status == http.StatusMethodNotAllowed && a.request.ContentLength > contract.CapContact {
 				a.status = http.StatusRequestEntityTooLarge

@@ -11,64 +11,66 @@ import (
 	"frontdesk/contract"
 )
 
+// refusals are errors of the service and what a reader is told of them.
+var refusals = []struct {
+	name   string
+	refuse *contract.Error
+	header map[string]string
+	want   string
+}{
+	{
+		name:   "one field",
+		refuse: contract.Invalid("email", "email must be one plain address"),
+		want: "frontdesk: the service refused: Invalid request (invalid_request, HTTP 400)\n" +
+			"  email must be one plain address.\n" +
+			"  Hint: Correct the field that detail names and send the request again.\n",
+	},
+	{
+		name: "several fields are a list",
+		refuse: contract.InvalidFields([]contract.FieldError{
+			{Field: "name", Message: "name is required"}, {Field: "email", Message: "email is required"},
+		}),
+		want: "frontdesk: the service refused: Invalid request (invalid_request, HTTP 400)\n" +
+			"  - name is required\n  - email is required\n" +
+			"  Hint: Correct the field that detail names and send the request again.\n",
+	},
+	{
+		name: "a detail of its own stands before the list",
+		refuse: &contract.Error{
+			Code: contract.InvalidRequest, Detail: "Two things are wrong.", Hint: "Look again.",
+			Fields: []contract.FieldError{{Field: "name", Message: "a"}, {Field: "email", Message: "b"}},
+		},
+		want: "frontdesk: the service refused: Invalid request (invalid_request, HTTP 400)\n" +
+			"  Two things are wrong.\n  - a\n  - b\n  Hint: Look again.\n",
+	},
+	{
+		name:   "limit tells when to retry",
+		refuse: contract.AskPolicy.Exceeded(42 * time.Second),
+		header: map[string]string{contract.HeaderRetryAfter: "42"},
+		want: "frontdesk: the service refused: Too many requests (rate_limited, HTTP 429)\n" +
+			"  More than 5 ask requests in 60 seconds from one client.\n" +
+			"  Hint: Wait for the number of seconds in Retry-After, then send the request\n  again.\n" +
+			"  Try again in 42 s.\n",
+	},
+	{
+		name:   "odd Retry-After is left out",
+		refuse: &contract.Error{Code: contract.RateLimited, Detail: "No."},
+		header: map[string]string{contract.HeaderRetryAfter: "soon"},
+		want: "frontdesk: the service refused: Too many requests (rate_limited, HTTP 429)\n  No.\n" +
+			"  Hint: Wait for the number of seconds in Retry-After, then send the request\n  again.\n",
+	},
+	{
+		name:   "a fault of the service is no refusal",
+		refuse: &contract.Error{Code: contract.BadGateway, Detail: "The mail did not leave."},
+		want: "frontdesk: the service failed: Bad gateway (bad_gateway, HTTP 502)\n" +
+			"  The mail did not leave.\n" +
+			"  Hint: Nothing is wrong with the request: retry after a minute.\n",
+	},
+}
+
 func TestRefusals(t *testing.T) {
 	t.Parallel()
-	tests := []struct {
-		name   string
-		refuse *contract.Error
-		header map[string]string
-		want   string
-	}{
-		{
-			name:   "one field",
-			refuse: contract.Invalid("email", "email must be one plain address"),
-			want: "frontdesk: the service refused: Invalid request (invalid_request, HTTP 400)\n" +
-				"  email must be one plain address.\n" +
-				"  Hint: Correct the field that detail names and send the request again.\n",
-		},
-		{
-			name: "several fields are a list",
-			refuse: contract.InvalidFields([]contract.FieldError{
-				{Field: "name", Message: "name is required"}, {Field: "email", Message: "email is required"},
-			}),
-			want: "frontdesk: the service refused: Invalid request (invalid_request, HTTP 400)\n" +
-				"  - name is required\n  - email is required\n" +
-				"  Hint: Correct the field that detail names and send the request again.\n",
-		},
-		{
-			name: "a detail of its own stands before the list",
-			refuse: &contract.Error{
-				Code: contract.InvalidRequest, Detail: "Two things are wrong.", Hint: "Look again.",
-				Fields: []contract.FieldError{{Field: "name", Message: "a"}, {Field: "email", Message: "b"}},
-			},
-			want: "frontdesk: the service refused: Invalid request (invalid_request, HTTP 400)\n" +
-				"  Two things are wrong.\n  - a\n  - b\n  Hint: Look again.\n",
-		},
-		{
-			name:   "limit tells when to retry",
-			refuse: contract.AskPolicy.Exceeded(42 * time.Second),
-			header: map[string]string{contract.HeaderRetryAfter: "42"},
-			want: "frontdesk: the service refused: Too many requests (rate_limited, HTTP 429)\n" +
-				"  More than 5 ask requests in 60 seconds from one client.\n" +
-				"  Hint: Wait for the number of seconds in Retry-After, then send the request\n  again.\n" +
-				"  Try again in 42 s.\n",
-		},
-		{
-			name:   "odd Retry-After is left out",
-			refuse: &contract.Error{Code: contract.RateLimited, Detail: "No."},
-			header: map[string]string{contract.HeaderRetryAfter: "soon"},
-			want: "frontdesk: the service refused: Too many requests (rate_limited, HTTP 429)\n  No.\n" +
-				"  Hint: Wait for the number of seconds in Retry-After, then send the request\n  again.\n",
-		},
-		{
-			name:   "a fault of the service is no refusal",
-			refuse: &contract.Error{Code: contract.BadGateway, Detail: "The mail did not leave."},
-			want: "frontdesk: the service failed: Bad gateway (bad_gateway, HTTP 502)\n" +
-				"  The mail did not leave.\n" +
-				"  Hint: Nothing is wrong with the request: retry after a minute.\n",
-		},
-	}
-	for _, tt := range tests {
+	for _, tt := range refusals {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			service := refusing(t, tt.refuse, tt.header)

@@ -61,50 +61,53 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
+const public = "https://desk.example"
+
+// wrong are settings that are refused.
+var wrong = []struct {
+	name     string
+	settings Settings
+	want     []string // settings named, one a line of the error
+}{
+	{"base without scheme", Settings{BaseURL: "desk.example", MailServer: MailServer{SMTPURL: "file:"}}, []string{"FRONTDESK_BASE_URL"}},
+	{"base with a path", Settings{BaseURL: public + "/desk", MailServer: MailServer{SMTPURL: "file:"}}, []string{"FRONTDESK_BASE_URL"}},
+	{"base with a user", Settings{BaseURL: "https://a:b@desk.example", MailServer: MailServer{SMTPURL: "file:"}}, []string{"FRONTDESK_BASE_URL"}},
+	{"base with another scheme", Settings{BaseURL: "ftp://desk.example", MailServer: MailServer{SMTPURL: "file:"}}, []string{"FRONTDESK_BASE_URL"}},
+	{"app", Settings{AppURL: "app"}, []string{"FRONTDESK_APP_URL"}},
+	{"origin with a path", Settings{Origins: []string{public + "/x"}}, []string{"FRONTDESK_ORIGINS"}},
+	{"proxies", Settings{TrustedProxies: []string{"10.0.0.0/33"}}, []string{"FRONTDESK_TRUSTED_PROXIES"}},
+	{"retention", Settings{Retention: "1y"}, []string{"FRONTDESK_RETENTION"}},
+	{"retention of nothing", Settings{Retention: "0d"}, []string{"FRONTDESK_RETENTION"}},
+	{"public without mail", Settings{BaseURL: public}, []string{"FRONTDESK_SMTP_URL"}},
+	{"mail server without addresses", Settings{MailServer: MailServer{SMTPURL: "smtp://mail.example"}}, []string{"FRONTDESK_MAIL_TO", "FRONTDESK_MAIL_FROM"}},
+	{"mail addresses", Settings{MailServer: MailServer{SMTPURL: "file:"}, MailTo: "owner", MailFrom: "a@b.co, c@d.co"}, []string{"FRONTDESK_MAIL_TO", "FRONTDESK_MAIL_FROM"}},
+	{"mail server", Settings{MailServer: MailServer{SMTPURL: "http://mail.example"}, MailTo: "a@b.co", MailFrom: "a@b.co"}, []string{"FRONTDESK_SMTP_URL"}},
+	{"secret twice", Settings{MailServer: MailServer{SMTPURL: "file:", SMTPURLFile: "x"}}, []string{"FRONTDESK_SMTP_URL_FILE"}},
+	{"secret file missing", Settings{MailServer: MailServer{SMTPURLFile: "does-not-exist"}}, []string{"FRONTDESK_SMTP_URL_FILE"}},
+	{"model address", Settings{ModelURL: "localhost:11434", ModelName: "m"}, []string{"FRONTDESK_MODEL_URL"}},
+	{"model address with a key", Settings{ModelURL: "https://sk-1@api.example.com/v1", ModelName: "m"}, []string{"FRONTDESK_MODEL_URL"}},
+	{"model without a name", Settings{ModelURL: "http://localhost:11434/v1"}, []string{"FRONTDESK_MODEL_NAME"}},
+	{"model key", Settings{ModelKey: "sk\r\nX: 1"}, []string{"FRONTDESK_MODEL_KEY"}},
+	{"model key twice", Settings{ModelKey: "sk-1", ModelKeyFile: "x"}, []string{"FRONTDESK_MODEL_KEY_FILE"}},
+	{"model key file missing", Settings{ModelKeyFile: "does-not-exist"}, []string{"FRONTDESK_MODEL_KEY_FILE"}},
+	{"model numbers", Settings{ModelTimeout: "5", ModelDailyCap: "-1"}, []string{"FRONTDESK_MODEL_DAILY_CAP", "FRONTDESK_MODEL_TIMEOUT"}},
+	{"model timeouts", Settings{ModelTimeout: "16s"}, []string{"FRONTDESK_MODEL_TIMEOUT"}},
+	{"model timeout of nothing", Settings{ModelTimeout: "0s"}, []string{"FRONTDESK_MODEL_TIMEOUT"}},
+	{"Redis", Settings{RedisURL: "cache:6379"}, []string{"FRONTDESK_REDIS_URL"}},
+	{"Redis twice", Settings{RedisURL: "redis://cache", RedisURLFile: "x"}, []string{"FRONTDESK_REDIS_URL_FILE"}},
+	{"Redis file missing", Settings{RedisURLFile: "does-not-exist"}, []string{"FRONTDESK_REDIS_URL_FILE"}},
+	{"switch", Settings{KeepQuestions: "yes"}, []string{"FRONTDESK_KEEP_QUESTIONS"}},
+	{"all at once", Settings{BaseURL: "x", TrustedProxies: []string{"y"}, Retention: "z", MailServer: MailServer{SMTPURL: "file:"}},
+		[]string{"FRONTDESK_BASE_URL", "FRONTDESK_TRUSTED_PROXIES", "FRONTDESK_RETENTION"}},
+}
+
 func TestFaultsNameTheSetting(t *testing.T) {
 	t.Parallel()
-	const public = "https://desk.example"
-	tests := []struct {
-		name     string
-		settings Settings
-		want     []string // settings named, one a line of the error
-	}{
-		{"base without scheme", Settings{BaseURL: "desk.example", MailServer: MailServer{SMTPURL: "file:"}}, []string{"FRONTDESK_BASE_URL"}},
-		{"base with a path", Settings{BaseURL: public + "/desk", MailServer: MailServer{SMTPURL: "file:"}}, []string{"FRONTDESK_BASE_URL"}},
-		{"base with a user", Settings{BaseURL: "https://a:b@desk.example", MailServer: MailServer{SMTPURL: "file:"}}, []string{"FRONTDESK_BASE_URL"}},
-		{"base with another scheme", Settings{BaseURL: "ftp://desk.example", MailServer: MailServer{SMTPURL: "file:"}}, []string{"FRONTDESK_BASE_URL"}},
-		{"app", Settings{AppURL: "app"}, []string{"FRONTDESK_APP_URL"}},
-		{"origin with a path", Settings{Origins: []string{public + "/x"}}, []string{"FRONTDESK_ORIGINS"}},
-		{"proxies", Settings{TrustedProxies: []string{"10.0.0.0/33"}}, []string{"FRONTDESK_TRUSTED_PROXIES"}},
-		{"retention", Settings{Retention: "1y"}, []string{"FRONTDESK_RETENTION"}},
-		{"retention of nothing", Settings{Retention: "0d"}, []string{"FRONTDESK_RETENTION"}},
-		{"public without mail", Settings{BaseURL: public}, []string{"FRONTDESK_SMTP_URL"}},
-		{"mail server without addresses", Settings{MailServer: MailServer{SMTPURL: "smtp://mail.example"}}, []string{"FRONTDESK_MAIL_TO", "FRONTDESK_MAIL_FROM"}},
-		{"mail addresses", Settings{MailServer: MailServer{SMTPURL: "file:"}, MailTo: "owner", MailFrom: "a@b.co, c@d.co"}, []string{"FRONTDESK_MAIL_TO", "FRONTDESK_MAIL_FROM"}},
-		{"mail server", Settings{MailServer: MailServer{SMTPURL: "http://mail.example"}, MailTo: "a@b.co", MailFrom: "a@b.co"}, []string{"FRONTDESK_SMTP_URL"}},
-		{"secret twice", Settings{MailServer: MailServer{SMTPURL: "file:", SMTPURLFile: "x"}}, []string{"FRONTDESK_SMTP_URL_FILE"}},
-		{"secret file missing", Settings{MailServer: MailServer{SMTPURLFile: "does-not-exist"}}, []string{"FRONTDESK_SMTP_URL_FILE"}},
-		{"model address", Settings{ModelURL: "localhost:11434", ModelName: "m"}, []string{"FRONTDESK_MODEL_URL"}},
-		{"model address with a key", Settings{ModelURL: "https://sk-1@api.example.com/v1", ModelName: "m"}, []string{"FRONTDESK_MODEL_URL"}},
-		{"model without a name", Settings{ModelURL: "http://localhost:11434/v1"}, []string{"FRONTDESK_MODEL_NAME"}},
-		{"model key", Settings{ModelKey: "sk\r\nX: 1"}, []string{"FRONTDESK_MODEL_KEY"}},
-		{"model key twice", Settings{ModelKey: "sk-1", ModelKeyFile: "x"}, []string{"FRONTDESK_MODEL_KEY_FILE"}},
-		{"model key file missing", Settings{ModelKeyFile: "does-not-exist"}, []string{"FRONTDESK_MODEL_KEY_FILE"}},
-		{"model numbers", Settings{ModelTimeout: "5", ModelDailyCap: "-1"}, []string{"FRONTDESK_MODEL_DAILY_CAP", "FRONTDESK_MODEL_TIMEOUT"}},
-		{"model timeouts", Settings{ModelTimeout: "16s"}, []string{"FRONTDESK_MODEL_TIMEOUT"}},
-		{"model timeout of nothing", Settings{ModelTimeout: "0s"}, []string{"FRONTDESK_MODEL_TIMEOUT"}},
-		{"Redis", Settings{RedisURL: "cache:6379"}, []string{"FRONTDESK_REDIS_URL"}},
-		{"Redis twice", Settings{RedisURL: "redis://cache", RedisURLFile: "x"}, []string{"FRONTDESK_REDIS_URL_FILE"}},
-		{"Redis file missing", Settings{RedisURLFile: "does-not-exist"}, []string{"FRONTDESK_REDIS_URL_FILE"}},
-		{"switch", Settings{KeepQuestions: "yes"}, []string{"FRONTDESK_KEEP_QUESTIONS"}},
-		{"all at once", Settings{BaseURL: "x", TrustedProxies: []string{"y"}, Retention: "z", MailServer: MailServer{SMTPURL: "file:"}},
-			[]string{"FRONTDESK_BASE_URL", "FRONTDESK_TRUSTED_PROXIES", "FRONTDESK_RETENTION"}},
-	}
 	known := map[string]bool{}
 	for _, setting := range (Settings{}).Describe() {
 		known[setting.Name] = true
 	}
-	for _, tt := range tests {
+	for _, tt := range wrong {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			_, err := tt.settings.Service(8080)
@@ -126,6 +129,16 @@ func TestFaultsNameTheSetting(t *testing.T) {
 	}
 }
 
+// checkHidden shows that a setting is told to be set, and hunter2 nowhere.
+func checkHidden(t *testing.T, settings Settings, name string) {
+	t.Helper()
+	for _, setting := range settings.Describe() {
+		if strings.Contains(setting.Value, "hunter2") || (setting.Name == name && setting.Value != "(set)") {
+			t.Errorf("%s is shown as %q", setting.Name, setting.Value)
+		}
+	}
+}
+
 func TestSecrets(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "smtp-url")
@@ -140,11 +153,7 @@ func TestSecrets(t *testing.T) {
 	if text := service.Mail.String(); strings.Contains(text, "hunter2") || !strings.Contains(text, "127.0.0.1:25") {
 		t.Errorf("the transport is shown as %q", text)
 	}
-	for _, setting := range (Settings{MailServer: MailServer{SMTPURL: "smtp://user:hunter2@mail.example"}}).Describe() {
-		if strings.Contains(setting.Value, "hunter2") || (setting.Name == "FRONTDESK_SMTP_URL" && setting.Value != "(set)") {
-			t.Errorf("%s is shown as %q", setting.Name, setting.Value)
-		}
-	}
+	checkHidden(t, Settings{MailServer: MailServer{SMTPURL: "smtp://user:hunter2@mail.example"}}, "FRONTDESK_SMTP_URL")
 }
 
 func TestRedis(t *testing.T) {
@@ -164,11 +173,7 @@ func TestRedis(t *testing.T) {
 	if err == nil || strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("a malformed address: %v", err)
 	}
-	for _, setting := range (Settings{RedisURL: "redis://desk:hunter2@cache"}).Describe() {
-		if strings.Contains(setting.Value, "hunter2") || (setting.Name == "FRONTDESK_REDIS_URL" && setting.Value != "(set)") {
-			t.Errorf("%s is shown as %q", setting.Name, setting.Value)
-		}
-	}
+	checkHidden(t, Settings{RedisURL: "redis://desk:hunter2@cache"}, "FRONTDESK_REDIS_URL")
 }
 
 func TestProxies(t *testing.T) {

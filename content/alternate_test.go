@@ -1,10 +1,7 @@
 package content
 
 import (
-	"errors"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -26,14 +23,10 @@ func edited(t testing.TB, faq, entry, question string) (string, error) {
 	return string(text), nil
 }
 
-// TestAddAlternate writes the change as a diff: lines that begin with + are added,
-// and a line with <<…>> has that part added.
-func TestAddAlternate(t *testing.T) {
-	t.Parallel()
-	const question = "Is it open: now?" // needs quotes
-	const head = "fallback: F # said else\nentries:\n"
-	for name, diff := range map[string]string{
-		"a block list": `  # about time
+// additions are files with the line that is added to them, written as a diff: lines
+// that begin with + are added, and a line with <<…>> has that part added.
+var additions = map[string]string{
+	"a block list": `  # about time
   - id: a # first
     question: When?
     alternates: # ways to ask
@@ -49,14 +42,14 @@ func TestAddAlternate(t *testing.T) {
 
   - {id: b, question: B?, answer: B}
 `,
-		"a block list that is not indented": `- id: a
+	"a block list that is not indented": `- id: a
   alternates:
   - At what time?
 +  - "Is it open: now?"
   question: When?
   answer: Now.
 `,
-		"an item of several lines": `  - id: a
+	"an item of several lines": `  - id: a
     question: When?
     alternates:
       - >
@@ -68,21 +61,21 @@ func TestAddAlternate(t *testing.T) {
 +      - "Is it open: now?"
     answer: Now.
 `,
-		"a list at the end of the file": `  - id: a
+	"a list at the end of the file": `  - id: a
     question: When?
     answer: Now.
     alternates:
       - At what time?
 +      - "Is it open: now?"
 `,
-		"wide gaps": `  -   id:   a
+	"wide gaps": `  -   id:   a
       question:   When?
       answer: Now.
       alternates:
           -   At what time?
 +          -   "Is it open: now?"
 `,
-		"no list": `  - id: a
+	"no list": `  - id: a
     question: "When
       will it be?"
 +    alternates:
@@ -90,49 +83,59 @@ func TestAddAlternate(t *testing.T) {
     # soon
     answer: Now.
 `,
-		"a list of nothing": `  - id: a
+	"a list of nothing": `  - id: a
     alternates: # none yet
 +      - "Is it open: now?"
     question: When?
     answer: Now.
 `,
-		"an empty list": `  - id: a
+	"an empty list": `  - id: a
     alternates: [<<"Is it open: now?">>] # none yet
     question: When?
     answer: Now.
 `,
-		"a list in brackets": `  - id: ü
+	"a list in brackets": `  - id: ü
     question: Ü?
     answer: Ü
   - {id: a, question: Wänn?, alternates: [<<"Is it open: now?", >>"a [b", c], answer: Now.}
 `,
-		"an entry in braces": `  - {id: a, <<alternates: ["Is it open: now?"], >>question: When?, answer: Now.}
+	"an entry in braces": `  - {id: a, <<alternates: ["Is it open: now?"], >>question: When?, answer: Now.}
 `,
-		"an entry of JSON": `  [{"id": "a",
+	"an entry of JSON": `  [{"id": "a",
     <<"alternates": ["Is it open: now?"], >>"question": "When?", "answer": "Now."}]
 `,
-	} {
-		diff = strings.ReplaceAll(diff, "ü", "u")
+}
+
+// sides are a file before and after an addition.
+func sides(diff string) (before, after string) {
+	for line := range strings.Lines(diff) {
+		if added, ok := strings.CutPrefix(line, "+"); ok {
+			after += added
+			continue
+		}
+		start, rest, _ := strings.Cut(line, "<<")
+		part, end, _ := strings.Cut(rest, ">>")
+		before += start + end
+		after += start + part + end
+	}
+	return before, after
+}
+
+// TestAddAlternate adds to a file of any line ends, with and without a byte order mark.
+func TestAddAlternate(t *testing.T) {
+	t.Parallel()
+	const question = "Is it open: now?" // needs quotes
+	const head = "fallback: F # said else\nentries:\n"
+	for name, diff := range additions {
+		before, after := sides(head + strings.ReplaceAll(diff, "ü", "u"))
 		for _, end := range []string{"\n", "\r\n"} {
 			for _, mark := range []string{"", byteOrderMark} {
-				before, want := mark, mark
-				for line := range strings.Lines(head + diff) {
-					if added, ok := strings.CutPrefix(line, "+"); ok {
-						want += added
-						continue
-					}
-					start, rest, _ := strings.Cut(line, "<<")
-					part, after, _ := strings.Cut(rest, ">>")
-					before += start + after
-					want += start + part + after
-				}
-				before, want = strings.ReplaceAll(before, "\n", end), strings.ReplaceAll(want, "\n", end)
-				got, err := edited(t, before, "a", question)
+				got, err := edited(t, mark+strings.ReplaceAll(before, "\n", end), "a", question)
 				if err != nil {
 					t.Errorf("%s: %v", name, err)
 					continue
 				}
-				if diff := cmp.Diff(want, got); diff != "" {
+				if diff := cmp.Diff(mark+strings.ReplaceAll(after, "\n", end), got); diff != "" {
 					t.Errorf("%s, lines ending with %q (-want +got):\n%s", name, end, diff)
 				}
 			}
@@ -165,46 +168,6 @@ func TestAddAlternateRefuses(t *testing.T) {
 	} {
 		if _, err := edited(t, test.faq, test.entry, test.question); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error %v, want %q", name, err, test.want)
-		}
-	}
-}
-
-// TestApply writes the file in place, with its mode, and leaves nothing beside it.
-func TestApply(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	if _, err := Init(dir); err != nil {
-		t.Fatal(err)
-	}
-	kept := filepath.Join(t.TempDir(), "kept.yaml")
-	if err := errors.Join(os.Rename(filepath.Join(dir, faqFile), kept), os.Symlink(kept, filepath.Join(dir, faqFile)), os.Chmod(kept, 0o640)); err != nil {
-		t.Fatal(err)
-	}
-	edit, err := AddAlternate(os.DirFS(dir), "refunds", "Will you pay me back?")
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, err := os.ReadFile(kept)
-	if err != nil || strings.Contains(string(before), "pay me back") {
-		t.Fatalf("the file is changed before the change is applied (%v)", err)
-	}
-	if err := edit.Apply(dir); err != nil {
-		t.Fatal(err)
-	}
-	after, err := os.ReadFile(kept)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := strings.Replace(string(before), "      - My invoice from you is wrong. Is it corrected?\n", "      - My invoice from you is wrong. Is it corrected?\n      - Will you pay me back?\n", 1); string(after) != want {
-		t.Errorf("(-want +got):\n%s", cmp.Diff(want, string(after)))
-	}
-	info, err := os.Stat(kept)
-	if err != nil || info.Mode().Perm() != 0o640 {
-		t.Errorf("mode %v, %v", info.Mode(), err)
-	}
-	for _, folder := range []string{dir, filepath.Dir(kept)} {
-		if left, _ := filepath.Glob(filepath.Join(folder, ".*")); len(left) > 0 {
-			t.Errorf("left behind: %q", left)
 		}
 	}
 }

@@ -32,67 +32,72 @@ func entry(lines string) files {
 	return files{faqFile: "fallback: Ask a person.\nentries:\n" + lines}
 }
 
+// long is a question that nobody can ask.
+var long = strings.Repeat("é", contract.MaxQuestion+1)
+
+// brokenEntries are faults of faq.yaml.
+var brokenEntries = []brokenCase{
+	{"misspelt and unknown keys", entry("  - id: a\n    question: Q?\n    anwser: A\n    colour: red\n"), []string{
+		"faq.yaml:3: an entry has no answer (required: id, question, answer)",
+		`faq.yaml:5: unknown key "anwser" (did you mean "answer"?)`,
+		`faq.yaml:6: unknown key "colour" (known: id, question, answer, alternates, url, review_by, expires)`,
+	}},
+	{"a key twice", entry("  - id: a\n    question: Q?\n    answer: A\n    answer: B\n"), []string{
+		`faq.yaml:6: the key "answer" stands twice (first on line 5)`,
+	}},
+	{"nothing and blanks are not values", entry("  - id:\n    question: ~\n    answer: ' '\n    url: ''\n    alternates: [~, ]\n"), []string{
+		"faq.yaml:3: an entry has no id (required: id, question, answer)",
+		"faq.yaml:3: an entry has no question (required: id, question, answer)",
+		"faq.yaml:5: answer is empty",
+		"faq.yaml:6: url is empty",
+		"faq.yaml:7: an alternate is empty",
+	}},
+	{"wrong types", entry("  - id: a\n    question: [Q?]\n    alternates: Another?\n    answer: {text: A}\n  - just text\n"), []string{
+		"faq.yaml:4: question must be a text (" + quoteHint + ")",
+		`faq.yaml:5: alternates must be a list (write each item on its own line after "- ")`,
+		"faq.yaml:6: answer must be a text (" + quoteHint + ")",
+		"faq.yaml:7: an entry must be a group of keys (its keys: id, question, answer, alternates, url, review_by, expires)",
+	}},
+	{"ids", entry("  - {id: Ünder_score, question: Q1?, answer: A}\n  - {id: a, question: Q2?, answer: A}\n  - {id: a, question: Q3?, answer: A}\n"), []string{
+		`faq.yaml:3: id "Ünder_score" is not valid (only a-z, 0-9 and the hyphen)`,
+		`faq.yaml:5: the id "a" stands twice (first on line 4)`,
+	}},
+	{"the same question", entry("  - id: a\n    question: Who is it for?\n    alternates: [\"who  is it FOR\", For whom?]\n    answer: A\n" +
+		"  - id: b\n    question: Other?\n    alternates:\n      - for whom!\n    answer: A\n"), []string{
+		`faq.yaml:5: the question "who is it FOR" stands twice (first on line 4)`,
+		`faq.yaml:10: the question "for whom!" stands twice (first on line 5)`,
+	}},
+	{"questions nobody can ask", entry("  - id: a\n    question: " + long + "\n    alternates: ['?!']\n    answer: A\n"), []string{
+		"faq.yaml:4: question has 301 characters (no caller can ask more than 300)",
+		"faq.yaml:5: an alternate has no word in it",
+	}},
+	{"addresses and dates", entry("  - id: a\n    question: Q?\n    answer: A\n    url: //evil.example\n    review_by: 2027-02-29\n    expires: soon\n" +
+		"  - {id: b, question: P?, answer: A, url: 'javascript:x'}\n  - {id: c, question: R?, answer: A, url: 'https:///x'}\n"), []string{
+		`faq.yaml:6: url "//evil.example" is no address (https://... or a path of this site such as /pricing)`,
+		`faq.yaml:7: review_by "2027-02-29" is no date (year, month and day such as 2027-06-01)`,
+		`faq.yaml:8: expires "soon" is no date (year, month and day such as 2027-06-01)`,
+		`faq.yaml:9: url "javascript:x" is no address (https://... or a path of this site such as /pricing)`,
+		`faq.yaml:10: url "https:///x" is no address (https://... or a path of this site such as /pricing)`,
+	}},
+	{"control characters by escape", entry("  - {id: a, question: \"Q\\u0007?\", answer: \"A\\rB\", url: \"/a\\nb\"}\n"), []string{
+		"faq.yaml:3: answer holds the control character U+000D (delete it)",
+		"faq.yaml:3: url must be one line without control characters",
+		`faq.yaml:3: url "/a\nb" is no address (https://... or a path of this site such as /pricing)`,
+		"faq.yaml:3: question holds the control character U+0007 (delete it)",
+	}},
+	{"no entries", files{faqFile: "fallback: F\nentries: []\n"}, []string{
+		"faq.yaml:2: entries is empty (it needs at least one item)",
+	}},
+	{"nothing required", files{faqFile: "entires: []\n"}, []string{
+		"faq.yaml:1: unknown key \"entires\" (did you mean \"entries\"?)",
+		"faq.yaml:1: the FAQ has no fallback (required: fallback, entries)",
+		"faq.yaml:1: the FAQ has no entries (required: fallback, entries)",
+	}},
+}
+
 func TestBrokenEntries(t *testing.T) {
 	t.Parallel()
-	long := strings.Repeat("é", contract.MaxQuestion+1)
-	runBroken(t, []brokenCase{
-		{"misspelt and unknown keys", entry("  - id: a\n    question: Q?\n    anwser: A\n    colour: red\n"), []string{
-			"faq.yaml:3: an entry has no answer (required: id, question, answer)",
-			`faq.yaml:5: unknown key "anwser" (did you mean "answer"?)`,
-			`faq.yaml:6: unknown key "colour" (known: id, question, answer, alternates, url, review_by, expires)`,
-		}},
-		{"a key twice", entry("  - id: a\n    question: Q?\n    answer: A\n    answer: B\n"), []string{
-			`faq.yaml:6: the key "answer" stands twice (first on line 5)`,
-		}},
-		{"nothing and blanks are not values", entry("  - id:\n    question: ~\n    answer: ' '\n    url: ''\n    alternates: [~, ]\n"), []string{
-			"faq.yaml:3: an entry has no id (required: id, question, answer)",
-			"faq.yaml:3: an entry has no question (required: id, question, answer)",
-			"faq.yaml:5: answer is empty",
-			"faq.yaml:6: url is empty",
-			"faq.yaml:7: an alternate is empty",
-		}},
-		{"wrong types", entry("  - id: a\n    question: [Q?]\n    alternates: Another?\n    answer: {text: A}\n  - just text\n"), []string{
-			"faq.yaml:4: question must be a text (" + quoteHint + ")",
-			`faq.yaml:5: alternates must be a list (write each item on its own line after "- ")`,
-			"faq.yaml:6: answer must be a text (" + quoteHint + ")",
-			"faq.yaml:7: an entry must be a group of keys (its keys: id, question, answer, alternates, url, review_by, expires)",
-		}},
-		{"ids", entry("  - {id: Ünder_score, question: Q1?, answer: A}\n  - {id: a, question: Q2?, answer: A}\n  - {id: a, question: Q3?, answer: A}\n"), []string{
-			`faq.yaml:3: id "Ünder_score" is not valid (only a-z, 0-9 and the hyphen)`,
-			`faq.yaml:5: the id "a" stands twice (first on line 4)`,
-		}},
-		{"the same question", entry("  - id: a\n    question: Who is it for?\n    alternates: [\"who  is it FOR\", For whom?]\n    answer: A\n" +
-			"  - id: b\n    question: Other?\n    alternates:\n      - for whom!\n    answer: A\n"), []string{
-			`faq.yaml:5: the question "who is it FOR" stands twice (first on line 4)`,
-			`faq.yaml:10: the question "for whom!" stands twice (first on line 5)`,
-		}},
-		{"questions nobody can ask", entry("  - id: a\n    question: " + long + "\n    alternates: ['?!']\n    answer: A\n"), []string{
-			"faq.yaml:4: question has 301 characters (no caller can ask more than 300)",
-			"faq.yaml:5: an alternate has no word in it",
-		}},
-		{"addresses and dates", entry("  - id: a\n    question: Q?\n    answer: A\n    url: //evil.example\n    review_by: 2027-02-29\n    expires: soon\n" +
-			"  - {id: b, question: P?, answer: A, url: 'javascript:x'}\n  - {id: c, question: R?, answer: A, url: 'https:///x'}\n"), []string{
-			`faq.yaml:6: url "//evil.example" is no address (https://... or a path of this site such as /pricing)`,
-			`faq.yaml:7: review_by "2027-02-29" is no date (year, month and day such as 2027-06-01)`,
-			`faq.yaml:8: expires "soon" is no date (year, month and day such as 2027-06-01)`,
-			`faq.yaml:9: url "javascript:x" is no address (https://... or a path of this site such as /pricing)`,
-			`faq.yaml:10: url "https:///x" is no address (https://... or a path of this site such as /pricing)`,
-		}},
-		{"control characters by escape", entry("  - {id: a, question: \"Q\\u0007?\", answer: \"A\\rB\", url: \"/a\\nb\"}\n"), []string{
-			"faq.yaml:3: answer holds the control character U+000D (delete it)",
-			"faq.yaml:3: url must be one line without control characters",
-			`faq.yaml:3: url "/a\nb" is no address (https://... or a path of this site such as /pricing)`,
-			"faq.yaml:3: question holds the control character U+0007 (delete it)",
-		}},
-		{"no entries", files{faqFile: "fallback: F\nentries: []\n"}, []string{
-			"faq.yaml:2: entries is empty (it needs at least one item)",
-		}},
-		{"nothing required", files{faqFile: "entires: []\n"}, []string{
-			"faq.yaml:1: unknown key \"entires\" (did you mean \"entries\"?)",
-			"faq.yaml:1: the FAQ has no fallback (required: fallback, entries)",
-			"faq.yaml:1: the FAQ has no entries (required: fallback, entries)",
-		}},
-	})
+	runBroken(t, brokenEntries)
 }
 
 func TestBrokenCatalog(t *testing.T) {

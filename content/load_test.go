@@ -13,10 +13,9 @@ import (
 	"frontdesk/contract"
 )
 
-func TestLoadReadsEverything(t *testing.T) {
-	t.Parallel()
-	got := mustLoad(t, folder(files{
-		catalogFile: `business: {name: " Acme ", summary: We make things., languages: [en, pt-BR]}
+// everything is a folder with each key of each file.
+var everything = files{
+	catalogFile: `business: {name: " Acme ", summary: We make things., languages: [en, pt-BR]}
 services:
   - id: making
     name: Making
@@ -31,7 +30,7 @@ pricing_bands:
   - {id: small, name: Small, summary: Little., currency: EUR, from: 0, to: 10, unit: piece, note: Or less.}
 statements: [We sell nothing.]
 `,
-		faqFile: `fallback: |
+	faqFile: `fallback: |
   Ask a person.
 entries:
   - id: hours
@@ -44,11 +43,15 @@ entries:
     review_by: 2027-06-01
     expires: 2027-12-31
 `,
-		goldenFile:        "answered: [{q: Open now?, id: hours}]\nunanswered:\n  - Why?\n",
-		"pages/b.md":      "# B\r\n",
-		"pages/a.md":      "\ufeff# A",
-		"pages/README.md": "mine",
-	}))
+	goldenFile:        "answered: [{q: Open now?, id: hours}]\nunanswered:\n  - Why?\n",
+	"pages/b.md":      "# B\r\n",
+	"pages/a.md":      "\ufeff# A",
+	"pages/README.md": "mine",
+}
+
+func TestLoadReadsEverything(t *testing.T) {
+	t.Parallel()
+	got := mustLoad(t, folder(everything))
 	ten := 10
 	want := &Content{
 		Business: Business{Name: "Acme", Summary: "We make things.", Languages: []string{"en", "pt-BR"}},

@@ -14,65 +14,6 @@ import (
 	"frontdesk/payload"
 )
 
-// shop is a small FAQ as an owner would write it.
-func shop() content.FAQ {
-	return content.FAQ{
-		Fallback: "I have no approved answer to that.",
-		Entries: []content.Entry{
-			{
-				ID: "price", Question: "What does it cost?", URL: "/pricing", Revision: "r-price",
-				Alternates: []string{"How much is it?", "What are your prices?", "Is there a monthly fee?"},
-				Answer:     "From 40 EUR a month.\n\n  * no set-up fee",
-			},
-			{
-				ID: "hours", Question: "When are you open?", URL: "https://example.org/hours", Revision: "r-hours",
-				Alternates: []string{"What are your opening hours?", "Are you open on Saturday?", "Can I call in the evening?"},
-				Answer:     "Monday to Friday, nine to five.",
-			},
-			{
-				ID: "cancel", Question: "How do I cancel my subscription?", Revision: "r-cancel",
-				Alternates: []string{"Can I stop at any time?", "How do I end my contract?", "What is the notice period?"},
-				Answer:     "Write to us; it ends with the month.",
-			},
-			{
-				ID: "who", Question: "Who is it for?", Revision: "r-who",
-				Alternates: []string{"Is this for small businesses?", "Do you work with restaurants?"},
-				Answer:     "For local businesses with one to twenty people.",
-			},
-			{
-				ID: "jp", Question: "料金はいくらですか？", Revision: "r-jp",
-				Alternates: []string{"月額の費用を教えてください", "値段はどのくらいですか"},
-				Answer:     "月額40ユーロからです。",
-			},
-		},
-	}
-}
-
-func resolve(url string) string {
-	if url[0] == '/' {
-		return "https://desk.example" + url
-	}
-	return url
-}
-
-func newBook(t testing.TB, faq content.FAQ) *Book {
-	t.Helper()
-	return New(faq, nil, DefaultPrecision, resolve)
-}
-
-// outcome is what a row of a table says about an answer.
-type outcome struct {
-	Match contract.Match
-	ID    string
-}
-
-func outcomeOf(a contract.Answer) outcome {
-	if a.EntryID == nil {
-		return outcome{Match: a.Match}
-	}
-	return outcome{a.Match, *a.EntryID}
-}
-
 func TestLadder(t *testing.T) {
 	t.Parallel()
 	book := newBook(t, shop())

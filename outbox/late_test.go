@@ -96,6 +96,23 @@ func TestSettlesAtTheEnd(t *testing.T) {
 	})
 }
 
+// afterRefusal delivers an inquiry to a store that does not take it and lets some
+// minutes pass, in which it must not be mailed.
+func afterRefusal(t *testing.T, store Store) *Outbox {
+	t.Helper()
+	o := New(Config{Store: store, Log: zerolog.Nop(), Sender: senderFunc(func(context.Context, mailer.Message) error {
+		t.Error("a mail was sent for an inquiry that was refused")
+		return nil
+	})})
+	t.Cleanup(run(t, o))
+	inquiry, _ := sample()
+	if err := o.Deliver(t.Context(), inquiry, none); contract.AsError(err).Code != contract.InternalError {
+		t.Errorf("error = %v, want %s", err, contract.InternalError)
+	}
+	time.Sleep(5 * time.Minute)
+	return o
+}
+
 // halfway stores an inquiry and loses the answer.
 type halfway struct{ memory }
 
@@ -112,16 +129,7 @@ func TestUnconfirmedIsNotSent(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store := &halfway{}
-		o := New(Config{Store: store, Log: zerolog.Nop(), Sender: senderFunc(func(context.Context, mailer.Message) error {
-			t.Error("a mail was sent for an inquiry that was refused")
-			return nil
-		})})
-		defer run(t, o)()
-		inquiry, _ := sample()
-		if err := o.Deliver(t.Context(), inquiry, none); contract.AsError(err).Code != contract.InternalError {
-			t.Errorf("error = %v, want %s", err, contract.InternalError)
-		}
-		time.Sleep(5 * time.Minute)
+		afterRefusal(t, store)
 		if store.state() != records.Failed {
 			t.Errorf("state = %q, want %q", store.state(), records.Failed)
 		}
@@ -146,16 +154,7 @@ func TestTardyIsNotSent(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store := &tardy{after: doubtTime - 2*lateInterval}
-		o := New(Config{Store: store, Log: zerolog.Nop(), Sender: senderFunc(func(context.Context, mailer.Message) error {
-			t.Error("a mail was sent for an inquiry that was refused")
-			return nil
-		})})
-		defer run(t, o)()
-		inquiry, _ := sample()
-		if err := o.Deliver(t.Context(), inquiry, none); contract.AsError(err).Code != contract.InternalError {
-			t.Errorf("error = %v, want %s", err, contract.InternalError)
-		}
-		time.Sleep(5 * time.Minute)
+		o := afterRefusal(t, store)
 		if store.state() != records.Failed || o.late.any() {
 			t.Errorf("state = %q, want %q; still looked for: %v", store.state(), records.Failed, o.late.any())
 		}

@@ -66,6 +66,25 @@ func (w *watched) Inquiry(ctx context.Context, id string) (records.Inquiry, erro
 	return w.Store.Inquiry(ctx, id)
 }
 
+// pair are two instances on the records of a folder, of which the one that sends a
+// mail is held until the other looks whether it is settled.
+type pair struct {
+	dir           string
+	sending, open chan struct{}
+	fail          error // of the mail
+}
+
+func (p pair) instance(t *testing.T) *Outbox {
+	return New(Config{
+		Store: &watched{openIn(t, p.dir), sync.OnceFunc(func() { close(p.open) })}, Log: zerolog.Nop(),
+		Sender: senderFunc(func(context.Context, mailer.Message) error {
+			close(p.sending) // a second time would panic
+			<-p.open
+			return p.fail
+		}),
+	})
+}
+
 // TestTwoInstancesOneKey: the second instance waits for the first one's answer, and
 // gives the same.
 func TestTwoInstancesOneKey(t *testing.T) {
@@ -90,22 +109,8 @@ func TestTwoInstancesOneKey(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			dir := t.TempDir()
-			sending, open := make(chan struct{}), make(chan struct{})
-			instance := func() *Outbox {
-				store, err := records.Open(t.Context(), records.Options{Dir: dir})
-				if err != nil {
-					t.Fatal(err)
-				}
-				t.Cleanup(func() { store.Close() })
-				return New(Config{Store: &watched{store, sync.OnceFunc(func() { close(open) })}, Log: zerolog.Nop(),
-					Sender: senderFunc(func(context.Context, mailer.Message) error {
-						close(sending) // a second time would panic
-						<-open
-						return tt.fail
-					})})
-			}
-			first, second := instance(), instance()
+			together := pair{dir: t.TempDir(), sending: make(chan struct{}), open: make(chan struct{}), fail: tt.fail}
+			first, second := together.instance(t), together.instance(t)
 			inquiry, _ := sample()
 			inquiry.CreatedAt = time.Now().UTC()
 			var wait sync.WaitGroup
@@ -114,7 +119,7 @@ func TestTwoInstancesOneKey(t *testing.T) {
 					t.Errorf("the first: %v", err)
 				}
 			})
-			<-sending
+			<-together.sending
 			other := inquiry
 			other.ID, other.MessageID = "inq_2", "inq_2@example.org"
 			if err := second.Deliver(t.Context(), other, key); !errors.Is(err, records.ErrKeyTaken) {

@@ -3,14 +3,11 @@ package outbox
 import (
 	"bytes"
 	"context"
-	"errors"
-	"fmt"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/rs/zerolog"
 
 	"frontdesk/mailer"
@@ -18,42 +15,13 @@ import (
 	"frontdesk/records"
 )
 
-// interrupted stores the nth inquiry as a process leaves it that dies during a send.
-func interrupted(t *testing.T, store *records.Store, n int, leaseEnd time.Time) records.Inquiry {
-	t.Helper()
-	inquiry, _ := sample()
-	inquiry.ID = fmt.Sprintf("inq_%d", n)
-	inquiry.MessageID = inquiry.ID + "@example.org"
-	inquiry.State, inquiry.Lease = records.Pending, records.Lease{Owner: "dead", Until: leaseEnd}
-	if err := store.AddInquiry(t.Context(), inquiry); err != nil {
-		t.Fatal(err)
-	}
-	return inquiry
-}
-
-func overSMTP(t *testing.T, server *mailtest.Server) mailer.Transport {
-	t.Helper()
-	transport, err := mailer.Parse(server.URL(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return transport
-}
-
 // TestRecoverSendsTheVeryMail: what a crash interrupted arrives to the byte as it
 // would have, from whichever instance, once.
 func TestRecoverSendsTheVeryMail(t *testing.T) {
 	t.Parallel()
 	const inquiries = 10
 	server, dir, log := mailtest.Listen(t, mailtest.Options{}), t.TempDir(), &bytes.Buffer{}
-	stores := make([]*records.Store, 2)
-	for n := range stores {
-		var err error
-		if stores[n], err = records.Open(t.Context(), records.Options{Dir: dir}); err != nil {
-			t.Fatal(err)
-		}
-		defer stores[n].Close()
-	}
+	stores := []*records.Store{openIn(t, dir), openIn(t, dir)}
 	want := map[string]bool{}
 	for n := range inquiries {
 		bytes, err := mail(interrupted(t, stores[0], n, time.Now().Add(-time.Second))).Bytes()
@@ -207,82 +175,5 @@ func TestRecoverStops(t *testing.T) {
 		if got, err := store.Inquiries(t.Context(), records.Filter{State: state}); err != nil || len(got) != want {
 			t.Errorf("%d inquiries are %s (%v), want %d", len(got), state, err, want)
 		}
-	}
-}
-
-func TestResend(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		name  string
-		state records.State // before
-		ended bool          // the lease of a pending one
-		sent  error
-		err   error
-		want  records.State
-	}{
-		{"failed", records.Failed, false, nil, nil, records.Sent},
-		{"unknown", records.Unknown, false, nil, nil, records.Sent},
-		{"interrupted", records.Pending, true, nil, nil, records.Sent},
-		{"failed again", records.Failed, false, &mailer.Error{Outcome: mailer.Failed, Stage: "RCPT", Err: errDown}, nil, records.Failed},
-		{"under way", records.Pending, false, nil, records.ErrLeased, records.Pending},
-		{"sent", records.Sent, false, nil, records.ErrSent, records.Sent},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			store, mails := openStore(t), []mailer.Message{}
-			end := time.Now().Add(time.Hour)
-			if tt.ended {
-				end = time.Now().Add(-time.Second)
-			}
-			inquiry := interrupted(t, store, 1, end)
-			if tt.state != records.Pending {
-				settled := inquiry
-				settled.State = tt.state
-				if err := store.SettleInquiry(t.Context(), settled); err != nil {
-					t.Fatal(err)
-				}
-			}
-			o := New(Config{Store: store, Sender: senderFunc(func(_ context.Context, mail mailer.Message) error {
-				mails = append(mails, mail)
-				return tt.sent
-			})})
-			got, err := o.Resend(t.Context(), inquiry.ID)
-			if !errors.Is(err, tt.err) || (err == nil && got.State != tt.want) {
-				t.Errorf("%s, %v; want %s, %v", got.State, err, tt.want, tt.err)
-			}
-			if state := stored(t, store).State; state != tt.want {
-				t.Errorf("stored as %s, want %s", state, tt.want)
-			}
-			want := []mailer.Message{}
-			if tt.err == nil {
-				want = append(want, mail(inquiry))
-			}
-			if diff := cmp.Diff(want, mails); diff != "" {
-				t.Errorf("mails (-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
-// TestResendIsNoted: a database that is away for a moment is told of the mail; one
-// that stays away is an error, with what came of the mail.
-func TestResendIsNoted(t *testing.T) {
-	t.Parallel()
-	for away, noted := range map[time.Duration]bool{2 * time.Second: true, time.Minute: false} {
-		t.Run(away.String(), func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				store := &memory{}
-				o := New(Config{Store: store, Sender: senderFunc(func(context.Context, mailer.Message) error {
-					store.turn(true)
-					time.AfterFunc(away, func() { store.turn(false) })
-					return nil
-				})})
-				got, err := o.Resend(t.Context(), "inq_1")
-				if got.State != records.Sent || (err == nil) != noted || (store.state() == records.Sent) != noted {
-					t.Errorf("%s, %v, noted as %s; want it sent, and noted: %v", got.State, err, store.state(), noted)
-				}
-			})
-		})
 	}
 }

@@ -19,6 +19,9 @@ func Postgres(t testing.TB) *Server {
 	initdb := Find(t, "initdb", installPostgres, bin+"initdb")
 	postgres := Find(t, "postgres", installPostgres, bin+"postgres")
 	isReady := Find(t, "pg_isready", installPostgres, bin+"pg_isready")
+	if os.Getuid() == 0 {
+		Find(t, "setpriv", "apt-get install util-linux")
+	}
 	dir := postgresFolder(t)
 	data := filepath.Join(dir, "data")
 	if out, err := asPostgres(initdb, "-D", data, "-U", "desk", "--auth=trust", "--no-sync", "--encoding=UTF8", "--no-locale").CombinedOutput(); err != nil {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/ed25519"
-	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -192,97 +191,6 @@ func TestSignedFailuresAreLogged(t *testing.T) {
 	f.post(t, alice, contract.PathContact, real, "Accept-Signature: sig1=()")
 	if !strings.Contains(log.String(), "452") || !strings.Contains(log.String(), `"status":502`) {
 		t.Errorf("log = %s, want the cause and the status", &log)
-	}
-}
-
-// known is an agents' list that knows one agent by its body.
-type known struct{}
-
-func (known) Check(r *http.Request, body []byte) (outcome, agent string) {
-	switch {
-	case r.Header["Signature"] == nil:
-		return signing.Unsigned, ""
-	case string(body) == ask:
-		return signing.Verified, "https://agent.example"
-	}
-	return signing.Invalid, ""
-}
-
-// TestAgentSignatures: what is known of a signature is logged, and refuses nobody.
-func TestAgentSignatures(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		name, path, body string
-		header           []string
-		status           int
-		signature, agent any
-	}{
-		{"verified", contract.PathAsk, ask, []string{"Signature: a"}, 200, "verified", "https://agent.example"},
-		{"verified and answered with a signature", contract.PathAsk, ask, []string{"Signature: a", "Accept-Signature: sig1=()"}, 200, "verified", "https://agent.example"},
-		{"invalid", contract.PathContact, dry, []string{"Signature: a"}, 200, "invalid", nil},
-		{"invalid and refused for what it asks", contract.PathAsk, `{}`, []string{"Signature: a"}, 400, "invalid", nil},
-		{"unsigned", contract.PathAsk, ask, nil, 200, nil, nil},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			var log bytes.Buffer
-			f := newFront(t)
-			settings := config()
-			settings.Log, settings.Agents = zerolog.New(&log), known{}
-			f.Handler = New(f.table, settings)
-			if w := f.post(t, alice, tt.path, tt.body, tt.header...); w.Code != tt.status {
-				t.Errorf("status %d, want %d", w.Code, tt.status)
-			}
-			var line map[string]any
-			if err := json.Unmarshal(log.Bytes(), &line); err != nil {
-				t.Fatal(err)
-			}
-			if line["agent_signature"] != tt.signature || line["agent"] != tt.agent {
-				t.Errorf("log = %s, want %v by %v", &log, tt.signature, tt.agent)
-			}
-		})
-	}
-}
-
-// TestKeyDirectory is the directory as it goes over the wire (section 5.8).
-func TestKeyDirectory(t *testing.T) {
-	t.Parallel()
-	f := newFront(t)
-	tests := []struct {
-		name, method, address string
-		header                []string
-		status                int
-		signed                bool
-	}{
-		{"own authority", "GET", base, nil, 200, true},
-		{"HEAD", "HEAD", base, nil, 200, true},
-		{"compression is welcome", "GET", base, []string{"Accept-Encoding: gzip"}, 200, true},
-		{"a browser of any origin", "GET", base, []string{"Origin: https://verifier.example"}, 200, true},
-		{"foreign Host", "GET", "https://evil.example", nil, 200, false},
-		{"foreign Host behind a proxy", "GET", "https://evil.example", []string{"X-Forwarded-Host: desk.example"}, 200, false},
-		{"held already", "GET", base, []string{"If-None-Match: *"}, 304, true},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			w := f.send(t, alice, tt.method, tt.address+contract.PathKeyDirectory, "", tt.header...)
-			header := w.Header()
-			if w.Code != tt.status || (header["Signature"] != nil) != tt.signed || header.Get("Content-Digest") == "" {
-				t.Errorf("%d, %v; want %d, signed: %v", w.Code, header, tt.status, tt.signed)
-			}
-			if got := header.Get("Content-Type"); got != contract.TypeKeyDirectory && tt.status == http.StatusOK {
-				t.Errorf("Content-Type = %q: verifiers compare its bytes", got)
-			}
-			if header.Get("Content-Encoding") != "" || header.Get("Cache-Control") != "public, max-age=86400, no-transform" {
-				t.Errorf("header = %v, want it sent as it is", header)
-			}
-			if header.Get("Access-Control-Allow-Origin") != "*" || !strings.Contains(header.Get("Access-Control-Expose-Headers"), "Signature-Input") {
-				t.Errorf("a page of another origin cannot verify it: %v", header)
-			}
-			if tt.status == http.StatusOK && !bytes.Equal(w.Body.Bytes(), directory(t).Body()) {
-				t.Errorf("body = %s", w.Body)
-			}
-		})
 	}
 }
 

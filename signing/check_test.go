@@ -1,45 +1,13 @@
 package signing
 
 import (
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/rs/zerolog"
 )
-
-const agentOrigin = "https://signature-agent.test"
-
-// knowing is an Agents that has fetched the directories of agents already.
-func knowing(t testing.TB, base string, directories map[string]map[string]publicKey) *Agents {
-	t.Helper()
-	var origins []string
-	for origin := range directories {
-		origins = append(origins, origin)
-	}
-	agents, err := NewAgents(base, origins, zerolog.Nop())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for origin, keys := range directories {
-		if keys != nil {
-			agents.directories[origin].Store(&keys)
-		}
-	}
-	return agents
-}
-
-func holding(keys ...Key) map[string]publicKey {
-	held := map[string]publicKey{}
-	for _, key := range keys {
-		held[key.ID] = publicKey{key: key.public()}
-	}
-	return held
-}
 
 // TestCheckVectors verifies the Ed25519 requests of
 // draft-meunier-webbotauth-httpsig-protocol-02, appendix E.2.
@@ -76,103 +44,76 @@ func TestCheckVectors(t *testing.T) {
 	}
 }
 
-// claim is a request as an agent signs it; the zero value signs well.
-type claim struct {
-	label, agent, authority string
-	extra                   []component
-	body                    string
-	created                 time.Duration // from now
-	params                  string
+// ownKey is the testKey of agentOrigin, othersKey that of another agent.
+const ownKey, othersKey = 1, 2
+
+func setHeader(name, value string) func(*http.Request) {
+	return func(r *http.Request) { r.Header.Set(name, value) }
 }
 
-// request signs a request to the service at desk.example.
-func (c claim) request(t testing.TB, key Key) *http.Request {
-	t.Helper()
-	label, agent, authority := "sig1", agentOrigin, "desk.example"
-	if c.label != "" {
-		label = c.label
-	}
-	if c.agent != "" {
-		agent = c.agent
-	}
-	if c.authority != "" {
-		authority = c.authority
-	}
-	created := time.Now().Add(c.created).Unix()
-	params := fmt.Sprintf(`;created=%d;expires=%d;keyid=%q;tag="web-bot-auth"`, created, created+60, key.ID) + c.params
-	signed := key.sign(label, append([]component{
-		{`"@authority"`, authority}, {`"signature-agent";key="` + label + `"`, `"` + agent + `"`}}, c.extra...), params)
-	r := httptest.NewRequest(http.MethodPost, "/v1/ask?x=1", strings.NewReader(c.body))
-	r.Host = "desk.example"
-	r.Header.Set("Signature-Agent", label+`="`+agent+`"`)
-	r.Header.Set("Signature-Input", signed.input)
-	r.Header.Set("Signature", signed.value)
-	return r
+var bodyDigest = contentDigest([]byte("body"))
+
+// checks are signed requests, what becomes of them on the way and what they are then.
+var checks = []struct {
+	name   string
+	claim  claim
+	key    byte // which testKey signs
+	tamper func(*http.Request)
+	want   string
+}{
+	{"well signed", claim{}, ownKey, nil, Verified},
+	{"names the key set itself", claim{agent: agentOrigin + "/.well-known/http-message-signatures-directory"}, ownKey, nil, Verified},
+	{"under another Host", claim{}, ownKey, func(r *http.Request) { r.Host = "127.0.0.1" }, Verified},
+	{"covers method, path and query", claim{extra: []component{{`"@method"`, "POST"}, {`"@path"`, "/v1/ask"}, {`"@query"`, "?x=1"}}}, ownKey, nil, Verified},
+	{"covers the target", claim{extra: []component{{`"@target-uri"`, "https://desk.example/v1/ask?x=1"}}}, ownKey, nil, Verified},
+	{"covers the target under another Host", claim{extra: []component{{`"@target-uri"`, "https://desk.example/v1/ask?x=1"}}}, ownKey, func(r *http.Request) { r.Host = "127.0.0.1" }, Verified},
+	{"covers the body", claim{body: "body", extra: []component{{`"content-digest"`, bodyDigest}}}, ownKey, setHeader("Content-Digest", bodyDigest), Verified},
+	{"a clock that is ahead a little", claim{created: 4 * time.Second}, ownKey, nil, Verified},
+
+	{"unsigned", claim{}, ownKey, func(r *http.Request) { r.Header = http.Header{} }, Unsigned},
+	{"an agent alone", claim{}, ownKey, func(r *http.Request) { r.Header.Del("Signature"); r.Header.Del("Signature-Input") }, Unsigned},
+
+	{"an agent that is not listed", claim{agent: "https://stranger.example"}, ownKey, nil, Unverified},
+	{"a directory not had yet", claim{agent: "https://silent.example"}, ownKey, nil, Unverified},
+	{"an address inside", claim{agent: "http://169.254.169.254/latest"}, ownKey, nil, Unverified},
+	{"a key that is not in the directory", claim{}, othersKey, nil, Unverified},
+	{"a key that has expired", claim{agent: "https://late.example"}, ownKey, nil, Unverified},
+	{"a listed key under another's name", claim{agent: "https://other.example"}, ownKey, nil, Unverified},
+	{"no agent named", claim{}, ownKey, func(r *http.Request) { r.Header.Del("Signature-Agent") }, Unverified},
+	{"an agent under another label", claim{}, ownKey, setHeader("Signature-Agent", `sig2="`+agentOrigin+`"`), Unverified},
+	{"for another purpose", claim{}, ownKey, setHeader("Signature-Input", `sig1=("@authority");tag="other"`), Unverified},
+
+	{"for another authority", claim{authority: "evil.example"}, ownKey, nil, Invalid},
+	{"with another path", claim{extra: []component{{`"@path"`, "/v1/contact"}}}, ownKey, nil, Invalid},
+	{"with another body", claim{body: "other", extra: []component{{`"content-digest"`, bodyDigest}}}, ownKey, setHeader("Content-Digest", bodyDigest), Invalid},
+	{"expired", claim{created: -2 * time.Minute}, ownKey, nil, Invalid},
+	{"from the future", claim{created: time.Minute}, ownKey, nil, Invalid},
+	{"signature of another label", claim{}, ownKey, setHeader("Signature", "sig2=:AAAA:"), Invalid},
+	{"signature is no bytes", claim{}, ownKey, setHeader("Signature", `sig1="AAAA"`), Invalid},
+	{"signature is short", claim{}, ownKey, setHeader("Signature", "sig1=:AAAA:"), Invalid},
+	{"agent is not covered", claim{}, ownKey, setHeader("Signature-Input", `sig1=("@authority");created=1;keyid="k";tag="web-bot-auth"`), Invalid},
+	{"authority is not covered", claim{}, ownKey, setHeader("Signature-Input", `sig1=("signature-agent";key="sig1");created=1;keyid="k";tag="web-bot-auth"`), Invalid},
+	{"another algorithm", claim{params: `;alg="hmac-sha256"`}, ownKey, nil, Invalid},
+	{"garbage", claim{}, ownKey, setHeader("Signature-Input", "(((("), Invalid},
+	{"a bare member", claim{}, ownKey, setHeader("Signature-Input", "sig1"), Invalid},
+	{"a component that is no string", claim{}, ownKey, setHeader("Signature-Input", `sig1=("@authority" "signature-agent";key="sig1" 2);created=1;keyid="k";tag="web-bot-auth"`), Invalid},
+	{"a date where the parser once broke", claim{}, ownKey, setHeader("Signature-Input", "a=@"), Invalid},
+	{"too long", claim{}, ownKey, setHeader("Signature", "sig1=:"+strings.Repeat("A", maxSignatureHeaders)+":"), Invalid},
 }
 
 func TestCheck(t *testing.T) {
 	t.Parallel()
-	key, other := testKey(t, 1), testKey(t, 2)
+	key := testKey(t, ownKey)
 	agents := knowing(t, "https://desk.example", map[string]map[string]publicKey{
 		agentOrigin:              holding(key),
 		"https://late.example":   {key.ID: {key: key.public(), expires: time.Unix(1, 0)}},
-		"https://other.example":  holding(other),
+		"https://other.example":  holding(testKey(t, othersKey)),
 		"https://silent.example": nil,
 	})
-	set := func(name, value string) func(*http.Request) {
-		return func(r *http.Request) { r.Header.Set(name, value) }
-	}
-	digest := contentDigest([]byte("body"))
-	tests := []struct {
-		name   string
-		claim  claim
-		key    Key
-		tamper func(*http.Request)
-		want   string
-	}{
-		{"well signed", claim{}, key, nil, Verified},
-		{"names the key set itself", claim{agent: agentOrigin + "/.well-known/http-message-signatures-directory"}, key, nil, Verified},
-		{"under another Host", claim{}, key, func(r *http.Request) { r.Host = "127.0.0.1" }, Verified},
-		{"covers method, path and query", claim{extra: []component{{`"@method"`, "POST"}, {`"@path"`, "/v1/ask"}, {`"@query"`, "?x=1"}}}, key, nil, Verified},
-		{"covers the target", claim{extra: []component{{`"@target-uri"`, "https://desk.example/v1/ask?x=1"}}}, key, nil, Verified},
-		{"covers the target under another Host", claim{extra: []component{{`"@target-uri"`, "https://desk.example/v1/ask?x=1"}}}, key, func(r *http.Request) { r.Host = "127.0.0.1" }, Verified},
-		{"covers the body", claim{body: "body", extra: []component{{`"content-digest"`, digest}}}, key, set("Content-Digest", digest), Verified},
-		{"a clock that is ahead a little", claim{created: 4 * time.Second}, key, nil, Verified},
-
-		{"unsigned", claim{}, key, func(r *http.Request) { r.Header = http.Header{} }, Unsigned},
-		{"an agent alone", claim{}, key, func(r *http.Request) { r.Header.Del("Signature"); r.Header.Del("Signature-Input") }, Unsigned},
-
-		{"an agent that is not listed", claim{agent: "https://stranger.example"}, key, nil, Unverified},
-		{"a directory not had yet", claim{agent: "https://silent.example"}, key, nil, Unverified},
-		{"an address inside", claim{agent: "http://169.254.169.254/latest"}, key, nil, Unverified},
-		{"a key that is not in the directory", claim{}, other, nil, Unverified},
-		{"a key that has expired", claim{agent: "https://late.example"}, key, nil, Unverified},
-		{"a listed key under another's name", claim{agent: "https://other.example"}, key, nil, Unverified},
-		{"no agent named", claim{}, key, func(r *http.Request) { r.Header.Del("Signature-Agent") }, Unverified},
-		{"an agent under another label", claim{}, key, set("Signature-Agent", `sig2="`+agentOrigin+`"`), Unverified},
-		{"for another purpose", claim{}, key, set("Signature-Input", `sig1=("@authority");tag="other"`), Unverified},
-
-		{"for another authority", claim{authority: "evil.example"}, key, nil, Invalid},
-		{"with another path", claim{extra: []component{{`"@path"`, "/v1/contact"}}}, key, nil, Invalid},
-		{"with another body", claim{body: "other", extra: []component{{`"content-digest"`, digest}}}, key, set("Content-Digest", digest), Invalid},
-		{"expired", claim{created: -2 * time.Minute}, key, nil, Invalid},
-		{"from the future", claim{created: time.Minute}, key, nil, Invalid},
-		{"signature of another label", claim{}, key, set("Signature", "sig2=:AAAA:"), Invalid},
-		{"signature is no bytes", claim{}, key, set("Signature", `sig1="AAAA"`), Invalid},
-		{"signature is short", claim{}, key, set("Signature", "sig1=:AAAA:"), Invalid},
-		{"agent is not covered", claim{}, key, set("Signature-Input", `sig1=("@authority");created=1;keyid="k";tag="web-bot-auth"`), Invalid},
-		{"authority is not covered", claim{}, key, set("Signature-Input", `sig1=("signature-agent";key="sig1");created=1;keyid="k";tag="web-bot-auth"`), Invalid},
-		{"another algorithm", claim{params: `;alg="hmac-sha256"`}, key, nil, Invalid},
-		{"garbage", claim{}, key, set("Signature-Input", "(((("), Invalid},
-		{"a bare member", claim{}, key, set("Signature-Input", "sig1"), Invalid},
-		{"a component that is no string", claim{}, key, set("Signature-Input", `sig1=("@authority" "signature-agent";key="sig1" 2);created=1;keyid="k";tag="web-bot-auth"`), Invalid},
-		{"a date where the parser once broke", claim{}, key, set("Signature-Input", "a=@"), Invalid},
-		{"too long", claim{}, key, set("Signature", "sig1=:"+strings.Repeat("A", maxSignatureHeaders)+":"), Invalid},
-	}
-	for _, tt := range tests {
+	for _, tt := range checks {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			r := tt.claim.request(t, tt.key)
+			r := tt.claim.request(t, testKey(t, tt.key))
 			if tt.tamper != nil {
 				tt.tamper(r)
 			}

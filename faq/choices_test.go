@@ -1,0 +1,100 @@
+package faq
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"frontdesk/contract"
+)
+
+// TestChoicesAreRemembered asks equal questions once, and failures again.
+func TestChoicesAreRemembered(t *testing.T) {
+	t.Parallel()
+	o := &oracle{reason: contract.ReasonModelUnavailable}
+	ladder := newBook(t, shop()).WithModel(o)
+	ladder.Ask(t.Context(), beyond)
+	o.reason, o.id = "", "price"
+	for _, q := range []string{beyond, strings.ToUpper(beyond), "do i have to pay a  deposit before the first month", beyond} {
+		if got := ladder.Ask(t.Context(), q); got.EntryID == nil || *got.EntryID != "price" {
+			t.Errorf("Ask(%q) = %+v", q, got)
+		}
+	}
+	if len(o.asked) != 2 {
+		t.Errorf("the model was asked %q, want the failure and one choice", o.asked)
+	}
+	o.id = "who"
+	if got := newBook(t, shop()).WithModel(o).Ask(t.Context(), beyond); *got.EntryID != "who" {
+		t.Errorf("after a reload: %+v", outcomeOf(got))
+	}
+}
+
+func TestMemoryIsBounded(t *testing.T) {
+	t.Parallel()
+	o := &oracle{}
+	ladder := newBook(t, shop()).WithModel(o)
+	for i := range maxChoices + 100 {
+		ladder.choices.put(modelQuestion{key: fmt.Sprint(i)}, picked{noEntry, contract.ReasonNoMatch})
+	}
+	if n := len(ladder.choices.known); n != maxChoices || len(ladder.choices.order) != maxChoices {
+		t.Errorf("%d choices are remembered, want %d", n, maxChoices)
+	}
+	for key, want := range map[string]bool{"0": false, "99": false, "100": true, fmt.Sprint(maxChoices + 99): true} {
+		if _, ok := ladder.choices.get(modelQuestion{key: key}); ok != want {
+			t.Errorf("choice %s remembered: %v, want %v", key, ok, want)
+		}
+	}
+}
+
+// TestEqualQuestionsAtOnce share one call, and one that leaves does not wait.
+func TestEqualQuestionsAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o := &oracle{id: "price", hold: make(chan struct{})}
+		ladder := newBook(t, shop()).WithModel(o)
+		var wait sync.WaitGroup
+		for range 50 {
+			wait.Go(func() {
+				if got := ladder.Ask(t.Context(), beyond); got.Match != contract.MatchModel {
+					t.Errorf("got %+v", got)
+				}
+			})
+		}
+		leaving, leave := context.WithCancel(t.Context())
+		wait.Go(func() {
+			if got := ladder.Ask(leaving, beyond); got.Reason != contract.ReasonModelUnavailable {
+				t.Errorf("whoever left got %+v", got)
+			}
+		})
+		synctest.Wait()
+		leave()
+		synctest.Wait()
+		close(o.hold)
+		wait.Wait()
+		if len(o.asked) != 1 {
+			t.Errorf("the model was asked %d times", len(o.asked))
+		}
+	})
+}
+
+// TestExpiredChoice asks anew when the remembered entry has expired, and never
+// answers with it.
+func TestExpiredChoice(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		faq := shop()
+		faq.Entries[0].Expires = time.Now().Truncate(24 * time.Hour)
+		o := &oracle{id: "price"}
+		ladder := newBook(t, faq).WithModel(o)
+		if got := outcomeOf(ladder.Ask(t.Context(), beyond)); got.ID != "price" {
+			t.Errorf("on the last day: %+v", got)
+		}
+		time.Sleep(24 * time.Hour)
+		if got := outcomeOf(ladder.Ask(t.Context(), beyond)); got.ID != "" || slices.Contains(o.shown, "price") || len(o.asked) != 2 {
+			t.Errorf("after it: %+v, shown %q, asked %q", got, o.shown, o.asked)
+		}
+	})
+}

@@ -1,0 +1,106 @@
+package mailer
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestFarewellIsNotWaitedFor: a mail is known to be delivered at the 250, and a
+// server that is slow to say goodbye delays nobody. The bubble fails the test when
+// the farewell goes on for ever.
+func TestFarewellIsNotWaitedFor(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		left := make(chan time.Duration, 1)
+		start := time.Now()
+		transport := &SMTP{host: "mail.example.org", port: portSubmission}
+		transport.dial = func(context.Context, string, string) (net.Conn, error) {
+			client, server := net.Pipe()
+			go func() {
+				quitHangs(server)
+				left <- time.Since(start)
+			}()
+			return client, nil
+		}
+		if err := transport.Send(t.Context(), sample()); err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(start); took != 0 {
+			t.Errorf("Send returned %v after the 250", took)
+		}
+		if took := <-left; took != quitTimeout {
+			t.Errorf("the connection was closed after %v, want %v", took, quitTimeout)
+		}
+	})
+}
+
+// quitHangs serves one mail on a connection, does not answer QUIT and returns when
+// the client closes the connection.
+func quitHangs(conn net.Conn) {
+	lines := bufio.NewScanner(conn)
+	reply, body := "220 ready", false
+	for {
+		if reply != "" {
+			_, _ = io.WriteString(conn, reply+"\r\n")
+		}
+		if !lines.Scan() {
+			return
+		}
+		switch line := lines.Text(); {
+		case line == ".":
+			reply, body = "250 taken", false
+		case body || line == "QUIT":
+			reply = ""
+		case line == "DATA":
+			reply, body = "354 go on", true
+		default:
+			reply = "250 ok"
+		}
+	}
+}
+
+// TestDeadlineWithoutHelp: SendTimeout holds without a deadline of the caller, for
+// a server that says nothing and for one that never stops talking. The bubble
+// fails the test when a goroutine is left behind.
+func TestDeadlineWithoutHelp(t *testing.T) {
+	t.Parallel()
+	for name, speak := range map[string]func(io.Writer){
+		"silent": func(io.Writer) {},
+		"slow": func(w io.Writer) {
+			for {
+				if _, err := io.WriteString(w, "220-"+strings.Repeat("x", 40)+"\r\n"); err != nil {
+					return
+				}
+				time.Sleep(time.Second)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				done := make(chan struct{})
+				transport := &SMTP{host: "mail.example.org", port: portSubmission}
+				transport.dial = func(context.Context, string, string) (net.Conn, error) {
+					client, server := net.Pipe()
+					go func() {
+						defer close(done)
+						speak(server)
+					}()
+					return client, nil
+				}
+				start := time.Now()
+				checkError(t, transport.Send(t.Context(), sample()), Failed, stageGreeting, "deadline")
+				if took := time.Since(start); took != SendTimeout {
+					t.Errorf("took %v, want %v", took, SendTimeout)
+				}
+				<-done
+			})
+		})
+	}
+}

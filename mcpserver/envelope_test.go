@@ -1,0 +1,96 @@
+package mcpserver
+
+import (
+	"strings"
+	"testing"
+
+	"frontdesk/contract"
+)
+
+// envelopes are messages in every wrong and every odd shape.
+var envelopes = []struct {
+	name, body string
+	status     int
+	code       int    // of the JSON-RPC error; 0 means none
+	id         string // of the answer
+}{
+	{"request", `{"jsonrpc":"2.0","id":7,"method":"ping"}`, 200, 0, `7`},
+	{"space around", " \r\n\t{ \"method\" : \"ping\" , \"id\" : \"a b\" , \"jsonrpc\" : \"2.0\" } \n", 200, 0, `"a b"`},
+	{"escaped method", `{"jsonrpc":"2.0","id":7,"method":"p\u0069ng"}`, 200, 0, `7`},
+	{"large id", `{"jsonrpc":"2.0","id":98765432109876543210,"method":"ping"}`, 200, 0, `98765432109876543210`},
+	{"id beyond floats", `{"jsonrpc":"2.0","id":1e999,"method":"tools/call","params":{"name":"get_service","arguments":{"id":"online-booking"}}}`, 200, 0, `1e999`},
+	{"negative id", `{"jsonrpc":"2.0","id":-1,"method":"ping"}`, 200, 0, `-1`},
+	{"id with escapes", `{"jsonrpc":"2.0","id":"\u00e9\"<","method":"ping"}`, 200, 0, `"\u00e9\"<"`},
+	{"other members are ignored", `{"jsonrpc":"2.0","id":1,"method":"ping","extra":[1]}`, 200, 0, `1`},
+	{"params null", `{"jsonrpc":"2.0","id":1,"method":"ping","params":null}`, 200, 0, `1`},
+	{"notification", `{"jsonrpc":"2.0","method":"notifications/initialized"}`, 202, 0, ``},
+	{"unknown notification", `{"jsonrpc":"2.0","method":"notifications/nope","params":[]}`, 202, 0, ``},
+	{"tool call without an id", `{"jsonrpc":"2.0","method":"tools/call","params":{"name":"request_pilot"}}`, 202, 0, ``},
+	{"response", `{"jsonrpc":"2.0","id":1,"result":{"a":1}}`, 202, 0, ``},
+	{"error response", `{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"x"}}`, 202, 0, ``},
+
+	{"empty", ``, 400, -32700, `null`},
+	{"space alone", "  \n", 400, -32700, `null`},
+	{"no JSON", `ping`, 400, -32700, `null`},
+	{"cut off", `{"jsonrpc":"2.0","id":1`, 400, -32700, `null`},
+	{"two documents", `{"jsonrpc":"2.0","id":1,"method":"ping"}{}`, 400, -32700, `null`},
+	{"byte order mark", "\ufeff" + `{"jsonrpc":"2.0","id":1,"method":"ping"}`, 400, -32700, `null`},
+	{"not UTF-8", `{"jsonrpc":"2.0","id":1,"method":"p` + "\xff" + `"}`, 400, -32700, `null`},
+	{"too deep", `{"jsonrpc":"2.0","id":1,"method":"ping","params":` + strings.Repeat("[", 99) + strings.Repeat("]", 99) + `}`, 400, -32600, `null`},
+	{"batch", `[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, 400, -32600, `null`},
+	{"empty batch", ` []`, 400, -32600, `null`},
+	{"scalar", `"ping"`, 400, -32600, `null`},
+	{"null", `null`, 400, -32600, `null`},
+	{"no version", `{"id":1,"method":"ping"}`, 400, -32600, `1`},
+	{"version as a number", `{"jsonrpc":2.0,"id":1,"method":"ping"}`, 400, -32600, `1`},
+	{"no method", `{"jsonrpc":"2.0","id":1}`, 400, -32600, `1`},
+	{"no id, no method", `{"jsonrpc":"2.0"}`, 400, -32600, `null`},
+	{"empty method", `{"jsonrpc":"2.0","id":1,"method":""}`, 400, -32600, `1`},
+	{"method as an object", `{"jsonrpc":"2.0","id":1,"method":{}}`, 400, -32600, `1`},
+	{"method and result", `{"jsonrpc":"2.0","id":1,"method":"ping","result":{}}`, 400, -32600, `1`},
+	{"result and error", `{"jsonrpc":"2.0","id":1,"result":{},"error":{}}`, 400, -32600, `1`},
+	{"id null", `{"jsonrpc":"2.0","id":null,"method":"ping"}`, 400, -32600, `null`},
+	{"id an object", `{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}`, 400, -32600, `null`},
+	{"id true", `{"jsonrpc":"2.0","id":true,"method":"ping"}`, 400, -32600, `null`},
+	{"method twice", `{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/list"}`, 400, -32600, `null`},
+	{"another case", `{"jsonrpc":"2.0","id":1,"Method":"ping"}`, 400, -32600, `null`},
+
+	{"unknown method", `{"jsonrpc":"2.0","id":1,"method":"nope"}`, 200, -32601, `1`},
+	{"method of a key", `{"jsonrpc":"2.0","id":1,"method":"tools/calllist_services"}`, 200, -32601, `1`},
+	{"a later protocol's method", `{"jsonrpc":"2.0","id":1,"method":"server/discover"}`, 200, -32601, `1`},
+	{"a later protocol's stream", `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen"}`, 200, -32601, `1`},
+	{"logging", `{"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{"level":"debug"}}`, 200, -32601, `1`},
+	{"subscribe", `{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"` + base + `/pricing"}}`, 200, -32601, `1`},
+}
+
+// TestEnvelope plays the status, the id and the error of what is no plain request.
+func TestEnvelope(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil)
+	for _, tt := range envelopes {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			w := post(t, f.website, tt.body)
+			if w.Code != tt.status {
+				t.Fatalf("status %d, want %d: %s", w.Code, tt.status, w.Body)
+			}
+			if tt.status == 202 {
+				if w.Body.Len() > 0 {
+					t.Errorf("there is a body: %s", w.Body)
+				}
+				return
+			}
+			got := replyOf(t, w)
+			if string(got.ID) != tt.id || (got.Error == nil) != (tt.code == 0) || got.Error != nil && got.Error.Code != tt.code {
+				t.Errorf("answer %s, want the id %s and the code %d", w.Body, tt.id, tt.code)
+			}
+			wantType := contract.TypeJSON
+			if tt.status == 400 {
+				wantType = contract.TypeProblem
+			}
+			if w.Header().Get("Content-Type") != wantType || w.Header()["Mcp-Session-Id"] != nil {
+				t.Errorf("headers = %v", w.Header())
+			}
+		})
+	}
+}

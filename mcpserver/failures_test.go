@@ -1,0 +1,73 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+
+	"frontdesk/contract"
+)
+
+// TestFailuresKeepTheirText shows that the caller of a tool that panics or fails
+// learns nothing of it, and the log everything.
+func TestFailuresKeepTheirText(t *testing.T) {
+	t.Parallel()
+	const secret = "the password is hunter2"
+	t.Run("panic", func(t *testing.T) {
+		t.Parallel()
+		f := newFront(t, func(c *Core) {
+			c.Answers = asking(func(context.Context, string) contract.Answer { panic(secret) })
+		})
+		w := post(t, f.website, toolCall("ask_faq", `{"q":"x"}`))
+		keepsText(t, f, w.Body.String(), secret)
+		if w.Code != 200 || replyOf(t, w).Error.Code != -32603 || onWire(w.Header(), contract.HeaderRateLimit) == "" {
+			t.Errorf("answer %d %v: %s", w.Code, w.Header(), w.Body)
+		}
+		if !strings.Contains(f.log.String(), "reading.go") {
+			t.Error("the log does not tell where the tool panicked")
+		}
+		if w := post(t, f.website, rpc("ping", `{}`)); w.Code != 200 {
+			t.Errorf("afterwards: %d", w.Code)
+		}
+	})
+	t.Run("database", func(t *testing.T) {
+		t.Parallel()
+		f := newFront(t, nil)
+		if err := f.store.Close(); err != nil {
+			t.Fatal(err)
+		}
+		w := post(t, f.workspace, toolCall("start_trial", `{"business":"AE","email":"ada@example.com"}`))
+		keepsText(t, f, w.Body.String(), "closed")
+		if w.Code != 200 || replyOf(t, w).Error.Code != -32603 || onWire(w.Header(), contract.HeaderRateLimit) != `"trial";r=2` {
+			t.Errorf("answer %d %v: %s", w.Code, w.Header(), w.Body)
+		}
+	})
+	t.Run("mail", func(t *testing.T) {
+		t.Parallel()
+		f := newFront(t, nil)
+		f.courier.err = &contract.Error{Code: contract.BadGateway, Detail: "Not delivered.", Cause: errors.New(secret)}
+		w := post(t, f.website, toolCall("request_pilot", `{"name":"A","business":"B","message":"m","email":"a@example.com"}`))
+		keepsText(t, f, w.Body.String(), secret)
+		got := toolResultOf(t, w)
+		var problem contract.Problem
+		if err := json.Unmarshal([]byte(got.Content[0].Text), &problem); err != nil {
+			t.Fatal(err)
+		}
+		if !got.IsError || problem.Code != contract.BadGateway || problem.Type != base+"/developers#errors-bad_gateway" || problem.Status != http.StatusBadGateway {
+			t.Errorf("result = %s", w.Body)
+		}
+	})
+}
+
+func keepsText(t *testing.T, f *front, body, secret string) {
+	t.Helper()
+	if strings.Contains(body, secret) {
+		t.Errorf("the caller learns the cause: %s", body)
+	}
+	if !strings.Contains(f.log.String(), secret) || !strings.Contains(f.log.String(), `"level":"error"`) {
+		t.Errorf("the log lacks the cause: %s", f.log)
+	}
+}

@@ -1,0 +1,66 @@
+package middleware
+
+import (
+	"bytes"
+	"net/http"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/limits"
+)
+
+func TestClientAddress(t *testing.T) {
+	t.Parallel()
+	proxies := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8:ffff::/48")}
+	tests := []struct {
+		name, peer string
+		forwarded  []string
+		want       string
+	}{
+		{"no header", "192.0.2.1:5000", nil, "192.0.2.1"},
+		{"untrusted peer", "192.0.2.1:5000", []string{"198.51.100.1"}, "192.0.2.1"},
+		{"trusted peer", "10.0.0.1:5000", []string{"198.51.100.1"}, "198.51.100.1"},
+		{"spoofed left", "10.0.0.1:5000", []string{"203.0.113.9, 198.51.100.1"}, "198.51.100.1"},
+		{"two proxies", "10.0.0.1:5000", []string{"203.0.113.9, 198.51.100.1, 10.0.0.2"}, "198.51.100.1"},
+		{"two lines", "10.0.0.1:5000", []string{"203.0.113.9", "198.51.100.1,10.0.0.2"}, "198.51.100.1"},
+		{"IPv6 proxy", "[2001:db8:ffff::1]:5000", []string{"198.51.100.1"}, "198.51.100.1"},
+		{"mapped peer", "[::ffff:10.0.0.1]:5000", []string{"198.51.100.1"}, "198.51.100.1"},
+		{"entry with a port", "10.0.0.1:5000", []string{"198.51.100.1:443"}, "198.51.100.1"},
+		{"IPv6 entry with a port", "10.0.0.1:5000", []string{"[2001:db8::5]:443"}, "2001:db8::5"},
+		{"proxy sent nothing", "10.0.0.1:5000", nil, "10.0.0.1"},
+		{"all trusted", "10.0.0.1:5000", []string{"10.0.0.3, 10.0.0.2"}, "10.0.0.3"},
+		{"garbage nearest", "10.0.0.1:5000", []string{"198.51.100.1, unknown"}, "10.0.0.1"},
+		{"garbage behind a proxy", "10.0.0.1:5000", []string{"198.51.100.1, unknown, 10.0.0.2"}, "10.0.0.2"},
+		{"empty entry", "10.0.0.1:5000", []string{"198.51.100.1, "}, "10.0.0.1"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			var got limits.Client
+			handler := ClientAddress(proxies, zerolog.Nop())(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+				got = limits.ClientFrom(r.Context())
+			}))
+			r := get(t, "/", http.Header{forwardedFor: tt.forwarded})
+			r.RemoteAddr = tt.peer
+			serve(handler, r)
+			if want := limits.ClientOf(netip.MustParseAddr(tt.want)); got != want {
+				t.Errorf("client = %v, want %v", got, want)
+			}
+		})
+	}
+}
+
+func TestUntrustedForwardingIsWarnedOfOnce(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	handler := ClientAddress(nil, zerolog.New(&log))(http.HandlerFunc(fine))
+	for range 3 {
+		serve(handler, get(t, "/", http.Header{forwardedFor: {"198.51.100.1"}}))
+	}
+	if n := strings.Count(log.String(), "FRONTDESK_TRUSTED_PROXIES"); n != 1 {
+		t.Errorf("warned %d times, want once: %s", n, &log)
+	}
+}

@@ -1,0 +1,47 @@
+package middleware
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"frontdesk/contract"
+)
+
+const base = "https://desk.example"
+
+func get(t *testing.T, path string, header http.Header) *http.Request {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
+	for name, values := range header {
+		r.Header[name] = values
+	}
+	return r
+}
+
+func serve(handler http.Handler, r *http.Request) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	handler.ServeHTTP(w, r)
+	return w
+}
+
+// onWire is a header whose name stands in the map as it goes on the wire, where
+// http.Header.Get does not look.
+func onWire(header http.Header, name string) string { return strings.Join(header[name], "|") }
+
+func fine(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("fine")) }
+
+// problemOf reads the record of an answer.
+func problemOf(t *testing.T, w *httptest.ResponseRecorder) contract.Problem {
+	t.Helper()
+	if got := w.Header().Get("Content-Type"); got != contract.TypeProblem {
+		t.Fatalf("Content-Type = %q, want a problem record", got)
+	}
+	var problem contract.Problem
+	if err := json.Unmarshal(w.Body.Bytes(), &problem); err != nil {
+		t.Fatal(err)
+	}
+	return problem
+}

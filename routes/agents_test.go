@@ -1,0 +1,62 @@
+package routes
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"testing"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/contract"
+	"frontdesk/signing"
+)
+
+// known is an agents' list that knows one agent by its body.
+type known struct{}
+
+func (known) Check(r *http.Request, body []byte) (outcome, agent string) {
+	switch {
+	case r.Header["Signature"] == nil:
+		return signing.Unsigned, ""
+	case string(body) == ask:
+		return signing.Verified, "https://agent.example"
+	}
+	return signing.Invalid, ""
+}
+
+// TestAgentSignatures: what is known of a signature is logged, and refuses nobody.
+func TestAgentSignatures(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, path, body string
+		header           []string
+		status           int
+		signature, agent any
+	}{
+		{"verified", contract.PathAsk, ask, []string{"Signature: a"}, 200, "verified", "https://agent.example"},
+		{"verified and answered with a signature", contract.PathAsk, ask, []string{"Signature: a", "Accept-Signature: sig1=()"}, 200, "verified", "https://agent.example"},
+		{"invalid", contract.PathContact, dry, []string{"Signature: a"}, 200, "invalid", nil},
+		{"invalid and refused for what it asks", contract.PathAsk, `{}`, []string{"Signature: a"}, 400, "invalid", nil},
+		{"unsigned", contract.PathAsk, ask, nil, 200, nil, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			var log bytes.Buffer
+			f := newFront(t)
+			settings := config()
+			settings.Log, settings.Agents = zerolog.New(&log), known{}
+			f.Handler = New(f.table, settings)
+			if w := f.post(t, alice, tt.path, tt.body, tt.header...); w.Code != tt.status {
+				t.Errorf("status %d, want %d", w.Code, tt.status)
+			}
+			var line map[string]any
+			if err := json.Unmarshal(log.Bytes(), &line); err != nil {
+				t.Fatal(err)
+			}
+			if line["agent_signature"] != tt.signature || line["agent"] != tt.agent {
+				t.Errorf("log = %s, want %v by %v", &log, tt.signature, tt.agent)
+			}
+		})
+	}
+}

@@ -1,0 +1,156 @@
+package signing
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	stdlog "log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"frontdesk/contract"
+)
+
+// clientOf fetches from a test server under any name, as if it were public.
+func clientOf(server *httptest.Server) *http.Client {
+	return fetchClient(&http.Transport{
+		DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, network, server.Listener.Addr().String())
+		},
+		TLSClientConfig: server.Client().Transport.(*http.Transport).TLSClientConfig,
+	})
+}
+
+func answer(w http.ResponseWriter, contentType, body string) {
+	w.Header().Set("Content-Type", contentType)
+	_, _ = io.WriteString(w, body)
+}
+
+// fetching is one answer of an agent's site and what is wrong with it.
+type fetching struct {
+	name   string
+	answer http.HandlerFunc
+	want   string // in the error; empty when it is taken
+}
+
+// fetches are answers with a good directory, and others in its place.
+func fetches(good string) []fetching {
+	return []fetching{
+		{"good", func(w http.ResponseWriter, _ *http.Request) { answer(w, contract.TypeKeyDirectory, good) }, ""},
+		{"with a charset", func(w http.ResponseWriter, _ *http.Request) {
+			answer(w, contract.TypeKeyDirectory+"; charset=utf-8", good)
+		}, ""},
+		{"older media type", func(w http.ResponseWriter, _ *http.Request) { answer(w, typeBefore, good) }, ""},
+		{"redirect", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "https://elsewhere.example/keys", http.StatusFound)
+		}, "status 302"},
+		{"not found", http.NotFound, "status 404"},
+		{"not modified", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotModified) }, "status 304"},
+		{"a page", func(w http.ResponseWriter, _ *http.Request) { answer(w, "text/html", good) }, "media type"},
+		{"no media type", func(w http.ResponseWriter, _ *http.Request) { answer(w, "", good) }, "media type"},
+		{"huge", func(w http.ResponseWriter, _ *http.Request) {
+			answer(w, contract.TypeKeyDirectory, good+strings.Repeat(" ", maxDirectory))
+		}, "larger than"},
+		{"endless", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", contract.TypeKeyDirectory)
+			for {
+				if _, err := w.Write(make([]byte, 4096)); err != nil {
+					return
+				}
+			}
+		}, "larger than"},
+		{"huge header", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("X-Pad", strings.Repeat("x", 2*maxFetchHeader))
+			answer(w, contract.TypeKeyDirectory, good)
+		}, "exceeded"},
+		{"compressed though nobody asked", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Encoding", "gzip")
+			answer(w, contract.TypeKeyDirectory, "\x1f\x8b\x08")
+		}, "no key directory"},
+		{"cut off", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "9999")
+			answer(w, contract.TypeKeyDirectory, good)
+		}, "EOF"},
+		{"without keys", func(w http.ResponseWriter, _ *http.Request) { answer(w, contract.TypeKeyDirectory, `{"keys":[]}`) }, "no usable"},
+	}
+}
+
+func TestFetch(t *testing.T) {
+	t.Parallel()
+	key := testKey(t, 1)
+	directory := newDirectory(t, "https://example.com", key)
+	for _, tt := range fetches(string(directory.Body())) {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			server := httptest.NewTLSServer(tt.answer)
+			defer server.Close()
+			found, err := fetch(t.Context(), clientOf(server), "https://example.com")
+			if _, holds := found.keys[key.ID]; (err == nil) != (tt.want == "") || holds != (tt.want == "") {
+				t.Fatalf("holds the key: %v, %v; want it: %v", holds, err, tt.want == "")
+			}
+			if err != nil && !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v, want one with %q", err, tt.want)
+			}
+		})
+	}
+}
+
+// TestFetchAsks shows what a directory gets to see of us.
+func TestFetchAsks(t *testing.T) {
+	t.Parallel()
+	var got *http.Request
+	server := httptest.NewTLSServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = r }))
+	defer server.Close()
+	_, _ = fetch(t.Context(), clientOf(server), "https://example.com") // its answer is no directory
+	if got == nil || got.Host != "example.com" || got.URL.Path != contract.PathKeyDirectory ||
+		got.Header.Get("Accept") != contract.TypeKeyDirectory || got.Header.Get("Accept-Encoding") != "" {
+		t.Errorf("request = %+v", got)
+	}
+}
+
+// TestFetchIsNotHeldUp meets a directory that answers a header and then nothing.
+func TestFetchIsNotHeldUp(t *testing.T) {
+	t.Parallel()
+	ended := make(chan struct{})
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", contract.TypeKeyDirectory)
+		w.(http.Flusher).Flush()
+		<-ended
+	}))
+	defer server.Close()
+	defer close(ended)
+	client := clientOf(server)
+	client.Timeout = 100 * time.Millisecond // of fetchTimeout, which is for people
+	if _, err := fetch(t.Context(), client, "https://example.com"); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("error %v, want that the time is over", err)
+	}
+}
+
+func TestFetchNeedsAGoodCertificate(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewUnstartedServer(http.NotFoundHandler())
+	server.Config.ErrorLog = stdlog.New(io.Discard, "", 0) // it tells of the handshake that we break off
+	server.StartTLS()
+	defer server.Close()
+	_, err := fetch(t.Context(), clientOf(server), "https://other.test") // the certificate is for example.com
+	if _, ok := errors.AsType[*tls.CertificateVerificationError](err); !ok {
+		t.Errorf("error %v, want the certificate refused", err)
+	}
+}
+
+func TestMaxAge(t *testing.T) {
+	t.Parallel()
+	for value, want := range map[string]time.Duration{
+		"max-age=60": time.Minute, "public, MAX-AGE=60": time.Minute, `max-age="60"`: time.Minute,
+		"": 0, "no-store": 0, "max-age": 0, "max-age=-1": 0, "max-age=99999999999": 0, "s-maxage=60": 0,
+	} {
+		if got := maxAgeOf(http.Header{"Cache-Control": {value}}); got != want {
+			t.Errorf("%q: %v, want %v", value, got, want)
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package signing
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rs/zerolog"
+)
+
+const agentOrigin = "https://signature-agent.test"
+
+// knowing is an Agents that has fetched the directories of agents already.
+func knowing(t testing.TB, base string, directories map[string]map[string]publicKey) *Agents {
+	t.Helper()
+	var origins []string
+	for origin := range directories {
+		origins = append(origins, origin)
+	}
+	agents, err := NewAgents(base, origins, zerolog.Nop())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for origin, keys := range directories {
+		if keys != nil {
+			agents.directories[origin].Store(&keys)
+		}
+	}
+	return agents
+}
+
+func holding(keys ...Key) map[string]publicKey {
+	held := map[string]publicKey{}
+	for _, key := range keys {
+		held[key.ID] = publicKey{key: key.public()}
+	}
+	return held
+}
+
+// claim is a request as an agent signs it; the zero value signs well.
+type claim struct {
+	label, agent, authority string
+	extra                   []component
+	body                    string
+	created                 time.Duration // from now
+	params                  string
+}
+
+// request signs a request to the service at desk.example.
+func (c claim) request(t testing.TB, key Key) *http.Request {
+	t.Helper()
+	label, agent, authority := "sig1", agentOrigin, "desk.example"
+	if c.label != "" {
+		label = c.label
+	}
+	if c.agent != "" {
+		agent = c.agent
+	}
+	if c.authority != "" {
+		authority = c.authority
+	}
+	created := time.Now().Add(c.created).Unix()
+	params := fmt.Sprintf(`;created=%d;expires=%d;keyid=%q;tag="web-bot-auth"`, created, created+60, key.ID) + c.params
+	signed := key.sign(label, append([]component{
+		{`"@authority"`, authority}, {`"signature-agent";key="` + label + `"`, `"` + agent + `"`}}, c.extra...), params)
+	r := httptest.NewRequest(http.MethodPost, "/v1/ask?x=1", strings.NewReader(c.body))
+	r.Host = "desk.example"
+	r.Header.Set("Signature-Agent", label+`="`+agent+`"`)
+	r.Header.Set("Signature-Input", signed.input)
+	r.Header.Set("Signature", signed.value)
+	return r
+}
