@@ -47,7 +47,7 @@ fuzz-service: # 100,000 changed requests to the running service; a minute. SEED=
 	FRONTDESK_TEST_REQUESTS=100000 FRONTDESK_TEST_SEED=$(SEED) go test -run '^TestFuzzedRequests$$' -timeout 30m -v .
 
 DATA ?= ../shared/data
-eval: # the figures of docs/answers.md; some minutes
+eval: # the figures of docs/answers.md; about a minute
 	go run ./tools/selector table --data $(DATA) --plot docs/risk-coverage.svg
 
 calibrate: # what the selector ships, made anew of the training parts

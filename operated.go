@@ -7,6 +7,7 @@ import (
 
 	"frontdesk/mailer"
 	"frontdesk/metrics"
+	"frontdesk/model"
 	"frontdesk/outbox"
 )
 
@@ -21,11 +22,10 @@ func (o operated) Content() (revision string, entries int, since time.Time) {
 
 // CapLeft implements metrics.State.
 func (o operated) CapLeft(ctx context.Context) (left int, known bool) {
-	const secondsOfDay = 24 * 60 * 60
 	if !o.service.config.Model.IsSet() {
 		return 0, false
 	}
-	calls, err := o.service.calls().ModelCalls(ctx, time.Now().Unix()/secondsOfDay)
+	calls, err := o.service.calls().ModelCalls(ctx, model.Day(time.Now()))
 	return max(0, o.service.config.ModelDailyCap-calls), err == nil
 }
 

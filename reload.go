@@ -136,15 +136,16 @@ func (s *service) build(loaded *content.Content, state content.State) (made *sna
 
 // refuse tells every fault, one on a line, as the start and frontdesk check do.
 func (s *service) refuse(err error, live *snapshot) {
-	faults, ok := errors.AsType[content.Faults](err)
-	if !ok {
-		s.log.Error().Err(err).Str("live", live.state.Revision()).Msg("content refused: the old stays live")
-		return
+	refused := s.log.Error()
+	if faults, ok := errors.AsType[content.Faults](err); ok {
+		for _, fault := range faults {
+			s.log.Error().Msg(fault.String())
+		}
+		refused.Int("faults", len(faults))
+	} else {
+		refused.Err(err)
 	}
-	for _, fault := range faults {
-		s.log.Error().Msg(fault.String())
-	}
-	s.log.Error().Int("faults", len(faults)).Str("live", live.state.Revision()).Msg("content refused: the old stays live")
+	refused.Str("live", live.state.Revision()).Msg("content refused: the old stays live")
 }
 
 // event is a log line that tells which content it is about.

@@ -70,7 +70,7 @@ func TestReloadOfChangedFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.log.wait(t, refused, 1)
-	for _, want := range []string{"faq.yaml:5: ", "golden.yaml:2: ", `"live":"` + d.live.current.Load().state.Revision()} {
+	for _, want := range []string{"faq.yaml:5: ", "golden.yaml:2: ", `"faults":3`, `"live":"` + d.live.current.Load().state.Revision()} {
 		if !strings.Contains(d.log.String(), want) {
 			t.Errorf("the log does not name %s:\n%s", want, d.log)
 		}

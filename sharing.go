@@ -1,9 +1,6 @@
 package main
 
 import (
-	"context"
-
-	"frontdesk/model"
 	"frontdesk/quota"
 	"frontdesk/routes"
 )
@@ -16,14 +13,8 @@ func (s *service) limiters() routes.Limiters {
 	return routes.NewLimiters(s.quota)
 }
 
-// callCounter counts the calls of the model and tells how many there were.
-type callCounter interface {
-	model.Counter
-	ModelCalls(ctx context.Context, day int64) (calls int, err error)
-}
-
-// calls counts the calls of the model.
-func (s *service) calls() callCounter {
+// calls counts the calls of the model, and tells how many there were.
+func (s *service) calls() quota.CallCounter {
 	if s.quota == nil {
 		return s.store
 	}

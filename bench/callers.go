@@ -33,7 +33,7 @@ func (w *workshop) growClients(ctx context.Context) (Growth, error) {
 	}
 	sent, began := 0, time.Now()
 	for _, n := range []int{1000, 10_000, 100_000, 1_000_000} {
-		batch, err := s.driver.Send(ctx, ask, n-sent, 200)
+		batch, err := exact(ctx, s.driver, ask, n-sent, 200)
 		if err != nil {
 			return g, err
 		}

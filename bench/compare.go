@@ -131,18 +131,27 @@ func stop(all []*contender) {
 	}
 }
 
-// batch sends one batch and insists on right answers: a wrong one has another cost.
+// batch sends one batch, after what leads up to it.
 func (c *contender) batch(ctx context.Context, s *scenario, n int) (*load.Batch, error) {
 	if s.warm > 0 {
 		if _, err := c.driver.Send(ctx, &s.request, s.warm, s.want); err != nil {
 			return nil, err
 		}
 	}
-	batch, err := c.driver.Send(ctx, &s.request, n, s.want)
-	if err == nil && batch.Wrong > 0 {
-		err = fmt.Errorf("%s, %s: %d of %d answers are not %d", c.kind.Name, s.name, batch.Wrong, n, s.want)
+	batch, err := exact(ctx, c.driver, &s.request, n, s.want)
+	if err != nil {
+		err = fmt.Errorf("%s, %s: %w", c.kind.Name, s.name, err)
 	}
 	return batch, errors.Join(err, ctx.Err())
+}
+
+// exact sends a batch and insists on right answers: a wrong one has another cost.
+func exact(ctx context.Context, driver *load.Driver, request *load.Request, n, want int) (*load.Batch, error) {
+	batch, err := driver.Send(ctx, request, n, want)
+	if err == nil && batch.Wrong > 0 {
+		err = fmt.Errorf("%d of %d answers are not %d", batch.Wrong, n, want)
+	}
+	return batch, err
 }
 
 // warmUp finds how many requests fill a slice of time.

@@ -83,14 +83,10 @@ func (s *site) close() {
 
 // send sends a batch after a smaller one that warms up.
 func (s *site) send(ctx context.Context, request *load.Request, n, want int) (*load.Batch, error) {
-	if _, err := s.driver.Send(ctx, request, max(n/4, 1), want); err != nil {
+	if _, err := exact(ctx, s.driver, request, max(n/4, 1), want); err != nil {
 		return nil, err
 	}
-	batch, err := s.driver.Send(ctx, request, n, want)
-	if err == nil && batch.Wrong > 0 {
-		err = fmt.Errorf("%d of %d answers are not %d", batch.Wrong, n, want)
-	}
-	return batch, err
+	return exact(ctx, s.driver, request, n, want)
 }
 
 func micros(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e3 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"slices"
 	"time"
 
 	"frontdesk/bench/load"
@@ -44,12 +45,12 @@ type Process struct {
 // rows compares the batches of the same round with each other.
 func rows(all []*contender, list []*scenario) []Row {
 	var table []Row
+	bare := all[slices.IndexFunc(all, func(c *contender) bool { return c.kind.Name == limit })]
 	for _, s := range list {
 		row := Row{s.name, s.target, map[string]Figures{}}
-		base := all[1].batches[s.name]
 		for _, c := range all {
 			if own := c.batches[s.name]; len(own) > 0 {
-				row.Servers[c.kind.Name] = figures(own, base)
+				row.Servers[c.kind.Name] = figures(own, bare.batches[s.name])
 			}
 		}
 		table = append(table, row)
@@ -66,11 +67,11 @@ func figures(own, base []*load.Batch) Figures {
 		return report.SpreadOf(ratios)
 	}
 	median := func(of func(*load.Batch) time.Duration) float64 {
-		var micros []float64
+		var each []float64
 		for _, batch := range own {
-			micros = append(micros, float64(of(batch).Nanoseconds())/1e3)
+			each = append(each, micros(of(batch)))
 		}
-		return report.SpreadOf(micros).Median
+		return report.SpreadOf(each).Median
 	}
 	return Figures{
 		CPU:        ratio(func(b *load.Batch) float64 { return float64(b.Each()) }),
@@ -94,7 +95,7 @@ func (w *workshop) processes(all []*contender) ([]Process, error) {
 			millis = append(millis, cold.Seconds()*1e3)
 		}
 		table = append(table, Process{c.kind.Name, report.SpreadOf(millis),
-			float64(c.idle) / (1 << 20), float64(c.loaded) / (1 << 20), float64(info.Size()) / 1e6})
+			mebi(c.idle), mebi(c.loaded), float64(info.Size()) / 1e6})
 	}
 	return table, nil
 }

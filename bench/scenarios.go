@@ -29,14 +29,15 @@ func scenarios(question string) []*scenario {
 	post := func(path string, header []string, body string) load.Request {
 		return load.Request{Method: "POST", Path: path, Header: header, Body: body}
 	}
-	refused := post("/v1/ask", plain, `{"q":`+string(text)+`}`)
+	ask := post("/v1/ask", plain, `{"q":`+string(text)+`}`)
+	refused := ask
 	refused.From = load.OneClient
 	return []*scenario{
 		{name: recorded.Health, target: 1.25, want: 200, request: health},
 		{name: recorded.Catalog, target: 1.25, want: 200, request: catalog},
 		{name: recorded.NotModified, target: 1.3, want: 304, request: get("/v1/catalog", "If-None-Match", "*")},
 		{name: recorded.Gzip, target: 1.35, want: 200, request: get("/v1/catalog", "Accept-Encoding", "gzip")},
-		{name: recorded.Ask, target: 1.5, want: 200, request: post("/v1/ask", plain, `{"q":`+string(text)+`}`)},
+		{name: recorded.Ask, target: 1.5, want: 200, request: ask},
 		{name: recorded.Refused, target: 1.25, want: 429, warm: 20, request: refused},
 		{name: recorded.DryRun, target: 1.7, want: 200, request: post("/v1/contact", plain, dryRun)},
 		{name: recorded.ListServices, target: 1.4, want: 200, peers: true, request: post(recorded.PathMCP, call,

@@ -12,35 +12,28 @@ import (
 
 // model fills in which model may choose an entry. Its settings are checked also
 // when it has no address: they are there to be used some day.
-func (s Settings) model(service *Service) []error {
-	var faults []error
-	fail := func(name string, err error) {
-		if err != nil {
-			faults = append(faults, fmt.Errorf("%s: %w", name, err))
-		}
-	}
+func (s Settings) model(service *Service, wrong *faults) {
 	var err error
 	service.ModelDailyCap, err = parseDailyCap(s.ModelDailyCap)
-	fail("FRONTDESK_MODEL_DAILY_CAP", err)
+	wrong.add("FRONTDESK_MODEL_DAILY_CAP", err)
 	endpoint := model.Endpoint{Name: s.ModelName}
 	endpoint.Timeout, err = parseModelTimeout(s.ModelTimeout)
-	fail("FRONTDESK_MODEL_TIMEOUT", err)
+	wrong.add("FRONTDESK_MODEL_TIMEOUT", err)
 	key, from, err := secret("FRONTDESK_MODEL_KEY", s.ModelKey, s.ModelKeyFile)
 	if err == nil && strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		err = errors.New("holds a character that no key has") // which is not shown: it is a secret
 	}
-	fail(from, err)
+	wrong.add(from, err)
 	endpoint.Key = key
 	if s.ModelURL == "" {
-		return faults
+		return
 	}
 	endpoint.URL, err = parseModelURL(s.ModelURL)
-	fail("FRONTDESK_MODEL_URL", err)
+	wrong.add("FRONTDESK_MODEL_URL", err)
 	if s.ModelName == "" {
-		fail("FRONTDESK_MODEL_NAME", errors.New("is required with a model: set it to the name that the endpoint knows it by"))
+		wrong.add("FRONTDESK_MODEL_NAME", errors.New("is required with a model: set it to the name that the endpoint knows it by"))
 	}
 	service.Model = endpoint
-	return faults
 }
 
 // parseModelURL refuses a key in the address without showing it.

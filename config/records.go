@@ -29,16 +29,14 @@ func (d DataFolder) Records() (options records.Options, setting string, err erro
 
 // database checks where the records are. Instances that share them must sign with
 // the same key, and each would make one of its own.
-func (s Settings) database() []error {
-	var faults []error
+func (s Settings) database(wrong *faults) {
 	options, _, err := s.Records()
 	if err != nil {
-		faults = append(faults, err)
+		*wrong = append(*wrong, err) // which names the setting
 	}
 	shared := options.URL != "" || err != nil
 	if shared && s.SigningKey == "" && s.SigningKeyFile == "" {
-		faults = append(faults, errors.New("FRONTDESK_SIGNING_KEY: is required with a PostgreSQL database, "+
+		wrong.add("FRONTDESK_SIGNING_KEY", errors.New("is required with a PostgreSQL database, "+
 			"so that all instances have the same: openssl genpkey -algorithm ed25519 makes one"))
 	}
-	return faults
 }

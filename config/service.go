@@ -55,51 +55,56 @@ const (
 	unsetMailFrom = "frontdesk@frontdesk.invalid"
 )
 
+// faults are what is wrong with settings.
+type faults []error
+
+// add notes an error, if there is one, under the name of its setting.
+func (f *faults) add(name string, err error) {
+	if err != nil {
+		*f = append(*f, fmt.Errorf("%s: %w", name, err))
+	}
+}
+
 // Service checks the settings of a service that listens on port. The error names
 // every setting that is wrong.
 func (s Settings) Service(port int) (Service, error) {
-	var faults []error
-	fail := func(name string, err error) {
-		if err != nil {
-			faults = append(faults, fmt.Errorf("%s: %w", name, err))
-		}
-	}
+	var wrong faults
 	service := Service{}
 	base, err := s.base(port)
-	fail("FRONTDESK_BASE_URL", err)
+	wrong.add("FRONTDESK_BASE_URL", err)
 	service.BaseURL, service.Origin = base.String(), base.String()
 
 	if s.AppURL != "" {
 		app, err := parseAddress(s.AppURL, true)
-		fail("FRONTDESK_APP_URL", err)
+		wrong.add("FRONTDESK_APP_URL", err)
 		service.AppURL, service.AppOrigin = app.String(), app.origin()
 	}
 	service.Origins, err = parseOrigins(s.Origins)
-	fail("FRONTDESK_ORIGINS", err)
+	wrong.add("FRONTDESK_ORIGINS", err)
 	if base == defaultBase(port) {
 		// What people type for this machine is all the same to them.
 		service.Origins = append(service.Origins, base.withHost("127.0.0.1"), base.withHost("[::1]"))
 	}
 	service.TrialMail, err = parseSwitch(s.TrialMail, false)
-	fail("FRONTDESK_TRIAL_MAIL", err)
+	wrong.add("FRONTDESK_TRIAL_MAIL", err)
 	service.TrustedProxies, err = parsePrefixes(s.TrustedProxies)
-	fail("FRONTDESK_TRUSTED_PROXIES", err)
+	wrong.add("FRONTDESK_TRUSTED_PROXIES", err)
 	service.Retention, err = parseAge(s.Retention)
-	fail("FRONTDESK_RETENTION", err)
+	wrong.add("FRONTDESK_RETENTION", err)
 	service.KeepQuestions, err = parseSwitch(s.KeepQuestions, true)
-	fail("FRONTDESK_KEEP_QUESTIONS", err)
+	wrong.add("FRONTDESK_KEEP_QUESTIONS", err)
 	if service.Precision, err = s.Selection.Precision(); err != nil {
-		faults = append(faults, err) // which names the setting
+		wrong = append(wrong, err) // which names the setting
 	}
 	name, err := s.redis(&service)
-	fail(name, err)
-	faults = append(faults, s.mail(&service, base.isLoopback())...)
-	faults = append(faults, s.database()...)
-	faults = append(faults, s.signing(&service)...)
+	wrong.add(name, err)
+	s.mail(&service, base.isLoopback(), &wrong)
+	s.database(&wrong)
+	s.signing(&service, &wrong)
 	service.AgentDirectories, err = parseDirectories(s.AgentDirectories)
-	fail("FRONTDESK_AGENT_DIRECTORIES", err)
-	faults = append(faults, s.model(&service)...)
-	return service, errors.Join(faults...)
+	wrong.add("FRONTDESK_AGENT_DIRECTORIES", err)
+	s.model(&service, &wrong)
+	return service, errors.Join(wrong...)
 }
 
 func (s Settings) base(port int) (address, error) {
@@ -124,32 +129,26 @@ func (s Settings) redis(service *Service) (name string, err error) {
 
 // mail fills in where mails go. Only a service on this machine alone may start
 // without a mail server: elsewhere a request that reaches nobody would be lost.
-func (s Settings) mail(service *Service, loopback bool) []error {
-	var faults []error
+func (s Settings) mail(service *Service, loopback bool, wrong *faults) {
 	target, name, err := s.address()
-	if err != nil {
-		return append(faults, fmt.Errorf("%s: %w", name, err))
-	}
-	if target == "" {
-		if !loopback {
-			return append(faults, errors.New("FRONTDESK_SMTP_URL: is required while the base address is a public one: "+
-				"set it to the mail server (smtp://…, smtps://…), or to file: to keep each mail as a file"))
-		}
+	switch {
+	case err != nil:
+		wrong.add(name, err)
+		return
+	case target == "" && !loopback:
+		wrong.add("FRONTDESK_SMTP_URL", errors.New("is required while the base address is a public one: "+
+			"set it to the mail server (smtp://…, smtps://…), or to file: to keep each mail as a file"))
+		return
+	case target == "":
 		target, service.MailUnset = "file:", true
 	}
-	if service.Mail, err = mailer.Parse(target, s.Dir()); err != nil {
-		faults = append(faults, fmt.Errorf("%s: %w", name, err))
-	}
+	service.Mail, err = mailer.Parse(target, s.Dir())
+	wrong.add(name, err)
 	optional := target == "file:"
 	service.MailTo, err = mailAddress(s.MailTo, unsetMailTo, optional)
-	if err != nil {
-		faults = append(faults, fmt.Errorf("FRONTDESK_MAIL_TO: %w", err))
-	}
+	wrong.add("FRONTDESK_MAIL_TO", err)
 	service.MailFrom, err = mailAddress(s.MailFrom, unsetMailFrom, optional)
-	if err != nil {
-		faults = append(faults, fmt.Errorf("FRONTDESK_MAIL_FROM: %w", err))
-	}
-	return faults
+	wrong.add("FRONTDESK_MAIL_FROM", err)
 }
 
 // secret returns a setting that can be given in a file, and the name under which

@@ -12,29 +12,26 @@ import (
 )
 
 // signing fills in the keys that were given.
-func (s Settings) signing(service *Service) []error {
-	var faults []error
+func (s Settings) signing(service *Service, wrong *faults) {
 	read := func(name, value, file string) signing.Key {
 		key, from, err := signingKey(name, value, file)
-		if err != nil {
-			faults = append(faults, fmt.Errorf("%s: %w", from, err))
-		}
+		wrong.add(from, err)
 		return key
 	}
 	service.SigningKey = read("FRONTDESK_SIGNING_KEY", s.SigningKey, s.SigningKeyFile)
 	service.SigningKeyNext = read("FRONTDESK_SIGNING_KEY_NEXT", s.SigningKeyNext, s.SigningKeyNextFile)
 	if next := service.SigningKeyNext.ID; next != "" && next == service.SigningKey.ID {
-		faults = append(faults, errors.New("FRONTDESK_SIGNING_KEY_NEXT: is the same key as FRONTDESK_SIGNING_KEY"))
+		wrong.add("FRONTDESK_SIGNING_KEY_NEXT", errors.New("is the same key as FRONTDESK_SIGNING_KEY"))
 	}
-	return faults
 }
 
 // SigningKeys reads the keys that were given, as they are now; the ID of one that was
 // not is empty. The error names every setting that is wrong.
 func (s Settings) SigningKeys() (first, next signing.Key, err error) {
 	var service Service
-	err = errors.Join(s.signing(&service)...)
-	return service.SigningKey, service.SigningKeyNext, err
+	var wrong faults
+	s.signing(&service, &wrong)
+	return service.SigningKey, service.SigningKeyNext, errors.Join(wrong...)
 }
 
 // signingKey reads one key: PEM, or the path of a file that holds it.

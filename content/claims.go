@@ -33,8 +33,8 @@ var claims = sync.OnceValue(func() []claim {
 // negation makes a sentence the opposite of a claim.
 var negation = regexp.MustCompile(`(?i)\b(?:no|not|never|none|nor|neither|without|cannot|nothing|kein\pL*|nicht|nie|niemals|ohne|weder)\b|n['’]t\b`)
 
-// sentences are the parts of a text that are judged each for itself. A stop between
-// two digits ends none.
+// sentenceEnd parts a text into sentences, which are judged each for itself. A stop
+// between two digits ends none.
 var sentenceEnd = regexp.MustCompile(`[.!?。！？](?:\s|$)|\n`)
 
 // claimsIn names what a text claims that must not be claimed.

@@ -17,7 +17,7 @@ var embedded embed.FS
 func Sample() fs.FS {
 	sample, err := fs.Sub(embedded, "sample")
 	if err != nil {
-		panic(err) // the name is a valid path: it stands four lines above
+		panic(err) // the folder is embedded under that name
 	}
 	return sample
 }

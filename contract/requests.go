@@ -59,7 +59,7 @@ func (p *PilotRequest) Normalize() {
 	for _, field := range []*string{&p.Name, &p.Business, &p.Email, &p.Phone, &p.Segment, &p.Preview} {
 		*field = CleanLine(*field)
 	}
-	p.Message = CleanText(p.Message)
+	p.Message = cleanText(p.Message)
 }
 
 // Normalize trims the question and folds white space of every kind to one space.
@@ -67,5 +67,5 @@ func (q *Question) Normalize() { q.Q = CleanQuestion(q.Q) }
 
 // Normalize treats q as a question, entry_id as a line and comment as text.
 func (f *Feedback) Normalize() {
-	f.EntryID, f.Q, f.Comment = CleanLine(f.EntryID), CleanQuestion(f.Q), CleanText(f.Comment)
+	f.EntryID, f.Q, f.Comment = CleanLine(f.EntryID), CleanQuestion(f.Q), cleanText(f.Comment)
 }

@@ -17,9 +17,9 @@ var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 // CleanLine trims white space around a one-line field.
 func CleanLine(s string) string { return strings.TrimSpace(s) }
 
-// CleanText trims white space around a text of several lines and writes its line
+// cleanText trims white space around a text of several lines and writes its line
 // breaks as single line feeds, so that JSON and a browser's form mean the same.
-func CleanText(s string) string {
+func cleanText(s string) string {
 	if strings.Contains(s, "\r") {
 		s = lineBreaks.Replace(s)
 	}

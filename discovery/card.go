@@ -70,9 +70,9 @@ type authentication struct {
 
 const transportType = "streamable-http"
 
-// ServerCard is the card of the website's MCP server. The workspace's server is
+// serverCard is the card of the website's MCP server. The workspace's server is
 // another one with other tools, and has no place in it.
-func ServerCard(p *Publication) []byte {
+func (p *Publication) serverCard() []byte {
 	base := p.websiteCard()
 	endpoint := base.Remotes[0].URL
 	return payload.JSON(websiteCard{

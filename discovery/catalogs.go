@@ -25,8 +25,8 @@ type linkContext struct {
 	Status      []target `json:"status,omitempty"`
 }
 
-// APICatalog is /.well-known/api-catalog (RFC 9727).
-func APICatalog(p *Publication) []byte {
+// apiCatalog is /.well-known/api-catalog (RFC 9727).
+func (p *Publication) apiCatalog() []byte {
 	base := p.base()
 	documentation := []target{
 		{base + contract.PathDevelopers, contract.TypeHTML},
@@ -54,10 +54,10 @@ func APICatalog(p *Publication) []byte {
 
 // apiCatalogDocument has the Link header that an answer to HEAD must have
 // (RFC 9727, 2).
-func apiCatalogDocument(p *Publication) *Document {
-	document := NewDocument(contract.TypeLinkset+linksetProfile, APICatalog(p))
-	link := LinkHeader(Link{"api-catalog", p.base() + contract.PathAPICatalog, contract.TypeLinkset})
-	document.Header = map[string][]string{"Link": {link}}
+func (p *Publication) apiCatalogDocument() *Document {
+	document := NewDocument(contract.TypeLinkset+linksetProfile, p.apiCatalog())
+	header := linkHeader(link{"api-catalog", p.base() + contract.PathAPICatalog, contract.TypeLinkset})
+	document.Header = map[string][]string{"Link": {header}}
 	return document
 }
 
@@ -86,10 +86,10 @@ type aiHost struct {
 	DocumentationURL string `json:"documentationUrl"`
 }
 
-// AICatalog is /.well-known/ai-catalog.json and /.well-known/ard.json. The card of
+// aiCatalog is /.well-known/ai-catalog.json and /.well-known/ard.json. The card of
 // the workspace's server is given whole, since the server may stand on another
 // host.
-func AICatalog(p *Publication) []byte {
+func (p *Publication) aiCatalog() []byte {
 	website, workspace := p.websiteCard(), p.workspaceCard()
 	identifier := func(kind, name string) string { return "urn:air:" + publisher(p.base()) + ":" + kind + ":" + name }
 	return payload.JSON(aiCatalog{
@@ -126,9 +126,9 @@ type skillEntry struct {
 	Digest      string `json:"digest"`
 }
 
-// SkillIndex is /.well-known/agent-skills/index.json. The digest is that of the
+// skillIndex is /.well-known/agent-skills/index.json. The digest is that of the
 // bytes that are served.
-func SkillIndex(p *Publication, skill *Document) []byte {
+func (p *Publication) skillIndex(skill *Document) []byte {
 	sum := sha256.Sum256(skill.Body.Bytes)
 	return payload.JSON(struct {
 		Schema string       `json:"$schema"`

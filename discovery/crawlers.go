@@ -22,8 +22,8 @@ var agents = []string{
 // it is made for, but not taken to train a model.
 const contentSignal = "search=yes, ai-input=yes, ai-train=no"
 
-// Robots is /robots.txt (RFC 9309, Content Signals).
-func Robots(p *Publication) []byte {
+// robots is /robots.txt (RFC 9309, Content Signals).
+func (p *Publication) robots() []byte {
 	rules := "Content-Signal: " + contentSignal + "\nAllow: /\n"
 	var b strings.Builder
 	b.WriteString("# Agents are welcome. Start at " + p.base() + contract.PathLLMS + "\n\n")
@@ -45,9 +45,9 @@ type pageURL struct {
 	Location string `xml:"loc"`
 }
 
-// Sitemap is /sitemap.xml: the pages for people. It tells no dates, since the
+// sitemap is /sitemap.xml: the pages for people. It tells no dates, since the
 // service knows when it read a page but not when the owner wrote it.
-func Sitemap(p *Publication) []byte {
+func (p *Publication) sitemap() []byte {
 	var set urlSet
 	for _, page := range p.Pages {
 		set.URLs = append(set.URLs, pageURL{p.base() + page.Path})
@@ -63,8 +63,8 @@ func Sitemap(p *Publication) []byte {
 // RFC 9116 2.5.5 advises less than a year.
 const securityLife = 360 * 24 * time.Hour
 
-// SecurityText is /.well-known/security.txt (RFC 9116).
-func SecurityText(p *Publication) []byte {
+// securityText is /.well-known/security.txt (RFC 9116).
+func (p *Publication) securityText() []byte {
 	expires := p.Loaded.UTC().Truncate(24 * time.Hour).Add(securityLife)
 	var b strings.Builder
 	fmt.Fprintf(&b, "Contact: %s%s\n", p.base(), contract.PathContactPage)

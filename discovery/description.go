@@ -18,9 +18,9 @@ import (
 //go:embed openapi/*.yaml
 var descriptionSource embed.FS
 
-// OpenAPI is the description of the API (section 1, section 9.6): the words stand
+// openAPI is the description of the API (section 1, section 9.6): the words stand
 // in the templates, every number and name in package contract.
-func OpenAPI(p *Publication) []byte {
+func (p *Publication) openAPI() []byte {
 	d := &description{
 		Publication: p, examples: newExamples(p), seen: map[string]bool{}, answered: map[contract.Code]bool{},
 	}

@@ -24,7 +24,7 @@ func FuzzDescription(f *testing.F) {
 		var description struct {
 			Info struct{ Title, Description string }
 		}
-		if err := json.Unmarshal(OpenAPI(p), &description); err != nil {
+		if err := json.Unmarshal(p.openAPI(), &description); err != nil {
 			t.Fatal(err)
 		}
 		name = strings.NewReplacer("\ufffe", "\ufffd", "\uffff", "\ufffd").Replace(name)
@@ -56,7 +56,7 @@ func TestOwnersTextsReachTheDescription(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal(OpenAPI(p), &document); err != nil {
+	if err := json.Unmarshal(p.openAPI(), &document); err != nil {
 		t.Fatal(err)
 	}
 	got := document.Paths["/v1/ask"].Post.Responses["200"].Content["application/json"].Examples["answered"].Value.Answer

@@ -47,7 +47,7 @@ func NewPage(html, markdown []byte) *Page {
 
 // With returns the page with the Link headers of the page at path.
 func (p *Page) With(at Addresses, path string) *Page {
-	html, markdown := at.PageLinks(path)
+	html, markdown := at.pageLinks(path)
 	p.HTML.Header = map[string][]string{"Link": {html}}
 	p.Markdown.Header = map[string][]string{"Link": {markdown}}
 	return p

@@ -137,7 +137,7 @@ func TestSkillDigestIsThatOfTheServedBytes(t *testing.T) {
 // their rules.
 func TestRobots(t *testing.T) {
 	t.Parallel()
-	text := string(Robots(publicationOf(t, "", desk)))
+	text := string(publicationOf(t, "", desk).robots())
 	for _, agent := range []string{"*", "GPTBot", "OAI-SearchBot", "ChatGPT-User", "ClaudeBot", "Claude-Web", "anthropic-ai",
 		"Google-Extended", "PerplexityBot", "Amazonbot", "Applebot-Extended", "Bytespider", "CCBot"} {
 		if !strings.Contains(text, "User-agent: "+agent+"\n") {
@@ -159,7 +159,7 @@ func TestSecurityText(t *testing.T) {
 	t.Parallel()
 	want := "Contact: https://desk.example/contact\nExpires: 2027-11-16T00:00:00Z\n" +
 		"Canonical: https://desk.example/.well-known/security.txt\nPreferred-Languages: en, de\n"
-	if diff := cmp.Diff(want, string(SecurityText(publicationOf(t, "", desk)))); diff != "" {
+	if diff := cmp.Diff(want, string(publicationOf(t, "", desk).securityText())); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -167,7 +167,7 @@ func TestSecurityText(t *testing.T) {
 func TestAICatalog(t *testing.T) {
 	t.Parallel()
 	var catalog aiCatalog
-	if err := json.Unmarshal(AICatalog(publicationOf(t, "", desk)), &catalog); err != nil {
+	if err := json.Unmarshal(publicationOf(t, "", desk).aiCatalog(), &catalog); err != nil {
 		t.Fatal(err)
 	}
 	for _, entry := range catalog.Entries {
@@ -187,7 +187,7 @@ func TestAICatalog(t *testing.T) {
 // only then headings with links.
 func TestLLMSOrder(t *testing.T) {
 	t.Parallel()
-	text := string(LLMS(publicationOf(t, "", desk)))
+	text := string(publicationOf(t, "", desk).llms())
 	head, links, found := strings.Cut(text, "\n## ")
 	if !found || !strings.HasPrefix(text, "# ") || !strings.Contains(head, "\n> ") || strings.Contains(head, "](") {
 		t.Errorf("llms.txt has another shape:\n%s", text)

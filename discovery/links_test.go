@@ -22,7 +22,7 @@ func TestPageLinks(t *testing.T) {
 			`<https://desk.example/>; rel="canonical"; type="text/html"`},
 	}
 	for _, tt := range tests {
-		html, markdown := Addresses{Base: "https://desk.example"}.PageLinks(tt.path)
+		html, markdown := Addresses{Base: "https://desk.example"}.pageLinks(tt.path)
 		got := []string{html, markdown}
 		want := []string{tt.html + ", " + documents, tt.markdown + ", " + documents}
 		if diff := cmp.Diff(want, got); diff != "" {

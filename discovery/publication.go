@@ -37,26 +37,25 @@ func (p *Publication) workspaceMCP() string { return p.workspace() + contract.Pa
 // Documents makes every published document but the pages, by path. Documents that
 // stand under several paths and differ in nothing but that are one.
 func Documents(p *Publication) map[string]*Document {
-	card := ServerCard(p)
-	skill := NewDocument(typeMarkdown, Skill(p))
-	ai := NewDocument(contract.TypeJSON, AICatalog(p))
+	card := p.serverCard()
+	skill := NewDocument(typeMarkdown, p.skill())
 	json := func(body []byte) *Document { return NewDocument(contract.TypeJSON, body) }
 	text := func(body []byte) *Document { return NewDocument(typeText, body) }
 	return map[string]*Document{
 		contract.PathCatalog:       CatalogDocument(p.Catalog),
-		contract.PathOpenAPI:       json(OpenAPI(p)),
-		contract.PathLLMS:          text(LLMS(p)),
-		contract.PathLLMSFull:      text(LLMSFull(p)),
+		contract.PathOpenAPI:       json(p.openAPI()),
+		contract.PathLLMS:          text(p.llms()),
+		contract.PathLLMSFull:      text(p.llmsFull()),
 		contract.PathAuthGuide:     NewDocument(typeMarkdown, AuthGuide(p)),
-		contract.PathAPICatalog:    apiCatalogDocument(p),
+		contract.PathAPICatalog:    p.apiCatalogDocument(),
 		contract.PathServerCard:    json(card),
 		contract.PathServerCardMCP: NewDocument(contract.TypeServerCard, card),
-		contract.PathSkills:        json(SkillIndex(p, skill)),
+		contract.PathSkills:        json(p.skillIndex(skill)),
 		contract.PathSkill:         skill,
-		contract.PathAICatalog:     ai,
-		contract.PathRobots:        text(Robots(p)),
-		contract.PathSitemap:       NewDocument(contract.TypeXML+contract.CharsetUTF8, Sitemap(p)),
-		contract.PathSecurity:      text(SecurityText(p)),
+		contract.PathAICatalog:     json(p.aiCatalog()),
+		contract.PathRobots:        text(p.robots()),
+		contract.PathSitemap:       NewDocument(contract.TypeXML+contract.CharsetUTF8, p.sitemap()),
+		contract.PathSecurity:      text(p.securityText()),
 	}
 }
 

@@ -38,7 +38,7 @@ func (p *Publication) write(name string) []byte {
 	var out bytes.Buffer
 	err := texts.ExecuteTemplate(&out, name, map[string]any{
 		"Name": p.name(), "Summary": oneLine(p.Content.Business.Summary), "Base": p.base(), "WorkspaceMCP": p.workspaceMCP(),
-		"Pages": p.Pages, "AgentAuth": string(AgentAuth(p.At)),
+		"Pages": p.Pages, "AgentAuth": string(p.At.agentAuth()),
 	})
 	if err != nil {
 		panic(err) // the templates and their data are our own
@@ -46,20 +46,20 @@ func (p *Publication) write(name string) []byte {
 	return out.Bytes()
 }
 
-// LLMS is /llms.txt: what an agent should know first, and where the rest is
+// llms is /llms.txt: what an agent should know first, and where the rest is
 // (llms.txt v2). Its links lead to Markdown; other addresses stand as text, since
 // readers follow the links and expect Markdown.
-func LLMS(p *Publication) []byte { return p.write("llms.md") }
+func (p *Publication) llms() []byte { return p.write("llms.md") }
 
 // AuthGuide is /auth.md, and the Markdown of the page /auth.
 func AuthGuide(p *Publication) []byte { return p.write("auth.md") }
 
-// Skill is the skill document (Agent Skills).
-func Skill(p *Publication) []byte { return p.write("skill.md") }
+// skill is the skill document (Agent Skills).
+func (p *Publication) skill() []byte { return p.write("skill.md") }
 
-// LLMSFull is /llms-full.txt: llms.txt and then every page.
-func LLMSFull(p *Publication) []byte {
-	out := bytes.TrimSpace(LLMS(p))
+// llmsFull is /llms-full.txt: llms.txt and then every page.
+func (p *Publication) llmsFull() []byte {
+	out := bytes.TrimSpace(p.llms())
 	for _, page := range p.Pages {
 		out = append(out, "\n\n---\n\n"...)
 		out = append(out, "Source: "+p.base()+page.Path+"\n\n"...)
@@ -68,10 +68,10 @@ func LLMSFull(p *Publication) []byte {
 	return append(out, '\n')
 }
 
-// AgentAuth is the agent registration descriptor (section 5.5) as indented JSON.
+// agentAuth is the agent registration descriptor (section 5.5) as indented JSON.
 // claim_uri stands at the top level too, where scanners look (decisions,
 // Documents).
-func AgentAuth(at Addresses) []byte {
+func (a Addresses) agentAuth() []byte {
 	type anonymous struct {
 		CredentialTypes []string `json:"credential_types_supported"`
 		ClaimURI        string   `json:"claim_uri"`
@@ -83,12 +83,12 @@ func AgentAuth(at Addresses) []byte {
 		IdentityTypes []string  `json:"identity_types_supported"`
 		Anonymous     anonymous `json:"anonymous"`
 	}
-	claim := at.Base + contract.PathCatalog
+	claim := a.Base + contract.PathCatalog
 	encoded, err := json.MarshalIndent(struct {
 		AgentAuth agentAuth `json:"agent_auth"`
 	}{agentAuth{
-		Skill:         at.Base + contract.PathAuthGuide,
-		RegisterURI:   at.Base + contract.PathContact,
+		Skill:         a.Base + contract.PathAuthGuide,
+		RegisterURI:   a.Base + contract.PathContact,
 		ClaimURI:      claim,
 		IdentityTypes: []string{"anonymous"},
 		Anonymous:     anonymous{[]string{"none"}, claim},

@@ -20,6 +20,12 @@ import (
 // one do not count the requests of another.
 var callers atomic.Uint32
 
+// newAddr is the address of a client that has sent nothing yet.
+func newAddr() string {
+	n := callers.Add(1)
+	return fmt.Sprintf("10.%d.%d.%d", byte(n>>16), byte(n>>8), byte(n))
+}
+
 // caller sends requests to one process; a proxy, as the process sees it.
 type caller struct {
 	url  string
@@ -55,8 +61,7 @@ func (c *caller) send(method, path, body string, header ...string) answer {
 	if err != nil {
 		return answer{err: err}
 	}
-	n := callers.Add(1)
-	request.Header.Set("X-Forwarded-For", fmt.Sprintf("10.%d.%d.%d", byte(n>>16), byte(n>>8), byte(n)))
+	request.Header.Set("X-Forwarded-For", newAddr())
 	request.Header.Set("Content-Type", "application/json")
 	for i := 0; i < len(header); i += 2 {
 		request.Header.Set(header[i], header[i+1])

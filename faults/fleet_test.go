@@ -51,12 +51,6 @@ func (f *fleet) log() string {
 // from names the client that a request claims to come from.
 func from(addr string) []string { return []string{"X-Forwarded-For", addr} }
 
-// newAddr is the address of a client that has sent nothing yet.
-func newAddr() string {
-	n := callers.Add(1)
-	return fmt.Sprintf("10.%d.%d.%d", byte(n>>16), byte(n>>8), byte(n))
-}
-
 // asked is the body of an ask.
 func asked(q string) string {
 	body, _ := json.Marshal(map[string]string{"q": q}) // cannot fail: it is text

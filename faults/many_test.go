@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -142,9 +143,8 @@ func markOf(t *testing.T, text string) int {
 	if found == nil {
 		t.Fatalf("nobody sent this: %s", text)
 	}
-	var i int
-	_, _ = fmt.Sscan("1"+found[1], &i) // six digits
-	return i - 1000000
+	i, _ := strconv.Atoi(found[1]) // six digits
+	return i
 }
 
 // arrived are the mails of each request.

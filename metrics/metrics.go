@@ -49,7 +49,7 @@ func New(config Config) *Metrics {
 		newStateCollector(config.State),
 	)
 	m.info(config.Version)
-	m.requests = newRequests(m.registry, config.Routes)
+	m.countRequests(config.Routes)
 	m.countClients()
 	m.countRefusals()
 	m.countWork()

@@ -116,15 +116,17 @@ func TestValues(t *testing.T) {
 	use(m)
 	use(m)
 	m.Request(middleware.Finished{Method: http.MethodPost, Route: contract.PathAsk, Status: http.StatusTooManyRequests, Policy: "x"})
+	m.Request(middleware.Finished{Method: "BREW", Route: "/coffee", Status: http.StatusTeapot})
 	text, _ := scrape(t, m)
 	for _, want := range []string{
 		`frontdesk_http_requests_total{method="POST",route="/v1/ask",status="429"} 3`,
+		`frontdesk_http_requests_total{method="other",route="other",status="other"} 1`,
 		`frontdesk_http_request_duration_seconds_count{route="/v1/ask"} 3`,
 		`frontdesk_http_request_duration_seconds_bucket{route="/v1/ask",le="0.001"} 3`,
 		`frontdesk_limit_refusals_total{policy="ask"} 2`,
 		`frontdesk_limit_refusals_total{policy="contact"} 0`,
 		`frontdesk_clients_total{class="cli"} 2`,
-		`frontdesk_clients_total{class="unnamed"} 1`,
+		`frontdesk_clients_total{class="unnamed"} 2`,
 		`frontdesk_agent_signatures_total{outcome="verified"} 2`,
 		`frontdesk_asks_total{match="exact",reason="matched"} 2`,
 		`frontdesk_asks_total{match="none",reason="model_unavailable"} 0`,

@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -41,20 +42,18 @@ type routeCount struct {
 	latency atomic.Pointer[prometheus.Observer]
 }
 
-func newRequests(registry prometheus.Registerer, routes []string) requests {
-	count := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: contract.Product + "_http_requests_total", Help: "Requests by route, method and status.",
-	}, []string{"route", "method", "status"})
+// countRequests makes what is counted of each request.
+func (m *Metrics) countRequests(routes []string) {
+	count := m.counter("_http_requests_total", "Requests by route, method and status.", "route", "method", "status")
 	seconds := prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Name: contract.Product + "_http_request_duration_seconds", Help: "How long requests took.", Buckets: buckets,
 	}, []string{"route"})
-	registry.MustRegister(count, seconds)
+	m.registry.MustRegister(seconds)
 	of := func(route string) *routeCount { return &routeCount{route: route, count: count, seconds: seconds} }
-	r := requests{byRoute: map[string]*routeCount{}, none: of(other)}
+	m.requests = requests{byRoute: map[string]*routeCount{}, none: of(other)}
 	for _, route := range routes {
-		r.byRoute[route] = of(route)
+		m.requests.byRoute[route] = of(route)
 	}
-	return r
 }
 
 func (r requests) of(route string) *routeCount {
@@ -88,10 +87,8 @@ func (r *routeCount) add(method string, status int, took time.Duration) {
 
 // place is where a value stands in a list, the last place when it does not.
 func place[T comparable](list []T, value T) int {
-	for i, known := range list {
-		if known == value {
-			return i
-		}
+	if i := slices.Index(list, value); i >= 0 {
+		return i
 	}
 	return len(list) - 1
 }

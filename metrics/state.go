@@ -17,12 +17,12 @@ type State interface {
 	// CapLeft is how many calls of the model are left today (UTC). It is not known
 	// without a model, and while its counter does not answer.
 	CapLeft(ctx context.Context) (left int, known bool)
-	// LimiterStore is where the limits are counted now: one of Stores.
+	// LimiterStore is where the limits are counted now: StoreMemory or StoreRedis.
 	LimiterStore() string
 }
 
-// Stores are where limits can be counted.
-var Stores = []string{StoreMemory, StoreRedis}
+// stores are where limits can be counted.
+var stores = []string{StoreMemory, StoreRedis}
 
 // The stores of the limits.
 const (
@@ -75,7 +75,7 @@ func (c *stateCollector) Collect(into chan<- prometheus.Metric) {
 		gauge(c.capLeft, float64(left))
 	}
 	inUse := c.state.LimiterStore()
-	for _, store := range Stores {
+	for _, store := range stores {
 		value := 0.0
 		if store == inUse {
 			value = 1

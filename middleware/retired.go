@@ -8,9 +8,9 @@ import (
 	"frontdesk/contract"
 )
 
-// MinRetirement is the shortest time between the announcement of a route's end
+// minRetirement is the shortest time between the announcement of a route's end
 // and the end (section 9.3: at least 6 months, taken as the longest six).
-const MinRetirement = 184 * 24 * time.Hour
+const minRetirement = 184 * 24 * time.Hour
 
 // Retirement is the announced end of a route. The zero value means none.
 type Retirement struct {
@@ -23,9 +23,9 @@ type Retirement struct {
 // on dates that break the contract's promise: a route table is fixed at build
 // time, and a test builds it.
 func Retired(end Retirement) func(http.Handler) http.Handler {
-	if end.Sunset.Sub(end.Deprecated) < MinRetirement {
+	if end.Sunset.Sub(end.Deprecated) < minRetirement {
 		panic(fmt.Sprintf("middleware: a route that is deprecated on %s must not end before %s",
-			end.Deprecated.Format(time.DateOnly), end.Deprecated.Add(MinRetirement).Format(time.DateOnly)))
+			end.Deprecated.Format(time.DateOnly), end.Deprecated.Add(minRetirement).Format(time.DateOnly)))
 	}
 	deprecation := []string{fmt.Sprintf("@%d", end.Deprecated.Unix())}
 	sunset := []string{end.Sunset.UTC().Format(http.TimeFormat)}

@@ -94,7 +94,7 @@ func TestLimitLayers(t *testing.T) {
 func TestRetired(t *testing.T) {
 	t.Parallel()
 	announced := time.Date(2027, time.January, 1, 0, 0, 0, 0, time.UTC)
-	handler := Retired(Retirement{announced, announced.Add(MinRetirement)})(http.HandlerFunc(fine))
+	handler := Retired(Retirement{announced, announced.Add(minRetirement)})(http.HandlerFunc(fine))
 	w := serve(handler, get(t, "/", nil))
 	if got := w.Header().Get("Deprecation"); got != "@1798761600" {
 		t.Errorf("Deprecation = %q, want @1798761600", got)
@@ -107,5 +107,5 @@ func TestRetired(t *testing.T) {
 			t.Error("Retired takes an end that comes too soon")
 		}
 	}()
-	Retired(Retirement{announced, announced.Add(MinRetirement - time.Second)})
+	Retired(Retirement{announced, announced.Add(minRetirement - time.Second)})
 }

@@ -78,3 +78,16 @@ func TestTrial(t *testing.T) {
 		t.Errorf("detail = %q", got)
 	}
 }
+
+func TestServiceID(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{`{"id":" booking "}`: "booking", `{"id":""}`: "", `{}`: "", `{"id":7}`: ""} {
+		object, err := ParseArguments(text, []string{contract.FieldID})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if id, err := ServiceID(object); id != want || (err == nil) != (want != "") {
+			t.Errorf("%s: %q, %v; want %q", text, id, err, want)
+		}
+	}
+}

@@ -70,3 +70,25 @@ func TestRead(t *testing.T) {
 type endless struct{}
 
 func (endless) Read(p []byte) (int, error) { return len(p), nil }
+
+func TestCheckCoding(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name   string
+		coding []string
+		ok     bool
+	}{
+		{"none", nil, true},
+		{"empty", []string{""}, true},
+		{"identity", []string{"Identity, identity"}, true},
+		{"gzip", []string{"gzip"}, false},
+		{"behind identity", []string{"identity, br"}, false},
+		{"in a second line", []string{"", "zstd"}, false},
+	} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", nil)
+		r.Header["Content-Encoding"] = tt.coding
+		if err := CheckCoding(r); (err == nil) != tt.ok {
+			t.Errorf("%s: %v, want ok %v", tt.name, err, tt.ok)
+		}
+	}
+}

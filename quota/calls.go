@@ -12,8 +12,7 @@ var callsText string
 
 var callsScript = redis.NewScript(callsText)
 
-// CallCounter counts the calls of the model where they are kept; records.Store is
-// one.
+// CallCounter counts the calls of the model; records.Store is one, and so is Calls.
 type CallCounter interface {
 	AddModelCall(ctx context.Context, day int64, dailyCap int) (allowed bool, err error)
 	ModelCalls(ctx context.Context, day int64) (calls int, err error)

@@ -9,5 +9,5 @@
 //
 // The address of a client is not written to Redis, only a hash of it. That keeps
 // addresses out of listings and dumps; it is no secret to whoever tries them all.
-// A key lives no longer than the window, a minute.
+// Such a key lives no longer than the window, a minute.
 package quota

@@ -49,8 +49,8 @@ func TestFaults(t *testing.T) {
 			wantQuota(t, limiter, client(3))
 			// Many probes later it is still the one line.
 			<-time.After(10 * brief.pause)
-			if toLocal, toShared := store.Switches(); toLocal != 1 || toShared != 0 || store.Shared() {
-				t.Errorf("switches %d and %d, shared %v", toLocal, toShared, store.Shared())
+			if store.Shared() {
+				t.Error("a store that has lost Redis says that it shares")
 			}
 			if tt.pings {
 				try(t, direct(t, server), "PING")

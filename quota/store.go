@@ -34,8 +34,6 @@ type Store struct {
 	// of them is none of the new ones.
 	client atomic.Pointer[redis.Client]
 	lost   chan *redis.Client // the client whose use has ended
-
-	toLocal, toShared atomic.Uint64
 }
 
 // Open returns the store at an address. A Redis that does not answer is no failure:
@@ -56,10 +54,6 @@ func open(ctx context.Context, address Address, log zerolog.Logger, times times)
 
 // Shared reports whether Redis decides now, and not each instance by itself.
 func (s *Store) Shared() bool { return s.client.Load() != nil }
-
-// Switches tells how often the decisions went to the instance itself, a start
-// without Redis included, and how often they came back to Redis.
-func (s *Store) Switches() (toLocal, toShared uint64) { return s.toLocal.Load(), s.toShared.Load() }
 
 // Run brings Redis back into use after each failure, until ctx ends.
 func (s *Store) Run(ctx context.Context) {
@@ -87,7 +81,6 @@ func (s *Store) regain(ctx context.Context) {
 		case <-probes.C:
 		}
 		if s.connect(ctx) == nil {
-			s.toShared.Add(1)
 			s.log.Info().Stringer("redis", s.address).Msg("Redis works again: all instances share their limits")
 			return
 		}
@@ -127,7 +120,6 @@ func (s *Store) call(ctx context.Context, script *redis.Script, key string, args
 }
 
 func (s *Store) sayLocal(err error) {
-	s.toLocal.Add(1)
 	s.log.Warn().Err(err).Stringer("redis", s.address).Msg("Redis cannot be used: until it can, each instance limits by itself")
 }
 

@@ -39,15 +39,15 @@ func TestDownAtStart(t *testing.T) {
 	limiter := limits.NewShared(contract.AskPolicy, store)
 	store.log.next(t, saysLocal)
 	wantQuota(t, limiter, client(1))
-	if toLocal, toShared := store.Switches(); store.Shared() || toLocal != 1 || toShared != 0 {
-		t.Errorf("shared %v, switches %d and %d", store.Shared(), toLocal, toShared)
+	if store.Shared() {
+		t.Error("a store without Redis says that it shares")
 	}
 	store.log.nothing(t) // however often it was probed
 	server.Start()
 	store.log.next(t, saysAgain)
 	wantQuota(t, limiter, client(2))
-	if toLocal, toShared := store.Switches(); !store.Shared() || toLocal != 1 || toShared != 1 {
-		t.Errorf("shared %v, switches %d and %d", store.Shared(), toLocal, toShared)
+	if !store.Shared() {
+		t.Error("Redis is there, and the store does not share")
 	}
 }
 
@@ -91,9 +91,6 @@ func TestFlapping(t *testing.T) {
 	}
 	for _, store := range stores {
 		store.log.nothing(t)
-		if toLocal, toShared := store.Switches(); toLocal != 2*rounds || toShared != 2*rounds {
-			t.Errorf("switches %d and %d, want %d of each", toLocal, toShared, 2*rounds)
-		}
 	}
 }
 

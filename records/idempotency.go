@@ -22,19 +22,15 @@ var ErrKeyTaken = errors.New("another inquiry bears the key")
 // Of any number of callers with one key, on all instances, one stores its inquiry,
 // and the others get ErrKeyTaken. A key that was stored before since is free again.
 func (s *Store) AddInquiryOnce(ctx context.Context, inq Inquiry, key Key, since time.Time) error {
-	if err := s.addInquiryOnce(ctx, inq, key, since); err != nil {
+	err := s.change(ctx, "", func(tx *sql.Tx) error { return addInquiryOnce(ctx, tx, inq, key, since) })
+	if err != nil {
 		return fmt.Errorf("records: add inquiry: %w", err)
 	}
 	return nil
 }
 
-func (s *Store) addInquiryOnce(ctx context.Context, inq Inquiry, key Key, since time.Time) error {
-	tx, err := s.db.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback() //nolint:errcheck // after a commit it has nothing to do
-	_, err = tx.ExecContext(ctx, `DELETE FROM idempotency_keys WHERE key_hash = $1 AND created_at < $2`,
+func addInquiryOnce(ctx context.Context, tx *sql.Tx, inq Inquiry, key Key, since time.Time) error {
+	_, err := tx.ExecContext(ctx, `DELETE FROM idempotency_keys WHERE key_hash = $1 AND created_at < $2`,
 		key.Hash, since.UnixMicro())
 	if err != nil {
 		return err
@@ -55,7 +51,7 @@ func (s *Store) addInquiryOnce(ctx context.Context, inq Inquiry, key Key, since 
 	if n == 0 {
 		return ErrKeyTaken
 	}
-	return tx.Commit()
+	return nil
 }
 
 // InquiryByKey returns the inquiry that was stored under a key, at since or later,

@@ -85,7 +85,8 @@ func open(ctx context.Context, options Options) (*Store, error) {
 	return store, nil
 }
 
-// change runs a transaction that begins with a lock.
+// change runs a transaction that begins with a lock, or with none when that is empty.
+// It is taken back when do fails.
 func (s *Store) change(ctx context.Context, lock string, do func(tx *sql.Tx) error) error {
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {

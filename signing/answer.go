@@ -11,8 +11,8 @@ import (
 	"frontdesk/contract"
 )
 
-// TagAnswer marks a signature over an answer of the service.
-const TagAnswer = "frontdesk-answer"
+// tagAnswer marks a signature over an answer of the service.
+const tagAnswer = "frontdesk-answer"
 
 // Components of an answer that are signed (RFC 9421 2).
 const (
@@ -107,5 +107,5 @@ func ownRequest(requests []request) request {
 	for slices.ContainsFunc(requests, func(r request) bool { return r.label == label }) {
 		label += "-own"
 	}
-	return request{label: label, tag: TagAnswer, components: []string{componentStatus, componentType, componentDigest}}
+	return request{label: label, tag: tagAnswer, components: []string{componentStatus, componentType, componentDigest}}
 }

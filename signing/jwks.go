@@ -87,7 +87,7 @@ func (j jwk) public() (key publicKey, id string, ok bool) {
 	if err != nil || len(x) != ed25519.PublicKeySize || j.Type != typeOKP || j.Curve != curveEd25519 {
 		return publicKey{}, "", false
 	}
-	id = Thumbprint(x)
+	id = thumbprint(x)
 	if (j.ID != "" && j.ID != id) || isPublished(id) || (j.Use != "" && j.Use != useSignature) {
 		return publicKey{}, "", false
 	}

@@ -21,7 +21,7 @@ type Key struct {
 // NewKey names a private key. It refuses the keys that standards print as
 // examples: everybody can sign with those.
 func NewKey(private ed25519.PrivateKey) (Key, error) {
-	key := Key{Thumbprint(private.Public().(ed25519.PublicKey)), private}
+	key := Key{thumbprint(private.Public().(ed25519.PublicKey)), private}
 	if isPublished(key.ID) {
 		return Key{}, errors.New("is the example key of a standard, which everybody has: " + howToMake)
 	}
@@ -36,8 +36,8 @@ func (k Key) GoString() string { return k.ID }
 
 func (k Key) public() ed25519.PublicKey { return k.private.Public().(ed25519.PublicKey) }
 
-// Thumbprint names a public key (RFC 7638 with the members of RFC 8037 A.3).
-func Thumbprint(public ed25519.PublicKey) string {
+// thumbprint names a public key (RFC 7638 with the members of RFC 8037 A.3).
+func thumbprint(public ed25519.PublicKey) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, `{"crv":"Ed25519","kty":"OKP","x":%q}`, base64url(public)))
 	return base64url(sum[:])
 }

@@ -59,8 +59,8 @@ func TestThumbprint(t *testing.T) {
 		{rfc9421Seed, rfc9421X, rfc9421ID}, {rfc8037Seed, rfc8037X, rfc8037ID},
 	} {
 		key := ed25519.NewKeyFromSeed(decode(t, tt.seed)).Public().(ed25519.PublicKey)
-		if base64url(key) != tt.x || Thumbprint(key) != tt.id {
-			t.Errorf("x = %s, thumbprint = %s; want %s, %s", base64url(key), Thumbprint(key), tt.x, tt.id)
+		if base64url(key) != tt.x || thumbprint(key) != tt.id {
+			t.Errorf("x = %s, thumbprint = %s; want %s, %s", base64url(key), thumbprint(key), tt.x, tt.id)
 		}
 	}
 }

@@ -68,7 +68,7 @@ func parseAccept(values []string) ([]request, error) {
 }
 
 func parseRequest(label string, member httpsfv.Member) request {
-	r := request{label: label, tag: TagAnswer}
+	r := request{label: label, tag: tagAnswer}
 	list, ok := member.(httpsfv.InnerList)
 	if !ok {
 		r.unknown = true

@@ -34,7 +34,7 @@ func NewVerifier() *Verifier { return &Verifier{rand.Text()} }
 // AcceptSignature is the value of the header that asks for the signature.
 func (v *Verifier) AcceptSignature() string {
 	components := strings.Join([]string{componentStatus, componentType, componentDigest}, " ")
-	return fmt.Sprintf(`%s=(%s);created;nonce=%s;tag=%s`, verifierLabel, components, quoted(v.nonce), quoted(TagAnswer))
+	return fmt.Sprintf(`%s=(%s);created;nonce=%s;tag=%s`, verifierLabel, components, quoted(v.nonce), quoted(tagAnswer))
 }
 
 // Verify checks the answer against the key directory of the service that gave it:
@@ -53,7 +53,7 @@ func (v *Verifier) Verify(directory, answer *http.Response) (keyID string, signe
 	err = check(httpsig.MessageFromResponse(answer),
 		func(id string) (publicKey, error) { keyID = id; return find(keys, id) },
 		httpsig.WithNonceChecker(nonce(v.nonce)),
-		httpsig.WithRequiredTag(TagAnswer,
+		httpsig.WithRequiredTag(tagAnswer,
 			httpsig.WithRequiredComponents(componentStatus, componentType, componentDigest),
 			httpsig.WithExpiredTimestampRequired(false),
 			httpsig.WithMaxAge(clockDifference), httpsig.WithValidityTolerance(clockDifference)))

@@ -57,9 +57,9 @@ func riskCoverage(results []Result) []RiskAt {
 	return curve
 }
 
-// AccuracyAt gives the best in-scope accuracy of the thresholds that refuse at least
+// accuracyAt gives the best in-scope accuracy of the thresholds that refuse at least
 // that share of the strangers.
-func AccuracyAt(results []Result, oosRecall float64) *float64 {
+func accuracyAt(results []Result, oosRecall float64) *float64 {
 	c := count(results)
 	if c.strangers == 0 || c.inScope == 0 {
 		return nil

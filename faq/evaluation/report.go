@@ -48,7 +48,7 @@ func New(results []Result) *Report {
 		OOSRecall:         share(c.refused, c.strangers),
 		Precision:         share(c.servedRight, c.served),
 		Coverage:          share(c.servedInScope, c.inScope),
-		InScopeAccAtOOS80: AccuracyAt(results, 0.8),
+		InScopeAccAtOOS80: accuracyAt(results, 0.8),
 		AUROC:             auroc(results),
 		RiskCoverage:      riskCoverage(results),
 		Confusions:        confusions(results),

@@ -69,11 +69,9 @@ func NewBackground(texts []string) *Background {
 	return b
 }
 
-// leastCount is the count from which a word is kept: most have fewer, and tell
-// nothing.
 const (
-	leastCount    = 3
-	frequentCount = 15
+	leastCount    = 3  // from which a word is kept: most have fewer, and tell nothing
+	frequentCount = 15 // from which the parts of a word are counted
 )
 
 func (b *Background) gatherStems() {

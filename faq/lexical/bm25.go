@@ -30,20 +30,17 @@ type posting struct {
 
 // bm25 finds entries by their words.
 type bm25 struct {
+	language
 	stems    map[string]int32
 	postings [][]posting // by stem
 	rarity   []float32   // by stem
 	entries  int
 	average  float32 // length of an entry
-	english  bool
 	general  *Background
 }
 
-func newBM25(entries []content.Entry, all []wording, english bool, background *Background) *bm25 {
-	b := &bm25{stems: map[string]int32{}, entries: len(entries), english: english, general: background}
-	if !english {
-		b.general = nil
-	}
+func newBM25(entries []content.Entry, all []wording, spoken language, background *Background) *bm25 {
+	b := &bm25{language: spoken, stems: map[string]int32{}, entries: len(entries), general: background}
 	bags := make([]bag, len(entries))
 	for _, w := range all {
 		if w.entry == noEntry {
@@ -74,10 +71,10 @@ func (b *bm25) count(g *bag, s string, share float32) {
 		g.counts = map[int32]float32{}
 	}
 	for _, word := range text.AppendWords(nil, s) {
-		stem := b.stem(word)
+		stem := b.stemOf(word)
 		g.add(b.number(stem), share)
 		g.length += share
-		for _, concept := range b.concepts(stem) {
+		for _, concept := range b.conceptsOf(stem) {
 			g.add(b.number(conceptKey(concept)), share)
 		}
 	}
@@ -104,20 +101,6 @@ func (b *bm25) number(stem string) int32 {
 const conceptMark = "="
 
 func conceptKey(concept int) string { return conceptMark + strconv.Itoa(concept) }
-
-func (b *bm25) concepts(stem string) []int {
-	if !b.english {
-		return nil
-	}
-	return text.Concepts(stem)
-}
-
-func (b *bm25) stem(word string) string {
-	if b.english {
-		return text.Stem(word)
-	}
-	return word
-}
 
 func (b *bm25) post(bags []bag) {
 	var total float32
@@ -192,8 +175,8 @@ func (b *bm25) follow(words []string, scores []float32, most int) (own float32, 
 		if slices.Contains(words[:i], word) {
 			continue
 		}
-		stem := b.stem(word)
-		for _, concept := range b.concepts(stem) {
+		stem := b.stemOf(word)
+		for _, concept := range b.conceptsOf(stem) {
 			if number, known := b.stems[conceptKey(concept)]; known {
 				add(number, conceptShare)
 			}

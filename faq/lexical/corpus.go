@@ -38,12 +38,29 @@ func wordings(entries []content.Entry, strangers []string) []wording {
 }
 
 // newCorpus reads the wordings of so many entries.
-func newCorpus(all []wording, entries int, english bool, background *Background) *corpus {
-	s := newSpace(chooseProfile(english, len(all), entries), background)
+func newCorpus(all []wording, entries int, spoken language, background *Background) *corpus {
+	s := newSpace(chooseProfile(spoken, len(all), entries), background)
 	r := &reader{space: s}
-	raw := make([][]feature, len(all))
-	var counts []int32
-	var last []int32
+	features, counts := r.learn(all)
+	renumbered := s.weigh(counts, len(all))
+	c := &corpus{space: s, vectors: make([]vector, len(all)), entry: make([]int32, len(all)), texts: make([][]int32, entries)}
+	r.counts = make([]uint16, len(s.kind))
+	for i, w := range all {
+		if c.entry[i] = w.entry; w.entry != noEntry {
+			c.texts[w.entry] = append(c.texts[w.entry], int32(i))
+			c.own++
+		}
+		c.vectors[i] = r.vector(features[i], renumbered)
+		features[i] = nil
+	}
+	return c
+}
+
+// learn gives the features of each wording, each as often as it stands there, and of
+// each feature how many wordings have it.
+func (r *reader) learn(all []wording) (features [][]feature, counts []int32) {
+	features = make([][]feature, len(all))
+	var last []int32 // wording that was counted
 	for i, w := range all {
 		r.features(w.text, true, func(f feature) {
 			for int(f) >= len(counts) {
@@ -53,31 +70,26 @@ func newCorpus(all []wording, entries int, english bool, background *Background)
 				last[f] = int32(i)
 				counts[f]++
 			}
-			raw[i] = append(raw[i], f)
+			features[i] = append(features[i], f)
 		})
 	}
-	renumbered := s.weigh(counts, len(all))
-	c := &corpus{space: s, vectors: make([]vector, len(all)), entry: make([]int32, len(all)), texts: make([][]int32, entries)}
-	r.counts = make([]uint16, len(s.kind))
-	for i, w := range all {
-		if c.entry[i] = w.entry; w.entry != noEntry {
-			c.texts[w.entry] = append(c.texts[w.entry], int32(i))
-			c.own++
-		}
-		r.ids = r.ids[:0]
-		for _, old := range raw[i] {
-			if f := renumbered[old]; f != absent {
-				if r.counts[f] == 0 {
-					r.ids = append(r.ids, f)
-				}
-				r.counts[f]++
+	return features, counts
+}
+
+// vector makes the vector of learnt features, which have new numbers since.
+func (r *reader) vector(learnt, renumbered []feature) vector {
+	r.ids = r.ids[:0]
+	for _, old := range learnt {
+		if f := renumbered[old]; f != absent {
+			if r.counts[f] == 0 {
+				r.ids = append(r.ids, f)
 			}
+			r.counts[f]++
 		}
-		c.vectors[i] = vector{make([]feature, 0, len(r.ids)), make([]float32, 0, len(r.ids))}
-		r.fill(&c.vectors[i])
-		raw[i] = nil
 	}
-	return c
+	v := vector{make([]feature, 0, len(r.ids)), make([]float32, 0, len(r.ids))}
+	r.fill(&v)
+	return v
 }
 
 // owned is how many of the wordings belong to an entry.

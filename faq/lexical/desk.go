@@ -31,14 +31,13 @@ type candidate struct {
 }
 
 func newDesk(x *index) *desk {
-	d := &desk{
+	return &desk{
 		reader:   reader{space: x.space},
 		spread:   make([]float32, len(x.space.kind)),
 		words:    make([]float32, x.entries),
 		logistic: make([]float32, max(x.entries, x.logistic.columns())),
 		machines: make([]float32, x.entries),
 	}
-	return d
 }
 
 // What the scores count when entries are ranked. Each is of about the same size

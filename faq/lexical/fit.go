@@ -99,9 +99,9 @@ func (c *Calibration) points(examples []Example) []point {
 	return points
 }
 
-// Refit gives a calibration that agrees with further examples, weighed to the sum
+// refit gives a calibration that agrees with further examples, weighed to the sum
 // of one: they count share as much as all that c was fitted to.
-func (c *Calibration) Refit(examples []Example, share float64) *Calibration {
+func (c *Calibration) refit(examples []Example, share float64) *Calibration {
 	prior := make([][]float64, dimensions)
 	for i := range prior {
 		prior[i] = make([]float64, dimensions)

@@ -47,62 +47,74 @@ func examine(entries []content.Entry, all []wording, background *Background) []E
 
 // examineOnce takes out one part.
 func examineOnce(entries []content.Entry, all []wording, background *Background, round int) []Example {
-	rng := rand.New(rand.NewPCG(3, 0))  // every round deals the entries alike
-	seat := make([]int32, len(entries)) // among those that stay, or -1
-	var stay []content.Entry
-	for i, place := range rng.Perm(len(entries)) {
-		if seat[i] = -1; place%parts != round%parts {
-			seat[i] = int32(len(stay))
-			stay = append(stay, content.Entry{Answer: entries[i].Answer})
-		}
-	}
-	rng = rand.New(rand.NewPCG(4, uint64(round)))
-	var kept []wording
-	var asked, strangers, foreign []wording
-	foreigners := 0
-	seen := make([]int, len(entries))
-	for _, at := range rng.Perm(len(all)) {
-		w := all[at]
-		if w.entry == noEntry {
-			if foreigners++; foreigners%2 == round%2 {
-				foreign = append(foreign, w)
-			} else {
-				kept = append(kept, w)
-			}
-			continue
-		}
-		nth := seen[w.entry]
-		seen[w.entry]++
-		switch {
-		case seat[w.entry] < 0:
-			if nth%2 == 0 {
-				strangers = append(strangers, w)
-			}
-		case nth > mostTexts:
-		case nth%parts == parts-1 || nth == 1:
-			asked = append(asked, wording{w.text, seat[w.entry]})
-		default:
-			kept = append(kept, wording{w.text, seat[w.entry]})
-		}
-	}
-	x := newIndex(stay, kept, background, denseSize)
-	examples := x.examples(append(asked, mark(strangers)...))
-	for _, e := range x.examples(foreign) {
+	stay, seats := seat(entries, round)
+	dealt := deal(all, seats, round)
+	x := newIndex(stay, dealt.kept, background, denseSize)
+	examples := x.examples(append(dealt.asked, dealt.orphans...))
+	for _, e := range x.examples(dealt.foreign) {
 		e.Foreign = true
 		examples = append(examples, e)
 	}
 	return examples
 }
 
-// mark makes wordings strangers.
-func mark(all []wording) []wording {
-	for i := range all {
-		all[i].entry = noEntry
+// seat leaves out one part of the entries. It gives those that stay, and of each entry
+// the place among them, or noEntry.
+func seat(entries []content.Entry, round int) (stay []content.Entry, seats []int32) {
+	rng := rand.New(rand.NewPCG(3, 0)) // every round deals the entries alike
+	seats = make([]int32, len(entries))
+	for i, place := range rng.Perm(len(entries)) {
+		if seats[i] = noEntry; place%parts != round%parts {
+			seats[i] = int32(len(stay))
+			stay = append(stay, content.Entry{Answer: entries[i].Answer})
+		}
 	}
-	return all
+	return stay, seats
 }
 
-// examples asks questions whose entry is known; -1 is none.
+// hand is the wordings of one round.
+type hand struct {
+	kept    []wording // that are trained on
+	asked   []wording // that entries which stay must be found by
+	orphans []wording // of entries that were left out
+	foreign []wording // strangers that the owner named
+}
+
+// deal deals the wordings: of the strangers and of what was left out every other one is
+// asked, of each other entry the second and then one of so many parts.
+func deal(all []wording, seats []int32, round int) (h hand) {
+	rng := rand.New(rand.NewPCG(4, uint64(round)))
+	strangers := 0
+	seen := make([]int, len(seats))
+	for _, at := range rng.Perm(len(all)) {
+		w := all[at]
+		if w.entry == noEntry {
+			if strangers++; strangers%2 == round%2 {
+				h.foreign = append(h.foreign, w)
+			} else {
+				h.kept = append(h.kept, w)
+			}
+			continue
+		}
+		nth := seen[w.entry]
+		seen[w.entry]++
+		w.entry = seats[w.entry]
+		switch {
+		case w.entry == noEntry:
+			if nth%2 == 0 {
+				h.orphans = append(h.orphans, w)
+			}
+		case nth > mostTexts:
+		case nth%parts == parts-1 || nth == 1:
+			h.asked = append(h.asked, w)
+		default:
+			h.kept = append(h.kept, w)
+		}
+	}
+	return h
+}
+
+// examples asks questions whose entry is known, or known to be none.
 func (x *index) examples(questions []wording) []Example {
 	d := newDesk(x)
 	everyone := func(int) bool { return true }
@@ -113,7 +125,7 @@ func (x *index) examples(questions []wording) []Example {
 			continue
 		}
 		examples = append(examples, Example{
-			evidence: d.evidence, Right: d.found[0].entry == q.entry, Stranger: q.entry < 0, asked: i,
+			evidence: d.evidence, Right: d.found[0].entry == q.entry, Stranger: q.entry == noEntry, asked: i,
 		})
 	}
 	return examples

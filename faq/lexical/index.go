@@ -26,13 +26,14 @@ type index struct {
 const denseSize = 16_000_000
 
 func newIndex(entries []content.Entry, all []wording, background *Background, largest int) *index {
-	english := text.IsEnglish(sampleWords(all))
-	if !english {
+	// Of any other language the general one knows nothing.
+	spoken := language{english: text.IsEnglish(sampleWords(all))}
+	if !spoken.english {
 		background = nil
 	}
 	x := &index{
-		corpus:  newCorpus(all, len(entries), english, background),
-		words:   newBM25(entries, all, english, background),
+		corpus:  newCorpus(all, len(entries), spoken, background),
+		words:   newBM25(entries, all, spoken, background),
 		entries: len(entries),
 	}
 	x.desks.New = func() any { return newDesk(x) }

@@ -66,9 +66,9 @@ func TestScoreOfSomeEntriesIsThatOfAll(t *testing.T) {
 	v := &x.vectors[5]
 	x.machines.score(v, all)
 	x.machines.scoreOf(v, []int32{2, 0}, some)
-	const close = 1e-5
+	const tolerance = 1e-5
 	for at, e := range []int{2, 0} {
-		if diff := all[e] - some[at]; diff > close || diff < -close {
+		if diff := all[e] - some[at]; diff > tolerance || diff < -tolerance {
 			t.Errorf("entry %d: %v among all, %v among some", e, all[e], some[at])
 		}
 	}

@@ -132,7 +132,7 @@ func TestRefitMovesToTheExamples(t *testing.T) {
 		opposite[i].Right = false
 	}
 	e := evidence{evLogit: logit(0.8)}
-	few, many := c.Refit(opposite, 0.01).confidence(&e), c.Refit(opposite, 1).confidence(&e)
+	few, many := c.refit(opposite, 0.01).confidence(&e), c.refit(opposite, 1).confidence(&e)
 	if before := c.confidence(&e); !(many < few && few < before) {
 		t.Errorf("confidence %v, with a small share of contrary examples %v, with a large one %v", before, few, many)
 	}

@@ -67,7 +67,7 @@ const fewWordings = 8
 // itself.
 func (s *Selector) learn(examples []Example, precision float64) {
 	balance(examples)
-	s.calibration = s.calibration.Refit(examples, refitShare(len(examples)))
+	s.calibration = s.calibration.refit(examples, refitShare(len(examples)))
 	s.calibration.judge(examples)
 	own := ownThreshold(examples, precision)
 	share := float64(len(examples)) / float64(len(examples)+shippedExamples)

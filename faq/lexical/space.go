@@ -1,10 +1,6 @@
 package lexical
 
-import (
-	"unicode/utf8"
-
-	"frontdesk/faq/text"
-)
+import "unicode/utf8"
 
 // feature is the number of something that a text can have.
 type feature int32
@@ -110,20 +106,6 @@ func (s *space) look(word string, room []feature) spelling {
 		}
 	}
 	return found
-}
-
-func (s *space) stemOf(word string) string {
-	if s.english {
-		return text.Stem(word)
-	}
-	return word
-}
-
-func (s *space) conceptsOf(stem string) []int {
-	if !s.english {
-		return nil
-	}
-	return text.Concepts(stem)
 }
 
 // windows gives the character n-grams of a word with its ends marked.

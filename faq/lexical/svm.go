@@ -17,7 +17,8 @@ const (
 	svmBias = -1
 )
 
-// trainSVM trains on texts whose entry is given; -1 belongs to none.
+// trainSVM trains a score for each entry. A text that belongs to none is one against
+// all of them.
 func trainSVM(c *corpus, entries int) *matrix {
 	t := svmTrainer{
 		matrix: newMatrix(len(c.space.kind), entries),

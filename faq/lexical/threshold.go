@@ -9,28 +9,15 @@ import (
 // leastProbability gives the least probability from which the answers to judged
 // examples reach a precision, all of them together. When none do, it is one.
 func leastProbability(examples []Example, precision float64) float64 {
-	order := make([]int, len(examples))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case examples[a].Confidence > examples[b].Confidence:
-			return -1
-		case examples[a].Confidence < examples[b].Confidence:
-			return 1
-		}
-		return 0
-	})
+	order := surestFirst(examples)
 	var right, all float64
 	least := 1.0
-	for n, i := range order {
-		e := &examples[i]
+	for i, e := range order {
 		all += e.Weight
 		if e.Right {
 			right += e.Weight
 		}
-		if n+1 < len(order) && examples[order[n+1]].Confidence == e.Confidence {
+		if i+1 < len(order) && order[i+1].Confidence == e.Confidence {
 			continue
 		}
 		if right >= precision*all {
@@ -44,19 +31,27 @@ func leastProbability(examples []Example, precision float64) float64 {
 // are right as often as precision says, if their confidences are: of few examples that
 // tells more than which of them were right. When none are, it is one.
 func leastExpected(examples []Example, precision float64) float64 {
-	expected := slices.Clone(examples)
-	slices.SortStableFunc(expected, func(a, b Example) int { return cmp.Compare(b.Confidence, a.Confidence) })
 	var right, all float64
 	least := 1.0
-	for i := range expected {
-		all += expected[i].Weight
-		right += expected[i].Weight * expected[i].Confidence
+	for _, e := range surestFirst(examples) {
+		all += e.Weight
+		right += e.Weight * e.Confidence
 		if right < precision*all {
 			break
 		}
-		least = expected[i].Confidence
+		least = e.Confidence
 	}
 	return least
+}
+
+// surestFirst gives the examples in the order of their confidence.
+func surestFirst(examples []Example) []*Example {
+	order := make([]*Example, len(examples))
+	for i := range examples {
+		order[i] = &examples[i]
+	}
+	slices.SortStableFunc(order, func(a, b *Example) int { return cmp.Compare(b.Confidence, a.Confidence) })
+	return order
 }
 
 // precisions are those for which thresholds are kept.

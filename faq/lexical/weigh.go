@@ -7,7 +7,7 @@ func (x *index) weighUp(d *desk) {
 	best := &d.found[0]
 	e := &d.evidence
 	*e = evidence{
-		evNearest: float64(best.near), evNear: float64(best.near), evCentroid: float64(best.centroid),
+		evNear: float64(best.near), evCentroid: float64(best.centroid),
 		evLength:  math.Log1p(float64(len(d.reader.words))),
 		evEntries: math.Log(float64(x.entries)),
 		evTexts:   math.Log(float64(x.own) / float64(x.entries)),

@@ -1,0 +1,72 @@
+package lexical
+
+import (
+	"fmt"
+	"testing"
+
+	"frontdesk/content"
+)
+
+// Each round leaves out a fifth of the entries, and two rounds leave out others.
+func TestSeat(t *testing.T) {
+	t.Parallel()
+	entries := make([]content.Entry, 50)
+	left := map[int]int{}
+	for round := range 2 {
+		stay, seats := seat(entries, round)
+		if len(stay) != 40 {
+			t.Errorf("round %d: %d entries stay", round, len(stay))
+		}
+		for i, place := range seats {
+			if place == noEntry {
+				left[i]++
+			}
+		}
+	}
+	for i, times := range left {
+		if times > 1 {
+			t.Errorf("entry %d is left out twice", i)
+		}
+	}
+}
+
+// What is asked is not trained on, of an entry mostTexts and one more are dealt, and
+// what belongs to an entry that was left out, or to none, is asked by halves.
+func TestDeal(t *testing.T) {
+	t.Parallel()
+	var all []wording
+	for entry, texts := range []int{4 * mostTexts, 10, 2, 6} {
+		for n := range texts {
+			all = append(all, wording{fmt.Sprintf("%d.%d", entry, n), int32(entry)})
+		}
+	}
+	for n := range 8 {
+		all = append(all, wording{fmt.Sprintf("stranger %d", n), noEntry})
+	}
+	h := deal(all, []int32{0, 1, 2, noEntry}, 0)
+	once, counts := map[string]bool{}, map[int32]int{}
+	for _, some := range [][]wording{h.kept, h.asked, h.orphans, h.foreign} {
+		for _, w := range some {
+			if once[w.text] {
+				t.Errorf("%s is dealt twice", w.text)
+			}
+			once[w.text] = true
+		}
+	}
+	for _, w := range append(h.kept, h.asked...) {
+		counts[w.entry]++
+	}
+	if counts[0] != mostTexts+1 || counts[1] != 10 || counts[2] != 2 || counts[noEntry] != 4 {
+		t.Errorf("wordings by entry: %v", counts)
+	}
+	if len(h.orphans) != 3 || len(h.foreign) != 4 {
+		t.Errorf("%d of six that were left out and %d of eight strangers are asked", len(h.orphans), len(h.foreign))
+	}
+	asked := map[int32]int{}
+	for _, w := range h.asked {
+		asked[w.entry]++
+	}
+	if asked[2] != 1 || asked[1] != 3 {
+		t.Errorf("asked by entry: %v", asked)
+	}
+}

@@ -1,0 +1,144 @@
+package lexical
+
+import (
+	"fmt"
+	"testing"
+
+	"frontdesk/content"
+)
+
+// indexOf is an index of entries without strangers.
+func indexOf(entries []content.Entry) *index {
+	return newIndex(entries, wordings(entries, nil), Shipped().Background, denseSize)
+}
+
+func asked(x *index, question string) *desk {
+	d := newDesk(x)
+	x.ask(d, question, everyone)
+	return d
+}
+
+// The same words in another order are held alike, but for their pairs.
+func TestHeldPairs(t *testing.T) {
+	t.Parallel()
+	x := indexOf(origins())
+	ordered, shuffled := asked(x, "where do you come from").evidence, asked(x, "from come you do where").evidence
+	if ordered[evHeld] != shuffled[evHeld] || ordered[evHeldPairs] <= shuffled[evHeldPairs] {
+		t.Errorf("words %v and %v, pairs %v and %v", ordered[evHeld], shuffled[evHeld], ordered[evHeldPairs], shuffled[evHeldPairs])
+	}
+}
+
+// No wording of its own is less near to an entry than a new one would typically be,
+// whether the entry's are all of a kind or have next to nothing in common.
+func TestTypicalOfOwnWordings(t *testing.T) {
+	t.Parallel()
+	alike := content.Entry{Question: "where is your shop", Alternates: []string{"where is the shop", "where is this shop", "where is our shop"}}
+	mixed := content.Entry{Question: "what does it cost", Alternates: []string{"price of a visit", "how much must I pay", "is there a fee"}}
+	single := content.Entry{Question: "do you bake bread"}
+	x := indexOf([]content.Entry{alike, mixed, single})
+	if x.alike[0] <= x.alike[1] || x.alike[2] != 1 {
+		t.Errorf("alike are %v, want the first more than the second, and the third 1", x.alike)
+	}
+	for _, entry := range []content.Entry{alike, mixed} {
+		for _, own := range entry.Alternates {
+			if typical := asked(x, own).evidence[evTypical]; typical < 0.75 {
+				t.Errorf("%q is %v times as near as a new wording", own, typical)
+			}
+		}
+	}
+}
+
+func TestEvidenceOfTheNearest(t *testing.T) {
+	t.Parallel()
+	x := indexOf(origins())
+	for _, question := range []string{"where were you born", "what are your prices for people from abroad", "open"} {
+		d := asked(x, question)
+		var nearest float32
+		for _, c := range d.found {
+			nearest = max(nearest, c.near)
+		}
+		e := d.evidence
+		if e[evNearest] != float64(nearest) || e[evNear] != float64(d.found[0].near) {
+			t.Errorf("%q: nearest %v of %v, own %v of %v", question, e[evNearest], nearest, e[evNear], d.found[0].near)
+		}
+		if e[evAlike] != x.alike[d.found[0].entry] || e[evVote] != d.voted(d.found[0].entry) || e[evVote] == 0 {
+			t.Errorf("%q: alike %v, vote %v", question, e[evAlike], e[evVote])
+		}
+	}
+}
+
+// However sure the confidence is, one word among strangers is no question to an entry.
+func TestLeastCoverage(t *testing.T) {
+	t.Parallel()
+	s := newSelector(t, origins())
+	s.threshold = 0
+	if !s.Select("where were you born", everyone).Sure {
+		t.Error("a wording of an entry is not answered")
+	}
+	if choice := s.Select("sundays granite marble basalt quartz feldspar obsidian gneiss", everyone); choice.Sure {
+		t.Errorf("one word among seven strangers is answered: %+v", choice)
+	}
+}
+
+// Only English questions that have a word of the content are shortened.
+func TestShortenedQuestions(t *testing.T) {
+	t.Parallel()
+	german := indexOf([]content.Entry{
+		{Question: "Wann haben Sie geöffnet?", Alternates: []string{"welche Öffnungszeiten gelten", "ist am Sonntag offen"}},
+		{Question: "Was kostet ein Besuch?", Alternates: []string{"wie teuer ist der Besuch"}},
+	})
+	english := indexOf(origins())
+	for _, tt := range []struct {
+		index     *index
+		question  string
+		shortened bool
+	}{
+		{english, "where granite from", true},
+		{english, "granite basalt", false},
+		{english, "where from", false},
+		{german, "wann Granit geöffnet", false},
+	} {
+		if share := asked(tt.index, tt.question).share; (share < 1) != tt.shortened {
+			t.Errorf("%q is left at %v of its length", tt.question, share)
+		}
+	}
+}
+
+// In large content words that many entries have are followed only where there is no
+// rarer one.
+func TestCommonWordsOfLargeContent(t *testing.T) {
+	t.Parallel()
+	entries := make([]content.Entry, largeContent+1)
+	for i := range entries {
+		entries[i].Question = fmt.Sprintf("common word%d", i)
+	}
+	b := newBM25(entries, wordings(entries, nil), language{english: true}, nil)
+	for question, followed := range map[string]int{"word7": 1, "common": len(entries)} {
+		words := []string{"common"}
+		if question != "common" {
+			words = append(words, question)
+		}
+		scores := make([]float32, len(entries))
+		b.score(words, scores)
+		found := 0
+		for _, score := range scores {
+			if score > 0 {
+				found++
+			}
+		}
+		if found != followed {
+			t.Errorf("%v has %d entries, want %d", words, found, followed)
+		}
+	}
+}
+
+func TestProfileFollowsTheContent(t *testing.T) {
+	t.Parallel()
+	few, rich := chooseProfile(language{english: true}, 100, 50), chooseProfile(language{english: true}, 100*50, 50)
+	if few.fewest != 1 || rich.fewest != 2 || few.skips == 0 {
+		t.Errorf("features must stand in %d and %d texts, skips count %v", few.fewest, rich.fewest, few.skips)
+	}
+	if p := chooseProfile(language{}, 2*mostWithSkips+2, mostWithSkips+1); p.skips != 0 || p.background != 0 || p.gramMin != 2 {
+		t.Errorf("large content in another language has %+v", p)
+	}
+}
