@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime/debug"
@@ -72,22 +71,7 @@ func TestManPage(t *testing.T) {
 	}
 	// A test binary has no commit, and so no date.
 	page = strings.Replace(page, `.TH FRONTDESK 1 ""`, `.TH FRONTDESK 1 "2026-11-21"`, 1)
-	path := filepath.Join(t.TempDir(), "frontdesk.1")
-	if err := os.WriteFile(path, []byte(page), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for program, args := range map[string][]string{
-		"mandoc": {"-T", "lint", "-W", "warning"},
-		"groff":  {"-ww", "-z", "-man", "-Tutf8"},
-	} {
-		t.Run(program, func(t *testing.T) {
-			t.Parallel()
-			reader := programs.Find(t, program, "apt-get install "+program)
-			if out, err := exec.Command(reader, append(args, path)...).CombinedOutput(); err != nil || len(out) > 0 {
-				t.Errorf("%v\n%s", err, out)
-			}
-		})
-	}
+	programs.LintManPage(t, []byte(page))
 }
 
 // TestBashCompletes completes our own command lines in a real bash; package manual

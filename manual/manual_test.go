@@ -113,22 +113,7 @@ func TestGoldens(t *testing.T) {
 // TestManPageIsWellFormed asks the two programs that read man pages.
 func TestManPageIsWellFormed(t *testing.T) {
 	t.Parallel()
-	page := filepath.Join(t.TempDir(), "desk.1")
-	if err := os.WriteFile(page, writers[0].write(t), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for program, args := range map[string][]string{
-		"mandoc": {"-T", "lint", "-W", "warning"},
-		"groff":  {"-ww", "-z", "-man", "-Tutf8"},
-	} {
-		t.Run(program, func(t *testing.T) {
-			t.Parallel()
-			path := programs.Find(t, program, "apt-get install "+program)
-			if out, err := exec.Command(path, append(args, page)...).CombinedOutput(); err != nil || len(out) > 0 {
-				t.Errorf("%v\n%s", err, out)
-			}
-		})
-	}
+	programs.LintManPage(t, writers[0].write(t))
 }
 
 // completions are command lines, and what each shell offers for their last word.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"sync"
-	"sync/atomic"
 	"testing"
 
+	"frontdesk/model/modeltest"
 	"frontdesk/programs"
 )
 
@@ -43,51 +43,15 @@ func (k *kept) ModelCalls(context.Context, int64) (int, error) {
 func TestCalls(t *testing.T) {
 	t.Parallel()
 	calls := Calls{startShared(t, programs.Redis(t)).Store, &kept{calls: -100}}
-	for i, step := range []struct {
-		day      int64
-		dailyCap int
-		want     bool
-	}{
-		{20_000, 2, true}, {20_000, 2, true}, {20_000, 2, false},
-		{20_000, 3, true},  // the cap was raised
-		{20_000, 1, false}, // and lowered
-		{20_001, 2, true},  // the next day
-		{20_000, 2, true},  // a clock set back still means that day
-		{19_000, 2, false},
-		{20_002, 0, false}, // no call at all
-		{20_001, 3, true},
-	} {
-		got, err := calls.AddModelCall(t.Context(), step.day, step.dailyCap)
-		if err != nil || got != step.want {
-			t.Fatalf("call %d, on day %d with a cap of %d: %v, %v; want %v", i, step.day, step.dailyCap, got, err, step.want)
-		}
-	}
+	modeltest.FollowDays(t, calls)
 }
 
 // TestCallsOfAll holds the cap over two instances at once, on a key that was not ours.
 func TestCallsOfAll(t *testing.T) {
 	t.Parallel()
-	const dailyCap, callers = 20, 60
 	server := programs.Redis(t)
 	try(t, direct(t, server), "RPUSH", "frontdesk:model-calls", "x")
-	instances := []Calls{{startShared(t, server).Store, &kept{}}, {startShared(t, server).Store, &kept{}}}
-	var allowed atomic.Int32
-	var group sync.WaitGroup
-	for i := range callers {
-		group.Go(func() {
-			ok, err := instances[i%2].AddModelCall(t.Context(), 20_000, dailyCap)
-			if err != nil {
-				t.Error(err)
-			}
-			if ok {
-				allowed.Add(1)
-			}
-		})
-	}
-	group.Wait()
-	if n := allowed.Load(); n != dailyCap {
-		t.Errorf("%d calls are allowed, want %d", n, dailyCap)
-	}
+	modeltest.CountAtOnce(t, Calls{startShared(t, server).Store, &kept{}}, Calls{startShared(t, server).Store, &kept{}})
 	lives := direct(t, server).TTL(t.Context(), "frontdesk:model-calls").Val()
 	if lives.Hours() < 47 || lives.Hours() > 48 {
 		t.Errorf("the count lives for %v, want two days", lives)

@@ -1,35 +1,15 @@
 package records
 
 import (
-	"sync"
-	"sync/atomic"
 	"testing"
+
+	"frontdesk/model/modeltest"
 )
 
 func TestModelCalls(t *testing.T) { eachDatabase(t, testModelCalls) }
 
 func testModelCalls(t *testing.T, at Options) {
-	store := openAt(t, at)
-	for i, step := range []struct {
-		day      int64
-		dailyCap int
-		want     bool
-	}{
-		{20_000, 2, true}, {20_000, 2, true}, {20_000, 2, false},
-		{20_000, 3, true},  // the cap was raised
-		{20_000, 1, false}, // and lowered
-		{20_001, 2, true},  // the next day
-		{20_000, 2, true},  // a clock set back still means that day
-		{19_000, 2, false}, //
-		{20_002, 0, false}, // no call at all, and no day begun
-		{20_002, -1, false},
-		{20_001, 3, true},
-	} {
-		got, err := store.AddModelCall(t.Context(), step.day, step.dailyCap)
-		if err != nil || got != step.want {
-			t.Fatalf("call %d, on day %d with a cap of %d: %v, %v; want %v", i, step.day, step.dailyCap, got, err, step.want)
-		}
-	}
+	modeltest.FollowDays(t, openAt(t, at))
 }
 
 // TestModelCallsOfADay reads the count on which further calls go.
@@ -86,23 +66,5 @@ func testModelCallsOutliveAProgram(t *testing.T, at Options) {
 func TestModelCallsAtOnce(t *testing.T) { eachDatabase(t, testModelCallsAtOnce) }
 
 func testModelCallsAtOnce(t *testing.T, at Options) {
-	const dailyCap, callers = 20, 64
-	stores := []*Store{openAt(t, at), openAt(t, at)}
-	var allowed atomic.Int32
-	var wait sync.WaitGroup
-	for i := range callers {
-		wait.Go(func() {
-			ok, err := stores[i%2].AddModelCall(t.Context(), 20_000, dailyCap)
-			if err != nil {
-				t.Error(err)
-			}
-			if ok {
-				allowed.Add(1)
-			}
-		})
-	}
-	wait.Wait()
-	if n := allowed.Load(); n != dailyCap {
-		t.Errorf("%d calls are allowed, want %d", n, dailyCap)
-	}
+	modeltest.CountAtOnce(t, openAt(t, at), openAt(t, at))
 }

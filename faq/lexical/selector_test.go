@@ -30,9 +30,7 @@ func newSelector(t testing.TB, entries []content.Entry) *Selector {
 // another matter.
 func TestTypos(t *testing.T) {
 	t.Parallel()
-	entries := sample(t)
-	s := newSelector(t, entries)
-	for q, want := range map[string]string{
+	wantFirst(t, sample(t), map[string]string{
 		"where are you loacted":              "location",
 		"do you give my money bakc":          "refunds",
 		"do you charge a setpu fee":          "setup-fee",
@@ -45,7 +43,14 @@ func TestTypos(t *testing.T) {
 		"do you give leagl or medcal advise": "advice",
 		"how does invoce folowup work":       "invoices",
 		"do you handel emergancy calls":      "emergencies",
-	} {
+	})
+}
+
+// wantFirst has the selector of the entries put the right one first for each question.
+func wantFirst(t *testing.T, entries []content.Entry, wants map[string]string) {
+	t.Helper()
+	s := newSelector(t, entries)
+	for q, want := range wants {
 		choice := s.Select(q, everyone)
 		if len(choice.Best) == 0 || entries[choice.Best[0]].ID != want {
 			t.Errorf("Select(%q) does not put %q first", q, want)

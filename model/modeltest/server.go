@@ -1,7 +1,8 @@
 // Package modeltest is a language model's endpoint on a port of its own, for tests.
 // It holds each request against the published chat completions of the OpenAI API
 // (https://platform.openai.com/docs/api-reference/chat/create), answers as a model
-// would, and lies, stalls and breaks on demand.
+// would, and lies, stalls and breaks on demand. What every counter of its calls has to
+// promise stands here too.
 package modeltest
 
 import (
