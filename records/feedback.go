@@ -32,19 +32,6 @@ func (s *Store) AddFeedback(ctx context.Context, f Feedback) error {
 	return nil
 }
 
-// FeedbackList lists all feedback, newest first. The list is never nil.
-func (s *Store) FeedbackList(ctx context.Context) ([]Feedback, error) {
-	rows, err := s.reads.QueryContext(ctx, `SELECT `+feedbackColumns+` FROM feedback ORDER BY created_at DESC, id DESC`)
-	if err != nil {
-		return nil, fmt.Errorf("records: list feedback: %w", err)
-	}
-	feedback, err := collect(rows, scanFeedback)
-	if err != nil {
-		return nil, fmt.Errorf("records: list feedback: %w", err)
-	}
-	return feedback, nil
-}
-
 func scanFeedback(rows *sql.Rows) (Feedback, error) {
 	var f Feedback
 	var created int64

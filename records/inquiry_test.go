@@ -212,11 +212,7 @@ func testFeedback(t *testing.T, at Options) {
 			t.Fatal(err)
 		}
 	}
-	got, err := store.FeedbackList(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]Feedback{newer, older}, got); diff != "" {
+	if diff := cmp.Diff([]Feedback{newer, older}, feedbackOf(t, store)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

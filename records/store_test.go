@@ -2,11 +2,13 @@ package records
 
 import (
 	"database/sql"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -170,7 +172,7 @@ func testPingAndClose(t *testing.T, at Options) {
 	_, interrupted := store.ClaimInterrupted(t.Context(), Lease{}, leaseEnd)
 	_, _, keyed := store.InquiryByKey(t.Context(), "hash", leaseEnd)
 	_, inquiries := store.Inquiries(t.Context(), Filter{})
-	_, feedback := store.FeedbackList(t.Context())
+	exported := store.Export(t.Context(), io.Discard, time.Time{})
 	_, questions := store.Questions(t.Context())
 	_, calls := store.AddModelCall(t.Context(), 1, 1)
 	for name, err := range map[string]error{
@@ -184,7 +186,7 @@ func testPingAndClose(t *testing.T, at Options) {
 		"read a key":       keyed,
 		"prune keys":       store.PruneKeys(t.Context(), leaseEnd),
 		"add feedback":     store.AddFeedback(t.Context(), Feedback{}),
-		"list feedback":    feedback,
+		"export":           exported,
 		"add question":     store.AddQuestion(t.Context(), Asked{}),
 		"list questions":   questions,
 		"accept questions": store.AcceptQuestions(t.Context(), 1),
