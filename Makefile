@@ -21,7 +21,7 @@ test:
 	cd bench && go test -race ./...
 
 faults: # what takes longer than a few seconds; some minutes. FRONTDESK_FAULTS_SEED gives a run's numbers again
-	FRONTDESK_FAULTS=1 go test -count=1 -parallel 32 -timeout 10m -v ./faults
+	FRONTDESK_FAULTS=1 go test -count=1 -parallel 32 -timeout 10m -v ./test/faults
 
 lint: # needs golangci-lint v2
 	golangci-lint run

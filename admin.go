@@ -11,7 +11,7 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"frontdesk/metrics"
+	"frontdesk/internal/metrics"
 	"frontdesk/routes"
 )
 

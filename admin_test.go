@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"frontdesk/config"
 	"frontdesk/contract"
+	"frontdesk/internal/config"
+	"frontdesk/internal/model/modeltest"
 	"frontdesk/mailer/mailtest"
-	"frontdesk/model/modeltest"
 )
 
 // adminAddress finds the address in the line that says so.

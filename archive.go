@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"frontdesk/config"
-	"frontdesk/records"
+	"frontdesk/internal/config"
+	"frontdesk/internal/records"
 )
 
 // openRecords opens the records where the settings say. Its error names the setting.

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"frontdesk/config"
-	"frontdesk/programs"
-	"frontdesk/records"
+	"frontdesk/internal/config"
+	"frontdesk/internal/programs"
+	"frontdesk/internal/records"
 )
 
 // TestExportCommand writes what a running service has stored.

@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"frontdesk/faq"
-	"frontdesk/gaps"
-	"frontdesk/model"
-	"frontdesk/records"
+	"frontdesk/internal/gaps"
+	"frontdesk/internal/model"
+	"frontdesk/internal/records"
 )
 
 // model is the one model of the service, or nil.

@@ -15,11 +15,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"frontdesk/config"
 	"frontdesk/content"
 	"frontdesk/contract"
-	"frontdesk/model/modeltest"
-	"frontdesk/records"
+	"frontdesk/internal/config"
+	"frontdesk/internal/model/modeltest"
+	"frontdesk/internal/records"
 )
 
 // beyond is a question that the sample content does not answer by itself.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"frontdesk/config"
+	"frontdesk/internal/config"
 )
 
 // ownAddress lets a service publish the address that it listens on, as a browser

@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
-	"frontdesk/programs"
+	"frontdesk/internal/programs"
 )
 
 // Widths of a phone and of a desk, in pixels.

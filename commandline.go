@@ -10,11 +10,11 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"frontdesk/cli"
-	"frontdesk/config"
 	"frontdesk/contract"
-	"frontdesk/manual"
-	"frontdesk/signing"
+	"frontdesk/internal/client"
+	"frontdesk/internal/config"
+	"frontdesk/internal/manual"
+	"frontdesk/internal/signing"
 )
 
 // groups are the headings under which --help and the man page list the commands.
@@ -36,9 +36,9 @@ func newParser(ctx context.Context, std streams) *kong.Kong {
 		kong.ValueFormatter(manual.HelpText),
 		kong.Writers(std.out, std.err),
 		kong.Exit(func(code int) { panic(exited(code)) }),
-		kong.Bind(std, cli.NewTerminal(std.out, std.err, os.Getenv)),
+		kong.Bind(std, client.NewTerminal(std.out, std.err, os.Getenv)),
 		kong.BindTo(ctx, (*context.Context)(nil)),
-		kong.BindTo(signing.NewVerifier(), (*cli.Verifier)(nil)),
+		kong.BindTo(signing.NewVerifier(), (*client.Verifier)(nil)),
 	)
 }
 

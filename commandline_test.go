@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"frontdesk/golden"
-	"frontdesk/programs"
+	"frontdesk/internal/golden"
+	"frontdesk/internal/programs"
 )
 
 // subcommands are the names of the commands, from the model of the command line.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"frontdesk/cli"
 	"frontdesk/conform"
+	"frontdesk/internal/client"
 )
 
 // conformCmd checks a running service against the contract.
@@ -34,7 +34,7 @@ func (conformCmd) Help() string {
 }
 
 // Run plays the checks and prints the report.
-func (c *conformCmd) Run(ctx context.Context, std streams, t *cli.Terminal) error {
+func (c *conformCmd) Run(ctx context.Context, std streams, t *client.Terminal) error {
 	options := conform.Options{
 		URL: c.URL, Only: c.Only, Send: c.Send, Slow: c.Slow, Polite: c.Polite, Readiness: c.Readiness, Timeout: c.Timeout,
 	}
@@ -45,7 +45,7 @@ func (c *conformCmd) Run(ctx context.Context, std streams, t *cli.Terminal) erro
 	if c.MailSink != "" {
 		sink, err := conform.ListenMail(c.MailSink)
 		if err != nil {
-			return &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf("--mail-sink: %w", err)}
+			return &client.ExitError{Code: client.ExitUsage, Err: fmt.Errorf("--mail-sink: %w", err)}
 		}
 		defer func() { _ = sink.Close() }() // the run is over
 		options.Sink = sink
@@ -60,10 +60,10 @@ func (c *conformCmd) Run(ctx context.Context, std streams, t *cli.Terminal) erro
 // conformExit gives an error of a run its exit code.
 func conformExit(err error) error {
 	if _, ok := errors.AsType[*conform.UnreachableError](err); ok {
-		return &cli.ExitError{Code: cli.ExitUnreachable, Err: err}
+		return &client.ExitError{Code: client.ExitUnreachable, Err: err}
 	}
 	if _, ok := errors.AsType[*conform.UsageError](err); ok {
-		return &cli.ExitError{Code: cli.ExitUsage, Err: err}
+		return &client.ExitError{Code: client.ExitUsage, Err: err}
 	}
 	return err
 }
@@ -82,7 +82,7 @@ func (c *conformCmd) show(report conform.Report, std streams) error {
 		return err
 	}
 	if report.Failed > 0 {
-		return &cli.ExitError{Code: cli.ExitRefused}
+		return &client.ExitError{Code: client.ExitRefused}
 	}
 	return nil
 }

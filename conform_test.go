@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"frontdesk/config"
 	"frontdesk/conform"
+	"frontdesk/internal/config"
 )
 
 // listenMail is a sink of conform's that ends with the test.

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"frontdesk/config"
+	"frontdesk/internal/config"
+	"frontdesk/internal/records"
 	"frontdesk/mailer/mailtest"
-	"frontdesk/records"
 )
 
 // TestKilledDuringASend kills the real process with SIGKILL at each stage of a mail,

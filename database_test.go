@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"frontdesk/config"
 	"frontdesk/contract"
-	"frontdesk/model/modeltest"
-	"frontdesk/programs"
-	"frontdesk/records"
+	"frontdesk/internal/config"
+	"frontdesk/internal/model/modeltest"
+	"frontdesk/internal/programs"
+	"frontdesk/internal/records"
 )
 
 // onPostgres sets a PostgreSQL server and the key that it asks for.

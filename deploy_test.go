@@ -13,8 +13,8 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
-	"frontdesk/config"
-	"frontdesk/programs"
+	"frontdesk/internal/config"
+	"frontdesk/internal/programs"
 )
 
 func deployFile(t *testing.T, name string) string {

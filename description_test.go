@@ -15,7 +15,7 @@ import (
 	"sync"
 	"testing"
 
-	"frontdesk/golden"
+	"frontdesk/internal/golden"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"

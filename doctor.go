@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"os"
 
-	"frontdesk/cli"
-	"frontdesk/config"
-	"frontdesk/doctor"
+	"frontdesk/internal/client"
+	"frontdesk/internal/config"
+	"frontdesk/internal/doctor"
 )
 
 // doctorCmd examines a service before its callers do.
@@ -43,7 +43,7 @@ func (c *doctorCmd) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	if n := doctor.Failures(examined); n > 0 {
-		return &cli.ExitError{Code: exitFailed, Err: fmt.Errorf("checks that failed: %d", n)}
+		return &client.ExitError{Code: exitFailed, Err: fmt.Errorf("checks that failed: %d", n)}
 	}
 	return nil
 }

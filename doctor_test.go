@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"frontdesk/doctor"
+	"frontdesk/internal/doctor"
 	"frontdesk/mailer/mailtest"
 )
 

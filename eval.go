@@ -7,9 +7,9 @@ import (
 	"os"
 	"time"
 
-	"frontdesk/config"
 	"frontdesk/faq"
 	"frontdesk/faq/evaluation"
+	"frontdesk/internal/config"
 )
 
 // evalCmd measures the answers without a model.

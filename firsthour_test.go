@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"frontdesk/config"
+	"frontdesk/internal/config"
 )
 
 var (

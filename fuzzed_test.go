@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"frontdesk/config"
 	"frontdesk/contract"
+	"frontdesk/internal/config"
 )
 
 // requestsEnv is the environment variable that says how many requests

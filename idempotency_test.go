@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"frontdesk/config"
+	"frontdesk/internal/config"
 	"frontdesk/mailer/mailtest"
 )
 

@@ -18,15 +18,15 @@ import (
 // on a lower floor (docs/ARCHITECTURE.md).
 var rooms = [][]string{
 	{"contract"},
-	{"payload", "negotiate", "durable", "watch"},
-	{"content", "records", "mailer", "limits", "signing"},
-	{"outbox", "model", "quota"},
+	{"internal/payload", "internal/negotiate", "internal/durable", "internal/watch"},
+	{"content", "internal/records", "mailer", "internal/limits", "internal/signing"},
+	{"internal/outbox", "internal/model", "internal/quota"},
 	{"faq/text"},
 	{"faq/lexical"},
-	{"faq", "gaps", "pilot", "workspace", "discovery", "site"},
+	{"faq", "internal/gaps", "internal/pilot", "internal/workspace", "internal/discovery", "internal/site"},
 	{"handlers", "mcpserver", "middleware"},
-	{"routes", "config", "metrics"},
-	{"doctor"},
+	{"routes", "internal/config", "internal/metrics"},
+	{"internal/doctor"},
 	{"."},
 }
 
@@ -41,18 +41,18 @@ var outside = map[string][]string{
 	"bench/peers/replay":   {"bench/load", "bench/peers/recorded"},
 	"bench/report":         {},
 	"bench/server":         {"bench/load"},
-	"cli":                  {"contract"},
+	"internal/client":      {"contract"},
 	"conform":              {"contract"},
-	"faults":               {}, // its tests know what they break
-	"golden":               {},
-	"manual":               {},
+	"test/faults":          {}, // its tests know what they break
+	"internal/golden":      {},
+	"internal/manual":      {},
 	"mailer/mailtest":      {},
-	"programs":             {},
+	"internal/programs":    {},
 	// A program for the tests of others, on our own transport.
-	"mcpserver/fixture": {"contract", "mcpserver", "middleware", "routes"},
-	"model/modeltest":   {},
-	"faq/evaluation":    {},
-	"tools/selector":    {"content", "faq", "faq/evaluation", "faq/lexical"},
+	"mcpserver/fixture":        {"contract", "mcpserver", "middleware", "routes"},
+	"internal/model/modeltest": {},
+	"faq/evaluation":           {},
+	"tools/selector":           {"content", "faq", "faq/evaluation", "faq/lexical"},
 }
 
 func floor(room string) int {

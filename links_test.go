@@ -22,7 +22,7 @@ func TestLinks(t *testing.T) {
 			return err
 		}
 		switch name := entry.Name(); {
-		case entry.IsDir() && (name == "node_modules" || name == "testdata" || name == ".git" || path == "content" || path == "discovery" || path == "site"):
+		case entry.IsDir() && (name == "node_modules" || name == "testdata" || name == ".git" || path == "content" || path == "internal/discovery" || path == "internal/site"):
 			return fs.SkipDir
 		case entry.IsDir() || filepath.Ext(name) != ".md":
 			return nil

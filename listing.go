@@ -10,8 +10,8 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"frontdesk/config"
-	"frontdesk/records"
+	"frontdesk/internal/config"
+	"frontdesk/internal/records"
 )
 
 // listing is a command that lists records: as a table, or as one JSON array.

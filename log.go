@@ -9,7 +9,7 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/rs/zerolog"
 
-	"frontdesk/config"
+	"frontdesk/internal/config"
 )
 
 // newLog makes the log: for people on a terminal, one JSON object a line else. Its

@@ -11,7 +11,7 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"frontdesk/config"
+	"frontdesk/internal/config"
 )
 
 func TestHeldLines(t *testing.T) {

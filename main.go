@@ -14,8 +14,8 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"frontdesk/cli"
 	"frontdesk/contract"
+	"frontdesk/internal/client"
 )
 
 // commands are the subcommands: the service's, the owner's and the client's.
@@ -33,7 +33,7 @@ type commands struct {
 	Export     exportCmd     `cmd:"" group:"owner" help:"Write everything that is stored as JSON lines."`
 	Backup     backupCmd     `cmd:"" group:"owner" help:"Copy the database into a file while the service runs."`
 
-	cli.Commands `group:"client"`
+	client.Commands `group:"client"`
 
 	Version    versionCmd    `cmd:"" group:"program" help:"Show the version, commit and date of this program."`
 	Completion completionCmd `cmd:"" group:"program" help:"Write the completion of a shell."`
@@ -97,7 +97,7 @@ func exitCode(err error, w io.Writer) int {
 		return exitDone
 	}
 	code := exitFailed
-	if exit, ok := errors.AsType[*cli.ExitError](err); ok {
+	if exit, ok := errors.AsType[*client.ExitError](err); ok {
 		code, err = exit.Code, exit.Err
 	}
 	if err != nil {

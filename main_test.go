@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"frontdesk/config"
+	"frontdesk/internal/config"
 )
 
 // asMain makes the test binary behave as frontdesk, for tests that need a process.

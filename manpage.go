@@ -5,7 +5,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"frontdesk/manual"
+	"frontdesk/internal/manual"
 )
 
 // completionCmd writes what lets a shell complete command lines.

@@ -2,9 +2,9 @@ package main
 
 import (
 	"frontdesk/handlers"
+	"frontdesk/internal/workspace"
 	"frontdesk/mcpserver"
 	"frontdesk/routes"
-	"frontdesk/workspace"
 )
 
 // mcpCore is what the tools of the MCP servers call: the core and the limits of the

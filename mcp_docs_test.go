@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"frontdesk/contract"
-	"frontdesk/payload"
+	"frontdesk/internal/payload"
 )
 
 // TestMCPGuide holds docs/mcp.md against the contract's values.

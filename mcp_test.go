@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"frontdesk/config"
 	"frontdesk/contract"
-	"frontdesk/records"
+	"frontdesk/internal/config"
+	"frontdesk/internal/records"
 )
 
 // callTool calls a tool over real HTTP.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"frontdesk/config"
 	"frontdesk/contract"
+	"frontdesk/internal/config"
 	"frontdesk/mailer/mailtest"
 )
 

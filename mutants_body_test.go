@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 
 	"frontdesk/contract"
+	"frontdesk/internal/payload"
 	"frontdesk/middleware"
-	"frontdesk/payload"
 	"frontdesk/routes"
 )
 

@@ -9,11 +9,11 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/handlers"
-	"frontdesk/limits"
+	"frontdesk/internal/limits"
+	"frontdesk/internal/payload"
+	"frontdesk/internal/pilot"
 	"frontdesk/mcpserver"
 	"frontdesk/middleware"
-	"frontdesk/payload"
-	"frontdesk/pilot"
 	"frontdesk/routes"
 )
 

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"frontdesk/contract"
-	"frontdesk/discovery"
+	"frontdesk/internal/discovery"
 	"frontdesk/mcpserver"
 	"frontdesk/routes"
 )

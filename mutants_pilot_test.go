@@ -16,11 +16,11 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/handlers"
-	"frontdesk/limits"
+	"frontdesk/internal/limits"
+	"frontdesk/internal/outbox"
 	"frontdesk/mailer"
 	"frontdesk/mcpserver"
 	"frontdesk/middleware"
-	"frontdesk/outbox"
 	"frontdesk/routes"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"frontdesk/conform"
 	"frontdesk/contract"
-	"frontdesk/golden"
+	"frontdesk/internal/golden"
 )
 
 // mutant is a service with one thing broken, and the check of conform that has to

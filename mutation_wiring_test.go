@@ -8,13 +8,13 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"frontdesk/config"
 	"frontdesk/conform"
 	"frontdesk/contract"
 	"frontdesk/handlers"
-	"frontdesk/limits"
+	"frontdesk/internal/config"
+	"frontdesk/internal/limits"
+	"frontdesk/internal/outbox"
 	"frontdesk/mcpserver"
-	"frontdesk/outbox"
 	"frontdesk/routes"
 )
 

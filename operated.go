@@ -5,10 +5,10 @@ import (
 	"errors"
 	"time"
 
+	"frontdesk/internal/metrics"
+	"frontdesk/internal/model"
+	"frontdesk/internal/outbox"
 	"frontdesk/mailer"
-	"frontdesk/metrics"
-	"frontdesk/model"
-	"frontdesk/outbox"
 )
 
 // operated is the service as its operator looks at it; it implements metrics.State.

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"time"
 
-	"frontdesk/config"
 	"frontdesk/content"
-	"frontdesk/discovery"
 	"frontdesk/faq"
-	"frontdesk/records"
+	"frontdesk/internal/config"
+	"frontdesk/internal/discovery"
+	"frontdesk/internal/records"
 )
 
 // initCmd writes the sample content.

@@ -15,8 +15,8 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
-	"frontdesk/discovery"
 	"frontdesk/faq"
+	"frontdesk/internal/discovery"
 )
 
 var (

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"frontdesk/internal/records"
 	"frontdesk/mailer/mailtest"
-	"frontdesk/records"
 )
 
 // TestPilotRequestArrives sends a request with the client command, reads the mail

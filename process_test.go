@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"frontdesk/config"
+	"frontdesk/internal/config"
 	"frontdesk/mailer/mailtest"
 )
 

@@ -19,8 +19,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"frontdesk/contract"
+	"frontdesk/internal/outbox"
 	"frontdesk/mailer"
-	"frontdesk/outbox"
 )
 
 // world is a service in process, on a clock that runs only when a step says so, with

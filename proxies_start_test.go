@@ -19,8 +19,8 @@ import (
 	"testing"
 	"time"
 
-	"frontdesk/config"
-	"frontdesk/programs"
+	"frontdesk/internal/config"
+	"frontdesk/internal/programs"
 )
 
 // The host names of the examples in deploy.

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"frontdesk/contract"
+	"frontdesk/internal/programs"
 	"frontdesk/mailer/mailtest"
-	"frontdesk/programs"
 )
 
 // TestProxies tries the examples of deploy with the real programs.

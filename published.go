@@ -4,10 +4,10 @@ import (
 	"context"
 	"time"
 
-	"frontdesk/discovery"
+	"frontdesk/internal/discovery"
+	"frontdesk/internal/pilot"
+	"frontdesk/internal/site"
 	"frontdesk/mcpserver"
-	"frontdesk/pilot"
-	"frontdesk/site"
 )
 
 // published is what a snapshot publishes until an entry of it expires: documents,

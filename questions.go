@@ -11,11 +11,11 @@ import (
 	"time"
 	"unicode"
 
-	"frontdesk/config"
 	"frontdesk/content"
-	"frontdesk/discovery"
 	"frontdesk/faq"
-	"frontdesk/gaps"
+	"frontdesk/internal/config"
+	"frontdesk/internal/discovery"
+	"frontdesk/internal/gaps"
 )
 
 // questionsCmd shows what the content lacks, and mends it.

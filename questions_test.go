@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"frontdesk/gaps"
-	"frontdesk/records"
+	"frontdesk/internal/gaps"
+	"frontdesk/internal/records"
 )
 
 // ledger is a data folder with questions in it.

@@ -11,10 +11,10 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/content"
-	"frontdesk/discovery"
 	"frontdesk/faq"
-	"frontdesk/metrics"
-	"frontdesk/watch"
+	"frontdesk/internal/discovery"
+	"frontdesk/internal/metrics"
+	"frontdesk/internal/watch"
 )
 
 func (s *service) addresses() discovery.Addresses {

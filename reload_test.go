@@ -13,11 +13,11 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"frontdesk/config"
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/faq"
-	"frontdesk/model/modeltest"
+	"frontdesk/internal/config"
+	"frontdesk/internal/model/modeltest"
 )
 
 const (

@@ -17,7 +17,7 @@ import (
 	"time"
 	"weak"
 
-	"frontdesk/config"
+	"frontdesk/internal/config"
 )
 
 // TestFiftyReloadsUnderLoad swaps the content fifty times while others ask: no

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"frontdesk/internal/outbox"
+	"frontdesk/internal/records"
 	"frontdesk/mailer"
-	"frontdesk/outbox"
-	"frontdesk/records"
 )
 
 // Help is kong's text below the usage.

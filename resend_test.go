@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"frontdesk/config"
+	"frontdesk/internal/config"
+	"frontdesk/internal/records"
 	"frontdesk/mailer/mailtest"
-	"frontdesk/records"
 )
 
 // wantInquiries lists the inquiries as a command line does.

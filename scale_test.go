@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"frontdesk/config"
 	"frontdesk/contract"
+	"frontdesk/internal/config"
 )
 
 // keptBy is what a cache is told of an answer.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"frontdesk/config"
-	"frontdesk/golden"
+	"frontdesk/internal/config"
+	"frontdesk/internal/golden"
 )
 
 // TestSelfHostingSettings holds the table of docs/self-hosting.md against the

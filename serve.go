@@ -15,17 +15,17 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"frontdesk/config"
 	"frontdesk/content"
 	"frontdesk/faq"
 	"frontdesk/handlers"
+	"frontdesk/internal/config"
+	"frontdesk/internal/metrics"
+	"frontdesk/internal/outbox"
+	"frontdesk/internal/pilot"
+	"frontdesk/internal/quota"
+	"frontdesk/internal/records"
 	"frontdesk/mcpserver"
-	"frontdesk/metrics"
 	"frontdesk/middleware"
-	"frontdesk/outbox"
-	"frontdesk/pilot"
-	"frontdesk/quota"
-	"frontdesk/records"
 	"frontdesk/routes"
 )
 

@@ -13,8 +13,8 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"frontdesk/config"
 	"frontdesk/contract"
+	"frontdesk/internal/config"
 )
 
 // Times of the server. A contact request may take mailer.SendTimeout to answer,

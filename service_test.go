@@ -16,9 +16,9 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"frontdesk/config"
 	"frontdesk/content"
 	"frontdesk/faq"
+	"frontdesk/internal/config"
 	"frontdesk/mailer/mailtest"
 )
 

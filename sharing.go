@@ -1,7 +1,7 @@
 package main
 
 import (
-	"frontdesk/quota"
+	"frontdesk/internal/quota"
 	"frontdesk/routes"
 )
 

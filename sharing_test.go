@@ -8,10 +8,10 @@ import (
 	"sync"
 	"testing"
 
-	"frontdesk/config"
 	"frontdesk/contract"
-	"frontdesk/model/modeltest"
-	"frontdesk/programs"
+	"frontdesk/internal/config"
+	"frontdesk/internal/model/modeltest"
+	"frontdesk/internal/programs"
 )
 
 // withRedis sets a Redis on top of other settings, which may be nil.

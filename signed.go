@@ -9,8 +9,8 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"frontdesk/config"
-	"frontdesk/signing"
+	"frontdesk/internal/config"
+	"frontdesk/internal/signing"
 )
 
 // signed is what the service signs with, and whose signatures it knows.

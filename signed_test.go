@@ -14,9 +14,9 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"frontdesk/config"
 	"frontdesk/contract"
-	"frontdesk/signing"
+	"frontdesk/internal/config"
+	"frontdesk/internal/signing"
 )
 
 // pemKey is a signing key that is always the same, as text.

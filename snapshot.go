@@ -10,12 +10,12 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
-	"frontdesk/discovery"
 	"frontdesk/faq"
-	"frontdesk/gaps"
+	"frontdesk/internal/discovery"
+	"frontdesk/internal/gaps"
+	"frontdesk/internal/metrics"
+	"frontdesk/internal/site"
 	"frontdesk/mcpserver"
-	"frontdesk/metrics"
-	"frontdesk/site"
 )
 
 // snapshot is content as it is served: checked, indexed and encoded, once.

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"frontdesk/config"
-	"frontdesk/golden"
+	"frontdesk/internal/config"
+	"frontdesk/internal/golden"
 	"frontdesk/mailer/mailtest"
 )
 

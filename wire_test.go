@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"frontdesk/config"
+	"frontdesk/internal/config"
 )
 
 // TestHeaderNamesOnTheWire reads the bytes of an answer: the names are spelled as

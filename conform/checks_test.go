@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"frontdesk/golden"
+	"frontdesk/internal/golden"
 )
 
 // TestChecksAreListed keeps the names and sections of all checks in a file: they

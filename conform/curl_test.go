@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"frontdesk/programs"
+	"frontdesk/internal/programs"
 )
 
 // told is a request as a server understands it.

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"frontdesk/golden"
+	"frontdesk/internal/golden"
 )
 
 // sampleReport has a result of each kind.

@@ -4,7 +4,7 @@ import (
 	"sync/atomic"
 
 	"frontdesk/contract"
-	"frontdesk/payload"
+	"frontdesk/internal/payload"
 )
 
 // bodies are the encoded answers of an entry to its approved wordings, each made when

@@ -11,7 +11,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
-	"frontdesk/payload"
+	"frontdesk/internal/payload"
 )
 
 func TestLadder(t *testing.T) {

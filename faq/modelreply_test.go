@@ -12,8 +12,8 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
-	"frontdesk/model"
-	"frontdesk/model/modeltest"
+	"frontdesk/internal/model"
+	"frontdesk/internal/model/modeltest"
 )
 
 // unlimited counts nothing.

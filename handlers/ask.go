@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"frontdesk/contract"
-	"frontdesk/payload"
-	"frontdesk/records"
+	"frontdesk/internal/payload"
+	"frontdesk/internal/records"
 )
 
 // Ask answers POST /v1/ask and POST /api/ask.

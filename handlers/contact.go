@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"frontdesk/contract"
-	"frontdesk/payload"
+	"frontdesk/internal/payload"
 )
 
 // Contact answers POST /v1/contact and POST /api/contact: validation first, then

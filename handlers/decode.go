@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"frontdesk/contract"
-	"frontdesk/payload"
+	"frontdesk/internal/payload"
 )
 
 // decodeJSON reads a body that is JSON whatever its Content-Type says.

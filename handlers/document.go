@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"frontdesk/contract"
-	"frontdesk/discovery"
-	"frontdesk/negotiate"
+	"frontdesk/internal/discovery"
+	"frontdesk/internal/negotiate"
 )
 
 // cacheDocument lets anyone keep a document for five minutes; its ETag makes

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"frontdesk/contract"
-	"frontdesk/limits"
-	"frontdesk/payload"
-	"frontdesk/site"
+	"frontdesk/internal/limits"
+	"frontdesk/internal/payload"
+	"frontdesk/internal/site"
 )
 
 // AskPage answers POST /ask, the form of a question: Ask with a page for an answer.

@@ -9,12 +9,12 @@ import (
 	"strconv"
 
 	"frontdesk/contract"
-	"frontdesk/discovery"
-	"frontdesk/limits"
-	"frontdesk/payload"
-	"frontdesk/records"
-	"frontdesk/signing"
-	"frontdesk/site"
+	"frontdesk/internal/discovery"
+	"frontdesk/internal/limits"
+	"frontdesk/internal/payload"
+	"frontdesk/internal/records"
+	"frontdesk/internal/signing"
+	"frontdesk/internal/site"
 )
 
 // Answers answers questions from approved text.

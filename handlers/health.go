@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"frontdesk/contract"
-	"frontdesk/payload"
+	"frontdesk/internal/payload"
 )
 
 // Health returns the liveness check. Its answer never varies, so it is made once.

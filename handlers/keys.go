@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"frontdesk/contract"
-	"frontdesk/discovery"
-	"frontdesk/signing"
+	"frontdesk/internal/discovery"
+	"frontdesk/internal/signing"
 )
 
 var (

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"frontdesk/contract"
-	"frontdesk/discovery"
-	"frontdesk/negotiate"
-	"frontdesk/site"
+	"frontdesk/internal/discovery"
+	"frontdesk/internal/negotiate"
+	"frontdesk/internal/site"
 )
 
 // Page answers with the page that is published under path: HTML or, where that is

@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"frontdesk/durable"
+	"frontdesk/internal/durable"
 )
 
 // Folder keeps each mail as an .eml file, which any mail program opens. It serves

@@ -7,8 +7,8 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"frontdesk/contract"
-	"frontdesk/discovery"
-	"frontdesk/limits"
+	"frontdesk/internal/discovery"
+	"frontdesk/internal/limits"
 )
 
 // Answers answers questions from approved text.

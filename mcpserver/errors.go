@@ -9,7 +9,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"frontdesk/contract"
-	"frontdesk/payload"
+	"frontdesk/internal/payload"
 )
 
 // rpcError is an error of the protocol, answered with the HTTP status 200: clients

@@ -4,8 +4,8 @@ import (
 	"net/http"
 
 	"frontdesk/contract"
-	"frontdesk/negotiate"
-	"frontdesk/payload"
+	"frontdesk/internal/negotiate"
+	"frontdesk/internal/payload"
 )
 
 // Handler is the endpoint of an MCP server: Streamable HTTP without a session and

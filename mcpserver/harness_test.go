@@ -18,14 +18,14 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
-	"frontdesk/discovery"
 	"frontdesk/faq"
-	"frontdesk/golden"
-	"frontdesk/limits"
+	"frontdesk/internal/discovery"
+	"frontdesk/internal/golden"
+	"frontdesk/internal/limits"
+	"frontdesk/internal/pilot"
+	"frontdesk/internal/records"
+	"frontdesk/internal/workspace"
 	"frontdesk/middleware"
-	"frontdesk/pilot"
-	"frontdesk/records"
-	"frontdesk/workspace"
 )
 
 const base = "https://desk.example"

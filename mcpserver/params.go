@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"frontdesk/contract"
-	"frontdesk/payload"
+	"frontdesk/internal/payload"
 )
 
 // Members of the parameters that this package reads.

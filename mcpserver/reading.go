@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"frontdesk/contract"
-	"frontdesk/payload"
+	"frontdesk/internal/payload"
 )
 
 // reading are the hints of a tool that changes nothing and asks nobody else.

@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"frontdesk/contract"
-	"frontdesk/payload"
+	"frontdesk/internal/payload"
 )
 
 // A reply is sent in three parts: replyHead, the id of the request and a tail. The

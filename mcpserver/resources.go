@@ -8,7 +8,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"frontdesk/contract"
-	"frontdesk/discovery"
+	"frontdesk/internal/discovery"
 )
 
 // Documents are the documents and pages of one snapshot of the content, by path;

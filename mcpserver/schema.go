@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"frontdesk/contract"
-	"frontdesk/payload"
+	"frontdesk/internal/payload"
 )
 
 // schema is a JSON Schema (2020-12). Its members are encoded in the order of their

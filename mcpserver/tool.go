@@ -8,8 +8,8 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"frontdesk/contract"
-	"frontdesk/limits"
-	"frontdesk/payload"
+	"frontdesk/internal/limits"
+	"frontdesk/internal/payload"
 )
 
 // tool is one tool: what a client is told of it, and what it does.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"frontdesk/contract"
-	"frontdesk/payload"
+	"frontdesk/internal/payload"
 )
 
 // perMinute words a policy for the description of a tool.

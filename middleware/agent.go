@@ -3,7 +3,7 @@ package middleware
 import (
 	"net/http"
 
-	"frontdesk/payload"
+	"frontdesk/internal/payload"
 )
 
 // AgentChecker tells what is known of the signature of a request, and whose it is

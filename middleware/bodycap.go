@@ -3,8 +3,8 @@ package middleware
 import (
 	"net/http"
 
-	"frontdesk/limits"
-	"frontdesk/payload"
+	"frontdesk/internal/limits"
+	"frontdesk/internal/payload"
 )
 
 // BodyCap reads the body of a request, up to limit bytes, and answers 413 when

@@ -9,7 +9,7 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"frontdesk/limits"
+	"frontdesk/internal/limits"
 )
 
 const forwardedFor = "X-Forwarded-For"

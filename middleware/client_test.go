@@ -9,7 +9,7 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"frontdesk/limits"
+	"frontdesk/internal/limits"
 )
 
 func TestClientAddress(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"frontdesk/limits"
+	"frontdesk/internal/limits"
 )
 
 // exchange is one request on its way: the response writer of every layer and

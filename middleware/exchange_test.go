@@ -13,7 +13,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
-	"frontdesk/limits"
+	"frontdesk/internal/limits"
 )
 
 type ownKey struct{}

@@ -3,7 +3,7 @@ package middleware
 import (
 	"net/http"
 
-	"frontdesk/limits"
+	"frontdesk/internal/limits"
 )
 
 // Limit takes a slot of a policy for each request that reaches it, and refuses

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"frontdesk/contract"
-	"frontdesk/negotiate"
-	"frontdesk/payload"
+	"frontdesk/internal/negotiate"
+	"frontdesk/internal/payload"
 )
 
 // HandlerFunc is a handler that returns its error instead of answering it.

@@ -12,7 +12,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
-	"frontdesk/limits"
+	"frontdesk/internal/limits"
 )
 
 func TestAPIVersion(t *testing.T) {

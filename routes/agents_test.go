@@ -9,7 +9,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
-	"frontdesk/signing"
+	"frontdesk/internal/signing"
 )
 
 // known is an agents' list that knows one agent by its body.

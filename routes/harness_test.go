@@ -15,16 +15,16 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
-	"frontdesk/discovery"
 	"frontdesk/faq"
 	"frontdesk/handlers"
+	"frontdesk/internal/discovery"
+	"frontdesk/internal/pilot"
+	"frontdesk/internal/records"
+	"frontdesk/internal/signing"
+	"frontdesk/internal/site"
+	"frontdesk/internal/workspace"
 	"frontdesk/mcpserver"
 	"frontdesk/middleware"
-	"frontdesk/pilot"
-	"frontdesk/records"
-	"frontdesk/signing"
-	"frontdesk/site"
-	"frontdesk/workspace"
 )
 
 const base = "https://desk.example"

@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"frontdesk/contract"
-	"frontdesk/limits"
+	"frontdesk/internal/limits"
 	"frontdesk/mcpserver"
 )
 

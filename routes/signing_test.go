@@ -15,7 +15,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/handlers"
-	"frontdesk/signing"
+	"frontdesk/internal/signing"
 )
 
 func serviceKey() signing.Key {

@@ -8,7 +8,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/handlers"
-	"frontdesk/limits"
+	"frontdesk/internal/limits"
 	"frontdesk/middleware"
 )
 

@@ -9,8 +9,8 @@ import (
 	"text/tabwriter"
 
 	"frontdesk/contract"
-	"frontdesk/golden"
 	"frontdesk/handlers"
+	"frontdesk/internal/golden"
 )
 
 // TestTableGolden compares the route table with testdata/routes.golden, which is

@@ -8,7 +8,7 @@ import (
 
 	"github.com/kljensen/snowball/english"
 
-	"frontdesk/golden"
+	"frontdesk/internal/golden"
 )
 
 // TestStems makes the stems of stems.txt anew. To add words, write them into the file,

@@ -1,0 +1,80 @@
+package client
+
+import (
+	"context"
+
+	"frontdesk/contract"
+)
+
+// CatalogCmd shows the whole catalog (GET /v1/catalog).
+type CatalogCmd struct{ Connection }
+
+// Help is kong's text below the usage.
+func (CatalogCmd) Help() string {
+	return "Example:\n\n\tfrontdesk catalog --url https://frontdesk.example"
+}
+
+// Run fetches the catalog and prints it.
+func (c *CatalogCmd) Run(ctx context.Context, t *Terminal) error {
+	catalog, served, err := fetchCatalog(ctx, c.Connection)
+	if err != nil {
+		return c.fail(t, err)
+	}
+	return c.show(t, served, func(p *page) { p.catalog(&catalog) })
+}
+
+func fetchCatalog(ctx context.Context, c Connection) (contract.Catalog, []byte, error) {
+	return fetch(ctx, c, request{path: contract.PathCatalog, timeout: readTimeout},
+		func(catalog contract.Catalog) bool { return catalog.Name != "" && catalog.Services != nil })
+}
+
+func (p *page) catalog(c *contract.Catalog) {
+	p.line(bold(c.Name))
+	p.block("", "", c.Summary)
+	p.line(dim(c.URL))
+	p.services(c)
+	p.bands(c.PricingBands)
+	if len(c.Statements) > 0 {
+		p.heading("Good to know")
+		for _, statement := range c.Statements {
+			p.item(statement)
+		}
+	}
+	p.heading("What next")
+	p.table([]string{"TO", "RUN"}, []row{
+		{cells: []string{"see one service", "frontdesk service ID"}},
+		{cells: []string{"ask a question", `frontdesk ask "QUESTION"`}},
+		{cells: []string{"file a pilot request", "frontdesk contact --help"}},
+	})
+}
+
+func (p *page) services(c *contract.Catalog) {
+	rows := make([]row, len(c.Services))
+	for i, service := range c.Details() {
+		rows[i] = row{
+			cells: []string{service.ID, service.Name, priceFrom(service.Pricing)},
+			note:  service.Summary,
+		}
+	}
+	p.heading("Services")
+	p.table([]string{"ID", "NAME", "PRICE"}, rows)
+}
+
+func (p *page) bands(bands []contract.PricingBand) {
+	rows := make([]row, len(bands))
+	for i, band := range bands {
+		rows[i] = row{cells: []string{band.ID, band.Name, price(band)}, note: joinNote(band.Summary, band.Note)}
+	}
+	p.heading("Prices")
+	p.table([]string{"BAND", "NAME", "PRICE"}, rows)
+}
+
+func joinNote(summary, note string) string {
+	if summary == "" || note == "" {
+		return summary + note
+	}
+	return summary + " " + note
+}
+
+// item adds a line of a list.
+func (p *page) item(text string) { p.block("  • ", "    ", oneLine(text)) }

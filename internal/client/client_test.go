@@ -1,0 +1,238 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"frontdesk/contract"
+)
+
+var jsonHeader = map[string]string{"Content-Type": contract.TypeJSON}
+
+// What answers at the address is not frontdesk, or not as it should be.
+func TestStrangeAnswers(t *testing.T) {
+	t.Parallel()
+	html := map[string]string{"Content-Type": "text/html"}
+	tests := []struct {
+		name  string
+		reply reply
+		want  string
+	}{
+		{"page", reply{200, html, "<h1>Hello</h1>"}, `HTTP 200 and no JSON (Content-Type "text/html")`},
+		{"gateway's page", reply{502, html, "<h1>Bad</h1>"}, `HTTP 502 and no JSON (Content-Type "text/html")`},
+		{"no type", reply{200, map[string]string{"Content-Type": ""}, "{}"}, `no JSON (Content-Type "")`},
+		{"half a document", reply{200, jsonHeader, `{"ok":tr`}, "no JSON"},
+		{"two documents", reply{200, jsonHeader, `{"ok":true} {}`}, "no JSON"},
+		{"empty", reply{200, jsonHeader, ""}, "no JSON"},
+		{"another document", reply{200, jsonHeader, `{"hello":"world"}`}, "a document of another kind"},
+		{"array", reply{200, jsonHeader, `[]`}, "a document of another kind"},
+		{"wrong types", reply{200, jsonHeader, `{"ok":"yes","answer":7}`}, "a document of another kind"},
+		{"created", reply{201, jsonHeader, `{"ok":true}`}, "HTTP 201 without a problem record"},
+		{"foreign error", reply{404, jsonHeader, `{"message":"no"}`}, "HTTP 404 without a problem record"},
+		{"too much", reply{200, jsonHeader, `"` + strings.Repeat("x", maxAnswer-1) + `"`}, "more than 4 MiB"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			service := serve(t, tt.reply)
+			got := run(t, "ask", "q", "--json", "--url", service.url)
+			if got.code != ExitRefused || got.out != "" {
+				t.Errorf("exit code %d, stdout %q", got.code, got.out)
+			}
+			flat := strings.Join(strings.Fields(got.err), " ")
+			if !strings.Contains(flat, tt.want) || !strings.Contains(flat, "Another program may be listening") {
+				t.Errorf("stderr %q, want it to say %q and a hint", flat, tt.want)
+			}
+		})
+	}
+}
+
+func TestLargestAnswerIsRead(t *testing.T) {
+	t.Parallel()
+	body := `{"status":"ok"}`
+	service := serve(t, reply{200, jsonHeader, body + strings.Repeat(" ", maxAnswer-len(body))})
+	if got := run(t, "health", "--url", service.url); got.code != 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestUnreachable(t *testing.T) {
+	t.Parallel()
+	closed := httptest.NewServer(nil)
+	closed.Close()
+	got := run(t, "health", "--json", "--url", strings.Replace(closed.URL, "http://", "http://me:secret@", 1))
+	if got.code != ExitUnreachable || got.out != "" {
+		t.Errorf("exit code %d, stdout %q", got.code, got.out)
+	}
+	host := strings.TrimPrefix(closed.URL, "http://")
+	for _, want := range []string{"cannot reach http://me:xxxxx@" + host, "refused", "frontdesk serve", "--url"} {
+		if !strings.Contains(got.err, want) {
+			t.Errorf("stderr %q does not say %q", got.err, want)
+		}
+	}
+	if strings.Contains(got.err, "secret") {
+		t.Errorf("stderr %q tells the password", got.err)
+	}
+}
+
+func TestInterruptedCall(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	url := handle(t, func(_ http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body) // only then does the server see the client leave
+		cancel()
+		<-r.Context().Done()
+	})
+	got := runOn(ctx, t, &Terminal{Width: 200}, with(contactArgs, "--idempotency-key=k", "--url", url)...)
+	want := "frontdesk: interrupted before " + url + " answered\n" +
+		"  It may have arrived all the same.\n" +
+		"  To try again, repeat the command with --idempotency-key k: the service then knows it for the same request, and does not mail one twice that it has sent.\n"
+	if got != (result{err: want, code: ExitUnreachable}) {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestSlowAnswerIsNotWaitedFor(t *testing.T) {
+	t.Parallel()
+	hang := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+	begun := func(w http.ResponseWriter, r *http.Request) {
+		w.(http.Flusher).Flush()
+		hang(w, r)
+	}
+	for name, handler := range map[string]http.HandlerFunc{"no header": hang, "no body": begun} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := Connection{URL: handle(t, handler)}
+			_, _, err := fetch(t.Context(), c, request{path: "/", timeout: 30 * time.Millisecond},
+				func(contract.Health) bool { return true })
+			f, ok := errors.AsType[*failure](err)
+			if !ok || f.code != ExitUnreachable || !strings.HasSuffix(f.summary, "no answer within 30ms") {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
+
+func TestRedirects(t *testing.T) {
+	t.Parallel()
+	target := answering(t, contract.Health{Status: contract.HealthOK})
+	url := handle(t, func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, target.url+r.URL.Path, http.StatusPermanentRedirect)
+	})
+	t.Run("a GET follows", func(t *testing.T) {
+		t.Parallel()
+		if got := run(t, "health", "--url", url); got.code != 0 {
+			t.Errorf("%+v", got)
+		}
+	})
+	t.Run("a POST does not", func(t *testing.T) {
+		t.Parallel()
+		got := run(t, with(contactArgs, "--url", url)...)
+		flat := strings.Join(strings.Fields(got.err), " ")
+		want := "frontdesk: " + url + " redirects to " + target.url + contract.PathContact + ", and nothing was sent there"
+		if got.code != ExitRefused || !strings.Contains(flat, want) {
+			t.Errorf("exit code %d, stderr %q, want %q", got.code, flat, want)
+		}
+	})
+	t.Run("a GET does not follow for ever", func(t *testing.T) {
+		t.Parallel()
+		loop := handle(t, func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, r.URL.Path, http.StatusFound)
+		})
+		got := run(t, "health", "--url", loop)
+		if got.code != ExitUnreachable || !strings.Contains(got.err, "10 redirects") {
+			t.Errorf("%+v", got)
+		}
+	})
+}
+
+// A person has to know when a request may have been acted on.
+func TestUncertainContact(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name   string
+		answer any
+		extra  []string
+		want   string
+	}{
+		{"real send, unclear answer", map[string]bool{"ok": true}, nil, "It may have arrived all the same"},
+		{"dry run, answered as a real send", sampleAccepted, []string{"--dry-run"}, "No answer said that this was only a dry run"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			service := answering(t, tt.answer)
+			got := run(t, with(with(contactArgs, tt.extra...), "--url", service.url)...)
+			if got.code != ExitRefused || !strings.Contains(got.err, tt.want) {
+				t.Errorf("exit code %d, stderr %q, want %q", got.code, got.err, tt.want)
+			}
+		})
+	}
+}
+
+func TestMessageFromStandardInput(t *testing.T) {
+	t.Parallel()
+	args := with(contactArgs, "--message", "-") // the last flag wins
+	fill := func(n int) string { return strings.Repeat("x", n) }
+	tests := []struct {
+		name    string
+		in      string
+		code    int
+		message string // in stderr
+	}{
+		{"read whole", "We bake.\nBread.\n", 0, ""},
+		{"as much as a request may hold", fill(contract.CapContact), 0, ""},
+		{"one byte more", fill(contract.CapContact + 1), ExitUsage, "over 8192 bytes"},
+		{"another encoding", "Caf\xe9", ExitUsage, "not valid UTF-8"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			service := answering(t, sampleAccepted)
+			got := runOn(t.Context(), t, &Terminal{In: strings.NewReader(tt.in), Width: 80}, with(args, "--url", service.url)...)
+			if got.code != tt.code || !strings.Contains(got.err, tt.message) {
+				t.Fatalf("%+v, want exit code %d and %q", got, tt.code, tt.message)
+			}
+			if sent := strings.Contains(string(service.body), strings.TrimSuffix(asJSON(t, tt.in), `"`)); sent != (tt.code == 0) {
+				t.Errorf("sent is %v with body %.60q", sent, service.body)
+			}
+		})
+	}
+}
+
+func TestStandardInputThatFails(t *testing.T) {
+	t.Parallel()
+	cut, cancel := context.WithCancel(t.Context())
+	cancel()
+	never, stop := blockingReader()
+	t.Cleanup(stop)
+	if _, err := readMessage(cut, never); err == nil || !strings.Contains(err.Error(), "interrupted") {
+		t.Errorf("got %v, want an interruption", err)
+	}
+	if _, err := readMessage(t.Context(), iotest.ErrReader(errBroken)); err == nil || !strings.Contains(err.Error(), "broken pipe") {
+		t.Errorf("got %v, want the reader's error", err)
+	}
+}
+
+// blockingReader is a keyboard at which nobody types.
+func blockingReader() (r *io.PipeReader, stop func()) {
+	r, w := io.Pipe()
+	return r, func() { w.Close() }
+}
+
+// TestHealthIsPatientAsTold: the health check of a container has a time of its own.
+func TestHealthIsPatientAsTold(t *testing.T) {
+	t.Parallel()
+	url := handle(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	got := run(t, "health", "--timeout", "50ms", "--url", url)
+	if got.code != ExitUnreachable || !strings.Contains(got.err, "no answer within 50ms") {
+		t.Errorf("%+v, want exit code %d after 50ms", got, ExitUnreachable)
+	}
+}

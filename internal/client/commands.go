@@ -1,0 +1,49 @@
+package client
+
+import "fmt"
+
+// Commands are the client commands, for package main to embed in its own.
+type Commands struct {
+	Catalog CatalogCmd `cmd:"" help:"Show what a running service offers, with its prices."`
+	Service ServiceCmd `cmd:"" help:"Show one service of the catalog."`
+	Ask     AskCmd     `cmd:"" help:"Ask a question and read the approved answer."`
+	Contact ContactCmd `cmd:"" help:"File a pilot request that a person reads and answers by e-mail."`
+	Health  HealthCmd  `cmd:"" help:"Check that a service is running."`
+}
+
+// Connection holds the flags that every client command has.
+type Connection struct {
+	URL  string `name:"url" default:"http://localhost:8080" env:"FRONTDESK_URL" placeholder:"URL" help:"Address of the service."`
+	JSON bool   `name:"json" help:"Print the answer as JSON."`
+}
+
+// Validate makes a malformed address wrong usage, before anything is sent. It is
+// no unmarshalling of the flag, because kong reads the environment for all
+// commands: a bad FRONTDESK_URL would then stop serve too.
+func (c *Connection) Validate() error {
+	_, err := parseAddress(c.URL)
+	return err
+}
+
+// ExitError is how a command that failed ends: Code is the exit code. Err is nil
+// when the command has already told what went wrong; else package main prints it.
+type ExitError struct {
+	Code int
+	Err  error
+}
+
+// The exit codes other than 0 (decisions, "Running it").
+const (
+	ExitRefused     = 1 // the service refused, failed, or has no such thing
+	ExitUsage       = 2
+	ExitUnreachable = 3
+)
+
+func (e *ExitError) Error() string {
+	if e.Err == nil {
+		return fmt.Sprintf("exit code %d", e.Code)
+	}
+	return e.Err.Error()
+}
+
+func (e *ExitError) Unwrap() error { return e.Err }

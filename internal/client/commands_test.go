@@ -1,0 +1,154 @@
+package client
+
+import (
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/contract"
+)
+
+var contactArgs = []string{"contact", "--name=Ana Duarte", "--business=Duarte Bakery",
+	"--email=ana@duarte.example", "--message=We bake."}
+
+// changing matches what differs from run to run: the port and the time taken.
+var changing = regexp.MustCompile(`127\.0\.0\.1:\d+|\d+ ms`)
+
+func TestTextOutput(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name   string
+		answer any
+		args   []string
+	}{
+		{"catalog", sampleCatalog, []string{"catalog"}},
+		{"service", sampleCatalog, []string{"service", "bookkeeping"}},
+		{"service-plain", sampleCatalog, []string{"service", "cleanup"}},
+		{"ask", sampleAnswer, []string{"ask", "Do you offer refunds?"}},
+		{"ask-fallback", sampleFallback, []string{"ask", "Do you sell boats?"}},
+		{"contact", sampleAccepted, contactArgs},
+		{"contact-dry-run", samplePreview, with(contactArgs, "--dry-run")},
+		{"health", contract.Health{Status: contract.HealthOK}, []string{"health"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			service := answering(t, tt.answer)
+			got := run(t, with(tt.args, "--url", service.url)...)
+			if got.code != 0 || got.err != "" {
+				t.Fatalf("exit code %d, stderr %q", got.code, got.err)
+			}
+			checkGolden(t, tt.name, changing.ReplaceAllString(got.out, "X"))
+		})
+	}
+}
+
+func TestColouredOutput(t *testing.T) {
+	t.Parallel()
+	service := answering(t, sampleCatalog)
+	got := runOn(t.Context(), t, &Terminal{Width: 60, Color: true}, "catalog", "--url", service.url)
+	checkGolden(t, "catalog-colour", got.out)
+}
+
+func TestJSONOutputIsTheBodyAsServed(t *testing.T) {
+	t.Parallel()
+	for name, args := range map[string][]string{
+		"catalog": {"catalog"}, "ask": {"ask", "q"}, "health": {"health"},
+		"contact": contactArgs, "dry run": with(contactArgs, "--dry-run"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			// A document that every command takes for its own, oddly spaced.
+			body := ` {"ok":true, "dry_run":true,"status":"ok","id":"1","name":"A <b>","services":[],` +
+				`"answer":"é","reason":"matched"}`
+			service := serve(t, reply{200, map[string]string{"Content-Type": contract.TypeJSON}, body + "\n\n"})
+			got := run(t, with(args, "--json", "--url", service.url)...)
+			if diff := cmp.Diff(result{out: body + "\n"}, got, cmp.AllowUnexported(result{})); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestServiceJSONHoldsItsBand(t *testing.T) {
+	t.Parallel()
+	service := answering(t, sampleCatalog)
+	got := run(t, "service", "bookkeeping", "--json", "--url", service.url)
+	var detail contract.ServiceDetail
+	if err := json.Unmarshal([]byte(got.out), &detail); err != nil {
+		t.Fatal(err)
+	}
+	want, _ := sampleCatalog.Service("bookkeeping")
+	if diff := cmp.Diff(want, detail); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if detail.Pricing.ID != "monthly" {
+		t.Errorf("pricing band %q, want monthly", detail.Pricing.ID)
+	}
+}
+
+func TestUnknownService(t *testing.T) {
+	t.Parallel()
+	service := answering(t, sampleCatalog)
+	t.Run("text", func(t *testing.T) {
+		t.Parallel()
+		got := run(t, "service", "boats", "--url", service.url)
+		want := result{"", "frontdesk: There is no service \"boats\".\n  Hint: The services are: bookkeeping, cleanup.\n", ExitRefused}
+		if got != want {
+			t.Errorf("got %+v\nwant %+v", got, want)
+		}
+	})
+	t.Run("json", func(t *testing.T) {
+		t.Parallel()
+		got := run(t, "service", "boats", "--json", "--url", service.url)
+		var problem contract.Problem
+		if err := json.Unmarshal([]byte(got.out), &problem); err != nil {
+			t.Fatal(err)
+		}
+		if problem.Code != contract.NotFound || problem.Status != http.StatusNotFound ||
+			problem.Type != "https://books.example/developers#errors-not_found" {
+			t.Errorf("problem %+v", problem)
+		}
+		if got.code != ExitRefused || !strings.Contains(got.err, "boats") {
+			t.Errorf("exit code %d, stderr %q", got.code, got.err)
+		}
+	})
+}
+
+func TestRequestsOnTheWire(t *testing.T) {
+	t.Parallel()
+	fields := `"name":"Ana Duarte","business":"Duarte Bakery","email":"ana@duarte.example","message":"We bake."`
+	tests := []struct {
+		name               string
+		answer             any
+		args               []string
+		method, path, body string
+	}{
+		{"health", contract.Health{Status: "ok"}, []string{"health"}, "GET", contract.PathHealth, ""},
+		{"catalog", sampleCatalog, []string{"catalog"}, "GET", contract.PathCatalog, ""},
+		{"words of a question are joined", sampleAnswer, []string{"ask", "Do", "you", "take <b>?"},
+			"POST", contract.PathAsk, `{"q":"Do you take <b>?"}`},
+		{"real send", sampleAccepted, contactArgs, "POST", contract.PathContact, "{" + fields + "}"},
+		{"dry run with all fields", samplePreview, with(contactArgs, "--phone=1", "--segment=b", "--dry-run"),
+			"POST", contract.PathContact, "{" + fields + `,"phone":"1","segment":"b","dry_run":true}`},
+		{"what a dry run has shown", sampleAccepted, with(contactArgs, "--preview=3b7c0d"),
+			"POST", contract.PathContact, "{" + fields + `,"preview":"3b7c0d"}`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			service := answering(t, tt.answer)
+			if got := run(t, with(tt.args, "--url", service.url)...); got.code != 0 {
+				t.Fatalf("%+v", got)
+			}
+			got := []string{service.method, service.path, strings.TrimSpace(string(service.body)), service.header.Get("User-Agent")}
+			if diff := cmp.Diff([]string{tt.method, tt.path, tt.body, "frontdesk-cli"}, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,105 @@
+package client
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"strings"
+
+	"frontdesk/contract"
+)
+
+// ContactCmd files a pilot request (POST /v1/contact).
+type ContactCmd struct {
+	Connection
+	Name     string `required:"" placeholder:"NAME" help:"Who asks."`
+	Business string `required:"" placeholder:"BUSINESS" help:"The business it is for."`
+	Email    string `required:"" placeholder:"ADDRESS" help:"Where the answer goes."`
+	Message  string `required:"" placeholder:"TEXT" help:"What it is about; - reads it from standard input."`
+	Phone    string `placeholder:"NUMBER" help:"A telephone number."`
+	Segment  string `placeholder:"SEGMENT" help:"The trade or kind of business."`
+	DryRun   bool   `name:"dry-run" xor:"send" help:"Show the mail that would be sent with its digest, and send nothing."`
+	Preview  string `xor:"send" placeholder:"DIGEST" help:"Send only the very mail that a dry run has shown with this digest."`
+	Key      string `name:"idempotency-key" placeholder:"KEY" help:"Name the request, to try it again: a service that has answered it gives that answer and sends nothing. Default: a new random key."`
+}
+
+// Help is kong's text below the usage.
+func (ContactCmd) Help() string {
+	return "Without --dry-run this e-mails a person. Approve a dry run, then repeat the command with " +
+		"--preview DIGEST in place of --dry-run: it is refused if the mail would differ by a byte. " +
+		"When a request fails, its key is shown.\n\nExample:\n\n" +
+		"\tfrontdesk contact --name \"Ana Duarte\" --business \"Duarte Bakery\" \\\n" +
+		"\t    --email ana@duarte.example --message - --dry-run < request.txt"
+}
+
+// Run files the request, or previews it, and prints what came of it.
+func (c *ContactCmd) Run(ctx context.Context, t *Terminal) error {
+	if strings.ContainsFunc(c.Key, func(r rune) bool { return r < ' ' || r > '~' }) {
+		return c.fail(t, usage("--idempotency-key takes printable ASCII characters"))
+	}
+	pilot, err := c.compose(ctx, t.In)
+	if err != nil {
+		return c.fail(t, err)
+	}
+	outgoing := request{path: contract.PathContact, body: pilot, timeout: contactTimeout}
+	if c.DryRun {
+		return c.preview(ctx, t, outgoing)
+	}
+	outgoing.idempotencyKey = cmp.Or(c.Key, rand.Text())
+	return c.send(ctx, t, outgoing)
+}
+
+func (c *ContactCmd) send(ctx context.Context, t *Terminal, r request) error {
+	accepted, served, err := fetch(ctx, c.Connection, r,
+		func(a contract.Accepted) bool { return a.OK && a.ID != "" })
+	if err != nil {
+		err = noteUncertain(err, "It may have arrived all the same.")
+		return c.fail(t, noteRetry(err, "To try again, repeat the command with --idempotency-key "+r.idempotencyKey+
+			": the service then knows it for the same request, and does not mail one twice that it has sent."))
+	}
+	return c.show(t, served, func(p *page) {
+		p.line(bold("Accepted"), plain("  "), dim(accepted.ID))
+		p.block("", "", accepted.Message)
+	})
+}
+
+func (c *ContactCmd) preview(ctx context.Context, t *Terminal, r request) error {
+	preview, served, err := fetch(ctx, c.Connection, r,
+		func(p contract.Preview) bool { return p.OK && p.DryRun })
+	if err != nil {
+		return c.fail(t, noteUncertain(err, "No answer said that this was only a dry run."))
+	}
+	return c.show(t, served, func(p *page) { p.preview(preview) })
+}
+
+// noteRetry adds advice to a failure after which the same request makes sense.
+func noteRetry(err error, advice string) error {
+	if f, ok := errors.AsType[*failure](err); ok && (f.uncertain || f.retry) {
+		f.notes = append(f.notes, advice)
+	}
+	return err
+}
+
+// noteUncertain adds a warning to a failure that leaves open what the service did.
+func noteUncertain(err error, warning string) error {
+	if f, ok := errors.AsType[*failure](err); ok && f.uncertain {
+		f.notes = append(f.notes, warning)
+	}
+	return err
+}
+
+func (c *ContactCmd) compose(ctx context.Context, in io.Reader) (contract.PilotRequest, error) {
+	message := c.Message
+	if message == "-" {
+		var err error
+		if message, err = readMessage(ctx, in); err != nil {
+			return contract.PilotRequest{}, err
+		}
+	}
+	return contract.PilotRequest{
+		Name: c.Name, Business: c.Business, Email: c.Email, Message: message,
+		Phone: c.Phone, Segment: c.Segment, DryRun: c.DryRun, Preview: c.Preview,
+	}, checkUTF8(c.Name, c.Business, c.Email, message, c.Phone, c.Segment, c.Preview)
+}

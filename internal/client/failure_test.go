@@ -1,0 +1,135 @@
+package client
+
+import (
+	"errors"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/contract"
+)
+
+// refusals are errors of the service and what a reader is told of them.
+var refusals = []struct {
+	name   string
+	refuse *contract.Error
+	header map[string]string
+	want   string
+}{
+	{
+		name:   "one field",
+		refuse: contract.Invalid("email", "email must be one plain address"),
+		want: "frontdesk: the service refused: Invalid request (invalid_request, HTTP 400)\n" +
+			"  email must be one plain address.\n" +
+			"  Hint: Correct the field that detail names and send the request again.\n",
+	},
+	{
+		name: "several fields are a list",
+		refuse: contract.InvalidFields([]contract.FieldError{
+			{Field: "name", Message: "name is required"}, {Field: "email", Message: "email is required"},
+		}),
+		want: "frontdesk: the service refused: Invalid request (invalid_request, HTTP 400)\n" +
+			"  - name is required\n  - email is required\n" +
+			"  Hint: Correct the field that detail names and send the request again.\n",
+	},
+	{
+		name: "a detail of its own stands before the list",
+		refuse: &contract.Error{
+			Code: contract.InvalidRequest, Detail: "Two things are wrong.", Hint: "Look again.",
+			Fields: []contract.FieldError{{Field: "name", Message: "a"}, {Field: "email", Message: "b"}},
+		},
+		want: "frontdesk: the service refused: Invalid request (invalid_request, HTTP 400)\n" +
+			"  Two things are wrong.\n  - a\n  - b\n  Hint: Look again.\n",
+	},
+	{
+		name:   "limit tells when to retry",
+		refuse: contract.AskPolicy.Exceeded(42 * time.Second),
+		header: map[string]string{contract.HeaderRetryAfter: "42"},
+		want: "frontdesk: the service refused: Too many requests (rate_limited, HTTP 429)\n" +
+			"  More than 5 ask requests in 60 seconds from one client.\n" +
+			"  Hint: Wait for the number of seconds in Retry-After, then send the request\n  again.\n" +
+			"  Try again in 42 s.\n",
+	},
+	{
+		name:   "odd Retry-After is left out",
+		refuse: &contract.Error{Code: contract.RateLimited, Detail: "No."},
+		header: map[string]string{contract.HeaderRetryAfter: "soon"},
+		want: "frontdesk: the service refused: Too many requests (rate_limited, HTTP 429)\n  No.\n" +
+			"  Hint: Wait for the number of seconds in Retry-After, then send the request\n  again.\n",
+	},
+	{
+		name:   "a fault of the service is no refusal",
+		refuse: &contract.Error{Code: contract.BadGateway, Detail: "The mail did not leave."},
+		want: "frontdesk: the service failed: Bad gateway (bad_gateway, HTTP 502)\n" +
+			"  The mail did not leave.\n" +
+			"  Hint: Nothing is wrong with the request: retry after a minute.\n",
+	},
+}
+
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	for _, tt := range refusals {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			service := refusing(t, tt.refuse, tt.header)
+			got := run(t, "ask", "q", "--url", service.url)
+			if diff := cmp.Diff(result{err: tt.want, code: ExitRefused}, got, cmp.AllowUnexported(result{})); diff != "" {
+				t.Errorf("text (-want +got):\n%s", diff)
+			}
+			got = run(t, "ask", "q", "--json", "--url", service.url)
+			want := result{asJSON(t, tt.refuse.Problem("http://localhost:8080")) + "\n", tt.want, ExitRefused}
+			if diff := cmp.Diff(want, got, cmp.AllowUnexported(result{})); diff != "" {
+				t.Errorf("json (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Every code of the contract, by every command, is a refusal.
+func TestEveryCodeIsARefusal(t *testing.T) {
+	t.Parallel()
+	for _, info := range contract.Codes() {
+		service := refusing(t, &contract.Error{Code: info.Code, Detail: "No."}, nil)
+		for _, args := range [][]string{{"catalog"}, {"service", "x"}, {"ask", "q"}, contactArgs, {"health"}} {
+			if got := run(t, with(args, "--url", service.url)...); got.code != ExitRefused {
+				t.Errorf("%s of %s: exit code %d, want %d", args[0], info.Code, got.code, ExitRefused)
+			}
+		}
+	}
+}
+
+func TestExitErrorUnwraps(t *testing.T) {
+	t.Parallel()
+	cause := errors.New("no")
+	err := &ExitError{Code: ExitRefused, Err: cause}
+	if !errors.Is(err, cause) || err.Error() != "no" {
+		t.Errorf("%v does not wrap its cause", err)
+	}
+	if told := (&ExitError{Code: ExitUsage}).Error(); told != "exit code 2" {
+		t.Errorf("without a cause: %q", told)
+	}
+}
+
+type brokenWriter struct{}
+
+var errBroken = errors.New("broken pipe")
+
+func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
+
+func TestFailedWriteIsReported(t *testing.T) {
+	t.Parallel()
+	good := answering(t, sampleCatalog)
+	bad := serve(t, reply{status: http.StatusTeapot})
+	for name, cmd := range map[string]CatalogCmd{
+		"text":    {Connection{URL: good.url}},
+		"json":    {Connection{URL: good.url, JSON: true}},
+		"failure": {Connection{URL: bad.url}},
+	} {
+		terminal := &Terminal{Out: brokenWriter{}, Err: brokenWriter{}, Width: 80}
+		if err := cmd.Run(t.Context(), terminal); !errors.Is(err, errBroken) {
+			t.Errorf("%s: %v, want %v", name, err, errBroken)
+		}
+	}
+}

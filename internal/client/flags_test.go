@@ -1,0 +1,114 @@
+package client
+
+import (
+	"strings"
+	"testing"
+
+	"frontdesk/contract"
+)
+
+func TestWrongUsage(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"no business", []string{"contact", "--name=a", "--email=b", "--message=c"}, "missing flags: --business=BUSINESS"},
+		{"no fields", []string{"contact"}, "--business=BUSINESS, --email=ADDRESS, --message=TEXT, --name=NAME"},
+		{"no question", []string{"ask"}, "<question>"},
+		{"no id", []string{"service"}, "<id>"},
+		{"a preview of a dry run", with(contactArgs, "--dry-run", "--preview=x"), "--dry-run and --preview can't be used together"},
+		{"a key that no header can hold", with(contactArgs, "--idempotency-key=a\nb"), "--idempotency-key takes printable ASCII"},
+		{"unknown flag", []string{"health", "--nope"}, "--nope"},
+		{"address without a scheme", []string{"health", "--url", "localhost:8080"}, "must begin with http:// or https://"},
+		{"no time for health", []string{"health", "--timeout", "0s"}, "--timeout must be a time such as 5s"},
+		{"health at no address", []string{"health", "--url", "ftp://desk"}, "must begin with http:// or https://"},
+		{"question in Latin-1", []string{"ask", "Caf\xe9?"}, "not valid UTF-8"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got := run(t, tt.args...)
+			if got.code != ExitUsage || !strings.Contains(got.err, tt.want) {
+				t.Errorf("exit code %d, stderr %q, want it to say %q", got.code, got.err, tt.want)
+			}
+		})
+	}
+}
+
+func TestAddressFromTheEnvironment(t *testing.T) {
+	service := answering(t, contract.Health{Status: contract.HealthOK})
+	t.Setenv("FRONTDESK_URL", service.url)
+	if got := run(t, "health"); got.code != 0 || !strings.Contains(got.out, service.url) {
+		t.Errorf("environment alone: %+v", got)
+	}
+	t.Setenv("FRONTDESK_URL", "nonsense")
+	if got := run(t, "health", "--url", service.url); got.code != 0 {
+		t.Errorf("the flag should win: %+v", got)
+	}
+	if got := run(t, "health"); got.code != ExitUsage || !strings.Contains(got.err, "FRONTDESK_URL") {
+		t.Errorf("bad environment: %+v", got)
+	}
+}
+
+func TestHelpShowsAnExample(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"catalog", "service", "ask", "contact", "health"} {
+		got := run(t, name, "--help")
+		if !strings.Contains(got.out, "Example:") || !strings.Contains(got.out, "frontdesk "+name) {
+			t.Errorf("%s --help has no example:\n%s", name, got.out)
+		}
+	}
+}
+
+func TestParseAddress(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ in, at, text string }{
+		{"http://localhost:8080", "http://localhost:8080/v1/health", "http://localhost:8080"},
+		{"http://localhost:8080/", "http://localhost:8080/v1/health", "http://localhost:8080"},
+		{" https://example.com/desk ", "https://example.com/desk/v1/health", "https://example.com/desk"},
+		{"https://example.com/desk//", "https://example.com/desk/v1/health", "https://example.com/desk"},
+		{"http://[::1]:8080", "http://[::1]:8080/v1/health", "http://[::1]:8080"},
+		{"HTTP://Example.com", "http://Example.com/v1/health", "http://Example.com"},
+		{"http://a:b@example.com", "http://a:b@example.com/v1/health", "http://a:xxxxx@example.com"},
+	}
+	for _, tt := range tests {
+		base, err := parseAddress(tt.in)
+		if err != nil {
+			t.Errorf("%q: %v", tt.in, err)
+			continue
+		}
+		if at, text := base.at(contract.PathHealth), base.String(); at != tt.at || text != tt.text {
+			t.Errorf("%q is called at %q and shown as %q, want %q and %q", tt.in, at, text, tt.at, tt.text)
+		}
+	}
+}
+
+func TestParseAddressRefuses(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"":                             "must begin with http",
+		"localhost":                    "must begin with http",
+		"localhost:8080":               "must begin with http",
+		"127.0.0.1:8080":               "not a URL",
+		"ftp://example.com":            "must begin with http",
+		"http://":                      "no host",
+		"http://:8080":                 "no host",
+		"http:///v1":                   "no host",
+		"http://example.com?":          "before ? and #",
+		"http://example.com/?a=b":      "before ? and #",
+		"http://example.com/#top":      "before ? and #",
+		"http://me:secret@exa mple/":   "not a URL",
+		"http://example.com:port":      "not a URL",
+		"http://example.com/%zz":       "not a URL",
+		"file://me:secret@example.com": "must begin with http",
+	} {
+		_, err := parseAddress(in)
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "--url") {
+			t.Errorf("%q: %v, want %q and the flag's name", in, err, want)
+		} else if strings.Contains(err.Error(), "secret") {
+			t.Errorf("%q: %v tells the password", in, err)
+		}
+	}
+}

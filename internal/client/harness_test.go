@@ -1,0 +1,136 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+
+	"frontdesk/contract"
+	"frontdesk/internal/golden"
+)
+
+// result is what a person at a terminal gets.
+type result struct {
+	out, err string
+	code     int
+}
+
+// run runs a command line as package main does, on a terminal of 80 columns.
+func run(t *testing.T, args ...string) result {
+	t.Helper()
+	return runOn(t.Context(), t, &Terminal{Width: 80}, args...)
+}
+
+func runOn(ctx context.Context, t *testing.T, terminal *Terminal, args ...string) result {
+	t.Helper()
+	var out, errs bytes.Buffer
+	terminal.Out, terminal.Err = &out, &errs
+	if terminal.In == nil {
+		terminal.In = strings.NewReader("")
+	}
+	var commands struct{ Commands }
+	parser, err := kong.New(&commands, kong.Name(contract.Product), kong.Exit(func(int) {}),
+		kong.Writers(&out, &errs), kong.Bind(terminal), kong.BindTo(ctx, (*context.Context)(nil)), kong.BindTo(judge{}, (*Verifier)(nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed, err := parser.Parse(args)
+	if err != nil {
+		return result{out.String(), err.Error(), ExitUsage}
+	}
+	if err = parsed.Run(); err == nil {
+		return result{out.String(), errs.String(), 0}
+	}
+	exit, ok := errors.AsType[*ExitError](err)
+	if !ok {
+		t.Fatalf("Run returned %v, want an *ExitError", err)
+	}
+	if exit.Err != nil {
+		t.Errorf("Err is %v: package main would print the failure again", exit.Err)
+	}
+	return result{out.String(), errs.String(), exit.Code}
+}
+
+// fake is a service that gives one answer to everything and keeps what it was
+// asked.
+type fake struct {
+	url string
+	// method, path, header and body of the last request
+	method, path string
+	header       http.Header
+	body         []byte
+}
+
+type reply struct {
+	status int
+	header map[string]string
+	body   string
+}
+
+func serve(t *testing.T, r reply) *fake {
+	t.Helper()
+	f := &fake{}
+	f.url = handle(t, func(w http.ResponseWriter, incoming *http.Request) {
+		f.method, f.path, f.header = incoming.Method, incoming.URL.Path, incoming.Header
+		f.body, _ = io.ReadAll(incoming.Body)
+		for name, value := range r.header {
+			w.Header().Set(name, value)
+		}
+		w.WriteHeader(r.status)
+		io.WriteString(w, r.body)
+	})
+	return f
+}
+
+func handle(t *testing.T, handler http.HandlerFunc) string {
+	t.Helper()
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// answering is a service that answers v.
+func answering(t *testing.T, v any) *fake {
+	t.Helper()
+	return serve(t, reply{http.StatusOK, map[string]string{"Content-Type": contract.TypeJSON}, asJSON(t, v)})
+}
+
+// refusing is a service that answers the problem record of e.
+func refusing(t *testing.T, e *contract.Error, header map[string]string) *fake {
+	t.Helper()
+	all := map[string]string{"Content-Type": contract.TypeProblem}
+	for name, value := range header {
+		all[name] = value
+	}
+	return serve(t, reply{e.Code.Status(), all, asJSON(t, e.Problem("http://localhost:8080"))})
+}
+
+func asJSON(t *testing.T, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// checkGolden compares got with testdata/name.golden, or rewrites that with -update.
+func checkGolden(t *testing.T, name, got string) {
+	t.Helper()
+	golden.Check(t, filepath.Join("testdata", name+".golden"), []byte(got))
+}
+
+// with is a new command line: the rows of a table share their arguments.
+func with(args []string, more ...string) []string { return slices.Concat(args, more) }
+
+func ptr[T any](v T) *T { return &v }

@@ -1,0 +1,50 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"frontdesk/contract"
+)
+
+// HealthCmd checks that a service is running (GET /v1/health).
+type HealthCmd struct {
+	Connection
+	Timeout time.Duration `name:"timeout" default:"5s" placeholder:"TIME" help:"How long the answer may take."`
+}
+
+// Help is kong's text below the usage.
+func (HealthCmd) Help() string {
+	return "The exit code is 0 when the service is well, 1 when something else answers and 3 when it cannot be reached.\n" +
+		"It is fit for the health check of a container, which needs no shell: HEALTHCHECK CMD [\"/frontdesk\", \"health\"].\n\n" +
+		"Example:\n\n\tfrontdesk health || echo down"
+}
+
+// Validate refuses a time in which nothing could answer.
+func (c *HealthCmd) Validate() error {
+	if c.Timeout <= 0 {
+		return errors.New("--timeout must be a time such as 5s")
+	}
+	return c.Connection.Validate()
+}
+
+// Run asks for the health and prints how long the answer took.
+func (c *HealthCmd) Run(ctx context.Context, t *Terminal) error {
+	start := time.Now()
+	health, served, err := fetch(ctx, c.Connection,
+		request{path: contract.PathHealth, timeout: c.Timeout},
+		func(h contract.Health) bool { return h.Status == contract.HealthOK })
+	if err != nil {
+		return c.fail(t, err)
+	}
+	base, err := parseAddress(c.URL)
+	if err != nil {
+		return err
+	}
+	took := max(time.Since(start).Round(time.Millisecond), time.Millisecond)
+	return c.show(t, served, func(p *page) {
+		p.line(bold(health.Status), plain(fmt.Sprintf("  %s  %d ms", base, took.Milliseconds())))
+	})
+}

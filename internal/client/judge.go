@@ -1,0 +1,36 @@
+package client
+
+import (
+	"encoding/json"
+	"fmt"
+	"mime"
+	"net/http"
+	"strings"
+
+	"frontdesk/contract"
+)
+
+// judge tells a success from a refusal, and both from what some other program
+// answers.
+func (a address) judge(response *http.Response, body []byte) ([]byte, error) {
+	if target := response.Header.Get("Location"); target != "" && response.StatusCode/100 == 3 {
+		return nil, redirected(a, target)
+	}
+	kind := response.Header.Get("Content-Type")
+	if !isJSON(kind) || !json.Valid(body) {
+		return nil, stranger(a, fmt.Sprintf("HTTP %d and no JSON (Content-Type %q)", response.StatusCode, kind))
+	}
+	if response.StatusCode == http.StatusOK {
+		return body, nil
+	}
+	var problem contract.Problem
+	if json.Unmarshal(body, &problem) != nil || problem.Code == "" {
+		return nil, stranger(a, fmt.Sprintf("HTTP %d without a problem record", response.StatusCode))
+	}
+	return nil, refused(problem, response, body)
+}
+
+func isJSON(contentType string) bool {
+	kind, _, err := mime.ParseMediaType(contentType)
+	return err == nil && (kind == contract.TypeJSON || strings.HasSuffix(kind, "+json"))
+}

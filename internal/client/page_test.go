@@ -1,0 +1,186 @@
+package client
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/contract"
+)
+
+// hostile holds what would move the cursor, set the title, or forge a line.
+const hostile = "\x1b[2J\x1b]0;owned\x07A\u009b31mB\x00\r\u0085C\x7f"
+
+// A service cannot drive the terminal, whatever it answers.
+func TestHostileText(t *testing.T) {
+	t.Parallel()
+	catalog := sampleCatalog
+	catalog.Name, catalog.Summary, catalog.URL = hostile, hostile, hostile
+	catalog.Services = []contract.Service{{
+		ID: "x", Name: hostile, Summary: hostile, Description: hostile,
+		Includes: []string{hostile}, Audience: hostile, PricingBand: "b",
+	}}
+	catalog.PricingBands = []contract.PricingBand{{
+		ID: "b", Name: hostile, Summary: hostile, Currency: hostile, Unit: hostile, Note: hostile,
+	}}
+	catalog.Statements = []string{hostile}
+	answer := contract.Answer{
+		OK: true, Answer: hostile, Reason: hostile, Match: hostile,
+		EntryID: ptr(hostile), URL: ptr(hostile), Suggestions: []string{hostile},
+	}
+	preview := contract.Preview{OK: true, DryRun: true, Digest: hostile, WouldSend: contract.WouldSend{
+		Name: hostile, Business: hostile, Email: hostile, Phone: hostile, Segment: hostile,
+		Subject: hostile, ReplyTo: hostile, Text: hostile,
+	}}
+	refusal := &contract.Error{Code: contract.InvalidRequest, Detail: hostile, Hint: hostile,
+		Fields: []contract.FieldError{{Field: "a", Message: hostile}, {Field: "b", Message: hostile}}}
+	tests := []struct {
+		name    string
+		service *fake
+		args    []string
+	}{
+		{"catalog", answering(t, catalog), []string{"catalog"}},
+		{"service", answering(t, catalog), []string{"service", "x"}},
+		{"unknown service", answering(t, contract.Catalog{Name: "n", Services: []contract.Service{{ID: hostile}}}), []string{"service", "y"}},
+		{"ask", answering(t, answer), []string{"ask", "q"}},
+		{"accepted", answering(t, contract.Accepted{OK: true, ID: hostile, Message: hostile}), contactArgs},
+		{"dry run", answering(t, preview), with(contactArgs, "--dry-run")},
+		{"refusal", refusing(t, refusal, nil), []string{"ask", "q"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got := run(t, with(tt.args, "--url", tt.service.url)...)
+			text := got.out + got.err
+			if !strings.Contains(text, "A31mBC") {
+				t.Errorf("the text itself is missing:\n%q", text)
+			}
+			for _, r := range text {
+				if unicode.IsControl(r) && r != '\n' {
+					t.Fatalf("control character %q in\n%q", r, text)
+				}
+			}
+		})
+	}
+}
+
+func TestOneLineCannotForgeALine(t *testing.T) {
+	t.Parallel()
+	p := page{width: 80, color: true}
+	p.line(bold("a\nb\u2028c"), plain("\td"), dim(""))
+	if diff := cmp.Diff("\x1b[1ma b c\x1b[0m d\n", p.text.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestBlockKeepsToTheWidth(t *testing.T) {
+	t.Parallel()
+	for _, prefix := range [][2]string{{"", "    "}, {"    ", ""}, {"  • ", "    "}} {
+		p := page{width: 30}
+		p.block(prefix[0], prefix[1], strings.Repeat("seven7 ", 20))
+		for line := range strings.Lines(p.text.String()) {
+			if got := columns(strings.TrimRight(line, " \n")); got > 30 {
+				t.Errorf("prefixes %q: %d columns in %q", prefix, got, line)
+			}
+		}
+	}
+}
+
+func TestTableAlignsByColumnsNotBytes(t *testing.T) {
+	t.Parallel()
+	p := page{width: 30}
+	p.table([]string{"ID", "NAME"}, []row{
+		{cells: []string{"café", "one"}, note: "a note that is longer than the page"},
+		{cells: []string{"会計", "two"}},
+		{cells: []string{"plain-id", "three"}},
+	})
+	want := "  ID        NAME\n" +
+		"  café      one\n" +
+		"      a note that is longer\n" +
+		"      than the page\n" +
+		"  会計      two\n" +
+		"  plain-id  three\n"
+	if diff := cmp.Diff(want, p.text.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestTableWrapsItsLastCell(t *testing.T) {
+	t.Parallel()
+	p := page{width: 30}
+	p.table([]string{"ID", "PRICE"}, []row{
+		{cells: []string{"a", "from EUR 49 / month and location"}},
+		{cells: []string{"as wide as the page has room", "from EUR 49 / month and location"}},
+		{cells: []string{"b", ""}},
+	})
+	want := "  ID                            PRICE\n" +
+		"  a                             from EUR 49 / month\n" +
+		"                                and location\n" +
+		"  as wide as the page has room  from EUR 49 / month\n" +
+		"                                and location\n" +
+		"  b\n"
+	if diff := cmp.Diff(want, p.text.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestPrice(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name string
+		band contract.PricingBand
+		want string
+		from string
+	}{
+		{"range", contract.PricingBand{ID: "a", Currency: "EUR", From: 90, To: ptr(240), Unit: "month"},
+			"EUR 90–240 / month", "from EUR 90 / month"},
+		{"open end", contract.PricingBand{ID: "a", Currency: "EUR", From: 400, Unit: "project"},
+			"from EUR 400 / project", "from EUR 400 / project"},
+		{"one price", contract.PricingBand{ID: "a", Currency: "EUR", From: 50, To: ptr(50)}, "EUR 50", "from EUR 50"},
+		{"free", contract.PricingBand{ID: "a", Currency: "EUR", To: ptr(0)}, "EUR 0", "from EUR 0"},
+		{"no band", contract.PricingBand{}, "–", "–"},
+	}
+	for _, tt := range tests {
+		if got, from := price(tt.band), priceFrom(tt.band); got != tt.want || from != tt.from {
+			t.Errorf("%s: %q and %q, want %q and %q", tt.name, got, from, tt.want, tt.from)
+		}
+	}
+}
+
+func TestNewTerminal(t *testing.T) {
+	t.Parallel()
+	for columns, want := range map[string]int{"": 80, "x": 80, "20": 40, "72": 72, "400": 100} {
+		env := func(name string) string { return map[string]string{"COLUMNS": columns}[name] }
+		if got := NewTerminal(&strings.Builder{}, nil, env); got.Width != want || got.Color {
+			t.Errorf("COLUMNS=%q: width %d and colour %v, want %d and none", columns, got.Width, got.Color, want)
+		}
+	}
+}
+
+func TestColourOnlyOnATerminal(t *testing.T) {
+	t.Parallel()
+	file, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if NewTerminal(file, nil, func(string) string { return "" }).Color {
+		t.Error("colour in a file")
+	}
+	tty, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil || !isTerminal(tty) {
+		t.Skip("no pseudo-terminal here: colour on a terminal is not tested")
+	}
+	defer tty.Close()
+	for setting, want := range map[string]bool{"": true, "NO_COLOR=1": false, "TERM=dumb": false, "TERM=xterm": true} {
+		key, value, _ := strings.Cut(setting, "=")
+		env := func(name string) string { return map[string]string{key: value}[name] }
+		if got := NewTerminal(tty, nil, env).Color; got != want {
+			t.Errorf("colour with %q is %v, want %v", setting, got, want)
+		}
+	}
+}

@@ -1,0 +1,40 @@
+package client
+
+import (
+	"fmt"
+
+	"frontdesk/contract"
+)
+
+// price words a band, such as "EUR 90–240 / month", or "from EUR 400 / project"
+// when it has no upper end. A band that the catalog does not have has no price.
+func price(band contract.PricingBand) string {
+	if band.ID == "" {
+		return "–"
+	}
+	switch {
+	case band.To == nil:
+		return "from " + amount(band)
+	case *band.To == band.From:
+		return amount(band)
+	default:
+		return fmt.Sprintf("%s %d–%d%s", band.Currency, band.From, *band.To, perUnit(band))
+	}
+}
+
+// priceFrom words the lower end of a band alone, for a table of many services.
+func priceFrom(band contract.PricingBand) string {
+	band.To = nil
+	return price(band)
+}
+
+func amount(band contract.PricingBand) string {
+	return fmt.Sprintf("%s %d%s", band.Currency, band.From, perUnit(band))
+}
+
+func perUnit(band contract.PricingBand) string {
+	if band.Unit == "" {
+		return ""
+	}
+	return " / " + band.Unit
+}

@@ -1,0 +1,90 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"frontdesk/contract"
+)
+
+// ServiceCmd shows one service, taken from the catalog.
+type ServiceCmd struct {
+	Connection
+	ID string `arg:"" name:"id" help:"Id of the service, as the catalog lists it."`
+}
+
+// Help is kong's text below the usage.
+func (ServiceCmd) Help() string {
+	return "The ids are the first column of `frontdesk catalog`.\n\nExample:\n\n\tfrontdesk service bookkeeping --json"
+}
+
+// Run finds the service in the catalog and prints it.
+func (c *ServiceCmd) Run(ctx context.Context, t *Terminal) error {
+	detail, err := c.find(ctx)
+	if err != nil {
+		return c.fail(t, err)
+	}
+	document, err := encode(detail)
+	if err != nil {
+		return err
+	}
+	return c.show(t, document, func(p *page) { p.service(detail) })
+}
+
+func (c *ServiceCmd) find(ctx context.Context) (contract.ServiceDetail, error) {
+	catalog, _, err := fetchCatalog(ctx, c.Connection)
+	if err != nil {
+		return contract.ServiceDetail{}, err
+	}
+	detail, found := catalog.Service(c.ID)
+	if !found {
+		return detail, unknownService(&catalog, c.ID)
+	}
+	return detail, nil
+}
+
+// unknownService is not_found in the very shape that the service would give it:
+// what reads the JSON need not know that it was found out here.
+func unknownService(catalog *contract.Catalog, id string) error {
+	missing := &contract.Error{
+		Code:   contract.NotFound,
+		Detail: fmt.Sprintf("There is no service %q.", id),
+		Hint:   "The services are: " + strings.Join(catalog.ServiceIDs(), ", ") + ".",
+	}
+	problem := missing.Problem(strings.TrimRight(catalog.URL, "/"))
+	record, err := encode(problem)
+	if err != nil {
+		return err
+	}
+	return &failure{
+		code:    ExitRefused,
+		summary: problem.Detail,
+		notes:   []string{"Hint: " + problem.Hint},
+		record:  record,
+	}
+}
+
+func (p *page) service(s contract.ServiceDetail) {
+	p.line(bold(s.Name), plain("  "), dim(s.ID))
+	p.block("", "", s.Summary)
+	if s.Description != "" {
+		p.gap()
+		p.block("", "", s.Description)
+	}
+	if len(s.Includes) > 0 {
+		p.heading("Includes")
+		for _, included := range s.Includes {
+			p.item(included)
+		}
+	}
+	if s.Audience != "" {
+		p.heading("For")
+		p.block("  ", "  ", s.Audience)
+	}
+	p.heading("Price")
+	p.line(plain("  "+price(s.Pricing)+"  "), dim(s.Pricing.Name))
+	if note := joinNote(s.Pricing.Summary, s.Pricing.Note); note != "" {
+		p.block("  ", "  ", note)
+	}
+}

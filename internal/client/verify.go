@@ -1,0 +1,73 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"time"
+
+	"frontdesk/contract"
+)
+
+// Verifier asks a service for a signed answer and checks it. Package main binds
+// one for kong.
+type Verifier interface {
+	// AcceptSignature is the value of the header that asks for the signature.
+	AcceptSignature() string
+	// Verify checks an answer against the key directory of the service, and
+	// returns the name of the key and when it signed.
+	Verify(directory, answer *http.Response) (keyID string, signed time.Time, err error)
+}
+
+// proof is what is known of a verified answer.
+type proof struct {
+	keyID  string
+	signed time.Time
+}
+
+// fetchProven is fetch for a signed answer, which it checks against the key
+// directory of the service. An answer that cannot be proven is a failure.
+func fetchProven[T any](ctx context.Context, c Connection, r request, genuine func(T) bool, v Verifier) (T, []byte, proof, error) {
+	var answer, directory *http.Response
+	r.acceptSignature = v.AcceptSignature()
+	r.received = func(response *http.Response) { answer = response }
+	value, served, err := fetch(ctx, c, r, genuine)
+	if err != nil {
+		return value, nil, proof{}, err
+	}
+	_, _, err = fetch(ctx, c, request{
+		path: contract.PathKeyDirectory, timeout: readTimeout,
+		stay:     true, // a directory counts only where it was asked for (draft-meunier-webbotauth-httpsig-protocol-02)
+		received: func(response *http.Response) { directory = response },
+	}, func(json.RawMessage) bool { return true })
+	if err != nil {
+		return value, nil, proof{}, err
+	}
+	keyID, signed, err := v.Verify(directory, answer)
+	if err != nil {
+		return value, nil, proof{}, unproven(err)
+	}
+	return value, served, proof{keyID, signed}, nil
+}
+
+// unproven is an answer that may be anybody's. It is not shown.
+func unproven(err error) *failure {
+	return &failure{
+		code:    ExitRefused,
+		summary: "the answer cannot be proven, and is not shown",
+		notes:   []string{err.Error()},
+	}
+}
+
+// String is the proof in one line.
+func (p proof) String() string {
+	return "verified · signed " + p.signed.UTC().Format(time.RFC3339) + " · key " + p.keyID
+}
+
+// again gives a response that was read its body back.
+func again(response *http.Response, body []byte) *http.Response {
+	response.Body = io.NopCloser(bytes.NewReader(body))
+	return response
+}

@@ -1,0 +1,100 @@
+package client
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/contract"
+)
+
+// judge finds a signature good when it says so. The real verifier is tried against
+// the real service in package main.
+type judge struct{}
+
+func (judge) AcceptSignature() string { return `answer=("@status")` }
+
+func (judge) Verify(directory, answer *http.Response) (string, time.Time, error) {
+	keys, err := io.ReadAll(directory.Body)
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	if answer.Header.Get("Signature") != "good" || string(keys) != `{"keys":[]}` || !strings.Contains(string(text), "Yes.") {
+		return "", time.Time{}, errors.New("the signature does not hold")
+	}
+	return "key-1", time.Date(2026, 11, 21, 9, 0, 0, 0, time.FixedZone("", 3600)), nil
+}
+
+// desk answers a question with a signature, and has a key directory unless away
+// answers in its place.
+func desk(t *testing.T, signature string, away http.HandlerFunc) string {
+	t.Helper()
+	return handle(t, func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path == contract.PathAsk:
+			if r.Header.Get("Accept-Signature") == `answer=("@status")` {
+				w.Header().Set("Signature", signature)
+			}
+			w.Header().Set("Content-Type", contract.TypeJSON)
+			io.WriteString(w, `{"ok":true,"answer":"Yes.","reason":"matched"}`)
+		case away != nil:
+			away(w, r)
+		case r.URL.Path == contract.PathKeyDirectory:
+			w.Header().Set("Content-Type", contract.TypeKeyDirectory)
+			io.WriteString(w, `{"keys":[]}`)
+		}
+	})
+}
+
+func TestAskVerify(t *testing.T) {
+	t.Parallel()
+	const verdict = "verified · signed 2026-11-21T08:00:00Z · key key-1\n"
+	elsewhere := func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "http://192.0.2.1/keys", http.StatusFound)
+	}
+	tests := []struct {
+		name, signature string
+		away            http.HandlerFunc
+		args            []string
+		want            result
+	}{
+		{"holds", "good", nil, nil, result{out: "Yes.\n" + verdict}},
+		{"holds, as JSON", "good", nil, []string{"--json"},
+			result{out: `{"ok":true,"answer":"Yes.","reason":"matched"}` + "\n", err: verdict}},
+		{"does not hold", "bad", nil, nil,
+			result{err: "frontdesk: the answer cannot be proven, and is not shown\n  the signature does not hold\n", code: ExitRefused}},
+		{"does not hold, as JSON", "bad", nil, []string{"--json"},
+			result{err: "frontdesk: the answer cannot be proven, and is not shown\n  the signature does not hold\n", code: ExitRefused}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got := run(t, with([]string{"ask", "--verify", "--url", desk(t, tt.signature, tt.away), "Really?"}, tt.args...)...)
+			if diff := cmp.Diff(tt.want, got, cmp.AllowUnexported(result{})); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+	t.Run("the directory is elsewhere", func(t *testing.T) {
+		t.Parallel()
+		got := run(t, "ask", "--verify", "--url", desk(t, "good", elsewhere), "Really?")
+		if got.code != ExitRefused || got.out != "" || !strings.Contains(got.err, "redirects to http://192.0.2.1/keys") {
+			t.Errorf("%+v, want the redirect told and not followed", got)
+		}
+	})
+	t.Run("not asked for", func(t *testing.T) {
+		t.Parallel()
+		if got := run(t, "ask", "--url", desk(t, "bad", nil), "Really?"); got.code != 0 || strings.Contains(got.out, "verified") {
+			t.Errorf("%+v, want the plain answer", got)
+		}
+	})
+}

@@ -1,0 +1,81 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"frontdesk/internal/model"
+)
+
+// model fills in which model may choose an entry. Its settings are checked also
+// when it has no address: they are there to be used some day.
+func (s Settings) model(service *Service, wrong *faults) {
+	var err error
+	service.ModelDailyCap, err = parseDailyCap(s.ModelDailyCap)
+	wrong.add("FRONTDESK_MODEL_DAILY_CAP", err)
+	endpoint := model.Endpoint{Name: s.ModelName}
+	endpoint.Timeout, err = parseModelTimeout(s.ModelTimeout)
+	wrong.add("FRONTDESK_MODEL_TIMEOUT", err)
+	key, from, err := secret("FRONTDESK_MODEL_KEY", s.ModelKey, s.ModelKeyFile)
+	if err == nil && strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		err = errors.New("holds a character that no key has") // which is not shown: it is a secret
+	}
+	wrong.add(from, err)
+	endpoint.Key = key
+	if s.ModelURL == "" {
+		return
+	}
+	endpoint.URL, err = parseModelURL(s.ModelURL)
+	wrong.add("FRONTDESK_MODEL_URL", err)
+	if s.ModelName == "" {
+		wrong.add("FRONTDESK_MODEL_NAME", errors.New("is required with a model: set it to the name that the endpoint knows it by"))
+	}
+	service.Model = endpoint
+}
+
+// parseModelURL refuses a key in the address without showing it.
+func parseModelURL(text string) (string, error) {
+	if strings.ContainsAny(text, "@?#") {
+		return "", errors.New("must be scheme, host and path alone: a key goes into FRONTDESK_MODEL_KEY")
+	}
+	address, err := parseAddress(text, true)
+	return address.String(), err
+}
+
+func parseModelTimeout(text string) (time.Duration, error) {
+	if text == "" {
+		return model.DefaultTimeout, nil
+	}
+	timeout, err := time.ParseDuration(text)
+	if err != nil || timeout <= 0 || timeout > model.MaxTimeout {
+		return 0, fmt.Errorf("%q is not a time such as 5s, of at most %v", text, model.MaxTimeout)
+	}
+	return timeout, nil
+}
+
+func parseDailyCap(text string) (int, error) {
+	if text == "" {
+		return model.DefaultDailyCap, nil
+	}
+	calls, err := strconv.ParseUint(text, 10, 31)
+	if err != nil {
+		return 0, fmt.Errorf("%q is not a number of calls such as 500", text)
+	}
+	return int(calls), nil
+}
+
+// parseSwitch reads a setting that is on or off.
+func parseSwitch(text string, unset bool) (bool, error) {
+	switch text {
+	case "":
+		return unset, nil
+	case "true":
+		return true, nil
+	case "false":
+		return false, nil
+	}
+	return false, fmt.Errorf("%q is not true or false", text)
+}

@@ -1,0 +1,42 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+
+	"frontdesk/internal/records"
+)
+
+// Records says where the records are, and the name of the setting that decides it.
+// The error names it too, and holds no password.
+func (d DataFolder) Records() (options records.Options, setting string, err error) {
+	address, from, err := secret("FRONTDESK_DATABASE_URL", d.DatabaseURL, d.DatabaseURLFile)
+	options = records.Options{Dir: d.Dir(), URL: address}
+	switch {
+	case err != nil:
+	case address != "":
+		err = options.Check()
+	case d.DatabaseURLFile != "":
+		err = errors.New("is empty")
+	default:
+		from = "FRONTDESK_DATA"
+	}
+	if err != nil {
+		return records.Options{}, from, fmt.Errorf("%s: %w", from, err)
+	}
+	return options, from, nil
+}
+
+// database checks where the records are. Instances that share them must sign with
+// the same key, and each would make one of its own.
+func (s Settings) database(wrong *faults) {
+	options, _, err := s.Records()
+	if err != nil {
+		*wrong = append(*wrong, err) // which names the setting
+	}
+	shared := options.URL != "" || err != nil
+	if shared && s.SigningKey == "" && s.SigningKeyFile == "" {
+		wrong.add("FRONTDESK_SIGNING_KEY", errors.New("is required with a PostgreSQL database, "+
+			"so that all instances have the same: openssl genpkey -algorithm ed25519 makes one"))
+	}
+}

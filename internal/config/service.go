@@ -1,0 +1,216 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/internal/model"
+	"frontdesk/internal/quota"
+	"frontdesk/internal/signing"
+	"frontdesk/mailer"
+)
+
+// Service is the settings checked and put into values.
+type Service struct {
+	BaseURL string   // without a final slash
+	AppURL  string   // without a final slash, or empty
+	Origin  string   // the origin of the base address
+	Origins []string // further origins of the service's own
+	// AppOrigin is the origin of the workspace application, or empty.
+	AppOrigin string
+
+	Redis quota.Address // not set without Redis
+
+	Mail             mailer.Transport
+	MailTo, MailFrom string
+	// MailUnset says that no mail was set and mails are kept as files.
+	MailUnset bool
+	TrialMail bool // the owner is told of a started trial
+
+	Retention time.Duration
+	// SigningKey is the key that was given; its ID is empty when one is to be made
+	// in the data folder. SigningKeyNext is published beside it; likewise.
+	SigningKey, SigningKeyNext signing.Key
+	AgentDirectories           []string // origins
+
+	Model         model.Endpoint // not set without a model
+	ModelDailyCap int            // calls a UTC day
+	KeepQuestions bool
+	Precision     float64 // of the embedded selector's answers
+
+	TrustedProxies []netip.Prefix
+}
+
+// Addresses of mails that are only kept as files, when the owner has set none
+// (RFC 2606: they can reach nobody).
+const (
+	unsetMailTo   = "owner@frontdesk.invalid"
+	unsetMailFrom = "frontdesk@frontdesk.invalid"
+)
+
+// faults are what is wrong with settings.
+type faults []error
+
+// add notes an error, if there is one, under the name of its setting.
+func (f *faults) add(name string, err error) {
+	if err != nil {
+		*f = append(*f, fmt.Errorf("%s: %w", name, err))
+	}
+}
+
+// Service checks the settings of a service that listens on port. The error names
+// every setting that is wrong.
+func (s Settings) Service(port int) (Service, error) {
+	var wrong faults
+	service := Service{}
+	base, err := s.base(port)
+	wrong.add("FRONTDESK_BASE_URL", err)
+	service.BaseURL, service.Origin = base.String(), base.String()
+
+	if s.AppURL != "" {
+		app, err := parseAddress(s.AppURL, true)
+		wrong.add("FRONTDESK_APP_URL", err)
+		service.AppURL, service.AppOrigin = app.String(), app.origin()
+	}
+	service.Origins, err = parseOrigins(s.Origins)
+	wrong.add("FRONTDESK_ORIGINS", err)
+	if base == defaultBase(port) {
+		// What people type for this machine is all the same to them.
+		service.Origins = append(service.Origins, base.withHost("127.0.0.1"), base.withHost("[::1]"))
+	}
+	service.TrialMail, err = parseSwitch(s.TrialMail, false)
+	wrong.add("FRONTDESK_TRIAL_MAIL", err)
+	service.TrustedProxies, err = parsePrefixes(s.TrustedProxies)
+	wrong.add("FRONTDESK_TRUSTED_PROXIES", err)
+	service.Retention, err = parseAge(s.Retention)
+	wrong.add("FRONTDESK_RETENTION", err)
+	service.KeepQuestions, err = parseSwitch(s.KeepQuestions, true)
+	wrong.add("FRONTDESK_KEEP_QUESTIONS", err)
+	if service.Precision, err = s.Selection.Precision(); err != nil {
+		wrong = append(wrong, err) // which names the setting
+	}
+	name, err := s.redis(&service)
+	wrong.add(name, err)
+	s.mail(&service, base.isLoopback(), &wrong)
+	s.database(&wrong)
+	s.signing(&service, &wrong)
+	service.AgentDirectories, err = parseDirectories(s.AgentDirectories)
+	wrong.add("FRONTDESK_AGENT_DIRECTORIES", err)
+	s.model(&service, &wrong)
+	return service, errors.Join(wrong...)
+}
+
+func (s Settings) base(port int) (address, error) {
+	if s.BaseURL == "" {
+		return defaultBase(port), nil
+	}
+	return parseAddress(s.BaseURL, false)
+}
+
+func defaultBase(port int) address { return address{"http", "localhost:" + strconv.Itoa(port), ""} }
+
+// redis fills in where instances share their counts. The error belongs to the
+// setting of the name.
+func (s Settings) redis(service *Service) (name string, err error) {
+	text, name, err := secret("FRONTDESK_REDIS_URL", s.RedisURL, s.RedisURLFile)
+	if err != nil || text == "" {
+		return name, err
+	}
+	service.Redis, err = quota.Parse(text)
+	return name, err
+}
+
+// mail fills in where mails go. Only a service on this machine alone may start
+// without a mail server: elsewhere a request that reaches nobody would be lost.
+func (s Settings) mail(service *Service, loopback bool, wrong *faults) {
+	target, name, err := s.address()
+	switch {
+	case err != nil:
+		wrong.add(name, err)
+		return
+	case target == "" && !loopback:
+		wrong.add("FRONTDESK_SMTP_URL", errors.New("is required while the base address is a public one: "+
+			"set it to the mail server (smtp://…, smtps://…), or to file: to keep each mail as a file"))
+		return
+	case target == "":
+		target, service.MailUnset = "file:", true
+	}
+	service.Mail, err = mailer.Parse(target, s.Dir())
+	wrong.add(name, err)
+	optional := target == "file:"
+	service.MailTo, err = mailAddress(s.MailTo, unsetMailTo, optional)
+	wrong.add("FRONTDESK_MAIL_TO", err)
+	service.MailFrom, err = mailAddress(s.MailFrom, unsetMailFrom, optional)
+	wrong.add("FRONTDESK_MAIL_FROM", err)
+}
+
+// secret returns a setting that can be given in a file, and the name under which
+// it was.
+func secret(name, value, file string) (text, from string, err error) {
+	switch {
+	case file == "":
+		return value, name, nil
+	case value != "":
+		return "", name + "_FILE", fmt.Errorf("is set together with %s: set one of them", name)
+	}
+	content, err := os.ReadFile(file)
+	return strings.TrimSpace(string(content)), name + "_FILE", err
+}
+
+func mailAddress(given, unset string, optional bool) (string, error) {
+	if given == "" && optional {
+		return unset, nil
+	}
+	if given == "" {
+		return "", errors.New("is required with a mail server: set it to an address such as desk@example.org")
+	}
+	_, err := mailer.ParseAddress(given)
+	return given, err
+}
+
+func parsePrefixes(texts []string) ([]netip.Prefix, error) {
+	var prefixes []netip.Prefix
+	for _, text := range nonEmpty(texts) {
+		prefix, err := netip.ParsePrefix(text)
+		if addr, addrErr := netip.ParseAddr(text); addrErr == nil {
+			prefix, err = addr.Prefix(addr.BitLen())
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%q is not an address range such as 10.0.0.0/8", text)
+		}
+		prefixes = append(prefixes, prefix.Masked())
+	}
+	return prefixes, nil
+}
+
+// Level is the log level that is set.
+func (s Settings) Level() (zerolog.Level, error) {
+	switch s.LogLevel {
+	case "":
+		return zerolog.InfoLevel, nil
+	case "debug", "info", "warn", "error":
+		return zerolog.ParseLevel(s.LogLevel)
+	}
+	return zerolog.NoLevel, fmt.Errorf("FRONTDESK_LOG_LEVEL: %q is not one of debug, info, warn, error", s.LogLevel)
+}
+
+// Console reports whether the log is for people, given whether it goes to a
+// terminal.
+func (s Settings) Console(terminal bool) (bool, error) {
+	switch s.LogFormat {
+	case "":
+		return terminal, nil
+	case "console":
+		return true, nil
+	case "json":
+		return false, nil
+	}
+	return false, fmt.Errorf("FRONTDESK_LOG_FORMAT: %q is not one of console, json", s.LogFormat)
+}

@@ -1,0 +1,68 @@
+package discovery
+
+import (
+	"strings"
+
+	"frontdesk/content"
+	"frontdesk/contract"
+	"frontdesk/internal/payload"
+)
+
+// Addresses are where the service and its workspace application are published.
+type Addresses struct {
+	Base string // without a final slash
+	App  string // empty while there is no application of its own
+}
+
+// workspace is the address under which the workspace's MCP server is published.
+func (a Addresses) workspace() string {
+	if a.App == "" {
+		return a.Base
+	}
+	return a.App
+}
+
+// Catalog is the catalog of the content (decisions, Answers). Its revision
+// changes when anything in it does.
+func Catalog(c *content.Content, at Addresses) contract.Catalog {
+	catalog := contract.Catalog{
+		Name:         c.Business.Name,
+		Summary:      c.Business.Summary,
+		URL:          at.Base,
+		Services:     c.Services,
+		PricingBands: c.Bands,
+		Contact: contract.ContactAction{
+			Method:       "POST",
+			URL:          at.Base + contract.PathContact,
+			ContentTypes: []string{contract.TypeJSON, contract.TypeForm},
+			Required:     contract.ContactRequired,
+			Optional:     contract.ContactOptional,
+			DryRun:       true,
+		},
+		Links: contract.Links{
+			Ask:           at.Base + contract.PathAsk,
+			MCP:           at.Base + contract.PathMCP,
+			WorkspaceMCP:  at.workspace() + contract.PathWorkspaceMCP,
+			OpenAPI:       at.Base + contract.PathOpenAPI,
+			Documentation: at.Base + contract.PathDevelopers,
+			Pricing:       at.Base + contract.PathPricing,
+			FAQ:           at.Base + contract.PathFAQ,
+		},
+		Statements: c.Statements,
+	}
+	catalog.Revision = Revision(payload.JSON(catalog))
+	return catalog
+}
+
+// CatalogDocument is the catalog as it is sent.
+func CatalogDocument(catalog contract.Catalog) *Document {
+	return NewDocument(contract.TypeJSON, payload.JSON(catalog))
+}
+
+// Resolve makes a path of the site an absolute address; an address stays as it is.
+func (a Addresses) Resolve(address string) string {
+	if strings.HasPrefix(address, "/") {
+		return a.Base + address
+	}
+	return address
+}

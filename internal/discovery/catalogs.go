@@ -1,0 +1,142 @@
+package discovery
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+
+	"frontdesk/contract"
+	"frontdesk/internal/payload"
+)
+
+// linksetProfile is the profile of an api-catalog (RFC 9727, 4.2).
+const linksetProfile = `; profile="https://www.rfc-editor.org/info/rfc9727"`
+
+type target struct {
+	Href string `json:"href"`
+	Type string `json:"type,omitempty"`
+}
+
+// linkContext is one API and what belongs to it (RFC 9264, RFC 8631).
+type linkContext struct {
+	Anchor      string   `json:"anchor"`
+	ServiceDesc []target `json:"service-desc,omitempty"`
+	ServiceDoc  []target `json:"service-doc"`
+	ServiceMeta []target `json:"service-meta,omitempty"`
+	Status      []target `json:"status,omitempty"`
+}
+
+// apiCatalog is /.well-known/api-catalog (RFC 9727).
+func (p *Publication) apiCatalog() []byte {
+	base := p.base()
+	documentation := []target{
+		{base + contract.PathDevelopers, contract.TypeHTML},
+		{base + contract.TwinPath(contract.PathDevelopers), contract.TypeMarkdown},
+	}
+	return payload.JSON(map[string][]linkContext{"linkset": {
+		{
+			Anchor:      base + contract.PrefixV1,
+			ServiceDesc: []target{{base + contract.PathOpenAPI, contract.TypeJSON}},
+			ServiceDoc:  documentation,
+			ServiceMeta: []target{
+				{base + contract.PathLLMS, contract.TypeText},
+				{base + contract.PathAuthGuide, contract.TypeMarkdown},
+			},
+			Status: []target{{base + contract.PathHealth, contract.TypeJSON}},
+		},
+		{
+			Anchor:      base + contract.PathMCP,
+			ServiceDesc: []target{{base + contract.PathServerCardMCP, contract.TypeServerCard}},
+			ServiceDoc:  documentation,
+		},
+		{Anchor: p.workspaceMCP(), ServiceDoc: documentation},
+	}})
+}
+
+// apiCatalogDocument has the Link header that an answer to HEAD must have
+// (RFC 9727, 2).
+func (p *Publication) apiCatalogDocument() *Document {
+	document := NewDocument(contract.TypeLinkset+linksetProfile, p.apiCatalog())
+	header := linkHeader(link{"api-catalog", p.base() + contract.PathAPICatalog, contract.TypeLinkset})
+	document.Header = map[string][]string{"Link": {header}}
+	return document
+}
+
+// catalogEntry is one thing that an agent can use (AI Catalog 1.0, ARD): found at
+// URL, or given whole in Data.
+type catalogEntry struct {
+	Identifier  string   `json:"identifier"`
+	DisplayName string   `json:"displayName"`
+	Type        string   `json:"type"`
+	URL         string   `json:"url,omitempty"`
+	Data        *card    `json:"data,omitempty"`
+	Description string   `json:"description"`
+	Tags        []string `json:"tags"`
+	Version     string   `json:"version"`
+	Queries     []string `json:"representativeQueries"`
+}
+
+type aiCatalog struct {
+	SpecVersion string         `json:"specVersion"`
+	Host        aiHost         `json:"host"`
+	Entries     []catalogEntry `json:"entries"`
+}
+
+type aiHost struct {
+	DisplayName      string `json:"displayName"`
+	DocumentationURL string `json:"documentationUrl"`
+}
+
+// aiCatalog is /.well-known/ai-catalog.json and /.well-known/ard.json. The card of
+// the workspace's server is given whole, since the server may stand on another
+// host.
+func (p *Publication) aiCatalog() []byte {
+	website, workspace := p.websiteCard(), p.workspaceCard()
+	identifier := func(kind, name string) string { return "urn:air:" + publisher(p.base()) + ":" + kind + ":" + name }
+	return payload.JSON(aiCatalog{
+		SpecVersion: "1.0",
+		Host:        aiHost{p.name(), p.base() + contract.PathDevelopers},
+		Entries: []catalogEntry{
+			{
+				Identifier: identifier("mcp", WebsiteServer), DisplayName: p.name(), Type: contract.TypeServerCard,
+				URL: p.base() + contract.PathServerCardMCP, Description: website.Description, Tags: []string{"mcp"}, Version: website.Version,
+				Queries: []string{"What does " + p.name() + " offer?", "What does it cost?", "File a pilot request"},
+			},
+			{
+				Identifier: identifier("mcp", WorkspaceServer), DisplayName: p.name() + ", trials", Type: contract.TypeServerCard,
+				Data: &workspace, Description: workspace.Description, Tags: []string{"mcp"}, Version: workspace.Version,
+				Queries: []string{"Start a trial with " + p.name(), "Try " + p.name() + " for free"},
+			},
+			{
+				Identifier: identifier("api", "v"+contract.APIVersion), DisplayName: p.name() + ", HTTP API", Type: contract.TypeJSON,
+				URL: p.base() + contract.PathOpenAPI, Description: "OpenAPI description of the catalog, the answers and the pilot requests",
+				Tags: []string{"openapi"}, Version: contract.DescriptionVersion,
+				Queries: []string{"Services and prices of " + p.name() + " as JSON", "Ask " + p.name() + " a question"},
+			},
+		},
+	})
+}
+
+const skillsSchema = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
+
+type skillEntry struct {
+	Name        string `json:"name"`
+	Type        string `json:"type"`
+	Description string `json:"description"`
+	URL         string `json:"url"`
+	Digest      string `json:"digest"`
+}
+
+// skillIndex is /.well-known/agent-skills/index.json. The digest is that of the
+// bytes that are served.
+func (p *Publication) skillIndex(skill *Document) []byte {
+	sum := sha256.Sum256(skill.Body.Bytes)
+	return payload.JSON(struct {
+		Schema string       `json:"$schema"`
+		Skills []skillEntry `json:"skills"`
+	}{skillsSchema, []skillEntry{{
+		Name: contract.SkillName, Type: "skill-md",
+		Description: "Use the public front desk of " + p.name() + ": services and prices, approved answers, pilot requests.",
+		URL:         contract.PathSkill,
+		Digest:      "sha256:" + hex.EncodeToString(sum[:]),
+	}}})
+}

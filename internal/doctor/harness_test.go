@@ -1,0 +1,77 @@
+package doctor
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"frontdesk/contract"
+	"frontdesk/internal/config"
+)
+
+// password stands in every secret of the tests: no finding may hold it.
+const password = "s3cr3t-p4ssword"
+
+// with are settings that are all right, and changed.
+func with(t *testing.T, change func(*config.Settings)) *examination {
+	t.Helper()
+	settings := config.Settings{DataFolder: config.DataFolder{Data: t.TempDir()}}
+	if change != nil {
+		change(&settings)
+	}
+	return examine(Options{
+		Settings: settings,
+		Content:  func() (string, int, error) { return "7 services", 0, nil },
+	})
+}
+
+// want holds a finding against its result and a part of its text. Who is warned or
+// fails is told what to do.
+func want(t *testing.T, got Finding, result Result, part string) {
+	t.Helper()
+	if got.Result != result || !strings.Contains(got.What, part) {
+		t.Errorf("%q: %q, want %q with %q", got.Result, got.What, result, part)
+	}
+	if (result == Failed || result == Warning) && got.Hint == "" {
+		t.Errorf("%q has no hint", got.What)
+	}
+	if strings.Contains(got.What+got.Hint, password) {
+		t.Errorf("a secret is shown: %q, %q", got.What, got.Hint)
+	}
+}
+
+// shortly is the time that a test gives a server that hangs.
+func shortly(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// listening is the address of an HTTP server with a handler.
+func listening(t *testing.T, handler http.HandlerFunc) string {
+	t.Helper()
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// healthy answers as the service does.
+func healthy(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path != contract.PathHealth {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header()[contract.HeaderAPIVersion] = []string{contract.APIVersion}
+	_, _ = w.Write([]byte(`{"status":"ok"}`))
+}
+
+// leadingTo dials one server, whatever host is asked for.
+func leadingTo(address string) http.RoundTripper {
+	return &http.Transport{DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, network, strings.TrimPrefix(address, "http://"))
+	}}
+}

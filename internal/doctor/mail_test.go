@@ -1,0 +1,72 @@
+package doctor
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"frontdesk/internal/config"
+	"frontdesk/mailer/mailtest"
+)
+
+// mailedBy are settings with the mail server of a test.
+func mailedBy(url string) func(*config.Settings) {
+	return func(s *config.Settings) {
+		s.SMTPURL, s.MailTo, s.MailFrom = url, "owner@desk.example", "desk@desk.example"
+	}
+}
+
+var login = mailtest.Options{User: "desk", Password: password}
+
+func TestMail(t *testing.T) {
+	t.Parallel()
+	server := mailtest.Listen(t, login)
+	want(t, with(t, mailedBy(server.URL())).mail(t.Context()), OK, "smtp://127.0.0.1")
+	server.WaitIdle()
+	if len(server.Messages()) != 0 || strings.Contains(strings.Join(server.Commands(), "\n"), "MAIL") {
+		t.Errorf("a mail was begun: %q", server.Commands())
+	}
+	want(t, with(t, mailedBy("smtp://127.0.0.1:1")).mail(t.Context()), Failed, "connect: ")
+	want(t, with(t, mailedBy(strings.Replace(server.URL(), password, "other", 1))).mail(t.Context()), Failed, "AUTH: 535")
+	want(t, with(t, mailedBy("ftp://desk:"+password+"@mail.example")).mail(t.Context()), Skipped, "settings of mail are wrong")
+}
+
+func TestMailUnderTLS(t *testing.T) {
+	t.Parallel()
+	for security, stage := range map[mailtest.Security]string{mailtest.StartTLS: "STARTTLS: ", mailtest.Implicit: "TLS: "} {
+		options := login
+		options.Security = security
+		// Its certificate is its own: this machine does not trust it.
+		finding := with(t, mailedBy(mailtest.Listen(t, options).URL())).mail(t.Context())
+		want(t, finding, Failed, stage)
+		want(t, finding, Failed, "certificate")
+	}
+	want(t, with(t, mailedBy(mailtest.Listen(t, login).URL()+"?tls=required")).mail(t.Context()), Failed, "STARTTLS: ")
+}
+
+func TestMailServerThatBreaks(t *testing.T) {
+	t.Parallel()
+	for _, stage := range []mailtest.Stage{mailtest.Greeting, mailtest.Hello, mailtest.Auth} {
+		for name, action := range map[string]mailtest.Action{"refuse": mailtest.Refuse, "hang": mailtest.Hang, "cut": mailtest.Cut, "babble": mailtest.Babble} {
+			t.Run(string(stage)+" "+name, func(t *testing.T) {
+				t.Parallel()
+				server := mailtest.Listen(t, login)
+				server.SetFault(mailtest.Fault{Stage: stage, Action: action})
+				want(t, with(t, mailedBy(server.URL())).mail(shortly(t)), Failed, string(stage)+": ")
+			})
+		}
+	}
+}
+
+func TestMailInFiles(t *testing.T) {
+	t.Parallel()
+	want(t, with(t, nil).mail(t.Context()), Warning, "reach nobody")
+	files := func(s *config.Settings) { s.SMTPURL = "file:" }
+	want(t, with(t, files).mail(t.Context()), OK, "file: ")
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "mail"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want(t, with(t, func(s *config.Settings) { files(s); in(dir)(s) }).mail(t.Context()), Failed, "file: ")
+}

@@ -1,0 +1,50 @@
+package doctor
+
+import (
+	"net/http"
+	"testing"
+
+	"frontdesk/internal/config"
+	"frontdesk/internal/model/modeltest"
+)
+
+func chosenBy(url, name, key string) func(*config.Settings) {
+	return func(s *config.Settings) { s.ModelURL, s.ModelName, s.ModelKey = url, name, key }
+}
+
+func TestModel(t *testing.T) {
+	t.Parallel()
+	server := modeltest.Listen(t, modeltest.Pick("never"))
+	status := func(status int) string {
+		return listening(t, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, password, status) })
+	}
+	tests := []struct {
+		name   string
+		change func(*config.Settings)
+		result Result
+		part   string
+	}{
+		{"none", nil, Skipped, "none is set"},
+		{"good", chosenBy(server.URL(), modeltest.Name, modeltest.Key), OK, modeltest.Name + " at http"},
+		{"Ollama's tag", chosenBy(listening(t, func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write([]byte(`{"data":[{"id":"tiny:latest"}]}`))
+		}), "tiny", ""), OK, "tiny at http"},
+		{"another name", chosenBy(server.URL(), "boat", modeltest.Key), Warning, "2 models and none of that name"},
+		{"another key", chosenBy(server.URL(), modeltest.Name, password), Failed, "status 401"},
+		{"no list", chosenBy(status(http.StatusNotFound), "x", ""), Warning, "status 404"},
+		{"broken", chosenBy(status(http.StatusBadGateway), "x", ""), Failed, "status 502"},
+		{"nobody listens", chosenBy("http://127.0.0.1:1/v1", "x", password), Failed, "refused"},
+		{"a page", chosenBy(listening(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(password)) }), "x", ""), Failed, "something else"},
+		{"a hang", chosenBy(listening(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }), "x", ""), Failed, "deadline"},
+		{"wrong settings", chosenBy("http://"+password+"@host/v1", "x", ""), Skipped, "settings of the model"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			want(t, with(t, tt.change).model(shortly(t)), tt.result, tt.part)
+		})
+	}
+	if server.Calls() != 0 {
+		t.Error("a choice was asked for")
+	}
+}

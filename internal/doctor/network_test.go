@@ -1,0 +1,142 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"frontdesk/contract"
+	"frontdesk/internal/config"
+)
+
+func TestListenAddress(t *testing.T) {
+	t.Parallel()
+	at := func(addr string) func(*config.Settings) { return func(s *config.Settings) { s.Addr = addr } }
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	free := taken.Addr().String()
+	_ = taken.Close()
+	want(t, with(t, at(free)).listenAddress(t.Context()), OK, "is free")
+	running := strings.TrimPrefix(listening(t, healthy), "http://")
+	want(t, with(t, at(running)).listenAddress(t.Context()), OK, "the service is running")
+	other := strings.TrimPrefix(listening(t, http.NotFound), "http://")
+	want(t, with(t, at(other)).listenAddress(t.Context()), Failed, "another program")
+	want(t, with(t, at("192.0.2.1:8080")).listenAddress(t.Context()), Failed, "FRONTDESK_ADDR")
+	want(t, with(t, at("8080")).listenAddress(t.Context()), Failed, "FRONTDESK_ADDR")
+}
+
+func TestReachable(t *testing.T) {
+	t.Parallel()
+	for addr, want := range map[string]string{
+		":8080": "127.0.0.1:8080", "0.0.0.0:80": "127.0.0.1:80", "[::]:80": "[::1]:80", "192.0.2.1:80": "192.0.2.1:80", "desk:80": "desk:80",
+	} {
+		if got := reachable(addr); got != want {
+			t.Errorf("%s is reached at %s, want %s", addr, got, want)
+		}
+	}
+}
+
+func TestBaseAddress(t *testing.T) {
+	t.Parallel()
+	answer := func(version, body string) string {
+		return listening(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header()[contract.HeaderAPIVersion] = []string{version}
+			_, _ = w.Write([]byte(body))
+		})
+	}
+	untrusted := httptest.NewTLSServer(http.HandlerFunc(healthy))
+	t.Cleanup(untrusted.Close)
+	tests := []struct {
+		name, base string
+		result     Result
+		part       string
+	}{
+		{"good", listening(t, healthy), OK, "answers"},
+		{"another version", answer("2", `{"status":"ok"}`), Warning, `version "2"`},
+		{"nobody listens", "http://127.0.0.1:1", Warning, "nothing listens"},
+		{"a proxy without the service", listening(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }), Failed, "status 502"},
+		{"a redirect", listening(t, http.RedirectHandler("https://desk.example/", http.StatusMovedPermanently).ServeHTTP), Failed, "redirects to https://desk.example/"},
+		{"a page", listening(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) }), Failed, "no answer of frontdesk"},
+		{"not well", answer(contract.APIVersion, `{"status":"ill"}`), Failed, "something else than its health"},
+		{"untrusted certificate", untrusted.URL, Failed, "certificate"},
+		{"no such name", "http://desk.invalid", Failed, "desk.invalid"},
+		{"a hang", listening(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }), Failed, "deadline"},
+		{"wrong setting", "desk", Skipped, "FRONTDESK_BASE_URL"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			e := with(t, func(s *config.Settings) { s.BaseURL, s.SMTPURL = tt.base, "file:" })
+			want(t, e.baseAddress(shortly(t)), tt.result, tt.part)
+		})
+	}
+}
+
+func TestAgentDirectories(t *testing.T) {
+	t.Parallel()
+	want(t, with(t, nil).agentDirectories(t.Context()), Skipped, "none is set")
+	e := with(t, func(s *config.Settings) { s.AgentDirectories = []string{"https://a.example", "https://b.example"} })
+	keys := map[string]int{"https://a.example": 1, "https://b.example": 2}
+	e.probe = func(_ context.Context, origin string) (int, error) {
+		if keys[origin] < 0 {
+			return 0, errors.New("status 500")
+		}
+		return keys[origin], nil
+	}
+	want(t, e.agentDirectories(t.Context()), OK, "https://a.example, https://b.example")
+	keys["https://b.example"] = 0
+	want(t, e.agentDirectories(t.Context()), Warning, "https://b.example lists no key")
+	keys["https://a.example"] = -1
+	want(t, e.agentDirectories(t.Context()), Warning, "https://a.example: status 500; https://b.example lists")
+	// The guard of the service itself: no private address is asked.
+	real := with(t, func(s *config.Settings) { s.AgentDirectories = []string{"https://127.0.0.1"} })
+	want(t, real.agentDirectories(t.Context()), Warning, "no public https address")
+}
+
+func TestClock(t *testing.T) {
+	t.Parallel()
+	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	url := listening(t, func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Date", noon.Format(http.TimeFormat)) })
+	elsewhere := func(s *config.Settings) { s.BaseURL, s.SMTPURL = "http://desk.example", "file:" }
+	ahead := func(d time.Duration) *examination {
+		e := with(t, elsewhere)
+		e.client = newClient(leadingTo(url))
+		e.now = func() time.Time { return noon.Add(d) }
+		return e
+	}
+	want(t, ahead(0).clock(t.Context()), OK, "desk.example")
+	want(t, ahead(time.Hour).clock(t.Context()), Warning, "by 1h0m0s")
+	want(t, ahead(-2*time.Minute).clock(t.Context()), Warning, "by 2m0s")
+	want(t, ahead(maxDrift).clock(t.Context()), OK, "to within 30s")
+	want(t, with(t, func(s *config.Settings) { s.BaseURL = url }).clock(t.Context()), Skipped, "nobody elsewhere")
+	away := ahead(0)
+	away.client = newClient(leadingTo("127.0.0.1:1"))
+	want(t, away.clock(t.Context()), Skipped, "nobody elsewhere")
+}
+
+// TestChecks examines a whole service that is well, and one of which nothing works.
+func TestChecks(t *testing.T) {
+	t.Parallel()
+	good := with(t, func(s *config.Settings) { in(started(t))(s); s.BaseURL = listening(t, healthy); s.Addr = "127.0.0.1:0" })
+	for _, one := range Run(t.Context(), good.checks()) {
+		if one.Result == Failed {
+			t.Errorf("%s fails: %s", one.Name, one.What)
+		}
+	}
+	bad := Checks(Options{
+		Settings: config.Settings{BaseURL: "desk", MailServer: config.MailServer{SMTPURL: "smtp://u:" + password + "@h:x"}, ModelURL: "x@" + password, SigningKey: password},
+		Content:  func() (string, int, error) { return "", 0, errors.New("faq.yaml:1: x") },
+	})
+	for _, one := range Run(t.Context(), bad) {
+		if strings.Contains(one.What+one.Hint, password) {
+			t.Errorf("%s shows a secret: %s", one.Name, one.What)
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package doctor
+
+import (
+	"errors"
+	"testing"
+
+	"frontdesk/internal/config"
+)
+
+func TestSettings(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name    string
+		change  func(*config.Settings)
+		environ []string
+		result  Result
+		part    string
+	}{
+		{"good", nil, []string{"FRONTDESK_DATA=x", "FRONTDESK_URL=y", "PATH=z"}, OK, "http://localhost:8080"},
+		{"misspelt", nil, []string{"FRONTDESK_DTAA=" + password}, Warning, "FRONTDESK_DTAA"},
+		{"bad address", func(s *config.Settings) { s.BaseURL = "desk" }, nil, Failed, "FRONTDESK_BASE_URL"},
+		{"bad level", func(s *config.Settings) { s.LogLevel = "loud" }, nil, Failed, "FRONTDESK_LOG_LEVEL"},
+		{"bad form", func(s *config.Settings) { s.LogFormat = "xml" }, nil, Failed, "FRONTDESK_LOG_FORMAT"},
+		{"bad mail", func(s *config.Settings) { s.SMTPURL = "smtp://u:" + password + "@:x" }, nil, Failed, "FRONTDESK_SMTP_URL"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			e := with(t, tt.change)
+			e.Environ = tt.environ
+			want(t, e.settings(t.Context()), tt.result, tt.part)
+		})
+	}
+}
+
+func TestContent(t *testing.T) {
+	t.Parallel()
+	own := func(s *config.Settings) { s.Content = "mydesk" }
+	tests := []struct {
+		name     string
+		change   func(*config.Settings)
+		warnings int
+		err      error
+		result   Result
+		part     string
+	}{
+		{"good", own, 0, nil, OK, "7 services"},
+		{"doubtful", own, 3, nil, Warning, "warnings: 3"},
+		{"the sample", nil, 3, nil, Warning, "embedded sample"},
+		{"broken", own, 0, errors.Join(errors.New("faq.yaml:3: x"), errors.New("faq.yaml:4: y")), Failed, "faq.yaml:3: x; faq.yaml:4: y"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			e := with(t, tt.change)
+			e.Content = func() (string, int, error) { return "7 services", tt.warnings, tt.err }
+			want(t, e.content(t.Context()), tt.result, tt.part)
+		})
+	}
+}
+
+func TestTrustedProxies(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, base string
+		proxies    []string
+		result     Result
+		part       string
+	}{
+		{"none on this machine", "", nil, OK, "none"},
+		{"one", "https://desk.example", []string{"127.0.0.1", "10.0.0.0/8"}, OK, "127.0.0.1/32, 10.0.0.0/8"},
+		{"https without a proxy", "https://desk.example", nil, Warning, "all callers share"},
+		{"everybody", "", []string{"0.0.0.0/0"}, Failed, "0.0.0.0/0"},
+		{"everybody of IPv6", "", []string{"::1", "2000::/3"}, Failed, "2000::/3"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			e := with(t, func(s *config.Settings) { s.BaseURL, s.TrustedProxies = tt.base, tt.proxies })
+			want(t, e.trustedProxies(t.Context()), tt.result, tt.part)
+		})
+	}
+}

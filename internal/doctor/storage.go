@@ -1,0 +1,101 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"frontdesk/internal/records"
+	"frontdesk/internal/signing"
+)
+
+const dataHint = "FRONTDESK_DATA must be a folder that the user of the service can write to; run doctor as that user."
+
+// dataFolder writes a file and takes it away. A folder that is not there stays so:
+// made by whoever runs doctor, it could be closed to the user of the service.
+func (e *examination) dataFolder(context.Context) Finding {
+	dir := e.Settings.Dir()
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return warning(dir+" is not there yet", "The first start makes it, if the user of the service may.")
+	case err != nil:
+		return failed(err.Error(), dataHint)
+	case !info.IsDir():
+		return failed(dir+" is not a folder", dataHint)
+	}
+	if err := tryWriting(dir); err != nil {
+		return failed(err.Error(), dataHint)
+	}
+	return ok("%s can be written to", dir)
+}
+
+func tryWriting(dir string) error {
+	file, err := os.CreateTemp(dir, ".doctor-*")
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString("frontdesk doctor\n")
+	return errors.Join(err, file.Sync(), file.Close(), os.Remove(file.Name()))
+}
+
+// database opens the database that the service would open, and asks it for its
+// version.
+func (e *examination) database(ctx context.Context) Finding {
+	options, setting, err := e.Settings.Records()
+	if err != nil {
+		return failed(err.Error(), "See the settings above.")
+	}
+	kind, hint := "PostgreSQL", setting+" must lead to a database that answers, and name a user who may make tables in it."
+	if options.URL == "" {
+		kind, hint = "SQLite", dataHint
+		if _, err := os.Stat(options.String()); errors.Is(err, fs.ErrNotExist) {
+			return skipped("the first start makes " + options.String())
+		}
+	}
+	store, err := records.Open(ctx, options)
+	if err == nil {
+		err = errors.Join(store.Ping(ctx), store.Close())
+	}
+	if err != nil {
+		return failed(err.Error(), hint+" A database of a newer version is another cause.")
+	}
+	return ok("%s at %s", kind, options)
+}
+
+// redis takes a decision as a request would, on a key of its own.
+func (e *examination) redis(ctx context.Context) Finding {
+	if e.Settings.RedisURL == "" && e.Settings.RedisURLFile == "" {
+		return skipped("none is set: each instance limits by itself")
+	}
+	if !e.service.Redis.IsSet() {
+		return failed("the setting of Redis cannot be read", "See the settings above.")
+	}
+	if err := e.service.Redis.Check(ctx); err != nil {
+		return failed(fmt.Sprintf("%s: %v", e.service.Redis, err),
+			"Does FRONTDESK_REDIS_URL lead to a Redis that runs, takes the password and may be written to? Each instance limits by itself meanwhile.")
+	}
+	return ok("%s", e.service.Redis)
+}
+
+// signingKey reads the key that answers are signed with.
+func (e *examination) signingKey(context.Context) Finding {
+	if given := e.service.SigningKey.ID; given != "" {
+		return ok("%s, from the settings", given)
+	}
+	if e.Settings.SigningKey != "" || e.Settings.SigningKeyFile != "" {
+		return failed("the key of the settings cannot be read", "See the settings above.")
+	}
+	path := filepath.Join(e.Settings.Dir(), signing.KeyFile)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return skipped("the first start makes " + path)
+	}
+	key, err := signing.OpenKey(e.Settings.Dir())
+	if err != nil {
+		return failed(err.Error(), "Put the file back from a backup; when it is lost, remove it, and the next start makes another key.")
+	}
+	return ok("%s, in the data folder", key.ID)
+}

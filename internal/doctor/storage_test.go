@@ -1,0 +1,116 @@
+package doctor
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"frontdesk/internal/config"
+	"frontdesk/internal/programs"
+	"frontdesk/internal/records"
+	"frontdesk/internal/signing"
+)
+
+func in(dir string) func(*config.Settings) {
+	return func(s *config.Settings) { s.Data = dir }
+}
+
+// started is a data folder as the first start leaves it.
+func started(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	store, err := records.Open(t.Context(), records.Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, keyErr := signing.OpenKey(dir)
+	if err := errors.Join(keyErr, store.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// spoilt is such a folder whose file of a name holds nonsense.
+func spoilt(t *testing.T, name string) string {
+	t.Helper()
+	dir := started(t)
+	if err := os.WriteFile(filepath.Join(dir, name), []byte("nonsense, long enough to be no empty file at all"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestDataFolder(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	want(t, with(t, in(dir)).dataFolder(t.Context()), OK, "can be written")
+	if left, _ := os.ReadDir(dir); len(left) != 0 {
+		t.Errorf("the check leaves %v behind", left)
+	}
+	missing := filepath.Join(dir, "missing")
+	want(t, with(t, in(missing)).dataFolder(t.Context()), Warning, "not there yet")
+	if _, err := os.Stat(missing); err == nil {
+		t.Error("the check has made the folder")
+	}
+	file := filepath.Join(spoilt(t, records.FileName), records.FileName)
+	want(t, with(t, in(file)).dataFolder(t.Context()), Failed, "not a folder")
+	want(t, with(t, in(filepath.Join(file, "below"))).dataFolder(t.Context()), Failed, "not a directory")
+}
+
+// TestReadOnlyFolder uses /proc, which nobody can write to, not even root.
+func TestReadOnlyFolder(t *testing.T) {
+	t.Parallel()
+	if _, err := os.Stat("/proc/self"); err != nil {
+		t.Skip("this system has no /proc")
+	}
+	want(t, with(t, in("/proc/self")).dataFolder(t.Context()), Failed, "/proc/self")
+}
+
+func TestDatabase(t *testing.T) {
+	t.Parallel()
+	want(t, with(t, in(started(t))).database(t.Context()), OK, records.FileName)
+	want(t, with(t, in(t.TempDir())).database(t.Context()), Skipped, "first start makes")
+	want(t, with(t, in(spoilt(t, records.FileName))).database(t.Context()), Failed, "not a database")
+}
+
+// TestDatabaseOfSeveral asks a real PostgreSQL server, and one that is away.
+func TestDatabaseOfSeveral(t *testing.T) {
+	t.Parallel()
+	server := programs.Postgres(t)
+	url := strings.Replace(server.URL, "desk@", "desk:"+password+"@", 1)
+	at := func(s *config.Settings) { s.DatabaseURL = url }
+	want(t, with(t, at).database(t.Context()), OK, "PostgreSQL at ")
+	server.Stop()
+	want(t, with(t, at).database(t.Context()), Failed, "refused")
+}
+
+func TestSigningKey(t *testing.T) {
+	t.Parallel()
+	dir := started(t)
+	key, err := signing.OpenKey(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want(t, with(t, in(dir)).signingKey(t.Context()), OK, key.ID+", in the data folder")
+	want(t, with(t, nil).signingKey(t.Context()), Skipped, "first start makes")
+	want(t, with(t, in(spoilt(t, signing.KeyFile))).signingKey(t.Context()), Failed, signing.KeyFile)
+	want(t, with(t, func(s *config.Settings) { s.SigningKeyFile = filepath.Join(dir, signing.KeyFile) }).signingKey(t.Context()),
+		OK, key.ID+", from the settings")
+	want(t, with(t, func(s *config.Settings) { s.SigningKey = password }).signingKey(t.Context()), Failed, "cannot be read")
+}
+
+// TestRedis takes a decision in a real Redis, and in one that is away.
+func TestRedis(t *testing.T) {
+	t.Parallel()
+	want(t, with(t, nil).redis(t.Context()), Skipped, "none is set")
+	want(t, with(t, func(s *config.Settings) { s.RedisURL = "cache" }).redis(t.Context()), Failed, "cannot be read")
+	server := programs.Redis(t, "--requirepass", password)
+	at := func(url string) func(*config.Settings) { return func(s *config.Settings) { s.RedisURL = url } }
+	url := strings.Replace(server.URL, "redis://", "redis://:"+password+"@", 1)
+	want(t, with(t, at(url)).redis(t.Context()), OK, server.Addr)
+	want(t, with(t, at(server.URL)).redis(t.Context()), Failed, "NOAUTH")
+	server.Stop()
+	want(t, with(t, at(url)).redis(t.Context()), Failed, "refused")
+}

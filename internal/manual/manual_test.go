@@ -1,0 +1,210 @@
+package manual
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/internal/golden"
+	"frontdesk/internal/programs"
+)
+
+// sampleApp has one of each thing that a command line can have.
+func sampleApp(t *testing.T) *kong.Application {
+	t.Helper()
+	var grammar struct {
+		Serve struct {
+			Addr  string   `env:"DESK_ADDR" default:":8080" placeholder:"HOST:PORT" help:"Where to listen: any [host]."`
+			Level string   `default:"info" placeholder:"LEVEL" choices:"debug,info,warn" help:"How much it's telling. Default: little."`
+			Data  string   `placeholder:"DIR" help:"Folder."`
+			Key   string   `placeholder:"PEM|FILE" help:"Key."`
+			Pages []string `placeholder:"PAGE" help:"Pages."`
+			Quiet bool     `help:"Say nothing."`
+			Old   string   `hidden:"" help:"Listed elsewhere."`
+		} `cmd:"" group:"Service:" help:"Run it."`
+		Init struct {
+			Dir string `arg:"" help:"Folder to write to."`
+		} `cmd:"" group:"Service:" help:"Begin: here."`
+		Read struct {
+			File  string `arg:"" help:"File to read."`
+			Shape string `enum:"json,text" default:"text" help:"Shape."`
+		} `cmd:"" group:"Reading:" help:"Read it."`
+		Secret struct{} `cmd:"" hidden:"" help:"Nobody's."`
+	}
+	parser, err := kong.New(&grammar, kong.Name("desk"), kong.Description("A desk."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	parser.Model.Leaves(true)[0].Detail = "First.\n\n.Second' \\ – line.\n\n\tdesk serve \\\n\t    --quiet"
+	return parser.Model
+}
+
+func TestHelpText(t *testing.T) {
+	t.Parallel()
+	got := map[string]string{}
+	for _, flag := range sampleApp(t).Leaves(true)[0].Flags {
+		got[flag.Name] = HelpText(flag.Value)
+	}
+	want := map[string]string{
+		"addr":  "Where to listen: any [host]. Default: :8080 ($DESK_ADDR).",
+		"level": "How much it's telling. Default: little.", // in words of its own
+		"data":  "Folder.", "key": "Key.", "pages": "Pages.", "old": "Listed elsewhere.",
+		"quiet": "Say nothing.", // a switch is off until it is given
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// writers are what this package writes, and the golden file of each.
+var writers = []struct {
+	file  string
+	write func(t *testing.T) []byte
+}{
+	{"desk.1", func(t *testing.T) []byte {
+		var out bytes.Buffer
+		err := Man(&out, sampleApp(t), Page{Date: "2026-11-21", Version: "v1.0.0", Sections: []Section{{"FILES", [][2]string{{"desk.db", "All of it."}}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out.Bytes()
+	}},
+	{"desk.bash", func(t *testing.T) []byte { return script(t, "bash") }},
+	{"_desk", func(t *testing.T) []byte { return script(t, "zsh") }},
+	{"desk.fish", func(t *testing.T) []byte { return script(t, "fish") }},
+}
+
+// script is a completion.
+func script(t *testing.T, shell string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	var err error
+	switch app := sampleApp(t); shell {
+	case "bash":
+		err = Bash(&out, app)
+	case "zsh":
+		err = Zsh(&out, app)
+	default:
+		err = Fish(&out, app)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func TestGoldens(t *testing.T) {
+	t.Parallel()
+	for _, w := range writers {
+		t.Run(w.file, func(t *testing.T) {
+			t.Parallel()
+			golden.Check(t, filepath.Join("testdata", w.file), w.write(t))
+		})
+	}
+}
+
+// TestManPageIsWellFormed asks the two programs that read man pages.
+func TestManPageIsWellFormed(t *testing.T) {
+	t.Parallel()
+	programs.LintManPage(t, writers[0].write(t))
+}
+
+// completions are command lines, and what each shell offers for their last word.
+// The folder holds "a file", "b.txt" and the folder "pages here".
+var completions = []struct {
+	name  string
+	words []string
+	want  []string
+}{
+	{"a command", []string{"se"}, []string{"serve"}},
+	{"all commands", []string{""}, []string{"init", "read", "serve"}},
+	{"a flag", []string{"serve", "--le"}, []string{"--level"}},
+	{"a flag that the help hides", []string{"serve", "--ol"}, []string{"--old"}},
+	{"a choice", []string{"serve", "--level", "d"}, []string{"debug"}},
+	{"an enum", []string{"read", "--shape", ""}, []string{"json", "text"}},
+	{"a value that nothing completes", []string{"serve", "--addr", ""}, nil},
+	{"a folder", []string{"serve", "--data", "p"}, []string{"pages here"}},
+	{"a file", []string{"serve", "--key", "a"}, []string{"a file"}},
+	{"an argument that is a folder", []string{"init", ""}, []string{"pages here"}},
+	{"an argument that is a file", []string{"read", "b"}, []string{"b.txt"}},
+	{"another command has no such flag", []string{"read", "--lev"}, nil},
+}
+
+// TestCompletions completes in the real shells. Zsh completes on a terminal alone:
+// it only reads the script.
+func TestCompletions(t *testing.T) {
+	t.Parallel()
+	bash := programs.Find(t, "bash", "apt-get install bash")
+	fish := programs.Find(t, "fish", "apt-get install fish")
+	zsh := programs.Find(t, "zsh", "apt-get install zsh")
+	dir := t.TempDir()
+	for name, text := range map[string][]byte{
+		"a file": nil, "b.txt": nil,
+		".bash": script(t, "bash"), ".zsh": script(t, "zsh"), ".fish": script(t, "fish"),
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, "pages here"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range completions {
+		t.Run("bash: "+tt.name, func(t *testing.T) {
+			t.Parallel()
+			line := `source .bash; COMP_WORDS=(desk "$@"); COMP_CWORD=$#; _desk; printf '%s\n' "${COMPREPLY[@]}"`
+			wantOffered(t, tt.want, shell(t, dir, bash, append([]string{"--norc", "-c", line, "bash"}, tt.words...)...))
+		})
+		t.Run("fish: "+tt.name, func(t *testing.T) {
+			t.Parallel()
+			line := "source .fish; complete -C '" + strings.Join(append([]string{"desk"}, tt.words...), " ") + "'"
+			wantOffered(t, tt.want, shell(t, dir, fish, "--no-config", "-c", line))
+		})
+	}
+	t.Run("bash: behind an equals sign", func(t *testing.T) {
+		t.Parallel()
+		line := `source .bash; COMP_WORDS=(desk serve --level = w); COMP_CWORD=4; _desk; printf '%s\n' "${COMPREPLY[@]}"`
+		wantOffered(t, []string{"warn"}, shell(t, dir, bash, "--norc", "-c", line))
+	})
+	t.Run("zsh reads it", func(t *testing.T) {
+		t.Parallel()
+		wantOffered(t, []string{"_desk"}, shell(t, dir, zsh, "-f", "-c", `autoload -U compinit; compinit -D; source .zsh; print $_comps[desk]`))
+	})
+}
+
+func shell(t *testing.T, dir, program string, args ...string) string {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), program, args...)
+	command.Dir = dir
+	command.Env = append(os.Environ(), "HOME="+t.TempDir())
+	out, err := command.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return string(out)
+}
+
+// wantOffered compares what was offered, a line each, without the order, what fish
+// tells of each behind a tab, and the flag that every command has.
+func wantOffered(t *testing.T, want []string, out string) {
+	t.Helper()
+	var got []string
+	for line := range strings.Lines(out) {
+		word, _, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		word = strings.TrimSuffix(strings.ReplaceAll(word, `\ `, " "), "/")
+		if word != "" && word != "--help" {
+			got = append(got, word)
+		}
+	}
+	slices.Sort(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}

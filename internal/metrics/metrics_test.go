@@ -1,0 +1,237 @@
+package metrics
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
+	dto "github.com/prometheus/client_model/go"
+	"github.com/prometheus/common/expfmt"
+	"github.com/prometheus/common/model"
+
+	"frontdesk/contract"
+	"frontdesk/internal/golden"
+	"frontdesk/internal/signing"
+	"frontdesk/middleware"
+)
+
+// state is a service of which everything is known.
+type state struct{ capLess bool }
+
+func (state) Content() (string, int, time.Time) { return "0123456789abcdef", 3, time.Unix(1e9, 0) }
+
+func (s state) CapLeft(context.Context) (int, bool) { return 7, !s.capLess }
+
+func (state) LimiterStore() string { return StoreRedis }
+
+func newMetrics() *Metrics {
+	return New(Config{Routes: []string{contract.PathAsk, contract.PathCatalog}, Version: "v1", State: state{}})
+}
+
+// scrape reads the metrics as Prometheus does.
+func scrape(t testing.TB, m *Metrics) (text []byte, families map[string]*dto.MetricFamily) {
+	t.Helper()
+	w := httptest.NewRecorder()
+	m.Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil))
+	parser := expfmt.NewTextParser(model.UTF8Validation)
+	families, err := parser.TextToMetricFamilies(bytes.NewReader(w.Body.Bytes()))
+	if err != nil || w.Code != http.StatusOK {
+		t.Fatalf("%d, %v\n%s", w.Code, err, w.Body)
+	}
+	return w.Body.Bytes(), families
+}
+
+// use counts one of everything.
+func use(m *Metrics) {
+	m.Request(middleware.Finished{Method: http.MethodPost, Route: contract.PathAsk, Status: http.StatusTooManyRequests,
+		Took: time.Millisecond, UserAgent: "curl/8", Policy: contract.AskPolicy.Header(), Signature: signing.Verified})
+	m.Asked(contract.Answer{Match: contract.MatchExact, Reason: contract.ReasonMatched})
+	m.Mailed(MailSent)
+	m.Reload(Reloaded)
+}
+
+// TestNames holds the names and labels, which dashboards and alerts are built on.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	m := newMetrics()
+	use(m)
+	_, families := scrape(t, m)
+	var lines []string
+	for name, family := range families {
+		if !strings.HasPrefix(name, contract.Product+"_") {
+			continue // those of Go and the process belong to the library
+		}
+		labels := map[string]bool{}
+		for _, metric := range family.Metric {
+			for _, label := range metric.Label {
+				labels[label.GetName()] = true
+			}
+		}
+		lines = append(lines, fmt.Sprintf("%s %s %v", name, strings.ToLower(family.GetType().String()), sortedKeys(labels)))
+	}
+	slices.Sort(lines)
+	golden.Check(t, filepath.Join("testdata", "names.golden"), []byte(strings.Join(lines, "\n")+"\n"))
+	for _, library := range []string{"go_goroutines", "process_open_fds"} {
+		if families[library] == nil {
+			t.Errorf("there is no %s", library)
+		}
+	}
+}
+
+func sortedKeys[K cmp.Ordered](set map[K]bool) []K {
+	var keys []K
+	for key := range set {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// TestLint asks Prometheus' own linter.
+func TestLint(t *testing.T) {
+	t.Parallel()
+	m := newMetrics()
+	use(m)
+	text, _ := scrape(t, m)
+	problems, err := promlint.New(bytes.NewReader(text)).Lint()
+	if err != nil || len(problems) > 0 {
+		t.Errorf("%v, %+v", err, problems)
+	}
+}
+
+func TestValues(t *testing.T) {
+	t.Parallel()
+	m := newMetrics()
+	use(m)
+	use(m)
+	m.Request(middleware.Finished{Method: http.MethodPost, Route: contract.PathAsk, Status: http.StatusTooManyRequests, Policy: "x"})
+	m.Request(middleware.Finished{Method: "BREW", Route: "/coffee", Status: http.StatusTeapot})
+	text, _ := scrape(t, m)
+	for _, want := range []string{
+		`frontdesk_http_requests_total{method="POST",route="/v1/ask",status="429"} 3`,
+		`frontdesk_http_requests_total{method="other",route="other",status="other"} 1`,
+		`frontdesk_http_request_duration_seconds_count{route="/v1/ask"} 3`,
+		`frontdesk_http_request_duration_seconds_bucket{route="/v1/ask",le="0.001"} 3`,
+		`frontdesk_limit_refusals_total{policy="ask"} 2`,
+		`frontdesk_limit_refusals_total{policy="contact"} 0`,
+		`frontdesk_clients_total{class="cli"} 2`,
+		`frontdesk_clients_total{class="unnamed"} 2`,
+		`frontdesk_agent_signatures_total{outcome="verified"} 2`,
+		`frontdesk_asks_total{match="exact",reason="matched"} 2`,
+		`frontdesk_asks_total{match="none",reason="model_unavailable"} 0`,
+		`frontdesk_mails_total{outcome="sent"} 2`,
+		`frontdesk_content_reloads_total{result="reloaded"} 2`,
+		`frontdesk_content_info{revision="0123456789abcdef"} 1`,
+		`frontdesk_content_entries 3`,
+		`frontdesk_content_loaded_timestamp_seconds 1e+09`,
+		`frontdesk_model_cap_left 7`,
+		`frontdesk_limiter_store{store="memory"} 0`,
+		`frontdesk_limiter_store{store="redis"} 1`,
+		`frontdesk_build_info{version="v1"} 1`,
+	} {
+		if !bytes.Contains(text, []byte(want+"\n")) {
+			t.Errorf("no line %s", want)
+		}
+	}
+	text, _ = scrape(t, New(Config{State: state{capLess: true}}))
+	if bytes.Contains(text, []byte("model_cap_left")) {
+		t.Error("a cap that is not known has a value")
+	}
+}
+
+// TestBounded sends what callers can make up: it makes no new label, and no word of
+// it is told.
+func TestBounded(t *testing.T) {
+	t.Parallel()
+	const marked = "sesame"
+	m := newMetrics()
+	series := func() (n int) {
+		_, families := scrape(t, m)
+		for name, family := range families {
+			if strings.HasPrefix(name, contract.Product+"_") {
+				n += len(family.Metric)
+			}
+		}
+		return n
+	}
+	var senders sync.WaitGroup
+	for range 4 {
+		senders.Go(func() {
+			for range 2500 {
+				word := fmt.Sprint(marked, rand.Int64())
+				m.Request(middleware.Finished{Method: word, Route: "/" + word, Status: 100 + rand.IntN(900),
+					UserAgent: word, Policy: word, Signature: word})
+				m.Asked(contract.Answer{Answer: word, Match: contract.Match(word), Reason: contract.Reason(word)})
+			}
+		})
+	}
+	senders.Wait()
+	if n := series(); n > 100 {
+		t.Errorf("%d series", n)
+	}
+	if text, _ := scrape(t, m); bytes.Contains(text, []byte(marked)) {
+		t.Error("a word of a caller is told")
+	}
+}
+
+// TestNobodyCounts is the service without an admin listener.
+func TestNobodyCounts(t *testing.T) {
+	t.Parallel()
+	var m *Metrics
+	m.Asked(contract.Answer{})
+	m.Mailed(MailSent)
+	m.Reload(Reloaded)
+}
+
+func TestClasses(t *testing.T) {
+	t.Parallel()
+	const chrome = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36"
+	tests := map[string]class{
+		"":                       unnamed,
+		"curl/8.14.1":            cli,
+		"Wget/1.25":              cli,
+		"frontdesk":              cli,
+		"Go-http-client/2.0":     library,
+		"python-requests/2.32.5": library,
+		"node":                   library,
+		chrome:                   browser,
+		"Mozilla/4.0 (compatible; MSIE 8.0; Windows NT 6.1)":                                                          browser,
+		"Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)":                                    crawler,
+		"Mozilla/5.0 (compatible; NewBot/1.0; +https://new.example)":                                                  crawler,
+		"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)":      agent,
+		"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot":   agent,
+		"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Claude-User/1.0; +Claude-User@anthropic.com)": agent,
+		"ClaudeBot/1.0":            agent,
+		"somebody":                 unknown,
+		strings.Repeat("a", 1<<15): unknown,
+		"\xff\x00/1":               unknown,
+		"Mozilla/5.0 " + strings.Repeat("x", longestUA) + "(compatible; GPTBot/1.2)": browser,
+	}
+	for userAgent, want := range tests {
+		if got := classOf(userAgent); got != want {
+			t.Errorf("%.60q is %s, want %s", userAgent, classNames[got], classNames[want])
+		}
+	}
+}
+
+// BenchmarkRequest is what counting adds to a request.
+func BenchmarkRequest(b *testing.B) {
+	m := newMetrics()
+	done := middleware.Finished{Method: http.MethodGet, Route: contract.PathCatalog, Status: http.StatusOK,
+		Took: time.Millisecond, UserAgent: "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)"}
+	b.ReportAllocs()
+	for b.Loop() {
+		m.Request(done)
+	}
+}

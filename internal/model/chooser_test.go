@@ -1,0 +1,187 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rs/zerolog"
+
+	"frontdesk/contract"
+	"frontdesk/internal/model/modeltest"
+)
+
+func TestReasons(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(4)
+		b.want(t, contract.ReasonMatched)
+		b.say("none")
+		b.want(t, contract.ReasonNoMatch)
+		b.say("nonsense")
+		b.want(t, contract.ReasonModelUnavailable)
+		b.reply.Store(nil)
+		begun := time.Now()
+		b.want(t, contract.ReasonModelUnavailable)
+		if took := time.Since(begun); took != DefaultTimeout {
+			t.Errorf("a hanging endpoint is waited for %v, want %v", took, DefaultTimeout)
+		}
+		b.say("hours")
+		b.want(t, contract.ReasonRateLimitedGlobal)
+		b.want(t, contract.ReasonRateLimitedGlobal)
+		if calls := b.wire.calls.Load(); calls != 4 {
+			t.Errorf("%d calls, want those that the cap allows", calls)
+		}
+		if strings.Contains(b.log.String(), "secret") || strings.Contains(b.log.String(), "nonsense") {
+			t.Errorf("the log tells what was said:\n%s", b.log)
+		}
+		if n := strings.Count(b.log.String(), "daily cap is reached"); n != 1 {
+			t.Errorf("the cap is logged %d times:\n%s", n, b.log)
+		}
+	})
+}
+
+func TestCapOfNothing(t *testing.T) {
+	t.Parallel()
+	b := newBench(0)
+	b.counter.err = errors.New("the database is down")
+	b.want(t, contract.ReasonRateLimitedGlobal)
+	if calls := b.wire.calls.Load(); calls != 0 {
+		t.Errorf("%d calls", calls)
+	}
+}
+
+// TestUncountedCalls closes the rung while the calls cannot be counted, and opens
+// it at once when they can.
+func TestUncountedCalls(t *testing.T) {
+	t.Parallel()
+	b := newBench(10)
+	b.counter.err = errors.New("the database is down")
+	for range 2 * tripAfter {
+		b.want(t, contract.ReasonModelUnavailable)
+	}
+	if calls := b.wire.calls.Load(); calls != 0 {
+		t.Errorf("%d calls were not counted", calls)
+	}
+	b.counter.err = nil
+	b.want(t, contract.ReasonMatched)
+}
+
+// TestDays gives each UTC day its calls, and none of them twice when the clock is
+// set back.
+func TestDays(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // begins at midnight UTC of 2000-01-01
+		b := newBench(2)
+		for range 2 {
+			b.want(t, contract.ReasonMatched)
+		}
+		time.Sleep(24*time.Hour - time.Second)
+		b.want(t, contract.ReasonRateLimitedGlobal)
+		time.Sleep(time.Second)
+		b.want(t, contract.ReasonMatched)
+
+		today := b.calendar.today()
+		b.calendar.latest.Store(today + 1) // as if the clock had shown tomorrow once
+		b.want(t, contract.ReasonMatched)
+		b.want(t, contract.ReasonMatched)
+		b.want(t, contract.ReasonRateLimitedGlobal)
+		if diff := cmp.Diff(map[int64]int{today - 1: 2, today: 1, today + 1: 2}, b.counter.calls); diff != "" {
+			t.Errorf("calls by day (-want +got):\n%s", diff)
+		}
+	})
+}
+
+func TestBreaker(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(1000)
+		b.reply.Store(nil)
+		for range tripAfter {
+			b.want(t, contract.ReasonModelUnavailable)
+		}
+		begun := time.Now()
+		for range 100 {
+			b.want(t, contract.ReasonModelUnavailable)
+		}
+		if time.Since(begun) != 0 || b.wire.calls.Load() != tripAfter || b.counter.total() != tripAfter {
+			t.Errorf("with an open breaker: %v waited, %d calls, %d counted", time.Since(begun), b.wire.calls.Load(), b.counter.total())
+		}
+
+		time.Sleep(breakerPause + time.Second)
+		b.want(t, contract.ReasonModelUnavailable) // the one call that tries
+		b.want(t, contract.ReasonModelUnavailable)
+		if calls := b.wire.calls.Load(); calls != tripAfter+1 {
+			t.Errorf("%d calls, want one more than %d", calls, tripAfter)
+		}
+
+		time.Sleep(breakerPause + time.Second)
+		b.say("hours")
+		b.want(t, contract.ReasonMatched)
+		b.want(t, contract.ReasonMatched)
+		if lines := strings.Count(b.log.String(), "\n"); lines > 2*tripAfter+5 {
+			t.Errorf("%d log lines:\n%s", lines, b.log)
+		}
+	})
+}
+
+// TestBusy answers at once what comes on top of the calls under way.
+func TestBusy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(1000)
+		b.reply.Store(nil)
+		var waiting sync.WaitGroup
+		for range concurrentCalls {
+			waiting.Go(func() { b.want(t, contract.ReasonModelUnavailable) })
+		}
+		synctest.Wait()
+		begun := time.Now()
+		b.want(t, contract.ReasonModelUnavailable)
+		if time.Since(begun) != 0 || b.wire.calls.Load() != concurrentCalls {
+			t.Errorf("waited %v; %d calls", time.Since(begun), b.wire.calls.Load())
+		}
+		waiting.Wait()
+	})
+}
+
+// TestCallerLeaves lets the call that was counted come to its end.
+func TestCallerLeaves(t *testing.T) {
+	t.Parallel()
+	b := newBench(10)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if place, reason := b.Choose(ctx, asked, entries()); place != 1 || reason != contract.ReasonMatched {
+		t.Errorf("place %d, reason %q", place, reason)
+	}
+}
+
+// TestManyAtOnce holds the cap against a real endpoint (WALLET-002).
+func TestManyAtOnce(t *testing.T) {
+	t.Parallel()
+	const clients, dailyCap = 50, 7
+	server := modeltest.Listen(t, modeltest.Pick("price"))
+	chooser := New(Config{Endpoint: endpointOf(server), DailyCap: dailyCap, Calls: &counter{}, Log: zerolog.Nop()})
+	var wait sync.WaitGroup
+	var matched atomic.Int32
+	for range clients {
+		wait.Go(func() {
+			switch _, reason := chooser.Choose(t.Context(), asked, entries()); reason {
+			case contract.ReasonMatched:
+				matched.Add(1)
+			case contract.ReasonRateLimitedGlobal, contract.ReasonModelUnavailable:
+			default:
+				t.Errorf("reason %q", reason)
+			}
+		})
+	}
+	wait.Wait()
+	if calls := server.Calls(); calls > dailyCap || int(matched.Load()) != calls {
+		t.Errorf("%d calls and %d matches, want at most %d", calls, matched.Load(), dailyCap)
+	}
+	if _, reason := chooser.Choose(t.Context(), asked, entries()); server.Calls() == dailyCap && reason != contract.ReasonRateLimitedGlobal {
+		t.Errorf("afterwards: %q", reason)
+	}
+}

@@ -1,0 +1,103 @@
+package model
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/contract"
+	"frontdesk/internal/model/modeltest"
+)
+
+// counter counts in memory as the records do.
+type counter struct {
+	mu    sync.Mutex
+	calls map[int64]int
+	err   error
+}
+
+func (c *counter) AddModelCall(_ context.Context, day int64, dailyCap int) (bool, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err != nil || c.calls[day] >= dailyCap {
+		return false, c.err
+	}
+	if c.calls == nil {
+		c.calls = map[int64]int{}
+	}
+	c.calls[day]++
+	return true, nil
+}
+
+func (c *counter) total() (n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, calls := range c.calls {
+		n += calls
+	}
+	return n
+}
+
+// wire is an endpoint without a network, so that a test can hold the time.
+type wire struct {
+	reply atomic.Pointer[string] // nil hangs
+	calls atomic.Int32
+}
+
+func (w *wire) say(id string) {
+	body := string(modeltest.Completion(id))
+	w.reply.Store(&body)
+}
+
+func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
+	w.calls.Add(1)
+	body := w.reply.Load()
+	if body == nil {
+		<-r.Context().Done()
+		return nil, r.Context().Err()
+	}
+	return &http.Response{
+		StatusCode: http.StatusOK,
+		Header:     http.Header{"Content-Type": {contract.TypeJSON}},
+		Body:       io.NopCloser(strings.NewReader(*body)),
+	}, nil
+}
+
+// bench is a chooser on a wire.
+type bench struct {
+	*Chooser
+	*wire
+	counter *counter
+	log     *bytes.Buffer
+}
+
+func newBench(dailyCap int) *bench {
+	b := &bench{wire: &wire{}, counter: &counter{}, log: &bytes.Buffer{}}
+	b.Chooser = New(Config{
+		Endpoint:  Endpoint{URL: "http://model.invalid/v1", Name: modeltest.Name, Timeout: DefaultTimeout},
+		DailyCap:  dailyCap,
+		Calls:     b.counter,
+		Transport: b.wire,
+		Log:       zerolog.New(zerolog.SyncWriter(b.log)),
+	})
+	b.wire.say("hours")
+	return b
+}
+
+const asked = "How expensive is a secret thing?"
+
+// want asks once and fails the test on another reason.
+func (b *bench) want(t *testing.T, reason contract.Reason) {
+	t.Helper()
+	place, got := b.Choose(t.Context(), asked, entries())
+	if got != reason || (place == None) == (reason == contract.ReasonMatched) {
+		t.Errorf("place %d, reason %q; want %q", place, got, reason)
+	}
+}

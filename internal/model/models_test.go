@@ -1,0 +1,70 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/internal/model/modeltest"
+)
+
+func TestModels(t *testing.T) {
+	t.Parallel()
+	server := modeltest.Listen(t, modeltest.Pick("never"))
+	endpoint := Endpoint{URL: server.URL(), Name: modeltest.Name, Key: modeltest.Key}
+	models, err := endpoint.Models(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"another-model", modeltest.Name}, models); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if n := server.Calls(); n != 0 {
+		t.Errorf("%d completions were asked for, want none", n)
+	}
+	endpoint.Key = "sk-wrong"
+	_, err = endpoint.Models(t.Context(), nil)
+	refused, ok := errors.AsType[*StatusError](err)
+	if !ok || refused.Status != http.StatusUnauthorized || strings.Contains(err.Error(), "sk-") {
+		t.Errorf("with a wrong key: %v, want status 401 and no key", err)
+	}
+}
+
+func TestModelsFail(t *testing.T) {
+	t.Parallel()
+	answering := func(handler http.HandlerFunc) string {
+		server := httptest.NewServer(handler)
+		t.Cleanup(server.Close)
+		return server.URL
+	}
+	text := func(body string) string {
+		return answering(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(body)) })
+	}
+	tests := []struct {
+		name, url, want string
+	}{
+		{"nobody listens", "http://127.0.0.1:1", "refused"},
+		{"no list", answering(http.NotFound), "status 404"},
+		{"a redirect", answering(http.RedirectHandler("/v1/models", http.StatusFound).ServeHTTP), "status 302"},
+		{"a page", text("<html>"), "something else"},
+		{"another object", text(`{"models":[]}`), "something else"},
+		{"a hang", answering(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }), context.DeadlineExceeded.Error()},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+			defer cancel()
+			_, err := Endpoint{URL: tt.url}.Models(ctx, nil)
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v, want one with %q", err, tt.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,207 @@
+package outbox
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"frontdesk/contract"
+	"frontdesk/internal/records"
+	"frontdesk/mailer"
+	"frontdesk/mailer/mailtest"
+)
+
+// none is no key.
+var none records.Key
+
+// secret stands in every field that a caller writes and must never be logged.
+const secret = "confidential"
+
+func sample() (records.Inquiry, mailer.Message) {
+	now := time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
+	mail := mailer.Message{
+		ID: "inq_1@example.org", From: "desk@example.org", To: "owner@example.org",
+		ReplyTo: secret + "@example.com", Subject: secret, Text: secret, Date: now,
+	}
+	return records.Inquiry{
+		ID: "inq_1", MessageID: mail.ID, Name: secret, Business: secret, Email: mail.ReplyTo, Message: secret,
+		Phone: secret, Segment: secret, Subject: secret, Text: secret, From: mail.From, To: mail.To, CreatedAt: now,
+	}, mail
+}
+
+func openStore(t *testing.T) *records.Store {
+	t.Helper()
+	return openIn(t, t.TempDir())
+}
+
+// openIn opens the records of a folder, which other instances may have open too.
+func openIn(t *testing.T, dir string) *records.Store {
+	t.Helper()
+	store, err := records.Open(t.Context(), records.Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	return store
+}
+
+// stored is the one inquiry of a store.
+func stored(t *testing.T, store *records.Store) records.Inquiry {
+	t.Helper()
+	inquiries, err := store.Inquiries(context.WithoutCancel(t.Context()), records.Filter{})
+	if err != nil || len(inquiries) != 1 {
+		t.Fatalf("%d inquiries (%v), want 1", len(inquiries), err)
+	}
+	return inquiries[0]
+}
+
+// senderFunc is a sender that a test writes down in a line.
+type senderFunc func(ctx context.Context, mail mailer.Message) error
+
+func (f senderFunc) Send(ctx context.Context, mail mailer.Message) error { return f(ctx, mail) }
+
+// checkRefusal checks the code, that the caller is told the request is kept, and
+// that the cause is there for the log but not in the public text.
+func checkRefusal(t *testing.T, err error, code contract.Code, cause error) {
+	t.Helper()
+	if code == "" {
+		if err != nil {
+			t.Errorf("error = %v, want none", err)
+		}
+		return
+	}
+	refusal, ok := errors.AsType[*contract.Error](err)
+	if !ok || refusal.Code != code || !errors.Is(err, cause) {
+		t.Fatalf("error = %v, want %s because of %v", err, code, cause)
+	}
+	if !strings.Contains(refusal.Detail, "is stored") || strings.Contains(refusal.Detail, cause.Error()) {
+		t.Errorf("detail = %q, want it to say that the request is stored and nothing of the cause", refusal.Detail)
+	}
+}
+
+// checkLog checks the last of n lines and that no line holds a field of the request.
+func checkLog(t *testing.T, log *bytes.Buffer, outcome records.State, n int) {
+	t.Helper()
+	lines := strings.Split(strings.TrimSpace(log.String()), "\n")
+	if len(lines) != n || strings.Contains(log.String(), secret) {
+		t.Fatalf("log, want %d lines without a field of the request:\n%s", n, log)
+	}
+	var got map[string]string
+	if err := json.Unmarshal([]byte(lines[n-1]), &got); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"inquiry": "inq_1", "message_id": "inq_1@example.org", "outcome": string(outcome)}
+	rest := cmpopts.IgnoreMapEntries(func(key, _ string) bool { return want[key] == "" })
+	if diff := cmp.Diff(want, got, rest); diff != "" {
+		t.Errorf("log (-want +got):\n%s", diff)
+	}
+}
+
+// memory is a store of one inquiry without a file: a real one does I/O, which a
+// bubble of synctest does not wait for.
+type memory struct {
+	Store
+	mu      sync.Mutex
+	inquiry records.Inquiry
+	down    bool // no call succeeds
+	settles int  // the calls of SettleInquiry
+}
+
+var errDown = errors.New("the database is down")
+
+func (m *memory) do(change func() error) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.down {
+		return errDown
+	}
+	return change()
+}
+
+func (m *memory) AddInquiry(_ context.Context, inquiry records.Inquiry) error {
+	return m.do(func() error { m.inquiry = inquiry; return nil })
+}
+
+func (m *memory) SettleInquiry(ctx context.Context, inquiry records.Inquiry) error {
+	m.mu.Lock()
+	m.settles++
+	m.mu.Unlock()
+	return m.do(func() error {
+		if m.inquiry.State != records.Pending || m.inquiry.Lease != inquiry.Lease {
+			return records.ErrLeaseLost
+		}
+		m.inquiry.State = inquiry.State
+		return ctx.Err() // must not be the context of the send, which may be over
+	})
+}
+
+func (m *memory) ClaimInterrupted(_ context.Context, lease records.Lease, now time.Time) (claimed records.Inquiry, err error) {
+	return claimed, m.do(func() error {
+		if m.inquiry.State != records.Pending || !m.inquiry.Lease.Until.Before(now) {
+			return records.ErrNotFound
+		}
+		m.inquiry.Lease = lease
+		claimed = m.inquiry
+		return nil
+	})
+}
+
+func (m *memory) ClaimInquiry(_ context.Context, _ string, lease records.Lease, _ time.Time) (claimed records.Inquiry, err error) {
+	return claimed, m.do(func() error {
+		m.inquiry.State, m.inquiry.Lease = records.Pending, lease
+		claimed = m.inquiry
+		return nil
+	})
+}
+
+func (m *memory) Inquiry(context.Context, string) (found records.Inquiry, err error) {
+	return found, m.do(func() error { found = m.inquiry; return nil })
+}
+
+func (m *memory) InquiryByKey(context.Context, string, time.Time) (found records.Inquiry, fingerprint string, err error) {
+	return found, "first", m.do(func() error { found = m.inquiry; return nil })
+}
+
+// turn makes the database answer, or not.
+func (m *memory) turn(down bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.down = down
+}
+
+func (m *memory) state() records.State {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.inquiry.State
+}
+
+// interrupted stores the nth inquiry as a process leaves it that dies during a send.
+func interrupted(t *testing.T, store *records.Store, n int, leaseEnd time.Time) records.Inquiry {
+	t.Helper()
+	inquiry, _ := sample()
+	inquiry.ID = fmt.Sprintf("inq_%d", n)
+	inquiry.MessageID = inquiry.ID + "@example.org"
+	inquiry.State, inquiry.Lease = records.Pending, records.Lease{Owner: "dead", Until: leaseEnd}
+	if err := store.AddInquiry(t.Context(), inquiry); err != nil {
+		t.Fatal(err)
+	}
+	return inquiry
+}
+
+func overSMTP(t *testing.T, server *mailtest.Server) mailer.Transport {
+	t.Helper()
+	transport, err := mailer.Parse(server.URL(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return transport
+}

@@ -1,0 +1,216 @@
+package outbox
+
+import (
+	"bytes"
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/contract"
+	"frontdesk/internal/records"
+	"frontdesk/mailer"
+)
+
+// run runs the background work of an outbox until the test, or stop, ends it.
+func run(t *testing.T, o *Outbox) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan struct{}, 2)
+	for _, work := range []func(context.Context){o.Settle, o.Recover} {
+		go func() {
+			work(ctx)
+			ended <- struct{}{}
+		}()
+	}
+	return func() {
+		cancel()
+		<-ended
+		<-ended
+	}
+}
+
+// TestSettlesLater: the database goes away during a send and comes back after the
+// lease has ended. The mail is not sent again, however long that took.
+func TestSettlesLater(t *testing.T) {
+	t.Parallel()
+	for name, state := range map[string]records.State{"sent": records.Sent, "failed": records.Failed} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				store, mails := &memory{}, 0
+				o := New(Config{Store: store, Log: zerolog.Nop(), Sender: senderFunc(func(context.Context, mailer.Message) error {
+					mails++
+					store.turn(true)
+					if state == records.Failed {
+						return &mailer.Error{Outcome: mailer.Failed, Err: errDown}
+					}
+					return nil
+				})})
+				stop := run(t, o)
+				inquiry, _ := sample()
+				if err := o.Deliver(t.Context(), inquiry, none); (err == nil) != (state == records.Sent) {
+					t.Errorf("error = %v for a mail that is %s", err, state)
+				}
+				time.Sleep(5 * time.Minute)
+				if store.state() != records.Pending {
+					t.Fatalf("state = %q while the database is down", store.state())
+				}
+				store.turn(false)
+				time.Sleep(2 * time.Second)
+				if store.state() != state || mails != 1 {
+					t.Errorf("state = %q after %d mails, want %q after 1", store.state(), mails, state)
+				}
+				time.Sleep(5 * time.Minute)
+				stop()
+				if mails != 1 || store.settles > 330 {
+					t.Errorf("%d mails and %d tries to settle, want 1 and about one a second while it is down", mails, store.settles)
+				}
+			})
+		})
+	}
+}
+
+// TestSettlesAtTheEnd: a database that is back when the service stops is told.
+func TestSettlesAtTheEnd(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := &memory{}
+		o := New(Config{Store: store, Log: zerolog.Nop(), Sender: senderFunc(func(context.Context, mailer.Message) error {
+			store.turn(true)
+			return nil
+		})})
+		stop := run(t, o)
+		inquiry, _ := sample()
+		if err := o.Deliver(t.Context(), inquiry, none); err != nil {
+			t.Error(err)
+		}
+		time.Sleep(1500 * time.Millisecond) // the next try is half a second away
+		store.turn(false)
+		stop()
+		if store.state() != records.Sent {
+			t.Errorf("state = %q, want %q", store.state(), records.Sent)
+		}
+	})
+}
+
+// afterRefusal delivers an inquiry to a store that does not take it and lets some
+// minutes pass, in which it must not be mailed.
+func afterRefusal(t *testing.T, store Store) *Outbox {
+	t.Helper()
+	o := New(Config{Store: store, Log: zerolog.Nop(), Sender: senderFunc(func(context.Context, mailer.Message) error {
+		t.Error("a mail was sent for an inquiry that was refused")
+		return nil
+	})})
+	t.Cleanup(run(t, o))
+	inquiry, _ := sample()
+	if err := o.Deliver(t.Context(), inquiry, none); contract.AsError(err).Code != contract.InternalError {
+		t.Errorf("error = %v, want %s", err, contract.InternalError)
+	}
+	time.Sleep(5 * time.Minute)
+	return o
+}
+
+// halfway stores an inquiry and loses the answer.
+type halfway struct{ memory }
+
+func (h *halfway) AddInquiry(ctx context.Context, inquiry records.Inquiry) error {
+	if err := h.memory.AddInquiry(ctx, inquiry); err != nil {
+		return err
+	}
+	return errDown
+}
+
+// TestUnconfirmedIsNotSent: the caller was told that nothing was accepted, so the
+// inquiry that is there all the same must not be mailed by itself.
+func TestUnconfirmedIsNotSent(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := &halfway{}
+		afterRefusal(t, store)
+		if store.state() != records.Failed {
+			t.Errorf("state = %q, want %q", store.state(), records.Failed)
+		}
+	})
+}
+
+// tardy stores an inquiry long after it told that it could not, as a server that hung
+// takes up what it was sent before.
+type tardy struct {
+	memory
+	after time.Duration
+}
+
+func (s *tardy) AddInquiry(_ context.Context, inquiry records.Inquiry) error {
+	time.AfterFunc(s.after, func() { _ = s.memory.AddInquiry(context.Background(), inquiry) })
+	return errDown
+}
+
+// TestTardyIsNotSent: an inquiry that was refused is stored after the database has
+// answered that it is not there. It is not sent.
+func TestTardyIsNotSent(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := &tardy{after: doubtTime - 2*lateInterval}
+		o := afterRefusal(t, store)
+		if store.state() != records.Failed || o.late.any() {
+			t.Errorf("state = %q, want %q; still looked for: %v", store.state(), records.Failed, o.late.any())
+		}
+	})
+}
+
+// TestNeverStored ends the look for an inquiry that was refused and never comes.
+func TestNeverStored(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := &tardy{after: time.Hour}
+		o := New(Config{Store: store, Log: zerolog.Nop()})
+		defer run(t, o)()
+		inquiry, _ := sample()
+		_ = o.Deliver(t.Context(), inquiry, none) // that it fails is shown above
+		time.Sleep(doubtTime - lateInterval)
+		if !o.late.any() {
+			t.Error("it is given up too early")
+		}
+		time.Sleep(5 * time.Minute)
+		if o.late.any() || store.settles > 70 {
+			t.Errorf("still looked for: %v, %d times", o.late.any(), store.settles)
+		}
+	})
+}
+
+// TestOvertaken: who has lost the lease during its send says so, and leaves the
+// record to the one that has it.
+func TestOvertaken(t *testing.T) {
+	t.Parallel()
+	store, log := &memory{}, &bytes.Buffer{}
+	o := New(Config{Store: store, Log: zerolog.New(log), Sender: senderFunc(func(ctx context.Context, _ mailer.Message) error {
+		_, err := store.ClaimInquiry(ctx, "inq_1", newLease(), time.Now())
+		return err
+	})})
+	inquiry, _ := sample()
+	if err := o.Deliver(t.Context(), inquiry, none); err != nil {
+		t.Error(err)
+	}
+	if store.state() != records.Pending || len(o.late.inquiries) != 0 {
+		t.Errorf("state = %q and %d to settle later, want it left as it is", store.state(), len(o.late.inquiries))
+	}
+	checkLog(t, log, records.Sent, 2)
+}
+
+// TestLateIsBounded: what was never confirmed takes bounded memory, and does not
+// push out what was sent.
+func TestLateIsBounded(t *testing.T) {
+	t.Parallel()
+	o := New(Config{Store: &memory{down: true}, Log: zerolog.Nop()})
+	for range maxLate + 10 {
+		o.settleLater(unsettled{Inquiry: records.Inquiry{State: records.Failed, Message: secret, Lease: newLease()}})
+	}
+	o.settleLater(unsettled{Inquiry: records.Inquiry{State: records.Sent, Lease: newLease()}})
+	kept := o.late.inquiries
+	if len(kept) != maxLate+1 || kept[maxLate].State != records.Sent || kept[0].Message != "" {
+		t.Errorf("%d are kept, the last %q, with the text %q", len(kept), kept[len(kept)-1].State, kept[0].Message)
+	}
+}

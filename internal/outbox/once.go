@@ -1,0 +1,93 @@
+package outbox
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"frontdesk/contract"
+	"frontdesk/internal/records"
+	"frontdesk/mailer"
+)
+
+// How long a request waits for another one under its key that is being answered,
+// and how often it looks: at most as long as that may take.
+const (
+	waitTimeout = mailer.SendTimeout + recordTimeout
+	waitPause   = 200 * time.Millisecond
+)
+
+// lookupTimeout bounds the look for a key, which comes before everything else.
+const lookupTimeout = time.Second
+
+var errWaited = errors.New("the delivery of another request with the same key, which this one waited for, did not succeed")
+
+func keysSince() time.Time { return time.Now().Add(-contract.KeyLifetime) }
+
+// Recall returns the inquiry that was stored under a key, or found false for a key
+// that is new. It is sent, or it can be resumed: it was not delivered, or its
+// delivery was interrupted. One whose mail is under way is waited for, on whatever
+// instance; it is then sent, or the error is the other request's.
+//
+// Errors are *contract.Error: invalid_request when the key was given to something
+// else, bad_gateway when the delivery that was waited for did not succeed, and
+// internal_error when the database cannot be read.
+func (o *Outbox) Recall(ctx context.Context, key records.Key) (inquiry records.Inquiry, found bool, err error) {
+	lookup, cancel := context.WithTimeout(ctx, lookupTimeout)
+	defer cancel()
+	inquiry, fingerprint, err := o.store.InquiryByKey(lookup, key.Hash, keysSince())
+	switch {
+	case errors.Is(err, records.ErrNotFound):
+		return records.Inquiry{}, false, nil
+	case err != nil:
+		return records.Inquiry{}, false, contract.Internal(err)
+	case fingerprint != key.Fingerprint:
+		return records.Inquiry{}, false, contract.KeyReused()
+	case !underWay(inquiry):
+		return inquiry, true, nil
+	}
+	inquiry = o.await(ctx, inquiry)
+	if inquiry.State != records.Sent {
+		return records.Inquiry{}, false, refusal(inquiry.State, errWaited)
+	}
+	return inquiry, true, nil
+}
+
+// Resume sends the mail of an inquiry that was stored before. It is Deliver without
+// the storing, and its errors are the same. When another request does the same at
+// this moment, it is waited for.
+func (o *Outbox) Resume(ctx context.Context, inquiry records.Inquiry) error {
+	detached := context.WithoutCancel(ctx)
+	claimed, err := o.claim(detached, inquiry.ID)
+	switch {
+	case errors.Is(err, records.ErrSent):
+		return nil
+	case errors.Is(err, records.ErrLeased):
+		inquiry.State = records.Pending
+		if inquiry = o.await(ctx, inquiry); inquiry.State != records.Sent {
+			return refusal(inquiry.State, errWaited)
+		}
+		return nil
+	case err != nil:
+		return contract.Internal(err)
+	}
+	return o.dispatch(detached, claimed)
+}
+
+func underWay(inquiry records.Inquiry) bool {
+	return inquiry.State == records.Pending && time.Now().Before(inquiry.Lease.Until)
+}
+
+// await returns an inquiry once it is settled, or as it is when that takes too long
+// or nobody waits for it any more.
+func (o *Outbox) await(ctx context.Context, inquiry records.Inquiry) records.Inquiry {
+	ctx, cancel := context.WithTimeout(ctx, waitTimeout)
+	defer cancel()
+	for inquiry.State == records.Pending && pause(ctx, waitPause) {
+		// A database that is away for a moment does not end the wait.
+		if now, err := o.store.Inquiry(ctx, inquiry.ID); err == nil {
+			inquiry = now
+		}
+	}
+	return inquiry
+}

@@ -1,0 +1,159 @@
+package outbox
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/contract"
+	"frontdesk/internal/records"
+	"frontdesk/mailer"
+)
+
+var key = records.Key{Hash: "hash", Fingerprint: "first"}
+
+func TestRecall(t *testing.T) {
+	t.Parallel()
+	store, fail := openStore(t), error(&mailer.Error{Outcome: mailer.Failed, Err: errDown})
+	o := New(Config{Store: store, Log: zerolog.Nop(), Sender: senderFunc(func(context.Context, mailer.Message) error { return fail })})
+	if _, found, err := o.Recall(t.Context(), key); found || err != nil {
+		t.Errorf("a new key: found %v, %v", found, err)
+	}
+	inquiry, _ := sample()
+	inquiry.CreatedAt = time.Now().UTC()
+	checkRefusal(t, o.Deliver(t.Context(), inquiry, key), contract.BadGateway, fail)
+	other := inquiry
+	other.ID, other.MessageID = "inq_2", "inq_2@example.org"
+	if err := o.Deliver(t.Context(), other, key); !errors.Is(err, records.ErrKeyTaken) {
+		t.Errorf("delivered twice under one key: %v", err)
+	}
+	failed, found, err := o.Recall(t.Context(), key)
+	if failed.ID != inquiry.ID || failed.State != records.Failed || !found || err != nil {
+		t.Errorf("not delivered: %s %s, found %v, %v", failed.ID, failed.State, found, err)
+	}
+	if _, _, err := o.Recall(t.Context(), records.Key{Hash: key.Hash, Fingerprint: "second"}); contract.AsError(err).Code != contract.InvalidRequest {
+		t.Errorf("other fields: %v, want %s", err, contract.InvalidRequest)
+	}
+	fail = nil
+	if err := o.Resume(t.Context(), failed); err != nil {
+		t.Errorf("resumed: %v", err)
+	}
+	if sent, found, err := o.Recall(t.Context(), key); sent.State != records.Sent || !found || err != nil {
+		t.Errorf("sent: %s, found %v, %v", sent.State, found, err)
+	}
+	if err := o.Resume(t.Context(), failed); err != nil {
+		t.Errorf("resumed when it was sent meanwhile: %v", err)
+	}
+	store.Close()
+	if _, _, err := o.Recall(t.Context(), key); contract.AsError(err).Code != contract.InternalError {
+		t.Errorf("without a database: %v, want %s", err, contract.InternalError)
+	}
+}
+
+// watched tells when somebody looks whether an inquiry is settled.
+type watched struct {
+	Store
+	looked func()
+}
+
+func (w *watched) Inquiry(ctx context.Context, id string) (records.Inquiry, error) {
+	defer w.looked()
+	return w.Store.Inquiry(ctx, id)
+}
+
+// pair are two instances on the records of a folder, of which the one that sends a
+// mail is held until the other looks whether it is settled.
+type pair struct {
+	dir           string
+	sending, open chan struct{}
+	fail          error // of the mail
+}
+
+func (p pair) instance(t *testing.T) *Outbox {
+	return New(Config{
+		Store: &watched{openIn(t, p.dir), sync.OnceFunc(func() { close(p.open) })}, Log: zerolog.Nop(),
+		Sender: senderFunc(func(context.Context, mailer.Message) error {
+			close(p.sending) // a second time would panic
+			<-p.open
+			return p.fail
+		}),
+	})
+}
+
+// TestTwoInstancesOneKey: the second instance waits for the first one's answer, and
+// gives the same.
+func TestTwoInstancesOneKey(t *testing.T) {
+	t.Parallel()
+	recall := func(second *Outbox, _ records.Inquiry) (records.State, error) {
+		inquiry, _, err := second.Recall(t.Context(), key)
+		return inquiry.State, err
+	}
+	resume := func(second *Outbox, inquiry records.Inquiry) (records.State, error) {
+		return records.Sent, second.Resume(t.Context(), inquiry)
+	}
+	failure := &mailer.Error{Outcome: mailer.Failed, Err: errDown}
+	for _, tt := range []struct {
+		name string
+		fail error
+		wait func(*Outbox, records.Inquiry) (records.State, error)
+	}{
+		{"delivered", nil, recall},
+		{"not delivered", failure, recall},
+		{"resumed at the same time, delivered", nil, resume},
+		{"resumed at the same time, not delivered", failure, resume},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			together := pair{dir: t.TempDir(), sending: make(chan struct{}), open: make(chan struct{}), fail: tt.fail}
+			first, second := together.instance(t), together.instance(t)
+			inquiry, _ := sample()
+			inquiry.CreatedAt = time.Now().UTC()
+			var wait sync.WaitGroup
+			wait.Go(func() {
+				if err := first.Deliver(t.Context(), inquiry, key); (err == nil) != (tt.fail == nil) {
+					t.Errorf("the first: %v", err)
+				}
+			})
+			<-together.sending
+			other := inquiry
+			other.ID, other.MessageID = "inq_2", "inq_2@example.org"
+			if err := second.Deliver(t.Context(), other, key); !errors.Is(err, records.ErrKeyTaken) {
+				t.Errorf("the second stores it too: %v", err)
+			}
+			state, err := tt.wait(second, inquiry)
+			switch {
+			case tt.fail == nil && (state != records.Sent || err != nil):
+				t.Errorf("the second: %s, %v; want it sent", state, err)
+			case tt.fail != nil && contract.AsError(err).Code != contract.BadGateway:
+				t.Errorf("the second: %v, want %s", err, contract.BadGateway)
+			}
+			wait.Wait()
+		})
+	}
+}
+
+// TestWaitIsBounded: what never ends is waited for as long as a delivery may take.
+func TestWaitIsBounded(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		inquiry, _ := sample()
+		inquiry.State, inquiry.Lease = records.Pending, newLease()
+		o := New(Config{Store: &memory{inquiry: inquiry}, Log: zerolog.Nop()})
+		start := time.Now()
+		_, _, err := o.Recall(t.Context(), key)
+		if refusal := contract.AsError(err); refusal.Code != contract.BadGateway || time.Since(start) > 20*time.Second {
+			t.Errorf("after %v: %v, want %s", time.Since(start), err, contract.BadGateway)
+		}
+		time.Sleep(leaseTime)
+		start = time.Now()
+		got, found, err := o.Recall(t.Context(), key)
+		if got.State != records.Pending || !found || err != nil || time.Since(start) != 0 {
+			t.Errorf("interrupted: %s, found %v, %v after %v; want it at once, to be resumed", got.State, found, err, time.Since(start))
+		}
+	})
+}

@@ -1,0 +1,205 @@
+// Package outbox gets an inquiry to the owner in three steps: store it, send its
+// mail, settle how that ended. The order is the promise of the decisions
+// ("Storage"): what was answered with 200 has been stored and taken by the mail
+// server, and what was not delivered is still there for the owner to see.
+//
+// From the first step to the last the inquiry is leased to whoever sends its mail.
+// What a crash interrupts stays pending; once its lease has ended, [Outbox.Recover]
+// of any instance sends it, and no two of them do. Every mail of an inquiry is the
+// same to the byte, Message-ID and date too: where a mail server did take an earlier
+// one without our knowing, it and the owner can tell that they are one.
+//
+// The log of this package tells an inquiry by its id and Message-ID alone; nothing
+// that a caller wrote is in it.
+package outbox
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/contract"
+	"frontdesk/internal/records"
+	"frontdesk/mailer"
+)
+
+// Store keeps inquiries; records.Store is one, and says what its methods promise.
+type Store interface {
+	AddInquiry(ctx context.Context, inquiry records.Inquiry) error
+	AddInquiryOnce(ctx context.Context, inquiry records.Inquiry, key records.Key, since time.Time) error
+	SettleInquiry(ctx context.Context, inquiry records.Inquiry) error
+	Inquiry(ctx context.Context, id string) (records.Inquiry, error)
+	InquiryByKey(ctx context.Context, hash string, since time.Time) (inquiry records.Inquiry, fingerprint string, err error)
+	ClaimInquiry(ctx context.Context, id string, lease records.Lease, now time.Time) (records.Inquiry, error)
+	ClaimInterrupted(ctx context.Context, lease records.Lease, now time.Time) (records.Inquiry, error)
+}
+
+// Sender delivers a mail, or returns an error that tells through *mailer.Error
+// whether it may have arrived; mailer.Transport is one.
+type Sender interface {
+	Send(ctx context.Context, mail mailer.Message) error
+}
+
+// Config is what an outbox works with.
+type Config struct {
+	Store   Store
+	Sender  Sender
+	Timeout time.Duration // of a whole send; zero means mailer.SendTimeout
+	Log     zerolog.Logger
+}
+
+// recordTimeout bounds each call of the store. The three of a request, together with
+// a send, stay about the 20 s that a stopping service gives what is in flight.
+const recordTimeout = 2 * time.Second
+
+// leaseTime is how long nobody else takes an inquiry up. It is much longer than a
+// send with its two records: the difference is how far the clocks of two instances
+// may be apart, or one of them stand still, before both send.
+const leaseTime = time.Minute
+
+// Outbox delivers inquiries. Its methods may be called by many at once.
+type Outbox struct {
+	store   Store
+	sender  Sender
+	timeout time.Duration
+	log     zerolog.Logger
+	late    late
+	looked  time.Time // when Recover, which alone uses it, was last done
+}
+
+// New makes an outbox.
+func New(config Config) *Outbox {
+	return &Outbox{
+		store:   config.Store,
+		sender:  config.Sender,
+		timeout: cmp.Or(config.Timeout, mailer.SendTimeout),
+		log:     config.Log,
+		late:    late{wake: make(chan struct{}, 1)},
+		looked:  time.Now(),
+	}
+}
+
+// Deliver stores the inquiry, under its key when it has one, sends its mail and
+// settles it. Nil means that the mail server has taken the mail. It is
+// records.ErrKeyTaken when another inquiry bears the key; nothing was stored or sent
+// then. The other errors are *contract.Error: internal_error when the inquiry could
+// not be stored, and then nothing was sent; bad_gateway when its mail failed or
+// nobody knows, and then the inquiry is kept. There is no second try: after an
+// unknown outcome it could mail an inquiry twice.
+//
+// A caller that leaves does not stop it. Whether it left before or after the 250
+// could not be told from here, and a delivery cut in the middle is the worst of both.
+func (o *Outbox) Deliver(ctx context.Context, inquiry records.Inquiry, key records.Key) error {
+	ctx = context.WithoutCancel(ctx)
+	inquiry.State, inquiry.Lease = records.Pending, newLease()
+	err := o.add(ctx, inquiry, key)
+	if errors.Is(err, records.ErrKeyTaken) {
+		return err
+	}
+	if err != nil {
+		// A database that was lost in the middle of the commit may have the inquiry,
+		// and the caller hears that it was not accepted: it must not be sent later.
+		inquiry.State, inquiry.Detail = records.Failed, "not sent: the database did not confirm that the request is stored"
+		o.settleLater(unsettled{Inquiry: inquiry, doubtful: true})
+		return contract.Internal(err)
+	}
+	return o.dispatch(ctx, inquiry)
+}
+
+func newLease() records.Lease {
+	return records.Lease{Owner: rand.Text(), Until: time.Now().Add(leaseTime)}
+}
+
+func (o *Outbox) add(ctx context.Context, inquiry records.Inquiry, key records.Key) error {
+	ctx, cancel := context.WithTimeout(ctx, recordTimeout)
+	defer cancel()
+	if key == (records.Key{}) {
+		return o.store.AddInquiry(ctx, inquiry)
+	}
+	return o.store.AddInquiryOnce(ctx, inquiry, key, keysSince())
+}
+
+// dispatch sends the mail of an inquiry whose lease we hold and settles it.
+func (o *Outbox) dispatch(ctx context.Context, inquiry records.Inquiry) error {
+	inquiry, sendErr := o.send(ctx, inquiry)
+	o.report(inquiry, zerolog.DebugLevel, sendErr)
+	o.conclude(ctx, inquiry)
+	if sendErr != nil {
+		return refusal(inquiry.State, sendErr)
+	}
+	return nil
+}
+
+// send sends the mail of an inquiry, and returns the inquiry as that leaves it.
+func (o *Outbox) send(ctx context.Context, inquiry records.Inquiry) (records.Inquiry, error) {
+	ctx, cancel := context.WithTimeout(ctx, o.timeout)
+	defer cancel()
+	err := o.sender.Send(ctx, mail(inquiry))
+	inquiry.State, inquiry.Detail = outcome(err)
+	return inquiry, err
+}
+
+// mail is the mail of an inquiry, made of its record alone: the same at every try.
+func mail(inquiry records.Inquiry) mailer.Message {
+	return mailer.Message{
+		ID:      inquiry.MessageID,
+		From:    inquiry.From,
+		To:      inquiry.To,
+		ReplyTo: inquiry.Email,
+		Subject: inquiry.Subject,
+		Text:    inquiry.Text,
+		Date:    inquiry.CreatedAt,
+	}
+}
+
+func (o *Outbox) settle(ctx context.Context, inquiry records.Inquiry) error {
+	ctx, cancel := context.WithTimeout(ctx, recordTimeout)
+	defer cancel()
+	return o.store.SettleInquiry(ctx, inquiry)
+}
+
+// outcome is the state that a send leaves, with what the owner is told of it. An
+// error that does not say what is known leaves everything possible.
+func outcome(err error) (records.State, string) {
+	if err == nil {
+		return records.Sent, ""
+	}
+	failure, ok := errors.AsType[*mailer.Error](err)
+	switch {
+	case !ok:
+		return records.Unknown, err.Error()
+	case failure.Outcome == mailer.Failed:
+		return records.Failed, failure.Detail()
+	default:
+		return records.Unknown, failure.Detail()
+	}
+}
+
+// report writes the line of a delivery. One that went well is for the level that is
+// given: a request has a line of its own.
+func (o *Outbox) report(inquiry records.Inquiry, level zerolog.Level, err error) {
+	if err != nil {
+		level = zerolog.ErrorLevel
+	}
+	o.event(o.log.WithLevel(level), inquiry).Str("outcome", string(inquiry.State)).Err(err).Msg("delivery of an inquiry")
+}
+
+func (o *Outbox) event(event *zerolog.Event, inquiry records.Inquiry) *zerolog.Event {
+	return event.Str("inquiry", inquiry.ID).Str("message_id", inquiry.MessageID)
+}
+
+// refusal is what the caller hears of a mail that was not delivered.
+func refusal(state records.State, cause error) *contract.Error {
+	detail := "The request is stored, but its e-mail could not be delivered: nothing is lost, and a person at the service can still read it."
+	switch state {
+	case records.Unknown:
+		detail = "The request is stored, but the mail server did not confirm its e-mail, which may have arrived: nothing is lost, and a person at the service can still read it."
+	case records.Pending:
+		detail = "The request is stored, and its e-mail is still under way: nothing is lost."
+	}
+	return &contract.Error{Code: contract.BadGateway, Detail: detail, Cause: cause}
+}

@@ -1,0 +1,179 @@
+package outbox
+
+import (
+	"bytes"
+	"context"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/internal/records"
+	"frontdesk/mailer"
+	"frontdesk/mailer/mailtest"
+)
+
+// TestRecoverSendsTheVeryMail: what a crash interrupted arrives to the byte as it
+// would have, from whichever instance, once.
+func TestRecoverSendsTheVeryMail(t *testing.T) {
+	t.Parallel()
+	const inquiries = 10
+	server, dir, log := mailtest.Listen(t, mailtest.Options{}), t.TempDir(), &bytes.Buffer{}
+	stores := []*records.Store{openIn(t, dir), openIn(t, dir)}
+	want := map[string]bool{}
+	for n := range inquiries {
+		bytes, err := mail(interrupted(t, stores[0], n, time.Now().Add(-time.Second))).Bytes()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want[string(bytes)] = true
+	}
+	interrupted(t, stores[0], inquiries, time.Now().Add(time.Hour)) // under way elsewhere
+	var wait sync.WaitGroup
+	logger := zerolog.New(zerolog.SyncWriter(log))
+	for _, store := range stores {
+		o := New(Config{Store: store, Sender: overSMTP(t, server), Log: logger})
+		wait.Go(func() {
+			if err := o.recoverAll(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	mails := server.Messages()
+	for _, mail := range mails {
+		if !want[string(mail.Data)] {
+			t.Errorf("a mail that is none of the stored ones:\n%s", mail.Data)
+		}
+		delete(want, string(mail.Data))
+	}
+	if len(mails) != inquiries || len(want) != 0 {
+		t.Errorf("%d mails arrived and %d are missing, want %d", len(mails), len(want), inquiries)
+	}
+	sent, err := stores[0].Inquiries(t.Context(), records.Filter{State: records.Sent})
+	if err != nil || len(sent) != inquiries {
+		t.Errorf("%d inquiries are sent (%v), want %d", len(sent), err, inquiries)
+	}
+	if lines := bytes.Count(log.Bytes(), []byte("\n")); lines != inquiries || bytes.Contains(log.Bytes(), []byte(secret)) {
+		t.Errorf("%d lines in the log, want one for each, without a field:\n%s", lines, log)
+	}
+}
+
+// TestRecoverDoesNotInsist: a recovered mail that fails is failed, and neither that
+// nor anything else that is settled is ever sent by itself.
+func TestRecoverDoesNotInsist(t *testing.T) {
+	t.Parallel()
+	for fault, want := range map[mailtest.Fault]records.State{
+		{Stage: mailtest.To, Action: mailtest.Refuse}:    records.Failed,
+		{Stage: mailtest.FinalDot, Action: mailtest.Cut}: records.Unknown,
+	} {
+		t.Run(string(want), func(t *testing.T) {
+			t.Parallel()
+			server, store := mailtest.Listen(t, mailtest.Options{}), openStore(t)
+			server.SetFault(fault)
+			interrupted(t, store, 1, time.Now().Add(-time.Second))
+			o := New(Config{Store: store, Sender: overSMTP(t, server), Log: zerolog.Nop()})
+			for range 3 {
+				if err := o.recoverAll(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if state := stored(t, store).State; state != want {
+				t.Errorf("state = %q, want %q", state, want)
+			}
+			tries := 0
+			for _, command := range server.Commands() {
+				if bytes.HasPrefix([]byte(command), []byte("MAIL")) {
+					tries++
+				}
+			}
+			if tries != 1 {
+				t.Errorf("%d tries to send it, want 1", tries)
+			}
+		})
+	}
+}
+
+// TestRecoverInTime: an inquiry that is left behind is sent once its lease has ended,
+// and not before; a database that is down meanwhile is said once.
+func TestRecoverInTime(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var sentAt time.Time
+		store, log := &memory{}, &bytes.Buffer{}
+		o := New(Config{Store: store, Log: zerolog.New(log), Sender: senderFunc(func(context.Context, mailer.Message) error {
+			sentAt = time.Now()
+			return nil
+		})})
+		inquiry, _ := sample()
+		inquiry.State, inquiry.Lease = records.Pending, newLease()
+		if err := store.AddInquiry(t.Context(), inquiry); err != nil {
+			t.Fatal(err)
+		}
+		store.turn(true)
+		stop := run(t, o)
+		time.Sleep(40 * time.Second)
+		store.turn(false)
+		time.Sleep(80 * time.Second)
+		stop()
+		if late := sentAt.Sub(inquiry.Lease.Until); late <= 0 || late > recoveryInterval*5/4 {
+			t.Errorf("sent %v after the lease had ended, want up to %v", late, recoveryInterval*5/4)
+		}
+		if lines := bytes.Count(log.Bytes(), []byte("\n")); lines != 2 {
+			t.Errorf("%d lines, want one of the database and one of the delivery:\n%s", lines, log)
+		}
+	})
+}
+
+// TestClockIsSet: a lease does not end because the clock is set forward, or because
+// the machine has slept, in the middle of a delivery; one that lasts longer because
+// the clock is set back only delays what a crash interrupted.
+func TestClockIsSet(t *testing.T) {
+	t.Parallel()
+	looked := time.Now()
+	lease := looked.Add(leaseTime)
+	for _, tt := range []struct {
+		name    string
+		passed  time.Duration
+		set     time.Duration
+		expired bool
+	}{
+		{"not at all", recoveryInterval, 0, false},
+		{"not at all, and the lease has ended", leaseTime + time.Second, 0, true},
+		{"an hour forward", recoveryInterval, time.Hour, false},
+		{"an hour forward, and the lease has ended", leaseTime + time.Second, time.Hour, true},
+		{"an hour back", recoveryInterval, -time.Hour, false},
+		{"an hour back, and the lease has ended", leaseTime + time.Second, -time.Hour, false},
+	} {
+		at := notSetForward(looked, looked.Add(tt.passed+tt.set), tt.passed)
+		if expired := lease.Before(at); expired != tt.expired {
+			t.Errorf("%s: the lease has ended: %v, want %v", tt.name, expired, tt.expired)
+		}
+	}
+	if shortest := recoveryInterval * 3 / 4; shortest < mailer.SendTimeout+2*recordTimeout {
+		t.Errorf("looks are %v apart at the least: a delivery may take longer", shortest)
+	}
+}
+
+// TestRecoverStops: at the end of the service the delivery that is under way is
+// finished, and no other begun.
+func TestRecoverStops(t *testing.T) {
+	t.Parallel()
+	store := openStore(t)
+	for n := range 3 {
+		interrupted(t, store, n, time.Now().Add(-time.Second))
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	o := New(Config{Store: store, Log: zerolog.Nop(), Sender: senderFunc(func(ctx context.Context, _ mailer.Message) error {
+		stop()
+		return ctx.Err()
+	})})
+	o.Recover(ctx)
+	for state, want := range map[records.State]int{records.Sent: 1, records.Pending: 2} {
+		if got, err := store.Inquiries(t.Context(), records.Filter{State: state}); err != nil || len(got) != want {
+			t.Errorf("%d inquiries are %s (%v), want %d", len(got), state, err, want)
+		}
+	}
+}

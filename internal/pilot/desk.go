@@ -1,0 +1,139 @@
+package pilot
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+
+	"frontdesk/contract"
+	"frontdesk/internal/limits"
+	"frontdesk/internal/records"
+	"frontdesk/mailer"
+)
+
+// Courier stores inquiries and mails them; outbox.Outbox is one. A nil error means
+// that the mail server has taken the mail.
+type Courier interface {
+	// Deliver stores and mails an inquiry, under its key when it has one. It does
+	// neither, and returns records.ErrKeyTaken, when another inquiry bears the key.
+	Deliver(ctx context.Context, inquiry records.Inquiry, key records.Key) error
+	// Recall finds the inquiry that bears a key: sent, or to be resumed. One that is
+	// under way is waited for.
+	Recall(ctx context.Context, key records.Key) (inquiry records.Inquiry, found bool, err error)
+	// Resume mails an inquiry that was found.
+	Resume(ctx context.Context, inquiry records.Inquiry) error
+}
+
+// Desk takes pilot requests. All faces of the service use the same one.
+type Desk struct {
+	Mail    Addresses
+	BaseURL string // named in the mail, so that the owner knows where it comes from
+	Limit   *limits.Limiter
+	Courier Courier
+
+	running singleflight.Group // the requests under a key that are being answered
+}
+
+// Preview is the answer to a dry run. It sends and stores nothing and takes no
+// slot of the limit.
+func (d *Desk) Preview(request contract.PilotRequest) contract.Preview {
+	mail := compose(request, d.Mail, d.BaseURL)
+	return contract.Preview{
+		OK:     true,
+		DryRun: true,
+		WouldSend: contract.WouldSend{
+			Name:     request.Name,
+			Business: request.Business,
+			Email:    request.Email,
+			Message:  request.Message,
+			Phone:    request.Phone,
+			Segment:  request.Segment,
+			Subject:  mail.Subject,
+			ReplyTo:  mail.ReplyTo,
+			Text:     mail.Text,
+		},
+		Digest: digest(mail),
+	}
+}
+
+// CheckPreview refuses a real send whose mail is not the one that was previewed.
+// It comes before the limit, like every other rule of validation.
+func (d *Desk) CheckPreview(request contract.PilotRequest) error {
+	return matchPreview(request, compose(request, d.Mail, d.BaseURL))
+}
+
+func matchPreview(request contract.PilotRequest, mail mailer.Message) error {
+	if request.Preview == "" || request.Preview == digest(mail) {
+		return nil
+	}
+	refusal := contract.Invalid(contract.FieldPreview, contract.FieldPreview+" is not the digest of the mail that this request would send")
+	refusal.Hint = "Repeat the dry run, have its mail approved, and send its digest with the same fields."
+	return refusal
+}
+
+// Send mails a request to the owner. A valid request takes a slot of the contact
+// limit also when its delivery then fails; the decision is the limit's. Errors
+// are rate_limited, internal_error when the request could not be stored (nothing
+// was sent then), and bad_gateway when its mail could not be delivered (the
+// request is kept).
+//
+// With an Idempotency-Key one request is mailed once, however often it is sent: see
+// sendOnce. An empty key is none.
+func (d *Desk) Send(ctx context.Context, request contract.PilotRequest, key string) (contract.Accepted, limits.Decision, error) {
+	if key == "" {
+		return d.sendNew(ctx, request, records.Key{})
+	}
+	return d.sendOnce(ctx, request, key)
+}
+
+func (d *Desk) sendNew(ctx context.Context, request contract.PilotRequest, key records.Key) (contract.Accepted, limits.Decision, error) {
+	inquiry := d.inquiry(request)
+	return d.take(ctx, inquiry, func() error { return d.Courier.Deliver(ctx, inquiry, key) })
+}
+
+// take takes a slot and has the inquiry delivered.
+func (d *Desk) take(ctx context.Context, inquiry records.Inquiry, deliver func() error) (contract.Accepted, limits.Decision, error) {
+	decision := d.Limit.Take(ctx, limits.ClientFrom(ctx))
+	if !decision.Allowed {
+		return contract.Accepted{}, decision, d.Limit.Policy().Exceeded(decision.RetryAfter)
+	}
+	if err := deliver(); err != nil {
+		return contract.Accepted{}, decision, err
+	}
+	return accepted(inquiry), decision, nil
+}
+
+// accepted is the answer to a request whose mail was taken: the same bytes for the
+// same inquiry, whenever it is asked for.
+func accepted(inquiry records.Inquiry) contract.Accepted {
+	return contract.Accepted{
+		OK:      true,
+		ID:      inquiry.ID,
+		Status:  contract.StatusAccepted,
+		Message: fmt.Sprintf("The request is accepted: a person reads it and answers by e-mail to %s.", inquiry.Email),
+	}
+}
+
+// inquiry makes the record of a request, with all that its mail is made of: whatever
+// is sent for this record bears the same Message-ID.
+func (d *Desk) inquiry(request contract.PilotRequest) records.Inquiry {
+	mail := compose(request, d.Mail, d.BaseURL)
+	id := records.NewInquiryID()
+	return records.Inquiry{
+		ID:        id,
+		MessageID: mailer.MessageID(id, d.Mail.From),
+		Name:      request.Name,
+		Business:  request.Business,
+		Email:     request.Email,
+		Message:   request.Message,
+		Phone:     request.Phone,
+		Segment:   request.Segment,
+		From:      mail.From,
+		To:        mail.To,
+		Subject:   mail.Subject,
+		Text:      mail.Text,
+		CreatedAt: time.Now().UTC(),
+	}
+}

@@ -1,0 +1,137 @@
+package pilot
+
+import (
+	"context"
+	"net/netip"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/contract"
+	"frontdesk/internal/limits"
+)
+
+// answered is what a request was answered with.
+type answered struct {
+	id        string
+	remaining int
+	code      contract.Code
+}
+
+func send(ctx context.Context, desk *Desk, request contract.PilotRequest, key string) answered {
+	accepted, decision, err := desk.Send(ctx, request, key)
+	got := answered{accepted.ID, decision.Remaining, ""}
+	if err != nil {
+		got.code = contract.AsError(err).Code
+	}
+	return got
+}
+
+// TestKeyStory follows one key: a failure that is resumed, the answer given again,
+// and what is refused under it.
+func TestKeyStory(t *testing.T) {
+	t.Parallel()
+	desk, courier := newDesk()
+	const key = "8e03978e-40d5-43dd-bc93-6894a57f9324"
+	changed, previewed, elsewhere := request, request, request
+	changed.Message += "!"
+	previewed.Preview = desk.Preview(request).Digest
+	elsewhere.Preview = "another"
+
+	courier.fail = &contract.Error{Code: contract.BadGateway}
+	check := func(what string, request contract.PilotRequest, want answered, calls int) {
+		t.Helper()
+		if got := send(t.Context(), desk, request, key); got != want || courier.calls != calls {
+			t.Errorf("%s: %+v after %d mails, want %+v after %d", what, got, courier.calls, want, calls)
+		}
+	}
+	check("first, not delivered", request, answered{"", 2, contract.BadGateway}, 1)
+	first := courier.inquiry.ID
+	check("other fields", changed, answered{"", 2, contract.InvalidRequest}, 1)
+	check("resumed, not delivered", request, answered{"", 1, contract.BadGateway}, 2)
+	courier.fail = nil
+	check("resumed with another preview", elsewhere, answered{"", 1, contract.InvalidRequest}, 2)
+	check("resumed with the preview", previewed, answered{first, 0, ""}, 3)
+	check("answered again", request, answered{first, 0, ""}, 3)
+	check("with the preview", previewed, answered{first, 0, ""}, 3)
+	check("other fields", changed, answered{"", 0, contract.InvalidRequest}, 3)
+	if got := send(t.Context(), desk, request, "another key"); got != (answered{"", 0, contract.RateLimited}) {
+		t.Errorf("another key over the limit: %+v", got)
+	}
+	if len(courier.keyed) != 1 {
+		t.Errorf("%d keys are stored: one was refused by the limit", len(courier.keyed))
+	}
+}
+
+// TestAnswerIsTheFirst: what is answered again is the first answer to the byte.
+func TestAnswerIsTheFirst(t *testing.T) {
+	t.Parallel()
+	desk, _ := newDesk()
+	first, _, err := desk.Send(t.Context(), request, "k")
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, _, err := desk.Send(t.Context(), request, "k")
+	if diff := cmp.Diff(first, again); diff != "" || err != nil {
+		t.Errorf("(-first +again):\n%s%v", diff, err)
+	}
+}
+
+// TestSameKeyAtOnce: of many at once one is sent, all are answered, and one slot is
+// used. The one that is sent has lost its caller.
+func TestSameKeyAtOnce(t *testing.T) {
+	t.Parallel()
+	for name, fail := range map[string]error{"delivered": nil, "not delivered": &contract.Error{Code: contract.BadGateway}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				desk, courier := newDesk()
+				courier.fail, courier.during = fail, func() { time.Sleep(10 * time.Second) }
+				leaving, leave := context.WithCancel(t.Context())
+				answers := make([]answered, 8)
+				for n := range answers {
+					go func() {
+						time.Sleep(time.Duration(n) * time.Second)
+						ctx := t.Context()
+						if n == 0 {
+							ctx = leaving
+						}
+						answers[n] = send(ctx, desk, request, "k")
+					}()
+				}
+				time.Sleep(time.Second)
+				leave()
+				time.Sleep(10 * time.Second)
+				synctest.Wait()
+				want := answered{courier.inquiry.ID, 2, ""}
+				if fail != nil {
+					want = answered{"", 2, contract.BadGateway}
+				}
+				for n, got := range answers {
+					if got != want {
+						t.Errorf("request %d: %+v, want %+v", n, got, want)
+					}
+				}
+				if courier.calls != 1 {
+					t.Errorf("%d mails, want 1", courier.calls)
+				}
+			})
+		})
+	}
+}
+
+// TestKeyOfAnotherClient: a key is not of one address, because a caller's may
+// change; but nobody hears of another's limit.
+func TestKeyOfAnotherClient(t *testing.T) {
+	t.Parallel()
+	desk, courier := newDesk()
+	from := func(address string) context.Context {
+		return limits.WithClient(t.Context(), limits.ClientOf(netip.MustParseAddr(address)))
+	}
+	first := send(from("192.0.2.1"), desk, request, "k")
+	if got, want := send(from("192.0.2.2"), desk, request, "k"), (answered{first.id, 3, ""}); got != want || courier.calls != 1 {
+		t.Errorf("%+v after %d mails, want %+v after 1", got, courier.calls, want)
+	}
+}

@@ -1,0 +1,134 @@
+package quota
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"frontdesk/contract"
+	"frontdesk/internal/limits"
+	"frontdesk/internal/programs"
+)
+
+// TestFaults has Redis fail in each way and get well again.
+func TestFaults(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name          string
+		breaks, mends func(t *testing.T, server *programs.Server)
+		pings         bool // PING still succeeds while writing fails
+	}{
+		{name: "killed",
+			breaks: func(_ *testing.T, s *programs.Server) { s.Kill() },
+			mends:  func(_ *testing.T, s *programs.Server) { s.Start() }},
+		{name: "hanging",
+			breaks: func(_ *testing.T, s *programs.Server) { s.Freeze() },
+			mends:  func(_ *testing.T, s *programs.Server) { s.Thaw() }},
+		{name: "full", pings: true, // what it holds already is more than it may hold
+			breaks: func(t *testing.T, s *programs.Server) { try(t, direct(t, s), "CONFIG", "SET", "maxmemory", "64kb") },
+			mends:  func(t *testing.T, s *programs.Server) { try(t, direct(t, s), "CONFIG", "SET", "maxmemory", "64mb") }},
+		{name: "a read-only replica", pings: true,
+			breaks: func(t *testing.T, s *programs.Server) { try(t, direct(t, s), "REPLICAOF", "127.0.0.1", "1") },
+			mends:  func(t *testing.T, s *programs.Server) { try(t, direct(t, s), "REPLICAOF", "NO", "ONE") }},
+		{name: "rights taken", pings: true,
+			breaks: func(t *testing.T, s *programs.Server) { try(t, direct(t, s), "ACL", "SETUSER", "default", "-get") },
+			mends:  func(t *testing.T, s *programs.Server) { try(t, direct(t, s), "ACL", "SETUSER", "default", "+get") }},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			server := programs.Redis(t)
+			store := startInstance(t, server.URL, brief)
+			store.log.next(t, saysShared)
+			limiter := limits.NewShared(contract.AskPolicy, store)
+			wantQuota(t, limiter, client(1))
+			tt.breaks(t, server)
+			takeAtOnce(t, limiter, client(2))
+			store.log.next(t, saysLocal)
+			wantFast(t, limiter)
+			wantQuota(t, limiter, client(3))
+			// Many probes later it is still the one line.
+			<-time.After(10 * brief.pause)
+			if store.Shared() {
+				t.Error("a store that has lost Redis says that it shares")
+			}
+			if tt.pings {
+				try(t, direct(t, server), "PING")
+			}
+			store.log.nothing(t)
+			tt.mends(t, server)
+			store.log.next(t, saysAgain)
+			wantQuota(t, limiter, client(4))
+			if !store.Shared() {
+				t.Error("Redis is given up again")
+			}
+		})
+	}
+}
+
+// TestSlow has Redis slow, then slower than a request may wait, then well again.
+func TestSlow(t *testing.T) {
+	t.Parallel()
+	line := startLine(t, programs.Redis(t))
+	store := startInstance(t, line.url, brief)
+	store.log.next(t, saysShared)
+	limiter := limits.NewShared(contract.AskPolicy, store)
+	line.delay.Store(int64(10 * time.Millisecond))
+	took := takeAtOnce(t, limiter, client(1))
+	if !store.Shared() || took < 20*time.Millisecond {
+		t.Errorf("with 10 ms each way: shared %v after %v", store.Shared(), took)
+	}
+	line.delay.Store(int64(brief.call))
+	takeAtOnce(t, limiter, client(2))
+	store.log.next(t, saysLocal)
+	wantFast(t, limiter)
+	line.delay.Store(0)
+	store.log.next(t, saysAgain)
+	wantQuota(t, limiter, client(3))
+	if !store.Shared() {
+		t.Error("Redis is given up again")
+	}
+}
+
+// takeAtOnce asks twenty times at once: the quota passes, and nobody waits longer
+// than one call may take. It returns the longest wait.
+func takeAtOnce(t *testing.T, limiter *limits.Limiter, who limits.Client) (longest time.Duration) {
+	t.Helper()
+	var mu sync.Mutex
+	allowed := 0
+	var group sync.WaitGroup
+	for range 20 {
+		group.Go(func() {
+			began := time.Now()
+			decision := limiter.Take(t.Context(), who)
+			took := time.Since(began)
+			mu.Lock()
+			defer mu.Unlock()
+			longest = max(longest, took)
+			if decision.Allowed {
+				allowed++
+			}
+		})
+	}
+	group.Wait()
+	if allowed != limiter.Policy().Quota || longest > brief.call+busy {
+		t.Errorf("%d allowed, want %d; the longest wait was %v", allowed, limiter.Policy().Quota, longest)
+	}
+	t.Logf("the longest of twenty waits: %v", longest)
+	return longest
+}
+
+// wantFast shows that nobody waits for a Redis that was given up.
+func wantFast(t *testing.T, limiter *limits.Limiter) {
+	t.Helper()
+	began := time.Now()
+	const many = 1000
+	for range many {
+		limiter.Take(t.Context(), client(9))
+	}
+	took := time.Since(began)
+	t.Logf("a decision without Redis: %v", took/many)
+	if took > busy {
+		t.Errorf("%d decisions without Redis took %v", many, took)
+	}
+}

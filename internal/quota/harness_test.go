@@ -1,0 +1,112 @@
+package quota
+
+import (
+	"context"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/rs/zerolog"
+
+	"frontdesk/internal/limits"
+	"frontdesk/internal/programs"
+)
+
+// lines is a log that tells when a line is written.
+type lines chan string
+
+func (l lines) Write(p []byte) (int, error) {
+	l <- string(p)
+	return len(p), nil
+}
+
+// next waits for the next line and fails the test when it says something else.
+func (l lines) next(t testing.TB, part string) {
+	t.Helper()
+	select {
+	case line := <-l:
+		if !strings.Contains(line, part) {
+			t.Errorf("the log says %s want %q", line, part)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatalf("the log never says %q", part)
+	}
+}
+
+// nothing fails the test when there is a line that it did not expect.
+func (l lines) nothing(t testing.TB) {
+	t.Helper()
+	select {
+	case line := <-l:
+		t.Errorf("the log says %s", line)
+	default:
+	}
+}
+
+// What the log says.
+const (
+	saysShared = "share their limits through"
+	saysLocal  = "each instance limits by itself"
+	saysAgain  = "works again"
+)
+
+// Times of the tests. On a busy machine a call may take longer than a real store
+// waits, and a test of what Redis decides must not be decided elsewhere.
+var (
+	patient = times{call: 10 * time.Second, pause: 50 * time.Millisecond}
+	brief   = times{call: 3 * callTimeout, pause: 50 * time.Millisecond} // for tests of the wait itself
+)
+
+// instance is a store of one instance, which runs until the test ends.
+type instance struct {
+	*Store
+	log lines
+}
+
+func startInstance(t testing.TB, url string, times times) instance {
+	t.Helper()
+	address, err := Parse(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := make(lines, 1000)
+	i := instance{open(t.Context(), address, zerolog.New(log), times), log}
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() { i.Run(ctx); close(ended) }()
+	t.Cleanup(func() {
+		stop()
+		<-ended
+		if err := i.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return i
+}
+
+// startShared is a patient instance that has found its Redis.
+func startShared(t testing.TB, server *programs.Server) instance {
+	t.Helper()
+	i := startInstance(t, server.URL, patient)
+	i.log.next(t, saysShared)
+	return i
+}
+
+// direct talks to Redis past all that is tested.
+func direct(t testing.TB, server *programs.Server) *redis.Client {
+	client := redis.NewClient(&redis.Options{Addr: server.Addr})
+	t.Cleanup(func() { _ = client.Close() })
+	return client
+}
+
+// try runs a command of Redis that must succeed.
+func try(t testing.TB, client *redis.Client, command ...any) {
+	t.Helper()
+	if err := client.Do(t.Context(), command...).Err(); err != nil {
+		t.Fatalf("%v: %v", command, err)
+	}
+}
+
+func client(n byte) limits.Client { return limits.ClientOf(netip.AddrFrom4([4]byte{192, 0, 2, n})) }

@@ -1,0 +1,155 @@
+package quota
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/contract"
+	"frontdesk/internal/limits"
+	"frontdesk/internal/programs"
+)
+
+// busy is what a bounded wait may take longer on a busy machine.
+const busy = 500 * time.Millisecond
+
+// wantQuota uses up a client's requests and fails the test when they are not as many
+// as the policy says: whatever happened, it is never unlimited and never closed.
+func wantQuota(t *testing.T, limiter *limits.Limiter, who limits.Client) {
+	t.Helper()
+	allowed := 0
+	for range 3 * limiter.Policy().Quota {
+		if limiter.Take(t.Context(), who).Allowed {
+			allowed++
+		}
+	}
+	if allowed != limiter.Policy().Quota {
+		t.Errorf("%d allowed, want %d", allowed, limiter.Policy().Quota)
+	}
+}
+
+// TestDownAtStart starts without Redis, and uses it once it is there.
+func TestDownAtStart(t *testing.T) {
+	t.Parallel()
+	server := programs.Redis(t)
+	server.Stop()
+	store := startInstance(t, server.URL, brief)
+	limiter := limits.NewShared(contract.AskPolicy, store)
+	store.log.next(t, saysLocal)
+	wantQuota(t, limiter, client(1))
+	if store.Shared() {
+		t.Error("a store without Redis says that it shares")
+	}
+	store.log.nothing(t) // however often it was probed
+	server.Start()
+	store.log.next(t, saysAgain)
+	wantQuota(t, limiter, client(2))
+	if !store.Shared() {
+		t.Error("Redis is there, and the store does not share")
+	}
+}
+
+// TestFlapping has Redis stop and start, with nothing kept, and hang and go on, while
+// a client asks two instances all the time. The promise is the quota for each
+// instance and once more; what is kept is the quota for each instance.
+func TestFlapping(t *testing.T) {
+	t.Parallel()
+	server := programs.Redis(t)
+	stores := []instance{startInstance(t, server.URL, brief), startInstance(t, server.URL, brief)}
+	for _, store := range stores {
+		store.log.next(t, saysShared)
+	}
+	limiters := []*limits.Limiter{limits.NewShared(contract.AskPolicy, stores[0]), limits.NewShared(contract.AskPolicy, stores[1])}
+	allowed := 0
+	ask := func() {
+		for i := range 4 * contract.AskPolicy.Quota {
+			if limiters[i%2].Take(t.Context(), client(1)).Allowed {
+				allowed++
+			}
+		}
+	}
+	const rounds = 3
+	for range rounds {
+		for _, flap := range []struct{ down, up func() }{{server.Stop, server.Start}, {server.Freeze, server.Thaw}} {
+			ask()
+			flap.down()
+			ask()
+			for _, store := range stores {
+				store.log.next(t, saysLocal)
+			}
+			flap.up()
+			for _, store := range stores {
+				store.log.next(t, saysAgain)
+			}
+		}
+	}
+	ask()
+	if most := contract.AskPolicy.Quota * len(stores); allowed > most || allowed < contract.AskPolicy.Quota {
+		t.Errorf("%d allowed in one window, want at most %d", allowed, most)
+	}
+	for _, store := range stores {
+		store.log.nothing(t)
+	}
+}
+
+// TestPause tries nothing before the pause has passed, and holds the times of the
+// service: nobody waits longer than 100 ms, and Redis stays unused for 5 s.
+func TestPause(t *testing.T) {
+	t.Parallel()
+	server := programs.Redis(t)
+	const pause = 500 * time.Millisecond
+	store := startInstance(t, server.URL, times{patient.call, pause})
+	store.log.next(t, saysShared)
+	server.Stop()
+	began := time.Now()
+	if _, ok := store.Take(t.Context(), contract.AskPolicy, "x", 1); ok {
+		t.Fatal("a stopped Redis decides")
+	}
+	server.Start()
+	store.log.next(t, saysLocal)
+	store.log.next(t, saysAgain)
+	if took := time.Since(began); took < pause {
+		t.Errorf("Redis is used again after %v, want at least %v", took, pause)
+	}
+	service := Open(t.Context(), store.address, zerolog.Nop())
+	defer service.Close()
+	if want := (times{100 * time.Millisecond, 5 * time.Second}); service.times != want {
+		t.Errorf("times = %v, want %v", service.times, want)
+	}
+}
+
+// TestWrongPassword is told without the password.
+func TestWrongPassword(t *testing.T) {
+	t.Parallel()
+	server := programs.Redis(t)
+	try(t, direct(t, server), "ACL", "SETUSER", "desk", "on", ">right", "~*", "+@all")
+	store := startInstance(t, "redis://desk:hunter2@"+server.Addr, brief)
+	select {
+	case line := <-store.log:
+		if !strings.Contains(line, saysLocal) || !strings.Contains(line, "WRONGPASS") || strings.Contains(line, "hunter2") {
+			t.Errorf("the log says %s", line)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("the log says nothing")
+	}
+	wantQuota(t, limits.NewShared(contract.AskPolicy, store), client(1))
+}
+
+// TestTLS uses a Redis behind TLS when its certificate is good, or need not be.
+func TestTLS(t *testing.T) {
+	t.Parallel()
+	line := startTLSLine(t, programs.Redis(t))
+	strict := startInstance(t, line.url, brief)
+	strict.log.next(t, "certificate")
+	if strict.Shared() {
+		t.Error("a certificate that nobody vouches for is accepted")
+	}
+	lax := startInstance(t, line.url+"?skip_verify=true", patient)
+	lax.log.next(t, saysShared)
+	wantQuota(t, limits.NewShared(contract.AskPolicy, lax), client(1))
+	if !lax.Shared() {
+		t.Error("Redis behind TLS is given up")
+	}
+}

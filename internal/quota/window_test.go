@@ -1,0 +1,147 @@
+package quota
+
+import (
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"frontdesk/contract"
+	"frontdesk/internal/limits"
+	"frontdesk/internal/programs"
+)
+
+// short is a policy whose window a test can wait for.
+var short = contract.Policy{Name: "short", Quota: 3, Window: time.Second}
+
+// TestManyInstances has four instances ask for one client 64 times at once: the
+// quota passes, and each of these is told a different remainder.
+func TestManyInstances(t *testing.T) {
+	t.Parallel()
+	server := programs.Redis(t)
+	const instances, each = 4, 64
+	var told [contract.MaxQuota]atomic.Int32
+	var allowed atomic.Int32
+	var group sync.WaitGroup
+	for range instances {
+		limiter := limits.NewShared(contract.AskPolicy, startShared(t, server))
+		for range each {
+			group.Go(func() {
+				if decision := limiter.Take(t.Context(), client(1)); decision.Allowed {
+					allowed.Add(1)
+					told[decision.Remaining].Add(1)
+				}
+			})
+		}
+	}
+	group.Wait()
+	if n := allowed.Load(); int(n) != contract.AskPolicy.Quota {
+		t.Errorf("%d of %d at once are allowed, want %d", n, instances*each, contract.AskPolicy.Quota)
+	}
+	for remaining := range told {
+		if n := told[remaining].Load(); n != 1 {
+			t.Errorf("%d requests were told that %d remain, want 1", n, remaining)
+		}
+	}
+}
+
+// TestGreedyClient asks two instances in turn as fast as it can, over the borders of
+// several windows: never are more than the quota accepted in one.
+func TestGreedyClient(t *testing.T) {
+	t.Parallel()
+	server := programs.Redis(t)
+	limiters := []*limits.Limiter{limits.NewShared(short, startShared(t, server)), limits.NewShared(short, startShared(t, server))}
+	type span struct{ asked, answered time.Time }
+	var accepted []span
+	began := time.Now()
+	for i := 0; time.Since(began) < 2*short.Window+short.Window/2; i++ {
+		asked := time.Now()
+		if limiters[i%2].Take(t.Context(), client(1)).Allowed {
+			accepted = append(accepted, span{asked, time.Now()})
+		}
+	}
+	for i := short.Quota; i < len(accepted); i++ {
+		// The server's clock has microseconds; ours is read before and after it.
+		if between := accepted[i].answered.Sub(accepted[i-short.Quota].asked); between < short.Window {
+			t.Errorf("%d accepted in %v", short.Quota+1, between)
+		}
+	}
+	if least := 2 * short.Quota; len(accepted) < least {
+		t.Errorf("%d accepted in two windows and a half, want at least %d", len(accepted), least)
+	}
+}
+
+// TestWaitIsEnough waits as it was told and is accepted, by the instance that
+// refused as by another.
+func TestWaitIsEnough(t *testing.T) {
+	t.Parallel()
+	server := programs.Redis(t)
+	one, two := limits.NewShared(short, startShared(t, server)), limits.NewShared(short, startShared(t, server))
+	for _, tt := range []struct {
+		name         string
+		takes, tells *limits.Limiter
+		client       limits.Client
+	}{
+		{"one instance", one, one, client(1)},
+		{"another instance", one, two, client(2)},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			began := time.Now()
+			for range short.Quota {
+				tt.takes.Take(t.Context(), tt.client)
+			}
+			refused := tt.tells.Take(t.Context(), tt.client)
+			if refused.Allowed || refused.RetryAfter != short.Window {
+				t.Fatalf("at once: %+v, want a refusal for the window", refused)
+			}
+			early := time.After(refused.RetryAfter * 3 / 4)
+			late := time.After(refused.RetryAfter)
+			<-early
+			if got := tt.tells.Take(t.Context(), tt.client); got.Allowed && time.Since(began) < short.Window {
+				t.Errorf("a quarter of the window early: %+v, want a refusal", got)
+			}
+			<-late
+			if got := tt.tells.Take(t.Context(), tt.client); !got.Allowed {
+				t.Errorf("after waiting as told: %+v", got)
+			}
+		})
+	}
+}
+
+// TestKeys looks at what Redis holds of a client: no address, and for a window.
+func TestKeys(t *testing.T) {
+	t.Parallel()
+	server := programs.Redis(t)
+	inside := direct(t, server)
+	limiter := limits.NewShared(short, startShared(t, server))
+	expired := time.After(short.Window + 100*time.Millisecond)
+	limiter.Take(t.Context(), client(77))
+	keys := inside.Keys(t.Context(), "*:short:*").Val()
+	if len(keys) != 1 || !strings.HasPrefix(keys[0], "frontdesk:") || strings.Contains(keys[0], "192.0.2") {
+		t.Fatalf("keys = %q, want one of a hash", keys)
+	}
+	if lives := inside.PTTL(t.Context(), keys[0]).Val(); lives <= 0 || lives > short.Window {
+		t.Errorf("the key lives for %v, want at most %v", lives, short.Window)
+	}
+	<-expired
+	if n := inside.DBSize(t.Context()).Val(); n != 0 {
+		t.Errorf("%d keys are left after the window", n)
+	}
+}
+
+func TestRemainingOnlyLooks(t *testing.T) {
+	t.Parallel()
+	server := programs.Redis(t)
+	one, two := limits.NewShared(contract.AskPolicy, startShared(t, server)), limits.NewShared(contract.AskPolicy, startShared(t, server))
+	one.Take(t.Context(), client(1))
+	for range 2 * contract.AskPolicy.Quota {
+		if got := two.Remaining(t.Context(), client(1)); got != contract.AskPolicy.Quota-1 {
+			t.Fatalf("Remaining = %d, want %d", got, contract.AskPolicy.Quota-1)
+		}
+	}
+	if got := two.Remaining(t.Context(), client(2)); got != contract.AskPolicy.Quota {
+		t.Errorf("Remaining of another client = %d", got)
+	}
+}

@@ -1,0 +1,88 @@
+package records
+
+import (
+	"database/sql"
+	"fmt"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"frontdesk/internal/programs"
+)
+
+// postgres is the one server of all tests.
+var postgres programs.Shared
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	postgres.Close()
+	os.Exit(code)
+}
+
+// eachDatabase runs a test on SQLite and on PostgreSQL, on a new database each.
+func eachDatabase(t *testing.T, test func(t *testing.T, at Options)) {
+	t.Parallel()
+	for name, at := range databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, at(t))
+		})
+	}
+}
+
+// databases make a new, empty database each.
+var databases = map[string]func(t testing.TB) Options{
+	"sqlite":   func(t testing.TB) Options { return Options{Dir: t.TempDir()} },
+	"postgres": func(t testing.TB) Options { return Options{URL: newDatabase(t)} },
+}
+
+var made atomic.Int32
+
+// newDatabase is the address of a new database on the one server.
+func newDatabase(t testing.TB) string {
+	t.Helper()
+	server := postgres.Get(t, programs.Postgres)
+	name := fmt.Sprint("test", made.Add(1))
+	executeOn(t, server.URL, `CREATE DATABASE `+name)
+	return strings.Replace(server.URL, "/postgres?", "/"+name+"?", 1)
+}
+
+// session is a connection to a PostgreSQL database beside the store's.
+func session(t testing.TB, address string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("pgx", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+func executeOn(t testing.TB, address, statement string) {
+	t.Helper()
+	if _, err := session(t, address).ExecContext(t.Context(), statement); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// openStore opens the records of a folder until the test ends.
+func openStore(t testing.TB, dir string) *Store {
+	t.Helper()
+	return openAt(t, Options{Dir: dir})
+}
+
+// openAt opens a database until the test ends.
+func openAt(t testing.TB, at Options) *Store {
+	t.Helper()
+	store, err := Open(t.Context(), at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return store
+}

@@ -1,0 +1,197 @@
+package records
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"frontdesk/internal/programs"
+)
+
+// within fails the test when something takes longer than a caller may wait.
+func within(t *testing.T, limit time.Duration, what string, do func() error) error {
+	t.Helper()
+	begun := time.Now()
+	err := do()
+	if took := time.Since(begun); took > limit {
+		t.Errorf("%s took %v, want at most %v", what, took, limit)
+	}
+	return err
+}
+
+// slack is what a loaded machine may add to a bound.
+const slack = 2 * time.Second
+
+// TestPostgresDownAndBack stops, kills and freezes a server under an open store:
+// every call is an error within its bound, and works again once the server does.
+func TestPostgresDownAndBack(t *testing.T) {
+	t.Parallel()
+	server := programs.Postgres(t)
+	store := openAt(t, Options{URL: server.URL})
+	faults := []struct {
+		name        string
+		begin, mend func()
+	}{
+		{"stopped", server.Stop, server.Start},
+		{"killed", server.Kill, server.Start},
+		{"frozen", server.Freeze, server.Thaw},
+	}
+	for day, fault := range faults {
+		fault.begin()
+		var wait sync.WaitGroup
+		for name, call := range map[string]func() error{
+			"ping":          func() error { return store.Ping(t.Context()) },
+			"add feedback":  func() error { return store.AddFeedback(t.Context(), Feedback{}) },
+			"add question":  func() error { return store.AddQuestion(t.Context(), Asked{Key: "x", Q: "x"}) },
+			"add workspace": func() error { return store.AddWorkspace(t.Context(), draft(day)) },
+			"add model call": func() error {
+				_, err := store.AddModelCall(t.Context(), 20_000, 100)
+				return err
+			},
+		} {
+			wait.Go(func() {
+				if err := within(t, callTimeout+slack, fault.name+": "+name, call); err == nil {
+					t.Errorf("%s: %s is no error", fault.name, name)
+				}
+			})
+		}
+		wait.Wait()
+		if err := within(t, startTimeout+slack, fault.name+": open", func() error {
+			_, err := Open(t.Context(), Options{URL: server.URL})
+			return err
+		}); err == nil || !strings.Contains(err.Error(), server.Addr) {
+			t.Errorf("%s: Open: %v, want an error that names the server", fault.name, err)
+		}
+		fault.mend()
+		if err := store.AddWorkspace(t.Context(), draft(day)); err != nil {
+			t.Errorf("after %s: %v", fault.name, err)
+		}
+	}
+	if got, err := store.Workspaces(t.Context()); err != nil || len(got) < len(faults) {
+		t.Errorf("%d workspaces, %v; want those of %d recoveries", len(got), err, len(faults))
+	}
+}
+
+// TestPostgresLocks holds a lock in another session: whoever needs it waits for a
+// bounded time and learns why.
+func TestPostgresLocks(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		lock  string
+		limit time.Duration
+		call  func(ctx context.Context, store *Store) error
+	}{
+		"a row": {`UPDATE inquiries SET detail = 'held'`, callTimeout, func(ctx context.Context, store *Store) error {
+			settled := sample(0)
+			settled.State = Sent
+			return store.SettleInquiry(ctx, settled)
+		}},
+		"a table": {`LOCK TABLE feedback`, callTimeout, func(ctx context.Context, store *Store) error {
+			return store.AddFeedback(ctx, Feedback{})
+		}},
+		"the questions": {postgresDialect.lockQuestions, callTimeout, func(ctx context.Context, store *Store) error {
+			return store.AddQuestion(ctx, Asked{Key: "x", Q: "x"})
+		}},
+		"the schema": {postgresDialect.lockSchema, 5 * time.Second, func(ctx context.Context, store *Store) error {
+			return store.migrate(ctx, nil)
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			at := Options{URL: newDatabase(t)}
+			store := openAt(t, at)
+			fill(t, store, 1)
+			held, err := session(t, at.URL).Begin()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := held.Exec(test.lock); err != nil {
+				t.Fatal(err)
+			}
+			if err := within(t, test.limit+slack, name, func() error { return test.call(t.Context(), store) }); err == nil || !strings.Contains(err.Error(), "lock timeout") {
+				t.Errorf("error = %v, want one of a lock", err)
+			}
+			if err := held.Rollback(); err != nil {
+				t.Fatal(err)
+			}
+			if err := test.call(t.Context(), store); name != "the schema" && err != nil {
+				t.Errorf("after the lock: %v", err)
+			}
+		})
+	}
+}
+
+// TestPostgresOfAnotherMind opens a database whose owner has set it up for other
+// programs: commits are on the disk, and counts are exact all the same.
+func TestPostgresOfAnotherMind(t *testing.T) {
+	t.Parallel()
+	for setting, want := range map[string]string{"off": "on", "remote_apply": "remote_apply"} {
+		t.Run("synchronous_commit "+setting, func(t *testing.T) {
+			t.Parallel()
+			at := Options{URL: newDatabase(t)}
+			name := at.URL[strings.LastIndex(at.URL, "/")+1 : strings.Index(at.URL, "?")]
+			for _, odd := range []string{"synchronous_commit = " + setting, "default_transaction_isolation = serializable", "timezone = 'Asia/Kathmandu'", "standard_conforming_strings = off"} {
+				executeOn(t, at.URL, "ALTER DATABASE "+name+" SET "+odd)
+			}
+			var got string
+			if err := openAt(t, at).db.QueryRow(`SHOW synchronous_commit`).Scan(&got); err != nil || got != want {
+				t.Errorf("synchronous_commit is %s (%v), want %s", got, err, want)
+			}
+			testModelCallsAtOnce(t, at)
+			testQuestionsAtOnce(t, at)
+		})
+	}
+}
+
+// TestPostgresRefusesText: what validation would never let through is an error that
+// stores nothing, shows nothing and breaks nothing.
+func TestPostgresRefusesText(t *testing.T) {
+	t.Parallel()
+	store := openAt(t, Options{URL: newDatabase(t)})
+	for _, text := range []string{"private\x00", "private\xff"} {
+		inq := sample(1)
+		inq.Message = text
+		if err := store.AddInquiry(t.Context(), inq); err == nil || strings.Contains(err.Error(), "private") {
+			t.Errorf("error = %v, want one without the text", err)
+		}
+	}
+	fill(t, store, 1)
+	if got := ids(t, store, Filter{}); len(got) != 1 {
+		t.Errorf("stored: %v", got)
+	}
+}
+
+// TestPostgresPoolIsBounded calls far more than the pool has connections.
+func TestPostgresPoolIsBounded(t *testing.T) {
+	t.Parallel()
+	store := openAt(t, Options{URL: newDatabase(t)})
+	done := make(chan error, 10*maxConns)
+	for n := range cap(done) {
+		go func() { done <- store.AddInquiry(t.Context(), sample(n)) }()
+	}
+	for range cap(done) {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+	if got := store.db.Stats(); got.OpenConnections > maxConns {
+		t.Errorf("%d connections, want at most %d", got.OpenConnections, maxConns)
+	}
+}
+
+// TestPostgresHoldsItsTime gives a caller that leaves its time back.
+func TestPostgresHoldsItsTime(t *testing.T) {
+	t.Parallel()
+	store := openAt(t, Options{URL: newDatabase(t)})
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	if err := store.AddFeedback(gone, Feedback{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error = %v, want that the caller has left", err)
+	}
+	if err := store.AddFeedback(t.Context(), Feedback{}); err != nil {
+		t.Error(err)
+	}
+}

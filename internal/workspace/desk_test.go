@@ -1,0 +1,190 @@
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rs/zerolog"
+
+	"frontdesk/contract"
+	"frontdesk/internal/limits"
+	"frontdesk/internal/records"
+	"frontdesk/mailer"
+	"frontdesk/mailer/mailtest"
+)
+
+const app = "https://app.example"
+
+var request = contract.TrialRequest{Business: "Café\u200dAda", Email: "ada@example.com", Name: "Ada", Segment: "retail"}
+
+func newDesk(t *testing.T) (*Desk, *records.Store) {
+	t.Helper()
+	store, err := records.Open(t.Context(), records.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	return &Desk{AppURL: app, Limit: limits.New(contract.TrialPolicy), Store: store, Log: zerolog.Nop()}, store
+}
+
+func stored(t *testing.T, store *records.Store) []records.Workspace {
+	t.Helper()
+	workspaces, err := store.Workspaces(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return workspaces
+}
+
+func TestStart(t *testing.T) {
+	t.Parallel()
+	desk, store := newDesk(t)
+	// A caller that has left already does not undo the trial.
+	ctx, leave := context.WithCancel(t.Context())
+	leave()
+	trial, decision, err := desk.Start(ctx, request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if decision.Remaining != 2 {
+		t.Errorf("remaining = %d, want 2", decision.Remaining)
+	}
+	want := records.Workspace{ID: trial.WorkspaceID, State: "draft", Business: request.Business, Email: request.Email,
+		Name: "Ada", Segment: "retail", CreatedAt: trial.CreatedAt}
+	// The answer tells the second, the record the microsecond.
+	toTheSecond := cmp.Comparer(func(a, b time.Time) bool { return a.Truncate(time.Second).Equal(b.Truncate(time.Second)) })
+	if diff := cmp.Diff([]records.Workspace{want}, stored(t, store), toTheSecond); diff != "" {
+		t.Errorf("stored (-want +got):\n%s", diff)
+	}
+	if trial.State != "draft" || *trial.URL != app+"/workspaces/"+trial.WorkspaceID || !strings.Contains(trial.Next, request.Email) {
+		t.Errorf("trial = %+v", trial)
+	}
+	if age := time.Since(trial.CreatedAt); age < 0 || age > time.Minute {
+		t.Errorf("created at %v, which is not now", trial.CreatedAt)
+	}
+	desk.AppURL = ""
+	if trial, _, err = desk.Start(t.Context(), request); err != nil || trial.URL != nil {
+		t.Errorf("url = %v, %v; want null without an application", trial.URL, err)
+	}
+}
+
+func TestPreviewTouchesNothing(t *testing.T) {
+	t.Parallel()
+	desk, store := newDesk(t)
+	want := contract.TrialPreview{OK: true, DryRun: true, WouldCreate: contract.WouldCreate{
+		State: "draft", Business: request.Business, Email: request.Email, Name: "Ada", Segment: "retail"}}
+	for range 5 {
+		if diff := cmp.Diff(want, desk.Preview(request)); diff != "" {
+			t.Fatalf("(-want +got):\n%s", diff)
+		}
+	}
+	if n := len(stored(t, store)); n != 0 {
+		t.Errorf("%d workspaces are stored", n)
+	}
+	if got := desk.Limit.Remaining(t.Context(), limits.Client{}); got != 3 {
+		t.Errorf("remaining = %d, want 3", got)
+	}
+}
+
+func TestLimitOfTrials(t *testing.T) {
+	t.Parallel()
+	desk, store := newDesk(t)
+	for range 3 {
+		if _, _, err := desk.Start(t.Context(), request); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, _, err := desk.Start(t.Context(), request)
+	if failure := contract.AsError(err); failure.Code != contract.RateLimited || failure.RetryAfter <= 0 {
+		t.Errorf("fourth trial: %v, want rate_limited with a wait", err)
+	}
+	if n := len(stored(t, store)); n != 3 {
+		t.Errorf("%d workspaces are stored, want 3", n)
+	}
+}
+
+func TestStartWithoutDatabase(t *testing.T) {
+	t.Parallel()
+	desk, store := newDesk(t)
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	mail := mailtest.Listen(t, mailtest.Options{})
+	desk.Notice = notice(t, mail)
+	_, _, err := desk.Start(t.Context(), request)
+	if failure := contract.AsError(err); failure.Code != contract.InternalError || failure.Cause == nil {
+		t.Errorf("error = %v, want internal_error with its cause", err)
+	}
+	if n := len(mail.Messages()); n != 0 {
+		t.Errorf("%d mails tell of a trial that is not stored", n)
+	}
+}
+
+func notice(t *testing.T, mail *mailtest.Server) *Notice {
+	t.Helper()
+	transport, err := mailer.Parse(mail.URL(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Notice{From: "desk@desk.example", To: "owner@desk.example", Sender: transport}
+}
+
+func TestNotice(t *testing.T) {
+	t.Parallel()
+	desk, store := newDesk(t)
+	mail := mailtest.Listen(t, mailtest.Options{})
+	desk.Notice = notice(t, mail)
+	trial, _, err := desk.Start(t.Context(), request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	messages := mail.Messages()
+	if len(messages) != 1 {
+		t.Fatalf("%d mails, want 1", len(messages))
+	}
+	for _, text := range []string{
+		"Message-ID: <" + trial.WorkspaceID + "@desk.example>", "To: <owner@desk.example>", "Reply-To: <ada@example.com>", trial.WorkspaceID,
+	} {
+		if !strings.Contains(string(messages[0].Data), text) {
+			t.Errorf("the mail lacks %q:\n%s", text, messages[0].Data)
+		}
+	}
+
+	// A mail that cannot be sent costs the trial nothing, and the log no personal data.
+	var log bytes.Buffer
+	desk.Log = zerolog.New(&log)
+	desk.Notice.Sender = broken{}
+	if _, _, err := desk.Start(t.Context(), request); err != nil {
+		t.Errorf("the trial fails with its mail: %v", err)
+	}
+	if n := len(stored(t, store)); n != 2 {
+		t.Errorf("%d workspaces are stored, want 2", n)
+	}
+	if !strings.Contains(log.String(), "no route") || strings.Contains(log.String(), "ada@example.com") {
+		t.Errorf("log = %s", &log)
+	}
+}
+
+type broken struct{}
+
+func (broken) Send(context.Context, mailer.Message) error { return errors.New("no route") }
+
+func TestMailText(t *testing.T) {
+	t.Parallel()
+	got := (&Notice{From: "desk@desk.example", To: "owner@desk.example"}).mail(records.Workspace{
+		ID: "wsp_1", Business: "AE", Email: "ada@example.com"})
+	want := mailer.Message{
+		ID: "wsp_1@desk.example", From: "desk@desk.example", To: "owner@desk.example", ReplyTo: "ada@example.com",
+		Subject: "Trial started by AE",
+		Text: "A trial was started. A draft workspace is stored; it has no account and nothing live.\n\n" +
+			"Workspace:  wsp_1\nBusiness:   AE\nE-mail:     ada@example.com\n\n-- \nReply to this mail to answer ada@example.com.\n",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,177 @@
+package faults
+
+import (
+	"errors"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+
+	"frontdesk/contract"
+	"frontdesk/internal/records"
+	"frontdesk/mailer/mailtest"
+)
+
+// smallDisk is a disk of a few megabytes in memory, which only root can have.
+func smallDisk(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if runtime.GOOS != "linux" {
+		t.Skip("a disk is made small with Linux's tmpfs alone")
+	}
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", dir).CombinedOutput(); err != nil {
+		t.Skipf("a small disk needs root: %v: %s", err, out)
+	}
+	t.Cleanup(func() {
+		if out, err := exec.Command("umount", dir).CombinedOutput(); err != nil {
+			t.Errorf("%v: %s", err, out)
+		}
+	})
+	return dir
+}
+
+// fill takes what is left of a disk, and returns what gives it back.
+func fill(t *testing.T, dir string) (empty func()) {
+	t.Helper()
+	name := filepath.Join(dir, "filler")
+	file, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	for size := 64 << 10; size > 0; {
+		if _, err := file.Write(make([]byte, size)); errors.Is(err, syscall.ENOSPC) {
+			size /= 2
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return func() {
+		if err := os.Remove(name); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// frozen makes files that nobody can change, not even who has them open, as those of
+// a disk that has become read-only; only root can.
+func frozen(t *testing.T, files ...string) (thaw func()) {
+	t.Helper()
+	if out, err := exec.Command("chattr", append([]string{"+i"}, files...)...).CombinedOutput(); err != nil {
+		t.Skipf("a file that cannot be changed needs root, and a disk that knows such files: %v: %s", err, out)
+	}
+	thawed := false
+	thaw = func() {
+		if thawed {
+			return
+		}
+		thawed = true
+		if out, err := exec.Command("chattr", append([]string{"-i"}, files...)...).CombinedOutput(); err != nil {
+			t.Errorf("%v: %s", err, out)
+		}
+	}
+	t.Cleanup(thaw)
+	return thaw
+}
+
+// TestDiskFails: without a place to store it a request is 500 and no mail is sent;
+// everything else is answered, and all is well when the disk is.
+func TestDiskFails(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name  string
+		dir   func(t *testing.T) string
+		spoil func(t *testing.T, dir string) (mend func())
+	}{
+		{"full", smallDisk, fill},
+		{"read-only", func(t *testing.T) string { return t.TempDir() }, func(t *testing.T, dir string) func() {
+			return frozen(t, filepath.Join(dir, "frontdesk.db"), filepath.Join(dir, "frontdesk.db-wal"))
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			server := mailtest.Listen(t, mailtest.Options{})
+			s := setup{dir: tt.dir(t), mail: server}
+			p := s.start(t)
+			c := newCaller(t, p.url)
+			c.wantContact(t, 0)
+			mend := tt.spoil(t, s.dir)
+			for i := 1; i <= 5; i++ {
+				wantCode(t, c.contact(mark(i), "key-"+mark(i)), http.StatusInternalServerError, contract.InternalError)
+				c.checkRest(t)
+			}
+			if n := len(server.Messages()); n != 1 {
+				t.Errorf("%d mails were sent, want that of the first request", n)
+			}
+			mend()
+			for i := 1; i <= 6; i++ {
+				c.wantContact(t, i)
+			}
+			p.stop()
+			wantSent(t, s.dir, server, 7)
+		})
+	}
+}
+
+// TestDiskFailsDuringASend: a mail that the mail server has taken is 200, and the note
+// of it is made up for.
+func TestDiskFailsDuringASend(t *testing.T) {
+	t.Parallel()
+	server, open := mailtest.Listen(t, mailtest.Options{}), make(chan struct{})
+	server.SetFault(mailtest.Fault{Stage: mailtest.FinalDot, Action: mailtest.Wait, Until: open})
+	s := setup{dir: smallDisk(t), mail: server}
+	p := s.start(t)
+	c := newCaller(t, p.url)
+	sent := make(chan answer, 1)
+	go func() { sent <- c.contact(mark(0), "") }()
+	server.WaitFault()
+	mend := fill(t, s.dir)
+	close(open)
+	if got := <-sent; got.status != http.StatusOK {
+		t.Errorf("the answer is %d (%v): %s", got.status, got.err, got.body)
+	}
+	eventually(t, "a line about the note that is missing", startPatience, func() bool {
+		return strings.Contains(p.log.String(), "the outcome of a delivery could not be recorded")
+	})
+	mend()
+	p.stop() // which notes once more what is not noted yet
+	wantSent(t, s.dir, server, 1)
+}
+
+// TestDiskFailsBeforeTheStart: the start says which setting leads to the disk.
+func TestDiskFailsBeforeTheStart(t *testing.T) {
+	t.Parallel()
+	s := setup{dir: t.TempDir(), mail: mailtest.Listen(t, mailtest.Options{})}
+	s.start(t).stop()
+	frozen(t, filepath.Join(s.dir, "frontdesk.db"))
+	out, err := s.cmd(t).CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "FRONTDESK_DATA") {
+		t.Errorf("the start ends with %v:\n%s", err, out)
+	}
+}
+
+// wantContact fails the test when a request is not accepted.
+func (c *caller) wantContact(t *testing.T, i int) {
+	t.Helper()
+	if got := c.contact(mark(i), "key-"+mark(i)); got.status != http.StatusOK {
+		t.Errorf("request %d is answered %d (%v): %s", i, got.status, got.err, got.body)
+	}
+}
+
+// wantSent compares a data folder and a mail server: requests with one mail each.
+func wantSent(t *testing.T, dir string, server *mailtest.Server, requests int) {
+	t.Helper()
+	all, mails := inquiries(t, dir), arrived(t, server)
+	if len(all) != requests || len(mails) != requests || len(server.Messages()) != requests {
+		t.Errorf("%d inquiries, %d mails of %d requests; want %d of each", len(all), len(server.Messages()), len(mails), requests)
+	}
+	for _, one := range all {
+		if one.State != records.Sent {
+			t.Errorf("request %d is %s (%s)", markOf(t, one.Message), one.State, one.Detail)
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package faults
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+)
+
+// whole reports whether the whole suite runs.
+var whole = os.Getenv("FRONTDESK_FAULTS") != ""
+
+// seed decides everything that is random, but for the order in which the machine
+// runs things.
+var seed = seedFrom(os.Getenv("FRONTDESK_FAULTS_SEED"))
+
+func seedFrom(given string) uint64 {
+	if n, err := strconv.ParseUint(given, 10, 64); err == nil {
+		return n
+	}
+	return rand.Uint64()
+}
+
+// sized is how much of a test is run.
+func sized(short, long int) int {
+	if whole {
+		return long
+	}
+	return short
+}
+
+// chance is a source of random numbers for several goroutines.
+type chance struct {
+	mu     sync.Mutex
+	random *rand.Rand
+}
+
+// newChance makes the source of one test: the others do not disturb its numbers.
+func newChance(t *testing.T, salt uint64) *chance {
+	t.Logf("seed %d (FRONTDESK_FAULTS_SEED)", seed)
+	return &chance{random: rand.New(rand.NewPCG(seed, salt))}
+}
+
+func (c *chance) n(n int) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.random.IntN(n)
+}
+
+// built is where the binary is, in a folder that TestMain makes.
+var (
+	folder string
+	built  = sync.OnceValues(func() (string, error) {
+		binary := filepath.Join(folder, "frontdesk")
+		if out, err := exec.Command("go", "build", "-o", binary, "../..").CombinedOutput(); err != nil {
+			return "", fmt.Errorf("go build: %w\n%s", err, out)
+		}
+		return binary, nil
+	})
+)
+
+// program is the real binary, built at its first use.
+func program(t *testing.T) string {
+	t.Helper()
+	binary, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return binary
+}
+
+func TestMain(m *testing.M) {
+	var err error
+	if folder, err = os.MkdirTemp("", "frontdesk-faults-"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	_ = os.RemoveAll(folder)
+	os.Exit(code)
+}
+
+// eventually waits for something outside of this process, which sends no event.
+func eventually(t *testing.T, what string, patience time.Duration, holds func() bool) {
+	t.Helper()
+	look := time.NewTicker(10 * time.Millisecond)
+	defer look.Stop()
+	for deadline := time.Now().Add(patience); !holds(); <-look.C {
+		if time.Now().After(deadline) {
+			t.Fatalf("waited %v for %s", patience, what)
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package faults
+
+import (
+	"net/http"
+	"os"
+	"testing"
+
+	"frontdesk/contract"
+	"frontdesk/internal/programs"
+	"frontdesk/mailer/mailtest"
+)
+
+// TestLogFails: no request hears of a log that cannot be written.
+func TestLogFails(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name string
+		open func(t *testing.T) *os.File
+	}{
+		{"disk full", func(t *testing.T) *os.File {
+			file, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+			if err != nil {
+				t.Skipf("this system has no file that is always full: %v", err)
+			}
+			return file
+		}},
+		{"its reader has ended", func(t *testing.T) *os.File {
+			reader, writer, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = reader.Close() // never read
+			return writer
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			log := tt.open(t)
+			defer log.Close()
+			server := mailtest.Listen(t, mailtest.Options{})
+			addr, _ := programs.FreeAddr(t)
+			s := setup{dir: t.TempDir(), mail: server, environ: []string{"FRONTDESK_ADDR=" + addr, "FRONTDESK_LOG_LEVEL=debug"}}
+			p := &process{t: t, cmd: s.cmd(t), url: "http://" + addr, log: newLines(), ended: make(chan error, 1)}
+			p.cmd.Stderr = log
+			p.run()
+			c := newCaller(t, p.url)
+			eventually(t, "the service", startPatience, func() bool {
+				return c.send(http.MethodGet, contract.PathHealth, "").status == http.StatusOK
+			})
+			for i := range 20 {
+				c.wantContact(t, i)
+				c.checkRest(t)
+			}
+			p.stop()
+			wantSent(t, s.dir, server, 20)
+		})
+	}
+}

@@ -1,0 +1,161 @@
+package faults
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"frontdesk/contract"
+	"frontdesk/internal/model/modeltest"
+	"frontdesk/internal/programs"
+	"frontdesk/mailer/mailtest"
+)
+
+// marker is in whatever a broken model says, and in no approved answer.
+const marker = "zebra"
+
+// badModels are the faults F6 to F8. A nil one does not listen.
+var badModels = []struct {
+	name   string
+	behave modeltest.Behaviour
+	short  bool // go test plays it too
+}{
+	{name: "down"},
+	{name: "401", behave: modeltest.Fail(http.StatusUnauthorized)},
+	{name: "429", behave: modeltest.Fail(http.StatusTooManyRequests)},
+	{name: "500", behave: modeltest.Fail(http.StatusInternalServerError), short: true},
+	{name: "slow", behave: modeltest.Hang},
+	{name: "slow after the first byte", behave: modeltest.Stall},
+	{name: "endless", behave: modeltest.StreamForever},
+	{name: "10 MB", behave: modeltest.Say(strings.Repeat(marker, 2<<20))},
+	{name: "cut off", behave: modeltest.CutOff},
+	{name: "garbage", behave: modeltest.Send("application/json", marker+"{[")},
+	{name: "a page", behave: modeltest.Send("text/html", "<h1>"+marker+"</h1>")},
+	{name: "an unknown id", behave: modeltest.Pick(marker)},
+	{name: "two ids", behave: modeltest.Say("refunds hours " + marker)},
+	{name: "two choices", behave: modeltest.Say(`{"id": "refunds"} {"id": "hours"}`)},
+	{name: "an id with text", behave: modeltest.Say("refunds, said the " + marker), short: true},
+	{name: "empty", behave: modeltest.Say("")},
+}
+
+// TestModelFails: with any broken model every question is answered 200 with approved
+// text alone, and after five failures nobody waits for it.
+func TestModelFails(t *testing.T) {
+	t.Parallel()
+	for _, bad := range badModels {
+		if !whole && !bad.short {
+			continue
+		}
+		t.Run(bad.name, func(t *testing.T) {
+			t.Parallel()
+			playModel(t, bad.behave)
+		})
+	}
+}
+
+// mumble is a model that behaves so, or one that does not listen.
+func mumble(t *testing.T, behave modeltest.Behaviour) (url string, calls func() int) {
+	t.Helper()
+	if behave == nil {
+		addr, _ := programs.FreeAddr(t)
+		return "http://" + addr + "/v1", func() int { return 0 }
+	}
+	server := modeltest.Listen(t, behave)
+	return server.URL(), server.Calls
+}
+
+func playModel(t *testing.T, behave modeltest.Behaviour) {
+	const trips = 5
+	url, calls := mumble(t, behave)
+	p := setup{environ: withModel(t, url)}.start(t)
+	c := newCaller(t, p.url)
+	question := func(i int) answer { return c.ask(asked(fmt.Sprintf("%s %d?", beyond, i))) }
+	first := byMany(trips, trips, question)
+	wantFallbacks(t, first)
+	eventually(t, "the breaker to open", 10*time.Second, func() bool { return strings.Contains(p.log.String(), `"breaker":"open"`) })
+	made := calls()
+	open := byMany(4, sized(100, 2000), func(i int) answer { return question(trips + i) })
+	wantFallbacks(t, open)
+	t.Logf("before the breaker opens: %v; after: %v", timesOf(first), timesOf(open))
+	// It opens for 30 s, and then for one call.
+	if late := calls() - made; late > 1 {
+		t.Errorf("%d calls while the breaker is open", late)
+	}
+	if a := answerOf(t, c.ask(asked("Do you offer refunds?"))); a.Match != contract.MatchExact {
+		t.Errorf("a question of the content: %+v", a)
+	}
+}
+
+// wantFallbacks wants the owner's fallback from every ask, and nothing of a model.
+func wantFallbacks(t *testing.T, answers []answer) {
+	t.Helper()
+	for _, got := range answers {
+		a := answerOf(t, got)
+		foreign := slices.ContainsFunc(a.Suggestions, func(s string) bool { return !strings.Contains(entries(""), s) })
+		if a.Answer != "I do not know." || a.Reason != contract.ReasonModelUnavailable || a.EntryID != nil || foreign ||
+			strings.Contains(got.body, marker) || strings.Contains(got.body, modeltest.Key) {
+			t.Fatalf("an ask is answered with %s", got.body)
+		}
+	}
+}
+
+func timesOf(answers []answer) spread {
+	var s spread
+	for _, a := range answers {
+		s = append(s, a.took)
+	}
+	return s
+}
+
+// TestEverythingFails takes the model, Redis and the database away at once, from a
+// process that had them all: every question is answered.
+func TestEverythingFails(t *testing.T) {
+	t.Parallel()
+	long(t)
+	for name, fault := range map[string]struct {
+		behave modeltest.Behaviour
+		begin  func(*programs.Server)
+	}{
+		"down":    {modeltest.Fail(http.StatusServiceUnavailable), (*programs.Server).Kill},
+		"hanging": {modeltest.Hang, (*programs.Server).Freeze},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			redis, database := programs.Redis(t), programs.Postgres(t)
+			model, mails := modeltest.Listen(t, modeltest.Pick("refunds")), mailtest.Listen(t, mailtest.Options{})
+			environ := append(append(withModel(t, model.URL()), onPostgres(t, database.URL)...), "FRONTDESK_REDIS_URL="+redis.URL)
+			p := setup{mail: mails, environ: environ}.start(t)
+			c := newCaller(t, p.url)
+			if a := answerOf(t, c.ask(asked(beyond))); a.Match != contract.MatchModel {
+				t.Fatalf("with everything in place: %+v", a)
+			}
+			model.Behave(fault.behave)
+			fault.begin(redis)
+			fault.begin(database)
+			playWithoutAll(t, c)
+			if n := len(mails.Messages()); n != 0 {
+				t.Errorf("%d mails were sent for requests that were refused", n)
+			}
+		})
+	}
+}
+
+// playWithoutAll asks what the content answers and what only a model could, and
+// wants contact refused and the rest answered.
+func playWithoutAll(t *testing.T, c *caller) {
+	t.Helper()
+	known := byMany(8, 2000, func(int) answer { return c.ask(plain) })
+	for _, got := range known {
+		if a := answerOf(t, got); a.Match != contract.MatchExact {
+			t.Fatalf("a question of the content: %+v", a)
+		}
+	}
+	strange := byMany(16, 64, func(i int) answer { return c.ask(asked(fmt.Sprintf("%s %d?", beyond, i))) })
+	wantFallbacks(t, strange)
+	t.Logf("of the content: %v; beyond it: %v", timesOf(known), timesOf(strange))
+	wantCode(t, c.contact("", ""), http.StatusInternalServerError, contract.InternalError)
+	c.checkRest(t)
+}

@@ -1,0 +1,236 @@
+package faults
+
+import (
+	"crypto/ed25519"
+	"crypto/x509"
+	"database/sql"
+	"encoding/pem"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	_ "github.com/jackc/pgx/v5/stdlib"
+
+	"frontdesk/contract"
+	"frontdesk/internal/model/modeltest"
+	"frontdesk/internal/programs"
+	"frontdesk/internal/records"
+	"frontdesk/mailer/mailtest"
+)
+
+// onPostgres sets a database that instances share, and the signing key that they
+// need with it.
+func onPostgres(t *testing.T, url string) []string {
+	t.Helper()
+	der, err := x509.MarshalPKCS8PrivateKey(ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
+	return []string{"FRONTDESK_DATABASE_URL=" + url, "FRONTDESK_SIGNING_KEY=" + string(key)}
+}
+
+// database is a PostgreSQL server, with a session of the test's own.
+type database struct {
+	*programs.Server
+	session *sql.DB
+}
+
+func newDatabase(t *testing.T) database {
+	t.Helper()
+	server := programs.Postgres(t)
+	session, err := sql.Open("pgx", server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = session.Close() })
+	return database{server, session}
+}
+
+// number is the one value of a query.
+func (d database) number(t *testing.T, query string) (n int) {
+	t.Helper()
+	if err := d.session.QueryRowContext(t.Context(), query).Scan(&n); err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return n
+}
+
+// lock holds a table in a transaction until it is released.
+func (d database) lock(t *testing.T, table string) (release func()) {
+	t.Helper()
+	held, err := d.session.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := held.ExecContext(t.Context(), "LOCK TABLE "+table); err != nil {
+		t.Fatal(err)
+	}
+	return func() {
+		if err := held.Rollback(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// inquiries are those of the database, as the owner sees them.
+func (d database) inquiries(t *testing.T) []records.Inquiry {
+	t.Helper()
+	store, err := records.Open(t.Context(), records.Options{URL: d.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	all, err := store.Inquiries(t.Context(), records.Filter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// databaseFault is a way in which the database fails and gets well.
+type databaseFault struct {
+	name  string
+	begin func(t *testing.T, d database) (mend func())
+	alone bool // contact alone is hit: questions and the model's calls are still counted
+}
+
+var databaseFaults = []databaseFault{
+	{name: "down", begin: func(_ *testing.T, d database) func() { d.Stop(); return d.Start }},
+	{name: "killed", begin: func(_ *testing.T, d database) func() { d.Kill(); return d.Start }},
+	{name: "frozen", begin: func(_ *testing.T, d database) func() { d.Freeze(); return d.Thaw }},
+	{name: "a lock on the inquiries", alone: true, begin: func(t *testing.T, d database) func() { return d.lock(t, "inquiries") }},
+}
+
+// TestDatabaseFails: a contact request is refused within seconds and nothing of it
+// is sent, everything else is answered, the model is not asked uncounted, and it all
+// works again without a restart.
+func TestDatabaseFails(t *testing.T) {
+	t.Parallel()
+	long(t)
+	for _, fault := range databaseFaults {
+		t.Run(fault.name, func(t *testing.T) {
+			t.Parallel()
+			fault.play(t)
+		})
+	}
+}
+
+func (f databaseFault) play(t *testing.T) {
+	d, mails := newDatabase(t), mailtest.Listen(t, mailtest.Options{})
+	model := modeltest.Listen(t, modeltest.Pick("refunds"))
+	p := setup{mail: mails, environ: append(withModel(t, model.URL()), onPostgres(t, d.URL)...)}.start(t)
+	c := newCaller(t, p.url)
+	wantStatus(t, c.contact("before", ""), http.StatusOK)
+
+	mend := f.begin(t, d)
+	refused := c.contact("meanwhile", "")
+	wantCode(t, refused, http.StatusInternalServerError, contract.InternalError)
+	t.Logf("contact is refused after %v", refused.took)
+	if refused.took > 5*time.Second {
+		t.Error("that is too long")
+	}
+	wantCode(t, c.contact("meanwhile, with a key", "key-of-mine"), http.StatusInternalServerError, contract.InternalError)
+	c.checkRest(t)
+	f.checkModel(t, c, model)
+	f.checkQuestions(t, p)
+
+	mend()
+	eventually(t, "contact to work again", 10*time.Second, func() bool { return c.contact("after", "").status == http.StatusOK })
+	if a := answerOf(t, c.ask(asked(beyond+" Now?"))); a.Match != contract.MatchModel {
+		t.Errorf("after the fault: %+v, want the model's choice", a)
+	}
+	wantStatus(t, c.contact("meanwhile, with a key", "key-of-mine"), http.StatusOK)
+	f.checkKept(t, d)
+	for _, mail := range mails.Messages() {
+		if _, text := mail.Read(t); strings.Contains(text, "We would like to know more. meanwhile\n") {
+			t.Errorf("a request that was refused was sent:\n%s", text)
+		}
+	}
+	if n := len(mails.Messages()); n != 3 {
+		t.Errorf("%d mails, want 3: before, after, and that with a key, which came again", n)
+	}
+}
+
+// checkModel asks what the model answers: it is not asked while its calls cannot be
+// counted.
+func (f databaseFault) checkModel(t *testing.T, c *caller, model *modeltest.Server) {
+	t.Helper()
+	before := model.Calls()
+	a := answerOf(t, c.ask(asked(beyond)))
+	calls := model.Calls() - before
+	if !f.alone && (calls != 0 || a.Match != contract.MatchNone || a.Reason != contract.ReasonModelUnavailable) {
+		t.Errorf("%d calls of the model, uncounted; %+v", calls, a)
+	}
+	if f.alone && (calls != 1 || a.Match != contract.MatchModel) {
+		t.Errorf("%d calls of the model; %+v, want its choice", calls, a)
+	}
+}
+
+// checkQuestions waits for the line that the unanswered question is dropped.
+func (f databaseFault) checkQuestions(t *testing.T, p *process) {
+	t.Helper()
+	if f.alone {
+		return
+	}
+	const dropped = "unanswered questions are not kept"
+	eventually(t, "the line that a question is dropped", 10*time.Second, func() bool { return strings.Contains(p.log.String(), dropped) })
+}
+
+// checkKept looks for what the fault kept from being stored.
+func (f databaseFault) checkKept(t *testing.T, d database) {
+	t.Helper()
+	if n := d.number(t, `SELECT count(*) FROM questions`); n != 0 {
+		t.Errorf("%d questions are kept, want none: one was dropped, the others are answered", n)
+	}
+	// What the server was sent before it hung it may store after all.
+	eventually(t, "a refused request to be marked as one that will not be sent", 20*time.Second, func() bool {
+		return !slices.ContainsFunc(d.inquiries(t), func(inquiry records.Inquiry) bool {
+			return strings.HasSuffix(inquiry.Message, " meanwhile") && inquiry.State != records.Failed
+		})
+	})
+}
+
+// TestBackendKilled has the server lose all its sessions while a mail is under way:
+// the mail server has it, so the answer is 200, and the record follows.
+func TestBackendKilled(t *testing.T) {
+	t.Parallel()
+	long(t)
+	d, mails, until := newDatabase(t), mailtest.Listen(t, mailtest.Options{}), make(chan struct{})
+	p := setup{mail: mails, environ: onPostgres(t, d.URL)}.start(t)
+	c := newCaller(t, p.url)
+	mails.SetFault(mailtest.Fault{Stage: mailtest.FinalDot, Action: mailtest.Wait, Until: until})
+	sent := make(chan answer, 1)
+	go func() { sent <- c.contact("under way", "") }()
+	mails.WaitFault()
+	backend := d.number(t, `SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() LIMIT 1`)
+	session, err := os.FindProcess(backend)
+	if err == nil {
+		err = session.Kill()
+	}
+	if err != nil {
+		t.Skipf("a session of the server cannot be killed: %v", err)
+	}
+	close(until)
+	wantStatus(t, <-sent, http.StatusOK)
+	mails.SetFault(mailtest.Fault{})
+	eventually(t, "the record of the mail", 20*time.Second, func() bool {
+		var state string // the server may still be getting well
+		err := d.session.QueryRowContext(t.Context(), `SELECT state FROM inquiries`).Scan(&state)
+		return err == nil && state == string(records.Sent)
+	})
+	wantStatus(t, c.contact("after", ""), http.StatusOK)
+	if n := len(mails.Messages()); n != 2 {
+		t.Errorf("%d mails, want 2", n)
+	}
+}
+
+func wantStatus(t *testing.T, got answer, status int) {
+	t.Helper()
+	if got.status != status {
+		t.Fatalf("the answer is %d (%v), want %d: %s", got.status, got.err, status, got.body)
+	}
+}

@@ -1,0 +1,188 @@
+package faults
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"frontdesk/internal/records"
+	"frontdesk/mailer/mailtest"
+)
+
+// The addresses of the mails.
+const (
+	owner  = "owner@desk.example"
+	sender = "desk@desk.example"
+)
+
+// startPatience is how long a start may take on a busy machine.
+const startPatience = 30 * time.Second
+
+// process is a running frontdesk serve.
+type process struct {
+	t     *testing.T
+	cmd   *exec.Cmd
+	url   string
+	log   *lines
+	ended chan error // holds the end once
+}
+
+// setup is how a process is started.
+type setup struct {
+	dir     string           // the data folder; one of the test's own when empty
+	mail    *mailtest.Server // nil where environ says it
+	environ []string
+	command []string // runs the program that follows it; none when empty
+}
+
+func (s setup) cmd(t *testing.T) *exec.Cmd {
+	t.Helper()
+	if s.dir == "" {
+		s.dir = t.TempDir()
+	}
+	words := append(s.command, program(t), "serve")
+	cmd := exec.Command(words[0], words[1:]...)
+	cmd.Env = []string{
+		"PATH=" + os.Getenv("PATH"), "FRONTDESK_ADDR=127.0.0.1:0", "FRONTDESK_DATA=" + s.dir, "FRONTDESK_LOG_FORMAT=json",
+		"FRONTDESK_MAIL_TO=" + owner, "FRONTDESK_MAIL_FROM=" + sender, "FRONTDESK_TRUSTED_PROXIES=127.0.0.0/8",
+	}
+	if s.mail != nil {
+		cmd.Env = append(cmd.Env, "FRONTDESK_SMTP_URL="+s.mail.URL())
+	}
+	cmd.Env = append(cmd.Env, s.environ...) // of a name given twice the last counts
+	return cmd
+}
+
+// start runs a process until it serves, and kills it at the end of the test.
+func (s setup) start(t *testing.T) *process {
+	t.Helper()
+	p := &process{t: t, cmd: s.cmd(t), log: newLines(), ended: make(chan error, 1)}
+	p.cmd.Stderr = p.log
+	p.run()
+	select {
+	case p.url = <-p.log.url:
+	case err := <-p.ended:
+		t.Fatalf("the process ended (%v):\n%s", err, p.log)
+	case <-time.After(startPatience):
+		t.Fatalf("the process does not serve after %v:\n%s", startPatience, p.log)
+	}
+	return p
+}
+
+// run starts the process and looks after its end.
+func (p *process) run() {
+	p.t.Helper()
+	if err := p.cmd.Start(); err != nil {
+		p.t.Fatal(err)
+	}
+	gone := make(chan struct{})
+	go func() {
+		p.ended <- p.cmd.Wait()
+		close(gone)
+	}()
+	p.t.Cleanup(func() {
+		_ = p.cmd.Process.Kill() // most have ended
+		<-gone
+	})
+}
+
+// kill ends the process as a crash does.
+func (p *process) kill() {
+	p.t.Helper()
+	if err := p.cmd.Process.Kill(); err != nil {
+		p.t.Fatal(err)
+	}
+	<-p.ended
+}
+
+// terminate asks the process to end.
+func (p *process) terminate() {
+	p.t.Helper()
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// wait fails the test when the process does not end well.
+func (p *process) wait() {
+	p.t.Helper()
+	select {
+	case err := <-p.ended:
+		if err != nil {
+			p.t.Errorf("the process ended with %v:\n%s", err, p.log)
+		}
+	case <-time.After(startPatience):
+		p.t.Fatalf("the process does not end:\n%s", p.log)
+	}
+}
+
+func (p *process) stop() {
+	p.t.Helper()
+	p.terminate()
+	p.wait()
+}
+
+// sockets is how many sockets the process has open, as Linux lists them; 0 elsewhere.
+func (p *process) sockets() int {
+	n := 0
+	links, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", p.cmd.Process.Pid))
+	for _, link := range links {
+		if target, err := os.Readlink(link); err == nil && strings.HasPrefix(target, "socket:") {
+			n++
+		}
+	}
+	return n
+}
+
+// inquiries are those of a data folder that no process uses.
+func inquiries(t *testing.T, dir string) []records.Inquiry {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), startPatience)
+	defer cancel()
+	store, err := records.Open(ctx, records.Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	all, err := store.Inquiries(ctx, records.Filter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// lines is a log that is written while it is read. It finds the address in the line
+// that says so.
+type lines struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+	url  chan string
+}
+
+func newLines() *lines { return &lines{url: make(chan string, 1)} }
+
+var serves = regexp.MustCompile(`frontdesk serves \S+ on ([0-9.:]+)`)
+
+func (l *lines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if found := serves.FindSubmatch(p); found != nil {
+		l.url <- "http://" + string(found[1])
+	}
+	return l.text.Write(p)
+}
+
+func (l *lines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}

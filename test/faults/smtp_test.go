@@ -1,0 +1,159 @@
+package faults
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"frontdesk/contract"
+	"frontdesk/internal/programs"
+	"frontdesk/internal/records"
+	"frontdesk/mailer"
+	"frontdesk/mailer/mailtest"
+)
+
+// mailFault is a way in which a mail server fails, and what is promised then.
+type mailFault struct {
+	name    string
+	options mailtest.Options
+	fault   mailtest.Fault
+	url     func(t *testing.T, url string) string // what the setting is made of; nil leaves the server's
+	trusted bool                                  // the server's certificate is
+	long    bool                                  // takes as long as a send may take: run by make faults alone
+
+	status int // 200 or 502
+	state  records.State
+	mails  int // that the server has stored
+}
+
+// login makes the server ask for one, which the stage AUTH needs.
+var login = mailtest.Options{User: "desk", Password: "secret"}
+
+// handshakes are the faults before the conversation, and of its encryption.
+var handshakes = []mailFault{
+	{name: "nobody listens", status: 502, state: records.Failed, url: func(t *testing.T, _ string) string {
+		addr, _ := programs.FreeAddr(t)
+		return "smtp://" + addr
+	}},
+	{name: "no such name", status: 502, state: records.Failed, url: func(*testing.T, string) string {
+		return "smtp://mail.invalid:587" // RFC 6761 6.4: never found
+	}},
+	{name: "wrong password", options: login, status: 502, state: records.Failed, url: func(_ *testing.T, url string) string {
+		return strings.Replace(url, "secret", "guessed", 1)
+	}},
+	{name: "TLS that is none", status: 502, state: records.Failed, url: func(_ *testing.T, url string) string {
+		return strings.Replace(url, "smtp:", "smtps:", 1)
+	}},
+	{name: "certificate of a stranger", options: mailtest.Options{Security: mailtest.StartTLS}, status: 502, state: records.Failed},
+	{name: "certificate of a stranger, smtps", options: mailtest.Options{Security: mailtest.Implicit}, status: 502, state: records.Failed},
+	{name: "certificate expired", options: mailtest.Options{Security: mailtest.StartTLS, Expired: true}, trusted: true, status: 502, state: records.Failed},
+	{name: "certificate trusted", options: mailtest.Options{Security: mailtest.StartTLS}, trusted: true, status: 200, state: records.Sent, mails: 1},
+	{name: "STARTTLS garbled", options: mailtest.Options{Security: mailtest.StartTLS}, fault: mailtest.Fault{Stage: mailtest.STARTTLS, Action: mailtest.Babble}, status: 502, state: records.Failed},
+	{name: "one byte a second", fault: mailtest.Fault{Stage: mailtest.Greeting, Action: mailtest.Trickle}, long: true, status: 502, state: records.Failed},
+	{name: "cut before the 250, not stored", fault: mailtest.Fault{Stage: mailtest.FinalDot, Action: mailtest.Lose}, status: 502, state: records.Unknown},
+	{name: "cut before the 250, stored", fault: mailtest.Fault{Stage: mailtest.FinalDot, Action: mailtest.Cut}, status: 502, state: records.Unknown, mails: 1},
+	{name: "cut after the 250", fault: mailtest.Fault{Stage: mailtest.Quit, Action: mailtest.Cut}, status: 200, state: records.Sent, mails: 1},
+	{name: "hangs after the 250", fault: mailtest.Fault{Stage: mailtest.Quit, Action: mailtest.Hang}, status: 200, state: records.Sent, mails: 1},
+}
+
+// stages are those at which a server can fail before it has taken the mail.
+var stages = []mailtest.Stage{
+	mailtest.Greeting, mailtest.Hello, mailtest.STARTTLS, mailtest.Auth,
+	mailtest.From, mailtest.To, mailtest.Data, mailtest.FinalDot,
+}
+
+// mailFaults are the handshakes, and each stage refused for now, refused for good
+// and without any reply.
+func mailFaults() []mailFault {
+	faults := handshakes
+	for _, stage := range stages {
+		f := mailFault{options: login, status: http.StatusBadGateway, state: records.Failed}
+		if stage == mailtest.STARTTLS {
+			f.options = mailtest.Options{Security: mailtest.StartTLS}
+		}
+		for _, code := range []int{451, 554} {
+			f.name, f.fault = "refused at "+string(stage), mailtest.Fault{Stage: stage, Action: mailtest.Refuse, Code: code}
+			faults = append(faults, f)
+		}
+		f.name, f.fault, f.long = "hangs at "+string(stage), mailtest.Fault{Stage: stage, Action: mailtest.Hang}, true
+		if stage == mailtest.FinalDot {
+			f.state, f.mails = records.Unknown, 1
+		}
+		faults = append(faults, f)
+	}
+	return faults
+}
+
+// TestMailServerFails: a request whose mail cannot be delivered is 502 within the
+// time of a send, its inquiry says what is known, everything else is answered
+// meanwhile, and no socket or goroutine is left.
+func TestMailServerFails(t *testing.T) {
+	t.Parallel()
+	for i, f := range mailFaults() {
+		if !whole && (f.long || i%9 != 0) {
+			continue
+		}
+		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
+			f.play(t)
+		})
+	}
+}
+
+func (f mailFault) play(t *testing.T) {
+	server := mailtest.Listen(t, f.options)
+	server.SetFault(f.fault)
+	s := setup{dir: t.TempDir(), environ: []string{"FRONTDESK_SMTP_URL=" + server.URL()}}
+	if f.url != nil {
+		s.environ = []string{"FRONTDESK_SMTP_URL=" + f.url(t, server.URL())}
+	}
+	s.environ = append(s.environ, withAdmin)
+	if f.trusted {
+		s.environ = append(s.environ, "SSL_CERT_FILE="+server.RootsFile())
+	}
+	p := s.start(t)
+	_, _ = p.admin(t, "/healthz") // the connection stays
+	before := p.sockets()
+	c := newCaller(t, p.url)
+	sent := make(chan answer, 1)
+	go func() { sent <- c.contact("", "") }()
+	c.checkRest(t)
+	f.check(t, <-sent)
+	c.checkRest(t)
+
+	server.WaitIdle()
+	c.leave()
+	eventually(t, "the sockets to be closed", 5*time.Second, func() bool { return p.sockets() <= before })
+	if _, running := p.admin(t, "/debug/pprof/goroutine?debug=2"); strings.Contains(running, "frontdesk/mailer.") || !strings.Contains(running, "frontdesk/outbox.") {
+		t.Errorf("what sends mails is still running, or nothing can be seen of it:\n%s", running)
+	}
+	p.stop()
+	if n := len(server.Messages()); n != f.mails {
+		t.Errorf("%d mails arrived, want %d", n, f.mails)
+	}
+	if all := inquiries(t, s.dir); len(all) != 1 || all[0].State != f.state {
+		t.Errorf("the inquiries are %+v, want one that is %s", all, f.state)
+	}
+}
+
+func (f mailFault) check(t *testing.T, got answer) {
+	t.Helper()
+	if f.status == http.StatusOK {
+		if got.status != http.StatusOK {
+			t.Fatalf("the answer is %d (%v): %s", got.status, got.err, got.body)
+		}
+	} else {
+		wantCode(t, got, f.status, contract.BadGateway)
+	}
+	limit := mailer.SendTimeout * 2 / 3 // a busy machine's time
+	if f.long {
+		limit += mailer.SendTimeout
+		if got.took < mailer.SendTimeout {
+			t.Errorf("given up after %v, want %v", got.took, mailer.SendTimeout)
+		}
+	}
+	if got.took > limit {
+		t.Errorf("the answer took %v, want at most %v", got.took, limit)
+	}
+}
