@@ -37,14 +37,14 @@ microbench: # Go's benchmarks of the parts
 	go test -run '^$$' -bench . -benchmem ./...
 
 mutants: # every check of conform against every mutant of docs/conform-mutants.md
-	FRONTDESK_TEST_MUTANTS=all go test -run '^TestMutation$$' -parallel 8 -timeout 30m .
+	FRONTDESK_TEST_MUTANTS=all go test -run '^TestMutation$$' -parallel 8 -timeout 30m ./conform/mutants
 
 SEED ?= $(shell date +%s)
 properties: # 500 random sequences of requests against the model of the contract; a minute. SEED=n plays others
-	FRONTDESK_TEST_SEQUENCES=500 FRONTDESK_TEST_SEED=$(SEED) go test -run '^TestProperties$$' -timeout 30m -v .
+	FRONTDESK_TEST_SEQUENCES=500 FRONTDESK_TEST_SEED=$(SEED) go test -run '^TestProperties$$' -timeout 30m -v ./test/contract
 
 fuzz-service: # 100,000 changed requests to the running service; a minute. SEED=n sends others
-	FRONTDESK_TEST_REQUESTS=100000 FRONTDESK_TEST_SEED=$(SEED) go test -run '^TestFuzzedRequests$$' -timeout 30m -v .
+	FRONTDESK_TEST_REQUESTS=100000 FRONTDESK_TEST_SEED=$(SEED) go test -run '^TestFuzzedRequests$$' -timeout 30m -v ./test/contract
 
 DATA ?= ../shared/data
 eval: # the figures of docs/answers.md; about a minute

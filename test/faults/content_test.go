@@ -54,7 +54,7 @@ func write(t *testing.T, dir, name, text string) {
 // What the log says of a reload.
 const (
 	tookContent    = `"message":"content reloaded"`
-	refusedContent = `"message":"content refused: the old stays live"`
+	refusedContent = `"message":"content refused: the old content stays live"`
 )
 
 // badContents are the faults F19: what stands in faq.yaml, and what the log says.

@@ -125,7 +125,7 @@ func (f mailFault) play(t *testing.T) {
 	server.WaitIdle()
 	c.leave()
 	eventually(t, "the sockets to be closed", 5*time.Second, func() bool { return p.sockets() <= before })
-	if _, running := p.admin(t, "/debug/pprof/goroutine?debug=2"); strings.Contains(running, "frontdesk/mailer.") || !strings.Contains(running, "frontdesk/outbox.") {
+	if _, running := p.admin(t, "/debug/pprof/goroutine?debug=2"); strings.Contains(running, "frontdesk/mailer.") || !strings.Contains(running, "frontdesk/internal/outbox.") {
 		t.Errorf("what sends mails is still running, or nothing can be seen of it:\n%s", running)
 	}
 	p.stop()

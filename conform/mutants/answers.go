@@ -1,0 +1,101 @@
+package mutants
+
+import (
+	"bytes"
+	"context"
+	"strings"
+
+	"frontdesk/contract"
+	"frontdesk/handlers"
+	"frontdesk/mcpserver"
+	"frontdesk/routes"
+)
+
+// answers alters what the service answers to questions.
+type answers struct {
+	handlers.Answers
+	alter func(q string, a *contract.Answer)
+}
+
+func (a answers) Ask(ctx context.Context, q string) contract.Answer {
+	answer := a.Answers.Ask(ctx, q)
+	answer.Encoded = nil
+	a.alter(q, &answer)
+	return answer
+}
+
+// encoded answers with a body that was made of another text than the record's.
+type encoded struct{ handlers.Answers }
+
+func (e encoded) Ask(ctx context.Context, q string) contract.Answer {
+	answer := e.Answers.Ask(ctx, q)
+	answer.Encoded = bytes.Replace(answer.Encoded, []byte(`"answer":"`), []byte(`"answer":"Since 1998: `), 1)
+	return answer
+}
+
+func answering(alter func(q string, a *contract.Answer)) change {
+	return func(b *broken) {
+		b.api = func(api *handlers.API, _ routes.Limiters) { api.Answers = answers{api.Answers, alter} }
+	}
+}
+
+// answerMutants break what a question is answered with.
+func answerMutants() []Mutant {
+	matched := func(a *contract.Answer) bool { return a.Match != contract.MatchNone }
+	return []Mutant{
+		{"a fallback says that it matched", "D.answers", "ask-falls-back", answering(func(_ string, a *contract.Answer) {
+			if !matched(a) {
+				a.Reason, a.Match = contract.ReasonMatched, contract.MatchSelector
+			}
+		})},
+		{"an answer is trimmed of its end", "4.ask", "ask-answers-verbatim", answering(func(_ string, a *contract.Answer) {
+			if matched(a) {
+				a.Answer = strings.TrimSuffix(a.Answer, ".") + "…"
+			}
+		})},
+		{"an answer is folded to one line", "4.ask", "ask-answers-verbatim", answering(func(_ string, a *contract.Answer) {
+			if matched(a) {
+				a.Answer = strings.Join(strings.Fields(a.Answer), "  ")
+			}
+		})},
+		{"a model's words are the fallback", "4.ask", "fallback-is-one-text", answering(func(q string, a *contract.Answer) {
+			if !matched(a) {
+				a.Answer = "I cannot say much about " + q
+			}
+		})},
+		{"the body made before is of an older text", "4.ask", "ask-answers-verbatim", func(b *broken) {
+			b.api = func(api *handlers.API, _ routes.Limiters) { api.Answers = encoded{api.Answers} }
+		}},
+		{"an answer has no entry_id", "D.answers", "ask-says-how-it-matched", answering(func(_ string, a *contract.Answer) { a.EntryID = nil })},
+		{"an answer has no revision", "D.answers", "ask-says-how-it-matched", answering(func(_ string, a *contract.Answer) { a.Revision = nil })},
+		{"a fallback has an entry_id", "D.answers", "ask-falls-back", answering(func(_ string, a *contract.Answer) {
+			if !matched(a) {
+				a.EntryID = new("fallback")
+			}
+		})},
+		{"four suggestions", "D.answers", "ask-falls-back", answering(func(_ string, a *contract.Answer) {
+			if !matched(a) {
+				a.Suggestions = []string{"a", "b", "c", "d"}
+			}
+		})},
+		{"a score is published", "D.answers", "ask-publishes-no-score", documents(func(object map[string]any) { object["score"] = 0.97 }, contract.PathAsk)},
+		{"a reached cap is told with the entry's text", "8.2", "a-reached-cap-is-no-error", answering(func(_ string, a *contract.Answer) {
+			a.Reason = contract.ReasonRateLimitedGlobal
+		})},
+		{"the tool answers otherwise than HTTP", "4.mcp", "ask-faq-answers-like-http", func(b *broken) {
+			b.core = func(core *mcpserver.Core, _ routes.Limiters) {
+				core.Answers = answers{core.Answers.(handlers.Answers), func(_ string, a *contract.Answer) { a.URL = nil }}
+			}
+		}},
+		{"any entry_id is taken as known", "D.answers", "feedback-knows-its-entries", objects(func(object map[string]any) {
+			if object[contract.FieldEntryID] != nil {
+				object[contract.FieldEntryID], object[contract.FieldQuestion] = nil, "x"
+			}
+		}, contract.PathFeedback)},
+		{"feedback needs no helpful", "D.answers", "feedback-needs-helpful", objects(func(object map[string]any) {
+			if object[contract.FieldHelpful] == nil {
+				object[contract.FieldHelpful] = true
+			}
+		}, contract.PathFeedback)},
+	}
+}

@@ -1,0 +1,181 @@
+package mutants
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"frontdesk/contract"
+	"frontdesk/internal/payload"
+	"frontdesk/middleware"
+	"frontdesk/routes"
+)
+
+func always(*http.Request, string) bool { return true }
+
+// readLoosely reads a JSON body as encoding/json would: of a key given twice the last
+// counts.
+func readLoosely(_ *http.Request, body []byte) []byte {
+	if !json.Valid(body) {
+		return body
+	}
+	return edited(body, func(map[string]any) {})
+}
+
+// lowered writes the keys of an object in lower case.
+func lowered(object map[string]any) {
+	for name, value := range object {
+		if lower := strings.ToLower(name); lower != name {
+			delete(object, name)
+			object[lower] = value
+		}
+	}
+}
+
+// bodyMutants break how a body is read and what is valid in it.
+func bodyMutants() []Mutant {
+	return slices.Concat(fieldMutants(), lengthMutants(), textMutants())
+}
+
+// fieldMutants break which fields a body has, and dry_run.
+func fieldMutants() []Mutant {
+	return []Mutant{
+		{"an unknown field is refused", "D.rules", "json-unknown-field", at(strictFields, contract.PathContact)},
+		{"keys are read in any case", "D.rules", "dry-run-in-capitals", objects(lowered, contract.PathContact)},
+		{"of a key given twice the last counts", "D.rules", "dry-run-twice", bodies(readLoosely, contract.PathContact)},
+		{"of a form's key given twice the first counts", "D.rules", "form-dry-run-twice", bodies(firstOfForm, contract.PathContact)},
+		{"dry_run may be a string", "2", "dry-run-string-true", objects(func(object map[string]any) {
+			if text, ok := object[contract.FieldDryRun].(string); ok {
+				object[contract.FieldDryRun] = text == "true"
+			}
+		}, contract.PathContact)},
+		{"dry_run may be null", "D.rules", "dry-run-null", objects(func(object map[string]any) {
+			if value, given := object[contract.FieldDryRun]; given && value == nil {
+				object[contract.FieldDryRun] = true
+			}
+		}, contract.PathContact)},
+		{"dry_run=1 of a form is true", "D.rules", "form-dry-run-one", bodies(func(_ *http.Request, body []byte) []byte {
+			return bytes.ReplaceAll(body, []byte("dry_run=1"), []byte("dry_run=true"))
+		}, contract.PathContact)},
+	}
+}
+
+// lengthMutants break how long a text may be.
+func lengthMutants() []Mutant {
+	pad := func(n int) func(string) string {
+		return func(text string) string {
+			if len(text) > n && utf8.RuneCountInString(text) <= n {
+				return text + strings.Repeat("a", n)
+			}
+			return text
+		}
+	}
+	return []Mutant{
+		{"q of 300 characters is refused", "D.rules", "q-at-300", field(contract.FieldQuestion, func(q string) string {
+			if utf8.RuneCountInString(q) == contract.MaxQuestion {
+				return q + "a"
+			}
+			return q
+		}, contract.PathAsk)},
+		{"q of 301 characters is accepted", "8.4", "q-over-its-bound", field(contract.FieldQuestion, func(q string) string {
+			if utf8.RuneCountInString(q) == contract.MaxQuestion+1 {
+				return string([]rune(q)[:contract.MaxQuestion])
+			}
+			return q
+		}, contract.PathAsk)},
+		{"q is counted in bytes", "D.rules", "q-counts-characters", field(contract.FieldQuestion, pad(contract.MaxQuestion), contract.PathAsk)},
+		{"name is counted in bytes", "8.4", "name-counts-characters", field(contract.FieldName, pad(contract.MaxName), contract.PathContact)},
+		{"a name of 201 characters is accepted", "8.4", "name-over-its-bound", field(contract.FieldName, shorten(contract.MaxName), contract.PathContact)},
+		{"a message of 5001 characters is accepted", "8.4", "message-over-its-bound", field(contract.FieldMessage, shorten(contract.MaxMessage), contract.PathContact)},
+		{"lengths count before trimming", "D.rules", "name-is-measured-trimmed", field(contract.FieldName, func(name string) string {
+			if utf8.RuneCountInString(name) > contract.MaxName && utf8.RuneCountInString(strings.TrimSpace(name)) <= contract.MaxName {
+				return name + "aaa"
+			}
+			return name
+		}, contract.PathContact)},
+	}
+}
+
+// textMutants break which characters a text may hold and what a body is.
+func textMutants() []Mutant {
+	return []Mutant{
+		{"an address without a dot is accepted", "D.rules", "address-no-dot", field(contract.FieldEmail, func(address string) string {
+			return regexp.MustCompile(`@[a-z]+$`).ReplaceAllString(address, "$0.example")
+		}, contract.PathContact)},
+		{"an address is cut at a line break", "2", "address-header-and-body", field(contract.FieldEmail, func(address string) string {
+			first, _, _ := strings.Cut(strings.ReplaceAll(address, "\r", "\n"), "\n")
+			return first
+		}, contract.PathContact)},
+		{"line breaks in a name become spaces", "D.rules", "character-name-line-feed", field(contract.FieldName, func(name string) string {
+			return strings.ReplaceAll(name, "\n", " ")
+		}, contract.PathContact)},
+		{"bidi overrides are taken out", "D.rules", "character-name-bidi-override", field(contract.FieldName, func(name string) string {
+			return strings.ReplaceAll(name, "\u202e", "")
+		}, contract.PathContact)},
+		{"invalid UTF-8 is repaired", "D.rules", "json-invalid-utf-8", bodies(func(_ *http.Request, body []byte) []byte {
+			return bytes.ToValidUTF8(body, []byte("\ufffd"))
+		}, contract.PathContact)},
+		{"a number becomes a string", "2", "name-is-not-a-number", objects(func(object map[string]any) {
+			if number, ok := object[contract.FieldName].(json.Number); ok {
+				object[contract.FieldName] = number.String()
+			}
+		}, contract.PathContact)},
+		{"what follows the object is not read", "4.contact", "json-trailing-word", bodies(func(_ *http.Request, body []byte) []byte {
+			var first json.RawMessage
+			if json.NewDecoder(bytes.NewReader(body)).Decode(&first) != nil {
+				return body
+			}
+			return first
+		}, contract.PathContact)},
+		{"any Content-Type is JSON", "D.rules", "type-text", deaf("Content-Type", func(r *http.Request, value string) bool {
+			return r.URL.Path == contract.PathContact && !strings.Contains(value, "form")
+		})},
+		{"ask goes by its Content-Type", "D.rules", "ask-takes-any-type", at(func(next middleware.HandlerFunc, _ routes.Limiters) middleware.HandlerFunc {
+			return func(w http.ResponseWriter, r *http.Request) error {
+				if r.Header.Get("Content-Type") != contract.TypeJSON {
+					return contract.InvalidBody("The Content-Type is not JSON.", "Send JSON.")
+				}
+				return next(w, r)
+			}
+		}, contract.PathAsk)},
+		{"Content-Encoding is not looked at", "D.rules", "type-gzip", deaf("Content-Encoding", always)},
+		{"fields in the query are ignored", "D.rules", "query-fields-are-refused", requests(func(r *http.Request) { r.URL.RawQuery = "" })},
+		{"line breaks in q are taken out with what is around them", "D.rules", "ask-folds-white-space", field(contract.FieldQuestion, func(q string) string {
+			return strings.ReplaceAll(q, " \n\t", "")
+		}, contract.PathAsk)},
+	}
+}
+
+func shorten(n int) func(string) string {
+	return func(text string) string {
+		if runes := []rune(text); len(runes) > n {
+			return string(runes[:n])
+		}
+		return text
+	}
+}
+
+func firstOfForm(r *http.Request, body []byte) []byte {
+	values, err := url.ParseQuery(string(body))
+	if err != nil || !strings.HasPrefix(r.Header.Get("Content-Type"), contract.TypeForm) {
+		return body
+	}
+	for name := range values {
+		values[name] = values[name][:1]
+	}
+	return []byte(values.Encode())
+}
+
+func strictFields(next middleware.HandlerFunc, _ routes.Limiters) middleware.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if _, err := payload.ParseArguments(string(payload.Bytes(r)), payload.PilotFields); err != nil {
+			return err
+		}
+		return next(w, r)
+	}
+}

@@ -1,0 +1,73 @@
+package mutants
+
+import (
+	"net/http"
+	"slices"
+	"sync"
+
+	"frontdesk/contract"
+	"frontdesk/handlers"
+	"frontdesk/internal/app"
+	"frontdesk/internal/limits"
+	"frontdesk/internal/outbox"
+	"frontdesk/mcpserver"
+	"frontdesk/routes"
+)
+
+// broken says which parts of a service are replaced. With the policies of the
+// contract and nothing else it is the service itself.
+type broken struct {
+	ask, contact, trial contract.Policy
+
+	sender func(outbox.Sender) outbox.Sender
+	api    func(*handlers.API, routes.Limiters)
+	core   func(*mcpserver.Core, routes.Limiters)
+	mcp    func(*routes.MCP, *mcpserver.Core, app.Published)
+	stack  func(*routes.Config)
+	table  func([]routes.Route, routes.Limiters) []routes.Route
+	front  []func(http.Handler) http.Handler // before everything else, the first outermost
+	hears  bool                              // the front changes requests
+}
+
+// kind is where a service is broken.
+type kind int
+
+const (
+	inside kind = iota // it is wired of other parts
+	hears              // a layer before it changes requests
+	says               // a layer before it changes answers
+)
+
+func (b broken) kind() kind {
+	whole := asContracted()
+	switch {
+	case b.ask != whole.ask, b.contact != whole.contact, b.trial != whole.trial,
+		b.sender != nil, b.api != nil, b.core != nil, b.mcp != nil, b.stack != nil, b.table != nil:
+		return inside
+	case b.hears:
+		return hears
+	}
+	return says
+}
+
+// replacements are the parts that make a service broken so.
+func (b broken) replacements() app.Replacements {
+	return app.Replacements{
+		Limiters: func() routes.Limiters {
+			return routes.Limiters{Ask: limits.New(b.ask), Contact: limits.New(b.contact), Trial: limits.New(b.trial)}
+		},
+		Sender: b.sender, API: b.api, Core: b.core, MCP: b.mcp, Stack: b.stack, Table: b.table,
+		Front: func(handler http.Handler) http.Handler {
+			for _, layer := range slices.Backward(b.front) {
+				handler = layer(handler)
+			}
+			return handler
+		},
+	}
+}
+
+// serving is an MCP endpoint whose server is made at its first call, when there is
+// content to make it of.
+func serving(server func() *mcpserver.Server) *mcpserver.Handler {
+	return &mcpserver.Handler{Current: sync.OnceValue(server)}
+}

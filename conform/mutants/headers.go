@@ -1,0 +1,152 @@
+package mutants
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"frontdesk/contract"
+	"frontdesk/test/harness"
+)
+
+// headerMutants drop and change headers of the answers.
+func headerMutants() []Mutant {
+	return []Mutant{
+		{"no Service-API-Version", "9.1", "every-v1-answer-has-the-version-header", without(contract.HeaderAPIVersion)},
+		{"no Service-API-Version on errors", "9.1", "every-v1-answer-has-the-version-header", onErrors(func(a *reply) { delete(a.header, contract.HeaderAPIVersion) })},
+		{"Service-Api-Version, as net/http writes it", "9.1", "every-v1-answer-has-the-version-header", respelled(contract.HeaderAPIVersion)},
+		{"version 2", "9.1", "every-v1-answer-has-the-version-header", with(contract.HeaderAPIVersion, "2")},
+		{"no RateLimit-Policy", "8", "ask-names-its-policy", without(contract.HeaderRateLimitPolicy)},
+		{"no RateLimit-Policy on feedback", "4.feedback", "feedback-has-the-ask-policy", repliesAt(func(a *reply) { delete(a.header, contract.HeaderRateLimitPolicy) }, contract.PathFeedback)},
+		{"no RateLimit", "8.1", "ratelimit-counts-down", without(contract.HeaderRateLimit)},
+		{"Ratelimit, as net/http writes it", "D.limits", "limit-headers-are-spelled-so", respelled(contract.HeaderRateLimit)},
+		{"RateLimit always tells five", "8.1", "ratelimit-counts-down", with(contract.HeaderRateLimit, `"ask";r=5`)},
+		{"RateLimit with t", "8.1", "ratelimit-has-no-t", replies(func(a *reply) {
+			if value := only(a.header, contract.HeaderRateLimit); value != "" {
+				a.header[contract.HeaderRateLimit] = []string{value + ";t=60"}
+			}
+		})},
+		{"RateLimit on the catalog", "8", "catalog-has-no-ratelimit", repliesAt(func(a *reply) { a.header[contract.HeaderRateLimit] = []string{`"ask";r=5`} }, contract.PathCatalog)},
+		{"RateLimit on health", "8", "health-has-no-ratelimit", repliesAt(func(a *reply) { a.header[contract.HeaderRateLimit] = []string{`"ask";r=5`} }, contract.PathHealth)},
+		{"RateLimit on dry runs", "8", "dry-run-has-no-ratelimit", repliesAt(func(a *reply) { a.header[contract.HeaderRateLimit] = []string{`"contact";r=3`} }, contract.PathContact)},
+		{"no Retry-After", "8.1", "the-sixth-question-is-refused", without(contract.HeaderRetryAfter)},
+		{"no ETag", "D.answers", "catalog-is-revalidated", without("ETag")},
+		{"no 304", "D.answers", "catalog-is-revalidated", deaf("If-None-Match", always)},
+		{"always 304", "D.answers", "catalog-is-revalidated", requests(func(r *http.Request) {
+			if r.Header.Get("If-None-Match") != "" {
+				r.Header.Set("If-None-Match", "*")
+			}
+		})},
+		{"no Allow", "7", "get-at-v1-contact", without("Allow")},
+		{"Allow lacks HEAD", "7", "post-at-v1-catalog", replies(func(a *reply) {
+			if a.header.Get("Allow") == "GET, HEAD" {
+				a.header.Set("Allow", "GET")
+			}
+		})},
+		{"no Vary", "D.documents", "page-varies-home", without("Vary")},
+		{"no X-Request-Id", "D.rules", "every-answer-has-an-id", without(contract.HeaderRequestID)},
+		{"a given X-Request-Id is not kept", "D.rules", "request-id-is-kept", deaf(contract.HeaderRequestID, always)},
+		{"any X-Request-Id is kept", "D.rules", "request-id-is-kept", replies(func(a *reply) {
+			if given := a.request.Header.Get(contract.HeaderRequestID); given != "" {
+				a.header.Set(contract.HeaderRequestID, given)
+			}
+		})},
+		{"no nosniff", "D.rules", "every-answer-forbids-sniffing", without("X-Content-Type-Options")},
+		{"a cookie", "D.rules", "no-cookie-is-ever-set", with("Set-Cookie", "session=1; HttpOnly")},
+		{"Deprecation", "9.4", "nothing-is-deprecated", with(contract.HeaderDeprecation, "@1780000000")},
+		{"answers may be cached", "4.ask", "ask-answers-are-not-cached", repliesAt(func(a *reply) { a.header.Set("Cache-Control", "public, max-age=60") }, contract.PathAsk)},
+		{"errors may be cached", "D.problem", "errors-are-not-stored", onErrors(func(a *reply) { a.header.Set("Cache-Control", "public, max-age=60") })},
+		{"pages without a Content-Security-Policy", "D.documents", "page-is-locked-home", without("Content-Security-Policy")},
+		{"a 401 in the place of a 403", "5.7", "origin-foreign", restatus(http.StatusForbidden, http.StatusUnauthorized)},
+	}
+}
+
+// respelled writes the name of a header as net/http would.
+func respelled(name string) change {
+	return replies(func(a *reply) {
+		if values := a.header[name]; values != nil {
+			delete(a.header, name)
+			a.header[http.CanonicalHeaderKey(name)] = values
+		}
+	})
+}
+
+// onErrors changes the answers from 400 up.
+func onErrors(alter func(*reply)) change {
+	return replies(func(a *reply) {
+		if a.status >= http.StatusBadRequest {
+			alter(a)
+		}
+	})
+}
+
+// ofStatus changes the problem records of a status.
+func ofStatus(status float64, alter func(map[string]any)) change {
+	return onErrors(func(a *reply) {
+		if a.status == int(status) {
+			a.body = edited(a.body, alter)
+		}
+	})
+}
+
+// recordMutants change problem records and statuses.
+func recordMutants() []Mutant {
+	set := func(member string, value any) func(map[string]any) {
+		return func(record map[string]any) { record[member] = value }
+	}
+	return []Mutant{
+		{"413 is 400", "7", "contact-body-over-its-cap", restatus(http.StatusRequestEntityTooLarge, http.StatusBadRequest)},
+		{"400 is 422", "7", "invalid-request", restatus(http.StatusBadRequest, http.StatusUnprocessableEntity)},
+		{"404 is 400", "7", "not-found-v1", restatus(http.StatusNotFound, http.StatusBadRequest)},
+		{"405 is 404", "7", "get-at-v1-ask", restatus(http.StatusMethodNotAllowed, http.StatusNotFound)},
+		{"429 is 503", "8.1", "the-sixth-question-is-refused", restatus(http.StatusTooManyRequests, http.StatusServiceUnavailable)},
+		{"errors are application/json", "7", "every-error-is-a-problem-record", onErrors(func(a *reply) { a.header.Set("Content-Type", contract.TypeJSON) })},
+		{"errors are text", "7", "every-error-is-a-problem-record", onErrors(func(a *reply) {
+			a.header.Set("Content-Type", "text/plain; charset=utf-8")
+			a.body = []byte(http.StatusText(a.status))
+		})},
+		{"404 and 405 swap their codes", "7", "every-error-is-a-problem-record", both(ofStatus(404, set("code", contract.MethodNotAllowed)), ofStatus(405, set("code", contract.NotFound)))},
+		{"no hint", "7", "every-error-is-a-problem-record", problems(lose("hint"))},
+		{"an empty title", "7", "every-error-is-a-problem-record", problems(set("title", ""))},
+		{"status is a string", "7", "every-error-is-a-problem-record", problems(func(record map[string]any) { record["status"] = "400" })},
+		{"status is another one", "7", "every-error-is-a-problem-record", problems(set("status", 418))},
+		{"type is a path", "7", "every-error-is-a-problem-record", rewritten(`"type":"`+harness.Base, `"type":"`)},
+		{"type names the code in another way", "7", "every-error-is-a-problem-record", rewritten(`#errors-`, `#error-`)},
+		{"detail names no field", "7", "invalid-request", ofStatus(400, set("detail", "The request is invalid."))},
+		{"ok and error are gone", "7", "problem-keeps-ok-and-error", problems(lose("ok", "error"))},
+		{"error is the code", "7", "problem-keeps-ok-and-error", problems(func(record map[string]any) { record["error"] = record["code"] })},
+		{"a long q has no advice", "D.problem", "long-q-has-advice", rewritten("under 300 characters", "short")},
+		{"the cap does not say that it counts bytes", "D.rules", "caps-count-bytes", ofStatus(413, func(record map[string]any) {
+			for _, member := range []string{"hint", "detail", "error"} {
+				record[member] = "Too large."
+			}
+		})},
+		{"502 does not say when to come again", "7", "bad-gateway", ofStatus(502, set("hint", "Try again."))},
+	}
+}
+
+// documentMutants change what is published.
+func documentMutants() []Mutant {
+	return []Mutant{
+		{"the alias of the catalog has a line more", "4.catalog", "catalog-alias-is-the-same", repliesAt(func(a *reply) { a.body = append(slices.Clip(a.body), '\n') }, contract.PathCatalogAlias)},
+		{"health is text", "4.health", "health-is-ok", repliesAt(func(a *reply) { a.header.Set("Content-Type", "text/plain"); a.body = []byte("ok") }, contract.PathHealth)},
+		{"health says up", "4.health", "health-is-ok", rewritten(`"ok"`, `"up"`, contract.PathHealth)},
+		{"the catalog has no bands", "4.catalog", "catalog-is-json", documents(lose("pricing_bands"), contract.PathCatalog)},
+		{"a service names no band of the catalog", "D.answers", "every-service-has-its-band", rewritten(`"pricing_band":"`, `"pricing_band":"old-`, contract.PathCatalog)},
+		{"the catalog has no revision", "D.answers", "catalog-has-its-fields", documents(lose("revision"), contract.PathCatalog)},
+		{"Markdown is not offered", "1", "page-as-markdown-pricing", deaf("Accept", func(_ *http.Request, value string) bool { return strings.Contains(value, "markdown") })},
+		{"the answers' page lacks an answer", "D.answers", "faq-shows-every-answer", repliesAt(func(a *reply) { a.body = []byte("# Questions\n") }, contract.PathFAQ)},
+		{"/openapi.json is OpenAPI 3.0", "9.6", "openapi-is-3.1.0", rewritten(`"openapi":"3.1.0"`, `"openapi":"3.0.3"`, contract.PathOpenAPI)},
+		{"/openapi.json does not require business", "2", "openapi-has-the-bounds", rewritten(`"name","business","email","message"`, `"name","email","message"`, contract.PathOpenAPI)},
+		{"/openapi.json lacks feedback", "4", "openapi-has-every-endpoint", rewritten(`"/api/ask/feedback"`, `"/api/feedback"`, contract.PathOpenAPI)},
+		{"no /auth.md", "1", "auth-md-is-published", gone(contract.PathAuthGuide)},
+		{"no /llms.txt", "1", "llms-txt-is-published", gone(contract.PathLLMS)},
+		{"no server card", "1", "server-card-is-published", gone(contract.PathServerCard)},
+		{"the API catalog is plain JSON", "1", "api-catalog-is-published", repliesAt(func(a *reply) { a.header.Set("Content-Type", contract.TypeJSON) }, contract.PathAPICatalog)},
+		{"the developer page lacks a code", "1", "developers-is-published", rewritten(`id="errors-bad_gateway"`, `id="errors-gateway"`, contract.PathDevelopers)},
+		{"the descriptor lacks register_uri", "5.5", "agent-auth-has-its-shape", rewritten(`"register_uri"`, `"register"`, contract.PathAuthGuide)},
+	}
+}
+
+// gone makes documents be answered 404.
+func gone(paths ...string) change { return restatus(http.StatusOK, http.StatusNotFound, paths...) }

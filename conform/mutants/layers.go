@@ -1,0 +1,230 @@
+package mutants
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"strings"
+
+	"frontdesk/contract"
+	"frontdesk/middleware"
+	"frontdesk/routes"
+)
+
+// A mutant of the wire is a layer before the whole service, which changes what goes
+// in or what comes out. It stands in the same process: a proxy of net/http would
+// spell the names of headers anew.
+
+// change is how one thing is broken.
+type change func(*broken)
+
+// reply is an answer on its way out.
+type reply struct {
+	request *http.Request
+	status  int
+	header  http.Header
+	body    []byte
+}
+
+// replies changes every answer.
+func replies(alter func(*reply)) change {
+	return func(b *broken) {
+		b.front = append(b.front, func(next http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				recorder := httptest.NewRecorder()
+				next.ServeHTTP(recorder, r)
+				a := &reply{r, recorder.Code, recorder.Header(), recorder.Body.Bytes()}
+				before := len(a.body)
+				alter(a)
+				if len(a.body) != before {
+					a.header.Set("Content-Length", strconv.Itoa(len(a.body)))
+				}
+				for name, values := range a.header {
+					w.Header()[name] = values
+				}
+				w.WriteHeader(a.status)
+				_, _ = w.Write(a.body) // a HEAD has no place for it
+			})
+		})
+	}
+}
+
+// repliesAt changes the answers of some paths.
+func repliesAt(alter func(*reply), paths ...string) change {
+	return replies(func(a *reply) {
+		if slices.Contains(paths, a.request.URL.Path) {
+			alter(a)
+		}
+	})
+}
+
+// without takes headers from every answer.
+func without(names ...string) change {
+	return replies(func(a *reply) {
+		for _, name := range names {
+			delete(a.header, name)
+		}
+	})
+}
+
+// with puts a header on every answer.
+func with(name, value string) change {
+	return replies(func(a *reply) { a.header[name] = []string{value} })
+}
+
+// restatus turns a status into another one.
+func restatus(from, to int, paths ...string) change {
+	return replies(func(a *reply) {
+		if a.status == from && (len(paths) == 0 || slices.Contains(paths, a.request.URL.Path)) {
+			a.status = to
+		}
+	})
+}
+
+// problems changes every problem record.
+func problems(alter func(record map[string]any)) change {
+	return replies(func(a *reply) {
+		if strings.HasPrefix(a.header.Get("Content-Type"), contract.TypeProblem) {
+			a.body = edited(a.body, alter)
+		}
+	})
+}
+
+// documents changes the JSON of the answers of some paths that are 200.
+func documents(alter func(object map[string]any), paths ...string) change {
+	return repliesAt(func(a *reply) {
+		if a.status == http.StatusOK {
+			a.body = edited(a.body, alter)
+		}
+	}, paths...)
+}
+
+// rewritten changes a text in every answer.
+func rewritten(old, new string, paths ...string) change {
+	return replies(func(a *reply) {
+		if len(paths) == 0 || slices.Contains(paths, a.request.URL.Path) {
+			a.body = bytes.ReplaceAll(a.body, []byte(old), []byte(new))
+		}
+	})
+}
+
+// edited changes a JSON object; what is none stays as it is.
+func edited(body []byte, alter func(map[string]any)) []byte {
+	var object map[string]any
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+	if decoder.Decode(&object) != nil || object == nil {
+		return body
+	}
+	alter(object)
+	changed, err := json.Marshal(object)
+	if err != nil {
+		return body
+	}
+	return changed
+}
+
+// requests changes every request before the service sees it.
+func requests(alter func(*http.Request)) change {
+	return func(b *broken) {
+		b.hears = true
+		b.front = append(b.front, func(next http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				alter(r)
+				next.ServeHTTP(w, r)
+			})
+		})
+	}
+}
+
+// deaf makes the service see none of a header's values that ignored tells.
+func deaf(name string, ignored func(r *http.Request, value string) bool) change {
+	return requests(func(r *http.Request) {
+		kept := slices.DeleteFunc(slices.Clone(r.Header[name]), func(value string) bool { return ignored(r, value) })
+		if r.Header[name] = kept; len(kept) == 0 {
+			delete(r.Header, name)
+		}
+	})
+}
+
+// bodies changes the bodies of POST requests to some paths.
+func bodies(alter func(r *http.Request, body []byte) []byte, paths ...string) change {
+	return requests(func(r *http.Request) {
+		if r.Method != http.MethodPost || !slices.Contains(paths, r.URL.Path) {
+			return
+		}
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			body = append(body, "\x00unreadable"...)
+		}
+		setBody(r, alter(r, body))
+	})
+}
+
+func setBody(r *http.Request, body []byte) {
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+}
+
+// objects changes bodies that are one JSON object.
+func objects(alter func(object map[string]any), paths ...string) change {
+	return bodies(func(_ *http.Request, body []byte) []byte {
+		if !json.Valid(body) {
+			return body
+		}
+		return edited(body, alter)
+	}, paths...)
+}
+
+// arguments changes the arguments of the tools of the website.
+func arguments(alter func(tool string, arguments map[string]any)) change {
+	return objects(func(message map[string]any) {
+		params, _ := message["params"].(map[string]any)
+		name, _ := params["name"].(string)
+		if arguments, ok := params["arguments"].(map[string]any); ok {
+			alter(name, arguments)
+		}
+	}, contract.PathMCP)
+}
+
+// field changes one text of a JSON body.
+func field(name string, alter func(string) string, paths ...string) change {
+	return objects(func(object map[string]any) {
+		if text, ok := object[name].(string); ok {
+			object[name] = alter(text)
+		}
+	}, paths...)
+}
+
+// at puts a handler around those of some routes, behind all layers.
+func at(around func(next middleware.HandlerFunc, limit routes.Limiters) middleware.HandlerFunc, paths ...string) change {
+	return routed(func(route *routes.Route, limit routes.Limiters) { route.Handler = around(route.Handler, limit) }, paths...)
+}
+
+// routed changes the rows of the route table of some paths.
+func routed(alter func(*routes.Route, routes.Limiters), paths ...string) change {
+	return func(b *broken) {
+		b.table = func(table []routes.Route, limit routes.Limiters) []routes.Route {
+			for i := range table {
+				if slices.Contains(paths, table[i].Path) {
+					alter(&table[i], limit)
+				}
+			}
+			return table
+		}
+	}
+}
+
+// both breaks two things that only together are one mistake.
+func both(changes ...change) change {
+	return func(b *broken) {
+		for _, change := range changes {
+			change(b)
+		}
+	}
+}
+
+func only(header http.Header, name string) string { return strings.Join(header[name], " and ") }

@@ -1,0 +1,222 @@
+package mutants
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+
+	"frontdesk/contract"
+	"frontdesk/internal/app"
+	"frontdesk/internal/discovery"
+	"frontdesk/mcpserver"
+	"frontdesk/routes"
+)
+
+// results changes the results of the website's tools and of its other methods.
+func results(alter func(result map[string]any)) change {
+	return documents(func(message map[string]any) {
+		if result, ok := message["result"].(map[string]any); ok {
+			alter(result)
+		}
+	}, contract.PathMCP)
+}
+
+// errorCode turns the code of a JSON-RPC error into another one.
+func errorCode(from, to int) change {
+	return repliesAt(func(a *reply) {
+		a.body = bytes.ReplaceAll(a.body, []byte(`"code":`+string(rpcCode(from))), []byte(`"code":`+string(rpcCode(to))))
+	}, contract.PathMCP)
+}
+
+func rpcCode(code int) json.RawMessage {
+	text, _ := json.Marshal(code) // an integer
+	return text
+}
+
+// toolNamed changes how a tool is told in the list.
+func toolNamed(name string, alter func(tool map[string]any)) change {
+	return results(func(result map[string]any) {
+		list, _ := result["tools"].([]any)
+		for _, one := range list {
+			if tool := one.(map[string]any); tool["name"] == name {
+				alter(tool)
+			}
+		}
+	})
+}
+
+// mcpMutants break the MCP servers of section 4.
+func mcpMutants() []Mutant {
+	return slices.Concat(transportMutants(), mistakeMutants(), publishedMutants())
+}
+
+// transportMutants break the headers, the envelope and the handshake.
+func transportMutants() []Mutant {
+	return []Mutant{
+		{"any version header is taken", "4.mcp", "mcp-header-2024-11-05", deaf(contract.HeaderMCPVersion, always)},
+		{"an empty version header is taken", "D.mcp", "mcp-empty-version-header", deaf(contract.HeaderMCPVersion, func(_ *http.Request, value string) bool { return value == "" })},
+		{"the second version is not spoken", "4.mcp", "mcp-header-2025-03-26", requests(func(r *http.Request) {
+			if r.Header.Get(contract.HeaderMCPVersion) == "2025-03-26" {
+				r.Header.Set(contract.HeaderMCPVersion, "2025-03-27")
+			}
+		})},
+		{"Accept is not looked at", "4.mcp", "mcp-accept-event-stream", deaf("Accept", func(r *http.Request, _ string) bool { return r.URL.Path == contract.PathMCP })},
+		{"q=0 is not read", "4.mcp", "mcp-accept-q-zero", requests(func(r *http.Request) {
+			if r.Header.Get("Accept") == "application/json;q=0, text/event-stream" {
+				r.Header.Set("Accept", contract.TypeJSON)
+			}
+		})},
+		{"Accept is asked for", "D.mcp", "mcp-accept-absent", requests(func(r *http.Request) {
+			if r.URL.Path == contract.PathMCP && r.Header["Accept"] == nil {
+				r.Header.Set("Accept", "text/plain")
+			}
+		})},
+		{"406 is 415", "4.mcp", "mcp-accept-html", restatus(http.StatusNotAcceptable, http.StatusUnsupportedMediaType)},
+		{"of a batch the first is answered", "4.mcp", "mcp-batch", bodies(firstOfBatch, contract.PathMCP)},
+		{"an empty batch is an accepted notification", "4.mcp", "mcp-empty-batch", bodies(func(_ *http.Request, body []byte) []byte {
+			if string(body) == "[]" {
+				return []byte(`{"jsonrpc":"2.0","method":"x"}`)
+			}
+			return body
+		}, contract.PathMCP)},
+		{"a notification is answered 200", "D.mcp", "mcp-notification", restatus(http.StatusAccepted, http.StatusOK)},
+		{"a notification is answered with a body", "D.mcp", "mcp-notification", repliesAt(func(a *reply) {
+			if a.status == http.StatusAccepted {
+				a.body = []byte("{}")
+			}
+		}, contract.PathMCP)},
+		{"initialize repeats any version", "D.mcp", "mcp-initialize-other", repeatedVersion()},
+		{"GET opens a stream", "4.mcp", "mcp-get", func(b *broken) {
+			b.table = func(table []routes.Route, _ routes.Limiters) []routes.Route {
+				return append(table, routes.Route{Method: http.MethodGet, Path: contract.PathMCP, Handler: empty})
+			}
+		}},
+		{"a session is begun", "4.mcp", "mcp-answers-json", with("Mcp-Session-Id", "1")},
+		{"answers are an event stream", "4.mcp", "mcp-answers-json", repliesAt(func(a *reply) {
+			if a.status == http.StatusOK {
+				a.header["Content-Type"], a.body = []string{"text/event-stream"}, slices.Concat([]byte("data: "), a.body, []byte("\n\n"))
+			}
+		}, contract.PathMCP)},
+		{"a long id is rounded", "D.mcp", "mcp-big-id", rewritten("9007199254740993", "9007199254740992", contract.PathMCP)},
+	}
+}
+
+// mistakeMutants break what a wrong call is told.
+func mistakeMutants() []Mutant {
+	onlyKnown := func(tool string, arguments map[string]any) {
+		if tool == contract.ToolRequestPilot {
+			maps.DeleteFunc(arguments, func(name string, _ any) bool {
+				return !slices.Contains(slices.Concat(contract.ContactRequired, contract.ContactOptional), name)
+			})
+		}
+	}
+	return []Mutant{
+		{"an unknown argument is ignored", "D.mcp", "tool-unknown-argument", arguments(onlyKnown)},
+		{"invalid arguments are a result", "4.mcp", "tool-missing-q", errorCode(contract.RPCInvalidParams, contract.RPCInternalError)},
+		{"invalid arguments are HTTP 400", "4.mcp", "tool-missing-fields", repliesAt(func(a *reply) {
+			if bytes.Contains(a.body, []byte(`"code":-32602`)) {
+				a.status = http.StatusBadRequest
+			}
+		}, contract.PathMCP)},
+		{"an unknown service is -32002", "D.mcp", "tool-unknown-service", repliesAt(func(a *reply) {
+			if bytes.Contains(a.body, []byte("known_ids")) {
+				a.body = bytes.ReplaceAll(a.body, []byte("-32602"), []byte("-32002"))
+			}
+		}, contract.PathMCP)},
+		{"an unknown service is refused without the known ones", "D.mcp", "unknown-service-lists-the-known", rewritten(`"known_ids"`, `"ids"`, contract.PathMCP)},
+		{"an unknown resource is -32602", "4.mcp", "resource-unknown-bare", errorCode(contract.RPCResourceNotFound, contract.RPCInvalidParams)},
+		{"an unknown method is -32603", "D.mcp", "mcp-unknown-method", errorCode(contract.RPCMethodNotFound, contract.RPCInternalError)},
+	}
+}
+
+// publishedMutants break what is listed and what it holds.
+func publishedMutants() []Mutant {
+	return []Mutant{
+		{"a resource is other bytes than HTTP's", "4.mcp", "resource-llms-txt", otherResources},
+		{"there are no resources", "4.mcp", "resources-are-listed", withoutResources},
+		{"a tool is missing", "4.mcp", "tools-of-the-website", results(func(result map[string]any) {
+			if tools, ok := result["tools"].([]any); ok {
+				result["tools"] = tools[1:]
+			}
+		})},
+		{"the workspace's server is the website's", "4.workspace", "tools-of-the-workspace", func(b *broken) {
+			b.mcp = func(mcp *routes.MCP, _ *mcpserver.Core, _ app.Published) { mcp.Workspace = mcp.Website }
+		}},
+		{"request_pilot says that it only reads", "4.mcp", "request-pilot-alone-writes", toolNamed(contract.ToolRequestPilot, func(tool map[string]any) {
+			tool["annotations"].(map[string]any)["readOnlyHint"] = true
+		})},
+		{"a tool lacks an annotation", "D.mcp", "tools-are-described", toolNamed(contract.ToolAskFAQ, func(tool map[string]any) {
+			delete(tool["annotations"].(map[string]any), "openWorldHint")
+		})},
+		{"a tool lacks its output schema", "D.mcp", "tools-are-described", toolNamed(contract.ToolGetService, lose("outputSchema"))},
+		{"structured content is left out", "4.mcp", "list-services-reads-the-catalog", results(lose("structuredContent"))},
+		{"the text differs from the structured content", "D.mcp", "tool-content-is-told-twice", rewritten(`"text":"{\"ok\"`, `"text":"{\"okay\"`, contract.PathMCP)},
+		{"get_service lacks its price", "D.mcp", "get-service-has-its-price", results(func(result map[string]any) {
+			if service, ok := result["structuredContent"].(map[string]any); ok {
+				delete(service, "pricing")
+			}
+		})},
+		{"the instructions are left out", "D.mcp", "mcp-instructions", results(lose("instructions"))},
+		{"a trial is live at once", "4.workspace", "trial-creates-a-draft", rewritten(`"state":"draft"`, `"state":"live"`, contract.PathWorkspaceMCP)},
+	}
+}
+
+func firstOfBatch(_ *http.Request, body []byte) []byte {
+	var batch []json.RawMessage
+	if json.Unmarshal(body, &batch) != nil || len(batch) == 0 {
+		return body
+	}
+	return batch[0]
+}
+
+// repeatedVersion answers initialize with the version that was asked for.
+func repeatedVersion() change {
+	asked := bodies(func(r *http.Request, body []byte) []byte {
+		var message struct {
+			Params struct{ ProtocolVersion string }
+		}
+		if json.Unmarshal(body, &message) == nil {
+			r.Header.Set("X-Asked", message.Params.ProtocolVersion)
+		}
+		return body
+	}, contract.PathMCP)
+	answered := documents(func(map[string]any) {}, contract.PathMCP)
+	repeat := repliesAt(func(a *reply) {
+		if version := a.request.Header.Get("X-Asked"); version != "" {
+			a.body = bytes.ReplaceAll(a.body, []byte(`"protocolVersion":"2025-06-18"`), []byte(`"protocolVersion":"`+version+`"`))
+		}
+	}, contract.PathMCP)
+	return both(asked, repeat, answered)
+}
+
+// otherDocuments are the published ones, one of them with a line more.
+type otherDocuments struct{ app.Published }
+
+func (d otherDocuments) Document(path string) *discovery.Document {
+	if path != contract.PathLLMS {
+		return d.Published.Document(path)
+	}
+	text := d.Published.Document(path)
+	return discovery.NewDocument(text.ContentType[0], append(bytes.Clone(text.Body.Bytes), "\nFor MCP.\n"...))
+}
+
+// noDocuments publishes nothing.
+type noDocuments struct{}
+
+func (noDocuments) Document(string) *discovery.Document { return nil }
+
+func (noDocuments) Page(string) *discovery.Page { return nil }
+
+func otherResources(b *broken) {
+	b.mcp = func(mcp *routes.MCP, core *mcpserver.Core, live app.Published) {
+		mcp.Website = serving(func() *mcpserver.Server { return core.Website(live.Catalog(), otherDocuments{live}) })
+	}
+}
+
+func withoutResources(b *broken) {
+	b.mcp = func(mcp *routes.MCP, core *mcpserver.Core, live app.Published) {
+		mcp.Website = serving(func() *mcpserver.Server { return core.Website(live.Catalog(), noDocuments{}) })
+	}
+}

@@ -1,0 +1,72 @@
+package mutants_test
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"frontdesk/conform"
+	"frontdesk/conform/mutants"
+	"frontdesk/internal/app"
+	"frontdesk/internal/config"
+	"frontdesk/internal/golden"
+	"frontdesk/test/harness"
+)
+
+func TestMain(m *testing.M) { harness.Main(m) }
+
+// everyCheck is the environment variable that plays all checks against each mutant.
+const everyCheck = "FRONTDESK_TEST_MUTANTS"
+
+// TestMutation breaks one thing of the service at a time and shows that conform sees
+// each of them. By itself it plays only the named check; with FRONTDESK_TEST_MUTANTS=all
+// it plays every check and logs what else sees the mutant.
+func TestMutation(t *testing.T) {
+	t.Parallel()
+	t.Run("no mutant", func(t *testing.T) {
+		t.Parallel()
+		for _, result := range findings(t, mutants.Whole()) {
+			t.Errorf("%s fails without a mutant: expected %s, got %s", result.Name, result.Expected, result.Got)
+		}
+	})
+	names := map[string]bool{}
+	for _, m := range mutants.All() {
+		if names[m.Name] {
+			t.Errorf("two mutants are called %s", m.Name)
+		}
+		names[m.Name] = true
+		t.Run(m.Name, func(t *testing.T) {
+			t.Parallel()
+			isCaught(t, m)
+		})
+	}
+	golden.Check(t, "docs/conform-mutants.md", mutants.Table())
+}
+
+func isCaught(t *testing.T, m mutants.Mutant) {
+	var only []string
+	if os.Getenv(everyCheck) == "" {
+		only = []string{m.Check}
+	}
+	var names []string
+	for _, result := range findings(t, m.Replacements(), only...) {
+		names = append(names, result.Name)
+	}
+	t.Logf("%s (%s): caught by %d: %s", m.Name, m.Breaks, len(names), strings.Join(names, ", "))
+	if !slices.Contains(names, m.Check) {
+		t.Errorf("%s survives the check %s", m.Name, m.Check)
+	}
+}
+
+// findings are the checks that fail against a service.
+func findings(t *testing.T, broken app.Replacements, only ...string) []conform.Result {
+	t.Helper()
+	sink := harness.ListenMail(t)
+	d := harness.Start(t, func(s *config.Settings) { s.SMTPURL = sink.URL() }, broken)
+	report, err := conform.Run(t.Context(), conform.Options{URL: d.URL, Only: only, Send: true, Sink: sink})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.DeleteFunc(report.Results, func(r conform.Result) bool { return r.Status != conform.Fail })
+}

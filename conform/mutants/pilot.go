@@ -1,0 +1,244 @@
+package mutants
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"maps"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"frontdesk/contract"
+	"frontdesk/handlers"
+	"frontdesk/internal/limits"
+	"frontdesk/internal/outbox"
+	"frontdesk/mailer"
+	"frontdesk/mcpserver"
+	"frontdesk/middleware"
+	"frontdesk/routes"
+)
+
+// pilots is a desk with one method that does something else.
+type pilots struct {
+	handlers.Pilots
+	preview func(contract.PilotRequest) contract.Preview
+	check   func(contract.PilotRequest) error
+}
+
+func (p pilots) Preview(request contract.PilotRequest) contract.Preview {
+	if p.preview == nil {
+		return p.Pilots.Preview(request)
+	}
+	return p.preview(request)
+}
+
+func (p pilots) CheckPreview(request contract.PilotRequest) error {
+	if p.check == nil {
+		return p.Pilots.CheckPreview(request)
+	}
+	return p.check(request)
+}
+
+// overHTTP breaks the desk of HTTP, and with it that of the tools.
+func overHTTP(damage func(*pilots, routes.Limiters)) change {
+	return func(b *broken) {
+		b.api = func(api *handlers.API, limit routes.Limiters) {
+			p := pilots{Pilots: api.Pilots}
+			damage(&p, limit)
+			api.Pilots = p
+		}
+	}
+}
+
+// overMCP breaks the desk of the tools alone.
+func overMCP(damage func(*pilots, routes.Limiters)) change {
+	return func(b *broken) {
+		b.core = func(core *mcpserver.Core, limit routes.Limiters) {
+			p := pilots{Pilots: core.Pilots}
+			damage(&p, limit)
+			core.Pilots = p
+		}
+	}
+}
+
+// previews changes what a dry run answers.
+func previews(alter func(*contract.Preview)) change {
+	return overHTTP(func(p *pilots, _ routes.Limiters) {
+		p.preview = func(request contract.PilotRequest) contract.Preview {
+			preview := p.Pilots.Preview(request)
+			alter(&preview)
+			return preview
+		}
+	})
+}
+
+// senders puts another sender in the place of the mail server's.
+type senderFunc func(ctx context.Context, mail mailer.Message) error
+
+func (f senderFunc) Send(ctx context.Context, mail mailer.Message) error { return f(ctx, mail) }
+
+func senders(send func(ctx context.Context, mail mailer.Message, real outbox.Sender) error) change {
+	return func(b *broken) {
+		b.sender = func(real outbox.Sender) outbox.Sender {
+			return senderFunc(func(ctx context.Context, mail mailer.Message) error { return send(ctx, mail, real) })
+		}
+	}
+}
+
+// sendsAsWell is a desk whose dry run is a real send.
+func sendsAsWell(p *pilots, _ routes.Limiters) {
+	p.preview = func(request contract.PilotRequest) contract.Preview {
+		preview := p.Pilots.Preview(request)
+		_, _, _ = send(p.Pilots, request)
+		return preview
+	}
+}
+
+// pilotMutants break what is sent, and what is not.
+func pilotMutants() []Mutant {
+	return []Mutant{
+		{"a dry run is sent", "3", "dry-run-mails-nothing", overHTTP(sendsAsWell)},
+		{"a dry run of the tool is sent", "3", "dry-run-mails-nothing", overMCP(sendsAsWell)},
+		{"a dry run takes a slot", "8", "invalid-sends-take-no-slot", at(slotForDryRuns, contract.PathContact)},
+		{"a dry run over the alias is sent", "4.contact", "contact-alias-works", objects(lose(contract.FieldDryRun), contract.PathContactAlias)},
+		{"dry_run of a form is not read", "2", "dry-run-as-a-form", bodies(formLoses("dry_run=true"), contract.PathContact)},
+		{"a preview is not compared", "D.preview", "changed-send-is-refused", overHTTP(func(p *pilots, _ routes.Limiters) {
+			p.check = func(contract.PilotRequest) error { return nil }
+		})},
+		{"every digest is the same", "D.preview", "digest-names-the-mail", previews(func(p *contract.Preview) { p.Digest = strings.Repeat("0", len(p.Digest)) })},
+		{"the digest is another mail's", "D.preview", "previewed-send-is-sent", previews(func(p *contract.Preview) { p.Digest = strings.ToUpper(p.Digest) })},
+		{"a dry run has no digest", "D.preview", "dry-run-has-a-digest", previews(func(p *contract.Preview) { p.Digest = "" })},
+		{"would_send is not trimmed", "D.contact", "would-send-is-normalized", previews(func(p *contract.Preview) { p.WouldSend.Name += " " })},
+		{"would_send lacks phone", "2", "optional-fields-are-previewed", previews(func(p *contract.Preview) { p.WouldSend.Phone = "" })},
+		{"would_send shows another text", "4.contact", "mail-is-the-preview-plain", previews(func(p *contract.Preview) { p.WouldSend.Text += "Sent with care.\n" })},
+		{"would_send shows another subject", "4.contact", "mail-is-the-preview-international", previews(func(p *contract.Preview) { p.WouldSend.Subject = "A pilot request" })},
+		{"reply_to is the owner", "D.contact", "would-send-has-the-mail", previews(func(p *contract.Preview) { p.WouldSend.ReplyTo = "owner@desk.example" })},
+		{"the tool previews otherwise than HTTP", "4.mcp", "request-pilot-previews-like-http", overMCP(func(p *pilots, _ routes.Limiters) {
+			p.preview = func(request contract.PilotRequest) contract.Preview {
+				preview := p.Pilots.Preview(request)
+				preview.WouldSend.Subject += " (agent)"
+				return preview
+			}
+		})},
+		{"a send is mailed twice", "6", "real-send-mails-once", senders(func(ctx context.Context, mail mailer.Message, real outbox.Sender) error {
+			return errors.Join(real.Send(ctx, mail), real.Send(ctx, mail))
+		})},
+		{"a send is never mailed", "4.contact", "real-send-mails-once", senders(func(context.Context, mailer.Message, outbox.Sender) error { return nil })},
+		{"a failed delivery is 200", "7", "bad-gateway", senders(func(ctx context.Context, mail mailer.Message, real outbox.Sender) error {
+			_ = real.Send(ctx, mail) // that is the mutant
+			return nil
+		})},
+		{"a failed delivery of the tool is a result", "D.mcp", "request-pilot-fails-as-a-result", rewritten(`"isError":true`, `"isError":false`, contract.PathMCP)},
+		{"a failed delivery is 500", "7", "bad-gateway", restatus(502, 500)},
+		{"the mail loses Reply-To", "D.contact", "mail-has-its-headers", mails(func(m *mailer.Message) { m.ReplyTo = m.From })},
+		{"the mail is cut short", "D.contact", "mail-is-the-preview-dots", mails(func(m *mailer.Message) { m.Text, _, _ = strings.Cut(m.Text, "\n.\n") })},
+		{"the mail has its subject in ASCII", "D.contact", "mail-is-the-preview-international", mails(func(m *mailer.Message) { m.Subject = ascii(m.Subject) })},
+		{"a real send answers without an id", "4.contact", "real-send-is-accepted", documents(lose("id"), contract.PathContact)},
+		{"a real send is refused by the alias", "9.5", "real-send-by-the-alias", objects(func(object map[string]any) { object[contract.FieldDryRun] = true }, contract.PathContactAlias)},
+		{"Idempotency-Key is not read", "D.idempotency", "same-key-same-answer", deaf(contract.HeaderIdempotencyKey, always)},
+		{"a key may name two requests", "D.idempotency", "same-key-other-payload", keyOfBody()},
+		{"a key is asked for by a dry run", "D.idempotency", "dry-run-leaves-the-key", dryRunTakesKey()},
+		{"a repeated request takes a slot", "D.idempotency", "same-key-takes-no-slot", at(slotForKeys, contract.PathContact)},
+		{"business is not required", "2", "business-is-required", objects(func(object map[string]any) {
+			if object[contract.FieldBusiness] == nil {
+				object[contract.FieldBusiness] = "none"
+			}
+		}, contract.PathContact)},
+		{"only the first fault is told", "D.problem", "several-faults-are-all-told", problems(lose("errors"))},
+	}
+}
+
+// slotForDryRuns takes a slot for every dry run that is answered.
+func slotForDryRuns(next middleware.HandlerFunc, limit routes.Limiters) middleware.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		err := next(w, r)
+		if err == nil && only(w.Header(), contract.HeaderRateLimit) == "" {
+			limit.Contact.Take(r.Context(), limits.ClientFrom(r.Context()))
+		}
+		return err
+	}
+}
+
+// slotForKeys takes a further slot for every request with a key.
+func slotForKeys(next middleware.HandlerFunc, limit routes.Limiters) middleware.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if r.Header[contract.HeaderIdempotencyKey] != nil {
+			if decision := limit.Contact.Take(r.Context(), limits.ClientFrom(r.Context())); !decision.Allowed {
+				return limit.Contact.Policy().Exceeded(decision.RetryAfter)
+			}
+		}
+		return next(w, r)
+	}
+}
+
+// keyOfBody makes a key name a request with these very bytes: another payload under
+// it is another request.
+func keyOfBody() change {
+	return bodies(func(r *http.Request, body []byte) []byte {
+		if key := r.Header[contract.HeaderIdempotencyKey]; len(key) == 1 {
+			sum := sha256.Sum256(append(body, key[0]...))
+			r.Header[contract.HeaderIdempotencyKey] = []string{hex.EncodeToString(sum[:])}
+		}
+		return body
+	}, contract.PathContact, contract.PathContactAlias)
+}
+
+// dryRunTakesKey answers a real send as done when a dry run bore its key.
+func dryRunTakesKey() change {
+	var taken sync.Map
+	return bodies(func(r *http.Request, body []byte) []byte {
+		key := r.Header.Get(contract.HeaderIdempotencyKey)
+		switch {
+		case key == "":
+		case bytes.Contains(body, []byte(`"dry_run":true`)):
+			taken.Store(key, true)
+		default:
+			if _, dry := taken.Load(key); dry {
+				return edited(body, func(object map[string]any) { object[contract.FieldDryRun] = true })
+			}
+		}
+		return body
+	}, contract.PathContact)
+}
+
+func formLoses(pair string) func(*http.Request, []byte) []byte {
+	return func(_ *http.Request, body []byte) []byte { return bytes.Replace(body, []byte("&"+pair), nil, 1) }
+}
+
+func mails(alter func(*mailer.Message)) change {
+	return senders(func(ctx context.Context, mail mailer.Message, real outbox.Sender) error {
+		alter(&mail)
+		return real.Send(ctx, mail)
+	})
+}
+
+func ascii(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r > '~' {
+			return '?'
+		}
+		return r
+	}, text)
+}
+
+// lose takes members from an object.
+func lose(names ...string) func(map[string]any) {
+	return func(object map[string]any) {
+		maps.DeleteFunc(object, func(name string, _ any) bool { return slices.Contains(names, name) })
+	}
+}
+
+var strangers atomic.Uint32
+
+// send files a request for real, as somebody whom no limit has met yet.
+func send(desk handlers.Pilots, request contract.PilotRequest) (contract.Accepted, limits.Decision, error) {
+	n := strangers.Add(1)
+	stranger := limits.ClientOf(netip.AddrFrom4([4]byte{198, byte(n >> 16), byte(n >> 8), byte(n)}))
+	return desk.Send(limits.WithClient(context.Background(), stranger), request, "")
+}

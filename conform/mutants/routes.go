@@ -1,0 +1,146 @@
+package mutants
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"path"
+	"slices"
+	"strings"
+
+	"frontdesk/contract"
+	"frontdesk/middleware"
+	"frontdesk/routes"
+	"frontdesk/test/harness"
+)
+
+func withoutAliases(r *routes.Route, _ routes.Limiters) { r.Aliases = nil }
+
+// routeMutants break sections 4, 7 and 9: paths, methods, caps and their order.
+func routeMutants() []Mutant {
+	return slices.Concat(capMutants(), pathMutants(), orderMutants())
+}
+
+// capMutants break aliases and body caps.
+func capMutants() []Mutant {
+	cap_ := func(by int64, path string) change {
+		return routed(func(r *routes.Route, _ routes.Limiters) { r.BodyCap += by }, path)
+	}
+	return []Mutant{
+		{"no /agents.json", "9.5", "catalog-alias-is-the-same", routed(withoutAliases, contract.PathCatalog)},
+		{"no /api/ask", "9.5", "ask-alias-works", routed(withoutAliases, contract.PathAsk)},
+		{"no /api/contact", "9.5", "contact-alias-works", routed(withoutAliases, contract.PathContact)},
+		{"the cap of ask is a byte more", "8.3", "ask-body-over-its-cap", cap_(1, contract.PathAsk)},
+		{"the cap of ask is a byte less", "8.3", "ask-body-at-its-cap", cap_(-1, contract.PathAsk)},
+		{"the cap of contact is a byte more", "8.3", "contact-body-over-its-cap", cap_(1, contract.PathContact)},
+		{"the cap of contact is a byte less", "8.3", "contact-body-at-its-cap", cap_(-1, contract.PathContact)},
+		{"the cap of MCP is a byte more", "4.mcp", "mcp-body-over-its-cap", cap_(1, contract.PathMCP)},
+		{"the cap of feedback is that of contact", "D.answers", "feedback-body-is-capped", cap_(contract.CapContact-contract.CapFeedback, contract.PathFeedback)},
+		{"a chunked body has no cap", "8.3", "contact-chunked-over-its-cap", requests(func(r *http.Request) {
+			if r.ContentLength < 0 && r.URL.Path == contract.PathContact {
+				setBody(r, []byte(harness.ContactBody(`,"dry_run":true`)))
+			}
+		})},
+	}
+}
+
+// pathMutants break paths and methods.
+func pathMutants() []Mutant {
+	return []Mutant{
+		{"a trailing slash is dropped", "D.rules", "path-trailing-slash", requests(func(r *http.Request) {
+			if r.URL.Path != "/" {
+				r.URL.Path = strings.TrimSuffix(r.URL.Path, "/")
+			}
+		})},
+		{"a trailing slash is redirected", "D.rules", "path-trailing-slash", replies(func(a *reply) {
+			if given := a.request.URL.Path; given != "/" && strings.HasSuffix(given, "/") {
+				a.status, a.header["Location"] = http.StatusPermanentRedirect, []string{strings.TrimSuffix(given, "/")}
+			}
+		})},
+		{"double slashes are one", "D.rules", "path-double-slash", requests(func(r *http.Request) { r.URL.Path = strings.ReplaceAll(r.URL.Path, "//", "/") })},
+		{"dots are resolved", "D.rules", "path-dots", requests(func(r *http.Request) {
+			if strings.Contains(r.URL.Path, "/.") && !strings.Contains(r.URL.Path, "/.well-known") {
+				r.URL.Path = path.Clean(r.URL.Path)
+			}
+		})},
+		{"paths are read in any case", "7", "path-upper-end", requests(func(r *http.Request) { r.URL.Path = strings.ToLower(r.URL.Path) })},
+		{"a method may be overridden", "D.rules", "no-method-override", requests(func(r *http.Request) {
+			if method := r.Header.Get("X-Http-Method-Override"); method != "" {
+				r.Method = method
+			}
+		})},
+		{"OPTIONS is 200", "7", "options-at-v1-contact", replies(func(a *reply) {
+			if a.request.Method == http.MethodOptions && a.status == http.StatusMethodNotAllowed {
+				a.status, a.body = http.StatusOK, nil
+			}
+		})},
+		{"HEAD has a body", "D.rules", "head-of-v1-health", headBody},
+		{"HEAD is refused", "D.rules", "head-of-v1-catalog", replies(func(a *reply) {
+			if a.request.Method == http.MethodHead {
+				a.status = http.StatusMethodNotAllowed
+			}
+		})},
+		{"ask answers GET", "7", "get-at-v1-ask", func(b *broken) {
+			b.table = func(table []routes.Route, _ routes.Limiters) []routes.Route {
+				return append(table, routes.Route{Method: http.MethodGet, Path: contract.PathAsk, Handler: empty})
+			}
+		}},
+	}
+}
+
+// orderMutants break which error comes first and what it shows.
+func orderMutants() []Mutant {
+	return []Mutant{
+		{"a 405 does not go before the cap", "D.rules", "method-goes-before-the-cap", replies(func(a *reply) {
+			if a.status == http.StatusMethodNotAllowed && a.request.ContentLength > contract.CapContact {
+				a.status = http.StatusRequestEntityTooLarge
+			}
+		})},
+		{"an invalid body goes before the cap", "D.rules", "cap-goes-before-validation", replies(func(a *reply) {
+			if a.status == http.StatusRequestEntityTooLarge {
+				a.status = http.StatusBadRequest
+				a.body = edited(a.body, func(r map[string]any) { r["status"], r["code"] = 400, contract.InvalidRequest })
+			}
+		})},
+		{"404 is a page for who accepts HTML", "7", "the-api-never-answers-html", replies(func(a *reply) {
+			if a.status == http.StatusNotFound && strings.Contains(a.request.Header.Get("Accept"), contract.TypeHTML) {
+				a.header["Content-Type"], a.body = []string{contract.TypeHTML}, []byte("<h1>Not found</h1>")
+			}
+		})},
+		{"a panic answers its stack", "7", "invalid-request", at(func(middleware.HandlerFunc, routes.Limiters) middleware.HandlerFunc {
+			return func(w http.ResponseWriter, _ *http.Request) error {
+				http.Error(w, "panic: runtime error\ngoroutine 7 [running]:", http.StatusInternalServerError)
+				return nil
+			}
+		}, contract.PathContact)},
+		{"an error shows where it was made", "D.problem", "errors-show-nothing-inside", problems(func(record map[string]any) { record["trace"] = "goroutine 7 [running]: main.go:12" })},
+	}
+}
+
+func empty(w http.ResponseWriter, _ *http.Request) error {
+	w.WriteHeader(http.StatusOK)
+	return nil
+}
+
+// headBody answers HEAD with what GET would: net/http has to be gone around.
+func headBody(b *broken) {
+	b.front = append(b.front, func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method != http.MethodHead || r.URL.Path != contract.PathHealth {
+				next.ServeHTTP(w, r)
+				return
+			}
+			recorder := httptest.NewRecorder()
+			next.ServeHTTP(recorder, r)
+			conn, out, err := http.NewResponseController(w).Hijack()
+			if err != nil {
+				return
+			}
+			defer conn.Close()
+			fmt.Fprint(out, "HTTP/1.1 200 OK\r\nConnection: close\r\n")
+			_ = recorder.Header().Write(out)
+			fmt.Fprintf(out, "\r\n%s", recorder.Body)
+			_ = out.Flush() // a client that has gone sees no body either
+		})
+	})
+}

@@ -1,0 +1,91 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/pprof" // its init adds to http.DefaultServeMux, which nothing here serves
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/internal/metrics"
+)
+
+// admin is the second listener, for the operator and the machines that watch the
+// service. It asks for no password.
+type admin struct {
+	listener net.Listener
+	server   *http.Server
+	ready    readiness
+}
+
+// profileTimeout is how long an answer of the admin listener may take: profiles are
+// recorded for as long as was asked.
+const profileTimeout = 2 * time.Minute
+
+// openAdmin listens on the admin address.
+func openAdmin(ctx context.Context, addr string, counted *metrics.Metrics, ping func(context.Context) error, log zerolog.Logger) (*admin, error) {
+	listener, err := listen(ctx, "ADMIN_ADDR", addr)
+	if err != nil {
+		return nil, err
+	}
+	a := &admin{listener: listener, ready: readiness{ping: ping}}
+	a.server = newServer(a.handler(counted), log)
+	a.server.WriteTimeout = profileTimeout
+	return a, nil
+}
+
+// handler has its own few routes. The cmdline profile is left out because a command
+// line may hold a secret.
+func (a *admin) handler(counted *metrics.Metrics) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { writeLine(w, http.StatusOK, "ok") })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		if err := a.ready.check(r.Context()); err != nil {
+			writeLine(w, http.StatusServiceUnavailable, "not ready: "+err.Error())
+			return
+		}
+		writeLine(w, http.StatusOK, "ready")
+	})
+	mux.Handle("GET /metrics", counted.Handler())
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+	mux.Handle("GET /debug/pprof/cmdline", http.NotFoundHandler())
+	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	return mux
+}
+
+// writeLine answers with one line of text.
+func writeLine(w http.ResponseWriter, status int, line string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(status)
+	fmt.Fprintln(w, line)
+}
+
+// serve answers until close.
+func (a *admin) serve(log zerolog.Logger) {
+	if err := a.server.Serve(a.listener); !errors.Is(err, http.ErrServerClosed) {
+		log.Error().Err(err).Msg("the admin listener ended")
+	}
+}
+
+// stopping makes readiness fail, before anything else stops. A nil admin has none.
+func (a *admin) stopping() {
+	if a != nil {
+		a.ready.stopping.Store(true)
+	}
+}
+
+// close ends the listener, also one that never served. A nil admin has none.
+func (a *admin) close() {
+	if a != nil {
+		_ = a.listener.Close() // Serve has closed it already, unless it never ran
+		_ = a.server.Close()
+	}
+}

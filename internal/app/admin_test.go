@@ -1,0 +1,125 @@
+package app_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"frontdesk/contract"
+	"frontdesk/internal/config"
+	"frontdesk/internal/model/modeltest"
+	"frontdesk/mailer/mailtest"
+	"frontdesk/test/harness"
+)
+
+func TestAdminListener(t *testing.T) {
+	t.Parallel()
+	d := harness.Start(t, harness.WithAdmin)
+	for _, tt := range []struct {
+		path   string
+		status int
+		want   string
+	}{
+		{"/healthz", http.StatusOK, "ok\n"},
+		{"/readyz", http.StatusOK, "ready\n"},
+		{"/metrics", http.StatusOK, "frontdesk_content_entries "},
+		{"/debug/pprof/", http.StatusOK, "goroutine"},
+		{"/debug/pprof/heap?debug=1", http.StatusOK, "heap profile"},
+		{"/debug/pprof/cmdline", http.StatusNotFound, ""},
+		{"/", http.StatusNotFound, ""},
+		{"/v1/health", http.StatusNotFound, ""},
+	} {
+		if status, body := d.Operate(t, tt.path); status != tt.status || !strings.Contains(body, tt.want) {
+			t.Errorf("%s: %d %.200s, want %d with %q", tt.path, status, body, tt.status, tt.want)
+		}
+		if tt.path != "/" && tt.path != "/v1/health" {
+			harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodGet, tt.path, ""), http.StatusNotFound)
+		}
+	}
+	if err := d.Store().Close(); err != nil {
+		t.Fatal(err)
+	}
+	d.ForgetReadiness()
+	if status, body := d.Operate(t, "/readyz"); status != http.StatusServiceUnavailable || !strings.Contains(body, "the database does not answer") {
+		t.Errorf("with the database closed: %d %s", status, body)
+	}
+	if status, _ := d.Operate(t, "/healthz"); status != http.StatusOK {
+		t.Errorf("the process lives, and /healthz says %d", status)
+	}
+}
+
+// TestMetricsOfAService uses every face of a service and looks at what was counted;
+// whatever a caller wrote is not in it.
+func TestMetricsOfAService(t *testing.T) {
+	t.Parallel()
+	const mark = "zanzibar"
+	server := modeltest.Listen(t, modeltest.Pick("refunds"))
+	d := harness.Start(t, func(s *config.Settings) {
+		harness.WithModel(t, server, "5")(s)
+		harness.WithAdmin(s)
+	})
+	client := harness.NewClient(t)
+	marked := []string{harness.JSONType, "User-Agent: " + mark, "X-Request-Id: " + mark, "Authorization: Bearer " + mark,
+		"Referer: https://" + mark + ".example", "X-Forwarded-For: 203.0.113.77"}
+	post := func(path, body string, status int) {
+		t.Helper()
+		harness.WantStatus(t, d.Send(t, client, http.MethodPost, path, body, marked...), status)
+	}
+	post(contract.PathAsk, harness.Question("Do you offer refunds?"), 200)
+	post(contract.PathAsk, harness.Question(beyond+" "+mark), 200)
+	post(contract.PathMCP, `{"jsonrpc":"2.0","id":"`+mark+`","method":"tools/call","params":{"name":"ask_faq","arguments":`+harness.Question("When are you open?")+`}}`, 200)
+	post(contract.PathFeedback, `{"helpful":false,"q":"`+mark+`","comment":"`+mark+`"}`, 200)
+	post(contract.PathAsk, `{"q":""}`, 400)
+	post(contract.PathAsk, harness.Question(mark), 429)
+	post(contract.PathContact, `{"name":"`+mark+`","business":"`+mark+`","email":"`+mark+`@example.com","message":"`+mark+`","phone":"`+mark+`"}`, 200)
+	post("/"+mark+"?"+mark, mark, 404)
+	harness.WantStatus(t, d.Send(t, client, http.MethodGet, "/privacy", "", marked...), 200)
+	harness.Edit(t, d.Settings.Content, "faq.yaml", oneAnswer("Never again."))
+	d.Log.Wait(t, reloaded, 1)
+
+	_, text := d.Operate(t, "/metrics")
+	for _, want := range []string{
+		`frontdesk_http_requests_total{method="POST",route="/v1/ask",status="200"} 2`,
+		`frontdesk_http_requests_total{method="POST",route="/v1/ask",status="429"} 1`,
+		`frontdesk_http_requests_total{method="POST",route="/mcp",status="200"} 1`,
+		`frontdesk_http_requests_total{method="POST",route="other",status="404"} 1`,
+		`frontdesk_http_requests_total{method="GET",route="/{page}",status="200"} 1`,
+		`frontdesk_http_request_duration_seconds_count{route="/v1/ask"} 4`,
+		`frontdesk_limit_refusals_total{policy="ask"} 1`,
+		`frontdesk_asks_total{match="exact",reason="matched"} 2`,
+		`frontdesk_asks_total{match="model",reason="matched"} 1`,
+		`frontdesk_clients_total{class="other"} 9`,
+		`frontdesk_mails_total{outcome="sent"} 1`,
+		`frontdesk_content_reloads_total{result="reloaded"} 1`,
+		`frontdesk_content_entries 2`,
+		fmt.Sprintf(`frontdesk_content_info{revision=%q} 1`, d.Revision()),
+		`frontdesk_model_cap_left 4`,
+		`frontdesk_limiter_store{store="memory"} 1`,
+	} {
+		if !strings.Contains(text, want+"\n") {
+			t.Errorf("no line %s", want)
+		}
+	}
+	for _, personal := range []string{mark, "203.0.113.77", "127.1", "parrot", "example.com"} {
+		if strings.Contains(strings.ToLower(text), personal) {
+			t.Errorf("the metrics hold %q", personal)
+		}
+	}
+}
+
+// TestMailOutcomes counts what the mail server does.
+func TestMailOutcomes(t *testing.T) {
+	t.Parallel()
+	d := harness.Start(t, harness.WithAdmin)
+	for fault, outcome := range map[mailtest.Fault]string{
+		{Stage: mailtest.To, Action: mailtest.Refuse}:    "failed",
+		{Stage: mailtest.FinalDot, Action: mailtest.Cut}: "unknown",
+	} {
+		d.Mail.SetFault(fault)
+		harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodPost, contract.PathContact, harness.ContactBody(""), harness.JSONType), http.StatusBadGateway)
+		if _, text := d.Operate(t, "/metrics"); !strings.Contains(text, fmt.Sprintf("frontdesk_mails_total{outcome=%q} 1\n", outcome)) {
+			t.Errorf("a mail with the outcome %s is not counted:\n%s", outcome, text)
+		}
+	}
+}

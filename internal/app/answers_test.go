@@ -1,0 +1,126 @@
+package app_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/contract"
+	"frontdesk/internal/config"
+	"frontdesk/internal/model/modeltest"
+	"frontdesk/test/harness"
+)
+
+// beyond is a question that the sample content does not answer by itself.
+const beyond = "Will my grandmother's parrot need a passport to visit the moon?"
+
+func TestModelChooses(t *testing.T) {
+	t.Parallel()
+	server := modeltest.Listen(t, modeltest.Pick("refunds"))
+	d := harness.Start(t, harness.WithModel(t, server, ""))
+	refunds := d.Ask(t, "Do you offer refunds?")
+	if refunds.Match != contract.MatchExact || server.Calls() != 0 {
+		t.Fatalf("an approved wording: %+v with %d calls", refunds, server.Calls())
+	}
+	for _, q := range []string{beyond, strings.ToUpper(beyond)} {
+		want := refunds
+		want.Match = contract.MatchModel
+		if diff := cmp.Diff(want, d.Ask(t, q)); diff != "" {
+			t.Errorf("Ask(%q) (-want +got):\n%s", q, diff)
+		}
+	}
+	if server.Calls() != 1 || server.Requests()[0].Question != beyond || len(server.Requests()[0].IDs) != 3 {
+		t.Errorf("the model was asked %+v", server.Requests())
+	}
+	server.Behave(modeltest.Fail(http.StatusInternalServerError))
+	if got := d.Ask(t, beyond+" Soon?"); got.Reason != contract.ReasonModelUnavailable || got.EntryID != nil {
+		t.Errorf("with a model that fails: %+v", got)
+	}
+	for _, secret := range []string{"parrot", modeltest.Key} {
+		if strings.Contains(strings.ToLower(d.Log.String()), secret) {
+			t.Errorf("the log holds %q:\n%s", secret, d.Log)
+		}
+	}
+}
+
+// TestDailyCap has fifty clients ask at once (WALLET-002): the model sees no more
+// than the cap allows, and none after a restart.
+func TestDailyCap(t *testing.T) {
+	t.Parallel()
+	const clients, dailyCap = 50, 6
+	server := modeltest.Listen(t, modeltest.Pick("refunds"))
+	d := harness.Start(t, harness.WithModel(t, server, fmt.Sprint(dailyCap)))
+	var wait sync.WaitGroup
+	for i := range clients {
+		wait.Go(func() {
+			got := d.Ask(t, fmt.Sprintf("%s %c%c", beyond, 'a'+i%7, 'a'+i/7))
+			if got.EntryID == nil && got.Reason != contract.ReasonRateLimitedGlobal && got.Reason != contract.ReasonModelUnavailable {
+				t.Errorf("got %+v", got)
+			}
+		})
+	}
+	wait.Wait()
+	for i := range dailyCap + 1 {
+		d.Ask(t, fmt.Sprintf("%s again %c", beyond, 'a'+i))
+	}
+	if calls := server.Calls(); calls != dailyCap {
+		t.Errorf("%d calls, want %d", calls, dailyCap)
+	}
+	again := harness.Start(t, func(s *config.Settings) {
+		harness.WithModel(t, server, fmt.Sprint(dailyCap))(s)
+		s.DataFolder = d.Settings.DataFolder
+	})
+	if got := again.Ask(t, beyond+" after all"); got.Reason != contract.ReasonRateLimitedGlobal || server.Calls() != dailyCap {
+		t.Errorf("after a restart: %+v with %d calls", got, server.Calls())
+	}
+}
+
+// TestDatabaseDown closes the model's rung and drops questions; ask still answers.
+func TestDatabaseDown(t *testing.T) {
+	t.Parallel()
+	server := modeltest.Listen(t, modeltest.Pick("refunds"))
+	d := harness.Start(t, harness.WithModel(t, server, ""))
+	if err := d.Store().Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := d.Ask(t, beyond); got.Reason != contract.ReasonModelUnavailable || server.Calls() != 0 {
+		t.Errorf("got %+v with %d calls", got, server.Calls())
+	}
+	if got := d.Ask(t, "Do you offer refunds?"); got.Match != contract.MatchExact {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestQuestionsAreKept(t *testing.T) {
+	t.Parallel()
+	d := harness.Start(t, nil)
+	d.Ask(t, "Do you offer refunds?")
+	d.Ask(t, beyond+" Write to ada@example.com or +1 555 0100")
+	harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodPost, "/api/ask/feedback",
+		`{"helpful":false,"entry_id":"refunds","q":"Do you refund order 4711?"}`, harness.JSONType), http.StatusOK)
+	harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodPost, "/api/ask/feedback", `{"helpful":true,"q":"Do you offer refunds?"}`, harness.JSONType), http.StatusOK)
+	got := d.Kept(t, 2)
+	if len(got) != 2 || got[0].Q != beyond+" Write to [mail] or [number]" || got[1].Q != "Do you refund order [number]?" || got[1].EntryID != "refunds" || got[1].Unhelpful != 1 {
+		t.Errorf("kept: %+v", got)
+	}
+	if feedback := d.Feedback(t); len(feedback) != 2 || strings.Contains(feedback[0].Q+feedback[1].Q, "4711") {
+		t.Errorf("feedback: %+v", feedback)
+	}
+}
+
+func TestQuestionsAreNotKept(t *testing.T) {
+	t.Parallel()
+	d := harness.Start(t, func(s *config.Settings) { s.KeepQuestions = "false" })
+	d.Ask(t, beyond)
+	harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodPost, "/api/ask/feedback", `{"helpful":false,"entry_id":"refunds","q":"Do you bake?"}`, harness.JSONType), http.StatusOK)
+	if got := d.Kept(t, 0); len(got) > 0 {
+		t.Errorf("kept: %+v", got)
+	}
+	if feedback := d.Feedback(t); len(feedback) != 1 || feedback[0].Q != "" {
+		t.Errorf("feedback: %+v", feedback)
+	}
+}

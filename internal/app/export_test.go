@@ -1,0 +1,42 @@
+package app
+
+import (
+	"context"
+	"frontdesk/internal/quota"
+	"maps"
+	"slices"
+)
+
+// ForgetReadiness lets the next readiness check ask the database again.
+func (s *Service) ForgetReadiness() {
+	s.admin.ready.mu.Lock()
+	defer s.admin.ready.mu.Unlock()
+	s.admin.ready.checked = s.admin.ready.checked.Add(-readyFor)
+}
+
+// Revision is the revision of the live content.
+func (s *Service) Revision() string { return s.live.current.Load().state.Revision() }
+
+// PublishedPaths are the paths of the live documents and pages.
+func (s *Service) PublishedPaths() (documents, pages []string) {
+	now := s.live.current.Load().published()
+	return slices.Collect(maps.Keys(now.documents)), slices.Collect(maps.Keys(now.pages))
+}
+
+// SharesLimits reports whether the limits of all instances are counted together.
+func (s *Service) SharesLimits() bool { return s.quota.Shared() }
+
+// CapLeft is what the metrics report of the model's daily cap.
+func (s *Service) CapLeft(ctx context.Context) (left int, known bool) {
+	calls := quota.CallCounter(s.store)
+	if s.quota != nil {
+		calls = quota.Calls{Shared: s.quota, Kept: s.store}
+	}
+	return metricsState{live: s.live, config: s.config, calls: calls, quota: s.quota}.CapLeft(ctx)
+}
+
+// Reload reloads the content as SIGHUP does.
+func (s *Service) Reload() { s.reload(true) }
+
+// ReadyFor is how long a readiness check counts.
+const ReadyFor = readyFor

@@ -1,0 +1,200 @@
+package app_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"frontdesk/contract"
+	"frontdesk/internal/config"
+	"frontdesk/internal/model/modeltest"
+	"frontdesk/internal/programs"
+	"frontdesk/test/harness"
+)
+
+// withRedis sets a Redis on top of other settings, which may be nil.
+func withRedis(server *programs.Server, others func(*config.Settings)) func(*config.Settings) {
+	return func(s *config.Settings) {
+		if others != nil {
+			others(s)
+		}
+		s.RedisURL = server.URL
+	}
+}
+
+// withInstances plays a scene on two instances that share a Redis, and returns what
+// was wrong with it. On a busy machine Redis may take longer than 100 ms, and then
+// each instance rightly decides alone: that scene is played again.
+func withInstances(t *testing.T, settings func(*config.Settings), scene func(one, two *harness.Desk) (fault string)) {
+	t.Helper()
+	for range 5 {
+		redis := programs.Redis(t)
+		one, two := harness.Start(t, withRedis(redis, settings)), harness.Start(t, withRedis(redis, settings))
+		fault := scene(one, two)
+		if one.SharesLimits() && two.SharesLimits() {
+			if fault != "" {
+				t.Error(fault)
+			}
+			return
+		}
+		t.Logf("Redis was too slow:\n%s%s", one.Log, two.Log)
+	}
+	t.Error("Redis was always too slow")
+}
+
+// TestInstancesShareLimits asks two instances at the same time over both faces: as
+// many are answered as one instance would answer.
+func TestInstancesShareLimits(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name   string
+		policy contract.Policy
+		send   []func(d *harness.Desk, client *http.Client) harness.Answer
+		mails  int
+	}{
+		{"ask", contract.AskPolicy, []func(d *harness.Desk, client *http.Client) harness.Answer{
+			func(d *harness.Desk, client *http.Client) harness.Answer {
+				return d.Send(t, client, http.MethodPost, "/v1/ask", harness.Question("Who is it for?"), harness.JSONType)
+			},
+			func(d *harness.Desk, client *http.Client) harness.Answer {
+				return d.CallTool(t, client, contract.PathMCP, "ask_faq", harness.Question("Who is it for?"))
+			},
+		}, 0},
+		{"contact", contract.ContactPolicy, []func(d *harness.Desk, client *http.Client) harness.Answer{
+			func(d *harness.Desk, client *http.Client) harness.Answer {
+				return d.Send(t, client, http.MethodPost, "/v1/contact", harness.ContactBody(""), harness.JSONType)
+			},
+			func(d *harness.Desk, client *http.Client) harness.Answer {
+				return d.CallTool(t, client, contract.PathMCP, "request_pilot", harness.ContactBody(""))
+			},
+		}, contract.ContactPolicy.Quota},
+		{"trial", contract.TrialPolicy, []func(d *harness.Desk, client *http.Client) harness.Answer{
+			func(d *harness.Desk, client *http.Client) harness.Answer {
+				return d.CallTool(t, client, contract.PathWorkspaceMCP, "start_trial", `{"business":"AE","email":"ada@example.com"}`)
+			},
+		}, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			withInstances(t, nil, func(one, two *harness.Desk) string {
+				desks, client := []*harness.Desk{one, two}, harness.NewClient(t)
+				codes := make([]int, 16)
+				var group sync.WaitGroup
+				for i := range codes {
+					group.Go(func() { codes[i] = tt.send[i/2%len(tt.send)](desks[i%2], client).StatusCode })
+				}
+				group.Wait()
+				slices.Sort(codes)
+				mails := len(one.Mail.Messages()) + len(two.Mail.Messages())
+				if codes[tt.policy.Quota-1] != 200 || codes[tt.policy.Quota] != 429 || mails != tt.mails {
+					return fmt.Sprintf("statuses %v, want %d of 200; %d mails, want %d", codes, tt.policy.Quota, mails, tt.mails)
+				}
+				return ""
+			})
+		})
+	}
+}
+
+// TestInstancesShareWhatRemains tells each answer what all instances leave, also one
+// that takes no slot.
+func TestInstancesShareWhatRemains(t *testing.T) {
+	t.Parallel()
+	const one, two = 0, 1
+	valid, long := harness.Question("Who is it for?"), strings.Repeat("x", contract.CapAsk+1)
+	steps := []struct {
+		instance     int
+		body         string
+		status, left int
+	}{
+		{one, valid, 200, 4}, {two, long, 413, 4}, {two, valid, 200, 3}, {one, long, 413, 3}, {one, "nonsense", 400, 2},
+		{two, valid, 200, 1}, {one, valid, 200, 0}, {two, valid, 429, 0}, {two, long, 413, 0},
+	}
+	withInstances(t, nil, func(one, two *harness.Desk) string {
+		desks, client := []*harness.Desk{one, two}, harness.NewClient(t)
+		for i, step := range steps {
+			got := desks[step.instance].Send(t, client, http.MethodPost, "/v1/ask", step.body, harness.JSONType)
+			rate := got.Header.Get(contract.HeaderRateLimit)
+			if got.StatusCode != step.status || rate != contract.AskPolicy.Remaining(step.left) {
+				return fmt.Sprintf("step %d: status %d and %s, want %d and %d left", i+1, got.StatusCode, rate, step.status, step.left)
+			}
+		}
+		return ""
+	})
+}
+
+// TestInstancesShareCap asks two instances with a model until its calls of the day
+// are used up. Each has a database of its own.
+func TestInstancesShareCap(t *testing.T) {
+	t.Parallel()
+	const dailyCap = 5
+	server := modeltest.Listen(t, modeltest.Pick("refunds"))
+	withInstances(t, harness.WithModel(t, server, fmt.Sprint(dailyCap)), func(one, two *harness.Desk) string {
+		desks, before := []*harness.Desk{one, two}, server.Calls()
+		var group sync.WaitGroup
+		for i := range 4 * dailyCap {
+			group.Go(func() { desks[i%2].Ask(t, fmt.Sprintf("%s %c", beyond, 'a'+i)) })
+		}
+		group.Wait()
+		// A model is asked eight things at once, no more: some calls may be left.
+		for i := range 2 * dailyCap {
+			desks[i%2].Ask(t, fmt.Sprintf("%s again %c", beyond, 'a'+i))
+		}
+		calls, reason := server.Calls()-before, two.Ask(t, beyond+" after all").Reason
+		if calls != dailyCap || reason != contract.ReasonRateLimitedGlobal {
+			return fmt.Sprintf("%d calls of the model, want %d; then %s", calls, dailyCap, reason)
+		}
+		for _, d := range desks { // each of which has counted some of the calls itself
+			if left, known := d.CapLeft(t.Context()); left != 0 || !known {
+				return fmt.Sprintf("the metrics tell of %d calls that are left (known: %v), want none", left, known)
+			}
+		}
+		return ""
+	})
+}
+
+// TestWithoutRedis starts while Redis is down, and loses it while it runs: each
+// instance keeps its limits and the model is asked, and the log says it once.
+func TestWithoutRedis(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name    string
+		breaks  func(*programs.Server)
+		running bool
+	}{
+		{"down at the start", (*programs.Server).Stop, false},
+		{"stopped", (*programs.Server).Stop, true},
+		{"hanging", (*programs.Server).Freeze, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			redis := programs.Redis(t)
+			if !tt.running {
+				tt.breaks(redis)
+			}
+			server := modeltest.Listen(t, modeltest.Pick("refunds"))
+			d := harness.Start(t, withRedis(redis, harness.WithModel(t, server, "")))
+			if tt.running {
+				tt.breaks(redis)
+			}
+			client := harness.NewClient(t)
+			for i := range contract.AskPolicy.Quota + 1 {
+				want := http.StatusOK
+				if i == contract.AskPolicy.Quota {
+					want = http.StatusTooManyRequests
+				}
+				harness.WantStatus(t, d.Send(t, client, http.MethodPost, "/v1/ask", harness.Question(beyond), harness.JSONType), want)
+			}
+			harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodPost, "/v1/contact", harness.ContactBody(""), harness.JSONType), http.StatusOK)
+			if server.Calls() != 1 {
+				t.Errorf("%d calls of the model, want 1", server.Calls())
+			}
+			if n := strings.Count(d.Log.String(), "Redis cannot be used"); n != 1 || d.SharesLimits() {
+				t.Errorf("the log says it %d times, shared %v:\n%s", n, d.SharesLimits(), d.Log)
+			}
+		})
+	}
+}

@@ -1,0 +1,105 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync/atomic"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/internal/config"
+	"frontdesk/internal/signing"
+)
+
+// keys are what the service signs with, and the agents whose signatures it knows.
+type keys struct {
+	baseURL string
+	own     signing.Key // of the data folder; signs while the settings give none
+	current atomic.Pointer[signers]
+	agents  *signing.Agents // nil when the owner has listed none
+}
+
+// signers are the keys in use, and the directory that publishes them.
+type signers struct {
+	ids       []string
+	directory *signing.Directory
+	answers   *signing.Answers
+}
+
+// openKeys uses the keys of the settings or, without any, the one of the data folder.
+func openKeys(c config.Service, folder string, log zerolog.Logger) (_ *keys, err error) {
+	s := &keys{baseURL: c.BaseURL}
+	if c.SigningKey.ID == "" {
+		if s.own, err = signing.OpenKey(folder); err != nil {
+			return nil, fmt.Errorf("%sDATA: %w", config.Prefix, err)
+		}
+	}
+	if _, err = s.use(c.SigningKey, c.SigningKeyNext); err != nil {
+		return nil, err
+	}
+	if len(c.AgentDirectories) > 0 {
+		s.agents, err = signing.NewAgents(c.BaseURL, c.AgentDirectories, log)
+	}
+	return s, err
+}
+
+// use signs with first, or the key of the data folder when none is given, and
+// publishes next beside it. It reports whether these are other keys than before.
+func (s *keys) use(first, next signing.Key) (changed bool, err error) {
+	if first.ID == "" {
+		first = s.own
+	}
+	keys := []signing.Key{first}
+	if next.ID != "" && next.ID != first.ID {
+		keys = append(keys, next)
+	}
+	made := &signers{answers: signing.NewAnswers(first, keys[1:]...)}
+	for _, key := range keys {
+		made.ids = append(made.ids, key.ID)
+	}
+	if old := s.current.Load(); old != nil && slices.Equal(old.ids, made.ids) {
+		return false, nil
+	}
+	if made.directory, err = signing.NewDirectory(s.baseURL, keys...); err != nil {
+		return false, err
+	}
+	s.current.Store(made)
+	return true, nil
+}
+
+// directory is the published list of the keys in use.
+func (s *keys) directory() *signing.Directory { return s.current.Load().directory }
+
+// SignAnswer implements middleware.AnswerSigner.
+func (s *keys) SignAnswer(accept []string, status int, header http.Header, body []byte) {
+	s.current.Load().answers.SignAnswer(accept, status, header, body)
+}
+
+// reloadKeys reads keys that are given as files again. A file that cannot be read, or
+// holds no key, is logged and changes nothing else.
+func (s *Service) reloadKeys() {
+	first, next, err := s.settings.SigningKeys()
+	changed := false
+	switch {
+	case err == nil && first.ID == "" && s.keys.own.ID == "": // a file that is empty now
+		err = fmt.Errorf("%sSIGNING_KEY: holds no key", config.Prefix)
+	case err == nil:
+		changed, err = s.keys.use(first, next)
+	}
+	if err != nil {
+		s.log.Error().Err(err).Msg("signing keys refused: the old keys stay in use")
+		return
+	}
+	if changed {
+		s.log.Info().Strs("keys", s.keys.current.Load().ids).Msg("signing keys reloaded")
+	}
+}
+
+// follow keeps the directories of the agents up to date until ctx ends.
+func (s *keys) follow(ctx context.Context) {
+	if s.agents != nil {
+		s.agents.Run(ctx)
+	}
+}

@@ -1,0 +1,82 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"frontdesk/internal/discovery"
+	"frontdesk/internal/pilot"
+	"frontdesk/internal/site"
+	"frontdesk/mcpserver"
+)
+
+// published is what a snapshot publishes until an entry of it expires: documents,
+// pages and MCP servers, all encoded.
+type published struct {
+	documents          map[string]*discovery.Document
+	pages              map[string]*discovery.Page
+	website, workspace *mcpserver.Server
+	until              time.Time // zero when nothing expires
+}
+
+// Document returns the document that is published under a path of the route table.
+func (p *published) Document(path string) *discovery.Document { return p.documents[path] }
+
+// Page returns the page that is published under a path of the route table.
+func (p *published) Page(path string) *discovery.Page { return p.pages[path] }
+
+// published is what is published now: made when it is first wanted, and again on the
+// day after the last day of an entry. Whoever comes while it is being made waits for it.
+func (s *snapshot) published() *published {
+	if now := s.current.Load(); now.fresh() {
+		return now
+	}
+	s.publishing.Lock()
+	defer s.publishing.Unlock()
+	if now := s.current.Load(); now.fresh() {
+		return now
+	}
+	return s.publish(time.Now())
+}
+
+func (p *published) fresh() bool {
+	return p != nil && (p.until.IsZero() || time.Now().Before(p.until))
+}
+
+func (s *snapshot) publish(now time.Time) *published {
+	p := &published{pages: map[string]*discovery.Page{}, until: s.site.Changes(now)}
+	for path, page := range s.site.Pages(now) {
+		p.pages[path] = discovery.NewPage(page.HTML, page.Markdown).With(s.facts.At, path)
+		// A page is looked at anew each time, so that it never asks for the style
+		// sheet of an older version; its ETag makes that cheap.
+		p.pages[path].HTML.Header["Cache-Control"] = []string{"no-cache"}
+	}
+	p.documents = s.documents(p.pages, now)
+	for _, asset := range site.Assets() {
+		p.documents[asset.Path] = discovery.NewDocument(asset.Type, asset.Bytes)
+		p.documents[asset.Path].Header = map[string][]string{"Cache-Control": {"public, max-age=31536000, immutable"}}
+	}
+	if s.core != nil {
+		p.website = s.core.Website(s.facts.Catalog, p)
+		p.workspace = s.core.Workspace(s.facts.Catalog)
+	}
+	s.current.Store(p)
+	return p
+}
+
+// documents makes the documents that describe the service. Their examples are what
+// the service answers.
+func (s *snapshot) documents(pages map[string]*discovery.Page, now time.Time) map[string]*discovery.Document {
+	facts := s.facts
+	facts.Pages = discovery.ListPages(pages)
+	sample := discovery.NewSampleRequests(s.content, now)
+	// The owner's addresses are no part of a preview but of its digest alone.
+	desk := pilot.Desk{Mail: pilot.Addresses{From: "desk@example.com", To: "owner@example.com"}, BaseURL: facts.At.Base}
+	facts.Examples = discovery.Examples{
+		Requests: sample,
+		Answered: s.book.Ask(context.Background(), sample.Answered),
+		Fallback: s.book.Ask(context.Background(), sample.Unanswered),
+		Preview:  desk.Preview(sample.Pilot),
+	}
+	return discovery.Documents(&facts)
+}

@@ -1,0 +1,120 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/content"
+	"frontdesk/internal/metrics"
+	"frontdesk/internal/watch"
+)
+
+// reloads follows the signal and the content folder until ctx ends. There is one
+// reload at a time; what comes meanwhile leads to one more.
+func (s *Service) reloads(ctx context.Context) {
+	changed := make(chan struct{}, 1)
+	var watching sync.WaitGroup
+	defer watching.Wait()
+	if s.settings.Content != "" {
+		folder := watch.Folder{Path: s.settings.Content, Within: content.Folders(), Log: s.log}
+		watching.Go(func() {
+			folder.Run(ctx, func() {
+				select {
+				case changed <- struct{}{}:
+				default: // the reload that is due sees this change too
+				}
+			})
+		})
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.hangups:
+			s.log.Info().Msg("SIGHUP: reloading")
+			s.reloadKeys()
+			s.reload(true)
+		case <-changed:
+			s.reload(false)
+		}
+	}
+}
+
+// reload reads the content folder and makes it live when it is good. Bad content is
+// logged and changes nothing else. Unless the reload was asked for, a folder in the
+// state in which it was last read is left alone.
+func (s *Service) reload(asked bool) {
+	if s.settings.Content == "" {
+		s.log.Info().Msg("the content is the embedded sample: nothing to reload")
+		return
+	}
+	began := time.Now()
+	loaded, state, err := loadSteady(s.settings.Content, s.tried)
+	if state == s.tried && !asked {
+		s.metrics.Reload(metrics.Unchanged)
+		return
+	}
+	s.tried = state
+	old := s.live.current.Load()
+	if err == nil && state == old.state && !asked {
+		s.metrics.Reload(metrics.Unchanged)
+		s.event(old).Msg("content is back to the live version; nothing to do")
+		return
+	}
+	made := old
+	if err == nil {
+		made, err = s.builder.rebuild(loaded, state, s.log)
+	}
+	if err != nil {
+		s.metrics.Reload(metrics.Refused)
+		s.refuse(err, old)
+		return
+	}
+	s.live.swap(made)
+	s.metrics.Reload(metrics.Reloaded)
+	s.event(made).Dur("ms", time.Since(began)).Msg("content reloaded")
+	s.warn(loaded)
+}
+
+// loadSteady reads the folder until it finds it twice in the same state, the one
+// before included: another version may be copied into place between one file and the
+// next. After some tries it takes what it finds; a change that goes on leads to
+// another reload.
+func loadSteady(dir string, before content.State) (loaded *content.Content, state content.State, err error) {
+	for range 6 {
+		if loaded, state, err = loadState(dir); state == before {
+			break
+		}
+		before = state
+	}
+	return loaded, state, err
+}
+
+// refuse logs every fault on a line of its own, as the start and frontdesk check do.
+func (s *Service) refuse(err error, live *snapshot) {
+	refused := s.log.Error()
+	if faults, ok := errors.AsType[content.Faults](err); ok {
+		for _, fault := range faults {
+			s.log.Error().Msg(fault.String())
+		}
+		refused.Int("faults", len(faults))
+	} else {
+		refused.Err(err)
+	}
+	refused.Str("live", live.state.Revision()).Msg("content refused: the old content stays live")
+}
+
+// event is a log line that names the content it is about.
+func (s *Service) event(of *snapshot) *zerolog.Event {
+	return s.log.Info().Str("revision", of.state.Revision()).Int("entries", len(of.content.FAQ.Entries))
+}
+
+func (s *Service) warn(loaded *content.Content) {
+	for _, warning := range loaded.Warnings(time.Now()) {
+		s.log.Warn().Msg(warning.String())
+	}
+}

@@ -1,0 +1,121 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	stdlog "log"
+	"net"
+	"net/http"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/contract"
+	"frontdesk/internal/config"
+)
+
+// Times of the server. A contact request may take mailer.SendTimeout to answer,
+// so writing and stopping take longer than that.
+const (
+	ReadHeaderTimeout = 5 * time.Second
+	readTimeout       = 15 * time.Second
+	writeTimeout      = 30 * time.Second
+	idleTimeout       = 60 * time.Second
+	ShutdownTimeout   = 20 * time.Second
+)
+
+// listen opens a listener; name is that of the setting without its prefix.
+func listen(ctx context.Context, name, addr string) (net.Listener, error) {
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("%s%s: %w", config.Prefix, name, err)
+	}
+	return listener, nil
+}
+
+func newServer(handler http.Handler, log zerolog.Logger) *http.Server {
+	return &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: ReadHeaderTimeout,
+		ReadTimeout:       readTimeout,
+		WriteTimeout:      writeTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    contract.MaxHeaderBytes,
+		ErrorLog:          stdlog.New(log, "", 0),
+		// OPTIONS * goes the way of every other request.
+		DisableGeneralOptionsHandler: true,
+	}
+}
+
+// Run answers requests until ctx ends, then lets those in flight finish.
+func (s *Service) Run(ctx context.Context) error {
+	working, stopWork := context.WithCancel(ctx)
+	var background sync.WaitGroup
+	background.Go(func() { s.prune(working) })
+	background.Go(func() { s.outbox.Recover(working) })
+	background.Go(func() { s.keys.follow(working) })
+	background.Go(func() {
+		s.live.current.Load().published() // before the first request
+		debug.FreeOSMemory()              // what only the start used
+	})
+	if s.quota != nil {
+		background.Go(func() { s.quota.Run(working) })
+	}
+	background.Go(func() { s.reloads(working) })
+	defer background.Wait()
+	defer stopWork()
+	// Requests in flight may still have questions to keep, and mails whose outcome has
+	// to be recorded.
+	keeping, stopKeeping := context.WithCancel(context.WithoutCancel(ctx))
+	background.Go(func() { s.outbox.Settle(keeping) })
+	background.Go(func() { s.keeper.Run(keeping) })
+	defer stopKeeping()
+
+	if s.admin != nil { // until the very end: it reports that the service is stopping
+		background.Go(func() { s.admin.serve(s.log) })
+		defer s.admin.close()
+	}
+
+	failed := make(chan error, 1)
+	go func() { failed <- s.server.Serve(s.listener) }()
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	s.admin.stopping()
+	s.log.Info().Msg("stopping: finishing what is in flight")
+	// ctx has ended; the requests get a time of their own.
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), ShutdownTimeout)
+	defer cancel()
+	if err := s.server.Shutdown(grace); err != nil {
+		return fmt.Errorf("requests were still in flight after %v: %w", ShutdownTimeout, err)
+	}
+	s.log.Info().Msg("stopped")
+	return nil
+}
+
+// prune deletes what is older than the retention, now and once a day. A failure is
+// tried again the next day.
+func (s *Service) prune(ctx context.Context) {
+	daily := time.NewTicker(24 * time.Hour)
+	defer daily.Stop()
+	for {
+		deleted, err := s.store.Prune(ctx, time.Now().Add(-s.config.Retention))
+		err = errors.Join(err, s.store.PruneKeys(ctx, time.Now().Add(-contract.KeyLifetime)))
+		switch {
+		case err != nil && ctx.Err() == nil:
+			s.log.Error().Err(err).Msg("deleting old records failed")
+		case deleted > 0:
+			s.log.Info().Int64("rows", deleted).Msg("old records deleted")
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-daily.C:
+		}
+	}
+}

@@ -1,0 +1,180 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/content"
+	"frontdesk/contract"
+	"frontdesk/faq"
+	"frontdesk/internal/discovery"
+	"frontdesk/internal/gaps"
+	"frontdesk/internal/site"
+	"frontdesk/mcpserver"
+	"frontdesk/routes"
+)
+
+// snapshot is content as it is served: checked, indexed and encoded, once.
+type snapshot struct {
+	content *content.Content
+	state   content.State // of the folder it was read from
+	book    *faq.Book
+	ladder  *faq.Ladder           // the book with the model's rung; made when it goes live
+	facts   discovery.Publication // what every document is made of
+	site    *site.Site
+	core    *mcpserver.Core // what the MCP tools call; nil for a snapshot without MCP servers
+
+	publishing sync.Mutex
+	current    atomic.Pointer[published]
+}
+
+// newSnapshot builds what is served from content and the book of its answers. It
+// fails when the golden questions of the content do not hold. What it publishes is
+// made on first use. Without a core it has no MCP servers, which is enough to check
+// the content.
+func newSnapshot(c *content.Content, book *faq.Book, at discovery.Addresses, core *mcpserver.Core) (*snapshot, error) {
+	if faults := book.CheckGolden(c.Golden); len(faults) > 0 {
+		return nil, faults
+	}
+	s := &snapshot{content: c, book: book, core: core}
+	s.facts = discovery.Publication{Content: c, At: at, Catalog: discovery.Catalog(c, at), Loaded: time.Now()}
+	s.site = site.New(site.Source{
+		Content: c, Catalog: s.facts.Catalog, Base: at.Base, Auth: string(discovery.AuthGuide(&s.facts)),
+	})
+	return s, nil
+}
+
+// builder makes snapshots of loaded content.
+type builder struct {
+	newBook   BookMaker
+	precision float64
+	at        discovery.Addresses
+	core      *mcpserver.Core
+}
+
+// book makes the book of loaded content.
+func (b builder) book(loaded *content.Content) *faq.Book {
+	return b.newBook(loaded.FAQ, loaded.Golden.Unanswered, b.precision, b.at.Resolve)
+}
+
+// train makes the book of loaded content in the background.
+func (b builder) train(loaded *content.Content) <-chan *faq.Book {
+	trained := make(chan *faq.Book, 1)
+	go func() { trained <- b.book(loaded) }()
+	return trained
+}
+
+// snapshot makes the snapshot of loaded content and its book.
+func (b builder) snapshot(loaded *content.Content, state content.State, book *faq.Book) (*snapshot, error) {
+	made, err := newSnapshot(loaded, book, b.at, b.core)
+	if err != nil {
+		return nil, err
+	}
+	made.state = state
+	return made, nil
+}
+
+// rebuild makes everything of loaded content that is served, while the old content
+// is served. A fault of ours that it brings to light is an error: it must not end a
+// service that runs well on the old content.
+func (b builder) rebuild(loaded *content.Content, state content.State, log zerolog.Logger) (made *snapshot, err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = fmt.Errorf("panic: %v", value)
+			log.Error().Bytes("stack", debug.Stack()).Err(err).Msg("the content could not be built")
+		}
+	}()
+	if made, err = b.snapshot(loaded, state, b.book(loaded)); err == nil {
+		made.published()
+	}
+	return made, err
+}
+
+// LoadContent reads a content folder, or the embedded sample when dir is empty.
+func LoadContent(dir string) (*content.Content, error) {
+	loaded, _, err := loadState(dir)
+	return loaded, err
+}
+
+// loadState is LoadContent with the state in which the folder was read, also when
+// that is a bad one.
+func loadState(dir string) (*content.Content, content.State, error) {
+	if dir == "" {
+		return content.LoadState(content.Sample())
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return nil, content.State{}, fmt.Errorf("FRONTDESK_CONTENT: %s is not a folder; frontdesk init %s makes one from the sample", dir, dir)
+	}
+	return content.LoadState(os.DirFS(dir))
+}
+
+// live is the snapshot that is served now. The handlers ask it at each request.
+type live struct {
+	model   faq.Model // nil for none
+	current atomic.Pointer[snapshot]
+}
+
+// swap makes a snapshot the one that is served.
+func (l *live) swap(s *snapshot) {
+	s.ladder = s.book.WithModel(l.model)
+	l.current.Store(s)
+}
+
+// Catalog implements Published.
+func (l *live) Catalog() contract.Catalog { return l.current.Load().facts.Catalog }
+
+// Document returns the document that is published under a path of the route table.
+func (l *live) Document(path string) *discovery.Document {
+	return l.current.Load().published().Document(path)
+}
+
+// Page returns the page that is published under a path of the route table.
+func (l *live) Page(path string) *discovery.Page { return l.current.Load().published().Page(path) }
+
+// ErrorPage is the page of an error outside the API.
+func (l *live) ErrorPage(problem contract.Problem, mediaType string) []byte {
+	return l.current.Load().site.Error(problem, mediaType)
+}
+
+// mcp are the endpoints of the MCP servers of the live content.
+func (l *live) mcp() routes.MCP {
+	return routes.MCP{
+		Website:   &mcpserver.Handler{Current: func() *mcpserver.Server { return l.current.Load().published().website }},
+		Workspace: &mcpserver.Handler{Current: func() *mcpserver.Server { return l.current.Load().published().workspace }},
+	}
+}
+
+// faces answer questions and forms from the live content.
+type faces struct {
+	live  *live
+	asker gaps.Asker
+}
+
+// Ask answers a question, for every face of the service.
+func (f faces) Ask(ctx context.Context, q string) contract.Answer {
+	return f.asker.Ask(ctx, f.live.current.Load().ladder, q)
+}
+
+// Has reports whether the live content has an entry.
+func (f faces) Has(entryID string) bool { return f.live.current.Load().book.Has(entryID) }
+
+// Answered is the page of a question with its answer, both of the same content.
+func (f faces) Answered(ctx context.Context, q string) site.Page {
+	now := f.live.current.Load()
+	return now.site.Asked(site.Asked{Q: q, Answer: new(f.asker.Ask(ctx, now.ladder, q))})
+}
+
+// Asked is the page of a question that was refused.
+func (f faces) Asked(asked site.Asked) site.Page { return f.live.current.Load().site.Asked(asked) }
+
+// Contacted is the page that answers the form of a pilot request.
+func (f faces) Contacted(contacted site.Contacted) site.Page {
+	return f.live.current.Load().site.Contacted(contacted)
+}

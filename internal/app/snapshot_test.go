@@ -1,0 +1,99 @@
+package app
+
+import (
+	"context"
+	"frontdesk/content"
+	"frontdesk/contract"
+	"frontdesk/faq"
+	"frontdesk/internal/discovery"
+	"frontdesk/internal/gaps"
+	"frontdesk/internal/metrics"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// sampleSnapshot is the sample as a business of that name would serve it, not live yet.
+func sampleSnapshot(t testing.TB, name string) *snapshot {
+	t.Helper()
+	sample, err := content.Load(content.Sample())
+	if err != nil {
+		t.Fatal(err)
+	}
+	sample.Business.Name = name
+	at := discovery.Addresses{Base: "http://localhost:8080"}
+	s, err := newSnapshot(sample, faq.New(sample.FAQ, sample.Golden.Unanswered, faq.DefaultPrecision, at.Resolve), at, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// chooser is a model that takes the entry shown first, after something has happened.
+type chooser func()
+
+func (c chooser) Choose(context.Context, string, []*content.Entry) (int, contract.Reason) {
+	c()
+	return 0, contract.ReasonMatched
+}
+
+// TestAnswerPageIsOfOneContent reloads while a question of the form is answered: the
+// page that shows the answer is that of the content which gave it.
+func TestAnswerPageIsOfOneContent(t *testing.T) {
+	t.Parallel()
+	var live live
+	faces := faces{live: &live, asker: gaps.Asker{Counter: (*metrics.Metrics)(nil)}}
+	before, after := sampleSnapshot(t, "Old & Sons"), sampleSnapshot(t, "Newcomer")
+	live.model = chooser(func() { live.current.Store(after) })
+	live.swap(before)
+	page := string(faces.Answered(t.Context(), "What is the weather in Paris?").HTML)
+	if live.current.Load() != after {
+		t.Fatal("the model was not asked")
+	}
+	if !strings.Contains(page, `class="answer"`) || !strings.Contains(page, "Old &amp; Sons") || strings.Contains(page, "Newcomer") {
+		t.Errorf("the page mixes two contents:\n%s", page)
+	}
+}
+
+// TestSnapshotPublishesOnce asks for what a new snapshot publishes, many at once.
+func TestSnapshotPublishesOnce(t *testing.T) {
+	t.Parallel()
+	s := sampleSnapshot(t, "Sample")
+	if s.current.Load() != nil {
+		t.Error("a snapshot publishes before it is asked to")
+	}
+	var got [8]*published
+	var callers sync.WaitGroup
+	for i := range got {
+		callers.Go(func() { got[i] = s.published() })
+	}
+	callers.Wait()
+	for _, one := range got {
+		if one == nil || one != got[0] || one.Document(contract.PathCatalog) == nil {
+			t.Fatalf("callers were given %v", got)
+		}
+	}
+}
+
+// TestSnapshotForgetsExpiredEntries makes the page of questions anew when an entry
+// expires while its snapshot is served.
+func TestSnapshotForgetsExpiredEntries(t *testing.T) {
+	t.Parallel()
+	s := sampleSnapshot(t, "Sample")
+	before := s.published()
+	if s.published() != before {
+		t.Error("what is published is made again although nothing has expired")
+	}
+	entry := &s.content.FAQ.Entries[1]
+	if !strings.Contains(string(before.pages["/faq"].HTML.Body.Bytes), entry.Question) {
+		t.Fatalf("the page of questions lacks %q", entry.Question)
+	}
+	// The entry's last day was yesterday, and what is published was made before.
+	ends := time.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, -1)
+	entry.Expires, before.until = ends, ends.AddDate(0, 0, 1)
+	after := s.published()
+	if after == before || strings.Contains(string(after.pages["/faq"].HTML.Body.Bytes), entry.Question) {
+		t.Error("an expired entry is still on the page of questions")
+	}
+}

@@ -1,0 +1,81 @@
+package command
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+
+	"frontdesk/content"
+	"frontdesk/internal/app"
+	"frontdesk/internal/config"
+)
+
+// initCmd writes the sample content.
+type initCmd struct {
+	Dir string `arg:"" help:"Folder to write to; it is made when it does not exist."`
+}
+
+// Help is kong's text below the usage.
+func (initCmd) Help() string {
+	return "The comments in the files explain every key. A folder that holds such files already is left as it is.\n\n" +
+		"Example:\n\n\tfrontdesk init mydesk"
+}
+
+// Run writes the files and says what to do with them.
+func (c *initCmd) Run(std Streams) error {
+	written, err := content.Init(c.Dir)
+	if err != nil {
+		return err
+	}
+	for _, path := range written {
+		fmt.Fprintln(std.Out, path)
+	}
+	fmt.Fprintf(std.Out, "\nEdit these files, then:\n  frontdesk check %[1]s\n  frontdesk serve --content %[1]s\n", c.Dir)
+	return nil
+}
+
+// checkCmd checks what serve would start with.
+type checkCmd struct {
+	Dir string `arg:"" optional:"" help:"Content folder. Default: the folder of the settings."`
+	config.Settings
+}
+
+// Help is kong's text below the usage.
+func (checkCmd) Help() string {
+	return "Finds what would stop a start, without starting: faults of the files, golden questions that do not hold, settings that are wrong. " +
+		"Warnings are for you to judge; the exit code is 1 when there is a fault.\n\n" + settingsHelp + "\n\n" +
+		"Example:\n\n\tfrontdesk check mydesk"
+}
+
+// settingsHelp stands in the help of a command that takes all settings, where their
+// list would be.
+const settingsHelp = "It takes every flag and every variable of frontdesk serve, which frontdesk serve --help lists."
+
+// defaultPort stands in for the port of a service that is not started.
+const defaultPort = 8080
+
+// Run reports every fault of the content and the settings, and warnings.
+func (c *checkCmd) Run(std Streams) error {
+	_, settingsErr := c.Service(defaultPort)
+	_, levelErr := c.Level()
+	_, formatErr := c.Console(false)
+	contentErr := c.checkContent(std)
+	if err := errors.Join(settingsErr, levelErr, formatErr, contentErr); err != nil {
+		return err
+	}
+	fmt.Fprintln(std.Out, "ok")
+	return nil
+}
+
+func (c *checkCmd) checkContent(std Streams) error {
+	precision, _ := c.Precision() // Run reports what is wrong with it
+	summary, warnings, err := app.CheckContent(cmp.Or(c.Dir, c.Content), precision)
+	for _, warning := range warnings {
+		fmt.Fprintln(std.Err, "warning:", warning)
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(std.Out, summary)
+	return nil
+}

@@ -1,0 +1,117 @@
+// Package command is the command line: the commands of the service, of its owner
+// and of its clients.
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/contract"
+	"frontdesk/internal/app"
+	"frontdesk/internal/client"
+)
+
+// commands are the subcommands: the service's, the owner's and the client's.
+type commands struct {
+	Serve   serveCmd   `cmd:"" group:"service" help:"Run the service."`
+	Init    initCmd    `cmd:"" group:"service" help:"Write the sample content into a folder, to make it your own."`
+	Check   checkCmd   `cmd:"" group:"service" help:"Check content and settings, with file and line of every fault."`
+	Doctor  doctorCmd  `cmd:"" group:"service" help:"Examine a service: settings, content, mail server, model, addresses, clock."`
+	Eval    evalCmd    `cmd:"" group:"service" help:"Measure the answers on questions whose entries are known."`
+	Conform conformCmd `cmd:"" group:"service" help:"Check a running service against the contract."`
+
+	Inquiries  inquiriesCmd  `cmd:"" group:"owner" help:"List the pilot requests that came in."`
+	Questions  questionsCmd  `cmd:"" group:"owner" help:"List the questions that no entry answered, or make one an alternate of an entry."`
+	Workspaces workspacesCmd `cmd:"" group:"owner" help:"List the draft workspaces of started trials."`
+	Export     exportCmd     `cmd:"" group:"owner" help:"Write everything that is stored as JSON lines."`
+	Backup     backupCmd     `cmd:"" group:"owner" help:"Copy the database into a file while the service runs."`
+
+	client.Commands `group:"client"`
+
+	Version    versionCmd    `cmd:"" group:"program" help:"Show the version, commit and date of this program."`
+	Completion completionCmd `cmd:"" group:"program" help:"Write the completion of a shell."`
+	Man        manCmd        `cmd:"" group:"program" help:"Write the man page."`
+}
+
+// Help is kong's text below the usage.
+func (commands) Help() string {
+	return "It publishes a catalog, answers questions with approved text and nothing else, and takes pilot requests that reach a person by mail: over HTTP, over MCP and as a site.\n\n" +
+		"Example:\n\n\tfrontdesk serve                         # the sample content, on http://localhost:8080\n" +
+		"\tfrontdesk ask \"What does it cost?\"      # in another terminal"
+}
+
+// Streams are where a command reads and writes.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+}
+
+// Main runs the command line of the process and exits with its code.
+func Main() {
+	zerolog.TimeFieldFormat = app.TimeFormat
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(Run(ctx, os.Args[1:], Streams{os.Stdin, os.Stdout, os.Stderr}))
+}
+
+// Exit codes of the owner's commands (decisions); the client's are cli's.
+const (
+	ExitDone   = 0
+	ExitFailed = 1
+	ExitUsage  = 2
+)
+
+// exited carries the exit code out of kong, which calls an exit function for
+// --help instead of returning.
+type exited int
+
+// Run runs one command line and returns its exit code.
+func Run(ctx context.Context, args []string, std Streams) (code int) {
+	defer func() {
+		if value := recover(); value != nil {
+			early, ok := value.(exited)
+			if !ok {
+				panic(value)
+			}
+			code = int(early)
+		}
+	}()
+	parser := newParser(ctx, std)
+	command, err := parser.Parse(args)
+	if err != nil {
+		printUsageError(parser, err, std.Err)
+		return ExitUsage
+	}
+	return exitCode(command.Run(), std.Err)
+}
+
+// exitCode prints what a command failed with, unless it has done so itself.
+func exitCode(err error, w io.Writer) int {
+	if err == nil {
+		return ExitDone
+	}
+	code := ExitFailed
+	if exit, ok := errors.AsType[*client.ExitError](err); ok {
+		code, err = exit.Code, exit.Err
+	}
+	if err != nil {
+		fmt.Fprintf(w, "%s: %v\n", contract.Product, err)
+	}
+	return code
+}
+
+// printJSON prints what a command shows with --json.
+func printJSON(w io.Writer, value any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(value)
+}

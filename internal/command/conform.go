@@ -1,0 +1,94 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"frontdesk/conform"
+	"frontdesk/internal/client"
+)
+
+// conformCmd checks a running service against the contract.
+type conformCmd struct {
+	URL       string        `arg:"" name:"url" help:"Address of the service."`
+	JSON      bool          `name:"json" help:"Print the report as JSON."`
+	Only      []string      `placeholder:"GLOB|SECTION" help:"Play only these checks: a name (globs work) or a section of the contract."`
+	Send      bool          `help:"Allow real pilot requests and trials: a person may get mail."`
+	MailSink  string        `placeholder:"ADDR" help:"Listen here as the mail server that the service is set to, and look at the mail."`
+	Slow      bool          `help:"Allow checks that wait for a limit's window, up to a minute each."`
+	Polite    bool          `help:"Stay within the limits on loopback too: for a service behind a proxy that hides its clients' addresses."`
+	Readiness bool          `help:"Play what agent-readiness scanners look at, in place of the contract."`
+	JUnit     string        `name:"junit" placeholder:"FILE" help:"Write the report as JUnit XML too."`
+	Timeout   time.Duration `default:"20s" placeholder:"TIME" help:"The longest that one request may take."`
+}
+
+// Help is kong's text below the usage.
+func (conformCmd) Help() string {
+	return "Dry runs only, unless --send is given. The exit code is 1 when a check fails and 3 when the service cannot be reached.\n\n" +
+		"Example:\n\n\tfrontdesk conform http://localhost:8080 --only 8"
+}
+
+// Run plays the checks and prints the report.
+func (c *conformCmd) Run(ctx context.Context, std Streams, t *client.Terminal) error {
+	options := conform.Options{
+		URL: c.URL, Only: c.Only, Send: c.Send, Slow: c.Slow, Polite: c.Polite, Readiness: c.Readiness, Timeout: c.Timeout,
+	}
+	if t.Color && !c.JSON { // a person is watching
+		options.Progress = func(done, total int) { fmt.Fprintf(std.Err, "\r%d of %d checks ", done, total) }
+		defer fmt.Fprintln(std.Err)
+	}
+	if c.MailSink != "" {
+		sink, err := conform.ListenMail(c.MailSink)
+		if err != nil {
+			return &client.ExitError{Code: client.ExitUsage, Err: fmt.Errorf("--mail-sink: %w", err)}
+		}
+		defer func() { _ = sink.Close() }() // the run is over
+		options.Sink = sink
+	}
+	report, err := conform.Run(ctx, options)
+	if err != nil {
+		return conformExit(err)
+	}
+	return c.show(report, std)
+}
+
+// conformExit gives an error of a run its exit code.
+func conformExit(err error) error {
+	if _, ok := errors.AsType[*conform.UnreachableError](err); ok {
+		return &client.ExitError{Code: client.ExitUnreachable, Err: err}
+	}
+	if _, ok := errors.AsType[*conform.UsageError](err); ok {
+		return &client.ExitError{Code: client.ExitUsage, Err: err}
+	}
+	return err
+}
+
+func (c *conformCmd) show(report conform.Report, std Streams) error {
+	if c.JUnit != "" {
+		var b strings.Builder
+		if err := report.JUnit(&b); err != nil {
+			return err
+		}
+		if err := os.WriteFile(c.JUnit, []byte(b.String()), 0o644); err != nil {
+			return err
+		}
+	}
+	if err := c.print(report, std); err != nil {
+		return err
+	}
+	if report.Failed > 0 {
+		return &client.ExitError{Code: client.ExitRefused}
+	}
+	return nil
+}
+
+func (c *conformCmd) print(report conform.Report, std Streams) error {
+	if !c.JSON {
+		return report.Text(std.Out)
+	}
+	return printJSON(std.Out, report)
+}

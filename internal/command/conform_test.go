@@ -1,0 +1,84 @@
+package command_test
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"frontdesk/conform"
+	"frontdesk/internal/config"
+	"frontdesk/test/harness"
+)
+
+// startChecked runs a service whose mail goes to a sink of conform's.
+func startChecked(t *testing.T) (*harness.Desk, *conform.Sink) {
+	t.Helper()
+	sink := harness.ListenMail(t)
+	return harness.Start(t, func(s *config.Settings) { s.SMTPURL = sink.URL() }), sink
+}
+
+// TestConform plays the whole contract against the real service, mail included.
+func TestConform(t *testing.T) {
+	t.Parallel()
+	d, sink := startChecked(t)
+	conform.Test(t, d.URL, func(o *conform.Options) { o.Send, o.Sink = true, sink })
+}
+
+func TestConformReadiness(t *testing.T) {
+	t.Parallel()
+	conform.Test(t, harness.Start(t, nil).URL, func(o *conform.Options) { o.Readiness = true })
+}
+
+// TestConformCommand runs the command as a self-hoster does, with its exit codes.
+func TestConformCommand(t *testing.T) {
+	t.Parallel()
+	d := harness.Start(t, nil)
+	junit := filepath.Join(t.TempDir(), "conform.xml")
+	for _, tt := range []struct {
+		name     string
+		args     []string
+		code     int
+		out, err string // a part of each
+	}{
+		{"a section", []string{d.URL, "--only", "4.health"}, 0, "2 checks", ""},
+		{"what needs leave", []string{d.URL, "--only", "real-send-is-accepted"}, 0, "give --send", ""},
+		{"readiness", []string{d.URL, "--readiness", "--only", "R.discovery"}, 0, "0 failed", ""},
+		{"with JUnit", []string{d.URL, "--only", "8.3,9.1", "--junit", junit}, 0, "0 failed", ""},
+		{"another program", []string{d.URL + "/nowhere", "--only", "4.health"}, 1, "FAIL  4.health  health-is-ok", ""},
+		{"nobody there", []string{"http://127.0.0.1:1"}, 3, "", "http://127.0.0.1:1"},
+		{"no URL", []string{"desk"}, 2, "", "http://"},
+		{"no such check", []string{d.URL, "--only", "nothing"}, 2, "", "nothing"},
+		{"a sink in use", []string{d.URL, "--mail-sink", d.Addr().String()}, 2, "", "--mail-sink"},
+		{"JUnit nowhere", []string{d.URL, "--only", "4.health", "--junit", filepath.Join(junit, "x")}, 1, "", "conform.xml"},
+	} {
+		code, out, err := harness.Command(t, append([]string{"conform"}, tt.args...)...)
+		if code != tt.code || !strings.Contains(out, tt.out) || !strings.Contains(err, tt.err) {
+			t.Errorf("%s: exit %d, want %d\nout: %s\nwant %q\nerr: %s\nwant %q", tt.name, code, tt.code, out, tt.out, err, tt.err)
+		}
+	}
+	if len(d.Mail.Messages()) != 0 {
+		t.Errorf("%d mails were sent without --send", len(d.Mail.Messages()))
+	}
+	written, err := os.ReadFile(junit)
+	if err != nil || xml.Unmarshal(written, new(struct{})) != nil {
+		t.Errorf("the JUnit file: %v: %s", err, written)
+	}
+}
+
+// TestConformJSON reads the report as a program does.
+func TestConformJSON(t *testing.T) {
+	t.Parallel()
+	d := harness.Start(t, nil)
+	code, out, _ := harness.Command(t, "conform", d.URL+"/nowhere", "--only", "9.1", "--json")
+	var report conform.Report
+	if err := json.Unmarshal([]byte(out), &report); code != 1 || err != nil {
+		t.Fatalf("exit %d, %v: %s", code, err, out)
+	}
+	got := report.Results[0]
+	if report.Failed != 1 || got.Status != conform.Fail || got.Section != "9.1" || got.Expected == "" || got.Got == "" || !strings.Contains(got.Curl, "/nowhere/v1/health") {
+		t.Errorf("report = %+v", report)
+	}
+}

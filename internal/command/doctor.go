@@ -1,0 +1,50 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"frontdesk/internal/app"
+	"frontdesk/internal/client"
+	"frontdesk/internal/config"
+	"frontdesk/internal/doctor"
+)
+
+// doctorCmd examines a service before its callers do.
+type doctorCmd struct {
+	JSON bool `name:"json" help:"Print one JSON array."`
+	config.Settings
+}
+
+// Help is kong's text below the usage.
+func (doctorCmd) Help() string {
+	return "Examines settings, content, data folder, mail server (a login, no mail), model, addresses and clock, " +
+		"and tells what to do about what does not work. Run it as the user of the service.\n\n" + settingsHelp + "\n\n" +
+		"The exit code is 1 when a check fails; a warning alone leaves it 0.\n\n" +
+		"Example:\n\n\tfrontdesk doctor --base-url https://desk.example.org --content mydesk"
+}
+
+// Run prints what the checks found.
+func (c *doctorCmd) Run(ctx context.Context, std Streams) error {
+	examined := doctor.Run(ctx, doctor.Checks(doctor.Options{
+		Settings: c.Settings,
+		Environ:  os.Environ(),
+		Content: func() (string, int, error) {
+			precision, _ := c.Precision() // the check of the settings reports what is wrong with it
+			summary, warnings, err := app.CheckContent(c.Content, precision)
+			return summary, len(warnings), err
+		},
+	}))
+	print := doctor.Print
+	if c.JSON {
+		print = doctor.PrintJSON
+	}
+	if err := print(std.Out, examined); err != nil {
+		return err
+	}
+	if n := doctor.Failures(examined); n > 0 {
+		return &client.ExitError{Code: ExitFailed, Err: fmt.Errorf("checks that failed: %d", n)}
+	}
+	return nil
+}

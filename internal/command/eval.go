@@ -1,0 +1,83 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"frontdesk/faq"
+	"frontdesk/faq/evaluation"
+	"frontdesk/internal/app"
+	"frontdesk/internal/config"
+)
+
+// evalCmd measures the answers without a model.
+type evalCmd struct {
+	File    string `arg:"" help:"Questions, one JSON object a line: {\"q\": \"…\", \"id\": \"…\"}, the id null when no entry answers."`
+	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR" help:"Content folder. Default: the embedded sample."`
+	JSON    bool   `name:"json" help:"Print one JSON object."`
+	config.Selection
+}
+
+// Help is kong's text below the usage.
+func (evalCmd) Help() string {
+	return "Asks each question as a caller would, without a model and without sending anything, and reports how many were answered and how many of the answers are right.\n\n" +
+		"Example:\n\n\tfrontdesk eval questions.jsonl --content mydesk"
+}
+
+// Run asks every question of the file and reports.
+func (c *evalCmd) Run(std Streams) error {
+	precision, err := c.Precision()
+	if err != nil {
+		return err
+	}
+	loaded, err := app.LoadContent(c.Content)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	book := faq.New(loaded.FAQ, loaded.Golden.Unanswered, precision, func(url string) string { return url })
+	load := time.Since(began)
+	questions, err := c.questions(book)
+	if err != nil {
+		return err
+	}
+	began = time.Now()
+	report := evaluation.New(ask(book, questions, std.Err))
+	report.LoadSeconds = load.Seconds()
+	report.MicrosecondsPerQuestion = float64(time.Since(began).Microseconds()) / float64(len(questions))
+	if !c.JSON {
+		return report.Print(std.Out)
+	}
+	return printJSON(std.Out, report)
+}
+
+func (c *evalCmd) questions(book *faq.Book) ([]evaluation.Question, error) {
+	file, err := os.Open(c.File)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return evaluation.Read(file, c.File, book.Has)
+}
+
+// progressEvery is how often a long run says how far it is.
+const progressEvery = 2 * time.Second
+
+func ask(book *faq.Book, questions []evaluation.Question, progress io.Writer) []evaluation.Result {
+	results := make([]evaluation.Result, len(questions))
+	said := time.Now()
+	for i, question := range questions {
+		trial := book.Try(question.Q)
+		results[i] = evaluation.Result{
+			Q: question.Q, Want: question.ID,
+			Best: trial.Best, Sureness: trial.Sureness, Answered: trial.Answered,
+		}
+		if time.Since(said) >= progressEvery {
+			said = time.Now()
+			fmt.Fprintf(progress, "%d of %d questions\n", i+1, len(questions))
+		}
+	}
+	return results
+}

@@ -1,0 +1,118 @@
+package command
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"frontdesk/internal/config"
+	"frontdesk/internal/records"
+)
+
+// exportCmd writes out what is stored.
+type exportCmd struct {
+	config.DataFolder
+	Since moment `placeholder:"DATE" help:"Only what was stored, or asked again, since then: a day such as 2026-11-21 (UTC) or a time such as 2026-11-21T09:00:00Z."`
+}
+
+// Help says what the lines are.
+func (exportCmd) Help() string {
+	return `One JSON object a line, on standard output: its "type" is inquiry, feedback, question, workspace or model_calls, its other members are the record's, and the oldest of each type comes first. ` +
+		`All lines show the same moment; the service may run meanwhile. Idempotency keys are not in it: they are of use for a day alone. To restore a service, use frontdesk backup.
+
+Example:
+
+	frontdesk export --since 2026-11-01 > november.jsonl`
+}
+
+// Run writes the lines as they are read.
+func (c *exportCmd) Run(ctx context.Context, std Streams) (err error) {
+	options, setting, err := c.Records()
+	if err != nil {
+		return err
+	}
+	options.MustExist = true
+	store, err := records.Open(ctx, options)
+	if err != nil {
+		return fmt.Errorf("%s: %w", setting, err)
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	out := bufio.NewWriter(std.Out)
+	if err := store.Export(ctx, out, time.Time(c.Since)); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// moment is a day or a time on the command line.
+type moment time.Time
+
+// UnmarshalText reads RFC 3339, or its date alone: that day's begin in UTC.
+func (m *moment) UnmarshalText(text []byte) error {
+	for _, layout := range []string{time.DateOnly, time.RFC3339} {
+		if at, err := time.Parse(layout, string(text)); err == nil {
+			*m = moment(at)
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is neither a day such as 2026-11-21 nor a time such as 2026-11-21T09:00:00Z", text)
+}
+
+// backupCmd copies the database.
+type backupCmd struct {
+	config.DataFolder
+	File string `arg:"" help:"File to write; it must not exist yet."`
+}
+
+// Help says what a backup holds and how it is restored.
+func (backupCmd) Help() string {
+	return `Copies the SQLite database of the data folder into one file; the service may run meanwhile. Everything that was confirmed before is in it.
+
+To restore: stop the service; in the data folder remove frontdesk.db-wal and frontdesk.db-shm, and copy the backup over frontdesk.db; start the service.
+
+The signing key (signing-key.pem) and mail kept as files (mail/) are plain files of the data folder: copy them too. A PostgreSQL database is backed up by pg_dump; the command is shown.
+
+Example:
+
+	frontdesk backup desk.db`
+}
+
+// Run makes the backup, or says what makes it.
+func (c *backupCmd) Run(ctx context.Context, std Streams) error {
+	options, setting, err := c.Records()
+	if err != nil {
+		return err
+	}
+	if options.URL != "" {
+		return dumpHint(setting, options.String(), c.File)
+	}
+	err = records.Backup(ctx, options.Dir, c.File)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s is there already, and a backup replaces nothing: name another file", c.File)
+	}
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(c.File)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(std.Out, "%s holds the database (%d bytes); frontdesk backup --help says how to restore it.\n", c.File, info.Size())
+	return err
+}
+
+// dumpHint names PostgreSQL's own programs: they know more of its databases than we
+// could, and have to be of the server's version.
+func dumpHint(setting, address, file string) error {
+	return fmt.Errorf(`%s: the records are in PostgreSQL, whose own programs back it up and restore it (they ask for the password, or take it from PGPASSWORD):
+  pg_dump --format=custom --file=%s %s
+  pg_restore --no-owner --dbname=%[3]s %[2]s    # into an empty database`, setting, quoted(file), quoted(address))
+}
+
+// quoted is a word as a shell takes it.
+func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }

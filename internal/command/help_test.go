@@ -1,0 +1,139 @@
+package command
+
+import (
+	"bytes"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/internal/golden"
+	"frontdesk/internal/programs"
+)
+
+// runLine runs a command line.
+func runLine(t *testing.T, args ...string) (code int, out, err string) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	code = Run(t.Context(), args, Streams{strings.NewReader(""), &stdout, &stderr})
+	return code, stdout.String(), stderr.String()
+}
+
+// subcommands are the names of the commands, from the model of the command line.
+func subcommands(t *testing.T) []string {
+	t.Helper()
+	var names []string
+	for _, node := range newParser(t.Context(), Streams{}).Model.Leaves(true) {
+		names = append(names, node.Name)
+	}
+	return names
+}
+
+// TestHelpTexts holds every --help against testdata/help. Each has an example.
+func TestHelpTexts(t *testing.T) {
+	t.Parallel()
+	for _, name := range append(subcommands(t), "frontdesk") {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			args := []string{name, "--help"}
+			if name == "frontdesk" {
+				args = args[1:]
+			}
+			code, out, stderr := runLine(t, args...)
+			if code != 0 || stderr != "" || !strings.Contains(out, "\n    frontdesk ") && !strings.Contains(out, "<(frontdesk ") {
+				t.Errorf("exit %d: %s\nwant an example in\n%s", code, stderr, out)
+			}
+			golden.Check(t, filepath.Join("testdata", "help", name+".txt"), []byte(out))
+		})
+	}
+}
+
+// TestSettingsAreExplainedOnce: check and doctor take what serve lists, and say so.
+func TestSettingsAreExplainedOnce(t *testing.T) {
+	t.Parallel()
+	for _, name := range takesAllSettings {
+		_, out, _ := runLine(t, name, "--help")
+		if strings.Contains(out, "--smtp-url") || !strings.Contains(strings.Join(strings.Fields(out), " "), "frontdesk serve --help") {
+			t.Errorf("the help of %s:\n%s", name, out)
+		}
+		if _, err := newParser(t.Context(), Streams{}).Parse([]string{name, "--smtp-url", "file:"}); err != nil {
+			t.Errorf("%s takes no --smtp-url: %v", name, err)
+		}
+	}
+}
+
+// TestManPage has the two readers of man pages read ours.
+func TestManPage(t *testing.T) {
+	t.Parallel()
+	code, page, err := runLine(t, "man")
+	if code != 0 {
+		t.Fatalf("exit %d: %s", code, err)
+	}
+	for _, want := range append(subcommands(t), `FRONTDESK_SMTP_URL`, `EXIT STATUS`) {
+		if !strings.Contains(page, want) {
+			t.Errorf("the man page lacks %s", want)
+		}
+	}
+	// A test binary has no commit, and so no date.
+	page = strings.Replace(page, `.TH FRONTDESK 1 ""`, `.TH FRONTDESK 1 "2026-11-21"`, 1)
+	programs.LintManPage(t, []byte(page))
+}
+
+// TestBashCompletes completes our own command lines in a real bash; package manual
+// tests the other shells and the rest.
+func TestBashCompletes(t *testing.T) {
+	t.Parallel()
+	bash := programs.Find(t, "bash", "apt-get install bash")
+	_, script, _ := runLine(t, "completion", "bash")
+	for _, tt := range []struct {
+		words []string
+		want  []string
+	}{
+		{[]string{"inq"}, []string{"inquiries"}},
+		{[]string{"doctor", "--smtp"}, []string{"--smtp-url", "--smtp-url-file"}},
+		{[]string{"serve", "--log-level", ""}, []string{"debug", "info", "warn", "error"}},
+		{[]string{"completion", ""}, []string{"bash", "zsh", "fish"}},
+		{[]string{"check", "mailer/mailt"}, []string{"mailer/mailtest"}},
+	} {
+		line := script + `COMP_WORDS=(frontdesk "$@"); COMP_CWORD=$#; _frontdesk; echo "${COMPREPLY[@]}"`
+		out, err := exec.CommandContext(t.Context(), bash, append([]string{"--norc", "-c", line, "bash"}, tt.words...)...).CombinedOutput()
+		if got := strings.Fields(string(out)); err != nil || !slices.Equal(got, tt.want) {
+			t.Errorf("%q: %q, %v; want %q", tt.words, got, err, tt.want)
+		}
+	}
+}
+
+func TestBuild(t *testing.T) {
+	t.Parallel()
+	setting := func(key, value string) debug.BuildSetting { return debug.BuildSetting{Key: key, Value: value} }
+	const commit = "0123456789abcdef0123456789abcdef01234567"
+	for _, tt := range []struct {
+		name       string
+		info       *debug.BuildInfo
+		line, date string // line without what the machine adds
+	}{
+		{"without build info", nil, "frontdesk (unknown)", ""},
+		{"outside of git", &debug.BuildInfo{Main: debug.Module{Version: "(devel)"}}, "frontdesk (devel)", ""},
+		{"of a tag", &debug.BuildInfo{
+			Main:     debug.Module{Version: "v1.2.0"},
+			Settings: []debug.BuildSetting{setting("vcs.revision", commit), setting("vcs.time", "2026-11-21T12:00:00Z"), setting("vcs.modified", "false")},
+		}, "frontdesk v1.2.0 commit 0123456789ab 2026-11-21T12:00:00Z", "2026-11-21"},
+		{"of changed files", &debug.BuildInfo{
+			Main:     debug.Module{Version: "v1.2.0+dirty"},
+			Settings: []debug.BuildSetting{setting("vcs.revision", commit), setting("vcs.modified", "true")},
+		}, "frontdesk v1.2.0+dirty commit 0123456789ab with changes", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			b := newBuild(tt.info)
+			line, _, _ := strings.Cut(b.String(), " "+b.Go+" "+b.Platform)
+			if diff := cmp.Diff([]string{tt.line, tt.date}, []string{line, b.day()}); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,85 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"frontdesk/internal/app"
+	"frontdesk/internal/config"
+	"frontdesk/internal/records"
+)
+
+// listing is a command that lists records: as a table, or as one JSON array.
+type listing[T any] struct {
+	folder config.DataFolder
+	json   bool
+	none   string // said in place of an empty table
+	read   func(ctx context.Context, store *records.Store) ([]T, error)
+	head   []string
+	row    func(record T) []string
+}
+
+func (l listing[T]) print(ctx context.Context, w io.Writer) (err error) {
+	store, err := app.OpenRecords(ctx, l.folder)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	list, err := l.read(ctx, store)
+	if err != nil {
+		return err
+	}
+	switch {
+	case l.json:
+		return printJSON(w, list)
+	case len(list) == 0:
+		_, err := fmt.Fprintln(w, l.none)
+		return err
+	}
+	return l.table(w, list)
+}
+
+func (l listing[T]) table(w io.Writer, list []T) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, strings.Join(l.head, "\t"))
+	for _, record := range list {
+		fmt.Fprintln(table, strings.Join(l.row(record), "\t"))
+	}
+	return table.Flush()
+}
+
+// shortTime is a time as the tables show it.
+func shortTime(t time.Time) string { return t.Local().Format(time.DateTime) }
+
+// workspacesCmd lists the trials.
+type workspacesCmd struct {
+	config.DataFolder
+	JSON bool `name:"json" help:"Print one JSON array."`
+}
+
+// Help is kong's text below the usage.
+func (workspacesCmd) Help() string {
+	return "Newest first. A draft workspace is a record alone: it has no account, no credential, and nothing of it is live.\n\n" +
+		"Example:\n\n\tfrontdesk workspaces --json"
+}
+
+// Run prints the draft workspaces, newest first.
+func (c *workspacesCmd) Run(ctx context.Context, std Streams) error {
+	return listing[records.Workspace]{
+		folder: c.DataFolder,
+		json:   c.JSON,
+		none:   "No trials yet.",
+		read: func(ctx context.Context, store *records.Store) ([]records.Workspace, error) {
+			return store.Workspaces(ctx)
+		},
+		head: []string{"WHEN", "STATE", "BUSINESS", "NAME", "E-MAIL", "ID"},
+		row: func(w records.Workspace) []string {
+			return []string{shortTime(w.CreatedAt), w.State, w.Business, w.Name, w.Email, w.ID}
+		},
+	}.print(ctx, std.Out)
+}

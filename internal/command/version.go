@@ -1,0 +1,92 @@
+package command
+
+import (
+	"cmp"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"frontdesk/contract"
+)
+
+// build is what this program was made of. Go writes it into a binary that it builds
+// in a git checkout; what it does not know is empty.
+type build struct {
+	Version  string `json:"version"`  // a tag, a pseudo-version or (devel)
+	Commit   string `json:"commit"`   // 40 hex digits
+	Date     string `json:"date"`     // of the commit, RFC 3339
+	Modified bool   `json:"modified"` // files differed from the commit
+	Go       string `json:"go"`
+	Platform string `json:"platform"` // GOOS/GOARCH
+}
+
+func newBuild(info *debug.BuildInfo) build {
+	b := build{Version: "(unknown)", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	if info == nil {
+		return b
+	}
+	b.Version = cmp.Or(info.Main.Version, b.Version)
+	for _, setting := range info.Settings {
+		switch setting.Key {
+		case "vcs.revision":
+			b.Commit = setting.Value
+		case "vcs.time":
+			b.Date = setting.Value
+		case "vcs.modified":
+			b.Modified = setting.Value == "true"
+		}
+	}
+	return b
+}
+
+// thisBuild is the build that runs.
+func thisBuild() build {
+	info, _ := debug.ReadBuildInfo() // nil without module support
+	return newBuild(info)
+}
+
+// String is one line; what is not known is left out.
+func (b build) String() string {
+	parts := []string{contract.Product, b.Version}
+	if b.Commit != "" {
+		parts = append(parts, "commit "+b.Commit[:min(12, len(b.Commit))])
+	}
+	if b.Modified {
+		parts = append(parts, "with changes")
+	}
+	if b.Date != "" {
+		parts = append(parts, b.Date)
+	}
+	return strings.Join(append(parts, b.Go, b.Platform), " ")
+}
+
+// day is the date of the commit without its time, as the man page shows it.
+func (b build) day() string {
+	at, err := time.Parse(time.RFC3339, b.Date)
+	if err != nil {
+		return ""
+	}
+	return at.Format(time.DateOnly)
+}
+
+// versionCmd shows what this program is.
+type versionCmd struct {
+	JSON bool `name:"json" help:"Print one JSON object."`
+}
+
+// Help is kong's text below the usage.
+func (versionCmd) Help() string {
+	return "Commit and date are known when it was built in a git checkout.\n\nExample:\n\n\tfrontdesk version --json"
+}
+
+// Run prints the version.
+func (c *versionCmd) Run(std Streams) error {
+	this := thisBuild()
+	if c.JSON {
+		return printJSON(std.Out, this)
+	}
+	_, err := fmt.Fprintln(std.Out, this)
+	return err
+}

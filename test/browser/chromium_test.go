@@ -1,0 +1,142 @@
+package browser_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+
+	"frontdesk/internal/programs"
+)
+
+// Widths of a phone and of a desk, in pixels.
+const (
+	phone = 390
+	wide  = 1280
+)
+
+// browser is Debian's Chromium without a window. A tab is a context.
+type browser struct{ context.Context }
+
+// startBrowser starts Chromium. Without one the test is skipped, but not in CI.
+func startBrowser(t *testing.T) browser {
+	t.Helper()
+	path := programs.Find(t, "chromium", "apt-get install chromium")
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
+		chromedp.Flag("disable-gpu", true), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
+		chromedp.UserDataDir(t.TempDir()))
+	allocator, cancel := chromedp.NewExecAllocator(t.Context(), options...)
+	t.Cleanup(cancel)
+	ctx, cancel := chromedp.NewContext(allocator)
+	t.Cleanup(cancel)
+	do(t, ctx)
+	return browser{ctx}
+}
+
+// reports collects what the content policy refuses.
+const reports = `window.refused = [];
+document.addEventListener("securitypolicyviolation", (e) => refused.push(e.violatedDirective + " " + e.blockedURI));`
+
+// tab is a tab of the browser, in which pages may run their script or not.
+type tab struct {
+	context.Context
+	script bool
+}
+
+// tab opens a tab of the given width. Nothing in it takes longer than a minute.
+func (b browser) tab(t *testing.T, width int64, script bool) tab {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(b)
+	t.Cleanup(cancel)
+	do(t, ctx, chromedp.EmulateViewport(width, 900), call(page.AddScriptToEvaluateOnNewDocument,
+		page.AddScriptToEvaluateOnNewDocumentParams{Source: reports}), allowScript(script))
+	ctx, cancel = context.WithTimeout(ctx, time.Minute)
+	t.Cleanup(cancel)
+	return tab{ctx, script}
+}
+
+func do(t *testing.T, ctx context.Context, steps ...chromedp.Action[chromedp.Void]) {
+	t.Helper()
+	if err := chromedp.Do(ctx, steps...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// call is a command of the browser's protocol whose result does not matter.
+func call[P, R any](command cdp.Command[P, R], params P) chromedp.Action[chromedp.Void] {
+	return chromedp.Func(func(ctx context.Context, tab *chromedp.Target) error {
+		_, err := cdp.Call(ctx, tab, command, params)
+		return err
+	})
+}
+
+func scheme(name string) chromedp.Action[chromedp.Void] {
+	return call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}},
+	})
+}
+
+func allowScript(allowed bool) chromedp.Action[chromedp.Void] {
+	return call(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !allowed})
+}
+
+// read waits for an element and returns its text as a reader sees it.
+func read(t *testing.T, ctx context.Context, selector chromedp.CSS) string {
+	t.Helper()
+	text, err := chromedp.Run(ctx, chromedp.Text(selector))
+	if err != nil {
+		t.Fatalf("%s: %v", selector, err)
+	}
+	return text
+}
+
+func evaluate[T any](t *testing.T, ctx context.Context, script string) T {
+	t.Helper()
+	value, err := chromedp.Run(ctx, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
+
+// axePath is where .ci/browser puts axe-core, the checker of accessibility.
+var axePath = filepath.Join(".ci", "npm-browser", "node_modules", "axe-core", "axe.min.js")
+
+// look lets axe-core look at what a tab shows. With FRONTDESK_SCREENSHOTS set to a
+// folder it leaves a picture there.
+func look(t *testing.T, ctx tab, what string) {
+	t.Helper()
+	if folder := os.Getenv("FRONTDESK_SCREENSHOTS"); folder != "" {
+		shoot(t, ctx, filepath.Join(folder, strings.NewReplacer("/", "-", " ", "-").Replace(what)+".png"))
+	}
+	axe, err := os.ReadFile(axePath)
+	if err != nil {
+		programs.Missing(t, "axe-core", ".ci/browser installs it")
+	}
+	// axe-core needs timers, which a tab without scripts does not have. The page's own
+	// script is not run by that: it was passed over when the page was read.
+	do(t, ctx, allowScript(true), chromedp.Evaluate[chromedp.Void](string(axe)+";0"))
+	defer do(t, ctx, allowScript(ctx.script))
+	for _, violation := range evaluate[[]string](t, ctx, `axe.run().then((r) =>
+		r.violations.flatMap((v) => v.nodes.map((n) => v.id + ": " + n.failureSummary + " " + n.html)))`) {
+		t.Errorf("%s: %s", what, violation)
+	}
+}
+
+func shoot(t *testing.T, ctx context.Context, file string) {
+	t.Helper()
+	picture, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, picture, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

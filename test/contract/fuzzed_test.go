@@ -1,0 +1,191 @@
+package contract_test
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"frontdesk/contract"
+	"frontdesk/internal/config"
+	"frontdesk/test/harness"
+)
+
+// requestsEnv is the environment variable that says how many requests
+// TestFuzzedRequests sends; seedEnv says from which seed.
+const requestsEnv = "FRONTDESK_TEST_REQUESTS"
+
+// fuzzers is how many requests are under way at once. All write to one disk, and a key
+// that cannot be looked up within a second is a 500: on a machine that does other
+// things too, more of them would test the disk.
+const fuzzers = 4
+
+// barrage is what came of the requests to one service.
+type barrage struct {
+	d        *harness.Desk
+	mailDown bool
+
+	mu       sync.Mutex
+	statuses map[string]int
+	accepted map[string]bool // ids of inquiries that were answered
+	faults   []string
+}
+
+// TestFuzzedRequests sends requests to the running service that a grammar makes of
+// ours: most of them changed in the method, the path, the headers, the body or its
+// framing. Every answer has a status in its place, nothing is a 5xx that the mail
+// server did not cause, every error is whole, and the mails are those of valid real
+// sends. FRONTDESK_TEST_REQUESTS sends more, FRONTDESK_TEST_SEED others.
+func TestFuzzedRequests(t *testing.T) {
+	t.Parallel()
+	n, seed := fromEnv(t, requestsEnv, 2000), fromEnv(t, seedEnv, 1)
+	up, down := newBarrage(t, false), newBarrage(t, true)
+	var group sync.WaitGroup
+	for worker := range fuzzers {
+		group.Go(func() {
+			g := newGrammar(seed, worker)
+			for i := range n / fuzzers {
+				b := up
+				if i%20 == 0 {
+					b = down
+				}
+				b.send(g)
+			}
+		})
+	}
+	group.Wait()
+	for name, b := range map[string]*barrage{"mail works": up, "mail is down": down} {
+		t.Logf("seed %d, %s: %s", seed, name, b.summary())
+		for _, fault := range b.faults[:min(len(b.faults), 5)] {
+			t.Errorf("seed %d, %s: %s", seed, name, fault)
+		}
+		b.checkAfterwards(t)
+	}
+}
+
+func newBarrage(t *testing.T, mailDown bool) *barrage {
+	d := harness.Start(t, func(s *config.Settings) {
+		s.Origins = []string{ownOrigin}
+		if mailDown {
+			s.SMTPURL = "smtp://127.0.0.1:1?tls=none"
+		}
+	})
+	return &barrage{d: d, mailDown: mailDown, statuses: map[string]int{}, accepted: map[string]bool{}}
+}
+
+func (b *barrage) summary() string {
+	var parts []string
+	for _, status := range slices.Sorted(maps.Keys(b.statuses)) {
+		parts = append(parts, fmt.Sprintf("%s: %d", status, b.statuses[status]))
+	}
+	return strings.Join(parts, ", ") + fmt.Sprintf("; %d inquiries accepted", len(b.accepted))
+}
+
+var inquiryID = regexp.MustCompile(`inq_[a-z0-9]{26}`)
+
+// checkAfterwards looks at what the service did beside answering.
+func (b *barrage) checkAfterwards(t *testing.T) {
+	t.Helper()
+	mailed := map[string]bool{}
+	for _, mail := range b.d.Mail.Messages() {
+		id := inquiryID.FindString(string(mail.Data))
+		if id == "" || mailed[id] {
+			t.Errorf("a mail of no inquiry, or the second of one: %s", mail.Data)
+		}
+		mailed[id] = true
+	}
+	if !maps.Equal(mailed, b.accepted) {
+		t.Errorf("%d inquiries were mailed and %d answered: not the same", len(mailed), len(b.accepted))
+	}
+	log := b.d.Log.String()
+	for line := range strings.Lines(log) {
+		if strings.Contains(line, `"status":500`) {
+			t.Logf("the cause of a 500: %s", line)
+		}
+	}
+	for _, private := range []string{"ada@example.com", "Analytical", "goroutine ", "panic"} {
+		if strings.Contains(log, private) {
+			t.Errorf("%q stands in the log", private)
+		}
+	}
+}
+
+// send sends one request and notes what is wrong with the answer.
+func (b *barrage) send(g grammar) {
+	f := g.request()
+	wire := f.wire()
+	a, body, err := exchange(b.d.Addr().String(), wire, f, g.address())
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var fault string
+	switch {
+	case err != nil && f.malformed(wire):
+		b.statuses["refused by net/http and lost"]++ // it closes while we still write
+	case err != nil:
+		fault = err.Error()
+	case a.Header.Get(contract.HeaderRequestID) == "":
+		b.statuses[fmt.Sprint(a.StatusCode)+" of net/http"]++
+		fault = netHTTPFault(f, a)
+	default:
+		b.statuses[fmt.Sprint(a.StatusCode)]++
+		fault = b.fault(f, a, body)
+	}
+	if fault != "" {
+		b.faults = append(b.faults, fmt.Sprintf("%s\n%.700q", fault, wire))
+	}
+}
+
+// exchange sends the bytes of a request from an address.
+func exchange(address string, wire []byte, f *fuzzed, from net.IP) (*http.Response, []byte, error) {
+	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: from}, Timeout: 10 * time.Second}
+	conn, err := dialer.Dial("tcp", address)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(30 * time.Second))
+	go func() {
+		_, _ = conn.Write(wire) // a refusal may come before the end of it
+		if f.length > len(f.body) {
+			_ = conn.(*net.TCPConn).CloseWrite()
+		}
+	}()
+	a, err := http.ReadResponse(bufio.NewReader(conn), &http.Request{Method: f.method})
+	if err != nil {
+		return nil, nil, err
+	}
+	body, err := io.ReadAll(a.Body)
+	return a, body, err
+}
+
+// fault tells what is wrong with an answer.
+func (b *barrage) fault(f *fuzzed, a *http.Response, body []byte) string {
+	if ids := inquiryID.FindAll(body, -1); ids != nil && f.method == http.MethodPost && a.StatusCode == http.StatusOK {
+		b.accepted[string(ids[0])] = true
+		if !wantsSending(f) {
+			return "an inquiry is accepted that nobody sent for real"
+		}
+	}
+	if fault := b.misplaced(f, a); fault != "" {
+		return fault
+	}
+	inV1 := strings.HasPrefix(f.target, contract.PrefixV1+"/")
+	api := inV1 || strings.HasPrefix(f.target, contract.PrefixAPI+"/") || f.target == contract.PathMCP
+	switch kind := a.Header.Get("Content-Type"); {
+	case inV1 && a.Header.Get(contract.HeaderAPIVersion) != contract.APIVersion:
+		return "no " + contract.HeaderAPIVersion
+	case f.method == http.MethodHead:
+		return ""
+	case !api && (strings.HasPrefix(kind, contract.TypeHTML) || strings.HasPrefix(kind, contract.TypeMarkdown)):
+		return "" // a page, of an error too
+	}
+	return faultOf(a.StatusCode, a.Header, body)
+}

@@ -1,0 +1,243 @@
+package contract_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"frontdesk/contract"
+	"frontdesk/internal/config"
+	"frontdesk/internal/records"
+	"frontdesk/test/harness"
+)
+
+// TestToolsAnswerAsHTTPDoes compares what a tool returns with what the HTTP API
+// answers, field by field.
+func TestToolsAnswerAsHTTPDoes(t *testing.T) {
+	t.Parallel()
+	d := harness.Start(t, nil)
+	client := harness.NewClient(t)
+	tests := []struct {
+		tool, arguments string
+		method, path    string
+		body            string
+	}{
+		{"list_services", `{}`, http.MethodGet, "/v1/catalog", ""},
+		{"ask_faq", harness.Question("Who is it for?"), http.MethodPost, "/v1/ask", harness.Question("Who is it for?")},
+		{"ask_faq", harness.Question("Do you fix bicycles?"), http.MethodPost, "/v1/ask", harness.Question("Do you fix bicycles?")},
+		{"request_pilot", harness.ContactBody(`,"dry_run":true`), http.MethodPost, "/v1/contact", harness.ContactBody(`,"dry_run":true`)},
+	}
+	for _, tt := range tests {
+		overHTTP := d.Send(t, client, tt.method, tt.path, tt.body, harness.JSONType)
+		harness.WantStatus(t, overHTTP, http.StatusOK)
+		var got struct {
+			Result struct{ StructuredContent json.RawMessage }
+		}
+		if err := json.Unmarshal(d.CallTool(t, client, contract.PathMCP, tt.tool, tt.arguments).Text, &got); err != nil {
+			t.Fatal(err)
+		}
+		if want := string(bytes.TrimSpace(overHTTP.Text)); string(got.Result.StructuredContent) != want {
+			t.Errorf("%s %s:\n%s\nover HTTP:\n%s", tt.tool, tt.arguments, got.Result.StructuredContent, want)
+		}
+	}
+}
+
+// TestPreviewOverBothFaces approves a dry run of one face and sends on the other.
+func TestPreviewOverBothFaces(t *testing.T) {
+	t.Parallel()
+	d := harness.Start(t, nil)
+	client := harness.NewClient(t)
+	var preview contract.Preview
+	if err := json.Unmarshal(d.Send(t, client, http.MethodPost, "/v1/contact", harness.ContactBody(`,"dry_run":true`), harness.JSONType).Text, &preview); err != nil {
+		t.Fatal(err)
+	}
+	sent := d.CallTool(t, client, contract.PathMCP, "request_pilot", harness.ContactBody(fmt.Sprintf(`,"preview":%q`, preview.Digest)))
+	if !bytes.Contains(sent.Text, []byte(`"status":"accepted"`)) {
+		t.Fatalf("answer = %s", sent.Text)
+	}
+	mails := d.Mail.Messages()
+	if len(mails) != 1 {
+		t.Fatalf("%d mails, want 1", len(mails))
+	}
+	if _, text := mails[0].Read(t); strings.TrimSpace(text) != strings.TrimSpace(preview.WouldSend.Text) {
+		t.Errorf("the mail is not the one that was approved:\n%s", text)
+	}
+}
+
+// TestSixAskOverBothFaces asks at the same time over both faces: five are answered,
+// whichever they are.
+func TestSixAskOverBothFaces(t *testing.T) {
+	t.Parallel()
+	d := harness.Start(t, nil)
+	client := harness.NewClient(t)
+	codes := make([]int, 12)
+	var group sync.WaitGroup
+	for i := range codes {
+		group.Go(func() {
+			if i%2 == 0 {
+				codes[i] = d.Send(t, client, http.MethodPost, "/v1/ask", harness.Question("Who is it for?")).StatusCode
+				return
+			}
+			codes[i] = d.CallTool(t, client, contract.PathMCP, "ask_faq", harness.Question("Who is it for?")).StatusCode
+		})
+	}
+	group.Wait()
+	slices.Sort(codes)
+	if codes[4] != 200 || codes[5] != 429 {
+		t.Errorf("statuses = %v, want five 200", codes)
+	}
+}
+
+// TestHeaderNamesOfMCPOnTheWire reads the bytes of an answer: the names are spelled
+// as the contract does.
+func TestHeaderNamesOfMCPOnTheWire(t *testing.T) {
+	t.Parallel()
+	d := harness.Start(t, nil)
+	conn, err := net.Dial("tcp", d.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	body := harness.ToolCall("ask_faq", harness.Question("Who is it for?"))
+	fmt.Fprintf(conn, "POST /mcp HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+	var head []string
+	for lines := bufio.NewScanner(conn); lines.Scan() && lines.Text() != ""; {
+		head = append(head, lines.Text())
+	}
+	for _, line := range []string{`RateLimit-Policy: "ask";q=5;w=60`, `RateLimit: "ask";r=4`} {
+		if !slices.Contains(head, line) {
+			t.Errorf("the answer lacks %q: %q", line, head)
+		}
+	}
+}
+
+// TestWorkspaceOriginOverHTTP serves the application's pages at its own MCP server.
+func TestWorkspaceOriginOverHTTP(t *testing.T) {
+	t.Parallel()
+	d := harness.Start(t, func(s *config.Settings) { s.AppURL = "https://app.example/desk" })
+	client := harness.NewClient(t)
+	const app = "Origin: https://app.example"
+	for path, status := range map[string]int{contract.PathWorkspaceMCP: 200, contract.PathMCP: 403} {
+		a := d.Send(t, client, http.MethodPost, path, harness.RPC("ping", ""), app)
+		harness.WantStatus(t, a, status)
+		if allowed := a.Header.Get("Access-Control-Allow-Origin") == "https://app.example"; allowed != (status == 200) {
+			t.Errorf("%s: Access-Control-Allow-Origin is sent: %v", path, allowed)
+		}
+	}
+	preflight := d.Send(t, client, http.MethodOptions, contract.PathWorkspaceMCP, "", app, "Access-Control-Request-Method: POST")
+	harness.WantStatus(t, preflight, http.StatusNoContent)
+}
+
+// TestTrials stores drafts, lists them, and tells the owner only where that is set.
+func TestTrials(t *testing.T) {
+	t.Parallel()
+	for _, told := range []bool{false, true} {
+		t.Run(fmt.Sprint("mail ", told), func(t *testing.T) {
+			t.Parallel()
+			var data string
+			d := harness.Start(t, func(s *config.Settings) {
+				data, s.TrialMail, s.AppURL = s.Data, fmt.Sprint(told), "https://app.example"
+			})
+			a := d.CallTool(t, harness.NewClient(t), contract.PathWorkspaceMCP, "start_trial", trialRequest)
+			var got struct {
+				Result struct{ StructuredContent contract.Trial }
+			}
+			if err := json.Unmarshal(a.Text, &got); err != nil {
+				t.Fatal(err)
+			}
+			trial := got.Result.StructuredContent
+			if want := "https://app.example/workspaces/" + trial.WorkspaceID; trial.URL == nil || *trial.URL != want {
+				t.Errorf("trial = %s, want the url %s", a.Text, want)
+			}
+			if n := len(d.Mail.Messages()); n != map[bool]int{true: 1}[told] {
+				t.Errorf("%d mails", n)
+			}
+			code, out, errs := harness.Command(t, "workspaces", "--json", "--data", data)
+			if code != 0 {
+				t.Fatalf("exit %d: %s", code, errs)
+			}
+			var listed []records.Workspace
+			if err := json.Unmarshal([]byte(out), &listed); err != nil || len(listed) != 1 {
+				t.Fatalf("%v: %s", err, out)
+			}
+			if w := listed[0]; w.ID != trial.WorkspaceID || w.State != "draft" || w.Email != "ada@example.com" || !w.CreatedAt.Truncate(time.Second).Equal(trial.CreatedAt) {
+				t.Errorf("listed = %+v", w)
+			}
+			if code, out, _ := harness.Command(t, "workspaces", "--data", data); code != 0 || !strings.Contains(out, trial.WorkspaceID) {
+				t.Errorf("exit %d: %s", code, out)
+			}
+		})
+	}
+}
+
+// TestNoTrials lists an empty database as an array, and says so to people.
+func TestNoTrials(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	for args, want := range map[string]string{"--json": "[]\n", "": "No trials yet.\n"} {
+		line := slices.DeleteFunc([]string{"workspaces", args, "--data", data}, func(s string) bool { return s == "" })
+		if code, out, errs := harness.Command(t, line...); code != 0 || out != want {
+			t.Errorf("exit %d: %q %s, want %q", code, out, errs, want)
+		}
+	}
+}
+
+// TestTrialMailSetting refuses a value that is neither.
+func TestTrialMailSetting(t *testing.T) {
+	t.Parallel()
+	settings := config.Settings{TrialMail: "yes"}
+	if _, err := settings.Service(8080); err == nil || !strings.Contains(err.Error(), "FRONTDESK_TRIAL_MAIL") {
+		t.Errorf("error = %v, want one that names the setting", err)
+	}
+}
+
+// TestAllResources reads the five resources of section 4 and compares each with what
+// HTTP serves under its address.
+func TestAllResources(t *testing.T) {
+	t.Parallel()
+	d := harness.Start(t, nil)
+	client := harness.NewClient(t)
+	var list struct {
+		Result struct{ Resources []struct{ URI, Name string } }
+	}
+	if err := json.Unmarshal(d.Send(t, client, http.MethodPost, contract.PathMCP, harness.RPC("resources/list", "")).Text, &list); err != nil {
+		t.Fatal(err)
+	}
+	byName := map[string]string{}
+	for _, resource := range list.Result.Resources {
+		byName[resource.Name] = resource.URI
+	}
+	for name, path := range map[string]string{
+		"llms.txt": "/llms.txt", "openapi.json": "/openapi.json", "agents.json": "/agents.json",
+		"pricing": "/pricing", "developers": "/developers",
+	} {
+		t.Run(name, func(t *testing.T) {
+			document := d.Send(t, client, http.MethodGet, path, "", "Accept: text/markdown, */*;q=0.1")
+			if document.StatusCode == http.StatusNotFound && byName[name] == "" {
+				t.Skipf("%s is not published yet", path)
+			}
+			harness.WantStatus(t, document, http.StatusOK)
+			if byName[name] != harness.Base+path {
+				t.Fatalf("resource %q, want %s", byName[name], harness.Base+path)
+			}
+			var read struct {
+				Result struct{ Contents []struct{ Text string } }
+			}
+			body := d.Send(t, client, http.MethodPost, contract.PathMCP, harness.RPC("resources/read", fmt.Sprintf(`{"uri":%q}`, byName[name]))).Text
+			if err := json.Unmarshal(body, &read); err != nil || len(read.Result.Contents) != 1 {
+				t.Fatalf("%v: %s", err, body)
+			}
+			if read.Result.Contents[0].Text != string(document.Text) {
+				t.Error("MCP reads other bytes than HTTP serves")
+			}
+		})
+	}
+}

@@ -1,0 +1,163 @@
+package contract_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"testing"
+
+	"frontdesk/contract"
+)
+
+// rpcAnswer is what a tool answers.
+type rpcAnswer struct {
+	Error  *struct{ Code int }
+	Result struct {
+		IsError           bool
+		StructuredContent json.RawMessage
+		Content           []struct{ Text string }
+	}
+}
+
+// observed reads an answer as the model tells it, and tells what no answer may be.
+func observed(a *httptest.ResponseRecorder) (o outcome, fault string) {
+	header := a.Header()
+	o = outcome{Status: a.Code, Policy: only(header, contract.HeaderRateLimitPolicy), Remaining: only(header, contract.HeaderRateLimit)}
+	if fault := faultOf(a.Code, header, a.Body.Bytes()); fault != "" {
+		return o, fault
+	}
+	if seconds := only(header, contract.HeaderRetryAfter); seconds != "" {
+		var err error
+		if o.RetryAfter, err = strconv.Atoi(seconds); err != nil {
+			return o, contract.HeaderRetryAfter + " is no number"
+		}
+	}
+	if a.Code >= http.StatusBadRequest {
+		var problem struct{ Code contract.Code }
+		_ = json.Unmarshal(a.Body.Bytes(), &problem) // faultOf has read it
+		o.Code = problem.Code
+		if problem.Code == contract.BadGateway { // its Retry-After is advice, and no limit's
+			o.RetryAfter = 0
+		}
+	}
+	var message rpcAnswer
+	if json.Unmarshal(a.Body.Bytes(), &message) != nil || message.Error == nil && message.Result.StructuredContent == nil && !message.Result.IsError {
+		return o, ""
+	}
+	if message.Error != nil {
+		o.RPC = message.Error.Code
+	}
+	if o.Failed = message.Result.IsError; o.Failed {
+		record := []byte(message.Result.Content[0].Text)
+		var problem struct{ Code contract.Code }
+		if err := json.Unmarshal(record, &problem); err != nil {
+			return o, "a failed result holds no problem record"
+		}
+		o.Code = problem.Code
+	}
+	return o, ""
+}
+
+func only(header http.Header, name string) string {
+	return strings.Join(header[name], " and ")
+}
+
+// essence is what the faces of the service have in common of an answer.
+func essence(body []byte, tool bool) string {
+	if tool {
+		var message rpcAnswer
+		_ = json.Unmarshal(body, &message) // observed has read it
+		body = message.Result.StructuredContent
+	}
+	return strings.TrimSpace(string(body))
+}
+
+// faultOf tells what no answer of the API may be, whatever was asked.
+func faultOf(status int, header http.Header, body []byte) string {
+	for name, want := range map[string]string{"X-Content-Type-Options": "nosniff"} {
+		if got := only(header, name); got != want {
+			return fmt.Sprintf("%s is %q, not %q", name, got, want)
+		}
+	}
+	switch {
+	case only(header, contract.HeaderRequestID) == "":
+		return "no " + contract.HeaderRequestID
+	case header["Set-Cookie"] != nil:
+		return "a cookie is set"
+	case (status == http.StatusTooManyRequests) != (header[contract.HeaderRetryAfter] != nil) && status != http.StatusBadGateway:
+		return contract.HeaderRetryAfter + " goes with 429, and with nothing else"
+	case status < http.StatusBadRequest:
+		return ""
+	}
+	return problemFault(status, header, body)
+}
+
+// problemFault tells what is wrong with a problem record.
+func problemFault(status int, header http.Header, body []byte) string {
+	if kind := only(header, "Content-Type"); kind != contract.TypeProblem {
+		return fmt.Sprintf("an error is %s", kind)
+	}
+	// A refusal of the MCP transport has a JSON-RPC object in the place of the text.
+	var record struct {
+		contract.Problem
+		Error json.RawMessage `json:"error"`
+	}
+	if err := json.Unmarshal(body, &record); err != nil {
+		return fmt.Sprintf("the problem record: %v", err)
+	}
+	p := record.Problem
+	switch info := p.Code.Info(); {
+	case info.Code != p.Code:
+		return fmt.Sprintf("no such code: %s", p.Code)
+	case p.Status != status:
+		return fmt.Sprintf("the record's status is %d, the answer's %d", p.Status, status)
+	case info.Status != status && status != http.StatusNotAcceptable:
+		return fmt.Sprintf("%s is not the code of %d", p.Code, status)
+	case p.Title == "" || p.Detail == "" || p.Hint == "" || !strings.HasSuffix(p.Type, "/developers#errors-"+string(p.Code)):
+		return fmt.Sprintf("an empty field or a wrong type: %+v", p)
+	case p.OK || len(record.Error) == 0:
+		return "ok is true, or there is no error"
+	}
+	return ""
+}
+
+// TestFaultOf holds the eye of the other tests to answers that are wrong.
+func TestFaultOf(t *testing.T) {
+	t.Parallel()
+	const whole = `{"type":"http://localhost:8080/developers#errors-not_found","title":"t","status":404,"detail":"d","code":"not_found","hint":"h","ok":false,"error":"d"}`
+	headers := func(more ...string) http.Header {
+		header := http.Header{"X-Content-Type-Options": {"nosniff"}, "X-Request-Id": {"1"}, "Content-Type": {contract.TypeProblem}}
+		for i := 0; i < len(more); i += 2 {
+			header.Set(more[i], more[i+1])
+		}
+		return header
+	}
+	for _, tt := range []struct {
+		name   string
+		status int
+		header http.Header
+		body   string
+		fault  bool
+	}{
+		{"whole", 404, headers(), whole, false},
+		{"a text", 404, headers("Content-Type", "text/plain"), whole, true},
+		{"no JSON", 404, headers(), "<html>", true},
+		{"another status", 400, headers(), whole, true},
+		{"an unknown code", 404, headers(), strings.ReplaceAll(whole, "not_found", "gone"), true},
+		{"no hint", 404, headers(), strings.Replace(whole, `"h"`, `""`, 1), true},
+		{"ok", 404, headers(), strings.Replace(whole, "false", "true", 1), true},
+		{"no error", 404, headers(), strings.Replace(whole, `,"error":"d"`, "", 1), true},
+		{"a cookie", 200, headers("Set-Cookie", "a=b"), "{}", true},
+		{"Retry-After for nothing", 200, headers("Retry-After", "1"), "{}", true},
+		{"429 without Retry-After", 429, headers(), strings.NewReplacer("404", "429", "not_found", "rate_limited").Replace(whole), true},
+		{"sniffing", 200, headers("X-Content-Type-Options", ""), "{}", true},
+		{"no id", 200, headers("X-Request-Id", ""), "{}", true},
+	} {
+		if fault := faultOf(tt.status, tt.header, []byte(tt.body)); (fault != "") != tt.fault {
+			t.Errorf("%s: %q", tt.name, fault)
+		}
+	}
+}

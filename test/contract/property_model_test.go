@@ -1,0 +1,165 @@
+package contract_test
+
+import (
+	"fmt"
+	"time"
+
+	"frontdesk/contract"
+)
+
+// outcome is what the contract says of an answer.
+type outcome struct {
+	Status     int
+	Code       contract.Code // of the problem record
+	RPC        int           // of the JSON-RPC error
+	Failed     bool          // a result with isError
+	Policy     string        // RateLimit-Policy
+	Remaining  string        // RateLimit
+	RetryAfter int
+	Same       string // answers of one name are the same bytes
+}
+
+// rules are the contract's limits, dry runs and keys, kept as plainly as they can be
+// said. They know nothing of how the service does it.
+type rules struct {
+	now   time.Time
+	down  bool // the mail server fails
+	taken map[string]map[int][]time.Time
+	keys  map[string]*keyed
+	mails []mailTried
+	heard time.Duration // the last Retry-After
+}
+
+// keyed is what a key stands for.
+type keyed struct {
+	since   time.Time
+	inquiry int
+	sent    bool
+	mail    int // its first in mails
+}
+
+// mailTried is a mail that was handed to the mail server.
+type mailTried struct {
+	inquiry int
+	first   int // the place of the first try of the same mail
+}
+
+func newRules() *rules {
+	return &rules{taken: map[string]map[int][]time.Time{}, keys: map[string]*keyed{}}
+}
+
+func (m *rules) answer(client int, is meaning) outcome {
+	policy, limited := map[string]contract.Policy{
+		contract.AskPolicy.Name: contract.AskPolicy, contract.ContactPolicy.Name: contract.ContactPolicy, contract.TrialPolicy.Name: contract.TrialPolicy,
+	}[is.policy]
+	asks := limited && policy == contract.AskPolicy
+	switch {
+	case is.fault == contract.PayloadTooLarge && asks && !is.tool: // the route has the policy
+		return m.told(outcome{Status: is.fault.Status(), Code: is.fault}, policy, client)
+	case is.fault != "":
+		return outcome{Status: is.fault.Status(), Code: is.fault}
+	case asks:
+		o, ok := m.take(policy, client, is)
+		if ok && is.invalid {
+			return m.told(notValid(is), policy, client)
+		}
+		return o
+	case is.invalid:
+		return notValid(is)
+	case !limited || is.dry:
+		return outcome{Status: 200, Same: is.same}
+	case policy == contract.TrialPolicy:
+		is.same = ""
+		o, _ := m.take(policy, client, is)
+		return o
+	}
+	return m.send(client, is)
+}
+
+// notValid is the answer to what validation finds wrong.
+func notValid(is meaning) outcome {
+	if is.tool {
+		return outcome{Status: 200, RPC: contract.RPCInvalidParams}
+	}
+	return outcome{Status: 400, Code: contract.InvalidRequest}
+}
+
+// told adds the headers of a limit.
+func (m *rules) told(o outcome, p contract.Policy, client int) outcome {
+	o.Policy, o.Remaining = p.Header(), p.Remaining(p.Quota-len(m.recent(p, client)))
+	return o
+}
+
+// recent are the requests of a client that count, the first one first.
+func (m *rules) recent(p contract.Policy, client int) []time.Time {
+	if m.taken[p.Name] == nil {
+		m.taken[p.Name] = map[int][]time.Time{}
+	}
+	all := m.taken[p.Name][client]
+	for len(all) > 0 && m.now.Sub(all[0]) >= p.Window {
+		all = all[1:]
+	}
+	m.taken[p.Name][client] = all
+	return all
+}
+
+// take takes a slot when there is one. Its answer is the one of a valid request.
+func (m *rules) take(p contract.Policy, client int, is meaning) (o outcome, ok bool) {
+	recent := m.recent(p, client)
+	if len(recent) < p.Quota {
+		m.taken[p.Name][client] = append(recent, m.now)
+		return m.told(outcome{Status: 200, Same: is.same}, p, client), true
+	}
+	left := p.Window - m.now.Sub(recent[0])
+	o = m.told(outcome{Status: 429, Code: contract.RateLimited}, p, client)
+	o.RetryAfter = int((left + time.Second - 1) / time.Second)
+	if is.tool {
+		o.RPC = contract.RPCServerError
+	}
+	m.heard = time.Duration(o.RetryAfter) * time.Second
+	return o, false
+}
+
+// send is a valid real send.
+func (m *rules) send(client int, is meaning) outcome {
+	p := contract.ContactPolicy
+	first := len(m.mails)
+	known := m.keys[is.key]
+	if is.key == "" || known != nil && m.now.Sub(known.since) > contract.KeyLifetime {
+		known = nil
+	}
+	switch {
+	case known != nil && known.inquiry != is.inquiry:
+		return outcome{Status: 400, Code: contract.InvalidRequest}
+	case known != nil && known.sent:
+		return m.told(outcome{Status: 200, Same: m.nameOf(known)}, p, client)
+	case known != nil:
+		first = known.mail
+	}
+	is.same = ""
+	o, ok := m.take(p, client, is)
+	if !ok {
+		return o
+	}
+	if known == nil {
+		known = &keyed{since: m.now, inquiry: is.inquiry, mail: first}
+	}
+	if is.key != "" {
+		m.keys[is.key] = known
+	}
+	m.mails = append(m.mails, mailTried{is.inquiry, first})
+	if known.sent = !m.down; known.sent {
+		o.Same = m.nameOf(known)
+		return o
+	}
+	if is.tool {
+		o.Failed, o.Code = true, contract.BadGateway
+		return o
+	}
+	o.Status, o.Code = 502, contract.BadGateway
+	return o
+}
+
+// nameOf names the answer to an inquiry by its first mail: no two inquiries have the
+// same one.
+func (m *rules) nameOf(k *keyed) string { return fmt.Sprint("inquiry of mail ", k.mail) }

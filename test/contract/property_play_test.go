@@ -1,0 +1,206 @@
+package contract_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/rs/zerolog"
+
+	"frontdesk/contract"
+	"frontdesk/internal/app"
+	"frontdesk/internal/outbox"
+	"frontdesk/mailer"
+	"frontdesk/test/harness"
+)
+
+// world is a service in process, on a clock that runs only when a step says so, with
+// the model of it.
+type world struct {
+	handler  http.Handler
+	model    *rules
+	mail     *postbox
+	previews []contract.Preview // of each of inquiries
+	bodies   map[string]string  // what answers of a name are
+}
+
+// postbox is the mail server: it keeps what it was handed, or fails.
+type postbox struct {
+	mu    sync.Mutex
+	down  bool
+	tried []mailer.Message
+}
+
+func (p *postbox) Send(_ context.Context, mail mailer.Message) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.tried = append(p.tried, mail)
+	if p.down {
+		return &mailer.Error{Outcome: mailer.Failed, Stage: "connect", Err: errors.New("down")}
+	}
+	return nil
+}
+
+// played is where a sequence went wrong.
+type played struct {
+	step int
+	why  string
+}
+
+// play plays a sequence against a service that is broken so, or whole. It returns nil
+// when the service does what the model says.
+func play(t *testing.T, whole *harness.Desk, b app.Replacements, steps []step) (wrong *played) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, whole, b)
+		for i := range steps {
+			if why := w.step(&steps[i]); why != "" {
+				wrong = &played{i, why}
+				return
+			}
+		}
+	})
+	return wrong
+}
+
+func newWorld(t *testing.T, whole *harness.Desk, b app.Replacements) *world {
+	t.Helper()
+	w := &world{model: newRules(), mail: &postbox{}, bodies: map[string]string{}}
+	damage := b.Sender
+	b.Sender = func(outbox.Sender) outbox.Sender {
+		if damage != nil {
+			return damage(w.mail)
+		}
+		return w.mail
+	}
+	settings := whole.Settings
+	settings.Data = t.TempDir()
+	b.Book = harness.Book
+	service, err := app.New(t.Context(), settings, app.Options{Log: zerolog.Nop(), Replace: b})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(service.Close)
+	w.handler = service.Handler()
+	for i, fields := range inquiries {
+		fields = maps.Clone(fields)
+		fields[contract.FieldDryRun] = true
+		s := posted(contract.PathContact, marshalled(fields))
+		s.client = clientsOfProperty
+		var preview contract.Preview
+		if err := json.Unmarshal(w.send(&s).Body.Bytes(), &preview); err != nil || preview.Digest == "" {
+			t.Fatalf("the dry run of inquiry %d: %v", i, err)
+		}
+		w.previews = append(w.previews, preview)
+	}
+	w.mail.tried = nil // should a dry run be sent, its step shall tell
+	return w
+}
+
+// step plays one step and tells what is wrong. It writes into s what was really sent.
+func (w *world) step(s *step) string {
+	if s.patient {
+		s.after = w.model.heard
+	}
+	time.Sleep(s.after)
+	w.model.now, w.model.heard = time.Now(), 0
+	if s.mail != mailStays {
+		w.model.down = s.mail == mailFails
+		w.mail.down = w.model.down
+	}
+	s.body = strings.ReplaceAll(s.body, "{digest}", w.previews[s.is.inquiry].Digest)
+	want, got := make([]outcome, s.times), make([]outcome, s.times)
+	answers := make([]*httptest.ResponseRecorder, s.times)
+	var names, bodies []string
+	for i := range want {
+		want[i] = w.model.answer(s.client, s.is)
+		if want[i].Same != "" {
+			names = append(names, want[i].Same)
+		}
+		want[i].Same = ""
+	}
+	var group sync.WaitGroup
+	for i := range answers {
+		group.Go(func() { answers[i] = w.send(s) })
+	}
+	group.Wait()
+	for i, a := range answers {
+		var fault string
+		if got[i], fault = observed(a); fault != "" {
+			return fault + ":\n" + shown(a)
+		}
+		if got[i].Status == http.StatusOK && got[i].RPC == 0 && !got[i].Failed {
+			bodies = append(bodies, essence(a.Body.Bytes(), s.is.tool))
+		}
+	}
+	// Of requests at once it is open which is the first.
+	if diff := cmp.Diff(want, got, cmpopts.SortSlices(func(a, b outcome) bool { return fmt.Sprint(a) < fmt.Sprint(b) })); diff != "" {
+		return "not what the contract says (-want +got):\n" + diff + shown(answers[0])
+	}
+	for i, name := range names {
+		if fault := w.compare(name, bodies[i]); fault != "" {
+			return fault
+		}
+	}
+	return w.compareMails()
+}
+
+// compare holds an answer to those of its name, and to those of other names.
+func (w *world) compare(name, body string) string {
+	for other, before := range w.bodies {
+		switch {
+		case other == name && before != body:
+			return fmt.Sprintf("%s was answered\n%s\nand is now answered\n%s", name, before, body)
+		case other != name && before == body:
+			return fmt.Sprintf("%s and %s are both answered\n%s", other, name, body)
+		}
+	}
+	w.bodies[name] = body
+	return ""
+}
+
+// compareMails holds what the mail server was handed to what was previewed.
+func (w *world) compareMails() string {
+	want, got := w.model.mails, w.mail.tried
+	if len(want) != len(got) {
+		return fmt.Sprintf("%d mails were handed to the mail server, not %d", len(got), len(want))
+	}
+	for i := len(got) - 1; i >= 0 && i > len(got)-8; i-- {
+		approved := w.previews[want[i].inquiry].WouldSend
+		if got[i].Text != approved.Text || got[i].Subject != approved.Subject || got[i].ReplyTo != approved.ReplyTo {
+			return fmt.Sprintf("the mail is not what its dry run showed:\n%+v\n%+v", got[i], approved)
+		}
+		first := slices.IndexFunc(got, func(m mailer.Message) bool { return m.ID == got[i].ID })
+		if first != want[i].first {
+			return fmt.Sprintf("mail %d has the Message-ID of mail %d, not of %d", i, first, want[i].first)
+		}
+	}
+	return ""
+}
+
+func (w *world) send(s *step) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(s.method, s.path, strings.NewReader(s.body))
+	r.RemoteAddr = fmt.Sprintf("%s:4000", addressOf(s.client))
+	maps.Copy(r.Header, s.header)
+	recorder := httptest.NewRecorder()
+	w.handler.ServeHTTP(recorder, r)
+	return recorder
+}
+
+func addressOf(client int) string { return fmt.Sprintf("127.0.0.%d", 2+client) }
+
+func shown(a *httptest.ResponseRecorder) string {
+	return fmt.Sprintf("%d %v\n%s", a.Code, a.Header(), a.Body)
+}

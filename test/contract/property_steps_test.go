@@ -1,0 +1,130 @@
+package contract_test
+
+import (
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"time"
+
+	"frontdesk/contract"
+)
+
+// step is one thing that happens to a service: some time passes, and then a request
+// comes, or several of the same at once, or the mail server changes.
+type step struct {
+	after   time.Duration
+	patient bool // what passes is the Retry-After that was last heard
+	mail    mailState
+	client  int
+	times   int // how many at once; 0 for no request
+
+	method, path string
+	header       http.Header
+	body         string // "{digest}" in it is the digest of the inquiry's dry run
+	is           meaning
+}
+
+type mailState int
+
+const (
+	mailStays mailState = iota
+	mailFails
+	mailWorks
+)
+
+// meaning is what the contract makes of a request.
+type meaning struct {
+	fault   contract.Code // what a layer refuses it for, before anything is counted
+	policy  string        // which limit it may take a slot of
+	invalid bool          // validation refuses it
+	tool    bool          // it is a call of a tool
+	dry     bool
+	key     string // Idempotency-Key
+	inquiry int    // which of inquiries it files
+	same    string // requests of one name are answered with the same bytes
+}
+
+// inquiries are the pilot requests that clients file.
+var inquiries = []map[string]any{
+	{"name": "Ada Lovelace", "business": "Analytical Engines", "email": "ada@example.com", "message": "Hello there"},
+	{"name": "Zoë", "business": "東京 Co", "email": "zoe@example.org", "message": "Two\nlines", "phone": "+49 30 1234"},
+	{"name": "Ada Lovelace", "business": "Analytical Engines", "email": "ada@example.com", "message": "Hello there", "segment": "law"},
+}
+
+var questions = []string{"What does Linden Desk do?", "Who is it for?", "Zxqv wvut qqzz kjhg plmn?"}
+
+const clientsOfProperty = 3
+
+// source makes steps.
+type source struct{ *rand.Rand }
+
+func (g source) steps(n int) []step {
+	steps := make([]step, n)
+	for i := range steps {
+		steps[i] = g.step()
+	}
+	return steps
+}
+
+func (g source) one(in int) bool { return g.IntN(in) == 0 }
+
+func (g source) step() step {
+	var s step
+	switch g.IntN(10) {
+	case 0, 1, 2:
+		s = g.question()
+	case 3:
+		s = g.feedback()
+	case 4, 5, 6, 7:
+		s = g.contact()
+	case 8:
+		s = g.trial()
+	default:
+		s = g.reading()
+	}
+	if s.times = 1; s.is.key == "" && g.one(8) {
+		s.times = 2 + g.IntN(6)
+	}
+	s.client = g.IntN(clientsOfProperty)
+	s.mail = []mailState{mailFails, mailWorks, mailWorks, mailStays}[min(g.IntN(30), 3)]
+	if g.one(10) {
+		g.spoil(&s)
+	}
+	g.pass(&s)
+	return s
+}
+
+// pass lets time pass before a step: mostly none, so that limits are met.
+func (g source) pass(s *step) {
+	switch g.IntN(12) {
+	case 0:
+		s.after = time.Duration(1+g.IntN(20_000)) * time.Millisecond
+	case 1:
+		s.after = []time.Duration{time.Minute, time.Minute - 1, time.Second}[g.IntN(3)]
+	case 2, 3:
+		s.patient = true
+	case 4:
+		if g.one(6) {
+			s.after = contract.KeyLifetime + time.Hour
+		}
+	}
+}
+
+// spoil makes a request be refused before anything is counted.
+func (g source) spoil(s *step) {
+	s.is.fault = []contract.Code{contract.Forbidden, contract.NotFound, contract.MethodNotAllowed, contract.PayloadTooLarge}[g.IntN(4)]
+	switch s.is.fault {
+	case contract.Forbidden:
+		s.header.Set("Origin", "https://elsewhere.example")
+	case contract.NotFound:
+		s.path += "/"
+	case contract.MethodNotAllowed:
+		s.method = http.MethodPut
+	default:
+		if s.method == http.MethodGet {
+			s.is.fault = ""
+			return
+		}
+		s.body += strings.Repeat(" ", contract.CapContact)
+	}
+}

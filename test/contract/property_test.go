@@ -1,0 +1,114 @@
+package contract_test
+
+import (
+	"frontdesk/conform/mutants"
+	"frontdesk/contract"
+	"frontdesk/internal/app"
+	"frontdesk/test/harness"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// The environment of the tests that draw lots: how much they play, and from which
+// seed on.
+const (
+	sequencesEnv = "FRONTDESK_TEST_SEQUENCES"
+	seedEnv      = "FRONTDESK_TEST_SEED"
+)
+
+const stepsOfSequence = 80
+
+func fromEnv(t *testing.T, name string, otherwise int) int {
+	t.Helper()
+	text := os.Getenv(name)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return n
+}
+
+func sequence(seed int) []step {
+	return source{rand.New(rand.NewPCG(uint64(seed), 0))}.steps(stepsOfSequence)
+}
+
+// TestProperties plays random sequences of requests, valid and not, of several clients
+// over every face of the service, and holds each answer to the model of the contract.
+// FRONTDESK_TEST_SEQUENCES plays more of them, FRONTDESK_TEST_SEED others.
+func TestProperties(t *testing.T) {
+	t.Parallel()
+	whole := harness.Start(t, nil)
+	first, n := fromEnv(t, seedEnv, 1), fromEnv(t, sequencesEnv, 15)
+	t.Logf("%d sequences of %d steps, seeds from %d on", n, stepsOfSequence, first)
+	for seed := first; seed < first+n; seed++ {
+		steps := sequence(seed)
+		wrong := play(t, whole, mutants.Whole(), steps)
+		if wrong == nil {
+			continue
+		}
+		steps, wrong = shrink(t, whole, mutants.Whole(), steps[:wrong.step+1])
+		t.Fatalf("seed %d: %s\n\nThe shortest way there that was found:\n\n%s", seed, wrong.why, curlLines(steps))
+	}
+}
+
+// mutantsOfProperties break what the model knows.
+var mutantsOfProperties = []string{
+	"four questions a minute", "two sends a minute", "a window of 55 seconds", "Retry-After of one second", "all clients are one",
+	"ask_faq has a limit of its own", "request_pilot has a limit of its own", "feedback takes no slot",
+	"an invalid pilot request takes a slot", "a dry run is sent", "a dry run of the tool is sent", "a dry run takes a slot",
+	"a preview is not compared", "Idempotency-Key is not read", "a repeated request takes a slot", "a send is mailed twice",
+	"a failed delivery is 200",
+}
+
+// goesWrong plays sequences against a mutant until one goes wrong.
+func goesWrong(t *testing.T, whole *harness.Desk, name string) (b app.Replacements, steps []step) {
+	t.Helper()
+	all := mutants.All()
+	i := slices.IndexFunc(all, func(m mutants.Mutant) bool { return m.Name == name })
+	if i < 0 {
+		t.Fatalf("there is no mutant %s", name)
+	}
+	for seed := 1; seed <= 5; seed++ {
+		steps := sequence(seed)
+		if wrong := play(t, whole, all[i].Replacements(), steps); wrong != nil {
+			t.Logf("seed %d, step %d: %s", seed, wrong.step+1, wrong.why)
+			return all[i].Replacements(), steps[:wrong.step+1]
+		}
+	}
+	t.Fatalf("the model does not see %s", name)
+	return app.Replacements{}, nil
+}
+
+// TestPropertiesFindMutants shows that the model sees what breaks limits, dry runs,
+// previews and keys.
+func TestPropertiesFindMutants(t *testing.T) {
+	t.Parallel()
+	whole := harness.Start(t, nil)
+	for _, name := range mutantsOfProperties {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			goesWrong(t, whole, name)
+		})
+	}
+}
+
+// TestPropertiesShrink holds that what is printed of a long sequence is the two
+// requests that it takes.
+func TestPropertiesShrink(t *testing.T) {
+	t.Parallel()
+	whole := harness.Start(t, nil)
+	b, steps := goesWrong(t, whole, "Idempotency-Key is not read")
+	steps, wrong := shrink(t, whole, b, steps)
+	lines := curlLines(steps)
+	t.Logf("%s\n%s", wrong.why, lines)
+	if len(steps) != 2 || strings.Count(lines, "curl ") != 2 || strings.Count(lines, contract.HeaderIdempotencyKey) != 2 {
+		t.Errorf("%d steps are left:\n%s", len(steps), lines)
+	}
+}

@@ -1,0 +1,239 @@
+package contract_test
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"frontdesk/test/harness"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// texts are the documents that say in words what the contract says in tables.
+var texts = []string{"/llms.txt", "/auth.md", "/developers.md"}
+
+// TestWordsAgreeWithTheContract looks for every number, path and rule of the
+// contract in the documents that agents read.
+func TestWordsAgreeWithTheContract(t *testing.T) {
+	t.Parallel()
+	d := harness.Start(t, nil)
+	words := map[string]string{}
+	for _, path := range append([]string{"/.well-known/agent-skills/front-desk/SKILL.md"}, texts...) {
+		words[path] = document(t, d, path)
+	}
+	words["/openapi.json"] = loadDescription(t).Info.Description
+	tests := []struct {
+		documents []string
+		needs     []string
+	}{
+		{[]string{"/llms.txt", "/developers.md"}, []string{
+			"/v1/health", "/v1/catalog", "/agents.json", "/v1/ask", "/api/ask", "/api/ask/feedback", "/v1/contact", "/api/contact",
+			"/mcp", "/api/public/mcp", "/openapi.json", "Service-API-Version: 1", "start_trial",
+		}},
+		{texts, []string{`"ask";q=5;w=60`, `"contact";q=3;w=60`, "Retry-After"}},
+		{[]string{"/llms.txt", "/openapi.json"}, []string{
+			"`business` is required", "`/v2`", "`Deprecation`", "`Sunset`", "at least 6 months before its removal", "Nothing is deprecated now",
+			"It is not in a package registry yet", "A bearer token is ignored", "A person provisions accounts|a person provisions them", "start_trial",
+		}},
+		{[]string{"/llms.txt"}, []string{"up to 300 characters"}},
+		{[]string{"/developers.md"}, []string{"300", "200", "5000", "254", "400", "2048", "8192"}},
+		{[]string{"/developers.md", "/auth.md"}, []string{
+			"invalid_request", "forbidden", "not_found", "method_not_allowed", "payload_too_large", "rate_limited", "internal_error", "bad_gateway",
+		}},
+		{[]string{"/auth.md"}, []string{"# auth.md", "`business` is required", "no authorization server", "no token endpoint", "must not create workspace accounts"}},
+		{[]string{"/.well-known/agent-skills/front-desk/SKILL.md"}, []string{"name: front-desk", "up to 300 characters", "Do not create a workspace account"}},
+	}
+	for _, tt := range tests {
+		for _, document := range tt.documents {
+			for _, need := range tt.needs {
+				if !slices.ContainsFunc(strings.Split(need, "|"), func(s string) bool { return strings.Contains(words[document], s) }) {
+					t.Errorf("%s does not say %s", document, need)
+				}
+			}
+		}
+	}
+}
+
+// document fetches a document, which must be there.
+func document(t *testing.T, d *harness.Desk, path string) string {
+	t.Helper()
+	got := d.Send(t, harness.NewClient(t), http.MethodGet, path, "")
+	harness.WantStatus(t, got, http.StatusOK)
+	return string(got.Text)
+}
+
+// TestAgentAuthIsSection5 reads the descriptor out of /auth.md. claim_uri stands at
+// the top level too (decisions, Documents).
+func TestAgentAuthIsSection5(t *testing.T) {
+	t.Parallel()
+	guide := document(t, harness.Start(t, nil), "/auth.md")
+	_, rest, _ := strings.Cut(guide, "```json\n")
+	block, _, found := strings.Cut(rest, "```")
+	var got any
+	if err := json.Unmarshal([]byte(block), &got); err != nil || !found {
+		t.Fatalf("no JSON in /auth.md: %v", err)
+	}
+	want := map[string]any{"agent_auth": map[string]any{
+		"skill":                    "http://localhost:8080/auth.md",
+		"register_uri":             "http://localhost:8080/v1/contact",
+		"claim_uri":                "http://localhost:8080/v1/catalog",
+		"identity_types_supported": []any{"anonymous"},
+		"anonymous": map[string]any{
+			"credential_types_supported": []any{"none"}, "claim_uri": "http://localhost:8080/v1/catalog",
+		},
+	}}
+	if diff := cmp.Diff(any(want), got); diff != "" {
+		t.Errorf("(-contract +published):\n%s", diff)
+	}
+}
+
+func TestServerCardIsSection4(t *testing.T) {
+	t.Parallel()
+	d := harness.Start(t, nil)
+	var card struct {
+		Name       string
+		Version    string
+		Endpoint   string
+		ServerInfo struct{ Name, Version string }
+		Remotes    []struct {
+			Type, URL string
+			Versions  []string `json:"supportedProtocolVersions"`
+		}
+		Authentication struct{ Required bool }
+	}
+	text := document(t, d, "/.well-known/mcp/server-card.json")
+	if err := json.Unmarshal([]byte(text), &card); err != nil {
+		t.Fatal(err)
+	}
+	remote := card.Remotes[0]
+	if len(card.Remotes) != 1 || remote.Type != "streamable-http" || remote.URL != "http://localhost:8080/mcp" || card.Endpoint != remote.URL {
+		t.Errorf("remotes = %+v", card.Remotes)
+	}
+	if diff := cmp.Diff([]string{"2025-06-18", "2025-03-26"}, remote.Versions); diff != "" {
+		t.Errorf("protocol versions (-contract +published):\n%s", diff)
+	}
+	if card.ServerInfo.Name != card.Name || card.ServerInfo.Version != card.Version || card.Authentication.Required {
+		t.Errorf("card = %+v", card)
+	}
+	for _, path := range []string{"/.well-known/mcp.json", "/mcp/server-card"} {
+		if document(t, d, path) != text {
+			t.Errorf("%s is another card", path)
+		}
+	}
+}
+
+// TestServerCardIsWhatInitializeSays compares the card with the running server
+// (SEP-2127: a card should not contradict serverInfo).
+func TestServerCardIsWhatInitializeSays(t *testing.T) {
+	t.Parallel()
+	d := harness.Start(t, nil)
+	got := d.Send(t, harness.NewClient(t), http.MethodPost, "/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":`+
+		`{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`)
+	harness.WantStatus(t, got, http.StatusOK)
+	var initialized struct {
+		Result struct {
+			ServerInfo struct{ Name, Version, Title string }
+		}
+	}
+	var card struct{ Name, Version, Title string }
+	if err := errors.Join(json.Unmarshal(got.Text, &initialized), json.Unmarshal([]byte(document(t, d, "/mcp/server-card")), &card)); err != nil {
+		t.Fatal(err)
+	}
+	if said := initialized.Result.ServerInfo; said != card {
+		t.Errorf("initialize says %+v, the card %+v", said, card)
+	}
+}
+
+// TestPricesAgree holds prices against the sample's catalog file.
+func TestPricesAgree(t *testing.T) {
+	t.Parallel()
+	d := harness.Start(t, nil)
+	catalog, page := document(t, d, "/v1/catalog"), document(t, d, "/pricing.md")
+	for _, amount := range []string{`"from":49,"to":99`, `"from":149,"to":299`, `"from":390,"unit"`} {
+		if !strings.Contains(catalog, amount) {
+			t.Errorf("the catalog has no band with %s", amount)
+		}
+	}
+	for _, amount := range []string{"49", "99", "149", "299", "390"} {
+		if !strings.Contains(page, amount) {
+			t.Errorf("/pricing does not say %s", amount)
+		}
+	}
+	for _, service := range []string{"Online booking", "Appointment reminders", "Enquiry forms", "Inbox sorting", "Invoice follow-up", "Call and message answering", "Full front desk"} {
+		if !strings.Contains(catalog, service) || !strings.Contains(page, service) {
+			t.Errorf("%s is missing from the catalog or from /pricing", service)
+		}
+	}
+}
+
+// TestListsOfPagesAgree compares sitemap, llms.txt and llms-full.txt with the pages
+// that the service has.
+func TestListsOfPagesAgree(t *testing.T) {
+	t.Parallel()
+	d := harness.Start(t, nil)
+	var sitemap struct {
+		Locations []string `xml:"url>loc"`
+	}
+	if err := xml.Unmarshal([]byte(document(t, d, "/sitemap.xml")), &sitemap); err != nil {
+		t.Fatal(err)
+	}
+	var want, twins, whole []string
+	for _, path := range []string{"/", "/developers", "/pricing", "/faq", "/auth", "/privacy"} {
+		want = append(want, harness.Base+path)
+		whole = append(whole, "Source: "+harness.Base+path)
+		twins = append(twins, strings.Replace(harness.Base+path+".md", "8080/.md", "8080/index.md", 1))
+	}
+	if diff := cmp.Diff(want, sitemap.Locations); diff != "" {
+		t.Errorf("sitemap (-pages +listed):\n%s", diff)
+	}
+	linked := regexp.MustCompile(`(?m)^- \[[^\]]+\]\(([^)]+)\)`)
+	var listed []string
+	for _, link := range linked.FindAllStringSubmatch(document(t, d, "/llms.txt"), -1) {
+		listed = append(listed, link[1])
+	}
+	if diff := cmp.Diff(twins, listed); diff != "" {
+		t.Errorf("llms.txt (-pages +listed):\n%s", diff)
+	}
+	full := regexp.MustCompile(`(?m)^Source: .*$`).FindAllString(document(t, d, "/llms-full.txt"), -1)
+	if diff := cmp.Diff(whole, full); diff != "" {
+		t.Errorf("llms-full.txt (-pages +held):\n%s", diff)
+	}
+}
+
+// address finds the addresses of this service in a document.
+var address = regexp.MustCompile(regexp.QuoteMeta(harness.Base) + `(/[A-Za-z0-9._/-]*)?`)
+
+// TestEveryPublishedAddressAnswers follows every address of the service that any
+// document or page names.
+func TestEveryPublishedAddressAnswers(t *testing.T) {
+	t.Parallel()
+	d := harness.Start(t, nil)
+	client := harness.NewClient(t)
+	sources := []string{"/", "/developers", "/pricing", "/faq", "/auth", "/privacy", "/ask", "/contact"}
+	for _, route := range routeTable() {
+		if route.Method == http.MethodGet && !strings.Contains(route.Path, "{") {
+			sources = append(sources, route.Paths()...)
+		}
+	}
+	seen := map[string]bool{}
+	for _, source := range sources {
+		for _, match := range address.FindAllStringSubmatch(document(t, d, source), -1) {
+			path := strings.TrimRight(match[1], ".")
+			if seen[path] || path == "/v1" || slices.Contains(mcpPaths, path) {
+				continue
+			}
+			seen[path] = true
+			if got := d.Send(t, client, http.MethodGet, "/"+strings.TrimPrefix(path, "/"), ""); got.StatusCode == http.StatusNotFound {
+				t.Errorf("%s names %s, which is not there", source, path)
+			}
+		}
+	}
+	if len(seen) < 25 {
+		t.Errorf("only %d addresses were found", len(seen))
+	}
+}

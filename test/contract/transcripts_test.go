@@ -1,0 +1,225 @@
+package contract_test
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"frontdesk/internal/config"
+	"frontdesk/internal/golden"
+	"frontdesk/mailer/mailtest"
+	"frontdesk/test/harness"
+)
+
+// transcript is one request with all that makes its answer what it is. The golden
+// file shows it as the curl command that a reader would type.
+type transcript struct {
+	name, about  string
+	method, path string
+	header       []string
+	body         string
+	settings     func(*config.Settings)
+	setup        func(t *testing.T, d *harness.Desk, client *http.Client)
+}
+
+const (
+	form = "Content-Type: application/x-www-form-urlencoded"
+	html = "Accept: text/html"
+)
+
+var transcripts = []transcript{
+	{name: "health", about: "Is the service alive?", path: "/v1/health"},
+	{name: "health-head", about: "HEAD works wherever GET does.", method: "HEAD", path: "/v1/health"},
+	{name: "catalog", about: "Services, prices and how to get in touch.", path: "/v1/catalog"},
+	{name: "catalog-alias", about: "The older address of the catalog: the same bytes.", path: "/agents.json"},
+	{name: "catalog-not-modified", about: "Who holds the catalog already is told so.", path: "/v1/catalog", header: []string{"If-None-Match: *"}},
+	{name: "ask-exact", about: "An approved question gets its approved answer.", method: "POST", path: "/v1/ask", header: []string{harness.JSONType}, body: harness.Question("Who is it for?")},
+	{name: "ask-typed-otherwise", about: "Case, punctuation and white space do not matter.", method: "POST", path: "/v1/ask", header: []string{harness.JSONType}, body: harness.Question("  WHO is it\tfor ")},
+	{name: "ask-alternate", about: "So does another approved wording of it.", method: "POST", path: "/v1/ask", header: []string{harness.JSONType}, body: harness.Question("What does it cost?")},
+	{name: "ask-selector", about: "A question in other words gets the entry that surely answers it.", method: "POST", path: "/v1/ask", header: []string{harness.JSONType}, body: harness.Question("How much does it cost per month?")},
+	{name: "ask-no-match", about: "When no entry surely answers, the approved fallback says so.", method: "POST", path: "/v1/ask", header: []string{harness.JSONType}, body: harness.Question("What is the weather in Paris?")},
+	{name: "ask-alias", about: "The older address; curl's default type is fine.", method: "POST", path: "/api/ask", header: []string{form}, body: harness.Question("Who is it for?")},
+	{name: "ask-signed", about: "Whoever asks for it gets the answer signed: what was approved can be proven later.", method: "POST", path: "/v1/ask", header: []string{harness.JSONType, `Accept-Signature: sig1=("@status" "content-type" "content-digest");created;nonce="b3f1"`}, body: harness.Question("Who is it for?"), settings: withKey},
+	{name: "key-directory", about: "The key that signs, tied to this address by a signature of its own.", path: "/.well-known/http-message-signatures-directory", header: []string{"Host: localhost:8080"}, settings: withKey},
+	{name: "key-directory-elsewhere", about: "Under another name nothing is signed: no other site can pass the keys off as its own.", path: "/.well-known/http-message-signatures-directory", header: []string{"Host: evil.example"}, settings: withKey},
+	{name: "feedback", about: "Tell whether an answer helped.", method: "POST", path: "/api/ask/feedback", header: []string{harness.JSONType}, body: `{"helpful":false,"q":"Do you fix bicycles?","comment":"I wanted a yes or a no."}`},
+	{name: "contact-dry-run", about: "What would be mailed? Nothing is sent or stored.", method: "POST", path: "/v1/contact", header: []string{harness.JSONType}, body: harness.ContactBody(`,"phone":"+1 555 0100","segment":"retail","dry_run":true`)},
+	{name: "contact-dry-run-form", about: "The same as a form.", method: "POST", path: "/api/contact", header: []string{form}, body: "name=Ada+Lovelace&business=Analytical+Engines+Ltd&email=ada%40example.com&message=Hello%0D%0Athere&dry_run=true"},
+	{name: "contact", about: "A real request: a person gets it by mail and answers.", method: "POST", path: "/v1/contact", header: []string{harness.JSONType}, body: harness.ContactBody("")},
+	{name: "preflight", about: "A page of a further origin of the service's own asks first.", method: "OPTIONS", path: "/v1/ask", header: []string{"Origin: https://shop.example", "Access-Control-Request-Method: POST", "Access-Control-Request-Headers: content-type"}, settings: func(s *config.Settings) { s.Origins = []string{"https://shop.example"} }},
+	{name: "error-invalid-request-ask", about: "400: the question is empty. The request takes a slot of the limit.", method: "POST", path: "/v1/ask", header: []string{harness.JSONType}, body: harness.Question(" ")},
+	{name: "error-invalid-request-contact", about: "400: every failing field is named.", method: "POST", path: "/v1/contact", header: []string{harness.JSONType}, body: `{"name":"Ada","email":"ada","message":7}`},
+	{name: "error-invalid-request-preview", about: "400: the mail is not the one that was previewed.", method: "POST", path: "/v1/contact", header: []string{harness.JSONType}, body: harness.ContactBody(`,"preview":"0123"`)},
+	{name: "error-forbidden", about: "403: a browser page of an origin that is not served.", path: "/v1/catalog", header: []string{"Origin: https://evil.example"}},
+	{name: "error-not-found", about: "404: no endpoint at the path.", path: "/v1/nope"},
+	{name: "error-not-found-page", about: "404 outside the API, for a browser.", path: "/nope", header: []string{html}},
+	{name: "error-not-found-markdown", about: "404 outside the API, for a reader of Markdown.", path: "/nope", header: []string{"Accept: text/markdown"}},
+	{name: "error-method-not-allowed", about: "405: Allow lists the methods that work.", method: "DELETE", path: "/v1/catalog"},
+	{name: "error-payload-too-large", about: "413: the body is over the cap of the endpoint. It takes no slot.", method: "POST", path: "/v1/ask", header: []string{harness.JSONType}, body: harness.Question(strings.Repeat("why ", 520))},
+	{name: "error-rate-limited-ask", about: "429: five questions came before this one.", method: "POST", path: "/v1/ask", header: []string{harness.JSONType}, body: harness.Question("Who is it for?"), setup: useUp("/v1/ask", harness.Question("Who is it for?"), 5)},
+	{name: "error-rate-limited-contact", about: "429: three real requests came before this one.", method: "POST", path: "/v1/contact", header: []string{harness.JSONType}, body: harness.ContactBody(""), setup: useUp("/v1/contact", harness.ContactBody(""), 3)},
+	{name: "error-internal-error", about: "500: the database is gone, so nothing is accepted and nothing is sent.", method: "POST", path: "/v1/contact", header: []string{harness.JSONType}, body: harness.ContactBody(""), setup: func(t *testing.T, d *harness.Desk, _ *http.Client) {
+		if err := d.Store().Close(); err != nil {
+			t.Fatal(err)
+		}
+	}},
+	{name: "contact-again", about: "The same request with the same key: the first answer again. Nothing is sent, no slot is taken.", method: "POST", path: "/v1/contact", header: []string{harness.JSONType, `Idempotency-Key: "8e03978e-40d5-43dd-bc93-6894a57f9324"`}, body: harness.ContactBody(""), setup: useKey},
+	{name: "error-invalid-request-key", about: "400: the key was sent with other fields before.", method: "POST", path: "/v1/contact", header: []string{harness.JSONType, `Idempotency-Key: "8e03978e-40d5-43dd-bc93-6894a57f9324"`}, body: harness.ContactBody(`,"phone":"+1 555 0100"`), setup: useKey},
+	{name: "error-bad-gateway", about: "502: the mail server refuses. The request is kept for the owner.", method: "POST", path: "/v1/contact", header: []string{harness.JSONType}, body: harness.ContactBody(""), setup: func(_ *testing.T, d *harness.Desk, _ *http.Client) {
+		d.Mail.SetFault(mailtest.Fault{Stage: mailtest.FinalDot, Action: mailtest.Refuse, Code: 452})
+	}},
+	{name: "document-llms", about: "What an agent should know first.", path: "/llms.txt"},
+	{name: "document-auth-guide", about: "How an agent gets access: there is nothing to register.", path: "/auth.md"},
+	{name: "document-api-catalog", about: "The APIs and what describes them (RFC 9727).", path: "/.well-known/api-catalog"},
+	{name: "document-api-catalog-head", about: "The Link header alone says that this is the catalog.", method: "HEAD", path: "/.well-known/api-catalog"},
+	{name: "document-server-card", about: "The card of the MCP server: a page of any origin may read it.", path: "/mcp/server-card", header: []string{"Origin: https://evil.example"}},
+	{name: "document-server-card-preflight", about: "Such a page may ask first.", method: "OPTIONS", path: "/mcp/server-card", header: []string{"Origin: https://evil.example", "Access-Control-Request-Method: GET", "Access-Control-Request-Headers: if-none-match"}},
+	{name: "document-ai-catalog", about: "What an agent can use here (AI Catalog, ARD).", path: "/.well-known/ai-catalog.json"},
+	{name: "document-skills", about: "The skill documents, with the digest of their bytes.", path: "/.well-known/agent-skills/index.json"},
+	{name: "document-skill", about: "How to use this front desk, for agents that load skills.", path: "/.well-known/agent-skills/front-desk/SKILL.md"},
+	{name: "document-robots", about: "What crawlers may do.", path: "/robots.txt"},
+	{name: "document-sitemap", about: "The pages.", path: "/sitemap.xml"},
+	{name: "document-not-modified", about: "Who holds a document already is told so.", path: "/llms.txt", header: []string{"If-None-Match: *"}},
+	{name: "form-ask", about: "The form of a question, without a script: a page answers.", method: "POST", path: "/ask", header: []string{form, html}, body: "q=Who+is+it+for%3F"},
+	{name: "form-contact-preview", about: "The form of a pilot request: first the very mail, not sent yet.", method: "POST", path: "/contact", header: []string{form, html}, body: "name=Ada+Lovelace&business=Analytical+Engines+Ltd&email=ada%40example.com&message=Hello%0D%0Athere&phone=&segment=&dry_run=true"},
+	{name: "form-contact-markdown", about: "An agent may post the form, too, and read Markdown.", method: "POST", path: "/contact", header: []string{form, "Accept: text/markdown"}, body: "name=Ada+Lovelace&business=Analytical+Engines+Ltd&email=ada%40example.com&message=Hello"},
+	{name: "faq-markdown", about: "Every approved answer, byte for byte.", path: "/faq", header: []string{"Accept: text/markdown"}},
+	{name: "home-markdown", about: "The home page under its own Markdown address.", path: "/index.md"},
+	{name: "developers-markdown", about: "The developer page as Markdown.", path: "/developers", header: []string{"Accept: text/markdown"}},
+}
+
+// withKey makes what is signed the same at each run, but for the times.
+func withKey(s *config.Settings) {
+	s.SigningKey = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB\n-----END PRIVATE KEY-----"
+}
+
+func useUp(path, body string, times int) func(*testing.T, *harness.Desk, *http.Client) {
+	return func(t *testing.T, d *harness.Desk, client *http.Client) {
+		for range times {
+			harness.WantStatus(t, d.Send(t, client, http.MethodPost, path, body, harness.JSONType), http.StatusOK)
+		}
+	}
+}
+
+// useKey files a request under the key of a transcript.
+func useKey(t *testing.T, d *harness.Desk, client *http.Client) {
+	t.Helper()
+	harness.WantStatus(t, d.Send(t, client, http.MethodPost, "/v1/contact", harness.ContactBody(""), harness.JSONType, keyHeader+"8e03978e-40d5-43dd-bc93-6894a57f9324"), http.StatusOK)
+}
+
+// TestTranscripts plays every request against the real service and compares the
+// answer with testdata/http.
+func TestTranscripts(t *testing.T) {
+	t.Parallel()
+	playTranscripts(t, "http", transcripts)
+}
+
+// playTranscripts compares answers with the golden files of a folder of testdata,
+// and finds goldens that no request makes any more.
+func playTranscripts(t *testing.T, folder string, list []transcript) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("testdata", folder, "*.golden"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".golden")
+		if !slices.ContainsFunc(list, func(tt transcript) bool { return tt.name == name }) {
+			t.Errorf("%s is made by no transcript", file)
+		}
+	}
+	for _, tt := range list {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			d := harness.Start(t, tt.settings)
+			client := harness.NewClient(t)
+			if tt.setup != nil {
+				tt.setup(t, d, client)
+			}
+			if tt.method == "" {
+				tt.method = http.MethodGet
+			}
+			got := tt.curl() + written(d.Send(t, client, tt.method, tt.path, tt.body, tt.header...))
+			golden.Check(t, filepath.Join("testdata", folder, tt.name+".golden"), []byte(got))
+		})
+	}
+}
+
+// curl is the command that sends the request.
+func (tt transcript) curl() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n$ curl -i", tt.about)
+	switch {
+	case tt.method == http.MethodHead:
+		b.WriteString("I")
+	case tt.method != http.MethodGet && tt.body == "":
+		b.WriteString(" -X " + tt.method)
+	}
+	b.WriteString(" " + harness.Base + tt.path)
+	for _, line := range tt.header {
+		if line != form { // curl's own default
+			fmt.Fprintf(&b, " \\\n    -H '%s'", line)
+		}
+	}
+	if tt.body != "" {
+		fmt.Fprintf(&b, " \\\n    -d '%s'", tt.body)
+	}
+	return b.String() + "\n\n"
+}
+
+// What differs from one run to the next.
+var (
+	recordID  = regexp.MustCompile(`(inq|wsp)_[a-z0-9]{26}`)
+	createdAt = regexp.MustCompile(`(created_at\\?":\\?")[^"\\]*`)
+	assetName = regexp.MustCompile(`/assets/([a-z]+)\.[0-9a-f]{12}\.`)
+	created   = regexp.MustCompile(`created=\d+`)
+	expires   = regexp.MustCompile(`expires=\d+`)
+	signature = regexp.MustCompile(`=:[A-Za-z0-9+/]{86}==:`)
+	volatile  = []string{"Date"}
+)
+
+// written is an answer as curl -i shows it, with what varies made equal.
+func written(a harness.Answer) string {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s %s\n", a.Proto, a.Status)
+	a.Header.Set("X-Request-Id", "0123456789abcdef")
+	for _, name := range volatile {
+		a.Header.Del(name)
+	}
+	names := make([]string, 0, len(a.Header))
+	for name := range a.Header {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		for _, value := range a.Header[name] {
+			fmt.Fprintf(&b, "%s: %s\n", wireName(name), value)
+		}
+	}
+	b.WriteString("\n")
+	b.Write(a.Text)
+	text := recordID.ReplaceAllString(b.String(), "${1}_00000000000000000000000000")
+	text = createdAt.ReplaceAllString(text, "${1}2026-01-01T00:00:00Z")
+	text = assetName.ReplaceAllString(text, "/assets/$1.000000000000.")
+	text = created.ReplaceAllString(text, "created=1800000000")
+	text = expires.ReplaceAllString(text, "expires=1800604800")
+	return signature.ReplaceAllString(text, "=:(64 bytes that differ with the time):")
+}
+
+// wireName undoes what net/http's client does to the names of the contract;
+// TestHeaderNamesOnTheWire reads the bytes themselves.
+func wireName(name string) string {
+	for _, wire := range wireNames {
+		if http.CanonicalHeaderKey(wire) == name {
+			return wire
+		}
+	}
+	return name
+}
+
+var wireNames = []string{"Service-API-Version", "RateLimit", "RateLimit-Policy", "ETag"}

@@ -1,0 +1,71 @@
+package contract_test
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	"frontdesk/internal/config"
+	"frontdesk/test/harness"
+)
+
+// TestHeaderNamesOnTheWire reads the bytes of an answer: the names are spelled as
+// the contract spells them.
+func TestHeaderNamesOnTheWire(t *testing.T) {
+	t.Parallel()
+	d := harness.Start(t, nil)
+	got := rawAnswer(t, d, "POST /v1/ask HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 22\r\n\r\n"+harness.Question("Who is it for?"))
+	for _, line := range []string{"\r\nService-API-Version: 1\r\n", "\r\nRateLimit-Policy: \"ask\";q=5;w=60\r\n", "\r\nRateLimit: \"ask\";r=4\r\n"} {
+		if !strings.Contains(got, line) {
+			t.Errorf("the answer lacks %q:\n%s", line, got)
+		}
+	}
+}
+
+// TestHeaderBytes meets the cap of request headers, which net/http keeps some 4 KiB
+// above what it is told.
+func TestHeaderBytes(t *testing.T) {
+	t.Parallel()
+	d := harness.Start(t, nil)
+	for size, status := range map[int]string{27 << 10: "200", 33 << 10: "431"} {
+		got := rawAnswer(t, d, "GET /v1/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Fill: "+strings.Repeat("a", size)+"\r\n\r\n")
+		if !strings.HasPrefix(got, "HTTP/1.1 "+status) {
+			t.Errorf("%d bytes of headers: %.60q, want %s", size, got, status)
+		}
+	}
+}
+
+// TestLocalOrigins lets pages under the other names of this machine in, while the
+// base address is the default one.
+func TestLocalOrigins(t *testing.T) {
+	t.Parallel()
+	d := harness.Start(t, func(s *config.Settings) { s.BaseURL = "" })
+	port := strconv.Itoa(d.Addr().(*net.TCPAddr).Port)
+	for origin, status := range map[string]int{
+		"http://localhost:" + port: 200, "http://127.0.0.1:" + port: 200, "http://[::1]:" + port: 200,
+		"http://127.0.0.1:1": 403, "https://localhost:" + port: 403, "http://127.0.0.2:" + port: 403,
+	} {
+		harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodGet, "/v1/catalog", "", "Origin: "+origin), status)
+	}
+}
+
+// rawAnswer sends bytes and returns the bytes that come back.
+func rawAnswer(t *testing.T, d *harness.Desk, request string) string {
+	t.Helper()
+	conn, err := net.Dial("tcp", d.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if _, err := io.WriteString(conn, request); err != nil {
+		t.Fatal(err)
+	}
+	answer, err := io.ReadAll(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(answer)
+}

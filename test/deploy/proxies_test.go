@@ -1,0 +1,216 @@
+package deploy_test
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"frontdesk/contract"
+	"frontdesk/internal/programs"
+	"frontdesk/mailer/mailtest"
+	"frontdesk/test/harness"
+)
+
+// TestProxies tries the examples of deploy with the real programs.
+func TestProxies(t *testing.T) {
+	t.Parallel()
+	for name, start := range proxies {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := behind(t, start)
+			t.Run("client", func(t *testing.T) { proxyKeepsTheClient(t, p) })
+			t.Run("paths", func(t *testing.T) { proxyKeepsPaths(t, p) })
+			t.Run("bodies", func(t *testing.T) { proxyKeepsProblems(t, p) })
+			t.Run("origin and host", func(t *testing.T) { proxyKeepsHeaders(t, p) })
+			t.Run("MCP", func(t *testing.T) { proxyPassesMCP(t, p) })
+		})
+	}
+}
+
+// proxyKeepsTheClient: the limits count who is in front of the proxy, and a forged
+// header buys nothing.
+func proxyKeepsTheClient(t *testing.T, p proxied) {
+	one, another := p.client(t), p.client(t)
+	for i := range contract.AskPolicy.Quota + 1 {
+		want := http.StatusOK
+		if i == contract.AskPolicy.Quota {
+			want = http.StatusTooManyRequests
+		}
+		forged := "X-Forwarded-For: 203.0.113." + string(rune('1'+i))
+		harness.WantStatus(t, p.ask(t, one, http.MethodPost, p.base+contract.PathAsk, harness.Question("What does it cost?"), harness.JSONType, forged), want)
+	}
+	harness.WantStatus(t, p.ask(t, another, http.MethodPost, p.base+contract.PathAsk, harness.Question("What does it cost?"), harness.JSONType), http.StatusOK)
+}
+
+func proxyKeepsPaths(t *testing.T, p proxied) {
+	client := p.client(t)
+	for path, status := range map[string]int{
+		contract.PathHealth: http.StatusOK, "/": http.StatusOK, contract.PathCatalogAlias: http.StatusOK,
+		"//v1/health": http.StatusNotFound, "/v1//health": http.StatusNotFound, "/v1/health/": http.StatusNotFound,
+		"/V1/health": http.StatusNotFound, "/v1/x/../health": http.StatusNotFound, "/v1/nothing": http.StatusNotFound,
+	} {
+		got := p.ask(t, client, http.MethodGet, p.base+path, "")
+		if got.StatusCode != status {
+			t.Errorf("%s: status %d, want %d", path, got.StatusCode, status)
+		}
+		if status == http.StatusNotFound && got.Header.Get("Content-Type") != contract.TypeProblem {
+			t.Errorf("%s: %s, want a problem record", path, got.Header.Get("Content-Type"))
+		}
+	}
+}
+
+// proxyKeepsProblems: what is too large for the service is told by it, and what is
+// too large for the proxy as a problem record too.
+func proxyKeepsProblems(t *testing.T, p proxied) {
+	for _, size := range []int{contract.CapContact + 1, 64 << 10, 2 << 20} {
+		got := p.ask(t, p.client(t), http.MethodPost, p.base+contract.PathContact, strings.Repeat("x", size), harness.JSONType)
+		harness.WantStatus(t, got, http.StatusRequestEntityTooLarge)
+		problem := problemOf(t, got)
+		byService := strings.HasPrefix(problem.Type, p.base)
+		if problem.Code != contract.PayloadTooLarge || size < 1<<20 && !byService {
+			t.Errorf("a body of %d bytes: %+v", size, problem)
+		}
+	}
+	pad := "X-Pad: " + strings.Repeat("x", 20<<10)
+	harness.WantStatus(t, p.ask(t, p.client(t), http.MethodGet, p.base+contract.PathHealth, "", pad), http.StatusOK)
+}
+
+func problemOf(t *testing.T, got harness.Answer) contract.Problem {
+	t.Helper()
+	var problem contract.Problem
+	if err := json.Unmarshal(got.Text, &problem); err != nil || got.Header.Get("Content-Type") != contract.TypeProblem {
+		t.Fatalf("%s is no problem record: %v: %s", got.Header.Get("Content-Type"), err, got.Text)
+	}
+	if problem.Status != got.StatusCode || problem.Title == "" || problem.Hint == "" {
+		t.Errorf("the problem record is not whole: %s", got.Text)
+	}
+	return problem
+}
+
+func proxyKeepsHeaders(t *testing.T, p proxied) {
+	client := p.client(t)
+	harness.WantStatus(t, p.ask(t, client, http.MethodGet, p.base+contract.PathCatalog, "", "Origin: "+p.base), http.StatusOK)
+	harness.WantStatus(t, p.ask(t, client, http.MethodGet, p.base+contract.PathCatalog, "", "Origin: https://evil.example"), http.StatusForbidden)
+	catalog := p.ask(t, client, http.MethodGet, p.base+contract.PathCatalog, "")
+	harness.WantStatus(t, p.ask(t, client, http.MethodGet, p.base+contract.PathCatalog, "", "If-None-Match: "+catalog.Header.Get("ETag")), http.StatusNotModified)
+	// The directory signs for the published host alone: it has to arrive.
+	keys := p.ask(t, client, http.MethodGet, p.base+contract.PathKeyDirectory, "")
+	if keys.Header.Get(contract.HeaderSignature) == "" {
+		t.Error("the key directory is not signed: Host does not arrive as it was sent")
+	}
+	zipped := p.ask(t, client, http.MethodGet, p.base+contract.PathOpenAPI, "", "Accept-Encoding: gzip")
+	if zipped.Header.Get("Content-Encoding") != "gzip" || zipped.Header.Get("ETag") == "" {
+		t.Errorf("gzip does not pass: %v", zipped.Header)
+	}
+}
+
+func proxyPassesMCP(t *testing.T, p proxied) {
+	const list = `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
+	app := strings.Replace(p.base, deskHost, appHost, 1)
+	for address, tool := range map[string]string{p.base + contract.PathMCP: "ask_faq", app + contract.PathWorkspaceMCP: "start_trial"} {
+		got := p.ask(t, p.client(t), http.MethodPost, address, list, harness.JSONType)
+		harness.WantStatus(t, got, http.StatusOK)
+		if !strings.Contains(string(got.Text), tool) {
+			t.Errorf("%s lists no %s: %s", address, tool, got.Text)
+		}
+	}
+	elsewhere := p.ask(t, p.client(t), http.MethodGet, app+contract.PathCatalog, "")
+	if elsewhere.StatusCode != http.StatusNotFound || elsewhere.Header.Get(contract.HeaderAPIVersion) != "" {
+		t.Errorf("the rest of the workspace address is the service's: %d", elsewhere.StatusCode)
+	}
+}
+
+// TestProxiesWaitForTheMail: a mail server that hangs is waited for as long as the
+// service waits, and then the service itself says so.
+func TestProxiesWaitForTheMail(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("waits as long as a send may take")
+	}
+	for name, start := range proxies {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := behind(t, start)
+			p.Mail.SetFault(mailtest.Fault{Stage: mailtest.Data, Action: mailtest.Hang})
+			got := p.ask(t, p.client(t), http.MethodPost, p.base+contract.PathContact, harness.ContactBody(""), harness.JSONType)
+			harness.WantStatus(t, got, http.StatusBadGateway)
+			if problem := problemOf(t, got); problem.Code != contract.BadGateway {
+				t.Errorf("the proxy has answered in place of the service: %s", got.Text)
+			}
+		})
+	}
+}
+
+// TestProxiesWithoutTheService: what the proxy itself has to say can be read by a
+// program.
+func TestProxiesWithoutTheService(t *testing.T) {
+	t.Parallel()
+	for name, start := range proxies {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			addr, port := programs.FreeAddr(t)
+			nobody, _ := programs.FreeAddr(t)
+			start(t, addr, nobody)
+			p := proxied{Desk: &harness.Desk{}, addr: addr, base: "https://" + deskHost + ":" + port}
+			got := p.ask(t, p.client(t), http.MethodGet, p.base+contract.PathHealth, "")
+			if got.StatusCode != http.StatusBadGateway && got.StatusCode != http.StatusServiceUnavailable {
+				t.Errorf("status %d, want 502 or 503", got.StatusCode)
+			}
+			problemOf(t, got)
+		})
+	}
+}
+
+// TestProxiesSendOnce: a request finds the instance that is there; and one that was
+// cut in the middle is not sent again, since it may have been acted on.
+func TestProxiesSendOnce(t *testing.T) {
+	t.Parallel()
+	for name, start := range proxies {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			alive := harness.Start(t, nil)
+			nobody, _ := programs.FreeAddr(t)
+			p := proxied{Desk: alive}
+			var port string
+			p.addr, port = programs.FreeAddr(t)
+			p.base = "https://" + deskHost + ":" + port
+			start(t, p.addr, nobody, alive.Addr().String())
+			for range 4 {
+				harness.WantStatus(t, p.ask(t, p.client(t), http.MethodGet, p.base+contract.PathHealth, ""), http.StatusOK)
+			}
+			harness.WantStatus(t, p.ask(t, p.client(t), http.MethodPost, p.base+contract.PathContact, harness.ContactBody(""), harness.JSONType), http.StatusOK)
+
+			first, second := newCutter(t), newCutter(t)
+			p.addr, port = programs.FreeAddr(t)
+			p.base = "https://" + deskHost + ":" + port
+			start(t, p.addr, first.addr, second.addr)
+			problemOf(t, p.ask(t, p.client(t), http.MethodPost, p.base+contract.PathContact, harness.ContactBody(""), harness.JSONType))
+			if n := first.requests.Load() + second.requests.Load(); n != 1 {
+				t.Errorf("a request that was cut was sent %d times, want once", n)
+			}
+		})
+	}
+}
+
+// cutter is an instance that dies of every request.
+type cutter struct {
+	addr     string
+	requests atomic.Int32
+}
+
+func newCutter(t *testing.T) *cutter {
+	t.Helper()
+	c := &cutter{}
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		c.requests.Add(1)
+		_, _ = io.Copy(io.Discard, r.Body)
+		panic(http.ErrAbortHandler)
+	}))
+	t.Cleanup(server.Close)
+	c.addr = server.Listener.Addr().String()
+	return c
+}

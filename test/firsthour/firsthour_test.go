@@ -1,0 +1,118 @@
+package firsthour_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"frontdesk/internal/config"
+	"frontdesk/test/harness"
+)
+
+var (
+	// A fenced block of docs/first-hour.md that is typed or written.
+	tutorialBlock = regexp.MustCompile("(?ms)^```(console|yaml)\n(.*?)^```$")
+	shellWord     = regexp.MustCompile(`"[^"]*"|\S+`)
+	// A command of such a block, with what it prints.
+	typedCommand = regexp.MustCompile(`(?m)^\$ frontdesk (.*)\n((?:[^$].*\n|\n)*)`)
+)
+
+// newcomer is who follows docs/first-hour.md, with one service that runs all along.
+type newcomer struct {
+	*harness.Desk
+	dir     string // in place of mydesk
+	faq     []byte // as init wrote it
+	reloads int
+}
+
+// TestFirstHour follows docs/first-hour.md to the letter.
+func TestFirstHour(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("docs/first-hour.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := tutorialBlock.FindAllStringSubmatch(string(page), -1)
+	n := &newcomer{dir: filepath.Join(t.TempDir(), "mydesk")}
+	typed := 0
+	for _, block := range blocks {
+		if block[1] == "yaml" {
+			n.write(t, block[2])
+			continue
+		}
+		for _, found := range typedCommand.FindAllStringSubmatch(block[2], -1) {
+			n.types(t, found[1], found[2])
+			typed++
+		}
+		n.settle(t, block[2])
+	}
+	if want := strings.Count(string(page), "\n$ "); typed != want || typed < 9 {
+		t.Errorf("%d of %d commands were typed", typed, want)
+	}
+	for _, said := range []string{"content of mydesk", "no mail server"} {
+		if n.Announce(); !strings.Contains(strings.ReplaceAll(n.Log.String(), n.dir, "mydesk"), said) {
+			t.Errorf("the log of the service does not say %q:\n%s", said, n.Log)
+		}
+	}
+}
+
+// types runs a command and compares what it prints, both streams, as a terminal
+// shows them.
+func (n *newcomer) types(t *testing.T, line, want string) {
+	t.Helper()
+	var args []string
+	for _, word := range shellWord.FindAllString(line, -1) {
+		args = append(args, strings.ReplaceAll(strings.Trim(word, `"`), "mydesk", n.dir))
+	}
+	switch args[0] {
+	case "ask", "contact":
+		args = append(args, "--url", n.URL)
+	case "questions", "inquiries":
+		args = append(args, "--data", n.Settings.Dir())
+	}
+	_, stdout, stderr := harness.Command(t, args...)
+	got := strings.ReplaceAll(stderr+stdout, n.dir, "mydesk")
+	pattern := strings.ReplaceAll(regexp.QuoteMeta(strings.TrimSpace(want)), "…", ".+")
+	if !regexp.MustCompile(`^` + pattern + `$`).MatchString(strings.TrimSpace(got)) {
+		t.Errorf("frontdesk %s prints\n%s\nwant\n%s", line, got, want)
+	}
+}
+
+// write puts an entry at the end of the answers, in place of the last one, and waits
+// until the service has seen it.
+func (n *newcomer) write(t *testing.T, entry string) {
+	t.Helper()
+	harness.Edit(t, n.dir, "faq.yaml", string(n.faq)+"\n"+entry)
+	if strings.Contains(entry, "anwser") {
+		n.Log.Wait(t, `"message":"content refused: the old content stays live"`, 1)
+		return
+	}
+	n.reloads++
+	n.Log.Wait(t, `"message":"content reloaded"`, n.reloads)
+}
+
+// settle starts the service when there is content, and waits for what the commands
+// of a block led to.
+func (n *newcomer) settle(t *testing.T, commands string) {
+	t.Helper()
+	switch {
+	case strings.Contains(commands, "frontdesk init"):
+		var err error
+		if n.faq, err = os.ReadFile(filepath.Join(n.dir, "faq.yaml")); err != nil {
+			t.Fatal(err)
+		}
+		n.Desk = harness.Start(t, func(s *config.Settings) {
+			harness.WithoutMail(s)
+			s.Content = n.dir
+		})
+	case strings.Contains(commands, "--accept"):
+		n.reloads++
+		n.Log.Wait(t, `"message":"content reloaded"`, n.reloads)
+	case strings.Contains(commands, "no approved answer"):
+		if kept := n.Kept(t, 1); len(kept) != 1 {
+			t.Errorf("%d questions are kept, want the one without an answer", len(kept))
+		}
+	}
+}

@@ -1,0 +1,212 @@
+package harness
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"crypto/x509"
+	"encoding/json"
+	"encoding/pem"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"frontdesk/conform"
+	"frontdesk/content"
+	"frontdesk/contract"
+	"frontdesk/internal/config"
+	"frontdesk/internal/model/modeltest"
+	"frontdesk/internal/programs"
+	"frontdesk/internal/records"
+	"frontdesk/mailer/mailtest"
+)
+
+// OwnAddress lets a service publish the address it listens on.
+func OwnAddress(s *config.Settings) { s.BaseURL = "" }
+
+// WithAdmin gives a service an admin listener.
+func WithAdmin(s *config.Settings) { s.AdminAddr = "127.0.0.1:0" }
+
+// Operate asks the admin listener.
+func (d *Desk) Operate(t testing.TB, path string) (status int, body string) {
+	t.Helper()
+	return Get(t, "http://"+d.AdminAddr().String()+path)
+}
+
+// Get reads what a URL answers.
+func Get(t testing.TB, url string) (status int, body string) {
+	t.Helper()
+	response, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, string(text)
+}
+
+// Ask asks as a client of its own, so that no limit is in the way.
+func (d *Desk) Ask(t testing.TB, q string) contract.Answer {
+	t.Helper()
+	got := d.Send(t, NewClient(t), http.MethodPost, contract.PathAsk, Question(q), JSONType)
+	WantStatus(t, got, http.StatusOK)
+	var answer contract.Answer
+	if err := json.Unmarshal(got.Text, &answer); err != nil {
+		t.Fatal(err)
+	}
+	return answer
+}
+
+// Kept waits until at least n unanswered questions are stored, which happens after
+// their callers have their answers.
+func (d *Desk) Kept(t testing.TB, n int) []records.Question {
+	t.Helper()
+	var questions []records.Question
+	Eventually(t, func() (enough bool) {
+		var err error
+		if questions, err = d.Store().Questions(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return len(questions) >= n
+	})
+	return questions
+}
+
+// Feedback is all feedback that is stored, as its owner exports it.
+func (d *Desk) Feedback(t testing.TB) (all []records.Feedback) {
+	t.Helper()
+	var out bytes.Buffer
+	if err := d.Store().Export(t.Context(), &out, time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	for line := range bytes.Lines(out.Bytes()) {
+		var record struct {
+			Type string
+			records.Feedback
+		}
+		if err := json.Unmarshal(line, &record); err != nil {
+			t.Fatalf("%v in %s", err, line)
+		}
+		if record.Type == "feedback" {
+			all = append(all, record.Feedback)
+		}
+	}
+	return all
+}
+
+// SmallContent is a content folder with so few entries that a model sees them all.
+func SmallContent(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	if _, err := content.Init(dir); err != nil {
+		t.Fatal(err)
+	}
+	faq := "fallback: I do not know.\nentries:\n" +
+		"  - {id: refunds, question: Do you offer refunds?, answer: \"No.\\n\\nNever.\"}\n" +
+		"  - {id: hours, question: When are you open?, answer: Always.}\n"
+	if err := errors.Join(os.Remove(filepath.Join(dir, "golden.yaml")), os.WriteFile(filepath.Join(dir, "faq.yaml"), []byte(faq), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// Edit writes a file of a content folder as editors do: beside it, then over it.
+func Edit(t testing.TB, dir, name, text string) {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := errors.Join(os.WriteFile(path+"~", []byte(text), 0o600), os.Rename(path+"~", path)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// WithModel sets small content, a model and its daily cap.
+func WithModel(t testing.TB, server *modeltest.Server, dailyCap string) func(*config.Settings) {
+	return func(s *config.Settings) {
+		s.Content = SmallContent(t)
+		s.ModelURL, s.ModelName, s.ModelKey, s.ModelDailyCap = server.URL(), modeltest.Name, modeltest.Key, dailyCap
+	}
+}
+
+// OnPostgres sets a PostgreSQL server and the signing key that it asks for.
+func OnPostgres(t testing.TB, server *programs.Server) func(*config.Settings) {
+	return func(s *config.Settings) { s.DatabaseURL, s.SigningKey = server.URL, PEMKey(t, 1) }
+}
+
+// Inquiries are what frontdesk inquiries lists with further arguments; there have to
+// be n.
+func (d *Desk) Inquiries(t testing.TB, n int, args ...string) []records.Inquiry {
+	t.Helper()
+	code, out, stderr := Command(t, append([]string{"inquiries", "--json", "--data", d.Settings.Dir()}, args...)...)
+	var inquiries []records.Inquiry
+	if err := json.Unmarshal([]byte(out), &inquiries); code != 0 || err != nil || len(inquiries) != n {
+		t.Fatalf("inquiries: exit %d, %v: %s%s; want %d of them", code, err, out, stderr, n)
+	}
+	return inquiries
+}
+
+// ListenMail is a mail sink of conform that ends with the test.
+func ListenMail(t testing.TB) *conform.Sink {
+	t.Helper()
+	sink, err := conform.ListenMail("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := sink.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return sink
+}
+
+// Gate is a listener that holds its connections until it is opened.
+type Gate struct {
+	net.Listener
+	first         sync.Once
+	Reached, Open chan struct{}
+}
+
+// Accept implements net.Listener.
+func (g *Gate) Accept() (net.Conn, error) {
+	conn, err := g.Listener.Accept()
+	if err == nil {
+		g.first.Do(func() { close(g.Reached) })
+		<-g.Open
+	}
+	return conn, err
+}
+
+// HeldMail is a mail server that answers no one until its gate is opened.
+type HeldMail struct {
+	*Gate
+	Mail *mailtest.Server
+}
+
+// HoldMail starts a mail server behind a closed gate.
+func HoldMail(t testing.TB) HeldMail {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	held := &Gate{Listener: listener, Reached: make(chan struct{}), Open: make(chan struct{})}
+	return HeldMail{held, mailtest.Listen(t, mailtest.Options{Listener: held})}
+}
+
+// PEMKey is the nth signing key, the same at each call, in PEM.
+func PEMKey(t testing.TB, n byte) string {
+	t.Helper()
+	der, err := x509.MarshalPKCS8PrivateKey(ed25519.NewKeyFromSeed(bytes.Repeat([]byte{n}, ed25519.SeedSize)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
+}

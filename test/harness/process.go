@@ -1,0 +1,102 @@
+package harness
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"frontdesk/internal/command"
+	"frontdesk/internal/config"
+)
+
+// asMain makes the test binary behave as frontdesk, for tests that need a process.
+const asMain = "FRONTDESK_TEST_AS_MAIN"
+
+// Main is the TestMain of packages that use the harness. It runs their tests in the
+// root of the module, so that the files of the tree have one name everywhere.
+func Main(m *testing.M) {
+	if os.Getenv(asMain) != "" {
+		os.Unsetenv(asMain)
+		command.Main()
+		return
+	}
+	if err := enterRoot(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+// enterRoot makes the folder that holds go.mod the current one.
+func enterRoot() error {
+	dir, err := os.Getwd()
+	for err == nil {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return os.Chdir(dir)
+		}
+		if dir == filepath.Dir(dir) {
+			return errors.New("no go.mod above the folder of the test")
+		}
+		dir = filepath.Dir(dir)
+	}
+	return err
+}
+
+// Process is frontdesk as a process of its own, for the command line args.
+func Process(ctx context.Context, args ...string) *exec.Cmd {
+	process := exec.CommandContext(ctx, os.Args[0], args...)
+	process.Env = append(os.Environ(), asMain+"=1")
+	return process
+}
+
+// Command runs a command line in this process.
+func Command(t testing.TB, args ...string) (code int, out, err string) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	code = command.Run(t.Context(), args, command.Streams{In: strings.NewReader(""), Out: &stdout, Err: &stderr})
+	return code, stdout.String(), stderr.String()
+}
+
+// WithoutMail takes the mail server out of the settings: mails become files.
+func WithoutMail(s *config.Settings) { s.SMTPURL, s.MailTo, s.MailFrom = "", "", "" }
+
+// listening finds the address in the line that announces it.
+var listening = regexp.MustCompile(`frontdesk serves \S+ on ([0-9.:]+)`)
+
+// StartProcess runs frontdesk serve as a process of its own on a free port, with
+// further environment variables. It returns what the process logs, too.
+func StartProcess(t testing.TB, environ ...string) (process *exec.Cmd, url string, log *Log) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	t.Cleanup(cancel)
+	process = Process(ctx, "serve", "--addr", "127.0.0.1:0")
+	process.Env = append(process.Env, "FRONTDESK_DATA="+t.TempDir()) // of a name given twice, the last counts
+	process.Env = append(process.Env, environ...)
+	stderr, err := process.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := process.Start(); err != nil {
+		t.Fatal(err)
+	}
+	log = &Log{}
+	lines := bufio.NewScanner(io.TeeReader(stderr, log))
+	for lines.Scan() {
+		if found := listening.FindStringSubmatch(lines.Text()); found != nil {
+			go func() { _, _ = io.Copy(log, stderr) }()
+			return process, "http://" + found[1], log
+		}
+	}
+	t.Fatalf("the process announces no address: %v", lines.Err())
+	return nil, "", nil
+}

@@ -1,0 +1,242 @@
+// Package harness starts the service for the tests of the whole program: in process
+// with a part replaced, or as a process of its own. Only tests use it.
+package harness
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/content"
+	"frontdesk/faq"
+	"frontdesk/internal/app"
+	"frontdesk/internal/config"
+	"frontdesk/mailer/mailtest"
+)
+
+// Base is the base address that tests publish, so that goldens do not depend on
+// the port.
+const Base = "http://localhost:8080"
+
+// Desk is a running service with a real mail server beside it.
+type Desk struct {
+	*app.Service
+	URL      string
+	Mail     *mailtest.Server
+	Log      *Log
+	Settings config.Settings
+	Hangup   chan os.Signal // stands for SIGHUP, which would reach every service of the tests
+}
+
+// Log is a log that can be read while it is written.
+type Log struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *Log) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *Log) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// Wait returns when the log holds a text at least n times.
+func (l *Log) Wait(t testing.TB, text string, n int) {
+	t.Helper()
+	Eventually(t, func() bool { return strings.Count(l.String(), text) >= n }, func() string {
+		return fmt.Sprintf("%q is not in the log %d times:\n%s", text, n, l)
+	})
+}
+
+// Eventually waits until a condition holds. It fails the test after a minute, with
+// what the last argument says.
+func Eventually(t testing.TB, holds func() bool, otherwise ...func() string) {
+	t.Helper()
+	for tick, deadline := time.NewTicker(10*time.Millisecond), time.Now().Add(time.Minute); ; <-tick.C {
+		if holds() {
+			return
+		}
+		if time.Now().After(deadline) {
+			why := "the condition does not come to hold"
+			for _, say := range otherwise {
+				why = say()
+			}
+			t.Fatal(why)
+		}
+	}
+}
+
+// Settings are the settings of a service under test: a free port, a folder of its
+// own and the mail server of the test.
+func Settings(t testing.TB, mail *mailtest.Server) config.Settings {
+	return config.Settings{
+		Addr:       "127.0.0.1:0",
+		BaseURL:    Base,
+		DataFolder: config.DataFolder{Data: t.TempDir()},
+		MailServer: config.MailServer{SMTPURL: mail.URL()},
+		MailTo:     "owner@desk.example",
+		MailFrom:   "desk@desk.example",
+	}
+}
+
+// bookShelf makes the book of a content once: books never change, and hundreds of
+// tests start a service on the sample.
+type bookShelf struct{ made sync.Map }
+
+var books bookShelf
+
+// Book is faq.New, which trains a selector, for each content once.
+func Book(approved content.FAQ, unanswered []content.GoldenQuestion, precision float64, resolveURL func(string) string) *faq.Book {
+	key := fmt.Sprint(precision, resolveURL("/"), approved, unanswered)
+	made, _ := books.made.LoadOrStore(key, sync.OnceValue(func() *faq.Book { return faq.New(approved, unanswered, precision, resolveURL) }))
+	return made.(func() *faq.Book)()
+}
+
+// Start runs a service until the test ends. change may alter its settings, and
+// replace its parts.
+func Start(t testing.TB, change func(*config.Settings), replace ...app.Replacements) *Desk {
+	t.Helper()
+	mail := mailtest.Listen(t, mailtest.Options{})
+	settings := Settings(t, mail)
+	if change != nil {
+		change(&settings)
+	}
+	d := &Desk{Mail: mail, Log: &Log{}, Settings: settings, Hangup: make(chan os.Signal, 1)}
+	options := app.Options{Log: zerolog.New(d.Log), Hangups: d.Hangup}
+	for _, parts := range replace {
+		options.Replace = parts
+	}
+	if options.Replace.Book == nil {
+		options.Replace.Book = Book
+	}
+	var err error
+	if d.Service, err = app.New(t.Context(), settings, options); err != nil {
+		t.Fatal(err)
+	}
+	d.URL = "http://" + d.Addr().String()
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- d.Run(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Errorf("the service ended with %v", err)
+		}
+		d.Close()
+	})
+	return d
+}
+
+var clients atomic.Uint32
+
+// LocalAddr is an address of the test's own in 127.16.0.0/12, so that the limits of
+// one test do not count the requests of another.
+func LocalAddr() *net.TCPAddr {
+	n := clients.Add(1)
+	return &net.TCPAddr{IP: net.IPv4(127, byte(16+n>>16&15), byte(n>>8), byte(n))}
+}
+
+// NewClient is an HTTP client with an address of its own.
+func NewClient(t testing.TB) *http.Client {
+	dialer := &net.Dialer{LocalAddr: LocalAddr(), Timeout: 10 * time.Second}
+	transport := &http.Transport{DialContext: dialer.DialContext, DisableCompression: true}
+	t.Cleanup(transport.CloseIdleConnections)
+	return &http.Client{
+		Transport:     transport,
+		Timeout:       time.Minute,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// Answer is a response read to its end.
+type Answer struct {
+	*http.Response
+	Text []byte // the body
+}
+
+// Send sends a request; header lines are "Name: value", repeated ones kept.
+func (d *Desk) Send(t testing.TB, client *http.Client, method, path, body string, header ...string) Answer {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, d.URL+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range header {
+		name, value, _ := strings.Cut(line, ": ")
+		r.Header[name] = append(r.Header[name], value)
+		if name == "Host" { // which net/http takes from elsewhere
+			r.Host = value
+		}
+	}
+	return d.Do(t, client, r)
+}
+
+// Do sends a request and reads the answer to its end.
+func (d *Desk) Do(t testing.TB, client *http.Client, r *http.Request) Answer {
+	t.Helper()
+	response, err := client.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Answer{response, body}
+}
+
+// JSONType is the header line of a JSON body.
+const JSONType = "Content-Type: application/json"
+
+// ContactBody is a valid pilot request with further members, such as `,"dry_run":true`.
+func ContactBody(members string) string {
+	return `{"name":"Ada Lovelace","business":"Analytical Engines Ltd","email":"ada@example.com","message":"Hello there"` + members + `}`
+}
+
+// Question is the body that asks q.
+func Question(q string) string { return fmt.Sprintf(`{"q":%q}`, q) }
+
+// WantStatus fails the test when an answer has another status.
+func WantStatus(t testing.TB, got Answer, status int) {
+	t.Helper()
+	if got.StatusCode != status {
+		t.Fatalf("status %d, want %d: %s", got.StatusCode, status, got.Text)
+	}
+}
+
+// RPC is a JSON-RPC request with the id 1.
+func RPC(method, params string) string {
+	if params == "" {
+		return fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q}`, method)
+	}
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":%s}`, method, params)
+}
+
+// ToolCall is the JSON-RPC request that calls a tool.
+func ToolCall(tool, arguments string) string {
+	return RPC("tools/call", fmt.Sprintf(`{"name":%q,"arguments":%s}`, tool, arguments))
+}
+
+// CallTool calls a tool of the MCP server at a path.
+func (d *Desk) CallTool(t testing.TB, client *http.Client, path, tool, arguments string, header ...string) Answer {
+	t.Helper()
+	return d.Send(t, client, http.MethodPost, path, ToolCall(tool, arguments), header...)
+}

@@ -1,0 +1,126 @@
+package test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"frontdesk/contract"
+)
+
+// rooms are the packages from the bottom up: a package imports only packages of a
+// lower row (docs/ARCHITECTURE.md).
+var rooms = [][]string{
+	{"contract"},
+	{"internal/payload", "internal/negotiate", "internal/durable", "internal/watch"},
+	{"content", "internal/records", "mailer", "internal/limits", "internal/signing"},
+	{"internal/outbox", "internal/model", "internal/quota"},
+	{"faq/text"},
+	{"faq/lexical"},
+	{"faq", "internal/gaps", "internal/pilot", "internal/workspace", "internal/discovery", "internal/site"},
+	{"handlers", "mcpserver", "middleware"},
+	{"routes", "internal/config", "internal/metrics"},
+	{"internal/doctor", "internal/app"},
+	{"internal/command"},
+	{"."},
+}
+
+// apart are packages beside the rooms: they import only the packages listed here.
+var apart = map[string][]string{
+	// A module of its own that measures the built program from outside.
+	"bench":                {"bench/load", "bench/peers/recorded", "bench/report", "bench/server"},
+	"bench/load":           {},
+	"bench/peers/gosdk":    {"bench/peers/recorded"},
+	"bench/peers/mcpgo":    {"bench/peers/recorded"},
+	"bench/peers/recorded": {},
+	"bench/peers/replay":   {"bench/load", "bench/peers/recorded"},
+	"bench/report":         {},
+	"bench/server":         {"bench/load"},
+
+	"conform":         {"contract"},
+	"faq/evaluation":  {},
+	"internal/client": {"contract"},
+	"internal/manual": {},
+	"tools/selector":  {"content", "faq", "faq/evaluation", "faq/lexical"},
+}
+
+// forTests are packages that only tests import.
+var forTests = []string{
+	"conform/mutants", "internal/golden", "internal/model/modeltest", "internal/programs",
+	"mailer/mailtest", "mcpserver/fixture", "test/faults", "test/harness",
+}
+
+func row(room string) int {
+	return slices.IndexFunc(rooms, func(row []string) bool { return slices.Contains(row, room) })
+}
+
+// TestImportsRunOneWay fails on an arrow that points back or sideways, and on a
+// package without a place.
+func TestImportsRunOneWay(t *testing.T) {
+	t.Parallel()
+	for room, imported := range imports(t) {
+		allowed, isApart := apart[room]
+		isForTests := slices.Contains(forTests, room)
+		if !isApart && !isForTests && row(room) < 0 {
+			t.Errorf("package %s has no place: add it to this test and to docs/ARCHITECTURE.md", room)
+			continue
+		}
+		for _, other := range imported {
+			switch {
+			case isForTests:
+			case slices.Contains(forTests, other):
+				t.Errorf("%s imports %s, which is for tests", room, other)
+			case isApart && !slices.Contains(allowed, other):
+				t.Errorf("%s imports %s; it may import only %v", room, other, allowed)
+			case !isApart && room != "." && row(other) >= row(room):
+				t.Errorf("%s imports %s, which is not in a lower row", room, other)
+			}
+		}
+	}
+}
+
+// imports lists, for each package of the module, which others its code imports.
+// Tests may import more.
+func imports(t *testing.T) map[string][]string {
+	t.Helper()
+	found := map[string][]string{}
+	err := filepath.WalkDir(".", func(file string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && (entry.Name() == "testdata" || entry.Name() == "node_modules" || (file != "." && strings.HasPrefix(entry.Name(), "."))) {
+			return filepath.SkipDir
+		}
+		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return nil
+		}
+		source, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		room := path.Dir(filepath.ToSlash(file))
+		found[room] = append(found[room], ours(source.Imports)...)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// ours are the imports of this module, without its name.
+func ours(specs []*ast.ImportSpec) []string {
+	var names []string
+	for _, spec := range specs {
+		if name, ok := strings.CutPrefix(strings.Trim(spec.Path.Value, `"`), contract.Product+"/"); ok {
+			names = append(names, name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,81 @@
+package test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// A relative link or picture of a Markdown file; what follows # is not looked at.
+var relativeLink = regexp.MustCompile(`\]\(([^)#:\s]+)(#[^)]*)?\)`)
+
+// TestLinks follows every relative link of the documents for those who work on the
+// program. What content, discovery and site hold has links of the site, and tests of its own.
+func TestLinks(t *testing.T) {
+	t.Parallel()
+	followed := 0
+	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		switch name := entry.Name(); {
+		case entry.IsDir() && (name == "node_modules" || name == "testdata" || name == ".git" || path == "content" || path == "internal/discovery" || path == "internal/site"):
+			return fs.SkipDir
+		case entry.IsDir() || filepath.Ext(name) != ".md":
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for _, found := range relativeLink.FindAllSubmatch(text, -1) {
+			followed++
+			target := filepath.Join(filepath.Dir(path), filepath.FromSlash(string(found[1])))
+			if _, err := os.Stat(target); err != nil && !strings.HasPrefix(string(found[1]), "/") {
+				t.Errorf("%s: the link %s leads nowhere", path, found[1])
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if followed < 40 {
+		t.Errorf("%d links were found, want the documents' own", followed)
+	}
+}
+
+// TestDecisions holds that the index of docs/decisions names every page, once.
+func TestDecisions(t *testing.T) {
+	t.Parallel()
+	index, err := os.ReadFile("docs/decisions/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages, err := filepath.Glob("docs/decisions/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range pages {
+		name := filepath.Base(page)
+		if name == "README.md" {
+			continue
+		}
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		title, body, _ := strings.Cut(strings.TrimPrefix(string(text), "# "), "\n")
+		if line := "- [" + title + "](" + name + ")\n"; strings.Count(string(index), line) != 1 {
+			t.Errorf("the index does not have the line %q once", line)
+		}
+		for _, part := range []string{"**Question.**", "**Choice.**", "**Reasons.**", "**What it costs.**", "**What would change it.**"} {
+			if strings.Count(body, part) != 1 {
+				t.Errorf("%s: %s does not stand there once", name, part)
+			}
+		}
+	}
+}

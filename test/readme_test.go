@@ -1,0 +1,55 @@
+package test
+
+import (
+	"bytes"
+	"frontdesk/test/harness"
+	"net/http"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// A command of the README, indented by four spaces.
+var (
+	curlCommand = regexp.MustCompile(`(?m)^    curl (http://localhost:8080\S+)(?: -d '(.*)')?$`)
+	goRun       = regexp.MustCompile(`(?m)^    go run \. (catalog|service|ask|contact|health)(.*)$`)
+	shellWord   = regexp.MustCompile(`"[^"]*"|\S+`)
+)
+
+// TestReadmeCommands runs what the README tells a newcomer to type, as it stands
+// there.
+func TestReadmeCommands(t *testing.T) {
+	t.Parallel()
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := harness.Start(t, harness.WithoutMail)
+	curls := curlCommand.FindAllStringSubmatch(string(readme), -1)
+	if n := bytes.Count(readme, []byte("\n    curl ")); len(curls) != n || n < 6 {
+		t.Errorf("%d of %d curl commands can be read", len(curls), n)
+	}
+	for _, found := range curls {
+		method, path := http.MethodGet, strings.TrimPrefix(found[1], harness.Base)
+		var header []string
+		if found[2] != "" {
+			method, header = http.MethodPost, []string{"Content-Type: application/x-www-form-urlencoded"} // what curl sends with -d
+		}
+		harness.WantStatus(t, d.Send(t, harness.NewClient(t), method, path, found[2], header...), http.StatusOK)
+	}
+
+	runs := goRun.FindAllStringSubmatch(string(readme), -1)
+	if len(runs) < 4 {
+		t.Errorf("%d client commands are found, want at least 4", len(runs))
+	}
+	for _, found := range runs {
+		args := []string{found[1], "--url", d.URL}
+		for _, word := range shellWord.FindAllString(found[2], -1) {
+			args = append(args, strings.Trim(word, `"`))
+		}
+		if code, _, stderr := harness.Command(t, args...); code != 0 {
+			t.Errorf("%s: exit %d: %s", found[0], code, stderr)
+		}
+	}
+}
