@@ -26,7 +26,7 @@ func (p *published) Document(path string) *discovery.Document { return p.documen
 func (p *published) Page(path string) *discovery.Page { return p.pages[path] }
 
 // published is what is published now: made when it is first wanted, and again on the
-// day after the last day of an entry. Whoever comes while it is being made waits for it.
+// day after the last day of an entry. Callers that come while it is being made wait for it.
 func (s *snapshot) published() *published {
 	if now := s.current.Load(); now.fresh() {
 		return now
@@ -47,8 +47,8 @@ func (s *snapshot) publish(now time.Time) *published {
 	p := &published{pages: map[string]*discovery.Page{}, until: s.site.Changes(now)}
 	for path, page := range s.site.Pages(now) {
 		p.pages[path] = discovery.NewPage(page.HTML, page.Markdown).With(s.facts.At, path)
-		// A page is looked at anew each time, so that it never asks for the style
-		// sheet of an older version; its ETag makes that cheap.
+		// Caches revalidate a page each time, so that it never asks for the style
+		// sheet of an older version; the ETag makes that cheap.
 		p.pages[path].HTML.Header["Cache-Control"] = []string{"no-cache"}
 	}
 	p.documents = s.documents(p.pages, now)
@@ -64,13 +64,13 @@ func (s *snapshot) publish(now time.Time) *published {
 	return p
 }
 
-// documents makes the documents that describe the service. Their examples are what
-// the service answers.
+// documents makes the documents that describe the service. Their examples are real
+// answers of the service.
 func (s *snapshot) documents(pages map[string]*discovery.Page, now time.Time) map[string]*discovery.Document {
 	facts := s.facts
 	facts.Pages = discovery.ListPages(pages)
 	sample := discovery.NewSampleRequests(s.content, now)
-	// The owner's addresses are no part of a preview but of its digest alone.
+	// The owner's addresses are not part of a preview, only of its digest.
 	desk := pilot.Desk{Mail: pilot.Addresses{From: "desk@example.com", To: "owner@example.com"}, BaseURL: facts.At.Base}
 	facts.Examples = discovery.Examples{
 		Requests: sample,

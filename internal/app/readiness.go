@@ -10,7 +10,7 @@ import (
 )
 
 // Times of the readiness check: the database is asked at most once a readyFor,
-// whoever asks how often, and may take pingTimeout to answer.
+// however often it is asked for, and may take pingTimeout to answer.
 const (
 	pingTimeout = time.Second
 	readyFor    = time.Second

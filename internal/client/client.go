@@ -130,8 +130,8 @@ func (a address) compose(ctx context.Context, r request) (*http.Request, error) 
 	return outgoing, nil
 }
 
-// followReads follows the redirects of a GET alone, as many as net/http would:
-// what a person sends goes to the address they gave and to no other.
+// followReads follows only the redirects of a GET, as many as net/http would: what a
+// person sends goes to the address they gave and to no other.
 func followReads(next *http.Request, via []*http.Request) error {
 	if via[0].Method != http.MethodGet {
 		return http.ErrUseLastResponse

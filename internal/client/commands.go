@@ -2,7 +2,7 @@ package client
 
 import "fmt"
 
-// Commands are the client commands, for package main to embed in its own.
+// Commands are the client commands, for the command line to embed.
 type Commands struct {
 	Catalog CatalogCmd `cmd:"" help:"Show what a running service offers, with its prices."`
 	Service ServiceCmd `cmd:"" help:"Show one service of the catalog."`
@@ -26,7 +26,7 @@ func (c *Connection) Validate() error {
 }
 
 // ExitError is how a command that failed ends: Code is the exit code. Err is nil
-// when the command has already told what went wrong; else package main prints it.
+// when the command has already printed what went wrong; otherwise its caller prints it.
 type ExitError struct {
 	Code int
 	Err  error

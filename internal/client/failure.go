@@ -92,7 +92,7 @@ func redirected(a address, target string) *failure {
 }
 
 // lost is a call without an answer. ctx is the caller's own context, without the
-// timeout of the call; connected says whether the request may have left.
+// timeout of the call; connected reports whether the request may have left.
 func (a address) lost(ctx context.Context, err error, timeout time.Duration, connected bool) *failure {
 	f := &failure{code: ExitUnreachable, uncertain: connected}
 	if ctx.Err() != nil {

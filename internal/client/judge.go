@@ -10,8 +10,8 @@ import (
 	"frontdesk/contract"
 )
 
-// judge tells a success from a refusal, and both from what some other program
-// answers.
+// judge separates a success from a refusal, and both from the answer of some other
+// program.
 func (a address) judge(response *http.Response, body []byte) ([]byte, error) {
 	if target := response.Header.Get("Location"); target != "" && response.StatusCode/100 == 3 {
 		return nil, redirected(a, target)

@@ -7,7 +7,7 @@ import (
 	"frontdesk/contract"
 )
 
-// fail tells the person what went wrong and returns the exit code as an error.
+// fail prints what went wrong and returns the exit code as an error.
 func (c Connection) fail(t *Terminal, err error) error {
 	f, ok := errors.AsType[*failure](err)
 	if !ok {

@@ -22,7 +22,7 @@ func price(band contract.PricingBand) string {
 	}
 }
 
-// priceFrom words the lower end of a band alone, for a table of many services.
+// priceFrom words only the lower end of a band, for a table of many services.
 func priceFrom(band contract.PricingBand) string {
 	band.To = nil
 	return price(band)

@@ -8,9 +8,9 @@ import (
 	"github.com/mattn/go-isatty"
 )
 
-// Terminal is where a command reads and prints. Package main binds it for kong.
+// Terminal is where a command reads and prints. The command line binds it for kong.
 type Terminal struct {
-	In    io.Reader // read by `contact --message -` alone; standard input unless replaced
+	In    io.Reader // read only by `contact --message -`; standard input unless replaced
 	Out   io.Writer // the answer
 	Err   io.Writer // what went wrong; never coloured
 	Color bool

@@ -11,8 +11,8 @@ import (
 	"frontdesk/contract"
 )
 
-// Verifier asks a service for a signed answer and checks it. Package main binds
-// one for kong.
+// Verifier asks a service for a signed answer and checks it. The command line
+// binds one for kong.
 type Verifier interface {
 	// AcceptSignature is the value of the header that asks for the signature.
 	AcceptSignature() string
@@ -52,7 +52,7 @@ func fetchProven[T any](ctx context.Context, c Connection, r request, genuine fu
 	return value, served, proof{keyID, signed}, nil
 }
 
-// unproven is an answer that may be anybody's. It is not shown.
+// unproven is an answer that anyone may have written. It is not shown.
 func unproven(err error) *failure {
 	return &failure{
 		code:    ExitRefused,

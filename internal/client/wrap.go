@@ -6,7 +6,7 @@ import (
 )
 
 // wrap breaks text into lines of at most width columns where its words allow it.
-// Breaks that the text has stay, and a line that fits is left alone. A new break
+// Breaks in the text stay, and a line that fits is unchanged. A new break
 // takes the place of one space; no other character is added, changed or lost.
 func wrap(text string, width int) []string {
 	var lines []string

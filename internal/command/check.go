@@ -12,16 +12,16 @@ import (
 
 // initCmd writes the sample content.
 type initCmd struct {
-	Dir string `arg:"" help:"Folder to write to; it is made when it does not exist."`
+	Dir string `arg:"" help:"Folder to write to; it is created if it does not exist."`
 }
 
 // Help is kong's text below the usage.
 func (initCmd) Help() string {
-	return "The comments in the files explain every key. A folder that holds such files already is left as it is.\n\n" +
+	return "The comments in the files explain every key. A folder that already holds such files is not changed.\n\n" +
 		"Example:\n\n\tfrontdesk init mydesk"
 }
 
-// Run writes the files and says what to do with them.
+// Run writes the files and prints what to do with them.
 func (c *initCmd) Run(std Streams) error {
 	written, err := content.Init(c.Dir)
 	if err != nil {
@@ -42,16 +42,16 @@ type checkCmd struct {
 
 // Help is kong's text below the usage.
 func (checkCmd) Help() string {
-	return "Finds what would stop a start, without starting: faults of the files, golden questions that do not hold, settings that are wrong. " +
-		"Warnings are for you to judge; the exit code is 1 when there is a fault.\n\n" + settingsHelp + "\n\n" +
+	return "Finds what would stop a start, without starting: faults in the files, golden questions that do not hold, wrong settings. " +
+		"Warnings are for you to judge; a fault makes the exit code 1.\n\n" + settingsHelp + "\n\n" +
 		"Example:\n\n\tfrontdesk check mydesk"
 }
 
-// settingsHelp stands in the help of a command that takes all settings, where their
-// list would be.
-const settingsHelp = "It takes every flag and every variable of frontdesk serve, which frontdesk serve --help lists."
+// settingsHelp replaces the list of settings in the help of a command that takes them
+// all.
+const settingsHelp = "It takes every flag and variable of frontdesk serve; frontdesk serve --help lists them."
 
-// defaultPort stands in for the port of a service that is not started.
+// defaultPort is the port that a service without settings would use.
 const defaultPort = 8080
 
 // Run reports every fault of the content and the settings, and warnings.

@@ -24,12 +24,12 @@ type commands struct {
 	Serve   serveCmd   `cmd:"" group:"service" help:"Run the service."`
 	Init    initCmd    `cmd:"" group:"service" help:"Write the sample content into a folder, to make it your own."`
 	Check   checkCmd   `cmd:"" group:"service" help:"Check content and settings, with file and line of every fault."`
-	Doctor  doctorCmd  `cmd:"" group:"service" help:"Examine a service: settings, content, mail server, model, addresses, clock."`
-	Eval    evalCmd    `cmd:"" group:"service" help:"Measure the answers on questions whose entries are known."`
+	Doctor  doctorCmd  `cmd:"" group:"service" help:"Check everything that a service depends on: settings, content, mail server, model, addresses."`
+	Eval    evalCmd    `cmd:"" group:"service" help:"Measure the answers to questions whose entries are known."`
 	Conform conformCmd `cmd:"" group:"service" help:"Check a running service against the contract."`
 
 	Inquiries  inquiriesCmd  `cmd:"" group:"owner" help:"List the pilot requests that came in."`
-	Questions  questionsCmd  `cmd:"" group:"owner" help:"List the questions that no entry answered, or make one an alternate of an entry."`
+	Questions  questionsCmd  `cmd:"" group:"owner" help:"List unanswered questions, or make one an alternate of an entry."`
 	Workspaces workspacesCmd `cmd:"" group:"owner" help:"List the draft workspaces of started trials."`
 	Export     exportCmd     `cmd:"" group:"owner" help:"Write everything that is stored as JSON lines."`
 	Backup     backupCmd     `cmd:"" group:"owner" help:"Copy the database into a file while the service runs."`

@@ -11,7 +11,7 @@ import (
 	"frontdesk/internal/doctor"
 )
 
-// doctorCmd examines a service before its callers do.
+// doctorCmd checks what a service depends on.
 type doctorCmd struct {
 	JSON bool `name:"json" help:"Print one JSON array."`
 	config.Settings
@@ -19,9 +19,9 @@ type doctorCmd struct {
 
 // Help is kong's text below the usage.
 func (doctorCmd) Help() string {
-	return "Examines settings, content, data folder, mail server (a login, no mail), model, addresses and clock, " +
-		"and tells what to do about what does not work. Run it as the user of the service.\n\n" + settingsHelp + "\n\n" +
-		"The exit code is 1 when a check fails; a warning alone leaves it 0.\n\n" +
+	return "Checks settings, content, data folder, mail server (it logs in and sends nothing), model and addresses, " +
+		"and says what to do about each failure. Run it as the service's user.\n\n" + settingsHelp + "\n\n" +
+		"The exit code is 1 when a check fails, and 0 when there are only warnings.\n\n" +
 		"Example:\n\n\tfrontdesk doctor --base-url https://desk.example.org --content mydesk"
 }
 
@@ -36,11 +36,11 @@ func (c *doctorCmd) Run(ctx context.Context, std Streams) error {
 			return summary, len(warnings), err
 		},
 	}))
-	print := doctor.Print
+	write := doctor.Print
 	if c.JSON {
-		print = doctor.PrintJSON
+		write = doctor.PrintJSON
 	}
-	if err := print(std.Out, examined); err != nil {
+	if err := write(std.Out, examined); err != nil {
 		return err
 	}
 	if n := doctor.Failures(examined); n > 0 {

@@ -22,11 +22,11 @@ type evalCmd struct {
 
 // Help is kong's text below the usage.
 func (evalCmd) Help() string {
-	return "Asks each question as a caller would, without a model and without sending anything, and reports how many were answered and how many of the answers are right.\n\n" +
+	return "Asks each question as a caller would, without a model, and reports how many were answered and how many of the answers are right.\n\n" +
 		"Example:\n\n\tfrontdesk eval questions.jsonl --content mydesk"
 }
 
-// Run asks every question of the file and reports.
+// Run asks every question of the file and prints the report.
 func (c *evalCmd) Run(std Streams) error {
 	precision, err := c.Precision()
 	if err != nil {
@@ -62,7 +62,7 @@ func (c *evalCmd) questions(book *faq.Book) ([]evaluation.Question, error) {
 	return evaluation.Read(file, c.File, book.Has)
 }
 
-// progressEvery is how often a long run says how far it is.
+// progressEvery is the interval of progress lines.
 const progressEvery = 2 * time.Second
 
 func ask(book *faq.Book, questions []evaluation.Question, progress io.Writer) []evaluation.Result {

@@ -14,16 +14,16 @@ import (
 	"frontdesk/internal/records"
 )
 
-// exportCmd writes out what is stored.
+// exportCmd writes all records.
 type exportCmd struct {
 	config.DataFolder
 	Since moment `placeholder:"DATE" help:"Only what was stored, or asked again, since then: a day such as 2026-11-21 (UTC) or a time such as 2026-11-21T09:00:00Z."`
 }
 
-// Help says what the lines are.
+// Help is kong's text below the usage.
 func (exportCmd) Help() string {
 	return `One JSON object a line, on standard output: its "type" is inquiry, feedback, question, workspace or model_calls, its other members are the record's, and the oldest of each type comes first. ` +
-		`All lines show the same moment; the service may run meanwhile. Idempotency keys are not in it: they are of use for a day alone. To restore a service, use frontdesk backup.
+		`All lines show the same moment; the service may keep running. Idempotency keys are left out because they expire after a day. To restore a service, use frontdesk backup.
 
 Example:
 
@@ -52,7 +52,7 @@ func (c *exportCmd) Run(ctx context.Context, std Streams) (err error) {
 // moment is a day or a time on the command line.
 type moment time.Time
 
-// UnmarshalText reads RFC 3339, or its date alone: that day's begin in UTC.
+// UnmarshalText reads RFC 3339, or only its date: the start of that day in UTC.
 func (m *moment) UnmarshalText(text []byte) error {
 	for _, layout := range []string{time.DateOnly, time.RFC3339} {
 		if at, err := time.Parse(layout, string(text)); err == nil {
@@ -69,20 +69,20 @@ type backupCmd struct {
 	File string `arg:"" help:"File to write; it must not exist yet."`
 }
 
-// Help says what a backup holds and how it is restored.
+// Help is kong's text below the usage.
 func (backupCmd) Help() string {
-	return `Copies the SQLite database of the data folder into one file; the service may run meanwhile. Everything that was confirmed before is in it.
+	return `Copies the SQLite database of the data folder into one file; the service may keep running. The copy holds everything that was confirmed before.
 
 To restore: stop the service; in the data folder remove frontdesk.db-wal and frontdesk.db-shm, and copy the backup over frontdesk.db; start the service.
 
-The signing key (signing-key.pem) and mail kept as files (mail/) are plain files of the data folder: copy them too. A PostgreSQL database is backed up by pg_dump; the command is shown.
+The signing key (signing-key.pem) and mail kept as files (mail/) are plain files of the data folder: copy them too. For a PostgreSQL database it prints the pg_dump command.
 
 Example:
 
 	frontdesk backup desk.db`
 }
 
-// Run makes the backup, or says what makes it.
+// Run makes the backup, or prints the command that does.
 func (c *backupCmd) Run(ctx context.Context, std Streams) error {
 	options, setting, err := c.Records()
 	if err != nil {
@@ -93,7 +93,7 @@ func (c *backupCmd) Run(ctx context.Context, std Streams) error {
 	}
 	err = records.Backup(ctx, options.Dir, c.File)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s is there already, and a backup replaces nothing: name another file", c.File)
+		return fmt.Errorf("%s already exists; a backup replaces nothing: name another file", c.File)
 	}
 	if err != nil {
 		return err
@@ -106,10 +106,9 @@ func (c *backupCmd) Run(ctx context.Context, std Streams) error {
 	return err
 }
 
-// dumpHint names PostgreSQL's own programs: they know more of its databases than we
-// could, and have to be of the server's version.
+// dumpHint names PostgreSQL's own programs, which have to be of the server's version.
 func dumpHint(setting, address, file string) error {
-	return fmt.Errorf(`%s: the records are in PostgreSQL, whose own programs back it up and restore it (they ask for the password, or take it from PGPASSWORD):
+	return fmt.Errorf(`%s: the records are in PostgreSQL; its own programs back it up and restore it (they ask for the password, or take it from PGPASSWORD):
   pg_dump --format=custom --file=%s %s
   pg_restore --no-owner --dbname=%[3]s %[2]s    # into an empty database`, setting, quoted(file), quoted(address))
 }

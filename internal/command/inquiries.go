@@ -12,12 +12,12 @@ import (
 	"frontdesk/mailer"
 )
 
-// inquiriesCmd lists what came in, or mails one again.
+// inquiriesCmd lists inquiries, or mails one again.
 type inquiriesCmd struct {
 	config.DataFolder
 	config.MailServer
-	Failed bool   `xor:"what" help:"List those alone whose mail failed, or may have arrived (unknown)."`
-	Resend string `xor:"what" placeholder:"ID" help:"Mail this one again, under its Message-ID: one that failed, is unknown, or was interrupted. Needs the mail server of the service."`
+	Failed bool   `xor:"what" help:"List only inquiries whose mail failed, or may have arrived (unknown)."`
+	Resend string `xor:"what" placeholder:"ID" help:"Mail this inquiry again under its Message-ID: one that failed, is unknown, or was interrupted. Needs the mail settings of the service."`
 	JSON   bool   `name:"json" help:"Print one JSON array."`
 }
 
@@ -28,7 +28,7 @@ func (c *inquiriesCmd) Run(ctx context.Context, std Streams) error {
 	}
 	none := "No inquiries yet."
 	if c.Failed {
-		none = "None: every mail was sent or is under way."
+		none = "None: every mail was sent or is being sent."
 	}
 	return listing[records.Inquiry]{
 		folder: c.DataFolder,
@@ -46,14 +46,14 @@ func (c *inquiriesCmd) Run(ctx context.Context, std Streams) error {
 
 // Help is kong's text below the usage.
 func (inquiriesCmd) Help() string {
-	return "A mail has one of four states: sent (the mail server has taken it), failed (it did not arrive), unknown " +
-		"(it may have arrived), pending (under way; what a crash interrupted is sent by the next start of the service). " +
-		"The service sends no failed or unknown mail again by itself.\n\nExample:\n\n" +
+	return "A mail has one of four states: sent (the mail server accepted it), failed (it did not arrive), unknown " +
+		"(it may have arrived), pending (being sent; the next start of the service sends what a crash interrupted). " +
+		"The service never resends a failed or unknown mail by itself.\n\nExample:\n\n" +
 		"\tfrontdesk inquiries --failed\n" +
 		"\tFRONTDESK_SMTP_URL=smtp://mail.example.org frontdesk inquiries --resend inq_…"
 }
 
-// resend mails an inquiry again and says what came of it.
+// resend mails an inquiry again and prints the outcome.
 func (c *inquiriesCmd) resend(ctx context.Context, std Streams) (err error) {
 	transport, err := c.Transport(c.Dir())
 	if err != nil {
@@ -66,7 +66,7 @@ func (c *inquiriesCmd) resend(ctx context.Context, std Streams) (err error) {
 	defer func() { err = errors.Join(err, store.Close()) }()
 	leave, err := store.JoinSenders(ctx, c.Dir())
 	defer leave()
-	if err != nil { // what was interrupted counts as under way for a minute then
+	if err != nil { // an interrupted mail then counts as being sent for a minute
 		fmt.Fprintln(std.Err, "warning:", err)
 	}
 	before, err := store.Inquiry(ctx, c.Resend)
@@ -74,39 +74,39 @@ func (c *inquiriesCmd) resend(ctx context.Context, std Streams) (err error) {
 		return c.refused(err)
 	}
 	if before.State == records.Unknown {
-		fmt.Fprintln(std.Err, "warning: this mail may have arrived already; the Message-ID is the same, so that its reader can tell")
+		fmt.Fprintln(std.Err, "warning: this mail may have arrived already; it keeps its Message-ID, so a duplicate can be recognised")
 	}
 	after, err := outbox.New(outbox.Config{Store: store, Sender: transport}).Resend(ctx, c.Resend)
 	if err != nil {
 		return errors.Join(c.refused(err), c.unrecorded(after))
 	}
-	return c.tell(std, after, transport)
+	return c.printOutcome(std, after, transport)
 }
 
-// refused says why an inquiry is not sent, and what to do.
+// refused explains why an inquiry is not sent and what to do.
 func (c *inquiriesCmd) refused(err error) error {
 	switch {
 	case errors.Is(err, records.ErrNotFound):
 		return fmt.Errorf("there is no inquiry %s: frontdesk inquiries lists them", c.Resend)
 	case errors.Is(err, records.ErrSent):
-		return fmt.Errorf("the mail of %s was sent: it is not sent twice", c.Resend)
+		return fmt.Errorf("the mail of %s was sent already and is not sent twice", c.Resend)
 	case errors.Is(err, records.ErrLeased):
-		return fmt.Errorf("the mail of %s is under way: look again in a minute", c.Resend)
+		return fmt.Errorf("the mail of %s is being sent: try again in a minute", c.Resend)
 	}
 	return err
 }
 
-// unrecorded says what came of a mail when the database could not be told; nil when
-// none was sent.
+// unrecorded reports the outcome of a mail that could not be recorded; nil when none
+// was sent.
 func (c *inquiriesCmd) unrecorded(after records.Inquiry) error {
 	if after.ID == "" {
 		return nil
 	}
-	return fmt.Errorf("the mail of %s is %s, which could not be recorded: a running service will take it for interrupted and send it again", after.ID, after.State)
+	return fmt.Errorf("the mail of %s is %s, but that could not be recorded: a running service will treat it as interrupted and send it again", after.ID, after.State)
 }
 
-// tell prints what became of the mail. One that was not sent is an error.
-func (c *inquiriesCmd) tell(std Streams, after records.Inquiry, transport mailer.Transport) error {
+// printOutcome prints the outcome of the mail. One that was not sent is an error.
+func (c *inquiriesCmd) printOutcome(std Streams, after records.Inquiry, transport mailer.Transport) error {
 	if c.JSON {
 		if err := printJSON(std.Out, []records.Inquiry{after}); err != nil {
 			return err

@@ -42,7 +42,7 @@ func TestResend(t *testing.T) {
 	if code != 0 || !strings.Contains(stderr, "warning: this mail may have arrived already") || !strings.Contains(out, "<"+failed.MessageID+">") {
 		t.Errorf("when it works: exit %d: %s%s", code, out, stderr)
 	}
-	if code, out, stderr = resend(); code != 1 || !strings.Contains(stderr, failed.ID+" was sent: it is not sent twice") {
+	if code, out, stderr = resend(); code != 1 || !strings.Contains(stderr, failed.ID+" was sent already and is not sent twice") {
 		t.Errorf("once more: exit %d: %s%s", code, out, stderr)
 	}
 	d.Inquiries(t, 0, "--failed")
@@ -73,7 +73,7 @@ func TestResendRefuses(t *testing.T) {
 		code int
 		want string
 	}{
-		{"under way", []string{"--resend", pending.ID, "--smtp-url", other.URL()}, 1, pending.ID + " is under way"},
+		{"under way", []string{"--resend", pending.ID, "--smtp-url", other.URL()}, 1, pending.ID + " is being sent"},
 		{"unknown id", []string{"--resend", "inq_none", "--smtp-url", other.URL()}, 1, "there is no inquiry inq_none"},
 		{"no mail server", []string{"--resend", pending.ID}, 1, "FRONTDESK_SMTP_URL: is required"},
 		{"a list too", []string{"--resend", pending.ID, "--failed"}, 2, "--failed and --resend can't be used together"},

@@ -18,7 +18,7 @@ import (
 type listing[T any] struct {
 	folder config.DataFolder
 	json   bool
-	none   string // said in place of an empty table
+	none   string // printed instead of an empty table
 	read   func(ctx context.Context, store *records.Store) ([]T, error)
 	head   []string
 	row    func(record T) []string
@@ -64,7 +64,7 @@ type workspacesCmd struct {
 
 // Help is kong's text below the usage.
 func (workspacesCmd) Help() string {
-	return "Newest first. A draft workspace is a record alone: it has no account, no credential, and nothing of it is live.\n\n" +
+	return "Newest first. A draft workspace is only a record: it has no account, no credential, and nothing of it is live.\n\n" +
 		"Example:\n\n\tfrontdesk workspaces --json"
 }
 

@@ -13,7 +13,7 @@ type completionCmd struct {
 	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
 }
 
-// Help says where a shell looks for it.
+// Help is kong's text below the usage.
 func (completionCmd) Help() string {
 	return "For this shell, and in its start file for each:\n\n" +
 		"\tsource <(frontdesk completion bash)      # ~/.bashrc\n" +
@@ -32,7 +32,7 @@ func (c *completionCmd) Run(parsed *kong.Context, std Streams) error {
 // manCmd writes the man page.
 type manCmd struct{}
 
-// Help says how it is read.
+// Help is kong's text below the usage.
 func (manCmd) Help() string {
 	return "Example:\n\n\tfrontdesk man | man -l -"
 }
@@ -43,7 +43,7 @@ func (manCmd) Run(parsed *kong.Context, std Streams) error {
 	return manual.Man(std.Out, parsed.Model, manPage(this.Version, this.day()))
 }
 
-// manPage is what the man page tells beside the commands.
+// manPage is the man page beside the commands.
 func manPage(version, date string) manual.Page {
 	return manual.Page{
 		Date:    date,
@@ -57,7 +57,7 @@ func manPage(version, date string) manual.Page {
 			}},
 			{Heading: "FILES", Terms: [][2]string{
 				{"catalog.yaml, faq.yaml, golden.yaml, pages/*.md", "The content folder, as frontdesk init writes it."},
-				{"data/frontdesk.db, data/signing-key.pem, data/mail", "What the service keeps: its records, its key, and mail while no mail server is set."},
+				{"data/frontdesk.db, data/signing-key.pem, data/mail", "Records, signing key, and mail while no mail server is set."},
 			}},
 			{Heading: "EXAMPLES", Terms: [][2]string{
 				{"frontdesk serve", "Run the service with the sample content on http://localhost:8080."},

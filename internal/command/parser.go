@@ -20,7 +20,7 @@ import (
 // groups are the headings under which --help and the man page list the commands.
 var groups = []kong.Group{
 	{Key: "service", Title: "Service:"},
-	{Key: "owner", Title: "What came in:"},
+	{Key: "owner", Title: "Requests and questions:"},
 	{Key: "client", Title: "Client of a running service:"},
 	{Key: "program", Title: "This program:"},
 }

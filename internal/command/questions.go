@@ -16,7 +16,7 @@ import (
 	"frontdesk/internal/gaps"
 )
 
-// questionsCmd shows what the content lacks, and mends it.
+// questionsCmd lists unanswered questions, and makes one an alternate.
 type questionsCmd struct {
 	config.DataFolder
 	config.Selection
@@ -28,8 +28,8 @@ type questionsCmd struct {
 
 // Help is kong's text below the usage.
 func (questionsCmd) Help() string {
-	return "The most asked first, those that are like each other together; numbers and addresses in them are masked. " +
-		"With --accept and --entry a question becomes an alternate of an entry in faq.yaml, when check and golden questions hold with it.\n\n" +
+	return "Most asked first, similar ones together; numbers and addresses are masked. " +
+		"With --accept and --entry a question becomes an alternate of an entry in faq.yaml, if check and the golden questions still hold.\n\n" +
 		"Example:\n\n\tfrontdesk questions\n\tfrontdesk questions --accept 3 --entry refunds --content mydesk"
 }
 
@@ -59,14 +59,14 @@ func (c *questionsCmd) Run(ctx context.Context, std Streams) (err error) {
 	return store.AcceptQuestions(ctx, group.Numbers...)
 }
 
-// accept adds a question to the entry's alternates. The folder is checked as it
-// would be, and changed only when that holds.
+// accept adds a question to the entry's alternates. The folder changes only when its
+// new state passes the checks.
 func (c *questionsCmd) accept(question string) error {
 	switch {
 	case c.Content == "":
 		return errors.New("FRONTDESK_CONTENT: the embedded sample cannot be changed; frontdesk init DIR writes it into a folder")
 	case gaps.IsMasked(question):
-		return fmt.Errorf("parts of %q are masked: write an alternate of your own into faq.yaml", question)
+		return fmt.Errorf("parts of %q are masked; write an alternate of your own in faq.yaml", question)
 	}
 	edit, err := content.AddAlternate(os.DirFS(c.Content), c.Entry, question)
 	if err != nil {
@@ -86,7 +86,7 @@ func (c *questionsCmd) accept(question string) error {
 	return edit.Apply(c.Content)
 }
 
-func unchanged(err error) error { return fmt.Errorf("nothing is changed:\n%w", err) }
+func unchanged(err error) error { return fmt.Errorf("nothing was changed:\n%w", err) }
 
 func (c *questionsCmd) list(std Streams, groups []gaps.Group) error {
 	if c.JSON {
@@ -108,8 +108,8 @@ func (c *questionsCmd) list(std Streams, groups []gaps.Group) error {
 	return table.Flush()
 }
 
-// visible leaves out of a stranger's text what a terminal would not show but obey,
-// such as a change of the direction of writing.
+// visible removes from a stranger's text what a terminal would obey instead of show,
+// such as a change of writing direction.
 func visible(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.Cc, unicode.Cf) {

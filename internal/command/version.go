@@ -11,8 +11,8 @@ import (
 	"frontdesk/contract"
 )
 
-// build is what this program was made of. Go writes it into a binary that it builds
-// in a git checkout; what it does not know is empty.
+// build describes how this program was built. Go records it in a binary that is built
+// in a git checkout; unknown fields are empty.
 type build struct {
 	Version  string `json:"version"`  // a tag, a pseudo-version or (devel)
 	Commit   string `json:"commit"`   // 40 hex digits
@@ -47,7 +47,7 @@ func thisBuild() build {
 	return newBuild(info)
 }
 
-// String is one line; what is not known is left out.
+// String is one line without the unknown fields.
 func (b build) String() string {
 	parts := []string{contract.Product, b.Version}
 	if b.Commit != "" {
@@ -78,7 +78,7 @@ type versionCmd struct {
 
 // Help is kong's text below the usage.
 func (versionCmd) Help() string {
-	return "Commit and date are known when it was built in a git checkout.\n\nExample:\n\n\tfrontdesk version --json"
+	return "Commit and date are known if it was built in a git checkout.\n\nExample:\n\n\tfrontdesk version --json"
 }
 
 // Run prints the version.

@@ -2,12 +2,10 @@ package doctor
 
 import (
 	"cmp"
-	"context"
 	"net/http"
 	"time"
 
 	"frontdesk/internal/config"
-	"frontdesk/internal/signing"
 )
 
 // Options are what is examined.
@@ -22,25 +20,23 @@ type Options struct {
 	Transport http.RoundTripper
 }
 
-// contentLimit is longer than the others': training the selector on thousands of
-// entries takes the processor, and waits for nobody.
+// contentLimit is longer than the other limits: training the selector on thousands
+// of entries takes time.
 const contentLimit = time.Minute
 
-// defaultAddr is where a service listens that is told nothing.
+// defaultAddr is where a service listens without a setting.
 const defaultAddr = ":8080"
 
-// examination is what the checks share, read alone.
+// examination is what the checks share. They only read it.
 type examination struct {
 	Options
 	addr    string // to listen on
 	service config.Service
-	faulty  error // what is wrong with the settings; service is then half filled
+	faulty  error // what is wrong with the settings; service is then incomplete
 	client  *http.Client
-	probe   func(ctx context.Context, origin string) (keys int, err error)
-	now     func() time.Time
 }
 
-// Checks lists the examinations of a service, in the order in which they are told.
+// Checks lists the examinations of a service, in the order of the report.
 func Checks(options Options) []Check {
 	return examine(options).checks()
 }
@@ -48,7 +44,7 @@ func Checks(options Options) []Check {
 func examine(options Options) *examination {
 	e := &examination{
 		Options: options, addr: cmp.Or(options.Settings.Addr, defaultAddr),
-		client: newClient(options.Transport), probe: signing.Probe, now: time.Now,
+		client: newClient(options.Transport),
 	}
 	e.service, e.faulty = options.Settings.Service(port(e.addr))
 	return e
@@ -67,7 +63,5 @@ func (e *examination) checks() []Check {
 		{Name: "listen address", Run: e.listenAddress},
 		{Name: "base address", Run: e.baseAddress},
 		{Name: "trusted proxies", Run: e.trustedProxies},
-		{Name: "agent directories", Run: e.agentDirectories},
-		{Name: "clock", Run: e.clock},
 	}
 }

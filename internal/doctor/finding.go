@@ -5,15 +5,15 @@ import "fmt"
 // Result is how a check ended.
 type Result string
 
-// The results. Failed alone makes the exit code of frontdesk doctor 1.
+// The results. Only Failed makes the exit code of frontdesk doctor 1.
 const (
 	OK      Result = "ok"
 	Skipped Result = "skipped" // nothing to look at, or no way to look
-	Warning Result = "warning" // works, but is hardly what the owner wants
+	Warning Result = "warning" // works, but is probably not what the owner wants
 	Failed  Result = "FAIL"    // does not work
 )
 
-// Finding is what a check has found out.
+// Finding is the result of a check.
 type Finding struct {
 	Result Result `json:"result"`
 	What   string `json:"what"`

@@ -21,7 +21,7 @@ func (e *examination) mail(ctx context.Context) Finding {
 		return failed(err.Error(), "")
 	}
 	if e.service.MailUnset {
-		return warning(fmt.Sprintf("no mail server: mails are kept and reach nobody (%s)", e.service.Mail), "Set FRONTDESK_SMTP_URL to a mail server.")
+		return warning(fmt.Sprintf("no mail server: mails are kept as files and reach no one (%s)", e.service.Mail), "Set FRONTDESK_SMTP_URL to a mail server.")
 	}
-	return ok("%s, as far as can be told without sending a mail", e.service.Mail)
+	return ok("%s accepts mail, as far as a check without a mail can show", e.service.Mail)
 }

@@ -61,7 +61,7 @@ func TestMailServerThatBreaks(t *testing.T) {
 
 func TestMailInFiles(t *testing.T) {
 	t.Parallel()
-	want(t, with(t, nil).mail(t.Context()), Warning, "reach nobody")
+	want(t, with(t, nil).mail(t.Context()), Warning, "reach no one")
 	files := func(s *config.Settings) { s.SMTPURL = "file:" }
 	want(t, with(t, files).mail(t.Context()), OK, "file: ")
 	dir := t.TempDir()

@@ -27,15 +27,15 @@ func (e *examination) model(ctx context.Context) Finding {
 		return judgeStatus(endpoint, refused.Status)
 	}
 	if err != nil {
-		return failed(fmt.Sprintf("%s: %v", endpoint, err), "Is the endpoint running, and is FRONTDESK_MODEL_URL its address with /v1? Questions are answered without a model meanwhile.")
+		return failed(fmt.Sprintf("%s: %v", endpoint, err), "Is the endpoint running, and is FRONTDESK_MODEL_URL its address with /v1? Until then, questions are answered without a model.")
 	}
 	if !slices.Contains(models, endpoint.Name) && !slices.Contains(models, endpoint.Name+latestTag) {
-		return warning(fmt.Sprintf("%s: the endpoint has %d models and none of that name", endpoint, len(models)), "Compare FRONTDESK_MODEL_NAME with the endpoint's list of models.")
+		return warning(fmt.Sprintf("%s: the endpoint has %d models, none of that name", endpoint, len(models)), "Compare FRONTDESK_MODEL_NAME with the endpoint's list of models.")
 	}
 	return ok("%s", endpoint)
 }
 
-// judgeStatus tells a refused key from a list that the endpoint does not have.
+// judgeStatus separates a refused key from an endpoint without a list of models.
 func judgeStatus(endpoint model.Endpoint, status int) Finding {
 	what := fmt.Sprintf("%s: status %d", endpoint, status)
 	switch status {
@@ -45,5 +45,5 @@ func judgeStatus(endpoint model.Endpoint, status int) Finding {
 		return warning(what+": it answers, but has no list of models to check the name and the key against",
 			"If FRONTDESK_MODEL_URL is right (it includes /v1), the first question that needs the model will show whether it works.")
 	}
-	return failed(what, "The endpoint cannot be used now; questions are answered without a model meanwhile.")
+	return failed(what, "The endpoint cannot be used now; until it can, questions are answered without a model.")
 }

@@ -29,7 +29,7 @@ func TestModel(t *testing.T) {
 		{"Ollama's tag", chosenBy(listening(t, func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = w.Write([]byte(`{"data":[{"id":"tiny:latest"}]}`))
 		}), "tiny", ""), OK, "tiny at http"},
-		{"another name", chosenBy(server.URL(), "boat", modeltest.Key), Warning, "2 models and none of that name"},
+		{"another name", chosenBy(server.URL(), "boat", modeltest.Key), Warning, "2 models, none of that name"},
 		{"another key", chosenBy(server.URL(), modeltest.Name, password), Failed, "status 401"},
 		{"no list", chosenBy(status(http.StatusNotFound), "x", ""), Warning, "status 404"},
 		{"broken", chosenBy(status(http.StatusBadGateway), "x", ""), Failed, "status 502"},

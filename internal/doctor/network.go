@@ -25,8 +25,8 @@ func newClient(transport http.RoundTripper) *http.Client {
 	}
 }
 
-// listenAddress finds out whether a start could listen. Where it could not, the
-// service itself may be why.
+// listenAddress finds out whether a start could listen. If it could not, the service
+// may be running already.
 func (e *examination) listenAddress(ctx context.Context) Finding {
 	addr := e.addr
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
@@ -35,7 +35,7 @@ func (e *examination) listenAddress(ctx context.Context) Finding {
 		return ok("%s is free", addr)
 	}
 	if !errors.Is(err, syscall.EADDRINUSE) {
-		return failed("FRONTDESK_ADDR: "+err.Error(), "Ports below 1024 need a privilege: better listen on 8080 behind a reverse proxy.")
+		return failed("FRONTDESK_ADDR: "+err.Error(), "Ports below 1024 need a privilege; listen on 8080 behind a reverse proxy instead.")
 	}
 	if _, err := e.askHealth(ctx, "http://"+reachable(addr)); err != nil {
 		return failed(addr+" is taken by another program", "Stop that program, or set FRONTDESK_ADDR to another port.")
@@ -43,8 +43,8 @@ func (e *examination) listenAddress(ctx context.Context) Finding {
 	return ok("%s: the service is running", addr)
 }
 
-// reachable is a listen address as a client on this machine dials it. Not by a name:
-// an image may have none for itself.
+// reachable is a listen address as a client on this machine dials it. It avoids
+// names because a container image may not resolve its own.
 func reachable(addr string) string {
 	host, port, _ := net.SplitHostPort(addr)
 	switch {

@@ -1,14 +1,12 @@
 package doctor
 
 import (
-	"context"
 	"errors"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 
 	"frontdesk/contract"
 	"frontdesk/internal/config"
@@ -77,48 +75,6 @@ func TestBaseAddress(t *testing.T) {
 			want(t, e.baseAddress(shortly(t)), tt.result, tt.part)
 		})
 	}
-}
-
-func TestAgentDirectories(t *testing.T) {
-	t.Parallel()
-	want(t, with(t, nil).agentDirectories(t.Context()), Skipped, "none is set")
-	e := with(t, func(s *config.Settings) { s.AgentDirectories = []string{"https://a.example", "https://b.example"} })
-	keys := map[string]int{"https://a.example": 1, "https://b.example": 2}
-	e.probe = func(_ context.Context, origin string) (int, error) {
-		if keys[origin] < 0 {
-			return 0, errors.New("status 500")
-		}
-		return keys[origin], nil
-	}
-	want(t, e.agentDirectories(t.Context()), OK, "https://a.example, https://b.example")
-	keys["https://b.example"] = 0
-	want(t, e.agentDirectories(t.Context()), Warning, "https://b.example lists no key")
-	keys["https://a.example"] = -1
-	want(t, e.agentDirectories(t.Context()), Warning, "https://a.example: status 500; https://b.example lists")
-	// The guard of the service itself: no private address is asked.
-	real := with(t, func(s *config.Settings) { s.AgentDirectories = []string{"https://127.0.0.1"} })
-	want(t, real.agentDirectories(t.Context()), Warning, "no public https address")
-}
-
-func TestClock(t *testing.T) {
-	t.Parallel()
-	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	url := listening(t, func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Date", noon.Format(http.TimeFormat)) })
-	elsewhere := func(s *config.Settings) { s.BaseURL, s.SMTPURL = "http://desk.example", "file:" }
-	ahead := func(d time.Duration) *examination {
-		e := with(t, elsewhere)
-		e.client = newClient(leadingTo(url))
-		e.now = func() time.Time { return noon.Add(d) }
-		return e
-	}
-	want(t, ahead(0).clock(t.Context()), OK, "desk.example")
-	want(t, ahead(time.Hour).clock(t.Context()), Warning, "by 1h0m0s")
-	want(t, ahead(-2*time.Minute).clock(t.Context()), Warning, "by 2m0s")
-	want(t, ahead(maxDrift).clock(t.Context()), OK, "to within 30s")
-	want(t, with(t, func(s *config.Settings) { s.BaseURL = url }).clock(t.Context()), Skipped, "nobody elsewhere")
-	away := ahead(0)
-	away.client = newClient(leadingTo("127.0.0.1:1"))
-	want(t, away.clock(t.Context()), Skipped, "nobody elsewhere")
 }
 
 // TestChecks examines a whole service that is well, and one of which nothing works.

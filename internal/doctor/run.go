@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// defaultLimit is how long a check may take that has no other limit.
+// defaultLimit is how long a check without a limit of its own may take.
 const defaultLimit = 10 * time.Second
 
 // Check is one examination.
@@ -35,7 +35,7 @@ func Run(ctx context.Context, checks []Check) []Examined {
 	return examined
 }
 
-// bounded does not wait for a check that does not look at its context.
+// bounded runs the check and does not wait for one that ignores its context.
 func (c Check) bounded(ctx context.Context) Finding {
 	limit := cmp.Or(c.Limit, defaultLimit)
 	ctx, cancel := context.WithTimeout(ctx, limit)
@@ -48,14 +48,14 @@ func (c Check) bounded(ctx context.Context) Finding {
 	case <-ctx.Done():
 	}
 	select {
-	case finding := <-found: // it has noticed the end itself, and says at what
+	case finding := <-found: // it noticed the end itself and reports where it was
 		return finding
 	case <-time.After(grace):
 		return failed(fmt.Sprintf("no result within %v", limit), "")
 	}
 }
 
-// grace is what a check has to say at what its time ran out.
+// grace is how long a check may take to report where it was when its time ran out.
 const grace = 500 * time.Millisecond
 
 // Failures counts the checks that failed.

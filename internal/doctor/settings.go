@@ -17,10 +17,10 @@ func (e *examination) settings(context.Context) Finding {
 	_, levelErr := e.Settings.Level()
 	_, formatErr := e.Settings.Console(false)
 	if err := errors.Join(e.faulty, levelErr, formatErr); err != nil {
-		return failed(joined(err), "frontdesk serve --help tells what each setting takes.")
+		return failed(joined(err), "frontdesk serve --help explains every setting.")
 	}
 	if unknown := config.Unknown(e.Environ); len(unknown) > 0 {
-		return warning("no such setting: "+strings.Join(unknown, ", "), "Misspelt? frontdesk serve --help lists every setting.")
+		return warning("no such setting: "+strings.Join(unknown, ", "), "Check the spelling: frontdesk serve --help lists every setting.")
 	}
 	return ok("%s", e.service.BaseURL)
 }
@@ -33,17 +33,17 @@ func (e *examination) content(context.Context) Finding {
 	summary, warnings, err := e.Content()
 	switch {
 	case err != nil:
-		return failed(joined(err), "frontdesk check tells each fault with file and line.")
+		return failed(joined(err), "frontdesk check reports each fault with file and line.")
 	case e.Settings.Content == "":
 		return warning("the embedded sample: "+summary, "frontdesk init DIR writes it to edit; then set FRONTDESK_CONTENT to that folder.")
 	case warnings > 0:
-		return warning(fmt.Sprintf("%s; warnings: %d", summary, warnings), "frontdesk check tells the warnings.")
+		return warning(fmt.Sprintf("%s; warnings: %d", summary, warnings), "Run `frontdesk check` to see the warnings.")
 	}
 	return ok("%s", summary)
 }
 
-// widest are the shortest prefixes that can be a network of one's own proxies: all
-// of 10.0.0.0/8, all of fd00::/8.
+// The shortest prefixes that can be a private network of proxies, such as 10.0.0.0/8
+// and fd00::/8.
 const (
 	widestIPv4 = 8
 	widestIPv6 = 8
@@ -51,10 +51,10 @@ const (
 
 // trustedProxies finds what would make the limits count the wrong client.
 func (e *examination) trustedProxies(context.Context) Finding {
-	const example = "name the addresses of the proxies alone, such as 127.0.0.1 or 10.0.0.7/32"
+	const example = "name only the addresses of the proxies, such as 127.0.0.1 or 10.0.0.7/32"
 	for _, prefix := range e.service.TrustedProxies {
 		if tooWide(prefix) {
-			return failed(fmt.Sprintf("%s holds addresses of strangers: each could write itself another address and dodge the limits", prefix),
+			return failed(fmt.Sprintf("%s contains addresses of strangers, who could claim any client address and evade the limits", prefix),
 				"In FRONTDESK_TRUSTED_PROXIES "+example+".")
 		}
 	}
@@ -62,7 +62,7 @@ func (e *examination) trustedProxies(context.Context) Finding {
 	case len(e.service.TrustedProxies) > 0:
 		return ok("%s", join(e.service.TrustedProxies))
 	case strings.HasPrefix(e.service.BaseURL, "https:"):
-		return warning("none, though the base address is https, which only a proxy in front of the service can answer: all callers share its limits",
+		return warning("none, but the base address is https, so a proxy answers it: all callers share the limits of one client",
 			"Set FRONTDESK_TRUSTED_PROXIES: "+example+".")
 	}
 	return ok("none: each peer counts as the client")

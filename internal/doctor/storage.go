@@ -14,14 +14,14 @@ import (
 
 const dataHint = "FRONTDESK_DATA must be a folder that the user of the service can write to; run doctor as that user."
 
-// dataFolder writes a file and takes it away. A folder that is not there stays so:
-// made by whoever runs doctor, it could be closed to the user of the service.
+// dataFolder writes a file and removes it. It does not create a missing folder: one
+// that belongs to the user who runs doctor could be closed to the service's user.
 func (e *examination) dataFolder(context.Context) Finding {
 	dir := e.Settings.Dir()
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return warning(dir+" is not there yet", "The first start makes it, if the user of the service may.")
+		return warning(dir+" does not exist yet", "The first start creates it, if the service's user may.")
 	case err != nil:
 		return failed(err.Error(), dataHint)
 	case !info.IsDir():
@@ -49,11 +49,11 @@ func (e *examination) database(ctx context.Context) Finding {
 	if err != nil {
 		return failed(err.Error(), "See the settings above.")
 	}
-	kind, hint := "PostgreSQL", setting+" must lead to a database that answers, and name a user who may make tables in it."
+	kind, hint := "PostgreSQL", setting+" must lead to a database that answers, and name a user that may create tables in it."
 	if options.URL == "" {
 		kind, hint = "SQLite", dataHint
 		if _, err := os.Stat(options.String()); errors.Is(err, fs.ErrNotExist) {
-			return skipped("the first start makes " + options.String())
+			return skipped("the first start creates " + options.String())
 		}
 	}
 	store, err := records.Open(ctx, options)
@@ -61,7 +61,7 @@ func (e *examination) database(ctx context.Context) Finding {
 		err = errors.Join(store.Ping(ctx), store.Close())
 	}
 	if err != nil {
-		return failed(err.Error(), hint+" A database of a newer version is another cause.")
+		return failed(err.Error(), hint+" Another cause is a database of a newer version.")
 	}
 	return ok("%s at %s", kind, options)
 }
@@ -69,14 +69,14 @@ func (e *examination) database(ctx context.Context) Finding {
 // redis takes a decision as a request would, on a key of its own.
 func (e *examination) redis(ctx context.Context) Finding {
 	if e.Settings.RedisURL == "" && e.Settings.RedisURLFile == "" {
-		return skipped("none is set: each instance limits by itself")
+		return skipped("none is set: each instance applies its own limits")
 	}
 	if !e.service.Redis.IsSet() {
-		return failed("the setting of Redis cannot be read", "See the settings above.")
+		return failed("the Redis setting cannot be read", "See the settings above.")
 	}
 	if err := e.service.Redis.Check(ctx); err != nil {
 		return failed(fmt.Sprintf("%s: %v", e.service.Redis, err),
-			"Does FRONTDESK_REDIS_URL lead to a Redis that runs, takes the password and may be written to? Each instance limits by itself meanwhile.")
+			"Does FRONTDESK_REDIS_URL lead to a Redis that runs, takes the password and may be written to? Until then, each instance applies its own limits.")
 	}
 	return ok("%s", e.service.Redis)
 }
@@ -91,11 +91,11 @@ func (e *examination) signingKey(context.Context) Finding {
 	}
 	path := filepath.Join(e.Settings.Dir(), signing.KeyFile)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return skipped("the first start makes " + path)
+		return skipped("the first start creates " + path)
 	}
 	key, err := signing.OpenKey(e.Settings.Dir())
 	if err != nil {
-		return failed(err.Error(), "Put the file back from a backup; when it is lost, remove it, and the next start makes another key.")
+		return failed(err.Error(), "Put the file back from a backup; if it is lost, remove it; the next start creates another key.")
 	}
 	return ok("%s, in the data folder", key.ID)
 }

@@ -50,7 +50,7 @@ func TestDataFolder(t *testing.T) {
 		t.Errorf("the check leaves %v behind", left)
 	}
 	missing := filepath.Join(dir, "missing")
-	want(t, with(t, in(missing)).dataFolder(t.Context()), Warning, "not there yet")
+	want(t, with(t, in(missing)).dataFolder(t.Context()), Warning, "does not exist yet")
 	if _, err := os.Stat(missing); err == nil {
 		t.Error("the check has made the folder")
 	}
@@ -71,7 +71,7 @@ func TestReadOnlyFolder(t *testing.T) {
 func TestDatabase(t *testing.T) {
 	t.Parallel()
 	want(t, with(t, in(started(t))).database(t.Context()), OK, records.FileName)
-	want(t, with(t, in(t.TempDir())).database(t.Context()), Skipped, "first start makes")
+	want(t, with(t, in(t.TempDir())).database(t.Context()), Skipped, "first start creates")
 	want(t, with(t, in(spoilt(t, records.FileName))).database(t.Context()), Failed, "not a database")
 }
 
@@ -94,7 +94,7 @@ func TestSigningKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	want(t, with(t, in(dir)).signingKey(t.Context()), OK, key.ID+", in the data folder")
-	want(t, with(t, nil).signingKey(t.Context()), Skipped, "first start makes")
+	want(t, with(t, nil).signingKey(t.Context()), Skipped, "first start creates")
 	want(t, with(t, in(spoilt(t, signing.KeyFile))).signingKey(t.Context()), Failed, signing.KeyFile)
 	want(t, with(t, func(s *config.Settings) { s.SigningKeyFile = filepath.Join(dir, signing.KeyFile) }).signingKey(t.Context()),
 		OK, key.ID+", from the settings")

@@ -40,7 +40,7 @@ complete -c %[1]s -f
 complete -c %[1]s -n '__%[1]s_command_is' -l help -d 'Show help.'
 `
 
-// fish says what may stand behind a flag; a switch has nothing.
+// fish is what may follow a flag; nothing follows a switch.
 func (o option) fish() string {
 	if o.isSwitch {
 		return ""
@@ -51,7 +51,7 @@ func (o option) fish() string {
 	return " -x" + o.value.fish()
 }
 
-// fish is how a value is completed; empty when nothing completes it.
+// fish is how a value is completed; empty when it is not.
 func (v value) fish() string {
 	switch {
 	case len(v.choices) > 0:

@@ -6,8 +6,8 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// HelpText is what --help says of a flag or an argument: its text, its default and
-// its variable. It is a kong.HelpValueFormatter.
+// HelpText is the --help text of a flag or an argument: its description, its default
+// and its variable. It is a kong.HelpValueFormatter.
 func HelpText(v *kong.Value) string {
 	text := withDefault(v)
 	if len(v.Tag.Envs) == 0 {
@@ -16,7 +16,7 @@ func HelpText(v *kong.Value) string {
 	return strings.TrimSuffix(text, ".") + " ($" + strings.Join(v.Tag.Envs, ", $") + ")."
 }
 
-// withDefault adds the default, unless the text has it in words of its own.
+// withDefault adds the default, unless the text already gives it.
 func withDefault(v *kong.Value) string {
 	if !v.HasDefault || v.Default == "" || v.IsBool() || strings.Contains(v.Help, "Default:") {
 		return v.Help

@@ -22,7 +22,7 @@ type option struct {
 	value    value
 }
 
-// value is what stands behind a flag or as an argument.
+// value is what follows a flag, or an argument.
 type value struct {
 	shown   string // as the help shows it, such as HOST:PORT
 	choices []string

@@ -100,10 +100,3 @@ func maxAgeOf(header http.Header) time.Duration {
 	}
 	return 0
 }
-
-// Probe fetches the key directory of an origin once, as Agents does on its
-// schedule, and returns how many usable keys it lists.
-func Probe(ctx context.Context, origin string) (int, error) {
-	found, err := fetch(ctx, newFetchClient(), origin)
-	return len(found.keys), err
-}

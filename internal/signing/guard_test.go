@@ -46,12 +46,3 @@ func TestDialPublic(t *testing.T) {
 		t.Error("a public address is refused for its form")
 	}
 }
-
-// TestProbeKeepsToTheGuard: an origin of the settings leads to a private address no
-// more than one of Agents does.
-func TestProbeKeepsToTheGuard(t *testing.T) {
-	t.Parallel()
-	if n, err := Probe(t.Context(), "https://127.0.0.1"); n != 0 || err == nil || !strings.Contains(err.Error(), "is no public https address") {
-		t.Errorf("%d keys, %v; want none and the guard's error", n, err)
-	}
-}
