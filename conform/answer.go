@@ -13,27 +13,27 @@ import (
 	"unicode/utf8"
 )
 
-// answer is a response read to its end, with the request that it answers.
-type answer struct {
-	probe   *probe
-	request request
-	status  int
-	// lines are the status line and the header lines as they came: names are
-	// compared as they are spelled on the wire.
+// Answer is a response read to its end, with the request that it answers.
+type Answer struct {
+	Probe   *Probe
+	Request Request
+	Status  int
+	// lines are the status line and the header lines as they came, for the report.
 	lines  []string
-	header http.Header
-	body   []byte
+	Header http.Header
+	Body   []byte
 }
 
-// The most of an answer that is read: a service has no business sending more.
+// Bounds of an answer. A service has no reason to send more.
 const (
 	maxHead = 64 << 10
-	maxBody = 8 << 20
+	// MaxBody is the most of a body that is read, in bytes.
+	MaxBody = 8 << 20
 )
 
 // readAnswer reads the next response, past interim ones. At the end of the
 // connection the error is io.EOF.
-func readAnswer(r *bufio.Reader, method string) (*answer, error) {
+func readAnswer(r *bufio.Reader, method string) (*Answer, error) {
 	for {
 		lines, err := readHead(r)
 		if err != nil {
@@ -50,7 +50,7 @@ func readAnswer(r *bufio.Reader, method string) (*answer, error) {
 			return nil, fmt.Errorf("the body of the answer is cut off: %w", err)
 		}
 		if response.StatusCode >= http.StatusOK {
-			return &answer{status: response.StatusCode, lines: lines, header: response.Header, body: body}, nil
+			return &Answer{Status: response.StatusCode, lines: lines, Header: response.Header, Body: body}, nil
 		}
 	}
 }
@@ -62,18 +62,18 @@ func readBody(r *bufio.Reader, response *http.Response) ([]byte, error) {
 	case response.Body == http.NoBody:
 		return nil, nil
 	case len(response.TransferEncoding) > 0:
-		body, err := io.ReadAll(io.LimitReader(httputil.NewChunkedReader(r), maxBody))
+		body, err := io.ReadAll(io.LimitReader(httputil.NewChunkedReader(r), MaxBody))
 		if err != nil {
 			return nil, err
 		}
 		_, err = readHead(r) // the trailer, which ends with an empty line
 		return body, err
 	case response.ContentLength >= 0:
-		body := make([]byte, min(response.ContentLength, maxBody))
+		body := make([]byte, min(response.ContentLength, MaxBody))
 		_, err := io.ReadFull(r, body)
 		return body, err
 	}
-	return io.ReadAll(io.LimitReader(r, maxBody))
+	return io.ReadAll(io.LimitReader(r, MaxBody))
 }
 
 // readHead reads the lines up to the first empty one.
@@ -101,22 +101,22 @@ func endOf(err error, begun bool) error {
 	return err
 }
 
-// value is a header's value, that of repeated ones as a list (RFC 9110 5.3); empty
+// HeaderValue returns a header's value, repeated ones as a list (RFC 9110 5.3); empty
 // when the answer has none.
-func (a *answer) value(name string) string { return strings.Join(a.header.Values(name), ", ") }
+func (a *Answer) HeaderValue(name string) string { return strings.Join(a.Header.Values(name), ", ") }
 
-// object is the body as a JSON object; nil when it is none.
-func (a *answer) object() map[string]any {
+// Object returns the body as a JSON object; nil when it is none.
+func (a *Answer) Object() map[string]any {
 	var object map[string]any
-	if json.Unmarshal(a.body, &object) != nil {
+	if json.Unmarshal(a.Body, &object) != nil {
 		return nil
 	}
 	return object
 }
 
-// mediaType is the answer's media type without parameters.
-func (a *answer) mediaType() string {
-	kind, _, _ := strings.Cut(a.value("Content-Type"), ";")
+// MediaType returns the answer's media type without parameters.
+func (a *Answer) MediaType() string {
+	kind, _, _ := strings.Cut(a.HeaderValue("Content-Type"), ";")
 	return strings.ToLower(strings.TrimSpace(kind))
 }
 
@@ -126,17 +126,17 @@ const (
 	shownBody    = 600
 )
 
-// shown is the answer as a report shows it: its head and the first of its body.
-func (a *answer) shown() string {
+// Excerpt returns the answer as a report shows it: its head and the start of its body.
+func (a *Answer) Excerpt() string {
 	lines := a.lines
 	if len(lines) > shownHeaders {
 		lines = append(lines[:shownHeaders:shownHeaders], "…")
 	}
 	text := strings.Join(lines, "\n")
-	if !utf8.Valid(a.body) {
-		return fmt.Sprintf("%s\n\n(%d bytes that are no text)", text, len(a.body))
+	if !utf8.Valid(a.Body) {
+		return fmt.Sprintf("%s\n\n(%d bytes that are not text)", text, len(a.Body))
 	}
-	if body := bytes.TrimSpace(a.body); len(body) > 0 {
+	if body := bytes.TrimSpace(a.Body); len(body) > 0 {
 		text += "\n\n" + cut(printable(string(body)), shownBody)
 	}
 	return text
@@ -150,8 +150,8 @@ func cut(text string, n int) string {
 	return strings.ToValidUTF8(text[:n], "") + "…"
 }
 
-// printable writes control characters and broken UTF-8 so that a terminal shows
-// them and obeys none.
+// printable escapes control characters and broken UTF-8, so that a terminal only
+// shows them.
 func printable(text string) string {
 	var b strings.Builder
 	for _, r := range strings.ToValidUTF8(text, "\ufffd") {

@@ -29,13 +29,13 @@ func TestReadAnswer(t *testing.T) {
 			}
 			r := bufio.NewReader(strings.NewReader(tt.wire + next))
 			a, err := readAnswer(r, tt.method)
-			if err != nil || a.status != tt.status || string(a.body) != tt.body {
+			if err != nil || a.Status != tt.status || string(a.Body) != tt.body {
 				t.Fatalf("answer %+v, %v", a, err)
 			}
 			if next == "" {
 				return
 			}
-			if a, err := readAnswer(r, tt.method); err != nil || a.status != 404 {
+			if a, err := readAnswer(r, tt.method); err != nil || a.Status != 404 {
 				t.Errorf("the answer behind it is lost: %+v, %v", a, err)
 			}
 		})
@@ -58,8 +58,8 @@ func FuzzReadAnswer(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if a.status < 200 || strings.ContainsAny(printable(a.shown()), "\x00\x1b\x7f\r") {
-			t.Fatalf("answer %d is shown as %q", a.status, a.shown())
+		if a.Status < 200 || strings.ContainsAny(printable(a.Excerpt()), "\x00\x1b\x7f\r") {
+			t.Fatalf("answer %d is shown as %q", a.Status, a.Excerpt())
 		}
 	})
 }

@@ -13,14 +13,14 @@ type budget struct {
 	used map[string][]time.Time // when slots were taken, by policy
 }
 
-// settling is what a window is counted longer than the contract's: the service's
-// clock starts when the request arrives.
+// settling is added to a window of the contract, because the service starts its window
+// only when the request arrives.
 const settling = time.Second
 
 func newBudget() *budget { return &budget{used: map[string][]time.Time{}} }
 
-// delay is how long one has to wait for n slots of a policy; false when the policy
-// never has as many.
+// delay returns how long to wait for n slots of a policy; false when the policy never
+// has that many.
 func (b *budget) delay(policy contract.Policy, n int) (time.Duration, bool) {
 	if n > policy.Quota {
 		return 0, false
@@ -46,8 +46,8 @@ func (b *budget) take(policy contract.Policy, n int) {
 	}
 }
 
-// reserve takes what a check needs of every limit. It waits for it when it may;
-// else it says why the check has to be skipped.
+// reserve takes what a check needs of every limit. It waits for free slots if mayWait,
+// else it returns why the check has to be skipped.
 func (b *budget) reserve(ctx context.Context, check *Check, mayWait bool) (reason string) {
 	needs := []struct {
 		policy contract.Policy

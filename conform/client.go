@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"fmt"
 	"math/rand/v2"
 	"net"
@@ -11,18 +12,18 @@ import (
 	"time"
 )
 
-// client is who a service takes a request to come from.
-type client struct{ local net.IP } // nil: whatever the machine chooses
+// client is the address that a request comes from.
+type client struct{ local net.IP } // nil: the operating system chooses
 
-// clients hands out client addresses. Where the target is on loopback and the
-// machine lets any address of 127.16.0.0/12 be used, everyone gets one of his own.
+// clients hands out client addresses. When the target is on loopback and any address of
+// 127.16.0.0/12 can be used, each client gets its own.
 type clients struct {
 	many bool
 	last atomic.Uint32
 }
 
-// newClients begins at random, so that a second run soon after the first is not
-// met by the limits of the first.
+// newClients starts at a random address, so that a run soon after another is not
+// limited by the requests of that other run.
 func newClients(many bool) *clients {
 	c := &clients{many: many}
 	c.last.Store(rand.Uint32())
@@ -37,24 +38,24 @@ func (c *clients) next() *client {
 	return &client{net.IPv4(127, byte(16+n>>16&15), byte(n>>8), byte(n))}
 }
 
-// target is where a run sends: the address to dial, and how the run has to behave
-// there.
+// target is the address to dial and how a run has to behave there.
 type target struct {
 	address string
 	tls     bool
+	roots   *x509.CertPool // nil: the system's
 	polite  bool
 	mode    string
 }
 
-// The ways of a run, as a report names them.
+// Modes of a run, as the report prints them.
 const (
 	modeLoopback = "loopback: a client address of its own for each check"
 	modeRemote   = "polite: the target is not on loopback, so one request at a time and within the limits"
-	modeAsked    = "polite, as asked for: one request at a time and within the limits"
+	modeAsked    = "polite, as requested: one request at a time and within the limits"
 	modeBound    = "polite: this machine has no further loopback addresses, so one request at a time and within the limits"
 )
 
-// locate resolves a target, and says whether it can be called from many addresses.
+// locate resolves a target and finds out whether it can be called from many addresses.
 func locate(ctx context.Context, base *url.URL) (target, error) {
 	t := target{tls: base.Scheme == "https", polite: true, mode: modeRemote}
 	port := base.Port()
@@ -80,7 +81,7 @@ func locate(ctx context.Context, base *url.URL) (target, error) {
 	return t, nil
 }
 
-// canBind tries a loopback address that only some systems have.
+// canBind reports whether the system has further loopback addresses.
 func canBind(ctx context.Context, address string) bool {
 	conn, err := dial(ctx, target{address: address}, "", newClients(true).next())
 	if err != nil {
@@ -101,7 +102,7 @@ func dial(ctx context.Context, to target, host string, from *client) (net.Conn, 
 		return dialer.DialContext(ctx, "tcp", to.address)
 	}
 	secure := tls.Dialer{NetDialer: &dialer, Config: &tls.Config{
-		ServerName: host, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"},
+		ServerName: host, RootCAs: to.roots, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"},
 	}}
 	return secure.DialContext(ctx, "tcp", to.address)
 }
@@ -115,7 +116,7 @@ func parseTarget(text string) (*url.URL, error) {
 	case base.Scheme != "http" && base.Scheme != "https", base.Hostname() == "":
 		return nil, &UsageError{"the address of the service must begin with http:// or https:// and name a host"}
 	case base.User != nil || base.RawQuery != "" || base.Fragment != "":
-		return nil, &UsageError{"the address of the service must be a plain one: no user, no ? and no #"}
+		return nil, &UsageError{"the address of the service must have no user, no ? and no #"}
 	}
 	for len(base.Path) > 0 && base.Path[len(base.Path)-1] == '/' {
 		base.Path = base.Path[:len(base.Path)-1]
@@ -123,7 +124,7 @@ func parseTarget(text string) (*url.URL, error) {
 	return base, nil
 }
 
-// wait sleeps, or ends with the context.
+// wait sleeps until d has passed or the context ends.
 func wait(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

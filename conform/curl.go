@@ -8,59 +8,59 @@ import (
 	"unicode/utf8"
 )
 
-// command is a shell command (bash) that sends the request as the check did: curl,
-// or printf into nc for what curl would not send.
-func (r request) command(target *url.URL) string {
-	if r.wire != "" {
+// command returns a bash command that sends the request as the check did: curl, or
+// printf into nc for what curl cannot send.
+func (r Request) command(target *url.URL) string {
+	if r.Raw != "" {
 		return r.netcat(target)
 	}
 	words := []string{"curl", "-si"}
-	if r.method == http.MethodHead {
+	if r.Method == http.MethodHead {
 		words = append(words, "-I")
-	} else if r.method != http.MethodGet || r.body != "" {
-		words = append(words, "-X", quote(r.method))
+	} else if r.Method != http.MethodGet || r.Body != "" {
+		words = append(words, "-X", quote(r.Method))
 	}
-	if strings.Contains(r.path, "..") || strings.Contains(r.path, "//") || strings.Contains(r.path, "/.") {
+	if strings.Contains(r.Path, "..") || strings.Contains(r.Path, "//") || strings.Contains(r.Path, "/.") {
 		words = append(words, "--path-as-is")
 	}
-	words = append(words, "-g", quote(strings.TrimRight(target.String(), "/")+r.path))
-	for _, line := range r.header {
+	words = append(words, "-g", quote(strings.TrimRight(target.String(), "/")+r.Path))
+	for _, line := range r.Header {
 		if name, value, _ := strings.Cut(line, ":"); strings.TrimSpace(value) == "" {
-			line = name + ";" // curl's way to send a header without a value
+			line = name + ";" // curl sends a header without a value for this
 		}
 		words = append(words, "-H", quote(line))
 	}
-	// What curl adds by itself and the check did not send.
+	// Without these, curl adds headers that the check did not send.
 	for _, name := range []string{"Accept", "User-Agent"} {
-		if !r.has(name) {
+		if !r.Has(name) {
 			words = append(words, "-H", quote(name+":"))
 		}
 	}
-	if r.chunked {
+	if r.Chunked {
 		words = append(words, "-H", quote("Transfer-Encoding: chunked"))
 	}
 	return r.withBody(words)
 }
 
-func (r request) withBody(words []string) string {
-	if r.body == "" {
-		if r.method == http.MethodPost {
+func (r Request) withBody(words []string) string {
+	if r.Body == "" {
+		if r.Method == http.MethodPost {
 			words = append(words, "-H", quote("Content-Length: 0"))
 		}
 		return strings.Join(words, " ")
 	}
-	if !r.has("Content-Type") {
+	if !r.Has("Content-Type") {
 		words = append(words, "-H", quote("Content-Type:"))
 	}
-	if isPlain(r.body) {
-		return strings.Join(append(words, "--data-binary", quote(r.body)), " ")
+	if isPlain(r.Body) {
+		return strings.Join(append(words, "--data-binary", quote(r.Body)), " ")
 	}
 	words = append(words, "-H", quote("Expect:"), "--data-binary", "@-")
-	return produce(r.body) + " | " + strings.Join(words, " ")
+	return produce(r.Body) + " | " + strings.Join(words, " ")
 }
 
-// netcat is the command for bytes that are no request of HTTP.
-func (r request) netcat(target *url.URL) string {
+// netcat returns the command for malformed HTTP.
+func (r Request) netcat(target *url.URL) string {
 	port := target.Port()
 	if port == "" {
 		port = map[string]string{"http": "80", "https": "443"}[target.Scheme]
@@ -71,11 +71,11 @@ func (r request) netcat(target *url.URL) string {
 	return produce(string(r.bytes(target))) + fmt.Sprintf(" | nc -w 5 %s %s", target.Hostname(), port)
 }
 
-// maxPlain is the longest body that is shown as it is.
+// maxPlain is the longest body that is written literally, in bytes.
 const maxPlain = 1000
 
-// isPlain reports whether a text can stand in a shell word: no control characters,
-// no broken UTF-8, and not too long to be read.
+// isPlain reports whether a text can be written literally as a shell word: no control
+// characters, no broken UTF-8, and not too long to read.
 func isPlain(text string) bool {
 	return len(text) <= maxPlain && utf8.ValidString(text) && printable(text) == text && !strings.ContainsAny(text, "\ufffd")
 }
@@ -88,13 +88,13 @@ func quote(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
-// Bounds of what is written as a repetition: the unit and how often it comes.
+// Bounds of what is written as a repetition: the longest unit and the fewest repeats.
 const (
 	maxUnit    = 6
 	minRepeats = 40
 )
 
-// produce is a command that prints exactly the bytes of a text.
+// produce returns a command that prints exactly the bytes of a text.
 func produce(text string) string {
 	var commands []string
 	start := 0
@@ -121,7 +121,7 @@ func produce(text string) string {
 	return "{ " + strings.Join(commands, "; ") + "; }"
 }
 
-// repetition is the unit that a text begins with most often.
+// repetition returns the unit whose repetition covers most of the text's start.
 func repetition(text string) (unit string, times int) {
 	for size := 1; size <= maxUnit && size <= len(text); size++ {
 		n := 1
@@ -135,7 +135,7 @@ func repetition(text string) (unit string, times int) {
 	return unit, times
 }
 
-// escape writes a text for printf's format.
+// escape returns a text as a format of printf.
 func escape(text string) string {
 	var b strings.Builder
 	for _, c := range []byte(text) {

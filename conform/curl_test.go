@@ -58,23 +58,23 @@ func TestCommandsAreExact(t *testing.T) {
 	bash := programs.Find(t, "bash", "apt-get install bash")
 	for _, tt := range []struct {
 		name string
-		r    request
+		r    Request
 	}{
-		{"get", get("/v1/health")},
-		{"headers", get("/v1/health", "Accept: text/markdown", "X-A: it's", "X-A: again", "X-Empty:")},
-		{"path as it is", get("/v1/../v1//%2e[1]{2}")},
-		{"method", request{method: "BREW", path: "/x"}},
-		{"json", postJSON("/x", `{"q":"it's $HOME \"!\" \\n 100%"}`)},
-		{"form", postForm("/x", "a=b&c=%20")},
-		{"no type", request{method: "POST", path: "/x", body: "{}"}},
-		{"no body", request{method: "POST", path: "/x"}},
-		{"get with a body", request{method: "GET", path: "/x", body: "abc"}},
-		{"host", get("/x", "Host: evil.example", "Origin: null")},
-		{"bytes", postJSON("/x", "\xff\xfe\x00\r\n'\\%s")},
-		{"unicode", postJSON("/x", "Zoë 李 \u202e")},
-		{"repetitions", postJSON("/x", padded(questionJSON(strings.Repeat("é", 300)), 2049))},
-		{"chunked", request{method: "POST", path: "/x", header: []string{typeJSON}, body: padded(dryJSON(""), 8193), chunked: true}},
-		{"tabs in a header", get("/x", "X-A: a\tb")},
+		{"get", Get("/v1/health")},
+		{"headers", Get("/v1/health", "Accept: text/markdown", "X-A: it's", "X-A: again", "X-Empty:")},
+		{"path as it is", Get("/v1/../v1//%2e[1]{2}")},
+		{"method", Request{Method: "BREW", Path: "/x"}},
+		{"json", PostJSON("/x", `{"q":"it's $HOME \"!\" \\n 100%"}`)},
+		{"form", PostForm("/x", "a=b&c=%20")},
+		{"no type", Request{Method: "POST", Path: "/x", Body: "{}"}},
+		{"no body", Request{Method: "POST", Path: "/x"}},
+		{"get with a body", Request{Method: "GET", Path: "/x", Body: "abc"}},
+		{"host", Get("/x", "Host: evil.example", "Origin: null")},
+		{"bytes", PostJSON("/x", "\xff\xfe\x00\r\n'\\%s")},
+		{"unicode", PostJSON("/x", "Zoë 李 \u202e")},
+		{"repetitions", PostJSON("/x", `{"q":"`+strings.Repeat("é", 300)+`"`+strings.Repeat(" ", 1400)+`}`)},
+		{"chunked", Request{Method: "POST", Path: "/x", Header: []string{TypeJSON}, Body: `{"dry_run":true` + strings.Repeat(" ", 8190) + `}`, Chunked: true}},
+		{"tabs in a header", Get("/x", "X-A: a\tb")},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -105,14 +105,14 @@ func TestWireCommands(t *testing.T) {
 	bash := programs.Find(t, "bash", "apt-get install bash")
 	target := &url.URL{Scheme: "http", Host: "127.0.0.1:8080"}
 	for _, wire := range []string{"GET / HTTP/1.1\r\nHost: {host}\r\n\r\n", "\x16\x03\x01\x00%d\\'\"$", strings.Repeat("X-A: b\r\n", 50) + "end", strings.Repeat("ab", 40)} {
-		r := request{wire: wire}
+		r := Request{Raw: wire}
 		command, to, _ := strings.Cut(r.command(target), " | ")
 		out, err := exec.CommandContext(t.Context(), bash, "-c", command).Output()
 		if err != nil || string(out) != string(r.bytes(target)) || to != "nc -w 5 127.0.0.1 8080" {
 			t.Errorf("%s prints %q, %v; want %q", command, out, err, r.bytes(target))
 		}
 	}
-	secure := request{wire: "x"}.command(&url.URL{Scheme: "https", Host: "desk.example"})
+	secure := Request{Raw: "x"}.command(&url.URL{Scheme: "https", Host: "desk.example"})
 	if want := "printf 'x' | openssl s_client -quiet -connect desk.example:443"; secure != want {
 		t.Errorf("command %s, want %s", secure, want)
 	}

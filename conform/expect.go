@@ -13,141 +13,140 @@ import (
 	"frontdesk/contract"
 )
 
-// The expectations below end the check when they do not hold, with what was
-// expected and what came. Most return the answer for the next one.
+// The expectations below end the check when they do not hold, with what was expected
+// and what came. Most return the answer, so that they can be chained.
 
-func (a *answer) fail(format string, args ...any) {
-	a.probe.expected(fmt.Sprintf(format, args...), a.shown())
+// Fail ends the check: the answer is not what the format describes. When a proxy in
+// front gave the answer by itself, the check is skipped instead.
+func (a *Answer) Fail(format string, args ...any) {
+	if a.FromProxy() {
+		a.Probe.Skip("%s", fromProxy(a))
+	}
+	a.Probe.Fail(fmt.Sprintf(format, args...), a.Excerpt())
 }
 
-// is expects one of the statuses.
-func (a *answer) is(statuses ...int) *answer {
-	if !slices.Contains(statuses, a.status) {
+// HasStatus expects one of the statuses.
+func (a *Answer) HasStatus(statuses ...int) *Answer {
+	if !slices.Contains(statuses, a.Status) {
 		texts := make([]string, len(statuses))
 		for i, status := range statuses {
 			texts[i] = fmt.Sprintf("%d %s", status, http.StatusText(status))
 		}
-		a.fail("status %s", strings.Join(texts, " or "))
+		a.Fail("status %s", strings.Join(texts, " or "))
 	}
 	return a
 }
 
-// has expects exactly one header of the name, with the value.
-func (a *answer) has(name, value string) *answer {
-	if got := a.header.Values(name); len(got) != 1 || got[0] != value {
-		a.fail("the header %s: %s", name, value)
+// HasHeader expects exactly one header of the name, with the value. Names
+// are compared without case (RFC 9110 5.1).
+func (a *Answer) HasHeader(name, value string) *Answer {
+	if got := a.Header.Values(name); len(got) != 1 || got[0] != value {
+		a.Fail("the header %s: %s", name, value)
 	}
 	return a
 }
 
-// spelled expects a header line as it goes over the wire.
-func (a *answer) spelled(line string) *answer {
-	if !slices.Contains(a.lines, line) {
-		a.fail("the header line %s, spelled so", line)
-	}
-	return a
-}
-
-// lacks expects none of the headers.
-func (a *answer) lacks(names ...string) {
+// LacksHeader expects none of the headers.
+func (a *Answer) LacksHeader(names ...string) {
 	for _, name := range names {
-		if a.header.Values(name) != nil {
-			a.fail("no header %s", name)
+		if a.Header.Values(name) != nil {
+			a.Fail("no header %s", name)
 		}
 	}
 }
 
-// matches expects a header whose value the pattern describes.
-func (a *answer) matches(name, pattern string) *answer {
-	if !regexp.MustCompile(pattern).MatchString(a.value(name)) {
-		a.fail("a header %s like %s", name, pattern)
+// HeaderMatches expects a header whose value matches the pattern.
+func (a *Answer) HeaderMatches(name, pattern string) *Answer {
+	if !regexp.MustCompile(pattern).MatchString(a.HeaderValue(name)) {
+		a.Fail("a header %s like %s", name, pattern)
 	}
 	return a
 }
 
-// kind expects a media type, whatever its parameters.
-func (a *answer) kind(mediaType string) *answer {
-	if a.mediaType() != mediaType {
-		a.fail("Content-Type %s", mediaType)
+// HasType expects a media type, whatever its parameters.
+func (a *Answer) HasType(mediaType string) *Answer {
+	if a.MediaType() != mediaType {
+		a.Fail("Content-Type %s", mediaType)
 	}
 	return a
 }
 
-// json expects a JSON object and returns it.
-func (a *answer) json() map[string]any {
-	object := a.object()
+// JSON expects a JSON object and returns it.
+func (a *Answer) JSON() map[string]any {
+	object := a.Object()
 	if object == nil {
-		a.fail("a body that is one JSON object")
+		a.Fail("a body that is one JSON object")
 	}
 	return object
 }
 
-// member expects a member of the JSON body, at a path such as "result.tools.0".
-func (a *answer) member(path string, want any) *answer {
-	if got := at(a.json(), path); !reflect.DeepEqual(got, normal(want)) {
-		a.fail("the member %s to be %s", path, compact(want))
+// HasMember expects a member of the JSON body, at a path such as "result.tools.0".
+func (a *Answer) HasMember(path string, want any) *Answer {
+	if got := Lookup(a.JSON(), path); !reflect.DeepEqual(got, normal(want)) {
+		a.Fail("the member %s to be %s", path, EncodeJSON(want))
 	}
 	return a
 }
 
-// text expects a member that is a string and not empty, and returns it.
-func (a *answer) text(path string) string {
-	text, _ := at(a.json(), path).(string)
+// Text expects a member that is a string and not empty, and returns it.
+func (a *Answer) Text(path string) string {
+	text, _ := Lookup(a.JSON(), path).(string)
 	if text == "" {
-		a.fail("the member %s, a text that is not empty", path)
+		a.Fail("the member %s, a text that is not empty", path)
 	}
 	return text
 }
 
-// list expects a member that is an array and returns it.
-func (a *answer) list(path string) []any {
-	list, ok := at(a.json(), path).([]any)
+// List expects a member that is an array and returns it.
+func (a *Answer) List(path string) []any {
+	list, ok := Lookup(a.JSON(), path).([]any)
 	if !ok {
-		a.fail("the member %s, an array", path)
+		a.Fail("the member %s, an array", path)
 	}
 	return list
 }
 
-// contains expects a text in the body.
-func (a *answer) contains(texts ...string) *answer {
+// Contains expects a text in the body.
+func (a *Answer) Contains(texts ...string) *Answer {
 	for _, text := range texts {
-		if !strings.Contains(string(a.body), text) {
-			a.fail("a body that holds %q", cut(text, shownBody))
+		if !strings.Contains(string(a.Body), text) {
+			a.Fail("a body that holds %q", cut(text, shownBody))
 		}
 	}
 	return a
 }
 
-// hides expects that a text is not in the body.
-func (a *answer) hides(texts ...string) *answer {
+// Omits expects that a text is not in the body.
+func (a *Answer) Omits(texts ...string) *Answer {
 	for _, text := range texts {
-		if strings.Contains(string(a.body), text) {
-			a.fail("a body without %q", text)
+		if strings.Contains(string(a.Body), text) {
+			a.Fail("a body without %q", text)
 		}
 	}
 	return a
 }
 
-// problem expects the problem record of a code, complete (section 7).
-func (a *answer) problem(code contract.Code) *answer {
-	a.is(code.Status()).kind(contract.TypeProblem)
-	if fault := recordFault(a, code, a.probe.base()); fault != "" {
-		a.fail("%s", fault)
+// IsProblem expects the problem record of a code, complete (section 7).
+func (a *Answer) IsProblem(code contract.Code) *Answer {
+	a.HasStatus(code.Status()).HasType(contract.TypeProblem)
+	if fault := ProblemFault(a, code, a.Probe.BaseURL()); fault != "" {
+		a.Fail("%s", fault)
 	}
 	return a
 }
 
-// blames expects that the detail of a problem names a field.
-func (a *answer) blames(field string) *answer {
-	if detail := a.text("detail"); !regexp.MustCompile(`\b` + regexp.QuoteMeta(field) + `\b`).MatchString(detail) {
-		a.fail("a detail that names the field %s", field)
+// NamesField expects that the detail of a problem names a field.
+func (a *Answer) NamesField(field string) *Answer {
+	if detail := a.Text("detail"); !regexp.MustCompile(`\b` + regexp.QuoteMeta(field) + `\b`).MatchString(detail) {
+		a.Fail("a detail that names the field %s", field)
 	}
 	return a
 }
 
-// recordFault is what a problem record lacks; empty when it is whole.
-func recordFault(a *answer, code contract.Code, base string) string {
-	record := a.object()
+// ProblemFault returns what a problem record of the code lacks; empty when it is
+// complete.
+func ProblemFault(a *Answer, code contract.Code, base string) string {
+	record := a.Object()
 	if record == nil {
 		return "a problem record"
 	}
@@ -157,8 +156,8 @@ func recordFault(a *answer, code contract.Code, base string) string {
 	if want := base + contract.PathDevelopers + "#errors-" + string(code); record["type"] != want {
 		return "the type " + want
 	}
-	if record["status"] != float64(a.status) {
-		return fmt.Sprintf("the member status to be the number %d", a.status)
+	if record["status"] != float64(a.Status) {
+		return fmt.Sprintf("the member status to be the number %d", a.Status)
 	}
 	for _, member := range []string{"title", "detail", "hint"} {
 		if text, _ := record[member].(string); text == "" {
@@ -168,8 +167,8 @@ func recordFault(a *answer, code contract.Code, base string) string {
 	return ""
 }
 
-// at is the value at a path of members and indexes; nil when there is none.
-func at(value any, path string) any {
+// Lookup returns the value at a path of members and indexes; nil when there is none.
+func Lookup(value any, path string) any {
 	for name := range strings.SplitSeq(path, ".") {
 		switch inner := value.(type) {
 		case map[string]any:
@@ -187,14 +186,15 @@ func at(value any, path string) any {
 	return value
 }
 
-// normal is a value as encoding/json reads it back.
+// normal returns a value as encoding/json reads it back.
 func normal(value any) any {
 	var back any
-	_ = json.Unmarshal([]byte(compact(value)), &back) // what was just written
+	_ = json.Unmarshal([]byte(EncodeJSON(value)), &back) // what was just written
 	return back
 }
 
-func compact(value any) string {
+// EncodeJSON returns the value as compact JSON.
+func EncodeJSON(value any) string {
 	text, err := json.Marshal(value)
 	if err != nil {
 		panic(err) // an expectation of our own that is no JSON
@@ -202,6 +202,14 @@ func compact(value any) string {
 	return string(text)
 }
 
-func containsAll(text string, parts ...string) bool {
+// ContainsAll reports whether the text contains every part.
+func ContainsAll(text string, parts ...string) bool {
 	return !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(text, part) })
+}
+
+// MemberHasPrefix expects a text member that begins with a prefix.
+func (a *Answer) MemberHasPrefix(path, prefix string) {
+	if !strings.HasPrefix(a.Text(path), prefix) {
+		a.Fail("the member %s to begin with %s", path, prefix)
+	}
 }

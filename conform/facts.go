@@ -2,42 +2,45 @@ package conform
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 
 	"frontdesk/contract"
 )
 
-// facts are what a run learns from the service itself before the checks: no value
-// of its content can be known from outside.
+// facts are what a run reads from the service before the checks, because its content
+// is not known from outside.
 type facts struct {
-	base      string // as published, without a slash at its end
+	numbered  bool   // answers carry X-Request-Id
+	base      string // as published, without a trailing slash
 	services  []string
 	faq       string // the page of questions as Markdown; empty when there is none
 	questions []string
 }
 
-func (r *runner) learn() facts {
-	f := facts{base: r.target.String()}
+// learn reads the service's own documents. health is its answer to the first request.
+func (r *Session) learn(health *Answer) facts {
+	f := facts{base: r.target.String(), numbered: health.HeaderValue(contract.HeaderRequestID) != ""}
 	if catalog := r.read(contract.PathCatalog); catalog != nil {
-		if base, ok := at(catalog.object(), "url").(string); ok && base != "" {
+		if base, ok := Lookup(catalog.Object(), "url").(string); ok && base != "" {
 			f.base = strings.TrimRight(base, "/")
 		}
-		f.services = ids(catalog.object())
+		f.services = ids(catalog.Object())
 	}
 	if page := r.read(contract.TwinPath(contract.PathFAQ)); page != nil {
-		f.faq = string(page.body)
+		f.faq = string(page.Body)
 		f.questions = headings(f.faq)
 	}
 	return f
 }
 
-// read returns the answer to a GET when that is a 200. No check watches it: what
-// they expect is not known yet.
-func (r *runner) read(path string) *answer {
+// read returns the answer to a GET when that is a 200. No check observes it, because
+// what the checks expect is not known yet.
+func (r *Session) read(path string) *Answer {
 	p := r.probe(&Check{Name: "facts"})
-	p.unseen = true
-	answers, _ := p.exchange(get(path), false)
-	if len(answers) == 0 || answers[0].status != http.StatusOK {
+	p.unobserved = true
+	answers, _ := p.Exchange(Get(path), false)
+	if len(answers) == 0 || answers[0].Status != http.StatusOK {
 		return nil
 	}
 	return answers[0]
@@ -47,7 +50,7 @@ func ids(catalog map[string]any) []string {
 	var found []string
 	services, _ := catalog["services"].([]any)
 	for _, service := range services {
-		if id, ok := at(service, "id").(string); ok {
+		if id, ok := Lookup(service, "id").(string); ok {
 			found = append(found, id)
 		}
 	}
@@ -65,23 +68,38 @@ func headings(markdown string) []string {
 	return found
 }
 
-// base is the service's base address as it publishes it.
-func (p *probe) base() string { return p.run.facts.base }
+// BaseURL returns the service's base address as published.
+func (p *Probe) BaseURL() string { return p.run.facts.base }
 
-// question is one that the service has an approved answer to.
-func (p *probe) question() string {
+// KnownQuestion returns a question that the service has an approved answer to.
+func (p *Probe) KnownQuestion() string {
 	questions := p.run.facts.questions
 	if len(questions) == 0 {
-		p.skip("%s shows no approved question to ask", contract.TwinPath(contract.PathFAQ))
+		p.Skip("%s shows no approved question to ask", contract.TwinPath(contract.PathFAQ))
 	}
 	return questions[0]
 }
 
-// service is the id of one that is in the catalog.
-func (p *probe) service() string {
+// KnownService returns the id of a service in the catalog.
+func (p *Probe) KnownService() string {
 	services := p.run.facts.services
 	if len(services) == 0 {
-		p.skip("the catalog has no service to ask for")
+		p.Skip("the catalog has no service to ask for")
 	}
 	return services[0]
 }
+
+// OwnOrigin returns the origin of the service's base address.
+func (p *Probe) OwnOrigin() string {
+	base, err := url.Parse(p.BaseURL())
+	if err != nil {
+		p.Fail("a base address that is a URL", p.BaseURL())
+	}
+	return base.Scheme + "://" + base.Host
+}
+
+// FAQPage returns the page of questions as Markdown; empty when there is none.
+func (p *Probe) FAQPage() string { return p.run.facts.faq }
+
+// KnownServices returns the ids of the services in the catalog.
+func (p *Probe) KnownServices() []string { return p.run.facts.services }

@@ -43,7 +43,7 @@ func (r Report) JUnit(w io.Writer) error {
 		c := junitCase{Class: contract.Product + ".conform." + result.Section, Name: result.Name, Time: seconds(result.Millis)}
 		switch result.Status {
 		case Fail:
-			c.Failure = &junitMessage{result.Says, printable("expected: " + result.Expected + "\ngot: " + result.Got + "\n\n" + result.Curl)}
+			c.Failure = &junitMessage{result.Sentence, printable("expected: " + result.Expected + "\ngot: " + result.Got + "\n\n" + result.Curl)}
 		case Skip:
 			c.Skipped = &junitMessage{Message: result.Reason}
 		case Pass:

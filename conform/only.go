@@ -4,11 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 )
 
-// selected are the checks that any of the patterns names; no pattern names all.
-// A pattern that names none is a usage error: it is a slip of the pen.
+// selected returns the checks that any of the patterns matches; no pattern matches all.
+// A pattern that matches none is a usage error, because it is misspelt.
 func selected(checks []Check, patterns []string) ([]Check, error) {
 	if len(patterns) == 0 {
 		return checks, nil
@@ -18,7 +19,7 @@ func selected(checks []Check, patterns []string) ([]Check, error) {
 	for _, check := range checks {
 		wanted := false
 		for i, pattern := range patterns {
-			if names(pattern, check) {
+			if matchesPattern(pattern, check) {
 				wanted, used[i] = true, true
 			}
 		}
@@ -28,13 +29,13 @@ func selected(checks []Check, patterns []string) ([]Check, error) {
 	}
 	for i, pattern := range patterns {
 		if !used[i] {
-			return nil, &UsageError{fmt.Sprintf("--only %s names no check and no section", pattern)}
+			return nil, &UsageError{fmt.Sprintf("--only %s matches no check and no section", pattern)}
 		}
 	}
 	return chosen, nil
 }
 
-func names(pattern string, check Check) bool {
+func matchesPattern(pattern string, check Check) bool {
 	if check.Section == pattern || strings.HasPrefix(check.Section, pattern+".") {
 		return true
 	}
@@ -44,6 +45,13 @@ func names(pattern string, check Check) bool {
 		}
 	}
 	return false
+}
+
+// SortBySection sorts checks by their sections, in place, and returns them. Checks of
+// one section keep their order.
+func SortBySection(checks []Check) []Check {
+	slices.SortStableFunc(checks, func(a, b Check) int { return compareSections(a.Section, b.Section) })
+	return checks
 }
 
 // compareSections puts the numbers of the contract before the letters, and 8.2

@@ -2,11 +2,12 @@ package conform
 
 import (
 	"cmp"
+	"crypto/x509"
 	"fmt"
 	"time"
 )
 
-// Options say what is checked, and how far a run may go.
+// Options select what is checked, and how far a run may go.
 type Options struct {
 	URL string // base address of the service, such as http://localhost:8080
 	// Only selects checks by name, as a glob, or by section: "8" is 8, 8.1 and so
@@ -14,18 +15,17 @@ type Options struct {
 	Only []string
 	// Send allows real pilot requests and trials: a person may get mail.
 	Send bool
-	// Sink is the mail server that the service is set to. Without one, checks that
-	// look at the mail are skipped.
+	// Sink is the mail server that the service uses. Without one, checks that read
+	// mail are skipped.
 	Sink *Sink
 	// Slow allows checks that wait for a limit's window, and lets a polite run wait
 	// for its turn instead of skipping.
 	Slow bool
-	// Polite makes a run on loopback behave as elsewhere: for a target behind a proxy
+	// Polite makes a run on loopback behave as elsewhere, for a target behind a proxy
 	// that hides the addresses of its clients.
 	Polite bool
-	// Readiness plays what agent-readiness scanners look at, in place of the
-	// contract.
-	Readiness bool
+	// RootCAs verifies the certificate of an https target; nil means the system's.
+	RootCAs *x509.CertPool
 	// Timeout is the longest that one request may take; zero means 20 seconds.
 	Timeout time.Duration
 	// Progress is called after each check, from one goroutine at a time.
@@ -46,29 +46,29 @@ const (
 	Skip Status = "skip"
 )
 
-// Result is what came of one check. Expected, Got and Curl are set where it
-// failed, Reason where it was skipped.
+// Result is the result of one check. Expected, Got and Curl are set when it failed,
+// Reason when it was skipped.
 type Result struct {
 	Name     string `json:"name"`
 	Section  string `json:"section"`
-	Says     string `json:"says"`
+	Sentence string `json:"says"`
 	Status   Status `json:"status"`
 	Expected string `json:"expected,omitempty"`
 	Got      string `json:"got,omitempty"`
-	// Curl is the command that shows it: what the check sent, for a shell.
+	// Curl holds shell commands that send what the check sent.
 	Curl   string `json:"curl,omitempty"`
 	Reason string `json:"reason,omitempty"`
-	// Slots is how many of a limit's slots a check takes that was skipped because
-	// the run had used them.
+	// Slots is how many slots of a limit the check would have taken, when it was
+	// skipped because the run had used them all.
 	Slots int `json:"slots,omitempty"`
 	// Millis is how long the check took, in milliseconds.
 	Millis int64 `json:"ms"`
 }
 
-// Report is what came of a run, its results in the order of the contract.
+// Report is the result of a run. Its results are in the order of the contract.
 type Report struct {
 	URL  string `json:"url"`
-	Mode string `json:"mode"` // how it was run, and why
+	Mode string `json:"mode"` // how the checks were played, and why
 	// Passed, Failed and Skipped count the results.
 	Passed  int      `json:"passed"`
 	Failed  int      `json:"failed"`
@@ -77,7 +77,7 @@ type Report struct {
 	Results []Result `json:"results"`
 }
 
-// count fills in the sums.
+// count sets the sums.
 func (r *Report) count() {
 	for _, result := range r.Results {
 		switch result.Status {
@@ -91,7 +91,7 @@ func (r *Report) count() {
 	}
 }
 
-// UnreachableError says that there is nobody to check.
+// UnreachableError reports that the service cannot be reached.
 type UnreachableError struct {
 	URL string
 	Err error
@@ -101,7 +101,7 @@ func (e *UnreachableError) Error() string { return fmt.Sprintf("cannot reach %s:
 
 func (e *UnreachableError) Unwrap() error { return e.Err }
 
-// UsageError says that a run cannot be begun as it was asked for.
+// UsageError reports options with which no run can start.
 type UsageError struct{ Problem string }
 
 func (e *UsageError) Error() string { return e.Problem }

@@ -24,20 +24,20 @@ func TestReasons(t *testing.T) {
 		{"send", Check{Sends: 1}, Options{}, false, needsSend},
 		{"send allowed", Check{Sends: 1}, Options{Send: true}, true, ""},
 		{"trial", Check{Trials: 1}, Options{}, false, needsSend},
-		{"mail", Check{Mail: true}, Options{}, false, needsSink},
-		{"send and mail", Check{Mail: true, Sends: 1}, Options{Send: true}, false, needsSink},
-		{"mail with a sink", Check{Mail: true, Sends: 1}, Options{Send: true, Sink: sink}, false, ""},
-		{"rude away from home", Check{Rude: true}, Options{Send: true, Slow: true, Sink: sink}, true, tooRude},
-		{"rude on loopback", Check{Rude: true}, Options{}, false, ""},
-		{"risky away from home", Check{Risky: true}, Options{}, true, tooRisky},
-		{"risky with leave", Check{Risky: true}, Options{Send: true}, true, ""},
-		{"risky on loopback", Check{Risky: true}, Options{}, false, ""},
+		{"mail", Check{NeedsMail: true}, Options{}, false, needsSink},
+		{"send and mail", Check{NeedsMail: true, Sends: 1}, Options{Send: true}, false, needsSink},
+		{"mail with a sink", Check{NeedsMail: true, Sends: 1}, Options{Send: true, Sink: sink}, false, ""},
+		{"rude away from home", Check{LoopbackOnly: true}, Options{Send: true, Slow: true, Sink: sink}, true, loopbackOnly},
+		{"rude on loopback", Check{LoopbackOnly: true}, Options{}, false, ""},
+		{"risky away from home", Check{MaySend: true}, Options{}, true, maySend},
+		{"risky with leave", Check{MaySend: true}, Options{Send: true}, true, ""},
+		{"risky on loopback", Check{MaySend: true}, Options{}, false, ""},
 		{"slow", Check{Slow: true}, Options{}, false, needsSlow},
 		{"slow allowed", Check{Slow: true}, Options{Slow: true}, false, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if got := tt.options.unmet(&tt.check, tt.polite); got != tt.want {
+			if got := tt.options.skipReason(&tt.check, tt.polite); got != tt.want {
 				t.Errorf("reason %q, want %q", got, tt.want)
 			}
 		})

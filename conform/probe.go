@@ -13,71 +13,72 @@ import (
 	"frontdesk/contract"
 )
 
-// probe plays one check: it sends from an address of its own and remembers what it
-// sent, for the report.
-type probe struct {
-	run   *runner
+// Probe plays one check. It sends from one client address and records what it sent
+// for the report.
+type Probe struct {
+	run   *Session
 	check *Check
 	from  *client
-	sent  []request
-	// unseen keeps its answers from the checks that watch.
-	unseen bool
-	// What the check has taken of its limits.
+	sent  []Request
+	// unobserved keeps its answers from the checks that observe every answer.
+	unobserved bool
+	// asks, sends and trials count what the check has taken of its limits.
 	asks, sends, trials int
 }
 
-// outcome ends a check early; a probe panics with it.
+// outcome is how a check ended. A probe panics with it to end a check early.
 type outcome struct {
 	status                Status
 	expected, got, reason string
-	slots                 int // that it would have taken
+	slots                 int // of a limit that the check would have taken
 }
 
-// expected ends the check: what was expected did not come.
-func (p *probe) expected(expected, got string) {
+// Fail ends the check: something else came than what was expected.
+func (p *Probe) Fail(expected, got string) {
 	panic(outcome{status: Fail, expected: expected, got: got})
 }
 
-// skip ends the check: it cannot be played here.
-func (p *probe) skip(reason string, args ...any) {
+// Skip ends the check: it cannot be played here, for the reason.
+func (p *Probe) Skip(reason string, args ...any) {
 	panic(outcome{status: Skip, reason: fmt.Sprintf(reason, args...)})
 }
 
-// another is the same check from another client address; away from loopback there
-// is only one.
-func (p *probe) another() *probe {
+// FromAnotherAddress makes the probe send from another client address. Away from
+// loopback there is only one.
+func (p *Probe) FromAnotherAddress() *Probe {
 	p.from = p.run.clients.next()
 	return p
 }
 
-// send sends one request and reads its answer.
-func (p *probe) send(r request) *answer {
+// Send sends one request and returns its answer. No answer fails the check.
+func (p *Probe) Send(r Request) *Answer {
 	p.spend(r)
-	answers, err := p.exchange(r, false)
+	answers, err := p.Exchange(r, false)
 	if len(answers) == 0 {
-		p.expected("an answer", lostConnection(err))
+		p.Fail("an answer", lostConnection(err))
 	}
 	a := answers[0]
-	if a.status == http.StatusTooManyRequests && p.run.polite && !p.check.Slow {
-		p.skip("the service limits this address already: try again in %s seconds", a.value("Retry-After"))
+	if a.Status == http.StatusTooManyRequests && p.run.polite && !p.check.Slow {
+		p.Skip("the service limits this address already: try again in %s seconds", a.HeaderValue("Retry-After"))
 	}
 	return a
 }
 
-// all sends bytes that may be several requests, or none, and reads every answer
-// until the connection ends. No answer is an answer too.
-func (p *probe) all(wire string) []*answer {
-	answers, _ := p.exchange(request{wire: wire}, true)
+// SendRaw sends bytes that may be several requests, or none, and returns every answer
+// until the connection ends. There may be none.
+func (p *Probe) SendRaw(wire string) []*Answer {
+	answers, _ := p.Exchange(Request{Raw: wire}, true)
 	return answers
 }
 
-// exchange dials, writes and reads. The writing goes on beside the reading: a
-// service may answer before it has read everything.
-func (p *probe) exchange(r request, every bool) ([]*answer, error) {
+// Exchange dials, sends the request and returns its answer, or with every all answers
+// until the connection ends. It writes while it reads, because a service may answer
+// before it has read everything.
+func (p *Probe) Exchange(r Request, every bool) ([]*Answer, error) {
 	p.sent = append(p.sent, r)
 	ctx, cancel := context.WithTimeout(p.run.ctx, p.run.options.timeout())
 	defer cancel()
-	p.run.silent.Add(1)
+	p.run.unanswered.Add(1)
 	conn, err := p.run.dial(ctx, p.from)
 	if err != nil {
 		return nil, err
@@ -88,33 +89,33 @@ func (p *probe) exchange(r request, every bool) ([]*answer, error) {
 	go func() {
 		_, _ = conn.Write(r.bytes(p.run.target)) // an early answer may close the connection
 	}()
-	method := r.method
+	method := r.Method
 	if every {
-		method, _, _ = strings.Cut(r.wire, " ")
+		method, _, _ = strings.Cut(r.Raw, " ")
 	}
-	var answers []*answer
+	var answers []*Answer
 	for reader := bufio.NewReader(conn); len(answers) == 0 || every; {
 		a, err := readAnswer(reader, method)
 		if err != nil {
 			return answers, err
 		}
-		p.run.silent.Store(0)
+		p.run.unanswered.Store(0)
 		if method == http.MethodHead && !every {
-			a.body = untilClosed(reader)
+			a.Body = untilClosed(reader)
 		}
-		a.probe, a.request = p, r
+		a.Probe, a.Request = p, r
 		answers = append(answers, a)
-		if !p.unseen {
-			p.run.watch.saw(a)
+		if !p.unobserved {
+			p.run.observer.observe(a)
 		}
 	}
 	return answers, nil
 }
 
-// untilClosed is what comes after a head that no body may follow. The request asked
+// untilClosed returns what follows a head that must have no body. The request asked
 // for the connection to be closed.
 func untilClosed(r io.Reader) []byte {
-	rest, _ := io.ReadAll(io.LimitReader(r, maxBody)) // a connection that breaks has ended too
+	rest, _ := io.ReadAll(io.LimitReader(r, MaxBody)) // a connection that breaks has ended too
 	return rest
 }
 
@@ -128,10 +129,10 @@ func lostConnection(err error) string {
 	return "nothing"
 }
 
-// spend counts what a request takes of the limits against what the check has said
-// it takes: a check that takes more is a mistake of its own, found by every run.
-func (p *probe) spend(r request) {
-	switch r.cost() {
+// spend counts what a request takes of the limits. It panics when the check takes more
+// than it declares, which is a mistake in the check.
+func (p *Probe) spend(r Request) {
+	switch r.Policy() {
 	case contract.AskPolicy.Name:
 		p.asks++
 	case contract.ContactPolicy.Name:
@@ -140,19 +141,20 @@ func (p *probe) spend(r request) {
 		p.trials++
 	}
 	if p.asks > p.check.Asks || p.sends > p.check.Sends || p.trials > p.check.Trials {
-		panic(fmt.Sprintf("check %s takes more of the limits than it says", p.check.Name))
+		panic(fmt.Sprintf("check %s takes more of the limits than it declares", p.check.Name))
 	}
 }
 
-// sleep waits as a Retry-After tells, unless the run ends before.
-func (p *probe) sleep(d time.Duration) {
+// Sleep waits, and skips the check when the run is interrupted.
+func (p *Probe) Sleep(d time.Duration) {
 	if err := wait(p.run.ctx, d); err != nil {
-		p.skip("the run was interrupted")
+		p.Skip("%s", interrupted)
 	}
 }
 
-// show is the shell's form of what was sent, equal requests in a row as a loop.
-func (p *probe) show() string {
+// commands returns shell commands that repeat what was sent, equal requests in a row as
+// a loop.
+func (p *Probe) commands() string {
 	var commands []string
 	for i := 0; i < len(p.sent); {
 		command, times := p.sent[i].command(p.run.target), 0
@@ -169,3 +171,23 @@ func (p *probe) show() string {
 
 // shownCommands is how many commands of one check a report shows.
 const shownCommands = 8
+
+// First returns the first of the answers. It fails the check when there is none.
+func (p *Probe) First(answers []*Answer) *Answer {
+	if len(answers) == 0 {
+		p.Fail("an answer", "the connection was closed without one")
+	}
+	return answers[0]
+}
+
+// Sink returns the mail sink of the run; checks that use it are played only with one.
+func (p *Probe) Sink() *Sink { return p.run.options.Sink }
+
+// IsHTTPS reports whether the service is called over https.
+func (p *Probe) IsHTTPS() bool { return p.run.target.Scheme == "https" }
+
+// Clone returns a probe of the same check and address, for requests at the same time.
+func (p *Probe) Clone() *Probe { return &Probe{run: p.run, check: p.check, from: p.from} }
+
+// Record notes a request that another probe of the check sends, for the report.
+func (p *Probe) Record(r Request) { p.sent = append(p.sent, r) }

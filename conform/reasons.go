@@ -6,41 +6,43 @@ import (
 	"frontdesk/contract"
 )
 
-// Why a check is skipped: what it needs, and how to give it.
+// Reasons why a check is skipped: what it needs, and how to provide it.
 const (
-	needsSend    = "it sends for real: give --send"
-	needsSink    = "it looks at the mail: give --mail-sink ADDR, and set the service to FRONTDESK_SMTP_URL=smtp://ADDR"
-	needsSlow    = "it waits for a limit's window to pass, up to a minute: give --slow"
-	tooRude      = "it breaks a limit or sends what is no HTTP: that is for a service of your own, on loopback"
-	tooRisky     = "a service that reads it wrongly would mail a person: give --send"
-	gone         = "the service does not answer any more"
+	needsSend    = "it sends for real: use --send"
+	needsSink    = "it reads the mail: use --mail-sink ADDR, and set FRONTDESK_SMTP_URL=smtp://ADDR for the service"
+	needsSlow    = "it waits for a limit's window to pass, up to a minute: use --slow"
+	loopbackOnly = "it exceeds a limit or sends malformed HTTP, which is for a service of your own on loopback"
+	maySend      = "a broken service could mail a person: use --send"
+	gone         = "the service no longer answers"
 	interrupted  = "the run was interrupted"
-	nothingSeen  = "no answer of this run was of the kind that it watches"
-	doesNotApply = "does not apply, because "
+	neverApplied = "no answer of this run was of the kind that it checks"
+	// DoesNotApply begins the reason of a readiness check for something that the
+	// service does not have.
+	DoesNotApply = "does not apply, because "
 )
 
 func tooMany(policy contract.Policy, n int) string {
-	return fmt.Sprintf("it takes %d slots of the limit %s, which allows one client %d in %d seconds: it needs several client addresses, on loopback",
+	return fmt.Sprintf("it takes %d slots of the limit %s, which allows one client %d in %d seconds: it needs several client addresses, as on loopback",
 		n, policy.Name, policy.Quota, int(policy.Window.Seconds()))
 }
 
 func spent(policy contract.Policy) string {
-	return fmt.Sprintf("this run has used its %d slots in %d seconds of the limit %s: --slow waits for the next, --only chooses a check alone",
+	return fmt.Sprintf("this run has used its %d slots in %d seconds of the limit %s: --slow waits for the next, --only selects single checks",
 		policy.Quota, int(policy.Window.Seconds()), policy.Name)
 }
 
-// unmet says what a check needs that the options do not give; empty when nothing
-// is missing.
-func (o Options) unmet(check *Check, polite bool) string {
+// skipReason returns what a check needs that the options do not provide; empty when
+// nothing is missing.
+func (o Options) skipReason(check *Check, polite bool) string {
 	sends := check.Sends > 0 || check.Trials > 0
 	switch {
-	case check.Rude && polite:
-		return tooRude
+	case check.LoopbackOnly && polite:
+		return loopbackOnly
 	case sends && !o.Send:
 		return needsSend
-	case check.Risky && polite && !o.Send:
-		return tooRisky
-	case check.Mail && o.Sink == nil:
+	case check.MaySend && polite && !o.Send:
+		return maySend
+	case check.NeedsMail && o.Sink == nil:
 		return needsSink
 	case check.Slow && !o.Slow:
 		return needsSlow

@@ -11,54 +11,59 @@ import (
 	"frontdesk/contract"
 )
 
-// request is what a check sends, to be written byte by byte: net/http's client
-// would tidy it up.
-type request struct {
-	method, path string
-	header       []string // lines "Name: value", in order, repeated ones kept
-	body         string
-	chunked      bool
-	// wire is the whole request as bytes, for what is no HTTP; nothing else is set
-	// beside it. {host} stands for the target's authority.
-	wire string
-	// takes names the policy whose slot the request takes. Questions need not say it.
-	takes string
-	// provoked says that a failed delivery is what the check is after.
-	provoked bool
+// Request is what a check sends. It is written byte by byte, because net/http's client
+// would normalize it.
+type Request struct {
+	Method, Path string
+	Header       []string // lines "Name: value", in order, repeated ones kept
+	Body         string
+	Chunked      bool
+	// Raw is the whole request as bytes, for malformed HTTP; no other field is set then.
+	// {host} is replaced by the target's authority.
+	Raw string
+	// Uses names the policy whose slot the request takes. Questions need not set it.
+	Uses string
+	// FailsDelivery marks a request whose mail the check makes fail.
+	FailsDelivery bool
 }
 
+// Header lines of the bodies that checks send.
 const (
-	typeJSON = "Content-Type: application/json"
-	typeForm = "Content-Type: application/x-www-form-urlencoded"
+	TypeJSON = "Content-Type: application/json"
+	TypeForm = "Content-Type: application/x-www-form-urlencoded"
 )
 
-func get(path string, header ...string) request {
-	return request{method: http.MethodGet, path: path, header: header}
+// Get returns a GET request.
+func Get(path string, header ...string) Request {
+	return Request{Method: http.MethodGet, Path: path, Header: header}
 }
 
-func postJSON(path, body string, header ...string) request {
-	return request{method: http.MethodPost, path: path, header: append([]string{typeJSON}, header...), body: body}
+// PostJSON returns a POST request with a JSON body.
+func PostJSON(path, body string, header ...string) Request {
+	return Request{Method: http.MethodPost, Path: path, Header: append([]string{TypeJSON}, header...), Body: body}
 }
 
-func postForm(path, body string, header ...string) request {
-	return request{method: http.MethodPost, path: path, header: append([]string{typeForm}, header...), body: body}
+// PostForm returns a POST request with a form-encoded body.
+func PostForm(path, body string, header ...string) Request {
+	return Request{Method: http.MethodPost, Path: path, Header: append([]string{TypeForm}, header...), Body: body}
 }
 
-// cost names the policy whose slot the request takes; empty for none.
-func (r request) cost() string {
+// Policy names the policy whose slot the request takes; empty for none.
+func (r Request) Policy() string {
 	switch {
-	case r.takes != "" || r.method != http.MethodPost:
-		return r.takes
-	case slices.Contains([]string{contract.PathAsk, contract.PathAskAlias, contract.PathFeedback, contract.PathAskPage}, r.path):
+	case r.Uses != "" || r.Method != http.MethodPost:
+		return r.Uses
+	case slices.Contains([]string{contract.PathAsk, contract.PathAskAlias, contract.PathFeedback, contract.PathAskPage}, r.Path):
 		return contract.AskPolicy.Name
-	case r.path == contract.PathMCP && strings.Contains(r.body, contract.ToolAskFAQ):
+	case r.Path == contract.PathMCP && strings.Contains(r.Body, contract.ToolAskFAQ):
 		return contract.AskPolicy.Name
 	}
 	return ""
 }
 
-func (r request) has(name string) bool {
-	for _, line := range r.header {
+// Has reports whether the request sets a header.
+func (r Request) Has(name string) bool {
+	for _, line := range r.Header {
 		if key, _, _ := strings.Cut(line, ":"); strings.EqualFold(key, name) {
 			return true
 		}
@@ -66,31 +71,31 @@ func (r request) has(name string) bool {
 	return false
 }
 
-// bytes is the request as it goes over the wire to a target.
-func (r request) bytes(target *url.URL) []byte {
-	if r.wire != "" {
-		return []byte(strings.ReplaceAll(r.wire, "{host}", target.Host))
+// bytes returns the request as it goes over the wire to a target.
+func (r Request) bytes(target *url.URL) []byte {
+	if r.Raw != "" {
+		return []byte(strings.ReplaceAll(r.Raw, "{host}", target.Host))
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\n", r.method, target.EscapedPath()+r.path)
-	if !r.has("Host") {
+	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\n", r.Method, target.EscapedPath()+r.Path)
+	if !r.Has("Host") {
 		fmt.Fprintf(&b, "Host: %s\r\n", target.Host)
 	}
-	for _, line := range r.header {
+	for _, line := range r.Header {
 		b.WriteString(line + "\r\n")
 	}
 	b.WriteString("Connection: close\r\n")
 	switch {
-	case r.chunked:
+	case r.Chunked:
 		b.WriteString("Transfer-Encoding: chunked\r\n\r\n")
-		for _, piece := range []string{r.body[:len(r.body)/2], r.body[len(r.body)/2:]} {
+		for _, piece := range []string{r.Body[:len(r.Body)/2], r.Body[len(r.Body)/2:]} {
 			if piece != "" {
 				fmt.Fprintf(&b, "%x\r\n%s\r\n", len(piece), piece)
 			}
 		}
 		b.WriteString("0\r\n\r\n")
-	case r.body != "" || r.method == http.MethodPost:
-		fmt.Fprintf(&b, "Content-Length: %d\r\n\r\n%s", len(r.body), r.body)
+	case r.Body != "" || r.Method == http.MethodPost:
+		fmt.Fprintf(&b, "Content-Length: %d\r\n\r\n%s", len(r.Body), r.Body)
 	default:
 		b.WriteString("\r\n")
 	}

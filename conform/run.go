@@ -11,51 +11,48 @@ import (
 	"frontdesk/contract"
 )
 
-// runner is one run against one target.
-type runner struct {
-	ctx     context.Context
-	options Options
-	target  *url.URL
-	at      target
-	polite  bool
-	checks  []Check
-	clients *clients
-	budget  *budget
-	watch   *watch
-	facts   facts
-	marks   marks
-	// silent counts the requests since the last answer.
-	silent atomic.Int32
+// Session is one run of checks against one service.
+type Session struct {
+	ctx      context.Context
+	options  Options
+	target   *url.URL
+	at       target
+	polite   bool
+	checks   []Check
+	clients  *clients
+	budget   *budget
+	observer *observer
+	facts    facts
+	marks    marks
+	// unanswered counts the requests since the last answer.
+	unanswered atomic.Int32
 }
 
-// atOnce is how many checks run side by side on loopback.
-const atOnce = 8
+// parallel is how many checks are played side by side on loopback.
+const parallel = 8
 
-// Run plays the selected checks. Its error is an *UnreachableError or a
-// *UsageError; a check that fails is no error.
-func Run(ctx context.Context, options Options) (Report, error) {
-	r, err := begin(ctx, options)
+// Run plays the checks that the options select. The error is an *UnreachableError or
+// a *UsageError; a check that fails is no error.
+func Run(ctx context.Context, checks []Check, options Options) (Report, error) {
+	s, err := Start(ctx, checks, options)
 	if err != nil {
 		return Report{}, err
 	}
 	started := time.Now()
-	report := Report{URL: options.URL, Mode: r.at.mode, Results: r.playAll()}
+	report := Report{URL: options.URL, Mode: s.at.mode, Results: s.playAll()}
 	report.Millis = time.Since(started).Milliseconds()
 	report.count()
 	return report, nil
 }
 
-// begin selects the checks, finds the target and learns what it publishes.
-func begin(ctx context.Context, options Options) (*runner, error) {
+// Start selects the checks, connects to the service and reads what it publishes. It
+// is for programs that play the checks one by one; others call Run.
+func Start(ctx context.Context, checks []Check, options Options) (*Session, error) {
 	base, err := parseTarget(options.URL)
 	if err != nil {
 		return nil, err
 	}
-	all := Checks()
-	if options.Readiness {
-		all = ReadinessChecks()
-	}
-	checks, err := selected(all, options.Only)
+	checks, err = selected(checks, options.Only)
 	if err != nil {
 		return nil, err
 	}
@@ -63,50 +60,58 @@ func begin(ctx context.Context, options Options) (*runner, error) {
 	if err != nil {
 		return nil, &UnreachableError{options.URL, err}
 	}
+	at.roots = options.RootCAs
 	if options.Polite && !at.polite {
 		at.polite, at.mode = true, modeAsked
 	}
-	r := &runner{
+	s := &Session{
 		ctx: ctx, options: options, target: base, at: at, polite: at.polite, checks: checks,
-		clients: newClients(!at.polite), budget: newBudget(), watch: newWatch(checks),
+		clients: newClients(!at.polite), budget: newBudget(), observer: newObserver(checks),
 	}
-	p := r.probe(&Check{Name: "reachable"})
-	p.unseen = true
-	if _, err := p.exchange(get(contract.PathHealth), false); err != nil {
+	p := s.probe(&Check{Name: "reachable"})
+	p.unobserved = true
+	answers, err := p.Exchange(Get(contract.PathHealth), false)
+	if err != nil {
 		return nil, &UnreachableError{options.URL, err}
 	}
-	r.facts = r.learn()
-	return r, nil
+	s.facts = s.learn(answers[0])
+	return s, nil
 }
 
-func (r *runner) probe(check *Check) *probe {
-	return &probe{run: r, check: check, from: r.clients.next()}
+// Checks returns the selected checks, in the order of the contract.
+func (s *Session) Checks() []Check { return s.checks }
+
+// Polite reports whether checks must be played one at a time.
+func (s *Session) Polite() bool { return s.polite }
+
+func (s *Session) probe(check *Check) *Probe {
+	return &Probe{run: s, check: check, from: s.clients.next()}
 }
 
-func (r *runner) dial(ctx context.Context, from *client) (net.Conn, error) {
-	return dial(ctx, r.at, r.target.Hostname(), from)
+func (s *Session) dial(ctx context.Context, from *client) (net.Conn, error) {
+	return dial(ctx, s.at, s.target.Hostname(), from)
 }
 
-// playAll plays the checks, those that only watch after all others.
-func (r *runner) playAll() []Result {
-	results := make([]Result, len(r.checks))
-	workers := atOnce
-	if r.polite {
+// playAll plays the checks, those about the whole run after all others.
+func (s *Session) playAll() []Result {
+	results := make([]Result, len(s.checks))
+	workers := parallel
+	if s.polite {
 		workers = 1
 	}
 	var group sync.WaitGroup
 	var progress sync.Mutex
 	done, turns := 0, make(chan struct{}, workers)
 	play := func(i int) {
-		results[i] = r.play(&r.checks[i])
+		results[i] = s.Play(&s.checks[i])
 		progress.Lock()
 		defer progress.Unlock()
 		done++
-		if r.options.Progress != nil {
-			r.options.Progress(done, len(r.checks))
+		if s.options.Progress != nil {
+			s.options.Progress(done, len(s.checks))
 		}
 	}
-	for _, i := range r.turns() {
+	for _, i := range s.order() {
 		turns <- struct{}{}
 		group.Go(func() {
 			defer func() { <-turns }()
@@ -114,70 +119,67 @@ func (r *runner) playAll() []Result {
 		})
 	}
 	group.Wait()
-	for i := range r.checks {
-		if r.checks[i].last() {
+	for i := range s.checks {
+		if s.checks[i].RunsLast() {
 			play(i)
 		}
 	}
 	return results
 }
 
-// turns are the checks that do not speak of the whole run, the vital ones first.
-func (r *runner) turns() []int {
-	var vital, others []int
-	for i, check := range r.checks {
+// order returns the indexes of the checks that do not run last, the early ones first.
+func (s *Session) order() []int {
+	var early, others []int
+	for i, check := range s.checks {
 		switch {
-		case check.last():
-		case check.Vital:
-			vital = append(vital, i)
+		case check.RunsLast():
+		case check.Early:
+			early = append(early, i)
 		default:
 			others = append(others, i)
 		}
 	}
-	return append(vital, others...)
+	return append(early, others...)
 }
 
-// last reports whether a check speaks of the whole run.
-func (c *Check) last() bool { return c.Always != nil || c.Final }
-
-// play plays one check, from the question whether it may be played to its result.
-func (r *runner) play(check *Check) Result {
+// Play plays one check and returns its result.
+func (s *Session) Play(check *Check) Result {
 	started := time.Now()
-	p := r.probe(check)
-	end := r.outcome(p)
+	p := s.probe(check)
+	end := s.outcome(p)
 	result := Result{
-		Name: check.Name, Section: check.Section, Says: check.Says, Status: end.status,
+		Name: check.Name, Section: check.Section, Sentence: check.Sentence, Status: end.status,
 		Expected: end.expected, Got: end.got, Reason: end.reason, Slots: end.slots, Millis: time.Since(started).Milliseconds(),
 	}
 	if end.status == Fail {
-		result.Curl = p.show()
+		result.Curl = p.commands()
 	}
 	return result
 }
 
-// givenUp is after how many requests without an answer a run stops asking: the
-// service has gone, and every further check would wait for its timeout.
-const givenUp = 24
+// maxUnanswered is how many requests in a row may stay unanswered. Then the service is
+// gone, and every further check would only wait for its timeout.
+const maxUnanswered = 24
 
-// hindrance is why a check is not played; its status is empty when nothing hinders.
-func (r *runner) hindrance(check *Check) outcome {
-	switch reason := r.options.unmet(check, r.polite); {
+// skipped returns why a check is not played; its status is empty when it may be.
+func (s *Session) skipped(check *Check) outcome {
+	switch reason := s.options.skipReason(check, s.polite); {
 	case reason != "":
 		return outcome{status: Skip, reason: reason}
-	case r.silent.Load() >= givenUp:
+	case s.unanswered.Load() >= maxUnanswered:
 		return outcome{status: Skip, reason: gone}
-	case !r.polite:
+	case !s.polite:
 		return outcome{}
 	}
-	if reason := r.budget.reserve(r.ctx, check, r.options.Slow); reason != "" {
+	if reason := s.budget.reserve(s.ctx, check, s.options.Slow); reason != "" {
 		return outcome{status: Skip, reason: reason, slots: max(check.Asks, check.Sends, check.Trials)}
 	}
 	return outcome{}
 }
 
-// outcome runs a check. A check that comes to its end has passed.
-func (r *runner) outcome(p *probe) (end outcome) {
-	if end := r.hindrance(p.check); end.status != "" {
+// outcome plays a check. A check that reaches its end has passed.
+func (s *Session) outcome(p *Probe) (end outcome) {
+	if end := s.skipped(p.check); end.status != "" {
 		return end
 	}
 	defer func() {
@@ -188,7 +190,7 @@ func (r *runner) outcome(p *probe) (end outcome) {
 			}
 			end = early
 		}
-		if end.status == Fail && r.ctx.Err() != nil {
+		if end.status == Fail && s.ctx.Err() != nil {
 			end = outcome{status: Skip, reason: interrupted}
 		}
 	}()
@@ -196,7 +198,7 @@ func (r *runner) outcome(p *probe) (end outcome) {
 		p.check.Run(p)
 	}
 	if p.check.Always != nil {
-		r.watch.settle(p)
+		s.observer.conclude(p)
 	}
 	return outcome{status: Pass}
 }

@@ -13,22 +13,22 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// Sink is a mail server that keeps what it is sent, for the service under check to
-// be set to. It refuses a mail when a check wants the delivery to fail.
+// Sink is a mail server that keeps what it receives. The service under check uses it
+// as its mail server. It refuses a mail when a check wants the delivery to fail.
 type Sink struct {
 	listener net.Listener
 	server   *smtp.Server
 
 	mu      sync.Mutex
-	mails   []mail
-	away    []mail        // those refused
+	mails   []Mail
+	away    []Mail
 	refused []string      // marks: a mail that holds one is refused
 	changed chan struct{} // closed and replaced at every mail
 }
 
-// mail is one that the sink has taken.
-type mail struct {
-	to   []string // of the envelope
+// Mail is a message that the sink has taken or refused.
+type Mail struct {
+	To   []string // of the envelope
 	data []byte   // header and body as they came
 }
 
@@ -57,35 +57,36 @@ func (s *Sink) Close() error {
 	return err
 }
 
-// refuse makes every later mail that holds a mark be refused, until allow.
-func (s *Sink) refuse(mark string) {
+// Refuse makes the sink refuse every later mail that contains the mark, until Allow.
+func (s *Sink) Refuse(mark string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.refused = append(s.refused, mark)
 }
 
-func (s *Sink) allow(mark string) {
+// Allow ends a Refuse.
+func (s *Sink) Allow(mark string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.refused = slices.DeleteFunc(s.refused, func(refused string) bool { return refused == mark })
 }
 
-// with are the mails taken so far that hold a text.
-func (s *Sink) with(text string) []mail {
+// Holding returns the mails taken so far that contain a text.
+func (s *Sink) Holding(text string) []Mail {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return holding(s.mails, text)
 }
 
-// turnedAway are the mails refused so far that hold a text.
-func (s *Sink) turnedAway(text string) []mail {
+// Refused returns the mails refused so far that contain a text.
+func (s *Sink) Refused(text string) []Mail {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return holding(s.away, text)
 }
 
-func holding(mails []mail, text string) []mail {
-	var found []mail
+func holding(mails []Mail, text string) []Mail {
+	var found []Mail
 	for _, m := range mails {
 		if bytes.Contains(m.data, []byte(text)) {
 			found = append(found, m)
@@ -94,18 +95,18 @@ func holding(mails []mail, text string) []mail {
 	return found
 }
 
-// arrival is how long a mail may take after it was said to be sent.
+// arrival is how long a mail may take after the service has answered.
 const arrival = 5 * time.Second
 
-// await returns the mails that hold a text once there is one.
-func (s *Sink) await(ctx context.Context, text string) []mail {
+// await returns the mails that contain a text as soon as there is one.
+func (s *Sink) await(ctx context.Context, text string) []Mail {
 	ctx, cancel := context.WithTimeout(ctx, arrival)
 	defer cancel()
 	for {
 		s.mu.Lock()
 		changed := s.changed
 		s.mu.Unlock()
-		if found := s.with(text); len(found) > 0 {
+		if found := s.Holding(text); len(found) > 0 {
 			return found
 		}
 		select {
@@ -116,8 +117,8 @@ func (s *Sink) await(ctx context.Context, text string) []mail {
 	}
 }
 
-// take keeps a mail, or refuses it.
-func (s *Sink) take(m mail) error {
+// take keeps or refuses a mail.
+func (s *Sink) take(m Mail) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, mark := range s.refused {
@@ -132,7 +133,7 @@ func (s *Sink) take(m mail) error {
 	return nil
 }
 
-// delivery is one conversation, as go-smtp asks for it.
+// delivery is one SMTP session.
 type delivery struct {
 	sink *Sink
 	to   []string
@@ -150,7 +151,7 @@ func (d *delivery) Data(r io.Reader) error {
 	if err != nil {
 		return err
 	}
-	return d.sink.take(mail{d.to, data})
+	return d.sink.take(Mail{d.to, data})
 }
 
 func (d *delivery) Reset() { d.to = nil }

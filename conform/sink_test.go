@@ -20,19 +20,19 @@ func TestSink(t *testing.T) {
 	send := func(body string) error {
 		return smtp.SendMail(strings.TrimPrefix(sink.URL(), "smtp://"), nil, "desk@desk.example", []string{"owner@desk.example"}, []byte("Subject: x\r\n\r\n"+body+"\r\n"))
 	}
-	sink.refuse("marked")
+	sink.Refuse("marked")
 	if err := send("marked"); err == nil || !strings.Contains(err.Error(), "554") {
 		t.Errorf("a refused mail: %v, want 554", err)
 	}
-	if len(sink.with("marked")) != 0 || len(sink.turnedAway("marked")) != 1 {
+	if len(sink.Holding("marked")) != 0 || len(sink.Refused("marked")) != 1 {
 		t.Error("a refused mail is not told from a taken one")
 	}
-	sink.allow("marked")
+	sink.Allow("marked")
 	if err := send("marked again"); err != nil {
 		t.Fatal(err)
 	}
 	got := sink.await(t.Context(), "again")
-	if len(got) != 1 || len(got[0].to) != 1 || got[0].to[0] != "owner@desk.example" {
+	if len(got) != 1 || len(got[0].To) != 1 || got[0].To[0] != "owner@desk.example" {
 		t.Errorf("mails = %+v", got)
 	}
 	if _, err := ListenMail(strings.TrimPrefix(sink.URL(), "smtp://")); err == nil {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Text writes the report for a person: every failure with what shows it, what was
-// skipped and why, and the sums.
+// Text writes the report for people: every failure with the commands that show it,
+// what was skipped and why, and the sums.
 func (r Report) Text(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s\n", printable(r.URL), r.Mode)
@@ -26,13 +26,13 @@ func (r Report) Text(w io.Writer) error {
 func (r Result) failure(b *strings.Builder) {
 	fmt.Fprintf(b, "\nFAIL  %s  %s\n", r.Section, r.Name)
 	for _, part := range []struct{ title, text string }{
-		{"", r.Says}, {"expected", r.Expected}, {"got", r.Got}, {"try", r.Curl},
+		{"", r.Sentence}, {"expected", r.Expected}, {"got", r.Got}, {"try", r.Curl},
 	} {
 		indented(b, part.title, part.text)
 	}
 }
 
-// indented writes a text of several lines beside its title.
+// indented writes a text of several lines to the right of its title.
 func indented(b *strings.Builder, title, text string) {
 	for line := range strings.SplitSeq(printable(text), "\n") {
 		fmt.Fprintf(b, "%s\n", strings.TrimRight(fmt.Sprintf("      %-9s %s", title, line), " "))
@@ -40,7 +40,7 @@ func indented(b *strings.Builder, title, text string) {
 	}
 }
 
-// skips lists what was not played, by reason.
+// skips lists the skipped checks by reason.
 func (r Report) skips(b *strings.Builder) {
 	var reasons []string
 	names, slots := map[string][]string{}, map[string]int{}

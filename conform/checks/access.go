@@ -1,0 +1,115 @@
+package checks
+
+import (
+	"regexp"
+
+	"frontdesk/conform"
+	"frontdesk/contract"
+)
+
+// access are the sentences of section 5 on who may call, origins apart.
+func access() []conform.Check {
+	checks := []conform.Check{
+		{Section: "5.5", Name: "agent-auth-has-its-shape",
+			Sentence: "The agent registration descriptor has skill, register_uri, identity_types_supported and anonymous with credential_types_supported and claim_uri.",
+			Run:      agentAuth},
+		{Section: "5.4", Name: "identity-is-anonymous",
+			Sentence: "Identity types supported: anonymous; credential types supported: none.",
+			Run: func(p *conform.Probe) {
+				descriptor(p).HasMember("agent_auth.identity_types_supported", []string{"anonymous"}).HasMember("agent_auth.anonymous.credential_types_supported", []string{"none"})
+			}},
+		{Section: "D.documents", Name: "claim-uri-is-at-the-top",
+			Sentence: "auth.md has claim_uri also at the top level of agent_auth, where scanners look.",
+			Run: func(p *conform.Probe) {
+				descriptor(p).HasMember("agent_auth.claim_uri", p.BaseURL()+contract.PathCatalog)
+			}},
+		{Section: "5.8", Name: "key-directory-holds-public-keys",
+			Sentence: "The key directory holds Ed25519 verification keys, and no private part.",
+			Run: func(p *conform.Probe) {
+				a := p.Send(conform.Get(contract.PathKeyDirectory)).HasStatus(200)
+				for _, key := range a.List("keys") {
+					x, _ := conform.Lookup(key, "x").(string)
+					if conform.Lookup(key, "kty") != "OKP" || conform.Lookup(key, "crv") != "Ed25519" || len(x) != 43 || conform.Lookup(key, "d") != nil {
+						a.Fail("keys with kty OKP, crv Ed25519, a public x and no d")
+					}
+				}
+			}},
+		{Section: "D.origin", Name: "nothing-is-signed-for-a-foreign-host",
+			Sentence: "The key directory is signed for the service's own authority alone.",
+			Run: func(p *conform.Probe) {
+				p.Send(conform.Get(contract.PathKeyDirectory, "Host: evil.example")).LacksHeader("Signature", "Signature-Input")
+			}},
+	}
+	for _, row := range []struct{ name, header string }{
+		{"bearer", "Authorization: Bearer not-a-token"},
+		{"basic", "Authorization: Basic !!!"},
+		{"empty-bearer", "Authorization: Bearer"},
+		{"api-key", "X-API-Key: k"},
+		{"cookie", "Cookie: session=x; dry_run=false"},
+	} {
+		checks = append(checks, one("5.3", row.name+"-is-ignored", "A credential that a caller sends is ignored, not rejected.",
+			dryRun(row.header), preview),
+			one("5.1", "catalog-with-"+row.name, "The whole public surface is anonymous.",
+				conform.Get(contract.PathCatalog, row.header), func(a *conform.Answer) { a.HasStatus(200).LacksHeader("WWW-Authenticate") }))
+	}
+	for _, path := range []string{"/.well-known/oauth-authorization-server", "/.well-known/openid-configuration", "/.well-known/oauth-protected-resource", "/token", "/register", "/oauth/register"} {
+		checks = append(checks, one("5.2", "no-"+slug(path),
+			"There is no authorization server, no token endpoint and no dynamic client registration.", conform.Get(path), func(a *conform.Answer) { a.HasStatus(404) }))
+	}
+	return append(checks, signatures()...)
+}
+
+var jsonBlock = regexp.MustCompile("(?s)```json\n(.*?)```")
+
+// descriptor reads the agent registration descriptor out of the guide.
+func descriptor(p *conform.Probe) *conform.Answer {
+	a := p.Send(conform.Get(contract.PathAuthGuide)).HasStatus(200)
+	block := jsonBlock.FindSubmatch(a.Body)
+	if block == nil {
+		a.Fail("a json block with agent_auth")
+	}
+	descriptor := *a
+	descriptor.Body = block[1]
+	return &descriptor
+}
+
+func agentAuth(p *conform.Probe) {
+	descriptor(p).HasMember("agent_auth.register_uri", p.BaseURL()+contract.PathContact).
+		HasMember("agent_auth.anonymous.claim_uri", p.BaseURL()+contract.PathCatalog).
+		Text("agent_auth.skill")
+}
+
+// signatures are requests that are signed, well or badly: it is never needed, and
+// a bad one refuses nobody.
+func signatures() []conform.Check {
+	const input = `Signature-Input: sig1=("@authority" "signature-agent";key="sig1");created=1735689600;expires=1735693200;keyid="poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U";tag="web-bot-auth"`
+	const signature = `Signature: sig1=:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA==:`
+	var checks []conform.Check
+	for _, row := range []struct {
+		name   string
+		header []string
+	}{
+		{"expired", []string{input, signature, `Signature-Agent: sig1="https://agent.example"`}},
+		{"metadata-address", []string{input, signature, `Signature-Agent: sig1="http://169.254.169.254/"`}},
+		{"loopback-address", []string{input, signature, `Signature-Agent: "https://127.0.0.1:1/"`}},
+		{"without-input", []string{signature}},
+		{"without-signature", []string{input}},
+		{"empty", []string{"Signature-Input:", "Signature:"}},
+		{"garbage", []string{"Signature-Input: ((((", "Signature: sig1=:not base64", "Signature-Agent: \x22"}},
+		{"other-label", []string{input, "Signature: sig2=:AAAA:"}},
+		{"negative-times", []string{`Signature-Input: sig1=("@authority");created=-9223372036854775808;expires=9223372036854775807;keyid=""`, signature}},
+		{"many-labels", []string{"Signature-Input: " + repeatList(`l%d=("@method")`, 40), "Signature: " + repeatList("l%d=:AAAA:", 40)}},
+		{"twice", []string{input, input, signature, signature}},
+	} {
+		checks = append(checks, one("5.8", "signature-"+row.name, "Agents may sign requests; a signature that does not hold refuses nobody.",
+			dryRun(row.header...), preview))
+	}
+	for _, row := range []struct{ name, value string }{
+		{"garbage", "((("}, {"empty", ""}, {"unknown-component", `sig1=("nope")`}, {"ok", `sig1=("@status" "content-digest")`},
+	} {
+		checks = append(checks, one("5.8", "accept-signature-"+row.name, "A wish for a signed answer is never a reason to refuse.",
+			conform.Get(contract.PathCatalog, "Accept-Signature: "+row.value),
+			func(a *conform.Answer) { a.HasStatus(200).HasType(contract.TypeJSON) }))
+	}
+	return checks
+}

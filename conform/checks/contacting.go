@@ -1,0 +1,92 @@
+package checks
+
+import (
+	"regexp"
+	"strings"
+
+	"frontdesk/conform"
+	"frontdesk/contract"
+)
+
+// contacting are the sentences on dry runs of pilot requests.
+func contacting() []conform.Check {
+	return []conform.Check{
+		one("4.contact", "dry-run-previews", "With dry_run true the answer is 200 with ok, dry_run and would_send, which holds exactly what would have been sent.",
+			dryRun(), preview),
+		one("4.contact", "dry-run-as-a-form", "A form-encoded body is taken; dry_run is sent as dry_run=true.",
+			conform.PostForm(contract.PathContact, validForm+"&dry_run=true"), preview),
+		one("9.5", "contact-alias-works", "POST /api/contact keeps working and honours dry_run.",
+			conform.PostJSON(contract.PathContactAlias, dryJSON("")), preview),
+		one("9.5", "contact-alias-takes-forms", "POST /api/contact takes a form too.",
+			conform.PostForm(contract.PathContactAlias, validForm+"&dry_run=true"), preview),
+		one("2", "optional-fields-are-previewed", "phone and segment are optional strings and part of what would be sent.",
+			conform.PostJSON(contract.PathContact, dryJSON(`,"phone":"+1 555 0100","segment":"retail"`)),
+			func(a *conform.Answer) {
+				a.HasStatus(200).HasMember("would_send.phone", "+1 555 0100").HasMember("would_send.segment", "retail").Contains("+1 555 0100")
+			}),
+		one("8", "dry-run-has-no-ratelimit", "Dry runs have no RateLimit headers.", dryRun(),
+			func(a *conform.Answer) {
+				a.HasStatus(200).LacksHeader(contract.HeaderRateLimit, contract.HeaderRateLimitPolicy)
+			}),
+		{Section: "8", Name: "dry-runs-have-no-limit", LoopbackOnly: true,
+			Sentence: "Dry runs are exempt from the contact limit.",
+			Run: func(p *conform.Probe) {
+				for range 12 {
+					p.Send(dryRun()).HasStatus(200)
+				}
+			}},
+		one("D.contact", "would-send-is-normalized", "would_send holds the normalized fields: trimmed, and without those that were not given.",
+			conform.PostJSON(contract.PathContact, dryWith("name", `"\u00a0 Ada \t"`)),
+			func(a *conform.Answer) {
+				a.HasStatus(200).HasMember("would_send.name", "Ada").HasMember("would_send.phone", nil).HasMember("would_send.segment", nil)
+			}),
+		one("D.contact", "would-send-has-the-mail", "would_send has subject, reply_to and text of the very mail a real send would make.",
+			dryRun(),
+			func(a *conform.Answer) {
+				a.HasStatus(200).HasMember("would_send.reply_to", "ada@conform.example")
+				a.Text("would_send.subject")
+				if text := a.Text("would_send.text"); !conform.ContainsAll(text, "Ada Lovelace", "Analytical Engines Ltd", "Hello there") {
+					a.Fail("a text that holds what was written")
+				}
+			}),
+		one("D.preview", "dry-run-has-a-digest", "A dry run's answer has digest, the SHA-256 of the mail it would send.",
+			dryRun(),
+			func(a *conform.Answer) {
+				if !regexp.MustCompile(`^[0-9a-f]{64}$`).MatchString(a.HasStatus(200).Text("digest")) {
+					a.Fail("a digest of 64 hexadecimal digits")
+				}
+			}),
+	}
+}
+
+// digests are what was decided of the preview lock, as far as dry runs show it.
+func digests() []conform.Check {
+	return []conform.Check{
+		{Section: "D.preview", Name: "digest-names-the-mail",
+			Sentence: "Equal mails have equal digests, other mails have others.",
+			Run: func(p *conform.Probe) {
+				first := p.Send(dryRun()).HasStatus(200).Text("digest")
+				p.Send(dryRun()).HasStatus(200).HasMember("digest", first)
+				p.Send(conform.PostForm(contract.PathContact, "name=Ada+Lovelace&business=Analytical+Engines+Ltd&email=ada%40conform.example&message=Hello+there&dry_run=true")).HasStatus(200).HasMember("digest", first)
+				if other := p.Send(conform.PostJSON(contract.PathContact, dryWith("message", `"Hello there!"`))).HasStatus(200); other.Text("digest") == first {
+					other.Fail("another digest than %s", first)
+				}
+			}},
+		{Section: "D.preview", Name: "wrong-preview-is-refused", MaySend: true,
+			Sentence: "A real send whose preview is another mail's is 400 naming preview, and nothing is sent.",
+			Run: func(p *conform.Probe) {
+				digest := strings.Repeat("0", 64)
+				p.Send(conform.PostJSON(contract.PathContact, `{`+validFields+`,"preview":"`+digest+`"}`)).IsProblem(contract.InvalidRequest).NamesField(contract.FieldPreview)
+			}},
+		one("D.idempotency", "dry-run-ignores-the-key", "A dry run ignores Idempotency-Key.",
+			dryRun(`Idempotency-Key: "conform-dry"`), preview),
+	}
+}
+
+// preview expects the answer to a dry run.
+func preview(a *conform.Answer) {
+	a.HasStatus(200).HasType(contract.TypeJSON).HasMember("ok", true).HasMember("dry_run", true)
+	for _, field := range []string{"name", "business", "email", "message"} {
+		a.Text("would_send." + field)
+	}
+}

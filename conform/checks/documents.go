@@ -1,0 +1,123 @@
+package checks
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"frontdesk/conform"
+	"frontdesk/contract"
+)
+
+// documents are the sentences of section 1 on what is published, and where.
+func documents() []conform.Check {
+	checks := []conform.Check{
+		one("1", "openapi-is-published", "/openapi.json is an OpenAPI 3.1 description.", conform.Get(contract.PathOpenAPI),
+			func(a *conform.Answer) {
+				a.HasStatus(200).HasType(contract.TypeJSON).MemberHasPrefix("openapi", "3.1.")
+			}),
+		one("1", "llms-txt-is-published", "/llms.txt is published.", conform.Get(contract.PathLLMS),
+			func(a *conform.Answer) { a.HasStatus(200).HasType(contract.TypeText).Contains("# ", "](") }),
+		one("1", "auth-md-is-published", "/auth.md is published.", conform.Get(contract.PathAuthGuide),
+			func(a *conform.Answer) { a.HasStatus(200).HasType(contract.TypeMarkdown).Contains("auth.md") }),
+		one("1", "developers-is-published", "/developers is published, with an anchor for every error code.",
+			conform.Get(contract.PathDevelopers, "Accept: text/html"),
+			func(a *conform.Answer) {
+				a.HasStatus(200).HasType(contract.TypeHTML)
+				for _, info := range contract.Codes() {
+					a.Contains(`id="errors-` + string(info.Code) + `"`)
+				}
+			}),
+		one("1", "pricing-is-published", "/pricing is published.", conform.Get(contract.PathPricing, "Accept: text/html"),
+			func(a *conform.Answer) { a.HasStatus(200).HasType(contract.TypeHTML) }),
+		one("1", "api-catalog-is-published", "/.well-known/api-catalog is an API catalog by RFC 9727.",
+			conform.Get(contract.PathAPICatalog),
+			func(a *conform.Answer) {
+				a.HasStatus(200).HasType(contract.TypeLinkset)
+				if len(a.List("linkset")) == 0 {
+					a.Fail("a linkset that is not empty")
+				}
+			}),
+		one("1", "api-catalog-links-to-itself", "HEAD of the API catalog has a Link to it (RFC 9727).",
+			conform.Request{Method: http.MethodHead, Path: contract.PathAPICatalog},
+			func(a *conform.Answer) { a.HasStatus(200).HeaderMatches("Link", `api-catalog>; ?rel="?api-catalog"?`) }),
+		one("1", "server-card-is-published", "/.well-known/mcp/server-card.json is published and names the server.",
+			conform.Get(contract.PathServerCard),
+			func(a *conform.Answer) {
+				a.HasStatus(200)
+				a.Text("name")
+				a.Text("version")
+			}),
+		one("1", "key-directory-is-published", "The service's own verification key is at /.well-known/http-message-signatures-directory.",
+			conform.Get(contract.PathKeyDirectory),
+			func(a *conform.Answer) {
+				a.HasStatus(200).HasType(contract.TypeKeyDirectory)
+				a.Text("keys.0.kid")
+			}),
+		one("9.6", "openapi-is-3.1.0", "The OpenAPI description is version 3.1.0 of the format, with the description itself at version 1.0.0.",
+			conform.Get(contract.PathOpenAPI),
+			func(a *conform.Answer) {
+				a.HasStatus(200).HasMember("openapi", "3.1.0").HasMember("info.version", "1.0.0")
+			}),
+		one("2", "openapi-has-the-bounds", "The OpenAPI description requires business and has the bounds of the fields.",
+			conform.Get(contract.PathOpenAPI), describedBounds),
+		one("4", "openapi-has-every-endpoint", "Every endpoint of section 4 is described in /openapi.json.",
+			conform.Get(contract.PathOpenAPI), describedPaths),
+	}
+	for _, path := range []string{contract.PathHome, contract.PathPricing, contract.PathDevelopers, contract.PathFAQ, contract.PathAskPage, contract.PathContactPage, contract.PathAuthPage} {
+		checks = append(checks, one("1", "page-as-markdown-"+pageName(path), path+" requested with Accept: text/markdown is Markdown.",
+			conform.Get(path, "Accept: text/markdown"), func(a *conform.Answer) { a.HasStatus(200).HasType(contract.TypeMarkdown).Contains("# ").Omits("<html") }))
+	}
+	return checks
+}
+
+func pageName(path string) string {
+	if name := strings.Trim(path, "/"); name != "" {
+		return name
+	}
+	return "home"
+}
+
+// describedPaths looks for the rows of section 4.
+func describedPaths(a *conform.Answer) {
+	a.HasStatus(200)
+	for method, paths := range map[string][]string{
+		"get":  {contract.PathHealth, contract.PathCatalog, contract.PathCatalogAlias, contract.PathOpenAPI},
+		"post": {contract.PathAsk, contract.PathAskAlias, contract.PathFeedback, contract.PathContact, contract.PathContactAlias, contract.PathMCP},
+	} {
+		for _, path := range paths {
+			item, _ := conform.Lookup(a.JSON(), "paths").(map[string]any)
+			if operation, _ := item[path].(map[string]any); operation[method] == nil {
+				a.Fail("%s %s to be described", strings.ToUpper(method), path)
+			}
+		}
+	}
+}
+
+// describedBounds finds the schema of the contact payload by its fields, whatever
+// it is called.
+func describedBounds(a *conform.Answer) {
+	a.HasStatus(200)
+	var document struct {
+		Components struct {
+			Schemas map[string]struct {
+				Required   []string
+				Properties map[string]struct {
+					MaxLength int `json:"maxLength"`
+				}
+			}
+		}
+	}
+	_ = json.Unmarshal(a.Body, &document) // what cannot be read has no schema
+	for _, schema := range document.Components.Schemas {
+		if len(schema.Required) == 0 || schema.Properties[contract.FieldMessage].MaxLength == 0 {
+			continue
+		}
+		got := []any{schema.Required, schema.Properties["name"].MaxLength, schema.Properties["business"].MaxLength, schema.Properties["message"].MaxLength}
+		want := []any{[]string{"name", "business", "email", "message"}, 200, 200, 5000}
+		if conform.EncodeJSON(got) == conform.EncodeJSON(want) {
+			return
+		}
+	}
+	a.Fail("a schema that requires name, business, email and message, of at most 200, 200 and 5000 characters")
+}

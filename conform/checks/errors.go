@@ -1,0 +1,157 @@
+package checks
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"frontdesk/conform"
+	"frontdesk/contract"
+)
+
+// failures are the rows of section 7's table that can be seen from outside, and
+// the order in which a request is refused.
+func failures() []conform.Check {
+	checks := []conform.Check{
+		one("7", "invalid-request", "400 invalid_request: the body failed validation, and detail names the field.",
+			conform.PostJSON(contract.PathContact, dryWith("email", `"x"`)),
+			func(a *conform.Answer) { a.IsProblem(contract.InvalidRequest).NamesField("email") }),
+		one("7", "not-found-v1", "404 not_found: no endpoint at the path.",
+			conform.Get("/v1/nope"), isProblem(contract.NotFound)),
+		one("7", "not-found-api", "404 not_found: no endpoint at the path.",
+			conform.Get("/api/nope"), isProblem(contract.NotFound)),
+		one("7", "problem-keeps-ok-and-error", "The older fields ok and error remain: false, and the text of detail.",
+			conform.Get("/v1/nope"),
+			func(a *conform.Answer) {
+				a.IsProblem(contract.NotFound).HasMember("ok", false).HasMember("error", a.Text("detail"))
+			}),
+		one("D.problem", "errors-are-not-stored", "An error is not stored by caches.",
+			conform.Get("/v1/nope"), func(a *conform.Answer) { a.IsProblem(contract.NotFound).HasHeader("Cache-Control", "no-store") }),
+		one("D.problem", "type-is-of-the-base-address", "The type of an error is under the base address, whatever Host says.",
+			conform.Get("/v1/nope", "Host: evil.example", "X-Forwarded-Host: evil.example"),
+			func(a *conform.Answer) { a.IsProblem(contract.NotFound).Omits("evil.example") }),
+		one("D.problem", "errors-repeat-no-markup", "An error repeats nothing of the request that a browser could run.",
+			conform.Get("/v1/%3Cscript%3Ealert(1)%3C/script%3E"),
+			func(a *conform.Answer) { a.IsProblem(contract.NotFound).Omits("<script") }),
+		one("D.problem", "errors-show-nothing-inside", "An error has the members of a problem record, and nothing of the service's inside.",
+			conform.PostJSON(contract.PathContact, dryWith("email", `"x"`)), knownMembers),
+		{Section: "7", Name: "type-resolves",
+			Sentence: "The type of an error is a URL of the developer page, which explains the code.",
+			Run: func(p *conform.Probe) {
+				kind := p.Send(conform.Get("/v1/nope")).Text("type")
+				_, anchor, _ := strings.Cut(kind, "#")
+				p.Send(conform.Get(contract.PathDevelopers, "Accept: text/html")).HasStatus(200).Contains(`id="` + anchor + `"`)
+			}},
+		one("D.rules", "404-as-a-page", "404 outside /api and /v1 is HTML when Accept names it.",
+			conform.Get("/nope", "Accept: text/html"), func(a *conform.Answer) { a.HasStatus(404).HasType(contract.TypeHTML) }),
+		one("D.rules", "404-as-markdown", "404 outside /api and /v1 is Markdown when Accept names it.",
+			conform.Get("/nope", "Accept: text/markdown"), func(a *conform.Answer) { a.HasStatus(404).HasType(contract.TypeMarkdown) }),
+		one("D.rules", "404-as-a-record", "404 outside /api and /v1 is a problem record for everyone else.",
+			conform.Get("/nope"), isProblem(contract.NotFound)),
+	}
+	return slices.Concat(checks, methods(), paths(), order())
+}
+
+// knownMembers expects no member beside those that section 7 and the decisions name.
+func knownMembers(a *conform.Answer) {
+	known := []string{"type", "title", "status", "detail", "code", "hint", "ok", "error", "errors"}
+	for name := range a.IsProblem(contract.InvalidRequest).JSON() {
+		if !slices.Contains(known, name) {
+			a.Fail("a record without the member %s", name)
+		}
+	}
+}
+
+func isProblem(code contract.Code) func(*conform.Answer) {
+	return func(a *conform.Answer) { a.IsProblem(code) }
+}
+
+// methods are requests with a method that a path does not have.
+func methods() []conform.Check {
+	var checks []conform.Check
+	for _, row := range []struct{ path, works string }{
+		{contract.PathHealth, "GET, HEAD"}, {contract.PathCatalog, "GET, HEAD"}, {contract.PathCatalogAlias, "GET, HEAD"}, {contract.PathOpenAPI, "GET, HEAD"},
+		{contract.PathAsk, "POST"}, {contract.PathAskAlias, "POST"}, {contract.PathFeedback, "POST"},
+		{contract.PathContact, "POST"}, {contract.PathContactAlias, "POST"}, {contract.PathMCP, "POST"}, {contract.PathWorkspaceMCP, "POST"},
+		{contract.PathPricing, "GET, HEAD"}, {contract.PathKeyDirectory, "GET, HEAD"}, {contract.PathAskPage, "GET, HEAD, POST"},
+	} {
+		for _, method := range []string{"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"} {
+			if strings.Contains(row.works, method) {
+				continue
+			}
+			checks = append(checks, conform.Check{
+				Section: "7", Name: strings.ToLower(method) + "-at-" + slug(row.path),
+				Sentence: "405 method_not_allowed: the path exists but not for the method; Allow lists the working methods.",
+				Run: func(p *conform.Probe) {
+					a := p.Send(conform.Request{Method: method, Path: row.path}).IsProblem(contract.MethodNotAllowed).Omits(method + " " + row.path)
+					if got := sorted(a.HeaderValue("Allow")); got != row.works {
+						a.Fail("the header Allow: %s", row.works)
+					}
+				},
+			})
+		}
+	}
+	return append(checks,
+		one("D.rules", "unknown-method-on-unknown-path", "An unknown method on an unknown path is 404.",
+			conform.Request{Method: "BREW", Path: "/v1/nope"}, isProblem(contract.NotFound)),
+		one("D.rules", "no-method-override", "A header does not change the method.",
+			conform.Request{Method: http.MethodGet, Path: contract.PathContact, Header: []string{"X-HTTP-Method-Override: POST"}},
+			isProblem(contract.MethodNotAllowed)))
+}
+
+// sorted is a list of a header, in order.
+func sorted(list string) string {
+	names := strings.Split(list, ",")
+	for i := range names {
+		names[i] = strings.TrimSpace(names[i])
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
+// paths are near misses of paths that exist: every one is another path.
+func paths() []conform.Check {
+	var checks []conform.Check
+	for _, row := range []struct{ section, name, path string }{
+		{"7", "encoded-slash", "/v1%2Fhealth"}, {"7", "parameter", "/v1/health;jsessionid=1"}, {"7", "case", "/V1/health"},
+		{"7", "upper-end", "/v1/HEALTH"}, {"7", "root", "/v1"}, {"7", "encoded-dots", "/v1/%2e%2e/%2e%2e/etc/passwd"},
+		{"7", "longer", "/v1/health/x"}, {"7", "encoded-nul", "/v1/health%00"}, {"7", "encoded-line", "/v1/health%0d%0aX:y"},
+		{"D.rules", "trailing-slash", "/v1/health/"}, {"D.rules", "double-slash", "/v1//health"}, {"D.rules", "leading-slashes", "//v1/health"},
+		{"D.rules", "dots", "/v1/../v1/health"}, {"D.rules", "dot", "/v1/./health"}, {"D.rules", "escaped-letter", "/v1/%68ealth"},
+		{"D.rules", "contact-slash", "/v1/contact/"}, {"D.rules", "page-slash", "/pricing/"}, {"D.rules", "page-case", "/Pricing"}, {"7", "alias-longer", "/agents.json/x"},
+	} {
+		checks = append(checks, one(row.section, "path-"+row.name, "Only a path of the contract is one: "+row.path+" has no endpoint.",
+			conform.Get(row.path),
+			func(a *conform.Answer) { a.HasStatus(404).LacksHeader("Location") }))
+	}
+	return append(checks, one("7", "path-with-a-query", "A query string does not change the path.",
+		conform.Get(contract.PathHealth+"?x=1"), func(a *conform.Answer) { a.HasStatus(200) }))
+}
+
+// order is which refusal wins where several apply.
+func order() []conform.Check {
+	return []conform.Check{
+		one("D.rules", "method-goes-before-the-cap", "405 goes before 413.",
+			conform.Request{Method: http.MethodPut, Path: contract.PathContact, Body: strings.Repeat("x", 9000)},
+			isProblem(contract.MethodNotAllowed)),
+		one("D.rules", "cap-goes-before-validation", "413 goes before 400: a body over its cap is not read.",
+			conform.PostJSON(contract.PathContact, strings.Repeat("{", 9000)), isProblem(contract.PayloadTooLarge)),
+		{Section: "D.rules", Name: "cap-goes-before-the-limit", Asks: 2, LoopbackOnly: true,
+			Sentence: "A 413 takes no slot.",
+			Run: func(p *conform.Probe) {
+				p.Send(ask(strings.Repeat("x", 3000))).IsProblem(contract.PayloadTooLarge)
+				p.Send(ask(p.KnownQuestion())).HasStatus(200).HasHeader(contract.HeaderRateLimit, `"ask";r=4`)
+			}},
+		{Section: "D.rules", Name: "invalid-ask-takes-a-slot", Asks: 2, LoopbackOnly: true,
+			Sentence: "An invalid ask takes a slot.",
+			Run: func(p *conform.Probe) {
+				p.Send(ask("")).IsProblem(contract.InvalidRequest).HasHeader(contract.HeaderRateLimit, `"ask";r=4`)
+				p.Send(ask(p.KnownQuestion())).HasStatus(200).HasHeader(contract.HeaderRateLimit, `"ask";r=3`)
+			}},
+		{Section: "D.rules", Name: "policy-goes-before-the-cap", Asks: 1,
+			Sentence: "The policy's headers are on every answer of an ask route from the route on, 413 included.",
+			Run: func(p *conform.Probe) {
+				p.Send(ask(strings.Repeat("x", 3000))).IsProblem(contract.PayloadTooLarge).HasHeader(contract.HeaderRateLimitPolicy, `"ask";q=5;w=60`)
+			}},
+	}
+}

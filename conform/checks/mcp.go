@@ -1,0 +1,205 @@
+package checks
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"frontdesk/conform"
+	"frontdesk/contract"
+)
+
+const acceptBoth = "Accept: application/json, text/event-stream"
+
+// rpc is a message to the website's MCP server.
+func rpc(method, params string, header ...string) conform.Request {
+	return conform.PostJSON(contract.PathMCP, message(method, params), append([]string{acceptBoth}, header...)...)
+}
+
+// message is a JSON-RPC request; params is JSON, or empty.
+func message(method, params string) string {
+	if params != "" {
+		params = `,"params":` + params
+	}
+	return `{"jsonrpc":"2.0","id":1,"method":"` + method + `"` + params + `}`
+}
+
+// transport are the sentences of section 4 on the MCP transport, which both servers
+// share.
+func transport() []conform.Check {
+	checks := []conform.Check{
+		one("4.mcp", "mcp-answers-json", "Streamable HTTP, stateless, JSON responses only: a message is answered at once, without a session.",
+			rpc("ping", ""),
+			func(a *conform.Answer) {
+				a.HasStatus(200).HasType(contract.TypeJSON).HasMember("jsonrpc", "2.0").HasMember("id", 1).HasMember("result", map[string]any{}).LacksHeader("Mcp-Session-Id")
+			}),
+		one("4.mcp", "mcp-needs-no-authentication", "Authentication: none.",
+			rpc("tools/list", "", "Authorization: Bearer nonsense"), func(a *conform.Answer) { a.HasStatus(200) }),
+		one("D.mcp", "mcp-notification", "A notification is taken with 202 and no body.",
+			conform.PostJSON(contract.PathMCP, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, acceptBoth),
+			func(a *conform.Answer) {
+				if a.HasStatus(202); len(a.Body) > 0 {
+					a.Fail("no body")
+				}
+			}),
+	}
+	for _, version := range contract.MCPVersions {
+		checks = append(checks,
+			one("4.mcp", "mcp-header-"+version, "The protocol version "+version+" is spoken.",
+				rpc("ping", "", "MCP-Protocol-Version: "+version), func(a *conform.Answer) { a.HasStatus(200).HasMember("id", 1) }),
+			one("4.mcp", "mcp-initialize-"+version, "initialize agrees on "+version+".",
+				rpc("initialize", hello(version)),
+				func(a *conform.Answer) { a.HasStatus(200).HasMember("result.protocolVersion", version) }))
+	}
+	for _, version := range []string{"2024-11-05", "2025-11-25", "2026-07-28", "2025-06-19", "latest", "2025-06-18, 2025-03-26"} {
+		checks = append(checks, one("4.mcp", "mcp-header-"+slug(strings.ReplaceAll(version, ", ", "-and-")), "MCP-Protocol-Version with any value other than the two versions gives HTTP 400.",
+			rpc("ping", "", "MCP-Protocol-Version: "+version), refusedMessage))
+	}
+	return slices.Concat(checks, accepts(), envelopes(), transportRest(contract.PathMCP, "mcp", "4.mcp"), transportRest(contract.PathWorkspaceMCP, "workspace", "4.workspace"))
+}
+
+func hello(version string) string {
+	return `{"protocolVersion":"` + version + `","capabilities":{},"clientInfo":{"name":"frontdesk-conform","version":"1"}}`
+}
+
+// refusedMessage expects that the transport refuses a message: with a problem record that
+// is a JSON-RPC error object at the same time.
+func refusedMessage(a *conform.Answer) {
+	a.IsProblem(contract.InvalidRequest).HasMember("jsonrpc", "2.0").HasMember("error.code", contract.RPCInvalidRequest).Text("error.message")
+	if _, has := a.JSON()["id"]; !has {
+		a.Fail("a member id")
+	}
+}
+
+// accepts are values of Accept.
+func accepts() []conform.Check {
+	var checks []conform.Check
+	for _, row := range []struct {
+		name, value string
+		status      int
+	}{
+		{"event-stream", "text/event-stream", 406}, {"html", "text/html", 406}, {"q-zero", "application/json;q=0, text/event-stream", 406},
+		{"specific-q-zero", "application/json;q=0, */*", 406}, {"xml", "application/xml, text/*", 406},
+		{"json", "application/json", 200}, {"both", "application/json, text/event-stream", 200}, {"any", "*/*", 200}, {"any-application", "application/*;q=0.1", 200}, {"case", "APPLICATION/JSON", 200},
+	} {
+		r := conform.PostJSON(contract.PathMCP, message("ping", ""), "Accept: "+row.value)
+		if row.status == http.StatusOK {
+			checks = append(checks, one("4.mcp", "mcp-accept-"+row.name, "Accept: "+row.value+" does not exclude application/json.",
+				r, statusIs(200)))
+			continue
+		}
+		checks = append(checks, one("4.mcp", "mcp-accept-"+row.name, "A value of Accept that excludes application/json gives HTTP 406.",
+			r, func(a *conform.Answer) {
+				a.HasStatus(406).HasType(contract.TypeProblem).HasMember("code", "invalid_request").HasMember("status", 406).HasMember("error.code", contract.RPCServerError)
+			}))
+	}
+	return append(checks,
+		one("D.mcp", "mcp-accept-absent", "Accept absent counts as anything.",
+			conform.PostJSON(contract.PathMCP, message("ping", "")), statusIs(200)),
+		one("D.mcp", "mcp-any-content-type", "Content-Type is not asked for.",
+			conform.Request{Method: http.MethodPost, Path: contract.PathMCP, Header: []string{"Content-Type: text/plain"}, Body: message("ping", "")},
+			statusIs(200)))
+}
+
+// envelopes are bodies that are no JSON-RPC request.
+func envelopes() []conform.Check {
+	var checks []conform.Check
+	for _, row := range []struct {
+		section, name, body string
+		code                int
+	}{
+		{"4.mcp", "batch", "[" + message("ping", "") + "]", contract.RPCInvalidRequest},
+		{"4.mcp", "batch-of-two", "[" + message("ping", "") + "," + message("ping", "") + "]", contract.RPCInvalidRequest},
+		{"4.mcp", "empty-batch", "[]", contract.RPCInvalidRequest},
+		{"4.mcp", "batch-after-space", " \n[" + message("ping", "") + "]", contract.RPCInvalidRequest},
+		{"D.mcp", "empty", "", contract.RPCParseError},
+		{"D.mcp", "truncated", `{"jsonrpc":"2.0","id":1,`, contract.RPCParseError},
+		{"D.mcp", "garbage", "hello", contract.RPCParseError},
+		{"D.mcp", "invalid-utf8", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}", contract.RPCParseError},
+		{"D.mcp", "two-messages", message("ping", "") + message("ping", ""), contract.RPCParseError},
+		{"D.mcp", "version-1", `{"jsonrpc":"1.0","id":1,"method":"ping"}`, contract.RPCInvalidRequest},
+		{"D.mcp", "no-version", `{"id":1,"method":"ping"}`, contract.RPCInvalidRequest},
+		{"D.mcp", "no-method", `{"jsonrpc":"2.0","id":1}`, contract.RPCInvalidRequest},
+		{"D.mcp", "method-twice", `{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/list"}`, contract.RPCInvalidRequest},
+		{"D.mcp", "method-a-number", `{"jsonrpc":"2.0","id":1,"method":5}`, contract.RPCInvalidRequest},
+		{"D.mcp", "id-null", `{"jsonrpc":"2.0","id":null,"method":"ping"}`, contract.RPCInvalidRequest},
+		{"D.mcp", "id-an-object", `{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}`, contract.RPCInvalidRequest},
+		{"D.mcp", "a-string", `"ping"`, contract.RPCInvalidRequest},
+	} {
+		says := "What is no JSON-RPC 2.0 request is HTTP 400 and a JSON-RPC error at the same time."
+		if row.section == "4.mcp" {
+			says = "One JSON-RPC message per POST; a batch array is rejected with HTTP 400."
+		}
+		checks = append(checks, one(row.section, "mcp-"+row.name, says,
+			conform.PostJSON(contract.PathMCP, row.body, acceptBoth), func(a *conform.Answer) {
+				a.IsProblem(contract.InvalidRequest).Text("error.message")
+				if got := conform.Lookup(a.JSON(), "error.code"); got != float64(row.code) && (row.name != "a-string" || got != float64(contract.RPCParseError)) {
+					a.Fail("the JSON-RPC code %d", row.code)
+				}
+			}))
+	}
+	return checks
+}
+
+// transportRest is what holds for both servers alike.
+func transportRest(path, name, section string) []conform.Check {
+	big := message("ping", `{"x":"`+strings.Repeat("x", 8200)+`"}`)
+	return []conform.Check{
+		one(section, name+"-get", "GET gives HTTP 405: no SSE stream is offered.",
+			conform.Get(path, "Accept: text/event-stream"), isProblem(contract.MethodNotAllowed)),
+		one(section, name+"-body-at-its-cap", "A body has up to 8192 bytes.",
+			conform.PostJSON(path, padded(message("ping", ""), 8192), acceptBoth), statusIs(200)),
+		one(section, name+"-body-over-its-cap", "A larger body gives 413.",
+			conform.PostJSON(path, padded(message("ping", ""), 8193), acceptBoth), isProblem(contract.PayloadTooLarge)),
+		one(section, name+"-chunked-over-its-cap", "The cap holds where no length is told.",
+			conform.Request{Method: http.MethodPost, Path: path, Header: []string{conform.TypeJSON}, Body: big, Chunked: true},
+			isProblem(contract.PayloadTooLarge)),
+		one(section, name+"-foreign-origin", "Browser requests from origins other than the service's own give HTTP 403.",
+			conform.PostJSON(path, message("ping", ""), "Origin: https://evil.example", acceptBoth),
+			isProblem(contract.Forbidden)),
+		one(section, name+"-foreign-origin-and-host", "The origin is not compared with Host.",
+			conform.PostJSON(path, message("ping", ""), "Origin: http://evil.example", "Host: evil.example", acceptBoth),
+			isProblem(contract.Forbidden)),
+		{Section: section, Name: name + "-own-origin",
+			Sentence: "The service's own origin is served.",
+			Run: func(p *conform.Probe) {
+				p.Send(conform.PostJSON(path, message("ping", ""), "Origin: "+p.OwnOrigin(), acceptBoth)).HasStatus(200)
+			}},
+		one("D.mcp", name+"-takes-no-batch", "Both servers refuse a batch with HTTP 400.",
+			conform.PostJSON(path, "["+message("ping", "")+"]", acceptBoth), refusedMessage),
+		one("D.mcp", name+"-other-version-header", "Both servers refuse another version header with HTTP 400.",
+			conform.PostJSON(path, message("ping", ""), acceptBoth, "MCP-Protocol-Version: 2024-11-05"), refusedMessage),
+		one("D.mcp", name+"-empty-version-header", "An empty version header is 400.",
+			conform.PostJSON(path, message("ping", ""), acceptBoth, "MCP-Protocol-Version:"), refusedMessage),
+		one("D.mcp", name+"-accept-without-json", "Both servers answer 406 where Accept excludes JSON.",
+			conform.PostJSON(path, message("ping", ""), "Accept: text/event-stream"), statusIs(406)),
+		one("D.mcp", name+"-initialize-other", "initialize with any other version is answered 200 with 2025-06-18.",
+			conform.PostJSON(path, message("initialize", hello("2099-01-01")), acceptBoth),
+			func(a *conform.Answer) { a.HasStatus(200).HasMember("result.protocolVersion", "2025-06-18") }),
+		one("D.mcp", name+"-instructions", "The instructions say that trials start at the workspace server and questions and pilots at the website's.",
+			conform.PostJSON(path, message("initialize", hello("2025-06-18")), acceptBoth),
+			func(a *conform.Answer) {
+				if text := a.HasStatus(200).Text("result.instructions"); !conform.ContainsAll(text, "trial", "uestion", "pilot", "/mcp") {
+					a.Fail("instructions that name the other server")
+				}
+			}),
+		one("D.mcp", name+"-unknown-method", "An unknown method is -32601 with HTTP 200.",
+			conform.PostJSON(path, message("prompts/list", ""), acceptBoth), rpcError(contract.RPCMethodNotFound)),
+		one("D.mcp", name+"-content-encoding", "Bodies with a Content-Encoding are 400.",
+			conform.PostJSON(path, message("ping", ""), acceptBoth, "Content-Encoding: gzip"),
+			isProblem(contract.InvalidRequest)),
+		one("D.mcp", name+"-string-id", "The id comes back as it was written.",
+			conform.PostJSON(path, `{"jsonrpc":"2.0","id":"a-1","method":"ping"}`, acceptBoth),
+			func(a *conform.Answer) { a.HasStatus(200).HasMember("id", "a-1") }),
+		one("D.mcp", name+"-big-id", "A long id comes back digit for digit.",
+			conform.PostJSON(path, `{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`, acceptBoth),
+			func(a *conform.Answer) { a.HasStatus(200).Contains(`"id":9007199254740993`) }),
+	}
+}
+
+// rpcError expects a JSON-RPC error that is not the transport's.
+func rpcError(code int) func(*conform.Answer) {
+	return func(a *conform.Answer) {
+		a.HasStatus(200).HasType(contract.TypeJSON).HasMember("jsonrpc", "2.0").HasMember("id", 1).HasMember("error.code", code).Text("error.message")
+	}
+}

@@ -1,0 +1,104 @@
+package checks
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"frontdesk/conform"
+	"frontdesk/contract"
+)
+
+var allPages = []string{contract.PathHome, contract.PathPricing, contract.PathFAQ, contract.PathDevelopers, contract.PathAskPage, contract.PathContactPage, contract.PathAuthPage}
+
+// pages are what was decided of the pages and their forms, and what a page owes a
+// browser.
+func pages() []conform.Check {
+	var checks []conform.Check
+	for _, path := range allPages {
+		name := pageName(path)
+		checks = append(checks,
+			one("D.documents", "page-as-html-"+name, path+" is HTML for a browser.",
+				conform.Get(path, "Accept: text/html,application/xhtml+xml,*/*;q=0.8"),
+				func(a *conform.Answer) { a.HasStatus(200).HasType(contract.TypeHTML).Contains("<h1") }),
+			one("D.documents", "page-varies-"+name, "What is negotiated says so: Vary has Accept.",
+				conform.Get(path, "Accept: text/markdown"),
+				func(a *conform.Answer) { a.HasStatus(200).HeaderMatches("Vary", `(?i)(^|, )accept(,|$)`) }),
+			one("D.documents", "page-is-locked-"+name, "A page runs nothing of anybody else: a Content-Security-Policy without unsafe-inline, no framing.",
+				conform.Get(path, "Accept: text/html"), func(a *conform.Answer) {
+					a.HasStatus(200).HeaderMatches("Content-Security-Policy", `default-src 'none'.*frame-ancestors 'none'`)
+					if strings.Contains(a.HeaderValue("Content-Security-Policy"), "unsafe") {
+						a.Fail("no unsafe- in the policy")
+					}
+				}),
+			one("D.documents", "twin-of-"+name, "The Markdown of a page stands under a path of its own, whatever is accepted.",
+				conform.Get(contract.TwinPath(path), "Accept: text/html"),
+				func(a *conform.Answer) { a.HasStatus(200).HasType(contract.TypeMarkdown) }))
+	}
+	for _, accept := range []struct{ name, value, kind string }{
+		{"malformed", "*/*;;;q=x,,text/", contract.TypeHTML}, {"empty", "", contract.TypeHTML}, {"q-order", "text/html;q=0.2, text/markdown;q=0.9", contract.TypeMarkdown},
+		{"q-order-back", "text/markdown;q=0.2, text/html", contract.TypeHTML}, {"case", "TEXT/MARKDOWN", contract.TypeMarkdown}, {"refused-markdown", "text/markdown;q=0, */*", contract.TypeHTML},
+	} {
+		checks = append(checks, one("1", "page-accept-"+accept.name, "Markdown is for who asks for it: Accept is read with its weights.",
+			conform.Get(contract.PathDevelopers, "Accept: "+accept.value),
+			func(a *conform.Answer) { a.HasStatus(200).HasType(accept.kind) }))
+	}
+	return slices.Concat(checks, pageForms())
+}
+
+func pageForms() []conform.Check {
+	page := func(r conform.Request) conform.Request {
+		r.Header = append(r.Header, "Accept: text/html")
+		return r
+	}
+	return []conform.Check{
+		{Section: "D.answers", Name: "faq-shows-every-answer", Asks: 1,
+			Sentence: "Every live entry is published: the answer stands byte for byte in the Markdown of /faq.",
+			Run: func(p *conform.Probe) {
+				a := p.Send(ask(p.KnownQuestion())).HasStatus(200)
+				p.Send(conform.Get(contract.PathFAQ, "Accept: text/markdown")).HasStatus(200).Contains(a.Text("answer"), a.Text("question"))
+			}},
+		{Section: "D.documents", Name: "ask-form-answers-html", Asks: 1,
+			Sentence: "The plain form of a question posts to /ask and answers HTML.",
+			Run: func(p *conform.Probe) {
+				p.Send(page(conform.PostForm(contract.PathAskPage, "q=What+does+it+cost%3F"))).HasStatus(200).HasType(contract.TypeHTML)
+			}},
+		{Section: "D.documents", Name: "ask-form-escapes", Asks: 1,
+			Sentence: "What was typed is text in the page, never markup.",
+			Run: func(p *conform.Probe) {
+				p.Send(page(conform.PostForm(contract.PathAskPage, "q=%3Cscript%3Ealert(1)%3C%2Fscript%3E%22%3E"))).HasType(contract.TypeHTML).Omits("<script>alert")
+			}},
+		one("D.documents", "contact-form-previews", "The plain form of a pilot request posts to /contact and shows the mail first.",
+			page(conform.PostForm(contract.PathContactPage, validForm+"&dry_run=true")),
+			func(a *conform.Answer) { a.HasStatus(200).HasType(contract.TypeHTML).Contains("Ada Lovelace") }),
+		one("D.documents", "contact-form-escapes", "What was typed is text in the page, never markup.",
+			page(conform.PostForm(contract.PathContactPage, strings.Replace(validForm, "Ada", "%3Cimg+src%3Dx%3E", 1)+"&dry_run=true")),
+			func(a *conform.Answer) { a.HasType(contract.TypeHTML).Omits("<img src=x>") }),
+		one("D.documents", "contact-form-keeps-what-was-typed", "A form with a fault comes back with what was typed, and 400.",
+			page(conform.PostForm(contract.PathContactPage, "name=Ada+Lovelace&business=AE&email=nowhere&message=Kept+text&dry_run=true")),
+			func(a *conform.Answer) { a.HasStatus(400).HasType(contract.TypeHTML).Contains("Kept text") }),
+		one("D.documents", "contact-form-refuses-foreign-origins", "A page of another origin cannot post the form.",
+			page(conform.PostForm(contract.PathContactPage, validForm+"&dry_run=true", "Origin: https://evil.example")),
+			statusIs(http.StatusForbidden)),
+		{Section: "D.documents", Name: "ask-form-shares-the-limit", Asks: 7, LoopbackOnly: true,
+			Sentence: "The forms share limits with the API.",
+			Run: func(p *conform.Probe) {
+				for range 4 {
+					p.Send(ask(p.KnownQuestion())).HasStatus(200)
+				}
+				p.Send(page(conform.PostForm(contract.PathAskPage, "q=x"))).HasStatus(200)
+				p.Send(page(conform.PostForm(contract.PathAskPage, "q=x"))).HasStatus(429).HasType(contract.TypeHTML)
+				refusedFor(p.Send(ask(p.KnownQuestion())), contract.AskPolicy)
+			}},
+		{Section: "D.rules", Name: "request-id-is-kept",
+			Sentence: "A given X-Request-Id is kept when it is 1 to 64 of letters, digits, dot, underscore and hyphen.",
+			Run: func(p *conform.Probe) {
+				p.Send(conform.Get(contract.PathHealth, "X-Request-Id: conform-1.a_B")).HasStatus(200).HasHeader(contract.HeaderRequestID, "conform-1.a_B")
+				for _, bad := range []string{"a b", "<x>", strings.Repeat("a", 65), "é"} {
+					if a := p.Send(conform.Get(contract.PathHealth, "X-Request-Id: "+bad)).HasStatus(200); a.HeaderValue(contract.HeaderRequestID) == bad {
+						a.Fail("another id than %q", bad)
+					}
+				}
+			}},
+	}
+}

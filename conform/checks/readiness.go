@@ -1,0 +1,215 @@
+package checks
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"regexp"
+	"slices"
+	"strings"
+
+	"frontdesk/conform"
+	"frontdesk/contract"
+)
+
+// Readiness are what agent-readiness scanners and the checks of agent-friendly
+// documentation look at, told as checks of our own that need no network. A sign of
+// something that the service does not have is no failure: it does not apply, and
+// the reason says why.
+func Readiness() []conform.Check {
+	return conform.SortBySection(slices.Concat(discoverable(), discovered(), catalogued(), absent(), documentation(), pageForm(), guarded()))
+}
+
+// crawlers are those that scanners want robots.txt to name.
+var crawlers = []string{"GPTBot", "OAI-SearchBot", "ChatGPT-User", "ClaudeBot", "Claude-Web", "Claude-SearchBot", "Google-Extended", "Amazonbot",
+	"anthropic-ai", "Bytespider", "CCBot", "Applebot-Extended", "PerplexityBot"}
+
+// discoverable are the signs by which a crawler finds its way.
+func discoverable() []conform.Check {
+	robots := conform.Get(contract.PathRobots)
+	return []conform.Check{
+		one("R.discovery", "robots-txt", "robots.txt is plain text with a User-agent line.",
+			robots, func(a *conform.Answer) { a.HasStatus(200).HasType(contract.TypeText).Contains("User-agent:") }),
+		one("R.discovery", "robots-names-ai-crawlers", "robots.txt has rules that name the crawlers of AI services.",
+			robots, func(a *conform.Answer) {
+				for _, name := range crawlers {
+					a.HasStatus(200).Contains("User-agent: " + name + "\n")
+				}
+			}),
+		one("R.discovery", "content-signals", "robots.txt has a Content-Signal line.",
+			robots, func(a *conform.Answer) { a.HasStatus(200).Contains("Content-Signal:") }),
+		one("R.discovery", "agentmap", "robots.txt names the agent catalog with Agentmap.",
+			robots, func(a *conform.Answer) { a.HasStatus(200).Contains("Agentmap:") }),
+		{Section: "R.discovery", Name: "sitemap",
+			Sentence: "The Sitemap line of robots.txt leads to a sitemap that lists pages.",
+			Run: func(p *conform.Probe) {
+				p.Send(robots).HasStatus(200).Contains("Sitemap: " + p.BaseURL() + contract.PathSitemap)
+				p.Send(conform.Get(contract.PathSitemap)).HasStatus(200).HasType(contract.TypeXML).Contains("<loc>" + p.BaseURL())
+			}},
+		one("R.discovery", "link-headers", "The home page has Link headers that agents use: api-catalog, service-desc, service-doc, describedby.",
+			conform.Get(contract.PathHome), func(a *conform.Answer) {
+				links := a.HasStatus(200).HeaderValue("Link")
+				if !conform.ContainsAll(links, `rel="api-catalog"`, `rel="service-desc"`, `rel="service-doc"`, `rel="describedby"`) {
+					a.Fail("Link headers with these relations")
+				}
+			}),
+		one("R.discovery", "markdown-negotiation", "The home page is Markdown for Accept: text/markdown.",
+			conform.Get(contract.PathHome, "Accept: text/markdown"),
+			func(a *conform.Answer) { a.HasStatus(200).HasType(contract.TypeMarkdown) }),
+		one("R.discovery", "json-ld", "The home page describes itself in JSON-LD.",
+			conform.Get(contract.PathHome, "Accept: text/html"),
+			func(a *conform.Answer) { a.HasStatus(200).Contains("application/ld+json") }),
+		one("R.discovery", "form-tools", "The forms of the pages are tools for a browser's agent (WebMCP): toolname and tooldescription.",
+			conform.Get(contract.PathAskPage, "Accept: text/html"),
+			func(a *conform.Answer) { a.HasStatus(200).Contains("toolname=", "tooldescription=") }),
+	}
+}
+
+// discovered are the documents that scanners fetch.
+func discovered() []conform.Check {
+	return []conform.Check{
+		one("R.discovery", "api-catalog", "The API catalog is a linkset that is not empty.",
+			conform.Get(contract.PathAPICatalog, "Accept: application/linkset+json, application/json"), func(a *conform.Answer) {
+				if a.HasStatus(200).HasType(contract.TypeLinkset); len(a.List("linkset")) == 0 {
+					a.Fail("a linkset that is not empty")
+				}
+			}),
+		one("R.discovery", "web-bot-auth", "The key directory has keys.",
+			conform.Get(contract.PathKeyDirectory), func(a *conform.Answer) {
+				if len(a.HasStatus(200).List("keys")) == 0 {
+					a.Fail("a key")
+				}
+			}),
+		one("R.discovery", "auth-md", "auth.md names its audience, how to register, the methods and the use of credentials.",
+			conform.Get(contract.PathAuthGuide, "Accept: text/markdown, text/plain, */*"), func(a *conform.Answer) {
+				a.HasStatus(200).HasType(contract.TypeMarkdown)
+				if !regexp.MustCompile(`(?m)^# .*auth\.md`).Match(a.Body) || !conform.ContainsAll(strings.ToLower(string(a.Body)), "agent", "regist", "method", "anonymous", "credential", "claim_uri") {
+					a.Fail("a heading with auth.md, and what an agent has to know")
+				}
+			}),
+		one("R.discovery", "mcp-server-card", "The MCP server card names server, version, transport and capabilities.",
+			conform.Get(contract.PathServerCard), func(a *conform.Answer) {
+				a.HasStatus(200).Text("serverInfo.name")
+				a.Text("serverInfo.version")
+				if a.JSON()["capabilities"] == nil || len(a.List("remotes")) == 0 {
+					a.Fail("capabilities and remotes")
+				}
+			}),
+		one("R.discovery", "mcp-server-card-short", "The same card is at /.well-known/mcp.json.",
+			conform.Get(contract.PathServerCardShort), func(a *conform.Answer) { a.HasStatus(200).Text("serverInfo.name") }),
+		one("R.discovery", "agents-json", "/agents.json is JSON that is not empty.",
+			conform.Get(contract.PathCatalogAlias), func(a *conform.Answer) { a.HasStatus(200).Text("name") }),
+		one("R.discovery", "openapi", "The OpenAPI description is version 3.",
+			conform.Get(contract.PathOpenAPI), func(a *conform.Answer) { a.HasStatus(200).MemberHasPrefix("openapi", "3.") }),
+		one("R.discovery", "security-txt", "security.txt has a contact and an end (RFC 9116).",
+			conform.Get(contract.PathSecurity),
+			func(a *conform.Answer) { a.HasStatus(200).HasType(contract.TypeText).Contains("Contact:", "Expires:") }),
+	}
+}
+
+// catalogued are the lists of what agents can use.
+func catalogued() []conform.Check {
+	return []conform.Check{
+		{Section: "R.discovery", Name: "agent-skills",
+			Sentence: "The index of skills has its schema, and each skill the bytes of its digest.",
+			Run:      skills},
+		one("R.discovery", "ai-catalog", "The AI catalog has entries with urn:air identifiers, types and two to five questions.",
+			conform.Get(contract.PathAICatalog), catalogEntries),
+		one("R.discovery", "ard", "The AI catalog is at /.well-known/ard.json too.",
+			conform.Get(contract.PathARD), catalogEntries),
+		one("R.discovery", "mcp-tools-are-told", "The MCP tools have snake_case names, descriptions of at least 60 characters and hints.",
+			rpc("tools/list", ""), func(a *conform.Answer) {
+				for _, tool := range a.HasStatus(200).List("result.tools") {
+					name, _ := conform.Lookup(tool, "name").(string)
+					description, _ := conform.Lookup(tool, "description").(string)
+					if !regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`).MatchString(name) || len(description) < 60 || conform.Lookup(tool, "annotations.readOnlyHint") == nil {
+						a.Fail("the tool %q to be told so", name)
+					}
+				}
+			}),
+		one("R.discovery", "mcp-resources", "The MCP server has at least three resources.",
+			rpc("resources/list", ""), func(a *conform.Answer) {
+				if len(a.HasStatus(200).List("result.resources")) < 3 {
+					a.Fail("three resources")
+				}
+			}),
+	}
+}
+
+func skills(p *conform.Probe) {
+	index := p.Send(conform.Get(contract.PathSkills)).HasStatus(200).HasMember("$schema", "https://schemas.agentskills.io/discovery/0.2.0/schema.json")
+	for _, skill := range index.List("skills") {
+		path, _ := conform.Lookup(skill, "url").(string)
+		document := p.Send(conform.Get(strings.TrimPrefix(path, p.BaseURL()))).HasStatus(200)
+		sum := sha256.Sum256(document.Body)
+		if conform.Lookup(skill, "digest") != "sha256:"+hex.EncodeToString(sum[:]) {
+			document.Fail("the bytes of the digest %v", conform.Lookup(skill, "digest"))
+		}
+	}
+}
+
+func catalogEntries(a *conform.Answer) {
+	a.HasStatus(200).HasType(contract.TypeJSON).HasHeader("Access-Control-Allow-Origin", "*").Text("specVersion")
+	for _, entry := range a.List("entries") {
+		id, _ := conform.Lookup(entry, "identifier").(string)
+		questions, _ := conform.Lookup(entry, "representativeQueries").([]any)
+		if !strings.HasPrefix(id, "urn:air:") || (conform.Lookup(entry, "url") == nil) == (conform.Lookup(entry, "data") == nil) || conform.Lookup(entry, "displayName") == nil || conform.Lookup(entry, "type") == nil || len(questions) < 2 || len(questions) > 5 {
+			a.Fail("the entry %q to have an identifier, a name, a type, either url or data, and two to five questions", id)
+		}
+	}
+}
+
+// absent are signs of what the service does not have, and says so.
+func absent() []conform.Check {
+	var checks []conform.Check
+	for _, row := range []struct{ name, path, why string }{
+		{"oauth-discovery", "/.well-known/oauth-authorization-server", "the service is anonymous: there is no authorization server to describe"},
+		{"openid-configuration", "/.well-known/openid-configuration", "the service is anonymous: nobody logs in"},
+		{"oauth-protected-resource", "/.well-known/oauth-protected-resource", "nothing is protected: every endpoint is open"},
+		{"a2a-agent-card", "/.well-known/agent-card.json", "the service is no A2A agent: its face for agents is MCP"},
+		{"commerce", "/.well-known/ucp", "nothing is sold here: the service takes no orders and no payments"},
+		{"agent-permissions", "/.well-known/agent-permissions.json", "what an agent may do is in auth.md and robots.txt"},
+	} {
+		checks = append(checks, conform.Check{Section: "R.absent", Name: row.name,
+			Sentence: "A document for what the service does not have would be a lie.",
+			Run: func(p *conform.Probe) {
+				p.Send(conform.Get(row.path)).HasStatus(404)
+				p.Skip("%s%s", conform.DoesNotApply, row.why)
+			}})
+	}
+	return append(checks, conform.Check{Section: "R.absent", Name: "dns-aid",
+		Sentence: "Agents may be announced in the DNS.",
+		Run: func(p *conform.Probe) {
+			p.Skip("%sDNS records are the business of the name's owner, not of the service", conform.DoesNotApply)
+		}})
+}
+
+// guarded are the headers that scanners want of a page, and the files that must not
+// be there.
+func guarded() []conform.Check {
+	home := conform.Get(contract.PathHome, "Accept: text/html")
+	checks := []conform.Check{
+		one("R.security", "content-security-policy", "The home page has a Content-Security-Policy that forbids framing.",
+			home, func(a *conform.Answer) { a.HasStatus(200).HeaderMatches("Content-Security-Policy", "frame-ancestors") }),
+		one("R.security", "referrer-policy", "The home page has a Referrer-Policy.",
+			home, func(a *conform.Answer) { a.HasStatus(200).HeaderMatches("Referrer-Policy", ".") }),
+		one("R.security", "permissions-policy", "The home page has a Permissions-Policy.",
+			home, func(a *conform.Answer) { a.HasStatus(200).HeaderMatches("Permissions-Policy", ".") }),
+		one("R.security", "nosniff", "The home page forbids sniffing.",
+			home, func(a *conform.Answer) { a.HasStatus(200).HasHeader("X-Content-Type-Options", "nosniff") }),
+		one("R.security", "no-careless-cors", "No answer lets any origin in with credentials.",
+			home, func(a *conform.Answer) { a.HasStatus(200).LacksHeader("Access-Control-Allow-Credentials") }),
+		{Section: "R.security", Name: "strict-transport",
+			Sentence: "Over https the service asks to be visited so for a year at least.",
+			Run: func(p *conform.Probe) {
+				if !p.IsHTTPS() {
+					p.Skip("%sthe target is not https", conform.DoesNotApply)
+				}
+				p.Send(home).HasStatus(200).HeaderMatches("Strict-Transport-Security", `max-age=(3153\d{4}|[4-9]\d{7,}|\d{9,})`)
+			}},
+	}
+	for _, path := range []string{"/.git/config", "/.env", "/debug/pprof/", "/metrics", "/data/"} {
+		checks = append(checks, one("R.security", "nothing-at"+strings.TrimRight(strings.NewReplacer("/", "-", ".", "").Replace(path), "-"), "What is not for the public is not there.",
+			conform.Get(path), statusIs(404)))
+	}
+	return checks
+}

@@ -1,0 +1,138 @@
+package checks
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"net/http"
+	"slices"
+
+	"frontdesk/conform"
+	"frontdesk/contract"
+)
+
+// reading are the sentences of section 4 on health and the catalog.
+func reading() []conform.Check {
+	return slices.Concat([]conform.Check{
+		one("4.health", "health-is-ok", "GET /v1/health is 200 with a JSON object whose status is ok.",
+			conform.Get(contract.PathHealth),
+			func(a *conform.Answer) { a.HasStatus(200).HasType(contract.TypeJSON).HasMember("status", "ok") }),
+		one("4.health", "health-has-no-ratelimit", "Health has no RateLimit headers.", conform.Get(contract.PathHealth),
+			func(a *conform.Answer) {
+				a.HasStatus(200).LacksHeader(contract.HeaderRateLimit, contract.HeaderRateLimitPolicy)
+			}),
+		one("4.catalog", "catalog-is-json", "GET /v1/catalog is 200 application/json with services, pricing bands and the contact action.",
+			conform.Get(contract.PathCatalog),
+			func(a *conform.Answer) {
+				a.HasStatus(200).HasType(contract.TypeJSON)
+				a.List("services")
+				a.List("pricing_bands")
+				a.Text("contact.url")
+			}),
+		one("4.catalog", "catalog-has-no-ratelimit", "The catalog has no RateLimit headers.",
+			conform.Get(contract.PathCatalog),
+			func(a *conform.Answer) {
+				a.HasStatus(200).LacksHeader(contract.HeaderRateLimit, contract.HeaderRateLimitPolicy)
+			}),
+		{Section: "4.catalog", Name: "catalog-alias-is-the-same",
+			Sentence: "Both paths of the catalog return the same data, byte for byte.",
+			Run: func(p *conform.Probe) {
+				catalog := p.Send(conform.Get(contract.PathCatalog)).HasStatus(200)
+				alias := p.Send(conform.Get(contract.PathCatalogAlias)).HasStatus(200).HasType(contract.TypeJSON)
+				if string(alias.Body) != string(catalog.Body) {
+					alias.Fail("the bytes of %s", contract.PathCatalog)
+				}
+			}},
+		{Section: "4.catalog", Name: "catalog-gzip-is-the-same",
+			Sentence: "Compressed or not, the catalog is the same.",
+			Run: func(p *conform.Probe) {
+				plain := p.Send(conform.Get(contract.PathCatalog)).HasStatus(200)
+				packed := p.Send(conform.Get(contract.PathCatalog, "Accept-Encoding: gzip")).HasStatus(200)
+				if packed.HeaderValue("Content-Encoding") == "" {
+					p.Skip("the service does not compress it")
+				}
+				packed.HasHeader("Content-Encoding", "gzip").HeaderMatches("Vary", "Accept-Encoding")
+				if body, err := unpacked(packed.Body); err != nil || string(body) != string(plain.Body) {
+					packed.Fail("the bytes of the plain catalog, with gzip")
+				}
+			}},
+		{Section: "8", Name: "catalog-and-health-have-no-limit", LoopbackOnly: true,
+			Sentence: "The catalog and health have no per-client limit.",
+			Run: func(p *conform.Probe) {
+				for range 20 {
+					p.Send(conform.Get(contract.PathHealth)).HasStatus(200)
+					p.Send(conform.Get(contract.PathCatalog)).HasStatus(200)
+				}
+			}},
+	}, catalogShape(), heads())
+}
+
+// catalogShape is what was decided of the catalog's fields.
+func catalogShape() []conform.Check {
+	return []conform.Check{
+		one("D.answers", "catalog-has-its-fields", "The catalog has name, summary, url, revision, services, pricing_bands, contact, links and statements.",
+			conform.Get(contract.PathCatalog),
+			func(a *conform.Answer) {
+				for _, member := range []string{"name", "summary", "url", "revision", "contact.method", "links.ask", "links.mcp", "links.workspace_mcp", "links.openapi", "links.documentation", "links.pricing", "links.faq"} {
+					a.Text(member)
+				}
+				a.List("statements")
+				a.HasMember("contact.required", []string{"name", "business", "email", "message"}).HasMember("contact.dry_run", true)
+			}),
+		one("D.answers", "every-service-has-its-band", "Every service has an id, a name and a pricing band that the catalog has.",
+			conform.Get(contract.PathCatalog), bandsResolve),
+		one("D.answers", "catalog-links-are-absolute", "The links of the catalog are under the base address.",
+			conform.Get(contract.PathCatalog),
+			func(a *conform.Answer) {
+				base := a.Probe.BaseURL()
+				a.HasMember("links.ask", base+contract.PathAsk).HasMember("links.mcp", base+contract.PathMCP).
+					HasMember("contact.url", base+contract.PathContact).HasMember("links.openapi", base+contract.PathOpenAPI)
+			}),
+		{Section: "D.answers", Name: "catalog-is-revalidated",
+			Sentence: "The catalog has an ETag, and who holds it already gets 304.",
+			Run: func(p *conform.Probe) {
+				tag := p.Send(conform.Get(contract.PathCatalog)).HasStatus(200).HeaderMatches("ETag", `^(W/)?".+"$`).HeaderValue("ETag")
+				if a := p.Send(conform.Get(contract.PathCatalog, "If-None-Match: "+tag)).HasStatus(304); len(a.Body) > 0 {
+					a.Fail("no body")
+				}
+				p.Send(conform.Get(contract.PathCatalog, `If-None-Match: "another"`)).HasStatus(200)
+			}},
+	}
+}
+
+func unpacked(packed []byte) ([]byte, error) {
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(io.LimitReader(r, conform.MaxBody))
+}
+
+func bandsResolve(a *conform.Answer) {
+	bands := map[string]bool{}
+	for _, band := range a.HasStatus(200).List("pricing_bands") {
+		id, _ := conform.Lookup(band, "id").(string)
+		bands[id] = true
+	}
+	for _, service := range a.List("services") {
+		id, _ := conform.Lookup(service, "id").(string)
+		band, _ := conform.Lookup(service, "pricing_band").(string)
+		if id == "" || !bands[band] {
+			a.Fail("service %q to have a pricing band of the catalog, not %q", id, band)
+		}
+	}
+}
+
+// heads are HEAD requests wherever GET is answered.
+func heads() []conform.Check {
+	var checks []conform.Check
+	for _, path := range []string{contract.PathHealth, contract.PathCatalog, contract.PathOpenAPI, contract.PathLLMS, contract.PathHome} {
+		checks = append(checks, one("D.rules", "head-of-"+slug(pageName(path)), "HEAD of "+path+" is answered like GET, without a body.",
+			conform.Request{Method: http.MethodHead, Path: path}, func(a *conform.Answer) {
+				if a.HasStatus(200); len(a.Body) > 0 || a.HeaderValue("Content-Type") == "" {
+					a.Fail("the head of the answer to GET, and no body")
+				}
+			}))
+	}
+	return checks
+}

@@ -1,0 +1,82 @@
+package checks
+
+import (
+	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/base64"
+	"net/url"
+	"regexp"
+
+	"frontdesk/conform"
+	"frontdesk/contract"
+)
+
+// signing are what verifiers want of the key directory (Web Bot Auth,
+// draft-meunier-webbotauth-httpsig-protocol).
+func signing() []conform.Check {
+	return []conform.Check{
+		{Section: "5.8", Name: "key-ids-are-thumbprints",
+			Sentence: "The kid of each published key is its thumbprint (RFC 7638, RFC 8037).",
+			Run: func(p *conform.Probe) {
+				a := p.Send(conform.Get(contract.PathKeyDirectory)).HasStatus(200)
+				for _, key := range a.List("keys") {
+					x, _ := conform.Lookup(key, "x").(string)
+					sum := sha256.Sum256([]byte(`{"crv":"Ed25519","kty":"OKP","x":"` + x + `"}`))
+					if want := base64.RawURLEncoding.EncodeToString(sum[:]); conform.Lookup(key, "kid") != want {
+						a.Fail("the kid %s", want)
+					}
+				}
+			}},
+		{Section: "5.8", Name: "key-directory-signs-itself",
+			Sentence: "The key directory is signed with its own key for the service's authority, digest included (RFC 9421, RFC 9530).",
+			Run:      directorySignature},
+		one("5.8", "key-directory-has-its-digest", "Content-Digest is that of the bytes (RFC 9530).",
+			conform.Get(contract.PathKeyDirectory), func(a *conform.Answer) { digested(a.HasStatus(200)) }),
+	}
+}
+
+// digested expects the Content-Digest of the body.
+func digested(a *conform.Answer) *conform.Answer {
+	sum := sha256.Sum256(a.Body)
+	return a.HasHeader("Content-Digest", "sha-256=:"+base64.StdEncoding.EncodeToString(sum[:])+":")
+}
+
+var (
+	binding   = regexp.MustCompile(`^binding0=(\("@authority";req "content-digest"\);[^,]*)`)
+	keyID     = regexp.MustCompile(`;keyid="([^"]+)"`)
+	signature = regexp.MustCompile(`^binding0=:([A-Za-z0-9+/=]+):`)
+)
+
+func directorySignature(p *conform.Probe) {
+	authority := p.BaseURL()
+	if base, err := url.Parse(authority); err == nil {
+		authority = base.Host
+	}
+	a := digested(p.Send(conform.Get(contract.PathKeyDirectory, "Host: "+authority)).HasStatus(200))
+	params, signed := binding.FindStringSubmatch(a.HeaderValue("Signature-Input")), signature.FindStringSubmatch(a.HeaderValue("Signature"))
+	if params == nil || signed == nil {
+		a.Fail(`a signature binding0 over "@authority";req and "content-digest"`)
+	}
+	raw, err := base64.StdEncoding.DecodeString(signed[1])
+	text := "\"@authority\";req: " + authority + "\n\"content-digest\": " + a.HeaderValue("Content-Digest") + "\n\"@signature-params\": " + params[1]
+	key := publicKey(a, params[1])
+	if err != nil || key == nil || !ed25519.Verify(key, []byte(text), raw) {
+		a.Fail("a signature that holds over\n%s", text)
+	}
+}
+
+// publicKey is the key of the directory that the parameters of a signature name;
+// nil when there is none.
+func publicKey(a *conform.Answer, params string) ed25519.PublicKey {
+	id := keyID.FindStringSubmatch(params)
+	for _, key := range a.List("keys") {
+		if id == nil || conform.Lookup(key, "kid") != id[1] {
+			continue
+		}
+		x, _ := conform.Lookup(key, "x").(string)
+		if public, err := base64.RawURLEncoding.DecodeString(x); err == nil && len(public) == ed25519.PublicKeySize {
+			return public
+		}
+	}
+	return nil
+}

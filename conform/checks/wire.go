@@ -1,0 +1,92 @@
+package checks
+
+import (
+	"slices"
+	"strings"
+
+	"frontdesk/conform"
+)
+
+// wire are bytes that are no well-formed HTTP, and how a server must take them
+// (RFC 9110, RFC 9112). None may be read as a second request.
+func wire() []conform.Check {
+	checks := []conform.Check{
+		{Section: "D.wire", Name: "wire-pipelined", LoopbackOnly: true,
+			Sentence: "Two pipelined requests get two answers (RFC 9112 9.3).",
+			Run: func(p *conform.Probe) {
+				answers := p.SendRaw(getLines + "\r\n" + getLines + closing)
+				if p.First(answers).HasStatus(200); len(answers) != 2 {
+					answers[0].Fail("two answers, not %d", len(answers))
+				}
+			}},
+		{Section: "D.wire", Name: "wire-lengths-of-two-kinds", LoopbackOnly: true,
+			Sentence: "Where two kinds of length are refused, what follows is not answered as a request (RFC 9112 6.1).",
+			Run: func(p *conform.Probe) {
+				answers := p.SendRaw(postLines + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + getLines + closing)
+				if p.First(answers).HasStatus(400, 404); len(answers) > 1 && answers[1].Status == 200 && answers[0].Status == 400 {
+					answers[1].Fail("no answer to what came after a refused request")
+				}
+			}},
+	}
+	for _, row := range malformedWire() {
+		checks = append(checks, conform.Check{Section: "D.wire", Name: "wire-" + row.name, LoopbackOnly: true,
+			Sentence: row.says,
+			Run: func(p *conform.Probe) {
+				answers := p.SendRaw(row.bytes)
+				if len(answers) == 0 {
+					if !slices.Contains(row.allowed, 0) {
+						p.First(answers)
+					}
+					return
+				}
+				if answers[0].HasStatus(row.allowed...); len(answers) > 1 {
+					answers[1].Fail("one answer, not %d", len(answers))
+				}
+			}})
+	}
+	return checks
+}
+
+// Beginnings and the end of a request that says that it is the last.
+const (
+	getLines  = "GET /v1/health HTTP/1.1\r\nHost: {host}\r\n"
+	postLines = "POST /v1/nope HTTP/1.1\r\nHost: {host}\r\n"
+	closing   = "Connection: close\r\n\r\n"
+)
+
+// wireRow is a malformed message, and the statuses that may answer it; 0 stands for
+// a connection that is closed without an answer.
+type wireRow struct {
+	name, says, bytes string
+	allowed           []int
+}
+
+func malformedWire() []wireRow {
+	const body = `{"q":"x"}`
+	return []wireRow{
+		{"two-lengths", "Two differing Content-Length are 400 (RFC 9112 6.3).", postLines + "Content-Length: 9\r\nContent-Length: 3\r\n\r\n" + body, []int{400}},
+		{"negative-length", "A negative Content-Length is 400.", postLines + "Content-Length: -1\r\n\r\n", []int{400}},
+		{"plus-length", "A signed Content-Length is 400.", postLines + "Content-Length: +9\r\n\r\n" + body, []int{400}},
+		{"worded-length", "A Content-Length that is no number is 400.", postLines + "Content-Length: nine\r\n\r\n" + body, []int{400}},
+		{"unknown-coding", "An unknown transfer coding is refused (RFC 9112 6.1).", postLines + "Transfer-Encoding: zip\r\n\r\n", []int{400, 501}},
+		{"bad-chunk", "A malformed chunk is no body.", "POST /v1/contact HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n", []int{400, 0}},
+		{"no-host", "HTTP/1.1 without Host is 400 (RFC 9112 3.2).", "GET /v1/health HTTP/1.1\r\n" + closing, []int{400}},
+		{"two-hosts", "Two Host fields are 400.", getLines + "Host: evil.example\r\n\r\n", []int{400}},
+		{"bad-host", "A malformed Host is 400.", "GET /v1/health HTTP/1.1\r\nHost: a b/c\r\n\r\n", []int{400}},
+		{"nul-in-a-header", "A NUL in a field is refused (RFC 9110 5.5).", getLines + "X-A: a\x00b\r\n\r\n", []int{400}},
+		{"space-before-colon", "White space before a colon is refused (RFC 9112 5.1).", getLines + "X-A : b\r\n\r\n", []int{400}},
+		{"folded-header", "A folded line is refused or read as one (RFC 9112 5.2).", getLines + "X-A: a\r\n b\r\n" + closing, []int{200, 400}},
+		{"http-3-words", "An unknown version is refused.", "GET /v1/health HTTP/9.9\r\nHost: {host}\r\n\r\n", []int{400, 505}},
+		{"http-0.9", "HTTP/0.9 is refused.", "GET /v1/health\r\n\r\n", []int{400, 0}},
+		{"lower-method", "A method is compared with its case.", "get /v1/health HTTP/1.1\r\nHost: {host}\r\n" + closing, []int{400, 405}},
+		{"bad-escape", "A bad escape in the path is refused.", "GET /v1/health%zz HTTP/1.1\r\nHost: {host}\r\n" + closing, []int{400, 404}},
+		{"space-in-path", "A space in the path is refused.", "GET /v1/he alth HTTP/1.1\r\nHost: {host}\r\n" + closing, []int{400, 404}},
+		{"line-in-path", "A bare line feed splits nothing.", "GET /v1/health\nX: y HTTP/1.1\r\nHost: {host}\r\n\r\n", []int{400, 0}},
+		{"absolute-form", "The absolute form names the same resource (RFC 9112 3.2.2).", "GET http://{host}/v1/health HTTP/1.1\r\nHost: {host}\r\n" + closing, []int{200}},
+		{"options-star", "OPTIONS * breaks nothing.", "OPTIONS * HTTP/1.1\r\nHost: {host}\r\n" + closing, []int{200, 204, 400, 403, 404, 405}},
+		{"connect", "The service is no proxy.", "CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n" + closing, []int{400, 404, 405}},
+		{"tls-hello", "Bytes that are no HTTP break nothing.", "\x16\x03\x01\x00\x05\x01\x00\x00\x01\x00\r\n\r\n", []int{400, 0}},
+		{"http-2-preface", "The preface of HTTP/2 breaks nothing.", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", []int{400, 404, 405, 505, 0}},
+		{"many-headers", "A thousand fields are no fault of the service.", getLines + "Connection: close\r\n" + strings.Repeat("X-A: b\r\n", 1000) + "\r\n", []int{200, 400, 431}},
+	}
+}

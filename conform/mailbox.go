@@ -1,0 +1,111 @@
+package conform
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"mime"
+	"mime/quotedprintable"
+	netmail "net/mail"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// marks are the marks of the requests that a run sends for real.
+type marks struct {
+	mu    sync.Mutex
+	words []string
+}
+
+// NewMark returns a word that occurs in one request and in the mail made of it only.
+func NewMark() string { return "c" + strings.ToLower(rand.Text()) }
+
+// RealMark returns a mark for a request that is sent for real. Final checks know it.
+func (p *Probe) RealMark() string {
+	word := NewMark()
+	p.run.marks.mu.Lock()
+	defer p.run.marks.mu.Unlock()
+	p.run.marks.words = append(p.run.marks.words, word)
+	return word
+}
+
+func (m *marks) isIn(data []byte) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.ContainsFunc(m.words, func(word string) bool { return bytes.Contains(data, []byte(word)) })
+}
+
+// OneMail expects exactly one mail with a mark and returns it.
+func (p *Probe) OneMail(mark string) Mail {
+	found := p.run.options.Sink.await(p.run.ctx, mark)
+	if len(found) != 1 {
+		p.Fail("exactly one mail at the mail sink", fmt.Sprintf("%d mails", len(found)))
+	}
+	return found[0]
+}
+
+// NoMail expects that no mail with the mark was sent.
+func (p *Probe) NoMail(mark string) {
+	if found := p.run.options.Sink.Holding(mark); len(found) > 0 {
+		p.Fail("no mail at the mail sink", found[0].Shown())
+	}
+}
+
+// shownMail is how much of a mail a report shows.
+const shownMail = 2000
+
+// Shown returns the beginning of the mail for a report.
+func (m Mail) Shown() string {
+	return cut(printable(strings.ReplaceAll(string(m.data), "\r\n", "\n")), shownMail)
+}
+
+// Letter is a mail as a mail program reads it.
+type Letter struct {
+	Header        netmail.Header
+	subject, text string
+}
+
+// OpenMail parses a mail. It fails the check when the mail cannot be read.
+func (p *Probe) OpenMail(m Mail) Letter {
+	broken := func(err error) {
+		p.Fail("a mail that can be read", err.Error()+"\n"+m.Shown())
+	}
+	message, err := netmail.ReadMessage(bytes.NewReader(m.data))
+	if err != nil {
+		broken(err)
+	}
+	subject, err := new(mime.WordDecoder).DecodeHeader(message.Header.Get("Subject"))
+	if err != nil {
+		broken(err)
+	}
+	text, err := io.ReadAll(decoded(message))
+	if err != nil {
+		broken(err)
+	}
+	return Letter{message.Header, subject, strings.ReplaceAll(string(text), "\r\n", "\n")}
+}
+
+func decoded(message *netmail.Message) io.Reader {
+	switch strings.ToLower(message.Header.Get("Content-Transfer-Encoding")) {
+	case "quoted-printable":
+		return quotedprintable.NewReader(message.Body)
+	case "base64":
+		return base64.NewDecoder(base64.StdEncoding, message.Body)
+	}
+	return message.Body
+}
+
+// SameMail expects that a mail is the one that a dry run previewed, to one recipient.
+func (p *Probe) SameMail(m Mail, dry *Answer) {
+	l := p.OpenMail(m)
+	want := strings.TrimRight(dry.Text("would_send.text"), "\n")
+	if l.subject != dry.Text("would_send.subject") || strings.TrimRight(l.text, "\n") != want || len(m.To) != 1 || l.Header["Bcc"] != nil || l.Header["Cc"] != nil {
+		p.Fail("the subject "+dry.Text("would_send.subject")+", one recipient, and the text\n"+want, "to "+strings.Join(m.To, " ")+"\n"+l.subject+"\n"+l.text)
+	}
+}
+
+// IsFromRealSend reports whether a mail is of a request that this run sent for real.
+func (p *Probe) IsFromRealSend(m Mail) bool { return p.run.marks.isIn(m.data) }

@@ -1,0 +1,91 @@
+package conform
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"frontdesk/contract"
+)
+
+// Sizes that every proxy in front of the service must let pass, in bytes. A proxy that
+// refuses less breaks the contract for its callers, so its refusal counts.
+const (
+	maxProxiedHeader = 28 << 10
+	maxProxiedBody   = 64 << 10
+)
+
+// proxyStatuses are how a proxy refuses a request that it does not forward.
+var proxyStatuses = []int{
+	http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusRequestTimeout, http.StatusLengthRequired,
+	http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong, http.StatusExpectationFailed, http.StatusMisdirectedRequest,
+	http.StatusRequestHeaderFieldsTooLarge, http.StatusNotImplemented, http.StatusHTTPVersionNotSupported,
+}
+
+// FromProxy reports whether a reverse proxy in front of the service gave the answer
+// by itself, so that it says nothing about the service. All of these hold:
+//
+//   - the request is one that a proxy may refuse (see mayStopAtProxy),
+//   - the answer has no X-Request-Id, which every answer of the service has,
+//   - it names another server (Server or Via) or is HTML,
+//   - the status is a refusal, or the request was for a foreign host.
+func (a *Answer) FromProxy() bool {
+	if a.Probe == nil || !a.Probe.run.facts.numbered || a.HeaderValue(contract.HeaderRequestID) != "" ||
+		!a.Request.mayStopAtProxy(a.Probe.run.target) {
+		return false
+	}
+	if a.Request.hasForeignHost(a.Probe.run.target) && a.namesAnotherServer() {
+		return true // Caddy answers a host that it does not serve with an empty 200
+	}
+	return slices.Contains(proxyStatuses, a.Status) && (a.namesAnotherServer() || a.MediaType() == contract.TypeHTML)
+}
+
+// namesAnotherServer reports whether the answer carries the name of a server that the
+// service does not send itself.
+func (a *Answer) namesAnotherServer() bool {
+	return a.HeaderValue("Server") != "" || a.HeaderValue("Via") != ""
+}
+
+// mayStopAtProxy reports whether a proxy may refuse the request instead of forwarding
+// it: TRACE, CONNECT and unknown methods (RFC 9110 9.1 and 9.3.8), a path that it has
+// to normalize to match it, malformed messages (RFC 9112), a repeated or foreign Host,
+// and messages larger than any that the contract allows.
+func (r Request) mayStopAtProxy(target *url.URL) bool {
+	if r.Raw != "" || len(r.Body) > maxProxiedBody || len(strings.Join(r.Header, "\r\n")) > maxProxiedHeader {
+		return true
+	}
+	switch r.Method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+	default:
+		return true
+	}
+	path := strings.ToLower(r.Path)
+	for _, part := range []string{"%2e", "%2f", "%00", "%0d", "%0a", "/../", "/./", "//"} {
+		if strings.Contains(path, part) {
+			return true
+		}
+	}
+	return r.hasForeignHost(target)
+}
+
+// hasForeignHost reports whether the request names another host than the target.
+func (r Request) hasForeignHost(target *url.URL) bool {
+	return slices.ContainsFunc(r.Header, func(line string) bool {
+		name, value, _ := strings.Cut(line, ":")
+		return strings.EqualFold(name, "Host") && strings.TrimSpace(value) != target.Host
+	})
+}
+
+// fromProxy returns the reason why a check is skipped whose request a proxy answered.
+func fromProxy(a *Answer) string {
+	name := a.HeaderValue("Server")
+	if name == "" {
+		name = a.HeaderValue("Via")
+	}
+	if name == "" {
+		name = "a proxy"
+	}
+	return fmt.Sprintf("answered by the proxy in front, not by the service (%d, %s)", a.Status, printable(name))
+}

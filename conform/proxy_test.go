@@ -1,0 +1,77 @@
+package conform
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// TestFromProxy: an answer is the proxy's only when the request may end there, the
+// answer is a refusal and does not carry the service's id, and it looks like another
+// server's.
+func TestFromProxy(t *testing.T) {
+	t.Parallel()
+	trace := Request{Method: http.MethodTrace, Path: "/v1/health"}
+	for _, tt := range []struct {
+		name    string
+		request Request
+		status  int
+		header  []string
+		want    Status
+	}{
+		{"TRACE refused by nginx", trace, 405, []string{"Server: nginx", "Content-Type: text/html"}, Skip},
+		{"TRACE refused by HAProxy", trace, 405, []string{"Content-Type: text/html"}, Skip},
+		{"TRACE refused with a Via", trace, 501, []string{"Via: 1.1 edge"}, Skip},
+		{"encoded dots", Get("/v1/%2e%2e/x"), 400, []string{"Server: nginx"}, Skip},
+		{"a body beyond any cap", PostJSON("/v1/contact", strings.Repeat("x", 1<<20)), 413, []string{"Server: nginx"}, Skip},
+		{"long headers", Get("/v1/health", "X-A: "+strings.Repeat("a", 34<<10)), 400, []string{"Server: nginx"}, Skip},
+		{"a foreign host", Get("/v1/health", "Host: evil.example"), 200, []string{"Server: Caddy"}, Skip},
+		{"answered by the service", trace, 405, []string{"Server: nginx", "X-Request-Id: a"}, Fail},
+		{"no sign of another server", trace, 405, []string{"Content-Type: application/problem+json"}, Fail},
+		{"served instead of refused", trace, 200, []string{"Server: nginx"}, Fail},
+		{"a body within the caps", PostJSON("/v1/contact", strings.Repeat("x", 9000)), 413, []string{"Server: nginx"}, Fail},
+		{"an ordinary request", Get("/v1/catalog"), 404, []string{"Server: nginx"}, Fail},
+		{"a bad gateway", trace, 502, []string{"Server: nginx"}, Fail},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.Header.Get("Played") == "" {
+					w.Header().Set("X-Request-Id", "the service")
+					return
+				}
+				for _, line := range tt.header {
+					name, value, _ := strings.Cut(line, ": ")
+					w.Header().Set(name, value)
+				}
+				w.WriteHeader(tt.status)
+			}))
+			t.Cleanup(server.Close)
+			request := tt.request
+			request.Header = append([]string{"Played: yes"}, request.Header...)
+			check := Check{Section: "7", Name: "refused", Run: func(p *Probe) { p.Send(request).HasStatus(418) }}
+			report, err := Run(t.Context(), []Check{check}, Options{URL: server.URL})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := report.Results[0]
+			if got.Status != tt.want || got.Status == Skip && !strings.Contains(got.Reason, "proxy") {
+				t.Errorf("%s (%s%s), want %s", got.Status, got.Reason, got.Expected, tt.want)
+			}
+		})
+	}
+}
+
+// TestUnnumberedService: a service whose answers carry no id is never excused.
+func TestUnnumberedService(t *testing.T) {
+	t.Parallel()
+	check := Check{Section: "7", Name: "refused", Run: func(p *Probe) { p.Send(Request{Method: http.MethodTrace, Path: "/"}).HasStatus(418) }}
+	report, err := Run(t.Context(), []Check{check}, Options{URL: serve(t, 405, "", "Server: nginx").URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := report.Results[0].Status; got != Fail {
+		t.Errorf("status %s, want %s", got, Fail)
+	}
+}

@@ -1,0 +1,130 @@
+package conform
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"frontdesk/contract"
+)
+
+// serve starts a service that answers everything with a status, a body and header lines.
+func serve(t *testing.T, status int, body string, header ...string) *httptest.Server {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		for _, line := range header {
+			name, value, _ := strings.Cut(line, ": ")
+			w.Header().Add(name, value)
+		}
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body)
+	}))
+	t.Cleanup(server.Close)
+	return server
+}
+
+// asking returns n checks that send one question each.
+func asking(n int) []Check {
+	checks := make([]Check, n)
+	for i := range checks {
+		checks[i] = Check{Section: "8", Name: fmt.Sprintf("question-%d", i), Sentence: "A question is answered.", Asks: 1,
+			Run: func(p *Probe) { p.Send(PostJSON(contract.PathAsk, `{"q":"x"}`)).HasStatus(http.StatusOK) }}
+	}
+	return checks
+}
+
+// TestUnreachable distinguishes a service that cannot be reached from wrong options.
+func TestUnreachable(t *testing.T) {
+	t.Parallel()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed := "http://" + listener.Addr().String()
+	listener.Close()
+	if _, err := Run(t.Context(), asking(1), Options{URL: closed}); err == nil || !strings.Contains(err.Error(), closed) {
+		t.Errorf("error %v, want one that names the address", err)
+	} else if _, ok := errors.AsType[*UnreachableError](err); !ok {
+		t.Errorf("error %T, want *UnreachableError", err)
+	}
+	for _, options := range []Options{{URL: "desk"}, {URL: closed, Only: []string{"nothing"}}} {
+		if _, err := Run(t.Context(), asking(1), options); err == nil {
+			t.Errorf("%+v is accepted", options)
+		} else if _, ok := errors.AsType[*UsageError](err); !ok {
+			t.Errorf("error %v, want *UsageError", err)
+		}
+	}
+}
+
+// TestServiceDisappears: when the service no longer answers, the remaining checks are
+// skipped.
+func TestServiceDisappears(t *testing.T) {
+	t.Parallel()
+	server := serve(t, http.StatusOK, "{}")
+	s, err := Start(t.Context(), asking(100), Options{URL: server.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server.Close()
+	failed, skipped := 0, 0
+	for _, result := range s.playAll() {
+		if result.Status == Fail {
+			failed++
+		}
+		if result.Reason == gone {
+			skipped++
+		}
+	}
+	if failed == 0 || failed > maxUnanswered+parallel || skipped == 0 {
+		t.Errorf("%d checks failed and %d were skipped; want the run to give up after %d requests", failed, skipped, maxUnanswered)
+	}
+}
+
+// TestPoliteOnRequest keeps a run on loopback within the limits.
+func TestPoliteOnRequest(t *testing.T) {
+	t.Parallel()
+	var questions atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == contract.PathAsk {
+			questions.Add(1)
+		}
+	}))
+	t.Cleanup(server.Close)
+	report, err := Run(t.Context(), asking(8), Options{URL: server.URL, Polite: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	skipped := 0
+	for _, result := range report.Results {
+		if result.Reason == spent(contract.AskPolicy) && result.Slots > 0 {
+			skipped++
+		}
+	}
+	if report.Mode != modeAsked || questions.Load() != 5 || skipped != 3 {
+		t.Errorf("%s: %d questions were sent and %d checks skipped, want 5 and 3", report.Mode, questions.Load(), skipped)
+	}
+}
+
+// TestUndeclaredCost: a check that takes more of a limit than it declares panics.
+func TestUndeclaredCost(t *testing.T) {
+	t.Parallel()
+	s, err := Start(t.Context(), asking(1), Options{URL: serve(t, http.StatusOK, "{}").URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("the second question of a check that declares one does not panic")
+		}
+	}()
+	s.Play(&Check{Name: "greedy", Asks: 1, Run: func(p *Probe) {
+		p.Send(PostJSON(contract.PathAsk, "{}"))
+		p.Send(PostJSON(contract.PathAsk, "{}"))
+	}})
+}
