@@ -7,7 +7,7 @@ import (
 	"frontdesk/contract"
 )
 
-// access are the sentences of section 5 on who may call, origins apart.
+// access are the sentences of section 5 on who may call, except origins.
 func access() []conform.Check {
 	checks := []conform.Check{
 		{Section: "5.5", Name: "agent-auth-has-its-shape",
@@ -35,7 +35,7 @@ func access() []conform.Check {
 				}
 			}},
 		{Section: "D.origin", Name: "nothing-is-signed-for-a-foreign-host",
-			Sentence: "The key directory is signed for the service's own authority alone.",
+			Sentence: "The key directory is signed only for the service's own authority.",
 			Run: func(p *conform.Probe) {
 				p.Send(conform.Get(contract.PathKeyDirectory, "Host: evil.example")).LacksHeader("Signature", "Signature-Input")
 			}},
@@ -80,7 +80,7 @@ func agentAuth(p *conform.Probe) {
 }
 
 // signatures are requests that are signed, well or badly: it is never needed, and
-// a bad one refuses nobody.
+// an invalid one is ignored.
 func signatures() []conform.Check {
 	const input = `Signature-Input: sig1=("@authority" "signature-agent";key="sig1");created=1735689600;expires=1735693200;keyid="poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U";tag="web-bot-auth"`
 	const signature = `Signature: sig1=:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA==:`
@@ -101,7 +101,7 @@ func signatures() []conform.Check {
 		{"many-labels", []string{"Signature-Input: " + repeatList(`l%d=("@method")`, 40), "Signature: " + repeatList("l%d=:AAAA:", 40)}},
 		{"twice", []string{input, input, signature, signature}},
 	} {
-		checks = append(checks, one("5.8", "signature-"+row.name, "Agents may sign requests; a signature that does not hold refuses nobody.",
+		checks = append(checks, one("5.8", "signature-"+row.name, "Agents may sign requests; a request with an invalid signature is served all the same.",
 			dryRun(row.header...), preview))
 	}
 	for _, row := range []struct{ name, value string }{

@@ -41,13 +41,13 @@ func answered() []conform.Check {
 			Run: func(p *conform.Probe) {
 				a := p.Send(ask("Zxqv wvut qqzz kjhg plmn?")).HasStatus(200).HasMember("ok", true).HasMember("entry_id", nil).HasMember("match", "none")
 				a.Text("answer")
-				// A model that is down or used up says so instead.
+				// A model that is down or at its cap gives another reason.
 				if !slices.Contains([]string{"no_match", "rate_limited_global", "model_unavailable"}, a.Text("reason")) || len(a.List("suggestions")) > contract.MaxSuggestions {
 					a.Fail("reason no_match and at most %d suggestions", contract.MaxSuggestions)
 				}
 			}},
 		{Section: "4.ask", Name: "fallback-is-one-text", Asks: 2,
-			Sentence: "A model only selects and never writes: whatever nothing answers gets the same fallback, byte for byte.",
+			Sentence: "A model only selects and never writes: every question without an answer gets the same fallback, byte for byte.",
 			Run: func(p *conform.Probe) {
 				first := p.Send(ask("Zxqv wvut qqzz kjhg plmn?")).HasStatus(200).HasMember("match", "none").Text("answer")
 				p.Send(ask("Brrk snnf tqqx wpgd?")).HasStatus(200).HasMember("match", "none").HasMember("answer", first)
@@ -55,7 +55,7 @@ func answered() []conform.Check {
 	}
 }
 
-// written are what was decided of how a question is read.
+// written are the decisions on how a question is read.
 func written() []conform.Check {
 	return []conform.Check{
 		{Section: "D.answers", Name: "ask-publishes-no-score", Asks: 1,
@@ -75,7 +75,7 @@ func written() []conform.Check {
 				p.Send(ask(q)).HasStatus(200).HasMember("question", p.KnownQuestion())
 			}},
 		{Section: "D.rules", Name: "ask-takes-any-type", Asks: 3,
-			Sentence: "Ask takes JSON whatever its Content-Type says.",
+			Sentence: "Ask takes JSON with any Content-Type.",
 			Run: func(p *conform.Probe) {
 				for _, header := range [][]string{{"Content-Type: text/plain"}, {conform.TypeForm}, nil} {
 					p.Send(conform.Request{Method: "POST", Path: contract.PathAsk, Header: header, Body: questionJSON(p.KnownQuestion())}).HasStatus(200).HasMember("match", "exact")
@@ -92,7 +92,7 @@ func written() []conform.Check {
 // approved expects that an answer is text that the page of questions shows.
 func approved(p *conform.Probe, a *conform.Answer) *conform.Answer {
 	if text := a.Text("answer"); p.FAQPage() != "" && !strings.Contains(p.FAQPage(), text) && a.Text("match") != "none" {
-		a.Fail("a text that stands in %s, byte for byte", contract.TwinPath(contract.PathFAQ))
+		a.Fail("a text of %s, byte for byte", contract.TwinPath(contract.PathFAQ))
 	}
 	return a
 }
@@ -118,14 +118,14 @@ func feedback() []conform.Check {
 				p.Send(feedbackOf(`{"helpful":true,"entry_id":`+conform.EncodeJSON(id)+`}`)).HasStatus(200).HasMember("ok", true)
 			}},
 	}
-	for _, row := range []struct{ name, says, body, field string }{
+	for _, row := range []struct{ name, sentence, body, field string }{
 		{"feedback-needs-helpful", "helpful is required.", `{"q":"x"}`, "helpful"},
 		{"feedback-helpful-is-boolean", "helpful is a boolean.", `{"helpful":"yes","q":"x"}`, "helpful"},
 		{"feedback-needs-an-answer", "At least one of entry_id and q is given.", `{"helpful":true}`, "entry_id"},
 		{"feedback-knows-its-entries", "An unknown entry_id is 400.", `{"helpful":true,"entry_id":"no-such-entry-0"}`, "entry_id"},
 		{"feedback-comment-is-bounded", "A comment has at most 400 characters.", `{"helpful":true,"q":"x","comment":"` + strings.Repeat("c", 401) + `"}`, "comment"},
 	} {
-		checks = append(checks, one("D.answers", row.name, row.says,
+		checks = append(checks, one("D.answers", row.name, row.sentence,
 			feedbackOf(row.body), func(a *conform.Answer) { a.IsProblem(contract.InvalidRequest).NamesField(row.field) }))
 	}
 	return append(checks,
@@ -137,8 +137,8 @@ func feedback() []conform.Check {
 			func(a *conform.Answer) { a.IsProblem(contract.PayloadTooLarge) }))
 }
 
-// prompts are questions that try to make a model write: whatever they say, the
-// answer is approved text.
+// prompts are questions that try to make a model write: the answer is
+// always approved text.
 func prompts() []conform.Check {
 	var checks []conform.Check
 	for _, row := range []struct{ name, q string }{

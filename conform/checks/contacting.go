@@ -59,7 +59,7 @@ func contacting() []conform.Check {
 	}
 }
 
-// digests are what was decided of the preview lock, as far as dry runs show it.
+// digests are the decisions on the preview lock, as far as dry runs show it.
 func digests() []conform.Check {
 	return []conform.Check{
 		{Section: "D.preview", Name: "digest-names-the-mail",

@@ -75,7 +75,7 @@ func documentation() []conform.Check {
 func pageForm() []conform.Check {
 	return []conform.Check{
 		everyTwin("markdown-url-support", "Every page is Markdown at its path with .md.", func(a *conform.Answer) { a.HasType(contract.TypeMarkdown) }),
-		everyPage("content-negotiation", "Every page is Markdown for who asks for it.", "text/markdown", func(a *conform.Answer) { a.HasType(contract.TypeMarkdown).Contains("# ") }),
+		everyPage("content-negotiation", "Every page is Markdown when Accept asks for it.", "text/markdown", func(a *conform.Answer) { a.HasType(contract.TypeMarkdown).Contains("# ") }),
 		everyPage("rendering-strategy", "Every page is complete without a script: a heading and text.", "text/html", func(a *conform.Answer) {
 			if a.Contains("<h1"); len(visibleText(a)) < 200 {
 				a.Fail("text in the page")
@@ -100,27 +100,27 @@ func pageForm() []conform.Check {
 			}
 		}),
 		everyPage("cache-header-hygiene", "Pages are kept for an hour at most, or can be revalidated.", "text/html", func(a *conform.Answer) { a.HeaderMatches("ETag", ".").HeaderMatches("Cache-Control", ".") }),
-		one("R.documentation", "http-status-codes", "A page that is not there is 404, not a page that says so.",
+		one("R.documentation", "http-status-codes", "A missing page is answered 404, not 200 with an error text.",
 			conform.Get(contract.PathFAQ+"-no-such-page-8f3a", "Accept: text/html"), statusIs(404)),
 		everyPage("no-redirects", "Pages are where they are said to be.", "text/html", func(a *conform.Answer) { a.HasStatus(200).LacksHeader("Location") }),
 		everyPage("no-gate", "Pages are open: no login, no challenge.", "text/html", func(a *conform.Answer) { a.HasStatus(200).LacksHeader("WWW-Authenticate", "Set-Cookie") }),
 		{Section: "R.documentation", Name: "tabbed-content",
-			Sentence: "Tabs are told one after another in Markdown.",
+			Sentence: "Tabs follow one another in Markdown.",
 			Run:      func(p *conform.Probe) { p.Skip("%sthe pages have no tabs", conform.DoesNotApply) }},
 	}
 }
 
 // everyPage looks at each page of the sitemap in one form.
-func everyPage(name, says, accept string, look func(*conform.Answer)) conform.Check {
-	return conform.Check{Section: "R.documentation", Name: name, Sentence: says, Run: func(p *conform.Probe) {
+func everyPage(name, sentence, accept string, look func(*conform.Answer)) conform.Check {
+	return conform.Check{Section: "R.documentation", Name: name, Sentence: sentence, Run: func(p *conform.Probe) {
 		for _, path := range sitemapPages(p) {
 			look(p.Send(conform.Get(path, "Accept: "+accept)).HasStatus(200))
 		}
 	}}
 }
 
-func everyTwin(name, says string, look func(*conform.Answer)) conform.Check {
-	return conform.Check{Section: "R.documentation", Name: name, Sentence: says, Run: func(p *conform.Probe) {
+func everyTwin(name, sentence string, look func(*conform.Answer)) conform.Check {
+	return conform.Check{Section: "R.documentation", Name: name, Sentence: sentence, Run: func(p *conform.Probe) {
 		for _, path := range sitemapPages(p) {
 			look(p.Send(conform.Get(contract.TwinPath(path))).HasStatus(200))
 		}

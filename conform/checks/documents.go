@@ -94,7 +94,7 @@ func describedPaths(a *conform.Answer) {
 	}
 }
 
-// describedBounds finds the schema of the contact payload by its fields, whatever
+// describedBounds finds the schema of the contact payload by its fields, with whatever
 // it is called.
 func describedBounds(a *conform.Answer) {
 	a.HasStatus(200)

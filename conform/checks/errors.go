@@ -27,7 +27,7 @@ func failures() []conform.Check {
 			}),
 		one("D.problem", "errors-are-not-stored", "An error is not stored by caches.",
 			conform.Get("/v1/nope"), func(a *conform.Answer) { a.IsProblem(contract.NotFound).HasHeader("Cache-Control", "no-store") }),
-		one("D.problem", "type-is-of-the-base-address", "The type of an error is under the base address, whatever Host says.",
+		one("D.problem", "type-is-of-the-base-address", "The type of an error is under the base address, not under the Host of the request.",
 			conform.Get("/v1/nope", "Host: evil.example", "X-Forwarded-Host: evil.example"),
 			func(a *conform.Answer) { a.IsProblem(contract.NotFound).Omits("evil.example") }),
 		one("D.problem", "errors-repeat-no-markup", "An error repeats nothing of the request that a browser could run.",

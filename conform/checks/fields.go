@@ -11,8 +11,8 @@ import (
 // fields are the bounds and types of section 2, on every edge.
 func fields() []conform.Check {
 	var checks []conform.Check
-	add := func(section, name, says, body string, look func(*conform.Answer)) {
-		checks = append(checks, one(section, name, says, conform.PostJSON(contract.PathContact, body), look))
+	add := func(section, name, sentence, body string, look func(*conform.Answer)) {
+		checks = append(checks, one(section, name, sentence, conform.PostJSON(contract.PathContact, body), look))
 	}
 	refused := func(field string) func(*conform.Answer) {
 		return func(a *conform.Answer) { a.IsProblem(contract.InvalidRequest).NamesField(field) }
@@ -67,8 +67,8 @@ func previewOf(field, value string) func(*conform.Answer) {
 func questions() []conform.Check {
 	var checks []conform.Check
 	for _, row := range []struct {
-		section, name, says, body string
-		ok                        bool
+		section, name, sentence, body string
+		ok                            bool
 	}{
 		{"2", "q-is-required", "q is required.", `{}`, false},
 		{"2", "q-is-not-empty", "q is not empty.", `{"q":""}`, false},
@@ -83,7 +83,7 @@ func questions() []conform.Check {
 		{"D.rules", "q-counts-characters", "The bound of q counts characters, not bytes.", questionJSON(strings.Repeat("日", 300)), true},
 		{"D.rules", "q-over-in-characters", "301 wide characters are too many.", questionJSON(strings.Repeat("日", 301)), false},
 	} {
-		checks = append(checks, one(row.section, row.name, row.says,
+		checks = append(checks, one(row.section, row.name, row.sentence,
 			conform.PostJSON(contract.PathAsk, row.body), func(a *conform.Answer) {
 				if row.ok {
 					a.HasStatus(http.StatusOK)

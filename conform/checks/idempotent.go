@@ -5,7 +5,7 @@ import (
 	"frontdesk/contract"
 )
 
-// idempotent are what was decided of the header Idempotency-Key (IETF draft).
+// idempotent are the decisions on the header Idempotency-Key (IETF draft).
 func idempotent() []conform.Check {
 	return []conform.Check{
 		{Section: "D.idempotency", Name: "same-key-same-answer", Sends: 3, NeedsMail: true,

@@ -20,7 +20,7 @@ func limited() []conform.Check {
 				p.Send(ask(p.KnownQuestion())).HasStatus(200).HasHeader(contract.HeaderRateLimitPolicy, `"ask";q=5;w=60`)
 			}},
 		{Section: "D.limits", Name: "ratelimit-counts-down", Asks: 5, LoopbackOnly: true,
-			Sentence: `RateLimit: "ask";r=N tells how many are left.`,
+			Sentence: `RateLimit: "ask";r=N is how many are left.`,
 			Run: func(p *conform.Probe) {
 				for left := 4; left >= 0; left-- {
 					p.Send(ask(p.KnownQuestion())).HasStatus(200).HasHeader(contract.HeaderRateLimit, contract.AskPolicy.Remaining(left))
@@ -57,7 +57,7 @@ func limited() []conform.Check {
 	}
 }
 
-// exact are what was decided of how a limit counts.
+// exact are the decisions on how a limit counts.
 func exact() []conform.Check {
 	return []conform.Check{
 		{Section: "D.limits", Name: "forwarded-addresses-are-not-believed", Asks: 9, LoopbackOnly: true,
@@ -70,7 +70,7 @@ func exact() []conform.Check {
 			Sentence: "At most five are accepted in any 60 seconds: Retry-After reaches to the end of the window that the first of them began.",
 			Run:      coversWindow},
 		{Section: "D.limits", Name: "limit-outlasts-a-moment", Asks: 7, LoopbackOnly: true,
-			Sentence: "Who is refused and comes back too early is refused again.",
+			Sentence: "A client that retries too early is refused again.",
 			Run: func(p *conform.Probe) {
 				for range 5 {
 					p.Send(ask(p.KnownQuestion())).HasStatus(200)
@@ -80,7 +80,7 @@ func exact() []conform.Check {
 				refusedFor(p.Send(ask(p.KnownQuestion())), contract.AskPolicy)
 			}},
 		{Section: "D.limits", Name: "retry-after-is-kept", Asks: 7, Slow: true, LoopbackOnly: true,
-			Sentence: "Whoever waits the Retry-After it was given is accepted.",
+			Sentence: "A client that waits for Retry-After is accepted.",
 			Run: func(p *conform.Probe) {
 				for range 5 {
 					p.Send(ask(p.KnownQuestion())).HasStatus(200)
@@ -118,7 +118,7 @@ func caps() []conform.Check {
 		one("8.3", "ask-alias-body-over-its-cap", "The alias has the same cap.",
 			conform.PostJSON(contract.PathAskAlias, padded(questionJSON("Who is it for?"), 2049)),
 			isProblem(contract.PayloadTooLarge)),
-		one("8.3", "ask-chunked-over-its-cap", "The cap holds where no length is told.",
+		one("8.3", "ask-chunked-over-its-cap", "The cap also holds without a Content-Length.",
 			conform.Request{Method: http.MethodPost, Path: contract.PathAsk, Header: []string{conform.TypeJSON}, Body: padded(questionJSON("x"), 2049), Chunked: true},
 			isProblem(contract.PayloadTooLarge)),
 		one("8.3", "contact-body-at-its-cap", "8192 bytes are the cap for contact: a body of exactly that is taken.",
@@ -133,7 +133,7 @@ func caps() []conform.Check {
 		one("8.3", "contact-chunked-at-its-cap", "A chunked body of exactly the cap is taken.",
 			conform.Request{Method: http.MethodPost, Path: contract.PathContact, Header: []string{conform.TypeJSON}, Body: padded(dryJSON(""), 8192), Chunked: true},
 			preview),
-		one("8.3", "contact-chunked-over-its-cap", "The cap holds where no length is told.",
+		one("8.3", "contact-chunked-over-its-cap", "The cap also holds without a Content-Length.",
 			conform.Request{Method: http.MethodPost, Path: contract.PathContact, Header: []string{conform.TypeJSON}, Body: padded(dryJSON(""), 8193), Chunked: true},
 			isProblem(contract.PayloadTooLarge)),
 		one("D.rules", "caps-count-bytes", "A long message in a wide script meets 413 before its 5000 characters, and the hint says that the cap counts bytes.",

@@ -9,7 +9,7 @@ import (
 	"frontdesk/contract"
 )
 
-// mails are what was decided of the mail itself.
+// mails are the decisions on the mail itself.
 func mails() []conform.Check {
 	checks := []conform.Check{
 		{Section: "D.contact", Name: "mail-has-its-headers", Sends: 1, NeedsMail: true,
@@ -35,7 +35,7 @@ func mails() []conform.Check {
 		{"boundary", "a@b, c@d", strings.Repeat("Ä", 200), "--b\nFrom eve\n>From eve\n=3D= \n" + strings.Repeat("w", 1200)},
 	} {
 		checks = append(checks, conform.Check{Section: "D.contact", Name: "mail-is-the-preview-" + nasty.name, Sends: 1, NeedsMail: true,
-			Sentence: "would_send has subject and text of the very mail that a real send makes, whatever is written in it.", Run: func(p *conform.Probe) {
+			Sentence: "would_send has subject and text of the mail that a real send makes, with any text in it.", Run: func(p *conform.Probe) {
 				mark := p.RealMark()
 				fields := `{"name":` + conform.EncodeJSON(nasty.who) + `,"business":` + conform.EncodeJSON(nasty.business) + `,"email":"` + mark + `@conform.example","message":` + conform.EncodeJSON(nasty.message)
 				dry := p.Send(conform.PostJSON(contract.PathContact, fields+`,"dry_run":true}`)).HasStatus(200)

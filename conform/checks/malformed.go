@@ -9,14 +9,14 @@ import (
 	"frontdesk/contract"
 )
 
-// row is a malformed or unusual pilot request, told in a line of a table: what is
+// row is a malformed or unusual pilot request as one line of a table: what is
 // sent, and the field that the refusal names, or nothing where it names none.
 type row struct {
-	section, name, says string
-	header              []string // beside the JSON type, or in its place when it is one
-	body                string
-	ok                  bool // it is a valid dry run all the same
-	field               string
+	section, name, sentence string
+	header                  []string // beside the JSON type, or in its place when it is one
+	body                    string
+	ok                      bool // it is a valid dry run all the same
+	field                   string
 }
 
 // of makes checks of a family's rows. Each asks for a dry run, and that of an honest
@@ -28,7 +28,7 @@ func of(family string, rows []row) []conform.Check {
 		if !r.Has("Content-Type") {
 			r.Header = append([]string{conform.TypeJSON}, r.Header...)
 		}
-		checks = append(checks, one(row.section, family+"-"+row.name, row.says, r, func(a *conform.Answer) {
+		checks = append(checks, one(row.section, family+"-"+row.name, row.sentence, r, func(a *conform.Answer) {
 			if row.ok {
 				preview(a)
 				a.Omits("eve@") // whom only a field that is ignored may name
@@ -114,12 +114,12 @@ func repeatMembers(n int) string {
 }
 
 func dryRunRows() []row {
-	const says = "dry_run is a boolean: anything else is 400 and never a send."
+	const sentence = "dry_run is a boolean: anything else is 400 and never a send."
 	var rows []row
 	for _, other := range []struct{ name, value string }{
 		{"string-true", `"true"`}, {"string-false", `"false"`}, {"zero", "0"}, {"one", "1"}, {"yes", `"yes"`}, {"empty", `""`}, {"object", "{}"}, {"array", "[true]"}, {"null", "null"},
 	} {
-		rows = append(rows, row{"2", other.name, says, nil, dryWith("dry_run", other.value), false, "dry_run"})
+		rows = append(rows, row{"2", other.name, sentence, nil, dryWith("dry_run", other.value), false, "dry_run"})
 	}
 	return append(rows,
 		row{"D.rules", "twice", "dry_run must never be lost: given twice it is 400.", nil, dryJSON(`,"dry_run":false`), false, "dry_run"},

@@ -10,17 +10,17 @@ import (
 
 func typeRows() []row {
 	dry := dryJSON("")
-	const says = "Contact goes by its Content-Type; another type, or two, is 400 whose hint names the two that work."
+	const sentence = "Contact goes by its Content-Type; another type, or two, is 400 whose hint names the two that work."
 	return []row{
 		{"4.contact", "in-capitals", "Media types are compared without case.", []string{"Content-Type: APPLICATION/Json"}, dry, true, ""},
 		{"D.rules", "with-charset", "A parameter of the JSON type is not minded.", []string{conform.TypeJSON + "; charset=utf-8"}, dry, true, ""},
 		{"D.rules", "form-with-json", "A body of the form type that starts with { is JSON: curl's default.", []string{conform.TypeForm}, dry, true, ""},
-		{"D.rules", "text", says, []string{"Content-Type: text/plain"}, dry, false, ""},
-		{"D.rules", "xml", says, []string{"Content-Type: application/xml"}, "<x/>", false, ""},
-		{"D.rules", "multipart", says, []string{"Content-Type: multipart/form-data; boundary=b"}, "--b\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\nAda\r\n--b--\r\n", false, ""},
-		{"D.rules", "problem", says, []string{"Content-Type: application/problem+json"}, dry, false, ""},
-		{"D.rules", "malformed", says, []string{"Content-Type: ;;;"}, dry, false, ""},
-		{"D.rules", "two", says, []string{conform.TypeJSON, conform.TypeForm}, dry, false, ""},
+		{"D.rules", "text", sentence, []string{"Content-Type: text/plain"}, dry, false, ""},
+		{"D.rules", "xml", sentence, []string{"Content-Type: application/xml"}, "<x/>", false, ""},
+		{"D.rules", "multipart", sentence, []string{"Content-Type: multipart/form-data; boundary=b"}, "--b\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\nAda\r\n--b--\r\n", false, ""},
+		{"D.rules", "problem", sentence, []string{"Content-Type: application/problem+json"}, dry, false, ""},
+		{"D.rules", "malformed", sentence, []string{"Content-Type: ;;;"}, dry, false, ""},
+		{"D.rules", "two", sentence, []string{conform.TypeJSON, conform.TypeForm}, dry, false, ""},
 		{"D.rules", "gzip", "Bodies with a Content-Encoding are 400.", []string{"Content-Encoding: gzip"}, dry, false, ""},
 		{"D.rules", "unknown-coding", "Bodies with a Content-Encoding are 400.", []string{"Content-Encoding: br, gzip"}, dry, false, ""},
 		{"D.rules", "identity", "But identity.", []string{"Content-Encoding: identity"}, dry, true, ""},
@@ -28,7 +28,7 @@ func typeRows() []row {
 }
 
 func addressRows() []row {
-	const says = "An address is the whole value: one plain ASCII address of at most 254 bytes."
+	const sentence = "An address is the whole value: one plain ASCII address of at most 254 bytes."
 	label := strings.Repeat("b", 63)
 	at254 := "a@" + strings.Repeat(label+".", 3) + strings.Repeat("c", 254-2-3*64-8) + ".example"
 	var rows []row
@@ -45,19 +45,19 @@ func addressRows() []row {
 		{"D.rules", "wide-local-part", "ädä@conform.example"}, {"D.rules", "wide-domain", "ada@bücher.example"}, {"D.rules", "zero-width", "ada@conform.example\u200b"},
 		{"D.rules", "at-255", "a" + at254}, {"D.rules", "no-dot", "ada@localhost"}, {"D.rules", "encoded-word", "=?utf-8?q?ada?=@conform.example,"},
 	} {
-		rows = append(rows, row{bad.section, bad.name, says, nil, dryWith("email", conform.EncodeJSON(bad.address)), false, "email"})
+		rows = append(rows, row{bad.section, bad.name, sentence, nil, dryWith("email", conform.EncodeJSON(bad.address)), false, "email"})
 	}
 	for _, good := range []struct{ section, name, address string }{
 		{"2", "plain", "ada@conform.example"}, {"2", "tag", "ada.l+tag@mail.conform.example"}, {"2", "apostrophe", "o'brien@conform.example"},
 		{"2", "a-labels", "ada@xn--fsqu00a.xn--0zwm56d"}, {"D.rules", "at-254", at254}, {"D.rules", "trimmed", "  ada@conform.example \n"},
 	} {
-		rows = append(rows, row{good.section, "ok-" + good.name, says, nil, dryWith("email", conform.EncodeJSON(good.address)), true, ""})
+		rows = append(rows, row{good.section, "ok-" + good.name, sentence, nil, dryWith("email", conform.EncodeJSON(good.address)), true, ""})
 	}
 	return rows
 }
 
 func characterRows() []row {
-	const says = "Controls are 400 but tab and line breaks in message; format characters pass in message, elsewhere only the joiners."
+	const sentence = "Controls are 400 but tab and line breaks in message; format characters pass in message, elsewhere only the joiners."
 	var rows []row
 	for _, field := range []string{"name", "business", "phone", "segment"} {
 		for _, bad := range []struct{ name, text string }{
@@ -65,16 +65,16 @@ func characterRows() []row {
 			{"bidi-override", "a\u202eb"}, {"isolate", "a\u2066b"}, {"line-separator", "a\u2028b"}, {"byte-order-mark", "a\ufeffb"}, {"tag", "a\U000e0041b"},
 		} {
 			body := dryWith(field, conform.EncodeJSON(bad.text))
-			rows = append(rows, row{"D.rules", field + "-" + bad.name, says, nil, body, false, field})
+			rows = append(rows, row{"D.rules", field + "-" + bad.name, sentence, nil, body, false, field})
 		}
-		rows = append(rows, row{"D.rules", field + "-joiner", says, nil, dryWith(field, conform.EncodeJSON("می\u200cخواهم 👩\u200d💻")), true, ""})
+		rows = append(rows, row{"D.rules", field + "-joiner", sentence, nil, dryWith(field, conform.EncodeJSON("می\u200cخواهم 👩\u200d💻")), true, ""})
 	}
 	for _, bad := range []struct{ name, text string }{{"nul", "a\x00b"}, {"escape", "a\x1bb"}, {"bell", "a\ab"}, {"delete", "a\x7fb"}, {"c1", "a\u009bb"}} {
-		rows = append(rows, row{"D.rules", "message-" + bad.name, says, nil, dryWith("message", conform.EncodeJSON(bad.text)), false, "message"})
+		rows = append(rows, row{"D.rules", "message-" + bad.name, sentence, nil, dryWith("message", conform.EncodeJSON(bad.text)), false, "message"})
 	}
 	return append(rows,
-		row{"D.rules", "message-lines", says, nil, dryWith("message", conform.EncodeJSON("one\r\ntwo\nthree\rfour\tfive")), true, ""},
-		row{"D.rules", "message-bidi", says, nil, dryWith("message", conform.EncodeJSON("שלום \u202eabc\u202c")), true, ""},
+		row{"D.rules", "message-lines", sentence, nil, dryWith("message", conform.EncodeJSON("one\r\ntwo\nthree\rfour\tfive")), true, ""},
+		row{"D.rules", "message-bidi", sentence, nil, dryWith("message", conform.EncodeJSON("שלום \u202eabc\u202c")), true, ""},
 	)
 }
 
@@ -115,13 +115,13 @@ func questionTexts() []conform.Check {
 		{"markup", questionJSON(`<img src=x onerror=alert(1)>`)}, {"sql", questionJSON(`' OR 1=1 --`)}, {"format", questionJSON("a\u202eb\u200f")}, {"emoji", questionJSON("👩\u200d💻?")},
 		{"one-letter", questionJSON("a")}, {"unknown-field", `{"q":"x","entry_id":"cost"}`}, {"only-signs", questionJSON("?!…")}, {"long-word", questionJSON(strings.Repeat("w", 300))},
 	} {
-		checks = append(checks, one("4.ask", "ask-text-"+row.name, "Any text is a question: it is answered with approved text, whatever it says.",
+		checks = append(checks, one("4.ask", "ask-text-"+row.name, "Any text is a question: it is answered with approved text.",
 			conform.PostJSON(contract.PathAsk, row.body), func(a *conform.Answer) {
 				approved(a.Probe, a.HasStatus(200)).Omits("onerror")
 			}))
 	}
 	return append(checks, conform.Check{Section: "D.rules", Name: "query-fields-are-refused", MaySend: true,
-		Sentence: "A query parameter that bears a field's name is 400: a form is the body alone.",
+		Sentence: "A query parameter with the name of a field is 400: a form is only the body.",
 		Run: func(p *conform.Probe) {
 			p.Send(conform.PostForm(contract.PathContact+"?dry_run=true", validForm)).IsProblem(contract.InvalidRequest).NamesField("dry_run")
 			p.Send(conform.PostForm(contract.PathContact+"?"+validForm, "")).IsProblem(contract.InvalidRequest)
@@ -135,7 +135,7 @@ func sizes() []conform.Check {
 	return []conform.Check{
 		one("8.3", "size-of-a-megabyte", "A body far over the cap is 413 too.",
 			conform.PostJSON(contract.PathContact, million), isProblem(contract.PayloadTooLarge)),
-		one("8.3", "size-chunked-megabyte", "A body far over the cap is 413 too, where no length is told.",
+		one("8.3", "size-chunked-megabyte", "A body far over the cap is 413 too, without a Content-Length.",
 			conform.Request{Method: http.MethodPost, Path: contract.PathContact, Header: []string{conform.TypeJSON}, Body: million, Chunked: true},
 			isProblem(contract.PayloadTooLarge)),
 		one("D.rules", "size-of-a-get", "A body where none is asked for breaks nothing.",

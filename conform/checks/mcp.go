@@ -45,7 +45,7 @@ func transport() []conform.Check {
 	}
 	for _, version := range contract.MCPVersions {
 		checks = append(checks,
-			one("4.mcp", "mcp-header-"+version, "The protocol version "+version+" is spoken.",
+			one("4.mcp", "mcp-header-"+version, "The protocol version "+version+" is supported.",
 				rpc("ping", "", "MCP-Protocol-Version: "+version), func(a *conform.Answer) { a.HasStatus(200).HasMember("id", 1) }),
 			one("4.mcp", "mcp-initialize-"+version, "initialize agrees on "+version+".",
 				rpc("initialize", hello(version)),
@@ -126,11 +126,11 @@ func envelopes() []conform.Check {
 		{"D.mcp", "id-an-object", `{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}`, contract.RPCInvalidRequest},
 		{"D.mcp", "a-string", `"ping"`, contract.RPCInvalidRequest},
 	} {
-		says := "What is no JSON-RPC 2.0 request is HTTP 400 and a JSON-RPC error at the same time."
+		sentence := "A body that is not a JSON-RPC 2.0 request is HTTP 400 and a JSON-RPC error at the same time."
 		if row.section == "4.mcp" {
-			says = "One JSON-RPC message per POST; a batch array is rejected with HTTP 400."
+			sentence = "One JSON-RPC message per POST; a batch array is rejected with HTTP 400."
 		}
-		checks = append(checks, one(row.section, "mcp-"+row.name, says,
+		checks = append(checks, one(row.section, "mcp-"+row.name, sentence,
 			conform.PostJSON(contract.PathMCP, row.body, acceptBoth), func(a *conform.Answer) {
 				a.IsProblem(contract.InvalidRequest).Text("error.message")
 				if got := conform.Lookup(a.JSON(), "error.code"); got != float64(row.code) && (row.name != "a-string" || got != float64(contract.RPCParseError)) {
@@ -151,7 +151,7 @@ func transportRest(path, name, section string) []conform.Check {
 			conform.PostJSON(path, padded(message("ping", ""), 8192), acceptBoth), statusIs(200)),
 		one(section, name+"-body-over-its-cap", "A larger body gives 413.",
 			conform.PostJSON(path, padded(message("ping", ""), 8193), acceptBoth), isProblem(contract.PayloadTooLarge)),
-		one(section, name+"-chunked-over-its-cap", "The cap holds where no length is told.",
+		one(section, name+"-chunked-over-its-cap", "The cap also holds without a Content-Length.",
 			conform.Request{Method: http.MethodPost, Path: path, Header: []string{conform.TypeJSON}, Body: big, Chunked: true},
 			isProblem(contract.PayloadTooLarge)),
 		one(section, name+"-foreign-origin", "Browser requests from origins other than the service's own give HTTP 403.",

@@ -11,7 +11,7 @@ import (
 
 var allPages = []string{contract.PathHome, contract.PathPricing, contract.PathFAQ, contract.PathDevelopers, contract.PathAskPage, contract.PathContactPage, contract.PathAuthPage}
 
-// pages are what was decided of the pages and their forms, and what a page owes a
+// pages are the decisions on the pages and their forms, and what a page owes a
 // browser.
 func pages() []conform.Check {
 	var checks []conform.Check
@@ -21,7 +21,7 @@ func pages() []conform.Check {
 			one("D.documents", "page-as-html-"+name, path+" is HTML for a browser.",
 				conform.Get(path, "Accept: text/html,application/xhtml+xml,*/*;q=0.8"),
 				func(a *conform.Answer) { a.HasStatus(200).HasType(contract.TypeHTML).Contains("<h1") }),
-			one("D.documents", "page-varies-"+name, "What is negotiated says so: Vary has Accept.",
+			one("D.documents", "page-varies-"+name, "Vary names Accept when the type is negotiated.",
 				conform.Get(path, "Accept: text/markdown"),
 				func(a *conform.Answer) { a.HasStatus(200).HeaderMatches("Vary", `(?i)(^|, )accept(,|$)`) }),
 			one("D.documents", "page-is-locked-"+name, "A page runs nothing of anybody else: a Content-Security-Policy without unsafe-inline, no framing.",
@@ -31,7 +31,7 @@ func pages() []conform.Check {
 						a.Fail("no unsafe- in the policy")
 					}
 				}),
-			one("D.documents", "twin-of-"+name, "The Markdown of a page stands under a path of its own, whatever is accepted.",
+			one("D.documents", "twin-of-"+name, "The Markdown of a page has a path of its own, with any Accept.",
 				conform.Get(contract.TwinPath(path), "Accept: text/html"),
 				func(a *conform.Answer) { a.HasStatus(200).HasType(contract.TypeMarkdown) }))
 	}
@@ -39,7 +39,7 @@ func pages() []conform.Check {
 		{"malformed", "*/*;;;q=x,,text/", contract.TypeHTML}, {"empty", "", contract.TypeHTML}, {"q-order", "text/html;q=0.2, text/markdown;q=0.9", contract.TypeMarkdown},
 		{"q-order-back", "text/markdown;q=0.2, text/html", contract.TypeHTML}, {"case", "TEXT/MARKDOWN", contract.TypeMarkdown}, {"refused-markdown", "text/markdown;q=0, */*", contract.TypeHTML},
 	} {
-		checks = append(checks, one("1", "page-accept-"+accept.name, "Markdown is for who asks for it: Accept is read with its weights.",
+		checks = append(checks, one("1", "page-accept-"+accept.name, "Markdown is served when Accept prefers it: weights count.",
 			conform.Get(contract.PathDevelopers, "Accept: "+accept.value),
 			func(a *conform.Answer) { a.HasStatus(200).HasType(accept.kind) }))
 	}
@@ -53,7 +53,7 @@ func pageForms() []conform.Check {
 	}
 	return []conform.Check{
 		{Section: "D.answers", Name: "faq-shows-every-answer", Asks: 1,
-			Sentence: "Every live entry is published: the answer stands byte for byte in the Markdown of /faq.",
+			Sentence: "Every live entry is published: the Markdown of /faq has the answer byte for byte.",
 			Run: func(p *conform.Probe) {
 				a := p.Send(ask(p.KnownQuestion())).HasStatus(200)
 				p.Send(conform.Get(contract.PathFAQ, "Accept: text/markdown")).HasStatus(200).Contains(a.Text("answer"), a.Text("question"))

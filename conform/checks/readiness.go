@@ -12,7 +12,7 @@ import (
 )
 
 // Readiness are what agent-readiness scanners and the checks of agent-friendly
-// documentation look at, told as checks of our own that need no network. A sign of
+// documentation look at, as checks that need no network. A sign of
 // something that the service does not have is no failure: it does not apply, and
 // the reason says why.
 func Readiness() []conform.Check {
@@ -122,7 +122,7 @@ func catalogued() []conform.Check {
 					name, _ := conform.Lookup(tool, "name").(string)
 					description, _ := conform.Lookup(tool, "description").(string)
 					if !regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`).MatchString(name) || len(description) < 60 || conform.Lookup(tool, "annotations.readOnlyHint") == nil {
-						a.Fail("the tool %q to be told so", name)
+						a.Fail("the tool %q to be described like that", name)
 					}
 				}
 			}),
@@ -158,19 +158,19 @@ func catalogEntries(a *conform.Answer) {
 	}
 }
 
-// absent are signs of what the service does not have, and says so.
+// absent are the documents for what the service does not have.
 func absent() []conform.Check {
 	var checks []conform.Check
 	for _, row := range []struct{ name, path, why string }{
 		{"oauth-discovery", "/.well-known/oauth-authorization-server", "the service is anonymous: there is no authorization server to describe"},
-		{"openid-configuration", "/.well-known/openid-configuration", "the service is anonymous: nobody logs in"},
+		{"openid-configuration", "/.well-known/openid-configuration", "the service is anonymous: there is no login"},
 		{"oauth-protected-resource", "/.well-known/oauth-protected-resource", "nothing is protected: every endpoint is open"},
 		{"a2a-agent-card", "/.well-known/agent-card.json", "the service is no A2A agent: its face for agents is MCP"},
 		{"commerce", "/.well-known/ucp", "nothing is sold here: the service takes no orders and no payments"},
 		{"agent-permissions", "/.well-known/agent-permissions.json", "what an agent may do is in auth.md and robots.txt"},
 	} {
 		checks = append(checks, conform.Check{Section: "R.absent", Name: row.name,
-			Sentence: "A document for what the service does not have would be a lie.",
+			Sentence: "There is no document for what the service does not have.",
 			Run: func(p *conform.Probe) {
 				p.Send(conform.Get(row.path)).HasStatus(404)
 				p.Skip("%s%s", conform.DoesNotApply, row.why)

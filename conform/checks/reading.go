@@ -89,7 +89,7 @@ func catalogShape() []conform.Check {
 					HasMember("contact.url", base+contract.PathContact).HasMember("links.openapi", base+contract.PathOpenAPI)
 			}),
 		{Section: "D.answers", Name: "catalog-is-revalidated",
-			Sentence: "The catalog has an ETag, and who holds it already gets 304.",
+			Sentence: "The catalog has an ETag, and If-None-Match with it gives 304.",
 			Run: func(p *conform.Probe) {
 				tag := p.Send(conform.Get(contract.PathCatalog)).HasStatus(200).HeaderMatches("ETag", `^(W/)?".+"$`).HeaderValue("ETag")
 				if a := p.Send(conform.Get(contract.PathCatalog, "If-None-Match: "+tag)).HasStatus(304); len(a.Body) > 0 {

@@ -8,9 +8,9 @@ import (
 	"frontdesk/contract"
 )
 
-// one is a check that sends one request and looks at its answer.
-func one(section, name, says string, r conform.Request, look func(*conform.Answer)) conform.Check {
-	check := conform.Check{Section: section, Name: name, Sentence: says, Run: func(p *conform.Probe) { look(p.Send(r)) }}
+// one returns a check that sends one request and looks at its answer.
+func one(section, name, sentence string, r conform.Request, look func(*conform.Answer)) conform.Check {
+	check := conform.Check{Section: section, Name: name, Sentence: sentence, Run: func(p *conform.Probe) { look(p.Send(r)) }}
 	if r.Policy() == contract.AskPolicy.Name {
 		check.Asks = 1
 	}
@@ -22,7 +22,7 @@ func ask(q string) conform.Request { return conform.PostJSON(contract.PathAsk, q
 
 func questionJSON(q string) string { return `{"q":` + conform.EncodeJSON(q) + `}` }
 
-// The fields of a valid pilot request. The address is one of RFC 2606: nobody gets
+// The fields of a valid pilot request. The address is one of RFC 2606: no one gets
 // an answer to it.
 const (
 	validFields = `"name":"Ada Lovelace","business":"Analytical Engines Ltd","email":"ada@conform.example","message":"Hello there"`

@@ -104,7 +104,7 @@ func sendLimits() []conform.Check {
 				refusedFor(p.Send(realCall(refused)), contract.ContactPolicy)
 			}},
 		{Section: "D.rules", Name: "invalid-sends-take-no-slot", Sends: 1, LoopbackOnly: true,
-			Sentence: "Contact takes a slot for a valid real send alone.",
+			Sentence: "Contact takes a slot only for a valid real send.",
 			Run: func(p *conform.Probe) {
 				for range 4 {
 					p.Send(conform.PostJSON(contract.PathContact, dryWith("email", `"x"`))).IsProblem(contract.InvalidRequest).LacksHeader(contract.HeaderRateLimit)

@@ -69,7 +69,7 @@ func offered() []conform.Check {
 	}
 }
 
-// formed are what was decided of the form of a tool.
+// formed are the decisions on the form of a tool.
 func formed() []conform.Check {
 	return []conform.Check{
 		{Section: "4.mcp", Name: "request-pilot-previews-like-http",
@@ -82,7 +82,7 @@ func formed() []conform.Check {
 			Sentence: "Every tool gives structured content and the same as text.",
 			Run: func(p *conform.Probe) {
 				for _, r := range []conform.Request{call("list_services", `{}`), call("ask_faq", questionJSON(p.KnownQuestion())), call("request_pilot", dryJSON(""))} {
-					toldTwice(p.Send(r).HasStatus(200))
+					sameAsText(p.Send(r).HasStatus(200))
 				}
 			}},
 		one("D.mcp", "tools-are-described", "Every tool has title, description, input and output schema and all four annotations.",
@@ -118,8 +118,8 @@ func described(a *conform.Answer) {
 	}
 }
 
-func toldTwice(a *conform.Answer) {
-	var told any
-	_ = json.Unmarshal([]byte(a.Text("result.content.0.text")), &told) // what is no JSON is not the same
-	a.HasMember("result.content.0.type", "text").HasMember("result.structuredContent", told)
+func sameAsText(a *conform.Answer) {
+	var text any
+	_ = json.Unmarshal([]byte(a.Text("result.content.0.text")), &text) // text that is not JSON does not equal the content
+	a.HasMember("result.content.0.type", "text").HasMember("result.structuredContent", text)
 }

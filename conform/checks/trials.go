@@ -10,10 +10,10 @@ func trial(arguments string) conform.Request {
 	return conform.PostJSON(contract.PathWorkspaceMCP, message("tools/call", `{"name":"start_trial","arguments":`+arguments+`}`), acceptBoth)
 }
 
-// trials are what was decided of start_trial, dry.
+// trials are the decisions on start_trial, dry.
 func trials() []conform.Check {
 	checks := []conform.Check{
-		one("D.workspace", "trial-previews", "start_trial with dry_run tells what it would create and stores nothing.",
+		one("D.workspace", "trial-previews", "start_trial with dry_run shows what it would create and stores nothing.",
 			trial(`{"business":" AE Ltd ","email":"ada@conform.example","dry_run":true}`),
 			func(a *conform.Answer) {
 				a.HasStatus(200).HasMember("result.structuredContent.dry_run", true).HasMember("result.structuredContent.would_create.business", "AE Ltd").

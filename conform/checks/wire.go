@@ -30,7 +30,7 @@ func wire() []conform.Check {
 	}
 	for _, row := range malformedWire() {
 		checks = append(checks, conform.Check{Section: "D.wire", Name: "wire-" + row.name, LoopbackOnly: true,
-			Sentence: row.says,
+			Sentence: row.sentence,
 			Run: func(p *conform.Probe) {
 				answers := p.SendRaw(row.bytes)
 				if len(answers) == 0 {
@@ -47,7 +47,7 @@ func wire() []conform.Check {
 	return checks
 }
 
-// Beginnings and the end of a request that says that it is the last.
+// The start of requests, and the end of the last one on its connection.
 const (
 	getLines  = "GET /v1/health HTTP/1.1\r\nHost: {host}\r\n"
 	postLines = "POST /v1/nope HTTP/1.1\r\nHost: {host}\r\n"
@@ -57,8 +57,8 @@ const (
 // wireRow is a malformed message, and the statuses that may answer it; 0 stands for
 // a connection that is closed without an answer.
 type wireRow struct {
-	name, says, bytes string
-	allowed           []int
+	name, sentence, bytes string
+	allowed               []int
 }
 
 func malformedWire() []wireRow {
