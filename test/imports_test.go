@@ -44,6 +44,7 @@ var apart = map[string][]string{
 	"bench/server":         {"bench/load"},
 
 	"conform":         {"contract"},
+	"conform/checks":  {"conform", "contract"},
 	"faq/evaluation":  {},
 	"internal/client": {"contract"},
 	"internal/manual": {},
@@ -52,7 +53,7 @@ var apart = map[string][]string{
 
 // forTests are packages that only tests import.
 var forTests = []string{
-	"conform/mutants", "internal/golden", "internal/model/modeltest", "internal/programs",
+	"conform/conformtest", "conform/mutants", "internal/golden", "internal/model/modeltest", "internal/programs",
 	"mailer/mailtest", "mcpserver/fixture", "test/faults", "test/harness",
 }
 

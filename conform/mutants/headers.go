@@ -14,12 +14,10 @@ func headerMutants() []Mutant {
 	return []Mutant{
 		{"no Service-API-Version", "9.1", "every-v1-answer-has-the-version-header", without(contract.HeaderAPIVersion)},
 		{"no Service-API-Version on errors", "9.1", "every-v1-answer-has-the-version-header", onErrors(func(a *reply) { delete(a.header, contract.HeaderAPIVersion) })},
-		{"Service-Api-Version, as net/http writes it", "9.1", "every-v1-answer-has-the-version-header", respelled(contract.HeaderAPIVersion)},
 		{"version 2", "9.1", "every-v1-answer-has-the-version-header", with(contract.HeaderAPIVersion, "2")},
 		{"no RateLimit-Policy", "8", "ask-names-its-policy", without(contract.HeaderRateLimitPolicy)},
 		{"no RateLimit-Policy on feedback", "4.feedback", "feedback-has-the-ask-policy", repliesAt(func(a *reply) { delete(a.header, contract.HeaderRateLimitPolicy) }, contract.PathFeedback)},
 		{"no RateLimit", "8.1", "ratelimit-counts-down", without(contract.HeaderRateLimit)},
-		{"Ratelimit, as net/http writes it", "D.limits", "limit-headers-are-spelled-so", respelled(contract.HeaderRateLimit)},
 		{"RateLimit always tells five", "8.1", "ratelimit-counts-down", with(contract.HeaderRateLimit, `"ask";r=5`)},
 		{"RateLimit with t", "8.1", "ratelimit-has-no-t", replies(func(a *reply) {
 			if value := only(a.header, contract.HeaderRateLimit); value != "" {
@@ -59,16 +57,6 @@ func headerMutants() []Mutant {
 		{"pages without a Content-Security-Policy", "D.documents", "page-is-locked-home", without("Content-Security-Policy")},
 		{"a 401 in the place of a 403", "5.7", "origin-foreign", restatus(http.StatusForbidden, http.StatusUnauthorized)},
 	}
-}
-
-// respelled writes the name of a header as net/http would.
-func respelled(name string) change {
-	return replies(func(a *reply) {
-		if values := a.header[name]; values != nil {
-			delete(a.header, name)
-			a.header[http.CanonicalHeaderKey(name)] = values
-		}
-	})
 }
 
 // onErrors changes the answers from 400 up.

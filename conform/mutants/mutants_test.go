@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"frontdesk/conform"
+	"frontdesk/conform/checks"
 	"frontdesk/conform/mutants"
 	"frontdesk/internal/app"
 	"frontdesk/internal/config"
@@ -64,7 +65,7 @@ func findings(t *testing.T, broken app.Replacements, only ...string) []conform.R
 	t.Helper()
 	sink := harness.ListenMail(t)
 	d := harness.Start(t, func(s *config.Settings) { s.SMTPURL = sink.URL() }, broken)
-	report, err := conform.Run(t.Context(), conform.Options{URL: d.URL, Only: only, Send: true, Sink: sink})
+	report, err := conform.Run(t.Context(), checks.Contract(), conform.Options{URL: d.URL, Only: only, Send: true, Sink: sink})
 	if err != nil {
 		t.Fatal(err)
 	}

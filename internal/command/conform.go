@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"frontdesk/conform"
+	"frontdesk/conform/checks"
 	"frontdesk/internal/client"
 )
 
@@ -18,9 +19,9 @@ type conformCmd struct {
 	JSON      bool          `name:"json" help:"Print the report as JSON."`
 	Only      []string      `placeholder:"GLOB|SECTION" help:"Play only these checks: a name (globs work) or a section of the contract."`
 	Send      bool          `help:"Allow real pilot requests and trials: a person may get mail."`
-	MailSink  string        `placeholder:"ADDR" help:"Listen here as the mail server that the service is set to, and look at the mail."`
+	MailSink  string        `placeholder:"ADDR" help:"Listen here as the mail server of the service, and check the mail."`
 	Slow      bool          `help:"Allow checks that wait for a limit's window, up to a minute each."`
-	Polite    bool          `help:"Stay within the limits on loopback too: for a service behind a proxy that hides its clients' addresses."`
+	Polite    bool          `help:"Stay within the limits on loopback too: for a service behind a proxy that hides the addresses of its clients."`
 	Readiness bool          `help:"Play what agent-readiness scanners look at, in place of the contract."`
 	JUnit     string        `name:"junit" placeholder:"FILE" help:"Write the report as JUnit XML too."`
 	Timeout   time.Duration `default:"20s" placeholder:"TIME" help:"The longest that one request may take."`
@@ -35,7 +36,11 @@ func (conformCmd) Help() string {
 // Run plays the checks and prints the report.
 func (c *conformCmd) Run(ctx context.Context, std Streams, t *client.Terminal) error {
 	options := conform.Options{
-		URL: c.URL, Only: c.Only, Send: c.Send, Slow: c.Slow, Polite: c.Polite, Readiness: c.Readiness, Timeout: c.Timeout,
+		URL: c.URL, Only: c.Only, Send: c.Send, Slow: c.Slow, Polite: c.Polite, Timeout: c.Timeout,
+	}
+	selected := checks.Contract()
+	if c.Readiness {
+		selected = checks.Readiness()
 	}
 	if t.Color && !c.JSON { // a person is watching
 		options.Progress = func(done, total int) { fmt.Fprintf(std.Err, "\r%d of %d checks ", done, total) }
@@ -49,7 +54,7 @@ func (c *conformCmd) Run(ctx context.Context, std Streams, t *client.Terminal) e
 		defer func() { _ = sink.Close() }() // the run is over
 		options.Sink = sink
 	}
-	report, err := conform.Run(ctx, options)
+	report, err := conform.Run(ctx, selected, options)
 	if err != nil {
 		return conformExit(err)
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"frontdesk/conform"
+	"frontdesk/conform/checks"
+	"frontdesk/conform/conformtest"
 	"frontdesk/internal/config"
 	"frontdesk/test/harness"
 )
@@ -24,12 +26,12 @@ func startChecked(t *testing.T) (*harness.Desk, *conform.Sink) {
 func TestConform(t *testing.T) {
 	t.Parallel()
 	d, sink := startChecked(t)
-	conform.Test(t, d.URL, func(o *conform.Options) { o.Send, o.Sink = true, sink })
+	conformtest.Run(t, checks.Contract(), conform.Options{URL: d.URL, Send: true, Sink: sink})
 }
 
 func TestConformReadiness(t *testing.T) {
 	t.Parallel()
-	conform.Test(t, harness.Start(t, nil).URL, func(o *conform.Options) { o.Readiness = true })
+	conformtest.Run(t, checks.Readiness(), conform.Options{URL: harness.Start(t, nil).URL})
 }
 
 // TestConformCommand runs the command as a self-hoster does, with its exit codes.
@@ -44,7 +46,7 @@ func TestConformCommand(t *testing.T) {
 		out, err string // a part of each
 	}{
 		{"a section", []string{d.URL, "--only", "4.health"}, 0, "2 checks", ""},
-		{"what needs leave", []string{d.URL, "--only", "real-send-is-accepted"}, 0, "give --send", ""},
+		{"what needs leave", []string{d.URL, "--only", "real-send-is-accepted"}, 0, "use --send", ""},
 		{"readiness", []string{d.URL, "--readiness", "--only", "R.discovery"}, 0, "0 failed", ""},
 		{"with JUnit", []string{d.URL, "--only", "8.3,9.1", "--junit", junit}, 0, "0 failed", ""},
 		{"another program", []string{d.URL + "/nowhere", "--only", "4.health"}, 1, "FAIL  4.health  health-is-ok", ""},
