@@ -1,4 +1,4 @@
-# What CI checks, and shortcuts. Everything but lint needs Go alone.
+# What CI checks, and shortcuts. Everything except lint needs only Go.
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 .PHONY: check fmt vet staticcheck test mutants properties fuzz-service faults lint bench figures microbench fuzz eval calibrate cross release-files release-check
@@ -20,7 +20,7 @@ test:
 	go test -race ./...
 	cd bench && go test -race ./...
 
-faults: # what takes longer than a few seconds; some minutes. FRONTDESK_FAULTS_SEED gives a run's numbers again
+faults: # the slow tests; some minutes. FRONTDESK_FAULTS_SEED repeats a run
 	FRONTDESK_FAULTS=1 go test -count=1 -parallel 32 -timeout 10m -v ./test/faults
 
 lint: # needs golangci-lint v2
@@ -30,7 +30,7 @@ ARGS ?=
 bench: # CPU a request beside the limit and the peers; a minute or two, on Linux. ARGS=-help lists what it can
 	cd bench && go run . $(ARGS)
 
-figures: # the figures and plots of docs/performance.md and docs/scale.md, made anew; some ten minutes
+figures: # the figures and plots of docs/performance.md and docs/scale.md, regenerated; about ten minutes
 	cd bench && go run . -rounds 15 -growth -docs ../docs $(ARGS)
 
 microbench: # Go's benchmarks of the parts
@@ -50,7 +50,7 @@ DATA ?= ../shared/data
 eval: # the figures of docs/answers.md; about a minute
 	go run ./tools/selector table --data $(DATA) --plot docs/risk-coverage.svg
 
-calibrate: # what the selector ships, made anew of the training parts
+calibrate: # regenerate what the selector ships, from the training parts
 	go run ./tools/selector calibrate --data $(DATA)
 
 FUZZTIME ?= 30s
