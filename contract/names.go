@@ -50,9 +50,8 @@ const (
 	PrefixAPI = "/api"
 )
 
-// Header names, spelled as they go on the wire: net/http would write
-// "Service-Api-Version" and "Ratelimit", so these are set as keys of the header
-// map, and http.Header.Get does not find them.
+// Header names, spelled as they are published. On the wire net/http writes them in its
+// own canonical form; names are compared without case (RFC 9110 5.1).
 const (
 	HeaderAPIVersion      = "Service-API-Version"
 	HeaderRateLimitPolicy = "RateLimit-Policy"

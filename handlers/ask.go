@@ -21,7 +21,7 @@ func (a *API) Ask(w http.ResponseWriter, r *http.Request) error {
 	}
 	answer := a.Answers.Ask(r.Context(), question.Q)
 	if answer.Encoded != nil {
-		writeBody(w, answer.Encoded)
+		writeEncoded(w, answer.Encoded)
 		return nil
 	}
 	writeJSON(w, answer)

@@ -7,8 +7,8 @@ import (
 	"frontdesk/internal/payload"
 )
 
-// Contact answers POST /v1/contact and POST /api/contact: validation first, then
-// a dry run leaves, and only a valid real send asks the limit.
+// Contact answers POST /v1/contact and POST /api/contact. It validates first, then
+// answers a dry run; only a valid real send takes a slot of the limit.
 func (a *API) Contact(w http.ResponseWriter, r *http.Request) error {
 	object, err := decodeByType(r, payload.PilotFields)
 	if err != nil {
@@ -30,8 +30,8 @@ func (a *API) Contact(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// send is the real send of a request that is valid by itself. The answer has the
-// headers of the limit unless validation refuses it after all.
+// send sends a valid request. The answer carries the headers of the limit unless its
+// preview or its key is refused.
 func (a *API) send(w http.ResponseWriter, r *http.Request, request contract.PilotRequest) (contract.Accepted, error) {
 	if err := a.Pilots.CheckPreview(request); err != nil {
 		return contract.Accepted{}, err

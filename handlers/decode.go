@@ -9,7 +9,7 @@ import (
 	"frontdesk/internal/payload"
 )
 
-// decodeJSON reads a body that is JSON whatever its Content-Type says.
+// decodeJSON reads a body as JSON, whatever its Content-Type says.
 func decodeJSON(r *http.Request, known []string) (*payload.Object, error) {
 	if err := checkRequest(r, known); err != nil {
 		return nil, err
@@ -17,13 +17,13 @@ func decodeJSON(r *http.Request, known []string) (*payload.Object, error) {
 	return payload.ParseJSON(payload.Bytes(r), known)
 }
 
-// decodeByType reads a body that is JSON or a form, as its Content-Type says.
+// decodeByType reads a body as JSON or as a form, by its Content-Type.
 func decodeByType(r *http.Request, known []string) (*payload.Object, error) {
 	if err := checkRequest(r, known); err != nil {
 		return nil, err
 	}
 	body := payload.Bytes(r)
-	mediaType, err := mediaType(r.Header["Content-Type"])
+	mediaType, err := mediaType(r.Header.Values("Content-Type"))
 	switch {
 	case err != nil:
 		return nil, err
@@ -34,8 +34,8 @@ func decodeByType(r *http.Request, known []string) (*payload.Object, error) {
 	}
 }
 
-// checkRequest refuses what would make the body mean something else than its
-// bytes: fields in the address, and a content coding, which we do not undo.
+// checkRequest refuses fields in the query string and a content coding: with either
+// one, the body would not mean what its bytes say.
 func checkRequest(r *http.Request, known []string) error {
 	if err := payload.CheckCoding(r); err != nil {
 		return err
@@ -43,8 +43,8 @@ func checkRequest(r *http.Request, known []string) error {
 	return payload.CheckQuery(r.URL.RawQuery, known)
 }
 
-// mediaType returns which of the two types of a contact body a request declares.
-// None means JSON.
+// mediaType returns the declared type of a contact body: JSON or a form. A request
+// without a Content-Type is JSON.
 func mediaType(contentType []string) (string, error) {
 	if len(contentType) == 0 || (len(contentType) == 1 && contentType[0] == "") {
 		return contract.TypeJSON, nil
@@ -59,8 +59,8 @@ func mediaType(contentType []string) (string, error) {
 		"Send one Content-Type: "+contract.TypeJSON+" or "+contract.TypeForm+".")
 }
 
-// looksLikeJSON tells a JSON object that curl has sent under its default type,
-// the form's, from a form.
+// looksLikeJSON reports whether a body is a JSON object. curl sends JSON as a form
+// unless it is given another type.
 func looksLikeJSON(body []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("{"))
 }

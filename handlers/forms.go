@@ -11,8 +11,8 @@ import (
 	"frontdesk/internal/site"
 )
 
-// AskPage answers POST /ask, the form of a question: Ask with a page for an answer.
-// It takes the slot itself, so that a refusal keeps what was typed.
+// AskPage answers POST /ask, the form for a question. It is Ask with a page as the
+// answer. It takes the slot itself, so that a refusal can show what was typed.
 func (a *API) AskPage(w http.ResponseWriter, r *http.Request) error {
 	decision := a.AskLimit.Take(r.Context(), limits.ClientFrom(r.Context()))
 	a.AskLimit.SetHeaders(w.Header(), decision.Remaining)
@@ -26,20 +26,20 @@ func (a *API) AskPage(w http.ResponseWriter, r *http.Request) error {
 	return writeForm(w, r, a.Forms.Asked(site.Asked{Q: question.Q, Err: failure(err)}), err)
 }
 
-// ContactPage answers POST /contact, the form of a pilot request: Contact with a
-// page for an answer.
+// ContactPage answers POST /contact, the form for a pilot request. It is Contact with
+// a page as the answer.
 func (a *API) ContactPage(w http.ResponseWriter, r *http.Request) error {
 	request, err := readForm(r, payload.PilotFields, payload.Pilot)
 	contacted := site.Contacted{Request: request}
 	if err == nil {
-		err = a.file(w, r, &contacted)
+		err = a.submit(w, r, &contacted)
 	}
 	contacted.Err = failure(err)
 	return writeForm(w, r, a.Forms.Contacted(contacted), err)
 }
 
-// file previews or sends the request of a form.
-func (a *API) file(w http.ResponseWriter, r *http.Request, c *site.Contacted) error {
+// submit previews or sends the request of a form and stores the result in it.
+func (a *API) submit(w http.ResponseWriter, r *http.Request, c *site.Contacted) error {
 	if c.Request.DryRun {
 		c.Preview = new(a.Pilots.Preview(c.Request))
 		return nil
@@ -51,8 +51,8 @@ func (a *API) file(w http.ResponseWriter, r *http.Request, c *site.Contacted) er
 	return err
 }
 
-// readForm reads a request by its type. What can be read of a request that is
-// refused is returned with the error.
+// readForm reads a request by its type. With an error it returns whatever could be
+// read, so that the page can show it.
 func readForm[T any](r *http.Request, known []string, take func(*payload.Object) (T, error)) (T, error) {
 	object, err := decodeByType(r, known)
 	if err != nil {
@@ -69,26 +69,23 @@ func failure(err error) *contract.Error {
 	return contract.AsError(err)
 }
 
-// writeForm answers a form with its page. The error goes back for the log: the
-// middleware does not write over an answer that has begun.
+// writeForm answers a form with its page. It returns the error for the log; the
+// middleware does not answer it again.
 func writeForm(w http.ResponseWriter, r *http.Request, page site.Page, err error) error {
 	header := w.Header()
-	addVary(header, "Accept")
-	mediaType, body := contract.TypeHTML, page.HTML
-	if wantsMarkdown(r) {
-		mediaType, body = contract.TypeMarkdown, page.Markdown
-	}
-	header["Content-Type"] = []string{mediaType + contract.CharsetUTF8}
-	header["Cache-Control"] = noStore
-	header["Content-Length"] = []string{strconv.Itoa(len(body))}
+	header.Add("Vary", "Accept")
+	header.Set("Cache-Control", "no-store")
 	status := http.StatusOK
 	if failed := failure(err); failed != nil {
 		status = failed.Code.Status()
 		if failed.RetryAfter > 0 {
-			header[contract.HeaderRetryAfter] = []string{strconv.Itoa(int(failed.RetryAfter / time.Second))}
+			header.Set(contract.HeaderRetryAfter, strconv.Itoa(int(failed.RetryAfter/time.Second)))
 		}
 	}
-	w.WriteHeader(status)
-	_, _ = w.Write(body) // the client has gone; nothing is left to tell it
+	mediaType, body := contract.TypeHTML, page.HTML
+	if prefersMarkdown(r) {
+		mediaType, body = contract.TypeMarkdown, page.Markdown
+	}
+	writeBody(w, status, mediaType+contract.CharsetUTF8, body)
 	return err
 }

@@ -10,16 +10,16 @@ import (
 	"frontdesk/contract"
 )
 
-// idempotencyKey returns the key of a request, or nothing when it has none. The
-// draft writes it as a string of structured fields (RFC 9651 3.3.3), in quotes; most
-// clients send it bare, and "k" and k are the same key.
+// idempotencyKey returns the key of a request, or "" when it has none. The draft
+// writes it as a string of structured fields (RFC 9651 3.3.3), in quotes; most clients
+// send it bare. "k" and k are the same key.
 func idempotencyKey(header http.Header) (string, error) {
-	given := header[contract.HeaderIdempotencyKey]
+	given := header.Values(contract.HeaderIdempotencyKey)
 	if len(given) == 0 {
 		return "", nil
 	}
 	key, ok := "", false
-	if len(given) == 1 { // two may be two keys, and one that a proxy has joined has a comma
+	if len(given) == 1 { // two lines may be two keys, and two that a proxy has joined have a comma
 		key, ok = unquote(strings.Trim(given[0], " \t"))
 	}
 	if !ok || key == "" || len(key) > contract.MaxKey {

@@ -5,44 +5,42 @@ import (
 	"strings"
 
 	"frontdesk/contract"
-	"frontdesk/internal/discovery"
 	"frontdesk/internal/negotiate"
 	"frontdesk/internal/site"
 )
 
-// Page answers with the page that is published under path: HTML or, where that is
-// preferred, Markdown (section 1).
+// Page answers with the page that is published under path: HTML or, if the client
+// prefers it, Markdown (section 1).
 func (a *API) Page(path string) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		page := a.Documents.Page(path)
 		if page == nil {
-			return notFound()
+			return pageNotFound()
 		}
-		addVary(w.Header(), "Accept")
-		if wantsMarkdown(r) {
-			return write(w, r, page.Markdown)
+		w.Header().Add("Vary", "Accept")
+		if prefersMarkdown(r) {
+			return writeDocument(w, r, page.Markdown)
 		}
-		return write(w, r, page.HTML)
+		return writeDocument(w, r, page.HTML)
 	}
 }
 
-// Twin answers with the page that is published under path as Markdown, whatever the
-// client accepts.
+// Twin answers with the Markdown form of the page that is published under path,
+// whatever the client accepts.
 func (a *API) Twin(path string) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		page := a.Documents.Page(path)
 		if page == nil {
-			return notFound()
+			return pageNotFound()
 		}
-		return write(w, r, page.Markdown)
+		return writeDocument(w, r, page.Markdown)
 	}
 }
 
 // HasPage reports whether a page is published under path now.
 func (a *API) HasPage(path string) bool { return a.Documents.Page(path) != nil }
 
-// OwnPage answers with the page that the content names like the path of the
-// request.
+// OwnPage answers with the page of the content that the request's path names.
 func (a *API) OwnPage(w http.ResponseWriter, r *http.Request) error {
 	return a.Page(r.URL.Path)(w, r)
 }
@@ -53,7 +51,7 @@ func (a *API) HasTwin(path string) bool {
 	return ok && path == contract.TwinPath(page) && a.HasPage(page)
 }
 
-// OwnTwin is OwnPage as Markdown.
+// OwnTwin answers with the Markdown form of the page that the request's path names.
 func (a *API) OwnTwin(w http.ResponseWriter, r *http.Request) error {
 	return a.Twin(strings.TrimSuffix(r.URL.Path, contract.SuffixMarkdown))(w, r)
 }
@@ -68,16 +66,12 @@ func (a *API) Asset(w http.ResponseWriter, r *http.Request) error {
 	return a.Document(r.URL.Path)(w, r)
 }
 
-func wantsMarkdown(r *http.Request) bool {
-	return negotiate.Parse(r.Header["Accept"]).Best(contract.TypeHTML, contract.TypeMarkdown) == contract.TypeMarkdown
+func prefersMarkdown(r *http.Request) bool {
+	accept := negotiate.Parse(r.Header.Values("Accept"))
+	return accept.Best(contract.TypeHTML, contract.TypeMarkdown) == contract.TypeMarkdown
 }
 
-func write(w http.ResponseWriter, r *http.Request, document *discovery.Document) error {
-	writeDocument(w, r, document)
-	return nil
-}
-
-// notFound is the answer for a page that is gone with a reload of the content.
-func notFound() error {
+// pageNotFound answers for a page that a reload of the content has removed.
+func pageNotFound() error {
 	return &contract.Error{Code: contract.NotFound, Detail: "There is no page at this path."}
 }

@@ -130,10 +130,6 @@ func newFront(t testing.TB, change func(*Core)) *front {
 	return f
 }
 
-// onWire is a header whose name stands in the map as it goes on the wire, where
-// http.Header.Get does not look.
-func onWire(header http.Header, name string) string { return strings.Join(header[name], "|") }
-
 func (f *front) layered(s *Server) http.Handler {
 	problems := &middleware.Problems{BaseURL: base}
 	handler := &Handler{Current: func() *Server { return s }}

@@ -143,7 +143,7 @@ func TestResources(t *testing.T) {
 			t.Fatalf("%s: %v %s", path, err, w.Body)
 		}
 		document := f.shelf[key]
-		if c := got.Contents[0]; c.URI != base+path || c.Text != string(document.Body.Bytes) || !strings.HasPrefix(document.ContentType[0], c.MIMEType) {
+		if c := got.Contents[0]; c.URI != base+path || c.Text != string(document.Body.Bytes) || !strings.HasPrefix(document.ContentType, c.MIMEType) {
 			t.Errorf("%s is not what HTTP serves: %+v", path, c)
 		}
 	}

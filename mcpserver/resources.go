@@ -74,7 +74,7 @@ func (all resources) list() []string {
 // prepared.
 func addResources(registry *server.MCPServer, all resources) {
 	for _, r := range all {
-		mediaType, _, _ := strings.Cut(r.document.ContentType[0], ";")
+		mediaType, _, _ := strings.Cut(r.document.ContentType, ";")
 		contents := []mcp.ResourceContents{mcp.TextResourceContents{
 			URI: r.uri, MIMEType: mediaType, Text: string(r.document.Body.Bytes),
 		}}

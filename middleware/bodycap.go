@@ -7,10 +7,10 @@ import (
 	"frontdesk/internal/payload"
 )
 
-// BodyCap reads the body of a request, up to limit bytes, and answers 413 when
-// there is more. Everything behind it works on a body that is whole and small. A
-// refusal takes no slot of the route's limiter and tells what is left; nil is a route
-// without one.
+// BodyCap reads the body of a request, at most limit bytes, and answers 413 when
+// there is more. Everything behind it works on a complete, small body. A refusal
+// takes no slot of the route's limiter but carries its headers; the limiter is nil
+// for a route without one.
 func BodyCap(limit int64, limiter *limits.Limiter, problems *Problems) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -14,45 +14,44 @@ import (
 
 const forwardedFor = "X-Forwarded-For"
 
-// ClientAddress finds the address of whoever sent a request and keeps its client
-// in the context for the limits.
+// ClientAddress finds the address that a request comes from and puts its client into
+// the context, for the limits.
 //
-// Without trusted proxies it is the peer's address, whatever the headers say: a
-// caller can write any X-Forwarded-For. With trusted ones, and only for a peer
-// among them, it is the right-most entry of X-Forwarded-For that is not itself a
-// trusted proxy: each proxy adds the address it saw to the right, so everything
-// left of that entry is hearsay. An entry that is no address ends the walk at the
-// last hop that is known.
+// Without trusted proxies this is the address of the peer, because any caller can
+// write an X-Forwarded-For. When the peer is a trusted proxy, it is the right-most
+// entry of X-Forwarded-For that is not itself a trusted proxy: each proxy appends
+// the address it saw, so everything to the left of that entry is unverified. An
+// entry that is not an address ends the search at the last known hop.
 //
-// An X-Forwarded-For from a peer that is not trusted is warned of once: either
-// somebody tries to dodge a limit, or the operator has forgotten the setting and
-// all callers share the limits of the proxy.
+// An X-Forwarded-For from an untrusted peer is warned of once. Either a caller tries
+// to evade a limit, or the operator forgot the setting and all callers share the
+// limits of the proxy.
 func ClientAddress(trusted []netip.Prefix, log zerolog.Logger) func(http.Handler) http.Handler {
 	var once sync.Once
 	isTrusted := func(addr netip.Addr) bool {
 		return slices.ContainsFunc(trusted, func(p netip.Prefix) bool { return p.Contains(addr) })
 	}
 	warn := func() {
-		log.Warn().Msg("X-Forwarded-For from a peer that is no trusted proxy is ignored; " +
-			"if a reverse proxy of yours sends it, name its address in FRONTDESK_TRUSTED_PROXIES")
+		log.Warn().Msg("ignored X-Forwarded-For from a peer that is not a trusted proxy; " +
+			"if it is your reverse proxy, add its address to FRONTDESK_TRUSTED_PROXIES")
 	}
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			addr := peer(r)
-			if hops := r.Header[forwardedFor]; len(hops) > 0 {
+			if hops := r.Header.Values(forwardedFor); len(hops) > 0 {
 				if isTrusted(addr) {
 					addr = lastUntrusted(addr, hops, isTrusted)
 				} else {
 					once.Do(warn)
 				}
 			}
-			next.ServeHTTP(w, withClient(w, r, limits.ClientOf(addr)))
+			next.ServeHTTP(w, r.WithContext(limits.WithClient(r.Context(), limits.ClientOf(addr))))
 		})
 	}
 }
 
-// peer is the address at the other end of the connection, or the zero address
-// where there is none (a Unix socket).
+// peer is the address at the other end of the connection, or the zero address when
+// there is none (a Unix socket).
 func peer(r *http.Request) netip.Addr {
 	addrPort, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -61,31 +60,31 @@ func peer(r *http.Request) netip.Addr {
 	return addrPort.Addr().Unmap()
 }
 
-// lastUntrusted walks the hops from the nearest to the farthest.
-func lastUntrusted(known netip.Addr, hops []string, isTrusted func(netip.Addr) bool) netip.Addr {
-	for _, line := range slices.Backward(hops) {
-		for line != "" {
-			rest, hop := "", line
-			if i := strings.LastIndexByte(line, ','); i >= 0 {
-				rest, hop = line[:i], line[i+1:]
-			}
-			addr, err := hopAddress(strings.TrimSpace(hop))
-			if err != nil {
-				return known
-			}
-			if known = addr.Unmap(); !isTrusted(known) {
-				return known
-			}
-			line = rest
+// lastUntrusted walks the hops from the nearest to the farthest and returns the
+// first address that is not trusted, or the last one that could be read.
+func lastUntrusted(known netip.Addr, lines []string, isTrusted func(netip.Addr) bool) netip.Addr {
+	hops := strings.Join(lines, ",")
+	for {
+		comma := strings.LastIndexByte(hops, ',')
+		addr, err := hopAddress(strings.TrimSpace(hops[comma+1:]))
+		if err != nil {
+			return known
 		}
+		if known = addr.Unmap(); comma < 0 || !isTrusted(known) {
+			return known
+		}
+		hops = hops[:comma]
 	}
-	return known
 }
 
-// hopAddress reads an entry of X-Forwarded-For; some proxies add the port.
+// hopAddress reads an entry of X-Forwarded-For. Some proxies add the port, some put
+// IPv6 addresses in brackets.
 func hopAddress(hop string) (netip.Addr, error) {
 	if addrPort, err := netip.ParseAddrPort(hop); err == nil {
 		return addrPort.Addr(), nil
+	}
+	if strings.HasPrefix(hop, "[") && strings.HasSuffix(hop, "]") {
+		hop = hop[1 : len(hop)-1]
 	}
 	return netip.ParseAddr(hop)
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 	"testing"
 
 	"frontdesk/contract"
@@ -26,10 +25,6 @@ func serve(handler http.Handler, r *http.Request) *httptest.ResponseRecorder {
 	handler.ServeHTTP(w, r)
 	return w
 }
-
-// onWire is a header whose name stands in the map as it goes on the wire, where
-// http.Header.Get does not look.
-func onWire(header http.Header, name string) string { return strings.Join(header[name], "|") }
 
 func fine(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("fine")) }
 

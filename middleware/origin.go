@@ -3,111 +3,69 @@ package middleware
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"frontdesk/contract"
 )
 
 // Origins are the browser origins that the service serves, each as a browser
-// writes it: scheme://host, with the port unless it is the scheme's own.
+// writes it: scheme://host, with the port unless it is the scheme's default.
 type Origins struct {
 	Base  string   // the origin of the base address
 	Extra []string // further ones, which need CORS to read an answer
-	// OpenPaths answer a page of any origin: discovery documents, static and the
-	// same for everyone, whose standards demand it (decisions, Origin).
+	// OpenPaths may be read by pages of any origin: discovery documents, which are
+	// static, the same for everyone, and required to be open by their standards
+	// (decisions, Origin).
 	OpenPaths map[string]bool
-	// Workspace is the origin of the workspace application, which is served at the
-	// workspace's MCP server alone. It may be empty.
+	// Workspace is the origin of the workspace application, which may use only the
+	// workspace's MCP server. It may be empty.
 	Workspace string
 }
-
-var (
-	anyOrigin     = []string{"*"}
-	varyOrigin    = []string{"Origin"}
-	exposeHeaders = []string{strings.Join([]string{contract.HeaderAPIVersion, contract.HeaderRateLimit,
-		contract.HeaderRateLimitPolicy, contract.HeaderRetryAfter, contract.HeaderRequestID, "ETag",
-		contract.HeaderContentDigest, contract.HeaderSignature, contract.HeaderSignatureInput}, ", ")}
-)
 
 // Origin refuses browser requests from origins that the service does not serve
 // (section 5.7). It compares the whole header with the configured origins, never
 // with Host: a page that rebinds its own name to our address sends a Host that
-// agrees with its Origin. A request without the header passes.
+// matches its Origin. A request without the header passes.
 //
-// A further origin of ours that passes gets the CORS headers with which its
-// browser lets it read the answer; Unrouted answers its preflight. Where there
-// are further origins every answer says that it varies by Origin, or a cache
-// could hand one origin's answer to another; but for the open paths, whose answers
-// are the same for all.
+// A further origin that passes gets the CORS headers with which its browser lets it
+// read the answer; Unrouted answers its preflight. Wherever there are further
+// origins, every answer varies by Origin, or a cache could give one origin's answer
+// to another. Open paths do not, because their answers are the same for all.
 func Origin(origins Origins, problems *Problems) func(http.Handler) http.Handler {
-	everywhere := originSet(origins.Extra)
-	atWorkspace := everywhere
+	atWorkspace := origins.Extra
 	if origins.Workspace != "" {
-		atWorkspace = originSet(append([]string{origins.Workspace}, origins.Extra...))
+		atWorkspace = append(slices.Clone(origins.Extra), origins.Workspace)
 	}
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			header := w.Header()
 			if origins.OpenPaths[r.URL.Path] {
-				openToAll(w.Header())
+				openToAll(header)
 				next.ServeHTTP(w, r)
 				return
 			}
-			extra := everywhere
+			extra := origins.Extra
 			if r.URL.Path == contract.PathWorkspaceMCP {
 				extra = atWorkspace
 			}
 			if len(extra) > 0 {
-				w.Header()["Vary"] = varyOrigin
+				header.Set("Vary", "Origin")
 			}
-			given, present := r.Header["Origin"]
-			if present && (len(given) != 1 || given[0] != origins.Base) {
-				allowed, ok := allow(extra, given)
-				if !ok {
-					exchangeOf(w).advice = sameHostAdvice(given, r.Host)
-					problems.Write(w, r, refusedOrigin(origins.Base))
-					return
-				}
-				header := w.Header()
-				header[headerAllowOrigin] = allowed
-				header["Access-Control-Expose-Headers"] = exposeHeaders
+			given := r.Header.Values("Origin")
+			switch {
+			case len(given) == 0, len(given) == 1 && given[0] == origins.Base:
+			case len(given) == 1 && slices.Contains(extra, given[0]):
+				header.Set(headerAllowOrigin, given[0])
+				header.Set(headerExposeHeaders, exposedHeaders)
+			default:
+				exchangeOf(w).advice = sameHostAdvice(given, r.Host)
+				problems.Write(w, r, refusedOrigin(origins.Base))
+				return
 			}
 			next.ServeHTTP(w, r)
 		})
 	}
-}
-
-// originSet holds the header that lets each origin read an answer.
-func originSet(origins []string) map[string][]string {
-	set := make(map[string][]string, len(origins))
-	for _, origin := range origins {
-		set[origin] = []string{origin}
-	}
-	return set
-}
-
-const headerAllowOrigin = "Access-Control-Allow-Origin"
-
-// Headers that the MCP server card demands of every answer (SEP-2127, discovery);
-// the other open documents get the same.
-var (
-	openMethods = []string{http.MethodGet}
-	openHeaders = []string{"Content-Type, If-None-Match"}
-	openExpose  = []string{"ETag"}
-)
-
-func openToAll(header http.Header) {
-	header[headerAllowOrigin] = anyOrigin
-	header[headerAllowMethods] = openMethods
-	header[headerAllowHeaders] = openHeaders
-	header["Access-Control-Expose-Headers"] = openExpose
-}
-
-func allow(extra map[string][]string, given []string) ([]string, bool) {
-	if len(given) != 1 {
-		return nil, false
-	}
-	allowed, ok := extra[given[0]]
-	return allowed, ok
 }
 
 func refusedOrigin(base string) error {
@@ -118,8 +76,8 @@ func refusedOrigin(base string) error {
 	}
 }
 
-// sameHostAdvice tells the operator which setting serves the service's own pages,
-// when they seem to be opened under another address than the configured one.
+// sameHostAdvice names the setting that would serve the service's own pages, when
+// they seem to be opened under another address than the configured one.
 func sameHostAdvice(given []string, host string) string {
 	if len(given) != 1 {
 		return ""

@@ -71,9 +71,8 @@ func TestOpenPaths(t *testing.T) {
 	const card = "/mcp/server-card"
 	opened := origins
 	opened.OpenPaths = map[string]bool{card: true}
-	methods := Methods{}
-	methods.Add(card, http.MethodGet)
-	handler := Origin(opened, &Problems{BaseURL: base})(Unrouted(methods, &Problems{BaseURL: base}))
+	methods := map[string][]string{card: {"GET", "HEAD"}}
+	handler := Origin(opened, &Problems{BaseURL: base})(Unrouted(in(methods), &Problems{BaseURL: base}))
 	tests := []struct {
 		name, path string
 		origin     []string
@@ -160,12 +159,15 @@ func TestRefusedOriginThatEqualsTheHostIsExplained(t *testing.T) {
 	}
 }
 
+// in looks the methods of a path up.
+func in(methods map[string][]string) func(path string) []string {
+	return func(path string) []string { return methods[path] }
+}
+
 func TestUnrouted(t *testing.T) {
 	t.Parallel()
-	methods := Methods{}
-	methods.Add("/v1/catalog", http.MethodGet)
-	methods.Add("/v1/ask", http.MethodPost)
-	handler := Origin(origins, &Problems{BaseURL: base})(Unrouted(methods, &Problems{BaseURL: base}))
+	methods := map[string][]string{"/v1/catalog": {"GET", "HEAD"}, "/v1/ask": {"POST"}}
+	handler := Origin(origins, &Problems{BaseURL: base})(Unrouted(in(methods), &Problems{BaseURL: base}))
 	tests := []struct {
 		name, method, path string
 		origin             string
@@ -214,7 +216,7 @@ func TestErrorForm(t *testing.T) {
 	problems := &Problems{BaseURL: base, Page: func(p contract.Problem, mediaType string) []byte {
 		return []byte(mediaType + " page of " + string(p.Code))
 	}}
-	handler := Unrouted(Methods{}, problems)
+	handler := Unrouted(in(nil), problems)
 	tests := []struct {
 		path, accept, want string
 	}{

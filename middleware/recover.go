@@ -9,9 +9,8 @@ import (
 	"frontdesk/contract"
 )
 
-// Recover answers a panic with internal_error and leaves its text and its stack
-// to the log. http.ErrAbortHandler goes on: it is how a handler ends a
-// connection on purpose.
+// Recover answers a panic with internal_error. Its text and its stack go to the log
+// only. http.ErrAbortHandler passes: with it a handler ends a connection on purpose.
 func Recover(problems *Problems) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

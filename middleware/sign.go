@@ -7,45 +7,46 @@ import (
 	"frontdesk/contract"
 )
 
-// AnswerSigner puts the headers of a signature on an answer, as the values of
+// AnswerSigner sets the headers of a signature on an answer, as the values of
 // Accept-Signature ask.
 type AnswerSigner interface {
 	SignAnswer(accept []string, status int, header http.Header, body []byte)
 }
 
-// SignOnRequest signs the answers of a route for callers that send
-// Accept-Signature (RFC 9421 5), whatever the answer is. For all others it does
-// nothing. It stands before every layer of the route that can answer.
+// SignOnRequest signs the answers of a route for callers that send Accept-Signature
+// (RFC 9421 5), errors included. It comes before every layer of the route that can
+// answer.
 func SignOnRequest(signer AnswerSigner) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			accept := r.Header[contract.HeaderAcceptSignature]
-			if accept == nil {
+			accept := r.Header.Values(contract.HeaderAcceptSignature)
+			if len(accept) == 0 {
 				next.ServeHTTP(w, r)
 				return
 			}
 			held := &heldAnswer{ResponseWriter: w, status: http.StatusOK}
 			next.ServeHTTP(held, r)
 			content := held.body.Bytes()
-			if r.Method == http.MethodHead { // RFC 9530 B.2: the digest is of what is sent
+			if r.Method == http.MethodHead { // RFC 9530 B.2: the digest covers what is sent
 				content = nil
 			}
 			signer.SignAnswer(accept, held.status, w.Header(), content)
 			w.WriteHeader(held.status)
-			_, _ = w.Write(held.body.Bytes()) // the client has gone; nothing is left to tell it
+			_, _ = w.Write(held.body.Bytes()) // fails only when the client has gone
 		})
 	}
 }
 
-// heldAnswer keeps an answer back until it is whole: its signature goes before it.
+// heldAnswer holds an answer back until it is complete, because its signature is
+// sent before it.
 type heldAnswer struct {
 	http.ResponseWriter
 	status int
 	body   bytes.Buffer
 }
 
-// WriteHeader begins the answer. Nothing has left yet, so an error that comes
-// after the beginning takes its place.
+// WriteHeader begins the answer. Nothing has been sent yet, so an error that occurs
+// after the beginning replaces it.
 func (h *heldAnswer) WriteHeader(status int) {
 	h.status = status
 	h.body.Reset()

@@ -25,7 +25,7 @@ func TestObserver(t *testing.T) {
 	settings := config()
 	settings.Observer = &told
 	f.Handler = New(f.table, settings)
-	f.send(t, alice, http.MethodGet, contract.PathCatalogAlias, "", "User-Agent: curl/8")
+	f.send(t, alice, http.MethodGet, contract.PathCatalogAlias, "")
 	f.send(t, alice, http.MethodGet, "/privacy", "")
 	f.send(t, alice, http.MethodGet, "/privacy.md", "")
 	f.send(t, alice, http.MethodGet, "/nothing", "")
@@ -33,7 +33,7 @@ func TestObserver(t *testing.T) {
 	f.post(t, alice, contract.PathAsk, `{"q":"panic"}`)
 	f.post(t, alice, contract.PathMCP, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 	want := []middleware.Finished{
-		{Method: "GET", Route: "/agents.json", Status: 200, UserAgent: "curl/8"},
+		{Method: "GET", Route: "/agents.json", Status: 200},
 		{Method: "GET", Route: "/{page}", Status: 200},
 		{Method: "GET", Route: "/{page}.md", Status: 200},
 		{Method: "GET", Status: 404},

@@ -52,7 +52,7 @@ func TestOrder(t *testing.T) {
 			if w.Code != tt.code.Status() {
 				t.Errorf("status = %d, want %d", w.Code, tt.code.Status())
 			}
-			if got := onWire(w.Header(), contract.HeaderAPIVersion); (got == "1") != strings.HasPrefix(tt.path, contract.PrefixV1) {
+			if got := w.Header().Get(contract.HeaderAPIVersion); (got == "1") != strings.HasPrefix(tt.path, contract.PrefixV1) {
 				t.Errorf("version header = %q", got)
 			}
 		})

@@ -11,7 +11,7 @@ import (
 	"frontdesk/middleware"
 )
 
-// Config is what the layers need to know of the service.
+// Config is what the layers need to know about the service.
 type Config struct {
 	Log            zerolog.Logger
 	Origins        middleware.Origins
@@ -20,16 +20,15 @@ type Config struct {
 	HTTPS          bool // the base address is an https one
 	Signer         middleware.AnswerSigner
 	Agents         middleware.AgentChecker // nil when no agent is known
-	Observer       middleware.Observer     // nil when nobody counts
+	Observer       middleware.Observer     // nil when nothing counts the requests
 }
 
-// New puts a table of routes behind the layers. The order of the layers and its
-// reasons stand in the documentation of package middleware.
+// New puts the layers around a table of routes. The documentation of package
+// middleware explains their order.
 func New(table []Route, c Config) http.Handler {
 	c.Origins.OpenPaths = openPaths(table)
-	// Around the router and not in it: so RequestLog gives the request the one
-	// context that all of them use, and the router makes no other.
-	layers := chi.Chain(
+	router := chi.NewRouter()
+	router.Use(
 		middleware.RequestLog(c.Log, c.Observer),
 		middleware.APIVersion,
 		middleware.PageHeaders(c.HTTPS),
@@ -37,69 +36,26 @@ func New(table []Route, c Config) http.Handler {
 		middleware.ClientAddress(c.TrustedProxies, c.Log),
 		middleware.Origin(c.Origins, c.Problems),
 	)
-	router := chi.NewRouter()
-	methods := middleware.Methods{}
 	for _, route := range table {
-		if route.Has != nil {
+		if route.Exists != nil {
 			continue
 		}
-		handler := layered(route, c)
+		layered := router.With(layers(route, c)...)
 		for _, path := range route.Paths() {
-			methods.Add(path, route.Method)
-			router.Method(route.Method, path, handler)
-			if route.Method == http.MethodGet { // RFC 9110 9.3.2: HEAD wherever GET is
-				router.Method(http.MethodHead, path, handler)
+			for _, method := range methods(route) {
+				layered.Method(method, path, c.Problems.Handle(route.Handler))
 			}
 		}
 	}
-	unrouted := named(table, methods, c)
-	router.NotFound(unrouted)
+	unrouted := middleware.Unrouted(methodsByPath(table), c.Problems)
+	router.NotFound(named(table, c, unrouted))
 	router.MethodNotAllowed(unrouted)
-	return layers.Handler(router)
+	return router
 }
 
-// named answers what the router does not know: the paths that the content or the
-// binary names, and then 404 and 405. A path that is escaped needlessly is another
-// path, as it is everywhere.
-func named(table []Route, methods middleware.Methods, c Config) http.HandlerFunc {
-	unrouted := middleware.Unrouted(methods, c.Problems)
-	return func(w http.ResponseWriter, r *http.Request) {
-		path := r.URL.Path
-		for _, route := range table {
-			if route.Has == nil || r.URL.RawPath != "" || methods[path] != nil || !route.Has(path) {
-				continue
-			}
-			if r.Method == http.MethodGet || r.Method == http.MethodHead {
-				// The log and the metrics name the row of the table, as of all others.
-				chi.RouteContext(r.Context()).RoutePatterns = []string{route.Path}
-				layered(route, c).ServeHTTP(w, r)
-				return
-			}
-			ofPath := middleware.Methods{}
-			ofPath.Add(path, route.Method)
-			middleware.Unrouted(ofPath, c.Problems)(w, r)
-			return
-		}
-		unrouted(w, r)
-	}
-}
-
-// openPaths are the paths that pages of any origin may read.
-func openPaths(table []Route) map[string]bool {
-	open := map[string]bool{}
-	for _, route := range table {
-		for _, path := range route.Paths() {
-			if route.AnyOrigin {
-				open[path] = true
-			}
-		}
-	}
-	return open
-}
-
-// layered puts the layers of a route around its handler, the first outermost.
-func layered(route Route, c Config) http.Handler {
-	var layers []func(http.Handler) http.Handler
+// layers are those of one route, the first outermost.
+func layers(route Route, c Config) chi.Middlewares {
+	var layers chi.Middlewares
 	if route.Signed {
 		layers = append(layers, middleware.SignOnRequest(c.Signer))
 	}
@@ -115,9 +71,81 @@ func layered(route Route, c Config) http.Handler {
 	if route.Limit != nil {
 		layers = append(layers, middleware.Limit(route.Limit, c.Problems))
 	}
-	handler := c.Problems.Handle(route.Handler)
-	for _, layer := range slices.Backward(layers) {
-		handler = layer(handler)
+	return layers
+}
+
+// named serves the routes whose paths the content or the binary names. The router
+// asks it for paths that it does not know; what is not named either is unrouted.
+func named(table []Route, c Config, unrouted http.Handler) http.HandlerFunc {
+	served := map[string]http.Handler{}
+	for _, route := range table {
+		if route.Exists != nil {
+			served[route.Path] = layers(route, c).Handler(c.Problems.Handle(route.Handler))
+		}
 	}
-	return handler
+	return func(w http.ResponseWriter, r *http.Request) {
+		route := find(table, middleware.RoutedPath(r))
+		if route == nil || !slices.Contains(methods(*route), r.Method) {
+			unrouted.ServeHTTP(w, r)
+			return
+		}
+		// The log and the metrics name these requests by their route, as all others.
+		chi.RouteContext(r.Context()).RoutePatterns = []string{route.Path}
+		served[route.Path].ServeHTTP(w, r)
+	}
+}
+
+// find returns the route that names a path, or nil.
+func find(table []Route, path string) *Route {
+	for i, route := range table {
+		if route.Exists != nil && route.Exists(path) {
+			return &table[i]
+		}
+	}
+	return nil
+}
+
+// methods are those of a route. HEAD is answered wherever GET is (RFC 9110 9.3.2).
+func methods(route Route) []string {
+	if route.Method == http.MethodGet {
+		return []string{http.MethodGet, http.MethodHead}
+	}
+	return []string{route.Method}
+}
+
+// methodsByPath returns a function that lists the methods of a path, sorted, or nil
+// for a path that does not exist.
+func methodsByPath(table []Route) func(path string) []string {
+	fixed := map[string][]string{}
+	for _, route := range table {
+		if route.Exists != nil {
+			continue
+		}
+		for _, path := range route.Paths() {
+			fixed[path] = append(fixed[path], methods(route)...)
+			slices.Sort(fixed[path])
+		}
+	}
+	return func(path string) []string {
+		if methods := fixed[path]; methods != nil {
+			return methods
+		}
+		if route := find(table, path); route != nil {
+			return methods(*route)
+		}
+		return nil
+	}
+}
+
+// openPaths are those that pages of any origin may read.
+func openPaths(table []Route) map[string]bool {
+	open := map[string]bool{}
+	for _, route := range table {
+		if route.AnyOrigin {
+			for _, path := range route.Paths() {
+				open[path] = true
+			}
+		}
+	}
+	return open
 }

@@ -127,7 +127,7 @@ func TestMixedStory(t *testing.T) {
 		status(t, "HTTP, the sixth", f.post(t, alice, contract.PathAsk, ask), 429, `"ask";r=0`)
 		refused := f.post(t, alice, contract.PathMCP, askFAQ)
 		status(t, "MCP, the sixth", refused, 429, `"ask";r=0`)
-		if got := onWire(refused.Header(), contract.HeaderRateLimitPolicy); got != `"ask";q=5;w=60` || refused.Header().Get("Retry-After") != "57" {
+		if got := refused.Header().Get(contract.HeaderRateLimitPolicy); got != `"ask";q=5;w=60` || refused.Header().Get("Retry-After") != "57" {
 			t.Errorf("headers = %v", refused.Header())
 		}
 		status(t, "reading still", f.post(t, alice, contract.PathMCP, toolCall("list_services", `{}`)), 200, "")

@@ -1,5 +1,3 @@
-// Package routes is the published HTTP surface: the table of routes and the stack
-// of layers that they stand in.
 package routes
 
 import (
@@ -8,85 +6,87 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/handlers"
-	"frontdesk/internal/limits"
-	"frontdesk/middleware"
 )
 
-// Route is one operation: where it is found, what it may be sent, and who counts
-// its requests.
-type Route struct {
-	Method  string
-	Path    string
-	Aliases []string // further paths of the same operation; they keep working (section 9.5)
-	Purpose string
-	Handler middleware.HandlerFunc
+const (
+	get  = http.MethodGet
+	post = http.MethodPost
+)
 
-	BodyCap int64           // bytes; zero means that the body is not read
-	Limit   *limits.Limiter // takes a slot for every request
-	// SendLimit takes slots in the core, which alone knows a real send from a dry
-	// run. It is named here so that the table is complete.
-	SendLimit *limits.Limiter
-	// Has is set where the content or the binary names the paths: it tells which
-	// there are at this moment, and Path is a pattern for readers. A row with a path
-	// of its own goes before.
-	Has func(path string) bool
-
-	// ToolLimits take slots in the tools of an MCP server, named for the same reason
-	// as SendLimit.
-	ToolLimits []*limits.Limiter
-
-	Signed    bool // answers are signed on request (RFC 9421 5)
-	AnyOrigin bool // pages of any browser origin may read it (decisions, Origin)
-	Retired   middleware.Retirement
-}
-
-// Paths lists the path and the aliases of a route.
-func (r Route) Paths() []string { return append([]string{r.Path}, r.Aliases...) }
-
-// Limiters are the limits of the service, one a policy, shared by every route and
-// face that the policy covers.
-type Limiters struct {
-	Ask, Contact, Trial *limits.Limiter
-}
-
-// NewLimiters returns the limits of all policies, unused. shared counts for all
-// instances; nil is an instance that is alone.
-func NewLimiters(shared limits.Shared) Limiters {
-	return Limiters{
-		Ask:     limits.NewShared(contract.AskPolicy, shared),
-		Contact: limits.NewShared(contract.ContactPolicy, shared),
-		Trial:   limits.NewShared(contract.TrialPolicy, shared),
-	}
-}
-
-// Table is section 4 of the contract. The registration, Allow, the golden file and
-// the documents are made from it.
+// Table lists every operation of the service: section 4 of the contract, then the
+// documents for machines and the pages for people. The router, Allow and the golden
+// file are made from it.
 func Table(api *handlers.API, mcp MCP, limit Limiters) []Route {
-	return slices.Concat(apiRoutes(api, limit), mcpRoutes(mcp, limit), keyRoutes(api), documentRoutes(api), pageRoutes(api, limit))
+	return slices.Concat([]Route{
+		{Method: get, Path: contract.PathHealth, Handler: handlers.Health,
+			Purpose: "liveness check"},
+		{Method: get, Path: contract.PathCatalog, Handler: api.Catalog, Signed: true,
+			Purpose: "service and pricing catalog (JSON)", Aliases: []string{contract.PathCatalogAlias}},
+		{Method: post, Path: contract.PathAsk, Handler: api.Ask, BodyCap: contract.CapAsk, Limit: limit.Ask, Signed: true,
+			Purpose: "answer from approved FAQ text", Aliases: []string{contract.PathAskAlias}},
+		{Method: post, Path: contract.PathFeedback, Handler: api.Feedback, BodyCap: contract.CapFeedback, Limit: limit.Ask,
+			Purpose: "feedback on an answer"},
+		{Method: post, Path: contract.PathContact, Handler: api.Contact, BodyCap: contract.CapContact, Signed: true,
+			Purpose: "pilot request or inquiry", Aliases: []string{contract.PathContactAlias}, TakesSlots: takes(contract.ContactPolicy)},
+		{Method: post, Path: contract.PathMCP, Handler: mcp.Website.Serve, BodyCap: contract.CapMCP,
+			Purpose: "MCP server of the website", TakesSlots: takes(contract.AskPolicy, contract.ContactPolicy)},
+		{Method: post, Path: contract.PathWorkspaceMCP, Handler: mcp.Workspace.Serve, BodyCap: contract.CapMCP,
+			Purpose: "MCP server of the workspace application", TakesSlots: takes(contract.TrialPolicy)},
+		{Method: get, Path: contract.PathKeyDirectory, Handler: api.KeyDirectory, AnyOrigin: true,
+			Purpose: "the service's own verification keys"},
+
+		document(api, contract.PathOpenAPI, "OpenAPI 3.1 description"),
+		document(api, contract.PathLLMS, "what an agent should know first"),
+		document(api, contract.PathLLMSFull, "all pages in one file"),
+		document(api, contract.PathAuthGuide, "access for agents, as Markdown"),
+		document(api, contract.PathRobots, "what crawlers may do"),
+		document(api, contract.PathSitemap, "the pages"),
+		openDocument(api, contract.PathAPICatalog, "API catalog (RFC 9727)"),
+		openDocument(api, contract.PathServerCard, "card of the website's MCP server", contract.PathServerCardShort),
+		openDocument(api, contract.PathServerCardMCP, "the same card beside the server"),
+		openDocument(api, contract.PathAICatalog, "AI catalog", contract.PathARD),
+		openDocument(api, contract.PathSkills, "index of skill documents"),
+		openDocument(api, contract.PathSkill, "skill document"),
+		openDocument(api, contract.PathSecurity, "where to report a vulnerability (RFC 9116)"),
+	},
+		page(api, contract.PathHome, "home page"),
+		page(api, contract.PathPricing, "services and prices"),
+		page(api, contract.PathFAQ, "every approved answer"),
+		page(api, contract.PathDevelopers, "developer page"),
+		page(api, contract.PathAskPage, "form for a question"),
+		page(api, contract.PathContactPage, "form for a pilot request"),
+		[]Route{
+			{Method: get, Path: contract.PathAuthPage, Handler: api.Page(contract.PathAuthPage),
+				Purpose: "access for agents"}, // in Markdown: the document /auth.md
+			{Method: post, Path: contract.PathAskPage, Handler: api.AskPage, BodyCap: contract.CapAskPage,
+				Purpose: "question from the form, answered as a page", TakesSlots: takes(contract.AskPolicy)},
+			{Method: post, Path: contract.PathContactPage, Handler: api.ContactPage, BodyCap: contract.CapContactPage,
+				Purpose: "pilot request from the form, answered as a page", TakesSlots: takes(contract.ContactPolicy)},
+			{Method: get, Path: "/assets/{file}", Exists: api.HasAsset, Handler: api.Asset,
+				Purpose: "style sheet, script and icon of the pages"},
+			{Method: get, Path: "/{page}", Exists: api.HasPage, Handler: api.OwnPage,
+				Purpose: "page that the owner wrote"},
+			{Method: get, Path: "/{page}.md", Exists: api.HasTwin, Handler: api.OwnTwin,
+				Purpose: "page that the owner wrote, as Markdown"},
+		})
 }
 
-// apiRoutes are the versioned API and its aliases.
-func apiRoutes(api *handlers.API, limit Limiters) []Route {
+// document is a document that describes the service to machines.
+func document(api *handlers.API, path, purpose string) Route {
+	return Route{Method: get, Path: path, Handler: api.Document(path), Purpose: purpose}
+}
+
+// openDocument is a document that pages of any origin may read.
+func openDocument(api *handlers.API, path, purpose string, aliases ...string) Route {
+	return Route{Method: get, Path: path, Handler: api.Document(path), Purpose: purpose, AnyOrigin: true, Aliases: aliases}
+}
+
+// page is a page for people and its twin in Markdown.
+func page(api *handlers.API, path, purpose string) []Route {
 	return []Route{
-		{Method: http.MethodGet, Path: contract.PathHealth,
-			Purpose: "liveness check", Handler: handlers.Health()},
-		{Method: http.MethodGet, Path: contract.PathCatalog, Aliases: []string{contract.PathCatalogAlias},
-			Purpose: "service and pricing catalog (JSON)", Handler: api.Catalog, Signed: true},
-		{Method: http.MethodPost, Path: contract.PathAsk, Aliases: []string{contract.PathAskAlias},
-			Purpose: "answer from approved FAQ text", Handler: api.Ask, BodyCap: contract.CapAsk, Limit: limit.Ask, Signed: true},
-		{Method: http.MethodPost, Path: contract.PathFeedback,
-			Purpose: "feedback on an answer", Handler: api.Feedback, BodyCap: contract.CapFeedback, Limit: limit.Ask},
-		{Method: http.MethodPost, Path: contract.PathContact, Aliases: []string{contract.PathContactAlias},
-			Purpose: "pilot request or inquiry", Handler: api.Contact, BodyCap: contract.CapContact, SendLimit: limit.Contact, Signed: true},
+		{Method: get, Path: path, Handler: api.Page(path), Purpose: purpose},
+		{Method: get, Path: contract.TwinPath(path), Handler: api.Twin(path), Purpose: purpose + ", as Markdown"},
 	}
 }
 
-// Patterns lists every path of the table, as the log and the metrics name it.
-func Patterns() []string {
-	var patterns []string
-	for _, route := range Table(&handlers.API{}, MCP{}, NewLimiters(nil)) {
-		patterns = append(patterns, route.Paths()...)
-	}
-	slices.Sort(patterns)
-	return slices.Compact(patterns)
-}
+func takes(policies ...contract.Policy) []contract.Policy { return policies }

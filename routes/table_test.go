@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"text/tabwriter"
@@ -41,21 +42,21 @@ func describeCap(bytes int64) string {
 }
 
 func describeLimit(route Route) string {
-	switch {
-	case route.Limit != nil:
+	if route.Limit != nil {
 		return route.Limit.Policy().Header()
-	case route.SendLimit != nil && route.SendLimit.Policy() == contract.ContactPolicy:
-		return route.SendLimit.Policy().Header() + " real sends"
-	case route.ToolLimits != nil:
-		policies := make([]string, len(route.ToolLimits))
-		for i, limit := range route.ToolLimits {
-			policies[i] = limit.Policy().Header()
-		}
-		return strings.Join(policies, ", ") + " by tool"
-	case route.SendLimit != nil:
-		return route.SendLimit.Policy().Header()
 	}
-	return "-"
+	var policies []string
+	for _, policy := range route.TakesSlots {
+		policies = append(policies, policy.Header())
+	}
+	list := strings.Join(policies, ", ")
+	switch {
+	case strings.HasSuffix(route.Path, "/mcp"):
+		return list + " by tool"
+	case slices.Contains(route.TakesSlots, contract.ContactPolicy):
+		return list + " real sends"
+	}
+	return orNone(list)
 }
 
 func orNone(s string) string {

@@ -32,7 +32,7 @@ func FuzzDescription(f *testing.F) {
 			t.Errorf("the name %q has become %q", name, description.Info.Title)
 		}
 		for path, document := range Documents(p) {
-			if document.ContentType[0] == contract.TypeJSON && !json.Valid(document.Body.Bytes) {
+			if document.ContentType == contract.TypeJSON && !json.Valid(document.Body.Bytes) {
 				t.Errorf("%s is no JSON", path)
 			}
 		}

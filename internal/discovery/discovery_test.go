@@ -83,7 +83,7 @@ func TestDocumentForms(t *testing.T) {
 	if unpacked, err := io.ReadAll(reader); err != nil || !bytes.Equal(unpacked, body) {
 		t.Errorf("the gzip form is other bytes: %v", err)
 	}
-	if document.Body.ETag[0] == document.Gzip().ETag[0] || document.Body.Length[0] != "1400" || document.Body.Encoding != nil {
+	if document.Body.ETag == document.Gzip().ETag || len(document.Body.Bytes) != 1400 || document.Body.Encoding != "" {
 		t.Errorf("forms = %+v", document)
 	}
 }

@@ -5,21 +5,24 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
-	"strconv"
+	"net/http"
 	"sync"
 
 	"frontdesk/contract"
 )
 
 // Document is a published document as it goes over the wire: made once, when
-// content is loaded, and compressed when a client first wants it so. Its slices are
-// shared by all answers and never written to.
+// content is loaded, and compressed when a client first accepts gzip.
 type Document struct {
-	ContentType []string
-	Header      map[string][]string // further headers of every answer; nil for most
+	ContentType string
+	Header      http.Header // further headers of every answer; nil for most
 	Body        Form
 	gzip        func() *Form
+	gzipETag    string
 }
+
+// ETags are those of both forms.
+func (d *Document) ETags() []string { return []string{d.Body.ETag, d.gzipETag} }
 
 // Gzip is the compressed form.
 func (d *Document) Gzip() *Form { return d.gzip() }
@@ -27,9 +30,8 @@ func (d *Document) Gzip() *Form { return d.gzip() }
 // Form is one encoding of a document, with the headers that belong to it.
 type Form struct {
 	Bytes    []byte
-	ETag     []string // strong, and different for each form (RFC 9110 8.8.3.3)
-	Length   []string
-	Encoding []string // nil for the plain form
+	ETag     string // strong, and different for each form (RFC 9110 8.8.3.3)
+	Encoding string // the Content-Encoding; empty for the plain form
 }
 
 // Page is a page for people in its two forms.
@@ -48,8 +50,8 @@ func NewPage(html, markdown []byte) *Page {
 // With returns the page with the Link headers of the page at path.
 func (p *Page) With(at Addresses, path string) *Page {
 	html, markdown := at.pageLinks(path)
-	p.HTML.Header = map[string][]string{"Link": {html}}
-	p.Markdown.Header = map[string][]string{"Link": {markdown}}
+	p.HTML.Header = http.Header{"Link": {html}}
+	p.Markdown.Header = http.Header{"Link": {markdown}}
 	return p
 }
 
@@ -65,24 +67,19 @@ func Revision(body []byte) string {
 // NewDocument prepares a document of the given media type.
 func NewDocument(contentType string, body []byte) *Document {
 	revision := Revision(body)
+	etag, gzipETag := quoted(revision), quoted(revision+"-gzip")
 	return &Document{
-		ContentType: []string{contentType},
-		Body:        *newForm(body, revision, nil),
+		ContentType: contentType,
+		Body:        Form{Bytes: body, ETag: etag},
+		gzipETag:    gzipETag,
 		// Compressing all documents takes a sixth of the time of a start.
 		gzip: sync.OnceValue(func() *Form {
-			return newForm(compress(body), revision+"-gzip", []string{"gzip"})
+			return &Form{Bytes: compress(body), ETag: gzipETag, Encoding: "gzip"}
 		}),
 	}
 }
 
-func newForm(bytes []byte, tag string, encoding []string) *Form {
-	return &Form{
-		Bytes:    bytes,
-		ETag:     []string{`"` + tag + `"`},
-		Length:   []string{strconv.Itoa(len(bytes))},
-		Encoding: encoding,
-	}
-}
+func quoted(tag string) string { return `"` + tag + `"` }
 
 // compress is done once a document, so it may take its time.
 func compress(body []byte) []byte {

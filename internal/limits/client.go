@@ -5,16 +5,16 @@ import (
 	"net/netip"
 )
 
-// prefixIPv6 is the part of an IPv6 address that stands for one client: a single
+// prefixIPv6 is the length of the IPv6 prefix that counts as one client: a single
 // customer usually has a whole /64 (decisions).
 const prefixIPv6 = 64
 
-// Client is whom a limit counts: one IPv4 address, or one IPv6 /64. The zero
-// value stands for every caller whose address is not known; they share one limit.
+// Client is what a limit counts: one IPv4 address, or one IPv6 /64. The zero value
+// is every caller whose address is unknown; they share one limit.
 type Client struct{ addr netip.Addr }
 
-// ClientOf returns the client at an address. An IPv4 address written as IPv6 is
-// the IPv4 client, and a zone does not tell clients apart.
+// ClientOf returns the client at an address. An IPv4 address written as IPv6 is the
+// IPv4 client, and zones do not distinguish clients.
 func ClientOf(addr netip.Addr) Client {
 	addr = addr.Unmap().WithZone("")
 	if addr.Is6() {
@@ -27,7 +27,7 @@ func ClientOf(addr netip.Addr) Client {
 	return Client{addr}
 }
 
-// String is the first address of the client. It must not get into a log.
+// String is the first address of the client. It must not be logged.
 func (c Client) String() string { return c.addr.String() }
 
 // key is the client's name in a counter.
@@ -36,18 +36,16 @@ func (c Client) key() string {
 	return string(bytes[:])
 }
 
-// ClientKey is the key under which the context of a request holds its *Client.
-type ClientKey struct{}
+type clientKey struct{}
 
 // WithClient returns a context that carries the client of a request.
 func WithClient(ctx context.Context, client Client) context.Context {
-	return context.WithValue(ctx, ClientKey{}, &client)
+	return context.WithValue(ctx, clientKey{}, client)
 }
 
-// ClientFrom returns the client of the request that ctx belongs to.
+// ClientFrom returns the client of the request that ctx belongs to, or the zero
+// client.
 func ClientFrom(ctx context.Context) Client {
-	if client, ok := ctx.Value(ClientKey{}).(*Client); ok {
-		return *client
-	}
-	return Client{}
+	client, _ := ctx.Value(clientKey{}).(Client)
+	return client
 }

@@ -2,7 +2,7 @@ package limits
 
 import (
 	"context"
-	"net/http"
+	"fmt"
 	"sync"
 	"time"
 
@@ -11,30 +11,31 @@ import (
 	"frontdesk/contract"
 )
 
-// Limiter holds one policy for all clients. It is safe for concurrent use.
+// Limiter applies one policy to all clients. It is safe for concurrent use.
+//
+// Of httprate it uses the policy and the counter. The rest does not fit: its headers
+// and its Retry-After, which is always the whole window, are not the contract's; its
+// handler would have to run before the body is read, while dry runs take no slot; and
+// MCP tools take slots without a request of their own.
 type Limiter struct {
 	policy contract.Policy
-	header header
 	shared Shared // nil when the instance decides alone
 
-	// mu spans a decision and the look at its outcome, so that of five requests
-	// at once each is told a different number of remaining ones. httprate has a
-	// lock of its own around its part; nothing under either of them waits for I/O.
-	mu   sync.Mutex
+	mu   sync.Mutex // held over a decision and its outcome, so that no two report the same remainder
 	rate *httprate.RateLimiter
 	log  *slidingLog
 }
 
-// Decision is the outcome of one request against a policy.
+// Decision is the outcome of one request under a policy.
 type Decision struct {
 	Allowed   bool
 	Remaining int // requests left in the window, 0 when refused
-	// RetryAfter is how long a refused client has to wait to be accepted: whole
+	// RetryAfter is how long a refused client must wait to be accepted: whole
 	// seconds, from 1 to the window. It is zero when the request is allowed.
 	RetryAfter time.Duration
 }
 
-// New returns a limiter for a policy that no request has used yet.
+// New returns an unused limiter for a policy.
 func New(policy contract.Policy) *Limiter {
 	if policy.Quota > contract.MaxQuota {
 		panic("limits: the quota of " + policy.Name + " is larger than contract.MaxQuota")
@@ -42,23 +43,16 @@ func New(policy contract.Policy) *Limiter {
 	log := newSlidingLog()
 	return &Limiter{
 		policy: policy,
-		header: newHeader(policy),
 		log:    log,
-		rate: httprate.NewRateLimiter(policy.Quota, policy.Window,
-			httprate.WithLimitCounter(log),
-			// Its X-RateLimit headers are not the contract's; ours are set by the caller.
-			httprate.WithResponseHeaders(httprate.ResponseHeaders{})),
+		rate:   httprate.NewRateLimiter(policy.Quota, policy.Window, httprate.WithLimitCounter(log)),
 	}
 }
 
-// Policy returns the policy that l holds.
+// Policy returns the policy that l applies.
 func (l *Limiter) Policy() contract.Policy { return l.policy }
 
-// noRequest is what httprate reads per-request options from; we have none.
-var noRequest = new(http.Request)
-
-// Take asks for one request of a client and uses up a slot when there is one. A
-// refused request uses up nothing.
+// Take asks for one request of a client and takes a slot when there is one. A refused
+// request takes none.
 func (l *Limiter) Take(ctx context.Context, client Client) Decision {
 	key := client.key()
 	local, at := l.take(key)
@@ -68,18 +62,30 @@ func (l *Limiter) Take(ctx context.Context, client Client) Decision {
 	return l.agree(ctx, local, slot{key, at})
 }
 
-// take decides by what this instance has accepted, and returns when it did.
+// take decides by what this instance has accepted, and returns the time of the
+// decision.
 func (l *Limiter) take(key string) (decision Decision, at time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.log.begin(key)
-	if l.rate.OnLimit(nil, noRequest, key) {
-		return Decision{RetryAfter: l.wholeSeconds(l.log.visit.hits[0] + l.policy.Window - l.log.visit.at)}, 0
+	now := l.log.begin()
+	used := l.used(key)
+	if used >= l.policy.Quota {
+		return Decision{RetryAfter: l.wholeSeconds(l.log.oldest(key) + l.policy.Window - now)}, now
 	}
-	return Decision{Allowed: true, Remaining: l.left(l.log.visit.hits.count())}, l.log.visit.at
+	l.log.add(key)
+	return Decision{Allowed: true, Remaining: l.left(used + 1)}, now
 }
 
-// Remaining returns how many requests a client has left, using up none.
+// used is how many requests of a client are in the window.
+func (l *Limiter) used(key string) int {
+	_, rate, err := l.rate.Status(key)
+	if err != nil {
+		panic(fmt.Sprintf("limits: a counter in memory failed: %v", err))
+	}
+	return int(rate)
+}
+
+// Remaining returns how many requests a client has left, and takes none.
 func (l *Limiter) Remaining(ctx context.Context, client Client) int {
 	key := client.key()
 	if l.shared != nil {
@@ -89,11 +95,11 @@ func (l *Limiter) Remaining(ctx context.Context, client Client) int {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	_, hits := l.log.find(key, l.log.now())
-	return l.left(hits.count())
+	l.log.begin()
+	return l.left(l.used(key))
 }
 
-// left is what remains of the quota, whatever a store says.
+// left is what remains of the quota, whatever number a store reports.
 func (l *Limiter) left(used int) int { return min(max(0, l.policy.Quota-used), l.policy.Quota) }
 
 // wholeSeconds rounds a wait up, so that it is never too short.

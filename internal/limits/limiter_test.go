@@ -181,7 +181,7 @@ func TestHeaders(t *testing.T) {
 	t.Parallel()
 	h := http.Header{}
 	New(contract.ContactPolicy).SetHeaders(h, 2)
-	want := http.Header{"RateLimit-Policy": {`"contact";q=3;w=60`}, "RateLimit": {`"contact";r=2`}}
+	want := http.Header{"Ratelimit-Policy": {`"contact";q=3;w=60`}, "Ratelimit": {`"contact";r=2`}}
 	if diff := cmp.Diff(want, h); diff != "" {
 		t.Errorf("headers (-want +got):\n%s", diff)
 	}

@@ -7,27 +7,28 @@ import (
 	"frontdesk/contract"
 )
 
-// Shared counts the requests of clients for all instances of the service;
-// quota.Store is one.
+// Shared counts the requests of clients for all instances of the service.
+// quota.Store implements it.
 type Shared interface {
-	// Take uses up one request of a client when fewer than quota are in the policy's
-	// window; a quota of 0 only looks. ok is false when the store cannot be asked.
+	// Take takes one slot of a client when fewer than quota requests are in the
+	// policy's window; a quota of 0 only looks. ok is false when the store cannot be
+	// reached.
 	Take(ctx context.Context, policy contract.Policy, client string, quota int) (use Use, ok bool)
 }
 
-// Use is what a Shared store knows of a client.
+// Use is what a Shared store knows about a client.
 type Use struct {
 	Accepted bool
-	Used     int           // requests in the window, with this one when it is accepted
+	Used     int           // requests in the window, including this one when it is accepted
 	Wait     time.Duration // until the oldest of them leaves the window
 }
 
-// NewShared returns a limiter whose requests are counted for all instances. While
-// the store cannot be asked, the instance decides by itself.
+// NewShared returns a limiter whose requests are counted for all instances. While the
+// store cannot be reached, the instance decides by itself.
 //
 // Every request takes a slot of the instance first and then one of the store, and
-// gives the first one back when the store refuses. So no instance ever accepts more
-// than the quota in a window, also when the store fails, comes back or forgets.
+// returns the first when the store refuses. So no instance ever accepts more than the
+// quota in a window, not even when the store fails, comes back or loses its data.
 func NewShared(policy contract.Policy, shared Shared) *Limiter {
 	l := New(policy)
 	l.shared = shared
@@ -37,11 +38,11 @@ func NewShared(policy contract.Policy, shared Shared) *Limiter {
 // slot is a request that the instance has accepted by itself.
 type slot struct {
 	key string
-	at  time.Duration // as the log has it
+	at  time.Duration // the time that the log holds
 }
 
-// agree asks the store about a request on which the instance has decided. Nothing is
-// locked meanwhile.
+// agree asks the store about a request on which the instance has decided. No lock is
+// held meanwhile.
 func (l *Limiter) agree(ctx context.Context, local Decision, s slot) Decision {
 	quota := l.policy.Quota
 	if !local.Allowed {
@@ -54,7 +55,7 @@ func (l *Limiter) agree(ctx context.Context, local Decision, s slot) Decision {
 	case use.Accepted:
 		return Decision{Allowed: true, Remaining: l.left(use.Used)}
 	case local.Allowed:
-		l.giveBack(s)
+		l.release(s)
 	}
 	wait := local.RetryAfter
 	if use.Used >= l.policy.Quota {
@@ -63,8 +64,9 @@ func (l *Limiter) agree(ctx context.Context, local Decision, s slot) Decision {
 	return Decision{RetryAfter: l.wholeSeconds(wait)}
 }
 
-func (l *Limiter) giveBack(s slot) {
+func (l *Limiter) release(s slot) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.log.begin()
 	l.log.remove(s.key, s.at)
 }

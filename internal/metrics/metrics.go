@@ -1,10 +1,9 @@
-// Package metrics counts what the service does, for Prometheus. Nothing of a
-// request, a question, an address or a caller is in it: every label takes its values
-// from a list that is fixed here or at the start, and what is not on the list is
-// "other".
+// Package metrics counts what the service does, for Prometheus. It records nothing
+// that a caller wrote, no question and no address: the values of every label are
+// listed here or fixed at the start, and anything else is "other".
 //
-// On the way of a request stands Request alone; what is only asked of the service,
-// such as how much of the model's daily cap is left, is asked when somebody scrapes.
+// Only Request is called for every request. The state of the service, such as what is
+// left of the model's daily cap, is read at each scrape.
 package metrics
 
 import (
@@ -17,24 +16,21 @@ import (
 	"frontdesk/contract"
 )
 
-// other is the label of whatever is on no list.
+// other is the label of what is on no list.
 const other = "other"
 
-// Config is what the metrics are of.
+// Config is what the metrics describe.
 type Config struct {
 	Routes  []string // the patterns of the route table
 	Version string   // of the binary
 	State   State
 }
 
-// Metrics counts. A nil *Metrics counts nothing: so it is while there is no admin
-// listener. Its methods may be called by many at once and wait for nothing.
+// Metrics counts. A nil *Metrics counts nothing; that is the case without an admin
+// listener. Its methods may be called concurrently and never block.
 type Metrics struct {
 	registry *prometheus.Registry
 	requests requests
-	clients  [classes]prometheus.Counter
-	agents   map[string]prometheus.Counter // by outcome of the signature
-	refusals map[string]prometheus.Counter // by the policy's header
 	asks     map[ask]prometheus.Counter
 	mails    map[Outcome]prometheus.Counter
 	reloads  map[Reload]prometheus.Counter
@@ -49,10 +45,8 @@ func New(config Config) *Metrics {
 		newStateCollector(config.State),
 	)
 	m.info(config.Version)
-	m.countRequests(config.Routes)
-	m.countClients()
-	m.countRefusals()
-	m.countWork()
+	m.registerRequests(config.Routes)
+	m.registerWork()
 	return m
 }
 
@@ -61,7 +55,7 @@ func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4})
 }
 
-// info is the gauge that tells which binary this is.
+// info registers the gauge that names the version of the binary.
 func (m *Metrics) info(version string) {
 	info := prometheus.NewGaugeVec(prometheus.GaugeOpts{
 		Name: contract.Product + "_build_info", Help: "The version of the binary.",

@@ -26,7 +26,7 @@ import (
 	"frontdesk/middleware"
 )
 
-// state is a service of which everything is known.
+// state is a service whose whole state is known.
 type state struct{ capLess bool }
 
 func (state) Content() (string, int, time.Time) { return "0123456789abcdef", 3, time.Unix(1e9, 0) }
@@ -55,7 +55,7 @@ func scrape(t testing.TB, m *Metrics) (text []byte, families map[string]*dto.Met
 // use counts one of everything.
 func use(m *Metrics) {
 	m.Request(middleware.Finished{Method: http.MethodPost, Route: contract.PathAsk, Status: http.StatusTooManyRequests,
-		Took: time.Millisecond, UserAgent: "curl/8", Policy: contract.AskPolicy.Header(), Signature: signing.Verified})
+		Took: time.Millisecond, Policy: contract.AskPolicy.Header(), Signature: signing.Verified})
 	m.Asked(contract.Answer{Match: contract.MatchExact, Reason: contract.ReasonMatched})
 	m.Mailed(MailSent)
 	m.Reload(Reloaded)
@@ -125,8 +125,6 @@ func TestValues(t *testing.T) {
 		`frontdesk_http_request_duration_seconds_bucket{route="/v1/ask",le="0.001"} 3`,
 		`frontdesk_limit_refusals_total{policy="ask"} 2`,
 		`frontdesk_limit_refusals_total{policy="contact"} 0`,
-		`frontdesk_clients_total{class="cli"} 2`,
-		`frontdesk_clients_total{class="unnamed"} 2`,
 		`frontdesk_agent_signatures_total{outcome="verified"} 2`,
 		`frontdesk_asks_total{match="exact",reason="matched"} 2`,
 		`frontdesk_asks_total{match="none",reason="model_unavailable"} 0`,
@@ -146,12 +144,12 @@ func TestValues(t *testing.T) {
 	}
 	text, _ = scrape(t, New(Config{State: state{capLess: true}}))
 	if bytes.Contains(text, []byte("model_cap_left")) {
-		t.Error("a cap that is not known has a value")
+		t.Error("an unknown cap has a value")
 	}
 }
 
-// TestBounded sends what callers can make up: it makes no new label, and no word of
-// it is told.
+// TestBounded sends what callers can make up: it creates no new label, and none of it
+// is published.
 func TestBounded(t *testing.T) {
 	t.Parallel()
 	const marked = "sesame"
@@ -171,7 +169,7 @@ func TestBounded(t *testing.T) {
 			for range 2500 {
 				word := fmt.Sprint(marked, rand.Int64())
 				m.Request(middleware.Finished{Method: word, Route: "/" + word, Status: 100 + rand.IntN(900),
-					UserAgent: word, Policy: word, Signature: word})
+					Policy: word, Signature: word})
 				m.Asked(contract.Answer{Answer: word, Match: contract.Match(word), Reason: contract.Reason(word)})
 			}
 		})
@@ -181,12 +179,12 @@ func TestBounded(t *testing.T) {
 		t.Errorf("%d series", n)
 	}
 	if text, _ := scrape(t, m); bytes.Contains(text, []byte(marked)) {
-		t.Error("a word of a caller is told")
+		t.Error("a word of a caller is published")
 	}
 }
 
-// TestNobodyCounts is the service without an admin listener.
-func TestNobodyCounts(t *testing.T) {
+// TestNil counts nothing, as without an admin listener.
+func TestNil(t *testing.T) {
 	t.Parallel()
 	var m *Metrics
 	m.Asked(contract.Answer{})
@@ -194,42 +192,11 @@ func TestNobodyCounts(t *testing.T) {
 	m.Reload(Reloaded)
 }
 
-func TestClasses(t *testing.T) {
-	t.Parallel()
-	const chrome = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36"
-	tests := map[string]class{
-		"":                       unnamed,
-		"curl/8.14.1":            cli,
-		"Wget/1.25":              cli,
-		"frontdesk":              cli,
-		"Go-http-client/2.0":     library,
-		"python-requests/2.32.5": library,
-		"node":                   library,
-		chrome:                   browser,
-		"Mozilla/4.0 (compatible; MSIE 8.0; Windows NT 6.1)":                                                          browser,
-		"Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)":                                    crawler,
-		"Mozilla/5.0 (compatible; NewBot/1.0; +https://new.example)":                                                  crawler,
-		"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)":      agent,
-		"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot":   agent,
-		"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Claude-User/1.0; +Claude-User@anthropic.com)": agent,
-		"ClaudeBot/1.0":            agent,
-		"somebody":                 unknown,
-		strings.Repeat("a", 1<<15): unknown,
-		"\xff\x00/1":               unknown,
-		"Mozilla/5.0 " + strings.Repeat("x", longestUA) + "(compatible; GPTBot/1.2)": browser,
-	}
-	for userAgent, want := range tests {
-		if got := classOf(userAgent); got != want {
-			t.Errorf("%.60q is %s, want %s", userAgent, classNames[got], classNames[want])
-		}
-	}
-}
-
 // BenchmarkRequest is what counting adds to a request.
 func BenchmarkRequest(b *testing.B) {
 	m := newMetrics()
 	done := middleware.Finished{Method: http.MethodGet, Route: contract.PathCatalog, Status: http.StatusOK,
-		Took: time.Millisecond, UserAgent: "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)"}
+		Took: time.Millisecond}
 	b.ReportAllocs()
 	for b.Loop() {
 		m.Request(done)

@@ -9,15 +9,15 @@ import (
 	"frontdesk/contract"
 )
 
-// State is what the service is asked when somebody scrapes.
+// State is what the service is asked at each scrape.
 type State interface {
-	// Content is the content that is live: its revision, how many entries it has, and
+	// Content returns the revision of the live content, its number of entries, and
 	// since when it is live.
 	Content() (revision string, entries int, since time.Time)
-	// CapLeft is how many calls of the model are left today (UTC). It is not known
-	// without a model, and while its counter does not answer.
+	// CapLeft returns how many calls of the model are left today (UTC). It is unknown
+	// without a model, and while the counter cannot be read.
 	CapLeft(ctx context.Context) (left int, known bool)
-	// LimiterStore is where the limits are counted now: StoreMemory or StoreRedis.
+	// LimiterStore returns where limits are counted now: StoreMemory or StoreRedis.
 	LimiterStore() string
 }
 
@@ -30,7 +30,7 @@ const (
 	StoreRedis  = "redis"
 )
 
-// scrapeTimeout bounds a question to the service.
+// scrapeTimeout bounds how long reading the state may take.
 const scrapeTimeout = time.Second
 
 // stateCollector asks the service at each scrape.

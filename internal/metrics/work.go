@@ -9,8 +9,8 @@ import (
 // Outcome is what became of a mail.
 type Outcome string
 
-// The outcomes of a mail. Unknown is one of which the mail server did not say
-// whether it has it.
+// The outcomes of a mail. Unknown means that the mail server did not say whether it
+// accepted the mail.
 const (
 	MailSent    Outcome = "sent"
 	MailFailed  Outcome = "failed"
@@ -20,8 +20,8 @@ const (
 // Reload is what became of a reload.
 type Reload string
 
-// The results of a reload. Unchanged content is what a file event found to be live
-// already.
+// The results of a reload. Unchanged means that a file event led to content that was
+// live already.
 const (
 	Reloaded  Reload = "reloaded"
 	Refused   Reload = "refused"
@@ -34,9 +34,9 @@ type ask struct {
 	reason contract.Reason
 }
 
-// countWork makes the counters of what is beside the requests. All of them are there
-// from the start: a rate that rises from nothing is seen.
-func (m *Metrics) countWork() {
+// registerWork registers the counters of work other than requests. All of them exist
+// from the start, so that a first event shows as a rise from zero.
+func (m *Metrics) registerWork() {
 	asks := m.counter("_asks_total", "Questions by how the answer was found, and why it is what it is; over HTTP and MCP.", "match", "reason")
 	m.asks = map[ask]prometheus.Counter{}
 	for _, match := range contract.Matches {

@@ -44,7 +44,7 @@ func NewAnswers(first Key, others ...Key) *Answers {
 // over its status, content type and digest under a label of our own. A malformed
 // header counts as absent (RFC 9651 4.2), and so does an answer without content.
 func (a *Answers) SignAnswer(accept []string, status int, header http.Header, body []byte) {
-	contentType := header["Content-Type"]
+	contentType := header.Values("Content-Type")
 	requests, err := parseAccept(accept)
 	if err != nil || len(contentType) != 1 {
 		return
@@ -62,10 +62,10 @@ func (a *Answers) SignAnswer(accept []string, status int, header http.Header, bo
 	if len(signatures) == 0 {
 		signatures = append(signatures, ownRequest(requests).fulfil(a.keys[0], values, now))
 	}
-	header[contract.HeaderContentDigest] = []string{digest}
-	header[contract.HeaderSignatureInput], header[contract.HeaderSignature] = join(signatures)
+	header.Set(contract.HeaderContentDigest, digest)
+	setSignatures(header, signatures)
 	// An intermediary that changed the body would break the signature (RFC 9111 5.2.2.6).
-	header["Cache-Control"] = []string{strings.Join(append(slices.Clone(header["Cache-Control"]), "no-transform"), ", ")}
+	header.Set("Cache-Control", strings.Join(append(header.Values("Cache-Control"), "no-transform"), ", "))
 }
 
 // keyFor returns the key that makes the signature, and whether it can be made.

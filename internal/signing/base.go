@@ -5,7 +5,10 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"net/http"
 	"strings"
+
+	"frontdesk/contract"
 )
 
 // algorithm is the name of Ed25519 in the registry of RFC 9421.
@@ -34,13 +37,14 @@ func (k Key) sign(label string, components []component, params string) signature
 	return signature{label + "=" + input, label + "=" + byteSequence(signed)}
 }
 
-// join puts signatures into their headers.
-func join(signatures []signature) (input, value []string) {
+// setSignatures sets the two headers of signatures (RFC 9421 4).
+func setSignatures(header http.Header, signatures []signature) {
 	var inputs, values []string
 	for _, s := range signatures {
 		inputs, values = append(inputs, s.input), append(values, s.value)
 	}
-	return []string{strings.Join(inputs, ", ")}, []string{strings.Join(values, ", ")}
+	header.Set(contract.HeaderSignatureInput, strings.Join(inputs, ", "))
+	header.Set(contract.HeaderSignature, strings.Join(values, ", "))
 }
 
 // contentDigest is the value of Content-Digest (RFC 9530) for a body.

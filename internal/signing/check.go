@@ -41,7 +41,7 @@ const (
 // Check looks at the signatures of a request, and names the directory of the
 // agent when one is verified. body is the body that was read.
 func (a *Agents) Check(r *http.Request, body []byte) (outcome, agent string) {
-	if len(r.Header[contract.HeaderSignature]) == 0 && len(r.Header[contract.HeaderSignatureInput]) == 0 {
+	if len(r.Header.Values(contract.HeaderSignature)) == 0 && len(r.Header.Values(contract.HeaderSignatureInput)) == 0 {
 		return Unsigned, ""
 	}
 	defer func() {
@@ -69,14 +69,14 @@ func (a *Agents) Check(r *http.Request, body []byte) (outcome, agent string) {
 func agentSignatures(header http.Header) (map[string]httpsfv.InnerList, error) {
 	size := 0
 	for _, name := range []string{contract.HeaderSignature, contract.HeaderSignatureInput, headerSignatureAgent} {
-		for _, value := range header[name] {
+		for _, value := range header.Values(name) {
 			size += len(value)
 		}
 	}
 	if size > maxSignatureHeaders {
 		return nil, errors.New("the signature headers are too long")
 	}
-	inputs, err := httpsfv.UnmarshalDictionary(header[contract.HeaderSignatureInput])
+	inputs, err := httpsfv.UnmarshalDictionary(header.Values(contract.HeaderSignatureInput))
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func agentSignatures(header http.Header) (map[string]httpsfv.InnerList, error) {
 // that the request names under the same cover: a key id alone would let a signer
 // pass for another agent.
 func (a *Agents) checkLabel(r *http.Request, body []byte, label string, input httpsfv.InnerList) (outcome, agent string) {
-	origin, covered := signatureAgent(r.Header[headerSignatureAgent], label)
+	origin, covered := signatureAgent(r.Header.Values(headerSignatureAgent), label)
 	switch {
 	case origin == "":
 		return Unverified, ""
@@ -160,7 +160,7 @@ func (a *Agents) message(r *http.Request, body []byte, label string, input https
 	one := httpsfv.NewDictionary()
 	one.Add(label, input)
 	if text, err := httpsfv.Marshal(one); err == nil {
-		header[contract.HeaderSignatureInput] = []string{text}
+		header.Set(contract.HeaderSignatureInput, text)
 	}
 	target := *r.URL
 	target.Scheme, target.Host = a.base.Scheme, a.base.Host

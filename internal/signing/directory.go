@@ -24,26 +24,26 @@ const (
 // (draft-meunier-webbotauth-httpsig-protocol-02).
 const tagDirectory = "http-message-signatures-directory"
 
-// Directory is the published list of the public keys. Each key signs the body for
-// one authority, that of the configured base address: whoever could have another
-// authority signed could pass our keys off as another site's, and have what we
-// sign attributed to it.
+// Directory is the published list of the public keys. Each key signs the body for one
+// authority only, that of the configured base address. An attacker who could have
+// another authority signed could present our keys as those of another site, and what
+// we sign would be attributed to that site.
 type Directory struct {
 	keys                   []Key
 	authority, defaultPort string
 	body                   []byte
-	digest                 []string
+	digest                 string // the Content-Digest of the body
 	signed                 atomic.Pointer[binding]
 }
 
-// binding is the signatures as they are sent, for an hour.
+// binding holds the signatures of the directory, which are sent for an hour.
 type binding struct {
-	input, value []string
-	made         time.Time
+	signatures []signature
+	made       time.Time
 }
 
-// isFresh goes by the clock on the wall, as verifiers do: one that was set back
-// would leave signatures that are made in the future.
+// isFresh uses the wall clock, as verifiers do: after the clock is set back, the
+// signatures would otherwise come from the future.
 func (b *binding) isFresh(now time.Time) bool {
 	return b != nil && !now.Before(b.made) && now.Before(b.made.Add(bindingRenewed))
 }
@@ -60,7 +60,7 @@ func NewDirectory(baseURL string, keys ...Key) (*Directory, error) {
 	body := encodeKeys(keys)
 	return &Directory{
 		keys: keys, authority: base.Host, defaultPort: defaultPorts[base.Scheme],
-		body: body, digest: []string{contentDigest(body)},
+		body: body, digest: contentDigest(body),
 	}, nil
 }
 
@@ -68,16 +68,14 @@ func NewDirectory(baseURL string, keys ...Key) (*Directory, error) {
 // as it is, not compressed.
 func (d *Directory) Body() []byte { return d.body }
 
-// SetHeaders puts the digest on an answer and, when the request was sent to the
+// SetHeaders sets the digest on an answer and, when the request was sent to the
 // configured authority, the signatures.
 func (d *Directory) SetHeaders(header http.Header, host string) {
-	header[contract.HeaderContentDigest] = d.digest
+	header.Set(contract.HeaderContentDigest, d.digest)
 	if !d.isAuthority(host) {
 		return
 	}
-	signed := d.binding(time.Now().Round(0)) // without the monotonic reading
-	header[contract.HeaderSignatureInput] = signed.input
-	header[contract.HeaderSignature] = signed.value
+	setSignatures(header, d.binding(time.Now().Round(0)).signatures) // without the monotonic reading
 }
 
 // isAuthority compares a Host with the authority in the form that RFC 9421 2.2.3
@@ -86,21 +84,18 @@ func (d *Directory) isAuthority(host string) bool {
 	return host == d.authority || strings.TrimSuffix(strings.ToLower(host), d.defaultPort) == d.authority
 }
 
-// binding returns signatures that are at most an hour old. They are made by the
-// request that finds them older; requests that find so at the same moment each
-// make them, and either will do.
+// binding returns signatures that are at most an hour old. The request that finds them
+// older renews them; several at the same moment each do, and any result is good.
 func (d *Directory) binding(now time.Time) *binding {
 	if current := d.signed.Load(); current.isFresh(now) {
 		return current
 	}
 	created := now.Add(-bindingBackdate)
-	var signatures []signature
+	fresh := &binding{made: now}
 	for i, key := range d.keys {
 		label := fmt.Sprintf("binding%d", i)
-		signatures = append(signatures, key.bind(label, d.authority, d.digest[0], created, created.Add(bindingLifetime)))
+		fresh.signatures = append(fresh.signatures, key.bind(label, d.authority, d.digest, created, created.Add(bindingLifetime)))
 	}
-	fresh := &binding{made: now}
-	fresh.input, fresh.value = join(signatures)
 	d.signed.Store(fresh)
 	return fresh
 }

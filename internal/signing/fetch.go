@@ -89,7 +89,7 @@ func fetch(ctx context.Context, client *http.Client, origin string) (fetched, er
 
 // maxAgeOf reads max-age of Cache-Control (RFC 9111 5.2.2.1).
 func maxAgeOf(header http.Header) time.Duration {
-	for _, line := range header["Cache-Control"] {
+	for _, line := range header.Values("Cache-Control") {
 		for directive := range strings.SplitSeq(line, ",") {
 			name, value, _ := strings.Cut(strings.TrimSpace(directive), "=")
 			seconds, err := strconv.ParseInt(strings.Trim(value, `"`), 10, 32)

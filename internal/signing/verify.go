@@ -65,7 +65,7 @@ func (v *Verifier) Verify(directory, answer *http.Response) (keyID string, signe
 
 // signedAt reads when an answer was signed under our label, if it was.
 func signedAt(answer *http.Response) (time.Time, bool) {
-	inputs, err := httpsfv.UnmarshalDictionary(answer.Header[contract.HeaderSignatureInput])
+	inputs, err := httpsfv.UnmarshalDictionary(answer.Header.Values(contract.HeaderSignatureInput))
 	if err != nil {
 		return time.Time{}, false
 	}
@@ -88,7 +88,7 @@ func readDirectory(response *http.Response) (map[string]publicKey, error) {
 	}
 	response.Body = io.NopCloser(bytes.NewReader(body))
 	keys, err := parseKeys(body)
-	if err != nil || len(response.Header[contract.HeaderSignature]) == 0 {
+	if err != nil || response.Header.Get(contract.HeaderSignature) == "" {
 		return keys, err
 	}
 	err = check(httpsig.MessageFromResponse(response),

@@ -6,9 +6,9 @@ import (
 	"frontdesk/internal/limits"
 )
 
-// Limit takes a slot of a policy for each request that reaches it, and refuses
-// the request with 429 when there is none. Every answer from here on tells what is
-// left; BodyCap does it for those that leave before.
+// Limit takes a slot of a policy for each request and refuses the request with 429
+// when there is none. Every answer from here on carries the headers of the policy;
+// BodyCap sets them on the answers that leave earlier.
 func Limit(limiter *limits.Limiter, problems *Problems) func(http.Handler) http.Handler {
 	refusal := problems.Refusal(limiter.Policy().Exceeded(0))
 	return func(next http.Handler) http.Handler {

@@ -1,0 +1,70 @@
+// Package routes is the published HTTP surface. table.go lists all routes; stack.go
+// puts the layers around them.
+package routes
+
+import (
+	"slices"
+
+	"frontdesk/contract"
+	"frontdesk/handlers"
+	"frontdesk/internal/limits"
+	"frontdesk/mcpserver"
+	"frontdesk/middleware"
+)
+
+// Route is one operation.
+type Route struct {
+	Method  string
+	Path    string
+	Aliases []string // further paths of the same operation; they keep working (section 9.5)
+	Handler middleware.HandlerFunc
+
+	BodyCap   int64           // bytes; zero means that the body is not read
+	Limit     *limits.Limiter // takes a slot for every request
+	Signed    bool            // answers are signed on request (RFC 9421 5)
+	AnyOrigin bool            // pages of any browser origin may read it (decisions, Origin)
+	Retired   middleware.Retirement
+	// Exists is set where the content or the binary names the paths. It reports
+	// whether a path exists at the moment, and Path is only the name of the route.
+	// Routes with a fixed path take precedence.
+	Exists func(path string) bool
+
+	// Only tests and the golden file read the following fields.
+
+	Purpose    string
+	TakesSlots []contract.Policy // policies whose slots the handler or its tools take, as only they know when
+}
+
+// Paths lists the path and the aliases of a route.
+func (r Route) Paths() []string { return append([]string{r.Path}, r.Aliases...) }
+
+// MCP are the endpoints of the two MCP servers.
+type MCP struct {
+	Website, Workspace *mcpserver.Handler
+}
+
+// Limiters are the limits of the service, one per policy. Every route and face that
+// a policy covers shares the same one.
+type Limiters struct {
+	Ask, Contact, Trial *limits.Limiter
+}
+
+// NewLimiters returns unused limits for all policies. shared counts for all
+// instances; it is nil for a single instance.
+func NewLimiters(shared limits.Shared) Limiters {
+	return Limiters{
+		Ask:     limits.NewShared(contract.AskPolicy, shared),
+		Contact: limits.NewShared(contract.ContactPolicy, shared),
+		Trial:   limits.NewShared(contract.TrialPolicy, shared),
+	}
+}
+
+// Patterns lists every path of the table, as the log and the metrics name it.
+func Patterns() []string {
+	var patterns []string
+	for _, route := range Table(&handlers.API{}, MCP{}, NewLimiters(nil)) {
+		patterns = append(patterns, route.Paths()...)
+	}
+	slices.Sort(patterns)
+	return slices.Compact(patterns)
+}
