@@ -48,3 +48,28 @@ type answer struct {
 func answerOf(w *httptest.ResponseRecorder) answer {
 	return answer{w.Code, w.Header(), w.Body.String()}
 }
+
+// BenchmarkRefusal shows what Refusal saves: one that is prepared, and one that is
+// encoded for each request.
+func BenchmarkRefusal(b *testing.B) {
+	problems := &Problems{BaseURL: base}
+	prepared := problems.Refusal(contract.AskPolicy.Exceeded(0))
+	r := httptest.NewRequestWithContext(b.Context(), http.MethodPost, contract.PathAsk, nil)
+	for name, write := range map[string]func(http.ResponseWriter){
+		"prepared": func(w http.ResponseWriter) { prepared.Write(w, r, 9*time.Second) },
+		"encoded":  func(w http.ResponseWriter) { problems.Write(w, r, contract.AskPolicy.Exceeded(9*time.Second)) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				write(discard{http.Header{}})
+			}
+		})
+	}
+}
+
+type discard struct{ header http.Header }
+
+func (d discard) Header() http.Header         { return d.header }
+func (d discard) Write(p []byte) (int, error) { return len(p), nil }
+func (d discard) WriteHeader(int)             {}

@@ -1,6 +1,6 @@
-// Package negotiate reads the Accept and Accept-Encoding headers (RFC 9110 12.5)
-// for pages, errors and MCP. A malformed element is passed over, never an error:
-// what a client cannot say clearly must not cost it the answer.
+// Package negotiate reads the Accept and Accept-Encoding headers (RFC 9110 12.5) for
+// pages, errors and MCP. A malformed element is ignored and never an error, so that a
+// client with a faulty header still gets an answer.
 package negotiate
 
 import (
@@ -35,30 +35,51 @@ func Parse(values []string) Accept {
 }
 
 // Quality is the weight, 0 to 1, that the header gives a media type such as
-// "text/html". The most specific range decides; of two equal ones the first.
-func (a Accept) Quality(mediaType string) float64 {
-	if len(a) == 0 {
-		return 1
-	}
-	weight, precision := 0.0, noType
-	for _, r := range a {
-		if p := r.precision(mediaType); p > precision {
-			weight, precision = r.weight, p
-		}
-	}
-	return weight
+// "text/html". The most specific range decides; of two equal ones, the first.
+func (a Accept) Quality(mediaType string) float64 { return a.match(mediaType).weight }
+
+// match is how a header accepts a media type.
+type match struct {
+	weight    float64
+	precision int
+	position  int // of the deciding range in the header
 }
 
-// Best returns the offered media type with the greatest weight, of equal ones the
-// first, or "" when none is accepted.
-func (a Accept) Best(offers ...string) string {
-	best, most := "", 0.0
-	for _, offer := range offers {
-		if quality := a.Quality(offer); quality > most {
-			best, most = offer, quality
+func (a Accept) match(mediaType string) match {
+	if len(a) == 0 {
+		return match{weight: 1, precision: anyType}
+	}
+	var best match
+	for i, r := range a {
+		if p := r.precision(mediaType); p > best.precision {
+			best = match{r.weight, p, i}
 		}
 	}
 	return best
+}
+
+// Best returns the offered media type that the client prefers, or "" when it accepts
+// none. The greatest weight wins. On equal weights a type that the header names beats
+// one that a wildcard covers, of two named ones the first in the header wins
+// (decisions, Rules), and of two that wildcards cover the first offer.
+func (a Accept) Best(offers ...string) string {
+	best, most := "", match{}
+	for _, offer := range offers {
+		if m := a.match(offer); m.isBetter(most) {
+			best, most = offer, m
+		}
+	}
+	return best
+}
+
+func (m match) isBetter(other match) bool {
+	switch {
+	case m.weight != other.weight:
+		return m.weight > other.weight
+	case m.precision < exactType:
+		return false
+	}
+	return other.precision < exactType || m.position < other.position
 }
 
 // How precisely a range names a media type.
@@ -84,20 +105,20 @@ func (r Range) precision(mediaType string) int {
 	return noType
 }
 
-// Gzip reports whether an Accept-Encoding header welcomes gzip: by name or by *,
-// with a weight above zero. An absent header does not.
+// Gzip reports whether an Accept-Encoding header accepts gzip: by name or by *, with a
+// weight above zero. An absent header does not.
 func Gzip(values []string) bool {
-	welcome, named := false, false
+	accepted, named := false, false
 	for element := range elements(values) {
 		name, weight := weighted(element)
 		switch {
 		case strings.EqualFold(name, "gzip") || strings.EqualFold(name, "x-gzip"):
-			welcome, named = weight > 0, true
+			accepted, named = weight > 0, true
 		case name == "*" && !named:
-			welcome = weight > 0
+			accepted = weight > 0
 		}
 	}
-	return welcome
+	return accepted
 }
 
 // elements yields the comma-separated elements of a header's values.
@@ -114,7 +135,7 @@ func elements(values []string) func(yield func(string) bool) {
 }
 
 // weighted splits an element into its name and the weight of its q parameter. A
-// weight that cannot be read counts as 1, as if it were absent.
+// weight that cannot be read is ignored, which leaves 1.
 func weighted(element string) (name string, weight float64) {
 	name, parameters, _ := strings.Cut(element, ";")
 	weight = 1

@@ -9,7 +9,7 @@ import (
 	"frontdesk/contract"
 )
 
-// buffered is a request body that has been read whole.
+// buffered is a request body that has been read completely.
 type buffered struct {
 	bytes.Reader
 	data []byte
@@ -17,9 +17,9 @@ type buffered struct {
 
 func (*buffered) Close() error { return nil }
 
-// Read reads the whole body of r, at most limit bytes, and keeps it for Bytes.
-// A longer body is payload_too_large: a declared length is refused before a byte
-// is read, a chunked body as soon as it passes the limit.
+// Read reads the body of r, at most limit bytes, and keeps it for Bytes. A longer body
+// is payload_too_large: a declared length is refused before anything is read, a
+// chunked body as soon as it exceeds the limit.
 func Read(r *http.Request, limit int64) error {
 	if r.ContentLength > limit {
 		return contract.TooLarge(limit)
@@ -38,8 +38,7 @@ func Read(r *http.Request, limit int64) error {
 	return nil
 }
 
-// readAtMost reads up to limit bytes. A declared length gives the buffer its
-// size at once.
+// readAtMost reads up to limit bytes. A declared length sizes the buffer.
 func readAtMost(r *http.Request, limit int64) ([]byte, error) {
 	if r.ContentLength >= 0 {
 		data := make([]byte, r.ContentLength)
@@ -49,7 +48,7 @@ func readAtMost(r *http.Request, limit int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(r.Body, limit))
 }
 
-// CheckCoding refuses a body with a content coding, which we do not undo
+// CheckCoding refuses a body with a content coding, which this service does not decode
 // (decisions, Rules).
 func CheckCoding(r *http.Request) error {
 	for _, line := range r.Header.Values("Content-Encoding") {

@@ -36,7 +36,7 @@ func ParseForm(body []byte, known []string) (*Object, error) {
 	return object, nil
 }
 
-// takeAll notes a name once for each of its values.
+// takeAll takes a name once for each of its values.
 func takeAll(seen *names, name string, values []string) (known bool, err error) {
 	for range values {
 		if known, err = seen.take(name); err != nil {
@@ -46,7 +46,8 @@ func takeAll(seen *names, name string, values []string) (known bool, err error) 
 	return known, nil
 }
 
-// sortedKeys makes the answer to a body with several faults the same each time.
+// sortedKeys sorts the names, so that a body with several faults always gets the same
+// answer.
 func sortedKeys(values url.Values) []string {
 	keys := make([]string, 0, len(values))
 	for key := range values {
@@ -56,8 +57,8 @@ func sortedKeys(values url.Values) []string {
 	return keys
 }
 
-// CheckQuery refuses a query string that bears the name of a field: the fields
-// of a request are its body alone, and a dry_run in the address must not be lost.
+// CheckQuery refuses a query string that has the name of a field. Fields count only in
+// the body, and a dry_run in the query string must not be lost.
 func CheckQuery(rawQuery string, known []string) error {
 	if rawQuery == "" {
 		return nil

@@ -8,22 +8,22 @@ import (
 	"frontdesk/contract"
 )
 
-// hintJSON is the advice for a body that is no JSON object.
+// hintJSON is the hint for a body that is not a JSON object.
 const hintJSON = `Send one JSON object in UTF-8, such as {"q":"What does it cost?"}.`
 
-// ParseJSON reads a body that is one JSON object. Members whose name is not
-// known are read and ignored. Body may be a part of a body that was read before.
+// ParseJSON reads a body that is one JSON object. Members with unknown names are read
+// and ignored.
 func ParseJSON[T []byte | string](body T, known []string) (*Object, error) {
 	return parse(string(body), &names{known: known})
 }
 
-// ParseArguments reads the arguments of an MCP tool: like ParseJSON, but a name
-// that is not known is refused (decisions, MCP).
+// ParseArguments reads the arguments of an MCP tool. It is ParseJSON but refuses
+// unknown names (decisions, MCP).
 func ParseArguments(arguments string, known []string) (*Object, error) {
 	return parse(arguments, &names{known: known, strict: true})
 }
 
-// usualMembers is room for what most bodies have; a longer one takes more.
+// usualMembers is the number of members for which space is reserved.
 const usualMembers = 4
 
 func parse(body string, accepted *names) (*Object, error) {
@@ -43,7 +43,7 @@ func parse(body string, accepted *names) (*Object, error) {
 
 // scan reads the members of the object at s.
 func (o *Object) scan(s *scanner, seen *names) error {
-	field := "" // the known field whose value is being read, for the wording of a fault
+	field := "" // the known field whose value is being read, to name it in an error
 	err := s.members(func(raw string) error {
 		name := unquote(raw)
 		known, err := seen.take(name)
@@ -69,8 +69,8 @@ func (o *Object) scan(s *scanner, seen *names) error {
 	return contract.InvalidBody(fmt.Sprintf("The body is not valid JSON: %v at byte %d.", err, s.pos), hintJSON)
 }
 
-// isTextFault reports whether err is about the characters of a string, which
-// belong to a field, and not about the object around it.
+// isTextFault reports whether err concerns the characters of a string, and so a field,
+// rather than the object around it.
 func isTextFault(err error) bool {
 	return slices.Contains([]error{faultUTF8, faultSurrogate, faultControl}, err)
 }

@@ -10,8 +10,8 @@ import (
 	"frontdesk/contract"
 )
 
-// Object is a body that has been read: the members with a known name. Text and
-// Bool take values out of it and note what is wrong with their types.
+// Object holds the members of a body that have a known name. Text and Bool read them
+// and record wrong types.
 type Object struct {
 	form    bool
 	members []member
@@ -24,16 +24,16 @@ type member struct {
 	value string
 }
 
-// names checks the names of a body one by one: none may come twice, and none may
-// differ from a known one by case alone.
+// names checks the names of a body one by one: none may occur twice, and none may
+// differ from a known one only by case.
 type names struct {
-	known  []string        // 64 at most
-	given  uint64          // the known ones that have come, a bit each
-	others map[string]bool // the other ones that have come
-	strict bool            // no name but the known ones
+	known  []string        // at most 64
+	given  uint64          // a bit for each known name that has occurred
+	others map[string]bool // unknown names that have occurred
+	strict bool            // refuse unknown names
 }
 
-// take notes a name and reports whether it is a known one.
+// take records a name and reports whether it is known.
 func (n *names) take(name string) (bool, error) {
 	if i := slices.Index(n.known, name); i >= 0 {
 		bit := uint64(1) << i
@@ -73,12 +73,10 @@ func unknownName(name string, known []string) error {
 	return contract.Invalid(cut(name), fmt.Sprintf("%s is not known: %s", Shown(name), what))
 }
 
-// maxShown is how much of a name that a caller made up is repeated to it, in
-// characters.
+// maxShown is how many characters of a caller's own name an answer repeats.
 const maxShown = 64
 
-// Shown is a name that a caller made up as an answer may repeat it: quoted, and cut
-// where it is very long.
+// Shown formats a caller's own name for an answer: quoted, and cut if it is very long.
 func Shown(name string) string { return strconv.Quote(cut(name)) }
 
 func cut(name string) string {
@@ -118,9 +116,9 @@ func (o *Object) Text(name string) string {
 	return unquote(value)
 }
 
-// Bool returns a boolean field, or nil when it is absent: true or false and
-// nothing else, in a form the words. Null is refused, because a caller who writes
-// dry_run may mean either.
+// Bool returns a boolean field, or nil when it is absent. Only true and false are
+// accepted, in a form as words. Null is refused, because with dry_run it could mean
+// either.
 func (o *Object) Bool(name string) *bool {
 	value, given := o.lookup(name)
 	switch {
@@ -139,7 +137,7 @@ func (o *Object) fail(name, what string) {
 	o.faults = append(o.faults, contract.FieldError{Field: name, Message: fmt.Sprintf("%s %s", name, what)})
 }
 
-// unquote decodes a JSON string that the scanner has accepted.
+// unquote decodes a JSON string that the scanner accepted.
 func unquote(raw string) string {
 	if !strings.Contains(raw, `\`) {
 		return raw[1 : len(raw)-1]

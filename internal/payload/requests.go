@@ -6,7 +6,7 @@ import (
 	"frontdesk/contract"
 )
 
-// Field names of the bodies, as ParseJSON and ParseForm need them.
+// Field names of the bodies, for ParseJSON and ParseForm.
 var (
 	PilotFields    = slices.Concat(contract.ContactRequired, contract.ContactOptional)
 	QuestionFields = []string{contract.FieldQuestion}
@@ -14,7 +14,7 @@ var (
 	FeedbackFields = []string{contract.FieldHelpful, contract.FieldEntryID, contract.FieldQuestion, contract.FieldComment}
 )
 
-// Pilot takes a pilot request out of a body, normalized and validated.
+// Pilot reads a pilot request from a body, normalizes it and validates it.
 func Pilot(o *Object) (contract.PilotRequest, error) {
 	request := contract.PilotRequest{
 		Name:     o.Text(contract.FieldName),
@@ -30,7 +30,7 @@ func Pilot(o *Object) (contract.PilotRequest, error) {
 	return request, o.check(request, PilotFields)
 }
 
-// Trial takes a request for a trial out of a body, normalized and validated.
+// Trial reads a request for a trial from a body, normalizes it and validates it.
 func Trial(o *Object) (contract.TrialRequest, error) {
 	request := contract.TrialRequest{
 		Business: o.Text(contract.FieldBusiness),
@@ -43,21 +43,21 @@ func Trial(o *Object) (contract.TrialRequest, error) {
 	return request, o.check(request, TrialFields)
 }
 
-// isTrue reads a flag that is off when it is absent.
+// isTrue reads a flag; an absent one is false.
 func (o *Object) isTrue(name string) bool {
 	flag := o.Bool(name)
 	return flag != nil && *flag
 }
 
-// Question takes a question out of a body, normalized and validated.
+// Question reads a question from a body, normalizes it and validates it.
 func Question(o *Object) (contract.Question, error) {
 	request := contract.Question{Q: o.Text(contract.FieldQuestion)}
 	request.Normalize()
 	return request, o.check(request, QuestionFields)
 }
 
-// ServiceID takes the id of a service out of tool arguments. Whether there is such
-// a service is for the catalog to say.
+// ServiceID reads the id of a service from tool arguments. It does not check whether
+// the service exists.
 func ServiceID(o *Object) (string, error) {
 	id := contract.CleanLine(o.Text(contract.FieldID))
 	if len(o.faults) > 0 {
@@ -69,7 +69,7 @@ func ServiceID(o *Object) (string, error) {
 	return id, nil
 }
 
-// Feedback takes feedback out of a body, normalized and validated.
+// Feedback reads feedback from a body, normalizes it and validates it.
 func Feedback(o *Object) (contract.Feedback, error) {
 	request := contract.Feedback{
 		Helpful: o.Bool(contract.FieldHelpful),
@@ -81,10 +81,8 @@ func Feedback(o *Object) (contract.Feedback, error) {
 	return request, o.check(request, FeedbackFields)
 }
 
-// check joins what is wrong with the types and with the bounds, in the order of
-// the fields. A field of the wrong type reads as empty, so what the validator says
-// of it is left out. The request comes by value: of one that it could change, the
-// validator copies each field.
+// check joins the faults of types and bounds, in the order of the fields. A field of
+// the wrong type reads as empty, so the validator's message about it is left out.
 func (o *Object) check(request any, order []string) error {
 	faults := o.faults
 	for _, failure := range contract.Validate(request) {

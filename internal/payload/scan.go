@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth is how deep values may nest. The contract's bodies are flat; the
-// depth is there for unknown members, which are ignored but still read.
+// maxDepth is how deep values may nest. The contract's bodies are flat, but unknown
+// members are read too before they are ignored.
 const maxDepth = 32
 
 // scanner walks JSON text (RFC 8259) without building values.
@@ -15,7 +15,7 @@ type scanner struct {
 	pos  int
 }
 
-// fault is what stops a scan, worded to stand after "The body is not valid JSON: ".
+// fault is what stops a scan, worded to follow "The body is not valid JSON: ".
 type fault string
 
 func (f fault) Error() string { return string(f) }
@@ -40,8 +40,8 @@ func (s *scanner) space() {
 	}
 }
 
-// peek returns the next byte after white space, or 0 at the end. A NUL byte in
-// the text is no JSON either, so 0 needs no second meaning.
+// peek returns the next byte after white space, or 0 at the end. A NUL byte is not
+// valid JSON either, so 0 is unambiguous.
 func (s *scanner) peek() byte {
 	s.space()
 	if s.pos == len(s.data) {
@@ -50,7 +50,7 @@ func (s *scanner) peek() byte {
 	return s.data[s.pos]
 }
 
-// expect takes the byte c after white space.
+// expect skips white space and the byte c.
 func (s *scanner) expect(c byte) error {
 	if next := s.peek(); next != c {
 		return s.unexpected()
