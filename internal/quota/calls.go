@@ -12,23 +12,23 @@ var callsText string
 
 var callsScript = redis.NewScript(callsText)
 
-// CallCounter counts the calls of the model; records.Store is one, and so is Calls.
+// CallCounter counts the calls of the model. records.Store and Calls implement it.
 type CallCounter interface {
 	AddModelCall(ctx context.Context, day int64, dailyCap int) (allowed bool, err error)
 	ModelCalls(ctx context.Context, day int64) (calls int, err error)
 }
 
-// Calls counts the calls of the model in Redis, for all instances, and in the
-// records too, which outlive Redis: a call needs room in both. So no instance with
-// records of its own makes more calls a day than the cap allows, whatever becomes of
-// Redis, and while Redis works they make no more together.
+// Calls counts the calls of the model both in Redis, for all instances, and in the
+// records, which outlive Redis. A call must be within the cap of both. So no instance
+// with its own records exceeds the cap, whatever happens to Redis, and while Redis works
+// all instances together do not exceed it.
 type Calls struct {
 	Shared *Store
 	Kept   CallCounter
 }
 
-// AddModelCall implements model.Counter. When one of the two cannot be asked, the
-// other decides alone.
+// AddModelCall implements model.Counter. When one of the two counters cannot be reached,
+// the other decides.
 func (c Calls) AddModelCall(ctx context.Context, day int64, dailyCap int) (allowed bool, err error) {
 	allowed, _, shared := c.inRedis(ctx, day, dailyCap)
 	if shared && !allowed {
@@ -41,9 +41,9 @@ func (c Calls) AddModelCall(ctx context.Context, day int64, dailyCap int) (allow
 	return allowed, err
 }
 
-// ModelCalls is how many calls were counted on a day, or on the latest day when that
-// is a later one: the larger count of the two, since a call needs room in both. When
-// one of them cannot be asked it is the other's.
+// ModelCalls returns how many calls were counted on a day, or on the latest counted day
+// if that is later. It is the larger of the two counts, because a call must be within
+// both; when one counter cannot be reached, it is the count of the other.
 func (c Calls) ModelCalls(ctx context.Context, day int64) (calls int, err error) {
 	_, counted, shared := c.inRedis(ctx, day, 0)
 	calls, err = c.Kept.ModelCalls(ctx, day)
@@ -53,7 +53,7 @@ func (c Calls) ModelCalls(ctx context.Context, day int64) (calls int, err error)
 	return max(calls, counted), err
 }
 
-// inRedis is shared when Redis has answered.
+// inRedis asks Redis. shared reports whether Redis answered.
 func (c Calls) inRedis(ctx context.Context, day int64, dailyCap int) (allowed bool, calls int, shared bool) {
 	reply, shared := c.Shared.call(ctx, callsScript, "model-calls", day, dailyCap)
 	if !shared || len(reply) != 2 {

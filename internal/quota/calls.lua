@@ -1,7 +1,7 @@
--- One call of the model against the cap of a day.
+-- Decides one call of the model by the cap of a day.
 -- KEYS[1]  the latest day and its calls, one space between
--- ARGV     the caller's day, in days since 1970-01-01 UTC, and the cap; 0 counts nothing
--- Returns  whether the call is among the first ones, and the calls of the day
+-- ARGV     the caller's day, in days since 1970-01-01 UTC, and the cap; 0 counts no call
+-- Returns  whether the call is within the cap, and the calls of the day
 local day, cap = tonumber(ARGV[1]), tonumber(ARGV[2])
 
 local log = redis.pcall('GET', KEYS[1])

@@ -90,6 +90,28 @@ func TestSlow(t *testing.T) {
 	}
 }
 
+// TestNoRequestConnects asks many times at once and counts connections: all of them are
+// made in advance, because connecting takes two round trips more.
+func TestNoRequestConnects(t *testing.T) {
+	t.Parallel()
+	line := startLine(t, programs.Redis(t))
+	store := startInstance(t, line.url, patient)
+	store.log.next(t, saysShared)
+	deadline := time.After(10 * time.Second)
+	for line.accepted.Load() < connections {
+		select {
+		case <-deadline:
+			t.Fatalf("%d connections, want %d", line.accepted.Load(), connections)
+		case <-time.After(time.Millisecond):
+		}
+	}
+	line.delay.Store(int64(20 * time.Millisecond)) // so that all wait at the same time
+	takeAtOnce(t, limits.NewShared(contract.AskPolicy, store), client(1))
+	if n := line.accepted.Load(); n != connections {
+		t.Errorf("%d connections after twenty requests at once, want the %d made in advance", n, connections)
+	}
+}
+
 // takeAtOnce asks twenty times at once: the quota passes, and nobody waits longer
 // than one call may take. It returns the longest wait.
 func takeAtOnce(t *testing.T, limiter *limits.Limiter, who limits.Client) (longest time.Duration) {

@@ -14,7 +14,7 @@ import (
 	"frontdesk/internal/programs"
 )
 
-// lines is a log that tells when a line is written.
+// lines is a log whose lines a test can wait for.
 type lines chan string
 
 func (l lines) Write(p []byte) (int, error) {
@@ -35,7 +35,7 @@ func (l lines) next(t testing.TB, part string) {
 	}
 }
 
-// nothing fails the test when there is a line that it did not expect.
+// nothing fails the test if a line has been written.
 func (l lines) nothing(t testing.TB) {
 	t.Helper()
 	select {
@@ -45,21 +45,21 @@ func (l lines) nothing(t testing.TB) {
 	}
 }
 
-// What the log says.
+// Parts of the log lines.
 const (
-	saysShared = "share their limits through"
-	saysLocal  = "each instance limits by itself"
+	saysShared = "shared by all instances through"
+	saysLocal  = "each instance applies the limits by itself"
 	saysAgain  = "works again"
 )
 
-// Times of the tests. On a busy machine a call may take longer than a real store
-// waits, and a test of what Redis decides must not be decided elsewhere.
+// Times of the tests. On a busy machine a call may take longer than the service's store
+// would wait, and a test of what Redis decides must not fall back to the instance.
 var (
 	patient = times{call: 10 * time.Second, pause: 50 * time.Millisecond}
 	brief   = times{call: 3 * callTimeout, pause: 50 * time.Millisecond} // for tests of the wait itself
 )
 
-// instance is a store of one instance, which runs until the test ends.
+// instance is a store that runs until the test ends.
 type instance struct {
 	*Store
 	log lines
@@ -86,7 +86,7 @@ func startInstance(t testing.TB, url string, times times) instance {
 	return i
 }
 
-// startShared is a patient instance that has found its Redis.
+// startShared starts a patient instance and waits until it uses Redis.
 func startShared(t testing.TB, server *programs.Server) instance {
 	t.Helper()
 	i := startInstance(t, server.URL, patient)
@@ -94,14 +94,14 @@ func startShared(t testing.TB, server *programs.Server) instance {
 	return i
 }
 
-// direct talks to Redis past all that is tested.
+// direct is a client of Redis that bypasses the store.
 func direct(t testing.TB, server *programs.Server) *redis.Client {
 	client := redis.NewClient(&redis.Options{Addr: server.Addr})
 	t.Cleanup(func() { _ = client.Close() })
 	return client
 }
 
-// try runs a command of Redis that must succeed.
+// try runs a Redis command that must succeed.
 func try(t testing.TB, client *redis.Client, command ...any) {
 	t.Helper()
 	if err := client.Do(t.Context(), command...).Err(); err != nil {

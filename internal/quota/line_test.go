@@ -11,10 +11,11 @@ import (
 	"frontdesk/internal/programs"
 )
 
-// line is a network path to a server, on which every packet takes a time.
+// line is a network path to a server. It delays every packet.
 type line struct {
-	url   string
-	delay atomic.Int64 // nanoseconds, each way
+	url      string
+	delay    atomic.Int64 // nanoseconds, each way
+	accepted atomic.Int64 // connections
 }
 
 func startLine(t testing.TB, server *programs.Server) *line {
@@ -28,8 +29,7 @@ func startLine(t testing.TB, server *programs.Server) *line {
 	return l
 }
 
-// startTLSLine is a path on which TLS is spoken, with a certificate that nobody
-// vouches for.
+// startTLSLine is a path with TLS, whose certificate no known authority signed.
 func startTLSLine(t testing.TB, server *programs.Server) *line {
 	t.Helper()
 	web := httptest.NewTLSServer(nil) // which has a certificate
@@ -51,6 +51,7 @@ func (l *line) listen(t testing.TB, listener net.Listener, server *programs.Serv
 			if err != nil {
 				return
 			}
+			l.accepted.Add(1)
 			far, err := net.Dial("tcp", server.Addr)
 			if err != nil {
 				_ = near.Close()

@@ -13,8 +13,8 @@ import (
 	"frontdesk/internal/limits"
 )
 
-// prefix begins every key. No script needs two keys, so none has a hash tag: where
-// keys are split over servers, clients are spread evenly.
+// prefix begins every key. No script needs two keys, so keys have no hash tag and are
+// spread evenly over the servers of a cluster or a proxy.
 const prefix = contract.Product + ":"
 
 //go:embed window.lua
@@ -42,8 +42,8 @@ func hashed(client string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// probe does what a request does, on a key of its own: where a PING succeeds,
-// writing may still be refused. The window is so short that it always writes.
+// probe does what a request does, on its own key: a Redis that answers PING may still
+// refuse to write. The window is so short that the script always writes.
 func probe(ctx context.Context, client *redis.Client, timeout time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -51,8 +51,7 @@ func probe(ctx context.Context, client *redis.Client, timeout time.Duration) err
 	return windowScript.Run(ctx, client, []string{prefix + "probe"}, quota, window.Microseconds(), time.Now().UnixMicro()).Err()
 }
 
-// Check does on a connection of its own what a decision does, within the time that
-// a start gives Redis.
+// Check does what a decision does, on a new connection and within connectTimeout.
 func (a Address) Check(ctx context.Context) error {
 	client := a.client()
 	err := probe(ctx, client, connectTimeout)

@@ -1,6 +1,6 @@
--- One request of a client against a sliding window.
+-- Decides one request of a client by a sliding window.
 -- KEYS[1]  the client: the times of its accepted requests, oldest first, one space between
--- ARGV     the quota (0 only looks), the window and the caller's clock, in microseconds
+-- ARGV     the quota (0 takes no slot), the window and the caller's clock, in microseconds
 -- Returns  whether the request is accepted, the requests in the window, the age of the oldest
 local quota, window = tonumber(ARGV[1]), tonumber(ARGV[2])
 
@@ -17,10 +17,10 @@ if type(log) == 'table' then
   if string.sub(log.err, 1, 9) ~= 'WRONGTYPE' then
     return log
   end
-  log = '' -- what is not ours is written over
+  log = '' -- a foreign value is overwritten
 end
 
--- %.0f because Lua writes only 14 digits of its own accord.
+-- %.0f because Lua prints only 14 digits by default.
 local kept, changed = {}, false
 for word in string.gmatch(log or '', '%d+') do
   local at = tonumber(word)
