@@ -15,7 +15,7 @@ import (
 
 // What an instance logs when it leaves Redis, and when it comes back to it.
 const (
-	leavesRedis = "Redis cannot be used"
+	leavesRedis = "cannot use Redis"
 	usesRedis   = "Redis works again"
 )
 
