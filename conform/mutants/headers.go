@@ -13,20 +13,20 @@ import (
 func headerMutants() []Mutant {
 	return []Mutant{
 		{"no Service-API-Version", "9.1", "every-v1-answer-has-the-version-header", without(contract.HeaderAPIVersion)},
-		{"no Service-API-Version on errors", "9.1", "every-v1-answer-has-the-version-header", onErrors(func(a *reply) { delete(a.header, contract.HeaderAPIVersion) })},
+		{"no Service-API-Version on errors", "9.1", "every-v1-answer-has-the-version-header", onErrors(func(a *reply) { a.header.Del(contract.HeaderAPIVersion) })},
 		{"version 2", "9.1", "every-v1-answer-has-the-version-header", with(contract.HeaderAPIVersion, "2")},
 		{"no RateLimit-Policy", "8", "ask-names-its-policy", without(contract.HeaderRateLimitPolicy)},
-		{"no RateLimit-Policy on feedback", "4.feedback", "feedback-has-the-ask-policy", repliesAt(func(a *reply) { delete(a.header, contract.HeaderRateLimitPolicy) }, contract.PathFeedback)},
+		{"no RateLimit-Policy on feedback", "4.feedback", "feedback-has-the-ask-policy", repliesAt(func(a *reply) { a.header.Del(contract.HeaderRateLimitPolicy) }, contract.PathFeedback)},
 		{"no RateLimit", "8.1", "ratelimit-counts-down", without(contract.HeaderRateLimit)},
 		{"RateLimit always tells five", "8.1", "ratelimit-counts-down", with(contract.HeaderRateLimit, `"ask";r=5`)},
 		{"RateLimit with t", "8.1", "ratelimit-has-no-t", replies(func(a *reply) {
 			if value := only(a.header, contract.HeaderRateLimit); value != "" {
-				a.header[contract.HeaderRateLimit] = []string{value + ";t=60"}
+				a.header.Set(contract.HeaderRateLimit, value+";t=60")
 			}
 		})},
-		{"RateLimit on the catalog", "8", "catalog-has-no-ratelimit", repliesAt(func(a *reply) { a.header[contract.HeaderRateLimit] = []string{`"ask";r=5`} }, contract.PathCatalog)},
-		{"RateLimit on health", "8", "health-has-no-ratelimit", repliesAt(func(a *reply) { a.header[contract.HeaderRateLimit] = []string{`"ask";r=5`} }, contract.PathHealth)},
-		{"RateLimit on dry runs", "8", "dry-run-has-no-ratelimit", repliesAt(func(a *reply) { a.header[contract.HeaderRateLimit] = []string{`"contact";r=3`} }, contract.PathContact)},
+		{"RateLimit on the catalog", "8", "catalog-has-no-ratelimit", repliesAt(func(a *reply) { a.header.Set(contract.HeaderRateLimit, `"ask";r=5`) }, contract.PathCatalog)},
+		{"RateLimit on health", "8", "health-has-no-ratelimit", repliesAt(func(a *reply) { a.header.Set(contract.HeaderRateLimit, `"ask";r=5`) }, contract.PathHealth)},
+		{"RateLimit on dry runs", "8", "dry-run-has-no-ratelimit", repliesAt(func(a *reply) { a.header.Set(contract.HeaderRateLimit, `"contact";r=3`) }, contract.PathContact)},
 		{"no Retry-After", "8.1", "the-sixth-question-is-refused", without(contract.HeaderRetryAfter)},
 		{"no ETag", "D.answers", "catalog-is-revalidated", without("ETag")},
 		{"no 304", "D.answers", "catalog-is-revalidated", deaf("If-None-Match", always)},

@@ -66,14 +66,14 @@ func repliesAt(alter func(*reply), paths ...string) change {
 func without(names ...string) change {
 	return replies(func(a *reply) {
 		for _, name := range names {
-			delete(a.header, name)
+			a.header.Del(name)
 		}
 	})
 }
 
 // with puts a header on every answer.
 func with(name, value string) change {
-	return replies(func(a *reply) { a.header[name] = []string{value} })
+	return replies(func(a *reply) { a.header.Set(name, value) })
 }
 
 // restatus turns a status into another one.
@@ -227,4 +227,4 @@ func both(changes ...change) change {
 	}
 }
 
-func only(header http.Header, name string) string { return strings.Join(header[name], " and ") }
+func only(header http.Header, name string) string { return strings.Join(header.Values(name), " and ") }

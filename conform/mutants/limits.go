@@ -30,7 +30,7 @@ func policy(name string, quota int, window time.Duration) change {
 	return both(set, replies(func(a *reply) {
 		for _, of := range []contract.Policy{contract.AskPolicy, contract.ContactPolicy, contract.TrialPolicy} {
 			if of.Name == name && strings.HasPrefix(only(a.header, contract.HeaderRateLimitPolicy), `"`+name) {
-				a.header[contract.HeaderRateLimitPolicy] = []string{of.Header()}
+				a.header.Set(contract.HeaderRateLimitPolicy, of.Header())
 			}
 		}
 	}))
@@ -97,15 +97,15 @@ func limitMutants() []Mutant {
 func lowerRemaining(b *broken) {
 	replies(func(a *reply) {
 		if text, found := strings.CutPrefix(only(a.header, contract.HeaderRateLimit), `"contact";r=`); found && text != "0" {
-			a.header[contract.HeaderRateLimit] = []string{contract.ContactPolicy.Remaining(int(text[0]-'0') - 1)}
+			a.header.Set(contract.HeaderRateLimit, contract.ContactPolicy.Remaining(int(text[0]-'0')-1))
 		}
 	})(b)
 }
 
 func retryAfter(value string) func(*reply) {
 	return func(a *reply) {
-		if a.header[contract.HeaderRetryAfter] != nil {
-			a.header[contract.HeaderRetryAfter] = []string{value}
+		if a.header.Get(contract.HeaderRetryAfter) != "" {
+			a.header.Set(contract.HeaderRetryAfter, value)
 		}
 	}
 }

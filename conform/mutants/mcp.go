@@ -199,7 +199,7 @@ func (d otherDocuments) Document(path string) *discovery.Document {
 		return d.Published.Document(path)
 	}
 	text := d.Published.Document(path)
-	return discovery.NewDocument(text.ContentType[0], append(bytes.Clone(text.Body.Bytes), "\nFor MCP.\n"...))
+	return discovery.NewDocument(text.ContentType, append(bytes.Clone(text.Body.Bytes), "\nFor MCP.\n"...))
 }
 
 // noDocuments publishes nothing.

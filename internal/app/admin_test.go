@@ -89,7 +89,6 @@ func TestMetricsOfAService(t *testing.T) {
 		`frontdesk_limit_refusals_total{policy="ask"} 1`,
 		`frontdesk_asks_total{match="exact",reason="matched"} 2`,
 		`frontdesk_asks_total{match="model",reason="matched"} 1`,
-		`frontdesk_clients_total{class="other"} 9`,
 		`frontdesk_mails_total{outcome="sent"} 1`,
 		`frontdesk_content_reloads_total{result="reloaded"} 1`,
 		`frontdesk_content_entries 2`,

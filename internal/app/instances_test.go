@@ -192,7 +192,7 @@ func TestWithoutRedis(t *testing.T) {
 			if server.Calls() != 1 {
 				t.Errorf("%d calls of the model, want 1", server.Calls())
 			}
-			if n := strings.Count(d.Log.String(), "Redis cannot be used"); n != 1 || d.SharesLimits() {
+			if n := strings.Count(d.Log.String(), "cannot use Redis"); n != 1 || d.SharesLimits() {
 				t.Errorf("the log says it %d times, shared %v:\n%s", n, d.SharesLimits(), d.Log)
 			}
 		})

@@ -65,7 +65,7 @@ func (a Accept) match(mediaType string) match {
 func (a Accept) Best(offers ...string) string {
 	best, most := "", match{}
 	for _, offer := range offers {
-		if m := a.match(offer); m.isBetter(most) {
+		if m := a.match(offer); m.weight > 0 && m.isBetter(most) {
 			best, most = offer, m
 		}
 	}

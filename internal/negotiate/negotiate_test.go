@@ -41,6 +41,7 @@ func TestBest(t *testing.T) {
 		{"specific beats wildcard", []string{"text/html;q=0, */*"}, "application/problem+json"},
 		{"specific refuses", []string{"text/*, text/html;q=0"}, "text/markdown"},
 		{"nothing offered", []string{"image/png"}, ""},
+		{"one refused, others not named", []string{"text/markdown;q=0"}, ""},
 		{"all refused", []string{"*/*;q=0"}, ""},
 		{"malformed element", []string{";;q=x,,text/,/html,text/markdown"}, "text/markdown"},
 		{"malformed throughout", []string{"*/*;;;q=x,,text/"}, "application/problem+json"},

@@ -56,8 +56,8 @@ func TestRouteTableIsSection4(t *testing.T) {
 		switch {
 		case route.Limit != nil:
 			row.policy = route.Limit.Policy().Header()
-		case route.SendLimit != nil:
-			row.policy = route.SendLimit.Policy().Header()
+		case len(route.TakesSlots) == 1:
+			row.policy = route.TakesSlots[0].Header()
 		}
 		got[route.Method+" "+route.Path] = row
 	}

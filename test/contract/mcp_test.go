@@ -1,11 +1,9 @@
 package contract_test
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -93,29 +91,6 @@ func TestSixAskOverBothFaces(t *testing.T) {
 	slices.Sort(codes)
 	if codes[4] != 200 || codes[5] != 429 {
 		t.Errorf("statuses = %v, want five 200", codes)
-	}
-}
-
-// TestHeaderNamesOfMCPOnTheWire reads the bytes of an answer: the names are spelled
-// as the contract does.
-func TestHeaderNamesOfMCPOnTheWire(t *testing.T) {
-	t.Parallel()
-	d := harness.Start(t, nil)
-	conn, err := net.Dial("tcp", d.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	body := harness.ToolCall("ask_faq", harness.Question("Who is it for?"))
-	fmt.Fprintf(conn, "POST /mcp HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
-	var head []string
-	for lines := bufio.NewScanner(conn); lines.Scan() && lines.Text() != ""; {
-		head = append(head, lines.Text())
-	}
-	for _, line := range []string{`RateLimit-Policy: "ask";q=5;w=60`, `RateLimit: "ask";r=4`} {
-		if !slices.Contains(head, line) {
-			t.Errorf("the answer lacks %q: %q", line, head)
-		}
 	}
 }
 

@@ -62,7 +62,7 @@ func observed(a *httptest.ResponseRecorder) (o outcome, fault string) {
 }
 
 func only(header http.Header, name string) string {
-	return strings.Join(header[name], " and ")
+	return strings.Join(header.Values(name), " and ")
 }
 
 // essence is what the faces of the service have in common of an answer.
@@ -87,7 +87,7 @@ func faultOf(status int, header http.Header, body []byte) string {
 		return "no " + contract.HeaderRequestID
 	case header["Set-Cookie"] != nil:
 		return "a cookie is set"
-	case (status == http.StatusTooManyRequests) != (header[contract.HeaderRetryAfter] != nil) && status != http.StatusBadGateway:
+	case (status == http.StatusTooManyRequests) != (header.Get(contract.HeaderRetryAfter) != "") && status != http.StatusBadGateway:
 		return contract.HeaderRetryAfter + " goes with 429, and with nothing else"
 	case status < http.StatusBadRequest:
 		return ""

@@ -198,7 +198,7 @@ func written(a harness.Answer) string {
 	slices.Sort(names)
 	for _, name := range names {
 		for _, value := range a.Header[name] {
-			fmt.Fprintf(&b, "%s: %s\n", wireName(name), value)
+			fmt.Fprintf(&b, "%s: %s\n", publishedName(name), value)
 		}
 	}
 	b.WriteString("\n")
@@ -211,15 +211,15 @@ func written(a harness.Answer) string {
 	return signature.ReplaceAllString(text, "=:(64 bytes that differ with the time):")
 }
 
-// wireName undoes what net/http's client does to the names of the contract;
-// TestHeaderNamesOnTheWire reads the bytes themselves.
-func wireName(name string) string {
-	for _, wire := range wireNames {
-		if http.CanonicalHeaderKey(wire) == name {
-			return wire
+// publishedName spells a header as the contract does; net/http spells some of them in
+// its own way.
+func publishedName(name string) string {
+	for _, published := range publishedNames {
+		if http.CanonicalHeaderKey(published) == name {
+			return published
 		}
 	}
 	return name
 }
 
-var wireNames = []string{"Service-API-Version", "RateLimit", "RateLimit-Policy", "ETag"}
+var publishedNames = []string{"Service-API-Version", "RateLimit", "RateLimit-Policy", "ETag"}

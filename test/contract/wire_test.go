@@ -12,19 +12,6 @@ import (
 	"frontdesk/test/harness"
 )
 
-// TestHeaderNamesOnTheWire reads the bytes of an answer: the names are spelled as
-// the contract spells them.
-func TestHeaderNamesOnTheWire(t *testing.T) {
-	t.Parallel()
-	d := harness.Start(t, nil)
-	got := rawAnswer(t, d, "POST /v1/ask HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 22\r\n\r\n"+harness.Question("Who is it for?"))
-	for _, line := range []string{"\r\nService-API-Version: 1\r\n", "\r\nRateLimit-Policy: \"ask\";q=5;w=60\r\n", "\r\nRateLimit: \"ask\";r=4\r\n"} {
-		if !strings.Contains(got, line) {
-			t.Errorf("the answer lacks %q:\n%s", line, got)
-		}
-	}
-}
-
 // TestHeaderBytes meets the cap of request headers, which net/http keeps some 4 KiB
 // above what it is told.
 func TestHeaderBytes(t *testing.T) {
