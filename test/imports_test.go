@@ -43,12 +43,13 @@ var apart = map[string][]string{
 	"bench/report":         {},
 	"bench/server":         {"bench/load"},
 
-	"conform":         {"contract"},
-	"conform/checks":  {"conform", "contract"},
-	"faq/evaluation":  {},
-	"internal/client": {"contract"},
-	"internal/manual": {},
-	"tools/selector":  {"content", "faq", "faq/evaluation", "faq/lexical"},
+	"conform":           {"contract"},
+	"conform/checks":    {"conform", "contract"},
+	"faq/evaluation":    {},
+	"internal/client":   {"contract"},
+	"internal/importer": {"content", "contract"},
+	"internal/manual":   {},
+	"tools/selector":    {"content", "faq", "faq/evaluation", "faq/lexical"},
 }
 
 // forTests are packages that only tests import.

@@ -1,0 +1,62 @@
+package importer
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Names of the two columns, in the languages of the pages.
+var (
+	questionColumns = []string{"question", "frage", "pregunta", "domanda", "pergunta", "vraag", "pytanie"} // French: question
+	answerColumns   = []string{"answer", "antwort", "respuesta", "réponse", "reponse", "risposta", "resposta", "antwoord", "odpowiedź", "odpowiedz"}
+)
+
+// readCSV reads RFC 4180 with a comma, a semicolon or a tab between the columns. The
+// first row names the columns; without known names, the first column asks and the
+// second answers.
+func readCSV(text []byte) ([]Entry, error) {
+	reader := csv.NewReader(bytes.NewReader(text))
+	reader.Comma = separator(text)
+	reader.FieldsPerRecord = -1
+	rows, err := reader.ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("CSV: %w", err)
+	}
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	question, answer := column(rows[0], questionColumns), column(rows[0], answerColumns)
+	if question >= 0 && answer >= 0 {
+		rows = rows[1:]
+	} else {
+		question, answer = 0, 1
+	}
+	var entries []Entry
+	for _, row := range rows {
+		if max(question, answer) < len(row) {
+			entries = append(entries, Entry{row[question], row[answer]})
+		}
+	}
+	return entries, nil
+}
+
+// separator is the one that occurs most in the first line.
+func separator(text []byte) rune {
+	first, _, _ := bytes.Cut(text, []byte("\n"))
+	most := ','
+	for _, one := range []rune{';', '\t'} {
+		if bytes.Count(first, []byte(string(one))) > bytes.Count(first, []byte(string(most))) {
+			most = one
+		}
+	}
+	return most
+}
+
+func column(row, names []string) int {
+	return slices.IndexFunc(row, func(cell string) bool {
+		return slices.Contains(names, strings.ToLower(strings.TrimSpace(cell)))
+	})
+}

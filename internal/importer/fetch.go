@@ -1,0 +1,70 @@
+package importer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"frontdesk/contract"
+)
+
+// Bounds of what is read.
+const (
+	MaxSize      = 5 << 20 // bytes
+	fetchTimeout = 30 * time.Second
+)
+
+// Source is what an address or a file holds.
+type Source struct {
+	Text      []byte
+	MediaType string // the Content-Type of an address; empty for a file
+}
+
+// Fetch reads a file, or the one address that is named: no redirect is followed and
+// nothing that a page refers to is loaded.
+func Fetch(ctx context.Context, name string) (Source, error) {
+	if !strings.HasPrefix(name, "http://") && !strings.HasPrefix(name, "https://") {
+		file, err := os.Open(name)
+		if err != nil {
+			return Source{}, err
+		}
+		defer file.Close()
+		text, err := bounded(file)
+		return Source{Text: text}, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, fetchTimeout)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, name, nil)
+	if err != nil {
+		return Source{}, err
+	}
+	request.Header.Set("User-Agent", contract.Product)
+	request.Header.Set("Accept", "text/html, text/csv;q=0.9, */*;q=0.1")
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	response, err := client.Do(request)
+	if err != nil {
+		return Source{}, err
+	}
+	defer response.Body.Close()
+	if location, err := response.Location(); err == nil {
+		return Source{}, fmt.Errorf("%s redirects to %s; if that is the page you mean, import it", name, location)
+	}
+	if response.StatusCode != http.StatusOK {
+		return Source{}, fmt.Errorf("%s answered %s", name, response.Status)
+	}
+	text, err := bounded(response.Body)
+	return Source{Text: text, MediaType: response.Header.Get("Content-Type")}, err
+}
+
+func bounded(r io.Reader) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(r, MaxSize+1))
+	if err == nil && len(text) > MaxSize {
+		err = errors.New("the source is larger than 5 MiB")
+	}
+	return text, err
+}

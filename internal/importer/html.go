@@ -1,0 +1,212 @@
+package importer
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"unicode"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// readHTML finds FAQPage JSON-LD (https://schema.org/FAQPage), then details elements.
+func readHTML(text []byte) ([]Entry, error) {
+	page, err := html.Parse(bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	var linked, details []Entry
+	for node := range page.Descendants() {
+		switch {
+		case node.DataAtom == atom.Script && strings.EqualFold(strings.TrimSpace(attribute(node, "type")), "application/ld+json") && node.FirstChild != nil:
+			var document any
+			if json.Unmarshal([]byte(node.FirstChild.Data), &document) == nil { // a broken block is not the only one
+				linked = append(linked, questionsOf(document)...)
+			}
+		case node.DataAtom == atom.Details:
+			details = append(details, detailsEntry(node))
+		}
+	}
+	return append(linked, details...), nil
+}
+
+func attribute(node *html.Node, name string) string {
+	for _, a := range node.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+// questionsOf finds the questions of every FAQPage in JSON-LD, however deep.
+func questionsOf(document any) (entries []Entry) {
+	switch value := document.(type) {
+	case []any:
+		for _, one := range value {
+			entries = append(entries, questionsOf(one)...)
+		}
+	case map[string]any:
+		if hasType(value, "FAQPage") {
+			return questionList(value["mainEntity"])
+		}
+		for _, key := range []string{"@graph", "mainEntity", "hasPart", "subjectOf", "mainEntityOfPage"} {
+			entries = append(entries, questionsOf(value[key])...)
+		}
+	}
+	return entries
+}
+
+func questionList(value any) (entries []Entry) {
+	list, ok := value.([]any)
+	if !ok {
+		list = []any{value}
+	}
+	for _, one := range list {
+		question, _ := one.(map[string]any)
+		if question == nil || !hasType(question, "Question") {
+			continue
+		}
+		entries = append(entries, Entry{plain(textOf(question["name"])), plain(answerOf(question["acceptedAnswer"]))})
+	}
+	return entries
+}
+
+func hasType(object map[string]any, want string) bool {
+	types, ok := object["@type"].([]any)
+	if !ok {
+		types = []any{object["@type"]}
+	}
+	for _, one := range types {
+		name, _ := one.(string)
+		if strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(name, "https://schema.org/"), "http://schema.org/"), "schema:") == want {
+			return true
+		}
+	}
+	return false
+}
+
+func answerOf(value any) string {
+	if list, ok := value.([]any); ok && len(list) > 0 {
+		value = list[0]
+	}
+	if answer, ok := value.(map[string]any); ok {
+		return textOf(answer["text"])
+	}
+	return textOf(value)
+}
+
+func textOf(value any) string {
+	if object, ok := value.(map[string]any); ok { // {"@value": "…", "@language": "de"}
+		value = object["@value"]
+	}
+	text, _ := value.(string)
+	return text
+}
+
+// plain is text without markup: JSON-LD may hold HTML.
+func plain(text string) string {
+	nodes, err := html.ParseFragment(strings.NewReader(text), &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
+	if err != nil {
+		return text
+	}
+	if !strings.Contains(text, "<") { // plain text keeps its line breaks
+		return html.UnescapeString(text)
+	}
+	var out builder
+	for _, node := range nodes {
+		out.add(node)
+	}
+	return out.String()
+}
+
+// detailsEntry is a details element: its summary asks, the rest answers.
+func detailsEntry(details *html.Node) Entry {
+	var question, answer builder
+	for node := range details.ChildNodes() {
+		if node.DataAtom == atom.Summary {
+			question.add(node)
+			continue
+		}
+		answer.add(node)
+	}
+	return Entry{question.String(), answer.String()}
+}
+
+// builder writes HTML as the text that a browser shows: an empty line separates
+// paragraphs, a dash begins a list item.
+type builder struct {
+	text strings.Builder
+	due  string // a space or line breaks, written before the next character
+}
+
+func (b *builder) String() string { return b.text.String() }
+
+func (b *builder) add(node *html.Node) {
+	switch {
+	case node.Type == html.TextNode:
+		b.write(node.Data)
+		return
+	case node.Type != html.ElementNode:
+		return
+	}
+	switch node.DataAtom {
+	case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Svg, atom.Button, atom.Form:
+		return
+	case atom.Br:
+		b.apart("\n")
+	case atom.Li:
+		b.apart("\n")
+		b.write("-")
+		b.due = " "
+	}
+	lines := paragraphs[node.DataAtom]
+	b.apart(lines)
+	for child := range node.ChildNodes() {
+		b.add(child)
+	}
+	if node.DataAtom == atom.A {
+		b.link(attribute(node, "href"))
+	}
+	b.apart(lines)
+}
+
+// paragraphs are the elements that stand by themselves, with the line breaks around them.
+var paragraphs = map[atom.Atom]string{
+	atom.P: "\n\n", atom.Ul: "\n\n", atom.Ol: "\n\n", atom.Blockquote: "\n\n", atom.Table: "\n\n", atom.Pre: "\n\n",
+	atom.H1: "\n\n", atom.H2: "\n\n", atom.H3: "\n\n", atom.H4: "\n\n", atom.H5: "\n\n", atom.H6: "\n\n",
+	atom.Div: "\n", atom.Section: "\n", atom.Article: "\n", atom.Tr: "\n", atom.Dt: "\n", atom.Dd: "\n",
+}
+
+// apart puts line breaks before what follows.
+func (b *builder) apart(lines string) {
+	if lines != "" && (b.due == " " || len(lines) > len(b.due)) {
+		b.due = lines
+	}
+}
+
+// write writes text with its white space folded.
+func (b *builder) write(text string) {
+	for _, r := range text {
+		if unicode.IsSpace(r) {
+			if b.due == "" {
+				b.due = " "
+			}
+			continue
+		}
+		if b.text.Len() > 0 {
+			b.text.WriteString(b.due)
+		}
+		b.due = ""
+		b.text.WriteRune(r)
+	}
+}
+
+// link adds the address of a link that leads to another host: the words may depend
+// on it.
+func (b *builder) link(address string) {
+	if strings.HasPrefix(address, "https://") || strings.HasPrefix(address, "http://") {
+		b.write(" (" + address + ")")
+	}
+}

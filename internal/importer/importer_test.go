@@ -1,0 +1,155 @@
+package importer
+
+import (
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v4"
+
+	"frontdesk/internal/golden"
+)
+
+func TestRead(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string][]Entry{
+		"graph.html": {
+			{"Habt ihr glutenfreies Brot?", "Ja, freitags und samstags.\n\n- Buchweizen\n- Hirse & Mais\n\nBitte bestellt vor (https://baeckerei.example/vorbestellen)."},
+			{"Wo kann ich parken?", "Hinter dem Haus, drei Plätze.\nIm Hof bitte nicht."},
+		},
+		"details.html": {
+			{"How long does shipping take?", "Two to four working days.\nIslands: one week.\n\nSee all zones."},
+			{"Do you ship abroad?", "Yes, to the EU & Norway."},
+		},
+		"sheet.csv": {
+			{"Can I cancel, and until when?", "Yes, until 24 hours before.\nLater we charge half."},
+			{"Do you take cards?", "Yes."},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			text, err := os.ReadFile(filepath.Join("testdata", name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := Read(text, name, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("entries (-want +got):\n%s", diff)
+			}
+			draft, err := YAML(got, "https://www.example.org/"+name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden.Check(t, filepath.Join("testdata", name+".golden.yaml"), draft)
+			var read struct{ Entries []Entry }
+			if err := yaml.Unmarshal(draft, &read); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, read.Entries); diff != "" {
+				t.Errorf("the draft changes the texts (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, text, want string }{
+		{"a page without questions", "<html><p>Hello</p>", "no questions with answers found"},
+		{"an empty file", "", "no questions with answers found"},
+		{"one column", "question\nWhy?\n", "no questions with answers found"},
+		{"an open quote", "question,answer\n\"Why?,Because\n", "CSV"},
+		{"Latin-1", "question,answer\nWhy?,\xe4\n", "not UTF-8"},
+		{"broken JSON-LD", `<script type="application/ld+json">{"@type":</script>`, "no questions with answers found"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if _, err := Read([]byte(tt.text), "faq", ""); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v, want %q", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestIDs(t *testing.T) {
+	t.Parallel()
+	taken := map[string]bool{}
+	for _, tt := range []struct{ question, want string }{
+		{"Habt ihr Öffnungszeiten?", "habt-ihr-oeffnungszeiten"},
+		{"Habt ihr Öffnungszeiten!", "habt-ihr-oeffnungszeiten-2"},
+		{"What's the price of a very, very long question about everything?", "whats-the-price-of-a-very-very-long"},
+		{"営業時間は？", "entry"},
+		{strings.Repeat("a", 80), strings.Repeat("a", maxID)},
+	} {
+		if got := id(tt.question, taken); got != tt.want {
+			t.Errorf("id of %q = %q, want %q", tt.question, got, tt.want)
+		}
+	}
+}
+
+func TestFetch(t *testing.T) {
+	t.Parallel()
+	var asked []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.URL.Path)
+		switch r.URL.Path {
+		case "/faq":
+			w.Header().Set("Content-Type", "text/csv")
+			_, _ = w.Write([]byte("Why?,Because."))
+		case "/moved":
+			http.Redirect(w, r, "/faq", http.StatusMovedPermanently)
+		case "/large":
+			_, _ = w.Write(make([]byte, MaxSize+1))
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	t.Cleanup(server.Close)
+	source, err := Fetch(t.Context(), server.URL+"/faq")
+	if err != nil || string(source.Text) != "Why?,Because." || source.MediaType != "text/csv" {
+		t.Errorf("got %q, %q, %v", source.Text, source.MediaType, err)
+	}
+	for path, want := range map[string]string{"/moved": "redirects to " + server.URL + "/faq", "/large": "larger than 5 MiB", "/gone": "404"} {
+		if _, err := Fetch(t.Context(), server.URL+path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", path, err, want)
+		}
+	}
+	if len(asked) != 4 {
+		t.Errorf("%v were fetched, want only the named addresses", asked)
+	}
+	if _, err := Fetch(t.Context(), filepath.Join(t.TempDir(), "none.csv")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a missing file: %v", err)
+	}
+}
+
+// FuzzRead holds that whatever is imported can be written and read again unchanged.
+func FuzzRead(f *testing.F) {
+	for _, seed := range []string{"a,b", "<details><summary>a</summary>b</details>", "q;a\n\"x\ny\";\" z \"", "a,\"- b\n  c\n\td: #\""} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		entries, err := Read(text, "", "")
+		if err != nil {
+			return
+		}
+		draft, err := YAML(entries, "source")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var read struct{ Entries []Entry }
+		if err := yaml.Unmarshal(draft, &read); err != nil {
+			t.Fatalf("%v in\n%s", err, draft)
+		}
+		if diff := cmp.Diff(entries, read.Entries); diff != "" {
+			t.Errorf("the draft changes the texts (-want +got):\n%s", diff)
+		}
+	})
+}
