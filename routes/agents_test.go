@@ -1,4 +1,4 @@
-package routes
+package routes_test
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/signing"
+	"frontdesk/routes"
 )
 
 // known is an agents' list that knows one agent by its body.
@@ -43,10 +44,7 @@ func TestAgentSignatures(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			var log bytes.Buffer
-			f := newFront(t)
-			settings := config()
-			settings.Log, settings.Agents = zerolog.New(&log), known{}
-			f.Handler = New(f.table, settings)
+			f := newFrontWith(t, zerolog.New(&log), func(c *routes.Config) { c.Agents = known{} })
 			if w := f.post(t, alice, tt.path, tt.body, tt.header...); w.Code != tt.status {
 				t.Errorf("status %d, want %d", w.Code, tt.status)
 			}

@@ -1,4 +1,4 @@
-package routes
+package routes_test
 
 import (
 	"bytes"
@@ -48,7 +48,7 @@ func BenchmarkStack(b *testing.B) {
 	}
 	for _, bb := range benchmarks {
 		b.Run(bb.name, func(b *testing.B) {
-			f := newFrontWith(b, zerolog.New(io.Discard).With().Timestamp().Logger())
+			f := newFrontWith(b, zerolog.New(io.Discard).With().Timestamp().Logger(), nil)
 			r := httptest.NewRequestWithContext(b.Context(), bb.method, bb.path, nil)
 			if bb.header[0] != "" {
 				r.Header.Set(bb.header[0], bb.header[1])

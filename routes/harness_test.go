@@ -1,36 +1,34 @@
-package routes
+package routes_test
 
 import (
 	"context"
 	"errors"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/rs/zerolog"
 
-	"frontdesk/content"
 	"frontdesk/contract"
-	"frontdesk/faq"
 	"frontdesk/handlers"
-	"frontdesk/internal/discovery"
+	"frontdesk/internal/app"
+	"frontdesk/internal/config"
 	"frontdesk/internal/pilot"
 	"frontdesk/internal/records"
 	"frontdesk/internal/signing"
-	"frontdesk/internal/site"
 	"frontdesk/internal/workspace"
 	"frontdesk/mcpserver"
 	"frontdesk/middleware"
+	"frontdesk/routes"
+	"frontdesk/test/harness"
 )
 
 const base = "https://desk.example"
 
 // courier counts what would be mailed. The real one talks to a mail server, which
-// cannot live in a synctest bubble; package main's tests run it, with keys too.
+// cannot live in a synctest bubble; test/contract uses that, with keys too.
 type courier struct {
 	pilot.Courier
 	mu   sync.Mutex
@@ -62,119 +60,80 @@ type feedbacks struct{ err error }
 
 func (f feedbacks) AddFeedback(context.Context, records.Feedback) error { return f.err }
 
-// book is the sample's answers, and panics on one question.
-type book struct{ *faq.Book }
+// book answers from the sample, and panics at one question.
+type book struct{ handlers.Answers }
 
 func (b book) Ask(ctx context.Context, q string) contract.Answer {
 	if q == "panic" {
 		panic("as asked")
 	}
-	return b.Book.Ask(ctx, q)
+	return b.Answers.Ask(ctx, q)
 }
-
-// documents publishes the catalog and the site of the sample.
-type documents struct {
-	*site.Site
-	documents map[string]*discovery.Document
-	pages     map[string]*discovery.Page
-}
-
-// sampleBook is made once too: that trains its selector.
-var sampleBook = sync.OnceValue(func() *faq.Book {
-	content, _ := sample()
-	return faq.New(content.FAQ, content.Golden.Unanswered, faq.DefaultPrecision, discovery.Addresses{Base: base}.Resolve)
-})
-
-// sample is what every front publishes; it never changes, so it is made once.
-var sample = sync.OnceValues(func() (*content.Content, documents) {
-	c, err := content.Load(content.Sample())
-	if err != nil {
-		panic(err)
-	}
-	return c, publish(c, discovery.Addresses{Base: base})
-})
-
-func publish(c *content.Content, at discovery.Addresses) documents {
-	catalog := discovery.Catalog(c, at)
-	d := documents{
-		Site:      site.New(site.Source{Content: c, Catalog: catalog, Base: at.Base, Auth: "# auth.md\n"}),
-		documents: map[string]*discovery.Document{contract.PathCatalog: discovery.CatalogDocument(catalog)},
-		pages:     map[string]*discovery.Page{},
-	}
-	for path, page := range d.Pages(time.Now()) {
-		d.pages[path] = discovery.NewPage(page.HTML, page.Markdown).With(at, path)
-	}
-	for _, asset := range site.Assets() {
-		d.documents[asset.Path] = discovery.NewDocument(asset.Type, asset.Bytes)
-	}
-	return d
-}
-
-func (d documents) Answered(ctx context.Context, q string) site.Page {
-	return d.Asked(site.Asked{Q: q, Answer: new(book{sampleBook()}.Ask(ctx, q))})
-}
-
-func (d documents) Document(path string) *discovery.Document { return d.documents[path] }
-
-func (d documents) Page(path string) *discovery.Page { return d.pages[path] }
 
 // front is the whole HTTP face on the sample content, without a network.
 type front struct {
 	http.Handler
 	courier *courier
-	table   []Route
+	table   []routes.Route
 	drafts  *drafts
+	layers  routes.Config
 }
 
 func newFront(t testing.TB) front {
 	t.Helper()
-	return newFrontWith(t, zerolog.Nop())
+	return newFrontWith(t, zerolog.Nop(), nil)
 }
 
-func newFrontWith(t testing.TB, log zerolog.Logger) front {
+// newFrontWith is the service with a courier and a store of the test's own, and
+// without a network. change may alter what the layers know.
+func newFrontWith(t testing.TB, log zerolog.Logger, change func(*routes.Config)) front {
 	t.Helper()
-	content, published := sample()
-	limiters := NewLimiters(nil)
-	courier, drafts := &courier{}, &drafts{}
-	at := discovery.Addresses{Base: base}
-	catalog := discovery.Catalog(content, at)
-	api := &handlers.API{
-		Documents: published,
-		Forms:     published,
-		Answers:   book{sampleBook()},
-		Pilots: &pilot.Desk{
-			Mail:    pilot.Addresses{From: "desk@desk.example", To: "owner@desk.example"},
-			BaseURL: base, Limit: limiters.Contact, Courier: courier,
+	f := front{courier: &courier{}, drafts: &drafts{}}
+	settings := config.Settings{
+		Addr: "127.0.0.1:0", BaseURL: base, DataFolder: config.DataFolder{Data: t.TempDir()},
+		MailServer: config.MailServer{SMTPURL: "file:"}, MailFrom: "desk@desk.example", MailTo: "owner@desk.example",
+		SigningKey:     harness.PEMKey(t, 7),
+		TrustedProxies: []string{"192.0.2.0/24"}, // httptest's peer: tests name the client in X-Forwarded-For
+	}
+	service, err := app.New(t.Context(), settings, app.Options{Log: log, Replace: app.Replacements{
+		Book: harness.Book,
+		API: func(api *handlers.API, limit routes.Limiters) {
+			api.Answers = book{api.Answers}
+			api.Pilots = &pilot.Desk{
+				Mail:    pilot.Addresses{From: settings.MailFrom, To: settings.MailTo},
+				BaseURL: base, Limit: limit.Contact, Courier: f.courier,
+			}
+			api.Feedbacks = feedbacks{}
 		},
-		Feedbacks:    feedbacks{},
-		Keys:         func() *signing.Directory { return directory(t) },
-		AskLimit:     limiters.Ask,
-		ContactLimit: limiters.Contact,
+		Core: func(core *mcpserver.Core, limit routes.Limiters) {
+			core.Trials = &workspace.Desk{Limit: limit.Trial, Store: f.drafts}
+		},
+		Stack: func(c *routes.Config) {
+			if change != nil {
+				change(c)
+			}
+			f.layers = *c
+		},
+		Table: func(table []routes.Route, _ routes.Limiters) []routes.Route {
+			f.table = table
+			return table
+		},
+	}})
+	if err != nil {
+		t.Fatal(err)
 	}
-	core := &mcpserver.Core{
-		Answers: api.Answers, AskLimit: limiters.Ask,
-		Pilots: api.Pilots, ContactLimit: limiters.Contact,
-		Trials: &workspace.Desk{Limit: limiters.Trial, Store: drafts}, TrialLimit: limiters.Trial,
-	}
-	website, workspace := core.Website(catalog, published), core.Workspace(catalog)
-	mcp := MCP{
-		Website:   &mcpserver.Handler{Current: func() *mcpserver.Server { return website }},
-		Workspace: &mcpserver.Handler{Current: func() *mcpserver.Server { return workspace }},
-	}
-	settings := config()
-	settings.Log = log
-	table := Table(api, mcp, limiters)
-	return front{New(table, settings), courier, table, drafts}
+	t.Cleanup(service.Close)
+	f.Handler = service.Handler()
+	return f
 }
 
-func config() Config {
-	return Config{
+// layers are what the layers know of a service without content.
+func layers() routes.Config {
+	return routes.Config{
 		Log:      zerolog.Nop(),
 		Origins:  middleware.Origins{Base: base},
 		Problems: &middleware.Problems{BaseURL: base},
 		Signer:   signing.NewAnswers(serviceKey()),
-		// Tests name the client in X-Forwarded-For.
-		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}, // httptest's peer
 	}
 }
 

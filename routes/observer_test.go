@@ -1,4 +1,4 @@
-package routes
+package routes_test
 
 import (
 	"net/http"
@@ -6,9 +6,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
 	"frontdesk/middleware"
+	"frontdesk/routes"
 )
 
 // observer keeps what it is told.
@@ -21,10 +23,7 @@ func (o *observer) Request(done middleware.Finished) { o.seen = append(o.seen, d
 func TestObserver(t *testing.T) {
 	t.Parallel()
 	var told observer
-	f := newFront(t)
-	settings := config()
-	settings.Observer = &told
-	f.Handler = New(f.table, settings)
+	f := newFrontWith(t, zerolog.Nop(), func(c *routes.Config) { c.Observer = &told })
 	f.send(t, alice, http.MethodGet, contract.PathCatalogAlias, "")
 	f.send(t, alice, http.MethodGet, "/privacy", "")
 	f.send(t, alice, http.MethodGet, "/privacy.md", "")
@@ -50,7 +49,7 @@ func TestObserver(t *testing.T) {
 		}
 	}
 	patterns := map[string]bool{"": true}
-	for _, pattern := range Patterns() {
+	for _, pattern := range routes.Patterns() {
 		patterns[pattern] = true
 	}
 	for _, done := range told.seen {

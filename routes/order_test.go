@@ -1,4 +1,4 @@
-package routes
+package routes_test
 
 import (
 	"net/http"
@@ -9,6 +9,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/middleware"
+	"frontdesk/routes"
 )
 
 // TestOrder plays requests with two faults at once: the answer shows which rule
@@ -177,12 +178,12 @@ func TestContentCoding(t *testing.T) {
 func TestRetiredRoute(t *testing.T) {
 	t.Parallel()
 	announced := time.Date(2027, time.March, 1, 12, 0, 0, 0, time.UTC)
-	table := []Route{{
+	table := []routes.Route{{
 		Method: http.MethodPost, Path: "/v1/old", BodyCap: 4,
 		Handler: func(http.ResponseWriter, *http.Request) error { return contract.Invalid("x", "x is required") },
 		Retired: middleware.Retirement{Deprecated: announced, Sunset: announced.AddDate(1, 0, 0)},
 	}}
-	f := front{Handler: New(table, config())}
+	f := front{Handler: routes.New(table, layers())}
 	for body, status := range map[string]int{"": 400, "too long": 413} {
 		w := f.post(t, alice, "/v1/old", body)
 		if w.Code != status || w.Header().Get("Deprecation") != "@1803902400" || w.Header().Get("Sunset") != "Wed, 01 Mar 2028 12:00:00 GMT" {

@@ -1,4 +1,4 @@
-package routes
+package routes_test
 
 import (
 	"net/http"
@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"frontdesk/handlers"
+	"frontdesk/routes"
+
+	"github.com/rs/zerolog"
 )
 
 func TestPagesAreNegotiated(t *testing.T) {
@@ -98,7 +101,7 @@ func TestNamedPaths(t *testing.T) {
 // on none inside.
 func TestPageHeaders(t *testing.T) {
 	t.Parallel()
-	f := newFront(t)
+	f := newFrontWith(t, zerolog.Nop(), func(c *routes.Config) { c.HTTPS = false })
 	for path, want := range map[string]bool{"/": true, "/nope": true, "/v1/health": false, "/api/nope": false} {
 		header := f.send(t, alice, http.MethodGet, path, "").Header()
 		for _, name := range []string{"Content-Security-Policy", "Referrer-Policy", "Permissions-Policy", "Cross-Origin-Opener-Policy"} {
@@ -110,9 +113,9 @@ func TestPageHeaders(t *testing.T) {
 			t.Errorf("%s over http demands https", path)
 		}
 	}
-	secure := config()
+	secure := layers()
 	secure.HTTPS = true
-	w := front{Handler: New(Table(&handlers.API{}, MCP{}, NewLimiters(nil))[:1], secure)}.send(t, alice, http.MethodGet, "/nope", "")
+	w := front{Handler: routes.New(routes.Table(&handlers.API{}, routes.MCP{}, routes.NewLimiters(nil))[:1], secure)}.send(t, alice, http.MethodGet, "/nope", "")
 	if got := w.Header().Get("Strict-Transport-Security"); got != "max-age=31536000" {
 		t.Errorf("over https Strict-Transport-Security is %q", got)
 	}

@@ -1,4 +1,4 @@
-package routes
+package routes_test
 
 import (
 	"bytes"
@@ -16,6 +16,7 @@ import (
 	"frontdesk/contract"
 	"frontdesk/handlers"
 	"frontdesk/internal/signing"
+	"frontdesk/routes"
 )
 
 func serviceKey() signing.Key {
@@ -169,7 +170,7 @@ func TestSigningCostsOthersNothing(t *testing.T) {
 	for i := range plain {
 		plain[i].Signed = false
 	}
-	without := front{Handler: New(plain, config())}
+	without := front{Handler: routes.New(plain, f.layers)}
 	for _, path := range []string{contract.PathCatalog, contract.PathCatalogAlias} {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
 		cost := func(h http.Handler) float64 {
@@ -186,7 +187,7 @@ func TestSigningCostsOthersNothing(t *testing.T) {
 func TestSignedFailuresAreLogged(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	f := newFrontWith(t, zerolog.New(&log))
+	f := newFrontWith(t, zerolog.New(&log), nil)
 	f.courier.fail = errDelivery
 	f.post(t, alice, contract.PathContact, real, "Accept-Signature: sig1=()")
 	if !strings.Contains(log.String(), "452") || !strings.Contains(log.String(), `"status":502`) {
@@ -198,7 +199,7 @@ func TestSignedFailuresAreLogged(t *testing.T) {
 func TestWhatIsSigned(t *testing.T) {
 	t.Parallel()
 	var signed []string
-	for _, route := range Table(&handlers.API{}, MCP{}, NewLimiters(nil)) {
+	for _, route := range routes.Table(&handlers.API{}, routes.MCP{}, routes.NewLimiters(nil)) {
 		if route.Signed {
 			signed = append(signed, route.Method+" "+strings.Join(route.Paths(), " "))
 		}

@@ -1,4 +1,4 @@
-package routes
+package routes_test
 
 import (
 	"fmt"
@@ -12,17 +12,18 @@ import (
 	"frontdesk/contract"
 	"frontdesk/handlers"
 	"frontdesk/internal/golden"
+	"frontdesk/routes"
 )
 
 // TestTableGolden compares the route table with testdata/routes.golden, which is
 // laid out like section 4 of the contract.
 func TestTableGolden(t *testing.T) {
 	t.Parallel()
-	got := describe(Table(&handlers.API{}, MCP{}, NewLimiters(nil)))
-	golden.Check(t, filepath.Join("..", "testdata", "routes.golden"), []byte(got))
+	got := describe(routes.Table(&handlers.API{}, routes.MCP{}, routes.NewLimiters(nil)))
+	golden.Check(t, filepath.Join("testdata", "routes.golden"), []byte(got))
 }
 
-func describe(table []Route) string {
+func describe(table []routes.Route) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "METHOD\tPATH\tALIASES\tBODY CAP\tLIMIT\tPURPOSE")
@@ -41,7 +42,7 @@ func describeCap(bytes int64) string {
 	return fmt.Sprintf("%d bytes", bytes)
 }
 
-func describeLimit(route Route) string {
+func describeLimit(route routes.Route) string {
 	if route.Limit != nil {
 		return route.Limit.Policy().Header()
 	}
@@ -69,7 +70,7 @@ func orNone(s string) string {
 // TestNothingIsRetired holds section 9.4: no endpoint is deprecated now.
 func TestNothingIsRetired(t *testing.T) {
 	t.Parallel()
-	for _, route := range Table(&handlers.API{}, MCP{}, NewLimiters(nil)) {
+	for _, route := range routes.Table(&handlers.API{}, routes.MCP{}, routes.NewLimiters(nil)) {
 		if !route.Retired.Deprecated.IsZero() || !route.Retired.Sunset.IsZero() {
 			t.Errorf("%s %s is retired", route.Method, route.Path)
 		}
@@ -80,7 +81,7 @@ func TestNothingIsRetired(t *testing.T) {
 // Origin): the static discovery documents and nothing else.
 func TestOpenToAnyOrigin(t *testing.T) {
 	t.Parallel()
-	for _, route := range Table(&handlers.API{}, MCP{}, NewLimiters(nil)) {
+	for _, route := range routes.Table(&handlers.API{}, routes.MCP{}, routes.NewLimiters(nil)) {
 		for _, path := range route.Paths() {
 			want := strings.HasPrefix(path, "/.well-known/") || path == "/mcp/server-card"
 			if route.AnyOrigin != want {
