@@ -132,6 +132,17 @@ try {
   await check("another status is refused", () => refuses(verify({ ...answer, status: 404 }, "sig1", keys, parts, "frontdesk-answer")));
   await check("another digest is refused", () => refuses(verify(
     { ...answer, headers: { ...answer.headers, "content-digest": digestOf("No.") } }, "sig1", keys, parts, "frontdesk-answer")));
+
+  for (const coding of ["identity", "gzip"]) {
+    const catalog = await call("GET", "/v1/catalog", {
+      headers: { "accept-encoding": coding, "accept-signature": 'sig1=("@status" "content-type" "content-digest");created' },
+    });
+    await check(`a signed catalog (${coding}) is verified over the bytes that were sent`, async () => {
+      await verify(catalog, "sig1", keys, parts, "frontdesk-answer");
+      if ((catalog.headers["content-encoding"] ?? "identity") !== coding) return "it has another content coding";
+      return catalog.headers["content-digest"] !== digestOf(catalog.body) && catalog.headers["content-digest"];
+    });
+  }
 } finally {
   service.kill("SIGTERM");
   await ended;

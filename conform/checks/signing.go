@@ -12,7 +12,7 @@ import (
 )
 
 // signing are what verifiers want of the key directory (Web Bot Auth,
-// draft-meunier-webbotauth-httpsig-protocol).
+// draft-ietf-webbotauth-httpsig-protocol-01).
 func signing() []conform.Check {
 	return []conform.Check{
 		{Section: "5.8", Name: "key-ids-are-thumbprints",

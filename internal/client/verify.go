@@ -39,7 +39,7 @@ func fetchProven[T any](ctx context.Context, c Connection, r request, genuine fu
 	}
 	_, _, err = fetch(ctx, c, request{
 		path: contract.PathKeyDirectory, timeout: readTimeout,
-		stay:     true, // a directory counts only where it was asked for (draft-meunier-webbotauth-httpsig-protocol-02)
+		stay:     true, // a directory counts only where it was asked for (draft-ietf-webbotauth-httpsig-protocol-01)
 		received: func(response *http.Response) { directory = response },
 	}, func(json.RawMessage) bool { return true })
 	if err != nil {

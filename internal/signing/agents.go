@@ -11,8 +11,8 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// How often a directory is fetched: as often as it asks for within bounds, and
-// soon again when it could not be had.
+// How often a directory is fetched: as often as its Cache-Control asks, within
+// bounds, and sooner after a failure.
 const (
 	refreshUnasked = 24 * time.Hour
 	refreshMin     = 10 * time.Minute
@@ -20,19 +20,18 @@ const (
 	refreshFailed  = 5 * time.Minute
 )
 
-// Agents knows the keys of the agents whose directories the owner has listed. No
-// request makes it fetch anything: Run does so on its own schedule, so that a
-// stranger can neither choose an address nor a time.
+// Agents holds the keys of the agents whose directories the owner has listed. Only
+// Run fetches, on its own schedule, so a request can trigger no fetch.
 type Agents struct {
-	base *url.URL // of this service; what agents sign as the authority
+	base *url.URL // the authority that agents sign
 	// directories holds what was last fetched, by origin. The map itself is fixed.
 	directories map[string]*atomic.Pointer[map[string]publicKey]
 	fetch       func(ctx context.Context, origin string) (fetched, error)
 	log         zerolog.Logger
 }
 
-// NewAgents follows the directories at origins, each https://host. Nothing is
-// known of them before Run.
+// NewAgents follows the directories at origins, each https://host. It holds no keys
+// before Run.
 func NewAgents(baseURL string, origins []string, log zerolog.Logger) (*Agents, error) {
 	base, err := url.Parse(baseURL)
 	if err != nil {
@@ -62,8 +61,8 @@ func (a *Agents) Run(ctx context.Context) {
 	all.Wait()
 }
 
-// follow fetches one directory again and again. A fetch that fails leaves the
-// keys that were held.
+// follow fetches one directory until ctx ends. A failed fetch keeps the previous
+// keys.
 func (a *Agents) follow(ctx context.Context, origin string, held *atomic.Pointer[map[string]publicKey]) {
 	for {
 		wait := refreshFailed
@@ -72,7 +71,7 @@ func (a *Agents) follow(ctx context.Context, origin string, held *atomic.Pointer
 		case ctx.Err() != nil:
 			return
 		case err != nil:
-			a.log.Warn().Err(err).Str("directory", origin).Msg("the key directory of an agent could not be had")
+			a.log.Warn().Err(err).Str("directory", origin).Msg("cannot fetch the key directory of an agent")
 		default:
 			held.Store(&found.keys)
 			wait = refreshAfter(found.maxAge)
@@ -92,13 +91,13 @@ func refreshAfter(maxAge time.Duration) time.Duration {
 	return min(max(maxAge, refreshMin), refreshMax)
 }
 
-// jitter takes off up to a tenth, so that many services do not ask at once.
+// jitter shortens wait by up to a tenth, so that services do not fetch in step.
 func jitter(wait time.Duration) time.Duration {
 	return wait - rand.N(wait/10)
 }
 
-// keysOf returns the keys held of a directory; nil when it is not listed or was
-// never had.
+// keysOf returns the keys of a directory; nil when it is unlisted or was never
+// fetched.
 func (a *Agents) keysOf(origin string) map[string]publicKey {
 	held, ok := a.directories[origin]
 	if !ok {

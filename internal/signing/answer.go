@@ -21,28 +21,27 @@ const (
 	componentDigest = `"content-digest"`
 )
 
-// ownLabel is the label of a signature that nobody asked for by a label.
+// ownLabel is the label of a signature whose request named no label that can be met.
 const ownLabel = contract.Product
 
-// expiresAfter is when a signature expires that was asked to.
+// expiresAfter is the lifetime of a signature when the request asks for expires.
 const expiresAfter = 24 * time.Hour
 
-// Answers signs answers of the service for those who ask for it.
+// Answers signs answers of the service on request.
 type Answers struct {
 	keys []Key // the first signs, unless the caller names another
 }
 
-// NewAnswers signs with the first of keys, and with another one for a caller that
-// asks for it by name.
+// NewAnswers signs with first, or with one of others when a request names its key id.
 func NewAnswers(first Key, others ...Key) *Answers {
 	return &Answers{append([]Key{first}, others...)}
 }
 
 // SignAnswer puts Content-Digest, Signature-Input and Signature on an answer, as
-// the values of Accept-Signature ask (RFC 9421 5). A request for a signature that
-// cannot be made exactly so is passed over; when none can, the answer is signed
-// over its status, content type and digest under a label of our own. A malformed
-// header counts as absent (RFC 9651 4.2), and so does an answer without content.
+// the values of Accept-Signature ask (RFC 9421 5). A requested signature that cannot
+// be made exactly is skipped; when none can, the answer is signed over its status,
+// content type and digest under ownLabel. A malformed header counts as absent
+// (RFC 9651 4.2). An answer without content is not signed.
 func (a *Answers) SignAnswer(accept []string, status int, header http.Header, body []byte) {
 	contentType := header.Values("Content-Type")
 	requests, err := parseAccept(accept)
@@ -68,7 +67,7 @@ func (a *Answers) SignAnswer(accept []string, status int, header http.Header, bo
 	header.Set("Cache-Control", strings.Join(append(header.Values("Cache-Control"), "no-transform"), ", "))
 }
 
-// keyFor returns the key that makes the signature, and whether it can be made.
+// keyFor returns the key for a requested signature, and whether it can be made.
 func (a *Answers) keyFor(r request) (Key, bool) {
 	i := 0
 	if r.keyID != "" {
@@ -80,7 +79,7 @@ func (a *Answers) keyFor(r request) (Key, bool) {
 	return a.keys[i], true
 }
 
-// fulfil makes the signature that is asked for.
+// fulfil makes the requested signature.
 func (r request) fulfil(key Key, values map[string]string, now time.Time) signature {
 	covered := make([]component, len(r.components))
 	for i, id := range r.components {
@@ -100,7 +99,7 @@ func (r request) fulfil(key Key, values map[string]string, now time.Time) signat
 	return key.sign(r.label, covered, params)
 }
 
-// ownRequest is what is signed when no request can be fulfilled. Its label must
+// ownRequest is the signature made when no request can be fulfilled. Its label must
 // differ from those of the requests (RFC 9421 5.2).
 func ownRequest(requests []request) request {
 	label := ownLabel

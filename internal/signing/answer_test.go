@@ -150,11 +150,11 @@ func TestVerify(t *testing.T) {
 		{"for another request", func(e *exchange) {
 			*e = newExchange(t, NewVerifier().AcceptSignature(), key, key)
 		}, "another request"},
-		{"by a key that is not published", func(e *exchange) { e.directory.Body = body(string(encodeKeys([]Key{testKey(t, 2)}))) }, "directory is signed, but"},
+		{"by a key that is not published", func(e *exchange) { e.directory.Body = body(string(encodeKeys([]Key{testKey(t, 2)}))) }, "directory has signatures"},
 		{"directory of another address", func(e *exchange) {
 			e.directory.Request.Host, e.directory.Request.URL.Host = "evil.example", "evil.example"
 		}, "not for this address"},
-		{"directory is a page", func(e *exchange) { e.directory.Body = body("<html>") }, "no key directory"},
+		{"directory is a page", func(e *exchange) { e.directory.Body = body("<html>") }, "not a key directory"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -11,15 +11,14 @@ import (
 	"frontdesk/contract"
 )
 
-// algorithm is the name of Ed25519 in the registry of RFC 9421.
+// algorithm is the registered name of Ed25519 (RFC 9421).
 const algorithm = "ed25519"
 
-// component is one covered part of a message: its identifier as it is serialized
-// in Signature-Input, and its value.
+// component is one covered part of a message: its identifier as serialized in
+// Signature-Input, and its value.
 type component struct{ id, value string }
 
-// signature is a signature in the two headers that carry it, as members of their
-// dictionaries.
+// signature is one signature as the dictionary members of its two headers.
 type signature struct{ input, value string }
 
 // sign signs components under a label. params is what follows the list of

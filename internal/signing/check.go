@@ -15,22 +15,22 @@ import (
 	"frontdesk/contract"
 )
 
-// What is known of the signature of a request. It is for statistics alone: the
-// service is anonymous, and refuses nobody for a signature.
+// Outcomes of checking the signature of a request. They only feed statistics: the
+// service is anonymous and refuses no one because of a signature.
 const (
-	Unsigned   = ""           // there is no signature
-	Verified   = "verified"   // an agent of the list has signed
-	Invalid    = "invalid"    // malformed, out of time, or not what was signed
-	Unverified = "unverified" // by an agent that is not on the list, or by a key that is not known
+	Unsigned   = ""           // no signature
+	Verified   = "verified"   // signed by a listed agent
+	Invalid    = "invalid"    // malformed, expired, or not over this request
+	Unverified = "unverified" // signed by an unlisted agent or an unknown key
 )
 
 // tagAgent marks the signature of an agent over its request
-// (draft-meunier-webbotauth-httpsig-protocol-02).
+// (draft-ietf-webbotauth-httpsig-protocol-01).
 const tagAgent = "web-bot-auth"
 
 const headerSignatureAgent = "Signature-Agent"
 
-// Bounds of what is looked at: a signature costs more to check than to send.
+// Bounds of what is checked, because a signature costs more to check than to send.
 const (
 	maxSignatureHeaders = 8 << 10
 	maxLabels           = 4
@@ -38,14 +38,15 @@ const (
 	agentClockSkew      = 5 * time.Second
 )
 
-// Check looks at the signatures of a request, and names the directory of the
-// agent when one is verified. body is the body that was read.
+// Check checks the signatures of a request and returns the outcome, with the origin
+// of the agent's directory when a signature is verified. body is the request body
+// as it was read.
 func (a *Agents) Check(r *http.Request, body []byte) (outcome, agent string) {
 	if len(r.Header.Values(contract.HeaderSignature)) == 0 && len(r.Header.Values(contract.HeaderSignatureInput)) == 0 {
 		return Unsigned, ""
 	}
 	defer func() {
-		if recover() != nil { // the parser of signature headers is not ours
+		if recover() != nil { // the header parser panics on some malformed input
 			outcome, agent = Invalid, ""
 		}
 	}()
@@ -65,7 +66,7 @@ func (a *Agents) Check(r *http.Request, body []byte) (outcome, agent string) {
 	return outcome, ""
 }
 
-// agentSignatures are the members of Signature-Input that claim to be an agent's.
+// agentSignatures returns the members of Signature-Input that carry the agent tag.
 func agentSignatures(header http.Header) (map[string]httpsfv.InnerList, error) {
 	size := 0
 	for _, name := range []string{contract.HeaderSignature, contract.HeaderSignatureInput, headerSignatureAgent} {
@@ -85,7 +86,7 @@ func agentSignatures(header http.Header) (map[string]httpsfv.InnerList, error) {
 		member, _ := inputs.Get(label)
 		list, ok := member.(httpsfv.InnerList)
 		if !ok {
-			return nil, errors.New("a member of Signature-Input is no list")
+			return nil, errors.New("a member of Signature-Input is not a list")
 		}
 		if tag, _ := list.Params.Get("tag"); tag == tagAgent && len(claims) < maxLabels {
 			claims[label] = list
@@ -94,15 +95,14 @@ func agentSignatures(header http.Header) (map[string]httpsfv.InnerList, error) {
 	return claims, nil
 }
 
-// checkLabel looks at one signature. The key is looked up in the very directory
-// that the request names under the same cover: a key id alone would let a signer
-// pass for another agent.
+// checkLabel checks one signature. The key is looked up in the directory that the
+// signature itself covers: with a key id alone, one agent could pass for another.
 func (a *Agents) checkLabel(r *http.Request, body []byte, label string, input httpsfv.InnerList) (outcome, agent string) {
-	origin, covered := signatureAgent(r.Header.Values(headerSignatureAgent), label)
+	origin, covered := signatureAgent(r.Header.Values(headerSignatureAgent), label, input)
 	switch {
 	case origin == "":
 		return Unverified, ""
-	case !covers(input, covered) || !covers(input, `"@authority"`) && !covers(input, `"@target-uri"`):
+	case !covered || !covers(input, `"@authority"`) && !covers(input, `"@target-uri"`):
 		return Invalid, ""
 	}
 	keys := a.keysOf(origin)
@@ -121,29 +121,54 @@ func (a *Agents) checkLabel(r *http.Request, body []byte, label string, input ht
 	return Invalid, ""
 }
 
-// signatureAgent reads which directory the signer names for a label, as an
-// origin, and the component that must be covered for that to count. Before
-// 2026 the header was a single string.
-func signatureAgent(values []string, label string) (origin, component string) {
-	var named any
+// componentAgent is the whole Signature-Agent header as a covered component.
+const componentAgent = `"signature-agent"`
+
+// signatureAgent returns the origin of the directory that a signature names, and
+// whether the signature covers that name. The header is a dictionary with a member
+// per signature label; before 2026 it was a single string. A member may be covered
+// by its key or with the header as a whole.
+func signatureAgent(values []string, label string, input httpsfv.InnerList) (origin string, covered bool) {
+	whole := covers(input, componentAgent)
 	if len(values) == 1 && strings.HasPrefix(values[0], `"`) {
 		item, err := httpsfv.UnmarshalItem(values)
 		if err != nil {
-			return "", ""
+			return "", false
 		}
-		named, component = item.Value, `"signature-agent"`
-	} else {
-		members, err := httpsfv.UnmarshalDictionary(values)
-		if err != nil {
-			return "", ""
-		}
-		member, _ := members.Get(label)
-		item, _ := member.(httpsfv.Item)
-		named, component = item.Value, `"signature-agent";key=`+quoted(label)
+		return directoryOrigin(item), whole
 	}
-	address, _ := named.(string)
-	// Newer drafts name the key set itself.
-	return strings.TrimSuffix(strings.TrimSuffix(address, contract.PathKeyDirectory), "/"), component
+	members, err := httpsfv.UnmarshalDictionary(values)
+	if err != nil {
+		return "", false
+	}
+	key := label
+	if _, ok := members.Get(label); !ok {
+		// The test vectors of the draft name the member differently from the
+		// signature, so a single covered member counts under any key.
+		coveredKeys := slices.DeleteFunc(members.Names(), func(key string) bool { return !whole && !covers(input, agentMember(key)) })
+		if len(coveredKeys) != 1 {
+			return "", false
+		}
+		key = coveredKeys[0]
+	}
+	member, _ := members.Get(key)
+	item, _ := member.(httpsfv.Item)
+	return directoryOrigin(item), whole || covers(input, agentMember(key))
+}
+
+// agentMember is one member of Signature-Agent as a covered component.
+func agentMember(key string) string { return componentAgent + ";key=" + quoted(key) }
+
+// directoryOrigin reads a value of Signature-Agent: the address of a key set, or the
+// origin of a directory as drafts before 2026-08 had it. The query is not part of
+// the name, and a member with parameters is ignored, as the draft asks.
+func directoryOrigin(item httpsfv.Item) string {
+	address, _ := item.Value.(string)
+	if item.Params != nil && len(item.Params.Names()) > 0 {
+		return ""
+	}
+	address, _, _ = strings.Cut(address, "?")
+	return strings.TrimSuffix(strings.TrimSuffix(address, contract.PathKeyDirectory), "/")
 }
 
 func covers(input httpsfv.InnerList, component string) bool {
@@ -153,8 +178,8 @@ func covers(input httpsfv.InnerList, component string) bool {
 	})
 }
 
-// message is the request with one of its signatures, at the configured address:
-// what stands in Host is the caller's word.
+// message returns the request with one of its signatures, addressed to the
+// configured base address, because the caller chooses the Host header.
 func (a *Agents) message(r *http.Request, body []byte, label string, input httpsfv.InnerList) *httpsig.Message {
 	header := r.Header.Clone()
 	one := httpsfv.NewDictionary()

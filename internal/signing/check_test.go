@@ -10,13 +10,17 @@ import (
 )
 
 // TestCheckVectors verifies the Ed25519 requests of
-// draft-meunier-webbotauth-httpsig-protocol-02, appendix E.2.
+// draft-ietf-webbotauth-httpsig-protocol-01, and of an older draft whose dictionary
+// member has the label of the signature.
 func TestCheckVectors(t *testing.T) {
 	t.Parallel()
 	vectors := []struct{ name, agent, input, signature string }{
 		{"dictionary", `sig2="https://signature-agent.test"`,
 			`sig2=("@authority" "signature-agent";key="sig2");created=1735689600;keyid="` + rfc9421ID + `";alg="ed25519";expires=4889289600;nonce="n9p433xm+NJ3ph3upfBIGmsuwHw387YV7Q/F+6BSpGCVjYCqQw6rznNA8PVVLySrAWsv0hQtFioQb6E1YsauiA==";tag="web-bot-auth"`,
 			`sig2=:CGokAoY/FrPpyuzTe1Fb2kLTAH9Idw6qSFd1+D77r1firsMRCxeuLu5e6O+ek3zQgDMAzjiXtLVfqE00xnABCQ==:`},
+		{"dictionary under another key", `agent2="https://signature-agent.test"`,
+			`sig2=("@authority" "signature-agent";key="agent2");created=1735689600;keyid="` + rfc9421ID + `";alg="ed25519";expires=4889289600;nonce="n9p433xm+NJ3ph3upfBIGmsuwHw387YV7Q/F+6BSpGCVjYCqQw6rznNA8PVVLySrAWsv0hQtFioQb6E1YsauiA==";tag="web-bot-auth"`,
+			`sig2=:RdNFx5Bj6au3YgAMQL/RzmUlZE8QZLIaXGRpw985hWnwPfMxT228NMk6ehRS1PSl4e8PhbNZACSanGdhEwYCCg==:`},
 		{"legacy", `"https://signature-agent.test"`,
 			`sig2=("@authority" "signature-agent");created=1735689600;keyid="` + rfc9421ID + `";alg="ed25519";expires=1735693200;nonce="e8N7S2MFd/qrd6T2R3tdfAuuANngKI7LFtKYI/vowzk4lAZYadIX6wW25MwG7DCT9RUKAJ0qVkU0mEeLElW1qg==";tag="web-bot-auth"`,
 			`sig2=:jdq0SqOwHdyHr9+r5jw3iYZH6aNGKijYp/EstF4RQTQdi5N5YYKrD+mCT1HA1nZDsi6nJKuHxUi/5Syp3rLWBA==:`},
@@ -63,6 +67,8 @@ var checks = []struct {
 }{
 	{"well signed", claim{}, ownKey, nil, Verified},
 	{"names the key set itself", claim{agent: agentOrigin + "/.well-known/http-message-signatures-directory"}, ownKey, nil, Verified},
+	{"names the key set with a query", claim{agent: agentOrigin + "/.well-known/http-message-signatures-directory?v=2"}, ownKey, nil, Verified},
+	{"covers the dictionary as a whole", claim{covered: `"signature-agent"`}, ownKey, nil, Verified},
 	{"under another Host", claim{}, ownKey, func(r *http.Request) { r.Host = "127.0.0.1" }, Verified},
 	{"covers method, path and query", claim{extra: []component{{`"@method"`, "POST"}, {`"@path"`, "/v1/ask"}, {`"@query"`, "?x=1"}}}, ownKey, nil, Verified},
 	{"covers the target", claim{extra: []component{{`"@target-uri"`, "https://desk.example/v1/ask?x=1"}}}, ownKey, nil, Verified},
@@ -81,11 +87,14 @@ var checks = []struct {
 	{"a listed key under another's name", claim{agent: "https://other.example"}, ownKey, nil, Unverified},
 	{"no agent named", claim{}, ownKey, func(r *http.Request) { r.Header.Del("Signature-Agent") }, Unverified},
 	{"an agent under another label", claim{}, ownKey, setHeader("Signature-Agent", `sig2="`+agentOrigin+`"`), Unverified},
+	{"a member with parameters", claim{}, ownKey, setHeader("Signature-Agent", `sig1="`+agentOrigin+`";v=2`), Unverified},
+	{"a whole dictionary of others", claim{covered: `"signature-agent"`}, ownKey, setHeader("Signature-Agent", `a="`+agentOrigin+`", b="`+agentOrigin+`"`), Unverified},
 	{"for another purpose", claim{}, ownKey, setHeader("Signature-Input", `sig1=("@authority");tag="other"`), Unverified},
 
 	{"for another authority", claim{authority: "evil.example"}, ownKey, nil, Invalid},
 	{"with another path", claim{extra: []component{{`"@path"`, "/v1/contact"}}}, ownKey, nil, Invalid},
 	{"with another body", claim{body: "other", extra: []component{{`"content-digest"`, bodyDigest}}}, ownKey, setHeader("Content-Digest", bodyDigest), Invalid},
+	{"a dictionary that was changed", claim{covered: `"signature-agent"`}, ownKey, func(r *http.Request) { r.Header.Add("Signature-Agent", `b="https://other.example"`) }, Invalid},
 	{"expired", claim{created: -2 * time.Minute}, ownKey, nil, Invalid},
 	{"from the future", claim{created: time.Minute}, ownKey, nil, Invalid},
 	{"signature of another label", claim{}, ownKey, setHeader("Signature", "sig2=:AAAA:"), Invalid},
@@ -125,8 +134,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestCheckOfSeveralLabels: one good signature is enough, and a broken one tells
-// more than an unknown one.
+// TestCheckOfSeveralLabels shows that one good signature is enough, and that a broken
+// one outweighs an unknown one.
 func TestCheckOfSeveralLabels(t *testing.T) {
 	t.Parallel()
 	key := testKey(t, 1)

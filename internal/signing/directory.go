@@ -11,8 +11,8 @@ import (
 	"frontdesk/contract"
 )
 
-// Times of the directory's signatures. They outlive every cache that holds the
-// answer by days, and stay good when the clock of a verifier is a little behind.
+// Lifetimes of the directory's signatures. They outlive every cached copy by days,
+// and a verifier whose clock is a little slow still accepts them.
 const (
 	DirectoryMaxAge = 24 * time.Hour // how long a cache may keep the answer
 	bindingLifetime = 7 * 24 * time.Hour
@@ -21,7 +21,7 @@ const (
 )
 
 // tagDirectory marks a signature of a key over the directory that lists it
-// (draft-meunier-webbotauth-httpsig-protocol-02).
+// (draft-ietf-webbotauth-httpsig-protocol-01).
 const tagDirectory = "http-message-signatures-directory"
 
 // Directory is the published list of the public keys. Each key signs the body for one
@@ -50,8 +50,8 @@ func (b *binding) isFresh(now time.Time) bool {
 
 var defaultPorts = map[string]string{"http": ":80", "https": ":443"}
 
-// NewDirectory lists keys for the base address of the service, which is written
-// as package config writes it.
+// NewDirectory lists keys for the base address of the service, in the form that
+// package config gives it.
 func NewDirectory(baseURL string, keys ...Key) (*Directory, error) {
 	base, err := url.Parse(baseURL)
 	if err != nil {
@@ -64,8 +64,8 @@ func NewDirectory(baseURL string, keys ...Key) (*Directory, error) {
 	}, nil
 }
 
-// Body is the JSON Web Key Set. Verifiers compare digests of it: it must be sent
-// as it is, not compressed.
+// Body is the JSON Web Key Set. It must be sent uncompressed, because its digest is
+// signed.
 func (d *Directory) Body() []byte { return d.body }
 
 // SetHeaders sets the digest on an answer and, when the request was sent to the

@@ -18,7 +18,7 @@ import (
 )
 
 // TestDirectoryVector is the signed directory response of
-// draft-meunier-webbotauth-httpsig-protocol-02, appendix E.2.3.
+// draft-ietf-webbotauth-httpsig-protocol-01, appendix Test Vectors.
 func TestDirectoryVector(t *testing.T) {
 	t.Parallel()
 	key := example(t, rfc9421Seed, rfc9421ID)

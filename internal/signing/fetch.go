@@ -15,8 +15,7 @@ import (
 	"frontdesk/contract"
 )
 
-// Bounds of a fetch: a directory is small, near and answers at once, or it is not
-// worth waiting for.
+// Bounds of a fetch. A directory is small, so a slow or large one is a failure.
 const (
 	fetchTimeout   = 5 * time.Second
 	stepTimeout    = 3 * time.Second // dial, TLS, header
@@ -27,15 +26,15 @@ const (
 // typeBefore is the media type of key directories before 2025-06.
 const typeBefore = "application/http-message-signatures-directory"
 
-// fetched is a directory as it was found, and how long it may be kept; zero when
-// it does not say.
+// fetched is the keys of a directory and how long they may be kept; zero when the
+// directory does not say.
 type fetched struct {
 	keys   map[string]publicKey
 	maxAge time.Duration
 }
 
-// newFetchClient makes the client that fetches directories: over TLS from public
-// addresses, past every proxy, without following a redirect.
+// newFetchClient makes the client that fetches directories: only over TLS from
+// public addresses, without a proxy, without following redirects.
 func newFetchClient() *http.Client {
 	dialer := &net.Dialer{Timeout: stepTimeout, Control: dialPublic}
 	return fetchClient(&http.Transport{DialContext: dialer.DialContext})
@@ -54,9 +53,8 @@ func fetchClient(transport *http.Transport) *http.Client {
 	}
 }
 
-// fetch reads the directory of an origin. Its signatures are optional for who
-// resolves it directly (draft-meunier-webbotauth-httpsig-protocol-02): TLS has
-// shown whose it is.
+// fetch reads the directory of an origin. TLS shows whose directory it is, so its
+// signatures are optional (draft-ietf-webbotauth-httpsig-protocol-01, appendix B.1).
 func fetch(ctx context.Context, client *http.Client, origin string) (fetched, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, origin+contract.PathKeyDirectory, nil)
 	if err != nil {
@@ -74,7 +72,7 @@ func fetch(ctx context.Context, client *http.Client, origin string) (fetched, er
 	}
 	mediaType, _, err := mime.ParseMediaType(response.Header.Get("Content-Type"))
 	if err != nil || (mediaType != contract.TypeKeyDirectory && mediaType != typeBefore) {
-		return fetched{}, errors.New("answers with another media type than that of a key directory")
+		return fetched{}, errors.New("does not answer with the media type of a key directory")
 	}
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxDirectory+1))
 	if err != nil {

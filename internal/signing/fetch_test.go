@@ -71,7 +71,7 @@ func fetches(good string) []fetching {
 		{"compressed though nobody asked", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Encoding", "gzip")
 			answer(w, contract.TypeKeyDirectory, "\x1f\x8b\x08")
-		}, "no key directory"},
+		}, "not a key directory"},
 		{"cut off", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "9999")
 			answer(w, contract.TypeKeyDirectory, good)

@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// notPublic are the networks that netip does not count as private but that reach
-// no server of the public internet, or reach another address in disguise.
+// notPublic are networks that netip does not count as private but that reach no
+// server on the public internet, or disguise another address.
 var notPublic = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"),       // this network, RFC 791
 	netip.MustParsePrefix("100.64.0.0/10"),   // carriers' NAT, RFC 6598
@@ -29,7 +29,7 @@ var notPublic = []netip.Prefix{
 	netip.MustParsePrefix("fec0::/10"),       // site-local, RFC 3879
 }
 
-// isPublic reports whether an address is that of a host on the public internet.
+// isPublic reports whether an address belongs to the public internet.
 func isPublic(addr netip.Addr) bool {
 	addr = addr.Unmap()
 	if !addr.IsGlobalUnicast() || addr.IsPrivate() || addr.Zone() != "" {
@@ -43,15 +43,15 @@ func isPublic(addr netip.Addr) bool {
 	return true
 }
 
-// dialPublic is a net.Dialer's Control. It sees the very address that is dialled,
-// after the name was looked up, so that no name can lead to a private network.
+// dialPublic is a net.Dialer's Control. It sees the address after the name was
+// resolved, so no name can lead to a private network.
 func dialPublic(_, address string, _ syscall.RawConn) error {
 	dialled, err := netip.ParseAddrPort(address)
 	if err != nil {
 		return err
 	}
 	if dialled.Port() != 443 || !isPublic(dialled.Addr()) {
-		return fmt.Errorf("%s is no public https address", address)
+		return fmt.Errorf("%s is not a public https address", address)
 	}
 	return nil
 }

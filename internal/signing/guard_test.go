@@ -15,7 +15,7 @@ func TestFetchStaysOutside(t *testing.T) {
 	server := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached = true }))
 	defer server.Close()
 	for _, origin := range []string{server.URL, "https://localhost", "https://127.0.0.1", "https://[::1]", "https://169.254.169.254"} {
-		if _, err := fetch(t.Context(), newFetchClient(), origin); err == nil || !strings.Contains(err.Error(), "is no public https address") {
+		if _, err := fetch(t.Context(), newFetchClient(), origin); err == nil || !strings.Contains(err.Error(), "is not a public https address") {
 			t.Errorf("%s: error %v, want it refused before it is dialled", origin, err)
 		}
 	}
@@ -46,3 +46,15 @@ func TestDialPublic(t *testing.T) {
 		t.Error("a public address is refused for its form")
 	}
 }
+<<<<<<< HEAD
+=======
+
+// TestProbeKeepsToTheGuard: an origin of the settings leads to a private address no
+// more than one of Agents does.
+func TestProbeKeepsToTheGuard(t *testing.T) {
+	t.Parallel()
+	if n, err := Probe(t.Context(), "https://127.0.0.1"); n != 0 || err == nil || !strings.Contains(err.Error(), "is not a public https address") {
+		t.Errorf("%d keys, %v; want none and the guard's error", n, err)
+	}
+}
+>>>>>>> e85d55f (signing: a Signature-Agent dictionary may be covered as a whole)

@@ -45,6 +45,7 @@ type claim struct {
 	label, agent, authority string
 	extra                   []component
 	body                    string
+	covered                 string        // instead of the member's component
 	created                 time.Duration // from now
 	params                  string
 }
@@ -62,10 +63,14 @@ func (c claim) request(t testing.TB, key Key) *http.Request {
 	if c.authority != "" {
 		authority = c.authority
 	}
+	covered, named := agentMember(label), `"`+agent+`"`
+	if c.covered != "" {
+		covered, named = c.covered, label+"="+named
+	}
 	created := time.Now().Add(c.created).Unix()
 	params := fmt.Sprintf(`;created=%d;expires=%d;keyid=%q;tag="web-bot-auth"`, created, created+60, key.ID) + c.params
 	signed := key.sign(label, append([]component{
-		{`"@authority"`, authority}, {`"signature-agent";key="` + label + `"`, `"` + agent + `"`}}, c.extra...), params)
+		{`"@authority"`, authority}, {covered, named}}, c.extra...), params)
 	r := httptest.NewRequest(http.MethodPost, "/v1/ask?x=1", strings.NewReader(c.body))
 	r.Host = "desk.example"
 	r.Header.Set("Signature-Agent", label+`="`+agent+`"`)

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// jwk is a public key as a directory lists it (RFC 7517, RFC 8037). No private
-// member is ever encoded, and other kinds of keys are passed over when read.
+// jwk is a public key as a directory lists it (RFC 7517, RFC 8037). It has no private
+// member. Other kinds of keys are skipped when read.
 type jwk struct {
 	Type      string  `json:"kty"`
 	Curve     string  `json:"crv"`
@@ -38,13 +38,12 @@ func encodeKeys(keys []Key) []byte {
 	}
 	body, err := json.Marshal(set)
 	if err != nil {
-		panic(err) // strings and no more
+		panic(err) // only strings
 	}
 	return body
 }
 
-// publicKey is a key that somebody publishes, and when it may be used; a zero
-// time sets no bound.
+// publicKey is a published key and when it may be used; a zero time sets no bound.
 type publicKey struct {
 	key                ed25519.PublicKey
 	notBefore, expires time.Time
@@ -54,17 +53,17 @@ func (p publicKey) usable(now time.Time) bool {
 	return !now.Before(p.notBefore) && (p.expires.IsZero() || now.Before(p.expires))
 }
 
-// maxKeys is how many keys of a directory are looked at.
+// maxKeys is how many keys of a directory are read.
 const maxKeys = 32
 
-// parseKeys reads a directory: its Ed25519 keys by their thumbprints. A key whose
-// kid is not its thumbprint is not taken, nor is an example key of a standard.
+// parseKeys returns the Ed25519 keys of a directory by their thumbprints. It skips a
+// key whose kid is not its thumbprint, and the example keys of standards.
 func parseKeys(body []byte) (map[string]publicKey, error) {
 	var set struct {
 		Keys []json.RawMessage `json:"keys"`
 	}
 	if err := json.Unmarshal(body, &set); err != nil {
-		return nil, errors.New("is no key directory: it is not JSON with a list of keys")
+		return nil, errors.New("is not a key directory: it is not JSON with a list of keys")
 	}
 	keys := map[string]publicKey{}
 	for _, raw := range set.Keys[:min(len(set.Keys), maxKeys)] {
@@ -94,8 +93,8 @@ func (j jwk) public() (key publicKey, id string, ok bool) {
 	return publicKey{x, moment(j.NotBefore), moment(j.Expires)}, id, true
 }
 
-// milliseconds is a value past every sensible number of seconds (the year 5138):
-// some directories count milliseconds.
+// milliseconds is the value from which a time counts milliseconds, as some
+// directories write them: in seconds it would be the year 5138.
 const milliseconds = 1e11
 
 func moment(seconds float64) time.Time {

@@ -18,17 +18,17 @@ type Key struct {
 	private ed25519.PrivateKey
 }
 
-// NewKey names a private key. It refuses the keys that standards print as
-// examples: everybody can sign with those.
+// NewKey names a private key. It refuses the example keys of standards, because
+// anyone can sign with them.
 func NewKey(private ed25519.PrivateKey) (Key, error) {
 	key := Key{thumbprint(private.Public().(ed25519.PublicKey)), private}
 	if isPublished(key.ID) {
-		return Key{}, errors.New("is the example key of a standard, which everybody has: " + howToMake)
+		return Key{}, errors.New("is the example key of a standard, which is public: " + howToMake)
 	}
 	return key, nil
 }
 
-// String is the name alone, so that a key that is printed by mistake stays secret.
+// String returns only the name, so that a key printed by mistake stays secret.
 func (k Key) String() string { return k.ID }
 
 // GoString is String, for %#v.
@@ -58,17 +58,17 @@ const (
 	pemPrivate = "PRIVATE KEY" // PKCS#8, RFC 5958
 )
 
-// ParseKey reads a private key: PKCS#8 in PEM, one block and nothing else. Its
-// errors never repeat what they were given.
+// ParseKey reads a private key: one PEM block in PKCS#8 and nothing else. Its errors
+// never repeat their input.
 func ParseKey(text []byte) (Key, error) {
 	block, rest := pem.Decode(bytes.TrimSpace(text))
 	switch {
 	case block == nil:
 		return Key{}, errors.New("holds no PEM block: " + howToMake)
 	case len(bytes.TrimSpace(rest)) > 0:
-		return Key{}, errors.New("holds more than one PEM block: give the private key alone")
+		return Key{}, errors.New("holds more than one PEM block: give only the private key")
 	case block.Type != pemPrivate:
-		return Key{}, fmt.Errorf("holds a PEM block that is no %s in PKCS#8: %s", pemPrivate, howToMake)
+		return Key{}, fmt.Errorf("holds a PEM block that is not a %s in PKCS#8: %s", pemPrivate, howToMake)
 	}
 	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
 	if err != nil {
@@ -81,7 +81,7 @@ func ParseKey(text []byte) (Key, error) {
 	return NewKey(private)
 }
 
-// encode is the PEM that ParseKey reads.
+// encode returns the PEM that ParseKey reads.
 func (k Key) encode() ([]byte, error) {
 	der, err := x509.MarshalPKCS8PrivateKey(k.private)
 	if err != nil {

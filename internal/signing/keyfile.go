@@ -14,11 +14,11 @@ const KeyFile = "signing-key.pem"
 
 const (
 	modeOwner    fs.FileMode = 0o600
-	modeOthers   fs.FileMode = 0o077 // what a private key grants nobody
+	modeOthers   fs.FileMode = 0o077 // permissions that no one else may have on a private key
 	modeDataPath fs.FileMode = 0o700
 )
 
-// OpenKey reads the key of a data folder, or makes it there at the first start.
+// OpenKey reads the key in a data folder, and makes it at the first start.
 func OpenKey(folder string) (Key, error) {
 	path := filepath.Join(folder, KeyFile)
 	key, err := readKey(path)
@@ -31,8 +31,8 @@ func OpenKey(folder string) (Key, error) {
 	return readKey(path) // also when another process has made it first
 }
 
-// readKey reads a key file of ours. A backup that was put back may have lost the
-// mode, so a file that others can read is closed again.
+// readKey reads a key file. A restored backup may have lost the mode, so a file that
+// others can read gets its mode back.
 func readKey(path string) (Key, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -54,8 +54,8 @@ func readKey(path string) (Key, error) {
 	return key, nil
 }
 
-// makeKey writes a new key, synced, and never over one that is there: what was
-// signed with a lost key can be verified no more.
+// makeKey writes and syncs a new key. It never overwrites one: signatures of a lost
+// key can no longer be verified.
 func makeKey(path string) (err error) {
 	_, private, err := ed25519.GenerateKey(nil)
 	if err != nil {

@@ -10,25 +10,24 @@ import (
 // Bounds of an Accept-Signature header that is read.
 const (
 	maxAccept   = 2048 // bytes
-	maxRequests = 4    // labels; further ones are passed over
+	maxRequests = 4    // labels; further ones are skipped
 )
 
-// request is one signature that a caller asks for (RFC 9421 5.1).
+// request is one requested signature (RFC 9421 5.1).
 type request struct {
 	label      string
 	components []string // serialized identifiers
-	keyID      string   // empty for the key of our choice
+	keyID      string   // empty for the service's choice
 	algorithm  string
 	nonce      *string
 	tag        string
 	expires    bool
-	unknown    bool // asks for something that we do not know
+	unknown    bool // asks for something unknown
 }
 
-// fulfillable reports whether the signature can be made exactly as it is asked
-// for. It must cover status and digest: so it says something of an answer, and
-// can be taken neither for a signed request nor for a signed key directory,
-// whatever its tag.
+// fulfillable reports whether the signature can be made exactly as requested. It
+// must cover status and digest, so that it can never pass for a signed request or a
+// signed key directory, whatever its tag.
 func (r request) fulfillable() bool {
 	known := []string{componentStatus, componentType, componentDigest}
 	for i, id := range r.components {
@@ -41,8 +40,8 @@ func (r request) fulfillable() bool {
 		r.tag != tagDirectory && r.tag != tagAgent && !r.unknown
 }
 
-// parseAccept reads the values of Accept-Signature. Its errors say that the
-// header is malformed as a whole.
+// parseAccept reads the values of Accept-Signature. It fails when the header as a
+// whole is malformed.
 func parseAccept(values []string) ([]request, error) {
 	size := 0
 	for _, value := range values {
@@ -86,8 +85,7 @@ func parseRequest(label string, member httpsfv.Member) request {
 	return r
 }
 
-// setParameter notes a parameter of a request and reports whether it is one that
-// we know.
+// setParameter sets a parameter of a request and reports whether it is known.
 func (r *request) setParameter(name string, value any) bool {
 	text, isText := value.(string)
 	switch name {

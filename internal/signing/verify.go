@@ -17,30 +17,29 @@ import (
 	"frontdesk/contract"
 )
 
-// clockDifference is how far the clocks of a service and its caller may differ.
-// That an answer is new is shown by its nonce.
+// clockDifference is how far the clocks of service and caller may differ. The nonce
+// shows that an answer is new.
 const clockDifference = time.Hour
 
-// verifierLabel is the label under which a Verifier asks for a signature.
+// verifierLabel is the label that a Verifier requests.
 const verifierLabel = "answer"
 
-// Verifier asks for one signed answer and checks it. It is used once: its nonce
-// shows that the answer was signed for this request.
+// Verifier requests one signed answer and checks it. Use it once: its nonce shows
+// that the answer was signed for this request.
 type Verifier struct{ nonce string }
 
-// NewVerifier returns a verifier with a nonce of its own.
+// NewVerifier returns a verifier with a new nonce.
 func NewVerifier() *Verifier { return &Verifier{rand.Text()} }
 
-// AcceptSignature is the value of the header that asks for the signature.
+// AcceptSignature is the value of the header that requests the signature.
 func (v *Verifier) AcceptSignature() string {
 	components := strings.Join([]string{componentStatus, componentType, componentDigest}, " ")
 	return fmt.Sprintf(`%s=(%s);created;nonce=%s;tag=%s`, verifierLabel, components, quoted(v.nonce), quoted(tagAnswer))
 }
 
-// Verify checks the answer against the key directory of the service that gave it:
-// digest, signature, nonce and key, and the signatures of the directory where it
-// has any. Both are answers that were read, with a body that can be read again.
-// It returns the name of the key and when the answer was signed.
+// Verify checks digest, signature, nonce and key of an answer against the key
+// directory of its service, and the signatures of the directory if it has any. Both
+// bodies must be readable again. It returns the key id and the time of signing.
 func (v *Verifier) Verify(directory, answer *http.Response) (keyID string, signed time.Time, err error) {
 	keys, err := readDirectory(directory)
 	if err != nil {
@@ -63,7 +62,7 @@ func (v *Verifier) Verify(directory, answer *http.Response) (keyID string, signe
 	return keyID, signed, nil
 }
 
-// signedAt reads when an answer was signed under our label, if it was.
+// signedAt returns when an answer was signed under verifierLabel, if it was.
 func signedAt(answer *http.Response) (time.Time, bool) {
 	inputs, err := httpsfv.UnmarshalDictionary(answer.Header.Values(contract.HeaderSignatureInput))
 	if err != nil {
@@ -79,8 +78,8 @@ func signedAt(answer *http.Response) (time.Time, bool) {
 	return time.Unix(seconds, 0), ok
 }
 
-// readDirectory returns the keys of a directory. Its signatures are optional for
-// who has fetched it from its own address, but those that are there must hold.
+// readDirectory returns the keys of a directory fetched from its own address. Its
+// signatures are optional, but present ones must be valid.
 func readDirectory(response *http.Response) (map[string]publicKey, error) {
 	body, err := io.ReadAll(response.Body)
 	if err != nil {
@@ -97,13 +96,13 @@ func readDirectory(response *http.Response) (map[string]publicKey, error) {
 			httpsig.WithRequiredComponents(`"@authority";req`, componentDigest),
 			httpsig.WithMaxAge(bindingLifetime), httpsig.WithValidityTolerance(clockDifference)))
 	if err != nil {
-		return nil, fmt.Errorf("is signed, but not for this address or not by its keys: %w", err)
+		return nil, fmt.Errorf("has signatures that are not for this address or not by its keys: %w", err)
 	}
 	return keys, nil
 }
 
-// check verifies the signatures of a message. The library panics on some
-// malformed headers; that is an error here.
+// check verifies the signatures of a message. It turns the library's panics on some
+// malformed headers into errors.
 func check(message *httpsig.Message, resolve resolver, options ...httpsig.VerifierOption) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
@@ -131,7 +130,7 @@ func (r resolver) ResolveKey(_ context.Context, id string) (httpsig.Key, error) 
 
 var errUnknownKey = errors.New("the key that signed is not in the key directory")
 
-// find looks a key up that may be used now.
+// find returns a key that may be used now.
 func find(keys map[string]publicKey, id string) (publicKey, error) {
 	key, ok := keys[id]
 	if !ok || !key.usable(time.Now()) {
@@ -140,10 +139,10 @@ func find(keys map[string]publicKey, id string) (publicKey, error) {
 	return key, nil
 }
 
-// nonce is the one that a signature must carry.
+// nonce is the nonce that a signature must carry.
 type nonce string
 
-// CheckNonce refuses every other one.
+// CheckNonce refuses every other nonce.
 func (n nonce) CheckNonce(_ context.Context, given httpsig.NonceValue) error {
 	if !given.Present || given.Value != string(n) {
 		return errors.New("the signature was made for another request")
