@@ -63,10 +63,10 @@ func (a *Answer) HeaderMatches(name, pattern string) *Answer {
 	return a
 }
 
-// HasType expects a media type, whatever its parameters.
-func (a *Answer) HasType(mediaType string) *Answer {
-	if a.MediaType() != mediaType {
-		a.Fail("Content-Type %s", mediaType)
+// HasType expects one of the media types, whatever its parameters.
+func (a *Answer) HasType(mediaTypes ...string) *Answer {
+	if !slices.Contains(mediaTypes, a.MediaType()) {
+		a.Fail("Content-Type %s", strings.Join(mediaTypes, " or "))
 	}
 	return a
 }

@@ -61,13 +61,17 @@ func TestPoliciesOfSection8(t *testing.T) {
 
 func TestProblem(t *testing.T) {
 	t.Parallel()
-	got := InvalidFields([]FieldError{{"name", "name is required"}, {"email", "email is wrong"}}).Problem("https://desk.example")
+	got := InvalidFields([]FieldError{
+		{Field: "name", Message: "name is required"}, {Field: "a/b~c", Message: "a/b~c is wrong"}, {Field: HeaderIdempotencyKey, Message: "no"},
+	}).Problem("https://desk.example")
 	want := Problem{
 		Type: "https://desk.example/developers#errors-invalid_request", Title: "Invalid request", Status: 400,
-		Detail: "name is required; email is wrong.", Code: "invalid_request",
+		Detail: "name is required; a/b~c is wrong; no.", Code: "invalid_request",
 		Hint:  "Correct the field that detail names and send the request again.",
-		Error: "name is required; email is wrong.", OK: false,
-		Errors: []FieldError{{"name", "name is required"}, {"email", "email is wrong"}},
+		Error: "name is required; a/b~c is wrong; no.", OK: false,
+		Errors: []FieldError{
+			{"name", "/name", "name is required"}, {"a/b~c", "/a~1b~0c", "a/b~c is wrong"}, {HeaderIdempotencyKey, "", "no"},
+		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("problem (-want +got):\n%s", diff)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -27,9 +28,12 @@ type Error struct {
 	RPC *RPCRefusal
 }
 
-// FieldError says what is wrong with one field of a body.
+// FieldError says what is wrong with one field of a body, or with a header.
 type FieldError struct {
-	Field   string `json:"field"`
+	Field string `json:"field"`
+	// Pointer is the JSON Pointer (RFC 6901) to the field in the body. Problem sets
+	// it; it is empty for a header.
+	Pointer string `json:"pointer,omitempty"`
 	Message string `json:"message"`
 }
 
@@ -70,6 +74,15 @@ func KeyReused() *Error {
 	refusal := Invalid(HeaderIdempotencyKey, HeaderIdempotencyKey+" was sent with other fields before")
 	refusal.Hint = "A key names one request: repeat that one with the very same fields, or send this one with a new random key."
 	return refusal
+}
+
+// ForeignOrigin refuses a browser origin that the service at baseURL does not serve.
+func ForeignOrigin(baseURL string) *Error {
+	return &Error{
+		Code:   Forbidden,
+		Detail: "This service does not serve the browser origin of the request.",
+		Hint:   "Call from a page of " + baseURL + ", or from a program that sends no Origin header.",
+	}
 }
 
 // TooLarge refuses a body over its cap, which counts bytes.
@@ -127,9 +140,22 @@ func (e *Error) Problem(baseURL string) Problem {
 		p.Hint = info.Hint
 	}
 	if len(e.Fields) > 1 {
-		p.Errors = e.Fields
+		p.Errors = withPointers(e.Fields)
 	}
 	return p
+}
+
+// pointerEscapes are the escapes of a reference token (RFC 6901, section 3).
+var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
+
+func withPointers(fields []FieldError) []FieldError {
+	fields = slices.Clone(fields)
+	for i, f := range fields {
+		if f.Field != HeaderIdempotencyKey {
+			fields[i].Pointer = "/" + pointerEscapes.Replace(f.Field)
+		}
+	}
+	return fields
 }
 
 // HTTPStatus is the status that e is answered with.

@@ -35,7 +35,7 @@ const NoticeMonths = 6
 // Media types of the published documents.
 const (
 	TypeText       = "text/plain"
-	TypeXML        = "application/xml"
+	TypeXML        = "text/xml"                         // RFC 7303; generated clients read text types
 	TypeLinkset    = "application/linkset+json"         // RFC 9264
 	TypeServerCard = "application/mcp-server-card+json" // SEP-2127
 )

@@ -60,19 +60,11 @@ func Origin(origins Origins, problems *Problems) func(http.Handler) http.Handler
 				header.Set(headerExposeHeaders, exposedHeaders)
 			default:
 				exchangeOf(w).advice = sameHostAdvice(given, r.Host)
-				problems.Write(w, r, refusedOrigin(origins.Base))
+				problems.Write(w, r, contract.ForeignOrigin(origins.Base))
 				return
 			}
 			next.ServeHTTP(w, r)
 		})
-	}
-}
-
-func refusedOrigin(base string) error {
-	return &contract.Error{
-		Code:   contract.Forbidden,
-		Detail: "This service does not serve the browser origin of the request.",
-		Hint:   "Call from a page of " + base + ", or from a program that sends no Origin header.",
 	}
 }
 

@@ -43,7 +43,7 @@ func discoverable() []conform.Check {
 			Sentence: "The Sitemap line of robots.txt leads to a sitemap that lists pages.",
 			Run: func(p *conform.Probe) {
 				p.Send(robots).HasStatus(200).Contains("Sitemap: " + p.BaseURL() + contract.PathSitemap)
-				p.Send(conform.Get(contract.PathSitemap)).HasStatus(200).HasType(contract.TypeXML).Contains("<loc>" + p.BaseURL())
+				p.Send(conform.Get(contract.PathSitemap)).HasStatus(200).HasType(contract.TypeXML, "application/xml").Contains("<loc>" + p.BaseURL())
 			}},
 		one("R.discovery", "link-headers", "The home page has Link headers that agents use: api-catalog, service-desc, service-doc, describedby.",
 			conform.Get(contract.PathHome), func(a *conform.Answer) {

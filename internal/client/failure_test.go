@@ -64,7 +64,7 @@ var refusals = []struct {
 		refuse: &contract.Error{Code: contract.BadGateway, Detail: "The mail did not leave."},
 		want: "frontdesk: the service failed: Bad gateway (bad_gateway, HTTP 502)\n" +
 			"  The mail did not leave.\n" +
-			"  Hint: Nothing is wrong with the request: retry after a minute.\n",
+			"  Hint: Nothing is wrong with the request: retry after a minute. Use an\n  Idempotency-Key, the same one if the request had one, so that it stays one\n  request.\n",
 	},
 }
 

@@ -104,6 +104,7 @@ func (d *description) functions() template.FuncMap {
 		"cap":             given(caps),
 		"field":           given(fields),
 		"contactRequired": given(contract.ContactRequired),
+		"pattern":         given(patterns),
 		"reasons":         given(contract.Reasons),
 		"matches":         given(contract.Matches),
 	}

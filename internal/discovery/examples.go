@@ -8,15 +8,15 @@ import (
 	"frontdesk/contract"
 )
 
-// SampleRequests are the requests of the description's examples. The wiring has
-// the service itself answer them (Examples).
+// SampleRequests are the requests of the description's examples. The service itself
+// answers them (Examples).
 type SampleRequests struct {
 	Answered   string // a question with an approved answer
 	Unanswered string // one without
 	Pilot      contract.PilotRequest
 }
 
-// nothing is a question without a word, which no entry can answer.
+// nothing is a question without words, which no entry can answer.
 const nothing = "?"
 
 // NewSampleRequests chooses the requests from the content that is live.
@@ -41,20 +41,20 @@ func NewSampleRequests(c *content.Content, now time.Time) SampleRequests {
 	return sample
 }
 
-// examples are the examples of the description, each as JSON.
+// examples are the examples of the description as JSON.
 type examples struct {
 	OK, StatusAccepted                            string
 	Health, Catalog, Question, Answered, Fallback string
 	Feedback, FeedbackTaken                       string
 	DryRun, Send, Preview, Accepted               string
-	Initialize, ToolsList, ToolsCall, ToolsResult string
+	Initialize, ToolsList, ToolsCall, Ping, Pong  string
 }
 
 func newExamples(p *Publication) examples {
 	text := func(v any) string { return string(compact(v)) }
 	requests := p.Examples.Requests
 	send := requests.Pilot
-	send.DryRun, send.Preview = false, p.Examples.Preview.Digest
+	send.DryRun = false // without preview: the digest depends on the owner's addresses
 	return examples{
 		OK: contract.HealthOK, StatusAccepted: contract.StatusAccepted,
 		Health:        text(contract.Health{Status: contract.HealthOK}),
@@ -75,9 +75,10 @@ func newExamples(p *Publication) examples {
 			"protocolVersion": contract.MCPVersions[0], "capabilities": map[string]any{},
 			"clientInfo": map[string]string{"name": "example", "version": "1.0.0"},
 		})),
-		ToolsList:   text(call(2, "tools/list", nil)),
-		ToolsCall:   text(call(3, "tools/call", map[string]any{"name": "list_services", "arguments": map[string]any{}})),
-		ToolsResult: `{"jsonrpc":"2.0","id":4,"result":{}}`, // the answer to a ping
+		ToolsList: text(call(2, "tools/list", nil)),
+		ToolsCall: text(call(3, "tools/call", map[string]any{"name": "list_services", "arguments": map[string]any{}})),
+		Ping:      text(call(4, "ping", nil)),
+		Pong:      `{"jsonrpc":"2.0","id":4,"result":{}}`,
 	}
 }
 
@@ -91,8 +92,7 @@ func call(id int, method string, params map[string]any) any {
 	}{"2.0", id, method, params}
 }
 
-// shortened is a catalog of one service and its pricing band: enough to show what
-// a catalog looks like.
+// shortened returns a catalog with only the first service and its pricing band.
 func shortened(catalog contract.Catalog) contract.Catalog {
 	service, _ := catalog.Service(catalog.Services[0].ID)
 	catalog.Services = catalog.Services[:1]
@@ -111,10 +111,11 @@ func sampleFeedback(answer contract.Answer) contract.Feedback {
 	return feedback
 }
 
-// problemExamples are details of refusals as callers meet them.
+// problemExample is a problem record as a caller receives it.
 func (d *description) problemExample(code contract.Code) string {
 	refusals := map[contract.Code]*contract.Error{
 		contract.InvalidRequest:  contract.Invalid(contract.FieldBusiness, contract.FieldBusiness+" is required"),
+		contract.Forbidden:       contract.ForeignOrigin(d.base()),
 		contract.PayloadTooLarge: contract.TooLarge(contract.CapAsk),
 		contract.RateLimited:     contract.AskPolicy.Exceeded(0),
 		contract.InternalError:   contract.Internal(nil),

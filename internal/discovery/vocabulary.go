@@ -3,11 +3,12 @@ package discovery
 import (
 	"fmt"
 	"net/http"
+	"slices"
 
 	"frontdesk/contract"
 )
 
-// Contract values as the templates of the documents name them.
+// Contract values under the names that the templates use.
 var (
 	paths = map[string]string{
 		"Health": contract.PathHealth, "Catalog": contract.PathCatalog, "CatalogAlias": contract.PathCatalogAlias,
@@ -34,7 +35,7 @@ var (
 	fields = map[string]string{"Question": contract.FieldQuestion}
 )
 
-// Traits of an operation that show in the headers of its answers.
+// Traits of an operation, which determine the headers of its answers.
 const (
 	traitV1           = "v1"
 	traitAsk          = "ask"
@@ -44,8 +45,8 @@ const (
 	traitUnacceptable = "unacceptable"
 )
 
-// traitHeaders are the header components, by header name, that a trait brings. The
-// empty trait is that of an operation without one.
+// traitHeaders maps each trait to its header components by header name. The empty
+// trait stands for none.
 var traitHeaders = map[string]map[string]string{
 	"": nil, traitMCP: nil, traitUnacceptable: nil,
 	traitV1:      {contract.HeaderAPIVersion: "APIVersion"},
@@ -58,7 +59,7 @@ var traitHeaders = map[string]map[string]string{
 		contract.HeaderSignatureInput: "SignatureInput"},
 }
 
-// exceeded are the remaining headers of a 429, on which nothing is left.
+// exceeded are the components of RateLimit on a 429, by trait.
 var exceeded = map[string]string{traitAsk: "AskExceeded", traitContact: "ContactExceeded", traitTool: "ToolRemaining"}
 
 type reference map[string]string
@@ -67,8 +68,8 @@ func refer(section, name string) reference {
 	return reference{"$ref": "#/components/" + section + "/" + name}
 }
 
-// headers is the JSON of the headers of an answer with these traits. Every answer
-// names its request.
+// headers returns the JSON of the headers of an answer with these traits. Every
+// answer has a request id.
 func headers(traits ...string) string { return string(compact(headersOf(traits))) }
 
 func headersOf(traits []string) map[string]reference {
@@ -76,7 +77,7 @@ func headersOf(traits []string) map[string]reference {
 	for _, trait := range traits {
 		components, ok := traitHeaders[trait]
 		if !ok {
-			panic("no trait " + trait) // a word of our own templates, misspelt
+			panic("no trait " + trait) // a misspelt word in our own templates
 		}
 		for header, component := range components {
 			set[header] = refer("headers", component)
@@ -85,8 +86,8 @@ func headersOf(traits []string) map[string]reference {
 	return set
 }
 
-// problem refers to the response for a code on operations with these traits, and
-// has it described. The first trait of an MCP transport's refusal is traitMCP.
+// problem returns a reference to the response for a code on operations with these
+// traits, and adds that response to the description.
 func (d *description) problem(code contract.Code, traits ...string) string {
 	name := string(code)
 	for _, trait := range traits {
@@ -101,13 +102,15 @@ func (d *description) problem(code contract.Code, traits ...string) string {
 	return string(compact(refer("responses", name)))
 }
 
+// transportCodes are the codes with which the MCP transport refuses. Such an answer
+// is a JSON-RPC error response too (decisions, MCP).
+var transportCodes = []contract.Code{contract.InvalidRequest, contract.RateLimited}
+
 func describeProblem(code contract.Code, traits []string) any {
 	info := code.Info()
-	set, schema, description := headersOf(traits), "Problem", info.Condition
+	set, description := headersOf(traits), info.Condition
 	for _, trait := range traits {
 		switch trait {
-		case traitMCP:
-			schema = "MCPProblem"
 		case traitUnacceptable:
 			description = "Accept excludes " + contract.TypeJSON + "."
 		case traitAsk, traitContact, traitTool:
@@ -119,13 +122,21 @@ func describeProblem(code contract.Code, traits []string) any {
 	if info.Status == http.StatusTooManyRequests {
 		set[contract.HeaderRetryAfter] = refer("headers", "RetryAfter")
 	}
-	media := map[string]any{"schema": refer("schemas", schema)}
-	if schema == "Problem" {
+	mcp := slices.Contains(traits, traitMCP)
+	media := map[string]any{}
+	if mcp && slices.Contains(transportCodes, code) {
+		media["schema"] = refer("schemas", "MCPProblem")
+	} else {
+		media["schema"] = refer("schemas", "Problem")
 		media["examples"] = map[string]reference{string(code): refer("examples", string(code))}
+	}
+	content := map[string]any{contract.TypeProblem: media}
+	if mcp {
+		content[contract.TypeJSON] = media
 	}
 	return struct {
 		Description string               `json:"description"`
 		Headers     map[string]reference `json:"headers"`
 		Content     map[string]any       `json:"content"`
-	}{fmt.Sprintf("%s: %s", info.Code, description), set, map[string]any{contract.TypeProblem: media}}
+	}{fmt.Sprintf("%s: %s", info.Code, description), set, content}
 }

@@ -46,15 +46,3 @@ func TestDialPublic(t *testing.T) {
 		t.Error("a public address is refused for its form")
 	}
 }
-<<<<<<< HEAD
-=======
-
-// TestProbeKeepsToTheGuard: an origin of the settings leads to a private address no
-// more than one of Agents does.
-func TestProbeKeepsToTheGuard(t *testing.T) {
-	t.Parallel()
-	if n, err := Probe(t.Context(), "https://127.0.0.1"); n != 0 || err == nil || !strings.Contains(err.Error(), "is not a public https address") {
-		t.Errorf("%d keys, %v; want none and the guard's error", n, err)
-	}
-}
->>>>>>> e85d55f (signing: a Signature-Agent dictionary may be covered as a whole)

@@ -54,7 +54,7 @@ var registerFormats = sync.OnceFunc(func() {
 		}
 		return err
 	}))
-	for _, mediaType := range []string{"text/markdown", "application/xml"} {
+	for _, mediaType := range []string{"text/markdown", "text/xml"} {
 		openapi3filter.RegisterBodyDecoder(mediaType, openapi3filter.PlainBodyDecoder)
 	}
 })

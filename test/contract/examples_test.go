@@ -2,53 +2,133 @@ package contract_test
 
 import (
 	"encoding/json"
-	"frontdesk/test/harness"
+	"maps"
 	"net/http"
+	"net/url"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/test/harness"
 )
 
-// TestExamplesAreAnswers asks what the examples of the description ask, and must be
-// answered as they are.
-func TestExamplesAreAnswers(t *testing.T) {
+// exampleAnswers names, for a request example, the response example that answers it
+// and the members of the answer that differ each time or by the owner's settings.
+var exampleAnswers = map[string]struct {
+	answer string
+	but    []string
+}{
+	"ask example": {answer: "answered"}, "askAlias example": {answer: "answered"}, "giveFeedback example": {answer: "example"},
+	"contact dry_run": {"preview", []string{"digest"}}, "contactAlias dry_run": {"preview", []string{"digest"}},
+	"contact send": {"accepted", []string{"id"}}, "contactAlias send": {"accepted", []string{"id"}},
+	"websiteMCP ping": {answer: "pong"}, "workspaceMCP ping": {answer: "pong"},
+}
+
+// TestExamplesWorkWhenSent sends every request example of the description. Each must
+// be accepted, and answered like the response example, where there is one.
+func TestExamplesWorkWhenSent(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)
 	client := harness.NewClient(t)
 	doc := loadDescription(t)
-	ask := doc.Paths.Value("/v1/ask").Post
-	question, err := json.Marshal(ask.RequestBody.Value.Content["application/json"].Example)
-	if err != nil {
-		t.Fatal(err)
+	compared := map[string]bool{}
+	for path, item := range doc.Paths.Map() {
+		for method, operation := range item.Operations() {
+			if operation.RequestBody == nil {
+				continue
+			}
+			for mediaType, media := range operation.RequestBody.Value.Content {
+				for name, value := range mediaExamples(media) {
+					got := d.Send(t, client, method, path, exampleBody(t, mediaType, value), "Content-Type: "+mediaType)
+					key := operation.OperationID + " " + name
+					if got.StatusCode != http.StatusOK {
+						t.Errorf("%s (%s): status %d\n%s", key, mediaType, got.StatusCode, got.Text)
+						continue
+					}
+					if want, ok := exampleAnswers[key]; ok {
+						compared[key] = true
+						answers := mediaExamples(operation.Responses.Value("200").Value.Content["application/json"])
+						compareExample(t, key, answers[want.answer], got.Text, want.but...)
+					}
+				}
+			}
+		}
 	}
-	answered := d.Send(t, client, http.MethodPost, "/v1/ask", string(question), harness.JSONType)
-	wantExample(t, ask.Responses.Value("200").Value.Content["application/json"].Examples["answered"], answered)
-
-	contact := doc.Paths.Value("/v1/contact").Post
-	dryRun, err := json.Marshal(contact.RequestBody.Value.Content["application/json"].Examples["dry_run"].Value.Value)
-	if err != nil {
-		t.Fatal(err)
+	if missing := slices.DeleteFunc(slices.Sorted(maps.Keys(exampleAnswers)), func(key string) bool { return compared[key] }); len(missing) > 0 {
+		t.Errorf("the description lacks the examples %v", missing)
 	}
-	preview := d.Send(t, client, http.MethodPost, "/v1/contact", string(dryRun), harness.JSONType)
-	wantExample(t, contact.Responses.Value("200").Value.Content["application/json"].Examples["preview"], preview, "digest")
 }
 
-// wantExample compares an answer with an example, but for members that the owner's
-// settings decide.
-func wantExample(t *testing.T, example *openapi3.ExampleRef, got harness.Answer, but ...string) {
+// mediaExamples are the examples of a media type by name; a single one is "example".
+func mediaExamples(media *openapi3.MediaType) map[string]any {
+	values := map[string]any{}
+	if media.Example != nil {
+		values["example"] = media.Example
+	}
+	for name, example := range media.Examples {
+		values[name] = example.Value.Value
+	}
+	return values
+}
+
+func exampleBody(t *testing.T, mediaType string, value any) string {
 	t.Helper()
-	harness.WantStatus(t, got, http.StatusOK)
-	var answered map[string]any
-	if err := json.Unmarshal(got.Text, &answered); err != nil {
+	if mediaType == "application/x-www-form-urlencoded" {
+		form := url.Values{}
+		for name, field := range value.(map[string]any) {
+			text, ok := field.(string)
+			if !ok {
+				encoded, err := json.Marshal(field)
+				if err != nil {
+					t.Fatal(err)
+				}
+				text = string(encoded)
+			}
+			form.Set(name, text)
+		}
+		return form.Encode()
+	}
+	encoded, err := json.Marshal(value)
+	if err != nil {
 		t.Fatal(err)
+	}
+	return string(encoded)
+}
+
+func compareExample(t *testing.T, name string, example any, body []byte, but ...string) {
+	t.Helper()
+	var answered any
+	if err := json.Unmarshal(body, &answered); err != nil {
+		t.Fatalf("%s: %v", name, err)
 	}
 	ignored := cmp.FilterPath(func(p cmp.Path) bool {
 		key, ok := p.Last().(cmp.MapIndex)
 		return ok && slices.Contains(but, key.Key().String())
 	}, cmp.Ignore())
-	if diff := cmp.Diff(example.Value.Value, any(answered), ignored); diff != "" {
-		t.Errorf("(-example +answer):\n%s", diff)
+	if diff := cmp.Diff(example, answered, ignored); diff != "" {
+		t.Errorf("%s (-example +answer):\n%s", name, diff)
+	}
+}
+
+// TestErrorExamplesAreAnswers provokes errors and compares them with the examples.
+func TestErrorExamplesAreAnswers(t *testing.T) {
+	t.Parallel()
+	d := harness.Start(t, nil)
+	client := harness.NewClient(t)
+	doc := loadDescription(t)
+	tests := []struct {
+		code, method, path, body string
+		header                   []string
+	}{
+		{"invalid_request", http.MethodPost, "/v1/contact", `{"name":"Ada","email":"ada@example.com","message":"Hello"}`, []string{harness.JSONType}},
+		{"forbidden", http.MethodGet, "/v1/catalog", "", []string{"Origin: https://elsewhere.example"}},
+		{"payload_too_large", http.MethodPost, "/v1/ask", `{"q":"` + strings.Repeat("a", 2048) + `"}`, []string{harness.JSONType}},
+	}
+	for _, tt := range tests {
+		got := d.Send(t, client, tt.method, tt.path, tt.body, tt.header...)
+		compareExample(t, tt.code, doc.Components.Examples[tt.code].Value.Value, got.Text)
 	}
 }

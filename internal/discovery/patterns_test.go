@@ -1,0 +1,111 @@
+package discovery
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+
+	"frontdesk/contract"
+)
+
+// ecmaSpace is what \s matches in ECMA-262; in Go it matches only ASCII.
+const ecmaSpace = `\t-\r \x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}\x{FEFF}`
+
+// goPattern is a pattern in the dialect of Go.
+func goPattern(t *testing.T, name string) *regexp.Regexp {
+	t.Helper()
+	pattern := patterns[name]
+	if pattern == "" {
+		t.Fatalf("no pattern %s", name)
+	}
+	return regexp.MustCompile(strings.ReplaceAll(pattern, `\s`, ecmaSpace))
+}
+
+// TestPatternsAreAsStrictAsTheContract compares each pattern with the validation of
+// its field, for every special character up to U+FFFF and its neighbours, at the
+// start, inside and at the end.
+func TestPatternsAreAsStrictAsTheContract(t *testing.T) {
+	t.Parallel()
+	helpful := true
+	pilot := func(set func(*contract.PilotRequest, string)) func(string) bool {
+		return func(s string) bool {
+			p := contract.PilotRequest{Name: "a", Business: "a", Email: "a@example.com", Message: "a"}
+			set(&p, s)
+			p.Normalize()
+			return contract.Validate(&p) == nil
+		}
+	}
+	feedback := func(set func(*contract.Feedback, string)) func(string) bool {
+		return func(s string) bool {
+			f := contract.Feedback{Helpful: &helpful, EntryID: "a", Q: "a"}
+			set(&f, s)
+			f.Normalize()
+			return contract.Validate(&f) == nil
+		}
+	}
+	tests := []struct {
+		pattern string
+		accepts func(string) bool
+	}{
+		{"Line", pilot(func(p *contract.PilotRequest, s string) { p.Name = s })},
+		{"Line", pilot(func(p *contract.PilotRequest, s string) { p.Business = s })},
+		{"Text", pilot(func(p *contract.PilotRequest, s string) { p.Message = s })},
+		{"OptionalLine", pilot(func(p *contract.PilotRequest, s string) { p.Phone = s })},
+		{"OptionalLine", feedback(func(f *contract.Feedback, s string) { f.EntryID = s })},
+		{"OptionalQuestion", feedback(func(f *contract.Feedback, s string) { f.Q = s })},
+		{"OptionalText", feedback(func(f *contract.Feedback, s string) { f.Comment = s })},
+		{"NotBlank", feedback(func(f *contract.Feedback, s string) { f.EntryID = ""; f.Q = strings.Map(printable, s) })},
+		{"Question", func(s string) bool {
+			q := contract.Question{Q: s}
+			q.Normalize()
+			return contract.Validate(&q) == nil
+		}},
+	}
+	for _, tt := range tests {
+		expression := goPattern(t, tt.pattern)
+		for r := rune(0); r <= 0xffff; r++ {
+			if !special(r) && (!special(r-1) && !special(r+1) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)) {
+				continue
+			}
+			for _, s := range []string{string(r), string(r) + "a", "a" + string(r) + "b", "a" + string(r), " " + string(r) + " "} {
+				if tt.pattern == "NotBlank" {
+					s = strings.Map(printable, s)
+				}
+				if got, want := expression.MatchString(s), tt.accepts(s); got != want {
+					t.Fatalf("%s of %+q: the pattern says %v, the contract %v", tt.pattern, s, got, want)
+				}
+			}
+		}
+		if empty := expression.MatchString(""); empty != tt.accepts("") {
+			t.Errorf("%s of an empty text: the pattern says %v", tt.pattern, empty)
+		}
+	}
+}
+
+// special reports whether some pattern may treat a character specially. Format
+// characters and line separators are left to the words of the description.
+func special(r rune) bool {
+	return (unicode.IsSpace(r) || unicode.IsControl(r)) && !unicode.In(r, unicode.Zl, unicode.Zp)
+}
+
+// printable replaces control characters, about which NotBlank says nothing.
+func printable(r rune) rune {
+	if unicode.IsControl(r) && !unicode.IsSpace(r) {
+		return 'x'
+	}
+	return r
+}
+
+func TestKeyPattern(t *testing.T) {
+	t.Parallel()
+	expression := goPattern(t, "Key")
+	for key, want := range map[string]bool{
+		"8e03978e-40d5-43dd-bc93-6894a57f9324": true, `"a b, c"`: true, `"a\"b"`: true, strings.Repeat("k", 255): true,
+		"": false, `""`: false, "a b": false, "a,b": false, `a"b`: false, `"a`: false, "é": false, strings.Repeat("k", 256): false,
+	} {
+		if got := expression.MatchString(key); got != want {
+			t.Errorf("%q matches: %v, want %v", key, got, want)
+		}
+	}
+}
