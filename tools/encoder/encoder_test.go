@@ -1,0 +1,121 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"frontdesk/faq/encoder/weights"
+)
+
+func zipped(t *testing.T, files map[string][]byte) *zip.Reader {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for name, data := range files {
+		f, err := w.Create(name)
+		if err == nil {
+			_, err = f.Write(data)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	z, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return z
+}
+
+func TestReadWords(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 40)
+	list := "\x94\x82\xa6format\xa2cB\xa7version\x01" + "\x90" + "\x92\xa3the\xa2of" + "\xdc\x00\x01\xd9\x28" + long
+	var b bytes.Buffer
+	g := gzip.NewWriter(&b)
+	if _, err := g.Write([]byte(list)); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Close(); err != nil {
+		t.Fatal(err)
+	}
+	z := zipped(t, map[string][]byte{"wordfreq/data/large_en.msgpack.gz": b.Bytes()})
+	words, err := readWords(z, "en")
+	if want := []string{"the", "of", long}; err != nil || !slices.Equal(words, want) {
+		t.Errorf("words %q, error %v, want %q", words, err, want)
+	}
+	if _, err := readWords(z, "de"); err == nil {
+		t.Error("a missing list is no error")
+	}
+}
+
+func TestCut(t *testing.T) {
+	t.Parallel()
+	pieces := []string{"▁", "▁car", "▁c", "ar", "pet", "a", "r"}
+	c := newCutter(pieces, []float32{-4, -5, -6, -3, -4, -8, -8})
+	for _, row := range []struct {
+		word string
+		want []string
+	}{
+		{"▁carpet", []string{"▁car", "pet"}},
+		{"▁ar", []string{"▁", "ar"}},
+		{"▁car漢", []string{"▁car", "?"}},
+		{"", nil},
+	} {
+		var got []string
+		for _, i := range c.cut(row.word) {
+			if i == unknownPiece {
+				got = append(got, "?")
+			} else {
+				got = append(got, pieces[i])
+			}
+		}
+		slices.Reverse(got)
+		if !slices.Equal(got, row.want) {
+			t.Errorf("%q is cut into %q, want %q", row.word, got, row.want)
+		}
+	}
+}
+
+func TestForeign(t *testing.T) {
+	t.Parallel()
+	for _, r := range "aZßŻÑ▁5€.’👍" {
+		if foreign(r) {
+			t.Errorf("%q is foreign", r)
+		}
+	}
+	for _, r := range "дλ漢かğřă☃٣" {
+		if !foreign(r) {
+			t.Errorf("%q is not foreign", r)
+		}
+	}
+}
+
+func TestQuantise(t *testing.T) {
+	t.Parallel()
+	l := quantise(&matrix{2, 3, []float32{1, -2, 0.5, 0, 0, 0}}, []float32{7, 8})
+	want := weights.Linear{Rows: 2, Cols: 3, Scale: []float32{2.0 / 127, 1}, Bias: []float32{7, 8}, W: []int8{64, -127, 32, 0, 0, 0}}
+	if l.Rows != want.Rows || l.Cols != want.Cols || !slices.Equal(l.Scale, want.Scale) || !slices.Equal(l.Bias, want.Bias) || !slices.Equal(l.W, want.W) {
+		t.Errorf("got %v, want %v", l, want)
+	}
+}
+
+func TestAnotherPackageIsRefused(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, e5Package), []byte("other bytes"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := open(folder, e5Package); err == nil || !strings.Contains(err.Error(), checksums[e5Package]) {
+		t.Errorf("error %v, want the expected SHA-256", err)
+	}
+}
