@@ -21,7 +21,8 @@ var rooms = [][]string{
 	{"internal/payload", "internal/negotiate", "internal/durable", "internal/watch"},
 	{"content", "internal/records", "mailer", "internal/limits", "internal/signing"},
 	{"internal/outbox", "internal/model", "internal/quota"},
-	{"faq/text"},
+	{"faq/text", "faq/encoder/weights"},
+	{"faq/encoder"},
 	{"faq/lexical"},
 	{"faq", "internal/gaps", "internal/pilot", "internal/workspace", "internal/discovery", "internal/site"},
 	{"handlers", "mcpserver", "middleware"},
@@ -49,6 +50,7 @@ var apart = map[string][]string{
 	"internal/client":   {"contract"},
 	"internal/importer": {"content", "contract"},
 	"internal/manual":   {},
+	"tools/encoder":     {"faq/encoder/weights"},
 	"tools/selector":    {"content", "faq", "faq/evaluation", "faq/lexical"},
 }
 

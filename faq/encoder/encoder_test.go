@@ -1,0 +1,272 @@
+package encoder
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"frontdesk/faq/encoder/weights"
+	"frontdesk/internal/golden"
+)
+
+// open returns the embedded encoder.
+func open(t testing.TB) *Encoder {
+	t.Helper()
+	e, err := Multilingual()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// referenceText is a text with what other implementations make of it (tools/encoder/reference.py).
+type referenceText struct {
+	Text   string `json:"text"`
+	Pieces string `json:"pieces"`
+	Vector []byte `json:"vector"` // int16, scaled; of some texts
+}
+
+func reference(t testing.TB) []referenceText {
+	t.Helper()
+	data, err := os.ReadFile("testdata/reference.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []referenceText
+	for lines := bufio.NewScanner(bytes.NewReader(data)); lines.Scan(); {
+		var r referenceText
+		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, r)
+	}
+	if len(texts) < 200 {
+		t.Fatalf("%d texts, want at least 200", len(texts))
+	}
+	return texts
+}
+
+func TestPiecesAreThoseOfTheReference(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	for _, r := range reference(t) {
+		tokens := e.tokens(Query, r.Text)
+		if tokens[0] != e.First || tokens[len(tokens)-1] != e.Last {
+			t.Errorf("%q lacks the first or the last token", r.Text)
+		}
+		var pieces []string
+		for _, token := range tokens[1 : len(tokens)-1] {
+			pieces = append(pieces, strings.TrimPrefix(e.at(token), "\x00"))
+		}
+		if got := strings.Join(pieces, " "); got != r.Pieces {
+			t.Errorf("pieces of %q\n got %s\nwant %s", r.Text, got, r.Pieces)
+		}
+	}
+}
+
+func TestVectorsAreNearThoseOfTheReference(t *testing.T) {
+	t.Parallel()
+	const least = 0.9995
+	e := open(t)
+	var all []float32
+	for _, r := range reference(t) {
+		if r.Vector == nil {
+			continue
+		}
+		want := make(Vector, len(r.Vector)/2)
+		for i := range want {
+			want[i] = float32(int16(binary.LittleEndian.Uint16(r.Vector[2*i:])))
+		}
+		normalise(want)
+		cosine := Cosine(e.Encode(Query, r.Text), want)
+		if cosine < least {
+			t.Errorf("cosine %.5f to the reference vector of %q, want %v", cosine, r.Text, least)
+		}
+		all = append(all, cosine)
+	}
+	if len(all) < 40 {
+		t.Fatalf("%d vectors, want at least 40", len(all))
+	}
+	slices.Sort(all)
+	t.Logf("cosine to the reference: least %.5f, median %.5f of %d", all[0], all[len(all)/2], len(all))
+}
+
+// The digest was computed with the assembly on amd64. Every kernel and every processor must reproduce it.
+func TestVectorsAreTheSameEverywhere(t *testing.T) {
+	e := open(t)
+	h := sha256.New()
+	for i, r := range reference(t) {
+		if i%6 != 0 {
+			continue
+		}
+		for _, kind := range []Kind{Query, Passage} {
+			for _, v := range e.Encode(kind, r.Text) {
+				h.Write(binary.LittleEndian.AppendUint32(nil, math.Float32bits(v)))
+			}
+		}
+	}
+	golden.Check(t, "testdata/vectors.sha256", fmt.Appendf(nil, "%x\n", h.Sum(nil)))
+}
+
+func TestWeightsHaveTheirDigest(t *testing.T) {
+	t.Parallel()
+	if err := weights.Verify(multilingualWeights); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestVectorsOfOneMeaningAreNear(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	question := e.Encode(Query, "Can I bring my dog?")
+	near := Cosine(question, e.Encode(Query, "Darf mein Hund mitkommen?"))
+	far := Cosine(question, e.Encode(Query, "Do you sell gift cards?"))
+	if near < far+0.05 {
+		t.Errorf("cosine to the German question %.3f, to another question %.3f", near, far)
+	}
+	if c := Cosine(question, e.Encode(Query, "  Can I\tbring my dog? ")); c < 0.999999 {
+		t.Errorf("cosine to the question with other spaces %v", c)
+	}
+}
+
+func TestEncodeReadsAnything(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	for _, text := range []string{
+		"", "\x00", "\xff\xfe", "\xc3", strings.Repeat("é", 5000), strings.Repeat("a b ", 100_000), strings.Repeat("\u0301", 10_000),
+		strings.Repeat("\ufdfa", 10_000), strings.Repeat("x", 1<<20), strings.Repeat("\xe2\x96", 3000),
+	} {
+		v := e.Encode(Passage, text)
+		if length := dot(v, v); len(v) != e.Size() || math.Abs(float64(length)-1) > 1e-5 {
+			t.Errorf("%.20q: vector of %d numbers and length² %v", text, len(v), length)
+		}
+		if n := len(e.tokens(Query, text)); n > e.Positions {
+			t.Errorf("%.20q: %d tokens, want at most %d", text, n, e.Positions)
+		}
+	}
+}
+
+func TestCoverage(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		text        string
+		least, most float64
+	}{
+		{"", 0, 0},
+		{"?!", 0, 0},
+		{"How much is it?", 1, 1},
+		{"Was kostet das für Größe 5?", 1, 1},
+		{"¿Cuánto cuesta el niño?", 1, 1},
+		{"Où êtes-vous, s'il vous plaît ?", 1, 1},
+		{"Perché è così?", 1, 1},
+		{"Não há promoções?", 1, 1},
+		{"Één vraagje over ’s ochtends", 1, 1},
+		{"Zażółć gęślą jaźń", 1, 1},
+		{"猫が好きです", 0, 0},
+		{"Сколько это стоит?", 0, 0.1},
+		{"iPhone 修理", 0.6, 0.9},
+	} {
+		if got := open(t).Coverage(row.text); got < row.least || got > row.most {
+			t.Errorf("coverage of %q is %.2f, want %v to %v", row.text, got, row.least, row.most)
+		}
+	}
+}
+
+func TestEncodeInParallel(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	texts := []string{"short", "a text that is somewhat longer than the others", "three more words", ""}
+	var want []Vector
+	for _, text := range texts {
+		want = append(want, e.Encode(Query, text))
+	}
+	var wait sync.WaitGroup
+	for g := range 4 {
+		wait.Go(func() {
+			for i := range texts {
+				i = (i + g) % len(texts)
+				if got := e.Encode(Query, texts[i]); !slices.Equal(got, want[i]) {
+					t.Errorf("%q has another vector beside other texts", texts[i])
+				}
+			}
+		})
+	}
+	wait.Wait()
+}
+
+func TestIDNamesModelAndWeights(t *testing.T) {
+	t.Parallel()
+	if e := open(t); !strings.HasPrefix(e.ID(), e.Name+"-"+e.SHA256[:16]) {
+		t.Errorf("ID %q", e.ID())
+	}
+}
+
+func TestOpenRefusesBrokenFiles(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct{ name, file, want string }{
+		{"empty", "", "encoder: not a weight file"},
+		{"other file", strings.Repeat("x", 100), "encoder: not a weight file"},
+		{"cut magic", "FDE1", "too short"},
+		{"cut header", multilingualWeights[:100], "too short"},
+		{"bad header", strings.Replace(multilingualWeights[:1000], "{", "[", 1), "header of the weight file"},
+		{"newer format", strings.Replace(multilingualWeights[:1000], `"format":1`, `"format":9`, 1), "format 9, want 1"},
+		{"other tokenizer", strings.Replace(multilingualWeights, `"unigram"`, `"unagram"`, 1), `tokenizer "unagram"`},
+		{"cut vocabulary", multilingualWeights[:5000], "too short"},
+		{"cut layers", multilingualWeights[:len(multilingualWeights)-4], "too short"},
+		{"too long", multilingualWeights + "more", "4 bytes too long"},
+	} {
+		if _, err := Open(row.file); err == nil || !strings.Contains(err.Error(), row.want) {
+			t.Errorf("%s: error %v, want %q", row.name, err, row.want)
+		}
+	}
+}
+
+// Memory beside the vector is pooled: a question leaves next to nothing to the garbage collector.
+func TestEncodeAllocatesLittle(t *testing.T) {
+	e := open(t)
+	text := strings.Repeat("How much is it? ", 3)
+	e.Encode(Query, text)
+	if n := testing.AllocsPerRun(5, func() { e.Encode(Query, text) }); n > 30 {
+		t.Errorf("%v allocations for a question", n)
+	}
+}
+
+func BenchmarkEncode(b *testing.B) {
+	e := open(b)
+	for _, n := range []int{6, 12, 24, 128} {
+		tokens := make([]int, n)
+		for i := range tokens {
+			tokens[i] = 2000 + 37*i
+		}
+		b.Run(fmt.Sprintf("tokens=%d", n), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				e.forward(tokens)
+			}
+		})
+	}
+}
+
+func BenchmarkTokens(b *testing.B) {
+	e := open(b)
+	for b.Loop() {
+		e.tokens(Query, "Kann ich am Samstag noch einen Termin bekommen, auch wenn ich erst um sechs Feierabend habe?")
+	}
+}
+
+func BenchmarkOpen(b *testing.B) {
+	for b.Loop() {
+		if _, err := Open(multilingualWeights); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

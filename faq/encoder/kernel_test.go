@@ -1,0 +1,155 @@
+package encoder
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// plainSums computes sums in the simplest way.
+func plainSums(w []int8, a []int16) *sums {
+	k := len(a) / group
+	var want sums
+	for r := range blockRows {
+		for t := range group {
+			for i := range k {
+				want[r*group+t] += int32(w[r*k+i]) * int32(a[t*k+i])
+			}
+		}
+	}
+	return &want
+}
+
+// checkKernels compares every kernel with the simplest computation.
+func checkKernels(t *testing.T, w []int8, a []int16) {
+	t.Helper()
+	want := plainSums(w, a)
+	var got sums
+	q := quantised{values: a}
+	q.pack(len(a) / group)
+	if dotPlain(&got, w, q.pairs); got != *want {
+		t.Errorf("plain kernel: wrong sums for %d columns", len(a)/group)
+	}
+	if !assembly {
+		return
+	}
+	if dotAssembly(&got, w, a); got != *want {
+		t.Errorf("assembly kernel: wrong sums for %d columns", len(a)/group)
+	}
+}
+
+func TestKernelsAgree(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, k := range []int{16, 32, 384, 1536} {
+		for _, row := range []struct {
+			name       string
+			weight     func() int8
+			activation func() int16
+		}{
+			{"random", func() int8 { return int8(random.IntN(255) - 127) }, func() int16 { return int16(random.IntN(2*finest+1) - finest) }},
+			{"largest", func() int8 { return 127 }, func() int16 { return finest }},
+			{"smallest", func() int8 { return -127 }, func() int16 { return finest }},
+			{"mixed ends", func() int8 { return int8(127 - 254*random.IntN(2)) }, func() int16 { return int16(finest - 2*finest*random.IntN(2)) }},
+			{"mostly one end", func() int8 { return -127 }, func() int16 { return int16(finest - 2*finest*(random.IntN(20)/19)) }},
+			{"zero", func() int8 { return 0 }, func() int16 { return finest }},
+		} {
+			w, a := make([]int8, blockRows*k), make([]int16, group*k)
+			for i := range w {
+				w[i] = row.weight()
+			}
+			for i := range a {
+				a[i] = row.activation()
+			}
+			t.Run(fmt.Sprintf("%s/columns=%d", row.name, k), func(t *testing.T) { checkKernels(t, w, a) })
+		}
+	}
+}
+
+func FuzzKernels(f *testing.F) {
+	f.Add([]byte("\x7f\x81\x00\x01"), []byte("\xff\x1f\x01\xe0"), uint8(24))
+	f.Fuzz(func(t *testing.T, weightBytes, activationBytes []byte, chunks uint8) {
+		if len(weightBytes) == 0 || len(activationBytes) < 2 {
+			t.Skip("nothing to multiply")
+		}
+		k := 16 * (1 + int(chunks)%96)
+		w, a := make([]int8, blockRows*k), make([]int16, group*k)
+		for i := range w {
+			w[i] = max(int8(weightBytes[i%len(weightBytes)]), -127)
+		}
+		for i := range a {
+			at := 2 * i % (len(activationBytes) - 1)
+			a[i] = int16(binary.LittleEndian.Uint16(activationBytes[at:])) % (finest + 1)
+		}
+		checkKernels(t, w, a)
+	})
+}
+
+func TestQuantise(t *testing.T) {
+	t.Parallel()
+	for _, x := range [][]float32{
+		{0, 0, 0}, {1, -1, 0.5}, {1e-38, 0}, {3e38, -3e38, 1}, {0.1, 0.2, -0.3}, {-5},
+	} {
+		q := make([]int16, len(x))
+		step := quantise(q, x)
+		for i, v := range x {
+			if d := math.Abs(float64(q[i])*float64(step) - float64(v)); d > math.Max(0.5001*float64(step), 1e-30) {
+				t.Errorf("%v: %v became %d steps of %v", x, v, q[i], step)
+			}
+			if q[i] > finest || q[i] < -finest {
+				t.Errorf("%v: %d is out of range", x, q[i])
+			}
+		}
+	}
+}
+
+func TestExp(t *testing.T) {
+	t.Parallel()
+	for x := float32(0); x > -87; x -= 0.00917 {
+		want := math.Exp(float64(x))
+		if e := math.Abs(float64(exp(x))-want) / want; e > 2.5e-7 {
+			t.Errorf("exp(%v) is %v, want %v", x, exp(x), want)
+		}
+	}
+	if exp(-88) != 0 || exp(float32(math.Inf(-1))) != 0 || exp(0) != 1 {
+		t.Errorf("exp(-88), exp(-∞), exp(0) are %v, %v, %v", exp(-88), exp(float32(math.Inf(-1))), exp(0))
+	}
+}
+
+func TestGelu(t *testing.T) {
+	t.Parallel()
+	fillGelu()
+	for x := -8.0; x < 8; x += 0.00313 {
+		got := []float32{float32(x)}
+		gelu(got)
+		if want := x / 2 * (1 + math.Erf(x/math.Sqrt2)); math.Abs(float64(got[0])-want) > 3e-6 {
+			t.Errorf("gelu(%v) is %v, want %v", x, got[0], want)
+		}
+	}
+}
+
+func BenchmarkKernels(b *testing.B) {
+	const k = 384
+	w, q := make([]int8, blockRows*k), quantised{values: make([]int16, group*k)}
+	q.pack(k)
+	var dst sums
+	rate := func(b *testing.B) {
+		b.ReportMetric(float64(b.N)*blockRows*group*k/float64(b.Elapsed().Nanoseconds()), "GMAC/s")
+	}
+	b.Run("plain", func(b *testing.B) {
+		for b.Loop() {
+			dotPlain(&dst, w, q.pairs)
+		}
+		rate(b)
+	})
+	if assembly {
+		b.Run("assembly", func(b *testing.B) {
+			for b.Loop() {
+				dotAssembly(&dst, w, q.values)
+			}
+			rate(b)
+		})
+	}
+}

@@ -1,0 +1,102 @@
+package encoder
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"frontdesk/faq/encoder/weights"
+)
+
+// A model is a BERT encoder with its tokenizer.
+type model struct {
+	*weights.Model
+	unigram
+}
+
+func newModel(w *weights.Model) (*model, error) {
+	if w.Tokenizer != weights.Unigram || w.Pool != weights.Mean {
+		return nil, fmt.Errorf("tokenizer %q with pool %q is not supported", w.Tokenizer, w.Pool)
+	}
+	v := vocabulary{w.Vocabulary, w.Starts, w.Pieces}
+	return &model{w, unigram{v, w.Scores, w.Unknown, w.UnknownScore}}, nil
+}
+
+// scratch holds what one forward pass computes. The pool bounds what many passes leave to be collected.
+type scratch struct {
+	x, y, qkv, inner []float32
+	shares           []float32 // of one token's attention
+	quantised        quantised
+}
+
+var scratches = sync.Pool{New: func() any { return new(scratch) }}
+
+// sized returns a slice of n elements, in the memory of s if that is large enough.
+func sized[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
+
+// forward computes the vector of a list of tokens.
+func (m *model) forward(tokens []int) Vector {
+	s := scratches.Get().(*scratch)
+	defer scratches.Put(s)
+	m.run(s, tokens)
+	return m.pooled(s)
+}
+
+// run leaves the vectors of the tokens in s.x.
+func (m *model) run(s *scratch, tokens []int) {
+	n, h := len(tokens), m.Hidden
+	s.x, s.y, s.qkv = sized(s.x, n*h), sized(s.y, n*h), sized(s.qkv, n*3*h)
+	s.inner, s.shares = sized(s.inner, n*m.Inner), sized(s.shares, n)
+	row := h / weights.BlockNumbers * weights.BlockSize
+	for t, id := range tokens {
+		weights.Widen(s.x[t*h:][:h], m.Embeddings[id*row:][:row])
+	}
+	addNorm(s.x, m.Position[:n*h], &m.Norm, m.Epsilon)
+	for i := range m.Layers {
+		l := &m.Layers[i]
+		multiply(s.qkv, s.x, &l.QKV, &s.quantised)
+		m.attend(s.y, s.qkv, s.shares)
+		multiply(s.qkv[:n*h], s.y, &l.Out, &s.quantised)
+		addNorm(s.x, s.qkv, &l.AfterAttention, m.Epsilon)
+		multiply(s.inner, s.x, &l.Up, &s.quantised)
+		gelu(s.inner)
+		multiply(s.y, s.inner, &l.Down, &s.quantised)
+		addNorm(s.x, s.y, &l.AfterInner, m.Epsilon)
+	}
+}
+
+// pooled returns the vector of the text whose tokens are in s.x.
+func (m *model) pooled(s *scratch) Vector {
+	h := m.Hidden
+	v := slices.Clone(s.x[:h])
+	for t := h; t < len(s.x); t += h { // the sum has the direction of the mean
+		axpy(v, s.x[t:][:h], 1)
+	}
+	normalise(v)
+	return v
+}
+
+// attend mixes the tokens' values, for each head by how well its queries and keys agree.
+func (m *model) attend(dst, qkv, shares []float32) {
+	h, n := m.Hidden, len(shares)
+	size := h / m.Heads
+	clear(dst)
+	for t := range n {
+		for a := 0; a < h; a += size {
+			q, top := qkv[t*3*h+a:][:size], float32(math.Inf(-1))
+			for s := range shares {
+				shares[s] = dot(q, qkv[s*3*h+h+a:][:size])
+				top = max(top, shares[s])
+			}
+			var sum float32
+			for s, w := range shares {
+				shares[s] = exp(w - top)
+				sum += shares[s]
+			}
+			for s, w := range shares {
+				axpy(dst[t*h+a:][:size], qkv[s*3*h+2*h+a:][:size], w/sum)
+			}
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package encoder
+
+import (
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"frontdesk/faq/encoder/weights"
+)
+
+// longestText is how many bytes of a text are read: more than the tokens of any model cover, few enough
+// that a stranger's text costs nothing.
+const longestText = 2048
+
+// tokens splits a text into the model's tokens, between its first and its last token.
+func (m *model) tokens(kind Kind, text string) []int {
+	ids := append(make([]int, 0, 64), m.First)
+	ids = m.split(ids, m.normalised(m.prefix(kind)+cut(text)))
+	return append(ids[:min(len(ids), m.Positions-1)], m.Last)
+}
+
+func (m *model) prefix(kind Kind) string {
+	if kind == Passage {
+		return m.Passage
+	}
+	return m.Query
+}
+
+// cut returns the first bytes of a long text, whole code points only.
+func cut(text string) string {
+	if len(text) <= longestText {
+		return text
+	}
+	end := longestText
+	for end > longestText-utf8.UTFMax && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end]
+}
+
+// A vocabulary is the pieces of a model in byte order; a piece's number is its place.
+type vocabulary struct {
+	size           int
+	starts, pieces string
+}
+
+func (v *vocabulary) at(i int) string {
+	return v.pieces[weights.Uint32(v.starts, i):weights.Uint32(v.starts, i+1)]
+}
+
+// find returns the place of s, or of the first piece after it.
+func (v *vocabulary) find(s string) (int, bool) {
+	return sort.Find(v.size, func(i int) int { return strings.Compare(s, v.at(i)) })
+}
+
+// unigram is SentencePiece's unigram model with its normalisation nmt_nfkc.
+type unigram struct {
+	vocabulary
+	scores       string // of the pieces
+	unknown      int
+	unknownScore float32
+}
+
+// space stands for a space, and for the start of a text, in SentencePiece's pieces.
+const space = "▁"
+
+// normalised makes compatible code points one, invisible spaces plain, and removes control characters.
+func (u *unigram) normalised(text string) string { return norm.NFKC.String(strings.Map(nmt, text)) }
+
+// split cuts a text into the pieces with the best sum of scores (Viterbi). Neighbouring code points that
+// the vocabulary lacks become one unknown token.
+func (u *unigram) split(ids []int, text string) []int {
+	words := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' })
+	if len(words) == 0 {
+		return ids
+	}
+	text = cut(space + strings.Join(words, space))
+	type step struct {
+		score    float32
+		from, id int
+	}
+	best := make([]step, len(text)+1)
+	for i := range best {
+		best[i].score = -1e30
+	}
+	best[0].score = 0
+	for i := range text {
+		try := func(end, id int, score float32) {
+			if s := best[i].score + score; s > best[end].score {
+				best[end] = step{s, i, id}
+			}
+		}
+		for end := i; end < len(text); {
+			_, n := utf8.DecodeRuneInString(text[end:])
+			end += n
+			id, ok := u.find(text[i:end])
+			if ok {
+				try(end, id, weights.Float32(u.scores, id))
+			} else if end-i == n {
+				try(end, u.unknown, u.unknownScore)
+			}
+			if id == u.size || !strings.HasPrefix(u.at(id), text[i:end]) {
+				break // no longer piece begins so
+			}
+		}
+	}
+	n := len(ids)
+	for i := len(text); i > 0; i = best[i].from {
+		if id := best[i].id; id != u.unknown || len(ids) == n || ids[len(ids)-1] != id {
+			ids = append(ids, id)
+		}
+	}
+	for i, j := n, len(ids)-1; i < j; i, j = i+1, j-1 {
+		ids[i], ids[j] = ids[j], ids[i]
+	}
+	return ids
+}
+
+// nmt makes invisible spaces plain and removes control characters, as SentencePiece's nmt_nfkc does
+// besides NFKC.
+func nmt(r rune) rune {
+	switch {
+	case r == '\t' || r == '\n' || r == '\f' || r == '\r' || r == 0x1680 || r >= 0x200B && r <= 0x200F ||
+		r == 0x2028 || r == 0x2029 || r == 0x2581 || r == 0xFEFF || r == utf8.RuneError:
+		return ' '
+	case r < ' ' || r == 0x7F || r == 0x8F || r == 0x9F:
+		return -1
+	}
+	return r
+}

@@ -1,0 +1,53 @@
+package encoder
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// FuzzTokens checks that any text splits into a bounded number of pieces, and that the pieces spell it.
+func FuzzTokens(f *testing.F) {
+	for _, r := range reference(f) {
+		f.Add(r.Text)
+	}
+	f.Add("\xff\xfe\xe2\x96")
+	e := open(f)
+	f.Fuzz(func(t *testing.T, text string) {
+		tokens := e.tokens(Query, text)
+		if len(tokens) > e.Positions || tokens[0] != e.First || tokens[len(tokens)-1] != e.Last {
+			t.Fatalf("tokens %v", tokens)
+		}
+		spelt, unknown := "", false
+		for _, token := range tokens[1 : len(tokens)-1] {
+			if token == e.Unknown {
+				unknown = true
+			} else if strings.HasPrefix(e.at(token), "\x00") {
+				t.Fatalf("a text has the special token %q", e.at(token))
+			}
+			spelt += e.at(token)
+		}
+		if !unknown {
+			want := space + strings.Join(strings.Fields(e.normalised(e.Query+cut(text))), space)
+			if !strings.HasPrefix(want, spelt) || len(tokens) < e.Positions && spelt != cut(want) {
+				t.Errorf("the pieces spell %q, want %q", spelt, want)
+			}
+		}
+		if c := e.Coverage(text); c < 0 || c > 1 {
+			t.Errorf("coverage %v", c)
+		}
+	})
+}
+
+func TestCutKeepsCodePoints(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		strings.Repeat("a", longestText), strings.Repeat("é", longestText), "a" + strings.Repeat("é", longestText),
+		"ab" + strings.Repeat("€", longestText), strings.Repeat("👍", longestText),
+	} {
+		got := cut(text)
+		if !utf8.ValidString(got) || len(got) > longestText || len(got) < longestText-utf8.UTFMax {
+			t.Errorf("%.8q…: cut to %d bytes, valid %v", text, len(got), utf8.ValidString(got))
+		}
+	}
+}
