@@ -128,7 +128,7 @@ func (a *Answer) Omits(texts ...string) *Answer {
 
 // IsProblem expects the problem record of a code, complete (section 7).
 func (a *Answer) IsProblem(code contract.Code) *Answer {
-	a.HasStatus(code.Status()).HasType(contract.TypeProblem)
+	a.HasStatus(code.Status()).HasType(a.Request.ProblemType())
 	if fault := ProblemFault(a, code, a.Probe.BaseURL()); fault != "" {
 		a.Fail("%s", fault)
 	}

@@ -61,6 +61,35 @@ func (r Request) Policy() string {
 	return ""
 }
 
+// ProblemType is the type of an error's record: application/problem+json, but plain
+// JSON at the MCP servers for a client that lists JSON and not problem+json.
+func (r Request) ProblemType() string {
+	if r.Path != contract.PathMCP && r.Path != contract.PathWorkspaceMCP {
+		return contract.TypeProblem
+	}
+	if r.accepts(contract.TypeJSON) && !r.accepts(contract.TypeProblem) {
+		return contract.TypeJSON
+	}
+	return contract.TypeProblem
+}
+
+// accepts reports whether Accept lists a media type by its full name.
+func (r Request) accepts(mediaType string) bool {
+	for _, line := range r.Header {
+		name, value, _ := strings.Cut(line, ":")
+		if !strings.EqualFold(name, "Accept") {
+			continue
+		}
+		for element := range strings.SplitSeq(value, ",") {
+			listed, weight, _ := strings.Cut(element, ";")
+			if strings.EqualFold(strings.TrimSpace(listed), mediaType) && strings.TrimSpace(weight) != "q=0" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Has reports whether the request sets a header.
 func (r Request) Has(name string) bool {
 	for _, line := range r.Header {

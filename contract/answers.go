@@ -42,15 +42,15 @@ var Matches = []Match{MatchExact, MatchAlternate, MatchSelector, MatchModel, Mat
 // byte for byte: an entry's, or the fallback when no entry answers. What belongs
 // to an entry is null in the fallback, and only the fallback makes suggestions.
 type Answer struct {
-	OK          bool     `json:"ok"`
-	Answer      string   `json:"answer"`
-	Reason      Reason   `json:"reason"`
-	Match       Match    `json:"match"`
-	EntryID     *string  `json:"entry_id"`
-	Question    *string  `json:"question"`
-	URL         *string  `json:"url"`
-	Revision    *string  `json:"revision"`
-	Suggestions []string `json:"suggestions"`
+	OK          bool     `json:"ok" jsonschema:"Always true."`
+	Answer      string   `json:"answer" jsonschema:"The approved text, word for word. Quote it; do not change it."`
+	Reason      Reason   `json:"reason" jsonschema:"Why the answer is what it is. Only matched answers the question; with any other reason the text is the approved fallback."`
+	Match       Match    `json:"match" jsonschema:"How the entry was found."`
+	EntryID     *string  `json:"entry_id" jsonschema:"The id of the entry that answers."`
+	Question    *string  `json:"question" jsonschema:"The approved question of that entry."`
+	URL         *string  `json:"url" jsonschema:"Where to read more."`
+	Revision    *string  `json:"revision" jsonschema:"Changes when the text of the entry does."`
+	Suggestions []string `json:"suggestions" jsonschema:"Approved questions that come close, when nothing matched."`
 	// Encoded is the whole body where it has been made before, else nil. It is
 	// shared and must not be written to.
 	Encoded []byte `json:"-"`
@@ -67,30 +67,30 @@ const StatusAccepted = "accepted"
 // Accepted is the body of a successful real send (decisions): the mail server
 // has taken the mail.
 type Accepted struct {
-	OK      bool   `json:"ok"`
-	ID      string `json:"id"`
-	Status  string `json:"status"`
-	Message string `json:"message"`
+	OK      bool   `json:"ok" jsonschema:"Always true."`
+	ID      string `json:"id" jsonschema:"The id of the inquiry."`
+	Status  string `json:"status" jsonschema:"The mail server has taken the e-mail."`
+	Message string `json:"message" jsonschema:"What happens next."`
 }
 
 // Preview is the body of a dry run (section 4).
 type Preview struct {
-	OK        bool      `json:"ok"`
-	DryRun    bool      `json:"dry_run"`
-	WouldSend WouldSend `json:"would_send"`
-	Digest    string    `json:"digest"`
+	OK        bool      `json:"ok" jsonschema:"Always true."`
+	DryRun    bool      `json:"dry_run" jsonschema:"True: nothing was sent or stored."`
+	WouldSend WouldSend `json:"would_send" jsonschema:"Exactly what a real send would mail."`
+	Digest    string    `json:"digest" jsonschema:"Identifies this very mail; pass it as preview of the real send."`
 }
 
 // WouldSend is exactly what a real send would mail: the normalized fields and
 // the mail made of them.
 type WouldSend struct {
-	Name     string `json:"name"`
-	Business string `json:"business"`
-	Email    string `json:"email"`
-	Message  string `json:"message"`
-	Phone    string `json:"phone,omitempty"`
-	Segment  string `json:"segment,omitempty"`
-	Subject  string `json:"subject"`
-	ReplyTo  string `json:"reply_to"`
-	Text     string `json:"text"`
+	Name     string `json:"name" jsonschema:"As it would be sent."`
+	Business string `json:"business" jsonschema:"As it would be sent."`
+	Email    string `json:"email" jsonschema:"As it would be sent."`
+	Message  string `json:"message" jsonschema:"As it would be sent."`
+	Phone    string `json:"phone,omitempty" jsonschema:"As it would be sent."`
+	Segment  string `json:"segment,omitempty" jsonschema:"As it would be sent."`
+	Subject  string `json:"subject" jsonschema:"The subject of the e-mail."`
+	ReplyTo  string `json:"reply_to" jsonschema:"The address that the answer would go to."`
+	Text     string `json:"text" jsonschema:"The whole text of the e-mail."`
 }

@@ -1,7 +1,5 @@
 package contract
 
-import "time"
-
 // Bounds of fields, in Unicode characters after trimming (sections 2 and 8.4;
 // feedback: decisions).
 const (
@@ -15,13 +13,6 @@ const (
 // MaxEmail is the longest address accepted, in bytes (decisions; RFC 5321
 // 4.5.3.1.3 as corrected by erratum 1690).
 const MaxEmail = 254
-
-// MaxKey is the longest Idempotency-Key, in characters without its quotes, and
-// KeyLifetime is how long the answer to it is kept (decisions).
-const (
-	MaxKey      = 255
-	KeyLifetime = 24 * time.Hour
-)
 
 // Caps of request bodies, in bytes (section 8.3; feedback: decisions). A body
 // of exactly the cap is accepted.

@@ -2,67 +2,67 @@ package contract
 
 // Catalog is the body of /v1/catalog and /agents.json (decisions).
 type Catalog struct {
-	Name         string        `json:"name"`
-	Summary      string        `json:"summary"`
-	URL          string        `json:"url"`
-	Revision     string        `json:"revision"`
-	Services     []Service     `json:"services"`
-	PricingBands []PricingBand `json:"pricing_bands"`
-	Contact      ContactAction `json:"contact"`
-	Links        Links         `json:"links"`
-	Statements   []string      `json:"statements"`
+	Name         string        `json:"name" jsonschema:"The business."`
+	Summary      string        `json:"summary" jsonschema:"What it does, in a sentence or two."`
+	URL          string        `json:"url" format:"uri" jsonschema:"The service's base address."`
+	Revision     string        `json:"revision" jsonschema:"Changes when anything in the catalog does."`
+	Services     []Service     `json:"services" jsonschema:"What the business offers."`
+	PricingBands []PricingBand `json:"pricing_bands" jsonschema:"The services' price ranges."`
+	Contact      ContactAction `json:"contact" jsonschema:"How to file a pilot request over HTTP; request_pilot does the same."`
+	Links        Links         `json:"links" jsonschema:"The service's other faces and documents."`
+	Statements   []string      `json:"statements" jsonschema:"What the service does not do."`
 }
 
 // Service is one thing the business offers.
 type Service struct {
-	ID          string   `json:"id"`
-	Name        string   `json:"name"`
-	Summary     string   `json:"summary"`
-	Description string   `json:"description"`
-	Includes    []string `json:"includes"`
-	Audience    string   `json:"audience"`
-	PricingBand string   `json:"pricing_band"`
+	ID          string   `json:"id" jsonschema:"Stable id; the argument of get_service."`
+	Name        string   `json:"name" jsonschema:"The name of the service."`
+	Summary     string   `json:"summary" jsonschema:"The service in a sentence."`
+	Description string   `json:"description" jsonschema:"The service in full."`
+	Includes    []string `json:"includes" jsonschema:"What the service includes."`
+	Audience    string   `json:"audience" jsonschema:"Who it is for; empty if nothing is said."`
+	PricingBand string   `json:"pricing_band" jsonschema:"The id of its pricing band."`
 }
 
 // PricingBand is a range of prices. From and To are whole units of the currency
 // (ISO 4217); a band without To has no upper end.
 type PricingBand struct {
-	ID       string `json:"id"`
-	Name     string `json:"name"`
-	Summary  string `json:"summary"`
-	Currency string `json:"currency"`
-	From     int    `json:"from"`
-	To       *int   `json:"to,omitempty"`
-	Unit     string `json:"unit"`
-	Note     string `json:"note,omitempty"`
+	ID       string `json:"id" jsonschema:"Stable id."`
+	Name     string `json:"name" jsonschema:"The name of the band."`
+	Summary  string `json:"summary" jsonschema:"The band in a sentence."`
+	Currency string `json:"currency" jsonschema:"ISO 4217 code of the currency."`
+	From     int    `json:"from" jsonschema:"The lower end, in whole units of the currency."`
+	To       *int   `json:"to,omitempty" jsonschema:"The upper end; without it the band is open."`
+	Unit     string `json:"unit" jsonschema:"What is paid for, such as a month."`
+	Note     string `json:"note,omitempty" jsonschema:"What else to know."`
 }
 
 // ServiceDetail is one service with its pricing band, as `frontdesk service`
 // prints it and the MCP tool get_service returns it.
 type ServiceDetail struct {
 	Service
-	Pricing PricingBand `json:"pricing"`
+	Pricing PricingBand `json:"pricing" jsonschema:"A range of prices."`
 }
 
 // ContactAction tells how to file a pilot request.
 type ContactAction struct {
-	Method       string   `json:"method"`
-	URL          string   `json:"url"`
-	ContentTypes []string `json:"content_types"`
-	Required     []string `json:"required"`
-	Optional     []string `json:"optional"`
-	DryRun       bool     `json:"dry_run"`
+	Method       string   `json:"method" jsonschema:"The HTTP method."`
+	URL          string   `json:"url" format:"uri" jsonschema:"Where a pilot request is posted."`
+	ContentTypes []string `json:"content_types" jsonschema:"The types of body that it takes."`
+	Required     []string `json:"required" jsonschema:"The fields that it must have."`
+	Optional     []string `json:"optional" jsonschema:"The fields that it may have."`
+	DryRun       bool     `json:"dry_run" jsonschema:"Whether it can be tried without sending."`
 }
 
 // Links are the addresses of the service's other faces and documents.
 type Links struct {
-	Ask           string `json:"ask"`
-	MCP           string `json:"mcp"`
-	WorkspaceMCP  string `json:"workspace_mcp"`
-	OpenAPI       string `json:"openapi"`
-	Documentation string `json:"documentation"`
-	Pricing       string `json:"pricing"`
-	FAQ           string `json:"faq"`
+	Ask           string `json:"ask" format:"uri" jsonschema:"The ask endpoint."`
+	MCP           string `json:"mcp" format:"uri" jsonschema:"The MCP server of the website."`
+	WorkspaceMCP  string `json:"workspace_mcp" format:"uri" jsonschema:"The MCP server of the workspace application, where trials start."`
+	OpenAPI       string `json:"openapi" format:"uri" jsonschema:"The OpenAPI description."`
+	Documentation string `json:"documentation" format:"uri" jsonschema:"The developer page."`
+	Pricing       string `json:"pricing" format:"uri" jsonschema:"The prices, for people."`
+	FAQ           string `json:"faq" format:"uri" jsonschema:"All approved answers."`
 }
 
 // Service returns the service with the given id and its pricing band.

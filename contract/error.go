@@ -19,6 +19,7 @@ type Error struct {
 	// RetryAfter is how long a rate-limited caller has to wait. It is a whole
 	// number of seconds from 1 to 60 (section 8), and zero for other codes.
 	RetryAfter time.Duration
+	Policy     string // the name of the exceeded policy, if any
 	Cause      error
 	// Status is the HTTP status where it is not that of the code: 406 has none of
 	// its own (decisions, MCP). Zero means the code's.
@@ -67,13 +68,6 @@ func InvalidFields(fields []FieldError) *Error {
 // on how to write it.
 func InvalidBody(detail, hint string) *Error {
 	return &Error{Code: InvalidRequest, Detail: detail, Hint: hint}
-}
-
-// KeyReused refuses a request whose Idempotency-Key was given to another one.
-func KeyReused() *Error {
-	refusal := Invalid(HeaderIdempotencyKey, HeaderIdempotencyKey+" was sent with other fields before")
-	refusal.Hint = "A key names one request: repeat that one with the very same fields, or send this one with a new random key."
-	return refusal
 }
 
 // ForeignOrigin refuses a browser origin that the service at baseURL does not serve.

@@ -2,22 +2,29 @@ package contract
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
+	"time"
 )
 
 // MCPVersions are the protocol versions of both MCP servers (section 4), the
 // preferred one first.
 var MCPVersions = []string{"2025-06-18", "2025-03-26"}
 
-// MCPVersionSpoken reports whether both servers speak a protocol version.
+// MCPVersionSpoken reports whether the servers speak a protocol version.
 func MCPVersionSpoken(version string) bool { return slices.Contains(MCPVersions, version) }
 
-// ServerVersion is the version that both MCP servers tell of themselves.
+// ServerVersion is the version that both MCP servers report.
 const ServerVersion = "1.0.0"
 
-// HeaderMCPVersion is the header that names the protocol version of a message,
-// spelled as net/http keeps it.
-const HeaderMCPVersion = "Mcp-Protocol-Version"
+// Request headers of MCP clients, in canonical spelling. The servers read only the
+// first; the others appear in preflights.
+const (
+	HeaderMCPVersion = "Mcp-Protocol-Version" // the protocol version of the message
+	HeaderMCPMethod  = "Mcp-Method"           // MCP 2026-07-28
+	HeaderMCPName    = "Mcp-Name"             // MCP 2026-07-28
+	HeaderMCPSession = "Mcp-Session-Id"
+)
 
 // PathLLMS is where the guide for language models is published (section 1).
 const PathLLMS = "/llms.txt"
@@ -34,6 +41,28 @@ const (
 // FieldID is the argument of get_service (decisions, MCP).
 const FieldID = "id"
 
+// ServiceArguments are the arguments of get_service.
+type ServiceArguments struct {
+	ID string `json:"id" jsonschema:"The id of the service."`
+}
+
+// keyed is the argument that names a request.
+type keyed struct {
+	IdempotencyKey string `json:"idempotency_key,omitempty" validate:"-" jsonschema:"A random name of this request, such as a UUID. Repeat the call with the same key and fields if its answer was lost: nothing is sent or stored twice."`
+}
+
+// PilotArguments are the arguments of request_pilot.
+type PilotArguments struct {
+	PilotRequest
+	keyed
+}
+
+// TrialArguments are the arguments of start_trial.
+type TrialArguments struct {
+	TrialRequest
+	keyed
+}
+
 // Names of the resources of the website's MCP server (section 4).
 const (
 	ResourceLLMS       = "llms.txt"
@@ -45,25 +74,26 @@ const (
 
 // Codes of JSON-RPC errors (JSON-RPC 2.0, 5.1; MCP; section 7).
 const (
-	RPCParseError       = -32700 // the body is no JSON
-	RPCInvalidRequest   = -32600 // a batch, a wrong envelope, an unknown protocol version
-	RPCMethodNotFound   = -32601
-	RPCInvalidParams    = -32602 // invalid tool arguments, an unknown tool
-	RPCInternalError    = -32603
-	RPCServerError      = -32000 // every other refusal of the transport
-	RPCResourceNotFound = -32002
+	RPCParseError         = -32700 // the body is not JSON
+	RPCInvalidRequest     = -32600 // a batch or a wrong envelope
+	RPCMethodNotFound     = -32601
+	RPCInvalidParams      = -32602 // invalid tool arguments, an unknown tool
+	RPCInternalError      = -32603
+	RPCServerError        = -32000 // every other refusal of the transport
+	RPCResourceNotFound   = -32002
+	RPCUnsupportedVersion = -32022 // a protocol version that the server does not speak (MCP 2026-07-28)
 )
 
-// RPCRefusal makes an error of the HTTP transport of MCP a JSON-RPC error object
-// at the same time (decisions, MCP).
+// RPCRefusal makes an error of the MCP transport a JSON-RPC error object at the
+// same time (decisions, MCP).
 type RPCRefusal struct {
-	Code int
-	ID   json.RawMessage // the request's id as it was written; nil where it is not known
+	ID    json.RawMessage // the request's id as it was written; nil if it is unknown
+	Error RPCError
 }
 
-// RPCProblem is a problem record that is a JSON-RPC error object at once: a
-// client of either kind reads it. Its error member takes the place of the older
-// text, which detail holds too.
+// RPCProblem is a problem record that is also a JSON-RPC error object, so that
+// clients of either kind can read it. Its error member replaces the older text,
+// which detail repeats.
 type RPCProblem struct {
 	JSONRPC string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id"`
@@ -71,29 +101,59 @@ type RPCProblem struct {
 	Problem
 }
 
-// RPCError is the error member of a JSON-RPC error object.
+// Problem joins the refusal with the record of its error.
+func (r *RPCRefusal) Problem(problem Problem) RPCProblem {
+	return RPCProblem{JSONRPC: "2.0", ID: r.ID, Error: r.Error, Problem: problem}
+}
+
+// RPCError is the error member of a JSON-RPC error object. As a Go error it is
+// answered with HTTP 200.
 type RPCError struct {
 	Code    int           `json:"code"`
 	Message string        `json:"message"`
 	Data    *RPCErrorData `json:"data,omitempty"`
 }
 
-// RPCErrorData tells a program what an error's message tells a reader.
+func (e *RPCError) Error() string { return fmt.Sprintf("%d: %s", e.Code, e.Message) }
+
+// RPCErrorData is what a program needs to know of an error. Every JSON-RPC error of
+// both servers has at least a code and a hint.
 type RPCErrorData struct {
-	Code     Code         `json:"code,omitempty"`
-	Hint     string       `json:"hint,omitempty"`
-	Errors   []FieldError `json:"errors,omitempty"`
-	KnownIDs []string     `json:"known_ids,omitempty"` // of the services, where the given one is unknown
-	Tools    []string     `json:"tools,omitempty"`     // of the server, where the given one is unknown
-	URI      string       `json:"uri,omitempty"`       // of the resource that is unknown
+	Code              Code         `json:"code"`
+	Hint              string       `json:"hint"`
+	Field             string       `json:"field,omitempty"`  // the first failing argument or parameter
+	Errors            []FieldError `json:"errors,omitempty"` // every failing one
+	RetryAfterSeconds int          `json:"retry_after_seconds,omitempty"`
+	KnownIDs          []string     `json:"known_ids,omitempty"` // of the services, if the given one is unknown
+	Tools             []string     `json:"tools,omitempty"`     // of the server, if the given one is unknown
+	URI               string       `json:"uri,omitempty"`       // of the unknown resource
+	Supported         []string     `json:"supported,omitempty"` // protocol versions, if the given one is not among them
+	Requested         string       `json:"requested,omitempty"` // that given version
 }
 
-// Problem joins the refusal with the record of its error.
-func (r *RPCRefusal) Problem(problem Problem) RPCProblem {
-	return RPCProblem{
-		JSONRPC: "2.0",
-		ID:      r.ID,
-		Error:   RPCError{Code: r.Code, Message: problem.Detail},
-		Problem: problem,
+// RPCError returns e as the error member of a JSON-RPC error object. Many clients
+// show their users only the message, so it includes the advice and the wait.
+func (e *Error) RPCError(code int) *RPCError {
+	problem := e.Problem("")
+	data := &RPCErrorData{
+		Code: problem.Code, Hint: problem.Hint, Errors: e.Fields,
+		RetryAfterSeconds: int(e.RetryAfter / time.Second),
 	}
+	if len(e.Fields) > 0 {
+		data.Field = e.Fields[0].Field
+	}
+	return &RPCError{Code: code, Message: e.rpcMessage(problem), Data: data}
+}
+
+func (e *Error) rpcMessage(problem Problem) string {
+	seconds := int(e.RetryAfter / time.Second)
+	switch {
+	case e.Policy != "" && seconds > 0:
+		return fmt.Sprintf("Too many %s requests: wait %d s", e.Policy, seconds)
+	case seconds > 0:
+		return fmt.Sprintf("%s Wait %d s.", e.Detail, seconds)
+	case e.Code == InvalidRequest && e.Hint == "":
+		return e.Detail // the general advice of the code adds nothing
+	}
+	return e.Detail + " " + problem.Hint
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -29,13 +30,13 @@ func TestMCPOfSection4(t *testing.T) {
 // TestRPCProblem shows both readings of one body.
 func TestRPCProblem(t *testing.T) {
 	t.Parallel()
-	problem := InvalidBody("A batch.", "Send one message.").Problem("https://desk.example")
+	refused := InvalidBody("A batch.", "Send one message.")
 	for id, want := range map[string]string{`7`: `7`, `"a"`: `"a"`, ``: `null`} {
-		refusal := RPCRefusal{Code: RPCInvalidRequest}
+		refusal := RPCRefusal{Error: *refused.RPCError(RPCInvalidRequest)}
 		if id != "" {
 			refusal.ID = json.RawMessage(id)
 		}
-		body, err := json.Marshal(refusal.Problem(problem))
+		body, err := json.Marshal(refusal.Problem(refused.Problem("https://desk.example")))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,12 +44,53 @@ func TestRPCProblem(t *testing.T) {
 		if err := json.Unmarshal(body, &got); err != nil {
 			t.Fatal(err)
 		}
-		if string(got["id"]) != want || string(got["jsonrpc"]) != `"2.0"` || string(got["error"]) != `{"code":-32600,"message":"A batch."}` {
+		const member = `{"code":-32600,"message":"A batch. Send one message.","data":{"code":"invalid_request","hint":"Send one message."}}`
+		if string(got["id"]) != want || string(got["jsonrpc"]) != `"2.0"` || string(got["error"]) != member {
 			t.Errorf("as a JSON-RPC error: %s", body)
 		}
 		if string(got["status"]) != "400" || string(got["code"]) != `"invalid_request"` || string(got["detail"]) != `"A batch."` || string(got["ok"]) != "false" {
 			t.Errorf("as a problem record: %s", body)
 		}
+	}
+}
+
+// TestRPCError: the message alone says what happened, what to do and how long to
+// wait, and data says it to programs.
+func TestRPCError(t *testing.T) {
+	t.Parallel()
+	hinted := Invalid("q", "q is required")
+	hinted.Hint = "Ask something."
+	daily := &Error{Code: RateLimited, Detail: "No more requests are taken today.", RetryAfter: time.Minute}
+	tests := []struct {
+		name    string
+		err     *Error
+		message string
+		data    RPCErrorData
+	}{
+		{"limit", AskPolicy.Exceeded(47 * time.Second), "Too many ask requests: wait 47 s",
+			RPCErrorData{Code: RateLimited, Hint: RateLimited.Info().Hint, RetryAfterSeconds: 47}},
+		{"limit without a policy", daily, "No more requests are taken today. Wait 60 s.",
+			RPCErrorData{Code: RateLimited, Hint: RateLimited.Info().Hint, RetryAfterSeconds: 60}},
+		{"field", Invalid("q", "q is required"), "q is required.",
+			RPCErrorData{Code: InvalidRequest, Hint: InvalidRequest.Info().Hint, Field: "q", Errors: []FieldError{{Field: "q", Message: "q is required"}}}},
+		{"field with advice", hinted, "q is required. Ask something.",
+			RPCErrorData{Code: InvalidRequest, Hint: "Ask something.", Field: "q", Errors: []FieldError{{Field: "q", Message: "q is required"}}}},
+		{"several fields", InvalidFields([]FieldError{{Field: "name", Message: "name is required"}, {Field: "email", Message: "email is required"}}), "name is required; email is required.",
+			RPCErrorData{Code: InvalidRequest, Hint: InvalidRequest.Info().Hint, Field: "name", Errors: []FieldError{{Field: "name", Message: "name is required"}, {Field: "email", Message: "email is required"}}}},
+		{"fault", Internal(nil), "The service failed to handle the request. " + InternalError.Info().Hint,
+			RPCErrorData{Code: InternalError, Hint: InternalError.Info().Hint}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got := tt.err.RPCError(-1)
+			if got.Code != -1 || got.Message != tt.message {
+				t.Errorf("%d %q, want -1 %q", got.Code, got.Message, tt.message)
+			}
+			if diff := cmp.Diff(&tt.data, got.Data); diff != "" {
+				t.Errorf("data (-want +got):\n%s", diff)
+			}
+		})
 	}
 }
 

@@ -22,9 +22,14 @@ var (
 	TrialPolicy   = Policy{Name: "trial", Quota: 3, Window: time.Minute}
 )
 
+// KeyReusePolicy bounds the free answers to a used Idempotency-Key with another
+// payload (decisions, Idempotency-Key): beyond it each takes a slot of the policy of
+// its route. It is never published.
+var KeyReusePolicy = Policy{Name: "key-reuse", Quota: 9, Window: time.Minute}
+
 // MaxQuota is the largest quota of any policy: how many recent requests of a
 // client a limiter must be able to remember.
-const MaxQuota = 5
+const MaxQuota = 9
 
 // Header is the value of RateLimit-Policy, such as `"ask";q=5;w=60`.
 func (p Policy) Header() string {
@@ -43,5 +48,6 @@ func (p Policy) Exceeded(retryAfter time.Duration) *Error {
 		Detail: fmt.Sprintf("More than %d %s requests in %d seconds from one client.",
 			p.Quota, p.Name, int(p.Window.Seconds())),
 		RetryAfter: retryAfter,
+		Policy:     p.Name,
 	}
 }

@@ -10,6 +10,7 @@ const (
 	PathServerCard      = "/.well-known/mcp/server-card.json"    // SEP-1649
 	PathServerCardShort = "/.well-known/mcp.json"                // SEP-1649
 	PathServerCardMCP   = PathMCP + "/server-card"               // SEP-2127
+	PathWorkspaceCard   = PathWorkspaceMCP + "/server-card"      // SEP-2127, relative to the workspace application
 	PathSkills          = "/.well-known/agent-skills/index.json" // Agent Skills Discovery 0.2.0
 	PathSkill           = "/.well-known/agent-skills/" + SkillName + "/SKILL.md"
 	PathAICatalog       = "/.well-known/ai-catalog.json" // AI Catalog 1.0

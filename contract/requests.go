@@ -19,17 +19,17 @@ const (
 // PilotRequest is the contact payload (section 2). Business is required: the
 // stricter of the two rules the contract mentions.
 type PilotRequest struct {
-	Name     string `json:"name" validate:"required,line,max_name"`
-	Business string `json:"business" validate:"required,line,max_business"`
-	Email    string `json:"email" validate:"required,address"`
-	Message  string `json:"message" validate:"required,text,max_message"`
-	Phone    string `json:"phone,omitempty" validate:"line"`
-	Segment  string `json:"segment,omitempty" validate:"line"`
+	Name     string `json:"name" validate:"required,line,max_name" jsonschema:"The name of the person to answer."`
+	Business string `json:"business" validate:"required,line,max_business" jsonschema:"The business that they ask for."`
+	Email    string `json:"email" validate:"required,address" jsonschema:"Where the answer goes. One plain address."`
+	Message  string `json:"message" validate:"required,text,max_message" jsonschema:"What they want, in their own words."`
+	Phone    string `json:"phone,omitempty" validate:"line" jsonschema:"A telephone number."`
+	Segment  string `json:"segment,omitempty" validate:"line" jsonschema:"The line of business."`
 	// DryRun asks for validation and a preview only: nothing is sent or stored.
-	DryRun bool `json:"dry_run,omitempty" validate:"-"`
+	DryRun bool `json:"dry_run,omitempty" validate:"-" jsonschema:"True validates and previews only: nothing is sent or stored."`
 	// Preview is the digest of a dry run. A real send that carries it is refused
 	// unless its mail would be the very mail that was previewed.
-	Preview string `json:"preview,omitempty" validate:"line"`
+	Preview string `json:"preview,omitempty" validate:"line" jsonschema:"The digest of the approved dry run: the call is refused if its mail would differ."`
 }
 
 // The names of the contact fields by what is asked of them, as the catalog
@@ -41,7 +41,7 @@ var (
 
 // Question is the ask payload (section 2).
 type Question struct {
-	Q string `json:"q" validate:"required,text,max_question"`
+	Q string `json:"q" validate:"required,text,max_question" jsonschema:"The question."`
 }
 
 // Feedback is what a caller thinks of an answer (decisions). At least one of

@@ -4,12 +4,12 @@ import "time"
 
 // TrialRequest is what start_trial is called with (decisions, MCP).
 type TrialRequest struct {
-	Business string `json:"business" validate:"required,line,max_business"`
-	Email    string `json:"email" validate:"required,address"`
-	Name     string `json:"name,omitempty" validate:"line,max_name"`
-	Segment  string `json:"segment,omitempty" validate:"line"`
+	Business string `json:"business" validate:"required,line,max_business" jsonschema:"The business that wants to try."`
+	Email    string `json:"email" validate:"required,address" jsonschema:"Whom to write to. One plain address."`
+	Name     string `json:"name,omitempty" validate:"line,max_name" jsonschema:"The name of that person."`
+	Segment  string `json:"segment,omitempty" validate:"line" jsonschema:"The line of business."`
 	// DryRun asks for validation and a preview only: no workspace is stored.
-	DryRun bool `json:"dry_run,omitempty" validate:"-"`
+	DryRun bool `json:"dry_run,omitempty" validate:"-" jsonschema:"True validates and previews only: nothing is stored."`
 }
 
 // The names of the trial's fields by what is asked of them.
@@ -35,26 +35,26 @@ const PathWorkspaces = "/workspaces/"
 
 // Trial is the answer to a trial that was started (decisions, MCP).
 type Trial struct {
-	WorkspaceID string    `json:"workspace_id"`
-	State       string    `json:"state"`
-	URL         *string   `json:"url"` // null while no workspace application is set
-	CreatedAt   time.Time `json:"created_at"`
-	Next        string    `json:"next"`
+	WorkspaceID string    `json:"workspace_id" jsonschema:"The id of the draft workspace."`
+	State       string    `json:"state" jsonschema:"No account, no credentials, nothing live."`
+	URL         *string   `json:"url" jsonschema:"Where the workspace will be; null while no application is set."` // null while no workspace application is set
+	CreatedAt   time.Time `json:"created_at" jsonschema:"When it was stored (RFC 3339, UTC)."`
+	Next        string    `json:"next" jsonschema:"What happens next."`
 }
 
 // TrialPreview is the answer to a dry run of start_trial.
 type TrialPreview struct {
-	OK          bool        `json:"ok"`
-	DryRun      bool        `json:"dry_run"`
-	WouldCreate WouldCreate `json:"would_create"`
+	OK          bool        `json:"ok" jsonschema:"Always true."`
+	DryRun      bool        `json:"dry_run" jsonschema:"True: nothing was stored."`
+	WouldCreate WouldCreate `json:"would_create" jsonschema:"Exactly what would be stored."`
 }
 
 // WouldCreate is exactly what would be stored: the normalized fields and the
 // state.
 type WouldCreate struct {
-	State    string `json:"state"`
-	Business string `json:"business"`
-	Email    string `json:"email"`
-	Name     string `json:"name,omitempty"`
-	Segment  string `json:"segment,omitempty"`
+	State    string `json:"state" jsonschema:"The state it would have."`
+	Business string `json:"business" jsonschema:"As it would be stored."`
+	Email    string `json:"email" jsonschema:"As it would be stored."`
+	Name     string `json:"name,omitempty" jsonschema:"As it would be stored."`
+	Segment  string `json:"segment,omitempty" jsonschema:"As it would be stored."`
 }

@@ -13,19 +13,45 @@ import (
 // tag never repeats a number.
 var validate = newValidator()
 
+// lengths are the bounds of fields, in characters, by the name of their rule.
+var lengths = map[string]int{
+	"max_name":     MaxName,
+	"max_business": MaxBusiness,
+	"max_message":  MaxMessage,
+	"max_question": MaxQuestion,
+	"max_comment":  MaxComment,
+}
+
+// Bounds are the rules of a text field that a schema can express.
+type Bounds struct {
+	Required  bool // and not empty
+	MaxLength int  // in characters; zero means that only the body's cap bounds it
+	Address   bool // one plain e-mail address
+}
+
+// FieldBounds returns the bounds of a field by its validate tag.
+func FieldBounds(tag string) Bounds {
+	var bounds Bounds
+	for rule := range strings.SplitSeq(tag, ",") {
+		switch {
+		case rule == "required":
+			bounds.Required = true
+		case rule == ruleAddress:
+			bounds.Address, bounds.MaxLength = true, MaxEmail
+		case lengths[rule] > 0:
+			bounds.MaxLength = lengths[rule]
+		}
+	}
+	return bounds
+}
+
 func newValidator() *validator.Validate {
 	v := validator.New(validator.WithRequiredStructEnabled())
 	v.RegisterTagNameFunc(func(field reflect.StructField) string {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		return name
 	})
-	for alias, bound := range map[string]int{
-		"max_name":     MaxName,
-		"max_business": MaxBusiness,
-		"max_message":  MaxMessage,
-		"max_question": MaxQuestion,
-		"max_comment":  MaxComment,
-	} {
+	for alias, bound := range lengths {
 		v.RegisterAlias(alias, fmt.Sprintf("max=%d", bound))
 	}
 	for tag, holds := range map[string]func(string) bool{

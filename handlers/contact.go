@@ -36,7 +36,7 @@ func (a *API) send(w http.ResponseWriter, r *http.Request, request contract.Pilo
 	if err := a.Pilots.CheckPreview(request); err != nil {
 		return contract.Accepted{}, err
 	}
-	key, err := idempotencyKey(r.Header)
+	key, err := contract.ParseKey(contract.HeaderIdempotencyKey, r.Header.Values(contract.HeaderIdempotencyKey))
 	if err != nil {
 		return contract.Accepted{}, err
 	}

@@ -51,8 +51,8 @@ type Forms interface {
 type Pilots interface {
 	Preview(request contract.PilotRequest) contract.Preview
 	CheckPreview(request contract.PilotRequest) error
-	// Send takes the Idempotency-Key of the request, or "" when it has none.
-	Send(ctx context.Context, request contract.PilotRequest, key string) (contract.Accepted, limits.Decision, error)
+	// Send takes the Idempotency-Key of the request, if it has one.
+	Send(ctx context.Context, request contract.PilotRequest, key contract.IdempotencyKey) (contract.Accepted, limits.Decision, error)
 }
 
 // Feedbacks stores what callers think of the answers.

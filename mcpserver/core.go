@@ -20,17 +20,17 @@ type Answers interface {
 type Pilots interface {
 	Preview(request contract.PilotRequest) contract.Preview
 	CheckPreview(request contract.PilotRequest) error
-	Send(ctx context.Context, request contract.PilotRequest, key string) (contract.Accepted, limits.Decision, error)
+	Send(ctx context.Context, request contract.PilotRequest, key contract.IdempotencyKey) (contract.Accepted, limits.Decision, error)
 }
 
 // Trials starts trials.
 type Trials interface {
 	Preview(request contract.TrialRequest) contract.TrialPreview
-	Start(ctx context.Context, request contract.TrialRequest) (contract.Trial, limits.Decision, error)
+	Start(ctx context.Context, request contract.TrialRequest, key contract.IdempotencyKey) (contract.Trial, limits.Decision, error)
 }
 
-// Core is what the tools call: the same core and the same limits as the HTTP API.
-// The servers of every snapshot stand on one core.
+// Core is what the tools call: the same core and the same limits as the HTTP API. The
+// servers of all snapshots share one core.
 type Core struct {
 	Answers      Answers
 	Pilots       Pilots
@@ -53,11 +53,9 @@ func (c *Core) Website(catalog contract.Catalog, documents Documents) *Server {
 		options = append(options, server.WithResourceCapabilities(false, false))
 	}
 	registry := newRegistry(discovery.ServerName(catalog.Links.MCP, discovery.WebsiteServer), catalog, options...)
-	own := register(registry, listServices(catalog), getService(catalog), c.askFAQ(), c.requestPilot())
+	addTools(registry, listServices(catalog), getService(catalog), c.askFAQ(), c.requestPilot())
 	addResources(registry, uris)
-	s := New(registry, catalog.URL, Constant{Tools: constantTools, Resources: uris.list()})
-	s.own = own
-	return s
+	return New(registry, catalog.URL, Constant{Tools: constantTools, Resources: uris.list()})
 }
 
 // Workspace makes the MCP server of the workspace application for one snapshot of
@@ -66,14 +64,12 @@ func (c *Core) Workspace(catalog contract.Catalog) *Server {
 	registry := newRegistry(discovery.ServerName(catalog.Links.WorkspaceMCP, discovery.WorkspaceServer), catalog, server.WithInstructions(fmt.Sprintf(
 		"This is the workspace's server of %s: start a free trial in a draft workspace. "+
 			"Questions and pilot requests are for the website's server, %s.", catalog.Name, catalog.Links.MCP)))
-	own := register(registry, listServices(catalog), getService(catalog), c.startTrial())
-	s := New(registry, catalog.URL, Constant{Tools: constantTools})
-	s.own = own
-	return s
+	addTools(registry, listServices(catalog), getService(catalog), c.startTrial())
+	return New(registry, catalog.URL, Constant{Tools: constantTools})
 }
 
-// newRegistry names a server and says that its lists never change while a client
-// looks: there is no stream to tell it on.
+// newRegistry names a server and declares that its lists never change: there is no
+// stream on which a client could be notified.
 func newRegistry(name string, catalog contract.Catalog, options ...server.ServerOption) *server.MCPServer {
 	return server.NewMCPServer(name, contract.ServerVersion, append(options,
 		server.WithTitle(catalog.Name),

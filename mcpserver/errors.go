@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -12,33 +14,35 @@ import (
 	"frontdesk/internal/payload"
 )
 
-// rpcError is an error of the protocol, answered with the HTTP status 200: clients
-// take any other status for a broken transport and lose the code.
-type rpcError contract.RPCError
-
-func (e *rpcError) Error() string { return fmt.Sprintf("%d: %s", e.Code, e.Message) }
-
-// refuse makes err a refusal of the transport, whose HTTP status says it too.
+// refuse makes an error a refusal of the transport: a problem record with its HTTP
+// status that is also a JSON-RPC error.
 func refuse(err error, code int, id json.RawMessage) error {
 	refusal := *contract.AsError(err)
-	refusal.RPC = &contract.RPCRefusal{Code: code, ID: id}
+	refusal.RPC = &contract.RPCRefusal{ID: id, Error: *refusal.RPCError(code)}
 	return &refusal
 }
 
-// versionRefused is the refusal of a protocol version.
-func versionRefused(detail string) error {
-	return contract.InvalidBody(detail, "Use one of the versions "+strings.Join(contract.MCPVersions, " and ")+".")
+// refuseVersion refuses a protocol version. A newer client learns from the code and
+// data.supported which version to fall back to.
+func refuseVersion(where, version string, id json.RawMessage) error {
+	refusal := contract.InvalidBody(where+" names a protocol version that this server does not speak.",
+		"Use one of the versions "+strings.Join(contract.MCPVersions, " and ")+".")
+	refusal.Fields = []contract.FieldError{{Field: contract.HeaderMCPVersion, Message: refusal.Detail}}
+	member := refusal.RPCError(contract.RPCUnsupportedVersion)
+	member.Data.Supported, member.Data.Requested = contract.MCPVersions, payload.Cut(version)
+	refusal.RPC = &contract.RPCRefusal{ID: id, Error: *member}
+	return refusal
 }
 
-// answerTo maps an error to the answer of the request: the tail of a JSON-RPC
+// answerError maps an error to the answer of the request: the tail of a JSON-RPC
 // response, or a refusal of the transport.
 //
 //	rate_limited     HTTP 429, with -32000
 //	invalid_request  -32602, naming the field
 //	bad_gateway      a tool result with isError that holds the problem record
 //	everything else  -32603, without its text
-func (s *Server) answerTo(err error, c *call) ([]byte, error) {
-	if protocol, ok := errors.AsType[*rpcError](err); ok {
+func (s *Server) answerError(err error, c *call) ([]byte, error) {
+	if protocol, ok := errors.AsType[*contract.RPCError](err); ok {
 		return errorTail(protocol), nil
 	}
 	failure := contract.AsError(err)
@@ -48,67 +52,89 @@ func (s *Server) answerTo(err error, c *call) ([]byte, error) {
 	case failure.Code == contract.RateLimited:
 		return nil, refuse(failure, contract.RPCServerError, c.id)
 	case failure.Code == contract.InvalidRequest:
-		return errorTail(invalidParams(failure)), nil
+		return errorTail(failure.RPCError(contract.RPCInvalidParams)), nil
 	case failure.Code == contract.BadGateway:
 		c.note(failure, nil)
-		return resultTail(payload.JSON(failure.Problem(s.baseURL)), isError), nil
+		return failureTail(failure.Problem(s.baseURL)), nil
 	}
 	c.note(failure, nil)
 	return errorTail(internalError()), nil
 }
 
-// invalidParams names every failing field, as the problem record of the HTTP API
-// does.
-func invalidParams(failure *contract.Error) *rpcError {
-	problem := failure.Problem("")
-	return &rpcError{
-		Code:    contract.RPCInvalidParams,
-		Message: problem.Detail,
-		Data:    &contract.RPCErrorData{Code: problem.Code, Hint: problem.Hint, Errors: failure.Fields},
-	}
+// internalError does not reveal its cause, which is for the log.
+func internalError() *contract.RPCError {
+	return contract.Internal(nil).RPCError(contract.RPCInternalError)
 }
 
-// internalError tells nothing of its cause, which is for the log.
-func internalError() *rpcError {
-	problem := contract.Internal(nil).Problem("")
-	return &rpcError{
-		Code:    contract.RPCInternalError,
-		Message: problem.Detail,
-		Data:    &contract.RPCErrorData{Code: problem.Code, Hint: problem.Hint},
-	}
+// invalid is a -32602 that names a parameter and advises.
+func invalid(parameter, detail, hint string) *contract.RPCError {
+	refusal := contract.Invalid(parameter, detail)
+	refusal.Hint = hint
+	return refusal.RPCError(contract.RPCInvalidParams)
 }
 
 func unknownTool(name string, tools []string) error {
-	return &rpcError{
-		Code:    contract.RPCInvalidParams,
-		Message: fmt.Sprintf("There is no tool %s; the tools are %s.", payload.Shown(name), strings.Join(tools, ", ")),
-		Data:    &contract.RPCErrorData{Tools: tools},
-	}
+	refusal := invalid(paramName, "name "+payload.Shown(name)+" is not a tool of this server", "The tools are "+strings.Join(tools, ", ")+".")
+	refusal.Data.Tools = tools
+	return refusal
 }
 
+// shownIDs is how many ids a message lists; data has them all.
+const shownIDs = 20
+
 func unknownService(id string, known []string) error {
-	refusal := invalidParams(contract.Invalid(contract.FieldID,
-		fmt.Sprintf("%s %s is not the id of a service", contract.FieldID, payload.Shown(id))))
-	refusal.Data.Hint = "Use one of the known ids; " + contract.ToolListServices + " describes each."
+	hint := contract.ToolListServices + " describes each service."
+	if len(known) <= shownIDs {
+		hint = "The ids are " + strings.Join(known, ", ") + "; " + hint
+	}
+	refusal := invalid(contract.FieldID, fmt.Sprintf("%s %s is not the id of a service", contract.FieldID, payload.Shown(id)), hint)
 	refusal.Data.KnownIDs = known
 	return refusal
 }
 
-// fromLibrary words an error of mcp-go anew: its own text may hold what a handler
-// failed with.
-func fromLibrary(code int, m message, p params) *rpcError {
+// fromLibrary words an error of mcp-go anew: its own text may include the text of a
+// handler's error.
+func (s *Server) fromLibrary(code int, m message, p params) *contract.RPCError {
 	switch code {
 	case mcp.METHOD_NOT_FOUND:
-		return &rpcError{Code: contract.RPCMethodNotFound, Message: "This server has no method " + payload.Shown(string(m.name())) + "."}
+		return (&contract.Error{
+			Code:   contract.NotFound,
+			Detail: "This server has no method " + payload.Shown(string(m.name())) + ".",
+			Hint:   "The methods are " + strings.Join(s.methods(), ", ") + ".",
+		}).RPCError(contract.RPCMethodNotFound)
 	case mcp.RESOURCE_NOT_FOUND:
 		uri, _ := p.text(paramURI)
-		return &rpcError{
-			Code:    contract.RPCResourceNotFound,
-			Message: "There is no resource " + payload.Shown(uri) + "; resources/list names them all.",
-			Data:    &contract.RPCErrorData{URI: uri},
-		}
+		refusal := (&contract.Error{
+			Code:   contract.NotFound,
+			Detail: "There is no resource " + payload.Shown(uri) + ".",
+			Hint:   "resources/list names all resources.",
+			Fields: []contract.FieldError{{Field: paramURI, Message: "uri is not the address of a resource"}},
+		}).RPCError(contract.RPCResourceNotFound)
+		refusal.Data.URI = uri
+		return refusal
 	case mcp.INVALID_PARAMS, mcp.INVALID_REQUEST, mcp.PARSE_ERROR:
-		return &rpcError{Code: contract.RPCInvalidParams, Message: "The params do not fit the method " + payload.Shown(string(m.name())) + "."}
+		return invalid(memberParams, "params do not fit the method "+payload.Shown(string(m.name())), "")
 	}
 	return internalError()
+}
+
+// methods are the methods that the server answers.
+func (s *Server) methods() []string {
+	methods := []string{string(mcp.MethodToolsCall)}
+	for k := range s.prepared {
+		methods = append(methods, string(k.method))
+	}
+	slices.Sort(methods)
+	return slices.Compact(methods)
+}
+
+// notAcceptable is the refusal of an Accept header without JSON.
+func notAcceptable() *contract.Error {
+	return &contract.Error{
+		Code:   contract.InvalidRequest,
+		Status: http.StatusNotAcceptable,
+		Detail: "The Accept header excludes " + contract.TypeJSON + ", the only type of this server's answers.",
+		Hint:   "Send Accept: " + contract.TypeJSON + ", text/event-stream, or no Accept header.",
+		Fields: []contract.FieldError{{Field: "Accept", Message: "Accept excludes " + contract.TypeJSON}},
+	}
 }

@@ -3,36 +3,44 @@ package mcpserver
 import (
 	"net/http"
 
+	"github.com/mark3labs/mcp-go/mcp"
+
 	"frontdesk/contract"
 	"frontdesk/internal/negotiate"
 	"frontdesk/internal/payload"
 )
 
-// Handler is the endpoint of an MCP server: Streamable HTTP without a session and
-// without event streams (contract section 4). The layers around it have refused
-// foreign origins, other methods than POST and bodies over the cap.
+// Handler is the endpoint of an MCP server: Streamable HTTP without sessions and
+// event streams (contract section 4). The layers around it have refused foreign
+// origins, methods other than POST and bodies over the cap.
 type Handler struct {
-	// Current returns the server of the content that is live.
+	// Current returns the server of the live content.
 	Current func() *Server
 }
 
-// Serve answers one message. The error is a refusal of the transport: what fails
-// behind the protocol is an answer with the status 200.
+// Serve answers one message. The error is a refusal of the transport; an error of the
+// protocol is an answer with the status 200.
 func (h *Handler) Serve(w http.ResponseWriter, r *http.Request) error {
 	m, fault := parse(payload.Bytes(r))
-	if err := checkHeaders(r); err != nil {
-		return refuse(err, codeOf(err), m.id)
+	if err := checkVersion(r.Header.Values(contract.HeaderMCPVersion), m); err != nil {
+		return err
+	}
+	if negotiate.Parse(r.Header.Values("Accept")).Quality(contract.TypeJSON) <= 0 {
+		return refuse(notAcceptable(), contract.RPCServerError, m.id)
+	}
+	if err := payload.CheckCoding(r); err != nil {
+		return refuse(err, contract.RPCInvalidRequest, m.id)
 	}
 	if fault != nil {
 		return fault
 	}
 	if !m.isRequest() {
-		// Nothing waits for a notification here, and mcp-go would let the one that
-		// cancels a call reach the calls of every client.
-		accepted(w)
+		// Nothing here waits for a notification, and mcp-go would let one that cancels a
+		// call reach the calls of other clients.
+		writeAccepted(w)
 		return nil
 	}
-	tail, err := h.Current().answer(r.Context(), &call{id: m.id, w: w}, m)
+	tail, err := h.Current().answer(r.Context(), &call{id: m.id, header: r.Header, w: w}, m)
 	if err != nil {
 		return err
 	}
@@ -40,38 +48,27 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// checkHeaders holds what the headers of every message must say.
-func checkHeaders(r *http.Request) error {
-	for _, version := range r.Header[contract.HeaderMCPVersion] {
-		if !contract.MCPVersionSpoken(version) {
-			return versionRefused("The header MCP-Protocol-Version names a version that this server does not speak.")
+// checkVersion refuses headers that name a protocol version which the servers do not
+// speak. The header binds the messages after initialize (MCP 2025-06-18, Transports),
+// but real clients send the version that they propose with it: that is a negotiation.
+func checkVersion(given []string, m message) error {
+	for _, version := range given {
+		if !contract.MCPVersionSpoken(version) && !m.proposes(version) {
+			return refuseVersion("The header MCP-Protocol-Version", version, m.id)
 		}
 	}
-	if !acceptsJSON(r.Header["Accept"]) {
-		return &contract.Error{
-			Code:   contract.InvalidRequest,
-			Status: http.StatusNotAcceptable,
-			Detail: "The Accept header excludes " + contract.TypeJSON + ", the only type that this server answers with.",
-			Hint:   "Send Accept: " + usualAccept + ", or no Accept header.",
-		}
-	}
-	return payload.CheckCoding(r)
+	return nil
 }
 
-// usualAccept is what every client of the protocol must send (MCP, Transports).
-const usualAccept = contract.TypeJSON + ", text/event-stream"
-
-func acceptsJSON(accept []string) bool {
-	if len(accept) == 1 && accept[0] == usualAccept {
-		return true // told at a glance: reading it would cost as much as the envelope
+// proposes reports whether m is an initialize that proposes a protocol version.
+func (m message) proposes(version string) bool {
+	if m.method == "" || m.name() != mcp.MethodInitialize || version == "" {
+		return false
 	}
-	return negotiate.Parse(accept).Quality(contract.TypeJSON) > 0
-}
-
-// codeOf is the JSON-RPC code of a refused header.
-func codeOf(err error) int {
-	if contract.AsError(err).Status != 0 {
-		return contract.RPCServerError
+	p, err := readParams(m)
+	if err != nil {
+		return false
 	}
-	return contract.RPCInvalidRequest
+	proposed, _ := p.text(paramVersion)
+	return proposed == version
 }

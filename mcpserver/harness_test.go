@@ -30,13 +30,36 @@ import (
 
 const base = "https://desk.example"
 
-// courier takes what would be mailed. No tool calls its other methods.
+// courier takes what would be mailed, and remembers it by its key.
 type courier struct {
-	pilot.Courier
-	err error
+	err   error
+	mu    sync.Mutex
+	keyed map[records.Key]records.Inquiry
 }
 
-func (c *courier) Deliver(context.Context, records.Inquiry, records.Key) error { return c.err }
+func (c *courier) Deliver(_ context.Context, inquiry records.Inquiry, key records.Key) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if key != (records.Key{}) {
+		inquiry.State = records.Sent
+		c.keyed[key] = inquiry
+	}
+	return c.err
+}
+
+func (c *courier) Recall(_ context.Context, key records.Key) (records.Inquiry, bool, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for other := range c.keyed {
+		if other.Email == key.Email && other.Hash == key.Hash && other.Fingerprint != key.Fingerprint {
+			return records.Inquiry{}, false, records.ErrKeyReused
+		}
+	}
+	inquiry, found := c.keyed[key]
+	return inquiry, found, nil
+}
+
+func (c *courier) Resume(context.Context, records.Inquiry) error { return c.err }
 
 // shelf has a document or page under every path that it lists.
 type shelf map[string]*discovery.Document
@@ -105,15 +128,16 @@ func newFront(t testing.TB, change func(*Core)) *front {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	f := &front{catalog: discovery.Catalog(sample, at), courier: &courier{}, store: store, log: &lockedLog{}}
+	f := &front{catalog: discovery.Catalog(sample, at), courier: &courier{keyed: map[records.Key]records.Inquiry{}}, store: store, log: &lockedLog{}}
 	ask, contact, trial := limits.New(contract.AskPolicy), limits.New(contract.ContactPolicy), limits.New(contract.TrialPolicy)
+	reuse := limits.New(contract.KeyReusePolicy)
 	f.core = &Core{
 		Answers: faq.New(sample.FAQ, nil, faq.DefaultPrecision, at.Resolve), AskLimit: ask,
 		Pilots: &pilot.Desk{
 			Mail:    pilot.Addresses{From: "desk@desk.example", To: "owner@desk.example"},
-			BaseURL: base, Limit: contact, Courier: f.courier,
+			BaseURL: base, Limit: contact, KeyReuse: reuse, Courier: f.courier,
 		}, ContactLimit: contact,
-		Trials: &workspace.Desk{AppURL: at.App, Limit: trial, Store: store}, TrialLimit: trial,
+		Trials: &workspace.Desk{AppURL: at.App, Limit: trial, KeyReuse: reuse, Store: store}, TrialLimit: trial,
 	}
 	if change != nil {
 		change(f.core)

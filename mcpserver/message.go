@@ -19,7 +19,7 @@ type message struct {
 	params string          // JSON text; empty when absent
 }
 
-// isRequest reports whether the message wants an answer.
+// isRequest reports whether the message expects an answer.
 func (m message) isRequest() bool { return m.id != nil && m.method != "" }
 
 // name is the method as a name.
@@ -46,10 +46,10 @@ var envelope = []string{memberVersion, memberID, memberMethod, memberParams, mem
 
 const hintEnvelope = `Send one JSON-RPC 2.0 message, such as {"jsonrpc":"2.0","id":1,"method":"ping"}.`
 
-// parse reads a body that is one message. It is as strict as the HTTP API: a
-// member given twice or in another case is refused, so that nothing behind it can
-// read another message than this one. Where the fault is not in the id, the
-// message that is returned with it has the id.
+// parse reads a body that is one message. It is as strict as the HTTP API: a member
+// given twice or in another case is refused, so that no later reader can read a
+// different message. The message returned with an error has the id, unless the fault
+// is in the id.
 func parse(body []byte) (message, error) {
 	if trimmed := bytes.TrimLeft(body, " \t\r\n"); bytes.HasPrefix(trimmed, []byte("[")) {
 		return message{}, refuse(contract.InvalidBody("The body is a batch; this server takes one message in each request.",
@@ -59,14 +59,14 @@ func parse(body []byte) (message, error) {
 	if err != nil {
 		failure := contract.AsError(err)
 		if len(failure.Fields) == 0 {
-			failure.Hint = hintEnvelope // payload's own speaks of the HTTP API
+			failure.Hint = hintEnvelope // payload's own is about the HTTP API
 		}
 		return message{}, refuse(failure, unreadable(body), nil)
 	}
 	return readEnvelope(object)
 }
 
-// unreadable tells text that is no JSON from JSON that is no envelope.
+// unreadable is the code for text that is not JSON, or JSON that is not an envelope.
 func unreadable(body []byte) int {
 	if json.Valid(body) && utf8.Valid(body) {
 		return contract.RPCInvalidRequest

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"encoding/json"
+	"strings"
 
 	"frontdesk/contract"
 	"frontdesk/internal/payload"
@@ -20,15 +21,15 @@ const (
 // paramNames are the members that are read, and those that initialize always has.
 var paramNames = []string{paramName, paramArguments, paramURI, paramCursor, paramVersion, paramMeta, "capabilities", "clientInfo"}
 
-// metaVersion is how protocol versions from 2026-07-28 on name themselves in a
-// message. mcp-go would serve such a message by that version's rules.
+// metaVersion is the member in which messages name their protocol version from
+// 2026-07-28 on. mcp-go would serve such a message by that version's rules.
 const metaVersion = "io.modelcontextprotocol/protocolVersion"
 
 // params are the parameters of a request. The zero value has none.
 type params struct{ object *payload.Object }
 
-// readParams reads the parameters of m. Errors are invalid parameters, but a
-// protocol version that is not spoken is refused by the transport.
+// readParams reads the parameters of m. Errors are invalid parameters, or the
+// transport's refusal of a protocol version.
 func readParams(m message) (params, error) {
 	if m.params == "" || m.params == "null" {
 		return params{}, nil
@@ -56,9 +57,8 @@ func (p params) checkVersion(id json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	if _, given := object.Raw(metaVersion); given && !contract.MCPVersionSpoken(object.Text(metaVersion)) {
-		return refuse(versionRefused("The _meta of the message names a protocol version that this server does not speak."),
-			contract.RPCInvalidRequest, id)
+	if version, given := object.Raw(metaVersion); given && !contract.MCPVersionSpoken(object.Text(metaVersion)) {
+		return refuseVersion("The _meta of the message", strings.Trim(version, `"`), id)
 	}
 	return nil
 }
@@ -83,7 +83,7 @@ func (p params) text(name string) (string, bool) {
 	return p.object.Text(name), true
 }
 
-// hasArguments reports whether a tool is called with any.
+// hasArguments reports whether a tool is called with arguments.
 func (p params) hasArguments() bool {
 	raw := p.raw(paramArguments)
 	return raw != "" && raw != "{}"

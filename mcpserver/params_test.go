@@ -34,7 +34,7 @@ var oddParams = []struct {
 	{"id null", toolCall("get_service", `{"id":null}`), 200, -32602, "id is required"},
 	{"id an object", toolCall("get_service", `{"id":{"$ne":null}}`), 200, -32602, "id must be a string"},
 	{"unknown id", toolCall("get_service", `{"id":"nope"}`), 200, -32602, "nope"},
-	{"number beyond floats", toolCall("get_service", `{"id":1e999}`), 200, -32602, "id must be a string"},
+	{"number beyond floats", toolCall("get_service", `{"id":1e999}`), 200, -32602, "params"},
 	{"question too long", toolCall("ask_faq", `{"q":"`+strings.Repeat("q", 301)+`"}`), 200, -32602, "300"},
 	{"question null", toolCall("ask_faq", `{"q":null}`), 200, -32602, "q is required"},
 	{"header injection", toolCall("request_pilot", `{"name":"A","business":"B","message":"m","email":"a@example.com\r\nBcc: b@example.com"}`), 200, -32602, "email"},
@@ -46,8 +46,8 @@ var oddParams = []struct {
 	{"a path is no uri", rpc("resources/read", `{"uri":"/pricing"}`), 200, -32002, "/pricing"},
 	{"meta no object", rpc("ping", `{"_meta":1}`), 200, -32602, "_meta"},
 	{"meta of the version spoken", rpc("ping", meta+`"2025-03-26"}}`), 200, 0, ""},
-	{"meta of a later version", rpc("ping", meta+`"2026-07-28"}}`), 400, -32600, "_meta"},
-	{"meta of no version", rpc("tools/list", meta+`7}}`), 400, -32600, "_meta"},
+	{"meta of a later version", rpc("ping", meta+`"2026-07-28"}}`), 400, -32022, "_meta"},
+	{"meta of no version", rpc("tools/list", meta+`7}}`), 400, -32022, "_meta"},
 	{"progress token", rpc("tools/call", `{"_meta":{"progressToken":1},"name":"list_services"}`), 200, 0, ""},
 }
 

@@ -26,8 +26,8 @@ type resource struct {
 
 type resources []resource
 
-// published lists the resources of the website (section 4) that are there, under
-// the addresses at which HTTP serves the same bytes.
+// published lists the resources of the website (section 4) that exist, under the
+// addresses at which HTTP serves the same bytes.
 func published(baseURL string, documents Documents) resources {
 	all := resources{
 		{baseURL + contract.PathLLMS, contract.ResourceLLMS,
@@ -46,13 +46,13 @@ func published(baseURL string, documents Documents) resources {
 			"The developer page, as Markdown: endpoints, bounds, limits and errors.",
 			markdown(documents.Page(contract.PathDevelopers))},
 	}
-	there := all[:0]
+	existing := all[:0]
 	for _, r := range all {
 		if r.document != nil {
-			there = append(there, r)
+			existing = append(existing, r)
 		}
 	}
-	return there
+	return existing
 }
 
 func markdown(page *discovery.Page) *discovery.Document {
@@ -70,8 +70,8 @@ func (all resources) list() []string {
 	return uris
 }
 
-// addResources registers resources. mcp-go reads each once, when the answers are
-// prepared.
+// addResources registers resources. mcp-go reads each of them once, when the answers
+// are prepared.
 func addResources(registry *server.MCPServer, all resources) {
 	for _, r := range all {
 		mediaType, _, _ := strings.Cut(r.document.ContentType, ";")

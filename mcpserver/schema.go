@@ -1,69 +1,150 @@
 package mcpserver
 
 import (
-	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
 
 	"frontdesk/contract"
-	"frontdesk/internal/payload"
 )
 
-// schema is a JSON Schema (2020-12). Its members are encoded in the order of their
-// names, so that it is the same text each time.
-type schema map[string]any
+// The schemas (JSON Schema 2020-12) are made from the contract's structs: the
+// properties and which of them are required from the json tags, the descriptions
+// from the jsonschema tags, formats from the format tags, and the bounds of arguments
+// from the validate tags.
 
-func (s schema) text() json.RawMessage { return payload.JSON(s) }
-
-// with returns s with one more keyword.
-func (s schema) with(keyword string, value any) schema {
-	s[keyword] = value
-	return s
+// textTypes are the types of text that have more than a type to say.
+var textTypes = map[reflect.Type]*jsonschema.Schema{
+	reflect.TypeFor[contract.Reason](): {Type: "string", Enum: values(contract.Reasons)},
+	reflect.TypeFor[contract.Match]():  {Type: "string", Enum: values(contract.Matches)},
+	reflect.TypeFor[time.Time]():       {Type: "string", Format: "date-time"},
 }
 
-// object is a JSON object with the given properties, of which some must be there.
-func object(properties schema, required ...string) schema {
-	s := schema{"type": "object", "properties": properties}
-	if len(required) > 0 {
-		s["required"] = required
+// values is a list as the values of an enum.
+func values[T any](list []T) []any {
+	all := make([]any, len(list))
+	for i, value := range list {
+		all[i] = value
+	}
+	return all
+}
+
+// inputSchema is the schema of the arguments T. Other arguments are refused.
+func inputSchema[T any]() *jsonschema.Schema {
+	s, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: textTypes})
+	if err != nil {
+		panic(err) // a struct of ours that has no schema: found by every test
+	}
+	refine(s, reflect.TypeFor[T]())
+	if s.Properties == nil {
+		s.Properties = map[string]*jsonschema.Schema{} // some clients read it without a look
 	}
 	return s
 }
 
-// arguments is the input of a tool: an object without any other property.
-func arguments(properties schema, required ...string) schema {
-	return object(properties, required...).with("additionalProperties", false)
+// outputSchema is the schema of the structured content T. It allows further members,
+// because version 1 may grow some.
+func outputSchema[T any]() *jsonschema.Schema {
+	s := inputSchema[T]()
+	open(s)
+	return s
 }
 
-func text(description string) schema { return schema{"type": "string", "description": description} }
-
-// bounded is a text of one to limit characters.
-func bounded(description string, limit int) schema {
-	return text(description).with("minLength", 1).with("maxLength", limit)
+func open(s *jsonschema.Schema) {
+	s.AdditionalProperties = nil
+	for _, property := range s.Properties {
+		open(property)
+	}
+	if s.Items != nil {
+		open(s.Items)
+	}
 }
 
-func address(description string) schema {
-	return text(description).with("format", "email").with("maxLength", contract.MaxEmail)
+// refine adds what the tags of a struct say beyond its Go types, and takes away what
+// only a Go type allows: an array is never null, and neither is an optional member,
+// which is absent instead.
+func refine(s *jsonschema.Schema, t reflect.Type) {
+	for _, field := range reflect.VisibleFields(t) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		property := s.Properties[name]
+		if property == nil {
+			continue
+		}
+		if slices.Contains(property.Types, "array") || len(property.Types) > 0 && !slices.Contains(s.Required, name) {
+			property.Types, property.Type = nil, property.Types[1]
+		}
+		if format := field.Tag.Get("format"); format != "" {
+			property.Format = format
+		}
+		if property.Type == "string" {
+			bound(property, contract.FieldBounds(field.Tag.Get("validate")))
+		}
+		switch t := element(field.Type); {
+		case t.Kind() != reflect.Struct || property.Format != "":
+		case property.Items != nil:
+			refine(property.Items, t)
+		default:
+			refine(property, t)
+		}
+	}
 }
 
-func uri(description string) schema { return text(description).with("format", "uri") }
-
-func yesNo(description string) schema {
-	return schema{"type": "boolean", "description": description}
+// element is the type that pointers and slices lead to.
+func element(t reflect.Type) reflect.Type {
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	return t
 }
 
-func whole(description string) schema {
-	return schema{"type": "integer", "description": description}
+func bound(property *jsonschema.Schema, bounds contract.Bounds) {
+	if bounds.Required && !bounds.Address {
+		property.MinLength = jsonschema.Ptr(1)
+	}
+	if bounds.MaxLength > 0 {
+		property.MaxLength = &bounds.MaxLength
+	}
+	if bounds.Address {
+		property.Format = "email"
+	}
 }
 
-func list(description string, items schema) schema {
-	return schema{"type": "array", "description": description, "items": items}
+// eitherSchema is the schema of one of two answers. Its root is an object with the
+// members of both, as clients of MCP expect, and says which of them come together.
+func eitherSchema[A, B any]() *jsonschema.Schema {
+	merged := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
+	for _, s := range []*jsonschema.Schema{outputSchema[A](), outputSchema[B]()} {
+		for _, name := range s.PropertyOrder {
+			if merged.Properties[name] == nil {
+				merged.Properties[name] = s.Properties[name]
+				merged.PropertyOrder = append(merged.PropertyOrder, name)
+			}
+		}
+		merged.OneOf = append(merged.OneOf, &jsonschema.Schema{Required: s.Required})
+	}
+	return merged
 }
 
-func texts(description string) schema { return list(description, schema{"type": "string"}) }
+// answerSchema is the output of ask_faq.
+func answerSchema() *jsonschema.Schema {
+	s := outputSchema[contract.Answer]()
+	s.Properties["suggestions"].MaxItems = jsonschema.Ptr(contract.MaxSuggestions)
+	return s
+}
 
-// orNull lets a text be null.
-func orNull(s schema) schema { return s.with("type", []string{"string", "null"}) }
+// pilotSchema is the output of request_pilot: a preview or the accepted request.
+func pilotSchema() *jsonschema.Schema {
+	s := eitherSchema[contract.Preview, contract.Accepted]()
+	s.Properties["status"].Enum = []any{contract.StatusAccepted}
+	return s
+}
 
-// among is a text of a closed set.
-func among[T ~string](description string, values ...T) schema {
-	return text(description).with("enum", values)
+// trialSchema is the output of start_trial: a preview or the draft workspace.
+func trialSchema() *jsonschema.Schema {
+	s := eitherSchema[contract.TrialPreview, contract.Trial]()
+	s.Properties["state"].Enum = []any{contract.StateDraft}
+	return s
 }

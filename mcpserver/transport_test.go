@@ -2,6 +2,10 @@ package mcpserver
 
 import (
 	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
 	"testing"
 
 	"frontdesk/contract"
@@ -52,7 +56,10 @@ func TestHeaders(t *testing.T) {
 					t.Fatalf("status %d, want %d: %s", w.Code, tt.status, w.Body)
 				}
 				got := replyOf(t, w)
-				wantCode := map[int]int{200: 0, 400: contract.RPCInvalidRequest, 406: contract.RPCServerError}[tt.status]
+				wantCode := map[int]int{200: 0, 400: contract.RPCUnsupportedVersion, 406: contract.RPCServerError}[tt.status]
+				if tt.name == "coded" {
+					wantCode = contract.RPCInvalidRequest
+				}
 				if string(got.ID) != `"a"` || (got.Error != nil) != (wantCode != 0) || got.Error != nil && got.Error.Code != wantCode {
 					t.Errorf("answer = %s, want code %d", w.Body, wantCode)
 				}
@@ -64,24 +71,114 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// TestToolsThroughTheLibrary shows that a tool that is called straight from the
-// registry answers as it does when mcp-go calls it.
-func TestToolsThroughTheLibrary(t *testing.T) {
+// TestNegotiation: an initialize may name the version that it proposes in the header
+// too, and no other foreign one.
+func TestNegotiation(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)
-	whole := f.core.Website(f.catalog, f.shelf)
-	whole.own, whole.prepared = nil, nil
-	library := f.layered(whole)
-	for _, message := range []string{
-		toolCall("list_services", `{}`), toolCall("get_service", `{"id":"online-booking"}`), toolCall("get_service", `{"id":"x"}`),
-		toolCall("ask_faq", `{"q":"Who is it for?"}`), toolCall("ask_faq", `{"q":1}`), toolCall("list_services", `[]`),
-		toolCall("request_pilot", `{"name":"A","business":"B","message":"m","email":"a@example.com","dry_run":true}`),
-		rpc("tools/list", `{}`), rpc("initialize", `{"protocolVersion":"2025-03-26"}`), rpc("resources/list", `{}`), rpc("ping", `{}`),
-		rpc("resources/read", `{"uri":"`+base+`/developers"}`), rpc("nope", `{}`),
-	} {
-		want, got := post(t, library, message), post(t, f.website, message)
-		if got.Body.String() != want.Body.String() || got.Code != want.Code {
-			t.Errorf("%s:\n%s\nthrough mcp-go:\n%s", message, got.Body, want.Body)
+	hello := func(version string) string { return rpc("initialize", fmt.Sprintf(`{"protocolVersion":%q}`, version)) }
+	tests := []struct {
+		name, body, header string
+		agreed             string // empty: refused with -32022
+	}{
+		{"newer", hello("2025-11-25"), "2025-11-25", "2025-06-18"},
+		{"newest", hello("2026-07-28"), "2026-07-28", "2025-06-18"},
+		{"older", hello("2024-11-05"), "2024-11-05", "2025-06-18"},
+		{"the older of the two", hello("2025-03-26"), "2025-03-26", "2025-03-26"},
+		{"the two, crossed", hello("2025-03-26"), "2025-06-18", "2025-03-26"},
+		{"newer, header spoken", hello("2025-11-25"), "2025-06-18", "2025-06-18"},
+		{"header differs", hello("2025-11-25"), "2026-07-28", ""},
+		{"header foreign, params spoken", hello("2025-06-18"), "2025-11-25", ""},
+		{"both empty", hello(""), "", ""},
+		{"no params", rpc("initialize", `null`), "2025-11-25", ""},
+		{"another method", rpc("ping", `{"protocolVersion":"2025-11-25"}`), "2025-11-25", ""},
+		{"no JSON", `{`, "2025-11-25", ""},
+		{"meta", rpc("ping", meta+`"2026-07-28"}}`), "2025-06-18", ""},
+	}
+	for _, tt := range tests {
+		for name, server := range map[string]http.Handler{"website": f.website, "workspace": f.workspace} {
+			t.Run(tt.name+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				w := post(t, server, tt.body, "Mcp-Protocol-Version: "+tt.header)
+				got := replyOf(t, w)
+				if tt.agreed != "" {
+					if w.Code != 200 || !strings.Contains(string(got.Result), `"protocolVersion":"`+tt.agreed+`"`) {
+						t.Errorf("%d %s, want %s", w.Code, w.Body, tt.agreed)
+					}
+					return
+				}
+				if w.Code != 400 || got.Error == nil || got.Error.Code != -32022 || !slices.Equal(got.Error.Data.Supported, contract.MCPVersions) {
+					t.Errorf("%d %s, want 400 with -32022 and the two versions", w.Code, w.Body)
+				}
+			})
 		}
+	}
+}
+
+// TestTypeOfErrors: a client that lists JSON and not problem+json gets JSON.
+func TestTypeOfErrors(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil)
+	for accept, want := range map[string]string{
+		"": contract.TypeProblem, "*/*": contract.TypeProblem, "application/*": contract.TypeProblem,
+		"application/json": contract.TypeJSON, "application/json, text/event-stream": contract.TypeJSON,
+		"Application/JSON;q=0.5, */*":                     contract.TypeJSON,
+		"application/json, application/problem+json":      contract.TypeProblem,
+		"application/json;q=0, */*":                       contract.TypeProblem,
+		"application/json, application/problem+json;q=0":  contract.TypeJSON,
+		"text/event-stream":                               contract.TypeProblem,
+		"application/problem+json, application/json;q=.1": contract.TypeProblem,
+	} {
+		for name, server := range map[string]http.Handler{"website": f.website, "workspace": f.workspace} {
+			var header []string
+			if accept != "" {
+				header = []string{"Accept: " + accept}
+			}
+			w := post(t, server, `[]`, header...)
+			if got := w.Header().Get("Content-Type"); got != want || w.Code < 400 {
+				t.Errorf("%s, Accept: %s: %d %s, want %s", name, accept, w.Code, got, want)
+			}
+		}
+	}
+}
+
+// TestEveryErrorHasData: code and hint are in the data of every JSON-RPC error, and
+// the field where there is one.
+func TestEveryErrorHasData(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil)
+	for body, want := range map[string]contract.RPCErrorData{
+		`[]`:                                   {Code: contract.InvalidRequest},
+		`{`:                                    {Code: contract.InvalidRequest},
+		rpc("nope", `{}`):                      {Code: contract.NotFound},
+		rpc("tools/call", `[]`):                {Code: contract.InvalidRequest, Field: "params"},
+		rpc("tools/call", `{}`):                {Code: contract.InvalidRequest, Field: "name"},
+		toolCall("nope", `{}`):                 {Code: contract.InvalidRequest, Field: "name"},
+		toolCall("get_service", `{}`):          {Code: contract.InvalidRequest, Field: "id"},
+		toolCall("ask_faq", `{"q":1}`):         {Code: contract.InvalidRequest, Field: "q"},
+		toolCall("start_trial", `{}`):          {Code: contract.InvalidRequest, Field: "name"},
+		rpc("tools/list", `{"cursor":"x"}`):    {Code: contract.InvalidRequest, Field: "cursor"},
+		rpc("resources/read", `{"uri":"x:y"}`): {Code: contract.NotFound, Field: "uri"},
+	} {
+		got := replyOf(t, post(t, f.website, body))
+		if got.Error == nil || got.Error.Data == nil || got.Error.Data.Code != want.Code || got.Error.Data.Hint == "" || got.Error.Data.Field != want.Field {
+			t.Errorf("%s: %+v, want the code %s, a hint and the field %q", body, got.Error, want.Code, want.Field)
+		}
+	}
+}
+
+// TestLimitInWords: the refusal of a limit says it to readers and programs.
+func TestLimitInWords(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil)
+	client := newClient()
+	for range 5 {
+		f.website.ServeHTTP(httptest.NewRecorder(), request(t, client, toolCall("ask_faq", `{"q":"x"}`)))
+	}
+	w := httptest.NewRecorder()
+	f.website.ServeHTTP(w, request(t, client, toolCall("ask_faq", `{"q":"x"}`)))
+	got, wait := replyOf(t, w).Error, w.Header().Get("Retry-After")
+	if w.Code != 429 || got.Message != "Too many ask requests: wait "+wait+" s" || fmt.Sprint(got.Data.RetryAfterSeconds) != wait || got.Data.Code != contract.RateLimited {
+		t.Errorf("%d after %s: %s", w.Code, wait, w.Body)
 	}
 }

@@ -26,7 +26,8 @@ var (
 		contract.HeaderContentDigest, contract.HeaderSignature, contract.HeaderSignatureInput}, ", ")
 	// acceptedHeaders are those that it may send.
 	acceptedHeaders = strings.Join([]string{"Content-Type", contract.HeaderRequestID, contract.HeaderAcceptSignature,
-		contract.HeaderIdempotencyKey, contract.HeaderMCPVersion}, ", ")
+		contract.HeaderIdempotencyKey, "Authorization", contract.HeaderMCPVersion, contract.HeaderMCPMethod,
+		contract.HeaderMCPName, contract.HeaderMCPSession}, ", ")
 )
 
 // openToAll lets pages of any origin read an answer. The headers are those that the

@@ -200,7 +200,7 @@ func TestUnrouted(t *testing.T) {
 				t.Errorf("status %d, Allow %q; want %d, %q", w.Code, w.Header().Get("Allow"), tt.status, tt.allow)
 			}
 			if tt.status == 204 {
-				want := []string{"POST", "Content-Type, X-Request-Id, Accept-Signature, Idempotency-Key, Mcp-Protocol-Version", "https://shop.example", "600"}
+				want := []string{"POST", "Content-Type, X-Request-Id, Accept-Signature, Idempotency-Key, Authorization, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id", "https://shop.example", "600"}
 				got := []string{w.Header().Get("Access-Control-Allow-Methods"), w.Header().Get("Access-Control-Allow-Headers"),
 					w.Header().Get(headerAllowOrigin), w.Header().Get("Access-Control-Max-Age")}
 				if diff := cmp.Diff(want, got); diff != "" {

@@ -81,6 +81,9 @@ func (p *Problems) write(w http.ResponseWriter, r *http.Request, failure *contra
 	case record == nil:
 		body = p.record(failure)
 	}
+	if acceptsOnlyJSON(r) {
+		contentType = contract.TypeJSON
+	}
 	header.Set("Content-Type", contentType)
 	w.WriteHeader(failure.HTTPStatus())
 	_, _ = w.Write(body) // fails only when the client has gone
@@ -108,4 +111,15 @@ func pageType(r *http.Request) string {
 // isAPI reports whether a path never answers with a page.
 func isAPI(path string) bool {
 	return under(path, contract.PrefixV1) || under(path, contract.PrefixAPI) || path == contract.PathMCP
+}
+
+// acceptsOnlyJSON reports whether a record is sent as plain JSON: to clients of the MCP
+// servers that list JSON and not problem+json. They parse no other type (decisions,
+// MCP).
+func acceptsOnlyJSON(r *http.Request) bool {
+	if r.URL.Path != contract.PathMCP && r.URL.Path != contract.PathWorkspaceMCP {
+		return false
+	}
+	accept := negotiate.Parse(r.Header.Values("Accept"))
+	return accept.Lists(contract.TypeJSON) && !accept.Lists(contract.TypeProblem)
 }

@@ -13,7 +13,7 @@ import (
 func TestRPCRefusal(t *testing.T) {
 	t.Parallel()
 	refusal := contract.AskPolicy.Exceeded(9 * time.Second)
-	refusal.RPC = &contract.RPCRefusal{Code: contract.RPCServerError, ID: json.RawMessage("12345678901234567890")}
+	refusal.RPC = &contract.RPCRefusal{ID: json.RawMessage("12345678901234567890"), Error: *refusal.RPCError(contract.RPCServerError)}
 	problems := &Problems{BaseURL: base, Page: func(contract.Problem, string) []byte { return []byte("a page") }}
 	w := serve(problems.Handle(func(http.ResponseWriter, *http.Request) error { return refusal }),
 		get(t, contract.PathMCP, http.Header{"Accept": {"text/html"}}))
@@ -29,7 +29,7 @@ func TestRPCRefusal(t *testing.T) {
 	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
 		t.Fatal(err)
 	}
-	if got.ID != "12345678901234567890" || got.Code != contract.RateLimited || got.Error.Code != -32000 || got.Error.Message != got.Detail {
+	if got.ID != "12345678901234567890" || got.Code != contract.RateLimited || got.Error.Code != -32000 || got.Error.Message != "Too many ask requests: wait 9 s" {
 		t.Errorf("body = %s", w.Body)
 	}
 }

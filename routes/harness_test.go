@@ -45,6 +45,8 @@ func (c *courier) Deliver(_ context.Context, inquiry records.Inquiry, _ records.
 
 // drafts counts what would be stored, without a database for the same reason.
 type drafts struct {
+	workspace.Store // no test sends a key
+
 	mu    sync.Mutex
 	added []records.Workspace
 }
@@ -101,12 +103,12 @@ func newFrontWith(t testing.TB, log zerolog.Logger, change func(*routes.Config))
 			api.Answers = book{api.Answers}
 			api.Pilots = &pilot.Desk{
 				Mail:    pilot.Addresses{From: settings.MailFrom, To: settings.MailTo},
-				BaseURL: base, Limit: limit.Contact, Courier: f.courier,
+				BaseURL: base, Limit: limit.Contact, KeyReuse: limit.KeyReuse, Courier: f.courier,
 			}
 			api.Feedbacks = feedbacks{}
 		},
 		Core: func(core *mcpserver.Core, limit routes.Limiters) {
-			core.Trials = &workspace.Desk{Limit: limit.Trial, Store: f.drafts}
+			core.Trials = &workspace.Desk{Limit: limit.Trial, KeyReuse: limit.KeyReuse, Store: f.drafts}
 		},
 		Stack: func(c *routes.Config) {
 			if change != nil {

@@ -47,6 +47,8 @@ type MCP struct {
 // a policy covers shares the same one.
 type Limiters struct {
 	Ask, Contact, Trial *limits.Limiter
+	// KeyReuse counts the refusals of a used Idempotency-Key that take no slot.
+	KeyReuse *limits.Limiter
 }
 
 // NewLimiters returns unused limits for all policies. shared counts for all
@@ -56,6 +58,8 @@ func NewLimiters(shared limits.Shared) Limiters {
 		Ask:     limits.NewShared(contract.AskPolicy, shared),
 		Contact: limits.NewShared(contract.ContactPolicy, shared),
 		Trial:   limits.NewShared(contract.TrialPolicy, shared),
+
+		KeyReuse: limits.NewShared(contract.KeyReusePolicy, shared),
 	}
 }
 

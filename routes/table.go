@@ -44,6 +44,7 @@ func Table(api *handlers.API, mcp MCP, limit Limiters) []Route {
 		openDocument(api, contract.PathAPICatalog, "API catalog (RFC 9727)"),
 		openDocument(api, contract.PathServerCard, "card of the website's MCP server", contract.PathServerCardShort),
 		openDocument(api, contract.PathServerCardMCP, "the same card beside the server"),
+		openDocument(api, contract.PathWorkspaceCard, "card of the workspace's MCP server"),
 		openDocument(api, contract.PathAICatalog, "AI catalog", contract.PathARD),
 		openDocument(api, contract.PathSkills, "index of skill documents"),
 		openDocument(api, contract.PathSkill, "skill document"),

@@ -83,7 +83,7 @@ func TestOpenToAnyOrigin(t *testing.T) {
 	t.Parallel()
 	for _, route := range routes.Table(&handlers.API{}, routes.MCP{}, routes.NewLimiters(nil)) {
 		for _, path := range route.Paths() {
-			want := strings.HasPrefix(path, "/.well-known/") || path == "/mcp/server-card"
+			want := strings.HasPrefix(path, "/.well-known/") || path == "/mcp/server-card" || path == "/api/public/mcp/server-card"
 			if route.AnyOrigin != want {
 				t.Errorf("%s is open to any origin: %v, want %v", path, route.AnyOrigin, want)
 			}

@@ -33,10 +33,35 @@ func idempotent() []conform.Check {
 		{Section: "D.idempotency", Name: "same-key-other-payload", Sends: 2, NeedsMail: true,
 			Sentence: "The same key with another payload is 400 naming the header, and nothing is sent.",
 			Run: func(p *conform.Probe) {
-				key, other := keyHeader(), conform.NewMark()
-				p.Send(realSend(contract.PathContact, realJSON(p.RealMark(), ""), key)).HasStatus(200)
-				p.Send(realSend(contract.PathContact, realJSON(other, ""), key)).IsProblem(contract.InvalidRequest).NamesField("Idempotency-Key")
-				p.NoMail(other)
+				key, mark := keyHeader(), p.RealMark()
+				p.Send(realSend(contract.PathContact, realJSON(mark, ""), key)).HasStatus(200)
+				p.Send(realSend(contract.PathContact, realJSON(mark, `,"phone":"1"`), key)).IsProblem(contract.InvalidRequest).NamesField("Idempotency-Key")
+				p.OneMail(mark)
+			}},
+		{Section: "D.idempotency", Name: "same-key-on-every-face", Sends: 3, NeedsMail: true,
+			Sentence: "A key counts on /mcp too, as the argument idempotency_key or as the header: the first answer, whatever the face.",
+			Run: func(p *conform.Probe) {
+				word, mark := conform.NewMark(), p.RealMark()
+				header := `Idempotency-Key: "` + word + `"`
+				first := acceptedAs(p.Send(realSend(contract.PathContact, realJSON(mark, ""), header)))
+				argument := call(contract.ToolRequestPilot, realJSON(mark, `,"idempotency_key":"`+word+`"`))
+				byHeader := call(contract.ToolRequestPilot, realJSON(mark, ""))
+				byHeader.Header = append(byHeader.Header, header)
+				for _, r := range []conform.Request{argument, byHeader} {
+					r.Uses = contract.ContactPolicy.Name
+					p.Send(r).HasStatus(200).HasMember("result.structuredContent", first.JSON())
+				}
+				p.OneMail(mark)
+			}},
+		{Section: "D.idempotency", Name: "same-key-other-address", Sends: 2, NeedsMail: true,
+			Sentence: "A key is scoped by the e-mail address of its request: a stranger who guesses it neither blocks nor probes.",
+			Run: func(p *conform.Probe) {
+				key, mark := keyHeader(), p.RealMark()
+				first := p.Send(realSend(contract.PathContact, realJSON(p.RealMark(), ""), key)).HasStatus(200)
+				if second := p.Send(realSend(contract.PathContact, realJSON(mark, ""), key)).HasStatus(200); second.Text("id") == first.Text("id") {
+					second.Fail("another id")
+				}
+				p.OneMail(mark)
 			}},
 		{Section: "D.idempotency", Name: "other-key-is-another-request", Sends: 2,
 			Sentence: "Another key is another request.",

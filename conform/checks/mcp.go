@@ -53,13 +53,25 @@ func transport() []conform.Check {
 	}
 	for _, version := range []string{"2024-11-05", "2025-11-25", "2026-07-28", "2025-06-19", "latest", "2025-06-18, 2025-03-26"} {
 		checks = append(checks, one("4.mcp", "mcp-header-"+slug(strings.ReplaceAll(version, ", ", "-and-")), "MCP-Protocol-Version with any value other than the two versions gives HTTP 400.",
-			rpc("ping", "", "MCP-Protocol-Version: "+version), refusedMessage))
+			rpc("ping", "", "MCP-Protocol-Version: "+version), wrongVersion(version)))
 	}
 	return slices.Concat(checks, accepts(), envelopes(), transportRest(contract.PathMCP, "mcp", "4.mcp"), transportRest(contract.PathWorkspaceMCP, "workspace", "4.workspace"))
 }
 
 func hello(version string) string {
 	return `{"protocolVersion":"` + version + `","capabilities":{},"clientInfo":{"name":"frontdesk-conform","version":"1"}}`
+}
+
+// wrongVersion expects that the transport refuses a protocol version, and names those
+// to fall back to.
+func wrongVersion(version string) func(*conform.Answer) {
+	return func(a *conform.Answer) {
+		a.IsProblem(contract.InvalidRequest).HasMember("jsonrpc", "2.0").HasMember("error.code", contract.RPCUnsupportedVersion).
+			HasMember("error.data.supported", contract.MCPVersions).Text("error.message")
+		if version != "" {
+			a.HasMember("error.data.requested", version)
+		}
+	}
 }
 
 // refusedMessage expects that the transport refuses a message: with a problem record that
@@ -90,7 +102,7 @@ func accepts() []conform.Check {
 		}
 		checks = append(checks, one("4.mcp", "mcp-accept-"+row.name, "A value of Accept that excludes application/json gives HTTP 406.",
 			r, func(a *conform.Answer) {
-				a.HasStatus(406).HasType(contract.TypeProblem).HasMember("code", "invalid_request").HasMember("status", 406).HasMember("error.code", contract.RPCServerError)
+				a.HasStatus(406).HasType(a.Request.ProblemType()).HasMember("code", "invalid_request").HasMember("status", 406).HasMember("error.code", contract.RPCServerError)
 			}))
 	}
 	return append(checks,
@@ -168,9 +180,22 @@ func transportRest(path, name, section string) []conform.Check {
 		one("D.mcp", name+"-takes-no-batch", "Both servers refuse a batch with HTTP 400.",
 			conform.PostJSON(path, "["+message("ping", "")+"]", acceptBoth), refusedMessage),
 		one("D.mcp", name+"-other-version-header", "Both servers refuse another version header with HTTP 400.",
-			conform.PostJSON(path, message("ping", ""), acceptBoth, "MCP-Protocol-Version: 2024-11-05"), refusedMessage),
+			conform.PostJSON(path, message("ping", ""), acceptBoth, "MCP-Protocol-Version: 2024-11-05"), wrongVersion("2024-11-05")),
 		one("D.mcp", name+"-empty-version-header", "An empty version header is 400.",
-			conform.PostJSON(path, message("ping", ""), acceptBoth, "MCP-Protocol-Version:"), refusedMessage),
+			conform.PostJSON(path, message("ping", ""), acceptBoth, "MCP-Protocol-Version:"), wrongVersion("")),
+		one("D.mcp", name+"-later-version-in-meta", "A message of a later version, which names it in _meta, is 400.",
+			conform.PostJSON(path, message("ping", `{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}`), acceptBoth), wrongVersion("2026-07-28")),
+		one("D.mcp", name+"-initialize-negotiates", "An initialize whose version header equals its own params.protocolVersion is a negotiation: 200 with 2025-06-18.",
+			conform.PostJSON(path, message("initialize", hello("2025-11-25")), acceptBoth, "MCP-Protocol-Version: 2025-11-25"),
+			func(a *conform.Answer) { a.HasStatus(200).HasMember("result.protocolVersion", "2025-06-18") }),
+		one("D.mcp", name+"-initialize-other-header", "Any other foreign version header is 400, on initialize too.",
+			conform.PostJSON(path, message("initialize", hello("2025-11-25")), acceptBoth, "MCP-Protocol-Version: 2026-07-28"), wrongVersion("2026-07-28")),
+		one("D.mcp", name+"-errors-as-json", "A client whose Accept lists application/json and not application/problem+json gets errors as application/json.",
+			conform.PostJSON(path, "[]", "Accept: application/json"), func(a *conform.Answer) { refusedMessage(a.HasType(contract.TypeJSON)) }),
+		one("D.mcp", name+"-errors-as-problems", "A client whose Accept names application/problem+json gets errors as that.",
+			conform.PostJSON(path, "[]", "Accept: application/json, application/problem+json"), func(a *conform.Answer) { refusedMessage(a.HasType(contract.TypeProblem)) }),
+		one("D.mcp", name+"-errors-to-any", "A client without Accept gets errors as application/problem+json.",
+			conform.PostJSON(path, "[]"), func(a *conform.Answer) { refusedMessage(a.HasType(contract.TypeProblem)) }),
 		one("D.mcp", name+"-accept-without-json", "Both servers answer 406 where Accept excludes JSON.",
 			conform.PostJSON(path, message("ping", ""), "Accept: text/event-stream"), statusIs(406)),
 		one("D.mcp", name+"-initialize-other", "initialize with any other version is answered 200 with 2025-06-18.",
@@ -201,5 +226,7 @@ func transportRest(path, name, section string) []conform.Check {
 func rpcError(code int) func(*conform.Answer) {
 	return func(a *conform.Answer) {
 		a.HasStatus(200).HasType(contract.TypeJSON).HasMember("jsonrpc", "2.0").HasMember("id", 1).HasMember("error.code", code).Text("error.message")
+		a.Text("error.data.code")
+		a.Text("error.data.hint")
 	}
 }

@@ -98,7 +98,7 @@ func originsOnPaths() []conform.Check {
 			r,
 			func(a *conform.Answer) { a.HasStatus(403).LacksHeader("Access-Control-Allow-Origin") }))
 	}
-	for _, path := range []string{contract.PathAPICatalog, contract.PathServerCard, contract.PathServerCardMCP, contract.PathKeyDirectory, contract.PathSkills, contract.PathAICatalog} {
+	for _, path := range []string{contract.PathAPICatalog, contract.PathServerCard, contract.PathServerCardMCP, contract.PathWorkspaceCard, contract.PathKeyDirectory, contract.PathSkills, contract.PathAICatalog} {
 		checks = append(checks, one("D.origin", "open-to-all-"+slug(path), "The discovery document "+path+" is open to pages of any origin.",
 			conform.Get(path, evil),
 			func(a *conform.Answer) { a.HasStatus(200).HasHeader("Access-Control-Allow-Origin", "*") }))

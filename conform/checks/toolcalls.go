@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"fmt"
 	"strings"
 
 	"frontdesk/conform"
@@ -55,8 +56,9 @@ func toolLimits() []conform.Check {
 					p.Send(tool).HasStatus(200)
 				}
 				a := p.Send(tool)
-				refusedFor(a, contract.AskPolicy)
-				a.HasMember("error.code", contract.RPCServerError).HasMember("id", 1)
+				wait := refusedFor(a, contract.AskPolicy)
+				a.HasMember("error.code", contract.RPCServerError).HasMember("id", 1).HasMember("error.data.retry_after_seconds", wait).
+					HasMember("error.message", fmt.Sprintf("Too many ask requests: wait %d s", wait))
 				refusedFor(p.Send(ask(p.KnownQuestion())), contract.AskPolicy)
 			}},
 		{Section: "8", Name: "reading-tools-have-no-limit", LoopbackOnly: true,

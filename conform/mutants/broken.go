@@ -54,7 +54,7 @@ func (b broken) kind() kind {
 func (b broken) replacements() app.Replacements {
 	return app.Replacements{
 		Limiters: func() routes.Limiters {
-			return routes.Limiters{Ask: limits.New(b.ask), Contact: limits.New(b.contact), Trial: limits.New(b.trial)}
+			return routes.Limiters{Ask: limits.New(b.ask), Contact: limits.New(b.contact), Trial: limits.New(b.trial), KeyReuse: limits.New(contract.KeyReusePolicy)}
 		},
 		Sender: b.sender, API: b.api, Core: b.core, MCP: b.mcp, Stack: b.stack, Table: b.table,
 		Front: func(handler http.Handler) http.Handler {

@@ -67,7 +67,7 @@ func limitMutants() []Mutant {
 		{"request_pilot has a limit of its own", "8", "sends-share-the-limit", func(b *broken) {
 			b.core = func(c *mcpserver.Core, _ routes.Limiters) {
 				desk := c.Pilots.(*pilot.Desk)
-				c.Pilots = &pilot.Desk{Mail: desk.Mail, BaseURL: desk.BaseURL, Courier: desk.Courier, Limit: limits.New(contract.ContactPolicy)}
+				c.Pilots = &pilot.Desk{Mail: desk.Mail, BaseURL: desk.BaseURL, Courier: desk.Courier, Limit: limits.New(contract.ContactPolicy), KeyReuse: desk.KeyReuse}
 			}
 		}},
 		{"the alias of ask has a limit of its own", "8", "aliases-and-feedback-share-the-limit", ownAlias},

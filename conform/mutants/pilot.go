@@ -240,5 +240,5 @@ var strangers atomic.Uint32
 func send(desk handlers.Pilots, request contract.PilotRequest) (contract.Accepted, limits.Decision, error) {
 	n := strangers.Add(1)
 	stranger := limits.ClientOf(netip.AddrFrom4([4]byte{198, byte(n >> 16), byte(n >> 8), byte(n)}))
-	return desk.Send(limits.WithClient(context.Background(), stranger), request, "")
+	return desk.Send(limits.WithClient(context.Background(), stranger), request, contract.IdempotencyKey{})
 }

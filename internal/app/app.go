@@ -210,7 +210,7 @@ func (p parts) wire(replace Replacements) (http.Handler, *mcpserver.Core) {
 		Pilots: &pilot.Desk{
 			Mail:    pilot.Addresses{From: p.config.MailFrom, To: p.config.MailTo},
 			BaseURL: p.config.BaseURL,
-			Limit:   limiters.Contact,
+			Limit:   limiters.Contact, KeyReuse: limiters.KeyReuse,
 			Courier: p.outbox,
 		},
 		Feedbacks:    gaps.Feedback{Store: p.store, Keeper: p.keeper},
@@ -255,7 +255,7 @@ func (p parts) limiters() routes.Limiters {
 // mcpCore is what the MCP tools call: the same core and limits as the HTTP API,
 // and the trials.
 func (p parts) mcpCore(api *handlers.API, limit routes.Limiters) *mcpserver.Core {
-	trials := &workspace.Desk{AppURL: p.config.AppURL, Limit: limit.Trial, Store: p.store, Log: p.log}
+	trials := &workspace.Desk{AppURL: p.config.AppURL, Limit: limit.Trial, KeyReuse: limit.KeyReuse, Store: p.store, Log: p.log}
 	if p.config.TrialMail {
 		trials.Notice = &workspace.Notice{From: p.config.MailFrom, To: p.config.MailTo, Sender: p.sender}
 	}

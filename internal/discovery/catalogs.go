@@ -48,7 +48,11 @@ func (p *Publication) apiCatalog() []byte {
 			ServiceDesc: []target{{base + contract.PathServerCardMCP, contract.TypeServerCard}},
 			ServiceDoc:  documentation,
 		},
-		{Anchor: p.workspaceMCP(), ServiceDoc: documentation},
+		{
+			Anchor:      p.workspaceMCP(),
+			ServiceDesc: []target{{p.workspace() + contract.PathWorkspaceCard, contract.TypeServerCard}},
+			ServiceDoc:  documentation,
+		},
 	}})
 }
 

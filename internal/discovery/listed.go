@@ -32,6 +32,7 @@ var describedDocuments = []describedDocument{
 	{contract.PathServerCard, "getServerCard", "Card of the website's MCP server", contract.TypeJSON, true, ""},
 	{contract.PathServerCardShort, "getServerCardShort", "The same card at a common path", contract.TypeJSON, true, ""},
 	{contract.PathServerCardMCP, "getServerCardMCP", "The same card beside the server (SEP-2127)", contract.TypeServerCard, true, ""},
+	{contract.PathWorkspaceCard, "getWorkspaceServerCard", "Card of the workspace's MCP server (SEP-2127)", contract.TypeServerCard, true, ""},
 	{contract.PathSkills, "getSkills", "Index of the skill documents (Agent Skills)", contract.TypeJSON, true, ""},
 	{contract.PathSkill, "getSkill", "Skill document: how to use the front desk", contract.TypeMarkdown, true, ""},
 	{contract.PathAICatalog, "getAICatalog", "What an agent can use here (AI Catalog)", contract.TypeJSON, true, ""},

@@ -5,6 +5,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/internal/payload"
 )
 
 // Publication is what the documents are made of. Everything else that they say
@@ -50,6 +51,7 @@ func Documents(p *Publication) map[string]*Document {
 		contract.PathAPICatalog:    p.apiCatalogDocument(),
 		contract.PathServerCard:    json(card),
 		contract.PathServerCardMCP: NewDocument(contract.TypeServerCard, card),
+		contract.PathWorkspaceCard: NewDocument(contract.TypeServerCard, payload.JSON(p.workspaceCard())),
 		contract.PathSkills:        json(p.skillIndex(skill)),
 		contract.PathSkill:         skill,
 		contract.PathAICatalog:     json(p.aiCatalog()),

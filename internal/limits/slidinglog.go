@@ -10,7 +10,7 @@ import (
 
 // Bounds of a limiter's memory. In a window, up to maxClients clients are counted
 // separately; after that, new ones share overflowBuckets, which may refuse a client
-// too early but never lets more through. This takes at most some 120 MB, which are
+// too early but never lets more through. This takes at most some 200 MB, which are
 // released when two windows have passed.
 const (
 	maxClients      = 1 << 20

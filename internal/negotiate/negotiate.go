@@ -58,6 +58,13 @@ func (a Accept) match(mediaType string) match {
 	return best
 }
 
+// Lists reports whether the header accepts a media type by its full name, not only by
+// a wildcard.
+func (a Accept) Lists(mediaType string) bool {
+	m := a.match(mediaType)
+	return m.precision == exactType && m.weight > 0
+}
+
 // Best returns the offered media type that the client prefers, or "" when it accepts
 // none. The greatest weight wins. On equal weights a type that the header names beats
 // one that a wildcard covers, of two named ones the first in the header wins

@@ -167,8 +167,8 @@ func (m *memory) Inquiry(context.Context, string) (found records.Inquiry, err er
 	return found, m.do(func() error { found = m.inquiry; return nil })
 }
 
-func (m *memory) InquiryByKey(context.Context, string, time.Time) (found records.Inquiry, fingerprint string, err error) {
-	return found, "first", m.do(func() error { found = m.inquiry; return nil })
+func (m *memory) InquiryByKey(context.Context, records.Key, time.Time) (found records.Inquiry, err error) {
+	return found, m.do(func() error { found = m.inquiry; return nil })
 }
 
 // turn makes the database answer, or not.

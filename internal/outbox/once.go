@@ -29,20 +29,20 @@ func keysSince() time.Time { return time.Now().Add(-contract.KeyLifetime) }
 // delivery was interrupted. One whose mail is under way is waited for, on whatever
 // instance; it is then sent, or the error is the other request's.
 //
-// Errors are *contract.Error: invalid_request when the key was given to something
-// else, bad_gateway when the delivery that was waited for did not succeed, and
-// internal_error when the database cannot be read.
+// The error is records.ErrKeyReused when the key was used for another request; the
+// others are *contract.Error: bad_gateway when the delivery that was waited for did
+// not succeed, and internal_error when the database cannot be read.
 func (o *Outbox) Recall(ctx context.Context, key records.Key) (inquiry records.Inquiry, found bool, err error) {
 	lookup, cancel := context.WithTimeout(ctx, lookupTimeout)
 	defer cancel()
-	inquiry, fingerprint, err := o.store.InquiryByKey(lookup, key.Hash, keysSince())
+	inquiry, err = o.store.InquiryByKey(lookup, key, keysSince())
 	switch {
 	case errors.Is(err, records.ErrNotFound):
 		return records.Inquiry{}, false, nil
+	case errors.Is(err, records.ErrKeyReused):
+		return records.Inquiry{}, false, err
 	case err != nil:
 		return records.Inquiry{}, false, contract.Internal(err)
-	case fingerprint != key.Fingerprint:
-		return records.Inquiry{}, false, contract.KeyReused()
 	case !underWay(inquiry):
 		return inquiry, true, nil
 	}

@@ -36,7 +36,7 @@ func TestRecall(t *testing.T) {
 	if failed.ID != inquiry.ID || failed.State != records.Failed || !found || err != nil {
 		t.Errorf("not delivered: %s %s, found %v, %v", failed.ID, failed.State, found, err)
 	}
-	if _, _, err := o.Recall(t.Context(), records.Key{Hash: key.Hash, Fingerprint: "second"}); contract.AsError(err).Code != contract.InvalidRequest {
+	if _, _, err := o.Recall(t.Context(), records.Key{Hash: key.Hash, Fingerprint: "second"}); !errors.Is(err, records.ErrKeyReused) {
 		t.Errorf("other fields: %v, want %s", err, contract.InvalidRequest)
 	}
 	fail = nil

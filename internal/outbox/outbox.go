@@ -33,7 +33,7 @@ type Store interface {
 	AddInquiryOnce(ctx context.Context, inquiry records.Inquiry, key records.Key, since time.Time) error
 	SettleInquiry(ctx context.Context, inquiry records.Inquiry) error
 	Inquiry(ctx context.Context, id string) (records.Inquiry, error)
-	InquiryByKey(ctx context.Context, hash string, since time.Time) (inquiry records.Inquiry, fingerprint string, err error)
+	InquiryByKey(ctx context.Context, key records.Key, since time.Time) (records.Inquiry, error)
 	ClaimInquiry(ctx context.Context, id string, lease records.Lease, now time.Time) (records.Inquiry, error)
 	ClaimInterrupted(ctx context.Context, lease records.Lease, now time.Time) (records.Inquiry, error)
 }

@@ -70,16 +70,17 @@ func unknownName(name string, known []string) error {
 	if len(known) > 0 {
 		what = "the arguments are " + strings.Join(known, ", ")
 	}
-	return contract.Invalid(cut(name), fmt.Sprintf("%s is not known: %s", Shown(name), what))
+	return contract.Invalid(Cut(name), fmt.Sprintf("%s is not known: %s", Shown(name), what))
 }
 
 // maxShown is how many characters of a caller's own name an answer repeats.
 const maxShown = 64
 
 // Shown formats a caller's own name for an answer: quoted, and cut if it is very long.
-func Shown(name string) string { return strconv.Quote(cut(name)) }
+func Shown(name string) string { return strconv.Quote(Cut(name)) }
 
-func cut(name string) string {
+// Cut is Shown without the quotes.
+func Cut(name string) string {
 	if runes := []rune(name); len(runes) > maxShown {
 		return string(runes[:maxShown]) + "…"
 	}

@@ -19,8 +19,9 @@ type Courier interface {
 	// Deliver stores and mails an inquiry, under its key when it has one. It does
 	// neither, and returns records.ErrKeyTaken, when another inquiry bears the key.
 	Deliver(ctx context.Context, inquiry records.Inquiry, key records.Key) error
-	// Recall finds the inquiry that bears a key: sent, or to be resumed. One that is
-	// under way is waited for.
+	// Recall finds the inquiry that bears a key: sent, or to be resumed. It waits for
+	// one that is under way. The error is records.ErrKeyReused when the key was used
+	// for another request.
 	Recall(ctx context.Context, key records.Key) (inquiry records.Inquiry, found bool, err error)
 	// Resume mails an inquiry that was found.
 	Resume(ctx context.Context, inquiry records.Inquiry) error
@@ -31,7 +32,9 @@ type Desk struct {
 	Mail    Addresses
 	BaseURL string // named in the mail, so that the owner knows where it comes from
 	Limit   *limits.Limiter
-	Courier Courier
+	// KeyReuse counts the refusals of used keys that take no slot of Limit.
+	KeyReuse *limits.Limiter
+	Courier  Courier
 
 	running singleflight.Group // the requests under a key that are being answered
 }
@@ -58,8 +61,8 @@ func (d *Desk) Preview(request contract.PilotRequest) contract.Preview {
 	}
 }
 
-// CheckPreview refuses a real send whose mail is not the one that was previewed.
-// It comes before the limit, like every other rule of validation.
+// CheckPreview refuses a real send whose mail differs from the previewed one. Like
+// every rule of validation it comes before the limit.
 func (d *Desk) CheckPreview(request contract.PilotRequest) error {
 	return matchPreview(request, compose(request, d.Mail, d.BaseURL))
 }
@@ -74,15 +77,14 @@ func matchPreview(request contract.PilotRequest, mail mailer.Message) error {
 }
 
 // Send mails a request to the owner. A valid request takes a slot of the contact
-// limit also when its delivery then fails; the decision is the limit's. Errors
-// are rate_limited, internal_error when the request could not be stored (nothing
-// was sent then), and bad_gateway when its mail could not be delivered (the
-// request is kept).
+// limit even if its delivery fails; the decision is the limit's. Errors are
+// rate_limited, internal_error if the request could not be stored (nothing was sent
+// then), and bad_gateway if its mail could not be delivered (the request is kept).
 //
-// With an Idempotency-Key one request is mailed once, however often it is sent: see
-// sendOnce. An empty key is none.
-func (d *Desk) Send(ctx context.Context, request contract.PilotRequest, key string) (contract.Accepted, limits.Decision, error) {
-	if key == "" {
+// With an Idempotency-Key a request is mailed once, however often it is sent, and a
+// key that was used for another request of the same address is an invalid_request.
+func (d *Desk) Send(ctx context.Context, request contract.PilotRequest, key contract.IdempotencyKey) (contract.Accepted, limits.Decision, error) {
+	if key.Value == "" {
 		return d.sendNew(ctx, request, records.Key{})
 	}
 	return d.sendOnce(ctx, request, key)
@@ -105,8 +107,8 @@ func (d *Desk) take(ctx context.Context, inquiry records.Inquiry, deliver func()
 	return accepted(inquiry), decision, nil
 }
 
-// accepted is the answer to a request whose mail was taken: the same bytes for the
-// same inquiry, whenever it is asked for.
+// accepted is the answer to a request whose mail the server took: always the same
+// bytes for the same inquiry.
 func accepted(inquiry records.Inquiry) contract.Accepted {
 	return contract.Accepted{
 		OK:      true,
@@ -116,8 +118,8 @@ func accepted(inquiry records.Inquiry) contract.Accepted {
 	}
 }
 
-// inquiry makes the record of a request, with all that its mail is made of: whatever
-// is sent for this record bears the same Message-ID.
+// inquiry makes the record of a request, which holds everything that its mail is made
+// of: every mail sent for it bears the same Message-ID.
 func (d *Desk) inquiry(request contract.PilotRequest) records.Inquiry {
 	mail := compose(request, d.Mail, d.BaseURL)
 	id := records.NewInquiryID()

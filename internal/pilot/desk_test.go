@@ -26,6 +26,9 @@ type courier struct {
 	keyed map[string]kept
 }
 
+// scoped is what tells keys apart.
+func scoped(key records.Key) string { return key.Email + " " + key.Hash }
+
 type kept struct {
 	inquiry     records.Inquiry
 	fingerprint string
@@ -33,7 +36,7 @@ type kept struct {
 
 func (c *courier) Deliver(_ context.Context, inquiry records.Inquiry, key records.Key) error {
 	c.mu.Lock()
-	if _, taken := c.keyed[key.Hash]; taken {
+	if _, taken := c.keyed[scoped(key)]; taken {
 		c.mu.Unlock()
 		return records.ErrKeyTaken
 	}
@@ -54,7 +57,7 @@ func (c *courier) send(inquiry records.Inquiry, key records.Key) error {
 		inquiry.State = records.Failed
 	}
 	if key.Hash != "" {
-		c.keyed[key.Hash] = kept{inquiry, key.Fingerprint}
+		c.keyed[scoped(key)] = kept{inquiry, key.Fingerprint}
 	}
 	return c.fail
 }
@@ -62,17 +65,18 @@ func (c *courier) send(inquiry records.Inquiry, key records.Key) error {
 func (c *courier) Recall(ctx context.Context, key records.Key) (records.Inquiry, bool, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	found, ok := c.keyed[key.Hash]
+	found, ok := c.keyed[scoped(key)]
 	if ok && found.fingerprint != key.Fingerprint {
-		return records.Inquiry{}, false, contract.KeyReused()
+		return records.Inquiry{}, false, records.ErrKeyReused
 	}
 	return found.inquiry, ok, ctx.Err()
 }
 
 func (c *courier) Resume(_ context.Context, inquiry records.Inquiry) error {
-	for hash, kept := range c.keyed {
+	for scope, kept := range c.keyed {
 		if kept.inquiry.ID == inquiry.ID {
-			return c.send(inquiry, records.Key{Hash: hash, Fingerprint: kept.fingerprint})
+			email, hash, _ := strings.Cut(scope, " ")
+			return c.send(inquiry, records.Key{Email: email, Hash: hash, Fingerprint: kept.fingerprint})
 		}
 	}
 	return records.ErrNotFound
@@ -83,7 +87,7 @@ func newDesk() (*Desk, *courier) {
 	return &Desk{
 		Mail:    Addresses{From: "Front desk <desk@desk.example>", To: "owner@desk.example"},
 		BaseURL: "https://desk.example",
-		Limit:   limits.New(contract.ContactPolicy),
+		Limit:   limits.New(contract.ContactPolicy), KeyReuse: limits.New(contract.KeyReusePolicy),
 		Courier: courier,
 	}, courier
 }
@@ -131,7 +135,7 @@ func TestSendsWhatWasPreviewed(t *testing.T) {
 	t.Parallel()
 	desk, courier := newDesk()
 	preview := desk.Preview(request)
-	accepted, decision, err := desk.Send(t.Context(), request, "")
+	accepted, decision, err := desk.Send(t.Context(), request, contract.IdempotencyKey{})
 	if err != nil || !decision.Allowed || decision.Remaining != 2 {
 		t.Fatalf("Send = %+v, %v", decision, err)
 	}
@@ -190,12 +194,12 @@ func TestSendFails(t *testing.T) {
 	desk, courier := newDesk()
 	courier.fail = &contract.Error{Code: contract.BadGateway}
 	for remaining := 2; remaining >= 0; remaining-- {
-		_, decision, err := desk.Send(t.Context(), request, "")
+		_, decision, err := desk.Send(t.Context(), request, contract.IdempotencyKey{})
 		if !errors.Is(err, courier.fail) || decision.Remaining != remaining {
 			t.Fatalf("Send = %+v, %v; want the courier's error and %d left", decision, err, remaining)
 		}
 	}
-	_, decision, err := desk.Send(t.Context(), request, "")
+	_, decision, err := desk.Send(t.Context(), request, contract.IdempotencyKey{})
 	if contract.AsError(err).Code != contract.RateLimited || decision.Allowed || courier.calls != 3 {
 		t.Errorf("over the limit: %+v, %v after %d deliveries", decision, err, courier.calls)
 	}

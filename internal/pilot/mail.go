@@ -1,6 +1,8 @@
 package pilot
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"strings"
 
 	"frontdesk/contract"
@@ -14,8 +16,8 @@ type Addresses struct {
 	From, To string
 }
 
-// compose makes the mail of a request, all but what tells two mails of one
-// request apart: its Message-ID and its date.
+// compose makes the mail of a request without the parts in which two mails of one
+// request differ: its Message-ID and its date.
 func compose(request contract.PilotRequest, at Addresses, baseURL string) mailer.Message {
 	return mailer.Message{
 		From:    at.From,
@@ -55,7 +57,8 @@ func text(request contract.PilotRequest, baseURL string) string {
 	return b.String()
 }
 
-// digest names the mail of a dry run by all that a reader of it would see.
+// digest identifies the mail of a dry run by everything that its reader would see.
 func digest(m mailer.Message) string {
-	return hash(payload.JSON([]string{m.From, m.To, m.ReplyTo, m.Subject, m.Text}))
+	sum := sha256.Sum256(payload.JSON([]string{m.From, m.To, m.ReplyTo, m.Subject, m.Text}))
+	return hex.EncodeToString(sum[:])
 }

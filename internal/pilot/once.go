@@ -2,8 +2,6 @@ package pilot
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 
 	"frontdesk/contract"
@@ -13,39 +11,43 @@ import (
 	"frontdesk/mailer"
 )
 
-// sent is the outcome of a request.
-type sent struct {
+// result is the answer to a request under a key.
+type result struct {
 	accepted contract.Accepted
 	decision limits.Decision
 }
 
 // sendOnce answers a request under a key (decisions, Idempotency-Key).
 //
-// One that comes while the same one is being answered, to the same client, waits
-// here for that answer; on another instance, or for another client, it waits in
-// Recall. The answer is the request's own only where it was told to nobody else: who
-// was given another's has used no slot, and hears what is left.
+// A request that arrives while the same one is being answered for the same client
+// waits here for that answer; on another instance, or for another client, it waits in
+// Recall. Only the request that was answered itself used a slot; the others report
+// what is left of the limit.
 //
-// What is under way is not stopped when its caller leaves: who lost the connection
-// and asks again is the one that the key is for.
-func (d *Desk) sendOnce(ctx context.Context, request contract.PilotRequest, key string) (contract.Accepted, limits.Decision, error) {
-	stored := keyOf(request, key)
+// A request goes on when its caller leaves: the key exists for callers that lost the
+// connection and ask again.
+func (d *Desk) sendOnce(ctx context.Context, request contract.PilotRequest, key contract.IdempotencyKey) (contract.Accepted, limits.Decision, error) {
+	stored := storedKey(request, key)
 	client := limits.ClientFrom(ctx)
 	own := false
-	result, err, _ := d.running.Do(client.String()+stored.Hash+stored.Fingerprint, func() (any, error) {
+	answer, err, _ := d.running.Do(client.String()+stored.Email+" "+stored.Hash+stored.Fingerprint, func() (any, error) {
 		own = true
 		accepted, decision, err := d.answerOnce(context.WithoutCancel(ctx), request, stored)
-		return sent{accepted, decision}, err
+		return result{accepted, decision}, err
 	})
-	answer := result.(sent)
-	if !own {
-		answer.decision.Remaining = d.Limit.Remaining(ctx, client)
+	if errors.Is(err, records.ErrKeyReused) {
+		decision, err := d.Limit.RefuseReuse(ctx, d.KeyReuse, key)
+		return contract.Accepted{}, decision, err
 	}
-	return answer.accepted, answer.decision, err
+	got := answer.(result)
+	if !own {
+		got.decision.Remaining = d.Limit.Remaining(ctx, client)
+	}
+	return got.accepted, got.decision, err
 }
 
-// answerOnce gives the first answer again, resumes what was not delivered, or sends
-// what is new. Only the last two take a slot: they are real sends.
+// answerOnce gives the first answer again, resumes an inquiry that was not delivered,
+// or sends a new one. Only the last two take a slot: they are real sends.
 func (d *Desk) answerOnce(ctx context.Context, request contract.PilotRequest, key records.Key) (contract.Accepted, limits.Decision, error) {
 	for {
 		inquiry, found, err := d.Courier.Recall(ctx, key)
@@ -61,13 +63,13 @@ func (d *Desk) answerOnce(ctx context.Context, request contract.PilotRequest, ke
 		if !errors.Is(err, records.ErrKeyTaken) {
 			return accepted, decision, err
 		}
-		// Another instance was faster by a moment, and has the key now. The slot that
-		// was taken for this request is gone.
+		// Another instance stored the key a moment earlier. The slot that was taken for
+		// this request stays used.
 	}
 }
 
-// resume sends the stored mail, which is of the settings at its time: what was
-// approved must be that one.
+// resume sends the stored mail, which was made with the settings of its time: a
+// preview must match that mail.
 func (d *Desk) resume(ctx context.Context, request contract.PilotRequest, inquiry records.Inquiry) (contract.Accepted, limits.Decision, error) {
 	stored := mailer.Message{
 		From: inquiry.From, To: inquiry.To, ReplyTo: inquiry.Email, Subject: inquiry.Subject, Text: inquiry.Text,
@@ -78,20 +80,15 @@ func (d *Desk) resume(ctx context.Context, request contract.PilotRequest, inquir
 	return d.take(ctx, inquiry, func() error { return d.Courier.Resume(ctx, inquiry) })
 }
 
-// untouched is the limit of a client of whom nothing was counted.
+// untouched is the decision for a client that used no slot.
 func (d *Desk) untouched(ctx context.Context) limits.Decision {
 	return limits.Decision{Allowed: true, Remaining: d.Limit.Remaining(ctx, limits.ClientFrom(ctx))}
 }
 
-// keyOf is a key with the fingerprint of what is asked for: the fields as they are
-// sent. The digest of a preview is none of them, because it changes nothing of the
-// mail: a request and its repetition may differ in it.
-func keyOf(request contract.PilotRequest, key string) records.Key {
+// storedKey is a key with the fields of its request as they are sent. The digest of a
+// preview is not one of them: it does not change the mail, so a request and its
+// repetition may differ in it.
+func storedKey(request contract.PilotRequest, key contract.IdempotencyKey) records.Key {
 	fields := []string{request.Name, request.Business, request.Email, request.Message, request.Phone, request.Segment}
-	return records.Key{Hash: hash([]byte(key)), Fingerprint: hash(payload.JSON(fields))}
-}
-
-func hash(b []byte) string {
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:])
+	return records.NewKey(request.Email, key.Value, payload.JSON(fields))
 }

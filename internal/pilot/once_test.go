@@ -2,7 +2,10 @@ package pilot
 
 import (
 	"context"
+	"fmt"
 	"net/netip"
+	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,7 +24,7 @@ type answered struct {
 }
 
 func send(ctx context.Context, desk *Desk, request contract.PilotRequest, key string) answered {
-	accepted, decision, err := desk.Send(ctx, request, key)
+	accepted, decision, err := desk.Send(ctx, request, contract.IdempotencyKey{Value: key, Field: "Idempotency-Key"})
 	got := answered{accepted.ID, decision.Remaining, ""}
 	if err != nil {
 		got.code = contract.AsError(err).Code
@@ -69,11 +72,11 @@ func TestKeyStory(t *testing.T) {
 func TestAnswerIsTheFirst(t *testing.T) {
 	t.Parallel()
 	desk, _ := newDesk()
-	first, _, err := desk.Send(t.Context(), request, "k")
+	first, _, err := desk.Send(t.Context(), request, contract.IdempotencyKey{Value: "k"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, _, err := desk.Send(t.Context(), request, "k")
+	again, _, err := desk.Send(t.Context(), request, contract.IdempotencyKey{Value: "k"})
 	if diff := cmp.Diff(first, again); diff != "" || err != nil {
 		t.Errorf("(-first +again):\n%s%v", diff, err)
 	}
@@ -122,8 +125,8 @@ func TestSameKeyAtOnce(t *testing.T) {
 	}
 }
 
-// TestKeyOfAnotherClient: a key is not of one address, because a caller's may
-// change; but nobody hears of another's limit.
+// TestKeyOfAnotherClient: a retry from another IP address finds its answer, and the
+// limit that it is told is its own.
 func TestKeyOfAnotherClient(t *testing.T) {
 	t.Parallel()
 	desk, courier := newDesk()
@@ -133,5 +136,41 @@ func TestKeyOfAnotherClient(t *testing.T) {
 	first := send(from("192.0.2.1"), desk, request, "k")
 	if got, want := send(from("192.0.2.2"), desk, request, "k"), (answered{first.id, 3, ""}); got != want || courier.calls != 1 {
 		t.Errorf("%+v after %d mails, want %+v after 1", got, courier.calls, want)
+	}
+}
+
+// TestKeyOfAStranger: a key that someone guessed is another key for another e-mail
+// address, and the same for another spelling of the address.
+func TestKeyOfAStranger(t *testing.T) {
+	t.Parallel()
+	desk, courier := newDesk()
+	stranger, shouting := request, request
+	stranger.Email, shouting.Email = "eve@example.com", strings.ToUpper(request.Email)
+	guessed := send(t.Context(), desk, stranger, "k")
+	if first := send(t.Context(), desk, request, "k"); first.code != "" || first.id == guessed.id || courier.calls != 2 {
+		t.Errorf("%+v after the stranger's %+v, want an inquiry of its own", first, guessed)
+	}
+	if got := send(t.Context(), desk, shouting, "k"); got.code != contract.InvalidRequest {
+		t.Errorf("another case of the address: %+v, want invalid_request: the mail would differ", got)
+	}
+}
+
+// TestKeysAreNotTriedOut: nine refusals of a used key are free, three take the slots
+// of the limit, the next is rate-limited.
+func TestKeysAreNotTriedOut(t *testing.T) {
+	t.Parallel()
+	desk, courier := newDesk()
+	ctx := limits.WithClient(t.Context(), limits.ClientOf(netip.MustParseAddr("192.0.2.9")))
+	send(t.Context(), desk, request, "k")
+	want := slices.Concat(slices.Repeat([]answered{{"", 3, contract.InvalidRequest}}, 9), []answered{
+		{"", 2, contract.InvalidRequest}, {"", 1, contract.InvalidRequest}, {"", 0, contract.InvalidRequest}, {"", 0, contract.RateLimited}})
+	var got []answered
+	for n := range want {
+		other := request
+		other.Message = fmt.Sprint("Guess ", n)
+		got = append(got, send(ctx, desk, other, "k"))
+	}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(answered{})); diff != "" || courier.calls != 1 {
+		t.Errorf("%d mails, want 1 (-want +got):\n%s", courier.calls, diff)
 	}
 }

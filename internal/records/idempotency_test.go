@@ -16,11 +16,11 @@ func TestAddInquiryOnce(t *testing.T) { eachDatabase(t, testAddInquiryOnce) }
 
 func testAddInquiryOnce(t *testing.T, at Options) {
 	store := openAt(t, at)
-	key := Key{Hash: "hash", Fingerprint: "first"}
+	key := Key{Email: "ada@example.com", Hash: "hash", Fingerprint: "first"}
 	if err := store.AddInquiryOnce(t.Context(), sample(1), key, longAgo); err != nil {
 		t.Fatal(err)
 	}
-	if err := store.AddInquiryOnce(t.Context(), sample(2), Key{"hash", "second"}, longAgo); !errors.Is(err, ErrKeyTaken) {
+	if err := store.AddInquiryOnce(t.Context(), sample(2), Key{"ada@example.com", "hash", "second"}, longAgo); !errors.Is(err, ErrKeyTaken) {
 		t.Errorf("the key again: %v, want ErrKeyTaken", err)
 	}
 	if err := store.AddInquiryOnce(t.Context(), sample(1), Key{Hash: "other"}, longAgo); err == nil {
@@ -29,14 +29,23 @@ func testAddInquiryOnce(t *testing.T, at Options) {
 	if diff := cmp.Diff([]string{"inq_1"}, ids(t, store, Filter{})); diff != "" {
 		t.Errorf("inquiries (-want +got):\n%s", diff)
 	}
-	got, fingerprint, err := store.InquiryByKey(t.Context(), "hash", longAgo)
-	if err != nil || fingerprint != "first" {
-		t.Errorf("fingerprint %q (%v), want that of the first", fingerprint, err)
+	if err := store.AddInquiryOnce(t.Context(), sample(3), Key{"eve@example.com", "hash", "first"}, longAgo); err != nil {
+		t.Errorf("the key of another address: %v, want it free", err)
+	}
+	got, err := store.InquiryByKey(t.Context(), key, longAgo)
+	if err != nil {
+		t.Error(err)
+	}
+	if _, err := store.InquiryByKey(t.Context(), Key{"ada@example.com", "hash", "second"}, longAgo); !errors.Is(err, ErrKeyReused) {
+		t.Errorf("the key with another request: %v, want ErrKeyReused", err)
+	}
+	if _, err := store.InquiryByKey(t.Context(), Key{"grace@example.com", "hash", "first"}, longAgo); !errors.Is(err, ErrNotFound) {
+		t.Errorf("the key of another address: %v, want ErrNotFound", err)
 	}
 	if diff := cmp.Diff(sample(1), got); diff != "" {
 		t.Errorf("by its key (-want +got):\n%s", diff)
 	}
-	if _, _, err := store.InquiryByKey(t.Context(), "other", longAgo); !errors.Is(err, ErrNotFound) {
+	if _, err := store.InquiryByKey(t.Context(), Key{Hash: "other"}, longAgo); !errors.Is(err, ErrNotFound) {
 		t.Errorf("the key of a request that was not stored: %v, want ErrNotFound", err)
 	}
 }
@@ -52,10 +61,10 @@ func testKeysEnd(t *testing.T, at Options) {
 		}
 	}
 	moment := sample(1).CreatedAt
-	if _, _, err := store.InquiryByKey(t.Context(), "1", moment); err != nil {
+	if _, err := store.InquiryByKey(t.Context(), Key{Hash: "1"}, moment); err != nil {
 		t.Errorf("a key of that very time: %v", err)
 	}
-	if _, _, err := store.InquiryByKey(t.Context(), "0", moment); !errors.Is(err, ErrNotFound) {
+	if _, err := store.InquiryByKey(t.Context(), Key{Hash: "0"}, moment); !errors.Is(err, ErrNotFound) {
 		t.Errorf("an older key: %v, want ErrNotFound", err)
 	}
 	if err := store.AddInquiryOnce(t.Context(), sample(3), Key{Hash: "1"}, moment); !errors.Is(err, ErrKeyTaken) {
@@ -66,7 +75,7 @@ func testKeysEnd(t *testing.T, at Options) {
 	}
 	left := func() (n int) {
 		t.Helper()
-		if err := store.db.QueryRow(`SELECT COUNT(*) FROM idempotency_keys`).Scan(&n); err != nil {
+		if err := store.db.QueryRow(`SELECT COUNT(*) FROM inquiry_keys`).Scan(&n); err != nil {
 			t.Fatal(err)
 		}
 		return n
@@ -104,5 +113,47 @@ func testOneOfManyKeys(t *testing.T, at Options) {
 	}
 	if n := len(ids(t, stores[0], Filter{})); stored != 1 || n != 1 {
 		t.Errorf("%d callers were told that theirs is stored, and %d are; want one", stored, n)
+	}
+}
+
+func TestAddWorkspaceOnce(t *testing.T) { eachDatabase(t, testAddWorkspaceOnce) }
+
+func testAddWorkspaceOnce(t *testing.T, at Options) {
+	store := openAt(t, at)
+	key, first := NewKey("Ada@Example.com", "k", []byte("request")), draft(1)
+	if err := store.AddWorkspaceOnce(t.Context(), first, key, longAgo); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.AddWorkspaceOnce(t.Context(), draft(2), key, longAgo); !errors.Is(err, ErrKeyTaken) {
+		t.Errorf("the key again: %v, want ErrKeyTaken", err)
+	}
+	for _, tt := range []struct {
+		name string
+		key  Key
+		want error
+	}{
+		{"another case of the address", NewKey("ada@EXAMPLE.com", "k", []byte("request")), nil},
+		{"another request", NewKey("ada@example.com", "k", []byte("other")), ErrKeyReused},
+		{"another address", NewKey("eve@example.com", "k", []byte("request")), ErrNotFound},
+		{"another key", NewKey("ada@example.com", "l", []byte("request")), ErrNotFound},
+	} {
+		got, err := store.WorkspaceByKey(t.Context(), tt.key, longAgo)
+		if !errors.Is(err, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.name, err, tt.want)
+		} else if diff := cmp.Diff(first, got); err == nil && diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+	}
+	if err := store.AddWorkspaceOnce(t.Context(), draft(3), key, first.CreatedAt.Add(time.Second)); err != nil {
+		t.Errorf("an old key: %v, want it free", err)
+	}
+	if list, err := store.Workspaces(t.Context()); err != nil || len(list) != 2 {
+		t.Errorf("%d workspaces (%v), want two", len(list), err)
+	}
+	if err := store.PruneKeys(t.Context(), first.CreatedAt.Add(time.Hour)); err != nil {
+		t.Error(err)
+	}
+	if _, err := store.WorkspaceByKey(t.Context(), key, longAgo); !errors.Is(err, ErrNotFound) {
+		t.Errorf("a pruned key: %v, want ErrNotFound", err)
 	}
 }

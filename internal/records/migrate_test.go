@@ -78,3 +78,40 @@ func testMigrateAllOrNothing(t *testing.T, at Options) {
 		t.Error("a step of a failed migration has stayed")
 	}
 }
+
+// TestKeysSurviveTheirMigration: a key of the schema that knew no scope is found by
+// the address of its inquiry.
+func TestKeysSurviveTheirMigration(t *testing.T) { eachDatabase(t, testKeysSurviveTheirMigration) }
+
+func testKeysSurviveTheirMigration(t *testing.T, at Options) {
+	steps, err := schema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	store := openAt(t, at)
+	for _, statement := range []string{
+		`DROP TABLE inquiry_keys`, `DROP TABLE workspace_keys`, `DELETE FROM schema_versions WHERE version > 4`,
+		`CREATE TABLE idempotency_keys (key_hash TEXT PRIMARY KEY, fingerprint TEXT NOT NULL,
+			inquiry_id TEXT NOT NULL REFERENCES inquiries (id) ON DELETE CASCADE, created_at BIGINT NOT NULL)`,
+	} {
+		if _, err := store.db.Exec(statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	inquiry := sample(1)
+	inquiry.Email = "Ada@Example.com"
+	key := NewKey("ada@example.COM", "k", []byte("request"))
+	if err := store.AddInquiry(t.Context(), inquiry); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.db.Exec(`INSERT INTO idempotency_keys VALUES ($1, $2, $3, $4)`,
+		key.Hash, key.Fingerprint, inquiry.ID, inquiry.CreatedAt.UnixMicro()); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.migrate(t.Context(), steps); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := store.InquiryByKey(t.Context(), key, longAgo); err != nil || got.ID != inquiry.ID {
+		t.Errorf("inquiry %q (%v), want %q", got.ID, err, inquiry.ID)
+	}
+}

@@ -24,7 +24,7 @@ func testReadsDoNotWaitForWriters(t *testing.T, at Options) {
 	if err := insertInquiry(ctx, writing, sample(2)); err != nil {
 		t.Fatal(err)
 	}
-	if inq, _, err := store.InquiryByKey(ctx, "first", longAgo); err != nil || inq.ID != sample(1).ID {
+	if inq, err := store.InquiryByKey(ctx, Key{Hash: "first"}, longAgo); err != nil || inq.ID != sample(1).ID {
 		t.Errorf("a key, while another is stored: %q, %v", inq.ID, err)
 	}
 	if err := store.Export(ctx, io.Discard, time.Time{}); err != nil {

@@ -170,7 +170,7 @@ func testPingAndClose(t *testing.T, at Options) {
 	_, inquiry := store.Inquiry(t.Context(), "inq_1")
 	_, claimed := store.ClaimInquiry(t.Context(), "inq_1", Lease{}, leaseEnd)
 	_, interrupted := store.ClaimInterrupted(t.Context(), Lease{}, leaseEnd)
-	_, _, keyed := store.InquiryByKey(t.Context(), "hash", leaseEnd)
+	_, keyed := store.InquiryByKey(t.Context(), Key{Hash: "hash"}, leaseEnd)
 	_, inquiries := store.Inquiries(t.Context(), Filter{})
 	exported := store.Export(t.Context(), io.Discard, time.Time{})
 	_, questions := store.Questions(t.Context())

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Workspace is a draft workspace that a trial has made: what the requester gave,
-// and no account, credential or anything live. Times are kept to the microsecond.
+// Workspace is a draft workspace that a trial made: what the requester gave, without
+// an account, a credential or anything live. Times are kept to the microsecond.
 type Workspace struct {
 	ID        string    `json:"id"`
 	State     string    `json:"state"` // contract.StateDraft
@@ -19,7 +19,7 @@ type Workspace struct {
 	CreatedAt time.Time `json:"created_at"`
 }
 
-// NewWorkspaceID makes an id that nobody can guess: "wsp_" and 26 letters and
+// NewWorkspaceID returns an id that no one can guess: "wsp_" and 26 letters and
 // digits.
 func NewWorkspaceID() string { return newID("wsp_") }
 
@@ -30,13 +30,33 @@ const workspaceColumns = `id, state, business, email, name, segment, created_at`
 func (s *Store) AddWorkspace(ctx context.Context, w Workspace) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	_, err := s.db.ExecContext(ctx, `INSERT INTO workspaces (`+workspaceColumns+`)
-		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-		w.ID, w.State, w.Business, w.Email, w.Name, w.Segment, w.CreatedAt.UnixMicro())
-	if err != nil {
+	if err := insertWorkspace(ctx, s.db, w); err != nil {
 		return fmt.Errorf("records: add workspace: %w", err)
 	}
 	return nil
+}
+
+func insertWorkspace(ctx context.Context, q querier, w Workspace) error {
+	_, err := q.ExecContext(ctx, `INSERT INTO workspaces (`+workspaceColumns+`)
+		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+		w.ID, w.State, w.Business, w.Email, w.Name, w.Segment, w.CreatedAt.UnixMicro())
+	return err
+}
+
+// Workspace returns one workspace, or ErrNotFound.
+func (s *Store) Workspace(ctx context.Context, id string) (Workspace, error) {
+	rows, err := s.reads.QueryContext(ctx, `SELECT `+workspaceColumns+` FROM workspaces WHERE id = $1`, id)
+	if err != nil {
+		return Workspace{}, fmt.Errorf("records: read workspace %s: %w", id, err)
+	}
+	found, err := collect(rows, scanWorkspace)
+	if err == nil && len(found) == 0 {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return Workspace{}, fmt.Errorf("records: read workspace %s: %w", id, err)
+	}
+	return found[0], nil
 }
 
 // Workspaces lists all workspaces, newest first. The list is never nil.

@@ -2,12 +2,15 @@ package workspace
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/rs/zerolog"
+	"golang.org/x/sync/singleflight"
 
 	"frontdesk/contract"
 	"frontdesk/internal/limits"
+	"frontdesk/internal/payload"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
 )
@@ -15,6 +18,8 @@ import (
 // Store keeps draft workspaces; records.Store is one.
 type Store interface {
 	AddWorkspace(ctx context.Context, workspace records.Workspace) error
+	AddWorkspaceOnce(ctx context.Context, workspace records.Workspace, key records.Key, since time.Time) error
+	WorkspaceByKey(ctx context.Context, key records.Key, since time.Time) (records.Workspace, error)
 }
 
 // Sender delivers a mail; mailer.Transport is one.
@@ -26,13 +31,17 @@ type Sender interface {
 type Desk struct {
 	AppURL string // address of the workspace application, without a final slash; may be empty
 	Limit  *limits.Limiter
-	Store  Store
-	Log    zerolog.Logger
-	// Notice tells the owner of each trial by mail; nil means that nobody is told.
+	// KeyReuse counts the refusals of used keys that take no slot of Limit.
+	KeyReuse *limits.Limiter
+	Store    Store
+	Log      zerolog.Logger
+	// Notice mails the owner about each trial; nil sends no mail.
 	Notice *Notice
+
+	running singleflight.Group // the requests under a key that are being answered
 }
 
-// Notice is how the owner is told of a trial. Both addresses are the owner's own.
+// Notice is the mail to the owner about a trial. Both addresses are the owner's own.
 type Notice struct {
 	From, To string
 	Sender   Sender
@@ -42,7 +51,7 @@ type Notice struct {
 // is locked or gone.
 const storeTimeout = 5 * time.Second
 
-// Preview is the answer to a dry run. It stores nothing, tells nobody and takes no
+// Preview is the answer to a dry run. It stores nothing, notifies no one and takes no
 // slot of the limit.
 func (d *Desk) Preview(request contract.TrialRequest) contract.TrialPreview {
 	return contract.TrialPreview{
@@ -58,18 +67,74 @@ func (d *Desk) Preview(request contract.TrialRequest) contract.TrialPreview {
 	}
 }
 
-// Start stores a draft workspace. A valid request takes a slot of the limit also
-// when the draft cannot be stored; the decision is the limit's. Errors are
-// rate_limited, and internal_error when nothing was stored.
+// Start stores a draft workspace. A valid request takes a slot of the limit even if
+// the draft cannot be stored; the decision is the limit's. Errors are rate_limited,
+// and internal_error when nothing was stored.
 //
-// A caller that leaves does not stop it: what was begun is stored, and the owner is
-// told.
-func (d *Desk) Start(ctx context.Context, request contract.TrialRequest) (contract.Trial, limits.Decision, error) {
+// With an Idempotency-Key a request makes one workspace, however often it is sent: a
+// repetition gets the first answer and takes no slot. A key that was used for another
+// request of the same address is an invalid_request.
+//
+// A request goes on when its caller leaves: the draft is stored and the owner is
+// notified.
+func (d *Desk) Start(ctx context.Context, request contract.TrialRequest, key contract.IdempotencyKey) (contract.Trial, limits.Decision, error) {
+	detached := context.WithoutCancel(ctx)
+	if key.Value == "" {
+		return d.startNew(detached, request, records.Key{})
+	}
+	stored := storedKey(request, key)
+	client := limits.ClientFrom(ctx)
+	own := false
+	answer, err, _ := d.running.Do(client.String()+stored.Email+" "+stored.Hash+stored.Fingerprint, func() (any, error) {
+		own = true
+		trial, decision, err := d.startOnce(detached, request, stored)
+		return result{trial, decision}, err
+	})
+	if errors.Is(err, records.ErrKeyReused) {
+		decision, err := d.Limit.RefuseReuse(ctx, d.KeyReuse, key)
+		return contract.Trial{}, decision, err
+	}
+	got := answer.(result)
+	if !own {
+		got.decision.Remaining = d.Limit.Remaining(ctx, client)
+	}
+	return got.trial, got.decision, err
+}
+
+// result is the answer to a request under a key.
+type result struct {
+	trial    contract.Trial
+	decision limits.Decision
+}
+
+// startOnce gives the first answer again, or stores a new draft.
+func (d *Desk) startOnce(ctx context.Context, request contract.TrialRequest, key records.Key) (contract.Trial, limits.Decision, error) {
+	for {
+		untouched := limits.Decision{Allowed: true, Remaining: d.Limit.Remaining(ctx, limits.ClientFrom(ctx))}
+		draft, err := d.Store.WorkspaceByKey(ctx, key, keysSince())
+		switch {
+		case err == nil:
+			return d.trial(draft), untouched, nil
+		case errors.Is(err, records.ErrKeyReused):
+			return contract.Trial{}, untouched, err
+		case !errors.Is(err, records.ErrNotFound):
+			return contract.Trial{}, untouched, contract.Internal(err)
+		}
+		trial, decision, err := d.startNew(ctx, request, key)
+		if !errors.Is(err, records.ErrKeyTaken) {
+			return trial, decision, err
+		}
+		// Another instance, or a request of another client, stored the key a moment
+		// earlier. The slot that was taken for this request stays used.
+	}
+}
+
+// startNew stores a draft under its key, if it has one.
+func (d *Desk) startNew(ctx context.Context, request contract.TrialRequest, key records.Key) (contract.Trial, limits.Decision, error) {
 	decision := d.Limit.Take(ctx, limits.ClientFrom(ctx))
 	if !decision.Allowed {
 		return contract.Trial{}, decision, d.Limit.Policy().Exceeded(decision.RetryAfter)
 	}
-	ctx = context.WithoutCancel(ctx)
 	draft := records.Workspace{
 		ID:        records.NewWorkspaceID(),
 		State:     contract.StateDraft,
@@ -79,17 +144,30 @@ func (d *Desk) Start(ctx context.Context, request contract.TrialRequest) (contra
 		Segment:   request.Segment,
 		CreatedAt: time.Now().UTC().Truncate(time.Microsecond), // as records keep it
 	}
-	if err := d.store(ctx, draft); err != nil {
-		return contract.Trial{}, decision, contract.Internal(err)
+	if err := d.store(ctx, draft, key); err != nil {
+		if !errors.Is(err, records.ErrKeyTaken) {
+			err = contract.Internal(err)
+		}
+		return contract.Trial{}, decision, err
 	}
-	d.tell(ctx, draft)
+	d.notify(ctx, draft)
 	return d.trial(draft), decision, nil
 }
 
-func (d *Desk) store(ctx context.Context, draft records.Workspace) error {
+func (d *Desk) store(ctx context.Context, draft records.Workspace, key records.Key) error {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
-	return d.Store.AddWorkspace(ctx, draft)
+	if key == (records.Key{}) {
+		return d.Store.AddWorkspace(ctx, draft)
+	}
+	return d.Store.AddWorkspaceOnce(ctx, draft, key, keysSince())
+}
+
+func keysSince() time.Time { return time.Now().Add(-contract.KeyLifetime) }
+
+func storedKey(request contract.TrialRequest, key contract.IdempotencyKey) records.Key {
+	fields := []string{request.Business, request.Email, request.Name, request.Segment}
+	return records.NewKey(request.Email, key.Value, payload.JSON(fields))
 }
 
 func (d *Desk) trial(draft records.Workspace) contract.Trial {
@@ -106,14 +184,14 @@ func (d *Desk) trial(draft records.Workspace) contract.Trial {
 	return trial
 }
 
-// tell mails the owner. The trial stands whether that works or not: it is stored,
-// and the list of workspaces shows it.
-func (d *Desk) tell(ctx context.Context, draft records.Workspace) {
+// notify mails the owner. If that fails the trial is still valid: it is stored, and
+// the list of workspaces shows it.
+func (d *Desk) notify(ctx context.Context, draft records.Workspace) {
 	if d.Notice == nil {
 		return
 	}
 	if err := d.Notice.Sender.Send(ctx, d.Notice.mail(draft)); err != nil {
 		d.Log.Error().Str("workspace", draft.ID).Err(err).
-			Msg("the owner could not be told of a trial; frontdesk workspaces lists it")
+			Msg("cannot notify the owner of a trial; frontdesk workspaces lists it")
 	}
 }

@@ -22,6 +22,8 @@ const app = "https://app.example"
 
 var request = contract.TrialRequest{Business: "Café\u200dAda", Email: "ada@example.com", Name: "Ada", Segment: "retail"}
 
+var noKey contract.IdempotencyKey
+
 func newDesk(t *testing.T) (*Desk, *records.Store) {
 	t.Helper()
 	store, err := records.Open(t.Context(), records.Options{Dir: t.TempDir()})
@@ -29,7 +31,7 @@ func newDesk(t *testing.T) (*Desk, *records.Store) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	return &Desk{AppURL: app, Limit: limits.New(contract.TrialPolicy), Store: store, Log: zerolog.Nop()}, store
+	return &Desk{AppURL: app, Limit: limits.New(contract.TrialPolicy), KeyReuse: limits.New(contract.KeyReusePolicy), Store: store, Log: zerolog.Nop()}, store
 }
 
 func stored(t *testing.T, store *records.Store) []records.Workspace {
@@ -47,7 +49,7 @@ func TestStart(t *testing.T) {
 	// A caller that has left already does not undo the trial.
 	ctx, leave := context.WithCancel(t.Context())
 	leave()
-	trial, decision, err := desk.Start(ctx, request)
+	trial, decision, err := desk.Start(ctx, request, noKey)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +70,7 @@ func TestStart(t *testing.T) {
 		t.Errorf("created at %v, which is not now", trial.CreatedAt)
 	}
 	desk.AppURL = ""
-	if trial, _, err = desk.Start(t.Context(), request); err != nil || trial.URL != nil {
+	if trial, _, err = desk.Start(t.Context(), request, noKey); err != nil || trial.URL != nil {
 		t.Errorf("url = %v, %v; want null without an application", trial.URL, err)
 	}
 }
@@ -95,11 +97,11 @@ func TestLimitOfTrials(t *testing.T) {
 	t.Parallel()
 	desk, store := newDesk(t)
 	for range 3 {
-		if _, _, err := desk.Start(t.Context(), request); err != nil {
+		if _, _, err := desk.Start(t.Context(), request, noKey); err != nil {
 			t.Fatal(err)
 		}
 	}
-	_, _, err := desk.Start(t.Context(), request)
+	_, _, err := desk.Start(t.Context(), request, noKey)
 	if failure := contract.AsError(err); failure.Code != contract.RateLimited || failure.RetryAfter <= 0 {
 		t.Errorf("fourth trial: %v, want rate_limited with a wait", err)
 	}
@@ -116,7 +118,7 @@ func TestStartWithoutDatabase(t *testing.T) {
 	}
 	mail := mailtest.Listen(t, mailtest.Options{})
 	desk.Notice = notice(t, mail)
-	_, _, err := desk.Start(t.Context(), request)
+	_, _, err := desk.Start(t.Context(), request, noKey)
 	if failure := contract.AsError(err); failure.Code != contract.InternalError || failure.Cause == nil {
 		t.Errorf("error = %v, want internal_error with its cause", err)
 	}
@@ -139,7 +141,7 @@ func TestNotice(t *testing.T) {
 	desk, store := newDesk(t)
 	mail := mailtest.Listen(t, mailtest.Options{})
 	desk.Notice = notice(t, mail)
-	trial, _, err := desk.Start(t.Context(), request)
+	trial, _, err := desk.Start(t.Context(), request, noKey)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +161,7 @@ func TestNotice(t *testing.T) {
 	var log bytes.Buffer
 	desk.Log = zerolog.New(&log)
 	desk.Notice.Sender = broken{}
-	if _, _, err := desk.Start(t.Context(), request); err != nil {
+	if _, _, err := desk.Start(t.Context(), request, noKey); err != nil {
 		t.Errorf("the trial fails with its mail: %v", err)
 	}
 	if n := len(stored(t, store)); n != 2 {

@@ -124,13 +124,14 @@ func (m *rules) take(p contract.Policy, client int, is meaning) (o outcome, ok b
 func (m *rules) send(client int, is meaning) outcome {
 	p := contract.ContactPolicy
 	first := len(m.mails)
-	known := m.keys[is.key]
+	scope := fmt.Sprint(inquiries[is.inquiry][contract.FieldEmail], " ", is.key)
+	known := m.keys[scope]
 	if is.key == "" || known != nil && m.now.Sub(known.since) > contract.KeyLifetime {
 		known = nil
 	}
 	switch {
 	case known != nil && known.inquiry != is.inquiry:
-		return outcome{Status: 400, Code: contract.InvalidRequest}
+		return m.refuse(client, is)
 	case known != nil && known.sent:
 		return m.told(outcome{Status: 200, Same: m.nameOf(known)}, p, client)
 	case known != nil:
@@ -145,7 +146,7 @@ func (m *rules) send(client int, is meaning) outcome {
 		known = &keyed{since: m.now, inquiry: is.inquiry, mail: first}
 	}
 	if is.key != "" {
-		m.keys[is.key] = known
+		m.keys[scope] = known
 	}
 	m.mails = append(m.mails, mailTried{is.inquiry, first})
 	if known.sent = !m.down; known.sent {
@@ -158,6 +159,19 @@ func (m *rules) send(client int, is meaning) outcome {
 	}
 	o.Status, o.Code = 502, contract.BadGateway
 	return o
+}
+
+// refuse refuses a used key: nine times in a window for nothing, then for a slot each.
+func (m *rules) refuse(client int, is meaning) outcome {
+	free := contract.KeyReusePolicy
+	if recent := m.recent(free, client); len(recent) < free.Quota {
+		m.taken[free.Name][client] = append(recent, m.now)
+		return notValid(is)
+	}
+	if o, ok := m.take(contract.ContactPolicy, client, is); !ok {
+		return o
+	}
+	return notValid(is)
 }
 
 // nameOf names the answer to an inquiry by its first mail: no two inquiries have the

@@ -89,7 +89,20 @@ func (g source) invalidate(fields map[string]any, dry bool) {
 
 func (g source) filed(fields map[string]any, is meaning) step {
 	var s step
-	switch g.IntN(5) {
+	var header http.Header
+	face := g.IntN(5)
+	if g.one(2) {
+		key := fmt.Sprintf("key-%d", g.IntN(3))
+		if face == 0 && g.one(2) {
+			fields[contract.FieldIdempotencyKey] = key
+		} else {
+			header = http.Header{contract.HeaderIdempotencyKey: {key}}
+		}
+		if !is.dry && !is.invalid { // else the key is not read
+			is.key = key
+		}
+	}
+	switch face {
 	case 0:
 		s = callOf(contract.PathMCP, contract.ToolRequestPilot, fields)
 		is.tool = true
@@ -104,13 +117,7 @@ func (g source) filed(fields map[string]any, is meaning) step {
 	default:
 		s = posted([]string{contract.PathContact, contract.PathContactAlias}[g.IntN(2)], marshalled(fields))
 	}
-	if g.one(2) {
-		key := fmt.Sprintf("key-%d", g.IntN(3))
-		s.header.Set(contract.HeaderIdempotencyKey, key)
-		if !is.tool && !is.dry && !is.invalid { // else nobody reads it
-			is.key = key
-		}
-	}
+	maps.Copy(s.header, header)
 	s.is = is
 	return s
 }

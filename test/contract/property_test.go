@@ -108,7 +108,7 @@ func TestPropertiesShrink(t *testing.T) {
 	steps, wrong := shrink(t, whole, b, steps)
 	lines := curlLines(steps)
 	t.Logf("%s\n%s", wrong.why, lines)
-	if len(steps) != 2 || strings.Count(lines, "curl ") != 2 || strings.Count(lines, contract.HeaderIdempotencyKey) != 2 {
+	if len(steps) != 2 || strings.Count(lines, "curl ") != 2 || strings.Count(lines, contract.HeaderIdempotencyKey)+strings.Count(lines, contract.FieldIdempotencyKey) != 2 {
 		t.Errorf("%d steps are left:\n%s", len(steps), lines)
 	}
 }

@@ -1,16 +1,13 @@
-package handlers
+package contract
 
 import (
-	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/dunglas/httpsfv"
-
-	"frontdesk/contract"
 )
 
-func TestIdempotencyKey(t *testing.T) {
+func TestParseKey(t *testing.T) {
 	t.Parallel()
 	uuid := "8e03978e-40d5-43dd-bc93-6894a57f9324"
 	tests := []struct {
@@ -44,36 +41,36 @@ func TestIdempotencyKey(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			key, err := idempotencyKey(http.Header{"Idempotency-Key": tt.given})
-			if key != tt.key || (err == nil) != tt.ok {
+			key, err := ParseKey("Idempotency-Key", tt.given)
+			if key.Value != tt.key || (err == nil) != tt.ok {
 				t.Fatalf("key %q, %v; want %q", key, err, tt.key)
 			}
-			if err != nil && !strings.HasPrefix(contract.AsError(err).Detail, "Idempotency-Key must be ") {
+			if err != nil && !strings.HasPrefix(AsError(err).Detail, "Idempotency-Key must be ") {
 				t.Errorf("refusal = %v, want one that names the header", err)
 			}
 		})
 	}
 }
 
-// FuzzIdempotencyKey: a key that is taken is within its bounds, and the same when it
+// FuzzParseKey: a key that is taken is within its bounds, and the same when it
 // is written in quotes.
-func FuzzIdempotencyKey(f *testing.F) {
+func FuzzParseKey(f *testing.F) {
 	for _, seed := range []string{"k", `"a b"`, `"a\"b\\c";p=1`, `"`, `""`, "a,b", strings.Repeat("k", 256)} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		key, err := idempotencyKey(http.Header{"Idempotency-Key": {text}})
+		key, err := ParseKey("Idempotency-Key", []string{text})
 		if err != nil {
 			return
 		}
-		if key == "" || len(key) > 255 || strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r > '~' }) {
+		if key.Value == "" || len(key.Value) > 255 || strings.ContainsFunc(key.Value, func(r rune) bool { return r < ' ' || r > '~' }) {
 			t.Fatalf("%q is the key %q", text, key)
 		}
-		quoted, err := httpsfv.Marshal(httpsfv.NewItem(key))
+		quoted, err := httpsfv.Marshal(httpsfv.NewItem(key.Value))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := idempotencyKey(http.Header{"Idempotency-Key": {quoted}}); err != nil || again != key {
+		if again, err := ParseKey("Idempotency-Key", []string{quoted}); err != nil || again != key {
 			t.Errorf("%q is %q, and quoted %q (%v)", text, key, again, err)
 		}
 	})

@@ -2,26 +2,27 @@ package mcpserver
 
 import (
 	"context"
+	"encoding/json"
 
 	"frontdesk/contract"
 	"frontdesk/internal/payload"
 )
 
-// reading are the hints of a tool that changes nothing and asks nobody else.
+// reading are the hints of a tool that changes nothing and calls no other service.
 var reading = hints{readOnly: true, idempotent: true}
 
 func listServices(catalog contract.Catalog) *tool {
-	result := structured(catalog)
+	result := encode(catalog)
 	return &tool{
 		name:  contract.ToolListServices,
 		title: "List services and prices",
 		description: "Read the whole catalog: what the business offers, the pricing bands, how to get in touch, " +
 			"and what the service does not do. Call it first: it has the ids that " + contract.ToolGetService + " takes. " +
 			"It has no limit.",
-		input:  arguments(schema{}),
-		output: catalogSchema(),
+		input:  inputSchema[struct{}](),
+		output: outputSchema[contract.Catalog](),
 		hints:  reading,
-		run: func(context.Context, *call, *payload.Object) ([]byte, error) {
+		run: func(context.Context, *call, *payload.Object) (json.RawMessage, error) {
 			return result, nil
 		},
 	}
@@ -29,22 +30,22 @@ func listServices(catalog contract.Catalog) *tool {
 
 func getService(catalog contract.Catalog) *tool {
 	ids := catalog.ServiceIDs()
-	results := make(map[string][]byte, len(ids))
+	results := make(map[string]json.RawMessage, len(ids))
 	for _, detail := range catalog.Details() {
-		results[detail.ID] = structured(detail)
+		results[detail.ID] = encode(detail)
 	}
+	input := inputSchema[contract.ServiceArguments]()
+	input.Properties[contract.FieldID].Enum = values(ids)
 	return &tool{
 		name:  contract.ToolGetService,
 		title: "Get one service with its price",
 		description: "Read one service of the catalog together with its pricing band. " +
 			"Use it when the id is known and the rest of the catalog is not needed. It has no limit.",
-		input: arguments(schema{
-			contract.FieldID: among("The id of the service.", ids...),
-		}, contract.FieldID),
-		output: serviceDetailSchema(),
+		input:  input,
+		output: outputSchema[contract.ServiceDetail](),
 		hints:  reading,
 		fields: []string{contract.FieldID},
-		run: func(_ context.Context, _ *call, arguments *payload.Object) ([]byte, error) {
+		run: func(_ context.Context, _ *call, arguments *payload.Object) (json.RawMessage, error) {
 			id, err := payload.ServiceID(arguments)
 			if err != nil {
 				return nil, err
@@ -66,23 +67,21 @@ func (c *Core) askFAQ() *tool {
 			"Quote the answer as it is. Only reason \"matched\" answers the question; else the text is a fallback, " +
 			"suggestions has approved questions that come close, and " + contract.ToolRequestPilot + " reaches a person. " +
 			"At most " + perMinute(contract.AskPolicy) + ", shared with the HTTP endpoint.",
-		input: arguments(schema{
-			contract.FieldQuestion: bounded("The question.", contract.MaxQuestion),
-		}, contract.FieldQuestion),
+		input:  inputSchema[contract.Question](),
 		output: answerSchema(),
 		hints:  reading,
 		fields: payload.QuestionFields,
 		limit:  c.AskLimit,
-		run: func(ctx context.Context, _ *call, arguments *payload.Object) ([]byte, error) {
+		run: func(ctx context.Context, _ *call, arguments *payload.Object) (json.RawMessage, error) {
 			question, err := payload.Question(arguments)
 			if err != nil {
 				return nil, err
 			}
 			answer := c.Answers.Ask(ctx, question.Q)
 			if answer.Encoded != nil {
-				return resultTail(answer.Encoded, !isError), nil
+				return answer.Encoded, nil
 			}
-			return structured(answer), nil
+			return encode(answer), nil
 		},
 	}
 }

@@ -1,0 +1,90 @@
+package mcpserver
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// TestKeys plays the key of a request as an argument and as a header of both servers.
+func TestKeys(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil)
+	const header = "Idempotency-Key: "
+	for _, face := range []struct {
+		tool, fields string
+		server       http.Handler
+	}{
+		{"request_pilot", `"name":"Ada","business":"AE","email":"ada@example.com","message":"Hello"`, f.website},
+		{"start_trial", `"business":"AE","email":"ada@example.com"`, f.workspace},
+	} {
+		t.Run(face.tool, func(t *testing.T) {
+			t.Parallel()
+			call := func(more string, lines ...string) reply {
+				t.Helper()
+				return replyOf(t, post(t, face.server, toolCall(face.tool, `{`+face.fields+more+`}`), lines...))
+			}
+			first := call(`,"idempotency_key":"k"`)
+			if first.Error != nil {
+				t.Fatal(first.Error)
+			}
+			for name, again := range map[string]reply{
+				"argument":            call(`,"idempotency_key":"k"`),
+				"argument, quoted":    call(`,"idempotency_key":"\"k\""`),
+				"header":              call(``, header+"k"),
+				"header, quoted":      call(``, header+`"k"`),
+				"argument and header": call(`,"idempotency_key":"k"`, header+`"k"`),
+				"null and header":     call(`,"idempotency_key":null`, header+`k`),
+			} {
+				if string(again.Result) != string(first.Result) {
+					t.Errorf("%s: %s %v, want the first answer: %s", name, again.Result, again.Error, first.Result)
+				}
+			}
+			if other := call(`,"idempotency_key":"another"`); other.Error != nil || string(other.Result) == string(first.Result) {
+				t.Errorf("another key: %s %v", other.Result, other.Error)
+			}
+			if dry := call(`,"dry_run":true,"idempotency_key":"k"`, header+"no key"); !strings.Contains(string(dry.Result), `"dry_run":true`) {
+				t.Errorf("a dry run: %s %v, want it to ignore the key", dry.Result, dry.Error)
+			}
+			for name, tt := range map[string]struct {
+				got   reply
+				field string
+			}{
+				"other fields, by argument":       {call(`,"segment":"x","idempotency_key":"k"`), "idempotency_key"},
+				"other fields, by header":         {call(`,"segment":"x"`, header+"k"), "Idempotency-Key"},
+				"argument and header that differ": {call(`,"idempotency_key":"k"`, header+"l"), "idempotency_key"},
+				"empty argument":                  {call(`,"idempotency_key":""`), "idempotency_key"},
+				"long argument":                   {call(`,"idempotency_key":"` + strings.Repeat("k", 256) + `"`), "idempotency_key"},
+				"argument that is a number":       {call(`,"idempotency_key":7`), "idempotency_key"},
+				"argument with a space":           {call(`,"idempotency_key":"a b"`), "idempotency_key"},
+				"two headers":                     {call(``, header+"k", header+"k"), "Idempotency-Key"},
+			} {
+				if e := tt.got.Error; e == nil || e.Code != -32602 || e.Data.Field != tt.field || !strings.HasPrefix(e.Message, tt.field+" ") {
+					t.Errorf("%s: %+v, want -32602 naming %s", name, e, tt.field)
+				}
+			}
+		})
+	}
+}
+
+// TestReusedKeysMeetTheLimit: the tenth refusal of a used key takes a slot.
+func TestReusedKeysMeetTheLimit(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil)
+	client := newClient()
+	call := func(segment string) *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		f.workspace.ServeHTTP(w, request(t, client, toolCall("start_trial", `{"business":"AE","email":"eve@example.com","idempotency_key":"k","segment":"`+segment+`"}`)))
+		return w
+	}
+	call("first")
+	for n := range 11 {
+		if w := call("other"); w.Code != 200 || replyOf(t, w).Error.Code != -32602 || w.Header().Get("Ratelimit") != "" {
+			t.Errorf("refusal %d: %d %v %s", n+1, w.Code, w.Header(), w.Body)
+		}
+	}
+	if w := call("other"); w.Code != 429 || w.Header().Get("Retry-After") == "" {
+		t.Errorf("refusal 12: %d %s, want 429", w.Code, w.Body)
+	}
+}

@@ -1,0 +1,96 @@
+package mcpserver
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"frontdesk/contract"
+)
+
+// Constant names what always answers the same in one snapshot: tools without
+// arguments, and resources by their URIs.
+type Constant struct {
+	Tools, Resources []string
+}
+
+// key identifies an answer that never varies: a method, and the version, tool or
+// resource that is asked for.
+type key struct {
+	method mcp.MCPMethod
+	of     string
+}
+
+// lists are the methods whose answer depends on no parameter.
+var lists = []mcp.MCPMethod{
+	mcp.MethodPing, mcp.MethodToolsList, mcp.MethodResourcesList, mcp.MethodResourcesTemplatesList,
+}
+
+// prepareAll prepares the answers that never vary: initialize, ping, every list, and
+// what is constant.
+func (s *Server) prepareAll(constant Constant) {
+	for _, version := range contract.MCPVersions {
+		s.prepare(key{mcp.MethodInitialize, version}, fmt.Sprintf(
+			`{"protocolVersion":%q,"capabilities":{},"clientInfo":{"name":"","version":""}}`, version))
+	}
+	for _, method := range lists {
+		s.prepare(key{method: method}, `{}`)
+	}
+	for _, name := range constant.Tools {
+		s.prepare(key{mcp.MethodToolsCall, name}, fmt.Sprintf(`{"name":%q}`, name))
+	}
+	for _, uri := range constant.Resources {
+		s.prepare(key{mcp.MethodResourcesRead, uri}, fmt.Sprintf(`{"uri":%q}`, uri))
+	}
+}
+
+// prepare keeps mcp-go's answer to a request. What it refuses (a server without
+// resources has no list of them) is refused at each request.
+func (s *Server) prepare(k key, params string) {
+	m := message{method: strconv.Quote(string(k.method)), params: params}
+	if response, ok := s.handle(context.Background(), &call{}, m).(mcp.JSONRPCResponse); ok {
+		s.prepared[k] = valueTail(response.Result)
+	}
+}
+
+// keyOf returns the key of the answer to a request, if it never varies.
+func (s *Server) keyOf(method mcp.MCPMethod, p params) (key, error) {
+	switch method {
+	case mcp.MethodInitialize:
+		// The answer to any other version is the preferred one (MCP, Lifecycle).
+		version, _ := p.text(paramVersion)
+		if !contract.MCPVersionSpoken(version) {
+			version = contract.MCPVersions[0]
+		}
+		return key{method, version}, nil
+	case mcp.MethodToolsList, mcp.MethodResourcesList, mcp.MethodResourcesTemplatesList:
+		if p.raw(paramCursor) != "" {
+			return key{}, contract.Invalid(paramCursor, "cursor is not known: the list has one page")
+		}
+	case mcp.MethodResourcesRead:
+		uri, given := p.text(paramURI)
+		if !given {
+			return key{}, contract.Invalid(paramURI, "uri is required")
+		}
+		return key{method, uri}, nil
+	case mcp.MethodToolsCall:
+		return s.toolKey(p)
+	}
+	return key{method: method}, nil
+}
+
+func (s *Server) toolKey(p params) (key, error) {
+	name, given := p.text(paramName)
+	switch {
+	case !given:
+		return key{}, contract.Invalid(paramName, "name is required: it is the name of a tool")
+	case !slices.Contains(s.tools, name):
+		return key{}, unknownTool(name, s.tools)
+	case p.hasArguments():
+		return key{}, nil
+	}
+	return key{mcp.MethodToolsCall, name}, nil
+}
