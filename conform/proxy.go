@@ -30,14 +30,16 @@ var proxyStatuses = []int{
 //   - the request is one that a proxy may refuse (see mayStopAtProxy),
 //   - the answer has no X-Request-Id, which every answer of the service has,
 //   - it names another server (Server or Via) or is HTML,
-//   - the status is a refusal, or the request was for a foreign host.
+//   - the status is a refusal. For malformed HTTP and foreign hosts any status counts:
+//     Caddy answers a host that it does not serve with an empty 200, and Go's
+//     httputil.ReverseProxy a body that it cannot read with an empty 502.
 func (a *Answer) FromProxy() bool {
 	if a.Probe == nil || !a.Probe.run.facts.numbered || a.HeaderValue(contract.HeaderRequestID) != "" ||
 		!a.Request.mayStopAtProxy(a.Probe.run.target) {
 		return false
 	}
-	if a.Request.hasForeignHost(a.Probe.run.target) && a.namesAnotherServer() {
-		return true // Caddy answers a host that it does not serve with an empty 200
+	if a.Request.Raw != "" || a.Request.hasForeignHost(a.Probe.run.target) {
+		return a.namesAnotherServer() || a.MediaType() == "" && a.Status == http.StatusBadGateway
 	}
 	return slices.Contains(proxyStatuses, a.Status) && (a.namesAnotherServer() || a.MediaType() == contract.TypeHTML)
 }

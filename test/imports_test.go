@@ -18,7 +18,7 @@ import (
 // lower row (docs/ARCHITECTURE.md).
 var rooms = [][]string{
 	{"contract"},
-	{"internal/payload", "internal/negotiate", "internal/durable", "internal/watch"},
+	{"internal/payload", "internal/negotiate", "internal/durable", "internal/watch", "internal/control"},
 	{"content", "internal/records", "mailer", "internal/limits", "internal/signing"},
 	{"internal/outbox", "internal/model", "internal/quota"},
 	{"faq/text", "faq/encoder/weights"},

@@ -151,7 +151,7 @@ func sizes() []conform.Check {
 			Sentence: "431 past 32 KiB of headers.",
 			Run: func(p *conform.Probe) {
 				p.Send(conform.Get(contract.PathHealth, "X-Fill: "+strings.Repeat("a", 27<<10))).HasStatus(200)
-				p.Send(conform.Get(contract.PathHealth, "X-Fill: "+strings.Repeat("a", 34<<10))).HasStatus(431)
+				p.Send(conform.Get(contract.PathHealth, "X-Fill: "+strings.Repeat("a", 40<<10))).HasStatus(431)
 			}},
 	}
 }

@@ -90,8 +90,10 @@ type Service struct {
 	admin    *admin // nil without an admin address
 	builder  builder
 	hangups  <-chan os.Signal
-	tried    content.State // state of the content folder when it was last read
-	closers  closers
+	// reloadRequests are reloads whose callers wait for the verdict.
+	reloadRequests chan chan<- reloadVerdict
+	tried          content.State // state of the content folder when it was last read
+	closers        closers
 }
 
 // New listens, checks the settings and builds the service. Nothing is served before
@@ -190,7 +192,7 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 	return &Service{
 		parts: parts, settings: settings,
 		listener: listener, server: newServer(handler, log), admin: operator,
-		builder: builder, hangups: options.Hangups, tried: state,
+		builder: builder, hangups: options.Hangups, reloadRequests: make(chan chan<- reloadVerdict), tried: state,
 		closers: opened,
 	}, nil
 }

@@ -79,7 +79,7 @@ func (s *keys) SignAnswer(accept []string, status int, header http.Header, body 
 
 // reloadKeys reads keys that are given as files again. A file that cannot be read, or
 // holds no key, is logged and changes nothing else.
-func (s *Service) reloadKeys() {
+func (s *Service) reloadKeys() error {
 	first, next, err := s.settings.SigningKeys()
 	changed := false
 	switch {
@@ -90,11 +90,12 @@ func (s *Service) reloadKeys() {
 	}
 	if err != nil {
 		s.log.Error().Err(err).Msg("signing keys refused: the old keys stay in use")
-		return
+		return err
 	}
 	if changed {
 		s.log.Info().Strs("keys", s.keys.current.Load().ids).Msg("signing keys reloaded")
 	}
+	return nil
 }
 
 // follow keeps the directories of the agents up to date until ctx ends.

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -36,34 +37,37 @@ func (s *Service) reloads(ctx context.Context) {
 			return
 		case <-s.hangups:
 			s.log.Info().Msg("SIGHUP: reloading")
-			s.reloadKeys()
-			s.reload(true)
+			_ = errors.Join(s.reloadKeys(), s.reload(true)) // logged
+		case verdict := <-s.reloadRequests:
+			s.log.Info().Msg("frontdesk reload: reloading")
+			err := errors.Join(s.reloadKeys(), s.reload(true))
+			verdict <- reloadVerdict{s.liveContent(), err}
 		case <-changed:
-			s.reload(false)
+			_ = s.reload(false) // logged
 		}
 	}
 }
 
 // reload reads the content folder and makes it live when it is good. Bad content is
-// logged and changes nothing else. Unless the reload was asked for, a folder in the
+// logged, returned and changes nothing else. Unless the reload was asked for, a folder in the
 // state in which it was last read is left alone.
-func (s *Service) reload(asked bool) {
+func (s *Service) reload(asked bool) error {
 	if s.settings.Content == "" {
 		s.log.Info().Msg("the content is the embedded sample: nothing to reload")
-		return
+		return nil
 	}
 	began := time.Now()
 	loaded, state, err := loadSteady(s.settings.Content, s.tried)
 	if state == s.tried && !asked {
 		s.metrics.Reload(metrics.Unchanged)
-		return
+		return nil
 	}
 	s.tried = state
 	old := s.live.current.Load()
 	if err == nil && state == old.state && !asked {
 		s.metrics.Reload(metrics.Unchanged)
 		s.event(old).Msg("content is back to the live version; nothing to do")
-		return
+		return nil
 	}
 	made := old
 	if err == nil {
@@ -72,12 +76,19 @@ func (s *Service) reload(asked bool) {
 	if err != nil {
 		s.metrics.Reload(metrics.Refused)
 		s.refuse(err, old)
-		return
+		return err
 	}
 	s.live.swap(made)
 	s.metrics.Reload(metrics.Reloaded)
 	s.event(made).Dur("ms", time.Since(began)).Msg("content reloaded")
 	s.warn(loaded)
+	return nil
+}
+
+// liveContent describes the content that is served now, for people.
+func (s *Service) liveContent() string {
+	live := s.live.current.Load()
+	return fmt.Sprintf("content revision %s is live, %d entries", live.state.Revision(), len(live.content.FAQ.Entries))
 }
 
 // loadSteady reads the folder until it finds it twice in the same state, the one

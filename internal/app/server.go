@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/coreos/go-systemd/v22/daemon"
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
@@ -79,13 +80,25 @@ func (s *Service) Run(ctx context.Context) error {
 		defer s.admin.close()
 	}
 
+	if control := s.openControl(ctx); control != nil {
+		background.Go(func() {
+			if err := control.Serve(); err != nil {
+				s.log.Error().Err(err).Msg("the socket of frontdesk reload failed")
+			}
+		})
+		defer func() { _ = control.Close() }() // the file goes with it
+	}
+	background.Go(func() { s.watchdog(working) })
+
 	failed := make(chan error, 1)
 	go func() { failed <- s.server.Serve(s.listener) }()
+	s.notify(daemon.SdNotifyReady)
 	select {
 	case err := <-failed:
 		return err
 	case <-ctx.Done():
 	}
+	s.notify(daemon.SdNotifyStopping)
 	s.admin.stopping()
 	s.log.Info().Msg("stopping: finishing what is in flight")
 	// ctx has ended; the requests get a time of their own.

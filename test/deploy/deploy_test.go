@@ -2,6 +2,8 @@ package deploy_test
 
 import (
 	"encoding/json"
+	"io/fs"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -30,24 +32,26 @@ func deployFile(t *testing.T, name string) string {
 
 var settingName = regexp.MustCompile(`FRONTDESK_[A-Z_]+`)
 
-// TestDeploySettingsExist finds misspelt settings, which nothing else would: an
-// unknown variable does not stop the start.
+// TestDeploySettingsExist finds misspelt settings, which only cause a warning at the
+// start.
 func TestDeploySettingsExist(t *testing.T) {
 	t.Parallel()
-	files, err := os.ReadDir("deploy")
+	seen := 0
+	err := fs.WalkDir(os.DirFS("deploy"), ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		names := settingName.FindAllString(deployFile(t, path), -1)
+		seen += len(names)
+		// Not a setting: FRONTDESK_SERVICE_HOST is what Kubernetes would set.
+		names = slices.DeleteFunc(names, func(name string) bool { return name == "FRONTDESK_SERVICE_HOST" || name == "FRONTDESK_DRAIN_DELAY" })
+		if unknown := config.Unknown(names); len(unknown) > 0 {
+			t.Errorf("deploy/%s names %v, which are no settings", path, unknown)
+		}
+		return nil
+	})
 	if err != nil {
 		t.Fatal(err)
-	}
-	seen := 0
-	for _, file := range files {
-		if file.IsDir() {
-			continue
-		}
-		names := settingName.FindAllString(deployFile(t, file.Name()), -1)
-		seen += len(names)
-		if unknown := config.Unknown(names); len(unknown) > 0 {
-			t.Errorf("deploy/%s names %v, which are no settings", file.Name(), unknown)
-		}
 	}
 	if seen < 20 {
 		t.Errorf("only %d names of settings are found", seen)
@@ -116,6 +120,11 @@ func TestDeployUnit(t *testing.T) {
 			t.Errorf("systemd-analyze %s: %v\n%s", args[0], err, out)
 		}
 	}
+	for _, line := range []string{"Type=notify", "Restart=always", "StartLimitIntervalSec=0", "ExecReload=/usr/local/bin/frontdesk reload"} {
+		if !strings.Contains(deployFile(t, "frontdesk.service"), "\n"+line+"\n") {
+			t.Errorf("the unit has no line %s", line)
+		}
+	}
 	stop := regexp.MustCompile(`(?m)^TimeoutStopSec=(\d+)$`).FindStringSubmatch(deployFile(t, "frontdesk.service"))
 	if stop == nil {
 		t.Fatal("the unit has no TimeoutStopSec")
@@ -135,6 +144,7 @@ type composed struct {
 		StopGracePeriod string                       `yaml:"stop_grace_period"`
 		DependsOn       map[string]map[string]string `yaml:"depends_on"`
 		Healthcheck     map[string]any
+		Logging         struct{ Options map[string]string }
 	}
 	Networks map[string]struct {
 		IPAM struct{ Config []map[string]string }
@@ -143,14 +153,25 @@ type composed struct {
 	Secrets map[string]map[string]string
 }
 
-// TestCompose holds the compose file together: everything that one part of it names
-// is in another.
+// TestCompose checks that everything that one part of a compose file names is declared in
+// another, and that every container has a bounded log.
 func TestCompose(t *testing.T) {
 	t.Parallel()
-	var file composed
-	if err := yaml.Unmarshal([]byte(deployFile(t, "compose.yaml")), &file); err != nil {
-		t.Fatal(err)
+	for name, instances := range map[string]int{"compose.yaml": 2, "compose.single.yaml": 1} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var file composed
+			if err := yaml.Unmarshal([]byte(deployFile(t, name)), &file); err != nil {
+				t.Fatal(err)
+			}
+			isConsistent(t, file)
+			composeInstances(t, file, instances)
+		})
 	}
+}
+
+func isConsistent(t *testing.T, file composed) {
+	t.Helper()
 	for name, service := range file.Services {
 		for _, network := range service.Networks {
 			if _, ok := file.Networks[network]; !ok {
@@ -169,9 +190,7 @@ func TestCompose(t *testing.T) {
 			}
 		}
 		for other, when := range service.DependsOn {
-			// The image of frontdesk has its health check in the Dockerfile.
-			if _, ok := file.Services[other]; !ok || when["condition"] != "service_healthy" ||
-				!strings.HasPrefix(other, "desk-") && file.Services[other].Healthcheck == nil {
+			if _, ok := file.Services[other]; !ok || when["condition"] != "service_healthy" || file.Services[other].Healthcheck == nil {
 				t.Errorf("%s waits for %s, which has no health", name, other)
 			}
 		}
@@ -180,24 +199,29 @@ func TestCompose(t *testing.T) {
 				t.Errorf("%s: %s needs the secret %s", name, variable, secret)
 			}
 		}
+		if service.Logging.Options["max-size"] == "" {
+			t.Errorf("the log of %s has no bound", name)
+		}
 	}
-	composeInstances(t, file)
 }
 
-// composeInstances: the instances are the same but for their folder, and the proxy
-// knows them, and they it.
-func composeInstances(t *testing.T, file composed) {
+// composeInstances checks that the instances differ only in their folder, and that the
+// proxy and the instances know each other.
+func composeInstances(t *testing.T, file composed, instances int) {
 	t.Helper()
 	upstreams := strings.Fields(file.Services["proxy"].Environment["DESK_UPSTREAMS"])
-	if len(upstreams) < 2 {
-		t.Errorf("the proxy knows the instances %v, want at least two", upstreams)
+	if len(upstreams) != instances {
+		t.Errorf("the proxy knows the instances %v, want %d", upstreams, instances)
 	}
 	subnet := file.Networks["front"].IPAM.Config[0]["subnet"]
 	for _, upstream := range upstreams {
 		name, port, _ := strings.Cut(upstream, ":")
 		instance := file.Services[name]
 		if instance.Environment["FRONTDESK_TRUSTED_PROXIES"] != subnet || subnet == "" || port != "8080" {
-			t.Errorf("%s believes %q, the proxy is in %q", upstream, instance.Environment["FRONTDESK_TRUSTED_PROXIES"], subnet)
+			t.Errorf("%s trusts %q, the proxy is in %q", upstream, instance.Environment["FRONTDESK_TRUSTED_PROXIES"], subnet)
+		}
+		if _, port, _ := net.SplitHostPort(instance.Environment["FRONTDESK_ADMIN_ADDR"]); port != file.Services["proxy"].Environment["DESK_ADMIN_PORT"] {
+			t.Errorf("the proxy asks for the health of %s at another port than %s", name, port)
 		}
 		if patience, err := time.ParseDuration(instance.StopGracePeriod); err != nil || patience <= app.ShutdownTimeout {
 			t.Errorf("%s is killed after %v, the service stops within %v", name, patience, app.ShutdownTimeout)

@@ -9,9 +9,15 @@ import (
 	"crypto/x509"
 	"encoding/pem"
 	"errors"
+	"fmt"
+	"io"
+	"log"
 	"math/big"
 	"net"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,17 +30,23 @@ import (
 	"frontdesk/test/harness"
 )
 
-// The host names of the examples in deploy.
+// The host names of the examples in tests. Both are on loopback, so that conform can
+// reach them by name.
 const (
-	deskHost = "desk.example.org"
-	appHost  = "app.example.org"
+	deskHost = "localhost"
+	appHost  = "app.localhost"
 )
 
-// proxies are the reverse proxies whose examples are tried: each starts the real
-// program with the example's very text, at a free port, in front of upstreams.
-var proxies = map[string]func(t *testing.T, addr string, upstreams ...string){
-	"nginx": startNginx,
-	"caddy": startCaddy,
+// proxy starts a reverse proxy at addr in front of upstreams. Their /readyz is at
+// healthPort of the same hosts.
+type proxy func(t *testing.T, addr, healthPort string, upstreams ...string)
+
+// examples are the proxies with a configuration in deploy: each starts the real program
+// with the text of the example, except for addresses, names and certificates.
+var examples = map[string]proxy{
+	"nginx":   startNginx,
+	"caddy":   startCaddy,
+	"haproxy": startHAProxy,
 }
 
 // replaced is a file of deploy with other addresses. Each must be there to replace.
@@ -60,15 +72,15 @@ func writeFile(t *testing.T, path, text string) string {
 	return path
 }
 
-func startNginx(t *testing.T, addr string, upstreams ...string) {
+func startNginx(t *testing.T, addr, _ string, upstreams ...string) {
 	t.Helper()
 	nginx := programs.Find(t, "nginx", "apt-get install nginx-light", "/usr/sbin/nginx")
 	dir := t.TempDir()
 	certificate, key := certificateFiles(t, dir)
 	plain, _ := programs.FreeAddr(t)
 	site := writeFile(t, filepath.Join(dir, "site.conf"), replaced(t, "nginx.conf",
-		"127.0.0.1:8080 max_fails=1", strings.Join(upstreams, " max_fails=1; server ")+" max_fails=1", "listen 443 ", "listen "+addr+" ", "listen 80;", "listen "+plain+";",
-		"listen [::]:443 ssl http2;", "", "listen [::]:80;", "",
+		"127.0.0.1:8080 max_fails=1", strings.Join(upstreams, " max_fails=1 fail_timeout=5s; server ")+" max_fails=1", "listen 443 ", "listen "+addr+" ", "listen 80;", "listen "+plain+";",
+		"listen [::]:443 ssl http2;", "", "listen [::]:80;", "", "desk.example.org", deskHost, "app.example.org", appHost,
 		"/etc/ssl/frontdesk/fullchain.pem", certificate, "/etc/ssl/frontdesk/privkey.pem", key))
 	var temps strings.Builder
 	for _, kind := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
@@ -79,25 +91,68 @@ func startNginx(t *testing.T, addr string, upstreams ...string) {
 	programs.Listening(t, addr, func() *exec.Cmd { return exec.Command(nginx, "-c", main, "-p", dir) }, hasCertificates(addr))
 }
 
-func startCaddy(t *testing.T, addr string, upstreams ...string) {
+// startCaddy gives Caddy certificates of the test: its own would need a public authority,
+// or a storage that Caddy 2.6 cleans while it is written.
+func startCaddy(t *testing.T, addr, healthPort string, upstreams ...string) {
 	t.Helper()
 	caddy := programs.Find(t, "caddy", "apt-get install caddy")
 	dir := t.TempDir()
+	certificate, key := certificateFiles(t, dir)
 	plain, _ := programs.FreeAddr(t)
 	_, port, _ := net.SplitHostPort(addr)
 	_, plainPort, _ := net.SplitHostPort(plain)
-	// The public authorities cannot be had in a test: Caddy's own stands for them.
-	global := "{\nadmin off\nlocal_certs\nskip_install_trust\nhttp_port " + plainPort + "\nhttps_port " + port + "\ndefault_bind 127.0.0.1\n}\n"
-	file := writeFile(t, filepath.Join(dir, "Caddyfile"), global+replaced(t, "Caddyfile"))
+	global := "{\nadmin off\nskip_install_trust\nhttp_port " + plainPort + "\nhttps_port " + port + "\ndefault_bind 127.0.0.1\n}\n"
+	file := writeFile(t, filepath.Join(dir, "Caddyfile"), global+replaced(t, "Caddyfile", "\timport problems\n}", "\timport problems\n\ttls "+certificate+" "+key+"\n}"))
 	programs.Listening(t, addr, func() *exec.Cmd {
 		command := exec.Command(caddy, "run", "--adapter", "caddyfile", "--config", file)
-		command.Env = append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir, "DESK_UPSTREAMS="+strings.Join(upstreams, " "))
+		command.Env = append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir,
+			"DESK_HOST="+deskHost, "DESK_APP_HOST="+appHost, "DESK_UPSTREAMS="+strings.Join(upstreams, " "), "DESK_ADMIN_PORT="+healthPort)
 		return command
 	}, hasCertificates(addr))
 }
 
+func startHAProxy(t *testing.T, addr, healthPort string, upstreams ...string) {
+	t.Helper()
+	haproxy := programs.Find(t, "haproxy", "apt-get install haproxy", "/usr/sbin/haproxy")
+	dir := t.TempDir()
+	certificate, key := certificateFiles(t, dir)
+	both := writeFile(t, filepath.Join(dir, "both.pem"), readFile(t, certificate)+readFile(t, key))
+	var servers strings.Builder
+	for i, upstream := range upstreams {
+		fmt.Fprintf(&servers, "    server desk-%d %s port %s\n", i+1, upstream, healthPort)
+	}
+	file := writeFile(t, filepath.Join(dir, "haproxy.cfg"), replaced(t, "haproxy.cfg",
+		"bind :443", "bind "+addr, "/etc/ssl/frontdesk/desk.pem", both, "app.example.org", appHost, "    server desk-1 127.0.0.1:8080 port 9090\n", servers.String()))
+	programs.Listening(t, addr, func() *exec.Cmd { return exec.Command(haproxy, "-db", "-f", file) }, hasCertificates(addr))
+}
+
+// startReverseProxy is a proxy of Go's own httputil, as a fork would write one.
+func startReverseProxy(t *testing.T, addr, _ string, upstreams ...string) {
+	t.Helper()
+	target := &url.URL{Scheme: "http", Host: upstreams[0]}
+	certificate, key := certificateFiles(t, t.TempDir())
+	pair, err := tls.LoadX509KeyPair(certificate, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := tls.Listen("tcp", addr, &tls.Config{Certificates: []tls.Certificate{pair}, NextProtos: []string{"h2", "http/1.1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &http.Server{ErrorLog: log.New(io.Discard, "", 0), Handler: &httputil.ReverseProxy{
+		FlushInterval: -1,
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.SetURL(target)
+			r.Out.Host = r.In.Host
+			r.SetXForwarded()
+		},
+	}}
+	go func() { _ = server.Serve(listener) }() // ends with Close
+	t.Cleanup(func() { _ = server.Close() })
+}
+
 // hasCertificates tells when a proxy shows a certificate of each host: Caddy listens
-// before it has made them.
+// before it has loaded them.
 func hasCertificates(addr string) func() error {
 	return func() error {
 		for _, host := range []string{deskHost, appHost} {
@@ -112,6 +167,24 @@ func hasCertificates(addr string) func() error {
 	}
 }
 
+// alwaysReady is the port of an admin address whose /readyz is always 200.
+func alwaysReady(t *testing.T) (port string) {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	t.Cleanup(server.Close)
+	_, port, _ = net.SplitHostPort(server.Listener.Addr().String())
+	return port
+}
+
+func readFile(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 // certificateFiles writes a certificate of both hosts and its key.
 func certificateFiles(t *testing.T, dir string) (certificate, key string) {
 	t.Helper()
@@ -119,7 +192,8 @@ func certificateFiles(t *testing.T, dir string) (certificate, key string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{deskHost, appHost}, NotAfter: time.Now().Add(time.Hour)}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{deskHost, appHost}, NotAfter: time.Now().Add(time.Hour),
+		BasicConstraintsValid: true, IsCA: true, KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign}
 	public, certErr := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
 	secret, keyErr := x509.MarshalPKCS8PrivateKey(private)
 	if err := errors.Join(certErr, keyErr); err != nil {
@@ -138,16 +212,21 @@ type proxied struct {
 	base string // as published
 }
 
-// behind starts a service whose proxy is the only one that it believes.
-func behind(t *testing.T, start func(t *testing.T, addr string, upstreams ...string)) proxied {
+// behind starts a service that trusts only its proxy. change may alter its settings.
+func behind(t *testing.T, start proxy, change ...func(*config.Settings)) proxied {
 	t.Helper()
 	addr, port := programs.FreeAddr(t)
+	admin, adminPort := programs.FreeAddr(t)
 	p := proxied{addr: addr, base: "https://" + deskHost + ":" + port}
 	p.Desk = harness.Start(t, func(s *config.Settings) {
 		s.BaseURL, s.AppURL = p.base, "https://"+appHost+":"+port
 		s.TrustedProxies = []string{"127.0.0.1"}
+		s.AdminAddr = admin
+		for _, change := range change {
+			change(s)
+		}
 	})
-	start(t, addr, p.Addr().String())
+	start(t, addr, adminPort, p.Addr().String())
 	return p
 }
 

@@ -1,0 +1,112 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/coreos/go-systemd/v22/daemon"
+
+	"frontdesk/contract"
+	"frontdesk/internal/control"
+)
+
+// notify reports a state to systemd (sd_notify). Without NOTIFY_SOCKET it does nothing.
+func (s *Service) notify(state string) {
+	if _, err := daemon.SdNotify(false, state); err != nil {
+		s.log.Warn().Err(err).Msg("cannot report the state of the service to systemd")
+	}
+}
+
+// watchdog reports to systemd that the service is alive, twice in each interval of the
+// unit's WatchdogSec and only while it answers a request. Dependencies do not count: a
+// restart would not mend them.
+func (s *Service) watchdog(ctx context.Context) {
+	interval, err := daemon.SdWatchdogEnabled(false)
+	if err != nil {
+		s.log.Warn().Err(err).Msg("the watchdog of the systemd unit is off")
+	}
+	if err != nil || interval <= 0 {
+		return
+	}
+	for tick := time.NewTicker(interval / 2); ; {
+		if s.answers(ctx) {
+			s.notify(daemon.SdNotifyWatchdog)
+		}
+		select {
+		case <-ctx.Done():
+			tick.Stop()
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// answers reports whether the service answers a health request, through every layer but
+// the network.
+func (s *Service) answers(ctx context.Context) bool {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, contract.PathHealth, nil)
+	if err != nil {
+		return false
+	}
+	request.RequestURI, request.RemoteAddr = contract.PathHealth, "127.0.0.1:0"
+	request.Header.Set("User-Agent", contract.Product+"-watchdog")
+	answer := statusWriter{header: http.Header{}}
+	s.server.Handler.ServeHTTP(&answer, request)
+	return answer.status == http.StatusOK
+}
+
+// statusWriter keeps only the status of an answer.
+type statusWriter struct {
+	header http.Header
+	status int
+}
+
+func (w *statusWriter) Header() http.Header { return w.header }
+
+func (w *statusWriter) WriteHeader(status int) {
+	if w.status == 0 {
+		w.status = status
+	}
+}
+
+func (w *statusWriter) Write(p []byte) (int, error) {
+	w.WriteHeader(http.StatusOK)
+	return len(p), nil
+}
+
+// reloadVerdict is what is live after a reload, or why nothing has changed.
+type reloadVerdict struct {
+	live string
+	err  error
+}
+
+var errNotServing = errors.New("the service is starting or stopping")
+
+// requestReload reloads in turn with all other reloads and returns the verdict.
+func (s *Service) requestReload(ctx context.Context) (string, error) {
+	verdict := make(chan reloadVerdict, 1)
+	select {
+	case s.reloadRequests <- verdict:
+	case <-ctx.Done():
+		return "", errNotServing
+	}
+	select {
+	case v := <-verdict:
+		return v.live, v.err
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}
+
+// openControl listens for `frontdesk reload`. A service without the socket still reloads
+// on SIGHUP, so that a failure is only logged.
+func (s *Service) openControl(ctx context.Context) *control.Server {
+	server, err := control.Listen(ctx, s.settings.Dir(), s.requestReload)
+	if err != nil {
+		s.log.Info().Err(err).Msg("frontdesk reload does not reach this service; send it SIGHUP instead")
+		return nil
+	}
+	return server
+}

@@ -1,0 +1,43 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"frontdesk/internal/client"
+	"frontdesk/internal/config"
+	"frontdesk/internal/control"
+)
+
+// reloadCmd asks the running service to reload and waits for its verdict.
+type reloadCmd struct {
+	Data    string        `env:"FRONTDESK_DATA" default:"./data" placeholder:"DIR" help:"Data folder of the running service."`
+	Timeout time.Duration `default:"60s" placeholder:"TIME" help:"The longest to wait for the verdict."`
+}
+
+// Help is kong's text below the usage.
+func (reloadCmd) Help() string {
+	return "The service reads its content folder and the files of its signing keys again. Content with a fault is refused, " +
+		"and the old content stays live. The exit code is 1 then, and 3 when no service runs on the data folder.\n\n" +
+		"Example:\n\n\tfrontdesk reload --data /var/lib/frontdesk"
+}
+
+// Run prints what is live after the reload, or every fault.
+func (c *reloadCmd) Run(ctx context.Context, std Streams) error {
+	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
+	defer cancel()
+	verdict, err := control.Reload(ctx, config.DataFolder{Data: c.Data}.Dir())
+	if errors.Is(err, control.ErrNotRunning) {
+		return &client.ExitError{Code: client.ExitUnreachable, Err: err}
+	}
+	if refused, ok := errors.AsType[*control.RefusedError](err); ok {
+		return fmt.Errorf("the service refused the reload: %s", refused.Reason)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(std.Out, verdict)
+	return err
+}

@@ -1,0 +1,126 @@
+// Package control lets a command ask the running service for a reload and wait for the
+// verdict. They meet at a Unix socket in the data folder, which only the user of the
+// service can open.
+package control
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// socketName is the file of the socket in the data folder.
+const socketName = "control.sock"
+
+// dialTimeout bounds the connection to a socket on the same machine.
+const dialTimeout = 2 * time.Second
+
+// maxVerdict bounds what the client reads of an answer, in bytes.
+const maxVerdict = 1 << 20
+
+// Errors of Listen and Reload.
+var (
+	ErrInUse      = errors.New("another service uses the socket of the data folder")
+	ErrNotRunning = errors.New("no service runs on the data folder")
+)
+
+// RefusedError is the verdict of a service that keeps its old content. Its text names
+// every fault.
+type RefusedError struct{ Reason string }
+
+func (e *RefusedError) Error() string { return e.Reason }
+
+// Server answers at the socket of one data folder.
+type Server struct {
+	listener net.Listener
+	server   http.Server
+}
+
+// Listen opens the socket of a data folder. It replaces the socket of a service that was
+// killed, and fails with ErrInUse when another service answers there. reload returns what
+// is live now, or why nothing has changed.
+func Listen(ctx context.Context, dir string, reload func(context.Context) (string, error)) (*Server, error) {
+	path := filepath.Join(dir, socketName)
+	if conn, err := dial(ctx, path); err == nil {
+		_ = conn.Close()
+		return nil, ErrInUse
+	}
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "unix", path)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Chmod(path, 0o600); err != nil {
+		return nil, errors.Join(err, listener.Close())
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /reload", func(w http.ResponseWriter, r *http.Request) {
+		verdict, err := reload(r.Context())
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusUnprocessableEntity)
+			return
+		}
+		_, _ = io.WriteString(w, verdict) // the command may have been interrupted
+	})
+	s := &Server{listener: listener, server: http.Server{Handler: mux, ReadHeaderTimeout: dialTimeout}}
+	return s, nil
+}
+
+// Serve answers until Close.
+func (s *Server) Serve() error {
+	if err := s.server.Serve(s.listener); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// Close removes the socket.
+func (s *Server) Close() error { return errors.Join(s.listener.Close(), s.server.Close()) }
+
+// Reload asks the service of a data folder to reload its content and its keys, and
+// returns what is live then. It fails with a *RefusedError when the service keeps the old
+// content, and with ErrNotRunning when there is no service.
+func Reload(ctx context.Context, dir string) (string, error) {
+	path := filepath.Join(dir, socketName)
+	client := http.Client{Transport: &http.Transport{
+		DisableKeepAlives: true,
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return dial(ctx, path)
+		},
+	}}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://control/reload", nil)
+	if err != nil {
+		return "", err
+	}
+	response, err := client.Do(request)
+	if opErr, ok := errors.AsType[*net.OpError](err); ok && opErr.Op == "dial" {
+		return "", fmt.Errorf("%w %s (%w)", ErrNotRunning, dir, opErr.Err)
+	}
+	if err != nil {
+		return "", err
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(response.Body, maxVerdict))
+	if err != nil {
+		return "", err
+	}
+	if response.StatusCode != http.StatusOK {
+		return "", &RefusedError{strings.TrimSpace(string(text))}
+	}
+	return string(text), nil
+}
+
+func dial(ctx context.Context, path string) (net.Conn, error) {
+	dialer := net.Dialer{Timeout: dialTimeout}
+	return dialer.DialContext(ctx, "unix", path)
+}

@@ -1,0 +1,90 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// serve answers at the socket of a new folder until the test ends.
+func serve(t *testing.T, dir string, reload func(context.Context) (string, error)) {
+	t.Helper()
+	s, err := Listen(t.Context(), dir, reload)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- s.Serve() }()
+	t.Cleanup(func() {
+		_ = s.Close() // also closes what Serve has closed already
+		<-ended
+	})
+}
+
+func TestReload(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name    string
+		verdict string
+		err     error
+	}{
+		{"accepted", "revision a, 3 entries", nil},
+		{"refused", "", errors.New("faq.yaml:3: unknown field\nfaq.yaml:9: no answer")},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			serve(t, dir, func(context.Context) (string, error) { return tt.verdict, tt.err })
+			got, err := Reload(t.Context(), dir)
+			if got != tt.verdict {
+				t.Errorf("verdict %q, want %q", got, tt.verdict)
+			}
+			refused, ok := errors.AsType[*RefusedError](err)
+			if ok != (tt.err != nil) || ok && refused.Reason != tt.err.Error() {
+				t.Errorf("error %v, want %v", err, tt.err)
+			}
+		})
+	}
+}
+
+// TestOnlyItsUser: no other user may ask for a reload.
+func TestOnlyItsUser(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	serve(t, dir, nil)
+	info, err := os.Stat(filepath.Join(dir, socketName))
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+}
+
+func TestNotRunning(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if _, err := Reload(t.Context(), dir); !errors.Is(err, ErrNotRunning) || !strings.Contains(err.Error(), dir) {
+		t.Errorf("no socket: %v", err)
+	}
+	// A service that was killed leaves its socket behind.
+	listener, err := net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(dir, socketName), Net: "unix"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener.SetUnlinkOnClose(false)
+	if err := listener.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Reload(t.Context(), dir); !errors.Is(err, ErrNotRunning) {
+		t.Errorf("a socket that was left behind: %v", err)
+	}
+	serve(t, dir, func(context.Context) (string, error) { return "live", nil })
+	if got, err := Reload(t.Context(), dir); got != "live" || err != nil {
+		t.Errorf("after a new start: %q, %v", got, err)
+	}
+	if _, err := Listen(t.Context(), dir, nil); !errors.Is(err, ErrInUse) {
+		t.Errorf("a second service: %v, want %v", err, ErrInUse)
+	}
+}
