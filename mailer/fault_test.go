@@ -76,6 +76,18 @@ func TestCutConnection(t *testing.T) {
 	}
 }
 
+func TestEndlessReply(t *testing.T) {
+	t.Parallel()
+	for _, test := range stages {
+		t.Run(string(test.at), func(t *testing.T) {
+			t.Parallel()
+			server, transport := breaking(t, mailtest.Fault{Stage: test.at, Action: mailtest.Flood})
+			checkError(t, transport.Send(t.Context(), sample()), test.outcome, test.stage, errReplies.Error())
+			server.WaitIdle()
+		})
+	}
+}
+
 func TestGarbageReply(t *testing.T) {
 	t.Parallel()
 	for _, test := range stages {

@@ -55,6 +55,7 @@ func (s *SMTP) connected(ctx context.Context, converse func(ctx context.Context,
 	if err != nil {
 		return failed(stageConnect, err)
 	}
+	conn = &boundedConn{Conn: conn, left: maxReplies}
 	// The library does not look at a context: closing the connection is what ends
 	// a read or write at any stage.
 	stop := context.AfterFunc(ctx, func() { conn.Close() })

@@ -117,9 +117,25 @@ func (c *conn) breakOff(fault Fault, reply []byte) error {
 		err = c.Close()
 	case Trickle:
 		err = c.trickle(reply)
+	case Flood:
+		err = c.flood()
 	case Hang, Wait: // the silence is all
 	}
 	return err
+}
+
+// flood writes until the client closes the connection. The lines have the code of a
+// good reply to every command but DATA.
+func (c *conn) flood() error {
+	lines := bytes.Repeat([]byte("250-"+strings.Repeat("x", 60)+"\r\n"), 64)
+	if c.stage == Greeting {
+		lines = bytes.ReplaceAll(lines, []byte("250-"), []byte("220-"))
+	}
+	for {
+		if _, err := c.Conn.Write(lines); err != nil {
+			return err
+		}
+	}
 }
 
 // trickle writes until the client has enough of it.

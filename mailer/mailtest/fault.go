@@ -28,6 +28,7 @@ const (
 	Lose                      // Cut; at the final dot the mail is not stored, as it is with Cut
 	Trickle                   // reply, one byte a second
 	Wait                      // reply when the fault's Until is closed
+	Flood                     // reply without end, in lines that each announce another
 )
 
 // refusal is what a Refuse without a code of its own replies: transaction failed

@@ -24,7 +24,8 @@ type mailFault struct {
 
 	status int // 200 or 502
 	state  records.State
-	mails  int // that the server has stored
+	mails  int    // that the server has stored
+	detail string // part of what the owner reads about the failure
 }
 
 // login makes the server ask for one, which the stage AUTH needs.
@@ -51,6 +52,7 @@ var handshakes = []mailFault{
 	{name: "certificate trusted", options: mailtest.Options{Security: mailtest.StartTLS}, trusted: true, status: 200, state: records.Sent, mails: 1},
 	{name: "STARTTLS garbled", options: mailtest.Options{Security: mailtest.StartTLS}, fault: mailtest.Fault{Stage: mailtest.STARTTLS, Action: mailtest.Babble}, status: 502, state: records.Failed},
 	{name: "one byte a second", fault: mailtest.Fault{Stage: mailtest.Greeting, Action: mailtest.Trickle}, long: true, status: 502, state: records.Failed},
+	{name: "endless greeting", fault: mailtest.Fault{Stage: mailtest.Greeting, Action: mailtest.Flood}, status: 502, state: records.Failed, detail: "more than 64 KiB"},
 	{name: "cut before the 250, not stored", fault: mailtest.Fault{Stage: mailtest.FinalDot, Action: mailtest.Lose}, status: 502, state: records.Unknown},
 	{name: "cut before the 250, stored", fault: mailtest.Fault{Stage: mailtest.FinalDot, Action: mailtest.Cut}, status: 502, state: records.Unknown, mails: 1},
 	{name: "cut after the 250", fault: mailtest.Fault{Stage: mailtest.Quit, Action: mailtest.Cut}, status: 200, state: records.Sent, mails: 1},
@@ -132,8 +134,8 @@ func (f mailFault) play(t *testing.T) {
 	if n := len(server.Messages()); n != f.mails {
 		t.Errorf("%d mails arrived, want %d", n, f.mails)
 	}
-	if all := inquiries(t, s.dir); len(all) != 1 || all[0].State != f.state {
-		t.Errorf("the inquiries are %+v, want one that is %s", all, f.state)
+	if all := inquiries(t, s.dir); len(all) != 1 || all[0].State != f.state || !strings.Contains(all[0].Detail, f.detail) {
+		t.Errorf("the inquiries are %+v, want one that is %s with a detail that says %q", all, f.state, f.detail)
 	}
 }
 
