@@ -32,6 +32,10 @@ func (s says) RoundTrip(*http.Request) (*http.Response, error) {
 	}, nil
 }
 
+func (unlimited) AddClientModelCall(context.Context, int64, string, int) (bool, error) {
+	return true, nil
+}
+
 // FuzzModelReply holds that no byte of a model's reply reaches an answer: whatever
 // it sends, the answer is an entry's or the fallback, byte for byte.
 func FuzzModelReply(f *testing.F) {
@@ -42,7 +46,7 @@ func FuzzModelReply(f *testing.F) {
 	book := newBook(f, shop())
 	answer := func(ctx context.Context, reply []byte) contract.Answer {
 		chooser := model.New(model.Config{
-			Endpoint: model.Endpoint{URL: "http://model.invalid/v1", Timeout: time.Minute}, DailyCap: 1,
+			Endpoint: model.Endpoint{URL: "http://model.invalid/v1", Timeout: time.Minute}, DailyCap: 1, ClientCap: 1,
 			Calls: unlimited{}, Log: zerolog.Nop(), Transport: says(reply),
 		})
 		return book.WithModel(chooser).Ask(ctx, beyond)

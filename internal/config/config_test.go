@@ -91,6 +91,8 @@ var wrong = []struct {
 	{"model key twice", Settings{ModelKey: "sk-1", ModelKeyFile: "x"}, []string{"FRONTDESK_MODEL_KEY_FILE"}},
 	{"model key file missing", Settings{ModelKeyFile: "does-not-exist"}, []string{"FRONTDESK_MODEL_KEY_FILE"}},
 	{"model numbers", Settings{ModelTimeout: "5", ModelDailyCap: "-1"}, []string{"FRONTDESK_MODEL_DAILY_CAP", "FRONTDESK_MODEL_TIMEOUT"}},
+	{"caps of a day", Settings{ModelDailyCapPerClient: "x", DailySends: "-1", DailyRows: "1e5"},
+		[]string{"FRONTDESK_DAILY_SENDS", "FRONTDESK_DAILY_ROWS", "FRONTDESK_MODEL_DAILY_CAP_PER_CLIENT"}},
 	{"model timeouts", Settings{ModelTimeout: "16s"}, []string{"FRONTDESK_MODEL_TIMEOUT"}},
 	{"model timeout of nothing", Settings{ModelTimeout: "0s"}, []string{"FRONTDESK_MODEL_TIMEOUT"}},
 	{"Redis", Settings{RedisURL: "cache:6379"}, []string{"FRONTDESK_REDIS_URL"}},

@@ -14,8 +14,10 @@ import (
 // when it has no address: they are there to be used some day.
 func (s Settings) model(service *Service, wrong *faults) {
 	var err error
-	service.ModelDailyCap, err = parseDailyCap(s.ModelDailyCap)
+	service.ModelDailyCap, err = parseCount(s.ModelDailyCap, model.DefaultDailyCap)
 	wrong.add("FRONTDESK_MODEL_DAILY_CAP", err)
+	service.ModelClientCap, err = parseCount(s.ModelDailyCapPerClient, max(1, service.ModelDailyCap/10))
+	wrong.add("FRONTDESK_MODEL_DAILY_CAP_PER_CLIENT", err)
 	endpoint := model.Endpoint{Name: s.ModelName}
 	endpoint.Timeout, err = parseModelTimeout(s.ModelTimeout)
 	wrong.add("FRONTDESK_MODEL_TIMEOUT", err)
@@ -56,15 +58,16 @@ func parseModelTimeout(text string) (time.Duration, error) {
 	return timeout, nil
 }
 
-func parseDailyCap(text string) (int, error) {
+// parseCount reads a number of a day, which may be 0.
+func parseCount(text string, unset int) (int, error) {
 	if text == "" {
-		return model.DefaultDailyCap, nil
+		return unset, nil
 	}
-	calls, err := strconv.ParseUint(text, 10, 31)
+	count, err := strconv.ParseUint(text, 10, 31)
 	if err != nil {
-		return 0, fmt.Errorf("%q is not a number of calls such as 500", text)
+		return 0, fmt.Errorf("%q is not a whole number such as 500", text)
 	}
-	return int(calls), nil
+	return int(count), nil
 }
 
 // parseSwitch reads a setting that is on or off.

@@ -40,10 +40,12 @@ type Service struct {
 	SigningKey, SigningKeyNext signing.Key
 	AgentDirectories           []string // origins
 
-	Model         model.Endpoint // not set without a model
-	ModelDailyCap int            // calls a UTC day
-	KeepQuestions bool
-	Precision     float64 // of the embedded selector's answers
+	Model                 model.Endpoint // not set without a model
+	ModelDailyCap         int            // calls a UTC day
+	ModelClientCap        int            // likewise, of one client
+	DailySends, DailyRows int            // a UTC day, over all clients
+	KeepQuestions         bool
+	Precision             float64 // of the embedded selector's answers
 
 	TrustedProxies []netip.Prefix
 }
@@ -53,6 +55,12 @@ type Service struct {
 const (
 	unsetMailTo   = "owner@frontdesk.invalid"
 	unsetMailFrom = "frontdesk@frontdesk.invalid"
+)
+
+// Caps of a day over all clients (decisions).
+const (
+	defaultDailySends = 1000
+	defaultDailyRows  = 100_000
 )
 
 // faults are what is wrong with settings.
@@ -96,6 +104,10 @@ func (s Settings) Service(port int) (Service, error) {
 	if service.Precision, err = s.Selection.Precision(); err != nil {
 		wrong = append(wrong, err) // which names the setting
 	}
+	service.DailySends, err = parseCount(s.DailySends, defaultDailySends)
+	wrong.add("FRONTDESK_DAILY_SENDS", err)
+	service.DailyRows, err = parseCount(s.DailyRows, defaultDailyRows)
+	wrong.add("FRONTDESK_DAILY_ROWS", err)
 	name, err := s.redis(&service)
 	wrong.add(name, err)
 	s.mail(&service, base.isLoopback(), &wrong)

@@ -24,16 +24,20 @@ type Settings struct {
 	MailTo   string `env:"FRONTDESK_MAIL_TO" placeholder:"ADDRESS" help:"The person who reads inquiries. Required with SMTP."`
 	MailFrom string `env:"FRONTDESK_MAIL_FROM" placeholder:"ADDRESS" help:"The sender address of mails. Required with SMTP."`
 
-	ModelURL      string `env:"FRONTDESK_MODEL_URL" placeholder:"URL" help:"Language model that may choose an approved entry when the embedded selector is not sure: the address of any OpenAI-compatible endpoint, with /v1. Default: none."`
-	ModelName     string `env:"FRONTDESK_MODEL_NAME" placeholder:"NAME" help:"The model's name at its endpoint. Required with a model."`
-	ModelKey      string `env:"FRONTDESK_MODEL_KEY" placeholder:"KEY" secret:"" help:"Key of the model's endpoint, where it asks for one."`
-	ModelKeyFile  string `env:"FRONTDESK_MODEL_KEY_FILE" placeholder:"FILE" help:"File that holds the key, in place of --model-key."`
-	ModelTimeout  string `env:"FRONTDESK_MODEL_TIMEOUT" default:"5s" placeholder:"TIME" help:"How long the model may take for a choice, at most 15s."`
-	ModelDailyCap string `env:"FRONTDESK_MODEL_DAILY_CAP" default:"500" placeholder:"CALLS" help:"Calls of the model a day (UTC), all callers together; 0 allows none."`
+	ModelURL               string `env:"FRONTDESK_MODEL_URL" placeholder:"URL" help:"Language model that may choose an approved entry when the embedded selector is not sure: the address of any OpenAI-compatible endpoint, with /v1. Default: none."`
+	ModelName              string `env:"FRONTDESK_MODEL_NAME" placeholder:"NAME" help:"The model's name at its endpoint. Required with a model."`
+	ModelKey               string `env:"FRONTDESK_MODEL_KEY" placeholder:"KEY" secret:"" help:"Key of the model's endpoint, where it asks for one."`
+	ModelKeyFile           string `env:"FRONTDESK_MODEL_KEY_FILE" placeholder:"FILE" help:"File that holds the key, in place of --model-key."`
+	ModelTimeout           string `env:"FRONTDESK_MODEL_TIMEOUT" default:"5s" placeholder:"TIME" help:"How long the model may take for a choice, at most 15s."`
+	ModelDailyCap          string `env:"FRONTDESK_MODEL_DAILY_CAP" default:"500" placeholder:"CALLS" help:"Calls of the model a day (UTC), all callers together; 0 allows none."`
+	ModelDailyCapPerClient string `env:"FRONTDESK_MODEL_DAILY_CAP_PER_CLIENT" placeholder:"CALLS" help:"Calls of the model that one client may cause in a day (UTC). Default: a tenth of the daily cap, at least 1."`
 
 	Selection
 
 	KeepQuestions string `env:"FRONTDESK_KEEP_QUESTIONS" default:"true" placeholder:"BOOL" choices:"true,false" help:"Keep unanswered questions, masked, for frontdesk questions: true or false."`
+
+	DailySends string `env:"FRONTDESK_DAILY_SENDS" default:"1000" placeholder:"MAILS" help:"Inquiries that may be mailed in a day (UTC), all callers together; one IPv4 /24 or IPv6 /48 may use a tenth of them."`
+	DailyRows  string `env:"FRONTDESK_DAILY_ROWS" default:"100000" placeholder:"ROWS" help:"Rows of questions and feedback that may be stored in a day (UTC); inquiries and trials are stored in any case."`
 
 	TrialMail          string   `env:"FRONTDESK_TRIAL_MAIL" default:"false" placeholder:"BOOL" choices:"true,false" help:"Tell the owner by mail of a started trial: true or false."`
 	Retention          string   `env:"FRONTDESK_RETENTION" default:"365d" placeholder:"AGE" help:"Age at which stored inquiries, feedback, questions and draft workspaces are deleted, such as 365d or 12h."`
@@ -45,7 +49,7 @@ type Settings struct {
 
 	TrustedProxies []string `env:"FRONTDESK_TRUSTED_PROXIES" placeholder:"CIDR" help:"Reverse proxies whose X-Forwarded-For is believed. Default: none; the peer's address counts."`
 
-	AdminAddr string `env:"FRONTDESK_ADMIN_ADDR" placeholder:"HOST:PORT" help:"Second address to listen on, for the operator: /metrics, /healthz, /readyz and /debug/pprof. It asks for no password. Default: off."`
+	AdminAddr string `env:"FRONTDESK_ADMIN_ADDR" placeholder:"HOST:PORT" help:"Second address to listen on, for the operator: /metrics, /healthz, /readyz, /readyz/store and /debug/pprof. It asks for no password. Default: off."`
 
 	LogLevel  string `env:"FRONTDESK_LOG_LEVEL" default:"info" placeholder:"LEVEL" choices:"debug,info,warn,error" help:"How much is logged: debug, info, warn or error."`
 	LogFormat string `env:"FRONTDESK_LOG_FORMAT" placeholder:"FORMAT" choices:"console,json" help:"How the log looks: console or json. Default: console on a terminal, else json."`

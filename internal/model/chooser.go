@@ -12,6 +12,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/internal/limits"
 )
 
 // Counter counts the calls of a day for all instances of the service;
@@ -21,14 +22,18 @@ type Counter interface {
 	// reports whether it is among the first dailyCap ones. An earlier day than one
 	// that was counted on already is that one.
 	AddModelCall(ctx context.Context, day int64, dailyCap int) (allowed bool, err error)
+	// AddClientModelCall counts one call that a client caused on a day, and reports
+	// whether it is among the first clientCap ones of that client.
+	AddClientModelCall(ctx context.Context, day int64, client string, clientCap int) (allowed bool, err error)
 }
 
 // Config is what a Chooser works with.
 type Config struct {
-	Endpoint Endpoint
-	DailyCap int // calls a UTC day; 0 allows none
-	Calls    Counter
-	Log      zerolog.Logger
+	Endpoint  Endpoint
+	DailyCap  int // calls a UTC day; 0 allows none
+	ClientCap int // likewise, of one client
+	Calls     Counter
+	Log       zerolog.Logger
 	// Transport carries the calls; nil means one over the network.
 	Transport http.RoundTripper
 }
@@ -37,8 +42,10 @@ type Config struct {
 // them is answered without the model at once, rather than kept waiting.
 const concurrentCalls = 8
 
-// Times of the circuit breaker: after tripAfter failures in a row nobody waits for
-// the endpoint any more, and one call a breakerPause tries whether it is back.
+// Times of the circuit breaker: after tripAfter failures of the endpoint in a row no
+// one waits for it any more, and one call a breakerPause tries whether it is back. A
+// reply that depends on the question is no failure of the endpoint, or one client
+// could close the model for all.
 const (
 	tripAfter    = 5
 	breakerPause = 30 * time.Second
@@ -47,23 +54,26 @@ const (
 // Chooser asks one model, within its bounds. Its methods may be called by many at
 // once, and there is one for the whole service.
 type Chooser struct {
-	client   *client
-	timeout  time.Duration
-	dailyCap int
-	calls    Counter
-	log      zerolog.Logger
+	client    *client
+	timeout   time.Duration
+	dailyCap  int
+	clientCap int
+	calls     Counter
+	log       zerolog.Logger
 
 	slots    chan struct{}
 	breaker  *gobreaker.CircuitBreaker[int]
 	calendar calendar
 	spent    atomic.Int64 // the day whose cap is known to be reached
+	refused  refusals
 }
 
 // Why no call was made although the endpoint may be well. The breaker does not
 // count these.
 var (
-	errCapReached = errors.New("the daily cap of the model is reached")
-	errUncounted  = errors.New("the call could not be counted")
+	errCapReached       = errors.New("the daily cap of the model is reached")
+	errClientCapReached = errors.New("the client's share of the daily cap is used up")
+	errUncounted        = errors.New("the call could not be counted")
 )
 
 // New makes the chooser of an endpoint.
@@ -71,17 +81,18 @@ func New(config Config) *Chooser {
 	c := &Chooser{
 		client:   newClient(config.Endpoint, config.Transport),
 		timeout:  config.Endpoint.Timeout,
-		dailyCap: config.DailyCap,
-		calls:    config.Calls,
-		log:      config.Log,
-		slots:    make(chan struct{}, concurrentCalls),
+		dailyCap: config.DailyCap, clientCap: config.ClientCap,
+		calls: config.Calls,
+		log:   config.Log,
+		slots: make(chan struct{}, concurrentCalls),
 	}
 	c.spent.Store(noDay)
 	c.breaker = gobreaker.NewCircuitBreaker[int](gobreaker.Settings{
-		Timeout:     breakerPause,
-		ReadyToTrip: func(counts gobreaker.Counts) bool { return counts.ConsecutiveFailures >= tripAfter },
+		Timeout:      breakerPause,
+		ReadyToTrip:  func(counts gobreaker.Counts) bool { return counts.ConsecutiveFailures >= tripAfter },
+		IsSuccessful: func(err error) bool { return err == nil || dependsOnQuestion(err) },
 		IsExcluded: func(err error) bool {
-			return errors.Is(err, errCapReached) || errors.Is(err, errUncounted)
+			return errors.Is(err, errCapReached) || errors.Is(err, errClientCapReached) || errors.Is(err, errUncounted)
 		},
 		OnStateChange: func(_ string, _, now gobreaker.State) {
 			c.log.Warn().Stringer("breaker", now).Msg("the model's circuit breaker")
@@ -92,12 +103,18 @@ func New(config Config) *Chooser {
 
 // Choose returns the place of the entry that answers the question, with the reason
 // matched; or None with no_match when the model sees none, rate_limited_global when
-// the day's calls are used up, and model_unavailable when it is busy, slow, down or
-// talks nonsense. A caller that leaves does not stop it: the call is counted.
+// the calls of the day are used up, those of the client or all, and model_unavailable
+// when the model is busy, slow or down, or its reply is no choice. A reply that is no
+// choice is remembered, and that question is not asked again for a while. A caller
+// that leaves does not stop the call: it is counted.
 func (c *Chooser) Choose(ctx context.Context, question string, entries []*content.Entry) (int, contract.Reason) {
 	day := c.calendar.today()
 	if c.dailyCap <= 0 || c.spent.Load() == day {
 		return None, contract.ReasonRateLimitedGlobal
+	}
+	key := refusalKey(question, entries)
+	if c.refused.has(key, time.Now()) {
+		return None, contract.ReasonModelUnavailable
 	}
 	select {
 	case c.slots <- struct{}{}:
@@ -105,10 +122,11 @@ func (c *Chooser) Choose(ctx context.Context, question string, entries []*conten
 	default:
 		return None, contract.ReasonModelUnavailable
 	}
+	client := limits.ClientFrom(ctx)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.timeout)
 	defer cancel()
 	place, err := c.breaker.Execute(func() (int, error) {
-		if err := c.count(ctx, day); err != nil {
+		if err := c.count(ctx, day, client); err != nil {
 			return None, err
 		}
 		return c.client.choose(ctx, question, entries)
@@ -116,13 +134,22 @@ func (c *Chooser) Choose(ctx context.Context, question string, entries []*conten
 	if err != nil {
 		place = None // the breaker gives the zero value, which is the first entry
 	}
+	if dependsOnQuestion(err) {
+		c.refused.add(key, time.Now())
+	}
 	return place, c.reason(place, err)
 }
 
 // count takes one of the day's calls, at the attempt and before it: a call that
 // fails has cost as much as one that succeeds.
-func (c *Chooser) count(ctx context.Context, day int64) error {
-	allowed, err := c.calls.AddModelCall(ctx, day, c.dailyCap)
+func (c *Chooser) count(ctx context.Context, day int64, client limits.Client) error {
+	allowed, err := c.calls.AddClientModelCall(ctx, day, client.String(), c.clientCap)
+	if err == nil && !allowed {
+		return errClientCapReached
+	}
+	if err == nil {
+		allowed, err = c.calls.AddModelCall(ctx, day, c.dailyCap)
+	}
 	switch {
 	case err != nil:
 		c.log.Error().Err(err).Msg("the model is not asked: its calls cannot be counted")
@@ -144,7 +171,7 @@ func (c *Chooser) reason(place int, err error) contract.Reason {
 		return contract.ReasonNoMatch
 	case err == nil:
 		return contract.ReasonMatched
-	case errors.Is(err, errCapReached):
+	case errors.Is(err, errCapReached), errors.Is(err, errClientCapReached):
 		return contract.ReasonRateLimitedGlobal
 	case !errors.Is(err, errUncounted) && !errors.Is(err, gobreaker.ErrOpenState) && !errors.Is(err, gobreaker.ErrTooManyRequests):
 		c.log.Warn().Err(err).Msg("the model could not be asked")

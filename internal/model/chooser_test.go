@@ -3,6 +3,9 @@ package model
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net/http"
+	"net/netip"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -14,6 +17,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
+	"frontdesk/internal/limits"
 	"frontdesk/internal/model/modeltest"
 )
 
@@ -128,6 +132,93 @@ func TestBreaker(t *testing.T) {
 	})
 }
 
+// TestOneQuestionDoesNotTrip: replies that depend on the question leave the endpoint to
+// all others, however many there are, and are remembered for that question.
+func TestOneQuestionDoesNotTrip(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for name, spoil := range map[string]func(*bench){
+			"content filter":  func(b *bench) { b.status.Store(http.StatusBadRequest) },
+			"refusal":         func(b *bench) { b.say("I cannot help with that.") },
+			"no such model":   func(b *bench) { b.status.Store(http.StatusNotFound) },
+			"an unknown id":   func(b *bench) { b.say("zebra") },
+			"text with an id": func(b *bench) { b.say("hours, of course") },
+		} {
+			b := newBench(1000)
+			spoil(b)
+			for range 3 * tripAfter {
+				b.want(t, contract.ReasonModelUnavailable)
+			}
+			for range 10 {
+				b.wantOf(t, t.Context(), "the same", contract.ReasonModelUnavailable)
+			}
+			if calls := b.wire.calls.Load(); calls != 3*tripAfter+1 {
+				t.Errorf("%s: %d calls, want one for each question", name, calls)
+			}
+			b.status.Store(0)
+			b.say("hours")
+			b.want(t, contract.ReasonMatched)
+			time.Sleep(refusalTime)
+			b.wantOf(t, t.Context(), "the same", contract.ReasonMatched)
+		}
+	})
+}
+
+// TestEndpointTrips: what is the endpoint's own fault opens the breaker.
+func TestEndpointTrips(t *testing.T) {
+	t.Parallel()
+	for _, status := range []int{401, 403, 408, 429, 500, 503} {
+		b := newBench(1000)
+		b.status.Store(int32(status))
+		for range 3 * tripAfter {
+			b.want(t, contract.ReasonModelUnavailable)
+		}
+		if calls := b.wire.calls.Load(); calls != tripAfter {
+			t.Errorf("%d: %d calls, want %d", status, calls, tripAfter)
+		}
+	}
+}
+
+func TestRefusalsAreBounded(t *testing.T) {
+	t.Parallel()
+	var r refusals
+	now := time.Now()
+	for n := range 3 * maxRefusals {
+		key := refusalKey(fmt.Sprint(n), nil)
+		r.add(key, now)
+		if !r.has(key, now) {
+			t.Fatalf("refusal %d is not remembered", n)
+		}
+	}
+	if len(r.until) > maxRefusals {
+		t.Errorf("%d refusals are remembered", len(r.until))
+	}
+}
+
+// TestClientCap: a client that has used up its share leaves the rest to others.
+func TestClientCap(t *testing.T) {
+	t.Parallel()
+	b := newBench(10)
+	b.clientCap = 3
+	from := func(addr string) context.Context {
+		return limits.WithClient(t.Context(), limits.ClientOf(netip.MustParseAddr(addr)))
+	}
+	for n := range 6 {
+		want := contract.ReasonMatched
+		if n >= 3 {
+			want = contract.ReasonRateLimitedGlobal
+		}
+		b.wantOf(t, from("192.0.2.1"), fmt.Sprint("greedy ", n), want)
+	}
+	b.wantOf(t, from("2001:db8::1"), "another", contract.ReasonMatched)
+	b.wantOf(t, from("2001:db8::2"), "the same /64", contract.ReasonMatched)
+	if got := b.counter.total(); got != 5 {
+		t.Errorf("%d calls are counted, want 5", got)
+	}
+	if strings.Contains(b.log.String(), "192.0.2.1") {
+		t.Errorf("the log has an address:\n%s", b.log)
+	}
+}
+
 // TestBusy answers at once what comes on top of the calls under way.
 func TestBusy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -163,7 +254,7 @@ func TestManyAtOnce(t *testing.T) {
 	t.Parallel()
 	const clients, dailyCap = 50, 7
 	server := modeltest.Listen(t, modeltest.Pick("price"))
-	chooser := New(Config{Endpoint: endpointOf(server), DailyCap: dailyCap, Calls: &counter{}, Log: zerolog.Nop()})
+	chooser := New(Config{Endpoint: endpointOf(server), DailyCap: dailyCap, ClientCap: dailyCap, Calls: &counter{}, Log: zerolog.Nop()})
 	var wait sync.WaitGroup
 	var matched atomic.Int32
 	for range clients {

@@ -2,7 +2,9 @@ package model
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -18,9 +20,24 @@ import (
 
 // counter counts in memory as the records do.
 type counter struct {
-	mu    sync.Mutex
-	calls map[int64]int
-	err   error
+	mu       sync.Mutex
+	calls    map[int64]int
+	byClient map[string]int
+	err      error
+}
+
+func (c *counter) AddClientModelCall(_ context.Context, day int64, client string, clientCap int) (bool, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	key := fmt.Sprint(day, client)
+	if c.err != nil || c.byClient[key] >= clientCap {
+		return false, c.err
+	}
+	if c.byClient == nil {
+		c.byClient = map[string]int{}
+	}
+	c.byClient[key]++
+	return true, nil
 }
 
 func (c *counter) AddModelCall(_ context.Context, day int64, dailyCap int) (bool, error) {
@@ -47,8 +64,9 @@ func (c *counter) total() (n int) {
 
 // wire is an endpoint without a network, so that a test can hold the time.
 type wire struct {
-	reply atomic.Pointer[string] // nil hangs
-	calls atomic.Int32
+	reply  atomic.Pointer[string] // nil hangs
+	status atomic.Int32           // 200 when zero
+	calls  atomic.Int32
 }
 
 func (w *wire) say(id string) {
@@ -64,7 +82,7 @@ func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, r.Context().Err()
 	}
 	return &http.Response{
-		StatusCode: http.StatusOK,
+		StatusCode: cmp.Or(int(w.status.Load()), http.StatusOK),
 		Header:     http.Header{"Content-Type": {contract.TypeJSON}},
 		Body:       io.NopCloser(strings.NewReader(*body)),
 	}, nil
@@ -76,6 +94,7 @@ type bench struct {
 	*wire
 	counter *counter
 	log     *bytes.Buffer
+	asked   atomic.Int32
 }
 
 func newBench(dailyCap int) *bench {
@@ -83,6 +102,7 @@ func newBench(dailyCap int) *bench {
 	b.Chooser = New(Config{
 		Endpoint:  Endpoint{URL: "http://model.invalid/v1", Name: modeltest.Name, Timeout: DefaultTimeout},
 		DailyCap:  dailyCap,
+		ClientCap: dailyCap + 1, // the cap of all is reached first
 		Calls:     b.counter,
 		Transport: b.wire,
 		Log:       zerolog.New(zerolog.SyncWriter(b.log)),
@@ -93,10 +113,15 @@ func newBench(dailyCap int) *bench {
 
 const asked = "How expensive is a secret thing?"
 
-// want asks once and fails the test on another reason.
+// want asks a question of its own and fails the test on another reason.
 func (b *bench) want(t *testing.T, reason contract.Reason) {
 	t.Helper()
-	place, got := b.Choose(t.Context(), asked, entries())
+	b.wantOf(t, t.Context(), fmt.Sprint(asked, b.asked.Add(1)), reason)
+}
+
+func (b *bench) wantOf(t *testing.T, ctx context.Context, question string, reason contract.Reason) {
+	t.Helper()
+	place, got := b.Choose(ctx, question, entries())
 	if got != reason || (place == None) == (reason == contract.ReasonMatched) {
 		t.Errorf("place %d, reason %q; want %q", place, got, reason)
 	}

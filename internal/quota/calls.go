@@ -15,6 +15,7 @@ var callsScript = redis.NewScript(callsText)
 // CallCounter counts the calls of the model. records.Store and Calls implement it.
 type CallCounter interface {
 	AddModelCall(ctx context.Context, day int64, dailyCap int) (allowed bool, err error)
+	AddClientModelCall(ctx context.Context, day int64, client string, clientCap int) (allowed bool, err error)
 	ModelCalls(ctx context.Context, day int64) (calls int, err error)
 }
 
@@ -30,7 +31,7 @@ type Calls struct {
 // AddModelCall implements model.Counter. When one of the two counters cannot be reached,
 // the other decides.
 func (c Calls) AddModelCall(ctx context.Context, day int64, dailyCap int) (allowed bool, err error) {
-	allowed, _, shared := c.inRedis(ctx, day, dailyCap)
+	allowed, _, shared := c.inRedis(ctx, "", day, dailyCap)
 	if shared && !allowed {
 		return false, nil
 	}
@@ -41,11 +42,25 @@ func (c Calls) AddModelCall(ctx context.Context, day int64, dailyCap int) (allow
 	return allowed, err
 }
 
+// AddClientModelCall implements model.Counter. It counts one client's share as
+// AddModelCall counts all calls.
+func (c Calls) AddClientModelCall(ctx context.Context, day int64, client string, clientCap int) (allowed bool, err error) {
+	allowed, _, shared := c.inRedis(ctx, ":"+client, day, clientCap)
+	if shared && !allowed {
+		return false, nil
+	}
+	allowed, err = c.Kept.AddClientModelCall(ctx, day, client, clientCap)
+	if err != nil && shared {
+		return true, nil
+	}
+	return allowed, err
+}
+
 // ModelCalls returns how many calls were counted on a day, or on the latest counted day
 // if that is later. It is the larger of the two counts, because a call must be within
 // both; when one counter cannot be reached, it is the count of the other.
 func (c Calls) ModelCalls(ctx context.Context, day int64) (calls int, err error) {
-	_, counted, shared := c.inRedis(ctx, day, 0)
+	_, counted, shared := c.inRedis(ctx, "", day, 0)
 	calls, err = c.Kept.ModelCalls(ctx, day)
 	if err != nil && shared {
 		return counted, nil
@@ -53,9 +68,10 @@ func (c Calls) ModelCalls(ctx context.Context, day int64) (calls int, err error)
 	return max(calls, counted), err
 }
 
-// inRedis asks Redis. shared reports whether Redis answered.
-func (c Calls) inRedis(ctx context.Context, day int64, dailyCap int) (allowed bool, calls int, shared bool) {
-	reply, shared := c.Shared.call(ctx, callsScript, "model-calls", day, dailyCap)
+// inRedis counts under a name that ends with suffix. shared reports whether Redis
+// answered.
+func (c Calls) inRedis(ctx context.Context, suffix string, day int64, dailyCap int) (allowed bool, calls int, shared bool) {
+	reply, shared := c.Shared.call(ctx, callsScript, "model-calls"+suffix, day, dailyCap)
 	if !shared || len(reply) != 2 {
 		return false, 0, false
 	}

@@ -30,6 +30,10 @@ func (k *kept) AddModelCall(_ context.Context, _ int64, dailyCap int) (bool, err
 	return true, nil
 }
 
+func (k *kept) AddClientModelCall(ctx context.Context, day int64, _ string, clientCap int) (bool, error) {
+	return k.AddModelCall(ctx, day, clientCap)
+}
+
 func (k *kept) ModelCalls(context.Context, int64) (int, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -55,6 +59,22 @@ func TestCallsOfAll(t *testing.T) {
 	lives := direct(t, server).TTL(t.Context(), "frontdesk:model-calls").Val()
 	if lives.Hours() < 47 || lives.Hours() > 48 {
 		t.Errorf("the count lives for %v, want two days", lives)
+	}
+}
+
+// TestClientCallsOfAll holds the share of one client over two instances at once, and
+// gives another client its own.
+func TestClientCallsOfAll(t *testing.T) {
+	t.Parallel()
+	server := programs.Redis(t)
+	instances := []Calls{{startShared(t, server).Store, &kept{}}, {startShared(t, server).Store, &kept{}}}
+	for n, want := range []bool{true, true, true, false, false} {
+		if got, err := instances[n%2].AddClientModelCall(t.Context(), 20_000, "192.0.2.1", 3); err != nil || got != want {
+			t.Errorf("call %d: %v, %v; want %v", n, got, err, want)
+		}
+	}
+	if got, err := instances[0].AddClientModelCall(t.Context(), 20_000, "192.0.2.2", 3); err != nil || !got {
+		t.Errorf("another client: %v, %v", got, err)
 	}
 }
 
