@@ -20,6 +20,7 @@ type admin struct {
 	listener net.Listener
 	server   *http.Server
 	ready    readiness
+	storage  storage
 }
 
 // profileTimeout is how long an answer of the admin listener may take: profiles are
@@ -27,12 +28,12 @@ type admin struct {
 const profileTimeout = 2 * time.Minute
 
 // openAdmin listens on the admin address.
-func openAdmin(ctx context.Context, addr string, counted *metrics.Metrics, ping func(context.Context) error, log zerolog.Logger) (*admin, error) {
+func openAdmin(ctx context.Context, addr string, counted *metrics.Metrics, write func(context.Context) error, log zerolog.Logger) (*admin, error) {
 	listener, err := listen(ctx, "ADMIN_ADDR", addr)
 	if err != nil {
 		return nil, err
 	}
-	a := &admin{listener: listener, ready: readiness{ping: ping}}
+	a := &admin{listener: listener, storage: storage{write: write}}
 	a.server = newServer(a.handler(counted), log)
 	a.server.WriteTimeout = profileTimeout
 	return a, nil
@@ -43,12 +44,11 @@ func openAdmin(ctx context.Context, addr string, counted *metrics.Metrics, ping 
 func (a *admin) handler(counted *metrics.Metrics) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { writeLine(w, http.StatusOK, "ok") })
-	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
-		if err := a.ready.check(r.Context()); err != nil {
-			writeLine(w, http.StatusServiceUnavailable, "not ready: "+err.Error())
-			return
-		}
-		writeLine(w, http.StatusOK, "ready")
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
+		writeReady(w, a.ready.check())
+	})
+	mux.HandleFunc("GET /readyz/store", func(w http.ResponseWriter, r *http.Request) {
+		writeReady(w, a.storage.check(r.Context()))
 	})
 	mux.Handle("GET /metrics", counted.Handler())
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
@@ -57,6 +57,15 @@ func (a *admin) handler(counted *metrics.Metrics) http.Handler {
 	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 	return mux
+}
+
+// writeReady answers 200, or 503 with the reason.
+func writeReady(w http.ResponseWriter, err error) {
+	if err != nil {
+		writeLine(w, http.StatusServiceUnavailable, "not ready: "+err.Error())
+		return
+	}
+	writeLine(w, http.StatusOK, "ready")
 }
 
 // writeLine answers with one line of text.

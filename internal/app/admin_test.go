@@ -23,6 +23,7 @@ func TestAdminListener(t *testing.T) {
 	}{
 		{"/healthz", http.StatusOK, "ok\n"},
 		{"/readyz", http.StatusOK, "ready\n"},
+		{"/readyz/store", http.StatusOK, "ready\n"},
 		{"/metrics", http.StatusOK, "frontdesk_content_entries "},
 		{"/debug/pprof/", http.StatusOK, "goroutine"},
 		{"/debug/pprof/heap?debug=1", http.StatusOK, "heap profile"},
@@ -41,8 +42,11 @@ func TestAdminListener(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.ForgetReadiness()
-	if status, body := d.Operate(t, "/readyz"); status != http.StatusServiceUnavailable || !strings.Contains(body, "the database does not answer") {
+	if status, body := d.Operate(t, "/readyz/store"); status != http.StatusServiceUnavailable || !strings.Contains(body, "the database cannot store a row") {
 		t.Errorf("with the database closed: %d %s", status, body)
+	}
+	if status, _ := d.Operate(t, "/readyz"); status != http.StatusOK {
+		t.Errorf("questions are answered without the database, and /readyz is %d", status)
 	}
 	if status, _ := d.Operate(t, "/healthz"); status != http.StatusOK {
 		t.Errorf("the process lives, and /healthz says %d", status)

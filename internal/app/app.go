@@ -75,7 +75,7 @@ type parts struct {
 	quota   *quota.Store // nil without Redis
 	sender  outbox.Sender
 	outbox  *outbox.Outbox
-	keeper  *gaps.Keeper // nil when the owner keeps no questions
+	keeper  *gaps.Keeper
 	keys    *keys
 	metrics *metrics.Metrics // nil without an admin address: nothing is counted
 	live    *live
@@ -149,10 +149,9 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 		opened.add(func() { _ = shared.Close() }) // its counts are in Redis
 		calls = quota.Calls{Shared: shared, Kept: store}
 	}
-	var keeper *gaps.Keeper
-	if checked.KeepQuestions {
-		keeper = gaps.NewKeeper(store, log)
-	}
+	keeper := gaps.NewKeeper(gaps.Config{
+		Store: store, Questions: checked.KeepQuestions, DailyRows: checked.DailyRows, Log: log,
+	})
 	live := &live{model: newModel(checked, calls, log)}
 	var counted *metrics.Metrics
 	var operator *admin
@@ -160,9 +159,9 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 		counted = metrics.New(metrics.Config{
 			Routes:  routes.Patterns(),
 			Version: options.Version,
-			State:   metricsState{live: live, config: checked, calls: calls, quota: shared},
+			State:   metricsState{live: live, config: checked, calls: calls, quota: shared, keeper: keeper},
 		})
-		if operator, err = openAdmin(ctx, settings.AdminAddr, counted, store.Ping, log); err != nil {
+		if operator, err = openAdmin(ctx, settings.AdminAddr, counted, store.CheckWrite, log); err != nil {
 			return nil, err
 		}
 		opened.add(operator.close)
@@ -215,7 +214,7 @@ func (p parts) wire(replace Replacements) (http.Handler, *mcpserver.Core) {
 			Limit:   limiters.Contact, KeyReuse: limiters.KeyReuse,
 			Courier: p.outbox,
 		},
-		Feedbacks:    gaps.Feedback{Store: p.store, Keeper: p.keeper},
+		Feedbacks:    gaps.Feedback{Keeper: p.keeper},
 		Keys:         p.keys.directory,
 		AskLimit:     limiters.Ask,
 		ContactLimit: limiters.Contact,
@@ -293,7 +292,7 @@ func newModel(c config.Service, calls quota.CallCounter, log zerolog.Logger) faq
 	if !c.Model.IsSet() {
 		return nil
 	}
-	return model.New(model.Config{Endpoint: c.Model, DailyCap: c.ModelDailyCap, Calls: calls, Log: log})
+	return model.New(model.Config{Endpoint: c.Model, DailyCap: c.ModelDailyCap, ClientCap: c.ModelClientCap, Calls: calls, Log: log})
 }
 
 // OpenRecords opens the records where the settings say. Its error names the setting.

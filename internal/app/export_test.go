@@ -7,11 +7,11 @@ import (
 	"slices"
 )
 
-// ForgetReadiness lets the next readiness check ask the database again.
+// ForgetReadiness lets the next check of the database write again.
 func (s *Service) ForgetReadiness() {
-	s.admin.ready.mu.Lock()
-	defer s.admin.ready.mu.Unlock()
-	s.admin.ready.checked = s.admin.ready.checked.Add(-readyFor)
+	s.admin.storage.mu.Lock()
+	defer s.admin.storage.mu.Unlock()
+	s.admin.storage.checked = s.admin.storage.checked.Add(-storeCheckInterval)
 }
 
 // Revision is the revision of the live content.
@@ -37,6 +37,3 @@ func (s *Service) CapLeft(ctx context.Context) (left int, known bool) {
 
 // Reload reloads the content as SIGHUP does.
 func (s *Service) Reload() { s.reload(true) }
-
-// ReadyFor is how long a readiness check counts.
-const ReadyFor = readyFor

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"frontdesk/internal/config"
+	"frontdesk/internal/gaps"
 	"frontdesk/internal/metrics"
 	"frontdesk/internal/model"
 	"frontdesk/internal/outbox"
@@ -20,6 +21,7 @@ type metricsState struct {
 	config config.Service
 	calls  quota.CallCounter
 	quota  *quota.Store // nil without Redis
+	keeper *gaps.Keeper
 }
 
 // Content implements metrics.State.
@@ -44,6 +46,9 @@ func (m metricsState) LimiterStore() string {
 	}
 	return metrics.StoreMemory
 }
+
+// Dropped implements metrics.State.
+func (m metricsState) Dropped() int64 { return m.keeper.Dropped() }
 
 // meteredSender counts the outcome of each mail.
 type meteredSender struct {

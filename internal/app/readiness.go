@@ -9,54 +9,51 @@ import (
 	"time"
 )
 
-// Times of the readiness check: the database is asked at most once a readyFor,
-// however often it is asked for, and may take pingTimeout to answer.
+// Times of the check of the database: it is made at most once a storeCheckInterval,
+// however often it is asked for, and may take storeCheckTimeout.
 const (
-	pingTimeout = time.Second
-	readyFor    = time.Second
+	storeCheckTimeout  = 2 * time.Second
+	storeCheckInterval = time.Second
 )
 
-// readiness tells whether requests should be sent here. Content is live as soon as
-// anything is served, so that the database is what remains.
-type readiness struct {
-	ping     func(ctx context.Context) error
-	stopping atomic.Bool
+// readiness reports whether requests should be sent to this instance. It can answer
+// as soon as it listens, also without its database, until it stops.
+type readiness struct{ stopping atomic.Bool }
+
+// ErrStopping is the reason of an instance that is about to end.
+var ErrStopping = errors.New("the service is stopping")
+
+// check returns why the service is not ready, or nil.
+func (r *readiness) check() error {
+	if r.stopping.Load() {
+		return ErrStopping
+	}
+	return nil
+}
+
+// storage reports whether the database can store a row.
+type storage struct {
+	write func(ctx context.Context) error // stores one
 
 	mu      sync.Mutex
 	checked time.Time
 	err     error // of the last check
 }
 
-var ErrStopping = errors.New("the service is stopping")
-
-// check returns why the service is not ready, or nil.
-func (r *readiness) check(ctx context.Context) error {
-	if !r.stopping.Load() {
-		if err := r.database(ctx); err != nil {
-			return err
-		}
+// check writes to the database, or repeats the result of a moment ago. Concurrent
+// callers wait for the same result, so it does not inherit a caller's cancellation.
+func (s *storage) check(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.checked.IsZero() && time.Since(s.checked) < storeCheckInterval {
+		return s.err
 	}
-	if r.stopping.Load() { // also when that came meanwhile
-		return ErrStopping
-	}
-	return nil
-}
-
-// database asks the database, or tells what it said a moment ago. Whoever comes
-// meanwhile waits for the same answer.
-func (r *readiness) database(ctx context.Context) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if !r.checked.IsZero() && time.Since(r.checked) < readyFor {
-		return r.err
-	}
-	// Not by the caller's leave: others are told of the outcome too.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), pingTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeCheckTimeout)
 	defer cancel()
-	r.err = nil
-	if err := r.ping(ctx); err != nil {
-		r.err = fmt.Errorf("the database does not answer: %w", err)
+	s.err = nil
+	if err := s.write(ctx); err != nil {
+		s.err = fmt.Errorf("the database cannot store a row: %w", err)
 	}
-	r.checked = time.Now()
-	return r.err
+	s.checked = time.Now()
+	return s.err
 }

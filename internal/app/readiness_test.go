@@ -16,7 +16,7 @@ type database struct {
 	asked       atomic.Int32
 }
 
-func (d *database) ping(ctx context.Context) error {
+func (d *database) write(ctx context.Context) error {
 	d.asked.Add(1)
 	if d.hangs.Load() {
 		<-ctx.Done()
@@ -28,49 +28,59 @@ func (d *database) ping(ctx context.Context) error {
 	return nil
 }
 
-// TestReadiness goes through the life of a service.
-func TestReadiness(t *testing.T) {
+// TestStorage goes through the life of a database.
+func TestStorage(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var d database
-		ready := readiness{ping: d.ping}
+		s := storage{write: d.write}
 		check := func(want string) {
 			t.Helper()
-			err := ready.check(t.Context())
+			err := s.check(context.Background())
 			if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 				t.Errorf("check says %v, want %q", err, want)
 			}
 		}
 		check("")
 		d.down.Store(true)
-		check("") // what was said a moment ago
-		time.Sleep(readyFor)
+		check("") // the result of a moment ago
+		time.Sleep(storeCheckInterval)
 		check("connection refused")
 		d.down.Store(false)
 		check("connection refused")
-		time.Sleep(readyFor)
+		time.Sleep(storeCheckInterval)
 		check("")
 		if n := d.asked.Load(); n != 3 {
 			t.Errorf("the database was asked %d times, want 3", n)
 		}
 
 		d.hangs.Store(true)
-		time.Sleep(readyFor)
+		time.Sleep(storeCheckInterval)
 		began := time.Now()
 		for range 10 {
 			check("deadline")
 		}
-		if took := time.Since(began); took != pingTimeout || d.asked.Load() != 4 {
+		if took := time.Since(began); took != storeCheckTimeout || d.asked.Load() != 4 {
 			t.Errorf("ten checks of a database that hangs took %v and asked it %d times", took, d.asked.Load()-3)
 		}
 		d.hangs.Store(false)
-		time.Sleep(readyFor)
-		gone, leave := context.WithCancel(t.Context())
+		time.Sleep(storeCheckInterval)
+		gone, leave := context.WithCancel(context.Background())
 		leave()
-		if err := ready.check(gone); err != nil {
+		if err := s.check(gone); err != nil {
 			t.Errorf("a caller that has left makes it %v for the next", err)
 		}
-		ready.stopping.Store(true)
-		check(ErrStopping.Error())
 	})
+}
+
+func TestReadiness(t *testing.T) {
+	t.Parallel()
+	var r readiness
+	if err := r.check(); err != nil {
+		t.Errorf("a service that runs: %v", err)
+	}
+	r.stopping.Store(true)
+	if err := r.check(); !errors.Is(err, ErrStopping) {
+		t.Errorf("a service that stops: %v, want %v", err, ErrStopping)
+	}
 }

@@ -44,7 +44,10 @@ func (c *questionsCmd) Run(ctx context.Context, std Streams) (err error) {
 	if err != nil {
 		return err
 	}
-	groups := gaps.Groups(questions)
+	groups, err := gaps.Groups(ctx, questions)
+	if err != nil {
+		return err
+	}
 	if c.Accept == nil {
 		return c.list(std, groups)
 	}

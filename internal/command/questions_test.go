@@ -25,8 +25,8 @@ func ledger(t *testing.T, questions ...string) string {
 	}
 	defer store.Close()
 	for i, q := range questions {
-		asked := records.Asked{Key: q, Q: q, At: time.Unix(int64(1_700_000_000+i), 0)}
-		if err := store.AddQuestion(t.Context(), asked); err != nil {
+		asked := records.Asked{Key: q, Q: q, Unanswered: 1, At: time.Unix(int64(1_700_000_000+i), 0)}
+		if _, err := store.AddBatch(t.Context(), records.Batch{Questions: []records.Asked{asked}}, len(questions)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -30,25 +30,19 @@ func (a Asker) Ask(ctx context.Context, answers Answers, q string) contract.Answ
 	return answer
 }
 
-// FeedbackStore stores feedback; records.Store is one.
-type FeedbackStore interface {
-	AddFeedback(ctx context.Context, feedback records.Feedback) error
-}
-
 // Feedback stores what callers say of answers. The question in it is treated like
 // every question that is kept: masked, or not kept at all.
-type Feedback struct {
-	Store  FeedbackStore
-	Keeper *Keeper // nil when the owner keeps no questions
-}
+type Feedback struct{ Keeper *Keeper }
 
 // AddFeedback stores feedback, and keeps the question of an answer that did not help.
+// The error is the database's; feedback for which there is no room is dropped without
+// one.
 func (f Feedback) AddFeedback(ctx context.Context, feedback records.Feedback) error {
 	if !feedback.Helpful {
 		f.Keeper.Unhelpful(feedback.Q, feedback.EntryID)
 	}
-	if feedback.Q = Mask(feedback.Q); f.Keeper == nil {
+	if feedback.Q = Mask(feedback.Q); !f.Keeper.config.Questions {
 		feedback.Q = ""
 	}
-	return f.Store.AddFeedback(ctx, feedback)
+	return f.Keeper.keepFeedback(ctx, feedback)
 }

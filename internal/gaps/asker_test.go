@@ -28,21 +28,17 @@ type stored struct {
 	feedback []records.Feedback
 }
 
-func (s *stored) AddQuestion(_ context.Context, asked records.Asked) error {
-	s.asked = append(s.asked, asked)
-	return nil
-}
-
-func (s *stored) AddFeedback(_ context.Context, feedback records.Feedback) error {
-	s.feedback = append(s.feedback, feedback)
-	return nil
+func (s *stored) AddBatch(_ context.Context, batch records.Batch, _ int) (int, error) {
+	s.asked = append(s.asked, batch.Questions...)
+	s.feedback = append(s.feedback, batch.Feedback...)
+	return batch.Len(), nil
 }
 
 // keep runs a keeper on a store for as long as work takes.
-func keep(t *testing.T, store *stored, work func(*Keeper)) {
+func keep(t *testing.T, store *stored, questions bool, work func(*Keeper)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		keeper := NewKeeper(store, zerolog.Nop())
+		keeper := NewKeeper(Config{Store: store, Questions: questions, DailyRows: 100, Log: zerolog.Nop()})
 		ctx, stop := context.WithCancel(t.Context())
 		done := make(chan struct{})
 		go func() { defer close(done); keeper.Run(ctx) }()
@@ -65,7 +61,7 @@ func TestAsker(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			store, count := &stored{}, &counted{}
-			keep(t, store, func(keeper *Keeper) {
+			keep(t, store, true, func(keeper *Keeper) {
 				got := Asker{Keeper: keeper, Counter: count}.Ask(t.Context(), answered(tt.answer), "When do you open?")
 				if diff := cmp.Diff(tt.answer, got); diff != "" {
 					t.Errorf("the answer differs:\n%s", diff)
@@ -99,11 +95,8 @@ func TestFeedback(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			store := &stored{}
-			keep(t, store, func(keeper *Keeper) {
-				if !tt.keeps {
-					keeper = nil
-				}
-				if err := (Feedback{Store: store, Keeper: keeper}).AddFeedback(t.Context(), records.Feedback{Helpful: tt.helpful, Q: q}); err != nil {
+			keep(t, store, tt.keeps, func(keeper *Keeper) {
+				if err := (Feedback{keeper}).AddFeedback(context.Background(), records.Feedback{Helpful: tt.helpful, Q: q}); err != nil {
 					t.Error(err)
 				}
 			})

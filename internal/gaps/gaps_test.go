@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"sync"
 	"testing"
@@ -62,29 +63,32 @@ func FuzzMask(f *testing.F) {
 
 // shelf is a store in memory that can be out of order.
 type shelf struct {
-	mu    sync.Mutex
-	asked []records.Asked
-	err   error
-	hang  bool
+	mu      sync.Mutex
+	asked   []records.Asked
+	batches int
+	err     error
+	hang    bool
 }
 
-func (s *shelf) AddQuestion(ctx context.Context, asked records.Asked) error {
+func (s *shelf) AddBatch(ctx context.Context, batch records.Batch, _ int) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.batches++
 	if s.hang {
 		<-ctx.Done()
-		return ctx.Err()
+		return 0, ctx.Err()
 	}
-	if s.err == nil {
-		s.asked = append(s.asked, asked)
+	if s.err != nil {
+		return 0, s.err
 	}
-	return s.err
+	s.asked = append(s.asked, batch.Questions...)
+	return batch.Len(), nil
 }
 
 // run runs a keeper in a bubble until stop is called, which waits for its end.
 func run(t *testing.T, s *shelf) (k *Keeper, log *bytes.Buffer, stop func()) {
 	log = &bytes.Buffer{}
-	k = NewKeeper(s, zerolog.New(zerolog.SyncWriter(log)))
+	k = NewKeeper(Config{Store: s, Questions: true, DailyRows: 1000, Log: zerolog.New(zerolog.SyncWriter(log))})
 	ctx, cancel := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	running.Go(func() { k.Run(ctx) })
@@ -99,13 +103,14 @@ func TestKeeper(t *testing.T) {
 		k.Answered("What do I get back?", contract.Answer{EntryID: &id})
 		k.Answered("Can I pay 40 to ada@example.com?", contract.Answer{})
 		k.Unhelpful("CAN I PAY?", id)
+		k.Answered("Can I pay?", contract.Answer{})
 		k.Unhelpful("", id)
 		k.Answered("?!", contract.Answer{})
 		stop()
 		now := time.Now()
 		want := []records.Asked{
-			{Key: "can i pay number to mail", Q: "Can I pay [number] to [mail]?", At: now},
-			{Key: "can i pay", Q: "CAN I PAY?", Unhelpful: true, EntryID: id, At: now},
+			{Key: "can i pay number to mail", Q: "Can I pay [number] to [mail]?", Unanswered: 1, At: now},
+			{Key: "can i pay", Q: "CAN I PAY?", Unanswered: 1, Unhelpful: 1, EntryID: id, At: now},
 		}
 		if diff := cmp.Diff(want, s.asked); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
@@ -116,13 +121,14 @@ func TestKeeper(t *testing.T) {
 	})
 }
 
-// TestNobodyWaits asks far more than a database that hangs can take.
-func TestNobodyWaits(t *testing.T) {
+// TestNoOneWaits asks far more than a database that hangs can take.
+func TestNoOneWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &shelf{hang: true}
 		k, log, stop := run(t, s)
 		begun := time.Now()
-		for i := range 10 * queued {
+		const asked = 10 * queued
+		for i := range asked {
 			k.Answered(fmt.Sprint("secret ", i), contract.Answer{})
 		}
 		if time.Since(begun) != 0 {
@@ -136,37 +142,85 @@ func TestNobodyWaits(t *testing.T) {
 		if n := strings.Count(log.String(), "\n"); n != 1 || strings.Contains(log.String(), "secret") {
 			t.Errorf("%d log lines:\n%s", n, log)
 		}
+		if got := k.Dropped(); got != asked {
+			t.Errorf("%d dropped notes are counted, want %d", got, asked)
+		}
 	})
 }
 
-// TestDatabaseDown logs one line when questions begin to be lost, and one when they
-// are kept again.
-func TestDatabaseDown(t *testing.T) {
+// TestBatches: what arrives while the database is busy is stored together.
+func TestBatches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &shelf{err: errors.New("down")}
-		k, log, stop := run(t, s)
-		defer stop()
-		for round := range 2 {
-			for range 10 {
-				k.Answered("Do you bake?", contract.Answer{})
-			}
-			synctest.Wait()
-			s.mu.Lock()
-			s.err = nil
-			s.mu.Unlock()
-			k.Answered("Do you sing?", contract.Answer{})
-			synctest.Wait()
-			s.mu.Lock()
-			if len(s.asked) != round+1 {
-				t.Errorf("kept: %v", s.asked)
-			}
-			s.err = errors.New("down")
-			s.mu.Unlock()
+		s := &shelf{}
+		k, _, stop := run(t, s)
+		s.mu.Lock() // the database is busy with the first note
+		for i := range 1000 {
+			k.Answered(fmt.Sprint("Question ", string(rune('a'+i%20)), "?"), contract.Answer{})
 		}
-		if n := strings.Count(log.String(), "\n"); n != 4 {
-			t.Errorf("%d log lines, want two for each time:\n%s", n, log)
+		s.mu.Unlock()
+		stop()
+		if s.batches > 4 {
+			t.Errorf("%d batches", s.batches)
+		}
+		total := 0
+		for _, asked := range s.asked {
+			total += asked.Unanswered
+		}
+		if total != 1000 || k.Dropped() != 0 {
+			t.Errorf("%d questions are counted, %d dropped; want 1000 and none", total, k.Dropped())
 		}
 	})
+}
+
+// TestDatabaseDown logs one line a minute while notes are lost, and one when they are
+// stored again.
+func TestDatabaseDown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &shelf{}
+		k, log, stop := run(t, s)
+		defer stop()
+		set := func(err error) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.err = err
+		}
+		for round := range 2 {
+			set(errors.New("down"))
+			for range 10 {
+				k.Answered("Do you bake?", contract.Answer{})
+				synctest.Wait()
+			}
+			set(nil)
+			time.Sleep(logInterval)
+			k.Answered("Do you sing?", contract.Answer{})
+			synctest.Wait()
+			if want := 2 * (round + 1); strings.Count(log.String(), "\n") != want {
+				t.Errorf("want %d log lines:\n%s", want, log)
+			}
+		}
+		if got := k.Dropped(); got != 20 {
+			t.Errorf("%d dropped notes are counted, want 20", got)
+		}
+	})
+}
+
+// TestFeedbackErrors: the caller hears of a database that fails, and of nothing else.
+func TestFeedbackErrors(t *testing.T) {
+	for name, test := range map[string]struct{ err, want error }{
+		"database down":    {io.ErrClosedPipe, io.ErrClosedPipe},
+		"limit of the day": {records.ErrDailyRows, nil},
+		"stored":           {nil, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				k, _, stop := run(t, &shelf{err: test.err})
+				defer stop()
+				if err := (Feedback{k}).AddFeedback(context.Background(), records.Feedback{Helpful: true}); !errors.Is(err, test.want) {
+					t.Errorf("AddFeedback = %v, want %v", err, test.want)
+				}
+			})
+		})
+	}
 }
 
 func TestKeepingNothing(t *testing.T) {
@@ -186,7 +240,7 @@ func TestGroups(t *testing.T) {
 	t.Parallel()
 	songs := question(7, "do you sing at weddings?!", 0, 1)
 	songs.EntryID = "songs"
-	groups := Groups([]records.Question{
+	groups, err := Groups(t.Context(), []records.Question{
 		question(1, "Can I bring my dog?", 1, 0),
 		question(2, "Do you sing at weddings?", 2, 0),
 		question(3, "Do you deliver?", 2, 1),
@@ -199,6 +253,9 @@ func TestGroups(t *testing.T) {
 		question(11, "no", 1, 0),
 		question(12, "Can I bring my old dog?", 1, 0), // a word more is no other subject
 	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	type row struct {
 		Number int64
 		Count  int
@@ -227,8 +284,13 @@ func TestGroups(t *testing.T) {
 	if _, ok := Find(groups, 4); ok {
 		t.Error("there is a group of a number that was not given")
 	}
-	if got := Groups(nil); got == nil || len(got) > 0 {
-		t.Errorf("groups of nothing: %v", got)
+	if got, err := Groups(t.Context(), nil); got == nil || len(got) > 0 || err != nil {
+		t.Errorf("groups of nothing: %v, %v", got, err)
+	}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := Groups(stopped, []records.Question{songs}); !errors.Is(err, context.Canceled) {
+		t.Errorf("after its context has ended: %v", err)
 	}
 }
 
@@ -239,6 +301,8 @@ func BenchmarkGroups(b *testing.B) {
 		questions = append(questions, question(int64(i), fmt.Sprintf("Can I %c%c%c the %x with a discount?", 'a'+i%26, 'a'+i/26%26, 'a'+i/676, i*7919), 1, 0))
 	}
 	for b.Loop() {
-		Groups(questions)
+		if _, err := Groups(b.Context(), questions); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package gaps
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"frontdesk/internal/records"
@@ -17,14 +18,17 @@ type Group struct {
 }
 
 // Groups puts questions together, the most asked first. Questions come in the order
-// of their numbers.
-func Groups(questions []records.Question) []Group {
+// of their numbers. The error is that of ctx, when it ends before they are grouped.
+func Groups(ctx context.Context, questions []records.Question) ([]Group, error) {
 	g := grouping{groups: []Group{}, holding: map[trigram][]int{}}
 	for _, q := range questions {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		g.place(q)
 	}
 	slices.SortStableFunc(g.groups, func(a, b Group) int { return cmp.Compare(b.Count, a.Count) })
-	return g.groups
+	return g.groups, nil
 }
 
 // grouping is groups in the making.
@@ -33,6 +37,7 @@ type grouping struct {
 	firsts  []wording         // by group, of its first question
 	holding map[trigram][]int // the groups whose first question has a trigram
 	common  []int             // by group: trigrams shared with a question; all 0 between two
+	touched []int             // the groups that share any with it
 }
 
 // place puts a question into the group that it is most alike, or into a new one.
@@ -53,17 +58,24 @@ func (g *grouping) place(q records.Question) {
 func (g *grouping) closest(w wording) int {
 	for _, t := range w.trigrams {
 		for _, group := range g.holding[t] {
+			if g.common[group] == 0 {
+				g.touched = append(g.touched, group)
+			}
 			g.common[group]++
 		}
 	}
+	slices.Sort(g.touched) // of groups that are equally alike the first counts
 	best, bestLikeness := -1, 0.0
-	for group, common := range g.common {
-		likeness := dice(common, len(w.trigrams), len(g.firsts[group].trigrams))
+	for _, group := range g.touched {
+		likeness := dice(g.common[group], len(w.trigrams), len(g.firsts[group].trigrams))
 		if likeness >= alikeQuestions && likeness > bestLikeness && !hasOtherSubject(w, g.firsts[group]) {
 			best, bestLikeness = group, likeness
 		}
 	}
-	clear(g.common)
+	for _, group := range g.touched {
+		g.common[group] = 0
+	}
+	g.touched = g.touched[:0]
 	return best
 }
 

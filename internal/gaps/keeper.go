@@ -2,6 +2,9 @@ package gaps
 
 import (
 	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -11,58 +14,113 @@ import (
 	"frontdesk/internal/records"
 )
 
-// Store keeps questions; records.Store is one.
+// Store keeps questions and feedback; records.Store is one.
 type Store interface {
-	AddQuestion(ctx context.Context, asked records.Asked) error
+	// AddBatch stores a batch until dailyRows rows were added today, and returns how
+	// many of its items that were. The error is records.ErrDailyRows when some were
+	// left out for that reason.
+	AddBatch(ctx context.Context, batch records.Batch, dailyRows int) (stored int, err error)
 }
 
 const (
-	// queued is how many questions wait for the database at most.
-	queued = 256
+	// queued is how many notes wait for the database at most.
+	queued = 4096
+	// batched is how many of them one transaction stores at most.
+	batched = 512
 	// storeTimeout bounds one write, so that a database that hangs is noticed.
 	storeTimeout = 2 * time.Second
+	// logInterval is how often dropped notes are logged at most.
+	logInterval = time.Minute
 )
 
-// Keeper stores questions behind the back of whoever asks: nobody waits for the
-// database, and what it cannot take is dropped (decisions, Storage). A nil Keeper
-// keeps nothing.
+// Config is what a Keeper works with.
+type Config struct {
+	Store     Store
+	Questions bool // whether questions are kept; feedback always is
+	DailyRows int  // rows that all instances may add in a day (UTC)
+	Log       zerolog.Logger
+}
+
+// Keeper stores unanswered questions and feedback in the background, many in one
+// transaction. No answer to a question waits for the database, and what the database
+// cannot take is dropped and counted (decisions, Storage). A nil Keeper keeps nothing.
 type Keeper struct {
-	store Store
-	log   zerolog.Logger
-	queue chan records.Asked
-	// failing says that the last questions were dropped, and that this was logged:
-	// one line tells of a database that is down, not one a question.
-	failing chan struct{}
+	config  Config
+	queue   chan note
+	dropped atomic.Int64
+
+	mu      sync.Mutex
+	failing bool      // notes were dropped, and this was logged
+	logged  time.Time // when dropped notes were last logged
+	unsaid  int64     // notes that were dropped since
 }
 
-// NewKeeper makes a keeper, whose Run has to be running.
-func NewKeeper(store Store, log zerolog.Logger) *Keeper {
-	return &Keeper{store: store, log: log, queue: make(chan records.Asked, queued), failing: make(chan struct{}, 1)}
+// note is a question, or feedback whose caller waits on done.
+type note struct {
+	asked    records.Asked
+	feedback *records.Feedback
+	done     chan error
 }
 
-// Answered notes a question with the answer it got, unless that is an entry's.
+// NewKeeper makes a keeper. Nothing is stored before Run is called.
+func NewKeeper(config Config) *Keeper {
+	return &Keeper{config: config, queue: make(chan note, queued)}
+}
+
+// Answered notes a question with the answer it got, unless an entry gave it.
 func (k *Keeper) Answered(q string, answer contract.Answer) {
 	if answer.EntryID == nil {
-		k.keep(records.Asked{Q: q})
+		k.keepQuestion(records.Asked{Q: q, Unanswered: 1})
 	}
 }
 
-// Unhelpful notes a question whose answer did not help, by the entry that gave it,
-// when that is known.
+// Unhelpful notes a question whose answer did not help, with the entry that gave the
+// answer, when it is known.
 func (k *Keeper) Unhelpful(q, entryID string) {
-	k.keep(records.Asked{Q: q, Unhelpful: true, EntryID: entryID})
+	k.keepQuestion(records.Asked{Q: q, Unhelpful: 1, EntryID: entryID})
 }
 
-func (k *Keeper) keep(asked records.Asked) {
-	if k == nil || asked.Q == "" {
+func (k *Keeper) keepQuestion(asked records.Asked) {
+	if k == nil || !k.config.Questions || asked.Q == "" {
 		return
 	}
 	asked.At = time.Now()
-	select {
-	case k.queue <- asked:
-	default:
-		k.dropped(nil)
+	k.enqueue(note{asked: asked})
+}
+
+// keepFeedback stores feedback and waits until that is done. Feedback for which there
+// is no room is dropped without an error; an error is the database's.
+func (k *Keeper) keepFeedback(ctx context.Context, feedback records.Feedback) error {
+	done := make(chan error, 1)
+	if !k.enqueue(note{feedback: &feedback, done: done}) {
+		return nil
 	}
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (k *Keeper) enqueue(n note) bool {
+	select {
+	case k.queue <- n:
+		return true
+	default:
+		k.drop(1, errFull)
+		return false
+	}
+}
+
+var errFull = errors.New("more arrive than the database stores")
+
+// Dropped is how many questions and pieces of feedback were dropped so far.
+func (k *Keeper) Dropped() int64 {
+	if k == nil {
+		return 0
+	}
+	return k.dropped.Load()
 }
 
 // Run stores what is noted until ctx ends, and then what is noted already.
@@ -70,55 +128,126 @@ func (k *Keeper) Run(ctx context.Context) {
 	if k == nil {
 		return
 	}
-	unending := context.WithoutCancel(ctx)
 	for ctx.Err() == nil {
 		select {
-		case asked := <-k.queue:
-			k.write(unending, asked)
+		case first := <-k.queue:
+			k.write(context.WithoutCancel(ctx), k.gather(first))
 		case <-ctx.Done():
 		}
 	}
-	k.drain(unending)
+	k.drain(context.WithoutCancel(ctx))
 }
 
-// drain stores what has queued up, within the time of one write.
+// drain stores what is queued, within the time of one write.
 func (k *Keeper) drain(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	for {
 		select {
-		case asked := <-k.queue:
-			k.write(ctx, asked)
+		case first := <-k.queue:
+			k.write(ctx, k.gather(first))
 		default:
 			return
 		}
 	}
 }
 
-func (k *Keeper) write(ctx context.Context, asked records.Asked) {
-	asked.Q = Mask(asked.Q)
-	asked.Key = content.QuestionKey(asked.Q)
-	if asked.Key == "" {
-		return // signs alone: nothing to answer
+// gather takes what is queued behind a note, without waiting for more.
+func (k *Keeper) gather(first note) []note {
+	notes := []note{first}
+	for len(notes) < batched {
+		select {
+		case next := <-k.queue:
+			notes = append(notes, next)
+		default:
+			return notes
+		}
 	}
+	return notes
+}
+
+func (k *Keeper) write(ctx context.Context, notes []note) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
-	if err := k.store.AddQuestion(ctx, asked); err != nil {
-		k.dropped(err)
-		return
+	batch := merge(notes)
+	stored, err := 0, error(nil)
+	if batch.Len() > 0 {
+		stored, err = k.config.Store.AddBatch(ctx, batch, k.config.DailyRows)
 	}
-	select {
-	case <-k.failing:
-		k.log.Info().Msg("unanswered questions are kept again")
-	default:
+	answer := err
+	if errors.Is(err, records.ErrDailyRows) {
+		answer = nil // the caller of feedback can do nothing about it
+	}
+	for _, n := range notes {
+		if n.done != nil {
+			n.done <- answer
+		}
+	}
+	lost := batch.Len() - stored
+	if stored == 0 {
+		lost = len(notes) // also those that were merged
+	}
+	if err != nil {
+		k.drop(int64(lost), err)
+	} else {
+		k.recovered()
 	}
 }
 
-// dropped logs the first of the questions that are lost in a row.
-func (k *Keeper) dropped(err error) {
-	select {
-	case k.failing <- struct{}{}:
-		k.log.Warn().Err(err).Msg("unanswered questions are not kept: the database does not take them")
-	default:
+// merge makes a batch of notes. Questions that are equal become one, with the sum of
+// their counts, the wording of the first and the time of the last.
+func merge(notes []note) records.Batch {
+	var batch records.Batch
+	at := map[string]int{} // by key, in batch.Questions
+	for _, n := range notes {
+		if n.feedback != nil {
+			batch.Feedback = append(batch.Feedback, *n.feedback)
+			continue
+		}
+		asked := n.asked
+		asked.Q = Mask(asked.Q)
+		asked.Key = content.QuestionKey(asked.Q)
+		if asked.Key == "" {
+			continue // only signs: nothing to answer
+		}
+		i, known := at[asked.Key]
+		if !known {
+			at[asked.Key] = len(batch.Questions)
+			batch.Questions = append(batch.Questions, asked)
+			continue
+		}
+		sum := &batch.Questions[i]
+		sum.Unanswered += asked.Unanswered
+		sum.Unhelpful += asked.Unhelpful
+		sum.At = asked.At
+		if asked.EntryID != "" {
+			sum.EntryID = asked.EntryID
+		}
 	}
+	return batch
+}
+
+// drop counts notes that are lost, and logs them once in a while.
+func (k *Keeper) drop(notes int64, reason error) {
+	k.dropped.Add(notes)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.unsaid += notes
+	if k.failing && time.Since(k.logged) < logInterval {
+		return
+	}
+	k.config.Log.Warn().Int64("dropped", k.unsaid).AnErr("error", reason).
+		Msg("unanswered questions and feedback are dropped")
+	k.failing, k.logged, k.unsaid = true, time.Now(), 0
+}
+
+// recovered logs that notes are stored again, once none was dropped for a while.
+func (k *Keeper) recovered() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if !k.failing || time.Since(k.logged) < logInterval {
+		return
+	}
+	k.config.Log.Info().Int64("dropped", k.unsaid).Msg("unanswered questions and feedback are stored again")
+	k.failing, k.unsaid = false, 0
 }

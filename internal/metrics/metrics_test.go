@@ -33,6 +33,8 @@ func (state) Content() (string, int, time.Time) { return "0123456789abcdef", 3, 
 
 func (s state) CapLeft(context.Context) (int, bool) { return 7, !s.capLess }
 
+func (state) Dropped() int64 { return 7 }
+
 func (state) LimiterStore() string { return StoreRedis }
 
 func newMetrics() *Metrics {

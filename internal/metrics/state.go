@@ -19,6 +19,8 @@ type State interface {
 	CapLeft(ctx context.Context) (left int, known bool)
 	// LimiterStore returns where limits are counted now: StoreMemory or StoreRedis.
 	LimiterStore() string
+	// Dropped is how many unanswered questions and pieces of feedback were not stored.
+	Dropped() int64
 }
 
 // stores are where limits can be counted.
@@ -35,8 +37,8 @@ const scrapeTimeout = time.Second
 
 // stateCollector asks the service at each scrape.
 type stateCollector struct {
-	state                              State
-	info, entries, since, capLeft, use *prometheus.Desc
+	state                                       State
+	info, entries, since, capLeft, use, dropped *prometheus.Desc
 }
 
 func newStateCollector(state State) *stateCollector {
@@ -49,13 +51,14 @@ func newStateCollector(state State) *stateCollector {
 		entries: desc("_content_entries", "Entries of the content that is live."),
 		since:   desc("_content_loaded_timestamp_seconds", "When the content that is live was loaded."),
 		capLeft: desc("_model_cap_left", "Calls of the model that are left today (UTC), of all instances."),
+		dropped: desc("_notes_dropped_total", "Unanswered questions and feedback that the database did not take."),
 		use:     desc("_limiter_store", "1 for where the limits are counted now.", "store"),
 	}
 }
 
 // Describe implements prometheus.Collector.
 func (c *stateCollector) Describe(descs chan<- *prometheus.Desc) {
-	for _, desc := range []*prometheus.Desc{c.info, c.entries, c.since, c.capLeft, c.use} {
+	for _, desc := range []*prometheus.Desc{c.info, c.entries, c.since, c.capLeft, c.use, c.dropped} {
 		descs <- desc
 	}
 }
@@ -74,6 +77,7 @@ func (c *stateCollector) Collect(into chan<- prometheus.Metric) {
 	if left, known := c.state.CapLeft(ctx); known {
 		gauge(c.capLeft, float64(left))
 	}
+	into <- prometheus.MustNewConstMetric(c.dropped, prometheus.CounterValue, float64(c.state.Dropped()))
 	inUse := c.state.LimiterStore()
 	for _, store := range stores {
 		value := 0.0

@@ -40,19 +40,20 @@ const maxLate = 1000
 // lateInterval is how often they are tried again.
 const lateInterval = time.Second
 
-// conclude settles an inquiry, now or when the database can be reached again. What
-// the caller hears is the mail's own outcome in any case: what it was promised has
-// happened or has not.
-func (o *Outbox) conclude(ctx context.Context, inquiry records.Inquiry) {
+// conclude settles an inquiry, now or when the database can be reached again, and
+// returns why that is not done yet. A caller whose mail was sent hears that in any
+// case.
+func (o *Outbox) conclude(ctx context.Context, inquiry records.Inquiry) error {
 	err := o.settle(ctx, inquiry)
 	if err == nil {
-		return
+		return nil
 	}
 	o.event(o.log.Error(), inquiry).Str("outcome", string(inquiry.State)).Err(err).
 		Msg("the outcome of a delivery could not be recorded")
 	if !errors.Is(err, records.ErrLeaseLost) {
 		o.settleLater(unsettled{Inquiry: inquiry})
 	}
+	return err
 }
 
 func (o *Outbox) settleLater(u unsettled) {

@@ -127,11 +127,15 @@ func (o *Outbox) add(ctx context.Context, inquiry records.Inquiry, key records.K
 func (o *Outbox) dispatch(ctx context.Context, inquiry records.Inquiry) error {
 	inquiry, sendErr := o.send(ctx, inquiry)
 	o.report(inquiry, zerolog.DebugLevel, sendErr)
-	o.conclude(ctx, inquiry)
-	if sendErr != nil {
+	settleErr := o.conclude(ctx, inquiry)
+	switch {
+	case sendErr == nil:
+		return nil
+	case errors.Is(settleErr, records.ErrDatabaseGone):
+		return contract.Internal(errors.Join(settleErr, sendErr)) // the request is not stored any more
+	default:
 		return refusal(inquiry.State, sendErr)
 	}
-	return nil
 }
 
 // send sends the mail of an inquiry, and returns the inquiry as that leaves it.

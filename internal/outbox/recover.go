@@ -54,7 +54,7 @@ func (o *Outbox) recoverAll(ctx context.Context) error {
 		finish := context.WithoutCancel(ctx)
 		inquiry, sendErr := o.send(finish, inquiry)
 		o.report(inquiry, zerolog.InfoLevel, sendErr)
-		o.conclude(finish, inquiry)
+		_ = o.conclude(finish, inquiry) // which logs its error
 	}
 	return nil
 }

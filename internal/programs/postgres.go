@@ -3,9 +3,7 @@ package programs
 import (
 	"os"
 	"os/exec"
-	"os/user"
 	"path/filepath"
-	"strconv"
 	"testing"
 )
 
@@ -52,15 +50,7 @@ func postgresFolder(t testing.TB) string {
 	if os.Getuid() != 0 {
 		return dir
 	}
-	account, err := user.Lookup("postgres")
-	if err != nil {
-		Missing(t, "the user postgres", installPostgres)
-	}
-	uid, _ := strconv.Atoi(account.Uid)
-	gid, _ := strconv.Atoi(account.Gid)
-	if err := os.Chown(dir, uid, gid); err != nil {
-		t.Fatal(err)
-	}
+	giveToPostgres(t, dir)
 	return dir
 }
 

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"context"
 	"database/sql"
 	"fmt"
 	"os"
@@ -57,6 +58,24 @@ func session(t testing.TB, address string) *sql.DB {
 	}
 	t.Cleanup(func() { _ = db.Close() })
 	return db
+}
+
+// unlimited is a limit of rows that no test reaches.
+const unlimited = 1 << 30
+
+// addQuestion adds one question, which was asked once unless it says otherwise.
+func (s *Store) addQuestion(ctx context.Context, asked Asked) error {
+	if asked.Unhelpful == 0 {
+		asked.Unanswered = max(1, asked.Unanswered)
+	}
+	_, err := s.AddBatch(ctx, Batch{Questions: []Asked{asked}}, unlimited)
+	return err
+}
+
+// addFeedback adds one piece of feedback.
+func (s *Store) addFeedback(ctx context.Context, feedback Feedback) error {
+	_, err := s.AddBatch(ctx, Batch{Feedback: []Feedback{feedback}}, unlimited)
+	return err
 }
 
 func executeOn(t testing.TB, address, statement string) {

@@ -9,8 +9,25 @@ import (
 	"time"
 )
 
-// A line of an export is a record with its kind before it.
+// exportVersion is the version of the format of an export. Import reads this one.
+const exportVersion = 1
+
+// Types of the lines of an export, as their member "type" names them.
+const (
+	typeExport     = "export" // the first line
+	typeInquiry    = "inquiry"
+	typeFeedback   = "feedback"
+	typeQuestion   = "question"
+	typeWorkspace  = "workspace"
+	typeModelCalls = "model_calls"
+)
+
+// Each line of an export is a record, with its type as the first member.
 type (
+	exportLine struct {
+		Type    string `json:"type"`
+		Version int    `json:"version"`
+	}
 	inquiryLine struct {
 		Type string `json:"type"`
 		Inquiry
@@ -22,6 +39,7 @@ type (
 	questionLine struct {
 		Type string `json:"type"`
 		Question
+		Key string `json:"key"`
 	}
 	workspaceLine struct {
 		Type string `json:"type"`
@@ -34,82 +52,104 @@ type (
 	}
 )
 
-// exported are the tables in the order of an export, the oldest row first. Each
-// query takes the microsecond from which on rows are wanted.
+// place is a position in the order of a table: after the row with this time or
+// number and, among several with the same time, this id.
+type place struct {
+	number int64
+	id     string
+}
+
+// exportPage is how many rows are read in one transaction.
+const exportPage = 500
+
+// exported are the tables in the order of an export, the oldest row first.
 var exported = []struct {
-	query string
-	line  func(rows *sql.Rows) (any, error)
+	query string // a page of rows behind a place
+	args  func(after place, since int64) []any
+	first func(since int64) place
+	line  func(rows *sql.Rows) (line any, at place, err error)
 }{
 	{
-		`SELECT ` + inquiryColumns + ` FROM inquiries WHERE created_at >= $1 ORDER BY created_at, id`,
-		func(rows *sql.Rows) (any, error) {
+		query: `SELECT ` + inquiryColumns + ` FROM inquiries WHERE (created_at, id) > ($1, $2) ORDER BY created_at, id LIMIT $3`,
+		args:  byTime, first: sinceTime,
+		line: func(rows *sql.Rows) (any, place, error) {
 			inquiry, err := scanInquiry(rows)
-			return inquiryLine{"inquiry", inquiry}, err
+			return inquiryLine{typeInquiry, inquiry}, place{inquiry.CreatedAt.UnixMicro(), inquiry.ID}, err
 		},
 	}, {
-		`SELECT ` + feedbackColumns + ` FROM feedback WHERE created_at >= $1 ORDER BY created_at, id`,
-		func(rows *sql.Rows) (any, error) {
+		query: `SELECT ` + feedbackColumns + ` FROM feedback WHERE (created_at, id) > ($1, $2) ORDER BY created_at, id LIMIT $3`,
+		args:  byTime, first: sinceTime,
+		line: func(rows *sql.Rows) (any, place, error) {
 			feedback, err := scanFeedback(rows)
-			return feedbackLine{"feedback", feedback}, err
+			return feedbackLine{typeFeedback, feedback}, place{feedback.CreatedAt.UnixMicro(), feedback.ID}, err
 		},
 	}, {
-		`SELECT ` + questionColumns + ` FROM questions WHERE asked_at >= $1 ORDER BY number`,
-		func(rows *sql.Rows) (any, error) {
+		query: `SELECT ` + questionColumns + ` FROM questions WHERE number > $1 AND asked_at >= $2 ORDER BY number LIMIT $3`,
+		args:  func(after place, since int64) []any { return []any{after.number, since, exportPage} },
+		first: func(int64) place { return place{number: -1} },
+		line: func(rows *sql.Rows) (any, place, error) {
 			question, err := scanQuestion(rows)
-			return questionLine{"question", question}, err
+			return questionLine{typeQuestion, question, question.Key}, place{number: question.Number}, err
 		},
 	}, {
-		`SELECT ` + workspaceColumns + ` FROM workspaces WHERE created_at >= $1 ORDER BY created_at, id`,
-		func(rows *sql.Rows) (any, error) {
+		query: `SELECT ` + workspaceColumns + ` FROM workspaces WHERE (created_at, id) > ($1, $2) ORDER BY created_at, id LIMIT $3`,
+		args:  byTime, first: sinceTime,
+		line: func(rows *sql.Rows) (any, place, error) {
 			workspace, err := scanWorkspace(rows)
-			return workspaceLine{"workspace", workspace}, err
+			return workspaceLine{typeWorkspace, workspace}, place{workspace.CreatedAt.UnixMicro(), workspace.ID}, err
 		},
 	}, {
-		`SELECT day, calls FROM model_calls WHERE (day + 1) * 86400000000 > $1 ORDER BY day`,
-		scanModelCalls,
+		query: `SELECT day, calls FROM model_calls WHERE day > $1 AND (day + 1) * 86400000000 > $2 ORDER BY day LIMIT $3`,
+		args:  func(after place, since int64) []any { return []any{after.number, since, exportPage} },
+		first: func(int64) place { return place{number: -1} },
+		line: func(rows *sql.Rows) (any, place, error) {
+			var day, calls int64
+			err := rows.Scan(&day, &calls)
+			return modelCallsLine{typeModelCalls, time.Unix(day*secondsOfDay, 0).UTC().Format(time.DateOnly), calls}, place{number: day}, err
+		},
 	},
 }
 
-func scanModelCalls(rows *sql.Rows) (any, error) {
-	var day, calls int64
-	err := rows.Scan(&day, &calls)
-	return modelCallsLine{"model_calls", time.Unix(day*86400, 0).UTC().Format(time.DateOnly), calls}, err
-}
+func byTime(after place, _ int64) []any { return []any{after.number, after.id, exportPage} }
 
-// Export writes every record since a point in time, one JSON object a line, as all
-// of them are at one moment; the zero time means everything. Of a question it counts
-// when it was asked last. Rows are written as they are read: an export of any size
-// takes little memory. Others may write meanwhile.
+// sinceTime is the place before the first row of a time: no id is empty.
+func sinceTime(since int64) place { return place{number: since} }
+
+// Export writes every record since a point in time, one JSON object a line; the zero
+// time means everything. Of a question it counts when it was asked last. A record that
+// was stored before the call, and is not deleted meanwhile, is in it once. One that
+// changes meanwhile is in one of its states.
+//
+// Rows are read page by page and written between two transactions, so that a reader
+// that pauses holds nothing of the database open, and an export of any size takes
+// little memory.
 func (s *Store) Export(ctx context.Context, w io.Writer, since time.Time) error {
-	tx, err := s.reads.BeginTx(ctx, &s.dialect.snapshot)
-	if err != nil {
-		return fmt.Errorf("records: export: %w", err)
-	}
-	defer tx.Rollback() //nolint:errcheck // it has changed nothing
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(exportLine{typeExport, exportVersion}); err != nil {
+		return fmt.Errorf("records: export: %w", err)
+	}
 	for _, table := range exported {
-		rows, err := tx.QueryContext(ctx, table.query, since.UnixMicro())
-		if err != nil {
-			return fmt.Errorf("records: export: %w", err)
-		}
-		if err := writeLines(encoder, rows, table.line); err != nil {
-			return fmt.Errorf("records: export: %w", err)
+		after, full := table.first(since.UnixMicro()), true
+		for full {
+			rows, err := s.reads.QueryContext(ctx, table.query, table.args(after, since.UnixMicro())...)
+			if err != nil {
+				return fmt.Errorf("records: export: %w", err)
+			}
+			page, err := collect(rows, func(rows *sql.Rows) (line any, err error) {
+				line, after, err = table.line(rows)
+				return line, err
+			})
+			if err != nil {
+				return fmt.Errorf("records: export: %w", err)
+			}
+			for _, line := range page {
+				if err := encoder.Encode(line); err != nil {
+					return fmt.Errorf("records: export: %w", err)
+				}
+			}
+			full = len(page) == exportPage
 		}
 	}
 	return nil
-}
-
-func writeLines(encoder *json.Encoder, rows *sql.Rows, line func(*sql.Rows) (any, error)) error {
-	defer rows.Close()
-	for rows.Next() {
-		record, err := line(rows)
-		if err != nil {
-			return err
-		}
-		if err := encoder.Encode(record); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
 }

@@ -1,15 +1,16 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
-	"fmt"
 	"time"
 )
 
 // Feedback is what a caller thought of an answer. EntryID or Q says which answer;
 // the other may be empty.
 type Feedback struct {
+	ID        string    `json:"id"` // made when it is stored
 	Helpful   bool      `json:"helpful"`
 	EntryID   string    `json:"entry_id,omitempty"`
 	Q         string    `json:"q,omitempty"`
@@ -17,25 +18,19 @@ type Feedback struct {
 	CreatedAt time.Time `json:"created_at"`
 }
 
-const feedbackColumns = `helpful, entry_id, q, comment, created_at`
+const feedbackColumns = `id, helpful, entry_id, q, comment, created_at`
 
-// AddFeedback stores feedback. When it returns nil, it survives a power failure.
-func (s *Store) AddFeedback(ctx context.Context, f Feedback) error {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
-	defer cancel()
-	_, err := s.db.ExecContext(ctx, `INSERT INTO feedback (id, helpful, entry_id, q, comment, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6)`,
-		newID("fbk_"), f.Helpful, f.EntryID, f.Q, f.Comment, f.CreatedAt.UnixMicro())
-	if err != nil {
-		return fmt.Errorf("records: add feedback: %w", err)
-	}
-	return nil
+// addFeedbackRow adds feedback, unless the clause onConflict says otherwise.
+func addFeedbackRow(ctx context.Context, tx *sql.Tx, f Feedback, onConflict string) (added int64, err error) {
+	return affected(tx.ExecContext(ctx, `INSERT INTO feedback (`+feedbackColumns+`)
+		VALUES ($1, $2, $3, $4, $5, $6)`+onConflict,
+		cmp.Or(f.ID, newID("fbk_")), f.Helpful, f.EntryID, f.Q, f.Comment, f.CreatedAt.UnixMicro()))
 }
 
 func scanFeedback(rows *sql.Rows) (Feedback, error) {
 	var f Feedback
 	var created int64
-	err := rows.Scan(&f.Helpful, &f.EntryID, &f.Q, &f.Comment, &created)
+	err := rows.Scan(&f.ID, &f.Helpful, &f.EntryID, &f.Q, &f.Comment, &created)
 	f.CreatedAt = time.UnixMicro(created).UTC()
 	return f, err
 }

@@ -121,7 +121,7 @@ func (s *Store) AddWorkspaceOnce(ctx context.Context, w Workspace, key Key, sinc
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	err := s.change(ctx, "", func(tx *sql.Tx) error {
-		if err := insertWorkspace(ctx, tx, w); err != nil {
+		if _, err := addWorkspaceRow(ctx, tx, w, ""); err != nil {
 			return err
 		}
 		return workspaceKeys.add(ctx, tx, key, w.ID, w.CreatedAt, since)
@@ -149,7 +149,7 @@ func (s *Store) WorkspaceByKey(ctx context.Context, key Key, since time.Time) (W
 // those of the records that it deletes.
 func (s *Store) PruneKeys(ctx context.Context, before time.Time) error {
 	for _, table := range []keyTable{inquiryKeys, workspaceKeys} {
-		if _, err := s.db.ExecContext(ctx, `DELETE FROM `+table.name+` WHERE created_at < $1`, before.UnixMicro()); err != nil {
+		if _, err := s.exec(ctx, `DELETE FROM `+table.name+` WHERE created_at < $1`, before.UnixMicro()); err != nil {
 			return fmt.Errorf("records: prune keys: %w", err)
 		}
 	}

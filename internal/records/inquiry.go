@@ -69,19 +69,24 @@ const inquiryColumns = `id, message_id, name, business, email, message, phone, s
 // AddInquiry stores a new inquiry with its lease. When it returns nil, the inquiry
 // survives a power failure.
 func (s *Store) AddInquiry(ctx context.Context, inq Inquiry) error {
-	if err := insertInquiry(ctx, s.db, inq); err != nil {
+	if err := s.change(ctx, "", func(tx *sql.Tx) error { return insertInquiry(ctx, tx, inq) }); err != nil {
 		return fmt.Errorf("records: add inquiry: %w", err)
 	}
 	return nil
 }
 
 func insertInquiry(ctx context.Context, q querier, inq Inquiry) error {
-	_, err := q.ExecContext(ctx, `INSERT INTO inquiries (`+inquiryColumns+`)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+	_, err := addInquiryRow(ctx, q, inq, "")
+	return err
+}
+
+// addInquiryRow adds an inquiry, unless the clause onConflict says otherwise.
+func addInquiryRow(ctx context.Context, q querier, inq Inquiry, onConflict string) (added int64, err error) {
+	return affected(q.ExecContext(ctx, `INSERT INTO inquiries (`+inquiryColumns+`)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`+onConflict,
 		inq.ID, inq.MessageID, inq.Name, inq.Business, inq.Email, inq.Message, inq.Phone, inq.Segment,
 		inq.Subject, inq.Text, inq.From, inq.To, inq.State, inq.Detail,
-		inq.CreatedAt.UnixMicro(), micros(inq.SettledAt), inq.Lease.Owner, inq.Lease.micros())
-	return err
+		inq.CreatedAt.UnixMicro(), micros(inq.SettledAt), inq.Lease.Owner, inq.Lease.micros()))
 }
 
 // SettleInquiry notes how the delivery of an inquiry ended: its State, and its
@@ -89,13 +94,9 @@ func insertInquiry(ctx context.Context, q querier, inq Inquiry) error {
 // not the one that holds in the database, or there is no such inquiry: who took the
 // lease over has sent the mail again, and what came of that counts.
 func (s *Store) SettleInquiry(ctx context.Context, inq Inquiry) error {
-	result, err := s.db.ExecContext(ctx, `UPDATE inquiries SET state = $1, detail = $2, settled_at = $3
+	n, err := s.exec(ctx, `UPDATE inquiries SET state = $1, detail = $2, settled_at = $3
 		WHERE id = $4 AND state = 'pending' AND lease_owner = $5`,
 		inq.State, storable(inq.Detail), time.Now().UnixMicro(), inq.ID, inq.Lease.Owner)
-	if err != nil {
-		return fmt.Errorf("records: settle inquiry: %w", err)
-	}
-	n, err := result.RowsAffected()
 	if err == nil && n == 0 {
 		err = ErrLeaseLost
 	}
@@ -115,7 +116,7 @@ func (s *Store) Inquiry(ctx context.Context, id string) (Inquiry, error) {
 }
 
 // oneInquiry is the one inquiry that a statement returns, or ErrNotFound.
-func oneInquiry(ctx context.Context, db *sql.DB, statement string, args ...any) (Inquiry, error) {
+func oneInquiry(ctx context.Context, db reader, statement string, args ...any) (Inquiry, error) {
 	rows, err := db.QueryContext(ctx, statement, args...)
 	if err != nil {
 		return Inquiry{}, err

@@ -205,10 +205,10 @@ func TestFeedback(t *testing.T) { eachDatabase(t, testFeedback) }
 
 func testFeedback(t *testing.T, at Options) {
 	store := openAt(t, at)
-	older := Feedback{Helpful: true, EntryID: "refunds", CreatedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
-	newer := Feedback{Q: "why?", Comment: "no 'idea'", CreatedAt: older.CreatedAt.Add(time.Second)}
+	older := Feedback{ID: "fbk_older", Helpful: true, EntryID: "refunds", CreatedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
+	newer := Feedback{ID: "fbk_newer", Q: "why?", Comment: "no 'idea'", CreatedAt: older.CreatedAt.Add(time.Second)}
 	for _, f := range []Feedback{older, newer} {
-		if err := store.AddFeedback(t.Context(), f); err != nil {
+		if err := store.addFeedback(t.Context(), f); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -2,6 +2,7 @@ package records
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"time"
@@ -38,17 +39,26 @@ var (
 	ErrLeaseLost = errors.New("its lease is another's")
 )
 
-// claim makes inquiries pending again under a new lease.
-const claim = `UPDATE inquiries SET state = 'pending', detail = '', settled_at = NULL, lease_owner = $1, lease_until = $2 `
+// claim makes the one inquiry that the condition chooses pending again under a new
+// lease, and returns it, or ErrNotFound.
+func (s *Store) claim(ctx context.Context, condition string, args ...any) (inq Inquiry, err error) {
+	err = s.change(ctx, "", func(tx *sql.Tx) error {
+		inq, err = oneInquiry(ctx, tx, `UPDATE inquiries
+			SET state = 'pending', detail = '', settled_at = NULL, lease_owner = $1, lease_until = $2 `+
+			condition+` RETURNING `+inquiryColumns, args...)
+		return err
+	})
+	return inq, err
+}
 
 // ClaimInquiry takes the lease of an inquiry that was not delivered, or whose
 // delivery was interrupted: it is pending then, and its lease has ended. Of any
 // number of callers at once one gets it. The errors are ErrNotFound, ErrSent, and
 // ErrLeased while another holds the lease.
 func (s *Store) ClaimInquiry(ctx context.Context, id string, lease Lease, now time.Time) (Inquiry, error) {
-	inq, err := oneInquiry(ctx, s.db, claim+`WHERE id = $3
-		AND (state IN ('failed', 'unknown') OR (state = 'pending' AND lease_until < $4))
-		RETURNING `+inquiryColumns, lease.Owner, lease.micros(), id, now.UnixMicro())
+	inq, err := s.claim(ctx, `WHERE id = $3
+		AND (state IN ('failed', 'unknown') OR (state = 'pending' AND lease_until < $4))`,
+		lease.Owner, lease.micros(), id, now.UnixMicro())
 	if errors.Is(err, ErrNotFound) {
 		err = s.unclaimed(ctx, id)
 	}
@@ -76,9 +86,9 @@ func (s *Store) unclaimed(ctx context.Context, id string) error {
 func (s *Store) ClaimInterrupted(ctx context.Context, lease Lease, now time.Time) (Inquiry, error) {
 	// The outer conditions repeat the inner ones: PostgreSQL looks at them again once
 	// another transaction that had the row has ended.
-	inq, err := oneInquiry(ctx, s.db, claim+`WHERE state = 'pending' AND lease_until < $3 AND id = (
-			SELECT id FROM inquiries WHERE state = 'pending' AND lease_until < $3 ORDER BY created_at, id LIMIT 1)
-		RETURNING `+inquiryColumns, lease.Owner, lease.micros(), now.UnixMicro())
+	inq, err := s.claim(ctx, `WHERE state = 'pending' AND lease_until < $3 AND id = (
+			SELECT id FROM inquiries WHERE state = 'pending' AND lease_until < $3 ORDER BY created_at, id LIMIT 1)`,
+		lease.Owner, lease.micros(), now.UnixMicro())
 	if err != nil {
 		return Inquiry{}, fmt.Errorf("records: claim an interrupted inquiry: %w", err)
 	}

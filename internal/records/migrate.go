@@ -71,22 +71,27 @@ func advance(ctx context.Context, tx querier, steps []string) error {
 	return nil
 }
 
-// schema reads the embedded files, whose names begin with 0001, 0002 and so on.
-func schema() ([]string, error) {
+// schema reads the embedded files, whose names begin with 0001, 0002 and so on. A step
+// that differs between the databases has a file for each: 0007_name.sqlite.sql and
+// 0007_name.postgres.sql.
+func schema(dialect string) ([]string, error) {
 	names, err := fs.Glob(migrations, "migrations/*.sql") // sorted by name
 	if err != nil {
 		return nil, err
 	}
-	steps := make([]string, len(names))
-	for i, name := range names {
-		if want := fmt.Sprintf("migrations/%04d_", i+1); !strings.HasPrefix(name, want) {
+	var steps []string
+	for _, name := range names {
+		if _, of, found := strings.Cut(strings.TrimSuffix(name, ".sql"), "."); found && of != dialect {
+			continue
+		}
+		if want := fmt.Sprintf("migrations/%04d_", len(steps)+1); !strings.HasPrefix(name, want) {
 			return nil, fmt.Errorf("the schema step %s should be named %s…", name, want)
 		}
 		step, err := migrations.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}
-		steps[i] = string(step)
+		steps = append(steps, string(step))
 	}
 	return steps, nil
 }

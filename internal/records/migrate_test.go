@@ -63,7 +63,7 @@ func testMigrateAllOrNothing(t *testing.T, at Options) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	steps, err := schema()
+	steps, err := schema(store.dialect.name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,11 +84,11 @@ func testMigrateAllOrNothing(t *testing.T, at Options) {
 func TestKeysSurviveTheirMigration(t *testing.T) { eachDatabase(t, testKeysSurviveTheirMigration) }
 
 func testKeysSurviveTheirMigration(t *testing.T, at Options) {
-	steps, err := schema()
+	store := openAt(t, at)
+	steps, err := schema(store.dialect.name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := openAt(t, at)
 	for _, statement := range []string{
 		`DROP TABLE inquiry_keys`, `DROP TABLE workspace_keys`, `DELETE FROM schema_versions WHERE version > 4`,
 		`CREATE TABLE idempotency_keys (key_hash TEXT PRIMARY KEY, fingerprint TEXT NOT NULL,
@@ -108,7 +108,7 @@ func testKeysSurviveTheirMigration(t *testing.T, at Options) {
 		key.Hash, key.Fingerprint, inquiry.ID, inquiry.CreatedAt.UnixMicro()); err != nil {
 		t.Fatal(err)
 	}
-	if err := store.migrate(t.Context(), steps); err != nil {
+	if err := store.migrate(t.Context(), steps[:5]); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := store.InquiryByKey(t.Context(), key, longAgo); err != nil || got.ID != inquiry.ID {

@@ -19,18 +19,18 @@ func (s *Store) AddModelCall(ctx context.Context, day int64, dailyCap int) (allo
 	defer cancel()
 	// The WHERE tells SQLite that ON CONFLICT is no join
 	// (https://sqlite.org/lang_upsert.html, "Parsing Ambiguity").
-	result, err := s.db.ExecContext(ctx, `INSERT INTO model_calls (day, calls, created_at)
+	err = s.inBackground(ctx, func() error {
+		counted, err := s.exec(ctx, `INSERT INTO model_calls (day, calls, created_at)
 		SELECT CASE WHEN MAX(day) > $1 THEN MAX(day) ELSE $1 END, 1, $2 FROM model_calls WHERE true
 		ON CONFLICT (day) DO UPDATE SET calls = model_calls.calls + 1 WHERE model_calls.calls < $3`,
-		day, time.Now().UnixMicro(), dailyCap)
+			day, time.Now().UnixMicro(), dailyCap)
+		allowed = counted == 1
+		return err
+	})
 	if err != nil {
 		return false, fmt.Errorf("records: add model call: %w", err)
 	}
-	counted, err := result.RowsAffected()
-	if err != nil {
-		return false, fmt.Errorf("records: add model call: %w", err)
-	}
-	return counted == 1, nil
+	return allowed, nil
 }
 
 // ModelCalls is how many calls were counted on a day, or on the latest day when that

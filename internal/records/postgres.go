@@ -3,14 +3,19 @@ package records
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// The pool of one instance. Twenty instances stay below the hundred connections
-// that a PostgreSQL server allows when nobody has set it up.
+// The pool of one instance. Twenty instances stay below the hundred connections that
+// a PostgreSQL server allows by default.
 const (
 	maxConns     = 4
 	connIdle     = 5 * time.Minute
@@ -23,45 +28,140 @@ const (
 	startTimeout   = 5 * time.Second
 )
 
-// sessionSettings make every session the one that the statements were written for,
-// whatever the server's own defaults are. A lock that another session holds is given
-// up before callTimeout, so that the caller learns of a lock and not of a silent
-// server. A commit that is not on the disk would break what a 200 promises; a server
-// that waits for its standbys too is left so.
-const sessionSettings = `SET lock_timeout = '1500ms';
-	SET default_transaction_isolation = 'read committed';
+// The statements rely on these settings, whatever the server's own defaults are. A
+// lock that another session holds is given up before callTimeout, so that the caller
+// learns of a lock and not of a silent server. A commit that is not on the disk would
+// break the promise of a 200; a server that waits for its standbys too is left so.
+const (
+	sessionSettings = `SET lock_timeout = '1500ms'; SET default_transaction_isolation = 'read committed';
 	SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`
+	transactionSettings = `SET LOCAL lock_timeout = '1500ms';
+	SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off'`
+)
 
-// postgresDialect has explicit locks. That of the schema is an advisory one, because
-// at the first start there is no table to lock; its number is of no meaning, but the
-// same in every frontdesk. Both end with their transaction.
+// postgresDialect locks the schema with an advisory lock, because at the first start
+// there is no table to lock. Its number has no meaning, but is the same in every
+// frontdesk. The lock ends with its transaction.
 var postgresDialect = dialect{
-	lockSchema:    `SET LOCAL lock_timeout = '5s'; SELECT pg_advisory_xact_lock(7309453174525653611)`,
-	lockQuestions: `LOCK TABLE questions IN SHARE ROW EXCLUSIVE MODE`,
-	snapshot:      sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead},
+	name:         "postgres",
+	lockSchema:   `SET LOCAL lock_timeout = '5s'; SELECT pg_advisory_xact_lock(7309453174525653611)`,
+	write:        sql.TxOptions{Isolation: sql.LevelReadCommitted},
+	addQuestions: addQuestionsPostgres,
+	renumber: func(ctx context.Context, tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `SELECT setval('question_numbers', (SELECT COALESCE(MAX(number), 0) + 1 FROM questions), false)`)
+		return err
+	},
+	vacuum: func(context.Context, *Store) error { return nil }, // the server does it by itself
 }
 
-// openPostgres refuses a server that does not answer: a start without the database
-// could not keep what it promises. Later the server may go and come back.
+// openPostgres fails when the server does not answer: a start without the database
+// could not keep what it promises. Later the server may go away and come back.
 func openPostgres(ctx context.Context, options Options) (*Store, error) {
 	config, err := parseURL(options.URL)
 	if err != nil {
 		return nil, err
 	}
-	db := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(func(ctx context.Context, conn *pgx.Conn) error {
+	config.OnPgError = func(_ *pgconn.PgConn, err *pgconn.PgError) bool { return keepsConnection(err) }
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	pooled, err := isPooled(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	dialect := postgresDialect
+	connected := func(ctx context.Context, conn *pgx.Conn) error {
 		// Not parameters of the connection: PgBouncer refuses those that it does not know.
 		_, err := conn.Exec(ctx, sessionSettings)
 		return err
-	}))
+	}
+	if pooled {
+		dialect.session, connected = transactionSettings, func(context.Context, *pgx.Conn) error { return nil }
+		if !strings.Contains(options.URL, "default_query_exec_mode=") {
+			config.DefaultQueryExecMode = pgx.QueryExecModeExec // no named prepared statements
+		}
+	}
+	db := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(connected), stdlib.OptionResetSession(discardReadOnly))
 	db.SetMaxOpenConns(maxConns)
 	db.SetMaxIdleConns(maxConns)
 	db.SetConnMaxIdleTime(connIdle)
 	db.SetConnMaxLifetime(connLifetime)
-	ctx, cancel := context.WithTimeout(ctx, startTimeout)
-	defer cancel()
 	if err := db.PingContext(ctx); err != nil {
 		_ = db.Close()
 		return nil, err
 	}
-	return &Store{db: db, reads: db, dialect: postgresDialect}, nil
+	return &Store{db: db, reads: db, dialect: dialect, present: func() error { return nil }}, nil
+}
+
+// isPooled reports whether a pooler such as PgBouncer is in front of the server. It
+// tells its clients process ids of its own, and in transaction mode the server session
+// behind a connection may change after every transaction: neither settings of the
+// session nor named prepared statements last.
+func isPooled(ctx context.Context, config *pgx.ConnConfig) (bool, error) {
+	conn, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return false, err
+	}
+	defer conn.Close(ctx) //nolint:errcheck // it has served its purpose
+	results, err := conn.PgConn().Exec(ctx, `SELECT pg_backend_pid()`).ReadAll()
+	if err != nil {
+		return false, err
+	}
+	backend := string(results[0].Rows[0][0])
+	return backend != strconv.FormatUint(uint64(conn.PgConn().PID()), 10), nil
+}
+
+// Errors after which a connection is of no use, although the server keeps it open
+// (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+const (
+	readOnlyTransaction = "25006" // the server is a replica, or was set to read-only
+	operatorClass       = "57P"   // the server is shutting down, crashed or starting
+)
+
+// keepsConnection reports whether a connection can be used after an error.
+func keepsConnection(err *pgconn.PgError) bool {
+	return !strings.EqualFold(err.Severity, "FATAL") && err.Code != readOnlyTransaction && !strings.HasPrefix(err.Code, operatorClass)
+}
+
+// readOnlyParameters are those with which a server (from version 14 on) tells that a
+// session cannot write.
+var readOnlyParameters = []string{"default_transaction_read_only", "in_hot_standby"}
+
+// discardReadOnly drops a connection that was made while the server could not write:
+// its session may stay read-only although the server no longer is.
+func discardReadOnly(_ context.Context, conn *pgx.Conn) error {
+	if slices.ContainsFunc(readOnlyParameters, func(name string) bool { return conn.PgConn().ParameterStatus(name) == "on" }) {
+		return driver.ErrBadConn
+	}
+	return nil
+}
+
+// addQuestionsPostgres counts questions in one statement. Rows that are there already
+// are locked in the order of their keys, so that two instances never wait for each
+// other; new ones take their numbers from a sequence, without any lock.
+func addQuestionsPostgres(ctx context.Context, tx *sql.Tx, questions []Asked) (added int, err error) {
+	var keys, texts, entries []string
+	var unanswered, unhelpful, at []int64
+	for _, q := range questions {
+		keys, texts, entries = append(keys, q.Key), append(texts, q.Q), append(entries, q.EntryID)
+		unanswered, unhelpful, at = append(unanswered, int64(q.Unanswered)), append(unhelpful, int64(q.Unhelpful)), append(at, q.At.UnixMicro())
+	}
+	_, err = tx.ExecContext(ctx, `SELECT 1 FROM questions WHERE question_key = ANY($1::text[]) ORDER BY question_key FOR UPDATE`, keys)
+	if err != nil {
+		return 0, err
+	}
+	err = tx.QueryRowContext(ctx, `WITH asked AS (
+			SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[])
+				AS a (question_key, q, entry_id, unanswered, unhelpful, asked_at)
+		), known AS (
+			UPDATE questions SET `+countAgain("asked")+` FROM asked WHERE questions.question_key = asked.question_key
+			RETURNING questions.question_key
+		), new AS (
+			INSERT INTO questions (number, question_key, q, unanswered, unhelpful, entry_id, accepted, created_at, asked_at)
+			SELECT nextval('question_numbers'), question_key, q, unanswered, unhelpful, entry_id, false, asked_at, asked_at
+			FROM asked WHERE NOT EXISTS (SELECT 1 FROM known WHERE known.question_key = asked.question_key) ORDER BY question_key
+			ON CONFLICT (question_key) DO UPDATE SET `+countAgain("excluded")+`
+			RETURNING 1
+		) SELECT COUNT(*) FROM new`,
+		keys, texts, entries, unanswered, unhelpful, at).Scan(&added)
+	return added, err
 }

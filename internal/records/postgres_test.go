@@ -44,8 +44,8 @@ func TestPostgresDownAndBack(t *testing.T) {
 		var wait sync.WaitGroup
 		for name, call := range map[string]func() error{
 			"ping":          func() error { return store.Ping(t.Context()) },
-			"add feedback":  func() error { return store.AddFeedback(t.Context(), Feedback{}) },
-			"add question":  func() error { return store.AddQuestion(t.Context(), Asked{Key: "x", Q: "x"}) },
+			"add feedback":  func() error { return store.addFeedback(t.Context(), Feedback{}) },
+			"add question":  func() error { return store.addQuestion(t.Context(), Asked{Key: "x", Q: "x"}) },
 			"add workspace": func() error { return store.AddWorkspace(t.Context(), draft(day)) },
 			"add model call": func() error {
 				_, err := store.AddModelCall(t.Context(), 20_000, 100)
@@ -90,10 +90,10 @@ func TestPostgresLocks(t *testing.T) {
 			return store.SettleInquiry(ctx, settled)
 		}},
 		"a table": {`LOCK TABLE feedback`, callTimeout, func(ctx context.Context, store *Store) error {
-			return store.AddFeedback(ctx, Feedback{})
+			return store.addFeedback(ctx, Feedback{})
 		}},
-		"the questions": {postgresDialect.lockQuestions, callTimeout, func(ctx context.Context, store *Store) error {
-			return store.AddQuestion(ctx, Asked{Key: "x", Q: "x"})
+		"the questions": {`LOCK TABLE questions`, callTimeout, func(ctx context.Context, store *Store) error {
+			return store.addQuestion(ctx, Asked{Key: "x", Q: "x"})
 		}},
 		"the schema": {postgresDialect.lockSchema, 5 * time.Second, func(ctx context.Context, store *Store) error {
 			return store.migrate(ctx, nil)
@@ -188,10 +188,10 @@ func TestPostgresHoldsItsTime(t *testing.T) {
 	store := openAt(t, Options{URL: newDatabase(t)})
 	gone, leave := context.WithCancel(t.Context())
 	leave()
-	if err := store.AddFeedback(gone, Feedback{}); !errors.Is(err, context.Canceled) {
+	if err := store.addFeedback(gone, Feedback{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error = %v, want that the caller has left", err)
 	}
-	if err := store.AddFeedback(t.Context(), Feedback{}); err != nil {
+	if err := store.addFeedback(t.Context(), Feedback{}); err != nil {
 		t.Error(err)
 	}
 }

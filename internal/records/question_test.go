@@ -16,7 +16,7 @@ func testQuestions(t *testing.T, at Options) {
 	start := time.Date(2026, 11, 21, 9, 0, 0, 123000, time.UTC)
 	add := func(asked Asked) {
 		t.Helper()
-		if err := store.AddQuestion(t.Context(), asked); err != nil {
+		if err := store.addQuestion(t.Context(), asked); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -33,12 +33,12 @@ func testQuestions(t *testing.T, at Options) {
 	want()
 
 	add(Asked{Key: "do you bake", Q: "Do you bake?", At: start})
-	add(Asked{Key: "do you sing", Q: "Do you sing?", Unhelpful: true, EntryID: "songs", At: start.Add(time.Minute)})
+	add(Asked{Key: "do you sing", Q: "Do you sing?", Unhelpful: 1, EntryID: "songs", At: start.Add(time.Minute)})
 	add(Asked{Key: "do you bake", Q: "do you bake", At: start.Add(time.Hour)})
-	add(Asked{Key: "do you bake", Q: "DO YOU BAKE", Unhelpful: true, EntryID: "bread", At: start.Add(2 * time.Hour)})
+	add(Asked{Key: "do you bake", Q: "DO YOU BAKE", Unhelpful: 1, EntryID: "bread", At: start.Add(2 * time.Hour)})
 	add(Asked{Key: "do you bake", Q: "Do you bake", At: start.Add(3 * time.Hour)})
-	bake := Question{Number: 1, Q: "Do you bake?", Unanswered: 3, Unhelpful: 1, EntryID: "bread", FirstAt: start, LastAt: start.Add(3 * time.Hour)}
-	sing := Question{Number: 2, Q: "Do you sing?", Unhelpful: 1, EntryID: "songs", FirstAt: start.Add(time.Minute), LastAt: start.Add(time.Minute)}
+	bake := Question{Number: 1, Key: "do you bake", Q: "Do you bake?", Unanswered: 3, Unhelpful: 1, EntryID: "bread", FirstAt: start, LastAt: start.Add(3 * time.Hour)}
+	sing := Question{Number: 2, Key: "do you sing", Q: "Do you sing?", Unhelpful: 1, EntryID: "songs", FirstAt: start.Add(time.Minute), LastAt: start.Add(time.Minute)}
 	want(bake, sing)
 
 	if err := store.AcceptQuestions(t.Context(), 2, 99); err != nil {
@@ -46,7 +46,7 @@ func testQuestions(t *testing.T, at Options) {
 	}
 	want(bake)
 	add(Asked{Key: "do you dance", Q: "Do you dance?", At: start})
-	dance := Question{Number: 3, Q: "Do you dance?", Unanswered: 1, FirstAt: start, LastAt: start}
+	dance := Question{Number: 3, Key: "do you dance", Q: "Do you dance?", Unanswered: 1, FirstAt: start, LastAt: start}
 	want(bake, dance) // the number of an accepted question is not given out again
 
 	add(Asked{Key: "do you sing", Q: "do you sing", At: start.Add(time.Hour)})
@@ -63,7 +63,7 @@ func testQuestionsAtOnce(t *testing.T, at Options) {
 	const callers, keys = 32, 8
 	stores := []*Store{openAt(t, at), openAt(t, at)}
 	add := func(store *Store, q string) {
-		if err := store.AddQuestion(t.Context(), Asked{Key: q, Q: q, At: time.UnixMicro(1)}); err != nil {
+		if err := store.addQuestion(t.Context(), Asked{Key: q, Q: q, At: time.UnixMicro(1)}); err != nil {
 			t.Error(err)
 		}
 	}

@@ -18,11 +18,11 @@ func testPrune(t *testing.T, at Options) {
 	fill(t, store, 3)
 	for n := range 3 {
 		feedback := Feedback{Q: "x", CreatedAt: sample(n).CreatedAt}
-		if err := errors.Join(store.AddFeedback(t.Context(), feedback), store.AddWorkspace(t.Context(), draft(n))); err != nil {
+		if err := errors.Join(store.addFeedback(t.Context(), feedback), store.AddWorkspace(t.Context(), draft(n))); err != nil {
 			t.Fatal(err)
 		}
 		question := Asked{Key: fmt.Sprint(n), Q: "x", At: sample(n).CreatedAt}
-		if err := store.AddQuestion(t.Context(), question); err != nil {
+		if err := store.addQuestion(t.Context(), question); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := store.db.Exec(`INSERT INTO model_calls VALUES ($1, 1, $2)`, n, sample(n).CreatedAt.UnixMicro()); err != nil {

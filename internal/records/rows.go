@@ -1,10 +1,16 @@
 package records
 
 import (
+	"context"
 	"database/sql"
 	"strings"
 	"time"
 )
+
+// reader is what a database and a transaction have in common for reading rows.
+type reader interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
 
 // collect reads all rows and closes them.
 func collect[T any](rows *sql.Rows, scan func(*sql.Rows) (T, error)) ([]T, error) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -17,7 +18,47 @@ import (
 
 // sqliteDialect has no locks: with _txlock every transaction that writes takes the
 // write lock of the whole file at its start.
-var sqliteDialect = dialect{snapshot: sql.TxOptions{ReadOnly: true}}
+var sqliteDialect = dialect{name: "sqlite", addQuestions: addQuestionsSQLite, vacuum: vacuumSQLite,
+	renumber: func(context.Context, *sql.Tx) error { return nil }} // numbers follow the highest one
+
+// vacuumPages is how many free pages one statement gives back.
+const vacuumPages = 200
+
+// vacuumSQLite gives free pages back to the disk, a few at a time, so that no write
+// waits long. A database that was made before auto_vacuum was set keeps its free pages
+// for new rows.
+//
+// The write-ahead log still holds what was deleted, so it is emptied too. A reader
+// that is under way keeps it until the next time.
+func vacuumSQLite(ctx context.Context, s *Store) error {
+	free := math.MaxInt
+	for {
+		var left int
+		if err := s.reads.QueryRowContext(ctx, `PRAGMA freelist_count`).Scan(&left); err != nil {
+			return err
+		}
+		if left == 0 || left >= free {
+			break
+		}
+		free = left
+		if err := s.inBackground(ctx, func() error { return s.pragma(ctx, fmt.Sprintf("incremental_vacuum(%d)", vacuumPages)) }); err != nil {
+			return err
+		}
+	}
+	return s.pragma(ctx, "wal_checkpoint(TRUNCATE)")
+}
+
+// pragma runs a pragma to its end, and drops what it returns.
+func (s *Store) pragma(ctx context.Context, text string) error {
+	rows, err := s.db.QueryContext(ctx, "PRAGMA "+text)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+	}
+	return rows.Err()
+}
 
 func openSQLite(_ context.Context, options Options) (*Store, error) {
 	path := options.path()
@@ -27,6 +68,9 @@ func openSQLite(_ context.Context, options Options) (*Store, error) {
 		}
 	}
 	if err := prepare(options.Dir, path); err != nil {
+		return nil, err
+	}
+	if err := createSQLite(path); err != nil {
 		return nil, err
 	}
 	db, err := connectSQLite(path)
@@ -41,7 +85,82 @@ func openSQLite(_ context.Context, options Options) (*Store, error) {
 		return nil, errors.Join(err, db.Close())
 	}
 	reads.SetMaxOpenConns(maxReaders)
-	return &Store{db: db, reads: reads, dialect: sqliteDialect}, nil
+	present, err := watchFiles(path)
+	if err != nil {
+		return nil, errors.Join(err, reads.Close(), db.Close())
+	}
+	return &Store{db: db, reads: reads, dialect: sqliteDialect, present: present}, nil
+}
+
+// watchFiles returns a check that the database at path is still the file that is
+// there now. SQLite does not notice a deleted file: it goes on writing to one that no
+// program can open any more.
+func watchFiles(path string) (present func() error, err error) {
+	opened, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	return func() error {
+		now, err := os.Stat(path)
+		if err != nil {
+			return fmt.Errorf("%w (%w)", ErrDatabaseGone, err)
+		}
+		if !os.SameFile(opened, now) {
+			return ErrDatabaseGone
+		}
+		if _, err := os.Stat(path + "-wal"); errors.Is(err, fs.ErrNotExist) { // made with the first write
+			return fmt.Errorf("%w (%w)", ErrDatabaseGone, err)
+		}
+		return nil
+	}, nil
+}
+
+// addQuestionsSQLite counts questions row by row: no other program can write
+// meanwhile, so the next number is read and given out.
+func addQuestionsSQLite(ctx context.Context, tx *sql.Tx, questions []Asked) (added int, err error) {
+	update, err := tx.PrepareContext(ctx, `UPDATE questions SET `+countAgain("asked")+`
+		FROM (SELECT $1 AS question_key, $2 AS entry_id, $3 AS unanswered, $4 AS unhelpful, $5 AS asked_at) AS asked
+		WHERE questions.question_key = asked.question_key`)
+	if err != nil {
+		return 0, err
+	}
+	defer update.Close() //nolint:errcheck // it ends with the transaction
+	insert, err := tx.PrepareContext(ctx, `INSERT INTO questions
+		(number, question_key, q, unanswered, unhelpful, entry_id, accepted, created_at, asked_at)
+		SELECT COALESCE(MAX(number), 0) + 1, $1, $2, $3, $4, $5, false, $6, $6 FROM questions`)
+	if err != nil {
+		return 0, err
+	}
+	defer insert.Close() //nolint:errcheck // likewise
+	for _, q := range questions {
+		known, err := affected(update.ExecContext(ctx, q.Key, q.EntryID, q.Unanswered, q.Unhelpful, q.At.UnixMicro()))
+		if err != nil {
+			return 0, err
+		}
+		if known > 0 {
+			continue
+		}
+		if _, err := insert.ExecContext(ctx, q.Key, q.Q, q.Unanswered, q.Unhelpful, q.EntryID, q.At.UnixMicro()); err != nil {
+			return 0, err
+		}
+		added++
+	}
+	return added, nil
+}
+
+// createSQLite makes an empty file a database whose free pages can be given back, which
+// can only be set before its first table.
+func createSQLite(path string) error {
+	info, err := os.Stat(path)
+	if err != nil || info.Size() > 0 {
+		return err
+	}
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		return err
+	}
+	_, err = db.Exec(`PRAGMA busy_timeout = 5000; PRAGMA auto_vacuum = INCREMENTAL; VACUUM`)
+	return errors.Join(err, db.Close())
 }
 
 // maxReaders bounds the connections that read. Each is made when it is first needed.
@@ -93,7 +212,7 @@ func dataSource(path string, pragmas ...string) (string, error) {
 		slashed = "/" + slashed // a drive letter: file:///C:/…
 	}
 	options := url.Values{
-		"_pragma": append([]string{"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)"}, pragmas...),
+		"_pragma": append([]string{"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)", "secure_delete(ON)"}, pragmas...),
 		"_txlock": {"immediate"},
 	}
 	return (&url.URL{Scheme: "file", Path: slashed, RawQuery: options.Encode()}).String(), nil

@@ -30,17 +30,21 @@ const workspaceColumns = `id, state, business, email, name, segment, created_at`
 func (s *Store) AddWorkspace(ctx context.Context, w Workspace) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	if err := insertWorkspace(ctx, s.db, w); err != nil {
+	err := s.change(ctx, "", func(tx *sql.Tx) error {
+		_, err := addWorkspaceRow(ctx, tx, w, "")
+		return err
+	})
+	if err != nil {
 		return fmt.Errorf("records: add workspace: %w", err)
 	}
 	return nil
 }
 
-func insertWorkspace(ctx context.Context, q querier, w Workspace) error {
-	_, err := q.ExecContext(ctx, `INSERT INTO workspaces (`+workspaceColumns+`)
-		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-		w.ID, w.State, w.Business, w.Email, w.Name, w.Segment, w.CreatedAt.UnixMicro())
-	return err
+// addWorkspaceRow adds a workspace, unless the clause onConflict says otherwise.
+func addWorkspaceRow(ctx context.Context, tx *sql.Tx, w Workspace, onConflict string) (added int64, err error) {
+	return affected(tx.ExecContext(ctx, `INSERT INTO workspaces (`+workspaceColumns+`)
+		VALUES ($1, $2, $3, $4, $5, $6, $7)`+onConflict,
+		w.ID, w.State, w.Business, w.Email, w.Name, w.Segment, w.CreatedAt.UnixMicro()))
 }
 
 // Workspace returns one workspace, or ErrNotFound.

@@ -95,7 +95,7 @@ func TestDiskFails(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			server := mailtest.Listen(t, mailtest.Options{})
-			s := setup{dir: tt.dir(t), mail: server}
+			s := setup{dir: tt.dir(t), mail: server, environ: []string{withAdmin}}
 			p := s.start(t)
 			c := newCaller(t, p.url)
 			c.wantContact(t, 0)
@@ -104,10 +104,12 @@ func TestDiskFails(t *testing.T) {
 				wantCode(t, c.contact(mark(i), "key-"+mark(i)), http.StatusInternalServerError, contract.InternalError)
 				c.checkRest(t)
 			}
+			p.wantStore(t, http.StatusServiceUnavailable)
 			if n := len(server.Messages()); n != 1 {
 				t.Errorf("%d mails were sent, want that of the first request", n)
 			}
 			mend()
+			p.wantStore(t, http.StatusOK)
 			for i := 1; i <= 6; i++ {
 				c.wantContact(t, i)
 			}

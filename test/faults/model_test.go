@@ -22,6 +22,7 @@ var badModels = []struct {
 	name   string
 	behave modeltest.Behaviour
 	short  bool // go test plays it too
+	stays  bool // the reply may depend on the question: the model is asked the next one
 }{
 	{name: "down"},
 	{name: "401", behave: modeltest.Fail(http.StatusUnauthorized)},
@@ -32,13 +33,14 @@ var badModels = []struct {
 	{name: "endless", behave: modeltest.StreamForever},
 	{name: "10 MB", behave: modeltest.Say(strings.Repeat(marker, 2<<20))},
 	{name: "cut off", behave: modeltest.CutOff},
-	{name: "garbage", behave: modeltest.Send("application/json", marker+"{[")},
+	{name: "content filter", behave: modeltest.Fail(http.StatusBadRequest), short: true, stays: true},
+	{name: "garbage", behave: modeltest.Send("application/json", marker+"{["), stays: true},
 	{name: "a page", behave: modeltest.Send("text/html", "<h1>"+marker+"</h1>")},
-	{name: "an unknown id", behave: modeltest.Pick(marker)},
-	{name: "two ids", behave: modeltest.Say("refunds hours " + marker)},
-	{name: "two choices", behave: modeltest.Say(`{"id": "refunds"} {"id": "hours"}`)},
-	{name: "an id with text", behave: modeltest.Say("refunds, said the " + marker), short: true},
-	{name: "empty", behave: modeltest.Say("")},
+	{name: "an unknown id", behave: modeltest.Pick(marker), stays: true},
+	{name: "two ids", behave: modeltest.Say("refunds hours " + marker), stays: true},
+	{name: "two choices", behave: modeltest.Say(`{"id": "refunds"} {"id": "hours"}`), stays: true},
+	{name: "an id with text", behave: modeltest.Say("refunds, said the " + marker), short: true, stays: true},
+	{name: "empty", behave: modeltest.Say(""), stays: true},
 }
 
 // TestModelFails: with any broken model every question is answered 200 with approved
@@ -51,7 +53,7 @@ func TestModelFails(t *testing.T) {
 		}
 		t.Run(bad.name, func(t *testing.T) {
 			t.Parallel()
-			playModel(t, bad.behave)
+			playModel(t, bad.behave, bad.stays)
 		})
 	}
 }
@@ -67,14 +69,23 @@ func mumble(t *testing.T, behave modeltest.Behaviour) (url string, calls func() 
 	return server.URL(), server.Calls
 }
 
-func playModel(t *testing.T, behave modeltest.Behaviour) {
+func playModel(t *testing.T, behave modeltest.Behaviour, stays bool) {
 	const trips = 5
 	url, calls := mumble(t, behave)
-	p := setup{environ: withModel(t, url)}.start(t)
+	p := setup{environ: append(withModel(t, url), "FRONTDESK_MODEL_DAILY_CAP=100000")}.start(t)
 	c := newCaller(t, p.url)
 	question := func(i int) answer { return c.ask(asked(fmt.Sprintf("%s %d?", beyond, i))) }
 	first := byMany(trips, trips, question)
 	wantFallbacks(t, first)
+	if stays {
+		before := calls()
+		wantFallbacks(t, byMany(1, 2*trips, func(i int) answer { return question(trips + i) }))
+		wantFallbacks(t, byMany(1, 2*trips, func(i int) answer { return question(trips + i) })) // remembered
+		if made := calls() - before; made != 2*trips {
+			t.Errorf("%d calls for %d questions, each asked twice; want one for each", made, 2*trips)
+		}
+		return
+	}
 	eventually(t, "the breaker to open", 10*time.Second, func() bool { return strings.Contains(p.log.String(), `"breaker":"open"`) })
 	made := calls()
 	open := byMany(4, sized(100, 2000), func(i int) answer { return question(trips + i) })
@@ -108,6 +119,48 @@ func timesOf(answers []answer) spread {
 		s = append(s, a.took)
 	}
 	return s
+}
+
+// TestOneClient asks what the model's content filter refuses, and more than its share:
+// another client is answered by the model all the while.
+func TestOneClient(t *testing.T) {
+	t.Parallel()
+	pick, refuse := modeltest.Pick("refunds"), modeltest.Fail(http.StatusBadRequest)
+	model := modeltest.Listen(t, func(w http.ResponseWriter, r *http.Request, asked modeltest.Request) {
+		if strings.Contains(asked.Question, "bomb") {
+			refuse(w, r, asked)
+			return
+		}
+		pick(w, r, asked)
+	})
+	p := setup{environ: append(withModel(t, model.URL()), "FRONTDESK_MODEL_DAILY_CAP=30")}.start(t)
+	c := newCaller(t, p.url)
+	for i := range 15 { // from one /24, each a client of its own: the limit of asks is not the subject
+		got := c.ask(asked(fmt.Sprintf("%s bomb %d?", beyond, i)))
+		if a := answerOf(t, got); a.Reason != contract.ReasonModelUnavailable {
+			t.Errorf("a question that the filter refuses: %+v", a)
+		}
+	}
+	if a := answerOf(t, c.ask(asked(beyond+" now?"))); a.Match != contract.MatchModel {
+		t.Errorf("after the refused questions: %+v, want the model's choice", a)
+	}
+	const greedy = "198.51.100.7"
+	matched := 0
+	for i := range 5 { // as many as the limit of asks lets through
+		got := c.ask(asked(fmt.Sprintf("%s greedy %d?", beyond, i)), from(greedy)...)
+		a := answerOf(t, got)
+		if a.Match == contract.MatchModel {
+			matched++
+		} else if a.Reason != contract.ReasonRateLimitedGlobal || a.Answer != "I do not know." {
+			t.Errorf("over the share: %s", got.body)
+		}
+	}
+	if matched != 3 {
+		t.Errorf("%d questions of one client reached the model, want 3, a tenth of the cap", matched)
+	}
+	if a := answerOf(t, c.ask(asked(beyond+" then?"))); a.Match != contract.MatchModel {
+		t.Errorf("another client afterwards: %+v, want the model's choice", a)
+	}
 }
 
 // TestEverythingFails takes the model, Redis and the database away at once, from a

@@ -176,7 +176,7 @@ func (f databaseFault) checkQuestions(t *testing.T, p *process) {
 	if f.alone {
 		return
 	}
-	const dropped = "unanswered questions are not kept"
+	const dropped = "unanswered questions and feedback are dropped"
 	eventually(t, "the line that a question is dropped", 10*time.Second, func() bool { return strings.Contains(p.log.String(), dropped) })
 }
 

@@ -1,0 +1,79 @@
+package records
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+)
+
+// batchOf is so many pieces of feedback and new questions.
+func batchOf(name string, feedback, questions int) Batch {
+	var batch Batch
+	for range feedback {
+		batch.Feedback = append(batch.Feedback, Feedback{Q: "x", CreatedAt: time.UnixMicro(1)})
+	}
+	for n := range questions {
+		q := fmt.Sprint(name, " ", n)
+		batch.Questions = append(batch.Questions, Asked{Key: q, Q: q, Unanswered: 1, At: time.UnixMicro(1)})
+	}
+	return batch
+}
+
+// TestDailyRows: two programs share the limit of a day, and a batch that reaches it is
+// cut. A question that is there already takes no row.
+func TestDailyRows(t *testing.T) { eachDatabase(t, testDailyRows) }
+
+func testDailyRows(t *testing.T, at Options) {
+	const limit = 10
+	stores := []*Store{openAt(t, at), openAt(t, at)}
+	for i, step := range []struct {
+		batch  Batch
+		stored int
+		over   bool
+	}{
+		{batchOf("a", 2, 3), 5, false},
+		{batchOf("a", 0, 3), 3, false}, // known questions
+		{batchOf("b", 4, 4), 5, true},
+		{batchOf("c", 1, 1), 0, true},
+	} {
+		stored, err := stores[i%2].AddBatch(t.Context(), step.batch, limit)
+		if stored != step.stored || errors.Is(err, ErrDailyRows) != step.over || (err != nil && !step.over) {
+			t.Errorf("batch %d: %d stored, %v; want %d, over the limit %v", i, stored, err, step.stored, step.over)
+		}
+	}
+	questions, err := stores[0].Questions(t.Context())
+	if feedback := feedbackOf(t, stores[0]); err != nil || len(feedback)+len(questions) != limit {
+		t.Errorf("%d pieces of feedback and %d questions are stored, %v; want %d together", len(feedback), len(questions), err, limit)
+	}
+}
+
+// TestTrimQuestions keeps what was asked most often, then what was asked last.
+func TestTrimQuestions(t *testing.T) { eachDatabase(t, testTrimQuestions) }
+
+func testTrimQuestions(t *testing.T, at Options) {
+	store := openAt(t, at)
+	for n := range 10 {
+		asked := Asked{Key: fmt.Sprint(n), Q: fmt.Sprint(n), Unanswered: 1, At: time.UnixMicro(int64(n))}
+		if n < 2 {
+			asked.Unanswered = 5
+		}
+		if err := store.addQuestion(t.Context(), asked); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := store.trimQuestions(t.Context(), 4); err != nil {
+		t.Fatal(err)
+	}
+	questions, err := store.Questions(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kept string
+	for _, q := range questions {
+		kept += q.Q
+	}
+	if kept != "0189" {
+		t.Errorf("kept %q, want the two that were asked often and the last two", kept)
+	}
+}

@@ -1,0 +1,98 @@
+package records
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestMove takes the records from each database to each: the export of the copy is
+// the export of the original, and a second import adds nothing.
+func TestMove(t *testing.T) {
+	t.Parallel()
+	for from, original := range databases {
+		for to, target := range databases {
+			t.Run(from+" to "+to, func(t *testing.T) {
+				t.Parallel()
+				source, copied := openAt(t, original(t)), openAt(t, target(t))
+				stock(t, source)
+				want := export(t, source)
+				records := strings.Count(want, "\n") - 1
+				for i, expected := range []Imported{{Added: records}, {Present: records}} {
+					got, err := copied.Import(t.Context(), strings.NewReader(want))
+					if err != nil || got != expected {
+						t.Fatalf("import %d: %+v, %v; want %+v", i+1, got, err, expected)
+					}
+				}
+				if diff := cmp.Diff(want, export(t, copied)); diff != "" {
+					t.Errorf("export of the copy (-want +got):\n%s", diff)
+				}
+				// Numbers of new questions follow those that came.
+				if err := copied.addQuestion(t.Context(), Asked{Key: "new", Q: "New?", At: time.UnixMicro(1)}); err != nil {
+					t.Fatal(err)
+				}
+				questions, err := copied.Questions(t.Context())
+				if err != nil || questions[len(questions)-1].Number != 3 {
+					t.Errorf("questions = %+v, %v; want the new one to be number 3", questions, err)
+				}
+			})
+		}
+	}
+}
+
+func export(t *testing.T, s *Store) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := s.Export(t.Context(), &out, time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// TestImportBesideOthers keeps what is there, and gives an imported question another
+// number when its own is taken.
+func TestImportBesideOthers(t *testing.T) { eachDatabase(t, testImportBesideOthers) }
+
+func testImportBesideOthers(t *testing.T, at Options) {
+	store := openAt(t, at)
+	if err := store.addQuestion(t.Context(), Asked{Key: "mine", Q: "Mine?", At: time.UnixMicro(1)}); err != nil {
+		t.Fatal(err)
+	}
+	const line = `{"type":"question","number":1,"q":"Theirs?","unanswered":2,"unhelpful":0,"first_at":"2026-11-21T09:00:00Z","last_at":"2026-11-21T09:00:00Z","key":"theirs"}`
+	if _, err := store.Import(t.Context(), strings.NewReader(`{"type":"export","version":1}`+"\n"+line)); err != nil {
+		t.Fatal(err)
+	}
+	questions, err := store.Questions(t.Context())
+	if err != nil || len(questions) != 2 || questions[0].Key != "mine" || questions[1].Key != "theirs" || questions[1].Number != 2 {
+		t.Errorf("questions = %+v, %v", questions, err)
+	}
+}
+
+// TestImportRefuses: a file with a fault in any line adds nothing.
+func TestImportRefuses(t *testing.T) { eachDatabase(t, testImportRefuses) }
+
+func testImportRefuses(t *testing.T, at Options) {
+	const head, good = `{"type":"export","version":1}`, `{"type":"workspace","id":"wsp_1","state":"draft","business":"B","email":"b@example.com","created_at":"2026-11-21T09:00:00Z"}`
+	store := openAt(t, at)
+	for name, test := range map[string]struct{ text, message string }{
+		"empty":               {"", "the file is empty"},
+		"no export":           {good, "line 1: is not the first line of an export"},
+		"another version":     {`{"type":"export","version":2}`, "line 1: the export has version 2"},
+		"no JSON":             {head + "\n" + good + "\n{", "line 3: "},
+		"an unknown type":     {head + "\n" + good + "\n" + `{"type":"secret"}`, `line 3: "secret" is no type of record`},
+		"an unknown member":   {head + "\n" + good + "\n" + `{"type":"workspace","id":"x","colour":"red"}`, "line 3: "},
+		"no id":               {head + "\n" + good + "\n" + `{"type":"inquiry","name":"Ada"}`, "line 3: the record has no id"},
+		"an impossible state": {head + "\n" + good + "\n" + `{"type":"workspace","id":"wsp_2","state":"live","business":"B","email":"b@example.com","created_at":"2026-11-21T09:00:00Z"}`, "line 3: "},
+		"no day":              {head + "\n" + good + "\n" + `{"type":"model_calls","day":"today","calls":1}`, "line 3: "},
+	} {
+		if _, err := store.Import(t.Context(), strings.NewReader(test.text)); err == nil || !strings.Contains(err.Error(), test.message) {
+			t.Errorf("%s: %v, want an error with %q", name, err, test.message)
+		}
+	}
+	if kept, err := store.Workspaces(t.Context()); err != nil || len(kept) != 0 {
+		t.Errorf("a refused import has added %v (%v)", kept, err)
+	}
+}

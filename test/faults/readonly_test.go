@@ -1,0 +1,84 @@
+package faults
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"frontdesk/contract"
+	"frontdesk/internal/programs"
+	"frontdesk/mailer/mailtest"
+)
+
+// wantStore wants an answer of /readyz/store, and that the service is ready whatever it is.
+func (p *process) wantStore(t *testing.T, status int) {
+	t.Helper()
+	var got int
+	eventually(t, "the check of the database", startPatience, func() bool { // its result counts for a second
+		got, _ = p.admin(t, "/readyz/store")
+		return got == status
+	})
+	if ready, _ := p.admin(t, "/readyz"); ready != http.StatusOK {
+		t.Errorf("/readyz is %d while questions are answered", ready)
+	}
+}
+
+// TestReadOnlySpell sets PostgreSQL to read-only, as after a failover to a replica,
+// and back: contact is refused meanwhile and accepted as soon as rows can be stored.
+func TestReadOnlySpell(t *testing.T) {
+	t.Parallel()
+	d, mails := newDatabase(t), mailtest.Listen(t, mailtest.Options{})
+	p := setup{mail: mails, environ: append(onPostgres(t, d.URL), withAdmin)}.start(t)
+	c := newCaller(t, p.url)
+	wantStatus(t, c.contact("before", ""), http.StatusOK)
+	p.wantStore(t, http.StatusOK)
+
+	d.execute(t, `ALTER DATABASE postgres SET default_transaction_read_only = on`)
+	d.execute(t, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'frontdesk'`)
+	for range 8 {
+		wantCode(t, c.contact("meanwhile", ""), http.StatusInternalServerError, contract.InternalError)
+	}
+	p.wantStore(t, http.StatusServiceUnavailable)
+	c.checkRest(t)
+
+	d.execute(t, `SET default_transaction_read_only = off; ALTER DATABASE postgres RESET default_transaction_read_only`)
+	for range 8 {
+		wantStatus(t, c.contact("after", ""), http.StatusOK)
+	}
+	p.wantStore(t, http.StatusOK)
+	if n := len(mails.Messages()); n != 9 {
+		t.Errorf("%d mails, want 9: before, and 8 after", n)
+	}
+}
+
+// execute runs statements in the session of the test.
+func (d database) execute(t *testing.T, statements string) {
+	t.Helper()
+	if _, err := d.session.ExecContext(t.Context(), statements); err != nil {
+		t.Fatalf("%s: %v", statements, err)
+	}
+}
+
+// TestThroughPgBouncer runs two instances behind a pooler in transaction mode, which
+// gives each transaction another session of the server.
+func TestThroughPgBouncer(t *testing.T) {
+	t.Parallel()
+	d, mails := newDatabase(t), mailtest.Listen(t, mailtest.Options{})
+	pooler := programs.PgBouncer(t, d.Server)
+	f := newFleet(t, 2, setup{mail: mails, environ: append(onPostgres(t, pooler.URL), withAdmin)})
+	const requests = 40
+	for _, got := range byMany(4, requests, func(i int) answer { return f.callers[i%2].contact(mark(i), "key-of-request-"+mark(i)) }) {
+		wantStatus(t, got, http.StatusOK)
+	}
+	for _, c := range f.callers {
+		wantStatus(t, c.ask(asked("Can a parrot answer?")), http.StatusOK)
+		c.checkRest(t)
+	}
+	f.instances[0].wantStore(t, http.StatusOK)
+	f.instances[0].stop()
+	setup{mail: mails, environ: onPostgres(t, pooler.URL)}.start(t)
+	eventually(t, "the unanswered question", 10*time.Second, func() bool { return d.number(t, `SELECT count(*) FROM questions`) == 1 })
+	if n := len(mails.Messages()); n != requests {
+		t.Errorf("%d mails, want %d", n, requests)
+	}
+}
