@@ -36,10 +36,12 @@ import (
 
 // Options are what a service is made of beside its settings.
 type Options struct {
-	Log     zerolog.Logger
-	Version string           // of the program, for the metrics
-	Hangups <-chan os.Signal // each asks for a reload; nil for none
-	Replace Replacements
+	Log zerolog.Logger
+	// LogDropped counts the lines that the log has dropped; nil for a log that drops none.
+	LogDropped func() int64
+	Version    string           // of the program, for the metrics
+	Hangups    <-chan os.Signal // each asks for a reload; nil for none
+	Replace    Replacements
 }
 
 // Replacements swap parts of the service. Tests use them to break one thing at a
@@ -157,9 +159,10 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 	var operator *admin
 	if settings.AdminAddr != "" {
 		counted = metrics.New(metrics.Config{
-			Routes:  routes.Patterns(),
-			Version: options.Version,
-			State:   metricsState{live: live, config: checked, calls: calls, quota: shared, keeper: keeper},
+			Routes:     routes.Patterns(),
+			Version:    options.Version,
+			LogDropped: options.LogDropped,
+			State:      metricsState{live: live, config: checked, calls: calls, quota: shared, keeper: keeper},
 		})
 		if operator, err = openAdmin(ctx, settings.AdminAddr, counted, store.CheckWrite, log); err != nil {
 			return nil, err

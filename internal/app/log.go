@@ -12,21 +12,51 @@ import (
 	"frontdesk/internal/config"
 )
 
-// NewLog makes the log: for people on a terminal, one JSON object a line else. Its
-// last lines may be held back until flush is called.
-func NewLog(settings config.Settings, w io.Writer) (log zerolog.Logger, flush func(), err error) {
+// TimeFormat is RFC 3339 with milliseconds: zerolog's default, whole seconds, would not
+// distinguish the requests of one second.
+const TimeFormat = "2006-01-02T15:04:05.000Z07:00"
+
+// reportMessage comes after lines that were dropped.
+const reportMessage = "log lines were dropped because they were not read fast enough"
+
+// Log is the log of the process. Logging never waits for its reader.
+type Log struct {
+	zerolog.Logger
+	lines *lineBuffer
+}
+
+// NewLog makes a log that writes to w: for people on a terminal, else one JSON object
+// per line. Close must be called at the end.
+func NewLog(settings config.Settings, w io.Writer) (*Log, error) {
 	file, isFile := w.(*os.File)
 	console, formatErr := settings.Console(isFile && isatty.IsTerminal(file.Fd()))
 	level, levelErr := settings.Level()
 	if err := errors.Join(formatErr, levelErr); err != nil {
-		return zerolog.Nop(), nil, err
+		return nil, err
 	}
-	flush = func() {}
-	if console { // a person watches
-		w = zerolog.ConsoleWriter{Out: w, TimeFormat: time.TimeOnly}
-	} else {
-		held := holdLines(w)
-		w, flush = held, held.Flush
+	logger := func(out io.Writer) zerolog.Logger {
+		if console {
+			out = zerolog.ConsoleWriter{Out: out, TimeFormat: time.TimeOnly}
+		}
+		return zerolog.New(out).Level(level).Hook(timestamp{})
 	}
-	return zerolog.New(w).Level(level).Hook(new(logTime)), flush, nil
+	lines := newLineBuffer(w, func(dropped int64) {
+		log := logger(w)
+		log.Warn().Int64("lines", dropped).Msg(reportMessage)
+	})
+	return &Log{logger(lines), lines}, nil
+}
+
+// Dropped is how many lines were dropped since the start.
+func (l *Log) Dropped() int64 { return l.lines.dropped() }
+
+// Close writes what is left, for as long as the reader accepts it within a second.
+func (l *Log) Close() { l.lines.close() }
+
+// timestamp adds the time to a line.
+type timestamp struct{}
+
+// Run implements zerolog.Hook.
+func (timestamp) Run(e *zerolog.Event, _ zerolog.Level, _ string) {
+	e.Str(zerolog.TimestampFieldName, time.Now().Format(TimeFormat))
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"os/signal"
-	"runtime"
 	"syscall"
 
 	"frontdesk/internal/app"
@@ -28,18 +27,17 @@ func (serveCmd) Help() string {
 
 // Run starts the service and waits for the end of ctx.
 func (c *serveCmd) Run(ctx context.Context, std Streams) error {
-	log, flush, err := app.NewLog(c.Settings, std.Err)
+	log, err := app.NewLog(c.Settings, std.Err)
 	if err != nil {
 		return err
 	}
-	defer flush()
+	defer log.Close()
 	// From the very start: by default the signal ends a process.
 	hangups := make(chan os.Signal, 1)
 	signal.Notify(hangups, syscall.SIGHUP)
 	defer signal.Stop(hangups)
 	signal.Ignore(syscall.SIGPIPE) // otherwise the end of the log's reader would end the service
-	defer runtime.KeepAlive(app.NewBallast())
-	service, err := app.New(ctx, c.Settings, app.Options{Log: log, Version: thisBuild().Version, Hangups: hangups})
+	service, err := app.New(ctx, c.Settings, app.Options{Log: log.Logger, LogDropped: log.Dropped, Version: thisBuild().Version, Hangups: hangups})
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,9 @@ const other = "other"
 type Config struct {
 	Routes  []string // the patterns of the route table
 	Version string   // of the binary
-	State   State
+	// LogDropped counts the lines that the log has dropped; nil is zero.
+	LogDropped func() int64
+	State      State
 }
 
 // Metrics counts. A nil *Metrics counts nothing; that is the case without an admin
@@ -45,6 +47,7 @@ func New(config Config) *Metrics {
 		newStateCollector(config.State),
 	)
 	m.info(config.Version)
+	m.logDropped(config.LogDropped)
 	m.registerRequests(config.Routes)
 	m.registerWork()
 	return m
@@ -62,6 +65,18 @@ func (m *Metrics) info(version string) {
 	}, []string{"version"})
 	info.WithLabelValues(version).Set(1)
 	m.registry.MustRegister(info)
+}
+
+// logDropped registers the counter of dropped log lines, which is read at each scrape.
+func (m *Metrics) logDropped(dropped func() int64) {
+	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Name: contract.Product + "_log_lines_dropped_total", Help: "Log lines dropped because the log was not read fast enough.",
+	}, func() float64 {
+		if dropped == nil {
+			return 0
+		}
+		return float64(dropped())
+	}))
 }
 
 // counter registers a counter with one or more labels.

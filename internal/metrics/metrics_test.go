@@ -38,7 +38,7 @@ func (state) Dropped() int64 { return 7 }
 func (state) LimiterStore() string { return StoreRedis }
 
 func newMetrics() *Metrics {
-	return New(Config{Routes: []string{contract.PathAsk, contract.PathCatalog}, Version: "v1", State: state{}})
+	return New(Config{Routes: []string{contract.PathAsk, contract.PathCatalog}, Version: "v1", State: state{}, LogDropped: func() int64 { return 12 }})
 }
 
 // scrape reads the metrics as Prometheus does.
@@ -139,6 +139,7 @@ func TestValues(t *testing.T) {
 		`frontdesk_limiter_store{store="memory"} 0`,
 		`frontdesk_limiter_store{store="redis"} 1`,
 		`frontdesk_build_info{version="v1"} 1`,
+		`frontdesk_log_lines_dropped_total 12`,
 	} {
 		if !bytes.Contains(text, []byte(want+"\n")) {
 			t.Errorf("no line %s", want)

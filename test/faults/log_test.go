@@ -3,6 +3,7 @@ package faults
 import (
 	"net/http"
 	"os"
+	"strings"
 	"testing"
 
 	"frontdesk/contract"
@@ -10,7 +11,40 @@ import (
 	"frontdesk/mailer/mailtest"
 )
 
-// TestLogFails: no request hears of a log that cannot be written.
+// TestLogStalls has nobody read the log while far more is logged than a pipe holds:
+// every request is answered, and SIGTERM ends the process.
+func TestLogStalls(t *testing.T) {
+	t.Parallel()
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close() // open until the end, and never read
+	defer writer.Close()
+	addr, _ := programs.FreeAddr(t)
+	s := setup{dir: t.TempDir(), mail: mailtest.Listen(t, mailtest.Options{}),
+		environ: []string{"FRONTDESK_ADDR=" + addr}}
+	p := &process{t: t, cmd: s.cmd(t), url: "http://" + addr, log: newLines(), ended: make(chan error, 1)}
+	p.cmd.Stderr = writer
+	p.run()
+	c := newCaller(t, p.url)
+	eventually(t, "the service", startPatience, func() bool {
+		return c.send(http.MethodGet, contract.PathHealth, "").status == http.StatusOK
+	})
+	// Some 400 bytes of log each: more than the pipe (64 KiB) and the buffer of the
+	// service (1 MiB) hold together.
+	const requests = 4000
+	for i := range requests {
+		if got := c.send(http.MethodGet, contract.PathHealth+"/"+strings.Repeat("x", 300), ""); got.status != http.StatusNotFound {
+			t.Fatalf("request %d: %d %v", i, got.status, got.err)
+		}
+	}
+	c.wantContact(t, 1)
+	c.checkRest(t)
+	p.stop()
+}
+
+// TestLogFails: no request fails because the log cannot be written.
 func TestLogFails(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -1,0 +1,207 @@
+package app
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/internal/config"
+)
+
+// reader is the reader of a log. It can stall: then nothing that writes to it returns.
+type reader struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+
+	gate sync.RWMutex // locked while the reader stalls
+}
+
+func (r *reader) Write(p []byte) (int, error) {
+	r.gate.RLock()
+	defer r.gate.RUnlock()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.text.Write(p)
+}
+
+// messages are those of the lines that were read.
+func (r *reader) messages(t *testing.T) string {
+	t.Helper()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var got []string
+	for line := range strings.Lines(r.text.String()) {
+		var record struct{ Message string }
+		if err := json.Unmarshal([]byte(line), &record); err != nil {
+			t.Fatalf("line %q: %v", line, err)
+		}
+		got = append(got, record.Message)
+	}
+	return strings.Join(got, " ")
+}
+
+func newTestLog(t *testing.T, out io.Writer) *Log {
+	t.Helper()
+	log, err := NewLog(config.Settings{LogFormat: "json", LogLevel: "debug"}, out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return log
+}
+
+func TestLogDelay(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", wakeAtLines/2)
+	tests := []struct {
+		name    string
+		log     func(log *Log)
+		atOnce  string
+		delayed string
+	}{
+		{"a line waits", func(log *Log) { log.Info().Msg("a") }, "", "a"},
+		{"lines wait together", func(log *Log) { log.Info().Msg("a"); log.Debug().Msg("b") }, "", "a b"},
+		{"a warning takes the others along", func(log *Log) { log.Info().Msg("a"); log.Warn().Msg("b") }, "a b", "a b"},
+		{"an error does not wait", func(log *Log) { log.Error().Msg("a") }, "a", "a"},
+		{"a line of net/http does not wait", func(log *Log) { _, _ = log.Write([]byte("a")) }, "a", "a"},
+		{"many lines do not wait", func(log *Log) {
+			log.Info().Str("long", long).Msg("a")
+			log.Info().Str("long", long).Msg("b")
+		}, "a b", "a b"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				var out reader
+				log := newTestLog(t, &out)
+				defer log.Close()
+				tt.log(log)
+				synctest.Wait()
+				if got := out.messages(t); got != tt.atOnce {
+					t.Errorf("at once: %q, want %q", got, tt.atOnce)
+				}
+				time.Sleep(maxLineDelay)
+				synctest.Wait()
+				if got := out.messages(t); got != tt.delayed {
+					t.Errorf("after %v: %q, want %q", maxLineDelay, got, tt.delayed)
+				}
+			})
+		})
+	}
+}
+
+// TestStalledReader fills the buffer while nobody reads: no line waits, lines are
+// dropped and counted, and when the reader goes on it learns how many.
+func TestStalledReader(t *testing.T) {
+	t.Parallel()
+	out := new(reader)
+	log := newTestLog(t, out)
+	defer log.Close()
+	out.gate.Lock()
+	const lines = 3 * maxWaitingLines / 100
+	for range lines {
+		log.Warn().Str("fill", strings.Repeat("x", 100)).Msg("a")
+	}
+	dropped := log.Dropped()
+	if dropped == 0 {
+		t.Fatal("no line was dropped")
+	}
+	out.gate.Unlock()
+	log.Close()
+	read := strings.Fields(strings.ReplaceAll(out.messages(t), reportMessage, "report"))
+	var kept, reports int
+	for _, message := range read {
+		if message == "report" {
+			reports++
+		} else {
+			kept++
+		}
+	}
+	if reports != 1 || int64(kept)+dropped != lines {
+		t.Errorf("%d lines read, %d dropped and %d reports of %d lines; want one report", kept, dropped, reports, lines)
+	}
+	if want := `"lines":` + jsonOf(t, dropped); !strings.Contains(out.text.String(), want) {
+		t.Errorf("the report lacks %s", want)
+	}
+}
+
+func jsonOf(t *testing.T, value any) string {
+	t.Helper()
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestCloseGivesUp ends in spite of a reader that never reads.
+func TestCloseGivesUp(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		stalled, unread := io.Pipe()
+		defer stalled.Close() // ends the writer
+		log := newTestLog(t, unread)
+		log.Info().Msg("never read")
+		began := time.Now()
+		log.Close()
+		if took := time.Since(began); took != closeTimeout {
+			t.Errorf("Close took %v, want %v", took, closeTimeout)
+		}
+	})
+}
+
+// TestCloseWritesTheLastLines ends before the lines are due.
+func TestCloseWritesTheLastLines(t *testing.T) {
+	t.Parallel()
+	for _, format := range []string{"json", "console"} {
+		t.Run(format, func(t *testing.T) {
+			t.Parallel()
+			var out bytes.Buffer
+			log, err := NewLog(config.Settings{LogFormat: format, LogLevel: "info"}, &out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			log.Info().Msg("last words")
+			log.Close()
+			if !strings.Contains(out.String(), "last words") {
+				t.Errorf("the log is %q", out.String())
+			}
+		})
+	}
+}
+
+func TestLogTime(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		log := newTestLog(t, &out)
+		time.Sleep(7 * time.Millisecond)
+		want := time.Now()
+		log.Info().Msg("")
+		log.Close()
+		var line struct{ Time time.Time }
+		if err := json.Unmarshal(out.Bytes(), &line); err != nil {
+			t.Fatal(err)
+		}
+		if !line.Time.Equal(want) {
+			t.Errorf("time = %v, want %v", line.Time, want)
+		}
+	})
+}
+
+func BenchmarkLogLine(b *testing.B) {
+	buffer := newLineBuffer(io.Discard, func(int64) {})
+	defer buffer.close()
+	log := zerolog.New(buffer).Hook(timestamp{})
+	b.ReportAllocs()
+	for b.Loop() {
+		log.Info().Str("path", "/v1/health").Msg("request")
+	}
+}
