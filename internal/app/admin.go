@@ -34,7 +34,7 @@ func openAdmin(ctx context.Context, addr string, counted *metrics.Metrics, write
 		return nil, err
 	}
 	a := &admin{listener: listener, storage: storage{write: write}}
-	a.server = newServer(a.handler(counted), log)
+	a.server = newServer(onlyPrivateHosts(addr, a.handler(counted)), log)
 	a.server.WriteTimeout = profileTimeout
 	return a, nil
 }

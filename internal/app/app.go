@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/rs/zerolog"
 
@@ -89,7 +90,8 @@ type Service struct {
 	settings config.Settings
 	listener net.Listener
 	server   *http.Server
-	admin    *admin // nil without an admin address
+	admin    *admin       // nil without an admin address
+	draining *atomic.Bool // readiness fails, and answers close their connections
 	builder  builder
 	hangups  <-chan os.Signal
 	// reloadRequests are reloads whose callers wait for the verdict.
@@ -191,9 +193,10 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 		return nil, err
 	}
 	live.swap(first)
+	draining := new(atomic.Bool)
 	return &Service{
 		parts: parts, settings: settings,
-		listener: listener, server: newServer(handler, log), admin: operator,
+		listener: listener, server: newServer(closing(draining, handler), log), admin: operator, draining: draining,
 		builder: builder, hangups: options.Hangups, reloadRequests: make(chan chan<- reloadVerdict), tried: state,
 		closers: opened,
 	}, nil

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/coreos/go-systemd/v22/daemon"
@@ -90,8 +92,12 @@ func (s *Service) Run(ctx context.Context) error {
 	}
 	background.Go(func() { s.watchdog(working) })
 
+	total := cmp.Or(s.config.MaxConnections, maxConnections())
+	perClient := cmp.Or(s.config.MaxConnectionsPerClient, maxConnectionsPerClient(total))
+	s.log.Debug().Int("all", total).Int("per_client", perClient).Msg("connections are limited")
+	clients := limitConnections(s.listener, total, perClient, s.config.TrustedProxies)
 	failed := make(chan error, 1)
-	go func() { failed <- s.server.Serve(s.listener) }()
+	go func() { failed <- s.server.Serve(clients) }()
 	s.notify(daemon.SdNotifyReady)
 	select {
 	case err := <-failed:
@@ -99,12 +105,42 @@ func (s *Service) Run(ctx context.Context) error {
 	case <-ctx.Done():
 	}
 	s.notify(daemon.SdNotifyStopping)
+	s.drain()
+	clients.stop()
+	return s.shutDown(context.WithoutCancel(ctx)) // ctx has ended; the requests get their own time
+}
+
+// drain makes readiness fail, and keeps accepting requests until load balancers have
+// noticed.
+func (s *Service) drain() {
 	s.admin.stopping()
+	s.draining.Store(true)
+	if s.config.DrainDelay > 0 {
+		s.log.Info().Stringer("delay", s.config.DrainDelay).Msg("draining: not ready, still accepting requests")
+		time.Sleep(s.config.DrainDelay)
+	}
+}
+
+// closing asks clients to close their connections while draining is set. Idle ones stay
+// open until then: a proxy may be about to send a request on them, which
+// http.Server.SetKeepAlivesEnabled would lose.
+func closing(draining *atomic.Bool, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if draining.Load() {
+			w.Header().Set("Connection", "close")
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// shutDown stops accepting and finishes what is in flight. It fails with requests that
+// are not answered in time.
+func (s *Service) shutDown(ctx context.Context) error {
 	s.log.Info().Msg("stopping: finishing what is in flight")
-	// ctx has ended; the requests get a time of their own.
-	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), ShutdownTimeout)
+	grace, cancel := context.WithTimeout(ctx, ShutdownTimeout)
 	defer cancel()
 	if err := s.server.Shutdown(grace); err != nil {
+		_ = s.server.Close() // the error of Shutdown is the one to report
 		return fmt.Errorf("requests were still in flight after %v: %w", ShutdownTimeout, err)
 	}
 	s.log.Info().Msg("stopped")

@@ -48,6 +48,10 @@ type Service struct {
 	Precision             float64 // of the embedded selector's answers
 
 	TrustedProxies []netip.Prefix
+	// MaxConnections and MaxConnectionsPerClient bound open connections; 0 is the
+	// default.
+	MaxConnections, MaxConnectionsPerClient int
+	DrainDelay                              time.Duration // from SIGTERM until the listener closes
 }
 
 // Addresses of mails that are only kept as files, when the owner has set none
@@ -97,6 +101,12 @@ func (s Settings) Service(port int) (Service, error) {
 	wrong.add("FRONTDESK_TRIAL_MAIL", err)
 	service.TrustedProxies, err = parsePrefixes(s.TrustedProxies)
 	wrong.add("FRONTDESK_TRUSTED_PROXIES", err)
+	service.MaxConnections, err = parseConnections(s.MaxConnections)
+	wrong.add("FRONTDESK_MAX_CONNECTIONS", err)
+	service.MaxConnectionsPerClient, err = parseConnections(s.MaxConnectionsPerClient)
+	wrong.add("FRONTDESK_MAX_CONNECTIONS_PER_CLIENT", err)
+	service.DrainDelay, err = parseDrainDelay(s.DrainDelay)
+	wrong.add("FRONTDESK_DRAIN_DELAY", err)
 	service.Retention, err = parseAge(s.Retention)
 	wrong.add("FRONTDESK_RETENTION", err)
 	service.KeepQuestions, err = parseSwitch(s.KeepQuestions, true)

@@ -76,6 +76,9 @@ func (c *caller) send(method, path, body string, header ...string) answer {
 	if err != nil {
 		return answer{err: err, took: time.Since(start)}
 	}
+	if response.Close { // net/http removes the header that says so
+		response.Header.Set("Connection", "close")
+	}
 	return answer{response.StatusCode, response.Header, string(text), nil, time.Since(start)}
 }
 

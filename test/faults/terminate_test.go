@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"frontdesk/contract"
 	"frontdesk/mailer/mailtest"
 )
 
@@ -65,6 +66,43 @@ func terminated(t *testing.T, chance *chance, inFlight int) (answered int) {
 		t.Errorf("%d mails of %d requests arrived, want %d", len(mail.Messages()), n, inFlight)
 	}
 	return answered
+}
+
+// TestStopDoesNotWaitForReaders ends well although clients read nothing of what they
+// asked for.
+func TestStopDoesNotWaitForReaders(t *testing.T) {
+	t.Parallel()
+	p := setup{mail: mailtest.Listen(t, mailtest.Options{})}.start(t)
+	holdAll(t, p.url, 30, func(int) hold { return slowReader })
+	p.stop()
+}
+
+// TestDrain sends requests from SIGTERM until the listener closes: all are answered,
+// and asked to close their connections.
+func TestDrain(t *testing.T) {
+	t.Parallel()
+	p := setup{mail: mailtest.Listen(t, mailtest.Options{}), environ: []string{withAdmin, "FRONTDESK_DRAIN_DELAY=3s"}}.start(t)
+	c := newCaller(t, p.url)
+	p.terminate()
+	eventually(t, "readiness to fail", startPatience, func() bool {
+		status, _ := p.admin(t, "/readyz")
+		return status == http.StatusServiceUnavailable
+	})
+	answered := 0
+	for p.accepts() {
+		got := c.send(http.MethodGet, contract.PathCatalog, "")
+		if got.status == 0 {
+			break // the listener closed in between
+		}
+		if answered++; got.status != http.StatusOK || got.header.Get("Connection") != "close" {
+			t.Errorf("request %d while draining: %d %v", answered, got.status, got.header)
+		}
+	}
+	p.wait()
+	if answered == 0 {
+		t.Error("nothing was answered while draining")
+	}
+	t.Logf("%d requests answered while draining", answered)
 }
 
 // accepts reports whether the process takes new connections.

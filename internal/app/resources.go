@@ -1,0 +1,49 @@
+package app
+
+import (
+	"log/slog"
+	"math"
+
+	"github.com/KimMachineGun/automemlimit/memlimit"
+	"github.com/rs/zerolog"
+)
+
+// LimitMemory makes Go collect garbage in time for the memory limit of the cgroup, of
+// which a tenth is left to what Go does not count. An operator's GOMEMLIMIT wins.
+func LimitMemory(log zerolog.Logger) {
+	limit, err := memlimit.SetGoMemLimitWithOpts(memlimit.WithProvider(memlimit.FromCgroup), memlimit.WithLogger(slog.New(slog.DiscardHandler)))
+	if err == nil && limit > 0 && limit < math.MaxInt64 {
+		log.Debug().Int64("bytes", limit).Msg("memory limit set from the cgroup")
+	}
+}
+
+const (
+	// connectionMemory is what a connection may use at most, in bytes: 64 KiB of its own
+	// for request, answer and stack, and twice socketBuffer in the kernel, rounded up.
+	connectionMemory = 256 << 10
+	// connectionShare is the part of the memory that connections may use: 1/4.
+	connectionShare = 4
+	// reservedFiles are the file descriptors for everything else: databases, mails,
+	// Redis, the model, content.
+	reservedFiles = 64
+
+	minConnections          = 16
+	minConnectionsPerClient = 8
+	clientShare             = 10 // a client may have a tenth of all connections
+)
+
+// maxConnections is how many connections the process can bear: by its limit of file
+// descriptors and by its memory, that of the cgroup or else of the machine.
+func maxConnections() int {
+	memory, err := memlimit.FromCgroup()
+	if system, systemErr := memlimit.FromSystem(); systemErr == nil && (err != nil || system < memory) {
+		memory, err = system, nil
+	}
+	most := openFilesLimit() - reservedFiles
+	if err == nil {
+		most = min(most, int(min(memory/connectionShare/connectionMemory, math.MaxInt32)))
+	}
+	return max(most, minConnections)
+}
+
+func maxConnectionsPerClient(total int) int { return max(total/clientShare, minConnectionsPerClient) }
