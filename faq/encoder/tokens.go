@@ -10,8 +10,8 @@ import (
 	"frontdesk/faq/encoder/weights"
 )
 
-// longestText is how many bytes of a text are read: more than the tokens of any model cover, few enough
-// that a stranger's text costs nothing.
+// longestText is how many bytes of a text are read. A token has some four bytes, so this is more than the
+// model reads of any real text, and it bounds what a stranger's text costs before the model cuts it.
 const longestText = 2048
 
 // tokens splits a text into the model's tokens, between its first and its last token.
