@@ -5,8 +5,11 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"net"
 	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -16,25 +19,38 @@ import (
 // Address is where Redis is and how to log in. The zero value means no Redis. It prints
 // itself without user and password.
 type Address struct {
-	server             string // host:port
+	server             string // host:port; with Sentinel the sentinels, separated by commas
+	master             string // the name that the sentinels know; empty without Sentinel
 	username, password string
 	db                 int
 	tls                *tls.Config // nil without TLS
+	connections        int         // the size of the pool; 0 means connections
 }
 
-// skipVerify is the only option of a URL that is supported: some vendors of Redis use
-// certificates that no known authority signed.
-const skipVerify = "skip_verify"
+// Options of a URL. skip_verify is for vendors whose certificates no known authority
+// signed. master_name makes the hosts sentinels, and addr names further ones.
+const (
+	skipVerify = "skip_verify"
+	poolSize   = "pool_size"
+	masterName = "master_name"
+	addr       = "addr"
+)
+
+// maxConnections is the largest pool that can be set.
+const maxConnections = 1000
 
 // Faults of an address. None of them quotes the text, because it holds a password.
 var (
 	errAddress = errors.New("is not an address such as redis://user:password@host:6379/0, or rediss:// with TLS " +
 		"(in the password write %23 for #, %2F for /, %40 for @ and %3A for :)")
-	errOption   = errors.New("has an unknown option after the question mark: the only one is " + skipVerify + "=true, with rediss://")
+	errOption = errors.New("has an unknown or wrong option after the question mark: " + poolSize + "=1 to 1000, " + skipVerify + "=true (with rediss://), " +
+		"and for Sentinel " + masterName + "=NAME and " + addr + "=HOST:PORT for each further sentinel")
 	errDatabase = errors.New("ends wrongly: only a slash and the number of the database may follow the host")
+	errCluster  = errors.New("is a node of a Redis Cluster, which frontdesk does not support: use one server, a replicated pair behind one address, or Sentinel (?" + masterName + "=NAME)")
 )
 
-// Parse reads redis://user:password@host:port/db, or rediss:// for TLS.
+// Parse reads redis://user:password@host:port/db, or rediss:// for TLS, with the options
+// after a question mark.
 func Parse(text string) (Address, error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Hostname() == "" || u.Fragment != "" || (u.Scheme != "redis" && u.Scheme != "rediss") {
@@ -43,24 +59,64 @@ func Parse(text string) (Address, error) {
 	if _, err := strconv.ParseUint(cmp.Or(u.Port(), "0"), 10, 16); err != nil {
 		return Address{}, errAddress
 	}
-	lax := u.Scheme == "rediss" && u.RawQuery == skipVerify+"=true"
-	if u.RawQuery != "" && !lax {
+	query, err := url.ParseQuery(u.RawQuery)
+	if err != nil {
 		return Address{}, errOption
 	}
-	options, err := redis.ParseURL(text)
+	a := Address{master: query.Get(masterName)}
+	for name, values := range query {
+		if !a.takes(name, values, u.Scheme) {
+			return Address{}, errOption
+		}
+	}
+	u.RawQuery = ""
+	if query.Has(skipVerify) {
+		u.RawQuery = skipVerify + "=true"
+	}
+	options, err := redis.ParseURL(u.String())
 	if err != nil || options.DB < 0 {
 		return Address{}, errDatabase
 	}
-	return Address{options.Addr, options.Username, options.Password, options.DB, options.TLSConfig}, nil
+	a.server, a.username, a.password, a.db, a.tls = options.Addr, options.Username, options.Password, options.DB, options.TLSConfig
+	if a.master != "" {
+		a.server = strings.Join(append([]string{options.Addr}, query[addr]...), ",")
+	}
+	return a, nil
+}
+
+// takes reads one option of a URL and reports whether it is a valid one.
+func (a *Address) takes(name string, values []string, scheme string) bool {
+	switch name {
+	case skipVerify:
+		return scheme == "rediss" && slices.Equal(values, []string{"true"})
+	case poolSize:
+		n, err := strconv.Atoi(values[0])
+		a.connections = n
+		return err == nil && len(values) == 1 && n >= 1 && n <= maxConnections
+	case masterName:
+		return len(values) == 1 && values[0] != ""
+	case addr:
+		return a.master != "" && !slices.ContainsFunc(values, func(value string) bool {
+			host, port, err := net.SplitHostPort(value)
+			_, portErr := strconv.ParseUint(port, 10, 16)
+			return err != nil || portErr != nil || host == "" || strings.Contains(value, ",")
+		})
+	}
+	return false
 }
 
 // IsSet reports whether there is a Redis.
 func (a Address) IsSet() bool { return a.server != "" }
 
-// String is host:port.
-func (a Address) String() string { return a.server }
+// String is host:port, or the master's name and its sentinels.
+func (a Address) String() string {
+	if a.master != "" {
+		return a.master + " by the sentinels " + a.server
+	}
+	return a.server
+}
 
-// connections is the size of the pool, which is always full: a request that had to
+// connections is the size of the pool unless the URL sets it. The pool is always full: a request that had to
 // connect first would need three round trips instead of one, and so exceed callTimeout
 // when Redis is more than 33 ms away. A connection carries some ten thousand decisions
 // a second when Redis is near, and ten when it is 100 ms away.
@@ -74,9 +130,20 @@ const maxIdle = 3 * time.Minute
 // client returns a client with new connections.
 func (a Address) client() *redis.Client {
 	redis.SetLogger(silence{})
+	size := cmp.Or(a.connections, connections)
+	if a.master != "" {
+		return redis.NewFailoverClient(&redis.FailoverOptions{
+			MasterName: a.master, SentinelAddrs: strings.Split(a.server, ","),
+			Username: a.username, Password: a.password, DB: a.db, TLSConfig: a.tls,
+			PoolSize: size, MinIdleConns: size,
+			ReadBufferSize: 4 << 10, WriteBufferSize: 4 << 10,
+			ContextTimeoutEnabled: true, MaxRetries: -1, DialTimeout: connectTimeout,
+			ConnMaxIdleTime: maxIdle, DisableIdentity: true,
+		})
+	}
 	return redis.NewClient(&redis.Options{
 		Addr: a.server, Username: a.username, Password: a.password, DB: a.db, TLSConfig: a.tls,
-		PoolSize: connections, MinIdleConns: connections, PipelinePoolSize: -1,
+		PoolSize: size, MinIdleConns: size, PipelinePoolSize: -1,
 		ReadBufferSize: 4 << 10, WriteBufferSize: 4 << 10,
 		// A call ends with its context and is never repeated, because its caller waits.
 		ContextTimeoutEnabled: true, MaxRetries: -1, DialerRetries: 1, DialTimeout: connectTimeout,
@@ -85,6 +152,22 @@ func (a Address) client() *redis.Client {
 		DisableIdentity:          true,
 		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
 	})
+}
+
+// RefuseCluster returns an error when the server is a node of a Redis Cluster: keys of
+// other nodes would be refused one by one. A server that cannot be reached or does not
+// answer the question is none.
+func (a Address) RefuseCluster(ctx context.Context) error {
+	a.connections = 1
+	client := a.client()
+	defer client.Close()
+	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
+	defer cancel()
+	info, err := client.Info(ctx, "cluster").Result()
+	if err == nil && strings.Contains(info, "cluster_enabled:1") {
+		return errCluster
+	}
+	return nil
 }
 
 // silence discards what go-redis would write to standard error. Everything that matters

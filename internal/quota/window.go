@@ -51,8 +51,13 @@ func probe(ctx context.Context, client *redis.Client, timeout time.Duration) err
 	return windowScript.Run(ctx, client, []string{prefix + "probe"}, quota, window.Microseconds(), time.Now().UnixMicro()).Err()
 }
 
-// Check does what a decision does, on a new connection and within connectTimeout.
+// Check does what a decision does, on a new connection and within connectTimeout. A
+// Redis Cluster is an error.
 func (a Address) Check(ctx context.Context) error {
+	if err := a.RefuseCluster(ctx); err != nil {
+		return err
+	}
+	a.connections = 1
 	client := a.client()
 	err := probe(ctx, client, connectTimeout)
 	_ = client.Close() // the probe's error says more
