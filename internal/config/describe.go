@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -36,6 +37,10 @@ func describe(v reflect.Value) []Setting {
 	return settings
 }
 
+// serviceLink matches the variables that Kubernetes sets in every pod for a Service named
+// frontdesk: https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
+var serviceLink = regexp.MustCompile(`^FRONTDESK_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)$`)
+
 // Unknown lists the variables of an environment that begin with Prefix and set
 // nothing: most likely misspelt. They do not stop the start, because an
 // orchestrator may set some for a service of this name.
@@ -44,10 +49,11 @@ func Unknown(environ []string) []string {
 	for _, setting := range (Settings{}).Describe() {
 		known = append(known, setting.Name)
 	}
+	inKubernetes := slices.ContainsFunc(environ, func(variable string) bool { return strings.HasPrefix(variable, "KUBERNETES_SERVICE_HOST=") })
 	var unknown []string
 	for _, variable := range environ {
 		name, _, _ := strings.Cut(variable, "=")
-		if strings.HasPrefix(name, Prefix) && !slices.Contains(known, name) {
+		if strings.HasPrefix(name, Prefix) && !slices.Contains(known, name) && !(inKubernetes && serviceLink.MatchString(name)) {
 			unknown = append(unknown, name)
 		}
 	}

@@ -17,7 +17,7 @@ type Settings struct {
 	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR" help:"Content folder. Default: the embedded sample."`
 	DataFolder
 
-	RedisURL     string `name:"redis-url" env:"FRONTDESK_REDIS_URL" placeholder:"URL" secret:"" help:"Redis that several instances share their limits and the model's daily cap through: redis://user:password@host:port/db, or rediss:// with TLS. Default: none; each instance limits by itself."`
+	RedisURL     string `name:"redis-url" env:"FRONTDESK_REDIS_URL" placeholder:"URL" secret:"" help:"Redis that several instances share their limits and the model's daily cap through: redis://user:password@host:port/db, or rediss:// with TLS; ?pool_size=N, and ?master_name=NAME for Sentinel. Default: none; each instance limits by itself."`
 	RedisURLFile string `name:"redis-url-file" env:"FRONTDESK_REDIS_URL_FILE" placeholder:"FILE" help:"File that holds the URL of Redis, in place of --redis-url."`
 
 	MailServer
