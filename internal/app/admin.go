@@ -94,7 +94,7 @@ func (a *admin) stopping() {
 // close ends the listener, also one that never served. A nil admin has none.
 func (a *admin) close() {
 	if a != nil {
-		_ = a.listener.Close() // Serve has closed it already, unless it never ran
 		_ = a.server.Close()
+		_ = a.listener.Close() // the server does not know it before Serve
 	}
 }

@@ -149,6 +149,9 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 	var shared *quota.Store
 	var calls quota.CallCounter = store
 	if checked.Redis.IsSet() {
+		if err := checked.Redis.RefuseCluster(ctx); err != nil {
+			return nil, fmt.Errorf("%sREDIS_URL: %w", config.Prefix, err)
+		}
 		shared = quota.Open(ctx, checked.Redis, log)
 		opened.add(func() { _ = shared.Close() }) // its counts are in Redis
 		calls = quota.Calls{Shared: shared, Kept: store}

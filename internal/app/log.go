@@ -6,6 +6,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/coreos/go-systemd/v22/journal"
 	"github.com/mattn/go-isatty"
 	"github.com/rs/zerolog"
 
@@ -34,9 +35,16 @@ func NewLog(settings config.Settings, w io.Writer) (*Log, error) {
 	if err := errors.Join(formatErr, levelErr); err != nil {
 		return nil, err
 	}
+	inJournal := false
+	if isFile && file == os.Stderr {
+		inJournal, _ = journal.StderrIsJournalStream() // without a verdict lines go without a priority
+	}
 	logger := func(out io.Writer) zerolog.Logger {
 		if console {
 			out = zerolog.ConsoleWriter{Out: out, TimeFormat: time.TimeOnly}
+		}
+		if inJournal && !console {
+			out = journalWriter{out}
 		}
 		return zerolog.New(out).Level(level).Hook(timestamp{})
 	}

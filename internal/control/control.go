@@ -84,8 +84,12 @@ func (s *Server) Serve() error {
 	return nil
 }
 
-// Close removes the socket.
-func (s *Server) Close() error { return errors.Join(s.listener.Close(), s.server.Close()) }
+// Close ends Serve and removes the socket.
+func (s *Server) Close() error {
+	err := s.server.Close()
+	_ = s.listener.Close() // the server does not know it before Serve
+	return err
+}
 
 // Reload asks the service of a data folder to reload its content and its keys, and
 // returns what is live then. It fails with a *RefusedError when the service keeps the old
