@@ -1,0 +1,150 @@
+package deploy_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"frontdesk/contract"
+	"frontdesk/internal/config"
+	"frontdesk/internal/programs"
+	"frontdesk/test/harness"
+)
+
+// dashboard is the part of a Grafana dashboard that the test reads.
+type dashboard struct {
+	Panels []struct {
+		Title   string
+		Targets []struct{ Expr string }
+	}
+}
+
+// TestMonitoring loads the alert rules into a real Prometheus that scrapes a running
+// service, and runs every query of the dashboard.
+func TestMonitoring(t *testing.T) {
+	t.Parallel()
+	prometheus := programs.Find(t, "prometheus", "apt-get install prometheus")
+	admin, _ := programs.FreeAddr(t)
+	d := harness.Start(t, func(s *config.Settings) { s.AdminAddr = admin })
+	d.Ask(t, "What does it cost?")
+	harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodGet, contract.PathCatalog, ""), http.StatusOK)
+
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "alerts.yaml"), deployFile(t, "monitoring/alerts.yaml"))
+	settings := writeFile(t, filepath.Join(dir, "prometheus.yaml"),
+		replaced(t, "monitoring/prometheus.yaml", "desk-1:9090, desk-2:9090", admin, "scrape_interval: 15s", "scrape_interval: 1s", "evaluation_interval: 15s", "evaluation_interval: 1s"))
+	at, _ := programs.FreeAddr(t)
+	p := querier{t, "http://" + at + "/api/v1/"}
+	programs.Listening(t, at, func() *exec.Cmd {
+		return exec.Command(prometheus, "--config.file", settings, "--web.listen-address", at, "--storage.tsdb.path", filepath.Join(dir, "data"))
+	}, func() error {
+		response, err := http.Get("http://" + at + "/-/ready")
+		if err != nil {
+			return err
+		}
+		defer response.Body.Close()
+		if response.StatusCode != http.StatusOK {
+			return fmt.Errorf("status %d", response.StatusCode)
+		}
+		return nil
+	})
+	harness.Eventually(t, func() bool { return p.count(`up{job="frontdesk"} == 1`) == 1 })
+
+	t.Run("alerts", func(t *testing.T) { alertsAreEvaluated(t, p) })
+	t.Run("dashboard", func(t *testing.T) {
+		var board dashboard
+		if err := json.Unmarshal([]byte(deployFile(t, "monitoring/dashboard.json")), &board); err != nil {
+			t.Fatal(err)
+		}
+		if len(board.Panels) < 10 {
+			t.Errorf("only %d panels", len(board.Panels))
+		}
+		for _, panel := range board.Panels {
+			for _, target := range panel.Targets {
+				expr := strings.ReplaceAll(target.Expr, "$__rate_interval", "5m")
+				p.count(expr) // fails when it is refused
+				metricsExist(t, p, panel.Title, expr)
+			}
+		}
+	})
+}
+
+// alertsAreEvaluated waits until Prometheus has evaluated every rule. None fires for a
+// service that works.
+func alertsAreEvaluated(t *testing.T, p querier) {
+	type rule struct{ Name, Query, Health, LastError, State string }
+	var found struct{ Groups []struct{ Rules []rule } }
+	harness.Eventually(t, func() bool {
+		p.get("rules", nil, &found)
+		for _, group := range found.Groups {
+			for _, rule := range group.Rules {
+				if rule.Health == "unknown" {
+					return false
+				}
+			}
+		}
+		return true
+	})
+	if len(found.Groups) != 1 || len(found.Groups[0].Rules) < 8 {
+		t.Fatalf("the rules are not loaded: %+v", found)
+	}
+	for _, rule := range found.Groups[0].Rules {
+		if rule.Health != "ok" || rule.State != "inactive" {
+			t.Errorf("%s is %s, %s: %s", rule.Name, rule.Health, rule.State, rule.LastError)
+		}
+		metricsExist(t, p, rule.Name, rule.Query)
+	}
+}
+
+var metricName = regexp.MustCompile(`\b(frontdesk|process|go)_[a-z_]+`)
+
+// metricsExist finds names that the service does not export: Prometheus answers a query
+// for them with nothing. A counter without labels or of a part that is off may be absent
+// from the answer, but not its name from the list of the service.
+func metricsExist(t *testing.T, p querier, where, expr string) {
+	t.Helper()
+	known := readFile(t, filepath.Join("internal", "metrics", "testdata", "names.golden"))
+	for _, name := range metricName.FindAllString(expr, -1) {
+		name = strings.TrimSuffix(name, "_bucket")
+		if !strings.Contains(known, name+" ") && p.count(name) == 0 {
+			t.Errorf("%s: the service exports no metric %s", where, name)
+		}
+	}
+}
+
+// querier asks the API of a Prometheus.
+type querier struct {
+	t   *testing.T
+	url string
+}
+
+// get reads the data of an answer.
+func (q querier) get(path string, parameters url.Values, data any) {
+	q.t.Helper()
+	response, err := http.Get(q.url + path + "?" + parameters.Encode())
+	if err != nil {
+		q.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	answer := struct {
+		Status, Error string
+		Data          any
+	}{Data: data}
+	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil || answer.Status != "success" {
+		q.t.Fatalf("%s %s: %v %s", path, parameters, err, answer.Error)
+	}
+}
+
+// count is how many series a query returns.
+func (q querier) count(expr string) int {
+	q.t.Helper()
+	var data struct{ Result []any }
+	q.get("query", url.Values{"query": {expr}}, &data)
+	return len(data.Result)
+}
