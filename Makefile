@@ -1,7 +1,7 @@
 # What CI checks, and shortcuts. Everything except lint needs only Go.
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: check fmt vet staticcheck test mutants properties fuzz-service faults lint bench figures microbench fuzz eval calibrate encoder purego cross release-files release-check
+.PHONY: rolling check fmt vet staticcheck test mutants properties fuzz-service faults lint bench figures microbench fuzz eval calibrate encoder purego cross release-files release-check
 
 check: fmt vet staticcheck test
 
@@ -19,6 +19,9 @@ staticcheck:
 test:
 	go test -race ./...
 	cd bench && go test -race ./...
+
+rolling: # 10,000 requests through each proxy while the instances behind it restart
+	FRONTDESK_TEST_ROLLING=10000 go test -run '^TestRollingRestart$$' -timeout 30m -v ./test/deploy
 
 faults: # the slow tests; some minutes. FRONTDESK_FAULTS_SEED repeats a run
 	FRONTDESK_FAULTS=1 go test -count=1 -parallel 32 -timeout 10m -v ./test/faults
@@ -80,8 +83,9 @@ cross: # everything that is released compiles, tests too
 	  CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go vet ./... || exit 1; \
 	done; done
 
-release-files: # the man page and the completions of a release
+release-files: # the man page, the completions and the unit of a release
 	@mkdir -p .release/completions
+	sed 's#/usr/local/bin/frontdesk#/usr/bin/frontdesk#' deploy/frontdesk.service > .release/frontdesk.service
 	go run -buildvcs=true . man > .release/frontdesk.1
 	go run . completion bash > .release/completions/frontdesk.bash
 	go run . completion zsh > .release/completions/_frontdesk

@@ -44,7 +44,7 @@ func TestDeploySettingsExist(t *testing.T) {
 		names := settingName.FindAllString(deployFile(t, path), -1)
 		seen += len(names)
 		// Not a setting: FRONTDESK_SERVICE_HOST is what Kubernetes would set.
-		names = slices.DeleteFunc(names, func(name string) bool { return name == "FRONTDESK_SERVICE_HOST" || name == "FRONTDESK_DRAIN_DELAY" })
+		names = slices.DeleteFunc(names, func(name string) bool { return name == "FRONTDESK_SERVICE_HOST" })
 		if unknown := config.Unknown(names); len(unknown) > 0 {
 			t.Errorf("deploy/%s names %v, which are no settings", path, unknown)
 		}
