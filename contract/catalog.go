@@ -11,6 +11,36 @@ type Catalog struct {
 	Contact      ContactAction `json:"contact" jsonschema:"How to file a pilot request over HTTP; request_pilot does the same."`
 	Links        Links         `json:"links" jsonschema:"The service's other faces and documents."`
 	Statements   []string      `json:"statements" jsonschema:"What the service does not do."`
+
+	// The owner may leave these out.
+	Kind    string         `json:"kind,omitempty" jsonschema:"What kind of business it is: a schema.org type below LocalBusiness."`
+	Address *Address       `json:"address,omitempty" jsonschema:"Where the business is."`
+	Phone   string         `json:"phone,omitempty" jsonschema:"Its phone number."`
+	Email   string         `json:"email,omitempty" format:"email" jsonschema:"Its e-mail address."`
+	Hours   []OpeningHours `json:"hours,omitempty" jsonschema:"When it is open. A day in none of these is closed."`
+	Closed  []ClosedDays   `json:"closed,omitempty" jsonschema:"Days on which it is closed."`
+}
+
+// Address is where the business is.
+type Address struct {
+	Street     string `json:"street,omitempty" jsonschema:"Street and number."`
+	PostalCode string `json:"postal_code,omitempty" jsonschema:"Postal code."`
+	City       string `json:"city" jsonschema:"City."`
+	Country    string `json:"country,omitempty" jsonschema:"ISO 3166-1 alpha-2 code of the country."`
+}
+
+// OpeningHours are days on which the business is open between two times of the
+// day. A day on which it closes for lunch is in two of them.
+type OpeningHours struct {
+	Days   []string `json:"days" jsonschema:"mon to sun."`
+	Opens  string   `json:"opens" jsonschema:"Such as 06:30, in the time of the business."`
+	Closes string   `json:"closes" jsonschema:"Up to 24:00."`
+}
+
+// ClosedDays are days on which the business is closed, the last one included.
+type ClosedDays struct {
+	From string `json:"from" format:"date" jsonschema:"The first closed day."`
+	To   string `json:"to" format:"date" jsonschema:"The last closed day."`
 }
 
 // Service is one thing the business offers.
@@ -22,17 +52,18 @@ type Service struct {
 	Includes    []string `json:"includes" jsonschema:"What the service includes."`
 	Audience    string   `json:"audience" jsonschema:"Who it is for; empty if nothing is said."`
 	PricingBand string   `json:"pricing_band" jsonschema:"The id of its pricing band."`
+	Lang        string   `json:"lang,omitempty" jsonschema:"The only language in which it is offered."`
 }
 
-// PricingBand is a range of prices. From and To are whole units of the currency
-// (ISO 4217); a band without To has no upper end.
+// PricingBand is a range of prices in units of the currency (ISO 4217). A band
+// without To has no upper end.
 type PricingBand struct {
 	ID       string `json:"id" jsonschema:"Stable id."`
 	Name     string `json:"name" jsonschema:"The name of the band."`
 	Summary  string `json:"summary" jsonschema:"The band in a sentence."`
 	Currency string `json:"currency" jsonschema:"ISO 4217 code of the currency."`
-	From     int    `json:"from" jsonschema:"The lower end, in whole units of the currency."`
-	To       *int   `json:"to,omitempty" jsonschema:"The upper end; without it the band is open."`
+	From     Amount `json:"from" jsonschema:"The lower end, in units of the currency."`
+	To       Amount `json:"to,omitempty" jsonschema:"The upper end; without it the band is open."`
 	Unit     string `json:"unit" jsonschema:"What is paid for, such as a month."`
 	Note     string `json:"note,omitempty" jsonschema:"What else to know."`
 }
@@ -58,7 +89,7 @@ type ContactAction struct {
 type Links struct {
 	Ask           string `json:"ask" format:"uri" jsonschema:"The ask endpoint."`
 	MCP           string `json:"mcp" format:"uri" jsonschema:"The MCP server of the website."`
-	WorkspaceMCP  string `json:"workspace_mcp" format:"uri" jsonschema:"The MCP server of the workspace application, where trials start."`
+	WorkspaceMCP  string `json:"workspace_mcp,omitempty" format:"uri" jsonschema:"The MCP server of the workspace application, where trials start."`
 	OpenAPI       string `json:"openapi" format:"uri" jsonschema:"The OpenAPI description."`
 	Documentation string `json:"documentation" format:"uri" jsonschema:"The developer page."`
 	Pricing       string `json:"pricing" format:"uri" jsonschema:"The prices, for people."`

@@ -185,9 +185,9 @@ func TestCatalogService(t *testing.T) {
 	t.Parallel()
 	catalog := Catalog{
 		Services:     []Service{{ID: "a", PricingBand: "small"}, {ID: "b", PricingBand: "large"}},
-		PricingBands: []PricingBand{{ID: "small", From: 1}, {ID: "large", From: 2}},
+		PricingBands: []PricingBand{{ID: "small", From: "1"}, {ID: "large", From: "2"}},
 	}
-	if got, ok := catalog.Service("b"); !ok || got.ID != "b" || got.Pricing.From != 2 {
+	if got, ok := catalog.Service("b"); !ok || got.ID != "b" || got.Pricing.From != "2" {
 		t.Errorf("Service(b) = %+v, %v; want b with the large band", got, ok)
 	}
 	if _, ok := catalog.Service("c"); ok {

@@ -46,9 +46,11 @@ var constantTools = []string{contract.ToolListServices}
 // Website makes the MCP server of the website for one snapshot of the content.
 func (c *Core) Website(catalog contract.Catalog, documents Documents) *Server {
 	uris := published(catalog.URL, documents)
-	options := []server.ServerOption{server.WithInstructions(fmt.Sprintf(
-		"This is the website's server of %s: read the catalog, ask questions that approved text answers, and file pilot requests. "+
-			"It starts no trial: trials start at the workspace server, %s.", catalog.Name, catalog.Links.WorkspaceMCP))}
+	instructions := fmt.Sprintf("This is the website's server of %s: read the catalog, ask questions that approved text answers, and file pilot requests.", catalog.Name)
+	if catalog.Links.WorkspaceMCP != "" {
+		instructions += fmt.Sprintf(" It starts no trial: trials start at the workspace server, %s.", catalog.Links.WorkspaceMCP)
+	}
+	options := []server.ServerOption{server.WithInstructions(instructions)}
 	if len(uris) > 0 {
 		options = append(options, server.WithResourceCapabilities(false, false))
 	}

@@ -16,10 +16,11 @@ import (
 // from the jsonschema tags, formats from the format tags, and the bounds of arguments
 // from the validate tags.
 
-// textTypes are the types of text that have more than a type to say.
+// textTypes are types whose schema their Go kind does not say.
 var textTypes = map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[contract.Reason](): {Type: "string", Enum: values(contract.Reasons)},
 	reflect.TypeFor[contract.Match]():  {Type: "string", Enum: values(contract.Matches)},
+	reflect.TypeFor[contract.Amount](): {Type: "number", Minimum: jsonschema.Ptr(0.0)},
 	reflect.TypeFor[time.Time]():       {Type: "string", Format: "date-time"},
 }
 

@@ -136,12 +136,12 @@ func TestPrice(t *testing.T) {
 		want string
 		from string
 	}{
-		{"range", contract.PricingBand{ID: "a", Currency: "EUR", From: 90, To: ptr(240), Unit: "month"},
+		{"range", contract.PricingBand{ID: "a", Currency: "EUR", From: "90", To: "240", Unit: "month"},
 			"EUR 90–240 / month", "from EUR 90 / month"},
-		{"open end", contract.PricingBand{ID: "a", Currency: "EUR", From: 400, Unit: "project"},
+		{"open end", contract.PricingBand{ID: "a", Currency: "EUR", From: "400", Unit: "project"},
 			"from EUR 400 / project", "from EUR 400 / project"},
-		{"one price", contract.PricingBand{ID: "a", Currency: "EUR", From: 50, To: ptr(50)}, "EUR 50", "from EUR 50"},
-		{"free", contract.PricingBand{ID: "a", Currency: "EUR", To: ptr(0)}, "EUR 0", "from EUR 0"},
+		{"one price", contract.PricingBand{ID: "a", Currency: "EUR", From: "50", To: "50"}, "EUR 50", "from EUR 50"},
+		{"free", contract.PricingBand{ID: "a", Currency: "EUR", From: "0", To: "0"}, "EUR 0", "from EUR 0"},
 		{"no band", contract.PricingBand{}, "–", "–"},
 	}
 	for _, tt := range tests {

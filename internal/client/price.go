@@ -13,23 +13,23 @@ func price(band contract.PricingBand) string {
 		return "–"
 	}
 	switch {
-	case band.To == nil:
+	case band.To == "":
 		return "from " + amount(band)
-	case *band.To == band.From:
+	case band.To == band.From:
 		return amount(band)
 	default:
-		return fmt.Sprintf("%s %d–%d%s", band.Currency, band.From, *band.To, perUnit(band))
+		return fmt.Sprintf("%s %s–%s%s", band.Currency, band.From, band.To, perUnit(band))
 	}
 }
 
 // priceFrom words only the lower end of a band, for a table of many services.
 func priceFrom(band contract.PricingBand) string {
-	band.To = nil
+	band.To = ""
 	return price(band)
 }
 
 func amount(band contract.PricingBand) string {
-	return fmt.Sprintf("%s %d%s", band.Currency, band.From, perUnit(band))
+	return fmt.Sprintf("%s %s%s", band.Currency, band.From, perUnit(band))
 }
 
 func perUnit(band contract.PricingBand) string {

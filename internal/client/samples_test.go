@@ -30,9 +30,9 @@ var sampleCatalog = contract.Catalog{
 	PricingBands: []contract.PricingBand{
 		{
 			ID: "monthly", Name: "Monthly", Summary: "Paid at the end of each month.",
-			Currency: "EUR", From: 90, To: ptr(240), Unit: "month", Note: "The price follows the number of receipts.",
+			Currency: "EUR", From: "90", To: "240", Unit: "month", Note: "The price follows the number of receipts.",
 		},
-		{ID: "project", Name: "Project", Currency: "EUR", From: 400, Unit: "project"},
+		{ID: "project", Name: "Project", Currency: "EUR", From: "400", Unit: "project"},
 	},
 	Statements: []string{"We give no tax or legal advice."},
 }

@@ -1,0 +1,125 @@
+// Package i18n has every word that the service itself says to people, in the
+// languages that it speaks: the chrome of the pages, forms, what is wrong with a
+// form, mails, dates and prices. The words are in messages/LANGUAGE.yaml, one file a
+// language, with the same keys in all of them; English is the source.
+//
+// A message is a format string of golang.org/x/text/message: its numbers are written
+// as the language writes them.
+package i18n
+
+import (
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"go.yaml.in/yaml/v4"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+	"golang.org/x/text/message/catalog"
+)
+
+//go:embed messages/*.yaml
+var files embed.FS
+
+// Source is the language in which every message is written first.
+const Source = "en"
+
+// Languages lists the languages of the messages, sorted.
+func Languages() []string {
+	entries, err := files.ReadDir("messages")
+	if err != nil {
+		panic(err) // embedded
+	}
+	var languages []string
+	for _, entry := range entries {
+		languages = append(languages, strings.TrimSuffix(entry.Name(), ".yaml"))
+	}
+	return languages
+}
+
+// Printer writes messages in one language.
+type Printer struct {
+	Language string // that of the messages: one of Languages
+	messages map[string]string
+	printer  *message.Printer
+}
+
+var (
+	printersMu sync.Mutex
+	printers   = map[string]*Printer{}
+)
+
+// For returns the printer of a language tag. A language without messages gets those
+// of its base language ("de" of "de-AT"), else English.
+func For(tag string) *Printer {
+	printersMu.Lock()
+	defer printersMu.Unlock()
+	known := printers[tag]
+	if known == nil {
+		known = newPrinter(tag)
+		printers[tag] = known
+	}
+	return known
+}
+
+// Speaks reports whether there are messages in the language of a tag.
+func Speaks(tag string) bool { return baseOf(tag) != "" }
+
+func baseOf(tag string) string {
+	parsed, err := language.Parse(tag)
+	if err != nil {
+		return ""
+	}
+	base, _ := parsed.Base()
+	if slices.Contains(Languages(), base.String()) {
+		return base.String()
+	}
+	return ""
+}
+
+func newPrinter(tag string) *Printer {
+	base, formats := baseOf(tag), language.Make(tag)
+	if base == "" {
+		base, formats = Source, language.English
+	}
+	p := &Printer{Language: base, messages: Messages(base)}
+	builder := catalog.NewBuilder(catalog.Fallback(formats))
+	for key, text := range p.messages {
+		if err := builder.SetString(formats, key, text); err != nil {
+			panic(err) // a test reads every message
+		}
+	}
+	p.printer = message.NewPrinter(formats, message.Catalog(builder))
+	return p
+}
+
+// Messages reads the messages of one of Languages by key.
+func Messages(language string) map[string]string {
+	data, err := files.ReadFile("messages/" + language + ".yaml")
+	if err != nil {
+		panic(err) // embedded
+	}
+	messages := map[string]string{}
+	if err := yaml.Unmarshal(data, &messages); err != nil {
+		panic(fmt.Errorf("messages/%s.yaml: %w", language, err)) // a test reads every file
+	}
+	return messages
+}
+
+// Text returns a message with its arguments put in. It panics on a key that there is
+// not: keys are constants of the program.
+func (p *Printer) Text(key string, arguments ...any) string {
+	text, ok := p.messages[key]
+	if !ok {
+		panic("i18n: no message " + key)
+	}
+	if len(arguments) == 0 && !strings.Contains(text, "%") {
+		return text
+	}
+	return p.printer.Sprintf(key, arguments...)
+}
+
+// List returns the items of a message that is a list, such as the days of the week.
+func (p *Printer) List(key string) []string { return strings.Split(p.Text(key), "|") }
