@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"frontdesk/contract"
@@ -22,15 +23,15 @@ var signs = map[string][]string{
 // Parts of the patterns below. A number may have groups of three digits and a
 // fraction; a range has two of them.
 const (
-	number   = `\d{1,3}(?:[.,'’\x{a0}\x{202f} ]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?`
-	currency = `[A-Z]{3}\b|€|\$|£|¥|円|zł|(?i:euros?|dollars?|pounds?|yen)\b|Fr\.`
-	upTo     = `\s*(?:[-–—]|to|bis|and|und|a|à|al?)\s*`
+	number = `\d{1,3}(?:[.,'’\x{a0}\x{202f} ]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?`
+	sign   = `[A-Z]{3}\b|€|\$|£|¥|円|zł|(?i:euros?|dollars?|pounds?|yen)\b|Fr\.`
+	upTo   = `\s*(?:[-–—]|to|bis|and|und|a|à|al?)\s*`
 )
 
 // amountBefore and amountBehind find amounts with the currency before or behind
 // them: "EUR 49 to 99", "49–99 €".
 var (
-	amountBehind = regexp.MustCompile(`(?:\b(` + number + `)` + upTo + `)?\b(` + number + `)[ \x{a0}\x{202f}]?(` + currency + `)`)
+	amountBehind = regexp.MustCompile(`(?:\b(` + number + `)` + upTo + `)?\b(` + number + `)[ \x{a0}\x{202f}]?(` + sign + `)`)
 	amountBefore = regexp.MustCompile(`(?:\b([A-Z]{3})|(€|\$|£|¥))[ \x{a0}\x{202f}]?(` + number + `)(?:` + upTo + `(?:[€$£¥] ?)?(` + number + `)\b)?`)
 )
 
@@ -79,49 +80,79 @@ var (
 	group    = regexp.MustCompile(`\D`)
 )
 
-// whole is the amount in whole units, as digits; it is false for one with a fraction
-// other than zero.
-func (a amount) whole() (string, bool) {
-	digits := a.value
+// number is the amount as a number, whether it is written with a point or a comma.
+func (a amount) number() float64 {
+	digits, behind := a.value, ""
 	if m := fraction.FindStringSubmatch(digits); m != nil {
-		if strings.Trim(m[1], "0") != "" {
-			return "", false
-		}
-		digits = digits[:len(digits)-len(m[0])]
+		digits, behind = digits[:len(digits)-len(m[0])], "."+m[1]
 	}
-	return group.ReplaceAllString(digits, ""), true
+	value, _ := strconv.ParseFloat(group.ReplaceAllString(digits, "")+behind, 64) // the pattern makes it a number
+	return value
 }
 
-// isPublished reports whether a pricing band begins or ends with the amount. What
-// costs nothing needs no band.
+// isPublished reports whether the amount is the price of a pricing band, or within
+// its range. What costs nothing needs no band.
 func (a amount) isPublished(bands []contract.PricingBand, codes []string) bool {
-	whole, ok := a.whole()
-	if strings.Trim(whole, "0") == "" && ok {
-		return true
-	}
-	return ok && slices.ContainsFunc(bands, func(band contract.PricingBand) bool {
+	value := a.number()
+	return value == 0 || slices.ContainsFunc(bands, func(band contract.PricingBand) bool {
 		return slices.Contains(codes, band.Currency) &&
-			(whole == fmt.Sprint(band.From) || band.To != nil && whole == fmt.Sprint(*band.To))
+			(value == band.From.Float() || band.To != "" && band.From.Float() <= value && value <= band.To.Float())
 	})
 }
 
-// strayAmounts warns of amounts in answers that stand in no pricing band: most
-// likely a price that was changed in one place only.
-func (c *Content) strayAmounts() (warnings []Fault) {
-	var known []string
+// amountCheck finds the amounts of answers in the pricing bands.
+type amountCheck struct {
+	bands []contract.PricingBand
+	known []string        // currencies of the bands
+	named map[string]bool // ids of the bands whose amounts an answer names
+}
+
+func (c *Content) newAmountCheck() *amountCheck {
+	check := &amountCheck{bands: c.Bands, named: map[string]bool{}}
 	for _, band := range c.Bands {
-		known = append(known, band.Currency)
+		check.known = append(check.known, band.Currency)
 	}
+	return check
+}
+
+// stray are the amounts of a text that are in no pricing band.
+func (check *amountCheck) stray(text string) (stray []amount) {
+	for _, a := range amountsIn(text) {
+		codes := a.codes(check.known)
+		if codes == nil {
+			continue
+		}
+		found := false
+		for _, band := range check.bands {
+			if a.isPublished([]contract.PricingBand{band}, codes) {
+				check.named[band.ID], found = true, true
+			}
+		}
+		if !found {
+			stray = append(stray, a)
+		}
+	}
+	return stray
+}
+
+// strayAmounts warns of amounts in answers that are in no pricing band, most likely a
+// price that was changed in one place only, and of bands that neither a service nor an
+// answer has.
+func (c *Content) strayAmounts() (warnings []Fault) {
+	check := c.newAmountCheck()
 	for i := range c.FAQ.Entries {
 		entry := &c.FAQ.Entries[i]
-		for _, a := range amountsIn(entry.Answer) {
-			codes := a.codes(known)
-			if codes == nil || a.isPublished(c.Bands, codes) {
-				continue
-			}
+		for _, a := range check.stray(entry.Answer) {
 			warnings = append(warnings, entry.Fault(
-				fmt.Sprintf("the answer of %q says %s %s, which no pricing band has", entry.ID, a.value, a.currency),
-				"change the answer, or the band in "+catalogFile))
+				fmt.Sprintf("the answer of %q says %s %s, which is in no pricing band", entry.ID, a.value, a.currency),
+				"change the answer, or add it to the bands in "+catalogFile))
+		}
+	}
+	for _, record := range c.records.bands {
+		isUsed := slices.ContainsFunc(c.Services, func(s contract.Service) bool { return s.PricingBand == record.ID })
+		if !isUsed && !check.named[record.ID] {
+			warnings = append(warnings, Fault{File: catalogFile, Line: record.line,
+				Message: fmt.Sprintf("no service and no answer has the pricing band %q", record.ID)})
 		}
 	}
 	return warnings

@@ -40,7 +40,7 @@ var brokenEntries = []brokenCase{
 	{"misspelt and unknown keys", entry("  - id: a\n    question: Q?\n    anwser: A\n    colour: red\n"), []string{
 		"faq.yaml:3: an entry has no answer (required: id, question, answer)",
 		`faq.yaml:5: unknown key "anwser" (did you mean "answer"?)`,
-		`faq.yaml:6: unknown key "colour" (known: id, question, answer, alternates, url, review_by, expires)`,
+		`faq.yaml:6: unknown key "colour" (known: id, question, answer, alternates, url, review_by, expires, lang, group, draft)`,
 	}},
 	{"a key twice", entry("  - id: a\n    question: Q?\n    answer: A\n    answer: B\n"), []string{
 		`faq.yaml:6: the key "answer" stands twice (first on line 5)`,
@@ -56,7 +56,7 @@ var brokenEntries = []brokenCase{
 		"faq.yaml:4: question must be a text (" + quoteHint + ")",
 		`faq.yaml:5: alternates must be a list (write each item on its own line after "- ")`,
 		"faq.yaml:6: answer must be a text (" + quoteHint + ")",
-		"faq.yaml:7: an entry must be a group of keys (its keys: id, question, answer, alternates, url, review_by, expires)",
+		"faq.yaml:7: an entry must be a group of keys (its keys: id, question, answer, alternates, url, review_by, expires, lang, group, draft)",
 	}},
 	{"ids", entry("  - {id: Ünder_score, question: Q1?, answer: A}\n  - {id: a, question: Q2?, answer: A}\n  - {id: a, question: Q3?, answer: A}\n"), []string{
 		`faq.yaml:3: id "Ünder_score" is not valid (only a-z, 0-9 and the hyphen)`,
@@ -105,7 +105,7 @@ func TestBrokenCatalog(t *testing.T) {
 	service := "services: [{id: s, name: S, summary: S, description: S, pricing_band: b}]\n"
 	runBroken(t, []brokenCase{
 		{"the top", files{catalogFile: "business: Acme\nservices: []\npricing_bands: {}\nstatements: [[]]\n"}, []string{
-			"catalog.yaml:1: the business must be a group of keys (its keys: name, summary, languages)",
+			"catalog.yaml:1: the business must be a group of keys (its keys: name, summary, languages, kind, address, phone, email, hours, closed)",
 			"catalog.yaml:2: services is empty (it needs at least one item)",
 			`catalog.yaml:3: pricing_bands must be a list (write each item on its own line after "- ")`,
 			"catalog.yaml:4: an item of statements must be a text (" + quoteHint + ")",
@@ -117,14 +117,14 @@ func TestBrokenCatalog(t *testing.T) {
 		}},
 		{"amounts", files{catalogFile: "business: {name: A, summary: A}\n" + service + "pricing_bands:\n" +
 			"  - {id: b, name: B, summary: B, currency: euro, from: 20, to: 10, unit: month}\n" +
-			"  - {id: c, name: C, summary: C, currency: EUR, from: 10.5, to: '20', unit: month}\n" +
+			"  - {id: c, name: C, summary: C, currency: EUR, from: 10.555, to: '20', unit: month}\n" +
 			"  - {id: d, name: D, summary: D, currency: USD, from: -1, to: 0x10, unit: month}\n"}, []string{
 			`catalog.yaml:4: currency "euro" is not valid (three capital letters such as EUR)`,
 			"catalog.yaml:4: to 10 is less than from 20",
-			"catalog.yaml:5: to must be a whole amount (digits alone, such as 490)",
-			"catalog.yaml:5: from must be a whole amount (digits alone, such as 490)",
-			"catalog.yaml:6: to must be a whole amount (digits alone, such as 490)",
-			"catalog.yaml:6: from must be a whole amount (digits alone, such as 490)",
+			"catalog.yaml:5: from 10.555 has too many digits after the point (EUR has 2)",
+			"catalog.yaml:5: to must be an amount (digits with a point, such as 490 or 4.80, and no currency)",
+			"catalog.yaml:6: from must be an amount (digits with a point, such as 490 or 4.80, and no currency)",
+			"catalog.yaml:6: to must be an amount (digits with a point, such as 490 or 4.80, and no currency)",
 		}},
 		{"a band that is not there", files{catalogFile: strings.Replace(goodCatalog, "pricing_band: small", "pricing_band: smal", 1)}, []string{
 			`catalog.yaml:3: unknown pricing_band "smal" (did you mean "small"?)`,

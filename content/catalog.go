@@ -11,27 +11,46 @@ import (
 var (
 	catalogKeys = keys{
 		required: []string{"business", "services", "pricing_bands"},
-		optional: []string{"statements"},
-	}
-	businessKeys = keys{
-		required: []string{"name", "summary"},
-		optional: []string{"languages"},
+		optional: []string{"statements", "brand", "requests", "trials"},
 	}
 	serviceKeys = keys{
 		required: []string{"id", "name", "summary", "description", "pricing_band"},
-		optional: []string{"includes", "audience"},
+		optional: []string{"includes", "audience", "lang"},
 	}
 	bandKeys = keys{
 		required: []string{"id", "name", "summary", "currency", "from", "unit"},
 		optional: []string{"to", "note"},
 	}
+	requestKeys = keys{optional: []string{"name", "ask_business"}}
 )
 
 // catalogReader reads catalog.yaml.
 type catalogReader struct {
 	*source
-	bands seen            // ids of the pricing bands
-	used  map[string]bool // ids of the bands that a service has
+	bands seen // ids of the pricing bands
+}
+
+// records are what the catalog holds in all languages.
+type records struct {
+	name, summary localized // of the business
+	request       localized // what a pilot request is called; may be empty
+	services      []serviceRecord
+	bands         []bandRecord
+	statements    localizedLines
+}
+
+type serviceRecord struct {
+	id, band, lang                       string
+	name, summary, description, audience localized
+	includes                             localizedLines
+	line                                 int
+}
+
+type bandRecord struct {
+	contract.PricingBand // what is the same in every language
+	name, summary        localized
+	unit, note           localized
+	line                 int
 }
 
 func (c *catalogReader) read(root *yaml.Node, into *Content) {
@@ -39,71 +58,72 @@ func (c *catalogReader) read(root *yaml.Node, into *Content) {
 	if !ok {
 		return
 	}
-	if business := catalog.value("business"); business != nil {
-		into.Business = c.business(business)
+	if node := catalog.value("business"); node != nil {
+		into.Business = c.readBusiness(node, &into.records)
 	}
+	// Every other text may be in the languages that stand there.
+	c.business = &into.Business
 	for _, node := range catalog.filledList("pricing_bands") {
-		into.Bands = append(into.Bands, c.band(node))
+		if band, ok := c.band(node); ok {
+			into.records.bands = append(into.records.bands, band)
+		}
 	}
 	services := seen{}
 	for _, node := range catalog.filledList("services") {
-		into.Services = append(into.Services, c.service(node, services))
-	}
-	into.Statements = catalog.lines("statements")
-	into.notes = append(into.notes, c.idleBands()...)
-}
-
-func (c *catalogReader) business(node *yaml.Node) Business {
-	business, ok := c.object(node, "the business", businessKeys)
-	if !ok {
-		return Business{}
-	}
-	languages := business.lines("languages")
-	for i, item := range business.list("languages") {
-		if languages[i] != "" && !languageForm.MatchString(languages[i]) {
-			c.fault(item.Line, fmt.Sprintf("%q is no language", languages[i]), "a language tag such as en, de or pt-BR")
+		if service, ok := c.service(node, services); ok {
+			into.records.services = append(into.records.services, service)
 		}
 	}
-	return Business{Name: business.line("name"), Summary: business.text("summary"), Languages: languages}
+	into.records.statements = catalog.localLines("statements")
+	if node := catalog.value("brand"); node != nil {
+		into.Brand = c.brand(node)
+	}
+	into.AskBusiness = true
+	if node := catalog.value("requests"); node != nil {
+		if requests, ok := c.object(node, "requests", requestKeys); ok {
+			into.records.request = requests.localLine("name")
+			into.AskBusiness = requests.flag("ask_business", true)
+		}
+	}
+	into.Trials = catalog.flag("trials", true)
 }
 
-func (c *catalogReader) band(node *yaml.Node) contract.PricingBand {
+func (c *catalogReader) band(node *yaml.Node) (bandRecord, bool) {
 	band, ok := c.object(node, "a pricing band", bandKeys)
 	if !ok {
-		return contract.PricingBand{}
+		return bandRecord{}, false
 	}
-	read := contract.PricingBand{
-		ID:       band.id(c.bands),
-		Name:     band.line("name"),
-		Summary:  band.text("summary"),
-		Currency: band.formed("currency", currencyForm, "three capital letters such as EUR"),
-		To:       band.amount("to"),
-		Unit:     band.line("unit"),
-		Note:     band.text("note"),
+	unit := band.currency("currency")
+	read := bandRecord{
+		PricingBand: contract.PricingBand{
+			ID: band.id(c.bands), Currency: unit.String(),
+			From: band.amount("from", unit), To: band.amount("to", unit),
+		},
+		name: band.localLine("name"), summary: band.localText("summary"),
+		unit: band.localLine("unit"), note: band.localText("note"), line: node.Line,
 	}
-	if from := band.amount("from"); from != nil {
-		read.From = *from
-		if read.To != nil && *read.To < *from {
-			c.fault(band.at("to"), fmt.Sprintf("to %d is less than from %d", *read.To, *from), "")
-		}
+	if read.To != "" && read.To.Float() < read.From.Float() {
+		c.fault(band.at("to"), fmt.Sprintf("to %s is less than from %s", read.To, read.From), "")
 	}
-	return read
+	return read, true
 }
 
-func (c *catalogReader) service(node *yaml.Node, ids seen) contract.Service {
+func (c *catalogReader) service(node *yaml.Node, ids seen) (serviceRecord, bool) {
 	service, ok := c.object(node, "a service", serviceKeys)
 	if !ok {
-		return contract.Service{}
+		return serviceRecord{}, false
 	}
-	return contract.Service{
-		ID:          service.id(ids),
-		Name:        service.line("name"),
-		Summary:     service.text("summary"),
-		Description: service.text("description"),
-		Includes:    service.lines("includes"),
-		Audience:    service.text("audience"),
-		PricingBand: c.bandOf(service),
-	}
+	return serviceRecord{
+		id:          service.id(ids),
+		band:        c.bandOf(service),
+		lang:        service.oneOfLanguages("lang"),
+		name:        service.localLine("name"),
+		summary:     service.localText("summary"),
+		description: service.localText("description"),
+		audience:    service.localText("audience"),
+		includes:    service.localLines("includes"),
+		line:        node.Line,
+	}, true
 }
 
 // bandOf reads which pricing band a service has.
@@ -115,16 +135,5 @@ func (c *catalogReader) bandOf(service object) string {
 	if _, known := c.bands[id]; !known {
 		c.fault(service.at("pricing_band"), fmt.Sprintf("unknown pricing_band %q", id), suggest(id, c.bands.keys()))
 	}
-	c.used[id] = true
 	return id
-}
-
-// idleBands notes the bands that no service has.
-func (c *catalogReader) idleBands() (notes []Fault) {
-	for id, line := range c.bands {
-		if !c.used[id] {
-			notes = append(notes, Fault{File: c.name, Line: line, Message: fmt.Sprintf("no service has the pricing band %q", id)})
-		}
-	}
-	return notes
 }

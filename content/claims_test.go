@@ -90,15 +90,15 @@ pricing_bands:
 		faqFile: `fallback: F
 entries:
   - {id: right, question: A?, answer: "From 1.200 to 2,400.00 EUR, or €2400; 0 EUR at first. Page 5 of RFC 9457, 12 PDF files."}
-  - {id: wrong, question: B?, answer: "From 1,100 to 2400 EUR, or 1200 USD, or €1,200.50."}
+  - {id: wrong, question: B?, answer: "From 1,100 to 2400 EUR, or 1200 USD, or €1,199.50."}
   - {id: boast, question: C?, answer: "Fine.\n\nOver 500 customers trust us, and we are ISO 9001 certified."}
 `,
 		"pages/about.md": "# About\n\nTrusted by 90 companies.\n",
 	}))
 	want := []string{
-		`faq.yaml:4: the answer of "wrong" says 1,100 EUR, which no pricing band has (change the answer, or the band in catalog.yaml)`,
-		`faq.yaml:4: the answer of "wrong" says 1200 USD, which no pricing band has (change the answer, or the band in catalog.yaml)`,
-		`faq.yaml:4: the answer of "wrong" says 1,200.50 €, which no pricing band has (change the answer, or the band in catalog.yaml)`,
+		`faq.yaml:4: the answer of "wrong" says 1,100 EUR, which is in no pricing band (change the answer, or add it to the bands in catalog.yaml)`,
+		`faq.yaml:4: the answer of "wrong" says 1200 USD, which is in no pricing band (change the answer, or add it to the bands in catalog.yaml)`,
+		`faq.yaml:4: the answer of "wrong" says 1,199.50 €, which is in no pricing band (change the answer, or add it to the bands in catalog.yaml)`,
 		`faq.yaml:5: the answer of "boast" seems to hold a number of customers (the contract says that the service publishes none)`,
 		`faq.yaml:5: the answer of "boast" seems to hold a certification (the contract says that the service publishes none)`,
 		`pages/about.md:3: the page seems to hold a number of customers (the contract says that the service publishes none)`,

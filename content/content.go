@@ -9,30 +9,65 @@ import (
 // Content is everything that the owner publishes, read and checked.
 type Content struct {
 	Business   Business
-	Services   []contract.Service
-	Bands      []contract.PricingBand
-	Statements []string // what the service does not do; never nil
-	FAQ        FAQ
-	Golden     Golden
-	Pages      []Page // sorted by name
-	// Sample says that the catalog or the entries are still those that come with
-	// frontdesk, byte for byte, wherever they were read from.
-	Sample bool
+	Services   []contract.Service     // in the first language; one with a language of its own, in that
+	Bands      []contract.PricingBand // in the first language
+	Statements []string               // what the service does not do, in the first language; never nil
+	Request    string                 // what a pilot request is called, in the first language; may be empty
+	// AskBusiness reports whether people are asked for their business. Where they
+	// are not, NoBusiness is sent.
+	AskBusiness bool
+	Trials      bool // whether trials are offered, with a workspace server
+	Brand       Brand
+	FAQ         FAQ
+	Drafts      []Entry // entries that do not answer yet
+	Golden      Golden
+	Pages       []Page  // sorted by language and name
+	Images      []Image // sorted by name
 
-	notes []Fault // what Load met that is worth a word but no refusal
+	records records
+	notes   []Fault // what Load met that is worth a warning but no refusal
 }
+
+// NoBusiness is sent as the business of people who are not asked for one.
+const NoBusiness = "-"
 
 // Business is who the service speaks for.
 type Business struct {
-	Name      string
-	Summary   string
-	Languages []string // language tags such as "en", the main one first; may be nil
+	Name      string   // in the first language
+	Summary   string   // in the first language
+	Languages []string // language tags such as "en", the site's first; may be nil
+	Kind      string   // a schema.org type below LocalBusiness; may be empty
+	Address   *contract.Address
+	Phone     string
+	Email     string
+	Hours     []contract.OpeningHours
+	Closed    []contract.ClosedDays
+}
+
+// Brand is what the pages look like.
+type Brand struct {
+	Logo, Icon, Photo, Card *Image // nil where the owner has none
+	LogoAlt, PhotoAlt       localized
+	Accent                  Accent
+	// Developers reports whether the navigation leads to the developer page. It is
+	// true unless the owner has a brand and does not say so.
+	Developers bool
+	IsSet      bool
 }
 
 // FAQ is the approved text: the entries, and what is said when none answers.
 type FAQ struct {
-	Fallback string
-	Entries  []Entry
+	Fallback  string            // in the first language
+	Fallbacks map[string]string // by language; nil when it is one text for all
+	Entries   []Entry
+}
+
+// FallbackIn returns the fallback in a language.
+func (f FAQ) FallbackIn(language string) string {
+	if text, ok := f.Fallbacks[language]; ok {
+		return text
+	}
+	return f.Fallback
 }
 
 // Entry is one approved answer with the questions it answers.
@@ -42,6 +77,9 @@ type Entry struct {
 	Alternates []string
 	Answer     string    // returned byte for byte
 	URL        string    // absolute, or a path of the site; empty without one
+	Lang       string    // the language of its texts; empty for the first one, where there are several
+	Group      string    // the heading under which it is listed; may be empty
+	Draft      bool      // does not answer yet
 	Revision   string    // changes exactly when Answer does
 	ReviewBy   time.Time // the day, 00:00 UTC, until which the owner will look again; or zero
 	Expires    time.Time // the last day, 00:00 UTC, on which the entry answers; or zero
@@ -78,5 +116,10 @@ func (g GoldenQuestion) Fault(message, hint string) Fault {
 // Page is a page of the site in the owner's words.
 type Page struct {
 	Name     string // "privacy" of pages/privacy.md
+	Language string // of the folder: "en" of pages/en/privacy.md; empty for the first language
+	Lang     string // the language of its text where it is another one; may be empty
 	Markdown string
+
+	file string // in the content folder
+	skip int    // lines of the file before the text
 }

@@ -12,7 +12,7 @@ var (
 	faqKeys   = keys{required: []string{"fallback", "entries"}}
 	entryKeys = keys{
 		required: []string{"id", "question", "answer"},
-		optional: []string{"alternates", "url", "review_by", "expires"},
+		optional: []string{"alternates", "url", "review_by", "expires", "lang", "group", "draft"},
 	}
 )
 
@@ -32,7 +32,11 @@ func (f *faqReader) read(root *yaml.Node) FAQ {
 		return FAQ{}
 	}
 	nodes := top.filledList("entries")
-	faq := FAQ{Fallback: top.verbatim("fallback"), Entries: make([]Entry, 0, len(nodes))}
+	fallback := top.localize("fallback", top.verbatimOf)
+	faq := FAQ{Fallback: fallback.one, Fallbacks: fallback.byLanguage, Entries: make([]Entry, 0, len(nodes))}
+	if fallback.byLanguage != nil && f.business != nil {
+		faq.Fallback = fallback.in(f.business.language())
+	}
 	for _, node := range nodes {
 		if entry, ok := f.object(node, "an entry", entryKeys); ok {
 			faq.Entries = append(faq.Entries, f.entry(entry))
@@ -48,6 +52,9 @@ func (f *faqReader) entry(o object) Entry {
 		URL:      o.address("url"),
 		ReviewBy: o.date("review_by"),
 		Expires:  o.date("expires"),
+		Lang:     o.oneOfLanguages("lang"),
+		Group:    o.line("group"),
+		Draft:    o.flag("draft", false),
 		Line:     o.node.Line,
 	}
 	entry.Revision = revision(entry.Answer)

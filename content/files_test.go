@@ -35,7 +35,7 @@ func TestBrokenFiles(t *testing.T) {
 			"faq.yaml:3: YAML anchors, aliases and tags are not read here (put a text that begins with *, & or ! in quotes)",
 		}},
 		{"a list where keys belong", files{faqFile: "- a\n", catalogFile: "text\n"}, []string{
-			"catalog.yaml:1: the catalog must be a group of keys (its keys: business, services, pricing_bands, statements)",
+			"catalog.yaml:1: the catalog must be a group of keys (its keys: business, services, pricing_bands, statements, brand, requests, trials)",
 			"faq.yaml:1: the FAQ must be a group of keys (its keys: fallback, entries)",
 		}},
 		{"bytes that are no text", files{faqFile: goodFAQ + "# \xff\n", catalogFile: "# \x00\n", goldenFile: "#\n# \u2028\n", "pages/a.md": "a\x1b"}, []string{
@@ -51,7 +51,7 @@ func TestBrokenFiles(t *testing.T) {
 			"pages/Home.md: the name is not valid (it becomes an address: only a-z, 0-9 and the hyphen before .md)",
 			"pages/blank.md: the page is empty",
 			"pages/mcp.md: the name is taken (/mcp is an address of the service itself)",
-			"pages/more: a page is a file whose name ends with .md",
+			"pages/more: a folder of pages bears the name of a further language of the business (business.languages: en)",
 			"pages/notes.txt: a page is a file whose name ends with .md",
 		}},
 	})

@@ -1,12 +1,14 @@
 package content
 
 import (
-	"bytes"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
+
+	"frontdesk/internal/i18n"
 )
 
 // The names in a content folder.
@@ -17,8 +19,14 @@ const (
 	pagesFolder = "pages"
 )
 
-// Folders are the folders in a content folder.
-func Folders() []string { return []string{pagesFolder} }
+// Folders are the folders that a content folder may have.
+func Folders() []string {
+	folders := []string{pagesFolder, assetsFolder}
+	for _, language := range i18n.Languages() {
+		folders = append(folders, path.Join(pagesFolder, language))
+	}
+	return folders
+}
 
 // Load reads and checks a content folder. Its error is Faults: everything that is
 // wrong, not just what comes first.
@@ -37,14 +45,18 @@ func LoadState(fsys fs.FS) (*Content, State, error) {
 		return nil, l.state(), l.faults
 	}
 	l.found = found
+	l.images()
 	l.catalog()
 	l.faq()
 	l.pages()
+	l.links()
 	l.strangers()
 	if len(l.faults) > 0 {
 		sortFaults(l.faults)
 		return nil, l.state(), l.faults
 	}
+	l.content.fill()
+	l.content.splitDrafts()
 	return l.content, l.state(), nil
 }
 
@@ -55,10 +67,17 @@ type loader struct {
 	content *Content
 	faults  Faults
 	read    *reading
+	// catalogFailed reports that the catalog could not be read, so that the languages
+	// of the business are not known.
+	catalogFailed bool
 }
 
 func (l *loader) source(name string) *source {
-	return &source{name: name, faults: &l.faults, reading: l.read}
+	s := &source{name: name, faults: &l.faults, reading: l.read, images: l.content.Images}
+	if !l.catalogFailed {
+		s.business = &l.content.Business
+	}
+	return s
 }
 
 func (l *loader) has(name string) bool {
@@ -71,13 +90,15 @@ func (l *loader) root(s *source) (*yaml.Node, bool) {
 	if !ok {
 		return nil, false
 	}
-	l.noteSample(s.name, data)
 	return s.document(data)
 }
 
 func (l *loader) catalog() {
-	reader := &catalogReader{source: l.source(catalogFile), bands: seen{}, used: map[string]bool{}}
-	if root, ok := l.root(reader.source); ok {
+	reader := &catalogReader{source: l.source(catalogFile), bands: seen{}}
+	reader.business = nil // until it is read
+	root, ok := l.root(reader.source)
+	l.catalogFailed = !ok
+	if ok {
 		reader.read(root, l.content)
 	}
 }
@@ -98,24 +119,27 @@ func (l *loader) faq() {
 	}
 }
 
-// noteSample tells the owner that the words of somebody else are still published.
-func (l *loader) noteSample(name string, data []byte) {
-	sample, err := fs.ReadFile(Sample(), name)
-	if name == goldenFile || err != nil || !bytes.Equal(data, sample) {
-		return
-	}
-	l.content.Sample = true
-	l.note(name, "this is still the sample that comes with frontdesk", "replace it with your own")
-}
-
 // strangers notes the files of the folder that are not read.
 func (l *loader) strangers() {
-	known := []string{catalogFile, faqFile, goldenFile, pagesFolder}
+	known := []string{catalogFile, faqFile, goldenFile, pagesFolder, assetsFolder}
 	for _, entry := range l.found {
 		if name := entry.Name(); !slices.Contains(known, name) && !isOwnersOwn(name) {
 			l.note(name, "this is not read", suggest(name, known))
 		}
 	}
+}
+
+// splitDrafts takes the entries that do not answer yet off the others.
+func (c *Content) splitDrafts() {
+	live := c.FAQ.Entries[:0:0]
+	for _, entry := range c.FAQ.Entries {
+		if entry.Draft {
+			c.Drafts = append(c.Drafts, entry)
+		} else {
+			live = append(live, entry)
+		}
+	}
+	c.FAQ.Entries = live
 }
 
 func (l *loader) note(file, message, hint string) {

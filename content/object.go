@@ -82,11 +82,29 @@ func (o object) list(key string) []*yaml.Node {
 	if value == nil {
 		return nil
 	}
-	if value.Kind != yaml.SequenceNode {
-		o.fault(value.Line, key+" must be a list", `write each item on its own line after "- "`)
+	return o.items(value, key)
+}
+
+// items returns the items of a list.
+func (s *source) items(node *yaml.Node, what string) []*yaml.Node {
+	if node.Kind != yaml.SequenceNode {
+		s.fault(node.Line, what+" must be a list", `write each item on its own line after "- "`)
 		return nil
 	}
-	return value.Content
+	return node.Content
+}
+
+// flag reads true or false; otherwise is what a missing key means.
+func (o object) flag(key string, otherwise bool) bool {
+	node := o.value(key)
+	switch {
+	case node == nil:
+		return otherwise
+	case node.ShortTag() != "!!bool":
+		o.fault(node.Line, key+" must be true or false", "")
+		return otherwise
+	}
+	return strings.EqualFold(node.Value, "true")
 }
 
 // filledList is list for what must not be empty.

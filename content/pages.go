@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"go.yaml.in/yaml/v4"
 )
 
 // pageEnding is what a page's file name ends with.
@@ -13,26 +15,50 @@ const pageEnding = ".md"
 // taken are the names of pages that the service has itself, or under which it has
 // something else. The pages home, pricing, faq, developers and contact are the
 // owner's words on a page of the service.
-var taken = []string{"api", "ask", "assets", "auth", "index", "mcp", "v1"}
+var taken = []string{"api", "ask", "assets", "auth", "feedback", "index", "mcp", "v1"}
 
-// pages reads the folder of pages, when there is one.
+// pages reads the folder of pages, when there is one, and in it a folder for each
+// further language.
 func (l *loader) pages() {
 	if !l.has(pagesFolder) {
 		return
 	}
-	found, err := fs.ReadDir(l.fsys, pagesFolder)
+	l.pagesIn(pagesFolder, "")
+}
+
+func (l *loader) pagesIn(folder, language string) {
+	found, err := fs.ReadDir(l.fsys, folder)
 	if err != nil {
-		l.source(pagesFolder).fault(0, "the folder cannot be read: "+err.Error(), "")
+		l.source(folder).fault(0, "the folder cannot be read: "+err.Error(), "")
 		return
 	}
 	for _, entry := range found {
-		if !isOwnersOwn(entry.Name()) {
-			l.page(l.source(path.Join(pagesFolder, entry.Name())), entry)
+		name := path.Join(folder, entry.Name())
+		switch {
+		case isOwnersOwn(entry.Name()):
+		case entry.IsDir() && language == "":
+			l.languageFolder(name, entry.Name())
+		default:
+			l.page(l.source(name), entry, language)
 		}
 	}
 }
 
-func (l *loader) page(s *source, file fs.DirEntry) {
+// languageFolder reads the pages of a further language.
+func (l *loader) languageFolder(folder, language string) {
+	languages := l.content.Languages()
+	switch at := slices.Index(languages, language); {
+	case at == 0:
+		l.source(folder).fault(0, "the site's first language has its pages in the folder "+pagesFolder, "move them there")
+	case at < 0 && !l.catalogFailed:
+		l.source(folder).fault(0, "a folder of pages bears the name of a further language of the business",
+			"business.languages: "+strings.Join(languages, ", "))
+	default:
+		l.pagesIn(folder, language)
+	}
+}
+
+func (l *loader) page(s *source, file fs.DirEntry, language string) {
 	name, ok := strings.CutSuffix(file.Name(), pageEnding)
 	if file.IsDir() || !ok {
 		s.fault(0, "a page is a file whose name ends with "+pageEnding, "")
@@ -41,15 +67,44 @@ func (l *loader) page(s *source, file fs.DirEntry) {
 	if !idForm.MatchString(name) {
 		s.fault(0, "the name is not valid", "it becomes an address: only a-z, 0-9 and the hyphen before "+pageEnding)
 	}
-	if slices.Contains(taken, name) {
+	if slices.Contains(taken, name) || language == "" && slices.Contains(l.content.Languages()[1:], name) {
 		s.fault(0, "the name is taken", "/"+name+" is an address of the service itself")
 	}
-	markdown, ok := s.read(l.fsys)
+	text, ok := s.read(l.fsys)
 	if !ok {
 		return
 	}
-	if strings.TrimSpace(string(markdown)) == "" {
+	page := Page{Name: name, Language: language, file: s.name}
+	page.Markdown, page.Lang, page.skip = s.frontMatter(string(text))
+	if strings.TrimSpace(page.Markdown) == "" {
 		s.fault(0, "the page is empty", "")
 	}
-	l.content.Pages = append(l.content.Pages, Page{Name: name, Markdown: string(markdown)})
+	l.content.Pages = append(l.content.Pages, page)
+}
+
+var frontMatterKeys = keys{optional: []string{"lang"}}
+
+// frontMatter takes YAML between two lines of --- off the beginning of a page, and
+// counts its lines.
+func (s *source) frontMatter(text string) (markdown, lang string, lines int) {
+	const mark = "---\n"
+	unified := strings.ReplaceAll(text, "\r\n", "\n")
+	if !strings.HasPrefix(unified, mark) {
+		return text, "", 0
+	}
+	head, rest, closed := strings.Cut(unified[len(mark):], "\n"+mark)
+	if !closed {
+		return text, "", 0
+	}
+	var document yaml.Node
+	if err := yaml.Unmarshal([]byte("\n"+head), &document); err != nil || len(document.Content) == 0 {
+		s.fault(1, "the lines between --- and --- cannot be read as YAML", "known: lang")
+		return rest, "", strings.Count(head, "\n") + 3
+	}
+	if o, ok := s.object(document.Content[0], "the head of the page", frontMatterKeys); ok {
+		if tags := o.line("lang"); tags != "" {
+			lang = o.languageTag("lang")
+		}
+	}
+	return rest, lang, strings.Count(head, "\n") + 3
 }

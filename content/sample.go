@@ -7,9 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
-//go:embed sample
+//go:embed sample samples
 var embedded embed.FS
 
 // Sample is the content that comes with frontdesk: that of a firm that does not
@@ -22,11 +23,44 @@ func Sample() fs.FS {
 	return sample
 }
 
-// Init writes the sample into dir, which is made when it is missing, and returns
-// the paths of the files written. When any of them exists, nothing is written and
-// the error names them all.
-func Init(dir string) ([]string, error) {
-	names, err := sampleNames()
+// SampleNames lists the further samples, each of another kind of business.
+func SampleNames() []string {
+	entries, err := embedded.ReadDir("samples")
+	if err != nil {
+		panic(err) // embedded
+	}
+	var names []string
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	return names
+}
+
+// SampleNamed returns a sample by its name; the empty name is that of Sample.
+func SampleNamed(name string) fs.FS {
+	if name == "" {
+		return Sample()
+	}
+	sample, err := fs.Sub(embedded, "samples/"+name)
+	if err != nil {
+		panic(err) // one of SampleNames
+	}
+	return sample
+}
+
+// Init writes Sample into dir as InitSample does.
+func Init(dir string) ([]string, error) { return InitSample(dir, "") }
+
+// InitSample writes a sample into dir, which is made when it is missing, and returns
+// the paths of the files written. When any of them exists, nothing is written and the
+// error names them all. The empty name is that of Sample; an unknown one is an error
+// that lists SampleNames.
+func InitSample(dir, sample string) ([]string, error) {
+	if sample != "" && !slices.Contains(SampleNames(), sample) {
+		return nil, fmt.Errorf("there is no sample %q (%s)", sample, suggest(sample, SampleNames()))
+	}
+	source := SampleNamed(sample)
+	names, err := sampleFiles(source)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +70,7 @@ func Init(dir string) ([]string, error) {
 	var written []string
 	for _, name := range names {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := writeSample(name, path); err != nil {
+		if err := writeSample(source, name, path); err != nil {
 			return written, err
 		}
 		written = append(written, path)
@@ -44,8 +78,8 @@ func Init(dir string) ([]string, error) {
 	return written, nil
 }
 
-func sampleNames() (names []string, err error) {
-	err = fs.WalkDir(Sample(), ".", func(name string, entry fs.DirEntry, err error) error {
+func sampleFiles(source fs.FS) (names []string, err error) {
+	err = fs.WalkDir(source, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() {
 			names = append(names, name)
 		}
@@ -73,8 +107,8 @@ func refuseExisting(dir string, names []string) error {
 }
 
 // writeSample never overwrites, not even a file that has appeared since the check.
-func writeSample(name, path string) error {
-	data, err := fs.ReadFile(Sample(), name)
+func writeSample(source fs.FS, name, path string) error {
+	data, err := fs.ReadFile(source, name)
 	if err != nil {
 		return err
 	}

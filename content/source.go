@@ -26,6 +26,10 @@ type source struct {
 	name    string
 	faults  *Faults
 	reading *reading // of the whole folder; nil for a file that is read alone
+	// business has the languages in which texts may be written; nil when it is not
+	// known, and then no language is refused.
+	business *Business
+	images   []Image // of the folder assets
 }
 
 func (s *source) fault(line int, message, hint string) {

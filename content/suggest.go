@@ -10,13 +10,21 @@ const maxListed = 12
 
 // suggest is the hint for a word that is none of the known ones.
 func suggest(word string, known []string) string {
-	if near := closest(word, known); near != "" {
-		return fmt.Sprintf("did you mean %q?", near)
+	if near := suggestNear(word, known); near != "" {
+		return near
 	}
 	if len(known) == 0 || len(known) > maxListed {
 		return ""
 	}
 	return "known: " + strings.Join(known, ", ")
+}
+
+// suggestNear is the hint for a word that is a slip of a known one, or "".
+func suggestNear(word string, known []string) string {
+	if near := closest(word, known); near != "" {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	return ""
 }
 
 // closest returns the known word that is at most a third of word's letters away,

@@ -67,20 +67,21 @@ func (o object) line(key string) string {
 	return ""
 }
 
-// text reads a text of any length, trimmed.
-func (o object) text(key string) string { return strings.TrimSpace(o.verbatim(key)) }
-
 // verbatim reads a text byte for byte, but for the final line break of a block.
 func (o object) verbatim(key string) string {
 	node := o.value(key)
 	if node == nil {
 		return ""
 	}
-	text := o.scalar(node, key)
+	return o.verbatimOf(node, key)
+}
+
+func (s *source) verbatimOf(node *yaml.Node, what string) string {
+	text := s.scalar(node, what)
 	if node.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
 		text = strings.TrimSuffix(text, "\n")
 	}
-	o.checkControls(node, key, text)
+	s.checkControls(node, what, text)
 	return text
 }
 

@@ -4,17 +4,18 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
+
+	"golang.org/x/text/currency"
+
+	"frontdesk/contract"
 )
 
 var (
 	idForm       = regexp.MustCompile(`^[a-z0-9-]+$`)
-	amountForm   = regexp.MustCompile(`^(0|[1-9][0-9]{0,8})$`)
+	amountForm   = regexp.MustCompile(`^(0|[1-9][0-9]{0,8})(?:\.([0-9]+))?$`)
 	currencyForm = regexp.MustCompile(`^[A-Z]{3}$`)
-	// languageForm is the outer form of a language tag (RFC 5646).
-	languageForm = regexp.MustCompile(`^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$`)
 )
 
 // formed reads a text of one line that must match form; hint says what that is.
@@ -35,18 +36,40 @@ func (o object) id(taken seen) string {
 	return id
 }
 
-// amount reads whole units of a currency. It is nil when there is none.
-func (o object) amount(key string) *int {
+// amount reads units of a currency with at most as many digits after the point as
+// the currency has. Fewer are filled up, so that 4.8 is 4.80; none stay none. It is
+// empty when there is no amount.
+func (o object) amount(key string, unit currency.Unit) contract.Amount {
 	node := o.value(key)
 	if node == nil {
-		return nil
+		return ""
 	}
-	if node.ShortTag() != "!!int" || !amountForm.MatchString(node.Value) {
-		o.fault(node.Line, key+" must be a whole amount", "digits alone, such as 490")
-		return nil
+	parts := amountForm.FindStringSubmatch(node.Value)
+	if tag := node.ShortTag(); parts == nil || tag != "!!int" && tag != "!!float" {
+		o.fault(node.Line, key+" must be an amount", "digits with a point, such as 490 or 4.80, and no currency")
+		return ""
 	}
-	amount, _ := strconv.Atoi(node.Value) // amountForm lets nothing else through
-	return &amount
+	digits, _ := currency.Standard.Rounding(unit)
+	whole, fraction := parts[1], parts[2]
+	switch {
+	case len(fraction) > digits:
+		o.fault(node.Line, fmt.Sprintf("%s %s has too many digits after the point", key, node.Value),
+			fmt.Sprintf("%v has %d", unit, digits))
+		return ""
+	case fraction == "":
+		return contract.Amount(whole)
+	}
+	return contract.Amount(whole + "." + fraction + strings.Repeat("0", digits-len(fraction)))
+}
+
+// currency reads an ISO 4217 code.
+func (o object) currency(key string) currency.Unit {
+	text := o.formed(key, currencyForm, "three capital letters such as EUR")
+	unit, err := currency.ParseISO(text)
+	if err != nil && currencyForm.MatchString(text) {
+		o.fault(o.at(key), fmt.Sprintf("%q is no currency", text), "an ISO 4217 code such as EUR")
+	}
+	return unit
 }
 
 // date reads a day, as 00:00 UTC. It is zero when there is none.

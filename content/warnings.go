@@ -13,6 +13,7 @@ func (c *Content) Warnings(now time.Time) []Fault {
 	for i := range c.FAQ.Entries {
 		warnings = append(warnings, c.FAQ.Entries[i].warnings(now)...)
 	}
+	warnings = append(warnings, c.leftovers()...)
 	warnings = append(warnings, c.strayAmounts()...)
 	warnings = append(warnings, c.forbiddenClaims()...)
 	sortFaults(warnings)

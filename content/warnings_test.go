@@ -51,11 +51,11 @@ entries:
 		"readme.txt": "x",
 	}))
 	want := []string{
-		`catalog.yaml:6: no service has the pricing band "idle"`,
+		`catalog.yaml:6: no service and no answer has the pricing band "idle"`,
 		`faq.yaml:3: the entry "old" expired on 2026-01-01 and no longer answers`,
 		`faq.yaml:4: the entry "stale" was to be reviewed by 2026-01-01 (read it again and set a new review_by)`,
 		`faqs.yaml: this is not read (did you mean "faq.yaml"?)`,
-		"notes.docx: this is not read (known: catalog.yaml, faq.yaml, golden.yaml, pages)",
+		"notes.docx: this is not read (known: catalog.yaml, faq.yaml, golden.yaml, pages, assets)",
 	}
 	now := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 	for range 2 { // asking for them changes nothing

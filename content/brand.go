@@ -1,0 +1,88 @@
+package content
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+)
+
+var (
+	brandKeys  = keys{optional: []string{"logo", "logo_alt", "icon", "accent", "photo", "photo_alt", "card", "developers"}}
+	accentKeys = keys{required: []string{"light", "dark"}}
+)
+
+func (c *catalogReader) brand(node *yaml.Node) Brand {
+	o, ok := c.object(node, "the brand", brandKeys)
+	if !ok {
+		return Brand{}
+	}
+	brand := Brand{
+		Logo: o.image("logo"), Icon: o.image("icon"), Photo: o.image("photo"), Card: o.image("card"),
+		LogoAlt: o.localLine("logo_alt"), PhotoAlt: o.localLine("photo_alt"),
+		Accent:     o.accent("accent"),
+		Developers: o.flag("developers", false),
+		IsSet:      true,
+	}
+	for _, pair := range [][2]string{{"logo", "logo_alt"}, {"photo", "photo_alt"}} {
+		if o.value(pair[0]) != nil && o.value(pair[1]) == nil {
+			o.fault(o.at(pair[0]), "the brand has a "+pair[0]+" without "+pair[1],
+				"say in a few words what it shows, for people who cannot see it")
+		}
+	}
+	return brand
+}
+
+// image reads the name of an image in the folder assets.
+func (o object) image(key string) *Image {
+	name := o.line(key)
+	if name == "" {
+		return nil
+	}
+	at := slices.IndexFunc(o.images, func(image Image) bool { return image.Name == strings.TrimPrefix(name, assetsFolder+"/") })
+	if at < 0 {
+		o.fault(o.at(key), fmt.Sprintf("there is no image %q", name), "put it into the folder "+assetsFolder+", and write assets/NAME")
+		return nil
+	}
+	return &o.images[at]
+}
+
+// accent reads one colour for light pages, from which that for dark ones is made, or
+// both.
+func (o object) accent(key string) (accent Accent) {
+	node := o.value(key)
+	switch {
+	case node == nil:
+		return accent
+	case node.Kind != yaml.MappingNode:
+		accent.Light = o.colour(node, key, LightBackground, "light", black)
+		accent.Dark = accent.Light.readable(DarkBackground, white)
+	default:
+		if both, ok := o.object(node, "the accent", accentKeys); ok {
+			if light := both.value("light"); light != nil {
+				accent.Light = o.colour(light, "accent.light", LightBackground, "light", black)
+			}
+			if dark := both.value("dark"); dark != nil {
+				accent.Dark = o.colour(dark, "accent.dark", DarkBackground, "dark", white)
+			}
+		}
+	}
+	return accent
+}
+
+// colour reads a colour that can be read on a background.
+func (o object) colour(node *yaml.Node, what string, background Colour, pages string, other Colour) Colour {
+	text := o.lineOf(node, what)
+	colour, ok := ParseColour(text)
+	switch {
+	case text == "":
+	case !ok:
+		o.fault(node.Line, fmt.Sprintf("%s %q is no colour", what, text), `six hexadecimal digits in quotes, such as "#1f6b52"`)
+	case Contrast(colour, background) < contrastAA:
+		o.fault(node.Line, fmt.Sprintf("%s %s has a contrast of %.1f:1 on %s pages; WCAG AA asks for %.1f:1",
+			what, colour, Contrast(colour, background), pages, contrastAA),
+			fmt.Sprintf("nearest that can be read: %q", colour.readable(background, other)))
+	}
+	return colour
+}

@@ -1,0 +1,225 @@
+package content
+
+import (
+	"cmp"
+	"fmt"
+	"net/mail"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v4"
+	"golang.org/x/text/language"
+
+	"frontdesk/contract"
+)
+
+var (
+	businessKeys = keys{
+		required: []string{"name", "summary"},
+		optional: []string{"languages", "kind", "address", "phone", "email", "hours", "closed"},
+	}
+	addressKeys = keys{required: []string{"city"}, optional: []string{"street", "postal_code", "country"}}
+)
+
+var (
+	phoneForm = regexp.MustCompile(`^\+?[0-9][0-9 ()./-]{3,30}[0-9]$`)
+	// spanForm are two times of one day.
+	spanForm = regexp.MustCompile(`^((?:[01][0-9]|2[0-3]):[0-5][0-9]) ?[-–] ?((?:[01][0-9]|2[0-3]):[0-5][0-9]|24:00)$`)
+)
+
+func (c *catalogReader) readBusiness(node *yaml.Node, into *records) Business {
+	o, ok := c.object(node, "the business", businessKeys)
+	if !ok {
+		return Business{}
+	}
+	business := Business{
+		Languages: o.languageTags("languages"),
+		Kind:      o.line("kind"),
+		Phone:     o.formed("phone", phoneForm, "digits with spaces, such as +49 761 123456"),
+		Email:     o.email("email"),
+		Hours:     c.hours(o),
+		Closed:    o.closed("closed"),
+	}
+	// The texts of the business may be in its languages.
+	c.business = &business
+	into.name, into.summary = o.localLine("name"), o.localText("summary")
+	if business.Kind != "" && !slices.Contains(kinds, business.Kind) {
+		o.fault(o.at("kind"), fmt.Sprintf("%q is no kind of business", business.Kind),
+			cmp.Or(suggestNear(business.Kind, kinds), "a type of schema.org below LocalBusiness, such as Bakery or Dentist"))
+	}
+	if address := o.value("address"); address != nil {
+		business.Address = c.address(address)
+	}
+	return business
+}
+
+// languageTags reads a list of language tags, each in its canonical form.
+func (o object) languageTags(key string) []string {
+	tags := o.lines(key)
+	lines := seen{}
+	for i, item := range o.list(key) {
+		if tags[i] == "" {
+			continue
+		}
+		tag, err := language.Parse(tags[i])
+		if err != nil {
+			o.fault(item.Line, fmt.Sprintf("%q is no language", tags[i]), "a language tag such as en, de or pt-BR")
+			continue
+		}
+		tags[i] = tag.String()
+		o.once(lines, tags[i], fmt.Sprintf("the language %q", tags[i]), item.Line)
+	}
+	return tags
+}
+
+// languageTag reads a language tag in its canonical form.
+func (o object) languageTag(key string) string {
+	text := o.line(key)
+	tag, err := language.Parse(text)
+	if text == "" || err != nil {
+		o.fault(o.at(key), fmt.Sprintf("%q is no language", text), "a language tag such as en, de or pt-BR")
+		return ""
+	}
+	return tag.String()
+}
+
+// oneOfLanguages reads a language of the business. It is empty when there is none.
+func (o object) oneOfLanguages(key string) string {
+	tag := o.line(key)
+	if known := o.languages(); tag != "" && known != nil && !slices.Contains(known, tag) {
+		o.fault(o.at(key), fmt.Sprintf("%q is no language of the business", tag), "business.languages: "+strings.Join(known, ", "))
+	}
+	return tag
+}
+
+func (o object) email(key string) string {
+	text := o.line(key)
+	if parsed, err := mail.ParseAddress(text); text != "" && (err != nil || parsed.Address != text) {
+		o.fault(o.at(key), fmt.Sprintf("%q is no e-mail address", text), "such as hello@example.org")
+	}
+	return text
+}
+
+func (c *catalogReader) address(node *yaml.Node) *contract.Address {
+	o, ok := c.object(node, "the address", addressKeys)
+	if !ok {
+		return nil
+	}
+	address := &contract.Address{
+		Street: o.line("street"), PostalCode: o.line("postal_code"), City: o.line("city"), Country: o.line("country"),
+	}
+	if region, err := language.ParseRegion(address.Country); address.Country != "" && (err != nil || !region.IsCountry() || region.String() != address.Country) {
+		o.fault(o.at("country"), fmt.Sprintf("%q is no country", address.Country), "two capital letters such as DE")
+	}
+	return address
+}
+
+// days are the days of the week as the owner and the catalog write them.
+var days = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
+
+// hours reads when the business is open. Days stand as "mon", "tue-fri" or "sat, sun",
+// times as "06:30-18:00" or, with a break, "08:00-12:00, 14:00-18:00".
+func (c *catalogReader) hours(business object) (hours []contract.OpeningHours) {
+	node := business.value("hours")
+	if node == nil {
+		return nil
+	}
+	if node.Kind != yaml.MappingNode {
+		c.fault(node.Line, "hours must be days with times", "such as tue-fri: 06:30-18:00")
+		return nil
+	}
+	given := seen{}
+	for i := 0; i < len(node.Content); i += 2 {
+		key, value := node.Content[i], node.Content[i+1]
+		open := c.days(key, given)
+		spans := []*yaml.Node{value}
+		if value.Kind == yaml.SequenceNode {
+			spans = value.Content
+		}
+		for _, span := range spans {
+			hours = append(hours, c.spans(open, span)...)
+		}
+	}
+	return hours
+}
+
+// days reads the days of one line of hours.
+func (c *catalogReader) days(key *yaml.Node, given seen) (read []string) {
+	const hint = "mon, tue, wed, thu, fri, sat, sun; tue-fri for several, or sat, sun"
+	for part := range strings.SplitSeq(strings.ToLower(key.Value), ",") {
+		first, last, isRange := strings.Cut(strings.TrimSpace(part), "-")
+		from, to := slices.Index(days, strings.TrimSpace(first)), slices.Index(days, strings.TrimSpace(last))
+		if !isRange {
+			to = from
+		}
+		if from < 0 || to < from {
+			c.fault(key.Line, fmt.Sprintf("%q is no day of the week", key.Value), hint)
+			return read
+		}
+		for _, day := range days[from : to+1] {
+			c.once(given, day, "the day "+day, key.Line)
+			read = append(read, day)
+		}
+	}
+	return read
+}
+
+func (c *catalogReader) spans(open []string, node *yaml.Node) (hours []contract.OpeningHours) {
+	text := c.lineOf(node, "the time")
+	for span := range strings.SplitSeq(text, ",") {
+		times := spanForm.FindStringSubmatch(strings.TrimSpace(span))
+		switch {
+		case text == "":
+			return nil
+		case times == nil || times[1] >= times[2]:
+			c.fault(node.Line, fmt.Sprintf("%q is no time of opening", text), "such as 06:30-18:00, or 08:00-12:00, 14:00-18:00 with a break")
+			return nil
+		}
+		hours = append(hours, contract.OpeningHours{Days: open, Opens: times[1], Closes: times[2]})
+	}
+	return hours
+}
+
+// closed reads days on which the business is closed: 2026-12-24, or
+// 2026-12-24..2027-01-06.
+func (o object) closed(key string) (closed []contract.ClosedDays) {
+	for _, item := range o.list(key) {
+		text := o.lineOf(item, "an item of "+key)
+		from, to, isRange := strings.Cut(text, "..")
+		if !isRange {
+			to = from
+		}
+		first, errFirst := time.Parse(time.DateOnly, from)
+		last, errLast := time.Parse(time.DateOnly, to)
+		switch {
+		case text == "":
+		case errFirst != nil || errLast != nil || last.Before(first):
+			o.fault(item.Line, fmt.Sprintf("%q are no days", text), "2026-12-24, or 2026-12-24..2027-01-06")
+		default:
+			closed = append(closed, contract.ClosedDays{From: from, To: to})
+		}
+	}
+	return closed
+}
+
+// kinds are the types of schema.org below LocalBusiness (version 29).
+var kinds = strings.Fields(`LocalBusiness AnimalShelter ArchiveOrganization AutomotiveBusiness AutoBodyShop AutoDealer
+AutoPartsStore AutoRental AutoRepair AutoWash GasStation MotorcycleDealer MotorcycleRepair ChildCare Dentist
+DryCleaningOrLaundry EmergencyService FireStation Hospital PoliceStation EmploymentAgency EntertainmentBusiness
+AdultEntertainment AmusementPark ArtGallery Casino ComedyClub MovieTheater NightClub FinancialService AccountingService
+AutomatedTeller BankOrCreditUnion InsuranceAgency FoodEstablishment Bakery BarOrPub Brewery CafeOrCoffeeShop Distillery
+FastFoodRestaurant IceCreamShop Restaurant Winery GovernmentOffice PostOffice HealthAndBeautyBusiness BeautySalon DaySpa
+HairSalon HealthClub NailSalon TattooParlor HomeAndConstructionBusiness Electrician GeneralContractor HVACBusiness
+HousePainter Locksmith MovingCompany Plumber RoofingContractor InternetCafe LegalService Attorney Notary Library
+LodgingBusiness BedAndBreakfast Campground Hostel Hotel Motel Resort SkiResort VacationRental MedicalBusiness
+CommunityHealth Dermatology DietNutrition Emergency Geriatric Gynecologic MedicalClinic Midwifery Nursing Obstetric
+Oncologic Optician Optometric Otolaryngologic Pediatric Pharmacy Physician IndividualPhysician PhysiciansOffice
+Physiotherapy PlasticSurgery Podiatric PrimaryCare Psychiatric PublicHealth ProfessionalService RadioStation
+RealEstateAgent RecyclingCenter SelfStorage ShoppingCenter SportsActivityLocation BowlingAlley ExerciseGym GolfCourse
+PublicSwimmingPool SportsClub StadiumOrArena TennisComplex Store AutoPartsStore BikeStore BookStore ClothingStore
+ComputerStore ConvenienceStore DepartmentStore ElectronicsStore Florist FurnitureStore GardenStore GroceryStore
+HardwareStore HobbyShop HomeGoodsStore JewelryStore LiquorStore MensClothingStore MobilePhoneStore MovieRentalStore
+MusicStore OfficeEquipmentStore OutletStore PawnShop PetStore ShoeStore SportingGoodsStore TireShop ToyStore
+WholesaleStore TelevisionStation TouristInformationCenter TravelAgency`)

@@ -1,0 +1,96 @@
+package content
+
+import (
+	"slices"
+
+	"frontdesk/contract"
+)
+
+// Edition is what the owner publishes in one language.
+type Edition struct {
+	Language          string
+	Name, Summary     string // of the business
+	Request           string // what a pilot request is called; may be empty
+	Services          []contract.Service
+	Bands             []contract.PricingBand
+	Statements        []string // never nil
+	Fallback          string
+	LogoAlt, PhotoAlt string
+}
+
+// English is the language of a site whose owner names none.
+const English = "en"
+
+// Language returns the first language of the site.
+func (c *Content) Language() string { return c.Business.language() }
+
+func (b *Business) language() string {
+	if len(b.Languages) > 0 {
+		return b.Languages[0]
+	}
+	return English
+}
+
+// Languages returns the languages of the site, at least one, the first first.
+func (c *Content) Languages() []string {
+	if len(c.Business.Languages) > 0 {
+		return c.Business.Languages
+	}
+	return []string{English}
+}
+
+// In returns what is published in a language of the site. A service with a language
+// of its own is only offered in that one.
+func (c *Content) In(language string) Edition {
+	edition := Edition{
+		Language: language, Name: c.Business.Name, Summary: c.Business.Summary, Request: c.Request,
+		Services: c.Services, Bands: c.Bands, Statements: c.Statements,
+		Fallback: c.FAQ.FallbackIn(language),
+		LogoAlt:  c.Brand.LogoAlt.in(language), PhotoAlt: c.Brand.PhotoAlt.in(language),
+	}
+	if language != c.Language() {
+		r := &c.records
+		edition.Name, edition.Summary, edition.Request = r.name.in(language), r.summary.in(language), r.request.in(language)
+		edition.Services, edition.Bands = r.servicesIn(language), r.bandsIn(language)
+		edition.Statements = r.statements.in(language)
+	}
+	edition.Services = slices.DeleteFunc(slices.Clone(edition.Services), func(s contract.Service) bool {
+		return s.Lang != "" && s.Lang != language
+	})
+	return edition
+}
+
+// fill writes the texts of the first language, which are those of the catalog.
+func (c *Content) fill() {
+	language, r := c.Language(), &c.records
+	c.Business.Name, c.Business.Summary, c.Request = r.name.in(language), r.summary.in(language), r.request.in(language)
+	c.Services, c.Bands, c.Statements = r.servicesIn(language), r.bandsIn(language), r.statements.in(language)
+}
+
+func (r *records) servicesIn(language string) []contract.Service {
+	var services []contract.Service
+	for i := range r.services {
+		service := &r.services[i]
+		in := language
+		if service.lang != "" {
+			in = service.lang
+		}
+		services = append(services, contract.Service{
+			ID: service.id, Name: service.name.in(in), Summary: service.summary.in(in),
+			Description: service.description.in(in), Includes: service.includes.in(in),
+			Audience: service.audience.in(in), PricingBand: service.band, Lang: service.lang,
+		})
+	}
+	return services
+}
+
+func (r *records) bandsIn(language string) []contract.PricingBand {
+	var bands []contract.PricingBand
+	for i := range r.bands {
+		band := r.bands[i].PricingBand
+		band.Name, band.Summary = r.bands[i].name.in(language), r.bands[i].summary.in(language)
+		band.Unit, band.Note = r.bands[i].unit.in(language), r.bands[i].note.in(language)
+		bands = append(bands, band)
+	}
+	return bands
+}

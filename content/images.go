@@ -1,0 +1,215 @@
+package content
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"image"
+	_ "image/jpeg" // for their dimensions
+	_ "image/png"
+	"io"
+	"io/fs"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+
+	_ "golang.org/x/image/webp" // for its dimensions
+)
+
+// assetsFolder holds the owner's images.
+const assetsFolder = "assets"
+
+// Bounds of an image.
+const (
+	maxImage     = 4 << 20 // bytes
+	maxImageSide = 8000    // pixels
+)
+
+// Image is an image of the owner.
+type Image struct {
+	Name          string // in the folder assets, such as "shop.jpg"
+	Type          string // its media type
+	Width, Height int    // pixels, or the size that an SVG gives itself
+	Data          []byte
+}
+
+// IsPhoto reports whether smaller variants of the image can be made.
+func (i *Image) IsPhoto() bool { return i.Type == "image/jpeg" || i.Type == "image/png" }
+
+// imageTypes are the media types of images by the ending of their names.
+var imageTypes = map[string]string{
+	".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".png": "image/png", ".webp": "image/webp",
+	".avif": "image/avif", ".svg": "image/svg+xml",
+}
+
+// imageName is a name that needs no escaping in an address.
+var imageName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+
+// images reads the folder of images, when there is one.
+func (l *loader) images() {
+	if !l.has(assetsFolder) {
+		return
+	}
+	found, err := fs.ReadDir(l.fsys, assetsFolder)
+	if err != nil {
+		l.source(assetsFolder).fault(0, "the folder cannot be read: "+err.Error(), "")
+		return
+	}
+	for _, entry := range found {
+		if !isOwnersOwn(entry.Name()) {
+			l.image(l.source(path.Join(assetsFolder, entry.Name())), entry.Name())
+		}
+	}
+}
+
+func (l *loader) image(s *source, name string) {
+	mediaType := imageTypes[strings.ToLower(path.Ext(name))]
+	switch {
+	case mediaType == "":
+		s.fault(0, "this is no image for the web", "JPEG, PNG, WebP, AVIF or SVG")
+		return
+	case !imageName.MatchString(name):
+		s.fault(0, "the name is not valid", "it becomes an address: only letters without accents, digits, point, hyphen and underscore")
+		return
+	}
+	data, err := readAtMost(l.fsys, s.name, maxImage+1)
+	total := s.reading.add(s.name, data)
+	switch {
+	case err != nil:
+		s.fault(0, "the file cannot be read: "+err.Error(), "")
+		return
+	case len(data) > maxImage:
+		s.fault(0, fmt.Sprintf("the image is larger than %d MiB", maxImage>>20), "make it smaller: 2000 pixels of width are enough for any page")
+		return
+	case total > maxFolder:
+		s.fault(0, fmt.Sprintf("with this file the folder is larger than %d MiB", maxFolder>>20), "")
+		return
+	}
+	read := Image{Name: name, Type: mediaType, Data: data}
+	if read.Width, read.Height, err = dimensions(mediaType, data); err != nil {
+		s.fault(0, "the image cannot be used: "+err.Error(), "")
+		return
+	}
+	if read.Width > maxImageSide || read.Height > maxImageSide {
+		s.fault(0, fmt.Sprintf("the image has %d × %d pixels", read.Width, read.Height), fmt.Sprintf("at most %d each way", maxImageSide))
+		return
+	}
+	l.content.Images = append(l.content.Images, read)
+}
+
+// dimensions finds the size of an image whose name says which type it has.
+func dimensions(mediaType string, data []byte) (width, height int, err error) {
+	switch mediaType {
+	case "image/svg+xml":
+		return svgSize(data)
+	case "image/avif":
+		return avifSize(data)
+	}
+	config, format, err := image.DecodeConfig(bytes.NewReader(data))
+	switch {
+	case err != nil:
+		return 0, 0, errors.New("it is damaged, or of another type than its name says")
+	case "image/"+format != mediaType:
+		return 0, 0, fmt.Errorf("it is a file of the type %s: rename it", format)
+	}
+	return config.Width, config.Height, nil
+}
+
+// avifSize reads the first ispe property, which is that of the main image.
+func avifSize(data []byte) (width, height int, err error) {
+	if len(data) < 12 || string(data[4:8]) != "ftyp" {
+		return 0, 0, errors.New("it is no AVIF file")
+	}
+	at := bytes.Index(data, []byte("ispe"))
+	if at < 0 || len(data) < at+16 {
+		return 0, 0, errors.New("the AVIF file does not say how large it is")
+	}
+	return int(binary.BigEndian.Uint32(data[at+8:])), int(binary.BigEndian.Uint32(data[at+12:])), nil
+}
+
+// svgSize reads the size of an SVG, and refuses one that could run a script or load
+// something from elsewhere.
+func svgSize(data []byte) (width, height int, err error) {
+	decoder := xml.NewDecoder(bytes.NewReader(data))
+	root := true
+	for {
+		token, err := decoder.Token()
+		if errors.Is(err, io.EOF) && !root {
+			break
+		}
+		if err != nil {
+			return 0, 0, errors.New("it is no well-formed SVG")
+		}
+		if _, isDirective := token.(xml.Directive); isDirective {
+			return 0, 0, errors.New("an SVG with a document type is not taken")
+		}
+		element, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		if root {
+			if element.Name.Local != "svg" {
+				return 0, 0, errors.New("it is no SVG")
+			}
+			width, height = svgBox(element)
+			root = false
+		}
+		if reason := dangerous(element); reason != "" {
+			return 0, 0, errors.New(reason)
+		}
+	}
+	if width <= 0 || height <= 0 {
+		return 0, 0, errors.New("the SVG has neither width and height nor a viewBox")
+	}
+	return width, height, nil
+}
+
+// dangerous says why an element of an SVG is refused, or nothing.
+func dangerous(element xml.StartElement) string {
+	switch strings.ToLower(element.Name.Local) {
+	case "script", "foreignobject", "iframe", "handler":
+		return "an SVG with <" + element.Name.Local + "> is not taken: it could run code"
+	}
+	for _, attribute := range element.Attr {
+		name, value := strings.ToLower(attribute.Name.Local), strings.ToLower(strings.TrimSpace(attribute.Value))
+		switch {
+		case strings.HasPrefix(name, "on"):
+			return "an SVG with " + attribute.Name.Local + "=… is not taken: it could run code"
+		case name == "href" && !strings.HasPrefix(value, "#") && !strings.HasPrefix(value, "data:image/"),
+			strings.Contains(value, "url(") && !strings.Contains(value, "url(#"):
+			return "an SVG that loads something from elsewhere is not taken"
+		}
+	}
+	return ""
+}
+
+// svgBox is the size of the root element in whole pixels.
+func svgBox(root xml.StartElement) (width, height int) {
+	size := func(text string) int {
+		value, err := strconv.ParseFloat(strings.TrimSuffix(text, "px"), 64)
+		if err != nil {
+			return 0
+		}
+		return int(value + 0.5)
+	}
+	for _, attribute := range root.Attr {
+		switch attribute.Name.Local {
+		case "width":
+			width = size(attribute.Value)
+		case "height":
+			height = size(attribute.Value)
+		}
+	}
+	if width > 0 && height > 0 {
+		return width, height
+	}
+	for _, attribute := range root.Attr {
+		if fields := strings.Fields(strings.ReplaceAll(attribute.Value, ",", " ")); attribute.Name.Local == "viewBox" && len(fields) == 4 {
+			return size(fields[2]), size(fields[3])
+		}
+	}
+	return 0, 0
+}

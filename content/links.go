@@ -1,0 +1,178 @@
+package content
+
+import (
+	"bytes"
+	"fmt"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/text"
+
+	"frontdesk/contract"
+)
+
+// sitePaths are the addresses that every site has, but for its pages of other
+// languages.
+var sitePaths = []string{
+	contract.PathHome, contract.PathPricing, contract.PathFAQ, contract.PathAskPage, contract.PathContactPage,
+	contract.PathDevelopers, contract.PathAuthPage, contract.PathAuthGuide, contract.PathOpenAPI, contract.PathLLMS,
+	contract.PathLLMSFull, contract.PathCatalog, contract.PathCatalogAlias, contract.PathHealth, contract.PathSitemap,
+	contract.PathAPICatalog, contract.PathServerCard, contract.PathAICatalog, contract.PathSkills, contract.PathSkill,
+	contract.PathKeyDirectory,
+}
+
+// localized paths have a page in every language of the site.
+var localizedPaths = []string{
+	contract.PathHome, contract.PathPricing, contract.PathFAQ, contract.PathAskPage, contract.PathContactPage,
+}
+
+// LanguagePath is the address of a page of the site in a language: the first one's
+// pages have no prefix.
+func (c *Content) LanguagePath(language, page string) string {
+	if language == "" || language == c.Language() {
+		return page
+	}
+	return "/" + strings.ToLower(language) + strings.TrimSuffix(page, "/")
+}
+
+// paths are all addresses of the site to which a text may link.
+func (c *Content) paths() map[string]bool {
+	paths := map[string]bool{}
+	for _, p := range sitePaths {
+		paths[p], paths[contract.TwinPath(p)] = true, true
+	}
+	for _, language := range c.Languages()[1:] {
+		for _, p := range localizedPaths {
+			paths[c.LanguagePath(language, p)] = true
+		}
+	}
+	for i := range c.Pages {
+		p := c.Pages[i].Path(c)
+		paths[p], paths[contract.TwinPath(p)] = true, true
+	}
+	return paths
+}
+
+// Path is the address of the page.
+func (p *Page) Path(c *Content) string { return c.LanguagePath(p.Language, "/"+p.Name) }
+
+// links finds links to pages of the site that are not there, and images that are not
+// there or come from another host.
+func (l *loader) links() {
+	if l.catalogFailed {
+		return
+	}
+	paths := l.content.paths()
+	for i := range l.content.FAQ.Entries {
+		entry := &l.content.FAQ.Entries[i]
+		l.link(l.source(faqFile), entry.Line, entry.URL, paths)
+	}
+	for i := range l.content.Pages {
+		page := &l.content.Pages[i]
+		s, source := l.source(page.file), []byte(page.Markdown)
+		base := path.Dir(page.Path(l.content))
+		walkLinks(source, func(line int, to string, isImage bool) {
+			if line += page.skip; isImage {
+				l.picture(s, line, to)
+			} else {
+				l.link(s, line, resolveLink(base, to), paths)
+			}
+		})
+	}
+}
+
+// resolveLink makes a path that is relative to the folder of its page absolute.
+func resolveLink(base, to string) string {
+	if parsed, err := url.Parse(to); err != nil || parsed.IsAbs() || to == "" || to[0] == '/' || to[0] == '#' {
+		return to
+	}
+	return path.Join(base, to)
+}
+
+// link refuses a link to a page of the site that is not there.
+func (l *loader) link(s *source, line int, to string, paths map[string]bool) {
+	if !strings.HasPrefix(to, "/") || !isAddress(to) {
+		return
+	}
+	target, _, _ := strings.Cut(to, "#")
+	target, _, _ = strings.Cut(target, "?")
+	if name, ok := strings.CutPrefix(target, "/"+assetsFolder+"/"); ok && l.hasImage(name) {
+		return
+	}
+	if paths[target] {
+		return
+	}
+	var known []string
+	for p := range paths {
+		known = append(known, p)
+	}
+	slices.Sort(known)
+	hint := suggestNear(target, known)
+	if hint == "" {
+		hint = "write the page, or change the link"
+	}
+	s.fault(line, fmt.Sprintf("the link leads to %s, and there is no such page", target), hint)
+}
+
+// picture refuses an image that is not in the folder assets.
+func (l *loader) picture(s *source, line int, to string) {
+	if parsed, err := url.Parse(to); err != nil || parsed.IsAbs() || strings.HasPrefix(to, "//") {
+		s.fault(line, fmt.Sprintf("the image %s is of another host", to), "put it into the folder "+assetsFolder+": a page loads nothing from elsewhere")
+		return
+	}
+	if name := ImageName(to); !l.hasImage(name) {
+		var known []string
+		for _, image := range l.content.Images {
+			known = append(known, image.Name)
+		}
+		s.fault(line, fmt.Sprintf("there is no image %q in the folder %s", name, assetsFolder), suggest(name, known))
+	}
+}
+
+func (l *loader) hasImage(name string) bool {
+	return slices.ContainsFunc(l.content.Images, func(image Image) bool { return image.Name == name })
+}
+
+// ImageName is the name of an image in the folder assets as a page may write it:
+// shop.jpg, assets/shop.jpg or /assets/shop.jpg.
+func ImageName(to string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(to, "./"), "/"), assetsFolder+"/")
+}
+
+// markdown reads pages as the site shows them.
+var markdown = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough))
+
+// walkLinks calls found for each link and image of a page, with its line from 1.
+func walkLinks(source []byte, found func(line int, to string, isImage bool)) {
+	document := markdown.Parser().Parse(text.NewReader(source))
+	at := 0 // where the block begins, and then behind the links found in it
+	_ = ast.Walk(document, func(node ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		if node.Type() == ast.TypeBlock && node.Lines().Len() > 0 {
+			at = node.Lines().At(0).Start
+		}
+		var to []byte
+		image, isImage := node.(*ast.Image)
+		link, isLink := node.(*ast.Link)
+		switch {
+		case isImage:
+			to = image.Destination
+		case isLink:
+			to = link.Destination
+		default:
+			return ast.WalkContinue, nil
+		}
+		if i := bytes.Index(source[at:], to); i >= 0 {
+			at += i
+		}
+		found(lineAt(source, at), string(to), isImage)
+		return ast.WalkContinue, nil
+	})
+}

@@ -1,0 +1,130 @@
+package content
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// localized is a text of the owner: one for all languages, or one for each.
+type localized struct {
+	one        string
+	byLanguage map[string]string
+}
+
+// in returns the text in a language.
+func (t localized) in(language string) string {
+	if t.byLanguage == nil {
+		return t.one
+	}
+	return t.byLanguage[language]
+}
+
+// localize reads the value of a key that may be a text or a map of texts by
+// language; read reads one text.
+func (o object) localize(key string, read func(node *yaml.Node, what string) string) localized {
+	node := o.value(key)
+	if node == nil {
+		return localized{}
+	}
+	return o.localizeNode(node, key, read)
+}
+
+func (o object) localizeNode(node *yaml.Node, what string, read func(node *yaml.Node, what string) string) localized {
+	if node.Kind != yaml.MappingNode {
+		return localized{one: read(node, what)}
+	}
+	text := localized{byLanguage: map[string]string{}}
+	for language, value := range o.byLanguage(node, what) {
+		text.byLanguage[language] = read(value, what+" in "+language)
+	}
+	return text
+}
+
+// byLanguage reads a map whose keys are the languages of the business, all of them.
+func (s *source) byLanguage(node *yaml.Node, what string) map[string]*yaml.Node {
+	languages := s.languages()
+	values := map[string]*yaml.Node{}
+	lines := seen{}
+	for i := 0; i < len(node.Content); i += 2 {
+		key, value := node.Content[i], node.Content[i+1]
+		if languages != nil && !slices.Contains(languages, key.Value) {
+			s.fault(key.Line, fmt.Sprintf("%s has a text in %q, which is no language of the business", what, key.Value),
+				"business.languages: "+strings.Join(languages, ", "))
+			continue
+		}
+		s.once(lines, key.Value, fmt.Sprintf("the language %q", key.Value), key.Line)
+		values[key.Value] = value
+	}
+	for _, language := range languages {
+		if values[language] == nil {
+			s.fault(node.Line, fmt.Sprintf("%s has no text in %q", what, language), "write one for each of business.languages")
+		}
+	}
+	return values
+}
+
+// languages are those of the business, the site's first; nil when they are not known
+// because the catalog could not be read.
+func (s *source) languages() []string {
+	switch {
+	case s.business == nil:
+		return nil
+	case len(s.business.Languages) == 0:
+		return []string{English}
+	}
+	return s.business.Languages
+}
+
+// localLine reads a text of one line.
+func (o object) localLine(key string) localized { return o.localize(key, o.lineOf) }
+
+// localText reads a text of any length, trimmed.
+func (o object) localText(key string) localized { return o.localize(key, o.textOf) }
+
+// textOf reads a text of any length, trimmed.
+func (s *source) textOf(node *yaml.Node, what string) string {
+	return strings.TrimSpace(s.verbatimOf(node, what))
+}
+
+// localizedLines is a list of texts of one line each, in every language.
+type localizedLines struct {
+	all        []localized
+	byLanguage map[string][]string
+}
+
+// in returns the texts in a language. It is never nil.
+func (l localizedLines) in(language string) []string {
+	if l.byLanguage != nil {
+		return append([]string{}, l.byLanguage[language]...)
+	}
+	texts := make([]string, len(l.all))
+	for i, text := range l.all {
+		texts[i] = text.in(language)
+	}
+	return texts
+}
+
+// localLines reads a list of texts, each of which may be a map by language, or a
+// map of lists by language.
+func (o object) localLines(key string) localizedLines {
+	node := o.value(key)
+	if node == nil || node.Kind != yaml.MappingNode {
+		var lines localizedLines
+		for _, item := range o.list(key) {
+			lines.all = append(lines.all, o.localizeNode(item, "an item of "+key, o.lineOf))
+		}
+		return lines
+	}
+	lines := localizedLines{byLanguage: map[string][]string{}}
+	values := o.byLanguage(node, key)
+	for _, language := range slices.Sorted(maps.Keys(values)) {
+		for _, item := range o.items(values[language], key) {
+			lines.byLanguage[language] = append(lines.byLanguage[language], o.lineOf(item, "an item of "+key))
+		}
+	}
+	return lines
+}
