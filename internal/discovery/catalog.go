@@ -49,6 +49,15 @@ func Catalog(c *content.Content, at Addresses) contract.Catalog {
 			FAQ:           at.Base + contract.PathFAQ,
 		},
 		Statements: c.Statements,
+		Kind:       c.Business.Kind,
+		Address:    c.Business.Address,
+		Phone:      c.Business.Phone,
+		Email:      c.Business.Email,
+		Hours:      c.Business.Hours,
+		Closed:     c.Business.Closed,
+	}
+	if !c.Trials {
+		catalog.Links.WorkspaceMCP = ""
 	}
 	catalog.Revision = Revision(payload.JSON(catalog))
 	return catalog

@@ -3,6 +3,7 @@ package discovery
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 
 	"frontdesk/contract"
 	"frontdesk/internal/payload"
@@ -32,7 +33,7 @@ func (p *Publication) apiCatalog() []byte {
 		{base + contract.PathDevelopers, contract.TypeHTML},
 		{base + contract.TwinPath(contract.PathDevelopers), contract.TypeMarkdown},
 	}
-	return payload.JSON(map[string][]linkContext{"linkset": {
+	contexts := []linkContext{
 		{
 			Anchor:      base + contract.PrefixV1,
 			ServiceDesc: []target{{base + contract.PathOpenAPI, contract.TypeJSON}},
@@ -48,12 +49,15 @@ func (p *Publication) apiCatalog() []byte {
 			ServiceDesc: []target{{base + contract.PathServerCardMCP, contract.TypeServerCard}},
 			ServiceDoc:  documentation,
 		},
-		{
+	}
+	if p.Content.Trials {
+		contexts = append(contexts, linkContext{
 			Anchor:      p.workspaceMCP(),
 			ServiceDesc: []target{{p.workspace() + contract.PathWorkspaceCard, contract.TypeServerCard}},
 			ServiceDoc:  documentation,
-		},
-	}})
+		})
+	}
+	return payload.JSON(map[string][]linkContext{"linkset": contexts})
 }
 
 // apiCatalogDocument has the Link header that an answer to HEAD must have
@@ -96,27 +100,30 @@ type aiHost struct {
 func (p *Publication) aiCatalog() []byte {
 	website, workspace := p.websiteCard(), p.workspaceCard()
 	identifier := func(kind, name string) string { return "urn:air:" + publisher(p.base()) + ":" + kind + ":" + name }
+	entries := []catalogEntry{
+		{
+			Identifier: identifier("mcp", WebsiteServer), DisplayName: p.name(), Type: contract.TypeServerCard,
+			URL: p.base() + contract.PathServerCardMCP, Description: website.Description, Tags: []string{"mcp"}, Version: website.Version,
+			Queries: []string{"What does " + p.name() + " offer?", "What does it cost?", "Write to " + p.name()},
+		},
+		{
+			Identifier: identifier("api", "v"+contract.APIVersion), DisplayName: p.name() + ", HTTP API", Type: contract.TypeJSON,
+			URL: p.base() + contract.PathOpenAPI, Description: "OpenAPI description of the catalog, the answers and the pilot requests",
+			Tags: []string{"openapi"}, Version: contract.DescriptionVersion,
+			Queries: []string{"Services and prices of " + p.name() + " as JSON", "Ask " + p.name() + " a question"},
+		},
+	}
+	if p.Content.Trials {
+		entries = slices.Insert(entries, 1, catalogEntry{
+			Identifier: identifier("mcp", WorkspaceServer), DisplayName: p.name() + ", trials", Type: contract.TypeServerCard,
+			Data: &workspace, Description: workspace.Description, Tags: []string{"mcp"}, Version: workspace.Version,
+			Queries: []string{"Start a trial with " + p.name(), "Try " + p.name() + " for free"},
+		})
+	}
 	return payload.JSON(aiCatalog{
 		SpecVersion: "1.0",
 		Host:        aiHost{p.name(), p.base() + contract.PathDevelopers},
-		Entries: []catalogEntry{
-			{
-				Identifier: identifier("mcp", WebsiteServer), DisplayName: p.name(), Type: contract.TypeServerCard,
-				URL: p.base() + contract.PathServerCardMCP, Description: website.Description, Tags: []string{"mcp"}, Version: website.Version,
-				Queries: []string{"What does " + p.name() + " offer?", "What does it cost?", "File a pilot request"},
-			},
-			{
-				Identifier: identifier("mcp", WorkspaceServer), DisplayName: p.name() + ", trials", Type: contract.TypeServerCard,
-				Data: &workspace, Description: workspace.Description, Tags: []string{"mcp"}, Version: workspace.Version,
-				Queries: []string{"Start a trial with " + p.name(), "Try " + p.name() + " for free"},
-			},
-			{
-				Identifier: identifier("api", "v"+contract.APIVersion), DisplayName: p.name() + ", HTTP API", Type: contract.TypeJSON,
-				URL: p.base() + contract.PathOpenAPI, Description: "OpenAPI description of the catalog, the answers and the pilot requests",
-				Tags: []string{"openapi"}, Version: contract.DescriptionVersion,
-				Queries: []string{"Services and prices of " + p.name() + " as JSON", "Ask " + p.name() + " a question"},
-			},
-		},
+		Entries:     entries,
 	})
 }
 

@@ -158,7 +158,7 @@ func TestRobots(t *testing.T) {
 func TestSecurityText(t *testing.T) {
 	t.Parallel()
 	want := "Contact: https://desk.example/contact\nExpires: 2027-11-16T00:00:00Z\n" +
-		"Canonical: https://desk.example/.well-known/security.txt\nPreferred-Languages: en, de\n"
+		"Canonical: https://desk.example/.well-known/security.txt\nPreferred-Languages: en\n"
 	if diff := cmp.Diff(want, string(publicationOf(t, "", desk).securityText())); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

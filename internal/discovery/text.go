@@ -22,6 +22,7 @@ var texts = template.Must(template.New("").Funcs(template.FuncMap{
 	"twin":      contract.TwinPath,
 	"label":     label.Replace,
 	"skillName": func() string { return contract.SkillName },
+	"days":      openingDays,
 	"codes":     contract.Codes,
 	"ask":       func() contract.Policy { return contract.AskPolicy },
 	"contact":   func() contract.Policy { return contract.ContactPolicy },
@@ -38,13 +39,26 @@ func (p *Publication) write(name string) []byte {
 	var out bytes.Buffer
 	err := texts.ExecuteTemplate(&out, name, map[string]any{
 		"Name": p.name(), "Summary": oneLine(p.Content.Business.Summary), "Base": p.base(), "WorkspaceMCP": p.workspaceMCP(),
-		"Pages": p.Pages, "AgentAuth": string(p.At.agentAuth()),
+		"Pages": p.Pages, "AgentAuth": string(p.At.agentAuth()), "Trials": p.Content.Trials,
+		"Catalog": p.Catalog, "Request": p.requestName(),
 	})
 	if err != nil {
 		panic(err) // the templates and their data are our own
 	}
 	return out.Bytes()
 }
+
+// requestName is what a pilot request is called on the pages, where that is anything
+// else.
+func (p *Publication) requestName() string {
+	if name := p.Content.Request; !strings.EqualFold(name, "pilot request") {
+		return name
+	}
+	return ""
+}
+
+// openingDays writes the days of opening hours for a machine: "tue, wed, thu".
+func openingDays(hours contract.OpeningHours) string { return strings.Join(hours.Days, ", ") }
 
 // llms is /llms.txt: what an agent should know first, and where the rest is
 // (llms.txt v2). Its links lead to Markdown; other addresses stand as text, since

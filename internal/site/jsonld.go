@@ -1,5 +1,7 @@
 package site
 
+import "frontdesk/contract"
+
 // What the pages tell search engines (schema.org, as JSON-LD).
 
 type object map[string]any
@@ -32,10 +34,10 @@ func offer(id, name, summary, base string, price object) object {
 	}
 }
 
-func priceData(currency, unit string, from int, to *int) object {
+func priceData(currency, unit string, from, to contract.Amount) object {
 	price := object{"@type": "UnitPriceSpecification", "priceCurrency": currency, "minPrice": from, "unitText": unit}
-	if to != nil {
-		price["maxPrice"] = *to
+	if to != "" {
+		price["maxPrice"] = to
 	}
 	return price
 }

@@ -70,17 +70,17 @@ func TestSlug(t *testing.T) {
 
 func TestPrices(t *testing.T) {
 	t.Parallel()
-	band := func(from int, to *int) contract.PricingBand {
+	band := func(from, to contract.Amount) contract.PricingBand {
 		return contract.PricingBand{Currency: "EUR", From: from, To: to, Unit: "month"}
 	}
 	tests := []struct {
 		band       contract.PricingBand
 		price, low string
 	}{
-		{band(49, new(99)), "EUR 49–99 per month", "from EUR 49"},
-		{band(390, nil), "from EUR 390 per month", "from EUR 390"},
-		{band(80, new(80)), "EUR 80 per month", "EUR 80"},
-		{band(0, new(0)), "EUR 0 per month", "EUR 0"},
+		{band("49", "99"), "EUR 49–99 per month", "from EUR 49"},
+		{band("390", ""), "from EUR 390 per month", "from EUR 390"},
+		{band("80", "80"), "EUR 80 per month", "EUR 80"},
+		{band("0", "0"), "EUR 0 per month", "EUR 0"},
 	}
 	for _, tt := range tests {
 		if got := Price(tt.band); got != tt.price {
