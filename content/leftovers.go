@@ -56,6 +56,9 @@ func (c *Content) catalogRecords() []record {
 // is published in the words of a business that does not exist.
 func (c *Content) IsSample() bool { return len(c.leftovers()) > 0 }
 
+// maxNamed is how many leftovers of one file are named at a time.
+const maxNamed = 10
+
 // leftovers names what is still the sample's, entry by entry and page by page. A
 // statement may be anyone's.
 func (c *Content) leftovers() (warnings []Fault) {
@@ -73,6 +76,9 @@ func (c *Content) leftovers() (warnings []Fault) {
 	warn := func(file string) {
 		if len(names) > 0 {
 			message := "still from the sample, whose business does not exist"
+			if more := len(names) - maxNamed; more > 0 {
+				names = append(names[:maxNamed], fmt.Sprintf("and %d more", more))
+			}
 			if list := strings.Join(names, ", "); list != "" {
 				message += ": " + list
 			}
