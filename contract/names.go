@@ -34,6 +34,8 @@ const (
 	PathAskPage     = "/ask"
 	PathContactPage = "/contact"
 	PathAuthPage    = "/auth"
+	// PathFeedbackPage takes the form below an answer; it has no page of its own.
+	PathFeedbackPage = "/feedback"
 )
 
 // SuffixMarkdown ends the path of a page's Markdown twin; the twin of the home

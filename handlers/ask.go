@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"context"
 	"net/http"
 	"time"
 
@@ -38,10 +39,19 @@ func (a *API) Feedback(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if err := a.keepFeedback(r.Context(), feedback); err != nil {
+		return err
+	}
+	writeJSON(w, contract.FeedbackTaken{OK: true})
+	return nil
+}
+
+// keepFeedback stores what a caller thinks of an answer.
+func (a *API) keepFeedback(ctx context.Context, feedback contract.Feedback) error {
 	if feedback.EntryID != "" && !a.Answers.Has(feedback.EntryID) {
 		return contract.Invalid(contract.FieldEntryID, contract.FieldEntryID+" is not the id of an entry")
 	}
-	err = a.Feedbacks.AddFeedback(r.Context(), records.Feedback{
+	err := a.Feedbacks.AddFeedback(ctx, records.Feedback{
 		Helpful:   *feedback.Helpful,
 		EntryID:   feedback.EntryID,
 		Q:         feedback.Q,
@@ -51,6 +61,5 @@ func (a *API) Feedback(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return contract.Internal(err)
 	}
-	writeJSON(w, contract.FeedbackTaken{OK: true})
 	return nil
 }

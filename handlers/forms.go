@@ -1,7 +1,10 @@
 package handlers
 
 import (
+	"cmp"
+	"crypto/rand"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -14,41 +17,90 @@ import (
 // AskPage answers POST /ask, the form for a question. It is Ask with a page as the
 // answer. It takes the slot itself, so that a refusal can show what was typed.
 func (a *API) AskPage(w http.ResponseWriter, r *http.Request) error {
-	decision := a.AskLimit.Take(r.Context(), limits.ClientFrom(r.Context()))
-	a.AskLimit.SetHeaders(w.Header(), decision.Remaining)
+	limited := a.takeAsk(w, r)
 	question, err := readForm(r, payload.QuestionFields, payload.Question)
-	if !decision.Allowed {
-		err = a.AskLimit.Policy().Exceeded(decision.RetryAfter)
+	if err = cmp.Or(limited, err); err == nil {
+		return writeForm(w, r, a.Forms.Answered(r.Context(), r.URL.Path, question.Q), nil)
 	}
-	if err == nil {
-		return writeForm(w, r, a.Forms.Answered(r.Context(), question.Q), nil)
-	}
-	return writeForm(w, r, a.Forms.Asked(site.Asked{Q: question.Q, Err: failure(err)}), err)
+	return writeForm(w, r, a.Forms.Asked(site.Asked{Path: r.URL.Path, Q: question.Q, Err: failure(err)}), err)
 }
 
-// ContactPage answers POST /contact, the form for a pilot request. It is Contact with
-// a page as the answer.
+// FeedbackPage answers POST /feedback, the form below an answer. It is Feedback with a
+// page as the answer, and takes a slot of the same limit.
+func (a *API) FeedbackPage(w http.ResponseWriter, r *http.Request) error {
+	limited := a.takeAsk(w, r)
+	feedback, err := readForm(r, payload.FeedbackFields, payload.Feedback)
+	if err = cmp.Or(limited, err); err == nil {
+		err = a.keepFeedback(r.Context(), feedback)
+	}
+	judged := site.Judged{Path: r.URL.Path, Q: feedback.Q, Err: failure(err)}
+	judged.Helpful = feedback.Helpful != nil && *feedback.Helpful
+	return writeForm(w, r, a.Forms.Judged(judged), err)
+}
+
+// takeAsk takes a slot of the ask limit. It returns the refusal when there is none.
+func (a *API) takeAsk(w http.ResponseWriter, r *http.Request) error {
+	decision := a.AskLimit.Take(r.Context(), limits.ClientFrom(r.Context()))
+	a.AskLimit.SetHeaders(w.Header(), decision.Remaining)
+	if decision.Allowed {
+		return nil
+	}
+	return a.AskLimit.Policy().Exceeded(decision.RetryAfter)
+}
+
+// Fields of the contact form that the API does not have: the step to which a button
+// leads, and the key with which a double click and a reload send once.
+const (
+	fieldStep = "step"
+	stepWrite = "write"
+	fieldKey  = "idempotency_key"
+)
+
+// ContactPage answers POST /contact, the form for a pilot request, in its steps: write,
+// look at the mail, sent. Each step keeps what was typed.
 func (a *API) ContactPage(w http.ResponseWriter, r *http.Request) error {
-	request, err := readForm(r, payload.PilotFields, payload.Pilot)
-	contacted := site.Contacted{Request: request}
+	object, err := decodeByType(r, slices.Concat(payload.PilotFields, []string{fieldStep, fieldKey}))
+	contacted := site.Contacted{Path: r.URL.Path}
 	if err == nil {
-		err = a.submit(w, r, &contacted)
+		contacted.Key = object.Text(fieldKey)
+		isWriting := object.Text(fieldStep) == stepWrite
+		contacted.Request, err = payload.Pilot(object)
+		switch {
+		case isWriting: // a form that is being filled in is not checked
+			return writeForm(w, r, a.Forms.Contacted(contacted), nil)
+		case err == nil:
+			err = a.submit(w, r, &contacted)
+		}
 	}
 	contacted.Err = failure(err)
 	return writeForm(w, r, a.Forms.Contacted(contacted), err)
 }
 
-// submit previews or sends the request of a form and stores the result in it.
+// submit previews or sends the request of a form and stores the result in it. A
+// request that could not be sent is previewed again, so that the same button retries.
 func (a *API) submit(w http.ResponseWriter, r *http.Request, c *site.Contacted) error {
 	if c.Request.DryRun {
-		c.Preview = new(a.Pilots.Preview(c.Request))
+		a.preview(c)
 		return nil
 	}
-	accepted, err := a.send(w, r, c.Request)
-	if err == nil {
-		c.Accepted = &accepted
+	if c.Key != "" {
+		r.Header[contract.HeaderIdempotencyKey] = []string{c.Key}
 	}
-	return err
+	accepted, err := a.send(w, r, c.Request)
+	if err != nil {
+		a.preview(c)
+		return err
+	}
+	c.Accepted = &accepted
+	return nil
+}
+
+// preview adds the mail of a request, and the key under which it will be sent.
+func (a *API) preview(c *site.Contacted) {
+	c.Preview = new(a.Pilots.Preview(c.Request))
+	if c.Key == "" {
+		c.Key = rand.Text()
+	}
 }
 
 // readForm reads a request by its type. With an error it returns whatever could be

@@ -41,10 +41,15 @@ type Documents interface {
 
 // Forms renders the pages that answer the two forms.
 type Forms interface {
-	// Answered asks a question and shows its answer, both with the same content.
-	Answered(ctx context.Context, q string) site.Page
+	// Answered asks a question and shows its answer, both with the same content. The
+	// path of the request decides the language of the page.
+	Answered(ctx context.Context, path, q string) site.Page
 	Asked(asked site.Asked) site.Page
 	Contacted(contacted site.Contacted) site.Page
+	Judged(judged site.Judged) site.Page
+	// FormOf returns the path of a form in the first language of the site, or "" when
+	// path is not that of a form.
+	FormOf(path string) string
 }
 
 // Pilots takes pilot requests.

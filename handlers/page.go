@@ -1,10 +1,13 @@
 package handlers
 
 import (
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 
 	"frontdesk/contract"
+	"frontdesk/internal/discovery"
 	"frontdesk/internal/negotiate"
 	"frontdesk/internal/site"
 )
@@ -21,8 +24,22 @@ func (a *API) Page(path string) func(http.ResponseWriter, *http.Request) error {
 		if prefersMarkdown(r) {
 			return writeDocument(w, r, page.Markdown)
 		}
-		return writeDocument(w, r, page.HTML)
+		return writeDocument(w, r, htmlFor(w, r, page))
 	}
+}
+
+// htmlFor is the HTML of a page, with a link to the language that the reader prefers
+// if the page exists in that one too. Only the address decides the language of a page.
+func htmlFor(w http.ResponseWriter, r *http.Request, page *discovery.Page) *discovery.Document {
+	if len(page.Offering) == 0 {
+		return page.HTML
+	}
+	w.Header().Add("Vary", "Accept-Language")
+	offers := append(slices.Sorted(maps.Keys(page.Offering)), page.Language)
+	if offering := page.Offering[negotiate.Language(r.Header.Values("Accept-Language"), offers...)]; offering != nil {
+		return offering
+	}
+	return page.HTML
 }
 
 // Twin answers with the Markdown form of the page that is published under path,
@@ -43,6 +60,15 @@ func (a *API) HasPage(path string) bool { return a.Documents.Page(path) != nil }
 // OwnPage answers with the page of the content that the request's path names.
 func (a *API) OwnPage(w http.ResponseWriter, r *http.Request) error {
 	return a.Page(r.URL.Path)(w, r)
+}
+
+// HasOwnPage reports whether a page without a folder is published under path now.
+func (a *API) HasOwnPage(path string) bool { return strings.Count(path, "/") == 1 && a.HasPage(path) }
+
+// HasForm reports whether path is that of a form in a further language of the site.
+// page is its path in the first language.
+func (a *API) HasForm(page string) func(path string) bool {
+	return func(path string) bool { return path != page && a.Forms.FormOf(path) == page }
 }
 
 // HasTwin reports whether path is the Markdown twin of a page.

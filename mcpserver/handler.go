@@ -14,9 +14,12 @@ import (
 // event streams (contract section 4). The layers around it have refused foreign
 // origins, methods other than POST and bodies over the cap.
 type Handler struct {
-	// Current returns the server of the live content.
+	// Current returns the server of the live content, nil when it has none.
 	Current func() *Server
 }
+
+// IsLive reports whether the live content has this server.
+func (h *Handler) IsLive() bool { return h.Current() != nil }
 
 // Serve answers one message. The error is a refusal of the transport; an error of the
 // protocol is an answer with the status 200.

@@ -213,7 +213,7 @@ func TestUnrouted(t *testing.T) {
 
 func TestErrorForm(t *testing.T) {
 	t.Parallel()
-	problems := &Problems{BaseURL: base, Page: func(p contract.Problem, mediaType string) []byte {
+	problems := &Problems{BaseURL: base, Page: func(_ string, p *contract.Error, mediaType string) []byte {
 		return []byte(mediaType + " page of " + string(p.Code))
 	}}
 	handler := Unrouted(in(nil), problems)

@@ -17,8 +17,9 @@ type HandlerFunc func(http.ResponseWriter, *http.Request) error
 type Problems struct {
 	BaseURL string
 	// Page makes the body of an error outside the API for a client that accepts
-	// HTML or Markdown by name. With a nil Page all errors are JSON records.
-	Page func(problem contract.Problem, mediaType string) []byte
+	// HTML or Markdown by name, in the language of the path. With a nil Page all
+	// errors are JSON records.
+	Page func(path string, err *contract.Error, mediaType string) []byte
 }
 
 // Handle adapts h to net/http.
@@ -77,7 +78,7 @@ func (p *Problems) write(w http.ResponseWriter, r *http.Request, failure *contra
 	}
 	switch {
 	case mediaType != "":
-		contentType, body = mediaType+contract.CharsetUTF8, p.Page(failure.Problem(p.BaseURL), mediaType)
+		contentType, body = mediaType+contract.CharsetUTF8, p.Page(r.URL.Path, failure, mediaType)
 	case record == nil:
 		body = p.record(failure)
 	}

@@ -14,7 +14,7 @@ import (
 // TestRefusal holds a prepared refusal to what Write answers.
 func TestRefusal(t *testing.T) {
 	t.Parallel()
-	problems := &Problems{BaseURL: base, Page: func(contract.Problem, string) []byte { return []byte("a page") }}
+	problems := &Problems{BaseURL: base, Page: func(string, *contract.Error, string) []byte { return []byte("a page") }}
 	for name, tt := range map[string]struct {
 		path   string
 		header http.Header

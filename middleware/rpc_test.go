@@ -14,7 +14,7 @@ func TestRPCRefusal(t *testing.T) {
 	t.Parallel()
 	refusal := contract.AskPolicy.Exceeded(9 * time.Second)
 	refusal.RPC = &contract.RPCRefusal{ID: json.RawMessage("12345678901234567890"), Error: *refusal.RPCError(contract.RPCServerError)}
-	problems := &Problems{BaseURL: base, Page: func(contract.Problem, string) []byte { return []byte("a page") }}
+	problems := &Problems{BaseURL: base, Page: func(string, *contract.Error, string) []byte { return []byte("a page") }}
 	w := serve(problems.Handle(func(http.ResponseWriter, *http.Request) error { return refusal }),
 		get(t, contract.PathMCP, http.Header{"Accept": {"text/html"}}))
 	if w.Code != 429 || w.Header().Get("Retry-After") != "9" || w.Header().Get("Content-Type") != contract.TypeProblem {

@@ -41,7 +41,7 @@ func TestFormsShareTheLimits(t *testing.T) {
 	status(t, "page again", f.post(t, alice, "/ask", question, formType, browser), 200, `"ask";r=0`)
 	refused := f.post(t, alice, "/ask", form("q", "Is this kept?"), formType, browser)
 	status(t, "over the limit", refused, 429, `"ask";r=0`)
-	wantPage(t, refused, `value="Is this kept?"`, "Please wait 60 seconds")
+	wantPage(t, refused, `value="Is this kept?"`, "wait 60 seconds")
 	if refused.Header().Get("Retry-After") != "60" {
 		t.Errorf("Retry-After = %q, want 60", refused.Header().Get("Retry-After"))
 	}
@@ -75,7 +75,7 @@ func TestPreviewAndSend(t *testing.T) {
 	t.Parallel()
 	f := newFront(t)
 	preview := f.post(t, alice, "/contact", pilotForm("dry_run", "true"), formType, browser)
-	wantPage(t, preview, "This is the mail", "Pilot request from AE", `name="preview" value="`)
+	wantPage(t, preview, "Is everything right?", "Pilot request from AE", `name="preview" value="`)
 	if len(f.courier.sent) != 0 {
 		t.Fatal("a preview is sent")
 	}
@@ -84,7 +84,7 @@ func TestPreviewAndSend(t *testing.T) {
 
 	changed := f.post(t, alice, "/contact", pilotForm("preview", digest, "message", "Something else"), formType, browser)
 	status(t, "changed after the preview", changed, 400, "")
-	wantPage(t, changed, "Something else", "preview is not the digest")
+	wantPage(t, changed, "Something else", "The mail is not the one that you saw.")
 	if len(f.courier.sent) != 0 {
 		t.Fatal("what was not previewed is sent")
 	}
@@ -104,12 +104,12 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 		parts      []string
 	}{
 		{"one field", pilotForm("email", "ada@localhost"), nil, 400,
-			append(kept, `value="ada@localhost" aria-invalid="true" aria-describedby="email-error"`, `id="email-error">email must be one plain`)},
+			append(kept, `value="ada@localhost" aria-invalid="true" aria-describedby="email-error"`, `autofocus`, `id="email-error">Please give us an address that we can answer to`)},
 		{"two fields", pilotForm("email", "", "business", strings.Repeat("b", 201)), nil, 400,
-			append(kept, `id="email-error">email is required`, `id="business-error">business must be at most 200 characters`)},
-		{"delivery", pilotForm(), errDelivery, 502, append(kept, `role="alert">The mail server refuses. Nothing is wrong with the request: retry after a minute.`)},
+			append(kept, `role="alert">Almost there.`, `id="email-error">Please give us an address`, `id="business-error">This is too long: at most 200 characters`)},
+		{"delivery", pilotForm(), errDelivery, 502, append(kept[:1:1], `role="alert">Your message could not be sent just now.`, `name="message" value="Hello"`, `name="idempotency_key" value="`)},
 		{"markup", pilotForm("name", `"><script>alert(1)</script>`, "email", "x"), nil, 400, []string{`value="&#34;&gt;&lt;script&gt;`}},
-		{"dry_run as a word", pilotForm("dry_run", "yes"), nil, 400, append(kept, "dry_run must be true or false")},
+		{"dry_run as a word", pilotForm("dry_run", "yes"), nil, 400, append(kept, "We could not read that.")},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -128,14 +128,52 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 	}
 }
 
+// TestStepBack goes from the preview back to the form, and from an answer that was
+// none to the form: nothing is sent and nothing is called wrong.
+func TestStepBack(t *testing.T) {
+	t.Parallel()
+	f := newFront(t)
+	for name, body := range map[string]string{
+		"from the preview": pilotForm("dry_run", "true", "step", "write"),
+		"from an answer":   form("message", "Hello", "dry_run", "true", "step", "write"),
+	} {
+		w := f.post(t, alice, "/contact", body, formType, browser)
+		status(t, name, w, 200, "")
+		wantPage(t, w, "Hello</textarea>")
+		if strings.Contains(w.Body.String(), "aria-invalid") || len(f.courier.sent) > 0 {
+			t.Errorf("%s: a mail is sent, or an empty field is called wrong:\n%s", name, w.Body)
+		}
+	}
+}
+
+// TestFeedbackForm judges an answer on its page, within the limit of questions.
+func TestFeedbackForm(t *testing.T) {
+	t.Parallel()
+	f := newFront(t)
+	yes := f.post(t, alice, "/feedback", form("entry_id", "audience", "helpful", "true"), formType, browser)
+	status(t, "helpful", yes, 200, `"ask";r=4`)
+	wantPage(t, yes, "We are glad that it helped.")
+	no := f.post(t, alice, "/feedback", form("entry_id", "audience", "helpful", "false"), formType, browser)
+	status(t, "not helpful", no, 200, `"ask";r=3`)
+	wantPage(t, no, "A person can help you further.", `action="/contact"`)
+	status(t, "unknown entry", f.post(t, alice, "/feedback", form("entry_id", "none", "helpful", "true"), formType, browser), 400, `"ask";r=2`)
+	for range 2 {
+		f.post(t, alice, "/feedback", "", formType, browser)
+	}
+	over := f.post(t, alice, "/feedback", form("entry_id", "audience", "helpful", "true"), formType, browser)
+	status(t, "over the limit", over, 429, `"ask";r=0`)
+	wantPage(t, over, "One moment, please", "wait 60 seconds")
+	status(t, "looked at", f.send(t, alice, "GET", "/feedback", ""), 405, "")
+}
+
 // TestFormsInMarkdown answers agents that post a form and read Markdown.
 func TestFormsInMarkdown(t *testing.T) {
 	t.Parallel()
 	f := newFront(t)
 	for body, want := range map[string]string{
 		pilotForm("dry_run", "true"): "with `preview` = `",
-		pilotForm():                  "## Sent",
-		pilotForm("email", "x"):      "- email must be one plain",
+		pilotForm():                  "## Thank you, your message has been sent",
+		pilotForm("email", "x"):      "email must be one plain",
 	} {
 		w := f.post(t, alice, "/contact", body, formType, "Accept: text/markdown")
 		if got := w.Header().Get("Content-Type"); got != "text/markdown; charset=utf-8" || !strings.Contains(w.Body.String(), want) {

@@ -43,6 +43,17 @@ type MCP struct {
 	Website, Workspace *mcpserver.Handler
 }
 
+// hasWorkspace reports whether path is that of the workspace's server, and the live
+// content offers trials.
+func (m MCP) hasWorkspace(path string) bool {
+	return path == contract.PathWorkspaceMCP && m.Workspace.IsLive()
+}
+
+// hasWorkspaceCard is hasWorkspace for the card of the server.
+func (m MCP) hasWorkspaceCard(path string) bool {
+	return path == contract.PathWorkspaceCard && m.Workspace.IsLive()
+}
+
 // Limiters are the limits of the service, one per policy. Every route and face that
 // a policy covers shares the same one.
 type Limiters struct {

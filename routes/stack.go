@@ -84,8 +84,8 @@ func named(table []Route, c Config, unrouted http.Handler) http.HandlerFunc {
 		}
 	}
 	return func(w http.ResponseWriter, r *http.Request) {
-		route := find(table, middleware.RoutedPath(r))
-		if route == nil || !slices.Contains(methods(*route), r.Method) {
+		route := find(table, middleware.RoutedPath(r), r.Method)
+		if route == nil {
 			unrouted.ServeHTTP(w, r)
 			return
 		}
@@ -95,10 +95,10 @@ func named(table []Route, c Config, unrouted http.Handler) http.HandlerFunc {
 	}
 }
 
-// find returns the route that names a path, or nil.
-func find(table []Route, path string) *Route {
+// find returns the route that names a path and answers a method, or nil.
+func find(table []Route, path, method string) *Route {
 	for i, route := range table {
-		if route.Exists != nil && route.Exists(path) {
+		if route.Exists != nil && slices.Contains(methods(route), method) && route.Exists(path) {
 			return &table[i]
 		}
 	}
@@ -130,10 +130,14 @@ func methodsByPath(table []Route) func(path string) []string {
 		if methods := fixed[path]; methods != nil {
 			return methods
 		}
-		if route := find(table, path); route != nil {
-			return methods(*route)
+		var named []string
+		for _, route := range table {
+			if route.Exists != nil && route.Exists(path) {
+				named = append(named, methods(route)...)
+			}
 		}
-		return nil
+		slices.Sort(named)
+		return slices.Compact(named)
 	}
 }
 

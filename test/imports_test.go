@@ -18,8 +18,9 @@ import (
 // lower row (docs/ARCHITECTURE.md).
 var rooms = [][]string{
 	{"contract"},
-	{"internal/payload", "internal/negotiate", "internal/durable", "internal/watch", "internal/control"},
+	{"internal/payload", "internal/negotiate", "internal/durable", "internal/watch", "internal/control", "internal/i18n"},
 	{"content", "internal/records", "mailer", "internal/limits", "internal/signing"},
+	{"internal/images"},
 	{"internal/outbox", "internal/model", "internal/quota"},
 	{"faq/text", "faq/encoder/weights"},
 	{"faq/encoder"},

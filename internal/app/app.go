@@ -127,6 +127,7 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 		newBook:   faq.New,
 		precision: checked.Precision,
 		at:        discovery.Addresses{Base: checked.BaseURL, App: checked.AppURL},
+		cache:     filepath.Join(settings.Dir(), "images"),
 	}
 	if replace.Book != nil {
 		builder.newBook = replace.Book
@@ -222,6 +223,7 @@ func (p parts) wire(replace Replacements) (http.Handler, *mcpserver.Core) {
 			BaseURL: p.config.BaseURL,
 			Limit:   limiters.Contact, KeyReuse: limiters.KeyReuse,
 			Courier: p.outbox,
+			Letter:  p.live.letter,
 		},
 		Feedbacks:    gaps.Feedback{Keeper: p.keeper},
 		Keys:         p.keys.directory,

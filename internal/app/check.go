@@ -33,7 +33,7 @@ func CheckContent(dir string, precision float64) (summary string, warnings []str
 // TryContent builds what a start would build of loaded content. It fails when a
 // golden question does not hold.
 func TryContent(loaded *content.Content, precision float64) error {
-	made, err := newSnapshot(loaded, bookOf(loaded, precision)(loaded.FAQ), discovery.Addresses{}, nil)
+	made, err := newSnapshot(loaded, bookOf(loaded, precision)(loaded.FAQ), discovery.Addresses{}, nil, "")
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"frontdesk/internal/discovery"
@@ -46,22 +47,41 @@ func (p *published) fresh() bool {
 func (s *snapshot) publish(now time.Time) *published {
 	p := &published{pages: map[string]*discovery.Page{}, until: s.site.Changes(now)}
 	for path, page := range s.site.Pages(now) {
-		p.pages[path] = discovery.NewPage(page.HTML, page.Markdown).With(s.facts.At, path)
+		made := discovery.NewPage(page.HTML, page.Markdown)
+		for language, offering := range page.Offering {
+			if made.Offering == nil {
+				made.Language, made.Offering = page.Language, map[string]*discovery.Document{}
+			}
+			made.Offering[language] = discovery.NewPage(offering, nil).HTML
+		}
+		p.pages[path] = made.With(s.facts.At, path)
 		// Caches revalidate a page each time, so that it never asks for the style
 		// sheet of an older version; the ETag makes that cheap.
-		p.pages[path].HTML.Header["Cache-Control"] = []string{"no-cache"}
+		made.HTML.Header["Cache-Control"] = []string{"no-cache"}
+		for _, offering := range made.Offering {
+			offering.Header["Cache-Control"] = []string{"no-cache"}
+		}
 	}
 	p.documents = s.documents(p.pages, now)
-	for _, asset := range site.Assets() {
-		p.documents[asset.Path] = discovery.NewDocument(asset.Type, asset.Bytes)
+	for _, asset := range s.site.Assets() {
+		p.documents[asset.Path] = assetDocument(asset)
 		p.documents[asset.Path].Header = map[string][]string{"Cache-Control": {"public, max-age=31536000, immutable"}}
 	}
 	if s.core != nil {
 		p.website = s.core.Website(s.facts.Catalog, p)
-		p.workspace = s.core.Workspace(s.facts.Catalog)
+		if s.content.Trials {
+			p.workspace = s.core.Workspace(s.facts.Catalog)
+		}
 	}
 	s.current.Store(p)
 	return p
+}
+
+func assetDocument(asset site.Asset) *discovery.Document {
+	if strings.HasPrefix(asset.Type, "image/") && asset.Type != "image/svg+xml" {
+		return discovery.NewImage(asset.Type, asset.Bytes)
+	}
+	return discovery.NewDocument(asset.Type, asset.Bytes)
 }
 
 // documents makes the documents that describe the service. Their examples are real
@@ -71,7 +91,8 @@ func (s *snapshot) documents(pages map[string]*discovery.Page, now time.Time) ma
 	facts.Pages = discovery.ListPages(pages)
 	sample := discovery.NewSampleRequests(s.content, now)
 	// The owner's addresses are not part of a preview, only of its digest.
-	desk := pilot.Desk{Mail: pilot.Addresses{From: "desk@example.com", To: "owner@example.com"}, BaseURL: facts.At.Base}
+	desk := pilot.Desk{Mail: pilot.Addresses{From: "desk@example.com", To: "owner@example.com"}, BaseURL: facts.At.Base,
+		Letter: func() pilot.Letter { return letterOf(s.content) }}
 	facts.Examples = discovery.Examples{
 		Requests: sample,
 		Answered: s.book.Ask(context.Background(), sample.Answered),

@@ -16,6 +16,7 @@ import (
 	"frontdesk/faq"
 	"frontdesk/internal/discovery"
 	"frontdesk/internal/gaps"
+	"frontdesk/internal/pilot"
 	"frontdesk/internal/site"
 	"frontdesk/mcpserver"
 	"frontdesk/routes"
@@ -38,17 +39,19 @@ type snapshot struct {
 // newSnapshot builds what is served from content and the book of its answers. It
 // fails when the golden questions of the content do not hold. What it publishes is
 // made on first use. Without a core it has no MCP servers, which is enough to check
-// the content.
-func newSnapshot(c *content.Content, book *faq.Book, at discovery.Addresses, core *mcpserver.Core) (*snapshot, error) {
+// the content. Smaller variants of photos are kept in the folder cache; an empty one
+// keeps none.
+func newSnapshot(c *content.Content, book *faq.Book, at discovery.Addresses, core *mcpserver.Core, cache string) (*snapshot, error) {
 	if faults := book.CheckGolden(c.Golden); len(faults) > 0 {
 		return nil, faults
 	}
 	s := &snapshot{content: c, book: book, core: core}
 	s.facts = discovery.Publication{Content: c, At: at, Catalog: discovery.Catalog(c, at), Loaded: time.Now()}
-	s.site = site.New(site.Source{
-		Content: c, Catalog: s.facts.Catalog, Base: at.Base, Auth: string(discovery.AuthGuide(&s.facts)),
+	var err error
+	s.site, err = site.New(site.Source{
+		Content: c, Catalog: s.facts.Catalog, Base: at.Base, Auth: string(discovery.AuthGuide(&s.facts)), Cache: cache,
 	})
-	return s, nil
+	return s, err
 }
 
 // builder makes snapshots of loaded content.
@@ -57,6 +60,7 @@ type builder struct {
 	precision float64
 	at        discovery.Addresses
 	core      *mcpserver.Core
+	cache     string // folder of smaller variants of photos
 }
 
 // book makes the book of loaded content.
@@ -73,7 +77,7 @@ func (b builder) train(loaded *content.Content) <-chan *faq.Book {
 
 // snapshot makes the snapshot of loaded content and its book.
 func (b builder) snapshot(loaded *content.Content, state content.State, book *faq.Book) (*snapshot, error) {
-	made, err := newSnapshot(loaded, book, b.at, b.core)
+	made, err := newSnapshot(loaded, book, b.at, b.core, b.cache)
 	if err != nil {
 		return nil, err
 	}
@@ -139,8 +143,15 @@ func (l *live) Document(path string) *discovery.Document {
 func (l *live) Page(path string) *discovery.Page { return l.current.Load().published().Page(path) }
 
 // ErrorPage is the page of an error outside the API.
-func (l *live) ErrorPage(problem contract.Problem, mediaType string) []byte {
-	return l.current.Load().site.Error(problem, mediaType)
+func (l *live) ErrorPage(path string, err *contract.Error, mediaType string) []byte {
+	return l.current.Load().site.Error(path, err, mediaType)
+}
+
+// letter is what the mails of pilot requests are written with.
+func (l *live) letter() pilot.Letter { return letterOf(l.current.Load().content) }
+
+func letterOf(c *content.Content) pilot.Letter {
+	return pilot.Letter{Language: c.Language(), Request: c.Request}
 }
 
 // mcp are the endpoints of the MCP servers of the live content.
@@ -166,13 +177,19 @@ func (f faces) Ask(ctx context.Context, q string) contract.Answer {
 func (f faces) Has(entryID string) bool { return f.live.current.Load().book.Has(entryID) }
 
 // Answered is the page of a question with its answer, both of the same content.
-func (f faces) Answered(ctx context.Context, q string) site.Page {
+func (f faces) Answered(ctx context.Context, path, q string) site.Page {
 	now := f.live.current.Load()
-	return now.site.Asked(site.Asked{Q: q, Answer: new(f.asker.Ask(ctx, now.ladder, q))})
+	return now.site.Asked(site.Asked{Path: path, Q: q, Answer: new(f.asker.Ask(ctx, now.ladder, q))})
 }
 
 // Asked is the page of a question that was refused.
 func (f faces) Asked(asked site.Asked) site.Page { return f.live.current.Load().site.Asked(asked) }
+
+// Judged is the page that thanks for feedback.
+func (f faces) Judged(judged site.Judged) site.Page { return f.live.current.Load().site.Judged(judged) }
+
+// FormOf is the path that a form has in the first language of the site.
+func (f faces) FormOf(path string) string { return f.live.current.Load().site.FormOf(path) }
 
 // Contacted is the page that answers the form of a pilot request.
 func (f faces) Contacted(contacted site.Contacted) site.Page {

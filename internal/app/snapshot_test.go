@@ -23,7 +23,7 @@ func sampleSnapshot(t testing.TB, name string) *snapshot {
 	}
 	sample.Business.Name = name
 	at := discovery.Addresses{Base: "http://localhost:8080"}
-	s, err := newSnapshot(sample, faq.New(sample.FAQ, sample.Golden.Unanswered, faq.DefaultPrecision, at.Resolve), at, nil)
+	s, err := newSnapshot(sample, faq.New(sample.FAQ, sample.Golden.Unanswered, faq.DefaultPrecision, at.Resolve), at, nil, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestAnswerPageIsOfOneContent(t *testing.T) {
 	before, after := sampleSnapshot(t, "Old & Sons"), sampleSnapshot(t, "Newcomer")
 	live.model = chooser(func() { live.current.Store(after) })
 	live.swap(before)
-	page := string(faces.Answered(t.Context(), "What is the weather in Paris?").HTML)
+	page := string(faces.Answered(t.Context(), "/ask", "What is the weather in Paris?").HTML)
 	if live.current.Load() != after {
 		t.Fatal("the model was not asked")
 	}

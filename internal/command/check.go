@@ -12,18 +12,19 @@ import (
 
 // initCmd writes the sample content.
 type initCmd struct {
-	Dir string `arg:"" help:"Folder to write to; it is created if it does not exist."`
+	Dir    string `arg:"" help:"Folder to write to; it is created if it does not exist."`
+	Sample string `placeholder:"NAME" help:"Start from another kind of business: ${samples}. All of these are in two languages, with pictures."`
 }
 
 // Help is kong's text below the usage.
 func (initCmd) Help() string {
 	return "The comments in the files explain every key. A folder that already holds such files is not changed.\n\n" +
-		"Example:\n\n\tfrontdesk init mydesk"
+		"Example:\n\n\tfrontdesk init mydesk --sample bakery"
 }
 
 // Run writes the files and prints what to do with them.
 func (c *initCmd) Run(std Streams) error {
-	written, err := content.Init(c.Dir)
+	written, err := content.InitSample(c.Dir, c.Sample)
 	if err != nil {
 		return err
 	}

@@ -89,14 +89,14 @@ func TestMakeItYourOwn(t *testing.T) {
 	doubtful := strings.Replace(string(faq), "  - id: refunds\n", `  - id: returns
     question: How do I send something back?
     alternates: [Do you offer any refunds?]
-    answer: Over 500 customers got back 77 EUR.
+    answer: Over 500 customers got back 777 EUR.
   - id: refunds
 `, 1)
 	if err := errors.Join(os.WriteFile(path, []byte(doubtful), 0o600), os.Remove(filepath.Join(dir, "golden.yaml"))); err != nil {
 		t.Fatal(err)
 	}
 	code, _, stderr = harness.Command(t, "check", dir)
-	for _, want := range []string{`the entries "returns" and "refunds" compete`, "a number of customers", "says 77 EUR"} {
+	for _, want := range []string{`the entries "returns" and "refunds" compete`, "a number of customers", "says 777 EUR"} {
 		if code != 0 || !strings.Contains(stderr, want) {
 			t.Errorf("check of doubtful content: exit %d, want a warning of %q:\n%s", code, want, stderr)
 		}

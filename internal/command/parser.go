@@ -7,9 +7,11 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/alecthomas/kong"
 
+	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/client"
 	"frontdesk/internal/config"
@@ -30,6 +32,7 @@ func newParser(ctx context.Context, std Streams) *kong.Kong {
 	return kong.Must(&commands{},
 		kong.Name(contract.Product),
 		kong.Description("A business's public front for AI agents and developers."),
+		kong.Vars{"samples": strings.Join(content.SampleNames(), ", ")},
 		kong.ExplicitGroups(groups),
 		kong.PostBuild(arrange),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),

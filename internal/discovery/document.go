@@ -37,6 +37,10 @@ type Form struct {
 // Page is a page for people in its two forms.
 type Page struct {
 	HTML, Markdown *Document
+	// Language is that of the page, and Offering its HTML with a link to the same page
+	// in another language, by that language. Both are empty on a site of one language.
+	Language string
+	Offering map[string]*Document
 }
 
 // NewPage prepares both forms of a page.
@@ -52,6 +56,9 @@ func (p *Page) With(at Addresses, path string) *Page {
 	html, markdown := at.pageLinks(path)
 	p.HTML.Header = http.Header{"Link": {html}}
 	p.Markdown.Header = http.Header{"Link": {markdown}}
+	for _, offering := range p.Offering {
+		offering.Header = http.Header{"Link": {html}}
+	}
 	return p
 }
 
@@ -77,6 +84,14 @@ func NewDocument(contentType string, body []byte) *Document {
 			return &Form{Bytes: compress(body), ETag: gzipETag, Encoding: "gzip"}
 		}),
 	}
+}
+
+// NewImage prepares a document of a type that is compressed already: it has no
+// smaller form.
+func NewImage(contentType string, body []byte) *Document {
+	document := NewDocument(contentType, body)
+	document.gzip = func() *Form { return &document.Body }
+	return document
 }
 
 func quoted(tag string) string { return `"` + tag + `"` }

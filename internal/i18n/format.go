@@ -14,12 +14,13 @@ import (
 // Amount writes a sum of money as the language does: "€4.80", "4,80 €". The amount
 // is a decimal with the digits it is to be shown with.
 func (p *Printer) Amount(code, decimal string) string {
-	return p.withSign(code, p.decimal(decimal))
+	return p.withSign(code, p.decimal(decimal, fraction(decimal)))
 }
 
 // Range writes a range of sums: "€49–99", "49–99 €".
 func (p *Printer) Range(code, from, to string) string {
-	return p.withSign(code, p.decimal(from)+"–"+p.decimal(to))
+	digits := max(fraction(from), fraction(to))
+	return p.withSign(code, p.decimal(from, digits)+"–"+p.decimal(to, digits))
 }
 
 // noBreak is a space at which no line ends.
@@ -45,10 +46,15 @@ func (p *Printer) sign(code string) string {
 	return p.printer.Sprint(currency.NarrowSymbol(unit))
 }
 
-func (p *Printer) decimal(decimal string) string {
-	_, fraction, _ := strings.Cut(decimal, ".")
+// fraction is how many digits a decimal has after the point.
+func fraction(decimal string) int {
+	_, digits, _ := strings.Cut(decimal, ".")
+	return len(digits)
+}
+
+func (p *Printer) decimal(decimal string, digits int) string {
 	value, _ := strconv.ParseFloat(decimal, 64) // a decimal of the catalog
-	return p.printer.Sprint(number.Decimal(value, number.Scale(len(fraction))))
+	return p.printer.Sprint(number.Decimal(value, number.Scale(digits)))
 }
 
 // Date writes a day: "24 December 2026".

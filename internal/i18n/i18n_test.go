@@ -88,6 +88,9 @@ func TestFormats(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", language, diff)
 		}
 	}
+	if got := For("en").Range("EUR", "38.50", "72"); got != "€38.50–72.00" {
+		t.Errorf("a range in which one end has cents is %q", got)
+	}
 	if got := For("en").Amount("CHF", "90"); got != "CHF\u00a090" {
 		t.Errorf("an amount with a sign of letters is %q", got)
 	}

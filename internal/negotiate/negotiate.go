@@ -6,6 +6,8 @@ package negotiate
 import (
 	"strconv"
 	"strings"
+
+	"golang.org/x/text/language"
 )
 
 // Range is one element of an Accept header: a media range and its weight.
@@ -77,6 +79,25 @@ func (a Accept) Best(offers ...string) string {
 		}
 	}
 	return best
+}
+
+// Language returns which of some languages a reader prefers by the values of an
+// Accept-Language header (RFC 9110 12.5.4), or "" when the header names none of them.
+// Regions are not told apart: German of Austria is German.
+func Language(values []string, offers ...string) string {
+	preferred, _, err := language.ParseAcceptLanguage(strings.Join(values, ","))
+	if err != nil {
+		return ""
+	}
+	for _, tag := range preferred {
+		base, _ := tag.Base()
+		for _, offer := range offers {
+			if offered, _ := language.Make(offer).Base(); offered == base {
+				return offer
+			}
+		}
+	}
+	return ""
 }
 
 func (m match) isBetter(other match) bool {

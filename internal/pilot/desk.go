@@ -35,6 +35,7 @@ type Desk struct {
 	// KeyReuse counts the refusals of used keys that take no slot of Limit.
 	KeyReuse *limits.Limiter
 	Courier  Courier
+	Letter   func() Letter // the words of the mails; nil for English ones
 
 	running singleflight.Group // the requests under a key that are being answered
 }
@@ -42,7 +43,7 @@ type Desk struct {
 // Preview is the answer to a dry run. It sends and stores nothing and takes no
 // slot of the limit.
 func (d *Desk) Preview(request contract.PilotRequest) contract.Preview {
-	mail := compose(request, d.Mail, d.BaseURL)
+	mail := d.compose(request)
 	return contract.Preview{
 		OK:     true,
 		DryRun: true,
@@ -64,7 +65,7 @@ func (d *Desk) Preview(request contract.PilotRequest) contract.Preview {
 // CheckPreview refuses a real send whose mail differs from the previewed one. Like
 // every rule of validation it comes before the limit.
 func (d *Desk) CheckPreview(request contract.PilotRequest) error {
-	return matchPreview(request, compose(request, d.Mail, d.BaseURL))
+	return matchPreview(request, d.compose(request))
 }
 
 func matchPreview(request contract.PilotRequest, mail mailer.Message) error {
@@ -121,7 +122,7 @@ func accepted(inquiry records.Inquiry) contract.Accepted {
 // inquiry makes the record of a request, which holds everything that its mail is made
 // of: every mail sent for it bears the same Message-ID.
 func (d *Desk) inquiry(request contract.PilotRequest) records.Inquiry {
-	mail := compose(request, d.Mail, d.BaseURL)
+	mail := d.compose(request)
 	id := records.NewInquiryID()
 	return records.Inquiry{
 		ID:        id,

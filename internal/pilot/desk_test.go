@@ -97,7 +97,7 @@ var request = contract.PilotRequest{
 	Message: "Line one\nLine two", Phone: "+1 555 0100", Segment: "retail",
 }
 
-const mailText = `A pilot request came in through https://desk.example.
+const mailText = `Sent through https://desk.example.
 
 Name:     Ada Lovelace
 Business: Analytical Engines

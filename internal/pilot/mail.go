@@ -1,11 +1,14 @@
 package pilot
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
+	"unicode/utf8"
 
 	"frontdesk/contract"
+	"frontdesk/internal/i18n"
 	"frontdesk/internal/payload"
 	"frontdesk/mailer"
 )
@@ -16,44 +19,58 @@ type Addresses struct {
 	From, To string
 }
 
+// Letter is what the mails are written with: the language of their words, and what a
+// pilot request is called in it. The zero Letter is English.
+type Letter struct {
+	Language string
+	Request  string // empty for the usual word of the language
+}
+
+// noBusiness is the business of people who were not asked for one.
+const noBusiness = "-"
+
 // compose makes the mail of a request without the parts in which two mails of one
 // request differ: its Message-ID and its date.
-func compose(request contract.PilotRequest, at Addresses, baseURL string) mailer.Message {
+func (d *Desk) compose(request contract.PilotRequest) mailer.Message {
+	letter := Letter{Request: "Pilot request"}
+	if d.Letter != nil {
+		letter = d.Letter()
+	}
+	words, from := i18n.For(letter.Language), request.Business
+	if from == noBusiness {
+		from = request.Name
+	}
+	name := cmp.Or(letter.Request, words.Text("request.name"))
 	return mailer.Message{
-		From:    at.From,
-		To:      at.To,
+		From:    d.Mail.From,
+		To:      d.Mail.To,
 		ReplyTo: request.Email,
-		Subject: mailer.CleanSubject("Pilot request from " + request.Business),
-		Text:    text(request, baseURL),
+		Subject: mailer.CleanSubject(words.Text("mail.subject", name, from)),
+		Text:    text(request, d.BaseURL, words),
 	}
 }
 
-// aroundFields is room for the words of a mail around what the caller wrote.
-const aroundFields = 160
-
 // text is what the owner reads.
-func text(request contract.PilotRequest, baseURL string) string {
+func text(request contract.PilotRequest, baseURL string, words *i18n.Printer) string {
+	rows := []struct{ label, value string }{
+		{words.Text("mail.name"), request.Name},
+		{words.Text("mail.business"), request.Business},
+		{words.Text("mail.email"), request.Email},
+		{words.Text("mail.phone"), request.Phone},
+		{words.Text("mail.segment"), request.Segment},
+	}
+	width := 0
+	for _, row := range rows {
+		width = max(width, utf8.RuneCountInString(row.label)+len(": "))
+	}
 	var b strings.Builder
-	b.Grow(len(baseURL) + len(request.Name) + len(request.Business) + 2*len(request.Email) +
-		len(request.Phone) + len(request.Segment) + len(request.Message) + aroundFields)
-	write := func(parts ...string) {
-		for _, part := range parts {
-			b.WriteString(part)
+	b.WriteString(words.Text("mail.came", baseURL) + "\n\n")
+	for _, row := range rows {
+		if row.value != "" && row.value != noBusiness {
+			b.WriteString(row.label + ":" + strings.Repeat(" ", width-utf8.RuneCountInString(row.label)-1) + row.value + "\n")
 		}
 	}
-	write("A pilot request came in through ", baseURL, ".\n\n")
-	for _, row := range [...]struct{ label, value string }{
-		{"Name:     ", request.Name},
-		{"Business: ", request.Business},
-		{"E-mail:   ", request.Email},
-		{"Phone:    ", request.Phone},
-		{"Segment:  ", request.Segment},
-	} {
-		if row.value != "" {
-			write(row.label, row.value, "\n")
-		}
-	}
-	write("\n", request.Message, "\n\n-- \nReply to this mail to answer ", request.Email, ".\n")
+	b.WriteString("\n" + request.Message + "\n\n-- \n" + words.Text("mail.reply", request.Email) + "\n")
 	return b.String()
 }
 

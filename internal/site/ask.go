@@ -1,10 +1,14 @@
 package site
 
-import "frontdesk/contract"
+import (
+	"frontdesk/content"
+	"frontdesk/contract"
+)
 
 // Asked is what the page /ask shows: the question as it was typed, and the answer
 // or what was wrong. The zero value is the empty form.
 type Asked struct {
+	Path   string // of the request, which says the language
 	Q      string
 	Answer *contract.Answer
 	Err    *contract.Error
@@ -13,45 +17,100 @@ type Asked struct {
 // askForm is the box in which a question is typed.
 type askForm struct {
 	Q, Error string
+	Label    string
 	Examples []answered
 }
 
-func newAskForm(a Asked, examples []answered) askForm {
-	form := askForm{Q: a.Q, Examples: examples}
+func (e *edition) newAskForm(a Asked, examples []answered) askForm {
+	form := askForm{Q: a.Q, Examples: examples, Label: e.t("ask.label")}
 	if a.Err != nil {
-		form.Error = plainError(a.Err)
+		form.Error = e.askError(a.Err, a.Q)
 	}
 	return form
 }
 
 // Asked is the page /ask.
-func (s *Site) Asked(a Asked) Page {
+func (s *Site) Asked(a Asked) Page { return s.editionOf(a.Path).asked(a) }
+
+func (e *edition) asked(a Asked) Page {
 	data := struct {
 		Ask         askForm
 		Answer      *contract.Answer
+		Entry       *answered
+		Lang        string // of the answer, where it is not that of the page
 		Suggestions []answered
 		Forms       formFacts
-	}{newAskForm(a, nil), a.Answer, s.suggested(a.Answer), s.formFacts()}
-	title := "Ask a question"
-	return Page{
-		HTML: s.frame(view{
-			Path: contract.PathAskPage, Title: title, Body: execute("ask", data),
-			Description: "Ask " + s.Content.Business.Name + " a question and get the approved answer, word for word.",
-		}),
-		// The answer is approved text and stays as it is, so its links do, too.
-		Markdown: []byte("# " + title + "\n\n" + s.pointer() + executeMarkdown("ask", data)),
+		CTA         string
+		Detail      string // what was wrong, for agents, in the words of the API
+	}{
+		Ask: e.newAskForm(a, nil), Answer: a.Answer, Suggestions: e.suggested(a.Answer), Forms: e.formFacts(), CTA: e.invitation(),
 	}
+	if a.Err != nil {
+		problem := a.Err.Problem(e.site.Base)
+		data.Detail = problem.Detail + " " + problem.Hint
+	}
+	title := e.t("ask.title")
+	if a.Answer != nil {
+		data.Entry, data.Lang = e.answeredBy(a.Answer)
+		data.Ask.Label = e.t("ask.again")
+	} else if a.Err == nil {
+		data.Ask.Examples = e.examples()
+	}
+	v := view{
+		Path: e.path(contract.PathAskPage), Title: title, Body: e.execute("ask", data), Description: e.t("ask.about", e.Name),
+	}
+	// The answer is approved text and stays as it is, so its links do, too.
+	text := []byte("# " + title + "\n\n" + e.pointer() + e.executeMarkdown("ask", data))
+	if a.Answer != nil || a.Err != nil { // made for this request: no other language has it
+		return Page{HTML: e.frame(v, nil), Markdown: text}
+	}
+	return e.page(v, text)
+}
+
+// answeredBy is the entry of an answer, nil for the fallback, and the language of
+// the text where it is not that of the page.
+func (e *edition) answeredBy(answer *contract.Answer) (entry *answered, lang string) {
+	if answer.EntryID == nil {
+		for _, other := range e.site.editions {
+			if other.Fallback == answer.Answer && e.Fallback != answer.Answer {
+				return nil, other.Language
+			}
+		}
+		return nil, ""
+	}
+	for i := range e.site.Content.FAQ.Entries {
+		if found := &e.site.Content.FAQ.Entries[i]; found.ID == *answer.EntryID {
+			return e.answered(found), e.foreign(found)
+		}
+	}
+	return nil, ""
+}
+
+// foreign is the language of an entry where it is not that of the edition.
+func (e *edition) foreign(entry *content.Entry) string {
+	if language := e.site.languageOf(entry); language != e.Language {
+		return language
+	}
+	return ""
+}
+
+// languageOf is the language of an entry's texts.
+func (s *Site) languageOf(entry *content.Entry) string {
+	if entry.Lang != "" {
+		return entry.Lang
+	}
+	return s.Content.Language()
 }
 
 // exampleCount is how many questions the home page proposes.
 const exampleCount = 3
 
-// examples are the first entries that never expire.
-func (s *Site) examples() []answered {
+// examples are the first entries of the language that never expire.
+func (e *edition) examples() []answered {
 	var examples []answered
-	for i := range s.Content.FAQ.Entries {
-		entry := &s.Content.FAQ.Entries[i]
-		if entry.Expires.IsZero() && len(examples) < exampleCount {
+	for i := range e.site.Content.FAQ.Entries {
+		entry := &e.site.Content.FAQ.Entries[i]
+		if entry.Expires.IsZero() && e.foreign(entry) == "" && len(examples) < exampleCount {
 			examples = append(examples, answered{ID: entry.ID, Question: entry.Question})
 		}
 	}
@@ -60,17 +119,30 @@ func (s *Site) examples() []answered {
 
 // suggested finds the entries whose questions an answer suggests, so that the page
 // can link their answers.
-func (s *Site) suggested(answer *contract.Answer) []answered {
+func (e *edition) suggested(answer *contract.Answer) []answered {
 	if answer == nil {
 		return nil
 	}
 	var found []answered
 	for _, question := range answer.Suggestions {
-		for i := range s.Content.FAQ.Entries {
-			if entry := &s.Content.FAQ.Entries[i]; entry.Question == question {
-				found = append(found, answered{ID: entry.ID, Question: question, Absolute: s.Base + contract.PathFAQ + "#" + entry.ID})
+		for i := range e.site.Content.FAQ.Entries {
+			entry := &e.site.Content.FAQ.Entries[i]
+			if entry.Question != question {
+				continue
 			}
+			page := e.site.edition(e.site.languageOf(entry)).path(contract.PathFAQ) + "#" + entry.ID
+			found = append(found, answered{ID: entry.ID, Question: question, Page: page, Absolute: e.site.Base + page})
 		}
 	}
 	return found
+}
+
+// edition returns that of a language, or the first one.
+func (s *Site) edition(language string) *edition {
+	for _, e := range s.editions {
+		if e.Language == language {
+			return e
+		}
+	}
+	return s.editions[0]
 }

@@ -4,13 +4,18 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"fmt"
 	"path"
+	"strings"
+
+	"frontdesk/content"
+	"frontdesk/internal/images"
 )
 
 // PrefixAssets begins the path of every asset.
 const PrefixAssets = "/assets/"
 
-// Asset is a file that the pages need: the style sheet, the script, the icon.
+// Asset is a file that the pages need: the style sheet, the script, an image.
 type Asset struct {
 	Path  string // holds a hash of the bytes, so that it may be kept for ever
 	Type  string
@@ -20,30 +25,102 @@ type Asset struct {
 //go:embed assets
 var assetFiles embed.FS
 
-// assetPaths are the addresses of the assets, as the frame links them.
-type assetPaths struct{ Style, Script, Icon string }
-
-var (
-	styleAsset  = newAsset("site.css", "text/css; charset=utf-8")
-	scriptAsset = newAsset("site.js", "text/javascript; charset=utf-8")
-	iconAsset   = newAsset("icon.svg", "image/svg+xml")
-
-	paths = assetPaths{Style: styleAsset.Path, Script: scriptAsset.Path, Icon: iconAsset.Path}
-)
-
-// Assets lists the assets of the pages.
-func Assets() []Asset { return []Asset{styleAsset, scriptAsset, iconAsset} }
-
 // hashLength is how many hexadecimal digits of a SHA-256 name an asset.
 const hashLength = 12
 
-func newAsset(name, mediaType string) Asset {
-	data, err := assetFiles.ReadFile("assets/" + name)
-	if err != nil {
-		panic(err) // embedded: found by every test
-	}
+func newAsset(name, mediaType string, data []byte) Asset {
 	sum := sha256.Sum256(data)
 	ending := path.Ext(name)
 	named := name[:len(name)-len(ending)] + "." + hex.EncodeToString(sum[:])[:hashLength] + ending
 	return Asset{Path: PrefixAssets + named, Type: mediaType, Bytes: data}
+}
+
+func embedded(name string) []byte {
+	data, err := assetFiles.ReadFile("assets/" + name)
+	if err != nil {
+		panic(err) // embedded: found by every test
+	}
+	return data
+}
+
+// picture is an image of the owner as a page shows it.
+type picture struct {
+	Path          string
+	Type          string
+	Width, Height int
+	SrcSet        string // smaller variants and itself; empty when there are none
+	Alt           string
+}
+
+// assets are the files of a site and the addresses of what it shows.
+type assets struct {
+	all           []Asset
+	style, script string
+	icon          Asset
+	pictures      map[string]picture // by the name in the folder assets
+}
+
+// newAssets prepares the files of the pages. It fails when a photo is damaged.
+func newAssets(c *content.Content, cache string) (*assets, error) {
+	a := &assets{pictures: map[string]picture{}}
+	a.style = a.add(newAsset("site.css", "text/css; charset=utf-8", append(embedded("site.css"), accentStyle(c.Brand.Accent)...)))
+	a.script = a.add(newAsset("search.js", "text/javascript; charset=utf-8", embedded("search.js")))
+	for i := range c.Images {
+		if err := a.picture(&c.Images[i], cache); err != nil {
+			return nil, err
+		}
+	}
+	a.icon = newAsset("icon.svg", "image/svg+xml", embedded("icon.svg"))
+	if icon := c.Brand.Icon; icon != nil {
+		a.icon = newAsset(icon.Name, icon.Type, icon.Data)
+	} else {
+		a.all = append(a.all, a.icon)
+	}
+	return a, nil
+}
+
+func (a *assets) add(asset Asset) string {
+	a.all = append(a.all, asset)
+	return asset.Path
+}
+
+func (a *assets) picture(image *content.Image, cache string) error {
+	variants, err := images.Variants(image, cache)
+	if err != nil {
+		return err
+	}
+	shown := picture{
+		Path: a.add(newAsset(image.Name, image.Type, image.Data)),
+		Type: image.Type, Width: image.Width, Height: image.Height,
+	}
+	if len(variants) > 0 {
+		var set []string
+		ending := path.Ext(image.Name)
+		for _, variant := range variants {
+			name := fmt.Sprintf("%s-%d%s", strings.TrimSuffix(image.Name, ending), variant.Width, ending)
+			set = append(set, fmt.Sprintf("%s %dw", a.add(newAsset(name, image.Type, variant.Data)), variant.Width))
+		}
+		shown.SrcSet = strings.Join(append(set, fmt.Sprintf("%s %dw", shown.Path, image.Width)), ", ")
+	}
+	a.pictures[image.Name] = shown
+	return nil
+}
+
+// shown is an image of the brand with its alternative text; nil where there is none.
+func (a *assets) shown(image *content.Image, alt string) *picture {
+	if image == nil {
+		return nil
+	}
+	p := a.pictures[image.Name]
+	p.Alt = alt
+	return &p
+}
+
+// accentStyle sets the owner's colour. The style sheet has one of its own.
+func accentStyle(accent content.Accent) string {
+	if !accent.Light.IsSet() || !accent.Dark.IsSet() {
+		return ""
+	}
+	return fmt.Sprintf(":root{--accent:%s;--on-accent:%s}\n@media (prefers-color-scheme:dark){:root{--accent:%s;--on-accent:%s}}\n",
+		accent.Light, accent.Light.On(), accent.Dark, accent.Dark.On())
 }

@@ -3,13 +3,16 @@ package site
 import (
 	"html/template"
 
+	"frontdesk/content"
 	"frontdesk/contract"
 )
 
 // Contacted is what the page /contact shows: the request as it was typed, and its
 // preview, its acceptance or what was wrong. The zero value is the empty form.
 type Contacted struct {
+	Path     string // of the request, which says the language
 	Request  contract.PilotRequest
+	Key      string // names the send that the preview leads to, however often it is tried
 	Preview  *contract.Preview
 	Accepted *contract.Accepted
 	Err      *contract.Error
@@ -17,63 +20,110 @@ type Contacted struct {
 
 // pilotForm is the form of a pilot request.
 type pilotForm struct {
-	Error  string // what was wrong with the request as a whole
-	Fields []field
+	Error      string // what was wrong with the request as a whole
+	Fields     []field
+	NoBusiness string // what is sent as the business of people who are not asked for one
 }
 
 // field is one field of the form.
 type field struct {
-	Name, Label, Hint    string
+	Name, Label          string
 	Type, Autocomplete   string
 	Value, Error         string
+	Max                  int // characters; 0 for no bound of its own
 	Optional, Area, Wide bool
+	Focus                bool // the first field that is wrong
 }
 
-func newPilotForm(c Contacted) pilotForm {
+func (e *edition) newPilotForm(c Contacted) pilotForm {
 	r := c.Request
-	form := pilotForm{Fields: []field{
-		{Name: contract.FieldName, Label: "Your name", Type: "text", Autocomplete: "name", Value: r.Name},
-		{Name: contract.FieldBusiness, Label: "Your business", Type: "text", Autocomplete: "organization", Value: r.Business},
-		{Name: contract.FieldEmail, Label: "E-mail", Type: "email", Autocomplete: "email", Value: r.Email},
-		{Name: contract.FieldPhone, Label: "Phone", Type: "tel", Autocomplete: "tel", Value: r.Phone, Optional: true},
-		{Name: contract.FieldSegment, Label: "Line of business", Type: "text", Autocomplete: "off", Value: r.Segment, Optional: true, Wide: true},
-		{Name: contract.FieldMessage, Label: "Message", Value: r.Message, Area: true, Wide: true},
-	}}
-	if c.Err == nil {
-		return form
+	asksBusiness := e.site.Content.AskBusiness
+	fields := []field{
+		{Name: contract.FieldName, Label: e.t("field.name"), Type: "text", Autocomplete: "name", Value: r.Name, Max: contract.MaxName, Wide: !asksBusiness},
 	}
-	placed := 0
-	for i := range form.Fields {
-		for _, failure := range c.Err.Fields {
-			if failure.Field == form.Fields[i].Name {
-				form.Fields[i].Error = failure.Message
-				placed++
-			}
-		}
+	if asksBusiness {
+		fields = append(fields, field{Name: contract.FieldBusiness, Label: e.t("field.business"), Type: "text", Autocomplete: "organization", Value: r.Business, Max: contract.MaxBusiness})
 	}
-	if placed == 0 || placed < len(c.Err.Fields) {
-		form.Error = plainError(c.Err)
+	fields = append(fields,
+		field{Name: contract.FieldEmail, Label: e.t("field.email"), Type: "email", Autocomplete: "email", Value: r.Email},
+		field{Name: contract.FieldPhone, Label: e.t("field.phone"), Type: "tel", Autocomplete: "tel", Value: r.Phone, Optional: true})
+	if asksBusiness {
+		fields = append(fields, field{Name: contract.FieldSegment, Label: e.t("field.segment"), Type: "text", Autocomplete: "off", Value: r.Segment, Optional: true, Wide: true})
+	}
+	form := pilotForm{Fields: append(fields, field{
+		Name: contract.FieldMessage, Label: e.t("field.message"), Value: r.Message, Max: contract.MaxMessage, Area: true, Wide: true,
+	})}
+	if !asksBusiness {
+		form.NoBusiness = content.NoBusiness
+	}
+	if c.Err != nil {
+		e.explain(&form, c.Err)
 	}
 	return form
 }
 
+// explain puts what is wrong beside the fields it concerns, in words of people.
+func (e *edition) explain(form *pilotForm, err *contract.Error) {
+	placed := 0
+	for i := range form.Fields {
+		for _, failure := range err.Fields {
+			if failure.Field == form.Fields[i].Name {
+				form.Fields[i].Error = e.fieldError(&form.Fields[i])
+				form.Fields[i].Focus = placed == 0
+				placed++
+			}
+		}
+	}
+	switch {
+	case placed == 0:
+		form.Error = e.formError(err)
+	case placed > 1:
+		form.Error = e.t("error.fields")
+	}
+}
+
 // Contacted is the page /contact.
-func (s *Site) Contacted(c Contacted) Page {
-	title, intro := splitTitle(s.intros[nameContact], "Send a pilot request")
+func (s *Site) Contacted(c Contacted) Page { return s.editionOf(c.Path).contacted(c) }
+
+func (e *edition) contacted(c Contacted) Page {
+	title, intro := splitTitle(e.intros[nameContact].Markdown, e.requestTitle())
+	step := 1
+	switch {
+	case c.Accepted != nil:
+		step = 3
+	case c.Preview != nil:
+		step = 2
+	}
 	data := struct {
 		Title, Source string
 		Intro         template.HTML
+		Step          int
 		Pilot         pilotForm
 		Request       contract.PilotRequest
+		Key           string
 		Preview       *contract.Preview
 		Accepted      *contract.Accepted
+		Problem       string // why the mail that is shown could not be sent
+		Detail        string // the same for agents, in the words of the API
+		Business      business
 		Forms         formFacts
-	}{title, s.absolute(intro), toHTML(intro), newPilotForm(c), c.Request, c.Preview, c.Accepted, s.formFacts()}
-	return Page{
-		HTML: s.frame(view{
-			Path: contract.PathContactPage, Title: title, Body: execute("contact", data),
-			Description: "Write to " + s.Content.Business.Name + ": a person reads the request and answers by e-mail.",
-		}),
-		Markdown: []byte("# " + title + "\n\n" + s.pointer() + executeMarkdown("contact", data)),
+	}{
+		Title: title, Source: e.absolute(intro), Intro: e.toHTML(intro), Step: step, Pilot: e.newPilotForm(c), Request: c.Request, Key: c.Key,
+		Preview: c.Preview, Accepted: c.Accepted, Business: e.business(), Forms: e.formFacts(),
 	}
+	if c.Err != nil {
+		problem := c.Err.Problem(e.site.Base)
+		data.Detail = problem.Detail + " " + problem.Hint
+		if c.Preview != nil {
+			data.Problem = e.formError(c.Err)
+		}
+	}
+	v := view{
+		Path: e.path(contract.PathContactPage), Title: title, Body: e.execute("contact", data), Description: e.t("contact.about", e.Name),
+	}
+	text := []byte("# " + title + "\n\n" + e.pointer() + e.executeMarkdown("contact", data))
+	if step > 1 || c.Err != nil || c.Request != (contract.PilotRequest{}) { // made for this request
+		return Page{HTML: e.frame(v, nil), Markdown: text}
+	}
+	return e.page(v, text)
 }

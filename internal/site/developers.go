@@ -7,14 +7,17 @@ import (
 	"strings"
 	"time"
 
+	"frontdesk/content"
 	"frontdesk/contract"
 )
 
 // developers is the developer page: every endpoint, limit and bound, commands that
 // work when pasted, and under the anchors errors-<code> the errors that a problem's
 // type points to.
-func (s *Site) developers(now time.Time) Page {
-	title, intro := splitTitle(s.intros[nameDevelopers], "For developers and agents")
+func (e *edition) developers(now time.Time) Page {
+	s := e.site
+	introduction := e.intros[nameDevelopers]
+	title, intro := splitTitle(introduction.Markdown, "For developers and agents")
 	data := struct {
 		Intro, Base, MCPName, MCP, WorkspaceMCP string
 		Service                                 string
@@ -36,19 +39,16 @@ func (s *Site) developers(now time.Time) Page {
 		MaxQuestion: contract.MaxQuestion, MaxName: contract.MaxName, MaxBusiness: contract.MaxBusiness,
 		MaxMessage: contract.MaxMessage, MaxComment: contract.MaxComment, Version: contract.APIVersion,
 	}
-	text := executeMarkdown("developers", data)
-	return Page{
-		HTML: s.frame(view{
-			Path: contract.PathDevelopers, Title: title,
-			Description: "The public API and the MCP servers of " + s.Content.Business.Name + ": endpoints, limits, errors and examples.",
-			Body: execute("developers", struct {
-				Title    string
-				Text     template.HTML
-				Sections []link
-			}{title, toHTML(text), sections(text)}),
-		}),
-		Markdown: s.markdown(title, text),
-	}
+	text := e.executeMarkdown("developers", data)
+	return e.page(view{
+		Path: contract.PathDevelopers, Title: title, Lang: content.English,
+		Description: "The public API and the MCP servers of " + e.Name + ": endpoints, limits, errors and examples.",
+		Body: e.execute("developers", struct {
+			Title    string
+			Text     template.HTML
+			Sections []link
+		}{title, e.toHTML(text), sections(text)}),
+	}, e.markdown(title, text))
 }
 
 var sectionHeading = regexp.MustCompile(`(?m)^## (.+) \{(#[a-z]+)\}$`)

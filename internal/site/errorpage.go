@@ -6,11 +6,35 @@ import (
 	"frontdesk/contract"
 )
 
-// Error is the page of an error outside the API, as HTML or as Markdown.
-func (s *Site) Error(problem contract.Problem, mediaType string) []byte {
+// Error is the page of an error outside the API, as HTML or as Markdown, in the
+// language that the path of the request belongs to. People read it in their words;
+// the Markdown is for agents and has the words of the problem record.
+func (s *Site) Error(path string, err *contract.Error, mediaType string) []byte {
+	e := s.editionOf(path)
+	problem := err.Problem(s.Base)
 	if mediaType == contract.TypeMarkdown {
-		return s.markdown(problem.Title, fmt.Sprintf("%s %s\n\n[More about this error](%s) · [Home](%s)\n",
+		return e.markdown(problem.Title, fmt.Sprintf("%s %s\n\n[More about this error](%s) · [Home](%s)\n",
 			problem.Detail, problem.Hint, problem.Type, s.Base+contract.PathHome))
 	}
-	return s.frame(view{Title: problem.Title, Description: problem.Detail, Body: execute("error", problem)})
+	title, text := e.problemWords(err)
+	return e.frame(view{Title: title, Description: text, Body: e.execute("error", struct {
+		Title, Text, More string
+		Status            int
+		Code              contract.Code
+		Ask               askForm
+		Missing           bool
+	}{title, text, problem.Type, problem.Status, problem.Code, e.newAskForm(Asked{}, nil), err.Code == contract.NotFound})}, nil)
+}
+
+// problemWords says what went wrong in words of people.
+func (e *edition) problemWords(err *contract.Error) (title, text string) {
+	switch {
+	case err.Code == contract.NotFound:
+		return e.t("problem.missing.title"), e.t("problem.missing.text")
+	case err.Code == contract.RateLimited:
+		return e.t("problem.wait.title"), e.t("problem.wait.text", seconds(err))
+	case err.HTTPStatus() >= 500:
+		return e.t("problem.ours.title"), e.t("problem.ours.text")
+	}
+	return e.t("problem.other.title"), e.t("problem.other.text")
 }

@@ -4,6 +4,7 @@ import (
 	"html/template"
 	"time"
 
+	"frontdesk/content"
 	"frontdesk/contract"
 )
 
@@ -11,37 +12,77 @@ import (
 type answered struct {
 	ID, Question, Answer string
 	URL, Absolute        string // where to read more; empty when there is nothing
+	Page                 string // where the entry is on the site
+}
+
+func (e *edition) answered(entry *content.Entry) *answered {
+	return &answered{
+		ID: entry.ID, Question: entry.Question, Answer: entry.Answer, URL: entry.URL, Absolute: e.site.resolve(entry.URL),
+	}
+}
+
+// group is a heading with its entries. Its title is empty where no entry has one.
+type group struct {
+	Title   string
+	Entries []answered
+}
+
+// groups puts the entries of the language that are live under their headings, in the
+// order in which these first occur; those without a heading are last.
+func (e *edition) groups(now time.Time) (groups []group, all []answered) {
+	var rest []answered
+	index := map[string]int{}
+	for i := range e.site.Content.FAQ.Entries {
+		entry := &e.site.Content.FAQ.Entries[i]
+		if !entry.Live(now) || e.foreign(entry) != "" {
+			continue
+		}
+		shown := *e.answered(entry)
+		all = append(all, shown)
+		if entry.Group == "" {
+			rest = append(rest, shown)
+			continue
+		}
+		at, known := index[entry.Group]
+		if !known {
+			at = len(groups)
+			index[entry.Group] = at
+			groups = append(groups, group{Title: entry.Group})
+		}
+		groups[at].Entries = append(groups[at].Entries, shown)
+	}
+	if len(rest) > 0 {
+		title := ""
+		if len(groups) > 0 {
+			title = e.t("faq.other")
+		}
+		groups = append(groups, group{title, rest})
+	}
+	return groups, all
 }
 
 // faq is the page of every entry that is live at a time. Its Markdown has each
 // answer byte for byte (decisions, Answers), so only what is not an answer gets
 // absolute links.
-func (s *Site) faq(now time.Time) Page {
-	title, intro := splitTitle(s.intros[nameFAQ], "Questions and answers")
-	var entries []answered
-	for i := range s.Content.FAQ.Entries {
-		if entry := &s.Content.FAQ.Entries[i]; entry.Live(now) {
-			entries = append(entries, answered{
-				entry.ID, entry.Question, entry.Answer, entry.URL, s.resolve(entry.URL),
-			})
-		}
-	}
+func (e *edition) faq(now time.Time) Page {
+	title, intro := splitTitle(e.intros[nameFAQ].Markdown, e.t("faq.title"))
+	groups, entries := e.groups(now)
+	form := e.newAskForm(Asked{}, nil)
+	form.Label = e.t("faq.search")
 	data := struct {
-		Title   string
-		Intro   template.HTML
-		Ask     askForm
-		Entries []answered
-	}{title, toHTML(intro), newAskForm(Asked{}, nil), entries}
-	return Page{
-		HTML: s.frame(view{
-			Path: contract.PathFAQ, Title: title, Description: "What people ask " + s.Content.Business.Name + ", with the approved answers.",
-			Body: execute("faq", data), Data: faqData(entries),
-		}),
-		Markdown: []byte("# " + title + "\n\n" + s.pointer() + executeMarkdown("faq", struct {
-			Intro, AskURL string
-			Entries       []answered
-		}{s.absolute(intro), s.Base + contract.PathAsk, entries})),
-	}
+		Title  string
+		Intro  template.HTML
+		Ask    askForm
+		Groups []group
+		CTA    string
+	}{title, e.toHTML(intro), form, groups, e.invitation()}
+	return e.page(view{
+		Path: e.path(contract.PathFAQ), Title: title, Description: e.t("faq.about", e.Name),
+		Body: e.execute("faq", data), Data: e.faqData(entries), Search: true,
+	}, []byte("# "+title+"\n\n"+e.pointer()+e.executeMarkdown("faq", struct {
+		Intro, AskURL string
+		Entries       []answered
+	}{e.absolute(intro), e.site.Base + contract.PathAsk, entries})))
 }
 
 // Changes is the next time at which a page says something else although the content

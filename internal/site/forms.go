@@ -1,19 +1,59 @@
 package site
 
 import (
-	"fmt"
+	"strings"
+	"unicode/utf8"
 
 	"frontdesk/contract"
 )
 
-// plainError is what a person is told of an error; site.js says the same.
-func plainError(err *contract.Error) string {
-	problem := err.Problem("")
-	if err.RetryAfter > 0 {
-		return fmt.Sprintf("%s Please wait %d seconds and try again. Nothing you typed is lost.", problem.Detail, int(err.RetryAfter.Seconds()))
+// askError is what a person is told of a question that was refused.
+func (e *edition) askError(err *contract.Error, q string) string {
+	switch {
+	case err.Code != contract.InvalidRequest || len(err.Fields) == 0:
+		return e.formError(err)
+	case strings.TrimSpace(q) == "":
+		return e.t("error.question")
+	case utf8.RuneCountInString(q) > contract.MaxQuestion:
+		return e.t("error.long", contract.MaxQuestion)
 	}
-	return problem.Detail + " " + problem.Hint
+	return e.t("error.characters")
 }
+
+// fieldError says what is wrong with a field of the contact form.
+func (e *edition) fieldError(f *field) string {
+	switch {
+	case f.Value == "" && f.Name != contract.FieldPhone && f.Name != contract.FieldSegment:
+		return e.t("error." + f.Name)
+	case f.Max > 0 && utf8.RuneCountInString(f.Value) > f.Max:
+		return e.t("error.long", f.Max)
+	case f.Name == contract.FieldEmail:
+		return e.t("error.email")
+	}
+	return e.t("error.characters")
+}
+
+// formError says why a form was not taken, where no field is to blame.
+func (e *edition) formError(err *contract.Error) string {
+	for _, failure := range err.Fields {
+		if failure.Field == contract.FieldPreview {
+			return e.t("error.changed")
+		}
+	}
+	switch err.Code {
+	case contract.RateLimited:
+		return e.t("error.wait", seconds(err))
+	case contract.BadGateway:
+		return e.t("error.delivery", e.t("preview.send"))
+	case contract.InternalError:
+		return e.t("error.internal")
+	case contract.PayloadTooLarge:
+		return e.t("error.long", contract.MaxMessage)
+	}
+	return e.t("error.unreadable")
+}
+
+func seconds(err *contract.Error) int { return int(err.RetryAfter.Seconds()) }
 
 // formFacts are what the Markdown pages say of the forms, for readers that cannot
 // fill in one.
@@ -25,14 +65,15 @@ type formFacts struct {
 	AskPolicy, ContactPolicy contract.Policy
 }
 
-func (s *Site) formFacts() formFacts {
+func (e *edition) formFacts() formFacts {
+	catalog := &e.catalog
 	facts := formFacts{
-		Ask: s.Catalog.Links.Ask, Contact: s.Catalog.Contact.URL, FAQ: s.Catalog.Links.FAQ,
+		Ask: catalog.Links.Ask, Contact: catalog.Contact.URL, FAQ: e.site.Base + e.path(contract.PathFAQ),
 		MaxQuestion: contract.MaxQuestion, MaxMessage: contract.MaxMessage,
 		MaxName: contract.MaxName, MaxBusiness: contract.MaxBusiness,
 		AskPolicy: contract.AskPolicy, ContactPolicy: contract.ContactPolicy,
 	}
-	if examples := s.examples(); len(examples) > 0 {
+	if examples := e.examples(); len(examples) > 0 {
 		facts.Question = examples[0].Question
 	}
 	return facts

@@ -9,33 +9,50 @@ import (
 	texttemplate "text/template"
 
 	"frontdesk/contract"
+	"frontdesk/internal/i18n"
 )
 
 //go:embed templates
 var templateFiles embed.FS
 
+// templateBases are the templates with the functions that every language has. Those
+// of a language are put into a copy.
 var (
-	htmlTemplates = template.Must(template.New("").Funcs(template.FuncMap{
-		"amount": amount, "priceFrom": amountFrom,
-	}).ParseFS(templateFiles, "templates/*.html"))
-	markdownTemplates = texttemplate.Must(texttemplate.New("").Funcs(texttemplate.FuncMap{
-		"price": Price, "cell": cell, "fence": fence, "anchor": contract.ErrorAnchor, "header": contract.Policy.Header,
+	htmlBase = template.Must(template.New("").Funcs(functions(nil)).ParseFS(templateFiles, "templates/*.html"))
+	textBase = texttemplate.Must(texttemplate.New("").Funcs(functions(nil)).Funcs(texttemplate.FuncMap{
+		"cell": cell, "fence": fence, "anchor": contract.ErrorAnchor, "header": contract.Policy.Header,
 	}).ParseFS(templateFiles, "templates/*.md"))
 )
 
+// functions are what templates call for the words of a language. Of no edition they
+// only have names, for parsing.
+func functions(e *edition) map[string]any {
+	if e == nil {
+		e = &edition{}
+	}
+	return map[string]any{
+		"t": e.t, "href": e.path, "price": e.Price, "amount": e.amount, "lowest": e.lowest, "leads": e.linkText,
+		"pair": func(q, cta string) any { return struct{ Q, CTA string }{q, cta} },
+	}
+}
+
+func (e *edition) templates() (*template.Template, *texttemplate.Template) {
+	return template.Must(htmlBase.Clone()).Funcs(functions(e)), texttemplate.Must(textBase.Clone()).Funcs(functions(e))
+}
+
 // execute renders the HTML template of the given name.
-func execute(name string, data any) template.HTML {
+func (e *edition) execute(name string, data any) template.HTML {
 	var out bytes.Buffer
-	if err := htmlTemplates.ExecuteTemplate(&out, name+".html", data); err != nil {
+	if err := e.html.ExecuteTemplate(&out, name+".html", data); err != nil {
 		panic(err) // the template and its data are our own
 	}
 	return template.HTML(out.String()) //nolint:gosec // html/template has escaped it
 }
 
 // executeMarkdown renders the Markdown template of the given name.
-func executeMarkdown(name string, data any) string {
+func (e *edition) executeMarkdown(name string, data any) string {
 	var out strings.Builder
-	if err := markdownTemplates.ExecuteTemplate(&out, name+".md", data); err != nil {
+	if err := e.text.ExecuteTemplate(&out, name+".md", data); err != nil {
 		panic(err) // the template and its data are our own
 	}
 	return out.String()
@@ -59,43 +76,129 @@ func fence(text string) string {
 type link struct {
 	Path, Text string
 	Current    bool
-}
-
-// navigation is the way to the pages that every site has.
-var navigation = []link{
-	{Path: contract.PathPricing, Text: "Pricing"},
-	{Path: contract.PathFAQ, Text: "Questions"},
-	{Path: contract.PathContactPage, Text: "Contact"},
-	{Path: contract.PathDevelopers, Text: "Developers"},
+	Lang       string // of another language; else empty
 }
 
 // view is what the frame around a page needs to know of it.
 type view struct {
 	Path        string // empty for a page without an address of its own
+	Name        string // of the owner's page, by which its other languages are found
 	Title       string
 	Description string
+	Lang        string // of the body, where it is not that of the site; else empty
 	Body        template.HTML
-	Data        any // JSON-LD, or nil
+	Data        any  // JSON-LD, or nil
+	Search      bool // the page has questions to search
 }
 
-// frame puts head, navigation and footer around a page.
-func (s *Site) frame(v view) []byte {
-	title := v.Title
-	if v.Path != contract.PathHome {
-		title += " · " + s.Content.Business.Name
+// page is a page in all its forms.
+func (e *edition) page(v view, markdown []byte) Page {
+	page := Page{Language: e.Language, HTML: e.frame(v, nil), Markdown: markdown}
+	for _, other := range e.alternates(v) {
+		if other.Lang != e.Language {
+			if page.Offering == nil {
+				page.Offering = map[string][]byte{}
+			}
+			page.Offering[other.Lang] = e.frame(v, &link{
+				Path: other.Path, Lang: other.Lang, Text: i18n.For(other.Lang).Text("language.read"),
+			})
+		}
 	}
-	return []byte(execute("frame", struct {
+	return page
+}
+
+// frame puts head, navigation and footer around a page; offer leads to the same page
+// in another language, or is nil.
+func (e *edition) frame(v view, offer *link) []byte {
+	title := v.Title
+	if v.Path != e.path(contract.PathHome) {
+		title += " · " + e.Name
+	}
+	brand := &e.site.Content.Brand
+	return []byte(e.execute("frame", struct {
 		view
 		Title, Twin, Canonical, Language string
 		Business                         string
-		Navigation, Footer               []link
-		Assets                           assetPaths
+		Navigation, Footer, Alternates   []link
+		Offer                            *link
+		Style, Script                    string
+		Icon                             Asset
+		Logo, Card                       *picture
+		Catalog                          contract.Catalog
+		Address                          []string
+		Base                             string
 		JSON                             template.JS
 	}{
-		view: v, Title: title, Twin: twinOf(v.Path), Canonical: s.Base + v.Path, Language: s.language(),
-		Business: s.Content.Business.Name, Navigation: current(navigation, v.Path), Footer: current(s.footer, v.Path),
-		Assets: paths, JSON: jsonLD(v.Data),
+		view: v, Title: title, Twin: twinOf(v.Path), Canonical: e.site.Base + v.Path, Language: e.Language,
+		Business: e.Name, Navigation: current(e.navigation(), v.Path), Footer: current(e.footer, v.Path),
+		Alternates: e.alternates(v), Offer: offer, Style: e.site.assets.style, Script: e.site.assets.script,
+		Icon: e.site.assets.icon, Logo: e.site.assets.shown(brand.Logo, e.LogoAlt), Card: e.site.assets.shown(brand.Card, ""),
+		Catalog: e.catalog, Address: addressLines(e.catalog.Address), Base: e.site.Base, JSON: jsonLD(v.Data),
 	}))
+}
+
+// navigation is the way to the pages that every site has. A business that is not one
+// of developers has the developer page in its footer only.
+func (e *edition) navigation() []link {
+	links := []link{
+		{Path: e.path(contract.PathPricing), Text: e.t("nav.pricing")},
+		{Path: e.path(contract.PathFAQ), Text: e.t("nav.faq")},
+		{Path: e.path(contract.PathContactPage), Text: e.t("nav.contact")},
+	}
+	if brand := e.site.Content.Brand; brand.Developers || !brand.IsSet && e.site.Content.AskBusiness {
+		links = append(links, link{Path: contract.PathDevelopers, Text: e.t("nav.developers")})
+	}
+	return links
+}
+
+// alternates are a page in every language that it has, when there are several.
+func (e *edition) alternates(v view) []link {
+	var links []link
+	for _, other := range e.site.editions {
+		path := ""
+		switch {
+		case v.Name != "":
+			path = other.ownPath(v.Name)
+		case v.Path != "" && e.site.isLocalized(e, v.Path):
+			path = other.path(e.site.plainPath(e, v.Path))
+		}
+		if path != "" {
+			links = append(links, link{
+				Path: path, Lang: other.Language, Text: other.t("language.name"), Current: other == e,
+			})
+		}
+	}
+	if len(links) < 2 {
+		return nil
+	}
+	return links
+}
+
+// localizedPages are the pages of ours that every language has.
+var localizedPages = []string{
+	contract.PathHome, contract.PathPricing, contract.PathFAQ, contract.PathAskPage, contract.PathContactPage,
+}
+
+func (s *Site) isLocalized(e *edition, path string) bool { return s.plainPath(e, path) != "" }
+
+// plainPath is the path that a page of ours has in the first language.
+func (s *Site) plainPath(e *edition, path string) string {
+	for _, page := range localizedPages {
+		if e.path(page) == path {
+			return page
+		}
+	}
+	return ""
+}
+
+// ownPath is the address of a page of the owner's in this language, or "".
+func (e *edition) ownPath(name string) string {
+	for _, page := range e.own {
+		if page.Name == name {
+			return page.Path(e.site.Content)
+		}
+	}
+	return ""
 }
 
 func twinOf(path string) string {
@@ -113,14 +216,6 @@ func current(links []link, path string) []link {
 		marked[i] = l
 	}
 	return marked
-}
-
-// language is that of the owner's texts, which are most of a page.
-func (s *Site) language() string {
-	if languages := s.Content.Business.Languages; len(languages) > 0 {
-		return languages[0]
-	}
-	return "en"
 }
 
 // jsonLD encodes data about a page for search engines. encoding/json escapes what

@@ -2,48 +2,65 @@ package site
 
 import (
 	"html/template"
+	"strings"
 
 	"frontdesk/contract"
 )
 
-// home is the home page: the owner's words, the ask box, the services and the
-// form of a pilot request.
-func (s *Site) home() Page {
-	business := s.Content.Business
-	title, text := splitTitle(s.intros[nameHome], business.Name)
+// home is the home page: the owner's words, how to reach the business, the ask box
+// and the services.
+func (e *edition) home() Page {
+	title, text := splitTitle(e.intros[nameHome].Markdown, e.Name)
 	if text == "" {
-		text = business.Summary
+		text = e.Summary
 	}
 	lead, rest := splitLead(text)
 	data := struct {
 		Title      string
 		Lead, Rest template.HTML
+		Photo      *picture
+		Business   business
 		Services   []contract.ServiceDetail
 		Statements []string
 		Ask        askForm
-		Pilot      pilotForm
+		CTA        string
 	}{
-		title, toHTML(lead), toHTML(rest), s.Catalog.Details(), s.Content.Statements,
-		newAskForm(Asked{}, s.examples()), newPilotForm(Contacted{}),
+		title, e.toHTML(lead), e.toHTML(rest), e.site.assets.shown(e.site.Content.Brand.Photo, e.PhotoAlt),
+		e.business(), e.catalog.Details(), e.Statements, e.newAskForm(Asked{}, e.examples()), e.invitation(),
 	}
-	return Page{
-		HTML: s.frame(view{
-			Path: contract.PathHome, Title: pageTitle(business.Name, title), Description: firstWords(business.Summary),
-			Body: execute("home", data), Data: s.businessData(),
-		}),
-		Markdown: s.markdown(title, executeMarkdown("home", struct {
-			Lead, Rest string
-			Services   []contract.ServiceDetail
-			Statements []string
-			Forms      formFacts
-		}{lead, rest, data.Services, data.Statements, s.formFacts()})),
-	}
+	return e.page(view{
+		Path: e.path(contract.PathHome), Title: pageTitle(e.Name, title), Description: firstWords(e.Summary),
+		Body: e.execute("home", data), Data: e.businessData(),
+	}, e.markdown(title, e.executeMarkdown("home", struct {
+		Lead, Rest string
+		Business   business
+		Services   []contract.ServiceDetail
+		Statements []string
+		Forms      formFacts
+		CTA        string
+	}{lead, rest, data.Business, data.Services, data.Statements, e.formFacts(), data.CTA})))
 }
 
 // pageTitle names the business and what the page says of it.
 func pageTitle(business, title string) string {
-	if title == business {
-		return business
+	if title == business || strings.Contains(title, business) {
+		return title
 	}
 	return business + " · " + title
+}
+
+// requestTitle is what writing to the business is called.
+func (e *edition) requestTitle() string {
+	if e.Request != "" {
+		return e.Request
+	}
+	return e.t("request.name")
+}
+
+// invitation is what stands on the button that leads to the form.
+func (e *edition) invitation() string {
+	if e.Request != "" {
+		return e.Request
+	}
+	return e.t("answer.write")
 }

@@ -1,6 +1,10 @@
 package site
 
-import "frontdesk/contract"
+import (
+	"slices"
+
+	"frontdesk/contract"
+)
 
 // What the pages tell search engines (schema.org, as JSON-LD).
 
@@ -8,42 +12,101 @@ type object map[string]any
 
 const schemaOrg = "https://schema.org"
 
+// schemaDays are the days of the week by their names in the catalog.
+var schemaDays = map[string]string{
+	"mon": "Monday", "tue": "Tuesday", "wed": "Wednesday", "thu": "Thursday", "fri": "Friday", "sat": "Saturday", "sun": "Sunday",
+}
+
 // businessData is the business with its offers.
-func (s *Site) businessData() object {
-	business := s.Content.Business
+func (e *edition) businessData() object {
+	catalog, base := &e.catalog, e.site.Base
 	offers := []object{}
-	for _, service := range s.Catalog.Details() {
-		offers = append(offers, offer(service.ID, service.Name, service.Summary, s.Base, priceData(service.Pricing.Currency,
-			service.Pricing.Unit, service.Pricing.From, service.Pricing.To)))
+	for _, service := range catalog.Details() {
+		offers = append(offers, e.offer(service))
+	}
+	kind := catalog.Kind
+	switch {
+	case kind != "":
+	case catalog.Address != nil:
+		kind = "LocalBusiness"
+	default:
+		kind = "Organization"
 	}
 	data := object{
-		"@context": schemaOrg, "@type": "Organization", "@id": s.Base + "/#business",
-		"name": business.Name, "description": business.Summary, "url": s.Base + "/", "makesOffer": offers,
-		"contactPoint": object{"@type": "ContactPoint", "contactType": "sales", "url": s.Base + "/contact"},
+		"@context": schemaOrg, "@type": kind, "@id": base + "/#business",
+		"name": e.Name, "description": e.Summary, "url": base + e.path(contract.PathHome), "makesOffer": offers,
+		"contactPoint": object{"@type": "ContactPoint", "contactType": "customer service", "url": base + e.path(contract.PathContactPage)},
 	}
-	if len(business.Languages) > 0 {
-		data["knowsLanguage"] = business.Languages
+	if languages := e.site.Content.Business.Languages; len(languages) > 0 {
+		data["knowsLanguage"] = languages
+	}
+	put := func(key, value string) {
+		if value != "" {
+			data[key] = value
+		}
+	}
+	put("telephone", catalog.Phone)
+	put("email", catalog.Email)
+	if a := catalog.Address; a != nil {
+		address := object{"@type": "PostalAddress", "addressLocality": a.City}
+		for key, value := range map[string]string{"streetAddress": a.Street, "postalCode": a.PostalCode, "addressCountry": a.Country} {
+			if value != "" {
+				address[key] = value
+			}
+		}
+		data["address"] = address
+	}
+	if brand := e.site.Content.Brand; brand.Photo != nil {
+		data["image"] = base + e.site.assets.pictures[brand.Photo.Name].Path
+	}
+	if brand := e.site.Content.Brand; brand.Logo != nil {
+		data["logo"] = base + e.site.assets.pictures[brand.Logo.Name].Path
+	}
+	// Organization has no hours: they are LocalBusiness's.
+	if kind != "Organization" {
+		e.hoursData(data)
 	}
 	return data
 }
 
-func offer(id, name, summary, base string, price object) object {
-	return object{
-		"@type": "Offer", "priceSpecification": price, "url": base + "/pricing#" + id,
-		"itemOffered": object{"@type": "Service", "name": name, "description": summary},
+func (e *edition) hoursData(data object) {
+	var open, closed []object
+	for _, hours := range e.catalog.Hours {
+		var days []string
+		for _, day := range hours.Days {
+			days = append(days, schemaDays[day])
+		}
+		open = append(open, object{"@type": "OpeningHoursSpecification", "dayOfWeek": days, "opens": hours.Opens, "closes": hours.Closes})
+	}
+	for _, days := range e.catalog.Closed {
+		closed = append(closed, object{
+			"@type": "OpeningHoursSpecification", "validFrom": days.From, "validThrough": days.To, "opens": "00:00", "closes": "00:00",
+		})
+	}
+	if open != nil {
+		data["openingHoursSpecification"] = open
+	}
+	if closed != nil {
+		data["specialOpeningHoursSpecification"] = slices.Clip(closed)
 	}
 }
 
-func priceData(currency, unit string, from, to contract.Amount) object {
-	price := object{"@type": "UnitPriceSpecification", "priceCurrency": currency, "minPrice": from, "unitText": unit}
-	if to != "" {
-		price["maxPrice"] = to
+func (e *edition) offer(service contract.ServiceDetail) object {
+	price := object{
+		"@type": "UnitPriceSpecification", "priceCurrency": service.Pricing.Currency,
+		"minPrice": service.Pricing.From, "unitText": service.Pricing.Unit,
 	}
-	return price
+	if service.Pricing.To != "" {
+		price["maxPrice"] = service.Pricing.To
+	}
+	return object{
+		"@type": "Offer", "priceSpecification": price, "url": e.site.Base + e.path(contract.PathPricing) + "#" + service.ID,
+		"itemOffered": object{"@type": "Service", "name": service.Name, "description": service.Summary},
+	}
 }
 
 // faqData is the page of questions.
-func faqData(entries []answered) object {
+func (e *edition) faqData(entries []answered) object {
 	questions := []object{}
 	for _, entry := range entries {
 		questions = append(questions, object{
@@ -51,5 +114,5 @@ func faqData(entries []answered) object {
 			"acceptedAnswer": object{"@type": "Answer", "text": entry.Answer},
 		})
 	}
-	return object{"@context": schemaOrg, "@type": "FAQPage", "mainEntity": questions}
+	return object{"@context": schemaOrg, "@type": "FAQPage", "inLanguage": e.Language, "mainEntity": questions}
 }

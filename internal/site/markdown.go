@@ -2,36 +2,88 @@ package site
 
 import (
 	"bytes"
+	"fmt"
 	"html/template"
 	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/util"
 
+	"frontdesk/content"
 	"frontdesk/contract"
 )
 
-// goldmarkPages turns Markdown into HTML: tables, and headings that carry their own
-// ids ({#errors-not_found}), because made-up ones would lose the underscore. Raw
-// HTML is dropped, and javascript: links are emptied.
-var goldmarkPages = goldmark.New(
-	goldmark.WithExtensions(extension.Table, extension.Strikethrough),
-	goldmark.WithParserOptions(parser.WithAttribute()),
-)
+// goldmarkPages turns Markdown into HTML: tables, images of the owner, and headings
+// that carry their own ids ({#errors-not_found}), because made-up ones would lose the
+// underscore. Raw HTML is dropped, and javascript: links are emptied.
+func (s *Site) goldmarkPages() goldmark.Markdown {
+	return goldmark.New(
+		goldmark.WithExtensions(extension.Table, extension.Strikethrough),
+		goldmark.WithParserOptions(parser.WithAttribute()),
+		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(imageRenderer{s.assets.pictures}, imagePriority))),
+	)
+}
 
-// scrolling lets a wide table scroll on a small screen, by keyboard too. The text of
-// a page cannot hold the tags: goldmark has escaped it.
-var scrolling = strings.NewReplacer("<table>", `<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>`,
-	"</table>", "</table></div>")
+// imagePriority is before goldmark's own renderer.
+const imagePriority = 100
 
-// toHTML renders Markdown.
-func toHTML(markdown string) template.HTML {
+// imageRenderer shows images with their dimensions, so that nothing moves when they
+// arrive, and has a phone load a small variant.
+type imageRenderer struct{ pictures map[string]picture }
+
+// RegisterFuncs implements renderer.NodeRenderer.
+func (r imageRenderer) RegisterFuncs(register renderer.NodeRendererFuncRegisterer) {
+	register.Register(ast.KindImage, r.render)
+}
+
+// proseWidth is how wide an image is in the text of a page.
+const proseWidth = "(min-width: 46rem) 44rem, 100vw"
+
+func (r imageRenderer) render(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	image := node.(*ast.Image) //nolint:forcetypeassert // of this kind
+	shown, ok := r.pictures[content.ImageName(string(image.Destination))]
+	if !ok { // content has refused it, unless the text is ours
+		return ast.WalkSkipChildren, nil
+	}
+	fmt.Fprintf(w, `<img src="%s" width="%d" height="%d" loading="lazy" decoding="async" alt="%s"`,
+		shown.Path, shown.Width, shown.Height, template.HTMLEscapeString(altOf(image, source)))
+	if shown.SrcSet != "" {
+		fmt.Fprintf(w, ` srcset="%s" sizes="%s"`, shown.SrcSet, proseWidth)
+	}
+	_, _ = w.WriteString(">")
+	return ast.WalkSkipChildren, nil
+}
+
+// altOf is the text of an image in Markdown.
+func altOf(image ast.Node, source []byte) string {
+	var text strings.Builder
+	_ = ast.Walk(image, func(node ast.Node, entering bool) (ast.WalkStatus, error) {
+		if part, ok := node.(*ast.Text); ok && entering {
+			text.Write(part.Segment.Value(source))
+		}
+		return ast.WalkContinue, nil
+	})
+	return text.String()
+}
+
+// toHTML renders Markdown. A wide table scrolls on a small screen, by keyboard too. The
+// text of a page cannot hold the tags: goldmark has escaped it.
+func (e *edition) toHTML(markdown string) template.HTML {
 	var out bytes.Buffer
-	if err := goldmarkPages.Convert([]byte(markdown), &out); err != nil {
+	if err := e.site.goldmarkPages().Convert([]byte(markdown), &out); err != nil {
 		panic(err) // goldmark writes to memory and reads any text
 	}
+	scrolling := strings.NewReplacer(
+		"<table>", `<div class="scroll" tabindex="0" role="group" aria-label="`+template.HTMLEscapeString(e.t("frame.table"))+`"><table>`,
+		"</table>", "</table></div>")
 	return template.HTML(scrolling.Replace(out.String())) //nolint:gosec // goldmark drops raw HTML
 }
 
@@ -55,21 +107,21 @@ func splitLead(markdown string) (lead, rest string) {
 
 // markdown is the Markdown form of a page: its title, the way to the index for
 // agents, and the text with absolute links.
-func (s *Site) markdown(title, text string) []byte {
-	return []byte("# " + title + "\n\n" + s.pointer() + strings.TrimRight(s.absolute(text), "\n") + "\n")
+func (e *edition) markdown(title, text string) []byte {
+	return []byte("# " + title + "\n\n" + e.pointer() + strings.TrimRight(e.absolute(text), "\n") + "\n")
 }
 
 // pointer tells an agent that has met one page where the index of all is. It stands
 // near the top of every page.
-func (s *Site) pointer() string {
-	return "> " + s.Content.Business.Name + ". The index of this site for agents: [llms.txt](" + s.Base + contract.PathLLMS + ")\n\n"
+func (e *edition) pointer() string {
+	return "> " + e.Name + ". The index of this site for agents: [llms.txt](" + e.site.Base + contract.PathLLMS + ")\n\n"
 }
 
 // destination is where a Markdown link leads: after "](" or in a definition.
 var destination = regexp.MustCompile(`(\]\(<?|^ {0,3}\[[^\]]+\]:\s*<?)([^\s)>]+)`)
 
 // absolute makes the links of a Markdown text absolute, outside fenced code.
-func (s *Site) absolute(markdown string) string {
+func (e *edition) absolute(markdown string) string {
 	var out strings.Builder
 	fenced := false
 	for line := range strings.Lines(markdown) {
@@ -77,7 +129,7 @@ func (s *Site) absolute(markdown string) string {
 			fenced = !fenced
 		}
 		if !fenced {
-			line = destination.ReplaceAllStringFunc(line, s.resolveLink)
+			line = destination.ReplaceAllStringFunc(line, e.resolveLink)
 		}
 		out.WriteString(line)
 	}
@@ -86,13 +138,19 @@ func (s *Site) absolute(markdown string) string {
 
 var hasScheme = regexp.MustCompile(`^([a-zA-Z][a-zA-Z0-9+.-]*:|//|#)`)
 
-func (s *Site) resolveLink(match string) string {
+func (e *edition) resolveLink(match string) string {
 	parts := destination.FindStringSubmatch(match)
 	opening, to := parts[1], parts[2]
 	if hasScheme.MatchString(to) {
 		return match
 	}
-	return opening + s.Base + "/" + strings.TrimLeft(strings.TrimPrefix(to, "./"), "/")
+	if image, ok := e.site.assets.pictures[content.ImageName(to)]; ok {
+		return opening + e.site.Base + image.Path
+	}
+	if !strings.HasPrefix(to, "/") {
+		to = e.path("/" + strings.TrimPrefix(to, "./"))
+	}
+	return opening + e.site.Base + to
 }
 
 // resolve makes an address of the site absolute.

@@ -15,7 +15,7 @@ import (
 // them, on purpose not taken from package contract.
 func TestDevelopersSaysTheContract(t *testing.T) {
 	t.Parallel()
-	page := sampleSite(t, nil).developers(today)
+	page := first(sampleSite(t, nil)).developers(today)
 	for _, anchor := range []string{
 		"errors-invalid_request", "errors-forbidden", "errors-not_found", "errors-method_not_allowed",
 		"errors-payload_too_large", "errors-rate_limited", "errors-internal_error", "errors-bad_gateway",
@@ -46,7 +46,7 @@ var fenced = regexp.MustCompile("(?s)```json\n(.*?)```")
 func TestMCPSettingsAreJSON(t *testing.T) {
 	t.Parallel()
 	s := sampleSite(t, func(c *content.Content) { c.Business.Name = `Ümlaut & "Söhne" GmbH` })
-	blocks := fenced.FindAllSubmatch(s.developers(today).Markdown, -1)
+	blocks := fenced.FindAllSubmatch(first(s).developers(today).Markdown, -1)
 	if len(blocks) < 4 {
 		t.Fatalf("%d settings, want those of the usual clients", len(blocks))
 	}
@@ -77,17 +77,19 @@ func TestPrices(t *testing.T) {
 		band       contract.PricingBand
 		price, low string
 	}{
-		{band("49", "99"), "EUR 49–99 per month", "from EUR 49"},
-		{band("390", ""), "from EUR 390 per month", "from EUR 390"},
-		{band("80", "80"), "EUR 80 per month", "EUR 80"},
-		{band("0", "0"), "EUR 0 per month", "EUR 0"},
+		{band("49", "99"), "€49–99 per month", "from €49"},
+		{band("390", ""), "from €390 per month", "from €390"},
+		{band("80", "80"), "€80 per month", "€80"},
+		{band("4.80", "4.80"), "€4.80 per month", "€4.80"},
+		{band("0", "0"), "€0 per month", "€0"},
 	}
+	e := first(sampleSite(t, nil))
 	for _, tt := range tests {
-		if got := Price(tt.band); got != tt.price {
+		if got := e.Price(tt.band); got != tt.price {
 			t.Errorf("Price = %q, want %q", got, tt.price)
 		}
-		if got := amountFrom(tt.band); got != tt.low {
-			t.Errorf("amountFrom = %q, want %q", got, tt.low)
+		if got := e.lowest(tt.band); got != tt.low {
+			t.Errorf("lowest = %q, want %q", got, tt.low)
 		}
 	}
 }
@@ -96,7 +98,7 @@ func TestPrices(t *testing.T) {
 func TestPricingSaysTheCatalog(t *testing.T) {
 	t.Parallel()
 	s := sampleSite(t, nil)
-	page := s.pricing()
+	page := first(s).pricing()
 	text := html.UnescapeString(string(page.HTML))
 	for _, service := range s.Catalog.Details() {
 		for _, said := range append([]string{service.Name, service.Summary, service.Description, service.Audience}, service.Includes...) {
@@ -104,7 +106,7 @@ func TestPricingSaysTheCatalog(t *testing.T) {
 				t.Errorf("/pricing does not say %q of %s", said, service.ID)
 			}
 		}
-		if !strings.Contains(text, amount(service.Pricing)) || !strings.Contains(string(page.Markdown), Price(service.Pricing)) {
+		if !strings.Contains(text, first(s).amount(service.Pricing)) || !strings.Contains(string(page.Markdown), first(s).Price(service.Pricing)) {
 			t.Errorf("/pricing does not say what %s costs", service.ID)
 		}
 	}
@@ -158,9 +160,9 @@ func TestOwnersPages(t *testing.T) {
 func TestErrorPages(t *testing.T) {
 	t.Parallel()
 	s := sampleSite(t, nil)
-	problem := (&contract.Error{Code: contract.NotFound, Detail: "There is no <endpoint> at this path."}).Problem(base)
-	page := string(s.Error(problem, contract.TypeHTML))
-	for _, part := range []string{"<h1>Not found</h1>", "no &lt;endpoint&gt; at", base + "/developers#errors-not_found", `href="/llms.txt"`} {
+	missing := &contract.Error{Code: contract.NotFound, Detail: "There is no <endpoint> at this path."}
+	page := string(s.Error("/nowhere", missing, contract.TypeHTML))
+	for _, part := range []string{"<h1>We cannot find this page</h1>", `href="/faq"`, base + "/developers#errors-not_found", `href="/llms.txt"`} {
 		if !strings.Contains(page, part) {
 			t.Errorf("the page lacks %s:\n%s", part, page)
 		}
@@ -168,7 +170,7 @@ func TestErrorPages(t *testing.T) {
 	if strings.Contains(page, "canonical") {
 		t.Error("an error page claims an address of its own")
 	}
-	markdown := string(s.Error(problem, contract.TypeMarkdown))
+	markdown := string(s.Error("/nowhere", missing, contract.TypeMarkdown))
 	if !strings.HasPrefix(markdown, "# Not found\n") || !strings.Contains(markdown, "(https://desk.example/developers#errors-not_found)") {
 		t.Errorf("the Markdown is\n%s", markdown)
 	}
@@ -204,12 +206,12 @@ func TestPreviewCannotEndItsFence(t *testing.T) {
 func TestAssetNames(t *testing.T) {
 	t.Parallel()
 	name := regexp.MustCompile(`^/assets/[a-z]+\.[0-9a-f]{12}\.(css|js|svg)$`)
-	for _, asset := range Assets() {
+	for _, asset := range sampleSite(t, nil).Assets() {
 		if !name.MatchString(asset.Path) || len(asset.Bytes) == 0 {
 			t.Errorf("asset %s of %d bytes", asset.Path, len(asset.Bytes))
 		}
 	}
-	if styleAsset.Path == newAsset("site.js", "").Path || newAsset("site.css", "").Path != styleAsset.Path {
+	if newAsset("a.css", "", []byte("a")).Path == newAsset("a.css", "", []byte("b")).Path {
 		t.Error("the name of an asset does not follow its bytes")
 	}
 }

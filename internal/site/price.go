@@ -1,26 +1,68 @@
 package site
 
 import (
-	"fmt"
+	"html/template"
 
 	"frontdesk/contract"
 )
 
-// Price words a band: "EUR 49–99 per month", or "from EUR 390 per month" when it
+// Price writes a band in words: "€49–99 per month", or "from €390 per month" when it
 // has no upper end.
-func Price(band contract.PricingBand) string { return amount(band) + " per " + band.Unit }
-
-func amount(band contract.PricingBand) string {
-	if band.To == "" || band.To == band.From {
-		return amountFrom(band)
-	}
-	return fmt.Sprintf("%s %s–%s", band.Currency, band.From, band.To)
+func (e *edition) Price(band contract.PricingBand) string {
+	return e.t("price.per", e.amount(band), band.Unit)
 }
 
-// amountFrom words the lower end of a band, for the list of services.
-func amountFrom(band contract.PricingBand) string {
-	if band.To != "" && band.To == band.From {
-		return fmt.Sprintf("%s %s", band.Currency, band.From)
+func (e *edition) amount(band contract.PricingBand) string {
+	if band.To == "" || band.To == band.From {
+		return e.lowest(band)
 	}
-	return fmt.Sprintf("from %s %s", band.Currency, band.From)
+	return e.words.Range(band.Currency, string(band.From), string(band.To))
+}
+
+// lowest writes the lower end of a band, for the list of services.
+func (e *edition) lowest(band contract.PricingBand) string {
+	from := e.words.Amount(band.Currency, string(band.From))
+	if band.To == band.From {
+		return from
+	}
+	return e.t("price.from", from)
+}
+
+// bandOfServices is a pricing band with the services that cost it.
+type bandOfServices struct {
+	contract.PricingBand
+	Services []contract.Service
+}
+
+func (e *edition) bands() []bandOfServices {
+	var bands []bandOfServices
+	for _, band := range e.catalog.PricingBands {
+		of := bandOfServices{PricingBand: band}
+		for _, service := range e.catalog.Services {
+			if service.PricingBand == band.ID {
+				of.Services = append(of.Services, service)
+			}
+		}
+		bands = append(bands, of)
+	}
+	return bands
+}
+
+// pricing is the page of prices and of what each service includes.
+func (e *edition) pricing() Page {
+	intro := e.intros[namePricing]
+	title, text := splitTitle(intro.Markdown, e.t("pricing.title"))
+	data := struct {
+		Title      string
+		Intro      template.HTML
+		Source     string
+		Bands      []bandOfServices
+		Statements []string
+		CatalogURL string
+		CTA        string
+	}{title, e.toHTML(text), text, e.bands(), e.Statements, e.site.Base + contract.PathCatalog, e.invitation()}
+	return e.page(view{
+		Path: e.path(contract.PathPricing), Title: title, Description: e.t("pricing.about", e.Name),
+		Body: e.execute("pricing", data), Data: e.businessData(),
+	}, e.markdown(title, e.executeMarkdown("pricing", data)))
 }

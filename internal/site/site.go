@@ -1,11 +1,15 @@
 package site
 
 import (
+	"html/template"
+	"net/url"
 	"strings"
+	texttemplate "text/template"
 	"time"
 
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/internal/i18n"
 )
 
 // Source is what the pages are made of.
@@ -13,20 +17,38 @@ type Source struct {
 	Content *content.Content
 	Catalog contract.Catalog // the same content, as callers get it
 	Base    string           // the base address, without a final slash
-	Auth    string           // the Markdown of /auth.md, in which agents are told how to begin
+	Auth    string           // the Markdown of /auth.md, which says how agents begin
+	Cache   string           // folder for smaller variants of photos; empty keeps none
 }
 
-// Page is one page in both its forms.
+// Page is one page in its forms.
 type Page struct {
+	Language       string
 	HTML, Markdown []byte
+	// Offering is the HTML with a link to the same page in another language, by that
+	// language: for readers who prefer it.
+	Offering map[string][]byte
 }
 
 // Site makes the pages of one content snapshot. It is safe for concurrent use.
 type Site struct {
 	Source
-	intros map[string]string // the owner's text for a page of ours, by the page's name
-	own    []content.Page    // the pages that are the owner's alone
-	footer []link
+	assets   *assets
+	editions []*edition // one a language, the site's first first
+}
+
+// edition is the site in one language.
+type edition struct {
+	content.Edition
+	site    *Site
+	catalog contract.Catalog // in this language
+	words   *i18n.Printer
+	html    *template.Template
+	text    *texttemplate.Template
+	intros  map[string]content.Page // the owner's text for a page of ours, by the page's name
+	own     []content.Page          // the pages that are only the owner's
+	footer  []link
+	titles  map[string]string // of the pages, by path
 }
 
 // Names of the content folder's pages that stand on a page of ours instead of
@@ -39,56 +61,138 @@ const (
 	nameContact    = "contact"
 )
 
-// New returns the site of a source.
-func New(source Source) *Site {
-	s := &Site{Source: source, intros: map[string]string{}}
-	for _, page := range source.Content.Pages {
+// New returns the site of a source. It fails when an image is damaged.
+func New(source Source) (*Site, error) {
+	files, err := newAssets(source.Content, source.Cache)
+	if err != nil {
+		return nil, err
+	}
+	s := &Site{Source: source, assets: files}
+	for _, language := range source.Content.Languages() {
+		s.editions = append(s.editions, s.newEdition(language))
+	}
+	return s, nil
+}
+
+func (s *Site) newEdition(language string) *edition {
+	e := &edition{
+		Edition: s.Content.In(language), site: s, catalog: s.Catalog,
+		words: i18n.For(language), intros: map[string]content.Page{},
+	}
+	e.catalog.Name, e.catalog.Summary = e.Name, e.Summary
+	e.catalog.Services, e.catalog.PricingBands = e.Services, e.Bands
+	e.html, e.text = e.templates()
+	e.titles = map[string]string{
+		e.path(contract.PathHome): e.Name, e.path(contract.PathPricing): e.t("nav.pricing"), e.path(contract.PathFAQ): e.t("faq.title"),
+		e.path(contract.PathContactPage): e.requestTitle(), e.path(contract.PathAskPage): e.t("ask.title"),
+		contract.PathDevelopers: e.t("nav.developers"),
+	}
+	for _, page := range s.Content.Pages {
+		if page.Language != e.folder() {
+			continue
+		}
 		switch page.Name {
 		case nameHome, namePricing, nameFAQ, nameDevelopers, nameContact:
-			s.intros[page.Name] = page.Markdown
+			e.intros[page.Name] = page
 		default:
-			s.own = append(s.own, page)
-			title, _ := splitTitle(page.Markdown, nameOf(page.Name))
-			s.footer = append(s.footer, link{Path: "/" + page.Name, Text: title})
+			e.own = append(e.own, page)
+			path := page.Path(s.Content)
+			e.titles[path], _ = splitTitle(page.Markdown, nameOf("/"+page.Name))
+			e.footer = append(e.footer, link{Path: path, Text: e.titles[path]})
 		}
 	}
-	return s
+	return e
 }
+
+// folder is the language of the pages' folder: none for the first one.
+func (e *edition) folder() string {
+	if e.Language == e.site.Content.Language() {
+		return ""
+	}
+	return e.Language
+}
+
+// t is a message of the service.
+func (e *edition) t(key string, arguments ...any) string { return e.words.Text(key, arguments...) }
+
+// path is the address of a page in this language.
+func (e *edition) path(page string) string { return e.site.Content.LanguagePath(e.Language, page) }
+
+// editionOf returns the edition that the address of a request belongs to.
+func (s *Site) editionOf(path string) *edition {
+	for _, e := range s.editions[1:] {
+		if prefix := e.path(contract.PathHome); path == prefix || strings.HasPrefix(path, prefix+"/") {
+			return e
+		}
+	}
+	return s.editions[0]
+}
+
+// Languages are the languages of the site, the first first.
+func (s *Site) Languages() []string { return s.Content.Languages() }
+
+// Assets lists the files that the pages need.
+func (s *Site) Assets() []Asset { return s.assets.all }
 
 // Pages are all pages that stay as they are until Changes, by path.
 func (s *Site) Pages(now time.Time) map[string]Page {
-	pages := map[string]Page{
-		contract.PathHome:        s.home(),
-		contract.PathPricing:     s.pricing(),
-		contract.PathFAQ:         s.faq(now),
-		contract.PathDevelopers:  s.developers(now),
-		contract.PathAuthPage:    s.prose(contract.PathAuthPage, s.Auth),
-		contract.PathAskPage:     s.Asked(Asked{}),
-		contract.PathContactPage: s.Contacted(Contacted{}),
+	pages := map[string]Page{}
+	for _, e := range s.editions {
+		pages[e.path(contract.PathHome)] = e.home()
+		pages[e.path(contract.PathPricing)] = e.pricing()
+		pages[e.path(contract.PathFAQ)] = e.faq(now)
+		pages[e.path(contract.PathAskPage)] = e.asked(Asked{})
+		pages[e.path(contract.PathContactPage)] = e.contacted(Contacted{})
+		for _, page := range e.own {
+			pages[page.Path(s.Content)] = e.prose(page.Path(s.Content), page.Name, page.Markdown, page.Lang)
+		}
 	}
+	first := s.editions[0]
+	pages[contract.PathDevelopers] = first.developers(now)
 	// Its Markdown is the document /auth.md itself.
-	pages[contract.PathAuthPage] = Page{HTML: pages[contract.PathAuthPage].HTML, Markdown: []byte(s.Auth)}
-	for _, page := range s.own {
-		path := "/" + page.Name
-		pages[path] = s.prose(path, page.Markdown)
-	}
+	auth := first.prose(contract.PathAuthPage, "", s.Auth, content.English)
+	auth.Markdown = []byte(s.Auth)
+	pages[contract.PathAuthPage] = auth
 	return pages
 }
 
-// prose is a page that is Markdown and nothing else.
-func (s *Site) prose(path, markdown string) Page {
-	title, rest := splitTitle(markdown, nameOf(path))
-	return Page{
-		HTML: s.frame(view{
-			Path: path, Title: title, Description: firstWords(rest),
-			Body: execute("prose", struct{ HTML any }{toHTML("# " + title + "\n\n" + rest)}),
-		}),
-		Markdown: s.markdown(title, rest),
+// FormOf is the path that a form has in the first language, or "" when path is that
+// of no form.
+func (s *Site) FormOf(path string) string {
+	e := s.editionOf(path)
+	for _, form := range []string{contract.PathAskPage, contract.PathContactPage, contract.PathFeedbackPage} {
+		if path == e.path(form) {
+			return form
+		}
 	}
+	return ""
+}
+
+// prose is a page that is Markdown and nothing else.
+func (e *edition) prose(path, name, markdown, lang string) Page {
+	title, rest := splitTitle(markdown, nameOf(path))
+	return e.page(view{
+		Path: path, Name: name, Title: title, Description: firstWords(rest), Lang: lang,
+		Body: e.execute("prose", struct{ HTML any }{e.toHTML("# " + title + "\n\n" + rest)}),
+	}, e.markdown(title, rest))
 }
 
 // nameOf is what a page without a heading is called.
 func nameOf(path string) string {
 	words := strings.ReplaceAll(strings.Trim(path, "/"), "-", " ")
 	return strings.ToUpper(words[:1]) + words[1:]
+}
+
+// linkText says where a link leads: the title of a page of ours, or a host.
+func (e *edition) linkText(to string) string {
+	target, _, _ := strings.Cut(to, "#")
+	for _, other := range append([]*edition{e}, e.site.editions...) {
+		if title := other.titles[target]; title != "" {
+			return title
+		}
+	}
+	if parsed, err := url.Parse(to); err == nil && parsed.Host != "" {
+		return parsed.Host
+	}
+	return strings.Trim(target, "/")
 }

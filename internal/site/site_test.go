@@ -28,8 +28,20 @@ func sampleSite(t testing.TB, change func(*content.Content)) *Site {
 	if change != nil {
 		change(c)
 	}
-	return New(Source{Content: c, Catalog: catalogOf(c), Base: base, Auth: "# auth.md\n\nBegin at [llms.txt](" + base + "/llms.txt).\n"})
+	return siteOf(t, c)
 }
+
+func siteOf(t testing.TB, c *content.Content) *Site {
+	t.Helper()
+	s, err := New(Source{Content: c, Catalog: catalogOf(c), Base: base, Auth: "# auth.md\n\nBegin at [llms.txt](" + base + "/llms.txt).\n"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// first is the edition of the site's first language.
+func first(s *Site) *edition { return s.editions[0] }
 
 func catalogOf(c *content.Content) contract.Catalog {
 	return contract.Catalog{
@@ -57,13 +69,13 @@ func TestQuestionsAreByteForByte(t *testing.T) {
 			c.FAQ.Entries = append(c.FAQ.Entries, content.Entry{ID: "odd-" + id, Question: "Odd " + id + "?", Answer: answer, URL: "/pricing"})
 		}
 	})
-	page := s.faq(today)
+	page := first(s).faq(today)
 	for i := range s.Content.FAQ.Entries {
 		entry := &s.Content.FAQ.Entries[i]
 		if !strings.Contains(string(page.Markdown), "## "+entry.Question+"\n\n"+entry.Answer+"\n") {
 			t.Errorf("the Markdown lacks the answer of %s: %q", entry.ID, entry.Answer)
 		}
-		if !strings.Contains(string(page.HTML), `<h2 id="`+entry.ID+`">`) {
+		if !strings.Contains(string(page.HTML), `<div class="qa" id="`+entry.ID+`">`) {
 			t.Errorf("the HTML lacks the anchor of %s", entry.ID)
 		}
 	}
@@ -169,8 +181,9 @@ func TestEveryPage(t *testing.T) {
 // TestHomeIsLight holds the budget: everything that the home page loads.
 func TestHomeIsLight(t *testing.T) {
 	t.Parallel()
-	total := len(sampleSite(t, nil).home().HTML)
-	for _, asset := range Assets() {
+	s := sampleSite(t, nil)
+	total := len(first(s).home().HTML)
+	for _, asset := range s.Assets() {
 		total += len(asset.Bytes)
 	}
 	if total > 50_000 {
@@ -199,7 +212,7 @@ func TestMarkdownLinksAreAbsolute(t *testing.T) {
 
 func TestAbsolute(t *testing.T) {
 	t.Parallel()
-	s := &Site{Source: Source{Base: base}}
+	s := first(sampleSite(t, nil))
 	tests := []struct{ markdown, want string }{
 		{"[a](/x)", "[a](https://desk.example/x)"},
 		{"[a](x) and [b](/y \"title\")", "[a](https://desk.example/x) and [b](https://desk.example/y \"title\")"},

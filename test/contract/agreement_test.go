@@ -231,5 +231,5 @@ func isOfPages(d *harness.Desk, path string) bool {
 	if page == "/index" {
 		page = "/"
 	}
-	return path != "/auth.md" && d.Page(page) != nil
+	return path == "/feedback" || path != "/auth.md" && d.Page(page) != nil
 }

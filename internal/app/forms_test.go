@@ -1,0 +1,158 @@
+package app_test
+
+import (
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"frontdesk/content"
+	"frontdesk/internal/config"
+	"frontdesk/test/harness"
+)
+
+const formType = "Content-Type: application/x-www-form-urlencoded"
+
+// hidden is the value of a hidden field of a page.
+func hidden(t *testing.T, page, name string) string {
+	t.Helper()
+	_, rest, _ := strings.Cut(page, `name="`+name+`" value="`)
+	value, _, found := strings.Cut(rest, `"`)
+	if !found || value == "" {
+		t.Fatalf("the page has no %s:\n%s", name, page)
+	}
+	return value
+}
+
+// bakery starts a service on the sample of a bakery.
+func bakery(t *testing.T) *harness.Desk {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "bakery")
+	if _, err := content.InitSample(dir, "bakery"); err != nil {
+		t.Fatal(err)
+	}
+	return harness.Start(t, func(s *config.Settings) { s.Content = dir })
+}
+
+// TestContactForm goes through the steps of the form in the language of its address:
+// an error, the preview, and a button that is pressed three times at once.
+func TestContactForm(t *testing.T) {
+	t.Parallel()
+	d := bakery(t)
+	client := harness.NewClient(t)
+	post := func(path string, fields url.Values) string {
+		return string(d.Send(t, client, http.MethodPost, path, fields.Encode(), formType, "Accept: text/html").Text)
+	}
+	fields := url.Values{"name": {""}, "business": {"-"}, "email": {"ada@example.com"}, "message": {"Zwei Brote, bitte."}, "dry_run": {"true"}}
+	for path, want := range map[string]string{"/contact": "Bitte nennen Sie uns Ihren Namen.", "/en/contact": "Please give us your name."} {
+		if page := post(path, fields); !strings.Contains(page, want) || !strings.Contains(page, "Zwei Brote, bitte.</textarea>") {
+			t.Errorf("%s answers an empty name with\n%s", path, page)
+		}
+	}
+	fields.Set("name", "Ada")
+	preview := post("/contact", fields)
+	if !strings.Contains(preview, "Stimmt alles?") || strings.Contains(preview, "<textarea") {
+		t.Fatalf("the preview is\n%s", preview)
+	}
+	fields.Set("dry_run", "false")
+	fields.Set("preview", hidden(t, preview, "preview"))
+	fields.Set("idempotency_key", hidden(t, preview, "idempotency_key"))
+	var pages [3]string
+	var pressing sync.WaitGroup
+	for i := range pages {
+		pressing.Go(func() { pages[i] = post("/contact", fields) })
+	}
+	pressing.Wait()
+	mails := d.Mail.Wait(1)
+	if len(d.Mail.Messages()) != 1 {
+		t.Errorf("a button pressed three times sends %d mails", len(d.Mail.Messages()))
+	}
+	for _, page := range pages {
+		if page != pages[0] || !strings.Contains(page, "Danke, Ihre Nachricht ist abgeschickt") || strings.Contains(page, `action="/contact"`) {
+			t.Errorf("sent:\n%s", page)
+		}
+	}
+	_, text := mails[0].Read(t)
+	if subject := mails[0].Subject(t); subject != "Nachricht an uns von Ada" {
+		t.Errorf("subject %q", subject)
+	}
+	if !strings.HasPrefix(text, "Gesendet über "+d.BaseURL()+".") || strings.Contains(text, "Betrieb") || !strings.Contains(text, "Zwei Brote, bitte.") {
+		t.Errorf("the mail reads\n%s", text)
+	}
+}
+
+// TestTrialsOff holds that a business without trials has no workspace server, and
+// that no document mentions one.
+func TestTrialsOff(t *testing.T) {
+	t.Parallel()
+	d := bakery(t)
+	client := harness.NewClient(t)
+	for _, method := range []string{http.MethodPost, http.MethodGet} {
+		harness.WantStatus(t, d.Send(t, client, method, "/api/public/mcp", `{"jsonrpc":"2.0","id":1,"method":"ping"}`, harness.JSONType), http.StatusNotFound)
+	}
+	for _, path := range []string{"/v1/catalog", "/openapi.json", "/llms.txt", "/llms-full.txt", "/auth.md", "/developers.md",
+		"/.well-known/api-catalog", "/.well-known/ai-catalog.json", "/.well-known/agent-skills/front-desk/SKILL.md", "/faq.md", "/"} {
+		body := string(d.Send(t, client, http.MethodGet, path, "").Text)
+		for _, word := range []string{"workspace", "trial", "start_trial", "/api/public/mcp", "takes no orders", "medical advice"} {
+			if at := strings.Index(strings.ToLower(body), word); at >= 0 {
+				t.Errorf("%s mentions %s: …%s…", path, word, body[max(0, at-60):min(len(body), at+60)])
+			}
+		}
+	}
+}
+
+// TestLanguageOfAPage holds that the address decides the language, and that the
+// reader's preference only adds a link.
+func TestLanguageOfAPage(t *testing.T) {
+	t.Parallel()
+	d := bakery(t)
+	client := harness.NewClient(t)
+	for _, tt := range []struct {
+		path, accept, lang, offer string
+	}{
+		{"/faq", "", "de", ""},
+		{"/faq", "de-CH, en;q=0.5", "de", ""},
+		{"/faq", "en-GB, de;q=0.5", "de", `href="/en/faq" hreflang="en">Read this in English<`},
+		{"/en/faq", "de", "en", `href="/faq" hreflang="de">Auf Deutsch lesen<`},
+		{"/en/anfahrt", "de", "en", `href="/anfahrt" hreflang="de">Auf Deutsch lesen<`},
+		{"/en", "fr", "en", ""},
+		{"/en/nowhere", "", "en", ""},
+		{"/nowhere", "", "de", ""},
+	} {
+		answer := d.Send(t, client, http.MethodGet, tt.path, "", "Accept: text/html", "Accept-Language: "+tt.accept)
+		page := string(answer.Text)
+		if !strings.Contains(page, `<html lang="`+tt.lang+`">`) || strings.Contains(page, `class="offer"`) != (tt.offer != "") || !strings.Contains(page, tt.offer) {
+			t.Errorf("%s for %q:\n%s", tt.path, tt.accept, page[:min(len(page), 1800)])
+		}
+	}
+}
+
+// TestVariantsAreKept finds the smaller copies of the bakery's photo on the page and
+// in the data folder.
+func TestVariantsAreKept(t *testing.T) {
+	t.Parallel()
+	d := bakery(t)
+	client := harness.NewClient(t)
+	page := string(d.Send(t, client, http.MethodGet, "/", "").Text)
+	_, set, _ := strings.Cut(page, `srcset="`)
+	set, _, _ = strings.Cut(set, `"`)
+	sizes := map[string]int{}
+	for candidate := range strings.SplitSeq(set, ", ") {
+		path, width, _ := strings.Cut(candidate, " ")
+		answer := d.Send(t, client, http.MethodGet, path, "", "Accept-Encoding: gzip")
+		if answer.Header.Get("Content-Type") != "image/jpeg" || answer.Header.Get("Content-Encoding") != "" ||
+			answer.Header.Get("Cache-Control") != "public, max-age=31536000, immutable" {
+			t.Errorf("%s: %v", path, answer.Header)
+		}
+		sizes[width] = len(answer.Text)
+	}
+	if len(sizes) != 3 || sizes["480w"] >= sizes["960w"] || sizes["960w"] >= sizes["1200w"] {
+		t.Errorf("srcset %q of %v bytes", set, sizes)
+	}
+	if kept, err := os.ReadDir(filepath.Join(d.Settings.Dir(), "images")); err != nil || len(kept) != 2 {
+		t.Errorf("%d variants are kept (%v), want 2", len(kept), err)
+	}
+}
