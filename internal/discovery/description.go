@@ -74,7 +74,7 @@ func (d *description) execute() ([]byte, error) {
 	var out bytes.Buffer
 	data := map[string]any{
 		"Name": d.name(), "Base": d.base(), "Workspace": d.workspace(), "WorkspaceMCP": d.workspaceMCP(),
-		"Documents": describedDocuments, "Trials": d.Content.Trials,
+		"Documents": d.describedDocuments(), "Trials": d.Content.Trials,
 	}
 	err = parsed.Execute(&out, data)
 	return out.Bytes(), err

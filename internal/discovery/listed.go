@@ -1,6 +1,8 @@
 package discovery
 
 import (
+	"slices"
+
 	"strings"
 
 	"frontdesk/contract"
@@ -41,4 +43,12 @@ var describedDocuments = []describedDocument{
 	{contract.PathSecurity, "getSecurity", "Where to report a vulnerability (RFC 9116)", contract.TypeText, true, ""},
 	{contract.PathRobots, "getRobots", "What crawlers may do (RFC 9309)", contract.TypeText, false, ""},
 	{contract.PathSitemap, "getSitemap", "The pages", contract.TypeXML, false, ""},
+}
+
+// describedDocuments are those that are published: without trials there is no card of
+// the workspace's server.
+func (p *Publication) describedDocuments() []describedDocument {
+	return slices.DeleteFunc(slices.Clone(describedDocuments), func(d describedDocument) bool {
+		return d.Path == contract.PathWorkspaceCard && !p.Content.Trials
+	})
 }
