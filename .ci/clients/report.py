@@ -1,0 +1,89 @@
+"""Compares what each client showed with expected/, and prints the table of all.
+
+report.py OUT [update]: OUT holds a file for each client, as the clients print them. With
+update the expectations are written anew: read their diff."""
+
+import pathlib
+import re
+import sys
+
+here = pathlib.Path(__file__).parent
+out = pathlib.Path(sys.argv[1])
+update = sys.argv[2:] == ["update"]
+
+# What differs from run to run, or with the sample content.
+VARYING = [
+    (r"127\.0\.0\.1:\d+|localhost:\d+", "HOST"),
+    (r"wait \d+ s", "wait N s"),
+    (r"(in|after|for) \d+ ?s(econds)?\b", r"\1 N s"),
+    (r"(\\?\"retry_after_seconds\\?\":) ?\d+", r"\1N"),
+    (r"(\\?\"id\\?\":)(\d+|\\?\"[0-9a-f-]+\\?\")", r"\1N"),
+    (r"The ids are [^;]*;", "The ids are …;"),
+    (r"scope [0-9a-f]+", "scope …"),
+]
+
+
+def normal(raw):
+    """The lines of a client without what varies. A result is named, not shown."""
+    lines, first = [], {}
+    for line in raw.splitlines():
+        server, step, outcome, text = line.split("\t", 3)
+        kind, _, tool = step.partition(" ")
+        if outcome == "ok" and text.startswith("{") and not text.startswith('{"error"') and tool:
+            if kind == "again":
+                text = "the first answer" if text == first[server, tool] else "another answer"
+            else:
+                first[server, tool] = text
+                text = "a result"
+        for pattern, replacement in VARYING:
+            text = re.sub(pattern, replacement, text)
+        lines.append("\t".join([server, step, outcome, text[:400]]))
+    return "\n".join(lines) + "\n"
+
+
+def cell(lines, kinds):
+    """ok if every step of the kinds on both servers is, else what was shown first."""
+    found = [line for line in lines if line[1].split()[0] in kinds]
+    wrong = [line for line in found if line[2] != "ok" or line[3] not in ("a result", "text", "the first answer") and line[1] not in ("tools", "resources", "connect")]
+    return "-" if not found else wrong[0][3] if wrong else "ok"
+
+
+def shown(text):
+    """The part of an error that a reader looks for."""
+    if found := re.search(r"Too many \w+ requests: wait N s", text):
+        return f"“{found[0]}”" + ("" if text.endswith(found[0]) or '{"error"' in text else " within the body")
+    return f"“{text[:70]}”"
+
+
+failed = []
+rows = [("client", "connects", "lists", "reads", "calls", "key", "invalid arguments", "past the limit", "and then")]
+for file in sorted(out.glob("*.txt")):
+    name, got = file.stem, normal(file.read_text())
+    golden = here / "expected" / file.name
+    if update:
+        golden.parent.mkdir(exist_ok=True)
+        golden.write_text(got)
+    elif not golden.exists() or golden.read_text() != got:
+        failed.append(name)
+        want = golden.read_text().splitlines() if golden.exists() else []
+        print(f"{name}: not as expected")
+        for line in [f"  - {w}" for w in want if w not in got.splitlines()] + [f"  + {g}" for g in got.splitlines() if g not in want]:
+            print(line)
+    lines = [line.split("\t", 3) for line in got.splitlines()]
+    ended = next((line[3] for line in lines if line[1] == "session"), "")
+    invalid = [line for line in lines if line[1] == "invalid ask_faq"]
+    limit = [line for line in lines if line[1].startswith("limit ")]
+    rows.append((
+        name.replace("_", " "), cell(lines, ["connect"]), cell(lines, ["tools", "resources"]), cell(lines, ["read"]),
+        cell(lines, ["valid", "fill"]), cell(lines, ["again"]), shown(invalid[0][3]) if invalid else "-",
+        shown(limit[0][3]) if limit else shown(ended),
+        "the session ends" if ended else "goes on" if cell(lines, ["after"]) == "ok" else cell(lines, ["after"]),
+    ))
+
+print("| " + " | ".join(rows[0]) + " |")
+print("|" + " --- |" * len(rows[0]))
+for row in rows[1:]:
+    print("| " + " | ".join(row) + " |")
+if missing := [f.stem for f in (here / "expected").glob("*.txt") if not (out / f.name).exists()]:
+    print("did not run:", ", ".join(sorted(missing)))
+sys.exit(1 if failed or missing else 0)
