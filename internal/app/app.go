@@ -187,7 +187,7 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 
 	parts := parts{
 		log: log, config: checked, store: store, quota: shared,
-		sender: sender, outbox: outbox.New(outbox.Config{Store: store, Sender: sender, Log: log}),
+		sender: sender, outbox: outbox.New(outbox.Config{Store: store, Sender: sender, DailySends: checked.DailySends, Log: log}),
 		keeper: keeper, keys: keys, metrics: counted, live: live,
 	}
 	handler, core := parts.wire(replace)
@@ -224,6 +224,7 @@ func (p parts) wire(replace Replacements) (http.Handler, *mcpserver.Core) {
 			Limit:   limiters.Contact, KeyReuse: limiters.KeyReuse,
 			Courier: p.outbox,
 			Letter:  p.live.letter,
+			Spam:    p.outbox,
 		},
 		Feedbacks:    gaps.Feedback{Keeper: p.keeper},
 		Keys:         p.keys.directory,

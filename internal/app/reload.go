@@ -57,7 +57,7 @@ func (s *Service) reload(asked bool) error {
 		return nil
 	}
 	began := time.Now()
-	loaded, state, err := loadSteady(s.settings.Content, s.tried)
+	loaded, state, err := s.loadSteady(s.tried)
 	if state == s.tried && !asked {
 		s.metrics.Reload(metrics.Unchanged)
 		return nil
@@ -91,18 +91,33 @@ func (s *Service) liveContent() string {
 	return fmt.Sprintf("content revision %s is live, %d entries", live.state.Revision(), len(live.content.FAQ.Entries))
 }
 
+// How often, and with which pause, a folder that is changing is read. The watch of the
+// folder has waited for it before, however long that took; a reload that was asked for
+// waits here.
+const (
+	rereads     = 100
+	rereadPause = 100 * time.Millisecond
+)
+
+var errChanging = errors.New("the content folder was changing all the while it was read")
+
 // loadSteady reads the folder until it finds it twice in the same state, the one
 // before included: another version may be copied into place between one file and the
-// next. After some tries it takes what it finds; a change that goes on leads to
-// another reload.
-func loadSteady(dir string, before content.State) (loaded *content.Content, state content.State, err error) {
-	for range 6 {
-		if loaded, state, err = loadState(dir); state == before {
-			break
+// next.
+func (s *Service) loadSteady(before content.State) (loaded *content.Content, state content.State, err error) {
+	for read := range rereads {
+		if loaded, state, err = loadState(s.settings.Content); state == before {
+			return loaded, state, err
 		}
 		before = state
+		if read == 1 {
+			s.log.Info().Msg("the content folder is still changing; the old content stays live until it is steady")
+		}
+		if read > 0 {
+			time.Sleep(rereadPause)
+		}
 	}
-	return loaded, state, err
+	return nil, state, errChanging
 }
 
 // refuse logs every fault on a line of its own, as the start and frontdesk check do.

@@ -16,9 +16,10 @@ import (
 type inquiriesCmd struct {
 	config.DataFolder
 	config.MailServer
-	Failed bool   `xor:"what" help:"List only inquiries whose mail failed, or may have arrived (unknown)."`
-	Resend string `xor:"what" placeholder:"ID" help:"Mail this inquiry again under its Message-ID: one that failed, is unknown, or was interrupted. Needs the mail settings of the service."`
-	JSON   bool   `name:"json" help:"Print one JSON array."`
+	Failed      bool   `xor:"what" help:"List only inquiries whose mail failed, or may have arrived (unknown)."`
+	Quarantined bool   `xor:"what" help:"List only inquiries that look like spam: they are stored and were not mailed. --resend mails one."`
+	Resend      string `xor:"what" placeholder:"ID" help:"Mail this inquiry again under its Message-ID: one that failed, is unknown, quarantined, or was interrupted. Needs the mail settings of the service."`
+	JSON        bool   `name:"json" help:"Print one JSON array."`
 }
 
 // Run prints the inquiries, newest first, or mails one again.
@@ -30,12 +31,16 @@ func (c *inquiriesCmd) Run(ctx context.Context, std Streams) error {
 	if c.Failed {
 		none = "None: every mail was sent or is being sent."
 	}
+	filter := records.Filter{Undelivered: c.Failed}
+	if c.Quarantined {
+		none, filter.State = "None: no request looked like spam.", records.Quarantined
+	}
 	return listing[records.Inquiry]{
 		folder: c.DataFolder,
 		json:   c.JSON,
 		none:   none,
 		read: func(ctx context.Context, store *records.Store) ([]records.Inquiry, error) {
-			return store.Inquiries(ctx, records.Filter{Undelivered: c.Failed})
+			return store.Inquiries(ctx, filter)
 		},
 		head: []string{"WHEN", "STATE", "BUSINESS", "NAME", "E-MAIL", "ID"},
 		row: func(i records.Inquiry) []string {
@@ -46,8 +51,8 @@ func (c *inquiriesCmd) Run(ctx context.Context, std Streams) error {
 
 // Help is kong's text below the usage.
 func (inquiriesCmd) Help() string {
-	return "A mail has one of four states: sent (the mail server accepted it), failed (it did not arrive), unknown " +
-		"(it may have arrived), pending (being sent; the next start of the service sends what a crash interrupted). " +
+	return "An inquiry has one of five states: sent (the mail server accepted it), failed (it did not arrive), unknown " +
+		"(it may have arrived), pending (being sent; the next start of the service sends what a crash interrupted), quarantined (it looks like spam and was not mailed). " +
 		"The service never resends a failed or unknown mail by itself.\n\nExample:\n\n" +
 		"\tfrontdesk inquiries --failed\n" +
 		"\tFRONTDESK_SMTP_URL=smtp://mail.example.org frontdesk inquiries --resend inq_…"

@@ -115,6 +115,9 @@ func (s Settings) Service(port int) (Service, error) {
 		wrong = append(wrong, err) // which names the setting
 	}
 	service.DailySends, err = parseCount(s.DailySends, defaultDailySends)
+	if err == nil && service.DailySends == 0 {
+		err = errors.New("must be at least 1")
+	}
 	wrong.add("FRONTDESK_DAILY_SENDS", err)
 	service.DailyRows, err = parseCount(s.DailyRows, defaultDailyRows)
 	wrong.add("FRONTDESK_DAILY_ROWS", err)

@@ -30,6 +30,20 @@ func ClientOf(addr netip.Addr) Client {
 // String is the first address of the client. It must not be logged.
 func (c Client) String() string { return c.addr.String() }
 
+// Network is the network that a client is in, as the caps of a day count it: an IPv4
+// /24 or an IPv6 /48. It must not be logged.
+func (c Client) Network() string {
+	bits := 24
+	if c.addr.Is6() {
+		bits = 48
+	}
+	prefix, err := c.addr.Prefix(bits)
+	if err != nil || !prefix.IsValid() {
+		return "unknown"
+	}
+	return prefix.String()
+}
+
 // key is the client's name in a counter.
 func (c Client) key() string {
 	bytes := c.addr.As16()

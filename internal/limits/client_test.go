@@ -40,3 +40,21 @@ func TestClientInContext(t *testing.T) {
 		t.Errorf("ClientFrom without a client = %v, want the zero client", got)
 	}
 }
+
+func TestNetwork(t *testing.T) {
+	t.Parallel()
+	for addr, want := range map[string]string{
+		"192.0.2.200":           "192.0.2.0/24",
+		"::ffff:192.0.2.7":      "192.0.2.0/24",
+		"2001:db8:1:ffff::1":    "2001:db8:1::/48",
+		"2001:db8:1:1::9%eth0":  "2001:db8:1::/48",
+		"2001:db8:2:1:2:3:4:55": "2001:db8:2::/48",
+	} {
+		if got := ClientOf(netip.MustParseAddr(addr)).Network(); got != want {
+			t.Errorf("network of %s = %s, want %s", addr, got, want)
+		}
+	}
+	if got := (Client{}).Network(); got != "unknown" {
+		t.Errorf("network of no address = %s", got)
+	}
+}

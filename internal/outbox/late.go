@@ -76,6 +76,7 @@ func (o *Outbox) Settle(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			o.settleLate(context.WithoutCancel(ctx))
+			o.notices.Wait()
 			return
 		case <-o.late.wake:
 		}

@@ -57,6 +57,9 @@ func (o *Outbox) Recall(ctx context.Context, key records.Key) (inquiry records.I
 // the storing, and its errors are the same. When another request does the same at
 // this moment, it is waited for.
 func (o *Outbox) Resume(ctx context.Context, inquiry records.Inquiry) error {
+	if inquiry.State == records.Quarantined {
+		return nil // its sender hears again that it was received
+	}
 	detached := context.WithoutCancel(ctx)
 	claimed, err := o.claim(detached, inquiry.ID)
 	switch {

@@ -18,6 +18,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -35,6 +36,8 @@ type Store interface {
 	Inquiry(ctx context.Context, id string) (records.Inquiry, error)
 	InquiryByKey(ctx context.Context, key records.Key, since time.Time) (records.Inquiry, error)
 	ClaimInquiry(ctx context.Context, id string, lease records.Lease, now time.Time) (records.Inquiry, error)
+	FirstNotice(ctx context.Context, subject string) (first bool, err error)
+	CountInquiries(ctx context.Context, state records.State) (count int, err error)
 	ClaimInterrupted(ctx context.Context, lease records.Lease, now time.Time) (records.Inquiry, error)
 }
 
@@ -49,7 +52,10 @@ type Config struct {
 	Store   Store
 	Sender  Sender
 	Timeout time.Duration // of a whole send; zero means mailer.SendTimeout
-	Log     zerolog.Logger
+	// DailySends is how many inquiries Deliver accepts in a day (UTC), of which one
+	// network may use a tenth; zero means no limit.
+	DailySends int
+	Log        zerolog.Logger
 }
 
 // recordTimeout bounds each call of the store. The three of a request, together with
@@ -66,8 +72,10 @@ type Outbox struct {
 	store   Store
 	sender  Sender
 	timeout time.Duration
+	sends   int // a day; zero for no limit
 	log     zerolog.Logger
 	late    late
+	notices sync.WaitGroup
 	looked  time.Time // when Recover, which alone uses it, was last done
 }
 
@@ -77,6 +85,7 @@ func New(config Config) *Outbox {
 		store:   config.Store,
 		sender:  config.Sender,
 		timeout: cmp.Or(config.Timeout, mailer.SendTimeout),
+		sends:   config.DailySends,
 		log:     config.Log,
 		late:    late{wake: make(chan struct{}, 1)},
 		looked:  time.Now(),
@@ -86,7 +95,8 @@ func New(config Config) *Outbox {
 // Deliver stores the inquiry, under its key when it has one, sends its mail and
 // settles it. Nil means that the mail server has taken the mail. It is
 // records.ErrKeyTaken when another inquiry bears the key; nothing was stored or sent
-// then. The other errors are *contract.Error: internal_error when the inquiry could
+// then. The other errors are *contract.Error: rate_limited when the limit of the day is
+// reached, and nothing was stored or sent then; internal_error when the inquiry could
 // not be stored, and then nothing was sent; bad_gateway when its mail failed or
 // nobody knows, and then the inquiry is kept. There is no second try: after an
 // unknown outcome it could mail an inquiry twice.
@@ -95,10 +105,14 @@ func New(config Config) *Outbox {
 // could not be told from here, and a delivery cut in the middle is the worst of both.
 func (o *Outbox) Deliver(ctx context.Context, inquiry records.Inquiry, key records.Key) error {
 	ctx = context.WithoutCancel(ctx)
-	inquiry.State, inquiry.Lease = records.Pending, newLease()
+	inquiry.State, inquiry.Lease, inquiry.Limit = records.Pending, newLease(), o.limit(ctx)
 	err := o.add(ctx, inquiry, key)
 	if errors.Is(err, records.ErrKeyTaken) {
 		return err
+	}
+	if errors.Is(err, records.ErrDailySends) {
+		o.noticeLimit(ctx, inquiry)
+		return limitReached(err)
 	}
 	if err != nil {
 		// A database that was lost in the middle of the commit may have the inquiry,

@@ -27,6 +27,12 @@ type Courier interface {
 	Resume(ctx context.Context, inquiry records.Inquiry) error
 }
 
+// Quarantiner stores an inquiry that looks like spam, under its key when it has one,
+// and does not mail it; outbox.Outbox is one.
+type Quarantiner interface {
+	Quarantine(ctx context.Context, inquiry records.Inquiry, key records.Key) error
+}
+
 // Desk takes pilot requests. All faces of the service use the same one.
 type Desk struct {
 	Mail    Addresses
@@ -36,6 +42,7 @@ type Desk struct {
 	KeyReuse *limits.Limiter
 	Courier  Courier
 	Letter   func() Letter // the words of the mails; nil for English ones
+	Spam     Quarantiner
 
 	running singleflight.Group // the requests under a key that are being answered
 }
@@ -89,6 +96,15 @@ func (d *Desk) Send(ctx context.Context, request contract.PilotRequest, key cont
 		return d.sendNew(ctx, request, records.Key{})
 	}
 	return d.sendOnce(ctx, request, key)
+}
+
+// Quarantine stores a request that looks like spam, which its owner may have mailed
+// later. It takes a slot of the limit as Send does, and its errors are those of Send
+// but bad_gateway: nothing is mailed.
+func (d *Desk) Quarantine(ctx context.Context, request contract.PilotRequest) (limits.Decision, error) {
+	inquiry := d.inquiry(request)
+	_, decision, err := d.take(ctx, inquiry, func() error { return d.Spam.Quarantine(ctx, inquiry, records.Key{}) })
+	return decision, err
 }
 
 func (d *Desk) sendNew(ctx context.Context, request contract.PilotRequest, key records.Key) (contract.Accepted, limits.Decision, error) {

@@ -72,6 +72,15 @@ func (s *Store) FirstNotice(ctx context.Context, subject string) (first bool, er
 	return first, nil
 }
 
+// CountInquiries returns how many inquiries are in a state.
+func (s *Store) CountInquiries(ctx context.Context, state State) (count int, err error) {
+	err = s.reads.QueryRowContext(ctx, `SELECT COUNT(*) FROM inquiries WHERE state = $1`, state).Scan(&count)
+	if err != nil {
+		return 0, fmt.Errorf("records: count inquiries: %w", err)
+	}
+	return count, nil
+}
+
 // pruneDailyCounts deletes the counts of days that are over.
 func (s *Store) pruneDailyCounts(ctx context.Context, now time.Time) error {
 	_, err := s.exec(ctx, `DELETE FROM daily_counts WHERE day < $1`, now.Unix()/secondsOfDay-dailyCountsKept)

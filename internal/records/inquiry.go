@@ -19,6 +19,10 @@ const (
 	Sent    State = "sent"    // the mail server has taken responsibility for it
 	Failed  State = "failed"  // it certainly did not arrive
 	Unknown State = "unknown" // it may have arrived
+
+	// Quarantined means that the request looks like spam: it is stored and not mailed,
+	// until the owner says so.
+	Quarantined State = "quarantined"
 )
 
 // ErrNotFound says that there is no such record.
@@ -50,6 +54,41 @@ type Inquiry struct {
 
 	// Lease is who sends the mail while the inquiry is pending.
 	Lease Lease `json:"-"`
+
+	// Limit is what AddInquiry counts the inquiry against; the zero value is no limit.
+	Limit SendLimit `json:"-"`
+}
+
+// SendLimit bounds the inquiries that are added in a day (UTC) to be mailed at once.
+type SendLimit struct {
+	PerDay     int    // of all networks
+	Network    string // where the request came from
+	PerNetwork int    // of that one
+}
+
+// ErrDailySends reports that a SendLimit is reached: the inquiry was not stored.
+var ErrDailySends = errors.New("the limit of inquiries that are mailed in a day is reached")
+
+// count counts one inquiry of today. Both rows are locked until the transaction ends,
+// always in this order.
+func (l SendLimit) count(ctx context.Context, tx querier) error {
+	if l == (SendLimit{}) {
+		return nil
+	}
+	day := time.Now().Unix() / secondsOfDay
+	for _, one := range []struct {
+		name string
+		most int
+	}{{countSends + " " + l.Network, l.PerNetwork}, {countSends, l.PerDay}} {
+		allowed, err := countWithin(ctx, tx, day, one.name, one.most)
+		if err == nil && !allowed {
+			err = ErrDailySends
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Filter chooses inquiries.
@@ -67,7 +106,7 @@ const inquiryColumns = `id, message_id, name, business, email, message, phone, s
 	subject, body, mail_from, mail_to, state, detail, created_at, settled_at, lease_owner, lease_until`
 
 // AddInquiry stores a new inquiry with its lease. When it returns nil, the inquiry
-// survives a power failure.
+// survives a power failure. It is ErrDailySends when the inquiry's Limit is reached.
 func (s *Store) AddInquiry(ctx context.Context, inq Inquiry) error {
 	if err := s.change(ctx, "", func(tx *sql.Tx) error { return insertInquiry(ctx, tx, inq) }); err != nil {
 		return fmt.Errorf("records: add inquiry: %w", err)
@@ -76,8 +115,10 @@ func (s *Store) AddInquiry(ctx context.Context, inq Inquiry) error {
 }
 
 func insertInquiry(ctx context.Context, q querier, inq Inquiry) error {
-	_, err := addInquiryRow(ctx, q, inq, "")
-	return err
+	if _, err := addInquiryRow(ctx, q, inq, ""); err != nil {
+		return err
+	}
+	return inq.Limit.count(ctx, q)
 }
 
 // addInquiryRow adds an inquiry, unless the clause onConflict says otherwise.

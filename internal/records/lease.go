@@ -51,13 +51,14 @@ func (s *Store) claim(ctx context.Context, condition string, args ...any) (inq I
 	return inq, err
 }
 
-// ClaimInquiry takes the lease of an inquiry that was not delivered, or whose
-// delivery was interrupted: it is pending then, and its lease has ended. Of any
+// ClaimInquiry takes the lease of an inquiry that was not delivered, that is
+// quarantined, or whose delivery was interrupted: it is pending then, and its lease has
+// ended. Of any
 // number of callers at once one gets it. The errors are ErrNotFound, ErrSent, and
 // ErrLeased while another holds the lease.
 func (s *Store) ClaimInquiry(ctx context.Context, id string, lease Lease, now time.Time) (Inquiry, error) {
 	inq, err := s.claim(ctx, `WHERE id = $3
-		AND (state IN ('failed', 'unknown') OR (state = 'pending' AND lease_until < $4))`,
+		AND (state IN ('failed', 'unknown', 'quarantined') OR (state = 'pending' AND lease_until < $4))`,
 		lease.Owner, lease.micros(), id, now.UnixMicro())
 	if errors.Is(err, ErrNotFound) {
 		err = s.unclaimed(ctx, id)

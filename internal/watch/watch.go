@@ -1,10 +1,10 @@
-// Package watch tells when the files of a folder have changed: written in place,
-// renamed over, or swapped as a whole behind a symbolic link, as Kubernetes does
-// with a ConfigMap.
+// Package watch reports that the files of a folder have changed: written in place,
+// renamed over, or swapped as a whole behind a symbolic link, as Kubernetes does with
+// a ConfigMap.
 //
-// It goes by what the operating system tells of the folder itself. A network file
-// system tells nothing of what other machines write, and a link further up the path
-// is not followed: there the operator has to say so himself (SIGHUP).
+// It relies on the notifications of the operating system. Network file systems send
+// none for changes by other machines, and a link further up the path is not followed:
+// there the operator sends SIGHUP.
 package watch
 
 import (
@@ -18,31 +18,32 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// Times of a watch. Whoever saves a file, or copies a folder, makes several changes:
-// they are told as one, when it has been quiet, but never later than busy.
+// Times of a watch. Saving a file or copying a folder makes several changes: they are
+// reported as one, when nothing has changed for the time quiet, however long that
+// takes. A folder that still changes after the time busy is logged, once.
 const (
-	quiet = 200 * time.Millisecond
-	busy  = 2 * time.Second
+	quiet = time.Second
+	busy  = 3 * time.Second
 	retry = time.Second // after a watch that could not be set up
 )
 
 // Folder is a folder to watch, which need not exist yet and may come back.
 type Folder struct {
 	Path   string
-	Within []string // names of folders in it whose files count too; they may be missing
+	Within []string // names of its subfolders whose files count too; they may be missing
 	Log    zerolog.Logger
 }
 
 // Run calls changed when the watch has begun and then after every change, until ctx
-// ends. Changes that come while changed runs lead to one more call. It may be called
-// for nothing: somebody may have written what was there before.
+// ends. Changes that come while changed runs lead to one more call. A call does not
+// mean that the content differs: a file may have been written with what was in it.
 func (f Folder) Run(ctx context.Context, changed func()) {
 	warned := false
 	for ctx.Err() == nil {
 		watcher, err := f.begin()
 		if err != nil {
 			if !warned {
-				f.Log.Warn().Err(err).Msg("the folder cannot be watched; trying again")
+				f.Log.Warn().Err(err).Msg("cannot watch the folder; trying again")
 			}
 			warned = true
 			pause(ctx, retry)
@@ -55,9 +56,9 @@ func (f Folder) Run(ctx context.Context, changed func()) {
 	}
 }
 
-// begin sets up a watch. It is done anew after every change: the names may stand
-// for other folders then. The folder above is watched too, in which this one may be
-// a link, or come back; before this one, so that no moment is left out.
+// begin sets up a watch. It is set up again after every change, because the names may
+// then be those of other folders. The parent is watched too, where this folder may be a
+// link, or come back; it is watched first, so that no change is missed.
 func (f Folder) begin() (*fsnotify.Watcher, error) {
 	path, err := filepath.Abs(f.Path)
 	if err != nil {
@@ -73,15 +74,15 @@ func (f Folder) begin() (*fsnotify.Watcher, error) {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, itself), watcher.Close())
 	}
 	for _, name := range f.Within {
-		_ = watcher.Add(filepath.Join(path, name)) // the folder tells when it comes
+		_ = watcher.Add(filepath.Join(path, name)) // when it is made, the folder changes
 	}
 	return watcher, nil
 }
 
-// wait returns when the folder has changed and it has been quiet since, or when ctx
-// ends.
+// wait returns when the folder has changed and has been steady since, or when ctx ends.
 func (f Folder) wait(ctx context.Context, watcher *fsnotify.Watcher) {
 	var settled, late <-chan time.Time
+	var logged bool
 	for {
 		select {
 		case event := <-watcher.Events:
@@ -89,17 +90,19 @@ func (f Folder) wait(ctx context.Context, watcher *fsnotify.Watcher) {
 				continue
 			}
 			settled = time.After(quiet)
-			if late == nil {
+			if late == nil && !logged {
 				late = time.After(busy)
 			}
 		case err := <-watcher.Errors:
-			// Most likely too many changes at once: some were not told.
+			// Most likely too many changes at once: some were not reported.
 			f.Log.Debug().Err(err).Msg("watching the folder")
 			settled = time.After(retry)
 		case <-settled:
 			return
 		case <-late:
-			return
+			late, logged = nil, true
+			f.Log.Info().Str("folder", f.Path).Dur("steady_ms", quiet).
+				Msg("the folder is still changing; nothing is reloaded until it has been steady")
 		case <-ctx.Done():
 			return
 		}

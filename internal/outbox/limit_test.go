@@ -1,0 +1,114 @@
+package outbox
+
+import (
+	"context"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+
+	"frontdesk/contract"
+	"frontdesk/internal/limits"
+	"frontdesk/internal/records"
+	"frontdesk/mailer/mailtest"
+)
+
+// TestDailySends: two instances share the limit of a day, no network takes more than
+// its tenth, and the owner hears of it once.
+func TestDailySends(t *testing.T) {
+	t.Parallel()
+	const sends = 20
+	server := mailtest.Listen(t, mailtest.Options{})
+	dir := t.TempDir()
+	var instances []*Outbox
+	for range 2 {
+		store, err := records.Open(t.Context(), records.Options{Dir: dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = store.Close() })
+		instances = append(instances, New(Config{Store: store, Sender: overSMTP(t, server), DailySends: sends}))
+	}
+	n, accepted := 0, 0
+	deliver := func(addr string) error {
+		n++
+		inquiry, _ := sample()
+		inquiry.ID = records.NewInquiryID()
+		inquiry.MessageID, inquiry.CreatedAt = inquiry.ID+"@example.org", time.Now()
+		err := instances[n%2].Deliver(limits.WithClient(t.Context(), limits.ClientOf(netip.MustParseAddr(addr))), inquiry, records.Key{})
+		if err == nil {
+			accepted++
+		}
+		return err
+	}
+	refused := func(name string, err error) {
+		t.Helper()
+		failure := contract.AsError(err)
+		if err == nil || failure.Code != contract.RateLimited || failure.RetryAfter != time.Minute || !strings.Contains(failure.Detail, "daily limit") {
+			t.Errorf("%s: %v, want rate_limited with a minute and the reason", name, err)
+		}
+	}
+	for _, addr := range []string{"192.0.2.1", "192.0.2.2"} {
+		if err := deliver(addr); err != nil {
+			t.Fatal(err)
+		}
+	}
+	refused("the third of one /24", deliver("192.0.2.3"))
+	for i := range 9 {
+		for range 2 {
+			if err := deliver(netip.AddrFrom4([4]byte{198, 51, byte(i), 7}).String()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	refused("one more of a new network", deliver("2001:db8::1"))
+	for _, o := range instances {
+		settled, stop := context.WithCancel(t.Context())
+		stop()
+		o.Settle(settled) // which waits for the notice
+	}
+	stored, err := instances[0].store.(*records.Store).Inquiries(t.Context(), records.Filter{})
+	if err != nil || len(stored) != sends || accepted != sends {
+		t.Errorf("%d are stored (%v) and %d accepted, want %d", len(stored), err, accepted, sends)
+	}
+	notices := 0
+	for _, mail := range server.Messages() {
+		header, _ := mail.Read(t)
+		if strings.Contains(header.Get("Subject"), "daily limit") {
+			notices++
+		}
+	}
+	if notices != 1 || len(server.Messages()) != sends+1 {
+		t.Errorf("%d notices of %d mails, want 1 of %d", notices, len(server.Messages()), sends+1)
+	}
+}
+
+// TestQuarantine stores what looks like spam, mails it when its owner asks, and never
+// by itself or for its sender.
+func TestQuarantine(t *testing.T) {
+	t.Parallel()
+	server := mailtest.Listen(t, mailtest.Options{})
+	store, err := records.Open(t.Context(), records.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	o := New(Config{Store: store, Sender: overSMTP(t, server), DailySends: 1})
+	inquiry, _ := sample()
+	key := records.Key{Hash: "hash", Fingerprint: "first"}
+	if err := o.Quarantine(t.Context(), inquiry, key); err != nil {
+		t.Fatal(err)
+	}
+	if found, ok, err := o.Recall(t.Context(), key); err != nil || !ok || o.Resume(t.Context(), found) != nil {
+		t.Errorf("the same request again: found %v, %v", ok, err)
+	}
+	if err := o.recoverAll(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if count, err := store.CountInquiries(t.Context(), records.Quarantined); err != nil || count != 1 || len(server.Messages()) != 0 {
+		t.Errorf("%d in quarantine (%v), %d mails; want 1 and none", count, err, len(server.Messages()))
+	}
+	if sent, err := o.Resend(t.Context(), inquiry.ID); err != nil || sent.State != records.Sent || len(server.Messages()) != 1 {
+		t.Errorf("Resend: %s, %v, %d mails", sent.State, err, len(server.Messages()))
+	}
+}
