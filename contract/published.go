@@ -5,6 +5,7 @@ package contract
 // path at which readers look for them.
 const (
 	PathLLMSFull        = "/llms-full.txt"
+	PathLLMSWellKnown   = "/.well-known/llms.txt" // the same as PathLLMS
 	PathAuthGuide       = PathAuthPage + SuffixMarkdown
 	PathAPICatalog      = "/.well-known/api-catalog"             // RFC 9727
 	PathServerCard      = "/.well-known/mcp/server-card.json"    // SEP-1649
@@ -38,6 +39,8 @@ const (
 	TypeText       = "text/plain"
 	TypeXML        = "text/xml"                         // RFC 7303; generated clients read text types
 	TypeLinkset    = "application/linkset+json"         // RFC 9264
+	TypeOpenAPI    = "application/vnd.oai.openapi+json" // in catalogs; the document itself is sent as JSON
+	TypeSkill      = "application/agent-skills+md"      // in catalogs (AI Catalog); the document itself is sent as Markdown
 	TypeServerCard = "application/mcp-server-card+json" // SEP-2127
 )
 

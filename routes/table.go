@@ -41,6 +41,7 @@ func Table(api *handlers.API, mcp MCP, limit Limiters) []Route {
 		document(api, contract.PathAuthGuide, "access for agents, as Markdown"),
 		document(api, contract.PathRobots, "what crawlers may do"),
 		document(api, contract.PathSitemap, "the pages"),
+		openDocument(api, contract.PathLLMSWellKnown, "llms.txt at its well-known path"),
 		openDocument(api, contract.PathAPICatalog, "API catalog (RFC 9727)"),
 		openDocument(api, contract.PathServerCard, "card of the website's MCP server", contract.PathServerCardShort),
 		openDocument(api, contract.PathServerCardMCP, "the same card beside the server"),

@@ -387,7 +387,7 @@ func (s *Service) Announce() {
 	} else {
 		message += "content of " + s.settings.Content
 	}
-	if s.config.MailUnset {
+	if s.config.MailFiles {
 		message += "; no mail server: mails are kept as files in " + filepath.Join(s.settings.Dir(), "mail")
 	}
 	s.log.Info().Msg(message)

@@ -30,8 +30,10 @@ type Service struct {
 
 	Mail             mailer.Transport
 	MailTo, MailFrom string
-	// MailUnset says that no mail was set and mails are kept as files.
+	// MailUnset says that no mail server was set, so that mails are kept as files.
 	MailUnset bool
+	// MailFiles says that mails are kept as files, by the setting or without one.
+	MailFiles bool
 	TrialMail bool // the owner is told of a started trial
 
 	Retention time.Duration
@@ -169,10 +171,10 @@ func (s Settings) mail(service *Service, loopback bool, wrong *faults) {
 	}
 	service.Mail, err = mailer.Parse(target, s.Dir())
 	wrong.add(name, err)
-	optional := target == "file:"
-	service.MailTo, err = mailAddress(s.MailTo, unsetMailTo, optional)
+	service.MailFiles = target == "file:"
+	service.MailTo, err = mailAddress(s.MailTo, unsetMailTo, service.MailFiles)
 	wrong.add("FRONTDESK_MAIL_TO", err)
-	service.MailFrom, err = mailAddress(s.MailFrom, unsetMailFrom, optional)
+	service.MailFrom, err = mailAddress(s.MailFrom, unsetMailFrom, service.MailFiles)
 	wrong.add("FRONTDESK_MAIL_FROM", err)
 }
 

@@ -69,8 +69,8 @@ func (p *Publication) apiCatalogDocument() *Document {
 	return document
 }
 
-// catalogEntry is one thing that an agent can use (AI Catalog 1.0, ARD): found at
-// URL, or given whole in Data.
+// catalogEntry is one thing that an agent can use (AI Catalog 1.0, ARD): at URL, or
+// embedded as Data.
 type catalogEntry struct {
 	Identifier  string   `json:"identifier"`
 	DisplayName string   `json:"displayName"`
@@ -94,9 +94,8 @@ type aiHost struct {
 	DocumentationURL string `json:"documentationUrl"`
 }
 
-// aiCatalog is /.well-known/ai-catalog.json and /.well-known/ard.json. The card of
-// the workspace's server is given whole, since the server may stand on another
-// host.
+// aiCatalog is /.well-known/ai-catalog.json and /.well-known/ard.json. It holds the
+// card of the workspace's server, because that server may be on another host.
 func (p *Publication) aiCatalog() []byte {
 	website, workspace := p.websiteCard(), p.workspaceCard()
 	identifier := func(kind, name string) string { return "urn:air:" + publisher(p.base()) + ":" + kind + ":" + name }
@@ -107,10 +106,15 @@ func (p *Publication) aiCatalog() []byte {
 			Queries: []string{"What does " + p.name() + " offer?", "What does it cost?", "Write to " + p.name()},
 		},
 		{
-			Identifier: identifier("api", "v"+contract.APIVersion), DisplayName: p.name() + ", HTTP API", Type: contract.TypeJSON,
+			Identifier: identifier("api", "v"+contract.APIVersion), DisplayName: p.name() + ", HTTP API", Type: contract.TypeOpenAPI,
 			URL: p.base() + contract.PathOpenAPI, Description: "OpenAPI description of the catalog, the answers and the pilot requests",
 			Tags: []string{"openapi"}, Version: contract.DescriptionVersion,
 			Queries: []string{"Services and prices of " + p.name() + " as JSON", "Ask " + p.name() + " a question"},
+		},
+		{
+			Identifier: identifier("skill", contract.SkillName), DisplayName: p.name() + ", skill", Type: contract.TypeSkill,
+			URL: p.base() + contract.PathSkill, Description: p.skillDescription(), Tags: []string{"skill"}, Version: contract.DescriptionVersion,
+			Queries: []string{"How do I use the front desk of " + p.name() + "?", "Get in touch with " + p.name()},
 		},
 	}
 	if p.Content.Trials {
@@ -125,6 +129,10 @@ func (p *Publication) aiCatalog() []byte {
 		Host:        aiHost{p.name(), p.base() + contract.PathDevelopers},
 		Entries:     entries,
 	})
+}
+
+func (p *Publication) skillDescription() string {
+	return "Use the public front desk of " + p.name() + ": services and prices, approved answers, pilot requests."
 }
 
 const skillsSchema = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
@@ -146,7 +154,7 @@ func (p *Publication) skillIndex(skill *Document) []byte {
 		Skills []skillEntry `json:"skills"`
 	}{skillsSchema, []skillEntry{{
 		Name: contract.SkillName, Type: "skill-md",
-		Description: "Use the public front desk of " + p.name() + ": services and prices, approved answers, pilot requests.",
+		Description: p.skillDescription(),
 		URL:         contract.PathSkill,
 		Digest:      "sha256:" + hex.EncodeToString(sum[:]),
 	}}})

@@ -10,19 +10,21 @@ import (
 	"frontdesk/contract"
 )
 
-// agents are the crawlers of AI services by the names that they give themselves.
-// They are named because some readers of robots.txt look for them by name.
+// agents are the crawlers of AI services. They are named because some scanners look
+// for their names.
 var agents = []string{
 	"Amazonbot", "Applebot", "Applebot-Extended", "Bytespider", "CCBot", "ChatGPT-User", "Claude-SearchBot",
 	"Claude-User", "Claude-Web", "ClaudeBot", "DuckAssistBot", "GPTBot", "Google-Extended", "Meta-ExternalAgent",
 	"MistralAI-User", "OAI-SearchBot", "Perplexity-User", "PerplexityBot", "anthropic-ai", "cohere-ai",
 }
 
-// contentSignal is what may be done with what is read here: found and quoted, as
-// it is made for, but not taken to train a model.
+// contentSignal allows search and quoting, but not the training of models.
 const contentSignal = "search=yes, ai-input=yes, ai-train=no"
 
-// robots is /robots.txt (RFC 9309, Content Signals).
+// robots is /robots.txt (RFC 9309, Content Signals, ARD 0.91). Lighthouse calls its
+// Content-Signal and Agentmap lines unknown, because its audit has a fixed list of
+// directives. They stay: RFC 9309 tells crawlers to ignore other lines, and the
+// scanners of agent readiness ask for both.
 func (p *Publication) robots() []byte {
 	rules := "Content-Signal: " + contentSignal + "\nAllow: /\n"
 	var b strings.Builder
@@ -45,8 +47,8 @@ type pageURL struct {
 	Location string `xml:"loc"`
 }
 
-// sitemap is /sitemap.xml: the pages for people. It tells no dates, since the
-// service knows when it read a page but not when the owner wrote it.
+// sitemap is /sitemap.xml: the pages for people. It has no dates,
+// because the service does not know when the owner wrote a page.
 func (p *Publication) sitemap() []byte {
 	var set urlSet
 	for _, page := range p.Pages {
@@ -59,7 +61,7 @@ func (p *Publication) sitemap() []byte {
 	return bytes.Join([][]byte{[]byte(strings.TrimSuffix(xml.Header, "\n")), body, nil}, []byte("\n"))
 }
 
-// securityLife is how long security.txt holds from the day on which it was made;
+// securityLife is how long security.txt is valid from the day on which it was made;
 // RFC 9116 2.5.5 advises less than a year.
 const securityLife = 360 * 24 * time.Hour
 

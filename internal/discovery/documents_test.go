@@ -171,7 +171,7 @@ func TestAICatalog(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, entry := range catalog.Entries {
-		if !regexp.MustCompile(`^urn:air:desk\.example:[a-z]+:[a-z0-9]+$`).MatchString(entry.Identifier) {
+		if !regexp.MustCompile(`^urn:air:desk\.example:[a-z]+:[a-z0-9-]+$`).MatchString(entry.Identifier) {
 			t.Errorf("identifier %s", entry.Identifier)
 		}
 		if (entry.URL == "") == (entry.Data == nil) {

@@ -28,6 +28,7 @@ func (d describedDocument) SchemaType() string {
 var describedDocuments = []describedDocument{
 	{contract.PathOpenAPI, "getOpenAPI", "This description", contract.TypeJSON, false, ""},
 	{contract.PathLLMS, "getLLMs", "What an agent needs to know first (llms.txt)", contract.TypeText, false, ""},
+	{contract.PathLLMSWellKnown, "getLLMsWellKnown", "llms.txt at its well-known path", contract.TypeText, true, ""},
 	{contract.PathLLMSFull, "getLLMsFull", "All pages in one file", contract.TypeText, false, ""},
 	{contract.PathAuthGuide, "getAuthGuide", "How an agent gets access: no registration", contract.TypeMarkdown, false, ""},
 	{contract.PathAPICatalog, "getAPICatalog", "The APIs and their descriptions (RFC 9727)", contract.TypeLinkset, true, "link"},

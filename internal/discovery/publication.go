@@ -42,10 +42,12 @@ func Documents(p *Publication) map[string]*Document {
 	skill := NewDocument(typeMarkdown, p.skill())
 	json := func(body []byte) *Document { return NewDocument(contract.TypeJSON, body) }
 	text := func(body []byte) *Document { return NewDocument(typeText, body) }
+	llms := text(p.llms())
 	return map[string]*Document{
 		contract.PathCatalog:       CatalogDocument(p.Catalog),
 		contract.PathOpenAPI:       json(p.openAPI()),
-		contract.PathLLMS:          text(p.llms()),
+		contract.PathLLMS:          llms,
+		contract.PathLLMSWellKnown: llms,
 		contract.PathLLMSFull:      text(p.llmsFull()),
 		contract.PathAuthGuide:     NewDocument(typeMarkdown, AuthGuide(p)),
 		contract.PathAPICatalog:    p.apiCatalogDocument(),
