@@ -2,8 +2,8 @@ package handlers
 
 import (
 	"bytes"
+	"mime"
 	"net/http"
-	"strings"
 
 	"frontdesk/contract"
 	"frontdesk/internal/payload"
@@ -49,10 +49,8 @@ func mediaType(contentType []string) (string, error) {
 	if len(contentType) == 0 || (len(contentType) == 1 && contentType[0] == "") {
 		return contract.TypeJSON, nil
 	}
-	declared, _, _ := strings.Cut(contentType[0], ";")
-	switch declared = strings.ToLower(strings.TrimSpace(declared)); {
-	case len(contentType) > 1:
-	case declared == contract.TypeJSON, declared == contract.TypeForm:
+	declared, _, err := mime.ParseMediaType(contentType[0])
+	if err == nil && len(contentType) == 1 && (declared == contract.TypeJSON || declared == contract.TypeForm) {
 		return declared, nil
 	}
 	return "", contract.InvalidBody("The Content-Type is not one that this endpoint reads.",

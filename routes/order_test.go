@@ -141,6 +141,12 @@ func TestContentTypes(t *testing.T) {
 		{"form without a type", form, nil, 400},
 		{"text", dry, []string{"text/plain"}, 400},
 		{"multipart", "--b--", []string{"multipart/form-data; boundary=b"}, 400},
+		{"a parameter without a value", dry, []string{"application/json; charset"}, 400},
+		{"a quote that does not end", dry, []string{`application/json; charset="utf-8`}, 400},
+		{"a parameter given twice", dry, []string{"application/json; charset=utf-8; charset=utf-16"}, 400},
+		{"a space within", dry, []string{"application/json charset=utf-8"}, 400},
+		{"a list", dry, []string{"application/json, application/json"}, 400},
+		{"a final semicolon", dry, []string{"application/json;"}, 200},
 		{"JSON dialect", dry, []string{"application/ld+json"}, 400},
 		{"two", dry, []string{"application/json", "application/json"}, 400},
 	}
