@@ -33,7 +33,7 @@ const MaxQuota = 9
 
 // Header is the value of RateLimit-Policy, such as `"ask";q=5;w=60`.
 func (p Policy) Header() string {
-	return fmt.Sprintf("%q;q=%d;w=%d", p.Name, p.Quota, int(p.Window.Seconds()))
+	return `"` + p.Name + `";q=` + strconv.Itoa(p.Quota) + ";w=" + strconv.Itoa(int(p.Window.Seconds()))
 }
 
 // Remaining is the value of RateLimit when n requests are left, such as

@@ -1,9 +1,9 @@
 package middleware
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"strconv"
 
 	"frontdesk/contract"
 )
@@ -17,7 +17,7 @@ func requestID(r *http.Request) string {
 	if given := r.Header.Values(contract.HeaderRequestID); len(given) == 1 && validRequestID(given[0]) {
 		return given[0]
 	}
-	return fmt.Sprintf("%016x", rand.Uint64())
+	return strconv.FormatUint(rand.Uint64(), 16)
 }
 
 func validRequestID(id string) bool {
