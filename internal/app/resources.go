@@ -3,14 +3,25 @@ package app
 import (
 	"log/slog"
 	"math"
+	"os"
+	"runtime/debug"
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
 	"github.com/rs/zerolog"
 )
 
-// LimitMemory makes Go collect garbage in time for the memory limit of the cgroup, of
-// which a tenth is left to what Go does not count. An operator's GOMEMLIMIT wins.
-func LimitMemory(log zerolog.Logger) {
+// gcPercent lets the heap grow to four times what is alive before garbage is collected.
+// So little is alive that Go's default, twice, collects every few thousand requests,
+// which costs a refused question a tenth of its CPU.
+const gcPercent = 300
+
+// TuneMemory collects garbage less often, and in time for the memory limit of the
+// cgroup, of which a tenth is left to what Go does not count. An operator's GOGC and
+// GOMEMLIMIT win.
+func TuneMemory(log zerolog.Logger) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(gcPercent)
+	}
 	limit, err := memlimit.SetGoMemLimitWithOpts(memlimit.WithProvider(memlimit.FromCgroup), memlimit.WithLogger(slog.New(slog.DiscardHandler)))
 	if err == nil && limit > 0 && limit < math.MaxInt64 {
 		log.Debug().Int64("bytes", limit).Msg("memory limit set from the cgroup")

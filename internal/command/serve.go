@@ -37,7 +37,7 @@ func (c *serveCmd) Run(ctx context.Context, std Streams) error {
 	signal.Notify(hangups, syscall.SIGHUP)
 	defer signal.Stop(hangups)
 	signal.Ignore(syscall.SIGPIPE) // otherwise the end of the log's reader would end the service
-	app.LimitMemory(log.Logger)
+	app.TuneMemory(log.Logger)
 	service, err := app.New(ctx, c.Settings, app.Options{Log: log.Logger, LogDropped: log.Dropped, Version: thisBuild().Version, Hangups: hangups})
 	if err != nil {
 		return err
