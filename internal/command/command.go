@@ -29,12 +29,13 @@ type commands struct {
 	Reload  reloadCmd  `cmd:"" group:"service" help:"Make the running service read its content again, and wait for the verdict."`
 	Conform conformCmd `cmd:"" group:"service" help:"Check a running service against the contract."`
 
-	Inquiries  inquiriesCmd  `cmd:"" group:"owner" help:"List the pilot requests that came in."`
-	Questions  questionsCmd  `cmd:"" group:"owner" help:"List unanswered questions, or make one an alternate of an entry."`
-	Workspaces workspacesCmd `cmd:"" group:"owner" help:"List the draft workspaces of started trials."`
-	Import     importCmd     `cmd:"" group:"owner" help:"Draft a faq.yaml from a FAQ page, or from CSV."`
-	Export     exportCmd     `cmd:"" group:"owner" help:"Write everything that is stored as JSON lines."`
-	Backup     backupCmd     `cmd:"" group:"owner" help:"Copy the database into a file while the service runs."`
+	Inquiries     inquiriesCmd     `cmd:"" group:"owner" help:"List the pilot requests that came in."`
+	Questions     questionsCmd     `cmd:"" group:"owner" help:"List unanswered questions, or make one an alternate of an entry."`
+	Workspaces    workspacesCmd    `cmd:"" group:"owner" help:"List the draft workspaces of started trials."`
+	Import        importCmd        `cmd:"" group:"owner" help:"Draft a faq.yaml from a FAQ page, or from CSV."`
+	Export        exportCmd        `cmd:"" group:"owner" help:"Write everything that is stored as JSON lines."`
+	ImportRecords importRecordsCmd `cmd:"" name:"import-records" group:"owner" help:"Add the records of an export to the database."`
+	Backup        backupCmd        `cmd:"" group:"owner" help:"Copy the database into a file while the service runs."`
 
 	client.Commands `group:"client"`
 

@@ -44,6 +44,33 @@ func TestExportCommand(t *testing.T) {
 	}
 }
 
+// TestImportRecordsCommand moves the records of a data folder to another one.
+func TestImportRecordsCommand(t *testing.T) {
+	t.Parallel()
+	from, to, file := ledger(t, "Can I bring my parrot?", "Do you sing?"), t.TempDir(), filepath.Join(t.TempDir(), "records.jsonl")
+	code, exported, stderr := harness.Command(t, "export", "--data", from)
+	if code != command.ExitDone {
+		t.Fatal(stderr)
+	}
+	if err := os.WriteFile(file, []byte(exported), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"2 records added, 0 were there already.\n", "0 records added, 2 were there already.\n"} {
+		if code, out, stderr := harness.Command(t, "import-records", "--data", to, file); code != command.ExitDone || out != want {
+			t.Errorf("exit %d: %s%s, want %s", code, out, stderr, want)
+		}
+	}
+	if _, again, _ := harness.Command(t, "export", "--data", to); again != exported {
+		t.Errorf("the export of the copy is\n%s\nwant\n%s", again, exported)
+	}
+	if err := os.WriteFile(file, []byte(exported+"{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, stderr := harness.Command(t, "import-records", "--data", to, file); code != command.ExitFailed || !strings.Contains(stderr, "line 4") {
+		t.Errorf("a broken file: exit %d: %s", code, stderr)
+	}
+}
+
 // TestBackupCommand backs up a running service, and restores it as the help says.
 func TestBackupCommand(t *testing.T) {
 	t.Parallel()
