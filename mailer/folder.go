@@ -2,8 +2,12 @@ package mailer
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"time"
 
 	"frontdesk/internal/durable"
 )
@@ -28,10 +32,35 @@ func (f *Folder) Send(_ context.Context, m Message) error {
 	return nil
 }
 
+// Prune deletes the mails that were dated before a time, as their names say, and
+// returns how many. Files with other names are left alone.
+func (f *Folder) Prune(before time.Time) (deleted int, err error) {
+	entries, err := os.ReadDir(f.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	for _, entry := range entries {
+		stamp, _, _ := strings.Cut(entry.Name(), "-")
+		date, notOurs := time.Parse(nameDate, stamp)
+		if notOurs != nil || filepath.Ext(entry.Name()) != ".eml" || !date.Before(before) {
+			continue
+		}
+		if failed := os.Remove(filepath.Join(f.dir, entry.Name())); failed != nil {
+			err = errors.Join(err, failed)
+			continue
+		}
+		deleted++
+	}
+	return deleted, err
+}
+
+// nameDate is the form of the date that a name begins with.
+const nameDate = "20060102T150405Z"
+
 // name sorts by time and holds the Message-ID, whose characters Message.check has
 // confined to those that a file name can have.
 func name(m Message) string {
-	return m.Date.UTC().Format("20060102T150405Z") + "-" + m.ID + ".eml"
+	return m.Date.UTC().Format(nameDate) + "-" + m.ID + ".eml"
 }
 
 // write makes a file appear whole or not at all: the bytes are on the disk before

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 )
 
 func TestFolder(t *testing.T) {
@@ -49,4 +50,32 @@ func TestFolderFails(t *testing.T) {
 	invalid := sample()
 	invalid.To = ""
 	checkError(t, transport.Send(t.Context(), invalid), Failed, stageMessage, "not an e-mail address")
+}
+
+// TestFolderPrune deletes old mails by the date of their names, and nothing else.
+func TestFolderPrune(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	folder := &Folder{dir: dir}
+	if n, err := (&Folder{dir: filepath.Join(dir, "none")}).Prune(time.Now()); n != 0 || err != nil {
+		t.Errorf("a folder that is not there: %d, %v", n, err)
+	}
+	old, young := sample(), sample()
+	young.ID, young.Date = "young@example.org", old.Date.Add(time.Hour)
+	for _, m := range []Message{old, young} {
+		if err := folder.Send(t.Context(), m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, foreign := range []string{"notes.txt", "20000101T000000Z-x.txt", "letter.eml"} {
+		if err := os.WriteFile(filepath.Join(dir, foreign), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n, err := folder.Prune(young.Date); n != 1 || err != nil {
+		t.Errorf("Prune = %d, %v; want 1", n, err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 4 {
+		t.Errorf("%d files are left, %v; want the young mail and the three that are not ours", len(left), err)
+	}
 }

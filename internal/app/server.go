@@ -18,6 +18,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/config"
+	"frontdesk/mailer"
 )
 
 // Times of the server. A contact request may take mailer.SendTimeout to answer,
@@ -154,12 +155,16 @@ func (s *Service) prune(ctx context.Context) {
 	defer daily.Stop()
 	for {
 		deleted, err := s.store.Prune(ctx, time.Now().Add(-s.config.Retention))
+		if folder, kept := s.config.Mail.(*mailer.Folder); kept {
+			mails, failed := folder.Prune(time.Now().Add(-s.config.Retention))
+			deleted, err = deleted+int64(mails), errors.Join(err, failed)
+		}
 		err = errors.Join(err, s.store.PruneKeys(ctx, time.Now().Add(-contract.KeyLifetime)))
 		switch {
 		case err != nil && ctx.Err() == nil:
 			s.log.Error().Err(err).Msg("deleting old records failed")
 		case deleted > 0:
-			s.log.Info().Int64("rows", deleted).Msg("old records deleted")
+			s.log.Info().Int64("deleted", deleted).Msg("old records and mails deleted")
 		}
 		select {
 		case <-ctx.Done():
