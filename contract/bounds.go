@@ -37,4 +37,4 @@ const (
 const MaxHeaderBytes = 28 << 10
 
 // MaxSuggestions is how many approved questions a fallback answer suggests.
-const MaxSuggestions = 3
+const MaxSuggestions = 5

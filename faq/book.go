@@ -6,7 +6,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
-	"frontdesk/faq/lexical"
+	"frontdesk/faq/meaning"
 )
 
 // Book answers questions from the approved entries of one content snapshot. It
@@ -28,11 +28,27 @@ type wordingOf struct {
 	match contract.Match
 }
 
-// New makes the book of faq. Of the answers that the selector gives, the share
-// precision must be right. unanswered are questions that the owner wants to stay
-// without an answer: the selector learns from them. resolveURL makes the address of an
-// entry absolute.
+// New makes the book of faq, whose selector goes by words. Of the answers that the
+// selector gives, the share precision must be right. unanswered are questions that the
+// owner wants to stay without an answer: the selector learns from them. resolveURL makes
+// the address of an entry absolute.
 func New(faq content.FAQ, unanswered []content.GoldenQuestion, precision float64, resolveURL func(string) string) *Book {
+	return With(nil)(faq, unanswered, precision, resolveURL)
+}
+
+// Maker makes books; New is one.
+type Maker = func(faq content.FAQ, unanswered []content.GoldenQuestion, precision float64, resolveURL func(string) string) *Book
+
+// With returns a function that makes books as New does, whose selectors ask the encoder of
+// reader about the questions that words leave open. A nil reader leaves them to words.
+func With(reader *meaning.Reader) Maker {
+	return func(faq content.FAQ, unanswered []content.GoldenQuestion, precision float64, resolveURL func(string) string) *Book {
+		return assemble(faq, newSelector(reader, faq.Entries, unanswered, precision), resolveURL)
+	}
+}
+
+// assemble makes the book of faq with its selector.
+func assemble(faq content.FAQ, selector Selector, resolveURL func(string) string) *Book {
 	b := &Book{
 		entries:  faq.Entries,
 		answers:  make([]contract.Answer, len(faq.Entries)),
@@ -40,9 +56,7 @@ func New(faq content.FAQ, unanswered []content.GoldenQuestion, precision float64
 		fallback: fallback(faq.Fallback),
 		wordings: make(map[string][]wordingOf, len(faq.Entries)),
 		ids:      make(map[string]int, len(faq.Entries)),
-		selector: lexical.New(faq.Entries, lexical.Options{
-			Precision: precision, Strangers: texts(unanswered), Knowledge: lexical.Shipped(),
-		}),
+		selector: selector,
 	}
 	for i := range b.entries {
 		entry := &b.entries[i]
@@ -104,23 +118,23 @@ func (b *Book) Has(entryID string) bool {
 	return known
 }
 
-// Ask answers q from the book alone: an approved wording, the selector when it is
-// sure, the fallback. No rung waits for anything, so the context is not looked at.
-// A Ladder has the model's rung too.
-func (b *Book) Ask(_ context.Context, q string) contract.Answer {
-	answer, _ := b.ask(q, b.live())
+// Ask answers q from the book only: an approved wording, the selector when it is sure,
+// the fallback. It waits for the encoder as long as ctx allows. A Ladder has the model's
+// rung too.
+func (b *Book) Ask(ctx context.Context, q string) contract.Answer {
+	answer, _ := b.ask(ctx, q, b.live())
 	return answer
 }
 
 // ask also gives what the selector made of q, which is nothing for an approved
 // wording.
-func (b *Book) ask(q string, live func(entry int) bool) (contract.Answer, Choice) {
+func (b *Book) ask(ctx context.Context, q string, live func(entry int) bool) (contract.Answer, Choice) {
 	for _, w := range b.wordings[content.QuestionKey(q)] {
 		if live(w.entry) {
 			return b.bodies[w.entry].encode(b.answer(w.entry, w.match)), Choice{}
 		}
 	}
-	choice := b.selector.Select(q, live)
+	choice := b.selector.Select(ctx, q, live)
 	if choice.Sure {
 		return b.answer(choice.Best[0], contract.MatchSelector), choice
 	}

@@ -2,6 +2,7 @@ package faq
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 
@@ -58,7 +59,7 @@ func losses(book *Book, entries []content.Entry, fold int) (all []lost) {
 	for i := range entries {
 		for j := fold; j < len(entries[i].Alternates) && live(i); j += folds {
 			alternate := entries[i].Alternates[j]
-			choice := book.selector.Select(alternate, live)
+			choice := book.selector.Select(context.Background(), alternate, live)
 			if isLikely := choice.Sure || choice.Sureness >= likely; isLikely && choice.Best[0] != i {
 				all = append(all, lost{alternate: alternate, owner: i, winner: choice.Best[0], sure: choice.Sure})
 			}
@@ -73,10 +74,10 @@ func warning(entries []content.Entry, all []lost) content.Fault {
 		return cmp.Or(cmp.Compare(a.owner, b.owner), cmp.Compare(a.alternate, b.alternate))
 	})
 	owner, winner := &entries[first.owner], &entries[first.winner]
-	message := fmt.Sprintf("the entries %q and %q compete: were it not written there, %q would go to the second",
-		owner.ID, winner.ID, first.alternate)
+	message := fmt.Sprintf("entries %q and %q overlap: without its alternate, %q would match %q",
+		owner.ID, winner.ID, first.alternate, winner.ID)
 	if len(all) > 1 {
-		message += fmt.Sprintf("; they share %d wordings so", len(all))
+		message += fmt.Sprintf(" (%d such wordings)", len(all))
 	}
 	return owner.Fault(message, "give each more wordings of its own, or make them one entry")
 }

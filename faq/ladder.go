@@ -7,6 +7,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/faq/meaning"
 )
 
 // Model picks the entry that answers a question; model.Chooser is one.
@@ -42,7 +43,9 @@ func (b *Book) WithModel(m Model) *Ladder { return &Ladder{book: b, model: m} }
 // value whichever rung gave it: a model adds no byte to it.
 func (l *Ladder) Ask(ctx context.Context, q string) contract.Answer {
 	live := l.book.live()
-	answer, choice := l.book.ask(q, live)
+	brief, cancel := meaning.Brief(ctx)
+	answer, choice := l.book.ask(brief, q, live)
+	cancel()
 	if answer.EntryID != nil || l.model == nil {
 		return answer
 	}

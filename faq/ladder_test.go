@@ -1,6 +1,7 @@
 package faq
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -61,7 +62,7 @@ func TestWithoutModel(t *testing.T) {
 // unsure is a selector that names the last entries first.
 type unsure int
 
-func (n unsure) Select(string, func(int) bool) Choice {
+func (n unsure) Select(context.Context, string, func(int) bool) Choice {
 	var choice Choice
 	for entry := int(n) - 1; entry >= 0 && len(choice.Best) < Candidates; entry-- {
 		choice.Best = append(choice.Best, entry)

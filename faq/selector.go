@@ -1,22 +1,46 @@
 package faq
 
-import "frontdesk/faq/lexical"
+import (
+	"context"
 
-// Selector chooses the entry whose approved text answers a question that is none
-// of the approved wordings. It is safe for concurrent use.
+	"frontdesk/content"
+	"frontdesk/faq/lexical"
+	"frontdesk/faq/meaning"
+)
+
+// Selector chooses the entry whose approved text answers a question that is none of the approved wordings. It is
+// safe for concurrent use.
 type Selector interface {
-	// Select considers the entries, given by their place in the content, for which
-	// live is true. The same question and entries give the same choice.
-	Select(question string, live func(entry int) bool) Choice
+	// Select considers the entries, given by their place in the content, for which live is true. The same
+	// question and entries give the same choice, unless the choice is busy: then no processor was free before
+	// ctx ended.
+	Select(ctx context.Context, question string, live func(entry int) bool) Choice
 }
 
 // Choice is what a selector makes of a question.
 type Choice = lexical.Choice
 
-// Candidates is how many entries a choice names at most: those among which a model
-// may choose in a large FAQ (decisions, Answers).
+// Candidates is how many entries a choice names at most: those among which a model may choose in a large FAQ
+// (decisions, Answers).
 const Candidates = lexical.Candidates
 
-// DefaultPrecision is how sure the embedded selector must be to answer when nothing
-// else is set: 95 of 100 of its answers are right.
+// DefaultPrecision is how sure the embedded selector must be to answer when nothing else is set: 95 of 100 of its
+// answers are right.
 const DefaultPrecision = 0.95
+
+// byWords is a selector without an encoder.
+type byWords struct{ *lexical.Selector }
+
+func (s byWords) Select(_ context.Context, question string, live func(entry int) bool) Choice {
+	return s.Selector.Select(question, live)
+}
+
+// newSelector returns the selector of entries, which asks the encoder of reader too if there is one.
+func newSelector(reader *meaning.Reader, entries []content.Entry, unanswered []content.GoldenQuestion, precision float64) Selector {
+	strangers := texts(unanswered)
+	words := lexical.New(entries, lexical.Options{Precision: precision, Strangers: strangers, Knowledge: lexical.Shipped()})
+	if reader == nil {
+		return byWords{words}
+	}
+	return meaning.New(words, reader, meaning.Shipped(), entries, strangers, precision)
+}

@@ -1,19 +1,25 @@
 package faq
 
-import "frontdesk/content"
+import (
+	"context"
+
+	"frontdesk/content"
+	"frontdesk/contract"
+)
 
 // Trial is what the book makes of a question, for those who measure it.
 type Trial struct {
-	Best     []string // ids of the entries closest to the question, best first
-	Sureness float64  // that the first of them answers it; 1 for an approved wording
-	Answered bool     // the first of them is served without a model
+	Best      []string // ids of the entries closest to the question, best first
+	Sureness  float64  // that the first of them answers it; 1 for an approved wording
+	Answered  bool     // the first of them is served without a model
+	Suggested int      // how many of Best are suggested if the first is not served
 }
 
 // Try tells how Ask would answer q.
 func (b *Book) Try(q string) Trial {
 	live := b.live()
-	choice := b.selector.Select(q, live)
-	trial := Trial{Sureness: choice.Sureness, Answered: choice.Sure}
+	choice := b.selector.Select(context.Background(), q, live)
+	trial := Trial{Sureness: choice.Sureness, Answered: choice.Sure, Suggested: min(choice.Near, contract.MaxSuggestions)}
 	for _, w := range b.wordings[content.QuestionKey(q)] {
 		if live(w.entry) {
 			trial = Trial{Best: []string{b.entries[w.entry].ID}, Sureness: 1, Answered: true}

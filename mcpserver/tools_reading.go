@@ -65,7 +65,8 @@ func (c *Core) askFAQ() *tool {
 		description: "Ask a question about the business in a natural sentence and get the approved answer, word for word. " +
 			"Use it for anything that the catalog does not say: terms, refunds, data protection, how things work. " +
 			"Quote the answer as it is. Only reason \"matched\" answers the question; else the text is a fallback, " +
-			"suggestions has approved questions that come close, and " + contract.ToolRequestPilot + " reaches a person. " +
+			"suggestions has up to five approved questions that come close: if one asks what your user wants to know, ask it word for word " +
+			"to get its answer. " + contract.ToolRequestPilot + " reaches a person. " +
 			"At most " + perMinute(contract.AskPolicy) + ", shared with the HTTP endpoint.",
 		input:  inputSchema[contract.Question](),
 		output: answerSchema(),

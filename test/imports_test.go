@@ -25,6 +25,7 @@ var rooms = [][]string{
 	{"faq/text", "faq/encoder/weights"},
 	{"faq/encoder"},
 	{"faq/lexical"},
+	{"faq/meaning"},
 	{"faq", "internal/gaps", "internal/pilot", "internal/workspace", "internal/discovery", "internal/site"},
 	{"handlers", "mcpserver", "middleware"},
 	{"routes", "internal/config", "internal/metrics"},
@@ -52,7 +53,7 @@ var apart = map[string][]string{
 	"internal/importer": {"content", "contract"},
 	"internal/manual":   {},
 	"tools/encoder":     {"faq/encoder/weights"},
-	"tools/selector":    {"content", "faq", "faq/evaluation", "faq/lexical"},
+	"tools/selector":    {"content", "faq", "faq/encoder", "faq/evaluation", "faq/lexical", "faq/meaning"},
 }
 
 // forTests are packages that only tests import.

@@ -37,7 +37,7 @@ func answered() []conform.Check {
 				a.Text("revision")
 			}},
 		{Section: "D.answers", Name: "ask-falls-back", Asks: 1,
-			Sentence: "When no entry answers, the answer is the approved fallback: no_match, none, entry_id null, at most three suggestions.",
+			Sentence: "When no entry answers, the answer is the approved fallback: no_match, none, entry_id null, at most five suggestions.",
 			Run: func(p *conform.Probe) {
 				a := p.Send(ask("Zxqv wvut qqzz kjhg plmn?")).HasStatus(200).HasMember("ok", true).HasMember("entry_id", nil).HasMember("match", "none")
 				a.Text("answer")

@@ -73,9 +73,9 @@ func answerMutants() []Mutant {
 				a.EntryID = new("fallback")
 			}
 		})},
-		{"four suggestions", "D.answers", "ask-falls-back", answering(func(_ string, a *contract.Answer) {
+		{"six suggestions", "D.answers", "ask-falls-back", answering(func(_ string, a *contract.Answer) {
 			if !matched(a) {
-				a.Suggestions = []string{"a", "b", "c", "d"}
+				a.Suggestions = []string{"a", "b", "c", "d", "e", "f"}
 			}
 		})},
 		{"a score is published", "D.answers", "ask-publishes-no-score", documents(func(object map[string]any) { object["score"] = 0.97 }, contract.PathAsk)},

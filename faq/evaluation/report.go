@@ -4,11 +4,12 @@ import "cmp"
 
 // Result is what became of one question.
 type Result struct {
-	Q        string
-	Want     string   // the entry that answers it; empty when none does
-	Best     []string // the entries closest to it, best first
-	Sureness float64  // that the first of them answers it
-	Answered bool     // the first of them was served
+	Q         string
+	Want      string   // the entry that answers it; empty when none does
+	Best      []string // the entries closest to it, best first
+	Sureness  float64  // that the first of them answers it
+	Suggested int      // how many of Best are suggested when the first is not served
+	Answered  bool     // the first of them was served
 }
 
 // right reports whether the best entry is the wanted one.
@@ -27,6 +28,10 @@ type Report struct {
 	OOSRecall  *float64 `json:"oos_recall"`
 	Precision  *float64 `json:"precision"`
 	Coverage   *float64 `json:"coverage"`
+
+	// Of the questions that an entry answers, beside InScopeAcc:
+	Suggested     *float64 `json:"suggested"`      // not answered, but the question of the right entry was suggested
+	AnsweredWrong *float64 `json:"answered_wrong"` // answered with another entry
 
 	InScopeAccAtOOS80 *float64     `json:"in_scope_accuracy_at_oos_recall_80"`
 	AUROC             *float64     `json:"auroc"`
@@ -48,6 +53,8 @@ func New(results []Result) *Report {
 		OOSRecall:         share(c.refused, c.strangers),
 		Precision:         share(c.servedRight, c.served),
 		Coverage:          share(c.servedInScope, c.inScope),
+		Suggested:         share(c.suggested, c.inScope),
+		AnsweredWrong:     share(c.servedInScope-c.servedRight, c.inScope),
 		InScopeAccAtOOS80: accuracyAt(results, 0.8),
 		AUROC:             auroc(results),
 		RiskCoverage:      riskCoverage(results),
@@ -60,6 +67,7 @@ type counts struct {
 	inScope, strangers                          int
 	first, amongFive                            int // in scope
 	served, servedInScope, servedRight, refused int
+	suggested                                   int // in scope, not served, and the right entry suggested
 }
 
 func count(results []Result) (c counts) {
@@ -72,6 +80,7 @@ func count(results []Result) (c counts) {
 			c.inScope++
 			c.servedInScope += one(r.Answered)
 			c.amongFive += one(among(r.Best[:min(5, len(r.Best))], r.Want))
+			c.suggested += one(!r.Answered && among(r.Best[:min(r.Suggested, len(r.Best))], r.Want))
 		}
 		c.first += one(r.right())
 		c.served += one(r.Answered)

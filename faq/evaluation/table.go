@@ -10,6 +10,10 @@ import (
 // Print writes the report for people.
 func (r *Report) Print(w io.Writer) error {
 	fmt.Fprintf(w, "%d questions: %d that an entry answers, %d that none does\n\n", r.Questions, r.InScope, r.Strangers)
+	if r.InScope > 0 {
+		fmt.Fprintf(w, "Of 100 questions that an entry answers, %.0f get its answer, %.0f find its question among the suggestions, and %.0f get a wrong answer.\n\n",
+			100**r.InScopeAcc, 100**r.Suggested, 100**r.AnsweredWrong)
+	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, row := range []struct {
 		name  string

@@ -12,9 +12,9 @@ type Calibration struct {
 	// row by row. A refit on the content's own wordings starts from it.
 	Information [][]float64 `json:"information"`
 	// Thresholds are the least probabilities from which answers reached a precision.
-	Thresholds []Threshold `json:"thresholds"`
+	Thresholds Thresholds `json:"thresholds"`
 	// FewThresholds are those for entries of few wordings, where confidence is less true.
-	FewThresholds []Threshold `json:"few_thresholds"`
+	FewThresholds Thresholds `json:"few_thresholds"`
 }
 
 // Threshold says from which probability answers reach a precision.
@@ -29,7 +29,7 @@ const dimensions = termsSize + 1
 // point is evidence as the model sees it: the terms scaled, and one for the constant.
 type point [dimensions]float64
 
-func (c *Calibration) point(e *evidence) (p point) {
+func (c *Calibration) point(e *Evidence) (p point) {
 	terms := e.terms()
 	for i, term := range terms {
 		if c.Scale[i] > 0 {
@@ -41,7 +41,7 @@ func (c *Calibration) point(e *evidence) (p point) {
 }
 
 // confidence is the probability that an entry with such evidence answers.
-func (c *Calibration) confidence(e *evidence) float64 {
+func (c *Calibration) confidence(e *Evidence) float64 {
 	p := c.point(e)
 	return sigmoid(dot(c.Weights, p[:]))
 }
@@ -55,18 +55,23 @@ func dot(a, b []float64) (sum float64) {
 	return sum
 }
 
-// threshold gives the least probability for a precision, between those that were
-// measured on the scale of log odds.
 func (c *Calibration) threshold(precision float64, few bool) float64 {
-	all := c.Thresholds
 	if few {
-		all = c.FewThresholds
+		return c.FewThresholds.At(precision)
 	}
-	last := all[0]
+	return c.Thresholds.At(precision)
+}
+
+// Thresholds are in the order of their precisions.
+type Thresholds []Threshold
+
+// At returns the least probability for a precision, between those that were measured on the scale of log odds.
+func (t Thresholds) At(precision float64) float64 {
+	last := t[0]
 	if precision <= last.Precision {
 		return last.Probability
 	}
-	for _, next := range all[1:] {
+	for _, next := range t[1:] {
 		if precision <= next.Precision {
 			from, to := logit(last.Probability), logit(next.Probability)
 			share := (precision - last.Precision) / (next.Precision - last.Precision)

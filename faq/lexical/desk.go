@@ -16,7 +16,7 @@ type desk struct {
 	words    []float32
 	own      float32 // BM25 of a perfect entry
 	found    []candidate
-	evidence evidence
+	evidence Evidence
 	covered  [kinds]float32 // of the query, by the first candidate: squared length by kind
 	held     [kinds]part    // of the first candidate, by the query: likewise
 	votes    [voters]vote
@@ -58,18 +58,24 @@ const (
 // ask scores a question; the best candidates are left in d.found, best first, and
 // what speaks for the first in d.evidence.
 func (x *index) ask(d *desk, question string, live func(int) bool) {
+	x.score(d, question)
+	x.shortlist(d, live)
+	x.compare(d, max(fewestRead, closeTexts*x.entries/x.own))
+	if len(d.found) > 0 {
+		x.cover(d)
+		x.weighUp(d)
+	}
+	clear(d.words)
+}
+
+// score reads a question and scores every entry. The caller clears d.words afterwards.
+func (x *index) score(d *desk, question string) {
 	d.read(question, &d.query)
 	d.own = x.words.score(d.reader.words, d.words)
 	if x.machines != nil {
 		x.logistic.score(&d.query, d.logistic)
 		x.machines.score(&d.query, d.machines)
 	}
-	x.shortlist(d, live)
-	x.compare(d)
-	if len(d.found) > 0 {
-		x.weighUp(d)
-	}
-	clear(d.words)
 }
 
 // shortlist leaves the entries with the best scores of all in d.found. What is no part of
@@ -78,43 +84,47 @@ func (x *index) ask(d *desk, question string, live func(int) bool) {
 func (x *index) shortlist(d *desk, live func(int) bool) {
 	d.found = d.found[:0]
 	for e := range x.entries {
-		score := wordShare * d.share * d.words[e]
-		if x.machines != nil {
-			score += d.logistic[e] + machineShare*d.machines[e]
-			score -= (1 - d.share) * (x.logistic.bias[e] + machineShare*x.machines.bias[e])
-		} else if score == 0 {
+		c := x.candidate(d, e)
+		if c.score == 0 && x.machines == nil {
 			continue
 		}
-		if full := len(d.found) == shortlist; full && score <= d.found[shortlist-1].score || !live(e) {
+		if full := len(d.found) == shortlist; full && c.score <= d.found[shortlist-1].score || !live(e) {
 			continue
 		} else if full {
 			d.found = d.found[:shortlist-1]
 		}
 		at := len(d.found)
-		for at > 0 && d.found[at-1].score < score {
+		for at > 0 && d.found[at-1].score < c.score {
 			at--
 		}
-		d.found = slices.Insert(d.found, at, candidate{
-			entry: int32(e), score: score,
-			logistic: d.logistic[e], machine: d.machines[e], wordScore: d.words[e],
-		})
+		d.found = slices.Insert(d.found, at, c)
 	}
 }
 
-// compare compares the question with the wordings of the candidates and ranks them.
-func (x *index) compare(d *desk) {
+// candidate returns an entry with its scores, before its wordings are compared.
+func (x *index) candidate(d *desk, e int) candidate {
+	c := candidate{entry: int32(e), score: wordShare * d.share * d.words[e], wordScore: d.words[e]}
+	if x.machines != nil {
+		c.logistic, c.machine = d.logistic[e], d.machines[e]
+		c.score += c.logistic + machineShare*c.machine
+		c.score -= (1 - d.share) * (x.logistic.bias[e] + machineShare*x.machines.bias[e])
+	}
+	return c
+}
+
+// compare compares the question with the wordings of the first candidates, at most so many, and ranks them.
+func (x *index) compare(d *desk, most int) {
 	for i, f := range d.query.ids {
 		d.spread[f] = d.query.values[i]
 	}
 	d.votes = [voters]vote{}
-	compared := min(len(d.found), max(fewestRead, closeTexts*x.entries/x.own))
+	compared := min(len(d.found), most)
 	for i := range compared {
 		x.compareOne(d, &d.found[i])
 	}
 	slices.SortStableFunc(d.found[:compared], func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.entry, b.entry))
 	})
-	x.cover(d)
 	for _, f := range d.query.ids {
 		d.spread[f] = 0
 	}
@@ -140,8 +150,8 @@ func (p part) share() float64 { return float64(p.has / (p.all + 1e-9)) }
 // cover sums what the first candidate has of the question, and the question of it.
 func (x *index) cover(d *desk) {
 	d.covered, d.held = [kinds]float32{}, [kinds]part{}
-	if len(d.found) == 0 {
-		return
+	for i, f := range d.query.ids {
+		d.spread[f] = d.query.values[i]
 	}
 	c := &x.centroids[d.found[0].entry]
 	for i, f := range c.ids {
@@ -152,6 +162,9 @@ func (x *index) cover(d *desk) {
 		if asked != 0 {
 			held.has += c.values[i] * c.values[i]
 		}
+	}
+	for _, f := range d.query.ids {
+		d.spread[f] = 0
 	}
 }
 
@@ -172,4 +185,42 @@ func (d *desk) dot(v *vector) (sum float32) {
 		sum += v.values[i] * d.spread[f]
 	}
 	return sum
+}
+
+// Pair is an entry that may answer a question, with what words say for and against it.
+type Pair struct {
+	Entry    int
+	Score    float64 // by which words rank the entries
+	Evidence Evidence
+}
+
+// Weigh returns the entries whose words are closest to the question, best first, and those of also that are
+// live. The evidence of each is what it would be if that entry had been ranked first.
+func (s *Selector) Weigh(question string, live func(entry int) bool, also []int) (pairs []Pair) {
+	x := s.index
+	if x.entries == 0 {
+		return nil
+	}
+	d := x.desks.Get().(*desk)
+	defer x.desks.Put(d)
+	x.score(d, question)
+	defer clear(d.words)
+	x.shortlist(d, live)
+	for _, e := range also {
+		listed := slices.ContainsFunc(d.found, func(c candidate) bool { return int(c.entry) == e })
+		if !listed && live(e) {
+			d.found = append(d.found, x.candidate(d, e))
+		}
+	}
+	x.compare(d, len(d.found))
+	ranked := slices.Clone(d.found)
+	for i, first := range ranked {
+		d.found = append(d.found[:0], first)
+		d.found = append(d.found, ranked[:i]...)
+		d.found = append(d.found, ranked[i+1:]...)
+		x.cover(d)
+		x.weighUp(d)
+		pairs = append(pairs, Pair{Entry: int(first.entry), Score: float64(first.score), Evidence: d.evidence})
+	}
+	return pairs
 }

@@ -5,7 +5,7 @@ import "math"
 // Example is a question to content that is known to have, or not to have, an entry
 // for it, and what the selector made of it.
 type Example struct {
-	evidence   evidence
+	evidence   Evidence
 	asked      int     // which question it was
 	Right      bool    // the entry that was ranked first answers the question
 	Stranger   bool    // no entry does

@@ -31,7 +31,7 @@ func TestQuestionIsWeighedByTheUsualWordsOfTheEntry(t *testing.T) {
 	t.Parallel()
 	own := askOrigins(t, "where did you come from").evidence
 	stranger := askOrigins(t, "where did granite come from").evidence
-	for name, part := range map[string]int{"held": evHeld, "typical": evTypical} {
+	for name, part := range map[string]int{"held": EvHeld, "typical": EvTypical} {
 		if own[part] <= stranger[part] {
 			t.Errorf("%s: %.3f for a question of the entry, %.3f for a stranger", name, own[part], stranger[part])
 		}

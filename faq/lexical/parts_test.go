@@ -102,7 +102,7 @@ func graded(n int) []Example {
 		p := (float64(i%100) + 0.5) / 100
 		e := Example{Right: float64(i/100%10)+0.5 < 10*p, Weight: 1 / float64(n)}
 		e.Stranger = !e.Right
-		e.evidence[evLogit] = logit(p)
+		e.evidence[EvLogit] = logit(p)
 		examples = append(examples, e)
 	}
 	return examples
@@ -114,7 +114,7 @@ func TestCalibrate(t *testing.T) {
 	c := Calibrate(examples)
 	c.Measure(examples)
 	for _, p := range []float64{0.2, 0.5, 0.8, 0.95} {
-		e := evidence{evLogit: logit(p)}
+		e := Evidence{EvLogit: logit(p)}
 		if got := c.confidence(&e); math.Abs(got-p) > 0.06 {
 			t.Errorf("confidence of %v is %v", p, got)
 		}
@@ -131,7 +131,7 @@ func TestRefitMovesToTheExamples(t *testing.T) {
 	for i := range opposite {
 		opposite[i].Right = false
 	}
-	e := evidence{evLogit: logit(0.8)}
+	e := Evidence{EvLogit: logit(0.8)}
 	few, many := c.refit(opposite, 0.01).confidence(&e), c.refit(opposite, 1).confidence(&e)
 	if before := c.confidence(&e); !(many < few && few < before) {
 		t.Errorf("confidence %v, with a small share of contrary examples %v, with a large one %v", before, few, many)

@@ -19,7 +19,9 @@ type Choice struct {
 	Best     []int   // the entries closest to the question, best first, at most Candidates; may be empty
 	Near     int     // how many of Best are on the subject of the question, and may be suggested
 	Sureness float64 // that Best[0] answers the question, from 0 to 1
+	Margin   float64 // of the sureness over the threshold, in log odds
 	Sure     bool    // Best[0] may answer
+	Busy     bool    // words alone chose, because no processor was free to encode the question
 }
 
 // Candidates is how many entries a choice names at most: those among which a model
@@ -115,6 +117,7 @@ func (s *Selector) Select(question string, live func(entry int) bool) Choice {
 	}
 	choice.Near = s.index.near(d, len(best))
 	choice.Sureness = s.calibration.confidence(&d.evidence)
-	choice.Sure = choice.Sureness >= s.threshold && d.evidence[evCoverage] >= leastCoverage
+	choice.Margin = logit(choice.Sureness) - logit(s.threshold)
+	choice.Sure = choice.Sureness >= s.threshold && d.evidence[EvCoverage] >= leastCoverage
 	return choice
 }

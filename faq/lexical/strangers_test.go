@@ -59,7 +59,7 @@ func TestStrangersAreNoEntry(t *testing.T) {
 	x := newIndex(entries, wordings(entries, unanswered), Shipped().Background, denseSize)
 	d := newDesk(x)
 	x.ask(d, "how much is portugal", everyone)
-	if got := d.evidence[evSeen]; got > 0.7 {
+	if got := d.evidence[EvSeen]; got > 0.7 {
 		t.Errorf("%v of a question are the content's, beside a word that only a stranger has", got)
 	}
 	if x.logistic.columns() != len(entries)+1 || x.own+len(unanswered) != len(x.vectors) {
@@ -127,7 +127,7 @@ func TestOwnThreshold(t *testing.T) {
 	right, wrong := graded(1000), graded(1000)
 	for _, some := range [][]Example{right, wrong} {
 		for i := range some {
-			some[i].Confidence = sigmoid(some[i].evidence[evLogit])
+			some[i].Confidence = sigmoid(some[i].evidence[EvLogit])
 		}
 	}
 	for i := range right {

@@ -67,13 +67,14 @@ func (c *Calibration) judge(examples []Example) {
 // Measure judges the examples and keeps the thresholds that they show.
 func (c *Calibration) Measure(examples []Example) {
 	c.judge(examples)
-	c.Thresholds = measured(examples)
-	c.FewThresholds = measured(slices.DeleteFunc(slices.Clone(examples), func(e Example) bool {
-		return e.evidence[evTexts] >= math.Log(fewWordings)
+	c.Thresholds = MeasureThresholds(examples)
+	c.FewThresholds = MeasureThresholds(slices.DeleteFunc(slices.Clone(examples), func(e Example) bool {
+		return e.evidence[EvTexts] >= math.Log(fewWordings)
 	}))
 }
 
-func measured(examples []Example) (thresholds []Threshold) {
+// MeasureThresholds returns the thresholds that judged examples show.
+func MeasureThresholds(examples []Example) (thresholds Thresholds) {
 	least := 0.0
 	for _, precision := range precisions {
 		least = max(least, leastProbability(examples, precision))

@@ -6,25 +6,25 @@ import "math"
 func (x *index) weighUp(d *desk) {
 	best := &d.found[0]
 	e := &d.evidence
-	*e = evidence{
-		evNear: float64(best.near), evCentroid: float64(best.centroid),
-		evLength:  math.Log1p(float64(len(d.reader.words))),
-		evEntries: math.Log(float64(x.entries)),
-		evTexts:   math.Log(float64(x.own) / float64(x.entries)),
+	*e = Evidence{
+		EvNear: float64(best.near), EvCentroid: float64(best.centroid),
+		EvLength:  math.Log1p(float64(len(d.reader.words))),
+		EvEntries: math.Log(float64(x.entries)),
+		EvTexts:   math.Log(float64(x.own) / float64(x.entries)),
 	}
 	var otherNear, otherWords float32
 	for _, c := range d.found[1:] {
 		otherNear = max(otherNear, c.near)
 		otherWords = max(otherWords, c.wordScore)
 	}
-	e[evNearest] = float64(max(best.near, otherNear))
-	e[evNearGap] = float64(best.near - otherNear)
-	e[evBulk] = math.Log(float64(x.words.average))
-	e[evBM25] = float64(best.wordScore / (d.own + 1e-6))
-	e[evBM25Gap] = float64((best.wordScore - otherWords) / (d.own + 1e-6))
+	e[EvNearest] = float64(max(best.near, otherNear))
+	e[EvNearGap] = float64(best.near - otherNear)
+	e[EvBulk] = math.Log(float64(x.words.average))
+	e[EvBM25] = float64(best.wordScore / (d.own + 1e-6))
+	e[EvBM25Gap] = float64((best.wordScore - otherWords) / (d.own + 1e-6))
 	x.weighJoints(d)
 	x.weighEntry(d)
-	e[evVote] = d.voted(best.entry)
+	e[EvVote] = d.voted(best.entry)
 	x.weighWords(d, best.entry)
 	if x.machines != nil {
 		x.weighLinear(d)
@@ -38,10 +38,10 @@ func (x *index) weighEntry(d *desk) {
 	entry, e := d.found[0].entry, &d.evidence
 	texts, alike := float64(len(x.texts[entry])), max(x.alike[entry], leastAlike)
 	typical := alike * math.Sqrt(texts/(1+(texts-1)*alike))
-	e[evAlike] = x.alike[entry]
-	e[evTypical] = e[evCentroid] / (typical + leastTypical)
-	e[evHeld] = d.held[stems].share()
-	e[evHeldPairs] = d.held[pairs].share()
+	e[EvAlike] = x.alike[entry]
+	e[EvTypical] = e[EvCentroid] / (typical + leastTypical)
+	e[EvHeld] = d.held[stems].share()
+	e[EvHeldPairs] = d.held[pairs].share()
 }
 
 // What keeps the typical likeness of wordings that have nothing in common off zero.
@@ -59,11 +59,11 @@ func (x *index) weighJoints(d *desk) {
 		}
 	}
 	p, e := &x.space.profile, &d.evidence
-	e[evJoined] = float64(joined) / float64(len(d.reader.words)+1)
-	e[evPairs] = float64(d.covered[pairs]/(p.pairs*p.pairs)) * e[evJoined]
-	e[evGrams] = float64(d.covered[grams])
+	e[EvJoined] = float64(joined) / float64(len(d.reader.words)+1)
+	e[EvPairs] = float64(d.covered[pairs]/(p.pairs*p.pairs)) * e[EvJoined]
+	e[EvGrams] = float64(d.covered[grams])
 	if p.skips > 0 {
-		e[evSkips] = float64(d.covered[skips] / (p.skips * p.skips))
+		e[EvSkips] = float64(d.covered[skips] / (p.skips * p.skips))
 	}
 }
 
@@ -84,8 +84,8 @@ func (x *index) weighWords(d *desk, entry int32) {
 		}
 	}
 	if all += d.unseen; all > 0 {
-		d.evidence[evSeen] = known / all
-		d.evidence[evCoverage] = covered / all
+		d.evidence[EvSeen] = known / all
+		d.evidence[EvCoverage] = covered / all
 	}
 }
 
@@ -106,10 +106,10 @@ func (x *index) weighLinear(d *desk) {
 	}
 	energy := math.Log(sum) + float64(top)
 	e := &d.evidence
-	e[evLogit] = logit(math.Exp(float64(best.logistic) - energy))
-	e[evMargin] = float64(best.logistic - second)
-	e[evEnergy] = energy
-	e[evTop] = float64(best.logistic)
-	e[evMachine] = float64(best.machine)
-	e[evMachineGap] = float64(best.machine - secondMachine)
+	e[EvLogit] = logit(math.Exp(float64(best.logistic) - energy))
+	e[EvMargin] = float64(best.logistic - second)
+	e[EvEnergy] = energy
+	e[EvTop] = float64(best.logistic)
+	e[EvMachine] = float64(best.machine)
+	e[EvMachineGap] = float64(best.machine - secondMachine)
 }

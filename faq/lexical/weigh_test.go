@@ -23,8 +23,8 @@ func TestHeldPairs(t *testing.T) {
 	t.Parallel()
 	x := indexOf(origins())
 	ordered, shuffled := asked(x, "where do you come from").evidence, asked(x, "from come you do where").evidence
-	if ordered[evHeld] != shuffled[evHeld] || ordered[evHeldPairs] <= shuffled[evHeldPairs] {
-		t.Errorf("words %v and %v, pairs %v and %v", ordered[evHeld], shuffled[evHeld], ordered[evHeldPairs], shuffled[evHeldPairs])
+	if ordered[EvHeld] != shuffled[EvHeld] || ordered[EvHeldPairs] <= shuffled[EvHeldPairs] {
+		t.Errorf("words %v and %v, pairs %v and %v", ordered[EvHeld], shuffled[EvHeld], ordered[EvHeldPairs], shuffled[EvHeldPairs])
 	}
 }
 
@@ -41,7 +41,7 @@ func TestTypicalOfOwnWordings(t *testing.T) {
 	}
 	for _, entry := range []content.Entry{alike, mixed} {
 		for _, own := range entry.Alternates {
-			if typical := asked(x, own).evidence[evTypical]; typical < 0.75 {
+			if typical := asked(x, own).evidence[EvTypical]; typical < 0.75 {
 				t.Errorf("%q is %v times as near as a new wording", own, typical)
 			}
 		}
@@ -58,11 +58,11 @@ func TestEvidenceOfTheNearest(t *testing.T) {
 			nearest = max(nearest, c.near)
 		}
 		e := d.evidence
-		if e[evNearest] != float64(nearest) || e[evNear] != float64(d.found[0].near) {
-			t.Errorf("%q: nearest %v of %v, own %v of %v", question, e[evNearest], nearest, e[evNear], d.found[0].near)
+		if e[EvNearest] != float64(nearest) || e[EvNear] != float64(d.found[0].near) {
+			t.Errorf("%q: nearest %v of %v, own %v of %v", question, e[EvNearest], nearest, e[EvNear], d.found[0].near)
 		}
-		if e[evAlike] != x.alike[d.found[0].entry] || e[evVote] != d.voted(d.found[0].entry) || e[evVote] == 0 {
-			t.Errorf("%q: alike %v, vote %v", question, e[evAlike], e[evVote])
+		if e[EvAlike] != x.alike[d.found[0].entry] || e[EvVote] != d.voted(d.found[0].entry) || e[EvVote] == 0 {
+			t.Errorf("%q: alike %v, vote %v", question, e[EvAlike], e[EvVote])
 		}
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/faq"
+	"frontdesk/faq/meaning"
 	"frontdesk/handlers"
 	"frontdesk/internal/config"
 	"frontdesk/internal/discovery"
@@ -49,7 +50,7 @@ type Options struct {
 // time, and to train a selector once for many services. The zero value replaces
 // nothing.
 type Replacements struct {
-	Book     BookMaker                                     // faq.New
+	Book     faq.Maker                                     // of the settings
 	Limiters func() routes.Limiters                        // of this instance; Redis is not asked
 	Sender   func(outbox.Sender) outbox.Sender             // of every mail
 	API      func(*handlers.API, routes.Limiters)          // what the HTTP handlers call
@@ -59,10 +60,6 @@ type Replacements struct {
 	Table    func([]routes.Route, routes.Limiters) []routes.Route
 	Front    func(http.Handler) http.Handler // around everything else
 }
-
-// BookMaker makes the book of a content's answers; faq.New is one. It trains the
-// selector, which takes longer than the rest of a start.
-type BookMaker func(approved content.FAQ, unanswered []content.GoldenQuestion, precision float64, resolveURL func(string) string) *faq.Book
 
 // Published is what the live content publishes.
 type Published interface {
@@ -124,13 +121,15 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 		return nil, err
 	}
 	builder := builder{
-		newBook:   faq.New,
 		precision: checked.Precision,
 		at:        discovery.Addresses{Base: checked.BaseURL, App: checked.AppURL},
 		cache:     filepath.Join(settings.Dir(), "images"),
 	}
+	var reader *meaning.Reader
 	if replace.Book != nil {
 		builder.newBook = replace.Book
+	} else if builder.newBook, reader, err = settings.Maker(settings.Dir(), func(err error) { log.Warn().Err(err).Msg("the cache of the encoder") }); err != nil {
+		return nil, err
 	}
 	book := builder.train(loaded) // in the background, while the rest is opened
 
@@ -168,7 +167,7 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 			Routes:     routes.Patterns(),
 			Version:    options.Version,
 			LogDropped: options.LogDropped,
-			State:      metricsState{live: live, config: checked, calls: calls, quota: shared, keeper: keeper},
+			State:      metricsState{live: live, reader: reader, config: checked, calls: calls, quota: shared, keeper: keeper},
 		})
 		if operator, err = openAdmin(ctx, settings.AdminAddr, counted, store.CheckWrite, log); err != nil {
 			return nil, err

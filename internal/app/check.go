@@ -6,12 +6,13 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/faq"
+	"frontdesk/internal/config"
 	"frontdesk/internal/discovery"
 )
 
 // CheckContent finds what would stop a start with a content folder (the embedded
 // sample when dir is empty), and what its owner should look at.
-func CheckContent(dir string, precision float64) (summary string, warnings []string, err error) {
+func CheckContent(dir string, selection config.Selection) (summary string, warnings []string, err error) {
 	loaded, err := LoadContent(dir)
 	if err != nil {
 		return "", nil, err
@@ -19,10 +20,15 @@ func CheckContent(dir string, precision float64) (summary string, warnings []str
 	for _, warning := range loaded.Warnings(time.Now()) {
 		warnings = append(warnings, warning.String())
 	}
-	if err := TryContent(loaded, precision); err != nil {
+	warnings = append(warnings, faq.FewWordings(loaded.FAQ)...)
+	build, err := bookOf(loaded, selection)
+	if err != nil {
 		return "", warnings, err
 	}
-	for _, warning := range faq.Compete(loaded.FAQ, bookOf(loaded, precision)) {
+	if err := tryContent(loaded, build); err != nil {
+		return "", warnings, err
+	}
+	for _, warning := range faq.Compete(loaded.FAQ, build) {
 		warnings = append(warnings, fmt.Sprint(warning))
 	}
 	return fmt.Sprintf("%d services, %d pricing bands, %d entries, %d golden questions, %d pages",
@@ -32,8 +38,16 @@ func CheckContent(dir string, precision float64) (summary string, warnings []str
 
 // TryContent builds what a start would build of loaded content. It fails when a
 // golden question does not hold.
-func TryContent(loaded *content.Content, precision float64) error {
-	made, err := newSnapshot(loaded, bookOf(loaded, precision)(loaded.FAQ), discovery.Addresses{}, nil, "")
+func TryContent(loaded *content.Content, selection config.Selection) error {
+	build, err := bookOf(loaded, selection)
+	if err != nil {
+		return err
+	}
+	return tryContent(loaded, build)
+}
+
+func tryContent(loaded *content.Content, build func(content.FAQ) *faq.Book) error {
+	made, err := newSnapshot(loaded, build(loaded.FAQ), discovery.Addresses{}, nil, "")
 	if err != nil {
 		return err
 	}
@@ -41,9 +55,15 @@ func TryContent(loaded *content.Content, precision float64) error {
 	return nil
 }
 
-// bookOf makes books of changed entries of a content.
-func bookOf(loaded *content.Content, precision float64) func(content.FAQ) *faq.Book {
-	return func(entries content.FAQ) *faq.Book {
-		return faq.New(entries, loaded.Golden.Unanswered, precision, discovery.Addresses{}.Resolve)
+// bookOf returns what makes books of changed entries of a content. A bad precision counts as
+// the default: the check of the settings reports it.
+func bookOf(loaded *content.Content, selection config.Selection) (func(content.FAQ) *faq.Book, error) {
+	maker, _, err := selection.Maker("", func(error) {})
+	if err != nil {
+		return nil, err
 	}
+	precision, _ := selection.Precision()
+	return func(entries content.FAQ) *faq.Book {
+		return maker(entries, loaded.Golden.Unanswered, precision, discovery.Addresses{}.Resolve)
+	}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"frontdesk/faq/meaning"
 	"frontdesk/internal/config"
 	"frontdesk/internal/gaps"
 	"frontdesk/internal/metrics"
@@ -18,6 +19,7 @@ import (
 // implements metrics.State.
 type metricsState struct {
 	live   *live
+	reader *meaning.Reader // nil without an encoder
 	config config.Service
 	calls  quota.CallCounter
 	quota  *quota.Store // nil without Redis
@@ -49,6 +51,14 @@ func (m metricsState) LimiterStore() string {
 
 // Dropped implements metrics.State.
 func (m metricsState) Dropped() int64 { return m.keeper.Dropped() }
+
+// Encodings implements metrics.State.
+func (m metricsState) Encodings() (encoded, busy uint64) {
+	if m.reader == nil {
+		return 0, 0
+	}
+	return m.reader.Counts()
+}
 
 // meteredSender counts the outcome of each mail.
 type meteredSender struct {

@@ -10,6 +10,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/content"
+	"frontdesk/faq"
 	"frontdesk/internal/metrics"
 	"frontdesk/internal/watch"
 )
@@ -142,5 +143,8 @@ func (s *Service) event(of *snapshot) *zerolog.Event {
 func (s *Service) warn(loaded *content.Content) {
 	for _, warning := range loaded.Warnings(time.Now()) {
 		s.log.Warn().Msg(warning.String())
+	}
+	for _, warning := range faq.FewWordings(loaded.FAQ) {
+		s.log.Warn().Msg(warning)
 	}
 }

@@ -56,7 +56,7 @@ func newSnapshot(c *content.Content, book *faq.Book, at discovery.Addresses, cor
 
 // builder makes snapshots of loaded content.
 type builder struct {
-	newBook   BookMaker
+	newBook   faq.Maker // trains the selector, which takes longer than the rest of a start
 	precision float64
 	at        discovery.Addresses
 	core      *mcpserver.Core

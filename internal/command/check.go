@@ -69,8 +69,7 @@ func (c *checkCmd) Run(std Streams) error {
 }
 
 func (c *checkCmd) checkContent(std Streams) error {
-	precision, _ := c.Precision() // Run reports what is wrong with it
-	summary, warnings, err := app.CheckContent(cmp.Or(c.Dir, c.Content), precision)
+	summary, warnings, err := app.CheckContent(cmp.Or(c.Dir, c.Content), c.Selection)
 	for _, warning := range warnings {
 		fmt.Fprintln(std.Err, "warning:", warning)
 	}

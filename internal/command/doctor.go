@@ -31,8 +31,7 @@ func (c *doctorCmd) Run(ctx context.Context, std Streams) error {
 		Settings: c.Settings,
 		Environ:  os.Environ(),
 		Content: func() (string, int, error) {
-			precision, _ := c.Precision() // the check of the settings reports what is wrong with it
-			summary, warnings, err := app.CheckContent(c.Content, precision)
+			summary, warnings, err := app.CheckContent(c.Content, c.Selection)
 			return summary, len(warnings), err
 		},
 	}))

@@ -36,8 +36,12 @@ func (c *evalCmd) Run(std Streams) error {
 	if err != nil {
 		return err
 	}
+	maker, _, err := c.Maker("", func(error) {})
+	if err != nil {
+		return err
+	}
 	began := time.Now()
-	book := faq.New(loaded.FAQ, loaded.Golden.Unanswered, precision, func(url string) string { return url })
+	book := maker(loaded.FAQ, loaded.Golden.Unanswered, precision, func(url string) string { return url })
 	load := time.Since(began)
 	questions, err := c.questions(book)
 	if err != nil {
@@ -72,7 +76,7 @@ func ask(book *faq.Book, questions []evaluation.Question, progress io.Writer) []
 		trial := book.Try(question.Q)
 		results[i] = evaluation.Result{
 			Q: question.Q, Want: question.ID,
-			Best: trial.Best, Sureness: trial.Sureness, Answered: trial.Answered,
+			Best: trial.Best, Sureness: trial.Sureness, Answered: trial.Answered, Suggested: trial.Suggested,
 		}
 		if time.Since(said) >= progressEvery {
 			said = time.Now()

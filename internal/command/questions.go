@@ -79,11 +79,10 @@ func (c *questionsCmd) accept(question string) error {
 	if err != nil {
 		return unchanged(err)
 	}
-	precision, err := c.Precision()
-	if err != nil {
+	if _, err := c.Precision(); err != nil {
 		return unchanged(err)
 	}
-	if err := app.TryContent(loaded, precision); err != nil {
+	if err := app.TryContent(loaded, c.Selection); err != nil {
 		return unchanged(err)
 	}
 	return edit.Apply(c.Content)

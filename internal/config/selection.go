@@ -5,12 +5,40 @@ import (
 	"strconv"
 
 	"frontdesk/faq"
+	"frontdesk/faq/meaning"
 )
 
 // Selection is how an answer is chosen. The owner's commands that try answers read
 // it too.
 type Selection struct {
+	Encoder         string `env:"FRONTDESK_ENCODER" default:"on" placeholder:"on|off" help:"Whether the embedded sentence encoder is asked about questions that words leave open. Off saves memory and a second at the first start, and answers fewer questions."`
 	AnswerPrecision string `env:"FRONTDESK_ANSWER_PRECISION" default:"0.95" placeholder:"SHARE" help:"How sure the embedded selector must be to answer: the share of its answers that shall be right, from 0.5 to 0.995."`
+}
+
+// UsesEncoder reports whether questions that words leave open go to the encoder. With an error it is the default.
+func (s Selection) UsesEncoder() (bool, error) {
+	switch s.Encoder {
+	case "", "on":
+		return true, nil
+	case "off":
+		return false, nil
+	}
+	return true, fmt.Errorf("%sENCODER: %q is not on or off", Prefix, s.Encoder)
+}
+
+// Maker returns what makes books as the settings say, and the reader of its encoder, which is nil when it is off.
+// What the entries mean is kept in the folder dir, or only in memory if dir is empty; report is told of a file
+// that cannot be read or written.
+func (s Selection) Maker(dir string, report func(error)) (faq.Maker, *meaning.Reader, error) {
+	uses, err := s.UsesEncoder()
+	if err != nil || !uses {
+		return faq.New, nil, err
+	}
+	reader, err := meaning.NewReader(dir, report)
+	if err != nil {
+		return nil, nil, err
+	}
+	return faq.With(reader), reader, nil
 }
 
 // The precisions that can be asked for: the confidence was measured between them.

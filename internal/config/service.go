@@ -123,6 +123,9 @@ func (s Settings) Service(port int) (Service, error) {
 	wrong.add("FRONTDESK_DAILY_SENDS", err)
 	service.DailyRows, err = parseCount(s.DailyRows, defaultDailyRows)
 	wrong.add("FRONTDESK_DAILY_ROWS", err)
+	if _, err := s.UsesEncoder(); err != nil {
+		wrong = append(wrong, err) // likewise
+	}
 	name, err := s.redis(&service)
 	wrong.add(name, err)
 	s.mail(&service, base.isLoopback(), &wrong)

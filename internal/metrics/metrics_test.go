@@ -37,6 +37,8 @@ func (state) Dropped() int64 { return 7 }
 
 func (state) LimiterStore() string { return StoreRedis }
 
+func (state) Encodings() (encoded, busy uint64) { return 12, 1 }
+
 func newMetrics() *Metrics {
 	return New(Config{Routes: []string{contract.PathAsk, contract.PathCatalog}, Version: "v1", State: state{}, LogDropped: func() int64 { return 12 }})
 }

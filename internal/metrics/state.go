@@ -21,6 +21,9 @@ type State interface {
 	LimiterStore() string
 	// Dropped is how many unanswered questions and pieces of feedback were not stored.
 	Dropped() int64
+	// Encodings returns how many questions were encoded, and how many were left to words
+	// because no processor was free in time.
+	Encodings() (encoded, busy uint64)
 }
 
 // stores are where limits can be counted.
@@ -37,8 +40,8 @@ const scrapeTimeout = time.Second
 
 // stateCollector asks the service at each scrape.
 type stateCollector struct {
-	state                                       State
-	info, entries, since, capLeft, use, dropped *prometheus.Desc
+	state                                                  State
+	info, entries, since, capLeft, use, dropped, encodings *prometheus.Desc
 }
 
 func newStateCollector(state State) *stateCollector {
@@ -53,12 +56,14 @@ func newStateCollector(state State) *stateCollector {
 		capLeft: desc("_model_cap_left", "Calls of the model that are left today (UTC), of all instances."),
 		dropped: desc("_notes_dropped_total", "Unanswered questions and feedback that the database did not take."),
 		use:     desc("_limiter_store", "1 for where the limits are counted now.", "store"),
+
+		encodings: desc("_encodings_total", "Questions that words left open, by what became of them: encoded, or busy when no processor was free in time.", "result"),
 	}
 }
 
 // Describe implements prometheus.Collector.
 func (c *stateCollector) Describe(descs chan<- *prometheus.Desc) {
-	for _, desc := range []*prometheus.Desc{c.info, c.entries, c.since, c.capLeft, c.use, c.dropped} {
+	for _, desc := range []*prometheus.Desc{c.info, c.entries, c.since, c.capLeft, c.use, c.dropped, c.encodings} {
 		descs <- desc
 	}
 }
@@ -78,6 +83,10 @@ func (c *stateCollector) Collect(into chan<- prometheus.Metric) {
 		gauge(c.capLeft, float64(left))
 	}
 	into <- prometheus.MustNewConstMetric(c.dropped, prometheus.CounterValue, float64(c.state.Dropped()))
+	encoded, busy := c.state.Encodings()
+	for result, count := range map[string]uint64{"encoded": encoded, "busy": busy} {
+		into <- prometheus.MustNewConstMetric(c.encodings, prometheus.CounterValue, float64(count), result)
+	}
 	inUse := c.state.LimiterStore()
 	for _, store := range stores {
 		value := 0.0

@@ -30,6 +30,9 @@ func Main(m *testing.M) {
 		command.Main()
 		return
 	}
+	if os.Getenv("FRONTDESK_ENCODER") == "" { // what a test does not ask about must not cost it seconds
+		os.Setenv("FRONTDESK_ENCODER", "off")
+	}
 	if err := enterRoot(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -80,7 +83,7 @@ func StartProcess(t testing.TB, environ ...string) (process *exec.Cmd, url strin
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	t.Cleanup(cancel)
 	process = Process(ctx, "serve", "--addr", "127.0.0.1:0")
-	process.Env = append(process.Env, "FRONTDESK_DATA="+t.TempDir()) // of a name given twice, the last counts
+	process.Env = append(process.Env, "FRONTDESK_DATA="+t.TempDir(), "FRONTDESK_ENCODER=off") // of a name given twice, the last counts
 	process.Env = append(process.Env, environ...)
 	stderr, err := process.StderrPipe()
 	if err != nil {

@@ -15,6 +15,8 @@ import (
 func main() {
 	var commands struct {
 		Calibrate calibrateCmd `cmd:"" help:"Make the knowledge that is shipped."`
+		Fit       fitCmd       `cmd:"" help:"Fit the parameters by which meaning and words are weighed."`
+		Desks     desksCmd     `cmd:"" help:"Judge the shipped parameters on desks."`
 		Table     tableCmd     `cmd:"" help:"Measure the selector on every data set."`
 	}
 	if err := kong.Parse(&commands).Run(); err != nil {
@@ -45,6 +47,9 @@ type tableCmd struct {
 	dataFlag
 	Plot string `help:"File to draw the risk over the coverage to (SVG)."`
 	Only string `help:"Only the rows whose name contains this."`
+
+	Vectors string `help:"File that keeps the vectors of texts between runs."`
+	Judges  string `help:"Folder with the parameters that the fit wrote for judging a set without having seen it; empty for words only."`
 }
 
 // Run prints the table. A set is judged by what was learnt without it.
@@ -56,7 +61,13 @@ func (c *tableCmd) Run() error {
 	if strings.Contains(scaleName, c.Only) {
 		scale(sim, os.Stdout)
 	}
-	e := &examiner{data: c.Data, sim: sim, known: map[string]*lexical.Knowledge{}}
+	e := &examiner{data: c.Data, sim: sim, known: map[string]*lexical.Knowledge{}, judges: c.Judges}
+	if c.Judges != "" {
+		if e.encoder, err = newCachedEncoder(c.Vectors); err != nil {
+			return err
+		}
+		defer e.encoder.flush()
+	}
 	for _, t := range trials {
 		if strings.Contains(t.name, c.Only) {
 			if err := e.run(t, os.Stdout); err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"frontdesk/content"
 	"frontdesk/faq/evaluation"
 	"frontdesk/faq/lexical"
+	"frontdesk/faq/meaning"
 )
 
 // precision is the default of FRONTDESK_ANSWER_PRECISION.
@@ -61,6 +63,26 @@ type examiner struct {
 	sim   *simulator
 	known map[string]*lexical.Knowledge
 	drawn []curve
+
+	judges  string         // folder of parameters; empty: words only
+	encoder *cachedEncoder // nil without judges
+}
+
+// chooser chooses an entry for a question.
+type chooser func(question string) lexical.Choice
+
+// chooser makes what is examined: words only, or words and meaning by parameters that have not seen the set.
+func (e *examiner) chooser(words *lexical.Selector, set string, entries []content.Entry, strangers []string) (chooser, error) {
+	everyone := func(int) bool { return true }
+	if e.encoder == nil {
+		return func(q string) lexical.Choice { return words.Select(q, everyone) }, nil
+	}
+	parameters, err := meaning.Read(e.judges, set)
+	if err != nil {
+		return nil, err
+	}
+	s := meaning.New(words, meaning.NewFittingReader(e.encoder), parameters, entries, strangers, precision)
+	return func(q string) lexical.Choice { return s.Select(context.Background(), q, everyone) }, nil
 }
 
 func (e *examiner) knowledge(without string) *lexical.Knowledge {
@@ -88,15 +110,19 @@ func (e *examiner) run(t trial, out io.Writer) error {
 	know := e.knowledge(t.set)
 	began, used := time.Now(), processorTime()
 	selector := lexical.New(entries, lexical.Options{Precision: precision, Strangers: strangers, Knowledge: know})
+	choose, err := e.chooser(selector, t.set, entries, strangers)
+	if err != nil {
+		return err
+	}
 	load := fmt.Sprintf("load %.2fs, CPU %.2fs", time.Since(began).Seconds(), (processorTime() - used).Seconds())
 	var valid []evaluation.Result
 	if t.valid != "" {
-		if valid, err = e.ask(selector, entries, t.valid); err != nil {
+		if valid, err = e.ask(choose, entries, t.valid); err != nil {
 			return err
 		}
 	}
 	used = processorTime()
-	test, err := e.ask(selector, entries, t.test)
+	test, err := e.ask(choose, entries, t.test)
 	if err != nil {
 		return err
 	}
@@ -142,15 +168,15 @@ func (t *trial) threshold(valid, test []evaluation.Result) float64 {
 	return evaluation.ThresholdFor(valid, inScopeAim)
 }
 
-func (e *examiner) ask(s *lexical.Selector, entries []content.Entry, name string) ([]evaluation.Result, error) {
+func (e *examiner) ask(s chooser, entries []content.Entry, name string) ([]evaluation.Result, error) {
 	questions, err := e.data.questions(name)
 	return results(s, entries, questions), err
 }
 
-func results(s *lexical.Selector, entries []content.Entry, questions []question) []evaluation.Result {
+func results(s chooser, entries []content.Entry, questions []question) []evaluation.Result {
 	results := make([]evaluation.Result, len(questions))
 	for i, q := range questions {
-		choice := s.Select(q.Q, func(int) bool { return true })
+		choice := s(q.Q)
 		results[i] = evaluation.Result{Q: q.Q, Sureness: choice.Sureness, Answered: choice.Sure}
 		if q.ID != nil {
 			results[i].Want = *q.ID

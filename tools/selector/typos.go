@@ -27,9 +27,13 @@ func (e *examiner) typos(t trial, out io.Writer) error {
 		return err
 	}
 	selector := lexical.New(entries, lexical.Options{Precision: precision, Knowledge: e.knowledge(t.set)})
+	choose, err := e.chooser(selector, t.set, entries, nil)
+	if err != nil {
+		return err
+	}
 	rng := rand.New(rand.NewPCG(1, 1))
 	for errors := range mostTypos + 1 {
-		row(out, fmt.Sprintf("%d %s", errors, typosName), evaluation.New(results(selector, entries, questions)))
+		row(out, fmt.Sprintf("%d %s", errors, typosName), evaluation.New(results(choose, entries, questions)))
 		for i := range questions {
 			questions[i].Q = mistype(rng, questions[i].Q)
 		}

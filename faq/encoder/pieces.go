@@ -1,0 +1,95 @@
+package encoder
+
+import (
+	"slices"
+
+	"frontdesk/faq/encoder/weights"
+)
+
+// Piece is a token of a text: a word or a part of one, with what it means in that text.
+type Piece struct {
+	ID     int    // of the token in the vocabulary
+	Vector Vector // of length 1
+}
+
+// EncodePieces returns the vector of a text, as Encode does, and its pieces in their order, without the
+// model's prefix and markers.
+func (e *Encoder) EncodePieces(kind Kind, text string) (Vector, []Piece) {
+	tokens := e.tokens(kind, text)
+	s := scratches.Get().(*scratch)
+	defer scratches.Put(s)
+	e.run(s, tokens)
+	whole := e.pooled(s)
+	skipped := 1 + len(e.split(nil, e.normalised(e.prefix(kind))))
+	var pieces []Piece
+	for t := skipped; t < len(tokens)-1; t++ {
+		v := slices.Clone(Vector(s.x[t*e.Hidden:][:e.Hidden]))
+		normalise(v)
+		pieces = append(pieces, Piece{tokens[t], v})
+	}
+	return whole, pieces
+}
+
+// Row is a vector rounded to int8.
+type Row struct {
+	Scale  float32 // what 1 stands for
+	Values []int8
+}
+
+// RowOf rounds a vector.
+func RowOf(v Vector) Row {
+	var top float32
+	for _, f := range v {
+		top = max(top, f, -f)
+	}
+	row := Row{Scale: top / 127, Values: make([]int8, len(v))}
+	if top > 0 {
+		for i, f := range v {
+			row.Values[i] = int8(int32(float32(f*float32(127/top))+128.5) - 128)
+		}
+	}
+	return row
+}
+
+// Rows are rounded vectors of one length that are compared with others all at once.
+type Rows struct {
+	count  int
+	linear weights.Linear
+}
+
+// NewRows puts rows together.
+func NewRows(rows []Row) *Rows {
+	if len(rows) == 0 {
+		return &Rows{}
+	}
+	cols := len(rows[0].Values)
+	padded := (len(rows) + blockRows - 1) / blockRows * blockRows
+	r := &Rows{count: len(rows), linear: weights.Linear{
+		Rows: padded, Cols: cols, W: make([]int8, 0, padded*cols), Scale: make([]float32, padded), Bias: make([]float32, padded),
+	}}
+	for i, row := range rows {
+		r.linear.Scale[i] = row.Scale
+		r.linear.W = append(r.linear.W, row.Values...)
+	}
+	r.linear.W = r.linear.W[:padded*cols]
+	return r
+}
+
+// Len returns the number of vectors.
+func (r *Rows) Len() int { return r.count }
+
+// Compare returns, for each of others, its product with every row: others[i] and row j at i*stride + j.
+func (r *Rows) Compare(others []Vector) (products []float32, stride int) {
+	if r.count == 0 || len(others) == 0 {
+		return nil, 0
+	}
+	s := scratches.Get().(*scratch)
+	defer scratches.Put(s)
+	s.x = s.x[:0]
+	for _, v := range others {
+		s.x = append(s.x, v...)
+	}
+	s.y = sized(s.y, len(others)*r.linear.Rows)
+	multiply(s.y, s.x, &r.linear, &s.quantised)
+	return slices.Clone(s.y), r.linear.Rows
+}

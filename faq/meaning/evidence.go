@@ -1,0 +1,138 @@
+package meaning
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"frontdesk/faq/lexical"
+	"frontdesk/faq/text"
+)
+
+// The parts of the lexical evidence by which entries are ranked.
+var rankedByWords = []int{
+	lexical.EvNear, lexical.EvCentroid, lexical.EvBM25, lexical.EvCoverage, lexical.EvTop, lexical.EvMachine, lexical.EvGrams,
+}
+
+// rankSize is the length of the evidence of the ranker: each part, and each times the number of wordings.
+var rankSize = 2 * (likenesses + int(pieceParts) + len(rankedByWords))
+
+// candidate is an entry that may answer.
+type candidate struct {
+	lexical.Pair
+	pieces pieceLikeness
+	rank   []float64
+	score  float64
+}
+
+// gather weighs the entries that are closest to the question by words and by meaning.
+func (x *index) gather(words *lexical.Selector, r *reading, question string, live func(int) bool) []candidate {
+	pairs := words.Weigh(question, live, x.nearest(r, live, nearestByMeaning))
+	candidates := make([]candidate, len(pairs))
+	few := math.Log(x.texts) / 3
+	for i, p := range pairs {
+		c := &candidates[i]
+		c.Pair, c.pieces = p, x.entries[p.Entry].comparePieces(r)
+		c.rank = make([]float64, 0, rankSize)
+		c.rank = append(c.rank, r.like[p.Entry][:]...)
+		c.rank = append(c.rank, c.pieces[:]...)
+		for _, part := range rankedByWords {
+			c.rank = append(c.rank, p.Evidence[part])
+		}
+		// What counts most depends on how many wordings an entry has.
+		for _, v := range c.rank {
+			c.rank = append(c.rank, v*few)
+		}
+	}
+	return candidates
+}
+
+// nearestByMeaning is how many entries are candidates because of what they mean.
+const nearestByMeaning = 12
+
+// rank puts the candidates in order, the best first.
+func rank(candidates []candidate, weights []float64) {
+	for i := range candidates {
+		candidates[i].score = dot(weights, candidates[i].rank)
+	}
+	slices.SortStableFunc(candidates, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.Entry, b.Entry))
+	})
+}
+
+// evidenceSize is how many parts the evidence for the first candidate has.
+const evidenceSize = 5 + 4*likenesses + int(pieceParts) + 3 + 15 + lexical.EvidenceSize
+
+// evidence returns what speaks for and against the first of ranked candidates. words is what words alone chose,
+// asked the words of the question.
+func (x *index) evidence(r *reading, ranked []candidate, words lexical.Choice, asked []string) []float64 {
+	first := &ranked[0]
+	row := make([]float64, 0, evidenceSize)
+	scores := make([]float64, len(ranked))
+	mean := 0.0
+	for i := range ranked {
+		scores[i] = ranked[i].score
+		mean += ranked[i].score / float64(len(ranked))
+	}
+	second := *first
+	if len(ranked) > 1 {
+		second = ranked[1]
+	}
+	toProbabilities(scores)
+	p := min(max(scores[0], 1e-6), 1-1e-6)
+	row = append(row, math.Log(p), math.Log(p/(1-p)), first.score-second.score, first.score-mean, first.score)
+
+	own := r.like[first.Entry]
+	for kind := range likenesses {
+		other, all := math.Inf(-1), 0.0
+		for e := range r.like {
+			all += r.like[e][kind]
+			if e != first.Entry {
+				other = max(other, r.like[e][kind])
+			}
+		}
+		gap := own[kind] - other
+		row = append(row, own[kind], gap, own[kind]-all/float64(len(r.like)), boolean(gap >= 0))
+	}
+	row = append(row, first.pieces[:]...)
+	best := first.pieces[pieceMean]
+	for i := range ranked {
+		best = max(best, ranked[i].pieces[pieceMean])
+	}
+	row = append(row, first.pieces[pieceMean]-second.pieces[pieceMean],
+		first.pieces[pieceRare]-second.pieces[pieceRare], best-first.pieces[pieceMean])
+
+	entry := &x.entries[first.Entry]
+	row = append(row,
+		own.best(),
+		r.stranger-own[toWording],
+		boolean(len(words.Best) > 0 && words.Best[0] == first.Entry),
+		boolean(x.answers),
+		math.Log(float64(len(x.entries))),
+		math.Log(float64(entry.count)),
+		math.Log(x.texts),
+		float64(x.contrast.Opposed(asked, entry.words)),
+		float64(x.contrast.Opposed(asked, entry.allWords)),
+		float64(x.contrast.Lacking(asked, entry.words)),
+		float64(x.contrast.Lacking(asked, entry.allWords)),
+		float64(text.NewNumbers(asked, entry.allWords)),
+		logit(words.Sureness),
+		float64(len(asked)),
+		words.Margin,
+	)
+	return append(row, first.Evidence[:]...)
+}
+
+func boolean(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+func logit(p float64) float64 {
+	p = min(max(p, 1e-6), 1-1e-6)
+	return math.Log(p / (1 - p))
+}
+
+func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }

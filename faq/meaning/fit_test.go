@@ -1,0 +1,60 @@
+package meaning
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// Trees learn what no single part of the evidence shows.
+func TestTreesLearnAnInteraction(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(1, 1))
+	var rows [][]float64
+	var right []bool
+	var weights []float64
+	for range 2000 {
+		row := []float64{rng.Float64(), rng.Float64(), rng.Float64()}
+		rows = append(rows, row)
+		right = append(right, (row[0] > 0.5) != (row[2] > 0.5))
+		weights = append(weights, 1)
+	}
+	trees := growTrees(rows, right, weights)
+	wrong := 0
+	for i, row := range rows {
+		if (trees.logOdds(row) > 0) != right[i] {
+			wrong++
+		}
+	}
+	if wrong > 60 {
+		t.Errorf("%d of %d are wrong", wrong, len(rows))
+	}
+}
+
+func TestRankerFindsTheWeights(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(2, 2))
+	wanted := []float64{2, -1, 0}
+	var cases []rankCase
+	for range 3000 {
+		c := rankCase{weight: 1}
+		scores := make([]float64, 5)
+		for i := range scores {
+			row := []float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}
+			c.rows = append(c.rows, row)
+			scores[i] = dot(wanted, row)
+		}
+		toProbabilities(scores)
+		at := rng.Float64()
+		for at > scores[c.wanted] && c.wanted < len(scores)-1 {
+			at -= scores[c.wanted]
+			c.wanted++
+		}
+		cases = append(cases, c)
+	}
+	for i, w := range fitRanker(cases) {
+		if math.Abs(w-wanted[i]) > 0.15 {
+			t.Errorf("weight %d is %.2f, want %v", i, w, wanted[i])
+		}
+	}
+}

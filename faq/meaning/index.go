@@ -1,0 +1,267 @@
+package meaning
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"frontdesk/content"
+	"frontdesk/faq/encoder"
+	"frontdesk/faq/text"
+)
+
+// The texts of a content that are encoded: of a large one fewer alternates of each entry, so that a first start
+// takes a minute at most.
+const (
+	maxTexts    = 3000
+	maxWordings = 12 // of an entry
+	pieceTexts  = 6  // wordings of an entry whose pieces are compared
+)
+
+// index holds what the texts of the entries mean.
+type index struct {
+	centres   *Centres
+	entries   []entry
+	strangers []encoder.Vector // questions that the owner wants unanswered
+	contrast  text.Contrasts
+	rarity    map[int32]float64 // by piece: how few entries have it
+	unseen    float64           // rarity of a piece that none has
+	texts     float64           // wordings of an entry, on average
+	answers   bool              // some entry has an answer to compare with
+}
+
+// entry is what one entry means, and its words.
+type entry struct {
+	wordings []encoder.Vector
+	centroid encoder.Vector
+	passage  encoder.Vector // nil if it has no answer
+	pieces   *encoder.Rows
+	words    []string // of its wordings
+	allWords []string // of its wordings and its answer
+	count    int      // of wordings
+}
+
+// entrySources lists the texts of an entry that are encoded: its wordings, at most so many, then its answer.
+func entrySources(e *content.Entry, most int) []source {
+	wordings := append([]string{e.Question}, e.Alternates...)
+	n := min(len(wordings), most)
+	sources := make([]source, 0, n+1)
+	for i := range n {
+		sources = append(sources, source{encoder.Query, wordings[i*(len(wordings)-1)/max(n-1, 1)]})
+	}
+	if e.Answer != "" {
+		sources = append(sources, source{encoder.Passage, e.Question + " " + e.Answer})
+	}
+	return sources
+}
+
+// newIndex encodes the entries. It returns nil for content that the encoder cannot read, or that is too large.
+func newIndex(r *Reader, c *Centres, entries []content.Entry, strangers []string) *index {
+	most := min(maxWordings, maxTexts/max(len(entries), 1)-1)
+	if len(entries) < 2 || most < 1 {
+		return nil
+	}
+	x := &index{centres: c, entries: make([]entry, len(entries))}
+	var sample []string
+	total := 0
+	for i := range entries {
+		e := &x.entries[i]
+		e.count = 1 + len(entries[i].Alternates)
+		for _, wording := range append([]string{entries[i].Question}, entries[i].Alternates...) {
+			e.words = text.AppendWords(e.words, wording)
+		}
+		e.allWords = text.AppendWords(slices.Clone(e.words), entries[i].Answer)
+		total += e.count
+		if i < 100 {
+			sample = append(sample, e.words...)
+		}
+	}
+	if !r.reads(strings.Join(sample, " ")) {
+		return nil
+	}
+	x.texts = float64(total) / float64(len(entries))
+	x.contrast = text.ContrastsOf(sample)
+	x.encode(r, entries, strangers, most)
+	return x
+}
+
+func (x *index) encode(r *Reader, entries []content.Entry, strangers []string, most int) {
+	var sources []source
+	for i := range entries {
+		sources = append(sources, entrySources(&entries[i], most)...)
+	}
+	for _, s := range strangers {
+		sources = append(sources, source{encoder.Query, s})
+	}
+	texts, keys := r.store.encode(r.encoder, x.centres, sources)
+	r.store.keep(keys)
+	having := map[int32]float64{}
+	for i := range entries {
+		n := len(entrySources(&entries[i], most))
+		x.entries[i].learn(sources[:n], texts[:n], having)
+		x.answers = x.answers || x.entries[i].passage != nil
+		sources, texts = sources[n:], texts[n:]
+	}
+	for _, t := range texts {
+		x.strangers = append(x.strangers, t.whole)
+	}
+	rarity := func(count float64) float64 { return math.Log((float64(len(entries)) + 1) / (count + 0.5)) }
+	x.rarity, x.unseen = map[int32]float64{}, rarity(0)
+	for id, count := range having {
+		x.rarity[id] = rarity(count)
+	}
+}
+
+// learn takes the texts of the entry, and counts in having each of its pieces once.
+func (e *entry) learn(sources []source, texts []*encoded, having map[int32]float64) {
+	sum := make(encoder.Vector, vectorSize)
+	var rows []encoder.Row
+	seen := map[int32]bool{}
+	for i, t := range texts {
+		if sources[i].kind == encoder.Passage {
+			e.passage = t.whole
+		} else {
+			e.wordings = append(e.wordings, t.whole)
+			for j := range sum {
+				sum[j] += t.whole[j]
+			}
+		}
+		if sources[i].kind == encoder.Query && i >= pieceTexts {
+			continue
+		}
+		for _, p := range t.pieces {
+			rows = append(rows, p.row)
+			if !seen[p.id] {
+				seen[p.id] = true
+				having[p.id]++
+			}
+		}
+	}
+	e.centroid = centred(sum, nil)
+	e.pieces = encoder.NewRows(rows)
+}
+
+// The kinds of likeness of a question to an entry.
+const (
+	toWording  = iota // the nearest of its wordings
+	toCentroid        // all its wordings together
+	toPassage         // its question and answer
+	likenesses
+)
+
+// spread is about the standard deviation of each kind, to bring them to one size.
+var spread = [likenesses]float64{0.125, 0.125, 0.11}
+
+// likeness is how alike a question and an entry are, in standard deviations.
+type likeness [likenesses]float64
+
+// best is the likeness that says most.
+func (l *likeness) best() float64 { return max(l[toWording], l[toPassage]) }
+
+// reading is a question as the encoder reads it, centred, and its likeness to every entry.
+type reading struct {
+	pieces   []encoder.Vector
+	rarities []float64 // of the pieces
+	like     []likeness
+	stranger float64 // likeness to the nearest question that the owner wants unanswered; notAsked without any
+}
+
+// notAsked is the likeness to a stranger where there is none.
+const notAsked = -4
+
+// read compares the vectors of a question with every entry.
+func (x *index) read(question *questionMeaning) *reading {
+	r := &reading{like: make([]likeness, len(x.entries)), stranger: notAsked}
+	q := centred(question.whole, x.centres.Query)
+	for i := range x.entries {
+		e, l := &x.entries[i], &r.like[i]
+		nearest := float32(-1)
+		for _, w := range e.wordings {
+			nearest = max(nearest, encoder.Cosine(q, w))
+		}
+		l[toWording] = float64(nearest) / spread[toWording]
+		l[toCentroid] = float64(encoder.Cosine(q, e.centroid)) / spread[toCentroid]
+		if e.passage != nil {
+			l[toPassage] = float64(encoder.Cosine(q, e.passage)) / spread[toPassage]
+		}
+	}
+	for _, s := range x.strangers {
+		r.stranger = max(r.stranger, float64(encoder.Cosine(q, s))/spread[toWording])
+	}
+	for _, p := range question.pieces {
+		r.pieces = append(r.pieces, centred(p.Vector, x.centres.Piece))
+		rarity, known := x.rarity[int32(p.ID)]
+		if !known {
+			rarity = x.unseen
+		}
+		r.rarities = append(r.rarities, rarity)
+	}
+	return r
+}
+
+// nearest returns the entries that mean most nearly what the question means.
+func (x *index) nearest(r *reading, live func(int) bool, most int) []int {
+	var order []int
+	for e := range x.entries {
+		if live(e) {
+			order = append(order, e)
+		}
+	}
+	sum := func(e int) float64 { return r.like[e][toWording] + r.like[e][toPassage] + r.like[e][toCentroid]/2 }
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(sum(b), sum(a)), cmp.Compare(a, b)) })
+	return order[:min(most, len(order))]
+}
+
+// The parts of what the pieces of a question say (late interaction: Khattab and Zaharia 2020). A piece is as
+// alike to an entry as to the nearest of the entry's pieces.
+const (
+	pieceMean    = iota // likeness of the pieces
+	pieceRare           // likeness of the pieces, rare ones counting more
+	pieceLeast          // of the piece that is least alike
+	pieceSecond         // and of the next
+	pieceMissing        // the most that a rare piece is missing
+	pieceReverse        // likeness of the entry's pieces to the question's
+	pieceParts
+)
+
+// pieceLikeness is what the pieces of a question say for an entry.
+type pieceLikeness [pieceParts]float64
+
+// comparePieces compares the pieces of a question with those of an entry.
+func (e *entry) comparePieces(r *reading) (l pieceLikeness) {
+	products, stride := e.pieces.Compare(r.pieces)
+	if stride == 0 {
+		return l
+	}
+	reverse := make([]float32, e.pieces.Len())
+	for i := range reverse {
+		reverse[i] = -1
+	}
+	least, second := math.Inf(1), math.Inf(1)
+	var weights float64
+	for i := range r.pieces {
+		best := float32(-1)
+		for j, p := range products[i*stride:][:e.pieces.Len()] {
+			best = max(best, p)
+			reverse[j] = max(reverse[j], p)
+		}
+		alike := float64(best)
+		l[pieceMean] += alike
+		l[pieceRare] += r.rarities[i] * alike
+		weights += r.rarities[i]
+		l[pieceMissing] = max(l[pieceMissing], r.rarities[i]*(1-alike))
+		if alike < least {
+			least, second = alike, least
+		} else {
+			second = min(second, alike)
+		}
+	}
+	l[pieceMean] /= float64(len(r.pieces))
+	l[pieceRare] /= weights + 1e-9
+	l[pieceLeast], l[pieceSecond] = least, min(second, 1)
+	for _, p := range reverse {
+		l[pieceReverse] += float64(p) / float64(len(reverse))
+	}
+	return l
+}

@@ -1,0 +1,193 @@
+package meaning
+
+import "math"
+
+// Case is a question, the evidence by which its candidates are ranked, and which of them answers.
+type rankCase struct {
+	rows   [][]float64 // by candidate
+	wanted int         // place of the right one
+	weight float64
+}
+
+const (
+	rankRidge   = 1e-3
+	rankSteps   = 20
+	mostHalving = 6 // of a step that would make the fit worse
+)
+
+// fitRanker fits the weights of a linear score to the likelihood of the right candidates (McFadden's
+// conditional logit), by Newton's method.
+func fitRanker(cases []rankCase) []float64 {
+	n := len(cases[0].rows[0])
+	scale := deviations(cases, n)
+	var total float64
+	for i := range cases {
+		total += cases[i].weight
+	}
+	weights := make([]float64, n) // for scaled evidence
+	for range rankSteps {
+		gradient, curvature := make([]float64, n), make([][]float64, n)
+		for i := range curvature {
+			curvature[i] = make([]float64, n)
+			curvature[i][i] = rankRidge
+			gradient[i] = rankRidge * weights[i]
+		}
+		for i := range cases {
+			cases[i].slope(weights, scale, gradient, curvature, cases[i].weight/total)
+		}
+		step := solve(curvature, gradient)
+		before, next, longest := loss(cases, weights, scale, total), make([]float64, n), 0.0
+		for halving := range mostHalving {
+			share := 1 / float64(int(1)<<halving)
+			for i := range next {
+				next[i] = weights[i] - share*step[i]
+			}
+			if loss(cases, next, scale, total) < before {
+				break
+			}
+		}
+		for i := range next {
+			longest = max(longest, math.Abs(next[i]-weights[i]))
+		}
+		weights = next
+		if longest < 1e-4 {
+			break
+		}
+	}
+	for i := range weights {
+		weights[i] /= scale[i]
+	}
+	return weights
+}
+
+// loss is what fitRanker makes small.
+func loss(cases []rankCase, weights, scale []float64, total float64) (sum float64) {
+	for _, w := range weights {
+		sum += rankRidge / 2 * w * w
+	}
+	for i := range cases {
+		c := &cases[i]
+		scores := make([]float64, len(c.rows))
+		for r, row := range c.rows {
+			for j, v := range row {
+				scores[r] += weights[j] * v / scale[j]
+			}
+		}
+		right := scores[c.wanted]
+		sum += c.weight / total * (toProbabilities(scores) - right)
+	}
+	return sum
+}
+
+// deviations returns how much each part of the evidence differs between the candidates of a question.
+func deviations(cases []rankCase, n int) []float64 {
+	scale := make([]float64, n)
+	count := 0.0
+	for _, c := range cases {
+		mean := make([]float64, n)
+		for _, row := range c.rows {
+			for i, v := range row {
+				mean[i] += v / float64(len(c.rows))
+			}
+		}
+		for _, row := range c.rows {
+			count++
+			for i, v := range row {
+				scale[i] += (v - mean[i]) * (v - mean[i])
+			}
+		}
+	}
+	for i := range scale {
+		scale[i] = math.Sqrt(scale[i]/count) + 1e-9
+	}
+	return scale
+}
+
+// slope adds the gradient and the curvature of one case.
+func (c *rankCase) slope(weights, scale, gradient []float64, curvature [][]float64, share float64) {
+	n := len(weights)
+	scores := make([]float64, len(c.rows))
+	for r, row := range c.rows {
+		for i, v := range row {
+			scores[r] += weights[i] * v / scale[i]
+		}
+	}
+	toProbabilities(scores)
+	mean := make([]float64, n)
+	for r, row := range c.rows {
+		for i, v := range row {
+			mean[i] += scores[r] * v / scale[i]
+		}
+	}
+	for i := range gradient {
+		gradient[i] += share * (mean[i] - c.rows[c.wanted][i]/scale[i])
+	}
+	centred := make([]float64, n)
+	for r, row := range c.rows {
+		if scores[r] < 1e-6 {
+			continue
+		}
+		for i, v := range row {
+			centred[i] = v/scale[i] - mean[i]
+		}
+		for i := range n {
+			by := share * scores[r] * centred[i]
+			for j := range i + 1 {
+				curvature[i][j] += by * centred[j]
+				if i != j {
+					curvature[j][i] += by * centred[j]
+				}
+			}
+		}
+	}
+}
+
+// toProbabilities makes scores into probabilities (softmax) and returns the logarithm of their former sum.
+func toProbabilities(scores []float64) (logSum float64) {
+	top := scores[0]
+	for _, s := range scores {
+		top = max(top, s)
+	}
+	var sum float64
+	for i, s := range scores {
+		scores[i] = math.Exp(s - top)
+		sum += scores[i]
+	}
+	for i := range scores {
+		scores[i] /= sum
+	}
+	return top + math.Log(sum)
+}
+
+// solve returns x of a·x = b for a symmetric positive definite a (Cholesky).
+func solve(a [][]float64, b []float64) []float64 {
+	n := len(b)
+	l := make([][]float64, n)
+	x := append([]float64(nil), b...)
+	for i := range n {
+		l[i] = make([]float64, i+1)
+		for j := range i + 1 {
+			sum := a[i][j] - dot(l[i][:j], l[j][:j])
+			if i == j {
+				l[i][i] = math.Sqrt(max(sum, 1e-12))
+			} else {
+				l[i][j] = sum / l[j][j]
+			}
+		}
+		x[i] = (x[i] - dot(l[i][:i], x[:i])) / l[i][i]
+	}
+	for i := n - 1; i >= 0; i-- {
+		for j := i + 1; j < n; j++ {
+			x[i] -= l[j][i] * x[j]
+		}
+		x[i] /= l[i][i]
+	}
+	return x
+}
+
+func dot(a, b []float64) (sum float64) {
+	for i := range a {
+		sum += a[i] * b[i]
+	}
+	return sum
+}

@@ -1,0 +1,136 @@
+package meaning
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"frontdesk/faq/encoder"
+)
+
+// Encoder turns a text and its pieces into vectors of length 1. An *encoder.Encoder is one.
+type Encoder interface {
+	EncodePieces(kind encoder.Kind, text string) (encoder.Vector, []encoder.Piece)
+	// Coverage is the share of a text that the encoder can read.
+	Coverage(text string) float64
+	// ID names the model and its arithmetic: equal ids compute equal vectors.
+	ID() string
+}
+
+// Reader encodes texts. One Reader serves every version of the content of a process: it limits how many
+// questions are encoded at once, remembers the last of them, and keeps the vectors of entries on disk. It is
+// safe for concurrent use.
+type Reader struct {
+	encoder   Encoder
+	slots     chan struct{}
+	questions questionCache
+	store     *store
+	encoded   atomic.Uint64
+	refused   atomic.Uint64
+}
+
+// maxWait is how long a caller's question waits for a free processor before words alone answer it.
+const maxWait = 100 * time.Millisecond
+
+// ErrBusy is returned when no processor became free in time.
+var ErrBusy = errors.New("meaning: every encoder is busy")
+
+// NewReader returns a reader that keeps the vectors of entries in dir, or only in memory if dir is empty. A
+// file that cannot be read or written is passed to report and otherwise ignored.
+func NewReader(dir string, report func(error)) (*Reader, error) {
+	model, err := encoder.Multilingual()
+	if err != nil {
+		return nil, err
+	}
+	return newReader(model, dir, report), nil
+}
+
+func newReader(e Encoder, dir string, report func(error)) *Reader {
+	return &Reader{encoder: e, slots: make(chan struct{}, runtime.GOMAXPROCS(0)), store: newStore(dir, report)}
+}
+
+// Counts returns how many questions were encoded, and how many were left to words because no processor was
+// free in time.
+func (r *Reader) Counts() (encoded, refused uint64) { return r.encoded.Load(), r.refused.Load() }
+
+// reads reports whether the encoder can read a text: other scripts are left to words.
+func (r *Reader) reads(text string) bool { return r.encoder.Coverage(text) >= leastReadable }
+
+// leastReadable is the share of a text that the encoder must be able to read.
+const leastReadable = 0.7
+
+// questionMeaning is a question as the encoder reads it, before it is centred.
+type questionMeaning struct {
+	whole  encoder.Vector
+	pieces []encoder.Piece
+}
+
+// question encodes a question. It waits for a free processor as long as ctx allows, and fails with ErrBusy.
+func (r *Reader) question(ctx context.Context, text string) (*questionMeaning, error) {
+	if known, ok := r.questions.get(text); ok {
+		return known, nil
+	}
+	select {
+	case r.slots <- struct{}{}:
+	default:
+		select {
+		case r.slots <- struct{}{}:
+		case <-ctx.Done():
+			r.refused.Add(1)
+			return nil, ErrBusy
+		}
+	}
+	defer func() { <-r.slots }()
+	q := new(questionMeaning)
+	q.whole, q.pieces = r.encoder.EncodePieces(encoder.Query, text)
+	r.encoded.Add(1)
+	r.questions.put(text, q)
+	return q, nil
+}
+
+// Brief returns a context for a caller who waits: it ends soon enough that a crowd of questions cannot hold up
+// the answers.
+func Brief(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, maxWait)
+}
+
+// maxQuestions is how many encoded questions a reader remembers: 10 MiB at most, since a question has up to 300
+// characters and most have a dozen pieces.
+const maxQuestions = 256
+
+// questionCache remembers the last questions. The oldest goes first.
+type questionCache struct {
+	mu    sync.Mutex
+	known map[string]*questionMeaning
+	order []string // a ring of the keys once it is full
+	next  int
+}
+
+func (c *questionCache) get(text string) (*questionMeaning, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	q, ok := c.known[text]
+	return q, ok
+}
+
+func (c *questionCache) put(text string, q *questionMeaning) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, again := c.known[text]; again {
+		return
+	}
+	if c.known == nil {
+		c.known = map[string]*questionMeaning{}
+	}
+	if len(c.order) < maxQuestions {
+		c.order = append(c.order, text)
+	} else {
+		delete(c.known, c.order[c.next])
+		c.order[c.next] = text
+		c.next = (c.next + 1) % maxQuestions
+	}
+	c.known[text] = q
+}

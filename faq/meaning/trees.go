@@ -1,0 +1,210 @@
+package meaning
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sync"
+)
+
+// Trees are gradient-boosted regression trees (Friedman 2001) for the log odds that an entry answers.
+type Trees struct {
+	Start float64  `json:"start"` // log odds before the first tree
+	Trees [][]Node `json:"trees"`
+}
+
+// Node is a node of a tree. Its first node is the root.
+type Node struct {
+	Feature int     `json:"f"`           // -1 for a leaf
+	Split   float64 `json:"s,omitempty"` // values up to it go left, larger ones right
+	Left    int     `json:"l,omitempty"`
+	Right   int     `json:"r,omitempty"`
+	Value   float64 `json:"v,omitempty"` // of a leaf: log odds to add
+}
+
+// logOdds adds up the trees.
+func (t *Trees) logOdds(x []float64) float64 {
+	sum := t.Start
+	for _, tree := range t.Trees {
+		n := &tree[0]
+		for n.Feature >= 0 {
+			if x[n.Feature] <= n.Split {
+				n = &tree[n.Left]
+			} else {
+				n = &tree[n.Right]
+			}
+		}
+		sum += n.Value
+	}
+	return sum
+}
+
+// How trees are grown. Many small, slow trees resist the noise of a few thousand questions.
+const (
+	rounds       = 160
+	learningRate = 0.06
+	leaves       = 8
+	leastInLeaf  = 40
+	leafRidge    = 5.0
+	mostBins     = 64
+)
+
+// treeTrainer grows trees on rows whose features are cut into bins.
+type treeTrainer struct {
+	bins     [][]uint8   // by feature and row
+	cuts     [][]float64 // by feature: the largest value of each bin but the last
+	gradient []float64   // by row
+	bend     []float64   // by row: second derivative
+}
+
+// growTrees fits trees to weighed rows: whether the entry answered.
+func growTrees(rows [][]float64, right []bool, weights []float64) *Trees {
+	t := &treeTrainer{gradient: make([]float64, len(rows)), bend: make([]float64, len(rows))}
+	t.bin(rows)
+	var yes, all float64
+	for i, w := range weights {
+		all += w
+		if right[i] {
+			yes += w
+		}
+	}
+	mean := all / float64(len(rows)) // weights are brought to a mean of one
+	trees := &Trees{Start: math.Log(yes / (all - yes))}
+	odds := make([]float64, len(rows))
+	for i := range odds {
+		odds[i] = trees.Start
+	}
+	everyone := make([]int32, len(rows))
+	for range rounds {
+		for i := range rows {
+			p := 1 / (1 + math.Exp(-odds[i]))
+			w := weights[i] / mean
+			t.gradient[i], t.bend[i] = w*p, w*p*(1-p)
+			if right[i] {
+				t.gradient[i] -= w
+			}
+			everyone[i] = int32(i)
+		}
+		tree := t.grow(slices.Clone(everyone), odds)
+		trees.Trees = append(trees.Trees, tree)
+	}
+	return trees
+}
+
+// bin cuts every feature into bins of about equal counts.
+func (t *treeTrainer) bin(rows [][]float64) {
+	features := len(rows[0])
+	t.bins, t.cuts = make([][]uint8, features), make([][]float64, features)
+	for f := range features {
+		values := make([]float64, len(rows))
+		for i := range rows {
+			values[i] = rows[i][f]
+		}
+		slices.Sort(values)
+		var cuts []float64
+		for b := 1; b < mostBins; b++ {
+			cut := values[b*len(values)/mostBins]
+			if cut < values[len(values)-1] && (len(cuts) == 0 || cut > cuts[len(cuts)-1]) {
+				cuts = append(cuts, cut)
+			}
+		}
+		t.cuts[f], t.bins[f] = cuts, make([]uint8, len(rows))
+		for i := range rows {
+			at, _ := slices.BinarySearch(cuts, rows[i][f])
+			t.bins[f][i] = uint8(at)
+		}
+	}
+}
+
+// branch is a leaf that may be split.
+type branch struct {
+	node           int // place in the tree
+	rows           []int32
+	gain           float64
+	feature, bin   int
+	gradient, bend float64
+}
+
+// grow makes one tree, always splitting the leaf that gains most, and moves the odds of its rows.
+func (t *treeTrainer) grow(rows []int32, odds []float64) []Node {
+	tree := []Node{{Feature: -1}}
+	open := []branch{t.best(branch{rows: rows})}
+	for len(open) < leaves {
+		at := 0
+		for i := range open {
+			if open[i].gain > open[at].gain {
+				at = i
+			}
+		}
+		b := open[at]
+		if b.gain <= 0 {
+			break
+		}
+		var left, right []int32
+		for _, row := range b.rows {
+			if int(t.bins[b.feature][row]) <= b.bin {
+				left = append(left, row)
+			} else {
+				right = append(right, row)
+			}
+		}
+		l, r := len(tree), len(tree)+1
+		tree[b.node] = Node{Feature: b.feature, Split: t.cuts[b.feature][b.bin], Left: l, Right: r}
+		tree = append(tree, Node{Feature: -1}, Node{Feature: -1})
+		open[at] = t.best(branch{node: l, rows: left})
+		open = append(open, t.best(branch{node: r, rows: right}))
+	}
+	for _, b := range open {
+		value := -learningRate * b.gradient / (b.bend + leafRidge)
+		tree[b.node].Value = value
+		for _, row := range b.rows {
+			odds[row] += value
+		}
+	}
+	return tree
+}
+
+// best finds the split of a leaf that gains most; features are tried on all processors.
+func (t *treeTrainer) best(b branch) branch {
+	for _, row := range b.rows {
+		b.gradient += t.gradient[row]
+		b.bend += t.bend[row]
+	}
+	tried := make([]branch, len(t.bins))
+	var group sync.WaitGroup
+	const parts = 4
+	for part := range parts {
+		group.Go(func() {
+			for f := part; f < len(t.bins); f += parts {
+				tried[f] = t.split(b, f)
+			}
+		})
+	}
+	group.Wait()
+	return slices.MaxFunc(append([]branch{b}, tried...), func(x, y branch) int { return cmp.Compare(x.gain, y.gain) })
+}
+
+func (t *treeTrainer) split(b branch, feature int) branch {
+	var gradient, bend [mostBins]float64
+	var count [mostBins]int
+	for _, row := range b.rows {
+		bin := t.bins[feature][row]
+		gradient[bin] += t.gradient[row]
+		bend[bin] += t.bend[row]
+		count[bin]++
+	}
+	score := func(g, h float64) float64 { return g * g / (h + leafRidge) }
+	var g, h float64
+	n, whole := 0, score(b.gradient, b.bend)
+	b.feature = feature
+	for bin := range t.cuts[feature] {
+		g, h, n = g+gradient[bin], h+bend[bin], n+count[bin]
+		if n < leastInLeaf || len(b.rows)-n < leastInLeaf {
+			continue
+		}
+		if gain := score(g, h) + score(b.gradient-g, b.bend-h) - whole; gain > b.gain+1e-9 {
+			b.gain, b.bin = gain, bin
+		}
+	}
+	return b
+}

@@ -1,0 +1,158 @@
+package faq
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/content"
+	"frontdesk/contract"
+	"frontdesk/faq/meaning"
+)
+
+// newReader returns the reader of the embedded encoder, which keeps nothing on disk.
+var newReader = sync.OnceValues(func() (*meaning.Reader, error) { return meaning.NewReader("", func(error) {}) })
+
+// deskQuestion is a line of testdata/desks/*/queries.jsonl.
+type deskQuestion struct {
+	Q    string  `json:"q"`
+	ID   *string `json:"id"`
+	Kind string  `json:"kind"`
+}
+
+func readRows[T any](t *testing.T, path string) (lines []T) {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	for scanner := bufio.NewScanner(file); scanner.Scan(); {
+		var line T
+		if err := json.Unmarshal(scanner.Bytes(), &line); err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// desk returns the entries of a training desk and every fourth of its questions.
+func desk(t *testing.T, name string) (entries content.FAQ, questions []deskQuestion) {
+	t.Helper()
+	dir := filepath.Join("..", "testdata", "desks", name)
+	entries = content.FAQ{Fallback: "No approved answer.", Entries: readRows[content.Entry](t, filepath.Join(dir, "entries.jsonl"))}
+	for i, q := range readRows[deskQuestion](t, filepath.Join(dir, "queries.jsonl")) {
+		if i%4 == 0 {
+			questions = append(questions, q)
+		}
+	}
+	return entries, questions
+}
+
+// withMeaning makes a book that asks the encoder.
+func withMeaning(t *testing.T, entries content.FAQ, unanswered ...content.GoldenQuestion) *Book {
+	t.Helper()
+	reader, err := newReader()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return With(reader)(entries, unanswered, DefaultPrecision, resolve)
+}
+
+// The desk was fitted to, so its figures show that the parts fit together, not how well a new desk does.
+func TestDeskByMeaning(t *testing.T) {
+	t.Parallel()
+	entries, questions := desk(t, "bike-shop")
+	words, book := newBook(t, entries), withMeaning(t, entries)
+	var own, first, firstByWords, five, wrong, suggested, far int
+	for _, q := range questions {
+		trial := book.Try(q.Q)
+		if trial.Answered && (q.ID == nil || trial.Best[0] != *q.ID) {
+			wrong++
+		}
+		if q.Kind == "far" {
+			far++
+			suggested += min(trial.Suggested, 1)
+		}
+		if q.ID == nil {
+			continue
+		}
+		own++
+		if trial.Best[0] == *q.ID {
+			first++
+		}
+		if byWords := words.Try(q.Q); len(byWords.Best) > 0 && byWords.Best[0] == *q.ID {
+			firstByWords++
+		}
+		for _, id := range trial.Best[:5] {
+			if id == *q.ID {
+				five++
+			}
+		}
+	}
+	t.Logf("of %d: first %d (by words %d), among five %d; wrong answers %d; suggestions for %d of %d far questions", own, first, firstByWords, five, wrong, suggested, far)
+	if first <= firstByWords || first*10 < own*6 || five*10 < own*8 || wrong*20 > len(questions) {
+		t.Error("the encoder brings too little")
+	}
+}
+
+func TestSelectorsOfOneContentAgree(t *testing.T) {
+	t.Parallel()
+	entries, questions := desk(t, "tischlerei")
+	one, other := withMeaning(t, entries), withMeaning(t, entries)
+	for _, q := range questions[:8] {
+		if diff := cmp.Diff(one.Try(q.Q), other.Try(q.Q)); diff != "" {
+			t.Errorf("%q differs:\n%s", q.Q, diff)
+		}
+	}
+}
+
+// Content and questions in scripts that the encoder does not read are left to words.
+func TestOtherScriptsAreLeftToWords(t *testing.T) {
+	t.Parallel()
+	japanese := content.FAQ{Fallback: "-", Entries: []content.Entry{
+		{ID: "price", Question: "料金はいくらですか？", Alternates: []string{"月額の費用を教えてください"}, Answer: "月額40ユーロからです。"},
+		{ID: "hours", Question: "営業時間は何時ですか？", Answer: "9時から17時です。"},
+	}}
+	const q = "料金はいくらでしょうか"
+	if diff := cmp.Diff(newBook(t, japanese).Try(q), withMeaning(t, japanese).Try(q)); diff != "" {
+		t.Errorf("%q differs from words:\n%s", q, diff)
+	}
+	if got := withMeaning(t, shop()).Ask(t.Context(), "Wo ist die Ёлка?"); !got.OK {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestExactWordingsAskNoEncoder(t *testing.T) {
+	t.Parallel()
+	reader, err := meaning.NewReader("", func(err error) { t.Error(err) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	book := With(reader)(shop(), nil, DefaultPrecision, resolve)
+	for _, entry := range shop().Entries {
+		if got := book.Ask(t.Context(), entry.Question); got.Match != contract.MatchExact {
+			t.Errorf("%q: %v", entry.Question, got.Match)
+		}
+	}
+	if encoded, refused := reader.Counts(); encoded+refused > 0 {
+		t.Errorf("%d questions went to the encoder", encoded+refused)
+	}
+}
+
+func TestFewWordings(t *testing.T) {
+	t.Parallel()
+	entries, _ := desk(t, "bike-shop")
+	if got := FewWordings(entries); len(got) != 1 {
+		t.Errorf("warnings: %q", got)
+	}
+	if got := FewWordings(shop()); len(got) != 0 {
+		t.Errorf("warnings: %q", got)
+	}
+}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"frontdesk/faq/evaluation"
+	"frontdesk/faq/meaning"
+)
+
+type desksCmd struct {
+	Desks   string `default:"../shared/data/desks" help:"Folder of desks to judge."`
+	Vectors string `help:"File that keeps the vectors of texts between runs."`
+	Wrong   int    `help:"List so many questions of each desk that are answered wrong or not at all."`
+	Plot    string `help:"File to draw the risk over the coverage to (SVG)."`
+}
+
+// Run judges the shipped parameters on desks.
+func (c *desksCmd) Run() error {
+	desks, err := readDesks(c.Desks)
+	if err != nil {
+		return err
+	}
+	e, err := newCachedEncoder(c.Vectors)
+	if err != nil {
+		return err
+	}
+	shipped := meaning.Shipped()
+	judged := meaning.Judge(shipped, gather(e, shipped.Centres, desks, io.Discard))
+	if err := e.flush(); err != nil {
+		return err
+	}
+	groups := map[string][]*meaning.Judged{}
+	for i := range judged {
+		j := &judged[i]
+		groups[j.Desk.Name] = append(groups[j.Desk.Name], j)
+		groups["all "+j.Desk.Language] = append(groups["all "+j.Desk.Language], j)
+	}
+	for _, name := range sortedKeys(groups) {
+		fmt.Println(name, summary(groups[name]))
+		fmt.Println("   ", served(groups[name], shipped))
+	}
+	if c.Wrong > 0 {
+		for _, d := range desks {
+			listWrong(os.Stdout, d, groups[d.Name], c.Wrong)
+		}
+	}
+	if c.Plot == "" {
+		return nil
+	}
+	var curves []curve
+	for _, name := range []string{"all en", "all de"} {
+		curves = append(curves,
+			curve{name + ", words", evaluation.New(resultsOf(groups[name], true)).RiskCoverage},
+			curve{name + ", words and meaning", evaluation.New(resultsOf(groups[name], false)).RiskCoverage})
+	}
+	return draw(c.Plot, curves)
+}
+
+func sortedKeys(groups map[string][]*meaning.Judged) (keys []string) {
+	for key := range groups {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// served prints what is answered with the shipped thresholds, and today's by words only.
+func served(judged []*meaning.Judged, p *meaning.Parameters) string {
+	line := ""
+	for _, which := range []string{"words", "all"} {
+		var own, right, answered, nears, near, fars, farSuggested, far float64
+		for _, j := range judged {
+			t := p.Many
+			if j.FewWordings {
+				t = p.Few
+			}
+			byWords := j.Words.Sure && j.Words.Sureness >= t.Words
+			sure, best := j.Sureness >= t.Answers.At(precision) || byWords, j.Best[0]
+			if which == "words" {
+				sure = j.Words.Sure
+			}
+			if (which == "words" || byWords) && len(j.Words.Best) > 0 {
+				best = j.Words.Best[0]
+			}
+			switch {
+			case j.Question.Entry >= 0:
+				own += j.Weight
+				if sure && best == j.Question.Entry {
+					right += j.Weight
+				}
+			case j.Question.Foreign:
+				fars++
+				far += boolean(sure)
+				farSuggested += boolean(j.Likeness >= p.Far)
+			default:
+				nears++
+				near += boolean(sure)
+			}
+			answered += j.Weight * boolean(sure)
+		}
+		line += fmt.Sprintf("default 0.95 by %s: served right %.1f precision %.1f near answered %.1f far answered %.1f", which, 100*right/own, 100*right/answered, 100*near/nears, 100*far/fars)
+		if which == "all" {
+			line += fmt.Sprintf(", suggestions for far %.1f", 100*farSuggested/fars)
+		}
+		line += "; "
+	}
+	return line
+}
+
+func boolean(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// resultsOf are judged questions as the evaluation reads them.
+func resultsOf(judged []*meaning.Judged, words bool) (results []evaluation.Result) {
+	for _, j := range judged {
+		best, sureness := j.Best, j.Sureness
+		if words {
+			best, sureness = j.Words.Best, j.Words.Sureness
+		}
+		r := evaluation.Result{Q: j.Question.Text, Sureness: sureness}
+		if j.Question.Entry >= 0 {
+			r.Want = j.Desk.Entries[j.Question.Entry].ID
+		}
+		for _, entry := range best {
+			r.Best = append(r.Best, j.Desk.Entries[entry].ID)
+		}
+		results = append(results, r)
+	}
+	return results
+}
+
+// listWrong lists the surest questions of a desk whose first entry is wrong.
+func listWrong(out io.Writer, d *meaning.Desk, judged []*meaning.Judged, most int) {
+	judged = slices.Clone(judged)
+	slices.SortFunc(judged, func(a, b *meaning.Judged) int { return cmp.Compare(b.Sureness, a.Sureness) })
+	fmt.Fprintf(out, "\n%s\n", d.Name)
+	for _, j := range judged {
+		if most == 0 {
+			return
+		}
+		if j.Right() || j.Question.Foreign {
+			continue
+		}
+		wanted := "none"
+		if j.Question.Entry >= 0 {
+			wanted = d.Entries[j.Question.Entry].ID
+		}
+		fmt.Fprintf(out, "  %.2f %q: first %s, wanted %s\n", j.Sureness, j.Question.Text, d.Entries[j.Best[0]].ID, wanted)
+		most--
+	}
+}
