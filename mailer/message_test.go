@@ -88,6 +88,7 @@ var hostile = map[string]string{
 	"nul":                                    "a\x00b",
 	"from line":                              "From the start\n>From",
 	"long line":                              strings.Repeat("word ", 600),
+	"long subject beyond ASCII":              "Pilot request from Bäckerei Größenwahn & Söhne, Inhaber Jürgen Müller-Lüdenscheidt in Übersee",
 }
 
 func TestNoTextAddsAHeader(t *testing.T) {
@@ -127,8 +128,12 @@ func checkWritten(t *testing.T, m Message) {
 			t.Errorf("%s = %q, want %q", name, values, expected[name])
 		}
 	}
-	if got, want := written.Subject(t), CleanSubject(m.Subject); got != want {
+	got := written.Subject(t)
+	if want := CleanSubject(m.Subject); got != want {
 		t.Errorf("subject = %q, want %q", got, want)
+	}
+	if got != "" && bytes.Contains(written.Data, []byte("\r\nSubject:\r\n")) {
+		t.Errorf("the subject does not start on its header line:\n%s", written.Data)
 	}
 	want := strings.TrimSuffix(lineBreaks.Replace(m.Text), "\n")
 	if diff := cmp.Diff(want, text); diff != "" {

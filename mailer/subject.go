@@ -39,16 +39,17 @@ const (
 	// maxPlain keeps a header without a place to fold below the 998 characters of
 	// RFC 5322 2.1.1.
 	maxPlain = 900
-	// chunk is how many bytes of text fit in an encoded word of 75 characters
-	// (RFC 2047 2) in base64.
-	chunk = 45
+	// chunk is how many bytes of text an encoded word holds, in base64. "Subject: " and
+	// the first word fit in a line as go-mail folds it (76 characters, RFC 2047 2), so
+	// the subject starts on its header line: some readers show it as empty otherwise.
+	chunk = 36
 )
 
-// headerText protects the texts that go-mail would write as they are and a reader
-// would take for something else: text that looks like an encoded word, and words
-// too long for a line. Every other text is returned unchanged.
+// headerText encodes what a header cannot hold as it is: text beyond ASCII, text that
+// looks like an encoded word, and words too long for a line. Other text is returned
+// unchanged.
 func headerText(s string) string {
-	if !strings.Contains(s, encodedMark) && len(s) <= maxPlain {
+	if !strings.Contains(s, encodedMark) && len(s) <= maxPlain && isASCII(s) {
 		return s
 	}
 	var words []string
@@ -61,4 +62,8 @@ func headerText(s string) string {
 		s = s[cut:]
 	}
 	return strings.Join(words, " ")
+}
+
+func isASCII(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
 }
