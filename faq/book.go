@@ -12,14 +12,16 @@ import (
 // Book answers questions from the approved entries of one content snapshot. It
 // never changes, and is safe for concurrent use.
 type Book struct {
-	entries  []content.Entry
-	answers  []contract.Answer // by entry, as given but for Match
-	fallback contract.Answer
-	bodies   []bodies               // by entry
-	wordings map[string][]wordingOf // by content.QuestionKey
-	ids      map[string]int
-	selector Selector
-	expiring bool // some entry has a last day, so that time is looked at
+	entries   []content.Entry
+	answers   []contract.Answer // by entry, as given but for Match
+	fallback  contract.Answer
+	bodies    []bodies               // by entry
+	wordings  map[string][]wordingOf // by content.QuestionKey
+	ids       map[string]int
+	selector  Selector
+	approved  content.FAQ
+	languages *languages // nil for one language
+	expiring  bool       // some entry has a last day, so that time is looked at
 }
 
 // wordingOf says whose wording a question is.
@@ -50,6 +52,7 @@ func With(reader *meaning.Reader) Maker {
 // assemble makes the book of faq with its selector.
 func assemble(faq content.FAQ, selector Selector, resolveURL func(string) string) *Book {
 	b := &Book{
+		approved: faq, languages: newLanguages(faq),
 		entries:  faq.Entries,
 		answers:  make([]contract.Answer, len(faq.Entries)),
 		bodies:   make([]bodies, len(faq.Entries)),
@@ -134,11 +137,13 @@ func (b *Book) ask(ctx context.Context, q string, live func(entry int) bool) (co
 			return b.bodies[w.entry].encode(b.answer(w.entry, w.match)), Choice{}
 		}
 	}
-	choice := b.selector.Select(ctx, q, live)
+	choice := b.selector.Select(ctx, q, b.speaking(q, live))
 	if choice.Sure {
 		return b.answer(choice.Best[0], contract.MatchSelector), choice
 	}
-	return b.suggest(choice.Best[:choice.Near]), choice
+	answer := b.suggest(choice.Best[:choice.Near])
+	answer.Answer = b.fallbackFor(q)
+	return answer, choice
 }
 
 // live tells which entries may answer now.

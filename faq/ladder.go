@@ -53,7 +53,7 @@ func (l *Ladder) Ask(ctx context.Context, q string) contract.Answer {
 	if key == "" { // no word to ask about
 		return answer
 	}
-	entry, reason := l.choose(ctx, modelQuestion{text: q, key: key, best: choice.Best, live: live})
+	entry, reason := l.choose(ctx, modelQuestion{text: q, key: key, best: choice.Best, live: l.book.speaking(q, live)})
 	if entry != noEntry && live(entry) {
 		return l.book.answer(entry, contract.MatchModel)
 	}

@@ -18,7 +18,7 @@ type Trial struct {
 // Try tells how Ask would answer q.
 func (b *Book) Try(q string) Trial {
 	live := b.live()
-	choice := b.selector.Select(context.Background(), q, live)
+	choice := b.selector.Select(context.Background(), q, b.speaking(q, live))
 	trial := Trial{Sureness: choice.Sureness, Answered: choice.Sure, Suggested: min(choice.Near, contract.MaxSuggestions)}
 	for _, w := range b.wordings[content.QuestionKey(q)] {
 		if live(w.entry) {

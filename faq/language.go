@@ -1,0 +1,111 @@
+package faq
+
+import (
+	"math"
+	"strings"
+	"unicode"
+
+	"frontdesk/content"
+)
+
+// languages finds the language of a question among those of an FAQ, from the FAQ's own
+// words: a naive Bayes classifier of their trigrams. Nil is an FAQ of one language.
+type languages struct {
+	models map[string]*trigrams // by content.Entry.Lang
+	shares map[string]int       // trigrams of all languages
+}
+
+type trigrams struct {
+	counts map[string]int
+	total  int
+}
+
+// certain is by how much the logarithm of the likelihood of a language must exceed that
+// of every other one: it is then some twenty times as likely. Below it a question may
+// be of any language.
+const certain = 3
+
+func newLanguages(faq content.FAQ) *languages {
+	l := &languages{models: map[string]*trigrams{}, shares: map[string]int{}}
+	for i := range faq.Entries {
+		entry := &faq.Entries[i]
+		for _, text := range append([]string{entry.Question, entry.Answer}, entry.Alternates...) {
+			l.learn(entry.Lang, text)
+		}
+	}
+	if len(l.models) < 2 {
+		return nil
+	}
+	for language, text := range faq.Fallbacks {
+		if l.models[language] != nil {
+			l.learn(language, text)
+		}
+	}
+	return l
+}
+
+func (l *languages) learn(language, text string) {
+	model := l.models[language]
+	if model == nil {
+		model = &trigrams{counts: map[string]int{}}
+		l.models[language] = model
+	}
+	for _, gram := range gramsOf(text) {
+		model.counts[gram]++
+		model.total++
+		l.shares[gram]++
+	}
+}
+
+// of returns the language of a question. It reports false when the question may be of
+// several languages, or when there is only one.
+func (l *languages) of(q string) (language string, sure bool) {
+	if l == nil {
+		return "", false
+	}
+	best, second := math.Inf(-1), math.Inf(-1)
+	for name, model := range l.models {
+		likelihood := 0.0
+		for _, gram := range gramsOf(q) {
+			likelihood += math.Log((float64(model.counts[gram]) + 0.5) / (float64(model.total) + 0.5*float64(len(l.shares))))
+		}
+		switch {
+		case likelihood > best:
+			best, second, language = likelihood, best, name
+		case likelihood > second:
+			second = likelihood
+		}
+	}
+	return language, best-second > certain
+}
+
+// gramsOf are the trigrams of the words of a text, each word with a space around it.
+func gramsOf(text string) (grams []string) {
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) })
+	for _, word := range words {
+		runes := []rune(" " + word + " ")
+		for i := 0; i+3 <= len(runes); i++ {
+			grams = append(grams, string(runes[i:i+3]))
+		}
+	}
+	return grams
+}
+
+// speaking narrows the entries that may answer down to those in the language of a
+// question, where that is certain.
+func (b *Book) speaking(q string, live func(entry int) bool) func(entry int) bool {
+	language, sure := b.languages.of(q)
+	if !sure {
+		return live
+	}
+	return func(entry int) bool { return b.entries[entry].Lang == language && live(entry) }
+}
+
+// fallbackFor is the fallback in the language of a question.
+func (b *Book) fallbackFor(q string) string {
+	language, sure := b.languages.of(q)
+	if !sure {
+		return b.fallback.Answer
+	}
+	return b.approved.FallbackIn(language)
+}
