@@ -2,10 +2,12 @@
 // Go to edit. Load reads and checks all of it, so that what the rest of the
 // program holds is known to be whole; Init writes a sample to start from.
 //
-//	catalog.yaml   the business, its services, pricing bands and statements
-//	faq.yaml       the fallback and the approved entries
-//	golden.yaml    optional: questions that must, and must not, be answered
-//	pages/NAME.md  optional: pages of the site in Markdown
+//	catalog.yaml     the business, its services, pricing bands and statements
+//	faq.yaml         the fallback and the approved entries
+//	golden.yaml      optional: questions that must, and must not, be answered
+//	pages/NAME.md    optional: pages of the site in Markdown
+//	pages/LANG/...   optional: the pages of a further language
+//	assets/          optional: images (JPEG, PNG, WebP, AVIF, SVG without scripts)
 //
 // Files whose names begin with a dot or with README are the owner's own. Any
 // other file is not read, which Warnings reports.
@@ -17,20 +19,28 @@
 // aliases and tags are refused, since they are nearly always a text that begins
 // with *, & or ! and needs quotes. Unknown and repeated keys are refused.
 //
-// catalog.yaml (amounts are whole units of the currency):
+// catalog.yaml (amounts are decimals with the digits of their currency, such as
+// 4.80; a text marked with * may be a map of texts by language):
 //
-//	business:       name, summary; optional languages (language tags such as en)
-//	services:       a list of id, name, summary, description, pricing_band;
-//	                optional includes (a list), audience
-//	pricing_bands:  a list of id, name, summary, currency (ISO 4217), from, unit;
-//	                optional to (absent: no upper end), note
-//	statements:     optional list: what the service does not do
+//	business:       name*, summary*; optional languages (language tags such as en,
+//	                the site's first), kind, address (street, postal_code, city,
+//	                country), phone, email, hours (days: times), closed (dates)
+//	services:       a list of id, name*, summary*, description*, pricing_band;
+//	                optional includes* (a list), audience*, lang
+//	pricing_bands:  a list of id, name*, summary*, currency (ISO 4217), from, unit*;
+//	                optional to (absent: no upper end), note*
+//	statements*:    optional list: what the service does not do
+//	brand:          optional: logo, logo_alt*, icon, accent, photo, photo_alt*,
+//	                card, developers
+//	requests:       optional: name* of a pilot request, ask_business
+//	trials:         optional: false takes the workspace server away
 //
 // faq.yaml:
 //
-//	fallback:       what a caller gets when no approved entry answers
+//	fallback*:      what a caller gets when no approved entry answers
 //	entries:        a list of id, question, answer; optional alternates (a list),
-//	                url, review_by, expires (dates such as 2027-06-01)
+//	                url, lang, group, draft, review_by, expires (dates such as
+//	                2027-06-01)
 //
 // golden.yaml:
 //
@@ -40,7 +50,7 @@
 // # Texts
 //
 // An answer and the fallback are published byte for byte as YAML reads them; of a
-// block (| or >) the final line break alone is cut. YAML itself reads the line
+// block (| or >) only the final line break is cut. YAML itself reads the line
 // breaks of a file written on Windows as plain line feeds. Other texts are trimmed,
 // and white space in a question is folded. No text holds control characters.
 //

@@ -109,7 +109,9 @@ func (l *loader) link(s *source, line int, to string, paths map[string]bool) {
 	}
 	var known []string
 	for p := range paths {
-		known = append(known, p)
+		if p != contract.PathHome { // too short to be a slip of anything
+			known = append(known, p)
+		}
 	}
 	slices.Sort(known)
 	hint := suggestNear(target, known)

@@ -1,0 +1,215 @@
+package content
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/contract"
+)
+
+// shopCatalog is a catalog of two languages; more is put below the business.
+func shopCatalog(business, more string) string {
+	return `business:
+  name: Acme
+  summary: {de: Wir machen Dinge., en: We make things.}
+  languages: [de, en]
+` + business + `services:
+  - {id: making, name: {de: Machen, en: Making}, summary: S, description: D, includes: {de: [Eins], en: [One]}, pricing_band: small}
+  - {id: reading, name: Lesung, summary: S, description: D, pricing_band: small, lang: de}
+pricing_bands:
+  - {id: small, name: Small, summary: L, currency: EUR, from: 4.8, to: 7, unit: {de: Stück, en: piece}}
+statements: [{de: Nein., en: No.}]
+` + more
+}
+
+// picture is a PNG of the given size.
+func picture(t testing.TB, width, height int) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := png.Encode(&out, image.NewRGBA(image.Rect(0, 0, width, height))); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// TestEditions reads one catalog in its two languages.
+func TestEditions(t *testing.T) {
+	t.Parallel()
+	loaded := mustLoad(t, folder(files{
+		catalogFile: shopCatalog("", "requests: {name: {de: Nachricht, en: Message}, ask_business: false}\ntrials: false\n"),
+		faqFile: "fallback: {de: Frag uns., en: Ask us.}\nentries:\n" +
+			"  - {id: a, question: Auf?, answer: Ja., lang: de, group: Laden}\n  - {id: b, question: Open?, answer: Yes., lang: en}\n" +
+			"  - {id: c, question: Later?, answer: Soon., lang: en, draft: true}\n",
+		"pages/about.md":    "---\nlang: fr\n---\n# Nous\n",
+		"pages/en/about.md": "# Us\n\n[home](/en) [prices](pricing)\n",
+	}))
+	if loaded.AskBusiness || loaded.Trials || loaded.Request != "Nachricht" || len(loaded.Drafts) != 1 || len(loaded.FAQ.Entries) != 2 {
+		t.Errorf("content = %+v", loaded)
+	}
+	english := loaded.In("en")
+	got := []string{english.Summary, english.Request, english.Fallback, english.Services[0].Name, english.Services[0].Includes[0],
+		english.Bands[0].Unit, english.Statements[0], loaded.In("de").Services[1].Name, loaded.Services[0].Name, loaded.FAQ.Fallback}
+	want := []string{"We make things.", "Message", "Ask us.", "Making", "One", "piece", "No.", "Lesung", "Machen", "Frag uns."}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("texts (-want +got):\n%s", diff)
+	}
+	if len(english.Services) != 1 || len(loaded.Services) != 2 {
+		t.Errorf("a German service is offered in English: %v", english.Services)
+	}
+	if band := english.Bands[0]; band.From != "4.80" || band.To != "7" {
+		t.Errorf("amounts %s and %s", band.From, band.To)
+	}
+	if page := loaded.Pages[0]; page.Lang != "fr" || page.Markdown != "# Nous\n" || loaded.Pages[1].Path(loaded) != "/en/about" {
+		t.Errorf("pages = %+v", loaded.Pages)
+	}
+}
+
+func TestOpeningHours(t *testing.T) {
+	t.Parallel()
+	loaded := mustLoad(t, folder(files{catalogFile: shopCatalog(`  kind: Bakery
+  address: {street: Street 1, postal_code: "079", city: Freiburg, country: DE}
+  phone: +49 761 123456
+  email: a@b.example
+  hours: {tue-thu: "06:30-18:00", "sat, sun": ["08:00-12:00", "14:00-24:00"]}
+  closed: [2026-12-24..2027-01-06, 2027-05-01]
+`, "")}))
+	want := Business{
+		Name: "Acme", Summary: "Wir machen Dinge.", Languages: []string{"de", "en"}, Kind: "Bakery",
+		Address: &contract.Address{Street: "Street 1", PostalCode: "079", City: "Freiburg", Country: "DE"},
+		Phone:   "+49 761 123456", Email: "a@b.example",
+		Hours: []contract.OpeningHours{
+			{Days: []string{"tue", "wed", "thu"}, Opens: "06:30", Closes: "18:00"},
+			{Days: []string{"sat", "sun"}, Opens: "08:00", Closes: "12:00"},
+			{Days: []string{"sat", "sun"}, Opens: "14:00", Closes: "24:00"},
+		},
+		Closed: []contract.ClosedDays{{From: "2026-12-24", To: "2027-01-06"}, {From: "2027-05-01", To: "2027-05-01"}},
+	}
+	if diff := cmp.Diff(want, loaded.Business); diff != "" {
+		t.Errorf("business (-want +got):\n%s", diff)
+	}
+}
+
+// TestBrokenBrand names each fault of what is new in a folder, with its line.
+func TestBrokenBrand(t *testing.T) {
+	t.Parallel()
+	runBroken(t, []brokenCase{
+		{"business", files{catalogFile: shopCatalog("  kind: Bakry\n  address: {city: Bonn, country: Deutschland}\n  phone: call us\n  email: nowhere\n  hours: {mon: 9-5, tue: \"18:00-09:00\", wed-mon: \"08:00-09:00\", tue: \"08:00-09:00\"}\n  closed: [2027-01-06..2026-12-24]\n", "")}, []string{
+			`catalog.yaml:5: "Bakry" is no kind of business (did you mean "Bakery"?)`,
+			`catalog.yaml:6: "Deutschland" is no country (two capital letters such as DE)`,
+			`catalog.yaml:7: phone "call us" is not valid (digits with spaces, such as +49 761 123456)`,
+			`catalog.yaml:8: "nowhere" is no e-mail address (such as hello@example.org)`,
+			`catalog.yaml:9: "9-5" is no time of opening (such as 06:30-18:00, or 08:00-12:00, 14:00-18:00 with a break)`,
+			`catalog.yaml:9: "18:00-09:00" is no time of opening (such as 06:30-18:00, or 08:00-12:00, 14:00-18:00 with a break)`,
+			`catalog.yaml:9: "wed-mon" is no day of the week (mon, tue, wed, thu, fri, sat, sun; tue-fri for several, or sat, sun)`,
+			`catalog.yaml:9: the day tue stands twice (first on line 9)`,
+			`catalog.yaml:10: "2027-01-06..2026-12-24" are no days (2026-12-24, or 2026-12-24..2027-01-06)`,
+		}},
+		{"languages", files{
+			catalogFile: strings.Replace(shopCatalog("", ""), "{de: Machen, en: Making}", "{de: Machen, fr: Faire}", 1),
+			faqFile:     "fallback: {de: F}\nentries:\n  - {id: a, question: Q?, answer: A, lang: fr}\n",
+		}, []string{
+			`catalog.yaml:6: name has a text in "fr", which is no language of the business (business.languages: de, en)`,
+			`catalog.yaml:6: name has no text in "en" (write one for each of business.languages)`,
+			`faq.yaml:1: fallback has no text in "en" (write one for each of business.languages)`,
+			`faq.yaml:3: "fr" is no language of the business (business.languages: de, en)`,
+		}},
+		{"brand", files{
+			catalogFile:       shopCatalog("", "brand:\n  logo: assets/logo.png\n  photo: assets/nothing.jpg\n  photo_alt: P\n  accent: \"#f5c542\"\n"),
+			"assets/logo.png": picture(t, 2, 2),
+		}, []string{
+			"catalog.yaml:12: the brand has a logo without logo_alt (say in a few words what it shows, for people who cannot see it)",
+			`catalog.yaml:13: there is no image "assets/nothing.jpg" (put it into the folder assets, and write assets/NAME)`,
+			`catalog.yaml:15: accent #f5c542 has a contrast of 1.4:1 on light pages; WCAG AA asks for 4.5:1 (nearest that can be read: "#846a24")`,
+		}},
+		{"images", files{
+			"assets/a b.png":  picture(t, 1, 1),
+			"assets/c.gif":    "GIF89a",
+			"assets/d.jpg":    picture(t, 1, 1),
+			"assets/e.png":    "no picture",
+			"assets/f.png":    picture(t, 9000, 1),
+			"assets/g.svg":    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><script>alert(1)</script></svg>`,
+			"assets/h.svg":    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1" onload="x()"/>`,
+			"assets/i.svg":    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><image href="https://elsewhere.example/x.png"/></svg>`,
+			"assets/j.svg":    `<svg xmlns="http://www.w3.org/2000/svg"/>`,
+			"assets/k.svg":    `<!DOCTYPE svg [<!ENTITY x "y">]><svg viewBox="0 0 1 1"/>`,
+			"assets/fine.svg": `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path fill="url(#a)"/></svg>`,
+		}, []string{
+			"assets/a b.png: the name is not valid (it becomes an address: only letters without accents, digits, point, hyphen and underscore)",
+			"assets/c.gif: this is no image for the web (JPEG, PNG, WebP, AVIF or SVG)",
+			"assets/d.jpg: the image cannot be used: it is a file of the type png: rename it",
+			"assets/e.png: the image cannot be used: it is damaged, or of another type than its name says",
+			"assets/f.png: the image has 9000 × 1 pixels (at most 8000 each way)",
+			"assets/g.svg: the image cannot be used: an SVG with <script> is not taken: it could run code",
+			"assets/h.svg: the image cannot be used: an SVG with onload=… is not taken: it could run code",
+			"assets/i.svg: the image cannot be used: an SVG that loads something from elsewhere is not taken",
+			"assets/j.svg: the image cannot be used: the SVG has neither width and height nor a viewBox",
+			"assets/k.svg: the image cannot be used: an SVG with a document type is not taken",
+		}},
+		{"links", files{
+			faqFile:        "fallback: F\nentries:\n  - {id: a, question: Q?, answer: A, url: /pricng}\n",
+			"pages/a.md":   "---\nlang: en\n---\n# A\n\n[one](/faq#a) [two](buried) and\n[three](/nowhere) [four](https://x.example)\n\n![none](photo.jpg) ![far](https://x.example/y.png)\n",
+			"assets/x.png": picture(t, 1, 1),
+		}, []string{
+			`faq.yaml:3: the link leads to /pricng, and there is no such page (did you mean "/pricing"?)`,
+			"pages/a.md:6: the link leads to /buried, and there is no such page (write the page, or change the link)",
+			"pages/a.md:7: the link leads to /nowhere, and there is no such page (write the page, or change the link)",
+			`pages/a.md:9: there is no image "photo.jpg" in the folder assets (known: x.png)`,
+			"pages/a.md:9: the image https://x.example/y.png is of another host (put it into the folder assets: a page loads nothing from elsewhere)",
+		}},
+	})
+}
+
+// TestContrast holds two values that everybody has, and that the dark accent that is
+// made of a light one can be read.
+func TestContrast(t *testing.T) {
+	t.Parallel()
+	grey, _ := ParseColour("#767676")
+	if got := Contrast(white, black); got != 21 {
+		t.Errorf("white on black is %v:1, want 21:1", got)
+	}
+	if got := Contrast(grey, white); got < 4.5 || got > 4.6 {
+		t.Errorf("#767676 on white is %v:1, want 4.54:1", got)
+	}
+	for _, text := range []string{"#1f6b52", "#9a3d14", "#000080", "#5a3fc0"} {
+		colour, _ := ParseColour(text)
+		dark := colour.readable(DarkBackground, white)
+		if got := Contrast(dark, DarkBackground); got < contrastAA {
+			t.Errorf("the dark form %s of %s has %v:1", dark, text, got)
+		}
+		if Contrast(colour.On(), colour) < contrastAA || Contrast(dark.On(), dark) < contrastAA {
+			t.Errorf("text on a button of %s cannot be read", text)
+		}
+	}
+}
+
+// TestSamplesAreWhole loads each sample without a warning but that it is one.
+func TestSamplesAreWhole(t *testing.T) {
+	t.Parallel()
+	if diff := cmp.Diff([]string{"agency", "bakery", "practice"}, SampleNames()); diff != "" {
+		t.Errorf("samples (-want +got):\n%s", diff)
+	}
+	for _, name := range SampleNames() {
+		sample := mustLoad(t, SampleNamed(name))
+		if len(sample.Languages()) != 2 || sample.Brand.Photo == nil || sample.Brand.Logo == nil || sample.Trials {
+			t.Errorf("%s is not complete", name)
+		}
+		if found := append(sample.strayAmounts(), sample.forbiddenClaims()...); len(found) > 0 {
+			t.Errorf("%s: %q", name, texts(found))
+		}
+		counts := map[string]int{}
+		for _, entry := range sample.FAQ.Entries {
+			counts[entry.Lang]++
+		}
+		if counts["en"] < 8 || counts["en"] != counts[sample.Language()] {
+			t.Errorf("%s has entries of %v", name, counts)
+		}
+	}
+	if _, err := InitSample(t.TempDir(), "bakry"); err == nil || !strings.Contains(err.Error(), `did you mean "bakery"?`) {
+		t.Errorf("an unknown sample gives %v", err)
+	}
+}
