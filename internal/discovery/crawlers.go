@@ -34,7 +34,9 @@ func (p *Publication) robots() []byte {
 		b.WriteString("User-agent: " + agent + "\n")
 	}
 	b.WriteString(rules + "\n")
-	fmt.Fprintf(&b, "Sitemap: %s%s\nAgentmap: %s%s\n", p.base(), contract.PathSitemap, p.base(), contract.PathARD)
+	// Lighthouse and others call a robots.txt invalid in which there is a directive that
+	// they do not know; ARD's place is also in the Link header of every page.
+	fmt.Fprintf(&b, "Sitemap: %s%s\n# Agentmap: %s%s\n", p.base(), contract.PathSitemap, p.base(), contract.PathARD)
 	return []byte(b.String())
 }
 
