@@ -113,10 +113,12 @@ func loadState(dir string) (*content.Content, content.State, error) {
 	if dir == "" {
 		return content.LoadState(content.Sample())
 	}
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return nil, content.State{}, fmt.Errorf("FRONTDESK_CONTENT: %s is not a folder; frontdesk init %s makes one from the sample", dir, dir)
+	folder, err := os.OpenRoot(dir) // links that leave the folder are refused
+	if err != nil {
+		return nil, content.State{}, fmt.Errorf("FRONTDESK_CONTENT: %s is not a folder that can be read (%w); frontdesk init %s makes one from the sample", dir, err, dir)
 	}
-	return content.LoadState(os.DirFS(dir))
+	defer folder.Close()
+	return content.LoadState(folder.FS())
 }
 
 // live is the snapshot that is served now. The handlers ask it at each request.

@@ -2,12 +2,15 @@ package app
 
 import (
 	"context"
+	"errors"
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/faq"
 	"frontdesk/internal/discovery"
 	"frontdesk/internal/gaps"
 	"frontdesk/internal/metrics"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -95,5 +98,29 @@ func TestSnapshotForgetsExpiredEntries(t *testing.T) {
 	after := s.published()
 	if after == before || strings.Contains(string(after.pages["/faq"].HTML.Body.Bytes), entry.Question) {
 		t.Error("an expired entry is still on the page of questions")
+	}
+}
+
+// TestLinksStayInTheFolder: a link within the folder is content, as in a mounted
+// ConfigMap; a link to a file outside is a fault that names it.
+func TestLinksStayInTheFolder(t *testing.T) {
+	t.Parallel()
+	dir, outside := t.TempDir(), filepath.Join(t.TempDir(), "secret.md")
+	if _, err := content.Init(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, "..data"), 0o700),
+		os.Rename(filepath.Join(dir, "faq.yaml"), filepath.Join(dir, "..data", "faq.yaml")),
+		os.Symlink(filepath.Join("..data", "faq.yaml"), filepath.Join(dir, "faq.yaml"))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := LoadContent(dir); err != nil {
+		t.Errorf("a link within the folder: %v", err)
+	}
+	if err := errors.Join(os.WriteFile(outside, []byte("# Secret\n"), 0o600), os.Symlink(outside, filepath.Join(dir, "pages", "secret.md"))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := LoadContent(dir); err == nil || !strings.Contains(err.Error(), "pages/secret.md") || !strings.Contains(err.Error(), "escapes") {
+		t.Errorf("a link to a file outside: %v, want a fault that names it", err)
 	}
 }
