@@ -96,7 +96,7 @@ func TestMakeItYourOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, _, stderr = harness.Command(t, "check", dir)
-	for _, want := range []string{`the entries "returns" and "refunds" compete`, "a number of customers", "says 777 EUR"} {
+	for _, want := range []string{`entries "returns" and "refunds" overlap`, "a number of customers", "says 777 EUR"} {
 		if code != 0 || !strings.Contains(stderr, want) {
 			t.Errorf("check of doubtful content: exit %d, want a warning of %q:\n%s", code, want, stderr)
 		}
