@@ -87,13 +87,22 @@ type ContactAction struct {
 
 // Links are the addresses of the service's other faces and documents.
 type Links struct {
-	Ask           string `json:"ask" format:"uri" jsonschema:"The ask endpoint."`
-	MCP           string `json:"mcp" format:"uri" jsonschema:"The MCP server of the website."`
-	WorkspaceMCP  string `json:"workspace_mcp,omitempty" format:"uri" jsonschema:"The MCP server of the workspace application, where trials start."`
-	OpenAPI       string `json:"openapi" format:"uri" jsonschema:"The OpenAPI description."`
-	Documentation string `json:"documentation" format:"uri" jsonschema:"The developer page."`
-	Pricing       string `json:"pricing" format:"uri" jsonschema:"The prices, for people."`
-	FAQ           string `json:"faq" format:"uri" jsonschema:"All approved answers."`
+	Ask           string  `json:"ask" format:"uri" jsonschema:"The ask endpoint."`
+	MCP           string  `json:"mcp" format:"uri" jsonschema:"The MCP server of the website."`
+	WorkspaceMCP  *string `json:"workspace_mcp" format:"uri" jsonschema:"The MCP server of the workspace application, where trials start; null when no trials are offered."`
+	OpenAPI       string  `json:"openapi" format:"uri" jsonschema:"The OpenAPI description."`
+	Documentation string  `json:"documentation" format:"uri" jsonschema:"The developer page."`
+	Pricing       string  `json:"pricing" format:"uri" jsonschema:"The prices, for people."`
+	FAQ           string  `json:"faq" format:"uri" jsonschema:"All approved answers."`
+}
+
+// Workspace is the address of the workspace application's MCP server, or empty when no
+// trials are offered.
+func (l Links) Workspace() string {
+	if l.WorkspaceMCP == nil {
+		return ""
+	}
+	return *l.WorkspaceMCP
 }
 
 // Service returns the service with the given id and its pricing band.

@@ -47,8 +47,8 @@ var constantTools = []string{contract.ToolListServices}
 func (c *Core) Website(catalog contract.Catalog, documents Documents) *Server {
 	uris := published(catalog.URL, documents)
 	instructions := fmt.Sprintf("This is the website's server of %s: read the catalog, ask questions that approved text answers, and file pilot requests.", catalog.Name)
-	if catalog.Links.WorkspaceMCP != "" {
-		instructions += fmt.Sprintf(" It starts no trial: trials start at the workspace server, %s.", catalog.Links.WorkspaceMCP)
+	if workspace := catalog.Links.Workspace(); workspace != "" {
+		instructions += fmt.Sprintf(" It starts no trial: trials start at the workspace server, %s.", workspace)
 	}
 	options := []server.ServerOption{server.WithInstructions(instructions)}
 	if len(uris) > 0 {
@@ -63,7 +63,7 @@ func (c *Core) Website(catalog contract.Catalog, documents Documents) *Server {
 // Workspace makes the MCP server of the workspace application for one snapshot of
 // the content.
 func (c *Core) Workspace(catalog contract.Catalog) *Server {
-	registry := newRegistry(discovery.ServerName(catalog.Links.WorkspaceMCP, discovery.WorkspaceServer), catalog, server.WithInstructions(fmt.Sprintf(
+	registry := newRegistry(discovery.ServerName(catalog.Links.Workspace(), discovery.WorkspaceServer), catalog, server.WithInstructions(fmt.Sprintf(
 		"This is the workspace's server of %s: start a free trial in a draft workspace. "+
 			"Questions and pilot requests are for the website's server, %s.", catalog.Name, catalog.Links.MCP)))
 	addTools(registry, listServices(catalog), getService(catalog), c.startTrial())

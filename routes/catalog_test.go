@@ -30,7 +30,7 @@ func TestCatalogForms(t *testing.T) {
 	if err := json.Unmarshal(plain, &catalog); err != nil {
 		t.Fatal(err)
 	}
-	if catalog.URL != base || catalog.Contact.URL != base+"/v1/contact" || catalog.Links.WorkspaceMCP != base+"/api/public/mcp" {
+	if catalog.URL != base || catalog.Contact.URL != base+"/v1/contact" || catalog.Links.Workspace() != base+"/api/public/mcp" {
 		t.Errorf("addresses = %+v", catalog)
 	}
 

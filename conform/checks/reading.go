@@ -73,7 +73,7 @@ func catalogShape() []conform.Check {
 		one("D.answers", "catalog-has-its-fields", "The catalog has name, summary, url, revision, services, pricing_bands, contact, links and statements.",
 			conform.Get(contract.PathCatalog),
 			func(a *conform.Answer) {
-				for _, member := range []string{"name", "summary", "url", "revision", "contact.method", "links.ask", "links.mcp", "links.workspace_mcp", "links.openapi", "links.documentation", "links.pricing", "links.faq"} {
+				for _, member := range []string{"name", "summary", "url", "revision", "contact.method", "links.ask", "links.mcp", "links.openapi", "links.documentation", "links.pricing", "links.faq"} {
 					a.Text(member)
 				}
 				a.List("statements")

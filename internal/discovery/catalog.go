@@ -42,7 +42,6 @@ func Catalog(c *content.Content, at Addresses) contract.Catalog {
 		Links: contract.Links{
 			Ask:           at.Base + contract.PathAsk,
 			MCP:           at.Base + contract.PathMCP,
-			WorkspaceMCP:  at.workspace() + contract.PathWorkspaceMCP,
 			OpenAPI:       at.Base + contract.PathOpenAPI,
 			Documentation: at.Base + contract.PathDevelopers,
 			Pricing:       at.Base + contract.PathPricing,
@@ -56,8 +55,8 @@ func Catalog(c *content.Content, at Addresses) contract.Catalog {
 		Hours:      c.Business.Hours,
 		Closed:     c.Business.Closed,
 	}
-	if !c.Trials {
-		catalog.Links.WorkspaceMCP = ""
+	if c.Trials {
+		catalog.Links.WorkspaceMCP = new(at.workspace() + contract.PathWorkspaceMCP)
 	}
 	catalog.Revision = Revision(payload.JSON(catalog))
 	return catalog

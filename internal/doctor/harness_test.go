@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"context"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -67,11 +66,4 @@ func healthy(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header()[contract.HeaderAPIVersion] = []string{contract.APIVersion}
 	_, _ = w.Write([]byte(`{"status":"ok"}`))
-}
-
-// leadingTo dials one server, whatever host is asked for.
-func leadingTo(address string) http.RoundTripper {
-	return &http.Transport{DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
-		return (&net.Dialer{}).DialContext(ctx, network, strings.TrimPrefix(address, "http://"))
-	}}
 }

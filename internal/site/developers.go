@@ -31,7 +31,7 @@ func (e *edition) developers(now time.Time) Page {
 		Version                                 string
 	}{
 		Intro: intro, Base: s.Base, MCPName: slug(s.Content.Business.Name),
-		MCP: s.Catalog.Links.MCP, WorkspaceMCP: s.Catalog.Links.WorkspaceMCP, Service: s.Catalog.ServiceIDs()[0],
+		MCP: s.Catalog.Links.MCP, WorkspaceMCP: s.Catalog.Links.Workspace(), Service: s.Catalog.ServiceIDs()[0],
 		Ask: newCommand(contract.Question{Q: s.liveQuestion(now)}), Contact: newCommand(samplePilot),
 		Codes: contract.Codes(), AskPolicy: contract.AskPolicy, ContactPolicy: contract.ContactPolicy,
 		MaxKey: contract.MaxKey, KeyHours: int(contract.KeyLifetime.Hours()),

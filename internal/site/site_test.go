@@ -49,7 +49,7 @@ func catalogOf(c *content.Content) contract.Catalog {
 		Services: c.Services, PricingBands: c.Bands, Statements: c.Statements,
 		Contact: contract.ContactAction{URL: base + contract.PathContact},
 		Links: contract.Links{
-			Ask: base + contract.PathAsk, MCP: base + contract.PathMCP, WorkspaceMCP: base + contract.PathWorkspaceMCP,
+			Ask: base + contract.PathAsk, MCP: base + contract.PathMCP, WorkspaceMCP: new(base + contract.PathWorkspaceMCP),
 			FAQ: base + contract.PathFAQ,
 		},
 	}
