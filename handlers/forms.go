@@ -49,20 +49,22 @@ func (a *API) takeAsk(w http.ResponseWriter, r *http.Request) error {
 }
 
 // Fields of the contact form that the API does not have: the step to which a button
-// leads, and the key with which a double click and a reload send once.
+// leads, the key with which a double click and a reload send once, and a field that
+// people do not see. Programs that fill in every field of a form fill it in, too.
 const (
 	fieldStep = "step"
 	stepWrite = "write"
 	fieldKey  = "idempotency_key"
+	fieldTrap = "website"
 )
 
 // ContactPage answers POST /contact, the form for a pilot request, in its steps: write,
 // look at the mail, sent. Each step keeps what was typed.
 func (a *API) ContactPage(w http.ResponseWriter, r *http.Request) error {
-	object, err := decodeByType(r, slices.Concat(payload.PilotFields, []string{fieldStep, fieldKey}))
+	object, err := decodeByType(r, slices.Concat(payload.PilotFields, []string{fieldStep, fieldKey, fieldTrap}))
 	contacted := site.Contacted{Path: r.URL.Path}
 	if err == nil {
-		contacted.Key = object.Text(fieldKey)
+		contacted.Key, contacted.Trap = object.Text(fieldKey), object.Text(fieldTrap)
 		isWriting := object.Text(fieldStep) == stepWrite
 		contacted.Request, err = payload.Pilot(object)
 		switch {
@@ -86,13 +88,25 @@ func (a *API) submit(w http.ResponseWriter, r *http.Request, c *site.Contacted) 
 	if c.Key != "" {
 		r.Header[contract.HeaderIdempotencyKey] = []string{c.Key}
 	}
-	accepted, err := a.send(w, r, c.Request)
+	send := a.send
+	if c.Trap != "" {
+		send = a.quarantine
+	}
+	accepted, err := send(w, r, c.Request)
 	if err != nil {
 		a.preview(c)
 		return err
 	}
 	c.Accepted = &accepted
 	return nil
+}
+
+// quarantine stores a request that looks like spam. Its sender learns that it was
+// received, and nothing is mailed before the owner asks for that.
+func (a *API) quarantine(w http.ResponseWriter, r *http.Request, request contract.PilotRequest) (contract.Accepted, error) {
+	accepted, decision, err := a.Pilots.Quarantine(r.Context(), request)
+	a.ContactLimit.SetHeaders(w.Header(), decision.Remaining)
+	return accepted, err
 }
 
 // preview adds the mail of a request, and the key under which it will be sent.

@@ -58,6 +58,12 @@ type Pilots interface {
 	CheckPreview(request contract.PilotRequest) error
 	// Send takes the Idempotency-Key of the request, if it has one.
 	Send(ctx context.Context, request contract.PilotRequest, key contract.IdempotencyKey) (contract.Accepted, limits.Decision, error)
+	Quarantiner
+}
+
+// Quarantiner stores a request that looks like spam, without mailing it.
+type Quarantiner interface {
+	Quarantine(ctx context.Context, request contract.PilotRequest) (contract.Accepted, limits.Decision, error)
 }
 
 // Feedbacks stores what callers think of the answers.

@@ -26,7 +26,8 @@ import (
 
 // pilots is a desk with one method that does something else.
 type pilots struct {
-	handlers.Pilots
+	mcpserver.Pilots
+	handlers.Quarantiner
 	preview func(contract.PilotRequest) contract.Preview
 	check   func(contract.PilotRequest) error
 }
@@ -49,7 +50,7 @@ func (p pilots) CheckPreview(request contract.PilotRequest) error {
 func overHTTP(damage func(*pilots, routes.Limiters)) change {
 	return func(b *broken) {
 		b.api = func(api *handlers.API, limit routes.Limiters) {
-			p := pilots{Pilots: api.Pilots}
+			p := pilots{Pilots: api.Pilots, Quarantiner: api.Pilots}
 			damage(&p, limit)
 			api.Pilots = p
 		}
@@ -237,7 +238,7 @@ func lose(names ...string) func(map[string]any) {
 var strangers atomic.Uint32
 
 // send files a request for real, as somebody whom no limit has met yet.
-func send(desk handlers.Pilots, request contract.PilotRequest) (contract.Accepted, limits.Decision, error) {
+func send(desk mcpserver.Pilots, request contract.PilotRequest) (contract.Accepted, limits.Decision, error) {
 	n := strangers.Add(1)
 	stranger := limits.ClientOf(netip.AddrFrom4([4]byte{198, byte(n >> 16), byte(n >> 8), byte(n)}))
 	return desk.Send(limits.WithClient(context.Background(), stranger), request, contract.IdempotencyKey{})

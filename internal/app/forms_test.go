@@ -11,6 +11,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/internal/config"
+	"frontdesk/internal/records"
 	"frontdesk/test/harness"
 )
 
@@ -158,5 +159,34 @@ func TestVariantsAreKept(t *testing.T) {
 	}
 	if kept, err := os.ReadDir(filepath.Join(d.Settings.Dir(), "images")); err != nil || len(kept) != 2 {
 		t.Errorf("%d variants are kept (%v), want 2", len(kept), err)
+	}
+}
+
+// TestTrap sends what a program that fills in every field sends: the request is stored
+// and not mailed, its sender sees that it was received, and the owner can have it sent.
+func TestTrap(t *testing.T) {
+	t.Parallel()
+	d := bakery(t)
+	client := harness.NewClient(t)
+	form := string(d.Send(t, client, http.MethodGet, "/contact", "", "Accept: text/html").Text)
+	if !strings.Contains(form, `<div class="trap" aria-hidden="true">`) || !strings.Contains(form, `name="website" autocomplete="off" tabindex="-1"`) {
+		t.Errorf("the form has no hidden field:\n%s", form)
+	}
+	fields := url.Values{"name": {"Bot"}, "business": {"-"}, "email": {"bot@example.com"}, "message": {"Buy now"}, "website": {"https://spam.example"}, "dry_run": {"true"}}
+	preview := string(d.Send(t, client, http.MethodPost, "/contact", fields.Encode(), formType, "Accept: text/html").Text)
+	if got := hidden(t, preview, "website"); got != "https://spam.example" {
+		t.Errorf("the next step holds %q", got)
+	}
+	fields.Set("dry_run", "false")
+	page := string(d.Send(t, client, http.MethodPost, "/contact", fields.Encode(), formType, "Accept: text/html").Text)
+	if !strings.Contains(page, "Wir haben Ihre Nachricht erhalten") || strings.Contains(page, "bot@example.com") || len(d.Mail.Messages()) != 0 {
+		t.Errorf("%d mails; the answer is\n%s", len(d.Mail.Messages()), page)
+	}
+	list := d.Inquiries(t, 1, "--quarantined")
+	if list[0].State != records.Quarantined {
+		t.Errorf("stored as %s", list[0].State)
+	}
+	if code, out, stderr := harness.Command(t, "inquiries", "--resend", list[0].ID, "--data", d.Settings.Dir(), "--smtp-url", d.Mail.URL()); code != 0 || len(d.Mail.Messages()) != 1 {
+		t.Errorf("exit %d, %d mails: %s%s", code, len(d.Mail.Messages()), out, stderr)
 	}
 }

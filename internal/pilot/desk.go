@@ -98,13 +98,12 @@ func (d *Desk) Send(ctx context.Context, request contract.PilotRequest, key cont
 	return d.sendOnce(ctx, request, key)
 }
 
-// Quarantine stores a request that looks like spam, which its owner may have mailed
-// later. It takes a slot of the limit as Send does, and its errors are those of Send
-// but bad_gateway: nothing is mailed.
-func (d *Desk) Quarantine(ctx context.Context, request contract.PilotRequest) (limits.Decision, error) {
+// Quarantine stores a request that looks like spam and mails nothing; its owner can
+// have it mailed later. It takes a slot of the limit as Send does. Errors are
+// rate_limited and internal_error.
+func (d *Desk) Quarantine(ctx context.Context, request contract.PilotRequest) (contract.Accepted, limits.Decision, error) {
 	inquiry := d.inquiry(request)
-	_, decision, err := d.take(ctx, inquiry, func() error { return d.Spam.Quarantine(ctx, inquiry, records.Key{}) })
-	return decision, err
+	return d.take(ctx, inquiry, func() error { return d.Spam.Quarantine(ctx, inquiry, records.Key{}) })
 }
 
 func (d *Desk) sendNew(ctx context.Context, request contract.PilotRequest, key records.Key) (contract.Accepted, limits.Decision, error) {

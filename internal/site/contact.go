@@ -13,6 +13,7 @@ type Contacted struct {
 	Path     string // of the request, which says the language
 	Request  contract.PilotRequest
 	Key      string // names the send that the preview leads to, however often it is tried
+	Trap     string // what was typed into the field that people do not see
 	Preview  *contract.Preview
 	Accepted *contract.Accepted
 	Err      *contract.Error
@@ -100,7 +101,7 @@ func (e *edition) contacted(c Contacted) Page {
 		Step          int
 		Pilot         pilotForm
 		Request       contract.PilotRequest
-		Key           string
+		Key, Trap     string
 		Preview       *contract.Preview
 		Accepted      *contract.Accepted
 		Problem       string // why the mail that is shown could not be sent
@@ -108,7 +109,7 @@ func (e *edition) contacted(c Contacted) Page {
 		Business      business
 		Forms         formFacts
 	}{
-		Title: title, Source: e.absolute(intro), Intro: e.toHTML(intro), Step: step, Pilot: e.newPilotForm(c), Request: c.Request, Key: c.Key,
+		Title: title, Source: e.absolute(intro), Intro: e.toHTML(intro), Step: step, Pilot: e.newPilotForm(c), Request: c.Request, Key: c.Key, Trap: c.Trap,
 		Preview: c.Preview, Accepted: c.Accepted, Business: e.business(), Forms: e.formFacts(),
 	}
 	if c.Err != nil {
