@@ -16,7 +16,7 @@ import (
 // What an instance logs when it leaves Redis, and when it comes back to it.
 const (
 	leavesRedis = "cannot use Redis"
-	usesRedis   = "Redis works again"
+	usesRedis   = "Redis works again:"
 )
 
 // redisDown is a way in which Redis fails and gets well.

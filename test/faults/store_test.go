@@ -69,12 +69,12 @@ func TestDatabaseFileDeletedDuringASend(t *testing.T) {
 }
 
 // slowDisk is a command that makes each sync of the program that follows it take
-// a quarter of a second.
+// a tenth of a second.
 func slowDisk(t *testing.T) []string {
 	t.Helper()
 	strace := programs.Find(t, "strace", "apt-get install strace")
 	command := []string{strace, "-f", "--seccomp-bpf", "-qq", "-o", "/dev/null", "-e", "trace=fsync,fdatasync",
-		"-e", "inject=fsync,fdatasync:delay_enter=250000"}
+		"-e", "inject=fsync,fdatasync:delay_enter=100000"}
 	if out, err := exec.Command(command[0], append(command[1:], "true")...).CombinedOutput(); err != nil {
 		t.Skipf("strace cannot trace here: %v: %s", err, out)
 	}
@@ -109,6 +109,8 @@ func TestFeedbackFlood(t *testing.T) {
 	c := newCaller(t, p.url)
 	stop := make(chan struct{})
 	var flood sync.WaitGroup
+	defer flood.Wait()
+	defer close(stop)
 	for w := range 32 {
 		flood.Go(func() {
 			for i := 0; ; i++ {
@@ -127,6 +129,4 @@ func TestFeedbackFlood(t *testing.T) {
 		wantStatus(t, got, http.StatusOK)
 		t.Logf("accepted after %v", got.took)
 	}
-	close(stop)
-	flood.Wait()
 }
