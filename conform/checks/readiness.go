@@ -52,6 +52,9 @@ func discoverable() []conform.Check {
 					a.Fail("Link headers with these relations")
 				}
 			}),
+		negotiated("claude-code", "Accept: text/markdown, text/html, */* gets Markdown: of equal quality the first named type wins.", "text/markdown, text/html, */*", contract.TypeMarkdown),
+		negotiated("markdown-or-anything", "Accept: text/markdown, */* gets Markdown: a named type beats a wildcard.", "text/markdown, */*", contract.TypeMarkdown),
+		negotiated("browser", "A browser's Accept gets HTML.", "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8", contract.TypeHTML),
 		one("R.discovery", "markdown-negotiation", "The home page is Markdown for Accept: text/markdown.",
 			conform.Get(contract.PathHome, "Accept: text/markdown"),
 			func(a *conform.Answer) { a.HasStatus(200).HasType(contract.TypeMarkdown) }),
@@ -212,4 +215,10 @@ func guarded() []conform.Check {
 			conform.Get(path), statusIs(404)))
 	}
 	return checks
+}
+
+// negotiated is a check of the type that the home page has for an Accept header.
+func negotiated(name, sentence, accept, want string) conform.Check {
+	return one("R.discovery", "accept-of-"+name, sentence, conform.Get(contract.PathHome, "Accept: "+accept),
+		func(a *conform.Answer) { a.HasStatus(200).HasType(want) })
 }

@@ -1,4 +1,4 @@
-// Encoder makes the weights of package faq/encoder from published packages. README.md describes the steps.
+// Command encoder makes the weights of package faq/encoder from published packages. README.md describes the steps.
 package main
 
 import (
