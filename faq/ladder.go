@@ -43,9 +43,7 @@ func (b *Book) WithModel(m Model) *Ladder { return &Ladder{book: b, model: m} }
 // value whichever rung gave it: a model adds no byte to it.
 func (l *Ladder) Ask(ctx context.Context, q string) contract.Answer {
 	live := l.book.live()
-	brief, cancel := meaning.Brief(ctx)
-	answer, choice := l.book.ask(brief, q, live)
-	cancel()
+	answer, choice := l.book.ask(meaning.Brief(ctx), q, live)
 	if answer.EntryID != nil || l.model == nil {
 		return answer
 	}

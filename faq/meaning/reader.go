@@ -76,6 +76,11 @@ func (r *Reader) question(ctx context.Context, text string) (*questionMeaning, e
 	select {
 	case r.slots <- struct{}{}:
 	default:
+		if ctx.Value(briefly{}) != nil {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, maxWait)
+			defer cancel()
+		}
 		select {
 		case r.slots <- struct{}{}:
 		case <-ctx.Done():
@@ -91,11 +96,11 @@ func (r *Reader) question(ctx context.Context, text string) (*questionMeaning, e
 	return q, nil
 }
 
-// Brief returns a context for a caller who waits: it ends soon enough that a crowd of questions cannot hold up
-// the answers.
-func Brief(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(ctx, maxWait)
-}
+// Brief returns a context for a caller who waits for a free processor only so long that a crowd of questions
+// cannot hold up the answers. The time runs from when the wait begins: most questions never wait.
+func Brief(ctx context.Context) context.Context { return context.WithValue(ctx, briefly{}, true) }
+
+type briefly struct{}
 
 // maxQuestions is how many encoded questions a reader remembers: 10 MiB at most, since a question has up to 300
 // characters and most have a dozen pieces.

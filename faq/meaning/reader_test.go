@@ -175,9 +175,7 @@ func TestBusyEncoder(t *testing.T) {
 		}()
 		synctest.Wait()
 		began := time.Now()
-		brief, cancel := Brief(t.Context())
-		defer cancel()
-		if _, err := r.question(brief, "in a hurry"); !errors.Is(err, ErrBusy) || time.Since(began) != maxWait {
+		if _, err := r.question(Brief(t.Context()), "in a hurry"); !errors.Is(err, ErrBusy) || time.Since(began) != maxWait {
 			t.Errorf("%v after %v", err, time.Since(began))
 		}
 		if running := int(e.encoded.Load()); running != cap(r.slots) {
