@@ -39,6 +39,13 @@ func openAdmin(ctx context.Context, addr string, counted *metrics.Metrics, write
 	return a, nil
 }
 
+// address is the address of the setting with the port that the listener got.
+func (a *admin) address(setting string) string {
+	host, _, _ := net.SplitHostPort(setting) // listen has read it
+	_, port, _ := net.SplitHostPort(a.listener.Addr().String())
+	return net.JoinHostPort(host, port)
+}
+
 // handler has its own few routes. The cmdline profile is left out because a command
 // line may hold a secret.
 func (a *admin) handler(counted *metrics.Metrics) http.Handler {

@@ -173,6 +173,9 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 			return nil, err
 		}
 		opened.add(operator.close)
+		if settings.OwnerURL == "" {
+			checked.OwnerURL = config.OwnerURLAt(operator.address(settings.AdminAddr))
+		}
 	}
 	sender := outbox.Sender(meteredSender{checked.Mail, counted})
 	if replace.Sender != nil {

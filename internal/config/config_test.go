@@ -99,6 +99,7 @@ var wrong = []struct {
 	{"Redis twice", Settings{RedisURL: "redis://cache", RedisURLFile: "x"}, []string{"FRONTDESK_REDIS_URL_FILE"}},
 	{"Redis file missing", Settings{RedisURLFile: "does-not-exist"}, []string{"FRONTDESK_REDIS_URL_FILE"}},
 	{"switch", Settings{KeepQuestions: "yes"}, []string{"FRONTDESK_KEEP_QUESTIONS"}},
+	{"owner's pages", Settings{OwnerURL: "desk.example/owner/"}, []string{"FRONTDESK_OWNER_URL"}},
 	{"all at once", Settings{BaseURL: "x", TrustedProxies: []string{"y"}, Retention: "z", MailServer: MailServer{SMTPURL: "file:"}},
 		[]string{"FRONTDESK_BASE_URL", "FRONTDESK_TRUSTED_PROXIES", "FRONTDESK_RETENTION"}},
 }

@@ -36,6 +36,10 @@ type Service struct {
 	MailFiles bool
 	TrialMail bool // the owner is told of a started trial
 
+	// OwnerURL is the address of the owner's pages, with a final slash, or empty without
+	// an admin address.
+	OwnerURL string
+
 	Retention time.Duration
 	// SigningKey is the key that was given; its ID is empty when one is to be made
 	// in the data folder. SigningKeyNext is published beside it; likewise.
@@ -99,6 +103,8 @@ func (s Settings) Service(port int) (Service, error) {
 		// What people type for this machine is all the same to them.
 		service.Origins = append(service.Origins, base.withHost("127.0.0.1"), base.withHost("[::1]"))
 	}
+	service.OwnerURL, err = s.ownerURL()
+	wrong.add("FRONTDESK_OWNER_URL", err)
 	service.TrialMail, err = parseSwitch(s.TrialMail, false)
 	wrong.add("FRONTDESK_TRIAL_MAIL", err)
 	service.TrustedProxies, err = parsePrefixes(s.TrustedProxies)

@@ -54,6 +54,7 @@ type Settings struct {
 	DrainDelay              string `env:"FRONTDESK_DRAIN_DELAY" default:"0s" placeholder:"TIME" help:"How long SIGTERM keeps accepting requests while readiness already fails, so that load balancers notice."`
 
 	AdminAddr string `env:"FRONTDESK_ADMIN_ADDR" placeholder:"HOST:PORT" help:"Second address to listen on, for the operator: /metrics, /healthz, /readyz, /readyz/store and /debug/pprof. It asks for no password. Default: off."`
+	OwnerURL  string `env:"FRONTDESK_OWNER_URL" placeholder:"URL" help:"Public address of the owner's pages, for the links in notifications, such as https://desk.example.org/owner/. Default: http://HOST:PORT/owner/ of the admin address."`
 
 	LogLevel  string `env:"FRONTDESK_LOG_LEVEL" default:"info" placeholder:"LEVEL" choices:"debug,info,warn,error" help:"How much is logged: debug, info, warn or error."`
 	LogFormat string `env:"FRONTDESK_LOG_FORMAT" placeholder:"FORMAT" choices:"console,json" help:"How the log looks: console or json. Default: console on a terminal, else json."`
