@@ -1,6 +1,6 @@
 // Package control lets a command ask the running service for a reload and wait for the
-// verdict. They meet at a Unix socket in the data folder, which only the user of the
-// service can open.
+// result. It uses a Unix socket in the data folder that only the user of the service
+// can open.
 package control
 
 import (
@@ -23,7 +23,7 @@ const socketName = "control.sock"
 // dialTimeout bounds the connection to a socket on the same machine.
 const dialTimeout = 2 * time.Second
 
-// maxVerdict bounds what the client reads of an answer, in bytes.
+// maxVerdict is how much of an answer the client reads, in bytes.
 const maxVerdict = 1 << 20
 
 // Errors of Listen and Reload.
@@ -32,8 +32,7 @@ var (
 	ErrNotRunning = errors.New("no service runs on the data folder")
 )
 
-// RefusedError is the verdict of a service that keeps its old content. Its text names
-// every fault.
+// RefusedError means that the service keeps its old content. Its text names every fault.
 type RefusedError struct{ Reason string }
 
 func (e *RefusedError) Error() string { return e.Reason }

@@ -51,7 +51,7 @@ func TestReload(t *testing.T) {
 	}
 }
 
-// TestOnlyItsUser: no other user may ask for a reload.
+// TestOnlyItsUser checks that no other user can open the socket.
 func TestOnlyItsUser(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

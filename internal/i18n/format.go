@@ -11,8 +11,8 @@ import (
 	"golang.org/x/text/number"
 )
 
-// Amount writes a sum of money as the language does: "€4.80", "4,80 €". The amount
-// is a decimal with the digits it is to be shown with.
+// Amount writes a sum of money as the language does: "€4.80", "4,80 €". It keeps the
+// number of digits of decimal.
 func (p *Printer) Amount(code, decimal string) string {
 	return p.withSign(code, p.decimal(decimal, fraction(decimal)))
 }
@@ -26,8 +26,8 @@ func (p *Printer) Range(code, from, to string) string {
 // noBreak is a space at which no line ends.
 const noBreak = "\u00a0"
 
-// withSign puts the sign of a currency where the language has it. A sign of letters
-// never touches the number.
+// withSign puts the sign of a currency where the language has it. A space separates a
+// sign of letters from the number.
 func (p *Printer) withSign(code, number string) string {
 	sign := p.sign(code)
 	text := p.Text("price.amount", sign, number)
@@ -62,8 +62,7 @@ func (p *Printer) Date(day time.Time) string {
 	return p.Text("date.full", day.Day(), p.List("date.months")[day.Month()-1], day.Format("2006"))
 }
 
-// Days writes days of the week in their order, mon being 0: "Mon", "Tue–Fri",
-// "Sat, Sun".
+// Days writes days of the week, 0 being Monday: "Mon", "Tue–Fri", "Sat, Sun".
 func (p *Printer) Days(days []int) string {
 	names := p.List("date.days")
 	var parts []string

@@ -1,10 +1,10 @@
-// Package i18n has every word that the service itself says to people, in the
-// languages that it speaks: the chrome of the pages, forms, what is wrong with a
-// form, mails, dates and prices. The words are in messages/LANGUAGE.yaml, one file a
-// language, with the same keys in all of them; English is the source.
+// Package i18n holds the service's own texts for people in every supported language:
+// the frame of the pages, forms and their errors, mails, dates and prices. They are in
+// messages/LANGUAGE.yaml, one file a language, with the same keys in all of them;
+// English is the source.
 //
-// A message is a format string of golang.org/x/text/message: its numbers are written
-// as the language writes them.
+// A message is a format string of golang.org/x/text/message, which formats numbers for
+// the language.
 package i18n
 
 import (
@@ -23,7 +23,7 @@ import (
 //go:embed messages/*.yaml
 var files embed.FS
 
-// Source is the language in which every message is written first.
+// Source is the language from which the messages are translated.
 const Source = "en"
 
 // Languages lists the languages of the messages, sorted.
@@ -41,7 +41,7 @@ func Languages() []string {
 
 // Printer writes messages in one language.
 type Printer struct {
-	Language string // that of the messages: one of Languages
+	Language string // of the messages: one of Languages
 	messages map[string]string
 	printer  *message.Printer
 }
@@ -51,8 +51,8 @@ var (
 	printers   = map[string]*Printer{}
 )
 
-// For returns the printer of a language tag. A language without messages gets those
-// of its base language ("de" of "de-AT"), else English.
+// For returns the printer of a language tag. A language without messages uses those of
+// its base language ("de" for "de-AT"), else English.
 func For(tag string) *Printer {
 	printersMu.Lock()
 	defer printersMu.Unlock()
@@ -108,8 +108,8 @@ func Messages(language string) map[string]string {
 	return messages
 }
 
-// Text returns a message with its arguments put in. It panics on a key that there is
-// not: keys are constants of the program.
+// Text returns a message with its arguments. It panics on an unknown key: keys are
+// constants of the program.
 func (p *Printer) Text(key string, arguments ...any) string {
 	text, ok := p.messages[key]
 	if !ok {

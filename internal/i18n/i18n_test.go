@@ -14,8 +14,8 @@ import (
 // verb is a formatting verb; what it prints must be the same in every language.
 var verb = regexp.MustCompile(`%(?:\[\d\])?[a-z]`)
 
-// TestNoMessageIsMissing holds that every language has every message of English, with
-// the same arguments, and none that English does not have.
+// TestNoMessageIsMissing checks that every language has exactly the messages of English,
+// with the same arguments.
 func TestNoMessageIsMissing(t *testing.T) {
 	t.Parallel()
 	want := []string{"de", "en", "es", "fr", "it", "nl", "pl", "pt"}
@@ -52,7 +52,7 @@ func verbs(text string) []string {
 	return found
 }
 
-// TestLists holds that the lists have an item for each day and month.
+// TestLists checks that the lists have an item for each day and month.
 func TestLists(t *testing.T) {
 	t.Parallel()
 	for _, language := range Languages() {

@@ -15,8 +15,8 @@ var (
 )
 
 // readCSV reads RFC 4180 with a comma, a semicolon or a tab between the columns. The
-// first row names the columns; without known names, the first column asks and the
-// second answers.
+// first row names the columns; without known names, the first column holds the
+// questions and the second the answers.
 func readCSV(text []byte) ([]Entry, error) {
 	reader := csv.NewReader(bytes.NewReader(text))
 	reader.Comma = separator(text)
@@ -43,7 +43,7 @@ func readCSV(text []byte) ([]Entry, error) {
 	return entries, nil
 }
 
-// separator is the one that occurs most in the first line.
+// separator returns the separator that occurs most in the first line.
 func separator(text []byte) rune {
 	first, _, _ := bytes.Cut(text, []byte("\n"))
 	most := ','

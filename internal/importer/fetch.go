@@ -13,20 +13,20 @@ import (
 	"frontdesk/contract"
 )
 
-// Bounds of what is read.
+// Bounds of a source.
 const (
 	MaxSize      = 5 << 20 // bytes
 	fetchTimeout = 30 * time.Second
 )
 
-// Source is what an address or a file holds.
+// Source is the content of an address or a file.
 type Source struct {
 	Text      []byte
 	MediaType string // the Content-Type of an address; empty for a file
 }
 
-// Fetch reads a file, or the one address that is named: no redirect is followed and
-// nothing that a page refers to is loaded.
+// Fetch reads a file or one address. It follows no redirect and loads nothing that a
+// page refers to.
 func Fetch(ctx context.Context, name string) (Source, error) {
 	if !strings.HasPrefix(name, "http://") && !strings.HasPrefix(name, "https://") {
 		file, err := os.Open(name)

@@ -21,7 +21,7 @@ func readHTML(text []byte) ([]Entry, error) {
 		switch {
 		case node.DataAtom == atom.Script && strings.EqualFold(strings.TrimSpace(attribute(node, "type")), "application/ld+json") && node.FirstChild != nil:
 			var document any
-			if json.Unmarshal([]byte(node.FirstChild.Data), &document) == nil { // a broken block is not the only one
+			if json.Unmarshal([]byte(node.FirstChild.Data), &document) == nil { // skip a broken block: others may be good
 				linked = append(linked, questionsOf(document)...)
 			}
 		case node.DataAtom == atom.Details:
@@ -121,7 +121,7 @@ func plain(text string) string {
 	return out.String()
 }
 
-// detailsEntry is a details element: its summary asks, the rest answers.
+// detailsEntry reads a details element: its summary is the question, the rest the answer.
 func detailsEntry(details *html.Node) Entry {
 	var question, answer builder
 	for node := range details.ChildNodes() {
@@ -134,8 +134,8 @@ func detailsEntry(details *html.Node) Entry {
 	return Entry{question.String(), answer.String()}
 }
 
-// builder writes HTML as the text that a browser shows: an empty line separates
-// paragraphs, a dash begins a list item.
+// builder turns HTML into plain text: an empty line separates paragraphs, a dash begins
+// a list item.
 type builder struct {
 	text strings.Builder
 	due  string // a space or line breaks, written before the next character
@@ -172,7 +172,7 @@ func (b *builder) add(node *html.Node) {
 	b.apart(lines)
 }
 
-// paragraphs are the elements that stand by themselves, with the line breaks around them.
+// paragraphs maps block elements to the line breaks around them.
 var paragraphs = map[atom.Atom]string{
 	atom.P: "\n\n", atom.Ul: "\n\n", atom.Ol: "\n\n", atom.Blockquote: "\n\n", atom.Table: "\n\n", atom.Pre: "\n\n",
 	atom.H1: "\n\n", atom.H2: "\n\n", atom.H3: "\n\n", atom.H4: "\n\n", atom.H5: "\n\n", atom.H6: "\n\n",
@@ -203,8 +203,7 @@ func (b *builder) write(text string) {
 	}
 }
 
-// link adds the address of a link that leads to another host: the words may depend
-// on it.
+// link adds the address of a link to another host, because the text may depend on it.
 func (b *builder) link(address string) {
 	if strings.HasPrefix(address, "https://") || strings.HasPrefix(address, "http://") {
 		b.write(" (" + address + ")")

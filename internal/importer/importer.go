@@ -26,8 +26,8 @@ type Entry struct{ Question, Answer string }
 // ErrNone means that the source holds no questions with answers.
 var ErrNone = errors.New("no questions with answers found; an HTML page needs FAQPage JSON-LD or <details> elements, a CSV file the columns question and answer")
 
-// Read finds the entries of a source. mediaType is its Content-Type, or empty: then
-// the name and the text decide.
+// Read finds the entries of a source. If mediaType, its Content-Type, is empty, the name
+// and the text decide the format.
 func Read(text []byte, name, mediaType string) ([]Entry, error) {
 	if !utf8.Valid(text) {
 		return nil, errors.New("the text is not UTF-8; save it as UTF-8 and import it again")
@@ -62,8 +62,8 @@ func isCSV(text []byte, name, mediaType string) bool {
 	return !bytes.HasPrefix(bytes.TrimSpace(text), []byte("<"))
 }
 
-// unique drops entries without a question or an answer, and questions that came
-// before: pages often repeat their JSON-LD in details elements.
+// unique drops entries without a question or an answer, and repeated questions: pages
+// often repeat their JSON-LD in details elements.
 func unique(entries []Entry) []Entry {
 	seen := map[string]bool{}
 	kept := entries[:0]
@@ -119,7 +119,7 @@ func YAML(entries []Entry, source string) ([]byte, error) {
 // maxID bounds an id, in characters; longer questions are cut at a word.
 const maxID = 40
 
-// id is an id made from the words of a question that no entry before has.
+// id makes a new id from the words of a question.
 func id(question string, taken map[string]bool) string {
 	var words []string
 	length := 0
@@ -147,7 +147,7 @@ func id(question string, taken map[string]bool) string {
 	return made
 }
 
-// plainLetters is a text in lower case without accents.
+// plainLetters returns a text in lower case without accents.
 func plainLetters(text string) string {
 	text = strings.NewReplacer("ß", "ss", "ä", "ae", "ö", "oe", "ü", "ue", "ł", "l", "ø", "o", "æ", "ae", "œ", "oe", "’", "'").Replace(strings.ToLower(text))
 	return strings.Map(func(r rune) rune {

@@ -1,10 +1,10 @@
-// Package watch reports that the files of a folder have changed: written in place,
-// renamed over, or swapped as a whole behind a symbolic link, as Kubernetes does with
-// a ConfigMap.
+// Package watch reports changed files of a folder, whether they are written in place,
+// replaced by renaming, or swapped as a whole behind a symbolic link, as Kubernetes
+// does with a ConfigMap.
 //
 // It relies on the notifications of the operating system. Network file systems send
-// none for changes by other machines, and a link further up the path is not followed:
-// there the operator sends SIGHUP.
+// none for changes by other machines, and a symbolic link further up the path is not
+// watched: in both cases the operator sends SIGHUP.
 package watch
 
 import (
@@ -18,9 +18,9 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// Times of a watch. Saving a file or copying a folder makes several changes: they are
-// reported as one, when nothing has changed for the time quiet, however long that
-// takes. A folder that still changes after the time busy is logged, once.
+// Times of a watch. Saving a file or copying a folder makes several changes. They are
+// reported as one as soon as nothing has changed for quiet. A folder that still changes
+// after busy is logged once.
 const (
 	quiet = time.Second
 	busy  = 3 * time.Second
@@ -36,7 +36,7 @@ type Folder struct {
 
 // Run calls changed when the watch has begun and then after every change, until ctx
 // ends. Changes that come while changed runs lead to one more call. A call does not
-// mean that the content differs: a file may have been written with what was in it.
+// mean that the content differs: a file may have been rewritten with the same text.
 func (f Folder) Run(ctx context.Context, changed func()) {
 	warned := false
 	for ctx.Err() == nil {
@@ -57,8 +57,8 @@ func (f Folder) Run(ctx context.Context, changed func()) {
 }
 
 // begin sets up a watch. It is set up again after every change, because the names may
-// then be those of other folders. The parent is watched too, where this folder may be a
-// link, or come back; it is watched first, so that no change is missed.
+// then belong to other folders. The parent is watched too, because the folder may be a
+// link there or be created later; it is watched first, so that no change is missed.
 func (f Folder) begin() (*fsnotify.Watcher, error) {
 	path, err := filepath.Abs(f.Path)
 	if err != nil {
@@ -74,12 +74,12 @@ func (f Folder) begin() (*fsnotify.Watcher, error) {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, itself), watcher.Close())
 	}
 	for _, name := range f.Within {
-		_ = watcher.Add(filepath.Join(path, name)) // when it is made, the folder changes
+		_ = watcher.Add(filepath.Join(path, name)) // may be missing: creating it changes the folder
 	}
 	return watcher, nil
 }
 
-// wait returns when the folder has changed and has been steady since, or when ctx ends.
+// wait returns when the folder has changed and then been quiet, or when ctx ends.
 func (f Folder) wait(ctx context.Context, watcher *fsnotify.Watcher) {
 	var settled, late <-chan time.Time
 	var logged bool
@@ -109,8 +109,8 @@ func (f Folder) wait(ctx context.Context, watcher *fsnotify.Watcher) {
 	}
 }
 
-// concerns reports whether an event is about the folder rather than about a
-// neighbour of it.
+// concerns reports whether an event is about the folder and not about a sibling in its
+// parent.
 func (f Folder) concerns(event fsnotify.Event) bool {
 	path, err := filepath.Abs(f.Path)
 	return err != nil || event.Name == path || filepath.Dir(event.Name) != filepath.Dir(path)

@@ -14,11 +14,11 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// follow watches a folder until the test ends. It returns what arrives with each
-// change, and at the beginning: the text of file then.
+// follow watches a folder until the test ends. Its channel receives the text of file at
+// the start and after each reported change.
 func follow(t *testing.T, folder Folder, file string) <-chan string {
 	t.Helper()
-	told := make(chan string, 1000)
+	changes := make(chan string, 1000)
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() {
@@ -28,25 +28,25 @@ func follow(t *testing.T, folder Folder, file string) <-chan string {
 			if err != nil {
 				text = nil
 			}
-			told <- string(text)
+			changes <- string(text)
 		})
 	}()
 	t.Cleanup(func() { stop(); <-ended })
-	return told
+	return changes
 }
 
-// until waits for a change with which the file holds want.
-func until(t *testing.T, told <-chan string, want string) {
+// waitFor waits until a report finds want in the file.
+func waitFor(t *testing.T, changes <-chan string, want string) {
 	t.Helper()
 	deadline := time.After(20 * time.Second)
 	for {
 		select {
-		case text := <-told:
+		case text := <-changes:
 			if text == want {
 				return
 			}
 		case <-deadline:
-			t.Fatalf("nobody told of %q", want)
+			t.Fatalf("no report of %q", want)
 		}
 	}
 }
@@ -58,56 +58,55 @@ func must(t *testing.T, errs ...error) {
 	}
 }
 
-// TestChanges makes the changes that owners and their tools make, one after the
-// other in one folder.
+// TestChanges makes the usual changes of editors and tools in one folder.
 func TestChanges(t *testing.T) {
 	t.Parallel()
 	above := t.TempDir()
 	dir := filepath.Join(above, "content")
 	file := filepath.Join(dir, "faq.yaml")
 	must(t, os.Mkdir(dir, 0o700), os.WriteFile(file, []byte("first"), 0o600))
-	told := follow(t, Folder{Path: dir, Within: []string{"pages"}, Log: zerolog.Nop()}, "faq.yaml")
-	until(t, told, "first")
+	changes := follow(t, Folder{Path: dir, Within: []string{"pages"}, Log: zerolog.Nop()}, "faq.yaml")
+	waitFor(t, changes, "first")
 
 	must(t, os.WriteFile(file, []byte("in place"), 0o600))
-	until(t, told, "in place")
+	waitFor(t, changes, "in place")
 
 	must(t, os.WriteFile(file+"~", []byte("renamed over"), 0o600), os.Rename(file+"~", file))
-	until(t, told, "renamed over")
+	waitFor(t, changes, "renamed over")
 
 	must(t, os.Remove(file))
-	until(t, told, "")
+	waitFor(t, changes, "")
 
 	must(t, os.RemoveAll(dir))
 	must(t, os.Mkdir(dir, 0o700), os.WriteFile(file, []byte("back"), 0o600))
-	until(t, told, "back")
+	waitFor(t, changes, "back")
 
 	must(t, os.Rename(dir, dir+".old"))
-	until(t, told, "")
+	waitFor(t, changes, "")
 	must(t, os.WriteFile(filepath.Join(dir+".old", "faq.yaml"), []byte("elsewhere"), 0o600), os.Rename(dir+".old", dir))
-	until(t, told, "elsewhere")
+	waitFor(t, changes, "elsewhere")
 }
 
-// TestFolderWithin follows a folder in the folder, also when it comes later.
+// TestFolderWithin watches a subfolder, also one that is created later.
 func TestFolderWithin(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	told := follow(t, Folder{Path: dir, Within: []string{"pages"}, Log: zerolog.Nop()}, filepath.Join("pages", "a.md"))
-	until(t, told, "")
+	changes := follow(t, Folder{Path: dir, Within: []string{"pages"}, Log: zerolog.Nop()}, filepath.Join("pages", "a.md"))
+	waitFor(t, changes, "")
 
 	must(t, os.Mkdir(filepath.Join(dir, "pages"), 0o700), os.WriteFile(filepath.Join(dir, "pages", "a.md"), []byte("one"), 0o600))
-	until(t, told, "one")
+	waitFor(t, changes, "one")
 	must(t, os.WriteFile(filepath.Join(dir, "pages", "a.md"), []byte("two"), 0o600))
-	until(t, told, "two")
+	waitFor(t, changes, "two")
 }
 
-// version makes the folder of a version with one file.
+// version creates the folder of a version with one file.
 func version(t *testing.T, dir, text string) {
 	t.Helper()
 	must(t, os.MkdirAll(filepath.Join(dir, "pages"), 0o700), os.WriteFile(filepath.Join(dir, "pages", "a.md"), []byte(text), 0o600))
 }
 
-// swap lets a link stand for another target, atomically.
+// swap points a link to another target, atomically.
 func swap(t *testing.T, target, link string) {
 	t.Helper()
 	must(t, os.Symlink(target, link+"_tmp"), os.Rename(link+"_tmp", link))
@@ -122,8 +121,8 @@ func TestConfigMap(t *testing.T) {
 	version(t, filepath.Join(dir, "..1"), "one")
 	swap(t, "..1", filepath.Join(dir, "..data"))
 	must(t, os.Symlink(filepath.Join("..data", "pages"), filepath.Join(dir, "pages")))
-	told := follow(t, Folder{Path: dir, Within: []string{"pages"}, Log: zerolog.Nop()}, filepath.Join("pages", "a.md"))
-	until(t, told, "one")
+	changes := follow(t, Folder{Path: dir, Within: []string{"pages"}, Log: zerolog.Nop()}, filepath.Join("pages", "a.md"))
+	waitFor(t, changes, "one")
 	for i, text := range []string{"two", "three"} {
 		before, now := "..1", "..2"
 		if i%2 == 1 {
@@ -132,11 +131,11 @@ func TestConfigMap(t *testing.T) {
 		version(t, filepath.Join(dir, now), text)
 		swap(t, now, filepath.Join(dir, "..data"))
 		must(t, os.RemoveAll(filepath.Join(dir, before)))
-		until(t, told, text)
+		waitFor(t, changes, text)
 	}
-	// The folder behind the link is the one that is watched.
+	// The folder behind the link is watched.
 	must(t, os.WriteFile(filepath.Join(dir, "pages", "a.md"), []byte("in place"), 0o600))
-	until(t, told, "in place")
+	waitFor(t, changes, "in place")
 }
 
 // TestLinkToFolder swaps the folder itself, as releases are swapped.
@@ -147,36 +146,36 @@ func TestLinkToFolder(t *testing.T) {
 	version(t, filepath.Join(above, "2"), "two")
 	current := filepath.Join(above, "current")
 	swap(t, "1", current)
-	told := follow(t, Folder{Path: current, Within: []string{"pages"}, Log: zerolog.Nop()}, filepath.Join("pages", "a.md"))
-	until(t, told, "one")
+	changes := follow(t, Folder{Path: current, Within: []string{"pages"}, Log: zerolog.Nop()}, filepath.Join("pages", "a.md"))
+	waitFor(t, changes, "one")
 	swap(t, "2", current)
-	until(t, told, "two")
+	waitFor(t, changes, "two")
 }
 
-// TestBurst writes without a pause: nothing is reported while that goes on, which is
-// logged once, and the change is reported when it is over.
+// TestBurst writes without a pause. Nothing is reported meanwhile, one log line says so,
+// and the change is reported at the end.
 func TestBurst(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	lines := &safeLog{}
-	told := follow(t, Folder{Path: dir, Log: zerolog.New(lines)}, "a")
-	until(t, told, "")
+	changes := follow(t, Folder{Path: dir, Log: zerolog.New(lines)}, "a")
+	waitFor(t, changes, "")
 	last, longest := time.Now(), time.Duration(0)
 	for began := time.Now(); time.Since(began) < 2*busy; time.Sleep(quiet / 50) {
 		must(t, os.WriteFile(filepath.Join(dir, "a"), []byte("again"), 0o600))
 		longest, last = max(longest, time.Since(last)), time.Now()
 	}
-	if n := len(told); n > 0 && longest < quiet/2 { // else the machine has made the pause
-		t.Errorf("told %d times while the folder was changing", n)
+	if n := len(changes); n > 0 && longest < quiet/2 { // otherwise a slow machine made the pause
+		t.Errorf("%d reports while the folder was changing", n)
 	}
 	must(t, os.WriteFile(filepath.Join(dir, "a"), []byte("over"), 0o600))
-	until(t, told, "over")
+	waitFor(t, changes, "over")
 	if n := lines.count("still changing"); n != 1 && longest < quiet/2 {
 		t.Errorf("%d log lines about the folder that is changing, want 1", n)
 	}
 }
 
-// safeLog is a log that is written while it is read.
+// safeLog is a log that can be read while it is written.
 type safeLog struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -194,35 +193,35 @@ func (l *safeLog) count(part string) int {
 	return strings.Count(l.text.String(), part)
 }
 
-// TestNeighbours changes what lies beside the folder, which concerns nobody.
+// TestNeighbours changes siblings of the folder, which must not be reported.
 func TestNeighbours(t *testing.T) {
 	t.Parallel()
 	above := t.TempDir()
 	dir := filepath.Join(above, "content")
 	must(t, os.Mkdir(dir, 0o700))
-	told := follow(t, Folder{Path: dir, Log: zerolog.Nop()}, "a")
-	until(t, told, "")
+	changes := follow(t, Folder{Path: dir, Log: zerolog.Nop()}, "a")
+	waitFor(t, changes, "")
 	for range 3 {
 		must(t, os.WriteFile(filepath.Join(above, "log"), []byte("x"), 0o600))
 		select {
-		case <-told:
-			t.Fatal("told of a neighbour")
-		case <-time.After(2 * quiet): // when it would have been told
+		case <-changes:
+			t.Fatal("a change of a sibling is reported")
+		case <-time.After(2 * quiet): // a report would have come by now
 		}
 	}
 	must(t, os.WriteFile(filepath.Join(dir, "a"), []byte("here"), 0o600))
-	until(t, told, "here")
+	waitFor(t, changes, "here")
 }
 
-// TestFolderThatComes starts before there is any folder, and says so once.
-func TestFolderThatComes(t *testing.T) {
+// TestFolderCreatedLater starts without the folder, which is logged.
+func TestFolderCreatedLater(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "later", "content")
 	lines, log := io.Pipe()
-	told := follow(t, Folder{Path: dir, Log: zerolog.New(log)}, "a")
+	changes := follow(t, Folder{Path: dir, Log: zerolog.New(log)}, "a")
 	if _, err := lines.Read(make([]byte, 4096)); err != nil {
 		t.Fatal(err)
 	}
 	must(t, os.MkdirAll(dir, 0o700), os.WriteFile(filepath.Join(dir, "a"), []byte("here"), 0o600))
-	until(t, told, "here")
+	waitFor(t, changes, "here")
 }
