@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// address is where something is published: scheme, host with a port unless it is
-// the scheme's own, and a path without a final slash.
+// address is a public address: scheme, host (with a port unless it is the scheme's
+// default), and a path without a final slash.
 type address struct{ scheme, host, path string }
 
 func (a address) String() string {
@@ -19,10 +19,10 @@ func (a address) String() string {
 	return a.scheme + "://" + a.host + a.path
 }
 
-// origin is the address as the browser pages at it tell their origin.
+// origin is the Origin header that browsers send for pages at this address.
 func (a address) origin() string { return address{a.scheme, a.host, ""}.String() }
 
-// withHost is the same scheme and port on another host.
+// withHost returns the origin with another host and the same port.
 func (a address) withHost(host string) string {
 	if _, port, err := net.SplitHostPort(a.host); err == nil {
 		host += ":" + port
@@ -30,10 +30,10 @@ func (a address) withHost(host string) string {
 	return a.scheme + "://" + host
 }
 
-// port is the port, unless it is the scheme's own.
+// port returns the port, empty for the scheme's default.
 func (a address) port() string { return (&url.URL{Host: a.host}).Port() }
 
-// isLoopback reports whether the address can be reached from this machine alone.
+// isLoopback reports whether the address can be reached only from this machine.
 func (a address) isLoopback() bool {
 	host := (&url.URL{Host: a.host}).Hostname()
 	if host == "localhost" || strings.HasSuffix(host, ".localhost") { // RFC 6761 6.3
@@ -45,9 +45,9 @@ func (a address) isLoopback() bool {
 
 var defaultPorts = map[string]string{"http": ":80", "https": ":443"}
 
-// parseAddress reads an address as browsers write it: lower case, without the
-// scheme's own port. The routes stand at fixed paths, so the base address has no
-// path; the workspace application's may.
+// parseAddress reads an address and normalizes it as browsers do: lower case, without
+// the scheme's default port. The base address has no path, because the routes have
+// fixed paths; the address of the workspace application may have one.
 func parseAddress(text string, withPath bool) (address, error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.Hostname() == "" || defaultPorts[u.Scheme] == "" {
@@ -55,7 +55,7 @@ func parseAddress(text string, withPath bool) (address, error) {
 	}
 	path := strings.TrimRight(u.EscapedPath(), "/")
 	if u.User != nil || u.RawQuery != "" || u.Fragment != "" || (path != "" && !withPath) {
-		return address{}, fmt.Errorf("%q must be scheme and host alone, such as https://%s", text, u.Host)
+		return address{}, fmt.Errorf("%q must be only scheme and host, such as https://%s", text, u.Host)
 	}
 	host := strings.TrimSuffix(strings.ToLower(u.Host), defaultPorts[u.Scheme])
 	return address{u.Scheme, host, path}, nil

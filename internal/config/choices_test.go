@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestChoices: what a shell offers for a setting, the setting takes.
+// TestChoices checks that a setting accepts every value that shell completion offers.
 func TestChoices(t *testing.T) {
 	t.Parallel()
 	settings := reflect.TypeFor[Settings]()

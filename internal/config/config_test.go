@@ -63,7 +63,7 @@ func TestAddresses(t *testing.T) {
 
 const public = "https://desk.example"
 
-// wrong are settings that are refused.
+// wrong lists settings that are refused.
 var wrong = []struct {
 	name     string
 	settings Settings
@@ -132,7 +132,7 @@ func TestFaultsNameTheSetting(t *testing.T) {
 	}
 }
 
-// checkHidden shows that a setting is told to be set, and hunter2 nowhere.
+// checkHidden checks that a secret setting is shown as "(set)", and its value nowhere.
 func checkHidden(t *testing.T, settings Settings, name string) {
 	t.Helper()
 	for _, setting := range settings.Describe() {
@@ -191,8 +191,8 @@ func TestProxies(t *testing.T) {
 	}
 }
 
-// TestServiceLinks: what Kubernetes sets for a Service named frontdesk is no misspelt
-// setting, but only in Kubernetes.
+// TestServiceLinks checks that variables which Kubernetes sets for a Service named
+// frontdesk do not count as misspelt settings, but only in Kubernetes.
 func TestServiceLinks(t *testing.T) {
 	t.Parallel()
 	links := []string{"FRONTDESK_SERVICE_HOST=10.0.0.1", "FRONTDESK_SERVICE_PORT=80", "FRONTDESK_SERVICE_PORT_HTTP=80", "FRONTDESK_PORT=tcp://10.0.0.1:80",
@@ -230,8 +230,8 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// TestMailServerOfACommand: what serve may leave out, a command that sends must be
-// given.
+// TestMailServerOfACommand checks that a command that sends mail requires the mail
+// server, which serve may leave out.
 func TestMailServerOfACommand(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

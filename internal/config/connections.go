@@ -9,7 +9,7 @@ import (
 // maxDrainDelay is longer than any load balancer needs to notice.
 const maxDrainDelay = 5 * time.Minute
 
-// parseConnections reads a number of connections; 0 is the default.
+// parseConnections reads a number of connections; an empty text is 0, the default.
 func parseConnections(text string) (int, error) {
 	if text == "" {
 		return 0, nil

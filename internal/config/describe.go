@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// clientVariables are the variables of the client commands, which are no settings
-// of the service.
+// clientVariables are the variables of the client commands. They are not settings of
+// the service.
 var clientVariables = []string{Prefix + "URL"}
 
-// Setting is one setting by the name of its variable, as it may be shown: a
-// secret only says whether it is set.
+// Setting is one setting as it may be shown: the name of its variable and its value.
+// The value of a secret is "(set)" or empty.
 type Setting struct {
 	Name, Value string
 }
@@ -41,9 +41,9 @@ func describe(v reflect.Value) []Setting {
 // frontdesk: https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
 var serviceLink = regexp.MustCompile(`^FRONTDESK_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)$`)
 
-// Unknown lists the variables of an environment that begin with Prefix and set
-// nothing: most likely misspelt. They do not stop the start, because an
-// orchestrator may set some for a service of this name.
+// Unknown lists the variables of an environment that begin with Prefix but name no
+// setting; most are misspelt. They do not stop the start, because an orchestrator may
+// set some for a service of this name.
 func Unknown(environ []string) []string {
 	known := slices.Clone(clientVariables)
 	for _, setting := range (Settings{}).Describe() {

@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// day is the unit that owners think of retention in.
+// day is the unit of retention.
 const day = 24 * time.Hour
 
-// defaultRetention is how long records are kept when nothing else is set.
+// defaultRetention is how long records are kept by default.
 const defaultRetention = 365 * day
 
-// parseAge reads an age in days (365d), or as Go writes durations (12h).
+// parseAge reads an age in days (365d) or as a Go duration (12h).
 func parseAge(text string) (time.Duration, error) {
 	if text == "" {
 		return defaultRetention, nil

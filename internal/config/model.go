@@ -10,8 +10,8 @@ import (
 	"frontdesk/internal/model"
 )
 
-// model fills in which model may choose an entry. Its settings are checked also
-// when it has no address: they are there to be used some day.
+// model fills in the model that may choose an entry. Its other settings are checked
+// even when the address is missing.
 func (s Settings) model(service *Service, wrong *faults) {
 	var err error
 	service.ModelDailyCap, err = parseCount(s.ModelDailyCap, model.DefaultDailyCap)
@@ -23,7 +23,7 @@ func (s Settings) model(service *Service, wrong *faults) {
 	wrong.add("FRONTDESK_MODEL_TIMEOUT", err)
 	key, from, err := secret("FRONTDESK_MODEL_KEY", s.ModelKey, s.ModelKeyFile)
 	if err == nil && strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		err = errors.New("holds a character that no key has") // which is not shown: it is a secret
+		err = errors.New("holds a character that no key has") // the value is a secret and is not shown
 	}
 	wrong.add(from, err)
 	endpoint.Key = key
@@ -33,15 +33,15 @@ func (s Settings) model(service *Service, wrong *faults) {
 	endpoint.URL, err = parseModelURL(s.ModelURL)
 	wrong.add("FRONTDESK_MODEL_URL", err)
 	if s.ModelName == "" {
-		wrong.add("FRONTDESK_MODEL_NAME", errors.New("is required with a model: set it to the name that the endpoint knows it by"))
+		wrong.add("FRONTDESK_MODEL_NAME", errors.New("is required with a model: set it to the model's name at the endpoint"))
 	}
 	service.Model = endpoint
 }
 
-// parseModelURL refuses a key in the address without showing it.
+// parseModelURL refuses an address that holds a key; the error does not show it.
 func parseModelURL(text string) (string, error) {
 	if strings.ContainsAny(text, "@?#") {
-		return "", errors.New("must be scheme, host and path alone: a key goes into FRONTDESK_MODEL_KEY")
+		return "", errors.New("must be only scheme, host and path: set the key with FRONTDESK_MODEL_KEY")
 	}
 	address, err := parseAddress(text, true)
 	return address.String(), err
@@ -58,7 +58,7 @@ func parseModelTimeout(text string) (time.Duration, error) {
 	return timeout, nil
 }
 
-// parseCount reads a number of a day, which may be 0.
+// parseCount reads a daily cap, which may be 0.
 func parseCount(text string, unset int) (int, error) {
 	if text == "" {
 		return unset, nil
@@ -70,7 +70,7 @@ func parseCount(text string, unset int) (int, error) {
 	return int(count), nil
 }
 
-// parseSwitch reads a setting that is on or off.
+// parseSwitch reads a setting that is true or false.
 func parseSwitch(text string, unset bool) (bool, error) {
 	switch text {
 	case "":

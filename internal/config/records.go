@@ -7,8 +7,8 @@ import (
 	"frontdesk/internal/records"
 )
 
-// Records says where the records are, and the name of the setting that decides it.
-// The error names it too, and holds no password.
+// Records returns where the records are and the name of the setting that decides it.
+// The error names that setting and holds no password.
 func (d DataFolder) Records() (options records.Options, setting string, err error) {
 	address, from, err := secret("FRONTDESK_DATABASE_URL", d.DatabaseURL, d.DatabaseURLFile)
 	options = records.Options{Dir: d.Dir(), URL: address}
@@ -27,16 +27,16 @@ func (d DataFolder) Records() (options records.Options, setting string, err erro
 	return options, from, nil
 }
 
-// database checks where the records are. Instances that share them must sign with
-// the same key, and each would make one of its own.
+// database checks where the records are. Instances that share a database must share a
+// signing key: by default each would make its own.
 func (s Settings) database(wrong *faults) {
 	options, _, err := s.Records()
 	if err != nil {
-		*wrong = append(*wrong, err) // which names the setting
+		*wrong = append(*wrong, err) // err names the setting
 	}
 	shared := options.URL != "" || err != nil
 	if shared && s.SigningKey == "" && s.SigningKeyFile == "" {
 		wrong.add("FRONTDESK_SIGNING_KEY", errors.New("is required with a PostgreSQL database, "+
-			"so that all instances have the same: openssl genpkey -algorithm ed25519 makes one"))
+			"so that all instances sign with the same key; make one with: openssl genpkey -algorithm ed25519"))
 	}
 }

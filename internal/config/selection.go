@@ -8,14 +8,14 @@ import (
 	"frontdesk/faq/meaning"
 )
 
-// Selection is how an answer is chosen. The owner's commands that try answers read
-// it too.
+// Selection is how an answer is chosen. serve and the owner's commands that try answers
+// read it.
 type Selection struct {
-	Encoder         string `env:"FRONTDESK_ENCODER" default:"on" placeholder:"on|off" help:"Whether the embedded sentence encoder is asked about questions that words leave open. Off saves memory and a second at the first start, and answers fewer questions."`
-	AnswerPrecision string `env:"FRONTDESK_ANSWER_PRECISION" default:"0.95" placeholder:"SHARE" help:"How sure the embedded selector must be to answer: the share of its answers that shall be right, from 0.5 to 0.995."`
+	Encoder         string `env:"FRONTDESK_ENCODER" default:"on" placeholder:"on|off" help:"Whether the embedded sentence encoder helps with questions that matching by words cannot decide. Off saves memory and a second at the first start, but answers fewer questions."`
+	AnswerPrecision string `env:"FRONTDESK_ANSWER_PRECISION" default:"0.95" placeholder:"SHARE" help:"How sure the embedded selector must be to answer: the share of its answers that must be right, from 0.5 to 0.995."`
 }
 
-// UsesEncoder reports whether questions that words leave open go to the encoder. With an error it is the default.
+// UsesEncoder reports whether the encoder is on. With an error it returns the default.
 func (s Selection) UsesEncoder() (bool, error) {
 	switch s.Encoder {
 	case "", "on":
@@ -26,9 +26,9 @@ func (s Selection) UsesEncoder() (bool, error) {
 	return true, fmt.Errorf("%sENCODER: %q is not on or off", Prefix, s.Encoder)
 }
 
-// Maker returns what makes books as the settings say, and the reader of its encoder, which is nil when it is off.
-// What the entries mean is kept in the folder dir, or only in memory if dir is empty; report is told of a file
-// that cannot be read or written.
+// Maker returns the maker of books for these settings, and the encoder's reader, nil when the encoder is off.
+// The vectors of the entries are cached in the folder dir, or only in memory if dir is empty. report is called
+// when a cache file cannot be read or written.
 func (s Selection) Maker(dir string, report func(error)) (faq.Maker, *meaning.Reader, error) {
 	uses, err := s.UsesEncoder()
 	if err != nil || !uses {
@@ -41,14 +41,14 @@ func (s Selection) Maker(dir string, report func(error)) (faq.Maker, *meaning.Re
 	return faq.With(reader), reader, nil
 }
 
-// The precisions that can be asked for: the confidence was measured between them.
+// Bounds of the precision: the confidence was measured between them.
 const (
 	leastPrecision = 0.5
 	mostPrecision  = 0.995
 )
 
-// Precision is the share of the selector's answers that shall be right. With an
-// error it is the default.
+// Precision returns the share of the selector's answers that must be right. With an
+// error it returns the default.
 func (s Selection) Precision() (float64, error) {
 	if s.AnswerPrecision == "" {
 		return faq.DefaultPrecision, nil

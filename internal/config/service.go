@@ -17,38 +17,38 @@ import (
 	"frontdesk/mailer"
 )
 
-// Service is the settings checked and put into values.
+// Service is the settings after their checks, as typed values.
 type Service struct {
 	BaseURL string   // without a final slash
 	AppURL  string   // without a final slash, or empty
 	Origin  string   // the origin of the base address
-	Origins []string // further origins of the service's own
+	Origins []string // additional origins that count as the service's own
 	// AppOrigin is the origin of the workspace application, or empty.
 	AppOrigin string
 
-	Redis quota.Address // not set without Redis
+	Redis quota.Address // zero without Redis
 
 	Mail             mailer.Transport
 	MailTo, MailFrom string
-	// MailUnset says that no mail server was set, so that mails are kept as files.
+	// MailUnset means that no mail server was set, so mails are kept as files.
 	MailUnset bool
-	// MailFiles says that mails are kept as files, by the setting or without one.
+	// MailFiles means that mails are kept as files, by setting or by default.
 	MailFiles bool
-	TrialMail bool // the owner is told of a started trial
+	TrialMail bool // mail the owner when a trial is started
 
 	// OwnerURL is the address of the owner's pages, with a final slash, or empty without
 	// an admin address.
 	OwnerURL string
 
 	Retention time.Duration
-	// SigningKey is the key that was given; its ID is empty when one is to be made
-	// in the data folder. SigningKeyNext is published beside it; likewise.
+	// SigningKey is the given key; an empty ID means that the key is in the data
+	// folder. SigningKeyNext is published beside it; its ID is empty when there is none.
 	SigningKey, SigningKeyNext signing.Key
 	AgentDirectories           []string // origins
 
-	Model                 model.Endpoint // not set without a model
+	Model                 model.Endpoint // zero without a model
 	ModelDailyCap         int            // calls a UTC day
-	ModelClientCap        int            // likewise, of one client
+	ModelClientCap        int            // calls a UTC day of one client
 	DailySends, DailyRows int            // a UTC day, over all clients
 	KeepQuestions         bool
 	Precision             float64 // of the embedded selector's answers
@@ -60,23 +60,23 @@ type Service struct {
 	DrainDelay                              time.Duration // from SIGTERM until the listener closes
 }
 
-// Addresses of mails that are only kept as files, when the owner has set none
-// (RFC 2606: they can reach nobody).
+// Addresses of mails that are only kept as files, when the owner has set none. No mail
+// can reach them (RFC 2606).
 const (
 	unsetMailTo   = "owner@frontdesk.invalid"
 	unsetMailFrom = "frontdesk@frontdesk.invalid"
 )
 
-// Caps of a day over all clients (decisions).
+// Daily caps over all clients (decisions).
 const (
 	defaultDailySends = 1000
 	defaultDailyRows  = 100_000
 )
 
-// faults are what is wrong with settings.
+// faults collects the errors of settings.
 type faults []error
 
-// add notes an error, if there is one, under the name of its setting.
+// add adds an error, if there is one, under the name of its setting.
 func (f *faults) add(name string, err error) {
 	if err != nil {
 		*f = append(*f, fmt.Errorf("%s: %w", name, err))
@@ -100,7 +100,7 @@ func (s Settings) Service(port int) (Service, error) {
 	service.Origins, err = parseOrigins(s.Origins)
 	wrong.add("FRONTDESK_ORIGINS", err)
 	if base == defaultBase(port) {
-		// What people type for this machine is all the same to them.
+		// All names of this machine are accepted: people type any of them.
 		service.Origins = append(service.Origins, base.withHost("127.0.0.1"), base.withHost("[::1]"))
 	}
 	service.OwnerURL, err = s.ownerURL()
@@ -120,7 +120,7 @@ func (s Settings) Service(port int) (Service, error) {
 	service.KeepQuestions, err = parseSwitch(s.KeepQuestions, true)
 	wrong.add("FRONTDESK_KEEP_QUESTIONS", err)
 	if service.Precision, err = s.Selection.Precision(); err != nil {
-		wrong = append(wrong, err) // which names the setting
+		wrong = append(wrong, err) // err names the setting
 	}
 	service.DailySends, err = parseCount(s.DailySends, defaultDailySends)
 	if err == nil && service.DailySends == 0 {
@@ -130,7 +130,7 @@ func (s Settings) Service(port int) (Service, error) {
 	service.DailyRows, err = parseCount(s.DailyRows, defaultDailyRows)
 	wrong.add("FRONTDESK_DAILY_ROWS", err)
 	if _, err := s.UsesEncoder(); err != nil {
-		wrong = append(wrong, err) // likewise
+		wrong = append(wrong, err) // err names the setting
 	}
 	name, err := s.redis(&service)
 	wrong.add(name, err)
@@ -152,8 +152,8 @@ func (s Settings) base(port int) (address, error) {
 
 func defaultBase(port int) address { return address{"http", "localhost:" + strconv.Itoa(port), ""} }
 
-// redis fills in where instances share their counts. The error belongs to the
-// setting of the name.
+// redis fills in the Redis that instances share. The error belongs to the setting of
+// the returned name.
 func (s Settings) redis(service *Service) (name string, err error) {
 	text, name, err := secret("FRONTDESK_REDIS_URL", s.RedisURL, s.RedisURLFile)
 	if err != nil || text == "" {
@@ -163,8 +163,8 @@ func (s Settings) redis(service *Service) (name string, err error) {
 	return name, err
 }
 
-// mail fills in where mails go. Only a service on this machine alone may start
-// without a mail server: elsewhere a request that reaches nobody would be lost.
+// mail fills in where mails go. Only a service on a loopback address may start without
+// a mail server: the mails of a public one would reach no one.
 func (s Settings) mail(service *Service, loopback bool, wrong *faults) {
 	target, name, err := s.address()
 	switch {
@@ -172,7 +172,7 @@ func (s Settings) mail(service *Service, loopback bool, wrong *faults) {
 		wrong.add(name, err)
 		return
 	case target == "" && !loopback:
-		wrong.add("FRONTDESK_SMTP_URL", errors.New("is required while the base address is a public one: "+
+		wrong.add("FRONTDESK_SMTP_URL", errors.New("is required with a public base address: "+
 			"set it to the mail server (smtp://…, smtps://…), or to file: to keep each mail as a file"))
 		return
 	case target == "":
@@ -187,8 +187,8 @@ func (s Settings) mail(service *Service, loopback bool, wrong *faults) {
 	wrong.add("FRONTDESK_MAIL_FROM", err)
 }
 
-// secret returns a setting that can be given in a file, and the name under which
-// it was.
+// secret returns a setting that can be given directly or in a file, and the name of
+// the setting that was used.
 func secret(name, value, file string) (text, from string, err error) {
 	switch {
 	case file == "":
@@ -226,7 +226,7 @@ func parsePrefixes(texts []string) ([]netip.Prefix, error) {
 	return prefixes, nil
 }
 
-// Level is the log level that is set.
+// Level returns the log level.
 func (s Settings) Level() (zerolog.Level, error) {
 	switch s.LogLevel {
 	case "":
@@ -237,8 +237,8 @@ func (s Settings) Level() (zerolog.Level, error) {
 	return zerolog.NoLevel, fmt.Errorf("FRONTDESK_LOG_LEVEL: %q is not one of debug, info, warn, error", s.LogLevel)
 }
 
-// Console reports whether the log is for people, given whether it goes to a
-// terminal.
+// Console reports whether the log is written for people. terminal is whether it goes to
+// a terminal, which decides the default.
 func (s Settings) Console(terminal bool) (bool, error) {
 	switch s.LogFormat {
 	case "":

@@ -11,7 +11,7 @@ import (
 	"frontdesk/internal/signing"
 )
 
-// signing fills in the keys that were given.
+// signing fills in the given keys.
 func (s Settings) signing(service *Service, wrong *faults) {
 	read := func(name, value, file string) signing.Key {
 		key, from, err := signingKey(name, value, file)
@@ -25,8 +25,8 @@ func (s Settings) signing(service *Service, wrong *faults) {
 	}
 }
 
-// SigningKeys reads the keys that were given, as they are now; the ID of one that was
-// not is empty. The error names every setting that is wrong.
+// SigningKeys reads the given keys from their current files. A key that was not given
+// has an empty ID. The error names every setting that is wrong.
 func (s Settings) SigningKeys() (first, next signing.Key, err error) {
 	var service Service
 	var wrong faults
@@ -43,7 +43,7 @@ func signingKey(name, value, file string) (key signing.Key, from string, err err
 	if file == "" && !strings.HasPrefix(strings.TrimSpace(text), "-----BEGIN ") {
 		content, err := os.ReadFile(text)
 		if reason, ok := errors.AsType[*fs.PathError](err); ok {
-			// Without the path: it may be a key that has lost its frame.
+			// The error must not show the path: it may be a key without its PEM frame.
 			return signing.Key{}, from, fmt.Errorf("is neither PEM nor a file that can be read: %w", reason.Err)
 		}
 		text = string(content)
@@ -53,7 +53,7 @@ func signingKey(name, value, file string) (key signing.Key, from string, err err
 }
 
 // parseDirectories reads the agents' origins. They are fetched over the public
-// internet, so anything but a plain https address is most likely a mistake.
+// internet, so only plain https addresses are accepted.
 func parseDirectories(texts []string) ([]string, error) {
 	origins, err := parseOrigins(texts)
 	if err != nil {
