@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// urlSetting names what the address is taken from.
+// urlSetting names the settings of the address.
 const urlSetting = "--url or FRONTDESK_URL"
 
 // address is the base address of a service, such as http://localhost:8080 or
 // https://example.com/desk. Its zero value is not usable.
 type address struct{ base *url.URL }
 
-// parseAddress reads --url. Its errors say what to write instead and never repeat
-// a text that may hold a password.
+// parseAddress reads --url. Its errors say what to write instead. They never repeat the
+// text, which may hold a password.
 func parseAddress(text string) (address, error) {
 	const example = "such as http://localhost:8080 (" + urlSetting + ")"
 	base, err := url.Parse(strings.TrimSpace(text))
@@ -32,8 +32,8 @@ func parseAddress(text string) (address, error) {
 	return address{base}, nil
 }
 
-// at is the URL of a path of the service.
+// at returns the URL of a path of the service.
 func (a address) at(path string) string { return a.base.JoinPath(path).String() }
 
-// String is the address without a trailing slash and without a password.
+// String returns the address without a trailing slash and without a password.
 func (a address) String() string { return strings.TrimRight(a.base.Redacted(), "/") }

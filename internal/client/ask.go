@@ -38,8 +38,8 @@ func (c *AskCmd) Run(ctx context.Context, t *Terminal, v Verifier) error {
 	return c.show(t, served, func(p *page) { p.answer(answer) })
 }
 
-// proven prints an answer with its proof: with --json on the other stream, so that
-// the answer stays as it was served and signed.
+// proven prints a verified answer with its proof. With --json the proof goes to the
+// other stream, so that the answer is printed exactly as it was signed.
 func (c *AskCmd) proven(ctx context.Context, t *Terminal, r request, v Verifier) error {
 	answer, served, proof, err := fetchProven(ctx, c.Connection, r, isAnswer, v)
 	if err != nil {
@@ -72,8 +72,8 @@ func (p *page) answer(a contract.Answer) {
 	}
 }
 
-// origin is where the answer comes from: the entry, how it was found and its
-// page; of a fallback, why no better one could be looked for.
+// origin says where an answer comes from: the entry, how it was found and its page. For
+// a fallback it says why the model was not used.
 func origin(a contract.Answer) []string {
 	var parts []string
 	if a.EntryID != nil {

@@ -15,8 +15,7 @@ import (
 	"frontdesk/contract"
 )
 
-// How long a call may take. A contact request waits for the mail server, which
-// may take its time.
+// How long a call may take. A contact request waits for the mail server.
 const (
 	readTimeout    = 10 * time.Second
 	contactTimeout = 40 * time.Second
@@ -35,13 +34,13 @@ type request struct {
 
 	idempotencyKey  string                        // names a request that may be sent again
 	acceptSignature string                        // asks for a signed answer
-	received        func(response *http.Response) // sees a genuine answer, its body unread
-	stay            bool                          // follow no redirect
+	received        func(response *http.Response) // called with a genuine answer, its body unread
+	stay            bool                          // do not follow redirects
 }
 
-// fetch makes a call and reads its answer as a T. It returns the body as it was
-// served beside it. An answer that is not genuine, so that it cannot be what the
-// contract promises, is a failure.
+// fetch makes a call and reads its answer as a T, which it returns with the body as it
+// was served. It fails when genuine rejects the answer as not being what the contract
+// promises.
 func fetch[T any](ctx context.Context, c Connection, r request, genuine func(T) bool) (T, []byte, error) {
 	var value T
 	base, err := parseAddress(c.URL)
@@ -58,7 +57,7 @@ func fetch[T any](ctx context.Context, c Connection, r request, genuine func(T) 
 	return value, body, nil
 }
 
-// call makes the call and returns the JSON body of its success.
+// call makes a call and returns the JSON body of a success.
 func (a address) call(ctx context.Context, r request) ([]byte, error) {
 	limited, cancel := context.WithTimeout(ctx, r.timeout)
 	defer cancel()
@@ -130,8 +129,8 @@ func (a address) compose(ctx context.Context, r request) (*http.Request, error) 
 	return outgoing, nil
 }
 
-// followReads follows only the redirects of a GET, as many as net/http would: what a
-// person sends goes to the address they gave and to no other.
+// followReads follows the redirects of a GET, as many as net/http would, and of no other
+// method: what a person sends goes only to the address they gave.
 func followReads(next *http.Request, via []*http.Request) error {
 	if via[0].Method != http.MethodGet {
 		return http.ErrUseLastResponse
@@ -142,8 +141,8 @@ func followReads(next *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// encode writes v as one line of JSON. It keeps <, > and & as they are: escaped,
-// each takes six bytes of a body's cap.
+// encode writes v as one line of JSON. It does not escape <, > and &: each would take
+// six bytes of the body's cap.
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)

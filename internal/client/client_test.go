@@ -16,7 +16,7 @@ import (
 
 var jsonHeader = map[string]string{"Content-Type": contract.TypeJSON}
 
-// What answers at the address is not frontdesk, or not as it should be.
+// TestStrangeAnswers tries answers of other programs and malformed ones.
 func TestStrangeAnswers(t *testing.T) {
 	t.Parallel()
 	html := map[string]string{"Content-Type": "text/html"}
@@ -78,7 +78,7 @@ func TestUnreachable(t *testing.T) {
 		}
 	}
 	if strings.Contains(got.err, "secret") {
-		t.Errorf("stderr %q tells the password", got.err)
+		t.Errorf("stderr %q shows the password", got.err)
 	}
 }
 
@@ -93,7 +93,7 @@ func TestInterruptedCall(t *testing.T) {
 	got := runOn(ctx, t, &Terminal{Width: 200}, with(contactArgs, "--idempotency-key=k", "--url", url)...)
 	want := "frontdesk: interrupted before " + url + " answered\n" +
 		"  It may have arrived all the same.\n" +
-		"  To try again, repeat the command with --idempotency-key k: the service then knows it for the same request, and does not mail one twice that it has sent.\n"
+		"  To try again, repeat the command with --idempotency-key k: the service then recognizes it as the same request and does not mail it twice.\n"
 	if got != (result{err: want, code: ExitUnreachable}) {
 		t.Errorf("got %+v", got)
 	}
@@ -153,7 +153,7 @@ func TestRedirects(t *testing.T) {
 	})
 }
 
-// A person has to know when a request may have been acted on.
+// TestUncertainContact checks that the failure says when a request may have arrived.
 func TestUncertainContact(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -221,14 +221,14 @@ func TestStandardInputThatFails(t *testing.T) {
 	}
 }
 
-// blockingReader is a keyboard at which nobody types.
+// blockingReader is a standard input that never delivers.
 func blockingReader() (r *io.PipeReader, stop func()) {
 	r, w := io.Pipe()
 	return r, func() { w.Close() }
 }
 
-// TestHealthIsPatientAsTold: the health check of a container has a time of its own.
-func TestHealthIsPatientAsTold(t *testing.T) {
+// TestHealthTimeout checks the flag that the health check of a container sets.
+func TestHealthTimeout(t *testing.T) {
 	t.Parallel()
 	url := handle(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	got := run(t, "health", "--timeout", "50ms", "--url", url)

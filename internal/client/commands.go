@@ -17,16 +17,16 @@ type Connection struct {
 	JSON bool   `name:"json" help:"Print the answer as JSON."`
 }
 
-// Validate makes a malformed address wrong usage, before anything is sent. It is
-// no unmarshalling of the flag, because kong reads the environment for all
-// commands: a bad FRONTDESK_URL would then stop serve too.
+// Validate reports a malformed address as wrong usage. The flag's type does not check
+// it, because kong reads the environment for all commands: a bad FRONTDESK_URL would
+// then stop serve too.
 func (c *Connection) Validate() error {
 	_, err := parseAddress(c.URL)
 	return err
 }
 
-// ExitError is how a command that failed ends: Code is the exit code. Err is nil
-// when the command has already printed what went wrong; otherwise its caller prints it.
+// ExitError is the error of a failed command: Code is the exit code. Err is nil when the
+// command has already printed what went wrong; otherwise its caller prints it.
 type ExitError struct {
 	Code int
 	Err  error

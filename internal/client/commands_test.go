@@ -62,7 +62,7 @@ func TestJSONOutputIsTheBodyAsServed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			// A document that every command takes for its own, oddly spaced.
+			// A document that every command accepts, with odd spacing.
 			body := ` {"ok":true, "dry_run":true,"status":"ok","id":"1","name":"A <b>","services":[],` +
 				`"answer":"é","reason":"matched"}`
 			service := serve(t, reply{200, map[string]string{"Content-Type": contract.TypeJSON}, body + "\n\n"})

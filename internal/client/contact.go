@@ -20,9 +20,9 @@ type ContactCmd struct {
 	Message  string `required:"" placeholder:"TEXT" help:"What it is about; - reads it from standard input."`
 	Phone    string `placeholder:"NUMBER" help:"A telephone number."`
 	Segment  string `placeholder:"SEGMENT" help:"The trade or kind of business."`
-	DryRun   bool   `name:"dry-run" xor:"send" help:"Show the mail that would be sent with its digest, and send nothing."`
-	Preview  string `xor:"send" placeholder:"DIGEST" help:"Send only the very mail that a dry run has shown with this digest."`
-	Key      string `name:"idempotency-key" placeholder:"KEY" help:"Name the request, to try it again: a service that has answered it gives that answer and sends nothing. Default: a new random key."`
+	DryRun   bool   `name:"dry-run" xor:"send" help:"Show the mail that would be sent and its digest; send nothing."`
+	Preview  string `xor:"send" placeholder:"DIGEST" help:"Send only exactly the mail that a dry run showed with this digest."`
+	Key      string `name:"idempotency-key" placeholder:"KEY" help:"Name the request, so that it can be repeated safely: if the service has already accepted it, it repeats that answer and sends nothing. Default: a new random key."`
 }
 
 // Help is kong's text below the usage.
@@ -34,7 +34,7 @@ func (ContactCmd) Help() string {
 		"\t    --email ana@duarte.example --message - --dry-run < request.txt"
 }
 
-// Run files the request, or previews it, and prints what came of it.
+// Run files or previews the request and prints the result.
 func (c *ContactCmd) Run(ctx context.Context, t *Terminal) error {
 	if strings.ContainsFunc(c.Key, func(r rune) bool { return r < ' ' || r > '~' }) {
 		return c.fail(t, usage("--idempotency-key takes printable ASCII characters"))
@@ -57,7 +57,7 @@ func (c *ContactCmd) send(ctx context.Context, t *Terminal, r request) error {
 	if err != nil {
 		err = noteUncertain(err, "It may have arrived all the same.")
 		return c.fail(t, noteRetry(err, "To try again, repeat the command with --idempotency-key "+r.idempotencyKey+
-			": the service then knows it for the same request, and does not mail one twice that it has sent."))
+			": the service then recognizes it as the same request and does not mail it twice."))
 	}
 	return c.show(t, served, func(p *page) {
 		p.line(bold("Accepted"), plain("  "), dim(accepted.ID))
@@ -74,7 +74,7 @@ func (c *ContactCmd) preview(ctx context.Context, t *Terminal, r request) error 
 	return c.show(t, served, func(p *page) { p.preview(preview) })
 }
 
-// noteRetry adds advice to a failure after which the same request makes sense.
+// noteRetry adds advice to a failure after which the same request may be repeated.
 func noteRetry(err error, advice string) error {
 	if f, ok := errors.AsType[*failure](err); ok && (f.uncertain || f.retry) {
 		f.notes = append(f.notes, advice)
@@ -82,7 +82,7 @@ func noteRetry(err error, advice string) error {
 	return err
 }
 
-// noteUncertain adds a warning to a failure that leaves open what the service did.
+// noteUncertain adds a warning to a failure after which the service may have acted.
 func noteUncertain(err error, warning string) error {
 	if f, ok := errors.AsType[*failure](err); ok && f.uncertain {
 		f.notes = append(f.notes, warning)

@@ -8,8 +8,8 @@ import (
 	"frontdesk/contract"
 )
 
-// TestIdempotencyKeyOnTheWire: a real send has a key, its own unless one is given;
-// what sends nothing has none.
+// TestIdempotencyKeyOnTheWire checks that a real send has a key, a random one by
+// default, and that a dry run has none.
 func TestIdempotencyKeyOnTheWire(t *testing.T) {
 	t.Parallel()
 	random := `^[A-Z2-7]{26}$`
@@ -36,11 +36,10 @@ func TestIdempotencyKeyOnTheWire(t *testing.T) {
 	}
 }
 
-// TestKeyToTryAgain: a person is given the key where the same request makes sense,
-// and nowhere else.
+// TestKeyToTryAgain checks that the key is shown only after failures that may be retried.
 func TestKeyToTryAgain(t *testing.T) {
 	t.Parallel()
-	for code, told := range map[contract.Code]bool{
+	for code, advised := range map[contract.Code]bool{
 		contract.BadGateway: true, contract.InternalError: true, contract.InvalidRequest: false, contract.RateLimited: false,
 	} {
 		t.Run(string(code), func(t *testing.T) {
@@ -49,8 +48,8 @@ func TestKeyToTryAgain(t *testing.T) {
 			got := run(t, with(contactArgs, "--url", service.url)...)
 			flat := strings.Join(strings.Fields(got.err), " ")
 			advice := "repeat the command with --idempotency-key " + service.header.Get("Idempotency-Key") + ":"
-			if got.code != ExitRefused || strings.Contains(flat, advice) != told {
-				t.Errorf("exit code %d, stderr %q; %q is told: want %v", got.code, flat, advice, told)
+			if got.code != ExitRefused || strings.Contains(flat, advice) != advised {
+				t.Errorf("exit code %d, stderr %q; shows %q: want %v", got.code, flat, advice, advised)
 			}
 		})
 	}

@@ -3,11 +3,11 @@
 // (sections 1 and 4; "Running it" of the decisions).
 //
 // A command is a kong struct that the command line embeds through Commands. Its Run
-// makes one call, prints the answer for a person or, with --json, as it was
-// served. On failure it prints what happened to the terminal's Err and returns an
+// makes one call and prints the answer, formatted for a person or, with --json, as it
+// was served. On failure it prints what happened to the terminal's Err and returns an
 // *ExitError with the exit code.
 //
-// What a service sends is untrusted: it is capped in size, checked for its shape,
+// A service's answer is untrusted: it is capped in size, checked for its shape,
 // and printed only through a page, which removes every control character.
 //
 // The package imports only contract of this module.

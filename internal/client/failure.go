@@ -12,22 +12,22 @@ import (
 	"frontdesk/contract"
 )
 
-// failure is why a command failed, in words for a person.
+// failure is why a command failed, worded for a person.
 type failure struct {
 	code    int
 	summary string
-	notes   []string // one line each: what the matter is, and what to do
+	notes   []string // one line each: what went wrong and what to do
 	record  []byte   // the problem record, for --json
-	// uncertain is set when the request left and no clear answer came back: the
-	// service may have acted on it all the same.
+	// uncertain is set when the request was sent and no clear answer came back: the
+	// service may have acted on it.
 	uncertain bool
-	// retry is set when the service itself failed: the same request may do later.
+	// retry is set when the service itself failed: the same request may succeed later.
 	retry bool
 }
 
 func (f *failure) Error() string { return f.summary }
 
-// refused is the service's own refusal or failure.
+// refused returns the failure for a problem record of the service.
 func refused(problem contract.Problem, response *http.Response, record []byte) *failure {
 	verb, broken := "refused", response.StatusCode >= http.StatusInternalServerError
 	if broken {
@@ -44,7 +44,7 @@ func refused(problem contract.Problem, response *http.Response, record []byte) *
 	return f
 }
 
-// describe is what went wrong: the detail, and the fields when there are several.
+// describe says what went wrong: the detail, and the fields when there are several.
 func describe(problem contract.Problem) []string {
 	if len(problem.Errors) == 0 {
 		return []string{problem.Detail}
@@ -60,7 +60,7 @@ func describe(problem contract.Problem) []string {
 	return notes
 }
 
-// advise is what to do about it: the hint, and when to try again.
+// advise says what to do about it: the hint, and when to try again.
 func advise(problem contract.Problem, header http.Header) []string {
 	var notes []string
 	if problem.Hint != "" {
@@ -72,17 +72,17 @@ func advise(problem contract.Problem, header http.Header) []string {
 	return notes
 }
 
-// stranger is an answer that frontdesk would not give.
+// stranger returns the failure for an answer that frontdesk would not give.
 func stranger(a address, what string) *failure {
 	return &failure{
 		code:      ExitRefused,
-		summary:   fmt.Sprintf("%s answered with %s, which is no answer of %s", a, what, contract.Product),
+		summary:   fmt.Sprintf("%s answered with %s, which is not an answer of %s", a, what, contract.Product),
 		notes:     []string{"Hint: Another program may be listening there; see " + urlSetting + "."},
 		uncertain: true,
 	}
 }
 
-// redirected is the redirect of a POST.
+// redirected returns the failure for a redirected POST.
 func redirected(a address, target string) *failure {
 	return &failure{
 		code:    ExitRefused,
@@ -91,8 +91,9 @@ func redirected(a address, target string) *failure {
 	}
 }
 
-// lost is a call without an answer. ctx is the caller's own context, without the
-// timeout of the call; connected reports whether the request may have left.
+// lost returns the failure for a call without an answer. ctx is the caller's context,
+// without the timeout of the call; connected says whether the request may have been
+// sent.
 func (a address) lost(ctx context.Context, err error, timeout time.Duration, connected bool) *failure {
 	f := &failure{code: ExitUnreachable, uncertain: connected}
 	if ctx.Err() != nil {

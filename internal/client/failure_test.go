@@ -11,7 +11,7 @@ import (
 	"frontdesk/contract"
 )
 
-// refusals are errors of the service and what a reader is told of them.
+// refusals are errors of the service and how they are printed.
 var refusals = []struct {
 	name   string
 	refuse *contract.Error
@@ -35,7 +35,7 @@ var refusals = []struct {
 			"  Hint: Correct the field that detail names and send the request again.\n",
 	},
 	{
-		name: "a detail of its own stands before the list",
+		name: "a separate detail comes before the list",
 		refuse: &contract.Error{
 			Code: contract.InvalidRequest, Detail: "Two things are wrong.", Hint: "Look again.",
 			Fields: []contract.FieldError{{Field: "name", Message: "a"}, {Field: "email", Message: "b"}},
@@ -44,7 +44,7 @@ var refusals = []struct {
 			"  Two things are wrong.\n  - a\n  - b\n  Hint: Look again.\n",
 	},
 	{
-		name:   "limit tells when to retry",
+		name:   "a limit says when to retry",
 		refuse: contract.AskPolicy.Exceeded(42 * time.Second),
 		header: map[string]string{contract.HeaderRetryAfter: "42"},
 		want: "frontdesk: the service refused: Too many requests (rate_limited, HTTP 429)\n" +
@@ -87,7 +87,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Every code of the contract, by every command, is a refusal.
+// TestEveryCodeIsARefusal tries every code of the contract with every command.
 func TestEveryCodeIsARefusal(t *testing.T) {
 	t.Parallel()
 	for _, info := range contract.Codes() {
@@ -107,8 +107,8 @@ func TestExitErrorUnwraps(t *testing.T) {
 	if !errors.Is(err, cause) || err.Error() != "no" {
 		t.Errorf("%v does not wrap its cause", err)
 	}
-	if told := (&ExitError{Code: ExitUsage}).Error(); told != "exit code 2" {
-		t.Errorf("without a cause: %q", told)
+	if text := (&ExitError{Code: ExitUsage}).Error(); text != "exit code 2" {
+		t.Errorf("without a cause: %q", text)
 	}
 }
 

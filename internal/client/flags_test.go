@@ -41,7 +41,7 @@ func TestAddressFromTheEnvironment(t *testing.T) {
 	service := answering(t, contract.Health{Status: contract.HealthOK})
 	t.Setenv("FRONTDESK_URL", service.url)
 	if got := run(t, "health"); got.code != 0 || !strings.Contains(got.out, service.url) {
-		t.Errorf("environment alone: %+v", got)
+		t.Errorf("only the environment: %+v", got)
 	}
 	t.Setenv("FRONTDESK_URL", "nonsense")
 	if got := run(t, "health", "--url", service.url); got.code != 0 {
@@ -108,7 +108,7 @@ func TestParseAddressRefuses(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "--url") {
 			t.Errorf("%q: %v, want %q and the flag's name", in, err, want)
 		} else if strings.Contains(err.Error(), "secret") {
-			t.Errorf("%q: %v tells the password", in, err)
+			t.Errorf("%q: %v shows the password", in, err)
 		}
 	}
 }

@@ -19,13 +19,13 @@ import (
 	"frontdesk/internal/golden"
 )
 
-// result is what a person at a terminal gets.
+// result is the output and the exit code of a command.
 type result struct {
 	out, err string
 	code     int
 }
 
-// run runs a command line as package main does, on a terminal of 80 columns.
+// run runs a command line as the program does, on a terminal of 80 columns.
 func run(t *testing.T, args ...string) result {
 	t.Helper()
 	return runOn(t.Context(), t, &Terminal{Width: 80}, args...)
@@ -40,7 +40,7 @@ func runOn(ctx context.Context, t *testing.T, terminal *Terminal, args ...string
 	}
 	var commands struct{ Commands }
 	parser, err := kong.New(&commands, kong.Name(contract.Product), kong.Exit(func(int) {}),
-		kong.Writers(&out, &errs), kong.Bind(terminal), kong.BindTo(ctx, (*context.Context)(nil)), kong.BindTo(judge{}, (*Verifier)(nil)))
+		kong.Writers(&out, &errs), kong.Bind(terminal), kong.BindTo(ctx, (*context.Context)(nil)), kong.BindTo(fakeVerifier{}, (*Verifier)(nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,13 +56,13 @@ func runOn(ctx context.Context, t *testing.T, terminal *Terminal, args ...string
 		t.Fatalf("Run returned %v, want an *ExitError", err)
 	}
 	if exit.Err != nil {
-		t.Errorf("Err is %v: package main would print the failure again", exit.Err)
+		t.Errorf("Err is %v: the program would print the failure again", exit.Err)
 	}
 	return result{out.String(), errs.String(), exit.Code}
 }
 
-// fake is a service that gives one answer to everything and keeps what it was
-// asked.
+// fake is a service that gives every request the same answer and keeps the last
+// request.
 type fake struct {
 	url string
 	// method, path, header and body of the last request
@@ -99,13 +99,13 @@ func handle(t *testing.T, handler http.HandlerFunc) string {
 	return server.URL
 }
 
-// answering is a service that answers v.
+// answering returns a service that answers v.
 func answering(t *testing.T, v any) *fake {
 	t.Helper()
 	return serve(t, reply{http.StatusOK, map[string]string{"Content-Type": contract.TypeJSON}, asJSON(t, v)})
 }
 
-// refusing is a service that answers the problem record of e.
+// refusing returns a service that answers the problem record of e.
 func refusing(t *testing.T, e *contract.Error, header map[string]string) *fake {
 	t.Helper()
 	all := map[string]string{"Content-Type": contract.TypeProblem}
@@ -130,7 +130,7 @@ func checkGolden(t *testing.T, name, got string) {
 	golden.Check(t, filepath.Join("testdata", name+".golden"), []byte(got))
 }
 
-// with is a new command line: the rows of a table share their arguments.
+// with returns a command line with more arguments; it never changes args.
 func with(args []string, more ...string) []string { return slices.Concat(args, more) }
 
 func ptr[T any](v T) *T { return &v }

@@ -18,11 +18,11 @@ type HealthCmd struct {
 // Help is kong's text below the usage.
 func (HealthCmd) Help() string {
 	return "The exit code is 0 when the service is well, 1 when something else answers and 3 when it cannot be reached.\n" +
-		"It is fit for the health check of a container, which needs no shell: HEALTHCHECK CMD [\"/frontdesk\", \"health\"].\n\n" +
+		"It suits the health check of a container without a shell: HEALTHCHECK CMD [\"/frontdesk\", \"health\"].\n\n" +
 		"Example:\n\n\tfrontdesk health || echo down"
 }
 
-// Validate refuses a time in which nothing could answer.
+// Validate refuses a timeout that is not positive.
 func (c *HealthCmd) Validate() error {
 	if c.Timeout <= 0 {
 		return errors.New("--timeout must be a time such as 5s")
@@ -30,7 +30,7 @@ func (c *HealthCmd) Validate() error {
 	return c.Connection.Validate()
 }
 
-// Run asks for the health and prints how long the answer took.
+// Run requests the health and prints how long the answer took.
 func (c *HealthCmd) Run(ctx context.Context, t *Terminal) error {
 	start := time.Now()
 	health, served, err := fetch(ctx, c.Connection,

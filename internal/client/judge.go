@@ -10,8 +10,7 @@ import (
 	"frontdesk/contract"
 )
 
-// judge separates a success from a refusal, and both from the answer of some other
-// program.
+// judge distinguishes a success, a refusal, and the answer of another program.
 func (a address) judge(response *http.Response, body []byte) ([]byte, error) {
 	if target := response.Header.Get("Location"); target != "" && response.StatusCode/100 == 3 {
 		return nil, redirected(a, target)

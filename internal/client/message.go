@@ -11,8 +11,8 @@ import (
 	"frontdesk/contract"
 )
 
-// readMessage reads the message from standard input. It does not wait for a
-// person who typed Ctrl-C, and stops where no request could carry the message.
+// readMessage reads the message from standard input. It returns when ctx ends (Ctrl-C)
+// or when the message is too long for any request.
 func readMessage(ctx context.Context, in io.Reader) (string, error) {
 	type result struct {
 		text []byte
@@ -38,8 +38,8 @@ func readMessage(ctx context.Context, in io.Reader) (string, error) {
 }
 
 // checkUTF8 refuses text in another encoding, which JSON would silently turn into
-// replacement characters. Looking for that character finds both the bytes of such
-// a text and what kong has already made of them in an argument.
+// replacement characters. Text with that character is refused too, because kong has
+// already replaced such bytes in an argument.
 func checkUTF8(values ...string) error {
 	if slices.ContainsFunc(values, func(s string) bool { return strings.ContainsRune(s, utf8.RuneError) }) {
 		return usage("the text is not valid UTF-8, or holds its replacement character")

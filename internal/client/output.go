@@ -29,7 +29,7 @@ func (c Connection) fail(t *Terminal, err error) error {
 	return &ExitError{Code: f.code}
 }
 
-// show prints an answer: as it was served with --json, else as fill lays it out.
+// show prints an answer: with --json as it was served, otherwise as fill formats it.
 func (c Connection) show(t *Terminal, served []byte, fill func(*page)) error {
 	if c.JSON {
 		return t.writeJSON(served)

@@ -6,9 +6,8 @@ import (
 	"unicode"
 )
 
-// page is text being laid out for a person. Every character that reaches a
-// terminal goes through it, so that what a service sent can hold no escape
-// sequence: the only ones are the page's own styles.
+// page formats text for a person. Everything that is printed goes through it, so that
+// no escape sequence of a service reaches the terminal, only the page's own styles.
 type page struct {
 	text  bytes.Buffer
 	width int
@@ -34,7 +33,7 @@ func plain(text string) part { return part{"", text} }
 func bold(text string) part  { return part{styleBold, text} }
 func dim(text string) part   { return part{styleDim, text} }
 
-// line adds one line, whatever line breaks its parts hold. It is not wrapped.
+// line adds one line, without the line breaks of its parts. It is not wrapped.
 func (p *page) line(parts ...part) {
 	for _, piece := range parts {
 		p.write(piece.style, oneLine(piece.text))
@@ -51,8 +50,8 @@ func (p *page) heading(title string) {
 	p.line(bold(title))
 }
 
-// block adds text of several lines, with first before its first line and rest
-// before each other one. Its own line breaks stay; only longer lines are wrapped.
+// block adds text of several lines, with the prefix first on its first line and rest on
+// the others. Line breaks are kept; longer lines are wrapped.
 func (p *page) block(first, rest, text string) {
 	prefix, room := first, p.width-max(columns(first), columns(rest))
 	for _, line := range wrap(clean(text), max(room, minText)) {
@@ -64,8 +63,8 @@ func (p *page) block(first, rest, text string) {
 	}
 }
 
-// minText is the least room that text is wrapped to: beside a wide first column a
-// line too long reads better than one word a line.
+// minText is the narrowest width of wrapped text, in columns: beside a wide first column
+// a line that is too long reads better than one word a line.
 const minText = 20
 
 // table adds rows under headings in columns as wide as their widest cell; the last
@@ -118,8 +117,8 @@ func (p *page) write(s style, text string) {
 	p.text.WriteString(string(s) + text + styleEnd)
 }
 
-// clean removes the control characters of C0 and C1, and with them every escape
-// sequence, but for line feed and tab.
+// clean removes the control characters of C0 and C1 except line feed and tab, and so
+// every escape sequence.
 func clean(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\n' && r != '\t' {
@@ -129,8 +128,8 @@ func clean(text string) string {
 	}, text)
 }
 
-// oneLine cleans a text and makes its breaks and tabs spaces, so that a name can
-// neither forge a line nor shift a column.
+// oneLine cleans a text and replaces line breaks and tabs with spaces, so that a name
+// cannot forge a line or shift a column.
 func oneLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch r {

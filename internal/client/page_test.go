@@ -12,10 +12,10 @@ import (
 	"frontdesk/contract"
 )
 
-// hostile holds what would move the cursor, set the title, or forge a line.
+// hostile would move the cursor, set the title, or forge a line.
 const hostile = "\x1b[2J\x1b]0;owned\x07A\u009b31mB\x00\r\u0085C\x7f"
 
-// A service cannot drive the terminal, whatever it answers.
+// TestHostileText checks that no answer of a service can control the terminal.
 func TestHostileText(t *testing.T) {
 	t.Parallel()
 	catalog := sampleCatalog

@@ -25,8 +25,8 @@ func (p *page) preview(preview contract.Preview) {
 	}
 }
 
-// frame draws the mail with a rule at its left, so that its text cannot be
-// mistaken for the command's own.
+// frame prints the mail with a line at its left, so that its text cannot be mistaken
+// for the command's.
 func (p *page) frame(mail contract.WouldSend) {
 	rule := strings.Repeat("─", p.width-1)
 	p.line(dim("┌" + rule))

@@ -6,8 +6,8 @@ import (
 	"frontdesk/contract"
 )
 
-// price words a band, such as "EUR 90–240 / month", or "from EUR 400 / project"
-// when it has no upper end. A band that the catalog does not have has no price.
+// price formats a band, such as "EUR 90–240 / month", or "from EUR 400 / project"
+// when it has no upper end. A band that is missing in the catalog has the price "–".
 func price(band contract.PricingBand) string {
 	if band.ID == "" {
 		return "–"
@@ -22,7 +22,7 @@ func price(band contract.PricingBand) string {
 	}
 }
 
-// priceFrom words only the lower end of a band, for a table of many services.
+// priceFrom formats only the lower end of a band, for a table of many services.
 func priceFrom(band contract.PricingBand) string {
 	band.To = ""
 	return price(band)

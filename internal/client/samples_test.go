@@ -2,7 +2,7 @@ package client
 
 import "frontdesk/contract"
 
-// The answers of a service as a business might run it.
+// Answers of the service of an invented business.
 
 var sampleCatalog = contract.Catalog{
 	Name: "Harbour Books",

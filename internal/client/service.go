@@ -44,8 +44,8 @@ func (c *ServiceCmd) find(ctx context.Context) (contract.ServiceDetail, error) {
 	return detail, nil
 }
 
-// unknownService is not_found in the very shape that the service would give it:
-// what reads the JSON need not know that it was found out here.
+// unknownService is not_found in the same shape as the service's own, for programs that
+// read the JSON.
 func unknownService(catalog *contract.Catalog, id string) error {
 	missing := &contract.Error{
 		Code:   contract.NotFound,

@@ -17,17 +17,17 @@ type Terminal struct {
 	Width int // columns that text is wrapped to
 }
 
-// Bounds of the width: text in longer lines is tiring to read, and in shorter
-// ones the tables would fall apart.
+// Bounds of the width, in columns: longer lines are tiring to read, and shorter ones
+// break the tables.
 const (
 	minWidth     = 40
 	defaultWidth = 80
 	maxWidth     = 100
 )
 
-// NewTerminal makes a Terminal out of the streams and the environment of the
-// process. There is colour when out is a terminal that can show it and NO_COLOR
-// (no-color.org) is not set; the width comes from COLUMNS where that is exported.
+// NewTerminal makes a Terminal from the streams and the environment of the process.
+// It uses colour when out is a terminal that can show it and NO_COLOR (no-color.org) is
+// not set. The width comes from COLUMNS if that is exported.
 func NewTerminal(out, err io.Writer, env func(string) string) *Terminal {
 	width := defaultWidth
 	if columns, err := strconv.Atoi(env("COLUMNS")); err == nil {

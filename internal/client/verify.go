@@ -11,10 +11,9 @@ import (
 	"frontdesk/contract"
 )
 
-// Verifier asks a service for a signed answer and checks it. The command line
-// binds one for kong.
+// Verifier requests a signed answer and checks it. The command line binds one for kong.
 type Verifier interface {
-	// AcceptSignature is the value of the header that asks for the signature.
+	// AcceptSignature is the value of the header that requests the signature.
 	AcceptSignature() string
 	// Verify checks an answer against the key directory of the service, and
 	// returns the name of the key and when it signed.
@@ -27,8 +26,8 @@ type proof struct {
 	signed time.Time
 }
 
-// fetchProven is fetch for a signed answer, which it checks against the key
-// directory of the service. An answer that cannot be proven is a failure.
+// fetchProven is fetch for a signed answer. It checks the answer against the key
+// directory of the service and fails when the check fails.
 func fetchProven[T any](ctx context.Context, c Connection, r request, genuine func(T) bool, v Verifier) (T, []byte, proof, error) {
 	var answer, directory *http.Response
 	r.acceptSignature = v.AcceptSignature()
@@ -39,7 +38,7 @@ func fetchProven[T any](ctx context.Context, c Connection, r request, genuine fu
 	}
 	_, _, err = fetch(ctx, c, request{
 		path: contract.PathKeyDirectory, timeout: readTimeout,
-		stay:     true, // a directory counts only where it was asked for (draft-ietf-webbotauth-httpsig-protocol-01)
+		stay:     true, // a directory is valid only at its own address (draft-ietf-webbotauth-httpsig-protocol-01)
 		received: func(response *http.Response) { directory = response },
 	}, func(json.RawMessage) bool { return true })
 	if err != nil {
@@ -52,7 +51,8 @@ func fetchProven[T any](ctx context.Context, c Connection, r request, genuine fu
 	return value, served, proof{keyID, signed}, nil
 }
 
-// unproven is an answer that anyone may have written. It is not shown.
+// unproven is the failure for an answer whose signature does not hold. It does not show
+// the answer.
 func unproven(err error) *failure {
 	return &failure{
 		code:    ExitRefused,
@@ -61,12 +61,12 @@ func unproven(err error) *failure {
 	}
 }
 
-// String is the proof in one line.
+// String returns the proof in one line.
 func (p proof) String() string {
 	return "verified · signed " + p.signed.UTC().Format(time.RFC3339) + " · key " + p.keyID
 }
 
-// again gives a response that was read its body back.
+// again returns a copy of a response with the body that was read from it.
 func again(response *http.Response, body []byte) *http.Response {
 	response.Body = io.NopCloser(bytes.NewReader(body))
 	return response

@@ -13,13 +13,13 @@ import (
 	"frontdesk/contract"
 )
 
-// judge finds a signature good when it says so. The real verifier is tried against
-// the real service in package main.
-type judge struct{}
+// fakeVerifier accepts the signature "good". internal/command tests the real verifier
+// against the real service.
+type fakeVerifier struct{}
 
-func (judge) AcceptSignature() string { return `answer=("@status")` }
+func (fakeVerifier) AcceptSignature() string { return `answer=("@status")` }
 
-func (judge) Verify(directory, answer *http.Response) (string, time.Time, error) {
+func (fakeVerifier) Verify(directory, answer *http.Response) (string, time.Time, error) {
 	keys, err := io.ReadAll(directory.Body)
 	if err != nil {
 		return "", time.Time{}, err
@@ -34,8 +34,8 @@ func (judge) Verify(directory, answer *http.Response) (string, time.Time, error)
 	return "key-1", time.Date(2026, 11, 21, 9, 0, 0, 0, time.FixedZone("", 3600)), nil
 }
 
-// desk answers a question with a signature, and has a key directory unless away
-// answers in its place.
+// desk is a service that signs its answer to a question. It has a key directory unless
+// away answers instead.
 func desk(t *testing.T, signature string, away http.HandlerFunc) string {
 	t.Helper()
 	return handle(t, func(w http.ResponseWriter, r *http.Request) {
@@ -88,7 +88,7 @@ func TestAskVerify(t *testing.T) {
 		t.Parallel()
 		got := run(t, "ask", "--verify", "--url", desk(t, "good", elsewhere), "Really?")
 		if got.code != ExitRefused || got.out != "" || !strings.Contains(got.err, "redirects to http://192.0.2.1/keys") {
-			t.Errorf("%+v, want the redirect told and not followed", got)
+			t.Errorf("%+v, want the redirect reported and not followed", got)
 		}
 	})
 	t.Run("not asked for", func(t *testing.T) {

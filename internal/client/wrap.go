@@ -5,9 +5,9 @@ import (
 	"unicode"
 )
 
-// wrap breaks text into lines of at most width columns where its words allow it.
-// Breaks in the text stay, and a line that fits is unchanged. A new break
-// takes the place of one space; no other character is added, changed or lost.
+// wrap breaks text into lines of at most width columns where it has spaces. Existing
+// line breaks are kept, and a line that fits is unchanged. A new break replaces one
+// space; no other character is added, changed or lost.
 func wrap(text string, width int) []string {
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {
@@ -19,7 +19,7 @@ func wrap(text string, width int) []string {
 func wrapLine(line string, width int) []string {
 	var lines []string
 	start, column, inWord := 0, 0, false
-	space, spaceColumn := -1, 0 // the last space after a word, where a break may go, and the column past it
+	space, spaceColumn := -1, 0 // the last space after a word, and the column behind it
 	for i, r := range line {
 		column += runeColumns(r)
 		if r != ' ' {
@@ -27,7 +27,7 @@ func wrapLine(line string, width int) []string {
 		} else if inWord {
 			space, spaceColumn = i, column
 		}
-		// A space may hang over the edge: the break will take its place.
+		// A space may exceed the width: the break will replace it.
 		if column > width && r != ' ' && space >= 0 {
 			lines = append(lines, line[start:space])
 			start, column, space = space+1, column-spaceColumn, -1
@@ -36,7 +36,7 @@ func wrapLine(line string, width int) []string {
 	return append(lines, line[start:])
 }
 
-// columns is how many columns a text takes on a terminal.
+// columns returns how many columns a text takes on a terminal.
 func columns(text string) int {
 	total := 0
 	for _, r := range text {
@@ -47,8 +47,8 @@ func columns(text string) int {
 
 const tabColumns = 8
 
-// runeColumns is a good guess for one rune: marks and format characters take no
-// room, the wide scripts of East Asia two columns.
+// runeColumns estimates the columns of one rune: marks and format characters take none,
+// the wide scripts of East Asia two.
 func runeColumns(r rune) int {
 	switch {
 	case r == '\t':

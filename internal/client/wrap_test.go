@@ -37,8 +37,8 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// Approved text is shown as approved: a break takes the place of a space, and
-// nothing else changes; a line is too long only when it has no place to break.
+// FuzzWrap checks that a break replaces a space and nothing else changes, and that a
+// line is too long only when it has no space to break at.
 func FuzzWrap(f *testing.F) {
 	f.Add("Yes. If the month has not begun, you get all of it back.\n\n  - write to us", 20)
 	f.Add("a  b   c\td", 3)
@@ -61,7 +61,7 @@ func FuzzWrap(f *testing.F) {
 	})
 }
 
-// Time grows with the text, also where no break is ever found.
+// TestWrapIsLinear wraps large texts without any place to break.
 func TestWrapIsLinear(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{strings.Repeat(" ", maxAnswer), strings.Repeat("x", maxAnswer)} {
