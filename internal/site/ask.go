@@ -5,10 +5,10 @@ import (
 	"frontdesk/contract"
 )
 
-// Asked is what the page /ask shows: the question as it was typed, and the answer
-// or what was wrong. The zero value is the empty form.
+// Asked is the content of the page /ask: the question as it was typed, and the answer or
+// the error. The zero value is the empty form.
 type Asked struct {
-	Path   string // of the request, which says the language
+	Path   string // of the request; it decides the language
 	Q      string
 	Answer *contract.Answer
 	Err    *contract.Error
@@ -37,11 +37,11 @@ func (e *edition) asked(a Asked) Page {
 		Ask         askForm
 		Answer      *contract.Answer
 		Entry       *answered
-		Lang        string // of the answer, where it is not that of the page
+		Lang        string // of the answer, if it differs from the page's
 		Suggestions []answered
 		Forms       formFacts
 		CTA         string
-		Detail      string // what was wrong, for agents, in the words of the API
+		Detail      string // the error for agents, as the API words it
 	}{
 		Ask: e.newAskForm(a, nil), Answer: a.Answer, Suggestions: e.suggested(a.Answer), Forms: e.formFacts(), CTA: e.invitation(),
 	}
@@ -59,16 +59,16 @@ func (e *edition) asked(a Asked) Page {
 	v := view{
 		Path: e.path(contract.PathAskPage), Title: title, Body: e.execute("ask", data), Description: e.t("ask.about", e.Name),
 	}
-	// The answer is approved text and stays as it is, so its links do, too.
+	// The answer is approved text: its links are not changed either.
 	text := []byte("# " + title + "\n\n" + e.pointer() + e.executeMarkdown("ask", data))
-	if a.Answer != nil || a.Err != nil { // made for this request: no other language has it
+	if a.Answer != nil || a.Err != nil { // made for this request: there is no version in another language
 		return Page{HTML: e.frame(v, nil), Markdown: text}
 	}
 	return e.page(v, text)
 }
 
-// answeredBy is the entry of an answer, nil for the fallback, and the language of
-// the text where it is not that of the page.
+// answeredBy returns the entry of an answer, nil for the fallback, and the language of
+// the text if it differs from the page's.
 func (e *edition) answeredBy(answer *contract.Answer) (entry *answered, lang string) {
 	if answer.EntryID == nil {
 		for _, other := range e.site.editions {
@@ -86,7 +86,7 @@ func (e *edition) answeredBy(answer *contract.Answer) (entry *answered, lang str
 	return nil, ""
 }
 
-// foreign is the language of an entry where it is not that of the edition.
+// foreign returns the language of an entry if it differs from the edition's.
 func (e *edition) foreign(entry *content.Entry) string {
 	if language := e.site.languageOf(entry); language != e.Language {
 		return language
@@ -94,7 +94,7 @@ func (e *edition) foreign(entry *content.Entry) string {
 	return ""
 }
 
-// languageOf is the language of an entry's texts.
+// languageOf returns the language of an entry's texts.
 func (s *Site) languageOf(entry *content.Entry) string {
 	if entry.Lang != "" {
 		return entry.Lang
@@ -102,10 +102,10 @@ func (s *Site) languageOf(entry *content.Entry) string {
 	return s.Content.Language()
 }
 
-// exampleCount is how many questions the home page proposes.
+// exampleCount is how many questions the home page suggests.
 const exampleCount = 3
 
-// examples are the first entries of the language that never expire.
+// examples returns the first entries of the language that never expire.
 func (e *edition) examples() []answered {
 	var examples []answered
 	for i := range e.site.Content.FAQ.Entries {
@@ -117,8 +117,7 @@ func (e *edition) examples() []answered {
 	return examples
 }
 
-// suggested finds the entries whose questions an answer suggests, so that the page
-// can link their answers.
+// suggested finds the entries whose questions an answer suggests, to link them.
 func (e *edition) suggested(answer *contract.Answer) []answered {
 	if answer == nil {
 		return nil
@@ -137,7 +136,7 @@ func (e *edition) suggested(answer *contract.Answer) []answered {
 	return found
 }
 
-// edition returns that of a language, or the first one.
+// edition returns the edition of a language, or the first one.
 func (s *Site) edition(language string) *edition {
 	for _, e := range s.editions {
 		if e.Language == language {

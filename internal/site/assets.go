@@ -15,9 +15,9 @@ import (
 // PrefixAssets begins the path of every asset.
 const PrefixAssets = "/assets/"
 
-// Asset is a file that the pages need: the style sheet, the script, an image.
+// Asset is a file of the pages: the style sheet, the script, an image.
 type Asset struct {
-	Path  string // holds a hash of the bytes, so that it may be kept for ever
+	Path  string // holds a hash of the bytes, so that it may be cached for ever
 	Type  string
 	Bytes []byte
 }
@@ -38,21 +38,21 @@ func newAsset(name, mediaType string, data []byte) Asset {
 func embedded(name string) []byte {
 	data, err := assetFiles.ReadFile("assets/" + name)
 	if err != nil {
-		panic(err) // embedded: found by every test
+		panic(err) // embedded: every test would find it
 	}
 	return data
 }
 
-// picture is an image of the owner as a page shows it.
+// picture is an owner's image as a page shows it.
 type picture struct {
 	Path          string
 	Type          string
 	Width, Height int
-	SrcSet        string // smaller variants and itself; empty when there are none
+	SrcSet        string // smaller variants and the image itself; empty without variants
 	Alt           string
 }
 
-// assets are the files of a site and the addresses of what it shows.
+// assets are the files of a site, and the pictures by name.
 type assets struct {
 	all           []Asset
 	style, script string
@@ -106,7 +106,7 @@ func (a *assets) picture(image *content.Image, cache string) error {
 	return nil
 }
 
-// shown is an image of the brand with its alternative text; nil where there is none.
+// shown returns an image of the brand with its alternative text, nil without image.
 func (a *assets) shown(image *content.Image, alt string) *picture {
 	if image == nil {
 		return nil
@@ -116,7 +116,7 @@ func (a *assets) shown(image *content.Image, alt string) *picture {
 	return &p
 }
 
-// accentStyle sets the owner's colour. The style sheet has one of its own.
+// accentStyle sets the owner's colour in place of the style sheet's.
 func accentStyle(accent content.Accent) string {
 	if !accent.Light.IsSet() || !accent.Dark.IsSet() {
 		return ""

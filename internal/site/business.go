@@ -8,11 +8,11 @@ import (
 	"frontdesk/contract"
 )
 
-// business is how to reach the business, as pages show it.
+// business is the contact data and the opening hours, as pages show them.
 type business struct {
 	Address      []string // lines
 	Phone, Email string
-	Dial         string // the phone number as an address has it
+	Dial         string // the phone number for a tel: link
 	Hours        []openDays
 	Closed       []string
 }
@@ -28,7 +28,7 @@ type openDays struct {
 	Times []string
 }
 
-// weekdays are the days as the catalog writes them.
+// weekdays are the days as the catalog names them.
 var weekdays = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
 
 func (e *edition) business() business {
@@ -58,7 +58,7 @@ func (e *edition) business() business {
 	return b
 }
 
-// date writes a day of the catalog.
+// date formats a day of the catalog.
 func (e *edition) date(day string) string {
 	parsed, err := time.Parse(time.DateOnly, day)
 	if err != nil {
@@ -75,7 +75,7 @@ func addressLines(address *contract.Address) []string {
 	return slices.DeleteFunc(lines, func(line string) bool { return line == "" })
 }
 
-// dial is a phone number without what people put into it for reading (RFC 3966).
+// dial returns a phone number without visual separators (RFC 3966).
 func dial(phone string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '+' || '0' <= r && r <= '9' {

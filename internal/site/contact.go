@@ -7,13 +7,13 @@ import (
 	"frontdesk/contract"
 )
 
-// Contacted is what the page /contact shows: the request as it was typed, and its
-// preview, its acceptance or what was wrong. The zero value is the empty form.
+// Contacted is the content of the page /contact: the request as it was typed, and its
+// preview, its acceptance or the error. The zero value is the empty form.
 type Contacted struct {
-	Path     string // of the request, which says the language
+	Path     string // of the request; it decides the language
 	Request  contract.PilotRequest
-	Key      string // names the send that the preview leads to, however often it is tried
-	Trap     string // what was typed into the field that people do not see
+	Key      string // the idempotency key of the send that follows the preview
+	Trap     string // the value of the hidden field, which only programs fill in
 	Preview  *contract.Preview
 	Accepted *contract.Accepted
 	Err      *contract.Error
@@ -21,9 +21,9 @@ type Contacted struct {
 
 // pilotForm is the form of a pilot request.
 type pilotForm struct {
-	Error      string // what was wrong with the request as a whole
+	Error      string // the error of the request as a whole
 	Fields     []field
-	NoBusiness string // what is sent as the business of people who are not asked for one
+	NoBusiness string // sent as the business when the form does not ask for it
 }
 
 // field is one field of the form.
@@ -63,7 +63,7 @@ func (e *edition) newPilotForm(c Contacted) pilotForm {
 	return form
 }
 
-// explain puts what is wrong beside the fields it concerns, in words of people.
+// explain puts error messages for people beside the fields.
 func (e *edition) explain(form *pilotForm, err *contract.Error) {
 	placed := 0
 	for i := range form.Fields {
@@ -104,8 +104,8 @@ func (e *edition) contacted(c Contacted) Page {
 		Key, Trap     string
 		Preview       *contract.Preview
 		Accepted      *contract.Accepted
-		Problem       string // why the mail that is shown could not be sent
-		Detail        string // the same for agents, in the words of the API
+		Problem       string // why the shown mail could not be sent
+		Detail        string // the same for agents, as the API words it
 		Business      business
 		Forms         formFacts
 	}{

@@ -12,8 +12,8 @@ import (
 )
 
 // developers is the developer page: every endpoint, limit and bound, commands that
-// work when pasted, and under the anchors errors-<code> the errors that a problem's
-// type points to.
+// work when pasted, and the errors under the anchors errors-<code>, to which the type of
+// a problem links.
 func (e *edition) developers(now time.Time) Page {
 	s := e.site
 	introduction := e.intros[nameDevelopers]
@@ -53,7 +53,7 @@ func (e *edition) developers(now time.Time) Page {
 
 var sectionHeading = regexp.MustCompile(`(?m)^## (.+) \{(#[a-z]+)\}$`)
 
-// sections are the second-level headings of a text that have an id.
+// sections returns the second-level headings of a text that have an id.
 func sections(markdown string) []link {
 	var found []link
 	for _, heading := range sectionHeading.FindAllStringSubmatch(markdown, -1) {
@@ -62,7 +62,7 @@ func sections(markdown string) []link {
 	return found
 }
 
-// samplePilot is a request that passes; the page sends it as a dry run.
+// samplePilot is a valid request; the page shows it as a dry run.
 var samplePilot = contract.PilotRequest{
 	Name: "Ada Lovelace", Business: "Corner Bakery", Email: "ada@example.com",
 	Message: "We would like to try one service.", DryRun: true,
@@ -79,7 +79,7 @@ func newCommand(body any) command {
 	return command{string(text), "'" + strings.ReplaceAll(string(text), "'", `'\''`) + "'"}
 }
 
-// liveQuestion is a question that is answered now.
+// liveQuestion returns a question of an entry that is live.
 func (s *Site) liveQuestion(now time.Time) string {
 	for i := range s.Content.FAQ.Entries {
 		if entry := &s.Content.FAQ.Entries[i]; entry.Live(now) {
@@ -89,7 +89,7 @@ func (s *Site) liveQuestion(now time.Time) string {
 	return "What do you offer?"
 }
 
-// slug makes a name that MCP clients take: letters, digits and hyphens.
+// slug makes a name that MCP clients accept: letters, digits and hyphens.
 func slug(name string) string {
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9')

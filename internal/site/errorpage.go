@@ -6,9 +6,9 @@ import (
 	"frontdesk/contract"
 )
 
-// Error is the page of an error outside the API, as HTML or as Markdown, in the
-// language that the path of the request belongs to. People read it in their words;
-// the Markdown is for agents and has the words of the problem record.
+// Error is the page of an error outside the API, in the language of the request's path.
+// The HTML is worded for people; the Markdown is for agents and repeats the problem
+// record.
 func (s *Site) Error(path string, err *contract.Error, mediaType string) []byte {
 	e := s.editionOf(path)
 	problem := err.Problem(s.Base)
@@ -26,7 +26,7 @@ func (s *Site) Error(path string, err *contract.Error, mediaType string) []byte 
 	}{title, text, problem.Type, problem.Status, problem.Code, e.newAskForm(Asked{}, nil), err.Code == contract.NotFound})}, nil)
 }
 
-// problemWords says what went wrong in words of people.
+// problemWords says what went wrong, worded for people.
 func (e *edition) problemWords(err *contract.Error) (title, text string) {
 	switch {
 	case err.Code == contract.NotFound:

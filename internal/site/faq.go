@@ -8,10 +8,10 @@ import (
 	"frontdesk/contract"
 )
 
-// answered is an approved entry as the page of questions shows it.
+// answered is an approved entry as the page /faq shows it.
 type answered struct {
 	ID, Question, Answer string
-	URL, Absolute        string // where to read more; empty when there is nothing
+	URL, Absolute        string // where to read more; may be empty
 	Page                 string // where the entry is on the site
 }
 
@@ -21,14 +21,14 @@ func (e *edition) answered(entry *content.Entry) *answered {
 	}
 }
 
-// group is a heading with its entries. Its title is empty where no entry has one.
+// group is a heading with its entries. The title is empty for entries without one.
 type group struct {
 	Title   string
 	Entries []answered
 }
 
-// groups puts the entries of the language that are live under their headings, in the
-// order in which these first occur; those without a heading are last.
+// groups puts the live entries of the language under their headings, in the order in
+// which the headings first occur. Entries without a heading come last.
 func (e *edition) groups(now time.Time) (groups []group, all []answered) {
 	var rest []answered
 	index := map[string]int{}
@@ -61,9 +61,8 @@ func (e *edition) groups(now time.Time) (groups []group, all []answered) {
 	return groups, all
 }
 
-// faq is the page of every entry that is live at a time. Its Markdown has each
-// answer byte for byte (decisions, Answers), so only what is not an answer gets
-// absolute links.
+// faq is the page of all entries that are live at now. Its Markdown has each answer byte
+// for byte (decisions, Answers), so links are made absolute only outside answers.
 func (e *edition) faq(now time.Time) Page {
 	title, intro := splitTitle(e.intros[nameFAQ].Markdown, e.t("faq.title"))
 	groups, entries := e.groups(now)
@@ -85,8 +84,8 @@ func (e *edition) faq(now time.Time) Page {
 	}{e.absolute(intro), e.site.Base + contract.PathAsk, entries})))
 }
 
-// Changes is the next time at which a page says something else although the content
-// stays as it is: when an entry expires. It is zero when there is no such time.
+// Changes returns the next time at which a page changes without a change of content,
+// because an entry expires. It is zero when no entry does.
 func (s *Site) Changes(now time.Time) time.Time {
 	var next time.Time
 	for i := range s.Content.FAQ.Entries {

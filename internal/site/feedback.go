@@ -2,11 +2,11 @@ package site
 
 import "frontdesk/contract"
 
-// Judged is what the page /feedback shows after a reader has judged an answer.
+// Judged is the content of the page /feedback, after a reader has rated an answer.
 type Judged struct {
-	Path    string // of the request, which says the language
+	Path    string // of the request; it decides the language
 	Helpful bool
-	Q       string // what was asked; empty for an answer of the page of questions
+	Q       string // the question; empty for an answer on the page /faq
 	Err     *contract.Error
 }
 

@@ -7,7 +7,7 @@ import (
 	"frontdesk/contract"
 )
 
-// askError is what a person is told of a question that was refused.
+// askError is the message to a person whose question was refused.
 func (e *edition) askError(err *contract.Error, q string) string {
 	switch {
 	case err.Code != contract.InvalidRequest || len(err.Fields) == 0:
@@ -20,7 +20,7 @@ func (e *edition) askError(err *contract.Error, q string) string {
 	return e.t("error.characters")
 }
 
-// fieldError says what is wrong with a field of the contact form.
+// fieldError is the message for a wrong field of the contact form.
 func (e *edition) fieldError(f *field) string {
 	switch {
 	case f.Value == "" && f.Name != contract.FieldPhone && f.Name != contract.FieldSegment:
@@ -33,7 +33,7 @@ func (e *edition) fieldError(f *field) string {
 	return e.t("error.characters")
 }
 
-// formError says why a form was not taken, where no field is to blame.
+// formError says why a form was refused when no field is wrong.
 func (e *edition) formError(err *contract.Error) string {
 	for _, failure := range err.Fields {
 		if failure.Field == contract.FieldPreview {
@@ -55,11 +55,11 @@ func (e *edition) formError(err *contract.Error) string {
 
 func seconds(err *contract.Error) int { return int(err.RetryAfter.Seconds()) }
 
-// formFacts are what the Markdown pages say of the forms, for readers that cannot
-// fill in one.
+// formFacts are what the Markdown pages say about the forms, for agents, which cannot
+// fill one in.
 type formFacts struct {
 	Ask, Contact, FAQ        string // addresses
-	Question                 string // one that has an answer
+	Question                 string // an answered one
 	MaxQuestion, MaxMessage  int
 	MaxName, MaxBusiness     int
 	AskPolicy, ContactPolicy contract.Policy

@@ -15,8 +15,8 @@ import (
 //go:embed templates
 var templateFiles embed.FS
 
-// templateBases are the templates with the functions that every language has. Those
-// of a language are put into a copy.
+// templateBases are the templates with the functions that do not depend on the
+// language. The functions of a language are added to a copy.
 var (
 	htmlBase = template.Must(template.New("").Funcs(functions(nil)).ParseFS(templateFiles, "templates/*.html"))
 	textBase = texttemplate.Must(texttemplate.New("").Funcs(functions(nil)).Funcs(texttemplate.FuncMap{
@@ -24,8 +24,8 @@ var (
 	}).ParseFS(templateFiles, "templates/*.md"))
 )
 
-// functions are what templates call for the words of a language. Of no edition they
-// only have names, for parsing.
+// functions returns the template functions of a language. With a nil edition they can
+// only be parsed, not called.
 func functions(e *edition) map[string]any {
 	if e == nil {
 		e = &edition{}
@@ -58,12 +58,12 @@ func (e *edition) executeMarkdown(name string, data any) string {
 	return out.String()
 }
 
-// cell makes a text fit for one cell of a Markdown table.
+// cell escapes a text for one cell of a Markdown table.
 func cell(text string) string {
 	return strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "|", `\|`)
 }
 
-// fence is a line of tildes that text does not hold, to put around it.
+// fence returns a line of tildes that does not occur in text, to put around it.
 func fence(text string) string {
 	line := "~~~"
 	for strings.Contains(text, line) {
@@ -79,19 +79,19 @@ type link struct {
 	Lang       string // of another language; else empty
 }
 
-// view is what the frame around a page needs to know of it.
+// view describes a page to the frame around it.
 type view struct {
-	Path        string // empty for a page without an address of its own
-	Name        string // of the owner's page, by which its other languages are found
+	Path        string // empty for a page without an address
+	Name        string // of the owner's page; the same in all languages
 	Title       string
 	Description string
-	Lang        string // of the body, where it is not that of the site; else empty
+	Lang        string // of the body, if it differs from the site's
 	Body        template.HTML
 	Data        any  // JSON-LD, or nil
 	Search      bool // the page has questions to search
 }
 
-// page is a page in all its forms.
+// page returns a page in all its forms.
 func (e *edition) page(v view, markdown []byte) Page {
 	page := Page{Language: e.Language, HTML: e.frame(v, nil), Markdown: markdown}
 	for _, other := range e.alternates(v) {
@@ -107,8 +107,8 @@ func (e *edition) page(v view, markdown []byte) Page {
 	return page
 }
 
-// frame puts head, navigation and footer around a page; offer leads to the same page
-// in another language, or is nil.
+// frame puts head, navigation and footer around a page. offer links to the same page in
+// another language, or is nil.
 func (e *edition) frame(v view, offer *link) []byte {
 	title := v.Title
 	if v.Path != e.path(contract.PathHome) {
@@ -137,8 +137,8 @@ func (e *edition) frame(v view, offer *link) []byte {
 	}))
 }
 
-// navigation is the way to the pages that every site has. A business that is not one
-// of developers has the developer page in its footer only.
+// navigation links to the pages that every site has. The developer page is linked only
+// in the footer unless the business serves developers.
 func (e *edition) navigation() []link {
 	links := []link{
 		{Path: e.path(contract.PathPricing), Text: e.t("nav.pricing")},
@@ -151,7 +151,7 @@ func (e *edition) navigation() []link {
 	return links
 }
 
-// alternates are a page in every language that it has, when there are several.
+// alternates links to a page in each of its languages, if there are several.
 func (e *edition) alternates(v view) []link {
 	var links []link
 	for _, other := range e.site.editions {
@@ -174,14 +174,14 @@ func (e *edition) alternates(v view) []link {
 	return links
 }
 
-// localizedPages are the pages of ours that every language has.
+// localizedPages are the service's own pages, which every language has.
 var localizedPages = []string{
 	contract.PathHome, contract.PathPricing, contract.PathFAQ, contract.PathAskPage, contract.PathContactPage,
 }
 
 func (s *Site) isLocalized(e *edition, path string) bool { return s.plainPath(e, path) != "" }
 
-// plainPath is the path that a page of ours has in the first language.
+// plainPath returns the path of a page of the service in the first language.
 func (s *Site) plainPath(e *edition, path string) string {
 	for _, page := range localizedPages {
 		if e.path(page) == path {
@@ -191,7 +191,7 @@ func (s *Site) plainPath(e *edition, path string) string {
 	return ""
 }
 
-// ownPath is the address of a page of the owner's in this language, or "".
+// ownPath returns the path of an owner's page in this language, or "".
 func (e *edition) ownPath(name string) string {
 	for _, page := range e.own {
 		if page.Name == name {
@@ -208,7 +208,7 @@ func twinOf(path string) string {
 	return contract.TwinPath(path)
 }
 
-// current marks where the reader is.
+// current marks the link to the current page.
 func current(links []link, path string) []link {
 	marked := make([]link, len(links))
 	for i, l := range links {
@@ -218,8 +218,8 @@ func current(links []link, path string) []link {
 	return marked
 }
 
-// jsonLD encodes data about a page for search engines. encoding/json escapes what
-// could end the script element.
+// jsonLD encodes data about a page for search engines. encoding/json escapes the
+// characters that could end the script element.
 func jsonLD(data any) template.JS {
 	if data == nil {
 		return ""

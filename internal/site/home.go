@@ -41,7 +41,7 @@ func (e *edition) home() Page {
 	}{lead, rest, data.Business, data.Services, data.Statements, e.formFacts(), data.CTA})))
 }
 
-// pageTitle names the business and what the page says of it.
+// pageTitle joins the name of the business and the title of the page.
 func pageTitle(business, title string) string {
 	if title == business || strings.Contains(title, business) {
 		return title
@@ -49,7 +49,7 @@ func pageTitle(business, title string) string {
 	return business + " · " + title
 }
 
-// requestTitle is what writing to the business is called.
+// requestTitle is the title of the contact page.
 func (e *edition) requestTitle() string {
 	if e.Request != "" {
 		return e.Request
@@ -57,7 +57,7 @@ func (e *edition) requestTitle() string {
 	return e.t("request.name")
 }
 
-// invitation is what stands on the button that leads to the form.
+// invitation is the label of the button that leads to the form.
 func (e *edition) invitation() string {
 	if e.Request != "" {
 		return e.Request

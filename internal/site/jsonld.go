@@ -6,7 +6,7 @@ import (
 	"frontdesk/contract"
 )
 
-// What the pages tell search engines (schema.org, as JSON-LD).
+// Data for search engines (schema.org, as JSON-LD).
 
 type object map[string]any
 
@@ -17,7 +17,7 @@ var schemaDays = map[string]string{
 	"mon": "Monday", "tue": "Tuesday", "wed": "Wednesday", "thu": "Thursday", "fri": "Friday", "sat": "Saturday", "sun": "Sunday",
 }
 
-// businessData is the business with its offers.
+// businessData describes the business with its offers.
 func (e *edition) businessData() object {
 	catalog, base := &e.catalog, e.site.Base
 	offers := []object{}
@@ -62,7 +62,7 @@ func (e *edition) businessData() object {
 	if brand := e.site.Content.Brand; brand.Logo != nil {
 		data["logo"] = base + e.site.assets.pictures[brand.Logo.Name].Path
 	}
-	// Organization has no hours: they are LocalBusiness's.
+	// Only a LocalBusiness has opening hours; an Organization has none.
 	if kind != "Organization" {
 		e.hoursData(data)
 	}
@@ -105,7 +105,7 @@ func (e *edition) offer(service contract.ServiceDetail) object {
 	}
 }
 
-// faqData is the page of questions.
+// faqData describes the page /faq.
 func (e *edition) faqData(entries []answered) object {
 	questions := []object{}
 	for _, entry := range entries {

@@ -29,11 +29,11 @@ func (s *Site) goldmarkPages() goldmark.Markdown {
 	)
 }
 
-// imagePriority is before goldmark's own renderer.
+// imagePriority is higher than that of goldmark's own renderer.
 const imagePriority = 100
 
-// imageRenderer shows images with their dimensions, so that nothing moves when they
-// arrive, and has a phone load a small variant.
+// imageRenderer writes images with their dimensions, so that nothing moves when they
+// load, and with smaller variants for phones.
 type imageRenderer struct{ pictures map[string]picture }
 
 // RegisterFuncs implements renderer.NodeRenderer.
@@ -50,7 +50,7 @@ func (r imageRenderer) render(w util.BufWriter, source []byte, node ast.Node, en
 	}
 	image := node.(*ast.Image) //nolint:forcetypeassert // of this kind
 	shown, ok := r.pictures[content.ImageName(string(image.Destination))]
-	if !ok { // content has refused it, unless the text is ours
+	if !ok { // only in the service's own texts: content refuses unknown images
 		return ast.WalkSkipChildren, nil
 	}
 	fmt.Fprintf(w, `<img src="%s" width="%d" height="%d" loading="lazy" decoding="async" alt="%s"`,
@@ -62,7 +62,7 @@ func (r imageRenderer) render(w util.BufWriter, source []byte, node ast.Node, en
 	return ast.WalkSkipChildren, nil
 }
 
-// altOf is the text of an image in Markdown.
+// altOf returns the alternative text of an image.
 func altOf(image ast.Node, source []byte) string {
 	var text strings.Builder
 	_ = ast.Walk(image, func(node ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -74,8 +74,8 @@ func altOf(image ast.Node, source []byte) string {
 	return text.String()
 }
 
-// toHTML renders Markdown. A wide table scrolls on a small screen, by keyboard too. The
-// text of a page cannot hold the tags: goldmark has escaped it.
+// toHTML renders Markdown. A wide table scrolls on a small screen, by keyboard too.
+// Replacing <table> is safe: goldmark has escaped the text of the page.
 func (e *edition) toHTML(markdown string) template.HTML {
 	var out bytes.Buffer
 	if err := e.site.goldmarkPages().Convert([]byte(markdown), &out); err != nil {
@@ -87,7 +87,7 @@ func (e *edition) toHTML(markdown string) template.HTML {
 	return template.HTML(scrolling.Replace(out.String())) //nolint:gosec // goldmark drops raw HTML
 }
 
-// splitTitle takes the first-level heading off a text that begins with one.
+// splitTitle separates the first-level heading from a text that begins with one.
 func splitTitle(markdown, otherwise string) (title, rest string) {
 	markdown = strings.TrimLeft(markdown, "\r\n")
 	line, rest, _ := strings.Cut(markdown, "\n")
@@ -105,19 +105,18 @@ func splitLead(markdown string) (lead, rest string) {
 	return markdown, ""
 }
 
-// markdown is the Markdown form of a page: its title, the way to the index for
-// agents, and the text with absolute links.
+// markdown is the Markdown form of a page: its title, a link to the index for agents,
+// and the text with absolute links.
 func (e *edition) markdown(title, text string) []byte {
 	return []byte("# " + title + "\n\n" + e.pointer() + strings.TrimRight(e.absolute(text), "\n") + "\n")
 }
 
-// pointer tells an agent that has met one page where the index of all is. It stands
-// near the top of every page.
+// pointer is a link to the index for agents, near the top of every page.
 func (e *edition) pointer() string {
 	return "> " + e.Name + ". The index of this site for agents: [llms.txt](" + e.site.Base + contract.PathLLMS + ")\n\n"
 }
 
-// destination is where a Markdown link leads: after "](" or in a definition.
+// destination matches where a Markdown link leads: after "](" or in a definition.
 var destination = regexp.MustCompile(`(\]\(<?|^ {0,3}\[[^\]]+\]:\s*<?)([^\s)>]+)`)
 
 // absolute makes the links of a Markdown text absolute, outside fenced code.
@@ -161,7 +160,8 @@ func (s *Site) resolve(address string) string {
 	return address
 }
 
-// descriptionLength is about what a search engine shows of a page's description.
+// descriptionLength is about how much of a description a search engine shows, in
+// characters.
 const descriptionLength = 160
 
 var (
@@ -169,8 +169,8 @@ var (
 	linkText = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 )
 
-// firstWords is the first paragraph of a text, shortened between words, for a
-// page's description.
+// firstWords returns the first paragraph of a text for a page's description, shortened
+// between words.
 func firstWords(markdown string) string {
 	paragraph, _, _ := strings.Cut(strings.TrimSpace(markdown), "\n\n")
 	words := ""

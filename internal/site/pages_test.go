@@ -11,8 +11,8 @@ import (
 	"frontdesk/contract"
 )
 
-// TestDevelopersSaysTheContract looks for the numbers as the contract's text has
-// them, on purpose not taken from package contract.
+// TestDevelopersSaysTheContract looks for the numbers of the contract's text. They are
+// typed here on purpose, not taken from package contract.
 func TestDevelopersSaysTheContract(t *testing.T) {
 	t.Parallel()
 	page := first(sampleSite(t, nil)).developers(today)
@@ -120,8 +120,8 @@ func TestPricingSaysTheCatalog(t *testing.T) {
 	}
 }
 
-// TestOwnersPages: a page of the content folder is a page of the site, or the
-// beginning of one of ours.
+// TestOwnersPages checks that a page of the content folder becomes a page of the site,
+// or the beginning of one of the service's pages.
 func TestOwnersPages(t *testing.T) {
 	t.Parallel()
 	s := sampleSite(t, func(c *content.Content) {
@@ -156,7 +156,7 @@ func TestOwnersPages(t *testing.T) {
 	}
 }
 
-// TestErrorPages: a page for people, and the same for readers of Markdown.
+// TestErrorPages checks the error page for people and its Markdown.
 func TestErrorPages(t *testing.T) {
 	t.Parallel()
 	s := sampleSite(t, nil)
@@ -192,7 +192,7 @@ func TestSuggestions(t *testing.T) {
 	}
 }
 
-// TestPreviewCannotEndItsFence: what a person writes stays inside its block.
+// TestPreviewCannotEndItsFence checks that a person's text stays inside its code block.
 func TestPreviewCannotEndItsFence(t *testing.T) {
 	t.Parallel()
 	preview := contract.Preview{WouldSend: contract.WouldSend{Text: "a\n~~~\n~~~~\nb"}}
@@ -202,7 +202,7 @@ func TestPreviewCannotEndItsFence(t *testing.T) {
 	}
 }
 
-// TestAssetNames: a changed asset has another address.
+// TestAssetNames checks that a changed asset has another address.
 func TestAssetNames(t *testing.T) {
 	t.Parallel()
 	name := regexp.MustCompile(`^/assets/[a-z]+\.[0-9a-f]{12}\.(css|js|svg)$`)

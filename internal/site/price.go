@@ -6,8 +6,8 @@ import (
 	"frontdesk/contract"
 )
 
-// Price writes a band in words: "€49–99 per month", or "from €390 per month" when it
-// has no upper end.
+// Price formats a band: "€49–99 per month", or "from €390 per month" when it has no
+// upper end.
 func (e *edition) Price(band contract.PricingBand) string {
 	return e.t("price.per", e.amount(band), band.Unit)
 }
@@ -19,7 +19,7 @@ func (e *edition) amount(band contract.PricingBand) string {
 	return e.words.Range(band.Currency, string(band.From), string(band.To))
 }
 
-// lowest writes the lower end of a band, for the list of services.
+// lowest formats the lower end of a band, for the list of services.
 func (e *edition) lowest(band contract.PricingBand) string {
 	from := e.words.Amount(band.Currency, string(band.From))
 	if band.To == band.From {
@@ -28,7 +28,7 @@ func (e *edition) lowest(band contract.PricingBand) string {
 	return e.t("price.from", from)
 }
 
-// bandOfServices is a pricing band with the services that cost it.
+// bandOfServices is a pricing band with its services.
 type bandOfServices struct {
 	contract.PricingBand
 	Services []contract.Service
@@ -48,7 +48,7 @@ func (e *edition) bands() []bandOfServices {
 	return bands
 }
 
-// pricing is the page of prices and of what each service includes.
+// pricing is the page of services and prices.
 func (e *edition) pricing() Page {
 	intro := e.intros[namePricing]
 	title, text := splitTitle(intro.Markdown, e.t("pricing.title"))

@@ -12,21 +12,21 @@ import (
 	"frontdesk/internal/i18n"
 )
 
-// Source is what the pages are made of.
+// Source holds what the pages are made of.
 type Source struct {
 	Content *content.Content
 	Catalog contract.Catalog // the same content, as callers get it
 	Base    string           // the base address, without a final slash
-	Auth    string           // the Markdown of /auth.md, which says how agents begin
+	Auth    string           // the Markdown of /auth.md
 	Cache   string           // folder for smaller variants of photos; empty keeps none
 }
 
-// Page is one page in its forms.
+// Page is one page in all its forms.
 type Page struct {
 	Language       string
 	HTML, Markdown []byte
-	// Offering is the HTML with a link to the same page in another language, by that
-	// language: for readers who prefer it.
+	// Offering is the HTML with a link to the page in another language, keyed by that
+	// language, for readers who prefer it.
 	Offering map[string][]byte
 }
 
@@ -34,7 +34,7 @@ type Page struct {
 type Site struct {
 	Source
 	assets   *assets
-	editions []*edition // one a language, the site's first first
+	editions []*edition // one a language; the site's main language is first
 }
 
 // edition is the site in one language.
@@ -46,13 +46,13 @@ type edition struct {
 	html    *template.Template
 	text    *texttemplate.Template
 	intros  map[string]content.Page // the owner's text for a page of ours, by the page's name
-	own     []content.Page          // the pages that are only the owner's
+	own     []content.Page          // the owner's additional pages
 	footer  []link
 	titles  map[string]string // of the pages, by path
 }
 
-// Names of the content folder's pages that stand on a page of ours instead of
-// being one: home.md is the home page, pricing.md begins the pricing page.
+// Names of the content folder's pages that become part of one of the service's pages:
+// home.md is the text of the home page, pricing.md begins the pricing page.
 const (
 	nameHome       = "home"
 	namePricing    = "pricing"
@@ -104,7 +104,7 @@ func (s *Site) newEdition(language string) *edition {
 	return e
 }
 
-// folder is the language of the pages' folder: none for the first one.
+// folder returns the language folder of the pages, "" for the first language.
 func (e *edition) folder() string {
 	if e.Language == e.site.Content.Language() {
 		return ""
@@ -112,10 +112,10 @@ func (e *edition) folder() string {
 	return e.Language
 }
 
-// t is a message of the service.
+// t returns a message of the service.
 func (e *edition) t(key string, arguments ...any) string { return e.words.Text(key, arguments...) }
 
-// path is the address of a page in this language.
+// path returns the path of a page in this language.
 func (e *edition) path(page string) string { return e.site.Content.LanguagePath(e.Language, page) }
 
 // editionOf returns the edition that the address of a request belongs to.
@@ -128,13 +128,13 @@ func (s *Site) editionOf(path string) *edition {
 	return s.editions[0]
 }
 
-// Languages are the languages of the site, the first first.
+// Languages lists the languages of the site, the main one first.
 func (s *Site) Languages() []string { return s.Content.Languages() }
 
-// Assets lists the files that the pages need.
+// Assets lists the files of the pages.
 func (s *Site) Assets() []Asset { return s.assets.all }
 
-// Pages are all pages that stay as they are until Changes, by path.
+// Pages returns all pages that stay the same until Changes, by path.
 func (s *Site) Pages(now time.Time) map[string]Page {
 	pages := map[string]Page{}
 	for _, e := range s.editions {
@@ -156,8 +156,7 @@ func (s *Site) Pages(now time.Time) map[string]Page {
 	return pages
 }
 
-// FormOf is the path that a form has in the first language, or "" when path is that
-// of no form.
+// FormOf returns the path of a form in the first language, or "" if path is not a form.
 func (s *Site) FormOf(path string) string {
 	e := s.editionOf(path)
 	for _, form := range []string{contract.PathAskPage, contract.PathContactPage, contract.PathFeedbackPage} {
@@ -168,7 +167,7 @@ func (s *Site) FormOf(path string) string {
 	return ""
 }
 
-// prose is a page that is Markdown and nothing else.
+// prose is a page that consists only of Markdown.
 func (e *edition) prose(path, name, markdown, lang string) Page {
 	title, rest := splitTitle(markdown, nameOf(path))
 	return e.page(view{
@@ -177,13 +176,13 @@ func (e *edition) prose(path, name, markdown, lang string) Page {
 	}, e.markdown(title, rest))
 }
 
-// nameOf is what a page without a heading is called.
+// nameOf is the title of a page without a heading.
 func nameOf(path string) string {
 	words := strings.ReplaceAll(strings.Trim(path, "/"), "-", " ")
 	return strings.ToUpper(words[:1]) + words[1:]
 }
 
-// linkText says where a link leads: the title of a page of ours, or a host.
+// linkText names the target of a link: the title of a page of the service, or a host.
 func (e *edition) linkText(to string) string {
 	target, _, _ := strings.Cut(to, "#")
 	for _, other := range append([]*edition{e}, e.site.editions...) {

@@ -17,8 +17,7 @@ const base = "https://desk.example"
 
 var today = time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC)
 
-// sampleSite is the site of the content that comes with frontdesk; change may alter
-// it first.
+// sampleSite is the site of the sample content, after change has altered it.
 func sampleSite(t testing.TB, change func(*content.Content)) *Site {
 	t.Helper()
 	c, err := content.Load(content.Sample())
@@ -55,8 +54,8 @@ func catalogOf(c *content.Content) contract.Catalog {
 	}
 }
 
-// TestQuestionsAreByteForByte looks for each approved answer in the Markdown, also
-// for those that Markdown or HTML would take for something else.
+// TestQuestionsAreByteForByte looks for each approved answer in the Markdown, including
+// answers that contain Markdown or HTML syntax.
 func TestQuestionsAreByteForByte(t *testing.T) {
 	t.Parallel()
 	odd := []string{
@@ -141,7 +140,7 @@ func TestExpiredEntriesDisappear(t *testing.T) {
 	}
 }
 
-// TestEveryPage holds what is true of all pages.
+// TestEveryPage checks the rules for all pages.
 func TestEveryPage(t *testing.T) {
 	t.Parallel()
 	pages := sampleSite(t, nil).Pages(today)
@@ -159,7 +158,7 @@ func TestEveryPage(t *testing.T) {
 		}
 		head, _, _ := strings.Cut(html, "<main")
 		if !strings.Contains(head, `<a href="/llms.txt">`) || !strings.Contains(markdown[:min(len(markdown), 250)], base+"/llms.txt") {
-			t.Errorf("%s does not begin with the way to llms.txt", path)
+			t.Errorf("%s does not begin with a link to llms.txt", path)
 		}
 		if found := inline.FindString(html); found != "" {
 			t.Errorf("%s has inline code: %s", path, found)
@@ -178,7 +177,7 @@ func TestEveryPage(t *testing.T) {
 	}
 }
 
-// TestHomeIsLight holds the budget: everything that the home page loads.
+// TestHomeIsLight checks the budget for everything that the home page loads.
 func TestHomeIsLight(t *testing.T) {
 	t.Parallel()
 	s := sampleSite(t, nil)
