@@ -11,7 +11,7 @@ import (
 	"frontdesk/internal/payload"
 )
 
-// Names of the two MCP servers, after the reverse domain (ServerName).
+// Names of the two MCP servers, which follow the reverse domain (ServerName).
 const (
 	WebsiteServer   = "website"
 	WorkspaceServer = "workspace"
@@ -23,7 +23,7 @@ const cardSchema = "https://static.modelcontextprotocol.io/schemas/v1/server-car
 // maxCardText is the longest title or description of a card, in characters.
 const maxCardText = 100
 
-// card is what SEP-2127 asks of a server card.
+// card is a server card of SEP-2127.
 type card struct {
 	Schema      string   `json:"$schema"`
 	Name        string   `json:"name"`
@@ -40,8 +40,8 @@ type remote struct {
 	Versions []string `json:"supportedProtocolVersions"`
 }
 
-// websiteCard has beside that what readers of the older proposal (SEP-1649) look
-// for. Cards are open objects, so it is one document for both.
+// websiteCard adds the members of the older proposal (SEP-1649). Cards are open objects,
+// so one document serves readers of both.
 type websiteCard struct {
 	card
 	ServerInfo      serverInfo          `json:"serverInfo"`
@@ -70,8 +70,8 @@ type authentication struct {
 
 const transportType = "streamable-http"
 
-// serverCard is the card of the website's MCP server. The workspace's server is
-// another one with other tools, and has no place in it.
+// serverCard is the card of the website's MCP server. The workspace's server has other
+// tools and its own card.
 func (p *Publication) serverCard() []byte {
 	base := p.websiteCard()
 	endpoint := base.Remotes[0].URL
@@ -108,7 +108,7 @@ func (p *Publication) newCard(name, endpoint, description string) card {
 	}
 }
 
-// short is text, or instead of one that a card has no room for the other.
+// short returns text, or other if text is too long for a card.
 func short(text, other string) string {
 	if utf8.RuneCountInString(text) > maxCardText {
 		return other
@@ -116,9 +116,9 @@ func short(text, other string) string {
 	return text
 }
 
-// ServerName is the name of an MCP server published at an address: the domain in
-// reverse, a slash and a name (SEP-2127), such as example.desk/website for
-// https://desk.example. Initialize answers with the same name.
+// ServerName returns the name of an MCP server published at an address: the reversed
+// domain, a slash and a name (SEP-2127), such as example.desk/website for
+// https://desk.example. The MCP server answers initialize with the same name.
 func ServerName(address, name string) string {
 	labels := strings.Split(publisher(address), ".")
 	if _, err := netip.ParseAddr(publisher(address)); err != nil {
@@ -127,8 +127,8 @@ func ServerName(address, name string) string {
 	return strings.Join(labels, ".") + "/" + name
 }
 
-// publisher is the host of an address in the letters that names are made of. An
-// IPv6 address has its colons as hyphens.
+// publisher returns the host of an address with the characters that names allow: the
+// colons of an IPv6 address become hyphens.
 func publisher(address string) string {
 	parsed, err := url.Parse(address)
 	if err != nil || parsed.Hostname() == "" {

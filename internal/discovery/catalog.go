@@ -11,10 +11,10 @@ import (
 // Addresses are where the service and its workspace application are published.
 type Addresses struct {
 	Base string // without a final slash
-	App  string // empty while there is no application of its own
+	App  string // empty without a separate application
 }
 
-// workspace is the address under which the workspace's MCP server is published.
+// workspace returns the address of the workspace's MCP server.
 func (a Addresses) workspace() string {
 	if a.App == "" {
 		return a.Base
@@ -22,8 +22,8 @@ func (a Addresses) workspace() string {
 	return a.App
 }
 
-// Catalog is the catalog of the content (decisions, Answers). Its revision
-// changes when anything in it does.
+// Catalog returns the catalog of the content (decisions, Answers). Its revision changes
+// whenever anything in it does.
 func Catalog(c *content.Content, at Addresses) contract.Catalog {
 	catalog := contract.Catalog{
 		Name:         c.Business.Name,
@@ -62,12 +62,12 @@ func Catalog(c *content.Content, at Addresses) contract.Catalog {
 	return catalog
 }
 
-// CatalogDocument is the catalog as it is sent.
+// CatalogDocument returns the catalog as it is sent.
 func CatalogDocument(catalog contract.Catalog) *Document {
 	return NewDocument(contract.TypeJSON, payload.JSON(catalog))
 }
 
-// Resolve makes a path of the site an absolute address; an address stays as it is.
+// Resolve makes a path of the site an absolute address and leaves addresses unchanged.
 func (a Addresses) Resolve(address string) string {
 	if strings.HasPrefix(address, "/") {
 		return a.Base + address

@@ -17,7 +17,7 @@ type target struct {
 	Type string `json:"type,omitempty"`
 }
 
-// linkContext is one API and what belongs to it (RFC 9264, RFC 8631).
+// linkContext is one API and its links (RFC 9264, RFC 8631).
 type linkContext struct {
 	Anchor      string   `json:"anchor"`
 	ServiceDesc []target `json:"service-desc,omitempty"`
@@ -69,8 +69,8 @@ func (p *Publication) apiCatalogDocument() *Document {
 	return document
 }
 
-// catalogEntry is one thing that an agent can use (AI Catalog 1.0, ARD): at URL, or
-// embedded as Data.
+// catalogEntry is one resource for agents (AI Catalog 1.0, ARD), at URL or embedded as
+// Data.
 type catalogEntry struct {
 	Identifier  string   `json:"identifier"`
 	DisplayName string   `json:"displayName"`
@@ -94,7 +94,7 @@ type aiHost struct {
 	DocumentationURL string `json:"documentationUrl"`
 }
 
-// aiCatalog is /.well-known/ai-catalog.json and /.well-known/ard.json. It holds the
+// aiCatalog is /.well-known/ai-catalog.json and /.well-known/ard.json. It embeds the
 // card of the workspace's server, because that server may be on another host.
 func (p *Publication) aiCatalog() []byte {
 	website, workspace := p.websiteCard(), p.workspaceCard()

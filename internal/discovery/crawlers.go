@@ -10,8 +10,8 @@ import (
 	"frontdesk/contract"
 )
 
-// agents are the crawlers of AI services. They are named because some scanners look
-// for their names.
+// agents are the crawlers of AI services. robots.txt names them because some scanners
+// look for the names.
 var agents = []string{
 	"Amazonbot", "Applebot", "Applebot-Extended", "Bytespider", "CCBot", "ChatGPT-User", "Claude-SearchBot",
 	"Claude-User", "Claude-Web", "ClaudeBot", "DuckAssistBot", "GPTBot", "Google-Extended", "Meta-ExternalAgent",
@@ -34,8 +34,8 @@ func (p *Publication) robots() []byte {
 		b.WriteString("User-agent: " + agent + "\n")
 	}
 	b.WriteString(rules + "\n")
-	// Lighthouse and others call a robots.txt invalid in which there is a directive that
-	// they do not know; ARD's place is also in the Link header of every page.
+	// A comment, because Lighthouse and others call a robots.txt with an unknown directive
+	// invalid. The Link header of every page also leads to ARD.
 	fmt.Fprintf(&b, "Sitemap: %s%s\n# Agentmap: %s%s\n", p.base(), contract.PathSitemap, p.base(), contract.PathARD)
 	return []byte(b.String())
 }
@@ -49,8 +49,8 @@ type pageURL struct {
 	Location string `xml:"loc"`
 }
 
-// sitemap is /sitemap.xml: the pages for people. It has no dates,
-// because the service does not know when the owner wrote a page.
+// sitemap is /sitemap.xml: the pages for people. It has no dates, because the service
+// does not know when the owner wrote a page.
 func (p *Publication) sitemap() []byte {
 	var set urlSet
 	for _, page := range p.Pages {
@@ -63,8 +63,8 @@ func (p *Publication) sitemap() []byte {
 	return bytes.Join([][]byte{[]byte(strings.TrimSuffix(xml.Header, "\n")), body, nil}, []byte("\n"))
 }
 
-// securityLife is how long security.txt is valid from the day on which it was made;
-// RFC 9116 2.5.5 advises less than a year.
+// securityLife is how long security.txt is valid from the day on which it is made; RFC
+// 9116 2.5.5 advises less than a year.
 const securityLife = 360 * 24 * time.Hour
 
 // securityText is /.well-known/security.txt (RFC 9116).

@@ -13,13 +13,14 @@ import (
 	"frontdesk/contract"
 )
 
-// The description is written as YAML templates, read in the order of their names.
+// The description is written as YAML templates, which are read in the order of their
+// names.
 //
 //go:embed openapi/*.yaml
 var descriptionSource embed.FS
 
-// openAPI is the description of the API (section 1, section 9.6): the words stand
-// in the templates, every number and name in package contract.
+// openAPI is the description of the API (sections 1 and 9.6). The texts are in the
+// templates; every number and name comes from package contract.
 func (p *Publication) openAPI() []byte {
 	d := &description{
 		Publication: p, examples: newExamples(p), seen: map[string]bool{}, answered: map[contract.Code]bool{},
@@ -35,16 +36,15 @@ func (p *Publication) openAPI() []byte {
 	return body
 }
 
-// unreadable are characters that an owner's text may hold and YAML may not.
+// unreadable matches characters that owners' texts may contain and YAML may not.
 var unreadable = strings.NewReplacer("\ufeff", "\ufffd", "\ufffe", "\ufffd", "\uffff", "\ufffd")
 
-// description collects the refusals that the operations name, so that each is
-// described once.
+// description collects the errors of the operations, so that each is described once.
 type description struct {
 	*Publication
 	examples examples
-	seen     map[string]bool        // names of problems
-	answered map[contract.Code]bool // codes that they have
+	seen     map[string]bool        // names of described problems
+	answered map[contract.Code]bool // their codes
 	problems []problemResponse
 }
 
@@ -80,8 +80,7 @@ func (d *description) execute() ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// functions are what the templates call. Those named after a part of the contract
-// give that part.
+// functions are the functions of the templates.
 func (d *description) functions() template.FuncMap {
 	given := func(v any) func() any { return func() any { return v } }
 	return template.FuncMap{
@@ -110,7 +109,7 @@ func (d *description) functions() template.FuncMap {
 	}
 }
 
-// operation is one path of an operation that stands under several.
+// operation is one path of an operation that has several.
 type operation struct {
 	ID   string
 	V1   string // traitV1, or nothing on an alias
@@ -123,7 +122,7 @@ func remainingPattern(p contract.Policy) string {
 	return fmt.Sprintf(`^"%s";r=[0-%d]$`, p.Name, p.Quota)
 }
 
-// codesOf are the codes that some operation answers, or those that none does.
+// codesOf returns the codes that some operation answers, or those that none does.
 func (d *description) codesOf(someOperation bool) []contract.CodeInfo {
 	return slices.DeleteFunc(contract.Codes(), func(info contract.CodeInfo) bool {
 		return d.answered[info.Code] != someOperation

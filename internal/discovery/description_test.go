@@ -11,7 +11,7 @@ import (
 	"frontdesk/contract"
 )
 
-// FuzzDescription shows that no name of a business breaks a document.
+// FuzzDescription checks that no name of a business breaks a document.
 func FuzzDescription(f *testing.F) {
 	for _, name := range []string{"Ada's", `"Ada" \ Co`, "a: b", "# {{.Name}}", "- x", "%", "`a`", "é—日本", "|", "&a *b !c", "]]>", "<b>&amp;", "a\ufffeb"} {
 		f.Add(name)
@@ -39,8 +39,8 @@ func FuzzDescription(f *testing.F) {
 	})
 }
 
-// TestOwnersTextsReachTheDescription holds that an answer is the same in an example
-// as in the content, but for what YAML cannot hold.
+// TestOwnersTextsReachTheDescription checks that an answer is the same in an example as
+// in the content, except for characters that YAML cannot hold.
 func TestOwnersTextsReachTheDescription(t *testing.T) {
 	t.Parallel()
 	p := publicationOf(t, "", desk)

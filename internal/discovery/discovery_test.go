@@ -24,8 +24,7 @@ func sample(t *testing.T) *content.Content {
 	return loaded
 }
 
-// TestCatalogShape holds the members that the decisions publish, typed from their
-// text.
+// TestCatalogShape checks the members that the decisions publish, typed from their text.
 func TestCatalogShape(t *testing.T) {
 	t.Parallel()
 	var got map[string]any

@@ -1,3 +1,3 @@
-// Package discovery builds the documents that the service publishes from content,
-// contract and base address, and keeps them in the form in which they are sent.
+// Package discovery builds the published documents from content, contract and base
+// address, and keeps them in the form in which they are sent.
 package discovery

@@ -11,8 +11,8 @@ import (
 	"frontdesk/contract"
 )
 
-// Document is a published document as it goes over the wire: made once, when
-// content is loaded, and compressed when a client first accepts gzip.
+// Document is a published document as it is sent. It is made once, when content is
+// loaded, and compressed when a client first accepts gzip.
 type Document struct {
 	ContentType string
 	Header      http.Header // further headers of every answer; nil for most
@@ -21,13 +21,13 @@ type Document struct {
 	gzipETag    string
 }
 
-// ETags are those of both forms.
+// ETags lists the ETags of both forms.
 func (d *Document) ETags() []string { return []string{d.Body.ETag, d.gzipETag} }
 
-// Gzip is the compressed form.
+// Gzip returns the compressed form.
 func (d *Document) Gzip() *Form { return d.gzip() }
 
-// Form is one encoding of a document, with the headers that belong to it.
+// Form is one encoding of a document, with its headers.
 type Form struct {
 	Bytes    []byte
 	ETag     string // strong, and different for each form (RFC 9110 8.8.3.3)
@@ -37,13 +37,13 @@ type Form struct {
 // Page is a page for people in its two forms.
 type Page struct {
 	HTML, Markdown *Document
-	// Language is that of the page, and Offering its HTML with a link to the same page
-	// in another language, by that language. Both are empty on a site of one language.
+	// Language is the page's; Offering is its HTML with a link to the page in another
+	// language, keyed by that language. Both are empty on a site of one language.
 	Language string
 	Offering map[string]*Document
 }
 
-// NewPage prepares both forms of a page.
+// NewPage makes both forms of a page.
 func NewPage(html, markdown []byte) *Page {
 	return &Page{
 		HTML:     NewDocument(contract.TypeHTML+contract.CharsetUTF8, html),
@@ -62,16 +62,16 @@ func (p *Page) With(at Addresses, path string) *Page {
 	return p
 }
 
-// revisionLength is how many hexadecimal digits of a SHA-256 tell revisions apart.
+// revisionLength is how many hexadecimal digits of a SHA-256 a revision has.
 const revisionLength = 16
 
-// Revision is a short name for exactly these bytes.
+// Revision returns a short name for exactly these bytes.
 func Revision(body []byte) string {
 	sum := sha256.Sum256(body)
 	return hex.EncodeToString(sum[:])[:revisionLength]
 }
 
-// NewDocument prepares a document of the given media type.
+// NewDocument makes a document of a media type.
 func NewDocument(contentType string, body []byte) *Document {
 	revision := Revision(body)
 	etag, gzipETag := quoted(revision), quoted(revision+"-gzip")
@@ -86,8 +86,7 @@ func NewDocument(contentType string, body []byte) *Document {
 	}
 }
 
-// NewImage prepares a document of a type that is compressed already: it has no
-// smaller form.
+// NewImage makes a document of a type that is already compressed: it has no gzip form.
 func NewImage(contentType string, body []byte) *Document {
 	document := NewDocument(contentType, body)
 	document.gzip = func() *Form { return &document.Body }
@@ -96,14 +95,14 @@ func NewImage(contentType string, body []byte) *Document {
 
 func quoted(tag string) string { return `"` + tag + `"` }
 
-// compress is done once a document, so it may take its time.
+// compress uses the best level, because it runs once a document.
 func compress(body []byte) []byte {
 	var out bytes.Buffer
 	writer, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
 	if err != nil {
 		panic(err) // the level is a constant that gzip knows
 	}
-	_, _ = writer.Write(body) // a bytes.Buffer takes everything
+	_, _ = writer.Write(body) // a bytes.Buffer never fails
 	_ = writer.Close()
 	return out.Bytes()
 }

@@ -18,7 +18,7 @@ import (
 
 var loaded = time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
 
-// publicationOf is a publication of the sample under a name and an address.
+// publicationOf is the publication of the sample under a name and an address.
 func publicationOf(t testing.TB, name string, at Addresses) *Publication {
 	t.Helper()
 	sample, err := content.Load(content.Sample())
@@ -56,8 +56,8 @@ func TestListPages(t *testing.T) {
 	}
 }
 
-// TestWorkspaceAddress holds that what belongs to the workspace application is
-// published under its own address, and under the base while there is none.
+// TestWorkspaceAddress checks that everything of the workspace application is published
+// under its own address, or under the base address if it has none.
 func TestWorkspaceAddress(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -101,7 +101,7 @@ func TestServerName(t *testing.T) {
 	}
 }
 
-// TestLongNameFitsTheCard holds the 100 characters of SEP-2127.
+// TestLongNameFitsTheCard checks the 100 characters of SEP-2127.
 func TestLongNameFitsTheCard(t *testing.T) {
 	t.Parallel()
 	p := publicationOf(t, strings.Repeat("é", 101), desk)
@@ -133,8 +133,8 @@ func TestSkillDigestIsThatOfTheServedBytes(t *testing.T) {
 	}
 }
 
-// TestRobots reads the groups as RFC 9309 does: the lines that name agents, then
-// their rules.
+// TestRobots reads the groups as RFC 9309 defines them: names of agents, then their
+// rules.
 func TestRobots(t *testing.T) {
 	t.Parallel()
 	text := string(publicationOf(t, "", desk).robots())
@@ -183,8 +183,8 @@ func TestAICatalog(t *testing.T) {
 	}
 }
 
-// TestLLMSOrder holds the shape of llms.txt: one title, a summary, free text, and
-// only then headings with links.
+// TestLLMSOrder checks the shape of llms.txt: one title, a summary, free text, then
+// headings with links.
 func TestLLMSOrder(t *testing.T) {
 	t.Parallel()
 	text := string(publicationOf(t, "", desk).llms())

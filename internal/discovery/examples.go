@@ -8,18 +8,18 @@ import (
 	"frontdesk/contract"
 )
 
-// SampleRequests are the requests of the description's examples. The service itself
-// answers them (Examples).
+// SampleRequests are the requests of the description's examples. The service answers
+// them itself (Examples).
 type SampleRequests struct {
 	Answered   string // a question with an approved answer
 	Unanswered string // one without
 	Pilot      contract.PilotRequest
 }
 
-// nothing is a question without words, which no entry can answer.
+// nothing is a question without words, which no entry answers.
 const nothing = "?"
 
-// NewSampleRequests chooses the requests from the content that is live.
+// NewSampleRequests chooses the requests from content that is live at now.
 func NewSampleRequests(c *content.Content, now time.Time) SampleRequests {
 	sample := SampleRequests{
 		Answered:   nothing,
@@ -41,7 +41,7 @@ func NewSampleRequests(c *content.Content, now time.Time) SampleRequests {
 	return sample
 }
 
-// examples are the examples of the description as JSON.
+// examples are the examples of the description, as JSON.
 type examples struct {
 	OK, StatusAccepted                            string
 	Health, Catalog, Question, Answered, Fallback string

@@ -24,8 +24,8 @@ func linkHeader(links ...link) string {
 	return strings.Join(values, ", ")
 }
 
-// documentLinks lead from every page to the documents that describe the service
-// to a machine (RFC 9727, RFC 8631, llms.txt v2, ARD).
+// documentLinks lead from every page to the documents that describe the service to
+// programs (RFC 9727, RFC 8631, llms.txt v2, ARD).
 func (a Addresses) documentLinks() []link {
 	return []link{
 		{"describedby", a.Base + contract.PathLLMS, contract.TypeText},
@@ -37,8 +37,8 @@ func (a Addresses) documentLinks() []link {
 	}
 }
 
-// pageLinks are the values of the Link header of both forms of the page at path:
-// each names its other form, and both lead to the documents.
+// pageLinks returns the Link headers of both forms of the page at path: each names the
+// other form, and both lead to the documents.
 func (a Addresses) pageLinks(path string) (html, markdown string) {
 	documents := a.documentLinks()
 	twin := link{"alternate", a.Base + contract.TwinPath(path), contract.TypeMarkdown}

@@ -8,14 +8,14 @@ import (
 	"frontdesk/contract"
 )
 
-// describedDocument is a document as the OpenAPI description lists it.
+// describedDocument is a document in the OpenAPI description.
 type describedDocument struct {
 	Path, ID, Summary, MediaType string
 	Open                         bool   // readable by browser pages of any origin
-	Trait                        string // of its headers, beside those of every cached answer
+	Trait                        string // of its headers, in addition to "cached"
 }
 
-// SchemaType is the type of the body.
+// SchemaType returns the JSON Schema type of the body.
 func (d describedDocument) SchemaType() string {
 	if strings.HasSuffix(d.MediaType, "json") {
 		return "object"
@@ -23,8 +23,7 @@ func (d describedDocument) SchemaType() string {
 	return "string"
 }
 
-// describedDocuments are the documents of the description, the most useful to an
-// agent first.
+// describedDocuments lists the documents, the most useful to an agent first.
 var describedDocuments = []describedDocument{
 	{contract.PathOpenAPI, "getOpenAPI", "This description", contract.TypeJSON, false, ""},
 	{contract.PathLLMS, "getLLMs", "What an agent needs to know first (llms.txt)", contract.TypeText, false, ""},
@@ -46,7 +45,7 @@ var describedDocuments = []describedDocument{
 	{contract.PathSitemap, "getSitemap", "The pages", contract.TypeXML, false, ""},
 }
 
-// describedDocuments are those that are published: without trials there is no card of
+// describedDocuments returns the published documents: without trials there is no card of
 // the workspace's server.
 func (p *Publication) describedDocuments() []describedDocument {
 	return slices.DeleteFunc(slices.Clone(describedDocuments), func(d describedDocument) bool {

@@ -46,7 +46,7 @@ func writeMapping(out *bytes.Buffer, node *yaml.Node) error {
 	for i := 0; i < len(node.Content); i += 2 {
 		key, value := node.Content[i], node.Content[i+1]
 		if seen[key.Value] {
-			return fmt.Errorf("line %d: the key %q stands twice", key.Line, key.Value)
+			return fmt.Errorf("line %d: the key %q is given twice", key.Line, key.Value)
 		}
 		if seen[key.Value] = true; i > 0 {
 			out.WriteByte(',')
@@ -75,7 +75,7 @@ func writeSequence(out *bytes.Buffer, node *yaml.Node) error {
 	return nil
 }
 
-// writeScalar refuses a bare key: in {a, b} nothing is meant to be null.
+// writeScalar refuses a key without a value: in {a, b} the null is a mistake.
 func writeScalar(out *bytes.Buffer, node *yaml.Node) error {
 	if node.Tag == "!!null" && node.Value == "" {
 		return fmt.Errorf("line %d: a key without a value", node.Line)
@@ -88,5 +88,5 @@ func writeScalar(out *bytes.Buffer, node *yaml.Node) error {
 	return nil
 }
 
-// compact is the JSON of v without the final line break.
+// compact returns the JSON of v without the final line break.
 func compact(v any) []byte { return bytes.TrimRight(payload.JSON(v), "\n") }

@@ -9,16 +9,15 @@ import (
 	"frontdesk/contract"
 )
 
-// ListedPage is a page as the documents list it.
+// ListedPage is a page in the lists of the documents.
 type ListedPage struct {
 	Path     string
 	Title    string // the page's first heading
-	About    string // one line; empty for a page of the owner's own
+	About    string // one line; empty for an owner's page
 	Markdown []byte
 }
 
-// known are the pages that every service has, in the order in which they help an
-// agent most.
+// known are the pages that every service has, the most useful to an agent first.
 var known = []struct{ path, about string }{
 	{contract.PathHome, "what is offered, in short"},
 	{contract.PathDevelopers, "every endpoint, field, limit and error, with examples, and how to connect by MCP"},
@@ -27,8 +26,8 @@ var known = []struct{ path, about string }{
 	{contract.PathAuthPage, "there is nothing to register: how an agent gets access"},
 }
 
-// ListPages puts the pages of the site in order: the known ones, then those of the
-// owner by their path. A page that is a form alone is not listed.
+// ListPages puts the pages of the site in order: the known ones, then the owner's by
+// path. Pages that are only a form are not listed.
 func ListPages(pages map[string]*Page) []ListedPage {
 	var listed []ListedPage
 	for path, page := range maps.All(pages) {
@@ -48,7 +47,7 @@ func ListPages(pages map[string]*Page) []ListedPage {
 	return listed
 }
 
-// rank is the place of a path among the known ones, or the one after them.
+// rank returns the place of a path among the known pages, or the place after them.
 func rank(path string) int {
 	for i, page := range known {
 		if page.path == path {
@@ -58,7 +57,7 @@ func rank(path string) int {
 	return len(known)
 }
 
-// heading is the first heading of a Markdown text, without an id of its own.
+// heading returns the first heading of a Markdown text, without its id.
 func heading(markdown []byte) string {
 	for line := range strings.Lines(string(markdown)) {
 		if title, ok := strings.CutPrefix(line, "# "); ok {

@@ -6,10 +6,10 @@ import (
 	"frontdesk/contract"
 )
 
-// patterns are regular expressions (ECMA-262) for the fields of a request. They
-// allow the control characters that package contract allows and set no length. The
-// service also refuses line separators and format characters in one-line fields;
-// the description says so in words, because their escapes differ between dialects.
+// patterns are regular expressions (ECMA-262) for the fields of a request. They allow
+// the same control characters as package contract and set no length. The service also
+// refuses line separators and format characters in one-line fields; the description
+// says so in words, because their escapes differ between dialects.
 var patterns = map[string]string{
 	"Line":             `^[\s\x85]*[^\s\x00-\x1F\x7F-\x9F][^\x00-\x1F\x7F-\x9F]*[\s\x85]*$`,
 	"OptionalLine":     `^[\s\x85]*[^\x00-\x1F\x7F-\x9F]*[\s\x85]*$`,

@@ -9,10 +9,10 @@ import (
 	"frontdesk/contract"
 )
 
-// ecmaSpace is what \s matches in ECMA-262; in Go it matches only ASCII.
+// ecmaSpace is what \s matches in ECMA-262; in Go, \s matches only ASCII.
 const ecmaSpace = `\t-\r \x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}\x{FEFF}`
 
-// goPattern is a pattern in the dialect of Go.
+// goPattern returns a pattern in Go's dialect.
 func goPattern(t *testing.T, name string) *regexp.Regexp {
 	t.Helper()
 	pattern := patterns[name]
@@ -89,7 +89,7 @@ func special(r rune) bool {
 	return (unicode.IsSpace(r) || unicode.IsControl(r)) && !unicode.In(r, unicode.Zl, unicode.Zp)
 }
 
-// printable replaces control characters, about which NotBlank says nothing.
+// printable replaces control characters, which NotBlank does not check.
 func printable(r rune) rune {
 	if unicode.IsControl(r) && !unicode.IsSpace(r) {
 		return 'x'

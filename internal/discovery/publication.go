@@ -8,8 +8,7 @@ import (
 	"frontdesk/internal/payload"
 )
 
-// Publication is what the documents are made of. Everything else that they say
-// comes from package contract.
+// Publication holds what the documents are made of, apart from package contract.
 type Publication struct {
 	Content  *content.Content
 	At       Addresses
@@ -19,24 +18,24 @@ type Publication struct {
 	Loaded   time.Time    // when the content was loaded
 }
 
-// Examples are requests and the answers of the service itself to them, so that the
-// examples of the description cannot be wrong.
+// Examples are requests with the service's real answers, so that the examples of the
+// description cannot be wrong.
 type Examples struct {
 	Requests           SampleRequests
 	Answered, Fallback contract.Answer
 	Preview            contract.Preview
 }
 
-// name, base and workspace are what every document speaks of.
+// name, base and workspace occur in every document.
 func (p *Publication) name() string      { return p.Content.Business.Name }
 func (p *Publication) base() string      { return p.At.Base }
 func (p *Publication) workspace() string { return p.At.workspace() }
 
-// workspaceMCP is the address of the workspace's MCP server.
+// workspaceMCP is the endpoint of the workspace's MCP server.
 func (p *Publication) workspaceMCP() string { return p.workspace() + contract.PathWorkspaceMCP }
 
-// Documents makes every published document but the pages, by path. Documents that
-// stand under several paths and differ in nothing but that are one.
+// Documents makes every published document except the pages, by path. One document may
+// have several paths.
 func Documents(p *Publication) map[string]*Document {
 	card := p.serverCard()
 	skill := NewDocument(typeMarkdown, p.skill())

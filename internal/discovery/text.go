@@ -14,8 +14,8 @@ import (
 //go:embed text/*.md
 var textSource embed.FS
 
-// texts are the Markdown documents. Their words stand in the templates, every
-// number and name in package contract.
+// texts are the templates of the Markdown documents; every number and name in them comes
+// from package contract.
 var texts = template.Must(template.New("").Funcs(template.FuncMap{
 	"json":      func(v any) string { return string(compact(v)) },
 	"seconds":   func(t time.Duration) int { return int(t.Seconds()) },
@@ -31,7 +31,7 @@ var texts = template.Must(template.New("").Funcs(template.FuncMap{
 	"bound":     func() any { return bounds },
 }).Option("missingkey=error").ParseFS(textSource, "text/*.md"))
 
-// label makes a text the text of a Markdown link.
+// label escapes the text of a Markdown link.
 var label = strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`)
 
 // write makes the document of a template.
@@ -48,8 +48,7 @@ func (p *Publication) write(name string) []byte {
 	return out.Bytes()
 }
 
-// requestName is what a pilot request is called on the pages, where that is anything
-// else.
+// requestName is the pages' name for a pilot request, empty if it is "pilot request".
 func (p *Publication) requestName() string {
 	if name := p.Content.Request; !strings.EqualFold(name, "pilot request") {
 		return name
@@ -57,12 +56,11 @@ func (p *Publication) requestName() string {
 	return ""
 }
 
-// openingDays writes the days of opening hours for a machine: "tue, wed, thu".
+// openingDays writes the days of opening hours for programs: "tue, wed, thu".
 func openingDays(hours contract.OpeningHours) string { return strings.Join(hours.Days, ", ") }
 
-// llms is /llms.txt: what an agent should know first, and where the rest is
-// (llms.txt v2). Its links lead to Markdown; other addresses stand as text, since
-// readers follow the links and expect Markdown.
+// llms is /llms.txt: what an agent should know first, and where the rest is (llms.txt
+// v2). Readers follow its links and expect Markdown, so other addresses are plain text.
 func (p *Publication) llms() []byte { return p.write("llms.md") }
 
 // AuthGuide is /auth.md, and the Markdown of the page /auth.
@@ -83,8 +81,7 @@ func (p *Publication) llmsFull() []byte {
 }
 
 // agentAuth is the agent registration descriptor (section 5.5) as indented JSON.
-// claim_uri stands at the top level too, where scanners look (decisions,
-// Documents).
+// claim_uri is at the top level too, where scanners look for it (decisions, Documents).
 func (a Addresses) agentAuth() []byte {
 	type anonymous struct {
 		CredentialTypes []string `json:"credential_types_supported"`
@@ -113,5 +110,5 @@ func (a Addresses) agentAuth() []byte {
 	return encoded
 }
 
-// oneLine folds a text for a place where a line break would end it.
+// oneLine removes the line breaks of a text.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

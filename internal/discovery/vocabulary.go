@@ -35,7 +35,7 @@ var (
 	fields = map[string]string{"Question": contract.FieldQuestion}
 )
 
-// Traits of an operation, which determine the headers of its answers.
+// Traits of an operation determine the headers of its answers.
 const (
 	traitV1           = "v1"
 	traitAsk          = "ask"
@@ -45,8 +45,8 @@ const (
 	traitUnacceptable = "unacceptable"
 )
 
-// traitHeaders maps each trait to its header components by header name. The empty
-// trait stands for none.
+// traitHeaders maps each trait to its header components by header name. The empty trait
+// adds none.
 var traitHeaders = map[string]map[string]string{
 	"": nil, traitMCP: nil, traitUnacceptable: nil,
 	traitV1:      {contract.HeaderAPIVersion: "APIVersion"},
@@ -59,7 +59,7 @@ var traitHeaders = map[string]map[string]string{
 		contract.HeaderSignatureInput: "SignatureInput"},
 }
 
-// exceeded are the components of RateLimit on a 429, by trait.
+// exceeded holds the components of RateLimit on a 429, by trait.
 var exceeded = map[string]string{traitAsk: "AskExceeded", traitContact: "ContactExceeded", traitTool: "ToolRemaining"}
 
 type reference map[string]string
@@ -77,7 +77,7 @@ func headersOf(traits []string) map[string]reference {
 	for _, trait := range traits {
 		components, ok := traitHeaders[trait]
 		if !ok {
-			panic("no trait " + trait) // a misspelt word in our own templates
+			panic("no trait " + trait) // misspelt in a template
 		}
 		for header, component := range components {
 			set[header] = refer("headers", component)
@@ -102,8 +102,8 @@ func (d *description) problem(code contract.Code, traits ...string) string {
 	return string(compact(refer("responses", name)))
 }
 
-// transportCodes are the codes with which the MCP transport refuses. Such an answer
-// is a JSON-RPC error response too (decisions, MCP).
+// transportCodes are the codes of refusals by the MCP transport. Such an answer is also
+// a JSON-RPC error response (decisions, MCP).
 var transportCodes = []contract.Code{contract.InvalidRequest, contract.RateLimited}
 
 func describeProblem(code contract.Code, traits []string) any {
