@@ -10,8 +10,8 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// TestFollow follows a directory through days: it is fetched on its own schedule,
-// and one that fails keeps the keys that were held.
+// TestFollow follows a directory for days: it is fetched on its own schedule, and a
+// failed fetch keeps the previous keys.
 func TestFollow(t *testing.T) {
 	t.Parallel()
 	key := testKey(t, 1)

@@ -24,8 +24,8 @@ func signedAnswer(t testing.TB, keys []Key, accept ...string) http.Header {
 	return header
 }
 
-// TestSignAnswer gives each request for a signature what RFC 9421 5.2 says: the
-// same label, components and parameters, or else a signature of our own.
+// TestSignAnswer checks that each requested signature gets what RFC 9421 5.2 says: the
+// same label, components and parameters, or a signature under the service's own label.
 func TestSignAnswer(t *testing.T) {
 	t.Parallel()
 	first, second := testKey(t, 1), testKey(t, 2)
@@ -65,7 +65,7 @@ func TestSignAnswer(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			synctest.Test(t, func(t *testing.T) { // whose clock starts at 946684800
+			synctest.Test(t, func(t *testing.T) { // its clock starts at 946684800
 				header := signedAnswer(t, []Key{first, second}, tt.accept)
 				if got := strings.Join(header["Signature-Input"], ""); got != tt.want {
 					t.Errorf("Signature-Input:\n got %s\nwant %s", got, tt.want)
@@ -142,7 +142,7 @@ func TestVerify(t *testing.T) {
 			delete(e.answer.Header, "Signature")
 			delete(e.answer.Header, "Signature-Input")
 		}, "not signed"},
-		{"signature alone is missing", func(e *exchange) { delete(e.answer.Header, "Signature") }, "does not hold"},
+		{"only the signature is missing", func(e *exchange) { delete(e.answer.Header, "Signature") }, "does not hold"},
 		{"input is malformed", func(e *exchange) { e.answer.Header["Signature-Input"] = []string{"answer=(1 2)"} }, "not signed"},
 		{"a component is no string", func(e *exchange) {
 			e.answer.Header["Signature-Input"] = []string{"answer=(1 2);created=1"}
@@ -185,8 +185,8 @@ func TestVerifyRefusesAStrangersKey(t *testing.T) {
 	}
 }
 
-// TestRotation walks through a change of keys: at no point does an answer meet a
-// directory, fresh or from a cache, that lacks its key.
+// TestRotation changes keys step by step. At every step the directory, fresh or from a
+// cache, has the key of each answer.
 func TestRotation(t *testing.T) {
 	t.Parallel()
 	old, next := testKey(t, 1), testKey(t, 2)
@@ -211,8 +211,8 @@ func TestRotation(t *testing.T) {
 	}
 }
 
-// FuzzSignAnswer shows that whatever is asked for, the header that comes out is
-// well-formed and holds no signature that could pass for a directory's.
+// FuzzSignAnswer checks that for any request the resulting header is well-formed and
+// holds no signature that could pass for a directory's.
 func FuzzSignAnswer(f *testing.F) {
 	for _, seed := range []string{asked, asked + `;nonce="a\"b";tag="t"`, `a=@`, `a=%"x"`, `a=("@status";req)`, `a=1, a=2`, `*=()`, `a=(@1);created=@1`} {
 		f.Add(seed)

@@ -96,7 +96,7 @@ func agentSignatures(header http.Header) (map[string]httpsfv.InnerList, error) {
 }
 
 // checkLabel checks one signature. The key is looked up in the directory that the
-// signature itself covers: with a key id alone, one agent could pass for another.
+// signature itself covers: with only a key id, one agent could pass for another.
 func (a *Agents) checkLabel(r *http.Request, body []byte, label string, input httpsfv.InnerList) (outcome, agent string) {
 	origin, covered := signatureAgent(r.Header.Values(headerSignatureAgent), label, input)
 	switch {

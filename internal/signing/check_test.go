@@ -57,7 +57,7 @@ func setHeader(name, value string) func(*http.Request) {
 
 var bodyDigest = contentDigest([]byte("body"))
 
-// checks are signed requests, what becomes of them on the way and what they are then.
+// checks are signed requests, a change on the way, and the expected outcome.
 var checks = []struct {
 	name   string
 	claim  claim
@@ -77,10 +77,10 @@ var checks = []struct {
 	{"a clock that is ahead a little", claim{created: 4 * time.Second}, ownKey, nil, Verified},
 
 	{"unsigned", claim{}, ownKey, func(r *http.Request) { r.Header = http.Header{} }, Unsigned},
-	{"an agent alone", claim{}, ownKey, func(r *http.Request) { r.Header.Del("Signature"); r.Header.Del("Signature-Input") }, Unsigned},
+	{"an agent without a signature", claim{}, ownKey, func(r *http.Request) { r.Header.Del("Signature"); r.Header.Del("Signature-Input") }, Unsigned},
 
 	{"an agent that is not listed", claim{agent: "https://stranger.example"}, ownKey, nil, Unverified},
-	{"a directory not had yet", claim{agent: "https://silent.example"}, ownKey, nil, Unverified},
+	{"a directory not fetched yet", claim{agent: "https://silent.example"}, ownKey, nil, Unverified},
 	{"an address inside", claim{agent: "http://169.254.169.254/latest"}, ownKey, nil, Unverified},
 	{"a key that is not in the directory", claim{}, othersKey, nil, Unverified},
 	{"a key that has expired", claim{agent: "https://late.example"}, ownKey, nil, Unverified},
@@ -134,7 +134,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestCheckOfSeveralLabels shows that one good signature is enough, and that a broken
+// TestCheckOfSeveralLabels checks that one good signature is enough, and that a broken
 // one outweighs an unknown one.
 func TestCheckOfSeveralLabels(t *testing.T) {
 	t.Parallel()
@@ -167,7 +167,7 @@ func TestCheckOfSeveralLabels(t *testing.T) {
 	}
 }
 
-// FuzzCheck shows that no header is verified without the key, and none panics.
+// FuzzCheck checks that no header is verified without the key, and none causes a panic.
 func FuzzCheck(f *testing.F) {
 	key := testKey(f, 1)
 	agents := knowing(f, "https://desk.example", map[string]map[string]publicKey{agentOrigin: holding(key)})

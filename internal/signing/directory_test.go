@@ -79,7 +79,7 @@ func TestDirectoryIsVerified(t *testing.T) {
 	}
 }
 
-func TestDirectoryIsSignedForItsAuthorityAlone(t *testing.T) {
+func TestDirectoryIsSignedOnlyForItsAuthority(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		base, host string
@@ -120,7 +120,7 @@ func TestDirectoryIsSignedForItsAuthorityAlone(t *testing.T) {
 	}
 }
 
-// TestDirectoryCannotBeServedElsewhere takes the signed answer to another site.
+// TestDirectoryCannotBeServedElsewhere serves the signed answer from another site.
 func TestDirectoryCannotBeServedElsewhere(t *testing.T) {
 	t.Parallel()
 	stolen := answerOf(t, newDirectory(t, "https://desk.example", testKey(t, 1)), "https://desk.example")
@@ -180,7 +180,8 @@ func TestDirectoryAfterTheClockWasSetBack(t *testing.T) {
 	}
 }
 
-// TestDirectoryIsSignedOnceAnHour: a request does not sign the directory again.
+// TestDirectoryIsSignedOnceAnHour checks that a request does not sign the directory
+// again.
 func TestDirectoryIsSignedOnceAnHour(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -31,11 +31,11 @@ func answer(w http.ResponseWriter, contentType, body string) {
 	_, _ = io.WriteString(w, body)
 }
 
-// fetching is one answer of an agent's site and what is wrong with it.
+// fetching is one answer of an agent's site and the expected error.
 type fetching struct {
 	name   string
 	answer http.HandlerFunc
-	want   string // in the error; empty when it is taken
+	want   string // in the error; empty when it is accepted
 }
 
 // fetches are answers with a good directory, and others in its place.
@@ -68,7 +68,7 @@ func fetches(good string) []fetching {
 			w.Header().Set("X-Pad", strings.Repeat("x", 2*maxFetchHeader))
 			answer(w, contract.TypeKeyDirectory, good)
 		}, "exceeded"},
-		{"compressed though nobody asked", func(w http.ResponseWriter, _ *http.Request) {
+		{"compressed without being requested", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Encoding", "gzip")
 			answer(w, contract.TypeKeyDirectory, "\x1f\x8b\x08")
 		}, "not a key directory"},
@@ -100,7 +100,7 @@ func TestFetch(t *testing.T) {
 	}
 }
 
-// TestFetchAsks shows what a directory gets to see of us.
+// TestFetchAsks checks what a directory learns about the service.
 func TestFetchAsks(t *testing.T) {
 	t.Parallel()
 	var got *http.Request
@@ -113,7 +113,7 @@ func TestFetchAsks(t *testing.T) {
 	}
 }
 
-// TestFetchIsNotHeldUp meets a directory that answers a header and then nothing.
+// TestFetchIsNotHeldUp fetches from a server that sends a header and then nothing.
 func TestFetchIsNotHeldUp(t *testing.T) {
 	t.Parallel()
 	ended := make(chan struct{})
@@ -125,7 +125,7 @@ func TestFetchIsNotHeldUp(t *testing.T) {
 	defer server.Close()
 	defer close(ended)
 	client := clientOf(server)
-	client.Timeout = 100 * time.Millisecond // of fetchTimeout, which is for people
+	client.Timeout = 100 * time.Millisecond // in place of fetchTimeout, to keep the test short
 	if _, err := fetch(t.Context(), client, "https://example.com"); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("error %v, want that the time is over", err)
 	}
@@ -134,7 +134,7 @@ func TestFetchIsNotHeldUp(t *testing.T) {
 func TestFetchNeedsAGoodCertificate(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewUnstartedServer(http.NotFoundHandler())
-	server.Config.ErrorLog = stdlog.New(io.Discard, "", 0) // it tells of the handshake that we break off
+	server.Config.ErrorLog = stdlog.New(io.Discard, "", 0) // it would log the handshake that the client breaks off
 	server.StartTLS()
 	defer server.Close()
 	_, err := fetch(t.Context(), clientOf(server), "https://other.test") // the certificate is for example.com

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestFetchStaysOutside dials with the real guard.
+// TestFetchStaysOutside checks that the fetch client reaches no private address.
 func TestFetchStaysOutside(t *testing.T) {
 	t.Parallel()
 	reached := false

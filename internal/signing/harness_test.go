@@ -13,7 +13,7 @@ import (
 
 const agentOrigin = "https://signature-agent.test"
 
-// knowing is an Agents that has fetched the directories of agents already.
+// knowing returns an Agents that has already fetched these directories.
 func knowing(t testing.TB, base string, directories map[string]map[string]publicKey) *Agents {
 	t.Helper()
 	var origins []string
@@ -40,12 +40,12 @@ func holding(keys ...Key) map[string]publicKey {
 	return held
 }
 
-// claim is a request as an agent signs it; the zero value signs well.
+// claim is a request as an agent signs it; the zero value is signed correctly.
 type claim struct {
 	label, agent, authority string
 	extra                   []component
 	body                    string
-	covered                 string        // instead of the member's component
+	covered                 string        // in place of the member's component
 	created                 time.Duration // from now
 	params                  string
 }

@@ -16,7 +16,7 @@ import (
 	"testing"
 )
 
-// Example keys of standards: all may be signed with, and none published.
+// Example keys of standards.
 const (
 	rfc9421X    = "JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs" // B.1.4
 	rfc9421ID   = "poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U"
@@ -41,7 +41,7 @@ func example(t testing.TB, seed, id string) Key {
 	return Key{id, ed25519.NewKeyFromSeed(decode(t, seed))}
 }
 
-// testKey is a key of this test alone.
+// testKey is a key that only the tests use.
 func testKey(t testing.TB, n byte) Key {
 	t.Helper()
 	seed := make([]byte, ed25519.SeedSize)
@@ -137,7 +137,7 @@ func TestKeysAreNotPrinted(t *testing.T) {
 	key := testKey(t, 1)
 	for _, format := range []string{"%v", "%+v", "%#v", "%s"} {
 		if got := fmt.Sprintf(format, key); got != key.ID {
-			t.Errorf("%s prints %s, want the id alone", format, got)
+			t.Errorf("%s prints %s, want only the id", format, got)
 		}
 	}
 }
@@ -184,8 +184,8 @@ func TestOpenKeyClosesAFileThatIsOpen(t *testing.T) {
 	wantMode(t, path, 0o600)
 }
 
-// TestOpenKeyKeepsWhatItCannotRead shows that a broken key is not replaced: what
-// was signed with the old one could be verified no more.
+// TestOpenKeyKeepsWhatItCannotRead checks that a broken key file is not replaced:
+// signatures of the lost key could no longer be verified.
 func TestOpenKeyKeepsWhatItCannotRead(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
