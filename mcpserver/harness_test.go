@@ -37,7 +37,10 @@ type courier struct {
 	keyed map[records.Key]records.Inquiry
 }
 
-func (c *courier) Deliver(_ context.Context, inquiry records.Inquiry, key records.Key) error {
+func (c *courier) Deliver(_ context.Context, inquiry records.Inquiry, key records.Key, admit records.Admit) error {
+	if err := admit.Ask(); err != nil {
+		return err
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if key != (records.Key{}) {
@@ -59,7 +62,12 @@ func (c *courier) Recall(_ context.Context, key records.Key) (records.Inquiry, b
 	return inquiry, found, nil
 }
 
-func (c *courier) Resume(context.Context, records.Inquiry) error { return c.err }
+func (c *courier) Resume(_ context.Context, _ records.Inquiry, admit records.Admit) error {
+	if err := admit.Ask(); err != nil {
+		return err
+	}
+	return c.err
+}
 
 // shelf has a document or page under every path that it lists.
 type shelf map[string]*discovery.Document

@@ -36,7 +36,10 @@ type courier struct {
 	fail error
 }
 
-func (c *courier) Deliver(_ context.Context, inquiry records.Inquiry, _ records.Key) error {
+func (c *courier) Deliver(_ context.Context, inquiry records.Inquiry, _ records.Key, admit records.Admit) error {
+	if err := admit.Ask(); err != nil {
+		return err
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.sent = append(c.sent, inquiry)

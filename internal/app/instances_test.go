@@ -1,6 +1,8 @@
 package app_test
 
 import (
+	"bytes"
+	"crypto/rand"
 	"fmt"
 	"net/http"
 	"slices"
@@ -95,6 +97,67 @@ func TestInstancesShareLimits(t *testing.T) {
 				}
 				return ""
 			})
+		})
+	}
+}
+
+// lastSlot uses up all slots of a limit but one, and then sends one request with a key
+// many times at once to desks that share the limit. It reports an answer that is not
+// the first one, and a slot that is left.
+func lastSlot(t *testing.T, quota int, send func(d *harness.Desk, client *http.Client, key string) harness.Answer, desks ...*harness.Desk) (fault string) {
+	t.Helper()
+	client := harness.NewClient(t)
+	for range quota - 1 {
+		harness.WantStatus(t, send(desks[0], client, rand.Text()), http.StatusOK)
+	}
+	answers, key := make([]harness.Answer, 12), rand.Text()
+	var group sync.WaitGroup
+	for i := range answers {
+		group.Go(func() { answers[i] = send(desks[i%len(desks)], client, key) })
+	}
+	group.Wait()
+	for _, got := range answers {
+		if got.StatusCode != http.StatusOK || !bytes.Equal(got.Text, answers[0].Text) {
+			return fmt.Sprintf("%d %s, want the 200 of all: %s", got.StatusCode, got.Text, answers[0].Text)
+		}
+	}
+	if got := send(desks[0], client, rand.Text()); got.StatusCode != http.StatusTooManyRequests {
+		return fmt.Sprintf("another key: %d, want 429", got.StatusCode)
+	}
+	return ""
+}
+
+// keyed are the requests that take a key.
+var keyed = map[string]func(t *testing.T) func(d *harness.Desk, client *http.Client, key string) harness.Answer{
+	"contact": func(t *testing.T) func(d *harness.Desk, client *http.Client, key string) harness.Answer {
+		return func(d *harness.Desk, client *http.Client, key string) harness.Answer {
+			return d.Send(t, client, http.MethodPost, contract.PathContact, harness.ContactBody(""), harness.JSONType, contract.HeaderIdempotencyKey+": "+key)
+		}
+	},
+	"trial": func(t *testing.T) func(d *harness.Desk, client *http.Client, key string) harness.Answer {
+		return func(d *harness.Desk, client *http.Client, key string) harness.Answer {
+			return d.CallTool(t, client, contract.PathWorkspaceMCP, "start_trial", `{"business":"AE","email":"ada@example.com","idempotency_key":"`+key+`"}`)
+		}
+	},
+}
+
+// TestInstancesShareLastSlot: two instances get the same request at once when one slot
+// is left. The one that claims the key takes the slot, and every caller gets its answer.
+func TestInstancesShareLastSlot(t *testing.T) {
+	t.Parallel()
+	for name, send := range keyed {
+		t.Run(name+", two instances", func(t *testing.T) {
+			t.Parallel()
+			server := programs.Postgres(t)
+			withInstances(t, harness.OnPostgres(t, server), func(one, two *harness.Desk) string {
+				return lastSlot(t, contract.ContactPolicy.Quota, send(t), one, two)
+			})
+		})
+		t.Run(name+", one instance", func(t *testing.T) {
+			t.Parallel()
+			if fault := lastSlot(t, contract.ContactPolicy.Quota, send(t), harness.Start(t, nil)); fault != "" {
+				t.Error(fault)
+			}
 		})
 	}
 }

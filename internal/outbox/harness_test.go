@@ -155,7 +155,7 @@ func (m *memory) ClaimInterrupted(_ context.Context, lease records.Lease, now ti
 	})
 }
 
-func (m *memory) ClaimInquiry(_ context.Context, _ string, lease records.Lease, _ time.Time) (claimed records.Inquiry, err error) {
+func (m *memory) ClaimInquiry(_ context.Context, _ string, lease records.Lease, _ time.Time, _ records.Admit) (claimed records.Inquiry, err error) {
 	return claimed, m.do(func() error {
 		m.inquiry.State, m.inquiry.Lease = records.Pending, lease
 		claimed = m.inquiry

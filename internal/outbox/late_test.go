@@ -51,7 +51,7 @@ func TestSettlesLater(t *testing.T) {
 				})})
 				stop := run(t, o)
 				inquiry, _ := sample()
-				if err := o.Deliver(t.Context(), inquiry, none); (err == nil) != (state == records.Sent) {
+				if err := o.Deliver(t.Context(), inquiry, none, nil); (err == nil) != (state == records.Sent) {
 					t.Errorf("error = %v for a mail that is %s", err, state)
 				}
 				time.Sleep(5 * time.Minute)
@@ -84,7 +84,7 @@ func TestSettlesAtTheEnd(t *testing.T) {
 		})})
 		stop := run(t, o)
 		inquiry, _ := sample()
-		if err := o.Deliver(t.Context(), inquiry, none); err != nil {
+		if err := o.Deliver(t.Context(), inquiry, none, nil); err != nil {
 			t.Error(err)
 		}
 		time.Sleep(1500 * time.Millisecond) // the next try is half a second away
@@ -106,7 +106,7 @@ func afterRefusal(t *testing.T, store Store) *Outbox {
 	})})
 	t.Cleanup(run(t, o))
 	inquiry, _ := sample()
-	if err := o.Deliver(t.Context(), inquiry, none); contract.AsError(err).Code != contract.InternalError {
+	if err := o.Deliver(t.Context(), inquiry, none, nil); contract.AsError(err).Code != contract.InternalError {
 		t.Errorf("error = %v, want %s", err, contract.InternalError)
 	}
 	time.Sleep(5 * time.Minute)
@@ -169,7 +169,7 @@ func TestNeverStored(t *testing.T) {
 		o := New(Config{Store: store, Log: zerolog.Nop()})
 		defer run(t, o)()
 		inquiry, _ := sample()
-		_ = o.Deliver(t.Context(), inquiry, none) // that it fails is shown above
+		_ = o.Deliver(t.Context(), inquiry, none, nil) // that it fails is shown above
 		time.Sleep(doubtTime - lateInterval)
 		if !o.late.any() {
 			t.Error("it is given up too early")
@@ -187,11 +187,11 @@ func TestOvertaken(t *testing.T) {
 	t.Parallel()
 	store, log := &memory{}, &bytes.Buffer{}
 	o := New(Config{Store: store, Log: zerolog.New(log), Sender: senderFunc(func(ctx context.Context, _ mailer.Message) error {
-		_, err := store.ClaimInquiry(ctx, "inq_1", newLease(), time.Now())
+		_, err := store.ClaimInquiry(ctx, "inq_1", newLease(), time.Now(), nil)
 		return err
 	})})
 	inquiry, _ := sample()
-	if err := o.Deliver(t.Context(), inquiry, none); err != nil {
+	if err := o.Deliver(t.Context(), inquiry, none, nil); err != nil {
 		t.Error(err)
 	}
 	if store.state() != records.Pending || len(o.late.inquiries) != 0 {

@@ -81,7 +81,7 @@ Requests in quarantine, because they look like spam: %d. "frontdesk inquiries --
 // for that with Resend. The errors are those of Deliver.
 func (o *Outbox) Quarantine(ctx context.Context, inquiry records.Inquiry, key records.Key) error {
 	inquiry.State = records.Quarantined
-	if err := o.add(context.WithoutCancel(ctx), inquiry, key); err != nil {
+	if err := o.add(context.WithoutCancel(ctx), inquiry, key, nil); err != nil {
 		return contract.Internal(err)
 	}
 	o.log.Info().Str("inquiry", inquiry.ID).Msg("a request that looks like spam is in quarantine")

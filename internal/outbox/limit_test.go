@@ -35,7 +35,7 @@ func TestDailySends(t *testing.T) {
 		inquiry, _ := sample()
 		inquiry.ID = records.NewInquiryID()
 		inquiry.MessageID, inquiry.CreatedAt = inquiry.ID+"@example.org", time.Now()
-		err := instances[n%2].Deliver(limits.WithClient(t.Context(), limits.ClientOf(netip.MustParseAddr(addr))), inquiry, records.Key{})
+		err := instances[n%2].Deliver(limits.WithClient(t.Context(), limits.ClientOf(netip.MustParseAddr(addr))), inquiry, records.Key{}, nil)
 		if err == nil {
 			accepted++
 		}
@@ -99,7 +99,7 @@ func TestQuarantine(t *testing.T) {
 	if err := o.Quarantine(t.Context(), inquiry, key); err != nil {
 		t.Fatal(err)
 	}
-	if found, ok, err := o.Recall(t.Context(), key); err != nil || !ok || o.Resume(t.Context(), found) != nil {
+	if found, ok, err := o.Recall(t.Context(), key); err != nil || !ok || o.Resume(t.Context(), found, nil) != nil {
 		t.Errorf("the same request again: found %v, %v", ok, err)
 	}
 	if err := o.recoverAll(t.Context()); err != nil {

@@ -53,15 +53,15 @@ func (o *Outbox) Recall(ctx context.Context, key records.Key) (inquiry records.I
 	return inquiry, true, nil
 }
 
-// Resume sends the mail of an inquiry that was stored before. It is Deliver without
-// the storing, and its errors are the same. When another request does the same at
-// this moment, it is waited for.
-func (o *Outbox) Resume(ctx context.Context, inquiry records.Inquiry) error {
+// Resume sends the mail of an inquiry that was stored before, if it is admitted. It is
+// Deliver without the storing, and its errors are the same. When another request does
+// the same at this moment, Resume waits for it and does not ask to be admitted.
+func (o *Outbox) Resume(ctx context.Context, inquiry records.Inquiry, admit records.Admit) error {
 	if inquiry.State == records.Quarantined {
-		return nil // its sender hears again that it was received
+		return nil // its sender gets the first answer again
 	}
 	detached := context.WithoutCancel(ctx)
-	claimed, err := o.claim(detached, inquiry.ID)
+	claimed, err := o.claim(detached, inquiry.ID, admit)
 	switch {
 	case errors.Is(err, records.ErrSent):
 		return nil
@@ -72,7 +72,7 @@ func (o *Outbox) Resume(ctx context.Context, inquiry records.Inquiry) error {
 		}
 		return nil
 	case err != nil:
-		return contract.Internal(err)
+		return contract.AsError(err)
 	}
 	return o.dispatch(detached, claimed)
 }
@@ -82,7 +82,7 @@ func underWay(inquiry records.Inquiry) bool {
 }
 
 // await returns an inquiry once it is settled, or as it is when that takes too long
-// or nobody waits for it any more.
+// or its caller has left.
 func (o *Outbox) await(ctx context.Context, inquiry records.Inquiry) records.Inquiry {
 	ctx, cancel := context.WithTimeout(ctx, waitTimeout)
 	defer cancel()

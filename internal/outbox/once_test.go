@@ -26,10 +26,10 @@ func TestRecall(t *testing.T) {
 	}
 	inquiry, _ := sample()
 	inquiry.CreatedAt = time.Now().UTC()
-	checkRefusal(t, o.Deliver(t.Context(), inquiry, key), contract.BadGateway, fail)
+	checkRefusal(t, o.Deliver(t.Context(), inquiry, key, nil), contract.BadGateway, fail)
 	other := inquiry
 	other.ID, other.MessageID = "inq_2", "inq_2@example.org"
-	if err := o.Deliver(t.Context(), other, key); !errors.Is(err, records.ErrKeyTaken) {
+	if err := o.Deliver(t.Context(), other, key, nil); !errors.Is(err, records.ErrKeyTaken) {
 		t.Errorf("delivered twice under one key: %v", err)
 	}
 	failed, found, err := o.Recall(t.Context(), key)
@@ -40,13 +40,13 @@ func TestRecall(t *testing.T) {
 		t.Errorf("other fields: %v, want %s", err, contract.InvalidRequest)
 	}
 	fail = nil
-	if err := o.Resume(t.Context(), failed); err != nil {
+	if err := o.Resume(t.Context(), failed, nil); err != nil {
 		t.Errorf("resumed: %v", err)
 	}
 	if sent, found, err := o.Recall(t.Context(), key); sent.State != records.Sent || !found || err != nil {
 		t.Errorf("sent: %s, found %v, %v", sent.State, found, err)
 	}
-	if err := o.Resume(t.Context(), failed); err != nil {
+	if err := o.Resume(t.Context(), failed, nil); err != nil {
 		t.Errorf("resumed when it was sent meanwhile: %v", err)
 	}
 	store.Close()
@@ -94,7 +94,7 @@ func TestTwoInstancesOneKey(t *testing.T) {
 		return inquiry.State, err
 	}
 	resume := func(second *Outbox, inquiry records.Inquiry) (records.State, error) {
-		return records.Sent, second.Resume(t.Context(), inquiry)
+		return records.Sent, second.Resume(t.Context(), inquiry, nil)
 	}
 	failure := &mailer.Error{Outcome: mailer.Failed, Err: errDown}
 	for _, tt := range []struct {
@@ -115,14 +115,14 @@ func TestTwoInstancesOneKey(t *testing.T) {
 			inquiry.CreatedAt = time.Now().UTC()
 			var wait sync.WaitGroup
 			wait.Go(func() {
-				if err := first.Deliver(t.Context(), inquiry, key); (err == nil) != (tt.fail == nil) {
+				if err := first.Deliver(t.Context(), inquiry, key, nil); (err == nil) != (tt.fail == nil) {
 					t.Errorf("the first: %v", err)
 				}
 			})
 			<-together.sending
 			other := inquiry
 			other.ID, other.MessageID = "inq_2", "inq_2@example.org"
-			if err := second.Deliver(t.Context(), other, key); !errors.Is(err, records.ErrKeyTaken) {
+			if err := second.Deliver(t.Context(), other, key, nil); !errors.Is(err, records.ErrKeyTaken) {
 				t.Errorf("the second stores it too: %v", err)
 			}
 			state, err := tt.wait(second, inquiry)

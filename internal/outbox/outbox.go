@@ -31,11 +31,11 @@ import (
 // Store keeps inquiries; records.Store is one, and says what its methods promise.
 type Store interface {
 	AddInquiry(ctx context.Context, inquiry records.Inquiry) error
-	AddInquiryOnce(ctx context.Context, inquiry records.Inquiry, key records.Key, since time.Time) error
+	AddInquiryOnce(ctx context.Context, inquiry records.Inquiry, key records.Key, since time.Time, admit records.Admit) error
 	SettleInquiry(ctx context.Context, inquiry records.Inquiry) error
 	Inquiry(ctx context.Context, id string) (records.Inquiry, error)
 	InquiryByKey(ctx context.Context, key records.Key, since time.Time) (records.Inquiry, error)
-	ClaimInquiry(ctx context.Context, id string, lease records.Lease, now time.Time) (records.Inquiry, error)
+	ClaimInquiry(ctx context.Context, id string, lease records.Lease, now time.Time, admit records.Admit) (records.Inquiry, error)
 	FirstNotice(ctx context.Context, subject string) (first bool, err error)
 	CountInquiries(ctx context.Context, state records.State) (count int, err error)
 	ClaimInterrupted(ctx context.Context, lease records.Lease, now time.Time) (records.Inquiry, error)
@@ -95,20 +95,24 @@ func New(config Config) *Outbox {
 // Deliver stores the inquiry, under its key when it has one, sends its mail and
 // settles it. Nil means that the mail server has taken the mail. It is
 // records.ErrKeyTaken when another inquiry bears the key; nothing was stored or sent
-// then. The other errors are *contract.Error: rate_limited when the limit of the day is
-// reached, and nothing was stored or sent then; internal_error when the inquiry could
-// not be stored, and then nothing was sent; bad_gateway when its mail failed or
-// nobody knows, and then the inquiry is kept. There is no second try: after an
-// unknown outcome it could mail an inquiry twice.
+// then. Otherwise it asks to be admitted before it stores anything, and returns the
+// error of admit, a *contract.Error. The other errors are *contract.Error too:
+// rate_limited when the limit of the day is reached, and nothing was stored or sent
+// then; internal_error when the inquiry could not be stored, and then nothing was sent;
+// bad_gateway when its mail failed or its outcome is unknown, and then the inquiry is
+// kept. There is no second try: after an unknown outcome it could mail an inquiry twice.
 //
-// A caller that leaves does not stop it. Whether it left before or after the 250
-// could not be told from here, and a delivery cut in the middle is the worst of both.
-func (o *Outbox) Deliver(ctx context.Context, inquiry records.Inquiry, key records.Key) error {
+// A caller that leaves does not stop it: it may have left before or after the 250, and
+// a delivery cut in the middle is the worst of both.
+func (o *Outbox) Deliver(ctx context.Context, inquiry records.Inquiry, key records.Key, admit records.Admit) error {
 	ctx = context.WithoutCancel(ctx)
 	inquiry.State, inquiry.Lease, inquiry.Limit = records.Pending, newLease(), o.limit(ctx)
-	err := o.add(ctx, inquiry, key)
+	err := o.add(ctx, inquiry, key, admit)
 	if errors.Is(err, records.ErrKeyTaken) {
 		return err
+	}
+	if refusal, ok := errors.AsType[*contract.Error](err); ok {
+		return refusal
 	}
 	if errors.Is(err, records.ErrDailySends) {
 		o.noticeLimit(ctx, inquiry)
@@ -128,13 +132,16 @@ func newLease() records.Lease {
 	return records.Lease{Owner: rand.Text(), Until: time.Now().Add(leaseTime)}
 }
 
-func (o *Outbox) add(ctx context.Context, inquiry records.Inquiry, key records.Key) error {
+func (o *Outbox) add(ctx context.Context, inquiry records.Inquiry, key records.Key, admit records.Admit) error {
 	ctx, cancel := context.WithTimeout(ctx, recordTimeout)
 	defer cancel()
-	if key == (records.Key{}) {
-		return o.store.AddInquiry(ctx, inquiry)
+	if key != (records.Key{}) {
+		return o.store.AddInquiryOnce(ctx, inquiry, key, keysSince(), admit)
 	}
-	return o.store.AddInquiryOnce(ctx, inquiry, key, keysSince())
+	if err := admit.Ask(); err != nil {
+		return err
+	}
+	return o.store.AddInquiry(ctx, inquiry)
 }
 
 // dispatch sends the mail of an inquiry whose lease we hold and settles it.

@@ -50,7 +50,7 @@ func TestDeliver(t *testing.T) {
 				}
 				return test.sent
 			})
-			err := New(Config{Store: store, Sender: sender, Log: zerolog.New(log)}).Deliver(t.Context(), inquiry, none)
+			err := New(Config{Store: store, Sender: sender, Log: zerolog.New(log)}).Deliver(t.Context(), inquiry, none, nil)
 			checkRefusal(t, err, test.code, test.sent)
 			want := inquiry
 			want.State, want.Detail = test.state, test.detail
@@ -71,7 +71,7 @@ func TestNotStoredIsNotSent(t *testing.T) {
 		return nil
 	})
 	inquiry, _ := sample()
-	err := New(Config{Store: store, Sender: sender}).Deliver(t.Context(), inquiry, none)
+	err := New(Config{Store: store, Sender: sender}).Deliver(t.Context(), inquiry, none, nil)
 	if refusal, ok := errors.AsType[*contract.Error](err); !ok || refusal.Code != contract.InternalError {
 		t.Errorf("error = %v, want %s", err, contract.InternalError)
 	}
@@ -90,7 +90,7 @@ func TestSettlingFails(t *testing.T) {
 				return sent
 			})
 			inquiry, _ := sample()
-			err := New(Config{Store: store, Sender: sender, Log: zerolog.New(log)}).Deliver(t.Context(), inquiry, none)
+			err := New(Config{Store: store, Sender: sender, Log: zerolog.New(log)}).Deliver(t.Context(), inquiry, none, nil)
 			if sent == nil {
 				checkRefusal(t, err, "", nil)
 				checkLog(t, log, records.Sent, 2)
@@ -112,7 +112,7 @@ func TestCallerLeaves(t *testing.T) {
 		return ctx.Err()
 	})
 	inquiry, _ := sample()
-	if err := New(Config{Store: store, Sender: sender}).Deliver(ctx, inquiry, none); err != nil {
+	if err := New(Config{Store: store, Sender: sender}).Deliver(ctx, inquiry, none, nil); err != nil {
 		t.Error(err)
 	}
 	if state := stored(t, store).State; state != records.Sent {
@@ -134,7 +134,7 @@ func TestSendHasItsOwnDeadline(t *testing.T) {
 				inquiry, _ := sample()
 				start := time.Now()
 				err := New(Config{Store: store, Sender: hang, Timeout: timeout, Log: zerolog.New(log)}).
-					Deliver(t.Context(), inquiry, none)
+					Deliver(t.Context(), inquiry, none, nil)
 				checkRefusal(t, err, contract.BadGateway, context.DeadlineExceeded)
 				if took := time.Since(start); took != want {
 					t.Errorf("took %v, want %v", took, want)
@@ -169,7 +169,7 @@ func TestOverSMTP(t *testing.T) {
 			server.SetFault(test.fault)
 			outbox := New(Config{Store: store, Sender: overSMTP(t, server), Timeout: time.Second, Log: zerolog.New(log)})
 			inquiry, _ := sample()
-			err := outbox.Deliver(t.Context(), inquiry, none)
+			err := outbox.Deliver(t.Context(), inquiry, none, nil)
 			if delivered := err == nil; delivered != (test.state == records.Sent) {
 				t.Errorf("error = %v for an inquiry that is %s", err, test.state)
 			}

@@ -86,7 +86,7 @@ func notSetForward(looked, now time.Time, passed time.Duration) time.Time {
 // records.ErrSent, records.ErrLeased, and those of the database.
 func (o *Outbox) Resend(ctx context.Context, id string) (records.Inquiry, error) {
 	ctx = context.WithoutCancel(ctx) // a person who presses Ctrl-C must not leave it half done
-	inquiry, err := o.claim(ctx, id)
+	inquiry, err := o.claim(ctx, id, nil)
 	if err != nil {
 		return records.Inquiry{}, err
 	}
@@ -101,8 +101,8 @@ func (o *Outbox) Resend(ctx context.Context, id string) (records.Inquiry, error)
 	return inquiry, err
 }
 
-func (o *Outbox) claim(ctx context.Context, id string) (records.Inquiry, error) {
+func (o *Outbox) claim(ctx context.Context, id string, admit records.Admit) (records.Inquiry, error) {
 	ctx, cancel := context.WithTimeout(ctx, recordTimeout)
 	defer cancel()
-	return o.store.ClaimInquiry(ctx, id, newLease(), time.Now())
+	return o.store.ClaimInquiry(ctx, id, newLease(), time.Now(), admit)
 }

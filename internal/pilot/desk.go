@@ -16,15 +16,17 @@ import (
 // Courier stores inquiries and mails them; outbox.Outbox is one. A nil error means
 // that the mail server has taken the mail.
 type Courier interface {
-	// Deliver stores and mails an inquiry, under its key when it has one. It does
-	// neither, and returns records.ErrKeyTaken, when another inquiry bears the key.
-	Deliver(ctx context.Context, inquiry records.Inquiry, key records.Key) error
+	// Deliver stores and mails an inquiry, under its key when it has one, if it is
+	// admitted. It does neither, and returns records.ErrKeyTaken without asking admit,
+	// when another inquiry bears the key.
+	Deliver(ctx context.Context, inquiry records.Inquiry, key records.Key, admit records.Admit) error
 	// Recall finds the inquiry that bears a key: sent, or to be resumed. It waits for
 	// one that is under way. The error is records.ErrKeyReused when the key was used
 	// for another request.
 	Recall(ctx context.Context, key records.Key) (inquiry records.Inquiry, found bool, err error)
-	// Resume mails an inquiry that was found.
-	Resume(ctx context.Context, inquiry records.Inquiry) error
+	// Resume mails an inquiry that was found, if it is admitted. It does not ask admit
+	// when another request mails the inquiry at this moment, or has done so.
+	Resume(ctx context.Context, inquiry records.Inquiry, admit records.Admit) error
 }
 
 // Quarantiner stores an inquiry that looks like spam, under its key when it has one,
@@ -103,21 +105,34 @@ func (d *Desk) Send(ctx context.Context, request contract.PilotRequest, key cont
 // rate_limited and internal_error.
 func (d *Desk) Quarantine(ctx context.Context, request contract.PilotRequest) (contract.Accepted, limits.Decision, error) {
 	inquiry := d.inquiry(request)
-	return d.take(ctx, inquiry, func() error { return d.Spam.Quarantine(ctx, inquiry, records.Key{}) })
+	return d.deliver(ctx, inquiry, func(admit records.Admit) error {
+		if err := admit(); err != nil {
+			return err
+		}
+		return d.Spam.Quarantine(ctx, inquiry, records.Key{})
+	})
 }
 
 func (d *Desk) sendNew(ctx context.Context, request contract.PilotRequest, key records.Key) (contract.Accepted, limits.Decision, error) {
 	inquiry := d.inquiry(request)
-	return d.take(ctx, inquiry, func() error { return d.Courier.Deliver(ctx, inquiry, key) })
+	return d.deliver(ctx, inquiry, func(admit records.Admit) error { return d.Courier.Deliver(ctx, inquiry, key, admit) })
 }
 
-// take takes a slot and has the inquiry delivered.
-func (d *Desk) take(ctx context.Context, inquiry records.Inquiry, deliver func() error) (contract.Accepted, limits.Decision, error) {
-	decision := d.Limit.Take(ctx, limits.ClientFrom(ctx))
-	if !decision.Allowed {
-		return contract.Accepted{}, decision, d.Limit.Policy().Exceeded(decision.RetryAfter)
+// deliver has an inquiry delivered. Being admitted takes a slot of the limit; a
+// delivery that turns out to be another request's is not asked for one.
+func (d *Desk) deliver(ctx context.Context, inquiry records.Inquiry, deliver func(records.Admit) error) (contract.Accepted, limits.Decision, error) {
+	var decision limits.Decision
+	err := deliver(func() error {
+		decision = d.Limit.Take(ctx, limits.ClientFrom(ctx))
+		if !decision.Allowed {
+			return d.Limit.Policy().Exceeded(decision.RetryAfter)
+		}
+		return nil
+	})
+	if decision == (limits.Decision{}) { // neither allowed nor refused
+		decision = d.untouched(ctx)
 	}
-	if err := deliver(); err != nil {
+	if err != nil {
 		return contract.Accepted{}, decision, err
 	}
 	return accepted(inquiry), decision, nil

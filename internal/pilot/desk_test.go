@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -34,15 +35,29 @@ type kept struct {
 	fingerprint string
 }
 
-func (c *courier) Deliver(_ context.Context, inquiry records.Inquiry, key records.Key) error {
+func (c *courier) Deliver(_ context.Context, inquiry records.Inquiry, key records.Key, admit records.Admit) error {
+	if err := c.store(inquiry, key, admit); err != nil {
+		return err
+	}
+	return c.send(inquiry, key)
+}
+
+// store holds its lock while the inquiry is admitted, as a database does.
+func (c *courier) store(inquiry records.Inquiry, key records.Key, admit records.Admit) error {
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	if _, taken := c.keyed[scoped(key)]; taken {
-		c.mu.Unlock()
 		return records.ErrKeyTaken
 	}
+	if err := admit(); err != nil {
+		return err
+	}
 	c.inquiry = inquiry
-	c.mu.Unlock()
-	return c.send(inquiry, key)
+	if key.Hash != "" {
+		inquiry.State = records.Pending
+		c.keyed[scoped(key)] = kept{inquiry, key.Fingerprint}
+	}
+	return nil
 }
 
 func (c *courier) send(inquiry records.Inquiry, key records.Key) error {
@@ -63,16 +78,28 @@ func (c *courier) send(inquiry records.Inquiry, key records.Key) error {
 }
 
 func (c *courier) Recall(ctx context.Context, key records.Key) (records.Inquiry, bool, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	found, ok := c.keyed[scoped(key)]
+	found, ok := c.find(key)
+	for found.inquiry.State == records.Pending {
+		time.Sleep(100 * time.Millisecond)
+		found, ok = c.find(key)
+	}
 	if ok && found.fingerprint != key.Fingerprint {
 		return records.Inquiry{}, false, records.ErrKeyReused
 	}
 	return found.inquiry, ok, ctx.Err()
 }
 
-func (c *courier) Resume(_ context.Context, inquiry records.Inquiry) error {
+func (c *courier) find(key records.Key) (kept, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	found, ok := c.keyed[scoped(key)]
+	return found, ok
+}
+
+func (c *courier) Resume(_ context.Context, inquiry records.Inquiry, admit records.Admit) error {
+	if err := admit(); err != nil {
+		return err
+	}
 	for scope, kept := range c.keyed {
 		if kept.inquiry.ID == inquiry.ID {
 			email, hash, _ := strings.Cut(scope, " ")

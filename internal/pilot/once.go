@@ -21,8 +21,9 @@ type result struct {
 //
 // A request that arrives while the same one is being answered for the same client
 // waits here for that answer; on another instance, or for another client, it waits in
-// Recall. Only the request that was answered itself used a slot; the others report
-// what is left of the limit.
+// the database while the first is admitted, and then in Recall. So only the request
+// that was answered itself is asked for a slot, and the others cannot be refused for
+// want of one; they report what is left of the limit.
 //
 // A request goes on when its caller leaves: the key exists for callers that lost the
 // connection and ask again.
@@ -63,8 +64,8 @@ func (d *Desk) answerOnce(ctx context.Context, request contract.PilotRequest, ke
 		if !errors.Is(err, records.ErrKeyTaken) {
 			return accepted, decision, err
 		}
-		// Another instance stored the key a moment earlier. The slot that was taken for
-		// this request stays used.
+		// Another instance, or a request of another client, stored the key a moment
+		// earlier.
 	}
 }
 
@@ -77,7 +78,7 @@ func (d *Desk) resume(ctx context.Context, request contract.PilotRequest, inquir
 	if err := matchPreview(request, stored); err != nil {
 		return contract.Accepted{}, d.untouched(ctx), err
 	}
-	return d.take(ctx, inquiry, func() error { return d.Courier.Resume(ctx, inquiry) })
+	return d.deliver(ctx, inquiry, func(admit records.Admit) error { return d.Courier.Resume(ctx, inquiry, admit) })
 }
 
 // untouched is the decision for a client that used no slot.

@@ -125,6 +125,35 @@ func TestSameKeyAtOnce(t *testing.T) {
 	}
 }
 
+// TestLastSlotOfTwoInstances: the callers of two instances that share the limit send one
+// request when one slot is left. One takes it, and all get its answer.
+func TestLastSlotOfTwoInstances(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		one, courier := newDesk()
+		two, _ := newDesk()
+		two.Limit, two.Courier = one.Limit, one.Courier
+		for one.Limit.Remaining(t.Context(), limits.Client{}) > 1 {
+			one.Limit.Take(t.Context(), limits.Client{})
+		}
+		courier.during = func() { time.Sleep(10 * time.Second) }
+		answers := make([]answered, 8)
+		for n := range answers {
+			go func() { answers[n] = send(t.Context(), []*Desk{one, two}[n%2], request, "k") }()
+		}
+		time.Sleep(11 * time.Second)
+		synctest.Wait()
+		for n, got := range answers {
+			if want := (answered{courier.inquiry.ID, 0, ""}); got != want {
+				t.Errorf("request %d: %+v, want %+v", n, got, want)
+			}
+		}
+		if got := send(t.Context(), two, request, "another key"); courier.calls != 1 || got.code != contract.RateLimited {
+			t.Errorf("%d mails, want 1; then %+v, want %s", courier.calls, got, contract.RateLimited)
+		}
+	})
+}
+
 // TestKeyOfAnotherClient: a retry from another IP address finds its answer, and the
 // limit that it is told is its own.
 func TestKeyOfAnotherClient(t *testing.T) {

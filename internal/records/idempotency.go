@@ -89,15 +89,35 @@ func (t keyTable) find(ctx context.Context, q querier, key Key, since time.Time)
 	return id, nil
 }
 
+// Admit decides whether a record may be stored. It is called in the transaction, once
+// the record's key is claimed: other callers with the key wait for the outcome. Its
+// error undoes the transaction. A nil Admit admits every record.
+type Admit func() error
+
+// Ask returns why a record may not be stored, or nil.
+func (a Admit) Ask() error {
+	if a == nil {
+		return nil
+	}
+	return a()
+}
+
 // AddInquiryOnce is AddInquiry for an inquiry under a key, which is stored with it.
-// Of any number of callers with one key, on all instances, one stores its inquiry,
-// and the others get ErrKeyTaken. A key stored before since is free again.
-func (s *Store) AddInquiryOnce(ctx context.Context, inq Inquiry, key Key, since time.Time) error {
+// Of any number of callers with one key, on all instances, one is asked to be admitted
+// and stores its inquiry, and the others get ErrKeyTaken. A key stored before since is
+// free again.
+func (s *Store) AddInquiryOnce(ctx context.Context, inq Inquiry, key Key, since time.Time, admit Admit) error {
 	err := s.change(ctx, "", func(tx *sql.Tx) error {
-		if err := insertInquiry(ctx, tx, inq); err != nil { // first: the key refers to it
+		if _, err := addInquiryRow(ctx, tx, inq, ""); err != nil { // first: the key refers to it
 			return err
 		}
-		return inquiryKeys.add(ctx, tx, key, inq.ID, inq.CreatedAt, since)
+		if err := inquiryKeys.add(ctx, tx, key, inq.ID, inq.CreatedAt, since); err != nil {
+			return err
+		}
+		if err := admit.Ask(); err != nil {
+			return err
+		}
+		return inq.Limit.count(ctx, tx) // last: its rows are locked for all instances
 	})
 	if err != nil {
 		return fmt.Errorf("records: add inquiry: %w", err)
@@ -117,14 +137,17 @@ func (s *Store) InquiryByKey(ctx context.Context, key Key, since time.Time) (Inq
 
 // AddWorkspaceOnce is AddWorkspace for a workspace under a key, by the rules of
 // AddInquiryOnce.
-func (s *Store) AddWorkspaceOnce(ctx context.Context, w Workspace, key Key, since time.Time) error {
+func (s *Store) AddWorkspaceOnce(ctx context.Context, w Workspace, key Key, since time.Time, admit Admit) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	err := s.change(ctx, "", func(tx *sql.Tx) error {
 		if _, err := addWorkspaceRow(ctx, tx, w, ""); err != nil {
 			return err
 		}
-		return workspaceKeys.add(ctx, tx, key, w.ID, w.CreatedAt, since)
+		if err := workspaceKeys.add(ctx, tx, key, w.ID, w.CreatedAt, since); err != nil {
+			return err
+		}
+		return admit.Ask()
 	})
 	if err != nil {
 		return fmt.Errorf("records: add workspace: %w", err)

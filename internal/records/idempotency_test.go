@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,19 +18,19 @@ func TestAddInquiryOnce(t *testing.T) { eachDatabase(t, testAddInquiryOnce) }
 func testAddInquiryOnce(t *testing.T, at Options) {
 	store := openAt(t, at)
 	key := Key{Email: "ada@example.com", Hash: "hash", Fingerprint: "first"}
-	if err := store.AddInquiryOnce(t.Context(), sample(1), key, longAgo); err != nil {
+	if err := store.AddInquiryOnce(t.Context(), sample(1), key, longAgo, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := store.AddInquiryOnce(t.Context(), sample(2), Key{"ada@example.com", "hash", "second"}, longAgo); !errors.Is(err, ErrKeyTaken) {
+	if err := store.AddInquiryOnce(t.Context(), sample(2), Key{"ada@example.com", "hash", "second"}, longAgo, nil); !errors.Is(err, ErrKeyTaken) {
 		t.Errorf("the key again: %v, want ErrKeyTaken", err)
 	}
-	if err := store.AddInquiryOnce(t.Context(), sample(1), Key{Hash: "other"}, longAgo); err == nil {
+	if err := store.AddInquiryOnce(t.Context(), sample(1), Key{Hash: "other"}, longAgo, nil); err == nil {
 		t.Error("an inquiry is stored twice")
 	}
 	if diff := cmp.Diff([]string{"inq_1"}, ids(t, store, Filter{})); diff != "" {
 		t.Errorf("inquiries (-want +got):\n%s", diff)
 	}
-	if err := store.AddInquiryOnce(t.Context(), sample(3), Key{"eve@example.com", "hash", "first"}, longAgo); err != nil {
+	if err := store.AddInquiryOnce(t.Context(), sample(3), Key{"eve@example.com", "hash", "first"}, longAgo, nil); err != nil {
 		t.Errorf("the key of another address: %v, want it free", err)
 	}
 	got, err := store.InquiryByKey(t.Context(), key, longAgo)
@@ -56,7 +57,7 @@ func TestKeysEnd(t *testing.T) { eachDatabase(t, testKeysEnd) }
 func testKeysEnd(t *testing.T, at Options) {
 	store := openAt(t, at)
 	for n := range 3 {
-		if err := store.AddInquiryOnce(t.Context(), sample(n), Key{Hash: fmt.Sprint(n)}, longAgo); err != nil {
+		if err := store.AddInquiryOnce(t.Context(), sample(n), Key{Hash: fmt.Sprint(n)}, longAgo, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -67,10 +68,10 @@ func testKeysEnd(t *testing.T, at Options) {
 	if _, err := store.InquiryByKey(t.Context(), Key{Hash: "0"}, moment); !errors.Is(err, ErrNotFound) {
 		t.Errorf("an older key: %v, want ErrNotFound", err)
 	}
-	if err := store.AddInquiryOnce(t.Context(), sample(3), Key{Hash: "1"}, moment); !errors.Is(err, ErrKeyTaken) {
+	if err := store.AddInquiryOnce(t.Context(), sample(3), Key{Hash: "1"}, moment, nil); !errors.Is(err, ErrKeyTaken) {
 		t.Errorf("a key of that very time: %v, want ErrKeyTaken", err)
 	}
-	if err := store.AddInquiryOnce(t.Context(), sample(3), Key{Hash: "0"}, moment); err != nil {
+	if err := store.AddInquiryOnce(t.Context(), sample(3), Key{Hash: "0"}, moment, nil); err != nil {
 		t.Errorf("an older key: %v, want it free", err)
 	}
 	left := func() (n int) {
@@ -98,7 +99,7 @@ func testOneOfManyKeys(t *testing.T, at Options) {
 	var wait sync.WaitGroup
 	for n := range results {
 		wait.Go(func() {
-			results[n] = stores[n%2].AddInquiryOnce(t.Context(), sample(n), Key{Hash: "hash"}, longAgo)
+			results[n] = stores[n%2].AddInquiryOnce(t.Context(), sample(n), Key{Hash: "hash"}, longAgo, nil)
 		})
 	}
 	wait.Wait()
@@ -116,15 +117,55 @@ func testOneOfManyKeys(t *testing.T, at Options) {
 	}
 }
 
+// TestOneIsAdmitted: of requests with one key on two instances at once, one is asked to
+// be admitted while the others wait. A refusal leaves nothing, and the key free.
+func TestOneIsAdmitted(t *testing.T) { eachDatabase(t, testOneIsAdmitted) }
+
+func testOneIsAdmitted(t *testing.T, at Options) {
+	stores := []*Store{openAt(t, at), openAt(t, at)}
+	refused := errors.New("refused")
+	limited := func(n int) Inquiry {
+		inquiry := sample(n)
+		inquiry.Limit = SendLimit{PerDay: 1, Network: "192.0.2.0/24", PerNetwork: 1}
+		return inquiry
+	}
+	refusal := stores[0].AddInquiryOnce(t.Context(), limited(99), Key{Hash: "hash"}, longAgo, func() error { return refused })
+	if !errors.Is(refusal, refused) || len(ids(t, stores[0], Filter{})) != 0 {
+		t.Errorf("refused: %v, with %v stored; want nothing stored", refusal, ids(t, stores[0], Filter{}))
+	}
+	var asked atomic.Int32
+	results := make([]error, 16)
+	var wait sync.WaitGroup
+	for n := range results {
+		wait.Go(func() {
+			// The daily limit has room for one too, and is not what the others hear.
+			results[n] = stores[n%2].AddInquiryOnce(t.Context(), limited(n), Key{Hash: "hash"}, longAgo, func() error {
+				asked.Add(1)
+				return nil
+			})
+		})
+	}
+	wait.Wait()
+	taken := 0
+	for _, err := range results {
+		if errors.Is(err, ErrKeyTaken) {
+			taken++
+		}
+	}
+	if asked.Load() != 1 || taken != len(results)-1 {
+		t.Errorf("%d were asked and %d found the key taken, want 1 and %d: %v", asked.Load(), taken, len(results)-1, results)
+	}
+}
+
 func TestAddWorkspaceOnce(t *testing.T) { eachDatabase(t, testAddWorkspaceOnce) }
 
 func testAddWorkspaceOnce(t *testing.T, at Options) {
 	store := openAt(t, at)
 	key, first := NewKey("Ada@Example.com", "k", []byte("request")), draft(1)
-	if err := store.AddWorkspaceOnce(t.Context(), first, key, longAgo); err != nil {
+	if err := store.AddWorkspaceOnce(t.Context(), first, key, longAgo, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := store.AddWorkspaceOnce(t.Context(), draft(2), key, longAgo); !errors.Is(err, ErrKeyTaken) {
+	if err := store.AddWorkspaceOnce(t.Context(), draft(2), key, longAgo, nil); !errors.Is(err, ErrKeyTaken) {
 		t.Errorf("the key again: %v, want ErrKeyTaken", err)
 	}
 	for _, tt := range []struct {
@@ -144,7 +185,7 @@ func testAddWorkspaceOnce(t *testing.T, at Options) {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
 		}
 	}
-	if err := store.AddWorkspaceOnce(t.Context(), draft(3), key, first.CreatedAt.Add(time.Second)); err != nil {
+	if err := store.AddWorkspaceOnce(t.Context(), draft(3), key, first.CreatedAt.Add(time.Second), nil); err != nil {
 		t.Errorf("an old key: %v, want it free", err)
 	}
 	if list, err := store.Workspaces(t.Context()); err != nil || len(list) != 2 {

@@ -144,7 +144,7 @@ func TestUnknownInquiry(t *testing.T) { eachDatabase(t, testUnknownInquiry) }
 func testUnknownInquiry(t *testing.T, at Options) {
 	store := openAt(t, at)
 	_, read := store.Inquiry(t.Context(), "inq_none")
-	_, claimed := store.ClaimInquiry(t.Context(), "inq_none", Lease{Owner: "a"}, time.Now())
+	_, claimed := store.ClaimInquiry(t.Context(), "inq_none", Lease{Owner: "a"}, time.Now(), nil)
 	for _, err := range []error{read, claimed} {
 		if !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), "inq_none") {
 			t.Errorf("error = %v, want ErrNotFound that names the id", err)

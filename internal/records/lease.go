@@ -41,23 +41,26 @@ var (
 
 // claim makes the one inquiry that the condition chooses pending again under a new
 // lease, and returns it, or ErrNotFound.
-func (s *Store) claim(ctx context.Context, condition string, args ...any) (inq Inquiry, err error) {
+func (s *Store) claim(ctx context.Context, admit Admit, condition string, args ...any) (inq Inquiry, err error) {
 	err = s.change(ctx, "", func(tx *sql.Tx) error {
 		inq, err = oneInquiry(ctx, tx, `UPDATE inquiries
 			SET state = 'pending', detail = '', settled_at = NULL, lease_owner = $1, lease_until = $2 `+
 			condition+` RETURNING `+inquiryColumns, args...)
-		return err
+		if err != nil {
+			return err
+		}
+		return admit.Ask()
 	})
 	return inq, err
 }
 
 // ClaimInquiry takes the lease of an inquiry that was not delivered, that is
 // quarantined, or whose delivery was interrupted: it is pending then, and its lease has
-// ended. Of any
-// number of callers at once one gets it. The errors are ErrNotFound, ErrSent, and
-// ErrLeased while another holds the lease.
-func (s *Store) ClaimInquiry(ctx context.Context, id string, lease Lease, now time.Time) (Inquiry, error) {
-	inq, err := s.claim(ctx, `WHERE id = $3
+// ended. Of any number of callers at once one is asked to be admitted and gets it. The
+// errors are ErrNotFound, ErrSent, ErrLeased while another holds the lease, and that of
+// admit.
+func (s *Store) ClaimInquiry(ctx context.Context, id string, lease Lease, now time.Time, admit Admit) (Inquiry, error) {
+	inq, err := s.claim(ctx, admit, `WHERE id = $3
 		AND (state IN ('failed', 'unknown', 'quarantined') OR (state = 'pending' AND lease_until < $4))`,
 		lease.Owner, lease.micros(), id, now.UnixMicro())
 	if errors.Is(err, ErrNotFound) {
@@ -87,7 +90,7 @@ func (s *Store) unclaimed(ctx context.Context, id string) error {
 func (s *Store) ClaimInterrupted(ctx context.Context, lease Lease, now time.Time) (Inquiry, error) {
 	// The outer conditions repeat the inner ones: PostgreSQL looks at them again once
 	// another transaction that had the row has ended.
-	inq, err := s.claim(ctx, `WHERE state = 'pending' AND lease_until < $3 AND id = (
+	inq, err := s.claim(ctx, nil, `WHERE state = 'pending' AND lease_until < $3 AND id = (
 			SELECT id FROM inquiries WHERE state = 'pending' AND lease_until < $3 ORDER BY created_at, id LIMIT 1)`,
 		lease.Owner, lease.micros(), now.UnixMicro())
 	if err != nil {

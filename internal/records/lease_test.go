@@ -45,7 +45,7 @@ func TestClaimInquiry(t *testing.T) {
 					t.Fatal(err)
 				}
 				lease := Lease{Owner: "second", Until: leaseEnd.Add(time.Hour)}
-				got, err := store.ClaimInquiry(t.Context(), "inq_1", lease, tt.now)
+				got, err := store.ClaimInquiry(t.Context(), "inq_1", lease, tt.now, nil)
 				if !errors.Is(err, tt.err) {
 					t.Fatalf("error = %v, want %v", err, tt.err)
 				}

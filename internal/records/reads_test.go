@@ -12,7 +12,7 @@ func TestReadsDoNotWaitForWriters(t *testing.T) { eachDatabase(t, testReadsDoNot
 
 func testReadsDoNotWaitForWriters(t *testing.T, at Options) {
 	store := openAt(t, at)
-	if err := store.AddInquiryOnce(t.Context(), sample(1), Key{Hash: "first"}, longAgo); err != nil {
+	if err := store.AddInquiryOnce(t.Context(), sample(1), Key{Hash: "first"}, longAgo, nil); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)

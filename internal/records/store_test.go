@@ -168,7 +168,7 @@ func testPingAndClose(t *testing.T, at Options) {
 		t.Fatal(err)
 	}
 	_, inquiry := store.Inquiry(t.Context(), "inq_1")
-	_, claimed := store.ClaimInquiry(t.Context(), "inq_1", Lease{}, leaseEnd)
+	_, claimed := store.ClaimInquiry(t.Context(), "inq_1", Lease{}, leaseEnd, nil)
 	_, interrupted := store.ClaimInterrupted(t.Context(), Lease{}, leaseEnd)
 	_, keyed := store.InquiryByKey(t.Context(), Key{Hash: "hash"}, leaseEnd)
 	_, inquiries := store.Inquiries(t.Context(), Filter{})

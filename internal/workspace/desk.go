@@ -18,7 +18,7 @@ import (
 // Store keeps draft workspaces; records.Store is one.
 type Store interface {
 	AddWorkspace(ctx context.Context, workspace records.Workspace) error
-	AddWorkspaceOnce(ctx context.Context, workspace records.Workspace, key records.Key, since time.Time) error
+	AddWorkspaceOnce(ctx context.Context, workspace records.Workspace, key records.Key, since time.Time, admit records.Admit) error
 	WorkspaceByKey(ctx context.Context, key records.Key, since time.Time) (records.Workspace, error)
 }
 
@@ -110,30 +110,34 @@ type result struct {
 // startOnce gives the first answer again, or stores a new draft.
 func (d *Desk) startOnce(ctx context.Context, request contract.TrialRequest, key records.Key) (contract.Trial, limits.Decision, error) {
 	for {
-		untouched := limits.Decision{Allowed: true, Remaining: d.Limit.Remaining(ctx, limits.ClientFrom(ctx))}
 		draft, err := d.Store.WorkspaceByKey(ctx, key, keysSince())
 		switch {
 		case err == nil:
-			return d.trial(draft), untouched, nil
+			return d.trial(draft), d.untouched(ctx), nil
 		case errors.Is(err, records.ErrKeyReused):
-			return contract.Trial{}, untouched, err
+			return contract.Trial{}, d.untouched(ctx), err
 		case !errors.Is(err, records.ErrNotFound):
-			return contract.Trial{}, untouched, contract.Internal(err)
+			return contract.Trial{}, d.untouched(ctx), contract.Internal(err)
 		}
 		trial, decision, err := d.startNew(ctx, request, key)
 		if !errors.Is(err, records.ErrKeyTaken) {
 			return trial, decision, err
 		}
 		// Another instance, or a request of another client, stored the key a moment
-		// earlier. The slot that was taken for this request stays used.
+		// earlier.
 	}
 }
 
-// startNew stores a draft under its key, if it has one.
+// startNew takes a slot and stores a draft under its key, if it has one. A key that is
+// taken takes no slot.
 func (d *Desk) startNew(ctx context.Context, request contract.TrialRequest, key records.Key) (contract.Trial, limits.Decision, error) {
-	decision := d.Limit.Take(ctx, limits.ClientFrom(ctx))
-	if !decision.Allowed {
-		return contract.Trial{}, decision, d.Limit.Policy().Exceeded(decision.RetryAfter)
+	var decision limits.Decision
+	admit := func() error {
+		decision = d.Limit.Take(ctx, limits.ClientFrom(ctx))
+		if !decision.Allowed {
+			return d.Limit.Policy().Exceeded(decision.RetryAfter)
+		}
+		return nil
 	}
 	draft := records.Workspace{
 		ID:        records.NewWorkspaceID(),
@@ -144,9 +148,13 @@ func (d *Desk) startNew(ctx context.Context, request contract.TrialRequest, key 
 		Segment:   request.Segment,
 		CreatedAt: time.Now().UTC().Truncate(time.Microsecond), // as records keep it
 	}
-	if err := d.store(ctx, draft, key); err != nil {
+	err := d.store(ctx, draft, key, admit)
+	if decision == (limits.Decision{}) { // neither allowed nor refused
+		decision = d.untouched(ctx)
+	}
+	if err != nil {
 		if !errors.Is(err, records.ErrKeyTaken) {
-			err = contract.Internal(err)
+			err = contract.AsError(err)
 		}
 		return contract.Trial{}, decision, err
 	}
@@ -154,13 +162,21 @@ func (d *Desk) startNew(ctx context.Context, request contract.TrialRequest, key 
 	return d.trial(draft), decision, nil
 }
 
-func (d *Desk) store(ctx context.Context, draft records.Workspace, key records.Key) error {
+// untouched is the decision for a client that used no slot.
+func (d *Desk) untouched(ctx context.Context) limits.Decision {
+	return limits.Decision{Allowed: true, Remaining: d.Limit.Remaining(ctx, limits.ClientFrom(ctx))}
+}
+
+func (d *Desk) store(ctx context.Context, draft records.Workspace, key records.Key, admit records.Admit) error {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
-	if key == (records.Key{}) {
-		return d.Store.AddWorkspace(ctx, draft)
+	if key != (records.Key{}) {
+		return d.Store.AddWorkspaceOnce(ctx, draft, key, keysSince(), admit)
 	}
-	return d.Store.AddWorkspaceOnce(ctx, draft, key, keysSince())
+	if err := admit(); err != nil {
+		return err
+	}
+	return d.Store.AddWorkspace(ctx, draft)
 }
 
 func keysSince() time.Time { return time.Now().Add(-contract.KeyLifetime) }
