@@ -141,7 +141,7 @@ func (s *Store) AddWorkspaceOnce(ctx context.Context, w Workspace, key Key, sinc
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	err := s.change(ctx, "", func(tx *sql.Tx) error {
-		if _, err := addWorkspaceRow(ctx, tx, w, ""); err != nil {
+		if err := insertWorkspace(ctx, tx, w); err != nil {
 			return err
 		}
 		if err := workspaceKeys.add(ctx, tx, key, w.ID, w.CreatedAt, since); err != nil {

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"frontdesk/contract"
 )
 
 // State says how far the mail of an inquiry has come.
@@ -51,12 +53,27 @@ type Inquiry struct {
 	Detail    string    `json:"detail,omitempty"` // why the last delivery did not succeed
 	CreatedAt time.Time `json:"created_at"`
 	SettledAt time.Time `json:"settled_at,omitzero"`
+	// RetryAt is when a failed mail is tried again by itself; zero means never.
+	RetryAt time.Time `json:"retry_at,omitzero"`
 
 	// Lease is who sends the mail while the inquiry is pending.
 	Lease Lease `json:"-"`
 
 	// Limit is what AddInquiry counts the inquiry against; the zero value is no limit.
 	Limit SendLimit `json:"-"`
+
+	// Equal is the key that equal requests have in common. AddInquiry stores it; the
+	// zero value keeps no request from being stored twice.
+	Equal Key `json:"-"`
+
+	// Notifications are stored by SettleInquiry, together with the outcome.
+	Notifications []Notification `json:"-"`
+}
+
+// Queued reports whether the mail of the inquiry is still to be sent, without anyone
+// asking for it.
+func (i Inquiry) Queued() bool {
+	return i.State == Pending || i.State == Failed && !i.RetryAt.IsZero()
 }
 
 // SendLimit bounds the inquiries that are added in a day (UTC) to be mailed at once.
@@ -103,10 +120,12 @@ func NewInquiryID() string { return newID("inq_") }
 func newID(prefix string) string { return prefix + strings.ToLower(rand.Text()) }
 
 const inquiryColumns = `id, message_id, name, business, email, message, phone, segment,
-	subject, body, mail_from, mail_to, state, detail, created_at, settled_at, lease_owner, lease_until`
+	subject, body, mail_from, mail_to, state, detail, created_at, settled_at, lease_owner, lease_until, retry_at`
 
 // AddInquiry stores a new inquiry with its lease. When it returns nil, the inquiry
-// survives a power failure. It is ErrDailySends when the inquiry's Limit is reached.
+// survives a power failure. It returns ErrDailySends when the inquiry's Limit is
+// reached, and ErrQueued when an inquiry with the same Equal is stored whose mail is
+// still to be sent.
 func (s *Store) AddInquiry(ctx context.Context, inq Inquiry) error {
 	if err := s.change(ctx, "", func(tx *sql.Tx) error { return insertInquiry(ctx, tx, inq) }); err != nil {
 		return fmt.Errorf("records: add inquiry: %w", err)
@@ -118,27 +137,46 @@ func insertInquiry(ctx context.Context, q querier, inq Inquiry) error {
 	if _, err := addInquiryRow(ctx, q, inq, ""); err != nil {
 		return err
 	}
+	if inq.Equal != (Key{}) {
+		if err := addQueued(ctx, q, inq.Equal, inq.ID, inq.CreatedAt, inq.CreatedAt.Add(-contract.KeyLifetime)); err != nil {
+			return err
+		}
+	}
 	return inq.Limit.count(ctx, q)
 }
 
 // addInquiryRow adds an inquiry, unless the clause onConflict says otherwise.
 func addInquiryRow(ctx context.Context, q querier, inq Inquiry, onConflict string) (added int64, err error) {
 	return affected(q.ExecContext(ctx, `INSERT INTO inquiries (`+inquiryColumns+`)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`+onConflict,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`+onConflict,
 		inq.ID, inq.MessageID, inq.Name, inq.Business, inq.Email, inq.Message, inq.Phone, inq.Segment,
 		inq.Subject, inq.Text, inq.From, inq.To, inq.State, inq.Detail,
-		inq.CreatedAt.UnixMicro(), micros(inq.SettledAt), inq.Lease.Owner, inq.Lease.micros()))
+		inq.CreatedAt.UnixMicro(), micros(inq.SettledAt), inq.Lease.Owner, inq.Lease.micros(), micros(inq.RetryAt)))
 }
 
-// SettleInquiry notes how the delivery of an inquiry ended: its State, and its
-// Detail for the owner's eyes. It is ErrLeaseLost when the lease of the inquiry is
-// not the one that holds in the database, or there is no such inquiry: who took the
-// lease over has sent the mail again, and what came of that counts.
+// SettleInquiry records how the delivery of an inquiry ended: its State, its Detail for
+// the owner's eyes, and its RetryAt. It stores the Notifications of the inquiry in the
+// same transaction. It returns ErrLeaseLost when the lease of the inquiry is not the
+// one in the database, or there is no such inquiry: the attempt that took the lease
+// over has sent the mail again, and its outcome counts.
 func (s *Store) SettleInquiry(ctx context.Context, inq Inquiry) error {
-	n, err := s.exec(ctx, `UPDATE inquiries SET state = $1, detail = $2, settled_at = $3
-		WHERE id = $4 AND state = 'pending' AND lease_owner = $5`,
-		inq.State, storable(inq.Detail), time.Now().UnixMicro(), inq.ID, inq.Lease.Owner)
-	if err == nil && n == 0 {
+	const statement = `UPDATE inquiries SET state = $1, detail = $2, settled_at = $3, retry_at = $4
+		WHERE id = $5 AND state = 'pending' AND lease_owner = $6`
+	args := []any{inq.State, storable(inq.Detail), time.Now().UnixMicro(), micros(inq.RetryAt), inq.ID, inq.Lease.Owner}
+	var settled int64
+	var err error
+	if len(inq.Notifications) == 0 {
+		settled, err = s.exec(ctx, statement, args...)
+	} else {
+		err = s.change(ctx, "", func(tx *sql.Tx) error {
+			if settled, err = affected(tx.ExecContext(ctx, statement, args...)); err != nil || settled == 0 {
+				return err
+			}
+			_, err = addNotificationRows(ctx, tx, inq.Notifications)
+			return err
+		})
+	}
+	if err == nil && settled == 0 {
 		err = ErrLeaseLost
 	}
 	if err != nil {
@@ -191,14 +229,17 @@ func (s *Store) Inquiries(ctx context.Context, filter Filter) ([]Inquiry, error)
 func scanInquiry(rows *sql.Rows) (Inquiry, error) {
 	var inq Inquiry
 	var created, leased int64
-	var settled sql.NullInt64
+	var settled, retry sql.NullInt64
 	err := rows.Scan(&inq.ID, &inq.MessageID, &inq.Name, &inq.Business, &inq.Email, &inq.Message,
 		&inq.Phone, &inq.Segment, &inq.Subject, &inq.Text, &inq.From, &inq.To, &inq.State, &inq.Detail,
-		&created, &settled, &inq.Lease.Owner, &leased)
+		&created, &settled, &inq.Lease.Owner, &leased, &retry)
 	inq.Lease.setMicros(leased)
 	inq.CreatedAt = time.UnixMicro(created).UTC()
 	if settled.Valid {
 		inq.SettledAt = time.UnixMicro(settled.Int64).UTC()
+	}
+	if retry.Valid {
+		inq.RetryAt = time.UnixMicro(retry.Int64).UTC()
 	}
 	return inq, err
 }

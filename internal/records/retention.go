@@ -13,6 +13,7 @@ var prunedTables = []struct{ table, key string }{
 	{"questions", "number"},
 	{"model_calls", "day"},
 	{"workspaces", "id"},
+	{"notifications", "id"},
 }
 
 // prunePage is how many rows one statement deletes: a write never waits longer for it

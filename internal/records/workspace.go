@@ -17,6 +17,9 @@ type Workspace struct {
 	Name      string    `json:"name,omitempty"`
 	Segment   string    `json:"segment,omitempty"`
 	CreatedAt time.Time `json:"created_at"`
+
+	// Notifications are stored together with the workspace.
+	Notifications []Notification `json:"-"`
 }
 
 // NewWorkspaceID returns an id that no one can guess: "wsp_" and 26 letters and
@@ -31,13 +34,20 @@ func (s *Store) AddWorkspace(ctx context.Context, w Workspace) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	err := s.change(ctx, "", func(tx *sql.Tx) error {
-		_, err := addWorkspaceRow(ctx, tx, w, "")
-		return err
+		return insertWorkspace(ctx, tx, w)
 	})
 	if err != nil {
 		return fmt.Errorf("records: add workspace: %w", err)
 	}
 	return nil
+}
+
+func insertWorkspace(ctx context.Context, tx *sql.Tx, w Workspace) error {
+	if _, err := addWorkspaceRow(ctx, tx, w, ""); err != nil {
+		return err
+	}
+	_, err := addNotificationRows(ctx, tx, w.Notifications)
+	return err
 }
 
 // addWorkspaceRow adds a workspace, unless the clause onConflict says otherwise.

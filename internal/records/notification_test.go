@@ -1,0 +1,261 @@
+package records
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+// notification is the nth notification of a test; a greater n is newer.
+func notification(n int) Notification {
+	at := noon.Add(time.Duration(n) * time.Second)
+	return Notification{
+		ID: fmt.Sprintf("ntf_%d", n), Target: "ntfy", Kind: "mail.failed", Subject: fmt.Sprintf("inq_%d", n), Data: "{}",
+		State: Pending, Due: at, CreatedAt: at,
+	}
+}
+
+func addNotifications(t *testing.T, store *Store, notifications ...Notification) (added int64) {
+	t.Helper()
+	added, err := store.AddNotifications(t.Context(), notifications)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return added
+}
+
+// TestNotificationOnce: an event is stored once for each target, however many instances
+// report it.
+func TestNotificationOnce(t *testing.T) { eachDatabase(t, testNotificationOnce) }
+
+func testNotificationOnce(t *testing.T, at Options) {
+	store := openAt(t, at)
+	first, again, other := notification(1), notification(1), notification(1)
+	again.ID, other.ID, other.Target = "ntf_again", "ntf_other", "webhook"
+	if added := addNotifications(t, store, first, other); added != 2 {
+		t.Errorf("%d were added, want 2", added)
+	}
+	if added := addNotifications(t, store, again); added != 0 {
+		t.Errorf("%d were added by a repetition, want 0", added)
+	}
+	got, err := store.Notifications(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]Notification{first, other}, got); diff != "" {
+		t.Errorf("stored (-want +got):\n%s", diff)
+	}
+}
+
+// TestClaimNotification: a notification is claimed when it is due, by one caller, and
+// again only when its lease has ended.
+func TestClaimNotification(t *testing.T) { eachDatabase(t, testClaimNotification) }
+
+func testClaimNotification(t *testing.T, at Options) {
+	store := openAt(t, at)
+	addNotifications(t, store, notification(2), notification(1))
+	claim := func(target string, now time.Time) string {
+		claimed, err := store.ClaimNotification(t.Context(), target, "try", now.Add(time.Minute), now)
+		if errors.Is(err, ErrNotFound) {
+			return "none"
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(claimed.ID, " ", claimed.Tries)
+	}
+	for i, step := range []struct {
+		target string
+		after  time.Duration
+		want   string
+	}{
+		{"ntfy", 0, "none"},
+		{"webhook", time.Hour, "none"},
+		{"ntfy", time.Second, "ntf_1 1"},
+		{"ntfy", time.Second, "none"},
+		{"ntfy", 2 * time.Second, "ntf_2 1"},
+		{"ntfy", time.Minute, "none"},
+		{"ntfy", time.Minute + time.Second, "ntf_1 2"},
+	} {
+		if got := claim(step.target, noon.Add(step.after)); got != step.want {
+			t.Errorf("step %d: claimed %s, want %s", i, got, step.want)
+		}
+	}
+	due, err := store.NextNotification(t.Context(), "ntfy")
+	if want := noon.Add(time.Minute + 2*time.Second); err != nil || !due.Equal(want) {
+		t.Errorf("next is due at %v (%v), want %v", due, err, want)
+	}
+	if _, err := store.NextNotification(t.Context(), "chat"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("next of another target: %v, want %v", err, ErrNotFound)
+	}
+}
+
+// TestClaimNotificationAtOnce: of many callers on two instances each gets another one.
+func TestClaimNotificationAtOnce(t *testing.T) { eachDatabase(t, testClaimNotificationAtOnce) }
+
+func testClaimNotificationAtOnce(t *testing.T, at Options) {
+	stores := []*Store{openAt(t, at), openAt(t, at)}
+	const all = 8
+	for n := range all {
+		addNotifications(t, stores[0], notification(n))
+	}
+	var mu sync.Mutex
+	var claimed []string
+	var callers sync.WaitGroup
+	for caller := range 4 {
+		callers.Go(func() {
+			now := noon.Add(time.Hour)
+			for range 3 * all { // PostgreSQL may report none to a caller that lost a race
+				n, err := stores[caller%2].ClaimNotification(t.Context(), "ntfy", fmt.Sprint(caller), now.Add(time.Hour), now)
+				if err == nil {
+					mu.Lock()
+					claimed = append(claimed, n.ID)
+					mu.Unlock()
+				} else if !errors.Is(err, ErrNotFound) {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	callers.Wait()
+	slices.Sort(claimed)
+	if unique := slices.Compact(slices.Clone(claimed)); len(claimed) != all || len(unique) != all {
+		t.Errorf("claimed %v, want each of %d once", claimed, all)
+	}
+}
+
+// TestSettleNotification: only the try that holds the lease settles.
+func TestSettleNotification(t *testing.T) { eachDatabase(t, testSettleNotification) }
+
+func testSettleNotification(t *testing.T, at Options) {
+	store := openAt(t, at)
+	addNotifications(t, store, notification(1))
+	now := noon.Add(time.Minute)
+	overtaken, err := store.ClaimNotification(t.Context(), "ntfy", "first", now, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	held, err := store.ClaimNotification(t.Context(), "ntfy", "second", now.Add(time.Minute), now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	overtaken.State = Failed
+	if err := store.SettleNotification(t.Context(), overtaken); !errors.Is(err, ErrLeaseLost) {
+		t.Errorf("the try that was overtaken: %v, want %v", err, ErrLeaseLost)
+	}
+	held.Detail, held.Due = "503 \x00", now.Add(time.Hour)
+	if err := store.SettleNotification(t.Context(), held); err != nil {
+		t.Fatal(err)
+	}
+	again, err := store.ClaimNotification(t.Context(), "ntfy", "third", now.Add(2*time.Hour), now.Add(time.Hour))
+	if err != nil || again.Tries != 3 || again.Detail != "503 \uFFFD" {
+		t.Fatalf("claimed %+v, %v; want the third try with the detail of the second", again, err)
+	}
+	again.State, again.Detail = Sent, ""
+	if err := store.SettleNotification(t.Context(), again); err != nil {
+		t.Fatal(err)
+	}
+	list, err := store.Notifications(t.Context())
+	if err != nil || len(list) != 1 || list[0].State != Sent || list[0].SettledAt.IsZero() || list[0].Lease != "" {
+		t.Errorf("stored %+v, %v; want it sent", list, err)
+	}
+	if deleted, err := store.Prune(t.Context(), noon.Add(time.Hour)); err != nil || deleted != 1 {
+		t.Errorf("%d rows are deleted (%v), want 1", deleted, err)
+	}
+}
+
+// TestExpireNotifications: what no one has sent for a day is given up, unless it is
+// being tried.
+func TestExpireNotifications(t *testing.T) { eachDatabase(t, testExpireNotifications) }
+
+func testExpireNotifications(t *testing.T, at Options) {
+	store := openAt(t, at)
+	addNotifications(t, store, notification(1), notification(2), notification(3))
+	now := noon.Add(time.Minute)
+	if _, err := store.ClaimNotification(t.Context(), "ntfy", "try", now.Add(time.Minute), now); err != nil {
+		t.Fatal(err)
+	}
+	expired, err := store.ExpireNotifications(t.Context(), noon.Add(3*time.Second), now)
+	if err != nil || expired != 1 {
+		t.Errorf("%d expired (%v), want only the second", expired, err)
+	}
+}
+
+// TestSettleStoresNotifications: an outcome and its notifications are stored together,
+// or neither is.
+func TestSettleStoresNotifications(t *testing.T) { eachDatabase(t, testSettleStoresNotifications) }
+
+func testSettleStoresNotifications(t *testing.T, at Options) {
+	store := openAt(t, at)
+	fill(t, store, 2)
+	settled := sample(0)
+	settled.State, settled.Notifications = Failed, []Notification{notification(0)}
+	settled.RetryAt = noon
+	if err := store.SettleInquiry(t.Context(), settled); err != nil {
+		t.Fatal(err)
+	}
+	lost := sample(1)
+	lost.State, lost.Notifications, lost.Lease.Owner = Failed, []Notification{notification(1)}, "another"
+	if err := store.SettleInquiry(t.Context(), lost); !errors.Is(err, ErrLeaseLost) {
+		t.Errorf("under another lease: %v, want %v", err, ErrLeaseLost)
+	}
+	list, err := store.Notifications(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]Notification{notification(0)}, list); diff != "" {
+		t.Errorf("notifications (-want +got):\n%s", diff)
+	}
+	if inq, err := store.Inquiry(t.Context(), "inq_0"); err != nil || inq.State != Failed || !inq.RetryAt.Equal(noon) {
+		t.Errorf("stored %+v, %v; want it failed and to be tried again at %v", inq, err, noon)
+	}
+}
+
+func TestAddWorkspaceStoresNotifications(t *testing.T) {
+	eachDatabase(t, testAddWorkspaceStoresNotifications)
+}
+
+func testAddWorkspaceStoresNotifications(t *testing.T, at Options) {
+	store := openAt(t, at)
+	w := Workspace{ID: "wsp_1", State: "draft", Business: "b", Email: "a@example.com", CreatedAt: noon, Notifications: []Notification{notification(1)}}
+	if err := store.AddWorkspace(t.Context(), w); err != nil {
+		t.Fatal(err)
+	}
+	w.ID, w.Notifications = "wsp_2", []Notification{notification(2)}
+	if err := store.AddWorkspaceOnce(t.Context(), w, NewKey(w.Email, "key", []byte("request")), noon); err != nil {
+		t.Fatal(err)
+	}
+	list, err := store.Notifications(t.Context())
+	if diff := cmp.Diff([]Notification{notification(1), notification(2)}, list); diff != "" || err != nil {
+		t.Errorf("notifications (-want +got):\n%s%v", diff, err)
+	}
+}
+
+func TestCountUnanswered(t *testing.T) { eachDatabase(t, testCountUnanswered) }
+
+func testCountUnanswered(t *testing.T, at Options) {
+	store := openAt(t, at)
+	if asked, open, err := store.CountUnanswered(t.Context(), noon, noon.Add(time.Hour)); err != nil || asked != 0 || open != 0 {
+		t.Errorf("of an empty store: %d of %d, %v", asked, open, err)
+	}
+	for key, at := range map[string]time.Time{
+		"before": noon.Add(-time.Second), "first": noon, "last": noon.Add(time.Hour - time.Second), "after": noon.Add(time.Hour),
+	} {
+		if err := store.addQuestion(t.Context(), Asked{Key: key, Q: key, At: at}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := store.addQuestion(t.Context(), Asked{Key: "answered", Q: "answered", Unhelpful: 1, At: noon}); err != nil {
+		t.Fatal(err)
+	}
+	if asked, open, err := store.CountUnanswered(t.Context(), noon, noon.Add(time.Hour)); err != nil || asked != 2 || open != 4 {
+		t.Errorf("%d of %d, %v; want 2 of 4", asked, open, err)
+	}
+}
