@@ -229,7 +229,7 @@ func testAddWorkspaceStoresNotifications(t *testing.T, at Options) {
 		t.Fatal(err)
 	}
 	w.ID, w.Notifications = "wsp_2", []Notification{notification(2)}
-	if err := store.AddWorkspaceOnce(t.Context(), w, NewKey(w.Email, "key", []byte("request")), noon); err != nil {
+	if err := store.AddWorkspaceOnce(t.Context(), w, NewKey(w.Email, "key", []byte("request")), noon, nil); err != nil {
 		t.Fatal(err)
 	}
 	list, err := store.Notifications(t.Context())

@@ -55,7 +55,7 @@ func (s *Store) BindKey(ctx context.Context, key Key, id string, since time.Time
 // ClaimRetry takes the lease of the failed inquiry whose retry has been due for the
 // longest time, or returns ErrNotFound. Two callers never get the same.
 func (s *Store) ClaimRetry(ctx context.Context, lease Lease, now time.Time) (Inquiry, error) {
-	inq, err := s.claim(ctx, `WHERE state = 'failed' AND retry_at <= $3 AND id = (
+	inq, err := s.claim(ctx, nil, `WHERE state = 'failed' AND retry_at <= $3 AND id = (
 			SELECT id FROM inquiries WHERE state = 'failed' AND retry_at <= $3 ORDER BY retry_at, id LIMIT 1)`,
 		lease.Owner, lease.micros(), now.UnixMicro())
 	if err != nil {
