@@ -104,15 +104,24 @@ func (a Admit) Ask() error {
 
 // AddInquiryOnce is AddInquiry for an inquiry under a key, which is stored with it.
 // Of any number of callers with one key, on all instances, one is asked to be admitted
-// and stores its inquiry, and the others get ErrKeyTaken. A key stored before since is
-// free again.
+// and stores its inquiry, and the others get ErrKeyTaken. Of callers whose inquiries
+// have the same Equal, one stores its inquiry, and the others get ErrQueued while its
+// mail is still to be sent. A key stored before since is free again; the zero key and
+// the zero Equal keep no one from storing.
 func (s *Store) AddInquiryOnce(ctx context.Context, inq Inquiry, key Key, since time.Time, admit Admit) error {
 	err := s.change(ctx, "", func(tx *sql.Tx) error {
 		if _, err := addInquiryRow(ctx, tx, inq, ""); err != nil { // first: the key refers to it
 			return err
 		}
-		if err := inquiryKeys.add(ctx, tx, key, inq.ID, inq.CreatedAt, since); err != nil {
-			return err
+		if inq.Equal != (Key{}) {
+			if err := addQueued(ctx, tx, inq, since); err != nil {
+				return err
+			}
+		}
+		if key != (Key{}) {
+			if err := inquiryKeys.add(ctx, tx, key, inq.ID, inq.CreatedAt, since); err != nil {
+				return err
+			}
 		}
 		if err := admit.Ask(); err != nil {
 			return err

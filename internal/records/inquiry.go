@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-
-	"frontdesk/contract"
 )
 
 // State says how far the mail of an inquiry has come.
@@ -62,8 +60,7 @@ type Inquiry struct {
 	// Limit is what AddInquiry counts the inquiry against; the zero value is no limit.
 	Limit SendLimit `json:"-"`
 
-	// Equal is the key that equal requests have in common. AddInquiry stores it; the
-	// zero value keeps no request from being stored twice.
+	// Equal is the key that equal requests have in common, for AddInquiryOnce.
 	Equal Key `json:"-"`
 
 	// Notifications are stored by SettleInquiry, together with the outcome.
@@ -124,8 +121,7 @@ const inquiryColumns = `id, message_id, name, business, email, message, phone, s
 
 // AddInquiry stores a new inquiry with its lease. When it returns nil, the inquiry
 // survives a power failure. It returns ErrDailySends when the inquiry's Limit is
-// reached, and ErrQueued when an inquiry with the same Equal is stored whose mail is
-// still to be sent.
+// reached. It stores no keys.
 func (s *Store) AddInquiry(ctx context.Context, inq Inquiry) error {
 	if err := s.change(ctx, "", func(tx *sql.Tx) error { return insertInquiry(ctx, tx, inq) }); err != nil {
 		return fmt.Errorf("records: add inquiry: %w", err)
@@ -136,11 +132,6 @@ func (s *Store) AddInquiry(ctx context.Context, inq Inquiry) error {
 func insertInquiry(ctx context.Context, q querier, inq Inquiry) error {
 	if _, err := addInquiryRow(ctx, q, inq, ""); err != nil {
 		return err
-	}
-	if inq.Equal != (Key{}) {
-		if err := addQueued(ctx, q, inq.Equal, inq.ID, inq.CreatedAt, inq.CreatedAt.Add(-contract.KeyLifetime)); err != nil {
-			return err
-		}
 	}
 	return inq.Limit.count(ctx, q)
 }

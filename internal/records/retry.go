@@ -11,10 +11,11 @@ import (
 // ErrQueued reports that an equal request is stored whose mail is still to be sent.
 var ErrQueued = errors.New("an equal request waits for its mail to be sent")
 
-// addQueued stores the key that equal requests have in common. A key whose inquiry has
+// addQueued stores the key that an inquiry has in common with equal requests. A key whose inquiry has
 // no mail to be sent any more, or that was stored before since, is free again; the
 // error of any other is ErrQueued.
-func addQueued(ctx context.Context, q querier, key Key, id string, created, since time.Time) error {
+func addQueued(ctx context.Context, q querier, inq Inquiry, since time.Time) error {
+	key := inq.Equal
 	_, err := q.ExecContext(ctx, `DELETE FROM inquiry_keys WHERE email = $1 AND key_hash = $2 AND (created_at < $3 OR inquiry_id NOT IN (
 		SELECT id FROM inquiries WHERE state = 'pending' OR (state = 'failed' AND retry_at IS NOT NULL)))`,
 		key.Email, key.Hash, since.UnixMicro())
@@ -23,7 +24,7 @@ func addQueued(ctx context.Context, q querier, key Key, id string, created, sinc
 	}
 	added, err := affected(q.ExecContext(ctx, `INSERT INTO inquiry_keys (email, key_hash, fingerprint, inquiry_id, created_at)
 		VALUES ($1, $2, $3, $4, $5) ON CONFLICT (email, key_hash) DO NOTHING`,
-		key.Email, key.Hash, key.Fingerprint, id, created.UnixMicro()))
+		key.Email, key.Hash, key.Fingerprint, inq.ID, inq.CreatedAt.UnixMicro()))
 	if err == nil && added == 0 {
 		err = ErrQueued
 	}

@@ -52,7 +52,7 @@ func testQueuedInquiry(t *testing.T, at Options) {
 	add := func(n int) error {
 		inq := sample(n)
 		inq.Equal = equal
-		return store.AddInquiry(t.Context(), inq)
+		return store.AddInquiryOnce(t.Context(), inq, Key{}, inq.CreatedAt.Add(-24*time.Hour), nil)
 	}
 	settle := func(n int, state State, retry time.Time) {
 		t.Helper()
@@ -101,7 +101,7 @@ func testQueuedInquiry(t *testing.T, at Options) {
 	}
 	late := sample(3)
 	late.Equal, late.CreatedAt = equal, sample(2).CreatedAt.Add(25*time.Hour)
-	if err := store.AddInquiry(t.Context(), late); err != nil {
+	if err := store.AddInquiryOnce(t.Context(), late, Key{}, late.CreatedAt.Add(-24*time.Hour), nil); err != nil {
 		t.Errorf("an equal one a day later: %v", err)
 	}
 }
