@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// Accent is the colour of links and buttons, for light pages and for dark ones. The
-// zero value is the colour that frontdesk comes with.
+// Accent is the colour of links and buttons on light and on dark pages. The zero value
+// is frontdesk's default colour.
 type Accent struct{ Light, Dark Colour }
 
 // Colour is an opaque sRGB colour.
@@ -17,7 +17,7 @@ type Colour struct {
 	set     bool
 }
 
-// IsSet reports whether it is a colour at all.
+// IsSet reports whether a colour was given.
 func (c Colour) IsSet() bool { return c.set }
 
 // String returns the colour as CSS and catalog.yaml write it, such as "#1f6b52".
@@ -30,18 +30,18 @@ func ParseColour(text string) (Colour, bool) {
 	if !colourForm.MatchString(text) {
 		return Colour{}, false
 	}
-	value, _ := strconv.ParseUint(text[1:], 16, 32)                                // its form makes it a number
+	value, _ := strconv.ParseUint(text[1:], 16, 32)                                // the form makes it a number
 	return Colour{uint8(value >> 16), uint8(value >> 8), uint8(value), true}, true //nolint:gosec // eight bits each
 }
 
-// The backgrounds on which the accent is text, darkest of the light ones and
-// lightest of the dark ones, as the style sheet has them.
+// The backgrounds of text in the accent colour: the darkest light one and the lightest
+// dark one of the style sheet.
 var (
 	LightBackground, _ = ParseColour("#f3f1ea")
 	DarkBackground, _  = ParseColour("#25292b")
 )
 
-// contrastAA is the contrast that WCAG 2.2 asks of text (1.4.3, level AA).
+// contrastAA is the contrast that WCAG 2.2 requires of text (1.4.3, level AA).
 const contrastAA = 4.5
 
 // Contrast returns the contrast of two colours by WCAG 2.2, from 1 to 21.
@@ -68,8 +68,7 @@ func (c Colour) towards(other Colour, share float64) Colour {
 	return Colour{mix(c.R, other.R), mix(c.G, other.G), mix(c.B, other.B), true}
 }
 
-// readable returns the colour nearest to c, on its way to other, that has enough
-// contrast on a background.
+// readable mixes c with as little of other as gives enough contrast on a background.
 func (c Colour) readable(background, other Colour) Colour {
 	const steps = 100
 	for step := range steps {

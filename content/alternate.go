@@ -13,14 +13,14 @@ import (
 	"frontdesk/contract"
 )
 
-// ErrByHand says that an entry is written in a way in which no line can be added
-// without touching others.
+// ErrByHand means that an alternate cannot be added to an entry without changing other
+// lines of the file.
 var ErrByHand = errors.New("faq.yaml is written in a way that cannot be changed automatically: add the alternate by hand")
 
-// AddAlternate gives a content folder in which an entry has one more alternate.
-// Every other byte of faq.yaml stays as it is: comments, order, quotes, line ends.
-// That nothing else would be read differently is checked, and so is the file; the
-// error is Faults then.
+// AddAlternate prepares a change that adds an alternate to an entry. Every other byte of
+// faq.yaml stays the same: comments, order, quotes, line ends. AddAlternate reads the
+// result, fails with Faults if it is wrong, and with ErrByHand if anything else would
+// change.
 func AddAlternate(folder fs.FS, entryID, question string) (*Edit, error) {
 	data, err := fs.ReadFile(folder, faqFile)
 	if err != nil {
@@ -54,15 +54,15 @@ func AddAlternate(folder fs.FS, entryID, question string) (*Edit, error) {
 	return &Edit{Name: faqFile, text: slices.Concat(mark, edited), folder: folder}, nil
 }
 
-// rareBreaks are what YAML takes for the end of a line and an editor of lines does
-// not: its line numbers would be others than ours.
+// rareBreaks are line breaks of YAML that yamlText does not count: the line numbers of
+// the two would differ.
 const rareBreaks = "\r\u0085\u2028\u2029"
 
 func hasRareBreak(text []byte) bool {
 	return bytes.ContainsAny(bytes.ReplaceAll(text, []byte("\r\n"), nil), rareBreaks)
 }
 
-// readFAQ reads the text of faq.yaml alone.
+// readFAQ reads the text of faq.yaml without the rest of the folder.
 func readFAQ(data []byte) (FAQ, *yaml.Node, error) {
 	var faults Faults
 	reader := &faqReader{source: &source{name: faqFile, faults: &faults}, ids: seen{}, questions: seen{}}
@@ -90,8 +90,8 @@ func idsOf(entries []Entry) []string {
 	return ids
 }
 
-// isTheSameBut reports whether an alternate more at one entry is all that has
-// changed, wherever it was put among the others.
+// isTheSameBut reports whether the only change is one more alternate of one entry, at
+// any place among the others.
 func isTheSameBut(before, after FAQ, at int, question string) bool {
 	for _, faq := range []*FAQ{&before, &after} {
 		faq.Entries = slices.Clone(faq.Entries)
@@ -109,7 +109,7 @@ func isTheSameBut(before, after FAQ, at int, question string) bool {
 	}
 	after.Entries[at].Alternates = slices.Delete(alternates, added, added+1)
 	if len(after.Entries[at].Alternates) == 0 {
-		after.Entries[at].Alternates = before.Entries[at].Alternates // nil and empty are one
+		after.Entries[at].Alternates = before.Entries[at].Alternates // nil and empty are the same
 	}
-	return reflect.DeepEqual(before, after) // FAQ holds texts and times alone
+	return reflect.DeepEqual(before, after) // FAQ holds only texts and times
 }

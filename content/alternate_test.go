@@ -23,8 +23,8 @@ func edited(t testing.TB, faq, entry, question string) (string, error) {
 	return string(text), nil
 }
 
-// additions are files with the line that is added to them, written as a diff: lines
-// that begin with + are added, and a line with <<…>> has that part added.
+// additions are files with the expected change as a diff: lines that begin with + are
+// added, and so is the text between << and >>.
 var additions = map[string]string{
 	"a block list": `  # about time
   - id: a # first
@@ -106,7 +106,7 @@ var additions = map[string]string{
 `,
 }
 
-// sides are a file before and after an addition.
+// sides returns a file before and after an addition.
 func sides(diff string) (before, after string) {
 	for line := range strings.Lines(diff) {
 		if added, ok := strings.CutPrefix(line, "+"); ok {
@@ -121,7 +121,8 @@ func sides(diff string) (before, after string) {
 	return before, after
 }
 
-// TestAddAlternate adds to a file of any line ends, with and without a byte order mark.
+// TestAddAlternate adds to files with different line ends, with and without a byte order
+// mark.
 func TestAddAlternate(t *testing.T) {
 	t.Parallel()
 	const question = "Is it open: now?" // needs quotes
@@ -143,7 +144,7 @@ func TestAddAlternate(t *testing.T) {
 	}
 }
 
-// TestAddAlternateToAnUnendedFile has to end the last line first.
+// TestAddAlternateToAnUnendedFile adds to a file whose last line has no line break.
 func TestAddAlternateToAnUnendedFile(t *testing.T) {
 	t.Parallel()
 	const before = "fallback: F\nentries:\n  - id: a\n    question: When?\n    answer: Now.\n    alternates:\n      - At what time?"
@@ -158,8 +159,8 @@ func TestAddAlternateRefuses(t *testing.T) {
 	const faq = "fallback: F\nentries:\n  - {id: hours, question: When are you open?, answer: Always.}\n  - {id: a, question: A?, answer: A}\n"
 	for name, test := range map[string]struct{ faq, entry, question, want string }{
 		"an unknown entry":         {faq, "hour", "When?", `did you mean "hours"?`},
-		"a wording of its own":     {faq, "hours", "when are you OPEN", "stands twice"},
-		"a wording of another":     {faq, "hours", "A!", "stands twice"},
+		"a wording of its own":     {faq, "hours", "when are you OPEN", "appears twice"},
+		"a wording of another":     {faq, "hours", "A!", "appears twice"},
 		"no question":              {faq, "hours", "  ", "is empty"},
 		"signs":                    {faq, "hours", "?!", "has no word in it"},
 		"a question that is long":  {faq, "hours", strings.Repeat("long ", 61), "304 characters"},
@@ -172,8 +173,8 @@ func TestAddAlternateRefuses(t *testing.T) {
 	}
 }
 
-// FuzzAddAlternate holds that whatever the file and the question, a change is one
-// alternate more and nothing else, or none at all.
+// FuzzAddAlternate checks that for any file and question the change is one more
+// alternate and nothing else, or no change.
 func FuzzAddAlternate(f *testing.F) {
 	for _, question := range []string{"How late?", "yes", "- a: b # c", `"`, "'", "null", "[x]", "料金は？", "\U0001F600 a", "a\u2028b"} {
 		f.Add("  - id: hours\n    question: Q?\n    answer: A\n    alternates:\n      - X\n", question)

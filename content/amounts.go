@@ -10,8 +10,8 @@ import (
 	"frontdesk/contract"
 )
 
-// signs are currencies by how else they are written than by their ISO 4217 code. A
-// dollar may be one of several: any of them will do.
+// signs maps other spellings to ISO 4217 codes. A dollar may be one of several
+// currencies; any of them is accepted.
 var signs = map[string][]string{
 	"€": {"EUR"}, "euro": {"EUR"}, "euros": {"EUR"},
 	"$": {"USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN"}, "dollar": {"USD", "CAD", "AUD", "NZD", "SGD", "HKD"},
@@ -35,10 +35,10 @@ var (
 	amountBefore = regexp.MustCompile(`(?:\b([A-Z]{3})|(€|\$|£|¥))[ \x{a0}\x{202f}]?(` + number + `)(?:` + upTo + `(?:[€$£¥] ?)?(` + number + `)\b)?`)
 )
 
-// amount is a sum as it is written.
+// amount is a sum of money as it is written.
 type amount struct{ value, currency string }
 
-// amountsIn are the sums of money of a text.
+// amountsIn finds the sums of money in a text.
 func amountsIn(text string) []amount {
 	var found []amount
 	add := func(value, currency string) {
@@ -57,8 +57,8 @@ func amountsIn(text string) []amount {
 	return found
 }
 
-// codes are the ISO 4217 codes that a written currency may mean, among those that
-// are known: three capital letters may be anything.
+// codes returns the ISO 4217 codes that a written currency may mean. Three capital
+// letters count only if they are a known code.
 func (a amount) codes(known []string) []string {
 	if codes := signs[strings.ToLower(a.currency)]; codes != nil {
 		return codes
@@ -69,18 +69,18 @@ func (a amount) codes(known []string) []string {
 	return nil
 }
 
-// commonCurrencies are told from other words of three capital letters also when no
-// band is in them.
+// commonCurrencies are recognized even if no pricing band uses them; other words of
+// three capital letters are not.
 var commonCurrencies = []string{"EUR", "USD", "GBP", "CHF", "JPY", "CAD", "AUD", "SEK", "NOK", "DKK", "PLN", "CZK"}
 
-// fraction is the part of a written number behind its whole units, and group what
-// stands between its digits.
+// fraction matches the decimal part of a written number, group the separators between
+// its digits.
 var (
 	fraction = regexp.MustCompile(`[.,](\d{1,2})$`)
 	group    = regexp.MustCompile(`\D`)
 )
 
-// number is the amount as a number, whether it is written with a point or a comma.
+// number returns the amount as a number, written with a point or a comma.
 func (a amount) number() float64 {
 	digits, behind := a.value, ""
 	if m := fraction.FindStringSubmatch(digits); m != nil {
@@ -90,8 +90,7 @@ func (a amount) number() float64 {
 	return value
 }
 
-// isPublished reports whether the amount is the price of a pricing band, or within
-// its range. What costs nothing needs no band.
+// isPublished reports whether the amount is within a pricing band. Zero needs no band.
 func (a amount) isPublished(bands []contract.PricingBand, codes []string) bool {
 	value := a.number()
 	return value == 0 || slices.ContainsFunc(bands, func(band contract.PricingBand) bool {
@@ -100,7 +99,7 @@ func (a amount) isPublished(bands []contract.PricingBand, codes []string) bool {
 	})
 }
 
-// amountCheck finds the amounts of answers in the pricing bands.
+// amountCheck looks up the amounts of answers in the pricing bands.
 type amountCheck struct {
 	bands []contract.PricingBand
 	known []string        // currencies of the bands
@@ -115,7 +114,7 @@ func (c *Content) newAmountCheck() *amountCheck {
 	return check
 }
 
-// stray are the amounts of a text that are in no pricing band.
+// stray returns the amounts of a text that are in no pricing band.
 func (check *amountCheck) stray(text string) (stray []amount) {
 	for _, a := range amountsIn(text) {
 		codes := a.codes(check.known)
@@ -135,9 +134,8 @@ func (check *amountCheck) stray(text string) (stray []amount) {
 	return stray
 }
 
-// strayAmounts warns of amounts in answers that are in no pricing band, most likely a
-// price that was changed in one place only, and of bands that neither a service nor an
-// answer has.
+// strayAmounts warns of amounts in answers that are in no pricing band, which are most
+// likely prices that were changed in only one place, and of unused bands.
 func (c *Content) strayAmounts() (warnings []Fault) {
 	check := c.newAmountCheck()
 	for i := range c.FAQ.Entries {
@@ -152,7 +150,7 @@ func (c *Content) strayAmounts() (warnings []Fault) {
 		isUsed := slices.ContainsFunc(c.Services, func(s contract.Service) bool { return s.PricingBand == record.ID })
 		if !isUsed && !check.named[record.ID] {
 			warnings = append(warnings, Fault{File: catalogFile, Line: record.line,
-				Message: fmt.Sprintf("no service and no answer has the pricing band %q", record.ID)})
+				Message: fmt.Sprintf("no service or answer uses the pricing band %q", record.ID)})
 		}
 	}
 	return warnings

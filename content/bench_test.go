@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// BenchmarkLoad reads a FAQ that is far larger than any firm's.
+// BenchmarkLoad reads a very large FAQ.
 func BenchmarkLoad(b *testing.B) {
 	for _, entries := range []int{30, 1_000, 10_000} {
 		b.Run(fmt.Sprint(entries), func(b *testing.B) {

@@ -48,8 +48,7 @@ func (o object) image(key string) *Image {
 	return &o.images[at]
 }
 
-// accent reads one colour for light pages, from which that for dark ones is made, or
-// both.
+// accent reads one colour for light pages, from which the dark one is made, or both.
 func (o object) accent(key string) (accent Accent) {
 	node := o.value(key)
 	switch {
@@ -71,18 +70,18 @@ func (o object) accent(key string) (accent Accent) {
 	return accent
 }
 
-// colour reads a colour that can be read on a background.
+// colour reads a colour with enough contrast on a background.
 func (o object) colour(node *yaml.Node, what string, background Colour, pages string, other Colour) Colour {
 	text := o.lineOf(node, what)
 	colour, ok := ParseColour(text)
 	switch {
 	case text == "":
 	case !ok:
-		o.fault(node.Line, fmt.Sprintf("%s %q is no colour", what, text), `six hexadecimal digits in quotes, such as "#1f6b52"`)
+		o.fault(node.Line, fmt.Sprintf("%s %q is not a colour", what, text), `six hexadecimal digits in quotes, such as "#1f6b52"`)
 	case Contrast(colour, background) < contrastAA:
-		o.fault(node.Line, fmt.Sprintf("%s %s has a contrast of %.1f:1 on %s pages; WCAG AA asks for %.1f:1",
+		o.fault(node.Line, fmt.Sprintf("%s %s has a contrast of %.1f:1 on %s pages; WCAG AA requires %.1f:1",
 			what, colour, Contrast(colour, background), pages, contrastAA),
-			fmt.Sprintf("nearest that can be read: %q", colour.readable(background, other)))
+			fmt.Sprintf("the nearest readable colour is %q", colour.readable(background, other)))
 	}
 	return colour
 }

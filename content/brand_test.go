@@ -12,7 +12,7 @@ import (
 	"frontdesk/contract"
 )
 
-// shopCatalog is a catalog of two languages; more is put below the business.
+// shopCatalog is a catalog in two languages; business and more are added to it.
 func shopCatalog(business, more string) string {
 	return `business:
   name: Acme
@@ -94,29 +94,29 @@ func TestOpeningHours(t *testing.T) {
 	}
 }
 
-// TestBrokenBrand names each fault of what is new in a folder, with its line.
+// TestBrokenBrand checks the faults of business, brand, languages and images.
 func TestBrokenBrand(t *testing.T) {
 	t.Parallel()
 	runBroken(t, []brokenCase{
 		{"business", files{catalogFile: shopCatalog("  kind: Bakry\n  address: {city: Bonn, country: Deutschland}\n  phone: call us\n  email: nowhere\n  hours: {mon: 9-5, tue: \"18:00-09:00\", wed-mon: \"08:00-09:00\", tue: \"08:00-09:00\"}\n  closed: [2027-01-06..2026-12-24]\n", "")}, []string{
-			`catalog.yaml:5: "Bakry" is no kind of business (did you mean "Bakery"?)`,
-			`catalog.yaml:6: "Deutschland" is no country (two capital letters such as DE)`,
+			`catalog.yaml:5: "Bakry" is not a kind of business (did you mean "Bakery"?)`,
+			`catalog.yaml:6: "Deutschland" is not a country (two capital letters such as DE)`,
 			`catalog.yaml:7: phone "call us" is not valid (digits with spaces, such as +49 761 123456)`,
-			`catalog.yaml:8: "nowhere" is no e-mail address (such as hello@example.org)`,
-			`catalog.yaml:9: "9-5" is no time of opening (such as 06:30-18:00, or 08:00-12:00, 14:00-18:00 with a break)`,
-			`catalog.yaml:9: "18:00-09:00" is no time of opening (such as 06:30-18:00, or 08:00-12:00, 14:00-18:00 with a break)`,
-			`catalog.yaml:9: "wed-mon" is no day of the week (mon, tue, wed, thu, fri, sat, sun; tue-fri for several, or sat, sun)`,
-			`catalog.yaml:9: the day tue stands twice (first on line 9)`,
-			`catalog.yaml:10: "2027-01-06..2026-12-24" are no days (2026-12-24, or 2026-12-24..2027-01-06)`,
+			`catalog.yaml:8: "nowhere" is not an e-mail address (such as hello@example.org)`,
+			`catalog.yaml:9: "9-5" is not a time range (such as 06:30-18:00, or 08:00-12:00, 14:00-18:00 with a break)`,
+			`catalog.yaml:9: "18:00-09:00" is not a time range (such as 06:30-18:00, or 08:00-12:00, 14:00-18:00 with a break)`,
+			`catalog.yaml:9: "wed-mon" is not a day of the week (mon, tue, wed, thu, fri, sat, sun; tue-fri for several, or sat, sun)`,
+			`catalog.yaml:9: the day tue appears twice (first on line 9)`,
+			`catalog.yaml:10: "2027-01-06..2026-12-24" is not a date or a range of dates (2026-12-24, or 2026-12-24..2027-01-06)`,
 		}},
 		{"languages", files{
 			catalogFile: strings.Replace(shopCatalog("", ""), "{de: Machen, en: Making}", "{de: Machen, fr: Faire}", 1),
 			faqFile:     "fallback: {de: F}\nentries:\n  - {id: a, question: Q?, answer: A, lang: fr}\n",
 		}, []string{
-			`catalog.yaml:6: name has a text in "fr", which is no language of the business (business.languages: de, en)`,
+			`catalog.yaml:6: name has a text in "fr", which is not a language of the business (business.languages: de, en)`,
 			`catalog.yaml:6: name has no text in "en" (write one for each of business.languages)`,
 			`faq.yaml:1: fallback has no text in "en" (write one for each of business.languages)`,
-			`faq.yaml:3: "fr" is no language of the business (business.languages: de, en)`,
+			`faq.yaml:3: "fr" is not a language of the business (business.languages: de, en)`,
 		}},
 		{"brand", files{
 			catalogFile:       shopCatalog("", "brand:\n  logo: assets/logo.png\n  photo: assets/nothing.jpg\n  photo_alt: P\n  accent: \"#f5c542\"\n"),
@@ -124,7 +124,7 @@ func TestBrokenBrand(t *testing.T) {
 		}, []string{
 			"catalog.yaml:12: the brand has a logo without logo_alt (say in a few words what it shows, for people who cannot see it)",
 			`catalog.yaml:13: there is no image "assets/nothing.jpg" (put it into the folder assets, and write assets/NAME)`,
-			`catalog.yaml:15: accent #f5c542 has a contrast of 1.4:1 on light pages; WCAG AA asks for 4.5:1 (nearest that can be read: "#846a24")`,
+			`catalog.yaml:15: accent #f5c542 has a contrast of 1.4:1 on light pages; WCAG AA requires 4.5:1 (the nearest readable colour is "#846a24")`,
 		}},
 		{"images", files{
 			"assets/a b.png":  picture(t, 1, 1),
@@ -140,15 +140,15 @@ func TestBrokenBrand(t *testing.T) {
 			"assets/fine.svg": `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path fill="url(#a)"/></svg>`,
 		}, []string{
 			"assets/a b.png: the name is not valid (it becomes an address: only letters without accents, digits, point, hyphen and underscore)",
-			"assets/c.gif: this is no image for the web (JPEG, PNG, WebP, AVIF or SVG)",
+			"assets/c.gif: this is not an image for the web (JPEG, PNG, WebP, AVIF or SVG)",
 			"assets/d.jpg: the image cannot be used: it is a file of the type png: rename it",
-			"assets/e.png: the image cannot be used: it is damaged, or of another type than its name says",
+			"assets/e.png: the image cannot be used: it is damaged, or its name has the ending of another type",
 			"assets/f.png: the image has 9000 × 1 pixels (at most 8000 each way)",
-			"assets/g.svg: the image cannot be used: an SVG with <script> is not taken: it could run code",
-			"assets/h.svg: the image cannot be used: an SVG with onload=… is not taken: it could run code",
-			"assets/i.svg: the image cannot be used: an SVG that loads something from elsewhere is not taken",
+			"assets/g.svg: the image cannot be used: an SVG with <script> is not accepted: it could run code",
+			"assets/h.svg: the image cannot be used: an SVG with onload=… is not accepted: it could run code",
+			"assets/i.svg: the image cannot be used: an SVG that loads something from elsewhere is not accepted",
 			"assets/j.svg: the image cannot be used: the SVG has neither width and height nor a viewBox",
-			"assets/k.svg: the image cannot be used: an SVG with a document type is not taken",
+			"assets/k.svg: the image cannot be used: an SVG with a document type is not accepted",
 		}},
 		{"links", files{
 			faqFile:        "fallback: F\nentries:\n  - {id: a, question: Q?, answer: A, url: /pricng}\n",
@@ -159,13 +159,13 @@ func TestBrokenBrand(t *testing.T) {
 			"pages/a.md:6: the link leads to /buried, and there is no such page (write the page, or change the link)",
 			"pages/a.md:7: the link leads to /nowhere, and there is no such page (write the page, or change the link)",
 			`pages/a.md:9: there is no image "photo.jpg" in the folder assets (known: x.png)`,
-			"pages/a.md:9: the image https://x.example/y.png is of another host (put it into the folder assets: a page loads nothing from elsewhere)",
+			"pages/a.md:9: the image https://x.example/y.png is on another host (put it into the folder assets: pages load nothing from other hosts)",
 		}},
 	})
 }
 
-// TestContrast holds two values that everybody has, and that the dark accent that is
-// made of a light one can be read.
+// TestContrast checks two well-known contrasts, and that dark accents made from light
+// ones are readable.
 func TestContrast(t *testing.T) {
 	t.Parallel()
 	grey, _ := ParseColour("#767676")
@@ -187,7 +187,7 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// TestSamplesAreWhole loads each sample without a warning but that it is one.
+// TestSamplesAreWhole checks that the only warning about each sample is that it is one.
 func TestSamplesAreWhole(t *testing.T) {
 	t.Parallel()
 	if diff := cmp.Diff([]string{"agency", "bakery", "practice"}, SampleNames()); diff != "" {

@@ -27,12 +27,12 @@ func runBroken(t *testing.T, cases []brokenCase) {
 	}
 }
 
-// entry is a FAQ with one entry of which line 3 on is given.
+// entry is a FAQ whose entries are given, from line 3 on.
 func entry(lines string) files {
 	return files{faqFile: "fallback: Ask a person.\nentries:\n" + lines}
 }
 
-// long is a question that nobody can ask.
+// long is a question over the bound of callers' questions.
 var long = strings.Repeat("é", contract.MaxQuestion+1)
 
 // brokenEntries are faults of faq.yaml.
@@ -43,7 +43,7 @@ var brokenEntries = []brokenCase{
 		`faq.yaml:6: unknown key "colour" (known: id, question, answer, alternates, url, review_by, expires, lang, group, draft)`,
 	}},
 	{"a key twice", entry("  - id: a\n    question: Q?\n    answer: A\n    answer: B\n"), []string{
-		`faq.yaml:6: the key "answer" stands twice (first on line 5)`,
+		`faq.yaml:6: the key "answer" appears twice (first on line 5)`,
 	}},
 	{"nothing and blanks are not values", entry("  - id:\n    question: ~\n    answer: ' '\n    url: ''\n    alternates: [~, ]\n"), []string{
 		"faq.yaml:3: an entry has no id (required: id, question, answer)",
@@ -60,30 +60,30 @@ var brokenEntries = []brokenCase{
 	}},
 	{"ids", entry("  - {id: Ünder_score, question: Q1?, answer: A}\n  - {id: a, question: Q2?, answer: A}\n  - {id: a, question: Q3?, answer: A}\n"), []string{
 		`faq.yaml:3: id "Ünder_score" is not valid (only a-z, 0-9 and the hyphen)`,
-		`faq.yaml:5: the id "a" stands twice (first on line 4)`,
+		`faq.yaml:5: the id "a" appears twice (first on line 4)`,
 	}},
 	{"the same question", entry("  - id: a\n    question: Who is it for?\n    alternates: [\"who  is it FOR\", For whom?]\n    answer: A\n" +
 		"  - id: b\n    question: Other?\n    alternates:\n      - for whom!\n    answer: A\n"), []string{
-		`faq.yaml:5: the question "who is it FOR" stands twice (first on line 4)`,
-		`faq.yaml:10: the question "for whom!" stands twice (first on line 5)`,
+		`faq.yaml:5: the question "who is it FOR" appears twice (first on line 4)`,
+		`faq.yaml:10: the question "for whom!" appears twice (first on line 5)`,
 	}},
-	{"questions nobody can ask", entry("  - id: a\n    question: " + long + "\n    alternates: ['?!']\n    answer: A\n"), []string{
-		"faq.yaml:4: question has 301 characters (no caller can ask more than 300)",
+	{"questions that cannot be asked", entry("  - id: a\n    question: " + long + "\n    alternates: ['?!']\n    answer: A\n"), []string{
+		"faq.yaml:4: question has 301 characters (callers can send at most 300)",
 		"faq.yaml:5: an alternate has no word in it",
 	}},
 	{"addresses and dates", entry("  - id: a\n    question: Q?\n    answer: A\n    url: //evil.example\n    review_by: 2027-02-29\n    expires: soon\n" +
 		"  - {id: b, question: P?, answer: A, url: 'javascript:x'}\n  - {id: c, question: R?, answer: A, url: 'https:///x'}\n"), []string{
-		`faq.yaml:6: url "//evil.example" is no address (https://... or a path of this site such as /pricing)`,
-		`faq.yaml:7: review_by "2027-02-29" is no date (year, month and day such as 2027-06-01)`,
-		`faq.yaml:8: expires "soon" is no date (year, month and day such as 2027-06-01)`,
-		`faq.yaml:9: url "javascript:x" is no address (https://... or a path of this site such as /pricing)`,
-		`faq.yaml:10: url "https:///x" is no address (https://... or a path of this site such as /pricing)`,
+		`faq.yaml:6: url "//evil.example" is not an address (https://... or a path of this site such as /pricing)`,
+		`faq.yaml:7: review_by "2027-02-29" is not a date (year, month and day such as 2027-06-01)`,
+		`faq.yaml:8: expires "soon" is not a date (year, month and day such as 2027-06-01)`,
+		`faq.yaml:9: url "javascript:x" is not an address (https://... or a path of this site such as /pricing)`,
+		`faq.yaml:10: url "https:///x" is not an address (https://... or a path of this site such as /pricing)`,
 	}},
 	{"control characters by escape", entry("  - {id: a, question: \"Q\\u0007?\", answer: \"A\\rB\", url: \"/a\\nb\"}\n"), []string{
-		"faq.yaml:3: answer holds the control character U+000D (delete it)",
+		"faq.yaml:3: answer contains the control character U+000D (delete it)",
 		"faq.yaml:3: url must be one line without control characters",
-		`faq.yaml:3: url "/a\nb" is no address (https://... or a path of this site such as /pricing)`,
-		"faq.yaml:3: question holds the control character U+0007 (delete it)",
+		`faq.yaml:3: url "/a\nb" is not an address (https://... or a path of this site such as /pricing)`,
+		"faq.yaml:3: question contains the control character U+0007 (delete it)",
 	}},
 	{"no entries", files{faqFile: "fallback: F\nentries: []\n"}, []string{
 		"faq.yaml:2: entries is empty (it needs at least one item)",
@@ -112,7 +112,7 @@ func TestBrokenCatalog(t *testing.T) {
 		}},
 		{"business", files{catalogFile: strings.Replace(goodCatalog, "name: Acme, summary: We make things.", "name: \"A\\nB\", languages: [en, english!]", 1)}, []string{
 			"catalog.yaml:1: the business has no summary (required: name, summary)",
-			`catalog.yaml:1: "english!" is no language (a language tag such as en, de or pt-BR)`,
+			`catalog.yaml:1: "english!" is not a language (a language tag such as en, de or pt-BR)`,
 			"catalog.yaml:1: name must be one line without control characters",
 		}},
 		{"amounts", files{catalogFile: "business: {name: A, summary: A}\n" + service + "pricing_bands:\n" +
@@ -143,7 +143,7 @@ func TestBrokenGolden(t *testing.T) {
 			`golden.yaml:3: faq.yaml has no entry "prices" (known: hours)`,
 		}},
 		{"both answered and unanswered", files{goldenFile: "answered:\n  - {q: Open?, id: hours}\nunanswered:\n  - open\n"}, []string{
-			`golden.yaml:4: the question "open" stands twice (first on line 2)`,
+			`golden.yaml:4: the question "open" appears twice (first on line 2)`,
 		}},
 		{"keys missing", files{goldenFile: "answered: [{q: Open?}, {id: hours}]\nunanswerd: []\n"}, []string{
 			"golden.yaml:1: an answered question has no id (required: q, id)",

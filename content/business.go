@@ -25,7 +25,7 @@ var (
 
 var (
 	phoneForm = regexp.MustCompile(`^\+?[0-9][0-9 ()./-]{3,30}[0-9]$`)
-	// spanForm are two times of one day.
+	// spanForm matches two times of one day.
 	spanForm = regexp.MustCompile(`^((?:[01][0-9]|2[0-3]):[0-5][0-9]) ?[-–] ?((?:[01][0-9]|2[0-3]):[0-5][0-9]|24:00)$`)
 )
 
@@ -46,7 +46,7 @@ func (c *catalogReader) readBusiness(node *yaml.Node, into *records) Business {
 	c.business = &business
 	into.name, into.summary = o.localLine("name"), o.localText("summary")
 	if business.Kind != "" && !slices.Contains(kinds, business.Kind) {
-		o.fault(o.at("kind"), fmt.Sprintf("%q is no kind of business", business.Kind),
+		o.fault(o.at("kind"), fmt.Sprintf("%q is not a kind of business", business.Kind),
 			cmp.Or(suggestNear(business.Kind, kinds), "a type of schema.org below LocalBusiness, such as Bakery or Dentist"))
 	}
 	if address := o.value("address"); address != nil {
@@ -65,7 +65,7 @@ func (o object) languageTags(key string) []string {
 		}
 		tag, err := language.Parse(tags[i])
 		if err != nil {
-			o.fault(item.Line, fmt.Sprintf("%q is no language", tags[i]), "a language tag such as en, de or pt-BR")
+			o.fault(item.Line, fmt.Sprintf("%q is not a language", tags[i]), "a language tag such as en, de or pt-BR")
 			continue
 		}
 		tags[i] = tag.String()
@@ -79,17 +79,17 @@ func (o object) languageTag(key string) string {
 	text := o.line(key)
 	tag, err := language.Parse(text)
 	if text == "" || err != nil {
-		o.fault(o.at(key), fmt.Sprintf("%q is no language", text), "a language tag such as en, de or pt-BR")
+		o.fault(o.at(key), fmt.Sprintf("%q is not a language", text), "a language tag such as en, de or pt-BR")
 		return ""
 	}
 	return tag.String()
 }
 
-// oneOfLanguages reads a language of the business. It is empty when there is none.
+// oneOfLanguages reads a language of the business, "" if there is none.
 func (o object) oneOfLanguages(key string) string {
 	tag := o.line(key)
 	if known := o.languages(); tag != "" && known != nil && !slices.Contains(known, tag) {
-		o.fault(o.at(key), fmt.Sprintf("%q is no language of the business", tag), "business.languages: "+strings.Join(known, ", "))
+		o.fault(o.at(key), fmt.Sprintf("%q is not a language of the business", tag), "business.languages: "+strings.Join(known, ", "))
 	}
 	return tag
 }
@@ -97,7 +97,7 @@ func (o object) oneOfLanguages(key string) string {
 func (o object) email(key string) string {
 	text := o.line(key)
 	if parsed, err := mail.ParseAddress(text); text != "" && (err != nil || parsed.Address != text) {
-		o.fault(o.at(key), fmt.Sprintf("%q is no e-mail address", text), "such as hello@example.org")
+		o.fault(o.at(key), fmt.Sprintf("%q is not an e-mail address", text), "such as hello@example.org")
 	}
 	return text
 }
@@ -111,16 +111,16 @@ func (c *catalogReader) address(node *yaml.Node) *contract.Address {
 		Street: o.line("street"), PostalCode: o.line("postal_code"), City: o.line("city"), Country: o.line("country"),
 	}
 	if region, err := language.ParseRegion(address.Country); address.Country != "" && (err != nil || !region.IsCountry() || region.String() != address.Country) {
-		o.fault(o.at("country"), fmt.Sprintf("%q is no country", address.Country), "two capital letters such as DE")
+		o.fault(o.at("country"), fmt.Sprintf("%q is not a country", address.Country), "two capital letters such as DE")
 	}
 	return address
 }
 
-// days are the days of the week as the owner and the catalog write them.
+// days are the days of the week in the spelling of catalog.yaml and the catalog.
 var days = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
 
-// hours reads when the business is open. Days stand as "mon", "tue-fri" or "sat, sun",
-// times as "06:30-18:00" or, with a break, "08:00-12:00, 14:00-18:00".
+// hours reads the opening hours. Days are written "mon", "tue-fri" or "sat, sun", times
+// "06:30-18:00" or, with a break, "08:00-12:00, 14:00-18:00".
 func (c *catalogReader) hours(business object) (hours []contract.OpeningHours) {
 	node := business.value("hours")
 	if node == nil {
@@ -155,7 +155,7 @@ func (c *catalogReader) days(key *yaml.Node, given seen) (read []string) {
 			to = from
 		}
 		if from < 0 || to < from {
-			c.fault(key.Line, fmt.Sprintf("%q is no day of the week", key.Value), hint)
+			c.fault(key.Line, fmt.Sprintf("%q is not a day of the week", key.Value), hint)
 			return read
 		}
 		for _, day := range days[from : to+1] {
@@ -174,7 +174,7 @@ func (c *catalogReader) spans(open []string, node *yaml.Node) (hours []contract.
 		case text == "":
 			return nil
 		case times == nil || times[1] >= times[2]:
-			c.fault(node.Line, fmt.Sprintf("%q is no time of opening", text), "such as 06:30-18:00, or 08:00-12:00, 14:00-18:00 with a break")
+			c.fault(node.Line, fmt.Sprintf("%q is not a time range", text), "such as 06:30-18:00, or 08:00-12:00, 14:00-18:00 with a break")
 			return nil
 		}
 		hours = append(hours, contract.OpeningHours{Days: open, Opens: times[1], Closes: times[2]})
@@ -196,7 +196,7 @@ func (o object) closed(key string) (closed []contract.ClosedDays) {
 		switch {
 		case text == "":
 		case errFirst != nil || errLast != nil || last.Before(first):
-			o.fault(item.Line, fmt.Sprintf("%q are no days", text), "2026-12-24, or 2026-12-24..2027-01-06")
+			o.fault(item.Line, fmt.Sprintf("%q is not a date or a range of dates", text), "2026-12-24, or 2026-12-24..2027-01-06")
 		default:
 			closed = append(closed, contract.ClosedDays{From: from, To: to})
 		}

@@ -30,10 +30,10 @@ type catalogReader struct {
 	bands seen // ids of the pricing bands
 }
 
-// records are what the catalog holds in all languages.
+// records hold the catalog in all languages.
 type records struct {
 	name, summary localized // of the business
-	request       localized // what a pilot request is called; may be empty
+	request       localized // the name of a pilot request; may be empty
 	services      []serviceRecord
 	bands         []bandRecord
 	statements    localizedLines
@@ -47,7 +47,7 @@ type serviceRecord struct {
 }
 
 type bandRecord struct {
-	contract.PricingBand // what is the same in every language
+	contract.PricingBand // the same in every language
 	name, summary        localized
 	unit, note           localized
 	line                 int
@@ -61,7 +61,7 @@ func (c *catalogReader) read(root *yaml.Node, into *Content) {
 	if node := catalog.value("business"); node != nil {
 		into.Business = c.readBusiness(node, &into.records)
 	}
-	// Every other text may be in the languages that stand there.
+	// The texts that follow may be in any of these languages.
 	c.business = &into.Business
 	for _, node := range catalog.filledList("pricing_bands") {
 		if band, ok := c.band(node); ok {
@@ -126,7 +126,7 @@ func (c *catalogReader) service(node *yaml.Node, ids seen) (serviceRecord, bool)
 	}, true
 }
 
-// bandOf reads which pricing band a service has.
+// bandOf reads the pricing band of a service.
 func (c *catalogReader) bandOf(service object) string {
 	id := service.line("pricing_band")
 	if id == "" {

@@ -7,20 +7,19 @@ import (
 	"sync"
 )
 
-// claim is something that the contract's section 1 says the service does not give
-// or publish.
+// claim is something that the service must not give or publish (contract section 1).
 type claim struct {
 	what    string
 	pattern *regexp.Regexp
 }
 
-// A count of customers is one only next to a word that boasts of it: "up to 20
-// customers a day" is not.
+// A number of customers counts as a claim only next to a word that boasts: "up to 20
+// customers a day" is none.
 const customers = `(?:customers|clients|users|businesses|companies|practices|shops|Kunden|Kundinnen|Betriebe|Unternehmen)\b`
 
-// claims are what to look for in each sentence. They rather miss a claim than take
-// an honest sentence for one: a warning that is often wrong is not read. The patterns are
-// made when somebody asks for warnings: a start need not wait for them.
+// claims are searched for in each sentence. They prefer to miss a claim over warning of
+// an honest sentence, because warnings that are often wrong are ignored. The patterns
+// are compiled on first use, so that a start does not wait for them.
 var claims = sync.OnceValue(func() []claim {
 	return []claim{
 		{"a number of customers", regexp.MustCompile(`(?i)\b(?:over|more than|trusted by|used by|loved by|serv(?:e|es|ed|ing)|join|already|we have|our|über|mehr als|schon|bereits)\s+(?:the\s+|our\s+)?(?:\d[\d.,']*\+?|hundreds of|thousands of|hunderte|tausende)\s+(?:\pL+\s+){0,2}?` + customers + `|\b\d[\d.,']*\+\s+(?:\pL+\s+){0,2}?` + customers + `|\b\d[\d.,']*\s+(?:happy|satisfied|zufriedene)\s+` + customers)},
@@ -30,14 +29,14 @@ var claims = sync.OnceValue(func() []claim {
 	}
 })
 
-// negation makes a sentence the opposite of a claim.
+// negation matches words that make a sentence the opposite of a claim.
 var negation = regexp.MustCompile(`(?i)\b(?:no|not|never|none|nor|neither|without|cannot|nothing|kein\pL*|nicht|nie|niemals|ohne|weder)\b|n['’]t\b`)
 
-// sentenceEnd parts a text into sentences, which are judged each for itself. A stop
-// between two digits ends none.
+// sentenceEnd splits a text into sentences, which are checked one by one. A full stop
+// between two digits does not end a sentence.
 var sentenceEnd = regexp.MustCompile(`[.!?。！？](?:\s|$)|\n`)
 
-// claimsIn names what a text claims that must not be claimed.
+// claimsIn names the forbidden claims of a text.
 func claimsIn(text string) (found []string) {
 	for _, c := range claims() {
 		for _, sentence := range sentenceEnd.Split(text, -1) {
@@ -50,15 +49,15 @@ func claimsIn(text string) (found []string) {
 	return found
 }
 
-// forbiddenClaims warns of answers and pages that claim what the published
-// statements deny.
+// forbiddenClaims warns of claims in answers and pages that the published statements
+// deny.
 func (c *Content) forbiddenClaims() (warnings []Fault) {
 	warn := func(file string, line int, where, text string) {
 		for _, what := range claimsIn(text) {
 			warnings = append(warnings, Fault{
 				File: file, Line: line,
-				Message: fmt.Sprintf("%s seems to hold %s", where, what),
-				Hint:    "the contract says that the service publishes none",
+				Message: fmt.Sprintf("%s seems to contain %s", where, what),
+				Hint:    "remove it: the service promises to publish none",
 			})
 		}
 	}

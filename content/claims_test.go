@@ -99,9 +99,9 @@ entries:
 		`faq.yaml:4: the answer of "wrong" says 1,100 EUR, which is in no pricing band (change the answer, or add it to the bands in catalog.yaml)`,
 		`faq.yaml:4: the answer of "wrong" says 1200 USD, which is in no pricing band (change the answer, or add it to the bands in catalog.yaml)`,
 		`faq.yaml:4: the answer of "wrong" says 1,199.50 €, which is in no pricing band (change the answer, or add it to the bands in catalog.yaml)`,
-		`faq.yaml:5: the answer of "boast" seems to hold a number of customers (the contract says that the service publishes none)`,
-		`faq.yaml:5: the answer of "boast" seems to hold a certification (the contract says that the service publishes none)`,
-		`pages/about.md:3: the page seems to hold a number of customers (the contract says that the service publishes none)`,
+		`faq.yaml:5: the answer of "boast" seems to contain a number of customers (remove it: the service promises to publish none)`,
+		`faq.yaml:5: the answer of "boast" seems to contain a certification (remove it: the service promises to publish none)`,
+		`pages/about.md:3: the page seems to contain a number of customers (remove it: the service promises to publish none)`,
 	}
 	if diff := cmp.Diff(want, texts(loaded.Warnings(time.Now()))); diff != "" {
 		t.Errorf("warnings (-want +got):\n%s", diff)

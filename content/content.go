@@ -9,12 +9,12 @@ import (
 // Content is everything that the owner publishes, read and checked.
 type Content struct {
 	Business   Business
-	Services   []contract.Service     // in the first language; one with a language of its own, in that
+	Services   []contract.Service     // in the first language; a service with Lang in that language
 	Bands      []contract.PricingBand // in the first language
 	Statements []string               // what the service does not do, in the first language; never nil
-	Request    string                 // what a pilot request is called, in the first language; may be empty
-	// AskBusiness reports whether people are asked for their business. Where they
-	// are not, NoBusiness is sent.
+	Request    string                 // the name of a pilot request, in the first language; may be empty
+	// AskBusiness reports whether the form asks for a business. If not, NoBusiness is
+	// sent.
 	AskBusiness bool
 	Trials      bool // whether trials are offered, with a workspace server
 	Brand       Brand
@@ -25,13 +25,13 @@ type Content struct {
 	Images      []Image // sorted by name
 
 	records records
-	notes   []Fault // what Load met that is worth a warning but no refusal
+	notes   []Fault // warnings of Load
 }
 
-// NoBusiness is sent as the business of people who are not asked for one.
+// NoBusiness is sent as the business when the form does not ask for one.
 const NoBusiness = "-"
 
-// Business is who the service speaks for.
+// Business is the business that the service speaks for.
 type Business struct {
 	Name      string   // in the first language
 	Summary   string   // in the first language
@@ -44,21 +44,21 @@ type Business struct {
 	Closed    []contract.ClosedDays
 }
 
-// Brand is what the pages look like.
+// Brand is the look of the pages.
 type Brand struct {
-	Logo, Icon, Photo, Card *Image // nil where the owner has none
+	Logo, Icon, Photo, Card *Image // nil if the owner has none
 	LogoAlt, PhotoAlt       localized
 	Accent                  Accent
-	// Developers reports whether the navigation leads to the developer page. It is
-	// true unless the owner has a brand and does not say so.
+	// Developers reports whether the navigation links to the developer page. The default
+	// is true without a brand and false with one.
 	Developers bool
 	IsSet      bool
 }
 
-// FAQ is the approved text: the entries, and what is said when none answers.
+// FAQ is the approved text: the entries, and the fallback when none answers.
 type FAQ struct {
 	Fallback  string            // in the first language
-	Fallbacks map[string]string // by language; nil when it is one text for all
+	Fallbacks map[string]string // by language; nil for one text in all languages
 	Entries   []Entry
 }
 
@@ -77,11 +77,11 @@ type Entry struct {
 	Alternates []string
 	Answer     string    // returned byte for byte
 	URL        string    // absolute, or a path of the site; empty without one
-	Lang       string    // the language of its texts; empty for the first one, where there are several
+	Lang       string    // the language of its texts; empty for the first one
 	Group      string    // the heading under which it is listed; may be empty
 	Draft      bool      // does not answer yet
 	Revision   string    // changes exactly when Answer does
-	ReviewBy   time.Time // the day, 00:00 UTC, until which the owner will look again; or zero
+	ReviewBy   time.Time // the day, 00:00 UTC, by which the owner will review the entry; or zero
 	Expires    time.Time // the last day, 00:00 UTC, on which the entry answers; or zero
 	Line       int       // where the entry begins in faq.yaml
 }
@@ -95,7 +95,7 @@ func past(day, now time.Time) bool {
 	return !day.IsZero() && !now.Before(day.AddDate(0, 0, 1))
 }
 
-// Golden are the questions on which content is tried before it goes live.
+// Golden are the questions that are tried before content goes live.
 type Golden struct {
 	Answered   []GoldenQuestion
 	Unanswered []GoldenQuestion // without an ID
@@ -108,7 +108,7 @@ type GoldenQuestion struct {
 	Line int // in golden.yaml
 }
 
-// Fault says where in the owner's files a question does not hold.
+// Fault returns a fault at the line of the question.
 func (g GoldenQuestion) Fault(message, hint string) Fault {
 	return Fault{File: goldenFile, Line: g.Line, Message: message, Hint: hint}
 }
@@ -117,7 +117,7 @@ func (g GoldenQuestion) Fault(message, hint string) Fault {
 type Page struct {
 	Name     string // "privacy" of pages/privacy.md
 	Language string // of the folder: "en" of pages/en/privacy.md; empty for the first language
-	Lang     string // the language of its text where it is another one; may be empty
+	Lang     string // the language of its text, if it differs; may be empty
 	Markdown string
 
 	file string // in the content folder

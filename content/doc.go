@@ -1,6 +1,6 @@
-// Package content is what the owner publishes: one folder of files that need no
-// Go to edit. Load reads and checks all of it, so that what the rest of the
-// program holds is known to be whole; Init writes a sample to start from.
+// Package content reads what the owner publishes: one folder of text files and images.
+// Load reads and checks all of it, so that the rest of the program can rely on it; Init
+// writes a sample to start from.
 //
 //	catalog.yaml     the business, its services, pricing bands and statements
 //	faq.yaml         the fallback and the approved entries
@@ -9,15 +9,15 @@
 //	pages/LANG/...   optional: the pages of a further language
 //	assets/          optional: images (JPEG, PNG, WebP, AVIF, SVG without scripts)
 //
-// Files whose names begin with a dot or with README are the owner's own. Any
-// other file is not read, which Warnings reports.
+// Files whose names begin with a dot or with README are ignored. Any other file is not
+// read, which Warnings reports.
 //
 // # The YAML files
 //
 // They are UTF-8, one document of at most 16 MiB. JSON is valid in them. Words
 // and numbers need no quotes: 1.10 and 007 stay as they are written. Anchors,
-// aliases and tags are refused, since they are nearly always a text that begins
-// with *, & or ! and needs quotes. Unknown and repeated keys are refused.
+// aliases and tags are refused, because they are nearly always texts that begin
+// with *, & or ! and need quotes. Unknown and repeated keys are refused.
 //
 // catalog.yaml (amounts are decimals with the digits of their currency, such as
 // 4.80; a text marked with * may be a map of texts by language):
@@ -49,11 +49,11 @@
 //
 // # Texts
 //
-// An answer and the fallback are published byte for byte as YAML reads them; of a
-// block (| or >) only the final line break is cut. YAML itself reads the line
-// breaks of a file written on Windows as plain line feeds. Other texts are trimmed,
-// and white space in a question is folded. No text holds control characters.
+// Answers and the fallback are published byte for byte as YAML reads them, without the
+// final line break of a block (| or >). YAML reads Windows line breaks as plain line
+// feeds. Other texts are trimmed, and white space in questions is folded. No text may
+// contain control characters.
 //
-// Ids are made of a-z, 0-9 and the hyphen and stand once. No two questions or
-// alternates are the same but for case, punctuation and white space (QuestionKey).
+// Ids are made of a-z, 0-9 and the hyphen and are unique. No two questions or alternates
+// differ only by case, punctuation and white space (QuestionKey).
 package content

@@ -13,12 +13,11 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// quoteHint helps with most YAML errors that people make in texts.
+// quoteHint is the hint for the most common YAML errors.
 const quoteHint = `check the indentation; a text with ": " or " #" in it, or one that begins with a sign, needs quotes`
 
-// document parses the one YAML document of the file into its nodes, which keep
-// their lines. Decoding goes over nodes rather than into structs, so that each
-// fault can be said in the owner's words instead of Go's.
+// document parses the one YAML document of the file into nodes with their lines. It does
+// not decode into structs, so that faults can be worded for the owner, not for Go.
 func (s *source) document(data []byte) (*yaml.Node, bool) {
 	loader, err := yaml.NewLoader(bytes.NewReader(plainJSON(data)))
 	if err != nil {
@@ -35,7 +34,7 @@ func (s *source) document(data []byte) (*yaml.Node, bool) {
 	}
 	switch err := loader.Load(&further); {
 	case err == nil:
-		s.fault(further.Line, "a second YAML document begins here", "the file holds one: delete the line ---")
+		s.fault(further.Line, "a second YAML document begins here", "the file must hold one document: delete the line ---")
 		return nil, false
 	case !errors.Is(err, io.EOF):
 		s.syntaxFault(err)
@@ -45,7 +44,7 @@ func (s *source) document(data []byte) (*yaml.Node, bool) {
 	return root, s.isPlain(root)
 }
 
-// syntaxFault passes on what the YAML library says, with the place it names.
+// syntaxFault reports an error of the YAML library at its line.
 func (s *source) syntaxFault(err error) {
 	failure, ok := errors.AsType[*yaml.LoadError](err)
 	if !ok {
@@ -59,11 +58,11 @@ func (s *source) syntaxFault(err error) {
 	s.fault(failure.Mark.Line, message, quoteHint)
 }
 
-// isPlain refuses anchors, aliases and tags, all of them at once. No content needs
-// them, and a text such as *new* would become one unnoticed.
+// isPlain reports every anchor, alias and tag as a fault. No content needs them, and a
+// text such as *new* would be read as one unnoticed.
 func (s *source) isPlain(node *yaml.Node) bool {
 	if node.Kind == yaml.AliasNode || node.Anchor != "" || node.Style&yaml.TaggedStyle != 0 {
-		s.fault(node.Line, "YAML anchors, aliases and tags are not read here", "put a text that begins with *, & or ! in quotes")
+		s.fault(node.Line, "YAML anchors, aliases and tags are not allowed here", "put a text that begins with *, & or ! in quotes")
 		return false
 	}
 	plain := true
@@ -73,13 +72,13 @@ func (s *source) isPlain(node *yaml.Node) bool {
 	return plain
 }
 
-// surrogatePair is a character beyond U+FFFF as ASCII-only writers of JSON put it.
+// surrogatePair matches a character beyond U+FFFF as ASCII-only JSON writers escape it.
 // The second alternative consumes other escapes, so that an escaped backslash is
 // never taken for the start of a pair.
 var surrogatePair = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\.`)
 
-// plainJSON writes surrogate pairs as characters when data is JSON. They are the
-// one thing in JSON that YAML does not know.
+// plainJSON replaces surrogate pairs with characters when data is JSON. They are the
+// only part of JSON that YAML does not have.
 func plainJSON(data []byte) []byte {
 	if !json.Valid(data) {
 		return data
@@ -94,6 +93,6 @@ func plainJSON(data []byte) []byte {
 
 // codeUnit reads four hexadecimal digits.
 func codeUnit(digits []byte) rune {
-	unit, _ := strconv.ParseUint(string(digits), 16, 16) // the pattern lets nothing else through
+	unit, _ := strconv.ParseUint(string(digits), 16, 16) // the pattern makes it a number
 	return rune(unit)
 }

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// Edit is a change of one file of a content folder that is not made yet. As a file
-// system it is the folder as it would be, so that the change can be checked first.
+// Edit is a prepared change of one file of a content folder. As a file system it is the
+// changed folder, so that the change can be checked before Apply makes it.
 type Edit struct {
 	Name   string // of the file
 	text   []byte
@@ -32,8 +32,8 @@ type editedFile struct {
 
 func (f editedFile) Read(p []byte) (int, error) { return f.text.Read(p) }
 
-// Apply makes the change in dir, at once: whoever reads the file meanwhile sees the
-// old text or the new one. A link stays a link.
+// Apply makes the change in dir atomically: a concurrent reader sees the old or the new
+// text. A link stays a link.
 func (e *Edit) Apply(dir string) error {
 	path, err := filepath.EvalSymlinks(filepath.Join(dir, e.Name))
 	if err != nil {
@@ -47,7 +47,7 @@ func (e *Edit) Apply(dir string) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temporary.Name()) //nolint:errcheck // after the renaming there is none
+	defer os.Remove(temporary.Name()) //nolint:errcheck // after the renaming it does not exist
 	_, err = temporary.Write(e.text)
 	for _, step := range []func() error{
 		func() error { return temporary.Chmod(info.Mode().Perm()) },

@@ -6,11 +6,11 @@ import (
 	"frontdesk/contract"
 )
 
-// Edition is what the owner publishes in one language.
+// Edition is the content in one language.
 type Edition struct {
 	Language          string
 	Name, Summary     string // of the business
-	Request           string // what a pilot request is called; may be empty
+	Request           string // the name of a pilot request; may be empty
 	Services          []contract.Service
 	Bands             []contract.PricingBand
 	Statements        []string // never nil
@@ -18,7 +18,7 @@ type Edition struct {
 	LogoAlt, PhotoAlt string
 }
 
-// English is the language of a site whose owner names none.
+// English is the default language of a site.
 const English = "en"
 
 // Language returns the first language of the site.
@@ -39,8 +39,8 @@ func (c *Content) Languages() []string {
 	return []string{English}
 }
 
-// In returns what is published in a language of the site. A service with a language
-// of its own is only offered in that one.
+// In returns the content in a language of the site. A service with Lang is offered only
+// in that language.
 func (c *Content) In(language string) Edition {
 	edition := Edition{
 		Language: language, Name: c.Business.Name, Summary: c.Business.Summary, Request: c.Request,
@@ -60,7 +60,7 @@ func (c *Content) In(language string) Edition {
 	return edition
 }
 
-// fill writes the texts of the first language, which are those of the catalog.
+// fill fills in the texts of the first language, which the catalog publishes.
 func (c *Content) fill() {
 	language, r := c.Language(), &c.records
 	c.Business.Name, c.Business.Summary, c.Request = r.name.in(language), r.summary.in(language), r.request.in(language)

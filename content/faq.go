@@ -16,7 +16,7 @@ var (
 	}
 )
 
-// revisionLength is how many hexadecimal digits of an answer's SHA-256 name it.
+// revisionLength is how many hexadecimal digits of an answer's SHA-256 its revision has.
 const revisionLength = 12
 
 // faqReader reads faq.yaml.
@@ -67,8 +67,8 @@ func (f *faqReader) entry(o object) Entry {
 	return entry
 }
 
-// question reads a question that stands nowhere else: of two entries with the same
-// one, only the first could ever answer it.
+// question reads a question, which must be unique: of two entries with the same one,
+// only the first could ever answer it.
 func (f *faqReader) question(node *yaml.Node, what string) string {
 	text, key := f.questionOf(node, what)
 	if key != "" {

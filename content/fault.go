@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Fault is one thing that is wrong with the content, in words for its owner.
+// Fault is one error in the content, worded for the owner.
 type Fault struct {
 	File    string // relative to the content folder
 	Line    int    // from 1; 0 when the whole file is meant
@@ -15,8 +15,8 @@ type Fault struct {
 	Hint    string // what to do about it; may be empty
 }
 
-// String writes the fault the way editors and compilers do, so that a terminal can
-// jump to it: "faq.yaml:12: message (hint)".
+// String formats the fault as compilers do, so that editors can jump to it:
+// "faq.yaml:12: message (hint)".
 func (f Fault) String() string {
 	text := f.File
 	if f.Line > 0 {
@@ -29,7 +29,7 @@ func (f Fault) String() string {
 	return text
 }
 
-// Faults is the error of Load: everything that is wrong, sorted by file and line.
+// Faults is the error of Load: all faults, sorted by file and line.
 type Faults []Fault
 
 // Error lists the faults, one on a line.

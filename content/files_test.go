@@ -24,15 +24,15 @@ func TestBrokenFiles(t *testing.T) {
 			"faq.yaml:4: the YAML cannot be read: found unexpected end of stream, while scanning a quoted scalar that begins on line 2 (" + quoteHint + ")",
 		}},
 		{"two documents", files{faqFile: goodFAQ + "---\nfallback: F\n"}, []string{
-			"faq.yaml:4: a second YAML document begins here (the file holds one: delete the line ---)",
+			"faq.yaml:4: a second YAML document begins here (the file must hold one document: delete the line ---)",
 		}},
 		{"a broken second document", files{faqFile: goodFAQ + "---\n]\n"}, []string{
 			"faq.yaml:5: the YAML cannot be read: did not find expected node content (" + quoteHint + ")",
 		}},
 		{"anchors, aliases and tags", files{faqFile: "fallback: &f F\nentries:\n  - {id: a, question: !new Q?, answer: *f}\n"}, []string{
-			"faq.yaml:1: YAML anchors, aliases and tags are not read here (put a text that begins with *, & or ! in quotes)",
-			"faq.yaml:3: YAML anchors, aliases and tags are not read here (put a text that begins with *, & or ! in quotes)",
-			"faq.yaml:3: YAML anchors, aliases and tags are not read here (put a text that begins with *, & or ! in quotes)",
+			"faq.yaml:1: YAML anchors, aliases and tags are not allowed here (put a text that begins with *, & or ! in quotes)",
+			"faq.yaml:3: YAML anchors, aliases and tags are not allowed here (put a text that begins with *, & or ! in quotes)",
+			"faq.yaml:3: YAML anchors, aliases and tags are not allowed here (put a text that begins with *, & or ! in quotes)",
 		}},
 		{"a list where keys belong", files{faqFile: "- a\n", catalogFile: "text\n"}, []string{
 			"catalog.yaml:1: the catalog must be a group of keys (its keys: business, services, pricing_bands, statements, brand, requests, trials)",
@@ -51,7 +51,7 @@ func TestBrokenFiles(t *testing.T) {
 			"pages/Home.md: the name is not valid (it becomes an address: only a-z, 0-9 and the hyphen before .md)",
 			"pages/blank.md: the page is empty",
 			"pages/mcp.md: the name is taken (/mcp is an address of the service itself)",
-			"pages/more: a folder of pages bears the name of a further language of the business (business.languages: en)",
+			"pages/more: a folder in pages must be named after a further language of the business (business.languages: en)",
 			"pages/notes.txt: a page is a file whose name ends with .md",
 		}},
 	})
@@ -69,7 +69,8 @@ func TestMissingFiles(t *testing.T) {
 	}
 }
 
-// TestUnreadable looks at the beginning alone: the end is the file system's word.
+// TestUnreadable compares only the beginning of a fault: the end depends on the file
+// system.
 func TestUnreadable(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {

@@ -22,7 +22,7 @@ entries:
 `
 )
 
-// files are a content folder by name; folder adds what every folder must have.
+// files are the files of a content folder by name; folder adds the required ones.
 type files map[string]string
 
 func folder(changed files) fs.FS {

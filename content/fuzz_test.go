@@ -10,9 +10,8 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// FuzzLoad gives Load any bytes as faq.yaml: it must refuse them with a named place
-// or give entries that keep every promise, with the answers that a plain YAML
-// decoder reads.
+// FuzzLoad reads any bytes as faq.yaml: Load must refuse them and name the place, or
+// return valid entries with the answers that a plain YAML decoder reads.
 func FuzzLoad(f *testing.F) {
 	for _, seed := range []string{
 		goodFAQ,

@@ -14,7 +14,7 @@ var (
 // goldenReader reads golden.yaml.
 type goldenReader struct {
 	*source
-	entries   seen // ids of faq.yaml; nil when that could not be read, and then not checked
+	entries   seen // ids of faq.yaml; not checked if nil, because faq.yaml could not be read
 	questions seen // by QuestionKey
 }
 
@@ -46,8 +46,8 @@ func (g *goldenReader) answered(o object) GoldenQuestion {
 	return question
 }
 
-// question reads a question that stands nowhere else: a second answer to it, or
-// none, could never hold as well.
+// question reads a question, which must be unique: two expectations of it could not both
+// hold.
 func (g *goldenReader) question(node *yaml.Node, what string) GoldenQuestion {
 	text, key := g.questionOf(node, what)
 	if key != "" {

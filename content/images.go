@@ -28,11 +28,11 @@ const (
 	maxImageSide = 8000    // pixels
 )
 
-// Image is an image of the owner.
+// Image is an owner's image.
 type Image struct {
 	Name          string // in the folder assets, such as "shop.jpg"
 	Type          string // its media type
-	Width, Height int    // pixels, or the size that an SVG gives itself
+	Width, Height int    // pixels; of an SVG the size that it declares
 	Data          []byte
 }
 
@@ -45,10 +45,10 @@ var imageTypes = map[string]string{
 	".avif": "image/avif", ".svg": "image/svg+xml",
 }
 
-// imageName is a name that needs no escaping in an address.
+// imageName matches names that need no escaping in an address.
 var imageName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
-// images reads the folder of images, when there is one.
+// images reads the folder of images, if there is one.
 func (l *loader) images() {
 	if !l.has(assetsFolder) {
 		return
@@ -59,7 +59,7 @@ func (l *loader) images() {
 		return
 	}
 	for _, entry := range found {
-		if !isOwnersOwn(entry.Name()) {
+		if !isIgnored(entry.Name()) {
 			l.image(l.source(path.Join(assetsFolder, entry.Name())), entry.Name())
 		}
 	}
@@ -69,7 +69,7 @@ func (l *loader) image(s *source, name string) {
 	mediaType := imageTypes[strings.ToLower(path.Ext(name))]
 	switch {
 	case mediaType == "":
-		s.fault(0, "this is no image for the web", "JPEG, PNG, WebP, AVIF or SVG")
+		s.fault(0, "this is not an image for the web", "JPEG, PNG, WebP, AVIF or SVG")
 		return
 	case !imageName.MatchString(name):
 		s.fault(0, "the name is not valid", "it becomes an address: only letters without accents, digits, point, hyphen and underscore")
@@ -100,7 +100,8 @@ func (l *loader) image(s *source, name string) {
 	l.content.Images = append(l.content.Images, read)
 }
 
-// dimensions finds the size of an image whose name says which type it has.
+// dimensions returns the size of an image, in pixels. The type comes from the name of
+// the file.
 func dimensions(mediaType string, data []byte) (width, height int, err error) {
 	switch mediaType {
 	case "image/svg+xml":
@@ -111,17 +112,17 @@ func dimensions(mediaType string, data []byte) (width, height int, err error) {
 	config, format, err := image.DecodeConfig(bytes.NewReader(data))
 	switch {
 	case err != nil:
-		return 0, 0, errors.New("it is damaged, or of another type than its name says")
+		return 0, 0, errors.New("it is damaged, or its name has the ending of another type")
 	case "image/"+format != mediaType:
 		return 0, 0, fmt.Errorf("it is a file of the type %s: rename it", format)
 	}
 	return config.Width, config.Height, nil
 }
 
-// avifSize reads the first ispe property, which is that of the main image.
+// avifSize reads the first ispe property, which belongs to the main image.
 func avifSize(data []byte) (width, height int, err error) {
 	if len(data) < 12 || string(data[4:8]) != "ftyp" {
-		return 0, 0, errors.New("it is no AVIF file")
+		return 0, 0, errors.New("it is not an AVIF file")
 	}
 	at := bytes.Index(data, []byte("ispe"))
 	if at < 0 || len(data) < at+16 {
@@ -130,8 +131,8 @@ func avifSize(data []byte) (width, height int, err error) {
 	return int(binary.BigEndian.Uint32(data[at+8:])), int(binary.BigEndian.Uint32(data[at+12:])), nil
 }
 
-// svgSize reads the size of an SVG, and refuses one that could run a script or load
-// something from elsewhere.
+// svgSize reads the size of an SVG and refuses one that could run a script or load
+// anything from elsewhere.
 func svgSize(data []byte) (width, height int, err error) {
 	decoder := xml.NewDecoder(bytes.NewReader(data))
 	root := true
@@ -141,10 +142,10 @@ func svgSize(data []byte) (width, height int, err error) {
 			break
 		}
 		if err != nil {
-			return 0, 0, errors.New("it is no well-formed SVG")
+			return 0, 0, errors.New("it is not a well-formed SVG")
 		}
 		if _, isDirective := token.(xml.Directive); isDirective {
-			return 0, 0, errors.New("an SVG with a document type is not taken")
+			return 0, 0, errors.New("an SVG with a document type is not accepted")
 		}
 		element, ok := token.(xml.StartElement)
 		if !ok {
@@ -152,7 +153,7 @@ func svgSize(data []byte) (width, height int, err error) {
 		}
 		if root {
 			if element.Name.Local != "svg" {
-				return 0, 0, errors.New("it is no SVG")
+				return 0, 0, errors.New("it is not an SVG")
 			}
 			width, height = svgBox(element)
 			root = false
@@ -167,26 +168,26 @@ func svgSize(data []byte) (width, height int, err error) {
 	return width, height, nil
 }
 
-// dangerous says why an element of an SVG is refused, or nothing.
+// dangerous says why an element of an SVG is refused, or returns "".
 func dangerous(element xml.StartElement) string {
 	switch strings.ToLower(element.Name.Local) {
 	case "script", "foreignobject", "iframe", "handler":
-		return "an SVG with <" + element.Name.Local + "> is not taken: it could run code"
+		return "an SVG with <" + element.Name.Local + "> is not accepted: it could run code"
 	}
 	for _, attribute := range element.Attr {
 		name, value := strings.ToLower(attribute.Name.Local), strings.ToLower(strings.TrimSpace(attribute.Value))
 		switch {
 		case strings.HasPrefix(name, "on"):
-			return "an SVG with " + attribute.Name.Local + "=… is not taken: it could run code"
+			return "an SVG with " + attribute.Name.Local + "=… is not accepted: it could run code"
 		case name == "href" && !strings.HasPrefix(value, "#") && !strings.HasPrefix(value, "data:image/"),
 			strings.Contains(value, "url(") && !strings.Contains(value, "url(#"):
-			return "an SVG that loads something from elsewhere is not taken"
+			return "an SVG that loads something from elsewhere is not accepted"
 		}
 	}
 	return ""
 }
 
-// svgBox is the size of the root element in whole pixels.
+// svgBox returns the size of the root element in whole pixels.
 func svgBox(root xml.StartElement) (width, height int) {
 	size := func(text string) int {
 		value, err := strconv.ParseFloat(strings.TrimSuffix(text, "px"), 64)

@@ -9,12 +9,12 @@ import (
 	"sync"
 )
 
-// sampleTexts are the texts of everything that comes with frontdesk.
+// sampleTexts are the texts of all samples.
 type sampleTexts struct {
 	answers, records, pages map[string]bool
 }
 
-// samplesRead reads the samples when content is first compared with them.
+// samplesRead reads the samples on first use.
 var samplesRead = sync.OnceValue(func() sampleTexts {
 	texts := sampleTexts{map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	for _, name := range append([]string{""}, SampleNames()...) {
@@ -35,7 +35,7 @@ var samplesRead = sync.OnceValue(func() sampleTexts {
 	return texts
 })
 
-// record is a part of the catalog by the text that its owner has to write.
+// record is a part of the catalog with the text that its owner must write.
 type record struct {
 	what, text string
 	line       int
@@ -52,15 +52,15 @@ func (c *Content) catalogRecords() []record {
 	return list
 }
 
-// IsSample reports whether anything of the content is still that of a sample, and so
-// is published in the words of a business that does not exist.
+// IsSample reports whether any text of the content is still from a sample and so speaks
+// for a business that does not exist.
 func (c *Content) IsSample() bool { return len(c.leftovers()) > 0 }
 
-// maxNamed is how many leftovers of one file are named at a time.
+// maxNamed is how many leftovers of one file a warning names.
 const maxNamed = 10
 
-// leftovers names what is still the sample's, entry by entry and page by page. A
-// statement may be anyone's.
+// leftovers names the entries, pages and parts that are still the sample's. Statements
+// are not compared, because any business may use them.
 func (c *Content) leftovers() (warnings []Fault) {
 	samples := samplesRead()
 	var names []string

@@ -16,8 +16,7 @@ import (
 	"frontdesk/contract"
 )
 
-// sitePaths are the addresses that every site has, but for its pages of other
-// languages.
+// sitePaths are the paths that every site has in its first language.
 var sitePaths = []string{
 	contract.PathHome, contract.PathPricing, contract.PathFAQ, contract.PathAskPage, contract.PathContactPage,
 	contract.PathDevelopers, contract.PathAuthPage, contract.PathAuthGuide, contract.PathOpenAPI, contract.PathLLMS,
@@ -26,13 +25,13 @@ var sitePaths = []string{
 	contract.PathKeyDirectory,
 }
 
-// localized paths have a page in every language of the site.
+// localized are the paths with a page in every language of the site.
 var localizedPaths = []string{
 	contract.PathHome, contract.PathPricing, contract.PathFAQ, contract.PathAskPage, contract.PathContactPage,
 }
 
-// LanguagePath is the address of a page of the site in a language: the first one's
-// pages have no prefix.
+// LanguagePath returns the path of a page of the site in a language. Pages in the first
+// language have no prefix.
 func (c *Content) LanguagePath(language, page string) string {
 	if language == "" || language == c.Language() {
 		return page
@@ -40,7 +39,7 @@ func (c *Content) LanguagePath(language, page string) string {
 	return "/" + strings.ToLower(language) + strings.TrimSuffix(page, "/")
 }
 
-// paths are all addresses of the site to which a text may link.
+// paths returns all paths of the site to which a text may link.
 func (c *Content) paths() map[string]bool {
 	paths := map[string]bool{}
 	for _, p := range sitePaths {
@@ -58,11 +57,11 @@ func (c *Content) paths() map[string]bool {
 	return paths
 }
 
-// Path is the address of the page.
+// Path returns the path of the page.
 func (p *Page) Path(c *Content) string { return c.LanguagePath(p.Language, "/"+p.Name) }
 
-// links finds links to pages of the site that are not there, and images that are not
-// there or come from another host.
+// links finds links to missing pages of the site, and images that are missing or on
+// another host.
 func (l *loader) links() {
 	if l.catalogFailed {
 		return
@@ -94,7 +93,7 @@ func resolveLink(base, to string) string {
 	return path.Join(base, to)
 }
 
-// link refuses a link to a page of the site that is not there.
+// link refuses a link to a missing page of the site.
 func (l *loader) link(s *source, line int, to string, paths map[string]bool) {
 	if !strings.HasPrefix(to, "/") || !isAddress(to) {
 		return
@@ -109,7 +108,7 @@ func (l *loader) link(s *source, line int, to string, paths map[string]bool) {
 	}
 	var known []string
 	for p := range paths {
-		if p != contract.PathHome { // too short to be a slip of anything
+		if p != contract.PathHome { // too short for a suggestion
 			known = append(known, p)
 		}
 	}
@@ -124,7 +123,7 @@ func (l *loader) link(s *source, line int, to string, paths map[string]bool) {
 // picture refuses an image that is not in the folder assets.
 func (l *loader) picture(s *source, line int, to string) {
 	if parsed, err := url.Parse(to); err != nil || parsed.IsAbs() || strings.HasPrefix(to, "//") {
-		s.fault(line, fmt.Sprintf("the image %s is of another host", to), "put it into the folder "+assetsFolder+": a page loads nothing from elsewhere")
+		s.fault(line, fmt.Sprintf("the image %s is on another host", to), "put it into the folder "+assetsFolder+": pages load nothing from other hosts")
 		return
 	}
 	if name := ImageName(to); !l.hasImage(name) {
@@ -140,19 +139,19 @@ func (l *loader) hasImage(name string) bool {
 	return slices.ContainsFunc(l.content.Images, func(image Image) bool { return image.Name == name })
 }
 
-// ImageName is the name of an image in the folder assets as a page may write it:
+// ImageName returns the name of an image in the folder assets. A page may write it as
 // shop.jpg, assets/shop.jpg or /assets/shop.jpg.
 func ImageName(to string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(to, "./"), "/"), assetsFolder+"/")
 }
 
-// markdown reads pages as the site shows them.
+// markdown parses pages as the site does.
 var markdown = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough))
 
 // walkLinks calls found for each link and image of a page, with its line from 1.
 func walkLinks(source []byte, found func(line int, to string, isImage bool)) {
 	document := markdown.Parser().Parse(text.NewReader(source))
-	at := 0 // where the block begins, and then behind the links found in it
+	at := 0 // offset of the block, then behind each link found in it
 	_ = ast.Walk(document, func(node ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil

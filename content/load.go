@@ -11,7 +11,7 @@ import (
 	"frontdesk/internal/i18n"
 )
 
-// The names in a content folder.
+// Names of files and folders of a content folder.
 const (
 	catalogFile = "catalog.yaml"
 	faqFile     = "faq.yaml"
@@ -19,7 +19,7 @@ const (
 	pagesFolder = "pages"
 )
 
-// Folders are the folders that a content folder may have.
+// Folders lists the folders that a content folder may have.
 func Folders() []string {
 	folders := []string{pagesFolder, assetsFolder}
 	for _, language := range i18n.Languages() {
@@ -28,15 +28,14 @@ func Folders() []string {
 	return folders
 }
 
-// Load reads and checks a content folder. Its error is Faults: everything that is
-// wrong, not just what comes first.
+// Load reads and checks a content folder. Its error is Faults: all errors, not just the
+// first one.
 func Load(fsys fs.FS) (*Content, error) {
 	loaded, _, err := LoadState(fsys)
 	return loaded, err
 }
 
-// LoadState is Load with the state in which the folder was read, also when it is
-// refused.
+// LoadState is Load that also returns the state of the folder, even when it fails.
 func LoadState(fsys fs.FS) (*Content, State, error) {
 	l := loader{fsys: fsys, content: &Content{Statements: []string{}}, read: newReading()}
 	found, err := fs.ReadDir(fsys, ".")
@@ -60,15 +59,15 @@ func LoadState(fsys fs.FS) (*Content, State, error) {
 	return l.content, l.state(), nil
 }
 
-// loader gathers the content and its faults, file by file.
+// loader collects the content and its faults, file by file.
 type loader struct {
 	fsys    fs.FS
 	found   []fs.DirEntry
 	content *Content
 	faults  Faults
 	read    *reading
-	// catalogFailed reports that the catalog could not be read, so that the languages
-	// of the business are not known.
+	// catalogFailed means that the catalog could not be read, so the languages of the
+	// business are unknown.
 	catalogFailed bool
 }
 
@@ -95,7 +94,7 @@ func (l *loader) root(s *source) (*yaml.Node, bool) {
 
 func (l *loader) catalog() {
 	reader := &catalogReader{source: l.source(catalogFile), bands: seen{}}
-	reader.business = nil // until it is read
+	reader.business = nil // unknown until it is read
 	root, ok := l.root(reader.source)
 	l.catalogFailed = !ok
 	if ok {
@@ -119,17 +118,17 @@ func (l *loader) faq() {
 	}
 }
 
-// strangers notes the files of the folder that are not read.
+// strangers warns of files that are not read.
 func (l *loader) strangers() {
 	known := []string{catalogFile, faqFile, goldenFile, pagesFolder, assetsFolder}
 	for _, entry := range l.found {
-		if name := entry.Name(); !slices.Contains(known, name) && !isOwnersOwn(name) {
-			l.note(name, "this is not read", suggest(name, known))
+		if name := entry.Name(); !slices.Contains(known, name) && !isIgnored(name) {
+			l.note(name, "this file is not read", suggest(name, known))
 		}
 	}
 }
 
-// splitDrafts takes the entries that do not answer yet off the others.
+// splitDrafts moves the draft entries to Drafts.
 func (c *Content) splitDrafts() {
 	live := c.FAQ.Entries[:0:0]
 	for _, entry := range c.FAQ.Entries {
@@ -146,7 +145,7 @@ func (l *loader) note(file, message, hint string) {
 	l.content.notes = append(l.content.notes, Fault{File: file, Message: message, Hint: hint})
 }
 
-// isOwnersOwn reports whether a file is none of our business.
-func isOwnersOwn(name string) bool {
+// isIgnored reports whether a file is left to the owner.
+func isIgnored(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.HasPrefix(strings.ToUpper(name), "README")
 }

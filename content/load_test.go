@@ -88,8 +88,7 @@ func TestOptionalListsAreNeverNullInJSON(t *testing.T) {
 	}
 }
 
-// TestJSON loads a folder whose YAML files are what encoding/json wrote, and one
-// as the ASCII-only writers of other languages have it.
+// TestJSON loads files written by encoding/json and by an ASCII-only JSON writer.
 func TestJSON(t *testing.T) {
 	t.Parallel()
 	const answer = "Yes 😀 <b>\\ud83d\\ude00</b> \"quoted\"\r\n\tand tabbed\u00e9 / \\"
@@ -151,7 +150,7 @@ func TestByteOrderMark(t *testing.T) {
 	}
 }
 
-func TestRevisionFollowsTheAnswerAlone(t *testing.T) {
+func TestRevisionFollowsOnlyTheAnswer(t *testing.T) {
 	t.Parallel()
 	revisionOf := func(question, answer string) string {
 		loaded := mustLoad(t, folder(entry("  - {id: a, question: "+question+", answer: "+answer+"}\n")))
@@ -165,7 +164,7 @@ func TestRevisionFollowsTheAnswerAlone(t *testing.T) {
 	}
 }
 
-// TestLinkedFolder is how Kubernetes mounts a ConfigMap: hidden data behind links.
+// TestLinkedFolder loads a folder as Kubernetes mounts a ConfigMap: files behind links.
 func TestLinkedFolder(t *testing.T) {
 	t.Parallel()
 	fsys := folder(nil).(fstest.MapFS)

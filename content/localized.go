@@ -9,7 +9,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// localized is a text of the owner: one for all languages, or one for each.
+// localized is an owner's text: one for all languages, or one for each.
 type localized struct {
 	one        string
 	byLanguage map[string]string
@@ -44,7 +44,7 @@ func (o object) localizeNode(node *yaml.Node, what string, read func(node *yaml.
 	return text
 }
 
-// byLanguage reads a map whose keys are the languages of the business, all of them.
+// byLanguage reads a map with a key for each language of the business.
 func (s *source) byLanguage(node *yaml.Node, what string) map[string]*yaml.Node {
 	languages := s.languages()
 	values := map[string]*yaml.Node{}
@@ -52,7 +52,7 @@ func (s *source) byLanguage(node *yaml.Node, what string) map[string]*yaml.Node 
 	for i := 0; i < len(node.Content); i += 2 {
 		key, value := node.Content[i], node.Content[i+1]
 		if languages != nil && !slices.Contains(languages, key.Value) {
-			s.fault(key.Line, fmt.Sprintf("%s has a text in %q, which is no language of the business", what, key.Value),
+			s.fault(key.Line, fmt.Sprintf("%s has a text in %q, which is not a language of the business", what, key.Value),
 				"business.languages: "+strings.Join(languages, ", "))
 			continue
 		}
@@ -67,8 +67,8 @@ func (s *source) byLanguage(node *yaml.Node, what string) map[string]*yaml.Node 
 	return values
 }
 
-// languages are those of the business, the site's first; nil when they are not known
-// because the catalog could not be read.
+// languages returns the languages of the business, the site's first; nil if the catalog
+// could not be read.
 func (s *source) languages() []string {
 	switch {
 	case s.business == nil:

@@ -8,7 +8,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// nullTag is the YAML type of a null, which is as good as nothing at all.
+// nullTag is the YAML type of a null, which counts as a missing value.
 const nullTag = "!!null"
 
 // keys are the keys of one kind of object.
@@ -19,15 +19,15 @@ type keys struct {
 
 func (k keys) all() []string { return slices.Concat(k.required, k.optional) }
 
-// object is a YAML mapping whose keys are known. Its getters read one key each and
-// note what is wrong with the value; of a missing key they give the zero value.
+// object is a YAML mapping with known keys. Each getter reads one key and reports faults
+// of its value; a missing key gives the zero value.
 type object struct {
 	*source
 	node *yaml.Node
 }
 
-// object takes node as a mapping and notes every unknown, repeated or missing key.
-// kind names the thing in the messages.
+// object reads node as a mapping and reports every unknown, repeated or missing key.
+// kind names the object in messages.
 func (s *source) object(node *yaml.Node, kind string, k keys) (object, bool) {
 	if node.Kind != yaml.MappingNode {
 		s.fault(node.Line, kind+" must be a group of keys", "its keys: "+strings.Join(k.all(), ", "))
@@ -55,7 +55,7 @@ func (o object) checkKeys(known []string) {
 	}
 }
 
-// value returns what stands under key, nil when nothing does.
+// value returns the value of a key, or nil.
 func (o object) value(key string) *yaml.Node {
 	for i := 0; i < len(o.node.Content); i += 2 {
 		if name, value := o.node.Content[i], o.node.Content[i+1]; name.Value == key {
@@ -68,7 +68,7 @@ func (o object) value(key string) *yaml.Node {
 	return nil
 }
 
-// at is the line of the value under key, or else that of the object.
+// at returns the line of the value under key, or the line of the object.
 func (o object) at(key string) int {
 	if value := o.value(key); value != nil {
 		return value.Line
@@ -94,7 +94,7 @@ func (s *source) items(node *yaml.Node, what string) []*yaml.Node {
 	return node.Content
 }
 
-// flag reads true or false; otherwise is what a missing key means.
+// flag reads true or false; otherwise is the default.
 func (o object) flag(key string, otherwise bool) bool {
 	node := o.value(key)
 	switch {
@@ -107,7 +107,7 @@ func (o object) flag(key string, otherwise bool) bool {
 	return strings.EqualFold(node.Value, "true")
 }
 
-// filledList is list for what must not be empty.
+// filledList is list for a list that must not be empty.
 func (o object) filledList(key string) []*yaml.Node {
 	items := o.list(key)
 	if value := o.value(key); value != nil && value.Kind == yaml.SequenceNode && len(items) == 0 {

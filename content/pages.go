@@ -9,16 +9,15 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// pageEnding is what a page's file name ends with.
+// pageEnding ends the file name of a page.
 const pageEnding = ".md"
 
-// taken are the names of pages that the service has itself, or under which it has
-// something else. The pages home, pricing, faq, developers and contact are the
-// owner's words on a page of the service.
+// taken are names that a page cannot have, because the service uses their paths. The
+// pages home, pricing, faq, developers and contact add the owner's text to a page of the
+// service.
 var taken = []string{"api", "ask", "assets", "auth", "feedback", "index", "mcp", "v1"}
 
-// pages reads the folder of pages, when there is one, and in it a folder for each
-// further language.
+// pages reads the folder of pages, if there is one, and its folders of further languages.
 func (l *loader) pages() {
 	if !l.has(pagesFolder) {
 		return
@@ -35,7 +34,7 @@ func (l *loader) pagesIn(folder, language string) {
 	for _, entry := range found {
 		name := path.Join(folder, entry.Name())
 		switch {
-		case isOwnersOwn(entry.Name()):
+		case isIgnored(entry.Name()):
 		case entry.IsDir() && language == "":
 			l.languageFolder(name, entry.Name())
 		default:
@@ -51,7 +50,7 @@ func (l *loader) languageFolder(folder, language string) {
 	case at == 0:
 		l.source(folder).fault(0, "the site's first language has its pages in the folder "+pagesFolder, "move them there")
 	case at < 0 && !l.catalogFailed:
-		l.source(folder).fault(0, "a folder of pages bears the name of a further language of the business",
+		l.source(folder).fault(0, "a folder in pages must be named after a further language of the business",
 			"business.languages: "+strings.Join(languages, ", "))
 	default:
 		l.pagesIn(folder, language)
@@ -84,7 +83,7 @@ func (l *loader) page(s *source, file fs.DirEntry, language string) {
 
 var frontMatterKeys = keys{optional: []string{"lang"}}
 
-// frontMatter takes YAML between two lines of --- off the beginning of a page, and
+// frontMatter separates YAML between two lines of --- from the beginning of a page and
 // counts its lines.
 func (s *source) frontMatter(text string) (markdown, lang string, lines int) {
 	const mark = "---\n"

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// QuestionKey is what makes two questions the same one: their words, whatever the
-// case, the punctuation, the white space and the Unicode form (NFKC). It is empty
-// for a text without any word.
+// QuestionKey returns the words of a question without regard to case, punctuation, white
+// space and Unicode form (NFKC). Questions with the same key are the same question. The
+// key is empty for a text without words.
 func QuestionKey(question string) string {
 	if isASCII(question) {
 		return asciiKey(question)
@@ -35,11 +35,11 @@ func isASCII(s string) bool {
 	return true
 }
 
-// asciiKey is QuestionKey for ASCII, which has one Unicode form: in one pass,
-// because every question is looked up by it.
+// asciiKey is QuestionKey for ASCII in one pass, because every question is looked up by
+// its key.
 func asciiKey(question string) string {
 	key := make([]byte, 0, len(question))
-	gap := false // white space has come since the last word
+	gap := false // white space since the last word
 	for _, c := range []byte(question) {
 		switch r := rune(c); {
 		case unicode.IsSpace(r):

@@ -30,8 +30,8 @@ func TestQuestionKey(t *testing.T) {
 	}
 }
 
-// TestQuestionKeyASCII holds the short way to the long one: a letter outside ASCII,
-// a word of its own, sends the same question the long way.
+// TestQuestionKeyASCII compares asciiKey with the general path: adding a word outside
+// ASCII sends the same question through the general path.
 func TestQuestionKeyASCII(t *testing.T) {
 	t.Parallel()
 	const apart = " \u00e9"
@@ -39,7 +39,7 @@ func TestQuestionKeyASCII(t *testing.T) {
 		for second := range rune(128) {
 			question := "A" + string(first) + string(second) + "b "
 			if short, long := QuestionKey(question), strings.TrimSuffix(QuestionKey(question+apart), apart); short != long {
-				t.Errorf("QuestionKey(%q) = %q, the long way %q", question, short, long)
+				t.Errorf("QuestionKey(%q) = %q, the general path %q", question, short, long)
 			}
 		}
 	}

@@ -13,8 +13,8 @@ import (
 //go:embed sample samples
 var embedded embed.FS
 
-// Sample is the content that comes with frontdesk: that of a firm that does not
-// exist, served until the owner has content of their own.
+// Sample is the embedded content of an invented business, served until the owner sets a
+// content folder.
 func Sample() fs.FS {
 	sample, err := fs.Sub(embedded, "sample")
 	if err != nil {
@@ -23,7 +23,7 @@ func Sample() fs.FS {
 	return sample
 }
 
-// SampleNames lists the further samples, each of another kind of business.
+// SampleNames lists the other samples, one for each kind of business.
 func SampleNames() []string {
 	entries, err := embedded.ReadDir("samples")
 	if err != nil {
@@ -36,7 +36,7 @@ func SampleNames() []string {
 	return names
 }
 
-// SampleNamed returns a sample by its name; the empty name is that of Sample.
+// SampleNamed returns a sample by its name; the empty name means Sample.
 func SampleNamed(name string) fs.FS {
 	if name == "" {
 		return Sample()
@@ -51,10 +51,10 @@ func SampleNamed(name string) fs.FS {
 // Init writes Sample into dir as InitSample does.
 func Init(dir string) ([]string, error) { return InitSample(dir, "") }
 
-// InitSample writes a sample into dir, which is made when it is missing, and returns
-// the paths of the files written. When any of them exists, nothing is written and the
-// error names them all. The empty name is that of Sample; an unknown one is an error
-// that lists SampleNames.
+// InitSample writes a sample into dir, which it creates if needed, and returns the paths
+// of the written files. If any of them exists, nothing is written and the error names
+// all of these. The empty name means Sample; the error for an unknown one lists
+// SampleNames.
 func InitSample(dir, sample string) ([]string, error) {
 	if sample != "" && !slices.Contains(SampleNames(), sample) {
 		return nil, fmt.Errorf("there is no sample %q (%s)", sample, suggest(sample, SampleNames()))
@@ -88,7 +88,7 @@ func sampleFiles(source fs.FS) (names []string, err error) {
 	return names, err
 }
 
-// refuseExisting looks at links themselves: a dangling one is something as well.
+// refuseExisting does not follow links: a dangling link counts as an existing file.
 func refuseExisting(dir string, names []string) error {
 	var existing []error
 	for _, name := range names {
@@ -101,12 +101,12 @@ func refuseExisting(dir string, names []string) error {
 		}
 	}
 	if len(existing) > 0 {
-		existing = append(existing, errors.New("nothing was written: name another folder, or take these files away first"))
+		existing = append(existing, errors.New("nothing was written: name another folder, or remove these files first"))
 	}
 	return errors.Join(existing...)
 }
 
-// writeSample never overwrites, not even a file that has appeared since the check.
+// writeSample never overwrites a file, not even one created since the check.
 func writeSample(source fs.FS, name, path string) error {
 	data, err := fs.ReadFile(source, name)
 	if err != nil {

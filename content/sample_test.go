@@ -16,7 +16,7 @@ import (
 	"frontdesk/contract"
 )
 
-// TestSampleIsWhole holds the sample to what a newcomer is promised.
+// TestSampleIsWhole checks the size and the completeness of the sample.
 func TestSampleIsWhole(t *testing.T) {
 	t.Parallel()
 	sample := mustLoad(t, Sample())
@@ -45,7 +45,8 @@ func TestSampleIsWhole(t *testing.T) {
 	}
 }
 
-// TestSampleAnswersWhatEveryoneAsks: the documents use these two in examples.
+// TestSampleAnswersWhatEveryoneAsks checks two questions that the documents use in
+// examples.
 func TestSampleAnswersWhatEveryoneAsks(t *testing.T) {
 	t.Parallel()
 	var questions []string
@@ -59,7 +60,7 @@ func TestSampleAnswersWhatEveryoneAsks(t *testing.T) {
 	}
 }
 
-// TestSampleAmounts finds every amount of an answer in the pricing bands.
+// TestSampleAmounts checks that every amount in an answer is in the pricing bands.
 func TestSampleAmounts(t *testing.T) {
 	t.Parallel()
 	sample := mustLoad(t, Sample())
@@ -71,21 +72,21 @@ func TestSampleAmounts(t *testing.T) {
 		}
 	}
 	amounts := regexp.MustCompile(`(?:(\d+) to )?(\d+) EUR`)
-	told := map[string]bool{}
+	found := map[string]bool{}
 	for _, entry := range sample.FAQ.Entries {
 		for _, match := range amounts.FindAllStringSubmatch(entry.Answer, -1) {
-			told[match[1]], told[match[2]] = true, true
+			found[match[1]], found[match[2]] = true, true
 		}
 	}
-	delete(told, "") // an amount without a lower one before it
-	if diff := cmp.Diff(published, told); diff != "" {
+	delete(found, "") // an amount without a lower one before it
+	if diff := cmp.Diff(published, found); diff != "" {
 		t.Errorf("amounts (-catalog +answers):\n%s", diff)
 	}
 }
 
-// TestSampleTellsTheContract: the sample repeats a few facts of the contract in
-// prose, which must not grow stale.
-func TestSampleTellsTheContract(t *testing.T) {
+// TestSampleRepeatsTheContract checks the facts of the contract that the sample repeats
+// in prose.
+func TestSampleRepeatsTheContract(t *testing.T) {
 	t.Parallel()
 	answers := map[string]string{}
 	for _, entry := range mustLoad(t, Sample()).FAQ.Entries {
@@ -150,7 +151,7 @@ func TestInitOverwritesNothing(t *testing.T) {
 	if !errors.Is(err, fs.ErrExist) || len(written) != 0 {
 		t.Fatalf("Init wrote %q and returned %v, want fs.ErrExist", written, err)
 	}
-	if want := faq + ": file already exists\n" + page + ": file already exists\nnothing was written: name another folder, or take these files away first"; err.Error() != want {
+	if want := faq + ": file already exists\n" + page + ": file already exists\nnothing was written: name another folder, or remove these files first"; err.Error() != want {
 		t.Errorf("error %q, want %q", err, want)
 	}
 	if _, err := os.Stat(filepath.Join(dir, catalogFile)); !errors.Is(err, fs.ErrNotExist) {
@@ -161,7 +162,8 @@ func TestInitOverwritesNothing(t *testing.T) {
 	}
 }
 
-// TestAnEditedFolderIsNoSample: one of the two files is enough to be called it.
+// TestAnEditedFolderIsNoSample checks that text of the sample in one of the two files is
+// enough for IsSample.
 func TestAnEditedFolderIsNoSample(t *testing.T) {
 	t.Parallel()
 	faq, err := fs.ReadFile(Sample(), faqFile)
@@ -176,7 +178,7 @@ func TestAnEditedFolderIsNoSample(t *testing.T) {
 	}
 }
 
-// leftoverFiles are the files in which something is still the sample's.
+// leftoverFiles returns the files that still hold text of the sample.
 func leftoverFiles(c *Content) []string {
 	var files []string
 	for _, warning := range c.leftovers() {

@@ -11,9 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of what is read, in bytes: room for tens of thousands of entries and
-// hundreds of long pages, and a clear word when something else was put into the
-// folder. A running service reads a changed folder beside the one that it serves.
+// Bounds of a folder, in bytes: enough for tens of thousands of entries and hundreds of
+// long pages. A running service holds a changed folder in memory beside the live one.
 const (
 	maxFile   = 16 << 20
 	maxFolder = 64 << 20
@@ -21,13 +20,13 @@ const (
 
 const byteOrderMark = "\ufeff" // written by some editors on Windows
 
-// source is one file of the folder. What is wrong with it is added to faults.
+// source is one file of the folder. Its errors are added to faults.
 type source struct {
 	name    string
 	faults  *Faults
-	reading *reading // of the whole folder; nil for a file that is read alone
-	// business has the languages in which texts may be written; nil when it is not
-	// known, and then no language is refused.
+	reading *reading // of the whole folder; nil for a single file
+	// business has the languages in which texts may be written; nil if unknown, and then
+	// no language is refused.
 	business *Business
 	images   []Image // of the folder assets
 }
@@ -36,8 +35,8 @@ func (s *source) fault(line int, message, hint string) {
 	*s.faults = append(*s.faults, Fault{File: s.name, Line: line, Message: message, Hint: hint})
 }
 
-// read returns the text of the file. It reports false when there is none, or none
-// that is fit to be read further.
+// read returns the text of the file. It reports false when the file is missing or not
+// readable text.
 func (s *source) read(fsys fs.FS) ([]byte, bool) {
 	data, err := readAtMost(fsys, s.name, maxFile+1)
 	total := s.reading.add(s.name, data)
@@ -57,15 +56,15 @@ func (s *source) read(fsys fs.FS) ([]byte, bool) {
 	return nil, false
 }
 
-// readAtMost reads a file, but no more of it than limit. It opens regular files
-// alone: a pipe would be waited for.
+// readAtMost reads at most limit bytes of a file. It opens only regular files: reading a
+// pipe would block.
 func readAtMost(fsys fs.FS, name string, limit int64) ([]byte, error) {
 	info, err := fs.Stat(fsys, name)
 	if err != nil {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, errors.New("it is no regular file")
+		return nil, errors.New("it is not a regular file")
 	}
 	file, err := fsys.Open(name)
 	if err != nil {
@@ -75,9 +74,9 @@ func readAtMost(fsys fs.FS, name string, limit int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(file, limit))
 }
 
-// isText refuses what no text of ours may hold. The Unicode line breaks are among
-// it because YAML reads them as line ends and drops the white space around them,
-// so that an answer would not come out as it went in.
+// isText refuses bytes that are not UTF-8 and invisible characters. Unicode line breaks
+// are refused because YAML reads them as line ends and drops white space around them,
+// which would change answers.
 func (s *source) isText(data []byte) bool {
 	for at := 0; at < len(data); {
 		r, size := utf8.DecodeRune(data[at:])
@@ -99,7 +98,7 @@ func isControl(r rune) bool { return unicode.IsControl(r) && r != '\t' && r != '
 
 func lineAt(data []byte, offset int) int { return 1 + bytes.Count(data[:offset], []byte("\n")) }
 
-// nearbyFile is the hint for a missing file: a slip in its name, or how to begin.
+// nearbyFile is the hint for a missing file: a misspelt name, or how to begin.
 func nearbyFile(fsys fs.FS, name string) string {
 	found, err := fs.ReadDir(fsys, ".")
 	if err != nil {

@@ -14,7 +14,7 @@ func stateOf(fsys fs.FS) State {
 	return state
 }
 
-// TestState holds what makes a folder another one, and what does not.
+// TestState checks which changes give a folder another state.
 func TestState(t *testing.T) {
 	t.Parallel()
 	without := folder(nil).(fstest.MapFS)
@@ -49,7 +49,7 @@ func TestState(t *testing.T) {
 	}
 }
 
-// TestBounds puts more into a folder than is read of one.
+// TestBounds exceeds the bounds of a folder.
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	page := strings.Repeat("x", maxFile)
@@ -64,7 +64,7 @@ func TestBounds(t *testing.T) {
 		"one file": {folder(files{faqFile: page + "x"}), "faq.yaml: the file is larger than 16 MiB"},
 		"all":      {folder(many), "pages/d.md: with this file the folder is larger than 64 MiB"},
 		"a pipe": {fstest.MapFS{catalogFile: {Data: []byte(goodCatalog)}, faqFile: {Mode: fs.ModeNamedPipe}},
-			"faq.yaml: the file cannot be read: it is no regular file"},
+			"faq.yaml: the file cannot be read: it is not a regular file"},
 		"no permission": {denied{folder(nil)}, "faq.yaml: the file cannot be read: open faq.yaml: permission denied"},
 	}
 	for name, tt := range tests {

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// maxListed is how many known words are worth listing.
+// maxListed is how many known words a hint lists.
 const maxListed = 12
 
-// suggest is the hint for a word that is none of the known ones.
+// suggest is the hint for an unknown word.
 func suggest(word string, known []string) string {
 	if near := suggestNear(word, known); near != "" {
 		return near
@@ -19,7 +19,7 @@ func suggest(word string, known []string) string {
 	return "known: " + strings.Join(known, ", ")
 }
 
-// suggestNear is the hint for a word that is a slip of a known one, or "".
+// suggestNear is the hint for a misspelt known word, or "".
 func suggestNear(word string, known []string) string {
 	if near := closest(word, known); near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
@@ -27,8 +27,8 @@ func suggestNear(word string, known []string) string {
 	return ""
 }
 
-// closest returns the known word that is at most a third of word's letters away,
-// the nearest first, or "" when there is none.
+// closest returns the nearest known word that differs by at most a third of word's
+// letters, or "".
 func closest(word string, known []string) string {
 	best, bestDistance := "", max(1, len(word)/3)+1
 	for _, candidate := range known {

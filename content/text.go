@@ -11,7 +11,7 @@ import (
 	"frontdesk/contract"
 )
 
-// scalar returns a value as it is written, whatever type YAML would give it.
+// scalar returns a value as it is written, without regard to its YAML type.
 func (s *source) scalar(node *yaml.Node, what string) string {
 	switch {
 	case node.Kind != yaml.ScalarNode:
@@ -33,8 +33,8 @@ func (s *source) lineOf(node *yaml.Node, what string) string {
 	return text
 }
 
-// questionOf reads a question in the form in which callers' questions are taken,
-// with its key. The key is empty when there is no question.
+// questionOf reads a question, normalized like callers' questions, and returns it with
+// its key. The key is empty when there is no question.
 func (s *source) questionOf(node *yaml.Node, what string) (text, key string) {
 	text = contract.CleanQuestion(s.scalar(node, what))
 	key = QuestionKey(text)
@@ -42,20 +42,19 @@ func (s *source) questionOf(node *yaml.Node, what string) (text, key string) {
 	switch length := utf8.RuneCountInString(text); {
 	case length > contract.MaxQuestion:
 		s.fault(node.Line, fmt.Sprintf("%s has %d characters", what, length),
-			fmt.Sprintf("no caller can ask more than %d", contract.MaxQuestion))
+			fmt.Sprintf("callers can send at most %d", contract.MaxQuestion))
 	case text != "" && key == "":
 		s.fault(node.Line, what+" has no word in it", "")
 	}
 	return text, key
 }
 
-// checkControls refuses control characters, but for tabs and the line breaks of
-// either kind.
+// checkControls refuses control characters except tabs and line breaks.
 func (s *source) checkControls(node *yaml.Node, what, text string) {
 	unified := strings.ReplaceAll(text, "\r\n", "\n")
 	if at := strings.IndexFunc(unified, isControl); at >= 0 {
 		r, _ := utf8.DecodeRuneInString(unified[at:])
-		s.fault(node.Line, fmt.Sprintf("%s holds the control character %U", what, r), "delete it")
+		s.fault(node.Line, fmt.Sprintf("%s contains the control character %U", what, r), "delete it")
 	}
 }
 
@@ -67,7 +66,7 @@ func (o object) line(key string) string {
 	return ""
 }
 
-// verbatim reads a text byte for byte, but for the final line break of a block.
+// verbatim reads a text byte for byte, without the final line break of a block.
 func (o object) verbatim(key string) string {
 	node := o.value(key)
 	if node == nil {

@@ -18,7 +18,7 @@ var (
 	currencyForm = regexp.MustCompile(`^[A-Z]{3}$`)
 )
 
-// formed reads a text of one line that must match form; hint says what that is.
+// formed reads a text of one line that must match form; hint describes the form.
 func (o object) formed(key string, form *regexp.Regexp, hint string) string {
 	text := o.line(key)
 	if text != "" && !form.MatchString(text) {
@@ -27,7 +27,7 @@ func (o object) formed(key string, form *regexp.Regexp, hint string) string {
 	return text
 }
 
-// id reads an id that no other object has had yet.
+// id reads a unique id.
 func (o object) id(taken seen) string {
 	id := o.formed("id", idForm, "only a-z, 0-9 and the hyphen")
 	if id != "" {
@@ -36,9 +36,9 @@ func (o object) id(taken seen) string {
 	return id
 }
 
-// amount reads units of a currency with at most as many digits after the point as
-// the currency has. Fewer are filled up, so that 4.8 is 4.80; none stay none. It is
-// empty when there is no amount.
+// amount reads an amount with at most as many digits after the point as the currency
+// has. Missing digits are added, so that 4.8 becomes 4.80; 490 stays 490. It is empty
+// when there is no amount.
 func (o object) amount(key string, unit currency.Unit) contract.Amount {
 	node := o.value(key)
 	if node == nil {
@@ -67,12 +67,12 @@ func (o object) currency(key string) currency.Unit {
 	text := o.formed(key, currencyForm, "three capital letters such as EUR")
 	unit, err := currency.ParseISO(text)
 	if err != nil && currencyForm.MatchString(text) {
-		o.fault(o.at(key), fmt.Sprintf("%q is no currency", text), "an ISO 4217 code such as EUR")
+		o.fault(o.at(key), fmt.Sprintf("%q is not a currency", text), "an ISO 4217 code such as EUR")
 	}
 	return unit
 }
 
-// date reads a day, as 00:00 UTC. It is zero when there is none.
+// date reads a day as 00:00 UTC. It is zero when there is none.
 func (o object) date(key string) time.Time {
 	text := o.line(key)
 	if text == "" {
@@ -80,7 +80,7 @@ func (o object) date(key string) time.Time {
 	}
 	day, err := time.Parse(time.DateOnly, text)
 	if err != nil {
-		o.fault(o.at(key), fmt.Sprintf("%s %q is no date", key, text), "year, month and day such as 2027-06-01")
+		o.fault(o.at(key), fmt.Sprintf("%s %q is not a date", key, text), "year, month and day such as 2027-06-01")
 	}
 	return day
 }
@@ -89,12 +89,12 @@ func (o object) date(key string) time.Time {
 func (o object) address(key string) string {
 	text := o.line(key)
 	if text != "" && !isAddress(text) {
-		o.fault(o.at(key), fmt.Sprintf("%s %q is no address", key, text), "https://... or a path of this site such as /pricing")
+		o.fault(o.at(key), fmt.Sprintf("%s %q is not an address", key, text), "https://... or a path of this site such as /pricing")
 	}
 	return text
 }
 
-// isAddress refuses "//host", which browsers take for another site.
+// isAddress refuses "//host", which browsers read as another site.
 func isAddress(text string) bool {
 	parsed, err := url.Parse(text)
 	if err != nil || strings.ContainsAny(text, " \\") {

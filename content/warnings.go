@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Warnings lists what is not refused but worth the owner's attention at now,
+// Warnings lists problems that are not refused but need the owner's attention at now,
 // sorted by file and line.
 func (c *Content) Warnings(now time.Time) []Fault {
 	warnings := slices.Clone(c.notes)
@@ -20,7 +20,7 @@ func (c *Content) Warnings(now time.Time) []Fault {
 	return warnings
 }
 
-// Fault says what is the matter with an entry, where it stands in the owner's files.
+// Fault returns a fault at the line of the entry.
 func (e *Entry) Fault(message, hint string) Fault {
 	return Fault{File: faqFile, Line: e.Line, Message: message, Hint: hint}
 }

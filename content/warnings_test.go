@@ -23,7 +23,7 @@ func TestLive(t *testing.T) {
 		{"last instant of the last day", expires, expires.Add(24*time.Hour - 1), true},
 		{"the day after", expires, expires.Add(24 * time.Hour), false},
 		{"the day after in the east, still the last day in UTC", expires, time.Date(2028, 1, 1, 13, 0, 0, 0, east), true},
-		{"the day after in UTC, told in the east", expires, time.Date(2028, 1, 1, 14, 0, 0, 0, east), false},
+		{"the day after in UTC, given in an eastern zone", expires, time.Date(2028, 1, 1, 14, 0, 0, 0, east), false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
@@ -51,14 +51,14 @@ entries:
 		"readme.txt": "x",
 	}))
 	want := []string{
-		`catalog.yaml:6: no service and no answer has the pricing band "idle"`,
+		`catalog.yaml:6: no service or answer uses the pricing band "idle"`,
 		`faq.yaml:3: the entry "old" expired on 2026-01-01 and no longer answers`,
 		`faq.yaml:4: the entry "stale" was to be reviewed by 2026-01-01 (read it again and set a new review_by)`,
-		`faqs.yaml: this is not read (did you mean "faq.yaml"?)`,
-		"notes.docx: this is not read (known: catalog.yaml, faq.yaml, golden.yaml, pages, assets)",
+		`faqs.yaml: this file is not read (did you mean "faq.yaml"?)`,
+		"notes.docx: this file is not read (known: catalog.yaml, faq.yaml, golden.yaml, pages, assets)",
 	}
 	now := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
-	for range 2 { // asking for them changes nothing
+	for range 2 { // a second call returns the same
 		if diff := cmp.Diff(want, texts(loaded.Warnings(now))); diff != "" {
 			t.Errorf("warnings (-want +got):\n%s", diff)
 		}

@@ -11,8 +11,8 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// yamlText is a YAML file as its owner wrote it, by lines. Nodes tell where things
-// stand in it, so that it can be added to without being written anew.
+// yamlText is a YAML file as its owner wrote it, by lines. The nodes have positions in
+// it, so that text can be inserted without rewriting the file.
 type yamlText struct {
 	lines []string // with their ends
 }
@@ -21,8 +21,8 @@ func newYAMLText(text []byte) yamlText {
 	return yamlText{lines: slices.Collect(strings.Lines(string(text)))}
 }
 
-// withAlternate adds a question to the alternates of the entry at a node, in the
-// style in which they are written. It reports false when it sees no place.
+// withAlternate adds a question to the alternates of the entry at a node, in their
+// style. It reports false when it finds no place.
 func (y yamlText) withAlternate(entry *yaml.Node, question string) ([]byte, bool) {
 	key, value := member(entry, "alternates")
 	isFlow := entry.Style&yaml.FlowStyle != 0
@@ -51,7 +51,7 @@ func member(mapping *yaml.Node, name string) (key, value *yaml.Node) {
 	return nil, nil
 }
 
-// dash is what stands before an item of a block list.
+// dash matches the beginning of an item of a block list.
 var dash = regexp.MustCompile(`^ *- +$`)
 
 // afterItem adds an item below the last one of a block list.
@@ -101,7 +101,7 @@ func (y yamlText) newFlowList(entry *yaml.Node, question string) ([]byte, bool) 
 
 func indent(key *yaml.Node) string { return strings.Repeat(" ", key.Column-1) }
 
-// split cuts the line of a node where the node begins. Columns count characters.
+// split splits the line of a node at its beginning. Columns count characters.
 func (y yamlText) split(node *yaml.Node) (before, after string) {
 	line := y.lines[node.Line-1]
 	at := 0
@@ -136,9 +136,9 @@ func (y yamlText) insertAfter(n int, added ...string) ([]byte, bool) {
 	return []byte(strings.Join(slices.Insert(lines, n, added...), "")), true
 }
 
-// endOf is the last line of a value that begins on a line: further lines of it are
-// indented by more than the given number of spaces. Blank lines and comments behind
-// it belong to what follows.
+// endOf returns the last line of a value that begins on a line: its further lines are
+// indented by more than the given number of spaces. Blank lines and comments after it
+// are not included.
 func (y yamlText) endOf(line, spaces int) int {
 	end := line
 	for n := line + 1; n <= len(y.lines); n++ {
@@ -155,8 +155,8 @@ func (y yamlText) endOf(line, spaces int) int {
 	return end
 }
 
-// plain is a question that YAML reads as it stands: some words that begin with a
-// letter and hold no sign with a meaning.
+// plain matches questions that need no quotes in YAML: words that begin with a letter,
+// without special characters.
 var plain = regexp.MustCompile(`^\pL[\pL\pN'’-]* [\pL\pN\pM '’.,?!()/-]*$`)
 
 // scalarOf writes a question as an item of a block list.
@@ -167,11 +167,11 @@ func scalarOf(question string) string {
 	return quoted(question)
 }
 
-// quoted writes a text as JSON, which YAML reads as well.
+// quoted writes a text as JSON, which is valid YAML.
 func quoted(text string) string {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(text) // a string: nothing can fail
+	_ = encoder.Encode(text) // encoding a string never fails
 	return strings.TrimSuffix(out.String(), "\n")
 }

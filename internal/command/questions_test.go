@@ -95,7 +95,7 @@ func TestAcceptChangesNothingWhenItFails(t *testing.T) {
 		want string
 	}{
 		"golden questions fail": {[]string{"--accept", "1", "--entry", "location", "--content", dir}, 1, "golden.yaml:2"},
-		"a wording twice":       {[]string{"--accept", "2", "--entry", "refunds", "--content", dir}, 1, "stands twice"},
+		"a wording twice":       {[]string{"--accept", "2", "--entry", "refunds", "--content", dir}, 1, "appears twice"},
 		"masked parts":          {[]string{"--accept", "3", "--entry", "refunds", "--content", dir}, 1, "masked"},
 		"an unknown number":     {[]string{"--accept", "9", "--entry", "refunds", "--content", dir}, 1, "no question 9"},
 		"an unknown entry":      {[]string{"--accept", "1", "--entry", "refund", "--content", dir}, 1, `"refunds"`},
