@@ -7,26 +7,26 @@ import (
 	"github.com/go-playground/validator/v10"
 )
 
-// ValidAddress reports whether s is one plain e-mail address by the rule that the
-// email field of a pilot request is held to.
+// ValidAddress reports whether s is one plain e-mail address, by the rule for the email
+// field of a pilot request.
 func ValidAddress(s string) bool { return validate.Var(s, ruleAddress) == nil }
 
-// The rule of an address (decisions): the validator's own e-mail rule and
-// net/mail must agree that it is the whole value, so that neither a display name,
-// a comment, a list nor a quoted local part passes.
+// The rule of an address (decisions): the validator's e-mail rule and net/mail must both
+// accept the whole value, so that a display name, a comment, a list or a quoted local
+// part is refused.
 const (
 	ruleAddress = "address"
 	ruleEmail   = "email"
 )
 
-// addressRule is ruleAddress. The two libraries take as long as all else of a dry run,
-// and nearly every address is one that both are known to take.
+// addressRule implements ruleAddress. The two libraries take as long as the rest of a dry
+// run, so common addresses, which both accept, skip them.
 func addressRule(v *validator.Validate) func(string) bool {
 	return func(s string) bool { return isCommonAddress(s) || (isPlainAddress(s) && v.Var(s, ruleEmail) == nil) }
 }
 
-// isCommonAddress reports whether s is an address of letters, digits and the usual
-// signs between them. Its false says nothing.
+// isCommonAddress reports whether s is an address of letters, digits and the usual signs
+// between them. An address for which it is false may still be valid.
 func isCommonAddress(s string) bool {
 	local, domain, _ := strings.Cut(s, "@")
 	top := domain[strings.LastIndexByte(domain, '.')+1:]
@@ -36,7 +36,7 @@ func isCommonAddress(s string) bool {
 
 // isJoined reports whether s is ASCII letters and digits, joined by single signs.
 func isJoined(s, signs string) bool {
-	joint := true // where no sign may stand
+	joint := true // no sign is allowed here
 	for i := range len(s) {
 		switch c := s[i]; {
 		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
@@ -50,8 +50,8 @@ func isJoined(s, signs string) bool {
 	return !joint
 }
 
-// isPlainAddress is net/mail's half of the rule, with the bounds that neither
-// library has: ASCII of at most MaxEmail bytes.
+// isPlainAddress is net/mail's part of the rule, with a bound that neither library has:
+// ASCII of at most MaxEmail bytes.
 func isPlainAddress(s string) bool {
 	if len(s) > MaxEmail || !isASCII(s) {
 		return false

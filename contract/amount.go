@@ -7,12 +7,11 @@ import (
 	"strconv"
 )
 
-// Amount is a sum of money as a decimal in units of its currency, with the digits
-// after the point that the currency has: "49", "4.80". Its JSON is a number with
-// exactly these digits. The empty Amount is no amount.
+// Amount is a sum of money as a decimal in units of its currency: "49", "4.80". Its JSON
+// is a number with exactly these digits. The empty Amount means no amount.
 type Amount string
 
-// amountForm is a JSON number without a sign or an exponent.
+// amountForm matches a JSON number without a sign or an exponent.
 var amountForm = regexp.MustCompile(`^(0|[1-9][0-9]*)(\.[0-9]+)?$`)
 
 // MarshalJSON returns the amount as a JSON number, and null for no amount.
@@ -23,8 +22,8 @@ func (a Amount) MarshalJSON() ([]byte, error) {
 	return []byte(a), nil
 }
 
-// UnmarshalJSON reads a JSON number. It fails on anything else, and on a negative
-// number or one with an exponent.
+// UnmarshalJSON reads a JSON number. It fails on a negative number, one with an exponent,
+// and everything else.
 func (a *Amount) UnmarshalJSON(text []byte) error {
 	switch {
 	case bytes.Equal(text, []byte("null")):
@@ -37,9 +36,9 @@ func (a *Amount) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Float returns the amount as a floating-point number, for comparing and for
-// formatting. No amount is 0.
+// Float returns the amount as a floating-point number, for comparisons and formatting.
+// The empty Amount is 0.
 func (a Amount) Float() float64 {
-	value, _ := strconv.ParseFloat(string(a), 64) // its form makes it a number
+	value, _ := strconv.ParseFloat(string(a), 64) // the form makes it a number
 	return value
 }

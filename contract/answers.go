@@ -8,11 +8,11 @@ type Health struct {
 // HealthOK is the only status that a running service reports.
 const HealthOK = "ok"
 
-// Reason says why an answer is what it is (decisions).
+// Reason says why a question got its answer (decisions).
 type Reason string
 
-// The reasons of an answer. RateLimitedGlobal is the contract's own (section
-// 8.2): the shared daily cap of model-assisted answers is reached.
+// The reasons of an answer. RateLimitedGlobal means that the shared daily cap of
+// model-assisted answers is reached (section 8.2).
 const (
 	ReasonMatched           Reason = "matched"
 	ReasonNoMatch           Reason = "no_match"
@@ -20,13 +20,13 @@ const (
 	ReasonModelUnavailable  Reason = "model_unavailable"
 )
 
-// Reasons are all of them.
+// Reasons lists all reasons.
 var Reasons = []Reason{ReasonMatched, ReasonNoMatch, ReasonRateLimitedGlobal, ReasonModelUnavailable}
 
 // Match says how the answering entry was found (decisions).
 type Match string
 
-// The ways an entry is found.
+// How an entry is found.
 const (
 	MatchExact     Match = "exact"
 	MatchAlternate Match = "alternate"
@@ -35,12 +35,12 @@ const (
 	MatchNone      Match = "none"
 )
 
-// Matches are all of them.
+// Matches lists all values of Match.
 var Matches = []Match{MatchExact, MatchAlternate, MatchSelector, MatchModel, MatchNone}
 
-// Answer is the body of a successful ask (decisions). Answer is approved text,
-// byte for byte: an entry's, or the fallback when no entry answers. What belongs
-// to an entry is null in the fallback, and only the fallback makes suggestions.
+// Answer is the body of a successful ask (decisions). Its text is approved, byte for
+// byte: an entry's answer, or the fallback when no entry answers. In a fallback the
+// members of an entry are null; only a fallback has suggestions.
 type Answer struct {
 	OK          bool     `json:"ok" jsonschema:"Always true."`
 	Answer      string   `json:"answer" jsonschema:"The approved text, word for word. Quote it; do not change it."`
@@ -51,8 +51,8 @@ type Answer struct {
 	URL         *string  `json:"url" jsonschema:"Where to read more."`
 	Revision    *string  `json:"revision" jsonschema:"Changes when the text of the entry does."`
 	Suggestions []string `json:"suggestions" jsonschema:"Approved questions that come close, best first, when nothing matched. Ask one of them word for word to get its answer."`
-	// Encoded is the whole body where it has been made before, else nil. It is
-	// shared and must not be written to.
+	// Encoded is the whole body if it was prepared, else nil. It is shared and must not
+	// be modified.
 	Encoded []byte `json:"-"`
 }
 
@@ -61,11 +61,11 @@ type FeedbackTaken struct {
 	OK bool `json:"ok"`
 }
 
-// StatusAccepted is the status of an inquiry whose mail has left.
+// StatusAccepted is the status of an inquiry whose mail was accepted.
 const StatusAccepted = "accepted"
 
-// Accepted is the body of a successful real send (decisions): the mail server
-// has taken the mail.
+// Accepted is the body of a successful real send (decisions): the mail server has
+// accepted the mail.
 type Accepted struct {
 	OK      bool   `json:"ok" jsonschema:"Always true."`
 	ID      string `json:"id" jsonschema:"The id of the inquiry."`
@@ -81,8 +81,8 @@ type Preview struct {
 	Digest    string    `json:"digest" jsonschema:"Identifies this very mail; pass it as preview of the real send."`
 }
 
-// WouldSend is exactly what a real send would mail: the normalized fields and
-// the mail made of them.
+// WouldSend is exactly what a real send would mail: the normalized fields and the mail
+// made from them.
 type WouldSend struct {
 	Name     string `json:"name" jsonschema:"As it would be sent."`
 	Business string `json:"business" jsonschema:"As it would be sent."`

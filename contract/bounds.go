@@ -23,17 +23,15 @@ const (
 	CapMCP      = 8192
 )
 
-// Caps of what the forms of the pages post, in bytes (decisions). A browser
-// writes a byte outside ASCII as three (%C3), so that a form of this size holds
-// what the JSON of the API's cap can hold.
+// Caps of posted forms, in bytes (decisions). A browser writes a byte outside ASCII as
+// three (%C3), so a form needs a larger cap than the same request as JSON.
 const (
 	CapAskPage     = 3 * CapAsk
 	CapContactPage = 3 * CapContact
 )
 
-// MaxHeaderBytes is what the server is told to accept in request headers.
-// net/http lets some 4 KiB more through, so that headers past 32 KiB are always
-// refused with 431 (decisions).
+// MaxHeaderBytes is the setting of the same name of net/http's server. net/http accepts
+// about 4 KiB more, so headers past 32 KiB are always refused with 431 (decisions).
 const MaxHeaderBytes = 28 << 10
 
 // MaxSuggestions is how many approved questions a fallback answer suggests.

@@ -12,7 +12,7 @@ type Catalog struct {
 	Links        Links         `json:"links" jsonschema:"The service's other faces and documents."`
 	Statements   []string      `json:"statements" jsonschema:"What the service does not do."`
 
-	// The owner may leave these out.
+	// The owner may omit the following members.
 	Kind    string         `json:"kind,omitempty" jsonschema:"What kind of business it is: a schema.org type below LocalBusiness."`
 	Address *Address       `json:"address,omitempty" jsonschema:"Where the business is."`
 	Phone   string         `json:"phone,omitempty" jsonschema:"Its phone number."`
@@ -29,8 +29,8 @@ type Address struct {
 	Country    string `json:"country,omitempty" jsonschema:"ISO 3166-1 alpha-2 code of the country."`
 }
 
-// OpeningHours are days on which the business is open between two times of the
-// day. A day on which it closes for lunch is in two of them.
+// OpeningHours are days on which the business is open between two times. A day with a
+// break is in two of them.
 type OpeningHours struct {
 	Days   []string `json:"days" jsonschema:"mon to sun."`
 	Opens  string   `json:"opens" jsonschema:"Such as 06:30, in the time of the business."`
@@ -75,7 +75,7 @@ type ServiceDetail struct {
 	Pricing PricingBand `json:"pricing" jsonschema:"A range of prices."`
 }
 
-// ContactAction tells how to file a pilot request.
+// ContactAction describes how to file a pilot request.
 type ContactAction struct {
 	Method       string   `json:"method" jsonschema:"The HTTP method."`
 	URL          string   `json:"url" format:"uri" jsonschema:"Where a pilot request is posted."`
@@ -115,8 +115,7 @@ func (c *Catalog) Service(id string) (ServiceDetail, bool) {
 	return ServiceDetail{}, false
 }
 
-// Details are all services with their pricing bands, in the catalog's order. Service
-// looks through the catalog for one; who needs each of them asks here.
+// Details returns all services with their pricing bands, in the catalog's order.
 func (c *Catalog) Details() []ServiceDetail {
 	bands := make(map[string]PricingBand, len(c.PricingBands))
 	for _, band := range c.PricingBands {

@@ -6,7 +6,7 @@ import "net/http"
 // (section 7).
 type Code string
 
-// The codes of section 7. No other code is ever answered.
+// The codes of section 7. There are no others.
 const (
 	InvalidRequest   Code = "invalid_request"
 	Forbidden        Code = "forbidden"
@@ -18,8 +18,8 @@ const (
 	BadGateway       Code = "bad_gateway"
 )
 
-// CodeInfo is one row of the error table: what a code means, the HTTP status it
-// is answered with, and the advice given when the error itself has none better.
+// CodeInfo is one row of the error table: the meaning of a code, its HTTP status, and the
+// hint of errors without their own.
 type CodeInfo struct {
 	Code      Code
 	Status    int
@@ -59,8 +59,8 @@ var codes = []CodeInfo{
 // Codes returns the error table in the contract's order. The slice is a copy.
 func Codes() []CodeInfo { return append([]CodeInfo(nil), codes...) }
 
-// Info returns the row of c. A code that is not in the table is answered as
-// internal_error, so that a mistake of ours never invents a code.
+// Info returns the row of c. An unknown code gets the row of internal_error, so that no
+// mistake in the code can publish another code.
 func (c Code) Info() CodeInfo {
 	for _, info := range codes {
 		if info.Code == c {
@@ -70,5 +70,5 @@ func (c Code) Info() CodeInfo {
 	return InternalError.Info()
 }
 
-// Status is the HTTP status that goes with the code.
+// Status returns the HTTP status of the code.
 func (c Code) Status() int { return c.Info().Status }

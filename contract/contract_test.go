@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The values below are typed from the contract's text, on purpose not taken from
-// the constants that they check.
+// The values below are typed from the contract's text on purpose, because they check the
+// constants.
 
 func TestCodesOfSection7(t *testing.T) {
 	t.Parallel()
@@ -114,7 +114,7 @@ const wide = "é" // one character, two bytes
 var bounds = []struct {
 	name    string
 	request any
-	want    string // the message, or "" when it is accepted
+	want    string // the message, or "" if the request is accepted
 }{
 	{"q at 300", question(strings.Repeat("q", 300)), ""},
 	{"q at 300 wide", question(strings.Repeat(wide, 300)), ""},

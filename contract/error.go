@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Error is what the core returns when it refuses or fails. Everything but Cause
-// is public; Cause is for the log alone and never reaches a caller.
+// Error is the error of the core. Everything but Cause is public; Cause goes only to the
+// log and never reaches a caller.
 type Error struct {
 	Code   Code
 	Detail string       // what happened, in one sentence; names the field of an invalid_request
@@ -21,11 +21,11 @@ type Error struct {
 	RetryAfter time.Duration
 	Policy     string // the name of the exceeded policy, if any
 	Cause      error
-	// Status is the HTTP status where it is not that of the code: 406 has none of
-	// its own (decisions, MCP). Zero means the code's.
+	// Status is the HTTP status if it differs from the code's: 406 has no code of its own
+	// (decisions, MCP). Zero means the code's.
 	Status int
-	// RPC is set where the HTTP transport of MCP refuses: the answer is then a
-	// JSON-RPC error object too.
+	// RPC is set when the HTTP transport of MCP refuses: the answer is then also a
+	// JSON-RPC error object.
 	RPC *RPCRefusal
 }
 
@@ -54,8 +54,8 @@ func Invalid(field, message string) *Error {
 	return InvalidFields([]FieldError{{Field: field, Message: message}})
 }
 
-// InvalidFields refuses a request because of several fields: detail holds all
-// their messages, in the order given.
+// InvalidFields refuses a request because of several fields: detail holds all their
+// messages, in this order.
 func InvalidFields(fields []FieldError) *Error {
 	messages := make([]string, len(fields))
 	for i, f := range fields {
@@ -94,8 +94,8 @@ func Internal(cause error) *Error {
 	return &Error{Code: InternalError, Detail: "The service failed to handle the request.", Cause: cause}
 }
 
-// AsError returns err as an *Error. An error that is not one of ours is an
-// internal_error whose text stays in the log.
+// AsError returns err as an *Error. Any other error becomes an internal_error whose text
+// goes only to the log.
 func AsError(err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e
@@ -103,8 +103,8 @@ func AsError(err error) *Error {
 	return Internal(err)
 }
 
-// Problem is the error body of every /v1 and /api path: RFC 9457 with the
-// members of section 7, and the older ok and error for the service's own pages.
+// Problem is the error body of every /v1 and /api path: RFC 9457 with the members of
+// section 7, and the older ok and error for the service's pages.
 type Problem struct {
 	Type   string       `json:"type"`
 	Title  string       `json:"title"`
@@ -117,8 +117,8 @@ type Problem struct {
 	Errors []FieldError `json:"errors,omitempty"`
 }
 
-// Problem gives the public record of e; baseURL makes its type a URL that
-// resolves. The list of fields is given only when there are several.
+// Problem returns the public record of e; baseURL begins the URL of its type. The list
+// of fields is present only when there are several.
 func (e *Error) Problem(baseURL string) Problem {
 	info := e.Code.Info()
 	p := Problem{
@@ -139,7 +139,7 @@ func (e *Error) Problem(baseURL string) Problem {
 	return p
 }
 
-// pointerEscapes are the escapes of a reference token (RFC 6901, section 3).
+// pointerEscapes escapes a reference token (RFC 6901, section 3).
 var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
 
 func withPointers(fields []FieldError) []FieldError {
@@ -152,8 +152,8 @@ func withPointers(fields []FieldError) []FieldError {
 	return fields
 }
 
-// HTTPStatus is the status that e is answered with.
+// HTTPStatus returns the HTTP status of the answer to e.
 func (e *Error) HTTPStatus() int { return cmp.Or(e.Status, e.Code.Status()) }
 
-// ErrorAnchor is the fragment of the developer page that explains a code.
+// ErrorAnchor returns the fragment of the developer page that explains a code.
 func ErrorAnchor(c Code) string { return "errors-" + string(c) }

@@ -18,23 +18,23 @@ const (
 // FieldIdempotencyKey is the tool argument that carries an Idempotency-Key.
 const FieldIdempotencyKey = "idempotency_key"
 
-// IdempotencyKey names one real request, however often it is sent. The zero key is
-// none.
+// IdempotencyKey names one real request, however often it is sent. The zero value means
+// no key.
 type IdempotencyKey struct {
 	Value string
 	Field string // how the caller sent it: the header or the tool argument
 }
 
-// ParseKey reads an Idempotency-Key: the values of the header, or one value of the
-// tool argument; without any the key is zero. The draft writes a key as a string of
-// structured fields (RFC 9651 3.3.3), in quotes. Most clients send it bare, and "k"
-// and k are the same key. The error is an invalid_request that names field.
+// ParseKey reads an Idempotency-Key from the values of the header or of the tool
+// argument; without any value it returns the zero key. The draft writes a key as a
+// string of structured fields (RFC 9651 3.3.3), in quotes. Most clients send it bare:
+// "k" and k are the same key. The error is an invalid_request that names field.
 func ParseKey(field string, values []string) (IdempotencyKey, error) {
 	if len(values) == 0 {
 		return IdempotencyKey{}, nil
 	}
 	key, ok := "", false
-	if len(values) == 1 { // two may be two keys, and one that a proxy has joined has a comma
+	if len(values) == 1 { // several values may be different keys; values joined by a proxy contain a comma
 		key, ok = unquoteKey(strings.Trim(values[0], " \t"))
 	}
 	if !ok || key == "" || len(key) > MaxKey {
@@ -66,6 +66,6 @@ func KeyReused(field string) *Error {
 	return refusal
 }
 
-// FoldAddress returns an e-mail address as keys are scoped by it: in lower case. Two
-// spellings that differ only by case are one sender.
+// FoldAddress returns an e-mail address in lower case, as the scope of a key: spellings
+// that differ only by case are one sender.
 func FoldAddress(address string) string { return strings.ToLower(address) }

@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// MCPVersions are the protocol versions of both MCP servers (section 4), the
-// preferred one first.
+// MCPVersions lists the protocol versions of both MCP servers (section 4), the preferred
+// one first.
 var MCPVersions = []string{"2025-06-18", "2025-03-26"}
 
-// MCPVersionSpoken reports whether the servers speak a protocol version.
+// MCPVersionSpoken reports whether the servers support a protocol version.
 func MCPVersionSpoken(version string) bool { return slices.Contains(MCPVersions, version) }
 
 // ServerVersion is the version that both MCP servers report.
@@ -46,7 +46,7 @@ type ServiceArguments struct {
 	ID string `json:"id" jsonschema:"The id of the service."`
 }
 
-// keyed is the argument that names a request.
+// keyed adds the argument that names a request.
 type keyed struct {
 	IdempotencyKey string `json:"idempotency_key,omitempty" validate:"-" jsonschema:"A random name of this request, such as a UUID. Repeat the call with the same key and fields if its answer was lost: nothing is sent or stored twice."`
 }
@@ -81,13 +81,13 @@ const (
 	RPCInternalError      = -32603
 	RPCServerError        = -32000 // every other refusal of the transport
 	RPCResourceNotFound   = -32002
-	RPCUnsupportedVersion = -32022 // a protocol version that the server does not speak (MCP 2026-07-28)
+	RPCUnsupportedVersion = -32022 // an unsupported protocol version (MCP 2026-07-28)
 )
 
-// RPCRefusal makes an error of the MCP transport a JSON-RPC error object at the
-// same time (decisions, MCP).
+// RPCRefusal makes an error of the MCP transport also a JSON-RPC error object
+// (decisions, MCP).
 type RPCRefusal struct {
-	ID    json.RawMessage // the request's id as it was written; nil if it is unknown
+	ID    json.RawMessage // the request's id as it was sent; nil if unknown
 	Error RPCError
 }
 
@@ -101,12 +101,12 @@ type RPCProblem struct {
 	Problem
 }
 
-// Problem joins the refusal with the record of its error.
+// Problem combines the refusal with the record of its error.
 func (r *RPCRefusal) Problem(problem Problem) RPCProblem {
 	return RPCProblem{JSONRPC: "2.0", ID: r.ID, Error: r.Error, Problem: problem}
 }
 
-// RPCError is the error member of a JSON-RPC error object. As a Go error it is
+// RPCError is the error member of a JSON-RPC error object. Returned as a Go error, it is
 // answered with HTTP 200.
 type RPCError struct {
 	Code    int           `json:"code"`
@@ -116,13 +116,13 @@ type RPCError struct {
 
 func (e *RPCError) Error() string { return fmt.Sprintf("%d: %s", e.Code, e.Message) }
 
-// RPCErrorData is what a program needs to know of an error. Every JSON-RPC error of
-// both servers has at least a code and a hint.
+// RPCErrorData describes an error to programs. Every JSON-RPC error of both servers has
+// at least a code and a hint.
 type RPCErrorData struct {
 	Code              Code         `json:"code"`
 	Hint              string       `json:"hint"`
 	Field             string       `json:"field,omitempty"`  // the first failing argument or parameter
-	Errors            []FieldError `json:"errors,omitempty"` // every failing one
+	Errors            []FieldError `json:"errors,omitempty"` // all failing ones
 	RetryAfterSeconds int          `json:"retry_after_seconds,omitempty"`
 	KnownIDs          []string     `json:"known_ids,omitempty"` // of the services, if the given one is unknown
 	Tools             []string     `json:"tools,omitempty"`     // of the server, if the given one is unknown
@@ -131,8 +131,8 @@ type RPCErrorData struct {
 	Requested         string       `json:"requested,omitempty"` // that given version
 }
 
-// RPCError returns e as the error member of a JSON-RPC error object. Many clients
-// show their users only the message, so it includes the advice and the wait.
+// RPCError returns e as the error member of a JSON-RPC error object. Many clients show
+// only the message, so it includes the hint and the waiting time.
 func (e *Error) RPCError(code int) *RPCError {
 	problem := e.Problem("")
 	data := &RPCErrorData{
@@ -153,7 +153,7 @@ func (e *Error) rpcMessage(problem Problem) string {
 	case seconds > 0:
 		return fmt.Sprintf("%s Wait %d s.", e.Detail, seconds)
 	case e.Code == InvalidRequest && e.Hint == "":
-		return e.Detail // the general advice of the code adds nothing
+		return e.Detail // the general hint of the code adds nothing
 	}
 	return e.Detail + " " + problem.Hint
 }

@@ -9,14 +9,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestMCPOfSection4 holds names and versions that are typed from the contract.
+// TestMCPOfSection4 checks names and versions, typed from the contract.
 func TestMCPOfSection4(t *testing.T) {
 	t.Parallel()
 	if diff := cmp.Diff([]string{"2025-06-18", "2025-03-26"}, MCPVersions); diff != "" {
 		t.Errorf("versions (-contract +got):\n%s", diff)
 	}
 	if MCPVersionSpoken("2025-11-25") || MCPVersionSpoken("") || !MCPVersionSpoken("2025-03-26") {
-		t.Error("MCPVersionSpoken takes other versions than the two")
+		t.Error("MCPVersionSpoken accepts other versions than the two")
 	}
 	tools := []string{ToolListServices, ToolGetService, ToolAskFAQ, ToolRequestPilot, ToolStartTrial}
 	if got := strings.Join(tools, " "); got != "list_services get_service ask_faq request_pilot start_trial" {
@@ -27,7 +27,7 @@ func TestMCPOfSection4(t *testing.T) {
 	}
 }
 
-// TestRPCProblem shows both readings of one body.
+// TestRPCProblem reads one body as a problem record and as a JSON-RPC error.
 func TestRPCProblem(t *testing.T) {
 	t.Parallel()
 	refused := InvalidBody("A batch.", "Send one message.")
@@ -54,8 +54,8 @@ func TestRPCProblem(t *testing.T) {
 	}
 }
 
-// TestRPCError: the message alone says what happened, what to do and how long to
-// wait, and data says it to programs.
+// TestRPCError checks that the message says what happened, what to do and how long to
+// wait, and that data says the same to programs.
 func TestRPCError(t *testing.T) {
 	t.Parallel()
 	hinted := Invalid("q", "q is required")
@@ -102,7 +102,7 @@ func TestTrialBounds(t *testing.T) {
 		want    string
 	}{
 		{"whole", TrialRequest{Business: " AE ", Email: "ada@example.com", Name: "Ada", Segment: "retail"}, ""},
-		{"required alone", TrialRequest{Business: "AE", Email: "ada@example.com"}, ""},
+		{"only required", TrialRequest{Business: "AE", Email: "ada@example.com"}, ""},
 		{"empty", TrialRequest{}, "business is required; email is required"},
 		{"wrong address", TrialRequest{Business: "AE", Email: "ada"}, "email must be one plain e-mail address of at most 254 ASCII characters"},
 		{"long", TrialRequest{Business: strings.Repeat("b", 201), Email: "ada@example.com", Name: strings.Repeat("n", 201)},

@@ -27,19 +27,19 @@ const (
 	PathKeyDirectory = "/.well-known/http-message-signatures-directory"
 )
 
-// Paths of the pages for people that are no part of the API (decisions,
-// Documents). Their forms post to the pages themselves, never to /v1 or /api.
+// Paths of the pages for people (decisions, Documents). Their forms post to the pages
+// themselves, never to /v1 or /api.
 const (
 	PathHome        = "/"
 	PathAskPage     = "/ask"
 	PathContactPage = "/contact"
 	PathAuthPage    = "/auth"
-	// PathFeedbackPage takes the form below an answer; it has no page of its own.
+	// PathFeedbackPage receives the form below an answer; there is no GET.
 	PathFeedbackPage = "/feedback"
 )
 
-// SuffixMarkdown ends the path of a page's Markdown twin; the twin of the home
-// page is PathHomeMarkdown.
+// SuffixMarkdown ends the path of a page's Markdown form; that of the home page is
+// PathHomeMarkdown.
 const (
 	SuffixMarkdown   = ".md"
 	PathHomeMarkdown = "/index.md"
@@ -62,11 +62,11 @@ const (
 	HeaderRequestID       = "X-Request-Id"
 	HeaderDeprecation     = "Deprecation" // RFC 9745
 	HeaderSunset          = "Sunset"      // RFC 8594
-	// HeaderIdempotencyKey names one real send, however often it is tried
+	// HeaderIdempotencyKey names one real send, however often it is repeated
 	// (draft-ietf-httpapi-idempotency-key-header).
 	HeaderIdempotencyKey = "Idempotency-Key"
 
-	// Of signed messages (RFC 9421, RFC 9530).
+	// Headers of signed messages (RFC 9421, RFC 9530).
 	HeaderAcceptSignature = "Accept-Signature"
 	HeaderContentDigest   = "Content-Digest"
 	HeaderSignature       = "Signature"
@@ -84,8 +84,7 @@ const (
 	TypeKeyDirectory = "application/http-message-signatures-directory+json"
 )
 
-// TwinPath is the path under which the page at path is Markdown whatever a client
-// accepts.
+// TwinPath returns the path of the Markdown form of the page at path.
 func TwinPath(path string) string {
 	if path == PathHome {
 		return PathHomeMarkdown

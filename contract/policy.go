@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// Policy is a rate limit (section 8): at most Quota requests of one client in
-// any Window.
+// Policy is a rate limit (section 8): at most Quota requests of one client in any
+// Window.
 type Policy struct {
 	Name   string
 	Quota  int
 	Window time.Duration
 }
 
-// The two policies of section 8, and that of start_trial (decisions, MCP). Dry
+// The two policies of section 8, and the policy of start_trial (decisions, MCP). Dry
 // runs, the catalog and health have none.
 var (
 	AskPolicy     = Policy{Name: "ask", Quota: 5, Window: time.Minute}
@@ -22,26 +22,26 @@ var (
 	TrialPolicy   = Policy{Name: "trial", Quota: 3, Window: time.Minute}
 )
 
-// KeyReusePolicy bounds the free answers to a used Idempotency-Key with another
-// payload (decisions, Idempotency-Key): beyond it each takes a slot of the policy of
-// its route. It is never published.
+// KeyReusePolicy bounds the free refusals of a used Idempotency-Key with another payload
+// (decisions, Idempotency-Key). Beyond it each refusal takes a slot of the route's
+// policy. It is never published.
 var KeyReusePolicy = Policy{Name: "key-reuse", Quota: 9, Window: time.Minute}
 
-// MaxQuota is the largest quota of any policy: how many recent requests of a
-// client a limiter must be able to remember.
+// MaxQuota is the largest quota of any policy: how many recent requests of a client a
+// limiter must remember.
 const MaxQuota = 9
 
-// Header is the value of RateLimit-Policy, such as `"ask";q=5;w=60`.
+// Header returns the value of RateLimit-Policy, such as `"ask";q=5;w=60`.
 func (p Policy) Header() string {
 	return `"` + p.Name + `";q=` + strconv.Itoa(p.Quota) + ";w=" + strconv.Itoa(int(p.Window.Seconds()))
 }
 
-// Remaining is the value of RateLimit when n requests are left, such as
+// Remaining returns the value of RateLimit when n requests are left, such as
 // `"ask";r=4`. It never has a t parameter (section 8.1).
 func (p Policy) Remaining(n int) string { return `"` + p.Name + `";r=` + strconv.Itoa(n) }
 
-// Exceeded is the refusal of a request over the limit, with the time after which
-// the caller will be accepted.
+// Exceeded returns the refusal of a request over the limit. retryAfter is the time after
+// which the caller will be accepted.
 func (p Policy) Exceeded(retryAfter time.Duration) *Error {
 	return &Error{
 		Code: RateLimited,

@@ -1,8 +1,8 @@
 package contract
 
-// Paths of the published documents (section 1; the rest: what the standards of
-// discovery name). The server card and the AI catalog each stand under every
-// path at which readers look for them.
+// Paths of the published documents (section 1 and the standards of discovery). The
+// server card and the AI catalog are served under every path at which readers look for
+// them.
 const (
 	PathLLMSFull        = "/llms-full.txt"
 	PathLLMSWellKnown   = "/.well-known/llms.txt" // the same as PathLLMS
@@ -21,7 +21,7 @@ const (
 	PathSecurity        = "/.well-known/security.txt" // RFC 9116
 )
 
-// SkillName is the name of the skill document that agents are offered.
+// SkillName is the name of the skill document.
 const SkillName = "front-desk"
 
 // Versions of the OpenAPI format and of the description itself (section 9.6).
@@ -30,8 +30,8 @@ const (
 	DescriptionVersion = "1.0.0"
 )
 
-// NoticeMonths is how many months before its removal a retired version begins to
-// send Deprecation and Sunset (section 9.3).
+// NoticeMonths is how many months before its removal a retired version starts to send
+// Deprecation and Sunset (section 9.3).
 const NoticeMonths = 6
 
 // Media types of the published documents.
@@ -44,5 +44,5 @@ const (
 	TypeServerCard = "application/mcp-server-card+json" // SEP-2127
 )
 
-// CharsetUTF8 is the parameter that every text carries after its media type.
+// CharsetUTF8 follows the media type of every text.
 const CharsetUTF8 = "; charset=utf-8"

@@ -16,8 +16,8 @@ const (
 	FieldComment  = "comment"
 )
 
-// PilotRequest is the contact payload (section 2). Business is required: the
-// stricter of the two rules the contract mentions.
+// PilotRequest is the contact payload (section 2). Business is required: the stricter of
+// the two rules that the contract mentions.
 type PilotRequest struct {
 	Name     string `json:"name" validate:"required,line,max_name" jsonschema:"The name of the person to answer."`
 	Business string `json:"business" validate:"required,line,max_business" jsonschema:"The business that they ask for."`
@@ -27,13 +27,12 @@ type PilotRequest struct {
 	Segment  string `json:"segment,omitempty" validate:"line" jsonschema:"The line of business."`
 	// DryRun asks for validation and a preview only: nothing is sent or stored.
 	DryRun bool `json:"dry_run,omitempty" validate:"-" jsonschema:"True validates and previews only: nothing is sent or stored."`
-	// Preview is the digest of a dry run. A real send that carries it is refused
-	// unless its mail would be the very mail that was previewed.
+	// Preview is the digest of a dry run. A real send with it is refused unless its mail
+	// would be exactly the previewed mail.
 	Preview string `json:"preview,omitempty" validate:"line" jsonschema:"The digest of the approved dry run: the call is refused if its mail would differ."`
 }
 
-// The names of the contact fields by what is asked of them, as the catalog
-// publishes them.
+// The required and the optional contact fields, as the catalog publishes them.
 var (
 	ContactRequired = []string{FieldName, FieldBusiness, FieldEmail, FieldMessage}
 	ContactOptional = []string{FieldPhone, FieldSegment, FieldDryRun, FieldPreview}
@@ -44,8 +43,8 @@ type Question struct {
 	Q string `json:"q" validate:"required,text,max_question" jsonschema:"The question."`
 }
 
-// Feedback is what a caller thinks of an answer (decisions). At least one of
-// EntryID and Q says which answer is meant.
+// Feedback is a caller's rating of an answer (decisions). At least one of EntryID and Q
+// says which answer is meant.
 type Feedback struct {
 	Helpful *bool  `json:"helpful" validate:"required"`
 	EntryID string `json:"entry_id,omitempty" validate:"required_without=Q,line"`
@@ -53,8 +52,8 @@ type Feedback struct {
 	Comment string `json:"comment,omitempty" validate:"text,max_comment"`
 }
 
-// Normalize puts the fields into the form in which they are checked and sent:
-// trimmed, and the line breaks of the message as single line feeds.
+// Normalize prepares the fields for checking and sending: it trims them and writes the
+// line breaks of the message as single line feeds.
 func (p *PilotRequest) Normalize() {
 	for _, field := range []*string{&p.Name, &p.Business, &p.Email, &p.Phone, &p.Segment, &p.Preview} {
 		*field = CleanLine(*field)
@@ -62,7 +61,7 @@ func (p *PilotRequest) Normalize() {
 	p.Message = cleanText(p.Message)
 }
 
-// Normalize trims the question and folds white space of every kind to one space.
+// Normalize trims the question and replaces every run of white space with one space.
 func (q *Question) Normalize() { q.Q = CleanQuestion(q.Q) }
 
 // Normalize treats q as a question, entry_id as a line and comment as text.

@@ -17,8 +17,8 @@ var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 // CleanLine trims white space around a one-line field.
 func CleanLine(s string) string { return strings.TrimSpace(s) }
 
-// cleanText trims white space around a text of several lines and writes its line
-// breaks as single line feeds, so that JSON and a browser's form mean the same.
+// cleanText trims white space around a text of several lines and writes its line breaks
+// as single line feeds, so that JSON and a browser's form give the same text.
 func cleanText(s string) string {
 	if strings.Contains(s, "\r") {
 		s = lineBreaks.Replace(s)
@@ -26,7 +26,7 @@ func cleanText(s string) string {
 	return strings.TrimSpace(s)
 }
 
-// CleanQuestion trims a question and folds runs of white space to one space.
+// CleanQuestion trims a question and replaces runs of white space with one space.
 func CleanQuestion(s string) string {
 	if !needsFolding(s) {
 		return s
@@ -34,8 +34,8 @@ func CleanQuestion(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// needsFolding reports whether s holds white space other than single spaces
-// between words; most questions do not, and are kept without a copy.
+// needsFolding reports whether s contains white space other than single spaces between
+// words. Most questions do not and need no copy.
 func needsFolding(s string) bool {
 	previous := ' '
 	for _, r := range s {
@@ -47,8 +47,8 @@ func needsFolding(s string) bool {
 	return strings.HasSuffix(s, " ")
 }
 
-// isLine reports whether s has only characters that may stand in a one-line
-// field: no control, no line separator, no format character but the joiners, so
+// isLine reports whether s has only characters that are allowed in a one-line field: no
+// control characters, no line separators, and no format characters except joiners, so
 // that no bidi override can disguise a name.
 func isLine(s string) bool {
 	for _, r := range s {
@@ -64,8 +64,8 @@ func isLine(s string) bool {
 	return true
 }
 
-// isText reports whether s has no control characters but tab and line feed.
-// Format characters pass: free text may be in any script.
+// isText reports whether s has no control characters except tab and line feed. Format
+// characters are allowed: free text may be in any script.
 func isText(s string) bool {
 	for _, r := range s {
 		if unicode.IsControl(r) && r != '\t' && r != '\n' {

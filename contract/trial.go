@@ -2,7 +2,7 @@ package contract
 
 import "time"
 
-// TrialRequest is what start_trial is called with (decisions, MCP).
+// TrialRequest holds the arguments of start_trial (decisions, MCP).
 type TrialRequest struct {
 	Business string `json:"business" validate:"required,line,max_business" jsonschema:"The business that wants to try."`
 	Email    string `json:"email" validate:"required,address" jsonschema:"Whom to write to. One plain address."`
@@ -12,7 +12,7 @@ type TrialRequest struct {
 	DryRun bool `json:"dry_run,omitempty" validate:"-" jsonschema:"True validates and previews only: nothing is stored."`
 }
 
-// The names of the trial's fields by what is asked of them.
+// The required and the optional fields of a trial.
 var (
 	TrialRequired = []string{FieldBusiness, FieldEmail}
 	TrialOptional = []string{FieldName, FieldSegment, FieldDryRun}
@@ -25,12 +25,12 @@ func (r *TrialRequest) Normalize() {
 	}
 }
 
-// StateDraft is the state of a workspace that nobody has taken over yet: it has
-// no account, no credential and nothing live.
+// StateDraft is the state of a workspace that no one has taken over: it has no account,
+// no credential and nothing live.
 const StateDraft = "draft"
 
-// PathWorkspaces is where a draft workspace is found under the address of the
-// workspace application: its id follows.
+// PathWorkspaces begins the path of a draft workspace under the address of the workspace
+// application; its id follows.
 const PathWorkspaces = "/workspaces/"
 
 // Trial is the answer to a trial that was started (decisions, MCP).
@@ -49,8 +49,7 @@ type TrialPreview struct {
 	WouldCreate WouldCreate `json:"would_create" jsonschema:"Exactly what would be stored."`
 }
 
-// WouldCreate is exactly what would be stored: the normalized fields and the
-// state.
+// WouldCreate is exactly what would be stored: the normalized fields and the state.
 type WouldCreate struct {
 	State    string `json:"state" jsonschema:"The state it would have."`
 	Business string `json:"business" jsonschema:"As it would be stored."`

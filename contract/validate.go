@@ -9,8 +9,8 @@ import (
 	"github.com/go-playground/validator/v10"
 )
 
-// validate is the one validator. It knows the bounds by name, so that a struct
-// tag never repeats a number.
+// validate is the only validator. Struct tags name its bounds, so that no tag repeats a
+// number.
 var validate = newValidator()
 
 // lengths are the bounds of fields, in characters, by the name of their rule.
@@ -61,14 +61,14 @@ func newValidator() *validator.Validate {
 	} {
 		rule := func(field validator.FieldLevel) bool { return holds(field.Field().String()) }
 		if err := v.RegisterValidation(tag, rule); err != nil {
-			panic(err) // a malformed tag of our own: found by every test
+			panic(err) // a malformed tag: every test would find it
 		}
 	}
 	return v
 }
 
-// Validate checks a normalized request against its bounds. It returns what is
-// wrong with each field, in the order of the fields, or nil.
+// Validate checks a normalized request against its bounds. It returns the errors of its
+// fields, in the order of the fields, or nil.
 func Validate(request any) []FieldError {
 	err := validate.Struct(request)
 	if err == nil {
@@ -76,7 +76,7 @@ func Validate(request any) []FieldError {
 	}
 	failures, ok := errors.AsType[validator.ValidationErrors](err)
 	if !ok {
-		panic(err) // not a struct: a mistake of ours, found by every test
+		panic(err) // not a struct: every test would find it
 	}
 	fields := make([]FieldError, len(failures))
 	for i, failure := range failures {
@@ -85,7 +85,7 @@ func Validate(request any) []FieldError {
 	return fields
 }
 
-// message words a failed rule for the caller; it begins with the field's name.
+// message describes a failed rule to the caller; it begins with the field's name.
 func message(failure validator.FieldError) string {
 	field := failure.Field()
 	if failure.Tag() == ruleAddress {
