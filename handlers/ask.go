@@ -46,7 +46,7 @@ func (a *API) Feedback(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// keepFeedback stores what a caller thinks of an answer.
+// keepFeedback stores feedback on an answer.
 func (a *API) keepFeedback(ctx context.Context, feedback contract.Feedback) error {
 	if feedback.EntryID != "" && !a.Answers.Has(feedback.EntryID) {
 		return contract.Invalid(contract.FieldEntryID, contract.FieldEntryID+" is not the id of an entry")

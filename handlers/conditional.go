@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// notModified sets the ETag of an answer and, when the client holds what the answer
-// would send, answers 304 and returns true (RFC 9110 13.1.2, weak comparison). Other
-// are the tags of further forms of the same thing: a client that holds one of them
-// gets a 304 with that tag.
+// notModified sets the ETag of an answer. If the client already has the answer, it
+// answers 304 and returns true (RFC 9110 13.1.2, weak comparison). other are the ETags of
+// other forms of the same document: a client that has one of them gets a 304 with that
+// tag.
 func notModified(w http.ResponseWriter, r *http.Request, etag string, other ...string) bool {
 	w.Header().Set("ETag", etag)
 	for _, line := range r.Header.Values("If-None-Match") {

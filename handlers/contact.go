@@ -30,8 +30,8 @@ func (a *API) Contact(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// send sends a valid request. The answer carries the headers of the limit unless its
-// preview or its key is refused.
+// send sends a valid request. The answer has the headers of the limit unless the preview
+// or the key is refused.
 func (a *API) send(w http.ResponseWriter, r *http.Request, request contract.PilotRequest) (contract.Accepted, error) {
 	if err := a.Pilots.CheckPreview(request); err != nil {
 		return contract.Accepted{}, err

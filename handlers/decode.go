@@ -9,7 +9,7 @@ import (
 	"frontdesk/internal/payload"
 )
 
-// decodeJSON reads a body as JSON, whatever its Content-Type says.
+// decodeJSON reads a body as JSON and ignores its Content-Type.
 func decodeJSON(r *http.Request, known []string) (*payload.Object, error) {
 	if err := checkRequest(r, known); err != nil {
 		return nil, err
@@ -17,7 +17,7 @@ func decodeJSON(r *http.Request, known []string) (*payload.Object, error) {
 	return payload.ParseJSON(payload.Bytes(r), known)
 }
 
-// decodeByType reads a body as JSON or as a form, by its Content-Type.
+// decodeByType reads a body as JSON or as a form, as its Content-Type says.
 func decodeByType(r *http.Request, known []string) (*payload.Object, error) {
 	if err := checkRequest(r, known); err != nil {
 		return nil, err
@@ -34,8 +34,8 @@ func decodeByType(r *http.Request, known []string) (*payload.Object, error) {
 	}
 }
 
-// checkRequest refuses fields in the query string and a content coding: with either
-// one, the body would not mean what its bytes say.
+// checkRequest refuses fields in the query string and content codings, because the body
+// must hold the whole request in plain bytes.
 func checkRequest(r *http.Request, known []string) error {
 	if err := payload.CheckCoding(r); err != nil {
 		return err

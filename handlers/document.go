@@ -9,12 +9,10 @@ import (
 	"frontdesk/internal/negotiate"
 )
 
-// cacheDocument lets anyone keep a document for five minutes; its ETag makes asking
-// again cheap.
+// cacheDocument allows caching for five minutes; the ETag makes revalidation cheap.
 const cacheDocument = "public, max-age=300"
 
-// Document answers with the document that is published under path. Its aliases answer
-// with the same one.
+// Document answers with the document that is published under path, also under aliases.
 func (a *API) Document(path string) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		return writeDocument(w, r, a.Documents.Document(path))
@@ -26,13 +24,13 @@ func (a *API) Catalog(w http.ResponseWriter, r *http.Request) error {
 	return writeVarying(w, r, a.Documents.Document(contract.PathCatalog), "Accept-Encoding, "+contract.HeaderAcceptSignature)
 }
 
-// writeDocument sends a document: compressed when the client accepts gzip, and as 304
-// when the client holds either form already, because both are the same document.
+// writeDocument sends a document, compressed if the client accepts gzip. It answers 304
+// if the client has either form, because both are the same document.
 func writeDocument(w http.ResponseWriter, r *http.Request, document *discovery.Document) error {
 	return writeVarying(w, r, document, "Accept-Encoding")
 }
 
-// writeVarying is writeDocument for an answer that varies by other headers too.
+// writeVarying is writeDocument for an answer that also varies by other headers.
 func writeVarying(w http.ResponseWriter, r *http.Request, document *discovery.Document, vary string) error {
 	form := &document.Body
 	if negotiate.Gzip(r.Header.Values("Accept-Encoding")) {

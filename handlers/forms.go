@@ -14,8 +14,8 @@ import (
 	"frontdesk/internal/site"
 )
 
-// AskPage answers POST /ask, the form for a question. It is Ask with a page as the
-// answer. It takes the slot itself, so that a refusal can show what was typed.
+// AskPage answers POST /ask, the form for a question. It is Ask that answers with a page.
+// It takes the slot itself, so that the page of a refusal can show what was typed.
 func (a *API) AskPage(w http.ResponseWriter, r *http.Request) error {
 	limited := a.takeAsk(w, r)
 	question, err := readForm(r, payload.QuestionFields, payload.Question)
@@ -25,8 +25,8 @@ func (a *API) AskPage(w http.ResponseWriter, r *http.Request) error {
 	return writeForm(w, r, a.Forms.Asked(site.Asked{Path: r.URL.Path, Q: question.Q, Err: failure(err)}), err)
 }
 
-// FeedbackPage answers POST /feedback, the form below an answer. It is Feedback with a
-// page as the answer, and takes a slot of the same limit.
+// FeedbackPage answers POST /feedback, the form below an answer. It is Feedback that
+// answers with a page, and takes a slot of the same limit.
 func (a *API) FeedbackPage(w http.ResponseWriter, r *http.Request) error {
 	limited := a.takeAsk(w, r)
 	feedback, err := readForm(r, payload.FeedbackFields, payload.Feedback)
@@ -38,7 +38,7 @@ func (a *API) FeedbackPage(w http.ResponseWriter, r *http.Request) error {
 	return writeForm(w, r, a.Forms.Judged(judged), err)
 }
 
-// takeAsk takes a slot of the ask limit. It returns the refusal when there is none.
+// takeAsk takes a slot of the ask limit, or returns the refusal.
 func (a *API) takeAsk(w http.ResponseWriter, r *http.Request) error {
 	decision := a.AskLimit.Take(r.Context(), limits.ClientFrom(r.Context()))
 	a.AskLimit.SetHeaders(w.Header(), decision.Remaining)
@@ -49,8 +49,8 @@ func (a *API) takeAsk(w http.ResponseWriter, r *http.Request) error {
 }
 
 // Fields of the contact form that the API does not have: the step to which a button
-// leads, the key with which a double click and a reload send once, and a field that
-// people do not see. Programs that fill in every field of a form fill it in, too.
+// leads, the key that makes a double click or a reload send only once, and a hidden
+// field, which only programs fill in.
 const (
 	fieldStep = "step"
 	stepWrite = "write"
@@ -59,7 +59,7 @@ const (
 )
 
 // ContactPage answers POST /contact, the form for a pilot request, in its steps: write,
-// look at the mail, sent. Each step keeps what was typed.
+// check the mail, sent. Each step keeps what was typed.
 func (a *API) ContactPage(w http.ResponseWriter, r *http.Request) error {
 	object, err := decodeByType(r, slices.Concat(payload.PilotFields, []string{fieldStep, fieldKey, fieldTrap}))
 	contacted := site.Contacted{Path: r.URL.Path}
@@ -68,7 +68,7 @@ func (a *API) ContactPage(w http.ResponseWriter, r *http.Request) error {
 		isWriting := object.Text(fieldStep) == stepWrite
 		contacted.Request, err = payload.Pilot(object)
 		switch {
-		case isWriting: // a form that is being filled in is not checked
+		case isWriting: // an unfinished form is not checked
 			return writeForm(w, r, a.Forms.Contacted(contacted), nil)
 		case err == nil:
 			err = a.submit(w, r, &contacted)
@@ -117,8 +117,8 @@ func (a *API) preview(c *site.Contacted) {
 	}
 }
 
-// readForm reads a request by its type. With an error it returns whatever could be
-// read, so that the page can show it.
+// readForm reads a request by its type. With an error it returns the readable part, so
+// that the page can show it.
 func readForm[T any](r *http.Request, known []string, take func(*payload.Object) (T, error)) (T, error) {
 	object, err := decodeByType(r, known)
 	if err != nil {
@@ -135,7 +135,7 @@ func failure(err error) *contract.Error {
 	return contract.AsError(err)
 }
 
-// writeForm answers a form with its page. It returns the error for the log; the
+// writeForm answers a form with its page. It returns the error only for the log; the
 // middleware does not answer it again.
 func writeForm(w http.ResponseWriter, r *http.Request, page site.Page, err error) error {
 	header := w.Header()

@@ -1,6 +1,6 @@
-// Package handlers is the HTTP face of the core. Each handler decodes a request,
-// makes one call and encodes the answer. It returns its error, which the middleware
-// turns into a problem record.
+// Package handlers is the HTTP interface of the core. Each handler decodes a request,
+// makes one call and encodes the answer. The middleware turns the errors of handlers
+// into problem records.
 package handlers
 
 import (
@@ -14,15 +14,15 @@ import (
 	"frontdesk/internal/site"
 )
 
-// API holds what the handlers call.
+// API holds the parts that the handlers call.
 type API struct {
 	Documents    Documents
 	Forms        Forms
 	Answers      Answers
 	Pilots       Pilots
 	Feedbacks    Feedbacks
-	Keys         func() *signing.Directory // of the signing keys in use
-	AskLimit     *limits.Limiter           // of AskPage, which takes its slots itself
+	Keys         func() *signing.Directory // of the current signing keys
+	AskLimit     *limits.Limiter           // for AskPage, which takes its slots itself
 	ContactLimit *limits.Limiter           // for the headers of contact answers; Pilots takes the slots
 }
 
@@ -32,8 +32,8 @@ type Answers interface {
 	Has(entryID string) bool
 }
 
-// Documents are the documents and pages of the live content, by path; nil where there
-// is none.
+// Documents returns the documents and pages of the live content by path, nil if there is
+// none.
 type Documents interface {
 	Document(path string) *discovery.Document
 	Page(path string) *discovery.Page
@@ -41,14 +41,14 @@ type Documents interface {
 
 // Forms renders the pages that answer the two forms.
 type Forms interface {
-	// Answered asks a question and shows its answer, both with the same content. The
-	// path of the request decides the language of the page.
+	// Answered asks a question and renders its answer from the same content. The path
+	// of the request decides the language of the page.
 	Answered(ctx context.Context, path, q string) site.Page
 	Asked(asked site.Asked) site.Page
 	Contacted(contacted site.Contacted) site.Page
 	Judged(judged site.Judged) site.Page
-	// FormOf returns the path of a form in the first language of the site, or "" when
-	// path is not that of a form.
+	// FormOf returns the path of a form in the first language of the site, or "" if path
+	// is not a form.
 	FormOf(path string) string
 }
 
@@ -66,7 +66,7 @@ type Quarantiner interface {
 	Quarantine(ctx context.Context, request contract.PilotRequest) (contract.Accepted, limits.Decision, error)
 }
 
-// Feedbacks stores what callers think of the answers.
+// Feedbacks stores feedback on answers.
 type Feedbacks interface {
 	AddFeedback(ctx context.Context, feedback records.Feedback) error
 }

@@ -10,14 +10,14 @@ import (
 	"frontdesk/internal/signing"
 )
 
-// exposedByKeys are the headers that a page of another origin needs to verify the
+// exposedByKeys are the headers that pages of other origins need to verify the
 // directory.
 var exposedByKeys = strings.Join([]string{"ETag", contract.HeaderContentDigest,
 	contract.HeaderSignature, contract.HeaderSignatureInput}, ", ")
 
-// KeyDirectory answers with the service's own verification keys (section 5.8). The
-// directory is never compressed, because its digest is signed, and it is signed only
-// for our own authority.
+// KeyDirectory answers with the service's verification keys (section 5.8). The directory
+// is never compressed, because its digest is signed, and it is signed only for the
+// service's own authority.
 func (a *API) KeyDirectory(w http.ResponseWriter, r *http.Request) error {
 	keys := a.Keys()
 	header := w.Header()

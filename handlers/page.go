@@ -12,8 +12,8 @@ import (
 	"frontdesk/internal/site"
 )
 
-// Page answers with the page that is published under path: HTML or, if the client
-// prefers it, Markdown (section 1).
+// Page answers with the page that is published under path, as HTML or, if the client
+// prefers it, as Markdown (section 1).
 func (a *API) Page(path string) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		page := a.Documents.Page(path)
@@ -28,8 +28,8 @@ func (a *API) Page(path string) func(http.ResponseWriter, *http.Request) error {
 	}
 }
 
-// htmlFor is the HTML of a page, with a link to the language that the reader prefers
-// if the page exists in that one too. Only the address decides the language of a page.
+// htmlFor returns the HTML of a page, with a link to the page in the reader's preferred
+// language if there is one. Only the address decides the language of a page.
 func htmlFor(w http.ResponseWriter, r *http.Request, page *discovery.Page) *discovery.Document {
 	if len(page.Offering) == 0 {
 		return page.HTML
@@ -42,8 +42,7 @@ func htmlFor(w http.ResponseWriter, r *http.Request, page *discovery.Page) *disc
 	return page.HTML
 }
 
-// Twin answers with the Markdown form of the page that is published under path,
-// whatever the client accepts.
+// Twin always answers with the Markdown form of the page that is published under path.
 func (a *API) Twin(path string) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		page := a.Documents.Page(path)
@@ -57,7 +56,7 @@ func (a *API) Twin(path string) func(http.ResponseWriter, *http.Request) error {
 // HasPage reports whether a page is published under path now.
 func (a *API) HasPage(path string) bool { return a.Documents.Page(path) != nil }
 
-// OwnPage answers with the page of the content that the request's path names.
+// OwnPage answers with the owner's page that the request's path names.
 func (a *API) OwnPage(w http.ResponseWriter, r *http.Request) error {
 	return a.Page(r.URL.Path)(w, r)
 }
@@ -65,24 +64,25 @@ func (a *API) OwnPage(w http.ResponseWriter, r *http.Request) error {
 // HasOwnPage reports whether a page without a folder is published under path now.
 func (a *API) HasOwnPage(path string) bool { return strings.Count(path, "/") == 1 && a.HasPage(path) }
 
-// HasForm reports whether path is that of a form in a further language of the site.
-// page is its path in the first language.
+// HasForm reports whether path is the form page in a further language of the site. page
+// is its path in the first language.
 func (a *API) HasForm(page string) func(path string) bool {
 	return func(path string) bool { return path != page && a.Forms.FormOf(path) == page }
 }
 
-// HasTwin reports whether path is the Markdown twin of a page.
+// HasTwin reports whether path is the Markdown form of a page.
 func (a *API) HasTwin(path string) bool {
 	page, ok := strings.CutSuffix(path, contract.SuffixMarkdown)
 	return ok && path == contract.TwinPath(page) && a.HasPage(page)
 }
 
-// OwnTwin answers with the Markdown form of the page that the request's path names.
+// OwnTwin answers with the Markdown form of the owner's page that the request's path
+// names.
 func (a *API) OwnTwin(w http.ResponseWriter, r *http.Request) error {
 	return a.Twin(strings.TrimSuffix(r.URL.Path, contract.SuffixMarkdown))(w, r)
 }
 
-// HasAsset reports whether path is that of an asset of the pages.
+// HasAsset reports whether path is an asset of the pages.
 func (a *API) HasAsset(path string) bool {
 	return strings.HasPrefix(path, site.PrefixAssets) && a.Documents.Document(path) != nil
 }
