@@ -10,7 +10,7 @@ import (
 	"frontdesk/contract"
 )
 
-// discard is a response writer that costs nothing.
+// discard is a response writer without cost.
 type discard struct{ header http.Header }
 
 func (d discard) Header() http.Header         { return d.header }

@@ -9,8 +9,8 @@ import (
 	"frontdesk/internal/payload"
 )
 
-// call is one request while it is answered: what a tool needs of HTTP, and the error
-// of a tool, which mcp-go would reduce to a text.
+// call is one request while it is answered: the parts of HTTP that tools need, and the
+// error of a tool, which mcp-go would reduce to a text.
 type call struct {
 	id     json.RawMessage
 	header http.Header         // of the request

@@ -13,10 +13,9 @@ import (
 	"frontdesk/contract"
 )
 
-// TestClientsWithTheSameIDs runs two clients that use the same ids over real HTTP,
-// while one of them cancels: each gets the answer to its own question. mcp-go keeps
-// running calls by id, so a cancellation that reached it would end the other
-// client's call.
+// TestClientsWithTheSameIDs runs two clients with the same ids over HTTP while one of
+// them cancels: each must get its own answer. mcp-go keeps running calls by id, so a
+// cancellation that reached it would end the other client's call.
 func TestClientsWithTheSameIDs(t *testing.T) {
 	t.Parallel()
 	asked, answer := make(chan string), make(chan struct{})
@@ -75,8 +74,8 @@ func send(t *testing.T, server *httptest.Server, body string, status int) string
 	return string(text)
 }
 
-// TestManyAtOnce mixes every kind of message with ids that all clients share, and
-// the servers of a new snapshot with those of the old. The race detector watches.
+// TestManyAtOnce mixes every kind of message, with the same ids for all clients, and
+// servers of two snapshots. It is meant for the race detector.
 func TestManyAtOnce(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)

@@ -29,8 +29,8 @@ type Trials interface {
 	Start(ctx context.Context, request contract.TrialRequest, key contract.IdempotencyKey) (contract.Trial, limits.Decision, error)
 }
 
-// Core is what the tools call: the same core and the same limits as the HTTP API. The
-// servers of all snapshots share one core.
+// Core holds the parts that the tools call: the same core and limits as the HTTP API.
+// The servers of all snapshots share one Core.
 type Core struct {
 	Answers      Answers
 	Pilots       Pilots
@@ -40,7 +40,7 @@ type Core struct {
 	TrialLimit   *limits.Limiter // for the headers; Trials takes the slots
 }
 
-// constantTools are the tools of both servers that always answer the same.
+// constantTools are the tools whose answers never vary.
 var constantTools = []string{contract.ToolListServices}
 
 // Website makes the MCP server of the website for one snapshot of the content.

@@ -1,16 +1,15 @@
-// Package mcpserver has the MCP servers of the website and of the workspace
+// Package mcpserver implements the MCP servers of the website and of the workspace
 // application (contract section 4; decisions, MCP).
 //
-// mcp-go keeps the registry of tools and resources and speaks the protocol. The
-// transport is our own, over mcp-go's HandleMessage: the library's transport cannot
-// answer a limit with an HTTP status, opens event streams, and keys running calls
+// mcp-go keeps the registry of tools and resources and implements the protocol. The
+// transport is our own and calls mcp-go's HandleMessage: the library's transport cannot
+// answer a limit with an HTTP status, opens event streams, and identifies running calls
 // only by the caller's id, so that one client could cancel another's call.
 //
 // [Handler.Serve] (handler.go) reads the envelope strictly (message.go) and refuses
-// what the transport must. A [Server] (server.go) answers the message: from bytes
-// that were prepared when the content was loaded if the answer never varies
-// (prepared.go), else through mcp-go and a tool (tool.go). errors.go maps errors to
-// JSON-RPC.
+// what the transport must. A [Server] (server.go) answers the message: with bytes that
+// were prepared when the content was loaded if the answer never varies (prepared.go),
+// otherwise through mcp-go and a tool (tool.go). errors.go maps errors to JSON-RPC.
 //
 // A server belongs to one snapshot of the content and never changes.
 package mcpserver

@@ -7,7 +7,7 @@ import (
 	"frontdesk/contract"
 )
 
-// envelopes are messages in every wrong and every odd shape.
+// envelopes are malformed and unusual messages.
 var envelopes = []struct {
 	name, body string
 	status     int
@@ -30,7 +30,7 @@ var envelopes = []struct {
 	{"error response", `{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"x"}}`, 202, 0, ``},
 
 	{"empty", ``, 400, -32700, `null`},
-	{"space alone", "  \n", 400, -32700, `null`},
+	{"only space", "  \n", 400, -32700, `null`},
 	{"no JSON", `ping`, 400, -32700, `null`},
 	{"cut off", `{"jsonrpc":"2.0","id":1`, 400, -32700, `null`},
 	{"two documents", `{"jsonrpc":"2.0","id":1,"method":"ping"}{}`, 400, -32700, `null`},
@@ -63,7 +63,7 @@ var envelopes = []struct {
 	{"subscribe", `{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"` + base + `/pricing"}}`, 200, -32601, `1`},
 }
 
-// TestEnvelope plays the status, the id and the error of what is no plain request.
+// TestEnvelope checks the status, the id and the error of each message.
 func TestEnvelope(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)

@@ -61,12 +61,12 @@ func (s *Server) answerError(err error, c *call) ([]byte, error) {
 	return errorTail(internalError()), nil
 }
 
-// internalError does not reveal its cause, which is for the log.
+// internalError does not reveal its cause, which goes to the log.
 func internalError() *contract.RPCError {
 	return contract.Internal(nil).RPCError(contract.RPCInternalError)
 }
 
-// invalid is a -32602 that names a parameter and advises.
+// invalid returns a -32602 that names a parameter and gives a hint.
 func invalid(parameter, detail, hint string) *contract.RPCError {
 	refusal := contract.Invalid(parameter, detail)
 	refusal.Hint = hint
@@ -79,7 +79,7 @@ func unknownTool(name string, tools []string) error {
 	return refusal
 }
 
-// shownIDs is how many ids a message lists; data has them all.
+// shownIDs is how many ids a message lists; data lists all.
 const shownIDs = 20
 
 func unknownService(id string, known []string) error {
@@ -92,7 +92,7 @@ func unknownService(id string, known []string) error {
 	return refusal
 }
 
-// fromLibrary words an error of mcp-go anew: its own text may include the text of a
+// fromLibrary replaces the text of an error of mcp-go, which may include the text of a
 // handler's error.
 func (s *Server) fromLibrary(code int, m message, p params) *contract.RPCError {
 	switch code {
@@ -118,7 +118,7 @@ func (s *Server) fromLibrary(code int, m message, p params) *contract.RPCError {
 	return internalError()
 }
 
-// methods are the methods that the server answers.
+// methods lists the methods that the server answers.
 func (s *Server) methods() []string {
 	methods := []string{string(mcp.MethodToolsCall)}
 	for k := range s.prepared {
@@ -128,7 +128,7 @@ func (s *Server) methods() []string {
 	return slices.Compact(methods)
 }
 
-// notAcceptable is the refusal of an Accept header without JSON.
+// notAcceptable refuses an Accept header without JSON.
 func notAcceptable() *contract.Error {
 	return &contract.Error{
 		Code:   contract.InvalidRequest,

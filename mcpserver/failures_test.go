@@ -11,8 +11,8 @@ import (
 	"frontdesk/contract"
 )
 
-// TestFailuresKeepTheirText shows that the caller of a tool that panics or fails
-// learns nothing of it, and the log everything.
+// TestFailuresKeepTheirText checks that the cause of a panic or failure of a tool is
+// logged and not shown to the caller.
 func TestFailuresKeepTheirText(t *testing.T) {
 	t.Parallel()
 	const secret = "the password is hunter2"
@@ -27,7 +27,7 @@ func TestFailuresKeepTheirText(t *testing.T) {
 			t.Errorf("answer %d %v: %s", w.Code, w.Header(), w.Body)
 		}
 		if !strings.Contains(f.log.String(), "reading.go") {
-			t.Error("the log does not tell where the tool panicked")
+			t.Error("the log does not show where the tool panicked")
 		}
 		if w := post(t, f.website, rpc("ping", `{}`)); w.Code != 200 {
 			t.Errorf("afterwards: %d", w.Code)

@@ -8,8 +8,8 @@ import (
 	"frontdesk/contract"
 )
 
-// FuzzServe shows that every body has an answer that both kinds of client can read,
-// and that none brings a server down or is answered with another id than its own.
+// FuzzServe checks that every body gets an answer that both kinds of client can read,
+// with its own id, and that none stops the server.
 func FuzzServe(f *testing.F) {
 	for _, seed := range []string{
 		``, `[]`, `{}`, `null`, `{"jsonrpc":"2.0","id":1,"method":"ping"}`, `{"jsonrpc":"2.0","method":"x"}`,
@@ -62,7 +62,7 @@ func FuzzServe(f *testing.F) {
 	})
 }
 
-// FuzzParse shows that the strict reader and encoding/json agree on what it takes.
+// FuzzParse checks that encoding/json reads every accepted body in the same way.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		`{"jsonrpc":"2.0","id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":"a","method":"p\u0069ng","params":{"a":1}}`,
@@ -88,7 +88,7 @@ func FuzzParse(f *testing.F) {
 			Params json.RawMessage
 		}
 		if err := json.Unmarshal(body, &got); err != nil {
-			t.Fatalf("%q is taken, encoding/json says %v", body, err)
+			t.Fatalf("%q is accepted, encoding/json says %v", body, err)
 		}
 		if got.Method != string(m.name()) || !bytes.Equal(got.ID, m.id) || string(got.Params) != m.params {
 			t.Fatalf("%q reads as %+v, encoding/json reads %+v", body, m, got)

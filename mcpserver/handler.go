@@ -10,19 +10,19 @@ import (
 	"frontdesk/internal/payload"
 )
 
-// Handler is the endpoint of an MCP server: Streamable HTTP without sessions and
-// event streams (contract section 4). The layers around it have refused foreign
-// origins, methods other than POST and bodies over the cap.
+// Handler is the endpoint of an MCP server: Streamable HTTP without sessions and event
+// streams (contract section 4). The layers around it refuse foreign origins, methods
+// other than POST and bodies over the cap.
 type Handler struct {
-	// Current returns the server of the live content, nil when it has none.
+	// Current returns the server of the live content, nil if it has none.
 	Current func() *Server
 }
 
 // IsLive reports whether the live content has this server.
 func (h *Handler) IsLive() bool { return h.Current() != nil }
 
-// Serve answers one message. The error is a refusal of the transport; an error of the
-// protocol is an answer with the status 200.
+// Serve answers one message. Its error is a refusal of the transport; an error of the
+// protocol is an answer with status 200.
 func (h *Handler) Serve(w http.ResponseWriter, r *http.Request) error {
 	m, fault := parse(payload.Bytes(r))
 	if err := checkVersion(r.Header.Values(contract.HeaderMCPVersion), m); err != nil {
@@ -38,8 +38,8 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request) error {
 		return fault
 	}
 	if !m.isRequest() {
-		// Nothing here waits for a notification, and mcp-go would let one that cancels a
-		// call reach the calls of other clients.
+		// Notifications need no handling, and mcp-go would let a cancellation end the
+		// calls of other clients.
 		writeAccepted(w)
 		return nil
 	}
@@ -51,9 +51,9 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// checkVersion refuses headers that name a protocol version which the servers do not
-// speak. The header binds the messages after initialize (MCP 2025-06-18, Transports),
-// but real clients send the version that they propose with it: that is a negotiation.
+// checkVersion refuses headers with an unsupported protocol version. The header applies
+// to messages after initialize (MCP 2025-06-18, Transports), but real clients send their
+// proposed version with initialize too, which is part of the negotiation.
 func checkVersion(given []string, m message) error {
 	for _, version := range given {
 		if !contract.MCPVersionSpoken(version) && !m.proposes(version) {

@@ -30,7 +30,7 @@ import (
 
 const base = "https://desk.example"
 
-// courier takes what would be mailed, and remembers it by its key.
+// courier accepts what would be mailed and remembers it by its key.
 type courier struct {
 	err   error
 	mu    sync.Mutex
@@ -69,7 +69,7 @@ func (c *courier) Resume(_ context.Context, _ records.Inquiry, admit records.Adm
 	return c.err
 }
 
-// shelf has a document or page under every path that it lists.
+// shelf holds documents and pages by path.
 type shelf map[string]*discovery.Document
 
 func (s shelf) Document(path string) *discovery.Document { return s[path] }
@@ -82,13 +82,12 @@ func (s shelf) Page(path string) *discovery.Page {
 	return &discovery.Page{Markdown: document}
 }
 
-// asking answers questions with a function.
+// asking is a function that answers questions.
 type asking func(ctx context.Context, q string) contract.Answer
 
 func (a asking) Ask(ctx context.Context, q string) contract.Answer { return a(ctx, q) }
 
-// front is both servers on the sample content, with the layers around them that
-// they count on.
+// front is both servers on the sample content, with the layers that they rely on.
 type front struct {
 	core               *Core
 	website, workspace http.Handler
@@ -123,7 +122,7 @@ func (l *lockedLog) Reset() {
 	l.b.Reset()
 }
 
-// newFront makes a front; change may alter the core before the servers are made.
+// newFront makes a front; change may alter the core first.
 func newFront(t testing.TB, change func(*Core)) *front {
 	t.Helper()
 	sample, err := content.Load(content.Sample())
@@ -173,7 +172,7 @@ func (f *front) layered(s *Server) http.Handler {
 
 var clients atomic.Uint32
 
-// newClient is an address that no other test has.
+// newClient returns an address that no other test uses.
 func newClient() string {
 	n := clients.Add(1)
 	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(n >> 16), byte(n >> 8), byte(n)}), 1).String()
@@ -190,7 +189,7 @@ func request(t testing.TB, client, body string, header ...string) *http.Request 
 	return r
 }
 
-// post sends a message as a client of its own.
+// post sends a message as a new client.
 func post(t testing.TB, handler http.Handler, body string, header ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	w := httptest.NewRecorder()
@@ -206,7 +205,7 @@ func toolCall(tool, arguments string) string {
 	return rpc("tools/call", fmt.Sprintf(`{"name":%q,"arguments":%s}`, tool, arguments))
 }
 
-// reply is what a client reads.
+// reply is an answer as a client reads it.
 type reply struct {
 	ID     json.RawMessage
 	Result json.RawMessage
@@ -239,7 +238,7 @@ func toolResultOf(t testing.TB, w *httptest.ResponseRecorder) toolResult {
 	return got
 }
 
-// checkGolden compares JSON, indented for its readers, with a file of testdata.
+// checkGolden compares JSON, indented, with a file of testdata.
 func checkGolden(t *testing.T, name string, got json.RawMessage) {
 	t.Helper()
 	var indented bytes.Buffer

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestKeys plays the key of a request as an argument and as a header of both servers.
+// TestKeys sends the key as an argument and as a header to both servers.
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)
@@ -68,7 +68,8 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestReusedKeysMeetTheLimit: the tenth refusal of a used key takes a slot.
+// TestReusedKeysMeetTheLimit checks that refusals of a used key take slots after the
+// free ones.
 func TestReusedKeysMeetTheLimit(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)

@@ -14,7 +14,7 @@ import (
 
 // message is the envelope of one JSON-RPC message.
 type message struct {
-	id     json.RawMessage // as it was written; nil in a notification
+	id     json.RawMessage // as it was sent; nil in a notification
 	method string          // JSON text; empty in a client's response
 	params string          // JSON text; empty when absent
 }
@@ -46,10 +46,9 @@ var envelope = []string{memberVersion, memberID, memberMethod, memberParams, mem
 
 const hintEnvelope = `Send one JSON-RPC 2.0 message, such as {"jsonrpc":"2.0","id":1,"method":"ping"}.`
 
-// parse reads a body that is one message. It is as strict as the HTTP API: a member
-// given twice or in another case is refused, so that no later reader can read a
-// different message. The message returned with an error has the id, unless the fault
-// is in the id.
+// parse reads a body that is one message. It is as strict as the HTTP API: a member that
+// is given twice or in another case is refused, so that mcp-go cannot read a different
+// message. The message returned with an error has the id, unless the id is malformed.
 func parse(body []byte) (message, error) {
 	if trimmed := bytes.TrimLeft(body, " \t\r\n"); bytes.HasPrefix(trimmed, []byte("[")) {
 		return message{}, refuse(contract.InvalidBody("The body is a batch; this server takes one message in each request.",
@@ -59,14 +58,14 @@ func parse(body []byte) (message, error) {
 	if err != nil {
 		failure := contract.AsError(err)
 		if len(failure.Fields) == 0 {
-			failure.Hint = hintEnvelope // payload's own is about the HTTP API
+			failure.Hint = hintEnvelope // payload's hint is about the HTTP API
 		}
 		return message{}, refuse(failure, unreadable(body), nil)
 	}
 	return readEnvelope(object)
 }
 
-// unreadable is the code for text that is not JSON, or JSON that is not an envelope.
+// unreadable returns the code for text that is not JSON, or JSON that is no envelope.
 func unreadable(body []byte) int {
 	if json.Valid(body) && utf8.Valid(body) {
 		return contract.RPCInvalidRequest

@@ -8,7 +8,7 @@ import (
 	"frontdesk/internal/payload"
 )
 
-// Members of the parameters that this package reads.
+// Members of the parameters.
 const (
 	paramName      = "name"
 	paramArguments = "arguments"
@@ -18,17 +18,17 @@ const (
 	paramMeta      = "_meta"
 )
 
-// paramNames are the members that are read, and those that initialize always has.
+// paramNames are the members that this package reads, and those of initialize.
 var paramNames = []string{paramName, paramArguments, paramURI, paramCursor, paramVersion, paramMeta, "capabilities", "clientInfo"}
 
-// metaVersion is the member in which messages name their protocol version from
-// 2026-07-28 on. mcp-go would serve such a message by that version's rules.
+// metaVersion is the member in which messages name their protocol version since MCP
+// 2026-07-28. mcp-go would serve such a message by that version's rules.
 const metaVersion = "io.modelcontextprotocol/protocolVersion"
 
 // params are the parameters of a request. The zero value has none.
 type params struct{ object *payload.Object }
 
-// readParams reads the parameters of m. Errors are invalid parameters, or the
+// readParams reads the parameters of m. Its errors are invalid parameters, or the
 // transport's refusal of a protocol version.
 func readParams(m message) (params, error) {
 	if m.params == "" || m.params == "null" {
@@ -63,7 +63,7 @@ func (p params) checkVersion(id json.RawMessage) error {
 	return nil
 }
 
-// raw is the JSON text of a parameter, or "" when it is absent or null.
+// raw returns the JSON text of a parameter, or "" if it is absent or null.
 func (p params) raw(name string) string {
 	if p.object == nil {
 		return ""
@@ -75,7 +75,7 @@ func (p params) raw(name string) string {
 	return text
 }
 
-// text is a parameter that is a string, and whether it was given as one.
+// text returns a parameter that is a string, and whether it is one.
 func (p params) text(name string) (string, bool) {
 	if raw := p.raw(name); raw == "" || raw[0] != '"' {
 		return "", false

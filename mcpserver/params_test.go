@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// meta begins parameters that name a version of the protocol.
+// meta begins parameters that name a protocol version.
 const meta = `{"_meta":{"io.modelcontextprotocol/protocolVersion":`
 
-// oddParams are wrong parameters, and right ones that look odd.
+// oddParams are invalid parameters, and unusual valid ones.
 var oddParams = []struct {
 	name, body string
 	status     int
@@ -51,7 +51,7 @@ var oddParams = []struct {
 	{"progress token", rpc("tools/call", `{"_meta":{"progressToken":1},"name":"list_services"}`), 200, 0, ""},
 }
 
-// TestInvalidParams plays wrong parameters: protocol errors behind the status 200.
+// TestInvalidParams checks that invalid parameters are protocol errors with status 200.
 func TestInvalidParams(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)

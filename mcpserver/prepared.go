@@ -11,26 +11,26 @@ import (
 	"frontdesk/contract"
 )
 
-// Constant names what always answers the same in one snapshot: tools without
-// arguments, and resources by their URIs.
+// Constant lists what never varies in one snapshot: tools without arguments, and
+// resources by URI.
 type Constant struct {
 	Tools, Resources []string
 }
 
-// key identifies an answer that never varies: a method, and the version, tool or
-// resource that is asked for.
+// key identifies an answer that never varies: a method and the requested version, tool
+// or resource.
 type key struct {
 	method mcp.MCPMethod
 	of     string
 }
 
-// lists are the methods whose answer depends on no parameter.
+// lists are the methods whose answer does not depend on parameters.
 var lists = []mcp.MCPMethod{
 	mcp.MethodPing, mcp.MethodToolsList, mcp.MethodResourcesList, mcp.MethodResourcesTemplatesList,
 }
 
-// prepareAll prepares the answers that never vary: initialize, ping, every list, and
-// what is constant.
+// prepareAll prepares the answers that never vary: initialize, ping, lists, and the
+// constant tools and resources.
 func (s *Server) prepareAll(constant Constant) {
 	for _, version := range contract.MCPVersions {
 		s.prepare(key{mcp.MethodInitialize, version}, fmt.Sprintf(
@@ -47,8 +47,8 @@ func (s *Server) prepareAll(constant Constant) {
 	}
 }
 
-// prepare keeps mcp-go's answer to a request. What it refuses (a server without
-// resources has no list of them) is refused at each request.
+// prepare stores mcp-go's answer to a request. It stores no error: a server without
+// resources, for example, refuses their list at each request.
 func (s *Server) prepare(k key, params string) {
 	m := message{method: strconv.Quote(string(k.method)), params: params}
 	if response, ok := s.handle(context.Background(), &call{}, m).(mcp.JSONRPCResponse); ok {
@@ -56,7 +56,7 @@ func (s *Server) prepare(k key, params string) {
 	}
 }
 
-// keyOf returns the key of the answer to a request, if it never varies.
+// keyOf returns the key of the answer to a request that never varies.
 func (s *Server) keyOf(method mcp.MCPMethod, p params) (key, error) {
 	switch method {
 	case mcp.MethodInitialize:

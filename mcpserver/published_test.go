@@ -40,8 +40,8 @@ func tools(t *testing.T, server http.Handler) map[string]json.RawMessage {
 	return byName
 }
 
-// TestGoldens shows every published byte of both servers: a file for each tool and
-// each answer to initialize.
+// TestGoldens compares everything that both servers publish with golden files: one for
+// each tool and each answer to initialize.
 func TestGoldens(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)
@@ -65,7 +65,7 @@ func TestGoldens(t *testing.T) {
 	checkGolden(t, "resources.json", replyOf(t, post(t, f.website, rpc("resources/list", `{}`))).Result)
 }
 
-// TestToolsAreWhole holds what every tool must tell (decisions, MCP).
+// TestToolsAreWhole checks what every tool must publish (decisions, MCP).
 func TestToolsAreWhole(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)
@@ -101,8 +101,8 @@ func TestToolsAreWhole(t *testing.T) {
 	}
 }
 
-// TestStructuredContentIsTheHTTPAnswer compares the tools that read with the
-// catalog document that HTTP serves.
+// TestStructuredContentIsTheHTTPAnswer compares the catalog tools with the catalog that
+// HTTP serves.
 func TestStructuredContentIsTheHTTPAnswer(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)
@@ -152,8 +152,7 @@ func TestResources(t *testing.T) {
 	}
 }
 
-// TestMissingDocumentsAreNotListed lets the servers stand while a document is not
-// published.
+// TestMissingDocumentsAreNotListed makes a server without one of the documents.
 func TestMissingDocumentsAreNotListed(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)

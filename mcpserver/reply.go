@@ -13,8 +13,8 @@ import (
 	"frontdesk/internal/payload"
 )
 
-// A reply is sent in three parts: replyHead, the id of the request and a tail. The
-// tail does not depend on the id, so it can be prepared for all requests at once.
+// A reply has three parts: replyHead, the id of the request and a tail. The tail does not
+// depend on the id, so it can be prepared once.
 const replyHead = `{"jsonrpc":"2.0","id":`
 
 func writeReply(w http.ResponseWriter, id json.RawMessage, tail []byte) {
@@ -23,11 +23,11 @@ func writeReply(w http.ResponseWriter, id json.RawMessage, tail []byte) {
 	header.Set("Cache-Control", "no-store")
 	header.Set("Content-Length", strconv.Itoa(len(replyHead)+len(id)+len(tail)))
 	for _, part := range [][]byte{[]byte(replyHead), id, tail} {
-		_, _ = w.Write(part) // it fails when the client has gone
+		_, _ = w.Write(part) // fails when the client has gone
 	}
 }
 
-// writeAccepted answers a message that wants no answer.
+// writeAccepted answers a message that expects no answer.
 func writeAccepted(w http.ResponseWriter) {
 	header := w.Header()
 	header.Set("Cache-Control", "no-store")
@@ -38,7 +38,7 @@ func writeAccepted(w http.ResponseWriter) {
 // encode is payload.JSON without the final newline.
 func encode(v any) json.RawMessage { return bytes.TrimSuffix(payload.JSON(v), []byte("\n")) }
 
-// valueTail is the tail of a reply with a result of mcp-go.
+// valueTail returns the tail of a reply with a result of mcp-go.
 func valueTail(result any) []byte {
 	if toolResult, ok := result.(*mcp.CallToolResult); ok && toolResult.Content == nil {
 		return resultTail(toolResult.RawStructuredContent)
@@ -46,22 +46,22 @@ func valueTail(result any) []byte {
 	return join(`,"result":`, string(encode(result)), "}\n")
 }
 
-// resultTail is the tail of a reply with structured content, and the same as text for
-// clients that read only text. mcp-go would encode both several times over, and
-// escape them for HTML: they would not be the bytes of the HTTP API.
+// resultTail returns the tail of a reply with structured content, repeated as text for
+// clients that read only text. mcp-go would encode both several times and escape them
+// for HTML, unlike the HTTP API.
 func resultTail(structured json.RawMessage) []byte {
 	text := string(bytes.TrimSuffix(structured, []byte("\n")))
 	return join(`,"result":{"content":[{"type":"text","text":`, string(encode(text)), `}],"structuredContent":`, text, "}}\n")
 }
 
-// failureTail is the tail of a reply with a tool's failure. It has only text: clients
-// hold structured content to the tool's output schema.
+// failureTail returns the tail of a reply with a tool's failure. It has only text:
+// clients validate structured content with the tool's output schema.
 func failureTail(problem contract.Problem) []byte {
 	text := string(encode(problem))
 	return join(`,"result":{"content":[{"type":"text","text":`, string(encode(text)), "}],\"isError\":true}}\n")
 }
 
-// errorTail is the tail of a reply with an error.
+// errorTail returns the tail of a reply with an error.
 func errorTail(e *contract.RPCError) []byte { return join(`,"error":`, string(encode(e)), "}\n") }
 
 func join(parts ...string) []byte { return []byte(strings.Join(parts, "")) }

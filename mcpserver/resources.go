@@ -11,14 +11,14 @@ import (
 	"frontdesk/internal/discovery"
 )
 
-// Documents are the documents and pages of one snapshot of the content, by path;
-// nil where there is none.
+// Documents returns the documents and pages of one snapshot of the content by path, nil
+// if there is none.
 type Documents interface {
 	Document(path string) *discovery.Document
 	Page(path string) *discovery.Page
 }
 
-// resource is one published document as MCP reads it.
+// resource is one published document as an MCP resource.
 type resource struct {
 	uri, name, description string
 	document               *discovery.Document
@@ -26,8 +26,8 @@ type resource struct {
 
 type resources []resource
 
-// published lists the resources of the website (section 4) that exist, under the
-// addresses at which HTTP serves the same bytes.
+// published lists the existing resources of the website (section 4), under the addresses
+// at which HTTP serves the same bytes.
 func published(baseURL string, documents Documents) resources {
 	all := resources{
 		{baseURL + contract.PathLLMS, contract.ResourceLLMS,
@@ -70,8 +70,8 @@ func (all resources) list() []string {
 	return uris
 }
 
-// addResources registers resources. mcp-go reads each of them once, when the answers
-// are prepared.
+// addResources registers resources. mcp-go reads each once, when the answers are
+// prepared.
 func addResources(registry *server.MCPServer, all resources) {
 	for _, r := range all {
 		mediaType, _, _ := strings.Cut(r.document.ContentType, ";")

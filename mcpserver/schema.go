@@ -11,12 +11,11 @@ import (
 	"frontdesk/contract"
 )
 
-// The schemas (JSON Schema 2020-12) are made from the contract's structs: the
-// properties and which of them are required from the json tags, the descriptions
-// from the jsonschema tags, formats from the format tags, and the bounds of arguments
-// from the validate tags.
+// The schemas (JSON Schema 2020-12) are generated from the contract's structs: properties
+// and required properties from the json tags, descriptions from the jsonschema tags,
+// formats from the format tags, and bounds of arguments from the validate tags.
 
-// textTypes are types whose schema their Go kind does not say.
+// textTypes are types whose schema does not follow from their Go kind.
 var textTypes = map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[contract.Reason](): {Type: "string", Enum: values(contract.Reasons)},
 	reflect.TypeFor[contract.Match]():  {Type: "string", Enum: values(contract.Matches)},
@@ -24,7 +23,7 @@ var textTypes = map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[time.Time]():       {Type: "string", Format: "date-time"},
 }
 
-// values is a list as the values of an enum.
+// values returns a list as the values of an enum.
 func values[T any](list []T) []any {
 	all := make([]any, len(list))
 	for i, value := range list {
@@ -33,21 +32,21 @@ func values[T any](list []T) []any {
 	return all
 }
 
-// inputSchema is the schema of the arguments T. Other arguments are refused.
+// inputSchema returns the schema of the arguments T. It refuses other arguments.
 func inputSchema[T any]() *jsonschema.Schema {
 	s, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: textTypes})
 	if err != nil {
-		panic(err) // a struct of ours that has no schema: found by every test
+		panic(err) // a struct without a schema: every test would find it
 	}
 	refine(s, reflect.TypeFor[T]())
 	if s.Properties == nil {
-		s.Properties = map[string]*jsonschema.Schema{} // some clients read it without a look
+		s.Properties = map[string]*jsonschema.Schema{} // some clients read it without a check
 	}
 	return s
 }
 
-// outputSchema is the schema of the structured content T. It allows further members,
-// because version 1 may grow some.
+// outputSchema returns the schema of the structured content T. It allows other members,
+// because later releases of version 1 may add some.
 func outputSchema[T any]() *jsonschema.Schema {
 	s := inputSchema[T]()
 	open(s)
@@ -64,9 +63,9 @@ func open(s *jsonschema.Schema) {
 	}
 }
 
-// refine adds what the tags of a struct say beyond its Go types, and takes away what
-// only a Go type allows: an array is never null, and neither is an optional member,
-// which is absent instead.
+// refine adds what the tags of a struct say beyond its Go types. It also removes null
+// from arrays, which are never null, and from optional members, which are absent
+// instead.
 func refine(s *jsonschema.Schema, t reflect.Type) {
 	for _, field := range reflect.VisibleFields(t) {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
@@ -93,7 +92,7 @@ func refine(s *jsonschema.Schema, t reflect.Type) {
 	}
 }
 
-// element is the type that pointers and slices lead to.
+// element returns the element type of pointers and slices.
 func element(t reflect.Type) reflect.Type {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
 		t = t.Elem()
@@ -113,8 +112,8 @@ func bound(property *jsonschema.Schema, bounds contract.Bounds) {
 	}
 }
 
-// eitherSchema is the schema of one of two answers. Its root is an object with the
-// members of both, as clients of MCP expect, and says which of them come together.
+// eitherSchema returns the schema of one of two answers. Its root is an object with the
+// members of both, as MCP clients expect, and says which of them occur together.
 func eitherSchema[A, B any]() *jsonschema.Schema {
 	merged := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
 	for _, s := range []*jsonschema.Schema{outputSchema[A](), outputSchema[B]()} {
@@ -129,21 +128,22 @@ func eitherSchema[A, B any]() *jsonschema.Schema {
 	return merged
 }
 
-// answerSchema is the output of ask_faq.
+// answerSchema returns the output schema of ask_faq.
 func answerSchema() *jsonschema.Schema {
 	s := outputSchema[contract.Answer]()
 	s.Properties["suggestions"].MaxItems = jsonschema.Ptr(contract.MaxSuggestions)
 	return s
 }
 
-// pilotSchema is the output of request_pilot: a preview or the accepted request.
+// pilotSchema returns the output schema of request_pilot: a preview or the accepted
+// request.
 func pilotSchema() *jsonschema.Schema {
 	s := eitherSchema[contract.Preview, contract.Accepted]()
 	s.Properties["status"].Enum = []any{contract.StatusAccepted}
 	return s
 }
 
-// trialSchema is the output of start_trial: a preview or the draft workspace.
+// trialSchema returns the output schema of start_trial: a preview or the draft workspace.
 func trialSchema() *jsonschema.Schema {
 	s := eitherSchema[contract.TrialPreview, contract.Trial]()
 	s.Properties["state"].Enum = []any{contract.StateDraft}

@@ -10,8 +10,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// TestResultsFitTheirSchemas holds real results against the published output
-// schemas, closed for the test: a field that the schema does not know fails it.
+// TestResultsFitTheirSchemas validates real results with the published output schemas,
+// which here allow no other members.
 func TestResultsFitTheirSchemas(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)
@@ -74,7 +74,7 @@ func fits(t *testing.T, schema, value json.RawMessage, want bool) {
 	}
 }
 
-// closeObjects lets no object of a schema have properties that it does not list.
+// closeObjects forbids unlisted properties in every object of a schema.
 func closeObjects(node any) {
 	object, is := node.(map[string]any)
 	if !is {

@@ -25,8 +25,8 @@ type Server struct {
 	calls    atomic.Int64
 }
 
-// New makes a server of what is registered, and prepares the answers that never vary.
-// baseURL makes the types of problem records.
+// New makes a server from a registry and prepares the answers that never vary. baseURL
+// begins the types of problem records.
 func New(registry *server.MCPServer, baseURL string, constant Constant) *Server {
 	s := &Server{
 		registry: registry,
@@ -38,9 +38,8 @@ func New(registry *server.MCPServer, baseURL string, constant Constant) *Server 
 	return s
 }
 
-// handle has mcp-go answer a message, under a number of our own: the library tells
-// running calls apart only by their id, whoever sent them, and would round a large
-// one.
+// handle lets mcp-go answer a message under a new, unique id: the library identifies
+// running calls only by id, for all clients together, and rounds large ids.
 func (s *Server) handle(ctx context.Context, c *call, m message) mcp.JSONRPCMessage {
 	id := strconv.FormatInt(s.calls.Add(1), 10)
 	request := replyHead + id + `,"method":` + m.method
@@ -50,8 +49,8 @@ func (s *Server) handle(ctx context.Context, c *call, m message) mcp.JSONRPCMess
 	return s.registry.HandleMessage(withCall(ctx, c), json.RawMessage(request+"}"))
 }
 
-// answer answers a request with the tail of a reply, or refuses it with an HTTP
-// status. What is not prepared goes through mcp-go.
+// answer answers a request with the tail of a reply, or refuses it with an HTTP status.
+// Answers that are not prepared go through mcp-go.
 func (s *Server) answer(ctx context.Context, c *call, m message) (tail []byte, err error) {
 	defer func() {
 		if value := recover(); value != nil {

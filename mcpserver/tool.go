@@ -13,26 +13,26 @@ import (
 	"frontdesk/internal/payload"
 )
 
-// tool is one tool: its description for clients, and what it does.
+// tool is one tool: its description for clients and its function.
 type tool struct {
 	name, title, description string
 	input, output            *jsonschema.Schema
 	hints                    hints
-	fields                   []string // the arguments that it knows
-	// limit takes a slot for every call, before the arguments are read, as the HTTP
-	// route of the same policy does. May be nil.
+	fields                   []string // the names of its arguments
+	// limit takes a slot for every call before the arguments are read, like the HTTP
+	// route with the same policy. It may be nil.
 	limit *limits.Limiter
-	// run returns the structured content. Its error is one of the core's.
+	// run returns the structured content, or an error of the core.
 	run func(ctx context.Context, c *call, arguments *payload.Object) (json.RawMessage, error)
 }
 
-// hints are the four annotations of a tool. All are published: their defaults
-// describe a tool that destroys.
+// hints are the four annotations of a tool. All are published, because their defaults
+// describe a destructive tool.
 type hints struct {
 	readOnly, destructive, idempotent, openWorld bool
 }
 
-// describe is the tool as tools/list publishes it.
+// describe returns the tool as tools/list publishes it.
 func (t *tool) describe() mcp.Tool {
 	described := mcp.NewToolWithRawSchema(t.name, t.description, encode(t.input))
 	described.Title = t.title
@@ -47,8 +47,8 @@ func (t *tool) describe() mcp.Tool {
 	return described
 }
 
-// handle is the tool as mcp-go calls it. The result has only structured content;
-// encodeResult adds the same as text.
+// handle is the tool's handler for mcp-go. The result has only structured content;
+// resultTail adds the same as text.
 func (t *tool) handle(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	c := callFrom(ctx)
 	content, err := t.answer(ctx, c, string(request.Params.RawArguments))

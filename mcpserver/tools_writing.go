@@ -10,12 +10,12 @@ import (
 	"frontdesk/internal/payload"
 )
 
-// perMinute words a policy for the description of a tool.
+// perMinute describes a policy in the description of a tool.
 func perMinute(p contract.Policy) string {
 	return fmt.Sprintf("%d calls in %d seconds", p.Quota, int(p.Window.Seconds()))
 }
 
-// The arguments of the tools that write: the fields of their requests, and the key.
+// Arguments of the writing tools: the fields of their requests and the key.
 var (
 	pilotFields = slices.Concat(payload.PilotFields, []string{contract.FieldIdempotencyKey})
 	trialFields = slices.Concat(payload.TrialFields, []string{contract.FieldIdempotencyKey})
@@ -38,8 +38,8 @@ func (c *Core) requestPilot() *tool {
 	}
 }
 
-// runPilot takes the steps of POST /v1/contact: validation, then a dry run ends, and
-// only a valid real send asks the limit.
+// runPilot follows POST /v1/contact: it validates first, then answers a dry run; only a
+// valid real send takes a slot of the limit.
 func (c *Core) runPilot(ctx context.Context, call *call, arguments *payload.Object) (json.RawMessage, error) {
 	request, err := payload.Pilot(arguments)
 	if err != nil {
@@ -103,8 +103,8 @@ func (c *Core) runTrial(ctx context.Context, call *call, arguments *payload.Obje
 	return encode(trial), nil
 }
 
-// isInvalid reports whether a core refused a request as invalid. As over HTTP, such
-// an answer has no headers of a limit.
+// isInvalid reports whether the core refused a request as invalid. As over HTTP, such an
+// answer has no headers of the limit.
 func isInvalid(err error) bool {
 	return err != nil && contract.AsError(err).Code == contract.InvalidRequest
 }

@@ -11,7 +11,7 @@ import (
 	"frontdesk/contract"
 )
 
-// TestHeaders plays the headers of a message; the id comes back in a refusal.
+// TestHeaders checks the headers of a message; a refusal repeats the id.
 func TestHeaders(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)
@@ -33,11 +33,11 @@ func TestHeaders(t *testing.T) {
 		{"one version is wrong", []string{version + "2025-06-18", version + "1999-01-01"}, 400},
 		{"versions in one line", []string{version + "2025-06-18, 2025-03-26"}, 400},
 		{"what clients send", []string{accept + "application/json, text/event-stream"}, 200},
-		{"JSON alone", []string{accept + "application/json"}, 200},
+		{"only JSON", []string{accept + "application/json"}, 200},
 		{"anything", []string{accept + "*/*"}, 200},
 		{"any application", []string{accept + "application/*;q=0.1"}, 200},
 		{"in another case", []string{accept + "Application/JSON"}, 200},
-		{"streams alone", []string{accept + "text/event-stream"}, 406},
+		{"only streams", []string{accept + "text/event-stream"}, 406},
 		{"pages", []string{accept + "text/html"}, 406},
 		{"JSON excluded", []string{accept + "application/json;q=0, */*"}, 406},
 		{"all excluded", []string{accept + "*/*;q=0"}, 406},
@@ -71,8 +71,8 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// TestNegotiation: an initialize may name the version that it proposes in the header
-// too, and no other foreign one.
+// TestNegotiation checks that initialize may repeat its proposed version in the header,
+// but name no other unsupported one there.
 func TestNegotiation(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)
@@ -115,7 +115,7 @@ func TestNegotiation(t *testing.T) {
 	}
 }
 
-// TestTypeOfErrors: a client that lists JSON and not problem+json gets JSON.
+// TestTypeOfErrors checks that a client that lists JSON but not problem+json gets JSON.
 func TestTypeOfErrors(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)
@@ -142,8 +142,8 @@ func TestTypeOfErrors(t *testing.T) {
 	}
 }
 
-// TestEveryErrorHasData: code and hint are in the data of every JSON-RPC error, and
-// the field where there is one.
+// TestEveryErrorHasData checks that the data of every JSON-RPC error has a code and a
+// hint, and the field if there is one.
 func TestEveryErrorHasData(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)
@@ -167,7 +167,8 @@ func TestEveryErrorHasData(t *testing.T) {
 	}
 }
 
-// TestLimitInWords: the refusal of a limit says it to readers and programs.
+// TestLimitInWords checks that the refusal of a limit names the waiting time for people
+// and for programs.
 func TestLimitInWords(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)
