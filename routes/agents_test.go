@@ -13,10 +13,10 @@ import (
 	"frontdesk/routes"
 )
 
-// known is an agents' list that knows one agent by its body.
-type known struct{}
+// fakeAgents verifies requests by their body.
+type fakeAgents struct{}
 
-func (known) Check(r *http.Request, body []byte) (outcome, agent string) {
+func (fakeAgents) Check(r *http.Request, body []byte) (outcome, agent string) {
 	switch {
 	case r.Header["Signature"] == nil:
 		return signing.Unsigned, ""
@@ -26,7 +26,8 @@ func (known) Check(r *http.Request, body []byte) (outcome, agent string) {
 	return signing.Invalid, ""
 }
 
-// TestAgentSignatures: what is known of a signature is logged, and refuses nobody.
+// TestAgentSignatures checks that the result of checking a signature is logged and never
+// leads to a refusal.
 func TestAgentSignatures(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -44,7 +45,7 @@ func TestAgentSignatures(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			var log bytes.Buffer
-			f := newFrontWith(t, zerolog.New(&log), func(c *routes.Config) { c.Agents = known{} })
+			f := newFrontWith(t, zerolog.New(&log), func(c *routes.Config) { c.Agents = fakeAgents{} })
 			if w := f.post(t, alice, tt.path, tt.body, tt.header...); w.Code != tt.status {
 				t.Errorf("status %d, want %d", w.Code, tt.status)
 			}

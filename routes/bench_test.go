@@ -14,16 +14,15 @@ import (
 	"frontdesk/contract"
 )
 
-// discard is a response writer that costs nothing, so that the figures are those
-// of the stack.
+// discard is a response writer without cost, so that only the stack is measured.
 type discard struct{ header http.Header }
 
 func (d discard) Header() http.Header         { return d.header }
 func (d discard) Write(p []byte) (int, error) { return len(p), nil }
 func (d discard) WriteHeader(int)             {}
 
-// BenchmarkStack measures a request through all layers, with the log written and
-// the limits on. Every request but those over the limit comes from a new client.
+// BenchmarkStack measures a request through all layers, with log and limits. Every
+// request except those over the limit comes from a new client.
 func BenchmarkStack(b *testing.B) {
 	benchmarks := []struct {
 		name, method, path, body string

@@ -15,7 +15,7 @@ const (
 	browser  = "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 )
 
-// form encodes a form; what follows a name is its value.
+// form encodes a form from names, each followed by its value.
 func form(pairs ...string) string {
 	values := url.Values{}
 	for pair := range slices.Chunk(pairs, 2) {
@@ -28,7 +28,8 @@ func pilotForm(pairs ...string) string {
 	return form(append([]string{"name", "Ada", "business", "AE", "email", "ada@example.com", "message", "Hello"}, pairs...)...)
 }
 
-// TestFormsShareTheLimits lets the pages and the API use up one another's slots.
+// TestFormsShareTheLimits checks that the pages and the API take slots of the same
+// limits.
 func TestFormsShareTheLimits(t *testing.T) {
 	t.Parallel()
 	f := newFront(t)
@@ -57,7 +58,8 @@ func TestFormsShareTheLimits(t *testing.T) {
 	}
 }
 
-// wantPage checks that an answer is an HTML page that nobody keeps, with all of parts.
+// wantPage checks that an answer is an HTML page that is not cached and contains all
+// parts.
 func wantPage(t *testing.T, w *httptest.ResponseRecorder, parts ...string) {
 	t.Helper()
 	if got := w.Header().Get("Content-Type") + ", " + w.Header().Get("Cache-Control"); got != "text/html; charset=utf-8, no-store" {
@@ -70,7 +72,7 @@ func wantPage(t *testing.T, w *httptest.ResponseRecorder, parts ...string) {
 	}
 }
 
-// TestPreviewAndSend sends exactly what the page has shown.
+// TestPreviewAndSend checks that exactly the shown mail can be sent.
 func TestPreviewAndSend(t *testing.T) {
 	t.Parallel()
 	f := newFront(t)
@@ -93,7 +95,7 @@ func TestPreviewAndSend(t *testing.T) {
 	wantPage(t, sent, f.courier.sent[0].ID, "ada@example.com")
 }
 
-// TestRefusedFormsKeepWhatWasTyped reads each refusal back.
+// TestRefusedFormsKeepWhatWasTyped checks the page of each refusal.
 func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 	t.Parallel()
 	kept := []string{`value="Ada"`, "Hello</textarea>"}
@@ -128,8 +130,8 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 	}
 }
 
-// TestStepBack goes from the preview back to the form, and from an answer that was
-// none to the form: nothing is sent and nothing is called wrong.
+// TestStepBack goes to the form from the preview and from a fallback answer: nothing is
+// sent and no field is marked as wrong.
 func TestStepBack(t *testing.T) {
 	t.Parallel()
 	f := newFront(t)
@@ -146,7 +148,7 @@ func TestStepBack(t *testing.T) {
 	}
 }
 
-// TestFeedbackForm judges an answer on its page, within the limit of questions.
+// TestFeedbackForm rates an answer on its page, within the limit of questions.
 func TestFeedbackForm(t *testing.T) {
 	t.Parallel()
 	f := newFront(t)
@@ -166,7 +168,7 @@ func TestFeedbackForm(t *testing.T) {
 	status(t, "looked at", f.send(t, alice, "GET", "/feedback", ""), 405, "")
 }
 
-// TestFormsInMarkdown answers agents that post a form and read Markdown.
+// TestFormsInMarkdown posts forms as an agent that reads Markdown.
 func TestFormsInMarkdown(t *testing.T) {
 	t.Parallel()
 	f := newFront(t)
@@ -186,7 +188,7 @@ func TestFormsInMarkdown(t *testing.T) {
 	}
 }
 
-// TestFormsObeyTheOriginRule: a page of somebody else's cannot post the forms.
+// TestFormsObeyTheOriginRule checks that pages of other origins cannot post the forms.
 func TestFormsObeyTheOriginRule(t *testing.T) {
 	t.Parallel()
 	for origin, want := range map[string]int{base: 200, "https://evil.example": 403, "null": 403} {

@@ -27,8 +27,8 @@ import (
 
 const base = "https://desk.example"
 
-// courier counts what would be mailed. The real one talks to a mail server, which
-// cannot live in a synctest bubble; test/contract uses that, with keys too.
+// courier counts what would be mailed. A real mail server cannot run in a synctest
+// bubble; test/contract uses one, also with keys.
 type courier struct {
 	pilot.Courier
 	mu   sync.Mutex
@@ -46,7 +46,7 @@ func (c *courier) Deliver(_ context.Context, inquiry records.Inquiry, _ records.
 	return c.fail
 }
 
-// drafts counts what would be stored, without a database for the same reason.
+// drafts counts stored workspaces. It is no database for the same reason.
 type drafts struct {
 	workspace.Store // no test sends a key
 
@@ -65,7 +65,7 @@ type feedbacks struct{ err error }
 
 func (f feedbacks) AddFeedback(context.Context, records.Feedback) error { return f.err }
 
-// book answers from the sample, and panics at one question.
+// book answers from the sample and panics on one question.
 type book struct{ handlers.Answers }
 
 func (b book) Ask(ctx context.Context, q string) contract.Answer {
@@ -75,7 +75,7 @@ func (b book) Ask(ctx context.Context, q string) contract.Answer {
 	return b.Answers.Ask(ctx, q)
 }
 
-// front is the whole HTTP face on the sample content, without a network.
+// front is the whole HTTP interface on the sample content, without a network.
 type front struct {
 	http.Handler
 	courier *courier
@@ -89,8 +89,8 @@ func newFront(t testing.TB) front {
 	return newFrontWith(t, zerolog.Nop(), nil)
 }
 
-// newFrontWith is the service with a courier and a store of the test's own, and
-// without a network. change may alter what the layers know.
+// newFrontWith makes the service with a fake courier and store and without a network.
+// change may alter the configuration of the layers.
 func newFrontWith(t testing.TB, log zerolog.Logger, change func(*routes.Config)) front {
 	t.Helper()
 	f := front{courier: &courier{}, drafts: &drafts{}}
@@ -132,7 +132,7 @@ func newFrontWith(t testing.TB, log zerolog.Logger, change func(*routes.Config))
 	return f
 }
 
-// layers are what the layers know of a service without content.
+// layers is the configuration of the layers of a service without content.
 func layers() routes.Config {
 	return routes.Config{
 		Log:      zerolog.Nop(),

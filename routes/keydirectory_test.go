@@ -9,7 +9,7 @@ import (
 	"frontdesk/contract"
 )
 
-// TestKeyDirectory is the directory as it goes over the wire (section 5.8).
+// TestKeyDirectory checks the directory as it is sent (section 5.8).
 func TestKeyDirectory(t *testing.T) {
 	t.Parallel()
 	f := newFront(t)

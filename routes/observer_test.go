@@ -13,17 +13,17 @@ import (
 	"frontdesk/routes"
 )
 
-// observer keeps what it is told.
+// observer records the requests that are reported to it.
 type observer struct{ seen []middleware.Finished }
 
 func (o *observer) Request(done middleware.Finished) { o.seen = append(o.seen, done) }
 
-// TestObserver is told of every request by the row of the table: of what the router
-// knows, of what the content names, and of what nobody knows.
+// TestObserver checks that every request is reported with its route: routes of the
+// router, paths that the content names, and unknown paths.
 func TestObserver(t *testing.T) {
 	t.Parallel()
-	var told observer
-	f := newFrontWith(t, zerolog.Nop(), func(c *routes.Config) { c.Observer = &told })
+	var got observer
+	f := newFrontWith(t, zerolog.Nop(), func(c *routes.Config) { c.Observer = &got })
 	f.send(t, alice, http.MethodGet, contract.PathCatalogAlias, "")
 	f.send(t, alice, http.MethodGet, "/privacy", "")
 	f.send(t, alice, http.MethodGet, "/privacy.md", "")
@@ -40,10 +40,10 @@ func TestObserver(t *testing.T) {
 		{Method: "POST", Route: "/v1/ask", Status: 500, Policy: `"ask";q=5;w=60`},
 		{Method: "POST", Route: "/mcp", Status: 202},
 	}
-	if diff := cmp.Diff(want, told.seen, cmpopts.IgnoreFields(middleware.Finished{}, "Took")); diff != "" {
-		t.Errorf("told (-want +got):\n%s", diff)
+	if diff := cmp.Diff(want, got.seen, cmpopts.IgnoreFields(middleware.Finished{}, "Took")); diff != "" {
+		t.Errorf("reported (-want +got):\n%s", diff)
 	}
-	for _, done := range told.seen {
+	for _, done := range got.seen {
 		if done.Took <= 0 {
 			t.Errorf("%s took %v", done.Route, done.Took)
 		}
@@ -52,7 +52,7 @@ func TestObserver(t *testing.T) {
 	for _, pattern := range routes.Patterns() {
 		patterns[pattern] = true
 	}
-	for _, done := range told.seen {
+	for _, done := range got.seen {
 		if !patterns[done.Route] {
 			t.Errorf("%s is none of the patterns", done.Route)
 		}

@@ -12,8 +12,8 @@ import (
 	"frontdesk/routes"
 )
 
-// TestOrder plays requests with two faults at once: the answer shows which rule
-// comes first (decisions, "Order").
+// TestOrder sends requests with two faults: the answer shows which rule comes first
+// (decisions, "Order").
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	const foreign = "Origin: https://evil.example"
@@ -60,7 +60,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestBodyCaps meets each cap at the cap and one past it.
+// TestBodyCaps sends bodies of each cap and one byte more.
 func TestBodyCaps(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -90,8 +90,7 @@ func TestBodyCaps(t *testing.T) {
 	}
 }
 
-// TestFeedback holds the bounds and the rule that feedback is about something that
-// was published.
+// TestFeedback checks the bounds, and that feedback must be about a published entry.
 func TestFeedback(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -169,7 +168,7 @@ func TestContentTypes(t *testing.T) {
 	}
 }
 
-// TestContentCoding refuses every coding but identity.
+// TestContentCoding checks that every coding but identity is refused.
 func TestContentCoding(t *testing.T) {
 	t.Parallel()
 	for coding, want := range map[string]int{"identity": 200, "Identity, identity": 200, "gzip": 400, "identity, br": 400} {
@@ -179,8 +178,8 @@ func TestContentCoding(t *testing.T) {
 	}
 }
 
-// TestRetiredRoute shows a route with an announced end, made for the test: none
-// has one now.
+// TestRetiredRoute checks a route with an announced end. It is made for the test,
+// because no published route has one.
 func TestRetiredRoute(t *testing.T) {
 	t.Parallel()
 	announced := time.Date(2027, time.March, 1, 12, 0, 0, 0, time.UTC)
@@ -202,7 +201,7 @@ func TestRetiredRoute(t *testing.T) {
 	}
 }
 
-// TestCredentialsAreIgnored holds section 5.3.
+// TestCredentialsAreIgnored checks section 5.3.
 func TestCredentialsAreIgnored(t *testing.T) {
 	t.Parallel()
 	f := newFront(t)
@@ -214,7 +213,7 @@ func TestCredentialsAreIgnored(t *testing.T) {
 	}
 }
 
-// TestHead answers HEAD wherever GET is answered.
+// TestHead checks that HEAD is answered wherever GET is.
 func TestHead(t *testing.T) {
 	t.Parallel()
 	f := newFront(t)

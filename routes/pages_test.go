@@ -57,7 +57,7 @@ func TestPagesAreNegotiated(t *testing.T) {
 	}
 }
 
-// TestNamedPaths walks the paths that the content and the binary name.
+// TestNamedPaths requests the paths that the content and the binary name.
 func TestNamedPaths(t *testing.T) {
 	t.Parallel()
 	f := newFront(t)
@@ -83,7 +83,7 @@ func TestNamedPaths(t *testing.T) {
 		{"GET", "/%70rivacy", 404, ""},
 		{"GET", "/privacy/", 404, ""},
 		{"GET", "/Privacy", 404, ""},
-		{"GET", "/home", 404, ""}, // the home page is at / alone
+		{"GET", "/home", 404, ""}, // the home page is only at /
 		{"GET", "/nope", 404, ""},
 		{"GET", "/nope.md", 404, ""},
 		{"GET", "/.md", 404, ""},
@@ -97,8 +97,8 @@ func TestNamedPaths(t *testing.T) {
 	}
 }
 
-// TestPageHeaders finds the protecting headers on every answer outside the API, and
-// on none inside.
+// TestPageHeaders checks that answers outside the API have the security headers of pages
+// and answers of the API do not.
 func TestPageHeaders(t *testing.T) {
 	t.Parallel()
 	f := newFrontWith(t, zerolog.Nop(), func(c *routes.Config) { c.HTTPS = false })

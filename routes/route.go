@@ -1,4 +1,4 @@
-// Package routes is the published HTTP surface. table.go lists all routes; stack.go
+// Package routes is the published HTTP interface. table.go lists all routes; stack.go
 // puts the layers around them.
 package routes
 
@@ -12,11 +12,11 @@ import (
 	"frontdesk/middleware"
 )
 
-// Route is one operation.
+// Route is one operation of the HTTP interface.
 type Route struct {
 	Method  string
 	Path    string
-	Aliases []string // further paths of the same operation; they keep working (section 9.5)
+	Aliases []string // other paths of the same operation; they keep working (section 9.5)
 	Handler middleware.HandlerFunc
 
 	BodyCap   int64           // bytes; zero means that the body is not read
@@ -24,38 +24,38 @@ type Route struct {
 	Signed    bool            // answers are signed on request (RFC 9421 5)
 	AnyOrigin bool            // pages of any browser origin may read it (decisions, Origin)
 	Retired   middleware.Retirement
-	// Exists is set where the content or the binary names the paths. It reports
-	// whether a path exists at the moment, and Path is only the name of the route.
-	// Routes with a fixed path take precedence.
+	// Exists is set if the content or the binary names the paths. It reports whether a
+	// path exists now; Path is then only the name of the route. Routes with a fixed path
+	// take precedence.
 	Exists func(path string) bool
 
 	// Only tests and the golden file read the following fields.
 
 	Purpose    string
-	TakesSlots []contract.Policy // policies whose slots the handler or its tools take, as only they know when
+	TakesSlots []contract.Policy // policies whose slots the handler or its tools take
 }
 
 // Paths lists the path and the aliases of a route.
 func (r Route) Paths() []string { return append([]string{r.Path}, r.Aliases...) }
 
-// MCP are the endpoints of the two MCP servers.
+// MCP holds the endpoints of the two MCP servers.
 type MCP struct {
 	Website, Workspace *mcpserver.Handler
 }
 
-// hasWorkspace reports whether path is that of the workspace's server, and the live
-// content offers trials.
+// hasWorkspace reports whether path is the workspace's server and the live content
+// offers trials.
 func (m MCP) hasWorkspace(path string) bool {
 	return path == contract.PathWorkspaceMCP && m.Workspace.IsLive()
 }
 
-// hasWorkspaceCard is hasWorkspace for the card of the server.
+// hasWorkspaceCard is hasWorkspace for the server's card.
 func (m MCP) hasWorkspaceCard(path string) bool {
 	return path == contract.PathWorkspaceCard && m.Workspace.IsLive()
 }
 
-// Limiters are the limits of the service, one per policy. Every route and face that
-// a policy covers shares the same one.
+// Limiters are the limits of the service, one for each policy. HTTP, MCP and pages share
+// them.
 type Limiters struct {
 	Ask, Contact, Trial *limits.Limiter
 	// KeyReuse counts the refusals of a used Idempotency-Key that take no slot.
@@ -74,7 +74,7 @@ func NewLimiters(shared limits.Shared) Limiters {
 	}
 }
 
-// Patterns lists every path of the table, as the log and the metrics name it.
+// Patterns lists every path of the table as the log and the metrics name it.
 func Patterns() []string {
 	var patterns []string
 	for _, route := range Table(&handlers.API{}, MCP{}, NewLimiters(nil)) {

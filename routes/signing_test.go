@@ -36,14 +36,14 @@ func directory(t testing.TB) *signing.Directory {
 	return directory
 }
 
-// verify checks an answer as a caller would that has asked for its signature.
+// verify checks an answer as a caller that requested its signature would.
 func verify(t *testing.T, f front, verifier *signing.Verifier, method, path string, w *httptest.ResponseRecorder) {
 	t.Helper()
 	keys := f.send(t, alice, http.MethodGet, base+contract.PathKeyDirectory, "").Result()
 	keys.Request = httptest.NewRequestWithContext(t.Context(), http.MethodGet, base+contract.PathKeyDirectory, nil)
 	answer := w.Result()
 	answer.Request = httptest.NewRequestWithContext(t.Context(), method, base+path, nil)
-	if method == http.MethodHead { // as net/http sends it; the recorder does not know
+	if method == http.MethodHead { // net/http sends no body; the recorder does
 		answer.Body = http.NoBody
 	}
 	id, _, err := verifier.Verify(keys, answer)
@@ -52,7 +52,7 @@ func verify(t *testing.T, f front, verifier *signing.Verifier, method, path stri
 	}
 }
 
-// TestSignedAnswers asks for signed answers of every kind.
+// TestSignedAnswers requests signed answers of every kind.
 func TestSignedAnswers(t *testing.T) {
 	t.Parallel()
 	useUp := func(path, body string, times int) func(*testing.T, front) {
@@ -105,7 +105,7 @@ func TestSignedAnswers(t *testing.T) {
 	}
 }
 
-// TestSignedAnswersAreTheSame: a signature adds headers and changes nothing else.
+// TestSignedAnswersAreTheSame checks that a signature only adds headers.
 func TestSignedAnswersAreTheSame(t *testing.T) {
 	t.Parallel()
 	f := newFront(t)
@@ -125,8 +125,8 @@ func TestSignedAnswersAreTheSame(t *testing.T) {
 	}
 }
 
-// TestUnsignedAnswers: nothing is signed that nobody has asked for or that is not
-// said to be.
+// TestUnsignedAnswers checks that only requested answers of the documented routes are
+// signed.
 func TestUnsignedAnswers(t *testing.T) {
 	t.Parallel()
 	f := newFront(t)
@@ -162,8 +162,8 @@ func TestUnsignedAnswers(t *testing.T) {
 	}
 }
 
-// TestSigningCostsOthersNothing compares the allocations of a request that asks
-// for no signature with those of a service that signs nothing.
+// TestSigningCostsOthersNothing compares the allocations of a request without
+// Accept-Signature with those of a service that never signs.
 func TestSigningCostsOthersNothing(t *testing.T) {
 	f := newFront(t)
 	plain := slices.Clone(f.table)
@@ -182,8 +182,8 @@ func TestSigningCostsOthersNothing(t *testing.T) {
 	}
 }
 
-// TestSignedFailuresAreLogged: the layer that holds the answer back must not hide
-// its cause from the log.
+// TestSignedFailuresAreLogged checks that the signing layer, which buffers the answer,
+// does not hide the cause of a failure from the log.
 func TestSignedFailuresAreLogged(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
@@ -195,7 +195,7 @@ func TestSignedFailuresAreLogged(t *testing.T) {
 	}
 }
 
-// TestWhatIsSigned holds the routes that the documents say are signed on request.
+// TestWhatIsSigned checks the routes that the documents describe as signed on request.
 func TestWhatIsSigned(t *testing.T) {
 	t.Parallel()
 	var signed []string

@@ -11,7 +11,7 @@ import (
 	"frontdesk/middleware"
 )
 
-// Config is what the layers need to know about the service.
+// Config is the configuration of the layers.
 type Config struct {
 	Log            zerolog.Logger
 	Origins        middleware.Origins
@@ -23,8 +23,8 @@ type Config struct {
 	Observer       middleware.Observer     // nil when nothing counts the requests
 }
 
-// New puts the layers around a table of routes. The documentation of package
-// middleware explains their order.
+// New puts the layers around a table of routes. The doc comment of package middleware
+// explains their order.
 func New(table []Route, c Config) http.Handler {
 	c.Origins.OpenPaths = openPaths(table)
 	router := chi.NewRouter()
@@ -53,7 +53,7 @@ func New(table []Route, c Config) http.Handler {
 	return router
 }
 
-// layers are those of one route, the first outermost.
+// layers returns the layers of one route, the outermost first.
 func layers(route Route, c Config) chi.Middlewares {
 	var layers chi.Middlewares
 	if route.Signed {
@@ -74,8 +74,8 @@ func layers(route Route, c Config) chi.Middlewares {
 	return layers
 }
 
-// named serves the routes whose paths the content or the binary names. The router
-// asks it for paths that it does not know; what is not named either is unrouted.
+// named serves the routes whose paths the content or the binary names. The router calls
+// it for paths that it does not know; unrouted answers the rest.
 func named(table []Route, c Config, unrouted http.Handler) http.HandlerFunc {
 	served := map[string]http.Handler{}
 	for _, route := range table {
@@ -89,7 +89,7 @@ func named(table []Route, c Config, unrouted http.Handler) http.HandlerFunc {
 			unrouted.ServeHTTP(w, r)
 			return
 		}
-		// The log and the metrics name these requests by their route, as all others.
+		// The log and the metrics name these requests by their route too.
 		chi.RouteContext(r.Context()).RoutePatterns = []string{route.Path}
 		served[route.Path].ServeHTTP(w, r)
 	}
@@ -105,7 +105,8 @@ func find(table []Route, path, method string) *Route {
 	return nil
 }
 
-// methods are those of a route. HEAD is answered wherever GET is (RFC 9110 9.3.2).
+// methods lists the methods of a route. HEAD is answered wherever GET is (RFC 9110
+// 9.3.2).
 func methods(route Route) []string {
 	if route.Method == http.MethodGet {
 		return []string{http.MethodGet, http.MethodHead}
@@ -141,7 +142,7 @@ func methodsByPath(table []Route) func(path string) []string {
 	}
 }
 
-// openPaths are those that pages of any origin may read.
+// openPaths returns the paths that pages of any origin may read.
 func openPaths(table []Route) map[string]bool {
 	open := map[string]bool{}
 	for _, route := range table {

@@ -18,8 +18,8 @@ func status(t *testing.T, what string, w *httptest.ResponseRecorder, want int, w
 	}
 }
 
-// waitAsTold sleeps for the Retry-After of a refusal.
-func waitAsTold(t *testing.T, w *httptest.ResponseRecorder) {
+// waitRetryAfter sleeps for the Retry-After of a refusal.
+func waitRetryAfter(t *testing.T, w *httptest.ResponseRecorder) {
 	t.Helper()
 	seconds, err := strconv.Atoi(w.Header().Get("Retry-After"))
 	if err != nil || seconds < 1 || seconds > 60 {
@@ -28,8 +28,9 @@ func waitAsTold(t *testing.T, w *httptest.ResponseRecorder) {
 	time.Sleep(time.Duration(seconds) * time.Second)
 }
 
-// TestAskStory: five questions over three paths, one too many, waiting as told.
-// An invalid question counts like any other, and another client is not concerned.
+// TestAskStory asks five questions over three paths and one too many, then waits for
+// Retry-After. An invalid question counts like any other; another client has its own
+// limit.
 func TestAskStory(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -47,13 +48,13 @@ func TestAskStory(t *testing.T) {
 		if got := refused.Header().Get("Retry-After"); got != "48" {
 			t.Errorf("Retry-After = %s, want 48: the first request is 12 seconds old", got)
 		}
-		waitAsTold(t, refused)
-		status(t, "after waiting as told", f.post(t, alice, contract.PathAsk, ask), 200, `"ask";r=0`)
+		waitRetryAfter(t, refused)
+		status(t, "after Retry-After", f.post(t, alice, contract.PathAsk, ask), 200, `"ask";r=0`)
 	})
 }
 
-// TestContactStory: three real sends, with dry runs and invalid ones between that
-// count for nothing.
+// TestContactStory makes three real sends, with dry runs and invalid requests between
+// them, which do not count.
 func TestContactStory(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -79,13 +80,13 @@ func TestContactStory(t *testing.T) {
 		if n := len(f.courier.sent); n != 3 {
 			t.Errorf("%d requests reached the courier, want 3", n)
 		}
-		waitAsTold(t, refused)
-		status(t, "after waiting as told", f.post(t, alice, contract.PathContact, real), 200, `"contact";r=2`)
+		waitRetryAfter(t, refused)
+		status(t, "after Retry-After", f.post(t, alice, contract.PathContact, real), 200, `"contact";r=2`)
 		status(t, "asking is another policy", f.post(t, alice, contract.PathAsk, ask), 200, `"ask";r=4`)
 	})
 }
 
-// TestTwentyAtOnce lets exactly five questions through.
+// TestTwentyAtOnce checks that exactly five of twenty concurrent questions are answered.
 func TestTwentyAtOnce(t *testing.T) {
 	t.Parallel()
 	f := newFront(t)
@@ -108,8 +109,8 @@ func toolCall(tool, arguments string) string {
 	return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `","arguments":` + arguments + `}}`
 }
 
-// TestMixedStory asks over both faces: they share one limit, in what they take and
-// in what they tell.
+// TestMixedStory asks over HTTP and MCP, which share one limit and report the same
+// remainder.
 func TestMixedStory(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -131,14 +132,14 @@ func TestMixedStory(t *testing.T) {
 			t.Errorf("headers = %v", refused.Header())
 		}
 		status(t, "reading still", f.post(t, alice, contract.PathMCP, toolCall("list_services", `{}`)), 200, "")
-		waitAsTold(t, refused)
-		// The first four are out of the window, the fifth is in it for three seconds more.
-		status(t, "after waiting as told", f.post(t, alice, contract.PathMCP, askFAQ), 200, `"ask";r=3`)
+		waitRetryAfter(t, refused)
+		// The first four are out of the window; the fifth stays for three more seconds.
+		status(t, "after Retry-After", f.post(t, alice, contract.PathMCP, askFAQ), 200, `"ask";r=3`)
 	})
 }
 
-// TestMixedContactStory files requests over both faces, and starts trials beside
-// them, which have a policy of their own.
+// TestMixedContactStory files requests over HTTP and MCP, and starts trials, which have
+// their own policy.
 func TestMixedContactStory(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -175,8 +176,8 @@ func TestMixedContactStory(t *testing.T) {
 		if n := len(f.drafts.added); n != 3 {
 			t.Errorf("%d drafts are stored, want 3", n)
 		}
-		waitAsTold(t, refused)
-		status(t, "after waiting as told", pilot(real), 200, `"contact";r=2`)
+		waitRetryAfter(t, refused)
+		status(t, "after Retry-After", pilot(real), 200, `"contact";r=2`)
 		status(t, "and a trial", trial(""), 200, `"trial";r=2`)
 	})
 }

@@ -84,17 +84,17 @@ func Table(api *handlers.API, mcp MCP, limit Limiters) []Route {
 		})
 }
 
-// document is a document that describes the service to machines.
+// document is the route of a document for programs.
 func document(api *handlers.API, path, purpose string) Route {
 	return Route{Method: get, Path: path, Handler: api.Document(path), Purpose: purpose}
 }
 
-// openDocument is a document that pages of any origin may read.
+// openDocument is the route of a document that pages of any origin may read.
 func openDocument(api *handlers.API, path, purpose string, aliases ...string) Route {
 	return Route{Method: get, Path: path, Handler: api.Document(path), Purpose: purpose, AnyOrigin: true, Aliases: aliases}
 }
 
-// page is a page for people and its twin in Markdown.
+// page returns the routes of a page for people and of its Markdown form.
 func page(api *handlers.API, path, purpose string) []Route {
 	return []Route{
 		{Method: get, Path: path, Handler: api.Page(path), Purpose: purpose},

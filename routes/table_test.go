@@ -15,8 +15,8 @@ import (
 	"frontdesk/routes"
 )
 
-// TestTableGolden compares the route table with testdata/routes.golden, which is
-// laid out like section 4 of the contract.
+// TestTableGolden compares the route table with testdata/routes.golden, which has the
+// columns of section 4 of the contract.
 func TestTableGolden(t *testing.T) {
 	t.Parallel()
 	got := describe(routes.Table(&handlers.API{}, routes.MCP{}, routes.NewLimiters(nil)))
@@ -67,7 +67,7 @@ func orNone(s string) string {
 	return s
 }
 
-// TestNothingIsRetired holds section 9.4: no endpoint is deprecated now.
+// TestNothingIsRetired checks section 9.4: no endpoint is deprecated.
 func TestNothingIsRetired(t *testing.T) {
 	t.Parallel()
 	for _, route := range routes.Table(&handlers.API{}, routes.MCP{}, routes.NewLimiters(nil)) {
@@ -77,8 +77,8 @@ func TestNothingIsRetired(t *testing.T) {
 	}
 }
 
-// TestOpenToAnyOrigin holds which paths pages of any origin may read (decisions,
-// Origin): the static discovery documents and nothing else.
+// TestOpenToAnyOrigin checks that pages of any origin may read only the static discovery
+// documents (decisions, Origin).
 func TestOpenToAnyOrigin(t *testing.T) {
 	t.Parallel()
 	for _, route := range routes.Table(&handlers.API{}, routes.MCP{}, routes.NewLimiters(nil)) {
