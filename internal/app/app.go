@@ -133,7 +133,7 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 	}
 	book := builder.train(loaded) // in the background, while the rest is opened
 
-	store, err := OpenRecords(ctx, settings.DataFolder)
+	store, err := openRecords(ctx, settings.DataFolder, false)
 	if err != nil {
 		return nil, err
 	}
@@ -309,12 +309,19 @@ func newModel(c config.Service, calls quota.CallCounter, log zerolog.Logger) faq
 	return model.New(model.Config{Endpoint: c.Model, DailyCap: c.ModelDailyCap, ClientCap: c.ModelClientCap, Calls: calls, Log: log})
 }
 
-// OpenRecords opens the records where the settings say. Its error names the setting.
+// OpenRecords opens the records for a command beside the service. It never changes the
+// schema of a database of another version, because the service of that version may be
+// running: see [records.SchemaError]. Its error names the setting.
 func OpenRecords(ctx context.Context, folder config.DataFolder) (*records.Store, error) {
+	return openRecords(ctx, folder, true)
+}
+
+func openRecords(ctx context.Context, folder config.DataFolder, keepSchema bool) (*records.Store, error) {
 	options, setting, err := folder.Records()
 	if err != nil {
 		return nil, err
 	}
+	options.KeepSchema = keepSchema
 	store, err := records.Open(ctx, options)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", setting, err)

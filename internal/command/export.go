@@ -36,7 +36,7 @@ func (c *exportCmd) Run(ctx context.Context, std Streams) (err error) {
 	if err != nil {
 		return err
 	}
-	options.MustExist = true
+	options.MustExist, options.KeepSchema = true, true
 	store, err := records.Open(ctx, options)
 	if err != nil {
 		return fmt.Errorf("%s: %w", setting, err)
@@ -73,7 +73,7 @@ type backupCmd struct {
 func (backupCmd) Help() string {
 	return `Copies the SQLite database of the data folder into one file; the service may keep running. The copy holds everything that was confirmed before.
 
-To restore: stop the service; in the data folder remove frontdesk.db-wal and frontdesk.db-shm, and copy the backup over frontdesk.db; start the service.
+frontdesk restore puts it back.
 
 The signing key (signing-key.pem) and mail kept as files (mail/) are plain files of the data folder: copy them too. For a PostgreSQL database it prints the pg_dump command.
 
@@ -102,16 +102,25 @@ func (c *backupCmd) Run(ctx context.Context, std Streams) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(std.Out, "%s holds the database (%d bytes); frontdesk backup --help says how to restore it.\n", c.File, info.Size())
+	_, err = fmt.Fprintf(std.Out, "%s holds the database (%d bytes); frontdesk restore puts it back.\n", c.File, info.Size())
 	return err
 }
 
-// dumpHint names PostgreSQL's own programs, which have to be of the server's version.
+// dumpHint shows the commands of PostgreSQL's own programs, which must be of the server's version.
 func dumpHint(setting, address, file string) error {
 	return fmt.Errorf(`%s: the records are in PostgreSQL; its own programs back it up and restore it (they ask for the password, or take it from PGPASSWORD):
   pg_dump --format=custom --file=%s %s
-  pg_restore --no-owner --dbname=%[3]s %[2]s    # into an empty database`, setting, quoted(file), quoted(address))
+  `+restoreLine, setting, quoted(file), quoted(address))
 }
 
-// quoted is a word as a shell takes it.
+// restoreHint is dumpHint for restore.
+func restoreHint(setting, address, file string) error {
+	return fmt.Errorf("%s: the records are in PostgreSQL; its own program restores them, while no service runs:\n  "+restoreLine,
+		setting, quoted(file), quoted(address))
+}
+
+// restoreLine is the command of both hints.
+const restoreLine = "pg_restore --no-owner --dbname=%[3]s %[2]s    # into an empty database"
+
+// quoted quotes a word for a shell.
 func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }

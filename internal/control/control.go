@@ -44,14 +44,13 @@ type Server struct {
 }
 
 // Listen opens the socket of a data folder. It replaces the socket of a service that was
-// killed, and fails with ErrInUse when another service answers there. reload returns what
-// is live now, or why nothing has changed.
+// killed, and fails with ErrInUse when another service answers there. reload returns
+// what is live now, or an error that says why nothing has changed.
 func Listen(ctx context.Context, dir string, reload func(context.Context) (string, error)) (*Server, error) {
-	path := filepath.Join(dir, socketName)
-	if conn, err := dial(ctx, path); err == nil {
-		_ = conn.Close()
+	if Running(ctx, dir) {
 		return nil, ErrInUse
 	}
+	path := filepath.Join(dir, socketName)
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
@@ -121,6 +120,16 @@ func Reload(ctx context.Context, dir string) (string, error) {
 		return "", &RefusedError{strings.TrimSpace(string(text))}
 	}
 	return string(text), nil
+}
+
+// Running reports whether a service answers at the socket of a data folder.
+func Running(ctx context.Context, dir string) bool {
+	conn, err := dial(ctx, filepath.Join(dir, socketName))
+	if err != nil {
+		return false
+	}
+	_ = conn.Close()
+	return true
 }
 
 func dial(ctx context.Context, path string) (net.Conn, error) {

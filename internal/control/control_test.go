@@ -80,7 +80,13 @@ func TestNotRunning(t *testing.T) {
 	if _, err := Reload(t.Context(), dir); !errors.Is(err, ErrNotRunning) {
 		t.Errorf("a socket that was left behind: %v", err)
 	}
+	if Running(t.Context(), dir) {
+		t.Error("a service that was killed is reported as running")
+	}
 	serve(t, dir, func(context.Context) (string, error) { return "live", nil })
+	if !Running(t.Context(), dir) {
+		t.Error("a running service is not found")
+	}
 	if got, err := Reload(t.Context(), dir); got != "live" || err != nil {
 		t.Errorf("after a new start: %q, %v", got, err)
 	}

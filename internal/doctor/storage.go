@@ -56,12 +56,20 @@ func (e *examination) database(ctx context.Context) Finding {
 			return skipped("the first start creates " + options.String())
 		}
 	}
+	options.KeepSchema = true
 	store, err := records.Open(ctx, options)
 	if err == nil {
 		err = errors.Join(store.Ping(ctx), store.Close())
 	}
+	if schema, ok := errors.AsType[*records.SchemaError](err); ok {
+		if schema.Found < schema.Known {
+			return warning(fmt.Sprintf("%s at %s has schema %d", kind, options, schema.Found),
+				fmt.Sprintf("The next start of this version brings it to %d; frontdesk backup first: an older version refuses it then.", schema.Known))
+		}
+		return failed(err.Error(), "A service of this version does not start on it.")
+	}
 	if err != nil {
-		return failed(err.Error(), hint+" Another cause is a database of a newer version.")
+		return failed(err.Error(), hint)
 	}
 	return ok("%s at %s", kind, options)
 }

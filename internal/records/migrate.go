@@ -15,8 +15,8 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// versionTable remembers the steps taken. SQLite's own user_version would do, but
-// no other database has it.
+// versionTable records the steps taken. SQLite's own user_version would do, but no
+// other database has it.
 const versionTable = `CREATE TABLE IF NOT EXISTS schema_versions (version BIGINT PRIMARY KEY)`
 
 // querier is what a database and a transaction have in common.
@@ -36,39 +36,80 @@ func version(ctx context.Context, q querier) (int, error) {
 // long, because a step may go over all that was ever stored.
 const migrationTimeout = 5 * time.Minute
 
-// migrate takes the steps that are missing, all or none. The transaction holds a
-// lock, so programs that start at once take them in turn.
-func (s *Store) migrate(ctx context.Context, steps []string) error {
-	ctx, cancel := context.WithTimeout(ctx, migrationTimeout)
-	defer cancel()
-	if current, err := version(ctx, s.db); err == nil && current == len(steps) {
-		return nil // nothing to write: a start does not wait for another's lock
-	}
-	return s.change(ctx, s.dialect.lockSchema, func(tx *sql.Tx) error { return advance(ctx, tx, steps) })
+// SchemaError reports a database whose schema belongs to another version of the program.
+type SchemaError struct {
+	Found int // the version of the database
+	Known int // the version of this program
 }
 
-func advance(ctx context.Context, tx querier, steps []string) error {
-	if _, err := tx.ExecContext(ctx, versionTable); err != nil {
+func (e *SchemaError) Error() string {
+	if e.Found > e.Known {
+		return fmt.Sprintf("the database was written by a newer frontdesk (schema %d, this program knows %d): "+
+			"run the program of the service, or a later one", e.Found, e.Known)
+	}
+	return fmt.Sprintf("the database belongs to an older frontdesk (schema %d, this program has %d), which may be running: "+
+		"run the program of the service; or replace the service, whose start brings the database up to date; "+
+		"or stop the service and run frontdesk migrate", e.Found, e.Known)
+}
+
+// Migration is a change of the schema. Both versions are the same when nothing was to do.
+type Migration struct{ From, To int }
+
+// Migrate brings the schema of an existing database up to date.
+func Migrate(ctx context.Context, options Options) (Migration, error) {
+	options.MustExist, options.KeepSchema = true, false
+	store, done, err := open(ctx, options)
+	if err != nil {
+		return Migration{}, fmt.Errorf("records: migrate %s: %w", options, err)
+	}
+	return done, store.Close()
+}
+
+// migrate takes the steps that are missing, all or none. The transaction holds a
+// lock, so programs that start at once take them in turn. With keep it takes them only
+// on a database without tables, and fails with a *SchemaError on one of an older version.
+func (s *Store) migrate(ctx context.Context, steps []string, keep bool) (done Migration, err error) {
+	ctx, cancel := context.WithTimeout(ctx, migrationTimeout)
+	defer cancel()
+	if current, err := version(ctx, s.db); err == nil && current > 0 && (keep || current >= len(steps)) {
+		return Migration{current, current}, matches(current, steps) // nothing to write: a start does not wait for another's lock
+	}
+	err = s.change(ctx, s.dialect.lockSchema, func(tx *sql.Tx) (err error) {
+		done, err = advance(ctx, tx, steps, keep)
 		return err
+	})
+	return done, err
+}
+
+// matches fails with a *SchemaError unless a version is that of the steps.
+func matches(current int, steps []string) error {
+	if current != len(steps) {
+		return &SchemaError{Found: current, Known: len(steps)}
+	}
+	return nil
+}
+
+func advance(ctx context.Context, tx querier, steps []string, keep bool) (done Migration, err error) {
+	if _, err := tx.ExecContext(ctx, versionTable); err != nil {
+		return Migration{}, err
 	}
 	current, err := version(ctx, tx)
 	if err != nil {
-		return err
+		return Migration{}, err
 	}
-	if current > len(steps) {
-		return fmt.Errorf("written by a newer frontdesk (schema %d, this program knows %d): run that or a later version",
-			current, len(steps))
+	if current > len(steps) || keep && current > 0 {
+		return Migration{current, current}, matches(current, steps)
 	}
 	for i, step := range steps[current:] {
 		number := current + i + 1
 		if _, err := tx.ExecContext(ctx, step); err != nil {
-			return fmt.Errorf("schema step %d: %w", number, err)
+			return Migration{}, fmt.Errorf("schema step %d: %w", number, err)
 		}
 		if _, err := tx.ExecContext(ctx, `INSERT INTO schema_versions (version) VALUES ($1)`, number); err != nil {
-			return fmt.Errorf("schema step %d: %w", number, err)
+			return Migration{}, fmt.Errorf("schema step %d: %w", number, err)
 		}
 	}
-	return nil
+	return Migration{current, len(steps)}, nil
 }
 
 // schema reads the embedded files, whose names begin with 0001, 0002 and so on. A step

@@ -19,7 +19,7 @@ func TestMigrateFromAnyStep(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, through := range []int{taken, len(steps), len(steps)} {
-					if err := store.migrate(t.Context(), steps[:through]); err != nil {
+					if _, err := store.migrate(t.Context(), steps[:through], false); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -67,7 +67,7 @@ func testMigrateAllOrNothing(t *testing.T, at Options) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = store.migrate(t.Context(), append(steps, `CREATE TABLE half (x TEXT)`, `CREATE NONSENSE`))
+	_, err = store.migrate(t.Context(), append(steps, `CREATE TABLE half (x TEXT)`, `CREATE NONSENSE`), false)
 	if want := fmt.Sprintf("schema step %d", len(steps)+2); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error = %v, want it to name %s", err, want)
 	}
@@ -77,6 +77,80 @@ func testMigrateAllOrNothing(t *testing.T, at Options) {
 	if _, err := db.Exec(`SELECT x FROM half`); err == nil {
 		t.Error("a step of a failed migration has stayed")
 	}
+}
+
+// TestKeepSchema: a program that keeps the schema changes no table of another version,
+// and creates the tables of an empty database.
+func TestKeepSchema(t *testing.T) { eachDatabase(t, testKeepSchema) }
+
+func testKeepSchema(t *testing.T, at Options) {
+	keeping := at
+	keeping.KeepSchema = true
+	store := openAt(t, keeping)
+	known, err := version(t.Context(), store.db)
+	if err != nil || known == 0 {
+		t.Fatalf("version = %d (%v) after the first start", known, err)
+	}
+	openAt(t, keeping) // and again, now that the tables are there
+	for name, test := range map[string]struct {
+		change, undo string
+		found        int
+	}{
+		"older": {`DELETE FROM schema_versions WHERE version > 1`, ``, 1},
+		"newer": {`INSERT INTO schema_versions VALUES (9999)`, `DELETE FROM schema_versions WHERE version = 9999`, 9999},
+	} {
+		if _, err := store.db.Exec(test.change); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Open(t.Context(), keeping)
+		found, ok := errors.AsType[*SchemaError](err)
+		if !ok || *found != (SchemaError{Found: test.found, Known: known}) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: error = %v, want a SchemaError", name, err)
+		}
+		if n, err := version(t.Context(), store.db); err != nil || n != test.found {
+			t.Errorf("%s: version = %d (%v) afterwards, want %d", name, n, err, test.found)
+		}
+		if _, err := store.db.Exec(test.undo); err != nil {
+			t.Fatal(err)
+		}
+		for n := range known {
+			if _, err := store.db.Exec(`INSERT INTO schema_versions VALUES ($1) ON CONFLICT (version) DO NOTHING`, n+1); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if done, err := Migrate(t.Context(), keeping); err != nil || done != (Migration{known, known}) {
+		t.Errorf("Migrate = %+v (%v), want that nothing was to do", done, err)
+	}
+}
+
+// TestMigrate brings a database of the first version up to date.
+func TestMigrate(t *testing.T) { eachDatabase(t, testMigrate) }
+
+func testMigrate(t *testing.T, at Options) {
+	connect := openSQLite
+	if at.URL != "" {
+		connect = openPostgres
+	}
+	old, err := connect(t.Context(), at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps, err := schema(old.dialect.name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := old.migrate(t.Context(), steps[:1], false); err != nil {
+		t.Fatal(err)
+	}
+	if err := old.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if done, err := Migrate(t.Context(), at); err != nil || done != (Migration{1, len(steps)}) {
+		t.Errorf("Migrate = %+v (%v), want from 1 to %d", done, err, len(steps))
+	}
+	at.KeepSchema = true
+	openAt(t, at)
 }
 
 // TestKeysSurviveTheirMigration: a key of the schema that knew no scope is found by
@@ -108,7 +182,7 @@ func testKeysSurviveTheirMigration(t *testing.T, at Options) {
 		key.Hash, key.Fingerprint, inquiry.ID, inquiry.CreatedAt.UnixMicro()); err != nil {
 		t.Fatal(err)
 	}
-	if err := store.migrate(t.Context(), steps[:5]); err != nil {
+	if _, err := store.migrate(t.Context(), steps[:5], false); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := store.InquiryByKey(t.Context(), key, longAgo); err != nil || got.ID != inquiry.ID {

@@ -17,9 +17,14 @@ type Options struct {
 	Dir string // the data folder; made with mode 0700 when missing
 	URL string // postgres://…; empty means the SQLite file in Dir
 
-	// MustExist refuses a data folder without a database: whoever only reads would
-	// take the new, empty one for an answer.
+	// MustExist refuses a data folder without a database, so that a command that only
+	// reads does not report on a new, empty one.
 	MustExist bool
+
+	// KeepSchema refuses a database whose schema belongs to another version of the
+	// program, with a *SchemaError, instead of bringing it up to date: a service of that
+	// version may be running. A database without tables gets them all the same.
+	KeepSchema bool
 }
 
 // FileName is the name of the database in the data folder.
@@ -80,36 +85,38 @@ type dialect struct {
 	addQuestions func(ctx context.Context, tx *sql.Tx, questions []Asked) (added int, err error)
 }
 
-// Open opens the database, makes the SQLite file when missing, and brings the
-// tables up to date. Its errors hold no password.
+// Open opens the database, creates the SQLite file when it is missing, and brings the
+// tables up to date unless the options keep the schema. Its errors hold no password.
 func Open(ctx context.Context, options Options) (*Store, error) {
-	store, err := open(ctx, options)
+	store, _, err := open(ctx, options)
 	if err != nil {
 		return nil, fmt.Errorf("records: open %s: %w", options, err)
 	}
 	return store, nil
 }
 
-func open(ctx context.Context, options Options) (*Store, error) {
+// open returns the store and what was done to its schema.
+func open(ctx context.Context, options Options) (*Store, Migration, error) {
 	connect := openSQLite
 	if options.URL != "" {
 		connect = openPostgres
 	}
 	store, err := connect(ctx, options)
 	if err != nil {
-		return nil, err
+		return nil, Migration{}, err
 	}
 	store.background = make(chan struct{}, 1)
 	store.padding = randomText(checkSize)
+	var done Migration
 	steps, err := schema(store.dialect.name)
 	if err == nil {
-		err = store.migrate(ctx, steps)
+		done, err = store.migrate(ctx, steps, options.KeepSchema)
 	}
 	if err != nil {
 		_ = store.Close()
-		return nil, err
+		return nil, Migration{}, err
 	}
-	return store, nil
+	return store, done, nil
 }
 
 // change runs a transaction that begins with a lock, or with none when that is empty.

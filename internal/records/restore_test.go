@@ -1,0 +1,213 @@
+package records
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// backupOf fills a data folder with records, and returns a backup of it and its export.
+func backupOf(t *testing.T) (file, exported string) {
+	t.Helper()
+	dir := t.TempDir()
+	store := openStore(t, dir)
+	stock(t, store)
+	file = filepath.Join(t.TempDir(), "desk.db")
+	if err := Backup(t.Context(), dir, file); err != nil {
+		t.Fatal(err)
+	}
+	return file, export(t, store)
+}
+
+// filesOf are the names in a folder.
+func filesOf(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	return names
+}
+
+// TestRestore puts a backup into a new data folder, and beside what is not the database.
+func TestRestore(t *testing.T) {
+	t.Parallel()
+	file, want := backupOf(t)
+	dir := filepath.Join(t.TempDir(), "data")
+	got, err := Restore(t.Context(), dir, file, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps, err := schema("sqlite")
+	if err != nil {
+		t.Fatal(err)
+	}
+	expected := Restored{
+		Path: filepath.Join(dir, FileName), Schema: len(steps), Inquiries: 2, Pending: 1, Feedback: 2, Questions: 2, Workspaces: 2,
+		Newest: sample(0).CreatedAt.Add(48 * time.Hour).UTC(),
+	}
+	if diff := cmp.Diff(expected, got); diff != "" {
+		t.Errorf("Restore (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{FileName}, filesOf(t, dir)); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
+	}
+	if info, err := os.Stat(got.Path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("mode = %v, %v; want 0600", info.Mode(), err)
+	}
+	if diff := cmp.Diff(want, export(t, openStore(t, dir))); diff != "" {
+		t.Errorf("export of what was restored (-want +got):\n%s", diff)
+	}
+}
+
+// TestRestoreCopy restores a copy of the files of a live database, with what is only in
+// its write-ahead log.
+func TestRestoreCopy(t *testing.T) {
+	t.Parallel()
+	from, copied, dir := t.TempDir(), t.TempDir(), t.TempDir()
+	store := openStore(t, from)
+	stock(t, store)
+	for _, name := range []string{FileName, FileName + "-wal"} {
+		if err := copyFile(filepath.Join(from, name), filepath.Join(copied, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := Restore(t.Context(), dir, filepath.Join(copied, FileName), false); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(export(t, store), export(t, openStore(t, dir))); diff != "" {
+		t.Errorf("export of what was restored (-want +got):\n%s", diff)
+	}
+}
+
+// TestRestoreReplaces keeps the database that was there, whether it can be read or not.
+func TestRestoreReplaces(t *testing.T) {
+	t.Parallel()
+	file, want := backupOf(t)
+	for name, damage := range map[string]func(path string) error{
+		"sound":   func(string) error { return nil },
+		"damaged": func(path string) error { return os.WriteFile(path, []byte(strings.Repeat("no ", 5000)), 0o600) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			path := filepath.Join(dir, FileName)
+			old := openStore(t, dir)
+			fill(t, old, 7)
+			if err := errors.Join(old.Close(), damage(path)); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := Restore(t.Context(), dir, file, false); !errors.Is(err, fs.ErrExist) {
+				t.Fatalf("without replace: %v, want that it exists", err)
+			}
+			before, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := Restore(t.Context(), dir, file, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if kept, err := os.ReadFile(got.Replaced); err != nil || len(kept) != len(before) {
+				t.Errorf("%q has %d bytes (%v), want the old %d", got.Replaced, len(kept), err, len(before))
+			}
+			if diff := cmp.Diff(want, export(t, openStore(t, dir))); diff != "" {
+				t.Errorf("export of what was restored (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestRestoreInUse leaves a database alone that a program has open.
+func TestRestoreInUse(t *testing.T) {
+	t.Parallel()
+	file, _ := backupOf(t)
+	dir := t.TempDir()
+	store := openStore(t, dir)
+	fill(t, store, 3)
+	if _, err := Restore(t.Context(), dir, file, true); !errors.Is(err, ErrDatabaseInUse) {
+		t.Errorf("error = %v, want %v", err, ErrDatabaseInUse)
+	}
+	if err := store.AddInquiry(t.Context(), sample(3)); err != nil {
+		t.Errorf("the program goes on: %v", err)
+	}
+	if got := ids(t, openStore(t, dir), Filter{}); len(got) != 4 {
+		t.Errorf("%d inquiries, want 4", len(got))
+	}
+}
+
+// TestRestoreRefuses leaves the folder as it was when the file is no sound backup.
+func TestRestoreRefuses(t *testing.T) {
+	t.Parallel()
+	backup, _ := backupOf(t)
+	whole, err := os.ReadFile(backup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := append([]byte{}, whole...)
+	for at := 4096; at < len(damaged); at += 4096 {
+		copy(damaged[at:], "damaged damaged damaged damaged")
+	}
+	folder := t.TempDir()
+	write := func(name string, text []byte) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	statements := func(name, text string) string {
+		path := write(name, nil)
+		if err := execute(path, text); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	for name, test := range map[string]struct {
+		file    string
+		is      error
+		message string
+	}{
+		"no file":             {filepath.Join(folder, "missing"), fs.ErrNotExist, "missing"},
+		"empty":               {write("empty", nil), ErrNoBackup, "empty"},
+		"text":                {write("text", []byte("Some text that is long enough.")), ErrNoBackup, "text"},
+		"an export":           {write("export", []byte(`{"type":"export","version":1}`+"\n")), ErrIsExport, "export"},
+		"a dump":              {write("dump", []byte("PGDMP and more of the dump")), ErrIsDump, "dump"},
+		"half of a backup":    {write("half", whole[:len(whole)/2]), nil, "damaged"},
+		"a damaged backup":    {write("damaged", damaged), nil, "damaged"},
+		"another's database":  {statements("foreign", `CREATE TABLE x (y TEXT)`), ErrNoBackup, "foreign"},
+		"of a newer program":  {statements("newer", versionTable+`; INSERT INTO schema_versions VALUES (9999)`), nil, "newer frontdesk"},
+		"a folder":            {folder, nil, ""},
+		"of no inquiries yet": {statements("early", versionTable+`; INSERT INTO schema_versions VALUES (1)`), nil, "early"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			store := openStore(t, dir)
+			fill(t, store, 2)
+			if err := store.Close(); err != nil {
+				t.Fatal(err)
+			}
+			_, err := Restore(t.Context(), dir, test.file, true)
+			if err == nil || test.is != nil && !errors.Is(err, test.is) || !strings.Contains(err.Error(), test.message) {
+				t.Errorf("error = %v, want %v with %q", err, test.is, test.message)
+			}
+			if diff := cmp.Diff([]string{FileName}, filesOf(t, dir)); diff != "" {
+				t.Errorf("files (-want +got):\n%s", diff)
+			}
+			if got := fmt.Sprint(len(ids(t, openStore(t, dir), Filter{}))); got != "2" {
+				t.Errorf("%s inquiries are left, want 2", got)
+			}
+		})
+	}
+}
