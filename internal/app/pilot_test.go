@@ -3,13 +3,17 @@ package app_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"frontdesk/internal/config"
 	"frontdesk/internal/records"
+	"frontdesk/mailer"
 	"frontdesk/mailer/mailtest"
 	"frontdesk/test/harness"
 )
@@ -83,6 +87,44 @@ func TestFailedRequestIsKept(t *testing.T) {
 	inquiries, err := d.Store().Inquiries(t.Context(), records.Filter{State: records.Failed})
 	if err != nil || len(inquiries) != 1 || !strings.Contains(inquiries[0].Detail, "550") {
 		t.Errorf("failed inquiries = %+v, %v; want one with the server's reply", inquiries, err)
+	}
+}
+
+// TestRetention: at its start the service deletes what is older than the retention, the
+// mails that are kept as files too.
+func TestRetention(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	store, err := records.Open(t.Context(), records.Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mails, err := mailer.Parse("file:", dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now()
+	for id, at := range map[string]time.Time{"inq_old": now.Add(-48 * time.Hour), "inq_new": now} {
+		inquiry := records.Inquiry{ID: id, MessageID: id, State: records.Sent, CreatedAt: at}
+		message := mailer.Message{ID: id + "@desk.example", Date: at, From: "desk@desk.example", To: "owner@desk.example", Subject: "x", Text: "x"}
+		if err := errors.Join(store.AddInquiry(t.Context(), inquiry), mails.Send(t.Context(), message)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	d := harness.Start(t, func(s *config.Settings) {
+		harness.WithoutMail(s)
+		s.DataFolder, s.Retention = config.DataFolder{Data: dir}, "24h"
+	})
+	d.Log.Wait(t, "old records and mails deleted", 1)
+	if left := d.Inquiries(t, 1); left[0].ID != "inq_new" {
+		t.Errorf("left: %+v", left)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "mail", "*"))
+	if err != nil || len(files) != 1 || !strings.Contains(files[0], "inq_new") {
+		t.Errorf("mails left: %v, %v", files, err)
 	}
 }
 

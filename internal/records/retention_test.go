@@ -1,8 +1,12 @@
 package records
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -51,6 +55,59 @@ func testPrune(t *testing.T, at Options) {
 	if _, err := store.Prune(t.Context(), time.Now()); err == nil {
 		t.Error("a closed store is pruned")
 	}
+}
+
+// TestDeletedRowsAreGone: after Prune no file of an SQLite database holds a byte of what
+// was deleted, although rows that stay were in the same pages, and the disk has its space
+// back. The store stays open, as in a service.
+func TestDeletedRowsAreGone(t *testing.T) {
+	t.Parallel()
+	const rows, secret = 2 * prunePage, "Erased-Person"
+	dir := t.TempDir()
+	store := openStore(t, dir)
+	for n := range rows {
+		inquiry := sample(n)
+		inquiry.ID, inquiry.MessageID = fmt.Sprintf("inq_%04d", n), fmt.Sprint(n)
+		if n%10 > 0 { // nine of ten are old
+			inquiry.CreatedAt = time.UnixMicro(1)
+			inquiry.Name, inquiry.Message = secret, strings.Repeat(secret+" ", n%40)
+		}
+		if err := store.AddInquiry(t.Context(), inquiry); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if size, found := searched(t, dir, secret); !found {
+		t.Fatalf("the test writes nothing that could be found in %d bytes", size)
+	}
+	before, err := os.Stat(filepath.Join(dir, FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if deleted, err := store.Prune(t.Context(), sample(0).CreatedAt); err != nil || deleted != rows*9/10 {
+		t.Fatalf("Prune = %d, %v; want %d rows", deleted, err, rows*9/10)
+	}
+	if size, found := searched(t, dir, secret); found || size > before.Size()/3 {
+		t.Errorf("deleted text found: %v; %d bytes, before %d", found, size, before.Size())
+	}
+	if left := ids(t, store, Filter{}); len(left) != rows/10 {
+		t.Errorf("%d inquiries are left, want %d", len(left), rows/10)
+	}
+}
+
+// searched is how large the files of a folder are together, and whether one holds a text.
+func searched(t *testing.T, dir, text string) (size int64, found bool) {
+	t.Helper()
+	for _, name := range filesOf(t, dir) {
+		content, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(name, "-shm") { // an index of the log, as large as it ever was
+			size += int64(len(content))
+		}
+		found = found || bytes.Contains(content, []byte(text))
+	}
+	return size, found
 }
 
 // TestPruneAtOnce: two programs delete the same rows while new ones come in. Each

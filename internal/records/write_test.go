@@ -147,39 +147,3 @@ func TestOpenFilesAreClosed(t *testing.T) {
 		}
 	}
 }
-
-// TestDeletedRowsAreGone looks for the text of pruned inquiries in the bytes of the
-// database, and for the space that they took.
-func TestDeletedRowsAreGone(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	store := openStore(t, dir)
-	const secret = "a very private sentence"
-	for n := range 300 {
-		inquiry := sample(n)
-		inquiry.Message = strings.Repeat(secret, 100)
-		if err := store.AddInquiry(t.Context(), inquiry); err != nil {
-			t.Fatal(err)
-		}
-	}
-	size := func(clean bool) (total int64) {
-		for _, name := range []string{FileName, FileName + "-wal"} {
-			text, err := os.ReadFile(filepath.Join(dir, name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			total += int64(len(text))
-			if strings.Contains(string(text), secret) == clean {
-				t.Errorf("%s holds the text: %v", name, !clean)
-			}
-		}
-		return total
-	}
-	before := size(false)
-	if _, err := store.Prune(t.Context(), sample(300).CreatedAt); err != nil {
-		t.Fatal(err)
-	}
-	if after := size(true); after > before/4 {
-		t.Errorf("the files take %d bytes, and took %d before", after, before)
-	}
-}
