@@ -1,7 +1,7 @@
 # What CI checks, and shortcuts. Everything except lint needs only Go.
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: rolling check fmt vet staticcheck test mutants properties fuzz-service faults lint bench figures microbench fuzz eval calibrate fit encoder purego cross release-files release-check
+.PHONY: rolling check fmt vet staticcheck test mutants properties fuzz-service faults soak lint bench figures microbench fuzz eval calibrate fit encoder purego cross release-files release-check
 
 check: fmt vet staticcheck test
 
@@ -25,6 +25,10 @@ rolling: # 10,000 requests through each proxy while the instances behind it rest
 
 faults: # the slow tests; some minutes. FRONTDESK_FAULTS_SEED repeats a run
 	FRONTDESK_FAULTS=1 go test -count=1 -parallel 32 -timeout 10m -v ./test/faults
+
+SOAK ?= 1h
+soak: # every fault in turn for SOAK while callers send requests, by hand; prints what was lost and what grew
+	FRONTDESK_SOAK=$(SOAK) go test -run '^TestSoak$$' -count=1 -timeout 0 -v ./test/faults
 
 lint: # needs golangci-lint v2
 	golangci-lint run

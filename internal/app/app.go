@@ -202,7 +202,7 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 	draining := new(atomic.Bool)
 	return &Service{
 		parts: parts, settings: settings,
-		listener: listener, server: newServer(closing(draining, handler), log), admin: operator, draining: draining,
+		listener: listener, server: newServer(watchWork(closing(draining, handler)), log), admin: operator, draining: draining,
 		builder: builder, hangups: options.Hangups, reloadRequests: make(chan chan<- reloadVerdict), tried: state,
 		closers: opened,
 	}, nil

@@ -1,8 +1,11 @@
 package app
 
 import (
+	"context"
 	"errors"
+	"io"
 	"net"
+	"net/http"
 	"net/netip"
 	"slices"
 	"sync"
@@ -17,14 +20,19 @@ const (
 	// does not read; by default that may be megabytes for each connection.
 	socketBuffer = 64 << 10
 	// stopWriteTimeout is how long a write may take while the service stops. Clients
-	// that read nothing would else hold the stop for as long as writeTimeout.
+	// that read nothing would otherwise hold the stop for as long as writeTimeout.
 	stopWriteTimeout = 5 * time.Second
+	// evictAfter is how long a connection that waits for its client is safe from
+	// eviction: long enough for a request to follow its connection on a slow network.
+	evictAfter = 500 * time.Millisecond
 )
 
-// connections is a listener that bounds the open connections: of the whole service,
-// which lets new ones wait, and of one client, whose further ones are closed at once so
-// that it cannot use up the others' share. Trusted proxies may open any number, because
-// they connect for many clients.
+// connections is a listener that bounds the open connections of the whole service and
+// of one client. Further connections of one client are closed at once, so that it cannot
+// use up the others' share. Trusted proxies may open any number, because they connect
+// for many clients. When all connections are in use, a new one takes the place of the
+// one whose client has kept the service waiting the longest; if there is none, it waits.
+// So clients that hold connections, from however many addresses, do not lock others out.
 //
 // It is not netutil.LimitListener, whose connections hide CloseWrite: net/http needs it
 // to let a client read the refusal of a request that it is still sending.
@@ -36,6 +44,7 @@ type connections struct {
 	perClient int
 	exempt    []netip.Prefix
 	stopping  atomic.Bool
+	start     time.Time
 
 	mu   sync.Mutex
 	open map[*connection]limits.Client
@@ -49,6 +58,7 @@ func limitConnections(listener net.Listener, total, perClient int, exempt []neti
 		closed:    make(chan struct{}),
 		perClient: perClient,
 		exempt:    exempt,
+		start:     time.Now(),
 		open:      map[*connection]limits.Client{},
 		of:        map[limits.Client]int{},
 	}
@@ -56,23 +66,73 @@ func limitConnections(listener net.Listener, total, perClient int, exempt []neti
 
 // Accept implements net.Listener.
 func (c *connections) Accept() (net.Conn, error) {
-	select {
-	case c.slots <- struct{}{}:
-	case <-c.closed:
-		return nil, net.ErrClosed
-	}
 	for {
 		conn, err := c.Listener.Accept()
 		if err != nil {
-			<-c.slots
 			return nil, err
 		}
-		if counted := c.add(conn); counted != nil {
-			return counted, nil
+		client, limited := c.client(conn)
+		if limited && c.count(client) >= c.perClient {
+			_ = conn.Close() // the client has too many
+			continue
 		}
-		_ = conn.Close() // the client has too many
+		if !c.acquire() {
+			_ = conn.Close()
+			return nil, net.ErrClosed
+		}
+		return c.add(conn, client), nil
 	}
 }
+
+// acquire takes a slot. It returns false when the listener is closed.
+func (c *connections) acquire() bool {
+	select {
+	case c.slots <- struct{}{}:
+		return true
+	default:
+	}
+	look := time.NewTicker(evictAfter / 10)
+	defer look.Stop()
+	for {
+		c.evict()
+		select {
+		case c.slots <- struct{}{}:
+			return true
+		case <-look.C:
+		case <-c.closed:
+			return false
+		}
+	}
+}
+
+// evict closes the connection that has waited for its client the longest, if that is
+// longer than evictAfter. Those that wait for another request, as browsers and proxies
+// keep them, are spared while there are others.
+func (c *connections) evict() {
+	victim, since := c.slowest()
+	if victim != nil && victim.waiting.CompareAndSwap(since, evicted) {
+		_ = victim.Close()
+	}
+}
+
+func (c *connections) slowest() (slowest *connection, since int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	limit, spared := c.now()-int64(evictAfter), false
+	for conn := range c.open {
+		waiting, idle := conn.waiting.Load(), conn.idle.Load() && !conn.writing.Load()
+		if waiting <= working || waiting > limit {
+			continue
+		}
+		if slowest == nil || spared && !idle || spared == idle && waiting < since {
+			slowest, since, spared = conn, waiting, idle
+		}
+	}
+	return slowest, since
+}
+
+// now is the time in nanoseconds since the start, at least 1.
+func (c *connections) now() int64 { return int64(time.Since(c.start)) + 1 }
 
 // Close implements net.Listener.
 func (c *connections) Close() error {
@@ -80,18 +140,21 @@ func (c *connections) Close() error {
 	return c.Listener.Close()
 }
 
-// add counts a connection. It returns nil when its client has too many.
-func (c *connections) add(conn net.Conn) net.Conn {
+func (c *connections) count(client limits.Client) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.of[client]
+}
+
+// add counts a connection, for which a slot is taken.
+func (c *connections) add(conn net.Conn, client limits.Client) *connection {
 	if buffered, ok := conn.(interface{ SetWriteBuffer(bytes int) error }); ok {
 		_ = buffered.SetWriteBuffer(socketBuffer) // a connection with a larger buffer works too
 	}
-	client, limited := c.client(conn)
+	counted := &connection{Conn: conn, all: c}
+	counted.wait()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if limited && c.of[client] >= c.perClient {
-		return nil
-	}
-	counted := &connection{Conn: conn, all: c}
 	c.open[counted] = client
 	c.of[client]++
 	return counted
@@ -138,10 +201,29 @@ type connection struct {
 	net.Conn
 	all     *connections
 	writing atomic.Bool
+	waiting atomic.Int64 // since when it waits for its client; or working, or evicted
+	idle    atomic.Bool  // a request was answered, and the next has not begun
+}
+
+// Values of connection.waiting that are no time.
+const (
+	working = 0  // the service works on a request
+	evicted = -1 // another connection has its place
+)
+
+func (c *connection) wait() { c.waiting.Store(c.all.now()) }
+
+// work notes that the service works on a request. It returns false if the connection
+// was evicted.
+func (c *connection) work() bool {
+	c.idle.Store(false)
+	return c.waiting.Swap(working) != evicted
 }
 
 // Write implements net.Conn.
 func (c *connection) Write(p []byte) (int, error) {
+	before := c.waiting.Swap(c.all.now())
+	defer c.waiting.Store(before)
 	c.writing.Store(true) // before the look at stopping: stop does it the other way round
 	defer c.writing.Store(false)
 	if c.all.stopping.Load() {
@@ -164,4 +246,48 @@ func (c *connection) CloseWrite() error {
 func (c *connection) Close() error {
 	c.all.remove(c)
 	return c.Conn.Close()
+}
+
+// connectionKey is the key of a request's connection in its context.
+type connectionKey struct{}
+
+// withConnection is http.Server.ConnContext.
+func withConnection(ctx context.Context, conn net.Conn) context.Context {
+	return context.WithValue(ctx, connectionKey{}, conn)
+}
+
+// watchWork notes on each connection whether the service works on its request or waits
+// for its client: for a request, or for the rest of a body.
+func watchWork(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		conn, ok := r.Context().Value(connectionKey{}).(*connection)
+		if !ok { // a test's own server
+			next.ServeHTTP(w, r)
+			return
+		}
+		if !conn.work() {
+			panic(http.ErrAbortHandler) // no one could be told what came of the request
+		}
+		defer func() {
+			conn.idle.Store(true)
+			conn.wait()
+		}()
+		if r.Body != http.NoBody {
+			r.Body = &watchedBody{r.Body, conn}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// watchedBody notes on its connection that the service waits while it reads.
+type watchedBody struct {
+	io.ReadCloser
+	conn *connection
+}
+
+// Read implements io.Reader.
+func (b *watchedBody) Read(p []byte) (int, error) {
+	b.conn.wait()
+	defer b.conn.work()
+	return b.ReadCloser.Read(p)
 }

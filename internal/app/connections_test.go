@@ -4,11 +4,16 @@ import (
 	"errors"
 	"io"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"net/netip"
 	"os"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"frontdesk/internal/limits"
 )
 
 // echoes accepts connections and sends one byte on each.
@@ -87,32 +92,116 @@ func TestProxiesOpenAnyNumber(t *testing.T) {
 	}
 }
 
-// TestConnectionsOfAll lets a connection wait until another one ends.
-func TestConnectionsOfAll(t *testing.T) {
+// dialer is a listener for connections in memory.
+type dialer struct{ conns chan net.Conn }
+
+func (d dialer) Accept() (net.Conn, error) { return <-d.conns, nil }
+func (d dialer) Close() error              { return nil }
+func (d dialer) Addr() net.Addr            { return nil }
+
+// TestEviction fills all places and opens one more connection. It takes the place of the
+// connection whose client has kept the service waiting the longest.
+func TestEviction(t *testing.T) {
 	t.Parallel()
-	addr := echoes(t, 100)
-	var open []net.Conn
-	for range 10 {
-		conn, ok := served(t, "127.0.0.1", addr)
-		if !ok {
-			t.Fatal("a connection within the limit is not served")
+	work := func(c *connection) { c.work() }
+	keep := func(c *connection) { c.work(); c.idle.Store(true); c.wait() }
+	write := func(c *connection) { keep(c); go func() { _, _ = c.Write([]byte("never read")) }() }
+	read := func(c *connection) {
+		c.work()
+		go func() { _, _ = (&watchedBody{io.NopCloser(c), c}).Read(make([]byte, 1)) }()
+	}
+	for _, tt := range []struct {
+		name  string
+		first func(*connection) // what each of the places is used for, one after the other
+		then  func(*connection)
+		want  string // the ones that stay
+	}{
+		{"work is not interrupted", work, work, "first then"},
+		{"no request came", work, func(*connection) {}, "first"},
+		{"the first of two without a request", func(*connection) {}, func(*connection) {}, "then"},
+		{"an idle one", work, keep, "first"},
+		{"idle ones are spared", keep, func(*connection) {}, "first"},
+		{"an answer is not read", keep, write, "first"},
+		{"a body does not come", work, read, "first"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				clients := dialer{make(chan net.Conn)}
+				all := limitConnections(clients, 2, 1, nil)
+				open := func() net.Conn {
+					near, far := net.Pipe()
+					clients.conns <- near
+					return far
+				}
+				accepted := make(chan *connection, 3)
+				go func() {
+					for range 3 {
+						conn, err := all.Accept()
+						if err != nil {
+							return
+						}
+						accepted <- conn.(*connection)
+					}
+				}()
+				var near, far []net.Conn
+				for _, use := range []func(*connection){tt.first, tt.then} {
+					far = append(far, open())
+					conn := <-accepted
+					near = append(near, conn)
+					use(conn)
+					time.Sleep(time.Millisecond)
+				}
+				third := open()
+				time.Sleep(evictAfter - 2*time.Millisecond)
+				synctest.Wait()
+				if len(accepted) > 0 {
+					t.Errorf("a connection is evicted in less than %v", evictAfter)
+				}
+				time.Sleep(evictAfter)
+				synctest.Wait()
+				var stay []string
+				for i, name := range []string{"first", "then"} {
+					_ = far[i].SetReadDeadline(time.Now().Add(time.Millisecond))
+					if _, err := io.ReadAll(far[i]); errors.Is(err, os.ErrDeadlineExceeded) {
+						stay = append(stay, name)
+					}
+				}
+				if got := strings.Join(stay, " "); got != tt.want {
+					t.Errorf("open: %q, want %q", got, tt.want)
+				}
+				if served := len(accepted) == 1; served != (len(stay) < 2) {
+					t.Errorf("the third connection is served: %v", served)
+				}
+				_ = near[0].Close() // where it still was there, it leaves its place
+				synctest.Wait()
+				if len(accepted) != 1 {
+					t.Error("the third connection is not served when there is a place")
+				}
+				_ = all.Close()
+				for _, conn := range append(append(near, far...), third) {
+					_ = conn.Close()
+				}
+			})
+		})
+	}
+}
+
+// TestEvictedRequest: a request whose connection was evicted just before is not handled.
+func TestEvictedRequest(t *testing.T) {
+	t.Parallel()
+	all := limitConnections(nil, 1, 1, nil)
+	conn := &connection{all: all}
+	conn.waiting.Store(evicted)
+	request := httptest.NewRequestWithContext(withConnection(t.Context(), conn), http.MethodGet, "/", nil)
+	defer func() {
+		if recover() != http.ErrAbortHandler {
+			t.Error("the request is not aborted")
 		}
-		open = append(open, conn)
-	}
-	waiting, err := net.Dial("tcp", addr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer waiting.Close()
-	_ = waiting.SetReadDeadline(time.Now().Add(50 * time.Millisecond))
-	if n, err := waiting.Read(make([]byte, 1)); n != 0 || !errors.Is(err, os.ErrDeadlineExceeded) {
-		t.Errorf("a connection past the limit: %d bytes, %v; want it to wait", n, err)
-	}
-	_ = open[0].Close()
-	_ = waiting.SetReadDeadline(time.Now().Add(10 * time.Second))
-	if n, err := waiting.Read(make([]byte, 1)); n != 1 {
-		t.Errorf("after another one has ended: %v", err)
-	}
+	}()
+	watchWork(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		t.Error("the request is handled")
+	})).ServeHTTP(httptest.NewRecorder(), request)
 }
 
 // TestStopEndsWrites stops while a client reads nothing.
@@ -123,7 +212,7 @@ func TestStopEndsWrites(t *testing.T) {
 		defer far.Close()
 		all := limitConnections(nil, 1, 1, nil)
 		all.slots <- struct{}{} // as Accept does
-		conn := all.add(near)
+		conn := all.add(near, limits.Client{})
 		defer conn.Close()
 		failed := make(chan error)
 		go func() {

@@ -20,10 +20,15 @@ type reader struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 
-	gate sync.RWMutex // locked while the reader stalls
+	gate    sync.RWMutex  // locked while the reader stalls
+	writing chan struct{} // receives one item at the first write; nil if no one waits for it
 }
 
 func (r *reader) Write(p []byte) (int, error) {
+	select {
+	case r.writing <- struct{}{}:
+	default:
+	}
 	r.gate.RLock()
 	defer r.gate.RUnlock()
 	r.mu.Lock()
@@ -97,16 +102,18 @@ func TestLogDelay(t *testing.T) {
 	}
 }
 
-// TestStalledReader fills the buffer while nobody reads: no line waits, lines are
-// dropped and counted, and when the reader goes on it learns how many.
+// TestStalledReader fills the buffer while no one reads the log: no line waits, lines
+// are dropped and counted, and one line reports how many once the log is read again.
 func TestStalledReader(t *testing.T) {
 	t.Parallel()
-	out := new(reader)
+	out := &reader{writing: make(chan struct{}, 1)}
 	log := newTestLog(t, out)
 	defer log.Close()
 	out.gate.Lock()
 	const lines = 3 * maxWaitingLines / 100
-	for range lines {
+	log.Warn().Msg("a")
+	<-out.writing // the writer waits for the reader: it takes nothing more until the end
+	for range lines - 1 {
 		log.Warn().Str("fill", strings.Repeat("x", 100)).Msg("a")
 	}
 	dropped := log.Dropped()

@@ -48,6 +48,7 @@ func newServer(handler http.Handler, log zerolog.Logger) *http.Server {
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    contract.MaxHeaderBytes,
+		ConnContext:       withConnection,
 		ErrorLog:          stdlog.New(log, "", 0),
 		// OPTIONS * goes the way of every other request.
 		DisableGeneralOptionsHandler: true,

@@ -49,7 +49,7 @@ type Settings struct {
 
 	TrustedProxies []string `env:"FRONTDESK_TRUSTED_PROXIES" placeholder:"CIDR" help:"Reverse proxies whose X-Forwarded-For is believed. Default: none; the peer's address counts."`
 
-	MaxConnections          string `env:"FRONTDESK_MAX_CONNECTIONS" placeholder:"COUNT" help:"Connections that may be open at a time; further ones wait. Default: what the file descriptors and a quarter of the memory allow."`
+	MaxConnections          string `env:"FRONTDESK_MAX_CONNECTIONS" placeholder:"COUNT" help:"Connections that may be open at a time. A further one takes the place of the one that has kept the service waiting the longest, or waits. Default: what the file descriptors and a quarter of the memory allow."`
 	MaxConnectionsPerClient string `env:"FRONTDESK_MAX_CONNECTIONS_PER_CLIENT" placeholder:"COUNT" help:"Connections of one client address that may be open at a time; further ones are closed. Trusted proxies are exempt. Default: a tenth of all."`
 	DrainDelay              string `env:"FRONTDESK_DRAIN_DELAY" default:"0s" placeholder:"TIME" help:"How long SIGTERM keeps accepting requests while readiness already fails, so that load balancers notice."`
 

@@ -113,15 +113,22 @@ func TestTenThousandConnections(t *testing.T) {
 	p.stop()
 }
 
-// holdAll opens n connections and has each brought where its kind keeps it.
+// holdAll opens n connections and brings each to where its kind keeps it.
 func holdAll(t *testing.T, url string, n int, kind func(i int) hold) []net.Conn {
+	t.Helper()
+	return holdFrom(t, url, n, func(int) net.IP { return nil }, kind)
+}
+
+// holdFrom is holdAll with the address that each connection comes from.
+func holdFrom(t *testing.T, url string, n int, from func(i int) net.IP, kind func(i int) hold) []net.Conn {
 	t.Helper()
 	held, next := make([]net.Conn, n), make(chan int)
 	var group sync.WaitGroup
 	for range senders {
 		group.Go(func() {
 			for i := range next {
-				conn, err := net.DialTimeout("tcp", strings.TrimPrefix(url, "http://"), startPatience)
+				dialer := net.Dialer{Timeout: startPatience, LocalAddr: &net.TCPAddr{IP: from(i)}}
+				conn, err := dialer.Dial("tcp", strings.TrimPrefix(url, "http://"))
 				if err == nil {
 					held[i] = conn
 					err = errors.Join(conn.SetDeadline(time.Now().Add(time.Minute)), kind(i)(conn))
@@ -208,23 +215,77 @@ func forms(conn net.Conn) error {
 	return nil
 }
 
-// TestFormsThatAreNeverRead opens 2,000 connections from one address: the process stays
-// far below 256 MiB, and another client is served.
+// TestFormsThatAreNeverRead opens 2,000 connections that send forms and read nothing,
+// from one address and from 2,000, to a process with default settings and little memory:
+// it stays within its limit, and other clients are answered meanwhile.
 func TestFormsThatAreNeverRead(t *testing.T) {
 	t.Parallel()
-	p := setup{mail: mailtest.Listen(t, mailtest.Options{}), environ: []string{"FRONTDESK_TRUSTED_PROXIES=", "FRONTDESK_MAX_CONNECTIONS=250"}}.start(t)
-	memory := p.memory()
-	holdAll(t, p.url, sized(400, 2000), func(int) hold { return forms })
-	other := newCaller(t, p.url)
-	other.http.Transport.(*http.Transport).DialContext = (&net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}}).DialContext
-	for range 10 {
-		if got := other.send(http.MethodGet, contract.PathHealth, ""); got.status != http.StatusOK {
-			t.Errorf("another client is answered %d %v", got.status, got.err)
+	for _, tt := range []struct {
+		name    string
+		limit   int64
+		environ string
+		from    func(i int) net.IP
+		long    bool
+	}{
+		{"without encoder, many addresses", 128 << 20, "FRONTDESK_ENCODER=off", manyAddresses, false},
+		{"without encoder, one address", 128 << 20, "FRONTDESK_ENCODER=off", oneAddress, true},
+		{"with encoder, many addresses", 256 << 20, "FRONTDESK_ENCODER=on", manyAddresses, true},
+		{"with encoder, one address", 256 << 20, "FRONTDESK_ENCODER=on", oneAddress, true},
+	} {
+		if tt.long && !whole {
+			continue
+		}
+		t.Run(tt.name, func(t *testing.T) {
+			place := confine(t, tt.limit)
+			p := setup{
+				mail: mailtest.Listen(t, mailtest.Options{}), command: place.command,
+				environ: append(place.environ, tt.environ, "FRONTDESK_TRUSTED_PROXIES=", "FRONTDESK_LOG_LEVEL=debug"),
+			}.start(t)
+			if place.enforced && !strings.Contains(p.log.String(), "memory limit set from the cgroup") {
+				t.Error("Go's memory limit is not that of the cgroup")
+			}
+			before := p.memory()
+			most := place.watch(t, p)
+			held := holdFrom(t, p.url, sized(400, 2000), tt.from, func(int) hold { return forms })
+			var waits spread
+			for i := range 20 {
+				waits = append(waits, visit(t, p.url, net.IPv4(127, 2, 0, byte(i)), i))
+			}
+			t.Logf("%s; memory %d MiB, before %d MiB, limit %d MiB; another client waits: %v", place.how, most()>>20, before>>20, tt.limit>>20, waits)
+			if most() > tt.limit {
+				t.Errorf("the process used %d MiB, limit %d MiB", most()>>20, tt.limit>>20)
+			}
+			for _, conn := range held {
+				_ = conn.Close()
+			}
+			p.stop()
+		})
+	}
+}
+
+func oneAddress(int) net.IP      { return net.IPv4(127, 0, 0, 1) }
+func manyAddresses(i int) net.IP { return net.IPv4(127, 1, byte(i>>8), byte(i)) }
+
+// visit reads a page and sends a pilot request as a new client, and returns how long
+// that took. Like a person it tries again when its connection is closed.
+func visit(t *testing.T, url string, from net.IP, i int) time.Duration {
+	t.Helper()
+	c, began := newCaller(t, url), time.Now()
+	defer c.leave()
+	c.http.Transport.(*http.Transport).DialContext = (&net.Dialer{LocalAddr: &net.TCPAddr{IP: from}}).DialContext
+	for _, request := range []func() answer{
+		func() answer { return c.send(http.MethodGet, contract.PathHome, "") },
+		func() answer { return c.contact(mark(i), "key-"+mark(i)) },
+	} {
+		var got answer
+		for range tries {
+			if got = request(); got.status != 0 {
+				break
+			}
+		}
+		if got.status != http.StatusOK {
+			t.Errorf("another client is answered %d %v: %s", got.status, got.err, got.body)
 		}
 	}
-	t.Logf("memory %d MB, before %d MB", p.memory()>>20, memory>>20)
-	if most := int64(200 << 20); p.memory() > most {
-		t.Errorf("the process has %d MB, want at most %d", p.memory()>>20, most>>20)
-	}
-	p.stop()
+	return time.Since(began)
 }

@@ -16,14 +16,17 @@ import (
 	"frontdesk/mailer/mailtest"
 )
 
-// smallDisk is a disk of a few megabytes in memory, which only root can have.
-func smallDisk(t *testing.T) string {
+// smallDisk mounts a disk of a few megabytes in memory, which only root can do.
+func smallDisk(t *testing.T) string { return diskOf(t, "4m") }
+
+// diskOf mounts a disk in memory; size is that of tmpfs.
+func diskOf(t *testing.T, size string) string {
 	t.Helper()
 	dir := t.TempDir()
 	if runtime.GOOS != "linux" {
-		t.Skip("a disk is made small with Linux's tmpfs alone")
+		t.Skip("only Linux has tmpfs")
 	}
-	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", dir).CombinedOutput(); err != nil {
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size="+size, "tmpfs", dir).CombinedOutput(); err != nil {
 		t.Skipf("a small disk needs root: %v: %s", err, out)
 	}
 	t.Cleanup(func() {

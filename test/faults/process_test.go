@@ -162,25 +162,43 @@ func inquiries(t *testing.T, dir string) []records.Inquiry {
 	return all
 }
 
-// lines is a log that is written while it is read. It finds the address in the line
-// that says so.
+// lines is a log that is read while it is written. It finds the addresses of the
+// listeners in it. While gate is locked, no one reads the log.
 type lines struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-	url  chan string
+	gate sync.Mutex
+
+	mu    sync.Mutex
+	text  bytes.Buffer
+	admin string // host:port of the admin listener; empty before its line
+	url   chan string
 }
 
 func newLines() *lines { return &lines{url: make(chan string, 1)} }
 
-var serves = regexp.MustCompile(`frontdesk serves \S+ on ([0-9.:]+)`)
+var (
+	serves        = regexp.MustCompile(`frontdesk serves \S+ on ([0-9.:]+)`)
+	adminListener = regexp.MustCompile(`"address":"([0-9.:]+)"`)
+)
 
 func (l *lines) Write(p []byte) (int, error) {
+	l.gate.Lock()
+	defer l.gate.Unlock()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if found := serves.FindSubmatch(p); found != nil {
 		l.url <- "http://" + string(found[1])
 	}
+	if found := adminListener.FindSubmatch(p); found != nil && l.admin == "" {
+		l.admin = string(found[1])
+	}
 	return l.text.Write(p)
+}
+
+// adminAddr returns the address of the admin listener, empty if the log names none.
+func (l *lines) adminAddr() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.admin
 }
 
 func (l *lines) String() string {

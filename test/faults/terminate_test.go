@@ -5,7 +5,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -114,19 +113,16 @@ func (p *process) accepts() bool {
 	return err == nil
 }
 
-// adminListener finds its address in the line that says so.
-var adminListener = regexp.MustCompile(`"address":"([0-9.:]+)"`)
-
 // admin asks the listener for operators.
 func (p *process) admin(t *testing.T, path string) (status int, body string) {
 	t.Helper()
-	found := adminListener.FindStringSubmatch(p.log.String())
-	if found == nil {
+	addr := p.log.adminAddr()
+	if addr == "" {
 		t.Fatalf("the log names no admin listener:\n%s", p.log)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), startPatience)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+found[1]+path, nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+addr+path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
