@@ -14,12 +14,13 @@ const exportVersion = 1
 
 // Types of the lines of an export, as their member "type" names them.
 const (
-	typeExport     = "export" // the first line
-	typeInquiry    = "inquiry"
-	typeFeedback   = "feedback"
-	typeQuestion   = "question"
-	typeWorkspace  = "workspace"
-	typeModelCalls = "model_calls"
+	typeExport       = "export" // the first line
+	typeInquiry      = "inquiry"
+	typeFeedback     = "feedback"
+	typeQuestion     = "question"
+	typeWorkspace    = "workspace"
+	typeModelCalls   = "model_calls"
+	typeNotification = "notification"
 )
 
 // Each line of an export is a record, with its type as the first member.
@@ -49,6 +50,20 @@ type (
 		Type  string `json:"type"`
 		Day   string `json:"day"` // of UTC, such as 2026-11-21
 		Calls int64  `json:"calls"`
+	}
+	notificationLine struct {
+		Type      string    `json:"type"`
+		ID        string    `json:"id"`
+		Target    string    `json:"target"`
+		Kind      string    `json:"kind"`
+		Subject   string    `json:"subject"`
+		Data      string    `json:"data,omitempty"`
+		State     State     `json:"state"`
+		Tries     int       `json:"tries"`
+		Detail    string    `json:"detail,omitempty"`
+		Due       time.Time `json:"due_at"`
+		CreatedAt time.Time `json:"created_at"`
+		SettledAt time.Time `json:"settled_at,omitzero"`
 	}
 )
 
@@ -106,6 +121,14 @@ var exported = []struct {
 			var day, calls int64
 			err := rows.Scan(&day, &calls)
 			return modelCallsLine{typeModelCalls, time.Unix(day*secondsOfDay, 0).UTC().Format(time.DateOnly), calls}, place{number: day}, err
+		},
+	}, {
+		query: `SELECT ` + notificationColumns + ` FROM notifications WHERE (created_at, id) > ($1, $2) ORDER BY created_at, id LIMIT $3`,
+		args:  byTime, first: sinceTime,
+		line: func(rows *sql.Rows) (any, place, error) {
+			n, err := scanNotification(rows)
+			return notificationLine{typeNotification, n.ID, n.Target, n.Kind, n.Subject, n.Data, n.State, n.Tries, n.Detail, n.Due, n.CreatedAt, n.SettledAt},
+				place{n.CreatedAt.UnixMicro(), n.ID}, err
 		},
 	},
 }

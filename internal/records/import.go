@@ -26,7 +26,8 @@ const importTimeout = time.Hour
 // questions by their wording, so that a second import adds nothing. A question whose
 // number is taken gets the next one. The error names the line.
 //
-// An inquiry that was pending is sent by the service that uses the database next.
+// The service that uses the database next sends the inquiries and notifications that are
+// pending.
 func (s *Store) Import(ctx context.Context, r io.Reader) (imported Imported, err error) {
 	ctx, cancel := context.WithTimeout(ctx, importTimeout)
 	defer cancel()
@@ -139,6 +140,15 @@ var importers = map[string]func(ctx context.Context, tx *sql.Tx, text []byte) (a
 		return affected(tx.ExecContext(ctx, `INSERT INTO model_calls (day, calls, created_at) VALUES ($1, $2, $3)
 			ON CONFLICT (day) DO UPDATE SET calls = excluded.calls WHERE model_calls.calls < excluded.calls`,
 			day.Unix()/secondsOfDay, line.Calls, day.UnixMicro()))
+	},
+	typeNotification: func(ctx context.Context, tx *sql.Tx, text []byte) (int64, error) {
+		var n notificationLine
+		if err := unmarshalRecord(text, &n, func() string { return n.ID }); err != nil {
+			return 0, err
+		}
+		return affected(tx.ExecContext(ctx, `INSERT INTO notifications (`+notificationColumns+`)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, '', $10, $11) ON CONFLICT DO NOTHING`,
+			n.ID, n.Target, n.Kind, n.Subject, n.Data, n.State, n.Tries, n.Detail, n.Due.UnixMicro(), n.CreatedAt.UnixMicro(), micros(n.SettledAt)))
 	},
 }
 
