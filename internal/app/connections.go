@@ -25,6 +25,13 @@ const (
 	// evictAfter is how long a connection that waits for its client is safe from
 	// eviction: long enough for a request to follow its connection on a slow network.
 	evictAfter = 500 * time.Millisecond
+	// handshakeTime is how long a handshake that has begun may take when the port is
+	// closed, and queueTimeout how long the queue of completed ones is emptied.
+	handshakeTime = 5 * time.Millisecond
+	queueTimeout  = time.Second
+	// lingerTime is how long connections without a request are kept once the port is
+	// closed.
+	lingerTime = time.Second
 )
 
 // connections is a listener that bounds the open connections of the whole service and
@@ -138,6 +145,45 @@ func (c *connections) now() int64 { return int64(time.Since(c.start)) + 1 }
 func (c *connections) Close() error {
 	c.closeOnce.Do(func() { close(c.closed) })
 	return c.Listener.Close()
+}
+
+// closePort refuses further connections. Those that the kernel has accepted are served:
+// it would reset them if they were still in the queue of the listener that is closed.
+func (c *connections) closePort() {
+	if ignoreNewConnections(c.Listener) == nil {
+		for ends := time.Now().Add(queueTimeout); time.Now().Before(ends); {
+			time.Sleep(handshakeTime)
+			if n, err := unaccepted(c.Listener); n == 0 || err != nil {
+				break
+			}
+		}
+	}
+	_ = c.Close() // nothing can be done about an error
+}
+
+// linger waits until every connection has had an answer, at most lingerTime: a request
+// may be on its way on a connection that was accepted last. With idle it waits until all
+// connections are closed, because a proxy may be about to use one that is idle.
+//
+// http.Server.Shutdown waits for neither. It closes idle connections at once, and
+// connections whose request it reads after it was called, without an answer.
+func (c *connections) linger(idle bool) {
+	for ends := time.Now().Add(lingerTime); time.Now().Before(ends); time.Sleep(handshakeTime) {
+		if c.done(idle) {
+			return
+		}
+	}
+}
+
+func (c *connections) done(idle bool) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for conn := range c.open {
+		if idle || !conn.idle.Load() {
+			return false
+		}
+	}
+	return true
 }
 
 func (c *connections) count(client limits.Client) int {

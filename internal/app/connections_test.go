@@ -8,7 +8,9 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"os"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -233,4 +235,117 @@ func TestStopEndsWrites(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestClosePortServesTheQueue closes the port while completed connections wait to be
+// accepted: all of them are served, and nothing listens afterwards.
+func TestClosePortServesTheQueue(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux can close a port without resetting the connections in its queue")
+	}
+	listener, err := listen(t.Context(), "ADDR", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := limitConnections(listener, 100, 100, nil)
+	var clients []net.Conn
+	for range 20 {
+		conn, err := net.Dial("tcp", listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		clients = append(clients, conn)
+	}
+	if n, err := unaccepted(listener); n != len(clients) || err != nil {
+		t.Fatalf("%d connections in the queue, %v; want %d", n, err, len(clients))
+	}
+	var group sync.WaitGroup
+	group.Go(func() { acceptAll(all) })
+	all.closePort()
+	group.Wait()
+	for n, conn := range clients {
+		if got, err := io.ReadAll(conn); len(got) != 1 || err != nil {
+			t.Errorf("connection %d: %d bytes, %v; want it to be served", n+1, len(got), err)
+		}
+	}
+	if conn, err := net.Dial("tcp", listener.Addr().String()); err == nil {
+		_ = conn.Close()
+		t.Error("the port is still open")
+	}
+}
+
+// acceptAll sends one byte on each connection and closes it, until the port is closed.
+func acceptAll(all *connections) {
+	for {
+		conn, err := all.Accept()
+		if err != nil {
+			return
+		}
+		_, _ = conn.Write([]byte{1})
+		_ = conn.Close()
+	}
+}
+
+// TestIgnoreNewConnections: the kernel ignores connections that are asked for later,
+// rather than queueing them, which would reset them when the port is closed.
+func TestIgnoreNewConnections(t *testing.T) {
+	t.Parallel()
+	for _, addr := range []string{"127.0.0.1:0", "[::1]:0"} {
+		listener, err := listen(t.Context(), "ADDR", addr)
+		if err != nil {
+			t.Skipf("cannot listen on %s: %v", addr, err)
+		}
+		defer listener.Close()
+		if err := ignoreNewConnections(listener); errors.Is(err, errors.ErrUnsupported) {
+			t.Skip("only on Linux")
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		conn, err := net.DialTimeout("tcp", listener.Addr().String(), 50*time.Millisecond)
+		if timeout, ok := errors.AsType[net.Error](err); !ok || !timeout.Timeout() {
+			t.Errorf("%s: %v, %v; want a timeout", addr, conn, err)
+		}
+		if n, err := unaccepted(listener); n != 0 || err != nil {
+			t.Errorf("%s: %d connections in the queue, %v; want none", addr, n, err)
+		}
+	}
+}
+
+// TestLinger waits for the first answer of each connection and, with idle, for the end
+// of all.
+func TestLinger(t *testing.T) {
+	t.Parallel()
+	const answer, end = 100 * time.Millisecond, 300 * time.Millisecond
+	for _, tt := range []struct {
+		name         string
+		idle, silent bool
+		most         time.Duration
+	}{
+		{"until the first answer", false, false, answer + handshakeTime},
+		{"until the end", true, false, end + handshakeTime},
+		{"for a client that sends nothing", false, true, lingerTime + handshakeTime},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				near, far := net.Pipe()
+				defer far.Close()
+				all := limitConnections(nil, 1, 1, nil)
+				all.slots <- struct{}{} // as Accept does
+				conn := all.add(near, limits.Client{})
+				defer conn.Close()
+				if !tt.silent {
+					time.AfterFunc(answer, func() { conn.idle.Store(true) })
+					time.AfterFunc(end, func() { _ = conn.Close() })
+				}
+				began := time.Now()
+				all.linger(tt.idle)
+				if took := time.Since(began); took > tt.most || took < tt.most-2*handshakeTime {
+					t.Errorf("took %v, want %v", took, tt.most)
+				}
+			})
+		})
+	}
 }

@@ -33,7 +33,9 @@ const (
 
 // listen opens a listener; name is that of the setting without its prefix.
 func listen(ctx context.Context, name, addr string) (net.Listener, error) {
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	var sockets net.ListenConfig
+	sockets.SetMultipathTCP(false) // such a socket takes no filter; see ignoreNewConnections
+	listener, err := sockets.Listen(ctx, "tcp", addr)
 	if err != nil {
 		return nil, fmt.Errorf("%s%s: %w", config.Prefix, name, err)
 	}
@@ -108,8 +110,7 @@ func (s *Service) Run(ctx context.Context) error {
 	}
 	s.notify(daemon.SdNotifyStopping)
 	s.drain()
-	clients.stop()
-	return s.shutDown(context.WithoutCancel(ctx)) // ctx has ended; the requests get their own time
+	return s.shutDown(context.WithoutCancel(ctx), clients) // ctx has ended; the requests get their own time
 }
 
 // drain makes readiness fail, and keeps accepting requests until load balancers have
@@ -137,8 +138,11 @@ func closing(draining *atomic.Bool, next http.Handler) http.Handler {
 
 // shutDown stops accepting and finishes what is in flight. It fails with requests that
 // are not answered in time.
-func (s *Service) shutDown(ctx context.Context) error {
+func (s *Service) shutDown(ctx context.Context, clients *connections) error {
 	s.log.Info().Msg("stopping: finishing what is in flight")
+	clients.closePort()
+	clients.stop()
+	clients.linger(s.config.DrainDelay > 0)
 	grace, cancel := context.WithTimeout(ctx, ShutdownTimeout)
 	defer cancel()
 	if err := s.server.Shutdown(grace); err != nil {
