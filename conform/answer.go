@@ -18,7 +18,7 @@ type Answer struct {
 	Probe   *Probe
 	Request Request
 	Status  int
-	// lines are the status line and the header lines as they came, for the report.
+	// lines are the status line and the header lines as received, for the report.
 	lines  []string
 	Header http.Header
 	Body   []byte
@@ -27,7 +27,7 @@ type Answer struct {
 // Bounds of an answer. A service has no reason to send more.
 const (
 	maxHead = 64 << 10
-	// MaxBody is the most of a body that is read, in bytes.
+	// MaxBody is how much of a body is read at most, in bytes.
 	MaxBody = 8 << 20
 )
 
@@ -44,7 +44,7 @@ func readAnswer(r *bufio.Reader, method string) (*Answer, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%w: %.200q", err, head)
 		}
-		_ = response.Body.Close() // it was made of the head alone: the body is still in r
+		_ = response.Body.Close() // parsed from only the head: the body is still in r
 		body, err := readBody(r, response)
 		if err != nil {
 			return nil, fmt.Errorf("the body of the answer is cut off: %w", err)
@@ -55,8 +55,8 @@ func readAnswer(r *bufio.Reader, method string) (*Answer, error) {
 	}
 }
 
-// readBody reads what follows a head, to its own end and no further: another answer
-// may come behind it.
+// readBody reads the body after a head and nothing behind it, which may be another
+// answer.
 func readBody(r *bufio.Reader, response *http.Response) ([]byte, error) {
 	switch {
 	case response.Body == http.NoBody:
@@ -101,11 +101,11 @@ func endOf(err error, begun bool) error {
 	return err
 }
 
-// HeaderValue returns a header's value, repeated ones as a list (RFC 9110 5.3); empty
-// when the answer has none.
+// HeaderValue returns a header's value, "" without the header. Repeated headers are
+// joined to a list (RFC 9110 5.3).
 func (a *Answer) HeaderValue(name string) string { return strings.Join(a.Header.Values(name), ", ") }
 
-// Object returns the body as a JSON object; nil when it is none.
+// Object returns the body as a JSON object, nil if it is none.
 func (a *Answer) Object() map[string]any {
 	var object map[string]any
 	if json.Unmarshal(a.Body, &object) != nil {
@@ -120,7 +120,7 @@ func (a *Answer) MediaType() string {
 	return strings.ToLower(strings.TrimSpace(kind))
 }
 
-// Bounds of what a report shows of an answer.
+// Bounds of an answer in a report.
 const (
 	shownHeaders = 24
 	shownBody    = 600
@@ -150,8 +150,8 @@ func cut(text string, n int) string {
 	return strings.ToValidUTF8(text[:n], "") + "…"
 }
 
-// printable escapes control characters and broken UTF-8, so that a terminal only
-// shows them.
+// printable escapes control characters and broken UTF-8, so that a terminal does not
+// interpret them.
 func printable(text string) string {
 	var b strings.Builder
 	for _, r := range strings.ToValidUTF8(text, "\ufffd") {

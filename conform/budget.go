@@ -7,8 +7,8 @@ import (
 	"frontdesk/contract"
 )
 
-// budget is what a polite run may still take of the limits: it never asks more
-// than the service allows one client.
+// budget is what a polite run may still take of the limits: never more than the service
+// allows one client.
 type budget struct {
 	used map[string][]time.Time // when slots were taken, by policy
 }
@@ -19,7 +19,7 @@ const settling = time.Second
 
 func newBudget() *budget { return &budget{used: map[string][]time.Time{}} }
 
-// delay returns how long to wait for n slots of a policy; false when the policy never
+// delay returns how long to wait for n slots of a policy, and false if the policy never
 // has that many.
 func (b *budget) delay(policy contract.Policy, n int) (time.Duration, bool) {
 	if n > policy.Quota {
@@ -46,8 +46,8 @@ func (b *budget) take(policy contract.Policy, n int) {
 	}
 }
 
-// reserve takes what a check needs of every limit. It waits for free slots if mayWait,
-// else it returns why the check has to be skipped.
+// reserve takes the slots that a check needs. Without free slots it waits if mayWait is
+// true, otherwise it returns why the check must be skipped.
 func (b *budget) reserve(ctx context.Context, check *Check, mayWait bool) (reason string) {
 	needs := []struct {
 		policy contract.Policy

@@ -1,22 +1,21 @@
 package conform
 
-// Check is one sentence of the contract, and how to see from outside whether it
-// holds.
+// Check is one sentence of the contract and the test from outside whether it holds.
 type Check struct {
 	Name     string // stable, lower case with hyphens
-	Section  string // of the contract, such as "8.1"; "D." and a topic for what frontdesk decided
+	Section  string // of the contract, such as "8.1"; "D." and a topic of the published decisions
 	Sentence string // as the report prints it
 
-	// Run plays the check. An expectation that does not hold ends it.
+	// Run runs the check. It ends at the first expectation that does not hold.
 	Run func(*Probe)
-	// Always looks at every answer of the whole run. It reports whether the sentence
-	// applies to the answer, and what is wrong with it; fault is empty when nothing is.
+	// Always examines every answer of the run. It reports whether the sentence applies to
+	// the answer, and what is wrong with it; fault is empty if nothing is.
 	Always func(*Answer) (applies bool, fault string)
 
-	// Final plays the check after all others, because it is about the whole run.
+	// Final runs the check after all others, because it is about the whole run.
 	Final bool
 
-	// Asks, Sends and Trials count what the check takes of one client's limits:
+	// Asks, Sends and Trials count the slots that the check takes of one client's limits:
 	// questions, real pilot requests, real trials. The last two need Options.Send.
 	Asks, Sends, Trials int
 	// Early checks go first, because a polite run may not have slots for all.
@@ -25,13 +24,12 @@ type Check struct {
 	NeedsMail bool
 	// LoopbackOnly marks a check that exceeds a limit or sends malformed HTTP.
 	LoopbackOnly bool
-	// MaySend marks a check that sends nothing for real, but that a broken service
-	// could take for a real send: away from loopback it needs Options.Send.
+	// MaySend marks a check that sends nothing for real, but that a broken service could
+	// read as a real send: away from loopback it needs Options.Send.
 	MaySend bool
 	// Slow marks a check that waits for a limit's window to pass: it needs Options.Slow.
 	Slow bool
 }
 
-// RunsLast reports whether a check is about the whole run and is played after all
-// others.
+// RunsLast reports whether a check is about the whole run and runs after all others.
 func (c *Check) RunsLast() bool { return c.Always != nil || c.Final }

@@ -12,11 +12,11 @@ import (
 	"time"
 )
 
-// client is the address that a request comes from.
+// client is the local address of requests.
 type client struct{ local net.IP } // nil: the operating system chooses
 
-// clients hands out client addresses. When the target is on loopback and any address of
-// 127.16.0.0/12 can be used, each client gets its own.
+// clients hands out client addresses. If the target is on loopback and 127.16.0.0/12 can
+// be used, each client gets its own.
 type clients struct {
 	many bool
 	last atomic.Uint32
@@ -38,7 +38,7 @@ func (c *clients) next() *client {
 	return &client{net.IPv4(127, byte(16+n>>16&15), byte(n>>8), byte(n))}
 }
 
-// target is the address to dial and how a run has to behave there.
+// target is the address to dial and the behaviour that it requires.
 type target struct {
 	address string
 	tls     bool

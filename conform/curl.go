@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// command returns a bash command that sends the request as the check did: curl, or
-// printf into nc for what curl cannot send.
+// command returns a bash command that sends the request as the check did, with curl, or
+// with printf and nc if curl cannot send it.
 func (r Request) command(target *url.URL) string {
 	if r.Raw != "" {
 		return r.netcat(target)
@@ -30,7 +30,7 @@ func (r Request) command(target *url.URL) string {
 		}
 		words = append(words, "-H", quote(line))
 	}
-	// Without these, curl adds headers that the check did not send.
+	// Otherwise curl would add these headers, which the check did not send.
 	for _, name := range []string{"Accept", "User-Agent"} {
 		if !r.Has(name) {
 			words = append(words, "-H", quote(name+":"))
@@ -74,8 +74,8 @@ func (r Request) netcat(target *url.URL) string {
 // maxPlain is the longest body that is written literally, in bytes.
 const maxPlain = 1000
 
-// isPlain reports whether a text can be written literally as a shell word: no control
-// characters, no broken UTF-8, and not too long to read.
+// isPlain reports whether a text can be a literal shell word: no control characters, no
+// broken UTF-8, and not too long to read.
 func isPlain(text string) bool {
 	return len(text) <= maxPlain && utf8.ValidString(text) && printable(text) == text && !strings.ContainsAny(text, "\ufffd")
 }
@@ -88,7 +88,7 @@ func quote(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
-// Bounds of what is written as a repetition: the longest unit and the fewest repeats.
+// Bounds of repetitions: the longest unit and the fewest repeats.
 const (
 	maxUnit    = 6
 	minRepeats = 40
@@ -121,7 +121,7 @@ func produce(text string) string {
 	return "{ " + strings.Join(commands, "; ") + "; }"
 }
 
-// repetition returns the unit whose repetition covers most of the text's start.
+// repetition returns the unit whose repetition covers most of the beginning of a text.
 func repetition(text string) (unit string, times int) {
 	for size := 1; size <= maxUnit && size <= len(text); size++ {
 		n := 1

@@ -15,17 +15,17 @@ import (
 	"frontdesk/internal/programs"
 )
 
-// told is a request as a server understands it.
-type told struct {
+// received is a request as a server reads it.
+type received struct {
 	Method, URI, Host, Body string
 	Header                  []string
 	Chunked                 bool
 }
 
-// listen is a server that tells of each request.
-func listen(t *testing.T) (*url.URL, <-chan told) {
+// listen starts a server that reports each request.
+func listen(t *testing.T) (*url.URL, <-chan received) {
 	t.Helper()
-	heard := make(chan told, 1)
+	requests := make(chan received, 1)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -35,23 +35,23 @@ func listen(t *testing.T) (*url.URL, <-chan told) {
 		if err != nil {
 			t.Error(err)
 		}
-		request := told{Method: r.Method, URI: r.RequestURI, Host: r.Host, Body: string(body), Chunked: len(r.TransferEncoding) > 0}
+		request := received{Method: r.Method, URI: r.RequestURI, Host: r.Host, Body: string(body), Chunked: len(r.TransferEncoding) > 0}
 		for name, values := range r.Header {
-			// Those that say how a message is framed or the connection kept differ.
+			// Headers of framing and of the connection may differ.
 			if !slices.Contains([]string{"Connection", "Content-Length"}, name) {
 				request.Header = append(request.Header, name+": "+strings.Join(values, " | "))
 			}
 		}
 		slices.Sort(request.Header)
-		heard <- request
+		requests <- request
 	})}
 	go func() { _ = server.Serve(listener) }()
 	t.Cleanup(func() { _ = server.Close() })
-	return &url.URL{Scheme: "http", Host: listener.Addr().String()}, heard
+	return &url.URL{Scheme: "http", Host: listener.Addr().String()}, requests
 }
 
-// TestCommandsAreExact sends requests as a check does, and again with the command
-// that a report shows: a server cannot tell them apart.
+// TestCommandsAreExact sends requests as a check does, and again with the command of the
+// report: a server must receive the same.
 func TestCommandsAreExact(t *testing.T) {
 	t.Parallel()
 	programs.Find(t, "curl", "apt-get install curl")
@@ -99,7 +99,7 @@ func TestCommandsAreExact(t *testing.T) {
 	}
 }
 
-// TestWireCommands: what is no HTTP is printed into a connection, byte for byte.
+// TestWireCommands checks that commands for malformed HTTP send it byte for byte.
 func TestWireCommands(t *testing.T) {
 	t.Parallel()
 	bash := programs.Find(t, "bash", "apt-get install bash")

@@ -13,11 +13,11 @@ import (
 	"frontdesk/contract"
 )
 
-// The expectations below end the check when they do not hold, with what was expected
-// and what came. Most return the answer, so that they can be chained.
+// The expectations below end the check if they do not hold, and report the expected and
+// the received value. Most return the answer, so that they can be chained.
 
-// Fail ends the check: the answer is not what the format describes. When a proxy in
-// front gave the answer by itself, the check is skipped instead.
+// Fail ends the check: the answer is not what the format describes. If a proxy in front
+// gave the answer by itself, the check is skipped instead.
 func (a *Answer) Fail(format string, args ...any) {
 	if a.FromProxy() {
 		a.Probe.Skip("%s", fromProxy(a))
@@ -63,7 +63,7 @@ func (a *Answer) HeaderMatches(name, pattern string) *Answer {
 	return a
 }
 
-// HasType expects one of the media types, whatever its parameters.
+// HasType expects one of the media types, with any parameters.
 func (a *Answer) HasType(mediaTypes ...string) *Answer {
 	if !slices.Contains(mediaTypes, a.MediaType()) {
 		a.Fail("Content-Type %s", strings.Join(mediaTypes, " or "))
@@ -143,8 +143,7 @@ func (a *Answer) NamesField(field string) *Answer {
 	return a
 }
 
-// ProblemFault returns what a problem record of the code lacks; empty when it is
-// complete.
+// ProblemFault returns what a problem record of the code lacks, "" if it is complete.
 func ProblemFault(a *Answer, code contract.Code, base string) string {
 	record := a.Object()
 	if record == nil {
@@ -167,7 +166,7 @@ func ProblemFault(a *Answer, code contract.Code, base string) string {
 	return ""
 }
 
-// Lookup returns the value at a path of members and indexes; nil when there is none.
+// Lookup returns the value at a path of members and indexes, or nil.
 func Lookup(value any, path string) any {
 	for name := range strings.SplitSeq(path, ".") {
 		switch inner := value.(type) {
@@ -186,10 +185,10 @@ func Lookup(value any, path string) any {
 	return value
 }
 
-// normal returns a value as encoding/json reads it back.
+// normal returns a value as encoding/json decodes it.
 func normal(value any) any {
 	var back any
-	_ = json.Unmarshal([]byte(EncodeJSON(value)), &back) // what was just written
+	_ = json.Unmarshal([]byte(EncodeJSON(value)), &back) // it was just encoded
 	return back
 }
 
@@ -197,7 +196,7 @@ func normal(value any) any {
 func EncodeJSON(value any) string {
 	text, err := json.Marshal(value)
 	if err != nil {
-		panic(err) // an expectation of our own that is no JSON
+		panic(err) // an expectation that is not JSON
 	}
 	return string(text)
 }

@@ -8,13 +8,13 @@ import (
 	"frontdesk/contract"
 )
 
-// facts are what a run reads from the service before the checks, because its content
-// is not known from outside.
+// facts are what a run reads from the service before the checks, because the checks do
+// not know its content.
 type facts struct {
 	numbered  bool   // answers carry X-Request-Id
 	base      string // as published, without a trailing slash
 	services  []string
-	faq       string // the page of questions as Markdown; empty when there is none
+	faq       string // the page /faq as Markdown; may be empty
 	questions []string
 }
 
@@ -34,8 +34,8 @@ func (r *Session) learn(health *Answer) facts {
 	return f
 }
 
-// read returns the answer to a GET when that is a 200. No check observes it, because
-// what the checks expect is not known yet.
+// read returns the answer to a GET if its status is 200. No check observes it, because
+// the facts that checks need are not known yet.
 func (r *Session) read(path string) *Answer {
 	p := r.probe(&Check{Name: "facts"})
 	p.unobserved = true
@@ -57,7 +57,7 @@ func ids(catalog map[string]any) []string {
 	return found
 }
 
-// headings are the approved questions of the page.
+// headings returns the approved questions of the page.
 func headings(markdown string) []string {
 	var found []string
 	for line := range strings.Lines(markdown) {
@@ -71,7 +71,7 @@ func headings(markdown string) []string {
 // BaseURL returns the service's base address as published.
 func (p *Probe) BaseURL() string { return p.run.facts.base }
 
-// KnownQuestion returns a question that the service has an approved answer to.
+// KnownQuestion returns a question with an approved answer.
 func (p *Probe) KnownQuestion() string {
 	questions := p.run.facts.questions
 	if len(questions) == 0 {
@@ -98,7 +98,7 @@ func (p *Probe) OwnOrigin() string {
 	return base.Scheme + "://" + base.Host
 }
 
-// FAQPage returns the page of questions as Markdown; empty when there is none.
+// FAQPage returns the page /faq as Markdown, "" if there is none.
 func (p *Probe) FAQPage() string { return p.run.facts.faq }
 
 // KnownServices returns the ids of the services in the catalog.

@@ -20,10 +20,10 @@ type marks struct {
 	words []string
 }
 
-// NewMark returns a word that occurs in one request and in the mail made of it only.
+// NewMark returns a unique word that identifies a request and its mail.
 func NewMark() string { return "c" + strings.ToLower(rand.Text()) }
 
-// RealMark returns a mark for a request that is sent for real. Final checks know it.
+// RealMark returns a mark for a request that is sent for real, for final checks.
 func (p *Probe) RealMark() string {
 	word := NewMark()
 	p.run.marks.mu.Lock()
@@ -68,7 +68,7 @@ type Letter struct {
 	subject, text string
 }
 
-// OpenMail parses a mail. It fails the check when the mail cannot be read.
+// OpenMail parses a mail. It fails the check if the mail cannot be read.
 func (p *Probe) OpenMail(m Mail) Letter {
 	broken := func(err error) {
 		p.Fail("a mail that can be read", err.Error()+"\n"+m.Shown())
@@ -98,7 +98,7 @@ func decoded(message *netmail.Message) io.Reader {
 	return message.Body
 }
 
-// SameMail expects that a mail is the one that a dry run previewed, to one recipient.
+// SameMail expects that a mail is the mail of a dry run's preview, to one recipient.
 func (p *Probe) SameMail(m Mail, dry *Answer) {
 	l := p.OpenMail(m)
 	want := strings.TrimRight(dry.Text("would_send.text"), "\n")
@@ -107,5 +107,5 @@ func (p *Probe) SameMail(m Mail, dry *Answer) {
 	}
 }
 
-// IsFromRealSend reports whether a mail is of a request that this run sent for real.
+// IsFromRealSend reports whether a mail belongs to a request that this run sent for real.
 func (p *Probe) IsFromRealSend(m Mail) bool { return p.run.marks.isIn(m.data) }

@@ -9,8 +9,8 @@ type observer struct {
 	observations map[string]*observation // by the name of the check
 }
 
-// observation is what one check has seen: how many answers it applies to, and the
-// first of them that broke it.
+// observation is the state of one observing check: how many answers it applied to, and
+// the first wrong one.
 type observation struct {
 	applied int
 	fault   string
@@ -47,7 +47,7 @@ func (o *observer) observe(a *Answer) {
 	}
 }
 
-// conclude ends an observing check: it fails when an answer broke it.
+// conclude ends an observing check: it fails if an answer was wrong.
 func (o *observer) conclude(p *Probe) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

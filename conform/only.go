@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// selected returns the checks that any of the patterns matches; no pattern matches all.
-// A pattern that matches none is a usage error, because it is misspelt.
+// selected returns the checks that match any of the patterns, all without patterns. A
+// pattern without a match is a usage error, most likely misspelt.
 func selected(checks []Check, patterns []string) ([]Check, error) {
 	if len(patterns) == 0 {
 		return checks, nil

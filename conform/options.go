@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Options select what is checked, and how far a run may go.
+// Options select what is checked and what a run may do.
 type Options struct {
 	URL string // base address of the service, such as http://localhost:8080
 	// Only selects checks by name, as a glob, or by section: "8" is 8, 8.1 and so
@@ -21,8 +21,8 @@ type Options struct {
 	// Slow allows checks that wait for a limit's window, and lets a polite run wait
 	// for its turn instead of skipping.
 	Slow bool
-	// Polite makes a run on loopback behave as elsewhere, for a target behind a proxy
-	// that hides the addresses of its clients.
+	// Polite makes a run on loopback behave as elsewhere, for a target behind a proxy that
+	// hides client addresses.
 	Polite bool
 	// RootCAs verifies the certificate of an https target; nil means the system's.
 	RootCAs *x509.CertPool
@@ -39,7 +39,7 @@ func (o Options) timeout() time.Duration { return cmp.Or(o.Timeout, defaultTimeo
 // Status is how a check ended.
 type Status string
 
-// The ways a check ends.
+// The values of Status.
 const (
 	Pass Status = "pass"
 	Fail Status = "fail"
@@ -58,8 +58,8 @@ type Result struct {
 	// Curl holds shell commands that send what the check sent.
 	Curl   string `json:"curl,omitempty"`
 	Reason string `json:"reason,omitempty"`
-	// Slots is how many slots of a limit the check would have taken, when it was
-	// skipped because the run had used them all.
+	// Slots is how many slots of a limit the check would have taken, if it was skipped
+	// because the run had used them all.
 	Slots int `json:"slots,omitempty"`
 	// Millis is how long the check took, in milliseconds.
 	Millis int64 `json:"ms"`
@@ -68,7 +68,7 @@ type Result struct {
 // Report is the result of a run. Its results are in the order of the contract.
 type Report struct {
 	URL  string `json:"url"`
-	Mode string `json:"mode"` // how the checks were played, and why
+	Mode string `json:"mode"` // how the checks were run, and why
 	// Passed, Failed and Skipped count the results.
 	Passed  int      `json:"passed"`
 	Failed  int      `json:"failed"`
@@ -77,7 +77,7 @@ type Report struct {
 	Results []Result `json:"results"`
 }
 
-// count sets the sums.
+// count sets the counts.
 func (r *Report) count() {
 	for _, result := range r.Results {
 		switch result.Status {
@@ -101,7 +101,7 @@ func (e *UnreachableError) Error() string { return fmt.Sprintf("cannot reach %s:
 
 func (e *UnreachableError) Unwrap() error { return e.Err }
 
-// UsageError reports options with which no run can start.
+// UsageError reports invalid options.
 type UsageError struct{ Problem string }
 
 func (e *UsageError) Error() string { return e.Problem }

@@ -9,7 +9,7 @@ import (
 	"frontdesk/contract"
 )
 
-// TestReasons: why a check is skipped, and when it is not.
+// TestReasons checks why a check is skipped, and when it is not.
 func TestReasons(t *testing.T) {
 	t.Parallel()
 	sink := &Sink{}
@@ -27,10 +27,10 @@ func TestReasons(t *testing.T) {
 		{"mail", Check{NeedsMail: true}, Options{}, false, needsSink},
 		{"send and mail", Check{NeedsMail: true, Sends: 1}, Options{Send: true}, false, needsSink},
 		{"mail with a sink", Check{NeedsMail: true, Sends: 1}, Options{Send: true, Sink: sink}, false, ""},
-		{"rude away from home", Check{LoopbackOnly: true}, Options{Send: true, Slow: true, Sink: sink}, true, loopbackOnly},
-		{"rude on loopback", Check{LoopbackOnly: true}, Options{}, false, ""},
-		{"risky away from home", Check{MaySend: true}, Options{}, true, maySend},
-		{"risky with leave", Check{MaySend: true}, Options{Send: true}, true, ""},
+		{"loopback only, elsewhere", Check{LoopbackOnly: true}, Options{Send: true, Slow: true, Sink: sink}, true, loopbackOnly},
+		{"loopback only, on loopback", Check{LoopbackOnly: true}, Options{}, false, ""},
+		{"risky elsewhere", Check{MaySend: true}, Options{}, true, maySend},
+		{"risky with --send", Check{MaySend: true}, Options{Send: true}, true, ""},
 		{"risky on loopback", Check{MaySend: true}, Options{}, false, ""},
 		{"slow", Check{Slow: true}, Options{}, false, needsSlow},
 		{"slow allowed", Check{Slow: true}, Options{Slow: true}, false, ""},
@@ -44,8 +44,8 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// TestBudget plays a polite run of two minutes: it never takes more than the
-// contract allows in a window.
+// TestBudget checks that a polite run of two minutes never takes more than the contract
+// allows in a window.
 func TestBudget(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -68,10 +68,10 @@ func TestBudget(t *testing.T) {
 		}
 		began := time.Now()
 		if got := reserve(Check{Asks: 2}, true); got != "" {
-			t.Errorf("who may wait: %q", got)
+			t.Errorf("with waiting: %q", got)
 		}
-		// The second question is one second younger than the first, both a minute
-		// and what the clocks may differ.
+		// The second question is one second after the first; both count for a minute and
+		// the allowed difference of clocks.
 		if took, want := time.Since(began), 60*time.Second+settling-4*time.Second; took != want {
 			t.Errorf("waited %v, want %v", took, want)
 		}

@@ -13,16 +13,16 @@ import (
 	"frontdesk/contract"
 )
 
-// Probe plays one check. It sends from one client address and records what it sent
-// for the report.
+// Probe runs one check. It sends from one client address and records its requests for
+// the report.
 type Probe struct {
 	run   *Session
 	check *Check
 	from  *client
 	sent  []Request
-	// unobserved keeps its answers from the checks that observe every answer.
+	// unobserved hides its answers from the checks that observe every answer.
 	unobserved bool
-	// asks, sends and trials count what the check has taken of its limits.
+	// asks, sends and trials count the slots that the check has taken.
 	asks, sends, trials int
 }
 
@@ -33,12 +33,12 @@ type outcome struct {
 	slots                 int // of a limit that the check would have taken
 }
 
-// Fail ends the check: something else came than what was expected.
+// Fail ends the check because got is not what was expected.
 func (p *Probe) Fail(expected, got string) {
 	panic(outcome{status: Fail, expected: expected, got: got})
 }
 
-// Skip ends the check: it cannot be played here, for the reason.
+// Skip ends the check because it cannot run, for the reason.
 func (p *Probe) Skip(reason string, args ...any) {
 	panic(outcome{status: Skip, reason: fmt.Sprintf(reason, args...)})
 }
@@ -50,7 +50,7 @@ func (p *Probe) FromAnotherAddress() *Probe {
 	return p
 }
 
-// Send sends one request and returns its answer. No answer fails the check.
+// Send sends one request and returns its answer. It fails the check without an answer.
 func (p *Probe) Send(r Request) *Answer {
 	p.spend(r)
 	answers, err := p.Exchange(r, false)
@@ -64,15 +64,15 @@ func (p *Probe) Send(r Request) *Answer {
 	return a
 }
 
-// SendRaw sends bytes that may be several requests, or none, and returns every answer
-// until the connection ends. There may be none.
+// SendRaw sends bytes, which may be several requests or none, and returns all answers
+// until the connection ends, possibly none.
 func (p *Probe) SendRaw(wire string) []*Answer {
 	answers, _ := p.Exchange(Request{Raw: wire}, true)
 	return answers
 }
 
-// Exchange dials, sends the request and returns its answer, or with every all answers
-// until the connection ends. It writes while it reads, because a service may answer
+// Exchange dials, sends the request and returns its answer; if every is true, all answers
+// until the connection ends. It reads while it writes, because a service may answer
 // before it has read everything.
 func (p *Probe) Exchange(r Request, every bool) ([]*Answer, error) {
 	p.sent = append(p.sent, r)
@@ -112,8 +112,8 @@ func (p *Probe) Exchange(r Request, every bool) ([]*Answer, error) {
 	return answers, nil
 }
 
-// untilClosed returns what follows a head that must have no body. The request asked
-// for the connection to be closed.
+// untilClosed returns the bytes after a head that must have no body. The request asked
+// the server to close the connection.
 func untilClosed(r io.Reader) []byte {
 	rest, _ := io.ReadAll(io.LimitReader(r, MaxBody)) // a connection that breaks has ended too
 	return rest
@@ -129,8 +129,8 @@ func lostConnection(err error) string {
 	return "nothing"
 }
 
-// spend counts what a request takes of the limits. It panics when the check takes more
-// than it declares, which is a mistake in the check.
+// spend counts the slots that a request takes. It panics if the check takes more than it
+// declares, which is a mistake in the check.
 func (p *Probe) spend(r Request) {
 	switch r.Policy() {
 	case contract.AskPolicy.Name:
@@ -145,15 +145,15 @@ func (p *Probe) spend(r Request) {
 	}
 }
 
-// Sleep waits, and skips the check when the run is interrupted.
+// Sleep waits. It skips the check if the run is interrupted.
 func (p *Probe) Sleep(d time.Duration) {
 	if err := wait(p.run.ctx, d); err != nil {
 		p.Skip("%s", interrupted)
 	}
 }
 
-// commands returns shell commands that repeat what was sent, equal requests in a row as
-// a loop.
+// commands returns shell commands that repeat the sent requests; equal requests in a row
+// become a loop.
 func (p *Probe) commands() string {
 	var commands []string
 	for i := 0; i < len(p.sent); {
@@ -172,7 +172,7 @@ func (p *Probe) commands() string {
 // shownCommands is how many commands of one check a report shows.
 const shownCommands = 8
 
-// First returns the first of the answers. It fails the check when there is none.
+// First returns the first answer. It fails the check if there is none.
 func (p *Probe) First(answers []*Answer) *Answer {
 	if len(answers) == 0 {
 		p.Fail("an answer", "the connection was closed without one")
@@ -180,14 +180,14 @@ func (p *Probe) First(answers []*Answer) *Answer {
 	return answers[0]
 }
 
-// Sink returns the mail sink of the run; checks that use it are played only with one.
+// Sink returns the mail sink of the run. Checks with NeedsMail always have one.
 func (p *Probe) Sink() *Sink { return p.run.options.Sink }
 
 // IsHTTPS reports whether the service is called over https.
 func (p *Probe) IsHTTPS() bool { return p.run.target.Scheme == "https" }
 
-// Clone returns a probe of the same check and address, for requests at the same time.
+// Clone returns a probe of the same check and address, for concurrent requests.
 func (p *Probe) Clone() *Probe { return &Probe{run: p.run, check: p.check, from: p.from} }
 
-// Record notes a request that another probe of the check sends, for the report.
+// Record adds a request that another probe of the check sends to the report.
 func (p *Probe) Record(r Request) { p.sent = append(p.sent, r) }

@@ -10,14 +10,14 @@ import (
 	"frontdesk/contract"
 )
 
-// Sizes that every proxy in front of the service must let pass, in bytes. A proxy that
-// refuses less breaks the contract for its callers, so its refusal counts.
+// Sizes that every proxy in front of the service must forward, in bytes. A proxy that
+// refuses smaller messages breaks the contract, so its refusal counts as a failure.
 const (
 	maxProxiedHeader = 28 << 10
 	maxProxiedBody   = 64 << 10
 )
 
-// proxyStatuses are how a proxy refuses a request that it does not forward.
+// proxyStatuses are the statuses of a proxy that refuses to forward a request.
 var proxyStatuses = []int{
 	http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusRequestTimeout, http.StatusLengthRequired,
 	http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong, http.StatusExpectationFailed, http.StatusMisdirectedRequest,
@@ -25,12 +25,12 @@ var proxyStatuses = []int{
 }
 
 // FromProxy reports whether a reverse proxy in front of the service gave the answer
-// by itself, so that it says nothing about the service. All of these hold:
+// by itself, so that it says nothing about the service. All of this must be true:
 //
 //   - the request is one that a proxy may refuse (see mayStopAtProxy),
 //   - the answer has no X-Request-Id, which every answer of the service has,
 //   - it names another server (Server or Via) or is HTML,
-//   - the status is a refusal. For malformed HTTP and foreign hosts any status counts:
+//   - the status is a refusal. For malformed HTTP and foreign hosts any status is allowed:
 //     Caddy answers a host that it does not serve with an empty 200, and Go's
 //     httputil.ReverseProxy a body that it cannot read with an empty 502.
 func (a *Answer) FromProxy() bool {
@@ -44,16 +44,16 @@ func (a *Answer) FromProxy() bool {
 	return slices.Contains(proxyStatuses, a.Status) && (a.namesAnotherServer() || a.MediaType() == contract.TypeHTML)
 }
 
-// namesAnotherServer reports whether the answer carries the name of a server that the
-// service does not send itself.
+// namesAnotherServer reports whether the answer names a server. The service itself sends
+// no such name.
 func (a *Answer) namesAnotherServer() bool {
 	return a.HeaderValue("Server") != "" || a.HeaderValue("Via") != ""
 }
 
 // mayStopAtProxy reports whether a proxy may refuse the request instead of forwarding
-// it: TRACE, CONNECT and unknown methods (RFC 9110 9.1 and 9.3.8), a path that it has
-// to normalize to match it, malformed messages (RFC 9112), a repeated or foreign Host,
-// and messages larger than any that the contract allows.
+// it: TRACE, CONNECT and unknown methods (RFC 9110 9.1 and 9.3.8), a path that needs
+// normalizing, malformed messages (RFC 9112), a repeated or foreign Host, and messages
+// larger than the contract allows.
 func (r Request) mayStopAtProxy(target *url.URL) bool {
 	if r.Raw != "" || len(r.Body) > maxProxiedBody || len(strings.Join(r.Header, "\r\n")) > maxProxiedHeader {
 		return true
@@ -80,7 +80,7 @@ func (r Request) hasForeignHost(target *url.URL) bool {
 	})
 }
 
-// fromProxy returns the reason why a check is skipped whose request a proxy answered.
+// fromProxy returns the reason for skipping a check whose request a proxy answered.
 func fromProxy(a *Answer) string {
 	name := a.HeaderValue("Server")
 	if name == "" {

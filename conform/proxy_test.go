@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestFromProxy: an answer is the proxy's only when the request may end there, the
-// answer is a refusal and does not carry the service's id, and it looks like another
-// server's.
+// TestFromProxy checks that an answer counts as the proxy's only if a proxy may refuse
+// the request, and the answer is a refusal without the service's id that looks like
+// another server's.
 func TestFromProxy(t *testing.T) {
 	t.Parallel()
 	trace := Request{Method: http.MethodTrace, Path: "/v1/health"}
@@ -63,7 +63,8 @@ func TestFromProxy(t *testing.T) {
 	}
 }
 
-// TestUnnumberedService: a service whose answers carry no id is never excused.
+// TestUnnumberedService checks that failures of a service without request ids always
+// count.
 func TestUnnumberedService(t *testing.T) {
 	t.Parallel()
 	check := Check{Section: "7", Name: "refused", Run: func(p *Probe) { p.Send(Request{Method: http.MethodTrace, Path: "/"}).HasStatus(418) }}

@@ -31,8 +31,8 @@ func spent(policy contract.Policy) string {
 		policy.Quota, int(policy.Window.Seconds()), policy.Name)
 }
 
-// skipReason returns what a check needs that the options do not provide; empty when
-// nothing is missing.
+// skipReason returns what a check needs and the options do not provide, "" if nothing is
+// missing.
 func (o Options) skipReason(check *Check, polite bool) string {
 	sends := check.Sends > 0 || check.Trials > 0
 	switch {

@@ -24,8 +24,8 @@ func sampleReport() Report {
 	return r
 }
 
-// TestReportForms keeps the three forms of a report: people, programs and CI
-// servers read them.
+// TestReportForms compares the three forms of a report with golden files: text, JSON and
+// JUnit.
 func TestReportForms(t *testing.T) {
 	t.Parallel()
 	report := sampleReport()
@@ -45,7 +45,7 @@ func TestReportForms(t *testing.T) {
 	golden.Check(t, filepath.Join("testdata", "report.golden.xml"), junit.Bytes())
 }
 
-// TestJUnitIsRead reads the XML back as a CI server would.
+// TestJUnitIsRead parses the XML as a CI server would.
 func TestJUnitIsRead(t *testing.T) {
 	t.Parallel()
 	var written bytes.Buffer

@@ -11,15 +11,15 @@ import (
 	"frontdesk/contract"
 )
 
-// Request is what a check sends. It is written byte by byte, because net/http's client
-// would normalize it.
+// Request is a request of a check. It is written without net/http's client, which would
+// normalize it.
 type Request struct {
 	Method, Path string
-	Header       []string // lines "Name: value", in order, repeated ones kept
+	Header       []string // lines "Name: value", in order; may repeat
 	Body         string
 	Chunked      bool
-	// Raw is the whole request as bytes, for malformed HTTP; no other field is set then.
-	// {host} is replaced by the target's authority.
+	// Raw is the whole request as bytes, for malformed HTTP; then no other field is set.
+	// {host} is replaced with the target's authority.
 	Raw string
 	// Uses names the policy whose slot the request takes. Questions need not set it.
 	Uses string
@@ -48,7 +48,7 @@ func PostForm(path, body string, header ...string) Request {
 	return Request{Method: http.MethodPost, Path: path, Header: append([]string{TypeForm}, header...), Body: body}
 }
 
-// Policy names the policy whose slot the request takes; empty for none.
+// Policy names the policy whose slot the request takes, "" for none.
 func (r Request) Policy() string {
 	switch {
 	case r.Uses != "" || r.Method != http.MethodPost:
@@ -61,8 +61,8 @@ func (r Request) Policy() string {
 	return ""
 }
 
-// ProblemType is the type of an error's record: application/problem+json, but plain
-// JSON at the MCP servers for a client that lists JSON and not problem+json.
+// ProblemType returns the media type of an error: application/problem+json, or plain
+// JSON at the MCP servers for a client that lists JSON but not problem+json.
 func (r Request) ProblemType() string {
 	if r.Path != contract.PathMCP && r.Path != contract.PathWorkspaceMCP {
 		return contract.TypeProblem
@@ -100,7 +100,7 @@ func (r Request) Has(name string) bool {
 	return false
 }
 
-// bytes returns the request as it goes over the wire to a target.
+// bytes returns the request as it is sent to a target.
 func (r Request) bytes(target *url.URL) []byte {
 	if r.Raw != "" {
 		return []byte(strings.ReplaceAll(r.Raw, "{host}", target.Host))

@@ -28,11 +28,11 @@ type Session struct {
 	unanswered atomic.Int32
 }
 
-// parallel is how many checks are played side by side on loopback.
+// parallel is how many checks run concurrently on loopback.
 const parallel = 8
 
-// Run plays the checks that the options select. The error is an *UnreachableError or
-// a *UsageError; a check that fails is no error.
+// Run runs the selected checks. Its error is an *UnreachableError or a *UsageError; a
+// failed check is not an error.
 func Run(ctx context.Context, checks []Check, options Options) (Report, error) {
 	s, err := Start(ctx, checks, options)
 	if err != nil {
@@ -45,8 +45,8 @@ func Run(ctx context.Context, checks []Check, options Options) (Report, error) {
 	return report, nil
 }
 
-// Start selects the checks, connects to the service and reads what it publishes. It
-// is for programs that play the checks one by one; others call Run.
+// Start selects the checks, connects to the service and reads its documents. It is for
+// programs that run the checks one by one; others call Run.
 func Start(ctx context.Context, checks []Check, options Options) (*Session, error) {
 	base, err := parseTarget(options.URL)
 	if err != nil {
@@ -81,7 +81,7 @@ func Start(ctx context.Context, checks []Check, options Options) (*Session, erro
 // Checks returns the selected checks, in the order of the contract.
 func (s *Session) Checks() []Check { return s.checks }
 
-// Polite reports whether checks must be played one at a time.
+// Polite reports whether checks must run one at a time.
 func (s *Session) Polite() bool { return s.polite }
 
 func (s *Session) probe(check *Check) *Probe {
@@ -92,7 +92,7 @@ func (s *Session) dial(ctx context.Context, from *client) (net.Conn, error) {
 	return dial(ctx, s.at, s.target.Hostname(), from)
 }
 
-// playAll plays the checks, those about the whole run after all others.
+// playAll runs the checks, those about the whole run after all others.
 func (s *Session) playAll() []Result {
 	results := make([]Result, len(s.checks))
 	workers := parallel
@@ -142,7 +142,7 @@ func (s *Session) order() []int {
 	return append(early, others...)
 }
 
-// Play plays one check and returns its result.
+// Play runs one check and returns its result.
 func (s *Session) Play(check *Check) Result {
 	started := time.Now()
 	p := s.probe(check)
@@ -157,11 +157,11 @@ func (s *Session) Play(check *Check) Result {
 	return result
 }
 
-// maxUnanswered is how many requests in a row may stay unanswered. Then the service is
-// gone, and every further check would only wait for its timeout.
+// maxUnanswered is how many requests in a row may stay unanswered before the run gives
+// up: further checks would only wait for their timeouts.
 const maxUnanswered = 24
 
-// skipped returns why a check is not played; its status is empty when it may be.
+// skipped returns why a check is not run; its status is empty if it may run.
 func (s *Session) skipped(check *Check) outcome {
 	switch reason := s.options.skipReason(check, s.polite); {
 	case reason != "":
@@ -177,7 +177,7 @@ func (s *Session) skipped(check *Check) outcome {
 	return outcome{}
 }
 
-// outcome plays a check. A check that reaches its end has passed.
+// outcome runs a check. A check that reaches its end has passed.
 func (s *Session) outcome(p *Probe) (end outcome) {
 	if end := s.skipped(p.check); end.status != "" {
 		return end

@@ -14,7 +14,7 @@ import (
 	"frontdesk/contract"
 )
 
-// serve starts a service that answers everything with a status, a body and header lines.
+// serve starts a service that always answers with a status, a body and header lines.
 func serve(t *testing.T, status int, body string, header ...string) *httptest.Server {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -62,8 +62,8 @@ func TestUnreachable(t *testing.T) {
 	}
 }
 
-// TestServiceDisappears: when the service no longer answers, the remaining checks are
-// skipped.
+// TestServiceDisappears checks that the remaining checks are skipped when the service no
+// longer answers.
 func TestServiceDisappears(t *testing.T) {
 	t.Parallel()
 	server := serve(t, http.StatusOK, "{}")
@@ -86,7 +86,7 @@ func TestServiceDisappears(t *testing.T) {
 	}
 }
 
-// TestPoliteOnRequest keeps a run on loopback within the limits.
+// TestPoliteOnRequest checks that Polite keeps a run on loopback within the limits.
 func TestPoliteOnRequest(t *testing.T) {
 	t.Parallel()
 	var questions atomic.Int32
@@ -111,7 +111,7 @@ func TestPoliteOnRequest(t *testing.T) {
 	}
 }
 
-// TestUndeclaredCost: a check that takes more of a limit than it declares panics.
+// TestUndeclaredCost checks that a check panics if it takes more slots than it declares.
 func TestUndeclaredCost(t *testing.T) {
 	t.Parallel()
 	s, err := Start(t.Context(), asking(1), Options{URL: serve(t, http.StatusOK, "{}").URL})

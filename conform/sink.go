@@ -13,8 +13,8 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// Sink is a mail server that keeps what it receives. The service under check uses it
-// as its mail server. It refuses a mail when a check wants the delivery to fail.
+// Sink is a mail server for the service under check. It keeps the mails that it receives,
+// and refuses a mail if a check wants the delivery to fail.
 type Sink struct {
 	listener net.Listener
 	server   *smtp.Server
@@ -22,14 +22,14 @@ type Sink struct {
 	mu      sync.Mutex
 	mails   []Mail
 	away    []Mail
-	refused []string      // marks: a mail that holds one is refused
+	refused []string      // marks of mails to refuse
 	changed chan struct{} // closed and replaced at every mail
 }
 
-// Mail is a message that the sink has taken or refused.
+// Mail is a message that the sink has accepted or refused.
 type Mail struct {
 	To   []string // of the envelope
-	data []byte   // header and body as they came
+	data []byte   // header and body as received
 }
 
 // ListenMail starts a sink at an address such as 127.0.0.1:2525. Close ends it.
@@ -53,7 +53,7 @@ func (s *Sink) URL() string { return "smtp://" + s.listener.Addr().String() }
 // Close stops the sink.
 func (s *Sink) Close() error {
 	err := s.server.Close()
-	_ = s.listener.Close() // Serve may not have known it yet
+	_ = s.listener.Close() // if Serve has not started yet
 	return err
 }
 
@@ -71,14 +71,14 @@ func (s *Sink) Allow(mark string) {
 	s.refused = slices.DeleteFunc(s.refused, func(refused string) bool { return refused == mark })
 }
 
-// Holding returns the mails taken so far that contain a text.
+// Holding returns the accepted mails that contain a text.
 func (s *Sink) Holding(text string) []Mail {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return holding(s.mails, text)
 }
 
-// Refused returns the mails refused so far that contain a text.
+// Refused returns the refused mails that contain a text.
 func (s *Sink) Refused(text string) []Mail {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -95,10 +95,10 @@ func holding(mails []Mail, text string) []Mail {
 	return found
 }
 
-// arrival is how long a mail may take after the service has answered.
+// arrival is how long a mail may take to arrive after the service has answered.
 const arrival = 5 * time.Second
 
-// await returns the mails that contain a text as soon as there is one.
+// await waits until there is a mail that contains a text and returns all of them.
 func (s *Sink) await(ctx context.Context, text string) []Mail {
 	ctx, cancel := context.WithTimeout(ctx, arrival)
 	defer cancel()
@@ -117,7 +117,7 @@ func (s *Sink) await(ctx context.Context, text string) []Mail {
 	}
 }
 
-// take keeps or refuses a mail.
+// take accepts or refuses a mail.
 func (s *Sink) take(m Mail) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -25,7 +25,7 @@ func TestSink(t *testing.T) {
 		t.Errorf("a refused mail: %v, want 554", err)
 	}
 	if len(sink.Holding("marked")) != 0 || len(sink.Refused("marked")) != 1 {
-		t.Error("a refused mail is not told from a taken one")
+		t.Error("a refused mail is not listed as refused")
 	}
 	sink.Allow("marked")
 	if err := send("marked again"); err != nil {

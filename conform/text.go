@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Text writes the report for people: every failure with the commands that show it,
-// what was skipped and why, and the sums.
+// Text writes the report for people: every failure with commands that reproduce it, the
+// skipped checks with reasons, and the counts.
 func (r Report) Text(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s\n", printable(r.URL), r.Mode)
@@ -32,7 +32,7 @@ func (r Result) failure(b *strings.Builder) {
 	}
 }
 
-// indented writes a text of several lines to the right of its title.
+// indented writes a text of several lines to the right of a title.
 func indented(b *strings.Builder, title, text string) {
 	for line := range strings.SplitSeq(printable(text), "\n") {
 		fmt.Fprintf(b, "%s\n", strings.TrimRight(fmt.Sprintf("      %-9s %s", title, line), " "))
@@ -66,7 +66,7 @@ func (r Report) skips(b *strings.Builder) {
 	}
 }
 
-// linesOf joins words to lines of about a width.
+// linesOf joins words into lines of about a width.
 func linesOf(words []string, width int) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		line := ""

@@ -7,7 +7,7 @@ import (
 	"frontdesk/contract"
 )
 
-// access are the sentences of section 5 on who may call, except origins.
+// access returns the checks of section 5 on access, except origins.
 func access() []conform.Check {
 	checks := []conform.Check{
 		{Section: "5.5", Name: "agent-auth-has-its-shape",
@@ -61,7 +61,7 @@ func access() []conform.Check {
 
 var jsonBlock = regexp.MustCompile("(?s)```json\n(.*?)```")
 
-// descriptor reads the agent registration descriptor out of the guide.
+// descriptor reads the agent registration descriptor from /auth.md.
 func descriptor(p *conform.Probe) *conform.Answer {
 	a := p.Send(conform.Get(contract.PathAuthGuide)).HasStatus(200)
 	block := jsonBlock.FindSubmatch(a.Body)
@@ -79,8 +79,8 @@ func agentAuth(p *conform.Probe) {
 		Text("agent_auth.skill")
 }
 
-// signatures are requests that are signed, well or badly: it is never needed, and
-// an invalid one is ignored.
+// signatures checks signed requests: a signature is never required, and an invalid one
+// is ignored.
 func signatures() []conform.Check {
 	const input = `Signature-Input: sig1=("@authority" "signature-agent";key="sig1");created=1735689600;expires=1735693200;keyid="poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U";tag="web-bot-auth"`
 	const signature = `Signature: sig1=:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA==:`
@@ -101,13 +101,13 @@ func signatures() []conform.Check {
 		{"many-labels", []string{"Signature-Input: " + repeatList(`l%d=("@method")`, 40), "Signature: " + repeatList("l%d=:AAAA:", 40)}},
 		{"twice", []string{input, input, signature, signature}},
 	} {
-		checks = append(checks, one("5.8", "signature-"+row.name, "Agents may sign requests; a request with an invalid signature is served all the same.",
+		checks = append(checks, one("5.8", "signature-"+row.name, "Agents may sign requests; a request with an invalid signature is served too.",
 			dryRun(row.header...), preview))
 	}
 	for _, row := range []struct{ name, value string }{
 		{"garbage", "((("}, {"empty", ""}, {"unknown-component", `sig1=("nope")`}, {"ok", `sig1=("@status" "content-digest")`},
 	} {
-		checks = append(checks, one("5.8", "accept-signature-"+row.name, "A wish for a signed answer is never a reason to refuse.",
+		checks = append(checks, one("5.8", "accept-signature-"+row.name, "A request for a signed answer is never refused for that.",
 			conform.Get(contract.PathCatalog, "Accept-Signature: "+row.value),
 			func(a *conform.Answer) { a.HasStatus(200).HasType(contract.TypeJSON) }))
 	}

@@ -8,7 +8,7 @@ import (
 	"frontdesk/contract"
 )
 
-// asking are the sentences on questions and on what is thought of the answers.
+// asking returns the checks of questions and of feedback.
 func asking() []conform.Check {
 	return slices.Concat(answered(), written(), feedback(), prompts())
 }
@@ -41,7 +41,7 @@ func answered() []conform.Check {
 			Run: func(p *conform.Probe) {
 				a := p.Send(ask("Zxqv wvut qqzz kjhg plmn?")).HasStatus(200).HasMember("ok", true).HasMember("entry_id", nil).HasMember("match", "none")
 				a.Text("answer")
-				// A model that is down or at its cap gives another reason.
+				// A failing model or a reached cap gives another reason.
 				if !slices.Contains([]string{"no_match", "rate_limited_global", "model_unavailable"}, a.Text("reason")) || len(a.List("suggestions")) > contract.MaxSuggestions {
 					a.Fail("reason no_match and at most %d suggestions", contract.MaxSuggestions)
 				}
@@ -55,7 +55,7 @@ func answered() []conform.Check {
 	}
 }
 
-// written are the decisions on how a question is read.
+// written returns the checks of the decisions on reading questions.
 func written() []conform.Check {
 	return []conform.Check{
 		{Section: "D.answers", Name: "ask-publishes-no-score", Asks: 1,
@@ -69,7 +69,7 @@ func written() []conform.Check {
 				}
 			}},
 		{Section: "D.rules", Name: "ask-folds-white-space", Asks: 1,
-			Sentence: "In q white space of every kind is folded to one space, and trimmed.",
+			Sentence: "q is trimmed, and every run of white space in it becomes one space.",
 			Run: func(p *conform.Probe) {
 				q := "\t " + strings.ReplaceAll(p.KnownQuestion(), " ", " \n\t") + "\u00a0"
 				p.Send(ask(q)).HasStatus(200).HasMember("question", p.KnownQuestion())
@@ -89,7 +89,7 @@ func written() []conform.Check {
 	}
 }
 
-// approved expects that an answer is text that the page of questions shows.
+// approved expects that the text of an answer is on the page /faq.
 func approved(p *conform.Probe, a *conform.Answer) *conform.Answer {
 	if text := a.Text("answer"); p.FAQPage() != "" && !strings.Contains(p.FAQPage(), text) && a.Text("match") != "none" {
 		a.Fail("a text of %s, byte for byte", contract.TwinPath(contract.PathFAQ))
@@ -97,7 +97,7 @@ func approved(p *conform.Probe, a *conform.Answer) *conform.Answer {
 	return a
 }
 
-// feedbackOf is what is thought of an answer.
+// feedbackOf is a feedback request with a body.
 func feedbackOf(body string) conform.Request { return conform.PostJSON(contract.PathFeedback, body) }
 
 func feedback() []conform.Check {
@@ -137,7 +137,7 @@ func feedback() []conform.Check {
 			func(a *conform.Answer) { a.IsProblem(contract.PayloadTooLarge) }))
 }
 
-// prompts are questions that try to make a model write: the answer is
+// prompts returns checks with questions that try to make a model write: the answer is
 // always approved text.
 func prompts() []conform.Check {
 	var checks []conform.Check
@@ -160,8 +160,7 @@ func prompts() []conform.Check {
 	return checks
 }
 
-// padded is a JSON object made exactly n bytes long with white space before its
-// last brace.
+// padded makes a JSON object exactly n bytes long with white space before its last brace.
 func padded(object string, n int) string {
 	return object[:len(object)-1] + strings.Repeat(" ", n-len(object)) + "}"
 }

@@ -1,5 +1,5 @@
 // Package checks holds the contract as checks for package conform: one file for each
-// topic, one Check for each sentence. What a check sends is built in requests.go.
+// topic, one Check for each sentence. requests.go builds the requests.
 package checks
 
 import (

@@ -16,8 +16,8 @@ import (
 	"frontdesk/conform"
 )
 
-// TestChecksAreListed keeps the names and sections of all checks in a file: they
-// are published, and who chooses some by name relies on them.
+// TestChecksAreListed compares the names and sections of all checks with a golden file:
+// they are published, and users select checks by name.
 func TestChecksAreListed(t *testing.T) {
 	t.Parallel()
 	var list bytes.Buffer
@@ -27,33 +27,33 @@ func TestChecksAreListed(t *testing.T) {
 	golden.Check(t, filepath.Join("testdata", "checks.golden"), list.Bytes())
 }
 
-// TestChecksAreTold: every check has a name of its own, a sentence, and something
-// to play or to watch.
-func TestChecksAreTold(t *testing.T) {
+// TestChecksAreComplete checks that every check has a unique name, a sentence, and a
+// function that runs or observes.
+func TestChecksAreComplete(t *testing.T) {
 	t.Parallel()
 	name := regexp.MustCompile(`^[a-z0-9]+([.-][a-z0-9]+)*$`)
 	for what, checks := range map[string][]conform.Check{"contract": Contract(), "readiness": Readiness()} {
 		seen := map[string]bool{}
 		for _, check := range checks {
 			if seen[check.Name] || !name.MatchString(check.Name) {
-				t.Errorf("%s: the name %q is given twice or no name", what, check.Name)
+				t.Errorf("%s: the name %q is malformed or used twice", what, check.Name)
 			}
 			seen[check.Name] = true
 			if check.Sentence == "" || !strings.ContainsAny(check.Sentence[len(check.Sentence)-1:], ".;}0") {
-				t.Errorf("%s says %q, which is no sentence", check.Name, check.Sentence)
+				t.Errorf("the sentence of %s is %q", check.Name, check.Sentence)
 			}
 			if check.Run == nil && check.Always == nil {
-				t.Errorf("%s plays nothing", check.Name)
+				t.Errorf("%s runs nothing", check.Name)
 			}
 			if check.Asks > 5 && !check.LoopbackOnly {
-				t.Errorf("%s goes over the limit and is not marked so", check.Name)
+				t.Errorf("%s exceeds a limit and is not marked LoopbackOnly", check.Name)
 			}
 		}
 	}
 }
 
-// The sections of the contract that have something to check, and those that speak
-// of what cannot be seen from outside.
+// The sections of the contract that can be checked, and those that cannot be observed
+// from outside.
 var (
 	checked = []string{"1", "2", "3", "4", "4.health", "4.catalog", "4.ask", "4.feedback", "4.contact", "4.mcp", "4.workspace",
 		"5.1", "5.2", "5.3", "5.4", "5.5", "5.7", "5.8", "6", "7", "8", "8.1", "8.2", "8.3", "8.4", "9.1", "9.4", "9.5", "9.6"}
@@ -69,17 +69,17 @@ func TestEverySectionIsChecked(t *testing.T) {
 	have := map[string]bool{}
 	for _, check := range Contract() {
 		if have[check.Section] = true; !strings.HasPrefix(check.Section, "D.") && !slices.Contains(checked, check.Section) {
-			t.Errorf("%s stands in section %s, which is none", check.Name, check.Section)
+			t.Errorf("%s names the section %s, which does not exist", check.Name, check.Section)
 		}
 	}
 	for _, section := range checked {
 		if !have[section] {
-			t.Errorf("no check holds section %s", section)
+			t.Errorf("no check of section %s", section)
 		}
 	}
 }
 
-// TestSectionsAreOfTheContract counts the numbered rules of the text itself.
+// TestSectionsAreOfTheContract compares the lists above with the text of the contract.
 func TestSectionsAreOfTheContract(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(filepath.Join("..", "..", "shared", "contract", "public-agent-api.md"))

@@ -8,16 +8,16 @@ import (
 	"frontdesk/contract"
 )
 
-// contacting are the sentences on dry runs of pilot requests.
+// contacting returns the checks of dry runs of pilot requests.
 func contacting() []conform.Check {
 	return []conform.Check{
 		one("4.contact", "dry-run-previews", "With dry_run true the answer is 200 with ok, dry_run and would_send, which holds exactly what would have been sent.",
 			dryRun(), preview),
-		one("4.contact", "dry-run-as-a-form", "A form-encoded body is taken; dry_run is sent as dry_run=true.",
+		one("4.contact", "dry-run-as-a-form", "A form-encoded body is accepted; dry_run is sent as dry_run=true.",
 			conform.PostForm(contract.PathContact, validForm+"&dry_run=true"), preview),
 		one("9.5", "contact-alias-works", "POST /api/contact keeps working and honours dry_run.",
 			conform.PostJSON(contract.PathContactAlias, dryJSON("")), preview),
-		one("9.5", "contact-alias-takes-forms", "POST /api/contact takes a form too.",
+		one("9.5", "contact-alias-takes-forms", "POST /api/contact accepts a form too.",
 			conform.PostForm(contract.PathContactAlias, validForm+"&dry_run=true"), preview),
 		one("2", "optional-fields-are-previewed", "phone and segment are optional strings and part of what would be sent.",
 			conform.PostJSON(contract.PathContact, dryJSON(`,"phone":"+1 555 0100","segment":"retail"`)),
@@ -40,13 +40,13 @@ func contacting() []conform.Check {
 			func(a *conform.Answer) {
 				a.HasStatus(200).HasMember("would_send.name", "Ada").HasMember("would_send.phone", nil).HasMember("would_send.segment", nil)
 			}),
-		one("D.contact", "would-send-has-the-mail", "would_send has subject, reply_to and text of the very mail a real send would make.",
+		one("D.contact", "would-send-has-the-mail", "would_send has subject, reply_to and text of the mail that a real send would make.",
 			dryRun(),
 			func(a *conform.Answer) {
 				a.HasStatus(200).HasMember("would_send.reply_to", "ada@conform.example")
 				a.Text("would_send.subject")
 				if text := a.Text("would_send.text"); !conform.ContainsAll(text, "Ada Lovelace", "Analytical Engines Ltd", "Hello there") {
-					a.Fail("a text that holds what was written")
+					a.Fail("a text that contains the fields")
 				}
 			}),
 		one("D.preview", "dry-run-has-a-digest", "A dry run's answer has digest, the SHA-256 of the mail it would send.",
@@ -59,11 +59,11 @@ func contacting() []conform.Check {
 	}
 }
 
-// digests are the decisions on the preview lock, as far as dry runs show it.
+// digests returns the checks of the preview lock that need only dry runs.
 func digests() []conform.Check {
 	return []conform.Check{
 		{Section: "D.preview", Name: "digest-names-the-mail",
-			Sentence: "Equal mails have equal digests, other mails have others.",
+			Sentence: "Equal mails have equal digests, different mails different ones.",
 			Run: func(p *conform.Probe) {
 				first := p.Send(dryRun()).HasStatus(200).Text("digest")
 				p.Send(dryRun()).HasStatus(200).HasMember("digest", first)

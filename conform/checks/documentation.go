@@ -9,7 +9,7 @@ import (
 	"frontdesk/contract"
 )
 
-// documentation are the checks of agent-friendly documentation (agentdocsspec.com),
+// documentation returns the checks of agent-friendly documentation (agentdocsspec.com),
 // with its bounds.
 func documentation() []conform.Check {
 	return []conform.Check{
@@ -32,7 +32,7 @@ func documentation() []conform.Check {
 				}
 			}},
 		{Section: "R.documentation", Name: "llms-txt-links-markdown",
-			Sentence: "At least nine of ten pages that llms.txt links are Markdown, or are when asked.",
+			Sentence: "At least nine of ten pages that llms.txt links to are Markdown, or available as Markdown.",
 			Run: func(p *conform.Probe) {
 				a := p.Send(conform.Get(contract.PathLLMS)).HasStatus(200)
 				paths, markdown := links(p, a), 0
@@ -71,7 +71,7 @@ func documentation() []conform.Check {
 	}
 }
 
-// pageForm are those on the pages, in both forms.
+// pageForm returns the checks of the pages, in both forms.
 func pageForm() []conform.Check {
 	return []conform.Check{
 		everyTwin("markdown-url-support", "Every page is Markdown at its path with .md.", func(a *conform.Answer) { a.HasType(contract.TypeMarkdown) }),
@@ -110,7 +110,7 @@ func pageForm() []conform.Check {
 	}
 }
 
-// everyPage looks at each page of the sitemap in one form.
+// everyPage checks each page of the sitemap in one form.
 func everyPage(name, sentence, accept string, look func(*conform.Answer)) conform.Check {
 	return conform.Check{Section: "R.documentation", Name: name, Sentence: sentence, Run: func(p *conform.Probe) {
 		for _, path := range sitemapPages(p) {
@@ -146,7 +146,7 @@ func sitemapPages(p *conform.Probe) []string {
 
 var markdownLink = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 
-// links are the paths of a document's links to this service, each once.
+// links returns the paths of a document's links to this service, each once.
 func links(p *conform.Probe, a *conform.Answer) []string {
 	var paths []string
 	seen := map[string]bool{}

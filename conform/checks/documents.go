@@ -9,7 +9,7 @@ import (
 	"frontdesk/contract"
 )
 
-// documents are the sentences of section 1 on what is published, and where.
+// documents returns the checks of section 1: what is published, and where.
 func documents() []conform.Check {
 	checks := []conform.Check{
 		one("1", "openapi-is-published", "/openapi.json is an OpenAPI 3.1 description.", conform.Get(contract.PathOpenAPI),
@@ -78,7 +78,7 @@ func pageName(path string) string {
 	return "home"
 }
 
-// describedPaths looks for the rows of section 4.
+// describedPaths looks for the endpoints of section 4.
 func describedPaths(a *conform.Answer) {
 	a.HasStatus(200)
 	for method, paths := range map[string][]string{
@@ -94,8 +94,8 @@ func describedPaths(a *conform.Answer) {
 	}
 }
 
-// describedBounds finds the schema of the contact payload by its fields, with whatever
-// it is called.
+// describedBounds finds the schema of the contact payload by its fields, because its
+// name may vary.
 func describedBounds(a *conform.Answer) {
 	a.HasStatus(200)
 	var document struct {
@@ -108,7 +108,7 @@ func describedBounds(a *conform.Answer) {
 			}
 		}
 	}
-	_ = json.Unmarshal(a.Body, &document) // what cannot be read has no schema
+	_ = json.Unmarshal(a.Body, &document) // an unreadable document has no schema
 	for _, schema := range document.Components.Schemas {
 		if len(schema.Required) == 0 || schema.Properties[contract.FieldMessage].MaxLength == 0 {
 			continue

@@ -9,8 +9,8 @@ import (
 	"frontdesk/contract"
 )
 
-// failures are the rows of section 7's table that can be seen from outside, and
-// the order in which a request is refused.
+// failures returns the checks of the errors of section 7 that can be caused from outside,
+// and of the order of refusals.
 func failures() []conform.Check {
 	checks := []conform.Check{
 		one("7", "invalid-request", "400 invalid_request: the body failed validation, and detail names the field.",
@@ -33,7 +33,7 @@ func failures() []conform.Check {
 		one("D.problem", "errors-repeat-no-markup", "An error repeats nothing of the request that a browser could run.",
 			conform.Get("/v1/%3Cscript%3Ealert(1)%3C/script%3E"),
 			func(a *conform.Answer) { a.IsProblem(contract.NotFound).Omits("<script") }),
-		one("D.problem", "errors-show-nothing-inside", "An error has the members of a problem record, and nothing of the service's inside.",
+		one("D.problem", "errors-show-nothing-inside", "An error has the members of a problem record and reveals nothing internal.",
 			conform.PostJSON(contract.PathContact, dryWith("email", `"x"`)), knownMembers),
 		{Section: "7", Name: "type-resolves",
 			Sentence: "The type of an error is a URL of the developer page, which explains the code.",
@@ -46,13 +46,13 @@ func failures() []conform.Check {
 			conform.Get("/nope", "Accept: text/html"), func(a *conform.Answer) { a.HasStatus(404).HasType(contract.TypeHTML) }),
 		one("D.rules", "404-as-markdown", "404 outside /api and /v1 is Markdown when Accept names it.",
 			conform.Get("/nope", "Accept: text/markdown"), func(a *conform.Answer) { a.HasStatus(404).HasType(contract.TypeMarkdown) }),
-		one("D.rules", "404-as-a-record", "404 outside /api and /v1 is a problem record for everyone else.",
+		one("D.rules", "404-as-a-record", "404 outside /api and /v1 is a problem record otherwise.",
 			conform.Get("/nope"), isProblem(contract.NotFound)),
 	}
 	return slices.Concat(checks, methods(), paths(), order())
 }
 
-// knownMembers expects no member beside those that section 7 and the decisions name.
+// knownMembers expects only the members that section 7 and the decisions name.
 func knownMembers(a *conform.Answer) {
 	known := []string{"type", "title", "status", "detail", "code", "hint", "ok", "error", "errors"}
 	for name := range a.IsProblem(contract.InvalidRequest).JSON() {
@@ -66,7 +66,7 @@ func isProblem(code contract.Code) func(*conform.Answer) {
 	return func(a *conform.Answer) { a.IsProblem(code) }
 }
 
-// methods are requests with a method that a path does not have.
+// methods checks methods that a path does not have.
 func methods() []conform.Check {
 	var checks []conform.Check
 	for _, row := range []struct{ path, works string }{
@@ -99,7 +99,7 @@ func methods() []conform.Check {
 			isProblem(contract.MethodNotAllowed)))
 }
 
-// sorted is a list of a header, in order.
+// sorted returns the members of a header's list in order.
 func sorted(list string) string {
 	names := strings.Split(list, ",")
 	for i := range names {
@@ -109,7 +109,7 @@ func sorted(list string) string {
 	return strings.Join(names, ", ")
 }
 
-// paths are near misses of paths that exist: every one is another path.
+// paths checks paths that are similar to existing ones.
 func paths() []conform.Check {
 	var checks []conform.Check
 	for _, row := range []struct{ section, name, path string }{
@@ -120,7 +120,7 @@ func paths() []conform.Check {
 		{"D.rules", "dots", "/v1/../v1/health"}, {"D.rules", "dot", "/v1/./health"}, {"D.rules", "escaped-letter", "/v1/%68ealth"},
 		{"D.rules", "contact-slash", "/v1/contact/"}, {"D.rules", "page-slash", "/pricing/"}, {"D.rules", "page-case", "/Pricing"}, {"7", "alias-longer", "/agents.json/x"},
 	} {
-		checks = append(checks, one(row.section, "path-"+row.name, "Only a path of the contract is one: "+row.path+" has no endpoint.",
+		checks = append(checks, one(row.section, "path-"+row.name, "Only the exact paths of the contract exist: "+row.path+" has no endpoint.",
 			conform.Get(row.path),
 			func(a *conform.Answer) { a.HasStatus(404).LacksHeader("Location") }))
 	}
@@ -128,7 +128,7 @@ func paths() []conform.Check {
 		conform.Get(contract.PathHealth+"?x=1"), func(a *conform.Answer) { a.HasStatus(200) }))
 }
 
-// order is which refusal wins where several apply.
+// order checks which refusal wins when several apply.
 func order() []conform.Check {
 	return []conform.Check{
 		one("D.rules", "method-goes-before-the-cap", "405 goes before 413.",

@@ -8,7 +8,7 @@ import (
 	"frontdesk/contract"
 )
 
-// fields are the bounds and types of section 2, on every edge.
+// fields returns the checks of the bounds and types of section 2.
 func fields() []conform.Check {
 	var checks []conform.Check
 	add := func(section, name, sentence, body string, look func(*conform.Answer)) {
@@ -20,7 +20,7 @@ func fields() []conform.Check {
 	for _, field := range []string{"name", "business", "email", "message"} {
 		add("2", field+"-is-required", field+" is required; the detail names it.", dryWith(field, ""), refused(field))
 		add("2", field+"-is-not-empty", "An empty "+field+" does not satisfy required.", dryWith(field, `""`), refused(field))
-		add("2", field+"-is-not-null", "null is no string, and "+field+" is required.", dryWith(field, `null`), refused(field))
+		add("2", field+"-is-not-null", "null is not a string, and "+field+" is required.", dryWith(field, `null`), refused(field))
 		add("D.rules", field+"-is-not-blank", "A field of only white space is missing.", dryWith(field, `" \t\u2003"`), refused(field))
 	}
 	for _, bound := range []struct {
@@ -34,7 +34,7 @@ func fields() []conform.Check {
 	for _, field := range []string{"name", "business"} {
 		wide := strings.Repeat("é", 200)
 		add("8.4", field+"-counts-characters", "Lengths count characters, not bytes.", dryWith(field, conform.EncodeJSON(wide)), previewOf(field, wide))
-		add("8.4", field+"-over-in-characters", "201 characters are too many, however they are written.", dryWith(field, conform.EncodeJSON(wide+"é")), refused(field))
+		add("8.4", field+"-over-in-characters", "201 characters are too many in any script.", dryWith(field, conform.EncodeJSON(wide+"é")), refused(field))
 		add("D.rules", field+"-is-measured-trimmed", "Lengths count after trimming.", dryWith(field, conform.EncodeJSON("  "+wide+" ")), previewOf(field, wide))
 	}
 	for _, field := range []string{"name", "business", "email", "message", "phone", "segment"} {
@@ -58,12 +58,12 @@ func fields() []conform.Check {
 	return append(checks, questions()...)
 }
 
-// previewOf expects a preview with a field as it was written.
+// previewOf expects a preview with the given value of a field.
 func previewOf(field, value string) func(*conform.Answer) {
 	return func(a *conform.Answer) { a.HasStatus(200).HasMember("would_send."+field, value) }
 }
 
-// questions are the bounds of q.
+// questions returns the checks of the bounds of q.
 func questions() []conform.Check {
 	var checks []conform.Check
 	for _, row := range []struct {

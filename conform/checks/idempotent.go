@@ -5,7 +5,7 @@ import (
 	"frontdesk/contract"
 )
 
-// idempotent are the decisions on the header Idempotency-Key (IETF draft).
+// idempotent returns the checks of the header Idempotency-Key (IETF draft).
 func idempotent() []conform.Check {
 	return []conform.Check{
 		{Section: "D.idempotency", Name: "same-key-same-answer", Sends: 3, NeedsMail: true,
@@ -39,7 +39,7 @@ func idempotent() []conform.Check {
 				p.OneMail(mark)
 			}},
 		{Section: "D.idempotency", Name: "same-key-on-every-face", Sends: 3, NeedsMail: true,
-			Sentence: "A key counts on /mcp too, as the argument idempotency_key or as the header: the first answer, whatever the face.",
+			Sentence: "A key works on /mcp too, as the argument idempotency_key or as the header, and gives the first answer.",
 			Run: func(p *conform.Probe) {
 				word, mark := conform.NewMark(), p.RealMark()
 				header := `Idempotency-Key: "` + word + `"`
@@ -54,7 +54,7 @@ func idempotent() []conform.Check {
 				p.OneMail(mark)
 			}},
 		{Section: "D.idempotency", Name: "same-key-other-address", Sends: 2, NeedsMail: true,
-			Sentence: "A key is scoped by the e-mail address of its request: a stranger who guesses it neither blocks nor probes.",
+			Sentence: "A key is scoped by the e-mail address of its request: a guessed key neither blocks a request nor reveals one.",
 			Run: func(p *conform.Probe) {
 				key, mark := keyHeader(), p.RealMark()
 				first := p.Send(realSend(contract.PathContact, realJSON(p.RealMark(), ""), key)).HasStatus(200)
@@ -75,7 +75,7 @@ func idempotent() []conform.Check {
 	}
 }
 
-// resumed are the keys of requests that failed, wait or were dry.
+// resumed returns the checks of keys of requests that failed, wait or were dry runs.
 func resumed() []conform.Check {
 	return []conform.Check{
 		{Section: "D.idempotency", Name: "dry-run-leaves-the-key", Sends: 1, NeedsMail: true,
@@ -105,10 +105,10 @@ func resumed() []conform.Check {
 	}
 }
 
-// keyHeader is a key of its own, as the draft writes it: a structured string.
+// keyHeader returns a header with a new key, as a structured string like in the draft.
 func keyHeader() string { return `Idempotency-Key: "` + conform.NewMark() + `"` }
 
-// sideBySide sends one request four times at once.
+// sideBySide sends one request four times concurrently.
 func sideBySide(p *conform.Probe) {
 	mark := p.RealMark()
 	r := realSend(contract.PathContact, realJSON(mark, ""), keyHeader())

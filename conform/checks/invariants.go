@@ -11,7 +11,7 @@ import (
 	"frontdesk/contract"
 )
 
-// invariants are the sentences about every answer, whatever was asked.
+// invariants returns the checks that apply to every answer.
 func invariants() []conform.Check {
 	return []conform.Check{
 		{Section: "9.1", Name: "every-v1-answer-has-the-version-header", Always: versionHeader,
@@ -23,7 +23,7 @@ func invariants() []conform.Check {
 		{Section: "7", Name: "every-status-is-of-the-contract", Always: knownStatus, Run: sample(contract.PathHealth),
 			Sentence: "No answer has a status that the contract does not know."},
 		{Section: "7", Name: "no-fault-is-unprovoked", Always: noFault, Run: sample(contract.PathHealth),
-			Sentence: "500 is a fault on the service side: no request of this run may bring one about."},
+			Sentence: "500 is a fault on the service side: no request of this run may cause one."},
 		{Section: "8.1", Name: "ratelimit-has-no-t", Always: withoutT, Asks: 1,
 			Run:      func(p *conform.Probe) { p.Send(ask("Who is it for?")) },
 			Sentence: "The t parameter of RateLimit is absent because remaining seconds are not reported."},
@@ -46,8 +46,8 @@ func invariants() []conform.Check {
 	}
 }
 
-// sample requests some paths, so that an invariant has seen an answer when it is the
-// only check selected.
+// sample requests some paths, so that an invariant sees an answer even when it is the
+// only selected check.
 func sample(paths ...string) func(*conform.Probe) {
 	return func(p *conform.Probe) {
 		for _, path := range paths {
@@ -56,8 +56,8 @@ func sample(paths ...string) func(*conform.Probe) {
 	}
 }
 
-// fromHandler reports whether the service's own code wrote an answer. The HTTP server
-// refuses some requests before that, such as a malformed request line.
+// fromHandler reports whether the service's code wrote an answer. The HTTP server itself
+// refuses some requests, such as those with a malformed request line.
 func fromHandler(a *conform.Answer) bool {
 	return a.Request.Raw == "" && a.Status != http.StatusRequestHeaderFieldsTooLarge
 }
@@ -93,8 +93,8 @@ func errorRecord(a *conform.Answer) (bool, string) {
 	return true, "a status that has a code"
 }
 
-// statuses are those of the contract and of the decisions; 304 is for documents that
-// have a validator.
+// statuses are the statuses of the contract and the decisions; 304 is for documents with
+// an ETag.
 var statuses = []int{200, 202, 204, 304, 400, 403, 404, 405, 406, 413, 429, 431, 500, 502}
 
 func knownStatus(a *conform.Answer) (bool, string) {
@@ -122,8 +122,8 @@ func withoutT(a *conform.Answer) (bool, string) {
 	return true, `RateLimit with only the policy's name and r, such as "ask";r=4`
 }
 
-// capReached only looks at answers that come anyway, because a single caller cannot
-// reach the cap.
+// capReached only examines answers of other checks, because a single caller cannot reach
+// the cap.
 func capReached(a *conform.Answer) (bool, string) {
 	if a.Status != http.StatusOK || a.Object()["reason"] == nil {
 		return false, ""

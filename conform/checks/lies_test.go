@@ -11,7 +11,7 @@ import (
 	"frontdesk/conform"
 )
 
-// answering is a service of one answer, as a handler.
+// answering is a handler that always gives one answer.
 func answering(status int, kind, body string, header ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", kind)
@@ -24,8 +24,8 @@ func answering(status int, kind, body string, header ...string) http.HandlerFunc
 	}
 }
 
-// hijacked writes bytes in place of every answer but that of health, by which a
-// run sees that somebody is there.
+// hijacked writes bytes in place of every answer except health's, which a run needs to
+// start.
 func hijacked(text string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/v1/health" {
@@ -41,7 +41,7 @@ func hijacked(text string) http.HandlerFunc {
 	}
 }
 
-// sixth accepts one question too many.
+// sixth is a service that accepts one question too many.
 func sixth() http.HandlerFunc {
 	var n atomic.Int32
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -57,8 +57,8 @@ func sixth() http.HandlerFunc {
 	}
 }
 
-// TestLies runs checks against services that lie, and shows that each is caught
-// and that the report says enough to see why.
+// TestLies runs checks against broken services: each must be caught, and the report must
+// show why.
 func TestLies(t *testing.T) {
 	t.Parallel()
 	health := answering(200, "application/json", `{"status":"ok"}`, "Service-API-Version: 1", "X-Request-Id: x", "X-Content-Type-Options: nosniff")
@@ -113,9 +113,9 @@ func TestLies(t *testing.T) {
 	}
 }
 
-// TestWhateverIsAnswered plays every check against services that answer anything
-// at all: each run ends with a report, and in failures.
-func TestWhateverIsAnswered(t *testing.T) {
+// TestStrangeServices runs every check against services that give one senseless answer:
+// each run must end with a report and failures.
+func TestStrangeServices(t *testing.T) {
 	t.Parallel()
 	for name, handler := range map[string]http.HandlerFunc{
 		"nothing":   answering(200, "application/json", ""),

@@ -10,8 +10,8 @@ import (
 	"frontdesk/contract"
 )
 
-// limited are the sentences of section 8 on questions; those on real sends are in
-// sending.go, those over MCP in tools.go.
+// limited returns the checks of section 8 on questions. Those on real sends are in
+// sending.go, those over MCP in toolcalls.go.
 func limited() []conform.Check {
 	return []conform.Check{
 		{Section: "8", Name: "ask-names-its-policy", Asks: 1, Early: true,
@@ -46,7 +46,7 @@ func limited() []conform.Check {
 				}
 			}},
 		{Section: "8", Name: "clients-have-limits-of-their-own", Asks: 7, LoopbackOnly: true,
-			Sentence: "The limit is per client: another client is not concerned.",
+			Sentence: "The limit is per client: another client has its own.",
 			Run: func(p *conform.Probe) {
 				for range 5 {
 					p.Send(ask(p.KnownQuestion())).HasStatus(200)
@@ -57,11 +57,11 @@ func limited() []conform.Check {
 	}
 }
 
-// exact are the decisions on how a limit counts.
+// exact returns the checks of the decisions on how a limit counts.
 func exact() []conform.Check {
 	return []conform.Check{
 		{Section: "D.limits", Name: "forwarded-addresses-are-not-believed", Asks: 9, LoopbackOnly: true,
-			Sentence: "A client is its peer address: headers that name another do not make it another.",
+			Sentence: "A client is its peer address: headers with other addresses do not change it.",
 			Run:      spoofed},
 		{Section: "D.limits", Name: "limit-is-exact-at-once", Asks: 12, LoopbackOnly: true,
 			Sentence: "A limit is exact: of twelve requests at once five are accepted.",
@@ -92,7 +92,7 @@ func exact() []conform.Check {
 	}
 }
 
-// tooEarly is a wait that no window of the contract is over after.
+// tooEarly is shorter than every window of the contract.
 const tooEarly = 1200 * time.Millisecond
 
 func coversWindow(p *conform.Probe) {
@@ -107,10 +107,10 @@ func coversWindow(p *conform.Probe) {
 	}
 }
 
-// caps are the sizes of section 8.3.
+// caps returns the checks of section 8.3.
 func caps() []conform.Check {
 	return []conform.Check{
-		one("8.3", "ask-body-at-its-cap", "2048 bytes are the cap for ask: a body of exactly that is taken.",
+		one("8.3", "ask-body-at-its-cap", "2048 bytes are the cap for ask: a body of exactly that size is accepted.",
 			conform.PostJSON(contract.PathAsk, padded(questionJSON("Who is it for?"), 2048)), statusIs(200)),
 		one("8.3", "ask-body-over-its-cap", "2049 bytes give 413 payload_too_large.",
 			conform.PostJSON(contract.PathAsk, padded(questionJSON("Who is it for?"), 2049)),
@@ -121,7 +121,7 @@ func caps() []conform.Check {
 		one("8.3", "ask-chunked-over-its-cap", "The cap also holds without a Content-Length.",
 			conform.Request{Method: http.MethodPost, Path: contract.PathAsk, Header: []string{conform.TypeJSON}, Body: padded(questionJSON("x"), 2049), Chunked: true},
 			isProblem(contract.PayloadTooLarge)),
-		one("8.3", "contact-body-at-its-cap", "8192 bytes are the cap for contact: a body of exactly that is taken.",
+		one("8.3", "contact-body-at-its-cap", "8192 bytes are the cap for contact: a body of exactly that size is accepted.",
 			conform.PostJSON(contract.PathContact, padded(dryJSON(""), 8192)), preview),
 		one("8.3", "contact-body-over-its-cap", "8193 bytes give 413.",
 			conform.PostJSON(contract.PathContact, padded(dryJSON(""), 8193)), isProblem(contract.PayloadTooLarge)),
@@ -130,7 +130,7 @@ func caps() []conform.Check {
 		one("8.3", "contact-form-over-its-cap", "The cap holds for forms.",
 			conform.PostForm(contract.PathContact, validForm+"&dry_run=true&phone="+strings.Repeat("1", 8192)),
 			isProblem(contract.PayloadTooLarge)),
-		one("8.3", "contact-chunked-at-its-cap", "A chunked body of exactly the cap is taken.",
+		one("8.3", "contact-chunked-at-its-cap", "A chunked body of exactly the cap is accepted.",
 			conform.Request{Method: http.MethodPost, Path: contract.PathContact, Header: []string{conform.TypeJSON}, Body: padded(dryJSON(""), 8192), Chunked: true},
 			preview),
 		one("8.3", "contact-chunked-over-its-cap", "The cap also holds without a Content-Length.",
@@ -176,7 +176,7 @@ func spoofed(p *conform.Probe) {
 	}
 }
 
-// atOnceLimited sends twelve questions side by side from one address.
+// atOnceLimited sends twelve questions concurrently from one address.
 func atOnceLimited(p *conform.Probe) {
 	const n = 12
 	q := p.KnownQuestion()

@@ -9,7 +9,7 @@ import (
 	"frontdesk/contract"
 )
 
-// mails are the decisions on the mail itself.
+// mails returns the checks of the mail itself.
 func mails() []conform.Check {
 	checks := []conform.Check{
 		{Section: "D.contact", Name: "mail-has-its-headers", Sends: 1, NeedsMail: true,

@@ -9,18 +9,17 @@ import (
 	"frontdesk/contract"
 )
 
-// row is a malformed or unusual pilot request as one line of a table: what is
-// sent, and the field that the refusal names, or nothing where it names none.
+// row is a malformed or unusual pilot request: what is sent, and the field that the
+// refusal names, if any.
 type row struct {
 	section, name, sentence string
-	header                  []string // beside the JSON type, or in its place when it is one
+	header                  []string // in addition to the JSON type, or a type in its place
 	body                    string
-	ok                      bool // it is a valid dry run all the same
+	ok                      bool // it is a valid dry run
 	field                   string
 }
 
-// of makes checks of a family's rows. Each asks for a dry run, and that of an honest
-// family is one however badly the rest is read.
+// of makes the checks of a family of rows. Each is meant as a dry run.
 func of(family string, rows []row) []conform.Check {
 	var checks []conform.Check
 	for _, row := range rows {
@@ -31,7 +30,7 @@ func of(family string, rows []row) []conform.Check {
 		checks = append(checks, one(row.section, family+"-"+row.name, row.sentence, r, func(a *conform.Answer) {
 			if row.ok {
 				preview(a)
-				a.Omits("eve@") // whom only a field that is ignored may name
+				a.Omits("eve@") // eve is named only in ignored fields
 				return
 			}
 			a.IsProblem(contract.InvalidRequest)
@@ -43,13 +42,13 @@ func of(family string, rows []row) []conform.Check {
 	return checks
 }
 
-// malformed are the malformed inputs of every family.
+// malformed returns the checks of malformed inputs.
 func malformed() []conform.Check {
 	return slices.Concat(risky(of("json", jsonRows())), risky(of("dry-run", dryRunRows())), risky(of("form", formRows())), risky(of("type", typeRows())),
 		of("address", addressRows()), of("character", characterRows()), texts(), questionTexts(), sizes())
 }
 
-// risky marks checks whose dry_run a broken service may lose.
+// risky marks checks whose dry_run a broken service might lose.
 func risky(checks []conform.Check) []conform.Check {
 	for i := range checks {
 		checks[i].MaySend = true
@@ -103,7 +102,7 @@ func jsonRows() []row {
 		{"D.rules", "key-twice", saysNames, nil, dryJSON(`,"name":"Eve"`), false, "name"},
 		{"D.rules", "key-in-capitals", saysNames, nil, dryJSON(`,"EMAIL":"eve@conform.example"`), false, "email"},
 		{"D.rules", "key-with-kelvin-sign", saysNames, nil, dryJSON(`,"` + "\u212a" + `":1`), true, ""},
-		{"D.rules", "deep-in-an-unknown-field", "What is nested too deep is 400, fast.", nil, dryJSON(`,"x":` + deep(3500)), false, ""},
+		{"D.rules", "deep-in-an-unknown-field", "A body that is nested too deep is refused quickly with 400.", nil, dryJSON(`,"x":` + deep(3500)), false, ""},
 		{"2", "deep-in-a-field", "A field that is an array is 400, however deep.", nil, dryWith("name", deep(900)), false, ""},
 	}
 }
@@ -134,7 +133,7 @@ func formRows() []row {
 	dry := validForm + "&dry_run=true"
 	var rows []row
 	for _, other := range []struct{ name, value string }{{"one", "1"}, {"capital", "True"}, {"yes", "yes"}, {"on", "on"}, {"empty", ""}, {"space", "true+"}} {
-		// The space is trimmed like that of every field's value in a form.
+		// The space is trimmed, as in every field of a form.
 		if other.name != "space" {
 			rows = append(rows, row{"D.rules", "dry-run-" + other.name, "dry_run in a form is true or false; anything else is 400 and never a send.", form, validForm + "&dry_run=" + other.value, false, "dry_run"})
 		}
@@ -143,7 +142,7 @@ func formRows() []row {
 		row{"4.contact", "missing-name", "A form is validated like JSON.", form, strings.Replace(dry, "name=Ada+Lovelace&", "", 1), false, "name"},
 		row{"4.contact", "bad-address", "A form is validated like JSON.", form, strings.Replace(dry, "%40", "", 1), false, "email"},
 		row{"4.contact", "empty", "A form is validated like JSON.", form, "", false, ""},
-		row{"4.contact", "semicolons", "Semicolons are no separators.", form, strings.ReplaceAll(dry, "&", ";"), false, ""},
+		row{"4.contact", "semicolons", "Semicolons do not separate fields.", form, strings.ReplaceAll(dry, "&", ";"), false, ""},
 		row{"4.contact", "brackets", "name[] is another field than name.", form, strings.Replace(dry, "name=", "name[]=", 1), false, "name"},
 		row{"4.contact", "international", "A form is percent-encoded UTF-8.", form, strings.Replace(dry, "Ada+Lovelace", "Zo%C3%AB+%E6%9D%8E", 1), true, ""},
 		row{"4.contact", "with-charset", "A media type may have parameters.", []string{conform.TypeForm + "; charset=UTF-8"}, dry, true, ""},

@@ -10,10 +10,10 @@ import (
 
 func typeRows() []row {
 	dry := dryJSON("")
-	const sentence = "Contact goes by its Content-Type; another type, or two, is 400 whose hint names the two that work."
+	const sentence = "Contact is read by its Content-Type; another type, or several, is 400 with a hint that names the two that work."
 	return []row{
 		{"4.contact", "in-capitals", "Media types are compared without case.", []string{"Content-Type: APPLICATION/Json"}, dry, true, ""},
-		{"D.rules", "with-charset", "A parameter of the JSON type is not minded.", []string{conform.TypeJSON + "; charset=utf-8"}, dry, true, ""},
+		{"D.rules", "with-charset", "A parameter of the JSON type is ignored.", []string{conform.TypeJSON + "; charset=utf-8"}, dry, true, ""},
 		{"D.rules", "form-with-json", "A body of the form type that starts with { is JSON: curl's default.", []string{conform.TypeForm}, dry, true, ""},
 		{"D.rules", "text", sentence, []string{"Content-Type: text/plain"}, dry, false, ""},
 		{"D.rules", "xml", sentence, []string{"Content-Type: application/xml"}, "<x/>", false, ""},
@@ -23,7 +23,7 @@ func typeRows() []row {
 		{"D.rules", "two", sentence, []string{conform.TypeJSON, conform.TypeForm}, dry, false, ""},
 		{"D.rules", "gzip", "Bodies with a Content-Encoding are 400.", []string{"Content-Encoding: gzip"}, dry, false, ""},
 		{"D.rules", "unknown-coding", "Bodies with a Content-Encoding are 400.", []string{"Content-Encoding: br, gzip"}, dry, false, ""},
-		{"D.rules", "identity", "But identity.", []string{"Content-Encoding: identity"}, dry, true, ""},
+		{"D.rules", "identity", "The Content-Encoding identity is accepted.", []string{"Content-Encoding: identity"}, dry, true, ""},
 	}
 }
 
@@ -57,7 +57,7 @@ func addressRows() []row {
 }
 
 func characterRows() []row {
-	const sentence = "Controls are 400 but tab and line breaks in message; format characters pass in message, elsewhere only the joiners."
+	const sentence = "Control characters are 400, except tab and line breaks in message; format characters are accepted in message, elsewhere only the joiners."
 	var rows []row
 	for _, field := range []string{"name", "business", "phone", "segment"} {
 		for _, bad := range []struct{ name, text string }{
@@ -78,7 +78,7 @@ func characterRows() []row {
 	)
 }
 
-// texts are messages that try to break out of a mail: they are only text.
+// texts checks messages that try to break out of a mail.
 func texts() []conform.Check {
 	var checks []conform.Check
 	for _, row := range []struct{ name, field, text string }{
@@ -87,7 +87,7 @@ func texts() []conform.Check {
 		{"from-line", "message", "From eve\nFrom: eve@conform.example"}, {"encoded-word", "business", "=?utf-8?q?x?="}, {"quoted-name", "name", `"Support" <support@conform.example>,`},
 		{"markup", "message", "<script>alert(1)</script>"}, {"template", "message", "{{.Secret}} ${x} %s"}, {"sql", "name", "Robert'); DROP TABLE inquiries;--"}, {"international", "name", "Zoë 李 Ωμέγα"},
 	} {
-		checks = append(checks, one("2", "text-"+row.name, "A string is only text: it is previewed as it was written.",
+		checks = append(checks, one("2", "text-"+row.name, "A string is only text: the preview shows it unchanged.",
 			conform.PostJSON(contract.PathContact, dryWith(row.field, conform.EncodeJSON(row.text))), func(a *conform.Answer) {
 				want := strings.TrimSpace(strings.ReplaceAll(row.text, "\r\n", "\n"))
 				previewOf(row.field, want)(a)
@@ -99,7 +99,7 @@ func texts() []conform.Check {
 	return checks
 }
 
-// questionTexts are bodies of questions.
+// questionTexts checks bodies of questions.
 func questionTexts() []conform.Check {
 	var checks []conform.Check
 	for _, row := range []struct{ section, name, body string }{
@@ -129,7 +129,7 @@ func questionTexts() []conform.Check {
 		}})
 }
 
-// sizes are bodies far over their cap: they are refused before they are read.
+// sizes checks bodies far over their cap, which are refused before they are read.
 func sizes() []conform.Check {
 	million := `{"message":"` + strings.Repeat("a", 1<<20) + `"}`
 	return []conform.Check{
@@ -138,11 +138,11 @@ func sizes() []conform.Check {
 		one("8.3", "size-chunked-megabyte", "A body far over the cap is 413 too, without a Content-Length.",
 			conform.Request{Method: http.MethodPost, Path: contract.PathContact, Header: []string{conform.TypeJSON}, Body: million, Chunked: true},
 			isProblem(contract.PayloadTooLarge)),
-		one("D.rules", "size-of-a-get", "A body where none is asked for breaks nothing.",
+		one("D.rules", "size-of-a-get", "A body on a GET request does no harm.",
 			conform.Request{Method: http.MethodGet, Path: contract.PathHealth, Body: strings.Repeat("a", 100<<10)},
 			func(a *conform.Answer) { a.HasStatus(200, 400, 413) }),
 		{Section: "8.3", Name: "size-is-told-before-it-is-sent", LoopbackOnly: true,
-			Sentence: "A Content-Length over the cap is refused before the body comes.",
+			Sentence: "A Content-Length over the cap is refused before the body is sent.",
 			Run: func(p *conform.Probe) {
 				answers := p.SendRaw("POST /v1/contact HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 9000000\r\nExpect: 100-continue\r\n\r\n")
 				p.First(answers).HasStatus(413)

@@ -24,7 +24,7 @@ func message(method, params string) string {
 	return `{"jsonrpc":"2.0","id":1,"method":"` + method + `"` + params + `}`
 }
 
-// transport are the sentences of section 4 on the MCP transport, which both servers
+// transport returns the checks of section 4 on the MCP transport, which both servers
 // share.
 func transport() []conform.Check {
 	checks := []conform.Check{
@@ -35,7 +35,7 @@ func transport() []conform.Check {
 			}),
 		one("4.mcp", "mcp-needs-no-authentication", "Authentication: none.",
 			rpc("tools/list", "", "Authorization: Bearer nonsense"), func(a *conform.Answer) { a.HasStatus(200) }),
-		one("D.mcp", "mcp-notification", "A notification is taken with 202 and no body.",
+		one("D.mcp", "mcp-notification", "A notification is answered 202 without a body.",
 			conform.PostJSON(contract.PathMCP, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, acceptBoth),
 			func(a *conform.Answer) {
 				if a.HasStatus(202); len(a.Body) > 0 {
@@ -62,8 +62,8 @@ func hello(version string) string {
 	return `{"protocolVersion":"` + version + `","capabilities":{},"clientInfo":{"name":"frontdesk-conform","version":"1"}}`
 }
 
-// wrongVersion expects that the transport refuses a protocol version, and names those
-// to fall back to.
+// wrongVersion expects that the transport refuses a protocol version and names the
+// supported ones.
 func wrongVersion(version string) func(*conform.Answer) {
 	return func(a *conform.Answer) {
 		a.IsProblem(contract.InvalidRequest).HasMember("jsonrpc", "2.0").HasMember("error.code", contract.RPCUnsupportedVersion).
@@ -74,8 +74,8 @@ func wrongVersion(version string) func(*conform.Answer) {
 	}
 }
 
-// refusedMessage expects that the transport refuses a message: with a problem record that
-// is a JSON-RPC error object at the same time.
+// refusedMessage expects that the transport refuses a message with a problem record that
+// is also a JSON-RPC error object.
 func refusedMessage(a *conform.Answer) {
 	a.IsProblem(contract.InvalidRequest).HasMember("jsonrpc", "2.0").HasMember("error.code", contract.RPCInvalidRequest).Text("error.message")
 	if _, has := a.JSON()["id"]; !has {
@@ -83,7 +83,7 @@ func refusedMessage(a *conform.Answer) {
 	}
 }
 
-// accepts are values of Accept.
+// accepts checks values of Accept.
 func accepts() []conform.Check {
 	var checks []conform.Check
 	for _, row := range []struct {
@@ -108,12 +108,12 @@ func accepts() []conform.Check {
 	return append(checks,
 		one("D.mcp", "mcp-accept-absent", "Accept absent counts as anything.",
 			conform.PostJSON(contract.PathMCP, message("ping", "")), statusIs(200)),
-		one("D.mcp", "mcp-any-content-type", "Content-Type is not asked for.",
+		one("D.mcp", "mcp-any-content-type", "Content-Type is ignored.",
 			conform.Request{Method: http.MethodPost, Path: contract.PathMCP, Header: []string{"Content-Type: text/plain"}, Body: message("ping", "")},
 			statusIs(200)))
 }
 
-// envelopes are bodies that are no JSON-RPC request.
+// envelopes checks bodies that are not one JSON-RPC request.
 func envelopes() []conform.Check {
 	var checks []conform.Check
 	for _, row := range []struct {
@@ -138,7 +138,7 @@ func envelopes() []conform.Check {
 		{"D.mcp", "id-an-object", `{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}`, contract.RPCInvalidRequest},
 		{"D.mcp", "a-string", `"ping"`, contract.RPCInvalidRequest},
 	} {
-		sentence := "A body that is not a JSON-RPC 2.0 request is HTTP 400 and a JSON-RPC error at the same time."
+		sentence := "A body that is not a JSON-RPC 2.0 request is HTTP 400 and also a JSON-RPC error."
 		if row.section == "4.mcp" {
 			sentence = "One JSON-RPC message per POST; a batch array is rejected with HTTP 400."
 		}
@@ -153,7 +153,7 @@ func envelopes() []conform.Check {
 	return checks
 }
 
-// transportRest is what holds for both servers alike.
+// transportRest returns the checks that apply to both servers.
 func transportRest(path, name, section string) []conform.Check {
 	big := message("ping", `{"x":"`+strings.Repeat("x", 8200)+`"}`)
 	return []conform.Check{
@@ -188,7 +188,7 @@ func transportRest(path, name, section string) []conform.Check {
 		one("D.mcp", name+"-initialize-negotiates", "An initialize whose version header equals its own params.protocolVersion is a negotiation: 200 with 2025-06-18.",
 			conform.PostJSON(path, message("initialize", hello("2025-11-25")), acceptBoth, "MCP-Protocol-Version: 2025-11-25"),
 			func(a *conform.Answer) { a.HasStatus(200).HasMember("result.protocolVersion", "2025-06-18") }),
-		one("D.mcp", name+"-initialize-other-header", "Any other foreign version header is 400, on initialize too.",
+		one("D.mcp", name+"-initialize-other-header", "Any other unsupported version header is 400, on initialize too.",
 			conform.PostJSON(path, message("initialize", hello("2025-11-25")), acceptBoth, "MCP-Protocol-Version: 2026-07-28"), wrongVersion("2026-07-28")),
 		one("D.mcp", name+"-errors-as-json", "A client whose Accept lists application/json and not application/problem+json gets errors as application/json.",
 			conform.PostJSON(path, "[]", "Accept: application/json"), func(a *conform.Answer) { refusedMessage(a.HasType(contract.TypeJSON)) }),
@@ -213,16 +213,16 @@ func transportRest(path, name, section string) []conform.Check {
 		one("D.mcp", name+"-content-encoding", "Bodies with a Content-Encoding are 400.",
 			conform.PostJSON(path, message("ping", ""), acceptBoth, "Content-Encoding: gzip"),
 			isProblem(contract.InvalidRequest)),
-		one("D.mcp", name+"-string-id", "The id comes back as it was written.",
+		one("D.mcp", name+"-string-id", "The answer repeats the id as it was sent.",
 			conform.PostJSON(path, `{"jsonrpc":"2.0","id":"a-1","method":"ping"}`, acceptBoth),
 			func(a *conform.Answer) { a.HasStatus(200).HasMember("id", "a-1") }),
-		one("D.mcp", name+"-big-id", "A long id comes back digit for digit.",
+		one("D.mcp", name+"-big-id", "The answer repeats a long id digit for digit.",
 			conform.PostJSON(path, `{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`, acceptBoth),
 			func(a *conform.Answer) { a.HasStatus(200).Contains(`"id":9007199254740993`) }),
 	}
 }
 
-// rpcError expects a JSON-RPC error that is not the transport's.
+// rpcError expects a JSON-RPC error with status 200.
 func rpcError(code int) func(*conform.Answer) {
 	return func(a *conform.Answer) {
 		a.HasStatus(200).HasType(contract.TypeJSON).HasMember("jsonrpc", "2.0").HasMember("id", 1).HasMember("error.code", code).Text("error.message")

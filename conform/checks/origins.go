@@ -9,7 +9,8 @@ import (
 	"frontdesk/contract"
 )
 
-// origins are the sentences of section 5.7, on every face and every trap.
+// origins returns the checks of section 5.7, on every endpoint and with every kind of
+// origin.
 func origins() []conform.Check {
 	var checks []conform.Check
 	for _, row := range []struct{ name, section, origin string }{
@@ -61,7 +62,7 @@ func originsOnPaths() []conform.Check {
 			}},
 		one("5.7", "origin-none", "Callers may send no Origin header.", dryRun(), preview),
 		{Section: "5.7", Name: "origin-is-not-compared-with-host",
-			Sentence: "An Origin that equals a foreign Host is refused all the same: a page may rebind its name.",
+			Sentence: "An Origin that equals a foreign Host is refused too, because a page may rebind its name (DNS rebinding).",
 			Run: func(p *conform.Probe) {
 				p.Send(dryRun(evil, "Host: evil.example")).IsProblem(contract.Forbidden)
 			}},

@@ -11,8 +11,7 @@ import (
 
 var allPages = []string{contract.PathHome, contract.PathPricing, contract.PathFAQ, contract.PathDevelopers, contract.PathAskPage, contract.PathContactPage, contract.PathAuthPage}
 
-// pages are the decisions on the pages and their forms, and what a page owes a
-// browser.
+// pages returns the checks of the pages, their forms and their security headers.
 func pages() []conform.Check {
 	var checks []conform.Check
 	for _, path := range allPages {
@@ -24,14 +23,14 @@ func pages() []conform.Check {
 			one("D.documents", "page-varies-"+name, "Vary names Accept when the type is negotiated.",
 				conform.Get(path, "Accept: text/markdown"),
 				func(a *conform.Answer) { a.HasStatus(200).HeaderMatches("Vary", `(?i)(^|, )accept(,|$)`) }),
-			one("D.documents", "page-is-locked-"+name, "A page runs nothing of anybody else: a Content-Security-Policy without unsafe-inline, no framing.",
+			one("D.documents", "page-is-locked-"+name, "A page runs no foreign code: a Content-Security-Policy without unsafe-inline, no framing.",
 				conform.Get(path, "Accept: text/html"), func(a *conform.Answer) {
 					a.HasStatus(200).HeaderMatches("Content-Security-Policy", `default-src 'none'.*frame-ancestors 'none'`)
 					if strings.Contains(a.HeaderValue("Content-Security-Policy"), "unsafe") {
 						a.Fail("no unsafe- in the policy")
 					}
 				}),
-			one("D.documents", "twin-of-"+name, "The Markdown of a page has a path of its own, with any Accept.",
+			one("D.documents", "twin-of-"+name, "The Markdown of a page has its own path, with any Accept.",
 				conform.Get(contract.TwinPath(path), "Accept: text/html"),
 				func(a *conform.Answer) { a.HasStatus(200).HasType(contract.TypeMarkdown) }))
 	}

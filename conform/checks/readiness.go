@@ -11,19 +11,18 @@ import (
 	"frontdesk/contract"
 )
 
-// Readiness are what agent-readiness scanners and the checks of agent-friendly
-// documentation look at, as checks that need no network. A sign of
-// something that the service does not have is no failure: it does not apply, and
-// the reason says why.
+// Readiness returns what agent-readiness scanners and checks of agent-friendly
+// documentation look for, as checks without the internet. A check of a feature that the
+// service does not have is skipped with the reason why it does not apply.
 func Readiness() []conform.Check {
 	return conform.SortBySection(slices.Concat(discoverable(), discovered(), catalogued(), absent(), documentation(), pageForm(), guarded()))
 }
 
-// crawlers are those that scanners want robots.txt to name.
+// crawlers are the names that scanners expect in robots.txt.
 var crawlers = []string{"GPTBot", "OAI-SearchBot", "ChatGPT-User", "ClaudeBot", "Claude-Web", "Claude-SearchBot", "Google-Extended", "Amazonbot",
 	"anthropic-ai", "Bytespider", "CCBot", "Applebot-Extended", "PerplexityBot"}
 
-// discoverable are the signs by which a crawler finds its way.
+// discoverable returns the checks of what leads a crawler to the documents.
 func discoverable() []conform.Check {
 	robots := conform.Get(contract.PathRobots)
 	return []conform.Check{
@@ -67,7 +66,7 @@ func discoverable() []conform.Check {
 	}
 }
 
-// discovered are the documents that scanners fetch.
+// discovered returns the checks of the documents that scanners fetch.
 func discovered() []conform.Check {
 	return []conform.Check{
 		one("R.discovery", "api-catalog", "The API catalog is a linkset that is not empty.",
@@ -86,7 +85,7 @@ func discovered() []conform.Check {
 			conform.Get(contract.PathAuthGuide, "Accept: text/markdown, text/plain, */*"), func(a *conform.Answer) {
 				a.HasStatus(200).HasType(contract.TypeMarkdown)
 				if !regexp.MustCompile(`(?m)^# .*auth\.md`).Match(a.Body) || !conform.ContainsAll(strings.ToLower(string(a.Body)), "agent", "regist", "method", "anonymous", "credential", "claim_uri") {
-					a.Fail("a heading with auth.md, and what an agent has to know")
+					a.Fail("a heading with auth.md, and the sections for agents")
 				}
 			}),
 		one("R.discovery", "mcp-server-card", "The MCP server card names server, version, transport and capabilities.",
@@ -109,7 +108,7 @@ func discovered() []conform.Check {
 	}
 }
 
-// catalogued are the lists of what agents can use.
+// catalogued returns the checks of the catalogs for agents.
 func catalogued() []conform.Check {
 	return []conform.Check{
 		{Section: "R.discovery", Name: "agent-skills",
@@ -125,7 +124,7 @@ func catalogued() []conform.Check {
 					name, _ := conform.Lookup(tool, "name").(string)
 					description, _ := conform.Lookup(tool, "description").(string)
 					if !regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`).MatchString(name) || len(description) < 60 || conform.Lookup(tool, "annotations.readOnlyHint") == nil {
-						a.Fail("the tool %q to be described like that", name)
+						a.Fail("the tool %q with such a name, description and hints", name)
 					}
 				}
 			}),
@@ -161,19 +160,19 @@ func catalogEntries(a *conform.Answer) {
 	}
 }
 
-// absent are the documents for what the service does not have.
+// absent returns the checks that there are no documents of missing features.
 func absent() []conform.Check {
 	var checks []conform.Check
 	for _, row := range []struct{ name, path, why string }{
 		{"oauth-discovery", "/.well-known/oauth-authorization-server", "the service is anonymous: there is no authorization server to describe"},
 		{"openid-configuration", "/.well-known/openid-configuration", "the service is anonymous: there is no login"},
 		{"oauth-protected-resource", "/.well-known/oauth-protected-resource", "nothing is protected: every endpoint is open"},
-		{"a2a-agent-card", "/.well-known/agent-card.json", "the service is no A2A agent: its face for agents is MCP"},
+		{"a2a-agent-card", "/.well-known/agent-card.json", "the service is not an A2A agent: its interface for agents is MCP"},
 		{"commerce", "/.well-known/ucp", "nothing is sold here: the service takes no orders and no payments"},
 		{"agent-permissions", "/.well-known/agent-permissions.json", "what an agent may do is in auth.md and robots.txt"},
 	} {
 		checks = append(checks, conform.Check{Section: "R.absent", Name: row.name,
-			Sentence: "There is no document for what the service does not have.",
+			Sentence: "There is no document of a feature that the service does not have.",
 			Run: func(p *conform.Probe) {
 				p.Send(conform.Get(row.path)).HasStatus(404)
 				p.Skip("%s%s", conform.DoesNotApply, row.why)
@@ -182,12 +181,12 @@ func absent() []conform.Check {
 	return append(checks, conform.Check{Section: "R.absent", Name: "dns-aid",
 		Sentence: "Agents may be announced in the DNS.",
 		Run: func(p *conform.Probe) {
-			p.Skip("%sDNS records are the business of the name's owner, not of the service", conform.DoesNotApply)
+			p.Skip("%sDNS records belong to the owner of the name, not to the service", conform.DoesNotApply)
 		}})
 }
 
-// guarded are the headers that scanners want of a page, and the files that must not
-// be there.
+// guarded returns the checks of security headers of pages, and of files that must not
+// exist.
 func guarded() []conform.Check {
 	home := conform.Get(contract.PathHome, "Accept: text/html")
 	checks := []conform.Check{
@@ -199,10 +198,10 @@ func guarded() []conform.Check {
 			home, func(a *conform.Answer) { a.HasStatus(200).HeaderMatches("Permissions-Policy", ".") }),
 		one("R.security", "nosniff", "The home page forbids sniffing.",
 			home, func(a *conform.Answer) { a.HasStatus(200).HasHeader("X-Content-Type-Options", "nosniff") }),
-		one("R.security", "no-careless-cors", "No answer lets any origin in with credentials.",
+		one("R.security", "no-careless-cors", "No answer allows all origins with credentials.",
 			home, func(a *conform.Answer) { a.HasStatus(200).LacksHeader("Access-Control-Allow-Credentials") }),
 		{Section: "R.security", Name: "strict-transport",
-			Sentence: "Over https the service asks to be visited so for a year at least.",
+			Sentence: "Over https the service sends Strict-Transport-Security for at least a year.",
 			Run: func(p *conform.Probe) {
 				if !p.IsHTTPS() {
 					p.Skip("%sthe target is not https", conform.DoesNotApply)
@@ -211,13 +210,13 @@ func guarded() []conform.Check {
 			}},
 	}
 	for _, path := range []string{"/.git/config", "/.env", "/debug/pprof/", "/metrics", "/data/"} {
-		checks = append(checks, one("R.security", "nothing-at"+strings.TrimRight(strings.NewReplacer("/", "-", ".", "").Replace(path), "-"), "What is not for the public is not there.",
+		checks = append(checks, one("R.security", "nothing-at"+strings.TrimRight(strings.NewReplacer("/", "-", ".", "").Replace(path), "-"), "Private files do not exist.",
 			conform.Get(path), statusIs(404)))
 	}
 	return checks
 }
 
-// negotiated is a check of the type that the home page has for an Accept header.
+// negotiated checks the type of the home page for an Accept header.
 func negotiated(name, sentence, accept, want string) conform.Check {
 	return one("R.discovery", "accept-of-"+name, sentence, conform.Get(contract.PathHome, "Accept: "+accept),
 		func(a *conform.Answer) { a.HasStatus(200).HasType(want) })

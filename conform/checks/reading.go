@@ -11,7 +11,7 @@ import (
 	"frontdesk/contract"
 )
 
-// reading are the sentences of section 4 on health and the catalog.
+// reading returns the checks of section 4 on health and the catalog.
 func reading() []conform.Check {
 	return slices.Concat([]conform.Check{
 		one("4.health", "health-is-ok", "GET /v1/health is 200 with a JSON object whose status is ok.",
@@ -67,7 +67,7 @@ func reading() []conform.Check {
 	}, catalogShape(), heads())
 }
 
-// catalogShape is what was decided of the catalog's fields.
+// catalogShape returns the checks of the catalog's fields.
 func catalogShape() []conform.Check {
 	return []conform.Check{
 		one("D.answers", "catalog-has-its-fields", "The catalog has name, summary, url, revision, services, pricing_bands, contact, links and statements.",
@@ -123,7 +123,7 @@ func bandsResolve(a *conform.Answer) {
 	}
 }
 
-// heads are HEAD requests wherever GET is answered.
+// heads checks HEAD wherever GET is answered.
 func heads() []conform.Check {
 	var checks []conform.Check
 	for _, path := range []string{contract.PathHealth, contract.PathCatalog, contract.PathOpenAPI, contract.PathLLMS, contract.PathHome} {

@@ -8,7 +8,7 @@ import (
 	"frontdesk/contract"
 )
 
-// one returns a check that sends one request and looks at its answer.
+// one returns a check that sends one request and examines its answer.
 func one(section, name, sentence string, r conform.Request, look func(*conform.Answer)) conform.Check {
 	check := conform.Check{Section: section, Name: name, Sentence: sentence, Run: func(p *conform.Probe) { look(p.Send(r)) }}
 	if r.Policy() == contract.AskPolicy.Name {
@@ -22,8 +22,7 @@ func ask(q string) conform.Request { return conform.PostJSON(contract.PathAsk, q
 
 func questionJSON(q string) string { return `{"q":` + conform.EncodeJSON(q) + `}` }
 
-// The fields of a valid pilot request. The address is one of RFC 2606: no one gets
-// an answer to it.
+// The fields of a valid pilot request. No mail can reach its address (RFC 2606).
 const (
 	validFields = `"name":"Ada Lovelace","business":"Analytical Engines Ltd","email":"ada@conform.example","message":"Hello there"`
 	validForm   = `name=Ada+Lovelace&business=Analytical+Engines&email=ada%40conform.example&message=Hello`
@@ -50,7 +49,7 @@ func dryWith(field, value string) string {
 	return `{` + strings.Join(members, ",") + `}`
 }
 
-// realJSON is a pilot request that is sent for real, known by its mark.
+// realJSON is a pilot request that is sent for real; the mark identifies it.
 func realJSON(mark, members string) string {
 	return `{"name":"Conformance check","business":"frontdesk conform","email":"` + mark + `@conform.example","message":"Sent by frontdesk conform; nothing to do."` + members + `}`
 }
@@ -62,7 +61,7 @@ func realSend(path, body string, header ...string) conform.Request {
 	return r
 }
 
-// slug is a path as a part of a check's name.
+// slug turns a path into a part of a check's name.
 func slug(path string) string {
 	return strings.Trim(strings.NewReplacer("/", "-", ".", "-", "_", "-").Replace(path), "-")
 }

@@ -9,7 +9,7 @@ import (
 	"frontdesk/contract"
 )
 
-// resources are the sentences on what the website's server lets be read.
+// resources returns the checks of the resources of the website's server.
 func resources() []conform.Check {
 	checks := []conform.Check{
 		{Section: "4.mcp", Name: "resources-are-listed",

@@ -8,7 +8,7 @@ import (
 	"frontdesk/contract"
 )
 
-// sending are the sentences on pilot requests that are sent for real.
+// sending returns the checks of pilot requests that are sent for real.
 func sending() []conform.Check {
 	return slices.Concat(accepted(), sendLimits(), undelivered(), previewLock())
 }
@@ -49,13 +49,13 @@ func accepted() []conform.Check {
 				dry, real := conform.NewMark(), p.RealMark()
 				p.Send(conform.PostJSON(contract.PathContact, realJSON(dry, `,"dry_run":true`))).HasStatus(200)
 				p.Send(call("request_pilot", realJSON(dry, `,"dry_run":true`))).HasStatus(200)
-				// The real send behind them has arrived when theirs would have.
+				// When the mail of this real send arrives, mails of the dry runs would have arrived.
 				p.Send(realSend(contract.PathContact, realJSON(real, ""))).HasStatus(200)
 				p.OneMail(real)
 				p.NoMail(dry)
 			}},
 		{Section: "3", Name: "nothing-was-mailed-by-mistake", NeedsMail: true, Final: true,
-			Sentence: "Of this whole run, only real sends were mailed: no dry run and nothing that was refused.",
+			Sentence: "In the whole run only real sends were mailed, no dry run and no refused request.",
 			Run: func(p *conform.Probe) {
 				for _, m := range p.Sink().Holding("@conform.example") {
 					if !p.IsFromRealSend(m) {
@@ -90,7 +90,7 @@ func sendLimits() []conform.Check {
 					acceptedAs(p.Send(realSend(contract.PathContact, realJSON(p.RealMark(), "")))).HasHeader(contract.HeaderRateLimit, contract.ContactPolicy.Remaining(left))
 				}
 				refusedFor(p.Send(realSend(contract.PathContact, realJSON(conform.NewMark(), ""))), contract.ContactPolicy)
-				preview(p.Send(dryRun())) // which the limit does not concern
+				preview(p.Send(dryRun())) // has no limit
 			}},
 		{Section: "8", Name: "sends-share-the-limit", Sends: 6, LoopbackOnly: true,
 			Sentence: "POST /v1/contact, POST /api/contact and request_pilot share one limit.",
@@ -115,7 +115,7 @@ func sendLimits() []conform.Check {
 				acceptedAs(p.Send(realSend(contract.PathContact, realJSON(p.RealMark(), "")))).HasHeader(contract.HeaderRateLimit, `"contact";r=2`)
 			}},
 		{Section: "D.limits", Name: "asks-and-sends-are-counted-apart", Sends: 1, Asks: 1, LoopbackOnly: true,
-			Sentence: "Each policy counts for itself.",
+			Sentence: "Each policy counts separately.",
 			Run: func(p *conform.Probe) {
 				p.Send(ask(p.KnownQuestion())).HasStatus(200).HasHeader(contract.HeaderRateLimit, `"ask";r=4`)
 				acceptedAs(p.Send(realSend(contract.PathContact, realJSON(p.RealMark(), "")))).HasHeader(contract.HeaderRateLimit, `"contact";r=2`)
@@ -147,7 +147,7 @@ func undelivered() []conform.Check {
 				}
 			}},
 		{Section: "D.rules", Name: "failed-sends-take-a-slot", Sends: 2, NeedsMail: true, LoopbackOnly: true,
-			Sentence: "Contact takes a slot for a valid real send, also when delivery then fails.",
+			Sentence: "Contact takes a slot for a valid real send even if the delivery then fails.",
 			Run: func(p *conform.Probe) {
 				mark := p.RealMark()
 				p.Sink().Refuse(mark)
@@ -157,7 +157,7 @@ func undelivered() []conform.Check {
 	}
 }
 
-// failing marks a request whose delivery the check makes fail.
+// failing marks a request whose delivery the check will make fail.
 func failing(r conform.Request) conform.Request {
 	r.FailsDelivery = true
 	return r

@@ -11,7 +11,7 @@ import (
 	"frontdesk/contract"
 )
 
-// signing are what verifiers want of the key directory (Web Bot Auth,
+// signing returns the checks of the key directory as verifiers make them (Web Bot Auth,
 // draft-ietf-webbotauth-httpsig-protocol-01).
 func signing() []conform.Check {
 	return []conform.Check{
@@ -30,7 +30,7 @@ func signing() []conform.Check {
 		{Section: "5.8", Name: "key-directory-signs-itself",
 			Sentence: "The key directory is signed with its own key for the service's authority, digest included (RFC 9421, RFC 9530).",
 			Run:      directorySignature},
-		one("5.8", "key-directory-has-its-digest", "Content-Digest is that of the bytes (RFC 9530).",
+		one("5.8", "key-directory-has-its-digest", "Content-Digest is the digest of the body (RFC 9530).",
 			conform.Get(contract.PathKeyDirectory), func(a *conform.Answer) { digested(a.HasStatus(200)) }),
 	}
 }
@@ -65,8 +65,8 @@ func directorySignature(p *conform.Probe) {
 	}
 }
 
-// publicKey is the key of the directory that the parameters of a signature name;
-// nil when there is none.
+// publicKey returns the key of the directory that the parameters of a signature name, or
+// nil.
 func publicKey(a *conform.Answer, params string) ed25519.PublicKey {
 	id := keyID.FindStringSubmatch(params)
 	for _, key := range a.List("keys") {

@@ -8,7 +8,7 @@ import (
 	"frontdesk/contract"
 )
 
-// arguments are calls that a tool cannot take: -32602, whatever is wrong.
+// arguments checks calls with invalid arguments, which are all refused with -32602.
 func arguments() []conform.Check {
 	var checks []conform.Check
 	for _, row := range []struct{ section, name, tool, arguments string }{
@@ -43,7 +43,7 @@ func arguments() []conform.Check {
 		}})
 }
 
-// toolLimits are the limits that tools share with HTTP.
+// toolLimits checks the limits that tools share with HTTP.
 func toolLimits() []conform.Check {
 	return []conform.Check{
 		{Section: "8", Name: "ask-faq-shares-the-limit", Asks: 7, LoopbackOnly: true,

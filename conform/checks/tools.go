@@ -14,12 +14,12 @@ func call(tool, arguments string) conform.Request {
 	return rpc("tools/call", `{"name":"`+tool+`","arguments":`+arguments+`}`)
 }
 
-// tools are the sentences on the tools of both servers.
+// tools returns the checks of the tools of both servers.
 func tools() []conform.Check {
 	return slices.Concat(offered(), formed(), arguments(), toolLimits(), resources(), trials())
 }
 
-// offered are the tools there are, and what those that read give.
+// offered checks the lists of tools and the results of the reading ones.
 func offered() []conform.Check {
 	return []conform.Check{
 		one("4.mcp", "tools-of-the-website", "The tools are list_services, get_service, ask_faq and request_pilot.",
@@ -69,7 +69,7 @@ func offered() []conform.Check {
 	}
 }
 
-// formed are the decisions on the form of a tool.
+// formed checks the decisions on the form of tools and results.
 func formed() []conform.Check {
 	return []conform.Check{
 		{Section: "4.mcp", Name: "request-pilot-previews-like-http",

@@ -10,7 +10,7 @@ func trial(arguments string) conform.Request {
 	return conform.PostJSON(contract.PathWorkspaceMCP, message("tools/call", `{"name":"start_trial","arguments":`+arguments+`}`), acceptBoth)
 }
 
-// trials are the decisions on start_trial, dry.
+// trials returns the checks of start_trial.
 func trials() []conform.Check {
 	checks := []conform.Check{
 		one("D.workspace", "trial-previews", "start_trial with dry_run shows what it would create and stores nothing.",

@@ -1,11 +1,10 @@
-// Package conformtest plays checks of package conform as subtests of a Go test:
+// Package conformtest runs checks of package conform as subtests of a Go test:
 //
 //	func TestContract(t *testing.T) {
 //		conformtest.Run(t, checks.Contract(), conform.Options{URL: url, Only: []string{"[1-9]*"}})
 //	}
 //
-// It is apart from package conform so that programs that run checks do not link
-// package testing.
+// It is a separate package so that programs that use conform do not link package testing.
 package conformtest
 
 import (
@@ -14,9 +13,9 @@ import (
 	"frontdesk/conform"
 )
 
-// Run plays the selected checks against a running service as subtests, named by
-// section and check. A check that cannot be played is a skipped subtest with its
-// reason. A service that cannot be reached fails the test.
+// Run runs the selected checks against a running service as subtests, named by section
+// and check. A check that cannot run is a skipped subtest with its reason. An unreachable
+// service fails the test.
 func Run(t *testing.T, checks []conform.Check, options conform.Options) {
 	t.Helper()
 	session, err := conform.Start(t.Context(), checks, options)
@@ -45,7 +44,7 @@ func Run(t *testing.T, checks []conform.Check, options conform.Options) {
 	}
 }
 
-// report makes a result the outcome of a subtest.
+// report reports a result as the outcome of a subtest.
 func report(t *testing.T, result conform.Result) {
 	t.Helper()
 	switch result.Status {

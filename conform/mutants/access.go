@@ -10,7 +10,7 @@ import (
 	"frontdesk/test/harness"
 )
 
-// unseenOrigin makes the service not see an Origin that ignored tells.
+// unseenOrigin hides the Origin header from the service if ignored returns true.
 func unseenOrigin(ignored func(r *http.Request, origin string) bool) change {
 	return deaf("Origin", ignored)
 }
@@ -22,56 +22,56 @@ func accessMutants() []Mutant {
 			_, host, _ := strings.Cut(origin, "://")
 			return host == r.Host
 		})},
-		{"an origin that begins like ours passes", "5.7", "origin-suffix", unseenOrigin(func(_ *http.Request, origin string) bool {
+		{"an origin that begins with the service's own is accepted", "5.7", "origin-suffix", unseenOrigin(func(_ *http.Request, origin string) bool {
 			return strings.HasPrefix(origin, harness.Base)
 		})},
-		{"an origin that ends like ours passes", "5.7", "origin-subdomain", unseenOrigin(func(_ *http.Request, origin string) bool {
+		{"an origin that ends with the service's own is accepted", "5.7", "origin-subdomain", unseenOrigin(func(_ *http.Request, origin string) bool {
 			return strings.HasSuffix(origin, strings.TrimPrefix(harness.Base, "http://"))
 		})},
-		{"an origin on another port passes", "5.7", "origin-other-port", unseenOrigin(func(_ *http.Request, origin string) bool {
+		{"an origin on another port is accepted", "5.7", "origin-other-port", unseenOrigin(func(_ *http.Request, origin string) bool {
 			return origin == "http://localhost:1"
 		})},
-		{"the origin null passes", "D.origin", "origin-null", unseenOrigin(func(_ *http.Request, origin string) bool { return origin == "null" })},
-		{"an empty origin passes", "D.origin", "origin-empty", unseenOrigin(func(_ *http.Request, origin string) bool { return origin == "" })},
-		{"of two origins the first counts", "D.origin", "origin-twice", requests(func(r *http.Request) {
+		{"the origin null is accepted", "D.origin", "origin-null", unseenOrigin(func(_ *http.Request, origin string) bool { return origin == "null" })},
+		{"an empty origin is accepted", "D.origin", "origin-empty", unseenOrigin(func(_ *http.Request, origin string) bool { return origin == "" })},
+		{"only the first of two origins is checked", "D.origin", "origin-twice", requests(func(r *http.Request) {
 			if given := r.Header["Origin"]; len(given) > 1 {
 				r.Header["Origin"] = given[:1]
 			}
 		})},
-		{"reading is for every origin", "5.7", "origin-foreign-at-v1-catalog", unseenOrigin(func(r *http.Request, _ string) bool { return r.Method == http.MethodGet })},
-		{"the MCP server looks at no origin", "4.mcp", "mcp-foreign-origin", unseenOrigin(func(r *http.Request, _ string) bool { return r.URL.Path == contract.PathMCP })},
-		{"the workspace's server looks at no origin", "4.workspace", "workspace-foreign-origin", unseenOrigin(func(r *http.Request, _ string) bool { return r.URL.Path == contract.PathWorkspaceMCP })},
-		{"the route goes before the origin", "D.origin", "origin-goes-before-the-route", unseenOrigin(func(r *http.Request, _ string) bool { return r.URL.Path == "/v1/nope" })},
-		{"the own origin is refused", "5.7", "origin-own", func(b *broken) {
+		{"GET is allowed for every origin", "5.7", "origin-foreign-at-v1-catalog", unseenOrigin(func(r *http.Request, _ string) bool { return r.Method == http.MethodGet })},
+		{"the MCP server ignores origins", "4.mcp", "mcp-foreign-origin", unseenOrigin(func(r *http.Request, _ string) bool { return r.URL.Path == contract.PathMCP })},
+		{"the workspace's server ignores origins", "4.workspace", "workspace-foreign-origin", unseenOrigin(func(r *http.Request, _ string) bool { return r.URL.Path == contract.PathWorkspaceMCP })},
+		{"the route is checked before the origin", "D.origin", "origin-goes-before-the-route", unseenOrigin(func(r *http.Request, _ string) bool { return r.URL.Path == "/v1/nope" })},
+		{"the service's own origin is refused", "5.7", "origin-own", func(b *broken) {
 			b.stack = func(c *routes.Config) { c.Origins = middleware.Origins{Base: "https://desk.example"} }
 		}},
-		{"every origin may read", "5.7", "origin-foreign", with("Access-Control-Allow-Origin", "*")},
-		{"discovery is closed to other origins", "D.origin", "open-to-all-well-known-api-catalog", routed(func(r *routes.Route, _ routes.Limiters) { r.AnyOrigin = false }, contract.PathAPICatalog)},
-		{"a bearer token is asked for", "5.3", "bearer-is-ignored", replies(func(a *reply) {
+		{"every origin may read answers", "5.7", "origin-foreign", with("Access-Control-Allow-Origin", "*")},
+		{"discovery documents are closed to other origins", "D.origin", "open-to-all-well-known-api-catalog", routed(func(r *routes.Route, _ routes.Limiters) { r.AnyOrigin = false }, contract.PathAPICatalog)},
+		{"a bearer token is required", "5.3", "bearer-is-ignored", replies(func(a *reply) {
 			if a.request.Header.Get("Authorization") != "" {
 				a.status = http.StatusUnauthorized
 			}
 		})},
-		{"a token that is no token is 400", "5.3", "basic-is-ignored", replies(func(a *reply) {
+		{"a malformed token is 400", "5.3", "basic-is-ignored", replies(func(a *reply) {
 			if strings.HasPrefix(a.request.Header.Get("Authorization"), "Basic !") {
 				a.status = http.StatusBadRequest
 			}
 		})},
-		{"a signature that does not hold is 401", "5.8", "signature-expired", replies(func(a *reply) {
+		{"an invalid signature is 401", "5.8", "signature-expired", replies(func(a *reply) {
 			if a.request.Header.Get("Signature") != "" {
 				a.status = http.StatusUnauthorized
 			}
 		})},
-		{"the key directory shows the private key", "5.8", "key-directory-holds-public-keys", documents(func(object map[string]any) {
+		{"the key directory publishes the private key", "5.8", "key-directory-holds-public-keys", documents(func(object map[string]any) {
 			for _, key := range object["keys"].([]any) {
 				key.(map[string]any)["d"] = "c2VjcmV0"
 			}
 		}, contract.PathKeyDirectory)},
-		{"the key directory signs for any host", "D.origin", "nothing-is-signed-for-a-foreign-host", requests(func(r *http.Request) {
+		{"the key directory is signed for any host", "D.origin", "nothing-is-signed-for-a-foreign-host", requests(func(r *http.Request) {
 			if r.URL.Path == contract.PathKeyDirectory {
 				r.Host = strings.TrimPrefix(harness.Base, "http://")
 			}
 		})},
-		{"the guide tells of a token endpoint", "5.4", "identity-is-anonymous", rewritten(`"anonymous"`, `"oauth"`, contract.PathAuthGuide)},
+		{"auth.md offers OAuth", "5.4", "identity-is-anonymous", rewritten(`"anonymous"`, `"oauth"`, contract.PathAuthGuide)},
 	}
 }

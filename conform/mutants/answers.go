@@ -11,7 +11,7 @@ import (
 	"frontdesk/routes"
 )
 
-// answers alters what the service answers to questions.
+// answers alters the answers to questions.
 type answers struct {
 	handlers.Answers
 	alter func(q string, a *contract.Answer)
@@ -24,7 +24,7 @@ func (a answers) Ask(ctx context.Context, q string) contract.Answer {
 	return answer
 }
 
-// encoded answers with a body that was made of another text than the record's.
+// encoded answers with a prepared body that differs from the answer's fields.
 type encoded struct{ handlers.Answers }
 
 func (e encoded) Ask(ctx context.Context, q string) contract.Answer {
@@ -39,7 +39,7 @@ func answering(alter func(q string, a *contract.Answer)) change {
 	}
 }
 
-// answerMutants break what a question is answered with.
+// answerMutants break answers.
 func answerMutants() []Mutant {
 	matched := func(a *contract.Answer) bool { return a.Match != contract.MatchNone }
 	return []Mutant{
@@ -48,22 +48,22 @@ func answerMutants() []Mutant {
 				a.Reason, a.Match = contract.ReasonMatched, contract.MatchSelector
 			}
 		})},
-		{"an answer is trimmed of its end", "4.ask", "ask-answers-verbatim", answering(func(_ string, a *contract.Answer) {
+		{"the end of an answer is cut off", "4.ask", "ask-answers-verbatim", answering(func(_ string, a *contract.Answer) {
 			if matched(a) {
 				a.Answer = strings.TrimSuffix(a.Answer, ".") + "…"
 			}
 		})},
-		{"an answer is folded to one line", "4.ask", "ask-answers-verbatim", answering(func(_ string, a *contract.Answer) {
+		{"an answer is joined to one line", "4.ask", "ask-answers-verbatim", answering(func(_ string, a *contract.Answer) {
 			if matched(a) {
 				a.Answer = strings.Join(strings.Fields(a.Answer), "  ")
 			}
 		})},
-		{"a model's words are the fallback", "4.ask", "fallback-is-one-text", answering(func(q string, a *contract.Answer) {
+		{"a model writes the fallback", "4.ask", "fallback-is-one-text", answering(func(q string, a *contract.Answer) {
 			if !matched(a) {
 				a.Answer = "I cannot say much about " + q
 			}
 		})},
-		{"the body made before is of an older text", "4.ask", "ask-answers-verbatim", func(b *broken) {
+		{"the prepared body has an older text", "4.ask", "ask-answers-verbatim", func(b *broken) {
 			b.api = func(api *handlers.API, _ routes.Limiters) { api.Answers = encoded{api.Answers} }
 		}},
 		{"an answer has no entry_id", "D.answers", "ask-says-how-it-matched", answering(func(_ string, a *contract.Answer) { a.EntryID = nil })},
@@ -79,20 +79,20 @@ func answerMutants() []Mutant {
 			}
 		})},
 		{"a score is published", "D.answers", "ask-publishes-no-score", documents(func(object map[string]any) { object["score"] = 0.97 }, contract.PathAsk)},
-		{"a reached cap is told with the entry's text", "8.2", "a-reached-cap-is-no-error", answering(func(_ string, a *contract.Answer) {
+		{"a reached cap is answered with an entry's text", "8.2", "a-reached-cap-is-no-error", answering(func(_ string, a *contract.Answer) {
 			a.Reason = contract.ReasonRateLimitedGlobal
 		})},
-		{"the tool answers otherwise than HTTP", "4.mcp", "ask-faq-answers-like-http", func(b *broken) {
+		{"the tool answers differently from HTTP", "4.mcp", "ask-faq-answers-like-http", func(b *broken) {
 			b.core = func(core *mcpserver.Core, _ routes.Limiters) {
 				core.Answers = answers{core.Answers.(handlers.Answers), func(_ string, a *contract.Answer) { a.URL = nil }}
 			}
 		}},
-		{"any entry_id is taken as known", "D.answers", "feedback-knows-its-entries", objects(func(object map[string]any) {
+		{"any entry_id is accepted", "D.answers", "feedback-knows-its-entries", objects(func(object map[string]any) {
 			if object[contract.FieldEntryID] != nil {
 				object[contract.FieldEntryID], object[contract.FieldQuestion] = nil, "x"
 			}
 		}, contract.PathFeedback)},
-		{"feedback needs no helpful", "D.answers", "feedback-needs-helpful", objects(func(object map[string]any) {
+		{"feedback does not require helpful", "D.answers", "feedback-needs-helpful", objects(func(object map[string]any) {
 			if object[contract.FieldHelpful] == nil {
 				object[contract.FieldHelpful] = true
 			}

@@ -18,8 +18,7 @@ import (
 
 func always(*http.Request, string) bool { return true }
 
-// readLoosely reads a JSON body as encoding/json would: of a key given twice the last
-// counts.
+// readLoosely reads a JSON body like encoding/json: the last of repeated keys counts.
 func readLoosely(_ *http.Request, body []byte) []byte {
 	if !json.Valid(body) {
 		return body
@@ -27,7 +26,7 @@ func readLoosely(_ *http.Request, body []byte) []byte {
 	return edited(body, func(map[string]any) {})
 }
 
-// lowered writes the keys of an object in lower case.
+// lowered changes the keys of an object to lower case.
 func lowered(object map[string]any) {
 	for name, value := range object {
 		if lower := strings.ToLower(name); lower != name {
@@ -37,18 +36,18 @@ func lowered(object map[string]any) {
 	}
 }
 
-// bodyMutants break how a body is read and what is valid in it.
+// bodyMutants break reading and validating bodies.
 func bodyMutants() []Mutant {
 	return slices.Concat(fieldMutants(), lengthMutants(), textMutants())
 }
 
-// fieldMutants break which fields a body has, and dry_run.
+// fieldMutants break the names of fields, and dry_run.
 func fieldMutants() []Mutant {
 	return []Mutant{
 		{"an unknown field is refused", "D.rules", "json-unknown-field", at(strictFields, contract.PathContact)},
 		{"keys are read in any case", "D.rules", "dry-run-in-capitals", objects(lowered, contract.PathContact)},
-		{"of a key given twice the last counts", "D.rules", "dry-run-twice", bodies(readLoosely, contract.PathContact)},
-		{"of a form's key given twice the first counts", "D.rules", "form-dry-run-twice", bodies(firstOfForm, contract.PathContact)},
+		{"the last of repeated keys counts", "D.rules", "dry-run-twice", bodies(readLoosely, contract.PathContact)},
+		{"the first of a form's repeated keys counts", "D.rules", "form-dry-run-twice", bodies(firstOfForm, contract.PathContact)},
 		{"dry_run may be a string", "2", "dry-run-string-true", objects(func(object map[string]any) {
 			if text, ok := object[contract.FieldDryRun].(string); ok {
 				object[contract.FieldDryRun] = text == "true"
@@ -65,7 +64,7 @@ func fieldMutants() []Mutant {
 	}
 }
 
-// lengthMutants break how long a text may be.
+// lengthMutants break the bounds of texts.
 func lengthMutants() []Mutant {
 	pad := func(n int) func(string) string {
 		return func(text string) string {
@@ -101,7 +100,7 @@ func lengthMutants() []Mutant {
 	}
 }
 
-// textMutants break which characters a text may hold and what a body is.
+// textMutants break which characters are allowed and what a body is.
 func textMutants() []Mutant {
 	return []Mutant{
 		{"an address without a dot is accepted", "D.rules", "address-no-dot", field(contract.FieldEmail, func(address string) string {
@@ -114,7 +113,7 @@ func textMutants() []Mutant {
 		{"line breaks in a name become spaces", "D.rules", "character-name-line-feed", field(contract.FieldName, func(name string) string {
 			return strings.ReplaceAll(name, "\n", " ")
 		}, contract.PathContact)},
-		{"bidi overrides are taken out", "D.rules", "character-name-bidi-override", field(contract.FieldName, func(name string) string {
+		{"bidi overrides are removed", "D.rules", "character-name-bidi-override", field(contract.FieldName, func(name string) string {
 			return strings.ReplaceAll(name, "\u202e", "")
 		}, contract.PathContact)},
 		{"invalid UTF-8 is repaired", "D.rules", "json-invalid-utf-8", bodies(func(_ *http.Request, body []byte) []byte {
@@ -125,7 +124,7 @@ func textMutants() []Mutant {
 				object[contract.FieldName] = number.String()
 			}
 		}, contract.PathContact)},
-		{"what follows the object is not read", "4.contact", "json-trailing-word", bodies(func(_ *http.Request, body []byte) []byte {
+		{"text after the object is ignored", "4.contact", "json-trailing-word", bodies(func(_ *http.Request, body []byte) []byte {
 			var first json.RawMessage
 			if json.NewDecoder(bytes.NewReader(body)).Decode(&first) != nil {
 				return body
@@ -135,7 +134,7 @@ func textMutants() []Mutant {
 		{"any Content-Type is JSON", "D.rules", "type-text", deaf("Content-Type", func(r *http.Request, value string) bool {
 			return r.URL.Path == contract.PathContact && !strings.Contains(value, "form")
 		})},
-		{"ask goes by its Content-Type", "D.rules", "ask-takes-any-type", at(func(next middleware.HandlerFunc, _ routes.Limiters) middleware.HandlerFunc {
+		{"ask checks its Content-Type", "D.rules", "ask-takes-any-type", at(func(next middleware.HandlerFunc, _ routes.Limiters) middleware.HandlerFunc {
 			return func(w http.ResponseWriter, r *http.Request) error {
 				if r.Header.Get("Content-Type") != contract.TypeJSON {
 					return contract.InvalidBody("The Content-Type is not JSON.", "Send JSON.")
@@ -143,9 +142,9 @@ func textMutants() []Mutant {
 				return next(w, r)
 			}
 		}, contract.PathAsk)},
-		{"Content-Encoding is not looked at", "D.rules", "type-gzip", deaf("Content-Encoding", always)},
+		{"Content-Encoding is ignored", "D.rules", "type-gzip", deaf("Content-Encoding", always)},
 		{"fields in the query are ignored", "D.rules", "query-fields-are-refused", requests(func(r *http.Request) { r.URL.RawQuery = "" })},
-		{"line breaks in q are taken out with what is around them", "D.rules", "ask-folds-white-space", field(contract.FieldQuestion, func(q string) string {
+		{"line breaks in q are removed with the space around them", "D.rules", "ask-folds-white-space", field(contract.FieldQuestion, func(q string) string {
 			return strings.ReplaceAll(q, " \n\t", "")
 		}, contract.PathAsk)},
 	}

@@ -14,8 +14,8 @@ import (
 	"frontdesk/routes"
 )
 
-// broken says which parts of a service are replaced. With the policies of the
-// contract and nothing else it is the service itself.
+// broken lists the replaced parts of a service. With only the policies of the contract it
+// is the unchanged service.
 type broken struct {
 	ask, contact, trial contract.Policy
 
@@ -29,11 +29,11 @@ type broken struct {
 	hears  bool                              // the front changes requests
 }
 
-// kind is where a service is broken.
+// kind is how a service is broken.
 type kind int
 
 const (
-	inside kind = iota // it is wired of other parts
+	inside kind = iota // a part is replaced
 	hears              // a layer before it changes requests
 	says               // a layer before it changes answers
 )
@@ -50,7 +50,7 @@ func (b broken) kind() kind {
 	return says
 }
 
-// replacements are the parts that make a service broken so.
+// replacements returns the parts that break a service.
 func (b broken) replacements() app.Replacements {
 	return app.Replacements{
 		Limiters: func() routes.Limiters {
@@ -66,8 +66,8 @@ func (b broken) replacements() app.Replacements {
 	}
 }
 
-// serving is an MCP endpoint whose server is made at its first call, when there is
-// content to make it of.
+// serving returns an MCP endpoint that makes its server at the first call, when the
+// content is loaded.
 func serving(server func() *mcpserver.Server) *mcpserver.Handler {
 	return &mcpserver.Handler{Current: sync.OnceValue(server)}
 }

@@ -18,7 +18,7 @@ func headerMutants() []Mutant {
 		{"no RateLimit-Policy", "8", "ask-names-its-policy", without(contract.HeaderRateLimitPolicy)},
 		{"no RateLimit-Policy on feedback", "4.feedback", "feedback-has-the-ask-policy", repliesAt(func(a *reply) { a.header.Del(contract.HeaderRateLimitPolicy) }, contract.PathFeedback)},
 		{"no RateLimit", "8.1", "ratelimit-counts-down", without(contract.HeaderRateLimit)},
-		{"RateLimit always tells five", "8.1", "ratelimit-counts-down", with(contract.HeaderRateLimit, `"ask";r=5`)},
+		{"RateLimit always says five", "8.1", "ratelimit-counts-down", with(contract.HeaderRateLimit, `"ask";r=5`)},
 		{"RateLimit with t", "8.1", "ratelimit-has-no-t", replies(func(a *reply) {
 			if value := only(a.header, contract.HeaderRateLimit); value != "" {
 				a.header.Set(contract.HeaderRateLimit, value+";t=60")
@@ -43,8 +43,8 @@ func headerMutants() []Mutant {
 		})},
 		{"no Vary", "D.documents", "page-varies-home", without("Vary")},
 		{"no X-Request-Id", "D.rules", "every-answer-has-an-id", without(contract.HeaderRequestID)},
-		{"a given X-Request-Id is not kept", "D.rules", "request-id-is-kept", deaf(contract.HeaderRequestID, always)},
-		{"any X-Request-Id is kept", "D.rules", "request-id-is-kept", replies(func(a *reply) {
+		{"a given X-Request-Id is replaced", "D.rules", "request-id-is-kept", deaf(contract.HeaderRequestID, always)},
+		{"any given X-Request-Id is kept", "D.rules", "request-id-is-kept", replies(func(a *reply) {
 			if given := a.request.Header.Get(contract.HeaderRequestID); given != "" {
 				a.header.Set(contract.HeaderRequestID, given)
 			}
@@ -55,7 +55,7 @@ func headerMutants() []Mutant {
 		{"answers may be cached", "4.ask", "ask-answers-are-not-cached", repliesAt(func(a *reply) { a.header.Set("Cache-Control", "public, max-age=60") }, contract.PathAsk)},
 		{"errors may be cached", "D.problem", "errors-are-not-stored", onErrors(func(a *reply) { a.header.Set("Cache-Control", "public, max-age=60") })},
 		{"pages without a Content-Security-Policy", "D.documents", "page-is-locked-home", without("Content-Security-Policy")},
-		{"a 401 in the place of a 403", "5.7", "origin-foreign", restatus(http.StatusForbidden, http.StatusUnauthorized)},
+		{"403 is 401", "5.7", "origin-foreign", restatus(http.StatusForbidden, http.StatusUnauthorized)},
 	}
 }
 
@@ -68,7 +68,7 @@ func onErrors(alter func(*reply)) change {
 	})
 }
 
-// ofStatus changes the problem records of a status.
+// ofStatus changes the problem records with a status.
 func ofStatus(status float64, alter func(map[string]any)) change {
 	return onErrors(func(a *reply) {
 		if a.status == int(status) {
@@ -97,33 +97,33 @@ func recordMutants() []Mutant {
 		{"no hint", "7", "every-error-is-a-problem-record", problems(lose("hint"))},
 		{"an empty title", "7", "every-error-is-a-problem-record", problems(set("title", ""))},
 		{"status is a string", "7", "every-error-is-a-problem-record", problems(func(record map[string]any) { record["status"] = "400" })},
-		{"status is another one", "7", "every-error-is-a-problem-record", problems(set("status", 418))},
-		{"type is a path", "7", "every-error-is-a-problem-record", rewritten(`"type":"`+harness.Base, `"type":"`)},
-		{"type names the code in another way", "7", "every-error-is-a-problem-record", rewritten(`#errors-`, `#error-`)},
+		{"the member status is wrong", "7", "every-error-is-a-problem-record", problems(set("status", 418))},
+		{"type is a relative path", "7", "every-error-is-a-problem-record", rewritten(`"type":"`+harness.Base, `"type":"`)},
+		{"type has another fragment", "7", "every-error-is-a-problem-record", rewritten(`#errors-`, `#error-`)},
 		{"detail names no field", "7", "invalid-request", ofStatus(400, set("detail", "The request is invalid."))},
-		{"ok and error are gone", "7", "problem-keeps-ok-and-error", problems(lose("ok", "error"))},
+		{"ok and error are missing", "7", "problem-keeps-ok-and-error", problems(lose("ok", "error"))},
 		{"error is the code", "7", "problem-keeps-ok-and-error", problems(func(record map[string]any) { record["error"] = record["code"] })},
-		{"a long q has no advice", "D.problem", "long-q-has-advice", rewritten("under 300 characters", "short")},
-		{"the cap does not say that it counts bytes", "D.rules", "caps-count-bytes", ofStatus(413, func(record map[string]any) {
+		{"a long q gets no advice", "D.problem", "long-q-has-advice", rewritten("under 300 characters", "short")},
+		{"413 does not say that the cap counts bytes", "D.rules", "caps-count-bytes", ofStatus(413, func(record map[string]any) {
 			for _, member := range []string{"hint", "detail", "error"} {
 				record[member] = "Too large."
 			}
 		})},
-		{"502 does not say when to come again", "7", "bad-gateway", ofStatus(502, set("hint", "Try again."))},
+		{"502 does not say when to retry", "7", "bad-gateway", ofStatus(502, set("hint", "Try again."))},
 	}
 }
 
-// documentMutants change what is published.
+// documentMutants change published documents.
 func documentMutants() []Mutant {
 	return []Mutant{
-		{"the alias of the catalog has a line more", "4.catalog", "catalog-alias-is-the-same", repliesAt(func(a *reply) { a.body = append(slices.Clip(a.body), '\n') }, contract.PathCatalogAlias)},
+		{"the alias of the catalog has an extra line", "4.catalog", "catalog-alias-is-the-same", repliesAt(func(a *reply) { a.body = append(slices.Clip(a.body), '\n') }, contract.PathCatalogAlias)},
 		{"health is text", "4.health", "health-is-ok", repliesAt(func(a *reply) { a.header.Set("Content-Type", "text/plain"); a.body = []byte("ok") }, contract.PathHealth)},
 		{"health says up", "4.health", "health-is-ok", rewritten(`"ok"`, `"up"`, contract.PathHealth)},
 		{"the catalog has no bands", "4.catalog", "catalog-is-json", documents(lose("pricing_bands"), contract.PathCatalog)},
-		{"a service names no band of the catalog", "D.answers", "every-service-has-its-band", rewritten(`"pricing_band":"`, `"pricing_band":"old-`, contract.PathCatalog)},
+		{"a service names an unknown pricing band", "D.answers", "every-service-has-its-band", rewritten(`"pricing_band":"`, `"pricing_band":"old-`, contract.PathCatalog)},
 		{"the catalog has no revision", "D.answers", "catalog-has-its-fields", documents(lose("revision"), contract.PathCatalog)},
 		{"Markdown is not offered", "1", "page-as-markdown-pricing", deaf("Accept", func(_ *http.Request, value string) bool { return strings.Contains(value, "markdown") })},
-		{"the answers' page lacks an answer", "D.answers", "faq-shows-every-answer", repliesAt(func(a *reply) { a.body = []byte("# Questions\n") }, contract.PathFAQ)},
+		{"the page /faq lacks an answer", "D.answers", "faq-shows-every-answer", repliesAt(func(a *reply) { a.body = []byte("# Questions\n") }, contract.PathFAQ)},
 		{"/openapi.json is OpenAPI 3.0", "9.6", "openapi-is-3.1.0", rewritten(`"openapi":"3.1.0"`, `"openapi":"3.0.3"`, contract.PathOpenAPI)},
 		{"/openapi.json does not require business", "2", "openapi-has-the-bounds", rewritten(`"name","business","email","message"`, `"name","email","message"`, contract.PathOpenAPI)},
 		{"/openapi.json lacks feedback", "4", "openapi-has-every-endpoint", rewritten(`"/api/ask/feedback"`, `"/api/feedback"`, contract.PathOpenAPI)},
@@ -136,5 +136,5 @@ func documentMutants() []Mutant {
 	}
 }
 
-// gone makes documents be answered 404.
+// gone answers documents with 404.
 func gone(paths ...string) change { return restatus(http.StatusOK, http.StatusNotFound, paths...) }

@@ -15,14 +15,13 @@ import (
 	"frontdesk/routes"
 )
 
-// A mutant of the wire is a layer before the whole service, which changes what goes
-// in or what comes out. It stands in the same process: a proxy of net/http would
-// spell the names of headers anew.
+// Some mutants are a layer in front of the whole service that changes requests or
+// answers. It runs in the same process, because a proxy would normalize headers.
 
-// change is how one thing is broken.
+// change breaks one thing.
 type change func(*broken)
 
-// reply is an answer on its way out.
+// reply is an answer before it is sent.
 type reply struct {
 	request *http.Request
 	status  int
@@ -47,7 +46,7 @@ func replies(alter func(*reply)) change {
 					w.Header()[name] = values
 				}
 				w.WriteHeader(a.status)
-				_, _ = w.Write(a.body) // a HEAD has no place for it
+				_, _ = w.Write(a.body) // HEAD has no body
 			})
 		})
 	}
@@ -62,7 +61,7 @@ func repliesAt(alter func(*reply), paths ...string) change {
 	})
 }
 
-// without takes headers from every answer.
+// without removes headers from every answer.
 func without(names ...string) change {
 	return replies(func(a *reply) {
 		for _, name := range names {
@@ -71,12 +70,12 @@ func without(names ...string) change {
 	})
 }
 
-// with puts a header on every answer.
+// with sets a header on every answer.
 func with(name, value string) change {
 	return replies(func(a *reply) { a.header.Set(name, value) })
 }
 
-// restatus turns a status into another one.
+// restatus replaces a status with another one.
 func restatus(from, to int, paths ...string) change {
 	return replies(func(a *reply) {
 		if a.status == from && (len(paths) == 0 || slices.Contains(paths, a.request.URL.Path)) {
@@ -94,7 +93,7 @@ func problems(alter func(record map[string]any)) change {
 	})
 }
 
-// documents changes the JSON of the answers of some paths that are 200.
+// documents changes the JSON of answers with status 200 of some paths.
 func documents(alter func(object map[string]any), paths ...string) change {
 	return repliesAt(func(a *reply) {
 		if a.status == http.StatusOK {
@@ -103,7 +102,7 @@ func documents(alter func(object map[string]any), paths ...string) change {
 	}, paths...)
 }
 
-// rewritten changes a text in every answer.
+// rewritten replaces a text in every answer.
 func rewritten(old, new string, paths ...string) change {
 	return replies(func(a *reply) {
 		if len(paths) == 0 || slices.Contains(paths, a.request.URL.Path) {
@@ -112,7 +111,7 @@ func rewritten(old, new string, paths ...string) change {
 	})
 }
 
-// edited changes a JSON object; what is none stays as it is.
+// edited changes a body that is a JSON object and returns any other unchanged.
 func edited(body []byte, alter func(map[string]any)) []byte {
 	var object map[string]any
 	decoder := json.NewDecoder(bytes.NewReader(body))
@@ -141,7 +140,7 @@ func requests(alter func(*http.Request)) change {
 	}
 }
 
-// deaf makes the service see none of a header's values that ignored tells.
+// deaf hides a header from the service if ignored returns true for its value.
 func deaf(name string, ignored func(r *http.Request, value string) bool) change {
 	return requests(func(r *http.Request) {
 		kept := slices.DeleteFunc(slices.Clone(r.Header[name]), func(value string) bool { return ignored(r, value) })
@@ -199,7 +198,7 @@ func field(name string, alter func(string) string, paths ...string) change {
 	}, paths...)
 }
 
-// at puts a handler around those of some routes, behind all layers.
+// at wraps the handlers of some routes, behind all layers.
 func at(around func(next middleware.HandlerFunc, limit routes.Limiters) middleware.HandlerFunc, paths ...string) change {
 	return routed(func(route *routes.Route, limit routes.Limiters) { route.Handler = around(route.Handler, limit) }, paths...)
 }
@@ -218,7 +217,7 @@ func routed(alter func(*routes.Route, routes.Limiters), paths ...string) change 
 	}
 }
 
-// both breaks two things that only together are one mistake.
+// both breaks two things that are one mistake only together.
 func both(changes ...change) change {
 	return func(b *broken) {
 		for _, change := range changes {

@@ -17,8 +17,8 @@ import (
 	"frontdesk/routes"
 )
 
-// policy is another policy under the headers of the contract's: only who counts
-// sees the difference.
+// policy replaces a policy but keeps the headers of the contract's, so that only counting
+// requests shows the difference.
 func policy(name string, quota int, window time.Duration) change {
 	set := func(b *broken) {
 		for _, p := range []*contract.Policy{&b.ask, &b.contact, &b.trial} {
@@ -50,7 +50,7 @@ func limitMutants() []Mutant {
 		{"Retry-After as a date", "8.1", "the-sixth-question-is-refused", replies(retryAfter("Wed, 21 Oct 2026 07:28:00 GMT"))},
 		{"all clients are one", "8", "clients-have-limits-of-their-own", requests(func(r *http.Request) { r.RemoteAddr = "192.0.2.1:1" })},
 		{"a client is an address and a port", "8", "the-sixth-question-is-refused", requests(portIsClient)},
-		{"forwarded addresses are believed", "D.limits", "forwarded-addresses-are-not-believed", func(b *broken) {
+		{"forwarded addresses are trusted", "D.limits", "forwarded-addresses-are-not-believed", func(b *broken) {
 			b.stack = func(c *routes.Config) { c.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0")} }
 		}},
 		{"X-Real-IP is the client", "D.limits", "forwarded-addresses-are-not-believed", requests(func(r *http.Request) {
@@ -58,19 +58,19 @@ func limitMutants() []Mutant {
 				r.RemoteAddr = given + ":1"
 			}
 		})},
-		{"ask_faq has a limit of its own", "8", "ask-faq-shares-the-limit", func(b *broken) {
+		{"ask_faq has a separate limit", "8", "ask-faq-shares-the-limit", func(b *broken) {
 			b.core = func(c *mcpserver.Core, _ routes.Limiters) { c.AskLimit = limits.New(contract.AskPolicy) }
 		}},
 		{"ask_faq has no limit", "8", "ask-faq-shares-the-limit", func(b *broken) {
 			b.core = func(c *mcpserver.Core, _ routes.Limiters) { c.AskLimit = nil }
 		}},
-		{"request_pilot has a limit of its own", "8", "sends-share-the-limit", func(b *broken) {
+		{"request_pilot has a separate limit", "8", "sends-share-the-limit", func(b *broken) {
 			b.core = func(c *mcpserver.Core, _ routes.Limiters) {
 				desk := c.Pilots.(*pilot.Desk)
 				c.Pilots = &pilot.Desk{Mail: desk.Mail, BaseURL: desk.BaseURL, Courier: desk.Courier, Limit: limits.New(contract.ContactPolicy), KeyReuse: desk.KeyReuse}
 			}
 		}},
-		{"the alias of ask has a limit of its own", "8", "aliases-and-feedback-share-the-limit", ownAlias},
+		{"the alias of ask has a separate limit", "8", "aliases-and-feedback-share-the-limit", ownAlias},
 		{"feedback takes no slot", "8", "feedback-has-the-ask-policy", routed(func(r *routes.Route, _ routes.Limiters) { r.Limit = nil }, contract.PathFeedback)},
 		{"the form of a question takes no slot", "D.documents", "ask-form-shares-the-limit", func(b *broken) {
 			b.api = func(api *handlers.API, _ routes.Limiters) { api.AskLimit = limits.New(contract.AskPolicy) }
@@ -110,7 +110,7 @@ func retryAfter(value string) func(*reply) {
 	}
 }
 
-// portIsClient gives each connection an address of its own.
+// portIsClient gives each connection its own address.
 func portIsClient(r *http.Request) {
 	if at, err := netip.ParseAddrPort(r.RemoteAddr); err == nil {
 		r.RemoteAddr = netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(at.Port() >> 8), byte(at.Port())}), at.Port()).String()
@@ -144,7 +144,7 @@ func limitedDryRuns(next middleware.HandlerFunc, limit routes.Limiters) middlewa
 	}
 }
 
-// capped finds a body too large only behind the limit.
+// capped checks the body cap only behind the limit.
 func capped(next middleware.HandlerFunc) middleware.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if len(payload.Bytes(r)) > contract.CapAsk {
@@ -154,8 +154,8 @@ func capped(next middleware.HandlerFunc) middleware.HandlerFunc {
 	}
 }
 
-// repliesBefore answers one body before the limit is asked, with what the limit
-// would say of an untouched client.
+// repliesBefore answers one body before the limit, with the headers of a client that has
+// used no slots.
 func repliesBefore(path, body string) change {
 	return bodies(func(r *http.Request, given []byte) []byte {
 		if string(given) == body {

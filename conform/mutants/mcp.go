@@ -35,7 +35,7 @@ func rpcCode(code int) json.RawMessage {
 	return text
 }
 
-// toolNamed changes how a tool is told in the list.
+// toolNamed changes a tool in the list.
 func toolNamed(name string, alter func(tool map[string]any)) change {
 	return results(func(result map[string]any) {
 		list, _ := result["tools"].([]any)
@@ -55,26 +55,26 @@ func mcpMutants() []Mutant {
 // transportMutants break the headers, the envelope and the handshake.
 func transportMutants() []Mutant {
 	return []Mutant{
-		{"any version header is taken", "4.mcp", "mcp-header-2024-11-05", deaf(contract.HeaderMCPVersion, always)},
-		{"an empty version header is taken", "D.mcp", "mcp-empty-version-header", deaf(contract.HeaderMCPVersion, func(_ *http.Request, value string) bool { return value == "" })},
-		{"the second version is not spoken", "4.mcp", "mcp-header-2025-03-26", requests(func(r *http.Request) {
+		{"any version header is accepted", "4.mcp", "mcp-header-2024-11-05", deaf(contract.HeaderMCPVersion, always)},
+		{"an empty version header is accepted", "D.mcp", "mcp-empty-version-header", deaf(contract.HeaderMCPVersion, func(_ *http.Request, value string) bool { return value == "" })},
+		{"the second version is not supported", "4.mcp", "mcp-header-2025-03-26", requests(func(r *http.Request) {
 			if r.Header.Get(contract.HeaderMCPVersion) == "2025-03-26" {
 				r.Header.Set(contract.HeaderMCPVersion, "2025-03-27")
 			}
 		})},
-		{"Accept is not looked at", "4.mcp", "mcp-accept-event-stream", deaf("Accept", func(r *http.Request, _ string) bool { return r.URL.Path == contract.PathMCP })},
-		{"q=0 is not read", "4.mcp", "mcp-accept-q-zero", requests(func(r *http.Request) {
+		{"Accept is ignored", "4.mcp", "mcp-accept-event-stream", deaf("Accept", func(r *http.Request, _ string) bool { return r.URL.Path == contract.PathMCP })},
+		{"q=0 is ignored", "4.mcp", "mcp-accept-q-zero", requests(func(r *http.Request) {
 			if r.Header.Get("Accept") == "application/json;q=0, text/event-stream" {
 				r.Header.Set("Accept", contract.TypeJSON)
 			}
 		})},
-		{"Accept is asked for", "D.mcp", "mcp-accept-absent", requests(func(r *http.Request) {
+		{"Accept is required", "D.mcp", "mcp-accept-absent", requests(func(r *http.Request) {
 			if r.URL.Path == contract.PathMCP && r.Header["Accept"] == nil {
 				r.Header.Set("Accept", "text/plain")
 			}
 		})},
 		{"406 is 415", "4.mcp", "mcp-accept-html", restatus(http.StatusNotAcceptable, http.StatusUnsupportedMediaType)},
-		{"of a batch the first is answered", "4.mcp", "mcp-batch", bodies(firstOfBatch, contract.PathMCP)},
+		{"the first message of a batch is answered", "4.mcp", "mcp-batch", bodies(firstOfBatch, contract.PathMCP)},
 		{"an empty batch is an accepted notification", "4.mcp", "mcp-empty-batch", bodies(func(_ *http.Request, body []byte) []byte {
 			if string(body) == "[]" {
 				return []byte(`{"jsonrpc":"2.0","method":"x"}`)
@@ -93,7 +93,7 @@ func transportMutants() []Mutant {
 				return append(table, routes.Route{Method: http.MethodGet, Path: contract.PathMCP, Handler: empty})
 			}
 		}},
-		{"a session is begun", "4.mcp", "mcp-answers-json", with("Mcp-Session-Id", "1")},
+		{"a session is started", "4.mcp", "mcp-answers-json", with("Mcp-Session-Id", "1")},
 		{"answers are an event stream", "4.mcp", "mcp-answers-json", repliesAt(func(a *reply) {
 			if a.status == http.StatusOK {
 				a.header["Content-Type"], a.body = []string{"text/event-stream"}, slices.Concat([]byte("data: "), a.body, []byte("\n\n"))
@@ -103,7 +103,7 @@ func transportMutants() []Mutant {
 	}
 }
 
-// mistakeMutants break what a wrong call is told.
+// mistakeMutants break the errors of wrong calls.
 func mistakeMutants() []Mutant {
 	onlyKnown := func(tool string, arguments map[string]any) {
 		if tool == contract.ToolRequestPilot {
@@ -125,16 +125,16 @@ func mistakeMutants() []Mutant {
 				a.body = bytes.ReplaceAll(a.body, []byte("-32602"), []byte("-32002"))
 			}
 		}, contract.PathMCP)},
-		{"an unknown service is refused without the known ones", "D.mcp", "unknown-service-lists-the-known", rewritten(`"known_ids"`, `"ids"`, contract.PathMCP)},
+		{"an unknown service is refused without the known ids", "D.mcp", "unknown-service-lists-the-known", rewritten(`"known_ids"`, `"ids"`, contract.PathMCP)},
 		{"an unknown resource is -32602", "4.mcp", "resource-unknown-bare", errorCode(contract.RPCResourceNotFound, contract.RPCInvalidParams)},
 		{"an unknown method is -32603", "D.mcp", "mcp-unknown-method", errorCode(contract.RPCMethodNotFound, contract.RPCInternalError)},
 	}
 }
 
-// publishedMutants break what is listed and what it holds.
+// publishedMutants break lists and their items.
 func publishedMutants() []Mutant {
 	return []Mutant{
-		{"a resource is other bytes than HTTP's", "4.mcp", "resource-llms-txt", otherResources},
+		{"a resource differs from HTTP", "4.mcp", "resource-llms-txt", otherResources},
 		{"there are no resources", "4.mcp", "resources-are-listed", withoutResources},
 		{"a tool is missing", "4.mcp", "tools-of-the-website", results(func(result map[string]any) {
 			if tools, ok := result["tools"].([]any); ok {
@@ -151,14 +151,14 @@ func publishedMutants() []Mutant {
 			delete(tool["annotations"].(map[string]any), "openWorldHint")
 		})},
 		{"a tool lacks its output schema", "D.mcp", "tools-are-described", toolNamed(contract.ToolGetService, lose("outputSchema"))},
-		{"structured content is left out", "4.mcp", "list-services-reads-the-catalog", results(lose("structuredContent"))},
+		{"structured content is missing", "4.mcp", "list-services-reads-the-catalog", results(lose("structuredContent"))},
 		{"the text differs from the structured content", "D.mcp", "tool-content-is-told-twice", rewritten(`"text":"{\"ok\"`, `"text":"{\"okay\"`, contract.PathMCP)},
 		{"get_service lacks its price", "D.mcp", "get-service-has-its-price", results(func(result map[string]any) {
 			if service, ok := result["structuredContent"].(map[string]any); ok {
 				delete(service, "pricing")
 			}
 		})},
-		{"the instructions are left out", "D.mcp", "mcp-instructions", results(lose("instructions"))},
+		{"the instructions are missing", "D.mcp", "mcp-instructions", results(lose("instructions"))},
 		{"a trial is live at once", "4.workspace", "trial-creates-a-draft", rewritten(`"state":"draft"`, `"state":"live"`, contract.PathWorkspaceMCP)},
 	}
 }
@@ -171,7 +171,7 @@ func firstOfBatch(_ *http.Request, body []byte) []byte {
 	return batch[0]
 }
 
-// repeatedVersion answers initialize with the version that was asked for.
+// repeatedVersion answers initialize with the requested version.
 func repeatedVersion() change {
 	asked := bodies(func(r *http.Request, body []byte) []byte {
 		var message struct {
@@ -191,7 +191,7 @@ func repeatedVersion() change {
 	return both(asked, repeat, answered)
 }
 
-// otherDocuments are the published ones, one of them with a line more.
+// otherDocuments are the published ones, one of them with an extra line.
 type otherDocuments struct{ app.Published }
 
 func (d otherDocuments) Document(path string) *discovery.Document {

@@ -1,5 +1,5 @@
-// Package mutants lists services with one thing broken, and the check of conform that
-// has to see each. It shows that conform catches what it claims to catch.
+// Package mutants lists services with one thing broken, each with the check of conform
+// that must catch it.
 package mutants
 
 import (
@@ -15,20 +15,20 @@ import (
 type Mutant struct {
 	Name   string
 	Breaks string // the section of the contract, or the topic of the decisions
-	Check  string // of conform, which has to fail
+	Check  string // of conform, which must fail
 	how    change
 }
 
-// All are the mutants, each name once.
+// All lists the mutants. Their names are unique.
 func All() []Mutant {
 	return slices.Concat(limitMutants(), pilotMutants(), bodyMutants(), answerMutants(), accessMutants(), routeMutants(), mcpMutants(),
 		headerMutants(), recordMutants(), documentMutants())
 }
 
-// Whole replaces nothing that a caller could see.
+// Whole returns replacements without any visible change.
 func Whole() app.Replacements { return asContracted().replacements() }
 
-// Replacements are the parts that break a service so.
+// Replacements returns the parts that break a service.
 func (m Mutant) Replacements() app.Replacements { return m.broken().replacements() }
 
 func (m Mutant) broken() broken {
@@ -41,7 +41,7 @@ func asContracted() broken {
 	return broken{ask: contract.AskPolicy, contact: contract.ContactPolicy, trial: contract.TrialPolicy}
 }
 
-// Table is the page that lists the mutants and the check that catches each.
+// Table returns the page that lists the mutants and the check that catches each.
 func Table() []byte {
 	all := All()
 	rows := map[kind][]Mutant{}
@@ -51,7 +51,7 @@ func Table() []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# What frontdesk conform catches
 
-Each row is a service with one thing broken; the test starts it and runs conform against it. `+"`go test`"+` plays the check that the row names, which has to fail; `+"`make mutants`"+` plays every check. A change of the contract's meaning that no row breaks wants a row and, if that survives, a check.
+Each row is a service with one thing broken; the test starts it and runs conform against it. `+"`go test`"+` runs the check that the row names, which must fail; `+"`make mutants`"+` runs every check. A new rule of the contract needs a row here and, if that mutant survives, a check.
 
 %d mutants: %d are wired of a broken part, %d hear other requests, %d say something else. A section that begins with D is a decision on what the contract leaves open.
 `, len(all), len(rows[inside]), len(rows[hears]), len(rows[says]))
@@ -59,9 +59,9 @@ Each row is a service with one thing broken; the test starts it and runs conform
 		kind        kind
 		title, says string
 	}{
-		{inside, "Wired of a broken part", "The constructors and interfaces that the service is made of are given something else in one place: a policy, a sender, a desk, a handler, a row of the route table, a tool server, a layer of the stack."},
-		{hears, "Hears other requests", "The service is whole, and a layer before it changes requests as a part that reads them wrongly would: a field that is repaired, a header that is not looked at."},
-		{says, "Says something else", "The service is whole, and a layer before it changes its answers."},
+		{inside, "A part is broken", "One part of the service is replaced: a policy, a sender, a handler, a row of the route table, a tool server, a layer of the stack."},
+		{hears, "Requests are read wrongly", "A layer in front of the unchanged service changes requests, as if a part read them wrongly: a field that is repaired, a header that is ignored."},
+		{says, "Answers are wrong", "A layer in front of the unchanged service changes its answers."},
 	} {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n| mutant | breaks | caught by |\n|---|---|---|\n", part.title, part.says)
 		for _, m := range rows[part.kind] {

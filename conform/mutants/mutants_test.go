@@ -17,12 +17,12 @@ import (
 
 func TestMain(m *testing.M) { harness.Main(m) }
 
-// everyCheck is the environment variable that plays all checks against each mutant.
+// everyCheck is the environment variable that runs all checks against each mutant.
 const everyCheck = "FRONTDESK_TEST_MUTANTS"
 
-// TestMutation breaks one thing of the service at a time and shows that conform sees
-// each of them. By itself it plays only the named check; with FRONTDESK_TEST_MUTANTS=all
-// it plays every check and logs what else sees the mutant.
+// TestMutation breaks one thing at a time and checks that conform catches it. By default
+// it runs only the named check; with FRONTDESK_TEST_MUTANTS=all it runs every check and
+// logs which others catch the mutant.
 func TestMutation(t *testing.T) {
 	t.Parallel()
 	t.Run("no mutant", func(t *testing.T) {
@@ -60,7 +60,7 @@ func isCaught(t *testing.T, m mutants.Mutant) {
 	}
 }
 
-// findings are the checks that fail against a service.
+// findings returns the checks that fail against a service.
 func findings(t *testing.T, broken app.Replacements, only ...string) []conform.Result {
 	t.Helper()
 	sink := harness.ListenMail(t)

@@ -24,7 +24,7 @@ import (
 	"frontdesk/routes"
 )
 
-// pilots is a desk with one method that does something else.
+// pilots takes pilot requests with one changed method.
 type pilots struct {
 	mcpserver.Pilots
 	handlers.Quarantiner
@@ -46,7 +46,7 @@ func (p pilots) CheckPreview(request contract.PilotRequest) error {
 	return p.check(request)
 }
 
-// overHTTP breaks the desk of HTTP, and with it that of the tools.
+// overHTTP breaks pilot requests over HTTP and MCP.
 func overHTTP(damage func(*pilots, routes.Limiters)) change {
 	return func(b *broken) {
 		b.api = func(api *handlers.API, limit routes.Limiters) {
@@ -57,7 +57,7 @@ func overHTTP(damage func(*pilots, routes.Limiters)) change {
 	}
 }
 
-// overMCP breaks the desk of the tools alone.
+// overMCP breaks pilot requests only over MCP.
 func overMCP(damage func(*pilots, routes.Limiters)) change {
 	return func(b *broken) {
 		b.core = func(core *mcpserver.Core, limit routes.Limiters) {
@@ -68,7 +68,7 @@ func overMCP(damage func(*pilots, routes.Limiters)) change {
 	}
 }
 
-// previews changes what a dry run answers.
+// previews changes the answers to dry runs.
 func previews(alter func(*contract.Preview)) change {
 	return overHTTP(func(p *pilots, _ routes.Limiters) {
 		p.preview = func(request contract.PilotRequest) contract.Preview {
@@ -79,11 +79,12 @@ func previews(alter func(*contract.Preview)) change {
 	})
 }
 
-// senders puts another sender in the place of the mail server's.
+// senderFunc is a function that sends mails.
 type senderFunc func(ctx context.Context, mail mailer.Message) error
 
 func (f senderFunc) Send(ctx context.Context, mail mailer.Message) error { return f(ctx, mail) }
 
+// senders replaces the sender of mails; real is the original.
 func senders(send func(ctx context.Context, mail mailer.Message, real outbox.Sender) error) change {
 	return func(b *broken) {
 		b.sender = func(real outbox.Sender) outbox.Sender {
@@ -92,7 +93,7 @@ func senders(send func(ctx context.Context, mail mailer.Message, real outbox.Sen
 	}
 }
 
-// sendsAsWell is a desk whose dry run is a real send.
+// sendsAsWell makes a dry run a real send.
 func sendsAsWell(p *pilots, _ routes.Limiters) {
 	p.preview = func(request contract.PilotRequest) contract.Preview {
 		preview := p.Pilots.Preview(request)
@@ -101,7 +102,7 @@ func sendsAsWell(p *pilots, _ routes.Limiters) {
 	}
 }
 
-// pilotMutants break what is sent, and what is not.
+// pilotMutants break pilot requests and their mails.
 func pilotMutants() []Mutant {
 	return []Mutant{
 		{"a dry run is sent", "3", "dry-run-mails-nothing", overHTTP(sendsAsWell)},
@@ -109,18 +110,18 @@ func pilotMutants() []Mutant {
 		{"a dry run takes a slot", "8", "invalid-sends-take-no-slot", at(slotForDryRuns, contract.PathContact)},
 		{"a dry run over the alias is sent", "4.contact", "contact-alias-works", objects(lose(contract.FieldDryRun), contract.PathContactAlias)},
 		{"dry_run of a form is not read", "2", "dry-run-as-a-form", bodies(formLoses("dry_run=true"), contract.PathContact)},
-		{"a preview is not compared", "D.preview", "changed-send-is-refused", overHTTP(func(p *pilots, _ routes.Limiters) {
+		{"the digest of a preview is not checked", "D.preview", "changed-send-is-refused", overHTTP(func(p *pilots, _ routes.Limiters) {
 			p.check = func(contract.PilotRequest) error { return nil }
 		})},
 		{"every digest is the same", "D.preview", "digest-names-the-mail", previews(func(p *contract.Preview) { p.Digest = strings.Repeat("0", len(p.Digest)) })},
-		{"the digest is another mail's", "D.preview", "previewed-send-is-sent", previews(func(p *contract.Preview) { p.Digest = strings.ToUpper(p.Digest) })},
+		{"the digest belongs to another mail", "D.preview", "previewed-send-is-sent", previews(func(p *contract.Preview) { p.Digest = strings.ToUpper(p.Digest) })},
 		{"a dry run has no digest", "D.preview", "dry-run-has-a-digest", previews(func(p *contract.Preview) { p.Digest = "" })},
 		{"would_send is not trimmed", "D.contact", "would-send-is-normalized", previews(func(p *contract.Preview) { p.WouldSend.Name += " " })},
 		{"would_send lacks phone", "2", "optional-fields-are-previewed", previews(func(p *contract.Preview) { p.WouldSend.Phone = "" })},
 		{"would_send shows another text", "4.contact", "mail-is-the-preview-plain", previews(func(p *contract.Preview) { p.WouldSend.Text += "Sent with care.\n" })},
 		{"would_send shows another subject", "4.contact", "mail-is-the-preview-international", previews(func(p *contract.Preview) { p.WouldSend.Subject = "A pilot request" })},
 		{"reply_to is the owner", "D.contact", "would-send-has-the-mail", previews(func(p *contract.Preview) { p.WouldSend.ReplyTo = "owner@desk.example" })},
-		{"the tool previews otherwise than HTTP", "4.mcp", "request-pilot-previews-like-http", overMCP(func(p *pilots, _ routes.Limiters) {
+		{"the tool previews differently from HTTP", "4.mcp", "request-pilot-previews-like-http", overMCP(func(p *pilots, _ routes.Limiters) {
 			p.preview = func(request contract.PilotRequest) contract.Preview {
 				preview := p.Pilots.Preview(request)
 				preview.WouldSend.Subject += " (agent)"
@@ -132,7 +133,7 @@ func pilotMutants() []Mutant {
 		})},
 		{"a send is never mailed", "4.contact", "real-send-mails-once", senders(func(context.Context, mailer.Message, outbox.Sender) error { return nil })},
 		{"a failed delivery is 200", "7", "bad-gateway", senders(func(ctx context.Context, mail mailer.Message, real outbox.Sender) error {
-			_ = real.Send(ctx, mail) // that is the mutant
+			_ = real.Send(ctx, mail) // the mutant ignores the error
 			return nil
 		})},
 		{"a failed delivery of the tool is a result", "D.mcp", "request-pilot-fails-as-a-result", rewritten(`"isError":true`, `"isError":false`, contract.PathMCP)},
@@ -142,16 +143,16 @@ func pilotMutants() []Mutant {
 		{"the mail has its subject in ASCII", "D.contact", "mail-is-the-preview-international", mails(func(m *mailer.Message) { m.Subject = ascii(m.Subject) })},
 		{"a real send answers without an id", "4.contact", "real-send-is-accepted", documents(lose("id"), contract.PathContact)},
 		{"a real send is refused by the alias", "9.5", "real-send-by-the-alias", objects(func(object map[string]any) { object[contract.FieldDryRun] = true }, contract.PathContactAlias)},
-		{"Idempotency-Key is not read", "D.idempotency", "same-key-same-answer", deaf(contract.HeaderIdempotencyKey, always)},
+		{"Idempotency-Key is ignored", "D.idempotency", "same-key-same-answer", deaf(contract.HeaderIdempotencyKey, always)},
 		{"a key may name two requests", "D.idempotency", "same-key-other-payload", keyOfBody()},
-		{"a key is asked for by a dry run", "D.idempotency", "dry-run-leaves-the-key", dryRunTakesKey()},
+		{"a dry run uses up its key", "D.idempotency", "dry-run-leaves-the-key", dryRunTakesKey()},
 		{"a repeated request takes a slot", "D.idempotency", "same-key-takes-no-slot", at(slotForKeys, contract.PathContact)},
 		{"business is not required", "2", "business-is-required", objects(func(object map[string]any) {
 			if object[contract.FieldBusiness] == nil {
 				object[contract.FieldBusiness] = "none"
 			}
 		}, contract.PathContact)},
-		{"only the first fault is told", "D.problem", "several-faults-are-all-told", problems(lose("errors"))},
+		{"only the first failing field is listed", "D.problem", "several-faults-are-all-told", problems(lose("errors"))},
 	}
 }
 
@@ -166,7 +167,7 @@ func slotForDryRuns(next middleware.HandlerFunc, limit routes.Limiters) middlewa
 	}
 }
 
-// slotForKeys takes a further slot for every request with a key.
+// slotForKeys takes an extra slot for every request with a key.
 func slotForKeys(next middleware.HandlerFunc, limit routes.Limiters) middleware.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if r.Header[contract.HeaderIdempotencyKey] != nil {
@@ -178,8 +179,8 @@ func slotForKeys(next middleware.HandlerFunc, limit routes.Limiters) middleware.
 	}
 }
 
-// keyOfBody makes a key name a request with these very bytes: another payload under
-// it is another request.
+// keyOfBody makes the body part of the key: the same key with another payload is another
+// request.
 func keyOfBody() change {
 	return bodies(func(r *http.Request, body []byte) []byte {
 		if key := r.Header[contract.HeaderIdempotencyKey]; len(key) == 1 {
@@ -190,7 +191,7 @@ func keyOfBody() change {
 	}, contract.PathContact, contract.PathContactAlias)
 }
 
-// dryRunTakesKey answers a real send as done when a dry run bore its key.
+// dryRunTakesKey answers a real send as already done if a dry run had its key.
 func dryRunTakesKey() change {
 	var taken sync.Map
 	return bodies(func(r *http.Request, body []byte) []byte {
@@ -228,7 +229,7 @@ func ascii(text string) string {
 	}, text)
 }
 
-// lose takes members from an object.
+// lose removes members from an object.
 func lose(names ...string) func(map[string]any) {
 	return func(object map[string]any) {
 		maps.DeleteFunc(object, func(name string, _ any) bool { return slices.Contains(names, name) })
@@ -237,7 +238,7 @@ func lose(names ...string) func(map[string]any) {
 
 var strangers atomic.Uint32
 
-// send files a request for real, as somebody whom no limit has met yet.
+// send files a request for real as a new client.
 func send(desk mcpserver.Pilots, request contract.PilotRequest) (contract.Accepted, limits.Decision, error) {
 	n := strangers.Add(1)
 	stranger := limits.ClientOf(netip.AddrFrom4([4]byte{198, byte(n >> 16), byte(n >> 8), byte(n)}))

@@ -30,11 +30,11 @@ func capMutants() []Mutant {
 		{"no /agents.json", "9.5", "catalog-alias-is-the-same", routed(withoutAliases, contract.PathCatalog)},
 		{"no /api/ask", "9.5", "ask-alias-works", routed(withoutAliases, contract.PathAsk)},
 		{"no /api/contact", "9.5", "contact-alias-works", routed(withoutAliases, contract.PathContact)},
-		{"the cap of ask is a byte more", "8.3", "ask-body-over-its-cap", cap_(1, contract.PathAsk)},
-		{"the cap of ask is a byte less", "8.3", "ask-body-at-its-cap", cap_(-1, contract.PathAsk)},
-		{"the cap of contact is a byte more", "8.3", "contact-body-over-its-cap", cap_(1, contract.PathContact)},
-		{"the cap of contact is a byte less", "8.3", "contact-body-at-its-cap", cap_(-1, contract.PathContact)},
-		{"the cap of MCP is a byte more", "4.mcp", "mcp-body-over-its-cap", cap_(1, contract.PathMCP)},
+		{"the cap of ask is one byte too large", "8.3", "ask-body-over-its-cap", cap_(1, contract.PathAsk)},
+		{"the cap of ask is one byte too small", "8.3", "ask-body-at-its-cap", cap_(-1, contract.PathAsk)},
+		{"the cap of contact is one byte too large", "8.3", "contact-body-over-its-cap", cap_(1, contract.PathContact)},
+		{"the cap of contact is one byte too small", "8.3", "contact-body-at-its-cap", cap_(-1, contract.PathContact)},
+		{"the cap of MCP is one byte too large", "4.mcp", "mcp-body-over-its-cap", cap_(1, contract.PathMCP)},
 		{"the cap of feedback is that of contact", "D.answers", "feedback-body-is-capped", cap_(contract.CapContact-contract.CapFeedback, contract.PathFeedback)},
 		{"a chunked body has no cap", "8.3", "contact-chunked-over-its-cap", requests(func(r *http.Request) {
 			if r.ContentLength < 0 && r.URL.Path == contract.PathContact {
@@ -57,7 +57,7 @@ func pathMutants() []Mutant {
 				a.status, a.header["Location"] = http.StatusPermanentRedirect, []string{strings.TrimSuffix(given, "/")}
 			}
 		})},
-		{"double slashes are one", "D.rules", "path-double-slash", requests(func(r *http.Request) { r.URL.Path = strings.ReplaceAll(r.URL.Path, "//", "/") })},
+		{"double slashes are merged", "D.rules", "path-double-slash", requests(func(r *http.Request) { r.URL.Path = strings.ReplaceAll(r.URL.Path, "//", "/") })},
 		{"dots are resolved", "D.rules", "path-dots", requests(func(r *http.Request) {
 			if strings.Contains(r.URL.Path, "/.") && !strings.Contains(r.URL.Path, "/.well-known") {
 				r.URL.Path = path.Clean(r.URL.Path)
@@ -88,32 +88,32 @@ func pathMutants() []Mutant {
 	}
 }
 
-// orderMutants break which error comes first and what it shows.
+// orderMutants break the order of errors and what they reveal.
 func orderMutants() []Mutant {
 	return []Mutant{
-		{"a 405 does not go before the cap", "D.rules", "method-goes-before-the-cap", replies(func(a *reply) {
+		{"the cap is checked before the method", "D.rules", "method-goes-before-the-cap", replies(func(a *reply) {
 			if a.status == http.StatusMethodNotAllowed && a.request.ContentLength > contract.CapContact {
 				a.status = http.StatusRequestEntityTooLarge
 			}
 		})},
-		{"an invalid body goes before the cap", "D.rules", "cap-goes-before-validation", replies(func(a *reply) {
+		{"the body is validated before the cap", "D.rules", "cap-goes-before-validation", replies(func(a *reply) {
 			if a.status == http.StatusRequestEntityTooLarge {
 				a.status = http.StatusBadRequest
 				a.body = edited(a.body, func(r map[string]any) { r["status"], r["code"] = 400, contract.InvalidRequest })
 			}
 		})},
-		{"404 is a page for who accepts HTML", "7", "the-api-never-answers-html", replies(func(a *reply) {
+		{"404 is a page if Accept names HTML", "7", "the-api-never-answers-html", replies(func(a *reply) {
 			if a.status == http.StatusNotFound && strings.Contains(a.request.Header.Get("Accept"), contract.TypeHTML) {
 				a.header["Content-Type"], a.body = []string{contract.TypeHTML}, []byte("<h1>Not found</h1>")
 			}
 		})},
-		{"a panic answers its stack", "7", "invalid-request", at(func(middleware.HandlerFunc, routes.Limiters) middleware.HandlerFunc {
+		{"a panic is answered with its stack", "7", "invalid-request", at(func(middleware.HandlerFunc, routes.Limiters) middleware.HandlerFunc {
 			return func(w http.ResponseWriter, _ *http.Request) error {
 				http.Error(w, "panic: runtime error\ngoroutine 7 [running]:", http.StatusInternalServerError)
 				return nil
 			}
 		}, contract.PathContact)},
-		{"an error shows where it was made", "D.problem", "errors-show-nothing-inside", problems(func(record map[string]any) { record["trace"] = "goroutine 7 [running]: main.go:12" })},
+		{"an error reveals its place in the code", "D.problem", "errors-show-nothing-inside", problems(func(record map[string]any) { record["trace"] = "goroutine 7 [running]: main.go:12" })},
 	}
 }
 
@@ -122,7 +122,8 @@ func empty(w http.ResponseWriter, _ *http.Request) error {
 	return nil
 }
 
-// headBody answers HEAD with what GET would: net/http has to be gone around.
+// headBody answers HEAD with the body of GET. It bypasses net/http, which drops bodies of
+// HEAD.
 func headBody(b *broken) {
 	b.front = append(b.front, func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -140,7 +141,7 @@ func headBody(b *broken) {
 			fmt.Fprint(out, "HTTP/1.1 200 OK\r\nConnection: close\r\n")
 			_ = recorder.Header().Write(out)
 			fmt.Fprintf(out, "\r\n%s", recorder.Body)
-			_ = out.Flush() // a client that has gone sees no body either
+			_ = out.Flush() // fails when the client has gone
 		})
 	})
 }
