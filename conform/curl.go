@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 	"unicode/utf8"
+
+	"frontdesk/contract"
 )
 
 // command returns a bash command that sends the request as the check did, with curl, or
@@ -30,11 +32,11 @@ func (r Request) command(target *url.URL) string {
 		}
 		words = append(words, "-H", quote(line))
 	}
-	// Otherwise curl would add these headers, which the check did not send.
-	for _, name := range []string{"Accept", "User-Agent"} {
-		if !r.Has(name) {
-			words = append(words, "-H", quote(name+":"))
-		}
+	if !r.Has("Accept") { // otherwise curl adds one that the check did not send
+		words = append(words, "-H", quote("Accept:"))
+	}
+	if !r.Has("User-Agent") {
+		words = append(words, "-A", contract.ConformUserAgent)
 	}
 	if r.Chunked {
 		words = append(words, "-H", quote("Transfer-Encoding: chunked"))

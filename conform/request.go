@@ -110,6 +110,9 @@ func (r Request) bytes(target *url.URL) []byte {
 	if !r.Has("Host") {
 		fmt.Fprintf(&b, "Host: %s\r\n", target.Host)
 	}
+	if !r.Has("User-Agent") {
+		fmt.Fprintf(&b, "User-Agent: %s\r\n", contract.ConformUserAgent)
+	}
 	for _, line := range r.Header {
 		b.WriteString(line + "\r\n")
 	}

@@ -34,7 +34,7 @@ func AddAlternate(folder fs.FS, entryID, question string) (*Edit, error) {
 	if at < 0 {
 		return nil, fmt.Errorf("%s has no entry %q: %s", faqFile, entryID, suggest(entryID, idsOf(before.Entries)))
 	}
-	question = contract.CleanQuestion(question)
+	question = contract.VisibleText(question)
 	text := bytes.TrimPrefix(data, []byte(byteOrderMark))
 	if hasRareBreak(text) {
 		return nil, ErrByHand

@@ -91,3 +91,7 @@ func TwinPath(path string) string {
 	}
 	return path + SuffixMarkdown
 }
+
+// ConformUserAgent is the User-Agent of the requests of frontdesk conform. What they ask
+// is answered like everything else, and not kept for the owner.
+const ConformUserAgent = Product + "-conform"

@@ -139,7 +139,9 @@ func (b *Book) ask(ctx context.Context, q string, live func(entry int) bool) (co
 	}
 	choice := b.selector.Select(ctx, q, b.speaking(q, live))
 	if choice.Sure {
-		return b.answer(choice.Best[0], contract.MatchSelector), choice
+		answer := b.answer(choice.Best[0], contract.MatchSelector)
+		answer.Sureness = choice.Sureness
+		return answer, choice
 	}
 	answer := b.suggest(choice.Best[:choice.Near])
 	answer.Answer = b.fallbackFor(q)

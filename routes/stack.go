@@ -34,6 +34,7 @@ func New(table []Route, c Config) http.Handler {
 		middleware.PageHeaders(c.HTTPS),
 		middleware.Recover(c.Problems),
 		middleware.ClientAddress(c.TrustedProxies, c.Log),
+		middleware.ConformanceCheck,
 		middleware.Origin(c.Origins, c.Problems),
 	)
 	for _, route := range table {

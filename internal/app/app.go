@@ -157,7 +157,8 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 		calls = quota.Calls{Shared: shared, Kept: store}
 	}
 	keeper := gaps.NewKeeper(gaps.Config{
-		Store: store, Questions: checked.KeepQuestions, DailyRows: checked.DailyRows, Log: log,
+		Store: store, Questions: checked.KeepQuestions, Answered: checked.KeepAnswered,
+		Limits: records.BatchLimits{DailyRows: checked.DailyRows, Answers: checked.AnsweredRows}, Log: log,
 	})
 	live := &live{model: newModel(checked, calls, log)}
 	var counted *metrics.Metrics

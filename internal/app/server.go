@@ -160,6 +160,8 @@ func (s *Service) prune(ctx context.Context) {
 	defer daily.Stop()
 	for {
 		deleted, err := s.store.Prune(ctx, time.Now().Add(-s.config.Retention))
+		answered, failed := s.store.PruneAnswered(ctx, time.Now().Add(-s.config.AnsweredAge), s.config.AnsweredRows)
+		deleted, err = deleted+answered, errors.Join(err, failed)
 		if folder, kept := s.config.Mail.(*mailer.Folder); kept {
 			mails, failed := folder.Prune(time.Now().Add(-s.config.Retention))
 			deleted, err = deleted+int64(mails), errors.Join(err, failed)

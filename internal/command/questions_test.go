@@ -26,7 +26,7 @@ func ledger(t *testing.T, questions ...string) string {
 	defer store.Close()
 	for i, q := range questions {
 		asked := records.Asked{Key: q, Q: q, Unanswered: 1, At: time.Unix(int64(1_700_000_000+i), 0)}
-		if _, err := store.AddBatch(t.Context(), records.Batch{Questions: []records.Asked{asked}}, len(questions)); err != nil {
+		if _, err := store.AddBatch(t.Context(), records.Batch{Questions: []records.Asked{asked}}, records.BatchLimits{DailyRows: len(questions)}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -51,7 +52,10 @@ type Service struct {
 	ModelClientCap        int            // calls a UTC day of one client
 	DailySends, DailyRows int            // a UTC day, over all clients
 	KeepQuestions         bool
-	Precision             float64 // of the embedded selector's answers
+	KeepAnswered          bool
+	AnsweredRows          int           // answered questions that are kept
+	AnsweredAge           time.Duration // after which one is deleted
+	Precision             float64       // of the embedded selector's answers
 
 	TrustedProxies []netip.Prefix
 	// MaxConnections and MaxConnectionsPerClient bound open connections; 0 is the
@@ -71,6 +75,12 @@ const (
 const (
 	defaultDailySends = 1000
 	defaultDailyRows  = 100_000
+)
+
+// Bounds of the answered questions that are kept.
+const (
+	defaultAnsweredRows = 20_000
+	defaultAnsweredAge  = "90d"
 )
 
 // faults collects the errors of settings.
@@ -119,6 +129,12 @@ func (s Settings) Service(port int) (Service, error) {
 	wrong.add("FRONTDESK_RETENTION", err)
 	service.KeepQuestions, err = parseSwitch(s.KeepQuestions, true)
 	wrong.add("FRONTDESK_KEEP_QUESTIONS", err)
+	service.KeepAnswered, err = parseSwitch(s.KeepAnswered, false)
+	wrong.add("FRONTDESK_KEEP_ANSWERED", err)
+	service.AnsweredRows, err = parseCount(s.KeepAnsweredRows, defaultAnsweredRows)
+	wrong.add("FRONTDESK_KEEP_ANSWERED_ROWS", err)
+	service.AnsweredAge, err = parseAge(cmp.Or(s.KeepAnsweredAge, defaultAnsweredAge))
+	wrong.add("FRONTDESK_KEEP_ANSWERED_AGE", err)
 	if service.Precision, err = s.Selection.Precision(); err != nil {
 		wrong = append(wrong, err) // err names the setting
 	}

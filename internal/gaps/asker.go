@@ -3,7 +3,9 @@ package gaps
 import (
 	"context"
 
+	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/internal/limits"
 	"frontdesk/internal/records"
 )
 
@@ -15,8 +17,8 @@ type Answers interface {
 // Counter counts answers by how they were found.
 type Counter interface{ Asked(answer contract.Answer) }
 
-// Asker answers a question, keeps it when no entry answered it, and counts the
-// answer. Its caller never waits for the last two.
+// Asker answers a question, keeps it as its Keeper is set to, and counts the answer. Its
+// caller never waits for the last two.
 type Asker struct {
 	Keeper  *Keeper // nil keeps nothing
 	Counter Counter
@@ -25,24 +27,37 @@ type Asker struct {
 // Ask answers q from the given content.
 func (a Asker) Ask(ctx context.Context, answers Answers, q string) contract.Answer {
 	answer := answers.Ask(ctx, q)
-	a.Keeper.Answered(q, answer)
+	a.Keeper.Keep(ctx, q, answer)
 	a.Counter.Asked(answer)
 	return answer
 }
 
-// Feedback stores what callers say of answers. The question in it is treated like
-// every question that is kept: masked, or not kept at all.
+// Feedback stores what callers think of answers. The question in it is treated like every
+// question that is kept: masked, or not kept at all.
 type Feedback struct{ Keeper *Keeper }
 
-// AddFeedback stores feedback, and keeps the question of an answer that did not help.
-// The error is the database's; feedback for which there is no room is dropped without
-// one.
+// AddFeedback stores feedback, and marks the answer to its question, once a day for each
+// client. The error is the database's; feedback for which there is no room is dropped
+// without one.
 func (f Feedback) AddFeedback(ctx context.Context, feedback records.Feedback) error {
-	if !feedback.Helpful {
-		f.Keeper.Unhelpful(feedback.Q, feedback.EntryID)
+	if isUnkept(ctx) {
+		return nil
 	}
-	if feedback.Q = Mask(feedback.Q); !f.Keeper.config.Questions {
+	feedback.Q = Mask(feedback.Q)
+	feedback.Key = content.QuestionKey(feedback.Q)
+	feedback.Client = limits.ClientFrom(ctx).String()
+	if !f.Keeper.config.Questions {
 		feedback.Q = ""
 	}
 	return f.Keeper.keepFeedback(ctx, feedback)
 }
+
+type unkeptKey struct{}
+
+// WithoutKeeping returns a context whose questions and feedback are answered like all
+// others and not kept. It is for requests that check the service.
+func WithoutKeeping(ctx context.Context) context.Context {
+	return context.WithValue(ctx, unkeptKey{}, true)
+}
+
+func isUnkept(ctx context.Context) bool { return ctx.Value(unkeptKey{}) != nil }

@@ -2,13 +2,16 @@ package gaps
 
 import (
 	"context"
+	"net/netip"
 	"testing"
 	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
+	"frontdesk/internal/limits"
 	"frontdesk/internal/records"
 )
 
@@ -25,20 +28,23 @@ func (c *counted) Asked(answer contract.Answer) { c.answers = append(c.answers, 
 // stored collects what reaches the database.
 type stored struct {
 	asked    []records.Asked
+	answers  []records.Answer
 	feedback []records.Feedback
 }
 
-func (s *stored) AddBatch(_ context.Context, batch records.Batch, _ int) (int, error) {
+func (s *stored) AddBatch(_ context.Context, batch records.Batch, _ records.BatchLimits) (int, error) {
 	s.asked = append(s.asked, batch.Questions...)
+	s.answers = append(s.answers, batch.Answers...)
 	s.feedback = append(s.feedback, batch.Feedback...)
 	return batch.Len(), nil
 }
 
 // keep runs a keeper on a store for as long as work takes.
-func keep(t *testing.T, store *stored, questions bool, work func(*Keeper)) {
+func keep(t *testing.T, store *stored, config Config, work func(*Keeper)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		keeper := NewKeeper(Config{Store: store, Questions: questions, DailyRows: 100, Log: zerolog.Nop()})
+		config.Store, config.Log = store, zerolog.Nop()
+		keeper := NewKeeper(config)
 		ctx, stop := context.WithCancel(t.Context())
 		done := make(chan struct{})
 		go func() { defer close(done); keeper.Run(ctx) }()
@@ -50,25 +56,37 @@ func keep(t *testing.T, store *stored, questions bool, work func(*Keeper)) {
 
 func TestAsker(t *testing.T) {
 	t.Parallel()
+	hours := contract.Answer{Answer: "At nine.", EntryID: new("hours"), Match: contract.MatchExact}
+	none := contract.Answer{Answer: "Write to us."}
 	for _, tt := range []struct {
-		name   string
-		answer contract.Answer
-		kept   int
+		name              string
+		answer            contract.Answer
+		config            Config
+		ctx               func(context.Context) context.Context
+		question, answers int // that are kept
 	}{
-		{"an entry answers", contract.Answer{Answer: "At nine.", EntryID: new("hours")}, 0},
-		{"no entry answers", contract.Answer{Answer: "Write to us."}, 1},
+		{"an entry answers", hours, Config{Questions: true}, nil, 0, 0},
+		{"an entry answers, and that is kept", hours, Config{Questions: true, Answered: true}, nil, 0, 1},
+		{"no entry answers", none, Config{Questions: true, Answered: true}, nil, 1, 0},
+		{"no entry answers, and that is not kept", none, Config{Answered: true}, nil, 0, 0},
+		{"a check of the service", none, Config{Questions: true, Answered: true}, WithoutKeeping, 0, 0},
+		{"an answered check of the service", hours, Config{Questions: true, Answered: true}, WithoutKeeping, 0, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			store, count := &stored{}, &counted{}
-			keep(t, store, true, func(keeper *Keeper) {
-				got := Asker{Keeper: keeper, Counter: count}.Ask(t.Context(), answered(tt.answer), "When do you open?")
+			ctx := t.Context()
+			if tt.ctx != nil {
+				ctx = tt.ctx(ctx)
+			}
+			keep(t, store, tt.config, func(keeper *Keeper) {
+				got := Asker{Keeper: keeper, Counter: count}.Ask(ctx, answered(tt.answer), "When do you open?")
 				if diff := cmp.Diff(tt.answer, got); diff != "" {
 					t.Errorf("the answer differs:\n%s", diff)
 				}
 			})
-			if len(store.asked) != tt.kept {
-				t.Errorf("%d questions are kept, want %d", len(store.asked), tt.kept)
+			if len(store.asked) != tt.question || len(store.answers) != tt.answers {
+				t.Errorf("%d unanswered and %d answered questions are kept, want %d and %d", len(store.asked), len(store.answers), tt.question, tt.answers)
 			}
 			if len(count.answers) != 1 {
 				t.Errorf("%d answers are counted, want 1", len(count.answers))
@@ -79,33 +97,64 @@ func TestAsker(t *testing.T) {
 
 func TestFeedback(t *testing.T) {
 	t.Parallel()
-	const q, masked = "Did ada@example.com order?", "Did [mail] order?"
+	const q, masked, key = "Did ada@example.com order?", "Did [mail] order?", "did mail order"
+	client := limits.ClientOf(netip.MustParseAddr("192.0.2.7"))
 	for _, tt := range []struct {
-		name    string
-		keeps   bool
-		helpful bool
-		q       string // of the stored feedback
-		kept    int    // questions
+		name  string
+		keeps bool
+		ctx   func(context.Context) context.Context
+		want  []records.Feedback
 	}{
-		{"helpful, questions are kept", true, true, masked, 0},
-		{"unhelpful, questions are kept", true, false, masked, 1},
-		{"helpful, questions are not kept", false, true, "", 0},
-		{"unhelpful, questions are not kept", false, false, "", 0},
+		{"questions are kept", true, nil, []records.Feedback{{Q: masked, Key: key, Client: "192.0.2.7"}}},
+		{"questions are not kept", false, nil, []records.Feedback{{Key: key, Client: "192.0.2.7"}}},
+		{"a check of the service", true, WithoutKeeping, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			store := &stored{}
-			keep(t, store, tt.keeps, func(keeper *Keeper) {
-				if err := (Feedback{keeper}).AddFeedback(context.Background(), records.Feedback{Helpful: tt.helpful, Q: q}); err != nil {
+			ctx := limits.WithClient(context.Background(), client)
+			if tt.ctx != nil {
+				ctx = tt.ctx(ctx)
+			}
+			keep(t, store, Config{Questions: tt.keeps}, func(keeper *Keeper) {
+				if err := (Feedback{keeper}).AddFeedback(ctx, records.Feedback{Q: q}); err != nil {
 					t.Error(err)
 				}
 			})
-			if len(store.feedback) != 1 || store.feedback[0].Q != tt.q {
-				t.Errorf("stored %+v, want the question %q", store.feedback, tt.q)
-			}
-			if len(store.asked) != tt.kept {
-				t.Errorf("%d questions are kept, want %d", len(store.asked), tt.kept)
+			if diff := cmp.Diff(tt.want, store.feedback); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestMergeAnswered: equal questions with the same answer are one row, masked, with how
+// sure the last answer was.
+func TestMergeAnswered(t *testing.T) {
+	t.Parallel()
+	store := &stored{}
+	by := func(entry string, match contract.Match, sureness float64) contract.Answer {
+		return contract.Answer{EntryID: new(entry), Match: match, Sureness: sureness}
+	}
+	keep(t, store, Config{Answered: true}, func(k *Keeper) {
+		for _, note := range []struct {
+			q      string
+			answer contract.Answer
+		}{
+			{"Price for ada@example.com?", by("price", contract.MatchSelector, 0.97)},
+			{"price for bob@example.com", by("price", contract.MatchSelector, 0.98)},
+			{"When?", by("hours", contract.MatchAlternate, 0)},
+			{"When?", by("holidays", contract.MatchModel, 0)},
+		} {
+			k.Keep(t.Context(), note.q, note.answer)
+		}
+	})
+	want := []records.Answer{
+		{Key: "price for mail", Q: "Price for [mail]?", EntryID: "price", Match: contract.MatchSelector, Sureness: 0.98, Asked: 2},
+		{Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchAlternate, Sureness: 1, Asked: 1},
+		{Key: "when", Q: "When?", EntryID: "holidays", Match: contract.MatchModel, Asked: 1},
+	}
+	if diff := cmp.Diff(want, store.answers, cmpopts.IgnoreFields(records.Answer{}, "At"), cmpopts.IgnoreUnexported(records.Answer{})); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

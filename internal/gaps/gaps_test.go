@@ -70,7 +70,7 @@ type shelf struct {
 	hang    bool
 }
 
-func (s *shelf) AddBatch(ctx context.Context, batch records.Batch, _ int) (int, error) {
+func (s *shelf) AddBatch(ctx context.Context, batch records.Batch, _ records.BatchLimits) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.batches++
@@ -88,7 +88,7 @@ func (s *shelf) AddBatch(ctx context.Context, batch records.Batch, _ int) (int, 
 // run runs a keeper in a bubble until stop is called, which waits for its end.
 func run(t *testing.T, s *shelf) (k *Keeper, log *bytes.Buffer, stop func()) {
 	log = &bytes.Buffer{}
-	k = NewKeeper(Config{Store: s, Questions: true, DailyRows: 1000, Log: zerolog.New(zerolog.SyncWriter(log))})
+	k = NewKeeper(Config{Store: s, Questions: true, Log: zerolog.New(zerolog.SyncWriter(log))})
 	ctx, cancel := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	running.Go(func() { k.Run(ctx) })
@@ -99,18 +99,16 @@ func TestKeeper(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &shelf{}
 		k, log, stop := run(t, s)
-		id := "refunds"
-		k.Answered("What do I get back?", contract.Answer{EntryID: &id})
-		k.Answered("Can I pay 40 to ada@example.com?", contract.Answer{})
-		k.Unhelpful("CAN I PAY?", id)
-		k.Answered("Can I pay?", contract.Answer{})
-		k.Unhelpful("", id)
-		k.Answered("?!", contract.Answer{})
+		k.Keep(t.Context(), "What do I get back?", contract.Answer{EntryID: new("refunds")})
+		k.Keep(t.Context(), "Can I pay 40 to ada@example.com?", contract.Answer{})
+		k.Keep(t.Context(), "CAN I PAY?", contract.Answer{})
+		k.Keep(t.Context(), "Can I pay?", contract.Answer{})
+		k.Keep(t.Context(), "?!", contract.Answer{})
 		stop()
 		now := time.Now()
 		want := []records.Asked{
 			{Key: "can i pay number to mail", Q: "Can I pay [number] to [mail]?", Unanswered: 1, At: now},
-			{Key: "can i pay", Q: "CAN I PAY?", Unanswered: 1, Unhelpful: 1, EntryID: id, At: now},
+			{Key: "can i pay", Q: "CAN I PAY?", Unanswered: 2, At: now},
 		}
 		if diff := cmp.Diff(want, s.asked); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
@@ -129,7 +127,7 @@ func TestNoOneWaits(t *testing.T) {
 		begun := time.Now()
 		const asked = 10 * queued
 		for i := range asked {
-			k.Answered(fmt.Sprint("secret ", i), contract.Answer{})
+			k.Keep(t.Context(), fmt.Sprint("secret ", i), contract.Answer{})
 		}
 		if time.Since(begun) != 0 {
 			t.Error("somebody waited")
@@ -155,7 +153,7 @@ func TestBatches(t *testing.T) {
 		k, _, stop := run(t, s)
 		s.mu.Lock() // the database is busy with the first note
 		for i := range 1000 {
-			k.Answered(fmt.Sprint("Question ", string(rune('a'+i%20)), "?"), contract.Answer{})
+			k.Keep(t.Context(), fmt.Sprint("Question ", string(rune('a'+i%20)), "?"), contract.Answer{})
 		}
 		s.mu.Unlock()
 		stop()
@@ -187,12 +185,12 @@ func TestDatabaseDown(t *testing.T) {
 		for round := range 2 {
 			set(errors.New("down"))
 			for range 10 {
-				k.Answered("Do you bake?", contract.Answer{})
+				k.Keep(t.Context(), "Do you bake?", contract.Answer{})
 				synctest.Wait()
 			}
 			set(nil)
 			time.Sleep(logInterval)
-			k.Answered("Do you sing?", contract.Answer{})
+			k.Keep(t.Context(), "Do you sing?", contract.Answer{})
 			synctest.Wait()
 			if want := 2 * (round + 1); strings.Count(log.String(), "\n") != want {
 				t.Errorf("want %d log lines:\n%s", want, log)
@@ -226,8 +224,7 @@ func TestFeedbackErrors(t *testing.T) {
 func TestKeepingNothing(t *testing.T) {
 	t.Parallel()
 	var k *Keeper
-	k.Answered("Do you bake?", contract.Answer{})
-	k.Unhelpful("Do you bake?", "")
+	k.Keep(t.Context(), "Do you bake?", contract.Answer{})
 	k.Run(t.Context()) // which has nothing to do
 }
 

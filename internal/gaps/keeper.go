@@ -16,10 +16,10 @@ import (
 
 // Store keeps questions and feedback; records.Store is one.
 type Store interface {
-	// AddBatch stores a batch until dailyRows rows were added today, and returns how
-	// many of its items that were. The error is records.ErrDailyRows when some were
-	// left out for that reason.
-	AddBatch(ctx context.Context, batch records.Batch, dailyRows int) (stored int, err error)
+	// AddBatch stores a batch within limits and returns how many of its items it stored.
+	// The error is records.ErrDailyRows when some were left out because of the limit of
+	// the day.
+	AddBatch(ctx context.Context, batch records.Batch, limits records.BatchLimits) (stored int, err error)
 }
 
 const (
@@ -36,28 +36,31 @@ const (
 // Config is what a Keeper works with.
 type Config struct {
 	Store     Store
-	Questions bool // whether questions are kept; feedback always is
-	DailyRows int  // rows that all instances may add in a day (UTC)
+	Questions bool // whether unanswered questions are kept; feedback always is
+	Answered  bool // whether answered questions are kept
+	Limits    records.BatchLimits
 	Log       zerolog.Logger
 }
 
-// Keeper stores unanswered questions and feedback in the background, many in one
-// transaction. No answer to a question waits for the database, and what the database
-// cannot take is dropped and counted (decisions, Storage). A nil Keeper keeps nothing.
+// Keeper stores questions and feedback in the background, many in one transaction. No
+// answer to a question waits for the database, and what the database cannot take is
+// dropped and counted (decisions, Storage). A nil Keeper keeps nothing.
 type Keeper struct {
 	config  Config
 	queue   chan note
 	dropped atomic.Int64
 
-	mu      sync.Mutex
-	failing bool      // notes were dropped, and this was logged
-	logged  time.Time // when dropped notes were last logged
-	unsaid  int64     // notes that were dropped since
+	mu       sync.Mutex
+	failing  bool      // notes were dropped, and this was logged
+	logged   time.Time // when dropped notes were last logged
+	unlogged int64     // notes that were dropped since
 }
 
-// note is a question, or feedback whose caller waits on done.
+// note is a question with the answer it got, or feedback whose caller waits on done.
 type note struct {
-	asked    records.Asked
+	q        string
+	answer   contract.Answer
+	at       time.Time
 	feedback *records.Feedback
 	done     chan error
 }
@@ -67,25 +70,15 @@ func NewKeeper(config Config) *Keeper {
 	return &Keeper{config: config, queue: make(chan note, queued)}
 }
 
-// Answered notes a question with the answer it got, unless an entry gave it.
-func (k *Keeper) Answered(q string, answer contract.Answer) {
-	if answer.EntryID == nil {
-		k.keepQuestion(records.Asked{Q: q, Unanswered: 1})
-	}
-}
-
-// Unhelpful notes a question whose answer did not help, with the entry that gave the
-// answer, when it is known.
-func (k *Keeper) Unhelpful(q, entryID string) {
-	k.keepQuestion(records.Asked{Q: q, Unhelpful: 1, EntryID: entryID})
-}
-
-func (k *Keeper) keepQuestion(asked records.Asked) {
-	if k == nil || !k.config.Questions || asked.Q == "" {
+// Keep notes a question with the answer it got: a question that no entry answered if
+// those are kept, and one that an entry answered if those are.
+func (k *Keeper) Keep(ctx context.Context, q string, answer contract.Answer) {
+	if k == nil || q == "" || isUnkept(ctx) {
 		return
 	}
-	asked.At = time.Now()
-	k.enqueue(note{asked: asked})
+	if keeps := answer.EntryID == nil && k.config.Questions || answer.EntryID != nil && k.config.Answered; keeps {
+		k.enqueue(note{q: q, answer: answer, at: time.Now()})
+	}
 }
 
 // keepFeedback stores feedback and waits until that is done. Feedback for which there
@@ -172,7 +165,7 @@ func (k *Keeper) write(ctx context.Context, notes []note) {
 	batch := merge(notes)
 	stored, err := 0, error(nil)
 	if batch.Len() > 0 {
-		stored, err = k.config.Store.AddBatch(ctx, batch, k.config.DailyRows)
+		stored, err = k.config.Store.AddBatch(ctx, batch, k.config.Limits)
 	}
 	answer := err
 	if errors.Is(err, records.ErrDailyRows) {
@@ -194,37 +187,70 @@ func (k *Keeper) write(ctx context.Context, notes []note) {
 	}
 }
 
-// merge makes a batch of notes. Questions that are equal become one, with the sum of
+// merger makes a batch of notes. Questions that are equal become one, with the sum of
 // their counts, the wording of the first and the time of the last.
+type merger struct {
+	batch     records.Batch
+	questions map[string]int    // by key, in batch.Questions
+	answers   map[[2]string]int // by key and entry, in batch.Answers
+}
+
 func merge(notes []note) records.Batch {
-	var batch records.Batch
-	at := map[string]int{} // by key, in batch.Questions
+	m := merger{questions: map[string]int{}, answers: map[[2]string]int{}}
 	for _, n := range notes {
 		if n.feedback != nil {
-			batch.Feedback = append(batch.Feedback, *n.feedback)
+			m.batch.Feedback = append(m.batch.Feedback, *n.feedback)
 			continue
 		}
-		asked := n.asked
-		asked.Q = Mask(asked.Q)
-		asked.Key = content.QuestionKey(asked.Q)
-		if asked.Key == "" {
-			continue // only signs: nothing to answer
-		}
-		i, known := at[asked.Key]
-		if !known {
-			at[asked.Key] = len(batch.Questions)
-			batch.Questions = append(batch.Questions, asked)
-			continue
-		}
-		sum := &batch.Questions[i]
-		sum.Unanswered += asked.Unanswered
-		sum.Unhelpful += asked.Unhelpful
-		sum.At = asked.At
-		if asked.EntryID != "" {
-			sum.EntryID = asked.EntryID
+		q := Mask(n.q)
+		key := content.QuestionKey(q)
+		switch {
+		case key == "": // only signs: nothing to answer
+		case n.answer.EntryID == nil:
+			m.unanswered(key, q, n.at)
+		default:
+			m.answered(key, q, n)
 		}
 	}
-	return batch
+	return m.batch
+}
+
+func (m *merger) unanswered(key, q string, at time.Time) {
+	i, known := m.questions[key]
+	if !known {
+		i = len(m.batch.Questions)
+		m.questions[key] = i
+		m.batch.Questions = append(m.batch.Questions, records.Asked{Key: key, Q: q})
+	}
+	sum := &m.batch.Questions[i]
+	sum.Unanswered++
+	sum.At = at
+}
+
+func (m *merger) answered(key, q string, n note) {
+	place := [2]string{key, *n.answer.EntryID}
+	i, known := m.answers[place]
+	if !known {
+		i = len(m.batch.Answers)
+		m.answers[place] = i
+		m.batch.Answers = append(m.batch.Answers, records.Answer{Key: key, Q: q, EntryID: *n.answer.EntryID})
+	}
+	sum := &m.batch.Answers[i]
+	sum.Asked++
+	sum.At, sum.Match, sum.Sureness = n.at, n.answer.Match, sureness(n.answer)
+}
+
+// sureness is how sure an answer is, from 0 to 1: certain for an approved wording, the
+// selector's own estimate, and 0 for the choice of a model, which gives none.
+func sureness(answer contract.Answer) float64 {
+	switch answer.Match {
+	case contract.MatchExact, contract.MatchAlternate:
+		return 1
+	case contract.MatchSelector:
+		return answer.Sureness
+	default:
+		return 0
+	}
 }
 
 // drop counts notes that are lost, and logs them once in a while.
@@ -232,13 +258,13 @@ func (k *Keeper) drop(notes int64, reason error) {
 	k.dropped.Add(notes)
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.unsaid += notes
+	k.unlogged += notes
 	if k.failing && time.Since(k.logged) < logInterval {
 		return
 	}
-	k.config.Log.Warn().Int64("dropped", k.unsaid).AnErr("error", reason).
-		Msg("unanswered questions and feedback are dropped")
-	k.failing, k.logged, k.unsaid = true, time.Now(), 0
+	k.config.Log.Warn().Int64("dropped", k.unlogged).AnErr("error", reason).
+		Msg("questions and feedback are dropped")
+	k.failing, k.logged, k.unlogged = true, time.Now(), 0
 }
 
 // recovered logs that notes are stored again, once none was dropped for a while.
@@ -248,6 +274,6 @@ func (k *Keeper) recovered() {
 	if !k.failing || time.Since(k.logged) < logInterval {
 		return
 	}
-	k.config.Log.Info().Int64("dropped", k.unsaid).Msg("unanswered questions and feedback are stored again")
-	k.failing, k.unsaid = false, 0
+	k.config.Log.Info().Int64("dropped", k.unlogged).Msg("questions and feedback are stored again")
+	k.failing, k.unlogged = false, 0
 }

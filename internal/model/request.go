@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"frontdesk/content"
+	"frontdesk/contract"
 )
 
 // chatRequest is the body of a chat completion with a structured output
@@ -58,7 +59,8 @@ const (
 	shownAnswer     = 240 // characters
 )
 
-// newRequest asks which of the entries answers the question.
+// newRequest asks which of the entries answers the question, of which the model gets only
+// the visible text.
 func newRequest(model, question string, entries []*content.Entry) chatRequest {
 	none := noneOf(entries)
 	ids := make([]string, 0, len(entries)+1)
@@ -71,7 +73,7 @@ func newRequest(model, question string, entries []*content.Entry) chatRequest {
 		Model: model,
 		Messages: []message{
 			{Role: "system", Content: instructions + none + "\".\n\n" + describe(entries)},
-			{Role: "user", Content: question},
+			{Role: "user", Content: contract.VisibleText(question)},
 		},
 		ResponseFormat: responseFormat{Type: "json_schema", JSONSchema: jsonSchema{
 			Name: "choice", Strict: true, Schema: choiceSchema(append(ids, none)),

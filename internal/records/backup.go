@@ -23,7 +23,7 @@ func Backup(ctx context.Context, dir, file string) error {
 }
 
 func backup(ctx context.Context, path, file string) error {
-	if err := mustExist(path); err != nil {
+	if err := mustExist(filepath.Dir(path), path); err != nil {
 		return err
 	}
 	if _, err := os.Lstat(file); err == nil {

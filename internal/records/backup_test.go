@@ -101,7 +101,7 @@ func TestBackupRefuses(t *testing.T) {
 		"a file that is there":  {t.Context(), full, "taken", fs.ErrExist, "taken"},
 		"a link that is there":  {t.Context(), full, "link", fs.ErrExist, "link"},
 		"no such folder":        {t.Context(), full, "missing/b.db", fs.ErrNotExist, "missing"},
-		"no database":           {t.Context(), t.TempDir(), "b.db", fs.ErrNotExist, "no database yet"},
+		"no database":           {t.Context(), t.TempDir(), "b.db", ErrNoDatabase, "no database at"},
 		"another's database":    {t.Context(), foreign, "b.db", nil, "no database of frontdesk"},
 		"a caller that is gone": {gone, full, "b.db", context.DeadlineExceeded, ""},
 	} {
@@ -149,7 +149,7 @@ func TestAppearReplacesNothing(t *testing.T) {
 func TestMustExist(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
-	if _, err := Open(t.Context(), Options{Dir: dir, MustExist: true}); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), dir) {
+	if _, err := Open(t.Context(), Options{Dir: dir, MustExist: true}); !errors.Is(err, ErrNoDatabase) || !strings.Contains(err.Error(), dir) {
 		t.Errorf("error = %v, want that nothing is there", err)
 	}
 	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {

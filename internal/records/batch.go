@@ -14,28 +14,47 @@ import (
 // inquiries go before it.
 type Batch struct {
 	Feedback  []Feedback
-	Questions []Asked // at most one for each key
+	Questions []Asked  // at most one for each key
+	Answers   []Answer // at most one for each key and entry
 }
 
 // Len is how many items a batch has.
-func (b Batch) Len() int { return len(b.Feedback) + len(b.Questions) }
+func (b Batch) Len() int { return len(b.Feedback) + len(b.Questions) + len(b.Answers) }
+
+// cut leaves so many items: feedback first, then questions.
+func (b *Batch) cut(left int) {
+	b.Feedback = b.Feedback[:min(len(b.Feedback), left)]
+	left -= len(b.Feedback)
+	b.Questions = b.Questions[:min(len(b.Questions), left)]
+	left -= len(b.Questions)
+	b.Answers = b.Answers[:min(len(b.Answers), left)]
+}
+
+// BatchLimits bound what AddBatch stores.
+type BatchLimits struct {
+	DailyRows int // rows that all instances may add in a day (UTC)
+	Answers   int // rows of answered questions that are kept
+}
 
 // ErrDailyRows reports that the day's limit of stored rows is reached.
 var ErrDailyRows = errors.New("the limit of rows that are stored in a day is reached")
 
-// trimEvery is after how many new questions the store deletes those beyond
-// maxQuestions.
+// trimEvery is after how many new rows of a table, at most, the store deletes those
+// beyond its bound.
 const trimEvery = 1000
 
-// AddBatch stores a batch in one transaction, while fewer than dailyRows rows were
+// AddBatch stores a batch in one transaction, while fewer than the limit's rows were
 // added today (UTC) by all instances; a batch that reaches the limit is cut to it.
 // Feedback goes first. When AddBatch returns stored items, they survive a power
 // failure. The error is ErrDailyRows when items were left out for that reason.
-func (s *Store) AddBatch(ctx context.Context, batch Batch, dailyRows int) (stored int, err error) {
+//
+// Feedback with a Key also marks the answer to its question, once a day for each client:
+// the answered question if it is kept, else a question whose answer did not help.
+func (s *Store) AddBatch(ctx context.Context, batch Batch, limits BatchLimits) (stored int, err error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	err = s.inBackground(ctx, func() error {
-		stored, err = s.addBatch(ctx, batch, dailyRows)
+		stored, err = s.addBatch(ctx, batch, limits)
 		return err
 	})
 	if err != nil {
@@ -44,54 +63,80 @@ func (s *Store) AddBatch(ctx context.Context, batch Batch, dailyRows int) (store
 	return stored, err
 }
 
-func (s *Store) addBatch(ctx context.Context, batch Batch, dailyRows int) (stored int, err error) {
-	day := time.Now().Unix() / secondsOfDay
+func (s *Store) addBatch(ctx context.Context, batch Batch, limits BatchLimits) (stored int, err error) {
+	now := time.Now()
+	day := now.Unix() / secondsOfDay
 	rows, err := s.dailyCount(ctx, day, countRows)
 	if err != nil {
 		return 0, err
 	}
 	var over error
-	if left := max(0, dailyRows-rows); batch.Len() > left {
+	if left := max(0, limits.DailyRows-rows); batch.Len() > left {
 		over = ErrDailyRows
-		batch.Feedback = batch.Feedback[:min(len(batch.Feedback), left)]
-		batch.Questions = batch.Questions[:min(len(batch.Questions), left-len(batch.Feedback))]
+		batch.cut(left)
 	}
-	if batch.Len() == 0 {
+	if stored = batch.Len(); stored == 0 {
 		return 0, over
 	}
-	slices.SortFunc(batch.Questions, func(a, b Asked) int { return cmp.Compare(a.Key, b.Key) })
-	added := 0
+	secret := ""
+	if slices.ContainsFunc(batch.Feedback, func(f Feedback) bool { return f.Key != "" }) {
+		if secret, err = s.markSecret(ctx, day); err != nil {
+			return 0, err
+		}
+	}
+	var added addedRows
 	err = s.change(ctx, "", func(tx *sql.Tx) error {
-		added = len(batch.Feedback)
-		for _, feedback := range batch.Feedback {
-			if _, err := addFeedbackRow(ctx, tx, feedback, ""); err != nil {
-				return err
-			}
-		}
-		if len(batch.Questions) == 0 {
-			return nil
-		}
-		n, err := s.dialect.addQuestions(ctx, tx, batch.Questions)
-		added += n
+		added, err = s.addBatchRows(ctx, tx, batch, secret, now)
 		return err
 	})
 	if err != nil {
 		return 0, err
 	}
-	return batch.Len(), errors.Join(over, s.noteAdded(ctx, day, added, added-len(batch.Feedback)))
+	return stored, errors.Join(over, s.noteAdded(ctx, day, added, limits))
+}
+
+// addedRows counts new rows by table.
+type addedRows struct{ feedback, questions, answers int }
+
+func (s *Store) addBatchRows(ctx context.Context, tx *sql.Tx, batch Batch, secret string, now time.Time) (added addedRows, err error) {
+	for _, feedback := range batch.Feedback {
+		if _, err := addFeedbackRow(ctx, tx, feedback, ""); err != nil {
+			return added, err
+		}
+	}
+	added.feedback = len(batch.Feedback)
+	batch.Questions, batch.Answers = slices.Clone(batch.Questions), slices.Clone(batch.Answers) // marks are added to them
+	marks, err := firstMarks(ctx, tx, secret, batch.Feedback, now)
+	if err == nil {
+		err = countMarks(ctx, tx, &batch, marks)
+	}
+	if err == nil && len(batch.Answers) > 0 {
+		orderAnswers(batch.Answers)
+		added.answers, err = s.dialect.addAnswers(ctx, tx, batch.Answers)
+	}
+	if err == nil && len(batch.Questions) > 0 {
+		slices.SortFunc(batch.Questions, func(a, b Asked) int { return cmp.Compare(a.Key, b.Key) })
+		added.questions, err = s.dialect.addQuestions(ctx, tx, batch.Questions)
+	}
+	return added, err
 }
 
 // noteAdded counts rows after they were committed, so that no instance waits for
-// another's transaction.
-func (s *Store) noteAdded(ctx context.Context, day int64, rows, questions int) error {
+// another's transaction, and deletes those beyond the bounds of their tables.
+func (s *Store) noteAdded(ctx context.Context, day int64, added addedRows, limits BatchLimits) error {
+	rows := added.feedback + added.questions + added.answers
 	if rows == 0 {
 		return nil
 	}
 	_, err := s.exec(ctx, `INSERT INTO daily_counts (day, name, count) VALUES ($1, $2, $3)
 		ON CONFLICT (day, name) DO UPDATE SET count = daily_counts.count + excluded.count`, day, countRows, rows)
-	if err == nil && s.newQuestions.Add(int64(questions)) >= trimEvery {
+	if err == nil && s.newQuestions.Add(int64(added.questions)) >= trimEvery {
 		s.newQuestions.Store(0)
 		err = s.trimQuestions(ctx, maxQuestions)
+	}
+	if err == nil && s.newAnswers.Add(int64(added.answers)) > int64(min(trimEvery, limits.Answers/10)) {
+		s.newAnswers.Store(0)
+		err = s.trimAnswered(ctx, limits.Answers)
 	}
 	return err
 }

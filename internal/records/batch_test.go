@@ -37,7 +37,7 @@ func testDailyRows(t *testing.T, at Options) {
 		{batchOf("b", 4, 4), 5, true},
 		{batchOf("c", 1, 1), 0, true},
 	} {
-		stored, err := stores[i%2].AddBatch(t.Context(), step.batch, limit)
+		stored, err := stores[i%2].AddBatch(t.Context(), step.batch, BatchLimits{DailyRows: limit})
 		if stored != step.stored || errors.Is(err, ErrDailyRows) != step.over || (err != nil && !step.over) {
 			t.Errorf("batch %d: %d stored, %v; want %d, over the limit %v", i, stored, err, step.stored, step.over)
 		}

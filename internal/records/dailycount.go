@@ -10,7 +10,7 @@ import (
 
 // Names of what is counted by day, in daily_counts.
 const (
-	countRows   = "rows"   // rows of feedback and questions
+	countRows   = "rows"   // rows of feedback, questions and answered questions
 	countSends  = "sends"  // real sends of inquiries; with a network behind a space, those from there
 	countModel  = "model"  // with a client behind a space: calls of the model that it caused
 	countNotice = "notice" // with a subject behind a space: notices to the owner
@@ -81,8 +81,9 @@ func (s *Store) CountInquiries(ctx context.Context, state State) (count int, err
 	return count, nil
 }
 
-// pruneDailyCounts deletes the counts of days that are over.
+// pruneDailyCounts deletes the counts and the marks of days that are over.
 func (s *Store) pruneDailyCounts(ctx context.Context, now time.Time) error {
-	_, err := s.exec(ctx, `DELETE FROM daily_counts WHERE day < $1`, now.Unix()/secondsOfDay-dailyCountsKept)
-	return err
+	today := now.Unix() / secondsOfDay
+	_, err := s.exec(ctx, `DELETE FROM daily_counts WHERE day < $1`, today-dailyCountsKept)
+	return errors.Join(err, s.pruneMarks(ctx, today))
 }

@@ -60,8 +60,8 @@ func session(t testing.TB, address string) *sql.DB {
 	return db
 }
 
-// unlimited is a limit of rows that no test reaches.
-const unlimited = 1 << 30
+// unlimited are limits that no test reaches.
+var unlimited = BatchLimits{DailyRows: 1 << 30, Answers: 1 << 30}
 
 // addQuestion adds one question, which was asked once unless it says otherwise.
 func (s *Store) addQuestion(ctx context.Context, asked Asked) error {
@@ -75,6 +75,12 @@ func (s *Store) addQuestion(ctx context.Context, asked Asked) error {
 // addFeedback adds one piece of feedback.
 func (s *Store) addFeedback(ctx context.Context, feedback Feedback) error {
 	_, err := s.AddBatch(ctx, Batch{Feedback: []Feedback{feedback}}, unlimited)
+	return err
+}
+
+// addAnswer adds one answered question.
+func (s *Store) addAnswer(ctx context.Context, answer Answer) error {
+	_, err := s.AddBatch(ctx, Batch{Answers: []Answer{answer}}, unlimited)
 	return err
 }
 

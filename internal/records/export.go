@@ -21,6 +21,8 @@ const (
 	typeWorkspace    = "workspace"
 	typeModelCalls   = "model_calls"
 	typeNotification = "notification"
+	typeTry          = "try"
+	typeAnswered     = "answered"
 )
 
 // Each line of an export is a record, with its type as the first member.
@@ -41,6 +43,17 @@ type (
 		Type string `json:"type"`
 		Question
 		Key string `json:"key"`
+	}
+	answeredLine struct {
+		Type string `json:"type"`
+		Answered
+		Key string `json:"key"`
+	}
+	tryLine struct {
+		Type    string `json:"type"`
+		Inquiry string `json:"inquiry_id"`
+		Try
+		Lease string `json:"lease"` // names the try
 	}
 	workspaceLine struct {
 		Type string `json:"type"`
@@ -92,6 +105,13 @@ var exported = []struct {
 			return inquiryLine{typeInquiry, inquiry}, place{inquiry.CreatedAt.UnixMicro(), inquiry.ID}, err
 		},
 	}, {
+		query: `SELECT ` + tryColumns + ` FROM tries WHERE (started_at, lease_owner) > ($1, $2) ORDER BY started_at, lease_owner LIMIT $3`,
+		args:  byTime, first: sinceTime,
+		line: func(rows *sql.Rows) (any, place, error) {
+			try, err := scanTry(rows)
+			return tryLine{typeTry, try.InquiryID, try, try.LeaseOwner}, place{try.StartedAt.UnixMicro(), try.LeaseOwner}, err
+		},
+	}, {
 		query: `SELECT ` + feedbackColumns + ` FROM feedback WHERE (created_at, id) > ($1, $2) ORDER BY created_at, id LIMIT $3`,
 		args:  byTime, first: sinceTime,
 		line: func(rows *sql.Rows) (any, place, error) {
@@ -105,6 +125,14 @@ var exported = []struct {
 		line: func(rows *sql.Rows) (any, place, error) {
 			question, err := scanQuestion(rows)
 			return questionLine{typeQuestion, question, question.Key}, place{number: question.Number}, err
+		},
+	}, {
+		query: `SELECT ` + answeredColumns + ` FROM answered WHERE number > $1 AND asked_at >= $2 ORDER BY number LIMIT $3`,
+		args:  func(after place, since int64) []any { return []any{after.number, since, exportPage} },
+		first: func(int64) place { return place{number: -1} },
+		line: func(rows *sql.Rows) (any, place, error) {
+			answered, err := scanAnswered(rows)
+			return answeredLine{typeAnswered, answered, answered.Key}, place{number: answered.Number}, err
 		},
 	}, {
 		query: `SELECT ` + workspaceColumns + ` FROM workspaces WHERE (created_at, id) > ($1, $2) ORDER BY created_at, id LIMIT $3`,

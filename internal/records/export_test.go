@@ -32,6 +32,8 @@ func stock(t *testing.T, store *Store) {
 		store.addQuestion(t.Context(), Asked{Key: "b", Q: "B?", At: first}),
 		store.addQuestion(t.Context(), Asked{Key: "b", Q: "b", Unhelpful: 1, EntryID: "hours", At: later}),
 		store.AcceptQuestions(t.Context(), 1),
+		store.addAnswer(t.Context(), Answer{Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchExact, Sureness: 1, Asked: 2, At: first}),
+		store.addAnswer(t.Context(), Answer{Key: "how much", Q: "How much?", EntryID: "price", Match: contract.MatchSelector, Sureness: 0.96875, Asked: 1, At: later}),
 		store.AddWorkspace(t.Context(), Workspace{ID: "wsp_0", State: contract.StateDraft, Business: "B", Email: "b@example.com", CreatedAt: first}),
 		store.AddWorkspace(t.Context(), Workspace{ID: "wsp_1", State: contract.StateDraft, Business: "B", Email: "b@example.com", CreatedAt: later}),
 	}
@@ -67,16 +69,21 @@ func testExport(t *testing.T, at Options) {
 	first := []string{
 		`{"type":"inquiry","id":"inq_0","message_id":"inq_0@example.org"` + inquiry + `,"state":"failed","detail":"550 <no>",` +
 			`"created_at":"2026-11-21T09:00:00.123456Z","settled_at":"` + settled[0].SettledAt.Format(time.RFC3339Nano) + `"}`,
+		`{"type":"try","inquiry_id":"inq_0","started_at":"2026-11-21T09:00:00.123456Z","ended_at":"` + settled[0].SettledAt.Format(time.RFC3339Nano) +
+			`","state":"failed","detail":"550 <no>","lease":"first"}`,
 		`{"type":"feedback","id":"fbk_0","helpful":true,"entry_id":"hours","created_at":"2026-11-21T09:00:00.123456Z"}`,
 		`{"type":"question","number":1,"q":"A?","unanswered":1,"unhelpful":0,"accepted":true,"first_at":"2026-11-21T09:00:00.123456Z","last_at":"2026-11-21T09:00:00.123456Z","key":"a"}`,
+		`{"type":"answered","number":1,"q":"When?","entry_id":"hours","match":"exact","sureness":1,"asked":2,"helpful":0,"unhelpful":0,"first_at":"2026-11-21T09:00:00.123456Z","last_at":"2026-11-21T09:00:00.123456Z","key":"when"}`,
 		`{"type":"workspace","id":"wsp_0"` + workspace + `,"created_at":"2026-11-21T09:00:00.123456Z"}`,
 		`{"type":"model_calls","day":"2026-11-21","calls":1}`,
 		`{"type":"notification","id":"ntf_0","target":"webhook","kind":"inquiry.created","subject":"inq_0","data":"{\"n\":1}","state":"pending","tries":0,"due_at":"2026-11-21T09:00:00.123456Z","created_at":"2026-11-21T09:00:00.123456Z"}`,
 	}
 	later := []string{
 		`{"type":"inquiry","id":"inq_1","message_id":"inq_1@example.org"` + inquiry + `,"state":"pending","created_at":"2026-11-23T09:00:00.123456Z"}`,
+		`{"type":"try","inquiry_id":"inq_1","started_at":"2026-11-23T09:00:00.123456Z","state":"pending","lease":"first"}`,
 		`{"type":"feedback","id":"fbk_1","helpful":false,"q":"a < b","comment":"\u2028","created_at":"2026-11-23T09:00:00.123456Z"}`,
 		`{"type":"question","number":2,"q":"B?","unanswered":1,"unhelpful":1,"entry_id":"hours","first_at":"2026-11-21T09:00:00.123456Z","last_at":"2026-11-23T09:00:00.123456Z","key":"b"}`,
+		`{"type":"answered","number":2,"q":"How much?","entry_id":"price","match":"selector","sureness":0.96875,"asked":1,"helpful":0,"unhelpful":0,"first_at":"2026-11-23T09:00:00.123456Z","last_at":"2026-11-23T09:00:00.123456Z","key":"how much"}`,
 		`{"type":"workspace","id":"wsp_1"` + workspace + `,"created_at":"2026-11-23T09:00:00.123456Z"}`,
 		`{"type":"model_calls","day":"2026-11-23","calls":2}`,
 		`{"type":"notification","id":"ntf_1","target":"ntfy","kind":"inquiry.created","subject":"inq_1","state":"pending","tries":0,"due_at":"2026-11-23T09:00:00.123456Z","created_at":"2026-11-23T09:00:00.123456Z"}`,
@@ -91,7 +98,7 @@ func testExport(t *testing.T, at Options) {
 	}{
 		"everything":              {time.Time{}, all},
 		"since the very moment":   {time.Date(2026, 11, 23, 9, 0, 0, 123456000, time.UTC), later},
-		"since a moment after it": {time.Date(2026, 11, 23, 9, 0, 0, 123457000, time.UTC), later[4:5]}, // the day is not over
+		"since a moment after it": {time.Date(2026, 11, 23, 9, 0, 0, 123457000, time.UTC), later[6:7]}, // the day is not over
 		"since the next day":      {time.Date(2026, 11, 24, 0, 0, 0, 0, time.UTC), nil},
 	} {
 		var out bytes.Buffer

@@ -16,6 +16,12 @@ type Feedback struct {
 	Q         string    `json:"q,omitempty"`
 	Comment   string    `json:"comment,omitempty"`
 	CreatedAt time.Time `json:"created_at"`
+
+	// Key is that of the question whose answer AddBatch marks with the feedback; empty
+	// for none. Client is who gives the feedback: it is never stored, only hashed under
+	// a secret of the day, so that its repeated marks count once.
+	Key    string `json:"-"`
+	Client string `json:"-"`
 }
 
 const feedbackColumns = `id, helpful, entry_id, q, comment, created_at`

@@ -107,6 +107,14 @@ var importers = map[string]func(ctx context.Context, tx *sql.Tx, text []byte) (a
 		}
 		return addInquiryRow(ctx, tx, line.Inquiry, ` ON CONFLICT (id) DO NOTHING`)
 	},
+	typeTry: func(ctx context.Context, tx *sql.Tx, text []byte) (int64, error) {
+		var line tryLine
+		if err := unmarshalRecord(text, &line, func() string { return line.Inquiry }); err != nil {
+			return 0, err
+		}
+		line.Try.InquiryID, line.Try.LeaseOwner = line.Inquiry, line.Lease
+		return addTryRow(ctx, tx, line.Try) // an export of a part may lack its inquiry
+	},
 	typeFeedback: func(ctx context.Context, tx *sql.Tx, text []byte) (int64, error) {
 		var line feedbackLine
 		if err := unmarshalRecord(text, &line, func() string { return line.ID }); err != nil {
@@ -120,6 +128,13 @@ var importers = map[string]func(ctx context.Context, tx *sql.Tx, text []byte) (a
 			return 0, err
 		}
 		return importQuestion(ctx, tx, line.Question, line.Key)
+	},
+	typeAnswered: func(ctx context.Context, tx *sql.Tx, text []byte) (int64, error) {
+		var line answeredLine
+		if err := unmarshalRecord(text, &line, func() string { return line.Key }); err != nil {
+			return 0, err
+		}
+		return importAnswered(ctx, tx, line.Answered, line.Key)
 	},
 	typeWorkspace: func(ctx context.Context, tx *sql.Tx, text []byte) (int64, error) {
 		var line workspaceLine
@@ -167,9 +182,18 @@ func unmarshalRecord(text []byte, line any, id func() string) error {
 
 func importQuestion(ctx context.Context, tx *sql.Tx, q Question, key string) (added int64, err error) {
 	return affected(tx.ExecContext(ctx, `INSERT INTO questions
-		(number, question_key, q, unanswered, unhelpful, entry_id, accepted, created_at, asked_at)
+		(number, question_key, q, unanswered, unhelpful, entry_id, accepted, dismissed, created_at, asked_at)
 		SELECT CASE WHEN EXISTS (SELECT 1 FROM questions WHERE number = $1) THEN MAX(number) + 1 ELSE $1 END,
-			$2, $3, $4, $5, $6, $7, $8, $9 FROM questions WHERE true
+			$2, $3, $4, $5, $6, $7, $8, $9, $10 FROM questions WHERE true
 		ON CONFLICT (question_key) DO NOTHING`,
-		q.Number, key, q.Q, q.Unanswered, q.Unhelpful, q.EntryID, q.Accepted, q.FirstAt.UnixMicro(), q.LastAt.UnixMicro()))
+		q.Number, key, q.Q, q.Unanswered, q.Unhelpful, q.EntryID, q.Accepted, q.Dismissed, q.FirstAt.UnixMicro(), q.LastAt.UnixMicro()))
+}
+
+func importAnswered(ctx context.Context, tx *sql.Tx, a Answered, key string) (added int64, err error) {
+	return affected(tx.ExecContext(ctx, `INSERT INTO answered
+		(number, question_key, q, entry_id, matched_by, sureness, asked, helpful, unhelpful, dismissed, created_at, asked_at)
+		SELECT CASE WHEN EXISTS (SELECT 1 FROM answered WHERE number = $1) THEN MAX(number) + 1 ELSE $1 END,
+			$2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 FROM answered WHERE true
+		ON CONFLICT (question_key, entry_id) DO NOTHING`,
+		a.Number, key, a.Q, a.EntryID, a.Match, a.Sureness, a.Asked, a.Helpful, a.Unhelpful, a.Dismissed, a.FirstAt.UnixMicro(), a.LastAt.UnixMicro()))
 }

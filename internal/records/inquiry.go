@@ -107,11 +107,22 @@ func (l SendLimit) count(ctx context.Context, tx querier) error {
 
 // Filter chooses inquiries.
 type Filter struct {
-	State       State // empty means any
-	Undelivered bool  // those alone whose mail failed, or may have arrived
+	State       State  // empty means any
+	Undelivered bool   // only those whose mail failed, or may have arrived
+	Text        string // only those with this text in a field, whatever the case
+	Page
 }
 
-// NewInquiryID makes an id that nobody can guess: "inq_" and 26 letters and digits.
+// inquiryTexts are the columns that a search of inquiries reads.
+var inquiryTexts = []string{"id", "name", "business", "email", "message", "phone", "segment"}
+
+// condition is the WHERE clause of a filter, with its arguments.
+func (f Filter) condition() (clause string, args []any) {
+	return ` WHERE ($1 = '' OR state = $1) AND (NOT $2 OR state IN ('failed', 'unknown')) AND ` + contains("$3", inquiryTexts...),
+		[]any{f.State, f.Undelivered, pattern(f.Text)}
+}
+
+// NewInquiryID makes an id that no one can guess: "inq_" and 26 letters and digits.
 func NewInquiryID() string { return newID("inq_") }
 
 func newID(prefix string) string { return prefix + strings.ToLower(rand.Text()) }
@@ -133,6 +144,11 @@ func insertInquiry(ctx context.Context, q querier, inq Inquiry) error {
 	if _, err := addInquiryRow(ctx, q, inq, ""); err != nil {
 		return err
 	}
+	if inq.State == Pending {
+		if err := startTry(ctx, q, inq.ID, inq.Lease, inq.CreatedAt); err != nil {
+			return err
+		}
+	}
 	return inq.Limit.count(ctx, q)
 }
 
@@ -145,28 +161,29 @@ func addInquiryRow(ctx context.Context, q querier, inq Inquiry, onConflict strin
 		inq.CreatedAt.UnixMicro(), micros(inq.SettledAt), inq.Lease.Owner, inq.Lease.micros(), micros(inq.RetryAt)))
 }
 
-// SettleInquiry records how the delivery of an inquiry ended: its State, its Detail for
+// SettleInquiry records how a try to deliver an inquiry ended: its State, its Detail for
 // the owner's eyes, and its RetryAt. It stores the Notifications of the inquiry in the
 // same transaction. It returns ErrLeaseLost when the lease of the inquiry is not the
 // one in the database, or there is no such inquiry: the attempt that took the lease
-// over has sent the mail again, and its outcome counts.
+// over has sent the mail again, and its outcome counts. The try is recorded in any case.
 func (s *Store) SettleInquiry(ctx context.Context, inq Inquiry) error {
-	const statement = `UPDATE inquiries SET state = $1, detail = $2, settled_at = $3, retry_at = $4
-		WHERE id = $5 AND state = 'pending' AND lease_owner = $6`
-	args := []any{inq.State, storable(inq.Detail), time.Now().UnixMicro(), micros(inq.RetryAt), inq.ID, inq.Lease.Owner}
-	var settled int64
-	var err error
-	if len(inq.Notifications) == 0 {
-		settled, err = s.exec(ctx, statement, args...)
-	} else {
-		err = s.change(ctx, "", func(tx *sql.Tx) error {
-			if settled, err = affected(tx.ExecContext(ctx, statement, args...)); err != nil || settled == 0 {
-				return err
-			}
-			_, err = addNotificationRows(ctx, tx, inq.Notifications)
+	now, settled := time.Now().UnixMicro(), int64(0)
+	err := s.change(ctx, "", func(tx *sql.Tx) (err error) {
+		settled, err = affected(tx.ExecContext(ctx, `UPDATE inquiries SET state = $1, detail = $2, settled_at = $3, retry_at = $4
+			WHERE id = $5 AND state = 'pending' AND lease_owner = $6`,
+			inq.State, storable(inq.Detail), now, micros(inq.RetryAt), inq.ID, inq.Lease.Owner))
+		if err != nil {
 			return err
-		})
-	}
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE tries SET state = $1, detail = $2, ended_at = $3
+			WHERE inquiry_id = $4 AND lease_owner = $5 AND ended_at IS NULL`,
+			inq.State, storable(inq.Detail), now, inq.ID, inq.Lease.Owner)
+		if err != nil || settled == 0 {
+			return err
+		}
+		_, err = addNotificationRows(ctx, tx, inq.Notifications)
+		return err
+	})
 	if err == nil && settled == 0 {
 		err = ErrLeaseLost
 	}
@@ -204,9 +221,9 @@ func oneInquiry(ctx context.Context, db reader, statement string, args ...any) (
 // Inquiries lists the inquiries that the filter chooses, newest first. The list is
 // never nil.
 func (s *Store) Inquiries(ctx context.Context, filter Filter) ([]Inquiry, error) {
-	rows, err := s.reads.QueryContext(ctx, `SELECT `+inquiryColumns+` FROM inquiries
-		WHERE ($1 = '' OR state = $1) AND (NOT $2 OR state IN ('failed', 'unknown'))
-		ORDER BY created_at DESC, id DESC`, filter.State, filter.Undelivered)
+	clause, args := filter.condition()
+	rows, err := s.reads.QueryContext(ctx, `SELECT `+inquiryColumns+` FROM inquiries`+clause+
+		` ORDER BY created_at DESC, id DESC`+filter.Page.clause(), args...)
 	if err != nil {
 		return nil, fmt.Errorf("records: list inquiries: %w", err)
 	}
@@ -215,6 +232,15 @@ func (s *Store) Inquiries(ctx context.Context, filter Filter) ([]Inquiry, error)
 		return nil, fmt.Errorf("records: list inquiries: %w", err)
 	}
 	return inquiries, nil
+}
+
+// CountInquiriesBy returns how many inquiries a filter chooses on all its pages.
+func (s *Store) CountInquiriesBy(ctx context.Context, filter Filter) (count int, err error) {
+	clause, args := filter.condition()
+	if err := s.reads.QueryRowContext(ctx, `SELECT COUNT(*) FROM inquiries`+clause, args...).Scan(&count); err != nil {
+		return 0, fmt.Errorf("records: count inquiries: %w", err)
+	}
+	return count, nil
 }
 
 func scanInquiry(rows *sql.Rows) (Inquiry, error) {

@@ -32,11 +32,11 @@ func (l *Lease) setMicros(until int64) {
 	}
 }
 
-// Errors of who wants to send or settle an inquiry.
+// Errors of sending or settling an inquiry.
 var (
 	ErrLeased    = errors.New("its mail is under way")
 	ErrSent      = errors.New("its mail was sent")
-	ErrLeaseLost = errors.New("its lease is another's")
+	ErrLeaseLost = errors.New("another sender holds its lease")
 )
 
 // claim makes the one inquiry that the condition chooses pending again under a new
@@ -46,6 +46,9 @@ func (s *Store) claim(ctx context.Context, admit Admit, condition string, args .
 		inq, err = oneInquiry(ctx, tx, `UPDATE inquiries
 			SET state = 'pending', detail = '', settled_at = NULL, lease_owner = $1, lease_until = $2 `+
 			condition+` RETURNING `+inquiryColumns, args...)
+		if err == nil {
+			err = startTry(ctx, tx, inq.ID, inq.Lease, time.Now())
+		}
 		if err != nil {
 			return err
 		}
@@ -56,7 +59,7 @@ func (s *Store) claim(ctx context.Context, admit Admit, condition string, args .
 
 // ClaimInquiry takes the lease of an inquiry that was not delivered, that is
 // quarantined, or whose delivery was interrupted: it is pending then, and its lease has
-// ended. Of any number of callers at once one is asked to be admitted and gets it. The
+// ended. Of any number of callers at once, one is asked to be admitted and gets it. The
 // errors are ErrNotFound, ErrSent, ErrLeased while another holds the lease, and that of
 // admit.
 func (s *Store) ClaimInquiry(ctx context.Context, id string, lease Lease, now time.Time, admit Admit) (Inquiry, error) {

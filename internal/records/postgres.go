@@ -46,9 +46,10 @@ var postgresDialect = dialect{
 	name:         "postgres",
 	lockSchema:   `SET LOCAL lock_timeout = '5s'; SELECT pg_advisory_xact_lock(7309453174525653611)`,
 	write:        sql.TxOptions{Isolation: sql.LevelReadCommitted},
-	addQuestions: addQuestionsPostgres,
+	addQuestions: addQuestionsPostgres, addAnswers: addAnswersPostgres,
 	renumber: func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `SELECT setval('question_numbers', (SELECT COALESCE(MAX(number), 0) + 1 FROM questions), false)`)
+		_, err := tx.ExecContext(ctx, `SELECT setval('question_numbers', (SELECT COALESCE(MAX(number), 0) + 1 FROM questions), false),
+			setval('answered_numbers', (SELECT COALESCE(MAX(number), 0) + 1 FROM answered), false)`)
 		return err
 	},
 	vacuum: func(context.Context, *Store) error { return nil }, // the server does it by itself
@@ -163,5 +164,40 @@ func addQuestionsPostgres(ctx context.Context, tx *sql.Tx, questions []Asked) (a
 			RETURNING 1
 		) SELECT COUNT(*) FROM new`,
 		keys, texts, entries, unanswered, unhelpful, at).Scan(&added)
+	return added, err
+}
+
+// addAnswersPostgres counts answered questions in one statement, as addQuestionsPostgres
+// does.
+func addAnswersPostgres(ctx context.Context, tx *sql.Tx, answers []Answer) (added int, err error) {
+	var keys, texts, entries, matches []string
+	var sureness []float64
+	var asked, helpful, unhelpful, at []int64
+	for _, a := range answers {
+		keys, texts, entries = append(keys, a.Key), append(texts, a.Q), append(entries, a.EntryID)
+		matches, sureness = append(matches, string(a.Match)), append(sureness, a.Sureness)
+		asked, helpful, unhelpful = append(asked, int64(a.Asked)), append(helpful, int64(a.helpful)), append(unhelpful, int64(a.unhelpful))
+		at = append(at, a.At.UnixMicro())
+	}
+	_, err = tx.ExecContext(ctx, `SELECT 1 FROM answered
+		WHERE (question_key, entry_id) IN (SELECT * FROM unnest($1::text[], $2::text[])) ORDER BY question_key, entry_id FOR UPDATE`, keys, entries)
+	if err != nil {
+		return 0, err
+	}
+	err = tx.QueryRowContext(ctx, `WITH source AS (
+			SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::double precision[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[])
+				AS s (question_key, entry_id, q, matched_by, sureness, asked, helpful, unhelpful, asked_at)
+		), known AS (
+			UPDATE answered SET `+countAnswer("source")+` FROM source
+			WHERE answered.question_key = source.question_key AND answered.entry_id = source.entry_id
+			RETURNING answered.question_key, answered.entry_id
+		), new AS (
+			INSERT INTO answered (number, question_key, entry_id, q, matched_by, sureness, asked, helpful, unhelpful, dismissed, created_at, asked_at)
+			SELECT nextval('answered_numbers'), question_key, entry_id, q, matched_by, sureness, asked, helpful, unhelpful, false, asked_at, asked_at
+			FROM source WHERE asked > 0 AND (question_key, entry_id) NOT IN (SELECT * FROM known) ORDER BY question_key, entry_id
+			ON CONFLICT (question_key, entry_id) DO UPDATE SET `+countAnswer("excluded")+`
+			RETURNING 1
+		) SELECT COUNT(*) FROM new`,
+		keys, entries, texts, matches, sureness, asked, helpful, unhelpful, at).Scan(&added)
 	return added, err
 }

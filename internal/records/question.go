@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Asked is a question that the content did not serve, with how often. It is stored as
-// it is given: the caller masks what must not be kept.
+// Asked is a question that the content did not answer well, with how often. It is
+// stored as it is given: the caller masks what must not be kept.
 type Asked struct {
 	Key        string // the same for questions that are equal
 	Q          string
@@ -20,8 +20,8 @@ type Asked struct {
 	At         time.Time // when it was asked last
 }
 
-// Question is what was asked and not served, with how often. Times are kept to the
-// microsecond.
+// Question is a question that the content did not answer well, with how often. Times
+// are kept to the microsecond.
 type Question struct {
 	Number     int64     `json:"number"`
 	Key        string    `json:"-"` // the same for questions that are equal
@@ -29,16 +29,17 @@ type Question struct {
 	Unanswered int       `json:"unanswered"`
 	Unhelpful  int       `json:"unhelpful"`
 	EntryID    string    `json:"entry_id,omitempty"`
-	Accepted   bool      `json:"accepted,omitempty"` // it has become an alternate and is on no list
+	Accepted   bool      `json:"accepted,omitempty"`  // it has become an alternate and is on no list
+	Dismissed  bool      `json:"dismissed,omitempty"` // the owner has taken it off the list for good
 	FirstAt    time.Time `json:"first_at"`
 	LastAt     time.Time `json:"last_at"`
 }
 
-const questionColumns = `number, question_key, q, unanswered, unhelpful, entry_id, accepted, created_at, asked_at`
+const questionColumns = `number, question_key, q, unanswered, unhelpful, entry_id, accepted, dismissed, created_at, asked_at`
 
 // countAgain is the part of an UPDATE that adds counts to a question, where source is
-// the name of the row with the counts. A question that was accepted is open again and
-// counted from now: the content has lost it since.
+// the name of the row with the counts. An accepted question that is asked in vain again
+// is open again and counted from now: the content has lost it since.
 func countAgain(source string) string {
 	return strings.ReplaceAll(`
 			unanswered = CASE WHEN questions.accepted THEN 0 ELSE questions.unanswered END + SOURCE.unanswered,
@@ -47,11 +48,11 @@ func countAgain(source string) string {
 			accepted = false, asked_at = SOURCE.asked_at`, "SOURCE", source)
 }
 
-// maxQuestions bounds the rows of questions. Beyond it those that were asked least
-// often, and of these the oldest, are deleted.
+// maxQuestions bounds the rows of questions. Beyond it the questions that were asked
+// least often, and of these the oldest, are deleted.
 const maxQuestions = 20_000
 
-// trimQuestions deletes the questions beyond maxQuestions.
+// trimQuestions deletes the questions beyond the given number of rows.
 func (s *Store) trimQuestions(ctx context.Context, most int) error {
 	_, err := s.exec(ctx, `DELETE FROM questions WHERE number IN (
 		SELECT number FROM questions ORDER BY accepted, unanswered + unhelpful DESC, asked_at DESC LIMIT 1000000 OFFSET $1)`, most)
@@ -60,7 +61,7 @@ func (s *Store) trimQuestions(ctx context.Context, most int) error {
 
 // Questions lists the open questions by number. The list is never nil.
 func (s *Store) Questions(ctx context.Context) ([]Question, error) {
-	rows, err := s.reads.QueryContext(ctx, `SELECT `+questionColumns+` FROM questions WHERE NOT accepted ORDER BY number`)
+	rows, err := s.reads.QueryContext(ctx, `SELECT `+questionColumns+` FROM questions WHERE NOT accepted AND NOT dismissed ORDER BY number`)
 	if err != nil {
 		return nil, fmt.Errorf("records: list questions: %w", err)
 	}
@@ -71,29 +72,65 @@ func (s *Store) Questions(ctx context.Context) ([]Question, error) {
 	return questions, nil
 }
 
-// AcceptQuestions takes questions off the list.
+// AcceptQuestions takes questions off the list, until they are asked in vain again.
+// Unknown numbers are ignored.
 func (s *Store) AcceptQuestions(ctx context.Context, numbers ...int64) error {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
-	defer cancel()
-	numbers = slices.Sorted(slices.Values(numbers)) // two owners never wait for each other
-	err := s.change(ctx, "", func(tx *sql.Tx) error {
-		for _, number := range numbers {
-			if _, err := tx.ExecContext(ctx, `UPDATE questions SET accepted = true WHERE number = $1`, number); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	_, err := s.eachNumber(ctx, `UPDATE questions SET accepted = true WHERE number = $1`, numbers)
 	if err != nil {
 		return fmt.Errorf("records: accept questions: %w", err)
 	}
 	return nil
 }
 
+// DismissQuestions takes questions off the list for good, however often they are asked
+// again. Unknown numbers are ignored.
+func (s *Store) DismissQuestions(ctx context.Context, numbers ...int64) error {
+	_, err := s.eachNumber(ctx, `UPDATE questions SET dismissed = true WHERE number = $1`, numbers)
+	if err != nil {
+		return fmt.Errorf("records: dismiss questions: %w", err)
+	}
+	return nil
+}
+
+// DeleteQuestions deletes questions and returns how many there were. One that is asked
+// in vain again is a new question.
+func (s *Store) DeleteQuestions(ctx context.Context, numbers ...int64) (deleted int64, err error) {
+	deleted, err = s.eachNumber(ctx, `DELETE FROM questions WHERE number = $1`, numbers)
+	if err != nil {
+		return 0, fmt.Errorf("records: delete questions: %w", err)
+	}
+	return deleted, nil
+}
+
+// eachNumber runs a statement for each number in one transaction and returns how many
+// rows that changed. The order is always the same, so that two owners never wait for
+// each other.
+func (s *Store) eachNumber(ctx context.Context, statement string, numbers []int64) (changed int64, err error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	numbers = slices.Sorted(slices.Values(numbers))
+	err = s.change(ctx, "", func(tx *sql.Tx) error {
+		prepared, err := tx.PrepareContext(ctx, statement)
+		if err != nil {
+			return err
+		}
+		defer prepared.Close() //nolint:errcheck // it ends with the transaction
+		for _, number := range numbers {
+			n, err := affected(prepared.ExecContext(ctx, number))
+			if err != nil {
+				return err
+			}
+			changed += n
+		}
+		return nil
+	})
+	return changed, err
+}
+
 func scanQuestion(rows *sql.Rows) (Question, error) {
 	var q Question
 	var first, last int64
-	err := rows.Scan(&q.Number, &q.Key, &q.Q, &q.Unanswered, &q.Unhelpful, &q.EntryID, &q.Accepted, &first, &last)
+	err := rows.Scan(&q.Number, &q.Key, &q.Q, &q.Unanswered, &q.Unhelpful, &q.EntryID, &q.Accepted, &q.Dismissed, &first, &last)
 	q.FirstAt, q.LastAt = time.UnixMicro(first).UTC(), time.UnixMicro(last).UTC()
 	return q, err
 }

@@ -14,6 +14,7 @@ var prunedTables = []struct{ table, key string }{
 	{"model_calls", "day"},
 	{"workspaces", "id"},
 	{"notifications", "id"},
+	{"answered", "number"},
 }
 
 // prunePage is how many rows one statement deletes: a write never waits longer for it

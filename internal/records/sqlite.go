@@ -19,7 +19,7 @@ import (
 
 // sqliteDialect has no locks: with _txlock every transaction that writes takes the
 // write lock of the whole file at its start.
-var sqliteDialect = dialect{name: "sqlite", addQuestions: addQuestionsSQLite, vacuum: vacuumSQLite,
+var sqliteDialect = dialect{name: "sqlite", addQuestions: addQuestionsSQLite, addAnswers: addAnswersSQLite, vacuum: vacuumSQLite,
 	renumber: func(context.Context, *sql.Tx) error { return nil }} // numbers follow the highest one
 
 // vacuumPages is how many free pages one statement gives back.
@@ -64,7 +64,7 @@ func (s *Store) pragma(ctx context.Context, text string) error {
 func openSQLite(_ context.Context, options Options) (*Store, error) {
 	path := options.path()
 	if options.MustExist {
-		if err := mustExist(path); err != nil {
+		if err := mustExist(options.Dir, path); err != nil {
 			return nil, err
 		}
 	}
@@ -149,6 +149,39 @@ func addQuestionsSQLite(ctx context.Context, tx *sql.Tx, questions []Asked) (add
 	return added, nil
 }
 
+// addAnswersSQLite counts answered questions row by row. SQLite gives out their numbers.
+func addAnswersSQLite(ctx context.Context, tx *sql.Tx, answers []Answer) (added int, err error) {
+	update, err := tx.PrepareContext(ctx, `UPDATE answered SET `+countAnswer("source")+`
+		FROM (SELECT $1 AS question_key, $2 AS entry_id, $3 AS matched_by, $4 AS sureness, $5 AS asked, $6 AS helpful, $7 AS unhelpful, $8 AS asked_at) AS source
+		WHERE answered.question_key = source.question_key AND answered.entry_id = source.entry_id`)
+	if err != nil {
+		return 0, err
+	}
+	defer update.Close() //nolint:errcheck // it ends with the transaction
+	insert, err := tx.PrepareContext(ctx, `INSERT INTO answered
+		(question_key, entry_id, matched_by, sureness, asked, helpful, unhelpful, created_at, asked_at, q, dismissed)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, false)`)
+	if err != nil {
+		return 0, err
+	}
+	defer insert.Close() //nolint:errcheck // likewise
+	for _, a := range answers {
+		row := []any{a.Key, a.EntryID, a.Match, a.Sureness, a.Asked, a.helpful, a.unhelpful, a.At.UnixMicro()}
+		known, err := affected(update.ExecContext(ctx, row...))
+		if err != nil {
+			return 0, err
+		}
+		if known > 0 || a.Asked == 0 {
+			continue
+		}
+		if _, err := insert.ExecContext(ctx, append(row, a.Q)...); err != nil {
+			return 0, err
+		}
+		added++
+	}
+	return added, nil
+}
+
 // createSQLite makes an empty file a database whose free pages can be given back, which
 // can only be set before its first table.
 func createSQLite(path string) error {
@@ -175,16 +208,16 @@ func connectSQLite(path string, pragmas ...string) (*sql.DB, error) {
 	return sql.Open("sqlite", source)
 }
 
-func mustExist(path string) error {
+func mustExist(dir, path string) error {
 	_, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no database yet: frontdesk serve makes it: %w", err)
+		return fmt.Errorf("%w at %s (frontdesk serve makes one; --data names another folder)", ErrNoDatabase, dir)
 	}
 	return err
 }
 
-// prepare makes the folder and an empty file that its owner alone can read: SQLite
-// would make one that everybody can, and gives its mode to the files beside it.
+// prepare makes the folder and an empty file that only its owner can read. SQLite would
+// make one that everyone can read, and gives its mode to the files beside it.
 func prepare(dir, path string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err

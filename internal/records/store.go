@@ -17,8 +17,8 @@ type Options struct {
 	Dir string // the data folder; made with mode 0700 when missing
 	URL string // postgres://…; empty means the SQLite file in Dir
 
-	// MustExist refuses a data folder without a database, so that a command that only
-	// reads does not report on a new, empty one.
+	// MustExist refuses a data folder without a database with ErrNoDatabase: a command
+	// that only reads must not make an empty one.
 	MustExist bool
 
 	// KeepSchema refuses a database whose schema belongs to another version of the
@@ -42,8 +42,11 @@ func (o Options) String() string {
 	return publicURL(o.URL)
 }
 
-// callTimeout bounds a call of the service that brings no time of its own, so that
-// a database that hangs is an error to whoever waits for it.
+// ErrNoDatabase reports that a folder holds no database.
+var ErrNoDatabase = errors.New("no database")
+
+// callTimeout bounds a call of the service that has no deadline of its own, so
+// that a database that hangs is an error for its caller.
 const callTimeout = 2 * time.Second
 
 // ErrDatabaseGone reports that the database file was deleted, moved away or replaced
@@ -51,7 +54,7 @@ const callTimeout = 2 * time.Second
 // every write fails until the program is started again.
 var ErrDatabaseGone = errors.New("the database file was deleted or replaced while it was open; restart the program")
 
-// Store is the open database. Its methods may be called by many at once.
+// Store is the open database. Its methods are safe for concurrent use.
 type Store struct {
 	db      *sql.DB
 	reads   *sql.DB // for statements that change nothing, which need not queue behind writers
@@ -62,12 +65,13 @@ type Store struct {
 	// one of them an inquiry never queues behind a flood of feedback or questions.
 	background chan struct{}
 	padding    string // of CheckWrite
-	// newQuestions counts the questions that were added since the last trim.
-	newQuestions atomic.Int64
+	// newQuestions and newAnswers count the rows that were added since the last trim.
+	newQuestions, newAnswers atomic.Int64
+	marks                    daySecret
 }
 
 // dialect is what SQLite and PostgreSQL do differently. A lock is a statement at the
-// begin of a transaction; it is empty where writing transactions take turns anyway.
+// beginning of a transaction; it is empty where writing transactions take turns anyway.
 type dialect struct {
 	name       string // of its own schema steps: 0007_name.postgres.sql
 	lockSchema string // one program at a time changes the schema
@@ -83,12 +87,19 @@ type dialect struct {
 	vacuum func(ctx context.Context, s *Store) error
 	// addQuestions counts questions, ordered by key, and returns how many were new.
 	addQuestions func(ctx context.Context, tx *sql.Tx, questions []Asked) (added int, err error)
+	// addAnswers counts answered questions, ordered by key and entry, and returns how many
+	// were new. One that was not asked, only marked, is not added.
+	addAnswers func(ctx context.Context, tx *sql.Tx, answers []Answer) (added int, err error)
 }
 
 // Open opens the database, creates the SQLite file when it is missing, and brings the
-// tables up to date unless the options keep the schema. Its errors hold no password.
+// tables up to date unless the options keep the schema. Its errors hold no password. It is
+// ErrNoDatabase when there must be a database and is none.
 func Open(ctx context.Context, options Options) (*Store, error) {
 	store, _, err := open(ctx, options)
+	if errors.Is(err, ErrNoDatabase) {
+		return nil, err // which names the folder
+	}
 	if err != nil {
 		return nil, fmt.Errorf("records: open %s: %w", options, err)
 	}

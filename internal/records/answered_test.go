@@ -1,0 +1,277 @@
+package records
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"frontdesk/contract"
+)
+
+// answeredOf are the answered questions that a filter chooses.
+func answeredOf(t *testing.T, store *Store, filter AnsweredFilter) []Answered {
+	t.Helper()
+	list, err := store.AnsweredQuestions(t.Context(), filter)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// addAll stores a batch without limits.
+func addAll(t *testing.T, store *Store, batch Batch) {
+	t.Helper()
+	if stored, err := store.AddBatch(t.Context(), batch, unlimited); err != nil || stored != batch.Len() {
+		t.Fatalf("AddBatch = %d, %v; want %d", stored, err, batch.Len())
+	}
+}
+
+func TestAnswered(t *testing.T) { eachDatabase(t, testAnswered) }
+
+func testAnswered(t *testing.T, at Options) {
+	store := openAt(t, at)
+	start := time.Date(2026, 11, 22, 9, 0, 0, 123000, time.UTC)
+	if diff := cmp.Diff([]Answered{}, answeredOf(t, store, AnsweredFilter{})); diff != "" {
+		t.Errorf("of an empty store (-want +got):\n%s", diff)
+	}
+	addAll(t, store, Batch{Answers: []Answer{
+		{Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchSelector, Sureness: 0.97, Asked: 1, At: start},
+		{Key: "how much", Q: "How much?", EntryID: "price", Match: contract.MatchModel, Asked: 2, At: start},
+	}})
+	addAll(t, store, Batch{Answers: []Answer{
+		{Key: "when", Q: "when", EntryID: "hours", Match: contract.MatchExact, Sureness: 1, Asked: 3, At: start.Add(time.Hour)},
+		{Key: "when", Q: "When?", EntryID: "holidays", Match: contract.MatchExact, Sureness: 1, Asked: 1, At: start.Add(2 * time.Hour)},
+	}})
+	when := Answered{Number: 2, Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchExact, Sureness: 1, Asked: 4, FirstAt: start, LastAt: start.Add(time.Hour)}
+	much := Answered{Number: 1, Key: "how much", Q: "How much?", EntryID: "price", Match: contract.MatchModel, Asked: 2, FirstAt: start, LastAt: start}
+	holidays := Answered{Number: 3, Key: "when", Q: "When?", EntryID: "holidays", Match: contract.MatchExact, Sureness: 1, Asked: 1, FirstAt: start.Add(2 * time.Hour), LastAt: start.Add(2 * time.Hour)}
+	for name, test := range map[string]struct {
+		filter AnsweredFilter
+		want   []Answered
+		all    int
+	}{
+		"all":                  {AnsweredFilter{}, []Answered{when, much, holidays}, 3},
+		"of an entry":          {AnsweredFilter{EntryID: "price"}, []Answered{much}, 1},
+		"with a text":          {AnsweredFilter{Text: "WHE"}, []Answered{when, holidays}, 2},
+		"a page":               {AnsweredFilter{Page: Page{Limit: 1, Offset: 1}}, []Answered{much}, 3},
+		"a wildcard is a sign": {AnsweredFilter{Text: "w_en"}, []Answered{}, 0},
+		"wrong":                {AnsweredFilter{Wrong: true}, []Answered{}, 0},
+	} {
+		if diff := cmp.Diff(test.want, answeredOf(t, store, test.filter)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+		if n, err := store.CountAnswered(t.Context(), test.filter); err != nil || n != test.all {
+			t.Errorf("%s: CountAnswered = %d, %v; want %d", name, n, err, test.all)
+		}
+	}
+	uses, err := store.EntryUses(t.Context())
+	want := []EntryUse{
+		{EntryID: "hours", Questions: 1, Asked: 4, LastAt: start.Add(time.Hour)},
+		{EntryID: "price", Questions: 1, Asked: 2, LastAt: start},
+		{EntryID: "holidays", Questions: 1, Asked: 1, LastAt: start.Add(2 * time.Hour)},
+	}
+	if diff := cmp.Diff(want, uses); err != nil || diff != "" {
+		t.Errorf("EntryUses: %v (-want +got):\n%s", err, diff)
+	}
+	if got, err := store.AnsweredQuestion(t.Context(), 1); err != nil || !cmp.Equal(much, got) {
+		t.Errorf("AnsweredQuestion = %+v, %v", got, err)
+	}
+	if n, err := store.DeleteAnswered(t.Context(), 1, 77); err != nil || n != 1 {
+		t.Errorf("DeleteAnswered = %d, %v; want 1", n, err)
+	}
+	if _, err := store.AnsweredQuestion(t.Context(), 1); !errors.Is(err, ErrNotFound) {
+		t.Errorf("a deleted question: %v", err)
+	}
+	if n, err := store.PruneAnswered(t.Context(), start.Add(time.Hour), 10); err != nil || n != 1 {
+		t.Errorf("PruneAnswered = %d, %v; want 1", n, err)
+	}
+}
+
+// TestMarks: a mark belongs to the answer of its question, or else to a question that was
+// not answered well; and a client's repeated mark counts once.
+func TestMarks(t *testing.T) { eachDatabase(t, testMarks) }
+
+func testMarks(t *testing.T, at Options) {
+	store := openAt(t, at)
+	now := time.Now().UTC().Truncate(time.Microsecond)
+	answer := func(entry string) Answer {
+		return Answer{Key: "when", Q: "When?", EntryID: entry, Match: contract.MatchExact, Sureness: 1, Asked: 1, At: now}
+	}
+	mark := func(client, key, entry string, helpful bool) Feedback {
+		return Feedback{Client: client, Key: key, Q: key + "?", EntryID: entry, Helpful: helpful, CreatedAt: now}
+	}
+	addAll(t, store, Batch{Answers: []Answer{answer("hours")}, Feedback: []Feedback{
+		mark("ada", "when", "", false), mark("ada", "when", "hours", false), mark("bob", "when", "hours", true),
+	}})
+	addAll(t, store, Batch{Feedback: []Feedback{
+		mark("ada", "when", "hours", true),  // her second mark
+		mark("cy", "when", "", false),       // the stored answer
+		mark("cy", "when", "price", false),  // his second mark of the question
+		mark("dee", "when", "price", false), // no such answer: a question
+		mark("cy", "why", "", false),        // likewise
+		mark("dee", "why", "", true),        // nothing to correct
+		{Client: "eve", EntryID: "hours", CreatedAt: now},
+	}})
+	got := answeredOf(t, store, AnsweredFilter{Wrong: true})
+	want := []Answered{{Number: 1, Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchExact, Sureness: 1, Asked: 1, Helpful: 1, Unhelpful: 2, FirstAt: now, LastAt: now}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("answered (-want +got):\n%s", diff)
+	}
+	questions, err := store.Questions(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantQuestions := []Question{
+		{Number: 1, Key: "when", Q: "when?", Unhelpful: 1, EntryID: "price", FirstAt: now, LastAt: now},
+		{Number: 2, Key: "why", Q: "why?", Unhelpful: 1, FirstAt: now, LastAt: now},
+	}
+	if diff := cmp.Diff(wantQuestions, questions); diff != "" {
+		t.Errorf("questions (-want +got):\n%s", diff)
+	}
+	if feedback := feedbackOf(t, store); len(feedback) != 10 {
+		t.Errorf("%d pieces of feedback are stored, want all 10", len(feedback))
+	}
+	if err := store.DismissAnswered(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	if left := answeredOf(t, store, AnsweredFilter{Wrong: true}); len(left) != 0 {
+		t.Errorf("a dismissed question is listed as wrong: %+v", left)
+	}
+}
+
+// TestMarksKeepNoAddress looks for the client in the database, and for the secret of a day
+// that is over.
+func TestMarksKeepNoAddress(t *testing.T) { eachDatabase(t, testMarksKeepNoAddress) }
+
+func testMarksKeepNoAddress(t *testing.T, at Options) {
+	store := openAt(t, at)
+	mark := Feedback{Client: "192.0.2.7", Key: "when", Q: "When?", CreatedAt: time.Now()}
+	if _, err := store.db.Exec(`INSERT INTO mark_secrets VALUES (7, 'old')`); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.db.Exec(`INSERT INTO marks VALUES ('old', 7)`); err != nil {
+		t.Fatal(err)
+	}
+	addAll(t, store, Batch{Feedback: []Feedback{mark}})
+	rows, err := store.db.Query(`SELECT mark FROM marks UNION ALL SELECT secret FROM mark_secrets`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts, err := collect(rows, func(rows *sql.Rows) (text string, err error) { return text, rows.Scan(&text) })
+	if err != nil || len(texts) != 2 {
+		t.Fatalf("%q, %v; want one mark and the secret of today", texts, err)
+	}
+	for _, text := range texts {
+		if text == "old" || strings.Contains(text, "192") && len(text) < 20 {
+			t.Errorf("%q is kept", text)
+		}
+	}
+	if other := openAt(t, at); func() bool {
+		secret, err := other.markSecret(t.Context(), time.Now().Unix()/secondsOfDay)
+		return err != nil || markOf(secret, mark) != texts[0]
+	}() {
+		t.Error("two instances hash the same mark differently")
+	}
+}
+
+// TestAnswersAtOnce: two instances count the same answers and marks in opposite orders.
+// Nothing fails and nothing is lost.
+func TestAnswersAtOnce(t *testing.T) { eachDatabase(t, testAnswersAtOnce) }
+
+func testAnswersAtOnce(t *testing.T, at Options) {
+	const callers, keys = 32, 8
+	stores := []*Store{openAt(t, at), openAt(t, at)}
+	var wait sync.WaitGroup
+	for i := range callers {
+		wait.Go(func() {
+			var batch Batch
+			for n := range keys {
+				key := fmt.Sprint((n*(i%2*2-1) + keys) % keys)
+				batch.Answers = append(batch.Answers, Answer{Key: key, Q: key, EntryID: "hours", Match: contract.MatchExact, Asked: 1, At: time.UnixMicro(1)})
+				batch.Feedback = append(batch.Feedback, Feedback{Key: key, Client: fmt.Sprint(i), Q: key, EntryID: "hours", CreatedAt: time.UnixMicro(1)})
+			}
+			if _, err := stores[i%2].AddBatch(t.Context(), batch, unlimited); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	got := answeredOf(t, stores[0], AnsweredFilter{})
+	if len(got) != keys {
+		t.Fatalf("%d answered questions, want %d", len(got), keys)
+	}
+	for _, a := range got {
+		if a.Asked != callers || a.Unhelpful != callers {
+			t.Errorf("question %d was asked %d times and marked %d times, want %d", a.Number, a.Asked, a.Unhelpful, callers)
+		}
+	}
+}
+
+// TestAnsweredRows: the rows of a day include answered questions, and the table is cut to
+// its bound.
+func TestAnsweredRows(t *testing.T) { eachDatabase(t, testAnsweredRows) }
+
+func testAnsweredRows(t *testing.T, at Options) {
+	store := openAt(t, at)
+	limits := BatchLimits{DailyRows: 30, Answers: 10}
+	stored := 0
+	for i := range 20 {
+		var batch Batch
+		for n := range 2 {
+			q := fmt.Sprint(i, n)
+			batch.Answers = append(batch.Answers, Answer{Key: q, Q: q, EntryID: "e", Asked: 1 + n, At: time.UnixMicro(int64(i))})
+		}
+		n, err := store.AddBatch(t.Context(), batch, limits)
+		if stored += n; err != nil && !errors.Is(err, ErrDailyRows) {
+			t.Fatal(err)
+		}
+	}
+	if stored != 30 {
+		t.Errorf("%d rows were stored, want 30", stored)
+	}
+	left := answeredOf(t, store, AnsweredFilter{})
+	if len(left) > 12 {
+		t.Errorf("%d rows are left, want about 10", len(left))
+	}
+	if _, err := store.PruneAnswered(t.Context(), time.UnixMicro(0), 10); err != nil {
+		t.Fatal(err)
+	}
+	left = answeredOf(t, store, AnsweredFilter{})
+	if len(left) != 10 || left[9].Asked != 2 {
+		t.Errorf("left are %+v, want the 10 most asked", left)
+	}
+}
+
+func TestDismissAndDelete(t *testing.T) { eachDatabase(t, testDismissAndDelete) }
+
+func testDismissAndDelete(t *testing.T, at Options) {
+	store := openAt(t, at)
+	for _, q := range []string{"a", "b", "c"} {
+		if err := store.addQuestion(t.Context(), Asked{Key: q, Q: q, At: time.UnixMicro(1)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := store.DismissQuestions(t.Context(), 1, 99); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := store.DeleteQuestions(t.Context(), 2, 99); err != nil || n != 1 {
+		t.Fatalf("DeleteQuestions = %d, %v; want 1", n, err)
+	}
+	for _, q := range []string{"a", "b"} { // asked again
+		if err := store.addQuestion(t.Context(), Asked{Key: q, Q: q, At: time.UnixMicro(2)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	questions, err := store.Questions(t.Context())
+	want := []Question{{Q: "c"}, {Q: "b"}}
+	if diff := cmp.Diff(want, questions, cmpopts.IgnoreFields(Question{}, "Number", "Key", "Unanswered", "FirstAt", "LastAt")); err != nil || diff != "" {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+}

@@ -1,0 +1,168 @@
+package records
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"frontdesk/contract"
+)
+
+// DeleteInquiry deletes an inquiry with its tries and idempotency keys, and returns it as
+// it was. The errors are ErrNotFound, and ErrLeased while its mail is under way.
+func (s *Store) DeleteInquiry(ctx context.Context, id string, now time.Time) (deleted Inquiry, err error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	err = s.change(ctx, "", func(tx *sql.Tx) error {
+		deleted, err = oneInquiry(ctx, tx, `DELETE FROM inquiries
+			WHERE id = $1 AND NOT (state = 'pending' AND lease_until >= $2) RETURNING `+inquiryColumns, id, now.UnixMicro())
+		if err == nil {
+			_, err = tx.ExecContext(ctx, `DELETE FROM notifications WHERE subject = $1`, id)
+		}
+		if !errors.Is(err, ErrNotFound) {
+			return err
+		}
+		if _, err := oneInquiry(ctx, tx, `SELECT `+inquiryColumns+` FROM inquiries WHERE id = $1`, id); err != nil {
+			return err
+		}
+		return ErrLeased
+	})
+	if err != nil {
+		return Inquiry{}, fmt.Errorf("records: delete inquiry %s: %w", id, err)
+	}
+	return deleted, nil
+}
+
+// Erased counts what Erase has deleted, by table.
+type Erased struct {
+	Inquiries  int `json:"inquiries"`  // with their tries
+	Workspaces int `json:"workspaces"` // draft workspaces of trials
+	Feedback   int `json:"feedback"`   // whose question or comment contains the address
+	Questions  int `json:"questions"`  // likewise; masking keeps addresses out of them
+	Answered   int `json:"answered"`   // likewise
+	Keys       int `json:"keys"`       // idempotency keys
+
+	Notifications int `json:"notifications"` // to the owner, about these inquiries and workspaces
+
+	// Mentions are the ids of inquiries of other people whose text contains the address.
+	// They are not deleted: only the owner can tell whether they should be.
+	Mentions []string `json:"mentions"`
+}
+
+// Erase deletes everything that is stored of the person with an e-mail address, whatever
+// the case of its letters, in one transaction. It is ErrLeased, and nothing is deleted,
+// while a mail of that person is under way.
+func (s *Store) Erase(ctx context.Context, email string, now time.Time) (erased Erased, err error) {
+	folded := contract.FoldAddress(email)
+	err = s.change(ctx, "", func(tx *sql.Tx) error {
+		var sending int
+		err := tx.QueryRowContext(ctx, `SELECT COUNT(*) FROM inquiries WHERE lower(email) = $1 AND state = 'pending' AND lease_until >= $2`,
+			folded, now.UnixMicro()).Scan(&sending)
+		if err == nil && sending > 0 {
+			err = ErrLeased
+		}
+		if err != nil {
+			return err
+		}
+		erased, err = eraseRows(ctx, tx, folded)
+		return err
+	})
+	if err != nil {
+		return Erased{}, fmt.Errorf("records: erase a person: %w", err)
+	}
+	return erased, nil
+}
+
+func eraseRows(ctx context.Context, tx *sql.Tx, folded string) (erased Erased, err error) {
+	for _, table := range []struct {
+		count     *int
+		statement string
+	}{
+		{&erased.Keys, `DELETE FROM inquiry_keys WHERE email = $1`},
+		{&erased.Keys, `DELETE FROM workspace_keys WHERE email = $1`},
+		{&erased.Notifications, `DELETE FROM notifications WHERE subject IN (SELECT id FROM inquiries WHERE lower(email) = $1
+			UNION SELECT id FROM workspaces WHERE lower(email) = $1)`},
+		{&erased.Inquiries, `DELETE FROM inquiries WHERE lower(email) = $1`},
+		{&erased.Workspaces, `DELETE FROM workspaces WHERE lower(email) = $1`},
+	} {
+		n, err := affected(tx.ExecContext(ctx, table.statement, folded))
+		if err != nil {
+			return Erased{}, err
+		}
+		*table.count += int(n)
+	}
+	for _, table := range []struct {
+		count     *int
+		name, key string
+		columns   []string
+	}{
+		{&erased.Feedback, "feedback", "id", []string{"comment", "q"}},
+		{&erased.Questions, "questions", "number", []string{"q"}},
+		{&erased.Answered, "answered", "number", []string{"q"}},
+	} {
+		keys, err := mentioning(ctx, tx, table.name, table.key, table.columns, folded)
+		if err != nil {
+			return Erased{}, err
+		}
+		for _, key := range keys {
+			if _, err := tx.ExecContext(ctx, `DELETE FROM `+table.name+` WHERE `+table.key+` = $1`, key); err != nil {
+				return Erased{}, err
+			}
+		}
+		*table.count = len(keys)
+	}
+	mentions, err := mentioning(ctx, tx, "inquiries", "id", inquiryTexts, folded)
+	erased.Mentions = []string{}
+	for _, id := range mentions {
+		erased.Mentions = append(erased.Mentions, id.(string))
+	}
+	return erased, err
+}
+
+// mentioning returns the keys of the rows of a table in whose columns an address is.
+func mentioning(ctx context.Context, tx *sql.Tx, table, key string, columns []string, folded string) ([]any, error) {
+	text := strings.Join(columns, ` || ' ' || `)
+	rows, err := tx.QueryContext(ctx, `SELECT `+key+`, `+text+` FROM `+table+` WHERE `+contains("$1", columns...)+` ORDER BY 1`, pattern(folded))
+	if err != nil {
+		return nil, err
+	}
+	type row struct {
+		key  any
+		text string
+	}
+	found, err := collect(rows, func(rows *sql.Rows) (r row, err error) { return r, rows.Scan(&r.key, &r.text) })
+	var keys []any
+	for _, r := range found {
+		if mentions(r.text, folded) {
+			keys = append(keys, r.key)
+		}
+	}
+	return keys, err
+}
+
+// mentions reports whether an address in lower case is in a text, and not as a part of
+// another address.
+func mentions(text, address string) bool {
+	text = strings.ToLower(text)
+	for {
+		at := strings.Index(text, address)
+		if at < 0 {
+			return false
+		}
+		before, after := text[:at], text[at+len(address):]
+		if !ofAddressEnd.MatchString(before) && !ofAddressBegin.MatchString(after) {
+			return true
+		}
+		text = text[at+1:]
+	}
+}
+
+// What makes a text before or behind an address a part of it.
+var (
+	ofAddressEnd   = regexp.MustCompile(`[\pL\pN.!#$%&'*+/=?^_{|}~-]$`)
+	ofAddressBegin = regexp.MustCompile(`^[.-]*[\pL\pN]`)
+)

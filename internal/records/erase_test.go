@@ -1,0 +1,174 @@
+package records
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/contract"
+)
+
+func TestTries(t *testing.T) { eachDatabase(t, testTries) }
+
+func testTries(t *testing.T, at Options) {
+	store := openAt(t, at)
+	fill(t, store, 1)
+	settle := func(lease Lease, state State, detail string) error {
+		inquiry := sample(0)
+		inquiry.State, inquiry.Detail, inquiry.Lease = state, detail, lease
+		return store.SettleInquiry(t.Context(), inquiry)
+	}
+	claim := func(lease Lease, now time.Time) {
+		t.Helper()
+		if _, err := store.ClaimInquiry(t.Context(), "inq_0", lease, now, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first, second, third := sample(0).Lease, Lease{Owner: "second", Until: leaseEnd}, Lease{Owner: "third", Until: leaseEnd}
+	if err := settle(first, Failed, "550 no\x00"); err != nil {
+		t.Fatal(err)
+	}
+	claim(second, leaseEnd)                   // which is interrupted
+	claim(third, leaseEnd.Add(2*time.Minute)) // and taken over
+	if err := settle(third, Sent, ""); err != nil {
+		t.Fatal(err)
+	}
+	tries, err := store.Tries(t.Context(), "inq_0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, try := range tries {
+		line := try.LeaseOwner + " " + string(try.State) + " " + try.Detail
+		if try.EndedAt.IsZero() {
+			line += " (open)"
+		}
+		if try.StartedAt.IsZero() {
+			t.Errorf("%s has no beginning", line)
+		}
+		got = append(got, line)
+	}
+	if diff := cmp.Diff([]string{"first failed 550 no\uFFFD", "second pending  (open)", "third sent "}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	// What came of a try that was overtaken is noted too.
+	if err := settle(second, Unknown, "late"); !errors.Is(err, ErrLeaseLost) {
+		t.Errorf("a lost lease: %v", err)
+	}
+	if tries, err = store.Tries(t.Context(), "inq_0"); err != nil || tries[1].State != Unknown || tries[1].Detail != "late" {
+		t.Errorf("the overtaken try is %+v, %v", tries[1], err)
+	}
+	if none, err := store.Tries(t.Context(), "inq_9"); err != nil || none == nil || len(none) != 0 {
+		t.Errorf("tries of nothing: %v, %v", none, err)
+	}
+}
+
+func TestFindInquiries(t *testing.T) { eachDatabase(t, testFindInquiries) }
+
+func testFindInquiries(t *testing.T, at Options) {
+	store := openAt(t, at)
+	fill(t, store, 5)
+	for name, test := range map[string]struct {
+		filter Filter
+		want   string
+		all    int
+	}{
+		"a page":      {Filter{Page: Page{Limit: 2, Offset: 1}}, "inq_3 inq_2", 5},
+		"of a person": {Filter{Text: "ADA@Example"}, "inq_4 inq_3 inq_2 inq_1 inq_0", 5},
+		"one id":      {Filter{Text: "inq_2"}, "inq_2", 1},
+		"a sign":      {Filter{Text: "%"}, "", 0},
+		"a state":     {Filter{Text: "ada", State: Sent}, "", 0},
+	} {
+		if got := strings.Join(ids(t, store, test.filter), " "); got != test.want {
+			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
+		if n, err := store.CountInquiriesBy(t.Context(), test.filter); err != nil || n != test.all {
+			t.Errorf("%s: CountInquiriesBy = %d, %v; want %d", name, n, err, test.all)
+		}
+	}
+}
+
+func TestDeleteInquiry(t *testing.T) { eachDatabase(t, testDeleteInquiry) }
+
+func testDeleteInquiry(t *testing.T, at Options) {
+	store := openAt(t, at)
+	fill(t, store, 2)
+	if _, err := store.DeleteInquiry(t.Context(), "inq_0", leaseEnd); !errors.Is(err, ErrLeased) {
+		t.Errorf("while its mail is under way: %v", err)
+	}
+	deleted, err := store.DeleteInquiry(t.Context(), "inq_0", leaseEnd.Add(time.Second))
+	if err != nil || deleted.MessageID != "inq_0@example.org" {
+		t.Errorf("DeleteInquiry = %+v, %v", deleted, err)
+	}
+	if _, err := store.DeleteInquiry(t.Context(), "inq_0", leaseEnd); !errors.Is(err, ErrNotFound) {
+		t.Errorf("a second time: %v", err)
+	}
+	if tries, err := store.Tries(t.Context(), "inq_0"); err != nil || len(tries) != 0 {
+		t.Errorf("its tries are %v, %v", tries, err)
+	}
+	if got := ids(t, store, Filter{}); len(got) != 1 {
+		t.Errorf("left are %v, want one", got)
+	}
+}
+
+func TestErase(t *testing.T) { eachDatabase(t, testErase) }
+
+func testErase(t *testing.T, at Options) {
+	store := openAt(t, at)
+	now := leaseEnd.Add(time.Minute)
+	hers, other := sample(0), sample(2)
+	upper := sample(1)
+	upper.Email = "ADA@Example.COM"
+	other.Email, other.Message = "bob@example.com", "Ada (Ada@example.com) sent me"
+	near := sample(3)
+	near.Email, near.Message = "lada@example.community", "no one else"
+	key := NewKey(hers.Email, "key", []byte("x"))
+	errs := []error{
+		store.AddInquiryOnce(t.Context(), hers, key, now.Add(-time.Hour), nil),
+		store.AddInquiry(t.Context(), upper), store.AddInquiry(t.Context(), other), store.AddInquiry(t.Context(), near),
+		store.AddWorkspace(t.Context(), Workspace{ID: "wsp_0", State: contract.StateDraft, Business: "B", Email: "Ada@example.com", CreatedAt: now}),
+		store.addFeedback(t.Context(), Feedback{Comment: "write to ADA@example.com", CreatedAt: now}),
+		store.addFeedback(t.Context(), Feedback{Comment: "well, lada@example.community", CreatedAt: now}),
+	}
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Erase(t.Context(), "ada@example.com", leaseEnd); !errors.Is(err, ErrLeased) {
+		t.Errorf("while a mail is under way: %v", err)
+	}
+	erased, err := store.Erase(t.Context(), "aDA@example.com", now)
+	want := Erased{Inquiries: 2, Workspaces: 1, Feedback: 1, Keys: 1, Mentions: []string{"inq_2"}}
+	if diff := cmp.Diff(want, erased); err != nil || diff != "" {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+	if diff := cmp.Diff([]string{"inq_3", "inq_2"}, ids(t, store, Filter{})); diff != "" {
+		t.Errorf("left (-want +got):\n%s", diff)
+	}
+	want = Erased{Mentions: []string{"inq_2"}}
+	if again, err := store.Erase(t.Context(), "ada@example.com", now); err != nil || !cmp.Equal(want, again) {
+		t.Errorf("a second time: %+v, %v", again, err)
+	}
+}
+
+func TestMentions(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"Ada@Example.com":                        true,
+		"<ada@example.com>, please":              true,
+		"write to ada@example.com.":              true,
+		"mailto:ada@example.com":                 true,
+		"lada@example.com":                       false,
+		"x.ada@example.com":                      false,
+		"ada@example.com.au":                     false,
+		"ada@example.community":                  false,
+		"lada@example.com (and ada@example.com)": true,
+		"":                                       false,
+	} {
+		if got := mentions(text, "ada@example.com"); got != want {
+			t.Errorf("mentions(%q) = %v, want %v", text, got, want)
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package records
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// daySecret is the secret under which the marks of a day are hashed. It is random, the
+// same for all instances, and deleted when the day is over: from then on no one can find
+// out whose marks they were.
+type daySecret struct {
+	mu     sync.Mutex
+	day    int64
+	secret string
+}
+
+// markSecret returns the secret of a day. The first call of a day deletes the secrets and
+// marks of the days before.
+func (s *Store) markSecret(ctx context.Context, day int64) (string, error) {
+	s.marks.mu.Lock()
+	defer s.marks.mu.Unlock()
+	if s.marks.secret != "" && s.marks.day == day {
+		return s.marks.secret, nil
+	}
+	var secret string
+	err := s.change(ctx, "", func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT INTO mark_secrets (day, secret) VALUES ($1, $2) ON CONFLICT (day) DO NOTHING`, day, rand.Text())
+		if err != nil {
+			return err
+		}
+		return tx.QueryRowContext(ctx, `SELECT secret FROM mark_secrets WHERE day = $1`, day).Scan(&secret)
+	})
+	if err != nil {
+		return "", err
+	}
+	s.marks.day, s.marks.secret = day, secret
+	return secret, s.pruneMarks(ctx, day)
+}
+
+// pruneMarks deletes the marks and secrets of the days before the given one.
+func (s *Store) pruneMarks(ctx context.Context, day int64) error {
+	_, secrets := s.exec(ctx, `DELETE FROM mark_secrets WHERE day < $1`, day)
+	_, marks := s.exec(ctx, `DELETE FROM marks WHERE created_at < $1`, time.Unix(day*secondsOfDay, 0).UnixMicro())
+	return errors.Join(secrets, marks)
+}
+
+// markOf identifies the mark of a client on the answer to a question.
+func markOf(secret string, f Feedback) string {
+	hash := hmac.New(sha256.New, []byte(secret))
+	hash.Write([]byte(f.Client + "\x00" + f.Key))
+	return hex.EncodeToString(hash.Sum(nil))
+}
+
+// firstMarks returns the feedback that marks the answer to a question for the first time
+// today, as far as its client is concerned, and notes that it has. Marks take no part in
+// the limit of rows: there is at most one for each piece of feedback.
+func firstMarks(ctx context.Context, tx *sql.Tx, secret string, feedback []Feedback, now time.Time) ([]Feedback, error) {
+	type marked struct {
+		mark string
+		Feedback
+	}
+	var marks []marked
+	for _, f := range feedback {
+		if f.Key != "" {
+			marks = append(marks, marked{markOf(secret, f), f})
+		}
+	}
+	// In the order in which every instance inserts them: no two wait for each other.
+	slices.SortStableFunc(marks, func(a, b marked) int { return strings.Compare(a.mark, b.mark) })
+	var first []Feedback
+	for _, m := range marks {
+		n, err := affected(tx.ExecContext(ctx, `INSERT INTO marks (mark, created_at) VALUES ($1, $2) ON CONFLICT (mark) DO NOTHING`, m.mark, now.UnixMicro()))
+		if err != nil {
+			return nil, err
+		}
+		if n > 0 {
+			first = append(first, m.Feedback)
+		}
+	}
+	return first, nil
+}
+
+// countMarks adds marks to the answers that they are about, which are those of the batch
+// or in the database. Marks of other questions that did not help are returned as questions
+// that the content did not answer well.
+func countMarks(ctx context.Context, tx *sql.Tx, batch *Batch, marks []Feedback) error {
+	for _, mark := range marks {
+		at := batch.answerOf(mark)
+		if at < 0 {
+			entry, err := markedEntry(ctx, tx, mark)
+			if err != nil {
+				return err
+			}
+			if entry == "" {
+				batch.addUnhelpful(mark)
+				continue
+			}
+			at = len(batch.Answers)
+			batch.Answers = append(batch.Answers, Answer{Key: mark.Key, EntryID: entry, At: mark.CreatedAt})
+		}
+		if mark.Helpful {
+			batch.Answers[at].helpful++
+		} else {
+			batch.Answers[at].unhelpful++
+		}
+	}
+	return nil
+}
+
+// answerOf is the place of the answer that a mark is about, or -1.
+func (b *Batch) answerOf(mark Feedback) int {
+	return slices.IndexFunc(b.Answers, func(a Answer) bool {
+		return a.Key == mark.Key && (mark.EntryID == "" || a.EntryID == mark.EntryID)
+	})
+}
+
+// markedEntry is the entry of the stored answer that a mark is about, or empty.
+func markedEntry(ctx context.Context, tx *sql.Tx, mark Feedback) (entryID string, err error) {
+	err = tx.QueryRowContext(ctx, `SELECT entry_id FROM answered
+		WHERE question_key = $1 AND ($2 = '' OR entry_id = $2) ORDER BY asked_at DESC LIMIT 1`, mark.Key, mark.EntryID).Scan(&entryID)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return entryID, err
+}
+
+// addUnhelpful counts a question whose answer did not help, if its text may be kept.
+func (b *Batch) addUnhelpful(mark Feedback) {
+	if mark.Helpful || mark.Q == "" {
+		return
+	}
+	at := slices.IndexFunc(b.Questions, func(q Asked) bool { return q.Key == mark.Key })
+	if at < 0 {
+		at = len(b.Questions)
+		b.Questions = append(b.Questions, Asked{Key: mark.Key, Q: mark.Q, At: mark.CreatedAt})
+	}
+	q := &b.Questions[at]
+	q.Unhelpful++
+	if mark.EntryID != "" {
+		q.EntryID = mark.EntryID
+	}
+}
