@@ -131,10 +131,10 @@ func (s Settings) Service(port int) (Service, error) {
 	wrong.add("FRONTDESK_KEEP_QUESTIONS", err)
 	service.KeepAnswered, err = parseSwitch(s.KeepAnswered, false)
 	wrong.add("FRONTDESK_KEEP_ANSWERED", err)
-	service.AnsweredRows, err = parseCount(s.KeepAnsweredRows, defaultAnsweredRows)
-	wrong.add("FRONTDESK_KEEP_ANSWERED_ROWS", err)
-	service.AnsweredAge, err = parseAge(cmp.Or(s.KeepAnsweredAge, defaultAnsweredAge))
-	wrong.add("FRONTDESK_KEEP_ANSWERED_AGE", err)
+	service.AnsweredRows, err = parseCount(s.AnsweredRows, defaultAnsweredRows)
+	wrong.add("FRONTDESK_ANSWERED_ROWS", err)
+	service.AnsweredAge, err = parseAge(cmp.Or(s.AnsweredAge, defaultAnsweredAge))
+	wrong.add("FRONTDESK_ANSWERED_AGE", err)
 	if service.Precision, err = s.Selection.Precision(); err != nil {
 		wrong = append(wrong, err) // err names the setting
 	}

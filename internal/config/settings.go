@@ -34,13 +34,13 @@ type Settings struct {
 
 	Selection
 
-	KeepQuestions    string `env:"FRONTDESK_KEEP_QUESTIONS" default:"true" placeholder:"BOOL" choices:"true,false" help:"Keep unanswered questions, masked, for frontdesk questions: true or false."`
-	KeepAnswered     string `env:"FRONTDESK_KEEP_ANSWERED" default:"false" placeholder:"BOOL" choices:"true,false" help:"Keep answered questions too, masked, with how often each was asked and found helpful: true or false."`
-	KeepAnsweredRows string `env:"FRONTDESK_KEEP_ANSWERED_ROWS" default:"20000" placeholder:"ROWS" help:"Answered questions that are kept; beyond it those that were asked least often are deleted."`
-	KeepAnsweredAge  string `env:"FRONTDESK_KEEP_ANSWERED_AGE" default:"90d" placeholder:"AGE" help:"Age at which a kept answered question is deleted, such as 90d or 12h; never later than the retention."`
+	KeepQuestions string `env:"FRONTDESK_KEEP_QUESTIONS" default:"true" placeholder:"BOOL" choices:"true,false" help:"Keep unanswered questions, masked, for frontdesk questions: true or false."`
+	KeepAnswered  string `env:"FRONTDESK_KEEP_ANSWERED" default:"false" placeholder:"BOOL" choices:"true,false" help:"Keep answered questions too, masked, with how often each was asked and found helpful: true or false."`
+	AnsweredRows  string `env:"FRONTDESK_ANSWERED_ROWS" default:"20000" placeholder:"ROWS" help:"Answered questions that are kept; beyond it those that were asked least often are deleted."`
+	AnsweredAge   string `env:"FRONTDESK_ANSWERED_AGE" default:"90d" placeholder:"AGE" help:"Age at which a kept answered question is deleted, such as 90d or 12h; never later than the retention."`
 
 	DailySends string `env:"FRONTDESK_DAILY_SENDS" default:"1000" placeholder:"MAILS" help:"Inquiries that may be mailed in a day (UTC), all callers together; one IPv4 /24 or IPv6 /48 may use a tenth of them."`
-	DailyRows  string `env:"FRONTDESK_DAILY_ROWS" default:"100000" placeholder:"ROWS" help:"Rows of questions and feedback that may be stored in a day (UTC); inquiries and trials are stored in any case."`
+	DailyRows  string `env:"FRONTDESK_DAILY_ROWS" default:"100000" placeholder:"ROWS" help:"Rows of questions, answered ones too, and feedback that may be stored in a day (UTC); inquiries and trials are stored in any case."`
 
 	TrialMail          string   `env:"FRONTDESK_TRIAL_MAIL" default:"false" placeholder:"BOOL" choices:"true,false" help:"Mail the owner when a trial is started: true or false."`
 	Retention          string   `env:"FRONTDESK_RETENTION" default:"365d" placeholder:"AGE" help:"Age at which stored inquiries, feedback, questions and draft workspaces are deleted, such as 365d or 12h."`
