@@ -27,7 +27,7 @@ var rooms = [][]string{
 	{"faq/lexical"},
 	{"faq/meaning"},
 	{"faq", "internal/gaps", "internal/pilot", "internal/workspace", "internal/discovery", "internal/site"},
-	{"handlers", "mcpserver", "middleware"},
+	{"handlers", "mcpserver", "middleware", "internal/owner"},
 	{"routes", "internal/config", "internal/metrics"},
 	{"internal/doctor", "internal/app"},
 	{"internal/command"},

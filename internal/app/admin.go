@@ -12,15 +12,23 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/internal/metrics"
+	"frontdesk/internal/owner"
 )
 
-// admin is the second listener, for the operator and the machines that watch the
-// service. It asks for no password.
+// errNoPages reports that there are no pages to sign in to.
+var errNoPages = errors.New("the service has no pages for its owner: set FRONTDESK_ADMIN_ADDR, for instance to 127.0.0.1:9090")
+
+// admin is the second listener, for the owner, the operator and the machines that watch
+// the service. Only the owner's pages ask who is there.
 type admin struct {
 	listener net.Listener
 	server   *http.Server
 	ready    readiness
 	storage  storage
+	pages    http.Handler // of the owner; set before serve
+	// published are the hosts, beside the admin address, under which browsers may reach
+	// the owner's pages. Set before serve.
+	published map[string]bool
 }
 
 // profileTimeout is how long an answer of the admin listener may take: profiles are
@@ -34,7 +42,7 @@ func openAdmin(ctx context.Context, addr string, counted *metrics.Metrics, write
 		return nil, err
 	}
 	a := &admin{listener: listener, storage: storage{write: write}}
-	a.server = newServer(onlyPrivateHosts(addr, a.handler(counted)), log)
+	a.server = newServer(a.onlyPrivateHosts(addr, a.handler(counted)), log)
 	a.server.WriteTimeout = profileTimeout
 	return a, nil
 }
@@ -63,6 +71,7 @@ func (a *admin) handler(counted *metrics.Metrics) http.Handler {
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	mux.HandleFunc(owner.Path, func(w http.ResponseWriter, r *http.Request) { a.pages.ServeHTTP(w, r) })
 	return mux
 }
 

@@ -6,6 +6,8 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+
+	"frontdesk/internal/owner"
 )
 
 // privateSuffixes end names that nobody can register in the public DNS (RFC 6761,
@@ -15,11 +17,13 @@ var privateSuffixes = []string{".localhost", ".local", ".internal", ".svc"}
 // onlyPrivateHosts refuses requests whose Host is a public name other than the
 // listener's own. A web page can make a browser on the operator's machine send requests
 // to the admin listener under the page's own name, by pointing that name at a private
-// address (DNS rebinding); the page could then read the answers.
-func onlyPrivateHosts(own string, next http.Handler) http.Handler {
+// address (DNS rebinding); the page could then read the answers. The owner's pages may
+// also be published by a proxy, under hosts that are known.
+func (a *admin) onlyPrivateHosts(own string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host := hostOf(r.Host)
-		if host != hostOf(own) && !isPrivateHost(host) {
+		_, published := a.published[host]
+		if host != hostOf(own) && !isPrivateHost(host) && !(published && strings.HasPrefix(r.URL.Path, owner.Path)) {
 			writeLine(w, http.StatusForbidden, "refused: use the address of the admin listener instead of a public name")
 			return
 		}

@@ -8,7 +8,7 @@ import (
 
 func TestOnlyPrivateHosts(t *testing.T) {
 	t.Parallel()
-	handler := onlyPrivateHosts("ops.example.com:9090", http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	handler := new(admin).onlyPrivateHosts("ops.example.com:9090", http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	for host, want := range map[string]int{
 		"127.0.0.1:9090":            200,
 		"[::1]:9090":                200,
@@ -33,6 +33,35 @@ func TestOnlyPrivateHosts(t *testing.T) {
 		handler.ServeHTTP(w, r)
 		if w.Code != want {
 			t.Errorf("Host %q: %d, want %d", host, w.Code, want)
+		}
+	}
+}
+
+// TestPublishedHosts: a proxy publishes the owner's pages and nothing else, even when it
+// forwards more.
+func TestPublishedHosts(t *testing.T) {
+	t.Parallel()
+	a := &admin{published: map[string]bool{"desk.example": true}}
+	handler := a.onlyPrivateHosts("127.0.0.1:9090", http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	for _, tt := range []struct {
+		host, path string
+		want       int
+	}{
+		{"desk.example", "/owner/", 200},
+		{"DESK.example:443", "/owner/inquiries", 200},
+		{"desk.example", "/metrics", 403},
+		{"desk.example", "/debug/pprof/heap", 403},
+		{"desk.example", "/owner", 403},
+		{"evil.example", "/owner/", 403},
+		{"desk.example.evil.example", "/owner/", 403},
+		{"127.0.0.1:9090", "/metrics", 200},
+	} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, tt.path, nil)
+		r.Host = tt.host
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, r)
+		if w.Code != tt.want {
+			t.Errorf("%s of %s: %d, want %d", tt.path, tt.host, w.Code, tt.want)
 		}
 	}
 }

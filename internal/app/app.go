@@ -27,6 +27,7 @@ import (
 	"frontdesk/internal/metrics"
 	"frontdesk/internal/model"
 	"frontdesk/internal/outbox"
+	"frontdesk/internal/owner"
 	"frontdesk/internal/pilot"
 	"frontdesk/internal/quota"
 	"frontdesk/internal/records"
@@ -79,6 +80,7 @@ type parts struct {
 	keys    *keys
 	metrics *metrics.Metrics // nil without an admin address: nothing is counted
 	live    *live
+	days    *tally
 }
 
 // Service is the running whole.
@@ -88,6 +90,7 @@ type Service struct {
 	listener net.Listener
 	server   *http.Server
 	admin    *admin       // nil without an admin address
+	pages    *owner.Pages // likewise
 	draining *atomic.Bool // readiness fails, and answers close their connections
 	builder  builder
 	hangups  <-chan os.Signal
@@ -156,6 +159,7 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 		opened.add(func() { _ = shared.Close() }) // its counts are in Redis
 		calls = quota.Calls{Shared: shared, Kept: store}
 	}
+	days := &tally{store: store, log: log}
 	keeper := gaps.NewKeeper(gaps.Config{
 		Store: store, Questions: checked.KeepQuestions, Answered: checked.KeepAnswered,
 		Limits: records.BatchLimits{DailyRows: checked.DailyRows, Answers: checked.AnsweredRows}, Log: log,
@@ -191,7 +195,7 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 	parts := parts{
 		log: log, config: checked, store: store, quota: shared,
 		sender: sender, outbox: outbox.New(outbox.Config{Store: store, Sender: sender, DailySends: checked.DailySends, Log: log}),
-		keeper: keeper, keys: keys, metrics: counted, live: live,
+		keeper: keeper, keys: keys, metrics: counted, live: live, days: days,
 	}
 	handler, core := parts.wire(replace)
 	builder.core = core
@@ -200,10 +204,14 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 		return nil, err
 	}
 	live.swap(first)
+	var pages *owner.Pages
+	if operator != nil {
+		pages = parts.ownerPages(operator, builder, calls, settings.Content, options.Version, &opened)
+	}
 	draining := new(atomic.Bool)
 	return &Service{
 		parts: parts, settings: settings,
-		listener: listener, server: newServer(watchWork(closing(draining, handler)), log), admin: operator, draining: draining,
+		listener: listener, server: newServer(watchWork(closing(draining, handler)), log), admin: operator, pages: pages, draining: draining,
 		builder: builder, hangups: options.Hangups, reloadRequests: make(chan chan<- reloadVerdict), tried: state,
 		closers: opened,
 	}, nil
@@ -216,7 +224,7 @@ func (p parts) wire(replace Replacements) (http.Handler, *mcpserver.Core) {
 	if replace.Limiters != nil {
 		limiters = replace.Limiters()
 	}
-	faces := faces{live: p.live, asker: gaps.Asker{Keeper: p.keeper, Counter: p.metrics}}
+	faces := faces{live: p.live, asker: gaps.Asker{Keeper: p.keeper, Counter: counters{p.metrics, p.days}}}
 	api := &handlers.API{
 		Documents: p.live,
 		Forms:     faces,
@@ -295,8 +303,9 @@ func (p parts) stack() routes.Config {
 	if p.keys.agents != nil { // a nil pointer would be an interface that is not nil
 		stack.Agents = p.keys.agents
 	}
+	stack.Observer = p.days
 	if p.metrics != nil {
-		stack.Observer = p.metrics
+		stack.Observer = observers{p.metrics, p.days}
 	}
 	return stack
 }
@@ -385,7 +394,7 @@ func (s *Service) Announce() {
 	}
 	if s.admin != nil {
 		s.log.Info().Stringer("address", s.admin.listener.Addr()).
-			Msg("the admin listener asks for no password; keep its address private")
+			Msg("the admin listener has the owner's pages under " + owner.Path + ", and metrics and profiles without a password: keep its address private")
 	}
 	if s.config.Model.IsSet() {
 		s.log.Info().Stringer("model", s.config.Model).Int("daily_cap", s.config.ModelDailyCap).

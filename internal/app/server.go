@@ -79,6 +79,7 @@ func (s *Service) Run(ctx context.Context) error {
 	keeping, stopKeeping := context.WithCancel(context.WithoutCancel(ctx))
 	background.Go(func() { s.outbox.Settle(keeping) })
 	background.Go(func() { s.keeper.Run(keeping) })
+	background.Go(func() { s.days.run(keeping) })
 	defer stopKeeping()
 
 	if s.admin != nil { // until the very end: it reports that the service is stopping

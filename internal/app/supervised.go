@@ -100,10 +100,12 @@ func (s *Service) requestReload(ctx context.Context) (string, error) {
 	}
 }
 
-// openControl listens for `frontdesk reload`. A service without the socket still reloads
+// openControl listens for `frontdesk reload` and `frontdesk admin-link`. A service without the socket still reloads
 // on SIGHUP, so that a failure is only logged.
 func (s *Service) openControl(ctx context.Context) *control.Server {
-	server, err := control.Listen(ctx, s.settings.Dir(), s.requestReload)
+	server, err := control.Listen(ctx, s.settings.Dir(), map[string]control.Action{
+		control.Reload: s.requestReload, control.SignInLink: s.SignInLink,
+	})
 	if err != nil {
 		s.log.Info().Err(err).Msg("frontdesk reload does not reach this service; send it SIGHUP instead")
 		return nil

@@ -31,6 +31,7 @@ type commands struct {
 
 	Inquiries     inquiriesCmd     `cmd:"" group:"owner" help:"List the pilot requests that came in."`
 	Questions     questionsCmd     `cmd:"" group:"owner" help:"List unanswered questions, or make one an alternate of an entry."`
+	AdminLink     adminLinkCmd     `cmd:"" name:"admin-link" group:"owner" help:"Print a link that signs you in to the owner's pages."`
 	Workspaces    workspacesCmd    `cmd:"" group:"owner" help:"List the draft workspaces of started trials."`
 	Import        importCmd        `cmd:"" group:"owner" help:"Draft a faq.yaml from a FAQ page, or from CSV."`
 	Export        exportCmd        `cmd:"" group:"owner" help:"Write everything that is stored as JSON lines."`

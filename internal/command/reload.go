@@ -28,7 +28,7 @@ func (reloadCmd) Help() string {
 func (c *reloadCmd) Run(ctx context.Context, std Streams) error {
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
-	verdict, err := control.Reload(ctx, config.DataFolder{Data: c.Data}.Dir())
+	verdict, err := control.Ask(ctx, config.DataFolder{Data: c.Data}.Dir(), control.Reload)
 	if errors.Is(err, control.ErrNotRunning) {
 		return &client.ExitError{Code: client.ExitUnreachable, Err: err}
 	}

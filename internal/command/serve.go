@@ -2,12 +2,17 @@ package command
 
 import (
 	"context"
+	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
 
+	"github.com/rs/zerolog"
+
 	"frontdesk/internal/app"
 	"frontdesk/internal/config"
+	"frontdesk/internal/owner"
 )
 
 // serveCmd runs the service until it is told to stop.
@@ -44,5 +49,19 @@ func (c *serveCmd) Run(ctx context.Context, std Streams) error {
 	}
 	defer service.Close()
 	service.Announce()
+	if out := terminal(std); out != nil && service.AdminAddr() != nil {
+		printSignInLink(ctx, out, service, log.Logger)
+	}
 	return service.Run(ctx)
+}
+
+// printSignInLink prints how the owner signs in. A service without the link still works,
+// so that a failure is only logged.
+func printSignInLink(ctx context.Context, out io.Writer, service *app.Service, log zerolog.Logger) {
+	link, err := service.SignInLink(ctx)
+	if err != nil {
+		log.Warn().Err(err).Msg("no sign-in link for the owner's pages")
+		return
+	}
+	fmt.Fprintf(out, "\nThe owner's pages, for one browser within %d minutes:\n  %s\n\n", int(owner.LinkLifetime.Minutes()), link)
 }

@@ -100,6 +100,13 @@ var wrong = []struct {
 	{"Redis file missing", Settings{RedisURLFile: "does-not-exist"}, []string{"FRONTDESK_REDIS_URL_FILE"}},
 	{"switch", Settings{KeepQuestions: "yes"}, []string{"FRONTDESK_KEEP_QUESTIONS"}},
 	{"owner's pages", Settings{OwnerURL: "desk.example/owner/"}, []string{"FRONTDESK_OWNER_URL"}},
+	{"owner's pages at another path", Settings{OwnerURL: "https://desk.example/desk/"}, []string{"FRONTDESK_OWNER_URL"}},
+	{"no token for all interfaces", Settings{AdminAddr: ":9090"}, []string{"FRONTDESK_ADMIN_TOKEN"}},
+	{"no token for a host", Settings{AdminAddr: "desk.internal:9090"}, []string{"FRONTDESK_ADMIN_TOKEN"}},
+	{"no token for an address of the network", Settings{AdminAddr: "10.0.0.1:9090"}, []string{"FRONTDESK_ADMIN_TOKEN"}},
+	{"short token", Settings{AdminToken: "secret"}, []string{"FRONTDESK_ADMIN_TOKEN"}},
+	{"token with a space", Settings{AdminToken: "twelve and four more"}, []string{"FRONTDESK_ADMIN_TOKEN"}},
+	{"token twice", Settings{AdminToken: "0123456789abcdef", AdminTokenFile: "x"}, []string{"FRONTDESK_ADMIN_TOKEN_FILE"}},
 	{"all at once", Settings{BaseURL: "x", TrustedProxies: []string{"y"}, Retention: "z", MailServer: MailServer{SMTPURL: "file:"}},
 		[]string{"FRONTDESK_BASE_URL", "FRONTDESK_TRUSTED_PROXIES", "FRONTDESK_RETENTION"}},
 }

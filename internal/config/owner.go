@@ -1,8 +1,12 @@
 package config
 
 import (
+	"errors"
+	"fmt"
 	"net"
 	"net/netip"
+	"strings"
+	"unicode/utf8"
 )
 
 // OwnerPath is where the admin listener serves the owner's pages.
@@ -17,7 +21,37 @@ func (s Settings) ownerURL() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if !strings.HasSuffix(at.String()+"/", at.origin()+OwnerPath) {
+		return "", fmt.Errorf("%q must end with %s right behind the host: the pages are at that path", s.OwnerURL, OwnerPath)
+	}
 	return at.String() + "/", nil
+}
+
+// minAdminToken is the fewest characters of the token: fewer could be guessed.
+const minAdminToken = 16
+
+// adminToken is the token that opens the owner's pages, with the name of the setting
+// that has it. It is required when other machines can reach the admin address.
+func (s Settings) adminToken() (token, name string, err error) {
+	token, name, err = secret("FRONTDESK_ADMIN_TOKEN", s.AdminToken, s.AdminTokenFile)
+	switch {
+	case err != nil:
+	case token == "" && s.AdminAddr != "" && !isLoopbackAddr(s.AdminAddr):
+		err = fmt.Errorf("is required while FRONTDESK_ADMIN_ADDR is %s: other machines may reach the owner's pages there. "+
+			"Set it to a random text of at least %d characters, such as the output of openssl rand -hex 24", s.AdminAddr, minAdminToken)
+	case token != "" && utf8.RuneCountInString(token) < minAdminToken:
+		err = fmt.Errorf("is shorter than %d characters and could be guessed", minAdminToken)
+	case strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }):
+		err = errors.New("holds a character that cannot be sent as a bearer token") // it is a secret, so it is not shown
+	}
+	return token, name, err
+}
+
+// isLoopbackAddr reports whether only this machine reaches an address to listen on. A
+// host that is no address may be any machine's, but for localhost.
+func isLoopbackAddr(addr string) bool {
+	host, _, err := net.SplitHostPort(addr)
+	return err == nil && host != "" && address{host: net.JoinHostPort(host, "0")}.isLoopback()
 }
 
 // OwnerURLAt is the address of the owner's pages on this machine, or on the host that an

@@ -2,6 +2,24 @@ package config
 
 import "testing"
 
+const adminToken = "0123456789abcdef"
+
+// TestAdminToken: only loopback addresses need no token.
+func TestAdminToken(t *testing.T) {
+	t.Parallel()
+	for _, addr := range []string{"", "127.0.0.1:9090", "127.9.9.9:0", "[::1]:9090", "localhost:9090"} {
+		if _, err := (Settings{AdminAddr: addr}).Service(8080); err != nil {
+			t.Errorf("%q: %v", addr, err)
+		}
+	}
+	for _, addr := range []string{":9090", "0.0.0.0:9090", "[::]:9090", "10.0.0.1:9090", "desk.internal:9090"} {
+		service, err := Settings{AdminAddr: addr, AdminToken: adminToken}.Service(8080)
+		if err != nil || service.AdminToken != adminToken {
+			t.Errorf("%q: token %q, %v", addr, service.AdminToken, err)
+		}
+	}
+}
+
 func TestOwnerURL(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -22,7 +40,7 @@ func TestOwnerURL(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			service, err := Settings{OwnerURL: tt.ownerURL, AdminAddr: tt.admin}.Service(8080)
+			service, err := Settings{OwnerURL: tt.ownerURL, AdminAddr: tt.admin, AdminToken: adminToken}.Service(8080)
 			if err != nil || service.OwnerURL != tt.want {
 				t.Errorf("owner URL = %q, %v; want %q", service.OwnerURL, err, tt.want)
 			}

@@ -40,6 +40,8 @@ type Service struct {
 	// OwnerURL is the address of the owner's pages, with a final slash, or empty without
 	// an admin address.
 	OwnerURL string
+	// AdminToken opens the owner's pages; empty means that only sign-in links do.
+	AdminToken string
 
 	Retention time.Duration
 	// SigningKey is the given key; an empty ID means that the key is in the data
@@ -115,6 +117,9 @@ func (s Settings) Service(port int) (Service, error) {
 	}
 	service.OwnerURL, err = s.ownerURL()
 	wrong.add("FRONTDESK_OWNER_URL", err)
+	token, name, err := s.adminToken()
+	wrong.add(name, err)
+	service.AdminToken = token
 	service.TrialMail, err = parseSwitch(s.TrialMail, false)
 	wrong.add("FRONTDESK_TRIAL_MAIL", err)
 	service.TrustedProxies, err = parsePrefixes(s.TrustedProxies)
@@ -148,7 +153,7 @@ func (s Settings) Service(port int) (Service, error) {
 	if _, err := s.UsesEncoder(); err != nil {
 		wrong = append(wrong, err) // err names the setting
 	}
-	name, err := s.redis(&service)
+	name, err = s.redis(&service)
 	wrong.add(name, err)
 	s.mail(&service, base.isLoopback(), &wrong)
 	s.database(&wrong)

@@ -56,8 +56,10 @@ type Settings struct {
 	MaxConnectionsPerClient string `env:"FRONTDESK_MAX_CONNECTIONS_PER_CLIENT" placeholder:"COUNT" help:"Connections of one client address that may be open at a time; further ones are closed. Trusted proxies are exempt. Default: a tenth of all."`
 	DrainDelay              string `env:"FRONTDESK_DRAIN_DELAY" default:"0s" placeholder:"TIME" help:"How long SIGTERM keeps accepting requests while readiness already fails, so that load balancers notice."`
 
-	AdminAddr string `env:"FRONTDESK_ADMIN_ADDR" placeholder:"HOST:PORT" help:"Second address to listen on, for the operator: /metrics, /healthz, /readyz, /readyz/store and /debug/pprof. It has no password. Default: off."`
-	OwnerURL  string `env:"FRONTDESK_OWNER_URL" placeholder:"URL" help:"Public address of the owner's pages, for the links in notifications, such as https://desk.example.org/owner/. Default: http://HOST:PORT/owner/ of the admin address."`
+	AdminAddr      string `env:"FRONTDESK_ADMIN_ADDR" placeholder:"HOST:PORT" help:"Second address to listen on, for the owner and the operator: the owner's pages under /owner/, and without a password /metrics, /healthz, /readyz, /readyz/store and /debug/pprof. Default: off."`
+	AdminToken     string `env:"FRONTDESK_ADMIN_TOKEN" placeholder:"TOKEN" secret:"" help:"Token that opens the owner's pages, in their sign-in form or as a bearer token; at least 16 characters. Required when other machines can reach the admin address. Default: none; frontdesk admin-link prints a sign-in link."`
+	AdminTokenFile string `env:"FRONTDESK_ADMIN_TOKEN_FILE" placeholder:"FILE" help:"File that holds the token, in place of --admin-token."`
+	OwnerURL       string `env:"FRONTDESK_OWNER_URL" placeholder:"URL" help:"Public address of the owner's pages, for the links in notifications, such as https://desk.example.org/owner/. Default: http://HOST:PORT/owner/ of the admin address."`
 
 	LogLevel  string `env:"FRONTDESK_LOG_LEVEL" default:"info" placeholder:"LEVEL" choices:"debug,info,warn,error" help:"How much is logged: debug, info, warn or error."`
 	LogFormat string `env:"FRONTDESK_LOG_FORMAT" placeholder:"FORMAT" choices:"console,json" help:"How the log looks: console or json. Default: console on a terminal, else json."`

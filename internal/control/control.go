@@ -1,6 +1,6 @@
-// Package control lets a command ask the running service for a reload and wait for the
-// result. It uses a Unix socket in the data folder that only the user of the service
-// can open.
+// Package control lets a command ask the running service for something, such as a
+// reload, and wait for the answer. It uses a Unix socket in the data folder that only the
+// user of the service can open.
 package control
 
 import (
@@ -23,16 +23,26 @@ const socketName = "control.sock"
 // dialTimeout bounds the connection to a socket on the same machine.
 const dialTimeout = 2 * time.Second
 
-// maxVerdict is how much of an answer the client reads, in bytes.
-const maxVerdict = 1 << 20
+// maxAnswer bounds what the client reads of an answer, in bytes.
+const maxAnswer = 1 << 20
 
-// Errors of Listen and Reload.
+// Names of what a command can ask for.
+const (
+	Reload     = "reload"     // of the content and the keys; the answer is what is live then
+	SignInLink = "admin-link" // a link that opens the owner's pages
+)
+
+// Action answers what a command asks for, or returns why it does not.
+type Action func(context.Context) (string, error)
+
+// Errors of Listen and Ask.
 var (
 	ErrInUse      = errors.New("another service uses the socket of the data folder")
 	ErrNotRunning = errors.New("no service runs on the data folder")
 )
 
-// RefusedError means that the service keeps its old content. Its text names every fault.
+// RefusedError is the answer of a service that does not do what it was asked for. Its
+// text says why; that of a reload names every fault.
 type RefusedError struct{ Reason string }
 
 func (e *RefusedError) Error() string { return e.Reason }
@@ -44,9 +54,8 @@ type Server struct {
 }
 
 // Listen opens the socket of a data folder. It replaces the socket of a service that was
-// killed, and fails with ErrInUse when another service answers there. reload returns
-// what is live now, or an error that says why nothing has changed.
-func Listen(ctx context.Context, dir string, reload func(context.Context) (string, error)) (*Server, error) {
+// killed, and fails with ErrInUse when another service answers there. Actions are by name.
+func Listen(ctx context.Context, dir string, actions map[string]Action) (*Server, error) {
 	if Running(ctx, dir) {
 		return nil, ErrInUse
 	}
@@ -62,14 +71,16 @@ func Listen(ctx context.Context, dir string, reload func(context.Context) (strin
 		return nil, errors.Join(err, listener.Close())
 	}
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST /reload", func(w http.ResponseWriter, r *http.Request) {
-		verdict, err := reload(r.Context())
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusUnprocessableEntity)
-			return
-		}
-		_, _ = io.WriteString(w, verdict) // the command may have been interrupted
-	})
+	for name, act := range actions {
+		mux.HandleFunc("POST /"+name, func(w http.ResponseWriter, r *http.Request) {
+			answer, err := act(r.Context())
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusUnprocessableEntity)
+				return
+			}
+			_, _ = io.WriteString(w, answer) // the command may have been interrupted
+		})
+	}
 	s := &Server{listener: listener, server: http.Server{Handler: mux, ReadHeaderTimeout: dialTimeout}}
 	return s, nil
 }
@@ -89,10 +100,10 @@ func (s *Server) Close() error {
 	return err
 }
 
-// Reload asks the service of a data folder to reload its content and its keys, and
-// returns what is live then. It fails with a *RefusedError when the service keeps the old
-// content, and with ErrNotRunning when there is no service.
-func Reload(ctx context.Context, dir string) (string, error) {
+// Ask asks the service of a data folder for the action of a name, and returns its answer.
+// It fails with a *RefusedError when the service refuses, and with ErrNotRunning when
+// there is no service.
+func Ask(ctx context.Context, dir, name string) (string, error) {
 	path := filepath.Join(dir, socketName)
 	client := http.Client{Transport: &http.Transport{
 		DisableKeepAlives: true,
@@ -100,7 +111,7 @@ func Reload(ctx context.Context, dir string) (string, error) {
 			return dial(ctx, path)
 		},
 	}}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://control/reload", nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://control/"+name, nil)
 	if err != nil {
 		return "", err
 	}
@@ -112,7 +123,7 @@ func Reload(ctx context.Context, dir string) (string, error) {
 		return "", err
 	}
 	defer response.Body.Close()
-	text, err := io.ReadAll(io.LimitReader(response.Body, maxVerdict))
+	text, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
 	if err != nil {
 		return "", err
 	}

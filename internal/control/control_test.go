@@ -13,7 +13,7 @@ import (
 // serve answers at the socket of a new folder until the test ends.
 func serve(t *testing.T, dir string, reload func(context.Context) (string, error)) {
 	t.Helper()
-	s, err := Listen(t.Context(), dir, reload)
+	s, err := Listen(t.Context(), dir, map[string]Action{Reload: reload})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func TestReload(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			serve(t, dir, func(context.Context) (string, error) { return tt.verdict, tt.err })
-			got, err := Reload(t.Context(), dir)
+			got, err := Ask(t.Context(), dir, Reload)
 			if got != tt.verdict {
 				t.Errorf("verdict %q, want %q", got, tt.verdict)
 			}
@@ -48,6 +48,17 @@ func TestReload(t *testing.T) {
 				t.Errorf("error %v, want %v", err, tt.err)
 			}
 		})
+	}
+}
+
+// TestUnknownAction: an older service refuses what a newer command asks for.
+func TestUnknownAction(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	serve(t, dir, nil)
+	got, err := Ask(t.Context(), dir, "fly")
+	if _, ok := errors.AsType[*RefusedError](err); !ok || got != "" {
+		t.Errorf("%q, %v", got, err)
 	}
 }
 
@@ -65,7 +76,7 @@ func TestOnlyItsUser(t *testing.T) {
 func TestNotRunning(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if _, err := Reload(t.Context(), dir); !errors.Is(err, ErrNotRunning) || !strings.Contains(err.Error(), dir) {
+	if _, err := Ask(t.Context(), dir, Reload); !errors.Is(err, ErrNotRunning) || !strings.Contains(err.Error(), dir) {
 		t.Errorf("no socket: %v", err)
 	}
 	// A service that was killed leaves its socket behind.
@@ -77,7 +88,7 @@ func TestNotRunning(t *testing.T) {
 	if err := listener.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Reload(t.Context(), dir); !errors.Is(err, ErrNotRunning) {
+	if _, err := Ask(t.Context(), dir, Reload); !errors.Is(err, ErrNotRunning) {
 		t.Errorf("a socket that was left behind: %v", err)
 	}
 	if Running(t.Context(), dir) {
@@ -87,7 +98,7 @@ func TestNotRunning(t *testing.T) {
 	if !Running(t.Context(), dir) {
 		t.Error("a running service is not found")
 	}
-	if got, err := Reload(t.Context(), dir); got != "live" || err != nil {
+	if got, err := Ask(t.Context(), dir, Reload); got != "live" || err != nil {
 		t.Errorf("after a new start: %q, %v", got, err)
 	}
 	if _, err := Listen(t.Context(), dir, nil); !errors.Is(err, ErrInUse) {

@@ -53,6 +53,8 @@ type Inquiry struct {
 	SettledAt time.Time `json:"settled_at,omitzero"`
 	// RetryAt is when a failed mail is tried again by itself; zero means never.
 	RetryAt time.Time `json:"retry_at,omitzero"`
+	// DoneAt is when the owner marked the inquiry as done; zero while it is open.
+	DoneAt time.Time `json:"done_at,omitzero"`
 
 	// Lease is who sends the mail while the inquiry is pending.
 	Lease Lease `json:"-"`
@@ -128,7 +130,7 @@ func NewInquiryID() string { return newID("inq_") }
 func newID(prefix string) string { return prefix + strings.ToLower(rand.Text()) }
 
 const inquiryColumns = `id, message_id, name, business, email, message, phone, segment,
-	subject, body, mail_from, mail_to, state, detail, created_at, settled_at, lease_owner, lease_until, retry_at`
+	subject, body, mail_from, mail_to, state, detail, created_at, settled_at, lease_owner, lease_until, retry_at, done_at`
 
 // AddInquiry stores a new inquiry with its lease. When it returns nil, the inquiry
 // survives a power failure. It returns ErrDailySends when the inquiry's Limit is
@@ -155,10 +157,10 @@ func insertInquiry(ctx context.Context, q querier, inq Inquiry) error {
 // addInquiryRow adds an inquiry, unless the clause onConflict says otherwise.
 func addInquiryRow(ctx context.Context, q querier, inq Inquiry, onConflict string) (added int64, err error) {
 	return affected(q.ExecContext(ctx, `INSERT INTO inquiries (`+inquiryColumns+`)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`+onConflict,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`+onConflict,
 		inq.ID, inq.MessageID, inq.Name, inq.Business, inq.Email, inq.Message, inq.Phone, inq.Segment,
 		inq.Subject, inq.Text, inq.From, inq.To, inq.State, inq.Detail,
-		inq.CreatedAt.UnixMicro(), micros(inq.SettledAt), inq.Lease.Owner, inq.Lease.micros(), micros(inq.RetryAt)))
+		inq.CreatedAt.UnixMicro(), micros(inq.SettledAt), inq.Lease.Owner, inq.Lease.micros(), micros(inq.RetryAt), micros(inq.DoneAt)))
 }
 
 // SettleInquiry records how a try to deliver an inquiry ended: its State, its Detail for
@@ -246,10 +248,10 @@ func (s *Store) CountInquiriesBy(ctx context.Context, filter Filter) (count int,
 func scanInquiry(rows *sql.Rows) (Inquiry, error) {
 	var inq Inquiry
 	var created, leased int64
-	var settled, retry sql.NullInt64
+	var settled, retry, done sql.NullInt64
 	err := rows.Scan(&inq.ID, &inq.MessageID, &inq.Name, &inq.Business, &inq.Email, &inq.Message,
 		&inq.Phone, &inq.Segment, &inq.Subject, &inq.Text, &inq.From, &inq.To, &inq.State, &inq.Detail,
-		&created, &settled, &inq.Lease.Owner, &leased, &retry)
+		&created, &settled, &inq.Lease.Owner, &leased, &retry, &done)
 	inq.Lease.setMicros(leased)
 	inq.CreatedAt = time.UnixMicro(created).UTC()
 	if settled.Valid {
@@ -257,6 +259,9 @@ func scanInquiry(rows *sql.Rows) (Inquiry, error) {
 	}
 	if retry.Valid {
 		inq.RetryAt = time.UnixMicro(retry.Int64).UTC()
+	}
+	if done.Valid {
+		inq.DoneAt = time.UnixMicro(done.Int64).UTC()
 	}
 	return inq, err
 }

@@ -35,6 +35,9 @@ func (s *Store) Prune(ctx context.Context, before time.Time) (deleted int64, err
 	if err := s.pruneDailyCounts(ctx, time.Now()); err != nil {
 		return deleted, fmt.Errorf("records: prune: %w", err)
 	}
+	if err := s.pruneOwner(ctx, time.Now()); err != nil {
+		return deleted, fmt.Errorf("records: prune: %w", err)
+	}
 	if err := s.dialect.vacuum(ctx, s); err != nil {
 		return deleted, fmt.Errorf("records: vacuum: %w", err)
 	}

@@ -72,14 +72,14 @@ func writeFile(t *testing.T, path, text string) string {
 	return path
 }
 
-func startNginx(t *testing.T, addr, _ string, upstreams ...string) {
+func startNginx(t *testing.T, addr, healthPort string, upstreams ...string) {
 	t.Helper()
 	nginx := programs.Find(t, "nginx", "apt-get install nginx-light", "/usr/sbin/nginx")
 	dir := t.TempDir()
 	certificate, key := certificateFiles(t, dir)
 	plain, _ := programs.FreeAddr(t)
 	site := writeFile(t, filepath.Join(dir, "site.conf"), replaced(t, "nginx.conf",
-		"127.0.0.1:8080 max_fails=1", strings.Join(upstreams, " max_fails=1 fail_timeout=5s; server ")+" max_fails=1", "listen 443 ", "listen "+addr+" ", "listen 80;", "listen "+plain+";",
+		"127.0.0.1:9090", adminOf(upstreams[0], healthPort), "127.0.0.1:8080 max_fails=1", strings.Join(upstreams, " max_fails=1 fail_timeout=5s; server ")+" max_fails=1", "listen 443 ", "listen "+addr+" ", "listen 80;", "listen "+plain+";",
 		"listen [::]:443 ssl http2;", "", "listen [::]:80;", "", "desk.example.org", deskHost, "app.example.org", appHost,
 		"/etc/ssl/frontdesk/fullchain.pem", certificate, "/etc/ssl/frontdesk/privkey.pem", key))
 	var temps strings.Builder
@@ -106,7 +106,8 @@ func startCaddy(t *testing.T, addr, healthPort string, upstreams ...string) {
 	programs.Listening(t, addr, func() *exec.Cmd {
 		command := exec.Command(caddy, "run", "--adapter", "caddyfile", "--config", file)
 		command.Env = append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir,
-			"DESK_HOST="+deskHost, "DESK_APP_HOST="+appHost, "DESK_UPSTREAMS="+strings.Join(upstreams, " "), "DESK_ADMIN_PORT="+healthPort)
+			"DESK_HOST="+deskHost, "DESK_APP_HOST="+appHost, "DESK_UPSTREAMS="+strings.Join(upstreams, " "), "DESK_ADMIN_PORT="+healthPort,
+			"DESK_ADMIN_UPSTREAMS="+adminOf(upstreams[0], healthPort))
 		return command
 	}, hasCertificates(addr))
 }
@@ -122,8 +123,15 @@ func startHAProxy(t *testing.T, addr, healthPort string, upstreams ...string) {
 		fmt.Fprintf(&servers, "    server desk-%d %s port %s\n", i+1, upstream, healthPort)
 	}
 	file := writeFile(t, filepath.Join(dir, "haproxy.cfg"), replaced(t, "haproxy.cfg",
-		"bind :443", "bind "+addr, "/etc/ssl/frontdesk/desk.pem", both, "app.example.org", appHost, "    server desk-1 127.0.0.1:8080 port 9090\n", servers.String()))
+		"bind :443", "bind "+addr, "/etc/ssl/frontdesk/desk.pem", both, "app.example.org", appHost, "    server desk-1 127.0.0.1:8080 port 9090\n", servers.String(),
+		"127.0.0.1:9090", adminOf(upstreams[0], healthPort)))
 	programs.Listening(t, addr, func() *exec.Cmd { return exec.Command(haproxy, "-db", "-f", file) }, hasCertificates(addr))
+}
+
+// adminOf is the admin address of the instance at an address.
+func adminOf(upstream, port string) string {
+	host, _, _ := net.SplitHostPort(upstream)
+	return net.JoinHostPort(host, port)
 }
 
 // startReverseProxy is a proxy of Go's own httputil, as a fork would write one.
@@ -205,6 +213,9 @@ func certificateFiles(t *testing.T, dir string) (certificate, key string) {
 	return encode("certificate.pem", "CERTIFICATE", public), encode("key.pem", "PRIVATE KEY", secret)
 }
 
+// adminToken opens the owner's pages.
+const adminToken = "0123456789abcdef"
+
 // proxied is a service behind a reverse proxy.
 type proxied struct {
 	*harness.Desk
@@ -221,7 +232,7 @@ func behind(t *testing.T, start proxy, change ...func(*config.Settings)) proxied
 	p.Desk = harness.Start(t, func(s *config.Settings) {
 		s.BaseURL, s.AppURL = p.base, "https://"+appHost+":"+port
 		s.TrustedProxies = []string{"127.0.0.1"}
-		s.AdminAddr = admin
+		s.AdminAddr, s.AdminToken = admin, adminToken
 		for _, change := range change {
 			change(s)
 		}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"net/http/cookiejar"
 	"net/http/httptest"
 	"strings"
 	"sync/atomic"
@@ -33,6 +34,7 @@ func TestProxies(t *testing.T) {
 			t.Run("paths", func(t *testing.T) { proxyKeepsPaths(t, p) })
 			t.Run("bodies", func(t *testing.T) { proxyKeepsProblems(t, p) })
 			t.Run("origin and host", func(t *testing.T) { proxyKeepsHeaders(t, p) })
+			t.Run("owner", func(t *testing.T) { proxyPublishesOnlyOwnerPages(t, p) })
 			t.Run("MCP", func(t *testing.T) { proxyPassesMCP(t, p) })
 		})
 	}
@@ -112,6 +114,48 @@ func proxyKeepsHeaders(t *testing.T, p proxied) {
 	zipped := p.ask(t, client, http.MethodGet, p.base+contract.PathOpenAPI, "", "Accept-Encoding: gzip")
 	if zipped.Header.Get("Content-Encoding") != "gzip" || zipped.Header.Get("ETag") == "" {
 		t.Errorf("gzip does not pass: %v", zipped.Header)
+	}
+}
+
+// proxyPublishesOnlyOwnerPages: of the admin listener the owner's pages can be reached,
+// and no path leads to its metrics or profiles.
+func proxyPublishesOnlyOwnerPages(t *testing.T, p proxied) {
+	client := p.client(t)
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client.Jar = jar
+	get := func(path string) harness.Answer { return p.ask(t, client, http.MethodGet, p.base+path, "") }
+	harness.WantStatus(t, get("/owner/state"), http.StatusSeeOther)
+	signIn := p.ask(t, client, http.MethodPost, p.base+"/owner/sign-in", "token="+adminToken,
+		"Content-Type: application/x-www-form-urlencoded", "Origin: "+p.base)
+	harness.WantStatus(t, signIn, http.StatusSeeOther)
+	if cookies := signIn.Cookies(); len(cookies) != 1 || !cookies[0].Secure {
+		t.Errorf("cookies %v, want one that is Secure", cookies)
+	}
+	state := get("/owner/state")
+	harness.WantStatus(t, state, http.StatusOK)
+	if !strings.Contains(string(state.Text), "<h1>State</h1>") {
+		t.Errorf("not the page: %s", state.Text)
+	}
+	harness.WantStatus(t, p.ask(t, client, http.MethodPost, p.base+"/owner/sign-in", "token="+adminToken,
+		"Content-Type: application/x-www-form-urlencoded", "Origin: https://evil.example"), http.StatusForbidden)
+	for _, path := range []string{
+		"/metrics", "/debug/pprof/", "/debug/pprof/heap?debug=1", "/readyz", "/healthz",
+		"/owner/../metrics", "/owner/%2e%2e/metrics", "/owner/..%2fmetrics", "/owner/%2e%2e%2fdebug/pprof/", "/owner//../../metrics", "/owner/..;/metrics",
+	} {
+		for _, client := range []*http.Client{client, {Transport: client.Transport, Jar: jar}} { // the second follows redirects
+			got := p.ask(t, client, http.MethodGet, p.base+path, "")
+			for _, private := range []string{"frontdesk_content_entries", "goroutine", "heap profile", "ready\n"} {
+				if strings.Contains(string(got.Text), private) {
+					t.Errorf("%s: %d, and the answer holds %q", path, got.StatusCode, private)
+				}
+			}
+			if got.StatusCode == http.StatusOK {
+				t.Errorf("%s: 200 %s", path, got.Text)
+			}
+		}
 	}
 }
 

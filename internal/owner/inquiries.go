@@ -1,0 +1,178 @@
+package owner
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"frontdesk/internal/records"
+)
+
+// stateNames are the states of the mail of an inquiry in the owner's words.
+var stateNames = map[records.State]string{
+	records.Pending:     "being mailed",
+	records.Sent:        "mailed to you",
+	records.Failed:      "mail failed",
+	records.Unknown:     "mail may have arrived",
+	records.Quarantined: "looks like spam",
+}
+
+// inquiryView is an inquiry as a page shows it.
+type inquiryView struct {
+	records.Inquiry
+	State string
+	Bad   bool // needs a person
+}
+
+func newInquiryView(i records.Inquiry) inquiryView {
+	return inquiryView{Inquiry: i, State: stateNames[i.State], Bad: i.State == records.Failed || i.State == records.Unknown}
+}
+
+// Path is the address of an inquiry's page.
+func (i inquiryView) Path() string { return pathInquiries + "/" + url.PathEscape(i.ID) }
+
+// IsDone reports whether the owner marked it as done.
+func (i inquiryView) IsDone() bool { return !i.DoneAt.IsZero() }
+
+// CanSend reports whether its mail can be sent again.
+func (i inquiryView) CanSend() bool {
+	return i.Inquiry.State != records.Sent && i.Inquiry.State != records.Pending
+}
+
+// IsSpam reports whether it waits for the owner to say that it is no spam.
+func (i inquiryView) IsSpam() bool { return i.Inquiry.State == records.Quarantined }
+
+// Summary is the beginning of the message.
+func (i inquiryView) Summary() string {
+	const most = 180
+	text := []rune(strings.Join(strings.Fields(i.Message), " "))
+	if len(text) <= most {
+		return string(text)
+	}
+	return string(text[:most]) + "…"
+}
+
+// tab leads to a part of a list.
+type tab struct {
+	Text, Path string
+	Count      int
+	Current    bool
+}
+
+// inquiryTabs are the parts of the list of inquiries in their order.
+var inquiryTabs = []struct {
+	view records.InquiryView
+	text string
+}{
+	{records.OpenInquiries, "Open"},
+	{records.UndeliveredInquiries, "Mail failed"},
+	{records.QuarantinedInquiries, "Looks like spam"},
+	{records.DoneInquiries, "Done"},
+	{records.AllInquiries, "All"},
+}
+
+// listInquiries shows a page of inquiries, newest first.
+func (p *Pages) listInquiries(w http.ResponseWriter, r *http.Request, s session) error {
+	query := r.URL.Query()
+	search := strings.TrimSpace(query.Get("q"))
+	counts, err := p.Store.InquiryCounts(r.Context())
+	if err != nil {
+		return err
+	}
+	shown := records.InquiryView(query.Get("show"))
+	if _, known := counts[shown]; !known {
+		shown = records.OpenInquiries
+	}
+	found, err := p.Store.FindInquiries(r.Context(), records.InquiryQuery{
+		View: shown, Search: search, Limit: pageSize, Offset: (paging(r) - 1) * pageSize,
+	})
+	if err != nil {
+		return err
+	}
+	var tabs []tab
+	for _, t := range inquiryTabs {
+		values := url.Values{"show": {string(t.view)}}
+		if search != "" {
+			values.Set("q", search)
+		}
+		tabs = append(tabs, tab{Text: t.text, Path: pathInquiries + "?" + values.Encode(), Count: counts[t.view], Current: t.view == shown})
+	}
+	rows := make([]inquiryView, len(found.Inquiries))
+	for i, inquiry := range found.Inquiries {
+		rows[i] = newInquiryView(inquiry)
+	}
+	return p.show(w, r, s, view{Title: "Inquiries", Here: pathInquiries}, "inquiries", struct {
+		Tabs      []tab
+		Show      records.InquiryView
+		Search    string
+		Rows      []inquiryView
+		Total     int
+		Pager     pager
+		FormToken string
+	}{tabs, shown, search, rows, found.Total, newPager(r, found.Total), s.FormToken()})
+}
+
+// showInquiry shows everything about one inquiry.
+func (p *Pages) showInquiry(w http.ResponseWriter, r *http.Request, s session) error {
+	inquiry, err := p.inquiry(r)
+	if err != nil {
+		return err
+	}
+	return p.show(w, r, s, view{Title: inquiry.Business, Here: pathInquiries}, "inquiry", struct {
+		inquiryView
+		FormToken string
+	}{newInquiryView(inquiry), s.FormToken()})
+}
+
+func (p *Pages) inquiry(r *http.Request) (records.Inquiry, error) {
+	inquiry, err := p.Store.Inquiry(r.Context(), r.PathValue("id"))
+	if errors.Is(err, records.ErrNotFound) {
+		return records.Inquiry{}, errMissing
+	}
+	return inquiry, err
+}
+
+// changeInquiry does what a button of an inquiry says.
+func (p *Pages) changeInquiry(w http.ResponseWriter, r *http.Request, _ session) error {
+	inquiry, err := p.inquiry(r)
+	if err != nil {
+		return err
+	}
+	page := newInquiryView(inquiry).Path()
+	switch r.PathValue("act") {
+	case "done":
+		return p.mark(w, r, inquiry.ID, time.Now(), page, "done")
+	case "open":
+		return p.mark(w, r, inquiry.ID, time.Time{}, page, "open")
+	case "send":
+		return p.resend(w, r, inquiry.ID, page)
+	}
+	return errMissing
+}
+
+func (p *Pages) mark(w http.ResponseWriter, r *http.Request, id string, done time.Time, page, note string) error {
+	if err := p.Store.MarkInquiry(r.Context(), id, done); err != nil {
+		return err
+	}
+	return back(w, r, page, note)
+}
+
+// resend mails an inquiry again and reports what came of it.
+func (p *Pages) resend(w http.ResponseWriter, r *http.Request, id, page string) error {
+	after, err := p.Service.Resend(r.Context(), id)
+	switch {
+	case errors.Is(err, records.ErrSent):
+		return back(w, r, page, "already")
+	case errors.Is(err, records.ErrLeased):
+		return back(w, r, page, "sending")
+	case err != nil:
+		return err
+	case after.State == records.Sent:
+		return back(w, r, page, "sent")
+	case after.State == records.Unknown:
+		return back(w, r, page, "doubted")
+	}
+	return back(w, r, page, "unsent")
+}

@@ -1,0 +1,356 @@
+package owner
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"errors"
+	"html/template"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/content"
+	"frontdesk/contract"
+	"frontdesk/internal/limits"
+	"frontdesk/internal/records"
+)
+
+// Path begins the address of every page.
+const Path = "/owner/"
+
+// Paths of the pages.
+const (
+	pathSignIn    = Path + "sign-in"
+	pathSignOut   = Path + "sign-out"
+	pathInquiries = Path + "inquiries"
+	pathState     = Path + "state"
+	pathAssets    = Path + "assets/"
+)
+
+// Live is the content that callers get now.
+type Live struct {
+	Content  *content.Content
+	Revision string
+	Since    time.Time
+}
+
+// Service is what the pages show and do of the running service.
+type Service interface {
+	Live() Live
+	// StyleSheet is that of the site, in the colours of the owner.
+	StyleSheet() []byte
+	// Warnings are those of frontdesk check for the live content. They are complete only
+	// once the entries have been compared, which takes a moment after a reload.
+	Warnings() (warnings []string, complete bool)
+	// ModelCallsLeft is what is left of today's calls of the model. Without a model the
+	// limit is 0.
+	ModelCallsLeft(ctx context.Context) (left, limit int, err error)
+	// Resend mails an inquiry again; see outbox.Outbox.Resend.
+	Resend(ctx context.Context, id string) (records.Inquiry, error)
+}
+
+// Config is what the pages are made of.
+type Config struct {
+	Service Service
+	Store   *records.Store
+	// Token opens the pages. Empty means that only sign-in links do.
+	Token string
+	// Address is where the owner's browser finds the pages, for links that are printed:
+	// an absolute address that ends with Path.
+	Address string
+	// HTTPS reports whether browsers reach a host (of a Host header) by https. The cookie
+	// is marked Secure then.
+	HTTPS func(host string) bool
+	// ContentFolder is the folder of the content; empty for the embedded sample.
+	ContentFolder string
+	Version       string
+	Log           zerolog.Logger
+}
+
+// Pages serves the owner's pages.
+type Pages struct {
+	Config
+	tries       *limits.Limiter
+	crossOrigin *http.CrossOriginProtection
+	handler     http.Handler
+}
+
+// signInPolicy bounds the tries to sign in of one client.
+var signInPolicy = contract.Policy{Name: "sign-in", Quota: 5, Window: time.Minute}
+
+// New makes the pages.
+func New(config Config) *Pages {
+	p := &Pages{Config: config, tries: limits.New(signInPolicy), crossOrigin: http.NewCrossOriginProtection()}
+	mux := http.NewServeMux()
+	open := func(pattern string, handle pageFunc) { mux.Handle(pattern, p.page(handle)) }
+	open("GET "+pathSignIn, p.showSignIn)
+	open("POST "+pathSignIn, p.signIn)
+	open("GET "+pathAssets+"{file}", p.asset)
+	for pattern, handle := range map[string]sessionFunc{
+		"POST " + pathSignOut:                   p.signOut,
+		"GET " + Path + "{$}":                   p.home,
+		"GET " + pathInquiries:                  p.listInquiries,
+		"GET " + pathInquiries + "/{id}":        p.showInquiry,
+		"POST " + pathInquiries + "/{id}/{act}": p.changeInquiry,
+		"GET " + pathState:                      p.showState,
+		Path:                                    p.missing,
+	} {
+		open(pattern, p.signedIn(handle))
+	}
+	p.handler = mux
+	return p
+}
+
+// headers protect a page and its reader. A page holds what strangers wrote and what
+// people asked: no one may keep it, frame it or learn where a link led from.
+var headers = map[string]string{
+	"Cache-Control": "no-store",
+	"Content-Security-Policy": "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; " +
+		"base-uri 'none'; frame-ancestors 'none'",
+	"X-Frame-Options":              "DENY",
+	"X-Content-Type-Options":       "nosniff",
+	"Referrer-Policy":              "no-referrer",
+	"Cross-Origin-Opener-Policy":   "same-origin",
+	"Cross-Origin-Resource-Policy": "same-origin",
+	"X-Robots-Tag":                 "noindex, nofollow",
+	"Permissions-Policy":           "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
+}
+
+// maxForm is how many bytes a form may have.
+const maxForm = 64 << 10
+
+// ServeHTTP implements http.Handler.
+func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	for name, value := range headers {
+		w.Header().Set(name, value)
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	p.handler.ServeHTTP(w, r)
+}
+
+// pageFunc answers a request. An error becomes a page.
+type pageFunc func(w http.ResponseWriter, r *http.Request) error
+
+// problem is an error that the owner reads.
+type problem struct {
+	status        int
+	Heading, Text string
+}
+
+func (e *problem) Error() string { return e.Heading + ": " + e.Text }
+
+var errMissing = &problem{http.StatusNotFound, "Not found", "There is nothing at this address. It may have been deleted."}
+
+// page refuses the forms of other sites and writes errors as pages.
+func (p *Pages) page(handle pageFunc) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		err := p.guard(w, r, handle)
+		if err == nil {
+			return
+		}
+		shown, ok := errors.AsType[*problem](err)
+		if !ok {
+			p.Log.Error().Err(err).Msg("a page of the owner failed")
+			shown = &problem{http.StatusInternalServerError, "That did not work", "The service could not do this. Please try again in a minute. The log of the service says why."}
+		}
+		p.write(w, r, shown.status, view{Title: shown.Heading, Narrow: true}, "problem", shown)
+	})
+}
+
+func (p *Pages) guard(w http.ResponseWriter, r *http.Request, handle pageFunc) error {
+	if err := p.crossOrigin.Check(r); err != nil {
+		return &problem{http.StatusForbidden, "Refused", "This form was sent from another site. Open the page here and send it again."}
+	}
+	// A link in a web mail or a chat leads here from another site, and a browser leaves
+	// the Strict cookie out of that request. The same address again, from our own page,
+	// has it.
+	if r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Site") == "cross-site" && r.Header.Get("Sec-Fetch-Mode") == "navigate" {
+		p.write(w, r, http.StatusOK, view{Title: "One moment", Refresh: r.URL.RequestURI()}, "moment", r.URL.RequestURI())
+		return nil
+	}
+	return handle(w, r)
+}
+
+func (p *Pages) missing(http.ResponseWriter, *http.Request, session) error { return errMissing }
+
+func (p *Pages) home(w http.ResponseWriter, r *http.Request, _ session) error {
+	http.Redirect(w, r, pathInquiries, http.StatusSeeOther)
+	return nil
+}
+
+//go:embed templates/*.html
+var templateFiles embed.FS
+
+//go:embed owner.css
+var ownStyle []byte
+
+var templates = template.Must(template.New("").Funcs(template.FuncMap{
+	"when":  func(t time.Time) string { return t.Local().Format("2 Jan 2006, 15:04") },
+	"day":   func(t time.Time) string { return t.Format("2 Jan 2006") },
+	"stamp": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+	"count": count, "grouped": grouped,
+}).ParseFS(templateFiles, "templates/*.html"))
+
+// count is a number with its thing: "1 inquiry", "2,000 inquiries".
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return grouped(n) + " " + many
+}
+
+// grouped is a number with commas between thousands.
+func grouped(n int) string {
+	text := strconv.Itoa(n)
+	for at := len(text) - 3; at > 0 && text[at-1] != '-'; at -= 3 {
+		text = text[:at] + "," + text[at:]
+	}
+	return text
+}
+
+// view is what the frame around a page needs to know of it.
+type view struct {
+	Title   string
+	Session session // the zero value for a page without one
+	Here    string  // the path of the page in the navigation
+	Refresh string  // where the page leads at once; empty for none
+	Narrow  bool
+}
+
+// navigation is the way to the pages.
+var navigation = []struct{ Path, Text string }{
+	{pathInquiries, "Inquiries"},
+	{pathState, "State"},
+}
+
+// write renders a page around the template of the given name.
+func (p *Pages) write(w http.ResponseWriter, r *http.Request, status int, v view, name string, data any) {
+	var body, out bytes.Buffer
+	if err := templates.ExecuteTemplate(&body, name+".html", data); err != nil {
+		panic(err) // the template and its data are our own
+	}
+	err := templates.ExecuteTemplate(&out, "frame.html", struct {
+		view
+		Business, Style string
+		Navigation      any
+		Body            template.HTML
+		Notice          notice
+	}{v, p.Service.Live().Content.Business.Name, p.stylePath(), navigation, template.HTML(body.String()), //nolint:gosec // html/template has escaped it
+		notices[r.URL.Query().Get("notice")]})
+	if err != nil {
+		panic(err) // likewise
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = w.Write(out.Bytes()) // the reader may have left
+}
+
+// show writes a page to someone who is signed in.
+func (p *Pages) show(w http.ResponseWriter, r *http.Request, s session, v view, name string, data any) error {
+	v.Session = s
+	p.write(w, r, http.StatusOK, v, name, data)
+	return nil
+}
+
+func (p *Pages) style() []byte { return append(bytes.Clone(p.Service.StyleSheet()), ownStyle...) }
+
+func (p *Pages) stylePath() string {
+	sum := sha256.Sum256(p.style())
+	return pathAssets + "owner." + hex.EncodeToString(sum[:6]) + ".css"
+}
+
+// asset serves the style sheet. It holds nothing private, and its address changes with
+// its bytes.
+func (p *Pages) asset(w http.ResponseWriter, r *http.Request) error {
+	if r.URL.Path != p.stylePath() {
+		return errMissing
+	}
+	w.Header().Set("Content-Type", "text/css; charset=utf-8")
+	w.Header().Set("Cache-Control", "private, max-age=31536000, immutable")
+	_, err := w.Write(p.style())
+	return err
+}
+
+// notice is the line above a page that reports what was done.
+type notice struct {
+	Text string
+	Bad  bool
+}
+
+// notices are the lines by the value of the parameter notice: an address can choose one
+// and not write one.
+var notices = map[string]notice{
+	"sent":    {Text: "The mail was sent."},
+	"unsent":  {Text: "The mail was not sent. The reason is below.", Bad: true},
+	"doubted": {Text: "The mail server did not confirm the mail. It may have arrived.", Bad: true},
+	"already": {Text: "This mail was sent already. It is not sent twice."},
+	"sending": {Text: "This mail is being sent. Please look again in a minute."},
+	"done":    {Text: "Marked as done."},
+	"open":    {Text: "Marked as open again."},
+	"deleted": {Text: "Deleted."},
+}
+
+// back redirects to a page after a change, so that loading the page again does not
+// repeat the change.
+func back(w http.ResponseWriter, r *http.Request, to, note string) error {
+	if note != "" {
+		separator := "?"
+		if strings.Contains(to, "?") {
+			separator = "&"
+		}
+		to += separator + "notice=" + url.QueryEscape(note)
+	}
+	http.Redirect(w, r, to, http.StatusSeeOther)
+	return nil
+}
+
+// pager leads through a list of several pages.
+type pager struct {
+	Page, Pages  int
+	Newer, Older string // addresses; empty at an end
+}
+
+// pageSize is how many rows a page of a list has.
+const pageSize = 25
+
+// paging reads which page of a list a request asks for.
+func paging(r *http.Request) int {
+	page, err := strconv.Atoi(r.URL.Query().Get("page"))
+	if err != nil || page < 1 || page > 1_000_000 {
+		return 1
+	}
+	return page
+}
+
+// newPager is the pager of a list with so many rows.
+func newPager(r *http.Request, total int) pager {
+	p := pager{Page: paging(r), Pages: max(1, (total+pageSize-1)/pageSize)}
+	to := func(page int) string {
+		query := r.URL.Query()
+		query.Del("notice")
+		query.Set("page", strconv.Itoa(page))
+		return r.URL.Path + "?" + query.Encode()
+	}
+	if p.Page > 1 {
+		p.Newer = to(min(p.Page-1, p.Pages))
+	}
+	if p.Page < p.Pages {
+		p.Older = to(p.Page + 1)
+	}
+	return p
+}
+
+// isLocal reports whether an address is that of a page of ours, to go on to after
+// signing in.
+func isLocal(address string) bool {
+	parsed, err := url.Parse(address)
+	return err == nil && parsed.Scheme == "" && parsed.Host == "" && strings.HasPrefix(parsed.Path, Path) &&
+		!strings.Contains(address, "\\") && !strings.HasPrefix(parsed.Path, pathSignIn)
+}

@@ -1,0 +1,630 @@
+package owner_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/content"
+	"frontdesk/internal/limits"
+	"frontdesk/internal/owner"
+	"frontdesk/internal/records"
+)
+
+const token = "0123456789abcdef-token"
+
+// fakeService is the running service: the sample content, and mails whose outcome a
+// test chooses.
+type fakeService struct {
+	store   *records.Store
+	live    owner.Live
+	outcome records.State
+	resends int
+}
+
+func (s *fakeService) Live() owner.Live                                            { return s.live }
+func (s *fakeService) StyleSheet() []byte                                          { return []byte("body{margin:0}") }
+func (s *fakeService) Warnings() ([]string, bool)                                  { return []string{"faq.yaml:3: a hint"}, true }
+func (s *fakeService) ModelCallsLeft(context.Context) (left, limit int, err error) { return 7, 10, nil }
+
+func (s *fakeService) Resend(ctx context.Context, id string) (records.Inquiry, error) {
+	s.resends++
+	lease := records.Lease{Owner: "test", Until: time.Now().Add(time.Minute)}
+	inquiry, err := s.store.ClaimInquiry(ctx, id, lease, time.Now(), nil)
+	if err != nil {
+		return records.Inquiry{}, err
+	}
+	inquiry.State, inquiry.Detail = s.outcome, "the server said no"
+	return inquiry, s.store.SettleInquiry(ctx, inquiry)
+}
+
+// desk is the pages behind a real listener, with a browser that keeps cookies.
+type desk struct {
+	*fakeService
+	pages  *owner.Pages
+	folder string // of the database
+	url    string
+	host   string
+	http   *http.Client
+}
+
+func newDesk(t *testing.T, change ...func(*owner.Config)) *desk {
+	t.Helper()
+	folder := t.TempDir()
+	store, err := records.Open(t.Context(), records.Options{Dir: folder})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	loaded, err := content.Load(content.Sample())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &desk{folder: folder, fakeService: &fakeService{store: store, live: owner.Live{Content: loaded, Revision: "abc", Since: time.Now()}, outcome: records.Sent}}
+	config := owner.Config{
+		Service: d.fakeService, Store: store, Token: token, Address: "http://127.0.0.1:9090/owner/",
+		HTTPS: func(string) bool { return false }, Log: zerolog.Nop(),
+	}
+	for _, c := range change {
+		c(&config)
+	}
+	d.pages = owner.New(config)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		client := limits.Client{}
+		if from := r.Header.Get("Test-Client"); from != "" {
+			client = limits.ClientOf(netip.MustParseAddr(from))
+		}
+		d.pages.ServeHTTP(w, r.WithContext(limits.WithClient(r.Context(), client)))
+	}))
+	t.Cleanup(server.Close)
+	d.url, d.host = server.URL, strings.TrimPrefix(server.URL, "http://")
+	d.http = newBrowser(t)
+	return d
+}
+
+func newBrowser(t *testing.T) *http.Client {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+}
+
+// answer is a response read to its end.
+type answer struct {
+	*http.Response
+	Text string
+}
+
+// send sends a request with header lines "Name: value".
+func (d *desk) send(t *testing.T, method, path string, form url.Values, header ...string) answer {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, d.url+path, strings.NewReader(form.Encode()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if form != nil {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	for _, line := range header {
+		name, value, _ := strings.Cut(line, ": ")
+		r.Header.Set(name, value)
+	}
+	response, err := d.http.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer{response, string(body)}
+}
+
+func (d *desk) get(t *testing.T, path string, header ...string) answer {
+	t.Helper()
+	return d.send(t, http.MethodGet, path, nil, header...)
+}
+
+// signIn signs the browser in with the token.
+func (d *desk) signIn(t *testing.T) *desk {
+	t.Helper()
+	if got := d.send(t, http.MethodPost, "/owner/sign-in", url.Values{"token": {token}}); got.StatusCode != http.StatusSeeOther {
+		t.Fatalf("sign-in: %d %s", got.StatusCode, got.Text)
+	}
+	return d
+}
+
+var formToken = regexp.MustCompile(`name="form_token" value="([0-9a-f]{64})"`)
+
+// form reads the token of the forms of a page and adds it to further values.
+func (d *desk) form(t *testing.T, page string, values ...string) url.Values {
+	t.Helper()
+	got := d.get(t, page)
+	found := formToken.FindStringSubmatch(got.Text)
+	if found == nil {
+		t.Fatalf("no form token in %s: %d %s", page, got.StatusCode, got.Text)
+	}
+	form := url.Values{"form_token": {found[1]}}
+	for i := 0; i < len(values); i += 2 {
+		form.Set(values[i], values[i+1])
+	}
+	return form
+}
+
+func (d *desk) want(t *testing.T, what string, got answer, status int, texts ...string) {
+	t.Helper()
+	if got.StatusCode != status {
+		t.Errorf("%s: status %d, want %d: %s", what, got.StatusCode, status, got.Text)
+	}
+	for _, text := range texts {
+		if !strings.Contains(got.Text, text) {
+			t.Errorf("%s: no %q in\n%s", what, text, got.Text)
+		}
+	}
+}
+
+// add stores an inquiry.
+func (d *desk) add(t *testing.T, id string, state records.State, change ...func(*records.Inquiry)) {
+	t.Helper()
+	inquiry := records.Inquiry{
+		ID: id, MessageID: id + "@desk.example", Name: "Ada Lovelace", Business: "Analytical <Engines> " + id, Email: "ada@example.com",
+		Message: "Hello there,\n<script>alert(1)</script>", Phone: "+44 20 1234", Segment: "Mathematics",
+		Subject: "Pilot request", Text: "The mail of " + id, From: "desk@desk.example", To: "owner@desk.example",
+		State: state, CreatedAt: time.Now(),
+	}
+	for _, c := range change {
+		c(&inquiry)
+	}
+	if err := d.store.AddInquiry(t.Context(), inquiry); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestEveryPageAsksWhoIsThere(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.add(t, "inq_1", records.Failed)
+	for _, path := range []string{"/owner/", "/owner/inquiries", "/owner/inquiries?show=all&q=x", "/owner/inquiries/inq_1", "/owner/state", "/owner/nowhere"} {
+		got := d.get(t, path)
+		d.want(t, path, got, http.StatusSeeOther)
+		if to := got.Header.Get("Location"); !strings.HasPrefix(to, "/owner/sign-in") || strings.Contains(got.Text, "Ada") {
+			t.Errorf("%s leads to %s with %q", path, to, got.Text)
+		}
+	}
+	for _, path := range []string{"/owner/sign-out", "/owner/inquiries/inq_1/done", "/owner/inquiries/inq_1/send", "/owner/inquiries/inq_1/delete"} {
+		d.want(t, path, d.send(t, http.MethodPost, path, url.Values{}), http.StatusUnauthorized, "not signed in")
+	}
+	if d.resends != 0 {
+		t.Error("a stranger has sent a mail")
+	}
+	d.want(t, "signed in", d.signIn(t).get(t, "/owner/inquiries"), http.StatusOK, "Ada Lovelace")
+}
+
+func TestHeaders(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t).signIn(t)
+	for _, path := range []string{"/owner/sign-in?link=x", "/owner/inquiries", "/owner/state", "/owner/nowhere"} {
+		got := d.get(t, path)
+		for name, want := range map[string]string{
+			"Cache-Control": "no-store", "X-Frame-Options": "DENY", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+			"Content-Type": "text/html; charset=utf-8",
+		} {
+			if got.Header.Get(name) != want {
+				t.Errorf("%s: %s is %q, want %q", path, name, got.Header.Get(name), want)
+			}
+		}
+		policy := got.Header.Get("Content-Security-Policy")
+		for _, part := range []string{"default-src 'none'", "frame-ancestors 'none'", "form-action 'self'", "base-uri 'none'"} {
+			if !strings.Contains(policy, part) {
+				t.Errorf("%s: the policy %q lacks %s", path, policy, part)
+			}
+		}
+		if strings.Contains(policy, "script-src") || strings.Contains(policy, "unsafe") {
+			t.Errorf("%s: the policy %q allows scripts", path, policy)
+		}
+	}
+}
+
+func TestCookie(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name   string
+		https  bool
+		secure bool
+	}{{"http", false, false}, {"https", true, true}} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			d := newDesk(t, func(c *owner.Config) { c.HTTPS = func(string) bool { return tt.https } })
+			got := d.send(t, http.MethodPost, "/owner/sign-in", url.Values{"token": {token}})
+			cookies := got.Cookies()
+			if len(cookies) != 1 {
+				t.Fatalf("%d cookies, want one", len(cookies))
+			}
+			c := cookies[0]
+			if !c.HttpOnly || c.SameSite != http.SameSiteStrictMode || c.Path != "/owner/" || c.Secure != tt.secure || c.Domain != "" || len(c.Value) < 26 {
+				t.Errorf("cookie %s", c)
+			}
+			if strings.Contains(c.Value, token) {
+				t.Error("the cookie holds the token")
+			}
+		})
+	}
+}
+
+func TestToken(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	for _, wrong := range []string{"", "x", token + "x", token[:len(token)-1], strings.ToUpper(token)} {
+		got := d.send(t, http.MethodPost, "/owner/sign-in", url.Values{"token": {wrong}})
+		d.want(t, "token "+wrong, got, http.StatusUnauthorized, "not the token")
+		if len(got.Cookies()) != 0 {
+			t.Errorf("the token %q has made a session", wrong)
+		}
+	}
+	d.want(t, "the sixth try", d.send(t, http.MethodPost, "/owner/sign-in", url.Values{"token": {token}}), http.StatusTooManyRequests, "wait a minute")
+	d.want(t, "the sixth try with a bearer token", d.get(t, "/owner/state", "Authorization: Bearer "+token), http.StatusTooManyRequests)
+	d.want(t, "another client", d.send(t, http.MethodPost, "/owner/sign-in", url.Values{"token": {token}}, "Test-Client: 203.0.113.9"), http.StatusSeeOther)
+
+	none := newDesk(t, func(c *owner.Config) { c.Token = "" })
+	d.want(t, "no token is set", none.send(t, http.MethodPost, "/owner/sign-in", url.Values{"token": {""}}), http.StatusUnauthorized)
+	d.want(t, "no token is set", none.get(t, "/owner/state", "Authorization: Bearer x"), http.StatusUnauthorized)
+	if page := none.get(t, "/owner/sign-in"); strings.Contains(page.Text, `name="token"`) {
+		t.Error("the page asks for a token that no one has")
+	}
+}
+
+func TestBearerToken(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.add(t, "inq_1", records.Failed)
+	d.want(t, "right", d.get(t, "/owner/inquiries", "Authorization: Bearer "+token), http.StatusOK, "Ada Lovelace")
+	d.want(t, "a form", d.send(t, http.MethodPost, "/owner/inquiries/inq_1/done", url.Values{}, "Authorization: bearer "+token), http.StatusSeeOther)
+	got := d.get(t, "/owner/inquiries", "Authorization: Bearer wrong")
+	d.want(t, "wrong", got, http.StatusUnauthorized)
+	if got.Header.Get("WWW-Authenticate") == "" {
+		t.Error("no WWW-Authenticate")
+	}
+	if len(got.Cookies()) != 0 {
+		t.Error("a bearer token has set a cookie")
+	}
+	for range 4 {
+		d.get(t, "/owner/inquiries", "Authorization: Bearer wrong")
+	}
+	d.want(t, "after five wrong ones", d.get(t, "/owner/inquiries", "Authorization: Bearer "+token), http.StatusTooManyRequests)
+}
+
+func TestSignInLink(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, func(c *owner.Config) { c.Address = "https://desk.example/owner/" })
+	link, err := d.pages.SignInLink(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, ok := strings.CutPrefix(link, "https://desk.example")
+	if !ok || !strings.HasPrefix(path, "/owner/sign-in?link=") {
+		t.Fatalf("link %s", link)
+	}
+	key := strings.TrimPrefix(path, "/owner/sign-in?link=")
+	for range 3 { // programs that preview links do not use it up
+		got := d.get(t, path)
+		d.want(t, "the page of the link", got, http.StatusOK, "<button>Sign in</button>")
+		if len(got.Cookies()) != 0 {
+			t.Fatal("GET has signed in")
+		}
+	}
+	use := func() answer { return d.send(t, http.MethodPost, "/owner/sign-in", url.Values{"link": {key}}) }
+	d.want(t, "a wrong link", d.send(t, http.MethodPost, "/owner/sign-in", url.Values{"link": {key + "x"}}), http.StatusUnauthorized, "used already")
+	d.want(t, "the link", use(), http.StatusSeeOther)
+	d.want(t, "signed in", d.get(t, "/owner/state"), http.StatusOK)
+	d.http = newBrowser(t)
+	d.want(t, "the link again", use(), http.StatusUnauthorized, "used already")
+
+	// A link that has expired, and one of another service.
+	past, err := d.store.HasOwnerKey(t.Context(), records.SignInLink, "", time.Now())
+	if err != nil || past {
+		t.Fatal(past, err)
+	}
+	if err := d.store.AddOwnerKey(t.Context(), records.SignInLink, owner.Hash(token, "EXPIRED"), time.Now().Add(-time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	d.want(t, "an expired link", d.send(t, http.MethodPost, "/owner/sign-in", url.Values{"link": {"EXPIRED"}}), http.StatusUnauthorized)
+	if err := d.store.AddOwnerKey(t.Context(), records.SignInLink, owner.Hash(token, "FRESH"), time.Now().Add(owner.LinkLifetime)); err != nil {
+		t.Fatal(err)
+	}
+	d.want(t, "a fresh link", d.send(t, http.MethodPost, "/owner/sign-in", url.Values{"link": {"FRESH"}}), http.StatusSeeOther)
+}
+
+// TestNoKeyIsStored: someone who reads the database, or a backup of it, cannot sign in.
+func TestNoKeyIsStored(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t).signIn(t)
+	link, err := d.pages.SignInLink(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	address, _ := url.Parse(d.url + "/owner/")
+	cookie := d.http.Jar.Cookies(address)[0].Value
+	_, key, _ := strings.Cut(link, "link=")
+	var data []byte
+	for _, name := range []string{records.FileName, records.FileName + "-wal"} {
+		part, err := os.ReadFile(filepath.Join(d.folder, name))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
+		}
+		data = append(data, part...)
+	}
+	if !strings.Contains(string(data), owner.Hash(token, cookie)) {
+		t.Fatal("the session is not in the files that were read")
+	}
+	for _, secret := range []string{cookie, key, token} {
+		if strings.Contains(string(data), secret) {
+			t.Errorf("the database holds %q", secret)
+		}
+	}
+}
+
+// TestAnotherTokenEndsSessions: a token that leaked is replaced, and with it goes what
+// it opened.
+func TestAnotherTokenEndsSessions(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t).signIn(t)
+	d.want(t, "before", d.get(t, "/owner/state"), http.StatusOK)
+	d.pages = owner.New(owner.Config{Service: d.fakeService, Store: d.store, Token: token + "2", HTTPS: func(string) bool { return false }, Log: zerolog.Nop()})
+	d.want(t, "after", d.get(t, "/owner/state"), http.StatusSeeOther)
+}
+
+func TestSignOut(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t).signIn(t)
+	address, _ := url.Parse(d.url + "/owner/")
+	kept := d.http.Jar.Cookies(address)[0]
+	d.want(t, "sign out", d.send(t, http.MethodPost, "/owner/sign-out", d.form(t, "/owner/state")), http.StatusSeeOther)
+	d.want(t, "after it", d.get(t, "/owner/state"), http.StatusSeeOther)
+	d.want(t, "with the old cookie", d.get(t, "/owner/state", "Cookie: "+kept.Name+"="+kept.Value), http.StatusSeeOther)
+}
+
+// TestFormsOfOtherSites: no other site can make the owner's browser change anything.
+func TestFormsOfOtherSites(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t).signIn(t)
+	d.add(t, "inq_1", records.Failed)
+	const path = "/owner/inquiries/inq_1/done"
+	right := d.form(t, "/owner/inquiries/inq_1")
+	for _, tt := range []struct {
+		name   string
+		form   url.Values
+		header []string
+		want   int
+	}{
+		{"no token", url.Values{}, nil, http.StatusForbidden},
+		{"a wrong token", url.Values{"form_token": {strings.Repeat("0", 64)}}, nil, http.StatusForbidden},
+		{"cross-site", right, []string{"Sec-Fetch-Site: cross-site"}, http.StatusForbidden},
+		{"same-site: another host of the domain", right, []string{"Sec-Fetch-Site: same-site"}, http.StatusForbidden},
+		{"another origin", right, []string{"Origin: https://evil.example"}, http.StatusForbidden},
+		{"another port", right, []string{"Origin: http://127.0.0.1:1"}, http.StatusForbidden},
+		{"a sandboxed frame", right, []string{"Origin: null"}, http.StatusForbidden},
+		{"ours", right, []string{"Sec-Fetch-Site: same-origin", "Origin: " + d.url}, http.StatusSeeOther},
+	} {
+		d.want(t, tt.name, d.send(t, http.MethodPost, path, tt.form, tt.header...), tt.want)
+		inquiry, err := d.store.Inquiry(t.Context(), "inq_1")
+		if err != nil || inquiry.DoneAt.IsZero() != (tt.want != http.StatusSeeOther) {
+			t.Errorf("%s: done at %v, %v", tt.name, inquiry.DoneAt, err)
+		}
+	}
+	d.want(t, "sign-in from elsewhere", d.send(t, http.MethodPost, "/owner/sign-in", url.Values{"token": {token}}, "Sec-Fetch-Site: cross-site"), http.StatusForbidden)
+
+	other := newBrowser(t)
+	mine := d.http
+	d.http = other
+	d.signIn(t)
+	d.want(t, "the token of another session", d.send(t, http.MethodPost, path, right), http.StatusForbidden)
+	d.http = mine
+	d.want(t, "GET changes nothing", d.get(t, path), http.StatusNotFound)
+}
+
+// TestLinkFromElsewhere: a link in a chat leads to the page although the browser leaves
+// out the cookie at first.
+func TestLinkFromElsewhere(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t).signIn(t)
+	got := d.get(t, "/owner/inquiries?show=all", "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Cookie: ")
+	d.want(t, "at first", got, http.StatusOK, `content="0; url=/owner/inquiries?show=all"`)
+	d.want(t, "then", d.get(t, "/owner/inquiries?show=all", "Sec-Fetch-Site: same-origin", "Sec-Fetch-Mode: navigate"), http.StatusOK, "No inquiries yet.")
+}
+
+// TestNext: signing in leads on to the page that was asked for, and to no other site.
+func TestNext(t *testing.T) {
+	t.Parallel()
+	for next, want := range map[string]string{
+		"/owner/inquiries/inq_1?x=y":   "/owner/inquiries/inq_1?x=y",
+		"":                             "/owner/",
+		"https://evil.example/owner/":  "/owner/",
+		"//evil.example/owner/":        "/owner/",
+		"/\\evil.example/owner/":       "/owner/",
+		"/owner/\\evil.example":        "/owner/",
+		"/metrics":                     "/owner/",
+		"javascript:alert(1)//owner/":  "/owner/",
+		"/owner/sign-in?next=/owner/x": "/owner/",
+	} {
+		d := newDesk(t)
+		got := d.send(t, http.MethodPost, "/owner/sign-in", url.Values{"token": {token}, "next": {next}})
+		if to := got.Header.Get("Location"); to != want {
+			t.Errorf("next %q leads to %q, want %q", next, to, want)
+		}
+	}
+	d := newDesk(t)
+	if to := d.get(t, "/owner/inquiries/inq_1").Header.Get("Location"); to != "/owner/sign-in?next=%2Fowner%2Finquiries%2Finq_1" {
+		t.Errorf("the page leads to %s", to)
+	}
+}
+
+func TestInquiryPages(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t).signIn(t)
+	d.add(t, "inq_open", records.Sent)
+	d.add(t, "inq_failed", records.Failed, func(i *records.Inquiry) { i.Detail = "550 no such user" })
+	d.add(t, "inq_spam", records.Quarantined)
+	d.add(t, "inq_done", records.Sent, func(i *records.Inquiry) { i.DoneAt, i.Message = time.Now(), "100%_sure about Äpfel" })
+	for query, want := range map[string][]string{
+		"":                       {"inq_open", "inq_failed"},
+		"?show=failed":           {"inq_failed"},
+		"?show=spam":             {"inq_spam"},
+		"?show=done":             {"inq_done"},
+		"?show=all":              {"inq_open", "inq_failed", "inq_spam", "inq_done"},
+		"?show=nonsense":         {"inq_open", "inq_failed"},
+		"?show=all&q=ANALYTICAL": {"inq_open", "inq_failed", "inq_spam", "inq_done"},
+		"?show=all&q=100%25_s":   {"inq_done"},
+		"?show=all&q=Äpfel":      {"inq_done"},
+		"?show=all&q=%25":        {"inq_done"},
+		"?show=all&q=zebra":      {},
+		"?show=all&page=2":       {},
+		"?show=all&page=-1":      {"inq_open", "inq_failed", "inq_spam", "inq_done"},
+	} {
+		got := d.get(t, "/owner/inquiries"+strings.ReplaceAll(query, "Ä", "%C3%84"))
+		d.want(t, query, got, http.StatusOK)
+		for _, id := range []string{"inq_open", "inq_failed", "inq_spam", "inq_done"} {
+			if shown, wanted := strings.Contains(got.Text, `href="/owner/inquiries/`+id+`"`), strings.Contains(fmt.Sprint(want), id); shown != wanted {
+				t.Errorf("%q: %s is shown %v, want %v", query, id, shown, wanted)
+			}
+		}
+		if strings.Contains(got.Text, "<script") || strings.Contains(got.Text, "<Engines>") {
+			t.Errorf("%q: the text of a stranger is markup", query)
+		}
+	}
+	got := d.get(t, "/owner/inquiries/inq_failed")
+	d.want(t, "one inquiry", got, http.StatusOK, "550 no such user", "The mail of inq_failed", "Analytical &lt;Engines&gt; inq_failed",
+		"&lt;script&gt;", "mailto:ada@example.com", "44 20 1234", "Mathematics", "Send the mail again")
+	d.want(t, "no inquiry", d.get(t, "/owner/inquiries/inq_none"), http.StatusNotFound, "Not found")
+}
+
+func TestChangesOfAnInquiry(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t).signIn(t)
+	d.add(t, "inq_1", records.Failed)
+	d.add(t, "inq_2", records.Quarantined)
+	form := d.form(t, "/owner/inquiries/inq_1")
+	act := func(id, act, wantNote string, wantStatus int) {
+		t.Helper()
+		got := d.send(t, http.MethodPost, "/owner/inquiries/"+id+"/"+act, form)
+		d.want(t, id+" "+act, got, wantStatus)
+		if to := got.Header.Get("Location"); wantNote != "" && !strings.HasSuffix(to, "?notice="+wantNote) {
+			t.Errorf("%s %s leads to %s, want the notice %s", id, act, to, wantNote)
+		}
+		if to := got.Header.Get("Location"); to != "" {
+			d.want(t, to, d.get(t, to), http.StatusOK, `role="status"`)
+		}
+	}
+	act("inq_1", "done", "done", http.StatusSeeOther)
+	act("inq_1", "open", "open", http.StatusSeeOther)
+	d.outcome = records.Failed
+	act("inq_1", "send", "unsent", http.StatusSeeOther)
+	d.outcome = records.Unknown
+	act("inq_1", "send", "doubted", http.StatusSeeOther)
+	d.outcome = records.Sent
+	act("inq_1", "send", "sent", http.StatusSeeOther)
+	act("inq_1", "send", "already", http.StatusSeeOther)
+	act("inq_2", "send", "sent", http.StatusSeeOther)
+	act("inq_none", "send", "", http.StatusNotFound)
+	act("inq_1", "fly", "", http.StatusNotFound)
+	for _, id := range []string{"inq_1", "inq_2"} {
+		if inquiry, err := d.store.Inquiry(t.Context(), id); err != nil || inquiry.State != records.Sent {
+			t.Errorf("%s is %s, %v", id, inquiry.State, err)
+		}
+	}
+}
+
+func TestPaging(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t).signIn(t)
+	start := time.Now()
+	for n := range 60 {
+		d.add(t, fmt.Sprintf("inq_%02d", n), records.Sent, func(i *records.Inquiry) { i.CreatedAt = start.Add(time.Duration(n) * time.Second) })
+	}
+	seen := map[string]bool{}
+	address := "/owner/inquiries"
+	next := regexp.MustCompile(`rel="next" href="([^"]+)"`)
+	for pages := 1; ; pages++ {
+		got := d.get(t, address)
+		d.want(t, address, got, http.StatusOK, fmt.Sprintf("Page %d of 3", pages))
+		for _, found := range regexp.MustCompile(`href="/owner/inquiries/(inq_\d+)"`).FindAllStringSubmatch(got.Text, -1) {
+			if seen[found[1]] {
+				t.Errorf("%s is on two pages", found[1])
+			}
+			seen[found[1]] = true
+		}
+		further := next.FindStringSubmatch(got.Text)
+		if further == nil {
+			break
+		}
+		address = strings.ReplaceAll(further[1], "&amp;", "&")
+	}
+	if len(seen) != 60 {
+		t.Errorf("%d inquiries on all pages, want 60", len(seen))
+	}
+}
+
+func TestState(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t).signIn(t)
+	d.add(t, "inq_1", records.Failed)
+	d.add(t, "inq_2", records.Quarantined)
+	today := owner.Today(time.Now())
+	for day, counts := range map[int64]map[string]int{
+		today:       {owner.DayAnswered: 3, owner.DayUnanswered: 2, owner.DayRefused: 5},
+		today - 100: {owner.DayAnswered: 1000, owner.DayRefused: 50},
+		today - 399: {owner.DayAnswered: 77},
+	} {
+		if err := d.store.AddDayTotals(t.Context(), day, counts); err != nil {
+			t.Fatal(err)
+		}
+	}
+	entries := d.live.Content.FAQ.Entries
+	entries[0].ReviewBy, entries[1].Expires = time.Now().AddDate(0, 0, -3), time.Now().AddDate(0, 0, 10)
+	d.want(t, "state", d.get(t, "/owner/state"), http.StatusOK,
+		"<strong>1</strong> failed mail", "<strong>1</strong> held back", "<strong>7</strong> of 10 calls", "<strong>5</strong> requests refused today", "(5 in 30 days)",
+		"1,003 questions answered", "2 questions unanswered", "2 inquiries", "<svg", "a hint",
+		"was to be read again: "+entries[0].Question, "stops answering: "+entries[1].Question, "version <code>abc</code>")
+}
+
+// TestErrorsAreNotShown: what a database says is for the log.
+func TestErrorsAreNotShown(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	if err := d.store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	got := d.get(t, "/owner/state", "Authorization: Bearer "+token)
+	d.want(t, "without a database", got, http.StatusInternalServerError, "That did not work")
+	if strings.Contains(got.Text, "sql") {
+		t.Errorf("the page shows the error:\n%s", got.Text)
+	}
+	if _, err := d.pages.SignInLink(t.Context()); err == nil || errors.Is(err, context.Canceled) {
+		t.Errorf("a link without a database: %v", err)
+	}
+}
+
+// TestLargeForm: the body of a form is bounded.
+func TestLargeForm(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t).signIn(t)
+	form := d.form(t, "/owner/state", "padding", strings.Repeat("x", 100<<10))
+	d.want(t, "a large form", d.send(t, http.MethodPost, "/owner/sign-out", form), http.StatusForbidden)
+}

@@ -1,0 +1,219 @@
+package owner
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"frontdesk/internal/limits"
+	"frontdesk/internal/records"
+)
+
+const (
+	// LinkLifetime is how long a sign-in link works.
+	LinkLifetime = 15 * time.Minute
+	// sessionLifetime is how long a browser stays signed in.
+	sessionLifetime = 7 * 24 * time.Hour
+	cookieName      = "frontdesk_owner"
+	// MinToken is the fewest characters of a token: fewer could be guessed.
+	MinToken = 16
+)
+
+// session is someone who is signed in: a browser with a cookie, or a program with the
+// token.
+type session struct {
+	key string // the value of the cookie; empty with the token
+	ok  bool
+}
+
+// FormToken is what a form of this session holds and a form of another site cannot.
+func (s session) FormToken() string {
+	mac := hmac.New(sha256.New, []byte(s.key))
+	mac.Write([]byte("form"))
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// SignedIn reports whether there is a session.
+func (s session) SignedIn() bool { return s.ok }
+
+// sessionFunc answers a request of someone who is signed in.
+type sessionFunc func(w http.ResponseWriter, r *http.Request, s session) error
+
+// signedIn sends a reader without a session to the sign-in page, and refuses a form
+// without the token of its session.
+func (p *Pages) signedIn(handle sessionFunc) pageFunc {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if scheme, token, given := strings.Cut(r.Header.Get("Authorization"), " "); given && strings.EqualFold(scheme, "Bearer") {
+			if err := p.tryToken(w, r, token); err != nil {
+				return err
+			}
+			return handle(w, r, session{ok: true}) // no browser sends the header by itself
+		}
+		s, err := p.sessionOf(r)
+		if err != nil {
+			return err
+		}
+		if !s.ok && r.Method != http.MethodPost {
+			http.Redirect(w, r, signInAddress(r.URL.RequestURI()), http.StatusSeeOther)
+			return nil
+		}
+		if !s.ok {
+			return &problem{http.StatusUnauthorized, "Please sign in", "You are not signed in any more. Nothing was changed."}
+		}
+		if r.Method == http.MethodPost && !equal(r.PostFormValue("form_token"), s.FormToken()) {
+			return &problem{http.StatusForbidden, "Refused", "This form does not belong to your session. Open the page again and repeat what you did. Nothing was changed."}
+		}
+		return handle(w, r, s)
+	}
+}
+
+// signInAddress is the sign-in page that leads on to an address of ours.
+func signInAddress(next string) string {
+	if !isLocal(next) || next == Path {
+		return pathSignIn
+	}
+	return pathSignIn + "?" + url.Values{"next": {next}}.Encode()
+}
+
+func (p *Pages) sessionOf(r *http.Request) (session, error) {
+	cookie, err := r.Cookie(cookieName)
+	if err != nil || cookie.Value == "" {
+		return session{}, nil
+	}
+	found, err := p.Store.HasOwnerKey(r.Context(), records.OwnerSession, p.hash(cookie.Value), time.Now())
+	return session{key: cookie.Value, ok: found}, err
+}
+
+// hash is what is stored of a key. It depends on the token, so that another token ends
+// every session and every link.
+func (p *Pages) hash(key string) string {
+	mac := hmac.New(sha256.New, []byte(p.Token))
+	mac.Write([]byte(key))
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// equal compares secrets in a time that does not depend on where they differ, or on
+// their lengths.
+func equal(a, b string) bool {
+	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
+	return subtle.ConstantTimeCompare(x[:], y[:]) == 1
+}
+
+// tryToken accepts the token, or refuses with a limit on the tries of a client.
+func (p *Pages) tryToken(w http.ResponseWriter, r *http.Request, token string) error {
+	if err := p.checkTries(w, r); err != nil {
+		return err
+	}
+	if p.Token != "" && equal(token, p.Token) {
+		return nil
+	}
+	p.tries.Take(r.Context(), limits.ClientFrom(r.Context()))
+	w.Header().Set("WWW-Authenticate", `Bearer realm="frontdesk"`)
+	return &problem{http.StatusUnauthorized, "Not signed in", "This is not the token of this desk."}
+}
+
+// checkTries refuses a client that has failed too often, also when it is right now: its
+// guesses would go on otherwise.
+func (p *Pages) checkTries(w http.ResponseWriter, r *http.Request) error {
+	if p.tries.Remaining(r.Context(), limits.ClientFrom(r.Context())) > 0 {
+		return nil
+	}
+	w.Header().Set("Retry-After", strconv.Itoa(int(signInPolicy.Window.Seconds())))
+	return &problem{http.StatusTooManyRequests, "Too many tries", "Please wait a minute, then try again."}
+}
+
+// SignInLink makes a link that signs one browser in, once.
+func (p *Pages) SignInLink(ctx context.Context) (string, error) {
+	key := rand.Text()
+	if err := p.Store.AddOwnerKey(ctx, records.SignInLink, p.hash(key), time.Now().Add(LinkLifetime)); err != nil {
+		return "", err
+	}
+	return strings.TrimSuffix(p.Address, Path) + pathSignIn + "?link=" + key, nil
+}
+
+// signInForm is what the sign-in page shows.
+type signInForm struct {
+	Link, Next string
+	HasToken   bool
+	Error      string
+}
+
+func (p *Pages) showSignIn(w http.ResponseWriter, r *http.Request) error {
+	query := r.URL.Query()
+	form := signInForm{Link: query.Get("link"), Next: query.Get("next"), HasToken: p.Token != ""}
+	if s, err := p.sessionOf(r); err == nil && s.ok && form.Link == "" {
+		http.Redirect(w, r, form.next(), http.StatusSeeOther)
+		return nil
+	}
+	p.write(w, r, http.StatusOK, view{Title: "Sign in", Narrow: true}, "signin", form)
+	return nil
+}
+
+// next is where to go after signing in.
+func (f signInForm) next() string {
+	if isLocal(f.Next) {
+		return f.Next
+	}
+	return Path
+}
+
+// signIn makes a session of a link or of the token.
+func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) error {
+	if err := p.checkTries(w, r); err != nil {
+		return err
+	}
+	form := signInForm{Next: r.PostFormValue("next"), HasToken: p.Token != ""}
+	right, err := p.accepts(r)
+	if err != nil {
+		return err
+	}
+	if !right {
+		p.tries.Take(r.Context(), limits.ClientFrom(r.Context()))
+		form.Error = "This is not the token of this desk."
+		if r.PostFormValue("link") != "" {
+			form.Error = "This link was used already, or it is older than 15 minutes."
+		}
+		p.write(w, r, http.StatusUnauthorized, view{Title: "Sign in", Narrow: true}, "signin", form)
+		return nil
+	}
+	key := rand.Text()
+	if err := p.Store.AddOwnerKey(r.Context(), records.OwnerSession, p.hash(key), time.Now().Add(sessionLifetime)); err != nil {
+		return err
+	}
+	http.SetCookie(w, p.cookie(r, key, int(sessionLifetime.Seconds())))
+	http.Redirect(w, r, form.next(), http.StatusSeeOther)
+	return nil
+}
+
+// accepts reports whether a form holds a link that works, which it uses up, or the token.
+func (p *Pages) accepts(r *http.Request) (bool, error) {
+	if link := r.PostFormValue("link"); link != "" {
+		return p.Store.UseOwnerKey(r.Context(), records.SignInLink, p.hash(link), time.Now())
+	}
+	return p.Token != "" && equal(strings.TrimSpace(r.PostFormValue("token")), p.Token), nil
+}
+
+// signOut ends the session of a browser.
+func (p *Pages) signOut(w http.ResponseWriter, r *http.Request, s session) error {
+	if _, err := p.Store.UseOwnerKey(r.Context(), records.OwnerSession, p.hash(s.key), time.Now()); err != nil {
+		return err
+	}
+	http.SetCookie(w, p.cookie(r, "", -1))
+	http.Redirect(w, r, pathSignIn, http.StatusSeeOther)
+	return nil
+}
+
+func (p *Pages) cookie(r *http.Request, value string, maxAge int) *http.Cookie {
+	return &http.Cookie{
+		Name: cookieName, Value: value, Path: Path, MaxAge: maxAge,
+		HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil || p.HTTPS(r.Host),
+	}
+}

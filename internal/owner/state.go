@@ -1,0 +1,121 @@
+package owner
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"time"
+
+	"frontdesk/content"
+	"frontdesk/internal/records"
+)
+
+// Names of what the service counts by day, beside records.InquiriesOfDay.
+const (
+	DayAnswered   = "answered"   // questions that an entry answered
+	DayUnanswered = "unanswered" // questions that no entry answered
+	DayRefused    = "refused"    // requests over a limit
+)
+
+// secondsOfDay turns a time into a day of records.Store.DayTotals.
+const secondsOfDay = 24 * 60 * 60
+
+// Today is the number of a time's day of UTC, as records.Store counts days.
+func Today(now time.Time) int64 { return now.Unix() / secondsOfDay }
+
+// date is an entry with a date that asks something of the owner.
+type date struct {
+	ID, Question string
+	On           time.Time
+	Expires      bool // the entry stops answering; else it is to be read again
+	Past         bool
+}
+
+// soon is how long before its date an entry is on the page.
+const soon = 60 * 24 * time.Hour
+
+// dates lists what is due, the first first.
+func dates(entries []content.Entry, now time.Time) []date {
+	var due []date
+	for _, e := range entries {
+		for _, on := range []date{{On: e.ReviewBy}, {On: e.Expires, Expires: true}} {
+			if on.On.IsZero() || on.On.After(now.Add(soon)) {
+				continue
+			}
+			on.ID, on.Question, on.Past = e.ID, e.Question, on.On.Before(now)
+			due = append(due, on)
+		}
+	}
+	slices.SortStableFunc(due, func(a, b date) int { return cmp.Or(a.On.Compare(b.On), cmp.Compare(a.ID, b.ID)) })
+	return due
+}
+
+// stateView is what the page of the state shows.
+type stateView struct {
+	Live                   Live
+	Folder, Version        string
+	Languages              int
+	Warnings               []string
+	WarningsComplete       bool
+	Dates                  []date
+	Failed, Spam, Open     int
+	RefusedToday           int
+	RefusedMonth           int
+	ModelLeft, ModelLimit  int
+	Chart                  chart
+	Year                   yearTotals
+	FailedPath, SpamPath   string
+	InquiriesPath          string
+	Entries, Pages, Offers int
+}
+
+// shownWarnings is how many warnings the page shows at once.
+const shownWarnings = 5
+
+// FirstWarnings are those that the page shows at once.
+func (s stateView) FirstWarnings() []string { return s.Warnings[:min(len(s.Warnings), shownWarnings)] }
+
+// MoreWarnings are the others.
+func (s stateView) MoreWarnings() []string { return s.Warnings[min(len(s.Warnings), shownWarnings):] }
+
+// yearTotals are the sums of the chart.
+type yearTotals struct{ Answered, Unanswered, Inquiries int }
+
+// showState shows how the desk is.
+func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) error {
+	now := time.Now()
+	counts, err := p.Store.InquiryCounts(r.Context())
+	if err != nil {
+		return err
+	}
+	today := Today(now)
+	totals, err := p.Store.DayTotals(r.Context(), today-chartDays+1)
+	if err != nil {
+		return err
+	}
+	left, limit, err := p.Service.ModelCallsLeft(r.Context())
+	if err != nil {
+		p.Log.Warn().Err(err).Msg("the calls of the model cannot be read")
+		left = -1
+	}
+	live := p.Service.Live()
+	warnings, complete := p.Service.Warnings()
+	data := stateView{
+		Live: live, Folder: p.ContentFolder, Version: p.Version, Languages: len(live.Content.Languages()),
+		Entries: len(live.Content.FAQ.Entries), Pages: len(live.Content.Pages), Offers: len(live.Content.Services),
+		Warnings: warnings, WarningsComplete: complete, Dates: dates(live.Content.FAQ.Entries, now),
+		Failed: counts[records.UndeliveredInquiries], Spam: counts[records.QuarantinedInquiries], Open: counts[records.OpenInquiries],
+		FailedPath: pathInquiries + "?show=" + string(records.UndeliveredInquiries),
+		SpamPath:   pathInquiries + "?show=" + string(records.QuarantinedInquiries), InquiriesPath: pathInquiries,
+		RefusedToday: totals[today][DayRefused], ModelLeft: left, ModelLimit: limit, Chart: newChart(totals, today),
+	}
+	for day, counted := range totals {
+		if day > today-30 {
+			data.RefusedMonth += counted[DayRefused]
+		}
+		data.Year.Answered += counted[DayAnswered]
+		data.Year.Unanswered += counted[DayUnanswered]
+		data.Year.Inquiries += counted[records.InquiriesOfDay]
+	}
+	return p.show(w, r, s, view{Title: "State", Here: pathState}, "state", data)
+}

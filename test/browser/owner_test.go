@@ -1,0 +1,161 @@
+package browser_test
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"frontdesk/content"
+	"frontdesk/internal/config"
+	"frontdesk/internal/owner"
+	"frontdesk/internal/records"
+	"frontdesk/test/harness"
+)
+
+const adminToken = "0123456789abcdef"
+
+// startOwned starts a bakery with the owner's pages and a year of records.
+func startOwned(t *testing.T) *harness.Desk {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "content")
+	if _, err := content.InitSample(dir, "bakery"); err != nil {
+		t.Fatal(err)
+	}
+	d := harness.Start(t, func(s *config.Settings) {
+		harness.WithAdmin(s)
+		s.Content, s.AdminToken = dir, adminToken
+	})
+	fillYear(t, d.Store())
+	return d
+}
+
+// Parts of the records of a year, put together in turn.
+var (
+	senders    = []string{"Ada Lovelace", "Grace Hopper", "Konrad Zuse", "Alan Turing", "Emmy Noether", "Hedy Lamarr", "Sophie Germain"}
+	businesses = []string{"Analytical Engines Ltd", "Café am Markt", "Hotel Zur Post", "Kindergarten Sonnenblume", "Tischlerei Brandt & Söhne", "Cobol Consulting", "Gasthaus Adler"}
+	messages   = []string{
+		"Hello, we would like 40 rolls and two cakes for Saturday morning, 8 o'clock. Can you deliver to the market square?",
+		"Do you bake a gluten-free cake for about twelve people? One of the children must not eat wheat.",
+		"We are planning a summer party with 120 guests and would like an offer for bread, rolls and pretzels.\n\nPlease call in the afternoon.",
+		"Könnten Sie uns jeden Tag um 6 Uhr beliefern? Wir brauchen etwa 60 Brötchen und zehn Brote.",
+	}
+	subjects = []string{"sourdough bread", "birthday cakes", "the pretzels", "rye rolls", "wedding cakes", "oat milk", "gift vouchers", "parking", "Sunday opening", "vegan croissants"}
+	openings = []string{"Do you have", "How much are", "Can I order", "When are you out of", "Is it possible to reserve", "Do you deliver", "What is in", "Are there allergens in", "May I return", "Where do you get the flour for"}
+)
+
+func inquiryID(n int) string { return fmt.Sprintf("inq_%026d", n) }
+
+// fillYear stores a thousand inquiries, ten thousand questions and the counts of a year.
+func fillYear(t *testing.T, store *records.Store) {
+	t.Helper()
+	now := time.Now()
+	states := []records.State{records.Sent, records.Sent, records.Sent, records.Sent, records.Sent, records.Sent, records.Sent, records.Failed, records.Quarantined, records.Unknown}
+	for n := range 1000 {
+		sender := senders[n%len(senders)]
+		email := strings.ToLower(strings.ReplaceAll(sender, " ", ".")) + "@example.com"
+		inquiry := records.Inquiry{
+			ID: inquiryID(n), MessageID: inquiryID(n) + "@desk.example", Name: sender, Email: email,
+			Business: businesses[(n/3)%len(businesses)], Message: messages[n%len(messages)],
+			Subject: "Request from " + businesses[(n/3)%len(businesses)], Text: "A request came in.\n\n" + messages[n%len(messages)],
+			From: "desk@desk.example", To: "owner@desk.example", State: states[(n/2)%len(states)], CreatedAt: now.Add(-time.Duration(n) * 8 * time.Hour),
+		}
+		if inquiry.State == records.Failed {
+			inquiry.Detail = "RCPT TO: 550 5.1.1 <owner@desk.example>: Recipient address rejected: User unknown"
+		}
+		if n > 40 && n%4 != 0 {
+			inquiry.DoneAt = inquiry.CreatedAt.Add(time.Hour)
+		}
+		if n == 3 {
+			inquiry.Business = "Donaudampfschifffahrtsgesellschaftskapitänskajütenschlüssel-Manufaktur"
+			inquiry.Phone, inquiry.Segment = "+49 761 555 0199", "Shipping"
+		}
+		if err := store.AddInquiry(t.Context(), inquiry); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var batch records.Batch
+	for n := range 10_000 {
+		q := fmt.Sprintf("%s %s for %d people on day %d", openings[n%10], subjects[(n/10)%10], 2+n/1000, (n/100)%10)
+		batch.Questions = append(batch.Questions, records.Asked{
+			Key: content.QuestionKey(q), Q: q + "?", Unanswered: 1 + (n*7919)%13, At: now.Add(-time.Duration(n) * time.Minute),
+		})
+	}
+	if _, err := store.AddBatch(t.Context(), batch, records.BatchLimits{DailyRows: 1_000_000, Answers: 1_000_000}); err != nil {
+		t.Fatal(err)
+	}
+	for day := range int64(365) {
+		week := int(day % 7)
+		if err := store.AddDayTotals(t.Context(), owner.Today(now)-day, map[string]int{
+			owner.DayAnswered: 40 + 12*week + int(day*37%23), owner.DayUnanswered: 6 + int(day*53%17), owner.DayRefused: int(day % 5),
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestOwnerPages uses the owner's pages without scripts, and looks at each of them on a
+// phone and on a desk, in both colour schemes.
+func TestOwnerPages(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	d := startOwned(t)
+	base := "http://" + d.AdminAddr().String()
+	signedOut := b.tab(t, phone, false)
+	do(t, signedOut, chromedp.Navigate(base+"/owner/inquiries/"+inquiryID(14)))
+	lookAtOwnerPage(t, signedOut, base, phone, "owner-390-light-sign-in")
+	do(t, signedOut, chromedp.SendKeys(chromedp.CSS("#token"), adminToken+"\r"), chromedp.WaitVisible(chromedp.CSS(".message")))
+	for _, width := range []int64{phone, wide} {
+		for _, colours := range []string{"light", "dark"} {
+			for name, path := range ownerPages {
+				ctx := b.tab(t, width, false)
+				do(t, ctx, scheme(colours), chromedp.Navigate(base+path))
+				lookAtOwnerPage(t, ctx, base, width, fmt.Sprintf("owner-%d-%s-%s", width, colours, name))
+			}
+		}
+	}
+}
+
+// ownerPages are the addresses that are looked at, by the name of their pictures.
+var ownerPages = map[string]string{
+	"inquiries":        "/owner/inquiries",
+	"inquiries-search": "/owner/inquiries?show=all&q=gluten",
+	"inquiries-spam":   "/owner/inquiries?show=spam",
+	"inquiry-failed":   "/owner/inquiries/" + inquiryID(14),
+	"inquiry":          "/owner/inquiries/" + inquiryID(3),
+	"state":            "/owner/state",
+	"missing":          "/owner/nowhere",
+}
+
+// lookAtOwnerPage checks that a page is accessible, fits its screen, needs no one else
+// and breaks no policy.
+func lookAtOwnerPage(t *testing.T, ctx tab, base string, width int64, what string) {
+	t.Helper()
+	look(t, ctx, what)
+	if got := evaluateIn[int64](t, ctx, `document.documentElement.scrollWidth`); got > width {
+		t.Errorf("%s is %d pixels wide on a screen of %d", what, got, width)
+	}
+	for _, address := range evaluateIn[[]string](t, ctx, `performance.getEntries().map((e) => e.name).filter((n) => n.includes("://"))`) {
+		if !strings.HasPrefix(address, base+"/owner/") {
+			t.Errorf("%s asks %s", what, address)
+		}
+	}
+	if refused := evaluateIn[[]string](t, ctx, `window.refused || []`); len(refused) > 0 {
+		t.Errorf("%s: the content policy refuses %v", what, refused)
+	}
+	if cookies := evaluateIn[string](t, ctx, `document.cookie`); cookies != "" {
+		t.Errorf("%s: a script could read the cookies %q", what, cookies)
+	}
+}
+
+// evaluateIn is evaluate in a tab whose pages run no scripts of their own.
+func evaluateIn[T any](t *testing.T, ctx tab, script string) T {
+	t.Helper()
+	do(t, ctx, allowScript(true))
+	defer do(t, ctx, allowScript(ctx.script))
+	return evaluate[T](t, context.Context(ctx), script)
+}
