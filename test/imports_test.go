@@ -21,7 +21,7 @@ var rooms = [][]string{
 	{"internal/payload", "internal/negotiate", "internal/durable", "internal/watch", "internal/control", "internal/i18n"},
 	{"content", "internal/records", "mailer", "internal/limits", "internal/signing"},
 	{"internal/images"},
-	{"internal/outbox", "internal/model", "internal/quota"},
+	{"internal/outbox", "internal/notify", "internal/model", "internal/quota"},
 	{"faq/text", "faq/encoder/weights"},
 	{"faq/encoder"},
 	{"faq/lexical"},

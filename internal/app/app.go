@@ -26,6 +26,7 @@ import (
 	"frontdesk/internal/gaps"
 	"frontdesk/internal/metrics"
 	"frontdesk/internal/model"
+	"frontdesk/internal/notify"
 	"frontdesk/internal/outbox"
 	"frontdesk/internal/owner"
 	"frontdesk/internal/pilot"
@@ -70,17 +71,18 @@ type Published interface {
 
 // parts are what the handlers, the tools and the layers are made of.
 type parts struct {
-	log     zerolog.Logger
-	config  config.Service
-	store   *records.Store
-	quota   *quota.Store // nil without Redis
-	sender  outbox.Sender
-	outbox  *outbox.Outbox
-	keeper  *gaps.Keeper
-	keys    *keys
-	metrics *metrics.Metrics // nil without an admin address: nothing is counted
-	live    *live
-	days    *tally
+	log      zerolog.Logger
+	config   config.Service
+	store    *records.Store
+	quota    *quota.Store // nil without Redis
+	sender   outbox.Sender
+	outbox   *outbox.Outbox
+	notifier *notify.Notifier // nil without targets: no one is notified
+	keeper   *gaps.Keeper
+	keys     *keys
+	metrics  *metrics.Metrics // nil without an admin address: nothing is counted
+	live     *live
+	days     *tally
 }
 
 // Service is the running whole.
@@ -192,9 +194,13 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 	}
 	opened.add(leave)
 
+	notifier := notify.New(notify.Config{
+		Store: store, Targets: checked.Notify, OwnerURL: checked.OwnerURL, Count: counted.Notified, Log: log,
+	})
 	parts := parts{
-		log: log, config: checked, store: store, quota: shared,
-		sender: sender, outbox: outbox.New(outbox.Config{Store: store, Sender: sender, DailySends: checked.DailySends, Log: log}),
+		notifier: notifier,
+		log:      log, config: checked, store: store, quota: shared,
+		sender: sender, outbox: newOutbox(checked, store, sender, notifier, log),
 		keeper: keeper, keys: keys, metrics: counted, live: live, days: days,
 	}
 	handler, core := parts.wire(replace)
@@ -217,6 +223,15 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 	}, nil
 }
 
+// newOutbox makes the outbox of the settings.
+func newOutbox(c config.Service, store *records.Store, sender outbox.Sender, notifier *notify.Notifier, log zerolog.Logger) *outbox.Outbox {
+	made := outbox.Config{Store: store, Sender: sender, DailySends: c.DailySends, Retry: c.MailRetry, Log: log}
+	if notifier != nil { // a nil pointer would be an interface that is not nil
+		made.Notifier = notifier
+	}
+	return outbox.New(made)
+}
+
 // wire connects the core to the routes. It also returns what the MCP tools call:
 // each snapshot makes its MCP servers from it.
 func (p parts) wire(replace Replacements) (http.Handler, *mcpserver.Core) {
@@ -225,18 +240,22 @@ func (p parts) wire(replace Replacements) (http.Handler, *mcpserver.Core) {
 		limiters = replace.Limiters()
 	}
 	faces := faces{live: p.live, asker: gaps.Asker{Keeper: p.keeper, Counter: counters{p.metrics, p.days}}}
+	pilots := &pilot.Desk{
+		Mail:    pilot.Addresses{From: p.config.MailFrom, To: p.config.MailTo},
+		BaseURL: p.config.BaseURL,
+		Limit:   limiters.Contact, KeyReuse: limiters.KeyReuse,
+		Courier: p.outbox,
+		Letter:  p.live.letter,
+		Spam:    p.outbox,
+	}
+	if p.config.MailRetry {
+		pilots.Joiner = p.outbox
+	}
 	api := &handlers.API{
-		Documents: p.live,
-		Forms:     faces,
-		Answers:   faces,
-		Pilots: &pilot.Desk{
-			Mail:    pilot.Addresses{From: p.config.MailFrom, To: p.config.MailTo},
-			BaseURL: p.config.BaseURL,
-			Limit:   limiters.Contact, KeyReuse: limiters.KeyReuse,
-			Courier: p.outbox,
-			Letter:  p.live.letter,
-			Spam:    p.outbox,
-		},
+		Documents:    p.live,
+		Forms:        faces,
+		Answers:      faces,
+		Pilots:       pilots,
 		Feedbacks:    gaps.Feedback{Keeper: p.keeper},
 		Keys:         p.keys.directory,
 		AskLimit:     limiters.Ask,
@@ -280,6 +299,9 @@ func (p parts) limiters() routes.Limiters {
 // and the trials.
 func (p parts) mcpCore(api *handlers.API, limit routes.Limiters) *mcpserver.Core {
 	trials := &workspace.Desk{AppURL: p.config.AppURL, Limit: limit.Trial, KeyReuse: limit.KeyReuse, Store: p.store, Log: p.log}
+	if p.notifier != nil {
+		trials.Notifier = p.notifier
+	}
 	if p.config.TrialMail {
 		trials.Notice = &workspace.Notice{From: p.config.MailFrom, To: p.config.MailTo, Sender: p.sender}
 	}
@@ -395,6 +417,12 @@ func (s *Service) Announce() {
 	if s.admin != nil {
 		s.log.Info().Stringer("address", s.admin.listener.Addr()).
 			Msg("the admin listener has the owner's pages under " + owner.Path + ", and metrics and profiles without a password: keep its address private")
+	}
+	for _, target := range s.config.Notify {
+		s.log.Info().Str("target", target.Name).Msg("the owner is notified; frontdesk notify --test tries it")
+	}
+	if len(s.config.Notify) > 0 && s.config.OwnerURL == "" {
+		s.log.Warn().Msg("notifications have no link: set FRONTDESK_ADMIN_ADDR, and FRONTDESK_OWNER_URL if its address is not the public one")
 	}
 	if s.config.Model.IsSet() {
 		s.log.Info().Stringer("model", s.config.Model).Int("daily_cap", s.config.ModelDailyCap).

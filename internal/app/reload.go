@@ -77,6 +77,7 @@ func (s *Service) reload(asked bool) error {
 	if err != nil {
 		s.metrics.Reload(metrics.Refused)
 		s.refuse(err, old)
+		s.notifier.ContentRefused(context.Background(), state.Revision(), countFaults(err))
 		return err
 	}
 	s.live.swap(made)
@@ -133,6 +134,14 @@ func (s *Service) refuse(err error, live *snapshot) {
 		refused.Err(err)
 	}
 	refused.Str("live", live.state.Revision()).Msg("content refused: the old content stays live")
+}
+
+// countFaults is the number of faults for which content was refused, at least one.
+func countFaults(err error) int {
+	if faults, ok := errors.AsType[content.Faults](err); ok {
+		return len(faults)
+	}
+	return 1
 }
 
 // event is a log line that names the content it is about.

@@ -63,6 +63,7 @@ func (s *Service) Run(ctx context.Context) error {
 	var background sync.WaitGroup
 	background.Go(func() { s.prune(working) })
 	background.Go(func() { s.outbox.Recover(working) })
+	background.Go(func() { s.notifier.Run(working) })
 	background.Go(func() { s.keys.follow(working) })
 	background.Go(func() {
 		s.live.current.Load().published() // before the first request

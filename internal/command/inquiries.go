@@ -53,7 +53,7 @@ func (c *inquiriesCmd) Run(ctx context.Context, std Streams) error {
 func (inquiriesCmd) Help() string {
 	return "An inquiry has one of five states: sent (the mail server accepted it), failed (it did not arrive), unknown " +
 		"(it may have arrived), pending (being sent; the next start of the service sends what a crash interrupted), quarantined (it looks like spam and was not mailed). " +
-		"The service never resends a failed or unknown mail by itself.\n\nExample:\n\n" +
+		"The service resends a failed mail by itself only with FRONTDESK_MAIL_RETRY=on, and never an unknown one.\n\nExample:\n\n" +
 		"\tfrontdesk inquiries --failed\n" +
 		"\tFRONTDESK_SMTP_URL=smtp://mail.example.org frontdesk inquiries --resend inq_…"
 }

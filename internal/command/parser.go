@@ -47,7 +47,7 @@ func newParser(ctx context.Context, std Streams) *kong.Kong {
 
 // takesAllSettings are the commands that take every setting of serve. Their help
 // refers to the help of serve, where each setting is explained.
-var takesAllSettings = []string{"check", "doctor"}
+var takesAllSettings = []string{"check", "doctor", "notify"}
 
 // arrange hides the flags that help does not list, and keeps kong from listing flags
 // under the group of their command.

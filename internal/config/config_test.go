@@ -98,6 +98,7 @@ var wrong = []struct {
 	{"Redis", Settings{RedisURL: "cache:6379"}, []string{"FRONTDESK_REDIS_URL"}},
 	{"Redis twice", Settings{RedisURL: "redis://cache", RedisURLFile: "x"}, []string{"FRONTDESK_REDIS_URL_FILE"}},
 	{"Redis file missing", Settings{RedisURLFile: "does-not-exist"}, []string{"FRONTDESK_REDIS_URL_FILE"}},
+	{"mail retry", Settings{MailRetry: "yes"}, []string{"FRONTDESK_MAIL_RETRY"}},
 	{"switch", Settings{KeepQuestions: "yes"}, []string{"FRONTDESK_KEEP_QUESTIONS"}},
 	{"owner's pages", Settings{OwnerURL: "desk.example/owner/"}, []string{"FRONTDESK_OWNER_URL"}},
 	{"owner's pages at another path", Settings{OwnerURL: "https://desk.example/desk/"}, []string{"FRONTDESK_OWNER_URL"}},

@@ -70,6 +70,22 @@ func parseCount(text string, unset int) (int, error) {
 	return int(count), nil
 }
 
+// parseOnOff reads a setting that is off unless it is on. What other settings take for
+// on and off is taken too.
+func parseOnOff(text string) (bool, error) {
+	switch text {
+	case "", "off":
+		return false, nil
+	case "on":
+		return true, nil
+	}
+	on, err := parseSwitch(text, false)
+	if err != nil {
+		err = fmt.Errorf("%q is not on or off", text)
+	}
+	return on, err
+}
+
 // parseSwitch reads a setting that is true or false.
 func parseSwitch(text string, unset bool) (bool, error) {
 	switch text {

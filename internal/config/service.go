@@ -13,6 +13,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/internal/model"
+	"frontdesk/internal/notify"
 	"frontdesk/internal/quota"
 	"frontdesk/internal/signing"
 	"frontdesk/mailer"
@@ -36,6 +37,9 @@ type Service struct {
 	// MailFiles means that mails are kept as files, by setting or by default.
 	MailFiles bool
 	TrialMail bool // mail the owner when a trial is started
+	MailRetry bool // failed mails are tried again without being asked
+	// Notify are the targets that are notified beside the mail.
+	Notify []notify.Target
 
 	// OwnerURL is the address of the owner's pages, with a final slash, or empty without
 	// an admin address.
@@ -122,6 +126,9 @@ func (s Settings) Service(port int) (Service, error) {
 	service.AdminToken = token
 	service.TrialMail, err = parseSwitch(s.TrialMail, false)
 	wrong.add("FRONTDESK_TRIAL_MAIL", err)
+	service.MailRetry, err = parseOnOff(s.MailRetry)
+	wrong.add("FRONTDESK_MAIL_RETRY", err)
+	s.targets(&service, &wrong)
 	service.TrustedProxies, err = parsePrefixes(s.TrustedProxies)
 	wrong.add("FRONTDESK_TRUSTED_PROXIES", err)
 	service.MaxConnections, err = parseConnections(s.MaxConnections)

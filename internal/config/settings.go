@@ -24,6 +24,10 @@ type Settings struct {
 	MailTo   string `env:"FRONTDESK_MAIL_TO" placeholder:"ADDRESS" help:"The person who reads inquiries. Required with SMTP."`
 	MailFrom string `env:"FRONTDESK_MAIL_FROM" placeholder:"ADDRESS" help:"The sender address of mails. Required with SMTP."`
 
+	MailRetry string `env:"FRONTDESK_MAIL_RETRY" default:"off" placeholder:"ON|OFF" choices:"on,off" help:"Try the mail of an inquiry that failed again without being asked, for up to five days: on or off."`
+
+	Notifications
+
 	ModelURL               string `env:"FRONTDESK_MODEL_URL" placeholder:"URL" help:"Language model that may choose an approved entry when the embedded selector is not sure: the address of any OpenAI-compatible endpoint, with /v1. Default: none."`
 	ModelName              string `env:"FRONTDESK_MODEL_NAME" placeholder:"NAME" help:"The model's name at its endpoint. Required with a model."`
 	ModelKey               string `env:"FRONTDESK_MODEL_KEY" placeholder:"KEY" secret:"" help:"Key of the model's endpoint, if it needs one."`

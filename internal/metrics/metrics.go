@@ -31,11 +31,12 @@ type Config struct {
 // Metrics counts. A nil *Metrics counts nothing; that is the case without an admin
 // listener. Its methods may be called concurrently and never block.
 type Metrics struct {
-	registry *prometheus.Registry
-	requests requests
-	asks     map[ask]prometheus.Counter
-	mails    map[Outcome]prometheus.Counter
-	reloads  map[Reload]prometheus.Counter
+	registry      *prometheus.Registry
+	requests      requests
+	asks          map[ask]prometheus.Counter
+	mails         map[Outcome]prometheus.Counter
+	notifications map[notification]prometheus.Counter
+	reloads       map[Reload]prometheus.Counter
 }
 
 // New makes the metrics of a service, all zero.

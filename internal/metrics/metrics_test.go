@@ -22,6 +22,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/golden"
+	"frontdesk/internal/notify"
 	"frontdesk/internal/signing"
 	"frontdesk/middleware"
 )
@@ -62,6 +63,7 @@ func use(m *Metrics) {
 		Took: time.Millisecond, Policy: contract.AskPolicy.Header(), Signature: signing.Verified})
 	m.Asked(contract.Answer{Match: contract.MatchExact, Reason: contract.ReasonMatched})
 	m.Mailed(MailSent)
+	m.Notified(notify.Ntfy, notify.Sent)
 	m.Reload(Reloaded)
 }
 
@@ -133,6 +135,8 @@ func TestValues(t *testing.T) {
 		`frontdesk_asks_total{match="exact",reason="matched"} 2`,
 		`frontdesk_asks_total{match="none",reason="model_unavailable"} 0`,
 		`frontdesk_mails_total{outcome="sent"} 2`,
+		`frontdesk_notifications_total{outcome="sent",target="ntfy"} 2`,
+		`frontdesk_notifications_total{outcome="failed",target="chat"} 0`,
 		`frontdesk_content_reloads_total{result="reloaded"} 2`,
 		`frontdesk_content_info{revision="0123456789abcdef"} 1`,
 		`frontdesk_content_entries 3`,
@@ -194,6 +198,7 @@ func TestNil(t *testing.T) {
 	var m *Metrics
 	m.Asked(contract.Answer{})
 	m.Mailed(MailSent)
+	m.Notified(notify.Ntfy, notify.Sent)
 	m.Reload(Reloaded)
 }
 

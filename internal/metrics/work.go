@@ -4,6 +4,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"frontdesk/contract"
+	"frontdesk/internal/notify"
 )
 
 // Outcome is what became of a mail.
@@ -34,6 +35,12 @@ type ask struct {
 	reason contract.Reason
 }
 
+// notification is a try to send a notification.
+type notification struct {
+	target  string
+	outcome notify.Outcome
+}
+
 // registerWork registers the counters of work other than requests. All of them exist
 // from the start, so that a first event shows as a rise from zero.
 func (m *Metrics) registerWork() {
@@ -51,10 +58,28 @@ func (m *Metrics) registerWork() {
 	for _, outcome := range []Outcome{MailSent, MailFailed, MailUnknown} {
 		m.mails[outcome] = mails.WithLabelValues(string(outcome))
 	}
+	notifications := m.counter("_notifications_total", "Tries to send the owner a notification, by target and outcome.", "target", "outcome")
+	m.notifications = map[notification]prometheus.Counter{}
+	for _, target := range notify.Names {
+		for _, outcome := range notify.Outcomes {
+			m.notifications[notification{target, outcome}] = notifications.WithLabelValues(target, string(outcome))
+		}
+	}
 	reloads := m.counter("_content_reloads_total", "Reloads of the content by result.", "result")
 	m.reloads = map[Reload]prometheus.Counter{}
 	for _, result := range []Reload{Reloaded, Refused, Unchanged} {
 		m.reloads[result] = reloads.WithLabelValues(string(result))
+	}
+}
+
+// Notified counts a try to send the owner a notification. Target and outcome are names
+// of package notify.
+func (m *Metrics) Notified(target string, outcome notify.Outcome) {
+	if m == nil {
+		return
+	}
+	if counter := m.notifications[notification{target, outcome}]; counter != nil {
+		counter.Inc()
 	}
 }
 

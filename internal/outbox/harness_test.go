@@ -20,10 +20,10 @@ import (
 	"frontdesk/mailer/mailtest"
 )
 
-// none is no key.
+// none is the absence of a key.
 var none records.Key
 
-// secret stands in every field that a caller writes and must never be logged.
+// secret is in every field that a caller writes. It must never be logged.
 const secret = "confidential"
 
 func sample() (records.Inquiry, mailer.Message) {
@@ -54,7 +54,7 @@ func openIn(t *testing.T, dir string) *records.Store {
 	return store
 }
 
-// stored is the one inquiry of a store.
+// stored returns the one inquiry of a store.
 func stored(t *testing.T, store *records.Store) records.Inquiry {
 	t.Helper()
 	inquiries, err := store.Inquiries(context.WithoutCancel(t.Context()), records.Filter{})
@@ -64,13 +64,13 @@ func stored(t *testing.T, store *records.Store) records.Inquiry {
 	return inquiries[0]
 }
 
-// senderFunc is a sender that a test writes down in a line.
+// senderFunc is a sender that is a function.
 type senderFunc func(ctx context.Context, mail mailer.Message) error
 
 func (f senderFunc) Send(ctx context.Context, mail mailer.Message) error { return f(ctx, mail) }
 
-// checkRefusal checks the code, that the caller is told the request is kept, and
-// that the cause is there for the log but not in the public text.
+// checkRefusal checks the code, that the public text says the request is stored, and
+// that the cause is in the error for the log, but not in that text.
 func checkRefusal(t *testing.T, err error, code contract.Code, cause error) {
 	t.Helper()
 	if code == "" {
@@ -114,6 +114,8 @@ type memory struct {
 	inquiry records.Inquiry
 	down    bool // no call succeeds
 	settles int  // the calls of SettleInquiry
+
+	notifications []records.Notification // those that were stored
 }
 
 var errDown = errors.New("the database is down")
@@ -139,7 +141,8 @@ func (m *memory) SettleInquiry(ctx context.Context, inquiry records.Inquiry) err
 		if m.inquiry.State != records.Pending || m.inquiry.Lease != inquiry.Lease {
 			return records.ErrLeaseLost
 		}
-		m.inquiry.State = inquiry.State
+		m.inquiry.State, m.inquiry.RetryAt = inquiry.State, inquiry.RetryAt
+		m.notifications = append(m.notifications, inquiry.Notifications...)
 		return ctx.Err() // must not be the context of the send, which may be over
 	})
 }
@@ -171,7 +174,25 @@ func (m *memory) InquiryByKey(context.Context, records.Key, time.Time) (found re
 	return found, m.do(func() error { found = m.inquiry; return nil })
 }
 
-// turn makes the database answer, or not.
+func (m *memory) AddInquiryOnce(ctx context.Context, inquiry records.Inquiry, _ records.Key, _ time.Time, admit records.Admit) error {
+	if err := admit.Ask(); err != nil {
+		return err
+	}
+	return m.AddInquiry(ctx, inquiry)
+}
+
+func (m *memory) ClaimRetry(_ context.Context, lease records.Lease, now time.Time) (claimed records.Inquiry, err error) {
+	return claimed, m.do(func() error {
+		if m.inquiry.State != records.Failed || m.inquiry.RetryAt.IsZero() || m.inquiry.RetryAt.After(now) {
+			return records.ErrNotFound
+		}
+		m.inquiry.State, m.inquiry.Lease = records.Pending, lease
+		claimed = m.inquiry
+		return nil
+	})
+}
+
+// turn switches the database off or on.
 func (m *memory) turn(down bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -184,7 +205,7 @@ func (m *memory) state() records.State {
 	return m.inquiry.State
 }
 
-// interrupted stores the nth inquiry as a process leaves it that dies during a send.
+// interrupted stores the nth inquiry as a process that dies during a send leaves it.
 func interrupted(t *testing.T, store *records.Store, n int, leaseEnd time.Time) records.Inquiry {
 	t.Helper()
 	inquiry, _ := sample()

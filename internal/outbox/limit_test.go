@@ -95,6 +95,7 @@ func TestQuarantine(t *testing.T) {
 	defer store.Close()
 	o := New(Config{Store: store, Sender: overSMTP(t, server), DailySends: 1})
 	inquiry, _ := sample()
+	inquiry.CreatedAt = time.Now() // its key lives for 24 hours
 	key := records.Key{Hash: "hash", Fingerprint: "first"}
 	if err := o.Quarantine(t.Context(), inquiry, key); err != nil {
 		t.Fatal(err)

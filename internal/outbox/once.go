@@ -10,14 +10,14 @@ import (
 	"frontdesk/mailer"
 )
 
-// How long a request waits for another one under its key that is being answered,
-// and how often it looks: at most as long as that may take.
+// How long a request waits for another one with its key that is being answered, and
+// how often it looks. The other one cannot take longer.
 const (
 	waitTimeout = mailer.SendTimeout + recordTimeout
 	waitPause   = 200 * time.Millisecond
 )
 
-// lookupTimeout bounds the look for a key, which comes before everything else.
+// lookupTimeout bounds the search for a key, which comes before everything else.
 const lookupTimeout = time.Second
 
 var errWaited = errors.New("the delivery of another request with the same key, which this one waited for, did not succeed")
@@ -25,9 +25,9 @@ var errWaited = errors.New("the delivery of another request with the same key, w
 func keysSince() time.Time { return time.Now().Add(-contract.KeyLifetime) }
 
 // Recall returns the inquiry that was stored under a key, or found false for a key
-// that is new. It is sent, or it can be resumed: it was not delivered, or its
-// delivery was interrupted. One whose mail is under way is waited for, on whatever
-// instance; it is then sent, or the error is the other request's.
+// that is new. Its mail is sent, or it can be resumed: it was not delivered, or its
+// delivery was interrupted. If its mail is under way, on this instance or another,
+// Recall waits for the outcome; it returns a failure as the error.
 //
 // The error is records.ErrKeyReused when the key was used for another request; the
 // others are *contract.Error: bad_gateway when the delivery that was waited for did
@@ -48,7 +48,7 @@ func (o *Outbox) Recall(ctx context.Context, key records.Key) (inquiry records.I
 	}
 	inquiry = o.await(ctx, inquiry)
 	if inquiry.State != records.Sent {
-		return records.Inquiry{}, false, refusal(inquiry.State, errWaited)
+		return records.Inquiry{}, false, o.refusal(inquiry, errWaited)
 	}
 	return inquiry, true, nil
 }
@@ -68,7 +68,7 @@ func (o *Outbox) Resume(ctx context.Context, inquiry records.Inquiry, admit reco
 	case errors.Is(err, records.ErrLeased):
 		inquiry.State = records.Pending
 		if inquiry = o.await(ctx, inquiry); inquiry.State != records.Sent {
-			return refusal(inquiry.State, errWaited)
+			return o.refusal(inquiry, errWaited)
 		}
 		return nil
 	case err != nil:

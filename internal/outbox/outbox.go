@@ -3,14 +3,18 @@
 // ("Storage"): what was answered with 200 has been stored and taken by the mail
 // server, and what was not delivered is still there for the owner to see.
 //
-// From the first step to the last the inquiry is leased to whoever sends its mail.
-// What a crash interrupts stays pending; once its lease has ended, [Outbox.Recover]
-// of any instance sends it, and no two of them do. Every mail of an inquiry is the
-// same to the byte, Message-ID and date too: where a mail server did take an earlier
-// one without our knowing, it and the owner can tell that they are one.
+// From the first step to the last, the inquiry is leased to the attempt that sends its
+// mail. What a crash interrupts stays pending; once its lease has ended,
+// [Outbox.Recover] of any instance sends it, and only one of them does. Every mail of an
+// inquiry is the same to the byte, Message-ID and date included: if a mail server took an
+// earlier one without our knowing, the server and the owner can recognize the duplicate.
 //
-// The log of this package tells an inquiry by its id and Message-ID alone; nothing
-// that a caller wrote is in it.
+// A failed mail is sent again only if the owner or the caller asks for it, or if
+// [Config.Retry] is set. A mail that may have arrived is never sent again without being
+// asked for.
+//
+// The log of this package names an inquiry only by its id and Message-ID; it holds
+// nothing that a caller wrote.
 package outbox
 
 import (
@@ -28,7 +32,7 @@ import (
 	"frontdesk/mailer"
 )
 
-// Store keeps inquiries; records.Store is one, and says what its methods promise.
+// Store keeps inquiries; records.Store is one, and documents its methods.
 type Store interface {
 	AddInquiry(ctx context.Context, inquiry records.Inquiry) error
 	AddInquiryOnce(ctx context.Context, inquiry records.Inquiry, key records.Key, since time.Time, admit records.Admit) error
@@ -38,13 +42,23 @@ type Store interface {
 	ClaimInquiry(ctx context.Context, id string, lease records.Lease, now time.Time, admit records.Admit) (records.Inquiry, error)
 	FirstNotice(ctx context.Context, subject string) (first bool, err error)
 	CountInquiries(ctx context.Context, state records.State) (count int, err error)
+	QueuedInquiry(ctx context.Context, equal records.Key, since time.Time) (records.Inquiry, error)
+	BindKey(ctx context.Context, key records.Key, id string, since time.Time) error
+	ClaimRetry(ctx context.Context, lease records.Lease, now time.Time) (records.Inquiry, error)
 	ClaimInterrupted(ctx context.Context, lease records.Lease, now time.Time) (records.Inquiry, error)
 }
 
-// Sender delivers a mail, or returns an error that tells through *mailer.Error
-// whether it may have arrived; mailer.Transport is one.
+// Sender delivers a mail. The *mailer.Error of one that failed says whether it may have
+// arrived. mailer.Transport is a Sender.
 type Sender interface {
 	Send(ctx context.Context, mail mailer.Message) error
+}
+
+// Notifier makes the notifications to the owner that are stored together with the
+// outcome of a delivery; notify.Notifier is one.
+type Notifier interface {
+	Settled(inquiry records.Inquiry) []records.Notification
+	Wake() // they are stored
 }
 
 // Config is what an outbox works with.
@@ -55,47 +69,55 @@ type Config struct {
 	// DailySends is how many inquiries Deliver accepts in a day (UTC), of which one
 	// network may use a tenth; zero means no limit.
 	DailySends int
-	Log        zerolog.Logger
+	// Retry makes Recover try failed mails again, and Deliver return records.ErrQueued
+	// for an equal request.
+	Retry    bool
+	Notifier Notifier // nil notifies no one
+	Log      zerolog.Logger
 }
 
 // recordTimeout bounds each call of the store. The three of a request, together with
 // a send, stay about the 20 s that a stopping service gives what is in flight.
 const recordTimeout = 2 * time.Second
 
-// leaseTime is how long nobody else takes an inquiry up. It is much longer than a
-// send with its two records: the difference is how far the clocks of two instances
-// may be apart, or one of them stand still, before both send.
+// leaseTime is how long no other attempt may send the mail of an inquiry. It is much
+// longer than a send with its two records: the difference is how far the clocks of two
+// instances may be apart, or how long one of them may stop, before both send.
 const leaseTime = time.Minute
 
 // Outbox delivers inquiries. Its methods may be called by many at once.
 type Outbox struct {
-	store   Store
-	sender  Sender
-	timeout time.Duration
-	sends   int // a day; zero for no limit
-	log     zerolog.Logger
-	late    late
-	notices sync.WaitGroup
-	looked  time.Time // when Recover, which alone uses it, was last done
+	store     Store
+	sender    Sender
+	timeout   time.Duration
+	sends     int // a day; zero for no limit
+	retry     bool
+	notify    Notifier // may be nil
+	log       zerolog.Logger
+	unsettled unsettledList
+	notices   sync.WaitGroup
+	looked    time.Time // when Recover last finished a look; only Recover uses it
 }
 
 // New makes an outbox.
 func New(config Config) *Outbox {
 	return &Outbox{
-		store:   config.Store,
-		sender:  config.Sender,
-		timeout: cmp.Or(config.Timeout, mailer.SendTimeout),
-		sends:   config.DailySends,
-		log:     config.Log,
-		late:    late{wake: make(chan struct{}, 1)},
-		looked:  time.Now(),
+		store:     config.Store,
+		sender:    config.Sender,
+		timeout:   cmp.Or(config.Timeout, mailer.SendTimeout),
+		sends:     config.DailySends,
+		retry:     config.Retry,
+		notify:    config.Notifier,
+		log:       config.Log,
+		unsettled: unsettledList{wake: make(chan struct{}, 1)},
+		looked:    time.Now(),
 	}
 }
 
 // Deliver stores the inquiry, under its key when it has one, sends its mail and
 // settles it. Nil means that the mail server has taken the mail. It is
-// records.ErrKeyTaken when another inquiry bears the key; nothing was stored or sent
-// then. Otherwise it asks to be admitted before it stores anything, and returns the
+// records.ErrKeyTaken when another inquiry has the key, and records.ErrQueued when the
+// mail of an equal request is still to be sent; nothing was stored or sent then. Otherwise it asks to be admitted before it stores anything, and returns the
 // error of admit, a *contract.Error. The other errors are *contract.Error too:
 // rate_limited when the limit of the day is reached, and nothing was stored or sent
 // then; internal_error when the inquiry could not be stored, and then nothing was sent;
@@ -107,8 +129,11 @@ func New(config Config) *Outbox {
 func (o *Outbox) Deliver(ctx context.Context, inquiry records.Inquiry, key records.Key, admit records.Admit) error {
 	ctx = context.WithoutCancel(ctx)
 	inquiry.State, inquiry.Lease, inquiry.Limit = records.Pending, newLease(), o.limit(ctx)
+	if o.retry {
+		inquiry.Equal = equalKey(inquiry)
+	}
 	err := o.add(ctx, inquiry, key, admit)
-	if errors.Is(err, records.ErrKeyTaken) {
+	if errors.Is(err, records.ErrKeyTaken) || errors.Is(err, records.ErrQueued) {
 		return err
 	}
 	if refusal, ok := errors.AsType[*contract.Error](err); ok {
@@ -135,7 +160,7 @@ func newLease() records.Lease {
 func (o *Outbox) add(ctx context.Context, inquiry records.Inquiry, key records.Key, admit records.Admit) error {
 	ctx, cancel := context.WithTimeout(ctx, recordTimeout)
 	defer cancel()
-	if key != (records.Key{}) {
+	if key != (records.Key{}) || inquiry.Equal != (records.Key{}) {
 		return o.store.AddInquiryOnce(ctx, inquiry, key, keysSince(), admit)
 	}
 	if err := admit.Ask(); err != nil {
@@ -148,27 +173,34 @@ func (o *Outbox) add(ctx context.Context, inquiry records.Inquiry, key records.K
 func (o *Outbox) dispatch(ctx context.Context, inquiry records.Inquiry) error {
 	inquiry, sendErr := o.send(ctx, inquiry)
 	o.report(inquiry, zerolog.DebugLevel, sendErr)
-	settleErr := o.conclude(ctx, inquiry)
+	settleErr := o.settleOrDefer(ctx, inquiry)
 	switch {
 	case sendErr == nil:
 		return nil
 	case errors.Is(settleErr, records.ErrDatabaseGone):
 		return contract.Internal(errors.Join(settleErr, sendErr)) // the request is not stored any more
 	default:
-		return refusal(inquiry.State, sendErr)
+		return o.refusal(inquiry, sendErr)
 	}
 }
 
-// send sends the mail of an inquiry, and returns the inquiry as that leaves it.
+// send sends the mail of an inquiry and returns the inquiry with the outcome.
 func (o *Outbox) send(ctx context.Context, inquiry records.Inquiry) (records.Inquiry, error) {
 	ctx, cancel := context.WithTimeout(ctx, o.timeout)
 	defer cancel()
 	err := o.sender.Send(ctx, mail(inquiry))
 	inquiry.State, inquiry.Detail = outcome(err)
+	switch {
+	case inquiry.State != records.Failed:
+		inquiry.RetryAt = time.Time{}
+	case o.retry:
+		inquiry.RetryAt = nextRetry(inquiry.CreatedAt, time.Now())
+	} // otherwise it is a command of the owner, which leaves the retries to the service
 	return inquiry, err
 }
 
-// mail is the mail of an inquiry, made of its record alone: the same at every try.
+// mail is the mail of an inquiry. It is made only of the record, so it is the same at
+// every try.
 func mail(inquiry records.Inquiry) mailer.Message {
 	return mailer.Message{
 		ID:      inquiry.MessageID,
@@ -187,8 +219,8 @@ func (o *Outbox) settle(ctx context.Context, inquiry records.Inquiry) error {
 	return o.store.SettleInquiry(ctx, inquiry)
 }
 
-// outcome is the state that a send leaves, with what the owner is told of it. An
-// error that does not say what is known leaves everything possible.
+// outcome is the state after a send, with the detail for the owner. An error that does
+// not say whether the mail may have arrived leaves that unknown.
 func outcome(err error) (records.State, string) {
 	if err == nil {
 		return records.Sent, ""
@@ -204,26 +236,36 @@ func outcome(err error) (records.State, string) {
 	}
 }
 
-// report writes the line of a delivery. One that went well is for the level that is
-// given: a request has a line of its own.
+// report logs a delivery: a successful one at the given level, because a request has a
+// log line of its own.
 func (o *Outbox) report(inquiry records.Inquiry, level zerolog.Level, err error) {
 	if err != nil {
 		level = zerolog.ErrorLevel
 	}
-	o.event(o.log.WithLevel(level), inquiry).Str("outcome", string(inquiry.State)).Err(err).Msg("delivery of an inquiry")
+	line := o.event(o.log.WithLevel(level), inquiry).Str("outcome", string(inquiry.State)).Err(err)
+	if o.retry && inquiry.State == records.Failed {
+		if inquiry.RetryAt.IsZero() {
+			line.Msg("delivery of an inquiry; it failed for good after five days: frontdesk inquiries --resend sends it again")
+			return
+		}
+		line.Time("retry_at", inquiry.RetryAt)
+	}
+	line.Msg("delivery of an inquiry")
 }
 
 func (o *Outbox) event(event *zerolog.Event, inquiry records.Inquiry) *zerolog.Event {
 	return event.Str("inquiry", inquiry.ID).Str("message_id", inquiry.MessageID)
 }
 
-// refusal is what the caller hears of a mail that was not delivered.
-func refusal(state records.State, cause error) *contract.Error {
+// refusal is the error that a caller gets for a mail that was not delivered.
+func (o *Outbox) refusal(inquiry records.Inquiry, cause error) *contract.Error {
 	detail := "The request is stored, but its e-mail could not be delivered: nothing is lost, and a person at the service can still read it."
-	switch state {
-	case records.Unknown:
+	switch {
+	case o.retry && inquiry.State == records.Failed && !inquiry.RetryAt.IsZero():
+		detail = "The request is kept and will be sent: its e-mail could not be delivered yet and is tried again. Nothing is lost, and an equal request does not make a second one."
+	case inquiry.State == records.Unknown:
 		detail = "The request is stored, but the mail server did not confirm its e-mail, which may have arrived: nothing is lost, and a person at the service can still read it."
-	case records.Pending:
+	case inquiry.State == records.Pending:
 		detail = "The request is stored, and its e-mail is still under way: nothing is lost."
 	}
 	return &contract.Error{Code: contract.BadGateway, Detail: detail, Cause: cause}

@@ -15,19 +15,20 @@ import (
 // up to a quarter, so that many instances do not look at once.
 const recoveryInterval = 30 * time.Second
 
-// resendTries is how often Resend tries again to note what came of a mail: nobody
-// does after it.
+// resendTries is how often Resend tries again to record the outcome of a mail: nothing
+// else does that after it.
 const resendTries = 5
 
-// Recover sends what was interrupted, at once and then every half minute, until ctx
-// ends; the delivery that it is at then is finished. What failed, or may have
-// arrived, is never sent by it: that is for the owner or the caller to ask for.
+// Recover sends the mails whose delivery was interrupted, at once and then about every
+// half minute, until ctx ends; it finishes the delivery that is under way then. It sends
+// failed mails again only with [Config.Retry], and never those that may have arrived:
+// the owner or the caller has to ask for that.
 func (o *Outbox) Recover(ctx context.Context) {
 	reached := true
 	for {
 		err := o.recoverAll(ctx)
 		if err != nil && reached && ctx.Err() == nil {
-			o.log.Error().Err(err).Msg("whether deliveries were interrupted cannot be read; trying on")
+			o.log.Error().Err(err).Msg("interrupted deliveries cannot be read; trying again")
 		}
 		reached = err == nil
 		if !pause(ctx, recoveryInterval*3/4+rand.N(recoveryInterval/2)) {
@@ -36,15 +37,21 @@ func (o *Outbox) Recover(ctx context.Context) {
 	}
 }
 
-// recoverAll takes up one inquiry after the other: a lease must not run out while
-// others are sent.
+// recoverAll claims and sends one inquiry after the other: a lease must not end while
+// others are sent. The first retry that fails ends the retries of this round, because
+// the others would most likely fail too.
 func (o *Outbox) recoverAll(ctx context.Context) error {
 	defer func() { o.looked = time.Now() }()
+	retries := o.retry
 	for ctx.Err() == nil {
-		if !o.settleLate(ctx) {
-			return nil // else it could send what is sent, and only not noted yet
+		if !o.settleList(ctx) {
+			return nil // it could send a mail again that is sent but not yet recorded
 		}
 		inquiry, err := o.claimInterrupted(ctx)
+		retried := errors.Is(err, records.ErrNotFound) && retries
+		if retried {
+			inquiry, err = o.claimRetry(ctx)
+		}
 		if errors.Is(err, records.ErrNotFound) {
 			return nil
 		}
@@ -54,13 +61,14 @@ func (o *Outbox) recoverAll(ctx context.Context) error {
 		finish := context.WithoutCancel(ctx)
 		inquiry, sendErr := o.send(finish, inquiry)
 		o.report(inquiry, zerolog.InfoLevel, sendErr)
-		_ = o.conclude(finish, inquiry) // which logs its error
+		_ = o.settleOrDefer(finish, inquiry) // which logs its error
+		retries = retries && (!retried || sendErr == nil)
 	}
 	return nil
 }
 
-// claimInterrupted does not stop in the middle either: it could have a lease then
-// without knowing.
+// claimInterrupted does not inherit the cancellation: a claim that is cut off halfway
+// could hold a lease without knowing it.
 func (o *Outbox) claimInterrupted(ctx context.Context) (records.Inquiry, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
 	defer cancel()
@@ -68,24 +76,24 @@ func (o *Outbox) claimInterrupted(ctx context.Context) (records.Inquiry, error) 
 	return o.store.ClaimInterrupted(ctx, newLease(), notSetForward(o.looked, now, now.Sub(o.looked)))
 }
 
-// notSetForward is the time by a clock that nobody has set forward since an earlier
-// look at it. One that is, or a machine that wakes up, would end all leases, those
-// of deliveries too that go on. They are over at the next look, which is later by more
-// than a delivery takes.
+// notSetForward returns the time of a clock without the steps by which it was set
+// forward since an earlier look at it. Such a step, or a machine that wakes up, would
+// end all leases, also those of deliveries that go on. Those deliveries have ended at
+// the next look, because looks are further apart than a delivery takes.
 func notSetForward(looked, now time.Time, passed time.Duration) time.Time {
-	looked, now = looked.Round(0), now.Round(0) // as the wall clock has it
+	looked, now = looked.Round(0), now.Round(0) // readings of the wall clock
 	if steady := looked.Add(passed); steady.Before(now) {
 		return steady
 	}
 	return now
 }
 
-// Resend sends the mail of an inquiry again, as its owner asks, and returns it as
-// that left it: whether it was sent stands in its State. Inquiries that failed, may
-// have arrived, or were interrupted can be sent. The errors are records.ErrNotFound,
+// Resend sends the mail of an inquiry again because the owner asks for it, and returns
+// the inquiry with the outcome in its State. It sends inquiries that failed, may have
+// arrived, were interrupted, or are quarantined. The errors are records.ErrNotFound,
 // records.ErrSent, records.ErrLeased, and those of the database.
 func (o *Outbox) Resend(ctx context.Context, id string) (records.Inquiry, error) {
-	ctx = context.WithoutCancel(ctx) // a person who presses Ctrl-C must not leave it half done
+	ctx = context.WithoutCancel(ctx) // Ctrl-C must not leave it half done
 	inquiry, err := o.claim(ctx, id, nil)
 	if err != nil {
 		return records.Inquiry{}, err
@@ -93,7 +101,7 @@ func (o *Outbox) Resend(ctx context.Context, id string) (records.Inquiry, error)
 	inquiry, _ = o.send(ctx, inquiry)
 	err = o.settle(ctx, inquiry)
 	for range resendTries {
-		if err == nil || errors.Is(err, records.ErrLeaseLost) || !pause(ctx, lateInterval) {
+		if err == nil || errors.Is(err, records.ErrLeaseLost) || !pause(ctx, settleInterval) {
 			break
 		}
 		err = o.settle(ctx, inquiry)

@@ -2,6 +2,7 @@ package pilot
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -14,19 +15,29 @@ import (
 )
 
 // Courier stores inquiries and mails them; outbox.Outbox is one. A nil error means
-// that the mail server has taken the mail.
+// that the mail server has accepted the mail.
 type Courier interface {
 	// Deliver stores and mails an inquiry, under its key when it has one, if it is
-	// admitted. It does neither, and returns records.ErrKeyTaken without asking admit,
-	// when another inquiry bears the key.
+	// admitted. It does neither, and does not ask admit, when another inquiry has the key
+	// (records.ErrKeyTaken) or the mail of an equal request is still to be sent
+	// (records.ErrQueued).
 	Deliver(ctx context.Context, inquiry records.Inquiry, key records.Key, admit records.Admit) error
-	// Recall finds the inquiry that bears a key: sent, or to be resumed. It waits for
-	// one that is under way. The error is records.ErrKeyReused when the key was used
-	// for another request.
+	// Recall finds the inquiry that has a key: its mail is sent, or can be resumed. It
+	// waits for a mail that is under way. The error is records.ErrKeyReused when the key
+	// was used for another request.
 	Recall(ctx context.Context, key records.Key) (inquiry records.Inquiry, found bool, err error)
 	// Resume mails an inquiry that was found, if it is admitted. It does not ask admit
 	// when another request mails the inquiry at this moment, or has done so.
 	Resume(ctx context.Context, inquiry records.Inquiry, admit records.Admit) error
+}
+
+// Joiner finds inquiries that equal requests join; outbox.Outbox is one.
+type Joiner interface {
+	// Queued finds the inquiry of an equal request whose mail is still to be sent.
+	Queued(ctx context.Context, inquiry records.Inquiry) (queued records.Inquiry, found bool, err error)
+	// Bind makes a key the key of an inquiry that is stored. The error is
+	// records.ErrKeyTaken when another inquiry has it.
+	Bind(ctx context.Context, key records.Key, id string) error
 }
 
 // Quarantiner stores an inquiry that looks like spam, under its key when it has one,
@@ -35,7 +46,7 @@ type Quarantiner interface {
 	Quarantine(ctx context.Context, inquiry records.Inquiry, key records.Key) error
 }
 
-// Desk takes pilot requests. All faces of the service use the same one.
+// Desk takes pilot requests. HTTP, MCP and the forms use the same one.
 type Desk struct {
 	Mail    Addresses
 	BaseURL string // named in the mail, so that the owner knows where it comes from
@@ -43,7 +54,8 @@ type Desk struct {
 	// KeyReuse counts the refusals of used keys that take no slot of Limit.
 	KeyReuse *limits.Limiter
 	Courier  Courier
-	Letter   func() Letter // the words of the mails; nil for English ones
+	Joiner   Joiner        // nil unless failed mails are tried again: no request joins another
+	Letter   func() Letter // the words of the mails; nil for English
 	Spam     Quarantiner
 
 	running singleflight.Group // the requests under a key that are being answered
@@ -93,9 +105,17 @@ func matchPreview(request contract.PilotRequest, mail mailer.Message) error {
 //
 // With an Idempotency-Key a request is mailed once, however often it is sent, and a
 // key that was used for another request of the same address is an invalid_request.
+// While failed mails are tried again, a request joins the inquiry of an equal one whose
+// mail is still to be sent: that mail is tried now, and no second inquiry is stored.
 func (d *Desk) Send(ctx context.Context, request contract.PilotRequest, key contract.IdempotencyKey) (contract.Accepted, limits.Decision, error) {
 	if key.Value == "" {
-		return d.sendNew(ctx, request, records.Key{})
+		for {
+			accepted, decision, err := d.sendNew(ctx, request, records.Key{})
+			if !errors.Is(err, records.ErrQueued) {
+				return accepted, decision, err
+			}
+			// An equal request was stored a moment earlier.
+		}
 	}
 	return d.sendOnce(ctx, request, key)
 }
@@ -113,13 +133,24 @@ func (d *Desk) Quarantine(ctx context.Context, request contract.PilotRequest) (c
 	})
 }
 
+// sendNew joins the inquiry of an equal request whose mail is still to be sent, or
+// stores and mails a new one.
 func (d *Desk) sendNew(ctx context.Context, request contract.PilotRequest, key records.Key) (contract.Accepted, limits.Decision, error) {
 	inquiry := d.inquiry(request)
+	if d.Joiner != nil {
+		queued, found, err := d.Joiner.Queued(ctx, inquiry)
+		switch {
+		case err != nil:
+			return contract.Accepted{}, d.untouched(ctx), err
+		case found:
+			return d.resume(ctx, request, queued, key)
+		}
+	}
 	return d.deliver(ctx, inquiry, func(admit records.Admit) error { return d.Courier.Deliver(ctx, inquiry, key, admit) })
 }
 
-// deliver has an inquiry delivered. Being admitted takes a slot of the limit; a
-// delivery that turns out to be another request's is not asked for one.
+// deliver runs a delivery. To be admitted, it takes a slot of the limit; one that
+// another request turns out to make already takes none.
 func (d *Desk) deliver(ctx context.Context, inquiry records.Inquiry, deliver func(records.Admit) error) (contract.Accepted, limits.Decision, error) {
 	var decision limits.Decision
 	err := deliver(func() error {
@@ -138,7 +169,7 @@ func (d *Desk) deliver(ctx context.Context, inquiry records.Inquiry, deliver fun
 	return accepted(inquiry), decision, nil
 }
 
-// accepted is the answer to a request whose mail the server took: always the same
+// accepted is the answer to a request whose mail the server accepted: always the same
 // bytes for the same inquiry.
 func accepted(inquiry records.Inquiry) contract.Accepted {
 	return contract.Accepted{
@@ -149,8 +180,8 @@ func accepted(inquiry records.Inquiry) contract.Accepted {
 	}
 }
 
-// inquiry makes the record of a request, which holds everything that its mail is made
-// of: every mail sent for it bears the same Message-ID.
+// inquiry makes the record of a request. It holds everything that its mail is made of,
+// so every mail that is sent for it has the same Message-ID.
 func (d *Desk) inquiry(request contract.PilotRequest) records.Inquiry {
 	mail := d.compose(request)
 	id := records.NewInquiryID()

@@ -1,4 +1,4 @@
-// Package pilot is the pilot request: what a dry run previews and what a real
-// send mails (contract sections 2 and 4). Both make the same mail, so that a
+// Package pilot takes pilot requests (contract sections 2 and 4): it previews the mail
+// of a dry run and sends the mail of a real send. Both are made by the same code, so a
 // person can approve exactly what an agent then sends.
 package pilot

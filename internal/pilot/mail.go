@@ -13,24 +13,24 @@ import (
 	"frontdesk/mailer"
 )
 
-// Addresses are the two ends of the mail, both the owner's own: nothing that a
-// caller writes becomes a sender or a recipient.
+// Addresses are the sender and the recipient of the mails. Both belong to the owner:
+// nothing that a caller writes becomes an envelope address.
 type Addresses struct {
 	From, To string
 }
 
-// Letter is what the mails are written with: the language of their words, and what a
-// pilot request is called in it. The zero Letter is English.
+// Letter is the language of the mails and the name of a pilot request in it. The zero
+// Letter is English.
 type Letter struct {
 	Language string
 	Request  string // empty for the usual word of the language
 }
 
-// noBusiness is the business of people who were not asked for one.
+// noBusiness is sent as the business by forms that do not ask for one.
 const noBusiness = "-"
 
-// compose makes the mail of a request without the parts in which two mails of one
-// request differ: its Message-ID and its date.
+// compose makes the mail of a request without its Message-ID and its date, which only a
+// stored inquiry has.
 func (d *Desk) compose(request contract.PilotRequest) mailer.Message {
 	letter := Letter{Request: "Pilot request"}
 	if d.Letter != nil {
@@ -50,7 +50,7 @@ func (d *Desk) compose(request contract.PilotRequest) mailer.Message {
 	}
 }
 
-// text is what the owner reads.
+// text is the body of the mail.
 func text(request contract.PilotRequest, baseURL string, words *i18n.Printer) string {
 	rows := []struct{ label, value string }{
 		{words.Text("mail.name"), request.Name},
@@ -74,7 +74,7 @@ func text(request contract.PilotRequest, baseURL string, words *i18n.Printer) st
 	return b.String()
 }
 
-// digest identifies the mail of a dry run by everything that its reader would see.
+// digest identifies the mail of a dry run by everything that its reader sees.
 func digest(m mailer.Message) string {
 	sum := sha256.Sum256(payload.JSON([]string{m.From, m.To, m.ReplyTo, m.Subject, m.Text}))
 	return hex.EncodeToString(sum[:])

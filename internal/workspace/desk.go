@@ -27,6 +27,13 @@ type Sender interface {
 	Send(ctx context.Context, mail mailer.Message) error
 }
 
+// Notifier makes the notifications to the owner that are stored with a trial;
+// notify.Notifier is one.
+type Notifier interface {
+	Started(workspace records.Workspace) []records.Notification
+	Wake() // they are stored
+}
+
 // Desk starts trials.
 type Desk struct {
 	AppURL string // address of the workspace application, without a final slash; may be empty
@@ -37,6 +44,8 @@ type Desk struct {
 	Log      zerolog.Logger
 	// Notice mails the owner about each trial; nil sends no mail.
 	Notice *Notice
+	// Notifier makes the notifications that are stored with each trial; nil makes none.
+	Notifier Notifier
 
 	running singleflight.Group // the requests under a key that are being answered
 }
@@ -148,6 +157,9 @@ func (d *Desk) startNew(ctx context.Context, request contract.TrialRequest, key 
 		Segment:   request.Segment,
 		CreatedAt: time.Now().UTC().Truncate(time.Microsecond), // as records keep it
 	}
+	if d.Notifier != nil {
+		draft.Notifications = d.Notifier.Started(draft)
+	}
 	err := d.store(ctx, draft, key, admit)
 	if decision == (limits.Decision{}) { // neither allowed nor refused
 		decision = d.untouched(ctx)
@@ -157,6 +169,9 @@ func (d *Desk) startNew(ctx context.Context, request contract.TrialRequest, key 
 			err = contract.AsError(err)
 		}
 		return contract.Trial{}, decision, err
+	}
+	if d.Notifier != nil {
+		d.Notifier.Wake()
 	}
 	d.notify(ctx, draft)
 	return d.trial(draft), decision, nil

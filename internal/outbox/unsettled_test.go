@@ -153,10 +153,10 @@ func (s *tardy) AddInquiry(_ context.Context, inquiry records.Inquiry) error {
 func TestTardyIsNotSent(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		store := &tardy{after: doubtTime - 2*lateInterval}
+		store := &tardy{after: doubtTime - 2*settleInterval}
 		o := afterRefusal(t, store)
-		if store.state() != records.Failed || o.late.any() {
-			t.Errorf("state = %q, want %q; still looked for: %v", store.state(), records.Failed, o.late.any())
+		if store.state() != records.Failed || o.unsettled.any() {
+			t.Errorf("state = %q, want %q; still looked for: %v", store.state(), records.Failed, o.unsettled.any())
 		}
 	})
 }
@@ -170,13 +170,13 @@ func TestNeverStored(t *testing.T) {
 		defer run(t, o)()
 		inquiry, _ := sample()
 		_ = o.Deliver(t.Context(), inquiry, none, nil) // that it fails is shown above
-		time.Sleep(doubtTime - lateInterval)
-		if !o.late.any() {
+		time.Sleep(doubtTime - settleInterval)
+		if !o.unsettled.any() {
 			t.Error("it is given up too early")
 		}
 		time.Sleep(5 * time.Minute)
-		if o.late.any() || store.settles > 70 {
-			t.Errorf("still looked for: %v, %d times", o.late.any(), store.settles)
+		if o.unsettled.any() || store.settles > 70 {
+			t.Errorf("still looked for: %v, %d times", o.unsettled.any(), store.settles)
 		}
 	})
 }
@@ -194,8 +194,8 @@ func TestOvertaken(t *testing.T) {
 	if err := o.Deliver(t.Context(), inquiry, none, nil); err != nil {
 		t.Error(err)
 	}
-	if store.state() != records.Pending || len(o.late.inquiries) != 0 {
-		t.Errorf("state = %q and %d to settle later, want it left as it is", store.state(), len(o.late.inquiries))
+	if store.state() != records.Pending || len(o.unsettled.inquiries) != 0 {
+		t.Errorf("state = %q and %d to settle later, want it left as it is", store.state(), len(o.unsettled.inquiries))
 	}
 	checkLog(t, log, records.Sent, 2)
 }
@@ -205,12 +205,12 @@ func TestOvertaken(t *testing.T) {
 func TestLateIsBounded(t *testing.T) {
 	t.Parallel()
 	o := New(Config{Store: &memory{down: true}, Log: zerolog.Nop()})
-	for range maxLate + 10 {
+	for range maxUnsettled + 10 {
 		o.settleLater(unsettled{Inquiry: records.Inquiry{State: records.Failed, Message: secret, Lease: newLease()}})
 	}
 	o.settleLater(unsettled{Inquiry: records.Inquiry{State: records.Sent, Lease: newLease()}})
-	kept := o.late.inquiries
-	if len(kept) != maxLate+1 || kept[maxLate].State != records.Sent || kept[0].Message != "" {
+	kept := o.unsettled.inquiries
+	if len(kept) != maxUnsettled+1 || kept[maxUnsettled].State != records.Sent || kept[0].Message != "" {
 		t.Errorf("%d are kept, the last %q, with the text %q", len(kept), kept[len(kept)-1].State, kept[0].Message)
 	}
 }

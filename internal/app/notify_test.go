@@ -1,0 +1,285 @@
+package app_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	webhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+
+	"frontdesk/contract"
+	"frontdesk/internal/config"
+	"frontdesk/mailer/mailtest"
+	"frontdesk/test/harness"
+)
+
+const (
+	webhookSecret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
+	ownerPages    = "https://desk.example/owner/"
+)
+
+// ntfyMessage is a message as a subscriber of a topic reads it
+// (https://docs.ntfy.sh/subscribe/api/).
+type ntfyMessage struct {
+	ID       string   `json:"id"`
+	Event    string   `json:"event"`
+	Topic    string   `json:"topic"`
+	Title    string   `json:"title"`
+	Message  string   `json:"message"`
+	Priority int      `json:"priority,omitempty"`
+	Tags     []string `json:"tags,omitempty"`
+	Click    string   `json:"click,omitempty"`
+}
+
+// ntfyServer speaks as much of the protocol of ntfy as a publisher and a subscriber
+// need: a message is posted to a topic, and the topic is polled as JSON lines.
+type ntfyServer struct {
+	mu       sync.Mutex
+	messages []ntfyMessage
+}
+
+func (s *ntfyServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	topic, subscribes := strings.CutSuffix(strings.Trim(r.URL.Path, "/"), "/json")
+	if subscribes {
+		for _, message := range s.messages {
+			if message.Topic == topic {
+				_ = json.NewEncoder(w).Encode(message)
+			}
+		}
+		return
+	}
+	if r.Method != http.MethodPost || r.Header.Get("Authorization") != "Bearer tk_phone" {
+		http.Error(w, "forbidden", http.StatusForbidden)
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 4096))
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	message := ntfyMessage{
+		ID: fmt.Sprint(len(s.messages)), Event: "message", Topic: topic, Title: r.Header.Get("Title"), Message: string(body),
+		Priority: map[string]int{"": 3, "high": 4}[r.Header.Get("Priority")], Tags: strings.Split(r.Header.Get("Tags"), ","), Click: r.Header.Get("Click"),
+	}
+	s.messages = append(s.messages, message)
+	_ = json.NewEncoder(w).Encode(message)
+}
+
+// poll waits until a phone that is subscribed to a topic has n messages.
+func poll(t *testing.T, server, topic string, n int) (messages []ntfyMessage) {
+	t.Helper()
+	harness.Eventually(t, func() bool {
+		messages = nil
+		_, text := harness.Get(t, server+"/"+topic+"/json?poll=1")
+		for line := range strings.Lines(text) {
+			var message ntfyMessage
+			if err := json.Unmarshal([]byte(line), &message); err != nil {
+				t.Fatal(err)
+			}
+			messages = append(messages, message)
+		}
+		return len(messages) >= n
+	})
+	return messages
+}
+
+// TestFailedMailReachesAPhone: the mail of a request fails, the owner's phone gets a
+// notification that holds nothing of the person, and the owner sends the mail again.
+func TestFailedMailReachesAPhone(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(&ntfyServer{})
+	t.Cleanup(server.Close)
+	d := harness.Start(t, func(s *config.Settings) {
+		s.NotifyNtfy, s.NotifyNtfyToken, s.OwnerURL = server.URL+"/desk", "tk_phone", ownerPages
+	})
+	d.Mail.SetFault(mailtest.Fault{Stage: mailtest.To, Action: mailtest.Refuse})
+	refused := d.Send(t, harness.NewClient(t), http.MethodPost, contract.PathContact, harness.ContactBody(""), harness.JSONType)
+	harness.WantStatus(t, refused, http.StatusBadGateway)
+	failed := d.Inquiries(t, 1, "--failed")[0]
+
+	got := poll(t, server.URL, "desk", 1)[0]
+	if got.Priority != 4 || got.Click != ownerPages+"inquiries/"+failed.ID || !strings.HasPrefix(got.Message, failed.ID+", ") {
+		t.Errorf("notification = %+v, want one of high priority that leads to %s", got, failed.ID)
+	}
+	for _, personal := range []string{failed.Name, failed.Business, failed.Email, failed.Message} {
+		if strings.Contains(fmt.Sprint(got), personal) {
+			t.Errorf("the notification holds %q: %+v", personal, got)
+		}
+	}
+
+	d.Mail.SetFault(mailtest.Fault{})
+	code, out, stderr := harness.Command(t, "inquiries", "--resend", failed.ID, "--data", d.Settings.Dir(), "--smtp-url", d.Mail.URL())
+	if code != 0 || !strings.Contains(out, failed.ID+" is sent") {
+		t.Fatalf("resend: exit %d: %s%s", code, out, stderr)
+	}
+	mails := d.Mail.Wait(1)
+	if header, _ := mails[0].Read(t); len(mails) != 1 || header.Get("Message-Id") != "<"+failed.MessageID+">" {
+		t.Errorf("%d mails arrived, want that of %s", len(mails), failed.ID)
+	}
+	if messages := poll(t, server.URL, "desk", 1); len(messages) != 1 {
+		t.Errorf("the owner is notified of what the owner did: %+v", messages[1:])
+	}
+}
+
+// TestEveryEventReachesEveryTarget: a request, a trial and refused content are reported
+// to each target that is set. The webhook is signed, and carries the fields of the
+// request because it is set to.
+func TestEveryEventReachesEveryTarget(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	got := map[string][]string{}
+	verifier, err := webhooks.NewWebhook(webhookSecret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err == nil && r.URL.Path == "/webhook" {
+			err = verifier.Verify(body, r.Header)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		got[r.URL.Path] = append(got[r.URL.Path], r.Header.Get("Title")+string(body))
+	}))
+	t.Cleanup(server.Close)
+	dir := harness.SmallContent(t)
+	d := harness.Start(t, func(s *config.Settings) {
+		s.Content, s.OwnerURL = dir, ownerPages
+		s.NotifyWebhook, s.NotifyWebhookSecret, s.NotifyWebhookFields = server.URL+"/webhook", webhookSecret, "true"
+		s.NotifyNtfy, s.NotifyChat = server.URL+"/ntfy", server.URL+"/api/webhooks/1/x"
+	})
+	client := harness.NewClient(t)
+	harness.WantStatus(t, d.Send(t, client, http.MethodPost, contract.PathContact, harness.ContactBody(""), harness.JSONType), http.StatusOK)
+	harness.WantStatus(t, d.CallTool(t, client, contract.PathWorkspaceMCP, "start_trial", `{"business":"AE","email":"ada@example.com"}`), http.StatusOK)
+	harness.Edit(t, dir, "faq.yaml", "fallback: [")
+	all := func() map[string][]string {
+		mu.Lock()
+		defer mu.Unlock()
+		return map[string][]string{"webhook": got["/webhook"], "ntfy": got["/ntfy"], "chat": got["/api/webhooks/1/x"]}
+	}
+	harness.Eventually(t, func() bool {
+		now := all()
+		return len(now["webhook"]) >= 3 && len(now["ntfy"]) >= 3 && len(now["chat"]) >= 3
+	})
+	for target, wants := range map[string][]string{
+		"webhook": {`{"type":"inquiry.accepted"`, `"message":`, `{"type":"trial.started"`, `"fields":{"business":"AE","email":"ada@example.com"}`, `{"type":"content.refused"`, `"faults":1`, ownerPages},
+		"ntfy":    {"New inquiry", "Trial started", "Changed content was refused", "faults: 1", ownerPages + "state"},
+		"chat":    {`{"content":"New inquiry\ninq_`, "Trial started", "Changed content was refused", ownerPages},
+	} {
+		text := strings.Join(all()[target], "\n")
+		for _, want := range wants {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s lacks %q:\n%s", target, want, text)
+			}
+		}
+		if target != "webhook" && strings.Contains(text, "@") {
+			t.Errorf("%s holds an address:\n%s", target, text)
+		}
+	}
+}
+
+// TestNotifyCommand: a test notification goes to each target; one that fails makes the
+// exit code 1.
+func TestNotifyCommand(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(&ntfyServer{})
+	t.Cleanup(server.Close)
+	for name, tt := range map[string]struct {
+		args []string
+		code int
+		out  string
+		err  string
+	}{
+		"none":     {nil, 1, "", "no target is set: set FRONTDESK_NOTIFY_WEBHOOK"},
+		"accepted": {[]string{"--notify-ntfy", server.URL + "/test", "--notify-ntfy-token", "tk_phone", "--owner-url", ownerPages}, 0, "ntfy     sent\n", ""},
+		"refused":  {[]string{"--notify-ntfy", server.URL + "/test", "--notify-chat", server.URL + "/chat"}, 1, "ntfy     failed: answered 403 Forbidden\nchat     failed: answered 403 Forbidden\n", "2 of 2 targets"},
+		"wrong":    {[]string{"--notify-ntfy", "ntfy.sh/topic"}, 1, "", "FRONTDESK_NOTIFY_NTFY: "},
+	} {
+		code, out, stderr := harness.Command(t, append([]string{"notify", "--test"}, tt.args...)...)
+		if code != tt.code || out != tt.out || !strings.Contains(stderr, tt.err) {
+			t.Errorf("%s: exit %d: %s%s; want %d, %q, %q", name, code, out, stderr, tt.code, tt.out, tt.err)
+		}
+	}
+	if code, _, stderr := harness.Command(t, "notify"); code != 2 || !strings.Contains(stderr, "--test") {
+		t.Errorf("without --test: exit %d: %s", code, stderr)
+	}
+	got := poll(t, server.URL, "test", 1)
+	if len(got) != 1 || got[0].Title != "Test notification" || got[0].Click != ownerPages+"state" {
+		t.Errorf("the phone got %+v, want the test that was accepted", got)
+	}
+}
+
+// TestEqualRequestJoins: with FRONTDESK_MAIL_RETRY, a request whose mail failed is kept
+// and will be sent, and an equal one joins it over HTTP and MCP, with a key and without.
+func TestEqualRequestJoins(t *testing.T) {
+	t.Parallel()
+	d := harness.Start(t, func(s *config.Settings) { s.MailRetry = "on" })
+	const kept = "is kept and will be sent"
+	post := func(body string, header ...string) harness.Answer {
+		return d.Send(t, harness.NewClient(t), http.MethodPost, contract.PathContact, body, append(header, harness.JSONType)...)
+	}
+	key := "Idempotency-Key: 8e03978e-40d5-43dd-bc93-6894a57f9324"
+	d.Mail.SetFault(mailtest.Fault{Stage: mailtest.To, Action: mailtest.Refuse})
+	for name, got := range map[string]harness.Answer{
+		"without a key": post(harness.ContactBody("")), "again": post(harness.ContactBody("")), "with a key": post(harness.ContactBody(""), key),
+	} {
+		harness.WantStatus(t, got, http.StatusBadGateway)
+		if !strings.Contains(string(got.Text), kept) {
+			t.Errorf("%s: %s, want it to say %q", name, got.Text, kept)
+		}
+	}
+	tool := d.CallTool(t, harness.NewClient(t), contract.PathMCP, "request_pilot", harness.ContactBody(""))
+	if !strings.Contains(string(tool.Text), kept) || !strings.Contains(string(tool.Text), `"isError":true`) {
+		t.Errorf("over MCP: %s, want it to say %q", tool.Text, kept)
+	}
+	waiting := d.Inquiries(t, 1)[0]
+	harness.WantStatus(t, post(harness.ContactBody(`,"phone":"1"`)), http.StatusBadGateway)
+	d.Inquiries(t, 2)
+
+	d.Mail.SetFault(mailtest.Fault{})
+	for name, got := range map[string]harness.Answer{"joined": post(harness.ContactBody("")), "the key again": post(harness.ContactBody(""), key)} {
+		harness.WantStatus(t, got, http.StatusOK)
+		if !strings.Contains(string(got.Text), waiting.ID) {
+			t.Errorf("%s: %s, want the answer of %s", name, got.Text, waiting.ID)
+		}
+	}
+	if mails := d.Mail.Messages(); len(mails) != 1 {
+		t.Errorf("%d mails arrived, want 1", len(mails))
+	}
+	later := post(harness.ContactBody(""))
+	harness.WantStatus(t, later, http.StatusOK)
+	if strings.Contains(string(later.Text), waiting.ID) {
+		t.Errorf("an equal request after the mail was sent: %s, want another inquiry", later.Text)
+	}
+	d.Inquiries(t, 3)
+}
+
+// TestMailRetryOff: without the setting, equal requests make inquiries of their own and
+// the answer to a failed mail is the usual one.
+func TestMailRetryOff(t *testing.T) {
+	t.Parallel()
+	d := harness.Start(t, nil)
+	d.Mail.SetFault(mailtest.Fault{Stage: mailtest.To, Action: mailtest.Refuse})
+	for range 2 {
+		got := d.Send(t, harness.NewClient(t), http.MethodPost, contract.PathContact, harness.ContactBody(""), harness.JSONType)
+		harness.WantStatus(t, got, http.StatusBadGateway)
+		if !strings.Contains(string(got.Text), "a person at the service can still read it") {
+			t.Errorf("answer = %s", got.Text)
+		}
+	}
+	for _, inquiry := range d.Inquiries(t, 2) {
+		if !inquiry.RetryAt.IsZero() {
+			t.Errorf("%s is tried again at %v", inquiry.ID, inquiry.RetryAt)
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package notify
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"frontdesk/internal/records"
+)
+
+// Kind is what happened. The names are published: they are the types of the webhook.
+type Kind string
+
+// The kinds of notifications.
+const (
+	InquiryAccepted Kind = "inquiry.accepted" // its mail was sent
+	MailFailed      Kind = "mail.failed"      // the mail of an inquiry failed, or may not have arrived
+	TrialStarted    Kind = "trial.started"
+	ContentRefused  Kind = "content.refused"  // at a reload; the old content stays live
+	QuestionsDigest Kind = "questions.digest" // once a week, if there were unanswered questions
+	Test            Kind = "test"
+)
+
+// facts are what a notification says beside its subject.
+type facts struct {
+	Revision   string `json:"revision,omitempty"` // of the refused content
+	Faults     int    `json:"faults,omitempty"`
+	Week       string `json:"week,omitempty"`       // ISO 8601, such as 2026-W47, whose Monday ends the week of the digest
+	Unanswered int    `json:"unanswered,omitempty"` // questions of the week
+	Open       int    `json:"open,omitempty"`       // unanswered questions in all
+}
+
+// Message is a notification as the targets send it.
+type Message struct {
+	ID   string // the same at every try
+	Kind Kind
+	Time time.Time // when it happened
+	data
+}
+
+// data is what the webhook carries as such, and the other targets as text.
+type data struct {
+	Inquiry   string `json:"inquiry,omitempty"`   // id
+	Workspace string `json:"workspace,omitempty"` // id of a trial's
+	facts
+	Link string `json:"link,omitempty"` // to the owner's pages; empty without an address of them
+	// Fields are those of the request; nil unless the target asks for them.
+	Fields *fields `json:"fields,omitempty"`
+}
+
+// fields are what a person wrote.
+type fields struct {
+	Name     string `json:"name,omitempty"`
+	Business string `json:"business,omitempty"`
+	Email    string `json:"email"`
+	Message  string `json:"message,omitempty"`
+	Phone    string `json:"phone,omitempty"`
+	Segment  string `json:"segment,omitempty"`
+}
+
+// kinds are how notifications look: their title, whether a phone should make itself
+// heard, the tag (an emoji of ntfy), and the page of the owner's that they lead to.
+var kinds = map[Kind]struct {
+	title  string
+	urgent bool
+	tag    string
+	page   string
+}{
+	InquiryAccepted: {"New inquiry", false, "envelope", "inquiries/"},
+	MailFailed:      {"The mail of an inquiry was not delivered", true, "warning", "inquiries/"},
+	TrialStarted:    {"Trial started", false, "seedling", "state"},
+	ContentRefused:  {"Changed content was refused; the old content stays live", true, "warning", "state"},
+	QuestionsDigest: {"Unanswered questions of the week", false, "question", "questions"},
+	Test:            {"Test notification", false, "wave", "state"},
+}
+
+// message makes the message of a stored notification, without fields.
+func message(row records.Notification, ownerURL string) (Message, error) {
+	m := Message{ID: row.ID, Kind: Kind(row.Kind), Time: row.CreatedAt}
+	if row.Data != "" {
+		if err := json.Unmarshal([]byte(row.Data), &m.facts); err != nil {
+			return m, fmt.Errorf("the data of the notification: %w", err)
+		}
+	}
+	page := kinds[m.Kind].page
+	switch m.Kind {
+	case InquiryAccepted, MailFailed:
+		m.Inquiry = row.Subject
+		page += row.Subject
+	case TrialStarted:
+		m.Workspace = row.Subject
+	}
+	if ownerURL != "" {
+		m.Link = ownerURL + page
+	}
+	return m, nil
+}
+
+// title is the message in a few words of ASCII.
+func (m Message) title() string { return kinds[m.Kind].title }
+
+// text is the message for people, without its title.
+func (m Message) text() string {
+	var parts []string
+	for _, id := range []string{m.Inquiry, m.Workspace} {
+		if id != "" {
+			parts = append(parts, id)
+		}
+	}
+	switch m.Kind {
+	case ContentRefused:
+		parts = append(parts, fmt.Sprintf("faults: %d", m.Faults))
+	case QuestionsDigest:
+		parts = append(parts, fmt.Sprintf("%d this week, %d in all", m.Unanswered, m.Open))
+	}
+	lines := strings.Join(append(parts, m.Time.UTC().Format("2006-01-02 15:04 UTC")), ", ")
+	if m.Link != "" {
+		lines += "\n" + m.Link
+	}
+	return lines
+}

@@ -1,0 +1,219 @@
+package notify
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/internal/records"
+)
+
+// secret is the secret of the webhook of the tests: 32 bytes.
+const secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
+
+const ownerURL = "https://desk.example/owner/"
+
+// received is a request as a target got it.
+type received struct {
+	path   string
+	header http.Header
+	body   string
+}
+
+// recorder is a target that records requests and answers them.
+type recorder struct {
+	*httptest.Server
+	mu       sync.Mutex
+	requests []received
+}
+
+// listen starts a target; answer may be nil, which accepts everything.
+func listen(t *testing.T, answer http.HandlerFunc) *recorder {
+	t.Helper()
+	r := &recorder{}
+	r.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+		body, err := io.ReadAll(request.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		r.mu.Lock()
+		r.requests = append(r.requests, received{request.URL.Path, request.Header, string(body)})
+		r.mu.Unlock()
+		if answer != nil {
+			answer(w, request)
+		}
+	}))
+	t.Cleanup(r.Close)
+	return r
+}
+
+func (r *recorder) all() []received {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.requests
+}
+
+// parsed fails a test whose target has an error.
+func parsed(t *testing.T) func(target Target, err error) Target {
+	return func(target Target, err error) Target {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return target
+	}
+}
+
+// memory is a store of notifications without a file: a real one does I/O, which a bubble
+// of synctest does not wait for.
+type memory struct {
+	Store
+	mu        sync.Mutex
+	rows      []records.Notification
+	questions []time.Time // when each unanswered question was asked
+	down      bool        // no call succeeds
+}
+
+var errDown = errors.New("the database is down")
+
+func (m *memory) do(call func() error) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.down {
+		return errDown
+	}
+	return call()
+}
+
+func (m *memory) AddNotifications(_ context.Context, rows []records.Notification) (added int64, err error) {
+	return added, m.do(func() error {
+	next:
+		for _, row := range rows {
+			for _, present := range m.rows {
+				if present.Target == row.Target && present.Kind == row.Kind && present.Subject == row.Subject {
+					continue next
+				}
+			}
+			m.rows = append(m.rows, row)
+			added++
+		}
+		return nil
+	})
+}
+
+func (m *memory) ClaimNotification(_ context.Context, target, lease string, until, now time.Time) (claimed records.Notification, err error) {
+	return claimed, m.do(func() error {
+		for i, row := range m.rows {
+			if row.Target == target && row.State == records.Pending && !row.Due.After(now) {
+				m.rows[i].Tries++
+				m.rows[i].Lease, m.rows[i].Due = lease, until
+				claimed = m.rows[i]
+				return nil
+			}
+		}
+		return records.ErrNotFound
+	})
+}
+
+func (m *memory) SettleNotification(_ context.Context, settled records.Notification) error {
+	return m.do(func() error {
+		for i, row := range m.rows {
+			if row.ID == settled.ID && row.Lease == settled.Lease {
+				m.rows[i] = settled
+				return nil
+			}
+		}
+		return records.ErrLeaseLost
+	})
+}
+
+func (m *memory) NextNotification(_ context.Context, target string) (due time.Time, err error) {
+	return due, m.do(func() error {
+		for _, row := range m.rows {
+			if row.Target == target && row.State == records.Pending && (due.IsZero() || row.Due.Before(due)) {
+				due = row.Due
+			}
+		}
+		if due.IsZero() {
+			return records.ErrNotFound
+		}
+		return nil
+	})
+}
+
+func (m *memory) ExpireNotifications(context.Context, time.Time, time.Time) (int64, error) {
+	return 0, m.do(func() error { return nil })
+}
+
+func (m *memory) CountUnanswered(_ context.Context, since, before time.Time) (asked, open int, err error) {
+	return asked, open, m.do(func() error {
+		for _, at := range m.questions {
+			if !at.Before(since) && at.Before(before) {
+				asked++
+			}
+		}
+		open = len(m.questions)
+		return nil
+	})
+}
+
+// all are the stored notifications.
+func (m *memory) all() []records.Notification {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.rows
+}
+
+// ask adds an unanswered question that is asked now.
+func (m *memory) ask() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.questions = append(m.questions, time.Now())
+}
+
+// roundTripper answers requests without a network, which a bubble of synctest does not
+// wait for either.
+type roundTripper func(request *http.Request) (*http.Response, error)
+
+func (r roundTripper) RoundTrip(request *http.Request) (*http.Response, error) { return r(request) }
+
+// answering is an answer with a status and, unless it is empty, a Retry-After.
+func answering(status int, retryAfter string) *http.Response {
+	answer := &http.Response{StatusCode: status, Header: http.Header{}, Body: http.NoBody}
+	if retryAfter != "" {
+		answer.Header.Set("Retry-After", retryAfter)
+	}
+	return answer
+}
+
+// start runs a notifier with one ntfy target that answers with answer, until the test
+// ends or stop is called.
+func start(t *testing.T, store Store, log *bytes.Buffer, answer roundTripper) (n *Notifier, stop func()) {
+	t.Helper()
+	n = New(Config{
+		Store: store, Targets: []Target{parsed(t)(ParseNtfy("https://ntfy.example/topic", ""))}, OwnerURL: ownerURL,
+		Log: zerolog.New(log),
+	})
+	n.client.Transport = answer
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() {
+		n.Run(ctx)
+		close(ended)
+	}()
+	return n, func() {
+		cancel()
+		<-ended
+	}
+}
+
+// accepted is an inquiry whose mail was sent.
+func accepted(id string) records.Inquiry { return records.Inquiry{ID: id, State: records.Sent} }

@@ -1,0 +1,316 @@
+package notify
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	mathrand "math/rand/v2"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/internal/records"
+)
+
+// Store keeps notifications; records.Store is one, and documents its methods.
+type Store interface {
+	AddNotifications(ctx context.Context, notifications []records.Notification) (added int64, err error)
+	ClaimNotification(ctx context.Context, target, lease string, until, now time.Time) (records.Notification, error)
+	SettleNotification(ctx context.Context, n records.Notification) error
+	NextNotification(ctx context.Context, target string) (time.Time, error)
+	ExpireNotifications(ctx context.Context, before, now time.Time) (expired int64, err error)
+	CountUnanswered(ctx context.Context, since, before time.Time) (asked, open int, err error)
+	Inquiry(ctx context.Context, id string) (records.Inquiry, error)
+	Workspace(ctx context.Context, id string) (records.Workspace, error)
+}
+
+// Outcome is what became of a try.
+type Outcome string
+
+// The outcomes of a try.
+const (
+	Sent    Outcome = "sent"
+	Retried Outcome = "retried" // it failed and is tried again
+	Failed  Outcome = "failed"  // it failed for good
+)
+
+// Outcomes are all outcomes.
+var Outcomes = []Outcome{Sent, Retried, Failed}
+
+// Config is what a notifier works with.
+type Config struct {
+	Store    Store
+	Targets  []Target
+	OwnerURL string // of the owner's pages, with a final slash, or empty
+	// Count counts the outcome of each try; nil counts nothing.
+	Count func(target string, outcome Outcome)
+	Log   zerolog.Logger
+}
+
+// Notifier stores notifications and sends them. Its methods may be called concurrently.
+// A nil *Notifier, that of a service without targets, does nothing.
+type Notifier struct {
+	config Config
+	client *http.Client
+	wakes  []chan struct{} // one for each target; each holds an item when there may be something new
+}
+
+// New makes a notifier, or nil when there are no targets.
+func New(config Config) *Notifier {
+	if len(config.Targets) == 0 {
+		return nil
+	}
+	if config.Count == nil {
+		config.Count = func(string, Outcome) {}
+	}
+	n := &Notifier{config: config, client: newClient()}
+	for range config.Targets {
+		n.wakes = append(n.wakes, make(chan struct{}, 1))
+	}
+	return n
+}
+
+// Settled returns the notifications of an inquiry whose delivery has ended, to be stored
+// together with its outcome.
+func (n *Notifier) Settled(inquiry records.Inquiry) []records.Notification {
+	switch inquiry.State {
+	case records.Sent:
+		return n.rows(InquiryAccepted, inquiry.ID, facts{})
+	case records.Failed, records.Unknown:
+		return n.rows(MailFailed, inquiry.ID, facts{})
+	default:
+		return nil
+	}
+}
+
+// Started returns the notifications of a trial, to be stored together with it.
+func (n *Notifier) Started(workspace records.Workspace) []records.Notification {
+	return n.rows(TrialStarted, workspace.ID, facts{})
+}
+
+// ContentRefused reports content that was refused at a reload, by its revision and the
+// number of its faults: once a day for one revision, however many instances read it.
+func (n *Notifier) ContentRefused(ctx context.Context, revision string, faults int) {
+	if n == nil {
+		return
+	}
+	subject := revision + " " + time.Now().UTC().Format(time.DateOnly)
+	n.add(ctx, n.rows(ContentRefused, subject, facts{Revision: revision, Faults: faults}))
+}
+
+// Wake makes Run look for notifications that were stored a moment ago.
+func (n *Notifier) Wake() {
+	if n == nil {
+		return
+	}
+	for _, wake := range n.wakes {
+		select {
+		case wake <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// rows makes the rows of an event, one for each target.
+func (n *Notifier) rows(kind Kind, subject string, f facts) []records.Notification {
+	if n == nil {
+		return nil
+	}
+	text, err := json.Marshal(f)
+	if err != nil { // strings and numbers have no error
+		text = nil
+	}
+	now := time.Now().UTC().Truncate(time.Microsecond) // as records keep it
+	rows := make([]records.Notification, len(n.config.Targets))
+	for i, target := range n.config.Targets {
+		rows[i] = records.Notification{
+			ID: records.NewNotificationID(), Target: target.Name, Kind: string(kind), Subject: subject, Data: string(text),
+			State: records.Pending, Due: now, CreatedAt: now,
+		}
+	}
+	return rows
+}
+
+// add stores notifications of an event that has no record of its own.
+func (n *Notifier) add(ctx context.Context, rows []records.Notification) {
+	if _, err := n.config.Store.AddNotifications(context.WithoutCancel(ctx), rows); err != nil {
+		n.config.Log.Error().Str("kind", rows[0].Kind).Err(err).Msg("a notification could not be stored")
+		return
+	}
+	n.Wake()
+}
+
+// Times of the tries.
+const (
+	// giveUp is the age at which a notification that was not accepted has failed.
+	giveUp = 24 * time.Hour
+	// A pause between two tries is as long as the notification is old, within these
+	// bounds; a longer Retry-After of the target is obeyed up to the same bound.
+	minPause = 5 * time.Second
+	maxPause = 4 * time.Hour
+	// leaseTime is how long no other instance sends a notification that one has claimed:
+	// longer than a try takes, so that clocks may differ by the rest.
+	leaseTime = time.Minute
+	// lookInterval is about how often a notifier looks for what other instances have
+	// stored, or have left when they ended.
+	lookInterval = 30 * time.Second
+	// minLook bounds how often it looks when others take what it has seen.
+	minLook = time.Second
+)
+
+// Run sends notifications until ctx ends; a try that is under way then is finished.
+func (n *Notifier) Run(ctx context.Context) {
+	if n == nil {
+		return
+	}
+	var work sync.WaitGroup
+	for i, target := range n.config.Targets {
+		work.Go(func() { n.follow(ctx, target, n.wakes[i]) })
+	}
+	work.Go(func() { n.weekly(ctx) })
+	work.Wait()
+	n.client.CloseIdleConnections()
+}
+
+// follow sends the notifications of one target, so that none waits for another target.
+func (n *Notifier) follow(ctx context.Context, target Target, wake <-chan struct{}) {
+	reached := true
+	for {
+		err := n.sendDue(ctx, target)
+		if err != nil && reached {
+			n.config.Log.Error().Str("target", target.Name).Err(err).Msg("notifications cannot be read; trying on")
+		}
+		reached = err == nil
+		timer := time.NewTimer(n.pause(ctx, target))
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return
+		case <-wake:
+			timer.Stop()
+		case <-timer.C:
+		}
+	}
+}
+
+// pause is how long to wait for the next notification that is due.
+func (n *Notifier) pause(ctx context.Context, target Target) time.Duration {
+	look := jittered(lookInterval)
+	due, err := n.config.Store.NextNotification(ctx, target.Name)
+	if err != nil { // none is pending, or the database is away
+		return look
+	}
+	return min(max(time.Until(due), minLook), look)
+}
+
+// jittered is a time that differs by up to a quarter, so that many instances do not act
+// at once.
+func jittered(d time.Duration) time.Duration { return d*3/4 + mathrand.N(d/2) }
+
+// sendDue sends what is due, one after the other.
+func (n *Notifier) sendDue(ctx context.Context, target Target) error {
+	for ctx.Err() == nil {
+		// A stop does not end a claim halfway: it could hold a lease without knowing.
+		detached := context.WithoutCancel(ctx)
+		now := time.Now()
+		row, err := n.config.Store.ClaimNotification(detached, target.Name, rand.Text(), now.Add(leaseTime), now)
+		if errors.Is(err, records.ErrNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		n.try(detached, target, row)
+	}
+	return nil
+}
+
+// try sends a claimed notification once and settles it.
+func (n *Notifier) try(ctx context.Context, target Target, row records.Notification) {
+	err := n.sendRow(ctx, target, row)
+	outcome := settle(&row, err, time.Now())
+	n.config.Count(target.Name, outcome)
+	level := zerolog.DebugLevel
+	switch {
+	case outcome == Failed:
+		level = zerolog.ErrorLevel
+	case outcome == Retried && row.Tries == 1: // the later tries would only repeat it
+		level = zerolog.WarnLevel
+	}
+	line := n.config.Log.WithLevel(level).Str("notification", row.ID).Str("target", target.Name).Str("kind", row.Kind).
+		Int("try", row.Tries).Str("outcome", string(outcome)).Err(err)
+	if outcome == Retried {
+		line.Time("next", row.Due)
+	}
+	line.Msg("notification of the owner")
+	if err := n.config.Store.SettleNotification(ctx, row); err != nil {
+		n.config.Log.Error().Str("notification", row.ID).Str("target", target.Name).Str("outcome", string(outcome)).Err(err).
+			Msg("the outcome of a notification could not be recorded; it is sent again under the same id")
+	}
+}
+
+// settle sets what a try leaves: sent, failed for good, or due again.
+func settle(row *records.Notification, err error, now time.Time) Outcome {
+	if err == nil {
+		row.State, row.Detail = records.Sent, ""
+		return Sent
+	}
+	row.Detail = err.Error()
+	age := now.Sub(row.CreatedAt)
+	pause := jittered(min(max(age, minPause), maxPause))
+	answer, answered := errors.AsType[*statusError](err)
+	if answered {
+		pause = max(pause, min(answer.retryAfter, maxPause))
+	}
+	if answered && answer.status == http.StatusGone || age >= giveUp {
+		row.State = records.Failed
+		return Failed
+	}
+	row.Due = now.Add(pause)
+	return Retried
+}
+
+// sendRow makes the message of a notification and sends it.
+func (n *Notifier) sendRow(ctx context.Context, target Target, row records.Notification) error {
+	m, err := message(row, n.config.OwnerURL)
+	if err != nil {
+		return err
+	}
+	if target.Fields {
+		if m.Fields, err = n.fields(ctx, m); err != nil {
+			return err
+		}
+	}
+	return target.send(ctx, n.client, m)
+}
+
+// fields reads the fields of a request; nil when it was deleted meanwhile, or the
+// message is not about a request.
+func (n *Notifier) fields(ctx context.Context, m Message) (*fields, error) {
+	ctx, cancel := context.WithTimeout(ctx, SendTimeout)
+	defer cancel()
+	var found fields
+	var err error
+	switch {
+	case m.Inquiry != "":
+		var i records.Inquiry
+		i, err = n.config.Store.Inquiry(ctx, m.Inquiry)
+		found = fields{Name: i.Name, Business: i.Business, Email: i.Email, Message: i.Message, Phone: i.Phone, Segment: i.Segment}
+	case m.Workspace != "":
+		var w records.Workspace
+		w, err = n.config.Store.Workspace(ctx, m.Workspace)
+		found = fields{Name: w.Name, Business: w.Business, Email: w.Email, Segment: w.Segment}
+	default:
+		return nil, nil
+	}
+	switch {
+	case errors.Is(err, records.ErrNotFound):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return &found, nil
+}

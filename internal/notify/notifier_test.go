@@ -1,0 +1,391 @@
+package notify
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rs/zerolog"
+
+	"frontdesk/internal/records"
+)
+
+// TestKinds: which outcomes of an inquiry are reported.
+func TestKinds(t *testing.T) {
+	t.Parallel()
+	n := New(Config{Targets: []Target{parsed(t)(ParseChat("https://chat.example")), parsed(t)(ParseNtfy("https://ntfy.example/t", ""))}})
+	for state, want := range map[records.State]Kind{
+		records.Sent: InquiryAccepted, records.Failed: MailFailed, records.Unknown: MailFailed, records.Quarantined: "", records.Pending: "",
+	} {
+		rows := n.Settled(records.Inquiry{ID: "inq_1", State: state})
+		if want == "" {
+			if len(rows) != 0 {
+				t.Errorf("%s: %d notifications, want none", state, len(rows))
+			}
+			continue
+		}
+		if len(rows) != 2 || rows[0].Target != Chat || rows[1].Target != Ntfy || rows[0].ID == rows[1].ID {
+			t.Fatalf("%s: %+v, want one for each target", state, rows)
+		}
+		if rows[0].Kind != string(want) || rows[0].Subject != "inq_1" {
+			t.Errorf("%s: %+v, want %s of inq_1", state, rows[0], want)
+		}
+	}
+}
+
+// TestWithoutTargets: no one is notified, and nothing is stored.
+func TestWithoutTargets(t *testing.T) {
+	t.Parallel()
+	n := New(Config{})
+	if n != nil || n.Settled(accepted("inq_1")) != nil || n.Started(records.Workspace{}) != nil {
+		t.Error("a notifier without targets makes notifications")
+	}
+	n.ContentRefused(t.Context(), "revision", 1)
+	n.Wake()
+	n.Run(t.Context())
+}
+
+// TestTries: a notification is tried again with growing pauses for a day. All tries
+// have the same id.
+func TestTries(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name       string
+		status     int
+		retryAfter string
+		accepts    int // the try that is accepted; 0 for none
+		state      records.State
+		tries      [2]int           // at least and at most
+		first      [2]time.Duration // the first pause, at least and at most
+		took       [2]time.Duration
+	}{
+		{"accepted", 200, "", 1, records.Sent, [2]int{1, 1}, [2]time.Duration{}, [2]time.Duration{0, time.Second}},
+		{"accepted at the third try", 503, "", 3, records.Sent, [2]int{3, 3}, [2]time.Duration{3 * time.Second, 8 * time.Second}, [2]time.Duration{6 * time.Second, time.Minute}},
+		{"never accepted", 500, "", 0, records.Failed, [2]int{12, 30}, [2]time.Duration{3 * time.Second, 8 * time.Second}, [2]time.Duration{giveUp, giveUp + 6*time.Hour}},
+		{"gone", 410, "", 0, records.Failed, [2]int{1, 1}, [2]time.Duration{}, [2]time.Duration{0, time.Second}},
+		{"Retry-After is obeyed", 429, "3600", 2, records.Sent, [2]int{2, 2}, [2]time.Duration{time.Hour, time.Hour + 2*time.Second}, [2]time.Duration{time.Hour, time.Hour + 2*time.Second}},
+		{"Retry-After is bounded", 503, "31536000", 2, records.Sent, [2]int{2, 2}, [2]time.Duration{maxPause, maxPause + 2*time.Second}, [2]time.Duration{maxPause, maxPause + 2*time.Second}},
+		{"a redirect", 302, "", 2, records.Sent, [2]int{2, 2}, [2]time.Duration{3 * time.Second, 8 * time.Second}, [2]time.Duration{3 * time.Second, 8 * time.Second}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				var tries []time.Time
+				ids := map[string]bool{}
+				store, log := &memory{}, &bytes.Buffer{}
+				outcomes := map[Outcome]int{}
+				n, stop := start(t, store, log, func(request *http.Request) (*http.Response, error) {
+					tries = append(tries, time.Now())
+					ids[request.Header.Get("X-Sequence-ID")] = true
+					if len(tries) == tt.accepts {
+						return answering(http.StatusOK, ""), nil
+					}
+					return answering(tt.status, tt.retryAfter), nil
+				})
+				n.config.Count = func(_ string, outcome Outcome) { outcomes[outcome]++ }
+				began := time.Now()
+				n.add(t.Context(), n.Settled(accepted("inq_1")))
+				time.Sleep(2 * giveUp)
+				stop()
+				row := store.all()[0]
+				if row.State != tt.state || row.Tries != len(tries) || len(tries) < tt.tries[0] || len(tries) > tt.tries[1] || len(ids) != 1 {
+					t.Fatalf("%s after %d tries (%d counted) under %d ids; want %s after %v", row.State, len(tries), row.Tries, len(ids), tt.state, tt.tries)
+				}
+				if took := tries[len(tries)-1].Sub(began); took < tt.took[0] || took > tt.took[1] {
+					t.Errorf("took %v, want %v", took, tt.took)
+				}
+				for i := range tries[1:] {
+					pause := tries[i+1].Sub(tries[i])
+					if bounds := tt.first; i == 0 && (pause < bounds[0] || pause > bounds[1]) || pause > maxPause*5/4+time.Second {
+						t.Errorf("pause %d is %v; want the first within %v", i, pause, tt.first)
+					}
+				}
+				want := map[Outcome]int{}
+				for outcome, n := range map[Outcome]int{Retried: len(tries) - 1, Outcome(tt.state): 1} {
+					if n > 0 {
+						want[outcome] = n
+					}
+				}
+				if diff := cmp.Diff(want, outcomes); diff != "" {
+					t.Errorf("counted (-want +got):\n%s", diff)
+				}
+				if failed := strings.Contains(log.String(), `"level":"error"`); failed != (tt.state == records.Failed) {
+					t.Errorf("log, want an error only for what failed for good:\n%s", log)
+				}
+			})
+		})
+	}
+}
+
+// TestSlowTarget: a try ends in time, and the next target does not wait for it.
+func TestSlowTarget(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := &memory{}
+		n, stop := start(t, store, &bytes.Buffer{}, func(request *http.Request) (*http.Response, error) {
+			<-request.Context().Done()
+			return nil, request.Context().Err()
+		})
+		began := time.Now()
+		n.add(t.Context(), n.Settled(accepted("inq_1")))
+		if took := time.Since(began); took != 0 {
+			t.Errorf("storing took %v: it waited for the target", took)
+		}
+		time.Sleep(SendTimeout + time.Second)
+		row := store.all()[0]
+		if row.Tries != 1 || row.State != records.Pending || row.Detail != context.DeadlineExceeded.Error() {
+			t.Errorf("%+v, want one try that ran out of time", row)
+		}
+		stop()
+	})
+}
+
+// TestDatabaseAway: nothing is lost while the database is away, which is logged once.
+func TestDatabaseAway(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store, log, sent := &memory{}, &bytes.Buffer{}, 0
+		n, stop := start(t, store, log, func(*http.Request) (*http.Response, error) {
+			sent++
+			return answering(http.StatusOK, ""), nil
+		})
+		synctest.Wait()
+		rows := n.Settled(accepted("inq_1"))
+		if _, err := store.AddNotifications(t.Context(), rows); err != nil {
+			t.Fatal(err)
+		}
+		store.mu.Lock()
+		store.down = true
+		store.mu.Unlock()
+		time.Sleep(5 * time.Minute)
+		if lines := strings.Count(log.String(), "\n"); sent != 0 || lines != 1 {
+			t.Errorf("%d sent, %d lines; want none sent and one line:\n%s", sent, lines, log)
+		}
+		store.mu.Lock()
+		store.down = false
+		store.mu.Unlock()
+		time.Sleep(time.Minute)
+		stop()
+		if sent != 1 {
+			t.Errorf("sent %d times, want once", sent)
+		}
+	})
+}
+
+// TestRepeatedAfterACrash: a try that a crash interrupts is made again under its id once
+// its lease has ended.
+func TestRepeatedAfterACrash(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := &memory{}
+		var ids []string
+		n, stop := start(t, store, &bytes.Buffer{}, func(request *http.Request) (*http.Response, error) {
+			ids = append(ids, request.Header.Get("X-Sequence-ID"))
+			return answering(http.StatusOK, ""), nil
+		})
+		rows := n.Settled(accepted("inq_1"))
+		if _, err := store.AddNotifications(t.Context(), rows); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := store.ClaimNotification(t.Context(), Ntfy, "dead", time.Now().Add(leaseTime), time.Now()); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(leaseTime - time.Second)
+		if len(ids) != 0 {
+			t.Errorf("sent %v under the lease of another", ids)
+		}
+		time.Sleep(lookInterval * 2)
+		stop()
+		if diff := cmp.Diff([]string{rows[0].ID}, ids); diff != "" {
+			t.Errorf("sent (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// TestTwoInstances: of two instances on one database, one sends each notification.
+func TestTwoInstances(t *testing.T) {
+	t.Parallel()
+	const all = 20
+	target, dir := listen(t, nil), t.TempDir()
+	ctx, stop := context.WithCancel(t.Context())
+	var instances []*Notifier
+	var running sync.WaitGroup
+	for range 2 {
+		store, err := records.Open(t.Context(), records.Options{Dir: dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = store.Close() })
+		n := New(Config{Store: store, Targets: []Target{parsed(t)(ParseNtfy(target.URL+"/topic", ""))}, Log: zerolog.Nop()})
+		instances = append(instances, n)
+		running.Go(func() { n.Run(ctx) })
+	}
+	var want, got []string
+	for i := range all {
+		rows := instances[i%2].Settled(accepted(fmt.Sprintf("inq_%d", i)))
+		want = append(want, rows[0].ID)
+		for _, n := range instances {
+			n.add(t.Context(), rows)
+		}
+	}
+	store := instances[0].config.Store
+	for pending := true; pending && t.Context().Err() == nil; {
+		_, err := store.NextNotification(t.Context(), Ntfy)
+		if err != nil && !errors.Is(err, records.ErrNotFound) {
+			t.Fatal(err)
+		}
+		pending = err == nil
+	}
+	stop()
+	running.Wait()
+	for _, request := range target.all() {
+		got = append(got, request.header.Get("X-Sequence-ID"))
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("sent (-want +got):\n%s", diff)
+	}
+}
+
+// TestFields: the webhook carries the fields of a request only if it is set to, and
+// none of a request that was deleted meanwhile.
+func TestFields(t *testing.T) {
+	t.Parallel()
+	store, err := records.Open(t.Context(), records.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	inquiry := records.Inquiry{ID: "inq_1", MessageID: "inq_1@example.org", Name: "Ada", Business: "Café", Email: "ada@example.com",
+		Message: "Hello", Phone: "123", State: records.Sent, CreatedAt: time.Now()}
+	if err := store.AddInquiry(t.Context(), inquiry); err != nil {
+		t.Fatal(err)
+	}
+	workspace := records.Workspace{ID: "wsp_1", State: "draft", Business: "Café", Email: "ada@example.com", CreatedAt: time.Now()}
+	if err := store.AddWorkspace(t.Context(), workspace); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name   string
+		fields bool
+		kind   Kind
+		id     string
+		want   string // the end of the body
+	}{
+		{"without", false, InquiryAccepted, "inq_1", `"data":{"inquiry":"inq_1","link":"https://desk.example/owner/inquiries/inq_1"}}`},
+		{"inquiry", true, InquiryAccepted, "inq_1", `"fields":{"name":"Ada","business":"Café","email":"ada@example.com","message":"Hello","phone":"123"}}}`},
+		{"trial", true, TrialStarted, "wsp_1", `"fields":{"business":"Café","email":"ada@example.com"}}}`},
+		{"deleted", true, MailFailed, "inq_2", `"data":{"inquiry":"inq_2","link":"https://desk.example/owner/inquiries/inq_2"}}`},
+		{"content", true, ContentRefused, "0123", `"data":{"link":"https://desk.example/owner/state"}}`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			target := listen(t, nil)
+			webhook := parsed(t)(ParseWebhook(target.URL, secret, tt.fields))
+			n := New(Config{Store: store, Targets: []Target{webhook}, OwnerURL: ownerURL})
+			if err := n.sendRow(t.Context(), webhook, n.rows(tt.kind, tt.id, facts{})[0]); err != nil {
+				t.Fatal(err)
+			}
+			if body := target.all()[0].body; !strings.HasSuffix(body, tt.want) || !tt.fields && strings.Contains(body, "ada") {
+				t.Errorf("body = %s, want it to end with %s", body, tt.want)
+			}
+		})
+	}
+}
+
+// TestContentRefused: refused content is reported once a day for one revision.
+func TestContentRefused(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store, sent := &memory{}, 0
+		n, stop := start(t, store, &bytes.Buffer{}, func(*http.Request) (*http.Response, error) {
+			sent++
+			return answering(http.StatusOK, ""), nil
+		})
+		for _, revision := range []string{"one", "one", "two"} {
+			n.ContentRefused(t.Context(), revision, 3)
+		}
+		time.Sleep(24 * time.Hour)
+		n.ContentRefused(t.Context(), "one", 3)
+		time.Sleep(time.Minute)
+		stop()
+		if sent != 3 {
+			t.Errorf("%d notifications, want 3", sent)
+		}
+	})
+}
+
+// TestDigest: unanswered questions are reported on Monday morning, once a week, also by
+// an instance that starts later, and not in a week without any.
+func TestDigest(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := &memory{}
+		sent := map[string]time.Time{}
+		answer := func(*http.Request) (*http.Response, error) {
+			rows := store.all()
+			sent[rows[len(rows)-1].Subject] = time.Now()
+			return answering(http.StatusOK, ""), nil
+		}
+		monday := lastDigest(time.Now()).AddDate(0, 0, 7) // the bubble begins on a Saturday
+		_, stop := start(t, store, &bytes.Buffer{}, answer)
+		store.ask()
+		store.ask()
+		time.Sleep(time.Until(monday) - time.Second)
+		if len(sent) != 0 {
+			t.Fatalf("sent %v before Monday morning", sent)
+		}
+		time.Sleep(time.Minute)
+		time.Sleep(7 * 24 * time.Hour) // a week without a question
+		store.ask()
+		stop()
+		time.Sleep(7 * 24 * time.Hour) // Monday morning passes while no instance runs
+		for range 2 {
+			_, stop = start(t, store, &bytes.Buffer{}, answer)
+			time.Sleep(time.Hour)
+			stop()
+		}
+		rows := store.all()
+		if len(rows) != 2 || len(sent) != 2 {
+			t.Fatalf("%d digests, %v sent; want 2", len(rows), sent)
+		}
+		year, week := monday.ISOWeek()
+		if rows[0].Subject != fmt.Sprintf("%d-W%02d", year, week) || rows[0].Data != fmt.Sprintf(`{"week":%q,"unanswered":2,"open":2}`, rows[0].Subject) {
+			t.Errorf("first digest %s: %s", rows[0].Subject, rows[0].Data)
+		}
+		if late := sent[rows[0].Subject].Sub(monday); late < 0 || late > time.Minute {
+			t.Errorf("sent %v after it was due", late)
+		}
+		if want := `"unanswered":1,"open":3}`; !strings.HasSuffix(rows[1].Data, want) {
+			t.Errorf("second digest: %s, want %s", rows[1].Data, want)
+		}
+	})
+}
+
+func TestLastDigest(t *testing.T) {
+	t.Parallel()
+	for now, want := range map[string]string{
+		"2026-11-23T08:00:00Z": "2026-11-23T08:00:00Z", // Monday
+		"2026-11-23T07:59:59Z": "2026-11-16T08:00:00Z",
+		"2026-11-22T23:00:00Z": "2026-11-16T08:00:00Z", // Sunday
+		"2026-11-24T00:00:00Z": "2026-11-23T08:00:00Z",
+		"2027-01-01T12:00:00Z": "2026-12-28T08:00:00Z",
+	} {
+		at, err := time.Parse(time.RFC3339, now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := lastDigest(at).Format(time.RFC3339); got != want {
+			t.Errorf("at %s: %s, want %s", now, got, want)
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package notify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"frontdesk/internal/records"
+)
+
+// Bounds of one try.
+const (
+	// SendTimeout bounds a try, from the name lookup to the end of the answer.
+	SendTimeout = 10 * time.Second
+
+	dialTimeout      = 5 * time.Second
+	maxAnswerHeaders = 16 << 10
+	maxAnswer        = 4 << 10 // bytes that are read, so that the connection can be used again
+)
+
+// statusError is an answer that does not accept the notification.
+type statusError struct {
+	status     int
+	retryAfter time.Duration // zero when the target does not say
+}
+
+func (e *statusError) Error() string {
+	return fmt.Sprintf("answered %d %s", e.status, http.StatusText(e.status))
+}
+
+// newClient returns a client for all targets. It follows no redirect.
+func newClient() *http.Client {
+	return &http.Client{
+		Transport: &http.Transport{
+			Proxy:                  http.ProxyFromEnvironment,
+			DialContext:            (&net.Dialer{Timeout: dialTimeout}).DialContext,
+			TLSHandshakeTimeout:    dialTimeout,
+			MaxResponseHeaderBytes: maxAnswerHeaders,
+			MaxIdleConnsPerHost:    1,
+			IdleConnTimeout:        time.Minute,
+			ForceAttemptHTTP2:      true,
+		},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// send sends a message once. Its error is a *statusError when the target answered, and
+// never shows the address of the target.
+func (t Target) send(ctx context.Context, client *http.Client, m Message) error {
+	ctx, cancel := context.WithTimeout(ctx, SendTimeout)
+	defer cancel()
+	request, err := t.request(ctx, m)
+	if err != nil {
+		return err
+	}
+	answer, err := client.Do(request)
+	if err != nil {
+		return withoutAddress(err)
+	}
+	defer answer.Body.Close()
+	// What it says does not matter, only its status.
+	_, _ = io.CopyN(io.Discard, answer.Body, maxAnswer)
+	if answer.StatusCode < 200 || answer.StatusCode > 299 {
+		return &statusError{answer.StatusCode, retryAfter(answer.Header.Get("Retry-After"), time.Now())}
+	}
+	return nil
+}
+
+// withoutAddress removes the address from an error of the client: it may be a secret.
+func withoutAddress(err error) error {
+	if failed, ok := errors.AsType[*url.Error](err); ok {
+		return failed.Err
+	}
+	return err
+}
+
+// retryAfter reads a Retry-After header (RFC 9110 10.2.3); zero when there is none that
+// can be read, or it is over.
+func retryAfter(header string, now time.Time) time.Duration {
+	if seconds, err := strconv.ParseUint(header, 10, 31); err == nil {
+		return time.Duration(seconds) * time.Second
+	}
+	if at, err := http.ParseTime(header); err == nil {
+		return max(0, at.Sub(now))
+	}
+	return 0
+}
+
+// SendTest sends a test notification to a target, once and at once. The error says what
+// went wrong and does not show the address of the target.
+func SendTest(ctx context.Context, target Target, ownerURL string) error {
+	m, err := message(records.Notification{ID: records.NewNotificationID(), Kind: string(Test), CreatedAt: time.Now()}, ownerURL)
+	if err != nil {
+		return err
+	}
+	return target.send(ctx, newClient(), m)
+}

@@ -1,0 +1,182 @@
+package notify
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	webhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+
+	"frontdesk/contract"
+)
+
+// The names of the targets, in logs, metrics and records.
+const (
+	Webhook = "webhook"
+	Ntfy    = "ntfy"
+	Chat    = "chat"
+)
+
+// Names are the names of all targets.
+var Names = []string{Webhook, Ntfy, Chat}
+
+// Target is where notifications go. The zero Target is none.
+type Target struct {
+	Name string
+	// Fields says that messages carry the fields of the request.
+	Fields bool
+	// request makes the request that sends a message.
+	request func(ctx context.Context, m Message) (*http.Request, error)
+}
+
+// IsSet reports whether there is a target.
+func (t Target) IsSet() bool { return t.request != nil }
+
+// Bounds of the secret of a webhook, in bytes (Standard Webhooks, "Signature scheme").
+const (
+	minSecret = 24
+	maxSecret = 64
+)
+
+// ErrSecret reports a secret of a webhook that is not one. It does not show it.
+var ErrSecret = errors.New("must be whsec_ and 24 to 64 random bytes in base64: " +
+	`echo "whsec_$(openssl rand -base64 32)" makes one`)
+
+// ParseWebhook returns a target that posts signed JSON by Standard Webhooks
+// (https://www.standardwebhooks.com). The error of a wrong secret is ErrSecret; the
+// others are about the address. Errors show neither.
+func ParseWebhook(address, secret string, withFields bool) (Target, error) {
+	at, err := parseAddress(address)
+	if err != nil {
+		return Target{}, err
+	}
+	encoded, found := strings.CutPrefix(secret, "whsec_")
+	key, err := base64.StdEncoding.DecodeString(encoded)
+	if err != nil || !found || len(key) < minSecret || len(key) > maxSecret {
+		return Target{}, ErrSecret
+	}
+	signer, err := webhooks.NewWebhookRaw(key)
+	if err != nil {
+		return Target{}, ErrSecret
+	}
+	return Target{Name: Webhook, Fields: withFields, request: func(ctx context.Context, m Message) (*http.Request, error) {
+		body, err := json.Marshal(struct {
+			Type      Kind      `json:"type"`
+			Timestamp time.Time `json:"timestamp"`
+			Data      data      `json:"data"`
+		}{m.Kind, m.Time.UTC(), m.data})
+		if err != nil {
+			return nil, err
+		}
+		now := time.Now()
+		signature, err := signer.Sign(m.ID, now, body)
+		if err != nil {
+			return nil, err
+		}
+		request, err := post(ctx, at, "application/json", body)
+		if err != nil {
+			return nil, err
+		}
+		request.Header.Set(webhooks.HeaderWebhookID, m.ID)
+		request.Header.Set(webhooks.HeaderWebhookTimestamp, strconv.FormatInt(now.Unix(), 10))
+		request.Header.Set(webhooks.HeaderWebhookSignature, signature)
+		return request, nil
+	}}, nil
+}
+
+// ErrToken reports a token that no server can have given. It does not show it.
+var ErrToken = errors.New("holds a character that no token has")
+
+// ParseNtfy returns a target that publishes to a topic of ntfy
+// (https://docs.ntfy.sh/publish/). The token may be empty. Errors show neither the topic,
+// which is as good as a password, nor the token; that of a wrong token is ErrToken.
+func ParseNtfy(topic, token string) (Target, error) {
+	at, err := parseAddress(topic)
+	if err == nil && (strings.Trim(at.Path, "/") == "" || at.RawQuery != "") {
+		err = errors.New("must end with the topic, such as https://ntfy.sh/TOPIC")
+	}
+	if err != nil {
+		return Target{}, err
+	}
+	if strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return Target{}, ErrToken
+	}
+	return Target{Name: Ntfy, request: func(ctx context.Context, m Message) (*http.Request, error) {
+		request, err := post(ctx, at, "text/plain; charset=utf-8", []byte(m.text()))
+		if err != nil {
+			return nil, err
+		}
+		request.Header.Set("Title", m.title())
+		request.Header.Set("Tags", kinds[m.Kind].tag)
+		if kinds[m.Kind].urgent {
+			request.Header.Set("Priority", "high")
+		}
+		if m.Link != "" {
+			request.Header.Set("Click", m.Link)
+		}
+		// A repetition replaces the message that is there already (ntfy 2.16).
+		request.Header.Set("X-Sequence-ID", m.ID)
+		if token != "" {
+			request.Header.Set("Authorization", "Bearer "+token)
+		}
+		return request, nil
+	}}, nil
+}
+
+// discordPath is how the path of a webhook of Discord begins
+// (https://docs.discord.com/developers/resources/webhook#execute-webhook).
+const discordPath = "/api/webhooks/"
+
+// ParseChat returns a target that posts text to an incoming webhook of a chat. One whose
+// path begins as Discord's do takes {"content": …}; every other takes {"text": …}, as
+// Slack does, and Mattermost and Rocket.Chat, and Discord under /slack. Errors do not
+// show the address, which is as good as a password.
+func ParseChat(address string) (Target, error) {
+	at, err := parseAddress(address)
+	if err != nil {
+		return Target{}, err
+	}
+	member := "text"
+	if strings.HasPrefix(at.Path, discordPath) && !strings.HasSuffix(at.Path, "/slack") {
+		member = "content"
+	}
+	return Target{Name: Chat, request: func(ctx context.Context, m Message) (*http.Request, error) {
+		body, err := json.Marshal(map[string]string{member: m.title() + "\n" + m.text()})
+		if err != nil {
+			return nil, err
+		}
+		return post(ctx, at, "application/json", body)
+	}}, nil
+}
+
+// parseAddress reads the address of a target. Private and loopback ones are allowed: the
+// operator sets them. The error does not show the address.
+func parseAddress(text string) (*url.URL, error) {
+	at, err := url.Parse(text)
+	switch {
+	case err != nil || at.Hostname() == "" || at.Scheme != "http" && at.Scheme != "https":
+		return nil, errors.New("is not an address such as https://host.example/path")
+	case at.User != nil:
+		return nil, errors.New("must not hold a user name or password")
+	case at.Fragment != "":
+		return nil, errors.New("must not hold a #")
+	}
+	return at, nil
+}
+
+func post(ctx context.Context, at *url.URL, contentType string, body []byte) (*http.Request, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, at.String(), bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Content-Type", contentType)
+	request.Header.Set("User-Agent", contract.Product)
+	return request, nil
+}

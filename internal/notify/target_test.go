@@ -1,0 +1,251 @@
+package notify
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	webhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+
+	"frontdesk/internal/golden"
+	"frontdesk/internal/records"
+)
+
+// sample is a stored notification of each kind.
+func sample(kind Kind) records.Notification {
+	row := records.Notification{ID: "ntf_1", Kind: string(kind), CreatedAt: time.Date(2026, 11, 21, 9, 30, 0, 123456000, time.UTC)}
+	var f facts
+	switch kind {
+	case InquiryAccepted, MailFailed:
+		row.Subject = "inq_1"
+	case TrialStarted:
+		row.Subject = "wsp_1"
+	case ContentRefused:
+		row.Subject = "0123456789abcdef 2026-11-21"
+		f = facts{Revision: "0123456789abcdef", Faults: 3}
+	case QuestionsDigest:
+		row.Subject = "2026-W47"
+		f = facts{Week: "2026-W47", Unanswered: 12, Open: 40}
+	}
+	data, err := json.Marshal(f)
+	if err != nil {
+		panic(err)
+	}
+	row.Data = string(data)
+	return row
+}
+
+// TestMessages holds what each target is sent for each kind. The time of the signatures
+// is that of a bubble of synctest, 2000-01-01.
+func TestMessages(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		targets := []Target{
+			parsed(t)(ParseWebhook("https://hook.example/in?key=1", secret, false)),
+			parsed(t)(ParseNtfy("https://ntfy.example/topic", "tk_1")),
+			parsed(t)(ParseChat("https://hooks.slack.example/services/T/B/X")),
+			parsed(t)(ParseChat("https://discord.example/api/webhooks/1/X")),
+			parsed(t)(ParseChat("https://discord.example/api/webhooks/1/X/slack")),
+		}
+		var all bytes.Buffer
+		for _, kind := range []Kind{InquiryAccepted, MailFailed, TrialStarted, ContentRefused, QuestionsDigest, Test} {
+			m, err := message(sample(kind), ownerURL)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, target := range targets {
+				request, err := target.request(t.Context(), m)
+				if err != nil {
+					t.Fatal(err)
+				}
+				body, err := io.ReadAll(request.Body)
+				if err != nil {
+					t.Fatal(err)
+				}
+				fmt.Fprintf(&all, "%s %s\n", request.Method, request.URL)
+				if err := request.Header.Write(&all); err != nil {
+					t.Fatal(err)
+				}
+				fmt.Fprintf(&all, "\n%s\n\n", body)
+			}
+		}
+		golden.Check(t, filepath.Join("testdata", "messages.golden"), bytes.ReplaceAll(all.Bytes(), []byte("\r\n"), []byte("\n")))
+	})
+}
+
+// TestWithoutOwnerURL: without an address of the owner's pages there is no link.
+func TestWithoutOwnerURL(t *testing.T) {
+	t.Parallel()
+	m, err := message(sample(MailFailed), "")
+	if err != nil || m.Link != "" || m.text() != "inq_1, 2026-11-21 09:30 UTC" {
+		t.Errorf("link %q, text %q, %v", m.Link, m.text(), err)
+	}
+}
+
+// TestSignature: the library of Standard Webhooks verifies what arrives, and refuses it
+// with another body or secret.
+func TestSignature(t *testing.T) {
+	t.Parallel()
+	target := listen(t, nil)
+	if err := SendTest(t.Context(), parsed(t)(ParseWebhook(target.URL, secret, false)), ownerURL); err != nil {
+		t.Fatal(err)
+	}
+	got := target.all()[0]
+	verifier, err := webhooks.NewWebhook(secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := verifier.Verify([]byte(got.body), got.header); err != nil {
+		t.Error(err)
+	}
+	if err := verifier.Verify([]byte(got.body+" "), got.header); err == nil {
+		t.Error("a changed body is verified")
+	}
+	other, err := webhooks.NewWebhook("whsec_" + strings.Repeat("QUFB", 8))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Verify([]byte(got.body), got.header); err == nil {
+		t.Error("another secret verifies it")
+	}
+}
+
+// TestAddresses: what is refused as an address, topic, token or secret. Errors show none
+// of them.
+func TestAddresses(t *testing.T) {
+	t.Parallel()
+	webhook := func(address string) error { _, err := ParseWebhook(address, secret, false); return err }
+	signed := func(key string) error { _, err := ParseWebhook("https://hook.example", key, false); return err }
+	topic := func(address string) error { _, err := ParseNtfy(address, ""); return err }
+	token := func(key string) error { _, err := ParseNtfy("https://ntfy.example/topic", key); return err }
+	chat := func(address string) error { _, err := ParseChat(address); return err }
+	for _, tt := range []struct {
+		name  string
+		parse func(string) error
+		text  string
+		ok    bool
+	}{
+		{"https", webhook, "https://hook.example/hunter2?a=b", true},
+		{"loopback", webhook, "http://127.0.0.1:8000", true},
+		{"private address", webhook, "http://10.0.0.1/hunter2", true},
+		{"no scheme", webhook, "hunter2.example/hook", false},
+		{"another scheme", webhook, "file:///hunter2", false},
+		{"no host", webhook, "https:///hunter2", false},
+		{"user and password", webhook, "https://u:hunter2@hook.example", false},
+		{"fragment", webhook, "https://hook.example/#hunter2", false},
+		{"not an address", webhook, "https://hunter2 .example", false},
+		{"secret of 24 bytes", signed, "whsec_" + strings.Repeat("QUFB", 8), true},
+		{"secret of 64 bytes", signed, "whsec_" + strings.Repeat("QUFB", 21) + "QQ==", true},
+		{"secret of 21 bytes", signed, "whsec_" + strings.Repeat("QUFB", 7), false},
+		{"secret of 66 bytes", signed, "whsec_" + strings.Repeat("QUFB", 22), false},
+		{"secret without its prefix", signed, strings.Repeat("QUFB", 8), false},
+		{"secret that is not base64", signed, "whsec_hunter2", false},
+		{"no secret", signed, "", false},
+		{"topic", topic, "https://ntfy.example/hunter2", true},
+		{"no topic", topic, "https://hunter2.example/", false},
+		{"topic with a query", topic, "https://ntfy.example/topic?auth=hunter2", false},
+		{"token", token, "tk_hunter2", true},
+		{"token with a line break", token, "hunter2\r\nX: 1", false},
+		{"chat", chat, "https://hooks.example/services/hunter2", true},
+		{"chat without a scheme", chat, "hooks.example/services/hunter2", false},
+	} {
+		err := tt.parse(tt.text)
+		if (err == nil) != tt.ok {
+			t.Errorf("%s: %v, want accepted: %v", tt.name, err, tt.ok)
+		}
+		if err != nil && strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("%s: the error shows what was given: %v", tt.name, err)
+		}
+	}
+}
+
+// TestSend: which answers accept a notification. Redirects are not followed, an endless
+// answer is not read, and no error shows the address.
+func TestSend(t *testing.T) {
+	t.Parallel()
+	elsewhere := listen(t, nil)
+	for name, tt := range map[string]struct {
+		answer http.HandlerFunc
+		want   string // in the error; empty accepts
+	}{
+		"200": {nil, ""},
+		"204": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }, ""},
+		"an answer without end": {func(w http.ResponseWriter, _ *http.Request) {
+			for line := strings.Repeat("x", 1024); ; {
+				if _, err := io.WriteString(w, line); err != nil {
+					return
+				}
+			}
+		}, ""},
+		"redirect": {func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, elsewhere.URL, http.StatusTemporaryRedirect)
+		}, "answered 307 Temporary Redirect"},
+		"403": {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "hunter2", http.StatusForbidden) }, "answered 403 Forbidden"},
+		"large headers": {func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("X-Large", strings.Repeat("x", 2*maxAnswerHeaders))
+		}, "exceeded"},
+		"the connection is cut": {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "EOF"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			target := listen(t, tt.answer)
+			err := SendTest(t.Context(), parsed(t)(ParseChat(target.URL+"/hunter2")), ownerURL)
+			if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error = %v, want %q", err, tt.want)
+			}
+			if err != nil && strings.Contains(err.Error(), "hunter2") {
+				t.Errorf("the error shows the address or the answer: %v", err)
+			}
+		})
+	}
+	t.Run("no one listens", func(t *testing.T) {
+		t.Parallel()
+		gone := listen(t, nil)
+		gone.Close()
+		err := SendTest(t.Context(), parsed(t)(ParseChat(gone.URL+"/hunter2")), ownerURL)
+		if err == nil || strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("error = %v, want one that does not show the address", err)
+		}
+	})
+	t.Cleanup(func() {
+		if n := len(elsewhere.all()); n != 0 {
+			t.Errorf("%d redirects were followed", n)
+		}
+	})
+}
+
+func TestRetryAfter(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
+	for header, want := range map[string]time.Duration{
+		"":                              0,
+		"120":                           2 * time.Minute,
+		"-1":                            0,
+		"soon":                          0,
+		"99999999999999999999":          0,
+		"Sat, 21 Nov 2026 09:31:00 GMT": time.Minute,
+		"Sat, 21 Nov 2026 09:29:00 GMT": 0,
+	} {
+		if got := retryAfter(header, now); got != want {
+			t.Errorf("Retry-After %q: %v, want %v", header, got, want)
+		}
+	}
+}
+
+// FuzzRetryAfter: whatever a target answers is a time that is not negative.
+func FuzzRetryAfter(f *testing.F) {
+	f.Add("120")
+	f.Add("Sat, 21 Nov 2026 09:31:00 GMT")
+	f.Fuzz(func(t *testing.T, header string) {
+		if got := retryAfter(header, time.Now()); got < 0 {
+			t.Errorf("%q: %v", header, got)
+		}
+	})
+}

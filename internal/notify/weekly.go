@@ -1,0 +1,76 @@
+package notify
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// The digest of a week is due on Monday morning, by the clock of the machine.
+const (
+	digestDay  = time.Monday
+	digestHour = 8
+)
+
+// checkInterval is about how often the digest and expired notifications are looked
+// after.
+const checkInterval = time.Hour
+
+// leftOver is the age at which a notification that no one tries is given up: that of a
+// target that is not set any more.
+const leftOver = 2 * giveUp
+
+// weekly reports unanswered questions once a week, and gives up what is left over.
+func (n *Notifier) weekly(ctx context.Context) {
+	var done time.Time // the Monday that was looked after last
+	for {
+		now := time.Now()
+		expired, err := n.config.Store.ExpireNotifications(ctx, now.Add(-leftOver), now)
+		if err == nil && expired > 0 {
+			n.config.Log.Error().Int64("notifications", expired).Msg("notifications were given up: their targets are not set any more")
+		}
+		if due := lastDigest(now); err == nil && due != done {
+			if err = n.digest(ctx, due); err == nil {
+				done = due
+			}
+		}
+		if err != nil && ctx.Err() == nil {
+			n.config.Log.Error().Err(err).Msg("unanswered questions of the week cannot be counted; trying again in an hour")
+		}
+		timer := time.NewTimer(min(jittered(checkInterval), time.Until(lastDigest(now).AddDate(0, 0, 7))+time.Second))
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return
+		case <-timer.C:
+		}
+	}
+}
+
+// lastDigest is when a digest was due last.
+func lastDigest(now time.Time) time.Time {
+	back := (int(now.Weekday()) - int(digestDay) + 7) % 7
+	due := time.Date(now.Year(), now.Month(), now.Day()-back, digestHour, 0, 0, 0, now.Location())
+	if due.After(now) {
+		due = due.AddDate(0, 0, -7)
+	}
+	return due
+}
+
+// digest stores the digest of the week that ended at a time, if any question of that
+// week is unanswered. However often it is called, and on however many instances, one is
+// sent.
+func (n *Notifier) digest(ctx context.Context, end time.Time) error {
+	asked, open, err := n.config.Store.CountUnanswered(ctx, end.AddDate(0, 0, -7), end)
+	if err != nil || asked == 0 {
+		return err
+	}
+	year, number := end.ISOWeek()
+	week := fmt.Sprintf("%d-W%02d", year, number)
+	rows := n.rows(QuestionsDigest, week, facts{Week: week, Unanswered: asked, Open: open})
+	if _, err := n.config.Store.AddNotifications(ctx, rows); err != nil {
+		return err
+	}
+	n.Wake()
+	return nil
+}

@@ -1,0 +1,266 @@
+package outbox
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rs/zerolog"
+
+	"frontdesk/contract"
+	"frontdesk/internal/records"
+	"frontdesk/mailer"
+	"frontdesk/mailer/mailtest"
+)
+
+var (
+	errRefused   = &mailer.Error{Outcome: mailer.Failed, Stage: "RCPT", Err: errors.New("450 try later")}
+	errAmbiguous = &mailer.Error{Outcome: mailer.Unknown, Stage: "final dot", Err: errors.New("connection cut")}
+)
+
+// fresh is the sample as a request of this moment.
+func fresh() records.Inquiry {
+	inquiry, _ := sample()
+	inquiry.CreatedAt = time.Now().UTC().Truncate(time.Microsecond)
+	return inquiry
+}
+
+// TestRetry: with the setting, a failed mail is tried again until it is sent, for five
+// days; one that may have arrived is not, and without the setting none is. Every try
+// sends the same mail.
+func TestRetry(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name    string
+		retry   bool
+		outcome func(try int) error
+		tries   [2]int // at least and at most
+		state   records.State
+		took    [2]time.Duration // from the request to the last try
+	}{
+		{"off", false, func(int) error { return errRefused }, [2]int{1, 1}, records.Failed, [2]time.Duration{}},
+		{"sent at the third try", true, func(try int) error {
+			if try == 3 {
+				return nil
+			}
+			return errRefused
+		}, [2]int{3, 3}, records.Sent, [2]time.Duration{90 * time.Second, 6 * time.Minute}},
+		{"may have arrived at the second try", true, func(try int) error {
+			if try == 2 {
+				return errAmbiguous
+			}
+			return errRefused
+		}, [2]int{2, 2}, records.Unknown, [2]time.Duration{45 * time.Second, 2 * time.Minute}},
+		{"may have arrived at once", true, func(int) error { return errAmbiguous }, [2]int{1, 1}, records.Unknown, [2]time.Duration{}},
+		{"never sent", true, func(int) error { return errRefused }, [2]int{90, 180}, records.Failed, [2]time.Duration{retryFor, retryFor + 2*time.Hour}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				store, log := &memory{}, &bytes.Buffer{}
+				var tries []time.Time
+				mails := map[mailer.Message]bool{}
+				o := New(Config{Store: store, Retry: tt.retry, Log: zerolog.New(log), Sender: senderFunc(func(_ context.Context, mail mailer.Message) error {
+					tries = append(tries, time.Now())
+					mails[mail] = true
+					return tt.outcome(len(tries))
+				})})
+				stop := run(t, o)
+				_ = o.Deliver(t.Context(), fresh(), none, nil) // its error is TestRetryRefusal's
+				began := tries[0]
+				time.Sleep(7 * 24 * time.Hour)
+				stop()
+				took := tries[len(tries)-1].Sub(began)
+				if len(tries) < tt.tries[0] || len(tries) > tt.tries[1] || took < tt.took[0] || took > tt.took[1] {
+					t.Errorf("%d tries in %v, want %v in %v", len(tries), took, tt.tries, tt.took)
+				}
+				if store.state() != tt.state || len(mails) != 1 {
+					t.Errorf("state = %s after %d different mails, want %s after 1", store.state(), len(mails), tt.state)
+				}
+				for i := range tries[1:] {
+					if pause := tries[i+1].Sub(tries[i]); pause < minRetryPause*3/4 || pause > maxRetryPause*5/4+recoveryInterval*5/4 {
+						t.Errorf("pause %d is %v", i, pause)
+					}
+				}
+				if gaveUp := strings.Contains(log.String(), "failed for good"); gaveUp != (len(tries) > 80) || strings.Contains(log.String(), secret) {
+					t.Errorf("the log reports the end of the retries: %v", gaveUp)
+				}
+			})
+		})
+	}
+}
+
+// TestRetryRefusal: the answer to a request says that it is sent later only when it is.
+func TestRetryRefusal(t *testing.T) {
+	t.Parallel()
+	const kept = "is kept and will be sent"
+	for _, tt := range []struct {
+		name  string
+		retry bool
+		err   error
+		want  string
+	}{
+		{"failed", true, errRefused, "The request is kept and will be sent: its e-mail could not be delivered yet and is tried again. Nothing is lost, and an equal request does not make a second one."},
+		{"failed, off", false, errRefused, "The request is stored, but its e-mail could not be delivered: nothing is lost, and a person at the service can still read it."},
+		{"unknown", true, errAmbiguous, "The request is stored, but the mail server did not confirm its e-mail, which may have arrived: nothing is lost, and a person at the service can still read it."},
+	} {
+		o := New(Config{Store: openStore(t), Retry: tt.retry, Sender: senderFunc(func(context.Context, mailer.Message) error { return tt.err })})
+		err := o.Deliver(t.Context(), fresh(), none, nil)
+		if refusal := contract.AsError(err); refusal.Code != contract.BadGateway || refusal.Detail != tt.want {
+			t.Errorf("%s: %s %q, want %q", tt.name, refusal.Code, refusal.Detail, tt.want)
+		}
+		inquiry := stored(t, o.store.(*records.Store))
+		if waits := !inquiry.RetryAt.IsZero(); waits != strings.Contains(tt.want, kept) {
+			t.Errorf("%s: to be tried again at %v", tt.name, inquiry.RetryAt)
+		}
+	}
+}
+
+// TestRetriesOneAtATime: while the mail server is down, a round of the recovery tries
+// one retry; once it is back, all that are due.
+func TestRetriesOneAtATime(t *testing.T) {
+	t.Parallel()
+	store, tries, down := openStore(t), 0, true
+	o := New(Config{Store: store, Retry: true, Log: zerolog.Nop(), Sender: senderFunc(func(context.Context, mailer.Message) error {
+		tries++
+		if down {
+			return errRefused
+		}
+		return nil
+	})})
+	const inquiries = 5
+	for n := range inquiries {
+		inquiry := interrupted(t, store, n, time.Now().Add(time.Hour))
+		inquiry.State, inquiry.RetryAt = records.Failed, time.Now().Add(-time.Second)
+		if err := store.SettleInquiry(t.Context(), inquiry); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := o.recoverAll(t.Context()); err != nil || tries != 1 {
+		t.Errorf("%d tries while the server is down (%v), want 1", tries, err)
+	}
+	tries, down = 0, false
+	if err := o.recoverAll(t.Context()); err != nil || tries != inquiries-1 {
+		t.Errorf("%d tries when it is back (%v), want %d: one waits for its pause", tries, err, inquiries-1)
+	}
+}
+
+// TestOwnerKeepsRetries: a command of the owner that sends a mail again, and knows
+// nothing of the setting, leaves the retries of the service as they are.
+func TestOwnerKeepsRetries(t *testing.T) {
+	t.Parallel()
+	store := openStore(t)
+	refuse := senderFunc(func(context.Context, mailer.Message) error { return errRefused })
+	if err := New(Config{Store: store, Retry: true, Sender: refuse}).Deliver(t.Context(), fresh(), none, nil); err == nil {
+		t.Fatal("delivered")
+	}
+	before := stored(t, store)
+	after, err := New(Config{Store: store, Sender: refuse}).Resend(t.Context(), before.ID)
+	if err != nil || after.State != records.Failed || !stored(t, store).RetryAt.Equal(before.RetryAt) {
+		t.Errorf("%s (%v), to be tried again at %v; want %v", after.State, err, stored(t, store).RetryAt, before.RetryAt)
+	}
+}
+
+// TestQueued: an equal request finds the inquiry whose mail is still to be sent, on each
+// instance, and a key that is bound to it finds it too.
+func TestQueued(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	server := mailtest.Listen(t, mailtest.Options{})
+	instance := func() *Outbox {
+		return New(Config{Store: openIn(t, dir), Retry: true, Sender: overSMTP(t, server), Log: zerolog.Nop()})
+	}
+	first, second := instance(), instance()
+	inquiry, equal, other := fresh(), fresh(), fresh()
+	equal.ID, equal.MessageID = "inq_2", "inq_2@example.org"
+	other.ID, other.MessageID, other.Message = "inq_3", "inq_3@example.org", "another"
+	check := func(when string, o *Outbox, request records.Inquiry, want string) {
+		t.Helper()
+		queued, found, err := o.Queued(t.Context(), request)
+		if err != nil || found != (want != "") || queued.ID != want {
+			t.Errorf("%s: %q (%v), want %q", when, queued.ID, err, want)
+		}
+	}
+	check("before", first, equal, "")
+	server.SetFault(mailtest.Fault{Stage: mailtest.To, Action: mailtest.Refuse})
+	if err := first.Deliver(t.Context(), inquiry, none, nil); contract.AsError(err).Code != contract.BadGateway {
+		t.Fatalf("error = %v, want %s", err, contract.BadGateway)
+	}
+	check("an equal request", second, equal, inquiry.ID)
+	check("another request", second, other, "")
+	if err := second.Deliver(t.Context(), equal, none, nil); !errors.Is(err, records.ErrQueued) {
+		t.Errorf("an equal one is delivered: %v, want %v", err, records.ErrQueued)
+	}
+	key := records.NewKey(equal.Email, "key", []byte("request"))
+	if err := second.Bind(t.Context(), key, inquiry.ID); err != nil {
+		t.Fatal(err)
+	}
+	server.SetFault(mailtest.Fault{})
+	found, ok, err := first.Recall(t.Context(), key)
+	if err != nil || !ok || found.ID != inquiry.ID {
+		t.Fatalf("under the key: %q, %v, %v; want %s", found.ID, ok, err, inquiry.ID)
+	}
+	if err := first.Resume(t.Context(), found, nil); err != nil {
+		t.Fatal(err)
+	}
+	check("after it is sent", second, equal, "")
+	if err := second.Deliver(t.Context(), equal, none, nil); err != nil {
+		t.Errorf("an equal request after the first was sent: %v", err)
+	}
+	var ids []string
+	for _, mail := range server.Messages() {
+		header, _ := mail.Read(t)
+		ids = append(ids, header.Get("Message-Id"))
+	}
+	if diff := cmp.Diff([]string{"<inq_1@example.org>", "<inq_2@example.org>"}, ids); diff != "" {
+		t.Errorf("mails (-want +got):\n%s", diff)
+	}
+}
+
+// recordingNotifier makes a notification of each outcome.
+type recordingNotifier struct{ wakes int }
+
+func (n *recordingNotifier) Settled(inquiry records.Inquiry) []records.Notification {
+	now := time.Now()
+	return []records.Notification{{
+		ID: records.NewNotificationID(), Target: "t", Kind: string(inquiry.State), Subject: inquiry.ID, State: records.Pending, Due: now, CreatedAt: now,
+	}}
+}
+
+func (n *recordingNotifier) Wake() { n.wakes++ }
+
+// TestNotifications: each outcome of a delivery is stored with its notifications, also
+// when it is recorded late; what the owner sends again is not reported.
+func TestNotifications(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store, notifier := &memory{}, &recordingNotifier{}
+		sendErr := error(errRefused)
+		o := New(Config{Store: store, Retry: true, Notifier: notifier, Log: zerolog.Nop(), Sender: senderFunc(func(context.Context, mailer.Message) error {
+			return sendErr
+		})})
+		stop := run(t, o)
+		_ = o.Deliver(t.Context(), fresh(), none, nil)
+		store.turn(true)
+		sendErr = nil
+		time.Sleep(3 * time.Minute)
+		store.turn(false)
+		time.Sleep(3 * time.Minute)
+		if _, err := o.Resend(t.Context(), "inq_1"); err != nil {
+			t.Error(err)
+		}
+		stop()
+		var kinds []string
+		for _, n := range store.notifications {
+			kinds = append(kinds, n.Kind)
+		}
+		if diff := cmp.Diff([]string{"failed", "sent"}, kinds); diff != "" || notifier.wakes != 2 {
+			t.Errorf("%d wakes, notifications (-want +got):\n%s", notifier.wakes, diff)
+		}
+	})
+}

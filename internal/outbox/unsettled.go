@@ -1,0 +1,177 @@
+package outbox
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"frontdesk/internal/records"
+)
+
+// unsettledList holds the inquiries whose outcome is known but not in the database, because
+// the database could not be reached. While one is on the list it is not sent again.
+type unsettledList struct {
+	mu        sync.Mutex
+	inquiries []unsettled
+	wake      chan struct{} // holds an item when there is something new
+}
+
+// unsettled is one inquiry of the list.
+type unsettled struct {
+	records.Inquiry
+	// doubtful says that it is unknown whether the inquiry is stored, or will be: a
+	// server that hung may execute the statement that stores it after later ones.
+	doubtful bool
+	// doubtEnds is when a doubtful inquiry that is not in the database will not be
+	// stored any more; zero while the database does not answer.
+	doubtEnds time.Time
+}
+
+// doubtTime is how long a database that answers again may take to execute a statement
+// that it received before.
+const doubtTime = leaseTime
+
+// maxUnsettled bounds the list. Sent inquiries are added beyond it: there are no more of
+// them than were being sent when the database failed.
+const maxUnsettled = 1000
+
+// settleInterval is how often the inquiries of the list are tried again.
+const settleInterval = time.Second
+
+// settleOrDefer settles an inquiry together with its notifications, or puts it on the
+// list until the database can be reached, and returns why it is not settled. A caller
+// whose mail was sent gets a success in any case.
+func (o *Outbox) settleOrDefer(ctx context.Context, inquiry records.Inquiry) error {
+	inquiry.Notifications = o.notifications(inquiry)
+	err := o.settle(ctx, inquiry)
+	if err == nil {
+		o.wakeNotifier(inquiry)
+		return nil
+	}
+	o.event(o.log.Error(), inquiry).Str("outcome", string(inquiry.State)).Err(err).
+		Msg("the outcome of a delivery could not be recorded")
+	if !errors.Is(err, records.ErrLeaseLost) {
+		o.settleLater(unsettled{Inquiry: inquiry})
+	}
+	return err
+}
+
+// notifications are those of an outcome.
+func (o *Outbox) notifications(inquiry records.Inquiry) []records.Notification {
+	if o.notify == nil {
+		return nil
+	}
+	return o.notify.Settled(inquiry)
+}
+
+// wakeNotifier reports that the notifications of an inquiry, if it has any, are stored.
+func (o *Outbox) wakeNotifier(inquiry records.Inquiry) {
+	if len(inquiry.Notifications) > 0 {
+		o.notify.Wake()
+	}
+}
+
+func (o *Outbox) settleLater(u unsettled) {
+	o.unsettled.mu.Lock()
+	defer o.unsettled.mu.Unlock()
+	if u.State == records.Sent || len(o.unsettled.inquiries) < maxUnsettled {
+		u.Inquiry = records.Inquiry{
+			ID: u.ID, State: u.State, Detail: u.Detail, RetryAt: u.RetryAt, Lease: u.Lease, Notifications: u.Notifications,
+		}
+		o.unsettled.inquiries = append(o.unsettled.inquiries, u)
+	}
+	select {
+	case o.unsettled.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Settle settles the inquiries that could not be settled when their mail was sent, until
+// ctx ends, and then once more. It must run until every Deliver has returned.
+func (o *Outbox) Settle(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			o.settleList(context.WithoutCancel(ctx))
+			o.notices.Wait()
+			return
+		case <-o.unsettled.wake:
+		}
+		for o.settleList(ctx); o.unsettled.any() && pause(ctx, settleInterval); {
+			o.settleList(ctx)
+		}
+	}
+}
+
+// settleList tries to settle every inquiry of the list and reports whether the database
+// answered for each of them. It stops at the first that cannot be settled, because the
+// others could not either.
+func (o *Outbox) settleList(ctx context.Context) bool {
+	for _, u := range o.unsettled.all() {
+		// With a lost lease, another attempt has settled the inquiry, or it was never stored.
+		err := o.settle(ctx, u.Inquiry)
+		if err != nil && !errors.Is(err, records.ErrLeaseLost) {
+			return false
+		}
+		if err == nil {
+			o.wakeNotifier(u.Inquiry)
+		}
+		if err == nil || !o.unsettled.doubts(u, time.Now()) {
+			o.unsettled.drop(u.Lease)
+		}
+	}
+	return true
+}
+
+func (l *unsettledList) all() []unsettled {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.inquiries)
+}
+
+func (l *unsettledList) any() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.inquiries) > 0
+}
+
+// doubts reports whether an inquiry that is not in the database may still be stored.
+func (l *unsettledList) doubts(u unsettled, now time.Time) bool {
+	if !u.doubtful || !u.doubtEnds.IsZero() {
+		return u.doubtful && now.Before(u.doubtEnds)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if i := l.index(u.Lease); i >= 0 {
+		l.inquiries[i].doubtEnds = now.Add(doubtTime)
+	}
+	return true
+}
+
+// drop removes the inquiry with a lease, if it is still on the list: Settle and Recover
+// may both have settled it.
+func (l *unsettledList) drop(lease records.Lease) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if i := l.index(lease); i >= 0 {
+		l.inquiries = slices.Delete(l.inquiries, i, i+1)
+	}
+}
+
+func (l *unsettledList) index(lease records.Lease) int {
+	return slices.IndexFunc(l.inquiries, func(u unsettled) bool { return u.Lease == lease })
+}
+
+// pause waits and reports whether ctx is still valid.
+func pause(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
+}
