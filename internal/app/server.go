@@ -64,6 +64,7 @@ func (s *Service) Run(ctx context.Context) error {
 	background.Go(func() { s.prune(working) })
 	background.Go(func() { s.outbox.Recover(working) })
 	background.Go(func() { s.notifier.Run(working) })
+	background.Go(func() { s.outbox.RemindOfQuarantine(working) })
 	background.Go(func() { s.keys.follow(working) })
 	background.Go(func() {
 		s.live.current.Load().published() // before the first request

@@ -2,22 +2,19 @@ package outbox
 
 import (
 	"context"
-	"crypto/rand"
 	"fmt"
-	"strings"
 	"time"
 
 	"frontdesk/contract"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/records"
-	"frontdesk/mailer"
 )
 
 // networkShare is the part of the day's sends that one network may use: one in so many.
 const networkShare = 10
 
-// limitRetry is what a caller over the limit of the day hears as Retry-After. It is the
-// one Retry-After that is no promise (decisions, Rules).
+// limitRetry is the Retry-After of a caller over the limit of the day. It is the only
+// Retry-After that is no promise (decisions, Rules).
 const limitRetry = time.Minute
 
 // limit is what an inquiry of the client of ctx is counted against.
@@ -45,45 +42,18 @@ func limitReached(cause error) *contract.Error {
 // for it.
 func (o *Outbox) noticeLimit(ctx context.Context, refused records.Inquiry) {
 	o.notices.Go(func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), o.timeout+2*recordTimeout)
-		defer cancel()
-		first, err := o.store.FirstNotice(ctx, "sends")
-		if err != nil || !first {
-			return
+		first, err := o.notice(context.WithoutCancel(ctx), noticeSends, refused.From, refused.To, o.limitNotice)
+		if first {
+			o.log.Warn().Int("daily_sends", o.sends).AnErr("notice", err).
+				Msg("inquiries are refused until tomorrow (UTC): the limit of the day, or of one network, is reached")
 		}
-		quarantined, err := o.store.CountInquiries(ctx, records.Quarantined)
-		if err == nil {
-			err = o.sender.Send(ctx, mailer.Message{
-				ID:      mailer.MessageID("limit_"+strings.ToLower(rand.Text()), refused.From),
-				From:    refused.From,
-				To:      refused.To,
-				Subject: "Requests are being refused: the daily limit is reached",
-				Text:    o.limitNotice(quarantined),
-				Date:    time.Now(),
-			})
-		}
-		o.log.Warn().Int("daily_sends", o.sends).AnErr("notice", err).
-			Msg("inquiries are refused until tomorrow (UTC): the limit of the day, or of one network, is reached")
 	})
 }
 
-func (o *Outbox) limitNotice(quarantined int) string {
-	return fmt.Sprintf(`Since now this service refuses requests, until midnight UTC, because too many came in today: it mails %d a day, and at most %d from one network (an IPv4 /24 or an IPv6 /48). Callers hear that the daily limit is reached.
+func (o *Outbox) limitNotice(quarantined int) (subject, text string) {
+	return "Requests are being refused: the daily limit is reached", fmt.Sprintf(`This service refuses requests from now on until midnight UTC, because too many came in today: it mails %d a day, and at most %d from one network (an IPv4 /24 or an IPv6 /48). Callers are told that the daily limit is reached.
 
-If these are real, raise FRONTDESK_DAILY_SENDS and restart the service.
+If these requests are real, raise FRONTDESK_DAILY_SENDS and restart the service.
 
-Requests in quarantine, because they look like spam: %d. "frontdesk inquiries --quarantined" lists them, "frontdesk inquiries --resend ID" mails one.
-`, o.sends, max(1, o.sends/networkShare), quarantined)
-}
-
-// Quarantine stores an inquiry that looks like spam, under its key when it has one. It
-// is not mailed, and not counted against the limit of the day, before its owner asks
-// for that with Resend. The errors are those of Deliver.
-func (o *Outbox) Quarantine(ctx context.Context, inquiry records.Inquiry, key records.Key) error {
-	inquiry.State = records.Quarantined
-	if err := o.add(context.WithoutCancel(ctx), inquiry, key, nil); err != nil {
-		return contract.Internal(err)
-	}
-	o.log.Info().Str("inquiry", inquiry.ID).Msg("a request that looks like spam is in quarantine")
-	return nil
+%s`, o.sends, max(1, o.sends/networkShare), quarantineLine(quarantined))
 }

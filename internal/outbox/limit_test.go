@@ -82,34 +82,3 @@ func TestDailySends(t *testing.T) {
 		t.Errorf("%d notices of %d mails, want 1 of %d", notices, len(server.Messages()), sends+1)
 	}
 }
-
-// TestQuarantine stores what looks like spam, mails it when its owner asks, and never
-// by itself or for its sender.
-func TestQuarantine(t *testing.T) {
-	t.Parallel()
-	server := mailtest.Listen(t, mailtest.Options{})
-	store, err := records.Open(t.Context(), records.Options{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
-	o := New(Config{Store: store, Sender: overSMTP(t, server), DailySends: 1})
-	inquiry, _ := sample()
-	inquiry.CreatedAt = time.Now() // its key lives for 24 hours
-	key := records.Key{Hash: "hash", Fingerprint: "first"}
-	if err := o.Quarantine(t.Context(), inquiry, key); err != nil {
-		t.Fatal(err)
-	}
-	if found, ok, err := o.Recall(t.Context(), key); err != nil || !ok || o.Resume(t.Context(), found, nil) != nil {
-		t.Errorf("the same request again: found %v, %v", ok, err)
-	}
-	if err := o.recoverAll(t.Context()); err != nil {
-		t.Error(err)
-	}
-	if count, err := store.CountInquiries(t.Context(), records.Quarantined); err != nil || count != 1 || len(server.Messages()) != 0 {
-		t.Errorf("%d in quarantine (%v), %d mails; want 1 and none", count, err, len(server.Messages()))
-	}
-	if sent, err := o.Resend(t.Context(), inquiry.ID); err != nil || sent.State != records.Sent || len(server.Messages()) != 1 {
-		t.Errorf("Resend: %s, %v, %d mails", sent.State, err, len(server.Messages()))
-	}
-}

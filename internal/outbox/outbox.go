@@ -45,6 +45,7 @@ type Store interface {
 	QueuedInquiry(ctx context.Context, equal records.Key, since time.Time) (records.Inquiry, error)
 	BindKey(ctx context.Context, key records.Key, id string, since time.Time) error
 	ClaimRetry(ctx context.Context, lease records.Lease, now time.Time) (records.Inquiry, error)
+	QuarantinedBetween(ctx context.Context, since, before time.Time) (records.Quarantine, error)
 	ClaimInterrupted(ctx context.Context, lease records.Lease, now time.Time) (records.Inquiry, error)
 }
 

@@ -81,6 +81,26 @@ func (s *Store) CountInquiries(ctx context.Context, state State) (count int, err
 	return count, nil
 }
 
+// Quarantine is what is known of inquiries in quarantine.
+type Quarantine struct {
+	Count    int
+	From, To string // addresses of the mail of one of them; empty when there is none
+}
+
+// QuarantinedBetween counts the inquiries that came in from since up to before and are
+// in quarantine.
+func (s *Store) QuarantinedBetween(ctx context.Context, since, before time.Time) (q Quarantine, err error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	err = s.reads.QueryRowContext(ctx, `SELECT COUNT(*), COALESCE(MAX(mail_from), ''), COALESCE(MAX(mail_to), '')
+		FROM inquiries WHERE state = 'quarantined' AND created_at >= $1 AND created_at < $2`, since.UnixMicro(), before.UnixMicro()).
+		Scan(&q.Count, &q.From, &q.To)
+	if err != nil {
+		return Quarantine{}, fmt.Errorf("records: count the quarantine: %w", err)
+	}
+	return q, nil
+}
+
 // pruneDailyCounts deletes the counts and the marks of days that are over.
 func (s *Store) pruneDailyCounts(ctx context.Context, now time.Time) error {
 	today := now.Unix() / secondsOfDay

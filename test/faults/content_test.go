@@ -234,3 +234,50 @@ func (v *versions) note(t *testing.T, name, body string) {
 		v.of[name] = version
 	}
 }
+
+// TestContentCopiedFileByFile copies a new version into place one file after the other,
+// for longer than a reload waits: no answer is of the new version before all its files
+// are there, one line of the log says what the service waits for, and then it takes the
+// new version.
+func TestContentCopiedFileByFile(t *testing.T) {
+	t.Parallel()
+	const steady = time.Second // that the folder must be for a reload
+	copying := time.Duration(sized(4, 10)) * time.Second
+	for range 5 {
+		dir := smallContent(t)
+		p := setup{environ: []string{"FRONTDESK_CONTENT=" + dir, withAdmin}}.start(t)
+		c := newCaller(t, p.url)
+		write(t, dir, "faq.yaml", entries("Within 40 days."))
+		p.wantReloads(t, 1, 0) // so the folder is watched from here on
+		write(t, dir, "faq.yaml", entries("Within 60 days."))
+		beat := time.NewTicker(steady / 10)
+		defer beat.Stop()
+		began, last, longest := time.Now(), time.Now(), time.Duration(0)
+		var early []string
+		for n := 0; time.Since(began) < copying; n++ {
+			if a := answerOf(t, c.ask(asked("Do you offer refunds?"))); a.Answer != "Within 40 days." {
+				early = append(early, fmt.Sprintf("%q after %v", a.Answer, time.Since(began)))
+			}
+			<-beat.C
+			write(t, dir, "pages/terms.md", fmt.Sprintf("# Terms\n\nPart %d of the copy.\n", n))
+			now := time.Now()
+			longest, last = max(longest, now.Sub(last)), now
+		}
+		if longest > steady/2 {
+			t.Logf("the machine was busy: nothing was copied for %v", longest)
+			p.stop()
+			continue
+		}
+		if len(early) > 0 {
+			t.Errorf("while the files were copied: %s", strings.Join(early, ", "))
+		}
+		p.wantReloads(t, 2, 0)
+		wantRefunds(t, c, "Within 60 days.")
+		if n := strings.Count(p.log.String(), "the folder is still changing"); n != 1 {
+			t.Errorf("%d lines say that the folder is still changing, want 1:\n%s", n, p.log)
+		}
+		p.stop()
+		return
+	}
+	t.Skip("the machine is too busy to copy files in time")
+}
