@@ -52,10 +52,14 @@ func (c *chance) n(n int) int {
 	return c.random.IntN(n)
 }
 
-// built is where the binary is, in a folder that TestMain makes.
+// built returns the path of the binary, which it builds in a folder that TestMain makes.
+// FRONTDESK_FAULTS_PROGRAM names another one, such as that of an earlier commit.
 var (
 	folder string
 	built  = sync.OnceValues(func() (string, error) {
+		if given := os.Getenv("FRONTDESK_FAULTS_PROGRAM"); given != "" {
+			return given, nil
+		}
 		binary := filepath.Join(folder, "frontdesk")
 		if out, err := exec.Command("go", "build", "-o", binary, "../..").CombinedOutput(); err != nil {
 			return "", fmt.Errorf("go build: %w\n%s", err, out)
