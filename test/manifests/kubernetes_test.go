@@ -1,6 +1,7 @@
-// Package kubernetes tests the manifests of deploy/kubernetes. It is a module of its own,
-// so that the service does not depend on the libraries of Kubernetes.
-package kubernetes
+// Package manifests tests the compose files and the Kubernetes manifests of deploy/ with
+// the libraries of the programs that read them. It is a module of its own, so that the
+// service does not depend on these libraries.
+package manifests
 
 import (
 	"fmt"
