@@ -125,6 +125,10 @@ func TestDeployUnit(t *testing.T) {
 			t.Errorf("the unit has no line %s", line)
 		}
 	}
+	// systemd-run does not replace the specifiers that a unit may have.
+	if run := deployFile(t, "frontdesk-run"); !strings.Contains(run, "FRONTDESK_DATA=/var/lib/frontdesk ") || regexp.MustCompile(`=[^ ]*%[a-zA-Z]`).MatchString(run) {
+		t.Error("frontdesk-run does not give the data folder as a path")
+	}
 	stop := regexp.MustCompile(`(?m)^TimeoutStopSec=(\d+)$`).FindStringSubmatch(deployFile(t, "frontdesk.service"))
 	if stop == nil {
 		t.Fatal("the unit has no TimeoutStopSec")
