@@ -1,7 +1,7 @@
-// Package manifests tests the compose files and the Kubernetes manifests of deploy/ with
+// Package kubernetes tests the Kubernetes manifests and the compose files of deploy/ with
 // the libraries of the programs that read them. It is a module of its own, so that the
 // service does not depend on these libraries.
-package manifests
+package kubernetes
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-module frontdesk/test/manifests
+module frontdesk/test/kubernetes
 
 go 1.26.0
 

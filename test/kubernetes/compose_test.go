@@ -1,4 +1,4 @@
-package manifests
+package kubernetes
 
 import (
 	"slices"
