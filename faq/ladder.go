@@ -2,12 +2,14 @@ package faq
 
 import (
 	"context"
+	"time"
 
 	"golang.org/x/sync/singleflight"
 
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/faq/meaning"
+	"frontdesk/internal/span"
 )
 
 // Model picks the entry that answers a question; model.Chooser is one.
@@ -79,6 +81,7 @@ func (l *Ladder) choose(ctx context.Context, q modelQuestion) (entry int, reason
 	if known, ok := l.choices.get(q); ok {
 		return known.entry, known.reason
 	}
+	defer span.Since(ctx, span.Model, time.Now())
 	answered := l.asking.DoChan(q.key, func() (any, error) { return l.ask(ctx, q), nil })
 	select {
 	case result := <-answered:

@@ -15,7 +15,7 @@ import (
 const forwardedFor = "X-Forwarded-For"
 
 // ClientAddress finds the address that a request comes from and puts its client into
-// the context, for the limits.
+// the context, for the limits; with it goes the span of the request.
 //
 // Without trusted proxies this is the address of the peer, because any caller can
 // write an X-Forwarded-For. When the peer is a trusted proxy, it is the right-most
@@ -45,7 +45,9 @@ func ClientAddress(trusted []netip.Prefix, log zerolog.Logger) func(http.Handler
 					once.Do(warn)
 				}
 			}
-			next.ServeHTTP(w, r.WithContext(limits.WithClient(r.Context(), limits.ClientOf(addr))))
+			ctx := &exchangeOf(w).context
+			ctx.ClientContext = limits.ClientContext{Context: r.Context(), Client: limits.ClientOf(addr)}
+			next.ServeHTTP(w, r.WithContext(ctx))
 		})
 	}
 }

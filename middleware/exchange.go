@@ -1,11 +1,17 @@
 package middleware
 
-import "net/http"
+import (
+	"net/http"
+
+	"frontdesk/internal/limits"
+	"frontdesk/internal/span"
+)
 
 // exchange is the response writer that RequestLog hands to the layers below it. It
 // records what the log line and the metrics need to know about the answer.
 type exchange struct {
 	http.ResponseWriter
+	context   requestContext
 	id        string
 	status    int // 0 until the answer has begun
 	bytes     int64
@@ -14,6 +20,21 @@ type exchange struct {
 	advice    string // what the operator can do about it
 	stack     []byte // where a handler panicked
 	signature signatureNote
+}
+
+// requestContext is the context of a request below ClientAddress. It is part of the
+// exchange, so that no request allocates one.
+type requestContext struct {
+	limits.ClientContext
+	span span.Span
+}
+
+// Value implements context.Context.
+func (c *requestContext) Value(key any) any {
+	if key == (span.Key{}) {
+		return &c.span
+	}
+	return c.ClientContext.Value(key)
 }
 
 // signatureNote is what is known about the signature of a request; the zero value

@@ -8,6 +8,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
+	"frontdesk/internal/span"
 )
 
 // The most that a log line keeps of what a caller made up, in bytes.
@@ -16,9 +17,14 @@ const (
 	maxLoggedMethod = 16
 )
 
+// slowRequest is how long a request takes when its log line says what it waited for.
+const slowRequest = 500 * time.Millisecond
+
 // RequestLog gives each request an id, sets the headers that every answer has, and
 // writes one log line when the request is done. The line holds no query string, no
-// header and no part of a body, because a person may have written them.
+// part of a body and no header but a valid traceparent, because a person may have
+// written them. When the request took slowRequest or longer, the line says what it
+// waited for.
 //
 // The observer is called with the request too; it may be nil.
 func RequestLog(log zerolog.Logger, observer Observer) func(http.Handler) http.Handler {
@@ -26,6 +32,7 @@ func RequestLog(log zerolog.Logger, observer Observer) func(http.Handler) http.H
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			began := time.Now()
 			e := &exchange{ResponseWriter: w, id: requestID(r)}
+			e.context.span.Parent = span.ParentOf(r.Header)
 			w.Header().Set(contract.HeaderRequestID, e.id)
 			w.Header().Set("X-Content-Type-Options", "nosniff")
 			// Deferred, because a handler may end the connection with a panic.
@@ -65,6 +72,16 @@ func writeLine(log zerolog.Logger, e *exchange, r *http.Request, route string, t
 		event.Str("route", route)
 	}
 	event.Int("status", e.finalStatus()).Int64("bytes", e.bytes).Dur("ms", took)
+	if took >= slowRequest {
+		waits := zerolog.Dict()
+		for part, spent := range e.context.span.Parts {
+			waits.Dur(part.String(), spent)
+		}
+		event.Dict("waited_ms", waits)
+	}
+	if parent := e.context.span.Parent; parent.IsSet() {
+		event.Str("trace_id", parent.Trace()).Str("parent_id", parent.Span())
+	}
 	if e.signature.outcome != "" {
 		event.Str("agent_signature", e.signature.outcome)
 	}

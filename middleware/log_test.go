@@ -2,16 +2,20 @@ package middleware
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
+	"frontdesk/internal/span"
 )
 
 func TestRequestLog(t *testing.T) {
@@ -64,10 +68,64 @@ func TestRequestLog(t *testing.T) {
 				t.Errorf("line (-want +got):\n%s", diff)
 			}
 			if strings.Contains(log.String(), "secret") {
-				t.Errorf("the log tells what it must not: %s", &log)
+				t.Errorf("the log holds what it must not: %s", &log)
 			}
 		})
 	}
+}
+
+// TestSlowRequest: the line of a request says what it waited for once it is slow.
+func TestSlowRequest(t *testing.T) {
+	t.Parallel()
+	wait := func(ctx context.Context, part span.Part, d time.Duration) {
+		defer span.Since(ctx, part, time.Now())
+		time.Sleep(d)
+	}
+	for _, tt := range []struct {
+		name string
+		mail time.Duration
+		want any
+	}{
+		{"just fast enough", slowRequest - 2*time.Millisecond, nil},
+		{"slow", 2 * time.Second, map[string]any{"database": 1.0, "mail": 2000.0}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				var log bytes.Buffer
+				handler := ClientAddress(nil, zerolog.Nop())(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+					wait(r.Context(), span.Database, time.Millisecond)
+					wait(context.WithoutCancel(r.Context()), span.Mail, tt.mail)
+				}))
+				serve(RequestLog(zerolog.New(&log), nil)(handler), get(t, "/", nil))
+				if diff := cmp.Diff(tt.want, lineOf(t, &log)["waited_ms"]); diff != "" {
+					t.Errorf("(-want +got):\n%s", diff)
+				}
+			})
+		})
+	}
+}
+
+// TestTraceInTheLog: a valid traceparent is in the line, and nothing of another.
+func TestTraceInTheLog(t *testing.T) {
+	t.Parallel()
+	const trace, parent = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
+	for given, want := range map[string]any{"00-" + trace + "-" + parent + "-01": trace, "00-secret": nil} {
+		var log bytes.Buffer
+		serve(RequestLog(zerolog.New(&log), nil)(http.HandlerFunc(fine)), get(t, "/", http.Header{"Traceparent": {given}}))
+		line := lineOf(t, &log)
+		if line["trace_id"] != want || want != nil && line["parent_id"] != parent || strings.Contains(log.String(), "secret") {
+			t.Errorf("%s: %s", given, &log)
+		}
+	}
+}
+
+func lineOf(t *testing.T, log *bytes.Buffer) (line map[string]any) {
+	t.Helper()
+	if err := json.Unmarshal(log.Bytes(), &line); err != nil {
+		t.Fatal(err)
+	}
+	return line
 }
 
 func TestRequestID(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 // lower row (docs/ARCHITECTURE.md).
 var rooms = [][]string{
 	{"contract"},
-	{"internal/payload", "internal/negotiate", "internal/durable", "internal/watch", "internal/control", "internal/i18n"},
+	{"internal/payload", "internal/negotiate", "internal/durable", "internal/watch", "internal/control", "internal/i18n", "internal/span"},
 	{"content", "internal/records", "mailer", "internal/limits", "internal/signing"},
 	{"internal/images"},
 	{"internal/outbox", "internal/notify", "internal/model", "internal/quota"},

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"frontdesk/faq/encoder"
+	"frontdesk/internal/span"
 )
 
 // Encoder turns a text and its pieces into vectors of length 1. An *encoder.Encoder is one.
@@ -73,6 +74,7 @@ func (r *Reader) question(ctx context.Context, text string) (*questionMeaning, e
 	if known, ok := r.questions.get(text); ok {
 		return known, nil
 	}
+	defer span.Since(ctx, span.Encoder, time.Now())
 	select {
 	case r.slots <- struct{}{}:
 	default:

@@ -17,6 +17,26 @@ import (
 	"frontdesk/test/harness"
 )
 
+// TestTraceOfACaller: the traceparent of a question is in its log line and reaches the
+// model's endpoint; an invalid one does neither.
+func TestTraceOfACaller(t *testing.T) {
+	t.Parallel()
+	const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+	valid := "00-" + trace + "-00f067aa0ba902b7-01"
+	server := modeltest.Listen(t, modeltest.Pick("refunds"))
+	d := harness.Start(t, harness.WithModel(t, server, ""))
+	for n, parent := range []string{valid, strings.ToUpper(valid)} {
+		question := harness.Question(fmt.Sprintf("%s %c", beyond, 'a'+n))
+		harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodPost, contract.PathAsk, question, harness.JSONType, "Traceparent: "+parent), http.StatusOK)
+	}
+	if got := server.Requests(); len(got) != 2 || got[0].Parent != valid || got[1].Parent != "" {
+		t.Errorf("the model was sent %+v, want the traceparent of the first", got)
+	}
+	if n := strings.Count(d.Log.String(), trace); n != 1 {
+		t.Errorf("the trace is in the log %d times, want once:\n%s", n, d.Log)
+	}
+}
+
 // beyond is a question that the sample content does not answer by itself.
 const beyond = "Will my grandmother's parrot need a passport to visit the moon?"
 

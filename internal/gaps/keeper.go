@@ -12,6 +12,7 @@ import (
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/records"
+	"frontdesk/internal/span"
 )
 
 // Store keeps questions and feedback; records.Store is one.
@@ -84,6 +85,7 @@ func (k *Keeper) Keep(ctx context.Context, q string, answer contract.Answer) {
 // keepFeedback stores feedback and waits until that is done. Feedback for which there
 // is no room is dropped without an error; an error is the database's.
 func (k *Keeper) keepFeedback(ctx context.Context, feedback records.Feedback) error {
+	defer span.Since(ctx, span.Database, time.Now())
 	done := make(chan error, 1)
 	if !k.enqueue(note{feedback: &feedback, done: done}) {
 		return nil

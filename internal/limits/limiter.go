@@ -89,7 +89,7 @@ func (l *Limiter) used(key string) int {
 func (l *Limiter) Remaining(ctx context.Context, client Client) int {
 	key := client.key()
 	if l.shared != nil {
-		if use, ok := l.shared.Take(ctx, l.policy, key, 0); ok {
+		if use, ok := l.takeShared(ctx, key, 0); ok {
 			return l.left(use.Used)
 		}
 	}

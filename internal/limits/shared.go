@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"frontdesk/contract"
+	"frontdesk/internal/span"
 )
 
 // Shared counts the requests of clients for all instances of the service.
@@ -48,7 +49,7 @@ func (l *Limiter) agree(ctx context.Context, local Decision, s slot) Decision {
 	if !local.Allowed {
 		quota = 0 // the store still knows how long to wait
 	}
-	use, ok := l.shared.Take(ctx, l.policy, s.key, quota)
+	use, ok := l.takeShared(ctx, s.key, quota)
 	switch {
 	case !ok:
 		return local
@@ -62,6 +63,12 @@ func (l *Limiter) agree(ctx context.Context, local Decision, s slot) Decision {
 		wait = max(wait, use.Wait)
 	}
 	return Decision{RetryAfter: l.wholeSeconds(wait)}
+}
+
+// takeShared asks the store, and notes in the request's span how long that took.
+func (l *Limiter) takeShared(ctx context.Context, key string, quota int) (Use, bool) {
+	defer span.Since(ctx, span.Redis, time.Now())
+	return l.shared.Take(ctx, l.policy, key, quota)
 }
 
 func (l *Limiter) release(s slot) {

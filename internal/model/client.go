@@ -13,6 +13,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/internal/span"
 )
 
 // maxReply bounds what is read of a reply, in bytes. A choice takes less than one
@@ -66,6 +67,9 @@ func (c *client) post(ctx context.Context, body []byte) ([]byte, error) {
 	}
 	request.Header.Set("Content-Type", contract.TypeJSON)
 	c.introduce(request)
+	if parent := span.ParentFrom(ctx); parent.IsSet() {
+		request.Header.Set(span.Header, parent.String())
+	}
 	response, err := c.http.Do(request)
 	if err != nil {
 		return nil, bare(err)

@@ -7,6 +7,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/records"
+	"frontdesk/internal/span"
 	"frontdesk/mailer"
 )
 
@@ -35,7 +36,9 @@ func keysSince() time.Time { return time.Now().Add(-contract.KeyLifetime) }
 func (o *Outbox) Recall(ctx context.Context, key records.Key) (inquiry records.Inquiry, found bool, err error) {
 	lookup, cancel := context.WithTimeout(ctx, lookupTimeout)
 	defer cancel()
+	began := time.Now()
 	inquiry, err = o.store.InquiryByKey(lookup, key, keysSince())
+	span.Since(ctx, span.Database, began)
 	switch {
 	case errors.Is(err, records.ErrNotFound):
 		return records.Inquiry{}, false, nil
@@ -84,6 +87,7 @@ func underWay(inquiry records.Inquiry) bool {
 // await returns an inquiry once it is settled, or as it is when that takes too long
 // or its caller has left.
 func (o *Outbox) await(ctx context.Context, inquiry records.Inquiry) records.Inquiry {
+	defer span.Since(ctx, span.SameKey, time.Now())
 	ctx, cancel := context.WithTimeout(ctx, waitTimeout)
 	defer cancel()
 	for inquiry.State == records.Pending && pause(ctx, waitPause) {

@@ -12,6 +12,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/records"
+	"frontdesk/internal/span"
 	"frontdesk/mailer"
 )
 
@@ -145,7 +146,11 @@ func TestWaitIsBounded(t *testing.T) {
 		inquiry.State, inquiry.Lease = records.Pending, newLease()
 		o := New(Config{Store: &memory{inquiry: inquiry}, Log: zerolog.Nop()})
 		start := time.Now()
-		_, _, err := o.Recall(t.Context(), key)
+		request := new(span.Span)
+		_, _, err := o.Recall(span.With(t.Context(), request), key)
+		if got := request.Spent(span.SameKey); got != time.Since(start) {
+			t.Errorf("the span has %v for the other request, want %v", got, time.Since(start))
+		}
 		if refusal := contract.AsError(err); refusal.Code != contract.BadGateway || time.Since(start) > 20*time.Second {
 			t.Errorf("after %v: %v, want %s", time.Since(start), err, contract.BadGateway)
 		}

@@ -29,6 +29,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/records"
+	"frontdesk/internal/span"
 	"frontdesk/mailer"
 )
 
@@ -159,6 +160,7 @@ func newLease() records.Lease {
 }
 
 func (o *Outbox) add(ctx context.Context, inquiry records.Inquiry, key records.Key, admit records.Admit) error {
+	defer span.Since(ctx, span.Database, time.Now())
 	ctx, cancel := context.WithTimeout(ctx, recordTimeout)
 	defer cancel()
 	if key != (records.Key{}) || inquiry.Equal != (records.Key{}) {
@@ -189,7 +191,9 @@ func (o *Outbox) dispatch(ctx context.Context, inquiry records.Inquiry) error {
 func (o *Outbox) send(ctx context.Context, inquiry records.Inquiry) (records.Inquiry, error) {
 	ctx, cancel := context.WithTimeout(ctx, o.timeout)
 	defer cancel()
+	began := time.Now()
 	err := o.sender.Send(ctx, mail(inquiry))
+	span.Since(ctx, span.Mail, began)
 	inquiry.State, inquiry.Detail = outcome(err)
 	switch {
 	case inquiry.State != records.Failed:
@@ -215,6 +219,7 @@ func mail(inquiry records.Inquiry) mailer.Message {
 }
 
 func (o *Outbox) settle(ctx context.Context, inquiry records.Inquiry) error {
+	defer span.Since(ctx, span.Database, time.Now())
 	ctx, cancel := context.WithTimeout(ctx, recordTimeout)
 	defer cancel()
 	return o.store.SettleInquiry(ctx, inquiry)

@@ -9,6 +9,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/internal/records"
+	"frontdesk/internal/span"
 )
 
 // recoveryInterval is about how often Recover looks. Each pause differs from it by
@@ -110,6 +111,7 @@ func (o *Outbox) Resend(ctx context.Context, id string) (records.Inquiry, error)
 }
 
 func (o *Outbox) claim(ctx context.Context, id string, admit records.Admit) (records.Inquiry, error) {
+	defer span.Since(ctx, span.Database, time.Now())
 	ctx, cancel := context.WithTimeout(ctx, recordTimeout)
 	defer cancel()
 	return o.store.ClaimInquiry(ctx, id, newLease(), time.Now(), admit)

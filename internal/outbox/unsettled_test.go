@@ -11,6 +11,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/records"
+	"frontdesk/internal/span"
 	"frontdesk/mailer"
 )
 
@@ -30,6 +31,25 @@ func run(t *testing.T, o *Outbox) (stop func()) {
 		<-ended
 		<-ended
 	}
+}
+
+// TestSpanOfADelivery: a request knows how long it waited for the mail server.
+func TestSpanOfADelivery(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		request := new(span.Span)
+		o := New(Config{Store: &memory{}, Log: zerolog.Nop(), Sender: senderFunc(func(context.Context, mailer.Message) error {
+			time.Sleep(3 * time.Second)
+			return nil
+		})})
+		inquiry, _ := sample()
+		if err := o.Deliver(span.With(t.Context(), request), inquiry, none, nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := request.Spent(span.Mail); got != 3*time.Second {
+			t.Errorf("%v for the mail, want 3s", got)
+		}
+	})
 }
 
 // TestSettlesLater: the database goes away during a send and comes back after the

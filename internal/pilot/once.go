@@ -3,11 +3,13 @@ package pilot
 import (
 	"context"
 	"errors"
+	"time"
 
 	"frontdesk/contract"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/payload"
 	"frontdesk/internal/records"
+	"frontdesk/internal/span"
 	"frontdesk/mailer"
 )
 
@@ -30,7 +32,7 @@ type result struct {
 func (d *Desk) sendOnce(ctx context.Context, request contract.PilotRequest, key contract.IdempotencyKey) (contract.Accepted, limits.Decision, error) {
 	stored := storedKey(request, key)
 	client := limits.ClientFrom(ctx)
-	own := false
+	own, began := false, time.Now()
 	answer, err, _ := d.running.Do(client.String()+stored.Email+" "+stored.Hash+stored.Fingerprint, func() (any, error) {
 		own = true
 		accepted, decision, err := d.answerOnce(context.WithoutCancel(ctx), request, stored)
@@ -42,6 +44,7 @@ func (d *Desk) sendOnce(ctx context.Context, request contract.PilotRequest, key 
 	}
 	got := answer.(result)
 	if !own {
+		span.Since(ctx, span.SameKey, began)
 		got.decision.Remaining = d.Limit.Remaining(ctx, client)
 	}
 	return got.accepted, got.decision, err

@@ -12,6 +12,7 @@ import (
 	"frontdesk/internal/limits"
 	"frontdesk/internal/payload"
 	"frontdesk/internal/records"
+	"frontdesk/internal/span"
 	"frontdesk/mailer"
 )
 
@@ -93,7 +94,7 @@ func (d *Desk) Start(ctx context.Context, request contract.TrialRequest, key con
 	}
 	stored := storedKey(request, key)
 	client := limits.ClientFrom(ctx)
-	own := false
+	own, began := false, time.Now()
 	answer, err, _ := d.running.Do(client.String()+stored.Email+" "+stored.Hash+stored.Fingerprint, func() (any, error) {
 		own = true
 		trial, decision, err := d.startOnce(detached, request, stored)
@@ -105,6 +106,7 @@ func (d *Desk) Start(ctx context.Context, request contract.TrialRequest, key con
 	}
 	got := answer.(result)
 	if !own {
+		span.Since(ctx, span.SameKey, began)
 		got.decision.Remaining = d.Limit.Remaining(ctx, client)
 	}
 	return got.trial, got.decision, err
@@ -119,7 +121,9 @@ type result struct {
 // startOnce gives the first answer again, or stores a new draft.
 func (d *Desk) startOnce(ctx context.Context, request contract.TrialRequest, key records.Key) (contract.Trial, limits.Decision, error) {
 	for {
+		began := time.Now()
 		draft, err := d.Store.WorkspaceByKey(ctx, key, keysSince())
+		span.Since(ctx, span.Database, began)
 		switch {
 		case err == nil:
 			return d.trial(draft), d.untouched(ctx), nil
@@ -183,6 +187,7 @@ func (d *Desk) untouched(ctx context.Context) limits.Decision {
 }
 
 func (d *Desk) store(ctx context.Context, draft records.Workspace, key records.Key, admit records.Admit) error {
+	defer span.Since(ctx, span.Database, time.Now())
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	if key != (records.Key{}) {
@@ -221,6 +226,7 @@ func (d *Desk) notify(ctx context.Context, draft records.Workspace) {
 	if d.Notice == nil {
 		return
 	}
+	defer span.Since(ctx, span.Mail, time.Now())
 	if err := d.Notice.Sender.Send(ctx, d.Notice.mail(draft)); err != nil {
 		d.Log.Error().Str("workspace", draft.ID).Err(err).
 			Msg("cannot notify the owner of a trial; frontdesk workspaces lists it")

@@ -17,6 +17,7 @@ type Request struct {
 	System   string   // the instructions with the entries
 	IDs      []string // the closed set, with the word for none
 	Field    string   // of the object that the reply must be
+	Parent   string   // the traceparent header
 }
 
 // body is the part of the request body that the tests look at. Members of the API
@@ -69,7 +70,9 @@ func read(r *http.Request) (Request, error) {
 	if err := decoder.Decode(&b); err != nil {
 		return Request{}, err
 	}
-	return b.check()
+	asked, err := b.check()
+	asked.Parent = r.Header.Get("traceparent")
+	return asked, err
 }
 
 // check holds the body against the rules of the API and the promises of ours: the
