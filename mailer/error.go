@@ -32,6 +32,10 @@ const (
 	stageFile     = "file"
 )
 
+// Stages are all stages, in their order.
+var Stages = []string{stageMessage, stageConnect, stageTLS, stageGreeting, stageHello, stageStartTLS, stageAuth,
+	stageFrom, stageTo, stageData, stageContent, stageDot, stageFile}
+
 // Error is a delivery that did not succeed.
 type Error struct {
 	Outcome Outcome

@@ -166,7 +166,7 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 		Store: store, Questions: checked.KeepQuestions, Answered: checked.KeepAnswered,
 		Limits: records.BatchLimits{DailyRows: checked.DailyRows, Answers: checked.AnsweredRows}, Log: log,
 	})
-	live := &live{model: newModel(checked, calls, log)}
+	live := &live{}
 	var counted *metrics.Metrics
 	var operator *admin
 	if settings.AdminAddr != "" {
@@ -174,7 +174,8 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 			Routes:     routes.Patterns(),
 			Version:    options.Version,
 			LogDropped: options.LogDropped,
-			State:      metricsState{live: live, reader: reader, config: checked, calls: calls, quota: shared, keeper: keeper},
+			Databases:  store.Pools(),
+			State:      metricsState{live: live, reader: reader, config: checked, calls: calls, quota: shared, keeper: keeper, store: store},
 		})
 		if operator, err = openAdmin(ctx, settings.AdminAddr, counted, store.CheckWrite, log); err != nil {
 			return nil, err
@@ -184,6 +185,7 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 			checked.OwnerURL = config.OwnerURLAt(operator.address(settings.AdminAddr))
 		}
 	}
+	live.model = newModel(checked, calls, counted, log)
 	sender := outbox.Sender(meteredSender{checked.Mail, counted})
 	if replace.Sender != nil {
 		sender = replace.Sender(sender)
@@ -334,11 +336,13 @@ func (p parts) stack() routes.Config {
 
 // newModel is the one model of the service, or nil. It outlives the snapshots, with
 // its daily cap and its circuit breaker.
-func newModel(c config.Service, calls quota.CallCounter, log zerolog.Logger) faq.Model {
+func newModel(c config.Service, calls quota.CallCounter, counted *metrics.Metrics, log zerolog.Logger) faq.Model {
 	if !c.Model.IsSet() {
 		return nil
 	}
-	return model.New(model.Config{Endpoint: c.Model, DailyCap: c.ModelDailyCap, ClientCap: c.ModelClientCap, Calls: calls, Log: log})
+	return model.New(model.Config{
+		Endpoint: c.Model, DailyCap: c.ModelDailyCap, ClientCap: c.ModelClientCap, Calls: calls, Called: counted.ModelCalled, Log: log,
+	})
 }
 
 // OpenRecords opens the records for a command beside the service. It never changes the

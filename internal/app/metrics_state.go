@@ -12,6 +12,7 @@ import (
 	"frontdesk/internal/model"
 	"frontdesk/internal/outbox"
 	"frontdesk/internal/quota"
+	"frontdesk/internal/records"
 	"frontdesk/mailer"
 )
 
@@ -24,6 +25,7 @@ type metricsState struct {
 	calls  quota.CallCounter
 	quota  *quota.Store // nil without Redis
 	keeper *gaps.Keeper
+	store  *records.Store
 }
 
 // Content implements metrics.State.
@@ -39,6 +41,25 @@ func (m metricsState) CapLeft(ctx context.Context) (left int, known bool) {
 	}
 	calls, err := m.calls.ModelCalls(ctx, model.Day(time.Now()))
 	return max(0, m.config.ModelDailyCap-calls), err == nil
+}
+
+// ModelResting implements metrics.State.
+func (m metricsState) ModelResting() (resting, known bool) {
+	chooser, known := m.live.model.(*model.Chooser)
+	return known && chooser.Resting(), known
+}
+
+// Redis implements metrics.State.
+func (m metricsState) Redis() (stats quota.Stats, known bool) {
+	if m.quota == nil {
+		return quota.Stats{}, false
+	}
+	return m.quota.Stats(), true
+}
+
+// Inquiries implements metrics.State.
+func (m metricsState) Inquiries(ctx context.Context) (map[records.State]int, error) {
+	return m.store.CountUndelivered(ctx)
 }
 
 // LimiterStore implements metrics.State.
@@ -68,17 +89,25 @@ type meteredSender struct {
 
 // Send implements outbox.Sender.
 func (c meteredSender) Send(ctx context.Context, mail mailer.Message) error {
+	began := time.Now()
 	err := c.Sender.Send(ctx, mail)
-	c.metrics.Mailed(outcomeOf(err))
+	outcome, stage := outcomeOf(err)
+	c.metrics.Mailed(outcome, stage, time.Since(began))
 	return err
 }
 
-func outcomeOf(err error) metrics.Outcome {
-	if err == nil {
-		return metrics.MailSent
+// outcomeOf returns what came of a mail, and the stage that it reached if it was not
+// sent.
+func outcomeOf(err error) (outcome metrics.Outcome, stage string) {
+	failure, ok := errors.AsType[*mailer.Error](err)
+	switch {
+	case err == nil:
+		return metrics.MailSent, ""
+	case !ok:
+		return metrics.MailUnknown, ""
+	case failure.Outcome == mailer.Failed:
+		return metrics.MailFailed, failure.Stage
+	default:
+		return metrics.MailUnknown, failure.Stage
 	}
-	if failure, ok := errors.AsType[*mailer.Error](err); ok && failure.Outcome == mailer.Failed {
-		return metrics.MailFailed
-	}
-	return metrics.MailUnknown
 }

@@ -7,6 +7,7 @@
 package metrics
 
 import (
+	"database/sql"
 	"net/http"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -14,6 +15,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"frontdesk/contract"
+	"frontdesk/internal/model"
 )
 
 // other is the label of what is on no list.
@@ -23,6 +25,8 @@ const other = "other"
 type Config struct {
 	Routes  []string // the patterns of the route table
 	Version string   // of the binary
+	// Databases are the pools of connections by name.
+	Databases map[string]*sql.DB
 	// LogDropped counts the lines that the log has dropped; nil is zero.
 	LogDropped func() int64
 	State      State
@@ -34,7 +38,8 @@ type Metrics struct {
 	registry      *prometheus.Registry
 	requests      requests
 	asks          map[ask]prometheus.Counter
-	mails         map[Outcome]prometheus.Counter
+	mails         mails
+	calls         map[model.Outcome]prometheus.Observer // of the model
 	notifications map[notification]prometheus.Counter
 	reloads       map[Reload]prometheus.Counter
 }
@@ -47,6 +52,9 @@ func New(config Config) *Metrics {
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		newStateCollector(config.State),
 	)
+	for name, db := range config.Databases {
+		m.registry.MustRegister(collectors.NewDBStatsCollector(db, name))
+	}
 	m.info(config.Version)
 	m.logDropped(config.LogDropped)
 	m.registerRequests(config.Routes)
@@ -78,6 +86,13 @@ func (m *Metrics) logDropped(dropped func() int64) {
 		}
 		return float64(dropped())
 	}))
+}
+
+// histogram registers a histogram of seconds with one label or none.
+func (m *Metrics) histogram(name, help string, labels ...string) *prometheus.HistogramVec {
+	vec := prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: contract.Product + name, Help: help, Buckets: buckets}, labels)
+	m.registry.MustRegister(vec)
+	return vec
 }
 
 // counter registers a counter with one or more labels.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -18,11 +19,14 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 	dto "github.com/prometheus/client_model/go"
 	"github.com/prometheus/common/expfmt"
-	"github.com/prometheus/common/model"
+	names "github.com/prometheus/common/model"
 
 	"frontdesk/contract"
 	"frontdesk/internal/golden"
+	"frontdesk/internal/model"
 	"frontdesk/internal/notify"
+	"frontdesk/internal/quota"
+	"frontdesk/internal/records"
 	"frontdesk/internal/signing"
 	"frontdesk/middleware"
 )
@@ -33,6 +37,19 @@ type state struct{ capLess bool }
 func (state) Content() (string, int, time.Time) { return "0123456789abcdef", 3, time.Unix(1e9, 0) }
 
 func (s state) CapLeft(context.Context) (int, bool) { return 7, !s.capLess }
+
+func (s state) ModelResting() (resting, known bool) { return true, !s.capLess }
+
+func (s state) Redis() (quota.Stats, bool) {
+	return quota.Stats{Calls: 10, Failures: 3, Spent: 1500 * time.Millisecond, InUse: 2, Idle: 30}, !s.capLess
+}
+
+func (s state) Inquiries(context.Context) (map[records.State]int, error) {
+	if s.capLess {
+		return nil, errors.New("the database is down")
+	}
+	return map[records.State]int{records.Failed: 4}, nil
+}
 
 func (state) Dropped() int64 { return 7 }
 
@@ -49,7 +66,7 @@ func scrape(t testing.TB, m *Metrics) (text []byte, families map[string]*dto.Met
 	t.Helper()
 	w := httptest.NewRecorder()
 	m.Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil))
-	parser := expfmt.NewTextParser(model.UTF8Validation)
+	parser := expfmt.NewTextParser(names.UTF8Validation)
 	families, err := parser.TextToMetricFamilies(bytes.NewReader(w.Body.Bytes()))
 	if err != nil || w.Code != http.StatusOK {
 		t.Fatalf("%d, %v\n%s", w.Code, err, w.Body)
@@ -62,8 +79,10 @@ func use(m *Metrics) {
 	m.Request(middleware.Finished{Method: http.MethodPost, Route: contract.PathAsk, Status: http.StatusTooManyRequests,
 		Took: time.Millisecond, Policy: contract.AskPolicy.Header(), Signature: signing.Verified})
 	m.Asked(contract.Answer{Match: contract.MatchExact, Reason: contract.ReasonMatched})
-	m.Mailed(MailSent)
 	m.Notified(notify.Ntfy, notify.Sent)
+	m.Mailed(MailSent, "", time.Second)
+	m.Mailed(MailFailed, "RCPT", time.Second)
+	m.ModelCalled(model.Chosen, time.Second)
 	m.Reload(Reloaded)
 }
 
@@ -137,6 +156,18 @@ func TestValues(t *testing.T) {
 		`frontdesk_mails_total{outcome="sent"} 2`,
 		`frontdesk_notifications_total{outcome="sent",target="ntfy"} 2`,
 		`frontdesk_notifications_total{outcome="failed",target="chat"} 0`,
+		`frontdesk_mail_failures_total{stage="RCPT"} 2`,
+		`frontdesk_mail_failures_total{stage="other"} 0`,
+		`frontdesk_mail_duration_seconds_count 4`,
+		`frontdesk_model_call_duration_seconds_count{outcome="chosen"} 2`,
+		`frontdesk_model_resting 1`,
+		`frontdesk_redis_calls_total{result="ok"} 7`,
+		`frontdesk_redis_calls_total{result="failed"} 3`,
+		`frontdesk_redis_call_seconds_total 1.5`,
+		`frontdesk_redis_connections{state="in_use"} 2`,
+		`frontdesk_database_up 1`,
+		`frontdesk_inquiries{state="failed"} 4`,
+		`frontdesk_inquiries{state="pending"} 0`,
 		`frontdesk_content_reloads_total{result="reloaded"} 2`,
 		`frontdesk_content_info{revision="0123456789abcdef"} 1`,
 		`frontdesk_content_entries 3`,
@@ -152,8 +183,13 @@ func TestValues(t *testing.T) {
 		}
 	}
 	text, _ = scrape(t, New(Config{State: state{capLess: true}}))
-	if bytes.Contains(text, []byte("model_cap_left")) {
-		t.Error("an unknown cap has a value")
+	for _, unknown := range []string{"model_cap_left", "model_resting", "redis_", "frontdesk_inquiries"} {
+		if bytes.Contains(text, []byte(unknown)) {
+			t.Errorf("%s is unknown and has a value", unknown)
+		}
+	}
+	if !bytes.Contains(text, []byte("frontdesk_database_up 0\n")) {
+		t.Error("the database is reported as up")
 	}
 }
 
@@ -179,12 +215,14 @@ func TestBounded(t *testing.T) {
 				word := fmt.Sprint(marked, rand.Int64())
 				m.Request(middleware.Finished{Method: word, Route: "/" + word, Status: 100 + rand.IntN(900),
 					Policy: word, Signature: word})
+				m.Mailed(MailFailed, word, 0)
+				m.ModelCalled(model.Outcome(word), 0)
 				m.Asked(contract.Answer{Answer: word, Match: contract.Match(word), Reason: contract.Reason(word)})
 			}
 		})
 	}
 	senders.Wait()
-	if n := series(); n > 100 {
+	if n := series(); n > 150 {
 		t.Errorf("%d series", n)
 	}
 	if text, _ := scrape(t, m); bytes.Contains(text, []byte(marked)) {
@@ -197,8 +235,9 @@ func TestNil(t *testing.T) {
 	t.Parallel()
 	var m *Metrics
 	m.Asked(contract.Answer{})
-	m.Mailed(MailSent)
 	m.Notified(notify.Ntfy, notify.Sent)
+	m.Mailed(MailSent, "", 0)
+	m.ModelCalled(model.Chosen, 0)
 	m.Reload(Reloaded)
 }
 

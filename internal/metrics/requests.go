@@ -40,11 +40,8 @@ func (m *Metrics) registerRequests(routes []string) {
 		total:      m.counter("_http_requests_total", "Requests by route, method and status.", "route", "method", "status"),
 		refusals:   map[string]prometheus.Counter{},
 		signatures: map[string]prometheus.Counter{},
-		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: contract.Product + "_http_request_duration_seconds", Help: "How long requests took.", Buckets: buckets,
-		}, []string{"route"}),
+		seconds:    m.histogram("_http_request_duration_seconds", "How long requests took.", "route"),
 	}
-	m.registry.MustRegister(m.requests.seconds)
 	refusals := m.counter("_limit_refusals_total", "Requests over a limit, by its policy.", "policy")
 	for _, policy := range []contract.Policy{contract.AskPolicy, contract.ContactPolicy, contract.TrialPolicy} {
 		m.requests.refusals[policy.Header()] = refusals.WithLabelValues(policy.Name)

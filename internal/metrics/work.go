@@ -1,11 +1,23 @@
 package metrics
 
 import (
+	"slices"
+	"time"
+
 	"github.com/prometheus/client_golang/prometheus"
 
 	"frontdesk/contract"
+	"frontdesk/internal/model"
 	"frontdesk/internal/notify"
+	"frontdesk/mailer"
 )
+
+// mails counts mails by outcome, failures by stage, and how long deliveries took.
+type mails struct {
+	outcomes map[Outcome]prometheus.Counter
+	failures map[string]prometheus.Counter // by stage
+	seconds  prometheus.Observer
+}
 
 // Outcome is what became of a mail.
 type Outcome string
@@ -53,10 +65,22 @@ func (m *Metrics) registerWork() {
 			}
 		}
 	}
-	mails := m.counter("_mails_total", "Mails by outcome.", "outcome")
-	m.mails = map[Outcome]prometheus.Counter{}
+	m.mails = mails{
+		outcomes: map[Outcome]prometheus.Counter{}, failures: map[string]prometheus.Counter{},
+		seconds: m.histogram("_mail_duration_seconds", "How long mails took, delivered or not.").WithLabelValues(),
+	}
+	outcomes := m.counter("_mails_total", "Mails by outcome.", "outcome")
 	for _, outcome := range []Outcome{MailSent, MailFailed, MailUnknown} {
-		m.mails[outcome] = mails.WithLabelValues(string(outcome))
+		m.mails.outcomes[outcome] = outcomes.WithLabelValues(string(outcome))
+	}
+	failures := m.counter("_mail_failures_total", "Mails that were not delivered or may not have been, by the stage that was reached.", "stage")
+	for _, stage := range slices.Concat(mailer.Stages, []string{other}) {
+		m.mails.failures[stage] = failures.WithLabelValues(stage)
+	}
+	calls := m.histogram("_model_call_duration_seconds", "How long calls of the model took, by outcome.", "outcome")
+	m.calls = map[model.Outcome]prometheus.Observer{}
+	for _, outcome := range model.Outcomes {
+		m.calls[outcome] = calls.WithLabelValues(string(outcome))
 	}
 	notifications := m.counter("_notifications_total", "Tries to send the owner a notification, by target and outcome.", "target", "outcome")
 	m.notifications = map[notification]prometheus.Counter{}
@@ -93,10 +117,29 @@ func (m *Metrics) Asked(answer contract.Answer) {
 	}
 }
 
-// Mailed counts a mail.
-func (m *Metrics) Mailed(outcome Outcome) {
-	if m != nil {
-		m.mails[outcome].Inc()
+// Mailed counts a mail, and for one that was not sent the stage that it reached.
+func (m *Metrics) Mailed(outcome Outcome, stage string, took time.Duration) {
+	if m == nil {
+		return
+	}
+	m.mails.outcomes[outcome].Inc()
+	m.mails.seconds.Observe(took.Seconds())
+	if outcome == MailSent {
+		return
+	}
+	if m.mails.failures[stage] == nil {
+		stage = other
+	}
+	m.mails.failures[stage].Inc()
+}
+
+// ModelCalled counts a call of the model.
+func (m *Metrics) ModelCalled(outcome model.Outcome, took time.Duration) {
+	if m == nil {
+		return
+	}
+	if calls := m.calls[outcome]; calls != nil {
+		calls.Observe(took.Seconds())
 	}
 }
 

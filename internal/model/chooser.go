@@ -34,8 +34,34 @@ type Config struct {
 	ClientCap int // likewise, of one client
 	Calls     Counter
 	Log       zerolog.Logger
+	// Called is told of each call that was made; nil for no one.
+	Called func(outcome Outcome, took time.Duration)
 	// Transport carries the calls; nil means one over the network.
 	Transport http.RoundTripper
+}
+
+// Outcome is what came of a call.
+type Outcome string
+
+// The outcomes of a call.
+const (
+	Chosen   Outcome = "chosen"    // the model named an entry
+	NoChoice Outcome = "no_choice" // it named none, or its reply is no choice
+	Broken   Outcome = "failed"    // the endpoint is down, slow or refuses
+)
+
+// Outcomes are all of them.
+var Outcomes = []Outcome{Chosen, NoChoice, Broken}
+
+func outcomeOf(place int, err error) Outcome {
+	switch {
+	case err == nil && place != None:
+		return Chosen
+	case err == nil || dependsOnQuestion(err):
+		return NoChoice
+	default:
+		return Broken
+	}
 }
 
 // concurrentCalls is how many calls may be under way at once. What comes on top of
@@ -59,6 +85,7 @@ type Chooser struct {
 	dailyCap  int
 	clientCap int
 	calls     Counter
+	called    func(outcome Outcome, took time.Duration)
 	log       zerolog.Logger
 
 	slots    chan struct{}
@@ -82,9 +109,10 @@ func New(config Config) *Chooser {
 		client:   newClient(config.Endpoint, config.Transport),
 		timeout:  config.Endpoint.Timeout,
 		dailyCap: config.DailyCap, clientCap: config.ClientCap,
-		calls: config.Calls,
-		log:   config.Log,
-		slots: make(chan struct{}, concurrentCalls),
+		calls:  config.Calls,
+		called: config.Called,
+		log:    config.Log,
+		slots:  make(chan struct{}, concurrentCalls),
 	}
 	c.spent.Store(noDay)
 	c.breaker = gobreaker.NewCircuitBreaker[int](gobreaker.Settings{
@@ -129,7 +157,12 @@ func (c *Chooser) Choose(ctx context.Context, question string, entries []*conten
 		if err := c.count(ctx, day, client); err != nil {
 			return None, err
 		}
-		return c.client.choose(ctx, question, entries)
+		began := time.Now()
+		place, err := c.client.choose(ctx, question, entries)
+		if c.called != nil {
+			c.called(outcomeOf(place, err), time.Since(began))
+		}
+		return place, err
 	})
 	if err != nil {
 		place = None // the breaker gives the zero value, which is the first entry
@@ -139,6 +172,9 @@ func (c *Chooser) Choose(ctx context.Context, question string, entries []*conten
 	}
 	return place, c.reason(place, err)
 }
+
+// Resting reports whether the circuit breaker keeps calls away from the endpoint.
+func (c *Chooser) Resting() bool { return c.breaker.State() == gobreaker.StateOpen }
 
 // count takes one of the day's calls, at the attempt and before it: a call that
 // fails has cost as much as one that succeeds.

@@ -33,6 +33,26 @@ type Store struct {
 	// must not count against the new ones.
 	client atomic.Pointer[redis.Client]
 	lost   chan *redis.Client // the client that has failed
+
+	calls, failures atomic.Uint64
+	spent           atomic.Int64 // on all calls
+}
+
+// Stats are figures about the use of Redis since the start.
+type Stats struct {
+	Calls, Failures uint64
+	Spent           time.Duration // on all calls together
+	InUse, Idle     int           // connections now
+}
+
+// Stats returns the figures of now.
+func (s *Store) Stats() Stats {
+	stats := Stats{Calls: s.calls.Load(), Failures: s.failures.Load(), Spent: time.Duration(s.spent.Load())}
+	if client := s.client.Load(); client != nil {
+		pool := client.PoolStats()
+		stats.Idle, stats.InUse = int(pool.IdleConns), int(pool.TotalConns)-int(pool.IdleConns)
+	}
+	return stats
 }
 
 // Open returns the store at an address. It does not fail when Redis does not answer: it
@@ -111,7 +131,13 @@ func (s *Store) call(ctx context.Context, script *redis.Script, key string, args
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.times.call)
 	defer cancel()
+	began := time.Now()
 	reply, err := script.Run(ctx, client, []string{prefix + key}, args...).Int64Slice()
+	s.calls.Add(1)
+	s.spent.Add(int64(time.Since(began)))
+	if err != nil {
+		s.failures.Add(1)
+	}
 	if err != nil && s.client.CompareAndSwap(client, nil) {
 		s.logLocal(err)
 		s.lost <- client

@@ -245,6 +245,27 @@ func (s *Store) CountInquiriesBy(ctx context.Context, filter Filter) (count int,
 	return count, nil
 }
 
+// CountUndelivered counts the inquiries of each state but Sent. A state without any
+// is not in the map.
+func (s *Store) CountUndelivered(ctx context.Context) (map[State]int, error) {
+	rows, err := s.reads.QueryContext(ctx, `SELECT state, COUNT(*) FROM inquiries WHERE state <> 'sent' GROUP BY state`)
+	if err != nil {
+		return nil, fmt.Errorf("records: count inquiries: %w", err)
+	}
+	counts := map[State]int{}
+	_, err = collect(rows, func(rows *sql.Rows) (State, error) {
+		var state State
+		var count int
+		err := rows.Scan(&state, &count)
+		counts[state] = count
+		return state, err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("records: count inquiries: %w", err)
+	}
+	return counts, nil
+}
+
 func scanInquiry(rows *sql.Rows) (Inquiry, error) {
 	var inq Inquiry
 	var created, leased int64

@@ -216,3 +216,20 @@ func testFeedback(t *testing.T, at Options) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+func TestCountUndelivered(t *testing.T) { eachDatabase(t, testCountUndelivered) }
+
+func testCountUndelivered(t *testing.T, at Options) {
+	store := openAt(t, at)
+	for n, state := range []State{Sent, Failed, Failed, Quarantined} {
+		inquiry := sample(n)
+		inquiry.State = state
+		if err := store.AddInquiry(t.Context(), inquiry); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := store.CountUndelivered(t.Context())
+	if diff := cmp.Diff(map[State]int{Failed: 2, Quarantined: 1}, got); diff != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+}

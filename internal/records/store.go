@@ -189,6 +189,15 @@ func (s *Store) inBackground(ctx context.Context, write func() error) error {
 	}
 }
 
+// Pools are the pools of connections by name, for their statistics.
+func (s *Store) Pools() map[string]*sql.DB {
+	pools := map[string]*sql.DB{s.dialect.name: s.db}
+	if s.reads != s.db {
+		pools[s.dialect.name+"_reads"] = s.reads
+	}
+	return pools
+}
+
 // Ping reports whether the database answers.
 func (s *Store) Ping(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
