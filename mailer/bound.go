@@ -6,8 +6,8 @@ import (
 )
 
 // maxReplies bounds everything that a mail server sends in one session, in bytes: a
-// real conversation takes about one thousand, a TLS handshake a few thousand more.
-// Without the bound an endless reply would fill the memory until the timeout.
+// real conversation takes about one thousand, and a TLS handshake a few thousand more.
+// Without the bound, an endless reply would fill the memory until the timeout.
 const maxReplies = 64 << 10
 
 // errReplies reports a mail server that sent more than maxReplies.

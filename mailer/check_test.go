@@ -40,8 +40,8 @@ func TestCheckLogsInAndSendsNothing(t *testing.T) {
 	}
 }
 
-// TestCheckNamesTheStage breaks what comes before a mail; faults of Send's later
-// stages are none of a check.
+// TestCheckNamesTheStage breaks each stage before a mail. Faults of later stages do not
+// affect a check.
 func TestCheckNamesTheStage(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -50,7 +50,7 @@ func TestCheckNamesTheStage(t *testing.T) {
 		change  func(*SMTP)
 		stage   string
 	}{
-		{"nobody listens", mailtest.Options{}, func(s *SMTP) { s.port = 1 }, stageConnect},
+		{"no server", mailtest.Options{}, func(s *SMTP) { s.port = 1 }, stageConnect},
 		{"STARTTLS missing", mailtest.Options{}, func(s *SMTP) { s.security = required }, stageStartTLS},
 		{"untrusted certificate under STARTTLS", mailtest.Options{Security: mailtest.StartTLS}, func(s *SMTP) { s.roots = nil }, stageStartTLS},
 		{"untrusted certificate", mailtest.Options{Security: mailtest.Implicit}, func(s *SMTP) { s.roots = nil }, stageTLS},
@@ -84,8 +84,9 @@ func TestCheckEndsWhenTheServerHangs(t *testing.T) {
 	}
 }
 
-// TestCheckDoesNotNeedAFarewell: a server that is gone by then would have taken a mail.
-func TestCheckDoesNotNeedAFarewell(t *testing.T) {
+// TestCheckIgnoresQuit: a server that closes the connection at QUIT would have accepted
+// a mail.
+func TestCheckIgnoresQuit(t *testing.T) {
 	t.Parallel()
 	_, transport := breaking(t, mailtest.Fault{Stage: mailtest.Quit, Action: mailtest.Hang})
 	if err := transport.Check(t.Context(), checkedFrom); err != nil {
@@ -96,7 +97,7 @@ func TestCheckDoesNotNeedAFarewell(t *testing.T) {
 func TestCheckOfABadSender(t *testing.T) {
 	t.Parallel()
 	server := mailtest.Listen(t, mailtest.Options{})
-	err := connect(t, server, "").Check(t.Context(), "nobody")
+	err := connect(t, server, "").Check(t.Context(), "no-address")
 	if failure, ok := errors.AsType[*Error](err); !ok || failure.Stage != stageMessage {
 		t.Errorf("error = %v, want one at %s", err, stageMessage)
 	}
@@ -121,7 +122,7 @@ func TestCheckOfAFolder(t *testing.T) {
 	}
 }
 
-// checkFailure wants an error at a stage, with a hint for the owner.
+// checkFailure fails unless the error names the stage and has a hint for the owner.
 func checkFailure(t *testing.T, err error, stage string) {
 	t.Helper()
 	failure, ok := errors.AsType[*Error](err)

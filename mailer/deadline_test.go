@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// TestFarewellIsNotWaitedFor: a mail is known to be delivered at the 250, and a
-// server that is slow to say goodbye delays nobody. The bubble fails the test when
-// the farewell goes on for ever.
-func TestFarewellIsNotWaitedFor(t *testing.T) {
+// TestQuitIsNotWaitedFor: a mail is delivered at the 250, and a server that is slow to
+// answer QUIT does not delay the caller. The bubble fails the test if the goroutine that
+// quits never ends.
+func TestQuitIsNotWaitedFor(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		left := make(chan time.Duration, 1)
@@ -65,10 +65,10 @@ func quitHangs(conn net.Conn) {
 	}
 }
 
-// TestDeadlineWithoutHelp: SendTimeout holds without a deadline of the caller, for
-// a server that says nothing and for one that never stops talking. The bubble
-// fails the test when a goroutine is left behind.
-func TestDeadlineWithoutHelp(t *testing.T) {
+// TestDeadlineOfItsOwn: SendTimeout bounds a send whose caller has no deadline, for a
+// server that says nothing and for one that never stops. The bubble fails the test if a
+// goroutine is left behind.
+func TestDeadlineOfItsOwn(t *testing.T) {
 	t.Parallel()
 	for name, speak := range map[string]func(io.Writer){
 		"silent": func(io.Writer) {},

@@ -6,7 +6,7 @@ import (
 	"net/textproto"
 )
 
-// Outcome says what is known about a mail whose delivery did not succeed.
+// Outcome says whether a mail whose delivery did not succeed may have arrived.
 type Outcome string
 
 // The outcomes of a delivery that returned an error.
@@ -39,12 +39,12 @@ var Stages = []string{stageMessage, stageConnect, stageTLS, stageGreeting, stage
 // Error is a delivery that did not succeed.
 type Error struct {
 	Outcome Outcome
-	Stage   string // how far it came: "connect", "AUTH", "final dot", …
-	Err     error  // for the owner alone: a server may quote the mail in its reply
+	Stage   string // where it ended: "connect", "AUTH", "final dot", …
+	Err     error  // only for the owner: a server may quote the mail in its reply
 }
 
-// Error is safe to log. What a server says before it has the content cannot hold
-// anything a caller wrote; what it says afterwards can, so then only its code is given.
+// Error is safe to log. A server's reply cannot hold anything that a caller wrote before
+// the server has the content; afterwards it can, so only its code is included.
 func (e *Error) Error() string {
 	reply, refused := errors.AsType[*textproto.Error](e.Err)
 	if refused && e.Stage == stageDot {
@@ -53,7 +53,7 @@ func (e *Error) Error() string {
 	return e.Detail()
 }
 
-// Detail is the whole story, with the server's own words, for the owner to read.
+// Detail is the error with the server's own words, for the owner.
 func (e *Error) Detail() string {
 	return fmt.Sprintf("mail %s at %s: %v", e.Outcome, e.Stage, e.Err)
 }

@@ -10,8 +10,8 @@ import (
 	"frontdesk/mailer/mailtest"
 )
 
-// stages are those before delivery, with what the transport calls them and what
-// is known when one of them breaks without a reply.
+// stages are those before delivery, with their names in the transport and the outcome
+// when one of them breaks without a reply.
 var stages = []struct {
 	at      mailtest.Stage
 	stage   string
@@ -27,8 +27,8 @@ var stages = []struct {
 	{mailtest.FinalDot, stageDot, Unknown},
 }
 
-// breaking is a server that breaks at one stage. Faults work on unencrypted
-// connections, so only the one at STARTTLS meets a server that offers it.
+// breaking starts a server that breaks at one stage. Faults work on unencrypted
+// connections, so only the server that breaks at STARTTLS offers it.
 func breaking(t *testing.T, fault mailtest.Fault) (*mailtest.Server, *SMTP) {
 	t.Helper()
 	options := mailtest.Options{User: "desk", Password: "secret"}
@@ -40,8 +40,8 @@ func breaking(t *testing.T, fault mailtest.Fault) (*mailtest.Server, *SMTP) {
 	return server, connect(t, server, "")
 }
 
-// shortly is a deadline that a working conversation on one machine keeps and a
-// test can wait for.
+// shortly is a deadline that is long enough for a working conversation on one machine
+// and short enough to wait for.
 func shortly(t *testing.T) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 	t.Cleanup(cancel)
@@ -117,7 +117,7 @@ func TestRefusalIsCertain(t *testing.T) {
 	}
 }
 
-// TestDeliveredIsDelivered: after the 250 nothing the server does is a failure.
+// TestDeliveredIsDelivered: nothing that the server does after the 250 is a failure.
 func TestDeliveredIsDelivered(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]mailtest.Fault{

@@ -12,15 +12,15 @@ import (
 	"frontdesk/internal/durable"
 )
 
-// Folder keeps each mail as an .eml file, which any mail program opens. It serves
-// a machine without a mail server; the files are readable by their owner alone.
+// Folder keeps each mail as an .eml file, which any mail program opens. It is meant for
+// a machine without a mail server. Only the user of the service can read the files.
 type Folder struct{ dir string }
 
 // String is the folder's path.
 func (f *Folder) String() string { return "file: " + f.dir }
 
-// Send writes m into the folder, which is made when missing. It returns nil once
-// the file would survive a power failure: that is this transport's 250.
+// Send writes m into the folder, which it makes if it is missing. It returns nil once
+// the file would survive a power failure, which corresponds to the 250 of a mail server.
 func (f *Folder) Send(_ context.Context, m Message) error {
 	content, err := m.Bytes()
 	if err != nil {
@@ -32,8 +32,8 @@ func (f *Folder) Send(_ context.Context, m Message) error {
 	return nil
 }
 
-// Prune deletes the mails that were dated before a time, as their names say, and
-// returns how many. Files with other names are left alone.
+// Prune deletes the mails whose names have a date before a point in time, and returns how
+// many. It leaves files with other names.
 func (f *Folder) Prune(before time.Time) (deleted int, err error) {
 	entries, err := os.ReadDir(f.dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -54,17 +54,17 @@ func (f *Folder) Prune(before time.Time) (deleted int, err error) {
 	return deleted, err
 }
 
-// nameDate is the form of the date that a name begins with.
+// nameDate is the format of the date at the start of a file name.
 const nameDate = "20060102T150405Z"
 
-// name sorts by time and holds the Message-ID, whose characters Message.check has
-// confined to those that a file name can have.
+// name is the file name of a mail. Names sort by time and hold the Message-ID, which
+// Message.check has confined to characters that are allowed in a file name.
 func name(m Message) string {
 	return m.Date.UTC().Format(nameDate) + "-" + m.ID + ".eml"
 }
 
-// write makes a file appear whole or not at all: the bytes are on the disk before
-// the name is, and the name is before write returns.
+// write makes a file appear whole or not at all: the bytes are on the disk before the
+// name is, and the name is on the disk before write returns.
 func (f *Folder) write(name string, content []byte) error {
 	if err := os.MkdirAll(f.dir, 0o700); err != nil {
 		return err

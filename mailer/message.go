@@ -33,9 +33,9 @@ var messageIDForm = regexp.MustCompile(`^[A-Za-z0-9._-]+@[A-Za-z0-9._-]+$`)
 // return.
 var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// Bytes writes the mail down by RFC 5322: one part, text/plain in UTF-8,
-// quoted-printable, and the headers of the fields alone. Nothing tells the name or
-// version of our software or the name of our host.
+// Bytes formats the mail by RFC 5322: one part, text/plain in UTF-8, quoted-printable,
+// and only the headers of the fields. It does not reveal the name or version of our
+// software or the name of our host.
 func (m Message) Bytes() ([]byte, error) {
 	msg, err := m.build()
 	if err != nil {
@@ -45,7 +45,7 @@ func (m Message) Bytes() ([]byte, error) {
 	if _, err := msg.WriteTo(&buf); err != nil {
 		return nil, err
 	}
-	// SMTP ends the last line in any case (RFC 5321 4.1.1.4): so does the file.
+	// SMTP ends the last line in any case (RFC 5321 4.1.1.4), so the file does too.
 	if !bytes.HasSuffix(buf.Bytes(), []byte("\r\n")) {
 		buf.WriteString("\r\n")
 	}
@@ -76,7 +76,7 @@ func (m Message) build() (*mail.Msg, error) {
 	return msg, nil
 }
 
-// check refuses what the libraries below would let through or fill in by themselves.
+// check refuses what the libraries would accept or fill in without asking.
 func (m Message) check() error {
 	if !messageIDForm.MatchString(m.ID) {
 		return fmt.Errorf("message id %q is not of the form local@domain", m.ID)
@@ -95,10 +95,10 @@ func (m Message) check() error {
 	return nil
 }
 
-// ownAddress is what an address of the settings may be: a dot-atom of ASCII and a
-// host, which may be a name without a dot, as in owner@localhost on a machine with
-// a mail server of its own. Then no relay needs SMTPUTF8 (RFC 6531), and nothing in
-// it can end an SMTP command.
+// ownAddress is the form of an address of the settings: a dot-atom of ASCII and a host,
+// which may be a name without a dot, such as owner@localhost on a machine with its own
+// mail server. No relay needs SMTPUTF8 (RFC 6531) for it, and nothing in it can end an
+// SMTP command.
 var ownAddress = regexp.MustCompile("^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+$")
 
 // ParseAddress reads an address of the owner's settings: plain, or with a display
@@ -111,8 +111,8 @@ func ParseAddress(s string) (*netmail.Address, error) {
 	return address, nil
 }
 
-// MessageID is the Message-ID of the mail about a record: always the same for one
-// record, in the domain of the sender.
+// MessageID returns the Message-ID of the mail about a record, in the domain of the
+// sender. It is always the same for one record.
 func MessageID(recordID, from string) string {
 	domain := "invalid" // RFC 2606; a sender that cannot be parsed fails at the start already
 	if address, err := ParseAddress(from); err == nil {

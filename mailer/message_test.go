@@ -14,7 +14,7 @@ import (
 	"frontdesk/mailer/mailtest"
 )
 
-// sample is a mail as the pilot makes it.
+// sample is a mail as package pilot makes it.
 func sample() Message {
 	return Message{
 		ID:      "inq_abc123@desk.example.org",
@@ -68,7 +68,7 @@ func TestBytesWithoutReplyTo(t *testing.T) {
 	}
 }
 
-// hostile are texts that would change a mail which is put together carelessly.
+// hostile are texts that could change a mail that is formatted carelessly.
 var hostile = map[string]string{
 	"line feed":                              "Ada\nBcc: all@example.net",
 	"carriage return":                        "Ada\rBcc: all@example.net",
@@ -114,7 +114,7 @@ func FuzzBytes(f *testing.F) {
 	})
 }
 
-// checkWritten reads m back: the very headers of the sample, the subject, the text.
+// checkWritten parses m and compares its headers, subject and text with the sample's.
 func checkWritten(t *testing.T, m Message) {
 	t.Helper()
 	written := write(t, m)

@@ -10,8 +10,8 @@ import (
 	"github.com/wneessen/go-mail/smtp"
 )
 
-// open brings a connection to where a mail may be sent: greeting, EHLO, encryption
-// and login as the settings ask.
+// open prepares a connection for a mail: greeting, EHLO, and encryption and login as the
+// settings require.
 func (s *SMTP) open(ctx context.Context, conn net.Conn, name string) (*smtp.Client, *Error) {
 	config := &tls.Config{ServerName: s.host, RootCAs: s.roots, MinVersion: tls.VersionTLS12}
 	remote := conn.RemoteAddr()
@@ -28,7 +28,7 @@ func (s *SMTP) open(ctx context.Context, conn net.Conn, name string) (*smtp.Clie
 		return nil, failed(stageGreeting, err)
 	}
 	client.SkipSMTPUTF8(true) // every address is ASCII
-	// The name is the sender's domain: the name of this machine is nobody's business.
+	// The name is the sender's domain, so the name of this machine stays private.
 	if err := client.Hello(name); err != nil {
 		return nil, failed(stageHello, err)
 	}
@@ -43,21 +43,21 @@ func (s *SMTP) open(ctx context.Context, conn net.Conn, name string) (*smtp.Clie
 	return client, nil
 }
 
-// startTLS encrypts the session if it can and reports whether it did. A server
-// that offers STARTTLS and then fails at it gets no mail: falling back would let
-// anybody on the way read along.
+// startTLS encrypts the session if the server offers that, and reports whether it did. A
+// server that offers STARTTLS and then fails gets no mail: without encryption, anyone on
+// the path could read it.
 func (s *SMTP) startTLS(client *smtp.Client, config *tls.Config) (bool, error) {
 	if offered, _ := client.Extension("STARTTLS"); offered {
 		return true, client.StartTLS(config)
 	}
 	if s.security == required {
-		return false, errors.New("the server does not offer STARTTLS, which tls=required asks for")
+		return false, errors.New("the server does not offer STARTTLS, which tls=required needs")
 	}
 	return false, nil
 }
 
-// login authenticates with the first mechanism that the server offers and the
-// library knows to be safe under encryption.
+// login authenticates with the first offered mechanism that is safe on an encrypted
+// connection.
 func (s *SMTP) login(client *smtp.Client, private bool) error {
 	if s.user == "" {
 		return nil
@@ -78,8 +78,8 @@ func (s *SMTP) login(client *smtp.Client, private bool) error {
 	return errors.New("the server offers neither AUTH PLAIN nor AUTH LOGIN")
 }
 
-// isLocal reports whether a connection stays on this machine. The address is the
-// connection's own: a name such as localhost could be pointed elsewhere.
+// isLocal reports whether a connection stays on this machine. It takes the address of the
+// connection, because a name such as localhost could point elsewhere.
 func isLocal(addr net.Addr) bool {
 	tcp, ok := addr.(*net.TCPAddr)
 	return ok && tcp.IP.IsLoopback()

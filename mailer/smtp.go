@@ -14,11 +14,11 @@ import (
 	"github.com/wneessen/go-mail/smtp"
 )
 
-// SendTimeout bounds a whole delivery, from the name lookup to the reply to the
-// final dot, whatever the server does meanwhile.
+// SendTimeout bounds a whole delivery, from the name lookup to the reply to the final
+// dot.
 const SendTimeout = 15 * time.Second
 
-// quitTimeout is how long a connection waits for the server's farewell.
+// quitTimeout bounds the QUIT at the end of a connection.
 const quitTimeout = time.Second
 
 // SMTP delivers mails to a mail server. It opens a connection for each mail.
@@ -31,9 +31,9 @@ type SMTP struct {
 	roots          *x509.CertPool // nil means those of the system
 }
 
-// Send delivers m. It returns nil once the server has said 250 to the final dot,
-// by which it takes responsibility (RFC 5321 6.1); what happens to the connection
-// after that does not matter.
+// Send delivers m. It returns nil once the server has answered the final dot with 250,
+// by which it takes responsibility (RFC 5321 6.1). What happens to the connection after
+// that does not matter.
 func (s *SMTP) Send(ctx context.Context, m Message) error {
 	content, err := m.Bytes()
 	if err != nil {
@@ -44,10 +44,9 @@ func (s *SMTP) Send(ctx context.Context, m Message) error {
 	})
 }
 
-// connected has a conversation on a connection of its own, within SendTimeout. It
-// returns when the conversation has done what it was for; the farewell is said
-// meanwhile: whoever waited for it would know longer than needed that a mail is
-// delivered without having noted it.
+// connected runs a conversation on a new connection, within SendTimeout. It returns when
+// the conversation has served its purpose and quits in the background: while a caller
+// waited for QUIT, a delivered mail would not yet be recorded as sent.
 func (s *SMTP) connected(ctx context.Context, converse func(ctx context.Context, conn net.Conn) (*smtp.Client, *Error)) error {
 	ctx, cancel := context.WithTimeout(ctx, SendTimeout)
 	defer cancel()
@@ -56,8 +55,8 @@ func (s *SMTP) connected(ctx context.Context, converse func(ctx context.Context,
 		return failed(stageConnect, err)
 	}
 	conn = &boundedConn{Conn: conn, left: maxReplies}
-	// The library does not look at a context: closing the connection is what ends
-	// a read or write at any stage.
+	// The library has no context: closing the connection ends a read or write at any
+	// stage.
 	stop := context.AfterFunc(ctx, func() { conn.Close() })
 	defer stop()
 	client, failure := converse(ctx, conn)
@@ -68,7 +67,7 @@ func (s *SMTP) connected(ctx context.Context, converse func(ctx context.Context,
 		}
 		return failure
 	}
-	go farewell(conn, client)
+	go quit(conn, client)
 	return nil
 }
 
@@ -95,18 +94,18 @@ func (s *SMTP) converse(ctx context.Context, conn net.Conn, m Message, content [
 	return client, transfer(data, content)
 }
 
-// farewell ends a connection. The QUIT is asked of a client (RFC 5321 4.1.1.10), but
-// not a long wait.
-func farewell(conn net.Conn, client *smtp.Client) {
+// quit ends a connection. RFC 5321 4.1.1.10 requires a client to send QUIT, but not to
+// wait long for the reply.
+func quit(conn net.Conn, client *smtp.Client) {
 	defer conn.Close()
 	if conn.SetDeadline(time.Now().Add(quitTimeout)) == nil {
 		_ = client.Quit()
 	}
 }
 
-// transfer sends the content and its final dot. From the dot on, silence means
-// that nobody knows: only a refusal (4yz, 5yz) proves that the server has not
-// taken the mail. Before it, the server cannot have taken half a mail.
+// transfer sends the content and the final dot. After the dot, the outcome of a delivery
+// without a reply is unknown: only a refusal (4yz, 5yz) proves that the server has not
+// accepted the mail. Before the dot, the server cannot have accepted it.
 func transfer(data io.WriteCloser, content []byte) *Error {
 	if _, err := data.Write(content); err != nil {
 		return failed(stageContent, err)
@@ -121,7 +120,7 @@ func transfer(data io.WriteCloser, content []byte) *Error {
 	return &Error{Outcome: Unknown, Stage: stageDot, Err: err}
 }
 
-// envelope gives the two addresses without their display names.
+// envelope returns the two addresses without their display names.
 func envelope(m Message) (from, to string, err error) {
 	sender, err := ParseAddress(m.From)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"frontdesk/mailer/mailtest"
 )
 
-// connect gives a transport to the server that trusts its certificate.
+// connect returns a transport to the server that trusts the server's certificate.
 func connect(t *testing.T, server *mailtest.Server, query string) *SMTP {
 	t.Helper()
 	transport, err := Parse(server.URL()+query, t.TempDir())
@@ -70,7 +70,7 @@ func TestSend(t *testing.T) {
 	}
 }
 
-// TestOneTransaction sends what tries to end the mail early and start another.
+// TestOneTransaction sends text that tries to end the mail early and begin another.
 func TestOneTransaction(t *testing.T) {
 	t.Parallel()
 	for name, text := range hostile {
@@ -90,7 +90,7 @@ func TestOneTransaction(t *testing.T) {
 			if len(mails) != 1 || !bytes.Equal(mails[0].Data, content) {
 				t.Fatalf("%d mails, want one with the bytes of the message: %+v", len(mails), mails)
 			}
-			server.WaitIdle() // the farewell is said behind our back
+			server.WaitIdle() // QUIT is sent in the background
 			want := []string{
 				"EHLO desk.example.org", "MAIL FROM:<desk@desk.example.org> BODY=8BITMIME",
 				"RCPT TO:<owner@example.org>", "DATA", "QUIT",
@@ -111,7 +111,7 @@ func TestSendRefused(t *testing.T) {
 		stage   string
 		message string
 	}{
-		{"nobody listens", mailtest.Options{}, func(s *SMTP) { s.port = 1 }, stageConnect, "refused"},
+		{"no server", mailtest.Options{}, func(s *SMTP) { s.port = 1 }, stageConnect, "refused"},
 		{"STARTTLS missing", mailtest.Options{}, func(s *SMTP) { s.security = required }, stageStartTLS, "tls=required"},
 		{"TLS spoken to a plain server", mailtest.Options{}, func(s *SMTP) { s.security = implicit }, stageTLS, "TLS"},
 		{"unknown certificate under STARTTLS", mailtest.Options{Security: mailtest.StartTLS},
@@ -164,7 +164,7 @@ func checkError(t *testing.T, err error, outcome Outcome, stage, message string)
 	}
 }
 
-// dialTo connects to where s points now, whatever name it is given later.
+// dialTo makes s connect to its current address, also after its host name is changed.
 func dialTo(s *SMTP) func(context.Context, string, string) (net.Conn, error) {
 	host := s.host
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
@@ -173,7 +173,7 @@ func dialTo(s *SMTP) func(context.Context, string, string) (net.Conn, error) {
 	}
 }
 
-// remoteConn is a connection that leaves the machine, as far as its address tells.
+// remoteConn is a connection whose address is that of another machine.
 type remoteConn struct{ net.Conn }
 
 func (remoteConn) RemoteAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 25} }

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// CleanSubject gives the subject as a mail carries it: one line, with control
+// CleanSubject returns the subject as a mail carries it: one line, with control
 // characters and runs of white space as single spaces. Folding a header (RFC 5322
 // 2.2.3) keeps no more than that, so what a preview shows is what arrives.
 func CleanSubject(s string) string {

@@ -12,18 +12,19 @@ import (
 	"strings"
 )
 
-// Transport delivers mails. Its String says where to, without any secret.
+// Transport delivers mails. Its String is the destination without secrets.
 type Transport interface {
-	// Send returns nil once the mail is in the hands of the next keeper, else an
-	// *Error that tells whether it may have arrived.
+	// Send returns nil once the mail server has accepted the mail, or its file is on the
+	// disk. Otherwise it returns an *Error, whose Outcome says whether the mail may have
+	// arrived.
 	Send(ctx context.Context, m Message) error
-	// Check tries everything that comes before a mail from an address, and sends
-	// none. Its error is an *Error, or nil.
+	// Check tries everything that precedes a mail from an address, and sends none. Its
+	// error is an *Error, or nil.
 	Check(ctx context.Context, from string) error
 	fmt.Stringer
 }
 
-// security is how a connection gets encrypted.
+// security is how a connection is encrypted.
 type security int
 
 const (
@@ -46,7 +47,7 @@ const (
 //	file:                         each mail an .eml file in the folder mail of dataDir
 //
 // Its errors say what to change and never show the address: a password with an
-// unescaped character can turn up in any part of it.
+// unescaped character can end up in any part of it.
 func Parse(rawURL, dataDir string) (Transport, error) {
 	u, err := url.Parse(rawURL)
 	if err != nil {
@@ -68,7 +69,7 @@ func Parse(rawURL, dataDir string) (Transport, error) {
 
 func parseSMTP(u *url.URL) (*SMTP, error) {
 	if (u.Path != "" && u.Path != "/") || u.Fragment != "" || u.Opaque != "" {
-		return nil, errors.New("must be scheme://user:pass@host:port and nothing behind it but ?tls=; " +
+		return nil, errors.New("must be scheme://user:pass@host:port with nothing after it except ?tls=; " +
 			"in a password write / as %2F and # as %23")
 	}
 	s := &SMTP{host: u.Hostname(), user: u.User.Username(), dial: (&net.Dialer{}).DialContext}

@@ -54,7 +54,7 @@ func TestParseRefuses(t *testing.T) {
 		"smtp://mail.example.org:0":          "1 to 65535",
 		"smtp://mail.example.org:65536":      "1 to 65535",
 		"smtp://mail.example.org:smtp":       "number",
-		"smtp://mail.example.org/inbox":      "nothing behind",
+		"smtp://mail.example.org/inbox":      "nothing after",
 		"smtp://mail.example.org?tls=maybe":  "required or none",
 		"smtp://mail.example.org?TLS=none":   "unknown option",
 		"smtp://mail.example.org?tls=none&x": "unknown option",

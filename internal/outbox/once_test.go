@@ -56,7 +56,7 @@ func TestRecall(t *testing.T) {
 	}
 }
 
-// watched tells when somebody looks whether an inquiry is settled.
+// watched signals when someone checks whether an inquiry is settled.
 type watched struct {
 	Store
 	looked func()
@@ -67,8 +67,8 @@ func (w *watched) Inquiry(ctx context.Context, id string) (records.Inquiry, erro
 	return w.Store.Inquiry(ctx, id)
 }
 
-// pair are two instances on the records of a folder, of which the one that sends a
-// mail is held until the other looks whether it is settled.
+// pair makes two instances on the records of one folder. The one that sends a mail is
+// held up until the other checks whether the inquiry is settled.
 type pair struct {
 	dir           string
 	sending, open chan struct{}
@@ -86,8 +86,8 @@ func (p pair) instance(t *testing.T) *Outbox {
 	})
 }
 
-// TestTwoInstancesOneKey: the second instance waits for the first one's answer, and
-// gives the same.
+// TestTwoInstancesOneKey: the second instance waits for the answer of the first and
+// returns the same.
 func TestTwoInstancesOneKey(t *testing.T) {
 	t.Parallel()
 	recall := func(second *Outbox, _ records.Inquiry) (records.State, error) {
@@ -138,7 +138,7 @@ func TestTwoInstancesOneKey(t *testing.T) {
 	}
 }
 
-// TestWaitIsBounded: what never ends is waited for as long as a delivery may take.
+// TestWaitIsBounded: a request waits for another one no longer than a delivery may take.
 func TestWaitIsBounded(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -33,7 +33,7 @@ func TestDeliver(t *testing.T) {
 		{"sent", nil, records.Sent, "", ""},
 		{"failed", failure(mailer.Failed), records.Failed, "mail failed at final dot: 421 busy", contract.BadGateway},
 		{"unknown", failure(mailer.Unknown), records.Unknown, "mail unknown at final dot: 421 busy", contract.BadGateway},
-		{"an error that tells nothing", errors.New("odd"), records.Unknown, "odd", contract.BadGateway},
+		{"an error without an outcome", errors.New("odd"), records.Unknown, "odd", contract.BadGateway},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -77,7 +77,7 @@ func TestNotStoredIsNotSent(t *testing.T) {
 	}
 }
 
-// TestSettlingFails: what was mailed is mailed, whatever the database says later.
+// TestSettlingFails: a mail that was sent is a success, even if the database fails later.
 func TestSettlingFails(t *testing.T) {
 	t.Parallel()
 	odd := errors.New("odd")
@@ -102,7 +102,7 @@ func TestSettlingFails(t *testing.T) {
 	}
 }
 
-// TestCallerLeaves: a client that goes away during the send does not cut it.
+// TestCallerLeaves: a client that leaves during the send does not stop it.
 func TestCallerLeaves(t *testing.T) {
 	t.Parallel()
 	store := openStore(t)
@@ -148,7 +148,7 @@ func TestSendHasItsOwnDeadline(t *testing.T) {
 	}
 }
 
-// TestOverSMTP is the whole way: real records, a real conversation.
+// TestOverSMTP delivers with real records and a real SMTP conversation.
 func TestOverSMTP(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

@@ -15,9 +15,9 @@ import (
 	"frontdesk/mailer/mailtest"
 )
 
-// TestRecoverSendsTheVeryMail: what a crash interrupted arrives to the byte as it
-// would have, from whichever instance, once.
-func TestRecoverSendsTheVeryMail(t *testing.T) {
+// TestRecoverSendsTheSameMail: a mail that a crash interrupted is sent once, by any
+// instance, with the same bytes.
+func TestRecoverSendsTheSameMail(t *testing.T) {
 	t.Parallel()
 	const inquiries = 10
 	server, dir, log := mailtest.Listen(t, mailtest.Options{}), t.TempDir(), &bytes.Buffer{}
@@ -45,7 +45,7 @@ func TestRecoverSendsTheVeryMail(t *testing.T) {
 	mails := server.Messages()
 	for _, mail := range mails {
 		if !want[string(mail.Data)] {
-			t.Errorf("a mail that is none of the stored ones:\n%s", mail.Data)
+			t.Errorf("a mail that is not one of the stored ones:\n%s", mail.Data)
 		}
 		delete(want, string(mail.Data))
 	}
@@ -61,9 +61,9 @@ func TestRecoverSendsTheVeryMail(t *testing.T) {
 	}
 }
 
-// TestRecoverDoesNotInsist: a recovered mail that fails is failed, and neither that
-// nor anything else that is settled is ever sent by itself.
-func TestRecoverDoesNotInsist(t *testing.T) {
+// TestRecoverTriesOnce: a recovered mail that fails stays failed. Without retries,
+// nothing that is settled is sent again without being asked for.
+func TestRecoverTriesOnce(t *testing.T) {
 	t.Parallel()
 	for fault, want := range map[mailtest.Fault]records.State{
 		{Stage: mailtest.To, Action: mailtest.Refuse}:    records.Failed,
@@ -97,7 +97,7 @@ func TestRecoverDoesNotInsist(t *testing.T) {
 }
 
 // TestRecoverInTime: an inquiry that is left behind is sent once its lease has ended,
-// and not before; a database that is down meanwhile is said once.
+// and not before; a database that is down meanwhile is logged once.
 func TestRecoverInTime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -127,9 +127,9 @@ func TestRecoverInTime(t *testing.T) {
 	})
 }
 
-// TestClockIsSet: a lease does not end because the clock is set forward, or because
-// the machine has slept, in the middle of a delivery; one that lasts longer because
-// the clock is set back only delays what a crash interrupted.
+// TestClockIsSet: a lease does not end in the middle of a delivery because the clock is
+// set forward or the machine has slept. If the clock is set back, an interrupted mail is
+// only sent later.
 func TestClockIsSet(t *testing.T) {
 	t.Parallel()
 	looked := time.Now()
@@ -157,8 +157,8 @@ func TestClockIsSet(t *testing.T) {
 	}
 }
 
-// TestRecoverStops: at the end of the service the delivery that is under way is
-// finished, and no other begun.
+// TestRecoverStops: when the service ends, Recover finishes the delivery that is under
+// way and begins no other.
 func TestRecoverStops(t *testing.T) {
 	t.Parallel()
 	store := openStore(t)

@@ -67,9 +67,9 @@ func TestResend(t *testing.T) {
 	}
 }
 
-// TestResendIsNoted: a database that is away for a moment is told of the mail; one
-// that stays away is an error, with what came of the mail.
-func TestResendIsNoted(t *testing.T) {
+// TestResendIsRecorded: Resend records the outcome of a mail when the database is away
+// only for a moment. If it stays away, Resend returns the outcome with an error.
+func TestResendIsRecorded(t *testing.T) {
 	t.Parallel()
 	for away, noted := range map[time.Duration]bool{2 * time.Second: true, time.Minute: false} {
 		t.Run(away.String(), func(t *testing.T) {

@@ -53,7 +53,7 @@ func TestSpanOfADelivery(t *testing.T) {
 }
 
 // TestSettlesLater: the database goes away during a send and comes back after the
-// lease has ended. The mail is not sent again, however long that took.
+// lease has ended. The mail is not sent again.
 func TestSettlesLater(t *testing.T) {
 	t.Parallel()
 	for name, state := range map[string]records.State{"sent": records.Sent, "failed": records.Failed} {
@@ -93,7 +93,8 @@ func TestSettlesLater(t *testing.T) {
 	}
 }
 
-// TestSettlesAtTheEnd: a database that is back when the service stops is told.
+// TestSettlesAtTheEnd: an outcome is recorded when the service stops, if the database is
+// back by then.
 func TestSettlesAtTheEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -116,8 +117,8 @@ func TestSettlesAtTheEnd(t *testing.T) {
 	})
 }
 
-// afterRefusal delivers an inquiry to a store that does not take it and lets some
-// minutes pass, in which it must not be mailed.
+// afterRefusal delivers an inquiry to a store that refuses it, and waits some minutes, in
+// which it must not be mailed.
 func afterRefusal(t *testing.T, store Store) *Outbox {
 	t.Helper()
 	o := New(Config{Store: store, Log: zerolog.Nop(), Sender: senderFunc(func(context.Context, mailer.Message) error {
@@ -133,7 +134,7 @@ func afterRefusal(t *testing.T, store Store) *Outbox {
 	return o
 }
 
-// halfway stores an inquiry and loses the answer.
+// halfway stores an inquiry but reports a failure.
 type halfway struct{ memory }
 
 func (h *halfway) AddInquiry(ctx context.Context, inquiry records.Inquiry) error {
@@ -143,8 +144,8 @@ func (h *halfway) AddInquiry(ctx context.Context, inquiry records.Inquiry) error
 	return errDown
 }
 
-// TestUnconfirmedIsNotSent: the caller was told that nothing was accepted, so the
-// inquiry that is there all the same must not be mailed by itself.
+// TestUnconfirmedIsNotSent: the caller's request was refused, so the inquiry must not be
+// mailed, although it is stored.
 func TestUnconfirmedIsNotSent(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -156,8 +157,8 @@ func TestUnconfirmedIsNotSent(t *testing.T) {
 	})
 }
 
-// tardy stores an inquiry long after it told that it could not, as a server that hung
-// takes up what it was sent before.
+// tardy stores an inquiry long after it reported a failure, like a server that hung and
+// then executes the statements that it received before.
 type tardy struct {
 	memory
 	after time.Duration
@@ -181,7 +182,7 @@ func TestTardyIsNotSent(t *testing.T) {
 	})
 }
 
-// TestNeverStored ends the look for an inquiry that was refused and never comes.
+// TestNeverStored: an inquiry that was refused and is never stored leaves the list.
 func TestNeverStored(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -201,8 +202,8 @@ func TestNeverStored(t *testing.T) {
 	})
 }
 
-// TestOvertaken: who has lost the lease during its send says so, and leaves the
-// record to the one that has it.
+// TestOvertaken: an attempt that lost its lease during the send logs that, and leaves the
+// record to the attempt that has the lease.
 func TestOvertaken(t *testing.T) {
 	t.Parallel()
 	store, log := &memory{}, &bytes.Buffer{}
@@ -220,9 +221,9 @@ func TestOvertaken(t *testing.T) {
 	checkLog(t, log, records.Sent, 2)
 }
 
-// TestLateIsBounded: what was never confirmed takes bounded memory, and does not
-// push out what was sent.
-func TestLateIsBounded(t *testing.T) {
+// TestListIsBounded: unconfirmed inquiries take bounded memory and do not displace those
+// that were sent.
+func TestListIsBounded(t *testing.T) {
 	t.Parallel()
 	o := New(Config{Store: &memory{down: true}, Log: zerolog.Nop()})
 	for range maxUnsettled + 10 {

@@ -16,7 +16,7 @@ import (
 	"frontdesk/internal/records"
 )
 
-// courier keeps what it is given: the last inquiry, and those under a key.
+// courier keeps the last inquiry that it was given, and those that have a key.
 type courier struct {
 	inquiry records.Inquiry
 	calls   int
@@ -27,7 +27,7 @@ type courier struct {
 	keyed map[string]kept
 }
 
-// scoped is what tells keys apart.
+// scoped identifies a key.
 func scoped(key records.Key) string { return key.Email + " " + key.Hash }
 
 type kept struct {

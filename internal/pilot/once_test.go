@@ -16,7 +16,7 @@ import (
 	"frontdesk/internal/limits"
 )
 
-// answered is what a request was answered with.
+// answered is the answer to a request.
 type answered struct {
 	id        string
 	remaining int
@@ -32,9 +32,9 @@ func send(ctx context.Context, desk *Desk, request contract.PilotRequest, key st
 	return got
 }
 
-// TestKeyStory follows one key: a failure that is resumed, the answer given again,
-// and what is refused under it.
-func TestKeyStory(t *testing.T) {
+// TestLifeOfAKey follows one key: a failure that is resumed, the answer that is repeated,
+// and requests that are refused.
+func TestLifeOfAKey(t *testing.T) {
 	t.Parallel()
 	desk, courier := newDesk()
 	const key = "8e03978e-40d5-43dd-bc93-6894a57f9324"
@@ -68,8 +68,8 @@ func TestKeyStory(t *testing.T) {
 	}
 }
 
-// TestAnswerIsTheFirst: what is answered again is the first answer to the byte.
-func TestAnswerIsTheFirst(t *testing.T) {
+// TestRepeatedAnswer: a repeated answer has the same bytes as the first.
+func TestRepeatedAnswer(t *testing.T) {
 	t.Parallel()
 	desk, _ := newDesk()
 	first, _, err := desk.Send(t.Context(), request, contract.IdempotencyKey{Value: "k"})
@@ -82,8 +82,8 @@ func TestAnswerIsTheFirst(t *testing.T) {
 	}
 }
 
-// TestSameKeyAtOnce: of many at once one is sent, all are answered, and one slot is
-// used. The one that is sent has lost its caller.
+// TestSameKeyAtOnce: of many concurrent requests with one key, one is sent, all are
+// answered, and one slot is used. The caller of the one that is sent has left.
 func TestSameKeyAtOnce(t *testing.T) {
 	t.Parallel()
 	for name, fail := range map[string]error{"delivered": nil, "not delivered": &contract.Error{Code: contract.BadGateway}} {
@@ -154,8 +154,8 @@ func TestLastSlotOfTwoInstances(t *testing.T) {
 	})
 }
 
-// TestKeyOfAnotherClient: a retry from another IP address finds its answer, and the
-// limit that it is told is its own.
+// TestKeyOfAnotherClient: a retry from another IP address gets the answer of the first
+// request, and the limit of its own client.
 func TestKeyOfAnotherClient(t *testing.T) {
 	t.Parallel()
 	desk, courier := newDesk()
@@ -168,9 +168,9 @@ func TestKeyOfAnotherClient(t *testing.T) {
 	}
 }
 
-// TestKeyOfAStranger: a key that someone guessed is another key for another e-mail
-// address, and the same for another spelling of the address.
-func TestKeyOfAStranger(t *testing.T) {
+// TestKeyIsScoped: a key is another key for another e-mail address, so guessing it gains
+// nothing; it is the same for another spelling of the address.
+func TestKeyIsScoped(t *testing.T) {
 	t.Parallel()
 	desk, courier := newDesk()
 	stranger, shouting := request, request
@@ -184,9 +184,9 @@ func TestKeyOfAStranger(t *testing.T) {
 	}
 }
 
-// TestKeysAreNotTriedOut: nine refusals of a used key are free, three take the slots
-// of the limit, the next is rate-limited.
-func TestKeysAreNotTriedOut(t *testing.T) {
+// TestKeysCannotBeGuessed: nine refusals of a used key are free, three take slots of the
+// limit, and the next is rate-limited.
+func TestKeysCannotBeGuessed(t *testing.T) {
 	t.Parallel()
 	desk, courier := newDesk()
 	ctx := limits.WithClient(t.Context(), limits.ClientOf(netip.MustParseAddr("192.0.2.9")))

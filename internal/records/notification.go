@@ -174,7 +174,7 @@ func (s *Store) CountUnanswered(ctx context.Context, since, before time.Time) (a
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	err = s.reads.QueryRowContext(ctx, `SELECT COALESCE(SUM(CASE WHEN asked_at >= $1 AND asked_at < $2 THEN 1 ELSE 0 END), 0), COUNT(*)
-		FROM questions WHERE NOT accepted AND unanswered > 0`, since.UnixMicro(), before.UnixMicro()).Scan(&asked, &open)
+		FROM questions WHERE NOT accepted AND NOT dismissed AND unanswered > 0`, since.UnixMicro(), before.UnixMicro()).Scan(&asked, &open)
 	if err != nil {
 		return 0, 0, fmt.Errorf("records: count unanswered questions: %w", err)
 	}

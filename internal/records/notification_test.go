@@ -246,11 +246,14 @@ func testCountUnanswered(t *testing.T, at Options) {
 		t.Errorf("of an empty store: %d of %d, %v", asked, open, err)
 	}
 	for key, at := range map[string]time.Time{
-		"before": noon.Add(-time.Second), "first": noon, "last": noon.Add(time.Hour - time.Second), "after": noon.Add(time.Hour),
+		"dismissed": noon, "before": noon.Add(-time.Second), "first": noon, "last": noon.Add(time.Hour - time.Second), "after": noon.Add(time.Hour),
 	} {
 		if err := store.addQuestion(t.Context(), Asked{Key: key, Q: key, At: at}); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if _, err := store.db.ExecContext(t.Context(), `UPDATE questions SET dismissed = true WHERE q = 'dismissed'`); err != nil {
+		t.Fatal(err)
 	}
 	if err := store.addQuestion(t.Context(), Asked{Key: "answered", Q: "answered", Unhelpful: 1, At: noon}); err != nil {
 		t.Fatal(err)

@@ -22,7 +22,7 @@ type conn struct {
 	silent bool         // what the server writes is dropped until the next command
 	blind  bool         // encrypted from here on
 	close  sync.Once
-	plan   *Fault // of this connection alone; nil where the server's is in force
+	plan   *Fault // only of this connection; nil when the server's applies
 }
 
 // wrapped is a listener whose connections can break.
@@ -59,7 +59,7 @@ func (c *conn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// follow takes whole lines off the input.
+// follow reads whole lines from the input.
 func (c *conn) follow() {
 	for bytes.IndexByte(c.input.Bytes(), '\n') >= 0 {
 		line, _ := c.input.ReadString('\n')
@@ -85,7 +85,7 @@ func (c *conn) command(line string) {
 	c.server.update(func() { c.server.commands = append(c.server.commands, line) })
 }
 
-// Write lets a reply through or breaks it.
+// Write passes a reply on or breaks it.
 func (c *conn) Write(p []byte) (int, error) {
 	if c.silent {
 		return len(p), nil
@@ -105,7 +105,7 @@ func (c *conn) Write(p []byte) (int, error) {
 	return len(p), c.breakOff(fault, p)
 }
 
-// breakOff does what the fault does in place of a reply.
+// breakOff does what the fault does instead of a reply.
 func (c *conn) breakOff(fault Fault, reply []byte) error {
 	var err error
 	switch fault.Action {
@@ -138,7 +138,7 @@ func (c *conn) flood() error {
 	}
 }
 
-// trickle writes until the client has enough of it.
+// trickle writes byte by byte until the client closes the connection.
 func (c *conn) trickle(reply []byte) error {
 	pace := time.NewTicker(time.Second)
 	defer pace.Stop()
@@ -151,7 +151,7 @@ func (c *conn) trickle(reply []byte) error {
 	return nil
 }
 
-// passed notes what a reply that went through changes.
+// passed records the effect of a reply that was passed on.
 func (c *conn) passed(reply []byte) {
 	switch {
 	case c.stage == Data && bytes.HasPrefix(reply, []byte("354")):
@@ -166,7 +166,7 @@ func (c *conn) Close() error {
 	return c.Conn.Close()
 }
 
-// fault is the fault in force.
+// fault returns the fault that applies.
 func (c *conn) fault() Fault {
 	if c.plan != nil {
 		return *c.plan
@@ -176,7 +176,7 @@ func (c *conn) fault() Fault {
 	return c.server.fault
 }
 
-// planned is the fault of a new connection, where there is a plan.
+// planned returns the fault of a new connection, or nil without a plan.
 func (s *Server) planned() *Fault {
 	s.mu.Lock()
 	plan := s.plan

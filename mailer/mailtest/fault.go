@@ -31,7 +31,7 @@ const (
 	Flood                     // reply without end, in lines that each announce another
 )
 
-// refusal is what a Refuse without a code of its own replies: transaction failed
+// refusal is the code of a Refuse that has none of its own: transaction failed
 // (RFC 5321 4.2.3).
 const refusal = 554
 
@@ -44,12 +44,12 @@ type Fault struct {
 	Until  <-chan struct{} // of Wait
 }
 
-// stores reports whether a server that breaks so has taken the mail nevertheless.
+// stores reports whether a server with this fault stores the mail nevertheless.
 func (f Fault) stores() bool {
 	return f.Stage != FinalDot || (f.Action != Refuse && f.Action != Lose)
 }
 
-// hides reports whether the client is not told that the server has taken the mail.
+// hides reports whether the client gets no reply although the server stores the mail.
 func (f Fault) hides() bool {
 	return f.Stage == FinalDot && f.stores() && f.Action != Wait
 }

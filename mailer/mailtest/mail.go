@@ -14,15 +14,14 @@ type Mail struct {
 	From  string   // of the envelope
 	To    []string // of the envelope
 	Data  []byte   // header and body as they came over the wire
-	User  string   // who had logged in
+	User  string   // that had logged in
 	TLS   bool     // whether it came encrypted
 	Hello string   // the name in the client's EHLO
 
 	Unconfirmed bool // a fault kept from the client that the mail was stored
 }
 
-// Read parses the mail as a mail program would: its header, and its text with
-// the line breaks of a Go string.
+// Read parses the mail and returns its header, and its text with \n as line breaks.
 func (m Mail) Read(t testing.TB) (netmail.Header, string) {
 	t.Helper()
 	message, err := netmail.ReadMessage(bytes.NewReader(m.Data))

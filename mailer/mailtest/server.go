@@ -19,7 +19,7 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// Security is how the server lets its connections be encrypted.
+// Security is the encryption that the server offers.
 type Security int
 
 // The kinds of encryption.
@@ -29,7 +29,7 @@ const (
 	Implicit                 // TLS from the first byte
 )
 
-// Options are what a test wants of its server.
+// Options configure the server of a test.
 type Options struct {
 	Security       Security
 	User, Password string   // with a user, mails without a login are refused
@@ -38,8 +38,8 @@ type Options struct {
 	Expired        bool // the certificate was valid until an hour ago
 }
 
-// patience is how long Wait and its kin wait, on a busy machine, before they fail the
-// test.
+// patience is how long Wait and similar methods wait on a busy machine before they fail
+// the test.
 const patience = 30 * time.Second
 
 // Server is a running SMTP server.
@@ -126,15 +126,15 @@ func (s *Server) RootsFile() string {
 	return name
 }
 
-// SetPlan has each later connection ask plan for the one fault that it meets, in
-// place of that of SetFault; nil ends that. plan is called by one at a time.
+// SetPlan makes each later connection call plan for its one fault, instead of the fault of
+// SetFault; nil ends that. plan is called by one goroutine at a time.
 func (s *Server) SetPlan(plan func() Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.plan = plan
 }
 
-// SetFault makes every later stage of the kind break; the zero Fault ends that.
+// SetFault makes every later conversation break at the stage; the zero Fault ends that.
 func (s *Server) SetFault(f Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -142,7 +142,7 @@ func (s *Server) SetFault(f Fault) {
 }
 
 // Messages are the mails that the server has stored, in order. A mail whose final
-// dot was met by Hang or Cut is among them: the client cannot know.
+// dot is answered by Hang or Cut is among them: the client cannot know that.
 func (s *Server) Messages() []Mail {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -206,7 +206,7 @@ func (s *Server) until(what string, holds func() bool) {
 	}
 }
 
-// update changes what the mutex guards and wakes who waits for it.
+// update changes what the mutex guards and wakes the goroutines that wait for it.
 func (s *Server) update(change func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -79,7 +79,7 @@ func (s *session) Data(r io.Reader) error {
 	return nil
 }
 
-// fault is what the conversation meets; an encrypted one meets none.
+// fault returns the fault of the conversation; an encrypted one has none.
 func (s *session) fault() Fault {
 	if raw, ok := s.conn.Conn().(*conn); ok {
 		return raw.fault()
@@ -91,7 +91,7 @@ func (s *session) Reset() { s.mail = Mail{} }
 
 func (s *session) Logout() error { return nil }
 
-// loginServer is the server's side of AUTH LOGIN, which go-sasl has no longer.
+// loginServer is the server's side of AUTH LOGIN, which go-sasl no longer has.
 type loginServer struct {
 	check func(user, password string) error
 	user  *string
