@@ -43,5 +43,5 @@ require (
 )
 
 // Newer ones need a module that the proxy does not have; oasdiff uses it for the
-// schema of its own settings alone.
+// schema of its own settings only.
 replace github.com/invopop/jsonschema => github.com/invopop/jsonschema v0.13.0

@@ -27,7 +27,7 @@ class Client:
         return contents if isinstance(contents, str) else contents[0]
 
     async def call(self, tool, arguments):
-        """The model calls one tool, then says that it is done, whatever it was told."""
+        """The model calls one tool, then says that it is done, whatever the answer was."""
         seen = []
 
         def model(messages, info):

@@ -1,4 +1,4 @@
-"""A Pydantic AI agent that meets the limit, waits as it was told, and goes on. Its
+"""A Pydantic AI agent that meets the limit, waits as long as the answer says, and goes on. Its
 model follows a script, but knows only what the tools return to it."""
 
 import asyncio

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** An agent on the Java SDK that meets the limit, waits as it was told, and goes on. */
+/** An agent on the Java SDK that meets the limit, waits as long as the answer says, and goes on. */
 public final class Waiting {
   private static final long BEGAN = System.nanoTime();
   private static final Pattern TOLD = Pattern.compile("wait (\\d+) s");
