@@ -11,10 +11,10 @@ import (
 	"frontdesk/internal/durable"
 )
 
-// Backup copies the SQLite database of a data folder into a new file that its owner
-// alone can read. Everything that was confirmed before the call is in it; others may
-// write meanwhile. The file appears when it is whole and on the disk, and never in
-// place of another: the error is then fs.ErrExist.
+// Backup copies the SQLite database of a data folder into a new file that only its owner
+// can read. Everything that was confirmed before the call is in it; other programs may
+// write meanwhile. The file appears when it is whole and on the disk. Backup replaces no
+// file: the error is then fs.ErrExist.
 func Backup(ctx context.Context, dir, file string) error {
 	if err := backup(ctx, filepath.Join(dir, FileName), file); err != nil {
 		return fmt.Errorf("records: backup: %w", err)
@@ -37,7 +37,7 @@ func backup(ctx context.Context, path, file string) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(part.Name()) //nolint:errcheck // it bears its own name by then, or is of no use
+	defer os.Remove(part.Name()) //nolint:errcheck // it has its final name by then, or is of no use
 	defer part.Close()
 	if err := copyTo(ctx, path, part.Name()); err != nil {
 		return err
@@ -63,8 +63,9 @@ func copyTo(ctx context.Context, path, part string) error {
 	return err
 }
 
-// appear gives the finished file its name. A link, unlike a rename, replaces nothing
-// that has come up meanwhile; where there are no links, the look before must do.
+// appear gives the finished file its name. A link, unlike a rename, does not replace a file
+// that was created meanwhile; on file systems without links only the earlier check
+// protects it.
 func appear(part, target string) error {
 	err := os.Link(part, target)
 	if err != nil && !errors.Is(err, fs.ErrExist) {

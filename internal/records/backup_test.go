@@ -62,7 +62,7 @@ func TestBackupDuringWrites(t *testing.T) {
 func wantRestored(t *testing.T, dir string, want []string) {
 	t.Helper()
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
-		t.Errorf("the folder of the backup holds %v, %v; want it alone", entries, err)
+		t.Errorf("the folder of the backup holds %v, %v; want only the backup", entries, err)
 	}
 	if info, err := os.Stat(filepath.Join(dir, FileName)); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode = %v, %v; want 0600", info.Mode(), err)
