@@ -154,12 +154,22 @@ func holdFrom(t *testing.T, url string, n int, from func(i int) net.IP, kind fun
 	return held
 }
 
-var resident = regexp.MustCompile(`VmRSS:\s+(\d+) kB`)
+var (
+	resident  = regexp.MustCompile(`VmRSS:\s+(\d+) kB`)
+	anonymous = regexp.MustCompile(`RssAnon:\s+(\d+) kB`)
+)
 
-// memory is what the process has of the machine's, as Linux says; 0 elsewhere.
-func (p *process) memory() int64 {
+// memory returns the resident memory of the process in bytes, on Linux; 0 elsewhere.
+func (p *process) memory() int64 { return p.status(resident) }
+
+// ownMemory is memory without the pages of files, which the kernel takes back when it
+// needs them.
+func (p *process) ownMemory() int64 { return p.status(anonymous) }
+
+// status returns a number of /proc/PID/status, in bytes.
+func (p *process) status(line *regexp.Regexp) int64 {
 	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
-	found := resident.FindSubmatch(status)
+	found := line.FindSubmatch(status)
 	if found == nil {
 		return 0
 	}
@@ -244,7 +254,7 @@ func TestFormsThatAreNeverRead(t *testing.T) {
 			if place.enforced && !strings.Contains(p.log.String(), "memory limit set from the cgroup") {
 				t.Error("Go's memory limit is not that of the cgroup")
 			}
-			before := p.memory()
+			before := p.ownMemory()
 			most := place.watch(t, p)
 			held := holdFrom(t, p.url, sized(400, 2000), tt.from, func(int) hold { return forms })
 			var waits spread

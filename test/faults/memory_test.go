@@ -21,14 +21,27 @@ type confined struct {
 	used     string // the file in which the kernel counts the most that was used
 }
 
-// confine limits the memory of a process by a cgroup of its own. Where the test may not
-// make one, the process gets the settings that it would derive from it, and what it
-// uses is only looked at.
+// confine limits the memory of a process. In make faults that is a cgroup of its own, if
+// the test may make one. Otherwise the process gets the settings that it would derive
+// from the cgroup, and its resident memory is measured.
 func confine(t *testing.T, limit int64) confined {
 	t.Helper()
-	shell, err := exec.LookPath("sh")
+	if whole {
+		if place, ok := ownCgroup(t, limit); ok {
+			return place
+		}
+	}
+	return confined{how: "no cgroup: resident memory is measured", environ: []string{
+		fmt.Sprintf("GOMEMLIMIT=%d", limit/10*9),
+		fmt.Sprintf("FRONTDESK_MAX_CONNECTIONS=%d", limit/4/(256<<10)), // a quarter of the memory, as by default
+	}}
+}
+
+func ownCgroup(t *testing.T, limit int64) (place confined, ok bool) {
+	t.Helper()
+	shell, err := exec.LookPath("sh") // puts the process into its cgroup
 	if err != nil {
-		t.Skipf("a shell puts the process into its cgroup: %v", err)
+		return confined{}, false
 	}
 	for _, version := range []struct {
 		name, parent, limit, used string
@@ -56,12 +69,9 @@ func confine(t *testing.T, limit int64) confined {
 		return confined{
 			how: version.name, enforced: true, used: filepath.Join(dir, version.used),
 			command: []string{shell, "-c", `echo $$ > "$0" && exec "$@"`, filepath.Join(dir, "cgroup.procs")},
-		}
+		}, true
 	}
-	return confined{how: "no cgroup: resident memory is looked at", environ: []string{
-		fmt.Sprintf("GOMEMLIMIT=%d", limit/10*9),
-		fmt.Sprintf("FRONTDESK_MAX_CONNECTIONS=%d", limit/4/(256<<10)), // a quarter of the memory, as by default
-	}}
+	return confined{}, false
 }
 
 // watch returns the most memory that the process has used since.
@@ -72,7 +82,7 @@ func (c confined) watch(t *testing.T, p *process) (most func() int64) {
 			text, _ := os.ReadFile(c.used) // Linux before 5.19 does not count it in cgroup v2
 			n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
 			if err != nil {
-				return p.memory()
+				return p.ownMemory()
 			}
 			return n
 		}
@@ -81,7 +91,7 @@ func (c confined) watch(t *testing.T, p *process) (most func() int64) {
 	stop := make(chan struct{})
 	t.Cleanup(func() { close(stop) })
 	look := func() int64 {
-		highest.Store(max(highest.Load(), p.memory()))
+		highest.Store(max(highest.Load(), p.ownMemory()))
 		return highest.Load()
 	}
 	go func() {
