@@ -10,7 +10,7 @@ import (
 const prefixIPv6 = 64
 
 // Client is what a limit counts: one IPv4 address, or one IPv6 /64. The zero value
-// is every caller whose address is unknown; they share one limit.
+// stands for all callers whose address is unknown; they share one limit.
 type Client struct{ addr netip.Addr }
 
 // ClientOf returns the client at an address. An IPv4 address written as IPv6 is the

@@ -9,6 +9,6 @@
 // store decides; while it cannot be reached, each instance decides by itself.
 //
 // httprate holds the policy, and the counter is our own sliding log. httprate's own
-// counter estimates the last window from two fixed ones, so it refuses a client that
-// waited as told and lets more than N through at the edge of a window.
+// counter estimates the last window from two fixed ones, so it refuses clients that
+// waited for Retry-After and lets more than N through at the edge of a window.
 package limits

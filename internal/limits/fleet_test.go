@@ -12,7 +12,7 @@ import (
 	"frontdesk/contract"
 )
 
-// parts are a store whose clients are split over servers, each with its own fate.
+// parts is a store whose clients are split over servers that fail independently.
 type parts []*part
 
 type part struct {
@@ -46,7 +46,7 @@ func (p parts) Take(ctx context.Context, policy contract.Policy, client string, 
 	return server.clients[client].Take(ctx, policy, client, quota)
 }
 
-// fate lets a server go, come back, or come back empty.
+// fate makes a server fail, come back, or come back empty.
 func (p *part) fate(random *rand.Rand) {
 	p.down = !p.down
 	if p.down {
@@ -64,7 +64,7 @@ type fleetEvent struct {
 	instance int
 }
 
-// TestFleet plays many instances over a split store whose servers fail one by one:
+// TestFleet simulates many instances over a split store whose servers fail one by one:
 // the claims of docs/scale.md. A client never gets more than its quota from each
 // instance, and exactly its quota from all of them together from one window after
 // its server has come back.
@@ -79,7 +79,7 @@ func TestFleet(t *testing.T) {
 			fleet[i] = NewShared(policy, store)
 		}
 		accepted := map[int][]fleetEvent{}
-		exact, alone := 0, 0
+		exact, local := 0, 0
 		for step := range steps {
 			time.Sleep(time.Duration(random.Int64N(int64(150 * time.Millisecond))))
 			if step%4000 == 0 {
@@ -91,7 +91,7 @@ func TestFleet(t *testing.T) {
 			got := fleet[where].Take(t.Context(), client(who))
 			switch {
 			case server.down:
-				alone++
+				local++
 			case time.Since(server.since) >= policy.Window:
 				exact++
 				if got.Allowed != (len(recent) < policy.Quota) {
@@ -106,8 +106,8 @@ func TestFleet(t *testing.T) {
 			}
 			accepted[who] = recent
 		}
-		if exact < steps/4 || alone < steps/20 {
-			t.Errorf("of %d steps %d were decided by a store that knows all and %d without a store: the play shows too little", steps, exact, alone)
+		if exact < steps/4 || local < steps/20 {
+			t.Errorf("of %d steps %d were decided by a store that knows all and %d without a store: too few of one kind", steps, exact, local)
 		}
 	})
 }

@@ -21,7 +21,7 @@ func client(i int) Client {
 }
 
 // TestStory follows one client through every policy: it uses up its requests, is
-// refused, comes back too early, waits as told and is accepted.
+// refused, comes back too early, waits for RetryAfter and is accepted.
 func TestStory(t *testing.T) {
 	t.Parallel()
 	for _, policy := range []contract.Policy{contract.AskPolicy, contract.ContactPolicy} {
@@ -49,7 +49,7 @@ func TestStory(t *testing.T) {
 					time.Sleep(time.Nanosecond)
 					want := Decision{Allowed: true, Remaining: policy.Quota - 1}
 					if got := limiter.Take(t.Context(), client(1)); got != want {
-						t.Fatalf("after waiting as told: %+v, want %+v", got, want)
+						t.Fatalf("after waiting for RetryAfter: %+v, want %+v", got, want)
 					}
 				})
 			})
@@ -89,18 +89,18 @@ func TestExact(t *testing.T) {
 }
 
 // TestAtOnce shows that of twenty requests at the same time exactly the quota
-// passes, and that each of these is told a different remainder.
+// passes, and that each of these gets a different remainder.
 func TestAtOnce(t *testing.T) {
 	t.Parallel()
 	limiter := New(contract.AskPolicy)
 	var allowed atomic.Int64
-	var told [5]atomic.Int64 // the quota of ask
+	var reported [5]atomic.Int64 // the quota of ask
 	var group sync.WaitGroup
 	for range 20 {
 		group.Go(func() {
 			if decision := limiter.Take(t.Context(), client(1)); decision.Allowed {
 				allowed.Add(1)
-				told[decision.Remaining].Add(1)
+				reported[decision.Remaining].Add(1)
 			}
 		})
 	}
@@ -108,9 +108,9 @@ func TestAtOnce(t *testing.T) {
 	if allowed.Load() != int64(contract.AskPolicy.Quota) {
 		t.Errorf("%d of 20 at once were allowed, want %d", allowed.Load(), contract.AskPolicy.Quota)
 	}
-	for remaining := range told {
-		if n := told[remaining].Load(); n != 1 {
-			t.Errorf("%d requests were told that %d remain, want 1", n, remaining)
+	for remaining := range reported {
+		if n := reported[remaining].Load(); n != 1 {
+			t.Errorf("%d answers report that %d remain, want 1", n, remaining)
 		}
 	}
 }
@@ -129,8 +129,8 @@ func TestRemainingUsesNothing(t *testing.T) {
 	}
 }
 
-// TestFlood sends a million clients and more: memory stays bounded, a client that
-// was counted before still is, and one that comes after them is still served.
+// TestFlood counts more than a million clients: memory stays bounded, a client that was
+// counted before still is, and one that comes after them is served.
 func TestFlood(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -69,7 +69,7 @@ func TestSharedStory(t *testing.T) {
 		}
 		time.Sleep(refused.RetryAfter)
 		if got, want := two.Take(t.Context(), client(1)), (Decision{Allowed: true}); got != want {
-			t.Errorf("after waiting as told: %+v, want %+v", got, want)
+			t.Errorf("after waiting for RetryAfter: %+v, want %+v", got, want)
 		}
 	})
 }
@@ -91,12 +91,12 @@ func TestRefusalIsGivenBack(t *testing.T) {
 		}
 		store.set(true)
 		if got := two.Remaining(t.Context(), client(1)); got != contract.AskPolicy.Quota {
-			t.Errorf("Remaining of the instance alone = %d, want %d", got, contract.AskPolicy.Quota)
+			t.Errorf("Remaining of the instance by itself = %d, want %d", got, contract.AskPolicy.Quota)
 		}
 	})
 }
 
-// TestStoreFails has the store go, come back and forget at random: no instance ever
+// TestStoreFails makes the store fail, come back and forget at random: no instance ever
 // accepts more than the quota in a window, and it never stops accepting.
 func TestStoreFails(t *testing.T) {
 	t.Parallel()
@@ -129,8 +129,8 @@ func TestStoreFails(t *testing.T) {
 	})
 }
 
-// TestWaitAfterOutage tells the longer of two waits: the instance remembers what it
-// accepted while the store was down.
+// TestWaitAfterOutage: of two waits the client gets the longer one, because the instance
+// remembers what it accepted while the store was down.
 func TestWaitAfterOutage(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -150,17 +150,17 @@ func TestWaitAfterOutage(t *testing.T) {
 		}
 		time.Sleep(refused.RetryAfter)
 		if !l.Take(t.Context(), client(1)).Allowed {
-			t.Error("a client that waited as told is refused")
+			t.Error("a client that waited for RetryAfter is refused")
 		}
 	})
 }
 
-// says is a store that always says the same.
+// says is a store that always gives the same answer.
 type says Use
 
 func (s says) Take(context.Context, contract.Policy, string, int) (Use, bool) { return Use(s), true }
 
-// TestNonsense keeps every answer within the policy, whatever the store says.
+// TestNonsense: whatever the store answers, every decision stays within the policy.
 func TestNonsense(t *testing.T) {
 	t.Parallel()
 	quota, window := contract.AskPolicy.Quota, contract.AskPolicy.Window

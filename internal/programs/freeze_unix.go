@@ -16,7 +16,7 @@ func (s *Server) Freeze() { s.signal(syscall.SIGSTOP) }
 // Thaw lets a frozen server go on.
 func (s *Server) Thaw() { s.signal(syscall.SIGCONT) }
 
-// goOn thaws what may be frozen, or have ended by itself.
+// goOn thaws the server if it is frozen; it may have ended by itself.
 func (s *Server) goOn() { _ = s.reach(syscall.SIGCONT) }
 
 func (s *Server) signal(signal syscall.Signal) {

@@ -12,7 +12,7 @@ func FreeAddr(t testing.TB) (addr, port string) {
 }
 
 // Listening starts a program that listens on an address, and returns when ready
-// does not fail. command is asked for a new command at each start.
+// does not fail. command makes the command of each start.
 func Listening(t testing.TB, addr string, command func() *exec.Cmd, ready func() error) *Server {
 	t.Helper()
 	server := &Server{Addr: addr, t: t, output: &safeBuffer{}, command: command, ready: ready}

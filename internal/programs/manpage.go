@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// LintManPage asks the two programs that read man pages, in parallel subtests, what
-// is wrong with one.
+// LintManPage checks a man page with the two programs that read such pages, in parallel
+// subtests.
 func LintManPage(t *testing.T, page []byte) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "page.1")

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// installPostgres is how Debian's PostgreSQL is had.
+// installPostgres installs Debian's PostgreSQL.
 const installPostgres = "apt-get install postgresql"
 
 // Postgres starts a PostgreSQL server with an empty database.
@@ -38,8 +38,8 @@ func Postgres(t testing.TB) *Server {
 	return server
 }
 
-// postgresFolder is a folder that the user postgres can use: those of t.TempDir
-// stand in one that only the user of the test can enter.
+// postgresFolder makes a folder that the user postgres can use. The folders of t.TempDir
+// are inside one that only the user of the test can enter.
 func postgresFolder(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "frontdesk-postgres")

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestServers starts each server for real, and sees it stop, come back and hang.
+// TestServers starts each server, and stops, starts, kills and freezes it.
 func TestServers(t *testing.T) {
 	t.Parallel()
 	for name, start := range map[string]func(t testing.TB) *Server{
@@ -66,7 +66,7 @@ func TestFindOnThePath(t *testing.T) {
 	}
 }
 
-// TestListening waits for a program that nobody has told to listen, and sees it end.
+// TestListening waits for a program that it started itself, and for its end.
 func TestListening(t *testing.T) {
 	t.Parallel()
 	addr, port := FreeAddr(t)

@@ -56,7 +56,7 @@ func (s *Server) end(signal os.Signal) {
 	if s.process == nil {
 		return
 	}
-	s.goOn() // frozen ones would not hear it
+	s.goOn() // a frozen one would not get the signal
 	_ = s.process.Process.Signal(signal)
 	_ = s.process.Wait()
 	s.process = nil

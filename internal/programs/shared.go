@@ -14,8 +14,8 @@ type Shared struct {
 	cleanups []func()
 }
 
-// Get is the server, started by start. Where that is skipped, or fails, every later
-// Get does the same as the first.
+// Get returns the server, which start starts the first time. If that skips the test or
+// fails it, every later Get does the same.
 func (s *Shared) Get(t testing.TB, start func(testing.TB) *Server) *Server {
 	t.Helper()
 	s.once.Do(func() { s.server = start(lasting{t, s}) })

@@ -17,7 +17,7 @@ func TestParse(t *testing.T) {
 		{"default port", "redis://cache", Address{server: "cache:6379"}, false},
 		{"IPv6", "redis://[::1]:6379/0", Address{server: "[::1]:6379"}, false},
 		{"user, password, database", "redis://desk:p%23w@cache:1/7", Address{server: "cache:1", username: "desk", password: "p#w", db: 7}, false},
-		{"password alone", "redis://:pw@cache:1", Address{server: "cache:1", password: "pw"}, false},
+		{"only a password", "redis://:pw@cache:1", Address{server: "cache:1", password: "pw"}, false},
 		{"TLS", "rediss://cache", Address{server: "cache:6379"}, true},
 		{"pool size", "redis://cache/1?pool_size=8", Address{server: "cache:6379", db: 1, connections: 8}, false},
 		{"Sentinel", "redis://:pw@s1:26379/2?master_name=desk&addr=s2:26379&addr=s3:26380",
@@ -45,7 +45,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestParseRefuses shows no part of what it refuses.
+// TestParseRefuses: the error quotes no part of the refused text.
 func TestParseRefuses(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
@@ -64,8 +64,8 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// FuzzParse holds that what is accepted names a server, and that an error is one of
-// those that say nothing of the text.
+// FuzzParse: an accepted address names a server, and an error is one of those that do
+// not quote the text.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{"redis://u:p@h:1/2", "rediss://h?skip_verify=true", "redis://u:p%@h", "redis://u:p#@h/x", "redis://h?x=1"} {
 		f.Add(seed)

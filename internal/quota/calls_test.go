@@ -10,7 +10,7 @@ import (
 	"frontdesk/internal/programs"
 )
 
-// kept counts as the records of one instance do.
+// kept counts like the records of one instance.
 type kept struct {
 	mu    sync.Mutex
 	calls int
@@ -43,14 +43,14 @@ func (k *kept) ModelCalls(context.Context, int64) (int, error) {
 	return k.calls, nil
 }
 
-// TestCalls follows the days of one instance, as the records' own test does.
+// TestCalls runs the test of the records' own counter on one instance.
 func TestCalls(t *testing.T) {
 	t.Parallel()
 	calls := Calls{startShared(t, programs.Redis(t)).Store, &kept{calls: -100}}
 	modeltest.FollowDays(t, calls)
 }
 
-// TestCallsOfAll holds the cap over two instances at once, on a key that was not ours.
+// TestCallsOfAll: two instances at once keep the cap, on a key with a foreign value.
 func TestCallsOfAll(t *testing.T) {
 	t.Parallel()
 	server := programs.Redis(t)
@@ -62,8 +62,8 @@ func TestCallsOfAll(t *testing.T) {
 	}
 }
 
-// TestClientCallsOfAll holds the share of one client over two instances at once, and
-// gives another client its own.
+// TestClientCallsOfAll: two instances at once keep the share of one client, and another
+// client has its own.
 func TestClientCallsOfAll(t *testing.T) {
 	t.Parallel()
 	server := programs.Redis(t)
@@ -78,8 +78,8 @@ func TestClientCallsOfAll(t *testing.T) {
 	}
 }
 
-// TestCallsWithoutOne lets the other counter decide alone when one is down, and
-// Redis forgets nothing that the records know.
+// TestCallsWithoutOne: when one counter is down, only the other decides, and what Redis
+// forgets the records still know.
 func TestCallsWithoutOne(t *testing.T) {
 	t.Parallel()
 	server := programs.Redis(t)
@@ -95,10 +95,10 @@ func TestCallsWithoutOne(t *testing.T) {
 	}
 	want("both", true, false)
 	records.down = true
-	want("Redis alone", true, false)
+	want("only Redis", true, false)
 	records.down = false
 	server.Stop()
-	want("the records alone", true, false)
+	want("only the records", true, false)
 	records.down = true
 	want("neither", false, true)
 	records.down = false
@@ -111,7 +111,7 @@ func TestCallsWithoutOne(t *testing.T) {
 }
 
 // TestModelCalls reads the count without counting: of all instances while Redis
-// works, of the records alone without it.
+// works, only of the records without it.
 func TestModelCalls(t *testing.T) {
 	t.Parallel()
 	server := programs.Redis(t)
@@ -136,10 +136,10 @@ func TestModelCalls(t *testing.T) {
 	records[0].calls = 7
 	want("the records know more", 20_000, 7, false)
 	records[0].down = true
-	want("Redis alone", 20_000, 3, false)
-	want("Redis alone, the next day", 20_001, 0, false)
+	want("only Redis", 20_000, 3, false)
+	want("only Redis, the next day", 20_001, 0, false)
 	server.Stop()
 	want("neither", 20_000, 0, true)
 	records[0].down = false
-	want("the records alone", 20_000, 7, false)
+	want("only the records", 20_000, 7, false)
 }

@@ -10,7 +10,7 @@ import (
 	"frontdesk/internal/programs"
 )
 
-// TestFaults has Redis fail in each way and get well again.
+// TestFaults makes Redis fail in each way and work again.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -66,7 +66,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestSlow has Redis slow, then slower than a request may wait, then well again.
+// TestSlow makes Redis slow, then slower than a request may wait, then fast again.
 func TestSlow(t *testing.T) {
 	t.Parallel()
 	line := startLine(t, programs.Redis(t))
@@ -112,9 +112,9 @@ func TestNoRequestConnects(t *testing.T) {
 	}
 }
 
-// takeAtOnce asks twenty times at once: the quota passes, and nobody waits longer
+// takeAtOnce asks twenty times at once: the quota passes, and no one waits longer
 // than one call may take. It returns the longest wait.
-func takeAtOnce(t *testing.T, limiter *limits.Limiter, who limits.Client) (longest time.Duration) {
+func takeAtOnce(t *testing.T, limiter *limits.Limiter, client limits.Client) (longest time.Duration) {
 	t.Helper()
 	var mu sync.Mutex
 	allowed := 0
@@ -122,7 +122,7 @@ func takeAtOnce(t *testing.T, limiter *limits.Limiter, who limits.Client) (longe
 	for range 20 {
 		group.Go(func() {
 			began := time.Now()
-			decision := limiter.Take(t.Context(), who)
+			decision := limiter.Take(t.Context(), client)
 			took := time.Since(began)
 			mu.Lock()
 			defer mu.Unlock()
@@ -140,7 +140,7 @@ func takeAtOnce(t *testing.T, limiter *limits.Limiter, who limits.Client) (longe
 	return longest
 }
 
-// wantFast shows that nobody waits for a Redis that was given up.
+// wantFast checks that no request waits for a Redis that is not used.
 func wantFast(t *testing.T, limiter *limits.Limiter) {
 	t.Helper()
 	began := time.Now()

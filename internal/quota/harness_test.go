@@ -22,7 +22,7 @@ func (l lines) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// next waits for the next line and fails the test when it says something else.
+// next waits for the next line and fails the test when it is a different one.
 func (l lines) next(t testing.TB, part string) {
 	t.Helper()
 	select {

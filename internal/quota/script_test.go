@@ -11,8 +11,8 @@ import (
 	"frontdesk/internal/programs"
 )
 
-// TestClock runs the script as a user whom Redis refuses its clock, as some vendors
-// do: the caller's counts, and one that is set back costs no more than a window.
+// TestClock runs the script as a user to whom Redis refuses its clock, as some vendors
+// do: the clock of the caller is used, and setting it back costs no more than a window.
 func TestClock(t *testing.T) {
 	t.Parallel()
 	server := programs.Redis(t)
@@ -42,7 +42,7 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// TestForeignKeys meets keys that are not as we left them.
+// TestForeignKeys: keys that another program has changed.
 func TestForeignKeys(t *testing.T) {
 	t.Parallel()
 	server := programs.Redis(t)
@@ -100,7 +100,7 @@ func BenchmarkTake(b *testing.B) {
 		n := clients.Add(1)
 		limiter.Take(b.Context(), limits.ClientOf(netip.AddrFrom4([4]byte{10, byte(n >> 16), byte(n >> 8), byte(n)})))
 	}
-	b.Run("alone", func(b *testing.B) {
+	b.Run("one", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			take()

@@ -11,7 +11,7 @@ import (
 )
 
 // slot is the slot of a key in a cluster: CRC16 (XMODEM) modulo 16384, of what
-// stands between the first braces where there are any (Redis cluster specification).
+// is between the first braces if there are any (Redis Cluster specification).
 func slot(key string) uint16 {
 	if _, after, ok := strings.Cut(key, "{"); ok {
 		if tag, _, ok := strings.Cut(after, "}"); ok && tag != "" {

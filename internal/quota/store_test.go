@@ -12,16 +12,16 @@ import (
 	"frontdesk/internal/programs"
 )
 
-// busy is what a bounded wait may take longer on a busy machine.
+// busy is how much longer a bounded wait may take on a busy machine.
 const busy = 500 * time.Millisecond
 
 // wantQuota uses up a client's requests and fails the test when they are not as many
 // as the policy says: whatever happened, it is never unlimited and never closed.
-func wantQuota(t *testing.T, limiter *limits.Limiter, who limits.Client) {
+func wantQuota(t *testing.T, limiter *limits.Limiter, client limits.Client) {
 	t.Helper()
 	allowed := 0
 	for range 3 * limiter.Policy().Quota {
-		if limiter.Take(t.Context(), who).Allowed {
+		if limiter.Take(t.Context(), client).Allowed {
 			allowed++
 		}
 	}
@@ -51,9 +51,9 @@ func TestDownAtStart(t *testing.T) {
 	}
 }
 
-// TestFlapping has Redis stop and start, with nothing kept, and hang and go on, while
-// a client asks two instances all the time. The promise is the quota for each
-// instance and once more; what is kept is the quota for each instance.
+// TestFlapping makes Redis stop and start without its data, and hang and go on, while a
+// client sends requests to two instances all the time. The promise is the quota for each
+// instance and once more; the test holds the quota for each instance.
 func TestFlapping(t *testing.T) {
 	t.Parallel()
 	server := programs.Redis(t)
@@ -95,7 +95,7 @@ func TestFlapping(t *testing.T) {
 }
 
 // TestPause tries nothing before the pause has passed, and holds the times of the
-// service: nobody waits longer than 100 ms, and Redis stays unused for 5 s.
+// service: no one waits longer than 100 ms, and Redis stays unused for 5 s.
 func TestPause(t *testing.T) {
 	t.Parallel()
 	server := programs.Redis(t)
@@ -120,7 +120,7 @@ func TestPause(t *testing.T) {
 	}
 }
 
-// TestWrongPassword is told without the password.
+// TestWrongPassword: the log line does not contain the password.
 func TestWrongPassword(t *testing.T) {
 	t.Parallel()
 	server := programs.Redis(t)
@@ -144,7 +144,7 @@ func TestTLS(t *testing.T) {
 	strict := startInstance(t, line.url, brief)
 	strict.log.next(t, "certificate")
 	if strict.Shared() {
-		t.Error("a certificate that nobody vouches for is accepted")
+		t.Error("a certificate of an unknown authority is accepted")
 	}
 	lax := startInstance(t, line.url+"?skip_verify=true", patient)
 	lax.log.next(t, saysShared)

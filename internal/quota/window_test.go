@@ -16,12 +16,12 @@ import (
 var short = contract.Policy{Name: "short", Quota: 3, Window: time.Second}
 
 // TestManyInstances has four instances ask for one client 64 times at once: the
-// quota passes, and each of these is told a different remainder.
+// quota passes, and each of these gets a different remainder.
 func TestManyInstances(t *testing.T) {
 	t.Parallel()
 	server := programs.Redis(t)
 	const instances, each = 4, 64
-	var told [5]atomic.Int32 // the quota of ask
+	var reported [5]atomic.Int32 // the quota of ask
 	var allowed atomic.Int32
 	var group sync.WaitGroup
 	for range instances {
@@ -30,7 +30,7 @@ func TestManyInstances(t *testing.T) {
 			group.Go(func() {
 				if decision := limiter.Take(t.Context(), client(1)); decision.Allowed {
 					allowed.Add(1)
-					told[decision.Remaining].Add(1)
+					reported[decision.Remaining].Add(1)
 				}
 			})
 		}
@@ -39,9 +39,9 @@ func TestManyInstances(t *testing.T) {
 	if n := allowed.Load(); int(n) != contract.AskPolicy.Quota {
 		t.Errorf("%d of %d at once are allowed, want %d", n, instances*each, contract.AskPolicy.Quota)
 	}
-	for remaining := range told {
-		if n := told[remaining].Load(); n != 1 {
-			t.Errorf("%d requests were told that %d remain, want 1", n, remaining)
+	for remaining := range reported {
+		if n := reported[remaining].Load(); n != 1 {
+			t.Errorf("%d answers report that %d remain, want 1", n, remaining)
 		}
 	}
 }
@@ -72,16 +72,16 @@ func TestGreedyClient(t *testing.T) {
 	}
 }
 
-// TestWaitIsEnough waits as it was told and is accepted, by the instance that
-// refused as by another.
+// TestWaitIsEnough: a client that waits for RetryAfter is accepted, by the instance that
+// refused it and by another.
 func TestWaitIsEnough(t *testing.T) {
 	t.Parallel()
 	server := programs.Redis(t)
 	one, two := limits.NewShared(short, startShared(t, server)), limits.NewShared(short, startShared(t, server))
 	for _, tt := range []struct {
-		name         string
-		takes, tells *limits.Limiter
-		client       limits.Client
+		name           string
+		takes, refuses *limits.Limiter
+		client         limits.Client
 	}{
 		{"one instance", one, one, client(1)},
 		{"another instance", one, two, client(2)},
@@ -92,19 +92,19 @@ func TestWaitIsEnough(t *testing.T) {
 			for range short.Quota {
 				tt.takes.Take(t.Context(), tt.client)
 			}
-			refused := tt.tells.Take(t.Context(), tt.client)
+			refused := tt.refuses.Take(t.Context(), tt.client)
 			if refused.Allowed || refused.RetryAfter != short.Window {
 				t.Fatalf("at once: %+v, want a refusal for the window", refused)
 			}
 			early := time.After(refused.RetryAfter * 3 / 4)
 			late := time.After(refused.RetryAfter)
 			<-early
-			if got := tt.tells.Take(t.Context(), tt.client); got.Allowed && time.Since(began) < short.Window {
+			if got := tt.refuses.Take(t.Context(), tt.client); got.Allowed && time.Since(began) < short.Window {
 				t.Errorf("a quarter of the window early: %+v, want a refusal", got)
 			}
 			<-late
-			if got := tt.tells.Take(t.Context(), tt.client); !got.Allowed {
-				t.Errorf("after waiting as told: %+v", got)
+			if got := tt.refuses.Take(t.Context(), tt.client); !got.Allowed {
+				t.Errorf("after waiting for RetryAfter: %+v", got)
 			}
 		})
 	}

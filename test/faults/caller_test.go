@@ -20,13 +20,13 @@ import (
 // one do not count the requests of another.
 var callers atomic.Uint32
 
-// newAddr is the address of a client that has sent nothing yet.
+// newAddr returns the address of a client that has sent nothing yet.
 func newAddr() string {
 	n := callers.Add(1)
 	return fmt.Sprintf("10.%d.%d.%d", byte(n>>16), byte(n>>8), byte(n))
 }
 
-// caller sends requests to one process; a proxy, as the process sees it.
+// caller sends requests to one process, which takes it for a trusted proxy.
 type caller struct {
 	url  string
 	http *http.Client
@@ -41,10 +41,10 @@ func newCaller(t *testing.T, url string) *caller {
 	return &caller{url: url, http: &http.Client{Transport: transport, Timeout: time.Minute}}
 }
 
-// leave closes the connections that wait for another request.
+// leave closes idle connections.
 func (c *caller) leave() { c.http.CloseIdleConnections() }
 
-// answer is what came back; without an answer its status is 0.
+// answer is the answer to a request; its status is 0 if there was none.
 type answer struct {
 	status int
 	header http.Header
@@ -82,7 +82,7 @@ func (c *caller) send(method, path, body string, header ...string) answer {
 	return answer{response.StatusCode, response.Header, string(text), nil, time.Since(start)}
 }
 
-// pilotRequest is a valid one with a mark by which its mail is known.
+// pilotRequest returns the body of a valid request whose message holds a mark.
 func pilotRequest(mark string, dryRun bool) string {
 	body, _ := json.Marshal(contract.PilotRequest{ // cannot fail: it is text
 		Name: "Ada Lovelace", Business: "Analytical Engines Ltd", Email: "ada@example.com",
@@ -99,7 +99,7 @@ func (c *caller) contact(mark, key string) answer {
 	return c.send(http.MethodPost, contract.PathContact, pilotRequest(mark, false), contract.HeaderIdempotencyKey, key)
 }
 
-// checkRest fails the test when anything but a real pilot request is not answered.
+// checkRest fails the test if anything but a real pilot request is not answered with 200.
 func (c *caller) checkRest(t *testing.T) {
 	t.Helper()
 	for _, request := range []struct{ method, path, body string }{
@@ -112,13 +112,13 @@ func (c *caller) checkRest(t *testing.T) {
 		if got.status != http.StatusOK {
 			t.Errorf("%s %s: %d %v, want 200: %s", request.method, request.path, got.status, got.err, got.body)
 		}
-		if got.took > mailer.SendTimeout/2 { // it has waited for a mail server; the machine may do other things too
+		if got.took > mailer.SendTimeout/2 { // it has waited for a mail server
 			t.Errorf("%s %s took %v", request.method, request.path, got.took)
 		}
 	}
 }
 
-// wantCode fails the test when an answer is not the problem record of a code.
+// wantCode fails the test if an answer is not the problem record of a code.
 func wantCode(t *testing.T, got answer, status int, code contract.Code) {
 	t.Helper()
 	var problem contract.Problem

@@ -10,16 +10,16 @@ import (
 	"frontdesk/internal/limits"
 )
 
-// address is one of four thousand million.
+// address returns the client at the ith IPv4 address.
 func address(i int) limits.Client {
 	var ip [4]byte
 	binary.BigEndian.PutUint32(ip[:], uint32(i))
 	return limits.ClientOf(netip.AddrFrom4(ip))
 }
 
-// TestMillionClients has a million clients ask within a window: the limiter's memory
+// TestMillionClients counts a million clients within a window: the limiter's memory
 // is bounded, a client over its quota is not let in among them, and a new one is
-// served. It plays in this process: what counts is what the limiter keeps.
+// served. It runs in this process, because it measures what the limiter keeps.
 func TestMillionClients(t *testing.T) {
 	n := sized(50_000, 1_000_000)
 	limiter := limits.New(contract.AskPolicy)
@@ -46,7 +46,7 @@ func TestMillionClients(t *testing.T) {
 	runtime.KeepAlive(limiter)
 }
 
-// heap is what is in use after a collection.
+// heap returns the bytes of the heap in use after a collection.
 func heap() int64 {
 	runtime.GC()
 	var stats runtime.MemStats

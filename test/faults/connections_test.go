@@ -21,10 +21,10 @@ import (
 	"frontdesk/mailer/mailtest"
 )
 
-// hold is a connection that somebody keeps from its end.
+// hold brings a connection into a state in which it stays open.
 type hold func(conn net.Conn) error
 
-// idle has had one answer and waits, as browsers and proxies do.
+// idle reads one answer and keeps the connection, as browsers and proxies do.
 func idle(conn net.Conn) error {
 	if _, err := io.WriteString(conn, "GET "+contract.PathHealth+" HTTP/1.1\r\nHost: desk.example\r\n\r\n"); err != nil {
 		return err
@@ -43,7 +43,7 @@ func slowHeader(conn net.Conn) error {
 	return err
 }
 
-// flood sends a header without an end, for as long as it is listened to.
+// flood sends a header without an end, for as long as the service reads it.
 func flood(conn net.Conn) error {
 	if _, err := io.WriteString(conn, "GET / HTTP/1.1\r\nHost: desk.example\r\n"); err != nil {
 		return err
@@ -57,7 +57,7 @@ func flood(conn net.Conn) error {
 	return nil
 }
 
-// slowReader asks for more than buffers hold, and reads nothing.
+// slowReader requests more than buffers hold, and reads nothing.
 func slowReader(conn net.Conn) error {
 	if err := conn.(*net.TCPConn).SetReadBuffer(4096); err != nil {
 		return err

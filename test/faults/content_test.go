@@ -17,7 +17,7 @@ import (
 	"frontdesk/contract"
 )
 
-// smallContent is a content folder of a few entries.
+// smallContent makes a content folder with a few entries.
 func smallContent(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -51,13 +51,13 @@ func write(t *testing.T, dir, name, text string) {
 	}
 }
 
-// What the log says of a reload.
+// Parts of log lines about reloads.
 const (
 	tookContent    = `"message":"content reloaded"`
 	refusedContent = `"message":"content refused: the old content stays live"`
 )
 
-// badContents are the faults F19: what stands in faq.yaml, and what the log says.
+// badContents are faults of faq.yaml, and what the log says about them.
 var badContents = []struct {
 	name, want string
 	spoil      func(path string) error
@@ -73,8 +73,9 @@ var badContents = []struct {
 	{"gone", "faq.yaml", os.Remove},
 }
 
-// TestContentFails spoils the content of a running process: by itself and when it is
-// told to reload it refuses that, says so, and serves what it had, until it is mended.
+// TestContentFails spoils the content of a running process. The process notices that by
+// itself and at SIGHUP, refuses it with a log line, and serves the old content until the
+// folder is mended.
 func TestContentFails(t *testing.T) {
 	t.Parallel()
 	for i, bad := range badContents {
@@ -112,7 +113,7 @@ func (p *process) hangUp(t *testing.T) {
 	}
 }
 
-// wantReloads waits until the log tells of so many reloads, and asks the metrics.
+// wantReloads waits until the log and the metrics have counted so many reloads.
 func (p *process) wantReloads(t *testing.T, took, refused int) {
 	t.Helper()
 	eventually(t, fmt.Sprintf("%d reloads, %d refused", took, refused), 20*time.Second, func() bool {
@@ -133,7 +134,7 @@ func wantRefunds(t *testing.T, c *caller, want string) {
 	}
 }
 
-// TestStartOnBadContent is refused with the file and the line.
+// TestStartOnBadContent: the start is refused with the file and the line.
 func TestStartOnBadContent(t *testing.T) {
 	t.Parallel()
 	dir := smallContent(t)
@@ -145,7 +146,7 @@ func TestStartOnBadContent(t *testing.T) {
 }
 
 // TestSwapsUnderLoad swaps the content as a whole while callers ask: no request
-// fails, and what an answer tells is of one version.
+// fails, and each answer is of one version.
 func TestSwapsUnderLoad(t *testing.T) {
 	t.Parallel()
 	swaps := sized(3, 40)
@@ -192,7 +193,7 @@ func release(t *testing.T, dir, current string) {
 	}
 }
 
-// versions tells which version of the content each revision and each ETag stands for.
+// versions maps each revision and each ETag to the version of the content it names.
 type versions struct {
 	mu       sync.Mutex
 	of       map[string]string
@@ -222,7 +223,8 @@ func (v *versions) readUntil(t *testing.T, c *caller, stop <-chan struct{}) {
 	}
 }
 
-// note fails the test when a body is of two versions, or its name stood for another.
+// note fails the test when a body is of two versions, or when its name was that of
+// another version before.
 func (v *versions) note(t *testing.T, name, body string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -37,7 +37,7 @@ func diskOf(t *testing.T, size string) string {
 	return dir
 }
 
-// fill takes what is left of a disk, and returns what gives it back.
+// fill fills a disk, and returns a function that empties it again.
 func fill(t *testing.T, dir string) (empty func()) {
 	t.Helper()
 	name := filepath.Join(dir, "filler")
@@ -60,12 +60,12 @@ func fill(t *testing.T, dir string) (empty func()) {
 	}
 }
 
-// frozen makes files that nobody can change, not even who has them open, as those of
-// a disk that has become read-only; only root can.
+// frozen makes files immutable, also for processes that have them open, like the files
+// of a disk that has become read-only. Only root can do that.
 func frozen(t *testing.T, files ...string) (thaw func()) {
 	t.Helper()
 	if out, err := exec.Command("chattr", append([]string{"+i"}, files...)...).CombinedOutput(); err != nil {
-		t.Skipf("a file that cannot be changed needs root, and a disk that knows such files: %v: %s", err, out)
+		t.Skipf("making a file immutable needs root and a file system that supports it: %v: %s", err, out)
 	}
 	thawed := false
 	thaw = func() {
@@ -122,8 +122,8 @@ func TestDiskFails(t *testing.T) {
 	}
 }
 
-// TestDiskFailsDuringASend: a mail that the mail server has taken is 200, and the note
-// of it is made up for.
+// TestDiskFailsDuringASend: a request whose mail the mail server has taken is 200, and
+// its state is recorded when there is space.
 func TestDiskFailsDuringASend(t *testing.T) {
 	t.Parallel()
 	server, open := mailtest.Listen(t, mailtest.Options{}), make(chan struct{})
@@ -147,7 +147,7 @@ func TestDiskFailsDuringASend(t *testing.T) {
 	wantSent(t, s.dir, server, 1)
 }
 
-// TestDiskFailsBeforeTheStart: the start says which setting leads to the disk.
+// TestDiskFailsBeforeTheStart: the error of the start names the setting of the folder.
 func TestDiskFailsBeforeTheStart(t *testing.T) {
 	t.Parallel()
 	s := setup{dir: t.TempDir(), mail: mailtest.Listen(t, mailtest.Options{})}
@@ -167,7 +167,8 @@ func (c *caller) wantContact(t *testing.T, i int) {
 	}
 }
 
-// wantSent compares a data folder and a mail server: requests with one mail each.
+// wantSent checks that a data folder holds so many sent inquiries and that the mail
+// server has one mail of each.
 func wantSent(t *testing.T, dir string, server *mailtest.Server, requests int) {
 	t.Helper()
 	all, mails := inquiries(t, dir), arrived(t, server)

@@ -1,10 +1,10 @@
-// Package faults breaks what frontdesk depends on, while the real program runs, and
-// counts what its callers heard against what arrived: the mail server at every
-// stage, the process by SIGKILL and SIGTERM, the disk, the log, connections and file
-// descriptors; Redis, PostgreSQL, the model and the content; and instances that share
-// them. It holds tests alone.
+// Package faults breaks what frontdesk depends on while the real program runs, and
+// compares the answers that callers got with the mails that arrived: the mail server at
+// every stage, the process by SIGKILL and SIGTERM, the disk, the log, connections and
+// file descriptors; Redis, PostgreSQL, the model and the content; and instances that
+// share them. It contains only tests.
 //
-// go test runs a short form of each test. The whole suite, a few minutes, is
-// `make faults`, which sets FRONTDESK_FAULTS=1. What is random follows from a seed,
-// which is printed; FRONTDESK_FAULTS_SEED gives it again.
+// go test runs a short form of each test. make faults, which sets FRONTDESK_FAULTS=1,
+// runs the whole suite in a few minutes, and make soak plays all faults in turn for an
+// hour. Random choices follow from a seed that is printed; FRONTDESK_FAULTS_SEED sets it.
 package faults

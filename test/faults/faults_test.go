@@ -12,11 +12,11 @@ import (
 	"time"
 )
 
-// whole reports whether the whole suite runs.
+// whole is whether the whole suite runs.
 var whole = os.Getenv("FRONTDESK_FAULTS") != ""
 
-// seed decides everything that is random, but for the order in which the machine
-// runs things.
+// seed decides every random choice. The order in which the machine runs goroutines and
+// processes is not among them.
 var seed = seedFrom(os.Getenv("FRONTDESK_FAULTS_SEED"))
 
 func seedFrom(given string) uint64 {
@@ -26,7 +26,7 @@ func seedFrom(given string) uint64 {
 	return rand.Uint64()
 }
 
-// sized is how much of a test is run.
+// sized returns the size of a test: short in go test, long in make faults.
 func sized(short, long int) int {
 	if whole {
 		return long
@@ -34,13 +34,13 @@ func sized(short, long int) int {
 	return short
 }
 
-// chance is a source of random numbers for several goroutines.
+// chance is a source of random numbers that several goroutines may use.
 type chance struct {
 	mu     sync.Mutex
 	random *rand.Rand
 }
 
-// newChance makes the source of one test: the others do not disturb its numbers.
+// newChance makes the source of one test; other tests do not change its numbers.
 func newChance(t *testing.T, salt uint64) *chance {
 	t.Logf("seed %d (FRONTDESK_FAULTS_SEED)", seed)
 	return &chance{random: rand.New(rand.NewPCG(seed, salt))}
@@ -68,7 +68,7 @@ var (
 	})
 )
 
-// program is the real binary, built at its first use.
+// program returns the path of the real binary, which is built at its first use.
 func program(t *testing.T) string {
 	t.Helper()
 	binary, err := built()
@@ -89,7 +89,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// eventually waits for something outside of this process, which sends no event.
+// eventually waits until something outside of this process holds, which sends no event.
 func eventually(t *testing.T, what string, patience time.Duration, holds func() bool) {
 	t.Helper()
 	look := time.NewTicker(10 * time.Millisecond)

@@ -39,7 +39,7 @@ func newFleet(t *testing.T, n int, s setup) *fleet {
 	return f
 }
 
-// log is what all instances have logged.
+// log returns the logs of all instances.
 func (f *fleet) log() string {
 	var all strings.Builder
 	for _, p := range f.instances {
@@ -48,10 +48,10 @@ func (f *fleet) log() string {
 	return all.String()
 }
 
-// from names the client that a request claims to come from.
+// from returns the header that names the client of a request.
 func from(addr string) []string { return []string{"X-Forwarded-For", addr} }
 
-// asked is the body of an ask.
+// asked returns the body of an ask.
 func asked(q string) string {
 	body, _ := json.Marshal(map[string]string{"q": q}) // cannot fail: it is text
 	return string(body)
@@ -104,7 +104,7 @@ func answerOf(t *testing.T, got answer) contract.Answer {
 	return a
 }
 
-// spread are times as a person reads them.
+// spread is a set of times; String summarizes it.
 type spread []time.Duration
 
 func (s spread) String() string {
@@ -119,7 +119,7 @@ func (s spread) String() string {
 // withAdmin opens the listener for operators.
 const withAdmin = "FRONTDESK_ADMIN_ADDR=127.0.0.1:0"
 
-// metric is the value of a line of /metrics, or "" when there is none.
+// metric returns the value of a line of /metrics, or "" if there is none.
 func (p *process) metric(t *testing.T, name string) string {
 	t.Helper()
 	_, text := p.admin(t, "/metrics")

@@ -34,7 +34,7 @@ func newHerd(t *testing.T, d database, n int) *herd {
 	return &herd{chance: newChance(t, 100+uint64(n)), setup: s, mails: mails, fleet: newFleet(t, n, s)}
 }
 
-// any is the caller of one of the instances, as a balancer would choose it.
+// any returns the caller of a random instance, as a load balancer would choose it.
 func (h *herd) any() *caller {
 	n := h.n(len(h.fleet.callers))
 	h.mu.Lock()
@@ -64,7 +64,7 @@ func (h *herd) mailFault() mailtest.Fault {
 	return mailtest.Fault{Stage: stages[h.n(len(stages))], Action: actions[h.n(len(actions))]}
 }
 
-// told is what the caller of one request heard, try by try.
+// told are the answers to one request, try by try.
 type told struct {
 	key      string // of every other request
 	statuses []int
@@ -72,7 +72,7 @@ type told struct {
 
 func (o told) accepted() bool { return o.statuses[len(o.statuses)-1] == http.StatusOK }
 
-// cut is how often the answer was lost with its instance.
+// cut returns how often the answer was lost with its instance.
 func (o told) cut() (n int) {
 	for _, status := range o.statuses {
 		if status == 0 {
@@ -97,7 +97,7 @@ func (h *herd) try(i int) told {
 	return o
 }
 
-// ask sends a request to some instance that is there, as a balancer does.
+// ask sends a request to an instance that listens, as a load balancer does.
 func (h *herd) ask(i int, key string) (got answer) {
 	for ok := false; !ok; ok = !errors.Is(got.err, syscall.ECONNREFUSED) {
 		got = h.any().contact(numbered(i), key)
@@ -119,8 +119,8 @@ func numberOf(text string) int {
 	return n
 }
 
-// recover waits until the instances have sent what the killed ones had under way.
-// Nothing else is any more, so that the minute of the leases may be over at once.
+// recover waits until the instances have sent what the killed ones left pending. Nothing
+// else is under way, so it ends the leases at once instead of waiting a minute.
 func (h *herd) recover(t *testing.T, d database) {
 	t.Helper()
 	const pending = `SELECT count(*) FROM inquiries WHERE state = 'pending'`
@@ -133,7 +133,7 @@ func (h *herd) recover(t *testing.T, d database) {
 	t.Logf("%d killed instances left %d requests under way", h.kills, left)
 }
 
-// check compares what callers heard, what arrived and what is stored.
+// check compares the answers, the mails and the records of all requests.
 func (h *herd) check(t *testing.T, all []told, stored []records.Inquiry) {
 	t.Helper()
 	mails, inquiries := h.arrived(t), map[int]records.Inquiry{}
@@ -175,7 +175,7 @@ func (h *herd) check(t *testing.T, all []told, stored []records.Inquiry) {
 	t.Logf("%d requests, %d faults of mail: %+v", len(all), h.mails.Faults(), sum)
 }
 
-// arrived are the mails of each request.
+// arrived returns the mails of each request.
 func (h *herd) arrived(t *testing.T) map[int][]mailtest.Mail {
 	t.Helper()
 	mails := map[int][]mailtest.Mail{}

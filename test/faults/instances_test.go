@@ -10,8 +10,8 @@ import (
 
 // TestInstancesLoseNothing spreads requests over two and over three instances on one
 // database, of which one is killed every other second, while one of twenty mails
-// meets a fault. In the end every accepted request has its mail, and none has two
-// but where an answer, of the mail server or of a killed instance, was lost.
+// fails. In the end every accepted request has its mail, and it has two only where an
+// answer of the mail server or of a killed instance was lost.
 func TestInstancesLoseNothing(t *testing.T) {
 	t.Parallel()
 	long(t)
@@ -49,7 +49,7 @@ func playHerd(t *testing.T, instances int) {
 	}
 	h.mails.SetPlan(nil)
 	h.recover(t, d)
-	for i, o := range all { // who has a key asks until it is done
+	for i, o := range all { // a caller with a key repeats its request until it is accepted
 		if o.key != "" && !o.accepted() {
 			all[i].statuses = append(o.statuses, h.ask(i, o.key).status)
 		}
@@ -58,7 +58,7 @@ func playHerd(t *testing.T, instances int) {
 }
 
 // TestOneKeyOnAllInstances sends one request under one key to three instances at
-// once, again and again: it is mailed once, and every caller hears the same.
+// once, again and again: it is mailed once, and every caller gets the same answer.
 func TestOneKeyOnAllInstances(t *testing.T) {
 	t.Parallel()
 	long(t)

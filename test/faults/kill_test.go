@@ -11,11 +11,11 @@ import (
 	"frontdesk/mailer/mailtest"
 )
 
-// TestKilledOverAndOver kills the process with SIGKILL while eight callers send, at
-// the moment when one conversation has come to a random stage, and starts it anew on
-// the same data, which is what the next kill interrupts. After each it compares what
-// callers heard, what is stored and what has arrived. It has the machine for itself:
-// on a busy one the database may take too long for a request, which is then refused.
+// TestKilledOverAndOver kills the process with SIGKILL while eight callers send, when
+// one conversation has reached a random stage, and starts it again on the same data,
+// until the next kill. After each kill it compares answers, records and mails. It does
+// not run in parallel with others: on a busy machine the database may take too long for
+// a request, which is then refused.
 func TestKilledOverAndOver(t *testing.T) {
 	k := &killing{dir: t.TempDir(), mail: mailtest.Listen(t, login), chance: newChance(t, 3), was: map[int]records.Inquiry{}, mails: map[int]int{}}
 	kills := sized(2, 100)
@@ -23,18 +23,18 @@ func TestKilledOverAndOver(t *testing.T) {
 		k.kill(t, n+1)
 	}
 	k.last(t)
-	heard, again := 0, 0
+	accepted, again := 0, 0
 	for i, request := range k.requests {
 		if request.status == http.StatusOK {
-			heard++
+			accepted++
 		}
 		again += max(0, k.mails[i]-1)
 	}
 	t.Logf("%d kills, %d requests, %d answered 200, %d found interrupted at a start, %d mails came again where the server had taken one",
-		kills, len(k.requests), heard, k.interrupted, again)
+		kills, len(k.requests), accepted, k.interrupted, again)
 }
 
-// killing is what outlives the processes, and what is known of it.
+// killing is the state that outlives the processes.
 type killing struct {
 	dir    string
 	mail   *mailtest.Server
@@ -84,7 +84,7 @@ func (k *killing) kill(t *testing.T, number int) {
 	k.compare(t, fmt.Sprintf("kill %d, at %s", number, hang.Stage))
 }
 
-// next is a request that was interrupted, or a new one; every other has a key.
+// next returns a request that was interrupted, or a new one; every other has a key.
 func (k *killing) next() int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -116,7 +116,7 @@ func (k *killing) ask(c *caller, i int) int {
 	return status
 }
 
-// compare looks at what the end of a process has left.
+// compare checks what a process has left when it ended.
 func (k *killing) compare(t *testing.T, when string) {
 	t.Helper()
 	now := map[int]records.Inquiry{}
@@ -165,8 +165,8 @@ func (k *killing) compareMails(t *testing.T, when string, now map[int]records.In
 	k.seen = len(all)
 }
 
-// last starts a process that nobody kills: what was stored goes out, and who asks
-// again under a key is answered.
+// last starts a process that is not killed: what was stored is sent, and a request that
+// is repeated under its key is accepted.
 func (k *killing) last(t *testing.T) {
 	t.Helper()
 	k.mail.SetPlan(nil)

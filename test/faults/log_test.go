@@ -11,8 +11,8 @@ import (
 	"frontdesk/mailer/mailtest"
 )
 
-// TestLogStalls has nobody read the log while far more is logged than a pipe holds:
-// every request is answered, and SIGTERM ends the process.
+// TestLogStalls leaves the log unread while far more is logged than a pipe holds: every
+// request is answered, and SIGTERM ends the process.
 func TestLogStalls(t *testing.T) {
 	t.Parallel()
 	reader, writer, err := os.Pipe()

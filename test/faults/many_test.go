@@ -20,7 +20,7 @@ const senders = 64
 // fails, so that a caller gives up once in a hundred thousand requests.
 const tries = 10
 
-// heard is what one caller was told of its request.
+// heard are the answers to one request, try by try.
 type heard struct {
 	statuses []int
 	keyed    bool
@@ -28,10 +28,10 @@ type heard struct {
 
 func (h heard) accepted() bool { return h.statuses[len(h.statuses)-1] == http.StatusOK }
 
-// TestNothingLost sends requests while one of twenty conversations breaks at each
-// stage, and counts: every 200 has its mail, a failure that is certain has none, and
-// a mail comes twice only where the server took one and its answer was lost. Half of
-// the callers have a key and ask again; all mails of one request are one.
+// TestNothingLost sends requests while one of twenty conversations breaks at each stage.
+// Every 200 has its mail, a certain failure has none, and a mail comes twice only where
+// the server took one and its answer was lost. Half of the requests have a key and are
+// repeated; all mails of one request are identical.
 func TestNothingLost(t *testing.T) {
 	requests := sized(200, 9000)
 	t.Run("in the clear, with a login", func(t *testing.T) {
@@ -55,7 +55,7 @@ type many struct {
 	stages   []mailtest.Stage
 }
 
-// fault is what the next conversation meets: at each stage that it reaches it
+// fault returns the fault of the next conversation: at each stage that it reaches it
 // breaks with a probability of 5 %.
 func (m many) fault() mailtest.Fault {
 	for _, stage := range m.stages {
@@ -98,7 +98,7 @@ func (m many) run(t *testing.T) {
 	}
 }
 
-// send has every request sent by a caller, and returns what each heard.
+// send sends all requests and returns the answers to each.
 func (m many) send(c *caller) []heard {
 	all := make([]heard, m.requests)
 	next := make(chan int)
@@ -118,7 +118,7 @@ func (m many) send(c *caller) []heard {
 	return all
 }
 
-// insist sends one request, and again while it fails if it has a key.
+// insist sends one request, and repeats it while it fails if it has a key.
 func (m many) insist(c *caller, i int) heard {
 	h, key := heard{keyed: i%2 == 0}, ""
 	if h.keyed {
@@ -141,13 +141,13 @@ func markOf(t *testing.T, text string) int {
 	t.Helper()
 	found := marked.FindStringSubmatch(text)
 	if found == nil {
-		t.Fatalf("nobody sent this: %s", text)
+		t.Fatalf("no request has this text: %s", text)
 	}
 	i, _ := strconv.Atoi(found[1]) // six digits
 	return i
 }
 
-// arrived are the mails of each request.
+// arrived returns the mails of each request.
 func arrived(t *testing.T, server *mailtest.Server) map[int][]mailtest.Mail {
 	t.Helper()
 	mails := map[int][]mailtest.Mail{}
@@ -159,7 +159,7 @@ func arrived(t *testing.T, server *mailtest.Server) map[int][]mailtest.Mail {
 	return mails
 }
 
-// counts is what came of many requests.
+// counts are the outcomes of many requests.
 type counts struct {
 	tries, accepted, mails   int
 	unstored                 int // tries answered 500
@@ -172,7 +172,7 @@ func (c counts) String() string {
 		c.accepted, c.unstored, c.mails, c.lost, c.falsely, c.twice, c.unconfirmed, c.unconfTwice)
 }
 
-// tally compares what callers heard, what arrived and what is stored.
+// tally compares the answers, the mails and the records of all requests.
 func tally(t *testing.T, all []heard, mails map[int][]mailtest.Mail, stored []records.Inquiry) counts {
 	t.Helper()
 	var c counts

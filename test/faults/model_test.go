@@ -14,10 +14,10 @@ import (
 	"frontdesk/mailer/mailtest"
 )
 
-// marker is in whatever a broken model says, and in no approved answer.
+// marker is in every reply of a broken model, and in no approved answer.
 const marker = "zebra"
 
-// badModels are the faults F6 to F8. A nil one does not listen.
+// badModels are the faults of a model. A nil behaviour does not listen.
 var badModels = []struct {
 	name   string
 	behave modeltest.Behaviour
@@ -43,8 +43,8 @@ var badModels = []struct {
 	{name: "empty", behave: modeltest.Say(""), stays: true},
 }
 
-// TestModelFails: with any broken model every question is answered 200 with approved
-// text alone, and after five failures nobody waits for it.
+// TestModelFails: with any broken model every question is answered 200 with only approved
+// text, and after five failures no request waits for the model.
 func TestModelFails(t *testing.T) {
 	t.Parallel()
 	for _, bad := range badModels {
@@ -58,7 +58,7 @@ func TestModelFails(t *testing.T) {
 	}
 }
 
-// mumble is a model that behaves so, or one that does not listen.
+// mumble starts a model with a behaviour, or one that does not listen.
 func mumble(t *testing.T, behave modeltest.Behaviour) (url string, calls func() int) {
 	t.Helper()
 	if behave == nil {
@@ -100,7 +100,7 @@ func playModel(t *testing.T, behave modeltest.Behaviour, stays bool) {
 	}
 }
 
-// wantFallbacks wants the owner's fallback from every ask, and nothing of a model.
+// wantFallbacks checks that every answer is the owner's fallback, with nothing of a model.
 func wantFallbacks(t *testing.T, answers []answer) {
 	t.Helper()
 	for _, got := range answers {
@@ -122,7 +122,7 @@ func timesOf(answers []answer) spread {
 }
 
 // TestOneClient asks what the model's content filter refuses, and more than its share:
-// another client is answered by the model all the while.
+// meanwhile the model answers another client.
 func TestOneClient(t *testing.T) {
 	t.Parallel()
 	pick, refuse := modeltest.Pick("refunds"), modeltest.Fail(http.StatusBadRequest)

@@ -50,7 +50,7 @@ func newDatabase(t *testing.T) database {
 	return database{server, session}
 }
 
-// number is the one value of a query.
+// number returns the only value of a query.
 func (d database) number(t *testing.T, query string) (n int) {
 	t.Helper()
 	if err := d.session.QueryRowContext(t.Context(), query).Scan(&n); err != nil {
@@ -76,7 +76,7 @@ func (d database) lock(t *testing.T, table string) (release func()) {
 	}
 }
 
-// inquiries are those of the database, as the owner sees them.
+// inquiries returns the inquiries of the database.
 func (d database) inquiries(t *testing.T) []records.Inquiry {
 	t.Helper()
 	store, err := records.Open(t.Context(), records.Options{URL: d.URL})
@@ -91,18 +91,18 @@ func (d database) inquiries(t *testing.T) []records.Inquiry {
 	return all
 }
 
-// databaseFault is a way in which the database fails and gets well.
+// databaseFault is a way in which the database fails and works again.
 type databaseFault struct {
 	name  string
 	begin func(t *testing.T, d database) (mend func())
-	alone bool // contact alone is hit: questions and the model's calls are still counted
+	only  bool // only contact is hit: questions and the model's calls are still counted
 }
 
 var databaseFaults = []databaseFault{
 	{name: "down", begin: func(_ *testing.T, d database) func() { d.Stop(); return d.Start }},
 	{name: "killed", begin: func(_ *testing.T, d database) func() { d.Kill(); return d.Start }},
 	{name: "frozen", begin: func(_ *testing.T, d database) func() { d.Freeze(); return d.Thaw }},
-	{name: "a lock on the inquiries", alone: true, begin: func(t *testing.T, d database) func() { return d.lock(t, "inquiries") }},
+	{name: "a lock on the inquiries", only: true, begin: func(t *testing.T, d database) func() { return d.lock(t, "inquiries") }},
 }
 
 // TestDatabaseFails: a contact request is refused within seconds and nothing of it
@@ -155,17 +155,17 @@ func (f databaseFault) play(t *testing.T) {
 	}
 }
 
-// checkModel asks what the model answers: it is not asked while its calls cannot be
-// counted.
+// checkModel asks a question for the model, which is not called while its calls cannot
+// be counted.
 func (f databaseFault) checkModel(t *testing.T, c *caller, model *modeltest.Server) {
 	t.Helper()
 	before := model.Calls()
 	a := answerOf(t, c.ask(asked(beyond)))
 	calls := model.Calls() - before
-	if !f.alone && (calls != 0 || a.Match != contract.MatchNone || a.Reason != contract.ReasonModelUnavailable) {
+	if !f.only && (calls != 0 || a.Match != contract.MatchNone || a.Reason != contract.ReasonModelUnavailable) {
 		t.Errorf("%d calls of the model, uncounted; %+v", calls, a)
 	}
-	if f.alone && (calls != 1 || a.Match != contract.MatchModel) {
+	if f.only && (calls != 1 || a.Match != contract.MatchModel) {
 		t.Errorf("%d calls of the model; %+v, want its choice", calls, a)
 	}
 }
@@ -173,14 +173,14 @@ func (f databaseFault) checkModel(t *testing.T, c *caller, model *modeltest.Serv
 // checkQuestions waits for the line that the unanswered question is dropped.
 func (f databaseFault) checkQuestions(t *testing.T, p *process) {
 	t.Helper()
-	if f.alone {
+	if f.only {
 		return
 	}
 	const dropped = "unanswered questions and feedback are dropped"
 	eventually(t, "the line that a question is dropped", 10*time.Second, func() bool { return strings.Contains(p.log.String(), dropped) })
 }
 
-// checkKept looks for what the fault kept from being stored.
+// checkKept checks what was stored in spite of the fault.
 func (f databaseFault) checkKept(t *testing.T, d database) {
 	t.Helper()
 	if n := d.number(t, `SELECT count(*) FROM questions`); n != 0 {
@@ -194,8 +194,8 @@ func (f databaseFault) checkKept(t *testing.T, d database) {
 	})
 }
 
-// TestBackendKilled has the server lose all its sessions while a mail is under way:
-// the mail server has it, so the answer is 200, and the record follows.
+// TestBackendKilled makes the server lose all its sessions while a mail is under way: the
+// mail server has it, so the answer is 200, and the record follows.
 func TestBackendKilled(t *testing.T) {
 	t.Parallel()
 	long(t)

@@ -18,13 +18,13 @@ import (
 	"frontdesk/mailer/mailtest"
 )
 
-// The addresses of the mails.
+// Addresses of the mails.
 const (
 	owner  = "owner@desk.example"
 	sender = "desk@desk.example"
 )
 
-// startPatience is how long a start may take on a busy machine.
+// startPatience is how long the start of a process may take on a busy machine.
 const startPatience = 30 * time.Second
 
 // process is a running frontdesk serve.
@@ -33,15 +33,15 @@ type process struct {
 	cmd   *exec.Cmd
 	url   string
 	log   *lines
-	ended chan error // holds the end once
+	ended chan error // receives the result of Wait once
 }
 
 // setup is how a process is started.
 type setup struct {
 	dir     string           // the data folder; one of the test's own when empty
-	mail    *mailtest.Server // nil where environ says it
+	mail    *mailtest.Server // nil if environ sets it
 	environ []string
-	command []string // runs the program that follows it; none when empty
+	command []string // a command that runs the program given by its last arguments; none when empty
 }
 
 func (s setup) cmd(t *testing.T) *exec.Cmd {
@@ -55,12 +55,12 @@ func (s setup) cmd(t *testing.T) *exec.Cmd {
 		"PATH=" + os.Getenv("PATH"), "FRONTDESK_ADDR=127.0.0.1:0", "FRONTDESK_DATA=" + s.dir, "FRONTDESK_LOG_FORMAT=json",
 		"FRONTDESK_MAIL_TO=" + owner, "FRONTDESK_MAIL_FROM=" + sender, "FRONTDESK_TRUSTED_PROXIES=127.0.0.0/8",
 		"FRONTDESK_DAILY_SENDS=1000000", // these tests send more than any day brings
-		"FRONTDESK_ENCODER=off",         // these tests ask about the processor, not about meaning
+		"FRONTDESK_ENCODER=off",         // these tests need no meaning, and many processes
 	}
 	if s.mail != nil {
 		cmd.Env = append(cmd.Env, "FRONTDESK_SMTP_URL="+s.mail.URL())
 	}
-	cmd.Env = append(cmd.Env, s.environ...) // of a name given twice the last counts
+	cmd.Env = append(cmd.Env, s.environ...) // the last value of a name counts
 	return cmd
 }
 
@@ -80,7 +80,7 @@ func (s setup) start(t *testing.T) *process {
 	return p
 }
 
-// run starts the process and looks after its end.
+// run starts the process and makes sure that it has ended after the test.
 func (p *process) run() {
 	p.t.Helper()
 	if err := p.cmd.Start(); err != nil {
@@ -114,7 +114,7 @@ func (p *process) terminate() {
 	}
 }
 
-// wait fails the test when the process does not end well.
+// wait waits for the end of the process and fails the test if it is not exit code 0.
 func (p *process) wait() {
 	p.t.Helper()
 	select {
@@ -145,7 +145,7 @@ func (p *process) sockets() int {
 	return n
 }
 
-// inquiries are those of a data folder that no process uses.
+// inquiries returns the inquiries of a data folder that no process uses.
 func inquiries(t *testing.T, dir string) []records.Inquiry {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), startPatience)

@@ -10,7 +10,7 @@ import (
 	"frontdesk/mailer/mailtest"
 )
 
-// wantStore wants an answer of /readyz/store, and that the service is ready whatever it is.
+// wantStore waits for a status of /readyz/store. The service is ready in any case.
 func (p *process) wantStore(t *testing.T, status int) {
 	t.Helper()
 	var got int

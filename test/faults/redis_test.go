@@ -19,7 +19,7 @@ const (
 	usesRedis   = "Redis works again:"
 )
 
-// redisDown is a way in which Redis fails and gets well.
+// redisDown is a way in which Redis fails and works again.
 type redisDown struct {
 	name        string
 	begin, mend func(t *testing.T, server *programs.Server, path *wire)
@@ -48,7 +48,7 @@ func memory(limit string) func(*testing.T, *programs.Server, *wire) {
 func stopIt(_ *testing.T, s *programs.Server, _ *wire)  { s.Stop() }
 func startIt(_ *testing.T, s *programs.Server, _ *wire) { s.Start() }
 
-// redisDowns are the faults F11 to F14.
+// redisDowns are the faults of Redis.
 func redisDowns() []redisDown {
 	stopFlapping := make(chan struct{})
 	return []redisDown{
@@ -66,9 +66,9 @@ func redisDowns() []redisDown {
 	}
 }
 
-// TestRedisFails has Redis fail in each way, and get well, while one client asks two
-// instances all the time for more than its quota and others ask once. It has the
-// machine for itself: where that is busy, Redis is slow without any fault.
+// TestRedisFails makes Redis fail in each way and work again, while one client sends two
+// instances more than its quota all the time and others ask once. It does not run in
+// parallel with others: on a busy machine Redis is slow without any fault.
 func TestRedisFails(t *testing.T) {
 	long(t)
 	for _, down := range redisDowns() {
@@ -95,7 +95,7 @@ func (d redisDown) play(t *testing.T) {
 		f.wantLines(t, leavesRedis)
 	}
 	if store := f.instances[0].metric(t, `frontdesk_limiter_store{store="memory"}`); d.noticed && !d.flaps && store != "1" {
-		t.Errorf("the metrics do not tell that the instance limits by itself: %q", store)
+		t.Errorf("the metrics do not show that the instance limits by itself: %q", store)
 	}
 	<-time.After(max(d.lasts, 500*time.Millisecond)) // of the fault
 	d.mend(t, server, path)
@@ -106,7 +106,7 @@ func (d redisDown) play(t *testing.T) {
 
 	took := time.Since(start)
 	if took > contract.AskPolicy.Window {
-		t.Skipf("the machine is too slow: %v are more than a window", took)
+		t.Skipf("the machine is too slow: the fault took %v, longer than a window", took)
 	}
 	crowd.check(t, contract.AskPolicy.Quota*len(f.instances))
 	for i, p := range f.instances {
@@ -145,10 +145,10 @@ func (p *process) redisMoves(t *testing.T) (moves int) {
 	return moves
 }
 
-// crowd asks all instances until it is stopped: one client asks all the time, and
-// with each of its questions somebody new asks one.
+// crowd sends questions to all instances until it is stopped: one client all the time,
+// and with each of its questions a new client sends one.
 type crowd struct {
-	each chan struct{} // told of a round of both, when somebody listens
+	each chan struct{} // receives an item after a round of both if it is read
 	end  chan struct{}
 	done sync.WaitGroup
 
@@ -156,7 +156,7 @@ type crowd struct {
 	passed   int // of the one client
 	statuses map[int]int
 	took     spread // of all
-	shown    string // an answer that nobody should get
+	shown    string // an answer that no client should get
 }
 
 func newCrowd(f *fleet) *crowd {
@@ -204,7 +204,7 @@ func (c *crowd) stop() {
 	c.done.Wait()
 }
 
-// check wants every stranger answered, and the one client at most as often as told.
+// check checks that every new client was answered, and the one client at most so often.
 func (c *crowd) check(t *testing.T, most int) {
 	t.Helper()
 	t.Logf("%d of the one client passed, quota %d; all asks: %v", c.passed, contract.AskPolicy.Quota, c.took)
@@ -212,6 +212,6 @@ func (c *crowd) check(t *testing.T, most int) {
 		t.Errorf("%d of one client passed, want %d to %d", c.passed, contract.AskPolicy.Quota, most)
 	}
 	if len(c.statuses) != 1 || c.statuses[http.StatusOK] == 0 {
-		t.Errorf("answers by status: %v, want 200 alone: %s", c.statuses, c.shown)
+		t.Errorf("answers by status: %v, want only 200: %s", c.statuses, c.shown)
 	}
 }

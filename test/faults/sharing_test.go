@@ -25,10 +25,9 @@ func withModel(t *testing.T, url string) []string {
 	}
 }
 
-// onRedis plays a scene on three instances that share a Redis. Where the machine was
-// busy and Redis took longer than 100 ms, each instance rightly decides alone: that
-// scene is played again, with a Redis that knows nothing; and these tests have the
-// machine for themselves.
+// onRedis plays a scene on three instances that share a Redis. If the machine was busy
+// and Redis took longer than 100 ms, each instance rightly decided by itself: the scene
+// is played again with an empty Redis.
 func onRedis(t *testing.T, s setup, scene func(f *fleet) (wrong string)) {
 	t.Helper()
 	for range 5 {
@@ -80,7 +79,7 @@ func TestThreeInstancesLimitAsOne(t *testing.T) {
 	})
 }
 
-// fire sends sixty requests at once, and says what is wrong with the answers.
+// fire sends sixty requests at once, and returns what is wrong with the answers.
 func (f *fleet) fire(policy contract.Policy, send func(c *caller, overMCP bool) answer) (wrong string) {
 	const requests = 60
 	got := atOnce(requests, func(i int) answer { return send(f.callers[i%3], i%2 == 0) })
@@ -104,15 +103,15 @@ func TestThreeInstancesCapAsOne(t *testing.T) {
 		}
 		for i, p := range f.instances {
 			if left := p.metric(t, "frontdesk_model_cap_left"); left != "0" {
-				return fmt.Sprintf("instance %d tells of %s calls that are left, want 0", i, left)
+				return fmt.Sprintf("instance %d reports %s calls that are left, want 0", i, left)
 			}
 		}
 		return ""
 	})
 }
 
-// useUp asks for more of the model than a cap allows, four questions at a time: it
-// is called for eight things at once, and answers more without it.
+// useUp asks more questions than the cap of the model allows, four at a time: at most
+// eight calls run at once, and further questions are answered without the model.
 func (f *fleet) useUp(dailyCap int) {
 	for round := range dailyCap {
 		atOnce(4, func(i int) answer {

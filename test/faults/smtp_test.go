@@ -13,14 +13,14 @@ import (
 	"frontdesk/mailer/mailtest"
 )
 
-// mailFault is a way in which a mail server fails, and what is promised then.
+// mailFault is a way in which a mail server fails, and the promised result.
 type mailFault struct {
 	name    string
 	options mailtest.Options
 	fault   mailtest.Fault
 	url     func(t *testing.T, url string) string // what the setting is made of; nil leaves the server's
 	trusted bool                                  // the server's certificate is
-	long    bool                                  // takes as long as a send may take: run by make faults alone
+	long    bool                                  // takes as long as a send may take: only make faults runs it
 
 	status int // 200 or 502
 	state  records.State
@@ -33,7 +33,7 @@ var login = mailtest.Options{User: "desk", Password: "secret"}
 
 // handshakes are the faults before the conversation, and of its encryption.
 var handshakes = []mailFault{
-	{name: "nobody listens", status: 502, state: records.Failed, url: func(t *testing.T, _ string) string {
+	{name: "no server listens", status: 502, state: records.Failed, url: func(t *testing.T, _ string) string {
 		addr, _ := programs.FreeAddr(t)
 		return "smtp://" + addr
 	}},

@@ -159,8 +159,8 @@ func (s *soaked) number() int {
 	return n
 }
 
-// contact sends a pilot request to an instance, or to one that listens, and keeps what
-// its caller hears.
+// contact sends a pilot request to an instance, or to one that listens, and keeps the
+// answer.
 func (s *soaked) contact(n, i int) answer {
 	s.mu.Lock()
 	o := s.sent[n]
@@ -277,8 +277,7 @@ func (s *soaked) mailFault() mailtest.Fault {
 	return mailtest.Fault{Stage: stages[s.chance.n(len(stages))], Action: actions[s.chance.n(len(actions))]}
 }
 
-// finish stops the service and compares what callers heard, what arrived and what is
-// stored.
+// finish stops the service and compares the answers, the mails and the records.
 func (s *soaked) finish(t *testing.T) {
 	t.Helper()
 	for _, p := range s.fleet.instances {

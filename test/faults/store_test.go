@@ -34,7 +34,7 @@ func TestDatabaseFileDeleted(t *testing.T) {
 		got := c.contact(mark(i), "")
 		wantCode(t, got, http.StatusInternalServerError, contract.InternalError)
 		if strings.Contains(got.body, "nothing is lost") {
-			t.Errorf("the answer promises what is not so: %s", got.body)
+			t.Errorf("the answer promises what is not true: %s", got.body)
 		}
 	}
 	p.wantStore(t, http.StatusServiceUnavailable)
@@ -45,8 +45,8 @@ func TestDatabaseFileDeleted(t *testing.T) {
 	p.stop()
 }
 
-// TestDatabaseFileDeletedDuringASend: when the mail then fails, the caller does not
-// hear that the request is kept.
+// TestDatabaseFileDeletedDuringASend: if the mail then fails, the answer does not claim
+// that the request is kept.
 func TestDatabaseFileDeletedDuringASend(t *testing.T) {
 	t.Parallel()
 	mails, until := mailtest.Listen(t, mailtest.Options{}), make(chan struct{})
@@ -64,7 +64,7 @@ func TestDatabaseFileDeletedDuringASend(t *testing.T) {
 	got := <-sent
 	wantCode(t, got, http.StatusInternalServerError, contract.InternalError)
 	if strings.Contains(got.body, "nothing is lost") {
-		t.Errorf("the answer promises what is not so: %s", got.body)
+		t.Errorf("the answer promises what is not true: %s", got.body)
 	}
 }
 

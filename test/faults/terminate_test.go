@@ -13,12 +13,12 @@ import (
 	"frontdesk/mailer/mailtest"
 )
 
-// TestTerminated asks the process to end while the mail server holds 200 requests,
-// at stages of its choice, and lets them go then: readiness fails, new connections
-// are refused, each request gets its real answer, and the process ends well.
+// TestTerminated sends SIGTERM while the mail server holds 200 requests at random stages,
+// and then lets them go on: readiness fails, new connections are refused, each request
+// gets its real answer, and the exit code is 0.
 //
-// It is not played beside the others: on a machine that they keep busy the first
-// requests could wait longer than a send may take until the last have come.
+// It does not run in parallel with others: on a busy machine the first requests could
+// wait longer than a send may take until the last ones have come.
 func TestTerminated(t *testing.T) {
 	chance := newChance(t, 4)
 	times, inFlight := sized(1, 20), sized(20, 200)
@@ -67,8 +67,8 @@ func terminated(t *testing.T, chance *chance, inFlight int) (answered int) {
 	return answered
 }
 
-// TestStopDoesNotWaitForReaders ends well although clients read nothing of what they
-// asked for.
+// TestStopDoesNotWaitForReaders: the exit code is 0 although clients read nothing of the
+// answers.
 func TestStopDoesNotWaitForReaders(t *testing.T) {
 	t.Parallel()
 	p := setup{mail: mailtest.Listen(t, mailtest.Options{})}.start(t)
@@ -113,7 +113,7 @@ func (p *process) accepts() bool {
 	return err == nil
 }
 
-// admin asks the listener for operators.
+// admin sends a request to the admin listener.
 func (p *process) admin(t *testing.T, path string) (status int, body string) {
 	t.Helper()
 	addr := p.log.adminAddr()

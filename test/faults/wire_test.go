@@ -97,7 +97,7 @@ func (w *wire) mend() {
 	w.down = false
 }
 
-// flap cuts and mends every so often until stop is closed, and leaves it mended.
+// flap cuts and mends the wire at intervals until stop is closed, and leaves it mended.
 func (w *wire) flap(every time.Duration, stop <-chan struct{}) {
 	beat := time.NewTicker(every)
 	defer beat.Stop()
