@@ -75,6 +75,30 @@ func TestMonitoring(t *testing.T) {
 	})
 }
 
+// TestAlertRules runs the tests of the alert rules with promtool. Each rule must have a
+// test in which it fires.
+func TestAlertRules(t *testing.T) {
+	t.Parallel()
+	promtool := programs.Find(t, "promtool", "apt-get install prometheus")
+	out, err := exec.Command(promtool, "test", "rules", "deploy/monitoring/alerts_test.yaml").CombinedOutput()
+	if err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	tests := deployFile(t, "monitoring/alerts_test.yaml")
+	rules := alertName.FindAllStringSubmatch(deployFile(t, "monitoring/alerts.yaml"), -1)
+	if len(rules) < 15 {
+		t.Errorf("only %d rules found", len(rules))
+	}
+	for _, rule := range rules {
+		fires := regexp.MustCompile(`alertname: ` + rule[1] + `\n +eval_time: \S+\n +exp_alerts:|alertname="` + rule[1] + `"`)
+		if !fires.MatchString(tests) {
+			t.Errorf("%s fires in no test", rule[1])
+		}
+	}
+}
+
+var alertName = regexp.MustCompile(`- alert: (\w+)`)
+
 // alertsAreEvaluated waits until Prometheus has evaluated every rule. None fires for a
 // service that works.
 func alertsAreEvaluated(t *testing.T, p querier) {
@@ -111,7 +135,7 @@ func metricsExist(t *testing.T, p querier, where, expr string) {
 	t.Helper()
 	known := readFile(t, filepath.Join("internal", "metrics", "testdata", "names.golden"))
 	for _, name := range metricName.FindAllString(expr, -1) {
-		name = strings.TrimSuffix(name, "_bucket")
+		name = strings.TrimSuffix(strings.TrimSuffix(name, "_bucket"), "_count")
 		if !strings.Contains(known, name+" ") && p.count(name) == 0 {
 			t.Errorf("%s: the service exports no metric %s", where, name)
 		}
