@@ -141,10 +141,14 @@ func (c *connections) slowest() (slowest *connection, since int64) {
 // now is the time in nanoseconds since the start, at least 1.
 func (c *connections) now() int64 { return int64(time.Since(c.start)) + 1 }
 
-// Close implements net.Listener.
-func (c *connections) Close() error {
-	c.closeOnce.Do(func() { close(c.closed) })
-	return c.Listener.Close()
+// Close implements net.Listener. Further calls do nothing: http.Server.Shutdown would
+// report the error of closing a listener that closePort has closed.
+func (c *connections) Close() (err error) {
+	c.closeOnce.Do(func() {
+		close(c.closed)
+		err = c.Listener.Close()
+	})
+	return err
 }
 
 // closePort refuses further connections. Those that the kernel has accepted are served:
