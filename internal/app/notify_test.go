@@ -6,6 +6,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -14,6 +16,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/config"
+	"frontdesk/internal/golden"
 	"frontdesk/mailer/mailtest"
 	"frontdesk/test/harness"
 )
@@ -91,21 +94,26 @@ func poll(t *testing.T, server, topic string, n int) (messages []ntfyMessage) {
 }
 
 // TestFailedMailReachesAPhone: the mail of a request fails, the owner's phone gets a
-// notification that holds nothing of the person, and the owner sends the mail again.
+// notification that holds nothing of the person, and the owner sends the mail again from
+// the page that it leads to. The transcript is in docs/transcripts.
 func TestFailedMailReachesAPhone(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(&ntfyServer{})
 	t.Cleanup(server.Close)
+	const token = "a-token-of-the-owner"
 	d := harness.Start(t, func(s *config.Settings) {
-		s.NotifyNtfy, s.NotifyNtfyToken, s.OwnerURL = server.URL+"/desk", "tk_phone", ownerPages
+		s.NotifyNtfy, s.NotifyNtfyToken = server.URL+"/desk", "tk_phone"
+		s.AdminAddr, s.AdminToken = "127.0.0.1:0", token
 	})
+	client := harness.NewClient(t)
 	d.Mail.SetFault(mailtest.Fault{Stage: mailtest.To, Action: mailtest.Refuse})
-	refused := d.Send(t, harness.NewClient(t), http.MethodPost, contract.PathContact, harness.ContactBody(""), harness.JSONType)
+	refused := d.Send(t, client, http.MethodPost, contract.PathContact, harness.ContactBody(""), harness.JSONType)
 	harness.WantStatus(t, refused, http.StatusBadGateway)
 	failed := d.Inquiries(t, 1, "--failed")[0]
 
+	pages := "http://" + d.AdminAddr().String() + "/owner/"
 	got := poll(t, server.URL, "desk", 1)[0]
-	if got.Priority != 4 || got.Click != ownerPages+"inquiries/"+failed.ID || !strings.HasPrefix(got.Message, failed.ID+", ") {
+	if got.Priority != 4 || got.Click != pages+"inquiries/"+failed.ID || !strings.HasPrefix(got.Message, failed.ID+", ") {
 		t.Errorf("notification = %+v, want one of high priority that leads to %s", got, failed.ID)
 	}
 	for _, personal := range []string{failed.Name, failed.Business, failed.Email, failed.Message} {
@@ -115,17 +123,75 @@ func TestFailedMailReachesAPhone(t *testing.T) {
 	}
 
 	d.Mail.SetFault(mailtest.Fault{})
-	code, out, stderr := harness.Command(t, "inquiries", "--resend", failed.ID, "--data", d.Settings.Dir(), "--smtp-url", d.Mail.URL())
-	if code != 0 || !strings.Contains(out, failed.ID+" is sent") {
-		t.Fatalf("resend: exit %d: %s%s", code, out, stderr)
+	open := func(method, address string) (status int, text string) {
+		t.Helper()
+		request, err := http.NewRequestWithContext(t.Context(), method, address, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("Authorization", "Bearer "+token)
+		answer, err := client.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		body, err := io.ReadAll(answer.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer.StatusCode, string(body)
+	}
+	if status, text := open(http.MethodGet, got.Click); status != http.StatusOK || !strings.Contains(text, "mail failed") {
+		t.Errorf("the page of the notification: %d\n%s", status, text)
+	}
+	if status, text := open(http.MethodPost, got.Click+"/send"); status != http.StatusSeeOther {
+		t.Fatalf("sending again from the page: %d\n%s", status, text)
+	}
+	if status, text := open(http.MethodGet, got.Click); status != http.StatusOK || !strings.Contains(text, "mailed to you") {
+		t.Errorf("the page after sending again: %d\n%s", status, text)
 	}
 	mails := d.Mail.Wait(1)
-	if header, _ := mails[0].Read(t); len(mails) != 1 || header.Get("Message-Id") != "<"+failed.MessageID+">" {
+	header, _ := mails[0].Read(t)
+	if len(mails) != 1 || header.Get("Message-Id") != "<"+failed.MessageID+">" {
 		t.Errorf("%d mails arrived, want that of %s", len(mails), failed.ID)
 	}
 	if messages := poll(t, server.URL, "desk", 1); len(messages) != 1 {
 		t.Errorf("the owner is notified of what the owner did: %+v", messages[1:])
 	}
+
+	var problem contract.Problem
+	if err := json.Unmarshal(refused.Text, &problem); err != nil {
+		t.Fatal(err)
+	}
+	transcript := fmt.Sprintf(`A caller sends a request while the mail server refuses mails.
+
+    POST %s
+    %d %s
+    %s
+
+The owner's phone shows a message of the ntfy topic. Tapping it opens the page.
+
+    Title:    %s
+    Message:  %s
+    Priority: %d (high)
+    Tags:     %s
+    Click:    %s
+
+On the page, the inquiry is marked "mail failed". The mail server works again, and the owner presses "Send again".
+
+    POST %s/send
+    The inquiry is marked "mailed to you".
+
+The mail server has the mail, under the Message-ID of the first try.
+
+    Message-ID: %s
+    To:         %s
+`, contract.PathContact, refused.StatusCode, http.StatusText(refused.StatusCode), problem.Detail,
+		got.Title, strings.ReplaceAll(got.Message, "\n", "\n              "), got.Priority, strings.Join(got.Tags, ", "), got.Click,
+		strings.TrimPrefix(got.Click, strings.TrimSuffix(pages, "/owner/")), header.Get("Message-Id"), header.Get("To"))
+	transcript = strings.NewReplacer(strings.TrimSuffix(pages, "/owner/"), "https://desk.example.org", failed.ID, "inq_7k3m5p2q4r6s8t9v").Replace(transcript)
+	transcript = regexp.MustCompile(`20\d\d-\d\d-\d\d \d\d:\d\d UTC`).ReplaceAllString(transcript, "2026-11-22 10:05 UTC")
+	golden.Check(t, filepath.Join("docs", "transcripts", "failed-mail-reaches-a-phone.txt"), []byte(transcript))
 }
 
 // TestEveryEventReachesEveryTarget: a request, a trial and refused content are reported
