@@ -148,7 +148,7 @@ func (b *Book) ask(ctx context.Context, q string, live func(entry int) bool) (co
 	return answer, choice
 }
 
-// live tells which entries may answer now.
+// live returns a function that reports whether an entry may answer now.
 func (b *Book) live() func(entry int) bool {
 	if !b.expiring {
 		return func(int) bool { return true }

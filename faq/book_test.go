@@ -168,17 +168,17 @@ func TestManyAskAtOnce(t *testing.T) {
 	t.Parallel()
 	book := newBook(t, shop())
 	questions := []string{"What does it cost?", "How can I cancel the subscription?", "Can I pay the fee in bitcoin?"}
-	var alone []contract.Answer
+	var single []contract.Answer
 	for _, q := range questions {
-		alone = append(alone, book.Ask(t.Context(), q))
+		single = append(single, book.Ask(t.Context(), q))
 	}
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
 			for i := range 300 {
 				at := i % len(questions)
-				if diff := cmp.Diff(alone[at], book.Ask(t.Context(), questions[at])); diff != "" {
-					t.Errorf("Ask(%q) among others (-alone +got):\n%s", questions[at], diff)
+				if diff := cmp.Diff(single[at], book.Ask(t.Context(), questions[at])); diff != "" {
+					t.Errorf("Ask(%q) among others (-single +got):\n%s", questions[at], diff)
 					return
 				}
 			}

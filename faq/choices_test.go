@@ -67,7 +67,7 @@ func TestEqualQuestionsAtOnce(t *testing.T) {
 		leaving, leave := context.WithCancel(t.Context())
 		wait.Go(func() {
 			if got := ladder.Ask(leaving, beyond); got.Reason != contract.ReasonModelUnavailable {
-				t.Errorf("whoever left got %+v", got)
+				t.Errorf("the caller that left got %+v", got)
 			}
 		})
 		synctest.Wait()

@@ -68,7 +68,7 @@ func losses(book *Book, entries []content.Entry, fold int) (all []lost) {
 	return all
 }
 
-// warning tells of two entries by the first wording that one loses to the other.
+// warning describes two entries by the first wording that one loses to the other.
 func warning(entries []content.Entry, all []lost) content.Fault {
 	first := slices.MinFunc(all, func(a, b lost) int {
 		return cmp.Or(cmp.Compare(a.owner, b.owner), cmp.Compare(a.alternate, b.alternate))

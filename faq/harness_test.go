@@ -69,7 +69,7 @@ func outcomeOf(a contract.Answer) outcome {
 	return outcome{a.Match, *a.EntryID}
 }
 
-// oracle is a model that says what it is told to.
+// oracle is a model with a fixed answer.
 type oracle struct {
 	mu     sync.Mutex
 	id     string          // of the entry to choose; empty for none

@@ -29,7 +29,7 @@ const noEntry = -1
 
 // Ladder is a book with the model's rung below the selector's. It is safe for
 // concurrent use. Golden questions and examples are asked of the book itself: they
-// cost nothing, and what a model says of them may differ tomorrow.
+// cost nothing, and the answer of a model may differ tomorrow.
 type Ladder struct {
 	book    *Book
 	model   Model // nil for none
@@ -74,9 +74,9 @@ type picked struct {
 	reason contract.Reason
 }
 
-// choose returns the model's choice: remembered, or shared with whoever asks the
-// same at the same time. Whoever leaves is not waited with; the call goes on, since
-// others may wait for it and its outcome is worth remembering.
+// choose returns the model's choice: remembered, or shared with callers that ask the
+// same at the same time. A caller that leaves does not stop the call: others may wait for it,
+// and its outcome is worth remembering.
 func (l *Ladder) choose(ctx context.Context, q modelQuestion) (entry int, reason contract.Reason) {
 	if known, ok := l.choices.get(q); ok {
 		return known.entry, known.reason

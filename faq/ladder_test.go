@@ -41,9 +41,9 @@ func TestModelRung(t *testing.T) {
 			if len(test.oracle.asked) != test.asked || test.asked > 0 && !slices.Equal(test.oracle.shown, shopIDs) {
 				t.Errorf("the model was asked %q and shown %q", test.oracle.asked, test.oracle.shown)
 			}
-			alone := book.Ask(t.Context(), test.q)
-			if alone.Reason = got.Reason; got.EntryID == nil && !cmp.Equal(alone, got) {
-				t.Errorf("the fallback differs from the book's:\n%s", cmp.Diff(alone, got))
+			byBook := book.Ask(t.Context(), test.q)
+			if byBook.Reason = got.Reason; got.EntryID == nil && !cmp.Equal(byBook, got) {
+				t.Errorf("the fallback differs from the book's:\n%s", cmp.Diff(byBook, got))
 			}
 		})
 	}
@@ -89,7 +89,7 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// TestGoldenAsksNoModel: golden questions are about the content alone.
+// TestGoldenAsksNoModel: golden questions are about the content only.
 func TestGoldenAsksNoModel(t *testing.T) {
 	t.Parallel()
 	o := &oracle{id: "price"}

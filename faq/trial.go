@@ -7,7 +7,7 @@ import (
 	"frontdesk/contract"
 )
 
-// Trial is what the book makes of a question, for those who measure it.
+// Trial is what the book makes of a question, for measurements.
 type Trial struct {
 	Best      []string // ids of the entries closest to the question, best first
 	Sureness  float64  // that the first of them answers it; 1 for an approved wording
@@ -15,7 +15,7 @@ type Trial struct {
 	Suggested int      // how many of Best are suggested if the first is not served
 }
 
-// Try tells how Ask would answer q.
+// Try returns how Ask would answer q.
 func (b *Book) Try(q string) Trial {
 	live := b.live()
 	choice := b.selector.Select(context.Background(), q, b.speaking(q, live))

@@ -16,7 +16,7 @@ type level struct {
 	answered, right, strangers int
 }
 
-// levels goes down the thresholds, from answering the surest question alone to
+// levels goes down the thresholds, from answering only the surest question to
 // answering all.
 func levels(results []Result) []level {
 	order := make([]*Result, len(results))

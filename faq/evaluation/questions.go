@@ -20,7 +20,7 @@ type Question struct {
 const longestLine = 1 << 20
 
 // Read reads JSON lines; blank ones are passed over. The error names every bad line
-// as name:line. known tells which ids the content has.
+// as name:line. known reports whether the content has an id.
 func Read(r io.Reader, name string, known func(id string) bool) ([]Question, error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, longestLine)

@@ -33,7 +33,7 @@ func (b *Background) count(stem string) float64 {
 }
 
 // counts gives for each feature of s how many texts have it, or nil. A part of a
-// word is taken to stand in as many texts as the words that have it do together.
+// word is taken to be in as many texts as all words that contain it.
 func (b *Background) counts(s *space) []float32 {
 	if b == nil || s.profile.background == 0 {
 		return nil
@@ -70,7 +70,7 @@ func NewBackground(texts []string) *Background {
 }
 
 const (
-	leastCount    = 3  // from which a word is kept: most have fewer, and tell nothing
+	leastCount    = 3  // from which a word is kept: most have fewer, and say nothing
 	frequentCount = 15 // from which the parts of a word are counted
 )
 

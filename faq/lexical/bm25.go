@@ -137,15 +137,15 @@ func (b *bm25) rare(stem string, having float64) float32 {
 	return float32(math.Pow(rarity, rarityPower))
 }
 
-// In large content a word that many entries have costs much to follow and tells
+// In large content a word that many entries have costs much to follow and says
 // nothing beside a rarer one.
 const (
 	largeContent = 2000 // entries
 	commonShare  = 0.1  // of the entries
 )
 
-// score adds the score of each entry, and gives what an entry of the question's
-// words alone would get.
+// score adds the score of each entry, and returns what an entry that consists of the question's
+// words would get.
 func (b *bm25) score(words []string, scores []float32) (own float32) {
 	if b.entries > largeContent {
 		most := int(commonShare * float64(b.entries))

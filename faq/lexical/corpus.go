@@ -56,7 +56,7 @@ func newCorpus(all []wording, entries int, spoken language, background *Backgrou
 	return c
 }
 
-// learn gives the features of each wording, each as often as it stands there, and of
+// learn returns the features of each wording, each as often as it occurs there, and for
 // each feature how many wordings have it.
 func (r *reader) learn(all []wording) (features [][]feature, counts []int32) {
 	features = make([][]feature, len(all))

@@ -3,7 +3,7 @@ package lexical
 import "math"
 
 // What speaks for and against the entry that was ranked first. The weights of the
-// shipped calibration follow this order: whoever changes it runs make calibrate.
+// shipped calibration follow this order: run make calibrate after a change.
 const (
 	EvLogit      = iota // of its probability by the logistic regression
 	EvMargin            // by which the runner-up stays behind in it
@@ -57,7 +57,7 @@ func (e *Evidence) terms() (terms [termsSize]float64) {
 	return terms
 }
 
-// logit is the log of the odds, held within what a float can tell.
+// logit is the log of the odds. Probabilities near 0 and 1 are held off them, so that it is finite.
 func logit(p float64) float64 {
 	p = min(max(p, 1e-6), 1-1e-6)
 	return math.Log(p / (1 - p))

@@ -24,7 +24,7 @@ const (
 )
 
 // heaviest is how many questions with an entry one without counts at most, so that the
-// one or two strangers that an owner names do not decide alone.
+// one or two strangers that an owner names do not decide everything.
 const heaviest = 5
 
 // balance gives the examples their weights.

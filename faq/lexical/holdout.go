@@ -116,7 +116,7 @@ func deal(all []wording, seats []int32, round int) (h hand) {
 
 // examples asks questions whose entry is known, or known to be none.
 func (x *index) examples(questions []wording) []Example {
-	d := newDesk(x)
+	d := newScratch(x)
 	everyone := func(int) bool { return true }
 	examples := make([]Example, 0, len(questions))
 	for i, q := range questions {

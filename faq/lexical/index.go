@@ -19,14 +19,14 @@ type index struct {
 	logistic  *matrix   // nil where the content is too large for it
 	machines  *matrix   // nil likewise
 	entries   int
-	desks     sync.Pool
+	scratches sync.Pool
 }
 
 // denseSize is the most weights, entries times features, that are trained.
 const denseSize = 16_000_000
 
 func newIndex(entries []content.Entry, all []wording, background *Background, largest int) *index {
-	// Of any other language the general one knows nothing.
+	// The counts of general English say nothing about another language.
 	spoken := language{english: text.IsEnglish(sampleWords(all))}
 	if !spoken.english {
 		background = nil
@@ -36,7 +36,7 @@ func newIndex(entries []content.Entry, all []wording, background *Background, la
 		words:   newBM25(entries, all, spoken, background),
 		entries: len(entries),
 	}
-	x.desks.New = func() any { return newDesk(x) }
+	x.scratches.New = func() any { return newScratch(x) }
 	var group sync.WaitGroup
 	if features := len(x.space.kind); features*len(entries) <= largest && len(entries) > 1 {
 		group.Go(func() { x.machines = trainSVM(x.corpus, len(entries)) })
@@ -94,7 +94,7 @@ func (x *index) centroid(entry int, sums []float32) vector {
 	return vector{ids, values}
 }
 
-// sampleWords are the words of the first wordings, enough to tell the language.
+// sampleWords are the words of the first wordings, enough to recognise the language.
 func sampleWords(all []wording) (words []string) {
 	for _, w := range all[:min(len(all), 1000)] {
 		words = text.AppendWords(words, w.text)

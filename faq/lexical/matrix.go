@@ -45,7 +45,7 @@ func (m *matrix) score(v *vector, scores []float32) {
 	}
 }
 
-// scoreOf gives the scores of some entries alone.
+// scoreOf returns the scores of only some entries.
 func (m *matrix) scoreOf(v *vector, entries []int32, scores []float32) {
 	scores = scores[:len(entries)]
 	for at, e := range entries {

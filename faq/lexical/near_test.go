@@ -15,11 +15,11 @@ func origins() []content.Entry {
 	}
 }
 
-func askOrigins(t *testing.T, question string) *desk {
+func askOrigins(t *testing.T, question string) *scratch {
 	t.Helper()
 	entries := origins()
 	x := newIndex(entries, wordings(entries, nil), Shipped().Background, denseSize)
-	d := newDesk(x)
+	d := newScratch(x)
 	x.ask(d, question, func(int) bool { return true })
 	if len(d.found) == 0 || d.found[0].entry != 0 {
 		t.Fatalf("%q does not lead to the first entry", question)
@@ -47,7 +47,7 @@ func TestUnseenWordsShortenAQuestionAndKeepTheOrder(t *testing.T) {
 	if unseen.found[0].machine >= known.found[0].machine {
 		t.Errorf("machine says %v without and %v with unseen words", known.found[0].machine, unseen.found[0].machine)
 	}
-	order := func(d *desk) (entries []int32) {
+	order := func(d *scratch) (entries []int32) {
 		for _, c := range d.found {
 			entries = append(entries, c.entry)
 		}

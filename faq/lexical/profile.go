@@ -33,7 +33,7 @@ type profile struct {
 	background   float64 // what a text of general language counts beside one of the content
 }
 
-// Beyond richTexts texts an entry, a feature that stands in one text alone is noise,
+// Beyond richTexts texts an entry, a feature that only one text has is noise,
 // and frequency says less. With few texts the same pruning costs up to 19 points of
 // accuracy.
 const richTexts = 20

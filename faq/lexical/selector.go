@@ -21,7 +21,7 @@ type Choice struct {
 	Sureness float64 // that Best[0] answers the question, from 0 to 1
 	Margin   float64 // of the sureness over the threshold, in log odds
 	Sure     bool    // Best[0] may answer
-	Busy     bool    // words alone chose, because no processor was free to encode the question
+	Busy     bool    // only words were asked, because no processor was free to encode the question
 }
 
 // Candidates is how many entries a choice names at most: those among which a model
@@ -57,7 +57,7 @@ func New(entries []content.Entry, options Options) *Selector {
 }
 
 // shippedExamples is what the shipped threshold counts beside the one that the content
-// shows. On simulated FAQs of sets that were left out, neither alone came as close to
+// shows. On simulated FAQs of sets that were left out, neither by itself came as close to
 // the precision that was asked for.
 const shippedExamples = 200
 
@@ -94,7 +94,7 @@ const manyExamples = 400
 
 func refitShare(examples int) float64 { return float64(examples) / manyExamples }
 
-// leastCoverage is the share of the question's words, by what they tell, that an entry
+// leastCoverage is the share of the question's words, by what they say, that an entry
 // must have to answer: one word among strangers is no question about it.
 const leastCoverage = 0.2
 
@@ -104,8 +104,8 @@ func (s *Selector) Select(question string, live func(entry int) bool) Choice {
 	if s.index.entries == 0 {
 		return Choice{}
 	}
-	d := s.index.desks.Get().(*desk)
-	defer s.index.desks.Put(d)
+	d := s.index.scratches.Get().(*scratch)
+	defer s.index.scratches.Put(d)
 	s.index.ask(d, question, live)
 	if len(d.found) == 0 {
 		return Choice{}

@@ -121,7 +121,7 @@ func TestPrecisionMovesTheThreshold(t *testing.T) {
 	}
 }
 
-// Beyond what is trained, entries are found by their words alone.
+// Beyond what is trained, entries are found by their words only.
 func TestLargeContent(t *testing.T) {
 	t.Parallel()
 	var entries []content.Entry

@@ -57,7 +57,7 @@ func TestStrangersAreNoEntry(t *testing.T) {
 		}
 	}
 	x := newIndex(entries, wordings(entries, unanswered), Shipped().Background, denseSize)
-	d := newDesk(x)
+	d := newScratch(x)
 	x.ask(d, "how much is portugal", everyone)
 	if got := d.evidence[EvSeen]; got > 0.7 {
 		t.Errorf("%v of a question are the content's, beside a word that only a stranger has", got)
@@ -144,7 +144,7 @@ func TestOwnThreshold(t *testing.T) {
 
 func TestVotes(t *testing.T) {
 	t.Parallel()
-	d := &desk{}
+	d := &scratch{}
 	for i := range 2 * voters {
 		d.vote(vote{near: float32(i+1) / 100, entry: int32(i % 2)})
 	}
@@ -154,7 +154,7 @@ func TestVotes(t *testing.T) {
 	if even, odd := d.voted(0), d.voted(1); even >= odd || even+odd < 0.999 || even+odd > 1.001 {
 		t.Errorf("shares %v and %v", even, odd)
 	}
-	if (&desk{}).voted(0) != 0 {
+	if (&scratch{}).voted(0) != 0 {
 		t.Error("a share of no votes")
 	}
 }

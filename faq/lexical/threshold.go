@@ -29,7 +29,7 @@ func leastProbability(examples []Example, precision float64) float64 {
 
 // leastExpected gives the least probability from which the answers to judged examples
 // are right as often as precision says, if their confidences are: of few examples that
-// tells more than which of them were right. When none are, it is one.
+// says more than which of them were right. When none are, it is one.
 func leastExpected(examples []Example, precision float64) float64 {
 	var right, all float64
 	least := 1.0

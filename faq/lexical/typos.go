@@ -7,7 +7,7 @@ import (
 
 // A word of a question that neither the content nor general language knows, and that
 // one typing error makes of a word of the content, is read as that word. Parts of words
-// alone do not carry a short one: "refnud" shares a single part with "refund".
+// are not enough for a short one: "refnud" shares a single part with "refund".
 const (
 	shortestSlip  = 4   // characters of such a word
 	minSubstitute = 5   // characters of one in which one may be another: "boat" is not "boot"
@@ -17,9 +17,9 @@ const (
 // vocabulary is the words that a typing error may hide, by their first byte.
 type vocabulary map[byte][]string
 
-// gatherVocabulary keeps the words that entries have, and their stems: who mistypes
-// "refund" may ask content that writes of refunds. Without general language nothing
-// tells a typing error from a word of its own.
+// gatherVocabulary keeps the words that entries have, and their stems: a question
+// with a mistyped "refund" may be about content that says "refunds". Without counts of
+// general language, a typing error cannot be told from a word of its own.
 func (s *space) gatherVocabulary(known []bool) {
 	if s.background == nil {
 		return

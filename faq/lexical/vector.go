@@ -25,7 +25,7 @@ type reader struct {
 	share   float32   // of the length of the text that the words which it has are left
 }
 
-// features gives all features of a text, each as often as it stands there. When
+// features returns all features of a text, each as often as it occurs there. When
 // learn is true, new ones are numbered.
 func (r *reader) features(s string, learn bool, yield func(feature)) {
 	r.words = text.AppendWords(r.words[:0], s)
@@ -114,10 +114,11 @@ func (r *reader) read(s string, v *vector) {
 	r.shorten(v)
 }
 
-// shorten leaves the words that the content has not their share of the length. The
-// question would otherwise be as near to the content as if its words for the subject had
-// not been said. Where it has none of them, parts of words are all there is to go by, and
-// without stems a new word may be a form of a known one.
+// shorten lets words that do not occur in the content count toward the length of the
+// question. Otherwise a question whose subject the content lacks would be as near to it as
+// if the subject had not been mentioned. Where the content has none of its words, only
+// parts of words are left to compare, and without stems a new word may be a form of a known
+// one.
 func (r *reader) shorten(v *vector) {
 	r.share = 1
 	var known float64
@@ -136,8 +137,8 @@ func (r *reader) shorten(v *vector) {
 	}
 }
 
-// weighUnseen weighs the words that the content has not. A word that general
-// language has often tells little, and so does its lack.
+// weighUnseen weighs the words that do not occur in the content. A word that is common
+// in general language says little, and so does its absence.
 func (r *reader) weighUnseen() {
 	r.unseen = slipShare * r.slipped
 	for i, stem := range r.stems {

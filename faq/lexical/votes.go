@@ -10,7 +10,7 @@ type vote struct {
 const voters = 8
 
 // vote keeps v if it is among the nearest; the nearest stand first.
-func (d *desk) vote(v vote) {
+func (d *scratch) vote(v vote) {
 	at := voters
 	for at > 0 && d.votes[at-1].near < v.near {
 		at--
@@ -22,7 +22,7 @@ func (d *desk) vote(v vote) {
 }
 
 // voted is the share of an entry in the votes, nearer ones counting more.
-func (d *desk) voted(entry int32) float64 {
+func (d *scratch) voted(entry int32) float64 {
 	var own, all float32
 	for _, v := range d.votes {
 		weight := v.near * v.near * v.near

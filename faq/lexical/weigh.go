@@ -3,7 +3,7 @@ package lexical
 import "math"
 
 // weighUp gathers the evidence for the first candidate.
-func (x *index) weighUp(d *desk) {
+func (x *index) weighUp(d *scratch) {
 	best := &d.found[0]
 	e := &d.evidence
 	*e = Evidence{
@@ -34,7 +34,7 @@ func (x *index) weighUp(d *desk) {
 // weighEntry weighs how much the question is like those of the entry, which may be of
 // one kind or of many: "where are you from" is asked with "you" in nearly all its
 // wordings, and "where do eggs come from" is none of them.
-func (x *index) weighEntry(d *desk) {
+func (x *index) weighEntry(d *scratch) {
 	entry, e := d.found[0].entry, &d.evidence
 	texts, alike := float64(len(x.texts[entry])), max(x.alike[entry], leastAlike)
 	typical := alike * math.Sqrt(texts/(1+(texts-1)*alike))
@@ -51,7 +51,7 @@ const (
 )
 
 // weighJoints weighs how much of the question the entry has beside single words.
-func (x *index) weighJoints(d *desk) {
+func (x *index) weighJoints(d *scratch) {
 	joined := 0
 	for _, f := range d.query.ids {
 		if x.space.kind[f] == pairs {
@@ -68,7 +68,7 @@ func (x *index) weighJoints(d *desk) {
 }
 
 // weighWords weighs how much of the question the entry, and the content, has.
-func (x *index) weighWords(d *desk, entry int32) {
+func (x *index) weighWords(d *scratch, entry int32) {
 	var known, all, covered float64
 	for _, f := range d.query.ids {
 		if x.space.kind[f] != stems {
@@ -90,7 +90,7 @@ func (x *index) weighWords(d *desk, entry int32) {
 }
 
 // weighLinear weighs what the trained scores say.
-func (x *index) weighLinear(d *desk) {
+func (x *index) weighLinear(d *scratch) {
 	best := &d.found[0]
 	top := maxOf(d.logistic) // also of no entry: the last, where there are strangers
 	var sum float64

@@ -12,8 +12,8 @@ func indexOf(entries []content.Entry) *index {
 	return newIndex(entries, wordings(entries, nil), Shipped().Background, denseSize)
 }
 
-func asked(x *index, question string) *desk {
-	d := newDesk(x)
+func asked(x *index, question string) *scratch {
+	d := newScratch(x)
 	x.ask(d, question, everyone)
 	return d
 }

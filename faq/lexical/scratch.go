@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// desk is the working memory of one question.
-type desk struct {
+// scratch is the working memory of one question.
+type scratch struct {
 	reader
 	query    vector
 	spread   []float32 // the query by feature; zero between questions
@@ -30,8 +30,8 @@ type candidate struct {
 	logistic, machine, wordScore float32
 }
 
-func newDesk(x *index) *desk {
-	return &desk{
+func newScratch(x *index) *scratch {
+	return &scratch{
 		reader:   reader{space: x.space},
 		spread:   make([]float32, len(x.space.kind)),
 		words:    make([]float32, x.entries),
@@ -57,7 +57,7 @@ const (
 
 // ask scores a question; the best candidates are left in d.found, best first, and
 // what speaks for the first in d.evidence.
-func (x *index) ask(d *desk, question string, live func(int) bool) {
+func (x *index) ask(d *scratch, question string, live func(int) bool) {
 	x.score(d, question)
 	x.shortlist(d, live)
 	x.compare(d, max(fewestRead, closeTexts*x.entries/x.own))
@@ -69,7 +69,7 @@ func (x *index) ask(d *desk, question string, live func(int) bool) {
 }
 
 // score reads a question and scores every entry. The caller clears d.words afterwards.
-func (x *index) score(d *desk, question string) {
+func (x *index) score(d *scratch, question string) {
 	d.read(question, &d.query)
 	d.own = x.words.score(d.reader.words, d.words)
 	if x.machines != nil {
@@ -81,7 +81,7 @@ func (x *index) score(d *desk, question string) {
 // shortlist leaves the entries with the best scores of all in d.found. What is no part of
 // the question's length is shortened like it, so that words the content has not do not
 // change the order.
-func (x *index) shortlist(d *desk, live func(int) bool) {
+func (x *index) shortlist(d *scratch, live func(int) bool) {
 	d.found = d.found[:0]
 	for e := range x.entries {
 		c := x.candidate(d, e)
@@ -102,7 +102,7 @@ func (x *index) shortlist(d *desk, live func(int) bool) {
 }
 
 // candidate returns an entry with its scores, before its wordings are compared.
-func (x *index) candidate(d *desk, e int) candidate {
+func (x *index) candidate(d *scratch, e int) candidate {
 	c := candidate{entry: int32(e), score: wordShare * d.share * d.words[e], wordScore: d.words[e]}
 	if x.machines != nil {
 		c.logistic, c.machine = d.logistic[e], d.machines[e]
@@ -113,7 +113,7 @@ func (x *index) candidate(d *desk, e int) candidate {
 }
 
 // compare compares the question with the wordings of the first candidates, at most so many, and ranks them.
-func (x *index) compare(d *desk, most int) {
+func (x *index) compare(d *scratch, most int) {
 	for i, f := range d.query.ids {
 		d.spread[f] = d.query.values[i]
 	}
@@ -131,7 +131,7 @@ func (x *index) compare(d *desk, most int) {
 }
 
 // compareOne adds to the score of a candidate how near its wordings are.
-func (x *index) compareOne(d *desk, c *candidate) {
+func (x *index) compareOne(d *scratch, c *candidate) {
 	longest := x.space.longest()
 	for _, t := range x.texts[c.entry] {
 		near := d.dot(&x.vectors[t]) / longest
@@ -148,7 +148,7 @@ type part struct{ has, all float32 }
 func (p part) share() float64 { return float64(p.has / (p.all + 1e-9)) }
 
 // cover sums what the first candidate has of the question, and the question of it.
-func (x *index) cover(d *desk) {
+func (x *index) cover(d *scratch) {
 	d.covered, d.held = [kinds]float32{}, [kinds]part{}
 	for i, f := range d.query.ids {
 		d.spread[f] = d.query.values[i]
@@ -170,7 +170,7 @@ func (x *index) cover(d *desk) {
 
 // near gives how many of the first candidates are on the subject of the question:
 // they share a word with it that not every question has.
-func (x *index) near(d *desk, most int) int {
+func (x *index) near(d *scratch, most int) int {
 	for i := range most {
 		shares := func(f feature) bool { return x.space.subject[f] && x.stems[d.found[i].entry][f] }
 		if !slices.ContainsFunc(d.query.ids, shares) {
@@ -180,7 +180,7 @@ func (x *index) near(d *desk, most int) int {
 	return most
 }
 
-func (d *desk) dot(v *vector) (sum float32) {
+func (d *scratch) dot(v *vector) (sum float32) {
 	for i, f := range v.ids {
 		sum += v.values[i] * d.spread[f]
 	}
@@ -201,8 +201,8 @@ func (s *Selector) Weigh(question string, live func(entry int) bool, also []int)
 	if x.entries == 0 {
 		return nil
 	}
-	d := x.desks.Get().(*desk)
-	defer x.desks.Put(d)
+	d := x.scratches.Get().(*scratch)
+	defer x.scratches.Put(d)
 	x.score(d, question)
 	defer clear(d.words)
 	x.shortlist(d, live)
