@@ -3,8 +3,10 @@ package faq
 import (
 	"bufio"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -146,13 +148,33 @@ func TestExactWordingsAskNoEncoder(t *testing.T) {
 	}
 }
 
-func TestFewWordings(t *testing.T) {
+func TestSizeWarnings(t *testing.T) {
 	t.Parallel()
-	entries, _ := desk(t, "bike-shop")
-	if got := FewWordings(entries); len(got) != 1 {
-		t.Errorf("warnings: %q", got)
+	small, _ := desk(t, "bike-shop")
+	large := func(entries, alternates int) (faq content.FAQ) {
+		for i := range entries {
+			entry := content.Entry{ID: fmt.Sprint("e", i), Question: fmt.Sprint("Question ", i)}
+			for j := range alternates {
+				entry.Alternates = append(entry.Alternates, fmt.Sprint("Alternate ", i, " ", j))
+			}
+			faq.Entries = append(faq.Entries, entry)
+		}
+		return faq
 	}
-	if got := FewWordings(shop()); len(got) != 0 {
-		t.Errorf("warnings: %q", got)
+	for name, test := range map[string]struct {
+		faq     content.FAQ
+		encoder bool
+		want    []string // parts of the warnings
+	}{
+		"few wordings":                 {small, true, []string{"add three to six alternates"}},
+		"too few entries to matter":    {shop(), true, nil},
+		"as many as the encoder reads": {large(meaning.MaxEntries, 2), true, nil},
+		"more than it reads":           {large(meaning.MaxEntries+1, 2), true, []string{"answered by their words only"}},
+		"more, but it is off":          {large(meaning.MaxEntries+1, 2), false, nil},
+	} {
+		got := SizeWarnings(test.faq, test.encoder)
+		if len(got) != len(test.want) || len(got) == 1 && !strings.Contains(got[0], test.want[0]) {
+			t.Errorf("%s: warnings %q, want %q", name, got, test.want)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"frontdesk/content"
+	"frontdesk/faq/meaning"
 )
 
 // leastWordings are the wordings an entry, its question included, below which most questions of customers get the
@@ -13,17 +14,22 @@ const (
 	leastEntries  = 5
 )
 
-// FewWordings returns a warning if the entries have so few wordings that most questions will get the fallback.
-func FewWordings(faq content.FAQ) []string {
-	wordings := len(faq.Entries)
+// SizeWarnings returns warnings about the number of entries and wordings: so few wordings that most questions will get
+// the fallback, and, if the encoder is on, so many entries that it is not used.
+func SizeWarnings(faq content.FAQ, encoder bool) (warnings []string) {
+	entries, wordings := len(faq.Entries), len(faq.Entries)
 	for i := range faq.Entries {
 		wordings += len(faq.Entries[i].Alternates)
 	}
-	each := float64(wordings) / float64(max(len(faq.Entries), 1))
-	if len(faq.Entries) < leastEntries || each >= leastWordings {
-		return nil
+	each := float64(wordings) / float64(max(entries, 1))
+	if entries >= leastEntries && each < leastWordings {
+		warnings = append(warnings, fmt.Sprintf("faq.yaml: %d entries have %.1f wordings each, so most questions will get the fallback; "+
+			"add three to six alternates to each entry in your customers' words (frontdesk questions lists what they asked in vain)",
+			entries, each))
 	}
-	return []string{fmt.Sprintf("faq.yaml: %d entries have %.1f wordings each, so most questions will get the fallback; "+
-		"add three to six alternates to each entry in your customers' words (frontdesk questions lists what they asked in vain)",
-		len(faq.Entries), each)}
+	if encoder && entries > meaning.MaxEntries {
+		warnings = append(warnings, fmt.Sprintf("faq.yaml: %d entries are more than the encoder reads (%d), so questions are answered by their words only; "+
+			"remove or merge entries, give each five alternates or more, or set a model (docs/model.md)", entries, meaning.MaxEntries))
+	}
+	return warnings
 }

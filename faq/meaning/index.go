@@ -11,10 +11,14 @@ import (
 	"frontdesk/faq/text"
 )
 
+// MaxEntries is how many entries the encoder reads, each with its question and its answer. The questions of larger
+// content are answered by words only.
+const MaxEntries = 1500
+
 // The texts of a content that are encoded: of a large one fewer alternates of each entry, so that a first start
 // takes a minute at most.
 const (
-	maxTexts    = 3000
+	maxTexts    = 2 * MaxEntries
 	maxWordings = 12 // of an entry
 	pieceTexts  = 6  // wordings of an entry whose pieces are compared
 )

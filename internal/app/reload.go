@@ -10,7 +10,6 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/content"
-	"frontdesk/faq"
 	"frontdesk/internal/metrics"
 	"frontdesk/internal/watch"
 )
@@ -153,7 +152,7 @@ func (s *Service) warn(loaded *content.Content) {
 	for _, warning := range loaded.Warnings(time.Now()) {
 		s.log.Warn().Msg(warning.String())
 	}
-	for _, warning := range faq.FewWordings(loaded.FAQ) {
+	for _, warning := range sizeWarnings(loaded, s.settings.Selection) {
 		s.log.Warn().Msg(warning)
 	}
 }
