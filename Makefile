@@ -58,7 +58,7 @@ VECTORS ?= .vectors
 JUDGES ?= .judges
 eval: # the figures of docs/answers.md; needs make fit before. VECTORS keeps the vectors of texts between runs
 	go run ./tools/selector table --data $(DATA) --vectors $(VECTORS) --judges $(JUDGES) --plot docs/risk-coverage.svg
-	go run ./tools/selector desks --desks $(DATA)/desks --vectors $(VECTORS) --plot docs/risk-coverage-desks.svg
+	go run ./tools/selector desks --desks $(DATA)/desks --vectors $(VECTORS) --plot docs/risk-coverage-desks.svg --reasons tools/selector/reasons.jsonl --page docs/wrong-answers.md
 
 calibrate: # regenerate what the selector by words ships, from the training parts
 	go run ./tools/selector calibrate --data $(DATA)

@@ -65,6 +65,12 @@ func Open(file string) (*Encoder, error) {
 // ID names the model, its weights and the arithmetic: two encoders with one ID compute the same vectors.
 func (e *Encoder) ID() string { return e.id }
 
+// Token returns the text of a token, in which ▁ is a space, and how much it says: the negative logarithm of its share
+// of the texts that the vocabulary was made from.
+func (e *Encoder) Token(id int) (text string, information float64) {
+	return e.at(id), -float64(weights.Float32(e.scores, id))
+}
+
 // Size is the length of the vectors.
 func (e *Encoder) Size() int { return e.Hidden }
 

@@ -51,6 +51,15 @@ func RowOf(v Vector) Row {
 	return row
 }
 
+// Vector returns the vector that the row stands for.
+func (r Row) Vector() Vector {
+	v := make(Vector, len(r.Values))
+	for i, value := range r.Values {
+		v[i] = float32(value) * r.Scale
+	}
+	return v
+}
+
 // Rows are rounded vectors of one length that are compared with others all at once.
 type Rows struct {
 	count  int

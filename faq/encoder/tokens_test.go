@@ -51,3 +51,32 @@ func TestCutKeepsCodePoints(t *testing.T) {
 		}
 	}
 }
+
+func TestTokenSaysMoreTheRarerItIs(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	information := func(word string) float64 {
+		id, known := e.find(space + word)
+		if !known {
+			t.Fatalf("no token is %q", word)
+		}
+		text, information := e.Token(id)
+		if text != space+word {
+			t.Errorf("the token of %q is %q", word, text)
+		}
+		return information
+	}
+	if the, open, gluten := information("the"), information("open"), information("gluten"); the >= open || open >= gluten {
+		t.Errorf("the %.1f, open %.1f, gluten %.1f", the, open, gluten)
+	}
+}
+
+func TestRowStandsForItsVector(t *testing.T) {
+	t.Parallel()
+	v := Vector{0.5, -0.25, 0, 0.125}
+	for i, got := range RowOf(v).Vector() {
+		if diff := got - v[i]; diff > 0.002 || diff < -0.002 {
+			t.Errorf("number %d: %v, want %v", i, got, v[i])
+		}
+	}
+}

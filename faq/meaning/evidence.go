@@ -14,13 +14,20 @@ var rankedByWords = []int{
 	lexical.EvNear, lexical.EvCentroid, lexical.EvBM25, lexical.EvCoverage, lexical.EvTop, lexical.EvMachine, lexical.EvGrams,
 }
 
-// rankSize is the length of the evidence of the ranker: each part, and each times the number of wordings.
-var rankSize = 2 * (likenesses + int(pieceParts) + len(rankedByWords))
+// The parts of the likeness of words and clauses by which entries are ranked.
+var rankedByParts = []int{
+	wordsBothWays, wordsToAnswer, wordsToSentence, wordsToAll, wordsElsewhere, clauseToWording, clauseToSentence, clauseToAll,
+	weightedToWording, weightedToAnswer,
+}
+
+// rankSize is the length of the evidence of the ranker: each part, and most of them times the number of wordings too.
+var rankSize = 2*(likenesses+int(pieceParts)+len(rankedByWords)) + len(rankedByParts)
 
 // candidate is an entry that may answer.
 type candidate struct {
 	lexical.Pair
 	pieces pieceLikeness
+	words  wordLikeness
 	rank   []float64
 	score  float64
 }
@@ -28,20 +35,29 @@ type candidate struct {
 // gather weighs the entries that are closest to the question by words and by meaning.
 func (x *index) gather(words *lexical.Selector, r *reading, question string, live func(int) bool) []candidate {
 	pairs := words.Weigh(question, live, x.nearest(r, live, nearestByMeaning))
-	candidates := make([]candidate, len(pairs))
-	few := math.Log(x.texts) / 3
+	candidates, byWord := make([]candidate, len(pairs)), make([][]float64, len(pairs))
 	for i, p := range pairs {
+		c, e := &candidates[i], &x.entries[p.Entry]
+		compared := e.compare(r)
+		c.Pair, c.pieces = p, comparePieces(r, compared)
+		c.words, byWord[i] = e.compareWords(r, compared)
+	}
+	compareElsewhere(candidates, r.words, byWord)
+	few := math.Log(x.texts) / 3
+	for i := range candidates {
 		c := &candidates[i]
-		c.Pair, c.pieces = p, x.entries[p.Entry].comparePieces(r)
 		c.rank = make([]float64, 0, rankSize)
-		c.rank = append(c.rank, r.like[p.Entry][:]...)
+		c.rank = append(c.rank, r.like[c.Entry][:]...)
 		c.rank = append(c.rank, c.pieces[:]...)
 		for _, part := range rankedByWords {
-			c.rank = append(c.rank, p.Evidence[part])
+			c.rank = append(c.rank, c.Evidence[part])
 		}
 		// What counts most depends on how many wordings an entry has.
 		for _, v := range c.rank {
 			c.rank = append(c.rank, v*few)
+		}
+		for _, part := range rankedByParts {
+			c.rank = append(c.rank, c.words[part])
 		}
 	}
 	return candidates
@@ -61,9 +77,9 @@ func rank(candidates []candidate, weights []float64) {
 }
 
 // evidenceSize is how many parts the evidence for the first candidate has.
-const evidenceSize = 5 + 4*likenesses + int(pieceParts) + 3 + 15 + lexical.EvidenceSize
+const evidenceSize = 5 + 4*likenesses + int(pieceParts) + 3 + 2*int(wordParts) + 3 + 15 + lexical.EvidenceSize
 
-// evidence returns what speaks for and against the first of ranked candidates. words is what words alone chose,
+// evidence returns what speaks for and against the first of ranked candidates. words is the choice by words,
 // asked the words of the question.
 func (x *index) evidence(r *reading, ranked []candidate, words lexical.Choice, asked []string) []float64 {
 	first := &ranked[0]
@@ -101,6 +117,23 @@ func (x *index) evidence(r *reading, ranked []candidate, words lexical.Choice, a
 	}
 	row = append(row, first.pieces[pieceMean]-second.pieces[pieceMean],
 		first.pieces[pieceRare]-second.pieces[pieceRare], best-first.pieces[pieceMean])
+
+	row = append(row, first.words[:]...)
+	for part := range first.words {
+		other := math.Inf(-1)
+		for i := range ranked[1:] {
+			other = max(other, ranked[1+i].words[part])
+		}
+		if len(ranked) == 1 {
+			other = 0
+		}
+		row = append(row, first.words[part]-other)
+	}
+	said, most := 0.0, 0.0
+	for _, w := range r.words {
+		said, most = said+w.weight, max(most, w.weight)
+	}
+	row = append(row, said, most, float64(len(r.clauses)))
 
 	entry := &x.entries[first.Entry]
 	row = append(row,

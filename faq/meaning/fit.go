@@ -77,14 +77,21 @@ func Gather(r *Reader, c *Centres, d *Desk) []Case {
 	return cases
 }
 
+// The kinds of questions.
+const (
+	own = iota
+	near
+	foreign
+)
+
 func kindOf(q lexical.Question) int {
 	switch {
 	case q.Entry >= 0:
-		return 0
+		return own
 	case !q.Foreign:
-		return 1
+		return near
 	}
-	return 2
+	return foreign
 }
 
 // Fit fits the parameters to cases.
@@ -94,6 +101,16 @@ func Fit(c *Centres, cases []Case) *Parameters {
 	p.Many.fit(cases, false)
 	return p
 }
+
+// How many trees are grown.
+const (
+	answerTrees  = 300
+	subjectTrees = 80
+)
+
+// nearStress is what near questions count more when the confidence is fitted, though not when thresholds are measured:
+// they are the hardest to tell from others.
+const nearStress = 4
 
 // otherShare is what a case counts in the regime that is not its own.
 const otherShare = 0.25
@@ -120,13 +137,21 @@ func (g *Regime) fit(cases []Case, few bool) {
 		ranked = append(ranked, rankCase{rows, wanted, weightOf(k)})
 	}
 	g.Ranker = fitRanker(ranked)
-	rows, right, weights := make([][]float64, len(cases)), make([]bool, len(cases)), make([]float64, len(cases))
+	rows := make([][]float64, len(cases))
+	weights, answerWeights := make([]float64, len(cases)), make([]float64, len(cases))
+	right, onSubject := make([]bool, len(cases)), make([]bool, len(cases))
 	eachCase(cases, func(i int, k *Case) {
 		first := k.rank(g)
 		rows[i] = k.index.evidence(k.reading, k.candidates, k.words, k.asked)
 		right[i], weights[i] = first == k.question.Entry, weightOf(k)
+		onSubject[i] = !k.question.Foreign
+		answerWeights[i] = weights[i]
+		if kindOf(k.question) == near {
+			answerWeights[i] *= nearStress
+		}
 	})
-	g.Trees = growTrees(rows, right, weights)
+	g.Trees = growTrees(rows, right, answerWeights, answerTrees)
+	g.Subject = growTrees(rows, onSubject, weights, subjectTrees)
 }
 
 func eachCase(cases []Case, do func(i int, k *Case)) {
@@ -156,7 +181,7 @@ type Judged struct {
 	Sureness    float64
 	Words       lexical.Choice
 	Weight      float64
-	Likeness    float64 // of the entry that is most alike
+	OnSubject   float64 // log odds that it is about the business at all
 	FewWordings bool
 }
 
@@ -169,13 +194,13 @@ func Judge(p *Parameters, cases []Case) []Judged {
 	eachCase(cases, func(i int, k *Case) {
 		g := p.regime(k.index.texts)
 		k.rank(g)
+		row := k.index.evidence(k.reading, k.candidates, k.words, k.asked)
 		j := Judged{
 			Desk: k.desk, Question: k.question, Words: k.words, Weight: k.weight, FewWordings: k.index.texts < fewWordings,
-			Sureness: sigmoid(g.Trees.logOdds(k.index.evidence(k.reading, k.candidates, k.words, k.asked))),
+			Sureness: sigmoid(g.Trees.logOdds(row)), OnSubject: g.Subject.logOdds(row),
 		}
 		for _, c := range k.candidates {
 			j.Best = append(j.Best, c.Entry)
-			j.Likeness = max(j.Likeness, k.reading.like[c.Entry].best())
 		}
 		judged[i] = j
 	})
@@ -205,17 +230,21 @@ func CrossValidate(c *Centres, cases []Case, folds int) []Judged {
 	return judged
 }
 
-// leastSure is the share of answers by words alone that must be right for the encoder not to be asked.
+// leastSure is the share of the answers by words that must be right for the encoder not to be asked.
 const leastSure = 0.96
 
 // Measure sets the thresholds to what judged cases show.
 func (p *Parameters) Measure(judged []Judged) {
 	for few, t := range map[bool]*Regime{true: &p.Few, false: &p.Many} {
 		var examples, byWords []lexical.Example
+		var onSubject []float64
 		for i := range judged {
 			j := &judged[i]
 			if j.FewWordings != few {
 				continue
+			}
+			if j.Right() {
+				onSubject = append(onSubject, j.OnSubject)
 			}
 			examples = append(examples, lexical.Example{Right: j.Right(), Weight: j.Weight, Confidence: j.Sureness})
 			if j.Words.Sure {
@@ -225,18 +254,12 @@ func (p *Parameters) Measure(judged []Judged) {
 		}
 		t.Answers = lexical.MeasureThresholds(examples)
 		t.Words = leastProbability(byWords, leastSure)
+		slices.Sort(onSubject)
+		t.Far = math.Round(1000*onSubject[len(onSubject)*farPercent/100]) / 1000
 	}
-	var likenesses []float64
-	for i := range judged {
-		if j := &judged[i]; j.Question.Entry >= 0 && !j.Desk.Public {
-			likenesses = append(likenesses, j.Likeness)
-		}
-	}
-	slices.Sort(likenesses)
-	p.Far = math.Round(100*likenesses[len(likenesses)*farPercent/100]) / 100
 }
 
-// farPercent are the questions of 100 with an entry that may count as far from everything.
+// farPercent are the questions of 100 whose entry comes first that may count as far from everything.
 const farPercent = 2
 
 // leastProbability is the confidence from which on answers reach a precision, or 2 if none do.

@@ -19,7 +19,7 @@ func TestTreesLearnAnInteraction(t *testing.T) {
 		right = append(right, (row[0] > 0.5) != (row[2] > 0.5))
 		weights = append(weights, 1)
 	}
-	trees := growTrees(rows, right, weights)
+	trees := growTrees(rows, right, weights, answerTrees)
 	wrong := 0
 	for i, row := range rows {
 		if (trees.logOdds(row) > 0) != right[i] {

@@ -26,6 +26,7 @@ const (
 // index holds what the texts of the entries mean.
 type index struct {
 	centres   *Centres
+	encoder   Encoder
 	entries   []entry
 	strangers []encoder.Vector // questions that the owner wants unanswered
 	contrast  text.Contrasts
@@ -41,9 +42,11 @@ type entry struct {
 	centroid encoder.Vector
 	passage  encoder.Vector // nil if it has no answer
 	pieces   *encoder.Rows
-	words    []string // of its wordings
-	allWords []string // of its wordings and its answer
-	count    int      // of wordings
+	parts    []part
+	answer   encoder.Vector // words that say more counting more; nil if it has no answer
+	words    []string       // of its wordings
+	allWords []string       // of its wordings and its answer
+	count    int            // of wordings
 }
 
 // entrySources lists the texts of an entry that are encoded: its wordings, at most so many, then its answer.
@@ -66,7 +69,7 @@ func newIndex(r *Reader, c *Centres, entries []content.Entry, strangers []string
 	if len(entries) < 2 || most < 1 {
 		return nil
 	}
-	x := &index{centres: c, entries: make([]entry, len(entries))}
+	x := &index{centres: c, encoder: r.encoder, entries: make([]entry, len(entries))}
 	var sample []string
 	total := 0
 	for i := range entries {
@@ -103,7 +106,7 @@ func (x *index) encode(r *Reader, entries []content.Entry, strangers []string, m
 	having := map[int32]float64{}
 	for i := range entries {
 		n := len(entrySources(&entries[i], most))
-		x.entries[i].learn(sources[:n], texts[:n], having)
+		x.entries[i].learn(r.encoder, sources[:n], texts[:n], having)
 		x.answers = x.answers || x.entries[i].passage != nil
 		sources, texts = sources[n:], texts[n:]
 	}
@@ -118,7 +121,7 @@ func (x *index) encode(r *Reader, entries []content.Entry, strangers []string, m
 }
 
 // learn takes the texts of the entry, and counts in having each of its pieces once.
-func (e *entry) learn(sources []source, texts []*encoded, having map[int32]float64) {
+func (e *entry) learn(enc Encoder, sources []source, texts []*encoded, having map[int32]float64) {
 	sum := make(encoder.Vector, vectorSize)
 	var rows []encoder.Row
 	seen := map[int32]bool{}
@@ -134,6 +137,7 @@ func (e *entry) learn(sources []source, texts []*encoded, having map[int32]float
 		if sources[i].kind == encoder.Query && i >= pieceTexts {
 			continue
 		}
+		e.addParts(enc, sources[i].kind, t.pieces, len(rows))
 		for _, p := range t.pieces {
 			rows = append(rows, p.row)
 			if !seen[p.id] {
@@ -165,10 +169,20 @@ func (l *likeness) best() float64 { return max(l[toWording], l[toPassage]) }
 
 // reading is a question as the encoder reads it, centred, and its likeness to every entry.
 type reading struct {
+	whole    encoder.Vector
+	weighted encoder.Vector // words that say more counting more
+	words    []word
+	clauses  []clause
 	pieces   []encoder.Vector
 	rarities []float64 // of the pieces
 	like     []likeness
 	stranger float64 // likeness to the nearest question that the owner wants unanswered; notAsked without any
+}
+
+// clause is a part of a question between punctuation marks.
+type clause struct {
+	words  []word
+	pooled encoder.Vector
 }
 
 // notAsked is the likeness to a stranger where there is none.
@@ -178,6 +192,7 @@ const notAsked = -4
 func (x *index) read(question *questionMeaning) *reading {
 	r := &reading{like: make([]likeness, len(x.entries)), stranger: notAsked}
 	q := centred(question.whole, x.centres.Query)
+	r.whole = q
 	for i := range x.entries {
 		e, l := &x.entries[i], &r.like[i]
 		nearest := float32(-1)
@@ -193,6 +208,10 @@ func (x *index) read(question *questionMeaning) *reading {
 	for _, s := range x.strangers {
 		r.stranger = max(r.stranger, float64(encoder.Cosine(q, s))/spread[toWording])
 	}
+	ids := make([]int32, len(question.pieces))
+	for i, p := range question.pieces {
+		ids[i] = int32(p.ID)
+	}
 	for _, p := range question.pieces {
 		r.pieces = append(r.pieces, centred(p.Vector, x.centres.Piece))
 		rarity, known := x.rarity[int32(p.ID)]
@@ -200,6 +219,11 @@ func (x *index) read(question *questionMeaning) *reading {
 			rarity = x.unseen
 		}
 		r.rarities = append(r.rarities, rarity)
+	}
+	text := segment(x.encoder, ids)
+	r.words, r.weighted = text.words, pooledByWeight(r.pieces, text.words)
+	for _, words := range text.clausesOf() {
+		r.clauses = append(r.clauses, clause{words, pooled(r.pieces, words)})
 	}
 	return r
 }
@@ -232,13 +256,18 @@ const (
 // pieceLikeness is what the pieces of a question say for an entry.
 type pieceLikeness [pieceParts]float64
 
+// compare multiplies the pieces of a question by those of an entry.
+func (e *entry) compare(r *reading) *products {
+	values, stride := e.pieces.Compare(r.pieces)
+	return &products{values, stride, e.pieces.Len()}
+}
+
 // comparePieces compares the pieces of a question with those of an entry.
-func (e *entry) comparePieces(r *reading) (l pieceLikeness) {
-	products, stride := e.pieces.Compare(r.pieces)
-	if stride == 0 {
+func comparePieces(r *reading, all *products) (l pieceLikeness) {
+	if all.stride == 0 {
 		return l
 	}
-	reverse := make([]float32, e.pieces.Len())
+	reverse := make([]float32, all.rows)
 	for i := range reverse {
 		reverse[i] = -1
 	}
@@ -246,7 +275,7 @@ func (e *entry) comparePieces(r *reading) (l pieceLikeness) {
 	var weights float64
 	for i := range r.pieces {
 		best := float32(-1)
-		for j, p := range products[i*stride:][:e.pieces.Len()] {
+		for j, p := range all.values[i*all.stride:][:all.rows] {
 			best = max(best, p)
 			reverse[j] = max(reverse[j], p)
 		}

@@ -16,8 +16,6 @@ type Parameters struct {
 	// Few and Many are for content of few and of many wordings an entry.
 	Few  Regime `json:"few"`
 	Many Regime `json:"many"`
-	// Far is the likeness below which a question is far from everything, so that nothing is suggested.
-	Far float64 `json:"far"`
 
 	Centres *Centres `json:"-"`
 }
@@ -26,6 +24,10 @@ type Parameters struct {
 type Regime struct {
 	Ranker []float64 `json:"ranker"` // weights of the evidence by which entries are ranked
 	Trees  *Trees    `json:"trees"`  // of the log odds that the first entry answers
+	// Subject is of the log odds that a question is about the business at all, and Far those below which nothing is
+	// suggested.
+	Subject *Trees  `json:"subject"`
+	Far     float64 `json:"far"`
 	// Words is the sureness of words from which on the encoder is not asked: more than 1 for never.
 	Words float64 `json:"words"`
 	// Answers are for the precisions that were measured.
@@ -70,7 +72,9 @@ var Shipped = sync.OnceValue(func() *Parameters {
 })
 
 // misfits reports whether the regime was fitted to other evidence than this program gathers.
-func (r *Regime) misfits() bool { return len(r.Ranker) != rankSize || r.Trees == nil }
+func (r *Regime) misfits() bool {
+	return len(r.Ranker) != rankSize || r.Trees == nil || r.Subject == nil
+}
 
 func parse(centres, parameters []byte) (*Parameters, error) {
 	p := &Parameters{Centres: new(Centres)}

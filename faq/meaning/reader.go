@@ -17,6 +17,8 @@ type Encoder interface {
 	EncodePieces(kind encoder.Kind, text string) (encoder.Vector, []encoder.Piece)
 	// Coverage is the share of a text that the encoder can read.
 	Coverage(text string) float64
+	// Token returns the text of a token, in which ▁ is a space, and how much it says.
+	Token(id int) (text string, information float64)
 	// ID names the model and its arithmetic: equal ids compute equal vectors.
 	ID() string
 }
@@ -33,7 +35,7 @@ type Reader struct {
 	refused   atomic.Uint64
 }
 
-// maxWait is how long a caller's question waits for a free processor before words alone answer it.
+// maxWait is how long a caller's question waits for a free processor before it is answered by words.
 const maxWait = 100 * time.Millisecond
 
 // ErrBusy is returned when no processor became free in time.

@@ -35,6 +35,8 @@ func (e *wordEncoder) Coverage(text string) float64 {
 	return 1
 }
 
+func (e *wordEncoder) Token(int) (string, float64) { return space + "word", 12 }
+
 func (e *wordEncoder) EncodePieces(_ encoder.Kind, text string) (encoder.Vector, []encoder.Piece) {
 	e.encoded.Add(1)
 	if e.hold != nil {

@@ -35,7 +35,7 @@ func New(words *lexical.Selector, r *Reader, p *Parameters, entries []content.En
 func (s *Selector) Reads() bool { return s.index != nil }
 
 // Select considers the entries, given by their place in the content, for which live is true. It waits for a free
-// processor as long as ctx allows; if none becomes free, it chooses by words alone and says so in the choice.
+// processor as long as ctx allows; if none becomes free, it chooses by words and says so in the choice.
 // Apart from that, the same question and entries give the same choice.
 func (s *Selector) Select(ctx context.Context, question string, live func(entry int) bool) lexical.Choice {
 	words := s.words.Select(question, live)
@@ -57,16 +57,15 @@ func (s *Selector) Select(ctx context.Context, question string, live func(entry 
 		return words
 	}
 	rank(ranked, s.regime.Ranker)
+	evidence := s.index.evidence(r, ranked, words, asked)
 	choice := lexical.Choice{
 		Best:     make([]int, min(len(ranked), lexical.Candidates)),
-		Sureness: sigmoid(s.regime.Trees.logOdds(s.index.evidence(r, ranked, words, asked))),
+		Sureness: sigmoid(s.regime.Trees.logOdds(evidence)),
 	}
-	nearest := 0.0
 	for i := range choice.Best {
 		choice.Best[i] = ranked[i].Entry
-		nearest = max(nearest, r.like[ranked[i].Entry].best())
 	}
-	if nearest >= s.parameters.Far {
+	if s.regime.Subject.logOdds(evidence) >= s.regime.Far {
 		choice.Near = len(choice.Best)
 	}
 	choice.Sure = choice.Sureness >= s.threshold

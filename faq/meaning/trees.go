@@ -3,11 +3,12 @@ package meaning
 import (
 	"cmp"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"sync"
 )
 
-// Trees are gradient-boosted regression trees (Friedman 2001) for the log odds that an entry answers.
+// Trees are gradient-boosted regression trees (Friedman 2001) for the log odds that something is true.
 type Trees struct {
 	Start float64  `json:"start"` // log odds before the first tree
 	Trees [][]Node `json:"trees"`
@@ -41,12 +42,13 @@ func (t *Trees) logOdds(x []float64) float64 {
 
 // How trees are grown. Many small, slow trees resist the noise of a few thousand questions.
 const (
-	rounds       = 160
-	learningRate = 0.06
+	learningRate = 0.04
 	leaves       = 8
 	leastInLeaf  = 40
 	leafRidge    = 5.0
 	mostBins     = 64
+	triedShare   = 0.3 // of the features, drawn anew for each tree: many of them say nearly the same
+	fewestTried  = 8
 )
 
 // treeTrainer grows trees on rows whose features are cut into bins.
@@ -55,10 +57,11 @@ type treeTrainer struct {
 	cuts     [][]float64 // by feature: the largest value of each bin but the last
 	gradient []float64   // by row
 	bend     []float64   // by row: second derivative
+	tried    []int       // features that the tree may use
 }
 
-// growTrees fits trees to weighed rows: whether the entry answered.
-func growTrees(rows [][]float64, right []bool, weights []float64) *Trees {
+// growTrees fits so many trees to weighed rows: for which of them something is true.
+func growTrees(rows [][]float64, right []bool, weights []float64, rounds int) *Trees {
 	t := &treeTrainer{gradient: make([]float64, len(rows)), bend: make([]float64, len(rows))}
 	t.bin(rows)
 	var yes, all float64
@@ -75,7 +78,10 @@ func growTrees(rows [][]float64, right []bool, weights []float64) *Trees {
 		odds[i] = trees.Start
 	}
 	everyone := make([]int32, len(rows))
+	rng := rand.New(rand.NewPCG(11, 11))
 	for range rounds {
+		t.tried = rng.Perm(len(t.bins))[:min(len(t.bins), max(fewestTried, int(triedShare*float64(len(t.bins)))))]
+		slices.Sort(t.tried)
 		for i := range rows {
 			p := 1 / (1 + math.Exp(-odds[i]))
 			w := weights[i] / mean
@@ -170,13 +176,13 @@ func (t *treeTrainer) best(b branch) branch {
 		b.gradient += t.gradient[row]
 		b.bend += t.bend[row]
 	}
-	tried := make([]branch, len(t.bins))
+	tried := make([]branch, len(t.tried))
 	var group sync.WaitGroup
 	const parts = 4
 	for part := range parts {
 		group.Go(func() {
-			for f := part; f < len(t.bins); f += parts {
-				tried[f] = t.split(b, f)
+			for i := part; i < len(t.tried); i += parts {
+				tried[i] = t.split(b, t.tried[i])
 			}
 		})
 	}

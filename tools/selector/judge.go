@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"frontdesk/faq/evaluation"
 	"frontdesk/faq/meaning"
@@ -14,7 +15,9 @@ import (
 type desksCmd struct {
 	Desks   string `default:"../shared/data/desks" help:"Folder of desks to judge."`
 	Vectors string `help:"File that keeps the vectors of texts between runs."`
-	Wrong   int    `help:"List so many questions of each desk that are answered wrong or not at all."`
+	Wrong   int    `default:"10" help:"How many questions of each desk whose first entry is wrong go on the page."`
+	Reasons string `help:"File of the reasons why questions are wrong (JSON lines of q and why), written by a person."`
+	Page    string `help:"File to write the page of wrong questions to; needs reasons."`
 	Plot    string `help:"File to draw the risk over the coverage to (SVG)."`
 }
 
@@ -43,9 +46,9 @@ func (c *desksCmd) Run() error {
 		fmt.Println(name, summary(groups[name]))
 		fmt.Println("   ", served(groups[name], shipped))
 	}
-	if c.Wrong > 0 {
-		for _, d := range desks {
-			listWrong(os.Stdout, d, groups[d.Name], c.Wrong)
+	if c.Page != "" {
+		if err := c.writePage(desks, groups); err != nil {
+			return err
 		}
 	}
 	if c.Plot == "" {
@@ -95,7 +98,7 @@ func served(judged []*meaning.Judged, p *meaning.Parameters) string {
 			case j.Question.Foreign:
 				fars++
 				far += boolean(sure)
-				farSuggested += boolean(j.Likeness >= p.Far)
+				farSuggested += boolean(j.OnSubject >= t.Far)
 			default:
 				nears++
 				near += boolean(sure)
@@ -137,23 +140,61 @@ func resultsOf(judged []*meaning.Judged, words bool) (results []evaluation.Resul
 	return results
 }
 
-// listWrong lists the surest questions of a desk whose first entry is wrong.
-func listWrong(out io.Writer, d *meaning.Desk, judged []*meaning.Judged, most int) {
+// reason is why the selector gets a question wrong.
+type reason struct {
+	Q   string `json:"q"`
+	Why string `json:"why"`
+}
+
+// writePage writes the page of the surest questions of each desk whose first entry is wrong, with the reasons.
+func (c *desksCmd) writePage(desks []*meaning.Desk, judged map[string][]*meaning.Judged) error {
+	reasons, err := readLines[reason](c.Reasons)
+	if err != nil {
+		return err
+	}
+	why := map[string]string{}
+	for _, r := range reasons {
+		why[r.Q] = r.Why
+	}
+	var page strings.Builder
+	page.WriteString(pageHead)
+	missing := 0
+	for _, d := range desks {
+		fmt.Fprintf(&page, "\n## %s\n\n| sureness | question | first entry | right entry | why |\n|---|---|---|---|---|\n", d.Name)
+		for _, j := range surestWrong(judged[d.Name], c.Wrong) {
+			wanted := "none"
+			if j.Question.Entry >= 0 {
+				wanted = d.Entries[j.Question.Entry].ID
+			}
+			if why[j.Question.Text] == "" {
+				fmt.Fprintf(os.Stderr, "%s: no reason for %q (first %s, right %s)\n", d.Name, j.Question.Text, d.Entries[j.Best[0]].ID, wanted)
+				missing++
+			}
+			fmt.Fprintf(&page, "| %.2f | %s | %s | %s | %s |\n", j.Sureness, strings.ReplaceAll(j.Question.Text, "|", "\\|"),
+				d.Entries[j.Best[0]].ID, wanted, why[j.Question.Text])
+		}
+	}
+	if missing > 0 {
+		return fmt.Errorf("%s lacks the reasons of %d questions", c.Reasons, missing)
+	}
+	return os.WriteFile(c.Page, []byte(page.String()), 0o644)
+}
+
+const pageHead = `# Questions that are still wrong
+
+Ten questions of each test desk whose first entry is wrong, the surest first; questions about other matters are left
+out. An entry below the threshold of the default precision is only suggested, not served. ` + "`make eval`" + ` writes
+this page; a person wrote the reasons (` + "`tools/selector/reasons.jsonl`" + `).
+`
+
+// surestWrong returns the surest questions about the business whose first entry is wrong.
+func surestWrong(judged []*meaning.Judged, most int) (wrong []*meaning.Judged) {
 	judged = slices.Clone(judged)
 	slices.SortFunc(judged, func(a, b *meaning.Judged) int { return cmp.Compare(b.Sureness, a.Sureness) })
-	fmt.Fprintf(out, "\n%s\n", d.Name)
 	for _, j := range judged {
-		if most == 0 {
-			return
+		if len(wrong) < most && !j.Right() && !j.Question.Foreign {
+			wrong = append(wrong, j)
 		}
-		if j.Right() || j.Question.Foreign {
-			continue
-		}
-		wanted := "none"
-		if j.Question.Entry >= 0 {
-			wanted = d.Entries[j.Question.Entry].ID
-		}
-		fmt.Fprintf(out, "  %.2f %q: first %s, wanted %s\n", j.Sureness, j.Question.Text, d.Entries[j.Best[0]].ID, wanted)
-		most--
 	}
+	return wrong
 }

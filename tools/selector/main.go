@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -45,8 +46,9 @@ func (c *calibrateCmd) Run() error {
 
 type tableCmd struct {
 	dataFlag
-	Plot string `help:"File to draw the risk over the coverage to (SVG)."`
-	Only string `help:"Only the rows whose name contains this."`
+	Plot    string   `help:"File to draw the risk over the coverage to (SVG)."`
+	Only    []string `sep:"none" help:"Only the rows whose name contains this; may be given several times."`
+	NoTypos bool     `help:"Leave out the rows of questions with typing errors."`
 
 	Vectors string `help:"File that keeps the vectors of texts between runs."`
 	Judges  string `help:"Folder with the parameters that the fit wrote for judging a set without having seen it; empty for words only."`
@@ -58,7 +60,7 @@ func (c *tableCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	if strings.Contains(scaleName, c.Only) {
+	if c.wants(scaleName) {
 		scale(sim, os.Stdout)
 	}
 	e := &examiner{data: c.Data, sim: sim, known: map[string]*lexical.Knowledge{}, judges: c.Judges}
@@ -69,7 +71,7 @@ func (c *tableCmd) Run() error {
 		defer e.encoder.flush()
 	}
 	for _, t := range trials {
-		if strings.Contains(t.name, c.Only) {
+		if c.wants(t.name) {
 			if err := e.run(t, os.Stdout); err != nil {
 				return err
 			}
@@ -81,10 +83,15 @@ func (c *tableCmd) Run() error {
 	return draw(c.Plot, e.drawn)
 }
 
-// typos prints the rows of every trial that stands for a size of content.
+// wants reports whether the row of a name is asked for.
+func (c *tableCmd) wants(name string) bool {
+	return len(c.Only) == 0 || slices.ContainsFunc(c.Only, func(part string) bool { return strings.Contains(name, part) })
+}
+
+// typos prints the rows of every trial of a kind of content.
 func (c *tableCmd) typos(e *examiner) error {
 	for _, t := range trials {
-		if name := t.name + ", " + typosName; t.mistyped && strings.Contains(name, c.Only) {
+		if name := t.name + ", " + typosName; t.mistyped && !c.NoTypos && c.wants(name) {
 			fmt.Println(name)
 			if err := e.typos(t, os.Stdout); err != nil {
 				return err

@@ -11,7 +11,7 @@ import (
 )
 
 // trainingSets are the data sets of which FAQs are simulated, all of their training
-// parts alone.
+// parts only.
 var trainingSets = []string{"clinc150", "hwu64", "stackfaq"}
 
 // simulator makes FAQs of data sets and asks them questions that they do not hold.

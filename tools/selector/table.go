@@ -32,7 +32,7 @@ type trial struct {
 type tuning int
 
 const (
-	untuned      tuning = iota // the content alone
+	untuned      tuning = iota // only the content
 	tunedByBoth                // the validation part with its strangers
 	tunedInScope               // the validation part without them: inScopeAim of it answered rightly
 )
