@@ -136,6 +136,7 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 	} else if builder.newBook, reader, err = settings.Maker(settings.Dir(), func(err error) { log.Warn().Err(err).Msg("the cache of the encoder") }); err != nil {
 		return nil, err
 	}
+	builder.encoder = reader != nil
 	book := builder.train(loaded) // in the background, while the rest is opened
 
 	store, err := openRecords(ctx, settings.DataFolder, false)

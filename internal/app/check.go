@@ -20,7 +20,8 @@ func CheckContent(dir string, selection config.Selection) (summary string, warni
 	for _, warning := range loaded.Warnings(time.Now()) {
 		warnings = append(warnings, warning.String())
 	}
-	warnings = append(warnings, sizeWarnings(loaded, selection)...)
+	encoder, _ := selection.UsesEncoder() // a bad value is reported by Maker
+	warnings = append(warnings, faq.SizeWarnings(loaded.FAQ, encoder)...)
 	build, err := bookOf(loaded, selection)
 	if err != nil {
 		return "", warnings, err
@@ -53,13 +54,6 @@ func tryContent(loaded *content.Content, build func(content.FAQ) *faq.Book) erro
 	}
 	made.published() // a fault of ours that the content brings to light shows here too
 	return nil
-}
-
-// sizeWarnings warns of too few wordings and of too many entries. A bad FRONTDESK_ENCODER counts as on: the check of
-// the settings reports it.
-func sizeWarnings(loaded *content.Content, selection config.Selection) []string {
-	encoder, _ := selection.UsesEncoder()
-	return faq.SizeWarnings(loaded.FAQ, encoder)
 }
 
 // bookOf returns what makes books of changed entries of a content. A bad precision counts as

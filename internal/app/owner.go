@@ -62,7 +62,7 @@ func (o *ownerService) Warnings() (warnings []string, complete bool) {
 		for _, warning := range now.content.Warnings(time.Time{}) { // no date is past then
 			o.warnings = append(o.warnings, warning.String())
 		}
-		o.warnings = append(o.warnings, faq.FewWordings(now.content.FAQ)...)
+		o.warnings = append(o.warnings, faq.SizeWarnings(now.content.FAQ, o.builder.encoder)...)
 		o.comparing.Go(func() { o.compare(now) })
 	}
 	return o.warnings, o.complete

@@ -10,6 +10,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/content"
+	"frontdesk/faq"
 	"frontdesk/internal/metrics"
 	"frontdesk/internal/watch"
 )
@@ -152,7 +153,7 @@ func (s *Service) warn(loaded *content.Content) {
 	for _, warning := range loaded.Warnings(time.Now()) {
 		s.log.Warn().Msg(warning.String())
 	}
-	for _, warning := range sizeWarnings(loaded, s.settings.Selection) {
+	for _, warning := range faq.SizeWarnings(loaded.FAQ, s.builder.encoder) {
 		s.log.Warn().Msg(warning)
 	}
 }

@@ -57,6 +57,7 @@ func newSnapshot(c *content.Content, book *faq.Book, at discovery.Addresses, cor
 // builder makes snapshots of loaded content.
 type builder struct {
 	newBook   faq.Maker // trains the selector, which takes longer than the rest of a start
+	encoder   bool      // newBook asks the encoder
 	precision float64
 	at        discovery.Addresses
 	core      *mcpserver.Core
