@@ -12,16 +12,17 @@ import (
 	"frontdesk/bench/server"
 )
 
-// Names of the servers, as the tables have them.
+// Names of the servers in the tables.
 const (
 	frontdesk = "frontdesk"
 	limit     = "limit"       // net/http with the recorded bytes
-	noise     = "limit again" // the same once more: how far two equal servers are apart
+	noise     = "limit again" // the same server again, to show the difference of two equal servers
 	mcpGo     = "mcp-go"
 	goSDK     = "go-sdk"
 )
 
-// workshop is where the servers are built and run; it goes with the program.
+// workshop is the folder in which the servers are built and run. It is deleted at the
+// end.
 type workshop struct {
 	folder string
 	apart  bool
@@ -31,7 +32,7 @@ func (w *workshop) path(parts ...string) string {
 	return filepath.Join(append([]string{w.folder}, parts...)...)
 }
 
-// build builds frontdesk as it is released, and the peers alike.
+// build builds frontdesk and the peers as frontdesk is released.
 func (w *workshop) build(ctx context.Context) error {
 	for _, program := range []struct{ folder, name string }{
 		{"..", frontdesk}, {"./peers/replay", limit}, {"./peers/mcpgo", mcpGo}, {"./peers/gosdk", goSDK},
@@ -64,11 +65,11 @@ func (w *workshop) frontdesk(content string) server.Kind {
 	return server.Kind{
 		Name: frontdesk, Command: []string{w.path(frontdesk), "serve"}, Health: health, Log: w.path("frontdesk.log"), Apart: w.apart,
 		Env: []string{"FRONTDESK_ADDR={addr}", "FRONTDESK_DATA=" + w.path("data"), "FRONTDESK_CONTENT=" + content,
-			"FRONTDESK_TRUSTED_PROXIES=127.0.0.1"}, // the driver says from which client each request is
+			"FRONTDESK_TRUSTED_PROXIES=127.0.0.1"}, // the driver sets the client of each request
 	}
 }
 
-// peer is a server that gives the recorded answers.
+// peer returns a server that sends the recorded answers.
 func (w *workshop) peer(name, program string) server.Kind {
 	return server.Kind{
 		Name: name, Command: []string{w.path(program)}, Health: health, Log: w.path("peers.log"), Apart: w.apart,

@@ -13,8 +13,8 @@ func question(q string) *load.Request {
 	return &load.Request{Method: "POST", Path: "/v1/ask", Body: string(body), Header: []string{"Content-Type", "application/json"}}
 }
 
-// growClients: questions of more and more clients within the limit's memory, which
-// is two windows at the most.
+// growClients measures questions of more and more clients within the time that the
+// limiter remembers them, at most two windows.
 func (w *workshop) growClients(ctx context.Context) (Growth, error) {
 	g := Growth{Of: "clients in the limiter", Drawn: "CPU of a question",
 		Columns: []string{"CPU of a question (µs)", "p99 (ms)", "memory above idle (MiB)", "seconds to send them"}}
@@ -24,7 +24,7 @@ func (w *workshop) growClients(ctx context.Context) (Growth, error) {
 	}
 	defer s.close()
 	ask := question("What does it cost?")
-	if _, err := s.send(ctx, ask, 1000, 200); err != nil { // before the idle memory: buffers of the first requests
+	if _, err := s.send(ctx, ask, 1000, 200); err != nil { // allocates the buffers of the first requests before the idle memory is read
 		return g, err
 	}
 	idle, err := s.Memory()
@@ -48,7 +48,7 @@ func (w *workshop) growClients(ctx context.Context) (Growth, error) {
 	return g, nil
 }
 
-// growConnections: the health check over more and more connections at once.
+// growConnections measures the health check over more and more concurrent connections.
 func (w *workshop) growConnections(ctx context.Context) (Growth, error) {
 	g := Growth{Of: "connections", Drawn: "CPU of a health check",
 		Columns: []string{"CPU of a health check (µs)", "p50 (ms)", "requests a second", "memory (MiB)"}}

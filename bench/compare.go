@@ -12,10 +12,10 @@ import (
 	"frontdesk/bench/server"
 )
 
-// contender is a server that takes part in the rounds.
+// contender is a server in the comparison.
 type contender struct {
 	kind    server.Kind
-	program string // what its size is that of
+	program string // the name of its binary
 	mcpOnly bool
 
 	process *server.Process
@@ -43,7 +43,7 @@ func (w *workshop) contenders() []*contender {
 
 func (c *contender) takes(s *scenario) bool { return s.peers || !c.mcpOnly }
 
-// record keeps what frontdesk answers in each scenario, for the others to say again.
+// record stores frontdesk's answer to each scenario for the other servers.
 func (w *workshop) record(ctx context.Context, all []*scenario) error {
 	kind := w.frontdesk("")
 	process, err := kind.Start(ctx)
@@ -54,7 +54,7 @@ func (w *workshop) record(ctx context.Context, all []*scenario) error {
 	return w.recordFrom(ctx, process.Addr, all)
 }
 
-// recordFrom keeps what the server at an address answers.
+// recordFrom stores the answers of the server at an address.
 func (w *workshop) recordFrom(ctx context.Context, addr string, all []*scenario) error {
 	answers := recorded.Answers{}
 	for _, s := range all {
@@ -77,7 +77,7 @@ func (w *workshop) recordFrom(ctx context.Context, addr string, all []*scenario)
 	return answers.Write(w.path("answers.json"))
 }
 
-// coldStarts starts each server some times, in turns.
+// coldStarts starts the servers several times, in turns.
 func coldStarts(ctx context.Context, all []*contender, times int) error {
 	for range times {
 		for _, c := range all {
@@ -92,8 +92,8 @@ func coldStarts(ctx context.Context, all []*contender, times int) error {
 	return nil
 }
 
-// start starts the servers for the rounds, reads their idle memory and connects:
-// last, for a server hangs up on who connects and says nothing.
+// start starts the servers for the rounds, reads their idle memory and then connects.
+// Connecting is last, because servers close silent connections.
 func start(ctx context.Context, all []*contender, connections int) error {
 	for _, c := range all {
 		var err error
@@ -119,7 +119,7 @@ func start(ctx context.Context, all []*contender, connections int) error {
 	return nil
 }
 
-// stop ends what start has begun.
+// stop ends the servers and connections of start.
 func stop(all []*contender) {
 	for _, c := range all {
 		if c.driver != nil {
@@ -131,7 +131,7 @@ func stop(all []*contender) {
 	}
 }
 
-// batch sends one batch, after what leads up to it.
+// batch sends one batch, after the requests that prepare it.
 func (c *contender) batch(ctx context.Context, s *scenario, n int) (*load.Batch, error) {
 	if s.warm > 0 {
 		if _, err := c.driver.Send(ctx, &s.request, s.warm, s.want); err != nil {
@@ -145,7 +145,7 @@ func (c *contender) batch(ctx context.Context, s *scenario, n int) (*load.Batch,
 	return batch, errors.Join(err, ctx.Err())
 }
 
-// exact sends a batch and insists on right answers: a wrong one has another cost.
+// exact sends a batch and fails on wrong answers, because they have other costs.
 func exact(ctx context.Context, driver *load.Driver, request *load.Request, n, want int) (*load.Batch, error) {
 	batch, err := driver.Send(ctx, request, n, want)
 	if err == nil && batch.Wrong > 0 {
@@ -154,7 +154,7 @@ func exact(ctx context.Context, driver *load.Driver, request *load.Request, n, w
 	return batch, err
 }
 
-// warmUp finds how many requests fill a slice of time.
+// warmUp finds out how many requests fill a slice of time.
 func (c *contender) warmUp(ctx context.Context, s *scenario, slice time.Duration) error {
 	n := 500
 	for range 3 {
@@ -168,8 +168,8 @@ func (c *contender) warmUp(ctx context.Context, s *scenario, slice time.Duration
 	return nil
 }
 
-// rounds lets all servers answer each scenario once a round, in another order each
-// time, so that what disturbs the machine disturbs them alike.
+// rounds sends each scenario to all servers once a round, in a new order each time, so
+// that disturbances of the machine affect all of them alike.
 func rounds(ctx context.Context, all []*contender, list []*scenario, o *options) error {
 	for _, s := range list {
 		for _, c := range all {

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// madeContent is a content folder that was made, and the wording of one entry.
+// madeContent is a generated content folder, and the question of one entry.
 type madeContent struct{ folder, question string }
 
-// content makes a content folder of a size. Words are as unevenly common as in real
-// text, and the same on every run.
+// content generates a content folder of a size. The frequencies of words are as uneven as
+// in real text, and the same in every run.
 func (w *workshop) content(entries, services int) (*madeContent, error) {
 	made := &madeContent{folder: w.path(fmt.Sprintf("content-%d-%d", entries, services))}
 	if err := os.MkdirAll(made.folder, 0o755); err != nil {
@@ -35,7 +35,7 @@ func madeFAQ(entries int) (file, middle string) {
 	var b strings.Builder
 	b.WriteString("fallback: There is no approved answer to that.\nentries:\n")
 	for i := range entries {
-		question := fmt.Sprintf("How do I word%d the", i) // a word of its own: no wording stands twice
+		question := fmt.Sprintf("How do I word%d the", i) // a unique word, so that no question repeats
 		for range 5 {
 			question += fmt.Sprintf(" word%d", words.Uint64())
 		}

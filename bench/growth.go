@@ -10,10 +10,10 @@ import (
 	"frontdesk/bench/server"
 )
 
-// Growth is how costs grow with one size. The first column is drawn.
+// Growth shows how costs grow with one size. The first column is plotted.
 type Growth struct {
-	Of      string // what there is more of
-	Drawn   string // what the first column is
+	Of      string // what grows
+	Drawn   string // the meaning of the first column
 	Columns []string
 	Points  []Point
 }
@@ -24,8 +24,8 @@ type Point struct {
 	Figures []float64
 }
 
-// grow measures all growths, each from outside: the whole service on generated
-// content, or under generated callers.
+// grow measures all growths, with the whole service on generated content or with
+// generated callers.
 func (w *workshop) grow(ctx context.Context, only string) ([]Growth, error) {
 	var all []Growth
 	for _, g := range []struct {
@@ -47,7 +47,7 @@ func (w *workshop) grow(ctx context.Context, only string) ([]Growth, error) {
 	return all, nil
 }
 
-// site is a service that runs, with connections to it.
+// site is a running service with connections to it.
 type site struct {
 	*server.Process
 	driver *load.Driver
@@ -81,7 +81,7 @@ func (s *site) close() {
 	s.Stop()
 }
 
-// send sends a batch after a smaller one that warms up.
+// send sends a batch after a smaller one that warms up the service.
 func (s *site) send(ctx context.Context, request *load.Request, n, want int) (*load.Batch, error) {
 	if _, err := exact(ctx, s.driver, request, max(n/4, 1), want); err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func (s *site) send(ctx context.Context, request *load.Request, n, want int) (*l
 func micros(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e3 }
 func mebi(bytes int64) float64       { return float64(bytes) / (1 << 20) }
 
-// growEntries: a question that the selector decides, with more and more entries.
+// growEntries measures a question for the selector, with more and more entries.
 func (w *workshop) growEntries(ctx context.Context) (Growth, error) {
 	g := Growth{Of: "FAQ entries", Drawn: "CPU of a question",
 		Columns: []string{"CPU of a question (µs)", "p50 (µs)", "exact wording, CPU (µs)", "start (s)", "idle memory (MiB)"}}

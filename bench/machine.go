@@ -45,7 +45,7 @@ func processor() string {
 	return strings.TrimSpace(strings.TrimLeft(string(line), "\t :"))
 }
 
-// loadAverage is how many threads wanted to run in the last minute.
+// loadAverage returns the load average of the last minute.
 func loadAverage() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

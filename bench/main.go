@@ -1,9 +1,9 @@
-// Command bench measures frontdesk beside the physical limit and its peers, in one
-// run on one machine, and how its costs grow. The figures are ratios, for a machine's
-// own speed and its neighbours change from hour to hour.
+// Command bench compares frontdesk with the physical limit and its peers, in one run on
+// one machine, and measures how its costs grow. The figures are ratios, because the speed
+// of a machine changes from hour to hour.
 //
-// It is a module of its own, so that the peers are no dependency of the service:
-// make bench runs it, make figures writes what it finds into the documents.
+// It is a separate module, so that the peers are not dependencies of the service. make
+// bench runs it; make figures writes its results into the documents.
 package main
 
 import (
@@ -43,14 +43,14 @@ func parse(args []string) (*options, error) {
 	var o options
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.BoolVar(&o.compare, "compare", true, "compare with the limit and the peers")
-	flags.StringVar(&o.only, "only", "", "only these `scenarios`, with commas between")
-	flags.IntVar(&o.rounds, "rounds", 11, "rounds; in each every server answers every scenario")
-	flags.DurationVar(&o.slice, "slice", 150*time.Millisecond, "how long a server is asked at a time")
+	flags.StringVar(&o.only, "only", "", "only these `scenarios`, separated by commas")
+	flags.IntVar(&o.rounds, "rounds", 11, "rounds; in each round every server answers every scenario")
+	flags.DurationVar(&o.slice, "slice", 150*time.Millisecond, "how long one batch of requests takes")
 	flags.IntVar(&o.connections, "connections", usualConnections, "connections at once")
 	flags.IntVar(&o.colds, "cold", 7, "cold starts of each server")
-	flags.StringVar(&o.question, "question", "What does it cost?", "what is asked; an entry of the sample must answer it")
+	flags.StringVar(&o.question, "question", "What does it cost?", "the question; an entry of the sample must answer it")
 	flags.BoolVar(&o.apart, "apart", true, "keep the driver on a processor of its own")
-	flags.BoolVar(&o.growth, "growth", false, "measure how costs grow too; some minutes")
+	flags.BoolVar(&o.growth, "growth", false, "also measure how costs grow; takes some minutes")
 	flags.StringVar(&o.grow, "grow", "", "only this growth: entries, services, clients or connections")
 	flags.BoolVar(&o.json, "json", false, "print all figures as JSON")
 	flags.StringVar(&o.plot, "plot", "", "draw the plots into this `folder`")
@@ -90,7 +90,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return err
 }
 
-// measure does all that the options ask for, in a folder that goes afterwards.
+// measure does everything that the options request, in a temporary folder.
 func measure(ctx context.Context, o *options) (_ *Results, err error) {
 	folder, err := os.MkdirTemp("", "frontdesk-bench-")
 	if err != nil {

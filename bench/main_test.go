@@ -49,7 +49,7 @@ func TestChosen(t *testing.T) {
 	}
 }
 
-// TestFigures shows that a batch is compared with that of its own round.
+// TestFigures checks that a batch is compared with the batch of the same round.
 func TestFigures(t *testing.T) {
 	t.Parallel()
 	batch := func(cpu, p50 int) *load.Batch {
@@ -82,7 +82,7 @@ func made() *Results {
 	}
 }
 
-// TestText shows what a run says, above all what it must not hide.
+// TestText checks the printed text, above all missed targets.
 func TestText(t *testing.T) {
 	t.Parallel()
 	text := made().text()
@@ -105,8 +105,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestDocument rewrites copies of the project's own documents: every section that
-// the program writes is there, and a second run changes nothing more.
+// TestDocument rewrites copies of the project's documents: every section must exist, and
+// a second run must not change anything.
 func TestDocument(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -140,8 +140,8 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-// TestMadeContent shows that content is the same each time, and that no wording
-// stands twice, which a start would refuse.
+// TestMadeContent checks that generated content is the same each time, and that no
+// question repeats, which would be refused.
 func TestMadeContent(t *testing.T) {
 	t.Parallel()
 	file, middle := madeFAQ(1000)
@@ -160,8 +160,7 @@ func TestMadeContent(t *testing.T) {
 	}
 }
 
-// TestSameMCPGo keeps the peer on the library's version that the service has: a
-// comparison with another one would say nothing.
+// TestSameMCPGo checks that the peer and the service use the same version of mcp-go.
 func TestSameMCPGo(t *testing.T) {
 	t.Parallel()
 	version := func(path string) string {

@@ -19,30 +19,30 @@ type Results struct {
 	Growth      []Growth  `json:",omitempty"`
 }
 
-// Row is a scenario: every server beside the limit.
+// Row compares every server with the limit in one scenario.
 type Row struct {
 	Scenario string
 	Target   float64
 	Servers  map[string]Figures
 }
 
-// Figures are what a server needs for a scenario.
+// Figures are the costs of a server in one scenario.
 type Figures struct {
-	CPU        report.Spread // of a request, as ratios to the limit's
-	P50, P99   report.Spread // the same of the time to the answer
-	Throughput report.Spread // the same of requests a second
+	CPU        report.Spread // of a request, as a ratio to the limit
+	P50, P99   report.Spread // time to the answer, as a ratio to the limit
+	Throughput report.Spread // requests a second, as a ratio to the limit
 	MicrosCPU  float64       // of a request: the median of the rounds
 	MicrosP50  float64
 }
 
-// Process is what a server costs besides its requests.
+// Process holds the costs of a server apart from its requests.
 type Process struct {
 	Server                    string
 	ColdMillis                report.Spread // from the start of the process to the first 200
 	IdleMiB, LoadedMiB, SizeM float64       // resident set before and after the rounds; the stripped program in MB (10^6)
 }
 
-// rows compares the batches of the same round with each other.
+// rows compares batches of the same round.
 func rows(all []*contender, list []*scenario) []Row {
 	var table []Row
 	bare := all[slices.IndexFunc(all, func(c *contender) bool { return c.kind.Name == limit })]

@@ -7,17 +7,17 @@ import (
 	"frontdesk/bench/peers/recorded"
 )
 
-// scenario is one kind of request, and what it may cost.
+// scenario is one kind of request, with the target of its cost.
 type scenario struct {
 	name    string
 	request load.Request
 	want    int     // the status of a right answer
 	warm    int     // requests before each batch, so that the limit is reached
-	peers   bool    // the MCP libraries answer it too
-	target  float64 // the most that it may cost: CPU of a request over that of the limit
+	peers   bool    // the MCP peers answer it too
+	target  float64 // the most that it may cost: CPU of a request / limit
 }
 
-// scenarios are those of the table. The answer to question must come from an entry.
+// scenarios returns the rows of the table. An entry must answer the question.
 func scenarios(question string) []*scenario {
 	text, _ := json.Marshal(question) // a string always has a JSON form
 	plain := []string{"Content-Type", "application/json", "Accept", "application/json"}

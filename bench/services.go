@@ -7,8 +7,8 @@ import (
 	"frontdesk/bench/peers/recorded"
 )
 
-// growServices: the catalog with more and more services, the answer that it has not
-// changed, and the catalog's bytes sent by the limit.
+// growServices measures the catalog with more and more services, its 304, and the limit
+// that sends the same bytes.
 func (w *workshop) growServices(ctx context.Context) (Growth, error) {
 	g := Growth{Of: "services in the catalog", Drawn: "CPU of the catalog",
 		Columns: []string{"CPU of the catalog (µs)", "of the limit (µs)", "of it compressed (µs)", "of a 304 (µs)", "bytes", "compressed", "start (s)"}}
@@ -35,7 +35,7 @@ func (w *workshop) growServices(ctx context.Context) (Growth, error) {
 	return g, nil
 }
 
-// catalogCosts are the figures of growServices, with no limit yet.
+// catalogCosts returns the figures of growServices without the limit's.
 func (s *site) catalogCosts(ctx context.Context, requests int) ([]float64, error) {
 	var costs, sizes []float64
 	for _, form := range []struct {
@@ -57,7 +57,7 @@ func (s *site) catalogCosts(ctx context.Context, requests int) ([]float64, error
 	return []float64{costs[0], 0, costs[1], costs[2], sizes[0], sizes[1], s.Cold.Seconds()}, nil
 }
 
-// limitOfCatalog is the CPU time in which bare net/http sends the catalog of s.
+// limitOfCatalog returns the CPU time that bare net/http needs to send the catalog of s.
 func (w *workshop) limitOfCatalog(ctx context.Context, s *site, requests int) (float64, error) {
 	if err := w.recordFrom(ctx, s.Addr, []*scenario{
 		{name: recorded.Health, want: 200, request: health}, {name: recorded.Catalog, want: 200, request: catalog},

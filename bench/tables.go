@@ -11,14 +11,14 @@ import (
 	"frontdesk/bench/report"
 )
 
-// What the service may cost besides its requests.
+// Targets of the costs apart from requests.
 const (
 	targetColdMillis = 60
 	targetIdleMiB    = 32
 	targetSizeMB     = 36
 )
 
-// text is everything that was measured, as Markdown.
+// text returns all results as Markdown.
 func (r *Results) text() string {
 	var b strings.Builder
 	for _, part := range []string{r.ratios(), r.rest(), r.costs(), r.growths()} {
@@ -29,7 +29,7 @@ func (r *Results) text() string {
 	return b.String()
 }
 
-// ratios is the table of CPU times.
+// ratios returns the table of CPU times.
 func (r *Results) ratios() string {
 	if len(r.Rows) == 0 {
 		return ""
@@ -52,7 +52,7 @@ func peer(row Row, name string) string {
 	return figures.CPU.String()
 }
 
-// noise is the largest distance of the two limits from each other.
+// noise returns the largest difference between the two equal servers.
 func (r *Results) noise() (largest float64) {
 	for _, row := range r.Rows {
 		largest = max(largest, math.Abs(row.Servers[noise].CPU.Median-1))
@@ -60,7 +60,7 @@ func (r *Results) noise() (largest float64) {
 	return largest
 }
 
-// rest is the table of what is no request.
+// rest returns the table of the costs apart from requests.
 func (r *Results) rest() string {
 	if len(r.Processes) == 0 {
 		return ""
@@ -86,15 +86,15 @@ func above(figure, target float64) string {
 	return ""
 }
 
-// The machines of the reckoning in docs/scale.md.
+// The machines of the estimate in docs/scale.md.
 const (
 	million     = 1e6
 	coresEach   = 16
-	mostlyBusy  = 0.5 // of a core's time: the rest is for peaks, the kernel's own work and a machine that is down
+	mostlyBusy  = 0.5 // of a core's time: the rest is for peaks, the kernel and failed machines
 	microsInSec = 1e6
 )
 
-// costs is what a million requests a second would take, by their kind.
+// costs returns a table of the machines for a million requests a second, by kind.
 func (r *Results) costs() string {
 	if len(r.Rows) == 0 {
 		return ""
@@ -108,7 +108,7 @@ func (r *Results) costs() string {
 	return t.String()
 }
 
-// growths is a table for each growth.
+// growths returns a table for each growth.
 func (r *Results) growths() string {
 	var b strings.Builder
 	for _, g := range r.Growth {
@@ -128,7 +128,7 @@ func (r *Results) growths() string {
 	return b.String()
 }
 
-// short writes a figure with three digits at least that mean something.
+// short formats a figure with at least three significant digits.
 func short(figure float64) string {
 	switch {
 	case figure >= 100:
@@ -139,7 +139,7 @@ func short(figure float64) string {
 	return fmt.Sprintf("%.2f", figure)
 }
 
-// rewrite puts the tables that were measured into the documents.
+// rewrite writes the tables into the documents.
 func (r *Results) rewrite(performance, scale string) error {
 	var failures []error
 	for _, s := range []struct{ path, name, text string }{
@@ -153,7 +153,7 @@ func (r *Results) rewrite(performance, scale string) error {
 	return errors.Join(failures...)
 }
 
-// draw draws what was measured.
+// draw writes the charts.
 func (r *Results) draw(folder string) error {
 	var err error
 	if len(r.Rows) > 0 {
@@ -181,7 +181,7 @@ func (r *Results) ratioChart() *report.Dots {
 	return chart
 }
 
-// growthChart draws each growth beside its own smallest size.
+// growthChart draws each growth relative to its smallest size.
 func (r *Results) growthChart() *report.Chart {
 	chart := &report.Chart{Title: "How costs grow", Across: "how many", Upwards: "cost / cost at the smallest size"} //nolint:gosec // no password
 	for _, g := range r.Growth {

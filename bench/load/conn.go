@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// Answer is an answer in full.
+// Answer is a whole answer.
 type Answer struct {
 	Status int
 	Header textproto.MIMEHeader
@@ -22,10 +22,10 @@ type Answer struct {
 
 var errFrame = errors.New("the answer is not HTTP/1.1 as this driver reads it")
 
-// patience is how long a connection may take for everything that it is made for.
+// patience is the deadline of everything on one connection.
 const patience = 5 * time.Minute
 
-// conn is a connection that sends one request after another.
+// conn is a connection for one request after another.
 type conn struct {
 	net.Conn
 	read *bufio.Reader
@@ -42,7 +42,7 @@ func dial(ctx context.Context, addr string) (*conn, error) {
 	return &conn{c, bufio.NewReaderSize(c, 4<<10)}, nil
 }
 
-// frame is what must be read of an answer to find the next one.
+// frame is the part of an answer that is needed to find the next one.
 type frame struct {
 	status, length  int
 	chunked, closes bool
@@ -77,7 +77,7 @@ func (c *conn) next() (f frame, err error) {
 	}
 }
 
-// take notes what a header line says of the frame.
+// take reads a header line that belongs to the frame.
 func (f *frame) take(line []byte) {
 	switch {
 	case len(line) > len(lengthLine) && bytes.EqualFold(line[:len(lengthLine)], lengthLine):
@@ -120,7 +120,7 @@ func (c *conn) drop(f frame) error {
 	}
 }
 
-// Once sends a request on a connection of its own and returns the whole answer.
+// Once sends a request on a new connection and returns the whole answer.
 func Once(ctx context.Context, addr string, request *Request) (*Answer, error) {
 	c, err := dial(ctx, addr)
 	if err != nil {

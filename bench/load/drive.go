@@ -12,27 +12,27 @@ import (
 // Batch is the outcome of many requests of one kind.
 type Batch struct {
 	Requests int
-	Wrong    int // answers of another status, and requests without an answer
+	Wrong    int // answers with another status, and requests without an answer
 	Wall     time.Duration
 	CPU      time.Duration // of the server
 	P50, P99 time.Duration
 }
 
-// PerSecond is the throughput.
+// PerSecond returns the throughput.
 func (b *Batch) PerSecond() float64 { return float64(b.Requests) / b.Wall.Seconds() }
 
-// Each is the server's CPU time of one request.
+// Each returns the server's CPU time of one request.
 func (b *Batch) Each() time.Duration { return b.CPU / time.Duration(b.Requests) }
 
-// Driver sends batches to one server over connections that stay.
+// Driver sends batches to one server over persistent connections.
 type Driver struct {
 	addr  string
 	cpu   func() (time.Duration, error)
 	conns []*conn
 }
 
-// NewDriver connects to a server as often as connections says. cpu is the CPU time
-// that the server has used.
+// NewDriver opens connections to a server. cpu returns the CPU time that the server has
+// used.
 func NewDriver(ctx context.Context, addr string, connections int, cpu func() (time.Duration, error)) (*Driver, error) {
 	d := &Driver{addr: addr, cpu: cpu}
 	for range connections {
@@ -83,7 +83,7 @@ func (d *Driver) Send(ctx context.Context, request *Request, n, want int) (*Batc
 	return batch, err
 }
 
-// sender sends one request over and over on one connection.
+// sender sends one request repeatedly on one connection.
 type sender struct {
 	driver  *Driver
 	conn    int
@@ -97,8 +97,8 @@ func (d *Driver) sender(conn int, request *Request) *sender {
 	return s
 }
 
-// send sends the request and waits for the answer. It returns status 0 when there
-// was none, and connects anew where the server has closed.
+// send sends the request and waits for the answer. Without an answer it returns status 0.
+// It reconnects if the server has closed the connection.
 func (s *sender) send(ctx context.Context) (took time.Duration, status int) {
 	if s.address >= 0 {
 		writeClient(s.wire[s.address:])

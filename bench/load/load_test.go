@@ -63,7 +63,7 @@ func TestSend(t *testing.T) {
 	}
 }
 
-// TestWire shows what a server gets: the body, and a client of its own each time.
+// TestWire checks what a server receives: the body, and a new client each time.
 func TestWire(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
@@ -114,6 +114,6 @@ func TestOnce(t *testing.T) {
 		t.Errorf("Once = %+v, %v", got, err)
 	}
 	if _, err := Once(t.Context(), "127.0.0.1:1", &Request{Method: "GET", Path: "/"}); err == nil {
-		t.Error("no error where nobody listens")
+		t.Error("no error where no server listens")
 	}
 }

@@ -6,23 +6,23 @@ import (
 	"sync/atomic"
 )
 
-// Client says whom a request claims to come from, in X-Forwarded-For. The server
-// must trust 127.0.0.1 as a proxy.
+// Client selects the client address of a request in X-Forwarded-For. The server must
+// trust 127.0.0.1 as a proxy.
 type Client int
 
 // The clients of requests.
 const (
-	NewClient Client = iota // a client of its own for every request
+	NewClient Client = iota // a new client for every request
 	OneClient               // always the same one: it runs into its limit
 )
 
 // TheOneClient is the address of OneClient.
 const TheOneClient = "169.100.100.100"
 
-// placeholder is as wide as each address that is written over it.
+// placeholder is as wide as the addresses that replace it.
 const placeholder = "130.100.100.100"
 
-// Request is a request that is sent many times. Header is name, value, name, value…
+// Request is a request that is sent many times. Header lists name, value, name, value, …
 type Request struct {
 	Method, Path string
 	Header       []string
@@ -30,8 +30,8 @@ type Request struct {
 	From         Client
 }
 
-// bytes are the request on the wire, and where in them the client's address stands:
-// -1 when it never changes.
+// bytes returns the request as it is sent and the offset of the client's address in it,
+// -1 if the address never changes.
 func (r *Request) bytes() (wire []byte, address int) {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\nHost: 127.0.0.1\r\nUser-Agent: bench\r\nX-Forwarded-For: ", r.Method, r.Path)
@@ -53,7 +53,7 @@ func (r *Request) bytes() (wire []byte, address int) {
 	return b.Bytes(), address
 }
 
-// clients counts the clients that were used; none comes twice within 39 million.
+// clients counts the used clients; none repeats within 39 million.
 var clients atomic.Uint64
 
 // Writing each number with three digits keeps an address as wide as the placeholder.

@@ -75,7 +75,7 @@ func open(b *strings.Builder, title string, height float64) {
 // axis is a logarithmic axis from one power of ten to another.
 type axis struct{ from, to int }
 
-// newAxis is an axis with room for the figures of all lines.
+// newAxis returns an axis with room for the figures of all lines.
 func newAxis(lines []Line, figures func(Line) []float64) axis {
 	lowest, highest := math.Inf(1), math.Inf(-1)
 	for _, line := range lines {
@@ -88,7 +88,7 @@ func newAxis(lines []Line, figures func(Line) []float64) axis {
 	return a
 }
 
-// place is where a figure stands, from 0 to 1.
+// place returns the position of a figure on the axis, from 0 to 1.
 func (a axis) place(figure float64) float64 {
 	return (math.Log10(figure) - float64(a.from)) / float64(a.to-a.from)
 }

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// Dots is a chart of ratios on a logarithmic axis: in each row the service's own
-// ratio with its quartiles, the most that it may be, and those of others.
+// Dots is a chart of ratios on a logarithmic axis. Each row has the service's ratio with
+// its quartiles, its target, and the ratios of others.
 type Dots struct {
 	Title, Across string
-	Own           string   // whose ratios are measured by the targets
+	Own           string   // the server that has targets
 	Others        []string // in the order of their colours
 	Rows          []Dot
 }
@@ -22,7 +22,7 @@ type Dot struct {
 	Name   string
 	Own    Spread
 	Target float64
-	Others map[string]float64 // where they have one
+	Others map[string]float64 // only those that have one
 }
 
 // Measures in pixels.
@@ -31,7 +31,7 @@ const (
 	rowHeight = 26.0
 )
 
-// Marks of the axis: as far as the ratios go.
+// Marks of the axis, used up to the largest ratio.
 var marks = []float64{0.5, 0.7, 1, 1.5, 2, 3, 5, 10, 20, 50, 100}
 
 // Write draws the chart as an SVG file.
@@ -58,7 +58,7 @@ func (c *Dots) Write(path string) error {
 	return os.WriteFile(path, []byte(b.String()), 0o644)
 }
 
-// row draws the others first, so that they do not cover what the chart is about.
+// row draws the others first, so that they do not cover the service's own ratio.
 func (c *Dots) row(b *strings.Builder, row Dot, y float64, x func(float64) float64) {
 	fmt.Fprintf(b, `<text x="%.0f" y="%.1f" text-anchor="end">%s</text>`, nameWidth-8, y+4, html.EscapeString(row.Name))
 	for i, name := range c.Others {
@@ -72,7 +72,7 @@ func (c *Dots) row(b *strings.Builder, row Dot, y float64, x func(float64) float
 	b.WriteByte('\n')
 }
 
-// legend says what the marks mean, from left to right.
+// legend explains the marks.
 func (c *Dots) legend(b *strings.Builder, y float64) {
 	entries := append([]string{c.Own + " [quartiles]", "target"}, c.Others...)
 	step := (width + left) / float64(len(entries))
@@ -90,7 +90,7 @@ func (c *Dots) legend(b *strings.Builder, y float64) {
 	}
 }
 
-// colour is that of an other one: neither the service's nor the target's.
+// colour returns the colour of one of the others.
 func (c *Dots) colour(i int) string { return colours[2+i%(len(colours)-2)] }
 
 func circle(b *strings.Builder, x, y float64, colour string) {
@@ -101,7 +101,7 @@ func bar(b *strings.Builder, x, y float64) {
 	fmt.Fprintf(b, `<path d="M%.1f %.1fv18" stroke="%s" stroke-width="2.5"/>`, x, y-9, colours[1])
 }
 
-// bounds are a little wider than what is drawn.
+// bounds returns a range a little wider than the drawn figures.
 func (c *Dots) bounds() (least, most float64) {
 	least, most = 1, 1
 	for _, row := range c.Rows {

@@ -81,8 +81,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestCharts shows that both charts are XML with everything in them, also where a
-// name has characters of its own meaning there.
+// TestCharts checks that both charts are XML with everything in them, also with names
+// that need escaping.
 func TestCharts(t *testing.T) {
 	t.Parallel()
 	chart := &Chart{Title: "Growth", Across: "how many", Upwards: "a & b", Lines: []Line{
@@ -117,7 +117,7 @@ func TestCharts(t *testing.T) {
 	}
 }
 
-// circles are where the marks of an SVG file stand.
+// circles returns the positions of the marks of an SVG file.
 func circles(t *testing.T, path string) (all []float64) {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -137,7 +137,7 @@ func circles(t *testing.T, path string) (all []float64) {
 	return all
 }
 
-// textOf is the text of an SVG file that is well formed.
+// textOf returns the text of a well-formed SVG file.
 func textOf(t *testing.T, path string) string {
 	t.Helper()
 	file, err := os.Open(path)

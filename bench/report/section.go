@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Rewrite puts text between the marks of a section of a document:
+// Rewrite replaces the text of a marked section of a document:
 //
 //	<!-- NAME: written by make figures -->
 //	text

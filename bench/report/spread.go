@@ -1,5 +1,5 @@
-// Package report turns figures into what people read: medians with quartiles,
-// charts, and the marked sections of a document.
+// Package report presents figures: medians with quartiles, charts, tables, and marked
+// sections of documents.
 package report
 
 import (
@@ -8,10 +8,10 @@ import (
 	"slices"
 )
 
-// Spread is the median of some figures, with the quartiles.
+// Spread is the median of figures, with the quartiles.
 type Spread struct{ Median, Low, High float64 }
 
-// SpreadOf is the spread of figures, of which there must be one at least.
+// SpreadOf returns the spread of at least one figure.
 func SpreadOf(figures []float64) Spread {
 	sorted := slices.Sorted(slices.Values(figures))
 	at := func(share float64) float64 {
@@ -23,7 +23,7 @@ func SpreadOf(figures []float64) Spread {
 	return Spread{at(0.5), at(0.25), at(0.75)}
 }
 
-// String is the median with the quartiles in brackets.
+// String returns the median with the quartiles in brackets.
 func (s Spread) String() string {
 	return fmt.Sprintf("%.2f [%.2f-%.2f]", s.Median, s.Low, s.High)
 }

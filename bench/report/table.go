@@ -20,7 +20,7 @@ func NewTable(heading ...string) *Table {
 // Add adds a row.
 func (t *Table) Add(cells ...string) { t.rows = append(t.rows, cells) }
 
-// String is the table as Markdown.
+// String returns the table as Markdown.
 func (t *Table) String() string {
 	var b strings.Builder
 	for _, row := range t.rows {

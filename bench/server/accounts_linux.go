@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// CPU is the time that the server has used so far, user and system, all threads.
-// /proc/PID/stat has the same account, but in steps of 10 ms.
+// CPU returns the user and system time that all threads of the server have used so far.
+// /proc/PID/stat has the same figure, but in steps of 10 ms.
 func (p *Process) CPU() (time.Duration, error) {
 	// How the clock of another process is named: MAKE_PROCESS_CPUCLOCK(pid,
 	// CPUCLOCK_SCHED) of linux/posix-timers.h.
@@ -24,7 +24,7 @@ func (p *Process) CPU() (time.Duration, error) {
 	return time.Duration(used.Nano()), nil
 }
 
-// Memory is the server's resident set, in bytes.
+// Memory returns the server's resident set, in bytes.
 func (p *Process) Memory() (int64, error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.command.Process.Pid))
 	if err != nil {
@@ -39,9 +39,8 @@ func (p *Process) Memory() (int64, error) {
 	return kib << 10, err
 }
 
-// KeepApart puts the driver on the first processor and leaves the others to the
-// servers of a Kind that is apart, which makes CPU times steadier. With one
-// processor it changes nothing.
+// KeepApart puts the driver on the first processor and leaves the others to servers with
+// Kind.Apart, which makes CPU times steadier. With one processor it changes nothing.
 func KeepApart() error {
 	if runtime.NumCPU() < 2 {
 		return nil
@@ -68,8 +67,8 @@ func driverCPUs() *unix.CPUSet {
 	return &set
 }
 
-// apart runs start so that the process it starts is on the servers'
-// processors from its first instruction on: it inherits them from the thread.
+// apart runs start so that the started process runs only on the servers' processors: it
+// inherits them from the thread.
 func apart(start func() error) error {
 	if runtime.NumCPU() < 2 {
 		return start()

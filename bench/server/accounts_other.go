@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-var errLinux = errors.New("what another process costs is read on Linux alone")
+var errLinux = errors.New("the costs of another process can be read only on Linux")
 
-// CPU is the time that the server has used so far; read on Linux alone.
+// CPU returns the time that the server has used so far, only on Linux.
 func (p *Process) CPU() (time.Duration, error) { return 0, errLinux }
 
-// Memory is the server's resident set, in bytes; read on Linux alone.
+// Memory returns the server's resident set in bytes, only on Linux.
 func (p *Process) Memory() (int64, error) { return 0, errLinux }
 
-// KeepApart puts driver and servers on processors of their own, on Linux alone.
+// KeepApart puts driver and servers on separate processors, only on Linux.
 func KeepApart() error { return errLinux }
 
 func apart(start func() error) error { return start() }

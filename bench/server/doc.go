@@ -1,6 +1,5 @@
-// Package server starts servers as processes of their own, on processors that the
-// driver does not use, and reads what they cost: CPU time, memory, the time to the
-// first answer.
+// Package server starts servers as separate processes, on processors that the driver does
+// not use, and reads their costs: CPU time, memory, the time to the first answer.
 //
-// The kernel's accounts of another process are Linux's (proc(5), clock_getres(2)).
+// The costs of another process can be read only on Linux (proc(5), clock_getres(2)).
 package server

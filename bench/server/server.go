@@ -14,18 +14,18 @@ import (
 	"frontdesk/bench/load"
 )
 
-// Kind is a server that can be started any number of times. {addr} in its command
-// and its environment is where it shall listen.
+// Kind is a server that can be started several times. {addr} in its command and its
+// environment is replaced with its address.
 type Kind struct {
 	Name    string
 	Command []string
 	Env     []string
 	Health  load.Request // answered with 200 as soon as the server serves
-	Log     string       // the file that it writes its log to
-	Apart   bool         // run on processors that KeepApart has left to the servers
+	Log     string       // the file of its log
+	Apart   bool         // run only on the servers' processors (KeepApart)
 }
 
-// Process is a server that runs.
+// Process is a running server.
 type Process struct {
 	Addr string
 	Cold time.Duration // from the start of the process to the first answer
@@ -56,7 +56,7 @@ func (k *Kind) Start(ctx context.Context) (*Process, error) {
 		return nil, fmt.Errorf("%s: %w", k.Name, err)
 	}
 	go func() {
-		_ = p.command.Wait() // how it ended is in its log
+		_ = p.command.Wait() // its log shows how it ended
 		close(p.ended)
 	}()
 	if err := p.await(ctx, &k.Health); err != nil {
@@ -67,8 +67,8 @@ func (k *Kind) Start(ctx context.Context) (*Process, error) {
 	return p, nil
 }
 
-// command is what starts the server at an address. It gets no environment but its
-// own, so that no setting of the shell changes what is measured.
+// command returns the command that starts the server at an address. It does not inherit
+// the environment, so that no setting of the shell changes the figures.
 func (k *Kind) command(ctx context.Context, addr string) *exec.Cmd {
 	at := func(text string) string { return strings.ReplaceAll(text, "{addr}", addr) }
 	command := exec.CommandContext(context.WithoutCancel(ctx), k.Command[0]) //nolint:gosec // our own servers
@@ -82,11 +82,11 @@ func (k *Kind) command(ctx context.Context, addr string) *exec.Cmd {
 	return command
 }
 
-// startPatience is how long a server may take to its first answer: the largest
-// content that is measured takes minutes on a slow machine.
+// startPatience is how long a server may take to its first answer: with the largest
+// content it takes minutes on a slow machine.
 const startPatience = 10 * time.Minute
 
-// await asks the server until it answers.
+// await sends health checks until the server answers.
 func (p *Process) await(ctx context.Context, health *load.Request) error {
 	ctx, cancel := context.WithTimeout(ctx, startPatience)
 	defer cancel()
@@ -106,14 +106,14 @@ func (p *Process) await(ctx context.Context, health *load.Request) error {
 	}
 }
 
-// A server has settled when it has used less than settledCPU in a settledSpan.
+// A server has settled if it used less than settledCPU in a settledSpan.
 const (
 	settledSpan = time.Second
 	settledCPU  = 20 * time.Millisecond
 )
 
-// Settle waits until the server does nothing of its own accord: what it goes on with
-// after its first answer would be counted among the requests.
+// Settle waits until the server is idle: work that it still does after its first answer
+// would be counted for the requests.
 func (p *Process) Settle(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startPatience)
 	defer cancel()
@@ -136,7 +136,7 @@ func (p *Process) Settle(ctx context.Context) error {
 	}
 }
 
-// Stop ends the server: in order, and by force when that takes long.
+// Stop ends the server with SIGTERM, and kills it if that takes too long.
 func (p *Process) Stop() {
 	_ = p.command.Process.Signal(syscall.SIGTERM) // it may have ended already
 	select {
@@ -147,7 +147,7 @@ func (p *Process) Stop() {
 	}
 }
 
-// freeAddr is an address that nobody listens on now.
+// freeAddr returns a free address.
 func freeAddr(ctx context.Context) (string, error) {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"frontdesk/bench/load"
 )
 
-// envRole makes the test binary the server of a test.
+// envRole makes the test binary a server.
 const envRole = "BENCH_TEST_SERVER"
 
 func TestMain(m *testing.M) {
@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// serve works for a moment at each request, until it is told to stop.
+// serve uses some CPU for each request, until SIGTERM.
 func serve(addr string) {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
@@ -54,9 +54,9 @@ func kind(t *testing.T, role string) Kind {
 
 func TestProcess(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("what another process costs is read on Linux alone")
+		t.Skip("the costs of another process can be read only on Linux")
 	}
-	t.Setenv("TMPDIR", t.TempDir()) // of the shell, which is no business of the server's
+	t.Setenv("TMPDIR", t.TempDir()) // must not reach the server
 	k := kind(t, "serve")
 	p, err := k.Start(t.Context())
 	if err != nil {
@@ -79,10 +79,10 @@ func TestProcess(t *testing.T) {
 		t.Errorf("the memory is %d, %v", memory, err)
 	}
 	if err := p.Settle(t.Context()); err != nil {
-		t.Errorf("a server that nobody asks does not settle: %v", err)
+		t.Errorf("an idle server does not settle: %v", err)
 	}
 	if err := p.settleWhileAsked(t, &k.Health); !errors.Is(err, context.Canceled) {
-		t.Errorf("a server that is asked all the time settles: %v", err)
+		t.Errorf("a busy server settles: %v", err)
 	}
 	p.Stop()
 	if log, err := os.ReadFile(k.Log); err != nil || string(log) != "stopped in order, PATH true TMPDIR \n" {
@@ -93,7 +93,8 @@ func TestProcess(t *testing.T) {
 	}
 }
 
-// settleWhileAsked is what Settle says of a server that works for a second and more.
+// settleWhileAsked returns the result of Settle for a server that is busy for more than a
+// second.
 func (p *Process) settleWhileAsked(t *testing.T, request *load.Request) error {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -121,7 +122,7 @@ func TestStartFails(t *testing.T) {
 	}
 }
 
-// TestApart shows that a server gets its own processors from its first instruction.
+// TestApart checks that a server runs only on its own processors.
 func TestApart(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" || runtime.NumCPU() < 2 {

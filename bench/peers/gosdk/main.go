@@ -1,6 +1,6 @@
-// Command gosdk is the peer on the official Go SDK of MCP, without sessions and
-// with JSON answers. It has no log, no limits and no origin rule, and chooses no
-// answer but gives the recorded one.
+// Command gosdk is the peer with the official Go SDK of MCP, without sessions and with
+// JSON answers. It has no log, limits or origin check, and always gives the recorded
+// answer.
 package main
 
 import (
@@ -43,7 +43,7 @@ func run() error {
 		&mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true}))
 }
 
-// giving is a tool that gives a recorded result.
+// giving returns a tool that gives a recorded result.
 func giving[In any](result recorded.Result) mcp.ToolHandlerFor[In, any] {
 	return func(context.Context, *mcp.CallToolRequest, In) (*mcp.CallToolResult, any, error) {
 		answer := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: result.Content[0].Text}}}

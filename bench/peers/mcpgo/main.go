@@ -1,6 +1,6 @@
-// Command mcpgo is the peer on mcp-go with its own Streamable HTTP transport,
-// without sessions: the library that frontdesk uses too. It has no log, no limits
-// and no origin rule, and chooses no answer but gives the recorded one.
+// Command mcpgo is the peer with mcp-go, which frontdesk also uses, and its own
+// Streamable HTTP transport, without sessions. It has no log, limits or origin check, and
+// always gives the recorded answer.
 package main
 
 import (

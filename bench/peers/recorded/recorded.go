@@ -1,6 +1,6 @@
-// Package recorded is what the servers of the benchmark share: the answers that
-// frontdesk gave, by scenario. The limit sends them as they are, the peers make
-// them anew with their own MCP library.
+// Package recorded holds the answers that frontdesk gave, by scenario, for the other
+// servers of the benchmark. The limit sends them unchanged; the peers build them again
+// with their own MCP library.
 package recorded
 
 import (
@@ -11,13 +11,13 @@ import (
 	"os"
 )
 
-// The environment of a server of the benchmark.
+// Environment variables of a server of the benchmark.
 const (
 	EnvAddr    = "BENCH_ADDR"    // where it listens
 	EnvAnswers = "BENCH_ANSWERS" // the file of the recorded answers
 )
 
-// Names of the scenarios, which are those of the recorded answers.
+// Names of the scenarios and of their recorded answers.
 const (
 	Health       = "health"
 	Catalog      = "catalog"
@@ -34,7 +34,7 @@ const (
 // Answers are the recorded answers by scenario.
 type Answers map[string]Answer
 
-// Answer is one of them, without what net/http adds by itself.
+// Answer is one recorded answer, without the headers that net/http adds.
 type Answer struct {
 	Status int
 	Header http.Header
@@ -50,7 +50,7 @@ func (a Answers) Write(path string) error {
 	return os.WriteFile(path, text, 0o644)
 }
 
-// Read reads the answers that the environment names.
+// Read reads the answers from the file that the environment names.
 func Read() (Answers, error) {
 	text, err := os.ReadFile(os.Getenv(EnvAnswers)) //nolint:gosec // the driver says which
 	if err != nil {
@@ -63,13 +63,13 @@ func Read() (Answers, error) {
 	return answers, nil
 }
 
-// Result is the result of a tool call, as far as a peer says it again.
+// Result is the part of a tool's result that the peers repeat.
 type Result struct {
 	Content           []struct{ Text string }
 	StructuredContent json.RawMessage
 }
 
-// Result is the recorded result of a tool call.
+// Result returns the recorded result of a tool call.
 func (a Answers) Result(scenario string) (Result, error) {
 	var reply struct{ Result Result }
 	if err := json.Unmarshal(a[scenario].Body, &reply); err != nil {
@@ -81,7 +81,7 @@ func (a Answers) Result(scenario string) (Result, error) {
 	return reply.Result, nil
 }
 
-// PathHealth and PathMCP are where every peer answers.
+// PathHealth and PathMCP are the paths of every peer.
 const (
 	PathHealth = "/v1/health"
 	PathMCP    = "/mcp"
@@ -92,13 +92,13 @@ func Serve(mcp http.Handler) error {
 	mux := http.NewServeMux()
 	mux.Handle(PathMCP, mcp)
 	mux.HandleFunc(PathHealth, func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = w.Write([]byte(`{"status":"ok"}`)) // the driver has gone
+		_, _ = w.Write([]byte(`{"status":"ok"}`)) // fails when the driver has gone
 	})
 	return Listen(mux)
 }
 
-// Listen serves a handler without anything around it, where the environment says: no
-// timeouts either, of which each costs a little at every request.
+// Listen serves a handler at the address in the environment, without anything around it
+// and without timeouts, which would cost a little at every request.
 func Listen(handler http.Handler) error {
-	return http.ListenAndServe(os.Getenv(EnvAddr), handler) //nolint:gosec // the driver alone asks, on loopback
+	return http.ListenAndServe(os.Getenv(EnvAddr), handler) //nolint:gosec // only the driver calls it, on loopback
 }

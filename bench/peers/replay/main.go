@@ -1,5 +1,5 @@
-// Command replay is the physical limit: net/http that sends recorded bytes, with no
-// routing, no layers and no decisions but which bytes to send.
+// Command replay is the physical limit: net/http that sends recorded bytes, without
+// routing, layers or any decision but which bytes to send.
 package main
 
 import (
@@ -25,7 +25,7 @@ func run() error {
 	return recorded.Listen(newReplay(answers))
 }
 
-// replay holds the answers, prepared.
+// replay holds the prepared answers.
 type replay struct {
 	health, catalog, notModified, gzip, ask, refused, dryRun, list, initialize, askFAQ *prepared
 }
@@ -39,12 +39,12 @@ func newReplay(answers recorded.Answers) *replay {
 	}
 }
 
-// ServeHTTP chooses the answer by the little that tells the scenarios apart.
+// ServeHTTP chooses the answer by the few differences between the scenarios.
 func (p *replay) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var body []byte
 	if r.Method == http.MethodPost {
 		body = make([]byte, r.ContentLength)
-		_, _ = io.ReadFull(r.Body, body) // the driver sends it all
+		_, _ = io.ReadFull(r.Body, body) // the driver sends the whole body
 	}
 	p.choose(r, body).write(w)
 }
@@ -78,7 +78,7 @@ func (p *replay) choose(r *http.Request, body []byte) *prepared {
 	return p.list
 }
 
-// prepared is an answer whose header fields are put on as they are.
+// prepared is an answer with a complete header.
 type prepared struct {
 	status int
 	header http.Header
@@ -104,6 +104,6 @@ func (p *prepared) write(w http.ResponseWriter) {
 	}
 	w.WriteHeader(p.status)
 	if len(p.body) > 0 {
-		_, _ = w.Write(p.body) // the driver has gone
+		_, _ = w.Write(p.body) // fails when the driver has gone
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"frontdesk/bench/peers/recorded"
 )
 
-// TestReplay shows that each request gets its own scenario's answer, as recorded.
+// TestReplay checks that each request gets the recorded answer of its scenario.
 func TestReplay(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ scenario, method, path, header, value, body string }{
