@@ -61,9 +61,9 @@ func TestProperties(t *testing.T) {
 // mutantsOfProperties break what the model knows.
 var mutantsOfProperties = []string{
 	"four questions a minute", "two sends a minute", "a window of 55 seconds", "Retry-After of one second", "all clients are one",
-	"ask_faq has a limit of its own", "request_pilot has a limit of its own", "feedback takes no slot",
+	"ask_faq has a separate limit", "request_pilot has a separate limit", "feedback takes no slot",
 	"an invalid pilot request takes a slot", "a dry run is sent", "a dry run of the tool is sent", "a dry run takes a slot",
-	"a preview is not compared", "Idempotency-Key is not read", "a repeated request takes a slot", "a send is mailed twice",
+	"the digest of a preview is not checked", "Idempotency-Key is ignored", "a repeated request takes a slot", "a send is mailed twice",
 	"a failed delivery is 200",
 }
 
@@ -104,7 +104,7 @@ func TestPropertiesFindMutants(t *testing.T) {
 func TestPropertiesShrink(t *testing.T) {
 	t.Parallel()
 	whole := harness.Start(t, nil)
-	b, steps := goesWrong(t, whole, "Idempotency-Key is not read")
+	b, steps := goesWrong(t, whole, "Idempotency-Key is ignored")
 	steps, wrong := shrink(t, whole, b, steps)
 	lines := curlLines(steps)
 	t.Logf("%s\n%s", wrong.why, lines)
