@@ -14,8 +14,8 @@ import (
 	"frontdesk/contract"
 )
 
-// rooms are the packages from the bottom up: a package imports only packages of a
-// lower row (docs/ARCHITECTURE.md).
+// rooms lists the packages from the bottom up: a package imports only packages of lower
+// rows (docs/ARCHITECTURE.md).
 var rooms = [][]string{
 	{"contract"},
 	{"internal/payload", "internal/negotiate", "internal/durable", "internal/watch", "internal/control", "internal/i18n", "internal/span"},
@@ -34,9 +34,9 @@ var rooms = [][]string{
 	{"."},
 }
 
-// apart are packages beside the rooms: they import only the packages listed here.
+// apart lists packages outside the rows: they import only the packages listed here.
 var apart = map[string][]string{
-	// A module of its own that measures the built program from outside.
+	// A separate module that measures the built program from outside.
 	"bench":                {"bench/load", "bench/peers/recorded", "bench/report", "bench/server"},
 	"bench/load":           {},
 	"bench/peers/gosdk":    {"bench/peers/recorded"},
@@ -56,7 +56,7 @@ var apart = map[string][]string{
 	"tools/selector":    {"content", "faq", "faq/encoder", "faq/evaluation", "faq/lexical", "faq/meaning"},
 }
 
-// forTests are packages that only tests import.
+// forTests lists packages that only tests import.
 var forTests = []string{
 	"conform/conformtest", "conform/mutants", "internal/golden", "internal/model/modeltest", "internal/programs",
 	"mailer/mailtest", "mcpserver/fixture", "test/faults", "test/harness",
@@ -66,8 +66,8 @@ func row(room string) int {
 	return slices.IndexFunc(rooms, func(row []string) bool { return slices.Contains(row, room) })
 }
 
-// TestImportsRunOneWay fails on an arrow that points back or sideways, and on a
-// package without a place.
+// TestImportsRunOneWay fails on an import that points up or sideways, and on a package
+// without a row.
 func TestImportsRunOneWay(t *testing.T) {
 	t.Parallel()
 	for room, imported := range imports(t) {
@@ -120,7 +120,7 @@ func imports(t *testing.T) map[string][]string {
 	return found
 }
 
-// ours are the imports of this module, without its name.
+// ours returns the imports of this module, without its name.
 func ours(specs []*ast.ImportSpec) []string {
 	var names []string
 	for _, spec := range specs {

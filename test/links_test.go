@@ -9,11 +9,11 @@ import (
 	"testing"
 )
 
-// A relative link or picture of a Markdown file; what follows # is not looked at.
+// A relative link or picture of a Markdown file, without the part after #.
 var relativeLink = regexp.MustCompile(`\]\(([^)#:\s]+)(#[^)]*)?\)`)
 
-// TestLinks follows every relative link of the documents for those who work on the
-// program. What content, discovery and site hold has links of the site, and tests of its own.
+// TestLinks follows every relative link of the repository's documents. The texts of
+// content, discovery and site have links of the site and their own tests.
 func TestLinks(t *testing.T) {
 	t.Parallel()
 	followed := 0
@@ -48,7 +48,8 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestDecisions holds that the index of docs/decisions names every page, once.
+// TestDecisions checks that the index of docs/decisions names every page once, and that
+// every page has the same parts.
 func TestDecisions(t *testing.T) {
 	t.Parallel()
 	index, err := os.ReadFile("docs/decisions/README.md")
@@ -74,7 +75,7 @@ func TestDecisions(t *testing.T) {
 		}
 		for _, part := range []string{"**Question.**", "**Choice.**", "**Reasons.**", "**What it costs.**", "**What would change it.**"} {
 			if strings.Count(body, part) != 1 {
-				t.Errorf("%s: %s does not stand there once", name, part)
+				t.Errorf("%s: %s does not occur exactly once", name, part)
 			}
 		}
 	}

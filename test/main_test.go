@@ -1,5 +1,4 @@
-// Package test holds what concerns the whole tree: its imports, its documents and
-// their links.
+// Package test tests the whole tree: its imports, its documents and their links.
 package test
 
 import (

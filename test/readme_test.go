@@ -17,8 +17,7 @@ var (
 	shellWord   = regexp.MustCompile(`"[^"]*"|\S+`)
 )
 
-// TestReadmeCommands runs what the README tells a newcomer to type, as it stands
-// there.
+// TestReadmeCommands runs the commands of the README exactly as written.
 func TestReadmeCommands(t *testing.T) {
 	t.Parallel()
 	readme, err := os.ReadFile("README.md")

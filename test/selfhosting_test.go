@@ -11,8 +11,8 @@ import (
 	"frontdesk/test/harness"
 )
 
-// TestSelfHostingSettings holds the table of docs/self-hosting.md against the
-// settings that there are; -update writes it.
+// TestSelfHostingSettings compares the table of docs/self-hosting.md with the settings;
+// -update rewrites it.
 func TestSelfHostingSettings(t *testing.T) {
 	t.Parallel()
 	const path = "docs/self-hosting.md"
@@ -30,7 +30,7 @@ func TestSelfHostingSettings(t *testing.T) {
 	golden.Check(t, path, []byte(before+"<!-- settings"+mark+"\n"+table+"\n<!-- end of settings -->"+after))
 }
 
-// settingRows are the settings as rows of Markdown, in their order.
+// settingRows returns the settings as rows of a Markdown table, in their order.
 func settingRows(settings reflect.Type) []string {
 	var rows []string
 	for field := range settings.Fields() {
@@ -51,7 +51,7 @@ func settingRows(settings reflect.Type) []string {
 	return rows
 }
 
-// TestSelfHostingFlags: the page says how a flag is made of a variable's name.
+// TestSelfHostingFlags checks the page's rule for making a flag from a variable's name.
 func TestSelfHostingFlags(t *testing.T) {
 	t.Parallel()
 	_, help, _ := harness.Command(t, "serve", "--help")

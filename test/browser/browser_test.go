@@ -24,8 +24,7 @@ func typeIn(email string) []chromedp.Action[chromedp.Void] {
 	}
 }
 
-// TestInABrowser uses the site as a person does, by keyboard, with scripts and without
-// them.
+// TestInABrowser uses the site by keyboard, with and without scripts.
 func TestInABrowser(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
@@ -53,7 +52,7 @@ func open(t *testing.T, b browser, script bool, path string) (*harness.Desk, tab
 	return d, ctx
 }
 
-// pressed presses Enter in an element and waits for the page that answers.
+// pressed presses Enter in an element and waits for the next page.
 func pressed(selector chromedp.CSS) chromedp.Action[chromedp.Void] {
 	return chromedp.Steps(chromedp.Evaluate[chromedp.Void](`document.documentElement.dataset.left = ""`),
 		chromedp.SendKeys(selector, "\r"), chromedp.WaitReady(chromedp.CSS("html:not([data-left])")))
@@ -69,7 +68,7 @@ func askInABrowser(t *testing.T, b browser, script bool) {
 	look(t, ctx, t.Name()+" answer")
 	do(t, ctx, pressed(".helpful button"))
 	if got := read(t, ctx, ".intro"); got != "We are glad that it helped." {
-		t.Errorf("after a good word the page says %q", got)
+		t.Errorf("after good feedback the page says %q", got)
 	}
 	look(t, ctx, t.Name()+" helpful")
 	do(t, ctx, chromedp.Navigate(d.BaseURL()+"/ask"),
@@ -94,7 +93,7 @@ func contactInABrowser(t *testing.T, b browser, script bool) {
 	do(t, ctx, typeIn("ada@localhost")...)
 	do(t, ctx, chromedp.SendKeys(chromedp.CSS("#segment"), "\r"), chromedp.WaitVisible(chromedp.CSS("#email-error")))
 	if got := read(t, ctx, "#email-error"); !strings.HasPrefix(got, "Please give us an address that we can answer to") {
-		t.Errorf("beside the field stands %q", got)
+		t.Errorf("the error beside the field is %q", got)
 	}
 	if got := evaluate[string](t, ctx, `document.activeElement.id`); got != "email" {
 		t.Errorf("the focus is on %q, want the field that is wrong", got)
@@ -123,7 +122,7 @@ func contactInABrowser(t *testing.T, b browser, script bool) {
 	clean(t, ctx, d)
 }
 
-// searchInABrowser types into the search of the page of questions.
+// searchInABrowser types into the search of the page /faq.
 func searchInABrowser(t *testing.T, b browser) {
 	d, ctx := open(t, b, true, "/faq")
 	const shown = `document.querySelectorAll(".faq details:not([hidden])").length`
@@ -136,12 +135,13 @@ func searchInABrowser(t *testing.T, b browser) {
 	clean(t, ctx, d)
 }
 
-// clean checks that a page needs nobody else, sets no cookie and breaks no policy.
+// clean checks that a page loads nothing from other hosts, sets no cookie and violates no
+// policy.
 func clean(t *testing.T, ctx context.Context, d *harness.Desk) {
 	t.Helper()
 	for _, address := range evaluate[[]string](t, ctx, `performance.getEntries().map((e) => e.name).filter((n) => n.includes("://"))`) {
 		if !strings.HasPrefix(address, d.BaseURL()+"/") {
-			t.Errorf("the page asks %s", address)
+			t.Errorf("the page loads %s", address)
 		}
 	}
 	if refused := evaluate[[]string](t, ctx, `window.refused || []`); len(refused) > 0 {
@@ -152,8 +152,8 @@ func clean(t *testing.T, ctx context.Context, d *harness.Desk) {
 	}
 }
 
-// everyPageInABrowser looks at the pages of a sample on screens from a phone's to a
-// large one, in both colour schemes.
+// everyPageInABrowser checks the pages of a sample on small and large screens, in both
+// colour schemes.
 func everyPageInABrowser(t *testing.T, b browser, sample string, paths []string) {
 	dir := filepath.Join(t.TempDir(), "content")
 	if _, err := content.InitSample(dir, sample); err != nil {

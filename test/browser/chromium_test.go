@@ -22,10 +22,10 @@ const (
 	wide  = 1280
 )
 
-// browser is Debian's Chromium without a window. A tab is a context.
+// browser is headless Chromium. A tab is a context.
 type browser struct{ context.Context }
 
-// startBrowser starts Chromium. Without one the test is skipped, but not in CI.
+// startBrowser starts Chromium. Without Chromium the test is skipped, but fails in CI.
 func startBrowser(t *testing.T) browser {
 	t.Helper()
 	path := programs.Find(t, "chromium", "apt-get install chromium")
@@ -40,11 +40,11 @@ func startBrowser(t *testing.T) browser {
 	return browser{ctx}
 }
 
-// reports collects what the content policy refuses.
+// reports collects violations of the content policy.
 const reports = `window.refused = [];
 document.addEventListener("securitypolicyviolation", (e) => refused.push(e.violatedDirective + " " + e.blockedURI));`
 
-// tab is a tab of the browser, in which pages may run their script or not.
+// tab is a tab of the browser, with scripts allowed or not.
 type tab struct {
 	context.Context
 	script bool
@@ -69,7 +69,7 @@ func do(t *testing.T, ctx context.Context, steps ...chromedp.Action[chromedp.Voi
 	}
 }
 
-// call is a command of the browser's protocol whose result does not matter.
+// call runs a command of the browser's protocol and ignores its result.
 func call[P, R any](command cdp.Command[P, R], params P) chromedp.Action[chromedp.Void] {
 	return chromedp.Func(func(ctx context.Context, tab *chromedp.Target) error {
 		_, err := cdp.Call(ctx, tab, command, params)
@@ -87,7 +87,7 @@ func allowScript(allowed bool) chromedp.Action[chromedp.Void] {
 	return call(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !allowed})
 }
 
-// read waits for an element and returns its text as a reader sees it.
+// read waits for an element and returns its visible text.
 func read(t *testing.T, ctx context.Context, selector chromedp.CSS) string {
 	t.Helper()
 	text, err := chromedp.Run(ctx, chromedp.Text(selector))
@@ -106,11 +106,11 @@ func evaluate[T any](t *testing.T, ctx context.Context, script string) T {
 	return value
 }
 
-// axePath is where .ci/browser puts axe-core, the checker of accessibility.
+// axePath is where .ci/browser puts axe-core, the accessibility checker.
 var axePath = filepath.Join(".ci", "npm-browser", "node_modules", "axe-core", "axe.min.js")
 
-// look lets axe-core look at what a tab shows. With FRONTDESK_SCREENSHOTS set to a
-// folder it leaves a picture there.
+// look checks the page of a tab with axe-core. With FRONTDESK_SCREENSHOTS set to a folder
+// it also saves a screenshot there.
 func look(t *testing.T, ctx tab, what string) {
 	t.Helper()
 	if folder := os.Getenv("FRONTDESK_SCREENSHOTS"); folder != "" {
@@ -120,8 +120,8 @@ func look(t *testing.T, ctx tab, what string) {
 	if err != nil {
 		programs.Missing(t, "axe-core", ".ci/browser installs it")
 	}
-	// axe-core needs timers, which a tab without scripts does not have. The page's own
-	// script is not run by that: it was passed over when the page was read.
+	// axe-core needs timers, which a tab without scripts does not have. Allowing scripts
+	// now does not run the page's script: it was skipped when the page was loaded.
 	do(t, ctx, allowScript(true), chromedp.Evaluate[chromedp.Void](string(axe)+";0"))
 	defer do(t, ctx, allowScript(ctx.script))
 	for _, violation := range evaluate[[]string](t, ctx, `axe.run().then((r) =>

@@ -13,9 +13,9 @@ import (
 	"frontdesk/test/harness"
 )
 
-// The tests of this file and the next hold the route table and every published
-// document against the contract. What they expect is typed from the contract's
-// text: nothing here is taken from package contract or from another document.
+// The tests of this file and published_test.go compare the route table and every
+// published document with the contract. The expected values are typed from the contract's
+// text, not taken from package contract or another document.
 
 // operationOfSection4 is a row of section 4 with its limits of section 8.
 type operationOfSection4 struct {
@@ -33,8 +33,7 @@ var section4 = []operationOfSection4{
 	{"GET", "/openapi.json", "", 0, ""},
 }
 
-// mcpPaths are described as the contract says, whether or not their servers have
-// joined the route table.
+// mcpPaths are the paths of the MCP servers.
 var mcpPaths = []string{"/mcp", "/api/public/mcp"}
 
 func (o operationOfSection4) paths() []string {
@@ -94,8 +93,8 @@ func TestDescriptionIsSection4(t *testing.T) {
 	}
 }
 
-// checkAnswers holds the headers of every answer and the statuses of an operation
-// against sections 4, 7 and 8.
+// checkAnswers compares the headers and the statuses of an operation with sections 4, 7
+// and 8.
 func checkAnswers(t *testing.T, path string, want operationOfSection4, operation *openapi3.Operation) {
 	t.Helper()
 	for status, response := range operation.Responses.Map() {
@@ -108,7 +107,7 @@ func checkAnswers(t *testing.T, path string, want operationOfSection4, operation
 			t.Errorf("%s: RateLimit-Policy is %s, want %s", at, policy, want.policy)
 		}
 		if status >= "400" && response.Value.Content["application/problem+json"] == nil {
-			t.Errorf("%s is no application/problem+json", at)
+			t.Errorf("%s is not application/problem+json", at)
 		}
 	}
 	if want.policy == "" {
@@ -195,7 +194,7 @@ func TestDescriptionHasTheErrorsOfSection7(t *testing.T) {
 }
 
 // TestEveryRouteIsDescribed compares the paths of the table with those of the
-// description, both ways. Pages are for people: they stand in the sitemap.
+// description, in both directions. Pages for people are in the sitemap instead.
 func TestEveryRouteIsDescribed(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)
@@ -221,8 +220,8 @@ func TestEveryRouteIsDescribed(t *testing.T) {
 	}
 }
 
-// isOfPages reports whether a path of the route table is that of a page, of its
-// Markdown twin, or of what pages are made of.
+// isOfPages reports whether a path of the route table is a page, its Markdown form, a
+// form or an asset.
 func isOfPages(d *harness.Desk, path string) bool {
 	if strings.Contains(path, "{") {
 		return true

@@ -14,8 +14,8 @@ import (
 	"frontdesk/test/harness"
 )
 
-// check compares an answer with what a step expects, and with what holds for
-// every answer of the API.
+// check compares an answer with the expectations of a step and with the rules for every
+// answer of the API.
 func (s badStep) check(t *testing.T, method string, a harness.Answer) {
 	t.Helper()
 	if !slices.Contains(s.ExpectedStatus, a.StatusCode) {
@@ -32,7 +32,7 @@ func (s badStep) check(t *testing.T, method string, a harness.Answer) {
 		}
 	}
 	underV1 := strings.HasPrefix(s.Path, "/v1/")
-	reached := a.Header.Get("X-Request-Id") != "" // net/http refuses some before any code of ours
+	reached := a.Header.Get("X-Request-Id") != "" // net/http refuses some requests itself
 	if underV1 && reached && a.Header.Get("Service-API-Version") != "1" {
 		t.Error("the version header is missing")
 	}
@@ -64,7 +64,7 @@ func (s badStep) checkProblem(t *testing.T, a harness.Answer) {
 func (c badInput) checkBody(t *testing.T, a harness.Answer) {
 	t.Helper()
 	var body map[string]any
-	_ = json.Unmarshal(a.Text, &body) // pages are no JSON; then nothing below asks for members
+	_ = json.Unmarshal(a.Text, &body) // pages are not JSON; their cases expect no members
 	for name, want := range c.JSON {
 		if body[name] != want {
 			t.Errorf("%s = %v, want %v", name, body[name], want)
@@ -106,7 +106,7 @@ func (c badInput) checkBody(t *testing.T, a harness.Answer) {
 	}
 }
 
-// checkRPC shows that an answer is a JSON-RPC error with one of the codes.
+// checkRPC checks that an answer is a JSON-RPC error with one of the codes.
 func (c badInput) checkRPC(t *testing.T, a harness.Answer) {
 	t.Helper()
 	var got struct{ Error contract.RPCError }
@@ -118,7 +118,7 @@ func (c badInput) checkRPC(t *testing.T, a harness.Answer) {
 	}
 }
 
-// checkCorpus shows that an answer is approved text, byte for byte.
+// checkCorpus checks that an answer is approved text, byte for byte.
 func (c badInput) checkCorpus(t *testing.T, d *harness.Desk, a harness.Answer) {
 	t.Helper()
 	var got contract.Answer

@@ -16,8 +16,7 @@ import (
 	"time"
 )
 
-// wire writes a request down byte by byte: net/http's client would not send some
-// of them.
+// wire returns a request as bytes: net/http's client would refuse to send some of them.
 func (s badStep) wire(body []byte, chunked bool) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\nConnection: close\r\n", s.Method, strings.ReplaceAll(s.Path, " ", "%20"))
@@ -41,7 +40,7 @@ func (s badStep) wire(body []byte, chunked bool) []byte {
 	return b.Bytes()
 }
 
-// talk sends bytes over a connection of its own and reads all answers.
+// talk sends bytes over a new connection and reads all answers.
 func talk(t *testing.T, d *harness.Desk, local net.Addr, request []byte, halfClose, mayFail bool) []harness.Answer {
 	t.Helper()
 	dialer := net.Dialer{LocalAddr: local, Timeout: 5 * time.Second}
@@ -51,7 +50,7 @@ func talk(t *testing.T, d *harness.Desk, local net.Addr, request []byte, halfClo
 	}
 	defer conn.Close()
 	_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
-	// Written beside the reading: a server may answer before it has read it all.
+	// Write while reading: a server may answer before it has read everything.
 	go func() {
 		_, _ = conn.Write(request)
 		if tcp, ok := conn.(*net.TCPConn); ok && halfClose {
@@ -88,12 +87,12 @@ func (c badInput) play(t *testing.T, d *harness.Desk) {
 		t.Errorf("the answer took %v, more than %d ms", took, c.MaxMS)
 	}
 	if c.Prefer != 0 && a.StatusCode != c.Prefer {
-		t.Errorf("status %d, our choice is %d", a.StatusCode, c.Prefer)
+		t.Errorf("status %d, the service's choice is %d", a.StatusCode, c.Prefer)
 	}
 	if c.InCorpus {
 		c.checkCorpus(t, d, a)
 	}
-	// A signature would be for the authority that the request names or for our own.
+	// A signature must not be made for another authority.
 	if c.NotSignedAs != "" && (a.Header["Signature"] != nil || a.Header["Signature-Input"] != nil) {
 		t.Errorf("the answer is signed for a caller that names %s: %v", c.NotSignedAs, a.Header)
 	}
@@ -137,8 +136,8 @@ func (c badInput) playSequence(t *testing.T, d *harness.Desk) {
 	}
 }
 
-// playSlow holds connections open and shows that others are served meanwhile and
-// that the slow ones are ended.
+// playSlow holds connections open and checks that others are served meanwhile and that
+// the slow ones are closed.
 func (c badInput) playSlow(t *testing.T, d *harness.Desk) {
 	t.Helper()
 	count := 1

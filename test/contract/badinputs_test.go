@@ -83,7 +83,7 @@ func loadBadInputs(t *testing.T) []badInput {
 	return cases
 }
 
-// TestBadInputs plays the malformed requests against the real service.
+// TestBadInputs sends the malformed requests to a running service.
 func TestBadInputs(t *testing.T) {
 	t.Parallel()
 	for _, c := range loadBadInputs(t) {
@@ -107,8 +107,7 @@ func TestBadInputs(t *testing.T) {
 	}
 }
 
-// fill replaces the templates of the cases. The published base is the target's
-// own address here.
+// fill replaces the templates of the cases.
 func fill(text string) string {
 	host := strings.TrimPrefix(harness.Base, "http://")
 	return strings.NewReplacer("{{origin}}", harness.Base, "{{host}}", host,

@@ -23,9 +23,8 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 )
 
-// descriptionGolden is the description of the sample service, indented so that a
-// change of it can be read. .ci/oasdiff compares it with the one that callers
-// already have.
+// descriptionGolden is the description of the sample service, indented so that changes
+// are readable. .ci/oasdiff compares it with the published one.
 var descriptionGolden = filepath.Join("testdata", "openapi.golden.json")
 
 func TestDescriptionGolden(t *testing.T) {
@@ -40,8 +39,8 @@ func TestDescriptionGolden(t *testing.T) {
 	golden.Check(t, descriptionGolden, indented.Bytes())
 }
 
-// registerFormats teaches kin-openapi, which checks no format of its own accord and
-// reads no text but plain text.
+// registerFormats registers formats and media types that kin-openapi does not check or
+// read by default.
 var registerFormats = sync.OnceFunc(func() {
 	openapi3.DefineStringFormatValidator("email", openapi3.NewCallbackValidator(func(s string) error {
 		_, err := mail.ParseAddress(s)
@@ -59,9 +58,9 @@ var registerFormats = sync.OnceFunc(func() {
 	}
 })
 
-// loadDescription reads the golden description. Its objects are closed, so that an
-// answer with a member that is not described fails: callers must ignore such a
-// member, but we must describe it.
+// loadDescription reads the golden description and forbids other members in its objects,
+// so that an answer with an undescribed member fails. Callers must ignore such a member,
+// but the service must describe it.
 func loadDescription(t *testing.T) *openapi3.T {
 	t.Helper()
 	registerFormats()
@@ -81,9 +80,8 @@ func loadDescription(t *testing.T) *openapi3.T {
 	return doc
 }
 
-// TestTranscriptsAgreeWithTheDescription validates every golden transcript: each
-// answer of a path that is described, the request too when it was accepted, and
-// elsewhere at least the problem record.
+// TestTranscriptsAgreeWithTheDescription validates every golden transcript: answers of
+// described paths, their requests if accepted, and problem records of other paths.
 func TestTranscriptsAgreeWithTheDescription(t *testing.T) {
 	t.Parallel()
 	doc := loadDescription(t)
@@ -115,8 +113,7 @@ func TestTranscriptsAgreeWithTheDescription(t *testing.T) {
 	}
 }
 
-// describedOperation is the operation of a method; HEAD is that of GET without the
-// body.
+// describedOperation returns the operation of a method; HEAD is GET without the body.
 func describedOperation(item *openapi3.PathItem, method string) *openapi3.Operation {
 	if operation := item.GetOperation(method); operation != nil || method != http.MethodHead {
 		return operation
@@ -127,7 +124,7 @@ func describedOperation(item *openapi3.PathItem, method string) *openapi3.Operat
 func validateExchange(t *testing.T, route *routers.Route, request *http.Request, response *http.Response, body []byte) error {
 	t.Helper()
 	options := &openapi3filter.Options{
-		IncludeResponseStatus: true, // else a status that is not described passes
+		IncludeResponseStatus: true, // otherwise an undescribed status is accepted
 		ExcludeResponseBody:   request.Method == http.MethodHead || response.StatusCode == http.StatusNotModified,
 	}
 	input := &openapi3filter.RequestValidationInput{Request: request, Route: route, Options: options}
@@ -158,7 +155,7 @@ func checkProblem(t *testing.T, doc *openapi3.T, name string, response *http.Res
 	}
 }
 
-// golden is a transcript as a request and the answer of its golden file.
+// golden returns the request of a transcript and the answer of its golden file.
 func (tt transcript) golden(t *testing.T) (*http.Request, *http.Response, []byte) {
 	t.Helper()
 	method := tt.method
@@ -174,7 +171,7 @@ func (tt transcript) golden(t *testing.T) (*http.Request, *http.Response, []byte
 		request.Header.Add(name, value)
 	}
 	if strings.HasSuffix(tt.path, "/ask") {
-		request.Header.Set("Content-Type", "application/json") // what ask reads, whatever is said
+		request.Header.Set("Content-Type", "application/json") // ask reads JSON with any type
 	}
 	text, err := os.ReadFile(filepath.Join("testdata", "http", tt.name+".golden"))
 	if err != nil {
@@ -193,7 +190,7 @@ func (tt transcript) golden(t *testing.T) (*http.Request, *http.Response, []byte
 	return request, response, body
 }
 
-// TestDescriptionNoticesWhatIsWrong shows that the validation can fail.
+// TestDescriptionNoticesWhatIsWrong checks that the validation can fail.
 func TestDescriptionNoticesWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	doc := loadDescription(t)
@@ -217,7 +214,7 @@ func TestDescriptionNoticesWhatIsWrong(t *testing.T) {
 		}},
 		{"an undescribed member", "health", replace(`"ok"`, `"ok","x":1`)},
 		{"an unknown reason", "ask-exact", replace("matched", "guessed")},
-		{"an address that is none", "ask-no-match", replace(`"url":null`, `"url":"pricing"`)},
+		{"a malformed address", "ask-no-match", replace(`"url":null`, `"url":"pricing"`)},
 		{"an error as plain JSON", "error-invalid-request-ask", func(_ *http.Request, r *http.Response, _ *[]byte) {
 			r.Header.Set("Content-Type", "application/json")
 		}},

@@ -27,8 +27,8 @@ var exampleAnswers = map[string]struct {
 	"websiteMCP ping": {answer: "pong"}, "workspaceMCP ping": {answer: "pong"},
 }
 
-// TestExamplesWorkWhenSent sends every request example of the description. Each must
-// be accepted, and answered like the response example, where there is one.
+// TestExamplesWorkWhenSent sends every request example of the description. Each must be
+// accepted, and answered like its response example if there is one.
 func TestExamplesWorkWhenSent(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)
@@ -62,7 +62,7 @@ func TestExamplesWorkWhenSent(t *testing.T) {
 	}
 }
 
-// mediaExamples are the examples of a media type by name; a single one is "example".
+// mediaExamples returns the examples of a media type by name; a single one is "example".
 func mediaExamples(media *openapi3.MediaType) map[string]any {
 	values := map[string]any{}
 	if media.Example != nil {

@@ -13,10 +13,10 @@ import (
 	"strings"
 )
 
-// What a changed request may be answered, as far as that is plain without reading it
-// as the service does.
+// The allowed answers to a changed request, as far as they are clear without parsing the
+// request like the service does.
 
-// netHTTPFault looks at what net/http refuses before any code of ours runs.
+// netHTTPFault checks refusals of net/http, before the service's code runs.
 func netHTTPFault(f *fuzzed, a *http.Response) string {
 	switch {
 	case a.StatusCode == http.StatusRequestHeaderFieldsTooLarge && len(f.wire()) > contract.MaxHeaderBytes:
@@ -27,7 +27,7 @@ func netHTTPFault(f *fuzzed, a *http.Response) string {
 	return ""
 }
 
-// misplaced tells of a status that has no place where it stands.
+// misplaced describes a status that does not fit the request.
 func (b *barrage) misplaced(f *fuzzed, a *http.Response) string {
 	has := func(name string) bool {
 		return slices.ContainsFunc(f.header, func(line string) bool { return strings.HasPrefix(strings.ToLower(line), name) })
@@ -49,13 +49,13 @@ func (b *barrage) misplaced(f *fuzzed, a *http.Response) string {
 		502: post && b.mailDown && wantsSending(f),
 	}[a.StatusCode]
 	if !inPlace {
-		return fmt.Sprintf("status %d is not in its place", a.StatusCode)
+		return fmt.Sprintf("status %d does not fit the request", a.StatusCode)
 	}
 	return ""
 }
 
-// wantsSending reports whether a body, read by the standard library, is a pilot
-// request that is no dry run.
+// wantsSending reports whether a body, read with the standard library, is a pilot request
+// without dry_run.
 func wantsSending(f *fuzzed) bool {
 	var message struct {
 		Params struct{ Arguments map[string]any }
@@ -86,12 +86,11 @@ func wantsSending(f *fuzzed) bool {
 
 var (
 	plainHost = regexp.MustCompile(`^ ?[a-z0-9.:-]*$`)
-	// A line that begins with a space would be folded, and may be the Host's.
+	// A line that begins with a space continues the line before it, which may be Host.
 	plainLine = regexp.MustCompile("^[0-9A-Za-z!#$%&'*+.^_`|~-]+:")
 )
 
-// malformed reports whether net/http may refuse the request before any code of ours
-// runs.
+// malformed reports whether net/http may refuse the request itself.
 func (f *fuzzed) malformed(wire []byte) bool {
 	if _, err := http.ReadRequest(bufio.NewReader(bytes.NewReader(wire))); err != nil {
 		return true

@@ -13,14 +13,13 @@ import (
 	"frontdesk/routes"
 )
 
-// fuzzed is a request as it goes on the wire, and what it means as far as that is
-// plain.
+// fuzzed is a request as it is sent, and its meaning as far as that is clear.
 type fuzzed struct {
 	method, target string
 	header         []string // lines
 	body           string   // without its framing
 	chunked        bool
-	length         int // what Content-Length says; len(body) unless it lies
+	length         int // the value of Content-Length; may differ from len(body)
 }
 
 func (f *fuzzed) wire() []byte {
@@ -40,7 +39,7 @@ func (f *fuzzed) wire() []byte {
 	return b.Bytes()
 }
 
-// read is the body that a server reads of it.
+// read returns the body as a server reads it.
 func (f *fuzzed) read() string {
 	if f.chunked {
 		return f.body
@@ -48,7 +47,7 @@ func (f *fuzzed) read() string {
 	return f.body[:min(f.length, len(f.body))]
 }
 
-// grammar makes requests: those of the sequences, most of them changed.
+// grammar makes requests like those of the sequences and changes most of them.
 type grammar struct {
 	source
 	paths []string
@@ -58,10 +57,11 @@ func newGrammar(seed, worker int) grammar {
 	return grammar{source{rand.New(rand.NewPCG(uint64(seed), uint64(worker)))}, routes.Patterns()}
 }
 
-// ownOrigin is an origin that the service is set to serve beside its own.
+// ownOrigin is an additional origin that the service accepts.
 const ownOrigin = "https://shop.example"
 
-// address is one of a few that have met their limits, or one of many that have not.
+// address returns one of a few addresses that reach their limits, or one of many that do
+// not.
 func (g grammar) address() net.IP {
 	if g.one(2) {
 		return net.IPv4(127, 99, 0, byte(1+g.IntN(20)))
@@ -73,7 +73,7 @@ func pick[T any](g grammar, of ...T) T { return of[g.IntN(len(of))] }
 
 func (g grammar) request() *fuzzed {
 	s := g.step()
-	for s.is.policy == contract.ContactPolicy.Name && !s.is.dry && !g.one(4) { // each is synced to the disk
+	for s.is.policy == contract.ContactPolicy.Name && !s.is.dry && !g.one(4) { // keep real sends rare: each is synced to the disk
 		s = g.step()
 	}
 	f := &fuzzed{method: s.method, target: s.path, header: []string{"Host: localhost:8080"}}
@@ -114,7 +114,7 @@ func (g grammar) changeTarget(f *fuzzed) {
 	default:
 		f.target = string(g.bytes([]byte(f.target)))
 	}
-	// A line break would begin a header, and a zero request no request at all.
+	// A line break would begin a header, and an empty target is no request.
 	f.target = strings.NewReplacer("\r", "", "\n", "").Replace(f.target)
 }
 
@@ -185,7 +185,7 @@ func (g grammar) bytes(text []byte) []byte {
 	return text
 }
 
-// reframe changes how the body is sent, or lies of its length.
+// reframe changes how the body is sent, or gives a wrong length.
 func (g grammar) reframe(f *fuzzed) {
 	if g.one(2) {
 		f.chunked = f.body != ""

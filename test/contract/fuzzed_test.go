@@ -23,12 +23,12 @@ import (
 // TestFuzzedRequests sends; seedEnv says from which seed.
 const requestsEnv = "FRONTDESK_TEST_REQUESTS"
 
-// fuzzers is how many requests are under way at once. All write to one disk, and a key
-// that cannot be looked up within a second is a 500: on a machine that does other
-// things too, more of them would test the disk.
+// fuzzers is how many requests run concurrently. All write to one disk, and a key that
+// cannot be looked up within a second is a 500: more of them would test the disk of a
+// busy machine.
 const fuzzers = 4
 
-// barrage is what came of the requests to one service.
+// barrage collects the outcome of the requests to one service.
 type barrage struct {
 	d        *harness.Desk
 	mailDown bool
@@ -39,11 +39,11 @@ type barrage struct {
 	faults   []string
 }
 
-// TestFuzzedRequests sends requests to the running service that a grammar makes of
-// ours: most of them changed in the method, the path, the headers, the body or its
-// framing. Every answer has a status in its place, nothing is a 5xx that the mail
-// server did not cause, every error is whole, and the mails are those of valid real
-// sends. FRONTDESK_TEST_REQUESTS sends more, FRONTDESK_TEST_SEED others.
+// TestFuzzedRequests sends requests to a running service, most of them changed in the
+// method, the path, the headers, the body or its framing. Every status must fit its
+// request, only the mail server may cause a 5xx, every error must be complete, and only
+// valid real sends may be mailed. FRONTDESK_TEST_REQUESTS sends more,
+// FRONTDESK_TEST_SEED others.
 func TestFuzzedRequests(t *testing.T) {
 	t.Parallel()
 	n, seed := fromEnv(t, requestsEnv, 2000), fromEnv(t, seedEnv, 1)
@@ -91,19 +91,19 @@ func (b *barrage) summary() string {
 
 var inquiryID = regexp.MustCompile(`inq_[a-z0-9]{26}`)
 
-// checkAfterwards looks at what the service did beside answering.
+// checkAfterwards checks the mails and the log.
 func (b *barrage) checkAfterwards(t *testing.T) {
 	t.Helper()
 	mailed := map[string]bool{}
 	for _, mail := range b.d.Mail.Messages() {
 		id := inquiryID.FindString(string(mail.Data))
 		if id == "" || mailed[id] {
-			t.Errorf("a mail of no inquiry, or the second of one: %s", mail.Data)
+			t.Errorf("a mail without an inquiry, or the second one of an inquiry: %s", mail.Data)
 		}
 		mailed[id] = true
 	}
 	if !maps.Equal(mailed, b.accepted) {
-		t.Errorf("%d inquiries were mailed and %d answered: not the same", len(mailed), len(b.accepted))
+		t.Errorf("%d inquiries were mailed and %d accepted: they differ", len(mailed), len(b.accepted))
 	}
 	log := b.d.Log.String()
 	for line := range strings.Lines(log) {
@@ -113,12 +113,12 @@ func (b *barrage) checkAfterwards(t *testing.T) {
 	}
 	for _, private := range []string{"ada@example.com", "Analytical", "goroutine ", "panic"} {
 		if strings.Contains(log, private) {
-			t.Errorf("%q stands in the log", private)
+			t.Errorf("%q is in the log", private)
 		}
 	}
 }
 
-// send sends one request and notes what is wrong with the answer.
+// send sends one request and records what is wrong with the answer.
 func (b *barrage) send(g grammar) {
 	f := g.request()
 	wire := f.wire()
@@ -128,7 +128,7 @@ func (b *barrage) send(g grammar) {
 	var fault string
 	switch {
 	case err != nil && f.malformed(wire):
-		b.statuses["refused by net/http and lost"]++ // it closes while we still write
+		b.statuses["refused by net/http and lost"]++ // it closes while the test still writes
 	case err != nil:
 		fault = err.Error()
 	case a.Header.Get(contract.HeaderRequestID) == "":
@@ -153,7 +153,7 @@ func exchange(address string, wire []byte, f *fuzzed, from net.IP) (*http.Respon
 	defer conn.Close()
 	_ = conn.SetDeadline(time.Now().Add(30 * time.Second))
 	go func() {
-		_, _ = conn.Write(wire) // a refusal may come before the end of it
+		_, _ = conn.Write(wire) // a refusal may arrive before the end of the request
 		if f.length > len(f.body) {
 			_ = conn.(*net.TCPConn).CloseWrite()
 		}
@@ -166,12 +166,12 @@ func exchange(address string, wire []byte, f *fuzzed, from net.IP) (*http.Respon
 	return a, body, err
 }
 
-// fault tells what is wrong with an answer.
+// fault says what is wrong with an answer.
 func (b *barrage) fault(f *fuzzed, a *http.Response, body []byte) string {
 	if ids := inquiryID.FindAll(body, -1); ids != nil && f.method == http.MethodPost && a.StatusCode == http.StatusOK {
 		b.accepted[string(ids[0])] = true
 		if !wantsSending(f) {
-			return "an inquiry is accepted that nobody sent for real"
+			return "an inquiry is accepted that was not sent for real"
 		}
 	}
 	if fault := b.misplaced(f, a); fault != "" {
@@ -185,7 +185,7 @@ func (b *barrage) fault(f *fuzzed, a *http.Response, body []byte) string {
 	case f.method == http.MethodHead:
 		return ""
 	case !api && (strings.HasPrefix(kind, contract.TypeHTML) || strings.HasPrefix(kind, contract.TypeMarkdown)):
-		return "" // a page, of an error too
+		return "" // a page or an error page
 	}
 	return faultOf(a.StatusCode, a.Header, body)
 }

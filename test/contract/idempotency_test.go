@@ -16,11 +16,11 @@ import (
 
 const keyHeader = "Idempotency-Key: "
 
-// rateOf is the limit that an answer tells, or nothing.
+// rateOf returns the RateLimit header of an answer.
 func rateOf(a harness.Answer) string { return a.Header.Get("RateLimit") }
 
-// TestIdempotencyKey plays one key over HTTP: the answers, what is mailed, and what
-// the limit counts.
+// TestIdempotencyKey uses one key over HTTP and checks the answers, the mails and the
+// limit.
 func TestIdempotencyKey(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)
@@ -80,8 +80,8 @@ func TestIdempotencyKey(t *testing.T) {
 	d.Inquiries(t, 3)
 }
 
-// TestIdempotencyKeyAtOnce: two instances on one database get one request many
-// times at once. One mail is sent, and everybody gets the same answer.
+// TestIdempotencyKeyAtOnce sends one request many times concurrently to two instances
+// with one database. One mail is sent, and all answers are the same.
 func TestIdempotencyKeyAtOnce(t *testing.T) {
 	t.Parallel()
 	first := harness.Start(t, nil)
@@ -106,13 +106,13 @@ func TestIdempotencyKeyAtOnce(t *testing.T) {
 	first.Inquiries(t, 1)
 }
 
-// TestContactCommandTriesAgain: the command line shows the key of a request that
-// failed, and with it the request is one.
+// TestContactCommandTriesAgain checks that the command shows the key of a failed request,
+// and that repeating the request with it sends no second one.
 func TestContactCommandTriesAgain(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)
 	args := []string{"contact", "--url", d.URL, "--name", "Ada", "--business", "AE", "--email", "ada@example.com", "--message", "Hello"}
-	d.Mail.SetFault(mailtest.Fault{Stage: mailtest.FinalDot, Action: mailtest.Cut}) // it arrives, and nobody is told
+	d.Mail.SetFault(mailtest.Fault{Stage: mailtest.FinalDot, Action: mailtest.Cut}) // it arrives, but the service does not learn that
 	code, _, stderr := harness.Command(t, args...)
 	_, advice, _ := strings.Cut(strings.Join(strings.Fields(stderr), " "), "--idempotency-key ")
 	key, _, _ := strings.Cut(advice, ":")
@@ -131,8 +131,7 @@ func TestContactCommandTriesAgain(t *testing.T) {
 	}
 }
 
-// TestPreviewLockOfTheCommand sends with the command line what a dry run has shown,
-// and nothing else.
+// TestPreviewLockOfTheCommand checks that --preview sends only the mail of the dry run.
 func TestPreviewLockOfTheCommand(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)
@@ -144,7 +143,7 @@ func TestPreviewLockOfTheCommand(t *testing.T) {
 		t.Errorf("another message: exit %d: %s", code, stderr)
 	}
 	if n := len(d.Mail.Messages()); n != 0 {
-		t.Errorf("%d mails arrived that nobody approved", n)
+		t.Errorf("%d mails arrived without approval", n)
 	}
 	if code, _, stderr := harness.Command(t, append(args, "--message", "Hello", "--preview", digest)...); code != 0 || len(d.Mail.Messages()) != 1 {
 		t.Errorf("what was approved: exit %d: %s", code, stderr)

@@ -12,7 +12,7 @@ import (
 	"frontdesk/internal/payload"
 )
 
-// TestMCPGuide holds docs/mcp.md against the contract's values.
+// TestMCPGuide compares docs/mcp.md with the contract's values.
 func TestMCPGuide(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(filepath.Join("docs", "mcp.md"))

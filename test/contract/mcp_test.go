@@ -17,8 +17,8 @@ import (
 	"frontdesk/test/harness"
 )
 
-// TestToolsAnswerAsHTTPDoes compares what a tool returns with what the HTTP API
-// answers, field by field.
+// TestToolsAnswerAsHTTPDoes compares results of tools with answers of the HTTP API, field
+// by field.
 func TestToolsAnswerAsHTTPDoes(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)
@@ -48,7 +48,7 @@ func TestToolsAnswerAsHTTPDoes(t *testing.T) {
 	}
 }
 
-// TestPreviewOverBothFaces approves a dry run of one face and sends on the other.
+// TestPreviewOverBothFaces previews over HTTP and sends over MCP, and the reverse.
 func TestPreviewOverBothFaces(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)
@@ -70,8 +70,7 @@ func TestPreviewOverBothFaces(t *testing.T) {
 	}
 }
 
-// TestSixAskOverBothFaces asks at the same time over both faces: five are answered,
-// whichever they are.
+// TestSixAskOverBothFaces asks concurrently over HTTP and MCP: any five are answered.
 func TestSixAskOverBothFaces(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)
@@ -111,15 +110,15 @@ func TestWorkspaceOriginOverHTTP(t *testing.T) {
 	harness.WantStatus(t, preflight, http.StatusNoContent)
 }
 
-// TestTrials stores drafts, lists them, and tells the owner only where that is set.
+// TestTrials stores drafts, lists them, and mails the owner only if that is set.
 func TestTrials(t *testing.T) {
 	t.Parallel()
-	for _, told := range []bool{false, true} {
-		t.Run(fmt.Sprint("mail ", told), func(t *testing.T) {
+	for _, mails := range []bool{false, true} {
+		t.Run(fmt.Sprint("mail ", mails), func(t *testing.T) {
 			t.Parallel()
 			var data string
 			d := harness.Start(t, func(s *config.Settings) {
-				data, s.TrialMail, s.AppURL = s.Data, fmt.Sprint(told), "https://app.example"
+				data, s.TrialMail, s.AppURL = s.Data, fmt.Sprint(mails), "https://app.example"
 			})
 			a := d.CallTool(t, harness.NewClient(t), contract.PathWorkspaceMCP, "start_trial", trialRequest)
 			var got struct {
@@ -132,7 +131,7 @@ func TestTrials(t *testing.T) {
 			if want := "https://app.example/workspaces/" + trial.WorkspaceID; trial.URL == nil || *trial.URL != want {
 				t.Errorf("trial = %s, want the url %s", a.Text, want)
 			}
-			if n := len(d.Mail.Messages()); n != map[bool]int{true: 1}[told] {
+			if n := len(d.Mail.Messages()); n != map[bool]int{true: 1}[mails] {
 				t.Errorf("%d mails", n)
 			}
 			code, out, errs := harness.Command(t, "workspaces", "--json", "--data", data)
@@ -153,7 +152,7 @@ func TestTrials(t *testing.T) {
 	}
 }
 
-// TestNoTrials lists an empty database as an array, and says so to people.
+// TestNoTrials lists an empty database, as JSON and as text.
 func TestNoTrials(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -165,7 +164,7 @@ func TestNoTrials(t *testing.T) {
 	}
 }
 
-// TestTrialMailSetting refuses a value that is neither.
+// TestTrialMailSetting refuses a value that is neither true nor false.
 func TestTrialMailSetting(t *testing.T) {
 	t.Parallel()
 	settings := config.Settings{TrialMail: "yes"}
@@ -211,7 +210,7 @@ func TestAllResources(t *testing.T) {
 				t.Fatalf("%v: %s", err, body)
 			}
 			if read.Result.Contents[0].Text != string(document.Text) {
-				t.Error("MCP reads other bytes than HTTP serves")
+				t.Error("MCP and HTTP serve different bytes")
 			}
 		})
 	}

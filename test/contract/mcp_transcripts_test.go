@@ -70,8 +70,8 @@ var mcpTranscripts = []transcript{
 	}},
 }
 
-// TestMCPTranscripts plays every message against the real service and compares the
-// answer with testdata/mcp.
+// TestMCPTranscripts sends every message to a running service and compares the answer
+// with testdata/mcp.
 func TestMCPTranscripts(t *testing.T) {
 	t.Parallel()
 	list := make([]transcript, len(mcpTranscripts))

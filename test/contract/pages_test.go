@@ -17,8 +17,8 @@ var (
 	markdownLink = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 )
 
-// TestEveryLinkLeadsSomewhere follows every link of every page, in both forms, to
-// an answer and to the anchor that it names.
+// TestEveryLinkLeadsSomewhere follows every link of every page, in both forms, and looks
+// for the anchor that it names.
 func TestEveryLinkLeadsSomewhere(t *testing.T) {
 	t.Parallel()
 	d, client := harness.Start(t, harness.OwnAddress), harness.NewClient(t)
@@ -44,14 +44,14 @@ func TestEveryLinkLeadsSomewhere(t *testing.T) {
 				}
 				continue
 			case path == "/mcp", path == "/feedback", strings.HasPrefix(path, "/v1/") && path != "/v1/catalog" && path != "/v1/health":
-				continue // answers POST alone
+				continue // answers only POST
 			}
 			_, seen := bodies[path]
 			if !strings.HasPrefix(body(path), "200 ") {
 				t.Errorf("%s links %s, which answers %.30q", page, link[1], body(path))
 			}
 			if anchor != "" && !strings.HasSuffix(path, ".md") && !strings.Contains(body(path), `id="`+anchor+`"`) {
-				t.Errorf("%s links %s, where no such anchor is", page, link[1])
+				t.Errorf("%s links to %s, which does not have that anchor", page, link[1])
 			}
 			if !seen && !strings.HasPrefix(path, "/assets/") && !strings.HasSuffix(path, ".json") {
 				todo = append(todo, path)
@@ -63,7 +63,7 @@ func TestEveryLinkLeadsSomewhere(t *testing.T) {
 	}
 }
 
-// TestAccessForAgents is one document under two addresses.
+// TestAccessForAgents checks that /auth as Markdown is the document /auth.md.
 func TestAccessForAgents(t *testing.T) {
 	t.Parallel()
 	d, client := harness.Start(t, nil), harness.NewClient(t)
@@ -76,7 +76,7 @@ func TestAccessForAgents(t *testing.T) {
 
 var shellBlock = regexp.MustCompile("(?s)```sh\n(curl .*?)\n```")
 
-// TestCommandsWorkWhenPasted gives the commands of the developer page to a shell.
+// TestCommandsWorkWhenPasted runs the commands of the developer page in a shell.
 func TestCommandsWorkWhenPasted(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("curl"); err != nil {

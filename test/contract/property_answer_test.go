@@ -12,7 +12,7 @@ import (
 	"frontdesk/contract"
 )
 
-// rpcAnswer is what a tool answers.
+// rpcAnswer is the answer to a tool call.
 type rpcAnswer struct {
 	Error  *struct{ Code int }
 	Result struct {
@@ -22,7 +22,8 @@ type rpcAnswer struct {
 	}
 }
 
-// observed reads an answer as the model tells it, and tells what no answer may be.
+// observed reads an answer as an outcome of the model. fault says what is wrong with it
+// without regard to the model.
 func observed(a *httptest.ResponseRecorder) (o outcome, fault string) {
 	header := a.Header()
 	o = outcome{Status: a.Code, Policy: only(header, contract.HeaderRateLimitPolicy), Remaining: only(header, contract.HeaderRateLimit)}
@@ -37,9 +38,9 @@ func observed(a *httptest.ResponseRecorder) (o outcome, fault string) {
 	}
 	if a.Code >= http.StatusBadRequest {
 		var problem struct{ Code contract.Code }
-		_ = json.Unmarshal(a.Body.Bytes(), &problem) // faultOf has read it
+		_ = json.Unmarshal(a.Body.Bytes(), &problem) // faultOf has parsed it
 		o.Code = problem.Code
-		if problem.Code == contract.BadGateway { // its Retry-After is advice, and no limit's
+		if problem.Code == contract.BadGateway { // its Retry-After is advice, not a limit
 			o.RetryAfter = 0
 		}
 	}
@@ -65,17 +66,17 @@ func only(header http.Header, name string) string {
 	return strings.Join(header.Values(name), " and ")
 }
 
-// essence is what the faces of the service have in common of an answer.
+// essence returns the part of an answer that HTTP and MCP have in common.
 func essence(body []byte, tool bool) string {
 	if tool {
 		var message rpcAnswer
-		_ = json.Unmarshal(body, &message) // observed has read it
+		_ = json.Unmarshal(body, &message) // observed has parsed it
 		body = message.Result.StructuredContent
 	}
 	return strings.TrimSpace(string(body))
 }
 
-// faultOf tells what no answer of the API may be, whatever was asked.
+// faultOf says what is wrong with an answer without regard to its request.
 func faultOf(status int, header http.Header, body []byte) string {
 	for name, want := range map[string]string{"X-Content-Type-Options": "nosniff"} {
 		if got := only(header, name); got != want {
@@ -88,19 +89,19 @@ func faultOf(status int, header http.Header, body []byte) string {
 	case header["Set-Cookie"] != nil:
 		return "a cookie is set"
 	case (status == http.StatusTooManyRequests) != (header.Get(contract.HeaderRetryAfter) != "") && status != http.StatusBadGateway:
-		return contract.HeaderRetryAfter + " goes with 429, and with nothing else"
+		return contract.HeaderRetryAfter + " is only allowed with 429"
 	case status < http.StatusBadRequest:
 		return ""
 	}
 	return problemFault(status, header, body)
 }
 
-// problemFault tells what is wrong with a problem record.
+// problemFault says what is wrong with a problem record.
 func problemFault(status int, header http.Header, body []byte) string {
 	if kind := only(header, "Content-Type"); kind != contract.TypeProblem {
 		return fmt.Sprintf("an error is %s", kind)
 	}
-	// A refusal of the MCP transport has a JSON-RPC object in the place of the text.
+	// A refusal of the MCP transport has a JSON-RPC error in place of the text.
 	var record struct {
 		contract.Problem
 		Error json.RawMessage `json:"error"`
@@ -124,7 +125,7 @@ func problemFault(status int, header http.Header, body []byte) string {
 	return ""
 }
 
-// TestFaultOf holds the eye of the other tests to answers that are wrong.
+// TestFaultOf checks that faultOf notices wrong answers.
 func TestFaultOf(t *testing.T) {
 	t.Parallel()
 	const whole = `{"type":"http://localhost:8080/developers#errors-not_found","title":"t","status":404,"detail":"d","code":"not_found","hint":"h","ok":false,"error":"d"}`

@@ -7,7 +7,7 @@ import (
 	"frontdesk/contract"
 )
 
-// outcome is what the contract says of an answer.
+// outcome is what the contract says about an answer.
 type outcome struct {
 	Status     int
 	Code       contract.Code // of the problem record
@@ -16,11 +16,11 @@ type outcome struct {
 	Policy     string        // RateLimit-Policy
 	Remaining  string        // RateLimit
 	RetryAfter int
-	Same       string // answers of one name are the same bytes
+	Same       string // answers with the same name have the same bytes
 }
 
-// rules are the contract's limits, dry runs and keys, kept as plainly as they can be
-// said. They know nothing of how the service does it.
+// rules model the contract's limits, dry runs and keys as simply as possible, independent
+// of the service's code.
 type rules struct {
 	now   time.Time
 	down  bool // the mail server fails
@@ -30,7 +30,7 @@ type rules struct {
 	heard time.Duration // the last Retry-After
 }
 
-// keyed is what a key stands for.
+// keyed is the request of a key.
 type keyed struct {
 	since   time.Time
 	inquiry int
@@ -38,10 +38,10 @@ type keyed struct {
 	mail    int // its first in mails
 }
 
-// mailTried is a mail that was handed to the mail server.
+// mailTried is a mail that was given to the mail server.
 type mailTried struct {
 	inquiry int
-	first   int // the place of the first try of the same mail
+	first   int // the index of the first try of the same mail
 }
 
 func newRules() *rules {
@@ -55,13 +55,13 @@ func (m *rules) answer(client int, is meaning) outcome {
 	asks := limited && policy == contract.AskPolicy
 	switch {
 	case is.fault == contract.PayloadTooLarge && asks && !is.tool: // the route has the policy
-		return m.told(outcome{Status: is.fault.Status(), Code: is.fault}, policy, client)
+		return m.withLimit(outcome{Status: is.fault.Status(), Code: is.fault}, policy, client)
 	case is.fault != "":
 		return outcome{Status: is.fault.Status(), Code: is.fault}
 	case asks:
 		o, ok := m.take(policy, client, is)
 		if ok && is.invalid {
-			return m.told(notValid(is), policy, client)
+			return m.withLimit(notValid(is), policy, client)
 		}
 		return o
 	case is.invalid:
@@ -76,7 +76,7 @@ func (m *rules) answer(client int, is meaning) outcome {
 	return m.send(client, is)
 }
 
-// notValid is the answer to what validation finds wrong.
+// notValid returns the answer to a request that validation refuses.
 func notValid(is meaning) outcome {
 	if is.tool {
 		return outcome{Status: 200, RPC: contract.RPCInvalidParams}
@@ -84,13 +84,13 @@ func notValid(is meaning) outcome {
 	return outcome{Status: 400, Code: contract.InvalidRequest}
 }
 
-// told adds the headers of a limit.
-func (m *rules) told(o outcome, p contract.Policy, client int) outcome {
+// withLimit adds the headers of a limit.
+func (m *rules) withLimit(o outcome, p contract.Policy, client int) outcome {
 	o.Policy, o.Remaining = p.Header(), p.Remaining(p.Quota-len(m.recent(p, client)))
 	return o
 }
 
-// recent are the requests of a client that count, the first one first.
+// recent returns the requests of a client that count, the oldest first.
 func (m *rules) recent(p contract.Policy, client int) []time.Time {
 	if m.taken[p.Name] == nil {
 		m.taken[p.Name] = map[int][]time.Time{}
@@ -103,15 +103,15 @@ func (m *rules) recent(p contract.Policy, client int) []time.Time {
 	return all
 }
 
-// take takes a slot when there is one. Its answer is the one of a valid request.
+// take takes a slot if there is one, and returns the answer to a valid request.
 func (m *rules) take(p contract.Policy, client int, is meaning) (o outcome, ok bool) {
 	recent := m.recent(p, client)
 	if len(recent) < p.Quota {
 		m.taken[p.Name][client] = append(recent, m.now)
-		return m.told(outcome{Status: 200, Same: is.same}, p, client), true
+		return m.withLimit(outcome{Status: 200, Same: is.same}, p, client), true
 	}
 	left := p.Window - m.now.Sub(recent[0])
-	o = m.told(outcome{Status: 429, Code: contract.RateLimited}, p, client)
+	o = m.withLimit(outcome{Status: 429, Code: contract.RateLimited}, p, client)
 	o.RetryAfter = int((left + time.Second - 1) / time.Second)
 	if is.tool {
 		o.RPC = contract.RPCServerError
@@ -120,7 +120,7 @@ func (m *rules) take(p contract.Policy, client int, is meaning) (o outcome, ok b
 	return o, false
 }
 
-// send is a valid real send.
+// send returns the answer to a valid real send.
 func (m *rules) send(client int, is meaning) outcome {
 	p := contract.ContactPolicy
 	first := len(m.mails)
@@ -133,7 +133,7 @@ func (m *rules) send(client int, is meaning) outcome {
 	case known != nil && known.inquiry != is.inquiry:
 		return m.refuse(client, is)
 	case known != nil && known.sent:
-		return m.told(outcome{Status: 200, Same: m.nameOf(known)}, p, client)
+		return m.withLimit(outcome{Status: 200, Same: m.nameOf(known)}, p, client)
 	case known != nil:
 		first = known.mail
 	}
@@ -161,7 +161,7 @@ func (m *rules) send(client int, is meaning) outcome {
 	return o
 }
 
-// refuse refuses a used key: nine times in a window for nothing, then for a slot each.
+// refuse refuses a used key: nine times in a window for free, then each takes a slot.
 func (m *rules) refuse(client int, is meaning) outcome {
 	free := contract.KeyReusePolicy
 	if recent := m.recent(free, client); len(recent) < free.Quota {
@@ -174,6 +174,5 @@ func (m *rules) refuse(client int, is meaning) outcome {
 	return notValid(is)
 }
 
-// nameOf names the answer to an inquiry by its first mail: no two inquiries have the
-// same one.
+// nameOf names the answer to an inquiry by its first mail, which is unique.
 func (m *rules) nameOf(k *keyed) string { return fmt.Sprint("inquiry of mail ", k.mail) }

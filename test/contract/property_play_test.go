@@ -29,17 +29,16 @@ import (
 	"frontdesk/test/harness"
 )
 
-// world is a service in process, on a clock that runs only when a step says so, with
-// the model of it.
+// world is a service in this process on a simulated clock, with its model.
 type world struct {
 	handler  http.Handler
 	model    *rules
 	mail     *postbox
-	previews []contract.Preview // of each of inquiries
-	bodies   map[string]string  // what answers of a name are
+	previews []contract.Preview // one for each of inquiries
+	bodies   map[string]string  // the bodies of answers by name
 }
 
-// postbox is the mail server: it keeps what it was handed, or fails.
+// postbox is the mail server: it keeps mails, or fails.
 type postbox struct {
 	mu    sync.Mutex
 	down  bool
@@ -56,14 +55,14 @@ func (p *postbox) Send(_ context.Context, mail mailer.Message) error {
 	return nil
 }
 
-// played is where a sequence went wrong.
+// played is the place and the reason of a failure.
 type played struct {
 	step int
 	why  string
 }
 
-// play plays a sequence against a service that is broken so, or whole. It returns nil
-// when the service does what the model says.
+// play runs a sequence against a service, which b may break. It returns nil if the service
+// does what the model says.
 func play(t *testing.T, whole *harness.Desk, b app.Replacements, steps []step) (wrong *played) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -78,7 +77,7 @@ func play(t *testing.T, whole *harness.Desk, b app.Replacements, steps []step) (
 	return wrong
 }
 
-// feedbackTaker takes every feedback.
+// feedbackTaker accepts all feedback.
 type feedbackTaker struct{}
 
 func (feedbackTaker) AddFeedback(context.Context, records.Feedback) error { return nil }
@@ -95,7 +94,7 @@ func newWorld(t *testing.T, whole *harness.Desk, b app.Replacements) *world {
 	}
 	damageAPI := b.API
 	b.API = func(api *handlers.API, limit routes.Limiters) {
-		api.Feedbacks = feedbackTaker{} // the real one waits for a writer that only a running service has
+		api.Feedbacks = feedbackTaker{} // the real one waits for the writer of a running service
 		if damageAPI != nil {
 			damageAPI(api, limit)
 		}
@@ -120,11 +119,11 @@ func newWorld(t *testing.T, whole *harness.Desk, b app.Replacements) *world {
 		}
 		w.previews = append(w.previews, preview)
 	}
-	w.mail.tried = nil // should a dry run be sent, its step shall tell
+	w.mail.tried = nil // a mail of this dry run must not count for a later step
 	return w
 }
 
-// step plays one step and tells what is wrong. It writes into s what was really sent.
+// step runs one step and says what is wrong. It stores in s what was really sent.
 func (w *world) step(s *step) string {
 	if s.patient {
 		s.after = w.model.heard
@@ -160,7 +159,7 @@ func (w *world) step(s *step) string {
 			bodies = append(bodies, essence(a.Body.Bytes(), s.is.tool))
 		}
 	}
-	// Of requests at once it is open which is the first.
+	// The order of concurrent requests is not defined.
 	if diff := cmp.Diff(want, got, cmpopts.SortSlices(func(a, b outcome) bool { return fmt.Sprint(a) < fmt.Sprint(b) })); diff != "" {
 		return "not what the contract says (-want +got):\n" + diff + shown(answers[0])
 	}
@@ -172,7 +171,7 @@ func (w *world) step(s *step) string {
 	return w.compareMails()
 }
 
-// compare holds an answer to those of its name, and to those of other names.
+// compare compares an answer with others of the same name and of other names.
 func (w *world) compare(name, body string) string {
 	for other, before := range w.bodies {
 		switch {
@@ -186,7 +185,7 @@ func (w *world) compare(name, body string) string {
 	return ""
 }
 
-// compareMails holds what the mail server was handed to what was previewed.
+// compareMails compares the sent mails with the previews.
 func (w *world) compareMails() string {
 	want, got := w.model.mails, w.mail.tried
 	if len(want) != len(got) {

@@ -59,7 +59,7 @@ func (g source) feedback() step {
 	return s
 }
 
-// contact is a pilot request: over JSON, a form, the alias or the tool.
+// contact makes a pilot request as JSON, as a form, over the alias or the tool.
 func (g source) contact() step {
 	is := meaning{policy: contract.ContactPolicy.Name, dry: g.one(3), inquiry: g.IntN(len(inquiries))}
 	is.same = fmt.Sprint("dry run of inquiry ", is.inquiry)
@@ -78,10 +78,10 @@ func (g source) contact() step {
 	return g.filed(fields, is)
 }
 
-// invalidate puts one fault into a pilot request.
+// invalidate makes one field of a pilot request invalid.
 func (g source) invalidate(fields map[string]any, dry bool) {
 	faults := []map[string]any{{"business": ""}, {"email": "nobody"}, {"name": "a\x01b"}, {"dry_run": "perhaps"}, {"Message": "x"}, {"preview": "0000"}}
-	if dry { // which compares no preview
+	if dry { // a dry run does not check preview
 		faults = faults[:len(faults)-1]
 	}
 	maps.Copy(fields, faults[g.IntN(len(faults))])
@@ -98,7 +98,7 @@ func (g source) filed(fields map[string]any, is meaning) step {
 		} else {
 			header = http.Header{contract.HeaderIdempotencyKey: {key}}
 		}
-		if !is.dry && !is.invalid { // else the key is not read
+		if !is.dry && !is.invalid { // otherwise the key is not read
 			is.key = key
 		}
 	}
@@ -150,7 +150,7 @@ func (g source) reading() step {
 	return s
 }
 
-// spelled is a text with white space that no reader keeps.
+// spelled adds white space around a text that the service trims.
 func (g source) spelled(text string) string {
 	return []string{"", " ", "\n", "\t "}[g.IntN(4)] + text + []string{"", " "}[g.IntN(2)]
 }

@@ -11,8 +11,7 @@ import (
 	"testing"
 )
 
-// shrink drops steps while what is left still goes wrong, and then what the steps that
-// are left do not need.
+// shrink drops steps while the rest still fails, then simplifies the remaining steps.
 func shrink(t *testing.T, whole *harness.Desk, b app.Replacements, steps []step) ([]step, *played) {
 	t.Helper()
 	wrong := play(t, whole, b, steps)
@@ -45,7 +44,7 @@ func shrink(t *testing.T, whole *harness.Desk, b app.Replacements, steps []step)
 	return steps, wrong
 }
 
-// curlLines are the shell commands of a sequence.
+// curlLines returns the shell commands of a sequence.
 func curlLines(steps []step) string {
 	var b strings.Builder
 	for _, s := range steps {

@@ -9,11 +9,11 @@ import (
 	"frontdesk/contract"
 )
 
-// step is one thing that happens to a service: some time passes, and then a request
-// comes, or several of the same at once, or the mail server changes.
+// step is one event: some time passes, then a request is sent, possibly several times
+// concurrently, or the mail server changes.
 type step struct {
 	after   time.Duration
-	patient bool // what passes is the Retry-After that was last heard
+	patient bool // wait for the last Retry-After
 	mail    mailState
 	client  int
 	times   int // how many at once; 0 for no request
@@ -32,16 +32,16 @@ const (
 	mailWorks
 )
 
-// meaning is what the contract makes of a request.
+// meaning is how the contract reads a request.
 type meaning struct {
-	fault   contract.Code // what a layer refuses it for, before anything is counted
-	policy  string        // which limit it may take a slot of
+	fault   contract.Code // the refusal of a layer before the limit, if any
+	policy  string        // the limit of which it may take a slot
 	invalid bool          // validation refuses it
 	tool    bool          // it is a call of a tool
 	dry     bool
 	key     string // Idempotency-Key
-	inquiry int    // which of inquiries it files
-	same    string // requests of one name are answered with the same bytes
+	inquiry int    // the index in inquiries
+	same    string // requests with the same name get the same bytes
 }
 
 // inquiries are the pilot requests that clients file.
@@ -94,7 +94,7 @@ func (g source) step() step {
 	return s
 }
 
-// pass lets time pass before a step: mostly none, so that limits are met.
+// pass lets time pass before a step, mostly none, so that limits are reached.
 func (g source) pass(s *step) {
 	switch g.IntN(12) {
 	case 0:
@@ -110,7 +110,7 @@ func (g source) pass(s *step) {
 	}
 }
 
-// spoil makes a request be refused before anything is counted.
+// spoil makes a layer refuse the request before the limit.
 func (g source) spoil(s *step) {
 	s.is.fault = []contract.Code{contract.Forbidden, contract.NotFound, contract.MethodNotAllowed, contract.PayloadTooLarge}[g.IntN(4)]
 	switch s.is.fault {

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// The environment of the tests that draw lots: how much they play, and from which
-// seed on.
+// Environment variables of the random tests: how many sequences they run, and the first
+// seed.
 const (
 	sequencesEnv = "FRONTDESK_TEST_SEQUENCES"
 	seedEnv      = "FRONTDESK_TEST_SEED"
@@ -39,9 +39,9 @@ func sequence(seed int) []step {
 	return source{rand.New(rand.NewPCG(uint64(seed), 0))}.steps(stepsOfSequence)
 }
 
-// TestProperties plays random sequences of requests, valid and not, of several clients
-// over every face of the service, and holds each answer to the model of the contract.
-// FRONTDESK_TEST_SEQUENCES plays more of them, FRONTDESK_TEST_SEED others.
+// TestProperties sends random sequences of valid and invalid requests of several clients
+// over every interface of the service, and compares each answer with the model of the
+// contract. FRONTDESK_TEST_SEQUENCES runs more of them, FRONTDESK_TEST_SEED others.
 func TestProperties(t *testing.T) {
 	t.Parallel()
 	whole := harness.Start(t, nil)
@@ -54,11 +54,11 @@ func TestProperties(t *testing.T) {
 			continue
 		}
 		steps, wrong = shrink(t, whole, mutants.Whole(), steps[:wrong.step+1])
-		t.Fatalf("seed %d: %s\n\nThe shortest way there that was found:\n\n%s", seed, wrong.why, curlLines(steps))
+		t.Fatalf("seed %d: %s\n\nThe shortest sequence that fails:\n\n%s", seed, wrong.why, curlLines(steps))
 	}
 }
 
-// mutantsOfProperties break what the model knows.
+// mutantsOfProperties break rules of the model.
 var mutantsOfProperties = []string{
 	"four questions a minute", "two sends a minute", "a window of 55 seconds", "Retry-After of one second", "all clients are one",
 	"ask_faq has a separate limit", "request_pilot has a separate limit", "feedback takes no slot",
@@ -67,7 +67,7 @@ var mutantsOfProperties = []string{
 	"a failed delivery is 200",
 }
 
-// goesWrong plays sequences against a mutant until one goes wrong.
+// goesWrong runs sequences against a mutant until one fails.
 func goesWrong(t *testing.T, whole *harness.Desk, name string) (b app.Replacements, steps []step) {
 	t.Helper()
 	all := mutants.All()
@@ -82,11 +82,11 @@ func goesWrong(t *testing.T, whole *harness.Desk, name string) (b app.Replacemen
 			return all[i].Replacements(), steps[:wrong.step+1]
 		}
 	}
-	t.Fatalf("the model does not see %s", name)
+	t.Fatalf("the model does not catch %s", name)
 	return app.Replacements{}, nil
 }
 
-// TestPropertiesFindMutants shows that the model sees what breaks limits, dry runs,
+// TestPropertiesFindMutants checks that the model catches broken limits, dry runs,
 // previews and keys.
 func TestPropertiesFindMutants(t *testing.T) {
 	t.Parallel()
@@ -99,8 +99,8 @@ func TestPropertiesFindMutants(t *testing.T) {
 	}
 }
 
-// TestPropertiesShrink holds that what is printed of a long sequence is the two
-// requests that it takes.
+// TestPropertiesShrink checks that a long failing sequence is reduced to the two requests
+// that it needs.
 func TestPropertiesShrink(t *testing.T) {
 	t.Parallel()
 	whole := harness.Start(t, nil)

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// texts are the documents that say in words what the contract says in tables.
+// texts are the documents that repeat the contract in words.
 var texts = []string{"/llms.txt", "/auth.md", "/developers.md"}
 
 // TestWordsAgreeWithTheContract looks for every number, path and rule of the
@@ -67,8 +67,8 @@ func document(t *testing.T, d *harness.Desk, path string) string {
 	return string(got.Text)
 }
 
-// TestAgentAuthIsSection5 reads the descriptor out of /auth.md. claim_uri stands at
-// the top level too (decisions, Documents).
+// TestAgentAuthIsSection5 reads the descriptor from /auth.md. claim_uri is at the top
+// level too (decisions, Documents).
 func TestAgentAuthIsSection5(t *testing.T) {
 	t.Parallel()
 	guide := document(t, harness.Start(t, nil), "/auth.md")
@@ -144,12 +144,12 @@ func TestServerCardIsWhatInitializeSays(t *testing.T) {
 	if err := errors.Join(json.Unmarshal(got.Text, &initialized), json.Unmarshal([]byte(document(t, d, "/mcp/server-card")), &card)); err != nil {
 		t.Fatal(err)
 	}
-	if said := initialized.Result.ServerInfo; said != card {
-		t.Errorf("initialize says %+v, the card %+v", said, card)
+	if server := initialized.Result.ServerInfo; server != card {
+		t.Errorf("initialize says %+v, the card %+v", server, card)
 	}
 }
 
-// TestPricesAgree holds prices against the sample's catalog file.
+// TestPricesAgree compares prices with the sample's catalog file.
 func TestPricesAgree(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)
@@ -171,8 +171,8 @@ func TestPricesAgree(t *testing.T) {
 	}
 }
 
-// TestListsOfPagesAgree compares sitemap, llms.txt and llms-full.txt with the pages
-// that the service has.
+// TestListsOfPagesAgree compares sitemap, llms.txt and llms-full.txt with the pages of
+// the service.
 func TestListsOfPagesAgree(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)
@@ -205,7 +205,7 @@ func TestListsOfPagesAgree(t *testing.T) {
 	}
 }
 
-// address finds the addresses of this service in a document.
+// address matches addresses of this service in a document.
 var address = regexp.MustCompile(regexp.QuoteMeta(harness.Base) + `(/[A-Za-z0-9._/-]*)?`)
 
 // TestEveryPublishedAddressAnswers follows every address of the service that any
@@ -229,7 +229,7 @@ func TestEveryPublishedAddressAnswers(t *testing.T) {
 			}
 			seen[path] = true
 			if got := d.Send(t, client, http.MethodGet, "/"+strings.TrimPrefix(path, "/"), ""); got.StatusCode == http.StatusNotFound {
-				t.Errorf("%s names %s, which is not there", source, path)
+				t.Errorf("%s names %s, which does not exist", source, path)
 			}
 		}
 	}

@@ -16,8 +16,8 @@ import (
 	"frontdesk/test/harness"
 )
 
-// transcript is one request with all that makes its answer what it is. The golden
-// file shows it as the curl command that a reader would type.
+// transcript is one request with everything that determines its answer. The golden file
+// shows it as a curl command.
 type transcript struct {
 	name, about  string
 	method, path string
@@ -93,7 +93,7 @@ var transcripts = []transcript{
 	{name: "developers-markdown", about: "The developer page as Markdown.", path: "/developers", header: []string{"Accept: text/markdown"}},
 }
 
-// withKey makes what is signed the same at each run, but for the times.
+// withKey sets a fixed signing key, so that signatures differ only by their times.
 func withKey(s *config.Settings) {
 	s.SigningKey = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB\n-----END PRIVATE KEY-----"
 }
@@ -106,21 +106,21 @@ func useUp(path, body string, times int) func(*testing.T, *harness.Desk, *http.C
 	}
 }
 
-// useKey files a request under the key of a transcript.
+// useKey files a request with the key of a transcript.
 func useKey(t *testing.T, d *harness.Desk, client *http.Client) {
 	t.Helper()
 	harness.WantStatus(t, d.Send(t, client, http.MethodPost, "/v1/contact", harness.ContactBody(""), harness.JSONType, keyHeader+"8e03978e-40d5-43dd-bc93-6894a57f9324"), http.StatusOK)
 }
 
-// TestTranscripts plays every request against the real service and compares the
-// answer with testdata/http.
+// TestTranscripts sends every request to a running service and compares the answer with
+// testdata/http.
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
 	playTranscripts(t, "http", transcripts)
 }
 
-// playTranscripts compares answers with the golden files of a folder of testdata,
-// and finds goldens that no request makes any more.
+// playTranscripts compares answers with the golden files of a folder of testdata, and
+// finds unused golden files.
 func playTranscripts(t *testing.T, folder string, list []transcript) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("testdata", folder, "*.golden"))
@@ -130,7 +130,7 @@ func playTranscripts(t *testing.T, folder string, list []transcript) {
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".golden")
 		if !slices.ContainsFunc(list, func(tt transcript) bool { return tt.name == name }) {
-			t.Errorf("%s is made by no transcript", file)
+			t.Errorf("%s belongs to no transcript", file)
 		}
 	}
 	for _, tt := range list {
@@ -150,7 +150,7 @@ func playTranscripts(t *testing.T, folder string, list []transcript) {
 	}
 }
 
-// curl is the command that sends the request.
+// curl returns the command that sends the request.
 func (tt transcript) curl() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n$ curl -i", tt.about)
@@ -172,7 +172,7 @@ func (tt transcript) curl() string {
 	return b.String() + "\n\n"
 }
 
-// What differs from one run to the next.
+// Parts that differ from one run to the next.
 var (
 	recordID  = regexp.MustCompile(`(inq|wsp)_[a-z0-9]{26}`)
 	createdAt = regexp.MustCompile(`(created_at\\?":\\?")[^"\\]*`)
@@ -184,7 +184,8 @@ var (
 	volatile  = []string{"Date"}
 )
 
-// written is an answer as curl -i shows it, with what varies made equal.
+// written returns an answer as curl -i shows it, with fixed values for the parts that
+// vary.
 func written(a harness.Answer) string {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s %s\n", a.Proto, a.Status)
@@ -213,8 +214,8 @@ func written(a harness.Answer) string {
 	return signature.ReplaceAllString(text, "=:(64 bytes that differ with the time):")
 }
 
-// publishedName spells a header as the contract does; net/http spells some of them in
-// its own way.
+// publishedName returns a header name in the spelling of the contract, which differs from
+// net/http's for some names.
 func publishedName(name string) string {
 	for _, published := range publishedNames {
 		if http.CanonicalHeaderKey(published) == name {

@@ -12,8 +12,8 @@ import (
 	"frontdesk/test/harness"
 )
 
-// TestHeaderBytes meets the cap of request headers, which net/http keeps some 4 KiB
-// above what it is told.
+// TestHeaderBytes checks the cap of request headers. net/http accepts about 4 KiB more
+// than its setting.
 func TestHeaderBytes(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)
@@ -25,8 +25,8 @@ func TestHeaderBytes(t *testing.T) {
 	}
 }
 
-// TestLocalOrigins lets pages under the other names of this machine in, while the
-// base address is the default one.
+// TestLocalOrigins checks that the default base address also accepts pages under the
+// other names of this machine.
 func TestLocalOrigins(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, func(s *config.Settings) { s.BaseURL = "" })
@@ -39,7 +39,7 @@ func TestLocalOrigins(t *testing.T) {
 	}
 }
 
-// rawAnswer sends bytes and returns the bytes that come back.
+// rawAnswer sends bytes and returns the bytes of the answer.
 func rawAnswer(t *testing.T, d *harness.Desk, request string) string {
 	t.Helper()
 	conn, err := net.Dial("tcp", d.Addr().String())

@@ -46,7 +46,7 @@ func TestDeploySettingsExist(t *testing.T) {
 		// Not a setting: FRONTDESK_SERVICE_HOST is what Kubernetes would set.
 		names = slices.DeleteFunc(names, func(name string) bool { return name == "FRONTDESK_SERVICE_HOST" })
 		if unknown := config.Unknown(names); len(unknown) > 0 {
-			t.Errorf("deploy/%s names %v, which are no settings", path, unknown)
+			t.Errorf("deploy/%s names the unknown settings %v", path, unknown)
 		}
 		return nil
 	})
@@ -104,8 +104,8 @@ func TestDeployHealthCheck(t *testing.T) {
 	}
 }
 
-// TestDeployUnit has systemd read the unit, and hold its hardening against a bound:
-// 0 is the safest, 10 (threshold 100) none at all.
+// TestDeployUnit checks the unit with systemd, and its hardening against a bound: 0 is
+// the safest, 10 (threshold 100) is none at all.
 func TestDeployUnit(t *testing.T) {
 	t.Parallel()
 	analyze := programs.Find(t, "systemd-analyze", "apt-get install systemd")
@@ -138,7 +138,7 @@ func TestDeployUnit(t *testing.T) {
 	}
 }
 
-// composed is the part of a compose file that the test looks at.
+// composed is the part of a compose file that the test checks.
 type composed struct {
 	Services map[string]struct {
 		Environment     map[string]string

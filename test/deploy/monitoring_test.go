@@ -68,7 +68,7 @@ func TestMonitoring(t *testing.T) {
 		for _, panel := range board.Panels {
 			for _, target := range panel.Targets {
 				expr := strings.ReplaceAll(target.Expr, "$__rate_interval", "5m")
-				p.count(expr) // fails when it is refused
+				p.count(expr) // fails if Prometheus refuses the query
 				metricsExist(t, p, panel.Title, expr)
 			}
 		}
@@ -142,7 +142,7 @@ func metricsExist(t *testing.T, p querier, where, expr string) {
 	}
 }
 
-// querier asks the API of a Prometheus.
+// querier calls the API of a Prometheus server.
 type querier struct {
 	t   *testing.T
 	url string
@@ -165,7 +165,7 @@ func (q querier) get(path string, parameters url.Values, data any) {
 	}
 }
 
-// count is how many series a query returns.
+// count returns how many series a query returns.
 func (q querier) count(expr string) int {
 	q.t.Helper()
 	var data struct{ Result []any }

@@ -49,7 +49,7 @@ var examples = map[string]proxy{
 	"haproxy": startHAProxy,
 }
 
-// replaced is a file of deploy with other addresses. Each must be there to replace.
+// replaced returns a file of deploy with replaced texts, each of which must occur in it.
 func replaced(t *testing.T, file string, pairs ...string) string {
 	t.Helper()
 	text, err := os.ReadFile("deploy/" + file)
@@ -91,7 +91,7 @@ func startNginx(t *testing.T, addr, healthPort string, upstreams ...string) {
 	programs.Listening(t, addr, func() *exec.Cmd { return exec.Command(nginx, "-c", main, "-p", dir) }, hasCertificates(addr))
 }
 
-// startCaddy gives Caddy certificates of the test: its own would need a public authority,
+// startCaddy gives Caddy the test's certificates: its own would need a public authority,
 // or a storage that Caddy 2.6 cleans while it is written.
 func startCaddy(t *testing.T, addr, healthPort string, upstreams ...string) {
 	t.Helper()
@@ -134,7 +134,7 @@ func adminOf(upstream, port string) string {
 	return net.JoinHostPort(host, port)
 }
 
-// startReverseProxy is a proxy of Go's own httputil, as a fork would write one.
+// startReverseProxy starts a proxy with Go's httputil.
 func startReverseProxy(t *testing.T, addr, _ string, upstreams ...string) {
 	t.Helper()
 	target := &url.URL{Scheme: "http", Host: upstreams[0]}
@@ -159,7 +159,7 @@ func startReverseProxy(t *testing.T, addr, _ string, upstreams ...string) {
 	t.Cleanup(func() { _ = server.Close() })
 }
 
-// hasCertificates tells when a proxy shows a certificate of each host: Caddy listens
+// hasCertificates waits until a proxy shows a certificate for each host: Caddy listens
 // before it has loaded them.
 func hasCertificates(addr string) func() error {
 	return func() error {
@@ -241,7 +241,7 @@ func behind(t *testing.T, start proxy, change ...func(*config.Settings)) proxied
 	return p
 }
 
-// client is a caller with an address of its own, who knows the proxy by its names.
+// client returns a client with a new address that finds the proxy by its names.
 func (p proxied) client(t *testing.T) *http.Client {
 	client := harness.NewClient(t)
 	dialer := &net.Dialer{LocalAddr: harness.LocalAddr()}
@@ -249,7 +249,7 @@ func (p proxied) client(t *testing.T) *http.Client {
 		DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
 			return dialer.DialContext(ctx, network, p.addr)
 		},
-		TLSClientConfig:    &tls.Config{InsecureSkipVerify: true}, // whose certificate it is, is not what is tried
+		TLSClientConfig:    &tls.Config{InsecureSkipVerify: true}, // the certificate is not under test
 		ForceAttemptHTTP2:  true,
 		DisableCompression: true,
 	}

@@ -23,7 +23,7 @@ import (
 	"frontdesk/test/harness"
 )
 
-// TestProxies tries the examples of deploy with the real programs.
+// TestProxies runs the examples of deploy with the real programs.
 func TestProxies(t *testing.T) {
 	t.Parallel()
 	for name, start := range examples {
@@ -40,8 +40,8 @@ func TestProxies(t *testing.T) {
 	}
 }
 
-// proxyKeepsTheClient: the limits count who is in front of the proxy, and a forged
-// header buys nothing.
+// proxyKeepsTheClient checks that the limits count the client in front of the proxy, and
+// that a forged header changes nothing.
 func proxyKeepsTheClient(t *testing.T, p proxied) {
 	one, another := p.client(t), p.client(t)
 	for i := range contract.AskPolicy.Quota + 1 {
@@ -72,8 +72,8 @@ func proxyKeepsPaths(t *testing.T, p proxied) {
 	}
 }
 
-// proxyKeepsProblems: what is too large for the service is told by it, and what is
-// too large for the proxy as a problem record too.
+// proxyKeepsProblems checks that requests too large for the service or for the proxy are
+// answered with a problem record.
 func proxyKeepsProblems(t *testing.T, p proxied) {
 	for _, size := range []int{contract.CapContact + 1, 64 << 10, 2 << 20} {
 		got := p.ask(t, p.client(t), http.MethodPost, p.base+contract.PathContact, strings.Repeat("x", size), harness.JSONType)
@@ -92,10 +92,10 @@ func problemOf(t *testing.T, got harness.Answer) contract.Problem {
 	t.Helper()
 	var problem contract.Problem
 	if err := json.Unmarshal(got.Text, &problem); err != nil || got.Header.Get("Content-Type") != contract.TypeProblem {
-		t.Fatalf("%s is no problem record: %v: %s", got.Header.Get("Content-Type"), err, got.Text)
+		t.Fatalf("%s is not a problem record: %v: %s", got.Header.Get("Content-Type"), err, got.Text)
 	}
 	if problem.Status != got.StatusCode || problem.Title == "" || problem.Hint == "" {
-		t.Errorf("the problem record is not whole: %s", got.Text)
+		t.Errorf("the problem record is incomplete: %s", got.Text)
 	}
 	return problem
 }
@@ -106,7 +106,7 @@ func proxyKeepsHeaders(t *testing.T, p proxied) {
 	harness.WantStatus(t, p.ask(t, client, http.MethodGet, p.base+contract.PathCatalog, "", "Origin: https://evil.example"), http.StatusForbidden)
 	catalog := p.ask(t, client, http.MethodGet, p.base+contract.PathCatalog, "")
 	harness.WantStatus(t, p.ask(t, client, http.MethodGet, p.base+contract.PathCatalog, "", "If-None-Match: "+catalog.Header.Get("ETag")), http.StatusNotModified)
-	// The directory signs for the published host alone: it has to arrive.
+	// The directory is signed only for the published host, which must arrive.
 	keys := p.ask(t, client, http.MethodGet, p.base+contract.PathKeyDirectory, "")
 	if keys.Header.Get(contract.HeaderSignature) == "" {
 		t.Error("the key directory is not signed: Host does not arrive as it was sent")
@@ -175,8 +175,8 @@ func proxyPassesMCP(t *testing.T, p proxied) {
 	}
 }
 
-// TestProxiesConform plays the contract through each proxy, with real sends. What the
-// proxy answers by itself is skipped; nothing else may fail.
+// TestProxiesConform runs conform through each proxy, with real sends. Checks that the
+// proxy answers by itself are skipped; nothing may fail.
 func TestProxiesConform(t *testing.T) {
 	t.Parallel()
 	all := maps.Clone(examples)
@@ -210,7 +210,7 @@ func TestProxiesConform(t *testing.T) {
 // maxByProxy is how many of the 830 checks may end at a proxy.
 const maxByProxy = 40
 
-// certificateOf trusts the certificate that a proxy shows.
+// certificateOf returns a pool that trusts the proxy's certificate.
 func certificateOf(t *testing.T, addr string) *x509.CertPool {
 	t.Helper()
 	conn, err := tls.Dial("tcp", addr, &tls.Config{ServerName: deskHost, InsecureSkipVerify: true})
@@ -223,8 +223,8 @@ func certificateOf(t *testing.T, addr string) *x509.CertPool {
 	return pool
 }
 
-// TestProxiesSurviveABadRequest: a malformed request of one client is no reason to stop
-// sending requests to the service.
+// TestProxiesSurviveABadRequest checks that a malformed request of one client does not
+// make the proxy stop sending requests to the service.
 func TestProxiesSurviveABadRequest(t *testing.T) {
 	t.Parallel()
 	for name, start := range examples {
@@ -246,8 +246,8 @@ func TestProxiesSurviveABadRequest(t *testing.T) {
 	}
 }
 
-// TestProxiesWaitForTheMail: a mail server that hangs is waited for as long as the
-// service waits, and then the service itself says so.
+// TestProxiesWaitForTheMail checks that the proxy waits as long as the service waits for
+// a hanging mail server, and passes the service's answer on.
 func TestProxiesWaitForTheMail(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -267,8 +267,7 @@ func TestProxiesWaitForTheMail(t *testing.T) {
 	}
 }
 
-// TestProxiesWithoutTheService: what the proxy itself has to say can be read by a
-// program.
+// TestProxiesWithoutTheService checks that the proxy's own errors are problem records.
 func TestProxiesWithoutTheService(t *testing.T) {
 	t.Parallel()
 	for name, start := range examples {
@@ -287,8 +286,8 @@ func TestProxiesWithoutTheService(t *testing.T) {
 	}
 }
 
-// TestProxiesSendOnce: a request finds the instance that is there; and one that was
-// cut in the middle is not sent again, since it may have been acted on.
+// TestProxiesSendOnce checks that a request reaches a running instance, and that a request
+// cut in the middle is not repeated, because it may have been acted on.
 func TestProxiesSendOnce(t *testing.T) {
 	t.Parallel()
 	for name, start := range examples {
@@ -321,7 +320,7 @@ func TestProxiesSendOnce(t *testing.T) {
 	}
 }
 
-// cutter is an instance that dies of every request.
+// cutter is an instance that breaks off every request.
 type cutter struct {
 	addr     string
 	requests atomic.Int32

@@ -24,7 +24,7 @@ import (
 
 // rolling is the environment variable with the number of requests that TestRollingRestart
 // sends through each proxy; without it the test is skipped. rollingDrain changes the drain
-// delay of the instances: with 0s the test shows what the delay is for.
+// delay of the instances: with 0s requests fail.
 const (
 	rolling      = "FRONTDESK_TEST_ROLLING"
 	rollingDrain = "FRONTDESK_TEST_ROLLING_DRAIN"
@@ -36,10 +36,10 @@ const (
 	rollingPause   = 40 * time.Millisecond
 )
 
-// TestRollingRestart replaces two instances in turn, again and again, while clients call
-// them through a proxy. No request may fail. nginx has no active health checks and rightly
-// repeats no POST that was sent, so behind it the test depends on how an instance closes its
-// port and its last connections.
+// TestRollingRestart restarts two instances in turn while clients call them through a
+// proxy. No request may fail. nginx has no active health checks and rightly never repeats a
+// POST, so behind it the test depends on how an instance closes its port and its last
+// connections.
 func TestRollingRestart(t *testing.T) {
 	requests, err := strconv.Atoi(os.Getenv(rolling))
 	if err != nil {

@@ -12,14 +12,14 @@ import (
 )
 
 var (
-	// A fenced block of docs/first-hour.md that is typed or written.
+	// A fenced block of docs/first-hour.md: commands, or text of a file.
 	tutorialBlock = regexp.MustCompile("(?ms)^```(console|yaml)\n(.*?)^```$")
 	shellWord     = regexp.MustCompile(`"[^"]*"|\S+`)
-	// A command of such a block, with what it prints.
+	// A command of such a block, with its output.
 	typedCommand = regexp.MustCompile(`(?m)^\$ frontdesk (.*)\n((?:[^$].*\n|\n)*)`)
 )
 
-// newcomer is who follows docs/first-hour.md, with one service that runs all along.
+// newcomer follows docs/first-hour.md with one running service.
 type newcomer struct {
 	*harness.Desk
 	dir     string // in place of mydesk
@@ -51,15 +51,14 @@ func TestFirstHour(t *testing.T) {
 	if want := strings.Count(string(page), "\n$ "); typed != want || typed < 9 {
 		t.Errorf("%d of %d commands were typed", typed, want)
 	}
-	for _, said := range []string{"content of mydesk", "no mail server"} {
-		if n.Announce(); !strings.Contains(strings.ReplaceAll(n.Log.String(), n.dir, "mydesk"), said) {
-			t.Errorf("the log of the service does not say %q:\n%s", said, n.Log)
+	for _, text := range []string{"content of mydesk", "no mail server"} {
+		if n.Announce(); !strings.Contains(strings.ReplaceAll(n.Log.String(), n.dir, "mydesk"), text) {
+			t.Errorf("the log of the service does not say %q:\n%s", text, n.Log)
 		}
 	}
 }
 
-// types runs a command and compares what it prints, both streams, as a terminal
-// shows them.
+// types runs a command and compares its output, both streams, as a terminal shows them.
 func (n *newcomer) types(t *testing.T, line, want string) {
 	t.Helper()
 	var args []string
@@ -80,8 +79,8 @@ func (n *newcomer) types(t *testing.T, line, want string) {
 	}
 }
 
-// write puts an entry at the end of the answers, in place of the last one, and waits
-// until the service has seen it.
+// write puts an entry at the end of faq.yaml, in place of the last one, and waits until
+// the service has read it.
 func (n *newcomer) write(t *testing.T, entry string) {
 	t.Helper()
 	harness.Edit(t, n.dir, "faq.yaml", string(n.faq)+"\n"+entry)
@@ -93,8 +92,8 @@ func (n *newcomer) write(t *testing.T, entry string) {
 	n.Log.Wait(t, `"message":"content reloaded"`, n.reloads)
 }
 
-// settle starts the service when there is content, and waits for what the commands
-// of a block led to.
+// settle starts the service when there is content, and waits for the effects of the
+// commands of a block.
 func (n *newcomer) settle(t *testing.T, commands string) {
 	t.Helper()
 	switch {

@@ -26,19 +26,19 @@ import (
 	"frontdesk/mailer/mailtest"
 )
 
-// OwnAddress lets a service publish the address it listens on.
+// OwnAddress makes a service publish the address that it listens on.
 func OwnAddress(s *config.Settings) { s.BaseURL = "" }
 
 // WithAdmin gives a service an admin listener.
 func WithAdmin(s *config.Settings) { s.AdminAddr = "127.0.0.1:0" }
 
-// Operate asks the admin listener.
+// Operate sends a GET to the admin listener.
 func (d *Desk) Operate(t testing.TB, path string) (status int, body string) {
 	t.Helper()
 	return Get(t, "http://"+d.AdminAddr().String()+path)
 }
 
-// Get reads what a URL answers.
+// Get returns the answer to a GET.
 func Get(t testing.TB, url string) (status int, body string) {
 	t.Helper()
 	response, err := http.Get(url)
@@ -53,7 +53,7 @@ func Get(t testing.TB, url string) (status int, body string) {
 	return response.StatusCode, string(text)
 }
 
-// Ask asks as a client of its own, so that no limit is in the way.
+// Ask asks as a new client, so that no limit is reached.
 func (d *Desk) Ask(t testing.TB, q string) contract.Answer {
 	t.Helper()
 	got := d.Send(t, NewClient(t), http.MethodPost, contract.PathAsk, Question(q), JSONType)
@@ -65,8 +65,8 @@ func (d *Desk) Ask(t testing.TB, q string) contract.Answer {
 	return answer
 }
 
-// Kept waits until at least n unanswered questions are stored, which happens after
-// their callers have their answers.
+// Kept waits until at least n unanswered questions are stored, which happens after the
+// answers are sent.
 func (d *Desk) Kept(t testing.TB, n int) []records.Question {
 	t.Helper()
 	var questions []records.Question
@@ -80,7 +80,7 @@ func (d *Desk) Kept(t testing.TB, n int) []records.Question {
 	return questions
 }
 
-// Feedback is all feedback that is stored, as its owner exports it.
+// Feedback returns all stored feedback, as export prints it.
 func (d *Desk) Feedback(t testing.TB) (all []records.Feedback) {
 	t.Helper()
 	var out bytes.Buffer
@@ -102,7 +102,7 @@ func (d *Desk) Feedback(t testing.TB) (all []records.Feedback) {
 	return all
 }
 
-// SmallContent is a content folder with so few entries that a model sees them all.
+// SmallContent returns a content folder with so few entries that a model sees all of them.
 func SmallContent(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -118,7 +118,7 @@ func SmallContent(t testing.TB) string {
 	return dir
 }
 
-// Edit writes a file of a content folder as editors do: beside it, then over it.
+// Edit replaces a file of a content folder as editors do, by renaming a new file.
 func Edit(t testing.TB, dir, name, text string) {
 	t.Helper()
 	path := filepath.Join(dir, name)
@@ -135,13 +135,12 @@ func WithModel(t testing.TB, server *modeltest.Server, dailyCap string) func(*co
 	}
 }
 
-// OnPostgres sets a PostgreSQL server and the signing key that it asks for.
+// OnPostgres sets a PostgreSQL server and the signing key that it requires.
 func OnPostgres(t testing.TB, server *programs.Server) func(*config.Settings) {
 	return func(s *config.Settings) { s.DatabaseURL, s.SigningKey = server.URL, PEMKey(t, 1) }
 }
 
-// Inquiries are what frontdesk inquiries lists with further arguments; there have to
-// be n.
+// Inquiries returns the output of frontdesk inquiries; it must list n.
 func (d *Desk) Inquiries(t testing.TB, n int, args ...string) []records.Inquiry {
 	t.Helper()
 	code, out, stderr := Command(t, append([]string{"inquiries", "--json", "--data", d.Settings.Dir()}, args...)...)
@@ -152,7 +151,7 @@ func (d *Desk) Inquiries(t testing.TB, n int, args ...string) []records.Inquiry 
 	return inquiries
 }
 
-// ListenMail is a mail sink of conform that ends with the test.
+// ListenMail starts a mail sink of conform that ends with the test.
 func ListenMail(t testing.TB) *conform.Sink {
 	t.Helper()
 	sink, err := conform.ListenMail("127.0.0.1:0")
@@ -201,7 +200,7 @@ func HoldMail(t testing.TB) HeldMail {
 	return HeldMail{held, mailtest.Listen(t, mailtest.Options{Listener: held})}
 }
 
-// PEMKey is the nth signing key, the same at each call, in PEM.
+// PEMKey returns the nth of a fixed series of signing keys, as PEM.
 func PEMKey(t testing.TB, n byte) string {
 	t.Helper()
 	der, err := x509.MarshalPKCS8PrivateKey(ed25519.NewKeyFromSeed(bytes.Repeat([]byte{n}, ed25519.SeedSize)))

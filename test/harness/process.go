@@ -30,7 +30,7 @@ func Main(m *testing.M) {
 		command.Main()
 		return
 	}
-	if os.Getenv("FRONTDESK_ENCODER") == "" { // what a test does not ask about must not cost it seconds
+	if os.Getenv("FRONTDESK_ENCODER") == "" { // the encoder costs seconds, and few tests need it
 		os.Setenv("FRONTDESK_ENCODER", "off")
 	}
 	if err := enterRoot(); err != nil {
@@ -40,7 +40,7 @@ func Main(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// enterRoot makes the folder that holds go.mod the current one.
+// enterRoot changes to the folder with go.mod.
 func enterRoot() error {
 	dir, err := os.Getwd()
 	for err == nil {
@@ -55,7 +55,7 @@ func enterRoot() error {
 	return err
 }
 
-// Process is frontdesk as a process of its own, for the command line args.
+// Process returns a command that runs frontdesk as a separate process.
 func Process(ctx context.Context, args ...string) *exec.Cmd {
 	process := exec.CommandContext(ctx, os.Args[0], args...)
 	process.Env = append(os.Environ(), asMain+"=1")
@@ -70,20 +70,20 @@ func Command(t testing.TB, args ...string) (code int, out, err string) {
 	return code, stdout.String(), stderr.String()
 }
 
-// WithoutMail takes the mail server out of the settings: mails become files.
+// WithoutMail removes the mail server from the settings: mails become files.
 func WithoutMail(s *config.Settings) { s.SMTPURL, s.MailTo, s.MailFrom = "", "", "" }
 
-// listening finds the address in the line that announces it.
+// listening matches the address in the log line that announces it.
 var listening = regexp.MustCompile(`frontdesk serves \S+ on ([0-9.:]+)`)
 
-// StartProcess runs frontdesk serve as a process of its own on a free port, with
-// further environment variables. It returns what the process logs, too.
+// StartProcess runs frontdesk serve as a separate process on a free port, with additional
+// environment variables. It also returns its log.
 func StartProcess(t testing.TB, environ ...string) (process *exec.Cmd, url string, log *Log) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	t.Cleanup(cancel)
 	process = Process(ctx, "serve", "--addr", "127.0.0.1:0")
-	process.Env = append(process.Env, "FRONTDESK_DATA="+t.TempDir(), "FRONTDESK_ENCODER=off") // of a name given twice, the last counts
+	process.Env = append(process.Env, "FRONTDESK_DATA="+t.TempDir(), "FRONTDESK_ENCODER=off") // the last of repeated names counts
 	process.Env = append(process.Env, environ...)
 	stderr, err := process.StderrPipe()
 	if err != nil {

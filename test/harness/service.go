@@ -1,5 +1,5 @@
-// Package harness starts the service for the tests of the whole program: in process
-// with a part replaced, or as a process of its own. Only tests use it.
+// Package harness starts the service for the tests of the whole program: in this process,
+// possibly with a part replaced, or as a separate process. Only tests use it.
 package harness
 
 import (
@@ -25,18 +25,17 @@ import (
 	"frontdesk/mailer/mailtest"
 )
 
-// Base is the base address that tests publish, so that goldens do not depend on
-// the port.
+// Base is the published base address of tests, so that goldens do not depend on the port.
 const Base = "http://localhost:8080"
 
-// Desk is a running service with a real mail server beside it.
+// Desk is a running service with a real mail server.
 type Desk struct {
 	*app.Service
 	URL      string
 	Mail     *mailtest.Server
 	Log      *Log
 	Settings config.Settings
-	Hangup   chan os.Signal // stands for SIGHUP, which would reach every service of the tests
+	Hangup   chan os.Signal // replaces SIGHUP, which would reach every service of the tests
 }
 
 // Log is a log that can be read while it is written.
@@ -57,7 +56,7 @@ func (l *Log) String() string {
 	return l.b.String()
 }
 
-// Wait returns when the log holds a text at least n times.
+// Wait waits until the log contains a text at least n times.
 func (l *Log) Wait(t testing.TB, text string, n int) {
 	t.Helper()
 	Eventually(t, func() bool { return strings.Count(l.String(), text) >= n }, func() string {
@@ -65,8 +64,8 @@ func (l *Log) Wait(t testing.TB, text string, n int) {
 	})
 }
 
-// Eventually waits until a condition holds. It fails the test after a minute, with
-// what the last argument says.
+// Eventually waits until a condition holds. It fails the test after a minute, with the
+// message of the last argument.
 func Eventually(t testing.TB, holds func() bool, otherwise ...func() string) {
 	t.Helper()
 	for tick, deadline := time.NewTicker(10*time.Millisecond), time.Now().Add(time.Minute); ; <-tick.C {
@@ -74,7 +73,7 @@ func Eventually(t testing.TB, holds func() bool, otherwise ...func() string) {
 			return
 		}
 		if time.Now().After(deadline) {
-			why := "the condition does not come to hold"
+			why := "the condition does not become true"
 			for _, say := range otherwise {
 				why = say()
 			}
@@ -83,8 +82,8 @@ func Eventually(t testing.TB, holds func() bool, otherwise ...func() string) {
 	}
 }
 
-// Settings are the settings of a service under test: a free port, a folder of its
-// own and the mail server of the test.
+// Settings returns the settings of a service under test: a free port, a new folder and
+// the mail server of the test.
 func Settings(t testing.TB, mail *mailtest.Server) config.Settings {
 	return config.Settings{
 		Addr:       "127.0.0.1:0",
@@ -97,8 +96,8 @@ func Settings(t testing.TB, mail *mailtest.Server) config.Settings {
 	}
 }
 
-// bookShelf makes the book of a content once: books never change, and hundreds of
-// tests start a service on the sample.
+// bookShelf makes each book once: books never change, and hundreds of tests start a
+// service with the sample.
 type bookShelf struct{ made sync.Map }
 
 var books bookShelf
@@ -110,8 +109,8 @@ func Book(approved content.FAQ, unanswered []content.GoldenQuestion, precision f
 	return made.(func() *faq.Book)()
 }
 
-// Start runs a service until the test ends. change may alter its settings, and
-// replace its parts.
+// Start runs a service until the test ends. change may alter its settings; replace swaps
+// its parts.
 func Start(t testing.TB, change func(*config.Settings), replace ...app.Replacements) *Desk {
 	t.Helper()
 	mail := mailtest.Listen(t, mailtest.Options{})
@@ -147,14 +146,13 @@ func Start(t testing.TB, change func(*config.Settings), replace ...app.Replaceme
 
 var clients atomic.Uint32
 
-// LocalAddr is an address of the test's own in 127.16.0.0/12, so that the limits of
-// one test do not count the requests of another.
+// LocalAddr returns a new address in 127.16.0.0/12, so that tests do not share limits.
 func LocalAddr() *net.TCPAddr {
 	n := clients.Add(1)
 	return &net.TCPAddr{IP: net.IPv4(127, byte(16+n>>16&15), byte(n>>8), byte(n))}
 }
 
-// NewClient is an HTTP client with an address of its own.
+// NewClient returns an HTTP client with a new address.
 func NewClient(t testing.TB) *http.Client {
 	dialer := &net.Dialer{LocalAddr: LocalAddr(), Timeout: 10 * time.Second}
 	transport := &http.Transport{DialContext: dialer.DialContext, DisableCompression: true}
@@ -182,7 +180,7 @@ func (d *Desk) Send(t testing.TB, client *http.Client, method, path, body string
 	for _, line := range header {
 		name, value, _ := strings.Cut(line, ": ")
 		r.Header[name] = append(r.Header[name], value)
-		if name == "Host" { // which net/http takes from elsewhere
+		if name == "Host" { // net/http takes it from Request.Host
 			r.Host = value
 		}
 	}
@@ -212,10 +210,10 @@ func ContactBody(members string) string {
 	return `{"name":"Ada Lovelace","business":"Analytical Engines Ltd","email":"ada@example.com","message":"Hello there"` + members + `}`
 }
 
-// Question is the body that asks q.
+// Question returns the body that asks q.
 func Question(q string) string { return fmt.Sprintf(`{"q":%q}`, q) }
 
-// WantStatus fails the test when an answer has another status.
+// WantStatus fails the test if an answer has another status.
 func WantStatus(t testing.TB, got Answer, status int) {
 	t.Helper()
 	if got.StatusCode != status {

@@ -1,5 +1,5 @@
 // Package kubernetes tests the Kubernetes manifests and the compose files of deploy/ with
-// the libraries of the programs that read them. It is a module of its own, so that the
+// the libraries of the programs that read them. It is a separate module, so that the
 // service does not depend on these libraries.
 package kubernetes
 
@@ -28,7 +28,7 @@ import (
 // (internal/app.ShutdownTimeout).
 const shutdown = 20 * time.Second
 
-// built are the objects that kustomize makes of the folder.
+// built holds the objects that kustomize makes from the folder.
 type built struct {
 	deployment appsv1.Deployment
 	service    corev1.Service
@@ -73,7 +73,7 @@ func build(t *testing.T) built {
 		case *networkingv1.NetworkPolicy:
 			b.policy = *object
 		default:
-			t.Errorf("%s is tested by nothing", resource.CurId())
+			t.Errorf("no test checks %s", resource.CurId())
 		}
 	}
 	for name, meta := range map[string]metav1.Object{
@@ -86,7 +86,7 @@ func build(t *testing.T) built {
 	return b
 }
 
-// TestSelectors: every selector matches the pods.
+// TestSelectors checks that every selector matches the pods.
 func TestSelectors(t *testing.T) {
 	b := build(t)
 	pods := labels.Set(b.deployment.Spec.Template.Labels)
@@ -105,7 +105,7 @@ func TestSelectors(t *testing.T) {
 	}
 }
 
-// TestPod: the instance is confined, and stops without losing a request.
+// TestPod checks that the instance is confined and stops without losing a request.
 func TestPod(t *testing.T) {
 	b := build(t)
 	pod := b.deployment.Spec.Template.Spec
@@ -131,8 +131,8 @@ func TestPod(t *testing.T) {
 	}
 }
 
-// TestProbes: each probe asks the endpoint that answers its question, on the admin
-// address of the settings.
+// TestProbes checks that each probe requests the right endpoint at the admin address of
+// the settings.
 func TestProbes(t *testing.T) {
 	b := build(t)
 	container := b.deployment.Spec.Template.Spec.Containers[0]
@@ -162,7 +162,7 @@ func TestProbes(t *testing.T) {
 	}
 }
 
-// TestConfiguration: what the container reads is mounted.
+// TestConfiguration checks that everything that the container reads is mounted.
 func TestConfiguration(t *testing.T) {
 	b := build(t)
 	pod := b.deployment.Spec.Template.Spec

@@ -16,9 +16,9 @@ import (
 	"frontdesk/test/harness"
 )
 
-// TestKilledDuringASend kills the real process with SIGKILL at each stage of a mail,
-// and starts it anew on the same data: the mail arrives, under one Message-ID, and
-// twice only where the mail server had it already.
+// TestKilledDuringASend kills the process with SIGKILL at each stage of a mail and starts
+// it again on the same data. The mail must arrive, under one Message-ID, and twice only
+// if the mail server already had it.
 func TestKilledDuringASend(t *testing.T) {
 	t.Parallel()
 	for _, stage := range []mailtest.Stage{mailtest.Greeting, mailtest.Hello, mailtest.From, mailtest.To, mailtest.Data, mailtest.FinalDot} {
@@ -47,7 +47,7 @@ func TestKilledDuringASend(t *testing.T) {
 	}
 }
 
-// crash is a data folder and a mail server that outlive a process.
+// crash holds the data folder and the mail server, which outlive the process.
 type crash struct {
 	dir  string
 	mail *mailtest.Server
@@ -60,7 +60,7 @@ func (c crash) start(t *testing.T) (process *exec.Cmd, url string) {
 	return process, url
 }
 
-// contact returns the status of a request, or 0 when there was no answer.
+// contact returns the status of a request, or 0 without an answer.
 func (c crash) contact(url, key string) int {
 	request, err := http.NewRequest(http.MethodPost, url+"/v1/contact", strings.NewReader(harness.ContactBody("")))
 	if err != nil {
@@ -78,11 +78,11 @@ func (c crash) contact(url, key string) int {
 	return response.StatusCode
 }
 
-// restart starts the service anew and checks what has become of the one request.
+// restart starts the service again and checks what became of the request.
 func (c crash) restart(t *testing.T, key string, before int) {
 	t.Helper()
 	process, url := c.start(t)
-	if key != "" { // who asks again is answered, whether recovery or the request is first
+	if key != "" { // repeating the request works, before or after the recovery
 		if status := c.contact(url, key); status != http.StatusOK {
 			t.Errorf("the request again: %d, want 200", status)
 		}
@@ -91,7 +91,7 @@ func (c crash) restart(t *testing.T, key string, before int) {
 	if err := process.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	if err := process.Wait(); err != nil { // it finishes what it is at
+	if err := process.Wait(); err != nil { // it finishes requests in flight
 		t.Error(err)
 	}
 	store, err := records.Open(t.Context(), records.Options{Dir: c.dir})
@@ -117,8 +117,8 @@ func (c crash) restart(t *testing.T, key string, before int) {
 	}
 }
 
-// TestWithoutTheLock: where the senders of a data folder cannot be told, the service
-// says so and runs.
+// TestWithoutTheLock checks that a service that cannot detect other senders of the data
+// folder logs that and runs.
 func TestWithoutTheLock(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, func(s *config.Settings) {

@@ -13,12 +13,12 @@ import (
 	"frontdesk/test/harness"
 )
 
-// adminAddress finds the address in the log line that names it.
+// adminAddress matches the admin address in its log line.
 var adminAddress = regexp.MustCompile(`"address":"([0-9.:]+)"`)
 
-// TestTerminateFinishesWhatIsInFlight sends SIGTERM to the real process while a
-// pilot request waits for the mail server: readiness fails, the request gets its
-// answer, its mail arrives, and the process ends well.
+// TestTerminateFinishesWhatIsInFlight sends SIGTERM to the process while a pilot request
+// waits for the mail server: readiness fails, the request is answered, its mail arrives,
+// and the process ends without an error.
 func TestTerminateFinishesWhatIsInFlight(t *testing.T) {
 	t.Parallel()
 	held := harness.HoldMail(t)
@@ -44,7 +44,7 @@ func TestTerminateFinishesWhatIsInFlight(t *testing.T) {
 	if err := process.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	// Readiness fails first: as soon as anything tells of the stop, it does.
+	// Readiness fails before the log line.
 	log.Wait(t, "stopping: finishing what is in flight", 1)
 	if status, body := harness.Get(t, ready); status != http.StatusServiceUnavailable || !strings.Contains(body, app.ErrStopping.Error()) {
 		t.Errorf("while stopping: %d %s", status, body)
@@ -66,7 +66,7 @@ func TestTerminateFinishesWhatIsInFlight(t *testing.T) {
 	}
 }
 
-// waitRefused returns when the service accepts no connection any more.
+// waitRefused waits until the service accepts no more connections.
 func waitRefused(t *testing.T, url string) {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); {
