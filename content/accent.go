@@ -25,8 +25,8 @@ func (c Colour) String() string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, 
 
 var colourForm = regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
 
-// ParseColour reads a colour such as "#1f6b52".
-func ParseColour(text string) (Colour, bool) {
+// parseColour reads a colour such as "#1f6b52".
+func parseColour(text string) (Colour, bool) {
 	if !colourForm.MatchString(text) {
 		return Colour{}, false
 	}
@@ -37,15 +37,15 @@ func ParseColour(text string) (Colour, bool) {
 // The backgrounds of text in the accent colour: the darkest light one and the lightest
 // dark one of the style sheet.
 var (
-	LightBackground, _ = ParseColour("#f3f1ea")
-	DarkBackground, _  = ParseColour("#25292b")
+	lightBackground, _ = parseColour("#f3f1ea")
+	darkBackground, _  = parseColour("#25292b")
 )
 
 // contrastAA is the contrast that WCAG 2.2 requires of text (1.4.3, level AA).
 const contrastAA = 4.5
 
-// Contrast returns the contrast of two colours by WCAG 2.2, from 1 to 21.
-func Contrast(a, b Colour) float64 {
+// contrast returns the contrast of two colours by WCAG 2.2, from 1 to 21.
+func contrast(a, b Colour) float64 {
 	lighter, darker := max(a.luminance(), b.luminance()), min(a.luminance(), b.luminance())
 	return (lighter + 0.05) / (darker + 0.05)
 }
@@ -72,7 +72,7 @@ func (c Colour) towards(other Colour, share float64) Colour {
 func (c Colour) readable(background, other Colour) Colour {
 	const steps = 100
 	for step := range steps {
-		if mixed := c.towards(other, float64(step)/steps); Contrast(mixed, background) >= contrastAA {
+		if mixed := c.towards(other, float64(step)/steps); contrast(mixed, background) >= contrastAA {
 			return mixed
 		}
 	}
@@ -88,7 +88,7 @@ var (
 // whichever has more contrast.
 func (c Colour) On() Colour {
 	ink := Colour{0x14, 0x18, 0x16, true}
-	if Contrast(c, white) >= Contrast(c, ink) {
+	if contrast(c, white) >= contrast(c, ink) {
 		return white
 	}
 	return ink

@@ -55,15 +55,15 @@ func (o object) accent(key string) (accent Accent) {
 	case node == nil:
 		return accent
 	case node.Kind != yaml.MappingNode:
-		accent.Light = o.colour(node, key, LightBackground, "light", black)
-		accent.Dark = accent.Light.readable(DarkBackground, white)
+		accent.Light = o.colour(node, key, lightBackground, "light", black)
+		accent.Dark = accent.Light.readable(darkBackground, white)
 	default:
 		if both, ok := o.object(node, "the accent", accentKeys); ok {
 			if light := both.value("light"); light != nil {
-				accent.Light = o.colour(light, "accent.light", LightBackground, "light", black)
+				accent.Light = o.colour(light, "accent.light", lightBackground, "light", black)
 			}
 			if dark := both.value("dark"); dark != nil {
-				accent.Dark = o.colour(dark, "accent.dark", DarkBackground, "dark", white)
+				accent.Dark = o.colour(dark, "accent.dark", darkBackground, "dark", white)
 			}
 		}
 	}
@@ -73,14 +73,14 @@ func (o object) accent(key string) (accent Accent) {
 // colour reads a colour with enough contrast on a background.
 func (o object) colour(node *yaml.Node, what string, background Colour, pages string, other Colour) Colour {
 	text := o.lineOf(node, what)
-	colour, ok := ParseColour(text)
+	colour, ok := parseColour(text)
 	switch {
 	case text == "":
 	case !ok:
 		o.fault(node.Line, fmt.Sprintf("%s %q is not a colour", what, text), `six hexadecimal digits in quotes, such as "#1f6b52"`)
-	case Contrast(colour, background) < contrastAA:
+	case contrast(colour, background) < contrastAA:
 		o.fault(node.Line, fmt.Sprintf("%s %s has a contrast of %.1f:1 on %s pages; WCAG AA requires %.1f:1",
-			what, colour, Contrast(colour, background), pages, contrastAA),
+			what, colour, contrast(colour, background), pages, contrastAA),
 			fmt.Sprintf("the nearest readable colour is %q", colour.readable(background, other)))
 	}
 	return colour

@@ -168,20 +168,20 @@ func TestBrokenBrand(t *testing.T) {
 // ones are readable.
 func TestContrast(t *testing.T) {
 	t.Parallel()
-	grey, _ := ParseColour("#767676")
-	if got := Contrast(white, black); got != 21 {
+	grey, _ := parseColour("#767676")
+	if got := contrast(white, black); got != 21 {
 		t.Errorf("white on black is %v:1, want 21:1", got)
 	}
-	if got := Contrast(grey, white); got < 4.5 || got > 4.6 {
+	if got := contrast(grey, white); got < 4.5 || got > 4.6 {
 		t.Errorf("#767676 on white is %v:1, want 4.54:1", got)
 	}
 	for _, text := range []string{"#1f6b52", "#9a3d14", "#000080", "#5a3fc0"} {
-		colour, _ := ParseColour(text)
-		dark := colour.readable(DarkBackground, white)
-		if got := Contrast(dark, DarkBackground); got < contrastAA {
+		colour, _ := parseColour(text)
+		dark := colour.readable(darkBackground, white)
+		if got := contrast(dark, darkBackground); got < contrastAA {
 			t.Errorf("the dark form %s of %s has %v:1", dark, text, got)
 		}
-		if Contrast(colour.On(), colour) < contrastAA || Contrast(dark.On(), dark) < contrastAA {
+		if contrast(colour.On(), colour) < contrastAA || contrast(dark.On(), dark) < contrastAA {
 			t.Errorf("text on a button of %s cannot be read", text)
 		}
 	}

@@ -23,8 +23,8 @@ import (
 //go:embed messages/*.yaml
 var files embed.FS
 
-// Source is the language from which the messages are translated.
-const Source = "en"
+// source is the language from which the messages are translated.
+const source = "en"
 
 // Languages lists the languages of the messages, sorted.
 func Languages() []string {
@@ -64,9 +64,7 @@ func For(tag string) *Printer {
 	return known
 }
 
-// Speaks reports whether there are messages in the language of a tag.
-func Speaks(tag string) bool { return baseOf(tag) != "" }
-
+// baseOf returns the language whose messages a tag uses, or "".
 func baseOf(tag string) string {
 	parsed, err := language.Parse(tag)
 	if err != nil {
@@ -82,9 +80,9 @@ func baseOf(tag string) string {
 func newPrinter(tag string) *Printer {
 	base, formats := baseOf(tag), language.Make(tag)
 	if base == "" {
-		base, formats = Source, language.English
+		base, formats = source, language.English
 	}
-	p := &Printer{Language: base, messages: Messages(base)}
+	p := &Printer{Language: base, messages: messagesOf(base)}
 	builder := catalog.NewBuilder(catalog.Fallback(formats))
 	for key, text := range p.messages {
 		if err := builder.SetString(formats, key, text); err != nil {
@@ -95,8 +93,8 @@ func newPrinter(tag string) *Printer {
 	return p
 }
 
-// Messages reads the messages of one of Languages by key.
-func Messages(language string) map[string]string {
+// messagesOf reads the messages of one of Languages by key.
+func messagesOf(language string) map[string]string {
 	data, err := files.ReadFile("messages/" + language + ".yaml")
 	if err != nil {
 		panic(err) // embedded

@@ -1,5 +1,5 @@
 // Package images makes smaller variants of the owner's photos, so that a phone loads
-// no more pixels than it shows, and keeps them on disk: making one takes a moment.
+// no more pixels than it shows. It caches them on disk, because making one is slow.
 package images
 
 import (
@@ -19,9 +19,8 @@ import (
 	"frontdesk/content"
 )
 
-// Widths are those of the variants, in pixels. A photo gets those that are narrower
-// than itself.
-var Widths = []int{480, 960, 1600}
+// widths of the variants, in pixels. A photo gets those narrower than itself.
+var widths = []int{480, 960, 1600}
 
 // Variant is a smaller copy of a photo, of the same type.
 type Variant struct {
@@ -29,20 +28,20 @@ type Variant struct {
 	Data          []byte
 }
 
-// quality is that of JPEG variants: no difference is seen at the size of a page.
+// quality is the JPEG quality of variants: no difference is visible at the size of a page.
 const quality = 78
 
-// Variants returns the smaller copies of a photo, the narrowest first; of an image
-// that is none, nothing. Copies that would take more bytes than the photo are left
-// out. They are kept in the folder cache, and made when they are not there; an empty
-// cache keeps none. It fails when the photo cannot be decoded.
+// Variants returns the smaller copies of a photo, the narrowest first, or nothing for
+// another image. It leaves out copies that take more bytes than the photo. The copies are
+// cached in the folder cache; an empty name means no cache. It fails when the photo cannot
+// be decoded.
 func Variants(photo *content.Image, cache string) ([]Variant, error) {
 	if !photo.IsPhoto() {
 		return nil, nil
 	}
 	var variants []Variant
 	var decoded image.Image
-	for _, width := range Widths {
+	for _, width := range widths {
 		if width >= photo.Width {
 			break
 		}
@@ -58,7 +57,7 @@ func Variants(photo *content.Image, cache string) ([]Variant, error) {
 			if data, err = encode(decoded, photo.Type, width, height); err != nil {
 				return nil, fmt.Errorf("%s: %w", photo.Name, err)
 			}
-			_ = keep(file, data) // it is made again when it could not be kept
+			_ = keep(file, data) // without a cached file it is made again
 		}
 		if len(data) < len(photo.Data) {
 			variants = append(variants, Variant{Width: width, Height: height, Data: data})
@@ -67,7 +66,7 @@ func Variants(photo *content.Image, cache string) ([]Variant, error) {
 	return variants, nil
 }
 
-// cachedName is where a variant is kept, by all that it is made of.
+// cachedName returns the file of a variant, named after everything that determines it.
 func cachedName(photo *content.Image, width int, cache string) string {
 	if cache == "" {
 		return ""

@@ -15,7 +15,7 @@ import (
 
 // Bounds of a source.
 const (
-	MaxSize      = 5 << 20 // bytes
+	maxSize      = 5 << 20 // bytes
 	fetchTimeout = 30 * time.Second
 )
 
@@ -62,8 +62,8 @@ func Fetch(ctx context.Context, name string) (Source, error) {
 }
 
 func bounded(r io.Reader) ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(r, MaxSize+1))
-	if err == nil && len(text) > MaxSize {
+	text, err := io.ReadAll(io.LimitReader(r, maxSize+1))
+	if err == nil && len(text) > maxSize {
 		err = errors.New("the source is larger than 5 MiB")
 	}
 	return text, err

@@ -23,8 +23,8 @@ import (
 // Entry is a question with its answer as the source has it.
 type Entry struct{ Question, Answer string }
 
-// ErrNone means that the source holds no questions with answers.
-var ErrNone = errors.New("no questions with answers found; an HTML page needs FAQPage JSON-LD or <details> elements, a CSV file the columns question and answer")
+// errNone means that the source holds no questions with answers.
+var errNone = errors.New("no questions with answers found; an HTML page needs FAQPage JSON-LD or <details> elements, a CSV file the columns question and answer")
 
 // Read finds the entries of a source. If mediaType, its Content-Type, is empty, the name
 // and the text decide the format.
@@ -43,7 +43,7 @@ func Read(text []byte, name, mediaType string) ([]Entry, error) {
 	}
 	entries = unique(entries)
 	if len(entries) == 0 {
-		return nil, ErrNone
+		return nil, errNone
 	}
 	return entries, nil
 }

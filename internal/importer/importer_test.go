@@ -107,7 +107,7 @@ func TestFetch(t *testing.T) {
 		case "/moved":
 			http.Redirect(w, r, "/faq", http.StatusMovedPermanently)
 		case "/large":
-			_, _ = w.Write(make([]byte, MaxSize+1))
+			_, _ = w.Write(make([]byte, maxSize+1))
 		default:
 			http.NotFound(w, r)
 		}
