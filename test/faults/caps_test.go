@@ -86,7 +86,7 @@ func TestDailyRows(t *testing.T) {
 		wantStatus(t, c.send(http.MethodPost, contract.PathFeedback, `{"helpful":true,"q":"How much does it cost?"}`), http.StatusOK)
 		c.wantContact(t, i)
 	}
-	eventually(t, "what is not stored to be counted", startPatience, func() bool {
+	eventually(t, "what is not stored to be counted", func() bool {
 		return p.metric(t, "frontdesk_notes_dropped_total") == fmt.Sprint(2*requests-rows)
 	})
 	p.stop()
@@ -147,7 +147,7 @@ func TestQuarantine(t *testing.T) {
 // run runs a command of the program with the settings of the service.
 func (s setup) run(t *testing.T, args ...string) []byte {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), startPatience)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, program(t), args...)
 	cmd.Env = s.cmd(t).Env

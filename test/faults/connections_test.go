@@ -109,7 +109,7 @@ func TestTenThousandConnections(t *testing.T) {
 	for _, conn := range held {
 		_ = conn.Close()
 	}
-	eventually(t, "the sockets to be closed", time.Minute, func() bool { return p.sockets() <= before })
+	eventually(t, "the sockets to be closed", func() bool { return p.sockets() <= before })
 	p.stop()
 }
 
@@ -127,11 +127,11 @@ func holdFrom(t *testing.T, url string, n int, from func(i int) net.IP, kind fun
 	for range senders {
 		group.Go(func() {
 			for i := range next {
-				dialer := net.Dialer{Timeout: startPatience, LocalAddr: &net.TCPAddr{IP: from(i)}}
+				dialer := net.Dialer{Timeout: patience, LocalAddr: &net.TCPAddr{IP: from(i)}}
 				conn, err := dialer.Dial("tcp", strings.TrimPrefix(url, "http://"))
 				if err == nil {
 					held[i] = conn
-					err = errors.Join(conn.SetDeadline(time.Now().Add(time.Minute)), kind(i)(conn))
+					err = errors.Join(conn.SetDeadline(time.Now().Add(patience)), kind(i)(conn))
 				}
 				if err != nil {
 					t.Errorf("connection %d: %v", i, err)

@@ -139,7 +139,7 @@ func TestDiskFailsDuringASend(t *testing.T) {
 	if got := <-sent; got.status != http.StatusOK {
 		t.Errorf("the answer is %d (%v): %s", got.status, got.err, got.body)
 	}
-	eventually(t, "a line about the note that is missing", startPatience, func() bool {
+	eventually(t, "a line about the note that is missing", func() bool {
 		return strings.Contains(p.log.String(), "the outcome of a delivery could not be recorded")
 	})
 	mend()

@@ -89,8 +89,12 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
+// patience is how long a test waits for anything: much longer than it ever takes, also
+// on a machine that is busy with a hundred other processes.
+const patience = 2 * time.Minute
+
 // eventually waits until something outside of this process holds, which sends no event.
-func eventually(t *testing.T, what string, patience time.Duration, holds func() bool) {
+func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	look := time.NewTicker(10 * time.Millisecond)
 	defer look.Stop()

@@ -9,7 +9,6 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"frontdesk/internal/records"
 	"frontdesk/mailer/mailtest"
@@ -128,7 +127,7 @@ func (h *herd) recover(t *testing.T, d database) {
 	if _, err := d.session.ExecContext(t.Context(), `UPDATE inquiries SET lease_until = 1 WHERE state = 'pending'`); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "what was interrupted to be sent", time.Minute, func() bool { return d.number(t, pending) == 0 })
+	eventually(t, "what was interrupted to be sent", func() bool { return d.number(t, pending) == 0 })
 	h.mails.WaitIdle()
 	t.Logf("%d killed instances left %d requests under way", h.kills, left)
 }

@@ -28,7 +28,7 @@ func TestLogStalls(t *testing.T) {
 	p.cmd.Stderr = writer
 	p.run()
 	c := newCaller(t, p.url)
-	eventually(t, "the service", startPatience, func() bool {
+	eventually(t, "the service", func() bool {
 		return c.send(http.MethodGet, contract.PathHealth, "").status == http.StatusOK
 	})
 	// Some 400 bytes of log each: more than the pipe (64 KiB) and the buffer of the
@@ -78,7 +78,7 @@ func TestLogFails(t *testing.T) {
 			p.cmd.Stderr = log
 			p.run()
 			c := newCaller(t, p.url)
-			eventually(t, "the service", startPatience, func() bool {
+			eventually(t, "the service", func() bool {
 				return c.send(http.MethodGet, contract.PathHealth, "").status == http.StatusOK
 			})
 			for i := range 20 {

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	_ "github.com/jackc/pgx/v5/stdlib"
 
@@ -18,6 +17,7 @@ import (
 	"frontdesk/internal/model/modeltest"
 	"frontdesk/internal/programs"
 	"frontdesk/internal/records"
+	"frontdesk/mailer"
 	"frontdesk/mailer/mailtest"
 )
 
@@ -130,7 +130,7 @@ func (f databaseFault) play(t *testing.T) {
 	refused := c.contact("meanwhile", "")
 	wantCode(t, refused, http.StatusInternalServerError, contract.InternalError)
 	t.Logf("contact is refused after %v", refused.took)
-	if refused.took > 5*time.Second {
+	if refused.took >= mailer.SendTimeout {
 		t.Error("that is too long")
 	}
 	wantCode(t, c.contact("meanwhile, with a key", "key-of-mine"), http.StatusInternalServerError, contract.InternalError)
@@ -139,7 +139,7 @@ func (f databaseFault) play(t *testing.T) {
 	f.checkQuestions(t, p)
 
 	mend()
-	eventually(t, "contact to work again", 10*time.Second, func() bool { return c.contact("after", "").status == http.StatusOK })
+	eventually(t, "contact to work again", func() bool { return c.contact("after", "").status == http.StatusOK })
 	if a := answerOf(t, c.ask(asked(beyond+" Now?"))); a.Match != contract.MatchModel {
 		t.Errorf("after the fault: %+v, want the model's choice", a)
 	}
@@ -177,7 +177,7 @@ func (f databaseFault) checkQuestions(t *testing.T, p *process) {
 		return
 	}
 	const dropped = "unanswered questions and feedback are dropped"
-	eventually(t, "the line that a question is dropped", 10*time.Second, func() bool { return strings.Contains(p.log.String(), dropped) })
+	eventually(t, "the line that a question is dropped", func() bool { return strings.Contains(p.log.String(), dropped) })
 }
 
 // checkKept checks what was stored in spite of the fault.
@@ -187,7 +187,7 @@ func (f databaseFault) checkKept(t *testing.T, d database) {
 		t.Errorf("%d questions are kept, want none: one was dropped, the others are answered", n)
 	}
 	// What the server was sent before it hung it may store after all.
-	eventually(t, "a refused request to be marked as one that will not be sent", 20*time.Second, func() bool {
+	eventually(t, "a refused request to be marked as one that will not be sent", func() bool {
 		return !slices.ContainsFunc(d.inquiries(t), func(inquiry records.Inquiry) bool {
 			return strings.HasSuffix(inquiry.Message, " meanwhile") && inquiry.State != records.Failed
 		})
@@ -217,7 +217,7 @@ func TestBackendKilled(t *testing.T) {
 	close(until)
 	wantStatus(t, <-sent, http.StatusOK)
 	mails.SetFault(mailtest.Fault{})
-	eventually(t, "the record of the mail", 20*time.Second, func() bool {
+	eventually(t, "the record of the mail", func() bool {
 		var state string // the server may still be getting well
 		err := d.session.QueryRowContext(t.Context(), `SELECT state FROM inquiries`).Scan(&state)
 		return err == nil && state == string(records.Sent)

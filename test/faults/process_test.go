@@ -24,9 +24,6 @@ const (
 	sender = "desk@desk.example"
 )
 
-// startPatience is how long the start of a process may take on a busy machine.
-const startPatience = 30 * time.Second
-
 // process is a running frontdesk serve.
 type process struct {
 	t     *testing.T
@@ -74,8 +71,8 @@ func (s setup) start(t *testing.T) *process {
 	case p.url = <-p.log.url:
 	case err := <-p.ended:
 		t.Fatalf("the process ended (%v):\n%s", err, p.log)
-	case <-time.After(startPatience):
-		t.Fatalf("the process does not serve after %v:\n%s", startPatience, p.log)
+	case <-time.After(patience):
+		t.Fatalf("the process does not serve after %v:\n%s", patience, p.log)
 	}
 	return p
 }
@@ -122,7 +119,7 @@ func (p *process) wait() {
 		if err != nil {
 			p.t.Errorf("the process ended with %v:\n%s", err, p.log)
 		}
-	case <-time.After(startPatience):
+	case <-time.After(patience):
 		p.t.Fatalf("the process does not end:\n%s", p.log)
 	}
 }
@@ -148,7 +145,7 @@ func (p *process) sockets() int {
 // inquiries returns the inquiries of a data folder that no process uses.
 func inquiries(t *testing.T, dir string) []records.Inquiry {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), startPatience)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	store, err := records.Open(ctx, records.Options{Dir: dir})
 	if err != nil {

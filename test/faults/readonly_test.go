@@ -3,7 +3,6 @@ package faults
 import (
 	"net/http"
 	"testing"
-	"time"
 
 	"frontdesk/contract"
 	"frontdesk/internal/programs"
@@ -14,7 +13,7 @@ import (
 func (p *process) wantStore(t *testing.T, status int) {
 	t.Helper()
 	var got int
-	eventually(t, "the check of the database", startPatience, func() bool { // its result counts for a second
+	eventually(t, "the check of the database", func() bool { // its result counts for a second
 		got, _ = p.admin(t, "/readyz/store")
 		return got == status
 	})
@@ -77,7 +76,7 @@ func TestThroughPgBouncer(t *testing.T) {
 	f.instances[0].wantStore(t, http.StatusOK)
 	f.instances[0].stop()
 	setup{mail: mails, environ: onPostgres(t, pooler.URL)}.start(t)
-	eventually(t, "the unanswered question", 10*time.Second, func() bool { return d.number(t, `SELECT count(*) FROM questions`) == 1 })
+	eventually(t, "the unanswered question", func() bool { return d.number(t, `SELECT count(*) FROM questions`) == 1 })
 	if n := len(mails.Messages()); n != requests {
 		t.Errorf("%d mails, want %d", n, requests)
 	}

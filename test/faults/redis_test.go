@@ -123,7 +123,7 @@ func (d redisDown) play(t *testing.T) {
 func (f *fleet) wantLines(t *testing.T, line string) {
 	t.Helper()
 	for _, p := range f.instances {
-		eventually(t, line, 20*time.Second, func() bool { return strings.Contains(p.log.String(), line) })
+		eventually(t, line, func() bool { return strings.Contains(p.log.String(), line) })
 	}
 }
 

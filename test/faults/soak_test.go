@@ -25,7 +25,6 @@ import (
 const (
 	soakFault    = 5 * time.Second        // how long a fault lasts
 	soakBeat     = 100 * time.Millisecond // between two requests to an instance
-	soakPatience = time.Minute            // until everything is well again after a fault
 	soakInFlight = 128                    // requests of a service that may be under way
 	soakFlood    = 500                    // connections of a flood
 )
@@ -191,11 +190,11 @@ func (s *soaked) settle(t *testing.T, after string) {
 	t.Helper()
 	for i := range s.fleet.instances {
 		for _, route := range soakRoutes {
-			eventually(t, fmt.Sprintf("%s, after %s: instance %d: %s", s.name, after, i, route.path), soakPatience, func() bool {
+			eventually(t, fmt.Sprintf("%s, after %s: instance %d: %s", s.name, after, i, route.path), func() bool {
 				return s.caller(i).send(route.method, route.path, route.body).status == http.StatusOK
 			})
 		}
-		eventually(t, fmt.Sprintf("%s, after %s: instance %d accepts a pilot request", s.name, after, i), soakPatience, func() bool {
+		eventually(t, fmt.Sprintf("%s, after %s: instance %d accepts a pilot request", s.name, after, i), func() bool {
 			return s.contact(s.number(), i).status == http.StatusOK
 		})
 	}
@@ -203,7 +202,7 @@ func (s *soaked) settle(t *testing.T, after string) {
 	defer s.traffic.Unlock()
 	for n, o := range s.sent {
 		if o.key != "" && !o.accepted() {
-			eventually(t, fmt.Sprintf("%s, after %s: request %d is accepted under its key", s.name, after, n), soakPatience, func() bool {
+			eventually(t, fmt.Sprintf("%s, after %s: request %d is accepted under its key", s.name, after, n), func() bool {
 				return s.contact(n, 0).status == http.StatusOK
 			})
 		}
@@ -220,7 +219,7 @@ func (s *soaked) rest(t *testing.T) {
 	defer store.Close()
 	s.traffic.Lock()
 	defer s.traffic.Unlock()
-	eventually(t, s.name+": nothing is pending", 2*soakPatience, func() bool { // a lease lasts a minute
+	eventually(t, s.name+": nothing is pending", func() bool { // a lease lasts a minute
 		pending, err := store.CountInquiries(t.Context(), records.Pending)
 		return err == nil && pending == 0
 	})
@@ -450,7 +449,7 @@ func (s *soak) reload(t *testing.T) {
 	answer := fmt.Sprintf("Within %d days.", s.reloads)
 	write(t, s.content, "faq.yaml", entries(answer))
 	for i := range s.fleet.fleet.instances {
-		eventually(t, "the new content", soakPatience, func() bool {
+		eventually(t, "the new content", func() bool {
 			return strings.Contains(s.fleet.caller(i).send(http.MethodGet, "/faq.md", "").body, answer)
 		})
 	}

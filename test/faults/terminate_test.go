@@ -47,11 +47,11 @@ func terminated(t *testing.T, chance *chance, inFlight int) (answered int) {
 		t.Errorf("readiness before: %d %s", status, body)
 	}
 	p.terminate()
-	eventually(t, "the stop to begin", startPatience, func() bool { return strings.Contains(p.log.String(), "stopping: ") })
+	eventually(t, "the stop to begin", func() bool { return strings.Contains(p.log.String(), "stopping: ") })
 	if status, body := p.admin(t, "/readyz"); status != http.StatusServiceUnavailable {
 		t.Errorf("readiness while it stops: %d %s", status, body)
 	}
-	eventually(t, "new connections to be refused", startPatience, func() bool { return !p.accepts() })
+	eventually(t, "new connections to be refused", func() bool { return !p.accepts() })
 	close(open)
 	for range inFlight {
 		if got := <-answers; got.status == http.StatusOK {
@@ -83,7 +83,7 @@ func TestDrain(t *testing.T) {
 	p := setup{mail: mailtest.Listen(t, mailtest.Options{}), environ: []string{withAdmin, "FRONTDESK_DRAIN_DELAY=3s"}}.start(t)
 	c := newCaller(t, p.url)
 	p.terminate()
-	eventually(t, "readiness to fail", startPatience, func() bool {
+	eventually(t, "readiness to fail", func() bool {
 		status, _ := p.admin(t, "/readyz")
 		return status == http.StatusServiceUnavailable
 	})
@@ -120,7 +120,7 @@ func (p *process) admin(t *testing.T, path string) (status int, body string) {
 	if addr == "" {
 		t.Fatalf("the log names no admin listener:\n%s", p.log)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), startPatience)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+addr+path, nil)
 	if err != nil {
