@@ -94,8 +94,10 @@ cross: # everything that is released compiles, tests too
 	  CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go vet ./... || exit 1; \
 	done; done
 
-release-files: # the man page, the completions and the unit of a release
-	@mkdir -p .release/completions
+release-files: # what a release holds besides the program: unit, man page, completions, examples
+	rm -rf .release
+	mkdir -p .release/completions
+	git archive HEAD deploy | tar -x -C .release # with the time of the commit
 	sed 's#/usr/local/bin/frontdesk#/usr/bin/frontdesk#' deploy/frontdesk.service > .release/frontdesk.service
 	go run -buildvcs=true . man > .release/frontdesk.1
 	go run . completion bash > .release/completions/frontdesk.bash

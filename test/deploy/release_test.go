@@ -1,0 +1,61 @@
+package deploy_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// TestReleaseFiles: every file that .goreleaser.yaml names is in the tree, or is written by
+// make release-files.
+func TestReleaseFiles(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(".goreleaser.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	makefile, err := os.ReadFile("Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	type file struct{ Src string }
+	var release struct {
+		Archives []struct{ Files []file }
+		Nfpms    []struct {
+			Contents []file
+			Scripts  map[string]string
+		}
+	}
+	if err := yaml.Unmarshal(text, &release); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, archive := range release.Archives {
+		for _, file := range archive.Files {
+			names = append(names, file.Src)
+		}
+	}
+	for _, pkg := range release.Nfpms {
+		for _, file := range pkg.Contents {
+			names = append(names, file.Src)
+		}
+		for _, script := range pkg.Scripts {
+			names = append(names, script)
+		}
+	}
+	if len(names) < 15 {
+		t.Errorf("only %q are found", names)
+	}
+	for _, name := range names {
+		if name == ".release/deploy" {
+			continue // git archive writes it
+		}
+		found, err := filepath.Glob(name)
+		if written := strings.HasPrefix(name, ".release/") && strings.Contains(string(makefile), name); err != nil || !written && len(found) == 0 {
+			t.Errorf("%s does not exist (%v)", name, err)
+		}
+	}
+}
