@@ -1,0 +1,105 @@
+package gaps
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/internal/programs"
+	"frontdesk/internal/records"
+)
+
+// BenchmarkUnanswered stores unanswered questions on PostgreSQL through one instance
+// and through four on the same processors: each has a keeper and a pool of connections
+// of its own. Questions are new, or among a thousand that all instances count. The
+// metric is questions a second; none may be dropped, and the rows stay bounded.
+//
+//	go test -run '^$' -bench Unanswered -benchtime 200000x ./internal/gaps
+func BenchmarkUnanswered(b *testing.B) {
+	for _, kind := range []struct {
+		name     string
+		question func(n int64) string
+	}{
+		{"new", func(n int64) string { return fmt.Sprintf("Is there a question %s?", letters(n)) }},
+		{"repeated", func(n int64) string { return fmt.Sprintf("Is there a question %s?", letters(n%1000)) }},
+	} {
+		for _, instances := range []int{1, 4} {
+			b.Run(fmt.Sprintf("%s/instances=%d", kind.name, instances), func(b *testing.B) {
+				server := programs.Postgres(b)
+				var keepers []*Keeper
+				var stores []*records.Store
+				for range instances {
+					store, err := records.Open(b.Context(), records.Options{URL: server.URL})
+					if err != nil {
+						b.Fatal(err)
+					}
+					defer store.Close()
+					stores = append(stores, store)
+					keepers = append(keepers, NewKeeper(Config{
+						Store: store, Questions: true, Log: zerolog.Nop(),
+						Limits: records.BatchLimits{DailyRows: b.N + instances, Answers: 1},
+					}))
+				}
+				b.ResetTimer()
+				storeAll(b, keepers, kind.question)
+				b.StopTimer()
+				b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "questions/s")
+				check(b, stores[0], keepers)
+			})
+		}
+	}
+}
+
+// letters writes a number without digits, which would be masked.
+func letters(n int64) string {
+	text := []byte{}
+	for ; n > 0 || len(text) == 0; n /= 26 {
+		text = append(text, 'a'+byte(n%26))
+	}
+	return string(text)
+}
+
+// storeAll gives b.N questions to the keepers, as fast as they take them, and returns
+// when all are stored.
+func storeAll(b *testing.B, keepers []*Keeper, question func(n int64) string) {
+	ctx, stop := context.WithCancel(b.Context())
+	var running, asking sync.WaitGroup
+	var asked atomic.Int64
+	for _, keeper := range keepers {
+		running.Go(func() { keeper.Run(ctx) })
+		asking.Go(func() {
+			for n := asked.Add(1); n <= int64(b.N); n = asked.Add(1) {
+				keeper.queue <- note{q: question(n), at: time.Now()} // waits, unlike an answer
+			}
+			done := make(chan error, 1)
+			keeper.queue <- note{feedback: &records.Feedback{Helpful: true}, done: done} // the last of this keeper
+			if err := <-done; err != nil {
+				b.Error(err)
+			}
+		})
+	}
+	asking.Wait()
+	stop()
+	running.Wait()
+}
+
+// check counts what is stored.
+func check(b *testing.B, store *records.Store, keepers []*Keeper) {
+	dropped := int64(0)
+	for _, keeper := range keepers {
+		dropped += keeper.Dropped()
+	}
+	questions, err := store.Questions(b.Context())
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(float64(len(questions)), "rows")
+	if dropped > 0 || len(questions) == 0 || len(questions) > 30_000 {
+		b.Errorf("%d dropped, %d rows", dropped, len(questions))
+	}
+}
