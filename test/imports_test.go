@@ -1,10 +1,12 @@
 package test
 
 import (
+	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -87,6 +89,30 @@ func TestImportsRunOneWay(t *testing.T) {
 			case !isApart && room != "." && row(other) >= row(room):
 				t.Errorf("%s imports %s, which is not in a lower row", room, other)
 			}
+		}
+	}
+}
+
+// TestArchitectureNamesEveryPackage checks that docs/ARCHITECTURE.md has every package, and
+// its picture every package of a row.
+func TestArchitectureNamesEveryPackage(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("docs/ARCHITECTURE.md")
+	picture, pictureErr := os.ReadFile("docs/rooms.svg")
+	if err := errors.Join(err, pictureErr); err != nil {
+		t.Fatal(err)
+	}
+	for room := range imports(t) {
+		folder, _, _ := strings.Cut(room, "/")
+		_, isApart := apart[room]
+		if room == "." || folder == "bench" || folder == "test" { // one row for each of these folders
+			continue
+		}
+		if !strings.Contains(string(page), "`"+room+"`") {
+			t.Errorf("docs/ARCHITECTURE.md does not name `%s`", room)
+		}
+		if row(room) >= 0 && !isApart && room != "faq/encoder/weights" && !strings.Contains(string(picture), ">"+path.Base(room)+"</text>") {
+			t.Errorf("docs/rooms.svg does not show %s", room)
 		}
 	}
 }
