@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,6 +44,28 @@ func (f *Folder) Prune(before time.Time) (deleted int, err error) {
 		stamp, _, _ := strings.Cut(entry.Name(), "-")
 		date, notOurs := time.Parse(nameDate, stamp)
 		if notOurs != nil || filepath.Ext(entry.Name()) != ".eml" || !date.Before(before) {
+			continue
+		}
+		if failed := os.Remove(filepath.Join(f.dir, entry.Name())); failed != nil {
+			err = errors.Join(err, failed)
+			continue
+		}
+		deleted++
+	}
+	return deleted, err
+}
+
+// Delete deletes the mails with the given Message-IDs and returns how many files that
+// were. An unknown one is no error.
+func (f *Folder) Delete(messageIDs ...string) (deleted int, err error) {
+	entries, err := os.ReadDir(f.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	for _, entry := range entries {
+		stamp, rest, _ := strings.Cut(entry.Name(), "-")
+		id, isMail := strings.CutSuffix(rest, ".eml")
+		if _, notOurs := time.Parse(nameDate, stamp); notOurs != nil || !isMail || !slices.Contains(messageIDs, id) {
 			continue
 		}
 		if failed := os.Remove(filepath.Join(f.dir, entry.Name())); failed != nil {

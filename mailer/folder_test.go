@@ -79,3 +79,29 @@ func TestFolderPrune(t *testing.T) {
 		t.Errorf("%d files are left, %v; want the young mail and the three that are not ours", len(left), err)
 	}
 }
+
+func TestFolderDelete(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	folder := &Folder{dir: dir}
+	if n, err := (&Folder{dir: filepath.Join(dir, "none")}).Delete("x"); n != 0 || err != nil {
+		t.Errorf("a folder that is not there: %d, %v", n, err)
+	}
+	one, another := sample(), sample()
+	another.ID = "another@example.org"
+	for _, m := range []Message{one, another} {
+		if err := folder.Send(t.Context(), m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	foreign := filepath.Join(dir, "copy-"+one.ID+".eml")
+	if err := os.WriteFile(foreign, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := folder.Delete(one.ID, "unknown@example.org"); n != 1 || err != nil {
+		t.Errorf("Delete = %d, %v; want 1", n, err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 2 {
+		t.Errorf("%d files are left, %v; want the other mail and the one that is not ours", len(left), err)
+	}
+}

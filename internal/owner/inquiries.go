@@ -120,10 +120,33 @@ func (p *Pages) showInquiry(w http.ResponseWriter, r *http.Request, s session) e
 	if err != nil {
 		return err
 	}
+	tries, err := p.Store.Tries(r.Context(), inquiry.ID)
+	if err != nil {
+		return err
+	}
 	return p.show(w, r, s, view{Title: inquiry.Business, Here: pathInquiries}, "inquiry", struct {
 		inquiryView
+		Tries     []tryView
 		FormToken string
-	}{newInquiryView(inquiry), s.FormToken()})
+	}{newInquiryView(inquiry), newTryViews(tries), s.FormToken()})
+}
+
+// tryView is a try to mail an inquiry, in the owner's words.
+type tryView struct {
+	records.Try
+	Outcome string
+	Bad     bool
+}
+
+func newTryViews(tries []records.Try) []tryView {
+	views := make([]tryView, len(tries))
+	for i, try := range tries {
+		views[i] = tryView{Try: try, Outcome: stateNames[try.State], Bad: try.State == records.Failed || try.State == records.Unknown}
+		if try.EndedAt.IsZero() {
+			views[i].Outcome = "being mailed, or interrupted"
+		}
+	}
+	return views
 }
 
 func (p *Pages) inquiry(r *http.Request) (records.Inquiry, error) {
@@ -148,6 +171,8 @@ func (p *Pages) changeInquiry(w http.ResponseWriter, r *http.Request, _ session)
 		return p.mark(w, r, inquiry.ID, time.Time{}, page, "open")
 	case "send":
 		return p.resend(w, r, inquiry.ID, page)
+	case "delete":
+		return p.deleteInquiry(w, r, inquiry.ID, page)
 	}
 	return errMissing
 }
@@ -157,6 +182,18 @@ func (p *Pages) mark(w http.ResponseWriter, r *http.Request, id string, done tim
 		return err
 	}
 	return back(w, r, page, note)
+}
+
+// deleteInquiry deletes an inquiry for good. The button is behind a question.
+func (p *Pages) deleteInquiry(w http.ResponseWriter, r *http.Request, id, page string) error {
+	err := p.Service.DeleteInquiry(r.Context(), id)
+	switch {
+	case errors.Is(err, records.ErrLeased):
+		return back(w, r, page, "sending")
+	case err != nil && !errors.Is(err, records.ErrNotFound): // somebody else has deleted it
+		return err
+	}
+	return back(w, r, pathInquiries, "deleted")
 }
 
 // resend mails an inquiry again and reports what came of it.

@@ -30,6 +30,8 @@ const (
 	pathSignIn    = Path + "sign-in"
 	pathSignOut   = Path + "sign-out"
 	pathInquiries = Path + "inquiries"
+	pathQuestions = Path + "questions"
+	pathAnswered  = Path + "answered"
 	pathState     = Path + "state"
 	pathAssets    = Path + "assets/"
 )
@@ -54,12 +56,20 @@ type Service interface {
 	ModelCallsLeft(ctx context.Context) (left, limit int, err error)
 	// Resend mails an inquiry again; see outbox.Outbox.Resend.
 	Resend(ctx context.Context, id string) (records.Inquiry, error)
+	// DeleteInquiry deletes an inquiry with everything that is kept of it. The errors are
+	// records.ErrNotFound, and records.ErrLeased while its mail is under way.
+	DeleteInquiry(ctx context.Context, id string) error
+	// Suggest returns the entries that come closest to a question, the best first.
+	Suggest(ctx context.Context, q string) (entryIDs []string)
 }
 
 // Config is what the pages are made of.
 type Config struct {
-	Service Service
-	Store   *records.Store
+	Service     Service
+	Corrections Corrections
+	Store       *records.Store
+	// KeepsAnswered reports whether answered questions are kept.
+	KeepsAnswered bool
 	// Token opens the pages. Empty means that only sign-in links do.
 	Token string
 	// Address is where the owner's browser finds the pages, for links that are printed:
@@ -80,6 +90,7 @@ type Pages struct {
 	tries       *limits.Limiter
 	crossOrigin *http.CrossOriginProtection
 	handler     http.Handler
+	groups      groupCache
 }
 
 // signInPolicy bounds the tries to sign in of one client.
@@ -94,13 +105,24 @@ func New(config Config) *Pages {
 	open("POST "+pathSignIn, p.signIn)
 	open("GET "+pathAssets+"{file}", p.asset)
 	for pattern, handle := range map[string]sessionFunc{
-		"POST " + pathSignOut:                   p.signOut,
-		"GET " + Path + "{$}":                   p.home,
-		"GET " + pathInquiries:                  p.listInquiries,
-		"GET " + pathInquiries + "/{id}":        p.showInquiry,
-		"POST " + pathInquiries + "/{id}/{act}": p.changeInquiry,
-		"GET " + pathState:                      p.showState,
-		Path:                                    p.missing,
+		"POST " + pathSignOut:                         p.signOut,
+		"GET " + Path + "{$}":                         p.home,
+		"GET " + pathInquiries:                        p.listInquiries,
+		"GET " + pathInquiries + "/{id}":              p.showInquiry,
+		"POST " + pathInquiries + "/{id}/{act}":       p.changeInquiry,
+		"GET " + pathQuestions:                        p.listQuestions,
+		"GET " + pathQuestions + "/{number}":          p.showQuestion,
+		"GET " + pathQuestions + "/{number}/accept":   p.previewChange(p.accepting),
+		"POST " + pathQuestions + "/{number}/accept":  p.makeChange(p.accepting),
+		"POST " + pathQuestions + "/{number}/dismiss": p.dismissQuestion,
+		"GET " + pathAnswered + "/{number}":           p.showAnswered,
+		"GET " + pathAnswered + "/{number}/accept":    p.previewChange(p.moving),
+		"POST " + pathAnswered + "/{number}/accept":   p.makeChange(p.moving),
+		"POST " + pathAnswered + "/{number}/dismiss":  p.dismissAnswered,
+		"GET " + pathAnswers:                          p.listAnswers,
+		"GET " + pathAnswers + "/{id}":                p.showAnswer,
+		"GET " + pathState:                            p.showState,
+		Path:                                          p.missing,
 	} {
 		open(pattern, p.signedIn(handle))
 	}
@@ -227,6 +249,8 @@ type view struct {
 // navigation is the way to the pages.
 var navigation = []struct{ Path, Text string }{
 	{pathInquiries, "Inquiries"},
+	{pathQuestions, "Questions"},
+	{pathAnswers, "Answers"},
 	{pathState, "State"},
 }
 
@@ -287,14 +311,16 @@ type notice struct {
 // notices are the lines by the value of the parameter notice: an address can choose one
 // and not write one.
 var notices = map[string]notice{
-	"sent":    {Text: "The mail was sent."},
-	"unsent":  {Text: "The mail was not sent. The reason is below.", Bad: true},
-	"doubted": {Text: "The mail server did not confirm the mail. It may have arrived.", Bad: true},
-	"already": {Text: "This mail was sent already. It is not sent twice."},
-	"sending": {Text: "This mail is being sent. Please look again in a minute."},
-	"done":    {Text: "Marked as done."},
-	"open":    {Text: "Marked as open again."},
-	"deleted": {Text: "Deleted."},
+	"sent":      {Text: "The mail was sent."},
+	"unsent":    {Text: "The mail was not sent. The reason is below.", Bad: true},
+	"doubted":   {Text: "The mail server did not confirm the mail. It may have arrived.", Bad: true},
+	"already":   {Text: "This mail was sent already. It is not sent twice."},
+	"sending":   {Text: "This mail is being sent. Please look again in a minute."},
+	"done":      {Text: "Marked as done."},
+	"open":      {Text: "Marked as open again."},
+	"deleted":   {Text: "Deleted."},
+	"corrected": {Text: "Done. The change is live."},
+	"dismissed": {Text: "The question is off the list."},
 }
 
 // back redirects to a page after a change, so that loading the page again does not

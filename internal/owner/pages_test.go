@@ -42,9 +42,16 @@ func (s *fakeService) StyleSheet() []byte                                       
 func (s *fakeService) Warnings() ([]string, bool)                                  { return []string{"faq.yaml:3: a hint"}, true }
 func (s *fakeService) ModelCallsLeft(context.Context) (left, limit int, err error) { return 7, 10, nil }
 
+func (s *fakeService) Suggest(context.Context, string) []string { return []string{"refunds"} }
+
+func (s *fakeService) DeleteInquiry(ctx context.Context, id string) error {
+	_, err := s.store.DeleteInquiry(ctx, id, time.Now())
+	return err
+}
+
 func (s *fakeService) Resend(ctx context.Context, id string) (records.Inquiry, error) {
 	s.resends++
-	lease := records.Lease{Owner: "test", Until: time.Now().Add(time.Minute)}
+	lease := records.Lease{Owner: fmt.Sprint("test ", s.resends), Until: time.Now().Add(time.Minute)}
 	inquiry, err := s.store.ClaimInquiry(ctx, id, lease, time.Now(), nil)
 	if err != nil {
 		return records.Inquiry{}, err
@@ -56,11 +63,12 @@ func (s *fakeService) Resend(ctx context.Context, id string) (records.Inquiry, e
 // desk is the pages behind a real listener, with a browser that keeps cookies.
 type desk struct {
 	*fakeService
-	pages  *owner.Pages
-	folder string // of the database
-	url    string
-	host   string
-	http   *http.Client
+	corrections *fakeCorrections
+	pages       *owner.Pages
+	folder      string // of the database
+	url         string
+	host        string
+	http        *http.Client
 }
 
 func newDesk(t *testing.T, change ...func(*owner.Config)) *desk {
@@ -76,8 +84,9 @@ func newDesk(t *testing.T, change ...func(*owner.Config)) *desk {
 		t.Fatal(err)
 	}
 	d := &desk{folder: folder, fakeService: &fakeService{store: store, live: owner.Live{Content: loaded, Revision: "abc", Since: time.Now()}, outcome: records.Sent}}
+	d.corrections = &fakeCorrections{store: store, diff: sampleDiff}
 	config := owner.Config{
-		Service: d.fakeService, Store: store, Token: token, Address: "http://127.0.0.1:9090/owner/",
+		Service: d.fakeService, Corrections: d.corrections, Store: store, Token: token, Address: "http://127.0.0.1:9090/owner/",
 		HTTPS: func(string) bool { return false }, Log: zerolog.Nop(),
 	}
 	for _, c := range change {
@@ -202,14 +211,14 @@ func TestEveryPageAsksWhoIsThere(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.add(t, "inq_1", records.Failed)
-	for _, path := range []string{"/owner/", "/owner/inquiries", "/owner/inquiries?show=all&q=x", "/owner/inquiries/inq_1", "/owner/state", "/owner/nowhere"} {
+	for _, path := range []string{"/owner/", "/owner/inquiries", "/owner/inquiries?show=all&q=x", "/owner/inquiries/inq_1", "/owner/state", "/owner/questions", "/owner/questions/1", "/owner/questions/1/accept?entry=refunds", "/owner/answered/1", "/owner/answers", "/owner/answers/refunds", "/owner/nowhere"} {
 		got := d.get(t, path)
 		d.want(t, path, got, http.StatusSeeOther)
 		if to := got.Header.Get("Location"); !strings.HasPrefix(to, "/owner/sign-in") || strings.Contains(got.Text, "Ada") {
 			t.Errorf("%s leads to %s with %q", path, to, got.Text)
 		}
 	}
-	for _, path := range []string{"/owner/sign-out", "/owner/inquiries/inq_1/done", "/owner/inquiries/inq_1/send", "/owner/inquiries/inq_1/delete"} {
+	for _, path := range []string{"/owner/sign-out", "/owner/inquiries/inq_1/done", "/owner/inquiries/inq_1/send", "/owner/inquiries/inq_1/delete", "/owner/questions/1/accept", "/owner/questions/1/dismiss", "/owner/answered/1/accept", "/owner/answered/1/dismiss"} {
 		d.want(t, path, d.send(t, http.MethodPost, path, url.Values{}), http.StatusUnauthorized, "not signed in")
 	}
 	if d.resends != 0 {

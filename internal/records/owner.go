@@ -210,3 +210,14 @@ func (s *Store) pruneOwner(ctx context.Context, now time.Time) error {
 	_, err := s.exec(ctx, `DELETE FROM day_totals WHERE day < $1`, now.Unix()/secondsOfDay-dayTotalsKept)
 	return err
 }
+
+// QuestionsState is a text that changes with the list of open questions.
+func (s *Store) QuestionsState(ctx context.Context) (string, error) {
+	var count, asked, last, numbers sql.NullInt64
+	err := s.reads.QueryRowContext(ctx, `SELECT COUNT(*), SUM(unanswered + unhelpful), MAX(asked_at), SUM(number) FROM questions
+		WHERE NOT accepted AND NOT dismissed`).Scan(&count, &asked, &last, &numbers)
+	if err != nil {
+		return "", fmt.Errorf("records: read the state of the questions: %w", err)
+	}
+	return fmt.Sprint(count.Int64, asked.Int64, last.Int64, numbers.Int64), nil
+}
