@@ -51,7 +51,7 @@ func AddAlternate(folder fs.FS, entryID, question string) (*Edit, error) {
 		return nil, ErrByHand
 	}
 	mark := data[:len(data)-len(text)]
-	return &Edit{Name: faqFile, text: slices.Concat(mark, edited), folder: folder}, nil
+	return &Edit{Name: faqFile, text: slices.Concat(mark, edited), before: data, folder: folder}, nil
 }
 
 // rareBreaks are line breaks of YAML that yamlText does not count: the line numbers of
