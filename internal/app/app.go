@@ -213,15 +213,16 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 		return nil, err
 	}
 	live.swap(first)
+	reloads := make(chan chan<- reloadVerdict)
 	var pages *owner.Pages
 	if operator != nil {
-		pages = parts.ownerPages(operator, builder, calls, settings.Content, options.Version, &opened)
+		pages = parts.ownerPages(operator, builder, calls, settings, reloads, options.Version, &opened)
 	}
 	draining := new(atomic.Bool)
 	return &Service{
 		parts: parts, settings: settings,
 		listener: listener, server: newServer(watchWork(closing(draining, handler)), log), admin: operator, pages: pages, draining: draining,
-		builder: builder, hangups: options.Hangups, reloadRequests: make(chan chan<- reloadVerdict), tried: state,
+		builder: builder, hangups: options.Hangups, reloadRequests: reloads, tried: state,
 		closers: opened,
 	}, nil
 }

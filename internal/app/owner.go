@@ -24,6 +24,7 @@ import (
 type ownerService struct {
 	live    *live
 	config  config.Service
+	store   *records.Store
 	calls   quota.CallCounter
 	outbox  *outbox.Outbox
 	builder builder
@@ -99,14 +100,19 @@ func (o *ownerService) Resend(ctx context.Context, id string) (records.Inquiry, 
 }
 
 // ownerPages makes the owner's pages and lets the admin listener serve them.
-func (p parts) ownerPages(operator *admin, builder builder, calls quota.CallCounter, folder, version string, opened *closers) *owner.Pages {
-	service := &ownerService{live: p.live, config: p.config, calls: calls, outbox: p.outbox, builder: builder}
+func (p parts) ownerPages(operator *admin, builder builder, calls quota.CallCounter, settings config.Settings, reload chan<- chan<- reloadVerdict, version string, opened *closers) *owner.Pages {
+	service := &ownerService{live: p.live, config: p.config, store: p.store, calls: calls, outbox: p.outbox, builder: builder}
 	opened.add(service.comparing.Wait)
 	hosts := ownerHosts(p.config)
 	pages := owner.New(owner.Config{
-		Service: service, Store: p.store, Token: p.config.AdminToken, Address: p.config.OwnerURL,
+		Service: service,
+		Corrections: &corrections{
+			store: p.store, folder: settings.Content, builder: builder, reload: reload,
+			shared: settings.DatabaseURL != "" || settings.DatabaseURLFile != "" || p.quota != nil,
+		},
+		Store: p.store, KeepsAnswered: p.config.KeepAnswered, Token: p.config.AdminToken, Address: p.config.OwnerURL,
 		HTTPS:         func(host string) bool { return hosts[hostOf(host)] },
-		ContentFolder: folder, Version: version, Log: p.log,
+		ContentFolder: settings.Content, Version: version, Log: p.log,
 	})
 	operator.pages, operator.published = middleware.ClientAddress(p.config.TrustedProxies, p.log)(pages), hosts
 	return pages

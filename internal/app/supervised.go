@@ -86,9 +86,14 @@ var errNotServing = errors.New("the service is starting or stopping")
 
 // requestReload reloads in turn with all other reloads and returns the verdict.
 func (s *Service) requestReload(ctx context.Context) (string, error) {
+	return requestReload(ctx, s.reloadRequests)
+}
+
+// requestReload is Service.requestReload through its channel.
+func requestReload(ctx context.Context, requests chan<- chan<- reloadVerdict) (string, error) {
 	verdict := make(chan reloadVerdict, 1)
 	select {
-	case s.reloadRequests <- verdict:
+	case requests <- verdict:
 	case <-ctx.Done():
 		return "", errNotServing
 	}

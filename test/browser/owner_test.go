@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"frontdesk/content"
+	"frontdesk/contract"
 	"frontdesk/internal/config"
 	"frontdesk/internal/owner"
 	"frontdesk/internal/records"
@@ -28,7 +29,7 @@ func startOwned(t *testing.T) *harness.Desk {
 	}
 	d := harness.Start(t, func(s *config.Settings) {
 		harness.WithAdmin(s)
-		s.Content, s.AdminToken = dir, adminToken
+		s.Content, s.AdminToken, s.KeepAnswered = dir, adminToken, "true"
 	})
 	fillYear(t, d.Store())
 	return d
@@ -44,13 +45,15 @@ var (
 		"We are planning a summer party with 120 guests and would like an offer for bread, rolls and pretzels.\n\nPlease call in the afternoon.",
 		"Könnten Sie uns jeden Tag um 6 Uhr beliefern? Wir brauchen etwa 60 Brötchen und zehn Brote.",
 	}
-	subjects = []string{"sourdough bread", "birthday cakes", "the pretzels", "rye rolls", "wedding cakes", "oat milk", "gift vouchers", "parking", "Sunday opening", "vegan croissants"}
-	openings = []string{"Do you have", "How much are", "Can I order", "When are you out of", "Is it possible to reserve", "Do you deliver", "What is in", "Are there allergens in", "May I return", "Where do you get the flour for"}
+	subjects   = []string{"sourdough bread", "birthday cakes", "the pretzels", "rye rolls", "wedding cakes", "oat milk", "gift vouchers", "parking", "Sunday opening", "vegan croissants"}
+	answeredBy = []string{"hours", "location", "payment", "vegan", "gluten", "allergens", "storage"}
+	openings   = []string{"Do you have", "How much are", "Can I order", "When are you out of", "Is it possible to reserve", "Do you deliver", "What is in", "Are there allergens in", "May I return", "Where do you get the flour for"}
 )
 
 func inquiryID(n int) string { return fmt.Sprintf("inq_%026d", n) }
 
-// fillYear stores a thousand inquiries, ten thousand questions and the counts of a year.
+// fillYear stores a thousand inquiries, ten thousand questions without an answer, two
+// thousand with one, and the counts of a year.
 func fillYear(t *testing.T, store *records.Store) {
 	t.Helper()
 	now := time.Now()
@@ -84,6 +87,19 @@ func fillYear(t *testing.T, store *records.Store) {
 		batch.Questions = append(batch.Questions, records.Asked{
 			Key: content.QuestionKey(q), Q: q + "?", Unanswered: 1 + (n*7919)%13, At: now.Add(-time.Duration(n) * time.Minute),
 		})
+	}
+	for n := range 2000 {
+		q := fmt.Sprintf("%s %s in week %d", openings[n%10], subjects[(n/10)%10], n/100)
+		answer := records.Answer{
+			Key: content.QuestionKey(q), Q: q + "?", EntryID: answeredBy[n%len(answeredBy)], Match: contract.MatchSelector, Sureness: .97,
+			Asked: 1 + (n*7919)%29, At: now.Add(-time.Duration(n) * time.Hour),
+		}
+		batch.Answers = append(batch.Answers, answer)
+		if n%40 == 0 {
+			batch.Feedback = append(batch.Feedback, records.Feedback{
+				Q: answer.Q, Key: answer.Key, EntryID: answer.EntryID, Client: "client", CreatedAt: now,
+			})
+		}
 	}
 	if _, err := store.AddBatch(t.Context(), batch, records.BatchLimits{DailyRows: 1_000_000, Answers: 1_000_000}); err != nil {
 		t.Fatal(err)
@@ -127,6 +143,15 @@ var ownerPages = map[string]string{
 	"inquiries-spam":   "/owner/inquiries?show=spam",
 	"inquiry-failed":   "/owner/inquiries/" + inquiryID(14),
 	"inquiry":          "/owner/inquiries/" + inquiryID(3),
+	"questions":        "/owner/questions",
+	"questions-search": "/owner/questions?q=pretzels",
+	"questions-wrong":  "/owner/questions?show=wrong",
+	"question":         "/owner/questions/1",
+	"change":           "/owner/questions/2/accept?entry=vegan&wording=How+much+are+the+vegan+ones%3F",
+	"change-none":      "/owner/questions/2/accept?entry=other",
+	"answers":          "/owner/answers",
+	"answer":           "/owner/answers/vegan",
+	"answered":         "/owner/answered/1",
 	"state":            "/owner/state",
 	"missing":          "/owner/nowhere",
 }
