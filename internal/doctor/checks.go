@@ -59,6 +59,7 @@ func (e *examination) checks() []Check {
 		{Name: "redis", Run: e.redis},
 		{Name: "signing key", Run: e.signingKey},
 		{Name: "mail", Run: e.mail},
+		{Name: "notifications", Run: e.notifications},
 		{Name: "model", Run: e.model},
 		{Name: "listen address", Run: e.listenAddress},
 		{Name: "base address", Run: e.baseAddress},

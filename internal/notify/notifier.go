@@ -210,12 +210,16 @@ func (n *Notifier) pause(ctx context.Context, target Target) time.Duration {
 // at once.
 func jittered(d time.Duration) time.Duration { return d*3/4 + mathrand.N(d/2) }
 
-// sendDue sends what is due, one after the other.
+// sendDue sends what is due, one after the other. It reads before it claims, because a
+// claim takes the lock of a writer even when nothing is due.
 func (n *Notifier) sendDue(ctx context.Context, target Target) error {
 	for ctx.Err() == nil {
 		// A stop does not end a claim halfway: it could hold a lease without knowing.
 		detached := context.WithoutCancel(ctx)
 		now := time.Now()
+		if due, err := n.config.Store.NextNotification(detached, target.Name); err == nil && due.After(now) {
+			return nil
+		}
 		row, err := n.config.Store.ClaimNotification(detached, target.Name, rand.Text(), now.Add(leaseTime), now)
 		if errors.Is(err, records.ErrNotFound) {
 			return nil

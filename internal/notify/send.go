@@ -92,6 +92,27 @@ func retryAfter(header string, now time.Time) time.Duration {
 	return 0
 }
 
+// Reach reports why the server of a target does not answer, or nil, whatever it answers.
+// It sends no notification, and no secret.
+func (t Target) Reach(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, SendTimeout)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodHead, t.origin+"/", nil)
+	if err != nil {
+		return err
+	}
+	client := newClient()
+	defer client.CloseIdleConnections()
+	answer, err := client.Do(request)
+	if err != nil {
+		return withoutAddress(err)
+	}
+	return answer.Body.Close()
+}
+
+// String is the name and the server of a target, without what could be a secret.
+func (t Target) String() string { return t.Name + " at " + t.origin }
+
 // SendTest sends a test notification to a target, once and at once. The error says what
 // went wrong and does not show the address of the target.
 func SendTest(ctx context.Context, target Target, ownerURL string) error {

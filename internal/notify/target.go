@@ -32,6 +32,7 @@ type Target struct {
 	Name string
 	// Fields says that messages carry the fields of the request.
 	Fields bool
+	origin string // scheme and host
 	// request makes the request that sends a message.
 	request func(ctx context.Context, m Message) (*http.Request, error)
 }
@@ -66,7 +67,7 @@ func ParseWebhook(address, secret string, withFields bool) (Target, error) {
 	if err != nil {
 		return Target{}, ErrSecret
 	}
-	return Target{Name: Webhook, Fields: withFields, request: func(ctx context.Context, m Message) (*http.Request, error) {
+	return Target{Name: Webhook, Fields: withFields, origin: originOf(at), request: func(ctx context.Context, m Message) (*http.Request, error) {
 		body, err := json.Marshal(struct {
 			Type      Kind      `json:"type"`
 			Timestamp time.Time `json:"timestamp"`
@@ -108,7 +109,7 @@ func ParseNtfy(topic, token string) (Target, error) {
 	if strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return Target{}, ErrToken
 	}
-	return Target{Name: Ntfy, request: func(ctx context.Context, m Message) (*http.Request, error) {
+	return Target{Name: Ntfy, origin: originOf(at), request: func(ctx context.Context, m Message) (*http.Request, error) {
 		request, err := post(ctx, at, "text/plain; charset=utf-8", []byte(m.text()))
 		if err != nil {
 			return nil, err
@@ -147,7 +148,7 @@ func ParseChat(address string) (Target, error) {
 	if strings.HasPrefix(at.Path, discordPath) && !strings.HasSuffix(at.Path, "/slack") {
 		member = "content"
 	}
-	return Target{Name: Chat, request: func(ctx context.Context, m Message) (*http.Request, error) {
+	return Target{Name: Chat, origin: originOf(at), request: func(ctx context.Context, m Message) (*http.Request, error) {
 		body, err := json.Marshal(map[string]string{member: m.title() + "\n" + m.text()})
 		if err != nil {
 			return nil, err
@@ -170,6 +171,9 @@ func parseAddress(text string) (*url.URL, error) {
 	}
 	return at, nil
 }
+
+// originOf is the part of an address that is no secret.
+func originOf(at *url.URL) string { return at.Scheme + "://" + at.Host }
 
 func post(ctx context.Context, at *url.URL, contentType string, body []byte) (*http.Request, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, at.String(), bytes.NewReader(body))

@@ -14,6 +14,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/limits"
+	"frontdesk/internal/records"
 )
 
 // answered is the answer to a request.
@@ -201,5 +202,57 @@ func TestKeysCannotBeGuessed(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(answered{})); diff != "" || courier.calls != 1 {
 		t.Errorf("%d mails, want 1 (-want +got):\n%s", courier.calls, diff)
+	}
+}
+
+// queue is a joiner with one inquiry that waits for its mail.
+type queue struct {
+	waiting records.Inquiry
+	bound   []string
+}
+
+func (q *queue) Queued(_ context.Context, inquiry records.Inquiry) (records.Inquiry, bool, error) {
+	return q.waiting, inquiry.Message == q.waiting.Message, nil
+}
+
+func (q *queue) Bind(_ context.Context, key records.Key, id string) error {
+	q.bound = append(q.bound, scoped(key)+" "+id)
+	return nil
+}
+
+// TestJoin: a request joins the inquiry of an equal one, with its answer and under a slot
+// of its own; its key becomes one of the inquiry. A preview must match the stored mail.
+func TestJoin(t *testing.T) {
+	t.Parallel()
+	desk, courier := newDesk()
+	key := contract.IdempotencyKey{Value: "k", Field: "Idempotency-Key"}
+	courier.fail = &contract.Error{Code: contract.BadGateway}
+	if got := send(t.Context(), desk, request, "first"); got.code != contract.BadGateway {
+		t.Fatalf("first: %+v", got)
+	}
+	waiting := courier.inquiry
+	joiner := &queue{waiting: waiting}
+	desk.Joiner, courier.fail = joiner, nil
+	elsewhere, other := request, request
+	elsewhere.Preview, other.Message = "another", "another"
+	for _, step := range []struct {
+		name    string
+		request contract.PilotRequest
+		key     string
+		want    answered
+		bound   int
+	}{
+		{"with another preview", elsewhere, key.Value, answered{"", 2, contract.InvalidRequest}, 0},
+		{"without a key", request, "", answered{waiting.ID, 1, ""}, 0},
+		{"with a key", request, key.Value, answered{waiting.ID, 0, ""}, 1},
+		{"over the limit", request, "", answered{"", 0, contract.RateLimited}, 1},
+		{"another request over the limit", other, "", answered{"", 0, contract.RateLimited}, 1},
+	} {
+		if got := send(t.Context(), desk, step.request, step.key); got != step.want || len(joiner.bound) != step.bound {
+			t.Errorf("%s: %+v with %d keys bound, want %+v with %d", step.name, got, len(joiner.bound), step.want, step.bound)
+		}
+	}
+	if want := scoped(storedKey(request, key)) + " " + waiting.ID; len(joiner.bound) != 1 || joiner.bound[0] != want {
+		t.Errorf("bound %v, want %s", joiner.bound, want)
 	}
 }
