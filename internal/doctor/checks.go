@@ -8,35 +8,35 @@ import (
 	"frontdesk/internal/config"
 )
 
-// Options are what is examined.
+// Options select what is checked.
 type Options struct {
 	Settings config.Settings
-	Environ  []string // as os.Environ gives it
-	// Content checks the content folder as frontdesk check does, and returns a
-	// summary, with how many warnings there are.
+	Environ  []string // as os.Environ returns it
+	// Content checks the content folder as frontdesk check does, and returns a summary
+	// and the number of warnings.
 	Content func() (summary string, warnings int, err error)
 	// Transport carries the requests to the base address and to the model; nil
 	// means net/http's own.
 	Transport http.RoundTripper
 }
 
-// contentLimit is longer than the other limits: training the selector on thousands
-// of entries takes time.
+// contentLimit is longer than the other limits, because training the selector on
+// thousands of entries takes time.
 const contentLimit = time.Minute
 
 // defaultAddr is where a service listens without a setting.
 const defaultAddr = ":8080"
 
-// examination is what the checks share. They only read it.
+// examination is the data that the checks share. They only read it.
 type examination struct {
 	Options
 	addr    string // to listen on
 	service config.Service
-	faulty  error // what is wrong with the settings; service is then incomplete
+	faulty  error // the errors of the settings, if any; service is then incomplete
 	client  *http.Client
 }
 
-// Checks lists the examinations of a service, in the order of the report.
+// Checks lists the checks of a service, in the order of the report.
 func Checks(options Options) []Check {
 	return examine(options).checks()
 }

@@ -1,9 +1,9 @@
-// Package doctor examines a service as its operator would have to: the settings,
-// what they lead to (mail server, model, data folder), and whether callers reach
-// it. It sends no mail, asks no question and makes no record.
+// Package doctor checks a service for its operator: the settings, every dependency that
+// they configure (mail server, model, data folder, …), and whether callers reach it. It
+// sends no mail, asks no question and stores no record.
 //
-// A check is a name and a function ([Check]); checks.go lists them in the order in
-// which they are printed, and each family has a file. The checks know nothing of
-// each other and run at the same time, each within its own bound, so that one that
-// hangs hides no other. No finding holds a secret.
+// A check is a name and a function ([Check]); checks.go lists them in the order of the
+// report, and each family has a file. The checks are independent and run concurrently,
+// each with its own time limit, so that a hanging check hides no other. No finding
+// contains a secret.
 package doctor

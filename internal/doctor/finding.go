@@ -5,10 +5,10 @@ import "fmt"
 // Result is how a check ended.
 type Result string
 
-// The results. Only Failed makes the exit code of frontdesk doctor 1.
+// The values of Result. Only Failed makes the exit code of frontdesk doctor 1.
 const (
 	OK      Result = "ok"
-	Skipped Result = "skipped" // nothing to look at, or no way to look
+	Skipped Result = "skipped" // nothing to check, or impossible to check
 	Warning Result = "warning" // works, but is probably not what the owner wants
 	Failed  Result = "FAIL"    // does not work
 )
@@ -17,7 +17,7 @@ const (
 type Finding struct {
 	Result Result `json:"result"`
 	What   string `json:"what"`
-	Hint   string `json:"hint,omitempty"` // what to do about it, where it is not ok
+	Hint   string `json:"hint,omitempty"` // what to do about it, unless it is ok
 }
 
 func ok(format string, args ...any) Finding { return Finding{OK, fmt.Sprintf(format, args...), ""} }

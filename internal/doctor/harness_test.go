@@ -12,10 +12,10 @@ import (
 	"frontdesk/internal/config"
 )
 
-// password stands in every secret of the tests: no finding may hold it.
+// password is in every secret of the tests: no finding may contain it.
 const password = "s3cr3t-p4ssword"
 
-// with are settings that are all right, and changed.
+// with returns valid settings after a change.
 func with(t *testing.T, change func(*config.Settings)) *examination {
 	t.Helper()
 	settings := config.Settings{DataFolder: config.DataFolder{Data: t.TempDir()}}
@@ -28,8 +28,8 @@ func with(t *testing.T, change func(*config.Settings)) *examination {
 	})
 }
 
-// want holds a finding against its result and a part of its text. Who is warned or
-// fails is told what to do.
+// want checks the result of a finding and a part of its text. A warning or failure must
+// have a hint.
 func want(t *testing.T, got Finding, result Result, part string) {
 	t.Helper()
 	if got.Result != result || !strings.Contains(got.What, part) {
@@ -43,14 +43,14 @@ func want(t *testing.T, got Finding, result Result, part string) {
 	}
 }
 
-// shortly is the time that a test gives a server that hangs.
+// shortly is the time limit for a hanging server in a test.
 func shortly(t *testing.T) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	t.Cleanup(cancel)
 	return ctx
 }
 
-// listening is the address of an HTTP server with a handler.
+// listening starts an HTTP server with a handler and returns its address.
 func listening(t *testing.T, handler http.HandlerFunc) string {
 	t.Helper()
 	server := httptest.NewServer(handler)

@@ -8,7 +8,7 @@ import (
 	"frontdesk/mailer"
 )
 
-// mail logs in to the mail server and sends nothing, or tries the folder of mails.
+// mail logs in to the mail server without sending, or writes to the folder of mails.
 func (e *examination) mail(ctx context.Context) Finding {
 	if e.service.Mail == nil || e.service.MailFrom == "" || e.service.MailTo == "" {
 		return skipped("the settings of mail are wrong")

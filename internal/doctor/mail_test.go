@@ -10,7 +10,7 @@ import (
 	"frontdesk/mailer/mailtest"
 )
 
-// mailedBy are settings with the mail server of a test.
+// mailedBy sets the mail server of a test.
 func mailedBy(url string) func(*config.Settings) {
 	return func(s *config.Settings) {
 		s.SMTPURL, s.MailTo, s.MailFrom = url, "owner@desk.example", "desk@desk.example"
@@ -37,7 +37,7 @@ func TestMailUnderTLS(t *testing.T) {
 	for security, stage := range map[mailtest.Security]string{mailtest.StartTLS: "STARTTLS: ", mailtest.Implicit: "TLS: "} {
 		options := login
 		options.Security = security
-		// Its certificate is its own: this machine does not trust it.
+		// Its certificate is self-signed, so this machine does not trust it.
 		finding := with(t, mailedBy(mailtest.Listen(t, options).URL())).mail(t.Context())
 		want(t, finding, Failed, stage)
 		want(t, finding, Failed, "certificate")

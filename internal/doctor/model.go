@@ -13,7 +13,7 @@ import (
 // latestTag is what Ollama adds to a name without a tag.
 const latestTag = ":latest"
 
-// model asks the endpoint for its list of models, which costs nothing.
+// model requests the endpoint's list of models, which is free.
 func (e *examination) model(ctx context.Context) Finding {
 	endpoint := e.service.Model
 	switch {
@@ -35,7 +35,7 @@ func (e *examination) model(ctx context.Context) Finding {
 	return ok("%s", endpoint)
 }
 
-// judgeStatus separates a refused key from an endpoint without a list of models.
+// judgeStatus distinguishes a refused key from an endpoint without a list of models.
 func judgeStatus(endpoint model.Endpoint, status int) Finding {
 	what := fmt.Sprintf("%s: status %d", endpoint, status)
 	switch status {

@@ -33,7 +33,7 @@ func TestModel(t *testing.T) {
 		{"another key", chosenBy(server.URL(), modeltest.Name, password), Failed, "status 401"},
 		{"no list", chosenBy(status(http.StatusNotFound), "x", ""), Warning, "status 404"},
 		{"broken", chosenBy(status(http.StatusBadGateway), "x", ""), Failed, "status 502"},
-		{"nobody listens", chosenBy("http://127.0.0.1:1/v1", "x", password), Failed, "refused"},
+		{"nothing listens", chosenBy("http://127.0.0.1:1/v1", "x", password), Failed, "refused"},
 		{"a page", chosenBy(listening(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(password)) }), "x", ""), Failed, "something else"},
 		{"a hang", chosenBy(listening(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }), "x", ""), Failed, "deadline"},
 		{"wrong settings", chosenBy("http://"+password+"@host/v1", "x", ""), Skipped, "settings of the model"},

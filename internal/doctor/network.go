@@ -14,10 +14,11 @@ import (
 	"frontdesk/contract"
 )
 
-// maxHealth is more than the health of a service takes, in bytes.
+// maxHealth is the most that is read of an answer to a health check, in bytes.
 const maxHealth = 4 << 10
 
-// newClient follows no redirect: a published address must answer itself.
+// newClient returns a client that follows no redirects: a published address must answer
+// directly.
 func newClient(transport http.RoundTripper) *http.Client {
 	return &http.Client{
 		Transport:     transport,
@@ -25,8 +26,8 @@ func newClient(transport http.RoundTripper) *http.Client {
 	}
 }
 
-// listenAddress finds out whether a start could listen. If it could not, the service
-// may be running already.
+// listenAddress finds out whether a start could listen. If not, the service may already
+// be running.
 func (e *examination) listenAddress(ctx context.Context) Finding {
 	addr := e.addr
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
@@ -43,8 +44,8 @@ func (e *examination) listenAddress(ctx context.Context) Finding {
 	return ok("%s: the service is running", addr)
 }
 
-// reachable is a listen address as a client on this machine dials it. It avoids
-// names because a container image may not resolve its own.
+// reachable returns a listen address as a client on this machine dials it. It uses no
+// names, because a container image may not resolve its own.
 func reachable(addr string) string {
 	host, port, _ := net.SplitHostPort(addr)
 	switch {
@@ -56,7 +57,7 @@ func reachable(addr string) string {
 	return net.JoinHostPort(host, port)
 }
 
-// baseAddress asks the published address the way a caller would.
+// baseAddress sends a request to the published address, as a caller would.
 func (e *examination) baseAddress(ctx context.Context) Finding {
 	base := e.service.BaseURL
 	if base == "" {
@@ -74,7 +75,7 @@ func (e *examination) baseAddress(ctx context.Context) Finding {
 	return ok("%s answers", base)
 }
 
-// errStranger is an answer that no service of ours gives.
+// errStranger means that another program answered.
 type errStranger struct{ what string }
 
 func (e *errStranger) Error() string { return e.what + ", which is no answer of frontdesk" }
@@ -89,7 +90,7 @@ func hintOf(err error) string {
 	return "Check the certificate, the firewall and the reverse proxy. Some routers do not lead a machine to its own public address: then try from elsewhere."
 }
 
-// askHealth asks a base address for its health and returns its API version.
+// askHealth requests the health of a base address and returns its API version.
 func (e *examination) askHealth(ctx context.Context, base string) (version string, err error) {
 	response, err := e.get(ctx, base+contract.PathHealth)
 	if err != nil {
@@ -114,7 +115,7 @@ func (e *examination) askHealth(ctx context.Context, base string) (version strin
 	return version, nil
 }
 
-// get asks for a document, whose answer's body the caller closes.
+// get requests a document. The caller closes the body of the answer.
 func (e *examination) get(ctx context.Context, address string) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -125,7 +126,7 @@ func (e *examination) get(ctx context.Context, address string) (*http.Response, 
 	return response, bare(err)
 }
 
-// bare takes the address off an error of net/http: a finding begins with it.
+// bare removes the address from an error of net/http, because a finding begins with it.
 func bare(err error) error {
 	if failure, ok := errors.AsType[*url.Error](err); ok {
 		return failure.Err

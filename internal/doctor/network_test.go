@@ -58,7 +58,7 @@ func TestBaseAddress(t *testing.T) {
 	}{
 		{"good", listening(t, healthy), OK, "answers"},
 		{"another version", answer("2", `{"status":"ok"}`), Warning, `version "2"`},
-		{"nobody listens", "http://127.0.0.1:1", Warning, "nothing listens"},
+		{"nothing listens", "http://127.0.0.1:1", Warning, "nothing listens"},
 		{"a proxy without the service", listening(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }), Failed, "status 502"},
 		{"a redirect", listening(t, http.RedirectHandler("https://desk.example/", http.StatusMovedPermanently).ServeHTTP), Failed, "redirects to https://desk.example/"},
 		{"a page", listening(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) }), Failed, "no answer of frontdesk"},
@@ -77,7 +77,7 @@ func TestBaseAddress(t *testing.T) {
 	}
 }
 
-// TestChecks examines a whole service that is well, and one of which nothing works.
+// TestChecks checks a service that is well, and one in which everything is wrong.
 func TestChecks(t *testing.T) {
 	t.Parallel()
 	good := with(t, func(s *config.Settings) { in(started(t))(s); s.BaseURL = listening(t, healthy); s.Addr = "127.0.0.1:0" })

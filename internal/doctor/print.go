@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 )
 
-// Print writes one line a check, and one more where there is something to do.
+// Print writes one line for each check, and a second one with the hint, if any.
 func Print(w io.Writer, examined []Examined) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, one := range examined {
@@ -20,7 +20,7 @@ func Print(w io.Writer, examined []Examined) error {
 	return table.Flush()
 }
 
-// PrintJSON writes one array with an object a check.
+// PrintJSON writes one array with an object for each check.
 func PrintJSON(w io.Writer, examined []Examined) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
@@ -28,7 +28,8 @@ func PrintJSON(w io.Writer, examined []Examined) error {
 	return encoder.Encode(examined)
 }
 
-// oneLine keeps what others have answered from forging a line, or a colour.
+// oneLine removes control characters, so that the answer of another program cannot forge
+// a line or a colour.
 func oneLine(text string) string {
 	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }), " ")
 }

@@ -8,23 +8,23 @@ import (
 	"time"
 )
 
-// defaultLimit is how long a check without a limit of its own may take.
+// defaultLimit is how long a check without its own limit may take.
 const defaultLimit = 10 * time.Second
 
-// Check is one examination.
+// Check is one check.
 type Check struct {
 	Name  string
 	Limit time.Duration // of Run; defaultLimit when zero
 	Run   func(ctx context.Context) Finding
 }
 
-// Examined is a check with its finding.
+// Examined is the name of a check with its finding.
 type Examined struct {
 	Name string `json:"check"`
 	Finding
 }
 
-// Run does all checks at once and returns what they found, in their order.
+// Run runs all checks concurrently and returns their findings, in their order.
 func Run(ctx context.Context, checks []Check) []Examined {
 	examined := make([]Examined, len(checks))
 	var all sync.WaitGroup
@@ -35,7 +35,7 @@ func Run(ctx context.Context, checks []Check) []Examined {
 	return examined
 }
 
-// bounded runs the check and does not wait for one that ignores its context.
+// bounded runs a check. It does not wait for a check that ignores its context.
 func (c Check) bounded(ctx context.Context) Finding {
 	limit := cmp.Or(c.Limit, defaultLimit)
 	ctx, cancel := context.WithTimeout(ctx, limit)
@@ -48,17 +48,17 @@ func (c Check) bounded(ctx context.Context) Finding {
 	case <-ctx.Done():
 	}
 	select {
-	case finding := <-found: // it noticed the end itself and reports where it was
+	case finding := <-found: // the check noticed the end and says how far it got
 		return finding
 	case <-time.After(grace):
 		return failed(fmt.Sprintf("no result within %v", limit), "")
 	}
 }
 
-// grace is how long a check may take to report where it was when its time ran out.
+// grace is how long a check may take to say how far it got when its time ran out.
 const grace = 500 * time.Millisecond
 
-// Failures counts the checks that failed.
+// Failures returns the number of failed checks.
 func Failures(examined []Examined) int {
 	n := 0
 	for _, one := range examined {

@@ -16,8 +16,8 @@ func finding(f Finding) func(context.Context) Finding {
 	return func(context.Context) Finding { return f }
 }
 
-// TestRunIsBounded: a check that hangs delays the others by nothing and the whole
-// by its own limit, whether it looks at its context or not.
+// TestRunIsBounded checks that a hanging check does not delay the others, and the whole
+// run only by its own limit, even if it ignores its context.
 func TestRunIsBounded(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

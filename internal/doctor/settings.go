@@ -12,7 +12,7 @@ import (
 	"frontdesk/internal/config"
 )
 
-// settings finds what would stop the start, and variables that set nothing.
+// settings finds errors that would stop the start, and unknown variables.
 func (e *examination) settings(context.Context) Finding {
 	_, levelErr := e.Settings.Level()
 	_, formatErr := e.Settings.Console(false)
@@ -25,10 +25,10 @@ func (e *examination) settings(context.Context) Finding {
 	return ok("%s", e.service.BaseURL)
 }
 
-// joined writes the faults of errors.Join in one line.
+// joined writes the errors of errors.Join in one line.
 func joined(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
 
-// content finds what would stop the start in the content folder.
+// content finds errors in the content folder that would stop the start.
 func (e *examination) content(context.Context) Finding {
 	summary, warnings, err := e.Content()
 	switch {
@@ -49,7 +49,7 @@ const (
 	widestIPv6 = 8
 )
 
-// trustedProxies finds what would make the limits count the wrong client.
+// trustedProxies finds settings with which the limits would count the wrong client.
 func (e *examination) trustedProxies(context.Context) Finding {
 	const example = "name only the addresses of the proxies, such as 127.0.0.1 or 10.0.0.7/32"
 	for _, prefix := range e.service.TrustedProxies {
@@ -83,8 +83,8 @@ func join[T fmt.Stringer](values []T) string {
 	return strings.Join(texts, ", ")
 }
 
-// port is the port of a listen address, which the default base address follows;
-// zero where it has none.
+// port returns the port of a listen address, which the default base address uses; zero
+// if it has none.
 func port(addr string) int {
 	_, text, _ := net.SplitHostPort(addr)
 	n, _ := strconv.Atoi(text)

@@ -14,8 +14,8 @@ import (
 
 const dataHint = "FRONTDESK_DATA must be a folder that the user of the service can write to; run doctor as that user."
 
-// dataFolder writes a file and removes it. It does not create a missing folder: one
-// that belongs to the user who runs doctor could be closed to the service's user.
+// dataFolder writes a file and removes it. It does not create a missing folder, because
+// the service's user might have no access to a folder of the user who runs doctor.
 func (e *examination) dataFolder(context.Context) Finding {
 	dir := e.Settings.Dir()
 	info, err := os.Stat(dir)
@@ -74,7 +74,7 @@ func (e *examination) database(ctx context.Context) Finding {
 	return ok("%s at %s", kind, options)
 }
 
-// redis takes a decision as a request would, on a key of its own.
+// redis makes a decision as a request would, with a separate key.
 func (e *examination) redis(ctx context.Context) Finding {
 	if e.Settings.RedisURL == "" && e.Settings.RedisURLFile == "" {
 		return skipped("none is set: each instance applies its own limits")
@@ -89,7 +89,7 @@ func (e *examination) redis(ctx context.Context) Finding {
 	return ok("%s", e.service.Redis)
 }
 
-// signingKey reads the key that answers are signed with.
+// signingKey reads the key that signs answers.
 func (e *examination) signingKey(context.Context) Finding {
 	if given := e.service.SigningKey.ID; given != "" {
 		return ok("%s, from the settings", given)

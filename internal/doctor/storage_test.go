@@ -17,7 +17,7 @@ func in(dir string) func(*config.Settings) {
 	return func(s *config.Settings) { s.Data = dir }
 }
 
-// started is a data folder as the first start leaves it.
+// started returns a data folder after a first start.
 func started(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -32,7 +32,7 @@ func started(t *testing.T) string {
 	return dir
 }
 
-// spoilt is such a folder whose file of a name holds nonsense.
+// spoilt returns such a folder in which one file holds nonsense.
 func spoilt(t *testing.T, name string) string {
 	t.Helper()
 	dir := started(t)
@@ -59,7 +59,7 @@ func TestDataFolder(t *testing.T) {
 	want(t, with(t, in(filepath.Join(file, "below"))).dataFolder(t.Context()), Failed, "not a directory")
 }
 
-// TestReadOnlyFolder uses /proc, which nobody can write to, not even root.
+// TestReadOnlyFolder uses /proc, to which not even root can write.
 func TestReadOnlyFolder(t *testing.T) {
 	t.Parallel()
 	if _, err := os.Stat("/proc/self"); err != nil {
@@ -75,7 +75,7 @@ func TestDatabase(t *testing.T) {
 	want(t, with(t, in(spoilt(t, records.FileName))).database(t.Context()), Failed, "not a database")
 }
 
-// TestDatabaseOfSeveral asks a real PostgreSQL server, and one that is away.
+// TestDatabaseOfSeveral checks a real PostgreSQL server, and one that is down.
 func TestDatabaseOfSeveral(t *testing.T) {
 	t.Parallel()
 	server := programs.Postgres(t)
@@ -101,7 +101,7 @@ func TestSigningKey(t *testing.T) {
 	want(t, with(t, func(s *config.Settings) { s.SigningKey = password }).signingKey(t.Context()), Failed, "cannot be read")
 }
 
-// TestRedis takes a decision in a real Redis, and in one that is away.
+// TestRedis checks a real Redis, and one that is down.
 func TestRedis(t *testing.T) {
 	t.Parallel()
 	want(t, with(t, nil).redis(t.Context()), Skipped, "none is set")

@@ -1,5 +1,4 @@
-// Package golden compares what is made with the files that tell how it was when
-// somebody last read it. Tests alone use it.
+// Package golden compares output with golden files. Only tests use it.
 package golden
 
 import (
@@ -13,8 +12,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew; read the diff before it is committed")
 
-// Check compares got with the file at a path. With -update it writes the file
-// first, and its folder when it is missing.
+// Check compares got with the file at a path. With -update it first writes the file, and
+// creates its folder if needed.
 func Check(t testing.TB, path string, got []byte) {
 	t.Helper()
 	if *update {

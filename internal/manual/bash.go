@@ -8,8 +8,8 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Bash writes the completion of bash. It asks nothing of bash-completion, and works
-// with the bash 3.2 of macOS.
+// Bash writes the completion of bash. It does not need bash-completion, and works with
+// bash 3.2 of macOS.
 func Bash(w io.Writer, app *kong.Application) error {
 	script := &strings.Builder{}
 	list := commands(app)
@@ -26,7 +26,7 @@ func Bash(w io.Writer, app *kong.Application) error {
 	return err
 }
 
-// bashHead begins the script. Bash takes --flag=value apart into three words.
+// bashHead begins the script. Bash splits --flag=value into three words.
 const bashHead = `# bash completion of %[1]s, made by: %[1]s completion bash
 _%[1]s_words() { COMPREPLY=($(compgen -W "$*" -- "$cur")); }
 _%[1]s_paths() {
@@ -44,7 +44,7 @@ _%[1]s() {
     fi
 `
 
-// bash writes what completes one command: values of flags, flags, the argument.
+// bash writes the completion of one command: values of flags, flags, the argument.
 func (c command) bash(script *strings.Builder, name string) {
 	fmt.Fprint(script, "        case $prev in\n")
 	var flags []string
@@ -64,7 +64,7 @@ func (c command) bash(script *strings.Builder, name string) {
 	fmt.Fprint(script, "        esac\n")
 }
 
-// bash is the command that completes a value; empty when nothing does.
+// bash returns the command that completes a value, "" if there is none.
 func (v value) bash(name string) string {
 	switch {
 	case len(v.choices) > 0:

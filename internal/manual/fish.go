@@ -29,8 +29,8 @@ func Fish(w io.Writer, app *kong.Application) error {
 	return err
 }
 
-// fishHead begins the script. The command is the second word: a question may hold
-// the name of another.
+// fishHead begins the script. The command is the second word, because a question may
+// contain the name of another command.
 const fishHead = `# fish completion of %[1]s, made by: %[1]s completion fish
 function __%[1]s_command_is
     set -l words (commandline -opc)
@@ -40,7 +40,7 @@ complete -c %[1]s -f
 complete -c %[1]s -n '__%[1]s_command_is' -l help -d 'Show help.'
 `
 
-// fish is what may follow a flag; nothing follows a switch.
+// fish returns the completion of a flag's value; a switch has none.
 func (o option) fish() string {
 	if o.isSwitch {
 		return ""
@@ -51,7 +51,7 @@ func (o option) fish() string {
 	return " -x" + o.value.fish()
 }
 
-// fish is how a value is completed; empty when it is not.
+// fish returns the completion of a value, "" if there is none.
 func (v value) fish() string {
 	switch {
 	case len(v.choices) > 0:
@@ -64,7 +64,7 @@ func (v value) fish() string {
 	return ""
 }
 
-// fishQuoted is a word as fish reads it.
+// fishQuoted quotes a word for fish.
 func fishQuoted(word string) string {
 	return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(word) + "'"
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Page is what a man page has that no command line knows.
+// Page holds the parts of a man page that are not in the command line's model.
 type Page struct {
 	Date    string // of the release, as 2006-01-02; empty when unknown
 	Version string
@@ -27,9 +27,9 @@ type Section struct {
 // each with its flags but those that its help hides.
 func Man(w io.Writer, app *kong.Application, page Page) error {
 	r := &roff{}
-	// The date is read by programs, to which \- is none.
+	// Programs parse the date and do not understand \-.
 	r.raw(fmt.Sprintf(`.TH %s 1 "%s" "%s" "User Commands"`, strings.ToUpper(app.Name), page.Date, escaped(app.Name+" "+page.Version)))
-	r.raw(".nh") // a name that is broken over two lines cannot be copied
+	r.raw(".nh") // no hyphenation: a hyphenated name cannot be copied
 	r.raw(".ad l")
 	r.macro("SH", "NAME")
 	r.raw(escaped(app.Name) + ` \- ` + escaped(strings.TrimSuffix(app.Help, ".")))

@@ -16,7 +16,7 @@ import (
 	"frontdesk/internal/programs"
 )
 
-// sampleApp has one of each thing that a command line can have.
+// sampleApp has one of everything that a command line can have.
 func sampleApp(t *testing.T) *kong.Application {
 	t.Helper()
 	var grammar struct {
@@ -54,7 +54,7 @@ func TestHelpText(t *testing.T) {
 	}
 	want := map[string]string{
 		"addr":  "Where to listen: any [host]. Default: :8080 ($DESK_ADDR).",
-		"level": "How much it's telling. Default: little.", // in words of its own
+		"level": "How much it's telling. Default: little.", // its own wording of the default
 		"data":  "Folder.", "key": "Key.", "pages": "Pages.", "old": "Listed elsewhere.",
 		"quiet": "Say nothing.", // a switch is off until it is given
 	}
@@ -63,7 +63,7 @@ func TestHelpText(t *testing.T) {
 	}
 }
 
-// writers are what this package writes, and the golden file of each.
+// writers maps golden files to the functions that write them.
 var writers = []struct {
 	file  string
 	write func(t *testing.T) []byte
@@ -110,13 +110,13 @@ func TestGoldens(t *testing.T) {
 	}
 }
 
-// TestManPageIsWellFormed asks the two programs that read man pages.
+// TestManPageIsWellFormed checks the page with the two programs that read man pages.
 func TestManPageIsWellFormed(t *testing.T) {
 	t.Parallel()
 	programs.LintManPage(t, writers[0].write(t))
 }
 
-// completions are command lines, and what each shell offers for their last word.
+// completions are command lines and the offered completions of their last word.
 // The folder holds "a file", "b.txt" and the folder "pages here".
 var completions = []struct {
 	name  string
@@ -137,8 +137,8 @@ var completions = []struct {
 	{"another command has no such flag", []string{"read", "--lev"}, nil},
 }
 
-// TestCompletions completes in the real shells. Zsh completes on a terminal alone:
-// it only reads the script.
+// TestCompletions completes in the real shells. Zsh completes only on a terminal, so it
+// only parses the script.
 func TestCompletions(t *testing.T) {
 	t.Parallel()
 	bash := programs.Find(t, "bash", "apt-get install bash")
@@ -191,8 +191,8 @@ func shell(t *testing.T, dir, program string, args ...string) string {
 	return string(out)
 }
 
-// wantOffered compares what was offered, a line each, without the order, what fish
-// tells of each behind a tab, and the flag that every command has.
+// wantOffered compares the offered completions, one a line. It ignores the order, the
+// descriptions that fish adds behind a tab, and the flag that every command has.
 func wantOffered(t *testing.T, want []string, out string) {
 	t.Helper()
 	var got []string

@@ -22,14 +22,14 @@ type option struct {
 	value    value
 }
 
-// value is what follows a flag, or an argument.
+// value is the value of a flag, or an argument.
 type value struct {
 	shown   string // as the help shows it, such as HOST:PORT
 	choices []string
 	paths   paths
 }
 
-// paths are the paths that a value may be.
+// paths is the kind of path that a value may be.
 type paths int
 
 const (
@@ -38,8 +38,8 @@ const (
 	files
 )
 
-// commands are the subcommands of a program, in the order of its help. Flags that
-// the help hides, because it lists them elsewhere, are completed all the same.
+// commands returns the subcommands of a program, in the order of its help. Flags that the
+// help hides, because it lists them elsewhere, are completed too.
 func commands(app *kong.Application) []command {
 	var list []command
 	for _, node := range app.Leaves(true) {
@@ -66,12 +66,11 @@ func newOption(flag *kong.Flag) option {
 	}
 }
 
-// choicesTag holds the values of a flag that kong does not check itself, with
-// commas between them.
+// choicesTag holds the values of a flag that kong does not check, separated by commas.
 const choicesTag = "choices"
 
-// newValue reads what may stand there from kong's enum, from choicesTag, or from
-// what the help calls it: a DIR or a FILE.
+// newValue reads the possible values from kong's enum, from choicesTag, or from the
+// placeholder: DIR or FILE.
 func newValue(v *kong.Value, shown string) value {
 	made := value{shown: strings.ToUpper(shown)}
 	switch choices := cmp.Or(v.Enum, v.Tag.Get(choicesTag)); {

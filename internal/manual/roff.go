@@ -18,18 +18,17 @@ func (r *roff) macro(name string, args ...string) {
 	r.WriteByte('\n')
 }
 
-// raw writes a line that is roff already.
+// raw writes a line of roff.
 func (r *roff) raw(line string) { r.WriteString(line + "\n") }
 
-// text writes running text. Each sentence that the source has on a line of its own
-// stays one.
+// text writes running text and keeps its line breaks.
 func (r *roff) text(text string) {
 	for line := range strings.Lines(text) {
 		r.line(strings.TrimSpace(line))
 	}
 }
 
-// line writes one line that begins with no macro, whatever it holds.
+// line writes one line of text, which roff must not read as a macro.
 func (r *roff) line(text string) {
 	text = escaped(text)
 	if strings.HasPrefix(text, ".") {
@@ -71,8 +70,8 @@ func (r *roff) detail(text string) {
 	}
 }
 
-// escaped is a text in which roff reads nothing but letters. A hyphen would else be
-// typeset as one, which no shell takes.
+// escaped escapes a text for roff. A bare hyphen would be typeset as a Unicode hyphen,
+// which no shell accepts.
 func escaped(text string) string {
 	var out strings.Builder
 	for _, letter := range text {

@@ -39,8 +39,8 @@ _%[1]s() {
         local -a commands=(
 `
 
-// zshTail lets the file be found on the fpath, which calls the function at once, or
-// be sourced.
+// zshTail makes the file work both on the fpath, where zsh calls the function at once,
+// and when it is sourced.
 const zshTail = `    esac
 }
 if [[ $funcstack[1] == _%[1]s ]]; then
@@ -50,7 +50,7 @@ else
 fi
 `
 
-// zsh are the words that _arguments takes for a command.
+// zsh returns the arguments of _arguments for a command.
 func (c command) zsh() []string {
 	var specs []string
 	for _, o := range c.options {
@@ -70,7 +70,7 @@ func (c command) zsh() []string {
 	return specs
 }
 
-// zsh is a value's message and action.
+// zsh returns the message and the action of a value.
 func (v value) zsh() string {
 	action := " "
 	switch {
@@ -84,10 +84,10 @@ func (v value) zsh() string {
 	return ":" + zshEscaped(v.shown) + ":" + action
 }
 
-// zshEscaped is a text within a spec of _arguments or _describe.
+// zshEscaped escapes a text for a spec of _arguments or _describe.
 func zshEscaped(text string) string {
 	return strings.NewReplacer(`\`, `\\`, ":", `\:`, "[", `\[`, "]", `\]`).Replace(text)
 }
 
-// quoted is a word as bash and zsh read it.
+// quoted quotes a word for bash and zsh.
 func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
