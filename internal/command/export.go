@@ -22,8 +22,8 @@ type exportCmd struct {
 
 // Help is kong's text below the usage.
 func (exportCmd) Help() string {
-	return `One JSON object a line, on standard output. The first is {"type":"export","version":1}; of the others "type" is inquiry, feedback, question, workspace, model_calls or notification, its other members are the record's, and the oldest of each type comes first. ` +
-		`Everything that was stored before the command began is in it, once; the service may keep running, and an export that pauses holds nothing up. Idempotency keys are left out because they expire after a day. To restore a service, use frontdesk backup.
+	return `One JSON object a line, on standard output. The first is {"type":"export","version":1}; of the others "type" is inquiry, try, feedback, question, answered, workspace, model_calls, notification or day_total, its other members are the record's, and the oldest of each type comes first. ` +
+		`Everything that was stored before the command began is in it, once; the service may keep running, and an export that pauses holds nothing up. What lasts a day is left out, such as idempotency keys. To restore a service, use frontdesk backup.
 
 Example:
 

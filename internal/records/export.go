@@ -23,6 +23,7 @@ const (
 	typeNotification = "notification"
 	typeTry          = "try"
 	typeAnswered     = "answered"
+	typeDayTotal     = "day_total"
 )
 
 // Each line of an export is a record, with its type as the first member.
@@ -63,6 +64,12 @@ type (
 		Type  string `json:"type"`
 		Day   string `json:"day"` // of UTC, such as 2026-11-21
 		Calls int64  `json:"calls"`
+	}
+	dayTotalLine struct {
+		Type  string `json:"type"`
+		Day   string `json:"day"` // of UTC, such as 2026-11-21
+		Name  string `json:"name"`
+		Count int64  `json:"count"`
 	}
 	notificationLine struct {
 		Type      string    `json:"type"`
@@ -148,7 +155,7 @@ var exported = []struct {
 		line: func(rows *sql.Rows) (any, place, error) {
 			var day, calls int64
 			err := rows.Scan(&day, &calls)
-			return modelCallsLine{typeModelCalls, time.Unix(day*secondsOfDay, 0).UTC().Format(time.DateOnly), calls}, place{number: day}, err
+			return modelCallsLine{typeModelCalls, dateOf(day), calls}, place{number: day}, err
 		},
 	}, {
 		query: `SELECT ` + notificationColumns + ` FROM notifications WHERE (created_at, id) > ($1, $2) ORDER BY created_at, id LIMIT $3`,
@@ -158,8 +165,21 @@ var exported = []struct {
 			return notificationLine{typeNotification, n.ID, n.Target, n.Kind, n.Subject, n.Data, n.State, n.Tries, n.Detail, n.Due, n.CreatedAt, n.SettledAt},
 				place{n.CreatedAt.UnixMicro(), n.ID}, err
 		},
+	}, {
+		query: `SELECT day, name, count FROM day_totals WHERE (day, name) > ($1, $2) AND (day + 1) * 86400000000 > $3 ORDER BY day, name LIMIT $4`,
+		args:  func(after place, since int64) []any { return []any{after.number, after.id, since, exportPage} },
+		first: func(int64) place { return place{number: -1} },
+		line: func(rows *sql.Rows) (any, place, error) {
+			var day, count int64
+			var name string
+			err := rows.Scan(&day, &name, &count)
+			return dayTotalLine{typeDayTotal, dateOf(day), name, count}, place{day, name}, err
+		},
 	},
 }
+
+// dateOf writes a day, in days since 1970-01-01 UTC, as a date.
+func dateOf(day int64) string { return time.Unix(day*secondsOfDay, 0).UTC().Format(time.DateOnly) }
 
 func byTime(after place, _ int64) []any { return []any{after.number, after.id, exportPage} }
 

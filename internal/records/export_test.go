@@ -41,7 +41,9 @@ func stock(t *testing.T, store *Store) {
 		{ID: "ntf_0", Target: "webhook", Kind: "inquiry.created", Subject: "inq_0", Data: `{"n":1}`, Due: first, CreatedAt: first},
 		{ID: "ntf_1", Target: "ntfy", Kind: "inquiry.created", Subject: "inq_1", Due: later, CreatedAt: later},
 	})
-	errs = append(errs, err)
+	errs = append(errs, err,
+		store.AddDayTotals(t.Context(), first.Unix()/secondsOfDay, map[string]int{"answered": 3}),
+		store.AddDayTotals(t.Context(), later.Unix()/secondsOfDay, map[string]int{"answered": 1}))
 	for _, at := range []time.Time{first, later, later} {
 		_, err := store.AddModelCall(t.Context(), at.Unix()/86400, 10)
 		errs = append(errs, err)
@@ -77,6 +79,7 @@ func testExport(t *testing.T, at Options) {
 		`{"type":"workspace","id":"wsp_0"` + workspace + `,"created_at":"2026-11-21T09:00:00.123456Z"}`,
 		`{"type":"model_calls","day":"2026-11-21","calls":1}`,
 		`{"type":"notification","id":"ntf_0","target":"webhook","kind":"inquiry.created","subject":"inq_0","data":"{\"n\":1}","state":"pending","tries":0,"due_at":"2026-11-21T09:00:00.123456Z","created_at":"2026-11-21T09:00:00.123456Z"}`,
+		`{"type":"day_total","day":"2026-11-21","name":"answered","count":3}`,
 	}
 	later := []string{
 		`{"type":"inquiry","id":"inq_1","message_id":"inq_1@example.org"` + inquiry + `,"state":"pending","created_at":"2026-11-23T09:00:00.123456Z"}`,
@@ -87,6 +90,7 @@ func testExport(t *testing.T, at Options) {
 		`{"type":"workspace","id":"wsp_1"` + workspace + `,"created_at":"2026-11-23T09:00:00.123456Z"}`,
 		`{"type":"model_calls","day":"2026-11-23","calls":2}`,
 		`{"type":"notification","id":"ntf_1","target":"ntfy","kind":"inquiry.created","subject":"inq_1","state":"pending","tries":0,"due_at":"2026-11-23T09:00:00.123456Z","created_at":"2026-11-23T09:00:00.123456Z"}`,
+		`{"type":"day_total","day":"2026-11-23","name":"answered","count":1}`,
 	}
 	var all []string
 	for i := range first {
@@ -98,7 +102,7 @@ func testExport(t *testing.T, at Options) {
 	}{
 		"everything":              {time.Time{}, all},
 		"since the very moment":   {time.Date(2026, 11, 23, 9, 0, 0, 123456000, time.UTC), later},
-		"since a moment after it": {time.Date(2026, 11, 23, 9, 0, 0, 123457000, time.UTC), later[6:7]}, // the day is not over
+		"since a moment after it": {time.Date(2026, 11, 23, 9, 0, 0, 123457000, time.UTC), []string{later[6], later[8]}}, // the day is not over
 		"since the next day":      {time.Date(2026, 11, 24, 0, 0, 0, 0, time.UTC), nil},
 	} {
 		var out bytes.Buffer

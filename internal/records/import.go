@@ -156,6 +156,19 @@ var importers = map[string]func(ctx context.Context, tx *sql.Tx, text []byte) (a
 			ON CONFLICT (day) DO UPDATE SET calls = excluded.calls WHERE model_calls.calls < excluded.calls`,
 			day.Unix()/secondsOfDay, line.Calls, day.UnixMicro()))
 	},
+	typeDayTotal: func(ctx context.Context, tx *sql.Tx, text []byte) (int64, error) {
+		var line dayTotalLine
+		if err := unmarshalRecord(text, &line, func() string { return line.Name }); err != nil {
+			return 0, err
+		}
+		day, err := time.Parse(time.DateOnly, line.Day)
+		if err != nil {
+			return 0, err
+		}
+		return affected(tx.ExecContext(ctx, `INSERT INTO day_totals (day, name, count) VALUES ($1, $2, $3)
+			ON CONFLICT (day, name) DO UPDATE SET count = excluded.count WHERE day_totals.count < excluded.count`,
+			day.Unix()/secondsOfDay, line.Name, line.Count))
+	},
 	typeNotification: func(ctx context.Context, tx *sql.Tx, text []byte) (int64, error) {
 		var n notificationLine
 		if err := unmarshalRecord(text, &n, func() string { return n.ID }); err != nil {
