@@ -10,7 +10,7 @@ import (
 	"frontdesk/internal/owner"
 )
 
-// privateSuffixes end names that nobody can register in the public DNS (RFC 6761,
+// privateSuffixes end names that no one can register in the public DNS (RFC 6761,
 // RFC 6762, ICANN's reservation of .internal) or that Kubernetes gives to services.
 var privateSuffixes = []string{".localhost", ".local", ".internal", ".svc"}
 

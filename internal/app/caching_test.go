@@ -17,11 +17,11 @@ import (
 	"frontdesk/test/harness"
 )
 
-// keptBy is what a cache is told of an answer.
+// keptBy holds the headers that tell a cache how to keep an answer.
 type keptBy struct{ control, vary string }
 
-// told asks the service and returns what a cache is told.
-func told(handler http.Handler, r *http.Request) (keptBy, *httptest.ResponseRecorder) {
+// cacheHeaders sends a request and returns the headers for caches and the answer.
+func cacheHeaders(handler http.Handler, r *http.Request) (keptBy, *httptest.ResponseRecorder) {
 	w := httptest.NewRecorder()
 	handler.ServeHTTP(w, r)
 	return keptBy{w.Header().Get("Cache-Control"), strings.Join(w.Header().Values("Vary"), ", ")}, w
@@ -55,7 +55,7 @@ func TestCachesAreTold(t *testing.T) {
 		want[contract.TwinPath(path)] = keptBy{minutes, "Accept-Encoding"}
 	}
 	for path, want := range want {
-		got, w := told(d.Handler(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil))
+		got, w := cacheHeaders(d.Handler(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil))
 		etag := w.Header().Values("ETag")
 		if w.Code != http.StatusOK || got != want || len(etag) != 1 {
 			t.Errorf("%s: %d, %+v, ETag %s; want %+v", path, w.Code, got, etag, want)
@@ -66,7 +66,7 @@ func TestCachesAreTold(t *testing.T) {
 	}
 }
 
-// TestCachesKeepNothingElse looks at what belongs to one caller alone.
+// TestCachesKeepNothingElse checks that answers for one caller are not cached.
 func TestCachesKeepNothingElse(t *testing.T) {
 	t.Parallel()
 	d := startPublic(t)
@@ -85,7 +85,7 @@ func TestCachesKeepNothingElse(t *testing.T) {
 	for _, tt := range tests {
 		r := httptest.NewRequestWithContext(t.Context(), tt.method, tt.path, strings.NewReader(tt.body))
 		r.Header.Set("Content-Type", contract.TypeJSON)
-		if got, w := told(d.Handler(), r); w.Code != tt.status || got.control != "no-store" {
+		if got, w := cacheHeaders(d.Handler(), r); w.Code != tt.status || got.control != "no-store" {
 			t.Errorf("%s: %d, Cache-Control %q; want %d, no-store", tt.name, w.Code, got.control, tt.status)
 		}
 	}
@@ -122,7 +122,7 @@ func (e *edge) get(r *http.Request) *keptAnswer {
 	if kept != nil {
 		r.Header["If-None-Match"] = kept.Header().Values("ETag")
 	}
-	by, w := told(e.origin, r)
+	by, w := cacheHeaders(e.origin, r)
 	fresh := &keptAnswer{w, e.now + maxAge(by.control)}
 	if w.Code == http.StatusNotModified {
 		e.small++
@@ -135,7 +135,7 @@ func (e *edge) get(r *http.Request) *keptAnswer {
 	return fresh
 }
 
-// maxAge is zero where a cache must ask each time.
+// maxAge returns zero if a cache must revalidate each time.
 func maxAge(control string) time.Duration {
 	_, after, _ := strings.Cut(control, "max-age=")
 	digits, _, _ := strings.Cut(after, ",")
@@ -143,10 +143,10 @@ func maxAge(control string) time.Duration {
 	return time.Duration(seconds) * time.Second
 }
 
-// TestCacheHits plays half an hour of readers at ten caches in front of the service:
-// nobody gets a form that he did not ask for, and the service sends each form of a
-// document once to each cache. What it is asked again it answers with 304, for a
-// document once in five minutes at the most, however many read it.
+// TestCacheHits simulates half an hour of readers at ten caches in front of the service.
+// Every reader gets the requested form, and the service sends each form of a document once
+// to each cache. It answers revalidations with 304, at most one in five minutes for each
+// document, for any number of readers.
 func TestCacheHits(t *testing.T) {
 	t.Parallel()
 	const caches, readers, span = 10, 60_000, 30 * time.Minute

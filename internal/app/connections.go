@@ -316,7 +316,7 @@ func watchWork(next http.Handler) http.Handler {
 			return
 		}
 		if !conn.work() {
-			panic(http.ErrAbortHandler) // no one could be told what came of the request
+			panic(http.ErrAbortHandler) // the client could not receive the answer
 		}
 		defer func() {
 			conn.idle.Store(true)

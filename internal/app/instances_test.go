@@ -27,9 +27,9 @@ func withRedis(server *programs.Server, others func(*config.Settings)) func(*con
 	}
 }
 
-// withInstances plays a scene on two instances that share a Redis, and returns what
-// was wrong with it. On a busy machine Redis may take longer than 100 ms, and then
-// each instance rightly decides alone: that scene is played again.
+// withInstances runs a scene on two instances that share a Redis. On a busy machine Redis
+// may take longer than 100 ms, and then each instance rightly decides by itself: such a
+// scene is repeated.
 func withInstances(t *testing.T, settings func(*config.Settings), scene func(one, two *harness.Desk) (fault string)) {
 	t.Helper()
 	for range 5 {
@@ -162,8 +162,8 @@ func TestInstancesShareLastSlot(t *testing.T) {
 	}
 }
 
-// TestInstancesShareWhatRemains tells each answer what all instances leave, also one
-// that takes no slot.
+// TestInstancesShareWhatRemains checks that each answer reports the remainder over all
+// instances, also an answer that takes no slot.
 func TestInstancesShareWhatRemains(t *testing.T) {
 	t.Parallel()
 	const one, two = 0, 1

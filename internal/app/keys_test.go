@@ -125,8 +125,8 @@ func TestKeyThatCannotBeHad(t *testing.T) {
 	}
 }
 
-// TestAgentDirectoriesDoNotHoldUpAStop: the directories are fetched beside the
-// service, which ends when it is told to. The desk's clean-up waits for it.
+// TestAgentDirectoriesDoNotHoldUpAStop checks that fetching directories does not delay a
+// stop. The clean-up of the desk waits for the service to end.
 func TestAgentDirectoriesDoNotHoldUpAStop(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, func(s *config.Settings) { s.AgentDirectories = []string{"https://agent.invalid"} })

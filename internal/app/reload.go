@@ -49,9 +49,9 @@ func (s *Service) reloads(ctx context.Context) {
 	}
 }
 
-// reload reads the content folder and makes it live when it is good. Bad content is
-// logged, returned and changes nothing else. Unless the reload was asked for, a folder in the
-// state in which it was last read is left alone.
+// reload reads the content folder and makes it live if it is good. Faults are logged and
+// returned, and change nothing. Unless the reload was requested, a folder in its last known
+// state is skipped.
 func (s *Service) reload(asked bool) error {
 	if s.settings.Content == "" {
 		s.log.Info().Msg("the content is the embedded sample: nothing to reload")

@@ -45,7 +45,7 @@ func TestReloadOfChangedFiles(t *testing.T) {
 	harness.Edit(t, dir, "faq.yaml", oneAnswer("Within 30 days."))
 	d.Log.Wait(t, reloaded, 1)
 	if !regexp.MustCompile(`"revision":"[0-9a-f]{16}","entries":2,.*` + reloaded).MatchString(d.Log.String()) {
-		t.Errorf("the log tells neither revision nor entries:\n%s", d.Log)
+		t.Errorf("the log does not show revision and entries:\n%s", d.Log)
 	}
 	second := d.Ask(t, "Do you offer refunds?")
 	if second.Answer != "Within 30 days." || *second.Revision == *first.Revision {
@@ -105,8 +105,8 @@ func TestFolderGoesAndComesBack(t *testing.T) {
 	}
 }
 
-// TestUnchangedContent is built again for the signal alone, and a bad state is told
-// once, whatever editors write beside the files.
+// TestUnchangedContent checks that unchanged content is loaded again only for the signal,
+// and that a bad state is logged once, whatever editors write beside the files.
 func TestUnchangedContent(t *testing.T) {
 	t.Parallel()
 	dir := harness.SmallContent(t)

@@ -23,7 +23,7 @@ const contentSignal = "search=yes, ai-input=yes, ai-train=no"
 
 // robots is /robots.txt (RFC 9309, Content Signals, ARD 0.91). Lighthouse calls its
 // Content-Signal and Agentmap lines unknown, because its audit has a fixed list of
-// directives. They stay: RFC 9309 tells crawlers to ignore other lines, and the
+// directives. They stay: by RFC 9309 crawlers ignore other lines, and the
 // scanners of agent readiness ask for both.
 func (p *Publication) robots() []byte {
 	rules := "Content-Signal: " + contentSignal + "\nAllow: /\n"

@@ -83,7 +83,7 @@ func (a Accept) Best(offers ...string) string {
 
 // Language returns which of some languages a reader prefers by the values of an
 // Accept-Language header (RFC 9110 12.5.4), or "" when the header names none of them.
-// Regions are not told apart: German of Austria is German.
+// Regions are ignored: German of Austria is German.
 func Language(values []string, offers ...string) string {
 	preferred, _, err := language.ParseAcceptLanguage(strings.Join(values, ","))
 	if err != nil {

@@ -54,7 +54,7 @@ func TestParseJSONRefuses(t *testing.T) {
 		{"field twice by escape", `{"dry_run":true,"dry\u005frun":false}`, "dry_run is given twice"},
 		{"unknown twice", `{"x":1,"x":2}`, "given twice"},
 		{"another case", `{"email":"a","EMAIL":"b"}`, "email is written in another case"},
-		{"another case alone", `{"Dry_Run":true}`, "dry_run is written in another case"},
+		{"only in another case", `{"Dry_Run":true}`, "dry_run is written in another case"},
 		{"another case by a folding letter", `{"me\u017f\u017fage":"x"}`, "message is written in another case"},
 	}
 	for _, tt := range tests {
@@ -106,7 +106,7 @@ func TestManyUnknownNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(object.members) != 1 || object.Text("q") != "hello" {
-		t.Errorf("members = %v, want q alone", object.members)
+		t.Errorf("members = %v, want only q", object.members)
 	}
 }
 

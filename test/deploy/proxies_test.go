@@ -274,8 +274,8 @@ func TestProxiesWithoutTheService(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			addr, port := programs.FreeAddr(t)
-			nobody, _ := programs.FreeAddr(t)
-			start(t, addr, alwaysReady(t), nobody)
+			unused, _ := programs.FreeAddr(t)
+			start(t, addr, alwaysReady(t), unused)
 			p := proxied{Desk: &harness.Desk{}, addr: addr, base: "https://" + deskHost + ":" + port}
 			got := p.ask(t, p.client(t), http.MethodGet, p.base+contract.PathHealth, "")
 			if got.StatusCode != http.StatusBadGateway && got.StatusCode != http.StatusServiceUnavailable {
@@ -294,12 +294,12 @@ func TestProxiesSendOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			alive := harness.Start(t, nil)
-			nobody, _ := programs.FreeAddr(t)
+			unused, _ := programs.FreeAddr(t)
 			p := proxied{Desk: alive}
 			var port string
 			p.addr, port = programs.FreeAddr(t)
 			p.base = "https://" + deskHost + ":" + port
-			start(t, p.addr, alwaysReady(t), nobody, alive.Addr().String())
+			start(t, p.addr, alwaysReady(t), unused, alive.Addr().String())
 			for range 4 {
 				harness.WantStatus(t, p.ask(t, p.client(t), http.MethodGet, p.base+contract.PathHealth, ""), http.StatusOK)
 			}
