@@ -7,8 +7,10 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -169,7 +171,7 @@ func (m *memory) CountUnanswered(_ context.Context, since, before time.Time) (as
 func (m *memory) all() []records.Notification {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.rows
+	return slices.Clone(m.rows)
 }
 
 // ask adds an unanswered question that is asked now.
@@ -194,13 +196,25 @@ func answering(status int, retryAfter string) *http.Response {
 	return answer
 }
 
+// sleep waits, and then until the notifier waits: what it has written can be read.
+func sleep(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}
+
 // start runs a notifier with one ntfy target that answers with answer, until the test
 // ends or stop is called.
 func start(t *testing.T, store Store, log *bytes.Buffer, answer roundTripper) (n *Notifier, stop func()) {
 	t.Helper()
+	return startCounting(t, store, log, nil, answer)
+}
+
+// startCounting is start with a counter of the outcomes.
+func startCounting(t *testing.T, store Store, log *bytes.Buffer, count func(string, Outcome), answer roundTripper) (n *Notifier, stop func()) {
+	t.Helper()
 	n = New(Config{
 		Store: store, Targets: []Target{parsed(t)(ParseNtfy("https://ntfy.example/topic", ""))}, OwnerURL: ownerURL,
-		Log: zerolog.New(log),
+		Count: count, Log: zerolog.New(log),
 	})
 	n.client.Transport = answer
 	ctx, cancel := context.WithCancel(t.Context())

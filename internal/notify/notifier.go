@@ -181,7 +181,7 @@ func (n *Notifier) follow(ctx context.Context, target Target, wake <-chan struct
 	for {
 		err := n.sendDue(ctx, target)
 		if err != nil && reached {
-			n.config.Log.Error().Str("target", target.Name).Err(err).Msg("notifications cannot be read; trying on")
+			n.config.Log.Error().Str("target", target.Name).Err(err).Msg("notifications cannot be read; trying again")
 		}
 		reached = err == nil
 		timer := time.NewTimer(n.pause(ctx, target))
