@@ -30,8 +30,8 @@ func TestExportCommand(t *testing.T) {
 		lines int
 		err   string
 	}{
-		"everything":         {nil, command.ExitDone, `{"type":"inquiry","id":"inq_`, 2, ""},
-		"since a day":        {[]string{"--since", today}, command.ExitDone, `"state":"sent"`, 2, ""},
+		"everything":         {nil, command.ExitDone, `{"type":"inquiry","id":"inq_`, 3, ""},
+		"since a day":        {[]string{"--since", today}, command.ExitDone, `"state":"sent"`, 3, ""},
 		"since a later time": {[]string{"--since", tomorrow}, command.ExitDone, `{"type":"export","version":1}`, 1, ""},
 		"since nonsense":     {[]string{"--since", "yesterday"}, command.ExitUsage, "", 0, "2026-11-21T09:00:00Z"},
 		"the wrong folder":   {[]string{"--data", filepath.Join(t.TempDir(), "none")}, command.ExitFailed, "", 0, "FRONTDESK_DATA: "},
