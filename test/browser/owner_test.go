@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -101,8 +102,14 @@ func fillYear(t *testing.T, store *records.Store) {
 			})
 		}
 	}
-	if _, err := store.AddBatch(t.Context(), batch, records.BatchLimits{DailyRows: 1_000_000, Answers: 1_000_000}); err != nil {
-		t.Fatal(err)
+	parts := []records.Batch{{Answers: batch.Answers, Feedback: batch.Feedback}}
+	for questions := range slices.Chunk(batch.Questions, 500) { // a busy machine does not store all in one call
+		parts = append(parts, records.Batch{Questions: questions})
+	}
+	for _, part := range parts {
+		if _, err := store.AddBatch(t.Context(), part, records.BatchLimits{DailyRows: 1_000_000, Answers: 1_000_000}); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for day := range int64(365) {
 		week := int(day % 7)
