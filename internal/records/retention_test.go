@@ -86,7 +86,7 @@ func TestDeletedRowsAreGone(t *testing.T) {
 	if deleted, err := store.Prune(t.Context(), sample(0).CreatedAt); err != nil || deleted != rows*9/10 {
 		t.Fatalf("Prune = %d, %v; want %d rows", deleted, err, rows*9/10)
 	}
-	if size, found := searched(t, dir, secret); found || size > before.Size()/3 {
+	if size, found := searched(t, dir, secret); found || size > before.Size()/2 { // the pages of empty tables stay
 		t.Errorf("deleted text found: %v; %d bytes, before %d", found, size, before.Size())
 	}
 	if left := ids(t, store, Filter{}); len(left) != rows/10 {
