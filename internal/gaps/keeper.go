@@ -26,8 +26,9 @@ type Store interface {
 const (
 	// queued is how many notes wait for the database at most.
 	queued = 4096
-	// batched is how many of them one transaction stores at most.
-	batched = 512
+	// batched is how many of them one transaction stores at most. Equal questions become
+	// one row, so large batches let instances that count the same questions wait less.
+	batched = 2048
 	// storeTimeout bounds one write, so that a database that hangs is noticed.
 	storeTimeout = 2 * time.Second
 	// logInterval is how often dropped notes are logged at most.

@@ -85,10 +85,15 @@ func (s *Store) addBatch(ctx context.Context, batch Batch, limits BatchLimits) (
 		}
 	}
 	var added addedRows
-	err = s.change(ctx, "", func(tx *sql.Tx) error {
-		added, err = s.addBatchRows(ctx, tx, batch, secret, now)
-		return err
-	})
+	store := func() error {
+		return s.change(ctx, "", func(tx *sql.Tx) (err error) {
+			added, err = s.addBatchRows(ctx, tx, batch, secret, now)
+			return err
+		})
+	}
+	if err = store(); isDeadlock(err) {
+		err = store() // nothing was stored, and the other transaction is done
+	}
 	if err != nil {
 		return 0, err
 	}

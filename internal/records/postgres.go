@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -123,6 +124,13 @@ func keepsConnection(err *pgconn.PgError) bool {
 	return !strings.EqualFold(err.Severity, "FATAL") && err.Code != readOnlyTransaction && !strings.HasPrefix(err.Code, operatorClass)
 }
 
+// isDeadlock reports whether the server undid a transaction because it and another one
+// waited for each other.
+func isDeadlock(err error) bool {
+	failure, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && failure.Code == "40P01"
+}
+
 // readOnlyParameters are those with which a server (from version 14 on) tells that a
 // session cannot write.
 var readOnlyParameters = []string{"default_transaction_read_only", "in_hot_standby"}
@@ -136,9 +144,9 @@ func discardReadOnly(_ context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-// addQuestionsPostgres counts questions in one statement. Rows that are there already
-// are locked in the order of their keys, so that two instances never wait for each
-// other; new ones take their numbers from a sequence, without any lock.
+// addQuestionsPostgres counts questions. New rows are added first, and then the others
+// are locked before they change, both in the order of their keys: so no two instances
+// ever wait for each other. New rows take their numbers from a sequence, without a lock.
 func addQuestionsPostgres(ctx context.Context, tx *sql.Tx, questions []Asked) (added int, err error) {
 	var keys, texts, entries []string
 	var unanswered, unhelpful, at []int64
@@ -146,25 +154,26 @@ func addQuestionsPostgres(ctx context.Context, tx *sql.Tx, questions []Asked) (a
 		keys, texts, entries = append(keys, q.Key), append(texts, q.Q), append(entries, q.EntryID)
 		unanswered, unhelpful, at = append(unanswered, int64(q.Unanswered)), append(unhelpful, int64(q.Unhelpful)), append(at, q.At.UnixMicro())
 	}
-	_, err = tx.ExecContext(ctx, `SELECT 1 FROM questions WHERE question_key = ANY($1::text[]) ORDER BY question_key FOR UPDATE`, keys)
+	const asked = `unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[])
+		AS asked (question_key, q, entry_id, unanswered, unhelpful, asked_at)`
+	rows, err := tx.QueryContext(ctx, `INSERT INTO questions (number, question_key, q, unanswered, unhelpful, entry_id, accepted, created_at, asked_at)
+		SELECT nextval('question_numbers'), question_key, q, unanswered, unhelpful, entry_id, false, asked_at, asked_at FROM `+asked+`
+		WHERE NOT EXISTS (SELECT 1 FROM questions WHERE questions.question_key = asked.question_key) ORDER BY question_key
+		ON CONFLICT (question_key) DO NOTHING RETURNING question_key`, keys, texts, entries, unanswered, unhelpful, at)
 	if err != nil {
 		return 0, err
 	}
-	err = tx.QueryRowContext(ctx, `WITH asked AS (
-			SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[])
-				AS a (question_key, q, entry_id, unanswered, unhelpful, asked_at)
-		), known AS (
-			UPDATE questions SET `+countAgain("asked")+` FROM asked WHERE questions.question_key = asked.question_key
-			RETURNING questions.question_key
-		), new AS (
-			INSERT INTO questions (number, question_key, q, unanswered, unhelpful, entry_id, accepted, created_at, asked_at)
-			SELECT nextval('question_numbers'), question_key, q, unanswered, unhelpful, entry_id, false, asked_at, asked_at
-			FROM asked WHERE NOT EXISTS (SELECT 1 FROM known WHERE known.question_key = asked.question_key) ORDER BY question_key
-			ON CONFLICT (question_key) DO UPDATE SET `+countAgain("excluded")+`
-			RETURNING 1
-		) SELECT COUNT(*) FROM new`,
-		keys, texts, entries, unanswered, unhelpful, at).Scan(&added)
-	return added, err
+	inserted, err := collect(rows, func(rows *sql.Rows) (key string, err error) { err = rows.Scan(&key); return key, err })
+	if err != nil || len(inserted) == len(questions) {
+		return len(inserted), err
+	}
+	if _, err = tx.ExecContext(ctx, `SELECT 1 FROM questions WHERE question_key = ANY($1::text[]) ORDER BY question_key FOR UPDATE`, keys); err != nil {
+		return 0, err
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE questions SET `+countAgain("asked")+` FROM `+asked+`
+		WHERE questions.question_key = asked.question_key AND asked.question_key <> ALL($7::text[])`,
+		keys, texts, entries, unanswered, unhelpful, at, inserted)
+	return len(inserted), err
 }
 
 // addAnswersPostgres counts answered questions in one statement, as addQuestionsPostgres
