@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 
 	"frontdesk/contract"
@@ -90,8 +89,12 @@ func killChildren(t *testing.T, pid int) {
 	}
 	for child := range strings.FieldsSeq(string(text)) {
 		n, err := strconv.Atoi(child)
+		if err != nil {
+			t.Fatal(err)
+		}
+		process, err := os.FindProcess(n) // syscall.Kill does not exist on Windows
 		if err == nil {
-			err = syscall.Kill(n, syscall.SIGKILL)
+			err = process.Kill()
 		}
 		if err != nil {
 			t.Error(err)
