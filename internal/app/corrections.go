@@ -54,15 +54,10 @@ func isWritable(folder string) bool {
 
 // Accept implements owner.Corrections.
 func (c *corrections) Accept(ctx context.Context, number int64, entryID, wording string) (owner.Change, error) {
-	questions, err := c.store.Questions(ctx)
+	group, found, err := c.group(ctx, number)
 	if err != nil {
 		return owner.Change{}, err
 	}
-	groups, err := gaps.Groups(ctx, questions)
-	if err != nil {
-		return owner.Change{}, err
-	}
-	group, found := gaps.Find(groups, number)
 	wording = contract.VisibleText(wording)
 	switch {
 	case !found:
@@ -103,18 +98,25 @@ func (c *corrections) Move(ctx context.Context, number int64, to string) (owner.
 
 // Dismiss implements owner.Corrections.
 func (c *corrections) Dismiss(ctx context.Context, number int64) error {
+	group, found, err := c.group(ctx, number)
+	if err != nil || !found {
+		return err
+	}
+	return c.store.DismissQuestions(ctx, group.Numbers...)
+}
+
+// group is the group of a question, as the list shows it.
+func (c *corrections) group(ctx context.Context, number int64) (group gaps.Group, found bool, err error) {
 	questions, err := c.store.Questions(ctx)
 	if err != nil {
-		return err
+		return gaps.Group{}, false, err
 	}
-	groups, err := gaps.Groups(ctx, questions)
+	groups, err := owner.Groups(ctx, questions)
 	if err != nil {
-		return err
+		return gaps.Group{}, false, err
 	}
-	if group, found := gaps.Find(groups, number); found {
-		return c.store.DismissQuestions(ctx, group.Numbers...)
-	}
-	return nil
+	group, found = gaps.Find(groups, number)
+	return group, found, nil
 }
 
 func (c *corrections) files() fs.FS {

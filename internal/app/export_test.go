@@ -37,3 +37,6 @@ func (s *Service) CapLeft(ctx context.Context) (left int, known bool) {
 
 // Reload reloads the content as SIGHUP does.
 func (s *Service) Reload() { s.reload(true) }
+
+// StoreDay stores what was counted today so far.
+func (s *Service) StoreDay(ctx context.Context) { s.days.flush(ctx) }

@@ -1,6 +1,7 @@
 package owner
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -70,11 +71,31 @@ func (p *Pages) questionGroups(ctx context.Context) ([]gaps.Group, error) {
 	if err != nil {
 		return nil, err
 	}
-	groups, err := gaps.Groups(ctx, questions)
+	groups, err := Groups(ctx, questions)
 	if err != nil {
 		return nil, err
 	}
 	p.groups.state, p.groups.groups = state, groups
+	return groups, nil
+}
+
+// groupTime is how long a page may take to put questions together.
+const groupTime = 3 * time.Second
+
+// Groups puts questions together as the page lists them: each by itself when that would
+// take too long.
+func Groups(ctx context.Context, questions []records.Question) ([]gaps.Group, error) {
+	limited, cancel := context.WithTimeout(ctx, groupTime)
+	defer cancel()
+	groups, err := gaps.Groups(limited, questions)
+	if err == nil || ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded) {
+		return groups, err
+	}
+	groups = []gaps.Group{}
+	for _, q := range questions {
+		groups = append(groups, gaps.Group{Question: q, Count: q.Unanswered + q.Unhelpful, Numbers: []int64{q.Number}})
+	}
+	slices.SortStableFunc(groups, func(a, b gaps.Group) int { return cmp.Compare(b.Count, a.Count) })
 	return groups, nil
 }
 

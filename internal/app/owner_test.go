@@ -1,0 +1,158 @@
+package app_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"frontdesk/internal/config"
+	"frontdesk/internal/owner"
+	"frontdesk/test/harness"
+)
+
+// ownerBrowser is a browser on the owner's pages of a service.
+type ownerBrowser struct {
+	*http.Client
+	base string
+}
+
+// openPages signs a browser in with a link.
+func openPages(t *testing.T, d *harness.Desk) ownerBrowser {
+	t.Helper()
+	link, err := d.SignInLink(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := ownerBrowser{&http.Client{Jar: jar, Timeout: time.Minute}, "http://" + d.AdminAddr().String()}
+	_, key, _ := strings.Cut(link, "link=")
+	if status, page := b.post(t, "/owner/sign-in", url.Values{"link": {key}}); status != http.StatusOK || !strings.Contains(page, "<h1>Inquiries</h1>") {
+		t.Fatalf("sign-in: %d %s", status, page)
+	}
+	return b
+}
+
+func (b ownerBrowser) read(t *testing.T, response *http.Response, err error) (status int, page string) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, string(text)
+}
+
+func (b ownerBrowser) get(t *testing.T, path string) (status int, page string) {
+	t.Helper()
+	response, err := b.Get(b.base + path)
+	return b.read(t, response, err)
+}
+
+func (b ownerBrowser) post(t *testing.T, path string, form url.Values) (status int, page string) {
+	t.Helper()
+	response, err := b.PostForm(b.base+path, form)
+	return b.read(t, response, err)
+}
+
+// formOf is what the hidden fields of a page send.
+func formOf(page string) url.Values {
+	form := url.Values{}
+	for _, field := range regexp.MustCompile(`type="hidden" name="([^"]+)" value="([^"]*)"`).FindAllStringSubmatch(page, -1) {
+		form.Set(field[1], strings.ReplaceAll(field[2], "&#39;", "'"))
+	}
+	return form
+}
+
+// TestOwnerCorrectsAnAnswer: a question that was not answered becomes an alternate in the
+// files, and callers get the answer at once.
+func TestOwnerCorrectsAnAnswer(t *testing.T) {
+	t.Parallel()
+	folder := harness.SmallContent(t)
+	d := harness.Start(t, func(s *config.Settings) { harness.WithAdmin(s); s.Content = folder })
+	before, err := os.ReadFile(filepath.Join(folder, "faq.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const q = "Zebra crossing money elephant"
+	if got := d.Ask(t, q); got.EntryID != nil {
+		t.Fatalf("the question is answered by %s already", *got.EntryID)
+	}
+	d.Kept(t, 1)
+	b := openPages(t, d)
+	if status, page := b.get(t, "/owner/questions"); status != http.StatusOK || !strings.Contains(page, q) {
+		t.Fatalf("the list: %d %s", status, page)
+	}
+	entry := d.Live().FAQ.Entries[0].ID
+	status, page := b.get(t, "/owner/questions/1/accept?"+url.Values{"entry": {entry}, "wording": {q}}.Encode())
+	if status != http.StatusOK || !strings.Contains(page, "Make it live") {
+		t.Fatalf("the change: %d %s", status, page)
+	}
+	if now, err := os.ReadFile(filepath.Join(folder, "faq.yaml")); err != nil || string(now) != string(before) {
+		t.Fatalf("looking at the change has changed the file, %v", err)
+	}
+	if status, page = b.post(t, "/owner/questions/1/accept", formOf(page)); status != http.StatusOK || !strings.Contains(page, "The change is live.") {
+		t.Fatalf("the change is not made: %d %s", status, page)
+	}
+	if got := d.Ask(t, q); got.EntryID == nil || *got.EntryID != entry {
+		t.Errorf("the question is answered by %v, want %s", got.EntryID, entry)
+	}
+	after, err := os.ReadFile(filepath.Join(folder, "faq.yaml"))
+	if err != nil || !strings.Contains(string(after), q) || strings.Count(string(after), "\n") > strings.Count(string(before), "\n")+2 {
+		t.Errorf("the file is now, %v:\n%s", err, after)
+	}
+	if _, page := b.get(t, "/owner/questions"); strings.Contains(page, q) {
+		t.Error("the question is still on the list")
+	}
+}
+
+// TestOwnerOfFixedContent: where the files cannot be changed from the page, it shows the
+// lines.
+func TestOwnerOfFixedContent(t *testing.T) {
+	t.Parallel()
+	d := harness.Start(t, harness.WithAdmin) // with the embedded sample
+	const q = "Zebra crossing money elephant"
+	d.Ask(t, q)
+	d.Kept(t, 1)
+	address := "/owner/questions/1/accept?" + url.Values{"entry": {d.Live().FAQ.Entries[0].ID}, "wording": {q}}.Encode()
+	status, page := openPages(t, d).get(t, address)
+	if status != http.StatusOK || !strings.Contains(page, "Paste these lines") || !strings.Contains(page, q) || strings.Contains(page, "Make it live") {
+		t.Errorf("%d %s", status, page)
+	}
+}
+
+// TestOwnerSeesTheDay: what callers do is counted on the page of the state.
+func TestOwnerSeesTheDay(t *testing.T) {
+	t.Parallel()
+	d := harness.Start(t, harness.WithAdmin)
+	d.Ask(t, d.Live().FAQ.Entries[0].Question)
+	d.Ask(t, "Zebra crossing money elephant")
+	d.StoreDay(t.Context())
+	totals, err := d.Store().DayTotals(t.Context(), owner.Today(time.Now())-1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answered, unanswered := 0, 0
+	for _, counts := range totals {
+		answered, unanswered = answered+counts[owner.DayAnswered], unanswered+counts[owner.DayUnanswered]
+	}
+	if answered != 1 || unanswered != 1 {
+		t.Errorf("counted: %v, want one answered and one unanswered", totals)
+	}
+	if status, page := openPages(t, d).get(t, "/owner/state"); status != http.StatusOK || !strings.Contains(page, fmt.Sprint("1 question answered")) {
+		t.Errorf("%d %s", status, page)
+	}
+}

@@ -1,0 +1,41 @@
+package command
+
+import (
+	"bytes"
+	"os"
+	"testing"
+)
+
+// TestTerminal: a sign-in link is printed to a person, and never into a log or a pipe.
+func TestTerminal(t *testing.T) {
+	t.Parallel()
+	var buffer bytes.Buffer
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()  //nolint:errcheck // nothing was written
+	defer write.Close() //nolint:errcheck // likewise
+	file, err := os.CreateTemp(t.TempDir(), "log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close() //nolint:errcheck // likewise
+	for name, std := range map[string]Streams{
+		"buffers": {Out: &buffer, Err: &buffer},
+		"a pipe":  {Out: write, Err: write},
+		"a file":  {Out: file, Err: file},
+	} {
+		if out := terminal(std); out != nil {
+			t.Errorf("%s: a link would be printed", name)
+		}
+	}
+	person, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skipf("skipped: no terminal can be opened here: %v", err)
+	}
+	defer person.Close() //nolint:errcheck // likewise
+	if out := terminal(Streams{Out: file, Err: person}); out != person {
+		t.Error("a link is not printed on a terminal")
+	}
+}

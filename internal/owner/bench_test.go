@@ -1,0 +1,71 @@
+package owner_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/content"
+	"frontdesk/internal/owner"
+	"frontdesk/internal/records"
+)
+
+// BenchmarkPages reads each page with a thousand inquiries and ten thousand questions.
+func BenchmarkPages(b *testing.B) {
+	store, err := records.Open(b.Context(), records.Options{Dir: b.TempDir()})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer store.Close() //nolint:errcheck // nothing of it is kept
+	loaded, err := content.Load(content.Sample())
+	if err != nil {
+		b.Fatal(err)
+	}
+	now := time.Now()
+	for n := range 1000 {
+		id := fmt.Sprint("inq_", n)
+		if err := store.AddInquiry(b.Context(), records.Inquiry{
+			ID: id, MessageID: id, Name: "Ada Lovelace", Business: "Analytical Engines", Email: "ada@example.com",
+			Message: fmt.Sprint("We would like to try number ", n), State: records.Sent, CreatedAt: now.Add(-time.Duration(n) * time.Hour),
+		}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	var batch records.Batch
+	for n := range 10_000 {
+		q := fmt.Sprintf("Question %d about thing %d and place %d", n*7919%10_007, n%97, n%89)
+		batch.Questions = append(batch.Questions, records.Asked{Key: content.QuestionKey(q), Q: q, Unanswered: 1 + n%9, At: now})
+	}
+	if _, err := store.AddBatch(b.Context(), batch, records.BatchLimits{DailyRows: 1e6, Answers: 1e6}); err != nil {
+		b.Fatal(err)
+	}
+	for day := range int64(365) {
+		if err := store.AddDayTotals(b.Context(), owner.Today(now)-day, map[string]int{owner.DayAnswered: 50, owner.DayUnanswered: 9}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	service := &fakeService{store: store, live: owner.Live{Content: loaded, Revision: "abc", Since: now}}
+	pages := owner.New(owner.Config{
+		Service: service, Corrections: &fakeCorrections{store: store}, Store: store, Token: token, KeepsAnswered: true,
+		HTTPS: func(string) bool { return false }, Log: zerolog.Nop(),
+	})
+	for _, path := range []string{
+		"/owner/inquiries", "/owner/inquiries?page=40&show=all", "/owner/inquiries?show=all&q=number+999", "/owner/inquiries/inq_500",
+		"/owner/questions", "/owner/questions?q=place+7", "/owner/questions/1", "/owner/answers", "/owner/state",
+	} {
+		b.Run(path, func(b *testing.B) {
+			for b.Loop() {
+				r := httptest.NewRequestWithContext(b.Context(), http.MethodGet, path, nil)
+				r.Header.Set("Authorization", "Bearer "+token)
+				w := httptest.NewRecorder()
+				if pages.ServeHTTP(w, r); w.Code != http.StatusOK {
+					b.Fatalf("%d %s", w.Code, w.Body)
+				}
+			}
+		})
+	}
+}
