@@ -12,7 +12,7 @@ import (
 const maxRequestID = 64
 
 // requestID returns the caller's own id when it sends one that is safe to log, or a
-// new one. Ids tell requests apart; they are not secret.
+// new one. Ids distinguish requests; they are not secret.
 func requestID(r *http.Request) string {
 	if given := r.Header.Values(contract.HeaderRequestID); len(given) == 1 && validRequestID(given[0]) {
 		return given[0]

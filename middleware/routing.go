@@ -12,7 +12,7 @@ import (
 // preflight of an origin that passed. The methods of a path that does not exist are
 // nil.
 //
-// The router cannot tell the first two apart: chi answers an unknown method on any
+// The router cannot distinguish the first two: chi answers an unknown method on any
 // path with 405, and a handler of our own for 405 gets no Allow.
 func Unrouted(methods func(path string) []string, problems *Problems) http.HandlerFunc {
 	unknown := problems.Refusal(&contract.Error{Code: contract.NotFound, Detail: "There is no endpoint at this path."})

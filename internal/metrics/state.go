@@ -19,7 +19,7 @@ type State interface {
 	// CapLeft returns how many calls of the model are left today (UTC). It is unknown
 	// without a model, and while the counter cannot be read.
 	CapLeft(ctx context.Context) (left int, known bool)
-	// ModelResting reports whether the model's endpoint is left alone because it failed.
+	// ModelResting reports whether calls are kept away from the model's endpoint because it failed.
 	// It is unknown without a model.
 	ModelResting() (resting, known bool)
 	// LimiterStore returns where limits are counted now: StoreMemory or StoreRedis.

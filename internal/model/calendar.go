@@ -15,7 +15,7 @@ func Day(at time.Time) int64 {
 	return at.Unix() / secondsOfDay
 }
 
-// calendar tells the UTC day, which never runs backwards: a clock that is set back
+// calendar returns the UTC day, which never runs backwards: a clock that is set back
 // over midnight does not give the calls of a day twice.
 type calendar struct {
 	latest atomic.Int64 // a Day; the zero value is before any clock of ours

@@ -34,7 +34,7 @@ type Config struct {
 	ClientCap int // likewise, of one client
 	Calls     Counter
 	Log       zerolog.Logger
-	// Called is told of each call that was made; nil for no one.
+	// Called is called after each call of the endpoint; it may be nil.
 	Called func(outcome Outcome, took time.Duration)
 	// Transport carries the calls; nil means one over the network.
 	Transport http.RoundTripper

@@ -42,7 +42,7 @@ func TestReasons(t *testing.T) {
 			t.Errorf("%d calls, want those that the cap allows", calls)
 		}
 		if strings.Contains(b.log.String(), "secret") || strings.Contains(b.log.String(), "nonsense") {
-			t.Errorf("the log tells what was said:\n%s", b.log)
+			t.Errorf("the log holds what was said:\n%s", b.log)
 		}
 		if n := strings.Count(b.log.String(), "daily cap is reached"); n != 1 {
 			t.Errorf("the cap is logged %d times:\n%s", n, b.log)

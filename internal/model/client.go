@@ -47,7 +47,7 @@ func newClient(endpoint Endpoint, transport http.RoundTripper) *client {
 }
 
 // choose asks once, without a second try, and returns the place of the entry that
-// the model names, or None. Its errors tell neither question, reply nor key.
+// the model names, or None. Its errors hold neither the question nor the reply nor the key.
 func (c *client) choose(ctx context.Context, question string, entries []*content.Entry) (int, error) {
 	body, err := json.Marshal(newRequest(c.endpoint.Name, question, entries))
 	if err != nil {

@@ -85,7 +85,7 @@ func TestLiesAreNoChoice(t *testing.T) {
 			}
 			for _, secret := range []string{modeltest.Key, "expensive", "price", "http://", "555"} {
 				if strings.Contains(err.Error(), secret) {
-					t.Errorf("the error %q tells %q", err, secret)
+					t.Errorf("the error %q holds %q", err, secret)
 				}
 			}
 			if calls := server.Calls(); calls != 1 {
@@ -122,7 +122,7 @@ func TestChoice(t *testing.T) {
 	}
 }
 
-// TestSlowEndpoints ends a conversation at its deadline, wherever it stands.
+// TestSlowEndpoints ends a conversation at its deadline, at whatever stage it is.
 func TestSlowEndpoints(t *testing.T) {
 	t.Parallel()
 	for name, behaviour := range map[string]modeltest.Behaviour{"no reply": modeltest.Hang, "half a reply": modeltest.Stall} {
@@ -143,7 +143,7 @@ func TestSlowEndpoints(t *testing.T) {
 	}
 }
 
-// TestWhatTheModelIsShown reads the request: the question is alone in its message,
+// TestWhatTheModelIsShown reads the request: the question is the whole of its message,
 // and the entries are in the other one, shortened.
 func TestWhatTheModelIsShown(t *testing.T) {
 	t.Parallel()

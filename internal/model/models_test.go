@@ -49,7 +49,7 @@ func TestModelsFail(t *testing.T) {
 	tests := []struct {
 		name, url, want string
 	}{
-		{"nobody listens", "http://127.0.0.1:1", "refused"},
+		{"nothing listens", "http://127.0.0.1:1", "refused"},
 		{"no list", answering(http.NotFound), "status 404"},
 		{"a redirect", answering(http.RedirectHandler("/v1/models", http.StatusFound).ServeHTTP), "status 302"},
 		{"a page", text("<html>"), "something else"},

@@ -33,7 +33,7 @@ func Completion(text string) []byte {
 		"usage": map[string]any{"prompt_tokens": 100, "completion_tokens": 8, "total_tokens": 108},
 	})
 	if err != nil {
-		panic(err) // strings and numbers alone
+		panic(err) // cannot happen: it holds only strings and numbers
 	}
 	return completion
 }
@@ -47,7 +47,7 @@ func Send(contentType, body string) Behaviour {
 }
 
 // Fail answers with a status and an error as the API has it. Like a vendor's it
-// tells the caller its key.
+// quotes the key to the caller.
 func Fail(status int) Behaviour {
 	return func(w http.ResponseWriter, _ *http.Request, asked Request) {
 		w.Header().Set("Content-Type", "application/json")

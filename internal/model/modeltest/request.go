@@ -76,7 +76,7 @@ func read(r *http.Request) (Request, error) {
 }
 
 // check holds the body against the rules of the API and the promises of ours: the
-// question alone in its message, a closed set, the least random and a short reply.
+// question as the whole of its message, a closed set, the least random and a short reply.
 func (b body) check() (Request, error) {
 	switch {
 	case b.Model == nil || *b.Model != Name:

@@ -32,7 +32,7 @@ type Server struct {
 	requests  []Request
 }
 
-// Listen starts an endpoint that behaves as told, and stops it when the test ends.
+// Listen starts an endpoint that behaves as given, and stops it when the test ends.
 func Listen(t testing.TB, behaviour Behaviour) *Server {
 	t.Helper()
 	s := &Server{t: t, behaviour: behaviour}
