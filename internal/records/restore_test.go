@@ -2,7 +2,6 @@ package records
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -205,8 +204,8 @@ func TestRestoreRefuses(t *testing.T) {
 			if diff := cmp.Diff([]string{FileName}, filesOf(t, dir)); diff != "" {
 				t.Errorf("files (-want +got):\n%s", diff)
 			}
-			if got := fmt.Sprint(len(ids(t, openStore(t, dir), Filter{}))); got != "2" {
-				t.Errorf("%s inquiries are left, want 2", got)
+			if got := len(ids(t, openStore(t, dir), Filter{})); got != 2 {
+				t.Errorf("%d inquiries are left, want 2", got)
 			}
 		})
 	}
