@@ -29,6 +29,7 @@ var rooms = [][]string{
 	{"faq/lexical"},
 	{"faq/meaning"},
 	{"faq", "internal/gaps", "internal/pilot", "internal/workspace", "internal/discovery", "internal/site"},
+	{"internal/curation"},
 	{"handlers", "mcpserver", "middleware", "internal/owner"},
 	{"routes", "internal/config", "internal/metrics"},
 	{"internal/doctor", "internal/app"},

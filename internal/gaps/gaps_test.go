@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -291,15 +293,130 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// BenchmarkGroups groups a year of questions that are all different.
-func BenchmarkGroups(b *testing.B) {
-	var questions []records.Question
-	for i := range 10_000 {
-		questions = append(questions, question(int64(i), fmt.Sprintf("Can I %c%c%c the %x with a discount?", 'a'+i%26, 'a'+i/26%26, 'a'+i/676, i*7919), 1, 0))
+// kinds are questions as a desk may be asked them, n of each kind.
+var kinds = map[string]func(n int) []records.Question{
+	// A template that is filled in: alike in nearly all, and all about something else.
+	"template": func(n int) []records.Question {
+		return generate(n, func(i int) string {
+			return fmt.Sprintf("Can I %c%c%c the %x with a discount?", 'a'+i%26, 'a'+i/26%26, 'a'+i/676%26, i*7919)
+		})
+	},
+	// Words of a small vocabulary.
+	"words": func(n int) []records.Question {
+		words := strings.Fields("do you have any cake bread rolls for my dog cat wedding on sunday monday morning with without nuts sugar gluten please how much is it when open closed deliver to berlin hamburg order online phone")
+		random := rand.New(rand.NewPCG(1, 2))
+		return generate(n, func(int) string {
+			var question []string
+			for range 4 + random.IntN(8) {
+				question = append(question, words[random.IntN(len(words))])
+			}
+			return strings.Join(question, " ")
+		})
+	},
+	// Random letters.
+	"noise": func(n int) []records.Question {
+		random := rand.New(rand.NewPCG(3, 4))
+		return generate(n, func(int) string {
+			text := make([]byte, 60)
+			for i := range text {
+				text[i] = "abcdefghijklmnopqrstuvwxyz     "[random.IntN(31)]
+			}
+			return string(text)
+		})
+	},
+	// A few questions again and again with a spelling mistake.
+	"misspelled": func(n int) []records.Question {
+		random := rand.New(rand.NewPCG(5, 6))
+		return generate(n, func(i int) string {
+			text := []byte(fmt.Sprintf("can i return my order number %c%c within thirty days?", 'a'+i%20, 'a'+i%7))
+			text[random.IntN(len(text)-1)] = byte('a' + random.IntN(26))
+			return string(text)
+		})
+	},
+}
+
+func generate(n int, question func(i int) string) []records.Question {
+	questions := make([]records.Question, n)
+	for i := range questions {
+		questions[i] = records.Question{Number: int64(i + 1), Q: question(i), Unanswered: 1}
 	}
-	for b.Loop() {
-		if _, err := Groups(b.Context(), questions); err != nil {
-			b.Fatal(err)
+	return questions
+}
+
+// TestGroupsAreComplete compares the bounded search with one that looks at every group.
+func TestGroupsAreComplete(t *testing.T) {
+	t.Parallel()
+	for name, make := range kinds {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			questions := make(600)
+			groups, err := Groups(t.Context(), questions)
+			if err != nil {
+				t.Fatal(err)
+			}
+			total := 0
+			for _, group := range groups {
+				total += group.Count
+			}
+			if total != len(questions) {
+				t.Errorf("%d questions are in groups, want %d", total, len(questions))
+			}
+			if want := exhaustive(questions); len(groups) != want {
+				t.Errorf("%d groups, want %d", len(groups), want)
+			}
+		})
+	}
+}
+
+// exhaustive is how many groups there are when every question is compared with every
+// group.
+func exhaustive(questions []records.Question) int {
+	var firsts []wording
+	for _, q := range questions {
+		w := readWording(q.Q)
+		if !slices.ContainsFunc(firsts, func(first wording) bool {
+			return likeness(w.trigrams, first.trigrams) >= alikeQuestions && !hasOtherSubject(w, first)
+		}) {
+			firsts = append(firsts, w)
+		}
+	}
+	return len(firsts)
+}
+
+// TestGroupsProgress reports up to the last question.
+func TestGroupsProgress(t *testing.T) {
+	t.Parallel()
+	var reports []int
+	if _, err := GroupsWithProgress(t.Context(), kinds["words"](2500), func(done, all int) {
+		if all != 2500 {
+			t.Errorf("all = %d", all)
+		}
+		reports = append(reports, done)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]int{0, 1000, 2000, 2500}, reports); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// BenchmarkGroups groups ten times as many questions in about ten times the time.
+func BenchmarkGroups(b *testing.B) {
+	for name, make := range kinds {
+		for _, n := range []int{10_000, 100_000} {
+			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
+				questions := make(n)
+				b.ReportAllocs()
+				groups := 0
+				for b.Loop() {
+					got, err := Groups(b.Context(), questions)
+					if err != nil {
+						b.Fatal(err)
+					}
+					groups = len(got)
+				}
+				b.ReportMetric(float64(groups), "groups")
+			})
 		}
 	}
 }

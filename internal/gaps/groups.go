@@ -8,8 +8,8 @@ import (
 	"frontdesk/internal/records"
 )
 
-// Group is questions that are nearly the same, under the one that was asked first:
-// its number stays the group's, so that a list that was printed stays true.
+// Group is questions that are nearly the same, under the one that was asked first: its
+// number stays the group's, so that a list that was printed stays true.
 type Group struct {
 	records.Question          // of the first; the counts are the whole group's
 	Count            int      `json:"count"` // of times asked in vain
@@ -17,59 +17,113 @@ type Group struct {
 	Numbers          []int64  `json:"-"`     // of all its questions
 }
 
-// Groups puts questions together, the most asked first. Questions come in the order
-// of their numbers. The error is that of ctx, when it ends before they are grouped.
+// Groups puts questions together, the most asked first. Questions come in the order of
+// their numbers. The error is that of ctx, when it ends before they are grouped.
 func Groups(ctx context.Context, questions []records.Question) ([]Group, error) {
-	g := grouping{groups: []Group{}, holding: map[trigram][]int{}}
-	for _, q := range questions {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+	return GroupsWithProgress(ctx, questions, func(int, int) {})
+}
+
+// progressStep is after how many questions the progress is reported.
+const progressStep = 1000
+
+// GroupsWithProgress is Groups that reports now and then how many of all questions are
+// grouped.
+func GroupsWithProgress(ctx context.Context, questions []records.Question, report func(done, all int)) ([]Group, error) {
+	g := grouping{groups: []Group{}, holding: map[trigram][]int32{}, rarity: make(rarity, rarityCells)}
+	for i, q := range questions {
+		if i%progressStep == 0 {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+		}
+		g.rarity.add(readWording(q.Q).trigrams)
+	}
+	for i, q := range questions {
+		if i%progressStep == 0 {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			report(i, len(questions))
 		}
 		g.place(q)
 	}
+	report(len(questions), len(questions))
 	slices.SortStableFunc(g.groups, func(a, b Group) int { return cmp.Compare(b.Count, a.Count) })
 	return g.groups, nil
 }
 
-// grouping is groups in the making.
+// grouping is groups in the making. A question is compared with the groups that share its
+// rarest trigrams: two questions as alike as [alikeQuestions] share one of a known number of
+// these (prefix filtering: Chaudhuri, Ganti, Kaushik, "A Primitive Operator for Similarity
+// Joins in Data Cleaning", ICDE 2006). Bounds on what is looked at for one question keep
+// the whole near linear, whatever strangers ask: questions that only fill in a template
+// share all trigrams but the rarest ones, which are looked at first.
 type grouping struct {
 	groups  []Group
-	firsts  []wording         // by group, of its first question
-	holding map[trigram][]int // the groups whose first question has a trigram
-	common  []int             // by group: trigrams shared with a question; all 0 between two
-	touched []int             // the groups that share any with it
+	firsts  []wording           // by group, of its first question
+	holding map[trigram][]int32 // the groups that have a trigram among their rarest
+	rarity  rarity
+	common  []int32 // by group: rare trigrams shared with a question; all 0 between two
+	touched []int32 // the groups that share any with it
 }
+
+// Bounds of the work for one question.
+const (
+	maxHolders    = 2000 // entries of holding
+	maxCandidates = 128  // groups that are compared in full, those that share most first
+)
 
 // place puts a question into the group that it is most alike, or into a new one.
 func (g *grouping) place(q records.Question) {
 	w := readWording(q.Q)
-	if at := g.closest(w); at >= 0 {
+	rare := g.rarest(w.trigrams)
+	if at := g.closest(w, rare); at >= 0 {
 		g.groups[at].add(q)
 		return
 	}
-	for _, t := range w.trigrams {
-		g.holding[t] = append(g.holding[t], len(g.groups))
+	for _, t := range rare {
+		if holders := g.holding[t]; len(holders) < maxHolders { // more are never looked at
+			g.holding[t] = append(holders, int32(len(g.groups)))
+		}
 	}
 	g.groups = append(g.groups, Group{Question: q, Count: q.Unanswered + q.Unhelpful, Like: []string{}, Numbers: []int64{q.Number}})
 	g.firsts, g.common = append(g.firsts, w), append(g.common, 0)
 }
 
+// rarest are as many of a question's rarest trigrams, rarest first, as are needed so that
+// every question that is alike has one of them among its own. Of n trigrams, a question of
+// m shares c with 2c/(n+m) ≥ alikeQuestions and c ≤ m, so c ≥ n × alikeQuestions/(2 −
+// alikeQuestions): leaving out that many less one misses no such question.
+func (g *grouping) rarest(trigrams []trigram) []trigram {
+	sorted := slices.Clone(trigrams)
+	slices.SortFunc(sorted, func(a, b trigram) int {
+		return cmp.Or(cmp.Compare(g.rarity.of(a), g.rarity.of(b)), cmp.Compare(a, b))
+	})
+	shared := int(float64(len(sorted)) * alikeQuestions / (2 - alikeQuestions))
+	return sorted[:len(sorted)-max(0, shared-1)]
+}
+
 // closest is the first of the groups that a question is most alike, or -1.
-func (g *grouping) closest(w wording) int {
-	for _, t := range w.trigrams {
-		for _, group := range g.holding[t] {
+func (g *grouping) closest(w wording, rare []trigram) int {
+	left := maxHolders
+	for _, t := range rare {
+		holders := g.holding[t]
+		holders = holders[:min(len(holders), left)]
+		left -= len(holders)
+		for _, group := range holders {
 			if g.common[group] == 0 {
 				g.touched = append(g.touched, group)
 			}
 			g.common[group]++
 		}
 	}
-	slices.Sort(g.touched) // of groups that are equally alike the first counts
+	slices.SortFunc(g.touched, func(a, b int32) int { return cmp.Or(cmp.Compare(g.common[b], g.common[a]), cmp.Compare(a, b)) })
 	best, bestLikeness := -1, 0.0
-	for _, group := range g.touched {
-		likeness := dice(g.common[group], len(w.trigrams), len(g.firsts[group].trigrams))
-		if likeness >= alikeQuestions && likeness > bestLikeness && !hasOtherSubject(w, g.firsts[group]) {
-			best, bestLikeness = group, likeness
+	for _, group := range g.touched[:min(len(g.touched), maxCandidates)] {
+		like := likeness(w.trigrams, g.firsts[group].trigrams)
+		better := like > bestLikeness || like == bestLikeness && int(group) < best // of equals the first
+		if like >= alikeQuestions && better && !hasOtherSubject(w, g.firsts[group]) {
+			best, bestLikeness = int(group), like
 		}
 	}
 	for _, group := range g.touched {
@@ -78,6 +132,25 @@ func (g *grouping) closest(w wording) int {
 	g.touched = g.touched[:0]
 	return best
 }
+
+// rarity counts trigrams in cells, of which several trigrams may share one: it takes the
+// same memory for any number of questions, and any order of trigrams would do.
+type rarity []uint32
+
+const rarityCells = 1 << 16
+
+func (r rarity) cell(t trigram) *uint32 {
+	const golden = 0x9E3779B97F4A7C15 // Fibonacci hashing
+	return &r[(uint64(t)*golden)>>(64-16)]
+}
+
+func (r rarity) add(trigrams []trigram) {
+	for _, t := range trigrams {
+		*r.cell(t)++
+	}
+}
+
+func (r rarity) of(t trigram) uint32 { return *r.cell(t) }
 
 func (g *Group) add(q records.Question) {
 	g.Unanswered += q.Unanswered

@@ -1,6 +1,7 @@
 package gaps
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -9,26 +10,38 @@ import (
 
 // wording is a question as it is compared with others.
 type wording struct {
-	words    []string
+	words    []word
 	trigrams []trigram
 }
 
-// trigram is three characters in a row.
-type trigram [3]rune
+// word is a word of a question with its trigrams.
+type word struct {
+	text     string
+	trigrams []trigram
+}
+
+// trigram is three characters in a row, 21 bits each.
+type trigram uint64
 
 func readWording(question string) wording {
 	key := content.QuestionKey(question)
-	return wording{words: strings.Fields(key), trigrams: trigramsOf(key)}
+	var words []word
+	for text := range strings.FieldsSeq(key) {
+		words = append(words, word{text, trigramsOf(text)})
+	}
+	return wording{words: words, trigrams: trigramsOf(key)}
 }
 
-// trigramsOf are the trigrams of a text, each once.
+// trigramsOf are the trigrams of a text, sorted, each once.
 func trigramsOf(text string) []trigram {
-	runes := []rune("  " + text + " ")
-	trigrams := make([]trigram, 0, len(runes))
-	for i := range len(runes) - 2 {
-		trigrams = append(trigrams, trigram(runes[i:i+3]))
+	const bits = 21 // of a character
+	trigrams := make([]trigram, 0, len(text)+2)
+	last := trigram(' ')<<bits | ' '
+	for _, r := range text + " " {
+		last = (last<<bits | trigram(r)) & (1<<(3*bits) - 1)
+		trigrams = append(trigrams, last)
 	}
-	slices.SortFunc(trigrams, func(a, b trigram) int { return slices.Compare(a[:], b[:]) })
+	slices.Sort(trigrams)
 	return slices.Compact(trigrams)
 }
 
@@ -38,42 +51,45 @@ const (
 	alikeWords     = 0.4 // two forms of a word, or a word and its misspelling
 )
 
-// dice is how much two sets of some sizes have in common, from 0 to 1.
-func dice(common, a, b int) float64 { return float64(2*common) / float64(a+b) }
+// likeness is Dice's coefficient of two sorted sets: how much they have in common, from 0
+// to 1.
+func likeness(a, b []trigram) float64 {
+	common := 0
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch cmp.Compare(a[i], b[j]) {
+		case -1:
+			i++
+		case 1:
+			j++
+		default:
+			common, i, j = common+1, i+1, j+1
+		}
+	}
+	return float64(2*common) / float64(len(a)+len(b))
+}
 
-// hasOtherSubject reports whether each of two wordings has a word that the other
-// lacks in any form: "my dog" is not "my car", however alike the rest is. A word
-// more on one side alone is no other subject.
+// hasOtherSubject reports whether each of two wordings has a word that the other lacks in
+// any form: "my dog" is not "my car", however alike the rest is. One more word on only one
+// side is no other subject.
 func hasOtherSubject(a, b wording) bool {
 	ownA, ownB := without(a.words, b.words), without(b.words, a.words)
 	return hasStranger(ownA, ownB) && hasStranger(ownB, ownA)
 }
 
-// without are the words that others do not hold.
-func without(words, others []string) []string {
-	var own []string
-	for _, word := range words {
-		if !slices.Contains(others, word) {
-			own = append(own, word)
+// without are the words that are not among others.
+func without(words, others []word) []word {
+	var own []word
+	for _, w := range words {
+		if !slices.ContainsFunc(others, func(other word) bool { return other.text == w.text }) {
+			own = append(own, w)
 		}
 	}
 	return own
 }
 
 // hasStranger reports whether a word is like none of the others.
-func hasStranger(words, others []string) bool {
-	return slices.ContainsFunc(words, func(word string) bool {
-		return !slices.ContainsFunc(others, func(other string) bool { return areAlike(word, other) })
+func hasStranger(words, others []word) bool {
+	return slices.ContainsFunc(words, func(w word) bool {
+		return !slices.ContainsFunc(others, func(other word) bool { return likeness(w.trigrams, other.trigrams) >= alikeWords })
 	})
-}
-
-func areAlike(a, b string) bool {
-	ofA, ofB := trigramsOf(a), trigramsOf(b)
-	common := 0
-	for _, t := range ofA {
-		if slices.Contains(ofB, t) {
-			common++
-		}
-	}
-	return dice(common, len(ofA), len(ofB)) >= alikeWords
 }
