@@ -5,6 +5,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -89,6 +90,7 @@ type parts struct {
 type Service struct {
 	parts
 	settings config.Settings
+	isNew    bool // the database was made at this start
 	listener net.Listener
 	server   *http.Server
 	admin    *admin       // nil without an admin address
@@ -139,7 +141,8 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 	builder.encoder = reader != nil
 	book := builder.train(loaded) // in the background, while the rest is opened
 
-	store, err := openRecords(ctx, settings.DataFolder, false)
+	isNew := settings.DataFolder.IsNew()
+	store, err := openRecords(ctx, settings.DataFolder, records.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -220,7 +223,7 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 	}
 	draining := new(atomic.Bool)
 	return &Service{
-		parts: parts, settings: settings,
+		parts: parts, settings: settings, isNew: isNew,
 		listener: listener, server: newServer(watchWork(closing(draining, handler)), log), admin: operator, pages: pages, draining: draining,
 		builder: builder, hangups: options.Hangups, reloadRequests: reloads, tried: state,
 		closers: opened,
@@ -347,20 +350,30 @@ func newModel(c config.Service, calls quota.CallCounter, counted *metrics.Metric
 	})
 }
 
-// OpenRecords opens the records for a command beside the service. It never changes the
-// schema of a database of another version, because the service of that version may be
-// running: see [records.SchemaError]. Its error names the setting.
+// OpenRecords opens the records for a command beside the service. It never makes a
+// database: without one it is records.ErrNoDatabase. Nor does it change the schema of a
+// database of another version, because the service of that version may be running: see
+// [records.SchemaError]. Other errors name the setting.
 func OpenRecords(ctx context.Context, folder config.DataFolder) (*records.Store, error) {
-	return openRecords(ctx, folder, true)
+	return openRecords(ctx, folder, records.Options{MustExist: true, KeepSchema: true})
 }
 
-func openRecords(ctx context.Context, folder config.DataFolder, keepSchema bool) (*records.Store, error) {
+// CreateRecords is OpenRecords for a command that writes: it makes the database if there
+// is none.
+func CreateRecords(ctx context.Context, folder config.DataFolder) (*records.Store, error) {
+	return openRecords(ctx, folder, records.Options{KeepSchema: true})
+}
+
+func openRecords(ctx context.Context, folder config.DataFolder, how records.Options) (*records.Store, error) {
 	options, setting, err := folder.Records()
 	if err != nil {
 		return nil, err
 	}
-	options.KeepSchema = keepSchema
+	options.MustExist, options.KeepSchema = how.MustExist, how.KeepSchema
 	store, err := records.Open(ctx, options)
+	if errors.Is(err, records.ErrNoDatabase) {
+		return nil, err // which says where
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", setting, err)
 	}
@@ -416,6 +429,16 @@ func (s *Service) Announce() {
 	}
 	for _, name := range config.Unknown(os.Environ()) {
 		s.log.Warn().Str("variable", name).Msg("not a setting of frontdesk; check the spelling")
+	}
+	if s.isNew {
+		// A new database under content of one's own is often a lost one: a folder that was
+		// not mounted, or another working directory.
+		level := zerolog.InfoLevel
+		if s.settings.Content != "" {
+			level = zerolog.WarnLevel
+		}
+		s.log.WithLevel(level).Str("data", s.settings.Dir()).
+			Msg("the data folder is new: there are no inquiries or questions from before; if there should be, check FRONTDESK_DATA")
 	}
 	if s.settings.Content != "" { // the last line says enough about the embedded sample
 		s.warn(s.Live())

@@ -2,15 +2,19 @@ package client
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
 	"frontdesk/contract"
 )
 
-// AskCmd asks one question (POST /v1/ask).
+// AskCmd asks one question: a service (POST /v1/ask), or a content folder without one.
 type AskCmd struct {
 	Connection
+	Content  string   `placeholder:"DIR" help:"Answer from this content folder: without a service, a model or limits. Nothing is kept. FRONTDESK_ENCODER and FRONTDESK_ANSWER_PRECISION apply."`
+	Explain  bool     `help:"With --content: print why, with the first five entries and what speaks for each."`
 	Verify   bool     `help:"Ask for a signed answer, and show it only when its signature holds."`
 	Question []string `arg:"" name:"question" help:"The question, quoted or not."`
 }
@@ -18,7 +22,46 @@ type AskCmd struct {
 // Help is kong's text below the usage.
 func (AskCmd) Help() string {
 	return "The answer is approved text, word for word. Quote the question: a shell reads ? and ' itself.\n\n" +
-		"Example:\n\n\tfrontdesk ask --verify \"Do you offer refunds?\""
+		"Example:\n\n\tfrontdesk ask --verify \"Do you offer refunds?\"\n\tfrontdesk ask --content mydesk --explain \"Can I get my money back?\""
+}
+
+// Validate reports a combination of flags without a meaning.
+func (c *AskCmd) Validate() error {
+	switch {
+	case c.Explain && c.Content == "":
+		return errors.New("--explain needs --content")
+	case c.Verify && c.Content != "":
+		return errors.New("--verify asks a service: it cannot go with --content")
+	}
+	return c.Connection.Validate()
+}
+
+// Offline answers questions from a content folder.
+type Offline interface {
+	// Ask answers a question. With explain, it also returns why, as text for a person and
+	// as a value for JSON.
+	Ask(ctx context.Context, dir, question string, explain bool) (answer contract.Answer, why fmt.Stringer, err error)
+}
+
+// askOffline prints the answer of a content folder.
+func (c *AskCmd) askOffline(ctx context.Context, t *Terminal, question string) error {
+	answer, why, err := t.Offline.Ask(ctx, c.Content, contract.CleanQuestion(question), c.Explain)
+	if err != nil {
+		return err
+	}
+	var document any = answer
+	if why != nil {
+		document = map[string]any{"answer": answer, "explanation": why}
+	}
+	served, err := json.Marshal(document)
+	if err != nil {
+		return err
+	}
+	if err := c.show(t, served, func(p *page) { p.answer(answer) }); err != nil || why == nil || c.JSON {
+		return err
+	}
+	_, err = fmt.Fprintf(t.Out, "\n%s", why)
+	return err
 }
 
 // Run asks the question and prints the answer.
@@ -26,6 +69,9 @@ func (c *AskCmd) Run(ctx context.Context, t *Terminal, v Verifier) error {
 	question := strings.Join(c.Question, " ")
 	if err := checkUTF8(question); err != nil {
 		return c.fail(t, err)
+	}
+	if c.Content != "" {
+		return c.askOffline(ctx, t, question)
 	}
 	outgoing := request{path: contract.PathAsk, body: contract.Question{Q: question}, timeout: readTimeout}
 	if c.Verify {

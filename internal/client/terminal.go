@@ -15,6 +15,8 @@ type Terminal struct {
 	Err   io.Writer // what went wrong; never coloured
 	Color bool
 	Width int // columns that text is wrapped to
+
+	Offline Offline // answers `ask --content`
 }
 
 // Bounds of the width, in columns: longer lines are tiring to read, and shorter ones

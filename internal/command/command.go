@@ -30,8 +30,9 @@ type commands struct {
 	Reload  reloadCmd  `cmd:"" group:"service" help:"Make the running service read its content again, and wait for the verdict."`
 	Conform conformCmd `cmd:"" group:"service" help:"Check a running service against the contract."`
 
-	Inquiries     inquiriesCmd     `cmd:"" group:"owner" help:"List the pilot requests that came in."`
-	Questions     questionsCmd     `cmd:"" group:"owner" help:"List unanswered questions, or make one an alternate of an entry."`
+	Inquiries     inquiriesCmd     `cmd:"" group:"owner" help:"List the pilot requests that came in, show or delete one."`
+	Questions     questionsCmd     `cmd:"" group:"owner" help:"List questions without a good answer, and correct the content by them."`
+	Erase         eraseCmd         `cmd:"" group:"owner" help:"Delete everything that is stored of one person."`
 	AdminLink     adminLinkCmd     `cmd:"" name:"admin-link" group:"owner" help:"Print a link that signs you in to the owner's pages."`
 	Workspaces    workspacesCmd    `cmd:"" group:"owner" help:"List the draft workspaces of started trials."`
 	Import        importCmd        `cmd:"" group:"owner" help:"Draft a faq.yaml from a FAQ page, or from CSV."`

@@ -33,7 +33,7 @@ func TestCommandLine(t *testing.T) {
 		{"unknown shell", []string{"completion", "tcsh"}, 2, "", `"fish"`},
 		{"missing argument", []string{"init"}, 2, "", "<dir>"},
 		{"missing flags", []string{"contact", "--name", "Ada"}, 2, "", "--business"},
-		{"nobody there", []string{"health", "--url", "http://127.0.0.1:1"}, 3, "", "http://127.0.0.1:1"},
+		{"no service there", []string{"health", "--url", "http://127.0.0.1:1"}, 3, "", "http://127.0.0.1:1"},
 		{"check the sample", []string{"check"}, 0, "ok", ""},
 		{"check a folder that is not there", []string{"check", "nowhere"}, 1, "", "frontdesk init nowhere"},
 		{"check settings", []string{"check", "--base-url", "desk"}, 1, "", "FRONTDESK_BASE_URL"},

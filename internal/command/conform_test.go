@@ -50,7 +50,7 @@ func TestConformCommand(t *testing.T) {
 		{"readiness", []string{d.URL, "--readiness", "--only", "R.discovery"}, 0, "0 failed", ""},
 		{"with JUnit", []string{d.URL, "--only", "8.3,9.1", "--junit", junit}, 0, "0 failed", ""},
 		{"another program", []string{d.URL + "/nowhere", "--only", "4.health"}, 1, "FAIL  4.health  health-is-ok", ""},
-		{"nobody there", []string{"http://127.0.0.1:1"}, 3, "", "http://127.0.0.1:1"},
+		{"no service there", []string{"http://127.0.0.1:1"}, 3, "", "http://127.0.0.1:1"},
 		{"no URL", []string{"desk"}, 2, "", "http://"},
 		{"no such check", []string{d.URL, "--only", "nothing"}, 2, "", "nothing"},
 		{"a sink in use", []string{d.URL, "--mail-sink", d.Addr().String()}, 2, "", "--mail-sink"},

@@ -1,6 +1,8 @@
 package command
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,20 +16,32 @@ import (
 
 // evalCmd measures the answers without a model.
 type evalCmd struct {
-	File    string `arg:"" help:"Questions, one JSON object a line: {\"q\": \"…\", \"id\": \"…\"}, the id null when no entry answers."`
+	File    string `arg:"" optional:"" help:"Questions, one JSON object a line: {\"q\": \"…\", \"id\": \"…\"}, the id null when no entry answers."`
 	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR" help:"Content folder. Default: the embedded sample."`
+	Explain string `placeholder:"ID" help:"Explain instead the golden questions of this entry in golden.yaml: the first five entries, what speaks for each, and which rung answers."`
 	JSON    bool   `name:"json" help:"Print one JSON object."`
 	config.Selection
+}
+
+// Validate reports a command line that asks nothing.
+func (c *evalCmd) Validate() error {
+	if (c.File == "") == (c.Explain == "") {
+		return errors.New("give a file of questions, or --explain ID")
+	}
+	return nil
 }
 
 // Help is kong's text below the usage.
 func (evalCmd) Help() string {
 	return "Asks each question as a caller would, without a model, and reports how many were answered and how many of the answers are right.\n\n" +
-		"Example:\n\n\tfrontdesk eval questions.jsonl --content mydesk"
+		"Example:\n\n\tfrontdesk eval questions.jsonl --content mydesk\n\tfrontdesk eval --explain refunds --content mydesk"
 }
 
 // Run asks every question of the file and prints the report.
-func (c *evalCmd) Run(std Streams) error {
+func (c *evalCmd) Run(ctx context.Context, std Streams) error {
+	if c.Explain != "" {
+		return c.explain(ctx, std)
+	}
 	precision, err := c.Precision()
 	if err != nil {
 		return err

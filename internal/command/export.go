@@ -31,22 +31,14 @@ Example:
 }
 
 // Run writes the lines as they are read.
-func (c *exportCmd) Run(ctx context.Context, std Streams) (err error) {
-	options, setting, err := c.Records()
-	if err != nil {
-		return err
-	}
-	options.MustExist, options.KeepSchema = true, true
-	store, err := records.Open(ctx, options)
-	if err != nil {
-		return fmt.Errorf("%s: %w", setting, err)
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	out := bufio.NewWriter(std.Out)
-	if err := store.Export(ctx, out, time.Time(c.Since)); err != nil {
-		return err
-	}
-	return out.Flush()
+func (c *exportCmd) Run(ctx context.Context, std Streams) error {
+	return reading(ctx, c.DataFolder, func(store *records.Store) error {
+		out := bufio.NewWriter(std.Out)
+		if err := store.Export(ctx, out, time.Time(c.Since)); err != nil {
+			return err
+		}
+		return out.Flush()
+	})
 }
 
 // moment is a day or a time on the command line.

@@ -34,7 +34,7 @@ func TestExportCommand(t *testing.T) {
 		"since a day":        {[]string{"--since", today}, command.ExitDone, `"state":"sent"`, 3, ""},
 		"since a later time": {[]string{"--since", tomorrow}, command.ExitDone, `{"type":"export","version":1}`, 1, ""},
 		"since nonsense":     {[]string{"--since", "yesterday"}, command.ExitUsage, "", 0, "2026-11-21T09:00:00Z"},
-		"the wrong folder":   {[]string{"--data", filepath.Join(t.TempDir(), "none")}, command.ExitFailed, "", 0, "FRONTDESK_DATA: "},
+		"the wrong folder":   {[]string{"--data", filepath.Join(t.TempDir(), "none")}, command.ExitFailed, "", 0, "no database at "},
 	} {
 		code, out, stderr := harness.Command(t, append([]string{"export", "--data", d.Settings.Dir()}, test.args...)...)
 		if code != test.code || !strings.Contains(out, test.out) || !strings.Contains(stderr, test.err) ||

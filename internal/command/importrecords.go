@@ -36,7 +36,7 @@ func (c *importRecordsCmd) Run(ctx context.Context, std Streams) (err error) {
 		return err
 	}
 	defer file.Close()
-	store, err := app.OpenRecords(ctx, c.DataFolder)
+	store, err := app.CreateRecords(ctx, c.DataFolder)
 	if err != nil {
 		return err
 	}

@@ -12,20 +12,42 @@ import (
 	"frontdesk/mailer"
 )
 
-// inquiriesCmd lists inquiries, or mails one again.
+// inquiriesCmd lists inquiries, shows or deletes one, or mails one again.
 type inquiriesCmd struct {
+	Action string `arg:"" optional:"" default:"list" enum:"list,show,delete" help:"list (the default), show ID, delete ID."`
+	ID     string `arg:"" optional:"" help:"The inquiry that is shown or deleted."`
 	config.DataFolder
 	config.MailServer
 	Failed      bool   `xor:"what" help:"List only inquiries whose mail failed, or may have arrived (unknown)."`
 	Quarantined bool   `xor:"what" help:"List only inquiries that look like spam: they are stored and were not mailed. --resend mails one."`
 	Resend      string `xor:"what" placeholder:"ID" help:"Mail this inquiry again under its Message-ID: one that failed, is unknown, quarantined, or was interrupted. Needs the mail settings of the service."`
-	JSON        bool   `name:"json" help:"Print one JSON array."`
+	JSON        bool   `name:"json" xor:"form" help:"Print one JSON array; with show one object."`
+	CSV         bool   `name:"csv" xor:"form" help:"Print CSV (RFC 4180). A cell in which a spreadsheet would see a formula begins with an apostrophe."`
 }
 
-// Run prints the inquiries, newest first, or mails one again.
+// Validate reports a combination of arguments without a meaning.
+func (c *inquiriesCmd) Validate() error {
+	switch lists := c.Action == "list"; {
+	case lists && c.ID != "":
+		return errors.New("list takes no id")
+	case !lists && c.ID == "":
+		return fmt.Errorf("%s needs the id of an inquiry", c.Action)
+	case !lists && (c.Failed || c.Quarantined || c.Resend != "" || c.CSV):
+		return fmt.Errorf("%s takes none of --failed, --quarantined, --resend and --csv", c.Action)
+	}
+	return nil
+}
+
+// Run prints the inquiries, newest first, or does what is asked with one.
 func (c *inquiriesCmd) Run(ctx context.Context, std Streams) error {
-	if c.Resend != "" {
+	switch {
+	case c.Resend != "":
+		c.ID = c.Resend
 		return c.resend(ctx, std)
+	case c.Action == "show":
+		return c.show(ctx, std)
+	case c.Action == "delete":
+		return c.delete(ctx, std)
 	}
 	none := "No inquiries yet."
 	if c.Failed {
@@ -34,6 +56,15 @@ func (c *inquiriesCmd) Run(ctx context.Context, std Streams) error {
 	filter := records.Filter{Undelivered: c.Failed}
 	if c.Quarantined {
 		none, filter.State = "None: no request looked like spam.", records.Quarantined
+	}
+	if c.CSV {
+		return reading(ctx, c.DataFolder, func(store *records.Store) error {
+			inquiries, err := store.Inquiries(ctx, filter)
+			if err != nil {
+				return err
+			}
+			return printCSV(std.Out, inquiries)
+		})
 	}
 	return listing[records.Inquiry]{
 		folder: c.DataFolder,
@@ -54,7 +85,7 @@ func (inquiriesCmd) Help() string {
 	return "An inquiry has one of five states: sent (the mail server accepted it), failed (it did not arrive), unknown " +
 		"(it may have arrived), pending (being sent; the next start of the service sends what a crash interrupted), quarantined (it looks like spam and was not mailed). " +
 		"The service resends a failed mail by itself only with FRONTDESK_MAIL_RETRY=on, and never an unknown one.\n\nExample:\n\n" +
-		"\tfrontdesk inquiries --failed\n" +
+		"\tfrontdesk inquiries --failed\n\tfrontdesk inquiries show inq_…\n\tfrontdesk inquiries --csv > inquiries.csv\n" +
 		"\tFRONTDESK_SMTP_URL=smtp://mail.example.org frontdesk inquiries --resend inq_…"
 }
 
@@ -92,11 +123,11 @@ func (c *inquiriesCmd) resend(ctx context.Context, std Streams) (err error) {
 func (c *inquiriesCmd) refused(err error) error {
 	switch {
 	case errors.Is(err, records.ErrNotFound):
-		return fmt.Errorf("there is no inquiry %s: frontdesk inquiries lists them", c.Resend)
+		return fmt.Errorf("there is no inquiry %s: frontdesk inquiries lists them", c.ID)
 	case errors.Is(err, records.ErrSent):
-		return fmt.Errorf("the mail of %s was sent already and is not sent twice", c.Resend)
+		return fmt.Errorf("the mail of %s was sent already and is not sent twice", c.ID)
 	case errors.Is(err, records.ErrLeased):
-		return fmt.Errorf("the mail of %s is being sent: try again in a minute", c.Resend)
+		return fmt.Errorf("the mail of %s is being sent: try again in a minute", c.ID)
 	}
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"frontdesk/contract"
 	"frontdesk/internal/app"
 	"frontdesk/internal/config"
 	"frontdesk/internal/records"
@@ -24,31 +25,44 @@ type listing[T any] struct {
 	row    func(record T) []string
 }
 
-func (l listing[T]) print(ctx context.Context, w io.Writer) (err error) {
-	store, err := app.OpenRecords(ctx, l.folder)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	list, err := l.read(ctx, store)
-	if err != nil {
-		return err
-	}
-	switch {
-	case l.json:
-		return printJSON(w, list)
-	case len(list) == 0:
-		_, err := fmt.Fprintln(w, l.none)
-		return err
-	}
-	return l.table(w, list)
+func (l listing[T]) print(ctx context.Context, w io.Writer) error {
+	return reading(ctx, l.folder, func(store *records.Store) error {
+		list, err := l.read(ctx, store)
+		switch {
+		case err != nil:
+			return err
+		case l.json:
+			return printJSON(w, list)
+		case len(list) == 0:
+			_, err := fmt.Fprintln(w, l.none)
+			return err
+		}
+		return l.table(w, list)
+	})
 }
+
+// reading opens the records of a folder, which must be there, for as long as do takes.
+func reading(ctx context.Context, folder config.DataFolder, do func(*records.Store) error) error {
+	store, err := app.OpenRecords(ctx, folder)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(store), store.Close())
+}
+
+// printable is a stranger's text on one line, without what a terminal would obey instead
+// of show.
+func printable(text string) string { return contract.VisibleText(text) }
 
 func (l listing[T]) table(w io.Writer, list []T) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, strings.Join(l.head, "\t"))
 	for _, record := range list {
-		fmt.Fprintln(table, strings.Join(l.row(record), "\t"))
+		cells := l.row(record)
+		for i := range cells {
+			cells[i] = printable(cells[i])
+		}
+		fmt.Fprintln(table, strings.Join(cells, "\t"))
 	}
 	return table.Flush()
 }

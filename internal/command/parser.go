@@ -29,6 +29,8 @@ var groups = []kong.Group{
 
 // newParser reads the command line.
 func newParser(ctx context.Context, std Streams) *kong.Kong {
+	terminal := client.NewTerminal(std.Out, std.Err, os.Getenv)
+	terminal.Offline = offline{}
 	return kong.Must(&commands{},
 		kong.Name(contract.Product),
 		kong.Description("A business's public front for AI agents and developers."),
@@ -39,7 +41,7 @@ func newParser(ctx context.Context, std Streams) *kong.Kong {
 		kong.ValueFormatter(manual.HelpText),
 		kong.Writers(std.Out, std.Err),
 		kong.Exit(func(code int) { panic(exited(code)) }),
-		kong.Bind(std, client.NewTerminal(std.Out, std.Err, os.Getenv)),
+		kong.Bind(std, terminal),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.BindTo(signing.NewVerifier(), (*client.Verifier)(nil)),
 	)
@@ -57,7 +59,7 @@ func arrange(k *kong.Kong) error {
 		for _, flag := range node.Flags {
 			flag.Group = nil
 			isSetting := slices.ContainsFunc(settings, func(s config.Setting) bool { return slices.Contains(flag.Envs, s.Name) })
-			flag.Hidden = isSetting && slices.Contains(takesAllSettings, node.Name)
+			flag.Hidden = flag.Hidden || isSetting && slices.Contains(takesAllSettings, node.Name)
 		}
 	}
 	return nil

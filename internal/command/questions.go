@@ -4,91 +4,113 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
-	"strings"
 	"text/tabwriter"
 	"time"
-	"unicode"
+
+	"github.com/mattn/go-isatty"
 
 	"frontdesk/content"
+	"frontdesk/contract"
 	"frontdesk/internal/app"
 	"frontdesk/internal/config"
+	"frontdesk/internal/curation"
 	"frontdesk/internal/gaps"
+	"frontdesk/internal/records"
 )
 
-// questionsCmd lists unanswered questions, and makes one an alternate.
+// questionsCmd is what an owner does with the questions that the service was asked.
 type questionsCmd struct {
+	Action string `arg:"" optional:"" default:"list" enum:"list,accept,move,dismiss,delete" help:"list (the default), accept N --entry ID, move N --to ID, dismiss N, delete N."`
+	Number int64  `arg:"" optional:"" name:"n" help:"Number of the question in its list."`
 	config.DataFolder
 	config.Selection
-	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR" help:"Content folder, for --accept."`
+	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR" help:"Content folder that accept and move change."`
+	Wrong   bool   `help:"List answered questions that were marked unhelpful, each with a command that moves it; with dismiss and delete, N is a number of that list. Needs FRONTDESK_KEEP_ANSWERED."`
+	Entry   string `placeholder:"ID" help:"The entry that answers the accepted question."`
+	To      string `placeholder:"ID|unanswered" help:"The entry that answers the moved question, or unanswered if none must."`
+	As      string `placeholder:"WORDING" help:"Wording to write instead of the question as it was asked, for example where parts of it are masked."`
+	DryRun  bool   `help:"With accept and move: print what would change as a diff, and change nothing."`
 	JSON    bool   `name:"json" help:"Print one JSON array."`
-	Accept  *int64 `and:"accept" placeholder:"N" help:"Make question N of the list an alternate of the entry."`
-	Entry   string `and:"accept" placeholder:"ID" help:"The entry that answers the accepted question."`
+	Accept  int64  `hidden:"" placeholder:"N" help:"Earlier form of accept N."`
 }
 
 // Help is kong's text below the usage.
 func (questionsCmd) Help() string {
-	return "Most asked first, similar ones together; numbers and addresses are masked. " +
-		"With --accept and --entry a question becomes an alternate of an entry in faq.yaml, if check and the golden questions still hold.\n\n" +
-		"Example:\n\n\tfrontdesk questions\n\tfrontdesk questions --accept 3 --entry refunds --content mydesk"
+	return "Most asked first, similar ones together; numbers and addresses are masked. Every action but move is about all that are nearly the same.\n\n" +
+		"accept makes a question an alternate of an entry in faq.yaml. move takes the wording of a wrong answer from the entry that has it as an alternate, if one has, " +
+		"to another entry or to the unanswered questions of golden.yaml. Both change only the lines of that wording, of which they write the visible text, and only if check and the golden questions still hold. " +
+		"A dismissed question stays off the list when it is asked again; a deleted one does not.\n\n" +
+		"Example:\n\n\tfrontdesk questions\n\tfrontdesk questions accept 3 --entry refunds --content mydesk\n\tfrontdesk questions --wrong\n\tfrontdesk questions dismiss 4"
 }
 
-// Run lists the questions, the most asked first, or accepts one.
-func (c *questionsCmd) Run(ctx context.Context, std Streams) (err error) {
-	store, err := app.OpenRecords(ctx, c.DataFolder)
-	if err != nil {
-		return err
+// Validate reports a combination of arguments without a meaning.
+func (c *questionsCmd) Validate() error {
+	if c.Accept != 0 {
+		c.Action, c.Number = "accept", c.Accept
 	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	questions, err := store.Questions(ctx)
-	if err != nil {
-		return err
-	}
-	groups, err := gaps.Groups(ctx, questions)
-	if err != nil {
-		return err
-	}
-	if c.Accept == nil {
-		return c.list(std, groups)
-	}
-	group, ok := gaps.Find(groups, *c.Accept)
-	if !ok {
-		return fmt.Errorf("there is no question %d; frontdesk questions lists them", *c.Accept)
-	}
-	if err := c.accept(group.Q); err != nil {
-		return err
-	}
-	fmt.Fprintf(std.Out, "%q is now an alternate of %q in %s; check and golden questions hold.\n", group.Q, c.Entry, c.Content)
-	return store.AcceptQuestions(ctx, group.Numbers...)
-}
-
-// accept adds a question to the entry's alternates. The folder changes only when its
-// new state passes the checks.
-func (c *questionsCmd) accept(question string) error {
 	switch {
-	case c.Content == "":
-		return errors.New("FRONTDESK_CONTENT: the embedded sample cannot be changed; frontdesk init DIR writes it into a folder")
-	case gaps.IsMasked(question):
-		return fmt.Errorf("parts of %q are masked; write an alternate of your own in faq.yaml", question)
+	case c.Action != "list" && c.Number == 0:
+		return fmt.Errorf("%s needs the number of a question", c.Action)
+	case c.Action == "list" && c.Number != 0:
+		return fmt.Errorf("list takes no number")
+	case (c.Action == "accept") != (c.Entry != ""):
+		return errors.New("accept needs --entry, and nothing else takes it")
+	case (c.Action == "move") != (c.To != ""):
+		return errors.New("move needs --to, and nothing else takes it")
 	}
-	edit, err := content.AddAlternate(os.DirFS(c.Content), c.Entry, question)
-	if err != nil {
-		return unchanged(err)
-	}
-	loaded, err := content.Load(edit)
-	if err != nil {
-		return unchanged(err)
-	}
-	if _, err := c.Precision(); err != nil {
-		return unchanged(err)
-	}
-	if err := app.TryContent(loaded, c.Selection); err != nil {
-		return unchanged(err)
-	}
-	return edit.Apply(c.Content)
+	return nil
 }
 
-func unchanged(err error) error { return fmt.Errorf("nothing was changed:\n%w", err) }
+// Run lists questions or corrects one.
+func (c *questionsCmd) Run(ctx context.Context, std Streams) error {
+	return reading(ctx, c.DataFolder, func(store *records.Store) error {
+		curator := &curation.Curator{Store: store, Content: os.DirFS(c.Content), Dir: c.Content,
+			Try: func(loaded *content.Content) error { return app.TryContent(loaded, c.Selection) }}
+		switch {
+		case c.Action == "accept":
+			return c.correct(ctx, std, func() (*curation.Change, error) { return curator.Accept(ctx, c.Number, c.Entry, c.As) })
+		case c.Action == "move":
+			return c.correct(ctx, std, func() (*curation.Change, error) { return curator.Move(ctx, c.Number, c.To, c.As) })
+		case c.Action != "list" && c.Wrong:
+			return c.takeOffWrong(ctx, std, store)
+		case c.Action != "list":
+			return c.takeOff(ctx, std, curator)
+		case c.Wrong:
+			return c.listWrong(ctx, std, store)
+		}
+		questions, err := store.Questions(ctx)
+		if err != nil {
+			return err
+		}
+		groups, err := gaps.GroupsWithProgress(ctx, questions, progressOn(std.Err))
+		if err != nil {
+			return err
+		}
+		return c.list(std, groups)
+	})
+}
+
+// manyQuestions is from how many questions on the progress of grouping is shown.
+const manyQuestions = 20_000
+
+// progressOn shows the progress of grouping on a terminal.
+func progressOn(w io.Writer) func(done, all int) {
+	file, ok := w.(*os.File)
+	if !ok || !isatty.IsTerminal(file.Fd()) {
+		return func(int, int) {}
+	}
+	return func(done, all int) {
+		switch {
+		case all < manyQuestions:
+		case done == all:
+			fmt.Fprint(w, "\r\x1b[K")
+		default:
+			fmt.Fprintf(w, "\rgrouping %d of %d questions", done, all)
+		}
+	}
+}
 
 func (c *questionsCmd) list(std Streams, groups []gaps.Group) error {
 	if c.JSON {
@@ -101,7 +123,7 @@ func (c *questionsCmd) list(std Streams, groups []gaps.Group) error {
 	table := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "N\tASKED\tUNHELPFUL\tLAST\tQUESTION")
 	for _, g := range groups {
-		question := visible(g.Q)
+		question := contract.VisibleText(g.Q)
 		if len(g.Like) > 0 {
 			question += fmt.Sprintf(" (and %d like it)", len(g.Like))
 		}
@@ -110,13 +132,93 @@ func (c *questionsCmd) list(std Streams, groups []gaps.Group) error {
 	return table.Flush()
 }
 
-// visible removes from a stranger's text what a terminal would obey instead of show,
-// such as a change of writing direction.
-func visible(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.In(r, unicode.Cc, unicode.Cf) {
-			return -1
+// listWrong lists answers that did not help, each with the command that corrects it.
+func (c *questionsCmd) listWrong(ctx context.Context, std Streams, store *records.Store) error {
+	list, err := store.AnsweredQuestions(ctx, records.AnsweredFilter{Wrong: true})
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return printJSON(std.Out, list)
+	}
+	if len(list) == 0 {
+		fmt.Fprintln(std.Out, "No answer was marked unhelpful. Answered questions are kept only with FRONTDESK_KEEP_ANSWERED=true.")
+		return nil
+	}
+	for _, a := range list {
+		sure := ""
+		if a.Sureness > 0 {
+			sure = fmt.Sprintf(", %.0f %% sure", 100*a.Sureness)
 		}
-		return r
-	}, text)
+		fmt.Fprintf(std.Out, "%d  %s\n", a.Number, contract.VisibleText(a.Q))
+		fmt.Fprintf(std.Out, "   answered by %s (%s%s), asked %d times, helpful %d, unhelpful %d\n", a.EntryID, a.Match, sure, a.Asked, a.Helpful, a.Unhelpful)
+		fmt.Fprintf(std.Out, "   %s questions move %d --to %s\n", contract.Product, a.Number, curation.Unanswered)
+	}
+	fmt.Fprintf(std.Out, "\n--to takes the id of an entry too; %s means that no entry must answer. --content names the content folder.\n", curation.Unanswered)
+	return nil
+}
+
+// correct prepares a change, prints it and makes it.
+func (c *questionsCmd) correct(ctx context.Context, std Streams, prepare func() (*curation.Change, error)) error {
+	if c.Content == "" {
+		return errors.New("FRONTDESK_CONTENT: the embedded sample cannot be changed; frontdesk init DIR writes it into a folder")
+	}
+	if _, err := c.Precision(); err != nil {
+		return unchanged(err)
+	}
+	change, err := prepare()
+	if err != nil {
+		return unchanged(err)
+	}
+	if c.DryRun {
+		_, err := fmt.Fprint(std.Out, change.Diff)
+		return err
+	}
+	if err := change.Apply(ctx); err != nil {
+		return err
+	}
+	if change.EntryID == "" {
+		fmt.Fprintf(std.Out, "%q must stay unanswered from now on, in %s; check and golden questions hold.\n", change.Question, c.Content)
+		return nil
+	}
+	fmt.Fprintf(std.Out, "%q is now an alternate of %q in %s; check and golden questions hold.\n", change.Question, change.EntryID, c.Content)
+	return nil
+}
+
+func unchanged(err error) error { return fmt.Errorf("nothing was changed:\n%w", err) }
+
+// takeOff dismisses or deletes a question with all that are nearly the same.
+func (c *questionsCmd) takeOff(ctx context.Context, std Streams, curator *curation.Curator) error {
+	do, done := curator.Dismiss, "dismissed"
+	if c.Action == "delete" {
+		do, done = curator.Delete, "deleted"
+	}
+	group, err := do(ctx, c.Number)
+	if err != nil {
+		return fmt.Errorf("%w; frontdesk questions lists them", err)
+	}
+	_, err = fmt.Fprintf(std.Out, "%q is %s, and %d like it.\n", contract.VisibleText(group.Q), done, len(group.Like))
+	return err
+}
+
+// takeOffWrong dismisses or deletes an answered question.
+func (c *questionsCmd) takeOffWrong(ctx context.Context, std Streams, store *records.Store) error {
+	question, err := store.AnsweredQuestion(ctx, c.Number)
+	if errors.Is(err, records.ErrNotFound) {
+		return fmt.Errorf("%w: %d; frontdesk questions --wrong lists them", curation.ErrNoQuestion, c.Number)
+	}
+	done := "dismissed"
+	switch {
+	case err != nil:
+	case c.Action == "delete":
+		done = "deleted"
+		_, err = store.DeleteAnswered(ctx, c.Number)
+	default:
+		err = store.DismissAnswered(ctx, c.Number)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(std.Out, "%q is %s.\n", contract.VisibleText(question.Q), done)
+	return err
 }

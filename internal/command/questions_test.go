@@ -55,7 +55,7 @@ func TestQuestions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	code, out, stderr = harness.Command(t, "questions", "--data", data, "--content", dir, "--accept", "2", "--entry", "refunds")
+	code, out, stderr = harness.Command(t, "questions", "--data", data, "--content", dir, "accept", "2", "--entry", "refunds")
 	if code != 0 || !strings.Contains(out, `"refunds"`) {
 		t.Fatalf("exit %d: %s%s", code, out, stderr)
 	}
@@ -97,7 +97,7 @@ func TestAcceptChangesNothingWhenItFails(t *testing.T) {
 		"golden questions fail": {[]string{"--accept", "1", "--entry", "location", "--content", dir}, 1, "golden.yaml:2"},
 		"a wording twice":       {[]string{"--accept", "2", "--entry", "refunds", "--content", dir}, 1, "appears twice"},
 		"masked parts":          {[]string{"--accept", "3", "--entry", "refunds", "--content", dir}, 1, "masked"},
-		"an unknown number":     {[]string{"--accept", "9", "--entry", "refunds", "--content", dir}, 1, "no question 9"},
+		"an unknown number":     {[]string{"--accept", "9", "--entry", "refunds", "--content", dir}, 1, "no such question: 9"},
 		"an unknown entry":      {[]string{"--accept", "1", "--entry", "refund", "--content", dir}, 1, `"refunds"`},
 		"no folder":             {[]string{"--accept", "1", "--entry", "refunds"}, 1, "FRONTDESK_CONTENT"},
 		"no entry":              {[]string{"--accept", "1"}, 2, "--entry"},
@@ -113,7 +113,7 @@ func TestAcceptChangesNothingWhenItFails(t *testing.T) {
 	if _, out, _ := harness.Command(t, "questions", "--data", data); !strings.Contains(out, "parrot") || !strings.Contains(out, "money") {
 		t.Errorf("questions are lost:\n%s", out)
 	}
-	if _, out, _ := harness.Command(t, "questions", "--data", t.TempDir()); out != "No unanswered questions yet.\n" {
+	if _, out, _ := harness.Command(t, "questions", "--data", ledger(t)); out != "No unanswered questions yet.\n" {
 		t.Errorf("an empty list reads %q", out)
 	}
 }

@@ -109,7 +109,7 @@ func oldFolder(t *testing.T) (dir string, old int) {
 }
 
 // TestOwnerCommandsKeepTheSchema: the commands of a new version do not change the
-// database of an old service, before they are told to.
+// database of an old service, before they are asked to.
 func TestOwnerCommandsKeepTheSchema(t *testing.T) {
 	t.Parallel()
 	dir, old := oldFolder(t)

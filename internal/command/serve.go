@@ -15,7 +15,7 @@ import (
 	"frontdesk/internal/owner"
 )
 
-// serveCmd runs the service until it is told to stop.
+// serveCmd runs the service until a signal stops it.
 type serveCmd struct {
 	config.Settings
 }

@@ -3,6 +3,9 @@ package config
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 
 	"frontdesk/internal/records"
 )
@@ -25,6 +28,17 @@ func (d DataFolder) Records() (options records.Options, setting string, err erro
 		return records.Options{}, from, fmt.Errorf("%s: %w", from, err)
 	}
 	return options, from, nil
+}
+
+// IsNew reports whether a start would make the database: the records belong into the data
+// folder, and are not there yet.
+func (d DataFolder) IsNew() bool {
+	options, _, err := d.Records()
+	if err != nil || options.URL != "" {
+		return false
+	}
+	_, err = os.Stat(filepath.Join(d.Dir(), records.FileName))
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // database checks where the records are. Instances that share a database must share a

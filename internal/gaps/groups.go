@@ -69,8 +69,8 @@ type grouping struct {
 
 // Bounds of the work for one question.
 const (
-	maxHolders    = 2000 // entries of holding
-	maxCandidates = 128  // groups that are compared in full, those that share most first
+	maxHolders    = 1000 // entries of holding
+	maxCandidates = 32   // groups that are compared in full, those that share most first
 )
 
 // place puts a question into the group that it is most alike, or into a new one.
@@ -117,9 +117,8 @@ func (g *grouping) closest(w wording, rare []trigram) int {
 			g.common[group]++
 		}
 	}
-	slices.SortFunc(g.touched, func(a, b int32) int { return cmp.Or(cmp.Compare(g.common[b], g.common[a]), cmp.Compare(a, b)) })
 	best, bestLikeness := -1, 0.0
-	for _, group := range g.touched[:min(len(g.touched), maxCandidates)] {
+	for _, group := range g.candidates() {
 		like := likeness(w.trigrams, g.firsts[group].trigrams)
 		better := like > bestLikeness || like == bestLikeness && int(group) < best // of equals the first
 		if like >= alikeQuestions && better && !hasOtherSubject(w, g.firsts[group]) {
@@ -132,6 +131,34 @@ func (g *grouping) closest(w wording, rare []trigram) int {
 	g.touched = g.touched[:0]
 	return best
 }
+
+// candidates are the touched groups that share most with a question.
+func (g *grouping) candidates() []int32 {
+	if len(g.touched) <= maxCandidates {
+		return g.touched
+	}
+	var sharing [maxShared + 1]int // how many groups share so many trigrams
+	for _, group := range g.touched {
+		sharing[min(g.common[group], maxShared)]++
+	}
+	least, more := int32(maxShared), 0 // more groups share more than least
+	for more+sharing[least] < maxCandidates {
+		more += sharing[least]
+		least--
+	}
+	equal := maxCandidates - more // the first of those that share least
+	return slices.DeleteFunc(slices.Clone(g.touched), func(group int32) bool {
+		common := min(g.common[group], maxShared)
+		if common == least {
+			equal--
+			return equal < 0
+		}
+		return common < least
+	})
+}
+
+// maxShared is from how many shared trigrams on groups count as equal candidates.
+const maxShared = 64
 
 // rarity counts trigrams in cells, of which several trigrams may share one: it takes the
 // same memory for any number of questions, and any order of trigrams would do.

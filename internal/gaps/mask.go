@@ -2,15 +2,15 @@ package gaps
 
 import "regexp"
 
-// What stands in place of a part that could name a person.
+// What replaces a part that could name a person.
 const (
 	maskedMail   = "[mail]"
 	maskedURL    = "[url]"
 	maskedNumber = "[number]"
 )
 
-// Patterns of such parts. They rather mask too much: a question is kept for its
-// subject, and an address or a number is not one.
+// Patterns of such parts. They mask too much rather than too little: a
+// question is kept for its subject, and an address or a number is not one.
 var (
 	// A word with an @ in it: a mail address, or a name at some service.
 	mailPattern = regexp.MustCompile(`[^\s<>"'()\[\],;]*[@＠](?:[^\s<>"'()\[\],;]*[\pL\pN@＠])?`)

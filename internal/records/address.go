@@ -22,7 +22,7 @@ func (o Options) Check() error {
 }
 
 // parseURL reads an address and sets what it leaves open. What net/url cannot read
-// is not shown: nobody could say which part of it is the password.
+// is not shown, because no one could say which part of it is the password.
 func parseURL(text string) (*pgx.ConnConfig, error) {
 	u, err := url.Parse(text)
 	if err != nil || (u.Scheme != "postgres" && u.Scheme != "postgresql") || u.Opaque != "" {

@@ -61,7 +61,7 @@ func TestOptionsString(t *testing.T) {
 	}
 }
 
-// TestOpenHidesThePassword reaches nobody, and says whom.
+// TestOpenHidesThePassword fails to connect, and names the server without its password.
 func TestOpenHidesThePassword(t *testing.T) {
 	t.Parallel()
 	_, err := Open(t.Context(), Options{URL: "postgres://desk:hunter2@127.0.0.1:1/frontdesk?password=hunter2"})

@@ -10,7 +10,7 @@ import (
 
 // Lease is the right to send the mail of a pending inquiry, for one attempt. Its
 // owner is a random word of that attempt, so that an attempt which was overtaken can
-// be told from the one that overtook it, also within one process.
+// be distinguished from the one that overtook it, even within one process.
 //
 // The database compares times that are passed in, so that clocks may differ between
 // machines by the time that a lease is longer than a delivery.

@@ -17,7 +17,7 @@ func (s *Store) AddModelCall(ctx context.Context, day int64, dailyCap int) (allo
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	// The WHERE tells SQLite that ON CONFLICT is no join
+	// The WHERE shows SQLite that ON CONFLICT is no join
 	// (https://sqlite.org/lang_upsert.html, "Parsing Ambiguity").
 	err = s.inBackground(ctx, func() error {
 		counted, err := s.exec(ctx, `INSERT INTO model_calls (day, calls, created_at)

@@ -95,7 +95,7 @@ func openPostgres(ctx context.Context, options Options) (*Store, error) {
 }
 
 // isPooled reports whether a pooler such as PgBouncer is in front of the server. It
-// tells its clients process ids of its own, and in transaction mode the server session
+// gives its clients process ids of its own, and in transaction mode the server session
 // behind a connection may change after every transaction: neither settings of the
 // session nor named prepared statements last.
 func isPooled(ctx context.Context, config *pgx.ConnConfig) (bool, error) {

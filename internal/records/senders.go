@@ -25,10 +25,10 @@ const (
 // JoinSenders notes, by a lock on a file in the data folder, that this process sends
 // mails of the inquiries, until leave is called or the process ends, however it ends.
 //
-// The first process to come ends all leases: whoever held them is gone, so that what
-// a crash interrupted need not wait for their time. With other senders there, or
-// with a database that other machines have open too, leases end with their time
-// alone. An error leaves it at that, too.
+// The first process to come ends all leases: their holders are gone, so what a crash
+// interrupted need not wait for their time. While other senders are there, or other
+// machines have the database open too, leases end only with their time. So they do after
+// an error.
 func (s *Store) JoinSenders(ctx context.Context, dir string) (leave func(), err error) {
 	if _, local := s.db.Driver().(*sqlite.Driver); !local {
 		return func() {}, nil

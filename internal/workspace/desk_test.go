@@ -58,7 +58,7 @@ func TestStart(t *testing.T) {
 	}
 	want := records.Workspace{ID: trial.WorkspaceID, State: "draft", Business: request.Business, Email: request.Email,
 		Name: "Ada", Segment: "retail", CreatedAt: trial.CreatedAt}
-	// The answer tells the second, the record the microsecond.
+	// The answer has whole seconds, the record microseconds.
 	toTheSecond := cmp.Comparer(func(a, b time.Time) bool { return a.Truncate(time.Second).Equal(b.Truncate(time.Second)) })
 	if diff := cmp.Diff([]records.Workspace{want}, stored(t, store), toTheSecond); diff != "" {
 		t.Errorf("stored (-want +got):\n%s", diff)

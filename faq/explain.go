@@ -1,0 +1,98 @@
+package faq
+
+import (
+	"context"
+
+	"frontdesk/content"
+	"frontdesk/contract"
+	"frontdesk/faq/lexical"
+	"frontdesk/faq/meaning"
+)
+
+// Explanation is why the book answers a question as it does, without a model.
+type Explanation struct {
+	Match     contract.Match `json:"match"`     // the rung that answers; none when no entry does
+	EntryID   string         `json:"entry_id"`  // of the answer; empty for none
+	By        string         `json:"by"`        // what chose: approved wording, words, or words and encoder
+	Sureness  float64        `json:"sureness"`  // that the first entry answers the question, from 0 to 1
+	Threshold float64        `json:"threshold"` // the sureness from which the selector answers
+	Entries   []Reasons      `json:"entries"`   // the closest ones, best first; never nil
+}
+
+// What chooses an entry.
+const (
+	ByWording = "approved wording"
+	ByWords   = "words"
+	ByMeaning = "words and encoder"
+)
+
+// Reasons are what speaks for one entry, each from 0 to 1.
+type Reasons struct {
+	EntryID  string  `json:"entry_id"`
+	Question string  `json:"question"`
+	Coverage float64 `json:"coverage"` // share of the question's words that the entry has, by what they tell
+	Nearest  float64 `json:"nearest"`  // likeness of its nearest wording, by words
+	Wording  float64 `json:"wording"`  // likeness of its nearest wording, by the encoder
+	Answer   float64 `json:"answer"`   // likeness of its question and answer together, by the encoder
+}
+
+// Explain returns why Ask answers q as it does, with at most the given number of entries.
+// It asks the encoder about the entries even if words alone choose.
+func (b *Book) Explain(ctx context.Context, q string, most int) Explanation {
+	live := b.live()
+	speaking := b.speaking(q, live)
+	choice := b.selector.Select(ctx, q, speaking)
+	e := Explanation{Match: contract.MatchNone, By: ByWords, Sureness: choice.Sureness, Entries: []Reasons{}}
+	best := choice.Best
+	if choice.Sure {
+		e.Match, e.EntryID = contract.MatchSelector, b.entries[best[0]].ID
+	}
+	for _, w := range b.wordings[content.QuestionKey(q)] {
+		if live(w.entry) {
+			e.Match, e.EntryID, e.By, e.Sureness = w.match, b.entries[w.entry].ID, ByWording, 1
+			best = append([]int{w.entry}, allBut(best, w.entry)...)
+			break
+		}
+	}
+	best = best[:min(len(best), most)]
+	var words *lexical.Selector
+	likeness := func(int) (wording, answer float64) { return 0, 0 }
+	switch selector := b.selector.(type) {
+	case byWords:
+		words = selector.Selector
+		e.Threshold = words.Threshold()
+	case *meaning.Selector:
+		insight := selector.Explain(ctx, q, speaking)
+		words, likeness, e.Threshold = insight.Words, insight.Likeness, insight.Threshold
+		if insight.ByEncoder && e.By == ByWords {
+			e.By = ByMeaning
+		}
+	default:
+		return e
+	}
+	weighed := map[int]lexical.Evidence{}
+	for _, pair := range words.Weigh(q, speaking, best) {
+		weighed[pair.Entry] = pair.Evidence
+	}
+	for _, entry := range best {
+		evidence := weighed[entry]
+		wording, answer := likeness(entry)
+		e.Entries = append(e.Entries, Reasons{
+			EntryID: b.entries[entry].ID, Question: b.entries[entry].Question,
+			Coverage: evidence[lexical.EvCoverage], Nearest: evidence[lexical.EvNear],
+			Wording: wording, Answer: answer,
+		})
+	}
+	return e
+}
+
+// allBut are the entries but one.
+func allBut(entries []int, one int) []int {
+	var rest []int
+	for _, entry := range entries {
+		if entry != one {
+			rest = append(rest, entry)
+		}
+	}
+	return rest
+}

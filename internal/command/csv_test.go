@@ -1,0 +1,59 @@
+package command
+
+import (
+	"bytes"
+	"encoding/csv"
+	"strings"
+	"testing"
+
+	"frontdesk/internal/records"
+)
+
+func TestHarmless(t *testing.T) {
+	t.Parallel()
+	for cell, want := range map[string]string{
+		"":               "",
+		"Ada":            "Ada",
+		"a=1":            "a=1",
+		"=1+1":           "'=1+1",
+		"+49 1":          "'+49 1",
+		"-2":             "'-2",
+		"@SUM(A1)":       "'@SUM(A1)",
+		"|cmd":           "'|cmd",
+		"%0":             "'%0",
+		" =1":            "' =1",
+		"\t=1":           "'\t=1",
+		"\r\n=1":         "'\r\n=1",
+		"\ufeff=1":       "'\ufeff=1",
+		"\u00a0=1":       "'\u00a0=1",
+		"＝1":             "'＝1",
+		"\tx":            "'\tx",
+		"'=1":            "'=1",
+		"\"=1":           "\"=1",
+		"=HYPERLINK(\"x": "'=HYPERLINK(\"x",
+	} {
+		if got := harmless(cell); got != want {
+			t.Errorf("harmless(%q) = %q, want %q", cell, got, want)
+		}
+	}
+}
+
+// FuzzCSV: whatever a stranger writes is one cell, and not a formula.
+func FuzzCSV(f *testing.F) {
+	for _, seed := range []string{"=1", "a,b", "\"", "\r\n=1", "ü\x00"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var out bytes.Buffer
+		if err := printCSV(&out, []records.Inquiry{{ID: "inq_1", Name: text, Message: text}}); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(&out).ReadAll()
+		if err != nil || len(rows) != 2 || len(rows[1]) != len(csvHead) {
+			t.Fatalf("%q reads as %q, %v", text, rows, err)
+		}
+		if cell := strings.TrimLeft(rows[1][3], " \t\r\n"); cell != "" && strings.ContainsAny(cell[:1], "=+-@") {
+			t.Fatalf("%q begins a formula", cell)
+		}
+	})
+}

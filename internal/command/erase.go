@@ -1,0 +1,62 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"frontdesk/internal/config"
+	"frontdesk/internal/curation"
+	"frontdesk/internal/records"
+	"frontdesk/mailer"
+)
+
+// eraseCmd removes everything of one person.
+type eraseCmd struct {
+	config.DataFolder
+	Email string `arg:"" name:"e-mail" help:"E-mail address of the person, in any case."`
+	JSON  bool   `name:"json" help:"Print one JSON object."`
+}
+
+// Help is kong's text below the usage.
+func (eraseCmd) Help() string {
+	return "Deletes the inquiries, draft workspaces and idempotency keys of the address, feedback and questions in which it is written, and its mails that are kept as files, and reports what was removed. " +
+		"It cannot reach backups, exports, and mail that was delivered.\n\n" +
+		"Example:\n\n\tfrontdesk erase ada@example.com"
+}
+
+// Run erases the person and prints what was removed.
+func (c *eraseCmd) Run(ctx context.Context, std Streams) error {
+	return reading(ctx, c.DataFolder, func(store *records.Store) error {
+		erased, err := curation.Erase(ctx, store, mailer.FolderOf(c.Dir()), c.Email)
+		if errors.Is(err, records.ErrLeased) {
+			return errors.New("nothing was removed: a mail of this person is being sent; try again in a minute")
+		}
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			return printJSON(std.Out, erased)
+		}
+		for _, row := range []struct {
+			count int
+			what  string
+		}{
+			{erased.Inquiries, "inquiries, with the tries to mail them"},
+			{erased.Workspaces, "draft workspaces"},
+			{erased.Feedback, "pieces of feedback"},
+			{erased.Questions, "unanswered questions"},
+			{erased.Answered, "answered questions"},
+			{erased.Keys, "idempotency keys"},
+			{erased.Notifications, "notifications"},
+			{len(erased.Mails), "mails kept as files"},
+		} {
+			fmt.Fprintf(std.Out, "%6d  %s\n", row.count, row.what)
+		}
+		for _, id := range erased.Mentions {
+			fmt.Fprintf(std.Out, "The inquiry %s of another person mentions the address and was kept: frontdesk inquiries show %[1]s\n", id)
+		}
+		fmt.Fprintln(std.Out, "Not reached: backups and exports (the data leaves them when they are replaced), and mail that was delivered to you.")
+		return nil
+	})
+}

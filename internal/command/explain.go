@@ -1,0 +1,106 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"frontdesk/content"
+	"frontdesk/contract"
+	"frontdesk/faq"
+	"frontdesk/internal/app"
+	"frontdesk/internal/config"
+)
+
+// explained is how many entries an explanation shows.
+const explained = 5
+
+// offline answers questions from a content folder; it implements client.Offline.
+type offline struct{}
+
+// Ask implements client.Offline.
+func (offline) Ask(ctx context.Context, dir, question string, explain bool) (contract.Answer, fmt.Stringer, error) {
+	selection := config.Selection{Encoder: os.Getenv(config.Prefix + "ENCODER"), AnswerPrecision: os.Getenv(config.Prefix + "ANSWER_PRECISION")}
+	_, book, err := openBook(dir, selection)
+	if err != nil {
+		return contract.Answer{}, nil, err
+	}
+	answer := book.Ask(ctx, question)
+	if !explain {
+		return answer, nil, nil
+	}
+	return answer, explanation(book.Explain(ctx, question, explained)), nil
+}
+
+// openBook loads a content folder and makes the book of its answers.
+func openBook(dir string, selection config.Selection) (*content.Content, *faq.Book, error) {
+	precision, err := selection.Precision()
+	if err != nil {
+		return nil, nil, err
+	}
+	loaded, err := app.LoadContent(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	maker, _, err := selection.Maker("", func(error) {})
+	if err != nil {
+		return nil, nil, err
+	}
+	return loaded, maker(loaded.FAQ, loaded.Golden.Unanswered, precision, func(url string) string { return url }), nil
+}
+
+// explanation is printed for a person.
+type explanation faq.Explanation
+
+// String is the explanation as text: the rung that answers, then a table of entries.
+func (e explanation) String() string {
+	var b strings.Builder
+	rung := "No entry answers"
+	if e.EntryID != "" {
+		rung = fmt.Sprintf("%s answers (%s)", e.EntryID, e.Match)
+	}
+	fmt.Fprintf(&b, "%s, by %s: %.3f sure, and %.3f is needed.\n", rung, e.By, e.Sureness, e.Threshold)
+	if len(e.Entries) == 0 {
+		b.WriteString("No entry has a word of the question.\n")
+		return b.String()
+	}
+	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "ENTRY\tWORDS\tNEAREST\tWORDING\tANSWER\tQUESTION")
+	for _, r := range e.Entries {
+		fmt.Fprintf(table, "%s\t%.2f\t%.2f\t%.2f\t%.2f\t%s\n", r.EntryID, r.Coverage, r.Nearest, r.Wording, r.Answer, r.Question)
+	}
+	_ = table.Flush() // into memory
+	b.WriteString("WORDS: share of the question's words that the entry has. NEAREST: likeness of its nearest wording by words.\n" +
+		"WORDING, ANSWER: likeness by the encoder to its nearest wording, and to its question and answer.\n")
+	return b.String()
+}
+
+// explain explains the golden questions of an entry.
+func (c *evalCmd) explain(ctx context.Context, std Streams) error {
+	loaded, book, err := openBook(c.Content, c.Selection)
+	if err != nil {
+		return err
+	}
+	type explainedQuestion struct {
+		Q           string      `json:"q"`
+		Explanation explanation `json:"explanation"`
+	}
+	all := []explainedQuestion{}
+	for _, golden := range loaded.Golden.Answered {
+		if golden.ID == c.Explain {
+			all = append(all, explainedQuestion{golden.Q, explanation(book.Explain(ctx, golden.Q, explained))})
+		}
+	}
+	if len(all) == 0 {
+		return fmt.Errorf("golden.yaml has no question of an entry %q", c.Explain)
+	}
+	if c.JSON {
+		return printJSON(std.Out, all)
+	}
+	for _, one := range all {
+		fmt.Fprintf(std.Out, "%s\n%s\n", one.Q, one.Explanation)
+	}
+	return nil
+}
