@@ -6,7 +6,6 @@ import (
 	"net/mail"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"frontdesk/contract"
 )
@@ -14,14 +13,6 @@ import (
 // FolderOf is the folder in which a service with a data folder keeps its mails, if it has
 // no mail server. The folder need not exist.
 func FolderOf(dataDir string) *Folder { return &Folder{dir: filepath.Join(dataDir, "mail")} }
-
-// Delete deletes the mails with a Message-ID, and returns how many there were.
-func (f *Folder) Delete(id string) (deleted int, err error) {
-	names, err := f.deleteWhere(func(name string) (bool, error) {
-		return strings.HasSuffix(name, "-"+id+extension), nil
-	})
-	return len(names), err
-}
 
 // DeleteOf deletes the mails that an address would get the answer to, whatever the case of
 // its letters, and returns the names of their files.
