@@ -71,7 +71,7 @@ type soaked struct {
 // sample is what a process uses while no request is under way.
 type sample struct{ goroutines, files, memory int }
 
-// newSoaked starts a service of n instances, of which steady are never restarted.
+// newSoaked starts a service of n instances; the first steady ones are never restarted.
 func newSoaked(t *testing.T, name string, n, steady int, s setup) *soaked {
 	t.Helper()
 	s.mail = mailtest.Listen(t, mailtest.Options{})
