@@ -278,5 +278,5 @@ func leastProbability(examples []lexical.Example, precision float64) float64 {
 	return least
 }
 
-// NewFittingReader returns a reader for fitting, with an encoder of the caller's.
+// NewFittingReader returns a reader for fitting that uses the caller's encoder.
 func NewFittingReader(e Encoder) *Reader { return newReader(e, "", func(error) {}) }
