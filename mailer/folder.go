@@ -2,8 +2,6 @@ package mailer
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -36,45 +34,29 @@ func (f *Folder) Send(_ context.Context, m Message) error {
 // Prune deletes the mails whose names have a date before a point in time, and returns how
 // many. It leaves files with other names.
 func (f *Folder) Prune(before time.Time) (deleted int, err error) {
-	entries, err := os.ReadDir(f.dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return 0, nil
-	}
-	for _, entry := range entries {
-		stamp, _, _ := strings.Cut(entry.Name(), "-")
-		date, notOurs := time.Parse(nameDate, stamp)
-		if notOurs != nil || filepath.Ext(entry.Name()) != ".eml" || !date.Before(before) {
-			continue
-		}
-		if failed := os.Remove(filepath.Join(f.dir, entry.Name())); failed != nil {
-			err = errors.Join(err, failed)
-			continue
-		}
-		deleted++
-	}
-	return deleted, err
+	names, err := f.deleteWhere(func(name string) (bool, error) {
+		date, _, ours := parseName(name)
+		return ours && date.Before(before), nil
+	})
+	return len(names), err
 }
 
 // Delete deletes the mails with the given Message-IDs and returns how many files that
 // were. An unknown one is no error.
 func (f *Folder) Delete(messageIDs ...string) (deleted int, err error) {
-	entries, err := os.ReadDir(f.dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return 0, nil
-	}
-	for _, entry := range entries {
-		stamp, rest, _ := strings.Cut(entry.Name(), "-")
-		id, isMail := strings.CutSuffix(rest, ".eml")
-		if _, notOurs := time.Parse(nameDate, stamp); notOurs != nil || !isMail || !slices.Contains(messageIDs, id) {
-			continue
-		}
-		if failed := os.Remove(filepath.Join(f.dir, entry.Name())); failed != nil {
-			err = errors.Join(err, failed)
-			continue
-		}
-		deleted++
-	}
-	return deleted, err
+	names, err := f.deleteWhere(func(name string) (bool, error) {
+		_, id, ours := parseName(name)
+		return ours && slices.Contains(messageIDs, id), nil
+	})
+	return len(names), err
+}
+
+// parseName reads the name that a mail was kept under. Other files are not ours.
+func parseName(file string) (date time.Time, messageID string, ours bool) {
+	stamp, rest, _ := strings.Cut(file, "-")
+	date, err := time.Parse(nameDate, stamp)
+	messageID, isMail := strings.CutSuffix(rest, extension)
+	return date, messageID, err == nil && isMail
 }
 
 // nameDate is the format of the date at the start of a file name.
@@ -83,7 +65,7 @@ const nameDate = "20060102T150405Z"
 // name is the file name of a mail. Names sort by time and hold the Message-ID, which
 // Message.check has confined to characters that are allowed in a file name.
 func name(m Message) string {
-	return m.Date.UTC().Format(nameDate) + "-" + m.ID + ".eml"
+	return m.Date.UTC().Format(nameDate) + "-" + m.ID + extension
 }
 
 // write makes a file appear whole or not at all: the bytes are on the disk before the

@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
-	"path/filepath"
 	"strconv"
 	"strings"
 )
@@ -59,7 +58,7 @@ func Parse(rawURL, dataDir string) (Transport, error) {
 		if rawURL != "file:" {
 			return nil, errors.New(`"file:" takes no path: mails are kept in the folder mail of the data folder`)
 		}
-		return &Folder{dir: filepath.Join(dataDir, "mail")}, nil
+		return FolderOf(dataDir), nil
 	case "smtp", "smtps":
 		return parseSMTP(u)
 	default:

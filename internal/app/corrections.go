@@ -7,17 +7,15 @@ import (
 	"io/fs"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/faq"
+	"frontdesk/internal/curation"
 	"frontdesk/internal/discovery"
-	"frontdesk/internal/gaps"
 	"frontdesk/internal/owner"
 	"frontdesk/internal/records"
-	"frontdesk/mailer"
 )
 
 // corrections are what an owner does with questions; they implement owner.Corrections.
@@ -52,71 +50,48 @@ func isWritable(folder string) bool {
 	return os.Remove(file.Name()) == nil
 }
 
+// curator corrects the content as the command line does.
+func (c *corrections) curator() *curation.Curator {
+	return &curation.Curator{Store: c.store, Content: c.files(), Dir: c.folder, Try: c.try}
+}
+
 // Accept implements owner.Corrections.
 func (c *corrections) Accept(ctx context.Context, number int64, entryID, wording string) (owner.Change, error) {
-	group, found, err := c.group(ctx, number)
-	if err != nil {
-		return owner.Change{}, err
-	}
-	wording = contract.VisibleText(wording)
-	switch {
-	case !found:
-		return owner.Change{}, &owner.Refused{Text: "The question is not on the list any more."}
-	case wording == "":
-		return owner.Change{}, &owner.Refused{Text: "Please write the question as it will be understood."}
-	case gaps.IsMasked(wording):
-		return owner.Change{}, &owner.Refused{Text: "Parts of the question are hidden. Please write it in your own words."}
-	}
-	edit, err := content.AddAlternate(c.files(), entryID, wording)
-	return c.tried(err, func() error { return c.store.AcceptQuestions(context.WithoutCancel(ctx), group.Numbers...) }, edit)
+	return c.change(c.curator().Accept(ctx, number, entryID, wording))
 }
 
 // Move implements owner.Corrections.
-func (c *corrections) Move(ctx context.Context, number int64, to string) (owner.Change, error) {
-	answered, err := c.store.AnsweredQuestion(ctx, number)
-	if err != nil {
-		return owner.Change{}, err
-	}
-	question := contract.VisibleText(answered.Q)
-	if gaps.IsMasked(question) {
-		return owner.Change{}, &owner.Refused{Text: "Parts of the question are hidden, because they could name a person. Write one like it into faq.yaml yourself."}
-	}
-	settle := func() error { return c.store.DismissAnswered(context.WithoutCancel(ctx), number) }
-	files, edits := c.files(), []*content.Edit(nil)
-	// The wording may be an alternate of the entry that answered.
-	if removed, err := content.RemoveAlternate(files, answered.EntryID, question); err == nil {
-		files, edits = removed, append(edits, removed)
-	}
-	var edit *content.Edit
-	if to == owner.Unanswered {
-		edit, err = content.AddUnanswered(files, question)
-	} else {
-		edit, err = content.AddAlternate(files, to, question)
-	}
-	return c.tried(err, settle, append(edits, edit)...)
+func (c *corrections) Move(ctx context.Context, number int64, to, wording string) (owner.Change, error) {
+	return c.change(c.curator().Move(ctx, number, to, wording))
 }
 
 // Dismiss implements owner.Corrections.
 func (c *corrections) Dismiss(ctx context.Context, number int64) error {
-	group, found, err := c.group(ctx, number)
-	if err != nil || !found {
-		return err
+	_, err := c.curator().Dismiss(ctx, number)
+	if errors.Is(err, curation.ErrNoQuestion) {
+		return nil // it is off the list already
 	}
-	return c.store.DismissQuestions(ctx, group.Numbers...)
+	return err
 }
 
-// group is the group of a question, as the list shows it.
-func (c *corrections) group(ctx context.Context, number int64) (group gaps.Group, found bool, err error) {
-	questions, err := c.store.Questions(ctx)
-	if err != nil {
-		return gaps.Group{}, false, err
+// change is a checked correction that goes live when it is applied.
+func (c *corrections) change(change *curation.Change, err error) (owner.Change, error) {
+	switch {
+	case errors.Is(err, curation.ErrNoQuestion):
+		return owner.Change{}, &owner.Refused{Text: "The question is not on the list any more."}
+	case errors.Is(err, curation.ErrMasked):
+		return owner.Change{}, &owner.Refused{Text: "Parts of the question are hidden, because they could name a person. Please write it in your own words."}
+	case err != nil:
+		return owner.Change{}, &owner.Refused{Text: err.Error()}
 	}
-	groups, err := owner.Groups(ctx, questions)
-	if err != nil {
-		return gaps.Group{}, false, err
-	}
-	group, found = gaps.Find(groups, number)
-	return group, found, nil
+	return owner.Change{Diff: change.Diff, Apply: func(ctx context.Context) error {
+		if err := change.Apply(context.WithoutCancel(ctx)); errors.Is(err, content.ErrChanged) {
+			return &owner.Refused{Text: err.Error()}
+		} else if err != nil {
+			return fmt.Errorf("the content cannot be changed: %w", err)
+		}
+		return c.goLive(ctx)
+	}}, nil
 }
 
 func (c *corrections) files() fs.FS {
@@ -126,41 +101,8 @@ func (c *corrections) files() fs.FS {
 	return os.DirFS(c.folder)
 }
 
-// tried checks edits, the golden questions included, and makes a change of them. settle
-// takes the question off its list once they are made. Each edit was made of the one
-// before.
-func (c *corrections) tried(err error, settle func() error, edits ...*content.Edit) (owner.Change, error) {
-	if err == nil {
-		err = c.try(edits[len(edits)-1])
-	}
-	if err != nil {
-		return owner.Change{}, &owner.Refused{Text: err.Error()}
-	}
-	var diff strings.Builder
-	for _, edit := range edits {
-		diff.WriteString(edit.Diff())
-	}
-	return owner.Change{Diff: diff.String(), Apply: func(ctx context.Context) error {
-		for _, edit := range edits {
-			if err := edit.Apply(c.folder); errors.Is(err, content.ErrChanged) {
-				return &owner.Refused{Text: err.Error()}
-			} else if err != nil {
-				return fmt.Errorf("the content cannot be changed: %w", err)
-			}
-		}
-		if err := settle(); err != nil {
-			return err
-		}
-		return c.goLive(ctx)
-	}}, nil
-}
-
-// try fails when the content that a file system holds would be refused.
-func (c *corrections) try(files fs.FS) error {
-	loaded, err := content.Load(files)
-	if err != nil {
-		return err
-	}
+// try fails when a golden question of the content does not hold.
+func (c *corrections) try(loaded *content.Content) error {
 	return tryContent(loaded, func(entries content.FAQ) *faq.Book {
 		return c.builder.newBook(entries, loaded.Golden.Unanswered, c.builder.precision, discovery.Addresses{}.Resolve)
 	})
@@ -188,12 +130,6 @@ func (o *ownerService) Suggest(_ context.Context, q string) []string {
 
 // DeleteInquiry implements owner.Service.
 func (o *ownerService) DeleteInquiry(ctx context.Context, id string) error {
-	deleted, err := o.store.DeleteInquiry(ctx, id, time.Now())
-	if err != nil {
-		return err
-	}
-	if folder, kept := o.config.Mail.(*mailer.Folder); kept {
-		_, err = folder.Delete(deleted.MessageID)
-	}
+	_, _, err := curation.DeleteInquiry(ctx, o.store, o.mails, id)
 	return err
 }

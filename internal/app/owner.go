@@ -16,6 +16,7 @@ import (
 	"frontdesk/internal/owner"
 	"frontdesk/internal/quota"
 	"frontdesk/internal/records"
+	"frontdesk/mailer"
 	"frontdesk/middleware"
 )
 
@@ -28,6 +29,7 @@ type ownerService struct {
 	calls   quota.CallCounter
 	outbox  *outbox.Outbox
 	builder builder
+	mails   *mailer.Folder
 
 	mu        sync.Mutex
 	comparing sync.WaitGroup
@@ -101,7 +103,7 @@ func (o *ownerService) Resend(ctx context.Context, id string) (records.Inquiry, 
 
 // ownerPages makes the owner's pages and lets the admin listener serve them.
 func (p parts) ownerPages(operator *admin, builder builder, calls quota.CallCounter, settings config.Settings, reload chan<- chan<- reloadVerdict, version string, opened *closers) *owner.Pages {
-	service := &ownerService{live: p.live, config: p.config, store: p.store, calls: calls, outbox: p.outbox, builder: builder}
+	service := &ownerService{live: p.live, config: p.config, store: p.store, calls: calls, outbox: p.outbox, builder: builder, mails: mailer.FolderOf(settings.Dir())}
 	opened.add(service.comparing.Wait)
 	hosts := ownerHosts(p.config)
 	pages := owner.New(owner.Config{

@@ -15,12 +15,10 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/internal/curation"
 	"frontdesk/internal/gaps"
 	"frontdesk/internal/records"
 )
-
-// Unanswered is where a question is moved that no entry answers.
-const Unanswered = "unanswered"
 
 // Change is a correction of the content that was checked and is not made yet.
 type Change struct {
@@ -40,8 +38,9 @@ type Corrections interface {
 	// Accept makes a question of records.Store.Questions an alternate of an entry, in the
 	// given wording.
 	Accept(ctx context.Context, number int64, entryID, wording string) (Change, error)
-	// Move gives an answered question to another entry, or to Unanswered.
-	Move(ctx context.Context, number int64, to string) (Change, error)
+	// Move gives an answered question to another entry, or to curation.Unanswered. An
+	// empty wording means the question as it was asked.
+	Move(ctx context.Context, number int64, to, wording string) (Change, error)
 	// Dismiss takes a question, and those that are nearly the same, off the list for good.
 	Dismiss(ctx context.Context, number int64) error
 	// Obstacle says why the content cannot be changed from here; empty when it can.
@@ -345,8 +344,10 @@ func (p *Pages) moving(r *http.Request) (correction, error) {
 	if err != nil {
 		return correction{}, err
 	}
-	c := correction{Path: answeredPath(a.Number), Entry: chosen(r)}
-	c.make = func(ctx context.Context) (Change, error) { return p.Corrections.Move(ctx, a.Number, c.Entry) }
+	c := correction{Path: answeredPath(a.Number), Entry: chosen(r), Wording: strings.TrimSpace(r.FormValue("wording"))}
+	c.make = func(ctx context.Context) (Change, error) {
+		return p.Corrections.Move(ctx, a.Number, c.Entry, c.Wording)
+	}
 	return c, nil
 }
 
@@ -380,7 +381,7 @@ func (p *Pages) preview(w http.ResponseWriter, r *http.Request, s session, c cor
 		Added                                   string
 		FormToken                               string
 	}{correction: c, EntryQuestion: p.questionOf(c.Entry), Reason: reason, Obstacle: p.Corrections.Obstacle(), FormToken: s.FormToken()}
-	if c.Entry == Unanswered {
+	if c.Entry == curation.Unanswered {
 		data.EntryQuestion = ""
 	}
 	status := http.StatusOK

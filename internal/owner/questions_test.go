@@ -39,8 +39,8 @@ func (c *fakeCorrections) Accept(_ context.Context, number int64, entryID, wordi
 	return c.change(fmt.Sprintf("accept %d for %s as %s", number, entryID, wording))
 }
 
-func (c *fakeCorrections) Move(_ context.Context, number int64, to string) (owner.Change, error) {
-	return c.change(fmt.Sprintf("move %d to %s", number, to))
+func (c *fakeCorrections) Move(_ context.Context, number int64, to, wording string) (owner.Change, error) {
+	return c.change(fmt.Sprintf("move %d to %s as %s", number, to, wording))
 }
 
 func (c *fakeCorrections) Dismiss(ctx context.Context, number int64) error {
@@ -169,11 +169,11 @@ func TestWrongAnswers(t *testing.T) {
 	kept.want(t, "one", kept.get(t, "/owner/questions?show=wrong"), http.StatusOK, "How do I get there?", "did not help once", "Do you offer refunds?")
 	page := fmt.Sprintf("/owner/answered/%d", number)
 	kept.want(t, "the question", kept.get(t, page), http.StatusOK, "get instead", "None: it should not be answered", "Do you offer refunds?")
-	preview := kept.get(t, page+"/accept?entry=unanswered")
+	preview := kept.get(t, page+"/accept?entry=unanswered&wording=Where+is+it%3F")
 	kept.want(t, "the change", preview, http.StatusOK, "will not be answered any more")
 	digest := regexp.MustCompile(`name="digest" value="([0-9a-f]{64})"`).FindStringSubmatch(preview.Text)[1]
-	kept.want(t, "the move", kept.send(t, http.MethodPost, page+"/accept", kept.form(t, page, "entry", "unanswered", "digest", digest)), http.StatusSeeOther)
-	if got := fmt.Sprint(kept.corrections.done); got != fmt.Sprintf("[move %d to unanswered]", number) {
+	kept.want(t, "the move", kept.send(t, http.MethodPost, page+"/accept", kept.form(t, page, "entry", "unanswered", "wording", "Where is it?", "digest", digest)), http.StatusSeeOther)
+	if got := fmt.Sprint(kept.corrections.done); got != fmt.Sprintf("[move %d to unanswered as Where is it?]", number) {
 		t.Errorf("done: %s", got)
 	}
 	kept.want(t, "dismiss", kept.send(t, http.MethodPost, page+"/dismiss", kept.form(t, page)), http.StatusSeeOther)
