@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/cookiejar"
@@ -152,7 +151,7 @@ func TestOwnerSeesTheDay(t *testing.T) {
 	if answered != 1 || unanswered != 1 {
 		t.Errorf("counted: %v, want one answered and one unanswered", totals)
 	}
-	if status, page := openPages(t, d).get(t, "/owner/state"); status != http.StatusOK || !strings.Contains(page, fmt.Sprint("1 question answered")) {
+	if status, page := openPages(t, d).get(t, "/owner/state"); status != http.StatusOK || !strings.Contains(page, "1 question answered") {
 		t.Errorf("%d %s", status, page)
 	}
 }
