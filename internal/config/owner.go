@@ -7,10 +7,9 @@ import (
 	"net/netip"
 	"strings"
 	"unicode/utf8"
-)
 
-// OwnerPath is where the admin listener serves the owner's pages.
-const OwnerPath = "/owner/"
+	"frontdesk/internal/owner"
+)
 
 // ownerURL is the address of the owner's pages, with a final slash.
 func (s Settings) ownerURL() (string, error) {
@@ -21,8 +20,8 @@ func (s Settings) ownerURL() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if !strings.HasSuffix(at.String()+"/", at.origin()+OwnerPath) {
-		return "", fmt.Errorf("%q must end with %s right behind the host: the pages are at that path", s.OwnerURL, OwnerPath)
+	if !strings.HasSuffix(at.String()+"/", at.origin()+owner.Path) {
+		return "", fmt.Errorf("%q must end with %s right behind the host: the pages are at that path", s.OwnerURL, owner.Path)
 	}
 	return at.String() + "/", nil
 }
@@ -65,5 +64,5 @@ func OwnerURLAt(adminAddr string) string {
 	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
 		host = "localhost"
 	}
-	return "http://" + net.JoinHostPort(host, port) + OwnerPath
+	return "http://" + net.JoinHostPort(host, port) + owner.Path
 }
