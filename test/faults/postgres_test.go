@@ -176,7 +176,7 @@ func (f databaseFault) checkQuestions(t *testing.T, p *process) {
 	if f.only {
 		return
 	}
-	const dropped = "unanswered questions and feedback are dropped"
+	const dropped = "questions and feedback are dropped"
 	eventually(t, "the line that a question is dropped", func() bool { return strings.Contains(p.log.String(), dropped) })
 }
 
