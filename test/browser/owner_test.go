@@ -102,10 +102,15 @@ func fillYear(t *testing.T, store *records.Store) {
 			})
 		}
 	}
-	parts := []records.Batch{{Answers: batch.Answers, Feedback: batch.Feedback}}
-	for questions := range slices.Chunk(batch.Questions, 500) { // a busy machine does not store all in one call
+	const rows = 100 // a busy machine does not store all in one call
+	var parts []records.Batch
+	for answers := range slices.Chunk(batch.Answers, rows) {
+		parts = append(parts, records.Batch{Answers: answers})
+	}
+	for questions := range slices.Chunk(batch.Questions, rows) {
 		parts = append(parts, records.Batch{Questions: questions})
 	}
+	parts = append(parts, records.Batch{Feedback: batch.Feedback}) // once its answers are stored
 	for _, part := range parts {
 		if _, err := store.AddBatch(t.Context(), part, records.BatchLimits{DailyRows: 1_000_000, Answers: 1_000_000}); err != nil {
 			t.Fatal(err)

@@ -156,6 +156,13 @@ func TestTrials(t *testing.T) {
 func TestNoTrials(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
+	store, err := records.Open(t.Context(), records.Options{Dir: data})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
 	for args, want := range map[string]string{"--json": "[]\n", "": "No trials yet.\n"} {
 		line := slices.DeleteFunc([]string{"workspaces", args, "--data", data}, func(s string) bool { return s == "" })
 		if code, out, errs := harness.Command(t, line...); code != 0 || out != want {

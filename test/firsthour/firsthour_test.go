@@ -106,7 +106,7 @@ func (n *newcomer) settle(t *testing.T, commands string) {
 			harness.WithoutMail(s)
 			s.Content = n.dir
 		})
-	case strings.Contains(commands, "--accept"):
+	case strings.Contains(commands, "questions accept"):
 		n.reloads++
 		n.Log.Wait(t, `"message":"content reloaded"`, n.reloads)
 	case strings.Contains(commands, "no approved answer"):
