@@ -77,7 +77,7 @@ func made() *Results {
 			{"health", 1.25, map[string]Figures{frontdesk: server(1.2), limit: server(1), noise: server(0.96)}},
 			{"MCP ask_faq", 2.4, map[string]Figures{frontdesk: server(2.5), limit: server(1), noise: server(1.02), mcpGo: server(3), goSDK: server(9)}},
 		},
-		Processes: []Process{{Server: frontdesk, IdleMiB: 30, SizeM: 37}, {Server: limit, IdleMiB: 33}},
+		Processes: []Process{{Server: frontdesk, IdleMiB: 30, SizeM: 86}, {Server: limit, IdleMiB: 33}},
 		Growth:    []Growth{{"clients", "CPU of a question", []string{"CPU (µs)"}, []Point{{1, []float64{30}}, {1000, []float64{45}}}}},
 	}
 }
@@ -90,7 +90,7 @@ func TestText(t *testing.T) {
 		"| health | ≤ 1.25 | 1.20 [1.20-1.20] |",
 		"| MCP ask_faq | ≤ 2.40 | 2.50 [2.50-2.50] above |",
 		"Two equal servers differ by up to 4%.",
-		"| frontdesk | 0.0 [0.0-0.0] | 30.0 | 0.0 | 37.0 above |",
+		"| frontdesk | 0.0 [0.0-0.0] | 30.0 | 0.0 | 86.0 above |",
 		"| limit | 0.0 [0.0-0.0] | 33.0 | 0.0 | 0.0 |",
 		"| health | 24.0 | 24 | 3 |",
 		"| 1000 | 45.0 |",
