@@ -18,7 +18,7 @@ func PgBouncer(t testing.TB, postgres *Server) *Server {
 	t.Helper()
 	path := Find(t, "pgbouncer", "apt-get install pgbouncer", "/usr/sbin/pgbouncer")
 	dir := postgresFolder(t)
-	addr, port := freeAddr(t)
+	addr, port := FreeAddr(t)
 	host, serverPort, err := net.SplitHostPort(postgres.Addr)
 	if err != nil {
 		t.Fatal(err)

@@ -25,7 +25,7 @@ func Postgres(t testing.TB) *Server {
 	if out, err := asPostgres(initdb, "-D", data, "-U", "desk", "--auth=trust", "--no-sync", "--encoding=UTF8", "--no-locale").CombinedOutput(); err != nil {
 		t.Fatalf("initdb: %v\n%s", err, out)
 	}
-	addr, port := freeAddr(t)
+	addr, port := FreeAddr(t)
 	server := &Server{
 		Addr: addr, URL: "postgres://desk@" + addr + "/postgres?sslmode=disable", t: t, output: &safeBuffer{},
 		command: func() *exec.Cmd {

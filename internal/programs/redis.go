@@ -15,7 +15,7 @@ import (
 func Redis(t testing.TB, options ...string) *Server {
 	t.Helper()
 	path := Find(t, "redis-server", "apt-get install redis-server")
-	addr, port := freeAddr(t)
+	addr, port := FreeAddr(t)
 	args := append([]string{"--port", port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", t.TempDir()}, options...)
 	server := &Server{
 		Addr: addr, URL: "redis://" + addr + "/0", t: t, output: &safeBuffer{},

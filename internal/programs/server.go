@@ -2,10 +2,8 @@ package programs
 
 import (
 	"bytes"
-	"net"
 	"os"
 	"os/exec"
-	"strconv"
 	"sync"
 	"syscall"
 	"testing"
@@ -60,17 +58,6 @@ func (s *Server) end(signal os.Signal) {
 	_ = s.process.Process.Signal(signal)
 	_ = s.process.Wait()
 	s.process = nil
-}
-
-// freeAddr is a loopback address that nothing listens on.
-func freeAddr(t testing.TB) (addr, port string) {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer listener.Close()
-	return listener.Addr().String(), strconv.Itoa(listener.Addr().(*net.TCPAddr).Port)
 }
 
 // safeBuffer holds what a program prints.
