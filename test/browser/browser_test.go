@@ -153,7 +153,7 @@ func clean(t *testing.T, ctx context.Context, d *harness.Desk) {
 }
 
 // everyPageInABrowser checks the pages of a sample on small and large screens, in both
-// colour schemes.
+// colour schemes: not each width in each scheme, for a busy machine.
 func everyPageInABrowser(t *testing.T, b browser, sample string, paths []string) {
 	dir := filepath.Join(t.TempDir(), "content")
 	if _, err := content.InitSample(dir, sample); err != nil {
@@ -163,18 +163,16 @@ func everyPageInABrowser(t *testing.T, b browser, sample string, paths []string)
 		harness.OwnAddress(s)
 		s.Content = dir
 	})
-	for _, width := range []int64{phone, 768, wide, 1920} {
-		ctx := b.tab(t, width, true)
-		for _, colours := range []string{"light", "dark"} {
-			do(t, ctx, scheme(colours))
-			for _, path := range paths {
-				do(t, ctx, chromedp.Navigate(d.BaseURL()+path))
-				look(t, ctx, fmt.Sprintf("%s-%d-%s%s", sample, width, colours, path))
-				if got := evaluate[int64](t, ctx, `document.documentElement.scrollWidth`); got > width {
-					t.Errorf("%s is %d pixels wide on a screen of %d", path, got, width)
-				}
+	for _, s := range []screen{{phone, "light"}, {phone, "dark"}, {768, "light"}, {wide, "dark"}, {1920, "light"}} {
+		ctx := b.tab(t, s.width, true)
+		do(t, ctx, scheme(s.colours))
+		for _, path := range paths {
+			do(t, ctx, chromedp.Navigate(d.BaseURL()+path))
+			look(t, ctx, fmt.Sprintf("%s-%d-%s%s", sample, s.width, s.colours, path))
+			if got := evaluate[int64](t, ctx, `document.documentElement.scrollWidth`); got > s.width {
+				t.Errorf("%s is %d pixels wide on a screen of %d", path, got, s.width)
 			}
-			clean(t, ctx, d)
 		}
+		clean(t, ctx, d)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
@@ -50,15 +49,13 @@ type tab struct {
 	script bool
 }
 
-// tab opens a tab of the given width. Nothing in it takes longer than a minute.
+// tab opens a tab of the given width.
 func (b browser) tab(t *testing.T, width int64, script bool) tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(b)
 	t.Cleanup(cancel)
 	do(t, ctx, chromedp.EmulateViewport(width, 900), call(page.AddScriptToEvaluateOnNewDocument,
 		page.AddScriptToEvaluateOnNewDocumentParams{Source: reports}), allowScript(script))
-	ctx, cancel = context.WithTimeout(ctx, time.Minute)
-	t.Cleanup(cancel)
 	return tab{ctx, script}
 }
 
@@ -75,6 +72,12 @@ func call[P, R any](command cdp.Command[P, R], params P) chromedp.Action[chromed
 		_, err := cdp.Call(ctx, tab, command, params)
 		return err
 	})
+}
+
+// A screen is a width in pixels and a colour scheme.
+type screen struct {
+	width   int64
+	colours string
 }
 
 func scheme(name string) chromedp.Action[chromedp.Void] {

@@ -137,13 +137,11 @@ func TestOwnerPages(t *testing.T) {
 	do(t, signedOut, chromedp.Navigate(base+"/owner/inquiries/"+inquiryID(14)))
 	lookAtOwnerPage(t, signedOut, base, phone, "owner-390-light-sign-in")
 	do(t, signedOut, chromedp.SendKeys(chromedp.CSS("#token"), adminToken+"\r"), chromedp.WaitVisible(chromedp.CSS(".message")))
-	for _, width := range []int64{phone, wide} {
-		for _, colours := range []string{"light", "dark"} {
-			for name, path := range ownerPages {
-				ctx := b.tab(t, width, false)
-				do(t, ctx, scheme(colours), chromedp.Navigate(base+path))
-				lookAtOwnerPage(t, ctx, base, width, fmt.Sprintf("owner-%d-%s-%s", width, colours, name))
-			}
+	for _, s := range []screen{{phone, "light"}, {phone, "dark"}, {wide, "light"}} {
+		for name, path := range ownerPages {
+			ctx := b.tab(t, s.width, false)
+			do(t, ctx, scheme(s.colours), chromedp.Navigate(base+path))
+			lookAtOwnerPage(t, ctx, base, s.width, fmt.Sprintf("owner-%d-%s-%s", s.width, s.colours, name))
 		}
 	}
 }
