@@ -57,6 +57,10 @@ func newServer(handler http.Handler, log zerolog.Logger) *http.Server {
 	}
 }
 
+// freeStartMemory gives back what only the start used. It collects the garbage of the whole process, so it is done
+// once: tests start hundreds of services in one.
+var freeStartMemory = sync.OnceFunc(debug.FreeOSMemory)
+
 // Run answers requests until ctx ends, then lets those in flight finish.
 func (s *Service) Run(ctx context.Context) error {
 	working, stopWork := context.WithCancel(ctx)
@@ -68,7 +72,7 @@ func (s *Service) Run(ctx context.Context) error {
 	background.Go(func() { s.keys.follow(working) })
 	background.Go(func() {
 		s.live.current.Load().published() // before the first request
-		debug.FreeOSMemory()              // what only the start used
+		freeStartMemory()
 	})
 	if s.quota != nil {
 		background.Go(func() { s.quota.Run(working) })
