@@ -23,8 +23,9 @@ type Address struct {
 	master             string // the name that the sentinels know; empty without Sentinel
 	username, password string
 	db                 int
-	tls                *tls.Config // nil without TLS
-	connections        int         // the size of the pool; 0 means connections
+	tls                *tls.Config   // nil without TLS
+	connections        int           // the size of the pool; 0 means connections
+	patience           time.Duration // with a new connection; connectTimeout if 0
 }
 
 // Options of a URL. skip_verify is for vendors whose certificates no known authority
@@ -137,7 +138,7 @@ func (a Address) client() *redis.Client {
 			Username: a.username, Password: a.password, DB: a.db, TLSConfig: a.tls,
 			PoolSize: size, MinIdleConns: size,
 			ReadBufferSize: 4 << 10, WriteBufferSize: 4 << 10,
-			ContextTimeoutEnabled: true, MaxRetries: -1, DialTimeout: connectTimeout,
+			ContextTimeoutEnabled: true, MaxRetries: -1, DialTimeout: cmp.Or(a.patience, connectTimeout),
 			ConnMaxIdleTime: maxIdle, DisableIdentity: true,
 		})
 	}
@@ -146,7 +147,7 @@ func (a Address) client() *redis.Client {
 		PoolSize: size, MinIdleConns: size, PipelinePoolSize: -1,
 		ReadBufferSize: 4 << 10, WriteBufferSize: 4 << 10,
 		// A call ends with its context and is never repeated, because its caller waits.
-		ContextTimeoutEnabled: true, MaxRetries: -1, DialerRetries: 1, DialTimeout: connectTimeout,
+		ContextTimeoutEnabled: true, MaxRetries: -1, DialerRetries: 1, DialTimeout: cmp.Or(a.patience, connectTimeout),
 		ConnMaxIdleTime: maxIdle,
 		// Old servers and proxies reject the commands by which go-redis introduces itself.
 		DisableIdentity:          true,

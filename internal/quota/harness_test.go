@@ -71,6 +71,9 @@ func startInstance(t testing.TB, url string, times times) instance {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if times == patient {
+		address.patience = times.call
+	}
 	log := make(lines, 1000)
 	i := instance{open(t.Context(), address, zerolog.New(log), times), log}
 	ctx, stop := context.WithCancel(context.Background())

@@ -125,7 +125,7 @@ func TestWrongPassword(t *testing.T) {
 	t.Parallel()
 	server := programs.Redis(t)
 	try(t, direct(t, server), "ACL", "SETUSER", "desk", "on", ">right", "~*", "+@all")
-	store := startInstance(t, "redis://desk:hunter2@"+server.Addr, brief)
+	store := startInstance(t, "redis://desk:hunter2@"+server.Addr, patient)
 	select {
 	case line := <-store.log:
 		if !strings.Contains(line, saysLocal) || !strings.Contains(line, "WRONGPASS") || strings.Contains(line, "hunter2") {
@@ -141,7 +141,7 @@ func TestWrongPassword(t *testing.T) {
 func TestTLS(t *testing.T) {
 	t.Parallel()
 	line := startTLSLine(t, programs.Redis(t))
-	strict := startInstance(t, line.url, brief)
+	strict := startInstance(t, line.url, patient)
 	strict.log.next(t, "certificate")
 	if strict.Shared() {
 		t.Error("a certificate of an unknown authority is accepted")
