@@ -43,7 +43,7 @@ func newBM25(entries []content.Entry, all []wording, spoken language, background
 	b := &bm25{language: spoken, stems: map[string]int32{}, entries: len(entries), general: background}
 	bags := make([]bag, len(entries))
 	for _, w := range all {
-		if w.entry == noEntry {
+		if w.entry == NoEntry {
 			continue
 		}
 		bags[w.entry].texts++

@@ -19,8 +19,8 @@ type wording struct {
 	entry int32
 }
 
-// noEntry is the entry of a stranger: a question that must not be answered.
-const noEntry = -1
+// NoEntry is the entry of a stranger: a question that must not be answered.
+const NoEntry = -1
 
 // wordings lists the question and the alternates of each entry, and then the strangers.
 func wordings(entries []content.Entry, strangers []string) []wording {
@@ -32,7 +32,7 @@ func wordings(entries []content.Entry, strangers []string) []wording {
 		}
 	}
 	for _, stranger := range strangers {
-		all = append(all, wording{stranger, noEntry})
+		all = append(all, wording{stranger, NoEntry})
 	}
 	return all
 }
@@ -46,7 +46,7 @@ func newCorpus(all []wording, entries int, spoken language, background *Backgrou
 	c := &corpus{space: s, vectors: make([]vector, len(all)), entry: make([]int32, len(all)), texts: make([][]int32, entries)}
 	r.counts = make([]uint16, len(s.kind))
 	for i, w := range all {
-		if c.entry[i] = w.entry; w.entry != noEntry {
+		if c.entry[i] = w.entry; w.entry != NoEntry {
 			c.texts[w.entry] = append(c.texts[w.entry], int32(i))
 			c.own++
 		}
@@ -95,7 +95,7 @@ func (r *reader) vector(learnt, renumbered []feature) vector {
 // owned is how many of the wordings belong to an entry.
 func owned(all []wording) (n int) {
 	for _, w := range all {
-		if w.entry != noEntry {
+		if w.entry != NoEntry {
 			n++
 		}
 	}

@@ -59,12 +59,12 @@ func examineOnce(entries []content.Entry, all []wording, background *Background,
 }
 
 // seat leaves out one part of the entries. It gives those that stay, and of each entry
-// the place among them, or noEntry.
+// the place among them, or NoEntry.
 func seat(entries []content.Entry, round int) (stay []content.Entry, seats []int32) {
 	rng := rand.New(rand.NewPCG(3, 0)) // every round deals the entries alike
 	seats = make([]int32, len(entries))
 	for i, place := range rng.Perm(len(entries)) {
-		if seats[i] = noEntry; place%parts != round%parts {
+		if seats[i] = NoEntry; place%parts != round%parts {
 			seats[i] = int32(len(stay))
 			stay = append(stay, content.Entry{Answer: entries[i].Answer})
 		}
@@ -88,7 +88,7 @@ func deal(all []wording, seats []int32, round int) (h hand) {
 	seen := make([]int, len(seats))
 	for _, at := range rng.Perm(len(all)) {
 		w := all[at]
-		if w.entry == noEntry {
+		if w.entry == NoEntry {
 			if strangers++; strangers%2 == round%2 {
 				h.foreign = append(h.foreign, w)
 			} else {
@@ -100,7 +100,7 @@ func deal(all []wording, seats []int32, round int) (h hand) {
 		seen[w.entry]++
 		w.entry = seats[w.entry]
 		switch {
-		case w.entry == noEntry:
+		case w.entry == NoEntry:
 			if nth%2 == 0 {
 				h.orphans = append(h.orphans, w)
 			}
@@ -125,7 +125,7 @@ func (x *index) examples(questions []wording) []Example {
 			continue
 		}
 		examples = append(examples, Example{
-			evidence: d.evidence, Right: d.found[0].entry == q.entry, Stranger: q.entry == noEntry, asked: i,
+			evidence: d.evidence, Right: d.found[0].entry == q.entry, Stranger: q.entry == NoEntry, asked: i,
 		})
 	}
 	return examples

@@ -18,7 +18,7 @@ func TestSeat(t *testing.T) {
 			t.Errorf("round %d: %d entries stay", round, len(stay))
 		}
 		for i, place := range seats {
-			if place == noEntry {
+			if place == NoEntry {
 				left[i]++
 			}
 		}
@@ -41,9 +41,9 @@ func TestDeal(t *testing.T) {
 		}
 	}
 	for n := range 8 {
-		all = append(all, wording{fmt.Sprintf("stranger %d", n), noEntry})
+		all = append(all, wording{fmt.Sprintf("stranger %d", n), NoEntry})
 	}
-	h := deal(all, []int32{0, 1, 2, noEntry}, 0)
+	h := deal(all, []int32{0, 1, 2, NoEntry}, 0)
 	once, counts := map[string]bool{}, map[int32]int{}
 	for _, some := range [][]wording{h.kept, h.asked, h.orphans, h.foreign} {
 		for _, w := range some {
@@ -56,7 +56,7 @@ func TestDeal(t *testing.T) {
 	for _, w := range append(h.kept, h.asked...) {
 		counts[w.entry]++
 	}
-	if counts[0] != mostTexts+1 || counts[1] != 10 || counts[2] != 2 || counts[noEntry] != 4 {
+	if counts[0] != mostTexts+1 || counts[1] != 10 || counts[2] != 2 || counts[NoEntry] != 4 {
 		t.Errorf("wordings by entry: %v", counts)
 	}
 	if len(h.orphans) != 3 || len(h.foreign) != 4 {

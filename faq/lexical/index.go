@@ -39,7 +39,7 @@ func newIndex(entries []content.Entry, all []wording, background *Background, la
 	x.scratches.New = func() any { return newScratch(x) }
 	var group sync.WaitGroup
 	if features := len(x.space.kind); features*len(entries) <= largest && len(entries) > 1 {
-		group.Go(func() { x.machines = trainSVM(x.corpus, len(entries)) })
+		group.Go(func() { x.machines = trainSVM(x.vectors, x.entry, features, len(entries)) })
 		group.Go(func() { x.logistic = trainLogistic(x.corpus, len(entries)) })
 	}
 	x.centroids = make([]vector, len(entries))

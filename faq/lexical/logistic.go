@@ -31,7 +31,7 @@ func trainLogistic(c *corpus, entries int) *matrix {
 		t.rate = logisticRate * (1 - float32(pass)/logisticPasses)
 		for _, i := range rng.Perm(len(c.vectors)) {
 			own := c.entry[i]
-			if own == noEntry {
+			if own == NoEntry {
 				own = strangers
 			}
 			if pass >= logisticFull {

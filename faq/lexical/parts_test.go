@@ -2,6 +2,7 @@ package lexical
 
 import (
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -223,5 +224,43 @@ func TestAnswerWordsHelp(t *testing.T) {
 	}
 	if got := newSelector(t, entries).Select("Is there a chimney?", everyone); got.Best[0] != 1 {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// The machines know texts like those that they were trained with, and texts of no entry.
+func TestMachines(t *testing.T) {
+	t.Parallel()
+	const size, entries = 32, 5
+	rng := rand.New(rand.NewPCG(3, 3))
+	near := func(of int) []float32 {
+		text := make([]float32, size)
+		var square float64
+		for i := range text {
+			text[i] = 0.1 * float32(rng.NormFloat64())
+			if i == of {
+				text[i]++
+			}
+			square += float64(text[i] * text[i])
+		}
+		for i := range text {
+			text[i] /= float32(math.Sqrt(square))
+		}
+		return text
+	}
+	var texts [][]float32
+	var owners []int32
+	for range 6 {
+		for e := range entries {
+			texts, owners = append(texts, near(e)), append(owners, int32(e))
+		}
+		texts, owners = append(texts, near(entries)), append(owners, NoEntry)
+	}
+	m := TrainMachines(texts, owners, entries)
+	for own := range entries + 1 {
+		for e, score := range m.Scores(near(own)) {
+			if (score > 0) != (e == own) {
+				t.Errorf("a text of %d has the score %.2f of %d", own, score, e)
+			}
+		}
 	}
 }

@@ -17,22 +17,22 @@ const (
 	svmBias = -1
 )
 
-// trainSVM trains a score for each entry. A text that belongs to none is one against
-// all of them.
-func trainSVM(c *corpus, entries int) *matrix {
+// trainSVM trains a score for each entry from texts of so many features. owners are the
+// entries of the texts. A text that belongs to none (NoEntry) is one against all of them.
+func trainSVM(vectors []vector, owners []int32, features, entries int) *matrix {
 	t := svmTrainer{
-		matrix: newMatrix(len(c.space.kind), entries),
+		matrix: newMatrix(features, entries),
 		duals:  make([]float32, entries), scores: make([]float32, entries),
 	}
 	for e := range t.matrix.bias {
 		t.matrix.bias[e] = svmBias
 	}
-	rivals := make([][]rival, len(c.vectors))
-	rng := rand.New(rand.NewPCG(1, uint64(len(c.vectors))))
+	rivals := make([][]rival, len(vectors))
+	rng := rand.New(rand.NewPCG(1, uint64(len(vectors))))
 	for pass := range svmPasses {
-		for _, i := range rng.Perm(len(c.vectors)) {
-			v := &c.vectors[i]
-			t.text(v, c.entry[i])
+		for _, i := range rng.Perm(len(vectors)) {
+			v := &vectors[i]
+			t.text(v, owners[i])
 			if pass < svmFull {
 				rivals[i] = t.trainAll(rivals[i], pass+1 == svmFull)
 			} else {
@@ -123,3 +123,31 @@ func (t *svmTrainer) change(entry int32, score, dual float32) float32 {
 
 // least is a step too small to be worth going over the features.
 const least = 1e-3
+
+// Machines are support vector machines, one an entry, over texts of some fixed size, such as the vectors of an encoder.
+type Machines struct {
+	matrix   *matrix
+	features []feature
+}
+
+// TrainMachines trains the machine of each entry to tell its texts from those of the others. All texts have the same
+// size, and owners are their entries, NoEntry for a text of none.
+func TrainMachines(texts [][]float32, owners []int32, entries int) *Machines {
+	m := &Machines{features: make([]feature, len(texts[0]))}
+	for i := range m.features {
+		m.features[i] = feature(i)
+	}
+	vectors := make([]vector, len(texts))
+	for i, text := range texts {
+		vectors[i] = vector{m.features, text}
+	}
+	m.matrix = trainSVM(vectors, owners, len(m.features), entries)
+	return m
+}
+
+// Scores returns what the machine of each entry says of a text: about 1 for its own, -1 for one of another.
+func (m *Machines) Scores(text []float32) []float32 {
+	scores := make([]float32, m.matrix.entries)
+	m.matrix.score(&vector{m.features, text}, scores)
+	return scores
+}

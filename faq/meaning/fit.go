@@ -18,6 +18,7 @@ type Desk struct {
 	Group      string // desks of one group are held out together
 	Language   string
 	Public     bool // drawn from a public set
+	Close      bool // its questions are asked in words close to its entries
 	Weight     float64
 	Entries    []content.Entry
 	Unanswered []string
@@ -233,10 +234,12 @@ func CrossValidate(c *Centres, cases []Case, folds int) []Judged {
 // leastSure is the share of the answers by words that must be right for the encoder not to be asked.
 const leastSure = 0.96
 
-// Measure sets the thresholds to what judged cases show.
+// Measure sets the thresholds to what judged cases show. A precision is kept on desks whose questions are close to
+// their words and on those whose questions are not, each by themselves: together, the easy ones would pay for the hard.
 func (p *Parameters) Measure(judged []Judged) {
 	for few, t := range map[bool]*Regime{true: &p.Few, false: &p.Many} {
-		var examples, byWords []lexical.Example
+		examples := map[bool][]lexical.Example{}
+		var byWords []lexical.Example
 		var onSubject []float64
 		for i := range judged {
 			j := &judged[i]
@@ -246,13 +249,20 @@ func (p *Parameters) Measure(judged []Judged) {
 			if j.Right() {
 				onSubject = append(onSubject, j.OnSubject)
 			}
-			examples = append(examples, lexical.Example{Right: j.Right(), Weight: j.Weight, Confidence: j.Sureness})
+			examples[j.Desk.Close] = append(examples[j.Desk.Close], lexical.Example{Right: j.Right(), Weight: j.Weight, Confidence: j.Sureness})
 			if j.Words.Sure {
 				right := j.Words.Best[0] == j.Question.Entry
 				byWords = append(byWords, lexical.Example{Right: right, Weight: j.Weight, Confidence: j.Words.Sureness})
 			}
 		}
-		t.Answers = lexical.MeasureThresholds(examples)
+		t.Answers = nil
+		for _, some := range examples {
+			measured := lexical.MeasureThresholds(some)
+			for i, threshold := range t.Answers {
+				measured[i].Probability = max(measured[i].Probability, threshold.Probability)
+			}
+			t.Answers = measured
+		}
 		t.Words = leastProbability(byWords, leastSure)
 		slices.Sort(onSubject)
 		t.Far = math.Round(1000*onSubject[len(onSubject)*farPercent/100]) / 1000

@@ -58,3 +58,39 @@ func TestRankerFindsTheWeights(t *testing.T) {
 		}
 	}
 }
+
+// A precision holds for each kind of desk: the easy one does not pay for the hard one.
+func TestMeasureKeepsThePrecisionOfEachKind(t *testing.T) {
+	t.Parallel()
+	var judged []Judged
+	for _, close := range []bool{false, true} {
+		d := &Desk{Close: close}
+		for i := range 1000 {
+			sureness := float64(i) / 1000
+			j := Judged{Desk: d, Best: []int{0}, Sureness: sureness, Weight: 1, FewWordings: true}
+			if i%10 == 0 && (sureness < 0.8 && !close || sureness < 0.4) {
+				j.Question.Entry = 1
+			}
+			judged = append(judged, j)
+			j.FewWordings = false
+			judged = append(judged, j)
+		}
+	}
+	var p Parameters
+	p.Measure(judged)
+	threshold := p.Few.Answers.At(0.95)
+	for _, close := range []bool{false, true} {
+		right, all := 0, 0
+		for i := range judged {
+			if j := &judged[i]; j.FewWordings && j.Desk.Close == close && j.Sureness >= threshold {
+				all++
+				if j.Right() {
+					right++
+				}
+			}
+		}
+		if share := float64(right) / float64(all); share < 0.95 {
+			t.Errorf("close %v: %.3f of the answers are right", close, share)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/faq/encoder"
+	"frontdesk/faq/lexical"
 	"frontdesk/faq/text"
 )
 
@@ -19,7 +20,7 @@ const MaxEntries = 1500
 // takes a minute at most.
 const (
 	maxTexts    = 2 * MaxEntries
-	maxWordings = 12 // of an entry
+	maxWordings = 48 // of an entry
 	pieceTexts  = 6  // wordings of an entry whose pieces are compared
 )
 
@@ -28,7 +29,8 @@ type index struct {
 	centres   *Centres
 	encoder   Encoder
 	entries   []entry
-	strangers []encoder.Vector // questions that the owner wants unanswered
+	machines  *lexical.Machines // they tell the texts of an entry from those of the others
+	strangers []encoder.Vector  // questions that the owner wants unanswered
 	contrast  text.Contrasts
 	rarity    map[int32]float64 // by piece: how few entries have it
 	unseen    float64           // rarity of a piece that none has
@@ -104,12 +106,20 @@ func (x *index) encode(r *Reader, entries []content.Entry, strangers []string, m
 	texts, keys := r.store.encode(r.encoder, x.centres, sources)
 	r.store.keep(keys)
 	having := map[int32]float64{}
+	var owners []int32
+	vectors := make([][]float32, len(texts))
+	for i, t := range texts {
+		vectors[i] = t.whole
+	}
 	for i := range entries {
 		n := len(entrySources(&entries[i], most))
 		x.entries[i].learn(r.encoder, sources[:n], texts[:n], having)
 		x.answers = x.answers || x.entries[i].passage != nil
 		sources, texts = sources[n:], texts[n:]
+		owners = append(owners, slices.Repeat([]int32{int32(i)}, n)...)
 	}
+	owners = append(owners, slices.Repeat([]int32{lexical.NoEntry}, len(texts))...)
+	x.machines = lexical.TrainMachines(vectors, owners, len(entries))
 	for _, t := range texts {
 		x.strangers = append(x.strangers, t.whole)
 	}
@@ -155,11 +165,12 @@ const (
 	toWording  = iota // the nearest of its wordings
 	toCentroid        // all its wordings together
 	toPassage         // its question and answer
+	byMachine         // what the machine of the entry says of it
 	likenesses
 )
 
 // spread is about the standard deviation of each kind, to bring them to one size.
-var spread = [likenesses]float64{0.125, 0.125, 0.11}
+var spread = [likenesses]float64{0.125, 0.125, 0.11, 0.2}
 
 // likeness is how alike a question and an entry are, in standard deviations.
 type likeness [likenesses]float64
@@ -193,6 +204,7 @@ func (x *index) read(question *questionMeaning) *reading {
 	r := &reading{like: make([]likeness, len(x.entries)), stranger: notAsked}
 	q := centred(question.whole, x.centres.Query)
 	r.whole = q
+	machines := x.machines.Scores(q)
 	for i := range x.entries {
 		e, l := &x.entries[i], &r.like[i]
 		nearest := float32(-1)
@@ -204,6 +216,7 @@ func (x *index) read(question *questionMeaning) *reading {
 		if e.passage != nil {
 			l[toPassage] = float64(encoder.Cosine(q, e.passage)) / spread[toPassage]
 		}
+		l[byMachine] = float64(machines[i]) / spread[byMachine]
 	}
 	for _, s := range x.strangers {
 		r.stranger = max(r.stranger, float64(encoder.Cosine(q, s))/spread[toWording])

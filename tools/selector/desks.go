@@ -39,7 +39,7 @@ func readDesk(dir string) (*meaning.Desk, error) {
 	for i := range entries {
 		places[entries[i].ID] = i
 	}
-	d := &meaning.Desk{Name: name, Group: name, Weight: 1, Entries: entries, Words: lexical.Shipped()}
+	d := &meaning.Desk{Name: name, Group: name, Weight: 1, Entries: entries, Words: lexical.Shipped(), Close: helpPages[name]}
 	for _, q := range questions {
 		asked := lexical.Question{Text: q.Q, Entry: -1, Foreign: q.Kind == far}
 		if q.ID != nil {
@@ -143,7 +143,7 @@ func (s *simulator) publicDesks() (desks []*meaning.Desk) {
 				drawn := s.draw(rand.New(rand.NewPCG(0, uint64(j))), set, "", count, sh)
 				d := &meaning.Desk{
 					Name: fmt.Sprintf("%s, %d alternates, %d entries", set, count, len(drawn.entries)), Group: set, Language: "en",
-					Public: true, Weight: publicWeight, Entries: drawn.entries, Unanswered: drawn.unanswered, Words: know,
+					Public: true, Close: true, Weight: publicWeight, Entries: drawn.entries, Unanswered: drawn.unanswered, Words: know,
 				}
 				var kinds [3]int
 				for _, q := range drawn.questions {
