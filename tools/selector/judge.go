@@ -57,8 +57,8 @@ func (c *desksCmd) Run() error {
 	var curves []curve
 	for _, name := range []string{"all en", "all de"} {
 		curves = append(curves,
-			curve{name + ", words", evaluation.New(resultsOf(groups[name], true)).RiskCoverage},
-			curve{name + ", words and meaning", evaluation.New(resultsOf(groups[name], false)).RiskCoverage})
+			curve{name: name + ", words and meaning", points: evaluation.New(resultsOf(groups[name], false)).RiskCoverage},
+			curve{name + ", words only", evaluation.New(resultsOf(groups[name], true)).RiskCoverage, true})
 	}
 	return draw(c.Plot, curves)
 }

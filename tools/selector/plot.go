@@ -12,6 +12,7 @@ import (
 type curve struct {
 	name   string
 	points []evaluation.RiskAt
+	dashed bool // and in the colour of the curve before it
 }
 
 // The plot's measures in pixels, and the largest risk that it shows.
@@ -40,9 +41,15 @@ func draw(path string, curves []curve) error {
 	}
 	fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="middle">questions answered (wrong answers among them: upwards)</text>`+"\n",
 		plotLeft+plotWidth/2, plotTop+plotHeight+38)
+	solid := -1
 	for i, c := range curves {
-		colour := colours[i%len(colours)]
-		fmt.Fprintf(&b, `<polyline fill="none" stroke="%s" stroke-width="2" points="`, colour)
+		style := ` stroke-dasharray="5 4"`
+		if !c.dashed {
+			solid++
+			style = ""
+		}
+		colour := colours[solid%len(colours)]
+		fmt.Fprintf(&b, `<polyline fill="none" stroke="%s" stroke-width="2"%s points="`, colour, style)
 		for _, p := range c.points {
 			fmt.Fprintf(&b, "%.1f,%.1f ", x(p.Coverage), y(min(p.Risk, mostRisk)))
 		}

@@ -26,6 +26,7 @@ type trial struct {
 	strangers  string // questions that the owner wants unanswered
 	tuned      tuning
 	mistyped   bool // it is asked with typing errors too
+	drawn      bool // it is a curve of the plot
 }
 
 // tuning is where the threshold comes from.
@@ -42,19 +43,19 @@ const (
 const inScopeAim = 0.9
 
 var trials = []trial{
-	{"CLINC150, threshold from validation", "clinc150", "clinc150/entries.jsonl", -1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", "clinc150/oos_train.jsonl", tunedByBoth, false},
-	{"CLINC150, no stranger ever seen", "clinc150", "clinc150/entries.jsonl", -1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", "", tunedInScope, false},
-	{"CLINC150, 10 alternates", "clinc150", "clinc150/entries_10shot.jsonl", -1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", "", untuned, true},
-	{"CLINC150, 5 alternates", "clinc150", "clinc150/entries_5shot.jsonl", -1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", "", untuned, false},
-	{"CLINC150, 1 alternate", "clinc150", "clinc150/entries.jsonl", 1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", "", untuned, false},
-	{"HWU64", "hwu64", "hwu64/entries.jsonl", -1, "hwu64/valid.jsonl", "hwu64/queries.jsonl", "", untuned, true},
-	{"HWU64, 10 alternates", "hwu64", "hwu64/entries_10shot.jsonl", -1, "hwu64/valid.jsonl", "hwu64/queries.jsonl", "", untuned, false},
-	{"StackFAQ, question and answer only", "stackfaq", "stackfaq/entries_all.jsonl", -1, "", "stackfaq/queries_all.jsonl", "", untuned, false},
-	{"StackFAQ, with alternates", "stackfaq", "stackfaq/entries.jsonl", -1, "stackfaq/valid.jsonl", "stackfaq/queries.jsonl", "", untuned, true},
-	{"xSID English", "", "xsid_en/entries.jsonl", -1, "", "xsid_en/queries.jsonl", "", untuned, false},
-	{"xSID German", "", "xsid_de/entries.jsonl", -1, "", "xsid_de/queries.jsonl", "", untuned, false},
-	{"xSID Italian", "", "xsid_it/entries.jsonl", -1, "", "xsid_it/queries.jsonl", "", untuned, false},
-	{"xSID Japanese", "", "xsid_ja/entries.jsonl", -1, "", "xsid_ja/queries.jsonl", "", untuned, false},
+	{"CLINC150, threshold from validation", "clinc150", "clinc150/entries.jsonl", -1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", "clinc150/oos_train.jsonl", tunedByBoth, false, false},
+	{"CLINC150, no stranger ever seen", "clinc150", "clinc150/entries.jsonl", -1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", "", tunedInScope, false, true},
+	{"CLINC150, 10 alternates", "clinc150", "clinc150/entries_10shot.jsonl", -1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", "", untuned, true, true},
+	{"CLINC150, 5 alternates", "clinc150", "clinc150/entries_5shot.jsonl", -1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", "", untuned, false, false},
+	{"CLINC150, 1 alternate", "clinc150", "clinc150/entries.jsonl", 1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", "", untuned, false, true},
+	{"HWU64", "hwu64", "hwu64/entries.jsonl", -1, "hwu64/valid.jsonl", "hwu64/queries.jsonl", "", untuned, true, false},
+	{"HWU64, 10 alternates", "hwu64", "hwu64/entries_10shot.jsonl", -1, "hwu64/valid.jsonl", "hwu64/queries.jsonl", "", untuned, false, true},
+	{"StackFAQ, question and answer only", "stackfaq", "stackfaq/entries_all.jsonl", -1, "", "stackfaq/queries_all.jsonl", "", untuned, false, true},
+	{"StackFAQ, with alternates", "stackfaq", "stackfaq/entries.jsonl", -1, "stackfaq/valid.jsonl", "stackfaq/queries.jsonl", "", untuned, true, false},
+	{"xSID English", "", "xsid_en/entries.jsonl", -1, "", "xsid_en/queries.jsonl", "", untuned, false, false},
+	{"xSID German", "", "xsid_de/entries.jsonl", -1, "", "xsid_de/queries.jsonl", "", untuned, false, false},
+	{"xSID Italian", "", "xsid_it/entries.jsonl", -1, "", "xsid_it/queries.jsonl", "", untuned, false, false},
+	{"xSID Japanese", "", "xsid_ja/entries.jsonl", -1, "", "xsid_ja/queries.jsonl", "", untuned, false, false},
 }
 
 // examiner runs trials. What is known without a set is made once.
@@ -73,9 +74,8 @@ type chooser func(question string) lexical.Choice
 
 // chooser makes what is examined: words only, or words and meaning by parameters that have not seen the set.
 func (e *examiner) chooser(words *lexical.Selector, set string, entries []content.Entry, strangers []string) (chooser, error) {
-	everyone := func(int) bool { return true }
 	if e.encoder == nil {
-		return func(q string) lexical.Choice { return words.Select(q, everyone) }, nil
+		return chooserByWords(words), nil
 	}
 	parameters, err := meaning.Read(e.judges, set)
 	if err != nil {
@@ -84,6 +84,12 @@ func (e *examiner) chooser(words *lexical.Selector, set string, entries []conten
 	s := meaning.New(words, meaning.NewFittingReader(e.encoder), parameters, entries, strangers, precision)
 	return func(q string) lexical.Choice { return s.Select(context.Background(), q, everyone) }, nil
 }
+
+func chooserByWords(words *lexical.Selector) chooser {
+	return func(q string) lexical.Choice { return words.Select(q, everyone) }
+}
+
+func everyone(int) bool { return true }
 
 func (e *examiner) knowledge(without string) *lexical.Knowledge {
 	if e.known[without] == nil {
@@ -128,13 +134,15 @@ func (e *examiner) run(t trial, out io.Writer) error {
 	}
 	each := (processorTime() - used) / time.Duration(len(test))
 	fmt.Fprintf(out, "%s (%d entries; %s; %s a question)\n", t.name, len(entries), load, each.Round(time.Microsecond))
+	if t.drawn {
+		if err := e.draw(t, test, selector, entries); err != nil {
+			return err
+		}
+	}
 	if t.tuned != untuned {
 		threshold := t.threshold(valid, test)
 		report := evaluation.New(test)
 		row(out, "untuned", report)
-		if t.tuned == tunedInScope {
-			e.drawn = append(e.drawn, curve{"CLINC150, 100 alternates", report.RiskCoverage})
-		}
 		valid, test = evaluation.Served(valid, threshold), evaluation.Served(test, threshold)
 	}
 	if len(valid) > 0 {
@@ -142,10 +150,18 @@ func (e *examiner) run(t trial, out io.Writer) error {
 	}
 	report := evaluation.New(test)
 	row(out, "test", report)
-	if t.tuned == untuned && report.Strangers > 0 {
-		e.drawn = append(e.drawn, curve{t.name, report.RiskCoverage})
-	}
 	return nil
+}
+
+// draw draws what was asked, and what words only make of it beside that.
+func (e *examiner) draw(t trial, asked []evaluation.Result, words *lexical.Selector, entries []content.Entry) error {
+	e.drawn = append(e.drawn, curve{name: t.name, points: evaluation.New(asked).RiskCoverage})
+	if e.encoder == nil {
+		return nil
+	}
+	byWords, err := e.ask(chooserByWords(words), entries, t.test)
+	e.drawn = append(e.drawn, curve{t.name + ", words only", evaluation.New(byWords).RiskCoverage, true})
+	return err
 }
 
 // unanswered reads the questions that the owner wants unanswered, if there is a file.
@@ -196,9 +212,20 @@ func strangerWeight(valid, test []evaluation.Result) float64 {
 }
 
 func row(out io.Writer, part string, r *evaluation.Report) {
-	fmt.Fprintf(out, "  %-10s accuracy %s recall@5 %s | served: in scope %s, strangers refused %s, precision %s, coverage %s | AUROC %s, in scope at 80 refused %s\n", part,
+	fmt.Fprintf(out, "  %-10s accuracy %s recall@5 %s | served: in scope %s, strangers refused %s, precision %s, coverage %s | AUROC %s, in scope at 80 refused %s, all at precision 95 %s\n", part,
 		percent(r.Accuracy), percent(r.RecallAt5), percent(r.InScopeAcc), percent(r.OOSRecall), percent(r.Precision), percent(r.Coverage),
-		percent(r.AUROC), percent(r.InScopeAccAtOOS80))
+		percent(r.AUROC), percent(r.InScopeAccAtOOS80), percent(answeredAt(r, precision)))
+}
+
+// answeredAt is the most of all questions that a threshold answers with a precision.
+func answeredAt(r *evaluation.Report, precision float64) *float64 {
+	var most *float64
+	for i := range r.RiskCoverage {
+		if p := &r.RiskCoverage[i]; p.Risk <= 1-precision {
+			most = &p.Coverage
+		}
+	}
+	return most
 }
 
 func percent(share *float64) string {
