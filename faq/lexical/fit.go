@@ -128,7 +128,7 @@ func newton(points []point, examples []Example, start []float64, prior [][]float
 	for range newtonSteps {
 		var gradient []float64
 		gradient, curvature = slope(points, examples, weights, prior, start)
-		step := solve(curvature, gradient)
+		step := Solve(curvature, gradient)
 		length := 0.0
 		for j := range weights {
 			weights[j] -= step[j]
@@ -176,8 +176,8 @@ func slope(points []point, examples []Example, weights []float64, prior [][]floa
 	return gradient, curvature
 }
 
-// solve gives x of a·x = b for a symmetric positive definite a (Cholesky).
-func solve(a [][]float64, b []float64) []float64 {
+// Solve returns x of a·x = b for a symmetric positive definite a (Cholesky).
+func Solve(a [][]float64, b []float64) []float64 {
 	n := len(b)
 	l := make([][]float64, n)
 	x := append([]float64(nil), b...)

@@ -87,7 +87,7 @@ func TestVectorsHaveTheSameLength(t *testing.T) {
 
 func TestSolve(t *testing.T) {
 	t.Parallel()
-	got := solve([][]float64{{4, 2, 0}, {2, 5, 1}, {0, 1, 3}}, []float64{8, 15, 11})
+	got := Solve([][]float64{{4, 2, 0}, {2, 5, 1}, {0, 1, 3}}, []float64{8, 15, 11})
 	for i, want := range []float64{1, 2, 3} {
 		if math.Abs(got[i]-want) > 1e-9 {
 			t.Errorf("x[%d] = %v, want %v", i, got[i], want)

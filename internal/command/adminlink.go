@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -10,8 +9,6 @@ import (
 
 	"github.com/mattn/go-isatty"
 
-	"frontdesk/internal/client"
-	"frontdesk/internal/config"
 	"frontdesk/internal/control"
 )
 
@@ -31,12 +28,7 @@ func (adminLinkCmd) Help() string {
 
 // Run prints the link.
 func (c *adminLinkCmd) Run(ctx context.Context, std Streams) error {
-	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
-	defer cancel()
-	link, err := control.Ask(ctx, config.DataFolder{Data: c.Data}.Dir(), control.SignInLink)
-	if errors.Is(err, control.ErrNotRunning) {
-		return &client.ExitError{Code: client.ExitUnreachable, Err: err}
-	}
+	link, err := askService(ctx, c.Data, c.Timeout, control.SignInLink)
 	if err != nil {
 		return err
 	}

@@ -26,12 +26,7 @@ func (reloadCmd) Help() string {
 
 // Run prints what is live after the reload, or every fault.
 func (c *reloadCmd) Run(ctx context.Context, std Streams) error {
-	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
-	defer cancel()
-	verdict, err := control.Ask(ctx, config.DataFolder{Data: c.Data}.Dir(), control.Reload)
-	if errors.Is(err, control.ErrNotRunning) {
-		return &client.ExitError{Code: client.ExitUnreachable, Err: err}
-	}
+	verdict, err := askService(ctx, c.Data, c.Timeout, control.Reload)
 	if refused, ok := errors.AsType[*control.RefusedError](err); ok {
 		return fmt.Errorf("the service refused the reload: %s", refused.Reason)
 	}
@@ -40,4 +35,15 @@ func (c *reloadCmd) Run(ctx context.Context, std Streams) error {
 	}
 	_, err = fmt.Fprintln(std.Out, verdict)
 	return err
+}
+
+// askService asks the service that runs on a data folder for something.
+func askService(ctx context.Context, data string, timeout time.Duration, request string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	answer, err := control.Ask(ctx, config.DataFolder{Data: data}.Dir(), request)
+	if errors.Is(err, control.ErrNotRunning) {
+		err = &client.ExitError{Code: client.ExitUnreachable, Err: err}
+	}
+	return answer, err
 }
