@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"golang.org/x/sync/singleflight"
-
 	"frontdesk/contract"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/records"
@@ -58,7 +56,7 @@ type Desk struct {
 	Letter   func() Letter // the words of the mails; nil for English
 	Spam     Quarantiner
 
-	running singleflight.Group // the requests under a key that are being answered
+	once limits.Once[contract.Accepted] // for requests under a key
 }
 
 // Preview is the answer to a dry run. It sends and stores nothing and takes no

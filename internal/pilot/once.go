@@ -3,21 +3,13 @@ package pilot
 import (
 	"context"
 	"errors"
-	"time"
 
 	"frontdesk/contract"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/payload"
 	"frontdesk/internal/records"
-	"frontdesk/internal/span"
 	"frontdesk/mailer"
 )
-
-// result is the answer to a request under a key.
-type result struct {
-	accepted contract.Accepted
-	decision limits.Decision
-}
 
 // sendOnce answers a request under a key (decisions, Idempotency-Key).
 //
@@ -31,23 +23,13 @@ type result struct {
 // connection and ask again.
 func (d *Desk) sendOnce(ctx context.Context, request contract.PilotRequest, key contract.IdempotencyKey) (contract.Accepted, limits.Decision, error) {
 	stored := storedKey(request, key)
-	client := limits.ClientFrom(ctx)
-	own, began := false, time.Now()
-	answer, err, _ := d.running.Do(client.String()+stored.Email+" "+stored.Hash+stored.Fingerprint, func() (any, error) {
-		own = true
-		accepted, decision, err := d.answerOnce(context.WithoutCancel(ctx), request, stored)
-		return result{accepted, decision}, err
+	accepted, decision, err := d.once.Do(ctx, d.Limit, stored.Request(), func() (contract.Accepted, limits.Decision, error) {
+		return d.answerOnce(context.WithoutCancel(ctx), request, stored)
 	})
 	if errors.Is(err, records.ErrKeyReused) {
-		decision, err := d.Limit.RefuseReuse(ctx, d.KeyReuse, key)
-		return contract.Accepted{}, decision, err
+		decision, err = d.Limit.RefuseReuse(ctx, d.KeyReuse, key)
 	}
-	got := answer.(result)
-	if !own {
-		span.Since(ctx, span.SameKey, began)
-		got.decision.Remaining = d.Limit.Remaining(ctx, client)
-	}
-	return got.accepted, got.decision, err
+	return accepted, decision, err
 }
 
 // answerOnce returns the first answer again, resumes an inquiry that was not delivered,

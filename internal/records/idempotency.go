@@ -27,6 +27,9 @@ func NewKey(email, key string, request []byte) Key {
 	return Key{Email: contract.FoldAddress(email), Hash: hash([]byte(key)), Fingerprint: hash(request)}
 }
 
+// Request identifies the request that was made under the key.
+func (k Key) Request() string { return k.Email + " " + k.Hash + k.Fingerprint }
+
 func hash(b []byte) string {
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:])

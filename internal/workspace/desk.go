@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/rs/zerolog"
-	"golang.org/x/sync/singleflight"
 
 	"frontdesk/contract"
 	"frontdesk/internal/limits"
@@ -48,7 +47,7 @@ type Desk struct {
 	// Notifier makes the notifications that are stored with each trial; nil makes none.
 	Notifier Notifier
 
-	running singleflight.Group // the requests under a key that are being answered
+	once limits.Once[contract.Trial] // for requests under a key
 }
 
 // Notice is the mail to the owner about a trial. Both addresses are the owner's own.
@@ -93,29 +92,13 @@ func (d *Desk) Start(ctx context.Context, request contract.TrialRequest, key con
 		return d.startNew(detached, request, records.Key{})
 	}
 	stored := storedKey(request, key)
-	client := limits.ClientFrom(ctx)
-	own, began := false, time.Now()
-	answer, err, _ := d.running.Do(client.String()+stored.Email+" "+stored.Hash+stored.Fingerprint, func() (any, error) {
-		own = true
-		trial, decision, err := d.startOnce(detached, request, stored)
-		return result{trial, decision}, err
+	trial, decision, err := d.once.Do(ctx, d.Limit, stored.Request(), func() (contract.Trial, limits.Decision, error) {
+		return d.startOnce(detached, request, stored)
 	})
 	if errors.Is(err, records.ErrKeyReused) {
-		decision, err := d.Limit.RefuseReuse(ctx, d.KeyReuse, key)
-		return contract.Trial{}, decision, err
+		decision, err = d.Limit.RefuseReuse(ctx, d.KeyReuse, key)
 	}
-	got := answer.(result)
-	if !own {
-		span.Since(ctx, span.SameKey, began)
-		got.decision.Remaining = d.Limit.Remaining(ctx, client)
-	}
-	return got.trial, got.decision, err
-}
-
-// result is the answer to a request under a key.
-type result struct {
-	trial    contract.Trial
-	decision limits.Decision
+	return trial, decision, err
 }
 
 // startOnce gives the first answer again, or stores a new draft.
