@@ -159,20 +159,13 @@ func (s *Store) EntryUses(ctx context.Context) ([]EntryUse, error) {
 // DismissAnswered takes answered questions off the list of wrong answers. Unknown
 // numbers are ignored.
 func (s *Store) DismissAnswered(ctx context.Context, numbers ...int64) error {
-	_, err := s.eachNumber(ctx, `UPDATE answered SET dismissed = true WHERE number = $1`, numbers)
-	if err != nil {
-		return fmt.Errorf("records: dismiss answered questions: %w", err)
-	}
-	return nil
+	_, err := s.eachNumber(ctx, "dismiss answered questions", `UPDATE answered SET dismissed = true WHERE number = $1`, numbers)
+	return err
 }
 
 // DeleteAnswered deletes answered questions and returns how many there were.
-func (s *Store) DeleteAnswered(ctx context.Context, numbers ...int64) (deleted int64, err error) {
-	deleted, err = s.eachNumber(ctx, `DELETE FROM answered WHERE number = $1`, numbers)
-	if err != nil {
-		return 0, fmt.Errorf("records: delete answered questions: %w", err)
-	}
-	return deleted, nil
+func (s *Store) DeleteAnswered(ctx context.Context, numbers ...int64) (int64, error) {
+	return s.eachNumber(ctx, "delete answered questions", `DELETE FROM answered WHERE number = $1`, numbers)
 }
 
 // PruneAnswered deletes the answered questions that were first asked before a point in

@@ -75,37 +75,27 @@ func (s *Store) Questions(ctx context.Context) ([]Question, error) {
 // AcceptQuestions takes questions off the list, until they are asked in vain again.
 // Unknown numbers are ignored.
 func (s *Store) AcceptQuestions(ctx context.Context, numbers ...int64) error {
-	_, err := s.eachNumber(ctx, `UPDATE questions SET accepted = true WHERE number = $1`, numbers)
-	if err != nil {
-		return fmt.Errorf("records: accept questions: %w", err)
-	}
-	return nil
+	_, err := s.eachNumber(ctx, "accept questions", `UPDATE questions SET accepted = true WHERE number = $1`, numbers)
+	return err
 }
 
 // DismissQuestions takes questions off the list for good, however often they are asked
 // again. Unknown numbers are ignored.
 func (s *Store) DismissQuestions(ctx context.Context, numbers ...int64) error {
-	_, err := s.eachNumber(ctx, `UPDATE questions SET dismissed = true WHERE number = $1`, numbers)
-	if err != nil {
-		return fmt.Errorf("records: dismiss questions: %w", err)
-	}
-	return nil
+	_, err := s.eachNumber(ctx, "dismiss questions", `UPDATE questions SET dismissed = true WHERE number = $1`, numbers)
+	return err
 }
 
 // DeleteQuestions deletes questions and returns how many there were. One that is asked
 // in vain again is a new question.
-func (s *Store) DeleteQuestions(ctx context.Context, numbers ...int64) (deleted int64, err error) {
-	deleted, err = s.eachNumber(ctx, `DELETE FROM questions WHERE number = $1`, numbers)
-	if err != nil {
-		return 0, fmt.Errorf("records: delete questions: %w", err)
-	}
-	return deleted, nil
+func (s *Store) DeleteQuestions(ctx context.Context, numbers ...int64) (int64, error) {
+	return s.eachNumber(ctx, "delete questions", `DELETE FROM questions WHERE number = $1`, numbers)
 }
 
 // eachNumber runs a statement for each number in one transaction and returns how many
 // rows that changed. The order is always the same, so that two owners never wait for
-// each other.
-func (s *Store) eachNumber(ctx context.Context, statement string, numbers []int64) (changed int64, err error) {
+// each other. An error names the purpose.
+func (s *Store) eachNumber(ctx context.Context, purpose, statement string, numbers []int64) (changed int64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	numbers = slices.Sorted(slices.Values(numbers))
@@ -124,7 +114,10 @@ func (s *Store) eachNumber(ctx context.Context, statement string, numbers []int6
 		}
 		return nil
 	})
-	return changed, err
+	if err != nil {
+		return 0, fmt.Errorf("records: %s: %w", purpose, err)
+	}
+	return changed, nil
 }
 
 func scanQuestion(rows *sql.Rows) (Question, error) {
