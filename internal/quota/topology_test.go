@@ -16,7 +16,8 @@ import (
 // TestClusterIsRefused asks a real node of a Redis Cluster.
 func TestClusterIsRefused(t *testing.T) {
 	t.Parallel()
-	node := programs.Redis(t, "--cluster-enabled", "yes", "--cluster-config-file", "nodes.conf", "--cluster-port", "0")
+	_, bus := programs.FreeAddr(t) // by itself Redis takes its port plus 10,000, which the system may have given out
+	node := programs.Redis(t, "--cluster-enabled", "yes", "--cluster-config-file", "nodes.conf", "--cluster-port", bus)
 	address, err := Parse(node.URL)
 	if err != nil {
 		t.Fatal(err)
