@@ -2,7 +2,7 @@ package lexical
 
 import "math/rand/v2"
 
-// One support vector machine an entry against all others, with squared hinge loss,
+// One support vector machine for each entry against all others, with squared hinge loss,
 // trained by dual coordinate descent (Hsieh et al. 2008), all entries at once: the
 // scores of a text cost the same for all of them, and few then change. After the first
 // passes a text is asked only of the entries that it still moves.
@@ -124,7 +124,7 @@ func (t *svmTrainer) change(entry int32, score, dual float32) float32 {
 // least is a step too small to be worth going over the features.
 const least = 1e-3
 
-// Machines are support vector machines, one an entry, over texts of some fixed size, such as the vectors of an encoder.
+// Machines are support vector machines, one for each entry, over texts of some fixed size, such as the vectors of an encoder.
 type Machines struct {
 	matrix   *matrix
 	features []feature
