@@ -52,6 +52,7 @@ type answer struct {
 	body   string
 	err    error
 	took   time.Duration
+	again  bool // net/http sent the request again by itself, as it does with an Idempotency-Key
 }
 
 // send sends a request from a client of its own.
@@ -67,10 +68,15 @@ func (c *caller) send(method, path, body string, header ...string) answer {
 	for i := 0; i < len(header); i += 2 {
 		request.Header.Set(header[i], header[i+1])
 	}
+	again, rewind := false, request.GetBody
+	request.GetBody = func() (io.ReadCloser, error) {
+		again = true
+		return rewind()
+	}
 	start := time.Now()
 	response, err := c.http.Do(request)
 	if err != nil {
-		return answer{err: err, took: time.Since(start)}
+		return answer{err: err, took: time.Since(start), again: again}
 	}
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
@@ -80,7 +86,7 @@ func (c *caller) send(method, path, body string, header ...string) answer {
 	if response.Close { // net/http removes the header that says so
 		response.Header.Set("Connection", "close")
 	}
-	return answer{response.StatusCode, response.Header, string(text), nil, time.Since(start)}
+	return answer{response.StatusCode, response.Header, string(text), nil, time.Since(start), again}
 }
 
 // pilotRequest returns the body of a valid request whose message holds a mark.

@@ -96,9 +96,10 @@ func (h *herd) try(i int) told {
 	return o
 }
 
-// ask sends a request to an instance that listens, as a load balancer does.
+// ask sends a request to an instance that listens, as a load balancer does. One that was
+// refused only when net/http sent it again may have reached the instance that was killed.
 func (h *herd) ask(i int, key string) (got answer) {
-	for ok := false; !ok; ok = !errors.Is(got.err, syscall.ECONNREFUSED) {
+	for ok := false; !ok; ok = got.again || !errors.Is(got.err, syscall.ECONNREFUSED) {
 		got = h.any().contact(numbered(i), key)
 	}
 	return got
