@@ -37,7 +37,7 @@ type Reasons struct {
 }
 
 // Explain returns why Ask answers q as it does, with at most the given number of entries.
-// It asks the encoder about the entries even if words alone choose.
+// It asks the encoder about the entries even if only words choose.
 func (b *Book) Explain(ctx context.Context, q string, most int) Explanation {
 	live := b.live()
 	speaking := b.speaking(q, live)
