@@ -71,7 +71,7 @@ func TestPilotRequestArrives(t *testing.T) {
 	if _, out, _ := harness.Command(t, "inquiries", "--data", d.Settings.Dir()); !strings.Contains(out, "sent") || !strings.Contains(out, "zoe@example.com") {
 		t.Errorf("the list reads:\n%s", out)
 	}
-	for _, secret := range []string{"Zoë", "Bäckerei", "zoe@", "First line", "555"} {
+	for _, secret := range []string{"Zoë", "Bäckerei", "zoe@", "First line", "555 0100"} {
 		if strings.Contains(d.Log.String(), secret) {
 			t.Errorf("the log holds %q:\n%s", secret, d.Log)
 		}

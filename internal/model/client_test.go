@@ -83,7 +83,7 @@ func TestLiesAreNoChoice(t *testing.T) {
 			if err == nil {
 				t.Fatalf("place %d is chosen", place)
 			}
-			for _, secret := range []string{modeltest.Key, "expensive", "price", "http://", "555"} {
+			for _, secret := range []string{modeltest.Key, "expensive", "price", "http://", "555 0100"} {
 				if strings.Contains(err.Error(), secret) {
 					t.Errorf("the error %q holds %q", err, secret)
 				}
