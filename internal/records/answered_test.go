@@ -182,23 +182,30 @@ func testMarksKeepNoAddress(t *testing.T, at Options) {
 }
 
 // TestAnswersAtOnce: two instances count the same answers and marks in opposite orders.
-// Nothing fails and nothing is lost.
+// Nothing fails and nothing is lost. Each instance stores one batch after the other, as
+// a service does, so that no call waits for more than one other.
 func TestAnswersAtOnce(t *testing.T) { eachDatabase(t, testAnswersAtOnce) }
 
 func testAnswersAtOnce(t *testing.T, at Options) {
-	const callers, keys = 32, 8
-	stores := []*Store{openAt(t, at), openAt(t, at)}
+	const instances, batches, keys = 2, 16, 8
+	var stores [instances]*Store
+	for i := range stores {
+		stores[i] = openAt(t, at)
+	}
 	var wait sync.WaitGroup
-	for i := range callers {
+	for i, store := range stores {
 		wait.Go(func() {
-			var batch Batch
-			for n := range keys {
-				key := fmt.Sprint((n*(i%2*2-1) + keys) % keys)
-				batch.Answers = append(batch.Answers, Answer{Key: key, Q: key, EntryID: "hours", Match: contract.MatchExact, Asked: 1, At: time.UnixMicro(1)})
-				batch.Feedback = append(batch.Feedback, Feedback{Key: key, Client: fmt.Sprint(i), Q: key, EntryID: "hours", CreatedAt: time.UnixMicro(1)})
-			}
-			if _, err := stores[i%2].AddBatch(t.Context(), batch, unlimited); err != nil {
-				t.Error(err)
+			for b := range batches {
+				var batch Batch
+				for n := range keys {
+					key := fmt.Sprint((n*(i*2-1) + keys) % keys)
+					client := fmt.Sprint(i, b)
+					batch.Answers = append(batch.Answers, Answer{Key: key, Q: key, EntryID: "hours", Match: contract.MatchExact, Asked: 1, At: time.UnixMicro(1)})
+					batch.Feedback = append(batch.Feedback, Feedback{Key: key, Client: client, Q: key, EntryID: "hours", CreatedAt: time.UnixMicro(1)})
+				}
+				if _, err := store.AddBatch(t.Context(), batch, unlimited); err != nil {
+					t.Error(err)
+				}
 			}
 		})
 	}
@@ -208,8 +215,8 @@ func testAnswersAtOnce(t *testing.T, at Options) {
 		t.Fatalf("%d answered questions, want %d", len(got), keys)
 	}
 	for _, a := range got {
-		if a.Asked != callers || a.Unhelpful != callers {
-			t.Errorf("question %d was asked %d times and marked %d times, want %d", a.Number, a.Asked, a.Unhelpful, callers)
+		if want := instances * batches; a.Asked != want || a.Unhelpful != want {
+			t.Errorf("question %d was asked %d times and marked %d times, want %d", a.Number, a.Asked, a.Unhelpful, want)
 		}
 	}
 }
