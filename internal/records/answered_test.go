@@ -198,8 +198,10 @@ func testAnswersAtOnce(t *testing.T, at Options) {
 			for b := range batches {
 				var batch Batch
 				for n := range keys {
-					key := fmt.Sprint((n*(i*2-1) + keys) % keys)
-					client := fmt.Sprint(i, b)
+					key, client := fmt.Sprint(n), fmt.Sprint(i, b)
+					if i == 0 {
+						key = fmt.Sprint(keys - 1 - n)
+					}
 					batch.Answers = append(batch.Answers, Answer{Key: key, Q: key, EntryID: "hours", Match: contract.MatchExact, Asked: 1, At: time.UnixMicro(1)})
 					batch.Feedback = append(batch.Feedback, Feedback{Key: key, Client: client, Q: key, EntryID: "hours", CreatedAt: time.UnixMicro(1)})
 				}
