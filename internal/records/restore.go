@@ -12,10 +12,6 @@ import (
 	"path/filepath"
 	"time"
 
-	sqlite3 "modernc.org/sqlite/lib"
-
-	"modernc.org/sqlite"
-
 	"frontdesk/internal/durable"
 )
 
@@ -230,7 +226,7 @@ func setAside(ctx context.Context, path string) (aside string, err error) {
 	}
 	db.SetMaxOpenConns(1)
 	err = errors.Join(singleFile(ctx, db), db.Close())
-	if failure, ok := errors.AsType[*sqlite.Error](err); ok && failure.Code()&0xff == sqlite3.SQLITE_BUSY {
+	if isBusy(err) {
 		return "", ErrDatabaseInUse
 	}
 	if ctx.Err() != nil {

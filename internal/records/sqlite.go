@@ -11,8 +11,10 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"time"
 
-	_ "modernc.org/sqlite" // the driver named "sqlite"
+	"modernc.org/sqlite" // and the driver named "sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 
 	"frontdesk/internal/durable"
 )
@@ -61,7 +63,7 @@ func (s *Store) pragma(ctx context.Context, text string) error {
 	return rows.Err()
 }
 
-func openSQLite(_ context.Context, options Options) (*Store, error) {
+func openSQLite(ctx context.Context, options Options) (*Store, error) {
 	path := options.path()
 	if options.MustExist {
 		if err := mustExist(options.Dir, path); err != nil {
@@ -71,7 +73,7 @@ func openSQLite(_ context.Context, options Options) (*Store, error) {
 	if err := prepare(options.Dir, path); err != nil {
 		return nil, err
 	}
-	if err := createSQLite(path); err != nil {
+	if err := untilUnlocked(ctx, func() error { return createSQLite(path) }); err != nil {
 		return nil, err
 	}
 	db, err := connectSQLite(path)
@@ -81,6 +83,9 @@ func openSQLite(_ context.Context, options Options) (*Store, error) {
 	// Writers of one program queue in front of the one connection, in order;
 	// left to SQLite they would poll for its lock.
 	db.SetMaxOpenConns(1)
+	if err := untilUnlocked(ctx, func() error { return db.PingContext(ctx) }); err != nil { // the first one turns the write-ahead log on
+		return nil, errors.Join(err, db.Close())
+	}
 	reads, err := connectSQLite(path, "query_only(ON)")
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
@@ -182,6 +187,35 @@ func addAnswersSQLite(ctx context.Context, tx *sql.Tx, answers []Answer) (added 
 	return added, nil
 }
 
+// lockWait is how long a program waits for another one that has the file locked.
+const lockWait = 5 * time.Second
+
+// untilUnlocked repeats what another program's lock refuses, for lockWait. SQLite waits
+// by itself, but not where both programs could wait for each other: of several that make
+// a new file a database at once, it refuses some immediately.
+func untilUnlocked(ctx context.Context, do func() error) error {
+	ctx, cancel := context.WithTimeout(ctx, lockWait)
+	defer cancel()
+	for {
+		err := do()
+		if !isBusy(err) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+// isBusy reports whether another program's lock refused a statement
+// (https://sqlite.org/rescode.html#busy).
+func isBusy(err error) bool {
+	failure, ok := errors.AsType[*sqlite.Error](err)
+	return ok && failure.Code()&0xff == sqlite3.SQLITE_BUSY
+}
+
 // createSQLite makes an empty file a database whose free pages can be given back, which
 // can only be set before its first table.
 func createSQLite(path string) error {
@@ -193,7 +227,7 @@ func createSQLite(path string) error {
 	if err != nil {
 		return err
 	}
-	_, err = db.Exec(`PRAGMA busy_timeout = 5000; PRAGMA auto_vacuum = INCREMENTAL; VACUUM`)
+	_, err = db.Exec(fmt.Sprintf(`PRAGMA busy_timeout = %d; PRAGMA auto_vacuum = INCREMENTAL; VACUUM`, lockWait.Milliseconds()))
 	return errors.Join(err, db.Close())
 }
 
@@ -270,7 +304,7 @@ func dataSource(path string, pragmas ...string) (string, error) {
 		slashed = "/" + slashed // a drive letter: file:///C:/…
 	}
 	options := url.Values{
-		"_pragma": append([]string{"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)", "secure_delete(ON)"}, pragmas...),
+		"_pragma": append([]string{fmt.Sprintf("busy_timeout(%d)", lockWait.Milliseconds()), "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)", "secure_delete(ON)"}, pragmas...),
 		"_txlock": {"immediate"},
 	}
 	return (&url.URL{Scheme: "file", Path: slashed, RawQuery: options.Encode()}).String(), nil

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"context"
 	"database/sql"
 	"io"
 	"os"
@@ -67,6 +68,49 @@ func testReopen(t *testing.T, at Options) {
 	}
 	if diff := cmp.Diff([]Inquiry{sample(1)}, got); diff != "" {
 		t.Errorf("after reopening (-want +got):\n%s", diff)
+	}
+}
+
+// TestUntilUnlocked: what another program's lock refuses is repeated until the lock is
+// given back, and not when its caller has left.
+func TestUntilUnlocked(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), FileName)
+	connection := func() *sql.Conn {
+		db, err := sql.Open("sqlite", path) // which waits for no lock
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { db.Close() }) //nolint:errcheck // with its connection
+		conn, err := db.Conn(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return conn
+	}
+	holder, other := connection(), connection()
+	execute := func(conn *sql.Conn, statement string) error {
+		_, err := conn.ExecContext(t.Context(), statement)
+		return err
+	}
+	if err := execute(holder, `BEGIN EXCLUSIVE`); err != nil {
+		t.Fatal(err)
+	}
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	if err := untilUnlocked(gone, func() error { return execute(other, `CREATE TABLE t (x)`) }); !isBusy(err) {
+		t.Errorf("error = %v, want that the database is locked", err)
+	}
+	tries := 0
+	if err := untilUnlocked(t.Context(), func() error {
+		if tries++; tries == 3 {
+			if err := execute(holder, `ROLLBACK`); err != nil {
+				return err
+			}
+		}
+		return execute(other, `CREATE TABLE t (x)`)
+	}); err != nil || tries != 3 {
+		t.Errorf("error = %v after %d tries, want none after 3", err, tries)
 	}
 }
 
