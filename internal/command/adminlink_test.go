@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"frontdesk/contract"
 	"frontdesk/test/harness"
 )
 
@@ -15,7 +14,7 @@ import (
 func TestAdminLinkCommand(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, harness.WithAdmin)
-	harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodGet, contract.PathHealth, ""), http.StatusOK)
+	d.WaitReady(t)
 	code, out, stderr := harness.Command(t, "admin-link", "--data", d.Settings.Data)
 	link, err := url.Parse(strings.TrimSpace(out))
 	if code != 0 || err != nil || link.Host != d.AdminAddr().String() || link.Path != "/owner/sign-in" {
@@ -47,7 +46,7 @@ func TestNoAdminLink(t *testing.T) {
 		t.Errorf("no service: exit %d: %s", code, stderr)
 	}
 	d := harness.Start(t, nil)
-	harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodGet, contract.PathHealth, ""), http.StatusOK)
+	d.WaitReady(t)
 	if code, out, stderr := harness.Command(t, "admin-link", "--data", d.Settings.Data); code != 1 || out != "" || !strings.Contains(stderr, "FRONTDESK_ADMIN_ADDR") {
 		t.Errorf("no admin address: exit %d: %s%s", code, out, stderr)
 	}

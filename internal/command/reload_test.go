@@ -1,11 +1,9 @@
 package command_test
 
 import (
-	"net/http"
 	"strings"
 	"testing"
 
-	"frontdesk/contract"
 	"frontdesk/internal/config"
 	"frontdesk/test/harness"
 )
@@ -16,8 +14,7 @@ func TestReloadCommand(t *testing.T) {
 	content := harness.SmallContent(t)
 	d := harness.Start(t, func(s *config.Settings) { s.Content = content })
 	data := d.Settings.Data
-	// A service that answers has opened its control socket.
-	harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodGet, contract.PathHealth, ""), http.StatusOK)
+	d.WaitReady(t)
 	check := func(name string, wantCode int, wantOut, wantErr string, args ...string) {
 		t.Helper()
 		code, out, err := harness.Command(t, append([]string{"reload"}, args...)...)

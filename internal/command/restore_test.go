@@ -144,7 +144,7 @@ func TestOwnerCommandsKeepTheSchema(t *testing.T) {
 func TestServeMigrates(t *testing.T) {
 	t.Parallel()
 	dir, _ := oldFolder(t)
-	harness.Start(t, func(s *config.Settings) { s.DataFolder = config.DataFolder{Data: dir} })
+	harness.Start(t, func(s *config.Settings) { s.DataFolder = config.DataFolder{Data: dir} }).WaitReady(t)
 	if code, out, stderr := harness.Command(t, "inquiries", "--data", dir); code != command.ExitDone {
 		t.Errorf("exit %d: %s%s", code, out, stderr)
 	}

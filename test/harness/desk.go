@@ -32,6 +32,12 @@ func OwnAddress(s *config.Settings) { s.BaseURL = "" }
 // WithAdmin gives a service an admin listener.
 func WithAdmin(s *config.Settings) { s.AdminAddr = "127.0.0.1:0" }
 
+// WaitReady returns when the service answers, and so has opened its control socket.
+func (d *Desk) WaitReady(t testing.TB) {
+	t.Helper()
+	WantStatus(t, d.Send(t, NewClient(t), http.MethodGet, contract.PathHealth, ""), http.StatusOK)
+}
+
 // Operate sends a GET to the admin listener.
 func (d *Desk) Operate(t testing.TB, path string) (status int, body string) {
 	t.Helper()
