@@ -93,9 +93,9 @@ func TestServiceJSONHoldsItsBand(t *testing.T) {
 
 func TestUnknownService(t *testing.T) {
 	t.Parallel()
-	service := answering(t, sampleCatalog)
 	t.Run("text", func(t *testing.T) {
 		t.Parallel()
+		service := answering(t, sampleCatalog)
 		got := run(t, "service", "boats", "--url", service.url)
 		want := result{"", "frontdesk: There is no service \"boats\".\n  Hint: The services are: bookkeeping, cleanup.\n", ExitRefused}
 		if got != want {
@@ -104,6 +104,7 @@ func TestUnknownService(t *testing.T) {
 	})
 	t.Run("json", func(t *testing.T) {
 		t.Parallel()
+		service := answering(t, sampleCatalog)
 		got := run(t, "service", "boats", "--json", "--url", service.url)
 		var problem contract.Problem
 		if err := json.Unmarshal([]byte(got.out), &problem); err != nil {
