@@ -73,8 +73,8 @@ func TestCheckEndsWhenTheServerHangs(t *testing.T) {
 	for _, test := range stages[:4] { // those before MAIL
 		t.Run(string(test.at), func(t *testing.T) {
 			t.Parallel()
-			server, transport := breaking(t, mailtest.Fault{Stage: test.at, Action: mailtest.Hang})
-			err := transport.Check(shortly(t), checkedFrom)
+			ctx, server, transport := hanging(t, test.at)
+			err := transport.Check(ctx, checkedFrom)
 			checkFailure(t, err, test.stage)
 			if !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("error = %v, want the deadline as its cause", err)

@@ -40,12 +40,15 @@ func breaking(t *testing.T, fault mailtest.Fault) (*mailtest.Server, *SMTP) {
 	return server, connect(t, server, "")
 }
 
-// shortly is a deadline that is long enough for a working conversation on one machine
-// and short enough to wait for.
-func shortly(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
-	t.Cleanup(cancel)
-	return ctx
+// hanging connects to a server that never replies again at one stage. The context ends as
+// at a deadline, half a second after the server has come there: however slow the stages
+// before it are, and late enough for a client whose connection is not yet made for it.
+func hanging(t *testing.T, at mailtest.Stage) (context.Context, *mailtest.Server, *SMTP) {
+	t.Helper()
+	ctx, end := context.WithCancelCause(t.Context())
+	server, transport := breaking(t, mailtest.Fault{Stage: at, Action: mailtest.Hang,
+		Begun: func() { time.AfterFunc(500*time.Millisecond, func() { end(context.DeadlineExceeded) }) }})
+	return ctx, server, transport
 }
 
 func TestHangIsCut(t *testing.T) {
@@ -53,8 +56,8 @@ func TestHangIsCut(t *testing.T) {
 	for _, test := range stages {
 		t.Run(string(test.at), func(t *testing.T) {
 			t.Parallel()
-			server, transport := breaking(t, mailtest.Fault{Stage: test.at, Action: mailtest.Hang})
-			err := transport.Send(shortly(t), sample())
+			ctx, server, transport := hanging(t, test.at)
+			err := transport.Send(ctx, sample())
 			checkError(t, err, test.outcome, test.stage, context.DeadlineExceeded.Error())
 			if !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("error = %v, want the deadline as its cause", err)
@@ -94,7 +97,7 @@ func TestGarbageReply(t *testing.T) {
 		t.Run(string(test.at), func(t *testing.T) {
 			t.Parallel()
 			_, transport := breaking(t, mailtest.Fault{Stage: test.at, Action: mailtest.Babble})
-			checkError(t, transport.Send(shortly(t), sample()), test.outcome, test.stage, "")
+			checkError(t, transport.Send(t.Context(), sample()), test.outcome, test.stage, "")
 		})
 	}
 }
@@ -107,7 +110,7 @@ func TestRefusalIsCertain(t *testing.T) {
 			t.Run(string(test.at), func(t *testing.T) {
 				t.Parallel()
 				server, transport := breaking(t, fault)
-				err := transport.Send(shortly(t), sample())
+				err := transport.Send(t.Context(), sample())
 				checkError(t, err, Failed, test.stage, "")
 				if mails := server.Messages(); len(mails) != 0 {
 					t.Errorf("%d mails arrived", len(mails))

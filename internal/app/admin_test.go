@@ -115,9 +115,9 @@ func TestMetricsOfAService(t *testing.T) {
 func TestMailOutcomes(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, harness.WithAdmin)
-	for fault, outcome := range map[mailtest.Fault]string{
-		{Stage: mailtest.To, Action: mailtest.Refuse}:    "failed",
-		{Stage: mailtest.FinalDot, Action: mailtest.Cut}: "unknown",
+	for outcome, fault := range map[string]mailtest.Fault{
+		"failed":  {Stage: mailtest.To, Action: mailtest.Refuse},
+		"unknown": {Stage: mailtest.FinalDot, Action: mailtest.Cut},
 	} {
 		d.Mail.SetFault(fault)
 		harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodPost, contract.PathContact, harness.ContactBody(""), harness.JSONType), http.StatusBadGateway)

@@ -6,7 +6,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 
 	"frontdesk/contract"
 	"frontdesk/internal/config"
@@ -43,11 +42,15 @@ func want(t *testing.T, got Finding, result Result, part string) {
 	}
 }
 
-// shortly is the time limit for a hanging server in a test.
-func shortly(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
-	t.Cleanup(cancel)
-	return ctx
+// hanging starts a server that never answers, and returns its address with a context that
+// ends, as at a deadline, when a request has arrived.
+func hanging(t *testing.T) (context.Context, string) {
+	t.Helper()
+	ctx, end := context.WithCancelCause(t.Context())
+	return ctx, listening(t, func(_ http.ResponseWriter, r *http.Request) {
+		end(context.DeadlineExceeded)
+		<-r.Context().Done()
+	})
 }
 
 // listening starts an HTTP server with a handler and returns its address.

@@ -1,10 +1,12 @@
 package doctor
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"frontdesk/internal/config"
 	"frontdesk/mailer/mailtest"
@@ -52,8 +54,14 @@ func TestMailServerThatBreaks(t *testing.T) {
 			t.Run(string(stage)+" "+name, func(t *testing.T) {
 				t.Parallel()
 				server := mailtest.Listen(t, login)
-				server.SetFault(mailtest.Fault{Stage: stage, Action: action})
-				want(t, with(t, mailedBy(server.URL())).mail(shortly(t)), Failed, string(stage)+": ")
+				fault := mailtest.Fault{Stage: stage, Action: action}
+				ctx, end := context.WithCancel(t.Context())
+				defer end()
+				if action == mailtest.Hang {
+					fault.Begun = func() { time.AfterFunc(500*time.Millisecond, end) } // the client may still be connecting
+				}
+				server.SetFault(fault)
+				want(t, with(t, mailedBy(server.URL())).mail(ctx), Failed, string(stage)+": ")
 			})
 		}
 	}

@@ -35,15 +35,16 @@ func TestModel(t *testing.T) {
 		{"broken", chosenBy(status(http.StatusBadGateway), "x", ""), Failed, "status 502"},
 		{"nothing listens", chosenBy("http://127.0.0.1:1/v1", "x", password), Failed, "refused"},
 		{"a page", chosenBy(listening(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(password)) }), "x", ""), Failed, "something else"},
-		{"a hang", chosenBy(listening(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }), "x", ""), Failed, "deadline"},
 		{"wrong settings", chosenBy("http://"+password+"@host/v1", "x", ""), Skipped, "settings of the model"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			want(t, with(t, tt.change).model(shortly(t)), tt.result, tt.part)
+			want(t, with(t, tt.change).model(t.Context()), tt.result, tt.part)
 		})
 	}
+	ctx, silent := hanging(t)
+	want(t, with(t, chosenBy(silent, "x", "")).model(ctx), Failed, "deadline")
 	if server.Calls() != 0 {
 		t.Error("a choice was asked for")
 	}

@@ -65,16 +65,19 @@ func TestBaseAddress(t *testing.T) {
 		{"not well", answer(contract.APIVersion, `{"status":"ill"}`), Failed, "something else than its health"},
 		{"untrusted certificate", untrusted.URL, Failed, "certificate"},
 		{"no such name", "http://desk.invalid", Failed, "desk.invalid"},
-		{"a hang", listening(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }), Failed, "deadline"},
 		{"wrong setting", "desk", Skipped, "FRONTDESK_BASE_URL"},
+	}
+	at := func(t *testing.T, base string) *examination {
+		return with(t, func(s *config.Settings) { s.BaseURL, s.SMTPURL = base, "file:" })
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			e := with(t, func(s *config.Settings) { s.BaseURL, s.SMTPURL = tt.base, "file:" })
-			want(t, e.baseAddress(shortly(t)), tt.result, tt.part)
+			want(t, at(t, tt.base).baseAddress(t.Context()), tt.result, tt.part)
 		})
 	}
+	ctx, silent := hanging(t)
+	want(t, at(t, silent).baseAddress(ctx), Failed, "deadline")
 }
 
 // TestChecks checks a service that is well, and one in which everything is wrong.

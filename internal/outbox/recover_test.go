@@ -65,9 +65,9 @@ func TestRecoverSendsTheSameMail(t *testing.T) {
 // nothing that is settled is sent again without being asked for.
 func TestRecoverTriesOnce(t *testing.T) {
 	t.Parallel()
-	for fault, want := range map[mailtest.Fault]records.State{
-		{Stage: mailtest.To, Action: mailtest.Refuse}:    records.Failed,
-		{Stage: mailtest.FinalDot, Action: mailtest.Cut}: records.Unknown,
+	for want, fault := range map[records.State]mailtest.Fault{
+		records.Failed:  {Stage: mailtest.To, Action: mailtest.Refuse},
+		records.Unknown: {Stage: mailtest.FinalDot, Action: mailtest.Cut},
 	} {
 		t.Run(string(want), func(t *testing.T) {
 			t.Parallel()

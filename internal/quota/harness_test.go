@@ -56,7 +56,7 @@ const (
 // would wait, and a test of what Redis decides must not fall back to the instance.
 var (
 	patient = times{call: 10 * time.Second, pause: 50 * time.Millisecond}
-	brief   = times{call: 3 * callTimeout, pause: 50 * time.Millisecond} // for tests of the wait itself
+	brief   = times{call: 10 * callTimeout, pause: 50 * time.Millisecond} // for tests of the wait itself
 )
 
 // instance is a store that runs until the test ends.

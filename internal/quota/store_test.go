@@ -13,7 +13,7 @@ import (
 )
 
 // busy is how much longer a bounded wait may take on a busy machine.
-const busy = 500 * time.Millisecond
+const busy = 2 * time.Second
 
 // wantQuota uses up a client's requests and fails the test when they are not as many
 // as the policy says: whatever happened, it is never unlimited and never closed.
