@@ -15,17 +15,33 @@ import (
 // which costs a refused question a tenth of its CPU.
 const gcPercent = 300
 
+// memoryReserve is how much of a memory limit, in bytes, is left to what Go does not
+// count: above all the 2 MiB of SQLite for each of its connections, and what Go takes
+// beyond its own limit on a busy machine. With 13 MiB of 128, the kernel ended the process.
+const memoryReserve = 40 << 20
+
 // TuneMemory collects garbage less often, and in time for the memory limit of the
-// cgroup, of which a tenth is left to what Go does not count. An operator's GOGC and
-// GOMEMLIMIT win.
+// cgroup. An operator's GOGC and GOMEMLIMIT win.
 func TuneMemory(log zerolog.Logger) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
-	limit, err := memlimit.SetGoMemLimitWithOpts(memlimit.WithProvider(memlimit.FromCgroup), memlimit.WithLogger(slog.New(slog.DiscardHandler)))
+	limit, err := memlimit.SetGoMemLimitWithOpts(
+		memlimit.WithProvider(func() (uint64, error) {
+			memory, err := memlimit.FromCgroup()
+			return goMemory(memory), err
+		}),
+		memlimit.WithRatio(1),
+		memlimit.WithLogger(slog.New(slog.DiscardHandler)))
 	if err == nil && limit > 0 && limit < math.MaxInt64 {
 		log.Debug().Int64("bytes", limit).Msg("memory limit set from the cgroup")
 	}
+}
+
+// goMemory is Go's part of a memory limit: all but memoryReserve or a tenth, whichever is
+// more, and never less than two thirds.
+func goMemory(limit uint64) uint64 {
+	return limit - max(limit/10, min(limit/3, memoryReserve))
 }
 
 const (

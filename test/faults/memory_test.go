@@ -32,7 +32,7 @@ func confine(t *testing.T, limit int64) confined {
 		}
 	}
 	return confined{how: "no cgroup: resident memory is measured", environ: []string{
-		fmt.Sprintf("GOMEMLIMIT=%d", limit/10*9),
+		fmt.Sprintf("GOMEMLIMIT=%d", limit-40<<20),                     // all but 40 MiB, as by default
 		fmt.Sprintf("FRONTDESK_MAX_CONNECTIONS=%d", limit/4/(256<<10)), // a quarter of the memory, as by default
 	}}
 }
