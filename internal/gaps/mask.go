@@ -16,7 +16,7 @@ var (
 	mailPattern = regexp.MustCompile(`[^\s<>"'()\[\],;]*[@＠](?:[^\s<>"'()\[\],;]*[\pL\pN@＠])?`)
 	// An address with a scheme, one that begins with www, or a name of two parts
 	// or more whose last one is letters, with a path or without.
-	urlPattern = regexp.MustCompile(`(?i)\b(?:[a-z][a-z0-9+.-]*://|www\.)\S+|\b(?:[\pL\pN-]+\.)+\pL{2,}(?:[:/]\S*)?`)
+	urlPattern = regexp.MustCompile(`(?i)(?:[a-z][a-z0-9+.-]*://|www\.)\S+|(?:[\pL\pN-]+\.)+\pL{2,}(?:[:/]\S*)?`)
 	// Digits of any script, with what is written between those of one number.
 	numberPattern = regexp.MustCompile(`[+(]*\pN(?:[\pN\s().,:/+-]*\pN)?`)
 )
