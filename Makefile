@@ -1,7 +1,7 @@
 # What CI checks, and shortcuts. Everything except lint needs only Go.
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: rolling check fmt vet staticcheck test mutants properties fuzz-service faults soak lint bench figures microbench fuzz eval calibrate fit encoder purego cross release-files release-check
+.PHONY: rolling size check fmt vet staticcheck test mutants properties fuzz-service faults soak lint bench figures microbench fuzz eval calibrate fit encoder purego cross release-files release-check
 
 check: fmt vet staticcheck test
 
@@ -19,6 +19,20 @@ staticcheck:
 test:
 	go test -race ./...
 	cd bench && go test -race ./...
+
+size: # how much there is to maintain: lines of Go, packages, settings, the program
+	@binary=$$(go list -deps -f '{{if and .Module .Module.Main}}{{.Dir}}{{end}}' .); \
+	inside=$$(for dir in $$binary; do find $$dir -maxdepth 1 -name '*.go' ! -name '*_test.go'; done | xargs cat | wc -l); \
+	all=$$(git ls-files '*.go' | grep -v '_test\.go$$' | xargs cat | wc -l); \
+	go build -trimpath -ldflags='-s -w' -o .size.program . ; \
+	echo "lines of Go in the binary  $$inside"; \
+	echo "lines of Go beside it      $$((all - inside))"; \
+	echo "lines of tests             $$(git ls-files '*_test.go' | xargs cat | wc -l)"; \
+	echo "packages in the binary     $$(echo "$$binary" | wc -w)"; \
+	echo "packages in all            $$(go list ./... | wc -l)"; \
+	echo "settings                   $$(./.size.program serve --help | grep -c '(\$$FRONTDESK_')"; \
+	echo "program, MB                $$(( $$(wc -c < .size.program) / 1000000 ))"; \
+	rm -f .size.program
 
 rolling: # 10,000 requests through each proxy while the instances behind it restart
 	FRONTDESK_TEST_ROLLING=10000 go test -run '^TestRollingRestart$$' -timeout 30m -v ./test/deploy
