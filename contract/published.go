@@ -13,16 +13,13 @@ const (
 	PathServerCardMCP   = PathMCP + "/server-card"               // SEP-2127
 	PathWorkspaceCard   = PathWorkspaceMCP + "/server-card"      // SEP-2127, relative to the workspace application
 	PathSkills          = "/.well-known/agent-skills/index.json" // Agent Skills Discovery 0.2.0
-	PathSkill           = "/.well-known/agent-skills/" + SkillName + "/SKILL.md"
+	PathSkill           = "/.well-known/agent-skills/front-desk/SKILL.md"
 	PathAICatalog       = "/.well-known/ai-catalog.json" // AI Catalog 1.0
 	PathARD             = "/.well-known/ard.json"        // ARD 0.91, the same document
 	PathRobots          = "/robots.txt"                  // RFC 9309
 	PathSitemap         = "/sitemap.xml"
 	PathSecurity        = "/.well-known/security.txt" // RFC 9116
 )
-
-// SkillName is the name of the skill document.
-const SkillName = "front-desk"
 
 // Versions of the OpenAPI format and of the description itself (section 9.6).
 const (
@@ -39,8 +36,6 @@ const (
 	TypeText       = "text/plain"
 	TypeXML        = "text/xml"                         // RFC 7303; generated clients read text types
 	TypeLinkset    = "application/linkset+json"         // RFC 9264
-	TypeOpenAPI    = "application/vnd.oai.openapi+json" // in catalogs; the document itself is sent as JSON
-	TypeSkill      = "application/agent-skills+md"      // in catalogs (AI Catalog); the document itself is sent as Markdown
 	TypeServerCard = "application/mcp-server-card+json" // SEP-2127
 )
 

@@ -42,6 +42,9 @@ func publicationOf(t testing.TB, name string, at Addresses) *Publication {
 	}
 }
 
+// published returns the text of a document.
+func published(p *Publication, path string) string { return string(Documents(p)[path].Body.Bytes) }
+
 var desk = Addresses{Base: "https://desk.example", App: "https://app.example"}
 
 func TestListPages(t *testing.T) {
@@ -105,7 +108,11 @@ func TestServerName(t *testing.T) {
 func TestLongNameFitsTheCard(t *testing.T) {
 	t.Parallel()
 	p := publicationOf(t, strings.Repeat("é", 101), desk)
-	for _, card := range []card{p.websiteCard(), p.workspaceCard()} {
+	for _, path := range []string{contract.PathServerCard, contract.PathWorkspaceCard} {
+		var card struct{ Title, Description string }
+		if err := json.Unmarshal([]byte(published(p, path)), &card); err != nil {
+			t.Fatal(err)
+		}
 		for _, text := range []string{card.Title, card.Description} {
 			if n := len([]rune(text)); n < 1 || n > 100 {
 				t.Errorf("%q has %d characters", text, n)
@@ -137,7 +144,7 @@ func TestSkillDigestIsThatOfTheServedBytes(t *testing.T) {
 // rules.
 func TestRobots(t *testing.T) {
 	t.Parallel()
-	text := string(publicationOf(t, "", desk).robots())
+	text := published(publicationOf(t, "", desk), contract.PathRobots)
 	for _, agent := range []string{"*", "GPTBot", "OAI-SearchBot", "ChatGPT-User", "ClaudeBot", "Claude-Web", "anthropic-ai",
 		"Google-Extended", "PerplexityBot", "Amazonbot", "Applebot-Extended", "Bytespider", "CCBot"} {
 		if !strings.Contains(text, "User-agent: "+agent+"\n") {
@@ -159,15 +166,21 @@ func TestSecurityText(t *testing.T) {
 	t.Parallel()
 	want := "Contact: https://desk.example/contact\nExpires: 2027-11-16T00:00:00Z\n" +
 		"Canonical: https://desk.example/.well-known/security.txt\nPreferred-Languages: en\n"
-	if diff := cmp.Diff(want, string(publicationOf(t, "", desk).securityText())); diff != "" {
+	if diff := cmp.Diff(want, published(publicationOf(t, "", desk), contract.PathSecurity)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
 func TestAICatalog(t *testing.T) {
 	t.Parallel()
-	var catalog aiCatalog
-	if err := json.Unmarshal(publicationOf(t, "", desk).aiCatalog(), &catalog); err != nil {
+	var catalog struct {
+		Entries []struct {
+			Identifier, URL string
+			Data            map[string]any
+			Queries         []string `json:"representativeQueries"`
+		}
+	}
+	if err := json.Unmarshal([]byte(published(publicationOf(t, "", desk), contract.PathAICatalog)), &catalog); err != nil {
 		t.Fatal(err)
 	}
 	for _, entry := range catalog.Entries {
@@ -187,7 +200,7 @@ func TestAICatalog(t *testing.T) {
 // headings with links.
 func TestLLMSOrder(t *testing.T) {
 	t.Parallel()
-	text := string(publicationOf(t, "", desk).llms())
+	text := published(publicationOf(t, "", desk), contract.PathLLMS)
 	head, links, found := strings.Cut(text, "\n## ")
 	if !found || !strings.HasPrefix(text, "# ") || !strings.Contains(head, "\n> ") || strings.Contains(head, "](") {
 		t.Errorf("llms.txt has another shape:\n%s", text)

@@ -1,6 +1,7 @@
 package discovery
 
 import (
+	"encoding/json"
 	"regexp"
 	"strings"
 	"testing"
@@ -12,14 +13,20 @@ import (
 // ecmaSpace is what \s matches in ECMA-262; in Go, \s matches only ASCII.
 const ecmaSpace = `\t-\r \x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}\x{FEFF}`
 
-// goPattern returns a pattern in Go's dialect.
-func goPattern(t *testing.T, name string) *regexp.Regexp {
+// goPattern returns the pattern at a path of the description, in Go's dialect.
+func goPattern(t *testing.T, path string) *regexp.Regexp {
 	t.Helper()
-	pattern := patterns[name]
-	if pattern == "" {
-		t.Fatalf("no pattern %s", name)
+	var at any
+	if err := json.Unmarshal(publicationOf(t, "", desk).openAPI(), &at); err != nil {
+		t.Fatal(err)
 	}
-	return regexp.MustCompile(strings.ReplaceAll(pattern, `\s`, ecmaSpace))
+	for name := range strings.SplitSeq("components/"+path+"/pattern", "/") {
+		object, _ := at.(map[string]any)
+		if at = object[name]; at == nil {
+			t.Fatalf("the description has no %s", path)
+		}
+	}
+	return regexp.MustCompile(strings.ReplaceAll(at.(string), `\s`, ecmaSpace))
 }
 
 // TestPatternsAreAsStrictAsTheContract compares each pattern with the validation of
@@ -48,28 +55,28 @@ func TestPatternsAreAsStrictAsTheContract(t *testing.T) {
 		pattern string
 		accepts func(string) bool
 	}{
-		{"Line", pilot(func(p *contract.PilotRequest, s string) { p.Name = s })},
-		{"Line", pilot(func(p *contract.PilotRequest, s string) { p.Business = s })},
-		{"Text", pilot(func(p *contract.PilotRequest, s string) { p.Message = s })},
-		{"OptionalLine", pilot(func(p *contract.PilotRequest, s string) { p.Phone = s })},
-		{"OptionalLine", feedback(func(f *contract.Feedback, s string) { f.EntryID = s })},
-		{"OptionalQuestion", feedback(func(f *contract.Feedback, s string) { f.Q = s })},
-		{"OptionalText", feedback(func(f *contract.Feedback, s string) { f.Comment = s })},
-		{"NotBlank", feedback(func(f *contract.Feedback, s string) { f.EntryID = ""; f.Q = strings.Map(printable, s) })},
-		{"Question", func(s string) bool {
+		{"PilotRequest/properties/name", pilot(func(p *contract.PilotRequest, s string) { p.Name = s })},
+		{"PilotRequest/properties/business", pilot(func(p *contract.PilotRequest, s string) { p.Business = s })},
+		{"PilotRequest/properties/message", pilot(func(p *contract.PilotRequest, s string) { p.Message = s })},
+		{"PilotRequest/properties/phone", pilot(func(p *contract.PilotRequest, s string) { p.Phone = s })},
+		{"Feedback/properties/entry_id", feedback(func(f *contract.Feedback, s string) { f.EntryID = s })},
+		{"Feedback/properties/q", feedback(func(f *contract.Feedback, s string) { f.Q = s })},
+		{"Feedback/properties/comment", feedback(func(f *contract.Feedback, s string) { f.Comment = s })},
+		{"Feedback/then/properties/q", feedback(func(f *contract.Feedback, s string) { f.EntryID = ""; f.Q = strings.Map(printable, s) })},
+		{"Question/properties/q", func(s string) bool {
 			q := contract.Question{Q: s}
 			q.Normalize()
 			return contract.Validate(&q) == nil
 		}},
 	}
 	for _, tt := range tests {
-		expression := goPattern(t, tt.pattern)
+		expression := goPattern(t, "schemas/"+tt.pattern)
 		for r := rune(0); r <= 0xffff; r++ {
 			if !special(r) && (!special(r-1) && !special(r+1) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)) {
 				continue
 			}
 			for _, s := range []string{string(r), string(r) + "a", "a" + string(r) + "b", "a" + string(r), " " + string(r) + " "} {
-				if tt.pattern == "NotBlank" {
+				if strings.Contains(tt.pattern, "/then/") {
 					s = strings.Map(printable, s)
 				}
 				if got, want := expression.MatchString(s), tt.accepts(s); got != want {
@@ -89,7 +96,7 @@ func special(r rune) bool {
 	return (unicode.IsSpace(r) || unicode.IsControl(r)) && !unicode.In(r, unicode.Zl, unicode.Zp)
 }
 
-// printable replaces control characters, which NotBlank does not check.
+// printable replaces control characters, which the pattern of "not blank" does not check.
 func printable(r rune) rune {
 	if unicode.IsControl(r) && !unicode.IsSpace(r) {
 		return 'x'
@@ -99,7 +106,7 @@ func printable(r rune) rune {
 
 func TestKeyPattern(t *testing.T) {
 	t.Parallel()
-	expression := goPattern(t, "Key")
+	expression := goPattern(t, "parameters/IdempotencyKey/schema")
 	for key, want := range map[string]bool{
 		"8e03978e-40d5-43dd-bc93-6894a57f9324": true, `"a b, c"`: true, `"a\"b"`: true, strings.Repeat("k", 255): true,
 		"": false, `""`: false, "a b": false, "a,b": false, `a"b`: false, `"a`: false, "é": false, strings.Repeat("k", 256): false,

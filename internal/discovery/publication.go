@@ -1,11 +1,14 @@
 package discovery
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
 	"time"
 
 	"frontdesk/content"
 	"frontdesk/contract"
-	"frontdesk/internal/payload"
 )
 
 // Publication holds what the documents are made of, apart from package contract.
@@ -18,51 +21,81 @@ type Publication struct {
 	Loaded   time.Time    // when the content was loaded
 }
 
-// Examples are requests with the service's real answers, so that the examples of the
-// description cannot be wrong.
-type Examples struct {
-	Requests           SampleRequests
-	Answered, Fallback contract.Answer
-	Preview            contract.Preview
-}
-
-// name, base and workspace occur in every document.
-func (p *Publication) name() string      { return p.Content.Business.Name }
-func (p *Publication) base() string      { return p.At.Base }
-func (p *Publication) workspace() string { return p.At.workspace() }
-
-// workspaceMCP is the endpoint of the workspace's MCP server.
-func (p *Publication) workspaceMCP() string { return p.workspace() + contract.PathWorkspaceMCP }
-
-// Documents makes every published document except the pages, by path. One document may
-// have several paths.
-func Documents(p *Publication) map[string]*Document {
-	card := p.serverCard()
-	skill := NewDocument(typeMarkdown, p.skill())
-	json := func(body []byte) *Document { return NewDocument(contract.TypeJSON, body) }
-	text := func(body []byte) *Document { return NewDocument(typeText, body) }
-	llms := text(p.llms())
-	return map[string]*Document{
-		contract.PathCatalog:       CatalogDocument(p.Catalog),
-		contract.PathOpenAPI:       json(p.openAPI()),
-		contract.PathLLMS:          llms,
-		contract.PathLLMSWellKnown: llms,
-		contract.PathLLMSFull:      text(p.llmsFull()),
-		contract.PathAuthGuide:     NewDocument(typeMarkdown, AuthGuide(p)),
-		contract.PathAPICatalog:    p.apiCatalogDocument(),
-		contract.PathServerCard:    json(card),
-		contract.PathServerCardMCP: NewDocument(contract.TypeServerCard, card),
-		contract.PathWorkspaceCard: NewDocument(contract.TypeServerCard, payload.JSON(p.workspaceCard())),
-		contract.PathSkills:        json(p.skillIndex(skill)),
-		contract.PathSkill:         skill,
-		contract.PathAICatalog:     json(p.aiCatalog()),
-		contract.PathRobots:        text(p.robots()),
-		contract.PathSitemap:       NewDocument(contract.TypeXML+contract.CharsetUTF8, p.sitemap()),
-		contract.PathSecurity:      text(p.securityText()),
-	}
-}
+func (p *Publication) name() string { return p.Content.Business.Name }
 
 const (
 	typeText     = contract.TypeText + contract.CharsetUTF8
 	typeMarkdown = contract.TypeMarkdown + contract.CharsetUTF8
 )
+
+// Documents makes every published document except the pages, by path. One document may
+// have several paths.
+func Documents(p *Publication) map[string]*Document {
+	data := p.data()
+	text := func(mediaType, source string) *Document { return NewDocument(mediaType, render(source, data)) }
+	json := func(mediaType, source string) *Document { return NewDocument(mediaType, renderJSON(source, data)) }
+
+	llms, skill := text(typeText, "llms.md"), text(typeMarkdown, "skill.md")
+	sum := sha256.Sum256(skill.Body.Bytes)
+	data["SkillDigest"] = hex.EncodeToString(sum[:])
+	apis := json(contract.TypeLinkset+linksetProfile, "api-catalog.json")
+	apis.Header = map[string][]string{"Link": {p.At.apiCatalogLink()}}
+	return map[string]*Document{
+		contract.PathCatalog:       CatalogDocument(p.Catalog),
+		contract.PathOpenAPI:       NewDocument(contract.TypeJSON, p.openAPI()),
+		contract.PathLLMS:          llms,
+		contract.PathLLMSWellKnown: llms,
+		contract.PathLLMSFull:      NewDocument(typeText, p.llmsFull(llms.Body.Bytes)),
+		contract.PathAuthGuide:     text(typeMarkdown, "auth.md"),
+		contract.PathAPICatalog:    apis,
+		contract.PathServerCard:    json(contract.TypeJSON, "server-card.json"),
+		contract.PathServerCardMCP: json(contract.TypeServerCard, "server-card.json"),
+		contract.PathWorkspaceCard: json(contract.TypeServerCard, "workspace-card.json"),
+		contract.PathSkills:        json(contract.TypeJSON, "skills.json"),
+		contract.PathSkill:         skill,
+		contract.PathAICatalog:     json(contract.TypeJSON, "ai-catalog.json"),
+		contract.PathRobots:        text(typeText, "robots.txt"),
+		contract.PathSitemap:       text(contract.TypeXML+contract.CharsetUTF8, "sitemap.xml"),
+		contract.PathSecurity:      text(typeText, "security.txt"),
+	}
+}
+
+// AuthGuide is /auth.md, and the Markdown of the page /auth.
+func AuthGuide(p *Publication) []byte { return render("auth.md", p.data()) }
+
+// linksetProfile is the profile of an api-catalog (RFC 9727, 4.2).
+const linksetProfile = `; profile="https://www.rfc-editor.org/info/rfc9727"`
+
+// securityLife is how long security.txt is valid from the day on which it is made; RFC
+// 9116 2.5.5 advises less than a year.
+const securityLife = 360 * 24 * time.Hour
+
+// data is what the templates of the documents are filled in with.
+func (p *Publication) data() map[string]any {
+	return map[string]any{
+		"Name": p.name(), "Summary": strings.Join(strings.Fields(p.Content.Business.Summary), " "),
+		"Base": p.At.Base, "Workspace": p.At.workspace(), "WorkspaceMCP": p.At.workspace() + contract.PathWorkspaceMCP,
+		"Pages": p.Pages, "Catalog": p.Catalog, "Request": p.requestName(), "Trials": p.Content.Trials,
+		"Title": short(p.name(), "Front desk"), "WebsiteCard": p.websiteCard(), "WorkspaceCard": p.workspaceCard(),
+		"Publisher": publisher(p.At.Base), "Languages": p.Content.Business.Languages,
+		"Expires": p.Loaded.UTC().Truncate(24 * time.Hour).Add(securityLife).Format(time.RFC3339),
+	}
+}
+
+// requestName is the pages' name for a pilot request, empty if it is "pilot request".
+func (p *Publication) requestName() string {
+	if name := p.Content.Request; !strings.EqualFold(name, "pilot request") {
+		return name
+	}
+	return ""
+}
+
+// llmsFull is /llms-full.txt: llms.txt and then every page.
+func (p *Publication) llmsFull(llms []byte) []byte {
+	out := bytes.Clone(bytes.TrimSpace(llms))
+	for _, page := range p.Pages {
+		out = append(out, "\n\n---\n\nSource: "+p.At.Base+page.Path+"\n\n"...)
+		out = append(out, bytes.TrimSpace(page.Markdown)...)
+	}
+	return append(out, '\n')
+}

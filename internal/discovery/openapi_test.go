@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"go.yaml.in/yaml/v4"
+
 	"frontdesk/content"
 	"frontdesk/contract"
 )
@@ -66,29 +68,35 @@ func TestOwnersTextsReachTheDescription(t *testing.T) {
 	}
 }
 
-func TestJSONOfYAML(t *testing.T) {
+// TestDescriptionSource looks in the source of the description for what YAML allows and
+// a mistake makes: a key given twice, and a key without a value, as in {a, b}.
+func TestDescriptionSource(t *testing.T) {
 	t.Parallel()
-	tests := []struct{ name, source, want, fault string }{
-		{"order is kept", "b: 1\na: [true, null, 1.5, \"x\"]\nc: {}", `{"b":1,"a":[true,null,1.5,"x"],"c":{}}`, ""},
-		{"texts stay texts", `v: "1.0"`, `{"v":"1.0"}`, ""},
-		{"a comma in a bare text", "{description: one, two}", "", "a key without a value"},
-		{"a key given twice", "a: 1\na: 2", "", "a"},
-		{"an alias", "a: &x 1\nb: *x", "", "only mappings"},
-		{"nothing", "", "", "empty"},
-		{"no YAML", "a: [", "", ""},
+	data := publicationOf(t, "", desk).data()
+	data["Example"] = map[string]any{
+		"Catalog": 1, "Question": 1, "Answered": 1, "Fallback": 1, "Feedback": 1, "DryRun": 1, "Send": 1, "Preview": 1,
 	}
-	for _, tt := range tests {
-		got, err := jsonOf([]byte(tt.source))
-		if tt.want == "" {
-			if err == nil || !strings.Contains(err.Error(), tt.fault) {
-				t.Errorf("%s: %s, %v, want an error with %q", tt.name, got, err, tt.fault)
+	source := render("openapi.yaml", data)
+	var values map[string]any
+	if err := yaml.Unmarshal(source, &values); err != nil {
+		t.Fatal(err) // it names a key that is given twice
+	}
+	var check func(path string, value any)
+	check = func(path string, value any) {
+		switch value := value.(type) {
+		case nil:
+			t.Errorf("%s has no value", path)
+		case map[string]any:
+			for key, member := range value {
+				check(path+"/"+key, member)
 			}
-			continue
-		}
-		if err != nil || string(got) != tt.want+"\n" {
-			t.Errorf("%s: %s, %v, want %s", tt.name, got, err, tt.want)
+		case []any:
+			for _, item := range value {
+				check(path, item)
+			}
 		}
 	}
+	check("", values)
 }
 
 func TestSampleRequestsSkipWhatHasExpired(t *testing.T) {
