@@ -1,7 +1,6 @@
 package contract_test
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -9,8 +8,8 @@ import (
 	"net/http"
 	"net/mail"
 	"net/url"
-	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -80,89 +79,26 @@ func loadDescription(t *testing.T) *openapi3.T {
 	return doc
 }
 
-// TestTranscriptsAgreeWithTheDescription validates every golden transcript: answers of
-// described paths, their requests if accepted, and problem records of other paths.
-func TestTranscriptsAgreeWithTheDescription(t *testing.T) {
-	t.Parallel()
-	doc := loadDescription(t)
-	played := map[string]bool{}
-	for _, tt := range transcripts {
-		request, response, body := tt.golden(t)
-		item := doc.Paths.Value(request.URL.Path)
-		operation := (*openapi3.Operation)(nil)
-		if item != nil {
-			operation = describedOperation(item, request.Method)
-		}
-		if operation == nil {
-			checkProblem(t, doc, tt.name, response, body)
-			continue
-		}
-		played[operation.OperationID] = true
-		route := &routers.Route{Spec: doc, Path: request.URL.Path, PathItem: item, Method: request.Method, Operation: operation}
-		if err := validateExchange(t, route, request, response, body); err != nil {
-			t.Errorf("%s: %v", tt.name, err)
-		}
-	}
-	for path, item := range doc.Paths.Map() {
-		for method, operation := range item.Operations() {
-			documents := operation.Tags[0] == "Documents" || operation.Tags[0] == "MCP"
-			if !documents && !played[operation.OperationID] {
-				t.Errorf("no transcript shows %s %s", method, path)
-			}
-		}
-	}
-}
-
-// describedOperation returns the operation of a method; HEAD is GET without the body.
-func describedOperation(item *openapi3.PathItem, method string) *openapi3.Operation {
-	if operation := item.GetOperation(method); operation != nil || method != http.MethodHead {
-		return operation
-	}
-	return item.Get
-}
-
-func validateExchange(t *testing.T, route *routers.Route, request *http.Request, response *http.Response, body []byte) error {
+// agrees validates the answer of a transcript, and its request if it was accepted, and
+// returns the operation of the description that it shows.
+func (tt transcript) agrees(t *testing.T, doc *openapi3.T, answer harness.Answer) (operation string) {
 	t.Helper()
-	options := &openapi3filter.Options{
-		IncludeResponseStatus: true, // otherwise an undescribed status is accepted
-		ExcludeResponseBody:   request.Method == http.MethodHead || response.StatusCode == http.StatusNotModified,
+	request := tt.request(t)
+	route := describedRoute(doc, request)
+	if route == nil {
+		checkProblem(t, doc, answer)
+		return ""
 	}
-	input := &openapi3filter.RequestValidationInput{Request: request, Route: route, Options: options}
-	if response.StatusCode == http.StatusOK {
-		if err := openapi3filter.ValidateRequest(t.Context(), input); err != nil {
-			return err
-		}
+	if err := validateExchange(t, route, request, answer); err != nil {
+		t.Error(err)
 	}
-	return openapi3filter.ValidateResponse(t.Context(), &openapi3filter.ResponseValidationInput{
-		RequestValidationInput: input, Status: response.StatusCode, Header: response.Header,
-		Body: io.NopCloser(bytes.NewReader(body)), Options: options,
-	})
+	return route.Operation.OperationID
 }
 
-// checkProblem validates an error of a path or a method that is not described.
-func checkProblem(t *testing.T, doc *openapi3.T, name string, response *http.Response, body []byte) {
+// request returns the request of a transcript as the description reads it.
+func (tt transcript) request(t *testing.T) *http.Request {
 	t.Helper()
-	if response.Header.Get("Content-Type") != "application/problem+json" {
-		return
-	}
-	var record any
-	if err := json.Unmarshal(body, &record); err != nil {
-		t.Errorf("%s: %v", name, err)
-		return
-	}
-	if err := doc.Components.Schemas["Problem"].Value.VisitJSON(record, openapi3.EnableFormatValidation()); err != nil {
-		t.Errorf("%s: %v", name, err)
-	}
-}
-
-// golden returns the request of a transcript and the answer of its golden file.
-func (tt transcript) golden(t *testing.T) (*http.Request, *http.Response, []byte) {
-	t.Helper()
-	method := tt.method
-	if method == "" {
-		method = http.MethodGet
-	}
-	request, err := http.NewRequestWithContext(t.Context(), method, harness.Base+tt.path, strings.NewReader(tt.body))
+	request, err := http.NewRequestWithContext(t.Context(), tt.method, harness.Base+tt.path, strings.NewReader(tt.body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,70 +109,93 @@ func (tt transcript) golden(t *testing.T) (*http.Request, *http.Response, []byte
 	if strings.HasSuffix(tt.path, "/ask") {
 		request.Header.Set("Content-Type", "application/json") // ask reads JSON with any type
 	}
-	text, err := os.ReadFile(filepath.Join("testdata", "http", tt.name+".golden"))
-	if err != nil {
+	return request
+}
+
+// describedRoute returns the operation of a request, nil if it is not described; HEAD is GET
+// without the body.
+func describedRoute(doc *openapi3.T, request *http.Request) *routers.Route {
+	item := doc.Paths.Value(request.URL.Path)
+	if item == nil {
+		return nil
+	}
+	operation := item.GetOperation(request.Method)
+	if operation == nil && request.Method == http.MethodHead {
+		operation = item.Get
+	}
+	if operation == nil {
+		return nil
+	}
+	return &routers.Route{Spec: doc, Path: request.URL.Path, PathItem: item, Method: request.Method, Operation: operation}
+}
+
+func validateExchange(t *testing.T, route *routers.Route, request *http.Request, answer harness.Answer) error {
+	t.Helper()
+	options := &openapi3filter.Options{
+		IncludeResponseStatus: true, // otherwise an undescribed status is accepted
+		ExcludeResponseBody:   request.Method == http.MethodHead || answer.StatusCode == http.StatusNotModified,
+	}
+	input := &openapi3filter.RequestValidationInput{Request: request, Route: route, Options: options}
+	if answer.StatusCode == http.StatusOK {
+		if err := openapi3filter.ValidateRequest(t.Context(), input); err != nil {
+			return err
+		}
+	}
+	return openapi3filter.ValidateResponse(t.Context(), &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: input, Status: answer.StatusCode, Header: answer.Header,
+		Body: io.NopCloser(bytes.NewReader(answer.Text)), Options: options,
+	})
+}
+
+// checkProblem validates an error of a path or a method that is not described.
+func checkProblem(t *testing.T, doc *openapi3.T, answer harness.Answer) {
+	t.Helper()
+	if answer.Header.Get("Content-Type") != "application/problem+json" {
+		return
+	}
+	var record any
+	if err := json.Unmarshal(answer.Text, &record); err != nil {
 		t.Fatal(err)
 	}
-	_, answer, _ := strings.Cut(string(text), "\n\n")
-	response, err := http.ReadResponse(bufio.NewReader(strings.NewReader(answer)), request)
-	if err != nil {
-		t.Fatalf("%s: %v", tt.name, err)
+	if err := doc.Components.Schemas["Problem"].Value.VisitJSON(record, openapi3.EnableFormatValidation()); err != nil {
+		t.Error(err)
 	}
-	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatalf("%s: %v", tt.name, err)
-	}
-	return request, response, body
 }
 
 // TestDescriptionNoticesWhatIsWrong checks that the validation can fail.
 func TestDescriptionNoticesWhatIsWrong(t *testing.T) {
 	t.Parallel()
-	doc := loadDescription(t)
-	golden := func(name string) transcript {
-		for _, tt := range transcripts {
-			if tt.name == name {
-				return tt
-			}
-		}
-		t.Fatalf("no transcript %s", name)
-		return transcript{}
+	doc, d := loadDescription(t), harness.Start(t, nil)
+	header := func(name, value string) func(*http.Request, *harness.Answer) {
+		return func(_ *http.Request, a *harness.Answer) { a.Header.Set(name, value) }
 	}
-	tests := []struct {
+	replace := func(old, changed string) func(*http.Request, *harness.Answer) {
+		return func(_ *http.Request, a *harness.Answer) {
+			a.Text = bytes.Replace(a.Text, []byte(old), []byte(changed), 1)
+		}
+	}
+	for _, tt := range []struct {
 		name, transcript string
-		spoil            func(*http.Request, *http.Response, *[]byte)
+		spoil            func(*http.Request, *harness.Answer)
 	}{
-		{"an undescribed status", "health", func(_ *http.Request, r *http.Response, _ *[]byte) { r.StatusCode = 418 }},
-		{"no version header", "health", func(_ *http.Request, r *http.Response, _ *[]byte) { r.Header.Del("Service-API-Version") }},
-		{"another limit", "ask-exact", func(_ *http.Request, r *http.Response, _ *[]byte) {
-			r.Header.Set("RateLimit-Policy", `"ask";q=6;w=60`)
-		}},
+		{"an undescribed status", "health", func(_ *http.Request, a *harness.Answer) { a.StatusCode = 418 }},
+		{"no version header", "health", func(_ *http.Request, a *harness.Answer) { a.Header.Del("Service-API-Version") }},
+		{"another limit", "ask-exact", header("RateLimit-Policy", `"ask";q=6;w=60`)},
 		{"an undescribed member", "health", replace(`"ok"`, `"ok","x":1`)},
 		{"an unknown reason", "ask-exact", replace("matched", "guessed")},
 		{"a malformed address", "ask-no-match", replace(`"url":null`, `"url":"pricing"`)},
-		{"an error as plain JSON", "error-invalid-request-ask", func(_ *http.Request, r *http.Response, _ *[]byte) {
-			r.Header.Set("Content-Type", "application/json")
-		}},
-		{"a request without business", "contact", func(r *http.Request, _ *http.Response, _ *[]byte) {
+		{"an error as plain JSON", "error-invalid-request-ask", header("Content-Type", "application/json")},
+		{"a request without business", "contact", func(r *http.Request, _ *harness.Answer) {
 			body := `{"name":"Ada","email":"ada@example.com","message":"Hello"}`
 			r.Body, r.ContentLength = io.NopCloser(strings.NewReader(body)), int64(len(body))
 		}},
-	}
-	for _, tt := range tests {
-		request, response, body := golden(tt.transcript).golden(t)
-		tt.spoil(request, response, &body)
-		item := doc.Paths.Value(request.URL.Path)
-		route := &routers.Route{Spec: doc, Path: request.URL.Path, PathItem: item, Method: request.Method,
-			Operation: item.GetOperation(request.Method)}
-		if err := validateExchange(t, route, request, response, body); err == nil {
+	} {
+		sent := transcripts[slices.IndexFunc(transcripts, func(other transcript) bool { return other.name == tt.transcript })].whole()
+		answer := d.Send(t, harness.NewClient(t), sent.method, sent.path, sent.body, sent.header...)
+		request := sent.request(t)
+		tt.spoil(request, &answer)
+		if err := validateExchange(t, describedRoute(doc, request), request, answer); err == nil {
 			t.Errorf("%s is not noticed", tt.name)
 		}
-	}
-}
-
-func replace(old, changed string) func(*http.Request, *http.Response, *[]byte) {
-	return func(_ *http.Request, _ *http.Response, body *[]byte) {
-		*body = bytes.Replace(*body, []byte(old), []byte(changed), 1)
 	}
 }

@@ -17,7 +17,7 @@ const (
 )
 
 var mcpTranscripts = []transcript{
-	{name: "initialize", about: "A client says hello.", body: harness.RPC("initialize", `{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"curl","version":"8"}}`)},
+	{name: "initialize", about: "The handshake.", body: harness.RPC("initialize", `{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"curl","version":"8"}}`)},
 	{name: "initialize-older", about: "The older of the two versions.", body: harness.RPC("initialize", `{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"curl","version":"8"}}`)},
 	{name: "initialize-other", about: "Any other version is answered with the newer of the two.", body: harness.RPC("initialize", `{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"curl","version":"8"}}`)},
 	{name: "initialize-workspace", about: "The workspace's server says what it is for.", path: contract.PathWorkspaceMCP, body: harness.RPC("initialize", `{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"curl","version":"8"}}`)},
@@ -38,7 +38,7 @@ var mcpTranscripts = []transcript{
 	{name: "error-version-empty", about: "400: an empty version is no version.", header: []string{"Mcp-Protocol-Version: "}, body: harness.RPC("ping", "")},
 	{name: "error-version-meta", about: "400: a message of a later version.", body: harness.RPC("ping", `{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}`)},
 	{name: "error-accept", about: "406: Accept excludes JSON.", header: []string{"Accept: text/event-stream"}, body: harness.RPC("ping", "")},
-	{name: "error-coding", about: "400: a content coding is not undone.", header: []string{"Content-Encoding: gzip"}, body: harness.RPC("ping", "")},
+	{name: "error-coding", about: "400: a body with a content coding is not read.", header: []string{"Content-Encoding: gzip"}, body: harness.RPC("ping", "")},
 	{name: "error-parse", about: "400: no JSON.", body: `{"jsonrpc":"2.0","id":1,`},
 	{name: "error-envelope", about: "400: no JSON-RPC 2.0.", body: `{"jsonrpc":"1.0","id":1,"method":"ping"}`},
 	{name: "error-id", about: "400: an id is a string or a number.", body: `{"jsonrpc":"2.0","id":null,"method":"ping"}`},
@@ -87,5 +87,5 @@ func TestMCPTranscripts(t *testing.T) {
 		}
 		list[i] = tt
 	}
-	playTranscripts(t, "mcp", list)
+	playTranscripts(t, "mcp", list, func(*testing.T, transcript, harness.Answer) {})
 }

@@ -2,12 +2,16 @@ package contract_test
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"maps"
 	"net/http"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"frontdesk/internal/config"
@@ -17,15 +21,31 @@ import (
 )
 
 // transcript is one request with everything that determines its answer. The golden file
-// shows it as a curl command.
+// shows it as a curl command, and of the answer the headers that matter in it.
 type transcript struct {
 	name, about  string
 	method, path string
 	header       []string
 	body         string
+	shows        []string // headers of the answer besides shownHeaders; everyHeader for all
 	settings     func(*config.Settings)
 	setup        func(t *testing.T, d *harness.Desk, client *http.Client)
 }
+
+// shownHeaders are shown in every transcript that has them.
+var shownHeaders = []string{"Content-Type", "RateLimit", "RateLimit-Policy", "Retry-After", "Allow"}
+
+// everyHeader shows all headers of an answer. One transcript of the API, one of a document
+// and one of a page do, so that another header of a layer changes three files.
+var everyHeader = []string{"*"}
+
+// Headers that are the point of some transcripts.
+var (
+	signatureHeaders = []string{"Content-Digest", "Signature", "Signature-Input", "Vary"}
+	corsHeaders      = []string{"Access-Control-Allow-Headers", "Access-Control-Allow-Methods", "Access-Control-Allow-Origin",
+		"Access-Control-Expose-Headers", "Access-Control-Max-Age"}
+	cachingHeaders = []string{"Cache-Control", "ETag", "Vary"}
+)
 
 const (
 	form = "Content-Type: application/x-www-form-urlencoded"
@@ -33,25 +53,25 @@ const (
 )
 
 var transcripts = []transcript{
-	{name: "health", about: "Is the service alive?", path: "/v1/health"},
+	{name: "health", about: "Is the service alive?", path: "/v1/health", shows: []string{"Service-API-Version"}},
 	{name: "health-head", about: "HEAD works wherever GET does.", method: "HEAD", path: "/v1/health"},
-	{name: "catalog", about: "Services, prices and how to get in touch.", path: "/v1/catalog"},
+	{name: "catalog", about: "Services, prices and how to get in touch.", path: "/v1/catalog", shows: cachingHeaders},
 	{name: "catalog-alias", about: "The older address of the catalog: the same bytes.", path: "/agents.json"},
-	{name: "catalog-not-modified", about: "Who holds the catalog already is told so.", path: "/v1/catalog", header: []string{"If-None-Match: *"}},
-	{name: "ask-exact", about: "An approved question gets its approved answer.", method: "POST", path: "/v1/ask", header: []string{harness.JSONType}, body: harness.Question("Who is it for?")},
+	{name: "catalog-not-modified", about: "A client that has the catalog already gets no body.", path: "/v1/catalog", shows: cachingHeaders, header: []string{"If-None-Match: *"}},
+	{name: "ask-exact", about: "An approved question gets its approved answer.", method: "POST", path: "/v1/ask", shows: everyHeader, header: []string{harness.JSONType}, body: harness.Question("Who is it for?")},
 	{name: "ask-typed-otherwise", about: "Case, punctuation and white space do not matter.", method: "POST", path: "/v1/ask", header: []string{harness.JSONType}, body: harness.Question("  WHO is it\tfor ")},
 	{name: "ask-alternate", about: "So does another approved wording of it.", method: "POST", path: "/v1/ask", header: []string{harness.JSONType}, body: harness.Question("What does it cost?")},
 	{name: "ask-selector", about: "A question in other words gets the entry that surely answers it.", method: "POST", path: "/v1/ask", header: []string{harness.JSONType}, body: harness.Question("How much does it cost per month?")},
-	{name: "ask-no-match", about: "When no entry surely answers, the approved fallback says so.", method: "POST", path: "/v1/ask", header: []string{harness.JSONType}, body: harness.Question("What is the weather in Paris?")},
+	{name: "ask-no-match", about: "When no entry surely answers, the approved fallback is the answer.", method: "POST", path: "/v1/ask", header: []string{harness.JSONType}, body: harness.Question("What is the weather in Paris?")},
 	{name: "ask-alias", about: "The older address; curl's default type is fine.", method: "POST", path: "/api/ask", header: []string{form}, body: harness.Question("Who is it for?")},
-	{name: "ask-signed", about: "Whoever asks for it gets the answer signed: what was approved can be proven later.", method: "POST", path: "/v1/ask", header: []string{harness.JSONType, `Accept-Signature: sig1=("@status" "content-type" "content-digest");created;nonce="b3f1"`}, body: harness.Question("Who is it for?"), settings: withKey},
-	{name: "key-directory", about: "The key that signs, tied to this address by a signature of its own.", path: "/.well-known/http-message-signatures-directory", header: []string{"Host: localhost:8080"}, settings: withKey},
-	{name: "key-directory-elsewhere", about: "Under another name nothing is signed: no other site can pass the keys off as its own.", path: "/.well-known/http-message-signatures-directory", header: []string{"Host: evil.example"}, settings: withKey},
-	{name: "feedback", about: "Tell whether an answer helped.", method: "POST", path: "/api/ask/feedback", header: []string{harness.JSONType}, body: `{"helpful":false,"q":"Do you fix bicycles?","comment":"I wanted a yes or a no."}`},
+	{name: "ask-signed", about: "With Accept-Signature the answer is signed: what was approved can be proven later.", method: "POST", path: "/v1/ask", shows: signatureHeaders, header: []string{harness.JSONType, `Accept-Signature: sig1=("@status" "content-type" "content-digest");created;nonce="b3f1"`}, body: harness.Question("Who is it for?"), settings: withKey},
+	{name: "key-directory", about: "The key that signs, tied to this address by a signature of its own.", path: "/.well-known/http-message-signatures-directory", shows: signatureHeaders, header: []string{"Host: localhost:8080"}, settings: withKey},
+	{name: "key-directory-elsewhere", about: "Under another name nothing is signed: no other site can present the keys as its own.", path: "/.well-known/http-message-signatures-directory", shows: signatureHeaders, header: []string{"Host: evil.example"}, settings: withKey},
+	{name: "feedback", about: "Feedback: did an answer help?", method: "POST", path: "/api/ask/feedback", header: []string{harness.JSONType}, body: `{"helpful":false,"q":"Do you fix bicycles?","comment":"I wanted a yes or a no."}`},
 	{name: "contact-dry-run", about: "What would be mailed? Nothing is sent or stored.", method: "POST", path: "/v1/contact", header: []string{harness.JSONType}, body: harness.ContactBody(`,"phone":"+1 555 0100","segment":"retail","dry_run":true`)},
 	{name: "contact-dry-run-form", about: "The same as a form.", method: "POST", path: "/api/contact", header: []string{form}, body: "name=Ada+Lovelace&business=Analytical+Engines+Ltd&email=ada%40example.com&message=Hello%0D%0Athere&dry_run=true"},
 	{name: "contact", about: "A real request: a person gets it by mail and answers.", method: "POST", path: "/v1/contact", header: []string{harness.JSONType}, body: harness.ContactBody("")},
-	{name: "preflight", about: "A page of a further origin of the service's own asks first.", method: "OPTIONS", path: "/v1/ask", header: []string{"Origin: https://shop.example", "Access-Control-Request-Method: POST", "Access-Control-Request-Headers: content-type"}, settings: func(s *config.Settings) { s.Origins = []string{"https://shop.example"} }},
+	{name: "preflight", about: "The preflight of a page of a further origin that the owner has set.", method: "OPTIONS", path: "/v1/ask", shows: corsHeaders, header: []string{"Origin: https://shop.example", "Access-Control-Request-Method: POST", "Access-Control-Request-Headers: content-type"}, settings: func(s *config.Settings) { s.Origins = []string{"https://shop.example"} }},
 	{name: "error-invalid-request-ask", about: "400: the question is empty. The request takes a slot of the limit.", method: "POST", path: "/v1/ask", header: []string{harness.JSONType}, body: harness.Question(" ")},
 	{name: "error-invalid-request-contact", about: "400: every failing field is named.", method: "POST", path: "/v1/contact", header: []string{harness.JSONType}, body: `{"name":"Ada","email":"ada","message":7}`},
 	{name: "error-invalid-request-preview", about: "400: the mail is not the one that was previewed.", method: "POST", path: "/v1/contact", header: []string{harness.JSONType}, body: harness.ContactBody(`,"preview":"0123"`)},
@@ -73,23 +93,23 @@ var transcripts = []transcript{
 	{name: "error-bad-gateway", about: "502: the mail server refuses. The request is kept for the owner.", method: "POST", path: "/v1/contact", header: []string{harness.JSONType}, body: harness.ContactBody(""), setup: func(_ *testing.T, d *harness.Desk, _ *http.Client) {
 		d.Mail.SetFault(mailtest.Fault{Stage: mailtest.FinalDot, Action: mailtest.Refuse, Code: 452})
 	}},
-	{name: "document-llms", about: "What an agent should know first.", path: "/llms.txt"},
+	{name: "document-llms", about: "What an agent should know first.", path: "/llms.txt", shows: everyHeader},
 	{name: "document-auth-guide", about: "How an agent gets access: there is nothing to register.", path: "/auth.md"},
 	{name: "document-api-catalog", about: "The APIs and what describes them (RFC 9727).", path: "/.well-known/api-catalog"},
-	{name: "document-api-catalog-head", about: "The Link header alone says that this is the catalog.", method: "HEAD", path: "/.well-known/api-catalog"},
-	{name: "document-server-card", about: "The card of the MCP server: a page of any origin may read it.", path: "/mcp/server-card", header: []string{"Origin: https://evil.example"}},
-	{name: "document-server-card-preflight", about: "Such a page may ask first.", method: "OPTIONS", path: "/mcp/server-card", header: []string{"Origin: https://evil.example", "Access-Control-Request-Method: GET", "Access-Control-Request-Headers: if-none-match"}},
+	{name: "document-api-catalog-head", about: "The Link header says that this is the catalog.", method: "HEAD", path: "/.well-known/api-catalog", shows: []string{"Link"}},
+	{name: "document-server-card", about: "The card of the MCP server: a page of any origin may read it.", path: "/mcp/server-card", shows: corsHeaders, header: []string{"Origin: https://evil.example"}},
+	{name: "document-server-card-preflight", about: "The preflight of such a page.", method: "OPTIONS", path: "/mcp/server-card", shows: corsHeaders, header: []string{"Origin: https://evil.example", "Access-Control-Request-Method: GET", "Access-Control-Request-Headers: if-none-match"}},
 	{name: "document-ai-catalog", about: "What an agent can use here (AI Catalog, ARD).", path: "/.well-known/ai-catalog.json"},
 	{name: "document-skills", about: "The skill documents, with the digest of their bytes.", path: "/.well-known/agent-skills/index.json"},
 	{name: "document-skill", about: "How to use this front desk, for agents that load skills.", path: "/.well-known/agent-skills/front-desk/SKILL.md"},
 	{name: "document-robots", about: "What crawlers may do.", path: "/robots.txt"},
 	{name: "document-sitemap", about: "The pages.", path: "/sitemap.xml"},
-	{name: "document-not-modified", about: "Who holds a document already is told so.", path: "/llms.txt", header: []string{"If-None-Match: *"}},
-	{name: "form-ask", about: "The form of a question, without a script: a page answers.", method: "POST", path: "/ask", header: []string{form, html}, body: "q=Who+is+it+for%3F"},
-	{name: "form-contact-preview", about: "The form of a pilot request: first the very mail, not sent yet.", method: "POST", path: "/contact", header: []string{form, html}, body: "name=Ada+Lovelace&business=Analytical+Engines+Ltd&email=ada%40example.com&message=Hello%0D%0Athere&phone=&segment=&dry_run=true"},
-	{name: "form-contact-markdown", about: "An agent may post the form, too, and read Markdown.", method: "POST", path: "/contact", header: []string{form, "Accept: text/markdown"}, body: "name=Ada+Lovelace&business=Analytical+Engines+Ltd&email=ada%40example.com&message=Hello"},
+	{name: "document-not-modified", about: "A client that has a document already gets no body.", path: "/llms.txt", shows: cachingHeaders, header: []string{"If-None-Match: *"}},
+	{name: "form-ask", about: "The form of a question, without a script: a page answers.", method: "POST", path: "/ask", shows: everyHeader, header: []string{form, html}, body: "q=Who+is+it+for%3F"},
+	{name: "form-contact-preview", about: "The form of a pilot request: first the mail is shown, and nothing is sent.", method: "POST", path: "/contact", header: []string{form, html}, body: "name=Ada+Lovelace&business=Analytical+Engines+Ltd&email=ada%40example.com&message=Hello%0D%0Athere&phone=&segment=&dry_run=true"},
+	{name: "form-contact-markdown", about: "An agent may post the form too, and read Markdown.", method: "POST", path: "/contact", header: []string{form, "Accept: text/markdown"}, body: "name=Ada+Lovelace&business=Analytical+Engines+Ltd&email=ada%40example.com&message=Hello"},
 	{name: "faq-markdown", about: "Every approved answer, byte for byte.", path: "/faq", header: []string{"Accept: text/markdown"}},
-	{name: "home-markdown", about: "The home page under its own Markdown address.", path: "/index.md"},
+	{name: "home-markdown", about: "The home page under its own Markdown address.", path: "/index.md", shows: []string{"Link"}},
 	{name: "developers-markdown", about: "The developer page as Markdown.", path: "/developers", header: []string{"Accept: text/markdown"}},
 }
 
@@ -113,15 +133,35 @@ func useKey(t *testing.T, d *harness.Desk, client *http.Client) {
 }
 
 // TestTranscripts sends every request to a running service and compares the answer with
-// testdata/http.
+// testdata/http and with the description, of which every operation must be shown.
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
-	playTranscripts(t, "http", transcripts)
+	doc := loadDescription(t)
+	var shown sync.Map
+	t.Run("all", func(t *testing.T) {
+		playTranscripts(t, "http", transcripts, func(t *testing.T, tt transcript, a harness.Answer) {
+			shown.Store(tt.agrees(t, doc, a), true)
+		})
+	})
+	for path, item := range doc.Paths.Map() {
+		for method, operation := range item.Operations() {
+			_, isShown := shown.Load(operation.OperationID)
+			if documents := operation.Tags[0] == "Documents" || operation.Tags[0] == "MCP"; !documents && !isShown {
+				t.Errorf("no transcript shows %s %s", method, path)
+			}
+		}
+	}
+}
+
+// whole returns a transcript with the method that it leaves out.
+func (tt transcript) whole() transcript {
+	tt.method = cmp.Or(tt.method, http.MethodGet)
+	return tt
 }
 
 // playTranscripts compares answers with the golden files of a folder of testdata, and
-// finds unused golden files.
-func playTranscripts(t *testing.T, folder string, list []transcript) {
+// finds unused golden files. check looks at each answer too.
+func playTranscripts(t *testing.T, folder string, list []transcript, check func(*testing.T, transcript, harness.Answer)) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("testdata", folder, "*.golden"))
 	if err != nil {
@@ -141,12 +181,36 @@ func playTranscripts(t *testing.T, folder string, list []transcript) {
 			if tt.setup != nil {
 				tt.setup(t, d, client)
 			}
-			if tt.method == "" {
-				tt.method = http.MethodGet
-			}
-			got := tt.curl() + written(d.Send(t, client, tt.method, tt.path, tt.body, tt.header...))
+			tt = tt.whole()
+			answer := d.Send(t, client, tt.method, tt.path, tt.body, tt.header...)
+			checkUsualHeaders(t, tt, answer)
+			check(t, tt, answer)
+			got := tt.curl() + written(answer, slices.Concat(shownHeaders, tt.shows))
 			golden.Check(t, filepath.Join("testdata", folder, tt.name+".golden"), []byte(got))
 		})
+	}
+}
+
+// checkUsualHeaders checks the headers that few transcripts show.
+func checkUsualHeaders(t *testing.T, tt transcript, a harness.Answer) {
+	t.Helper()
+	wanted := map[string]string{"X-Content-Type-Options": "nosniff", "X-Request-Id": a.Header.Get("X-Request-Id")}
+	if strings.HasPrefix(tt.path, "/v1/") {
+		wanted["Service-API-Version"] = "1"
+	}
+	if a.StatusCode != http.StatusNoContent { // a preflight has its own Max-Age
+		wanted["Cache-Control"] = "no-store"
+		if len(a.Header.Values("ETag"))+len(a.Header.Values("Content-Digest")) > 0 {
+			wanted["Cache-Control"] = a.Header.Get("Cache-Control")
+		}
+	}
+	if a.StatusCode == http.StatusOK && tt.method != http.MethodHead {
+		wanted["Content-Length"] = strconv.Itoa(len(a.Text))
+	}
+	for name, want := range wanted {
+		if got := a.Header.Values(name); len(got) != 1 || got[0] != want || want == "" {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
 	}
 }
 
@@ -181,26 +245,22 @@ var (
 	created   = regexp.MustCompile(`created=\d+`)
 	expires   = regexp.MustCompile(`expires=\d+`)
 	signature = regexp.MustCompile(`=:[A-Za-z0-9+/]{86}==:`)
-	volatile  = []string{"Date"}
 )
 
-// written returns an answer as curl -i shows it, with fixed values for the parts that
-// vary.
-func written(a harness.Answer) string {
+// written returns an answer as curl -i shows it, with the headers of shows and fixed
+// values for the parts that vary.
+func written(a harness.Answer, shows []string) string {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s %s\n", a.Proto, a.Status)
 	a.Header.Set("X-Request-Id", "0123456789abcdef")
-	for _, name := range volatile {
-		a.Header.Del(name)
-	}
-	names := make([]string, 0, len(a.Header))
-	for name := range a.Header {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	a.Header.Del("Date")
+	for _, name := range slices.Sorted(maps.Keys(a.Header)) {
+		published := publishedName(name)
+		if !slices.Contains(shows, published) && !slices.Contains(shows, everyHeader[0]) {
+			continue
+		}
 		for _, value := range a.Header[name] {
-			fmt.Fprintf(&b, "%s: %s\n", publishedName(name), value)
+			fmt.Fprintf(&b, "%s: %s\n", published, value)
 		}
 	}
 	b.WriteString("\n")
