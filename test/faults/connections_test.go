@@ -106,9 +106,7 @@ func TestTenThousandConnections(t *testing.T) {
 			t.Errorf("half a header is still waited for: %v", err)
 		}
 	}
-	for _, conn := range held {
-		_ = conn.Close()
-	}
+	closeAll(held)
 	eventually(t, "the sockets to be closed", func() bool { return p.sockets() <= before })
 	p.stop()
 }
@@ -144,14 +142,16 @@ func holdFrom(t *testing.T, url string, n int, from func(i int) net.IP, kind fun
 	}
 	close(next)
 	group.Wait()
-	t.Cleanup(func() {
-		for _, conn := range held {
-			if conn != nil {
-				_ = conn.Close()
-			}
-		}
-	})
+	t.Cleanup(func() { closeAll(held) })
 	return held
+}
+
+func closeAll(held []net.Conn) {
+	for _, conn := range held {
+		if conn != nil {
+			_ = conn.Close()
+		}
+	}
 }
 
 var (
@@ -201,9 +201,7 @@ func TestFewFileDescriptors(t *testing.T) {
 		}
 		known.wantContact(t, 1+i)
 	}
-	for _, conn := range held {
-		_ = conn.Close()
-	}
+	closeAll(held)
 	known.leave()
 	fresh := newCaller(t, p.url)
 	fresh.wantContact(t, 6)
@@ -265,9 +263,7 @@ func TestFormsThatAreNeverRead(t *testing.T) {
 			if most() > tt.limit {
 				t.Errorf("the process used %d MiB, limit %d MiB", most()>>20, tt.limit>>20)
 			}
-			for _, conn := range held {
-				_ = conn.Close()
-			}
+			closeAll(held)
 			p.stop()
 		})
 	}

@@ -79,16 +79,7 @@ func (d database) lock(t *testing.T, table string) (release func()) {
 // inquiries returns the inquiries of the database.
 func (d database) inquiries(t *testing.T) []records.Inquiry {
 	t.Helper()
-	store, err := records.Open(t.Context(), records.Options{URL: d.URL})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
-	all, err := store.Inquiries(t.Context(), records.Filter{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
+	return storedIn(t, records.Options{URL: d.URL})
 }
 
 // databaseFault is a way in which the database fails and works again.

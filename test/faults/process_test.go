@@ -142,12 +142,18 @@ func (p *process) sockets() int {
 	return n
 }
 
-// inquiries returns the inquiries of a data folder that no process uses.
+// inquiries returns the inquiries of a data folder.
 func inquiries(t *testing.T, dir string) []records.Inquiry {
+	t.Helper()
+	return storedIn(t, records.Options{Dir: dir})
+}
+
+// storedIn returns the inquiries of a database.
+func storedIn(t *testing.T, options records.Options) []records.Inquiry {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	store, err := records.Open(ctx, records.Options{Dir: dir})
+	store, err := records.Open(ctx, options)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,15 +32,14 @@ func TestReadOnlySpell(t *testing.T) {
 	wantStatus(t, c.contact("before", ""), http.StatusOK)
 	p.wantStore(t, http.StatusOK)
 
-	d.execute(t, `ALTER DATABASE postgres SET default_transaction_read_only = on`)
-	d.execute(t, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'frontdesk'`)
+	d.readOnly(t)
 	for range 8 {
 		wantCode(t, c.contact("meanwhile", ""), http.StatusInternalServerError, contract.InternalError)
 	}
 	p.wantStore(t, http.StatusServiceUnavailable)
 	c.checkRest(t)
 
-	d.execute(t, `SET default_transaction_read_only = off; ALTER DATABASE postgres RESET default_transaction_read_only`)
+	d.writable(t)
 	for range 8 {
 		wantStatus(t, c.contact("after", ""), http.StatusOK)
 	}
@@ -48,6 +47,18 @@ func TestReadOnlySpell(t *testing.T) {
 	if n := len(mails.Messages()); n != 9 {
 		t.Errorf("%d mails, want 9: before, and 8 after", n)
 	}
+}
+
+// readOnly makes the database refuse writes, also in sessions that are open.
+func (d database) readOnly(t *testing.T) {
+	t.Helper()
+	d.execute(t, `ALTER DATABASE postgres SET default_transaction_read_only = on`)
+	d.execute(t, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'frontdesk'`)
+}
+
+func (d database) writable(t *testing.T) {
+	t.Helper()
+	d.execute(t, `SET default_transaction_read_only = off; ALTER DATABASE postgres RESET default_transaction_read_only`)
 }
 
 // execute runs statements in the session of the test.

@@ -1,0 +1,229 @@
+package faults
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"frontdesk/internal/records"
+	"frontdesk/mailer/mailtest"
+)
+
+// senders is how many callers send at once.
+const senders = 64
+
+// tries is how often a caller asks again: one of three conversations fails, so that a
+// caller gives up once in a hundred thousand requests.
+const tries = 10
+
+// scene is what fails while callers send requests.
+type scene struct {
+	name      string
+	options   mailtest.Options
+	breaks    []mailtest.Stage // at each of these a conversation breaks with a probability of 5 %
+	total     int              // without kills: how many are sent
+	kills     int              // how often an instance is killed and started again
+	instances int              // on PostgreSQL; 0 for one on SQLite
+}
+
+// TestNothingLost sends requests while the mail server breaks conversations at every stage,
+// and while instances are killed with SIGKILL and started again. In the end every accepted
+// request has its mail, and no mail came twice without need (ledger.check).
+//
+// The scenes on SQLite do not run in parallel with others: on a busy machine the database
+// may take too long for a request, which is then refused.
+func TestNothingLost(t *testing.T) {
+	for _, s := range []scene{
+		{name: "mail fails", options: login, breaks: everyStage, total: sized(200, 9000)},
+		{name: "mail fails with STARTTLS", options: mailtest.Options{Security: mailtest.StartTLS}, // after which no fault can be put in
+			breaks: []mailtest.Stage{mailtest.Greeting, mailtest.Hello, mailtest.STARTTLS}, total: sized(22, 1000)},
+		{name: "killed", options: login, kills: sized(3, 45)},
+		{name: "two instances, killed while mail fails", options: login, breaks: everyStage, kills: 6, instances: 2},
+		{name: "three instances, killed while mail fails", options: login, breaks: everyStage, kills: 6, instances: 3},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			if s.instances > 0 {
+				t.Parallel()
+				long(t)
+			}
+			s.play(t)
+		})
+	}
+}
+
+// herd are the instances of a scene.
+type herd struct {
+	scene
+	*chance
+	ledger
+	setup setup
+	mails *mailtest.Server
+	at    records.Options
+	ended atomic.Bool // no request is begun or repeated any more
+
+	hanging chan struct{} // receives an item when a conversation hangs
+	mu      sync.Mutex
+	fleet   *fleet
+	until   int // conversations until one hangs; 0 for none
+	killed  int
+	settled map[int]int // the mails of requests that were recorded as sent after a kill
+}
+
+func (s scene) play(t *testing.T) {
+	h := &herd{scene: s, chance: newChance(t, uint64(len(s.name))), mails: mailtest.Listen(t, s.options), hanging: make(chan struct{}, 1)}
+	h.setup, h.settled = setup{dir: t.TempDir(), mail: h.mails}, map[int]int{}
+	if s.options.Security == mailtest.StartTLS {
+		h.setup.environ = []string{"SSL_CERT_FILE=" + h.mails.RootsFile()}
+	}
+	var d database
+	h.at = records.Options{Dir: h.setup.dir}
+	if s.instances > 0 {
+		d = newDatabase(t)
+		h.setup.dir, h.setup.environ, h.at = "", onPostgres(t, d.URL), records.Options{URL: d.URL}
+	}
+	h.fleet = newFleet(t, max(1, s.instances), h.setup)
+	h.mails.SetPlan(h.plan)
+	var callers sync.WaitGroup
+	workers := senders
+	if s.kills > 0 {
+		workers = 8
+	}
+	for range workers {
+		callers.Go(h.sendAll)
+	}
+	for range s.kills {
+		h.killOne(t)
+	}
+	if s.kills > 0 {
+		h.ended.Store(true)
+	}
+	callers.Wait()
+	h.mails.SetPlan(nil)
+	h.recover(t, d)
+	for _, n := range h.unaccepted() { // a caller with a key repeats its request until it is accepted
+		h.try(n)
+	}
+	for _, p := range h.fleet.instances {
+		p.stop()
+	}
+	h.mails.WaitIdle()
+	sum := h.check(t, h.mails, storedIn(t, h.at), h.settled)
+	if s.kills == 0 && (sum.unanswered > 0 || sum.unstored > sum.tries/20) || s.total > 1000 && sum.unconfirmed == 0 {
+		t.Errorf("too much was refused, or nothing was tried: %+v", sum)
+	}
+}
+
+// sendAll sends new requests until there are enough.
+func (h *herd) sendAll() {
+	for !h.ended.Load() {
+		n := h.next()
+		for range tries {
+			if h.try(n); h.request(n).key == "" || h.request(n).accepted() || h.ended.Load() {
+				break
+			}
+		}
+		if h.total > 0 && n+1 >= h.total {
+			h.ended.Store(true)
+		}
+	}
+}
+
+// try sends a request to an instance that listens, as a load balancer does. One that was
+// refused only when net/http sent it again may have reached the instance that was killed.
+func (h *herd) try(n int) {
+	var got answer
+	for ok := false; !ok; ok = got.again || !errors.Is(got.err, syscall.ECONNREFUSED) {
+		h.mu.Lock()
+		c := h.fleet.callers[h.n(len(h.fleet.callers))]
+		h.mu.Unlock()
+		got = c.contact(mark(n), h.request(n).key)
+	}
+	h.note(n, got)
+}
+
+// plan decides about the next conversation.
+func (h *herd) plan() mailtest.Fault {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.until--; h.until == 0 {
+		h.hanging <- struct{}{}
+		return mailtest.Fault{Stage: everyStage[h.killed%len(everyStage)], Action: mailtest.Hang}
+	}
+	return h.mailFaultAt(h.breaks)
+}
+
+// killOne ends an instance as a crash does while a conversation hangs, at another stage
+// each time, and starts another in its place.
+func (h *herd) killOne(t *testing.T) {
+	t.Helper()
+	h.mu.Lock()
+	h.until = 1 + h.n(24)
+	h.mu.Unlock()
+	<-h.hanging
+	if h.breaks == nil { // then it is the only fault
+		h.mails.WaitFaults(h.killed + 1)
+	}
+	i := h.n(len(h.fleet.instances))
+	h.fleet.instances[i].kill()
+	for _, one := range storedIn(t, h.at) {
+		if one.State == records.Sent && h.settled[markOf(t, one.Message)] == 0 {
+			h.settled[markOf(t, one.Message)] = -1
+		}
+	}
+	for n, mails := range arrived(t, h.mails) {
+		if h.settled[n] < 0 {
+			h.settled[n] = len(mails)
+		}
+	}
+	p := h.setup.start(t)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.killed++
+	h.fleet.instances[i], h.fleet.callers[i] = p, newCaller(t, p.url)
+}
+
+// recover waits until what the killed instances left pending is sent. An instance that is
+// the only one does not wait for leases to end; those of the others are ended here.
+func (h *herd) recover(t *testing.T, d database) {
+	t.Helper()
+	if h.instances > 0 {
+		d.execute(t, `UPDATE inquiries SET lease_until = 1 WHERE state = 'pending'`)
+	}
+	began := time.Now()
+	eventually(t, "what was interrupted to be sent", func() bool {
+		return !slices.ContainsFunc(storedIn(t, h.at), func(i records.Inquiry) bool { return i.State == records.Pending })
+	})
+	if took := time.Since(began); took > 30*time.Second {
+		t.Errorf("what was interrupted is sent after %v: a restart must not wait for a lease", took)
+	}
+}
+
+// TestOneKeyOnAllInstances sends one request under one key to three instances at
+// once, again and again: it is mailed once, and every caller gets the same answer.
+func TestOneKeyOnAllInstances(t *testing.T) {
+	t.Parallel()
+	long(t)
+	d, mails := newDatabase(t), mailtest.Listen(t, mailtest.Options{})
+	f := newFleet(t, 3, setup{mail: mails, environ: onPostgres(t, d.URL)})
+	const keys, callers = 30, 9
+	for k := range keys {
+		bodies := map[string]int{}
+		for _, got := range byMany(callers, callers, func(i int) answer {
+			return f.callers[i%3].contact(mark(k), "key-"+mark(k))
+		}) {
+			wantStatus(t, got, http.StatusOK)
+			bodies[got.body]++
+		}
+		if len(bodies) != 1 {
+			t.Errorf("key %d: the answers differ: %v", k, bodies)
+		}
+	}
+	if n, stored := len(mails.Messages()), len(d.inquiries(t)); n != keys || stored != keys {
+		t.Errorf("%d mails and %d records of %d keys", n, stored, keys)
+	}
+}

@@ -1,0 +1,27 @@
+package process_test
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"frontdesk/internal/config"
+	"frontdesk/test/harness"
+)
+
+// TestWithoutTheLock checks that a service that cannot detect other senders of the data
+// folder logs that and runs.
+func TestWithoutTheLock(t *testing.T) {
+	t.Parallel()
+	d := harness.Start(t, func(s *config.Settings) {
+		if err := os.Mkdir(filepath.Join(s.Dir(), "senders.lock"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if log := d.Log.String(); !strings.Contains(log, "senders.lock") || !strings.Contains(log, "retried after one minute") {
+		t.Errorf("the start does not say what is missing: %s", log)
+	}
+	harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodPost, "/v1/contact", harness.ContactBody(""), harness.JSONType), http.StatusOK)
+}
