@@ -95,11 +95,12 @@ func newFrontWith(t testing.TB, log zerolog.Logger, change func(*routes.Config))
 	t.Helper()
 	f := front{courier: &courier{}, drafts: &drafts{}}
 	settings := config.Settings{
-		Addr: "127.0.0.1:0", BaseURL: base, DataFolder: config.DataFolder{Data: t.TempDir()},
+		Addr: "127.0.0.1:0", DataFolder: config.DataFolder{Data: t.TempDir()},
 		MailServer: config.MailServer{SMTPURL: "file:"}, MailFrom: "desk@desk.example", MailTo: "owner@desk.example",
 		SigningKey:     harness.PEMKey(t, 7),
 		TrustedProxies: []string{"192.0.2.0/24"}, // httptest's peer: tests name the client in X-Forwarded-For
 	}
+	settings.BaseURL.Text = base
 	service, err := app.New(t.Context(), settings, app.Options{Log: log, Replace: app.Replacements{
 		Book: harness.Book,
 		API: func(api *handlers.API, limit routes.Limiters) {

@@ -137,7 +137,7 @@ func TestQuestionsAreKept(t *testing.T) {
 
 func TestQuestionsAreNotKept(t *testing.T) {
 	t.Parallel()
-	d := harness.Start(t, func(s *config.Settings) { s.KeepQuestions = "false" })
+	d := harness.Start(t, func(s *config.Settings) { s.KeepQuestions.Text = "false" })
 	d.Ask(t, beyond)
 	harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodPost, "/api/ask/feedback", `{"helpful":false,"entry_id":"refunds","q":"Do you bake?"}`, harness.JSONType), http.StatusOK)
 	if got := d.Kept(t, 0); len(got) > 0 {

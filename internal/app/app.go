@@ -3,7 +3,6 @@
 package app
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -108,13 +107,14 @@ type Service struct {
 // Run is called; Close frees what New opened.
 func New(ctx context.Context, settings config.Settings, options Options) (_ *Service, err error) {
 	log, replace := options.Log, options.Replace
+	settings = settings.WithDefaults()
 	var opened closers
 	defer func() {
 		if err != nil {
 			opened.close()
 		}
 	}()
-	listener, err := listen(ctx, "ADDR", cmp.Or(settings.Addr, ":8080"))
+	listener, err := listen(ctx, "ADDR", settings.Addr)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +168,7 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 	days := &tally{store: store, log: log}
 	keeper := gaps.NewKeeper(gaps.Config{
 		Store: store, Questions: checked.KeepQuestions, Answered: checked.KeepAnswered,
-		Limits: records.BatchLimits{DailyRows: checked.DailyRows, Answers: checked.AnsweredRows}, Log: log,
+		Limits: records.BatchLimits{DailyRows: checked.DailyRows, Answers: config.AnsweredRows}, Log: log,
 	})
 	live := &live{}
 	var counted *metrics.Metrics
@@ -185,7 +185,7 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 			return nil, err
 		}
 		opened.add(operator.close)
-		if settings.OwnerURL == "" {
+		if settings.OwnerURL.Text == "" {
 			checked.OwnerURL = config.OwnerURLAt(operator.address(settings.AdminAddr))
 		}
 	}
@@ -429,6 +429,9 @@ func (s *Service) Announce() {
 	}
 	for _, name := range config.Unknown(os.Environ()) {
 		s.log.Warn().Str("variable", name).Msg("not a setting of frontdesk; check the spelling")
+	}
+	for _, warning := range s.settings.Obsolete.Warnings() {
+		s.log.Warn().Msg(warning)
 	}
 	if s.isNew {
 		// A new database under content of one's own is often a lost one: a folder that was

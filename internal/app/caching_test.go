@@ -28,7 +28,7 @@ func cacheHeaders(handler http.Handler, r *http.Request) (keptBy, *httptest.Resp
 }
 
 func startPublic(t *testing.T) *harness.Desk {
-	return harness.Start(t, func(s *config.Settings) { s.BaseURL = "https://desk.example" })
+	return harness.Start(t, func(s *config.Settings) { s.BaseURL.Text = "https://desk.example" })
 }
 
 // TestCachesAreTold holds the table of docs/scale.md: everything that is published

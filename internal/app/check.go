@@ -20,12 +20,14 @@ func CheckContent(dir string, selection config.Selection) (summary string, warni
 	for _, warning := range loaded.Warnings(time.Now()) {
 		warnings = append(warnings, warning.String())
 	}
-	encoder, _ := selection.UsesEncoder() // a bad value is reported by Maker
-	warnings = append(warnings, faq.SizeWarnings(loaded.FAQ, encoder)...)
-	build, err := bookOf(loaded, selection)
+	if _, err := selection.Precision(); err != nil {
+		selection = config.Selection{} // the check of the settings reports the fault
+	}
+	build, encodes, err := bookOf(loaded, selection)
 	if err != nil {
 		return "", warnings, err
 	}
+	warnings = append(warnings, faq.SizeWarnings(loaded.FAQ, encodes)...)
 	if err := tryContent(loaded, build); err != nil {
 		return "", warnings, err
 	}
@@ -40,7 +42,7 @@ func CheckContent(dir string, selection config.Selection) (summary string, warni
 // TryContent builds what a start would build of loaded content. It fails when a
 // golden question does not hold.
 func TryContent(loaded *content.Content, selection config.Selection) error {
-	build, err := bookOf(loaded, selection)
+	build, _, err := bookOf(loaded, selection)
 	if err != nil {
 		return err
 	}
@@ -56,15 +58,15 @@ func tryContent(loaded *content.Content, build func(content.FAQ) *faq.Book) erro
 	return nil
 }
 
-// bookOf returns what makes books of changed entries of a content. A bad precision counts as
-// the default: the check of the settings reports it.
-func bookOf(loaded *content.Content, selection config.Selection) (func(content.FAQ) *faq.Book, error) {
-	maker, _, err := selection.Maker("", func(error) {})
+// bookOf returns what makes books of changed entries of a content, and whether these use
+// the encoder.
+func bookOf(loaded *content.Content, selection config.Selection) (build func(content.FAQ) *faq.Book, encodes bool, err error) {
+	maker, reader, err := selection.Maker("", func(error) {})
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	precision, _ := selection.Precision()
+	precision, _ := selection.Precision() // Maker has checked it
 	return func(entries content.FAQ) *faq.Book {
 		return maker(entries, loaded.Golden.Unanswered, precision, discovery.Addresses{}.Resolve)
-	}, nil
+	}, reader != nil, nil
 }

@@ -54,11 +54,7 @@ func (r *reader) messages(t *testing.T) string {
 
 func newTestLog(t *testing.T, out io.Writer) *Log {
 	t.Helper()
-	log, err := NewLog(config.Settings{LogFormat: "json", LogLevel: "debug"}, out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return log
+	return NewLog(config.Settings{LogFormat: "json", LogLevel: "debug"}, out)
 }
 
 func TestLogDelay(t *testing.T) {
@@ -171,10 +167,7 @@ func TestCloseWritesTheLastLines(t *testing.T) {
 		t.Run(format, func(t *testing.T) {
 			t.Parallel()
 			var out bytes.Buffer
-			log, err := NewLog(config.Settings{LogFormat: format, LogLevel: "info"}, &out)
-			if err != nil {
-				t.Fatal(err)
-			}
+			log := NewLog(config.Settings{LogFormat: format, LogLevel: "info"}, &out)
 			log.Info().Msg("last words")
 			log.Close()
 			if !strings.Contains(out.String(), "last words") {

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"errors"
 	"io"
 	"os"
 	"time"
@@ -28,13 +27,10 @@ type Log struct {
 
 // NewLog makes a log that writes to w: for people on a terminal, else one JSON object
 // per line. Close must be called at the end.
-func NewLog(settings config.Settings, w io.Writer) (*Log, error) {
+func NewLog(settings config.Settings, w io.Writer) *Log {
 	file, isFile := w.(*os.File)
-	console, formatErr := settings.Console(isFile && isatty.IsTerminal(file.Fd()))
-	level, levelErr := settings.Level()
-	if err := errors.Join(formatErr, levelErr); err != nil {
-		return nil, err
-	}
+	console := settings.Console(isFile && isatty.IsTerminal(file.Fd()))
+	level := settings.Level()
 	inJournal := false
 	if isFile && file == os.Stderr {
 		inJournal, _ = journal.StderrIsJournalStream() // without a verdict lines go without a priority
@@ -52,7 +48,7 @@ func NewLog(settings config.Settings, w io.Writer) (*Log, error) {
 		log := logger(w)
 		log.Warn().Int64("lines", dropped).Msg(reportMessage)
 	})
-	return &Log{logger(lines), lines}, nil
+	return &Log{logger(lines), lines}
 }
 
 // Dropped is how many lines were dropped since the start.

@@ -220,8 +220,8 @@ func TestEveryEventReachesEveryTarget(t *testing.T) {
 	t.Cleanup(server.Close)
 	dir := harness.SmallContent(t)
 	d := harness.Start(t, func(s *config.Settings) {
-		s.Content, s.OwnerURL = dir, ownerPages
-		s.NotifyWebhook, s.NotifyWebhookSecret, s.NotifyWebhookFields = server.URL+"/webhook", webhookSecret, "true"
+		s.Content, s.OwnerURL.Text = dir, ownerPages
+		s.NotifyWebhook, s.NotifyWebhookSecret, s.NotifyWebhookFields.Text = server.URL+"/webhook", webhookSecret, "true"
 		s.NotifyNtfy, s.NotifyChat = server.URL+"/ntfy", server.URL+"/api/webhooks/1/x"
 	})
 	client := harness.NewClient(t)
@@ -289,7 +289,7 @@ func TestNotifyCommand(t *testing.T) {
 // and will be sent, and an equal one joins it over HTTP and MCP, with a key and without.
 func TestEqualRequestJoins(t *testing.T) {
 	t.Parallel()
-	d := harness.Start(t, func(s *config.Settings) { s.MailRetry = "on" })
+	d := harness.Start(t, func(s *config.Settings) { s.MailRetry.Text = "on" })
 	const kept = "is kept and will be sent"
 	post := func(body string, header ...string) harness.Answer {
 		return d.Send(t, harness.NewClient(t), http.MethodPost, contract.PathContact, body, append(header, harness.JSONType)...)

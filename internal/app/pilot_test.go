@@ -116,7 +116,7 @@ func TestRetention(t *testing.T) {
 	}
 	d := harness.Start(t, func(s *config.Settings) {
 		harness.WithoutMail(s)
-		s.DataFolder, s.Retention = config.DataFolder{Data: dir}, "24h"
+		s.DataFolder, s.Retention.Text = config.DataFolder{Data: dir}, "24h"
 	})
 	d.Log.Wait(t, "old records and mails deleted", 1)
 	if left := d.Inquiries(t, 1); left[0].ID != "inq_new" {

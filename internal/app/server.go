@@ -167,7 +167,7 @@ func (s *Service) prune(ctx context.Context) {
 	defer daily.Stop()
 	for {
 		deleted, err := s.store.Prune(ctx, time.Now().Add(-s.config.Retention))
-		answered, failed := s.store.PruneAnswered(ctx, time.Now().Add(-s.config.AnsweredAge), s.config.AnsweredRows)
+		answered, failed := s.store.PruneAnswered(ctx, time.Now().Add(-s.config.AnsweredAge), config.AnsweredRows)
 		deleted, err = deleted+answered, errors.Join(err, failed)
 		if folder, kept := s.config.Mail.(*mailer.Folder); kept {
 			mails, failed := folder.Prune(time.Now().Add(-s.config.Retention))

@@ -52,16 +52,13 @@ func (checkCmd) Help() string {
 // all.
 const settingsHelp = "It takes every flag and variable of frontdesk serve; frontdesk serve --help lists them."
 
-// defaultPort is the port that a service without settings would use.
-const defaultPort = 8080
-
 // Run reports every fault of the content and the settings, and warnings.
 func (c *checkCmd) Run(std Streams) error {
-	_, settingsErr := c.Service(defaultPort)
-	_, levelErr := c.Level()
-	_, formatErr := c.Console(false)
-	contentErr := c.checkContent(std)
-	if err := errors.Join(settingsErr, levelErr, formatErr, contentErr); err != nil {
+	_, settingsErr := c.Service(0)
+	for _, warning := range c.Obsolete.Warnings() {
+		fmt.Fprintln(std.Err, "warning:", warning)
+	}
+	if err := errors.Join(settingsErr, c.checkContent(std)); err != nil {
 		return err
 	}
 	fmt.Fprintln(std.Out, "ok")

@@ -37,6 +37,9 @@ func TestCommandLine(t *testing.T) {
 		{"check the sample", []string{"check"}, 0, "ok", ""},
 		{"check a folder that is not there", []string{"check", "nowhere"}, 1, "", "frontdesk init nowhere"},
 		{"check settings", []string{"check", "--base-url", "desk"}, 1, "", "FRONTDESK_BASE_URL"},
+		{"check with an obsolete setting", []string{"check", "--answered-rows", "5"}, 0, "ok", "warning: FRONTDESK_ANSWERED_ROWS is not a setting any more"},
+		{"serve with two faults", []string{"serve", "--addr", "127.0.0.1:0", "--retention", "z", "--log-level", "loud"}, 1, "",
+			"FRONTDESK_RETENTION: \"z\" is not a time such as 5s, 12h or 90d\nFRONTDESK_LOG_LEVEL: "},
 		{"serve with a bad setting", []string{"serve", "--addr", "127.0.0.1:0", "--log-level", "loud"}, 1, "", "FRONTDESK_LOG_LEVEL"},
 		{"serve with a bad Redis", []string{"serve", "--addr", "127.0.0.1:0", "--redis-url", "cache:6379"}, 1, "", "FRONTDESK_REDIS_URL"},
 		{"serve on a bad address", []string{"serve", "--addr", "nowhere:0:0"}, 1, "", "FRONTDESK_ADDR"},
@@ -125,10 +128,13 @@ func TestStartNamesTheFolder(t *testing.T) {
 	if code, _, stderr := harness.Command(t, "init", dir); code != 0 {
 		t.Fatal(stderr)
 	}
-	d := harness.Start(t, func(s *config.Settings) { s.Content = dir })
+	d := harness.Start(t, func(s *config.Settings) { s.Content, s.AnsweredRows = dir, "5" })
 	d.Announce()
 	if log := d.Log.String(); !strings.Contains(log, "content of "+dir) || strings.Contains(log, "sample content") {
 		t.Errorf("the start does not name the folder: %s", log)
+	}
+	if log := d.Log.String(); !strings.Contains(log, `"level":"warn","message":"FRONTDESK_ANSWERED_ROWS is not a setting any more`) {
+		t.Errorf("the start does not warn of an obsolete setting: %s", log)
 	}
 }
 

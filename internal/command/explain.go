@@ -22,7 +22,10 @@ type offline struct{}
 
 // Ask implements client.Offline.
 func (offline) Ask(ctx context.Context, dir, question string, explain bool) (contract.Answer, fmt.Stringer, error) {
-	selection := config.Selection{Encoder: os.Getenv(config.Prefix + "ENCODER"), AnswerPrecision: os.Getenv(config.Prefix + "ANSWER_PRECISION")}
+	selection := config.Selection{
+		Encoder:         config.Switch{Text: os.Getenv(config.Prefix + "ENCODER")},
+		AnswerPrecision: config.Share{Text: os.Getenv(config.Prefix + "ANSWER_PRECISION")},
+	}
 	_, book, err := openBook(dir, selection)
 	if err != nil {
 		return contract.Answer{}, nil, err

@@ -29,7 +29,7 @@ func (c *notifyCmd) Run(ctx context.Context, std Streams) error {
 	if !c.Test {
 		return &client.ExitError{Code: ExitUsage, Err: errors.New("notify only sends tests: frontdesk notify --test")}
 	}
-	service, err := c.Service(defaultPort)
+	service, err := c.Service(0)
 	if err != nil {
 		return err
 	}

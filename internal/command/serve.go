@@ -32,10 +32,7 @@ func (serveCmd) Help() string {
 
 // Run starts the service and waits for the end of ctx.
 func (c *serveCmd) Run(ctx context.Context, std Streams) error {
-	log, err := app.NewLog(c.Settings, std.Err)
-	if err != nil {
-		return err
-	}
+	log := app.NewLog(c.Settings, std.Err)
 	defer log.Close()
 	// From the very start: by default the signal ends a process.
 	hangups := make(chan os.Signal, 1)

@@ -61,24 +61,45 @@ func parseAddress(text string, withPath bool) (address, error) {
 	return address{u.Scheme, host, path}, nil
 }
 
-func parseOrigins(texts []string) ([]string, error) {
-	var origins []string
-	for _, text := range nonEmpty(texts) {
-		origin, err := parseAddress(text, false)
-		if err != nil {
-			return nil, err
-		}
-		origins = append(origins, origin.String())
-	}
-	return origins, nil
+// origin is an address without a path.
+type origin struct{ address }
+
+func parseOrigin(text string) (string, error) {
+	at, err := parseAddress(text, false)
+	return at.String(), err
 }
 
-func nonEmpty(texts []string) []string {
-	var kept []string
+// parseDirectory reads the origin of an agent. It is fetched over the public internet, so
+// only a plain https address is accepted.
+func parseDirectory(text string) (string, error) {
+	at, err := parseAddress(text, false)
+	if err == nil && (at.scheme != "https" || at.port() != "") {
+		err = fmt.Errorf("%q must be https and without a port, such as https://agent.example", at)
+	}
+	return at.String(), err
+}
+
+func parsePrefix(text string) (netip.Prefix, error) {
+	prefix, err := netip.ParsePrefix(text)
+	if addr, addrErr := netip.ParseAddr(text); addrErr == nil {
+		prefix, err = addr.Prefix(addr.BitLen())
+	}
+	if err != nil {
+		err = fmt.Errorf("%q is not an address range such as 10.0.0.0/8", text)
+	}
+	return prefix.Masked(), err
+}
+
+// parseEach reads the values of a list, but not its empty ones.
+func parseEach[T any](wrong faults, name string, texts []string, parse func(string) (T, error)) (values []T) {
 	for _, text := range texts {
 		if text = strings.TrimSpace(text); text != "" {
-			kept = append(kept, text)
+			value, err := parse(text)
+			wrong.add(name, err)
+			if err == nil {
+				values = append(values, value)
+			}
 		}
 	}
-	return kept
+	return values
 }

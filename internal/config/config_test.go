@@ -5,236 +5,182 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/rs/zerolog"
+
+	"frontdesk/faq"
+	"frontdesk/internal/model"
+	"frontdesk/internal/records"
 )
 
+// TestDefaults checks the defaults, with no setting given and with every one empty, as an
+// empty variable gives it.
 func TestDefaults(t *testing.T) {
 	t.Parallel()
-	service, err := Settings{}.Service(8080)
-	if err != nil {
-		t.Fatal(err)
+	var empty []string
+	for _, setting := range (Settings{}).Describe() {
+		empty = append(empty, strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(setting.Name, Prefix), "_", "-"))+"=")
 	}
-	if service.BaseURL != "http://localhost:8080" || service.Origin != "http://localhost:8080" || service.AppURL != "" {
-		t.Errorf("addresses = %+v", service)
-	}
-	if diff := cmp.Diff([]string{"http://127.0.0.1:8080", "http://[::1]:8080"}, service.Origins); diff != "" {
-		t.Errorf("origins (-want +got):\n%s", diff)
-	}
-	if !service.MailUnset || service.Mail == nil || service.Retention != 365*24*time.Hour {
-		t.Errorf("service = %+v, want mail kept as files and a year of retention", service)
+	for name, settings := range map[string]Settings{"none given": given(t), "all empty": given(t, empty...), "of a program": {}} {
+		got, err := settings.Service(0)
+		if err != nil || got.Mail == nil {
+			t.Errorf("%s: mail by %v, %v", name, got.Mail, err)
+		}
+		got.Mail = nil
+		want := Service{
+			BaseURL: "http://localhost:8080", Origin: "http://localhost:8080", Origins: []string{"http://127.0.0.1:8080", "http://[::1]:8080"},
+			MailTo: unsetMailTo, MailFrom: unsetMailFrom, MailUnset: true, MailFiles: true,
+			Retention: 365 * day, AnsweredAge: 90 * day,
+			ModelDailyCap: 500, ModelClientCap: 50, DailySends: 1000, DailyRows: 100_000,
+			KeepQuestions: true, Precision: faq.DefaultPrecision,
+		}
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(Service{}), cmp.Exporter(func(reflect.Type) bool { return true })); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+		if settings.Level() != zerolog.InfoLevel || settings.Dir() != "./data" || settings.WithDefaults().Addr != ":8080" {
+			t.Errorf("%s: level %v, folder %q, address %q", name, settings.Level(), settings.Dir(), settings.WithDefaults().Addr)
+		}
 	}
 }
 
 func TestAddresses(t *testing.T) {
 	t.Parallel()
-	tests := []struct {
-		name     string
-		settings Settings
-		base     string
-		origins  []string
+	for _, tt := range []struct {
+		name    string
+		flags   []string
+		base    string
+		origins []string
 	}{
-		{"upper case, default port, slash", Settings{BaseURL: "HTTPS://Desk.Example:443/", MailServer: MailServer{SMTPURL: "file:"}}, "https://desk.example", nil},
-		{"other port", Settings{BaseURL: "https://desk.example:8443", MailServer: MailServer{SMTPURL: "file:"}}, "https://desk.example:8443", nil},
-		{"the default, written", Settings{BaseURL: "http://localhost:8080"}, "http://localhost:8080", []string{"http://127.0.0.1:8080", "http://[::1]:8080"}},
-		{"another local one", Settings{BaseURL: "http://127.0.0.1:8080"}, "http://127.0.0.1:8080", nil},
-		{"further origins", Settings{BaseURL: "https://desk.example", MailServer: MailServer{SMTPURL: "file:"}, Origins: []string{" https://Shop.example ", "", "http://a.example:80"}},
+		{"upper case, default port, slash", []string{"base-url=HTTPS://Desk.Example:443/", files}, "https://desk.example", nil},
+		{"other port", []string{"base-url=https://desk.example:8443", files}, "https://desk.example:8443", nil},
+		{"the default, written", []string{"base-url=http://localhost:8080"}, "http://localhost:8080", []string{"http://127.0.0.1:8080", "http://[::1]:8080"}},
+		{"another local one", []string{"base-url=http://127.0.0.1:8080"}, "http://127.0.0.1:8080", nil},
+		{"further origins", []string{"base-url=https://desk.example", files, "origins= https://Shop.example ,,http://a.example:80"},
 			"https://desk.example", []string{"https://shop.example", "http://a.example"}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			service, err := tt.settings.Service(8080)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if service.BaseURL != tt.base {
-				t.Errorf("base = %q, want %q", service.BaseURL, tt.base)
-			}
-			if diff := cmp.Diff(tt.origins, service.Origins); diff != "" {
-				t.Errorf("origins (-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
-const public = "https://desk.example"
-
-// wrong lists settings that are refused.
-var wrong = []struct {
-	name     string
-	settings Settings
-	want     []string // settings named, one a line of the error
-}{
-	{"base without scheme", Settings{BaseURL: "desk.example", MailServer: MailServer{SMTPURL: "file:"}}, []string{"FRONTDESK_BASE_URL"}},
-	{"base with a path", Settings{BaseURL: public + "/desk", MailServer: MailServer{SMTPURL: "file:"}}, []string{"FRONTDESK_BASE_URL"}},
-	{"base with a user", Settings{BaseURL: "https://a:b@desk.example", MailServer: MailServer{SMTPURL: "file:"}}, []string{"FRONTDESK_BASE_URL"}},
-	{"base with another scheme", Settings{BaseURL: "ftp://desk.example", MailServer: MailServer{SMTPURL: "file:"}}, []string{"FRONTDESK_BASE_URL"}},
-	{"app", Settings{AppURL: "app"}, []string{"FRONTDESK_APP_URL"}},
-	{"origin with a path", Settings{Origins: []string{public + "/x"}}, []string{"FRONTDESK_ORIGINS"}},
-	{"proxies", Settings{TrustedProxies: []string{"10.0.0.0/33"}}, []string{"FRONTDESK_TRUSTED_PROXIES"}},
-	{"retention", Settings{Retention: "1y"}, []string{"FRONTDESK_RETENTION"}},
-	{"retention of nothing", Settings{Retention: "0d"}, []string{"FRONTDESK_RETENTION"}},
-	{"public without mail", Settings{BaseURL: public}, []string{"FRONTDESK_SMTP_URL"}},
-	{"mail server without addresses", Settings{MailServer: MailServer{SMTPURL: "smtp://mail.example"}}, []string{"FRONTDESK_MAIL_TO", "FRONTDESK_MAIL_FROM"}},
-	{"mail addresses", Settings{MailServer: MailServer{SMTPURL: "file:"}, MailTo: "owner", MailFrom: "a@b.co, c@d.co"}, []string{"FRONTDESK_MAIL_TO", "FRONTDESK_MAIL_FROM"}},
-	{"mail server", Settings{MailServer: MailServer{SMTPURL: "http://mail.example"}, MailTo: "a@b.co", MailFrom: "a@b.co"}, []string{"FRONTDESK_SMTP_URL"}},
-	{"secret twice", Settings{MailServer: MailServer{SMTPURL: "file:", SMTPURLFile: "x"}}, []string{"FRONTDESK_SMTP_URL_FILE"}},
-	{"secret file missing", Settings{MailServer: MailServer{SMTPURLFile: "does-not-exist"}}, []string{"FRONTDESK_SMTP_URL_FILE"}},
-	{"model address", Settings{ModelURL: "localhost:11434", ModelName: "m"}, []string{"FRONTDESK_MODEL_URL"}},
-	{"model address with a key", Settings{ModelURL: "https://sk-1@api.example.com/v1", ModelName: "m"}, []string{"FRONTDESK_MODEL_URL"}},
-	{"model without a name", Settings{ModelURL: "http://localhost:11434/v1"}, []string{"FRONTDESK_MODEL_NAME"}},
-	{"model key", Settings{ModelKey: "sk\r\nX: 1"}, []string{"FRONTDESK_MODEL_KEY"}},
-	{"model key twice", Settings{ModelKey: "sk-1", ModelKeyFile: "x"}, []string{"FRONTDESK_MODEL_KEY_FILE"}},
-	{"model key file missing", Settings{ModelKeyFile: "does-not-exist"}, []string{"FRONTDESK_MODEL_KEY_FILE"}},
-	{"model numbers", Settings{ModelTimeout: "5", ModelDailyCap: "-1"}, []string{"FRONTDESK_MODEL_DAILY_CAP", "FRONTDESK_MODEL_TIMEOUT"}},
-	{"caps of a day", Settings{ModelDailyCapPerClient: "x", DailySends: "-1", DailyRows: "1e5"},
-		[]string{"FRONTDESK_DAILY_SENDS", "FRONTDESK_DAILY_ROWS", "FRONTDESK_MODEL_DAILY_CAP_PER_CLIENT"}},
-	{"model timeouts", Settings{ModelTimeout: "16s"}, []string{"FRONTDESK_MODEL_TIMEOUT"}},
-	{"model timeout of nothing", Settings{ModelTimeout: "0s"}, []string{"FRONTDESK_MODEL_TIMEOUT"}},
-	{"Redis", Settings{RedisURL: "cache:6379"}, []string{"FRONTDESK_REDIS_URL"}},
-	{"Redis twice", Settings{RedisURL: "redis://cache", RedisURLFile: "x"}, []string{"FRONTDESK_REDIS_URL_FILE"}},
-	{"Redis file missing", Settings{RedisURLFile: "does-not-exist"}, []string{"FRONTDESK_REDIS_URL_FILE"}},
-	{"mail retry", Settings{MailRetry: "yes"}, []string{"FRONTDESK_MAIL_RETRY"}},
-	{"switch", Settings{KeepQuestions: "yes"}, []string{"FRONTDESK_KEEP_QUESTIONS"}},
-	{"owner's pages", Settings{OwnerURL: "desk.example/owner/"}, []string{"FRONTDESK_OWNER_URL"}},
-	{"owner's pages at another path", Settings{OwnerURL: "https://desk.example/desk/"}, []string{"FRONTDESK_OWNER_URL"}},
-	{"no token for all interfaces", Settings{AdminAddr: ":9090"}, []string{"FRONTDESK_ADMIN_TOKEN"}},
-	{"no token for a host", Settings{AdminAddr: "desk.internal:9090"}, []string{"FRONTDESK_ADMIN_TOKEN"}},
-	{"no token for an address of the network", Settings{AdminAddr: "10.0.0.1:9090"}, []string{"FRONTDESK_ADMIN_TOKEN"}},
-	{"short token", Settings{AdminToken: "secret"}, []string{"FRONTDESK_ADMIN_TOKEN"}},
-	{"token with a space", Settings{AdminToken: "twelve and four more"}, []string{"FRONTDESK_ADMIN_TOKEN"}},
-	{"token twice", Settings{AdminToken: "0123456789abcdef", AdminTokenFile: "x"}, []string{"FRONTDESK_ADMIN_TOKEN_FILE"}},
-	{"all at once", Settings{BaseURL: "x", TrustedProxies: []string{"y"}, Retention: "z", MailServer: MailServer{SMTPURL: "file:"}},
-		[]string{"FRONTDESK_BASE_URL", "FRONTDESK_TRUSTED_PROXIES", "FRONTDESK_RETENTION"}},
-}
-
-func TestFaultsNameTheSetting(t *testing.T) {
-	t.Parallel()
-	known := map[string]bool{}
-	for _, setting := range (Settings{}).Describe() {
-		known[setting.Name] = true
-	}
-	for _, tt := range wrong {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			_, err := tt.settings.Service(8080)
-			if err == nil {
-				t.Fatal("the settings are accepted")
-			}
-			var named []string
-			for line := range strings.SplitSeq(err.Error(), "\n") {
-				name, _, _ := strings.Cut(line, ":")
-				named = append(named, name)
-				if !known[name] {
-					t.Errorf("%q is no setting", name)
-				}
-			}
-			if diff := cmp.Diff(tt.want, named); diff != "" {
-				t.Errorf("settings named (-want +got):\n%s\n%v", diff, err)
-			}
-		})
-	}
-}
-
-// checkHidden checks that a secret setting is shown as "(set)", and its value nowhere.
-func checkHidden(t *testing.T, settings Settings, name string) {
-	t.Helper()
-	for _, setting := range settings.Describe() {
-		if strings.Contains(setting.Value, "hunter2") || (setting.Name == name && setting.Value != "(set)") {
-			t.Errorf("%s is shown as %q", setting.Name, setting.Value)
+	} {
+		service := service(t, tt.flags...)
+		if service.BaseURL != tt.base {
+			t.Errorf("%s: base = %q, want %q", tt.name, service.BaseURL, tt.base)
+		}
+		if diff := cmp.Diff(tt.origins, service.Origins); diff != "" {
+			t.Errorf("%s: origins (-want +got):\n%s", tt.name, diff)
 		}
 	}
+	if got := service(t, "app-url=https://app.example:443/desk/"); got.AppURL != "https://app.example/desk" || got.AppOrigin != "https://app.example" {
+		t.Errorf("application at %q, origin %q", got.AppURL, got.AppOrigin)
+	}
 }
 
-func TestSecrets(t *testing.T) {
+func TestLists(t *testing.T) {
 	t.Parallel()
-	file := filepath.Join(t.TempDir(), "smtp-url")
-	if err := os.WriteFile(file, []byte("smtp://user:hunter2@127.0.0.1:25?tls=none\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	fromFile := Settings{MailServer: MailServer{SMTPURLFile: file}, MailTo: "a@b.co", MailFrom: "a@b.co"}
-	service, err := fromFile.Service(8080)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if text := service.Mail.String(); strings.Contains(text, "hunter2") || !strings.Contains(text, "127.0.0.1:25") {
-		t.Errorf("the transport is shown as %q", text)
-	}
-	checkHidden(t, Settings{MailServer: MailServer{SMTPURL: "smtp://user:hunter2@mail.example"}}, "FRONTDESK_SMTP_URL")
-}
-
-func TestRedis(t *testing.T) {
-	t.Parallel()
-	file := filepath.Join(t.TempDir(), "redis-url")
-	if err := os.WriteFile(file, []byte("rediss://desk:hunter2@cache.example/1\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	service, err := Settings{RedisURLFile: file}.Service(8080)
-	if err != nil || !service.Redis.IsSet() || service.Redis.String() != "cache.example:6379" {
-		t.Errorf("Redis = %v, %v", service.Redis, err)
-	}
-	if service, err := (Settings{}).Service(8080); err != nil || service.Redis.IsSet() {
-		t.Errorf("without the setting: %v, %v", service.Redis, err)
-	}
-	_, err = Settings{RedisURL: "redis://desk:hunter2@cache:port"}.Service(8080)
-	if err == nil || strings.Contains(err.Error(), "hunter2") {
-		t.Errorf("a malformed address: %v", err)
-	}
-	checkHidden(t, Settings{RedisURL: "redis://desk:hunter2@cache"}, "FRONTDESK_REDIS_URL")
-}
-
-func TestProxies(t *testing.T) {
-	t.Parallel()
-	service, err := Settings{TrustedProxies: []string{"127.0.0.1", " 10.1.2.3/8", "", "2001:db8::1"}}.Service(8080)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := service(t, "trusted-proxies=127.0.0.1, 10.1.2.3/8,", "trusted-proxies=2001:db8::1",
+		"agent-directories=https://b.example, https://A.example/ ,,https://b.example:443")
 	want := []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32"), netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8::1/128")}
-	if diff := cmp.Diff(want, service.TrustedProxies, cmp.Comparer(func(a, b netip.Prefix) bool { return a == b })); diff != "" {
-		t.Errorf("proxies (-want +got):\n%s", diff)
+	if !reflect.DeepEqual(got.TrustedProxies, want) {
+		t.Errorf("proxies %v, want %v", got.TrustedProxies, want)
+	}
+	if diff := cmp.Diff([]string{"https://a.example", "https://b.example"}, got.AgentDirectories); diff != "" {
+		t.Errorf("directories (-want +got):\n%s", diff)
 	}
 }
 
-// TestServiceLinks checks that variables which Kubernetes sets for a Service named
-// frontdesk do not count as misspelt settings, but only in Kubernetes.
-func TestServiceLinks(t *testing.T) {
+// TestSwitches checks that every switch takes both words, and that a setting accepts every
+// value that shell completion offers.
+func TestSwitches(t *testing.T) {
 	t.Parallel()
-	links := []string{"FRONTDESK_SERVICE_HOST=10.0.0.1", "FRONTDESK_SERVICE_PORT=80", "FRONTDESK_SERVICE_PORT_HTTP=80", "FRONTDESK_PORT=tcp://10.0.0.1:80",
-		"FRONTDESK_PORT_80_TCP=tcp://10.0.0.1:80", "FRONTDESK_PORT_80_TCP_PROTO=tcp", "FRONTDESK_PORT_80_TCP_PORT=80", "FRONTDESK_PORT_80_TCP_ADDR=10.0.0.1"}
-	if got := Unknown(append(links, "KUBERNETES_SERVICE_HOST=10.0.0.2")); got != nil {
-		t.Errorf("in Kubernetes %v are called misspelt", got)
+	for text, want := range map[string]bool{"on": true, "true": true, "off": false, "false": false} {
+		got := service(t, "mail-retry="+text, "keep-questions="+text, "keep-answered="+text, "trial-mail="+text, "encoder="+text, "notify-webhook-fields="+text,
+			hook, "notify-webhook-secret="+secretOK)
+		if got.MailRetry != want || got.KeepQuestions != want || got.KeepAnswered != want || got.TrialMail != want || got.Notify[0].Fields != want {
+			t.Errorf("%s is read as %+v", text, got)
+		}
 	}
-	if got := Unknown(links); len(got) != len(links) {
-		t.Errorf("elsewhere only %v are called misspelt", got)
+	offered := 0
+	for field := range reflect.TypeFor[Settings]().Fields() {
+		for choice := range strings.SplitSeq(field.Tag.Get("choices"), ",") {
+			if choice != "" {
+				offered++
+				service(t, strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(field.Tag.Get("env"), Prefix), "_", "-"))+"="+choice)
+			}
+		}
+	}
+	if offered == 0 {
+		t.Error("no setting offers a choice")
 	}
 }
 
-func TestUnknown(t *testing.T) {
+func TestNumbers(t *testing.T) {
 	t.Parallel()
-	got := Unknown([]string{"HOME=/root", "FRONTDESK_URL=x", "FRONTDESK_ADDR=:1", "FRONTDESK_SMPT_URL=x", "FRONTDESK_DATA=x"})
-	if diff := cmp.Diff([]string{"FRONTDESK_SMPT_URL"}, got); diff != "" {
-		t.Errorf("unknown (-want +got):\n%s", diff)
+	got := service(t, "model-daily-cap=7", "model-daily-cap-per-client=0", "daily-sends=1", "daily-rows=0", "max-connections=9", "max-connections-per-client=1",
+		"drain-delay=1500ms", "retention=36500d", "answered-age=12h", "answer-precision=.995")
+	if got.ModelDailyCap != 7 || got.ModelClientCap != 0 || got.DailySends != 1 || got.DailyRows != 0 || got.MaxConnections != 9 || got.MaxConnectionsPerClient != 1 ||
+		got.DrainDelay != 1500*time.Millisecond || got.Retention != 36500*day || got.AnsweredAge != 12*time.Hour || got.Precision != 0.995 {
+		t.Errorf("%+v", got)
+	}
+	if got := service(t, "model-daily-cap=7"); got.ModelClientCap != 1 {
+		t.Errorf("of 7 calls one client may cause %d, want 1", got.ModelClientCap)
+	}
+}
+
+// TestSecretsInFiles checks settings that are read from files.
+func TestSecretsInFiles(t *testing.T) {
+	t.Parallel()
+	got := service(t, "mail-to=a@b.co", "mail-from=a@b.co",
+		"smtp-url-file="+fileWith(t, "smtp://user:hunter2@127.0.0.1:25?tls=none\n"),
+		"redis-url-file="+fileWith(t, "rediss://desk:hunter2@cache.example/1\n"),
+		"model-url=https://api.example.com/v1", "model-name=m", "model-key-file="+fileWith(t, " sk-hunter2\n"),
+		"admin-token-file="+fileWith(t, "0123456789abcdef\n"))
+	for text, want := range map[string]string{
+		got.Mail.String(): "127.0.0.1:25", got.Redis.String(): "cache.example:6379", got.Model.String(): "m at https://api.example.com/v1",
+	} {
+		if strings.Contains(text, "hunter2") || !strings.Contains(text, want) {
+			t.Errorf("shown as %q, want %q", text, want)
+		}
+	}
+	if !got.Redis.IsSet() || got.Model.Key != "sk-hunter2" || got.AdminToken != "0123456789abcdef" {
+		t.Errorf("Redis %v, key %q, token %q", got.Redis.IsSet(), got.Model.Key, got.AdminToken)
+	}
+}
+
+func TestModel(t *testing.T) {
+	t.Parallel()
+	got := service(t, "model-url=http://localhost:11434/v1/", "model-name=qwen3:4b", "model-timeout=1500ms")
+	if want := (model.Endpoint{URL: "http://localhost:11434/v1", Name: "qwen3:4b", Timeout: 1500 * time.Millisecond}); got.Model != want {
+		t.Errorf("%+v, want %+v", got.Model, want)
+	}
+	if got := service(t, "model-url=http://localhost/v1", "model-name=m").Model.Timeout; got != model.DefaultTimeout {
+		t.Errorf("timeout %v, want %v", got, model.DefaultTimeout)
+	}
+}
+
+func TestNotifications(t *testing.T) {
+	t.Parallel()
+	got := service(t, "notify-webhook=http://127.0.0.1:8000/hook", "notify-webhook-secret-file="+fileWith(t, secretOK+"\n"),
+		"notify-ntfy=https://ntfy.example/topic", "notify-ntfy-token=tk_1", "notify-chat=https://hooks.example/services/1")
+	var names []string
+	for _, target := range got.Notify {
+		names = append(names, target.Name)
+	}
+	if diff := cmp.Diff([]string{"webhook", "ntfy", "chat"}, names); diff != "" {
+		t.Errorf("targets (-want +got):\n%s", diff)
 	}
 }
 
 func TestLog(t *testing.T) {
 	t.Parallel()
-	for level, ok := range map[string]bool{"": true, "debug": true, "error": true, "loud": false, "-1": false} {
-		if _, err := (Settings{LogLevel: level}).Level(); (err == nil) != ok {
-			t.Errorf("level %q: %v, want ok %v", level, err, ok)
-		}
+	if got := given(t, "log-level=debug").Level(); got != zerolog.DebugLevel {
+		t.Errorf("level %v", got)
 	}
-	for format, want := range map[string]bool{"": true, "console": true, "json": false} {
-		if got, err := (Settings{LogFormat: format}).Console(true); err != nil || got != want {
-			t.Errorf("format %q: %v, %v; want %v", format, got, err, want)
+	for format, want := range map[string][2]bool{"": {false, true}, "console": {true, true}, "json": {false, false}} {
+		settings := given(t, "log-format="+format)
+		if got := [2]bool{settings.Console(false), settings.Console(true)}; got != want {
+			t.Errorf("format %q: for people %v without and with a terminal, want %v", format, got, want)
 		}
-	}
-	if _, err := (Settings{LogFormat: "xml"}).Console(true); err == nil || !strings.Contains(err.Error(), "FRONTDESK_LOG_FORMAT") {
-		t.Errorf("format xml: %v, want the setting named", err)
 	}
 }
 
@@ -261,5 +207,86 @@ func TestMailServerOfACommand(t *testing.T) {
 		if shown != tt.shown {
 			t.Errorf("%s: %s (%v), want %s", name, shown, err, tt.shown)
 		}
+	}
+}
+
+func TestOwnerURL(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, owner, admin, want string }{
+		{"neither", "", "", ""},
+		{"admin address on every interface", "", ":9090", "http://localhost:9090/owner/"},
+		{"unspecified IPv4 address", "", "0.0.0.0:9090", "http://localhost:9090/owner/"},
+		{"unspecified IPv6 address", "", "[::]:9090", "http://localhost:9090/owner/"},
+		{"loopback", "", "127.0.0.1:9090", "http://127.0.0.1:9090/owner/"},
+		{"IPv6", "", "[fd00::1]:9090", "http://[fd00::1]:9090/owner/"},
+		{"host", "", "desk.internal:9090", "http://desk.internal:9090/owner/"},
+		{"given with a slash", "https://desk.example/owner/", ":9090", "https://desk.example/owner/"},
+		{"given without a slash", "https://Desk.example:443/owner", "", "https://desk.example/owner/"},
+	} {
+		got := service(t, "owner-url="+tt.owner, "admin-addr="+tt.admin, "admin-token=0123456789abcdef")
+		if got.OwnerURL != tt.want || got.AdminToken != "0123456789abcdef" {
+			t.Errorf("%s: owner URL %q, token %q; want %q", tt.name, got.OwnerURL, got.AdminToken, tt.want)
+		}
+	}
+	for _, addr := range []string{"127.0.0.1:9090", "127.9.9.9:0", "[::1]:9090", "localhost:9090"} {
+		service(t, "admin-addr="+addr) // needs no token
+	}
+}
+
+func TestRecords(t *testing.T) {
+	t.Parallel()
+	const url = "postgres://desk:hunter2@db.example/frontdesk"
+	for _, tt := range []struct {
+		name    string
+		folder  DataFolder
+		want    records.Options
+		setting string
+	}{
+		{"nothing set", DataFolder{}, records.Options{Dir: "./data"}, "FRONTDESK_DATA"},
+		{"folder", DataFolder{Data: "d"}, records.Options{Dir: "d"}, "FRONTDESK_DATA"},
+		{"address", DataFolder{Data: "d", DatabaseURL: url}, records.Options{Dir: "d", URL: url}, "FRONTDESK_DATABASE_URL"},
+		{"file", DataFolder{Data: "d", DatabaseURLFile: fileWith(t, url+"\n")}, records.Options{Dir: "d", URL: url}, "FRONTDESK_DATABASE_URL_FILE"},
+	} {
+		got, setting, err := tt.folder.Records()
+		if err != nil || setting != tt.setting {
+			t.Errorf("%s: setting %s, %v; want %s", tt.name, setting, err, tt.setting)
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+	}
+	key, _ := pemKey(t, 1)
+	service(t, database, "signing-key="+key)
+}
+
+func TestSigningKeys(t *testing.T) {
+	t.Parallel()
+	first, firstID := pemKey(t, 1)
+	second, secondID := pemKey(t, 2)
+	file := fileWith(t, first+"\n")
+	for _, tt := range []struct {
+		name             string
+		flags            []string
+		current, another string
+	}{
+		{"none", nil, "", ""},
+		{"PEM", []string{"signing-key=" + first}, firstID, ""},
+		{"PEM after a line break", []string{"signing-key=\n" + first}, firstID, ""},
+		{"path", []string{"signing-key=" + file}, firstID, ""},
+		{"file", []string{"signing-key-file=" + file}, firstID, ""},
+		{"both", []string{"signing-key=" + first, "signing-key-next-file=" + fileWith(t, second)}, firstID, secondID},
+		{"next beside the one in the data folder", []string{"signing-key-next=" + second}, "", secondID},
+	} {
+		got := service(t, tt.flags...)
+		if got.SigningKey.ID != tt.current || got.SigningKeyNext.ID != tt.another {
+			t.Errorf("%s: %q, %q; want %q, %q", tt.name, got.SigningKey, got.SigningKeyNext, tt.current, tt.another)
+		}
+	}
+	settings := given(t, "signing-key-file="+file)
+	if err := os.WriteFile(file, []byte(second), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, _, err := settings.SigningKeys(); err != nil || got.ID != secondID {
+		t.Errorf("after a change of the file: %q, %v; want %q", got, err, secondID)
 	}
 }

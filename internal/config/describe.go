@@ -37,6 +37,16 @@ func describe(v reflect.Value) []Setting {
 	return settings
 }
 
+// Warnings say which obsolete settings are still given.
+func (o Obsolete) Warnings() (warnings []string) {
+	for field, value := range reflect.ValueOf(o).Fields() {
+		if value.String() != "" {
+			warnings = append(warnings, field.Tag.Get("env")+" is not a setting any more: "+field.Tag.Get("help"))
+		}
+	}
+	return warnings
+}
+
 // serviceLink matches the variables that Kubernetes sets in every pod for a Service named
 // frontdesk: https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
 var serviceLink = regexp.MustCompile(`^FRONTDESK_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)$`)

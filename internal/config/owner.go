@@ -5,45 +5,37 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
-	"strings"
 	"unicode/utf8"
 
 	"frontdesk/internal/owner"
 )
 
-// ownerURL is the address of the owner's pages, with a final slash.
-func (s Settings) ownerURL() (string, error) {
-	if s.OwnerURL == "" {
-		return OwnerURLAt(s.AdminAddr), nil
-	}
-	at, err := parseAddress(s.OwnerURL, true)
-	if err != nil {
-		return "", err
-	}
-	if !strings.HasSuffix(at.String()+"/", at.origin()+owner.Path) {
-		return "", fmt.Errorf("%q must end with %s right behind the host: the pages are at that path", s.OwnerURL, owner.Path)
-	}
-	return at.String() + "/", nil
-}
-
 // minAdminToken is the fewest characters of the token: fewer could be guessed.
 const minAdminToken = 16
 
-// adminToken is the token that opens the owner's pages, with the name of the setting
-// that has it. It is required when other machines can reach the admin address.
-func (s Settings) adminToken() (token, name string, err error) {
-	token, name, err = secret("FRONTDESK_ADMIN_TOKEN", s.AdminToken, s.AdminTokenFile)
+// ownerPages fills in the address of the owner's pages and the token that opens them,
+// which is required when other machines can reach the admin address.
+func (s Settings) ownerPages(service *Service, wrong faults) {
+	at := s.OwnerURL.value
 	switch {
-	case err != nil:
-	case token == "" && s.AdminAddr != "" && !isLoopbackAddr(s.AdminAddr):
-		err = fmt.Errorf("is required while FRONTDESK_ADMIN_ADDR is %s: other machines may reach the owner's pages there. "+
-			"Set it to a random text of at least %d characters, such as the output of openssl rand -hex 24", s.AdminAddr, minAdminToken)
-	case token != "" && utf8.RuneCountInString(token) < minAdminToken:
-		err = fmt.Errorf("is shorter than %d characters and could be guessed", minAdminToken)
-	case strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }):
-		err = errors.New("holds a character that cannot be sent as a bearer token") // it is a secret, so it is not shown
+	case s.OwnerURL.Text == "":
+		service.OwnerURL = OwnerURLAt(s.AdminAddr)
+	case at.path+"/" != owner.Path:
+		wrong.add("FRONTDESK_OWNER_URL", fmt.Errorf("%q must end with %s right behind the host: the pages are at that path", s.OwnerURL, owner.Path))
+	default:
+		service.OwnerURL = at.String() + "/"
 	}
-	return token, name, err
+	token, name := wrong.secret("FRONTDESK_ADMIN_TOKEN", s.AdminToken, s.AdminTokenFile)
+	switch {
+	case token == "" && s.AdminAddr != "" && !isLoopbackAddr(s.AdminAddr):
+		wrong.add(name, fmt.Errorf("is required while FRONTDESK_ADMIN_ADDR is %s: other machines may reach the owner's pages there. "+
+			"Set it to a random text of at least %d characters, such as the output of openssl rand -hex 24", s.AdminAddr, minAdminToken))
+	case token != "" && utf8.RuneCountInString(token) < minAdminToken:
+		wrong.add(name, fmt.Errorf("is shorter than %d characters and could be guessed", minAdminToken))
+	case !isHeaderText(token):
+		wrong.add(name, errors.New("holds a character that cannot be sent as a bearer token")) // it is a secret, so it is not shown
+	}
+	service.AdminToken = token
 }
 
 // isLoopbackAddr reports whether only this machine reaches an address to listen on. A

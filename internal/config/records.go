@@ -17,12 +17,10 @@ func (d DataFolder) Records() (options records.Options, setting string, err erro
 	options = records.Options{Dir: d.Dir(), URL: address}
 	switch {
 	case err != nil:
-	case address != "":
-		err = options.Check()
-	case d.DatabaseURLFile != "":
-		err = errors.New("is empty")
+	case address == "":
+		return options, "FRONTDESK_DATA", nil
 	default:
-		from = "FRONTDESK_DATA"
+		err = options.Check()
 	}
 	if err != nil {
 		return records.Options{}, from, fmt.Errorf("%s: %w", from, err)
@@ -43,10 +41,10 @@ func (d DataFolder) IsNew() bool {
 
 // database checks where the records are. Instances that share a database must share a
 // signing key: by default each would make its own.
-func (s Settings) database(wrong *faults) {
-	options, _, err := s.Records()
+func (s Settings) database(wrong faults) {
+	options, name, err := s.Records()
 	if err != nil {
-		*wrong = append(*wrong, err) // err names the setting
+		wrong[name] = err // err names the setting
 	}
 	shared := options.URL != "" || err != nil
 	if shared && s.SigningKey == "" && s.SigningKeyFile == "" {

@@ -1,11 +1,13 @@
 package config
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
+	"net"
 	"net/netip"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -59,7 +61,6 @@ type Service struct {
 	DailySends, DailyRows int            // a UTC day, over all clients
 	KeepQuestions         bool
 	KeepAnswered          bool
-	AnsweredRows          int           // answered questions that are kept
 	AnsweredAge           time.Duration // after which one is deleted
 	Precision             float64       // of the embedded selector's answers
 
@@ -77,204 +78,225 @@ const (
 	unsetMailFrom = "frontdesk@frontdesk.invalid"
 )
 
-// Daily caps over all clients (decisions).
-const (
-	defaultDailySends = 1000
-	defaultDailyRows  = 100_000
-)
-
-// Bounds of the answered questions that are kept.
-const (
-	defaultAnsweredRows = 20_000
-	defaultAnsweredAge  = "90d"
-)
-
-// faults collects the errors of settings.
-type faults []error
-
-// add adds an error, if there is one, under the name of its setting.
-func (f *faults) add(name string, err error) {
-	if err != nil {
-		*f = append(*f, fmt.Errorf("%s: %w", name, err))
-	}
+// WithDefaults returns the settings in which the default is in place of every empty one.
+func (s Settings) WithDefaults() Settings {
+	faults{}.settle(&s)
+	return s
 }
 
-// Service checks the settings of a service that listens on port. The error names
-// every setting that is wrong.
+// Service checks the settings of a service that listens on port, or on that of the listen
+// address if port is 0. The error names every setting that is wrong.
 func (s Settings) Service(port int) (Service, error) {
-	var wrong faults
-	service := Service{}
-	base, err := s.base(port)
-	wrong.add("FRONTDESK_BASE_URL", err)
-	service.BaseURL, service.Origin = base.String(), base.String()
-
-	if s.AppURL != "" {
-		app, err := parseAddress(s.AppURL, true)
-		wrong.add("FRONTDESK_APP_URL", err)
-		service.AppURL, service.AppOrigin = app.String(), app.origin()
+	wrong := faults{}
+	wrong.settle(&s)
+	calls := s.ModelDailyCap.value
+	service := Service{
+		AppURL: s.AppURL.value.String(), AppOrigin: s.AppURL.value.origin(),
+		TrialMail: s.TrialMail.value, MailRetry: s.MailRetry.value,
+		Retention:     s.Retention.value,
+		ModelDailyCap: calls, ModelClientCap: max(1, calls/10),
+		DailySends: s.DailySends.value, DailyRows: s.DailyRows.value,
+		KeepQuestions: s.KeepQuestions.value, KeepAnswered: s.KeepAnswered.value,
+		AnsweredAge: s.AnsweredAge.value, Precision: s.AnswerPrecision.value,
+		MaxConnections: s.MaxConnections.value, MaxConnectionsPerClient: s.MaxConnectionsPerClient.value,
+		DrainDelay: s.DrainDelay.value,
 	}
-	service.Origins, err = parseOrigins(s.Origins)
-	wrong.add("FRONTDESK_ORIGINS", err)
-	if base == defaultBase(port) {
+	if s.ModelDailyCapPerClient.Text != "" {
+		service.ModelClientCap = s.ModelDailyCapPerClient.value
+	}
+
+	if port == 0 {
+		_, text, _ := net.SplitHostPort(s.Addr)
+		port, _ = strconv.Atoi(text)
+	}
+	local := address{"http", "localhost:" + strconv.Itoa(port), ""}
+	base := s.BaseURL.value.address
+	if s.BaseURL.Text == "" {
+		base = local
+	}
+	service.BaseURL, service.Origin = base.String(), base.String()
+	service.Origins = parseEach(wrong, "FRONTDESK_ORIGINS", s.Origins, parseOrigin)
+	if base == local {
 		// All names of this machine are accepted: people type any of them.
 		service.Origins = append(service.Origins, base.withHost("127.0.0.1"), base.withHost("[::1]"))
 	}
-	service.OwnerURL, err = s.ownerURL()
-	wrong.add("FRONTDESK_OWNER_URL", err)
-	token, name, err := s.adminToken()
-	wrong.add(name, err)
-	service.AdminToken = token
-	service.TrialMail, err = parseSwitch(s.TrialMail, false)
-	wrong.add("FRONTDESK_TRIAL_MAIL", err)
-	service.MailRetry, err = parseOnOff(s.MailRetry)
-	wrong.add("FRONTDESK_MAIL_RETRY", err)
-	s.targets(&service, &wrong)
-	service.TrustedProxies, err = parsePrefixes(s.TrustedProxies)
-	wrong.add("FRONTDESK_TRUSTED_PROXIES", err)
-	service.MaxConnections, err = parseConnections(s.MaxConnections)
-	wrong.add("FRONTDESK_MAX_CONNECTIONS", err)
-	service.MaxConnectionsPerClient, err = parseConnections(s.MaxConnectionsPerClient)
-	wrong.add("FRONTDESK_MAX_CONNECTIONS_PER_CLIENT", err)
-	service.DrainDelay, err = parseDrainDelay(s.DrainDelay)
-	wrong.add("FRONTDESK_DRAIN_DELAY", err)
-	service.Retention, err = parseAge(s.Retention)
-	wrong.add("FRONTDESK_RETENTION", err)
-	service.KeepQuestions, err = parseSwitch(s.KeepQuestions, true)
-	wrong.add("FRONTDESK_KEEP_QUESTIONS", err)
-	service.KeepAnswered, err = parseSwitch(s.KeepAnswered, false)
-	wrong.add("FRONTDESK_KEEP_ANSWERED", err)
-	service.AnsweredRows, err = parseCount(s.AnsweredRows, defaultAnsweredRows)
-	wrong.add("FRONTDESK_ANSWERED_ROWS", err)
-	service.AnsweredAge, err = parseAge(cmp.Or(s.AnsweredAge, defaultAnsweredAge))
-	wrong.add("FRONTDESK_ANSWERED_AGE", err)
-	if service.Precision, err = s.Selection.Precision(); err != nil {
-		wrong = append(wrong, err) // err names the setting
-	}
-	service.DailySends, err = parseCount(s.DailySends, defaultDailySends)
-	if err == nil && service.DailySends == 0 {
-		err = errors.New("must be at least 1")
-	}
-	wrong.add("FRONTDESK_DAILY_SENDS", err)
-	service.DailyRows, err = parseCount(s.DailyRows, defaultDailyRows)
-	wrong.add("FRONTDESK_DAILY_ROWS", err)
-	if _, err := s.UsesEncoder(); err != nil {
-		wrong = append(wrong, err) // err names the setting
-	}
-	name, err = s.redis(&service)
-	wrong.add(name, err)
-	s.mail(&service, base.isLoopback(), &wrong)
-	s.database(&wrong)
-	s.signing(&service, &wrong)
-	service.AgentDirectories, err = parseDirectories(s.AgentDirectories)
-	wrong.add("FRONTDESK_AGENT_DIRECTORIES", err)
-	s.model(&service, &wrong)
-	return service, errors.Join(wrong...)
-}
+	service.TrustedProxies = parseEach(wrong, "FRONTDESK_TRUSTED_PROXIES", s.TrustedProxies, parsePrefix)
+	service.AgentDirectories = parseEach(wrong, "FRONTDESK_AGENT_DIRECTORIES", s.AgentDirectories, parseDirectory)
+	slices.Sort(service.AgentDirectories)
+	service.AgentDirectories = slices.Compact(service.AgentDirectories)
 
-func (s Settings) base(port int) (address, error) {
-	if s.BaseURL == "" {
-		return defaultBase(port), nil
+	var err error
+	if text, name := wrong.secret("FRONTDESK_REDIS_URL", s.RedisURL, s.RedisURLFile); text != "" {
+		service.Redis, err = quota.Parse(text)
+		wrong.add(name, err)
 	}
-	return parseAddress(s.BaseURL, false)
-}
-
-func defaultBase(port int) address { return address{"http", "localhost:" + strconv.Itoa(port), ""} }
-
-// redis fills in the Redis that instances share. The error belongs to the setting of
-// the returned name.
-func (s Settings) redis(service *Service) (name string, err error) {
-	text, name, err := secret("FRONTDESK_REDIS_URL", s.RedisURL, s.RedisURLFile)
-	if err != nil || text == "" {
-		return name, err
-	}
-	service.Redis, err = quota.Parse(text)
-	return name, err
+	s.mail(&service, base.isLoopback(), wrong)
+	s.targets(&service, wrong)
+	s.ownerPages(&service, wrong)
+	s.database(wrong)
+	service.SigningKey, service.SigningKeyNext = s.signing(wrong)
+	s.model(&service, wrong)
+	return service, wrong.join()
 }
 
 // mail fills in where mails go. Only a service on a loopback address may start without
 // a mail server: the mails of a public one would reach no one.
-func (s Settings) mail(service *Service, loopback bool, wrong *faults) {
-	target, name, err := s.address()
+func (s Settings) mail(service *Service, loopback bool, wrong faults) {
+	target, name := wrong.secret("FRONTDESK_SMTP_URL", s.SMTPURL, s.SMTPURLFile)
 	switch {
-	case err != nil:
-		wrong.add(name, err)
+	case wrong[name] != nil:
 		return
 	case target == "" && !loopback:
-		wrong.add("FRONTDESK_SMTP_URL", errors.New("is required with a public base address: "+
+		wrong.add(name, errors.New("is required with a public base address: "+
 			"set it to the mail server (smtp://…, smtps://…), or to file: to keep each mail as a file"))
 		return
 	case target == "":
 		target, service.MailUnset = "file:", true
 	}
-	service.Mail, err = mailer.Parse(target, s.Dir())
+	var err error
+	service.Mail, err = mailer.Parse(target, s.Data)
 	wrong.add(name, err)
 	service.MailFiles = target == "file:"
-	service.MailTo, err = mailAddress(s.MailTo, unsetMailTo, service.MailFiles)
-	wrong.add("FRONTDESK_MAIL_TO", err)
-	service.MailFrom, err = mailAddress(s.MailFrom, unsetMailFrom, service.MailFiles)
-	wrong.add("FRONTDESK_MAIL_FROM", err)
-}
-
-// secret returns a setting that can be given directly or in a file, and the name of
-// the setting that was used.
-func secret(name, value, file string) (text, from string, err error) {
-	switch {
-	case file == "":
-		return value, name, nil
-	case value != "":
-		return "", name + "_FILE", fmt.Errorf("is set together with %s: set one of them", name)
-	}
-	content, err := os.ReadFile(file)
-	return strings.TrimSpace(string(content)), name + "_FILE", err
-}
-
-func mailAddress(given, unset string, optional bool) (string, error) {
-	if given == "" && optional {
-		return unset, nil
-	}
-	if given == "" {
-		return "", errors.New("is required with a mail server: set it to an address such as desk@example.org")
-	}
-	_, err := mailer.ParseAddress(given)
-	return given, err
-}
-
-func parsePrefixes(texts []string) ([]netip.Prefix, error) {
-	var prefixes []netip.Prefix
-	for _, text := range nonEmpty(texts) {
-		prefix, err := netip.ParsePrefix(text)
-		if addr, addrErr := netip.ParseAddr(text); addrErr == nil {
-			prefix, err = addr.Prefix(addr.BitLen())
+	mailAddress := func(name, given, unset string) string {
+		if given == "" && service.MailFiles {
+			return unset
 		}
-		if err != nil {
-			return nil, fmt.Errorf("%q is not an address range such as 10.0.0.0/8", text)
+		_, err := mailer.ParseAddress(given)
+		if given == "" {
+			err = errors.New("is required with a mail server: set it to an address such as desk@example.org")
 		}
-		prefixes = append(prefixes, prefix.Masked())
+		wrong.add(name, err)
+		return given
 	}
-	return prefixes, nil
+	service.MailTo = mailAddress("FRONTDESK_MAIL_TO", s.MailTo, unsetMailTo)
+	service.MailFrom = mailAddress("FRONTDESK_MAIL_FROM", s.MailFrom, unsetMailFrom)
 }
 
-// Level returns the log level.
-func (s Settings) Level() (zerolog.Level, error) {
-	switch s.LogLevel {
-	case "":
-		return zerolog.InfoLevel, nil
-	case "debug", "info", "warn", "error":
-		return zerolog.ParseLevel(s.LogLevel)
+// Transport returns the mail server of a command that sends. It has no default: the
+// command cannot know where a service without one keeps its mails. dir is the data
+// folder.
+func (m MailServer) Transport(dir string) (mailer.Transport, error) {
+	target, name, err := secret("FRONTDESK_SMTP_URL", m.SMTPURL, m.SMTPURLFile)
+	if err == nil && target == "" {
+		err = errors.New("is required to send a mail: set it as for frontdesk serve (file: if that keeps its mails as files)")
 	}
-	return zerolog.NoLevel, fmt.Errorf("FRONTDESK_LOG_LEVEL: %q is not one of debug, info, warn, error", s.LogLevel)
+	var transport mailer.Transport
+	if err == nil {
+		transport, err = mailer.Parse(target, dir)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return transport, nil
+}
+
+// targets fills in who is notified. Secrets without a target are read too: they may be
+// there for later.
+func (n Notifications) targets(service *Service, wrong faults) {
+	add := func(target notify.Target, err error, name string) {
+		wrong.add(name, err)
+		if err == nil {
+			service.Notify = append(service.Notify, target)
+		}
+	}
+	address, from := wrong.secret("FRONTDESK_NOTIFY_WEBHOOK", n.NotifyWebhook, n.NotifyWebhookFile)
+	key, keyFrom := wrong.secret("FRONTDESK_NOTIFY_WEBHOOK_SECRET", n.NotifyWebhookSecret, n.NotifyWebhookSecretFile)
+	if address != "" {
+		target, err := notify.ParseWebhook(address, key, n.NotifyWebhookFields.value)
+		if errors.Is(err, notify.ErrSecret) {
+			from = keyFrom
+		}
+		add(target, err, from)
+	}
+	topic, from := wrong.secret("FRONTDESK_NOTIFY_NTFY", n.NotifyNtfy, n.NotifyNtfyFile)
+	token, tokenFrom := wrong.secret("FRONTDESK_NOTIFY_NTFY_TOKEN", n.NotifyNtfyToken, n.NotifyNtfyTokenFile)
+	if topic != "" {
+		target, err := notify.ParseNtfy(topic, token)
+		if errors.Is(err, notify.ErrToken) {
+			from = tokenFrom
+		}
+		add(target, err, from)
+	}
+	if address, from := wrong.secret("FRONTDESK_NOTIFY_CHAT", n.NotifyChat, n.NotifyChatFile); address != "" {
+		target, err := notify.ParseChat(address)
+		add(target, err, from)
+	}
+}
+
+// model fills in the model that may choose an entry. Its other settings are checked
+// even when the address is missing.
+func (s Settings) model(service *Service, wrong faults) {
+	key, from := wrong.secret("FRONTDESK_MODEL_KEY", s.ModelKey, s.ModelKeyFile)
+	if !isHeaderText(key) {
+		wrong.add(from, errors.New("holds a character that no key has")) // the value is a secret and is not shown
+	}
+	if s.ModelURL == "" {
+		return
+	}
+	at, err := parseAddress(s.ModelURL, true)
+	if strings.ContainsAny(s.ModelURL, "@?#") { // it may be a key, which must not be shown
+		err = errors.New("must be only scheme, host and path: set the key with FRONTDESK_MODEL_KEY")
+	}
+	wrong.add("FRONTDESK_MODEL_URL", err)
+	if s.ModelName == "" {
+		wrong.add("FRONTDESK_MODEL_NAME", errors.New("is required with a model: set it to the model's name at the endpoint"))
+	}
+	service.Model = model.Endpoint{URL: at.String(), Name: s.ModelName, Key: key, Timeout: s.ModelTimeout.value}
+}
+
+// isHeaderText reports whether a secret can be sent in a header.
+func isHeaderText(secret string) bool {
+	return !strings.ContainsFunc(secret, func(r rune) bool { return r <= ' ' || r > '~' })
+}
+
+// signing returns the given keys. A key that was not given has an empty ID.
+func (s Settings) signing(wrong faults) (first, next signing.Key) {
+	first = signingKey("FRONTDESK_SIGNING_KEY", s.SigningKey, s.SigningKeyFile, wrong)
+	next = signingKey("FRONTDESK_SIGNING_KEY_NEXT", s.SigningKeyNext, s.SigningKeyNextFile, wrong)
+	if next.ID != "" && next.ID == first.ID {
+		wrong.add("FRONTDESK_SIGNING_KEY_NEXT", errors.New("is the same key as FRONTDESK_SIGNING_KEY"))
+	}
+	return first, next
+}
+
+// SigningKeys reads the given keys from their current files. A key that was not given
+// has an empty ID. The error names every setting that is wrong.
+func (s Settings) SigningKeys() (first, next signing.Key, err error) {
+	wrong := faults{}
+	first, next = s.signing(wrong)
+	return first, next, wrong.join()
+}
+
+// signingKey reads one key: PEM, or the path of a file that holds it.
+func signingKey(name, value, file string, wrong faults) (key signing.Key) {
+	text, from := wrong.secret(name, value, file)
+	if text == "" {
+		return key
+	}
+	if file == "" && !strings.HasPrefix(strings.TrimSpace(text), "-----BEGIN ") {
+		content, err := os.ReadFile(text)
+		if reason, ok := errors.AsType[*fs.PathError](err); ok {
+			// The error must not show the path: it may be a key without its PEM frame.
+			wrong.add(from, fmt.Errorf("is neither PEM nor a file that can be read: %w", reason.Err))
+			return key
+		}
+		text = string(content)
+	}
+	key, err := signing.ParseKey([]byte(text))
+	wrong.add(from, err)
+	return key
+}
+
+// Level returns the log level, the default one when the setting is wrong.
+func (s Settings) Level() zerolog.Level {
+	if level, err := zerolog.ParseLevel(s.WithDefaults().LogLevel); err == nil {
+		return level
+	}
+	return zerolog.InfoLevel
 }
 
 // Console reports whether the log is written for people. terminal is whether it goes to
 // a terminal, which decides the default.
-func (s Settings) Console(terminal bool) (bool, error) {
-	switch s.LogFormat {
-	case "":
-		return terminal, nil
-	case "console":
-		return true, nil
-	case "json":
-		return false, nil
-	}
-	return false, fmt.Errorf("FRONTDESK_LOG_FORMAT: %q is not one of console, json", s.LogFormat)
+func (s Settings) Console(terminal bool) bool {
+	return s.LogFormat == "console" || s.LogFormat != "json" && terminal
 }

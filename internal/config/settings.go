@@ -9,10 +9,10 @@ const Prefix = "FRONTDESK_"
 // Settings are the settings of serve as they were given. An empty value means the
 // default, also when the variable is set to an empty text.
 type Settings struct {
-	Addr    string   `env:"FRONTDESK_ADDR" default:":8080" placeholder:"HOST:PORT" help:"Address to listen on."`
-	BaseURL string   `env:"FRONTDESK_BASE_URL" placeholder:"URL" help:"The service's base address, as published. Default: http://localhost with the port of the listen address."`
-	AppURL  string   `env:"FRONTDESK_APP_URL" placeholder:"URL" help:"Address of the workspace application. Default: none; the base address is published for its MCP server."`
-	Origins []string `env:"FRONTDESK_ORIGINS" placeholder:"ORIGIN" help:"Additional browser origins to accept as the service's own."`
+	Addr    string         `env:"FRONTDESK_ADDR" default:":8080" placeholder:"HOST:PORT" help:"Address to listen on."`
+	BaseURL Value[origin]  `env:"FRONTDESK_BASE_URL" placeholder:"URL" help:"The service's base address, as published. Default: http://localhost with the port of the listen address."`
+	AppURL  Value[address] `env:"FRONTDESK_APP_URL" placeholder:"URL" help:"Address of the workspace application. Default: none; the base address is published for its MCP server."`
+	Origins []string       `env:"FRONTDESK_ORIGINS" placeholder:"ORIGIN" help:"Additional browser origins to accept as the service's own."`
 
 	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR" help:"Content folder. Default: the embedded sample."`
 	DataFolder
@@ -24,7 +24,7 @@ type Settings struct {
 	MailTo   string `env:"FRONTDESK_MAIL_TO" placeholder:"ADDRESS" help:"The person who reads inquiries. Required with SMTP."`
 	MailFrom string `env:"FRONTDESK_MAIL_FROM" placeholder:"ADDRESS" help:"The sender address of mails. Required with SMTP."`
 
-	MailRetry string `env:"FRONTDESK_MAIL_RETRY" default:"off" placeholder:"ON|OFF" choices:"on,off" help:"Try the mail of an inquiry that failed again without being asked, for up to five days: on or off."`
+	MailRetry Switch `env:"FRONTDESK_MAIL_RETRY" default:"off" placeholder:"ON|OFF" choices:"on,off" help:"Try the mail of an inquiry that failed again without being asked, for up to five days: on or off."`
 
 	Notifications
 
@@ -32,22 +32,21 @@ type Settings struct {
 	ModelName              string `env:"FRONTDESK_MODEL_NAME" placeholder:"NAME" help:"The model's name at its endpoint. Required with a model."`
 	ModelKey               string `env:"FRONTDESK_MODEL_KEY" placeholder:"KEY" secret:"" help:"Key of the model's endpoint, if it needs one."`
 	ModelKeyFile           string `env:"FRONTDESK_MODEL_KEY_FILE" placeholder:"FILE" help:"File that holds the key, in place of --model-key."`
-	ModelTimeout           string `env:"FRONTDESK_MODEL_TIMEOUT" default:"5s" placeholder:"TIME" help:"How long the model may take for a choice, at most 15s."`
-	ModelDailyCap          string `env:"FRONTDESK_MODEL_DAILY_CAP" default:"500" placeholder:"CALLS" help:"Calls of the model a day (UTC), all callers together; 0 allows none."`
-	ModelDailyCapPerClient string `env:"FRONTDESK_MODEL_DAILY_CAP_PER_CLIENT" placeholder:"CALLS" help:"Calls of the model that one client may cause in a day (UTC). Default: a tenth of the daily cap, at least 1."`
+	ModelTimeout           Time   `env:"FRONTDESK_MODEL_TIMEOUT" default:"5s" placeholder:"TIME" help:"How long the model may take for a choice, at most 15s." min:"1ms" max:"15s"`
+	ModelDailyCap          Count  `env:"FRONTDESK_MODEL_DAILY_CAP" default:"500" placeholder:"CALLS" help:"Calls of the model a day (UTC), all callers together; 0 allows none."`
+	ModelDailyCapPerClient Count  `env:"FRONTDESK_MODEL_DAILY_CAP_PER_CLIENT" placeholder:"CALLS" help:"Calls of the model that one client may cause in a day (UTC). Default: a tenth of the daily cap, at least 1."`
 
 	Selection
 
-	KeepQuestions string `env:"FRONTDESK_KEEP_QUESTIONS" default:"true" placeholder:"BOOL" choices:"true,false" help:"Keep unanswered questions, masked, for frontdesk questions: true or false."`
-	KeepAnswered  string `env:"FRONTDESK_KEEP_ANSWERED" default:"false" placeholder:"BOOL" choices:"true,false" help:"Keep answered questions too, masked, with how often each was asked and found helpful: true or false."`
-	AnsweredRows  string `env:"FRONTDESK_ANSWERED_ROWS" default:"20000" placeholder:"ROWS" help:"Answered questions that are kept; beyond it those that were asked least often are deleted."`
-	AnsweredAge   string `env:"FRONTDESK_ANSWERED_AGE" default:"90d" placeholder:"AGE" help:"Age at which a kept answered question is deleted, such as 90d or 12h; never later than the retention."`
+	KeepQuestions Switch `env:"FRONTDESK_KEEP_QUESTIONS" default:"true" placeholder:"BOOL" choices:"true,false" help:"Keep unanswered questions, masked, for frontdesk questions: true or false."`
+	KeepAnswered  Switch `env:"FRONTDESK_KEEP_ANSWERED" default:"false" placeholder:"BOOL" choices:"true,false" help:"Keep answered questions too, masked, with how often each was asked and found helpful: true or false."`
+	AnsweredAge   Time   `env:"FRONTDESK_ANSWERED_AGE" default:"90d" placeholder:"AGE" help:"Age at which a kept answered question is deleted, such as 90d or 12h; never later than the retention." min:"1s"`
 
-	DailySends string `env:"FRONTDESK_DAILY_SENDS" default:"1000" placeholder:"MAILS" help:"Inquiries that may be mailed in a day (UTC), all callers together; one IPv4 /24 or IPv6 /48 may use a tenth of them."`
-	DailyRows  string `env:"FRONTDESK_DAILY_ROWS" default:"100000" placeholder:"ROWS" help:"Rows of questions, answered ones too, and feedback that may be stored in a day (UTC); inquiries and trials are stored in any case."`
+	DailySends Count `env:"FRONTDESK_DAILY_SENDS" default:"1000" placeholder:"MAILS" help:"Inquiries that may be mailed in a day (UTC), all callers together; one IPv4 /24 or IPv6 /48 may use a tenth of them." min:"1"`
+	DailyRows  Count `env:"FRONTDESK_DAILY_ROWS" default:"100000" placeholder:"ROWS" help:"Rows of questions, answered ones too, and feedback that may be stored in a day (UTC); inquiries and trials are stored in any case."`
 
-	TrialMail          string   `env:"FRONTDESK_TRIAL_MAIL" default:"false" placeholder:"BOOL" choices:"true,false" help:"Mail the owner when a trial is started: true or false."`
-	Retention          string   `env:"FRONTDESK_RETENTION" default:"365d" placeholder:"AGE" help:"Age at which stored inquiries, feedback, questions and draft workspaces are deleted, such as 365d or 12h."`
+	TrialMail          Switch   `env:"FRONTDESK_TRIAL_MAIL" default:"false" placeholder:"BOOL" choices:"true,false" help:"Mail the owner when a trial is started: true or false."`
+	Retention          Time     `env:"FRONTDESK_RETENTION" default:"365d" placeholder:"AGE" help:"Age at which stored inquiries, feedback, questions and draft workspaces are deleted, such as 365d or 12h." min:"1s"`
 	SigningKey         string   `env:"FRONTDESK_SIGNING_KEY" placeholder:"PEM|FILE" secret:"" help:"Ed25519 private key (PKCS#8 PEM), or the file that holds it. Default: made once in the data folder."`
 	SigningKeyFile     string   `env:"FRONTDESK_SIGNING_KEY_FILE" placeholder:"FILE" help:"File that holds the signing key, in place of --signing-key."`
 	SigningKeyNext     string   `env:"FRONTDESK_SIGNING_KEY_NEXT" placeholder:"PEM|FILE" secret:"" help:"A second key, published beside the signing key while keys are changed. Default: none."`
@@ -56,18 +55,30 @@ type Settings struct {
 
 	TrustedProxies []string `env:"FRONTDESK_TRUSTED_PROXIES" placeholder:"CIDR" help:"Reverse proxies whose X-Forwarded-For is believed. Default: none; the peer's address counts."`
 
-	MaxConnections          string `env:"FRONTDESK_MAX_CONNECTIONS" placeholder:"COUNT" help:"Connections that may be open at a time. A further one takes the place of the one that has kept the service waiting the longest, or waits. Default: what the file descriptors and a quarter of the memory allow."`
-	MaxConnectionsPerClient string `env:"FRONTDESK_MAX_CONNECTIONS_PER_CLIENT" placeholder:"COUNT" help:"Connections of one client address that may be open at a time; further ones are closed. Trusted proxies are exempt. Default: a tenth of all."`
-	DrainDelay              string `env:"FRONTDESK_DRAIN_DELAY" default:"0s" placeholder:"TIME" help:"How long SIGTERM keeps accepting requests while readiness already fails, so that load balancers notice."`
+	MaxConnections          Count `env:"FRONTDESK_MAX_CONNECTIONS" placeholder:"COUNT" help:"Connections that may be open at a time. A further one takes the place of the one that has kept the service waiting the longest, or waits. Default: what the file descriptors and a quarter of the memory allow." min:"1"`
+	MaxConnectionsPerClient Count `env:"FRONTDESK_MAX_CONNECTIONS_PER_CLIENT" placeholder:"COUNT" help:"Connections of one client address that may be open at a time; further ones are closed. Trusted proxies are exempt. Default: a tenth of all." min:"1"`
+	DrainDelay              Time  `env:"FRONTDESK_DRAIN_DELAY" default:"0s" placeholder:"TIME" help:"How long SIGTERM keeps accepting requests while readiness already fails, so that load balancers notice." min:"0s" max:"5m"`
 
-	AdminAddr      string `env:"FRONTDESK_ADMIN_ADDR" placeholder:"HOST:PORT" help:"Second address to listen on, for the owner and the operator: the owner's pages under /owner/, and without a password /metrics, /healthz, /readyz, /readyz/store and /debug/pprof. Default: off."`
-	AdminToken     string `env:"FRONTDESK_ADMIN_TOKEN" placeholder:"TOKEN" secret:"" help:"Token that opens the owner's pages, in their sign-in form or as a bearer token; at least 16 characters. Required when other machines can reach the admin address. Default: none; frontdesk admin-link prints a sign-in link."`
-	AdminTokenFile string `env:"FRONTDESK_ADMIN_TOKEN_FILE" placeholder:"FILE" help:"File that holds the token, in place of --admin-token."`
-	OwnerURL       string `env:"FRONTDESK_OWNER_URL" placeholder:"URL" help:"Public address of the owner's pages, for the links in notifications, such as https://desk.example.org/owner/. Default: http://HOST:PORT/owner/ of the admin address."`
+	AdminAddr      string         `env:"FRONTDESK_ADMIN_ADDR" placeholder:"HOST:PORT" help:"Second address to listen on, for the owner and the operator: the owner's pages under /owner/, and without a password /metrics, /healthz, /readyz, /readyz/store and /debug/pprof. Default: off."`
+	AdminToken     string         `env:"FRONTDESK_ADMIN_TOKEN" placeholder:"TOKEN" secret:"" help:"Token that opens the owner's pages, in their sign-in form or as a bearer token; at least 16 characters. Required when other machines can reach the admin address. Default: none; frontdesk admin-link prints a sign-in link."`
+	AdminTokenFile string         `env:"FRONTDESK_ADMIN_TOKEN_FILE" placeholder:"FILE" help:"File that holds the token, in place of --admin-token."`
+	OwnerURL       Value[address] `env:"FRONTDESK_OWNER_URL" placeholder:"URL" help:"Public address of the owner's pages, for the links in notifications, such as https://desk.example.org/owner/. Default: http://HOST:PORT/owner/ of the admin address."`
 
 	LogLevel  string `env:"FRONTDESK_LOG_LEVEL" default:"info" placeholder:"LEVEL" choices:"debug,info,warn,error" help:"How much is logged: debug, info, warn or error."`
 	LogFormat string `env:"FRONTDESK_LOG_FORMAT" placeholder:"FORMAT" choices:"console,json" help:"How the log looks: console or json. Default: console on a terminal, else json."`
+
+	Obsolete
 }
+
+// Obsolete are settings of earlier versions. They are accepted, so that no start fails
+// because of them, and change nothing.
+type Obsolete struct {
+	AnsweredRows string `env:"FRONTDESK_ANSWERED_ROWS" hidden:"" help:"at most 20000 answered questions are kept"`
+}
+
+// AnsweredRows is how many answered questions are kept; beyond it those that were asked
+// least often are deleted.
+const AnsweredRows = 20_000
 
 // DataFolder is where the service keeps its records and keys. serve and the owner's
 // commands read it.
@@ -79,8 +90,27 @@ type DataFolder struct {
 
 // Dir returns the folder, the default one when the setting is empty.
 func (d DataFolder) Dir() string {
-	if d.Data == "" {
-		return "./data"
-	}
+	faults{}.settle(&d)
 	return d.Data
+}
+
+// MailServer is where mails go. serve and the command that resends a mail read it.
+type MailServer struct {
+	SMTPURL     string `name:"smtp-url" env:"FRONTDESK_SMTP_URL" placeholder:"URL" secret:"" help:"Mail server: smtp://user:pass@host:port (STARTTLS when offered; ?tls=required or ?tls=none), smtps://…, or file: to keep each mail as a file in the data folder. Default: file: while the base address is a loopback one."`
+	SMTPURLFile string `name:"smtp-url-file" env:"FRONTDESK_SMTP_URL_FILE" placeholder:"FILE" help:"File that holds the mail server's URL, in place of --smtp-url."`
+}
+
+// Notifications are where the owner is notified beside the mail.
+type Notifications struct {
+	NotifyWebhook           string `env:"FRONTDESK_NOTIFY_WEBHOOK" placeholder:"URL" secret:"" help:"Webhook that is notified of inquiries, failed mails, trials, refused content and, once a week, unanswered questions: signed JSON by Standard Webhooks. Default: none."`
+	NotifyWebhookFile       string `env:"FRONTDESK_NOTIFY_WEBHOOK_FILE" placeholder:"FILE" help:"File that holds the URL of the webhook, in place of --notify-webhook."`
+	NotifyWebhookSecret     string `env:"FRONTDESK_NOTIFY_WEBHOOK_SECRET" placeholder:"SECRET" secret:"" help:"Secret that the webhook is signed with: whsec_ and 24 to 64 random bytes in base64. Required with a webhook."`
+	NotifyWebhookSecretFile string `env:"FRONTDESK_NOTIFY_WEBHOOK_SECRET_FILE" placeholder:"FILE" help:"File that holds the secret, in place of --notify-webhook-secret."`
+	NotifyWebhookFields     Switch `env:"FRONTDESK_NOTIFY_WEBHOOK_FIELDS" default:"false" placeholder:"BOOL" choices:"true,false" help:"Send the webhook the fields of a request too (name, business, e-mail, message): true or false."`
+	NotifyNtfy              string `env:"FRONTDESK_NOTIFY_NTFY" placeholder:"URL" secret:"" help:"Topic of ntfy that is notified of the same, for a phone, such as https://ntfy.sh/TOPIC. Default: none."`
+	NotifyNtfyFile          string `env:"FRONTDESK_NOTIFY_NTFY_FILE" placeholder:"FILE" help:"File that holds the URL of the topic, in place of --notify-ntfy."`
+	NotifyNtfyToken         string `env:"FRONTDESK_NOTIFY_NTFY_TOKEN" placeholder:"TOKEN" secret:"" help:"Access token of the ntfy server, where the topic asks for one."`
+	NotifyNtfyTokenFile     string `env:"FRONTDESK_NOTIFY_NTFY_TOKEN_FILE" placeholder:"FILE" help:"File that holds the token, in place of --notify-ntfy-token."`
+	NotifyChat              string `env:"FRONTDESK_NOTIFY_CHAT" placeholder:"URL" secret:"" help:"Incoming webhook of a chat that is notified of the same: Slack, Discord, Mattermost or another that takes their messages. Default: none."`
+	NotifyChatFile          string `env:"FRONTDESK_NOTIFY_CHAT_FILE" placeholder:"FILE" help:"File that holds the URL of the chat, in place of --notify-chat."`
 }

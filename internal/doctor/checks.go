@@ -1,7 +1,6 @@
 package doctor
 
 import (
-	"cmp"
 	"net/http"
 	"time"
 
@@ -24,13 +23,9 @@ type Options struct {
 // thousands of entries takes time.
 const contentLimit = time.Minute
 
-// defaultAddr is where a service listens without a setting.
-const defaultAddr = ":8080"
-
 // examination is the data that the checks share. They only read it.
 type examination struct {
 	Options
-	addr    string // to listen on
 	service config.Service
 	faulty  error // the errors of the settings, if any; service is then incomplete
 	client  *http.Client
@@ -42,11 +37,9 @@ func Checks(options Options) []Check {
 }
 
 func examine(options Options) *examination {
-	e := &examination{
-		Options: options, addr: cmp.Or(options.Settings.Addr, defaultAddr),
-		client: newClient(options.Transport),
-	}
-	e.service, e.faulty = options.Settings.Service(port(e.addr))
+	options.Settings = options.Settings.WithDefaults()
+	e := &examination{Options: options, client: newClient(options.Transport)}
+	e.service, e.faulty = options.Settings.Service(0)
 	return e
 }
 

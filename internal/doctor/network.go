@@ -29,7 +29,7 @@ func newClient(transport http.RoundTripper) *http.Client {
 // listenAddress finds out whether a start could listen. If not, the service may already
 // be running.
 func (e *examination) listenAddress(ctx context.Context) Finding {
-	addr := e.addr
+	addr := e.Settings.Addr
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if err == nil {
 		_ = listener.Close()

@@ -68,7 +68,7 @@ func TestBaseAddress(t *testing.T) {
 		{"wrong setting", "desk", Skipped, "FRONTDESK_BASE_URL"},
 	}
 	at := func(t *testing.T, base string) *examination {
-		return with(t, func(s *config.Settings) { s.BaseURL, s.SMTPURL = base, "file:" })
+		return with(t, func(s *config.Settings) { s.BaseURL.Text, s.SMTPURL = base, "file:" })
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -83,14 +83,18 @@ func TestBaseAddress(t *testing.T) {
 // TestChecks checks a service that is well, and one in which everything is wrong.
 func TestChecks(t *testing.T) {
 	t.Parallel()
-	good := with(t, func(s *config.Settings) { in(started(t))(s); s.BaseURL = listening(t, healthy); s.Addr = "127.0.0.1:0" })
+	good := with(t, func(s *config.Settings) {
+		in(started(t))(s)
+		s.BaseURL.Text = listening(t, healthy)
+		s.Addr = "127.0.0.1:0"
+	})
 	for _, one := range Run(t.Context(), good.checks()) {
 		if one.Result == Failed {
 			t.Errorf("%s fails: %s", one.Name, one.What)
 		}
 	}
 	bad := Checks(Options{
-		Settings: config.Settings{BaseURL: "desk", MailServer: config.MailServer{SMTPURL: "smtp://u:" + password + "@h:x"}, ModelURL: "x@" + password, SigningKey: password},
+		Settings: config.Settings{TrialMail: config.Switch{Text: "perhaps"}, MailServer: config.MailServer{SMTPURL: "smtp://u:" + password + "@h:x"}, ModelURL: "x@" + password, SigningKey: password},
 		Content:  func() (string, int, error) { return "", 0, errors.New("faq.yaml:1: x") },
 	})
 	for _, one := range Run(t.Context(), bad) {

@@ -15,7 +15,7 @@ func TestNotifications(t *testing.T) {
 		http.NotFound(w, r)
 	})
 	to := func(ntfy, chat, owner string) func(*config.Settings) {
-		return func(s *config.Settings) { s.NotifyNtfy, s.NotifyChat, s.OwnerURL = ntfy, chat, owner }
+		return func(s *config.Settings) { s.NotifyNtfy, s.NotifyChat, s.OwnerURL.Text = ntfy, chat, owner }
 	}
 	for _, tt := range []struct {
 		name   string

@@ -2,11 +2,8 @@ package doctor
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net"
 	"net/netip"
-	"strconv"
 	"strings"
 
 	"frontdesk/internal/config"
@@ -14,10 +11,11 @@ import (
 
 // settings finds errors that would stop the start, and unknown variables.
 func (e *examination) settings(context.Context) Finding {
-	_, levelErr := e.Settings.Level()
-	_, formatErr := e.Settings.Console(false)
-	if err := errors.Join(e.faulty, levelErr, formatErr); err != nil {
-		return failed(joined(err), "frontdesk serve --help explains every setting.")
+	if e.faulty != nil {
+		return failed(joined(e.faulty), "frontdesk serve --help explains every setting.")
+	}
+	if obsolete := e.Settings.Obsolete.Warnings(); len(obsolete) > 0 {
+		return warning(strings.Join(obsolete, "; "), "Remove what is not a setting any more.")
 	}
 	if unknown := config.Unknown(e.Environ); len(unknown) > 0 {
 		return warning("no such setting: "+strings.Join(unknown, ", "), "Check the spelling: frontdesk serve --help lists every setting.")
@@ -81,12 +79,4 @@ func join[T fmt.Stringer](values []T) string {
 		texts[i] = value.String()
 	}
 	return strings.Join(texts, ", ")
-}
-
-// port returns the port of a listen address, which the default base address uses; zero
-// if it has none.
-func port(addr string) int {
-	_, text, _ := net.SplitHostPort(addr)
-	n, _ := strconv.Atoi(text)
-	return n
 }

@@ -18,7 +18,8 @@ func TestSettings(t *testing.T) {
 	}{
 		{"good", nil, []string{"FRONTDESK_DATA=x", "FRONTDESK_URL=y", "PATH=z"}, OK, "http://localhost:8080"},
 		{"misspelt", nil, []string{"FRONTDESK_DTAA=" + password}, Warning, "FRONTDESK_DTAA"},
-		{"bad address", func(s *config.Settings) { s.BaseURL = "desk" }, nil, Failed, "FRONTDESK_BASE_URL"},
+		{"not a setting any more", func(s *config.Settings) { s.AnsweredRows = "many" }, nil, Warning, "FRONTDESK_ANSWERED_ROWS"},
+		{"bad address", func(s *config.Settings) { s.BaseURL.Text = "desk" }, nil, Failed, "FRONTDESK_BASE_URL"},
 		{"bad level", func(s *config.Settings) { s.LogLevel = "loud" }, nil, Failed, "FRONTDESK_LOG_LEVEL"},
 		{"bad form", func(s *config.Settings) { s.LogFormat = "xml" }, nil, Failed, "FRONTDESK_LOG_FORMAT"},
 		{"bad mail", func(s *config.Settings) { s.SMTPURL = "smtp://u:" + password + "@:x" }, nil, Failed, "FRONTDESK_SMTP_URL"},
@@ -76,7 +77,7 @@ func TestTrustedProxies(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			e := with(t, func(s *config.Settings) { s.BaseURL, s.TrustedProxies = tt.base, tt.proxies })
+			e := with(t, func(s *config.Settings) { s.BaseURL.Text, s.TrustedProxies = tt.base, tt.proxies })
 			want(t, e.trustedProxies(t.Context()), tt.result, tt.part)
 		})
 	}

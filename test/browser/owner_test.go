@@ -30,7 +30,7 @@ func startOwned(t *testing.T) *harness.Desk {
 	}
 	d := harness.Start(t, func(s *config.Settings) {
 		harness.WithAdmin(s)
-		s.Content, s.AdminToken, s.KeepAnswered = dir, adminToken, "true"
+		s.Content, s.AdminToken, s.KeepAnswered.Text = dir, adminToken, "true"
 	})
 	fillYear(t, d.Store())
 	return d

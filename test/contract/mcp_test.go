@@ -96,7 +96,7 @@ func TestSixAskOverBothFaces(t *testing.T) {
 // TestWorkspaceOriginOverHTTP serves the application's pages at its own MCP server.
 func TestWorkspaceOriginOverHTTP(t *testing.T) {
 	t.Parallel()
-	d := harness.Start(t, func(s *config.Settings) { s.AppURL = "https://app.example/desk" })
+	d := harness.Start(t, func(s *config.Settings) { s.AppURL.Text = "https://app.example/desk" })
 	client := harness.NewClient(t)
 	const app = "Origin: https://app.example"
 	for path, status := range map[string]int{contract.PathWorkspaceMCP: 200, contract.PathMCP: 403} {
@@ -118,7 +118,7 @@ func TestTrials(t *testing.T) {
 			t.Parallel()
 			var data string
 			d := harness.Start(t, func(s *config.Settings) {
-				data, s.TrialMail, s.AppURL = s.Data, fmt.Sprint(mails), "https://app.example"
+				data, s.TrialMail.Text, s.AppURL.Text = s.Data, fmt.Sprint(mails), "https://app.example"
 			})
 			a := d.CallTool(t, harness.NewClient(t), contract.PathWorkspaceMCP, "start_trial", trialRequest)
 			var got struct {
@@ -174,7 +174,7 @@ func TestNoTrials(t *testing.T) {
 // TestTrialMailSetting refuses a value that is neither true nor false.
 func TestTrialMailSetting(t *testing.T) {
 	t.Parallel()
-	settings := config.Settings{TrialMail: "yes"}
+	settings := config.Settings{TrialMail: config.Switch{Text: "yes"}}
 	if _, err := settings.Service(8080); err == nil || !strings.Contains(err.Error(), "FRONTDESK_TRIAL_MAIL") {
 		t.Errorf("error = %v, want one that names the setting", err)
 	}

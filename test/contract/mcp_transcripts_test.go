@@ -31,7 +31,7 @@ var mcpTranscripts = []transcript{
 	{name: "request-pilot-dry-run", about: "What would be mailed? Nothing is sent or stored.", body: harness.ToolCall("request_pilot", harness.ContactBody(`,"dry_run":true`))},
 	{name: "request-pilot", about: "A real request: a person gets it by mail and answers.", body: harness.ToolCall("request_pilot", harness.ContactBody(""))},
 	{name: "start-trial-dry-run", about: "What would be stored?", path: contract.PathWorkspaceMCP, body: harness.ToolCall("start_trial", `{"business":" Analytical Engines Ltd ","email":"ada@example.com","dry_run":true}`)},
-	{name: "start-trial", about: "A draft workspace is stored.", path: contract.PathWorkspaceMCP, body: harness.ToolCall("start_trial", trialRequest), settings: func(s *config.Settings) { s.AppURL = "https://app.example" }},
+	{name: "start-trial", about: "A draft workspace is stored.", path: contract.PathWorkspaceMCP, body: harness.ToolCall("start_trial", trialRequest), settings: func(s *config.Settings) { s.AppURL.Text = "https://app.example" }},
 
 	{name: "error-batch", about: "400: one message in each request.", body: `[{"jsonrpc":"2.0","id":1,"method":"ping"}]`},
 	{name: "error-version-header", about: "400: a protocol version that the server does not speak.", header: []string{"Mcp-Protocol-Version: 2024-11-05"}, body: harness.RPC("ping", "")},

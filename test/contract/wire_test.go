@@ -29,7 +29,7 @@ func TestHeaderBytes(t *testing.T) {
 // other names of this machine.
 func TestLocalOrigins(t *testing.T) {
 	t.Parallel()
-	d := harness.Start(t, func(s *config.Settings) { s.BaseURL = "" })
+	d := harness.Start(t, func(s *config.Settings) { s.BaseURL.Text = "" })
 	port := strconv.Itoa(d.Addr().(*net.TCPAddr).Port)
 	for origin, status := range map[string]int{
 		"http://localhost:" + port: 200, "http://127.0.0.1:" + port: 200, "http://[::1]:" + port: 200,

@@ -230,7 +230,7 @@ func behind(t *testing.T, start proxy, change ...func(*config.Settings)) proxied
 	admin, adminPort := programs.FreeAddr(t)
 	p := proxied{addr: addr, base: "https://" + deskHost + ":" + port}
 	p.Desk = harness.Start(t, func(s *config.Settings) {
-		s.BaseURL, s.AppURL = p.base, "https://"+appHost+":"+port
+		s.BaseURL.Text, s.AppURL.Text = p.base, "https://"+appHost+":"+port
 		s.TrustedProxies = []string{"127.0.0.1"}
 		s.AdminAddr, s.AdminToken = admin, adminToken
 		for _, change := range change {

@@ -27,7 +27,7 @@ import (
 )
 
 // OwnAddress makes a service publish the address that it listens on.
-func OwnAddress(s *config.Settings) { s.BaseURL = "" }
+func OwnAddress(s *config.Settings) { s.BaseURL.Text = "" }
 
 // WithAdmin gives a service an admin listener.
 func WithAdmin(s *config.Settings) { s.AdminAddr = "127.0.0.1:0" }
@@ -137,7 +137,7 @@ func Edit(t testing.TB, dir, name, text string) {
 func WithModel(t testing.TB, server *modeltest.Server, dailyCap string) func(*config.Settings) {
 	return func(s *config.Settings) {
 		s.Content = SmallContent(t)
-		s.ModelURL, s.ModelName, s.ModelKey, s.ModelDailyCap = server.URL(), modeltest.Name, modeltest.Key, dailyCap
+		s.ModelURL, s.ModelName, s.ModelKey, s.ModelDailyCap.Text = server.URL(), modeltest.Name, modeltest.Key, dailyCap
 	}
 }
 

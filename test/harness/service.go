@@ -85,15 +85,16 @@ func Eventually(t testing.TB, holds func() bool, otherwise ...func() string) {
 // Settings returns the settings of a service under test: a free port, a new folder and
 // the mail server of the test.
 func Settings(t testing.TB, mail *mailtest.Server) config.Settings {
-	return config.Settings{
+	s := config.Settings{
 		Addr:       "127.0.0.1:0",
-		BaseURL:    Base,
 		DataFolder: config.DataFolder{Data: t.TempDir()},
 		MailServer: config.MailServer{SMTPURL: mail.URL()},
 		MailTo:     "owner@desk.example",
 		MailFrom:   "desk@desk.example",
-		DailySends: "100000000", // some tests send more than any day brings
 	}
+	s.BaseURL.Text = Base
+	s.DailySends.Text = "100000000" // some tests send more than any day brings
+	return s
 }
 
 // bookShelf makes each book once: books never change, and hundreds of tests start a

@@ -1,0 +1,189 @@
+package config
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const (
+	files    = "smtp-url=file:"
+	database = "database-url=postgres://desk:hunter2@db.example/frontdesk"
+	hook     = "notify-webhook=https://hook.example"
+	secretOK = "whsec_aHVudGVyMi1odW50ZXIyLWh1bnRlcjItaHVudGVyMg=="
+)
+
+// TestFaults checks that every fault is reported at once, in the order of the settings,
+// under the name of its setting and without a secret: hunter2 is part of each.
+func TestFaults(t *testing.T) {
+	t.Parallel()
+	key, _ := pemKey(t, 1)
+	const framed = "-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----"
+	for _, tt := range []struct {
+		name  string
+		flags []string
+		want  []string // the beginning of each line of the error, without FRONTDESK_
+	}{
+		{"base without scheme", []string{"base-url=desk.example", files}, []string{"BASE_URL"}},
+		{"base with a path", []string{"base-url=https://desk.example/desk", files}, []string{"BASE_URL"}},
+		{"base with a user", []string{"base-url=https://a:b@desk.example", files}, []string{"BASE_URL"}},
+		{"base with another scheme", []string{"base-url=ftp://desk.example", files}, []string{"BASE_URL"}},
+		{"app", []string{"app-url=app"}, []string{"APP_URL"}},
+		{"origin with a path", []string{"origins=https://desk.example/x"}, []string{"ORIGINS"}},
+		{"proxies", []string{"trusted-proxies=10.0.0.0/33"}, []string{"TRUSTED_PROXIES"}},
+		{"retention", []string{"retention=1y"}, []string{"RETENTION"}},
+		{"retention of nothing", []string{"retention=0d"}, []string{`RETENTION: "0d" is out of bounds: the minimum is 1s`}},
+		{"age", []string{"answered-age=soon"}, []string{"ANSWERED_AGE"}},
+		{"public without mail", []string{"base-url=https://desk.example"}, []string{"SMTP_URL: is required"}},
+		{"mail server without addresses", []string{"smtp-url=smtp://mail.example"}, []string{"MAIL_TO: is required", "MAIL_FROM: is required"}},
+		{"mail addresses", []string{files, "mail-to=owner", "mail-from=a@b.co, c@d.co"}, []string{"MAIL_TO", "MAIL_FROM"}},
+		{"mail server", []string{"smtp-url=http://hunter2.example", "mail-to=a@b.co", "mail-from=a@b.co"}, []string{"SMTP_URL"}},
+		{"secret twice", []string{files, "smtp-url-file=x"}, []string{"SMTP_URL_FILE: is set together with FRONTDESK_SMTP_URL"}},
+		{"secret file missing", []string{"smtp-url-file=does-not-exist"}, []string{"SMTP_URL_FILE"}},
+		{"secret file empty", []string{"smtp-url-file=" + fileWith(t, "\n")}, []string{"SMTP_URL_FILE: is empty"}},
+		{"model address", []string{"model-url=localhost:11434", "model-name=m"}, []string{"MODEL_URL"}},
+		{"model address with a key", []string{"model-url=https://hunter2@api.example.com/v1", "model-name=m"}, []string{"MODEL_URL"}},
+		{"model address with a query", []string{"model-url=https://api.example.com/v1?key=hunter2", "model-name=m"}, []string{"MODEL_URL"}},
+		{"model without a name", []string{"model-url=http://localhost:11434/v1"}, []string{"MODEL_NAME"}},
+		{"model key", []string{"model-key=hunter2\r\nX: 1"}, []string{"MODEL_KEY"}},
+		{"model key twice", []string{"model-key=sk-1", "model-key-file=x"}, []string{"MODEL_KEY_FILE"}},
+		{"model numbers", []string{"model-timeout=5", "model-daily-cap=-1"}, []string{"MODEL_TIMEOUT", "MODEL_DAILY_CAP"}},
+		{"model timeout of nothing", []string{"model-timeout=0s"}, []string{"MODEL_TIMEOUT"}},
+		{"model timeout too long", []string{"model-timeout=16s"}, []string{`MODEL_TIMEOUT: "16s" is out of bounds: the maximum is 15s`}},
+		{"caps of a day", []string{"model-daily-cap-per-client=x", "daily-sends=-1", "daily-rows=1e5"}, []string{"MODEL_DAILY_CAP_PER_CLIENT", "DAILY_SENDS", "DAILY_ROWS"}},
+		{"no sends", []string{"daily-sends=0"}, []string{"DAILY_SENDS"}},
+		{"connections", []string{"max-connections=0", "max-connections-per-client=x"}, []string{"MAX_CONNECTIONS", "MAX_CONNECTIONS_PER_CLIENT"}},
+		{"drain delay", []string{"drain-delay=6m"}, []string{"DRAIN_DELAY"}},
+		{"negative drain delay", []string{"drain-delay=-1s"}, []string{"DRAIN_DELAY"}},
+		{"Redis", []string{"redis-url=cache:6379"}, []string{"REDIS_URL"}},
+		{"Redis with a bad port", []string{"redis-url=redis://desk:hunter2@cache:port"}, []string{"REDIS_URL"}},
+		{"Redis file missing", []string{"redis-url-file=does-not-exist"}, []string{"REDIS_URL_FILE"}},
+		{"switches", []string{"mail-retry=yes", "notify-webhook-fields=1", "encoder=maybe", "keep-questions=ON", "keep-answered=no", "trial-mail=yes"},
+			[]string{`MAIL_RETRY: "yes" is not on or off`, "NOTIFY_WEBHOOK_FIELDS", "ENCODER", "KEEP_QUESTIONS", "KEEP_ANSWERED", "TRIAL_MAIL"}},
+		{"precision", []string{"answer-precision=95%"}, []string{"ANSWER_PRECISION"}},
+		{"precision below", []string{"answer-precision=0.4"}, []string{"ANSWER_PRECISION"}},
+		{"precision above", []string{"answer-precision=1"}, []string{"ANSWER_PRECISION"}},
+		{"precision that is no number", []string{"answer-precision=NaN"}, []string{"ANSWER_PRECISION"}},
+		{"log", []string{"log-level=loud", "log-format=xml"}, []string{`LOG_LEVEL: "loud" is not one of debug, info, warn, error`, "LOG_FORMAT"}},
+		{"log level of zerolog", []string{"log-level=-1"}, []string{"LOG_LEVEL"}},
+		{"owner's pages", []string{"owner-url=desk.example/owner/"}, []string{"OWNER_URL"}},
+		{"owner's pages at another path", []string{"owner-url=https://desk.example/desk/"}, []string{"OWNER_URL"}},
+		{"no token for all interfaces", []string{"admin-addr=:9090"}, []string{"ADMIN_TOKEN"}},
+		{"no token for any address", []string{"admin-addr=0.0.0.0:9090"}, []string{"ADMIN_TOKEN"}},
+		{"no token for any IPv6 address", []string{"admin-addr=[::]:9090"}, []string{"ADMIN_TOKEN"}},
+		{"no token for a host", []string{"admin-addr=desk.internal:9090"}, []string{"ADMIN_TOKEN"}},
+		{"no token for an address of the network", []string{"admin-addr=10.0.0.1:9090"}, []string{"ADMIN_TOKEN"}},
+		{"short token", []string{"admin-token=hunter2"}, []string{"ADMIN_TOKEN"}},
+		{"token with a space", []string{"admin-token=hunter2 and four more"}, []string{"ADMIN_TOKEN"}},
+		{"token twice", []string{"admin-token=0123456789abcdef", "admin-token-file=x"}, []string{"ADMIN_TOKEN_FILE"}},
+		{"database without a key", []string{database}, []string{"SIGNING_KEY: is required with a PostgreSQL database"}},
+		{"another database", []string{"database-url=mysql://desk:hunter2@db.example", "signing-key=" + key}, []string{"DATABASE_URL: is not an address such as postgres://"}},
+		{"database and key", []string{"database-url=hunter2"}, []string{"DATABASE_URL", "SIGNING_KEY"}},
+		{"database and file", []string{database, "database-url-file=x", "signing-key=" + key}, []string{"DATABASE_URL_FILE: is set together with FRONTDESK_DATABASE_URL"}},
+		{"no file with the database", []string{"database-url-file=does-not-exist", "signing-key=" + key}, []string{"DATABASE_URL_FILE"}},
+		{"wrong file", []string{"database-url-file=" + fileWith(t, "hunter2"), "signing-key=" + key}, []string{"DATABASE_URL_FILE: is not an address"}},
+		{"no such key", []string{"signing-key=hunter2/key.pem"}, []string{"SIGNING_KEY: is neither PEM nor a file that can be read: no such file"}},
+		{"a key without its frame", []string{"signing-key=c2VjcmV0"}, []string{"SIGNING_KEY: is neither PEM nor a file"}},
+		{"broken PEM", []string{"signing-key=" + framed}, []string{"SIGNING_KEY: holds a private key that cannot be read"}},
+		{"broken file", []string{"signing-key-file=" + fileWith(t, "hunter2")}, []string{"SIGNING_KEY_FILE: holds no PEM"}},
+		{"broken next", []string{"signing-key-next=" + framed}, []string{"SIGNING_KEY_NEXT: holds a private key"}},
+		{"broken next file", []string{"signing-key-next-file=" + fileWith(t, "hunter2")}, []string{"SIGNING_KEY_NEXT_FILE: holds no PEM"}},
+		{"twice the same key", []string{"signing-key=" + key, "signing-key-next=" + key}, []string{"SIGNING_KEY_NEXT: is the same key"}},
+		{"plain directory", []string{"agent-directories=http://agent.example"}, []string{`AGENT_DIRECTORIES: "http://agent.example" must be https`}},
+		{"directory with a port", []string{"agent-directories=https://agent.example:8443"}, []string{"AGENT_DIRECTORIES"}},
+		{"directory with a path", []string{"agent-directories=https://agent.example/keys"}, []string{"AGENT_DIRECTORIES"}},
+		{"no directory", []string{"agent-directories=agent.example"}, []string{"AGENT_DIRECTORIES"}},
+		{"webhook without a secret", []string{hook}, []string{"NOTIFY_WEBHOOK_SECRET"}},
+		{"webhook with a short secret", []string{hook, "notify-webhook-secret=whsec_aHVudGVyMg=="}, []string{"NOTIFY_WEBHOOK_SECRET"}},
+		{"webhook with a bare secret", []string{hook, "notify-webhook-secret-file=" + fileWith(t, "hunter2")}, []string{"NOTIFY_WEBHOOK_SECRET_FILE"}},
+		{"webhook over FTP", []string{"notify-webhook=ftp://hunter2.example", "notify-webhook-secret=" + secretOK}, []string{"NOTIFY_WEBHOOK:"}},
+		{"webhook with a password", []string{"notify-webhook=https://u:hunter2@hook.example", "notify-webhook-secret=" + secretOK}, []string{"NOTIFY_WEBHOOK:"}},
+		{"webhook's file missing", []string{"notify-webhook-file=does-not-exist"}, []string{"NOTIFY_WEBHOOK_FILE"}},
+		{"topic is missing", []string{"notify-ntfy=https://ntfy.sh/"}, []string{"NOTIFY_NTFY:"}},
+		{"topic without a scheme", []string{"notify-ntfy=ntfy.sh/hunter2"}, []string{"NOTIFY_NTFY:"}},
+		{"topic's file empty", []string{"notify-ntfy-file=" + fileWith(t, "\n")}, []string{"NOTIFY_NTFY_FILE: is empty"}},
+		{"token with a line break", []string{"notify-ntfy=https://ntfy.sh/t", "notify-ntfy-token=hunter2\nX: 1"}, []string{"NOTIFY_NTFY_TOKEN:"}},
+		{"chat", []string{"notify-chat=hunter2"}, []string{"NOTIFY_CHAT:"}},
+		{"all at once", []string{"base-url=x", "trusted-proxies=y", "retention=z", files}, []string{"BASE_URL", "RETENTION", "TRUSTED_PROXIES"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			settings := given(t, tt.flags...)
+			_, err := settings.Service(8080)
+			if err == nil {
+				t.Fatal("the settings are accepted")
+			}
+			lines := strings.Split(err.Error(), "\n")
+			for i, want := range tt.want {
+				if len(lines) != len(tt.want) || !strings.HasPrefix(lines[i], Prefix+want) {
+					t.Fatalf("faults:\n%v\nwant %q", err, tt.want)
+				}
+				if name, _, _ := strings.Cut(want, ":"); strings.HasPrefix(lines[i], Prefix+name+"_") {
+					t.Errorf("%q names another setting than %s", lines[i], name)
+				}
+			}
+			if strings.Contains(err.Error(), "hunter2") || strings.Contains(err.Error(), "c2Vj") {
+				t.Errorf("a secret is shown: %v", err)
+			}
+		})
+	}
+}
+
+// TestSecretsAreHidden checks that the dump of the settings shows every secret as "(set)".
+func TestSecretsAreHidden(t *testing.T) {
+	t.Parallel()
+	var flags []string
+	for _, name := range []string{"smtp-url", "redis-url", "database-url", "model-key", "admin-token", "signing-key", "signing-key-next",
+		"notify-webhook", "notify-webhook-secret", "notify-ntfy", "notify-ntfy-token", "notify-chat"} {
+		flags = append(flags, name+"=hunter2")
+	}
+	hidden := map[string]bool{}
+	for _, setting := range given(t, flags...).Describe() {
+		hidden[setting.Name] = setting.Value == "(set)"
+		if strings.Contains(setting.Value, "hunter2") {
+			t.Errorf("%s is shown as %q", setting.Name, setting.Value)
+		}
+	}
+	for _, flag := range flags {
+		name, _, _ := strings.Cut(flag, "=")
+		if !hidden[Prefix+strings.ToUpper(strings.ReplaceAll(name, "-", "_"))] {
+			t.Errorf("%s is not shown as set", name)
+		}
+	}
+}
+
+// TestServiceLinks checks that variables which Kubernetes sets for a Service named
+// frontdesk do not count as misspelt settings, but only in Kubernetes.
+func TestServiceLinks(t *testing.T) {
+	t.Parallel()
+	links := []string{"FRONTDESK_SERVICE_HOST=10.0.0.1", "FRONTDESK_SERVICE_PORT=80", "FRONTDESK_SERVICE_PORT_HTTP=80", "FRONTDESK_PORT=tcp://10.0.0.1:80",
+		"FRONTDESK_PORT_80_TCP=tcp://10.0.0.1:80", "FRONTDESK_PORT_80_TCP_PROTO=tcp", "FRONTDESK_PORT_80_TCP_PORT=80", "FRONTDESK_PORT_80_TCP_ADDR=10.0.0.1"}
+	if got := Unknown(append(links, "KUBERNETES_SERVICE_HOST=10.0.0.2")); got != nil {
+		t.Errorf("in Kubernetes %v are called misspelt", got)
+	}
+	if got := Unknown(links); len(got) != len(links) {
+		t.Errorf("elsewhere only %v are called misspelt", got)
+	}
+}
+
+func TestUnknown(t *testing.T) {
+	t.Parallel()
+	got := Unknown([]string{"HOME=/root", "FRONTDESK_URL=x", "FRONTDESK_ADDR=:1", "FRONTDESK_SMPT_URL=x", "FRONTDESK_DATA=x", "FRONTDESK_ANSWERED_ROWS=1"})
+	if diff := cmp.Diff([]string{"FRONTDESK_SMPT_URL"}, got); diff != "" {
+		t.Errorf("unknown (-want +got):\n%s", diff)
+	}
+}
+
+// TestObsolete checks that a setting of an earlier version stops no start and is warned of.
+func TestObsolete(t *testing.T) {
+	t.Parallel()
+	service(t, "answered-rows=many")
+	got := given(t, "answered-rows=many").Obsolete.Warnings()
+	if want := "FRONTDESK_ANSWERED_ROWS is not a setting any more: at most 20000 answered questions are kept"; len(got) != 1 || got[0] != want {
+		t.Errorf("warnings %q, want %q", got, want)
+	}
+	if got := given(t).Obsolete.Warnings(); got != nil {
+		t.Errorf("warnings %q without such a setting", got)
+	}
+}

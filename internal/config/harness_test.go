@@ -1,0 +1,79 @@
+package config
+
+import (
+	"crypto/ed25519"
+	"crypto/x509"
+	"encoding/pem"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+
+	"frontdesk/internal/signing"
+)
+
+// TestMain runs the tests without the settings of the environment.
+func TestMain(m *testing.M) {
+	for _, variable := range os.Environ() {
+		if name, _, _ := strings.Cut(variable, "="); strings.HasPrefix(name, Prefix) {
+			_ = os.Unsetenv(name)
+		}
+	}
+	os.Exit(m.Run())
+}
+
+// given returns the settings of flags, each without its dashes, as serve reads them.
+func given(t *testing.T, flags ...string) Settings {
+	t.Helper()
+	var command struct{ Settings }
+	parser, err := kong.New(&command)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var args []string
+	for _, flag := range flags {
+		args = append(args, "--"+flag)
+	}
+	if _, err := parser.Parse(args); err != nil {
+		t.Fatal(err)
+	}
+	return command.Settings
+}
+
+// service returns the checked settings of flags, which must be right.
+func service(t *testing.T, flags ...string) Service {
+	t.Helper()
+	service, err := given(t, flags...).Service(8080)
+	if err != nil {
+		t.Fatalf("%q: %v", flags, err)
+	}
+	return service
+}
+
+// pemKey is a private key as text, with its id.
+func pemKey(t *testing.T, n byte) (text, id string) {
+	t.Helper()
+	seed := make([]byte, ed25519.SeedSize)
+	seed[0] = n
+	der, err := x509.MarshalPKCS8PrivateKey(ed25519.NewKeyFromSeed(seed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
+	key, err := signing.ParseKey([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text, key.ID
+}
+
+func fileWith(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
