@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dunglas/httpsfv"
+
 	"frontdesk/contract"
 )
 
@@ -21,11 +23,17 @@ const (
 	componentDigest = `"content-digest"`
 )
 
+// answerComponents are what a signature covers unless the request asks for less.
+var answerComponents = []string{componentStatus, componentType, componentDigest}
+
 // ownLabel is the label of a signature whose request named no label that can be met.
 const ownLabel = contract.Product
 
 // expiresAfter is the lifetime of a signature when the request asks for expires.
 const expiresAfter = 24 * time.Hour
+
+// maxAccept is the longest Accept-Signature header that is read, in bytes.
+const maxAccept = 2048
 
 // Answers signs answers of the service on request.
 type Answers struct {
@@ -44,22 +52,31 @@ func NewAnswers(first Key, others ...Key) *Answers {
 // (RFC 9651 4.2). An answer without content is not signed.
 func (a *Answers) SignAnswer(accept []string, status int, header http.Header, body []byte) {
 	contentType := header.Values("Content-Type")
-	requests, err := parseAccept(accept)
-	if err != nil || len(contentType) != 1 {
+	requested, err := dictionary(accept, maxAccept)
+	if err != nil || len(requested.Names()) == 0 || len(contentType) != 1 {
 		return
 	}
 	digest := contentDigest(body)
 	values := map[string]string{
 		componentStatus: strconv.Itoa(status), componentType: contentType[0], componentDigest: digest}
+	labels := requested.Names()[:min(len(requested.Names()), maxLabels)]
 	now := time.Now()
 	var signatures []signature
-	for _, request := range requests {
-		if key, ok := a.keyFor(request); ok {
-			signatures = append(signatures, request.fulfil(key, values, now))
+	for _, label := range labels {
+		member, _ := requested.Get(label)
+		if list, ok := member.(httpsfv.InnerList); ok {
+			if made, ok := a.fulfil(label, list, values, now); ok {
+				signatures = append(signatures, made)
+			}
 		}
 	}
 	if len(signatures) == 0 {
-		signatures = append(signatures, ownRequest(requests).fulfil(a.keys[0], values, now))
+		label := ownLabel // it must differ from the labels of the request (RFC 9421 5.2)
+		for slices.Contains(labels, label) {
+			label += "-own"
+		}
+		params := fmt.Sprintf(`;created=%d;keyid="%s";tag="%s"`, now.Unix(), a.keys[0].ID, tagAnswer)
+		signatures = append(signatures, a.keys[0].sign(label, valuesOf(answerComponents, values), params))
 	}
 	header.Set(contract.HeaderContentDigest, digest)
 	setSignatures(header, signatures)
@@ -67,44 +84,51 @@ func (a *Answers) SignAnswer(accept []string, status int, header http.Header, bo
 	header.Set("Cache-Control", strings.Join(append(header.Values("Cache-Control"), "no-transform"), ", "))
 }
 
-// keyFor returns the key for a requested signature, and whether it can be made.
-func (a *Answers) keyFor(r request) (Key, bool) {
-	i := 0
-	if r.keyID != "" {
-		i = slices.IndexFunc(a.keys, func(key Key) bool { return key.ID == r.keyID })
+// fulfil makes a requested signature, and reports whether it can be made exactly as
+// requested. It must cover status and digest, so that it can never pass for a signed
+// request or a signed key directory, whatever its tag.
+func (a *Answers) fulfil(label string, list httpsfv.InnerList, values map[string]string, now time.Time) (signature, bool) {
+	in, err := newInput(label, list)
+	covered := valuesOf(in.components, values)
+	if err != nil || len(covered) != len(in.components) || !in.covers(componentStatus, componentDigest) {
+		return signature{}, false
 	}
-	if i < 0 || !r.fulfillable() {
-		return Key{}, false
-	}
-	return a.keys[i], true
-}
-
-// fulfil makes the requested signature.
-func (r request) fulfil(key Key, values map[string]string, now time.Time) signature {
-	covered := make([]component, len(r.components))
-	for i, id := range r.components {
-		covered[i] = component{id, values[id]}
-	}
+	asked := map[string]string{"keyid": a.keys[0].ID, "tag": tagAnswer, "alg": algorithm}
 	params := fmt.Sprintf(`;created=%d`, now.Unix())
-	if r.expires {
-		params += fmt.Sprintf(`;expires=%d`, now.Add(expiresAfter).Unix())
+	for _, name := range list.Params.Names() {
+		value, _ := list.Params.Get(name)
+		text, isText := value.(string)
+		switch {
+		case name == "created": // every signature has it
+		case name == "expires":
+			params += fmt.Sprintf(`;expires=%d`, now.Add(expiresAfter).Unix())
+		case isText && slices.Contains([]string{"nonce", "alg", "keyid", "tag"}, name):
+			asked[name] = text
+		default:
+			return signature{}, false
+		}
 	}
-	if r.nonce != nil {
-		params += ";nonce=" + quoted(*r.nonce)
+	i := slices.IndexFunc(a.keys, func(key Key) bool { return key.ID == asked["keyid"] })
+	if i < 0 || asked["alg"] != algorithm || asked["tag"] == tagDirectory || asked["tag"] == tagAgent {
+		return signature{}, false
 	}
-	if r.algorithm != "" {
+	if nonce, given := asked["nonce"]; given {
+		params += ";nonce=" + quoted(nonce)
+	}
+	if _, given := list.Params.Get("alg"); given {
 		params += ";alg=" + quoted(algorithm)
 	}
-	params += ";keyid=" + quoted(key.ID) + ";tag=" + quoted(r.tag)
-	return key.sign(r.label, covered, params)
+	params += ";keyid=" + quoted(asked["keyid"]) + ";tag=" + quoted(asked["tag"])
+	return a.keys[i].sign(label, covered, params), true
 }
 
-// ownRequest is the signature made when no request can be fulfilled. Its label must
-// differ from those of the requests (RFC 9421 5.2).
-func ownRequest(requests []request) request {
-	label := ownLabel
-	for slices.ContainsFunc(requests, func(r request) bool { return r.label == label }) {
-		label += "-own"
+// valuesOf returns the components that have a value.
+func valuesOf(ids []string, values map[string]string) []component {
+	var components []component
+	for _, id := range ids {
+		if value, ok := values[id]; ok {
+			components = append(components, component{id, value})
+		}
 	}
-	return request{label: label, tag: tagAnswer, components: []string{componentStatus, componentType, componentDigest}}
+	return components
 }

@@ -4,7 +4,6 @@ import (
 	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/base64"
-	"fmt"
 	"net/http"
 	"strings"
 
@@ -18,21 +17,29 @@ const algorithm = "ed25519"
 // Signature-Input, and its value.
 type component struct{ id, value string }
 
+// signatureBase is what is signed (RFC 9421 2.5). params is the member of
+// Signature-Input without its label.
+func signatureBase(components []component, params string) []byte {
+	var base strings.Builder
+	for _, c := range components {
+		base.WriteString(c.id + ": " + c.value + "\n")
+	}
+	base.WriteString(`"@signature-params": ` + params)
+	return []byte(base.String())
+}
+
 // signature is one signature as the dictionary members of its two headers.
 type signature struct{ input, value string }
 
 // sign signs components under a label. params is what follows the list of
-// components in Signature-Input. The signature base is RFC 9421 2.5.
+// components in Signature-Input.
 func (k Key) sign(label string, components []component, params string) signature {
 	ids := make([]string, len(components))
-	var base strings.Builder
 	for i, c := range components {
 		ids[i] = c.id
-		fmt.Fprintf(&base, "%s: %s\n", c.id, c.value)
 	}
 	input := "(" + strings.Join(ids, " ") + ")" + params
-	base.WriteString(`"@signature-params": ` + input)
-	signed := ed25519.Sign(k.private, []byte(base.String()))
+	signed := ed25519.Sign(k.private, signatureBase(components, input))
 	return signature{label + "=" + input, label + "=" + byteSequence(signed)}
 }
 

@@ -1,15 +1,11 @@
 package signing
 
 import (
-	"bytes"
 	"errors"
-	"io"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
-	"github.com/dadrus/httpsig"
 	"github.com/dunglas/httpsfv"
 
 	"frontdesk/contract"
@@ -30,33 +26,24 @@ const tagAgent = "web-bot-auth"
 
 const headerSignatureAgent = "Signature-Agent"
 
-// Bounds of what is checked, because a signature costs more to check than to send.
-const (
-	maxSignatureHeaders = 8 << 10
-	maxLabels           = 4
-	maxSignatureAge     = 24 * time.Hour
-	agentClockSkew      = 5 * time.Second
-)
+// agentWindow is when the signature of an agent may have been made.
+var agentWindow = window{age: 24 * time.Hour, skew: 5 * time.Second}
 
 // Check checks the signatures of a request and returns the outcome, with the origin
 // of the agent's directory when a signature is verified. body is the request body
-// as it was read.
+// as it was read. What it costs is bounded by the bounds of input.go.
 func (a *Agents) Check(r *http.Request, body []byte) (outcome, agent string) {
 	if len(r.Header.Values(contract.HeaderSignature)) == 0 && len(r.Header.Values(contract.HeaderSignatureInput)) == 0 {
 		return Unsigned, ""
 	}
-	defer func() {
-		if recover() != nil { // the header parser panics on some malformed input
-			outcome, agent = Invalid, ""
-		}
-	}()
-	inputs, err := agentSignatures(r.Header)
+	signatures, err := signaturesOf(r.Header, tagAgent)
 	if err != nil {
 		return Invalid, ""
 	}
 	outcome = Unverified
-	for label, input := range inputs {
-		switch found, origin := a.checkLabel(r, body, label, input); found {
+	agents := agentsOf(r.Header.Values(headerSignatureAgent))
+	for _, s := range signatures {
+		switch found, origin := a.checkSignature(r, body, s, agents); found {
 		case Verified:
 			return Verified, origin
 		case Invalid:
@@ -66,53 +53,26 @@ func (a *Agents) Check(r *http.Request, body []byte) (outcome, agent string) {
 	return outcome, ""
 }
 
-// agentSignatures returns the members of Signature-Input that carry the agent tag.
-func agentSignatures(header http.Header) (map[string]httpsfv.InnerList, error) {
-	size := 0
-	for _, name := range []string{contract.HeaderSignature, contract.HeaderSignatureInput, headerSignatureAgent} {
-		for _, value := range header.Values(name) {
-			size += len(value)
-		}
-	}
-	if size > maxSignatureHeaders {
-		return nil, errors.New("the signature headers are too long")
-	}
-	inputs, err := httpsfv.UnmarshalDictionary(header.Values(contract.HeaderSignatureInput))
-	if err != nil {
-		return nil, err
-	}
-	claims := map[string]httpsfv.InnerList{}
-	for _, label := range inputs.Names() {
-		member, _ := inputs.Get(label)
-		list, ok := member.(httpsfv.InnerList)
-		if !ok {
-			return nil, errors.New("a member of Signature-Input is not a list")
-		}
-		if tag, _ := list.Params.Get("tag"); tag == tagAgent && len(claims) < maxLabels {
-			claims[label] = list
-		}
-	}
-	return claims, nil
-}
-
-// checkLabel checks one signature. The key is looked up in the directory that the
+// checkSignature checks one signature. The key is looked up in the directory that the
 // signature itself covers: with only a key id, one agent could pass for another.
-func (a *Agents) checkLabel(r *http.Request, body []byte, label string, input httpsfv.InnerList) (outcome, agent string) {
-	origin, covered := signatureAgent(r.Header.Values(headerSignatureAgent), label, input)
+func (a *Agents) checkSignature(r *http.Request, body []byte, s signed, agents agentHeader) (outcome, agent string) {
+	origin, covered := agents.of(s.input)
 	switch {
 	case origin == "":
 		return Unverified, ""
-	case !covered || !covers(input, `"@authority"`) && !covers(input, `"@target-uri"`):
+	case !covered || !s.covers(`"@authority"`) && !s.covers(`"@target-uri"`):
 		return Invalid, ""
 	}
 	keys := a.keysOf(origin)
 	if keys == nil {
 		return Unverified, ""
 	}
-	err := check(a.message(r, body, label, input),
-		func(id string) (publicKey, error) { return find(keys, id) },
-		httpsig.WithRequiredTag(tagAgent, httpsig.WithMaxAge(maxSignatureAge), httpsig.WithValidityTolerance(agentClockSkew)))
-	switch {
+	// The message is addressed to the configured base address, because the caller chooses
+	// the Host header.
+	target := *r.URL
+	target.Scheme, target.Host = a.base.Scheme, a.base.Host
+	received := &message{method: r.Method, url: &target, header: r.Header, body: body}
+	switch err := received.verify(s, keys, agentWindow); {
 	case err == nil:
 		return Verified, origin
 	case errors.Is(err, errUnknownKey):
@@ -121,43 +81,60 @@ func (a *Agents) checkLabel(r *http.Request, body []byte, label string, input ht
 	return Invalid, ""
 }
 
+// agentHeader is the header Signature-Agent: directories by their keys. Before 2026 it
+// was a single string, which has the key "".
+type agentHeader map[string]string
+
+// agentsOf reads the values of Signature-Agent. A malformed header names no agent.
+func agentsOf(values []string) agentHeader {
+	single := len(values) == 1 && strings.HasPrefix(values[0], `"`)
+	if single {
+		values = []string{"single=" + values[0]}
+	}
+	members, err := dictionary(values, maxHeader)
+	if err != nil || single && len(members.Names()) > 1 {
+		return nil
+	}
+	agents := agentHeader{}
+	for _, key := range members.Names() {
+		member, _ := members.Get(key)
+		item, _ := member.(httpsfv.Item)
+		if single {
+			key = ""
+		}
+		agents[key] = directoryOrigin(item)
+	}
+	return agents
+}
+
 // componentAgent is the whole Signature-Agent header as a covered component.
 const componentAgent = `"signature-agent"`
 
-// signatureAgent returns the origin of the directory that a signature names, and
-// whether the signature covers that name. The header is a dictionary with a member
-// per signature label; before 2026 it was a single string. A member may be covered
-// by its key or with the header as a whole.
-func signatureAgent(values []string, label string, input httpsfv.InnerList) (origin string, covered bool) {
-	whole := covers(input, componentAgent)
-	if len(values) == 1 && strings.HasPrefix(values[0], `"`) {
-		item, err := httpsfv.UnmarshalItem(values)
-		if err != nil {
-			return "", false
-		}
-		return directoryOrigin(item), whole
-	}
-	members, err := httpsfv.UnmarshalDictionary(values)
-	if err != nil {
-		return "", false
-	}
-	key := label
-	if _, ok := members.Get(label); !ok {
-		// The test vectors of the draft name the member differently from the
-		// signature, so a single covered member counts under any key.
-		coveredKeys := slices.DeleteFunc(members.Names(), func(key string) bool { return !whole && !covers(input, agentMember(key)) })
-		if len(coveredKeys) != 1 {
-			return "", false
-		}
-		key = coveredKeys[0]
-	}
-	member, _ := members.Get(key)
-	item, _ := member.(httpsfv.Item)
-	return directoryOrigin(item), whole || covers(input, agentMember(key))
-}
-
 // agentMember is one member of Signature-Agent as a covered component.
 func agentMember(key string) string { return componentAgent + ";key=" + quoted(key) }
+
+// of returns the origin of the directory that a signature names, and whether the
+// signature covers that name: by its key, or with the header as a whole.
+func (h agentHeader) of(in input) (origin string, covered bool) {
+	whole := in.covers(componentAgent)
+	if origin, ok := h[""]; ok {
+		return origin, whole
+	}
+	if origin, ok := h[in.label]; ok {
+		return origin, whole || in.covers(agentMember(in.label))
+	}
+	// The test vectors of the draft name the member differently from the signature, so a
+	// single covered member counts under any key.
+	for key, named := range h {
+		if whole || in.covers(agentMember(key)) {
+			if covered {
+				return "", false
+			}
+			origin, covered = named, true
+		}
+	}
+	return origin, covered
+}
 
 // directoryOrigin reads a value of Signature-Agent: the address of a key set, or the
 // origin of a directory as drafts before 2026-08 had it. The query is not part of
@@ -169,29 +146,4 @@ func directoryOrigin(item httpsfv.Item) string {
 	}
 	address, _, _ = strings.Cut(address, "?")
 	return strings.TrimSuffix(strings.TrimSuffix(address, contract.PathKeyDirectory), "/")
-}
-
-func covers(input httpsfv.InnerList, component string) bool {
-	return slices.ContainsFunc(input.Items, func(item httpsfv.Item) bool {
-		id, err := httpsfv.Marshal(item)
-		return err == nil && id == component
-	})
-}
-
-// message returns the request with one of its signatures, addressed to the
-// configured base address, because the caller chooses the Host header.
-func (a *Agents) message(r *http.Request, body []byte, label string, input httpsfv.InnerList) *httpsig.Message {
-	header := r.Header.Clone()
-	one := httpsfv.NewDictionary()
-	one.Add(label, input)
-	if text, err := httpsfv.Marshal(one); err == nil {
-		header.Set(contract.HeaderSignatureInput, text)
-	}
-	target := *r.URL
-	target.Scheme, target.Host = a.base.Scheme, a.base.Host
-	return &httpsig.Message{
-		Context: r.Context(), Method: r.Method, Authority: a.base.Host, URL: &target,
-		Header: header, IsRequest: true,
-		Body: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil },
-	}
 }

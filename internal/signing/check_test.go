@@ -1,6 +1,7 @@
 package signing
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -107,7 +108,7 @@ var checks = []struct {
 	{"a bare member", claim{}, ownKey, setHeader("Signature-Input", "sig1"), Invalid},
 	{"a component that is no string", claim{}, ownKey, setHeader("Signature-Input", `sig1=("@authority" "signature-agent";key="sig1" 2);created=1;keyid="k";tag="web-bot-auth"`), Invalid},
 	{"a date where the parser once broke", claim{}, ownKey, setHeader("Signature-Input", "a=@"), Invalid},
-	{"too long", claim{}, ownKey, setHeader("Signature", "sig1=:"+strings.Repeat("A", maxSignatureHeaders)+":"), Invalid},
+	{"too long", claim{}, ownKey, setHeader("Signature", "sig1=:"+strings.Repeat("A", maxHeader)+":"), Invalid},
 }
 
 func TestCheck(t *testing.T) {
@@ -164,6 +165,86 @@ func TestCheckOfSeveralLabels(t *testing.T) {
 		if outcome, _ := agents.Check(tt.r, nil); outcome != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, outcome, tt.want)
 		}
+	}
+}
+
+// costly are headers that make a check as dear as its bounds allow, or would without them.
+// Each signature names a listed agent and its key, so that nothing ends the check early.
+func costly(key Key) map[string]http.Header {
+	params := fmt.Sprintf(`;created=%d;expires=%d;keyid=%q;tag="web-bot-auth"`, time.Now().Unix(), time.Now().Unix()+60, key.ID)
+	repeat := func(n int, part func(i int) string) []string {
+		var parts []string
+		for i := range n {
+			parts = append(parts, part(i))
+		}
+		return parts
+	}
+	agents := func(n int) string {
+		return strings.Join(repeat(n, func(i int) string { return fmt.Sprintf("a%d=%q", i, agentOrigin) }), ", ")
+	}
+	inputs := func(labels int, components ...string) string {
+		list := `("@authority" "signature-agent" ` + strings.Join(components, " ") + ")"
+		return strings.Join(repeat(labels, func(i int) string { return fmt.Sprintf("a%d=%s%s", i, list, params) }), ", ")
+	}
+	values := strings.Join(repeat(maxLabels, func(i int) string { return fmt.Sprintf("a%d=:AAAA:", i) }), ", ")
+	all := http.Header{
+		"Signature-Agent": {agents(maxParts / 2)}, "Signature": {values},
+		"Signature-Input": {inputs(maxLabels, repeat(14, func(i int) string { return fmt.Sprintf(`"x-%d"`, i) })...)},
+	}
+	for i := range 14 {
+		all.Set(fmt.Sprintf("x-%d", i), strings.Repeat("a", 1<<10))
+	}
+	return map[string]http.Header{
+		"all that is allowed": all,
+		"names times items": {
+			"Signature-Agent": {strings.Join(repeat(1000, func(i int) string { return fmt.Sprintf("a%d", i) }), ",")},
+			"Signature-Input": {"x=(" + strings.Repeat("1 ", 2400) + ")" + params}, "Signature": {"x=:AAAA:"},
+		},
+		"a long header, covered often": {
+			"Signature-Agent": {agents(maxLabels)}, "Signature": {values}, "X": {strings.Repeat("a=1,", 6<<10)},
+			"Signature-Input": {inputs(maxLabels, repeat(6, func(i int) string { return fmt.Sprintf(`"x";key="a%d"`, i) })...)},
+		},
+		"a long header, covered whole": {
+			"Signature-Agent": {agents(maxLabels)}, "Signature": {values}, "X": {strings.Repeat("a", 24<<10)},
+			"Signature-Input": {inputs(maxLabels, `"x"`)},
+		},
+		"a long digest": {
+			"Signature-Agent": {agents(maxLabels)}, "Signature": {values}, "Content-Digest": {strings.Repeat("a=1,", 6<<10)},
+			"Signature-Input": {inputs(maxLabels, `"content-digest"`)},
+		},
+	}
+}
+
+// TestCheckIsBounded compares what a check of costly headers allocates with what the
+// check of a well-signed request does.
+func TestCheckIsBounded(t *testing.T) { // not parallel: it counts allocations
+	key := testKey(t, 1)
+	agents := knowing(t, "https://desk.example", map[string]map[string]publicKey{agentOrigin: holding(key)})
+	cost := func(r *http.Request) float64 {
+		return testing.AllocsPerRun(10, func() { agents.Check(r, nil) })
+	}
+	ordinary := cost(claim{}.request(t, key))
+	for name, header := range costly(key) {
+		r := httptest.NewRequest(http.MethodGet, "/v1/catalog", nil)
+		r.Header = header
+		if times := cost(r) / ordinary; times > 15 {
+			t.Errorf("%s: it costs %.0f times what an ordinary signature costs, want at most 15", name, times)
+		}
+	}
+}
+
+func BenchmarkCheckCostly(b *testing.B) {
+	key := testKey(b, 1)
+	agents := knowing(b, "https://desk.example", map[string]map[string]publicKey{agentOrigin: holding(key)})
+	for name, header := range costly(key) {
+		b.Run(name, func(b *testing.B) {
+			r := httptest.NewRequest(http.MethodGet, "/v1/catalog", nil)
+			r.Header = header
+			b.ReportAllocs()
+			for b.Loop() {
+				agents.Check(r, nil)
+			}
+		})
 	}
 }
 

@@ -62,8 +62,8 @@ func answerOf(t testing.TB, d *Directory, address string) *http.Response {
 	}
 }
 
-// TestDirectoryIsVerified checks our signatures with a library that did not make
-// them.
+// TestDirectoryIsVerified checks that each key signs the directory. .ci/signing checks
+// the same with a verifier of others.
 func TestDirectoryIsVerified(t *testing.T) {
 	t.Parallel()
 	d := newDirectory(t, "https://desk.example", testKey(t, 1), testKey(t, 2))

@@ -4,11 +4,13 @@
 //   - Key (key.go, keyfile.go): reading a key, making it once, naming it by its thumbprint.
 //   - Directory (directory.go): the public keys as Web Bot Auth publishes them,
 //     with one signature per key that ties them to the configured authority.
-//   - Answers (answer.go, request.go): an answer is signed when the request asks
-//     for it with Accept-Signature.
-//   - Verifier (verify.go): the other side of both, for `frontdesk ask --verify`.
+//   - Answers (answer.go): an answer is signed when the request asks for it with
+//     Accept-Signature.
+//   - Verifier (verifier.go): the other side of both, for `frontdesk ask --verify`.
 //   - Agents (agents.go, check.go, fetch.go, guard.go): whether a request was
 //     signed by an agent whose directory is on the owner's list.
+//   - input.go reads the headers of signatures, within bounds, and verify.go checks one
+//     signature of a message; both are for Verifier and Agents.
 //
 // This package decides what is signed. A caller that could choose the authority or
 // the tag could impersonate the service elsewhere.

@@ -2,150 +2,152 @@ package signing
 
 import (
 	"bytes"
-	"context"
-	"crypto/rand"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"crypto/sha512"
 	"errors"
-	"fmt"
-	"io"
 	"net/http"
+	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
-	"github.com/dadrus/httpsig"
 	"github.com/dunglas/httpsfv"
-
-	"frontdesk/contract"
 )
 
-// clockDifference is how far the clocks of service and caller may differ. The nonce
-// shows that an answer is new.
-const clockDifference = time.Hour
-
-// verifierLabel is the label that a Verifier requests.
-const verifierLabel = "answer"
-
-// Verifier requests one signed answer and checks it. Use it once: its nonce shows
-// that the answer was signed for this request.
-type Verifier struct{ nonce string }
-
-// NewVerifier returns a verifier with a new nonce.
-func NewVerifier() *Verifier { return &Verifier{rand.Text()} }
-
-// AcceptSignature is the value of the header that requests the signature.
-func (v *Verifier) AcceptSignature() string {
-	components := strings.Join([]string{componentStatus, componentType, componentDigest}, " ")
-	return fmt.Sprintf(`%s=(%s);created;nonce=%s;tag=%s`, verifierLabel, components, quoted(v.nonce), quoted(tagAnswer))
+// message is a request, or an answer, whose signatures are checked.
+type message struct {
+	method string   // of the request, also of the one that an answer answers
+	url    *url.URL // its address
+	status int      // of an answer; 0 for a request
+	header http.Header
+	body   []byte
 }
 
-// Verify checks digest, signature, nonce and key of an answer against the key
-// directory of its service, and the signatures of the directory if it has any. Both
-// bodies must be readable again. It returns the key id and the time of signing.
-func (v *Verifier) Verify(directory, answer *http.Response) (keyID string, signed time.Time, err error) {
-	keys, err := readDirectory(directory)
-	if err != nil {
-		return "", time.Time{}, fmt.Errorf("the key directory %w", err)
-	}
-	signed, ok := signedAt(answer)
-	if !ok {
-		return "", time.Time{}, errors.New("the answer is not signed")
-	}
-	err = check(httpsig.MessageFromResponse(answer),
-		func(id string) (publicKey, error) { keyID = id; return find(keys, id) },
-		httpsig.WithNonceChecker(nonce(v.nonce)),
-		httpsig.WithRequiredTag(tagAnswer,
-			httpsig.WithRequiredComponents(componentStatus, componentType, componentDigest),
-			httpsig.WithExpiredTimestampRequired(false),
-			httpsig.WithMaxAge(clockDifference), httpsig.WithValidityTolerance(clockDifference)))
-	if err != nil {
-		return "", time.Time{}, fmt.Errorf("the signature of the answer does not hold: %w", err)
-	}
-	return keyID, signed, nil
+// window says when a signature may have been made.
+type window struct {
+	age, skew time.Duration
+	endless   bool // expires may be absent
 }
 
-// signedAt returns when an answer was signed under verifierLabel, if it was.
-func signedAt(answer *http.Response) (time.Time, bool) {
-	inputs, err := httpsfv.UnmarshalDictionary(answer.Header.Values(contract.HeaderSignatureInput))
-	if err != nil {
-		return time.Time{}, false
-	}
-	member, _ := inputs.Get(verifierLabel)
-	list, ok := member.(httpsfv.InnerList)
-	if !ok {
-		return time.Time{}, false
-	}
-	created, _ := list.Params.Get("created")
-	seconds, ok := created.(int64)
-	return time.Unix(seconds, 0), ok
-}
+// Why a signature does not hold.
+var (
+	errUnknownKey = errors.New("the key that signed is not in the key directory")
+	errTime       = errors.New("it has expired, is from the future, or does not say when it was made and when it expires")
+	errComponent  = errors.New("it covers a part of the message that is absent or unknown")
+	errDigest     = errors.New("the Content-Digest is not that of the body")
+	errSignature  = errors.New("it was not made over this message")
+)
 
-// readDirectory returns the keys of a directory fetched from its own address. Its
-// signatures are optional, but present ones must be valid.
-func readDirectory(response *http.Response) (map[string]publicKey, error) {
-	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		return nil, err
+// verify checks one signature of the message (RFC 9421 3.2) by the key of keys that the
+// signature names.
+func (m *message) verify(s signed, keys map[string]publicKey, within window) error {
+	now := time.Now()
+	key, ok := keys[s.text("keyid")]
+	if !ok || !key.usable(now) {
+		return errUnknownKey
 	}
-	response.Body = io.NopCloser(bytes.NewReader(body))
-	keys, err := parseKeys(body)
-	if err != nil || response.Header.Get(contract.HeaderSignature) == "" {
-		return keys, err
+	created, made := s.moment("created")
+	expires, ends := s.moment("expires")
+	if !made || !ends && !within.endless || ends && now.After(expires.Add(within.skew)) ||
+		now.After(created.Add(within.age)) || now.Before(created.Add(-within.skew)) {
+		return errTime
 	}
-	err = check(httpsig.MessageFromResponse(response),
-		func(id string) (publicKey, error) { return find(keys, id) },
-		httpsig.WithRequiredTag(tagDirectory,
-			httpsig.WithRequiredComponents(`"@authority";req`, componentDigest),
-			httpsig.WithMaxAge(bindingLifetime), httpsig.WithValidityTolerance(clockDifference)))
-	if err != nil {
-		return nil, fmt.Errorf("has signatures that are not for this address or not by its keys: %w", err)
-	}
-	return keys, nil
-}
-
-// check verifies the signatures of a message. It turns the library's panics on some
-// malformed headers into errors.
-func check(message *httpsig.Message, resolve resolver, options ...httpsig.VerifierOption) (err error) {
-	defer func() {
-		if value := recover(); value != nil {
-			err = fmt.Errorf("the signature headers are malformed: %v", value)
+	covered := make([]component, len(s.components))
+	for i, item := range s.Items {
+		value, err := m.component(item)
+		if err != nil {
+			return err
 		}
-	}()
-	verifier, err := httpsig.NewVerifier(resolve, options...)
-	if err != nil {
-		return err
+		covered[i] = component{s.components[i], value}
 	}
-	return verifier.Verify(message)
-}
-
-// resolver finds keys for the library.
-type resolver func(id string) (publicKey, error)
-
-// ResolveKey is called with the keyid of a signature.
-func (r resolver) ResolveKey(_ context.Context, id string) (httpsig.Key, error) {
-	found, err := r(id)
-	if err != nil {
-		return httpsig.Key{}, err
-	}
-	return httpsig.Key{KeyID: id, Algorithm: httpsig.Ed25519, Key: found.key}, nil
-}
-
-var errUnknownKey = errors.New("the key that signed is not in the key directory")
-
-// find returns a key that may be used now.
-func find(keys map[string]publicKey, id string) (publicKey, error) {
-	key, ok := keys[id]
-	if !ok || !key.usable(time.Now()) {
-		return publicKey{}, errUnknownKey
-	}
-	return key, nil
-}
-
-// nonce is the nonce that a signature must carry.
-type nonce string
-
-// CheckNonce refuses every other nonce.
-func (n nonce) CheckNonce(_ context.Context, given httpsig.NonceValue) error {
-	if !given.Present || given.Value != string(n) {
-		return errors.New("the signature was made for another request")
+	params, err := httpsfv.Marshal(s.InnerList)
+	if alg, given := s.Params.Get("alg"); err != nil || given && alg != algorithm ||
+		!ed25519.Verify(key.key, signatureBase(covered, params), s.value) {
+		return errSignature
 	}
 	return nil
+}
+
+// component returns the value of a covered component (RFC 9421 2): a part of the
+// request's line, which has the parameter req in an answer, the status of an answer, or
+// a header.
+func (m *message) component(item httpsfv.Item) (string, error) {
+	name, _ := item.Value.(string)
+	parameters := item.Params.Names()
+	switch {
+	case !strings.HasPrefix(name, "@"):
+		return m.field(name, item.Params)
+	case m.status != 0 && name == "@status" && len(parameters) == 0:
+		return strconv.Itoa(m.status), nil
+	case m.status == 0 && len(parameters) == 0, m.status != 0 && len(parameters) == 1 && parameters[0] == "req":
+		return m.requestPart(name)
+	}
+	return "", errComponent
+}
+
+func (m *message) requestPart(name string) (string, error) {
+	switch name {
+	case "@method":
+		return m.method, nil
+	case "@target-uri":
+		return m.url.String(), nil
+	case "@authority":
+		return strings.TrimSuffix(strings.ToLower(m.url.Host), defaultPorts[m.url.Scheme]), nil
+	case "@scheme":
+		return m.url.Scheme, nil
+	case "@request-target":
+		return m.url.RequestURI(), nil
+	case "@path":
+		return m.url.EscapedPath(), nil
+	case "@query":
+		return "?" + m.url.RawQuery, nil
+	}
+	return "", errComponent
+}
+
+// field returns the value of a header, or of one member of it if the component has the
+// parameter key. A covered Content-Digest must be that of the body.
+func (m *message) field(name string, parameters *httpsfv.Params) (string, error) {
+	values := m.header.Values(name)
+	switch {
+	case len(values) == 0 || name != strings.ToLower(name):
+		return "", errComponent
+	case name == "content-digest" && !isDigestOf(values, m.body):
+		return "", errDigest
+	case len(parameters.Names()) == 0:
+		return strings.Join(values, ", "), nil
+	}
+	given, _ := parameters.Get("key")
+	key, ok := given.(string)
+	members, err := dictionary(values, maxHeader)
+	if !ok || len(parameters.Names()) > 1 || err != nil {
+		return "", errComponent
+	}
+	member, ok := members.Get(key)
+	if !ok {
+		return "", errComponent
+	}
+	return httpsfv.Marshal(member)
+}
+
+// isDigestOf reports whether the values of Content-Digest (RFC 9530) have a digest of a
+// known kind, and only digests of body.
+func isDigestOf(values []string, body []byte) bool {
+	digests, err := dictionary(values, maxHeader)
+	if err != nil {
+		return false
+	}
+	short, long := sha256.Sum256(body), sha512.Sum512(body)
+	known := false
+	for name, sum := range map[string][]byte{"sha-256": short[:], "sha-512": long[:]} {
+		if member, given := digests.Get(name); given {
+			item, _ := member.(httpsfv.Item)
+			if digest, _ := item.Value.([]byte); !bytes.Equal(digest, sum) {
+				return false
+			}
+			known = true
+		}
+	}
+	return known
 }
