@@ -40,23 +40,34 @@ var Matches = []Match{MatchExact, MatchAlternate, MatchSelector, MatchModel, Mat
 
 // Answer is the body of a successful ask (decisions). Its text is approved, byte for
 // byte: an entry's answer, or the fallback when no entry answers. In a fallback the
-// members of an entry are null; only a fallback has suggestions.
+// members of an entry are null; only a fallback has suggestions and candidates.
 type Answer struct {
-	OK          bool     `json:"ok" jsonschema:"Always true."`
-	Answer      string   `json:"answer" jsonschema:"The approved text, word for word. Quote it; do not change it."`
-	Reason      Reason   `json:"reason" jsonschema:"Why the answer is what it is. Only matched answers the question; with any other reason the text is the approved fallback."`
-	Match       Match    `json:"match" jsonschema:"How the entry was found."`
-	EntryID     *string  `json:"entry_id" jsonschema:"The id of the entry that answers."`
-	Question    *string  `json:"question" jsonschema:"The approved question of that entry."`
-	URL         *string  `json:"url" jsonschema:"Where to read more."`
-	Revision    *string  `json:"revision" jsonschema:"Changes when the text of the entry does."`
-	Suggestions []string `json:"suggestions" jsonschema:"Approved questions that come close, best first, when nothing matched. Ask one of them word for word to get its answer."`
+	OK          bool        `json:"ok" jsonschema:"Always true."`
+	Answer      string      `json:"answer" jsonschema:"The approved text, word for word. Quote it; do not change it."`
+	Reason      Reason      `json:"reason" jsonschema:"Why the answer is what it is. Only matched answers the question; with any other reason the text is the approved fallback."`
+	Match       Match       `json:"match" jsonschema:"How the entry was found."`
+	EntryID     *string     `json:"entry_id" jsonschema:"The id of the entry that answers."`
+	Question    *string     `json:"question" jsonschema:"The approved question of that entry."`
+	URL         *string     `json:"url" jsonschema:"Where to read more."`
+	Revision    *string     `json:"revision" jsonschema:"Changes when the text of the entry does."`
+	Suggestions []string    `json:"suggestions" jsonschema:"Approved questions that come close, best first, when nothing matched: those of candidates."`
+	Candidates  []Candidate `json:"candidates" jsonschema:"The entries of suggestions with their approved answers, when nothing matched. If one answers what the user asked, give its answer unchanged."`
 	// Encoded is the whole body if it was prepared, else nil. It is shared and must not
 	// be modified.
 	Encoded []byte `json:"-"`
 	// Sureness is the selector's estimate, from 0 to 1, that its entry answers the
 	// question; 0 where no selector chose. It is never published.
 	Sureness float64 `json:"-"`
+}
+
+// Candidate is an approved entry that may answer a question (decisions, Answers). Its
+// texts are as published, byte for byte.
+type Candidate struct {
+	EntryID  string  `json:"entry_id" jsonschema:"The id of the entry."`
+	Question string  `json:"question" jsonschema:"Its approved question."`
+	Answer   string  `json:"answer" jsonschema:"Its approved text, word for word."`
+	URL      *string `json:"url" jsonschema:"Where to read more."`
+	Revision string  `json:"revision" jsonschema:"Changes when the text does."`
 }
 
 // FeedbackTaken is the body of a successful feedback request.

@@ -34,5 +34,5 @@ const (
 // about 4 KiB more, so headers past 32 KiB are always refused with 431 (decisions).
 const MaxHeaderBytes = 28 << 10
 
-// MaxSuggestions is how many approved questions a fallback answer suggests.
+// MaxSuggestions is how many suggestions, and how many candidates, a fallback answer has.
 const MaxSuggestions = 5

@@ -2,6 +2,7 @@ package faq
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"frontdesk/content"
@@ -12,16 +13,17 @@ import (
 // Book answers questions from the approved entries of one content snapshot. It
 // never changes, and is safe for concurrent use.
 type Book struct {
-	entries   []content.Entry
-	answers   []contract.Answer // by entry, as given but for Match
-	fallback  contract.Answer
-	bodies    []bodies               // by entry
-	wordings  map[string][]wordingOf // by content.QuestionKey
-	ids       map[string]int
-	selector  Selector
-	approved  content.FAQ
-	languages *languages // nil for one language
-	expiring  bool       // some entry has a last day, so that time is looked at
+	entries    []content.Entry
+	answers    []contract.Answer    // by entry, as given but for Match
+	candidates []contract.Candidate // by entry
+	fallback   contract.Answer
+	bodies     []bodies               // by entry
+	wordings   map[string][]wordingOf // by content.QuestionKey
+	ids        map[string]int
+	selector   Selector
+	faq        content.FAQ
+	languages  *languages // nil for one language
+	expiring   bool       // some entry has a last day, so that time is looked at
 }
 
 // wordingOf says whose wording a question is.
@@ -52,20 +54,22 @@ func With(reader *meaning.Reader) Maker {
 // assemble makes the book of faq with its selector.
 func assemble(faq content.FAQ, selector Selector, resolveURL func(string) string) *Book {
 	b := &Book{
-		approved: faq, languages: newLanguages(faq),
-		entries:  faq.Entries,
-		answers:  make([]contract.Answer, len(faq.Entries)),
-		bodies:   make([]bodies, len(faq.Entries)),
-		fallback: fallback(faq.Fallback),
-		wordings: make(map[string][]wordingOf, len(faq.Entries)),
-		ids:      make(map[string]int, len(faq.Entries)),
-		selector: selector,
+		faq: faq, languages: newLanguages(faq),
+		entries:    faq.Entries,
+		answers:    make([]contract.Answer, len(faq.Entries)),
+		candidates: make([]contract.Candidate, len(faq.Entries)),
+		bodies:     make([]bodies, len(faq.Entries)),
+		fallback:   fallback(faq.Fallback),
+		wordings:   make(map[string][]wordingOf, len(faq.Entries)),
+		ids:        make(map[string]int, len(faq.Entries)),
+		selector:   selector,
 	}
 	for i := range b.entries {
 		entry := &b.entries[i]
 		b.ids[entry.ID] = i
 		b.expiring = b.expiring || !entry.Expires.IsZero()
 		b.answers[i] = matched(entry, resolveURL)
+		b.candidates[i] = candidate(&b.answers[i])
 		b.addWording(entry.Question, i, contract.MatchExact)
 		for _, alternate := range entry.Alternates {
 			b.addWording(alternate, i, contract.MatchAlternate)
@@ -98,6 +102,7 @@ func matched(entry *content.Entry, resolveURL func(string) string) contract.Answ
 		Question:    &entry.Question,
 		Revision:    &entry.Revision,
 		Suggestions: []string{},
+		Candidates:  []contract.Candidate{},
 	}
 	if entry.URL != "" {
 		answer.URL = new(resolveURL(entry.URL))
@@ -112,6 +117,14 @@ func fallback(text string) contract.Answer {
 		Reason:      contract.ReasonNoMatch,
 		Match:       contract.MatchNone,
 		Suggestions: []string{},
+		Candidates:  []contract.Candidate{},
+	}
+}
+
+// candidate is what an entry's answer offers when it is not served as the one answer.
+func candidate(answer *contract.Answer) contract.Candidate {
+	return contract.Candidate{
+		EntryID: *answer.EntryID, Question: *answer.Question, Answer: answer.Answer, URL: answer.URL, Revision: *answer.Revision,
 	}
 }
 
@@ -132,12 +145,10 @@ func (b *Book) Ask(ctx context.Context, q string) contract.Answer {
 // ask also gives what the selector made of q, which is nothing for an approved
 // wording.
 func (b *Book) ask(ctx context.Context, q string, live func(entry int) bool) (contract.Answer, Choice) {
-	for _, w := range b.wordings[content.QuestionKey(q)] {
-		if live(w.entry) {
-			return b.bodies[w.entry].encode(b.answer(w.entry, w.match)), Choice{}
-		}
+	if w := b.approved(q, live); w != nil {
+		return b.bodies[w.entry].encode(b.answer(w.entry, w.match)), Choice{}
 	}
-	choice := b.selector.Select(ctx, q, b.speaking(q, live))
+	choice := b.choose(ctx, q, live)
 	if choice.Sure {
 		answer := b.answer(choice.Best[0], contract.MatchSelector)
 		answer.Sureness = choice.Sureness
@@ -146,6 +157,15 @@ func (b *Book) ask(ctx context.Context, q string, live func(entry int) bool) (co
 	answer := b.suggest(choice.Best[:choice.Near])
 	answer.Answer = b.fallbackFor(q)
 	return answer, choice
+}
+
+// approved returns the live entry of which a question is an approved wording, or nil.
+func (b *Book) approved(q string, live func(entry int) bool) *wordingOf {
+	wordings := b.wordings[content.QuestionKey(q)]
+	if i := slices.IndexFunc(wordings, func(w wordingOf) bool { return live(w.entry) }); i >= 0 {
+		return &wordings[i]
+	}
+	return nil
 }
 
 // live returns a function that reports whether an entry may answer now.
@@ -163,15 +183,17 @@ func (b *Book) answer(entry int, match contract.Match) contract.Answer {
 	return answer
 }
 
-// suggest is the fallback with the questions of the entries that come closest.
+// suggest is the fallback with the entries that come closest.
 func (b *Book) suggest(best []int) contract.Answer {
 	answer := b.fallback
 	best = best[:min(len(best), contract.MaxSuggestions)]
 	if len(best) > 0 {
 		answer.Suggestions = make([]string, len(best))
+		answer.Candidates = make([]contract.Candidate, len(best))
 	}
 	for i, entry := range best {
 		answer.Suggestions[i] = b.entries[entry].Question
+		answer.Candidates[i] = b.candidates[entry]
 	}
 	return answer
 }

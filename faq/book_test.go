@@ -54,22 +54,23 @@ func TestWholeAnswer(t *testing.T) {
 		{
 			"an entry with a path", "What does it cost?",
 			`{"ok":true,"answer":"From 40 EUR a month.\n\n  * no set-up fee","reason":"matched","match":"exact","entry_id":"price",` +
-				`"question":"What does it cost?","url":"https://desk.example/pricing","revision":"r-price","suggestions":[]}`,
+				`"question":"What does it cost?","url":"https://desk.example/pricing","revision":"r-price","suggestions":[],"candidates":[]}`,
 		},
 		{
 			"an entry without an address", "Can I stop at any time?",
 			`{"ok":true,"answer":"Write to us; it ends with the month.","reason":"matched","match":"alternate","entry_id":"cancel",` +
-				`"question":"How do I cancel my subscription?","url":null,"revision":"r-cancel","suggestions":[]}`,
+				`"question":"How do I cancel my subscription?","url":null,"revision":"r-cancel","suggestions":[],"candidates":[]}`,
 		},
 		{
 			"the fallback", "Do you know a good song?",
 			`{"ok":true,"answer":"I have no approved answer to that.","reason":"no_match","match":"none","entry_id":null,` +
-				`"question":null,"url":null,"revision":null,"suggestions":[]}`,
+				`"question":null,"url":null,"revision":null,"suggestions":[],"candidates":[]}`,
 		},
 		{
 			"the fallback with a suggestion", "Does the subscription include a free guitar?",
 			`{"ok":true,"answer":"I have no approved answer to that.","reason":"no_match","match":"none","entry_id":null,` +
-				`"question":null,"url":null,"revision":null,"suggestions":["How do I cancel my subscription?"]}`,
+				`"question":null,"url":null,"revision":null,"suggestions":["How do I cancel my subscription?"],"candidates":[` +
+				`{"entry_id":"cancel","question":"How do I cancel my subscription?","answer":"Write to us; it ends with the month.","url":null,"revision":"r-cancel"}]}`,
 		},
 	}
 	for _, test := range tests {
@@ -94,9 +95,19 @@ func TestSuggestionsAreFewAndBestFirst(t *testing.T) {
 	} {
 		faq.Entries = append(faq.Entries, content.Entry{ID: q, Question: q, Answer: "Yes."})
 	}
-	got := newBook(t, faq).Ask(t.Context(), "My uncle wants to buy an antique table for his garden terrace").Suggestions
-	if len(got) != contract.MaxSuggestions || got[0] != "Can I book a table for a large garden party?" {
-		t.Errorf("got suggestions %q", got)
+	got := newBook(t, faq).Ask(t.Context(), "My uncle wants to buy an antique table for his garden terrace")
+	if len(got.Suggestions) != contract.MaxSuggestions || got.Suggestions[0] != "Can I book a table for a large garden party?" {
+		t.Errorf("got suggestions %q", got.Suggestions)
+	}
+	var candidates []string
+	for _, c := range got.Candidates {
+		candidates = append(candidates, c.Question)
+		if c.EntryID != c.Question || c.Answer != "Yes." {
+			t.Errorf("candidate %+v is not its entry", c)
+		}
+	}
+	if diff := cmp.Diff(got.Suggestions, candidates); diff != "" {
+		t.Errorf("candidates are other entries than suggestions (-suggestions +candidates):\n%s", diff)
 	}
 }
 

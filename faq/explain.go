@@ -3,7 +3,6 @@ package faq
 import (
 	"context"
 
-	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/faq/lexical"
 	"frontdesk/faq/meaning"
@@ -41,18 +40,15 @@ type Reasons struct {
 func (b *Book) Explain(ctx context.Context, q string, most int) Explanation {
 	live := b.live()
 	speaking := b.speaking(q, live)
-	choice := b.selector.Select(ctx, q, speaking)
+	choice := b.choose(ctx, q, live)
 	e := Explanation{Match: contract.MatchNone, By: ByWords, Sureness: choice.Sureness, Entries: []Reasons{}}
 	best := choice.Best
 	if choice.Sure {
 		e.Match, e.EntryID = contract.MatchSelector, b.entries[best[0]].ID
 	}
-	for _, w := range b.wordings[content.QuestionKey(q)] {
-		if live(w.entry) {
-			e.Match, e.EntryID, e.By, e.Sureness = w.match, b.entries[w.entry].ID, ByWording, 1
-			best = append([]int{w.entry}, allBut(best, w.entry)...)
-			break
-		}
+	if w := b.approved(q, live); w != nil {
+		e.Match, e.EntryID, e.By, e.Sureness = w.match, b.entries[w.entry].ID, ByWording, 1
+		best = append([]int{w.entry}, allBut(best, w.entry)...)
 	}
 	best = best[:min(len(best), most)]
 	var words *lexical.Selector

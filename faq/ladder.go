@@ -46,7 +46,7 @@ func (b *Book) WithModel(m Model) *Ladder { return &Ladder{book: b, model: m} }
 func (l *Ladder) Ask(ctx context.Context, q string) contract.Answer {
 	live := l.book.live()
 	answer, choice := l.book.ask(meaning.Brief(ctx), q, live)
-	if answer.EntryID != nil || l.model == nil {
+	if answer.EntryID != nil || choice.Several || l.model == nil { // a model would choose one entry of several
 		return answer
 	}
 	key := content.QuestionKey(q)
@@ -97,25 +97,25 @@ func (l *Ladder) ask(ctx context.Context, q modelQuestion) picked {
 	if known, ok := l.choices.get(q); ok {
 		return known
 	}
-	candidates := l.book.candidates(q)
-	if len(candidates) == 0 {
+	choosable := l.book.choosable(q)
+	if len(choosable) == 0 {
 		return picked{noEntry, contract.ReasonNoMatch}
 	}
-	entries := make([]*content.Entry, len(candidates))
-	for i, entry := range candidates {
+	entries := make([]*content.Entry, len(choosable))
+	for i, entry := range choosable {
 		entries[i] = &l.book.entries[entry]
 	}
 	place, reason := l.model.Choose(ctx, q.text, entries)
 	got := picked{noEntry, reason}
 	if reason == contract.ReasonMatched {
-		got.entry = candidates[place]
+		got.entry = choosable[place]
 	}
 	l.choices.put(q, got)
 	return got
 }
 
-// candidates are the entries that a model may choose from, by their place.
-func (b *Book) candidates(q modelQuestion) []int {
+// choosable are the entries that a model may choose from, by their place.
+func (b *Book) choosable(q modelQuestion) []int {
 	all := make([]int, 0, allCandidates)
 	for entry := range b.entries {
 		if !q.live(entry) {

@@ -107,5 +107,5 @@ func (b *Book) fallbackFor(q string) string {
 	if !sure {
 		return b.fallback.Answer
 	}
-	return b.approved.FallbackIn(language)
+	return b.faq.FallbackIn(language)
 }

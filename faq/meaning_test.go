@@ -80,7 +80,7 @@ func TestDeskByMeaning(t *testing.T) {
 		}
 		if q.Kind == "far" {
 			far++
-			suggested += min(trial.Suggested, 1)
+			suggested += min(trial.Near, 1)
 		}
 		if q.ID == nil {
 			continue

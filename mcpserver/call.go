@@ -16,7 +16,8 @@ type call struct {
 	header http.Header         // of the request
 	w      http.ResponseWriter // for the headers of the answer, and the log
 
-	failure error
+	failure  error
+	readable string // what a tool says beside its structured content; empty for nothing
 }
 
 // key returns the Idempotency-Key of a call, from the argument or the header. Both

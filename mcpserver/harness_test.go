@@ -21,9 +21,7 @@ import (
 	"frontdesk/faq"
 	"frontdesk/internal/discovery"
 	"frontdesk/internal/golden"
-	"frontdesk/internal/idempotency"
 	"frontdesk/internal/limits"
-	"frontdesk/internal/notify"
 	"frontdesk/internal/pilot"
 	"frontdesk/internal/records"
 	"frontdesk/internal/workspace"
@@ -32,37 +30,43 @@ import (
 
 const base = "https://desk.example"
 
-// outbox accepts what would be mailed and remembers it by its key.
-type outbox struct {
-	pilot.Outbox
+// courier accepts what would be mailed and remembers it by its key.
+type courier struct {
 	err   error
 	mu    sync.Mutex
 	keyed map[records.Key]records.Inquiry
 }
 
-func (o *outbox) Deliver(ctx context.Context, inquiry records.Inquiry, key records.Key, slot records.Slot) error {
-	if err := slot.Take(ctx); err != nil {
+func (c *courier) Deliver(_ context.Context, inquiry records.Inquiry, key records.Key, admit records.Admit) error {
+	if err := admit.Ask(); err != nil {
 		return err
 	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if key != (records.Key{}) {
 		inquiry.State = records.Sent
-		o.keyed[key] = inquiry
+		c.keyed[key] = inquiry
 	}
-	return o.err
+	return c.err
 }
 
-func (o *outbox) Find(_ context.Context, _ records.Inquiry, key records.Key) (records.Inquiry, bool, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	for other := range o.keyed {
+func (c *courier) Recall(_ context.Context, key records.Key) (records.Inquiry, bool, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for other := range c.keyed {
 		if other.Email == key.Email && other.Hash == key.Hash && other.Fingerprint != key.Fingerprint {
 			return records.Inquiry{}, false, records.ErrKeyReused
 		}
 	}
-	inquiry, found := o.keyed[key]
+	inquiry, found := c.keyed[key]
 	return inquiry, found, nil
+}
+
+func (c *courier) Resume(_ context.Context, _ records.Inquiry, admit records.Admit) error {
+	if err := admit.Ask(); err != nil {
+		return err
+	}
+	return c.err
 }
 
 // shelf holds documents and pages by path.
@@ -89,7 +93,7 @@ type front struct {
 	website, workspace http.Handler
 	catalog            contract.Catalog
 	shelf              shelf
-	outbox             *outbox
+	courier            *courier
 	store              *records.Store
 	log                *lockedLog
 }
@@ -131,19 +135,16 @@ func newFront(t testing.TB, change func(*Core)) *front {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	f := &front{catalog: discovery.Catalog(sample, at), outbox: &outbox{keyed: map[records.Key]records.Inquiry{}}, store: store, log: &lockedLog{}}
+	f := &front{catalog: discovery.Catalog(sample, at), courier: &courier{keyed: map[records.Key]records.Inquiry{}}, store: store, log: &lockedLog{}}
 	ask, contact, trial := limits.New(contract.AskPolicy), limits.New(contract.ContactPolicy), limits.New(contract.TrialPolicy)
 	reuse := limits.New(contract.KeyReusePolicy)
 	f.core = &Core{
 		Answers: faq.New(sample.FAQ, nil, faq.DefaultPrecision, at.Resolve), AskLimit: ask,
-		Pilots: &pilot.Requests{
-			Gate: idempotency.NewGate[contract.Accepted](contact, reuse), Outbox: f.outbox,
-			Mail: pilot.Addresses{From: "desk@desk.example", To: "owner@desk.example"}, BaseURL: base,
+		Pilots: &pilot.Desk{
+			Mail:    pilot.Addresses{From: "desk@desk.example", To: "owner@desk.example"},
+			BaseURL: base, Limit: contact, KeyReuse: reuse, Courier: f.courier,
 		}, ContactLimit: contact,
-		Trials: &workspace.Trials{
-			Gate:  idempotency.NewGate[contract.Trial](trial, reuse),
-			Store: store, Notifier: notify.New(notify.Config{}), AppURL: at.App,
-		}, TrialLimit: trial,
+		Trials: &workspace.Desk{AppURL: at.App, Limit: trial, KeyReuse: reuse, Store: store}, TrialLimit: trial,
 	}
 	if change != nil {
 		change(f.core)
@@ -231,10 +232,18 @@ type toolResult struct {
 func toolResultOf(t testing.TB, w *httptest.ResponseRecorder) toolResult {
 	t.Helper()
 	var got toolResult
-	if err := json.Unmarshal(replyOf(t, w).Result, &got); err != nil || len(got.Content) != 1 {
+	if err := json.Unmarshal(replyOf(t, w).Result, &got); err != nil || len(got.Content) == 0 {
 		t.Fatalf("no tool result (%v): %s", err, w.Body)
 	}
 	return got
+}
+
+// texts are the texts of the content.
+func (r toolResult) texts() (texts []string) {
+	for _, block := range r.Content {
+		texts = append(texts, block.Text)
+	}
+	return texts
 }
 
 // checkGolden compares JSON, indented, with a file of testdata.

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -14,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"frontdesk/contract"
+	"frontdesk/internal/payload"
 )
 
 // described is a tool as tools/list publishes it.
@@ -125,6 +127,44 @@ func TestStructuredContentIsTheHTTPAnswer(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-catalog +tool):\n%s", id, diff)
 		}
+	}
+}
+
+// TestCandidatesAreReadable asks a question that no entry surely answers: models that read only
+// text get the approved answers that may fit, and the structured content is as over HTTP.
+func TestCandidatesAreReadable(t *testing.T) {
+	t.Parallel()
+	fallback := contract.Answer{
+		OK: true, Answer: "Ask us.", Reason: contract.ReasonNoMatch, Match: contract.MatchNone, Suggestions: []string{"A?", "B?"},
+		Candidates: []contract.Candidate{
+			{EntryID: "a", Question: "A?", Answer: "  <A>\n\n1 & 2", URL: new("https://a.example"), Revision: "ra"},
+			{EntryID: "b", Question: "B?", Answer: "B.", Revision: "rb"},
+		},
+	}
+	far := fallback
+	far.Suggestions, far.Candidates = []string{}, []contract.Candidate{}
+	for name, test := range map[string]struct {
+		answer contract.Answer
+		second string
+	}{
+		"candidates":           {fallback, "Not answered for certain. Approved answers that may fit:\n\n1. A?\n  <A>\n\n1 & 2\n\n2. B?\nB."},
+		"far from everything": {far, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := newFront(t, func(c *Core) { c.Answers = asking(func(context.Context, string) contract.Answer { return test.answer }) })
+			got := toolResultOf(t, post(t, f.website, toolCall("ask_faq", `{"q":"What?"}`)))
+			texts := []string{strings.TrimSpace(string(payload.JSON(test.answer)))}
+			if string(got.StructuredContent) != texts[0] {
+				t.Errorf("structured content %s", got.StructuredContent)
+			}
+			if test.second != "" {
+				texts = append(texts, test.second)
+			}
+			if diff := cmp.Diff(texts, got.texts()); diff != "" {
+				t.Errorf("content (-want +got):\n%s", diff)
+			}
+		})
 	}
 }
 

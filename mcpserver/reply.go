@@ -40,18 +40,22 @@ func encode(v any) json.RawMessage { return bytes.TrimSuffix(payload.JSON(v), []
 
 // valueTail returns the tail of a reply with a result of mcp-go.
 func valueTail(result any) []byte {
-	if toolResult, ok := result.(*mcp.CallToolResult); ok && toolResult.Content == nil {
-		return resultTail(toolResult.RawStructuredContent)
+	if toolResult, ok := result.(*mcp.CallToolResult); ok && toolResult.RawStructuredContent != nil {
+		return resultTail(toolResult.RawStructuredContent, toolResult.Content)
 	}
 	return join(`,"result":`, string(encode(result)), "}\n")
 }
 
 // resultTail returns the tail of a reply with structured content, repeated as text for
-// clients that read only text. mcp-go would encode both several times and escape them
-// for HTML, unlike the HTTP API.
-func resultTail(structured json.RawMessage) []byte {
+// clients that read only text, and with further blocks of content. mcp-go would encode both
+// several times and escape them for HTML, unlike the HTTP API.
+func resultTail(structured json.RawMessage, further []mcp.Content) []byte {
 	text := string(bytes.TrimSuffix(structured, []byte("\n")))
-	return join(`,"result":{"content":[{"type":"text","text":`, string(encode(text)), `}],"structuredContent":`, text, "}}\n")
+	blocks := string(encode(mcp.NewTextContent(text)))
+	for _, block := range further {
+		blocks += "," + string(encode(block))
+	}
+	return join(`,"result":{"content":[`, blocks, `],"structuredContent":`, text, "}}\n")
 }
 
 // failureTail returns the tail of a reply with a tool's failure. It has only text:

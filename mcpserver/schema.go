@@ -131,7 +131,9 @@ func eitherSchema[A, B any]() *jsonschema.Schema {
 // answerSchema returns the output schema of ask_faq.
 func answerSchema() *jsonschema.Schema {
 	s := outputSchema[contract.Answer]()
-	s.Properties["suggestions"].MaxItems = jsonschema.Ptr(contract.MaxSuggestions)
+	for _, list := range []string{"suggestions", "candidates"} {
+		s.Properties[list].MaxItems = jsonschema.Ptr(contract.MaxSuggestions)
+	}
 	return s
 }
 

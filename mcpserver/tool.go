@@ -48,7 +48,8 @@ func (t *tool) describe() mcp.Tool {
 }
 
 // handle is the tool's handler for mcp-go. The result has only structured content;
-// resultTail adds the same as text.
+// resultTail adds the same as text, and
+// what the tool says beside it.
 func (t *tool) handle(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	c := callFrom(ctx)
 	content, err := t.answer(ctx, c, string(request.Params.RawArguments))
@@ -56,7 +57,11 @@ func (t *tool) handle(ctx context.Context, request mcp.CallToolRequest) (*mcp.Ca
 		c.failure = err
 		return nil, err
 	}
-	return &mcp.CallToolResult{RawStructuredContent: content}, nil
+	result := &mcp.CallToolResult{RawStructuredContent: content}
+	if c.readable != "" {
+		result.Content = []mcp.Content{mcp.NewTextContent(c.readable)}
+	}
+	return result, nil
 }
 
 func (t *tool) answer(ctx context.Context, c *call, raw string) (json.RawMessage, error) {

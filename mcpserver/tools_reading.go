@@ -3,6 +3,8 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"strings"
 
 	"frontdesk/contract"
 	"frontdesk/internal/payload"
@@ -64,16 +66,16 @@ func (c *Core) askFAQ() *tool {
 		title: "Ask a question",
 		description: "Ask a question about the business in a natural sentence and get the approved answer, word for word. " +
 			"Use it for anything that the catalog does not say: terms, refunds, data protection, how things work. " +
-			"Quote the answer as it is. Only reason \"matched\" answers the question; else the text is a fallback, " +
-			"suggestions has up to five approved questions that come close: if one asks what your user wants to know, ask it word for word " +
-			"to get its answer. " + contract.ToolRequestPilot + " reaches a person. " +
+			"Quote the answer as it is. Only reason \"matched\" answers the question; else the text is a fallback, and " +
+			"candidates has up to five approved entries that come close: if one answers what your user asked, give its answer unchanged; " +
+			"if none does, say so. " + contract.ToolRequestPilot + " reaches a person. " +
 			"At most " + perMinute(contract.AskPolicy) + ", shared with the HTTP endpoint.",
 		input:  inputSchema[contract.Question](),
 		output: answerSchema(),
 		hints:  reading,
 		fields: payload.QuestionFields,
 		limit:  c.AskLimit,
-		run: func(ctx context.Context, _ *call, arguments *payload.Object) (json.RawMessage, error) {
+		run: func(ctx context.Context, call *call, arguments *payload.Object) (json.RawMessage, error) {
 			question, err := payload.Question(arguments)
 			if err != nil {
 				return nil, err
@@ -82,7 +84,22 @@ func (c *Core) askFAQ() *tool {
 			if answer.Encoded != nil {
 				return answer.Encoded, nil
 			}
+			call.readable = readableCandidates(answer.Candidates)
 			return encode(answer), nil
 		},
 	}
+}
+
+// readableCandidates is the text for models that do not look into the JSON: the approved
+// answers that may fit, as published. It is empty without candidates.
+func readableCandidates(candidates []contract.Candidate) string {
+	if len(candidates) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("Not answered for certain. Approved answers that may fit:")
+	for i, c := range candidates {
+		fmt.Fprintf(&b, "\n\n%d. %s\n%s", i+1, c.Question, c.Answer)
+	}
+	return b.String()
 }

@@ -19,6 +19,7 @@ import (
 	"frontdesk/internal/records"
 	"frontdesk/internal/signing"
 	"frontdesk/internal/workspace"
+	"frontdesk/mcpserver"
 	"frontdesk/middleware"
 	"frontdesk/routes"
 	"frontdesk/test/harness"
@@ -26,27 +27,23 @@ import (
 
 const base = "https://desk.example"
 
-// outbox counts what would be mailed. A real mail server cannot run in a synctest
+// courier counts what would be mailed. A real mail server cannot run in a synctest
 // bubble; test/contract uses one, also with keys.
-type outbox struct {
-	pilot.Outbox
+type courier struct {
+	pilot.Courier
 	mu   sync.Mutex
 	sent []records.Inquiry
 	fail error
 }
 
-func (o *outbox) Find(context.Context, records.Inquiry, records.Key) (records.Inquiry, bool, error) {
-	return records.Inquiry{}, false, nil
-}
-
-func (o *outbox) Deliver(ctx context.Context, inquiry records.Inquiry, _ records.Key, slot records.Slot) error {
-	if err := slot.Take(ctx); err != nil {
+func (c *courier) Deliver(_ context.Context, inquiry records.Inquiry, _ records.Key, admit records.Admit) error {
+	if err := admit.Ask(); err != nil {
 		return err
 	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.sent = append(o.sent, inquiry)
-	return o.fail
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.sent = append(c.sent, inquiry)
+	return c.fail
 }
 
 // drafts counts stored workspaces. It is no database for the same reason.
@@ -81,10 +78,10 @@ func (b book) Ask(ctx context.Context, q string) contract.Answer {
 // front is the whole HTTP interface on the sample content, without a network.
 type front struct {
 	http.Handler
-	outbox *outbox
-	table  []routes.Route
-	drafts *drafts
-	layers routes.Config
+	courier *courier
+	table   []routes.Route
+	drafts  *drafts
+	layers  routes.Config
 }
 
 func newFront(t testing.TB) front {
@@ -92,11 +89,11 @@ func newFront(t testing.TB) front {
 	return newFrontWith(t, zerolog.Nop(), nil)
 }
 
-// newFrontWith makes the service with a fake outbox and store and without a network.
+// newFrontWith makes the service with a fake courier and store and without a network.
 // change may alter the configuration of the layers.
 func newFrontWith(t testing.TB, log zerolog.Logger, change func(*routes.Config)) front {
 	t.Helper()
-	f := front{outbox: &outbox{}, drafts: &drafts{}}
+	f := front{courier: &courier{}, drafts: &drafts{}}
 	settings := config.Settings{
 		Addr: "127.0.0.1:0", DataFolder: config.DataFolder{Data: t.TempDir()},
 		MailServer: config.MailServer{SMTPURL: "file:"}, MailFrom: "desk@desk.example", MailTo: "owner@desk.example",
@@ -106,20 +103,26 @@ func newFrontWith(t testing.TB, log zerolog.Logger, change func(*routes.Config))
 	settings.BaseURL.Text = base
 	service, err := app.New(t.Context(), settings, app.Options{Log: log, Replace: app.Replacements{
 		Book: harness.Book,
-		Wiring: func(w *app.Wiring) {
-			w.API.Answers = book{w.API.Answers}
-			w.Core.Answers = w.API.Answers
-			w.API.Pilots.(*pilot.Requests).Outbox = f.outbox
-			w.API.Feedbacks = feedbacks{}
-			w.Core.Trials.(*workspace.Trials).Store = f.drafts
-			if change != nil {
-				change(&w.Layers)
+		API: func(api *handlers.API, limit routes.Limiters) {
+			api.Answers = book{api.Answers}
+			api.Pilots = &pilot.Desk{
+				Mail:    pilot.Addresses{From: settings.MailFrom, To: settings.MailTo},
+				BaseURL: base, Limit: limit.Contact, KeyReuse: limit.KeyReuse, Courier: f.courier,
 			}
-			f.layers = w.Layers
+			api.Feedbacks = feedbacks{}
 		},
-		Handler: func(table []routes.Route, w app.Wiring) http.Handler {
+		Core: func(core *mcpserver.Core, limit routes.Limiters) {
+			core.Trials = &workspace.Desk{Limit: limit.Trial, KeyReuse: limit.KeyReuse, Store: f.drafts}
+		},
+		Stack: func(c *routes.Config) {
+			if change != nil {
+				change(c)
+			}
+			f.layers = *c
+		},
+		Table: func(table []routes.Route, _ routes.Limiters) []routes.Route {
 			f.table = table
-			return routes.New(table, w.Layers)
+			return table
 		},
 	}})
 	if err != nil {

@@ -71,14 +71,14 @@ func TestContactStory(t *testing.T) {
 		status(t, "first", f.post(t, alice, contract.PathContact, real), 200, `"contact";r=2`)
 		between()
 		status(t, "second, alias", f.post(t, alice, contract.PathContactAlias, real), 200, `"contact";r=1`)
-		f.outbox.fail = errDelivery
+		f.courier.fail = errDelivery
 		status(t, "third, not delivered", f.post(t, alice, contract.PathContact, real), 502, `"contact";r=0`)
-		f.outbox.fail = nil
+		f.courier.fail = nil
 		between()
 		refused := f.post(t, alice, contract.PathContact, real)
 		status(t, "fourth", refused, 429, `"contact";r=0`)
-		if n := len(f.outbox.sent); n != 3 {
-			t.Errorf("%d requests reached the outbox, want 3", n)
+		if n := len(f.courier.sent); n != 3 {
+			t.Errorf("%d requests reached the courier, want 3", n)
 		}
 		waitRetryAfter(t, refused)
 		status(t, "after Retry-After", f.post(t, alice, contract.PathContact, real), 200, `"contact";r=2`)
@@ -159,14 +159,14 @@ func TestMixedContactStory(t *testing.T) {
 		}
 		status(t, "MCP", pilot(real), 200, `"contact";r=2`)
 		status(t, "HTTP", f.post(t, alice, contract.PathContact, real), 200, `"contact";r=1`)
-		f.outbox.fail = errDelivery
+		f.courier.fail = errDelivery
 		status(t, "MCP, not delivered", pilot(real), 200, `"contact";r=0`)
-		f.outbox.fail = nil
+		f.courier.fail = nil
 		status(t, "HTTP, the fourth", f.post(t, alice, contract.PathContactAlias, real), 429, `"contact";r=0`)
 		refused := pilot(real)
 		status(t, "MCP, the fourth", refused, 429, `"contact";r=0`)
-		if n := len(f.outbox.sent); n != 3 {
-			t.Errorf("%d requests reached the outbox, want 3", n)
+		if n := len(f.courier.sent); n != 3 {
+			t.Errorf("%d requests reached the courier, want 3", n)
 		}
 		for _, rate := range []string{`"trial";r=2`, `"trial";r=1`, `"trial";r=0`} {
 			status(t, "trial", trial(""), 200, rate)

@@ -63,7 +63,7 @@ func written() []conform.Check {
 			Run: func(p *conform.Probe) {
 				a := p.Send(ask(p.KnownQuestion())).HasStatus(200)
 				for name := range a.JSON() {
-					if !slices.Contains([]string{"ok", "answer", "reason", "match", "entry_id", "question", "url", "revision", "suggestions"}, name) {
+					if !slices.Contains([]string{"ok", "answer", "reason", "match", "entry_id", "question", "url", "revision", "suggestions", "candidates"}, name) {
 						a.Fail("no member %s", name)
 					}
 				}

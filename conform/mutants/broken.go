@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"frontdesk/contract"
+	"frontdesk/handlers"
 	"frontdesk/internal/app"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/outbox"
@@ -19,7 +20,10 @@ type broken struct {
 	ask, contact, trial contract.Policy
 
 	sender func(outbox.Sender) outbox.Sender
-	wiring func(*app.Wiring)
+	api    func(*handlers.API, routes.Limiters)
+	core   func(*mcpserver.Core, routes.Limiters)
+	mcp    func(*routes.MCP, *mcpserver.Core, app.Published)
+	stack  func(*routes.Config)
 	table  func([]routes.Route, routes.Limiters) []routes.Route
 	front  []func(http.Handler) http.Handler // before everything else, the first outermost
 	hears  bool                              // the front changes requests
@@ -38,7 +42,7 @@ func (b broken) kind() kind {
 	whole := asContracted()
 	switch {
 	case b.ask != whole.ask, b.contact != whole.contact, b.trial != whole.trial,
-		b.sender != nil, b.wiring != nil, b.table != nil:
+		b.sender != nil, b.api != nil, b.core != nil, b.mcp != nil, b.stack != nil, b.table != nil:
 		return inside
 	case b.hears:
 		return hears
@@ -52,12 +56,8 @@ func (b broken) replacements() app.Replacements {
 		Limiters: func() routes.Limiters {
 			return routes.Limiters{Ask: limits.New(b.ask), Contact: limits.New(b.contact), Trial: limits.New(b.trial), KeyReuse: limits.New(contract.KeyReusePolicy)}
 		},
-		Sender: b.sender, Wiring: b.wiring,
-		Handler: func(table []routes.Route, w app.Wiring) http.Handler {
-			if b.table != nil {
-				table = b.table(table, w.Limiters)
-			}
-			handler := routes.New(table, w.Layers)
+		Sender: b.sender, API: b.api, Core: b.core, MCP: b.mcp, Stack: b.stack, Table: b.table,
+		Front: func(handler http.Handler) http.Handler {
 			for _, layer := range slices.Backward(b.front) {
 				handler = layer(handler)
 			}

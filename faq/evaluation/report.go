@@ -4,12 +4,12 @@ import "cmp"
 
 // Result is what became of one question.
 type Result struct {
-	Q         string
-	Want      string   // the entry that answers it; empty when none does
-	Best      []string // the entries closest to it, best first
-	Sureness  float64  // that the first of them answers it
-	Suggested int      // how many of Best are suggested when the first is not served
-	Answered  bool     // the first of them was served
+	Q        string
+	Want     string   // the entry that answers it; empty when none does
+	Best     []string // the entries closest to it, best first
+	Sureness float64  // that the first of them answers it
+	Near     int      // how many of Best are candidates when the first is not served
+	Answered bool     // the first of them was served
 }
 
 // right reports whether the best entry is the wanted one.
@@ -30,8 +30,8 @@ type Report struct {
 	Coverage   *float64 `json:"coverage"`
 
 	// Of the questions that an entry answers, beside InScopeAcc:
-	Suggested     *float64 `json:"suggested"`      // not answered, but the question of the right entry was suggested
-	AnsweredWrong *float64 `json:"answered_wrong"` // answered with another entry
+	AmongCandidates *float64 `json:"among_candidates"` // not answered, but the right entry was among the candidates
+	AnsweredWrong   *float64 `json:"answered_wrong"`   // answered with another entry
 
 	InScopeAccAtOOS80 *float64     `json:"in_scope_accuracy_at_oos_recall_80"`
 	AUROC             *float64     `json:"auroc"`
@@ -53,7 +53,7 @@ func New(results []Result) *Report {
 		OOSRecall:         share(c.refused, c.strangers),
 		Precision:         share(c.servedRight, c.served),
 		Coverage:          share(c.servedInScope, c.inScope),
-		Suggested:         share(c.suggested, c.inScope),
+		AmongCandidates:   share(c.amongCandidates, c.inScope),
 		AnsweredWrong:     share(c.servedInScope-c.servedRight, c.inScope),
 		InScopeAccAtOOS80: accuracyAt(results, 0.8),
 		AUROC:             auroc(results),
@@ -67,7 +67,7 @@ type counts struct {
 	inScope, strangers                          int
 	first, amongFive                            int // in scope
 	served, servedInScope, servedRight, refused int
-	suggested                                   int // in scope, not served, and the right entry suggested
+	amongCandidates                             int // in scope, not served, and the right entry a candidate
 }
 
 func count(results []Result) (c counts) {
@@ -80,7 +80,7 @@ func count(results []Result) (c counts) {
 			c.inScope++
 			c.servedInScope += one(r.Answered)
 			c.amongFive += one(among(r.Best[:min(5, len(r.Best))], r.Want))
-			c.suggested += one(!r.Answered && among(r.Best[:min(r.Suggested, len(r.Best))], r.Want))
+			c.amongCandidates += one(!r.Answered && among(r.Best[:min(r.Near, len(r.Best))], r.Want))
 		}
 		c.first += one(r.right())
 		c.served += one(r.Answered)

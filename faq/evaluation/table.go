@@ -11,8 +11,8 @@ import (
 func (r *Report) Print(w io.Writer) error {
 	fmt.Fprintf(w, "%d questions: %d that an entry answers, %d that none does\n\n", r.Questions, r.InScope, r.Strangers)
 	if r.InScope > 0 {
-		fmt.Fprintf(w, "Of 100 questions that an entry answers, %.0f get its answer, %.0f find its question among the suggestions, and %.0f get a wrong answer.\n\n",
-			100**r.InScopeAcc, 100**r.Suggested, 100**r.AnsweredWrong)
+		fmt.Fprintf(w, "%.0f of 100 questions get their answer, %.0f of them as the answer and the others among the candidates; %.0f get a wrong one.\n\n",
+			100*(*r.InScopeAcc+*r.AmongCandidates), 100**r.InScopeAcc, 100**r.AnsweredWrong)
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, row := range []struct {
@@ -20,6 +20,7 @@ func (r *Report) Print(w io.Writer) error {
 		share *float64
 		what  string
 	}{
+		{"among_candidates", r.AmongCandidates, "not answered, but the right entry is among the candidates"},
 		{"accuracy", r.Accuracy, "the right entry comes first, served or not"},
 		{"recall_at_5", r.RecallAt5, "it is among the first five"},
 		{"in_scope_accuracy", r.InScopeAcc, "as served: questions with an entry, answered with it"},

@@ -21,6 +21,7 @@ type Choice struct {
 	Sureness float64 // that Best[0] answers the question, from 0 to 1
 	Margin   float64 // of the sureness over the threshold, in log odds
 	Sure     bool    // Best[0] may answer
+	Several  bool    // the first two of Best each answer a part of the question; none is its one answer
 	Busy     bool    // only words were asked, because no processor was free to encode the question
 }
 

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"frontdesk/internal/quota"
 	"maps"
 	"slices"
 )
@@ -27,8 +28,11 @@ func (s *Service) SharesLimits() bool { return s.quota.Shared() }
 
 // CapLeft is what the metrics report of the model's daily cap.
 func (s *Service) CapLeft(ctx context.Context) (left int, known bool) {
-	left, limit, err := s.ModelCallsLeft(ctx)
-	return left, limit > 0 && err == nil
+	calls := quota.CallCounter(s.store)
+	if s.quota != nil {
+		calls = quota.Calls{Shared: s.quota, Kept: s.store}
+	}
+	return metricsState{live: s.live, config: s.config, calls: calls, quota: s.quota}.CapLeft(ctx)
 }
 
 // Reload reloads the content as SIGHUP does.

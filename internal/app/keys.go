@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"slices"
@@ -17,7 +18,7 @@ type keys struct {
 	baseURL string
 	own     signing.Key // of the data folder; signs while the settings give none
 	current atomic.Pointer[signers]
-	agents  *signing.Agents // that the owner has listed
+	agents  *signing.Agents // nil when the owner has listed none
 }
 
 // signers are the keys in use, and the directory that publishes them.
@@ -38,7 +39,9 @@ func openKeys(c config.Service, folder string, log zerolog.Logger) (_ *keys, err
 	if _, err = s.use(c.SigningKey, c.SigningKeyNext); err != nil {
 		return nil, err
 	}
-	s.agents, err = signing.NewAgents(c.BaseURL, c.AgentDirectories, log)
+	if len(c.AgentDirectories) > 0 {
+		s.agents, err = signing.NewAgents(c.BaseURL, c.AgentDirectories, log)
+	}
 	return s, err
 }
 
@@ -93,4 +96,11 @@ func (s *Service) reloadKeys() error {
 		s.log.Info().Strs("keys", s.keys.current.Load().ids).Msg("signing keys reloaded")
 	}
 	return nil
+}
+
+// follow keeps the directories of the agents up to date until ctx ends.
+func (s *keys) follow(ctx context.Context) {
+	if s.agents != nil {
+		s.agents.Run(ctx)
+	}
 }

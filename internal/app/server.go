@@ -69,12 +69,14 @@ func (s *Service) Run(ctx context.Context) error {
 	background.Go(func() { s.outbox.Recover(working) })
 	background.Go(func() { s.notifier.Run(working) })
 	background.Go(func() { s.outbox.RemindOfQuarantine(working) })
-	background.Go(func() { s.keys.agents.Run(working) })
+	background.Go(func() { s.keys.follow(working) })
 	background.Go(func() {
 		s.live.current.Load().published() // before the first request
 		freeStartMemory()
 	})
-	background.Go(func() { s.quota.Run(working) })
+	if s.quota != nil {
+		background.Go(func() { s.quota.Run(working) })
+	}
 	background.Go(func() { s.reloads(working) })
 	defer background.Wait()
 	defer stopWork()
@@ -86,8 +88,10 @@ func (s *Service) Run(ctx context.Context) error {
 	background.Go(func() { s.days.run(keeping) })
 	defer stopKeeping()
 
-	background.Go(func() { s.admin.serve(s.log) })
-	defer s.admin.close() // at the very end: it reports that the service is stopping
+	if s.admin != nil { // until the very end: it reports that the service is stopping
+		background.Go(func() { s.admin.serve(s.log) })
+		defer s.admin.close()
+	}
 
 	if control := s.openControl(ctx); control != nil {
 		background.Go(func() {
@@ -119,7 +123,7 @@ func (s *Service) Run(ctx context.Context) error {
 // drain makes readiness fail, and keeps accepting requests until load balancers have
 // noticed.
 func (s *Service) drain() {
-	s.admin.ready.stopping.Store(true)
+	s.admin.stopping()
 	s.draining.Store(true)
 	if s.config.DrainDelay > 0 {
 		s.log.Info().Stringer("delay", s.config.DrainDelay).Msg("draining: not ready, still accepting requests")

@@ -106,10 +106,12 @@ func isAnswer(a contract.Answer) bool { return a.OK && a.Answer != "" && a.Reaso
 
 func (p *page) answer(a contract.Answer) {
 	p.block("", "", a.Answer)
-	if len(a.Suggestions) > 0 {
-		p.heading("Did you mean")
-		for _, suggestion := range a.Suggestions {
-			p.item(suggestion)
+	if len(a.Candidates) > 0 {
+		p.heading("Approved answers that may fit")
+		for _, candidate := range a.Candidates {
+			p.gap()
+			p.item(candidate.Question)
+			p.block("    ", "    ", candidate.Answer)
 		}
 	}
 	if from := origin(a); len(from) > 0 {

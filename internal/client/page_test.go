@@ -30,7 +30,7 @@ func TestHostileText(t *testing.T) {
 	catalog.Statements = []string{hostile}
 	answer := contract.Answer{
 		OK: true, Answer: hostile, Reason: hostile, Match: hostile,
-		EntryID: ptr(hostile), URL: ptr(hostile), Suggestions: []string{hostile},
+		EntryID: ptr(hostile), URL: ptr(hostile), Candidates: []contract.Candidate{{EntryID: hostile, Question: hostile, Answer: hostile, Revision: hostile}},
 	}
 	preview := contract.Preview{OK: true, DryRun: true, Digest: hostile, WouldSend: contract.WouldSend{
 		Name: hostile, Business: hostile, Email: hostile, Phone: hostile, Segment: hostile,

@@ -43,13 +43,17 @@ var sampleAnswer = contract.Answer{
 		"  - write to us by e-mail\n  - the money is back within ten days",
 	Reason: contract.ReasonMatched, Match: contract.MatchExact,
 	EntryID: ptr("refunds"), Question: ptr("Do you offer refunds?"),
-	URL: ptr("/pricing"), Revision: ptr("9a1e"), Suggestions: []string{},
+	URL: ptr("/pricing"), Revision: ptr("9a1e"), Suggestions: []string{}, Candidates: []contract.Candidate{},
 }
 
 var sampleFallback = contract.Answer{
 	OK: true, Answer: "I have no approved answer to that. Write to us and a person will reply.",
 	Reason: contract.ReasonRateLimitedGlobal, Match: contract.MatchNone,
 	Suggestions: []string{"Do you offer refunds?", "How do I cancel?"},
+	Candidates: []contract.Candidate{
+		{EntryID: "refunds", Question: "Do you offer refunds?", Answer: sampleAnswer.Answer, URL: ptr("/pricing"), Revision: "9a1e"},
+		{EntryID: "cancel", Question: "How do I cancel?", Answer: "By e-mail, at any time.", Revision: "77b0"},
+	},
 }
 
 var sampleAccepted = contract.Accepted{

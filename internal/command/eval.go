@@ -90,7 +90,7 @@ func ask(book *faq.Book, questions []evaluation.Question, progress io.Writer) []
 		trial := book.Try(question.Q)
 		results[i] = evaluation.Result{
 			Q: question.Q, Want: question.ID,
-			Best: trial.Best, Sureness: trial.Sureness, Answered: trial.Answered, Suggested: trial.Suggested,
+			Best: trial.Best, Sureness: trial.Sureness, Answered: trial.Answered, Near: trial.Near,
 		}
 		if time.Since(said) >= progressEvery {
 			said = time.Now()

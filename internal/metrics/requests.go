@@ -30,21 +30,25 @@ type requests struct {
 	routes     []string
 	total      *prometheus.CounterVec
 	seconds    *prometheus.HistogramVec
-	refusals   counters[string] // by the header of the policy, which is the same on every face
-	signatures counters[string] // by outcome
+	refusals   map[string]prometheus.Counter // by the header of the policy, which is the same on every face
+	signatures map[string]prometheus.Counter // by outcome
 }
 
 func (m *Metrics) registerRequests(routes []string) {
 	m.requests = requests{
 		routes:     routes,
 		total:      m.counter("_http_requests_total", "Requests by route, method and status.", "route", "method", "status"),
-		refusals:   counters[string]{},
-		signatures: countersOf(m, "_agent_signatures_total", "Signed requests of agents by what is known about the signature.", "outcome", outcomes),
+		refusals:   map[string]prometheus.Counter{},
+		signatures: map[string]prometheus.Counter{},
 		seconds:    m.histogram("_http_request_duration_seconds", "How long requests took.", "route"),
 	}
 	refusals := m.counter("_limit_refusals_total", "Requests over a limit, by its policy.", "policy")
 	for _, policy := range []contract.Policy{contract.AskPolicy, contract.ContactPolicy, contract.TrialPolicy} {
 		m.requests.refusals[policy.Header()] = refusals.WithLabelValues(policy.Name)
+	}
+	signatures := m.counter("_agent_signatures_total", "Signed requests of agents by what is known about the signature.", "outcome")
+	for _, outcome := range outcomes {
+		m.requests.signatures[outcome] = signatures.WithLabelValues(outcome)
 	}
 }
 
@@ -53,10 +57,12 @@ func (m *Metrics) Request(done middleware.Finished) {
 	route := label(m.requests.routes, done.Route)
 	m.requests.total.WithLabelValues(route, label(methods, done.Method), label(statuses, strconv.Itoa(done.Status))).Inc()
 	m.requests.seconds.WithLabelValues(route).Observe(done.Took.Seconds())
-	if done.Status == http.StatusTooManyRequests {
-		m.requests.refusals.count(done.Policy)
+	if refusals := m.requests.refusals[done.Policy]; refusals != nil && done.Status == http.StatusTooManyRequests {
+		refusals.Inc()
 	}
-	m.requests.signatures.count(done.Signature)
+	if signatures := m.requests.signatures[done.Signature]; signatures != nil {
+		signatures.Inc()
+	}
 }
 
 // label is a value that is on the list of its label, or other.

@@ -14,15 +14,20 @@ import (
 )
 
 // TestQuarantine stores what looks like spam, mails it when its owner asks, and never
-// by itself.
+// by itself or for its sender.
 func TestQuarantine(t *testing.T) {
 	t.Parallel()
 	server := mailtest.Listen(t, mailtest.Options{})
 	store := openStore(t)
 	o := New(Config{Store: store, Sender: overSMTP(t, server), DailySends: 1})
 	inquiry, _ := sample()
-	if err := o.Quarantine(t.Context(), inquiry); err != nil {
+	inquiry.CreatedAt = time.Now() // its key lives for 24 hours
+	key := records.Key{Hash: "hash", Fingerprint: "first"}
+	if err := o.Quarantine(t.Context(), inquiry, key); err != nil {
 		t.Fatal(err)
+	}
+	if found, ok, err := o.Recall(t.Context(), key); err != nil || !ok || o.Resume(t.Context(), found, nil) != nil {
+		t.Errorf("the same request again: found %v, %v", ok, err)
 	}
 	if err := o.recoverAll(t.Context()); err != nil {
 		t.Error(err)
@@ -60,7 +65,7 @@ func TestNoticesOfQuarantine(t *testing.T) {
 			came++
 			inquiry.ID, inquiry.CreatedAt = fmt.Sprintf("inq_%d", came), time.Now()
 			inquiry.MessageID = inquiry.ID + "@example.org"
-			if err := o.Quarantine(t.Context(), inquiry); err != nil {
+			if err := o.Quarantine(t.Context(), inquiry, records.Key{}); err != nil {
 				t.Fatal(err)
 			}
 			o.notices.Wait()

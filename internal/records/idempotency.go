@@ -92,27 +92,26 @@ func (t keyTable) find(ctx context.Context, q querier, key Key, since time.Time)
 	return id, nil
 }
 
-// Slot is what a record needs to be stored; limits.Slot is one. It is taken in the
-// transaction, once the record's key is claimed: other callers with the key wait for the
-// outcome. The error of Take undoes the transaction. A nil Slot admits every record.
-type Slot interface {
-	Take(ctx context.Context) error
-}
+// Admit decides whether a record may be stored. It is called in the transaction, once
+// the record's key is claimed: other callers with the key wait for the outcome. Its
+// error undoes the transaction. A nil Admit admits every record.
+type Admit func() error
 
-func take(ctx context.Context, slot Slot) error {
-	if slot == nil {
+// Ask returns why a record may not be stored, or nil.
+func (a Admit) Ask() error {
+	if a == nil {
 		return nil
 	}
-	return slot.Take(ctx)
+	return a()
 }
 
 // AddInquiryOnce is AddInquiry for an inquiry under a key, which is stored with it.
-// Of any number of callers with one key, on all instances, one takes its slot
+// Of any number of callers with one key, on all instances, one is asked to be admitted
 // and stores its inquiry, and the others get ErrKeyTaken. Of callers whose inquiries
 // have the same Equal, one stores its inquiry, and the others get ErrQueued while its
 // mail is still to be sent. A key stored before since is free again; the zero key and
 // the zero Equal keep no one from storing.
-func (s *Store) AddInquiryOnce(ctx context.Context, inq Inquiry, key Key, since time.Time, slot Slot) error {
+func (s *Store) AddInquiryOnce(ctx context.Context, inq Inquiry, key Key, since time.Time, admit Admit) error {
 	err := s.change(ctx, "", func(tx *sql.Tx) error {
 		if _, err := addInquiryRow(ctx, tx, inq, ""); err != nil { // first: the key refers to it
 			return err
@@ -127,7 +126,7 @@ func (s *Store) AddInquiryOnce(ctx context.Context, inq Inquiry, key Key, since 
 				return err
 			}
 		}
-		if err := take(ctx, slot); err != nil {
+		if err := admit.Ask(); err != nil {
 			return err
 		}
 		return inq.Limit.count(ctx, tx) // last: its rows are locked for all instances
@@ -150,7 +149,7 @@ func (s *Store) InquiryByKey(ctx context.Context, key Key, since time.Time) (Inq
 
 // AddWorkspaceOnce is AddWorkspace for a workspace under a key, by the rules of
 // AddInquiryOnce.
-func (s *Store) AddWorkspaceOnce(ctx context.Context, w Workspace, key Key, since time.Time, slot Slot) error {
+func (s *Store) AddWorkspaceOnce(ctx context.Context, w Workspace, key Key, since time.Time, admit Admit) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	err := s.change(ctx, "", func(tx *sql.Tx) error {
@@ -160,7 +159,7 @@ func (s *Store) AddWorkspaceOnce(ctx context.Context, w Workspace, key Key, sinc
 		if err := workspaceKeys.add(ctx, tx, key, w.ID, w.CreatedAt, since); err != nil {
 			return err
 		}
-		return take(ctx, slot)
+		return admit.Ask()
 	})
 	if err != nil {
 		return fmt.Errorf("records: add workspace: %w", err)

@@ -1,6 +1,8 @@
 package site
 
 import (
+	"slices"
+
 	"frontdesk/content"
 	"frontdesk/contract"
 )
@@ -34,16 +36,16 @@ func (s *Site) Asked(a Asked) Page { return s.editionOf(a.Path).asked(a) }
 
 func (e *edition) asked(a Asked) Page {
 	data := struct {
-		Ask         askForm
-		Answer      *contract.Answer
-		Entry       *answered
-		Lang        string // of the answer, if it differs from the page's
-		Suggestions []answered
-		Forms       formFacts
-		CTA         string
-		Detail      string // the error for agents, as the API words it
+		Ask        askForm
+		Answer     *contract.Answer
+		Entry      *answered
+		Lang       string      // of the answer, if it differs from the page's
+		Candidates []*answered // where no entry answers for certain
+		Forms      formFacts
+		CTA        string
+		Detail     string // the error for agents, as the API words it
 	}{
-		Ask: e.newAskForm(a, nil), Answer: a.Answer, Suggestions: e.suggested(a.Answer), Forms: e.formFacts(), CTA: e.invitation(),
+		Ask: e.newAskForm(a, nil), Answer: a.Answer, Candidates: e.candidates(a.Answer), Forms: e.formFacts(), CTA: e.invitation(),
 	}
 	if a.Err != nil {
 		problem := a.Err.Problem(e.site.Base)
@@ -78,10 +80,9 @@ func (e *edition) answeredBy(answer *contract.Answer) (entry *answered, lang str
 		}
 		return nil, ""
 	}
-	for i := range e.site.Content.FAQ.Entries {
-		if found := &e.site.Content.FAQ.Entries[i]; found.ID == *answer.EntryID {
-			return e.answered(found), e.foreign(found)
-		}
+	if found := e.entry(*answer.EntryID); found != nil {
+		entry = e.answered(found)
+		return entry, entry.Lang
 	}
 	return nil, ""
 }
@@ -117,23 +118,26 @@ func (e *edition) examples() []answered {
 	return examples
 }
 
-// suggested finds the entries whose questions an answer suggests, to link them.
-func (e *edition) suggested(answer *contract.Answer) []answered {
+// candidates are the entries that may answer a question, nil for an answer that has none.
+func (e *edition) candidates(answer *contract.Answer) (candidates []*answered) {
 	if answer == nil {
 		return nil
 	}
-	var found []answered
-	for _, question := range answer.Suggestions {
-		for i := range e.site.Content.FAQ.Entries {
-			entry := &e.site.Content.FAQ.Entries[i]
-			if entry.Question != question {
-				continue
-			}
-			page := e.site.edition(e.site.languageOf(entry)).path(contract.PathFAQ) + "#" + entry.ID
-			found = append(found, answered{ID: entry.ID, Question: question, Page: page, Absolute: e.site.Base + page})
+	for _, c := range answer.Candidates {
+		if entry := e.entry(c.EntryID); entry != nil {
+			candidates = append(candidates, e.answered(entry))
 		}
 	}
-	return found
+	return candidates
+}
+
+// entry returns the entry with an id, or nil.
+func (e *edition) entry(id string) *content.Entry {
+	entries := e.site.Content.FAQ.Entries
+	if i := slices.IndexFunc(entries, func(entry content.Entry) bool { return entry.ID == id }); i >= 0 {
+		return &entries[i]
+	}
+	return nil
 }
 
 // edition returns the edition of a language, or the first one.

@@ -12,12 +12,13 @@ import (
 type answered struct {
 	ID, Question, Answer string
 	URL, Absolute        string // where to read more; may be empty
-	Page                 string // where the entry is on the site
+	Lang                 string // of the texts, if it differs from the page's
 }
 
 func (e *edition) answered(entry *content.Entry) *answered {
 	return &answered{
 		ID: entry.ID, Question: entry.Question, Answer: entry.Answer, URL: entry.URL, Absolute: e.site.resolve(entry.URL),
+		Lang: e.foreign(entry),
 	}
 }
 

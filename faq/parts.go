@@ -1,0 +1,76 @@
+package faq
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A question of two parts is split after a sentence, or else at the joining word that is
+// nearest to its middle, in one of the eight languages that the encoder reads.
+var (
+	sentenceEnd = regexp.MustCompile(`[?!.;¿¡]+\s+[¿¡]?`)
+	joiningWord = regexp.MustCompile(`,?\s+(?:and|und|sowie|et|y|e|ed|en|i|oraz)\s+`)
+)
+
+// leastPartWords is how many words a part of a question has at least: "terms and
+// conditions" is one subject.
+const leastPartWords = 2
+
+// split returns the two parts of a question, or reports that it has only one.
+func split(q string) (first, second string, ok bool) {
+	for _, at := range []*regexp.Regexp{sentenceEnd, joiningWord} {
+		nearest := len(q)
+		for _, found := range at.FindAllStringIndex(q, -1) {
+			before, after := q[:found[0]], q[found[1]:]
+			distance := max(len(before), len(after))
+			if distance < nearest && len(strings.Fields(before)) >= leastPartWords && len(strings.Fields(after)) >= leastPartWords {
+				first, second, nearest = before, after, distance
+			}
+		}
+		if first != "" {
+			return first, second, true
+		}
+	}
+	return "", "", false
+}
+
+// choose returns what the selector makes of a question that is no approved wording. When
+// the question has two parts that two entries surely answer, neither may be served as the one
+// answer: both come first among the best.
+func (b *Book) choose(ctx context.Context, q string, live func(entry int) bool) Choice {
+	speaking := b.speaking(q, live)
+	whole := b.selector.Select(ctx, q, speaking)
+	first, second, ok := split(q)
+	if !ok {
+		return whole
+	}
+	one, sure := b.surely(ctx, first, speaking)
+	if !sure {
+		return whole
+	}
+	other, sure := b.surely(ctx, second, speaking)
+	if !sure || one == other {
+		return whole
+	}
+	both := []int{one, other}
+	rest := slices.DeleteFunc(slices.Clone(whole.Best), func(entry int) bool { return slices.Contains(both, entry) })
+	near := max(len(both), whole.Near)
+	whole.Best = append(both, rest...)
+	whole.Best = whole.Best[:min(len(whole.Best), Candidates)]
+	whole.Near, whole.Sure, whole.Several = min(near, len(whole.Best)), false, true
+	return whole
+}
+
+// surely returns the entry that surely answers a part of a question.
+func (b *Book) surely(ctx context.Context, part string, live func(entry int) bool) (entry int, ok bool) {
+	if w := b.approved(part, live); w != nil {
+		return w.entry, true
+	}
+	choice := b.selector.Select(ctx, part, live)
+	if !choice.Sure {
+		return 0, false
+	}
+	return choice.Best[0], true
+}

@@ -1,0 +1,75 @@
+package faq
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/contract"
+)
+
+func TestSplit(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct{ q, first, second string }{
+		"a joining word":          {"how much is it and do you offer refunds?", "how much is it", "do you offer refunds?"},
+		"two sentences":           {"How much is it? Do you offer refunds?", "How much is it", "Do you offer refunds?"},
+		"sentences first":         {"Is it big and cheap? Do you offer refunds?", "Is it big and cheap", "Do you offer refunds?"},
+		"the middle one":          {"is it black and white or red and can I pay by card", "is it black and white or red", "can I pay by card"},
+		"German":                  {"was kostet das und wann habt ihr offen", "was kostet das", "wann habt ihr offen"},
+		"Spanish":                 {"¿Cuánto cuesta? ¿Aceptan tarjetas?", "¿Cuánto cuesta", "Aceptan tarjetas?"},
+		"Polish":                  {"ile to kosztuje i kiedy macie otwarte", "ile to kosztuje", "kiedy macie otwarte"},
+		"one subject":             {"What are the terms and conditions?", "", ""},
+		"one question":            {"Do you offer refunds?", "", ""},
+		"a part of a single word": {"Prices and opening hours", "", ""},
+		"an abbreviation's stop":  {"Refunds.", "", ""},
+		"nothing":                 {"", "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			first, second, ok := split(test.q)
+			if first != test.first || second != test.second || ok != (test.first != "") {
+				t.Errorf("split(%q) = %q, %q, %v", test.q, first, second, ok)
+			}
+		})
+	}
+}
+
+// TestTwoParts asks questions whose parts different entries answer: none of them is the one answer.
+func TestTwoParts(t *testing.T) {
+	t.Parallel()
+	book := newBook(t, shop())
+	for name, test := range map[string]struct {
+		q    string
+		want outcome
+		ids  []string // of the first candidates
+	}{
+		"two approved wordings":        {"How much is it and can I stop at any time?", outcome{Match: contract.MatchNone}, []string{"price", "cancel"}},
+		"the other way round":          {"Can I stop at any time? How much is it?", outcome{Match: contract.MatchNone}, []string{"cancel", "price"}},
+		"a paraphrase and a wording":   {"How can I cancel the subscription and when are you open?", outcome{Match: contract.MatchNone}, []string{"cancel", "hours"}},
+		"both of one entry":            {"How much is it? What are your prices?", outcome{contract.MatchSelector, "price"}, nil},
+		"a part that no entry answers": {"Do you know a good song and how much is it?", outcome{contract.MatchSelector, "price"}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := &oracle{id: "who"}
+			got := book.WithModel(o).Ask(t.Context(), test.q)
+			if test.ids == nil {
+				got = book.Ask(t.Context(), test.q)
+			}
+			if diff := cmp.Diff(test.want, outcomeOf(got)); diff != "" {
+				t.Errorf("Ask(%q) (-want +got):\n%s", test.q, diff)
+			}
+			var ids []string
+			for _, c := range got.Candidates[:min(len(test.ids), len(got.Candidates))] {
+				ids = append(ids, c.EntryID)
+			}
+			if diff := cmp.Diff(test.ids, ids); diff != "" {
+				t.Errorf("the first candidates of %q (-want +got):\n%s", test.q, diff)
+			}
+			if test.ids != nil && len(o.asked) > 0 {
+				t.Errorf("a model was asked to choose one of two: %q", o.asked)
+			}
+			if trial := book.Try(test.q); trial.Answered != (test.want.ID != "") {
+				t.Errorf("Try(%q) = %+v, not what Ask does", test.q, trial)
+			}
+		})
+	}
+}
