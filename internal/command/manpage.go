@@ -1,8 +1,6 @@
 package command
 
 import (
-	"io"
-
 	"github.com/alecthomas/kong"
 
 	"frontdesk/internal/manual"
@@ -23,10 +21,7 @@ func (completionCmd) Help() string {
 
 // Run writes the script.
 func (c *completionCmd) Run(parsed *kong.Context, std Streams) error {
-	write := map[string]func(io.Writer, *kong.Application) error{
-		"bash": manual.Bash, "zsh": manual.Zsh, "fish": manual.Fish,
-	}
-	return write[c.Shell](std.Out, parsed.Model)
+	return manual.Completion(std.Out, parsed.Model, c.Shell)
 }
 
 // manCmd writes the man page.

@@ -85,16 +85,7 @@ var writers = []struct {
 func script(t *testing.T, shell string) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	var err error
-	switch app := sampleApp(t); shell {
-	case "bash":
-		err = Bash(&out, app)
-	case "zsh":
-		err = Zsh(&out, app)
-	default:
-		err = Fish(&out, app)
-	}
-	if err != nil {
+	if err := Completion(&out, sampleApp(t), shell); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()

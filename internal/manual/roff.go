@@ -70,27 +70,17 @@ func (r *roff) detail(text string) {
 	}
 }
 
-// escaped escapes a text for roff. A bare hyphen would be typeset as a Unicode hyphen,
-// which no shell accepts.
+// escape replaces what roff or a reader of man pages would change. A bare hyphen would be
+// typeset as a Unicode hyphen, which no shell accepts.
+var escape = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`)
+
+// escaped escapes a text for roff.
 func escaped(text string) string {
 	var out strings.Builder
-	for _, letter := range text {
-		switch {
-		case letter == '\\':
-			out.WriteString(`\e`)
-		case letter == '-':
-			out.WriteString(`\-`)
-		case letter == '\'':
-			out.WriteString(`\(aq`)
-		case letter == '`':
-			out.WriteString(`\(ga`)
-		case letter == '^':
-			out.WriteString(`\(ha`)
-		case letter == '~':
-			out.WriteString(`\(ti`)
-		case letter > '~':
+	for _, letter := range escape.Replace(text) {
+		if letter > '~' {
 			fmt.Fprintf(&out, `\[u%04X]`, letter)
-		default:
+		} else {
 			out.WriteRune(letter)
 		}
 	}
