@@ -19,12 +19,6 @@ type AskCmd struct {
 	Question []string `arg:"" name:"question" help:"The question, quoted or not."`
 }
 
-// Help is kong's text below the usage.
-func (AskCmd) Help() string {
-	return "The answer is approved text, word for word. Quote the question: a shell reads ? and ' itself.\n\n" +
-		"Example:\n\n\tfrontdesk ask --verify \"Do you offer refunds?\"\n\tfrontdesk ask --content mydesk --explain \"Can I get my money back?\""
-}
-
 // Validate reports a combination of flags without a meaning.
 func (c *AskCmd) Validate() error {
 	switch {

@@ -9,11 +9,6 @@ import (
 // CatalogCmd shows the whole catalog (GET /v1/catalog).
 type CatalogCmd struct{ Connection }
 
-// Help is kong's text below the usage.
-func (CatalogCmd) Help() string {
-	return "Example:\n\n\tfrontdesk catalog --url https://frontdesk.example"
-}
-
 // Run fetches the catalog and prints it.
 func (c *CatalogCmd) Run(ctx context.Context, t *Terminal) error {
 	catalog, served, err := fetchCatalog(ctx, c.Connection)

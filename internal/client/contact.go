@@ -25,15 +25,6 @@ type ContactCmd struct {
 	Key      string `name:"idempotency-key" placeholder:"KEY" help:"Name the request, so that it can be repeated safely: if the service has already accepted it, it repeats that answer and sends nothing. Default: a new random key."`
 }
 
-// Help is kong's text below the usage.
-func (ContactCmd) Help() string {
-	return "Without --dry-run this e-mails a person. Approve a dry run, then repeat the command with " +
-		"--preview DIGEST in place of --dry-run: it is refused if the mail would differ by a byte. " +
-		"When a request fails, its key is shown.\n\nExample:\n\n" +
-		"\tfrontdesk contact --name \"Ana Duarte\" --business \"Duarte Bakery\" \\\n" +
-		"\t    --email ana@duarte.example --message - --dry-run < request.txt"
-}
-
 // Run files or previews the request and prints the result.
 func (c *ContactCmd) Run(ctx context.Context, t *Terminal) error {
 	if strings.ContainsFunc(c.Key, func(r rune) bool { return r < ' ' || r > '~' }) {

@@ -52,16 +52,6 @@ func TestAddressFromTheEnvironment(t *testing.T) {
 	}
 }
 
-func TestHelpShowsAnExample(t *testing.T) {
-	t.Parallel()
-	for _, name := range []string{"catalog", "service", "ask", "contact", "health"} {
-		got := run(t, name, "--help")
-		if !strings.Contains(got.out, "Example:") || !strings.Contains(got.out, "frontdesk "+name) {
-			t.Errorf("%s --help has no example:\n%s", name, got.out)
-		}
-	}
-}
-
 func TestParseAddress(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ in, at, text string }{

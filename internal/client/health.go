@@ -15,13 +15,6 @@ type HealthCmd struct {
 	Timeout time.Duration `name:"timeout" default:"5s" placeholder:"TIME" help:"How long the answer may take."`
 }
 
-// Help is kong's text below the usage.
-func (HealthCmd) Help() string {
-	return "The exit code is 0 when the service is well, 1 when something else answers and 3 when it cannot be reached.\n" +
-		"It suits the health check of a container without a shell: HEALTHCHECK CMD [\"/frontdesk\", \"health\"].\n\n" +
-		"Example:\n\n\tfrontdesk health || echo down"
-}
-
 // Validate refuses a timeout that is not positive.
 func (c *HealthCmd) Validate() error {
 	if c.Timeout <= 0 {

@@ -14,11 +14,6 @@ type ServiceCmd struct {
 	ID string `arg:"" name:"id" help:"Id of the service, as the catalog lists it."`
 }
 
-// Help is kong's text below the usage.
-func (ServiceCmd) Help() string {
-	return "The ids are the first column of `frontdesk catalog`.\n\nExample:\n\n\tfrontdesk service bookkeeping --json"
-}
-
 // Run finds the service in the catalog and prints it.
 func (c *ServiceCmd) Run(ctx context.Context, t *Terminal) error {
 	detail, err := c.find(ctx)

@@ -18,14 +18,6 @@ type adminLinkCmd struct {
 	Timeout time.Duration `default:"10s" placeholder:"TIME" help:"The longest to wait for the link."`
 }
 
-// Help is kong's text below the usage.
-func (adminLinkCmd) Help() string {
-	return "The link signs one browser in to the owner's pages, where inquiries are read and answers corrected. It works once, within 15 minutes: " +
-		"the first browser that opens it is signed in, so do not pass it on. The service needs FRONTDESK_ADMIN_ADDR. " +
-		"The exit code is 1 without it, and 3 when no service runs on the data folder.\n\n" +
-		"Example:\n\n\tfrontdesk admin-link --data /var/lib/frontdesk"
-}
-
 // Run prints the link.
 func (c *adminLinkCmd) Run(ctx context.Context, std Streams) error {
 	link, err := askService(ctx, c.Data, c.Timeout, control.SignInLink)

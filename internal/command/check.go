@@ -16,12 +16,6 @@ type initCmd struct {
 	Sample string `placeholder:"NAME" help:"Start from another kind of business: ${samples}. All of these are in two languages, with pictures."`
 }
 
-// Help is kong's text below the usage.
-func (initCmd) Help() string {
-	return "The comments in the files explain every key. A folder that already holds such files is not changed.\n\n" +
-		"Example:\n\n\tfrontdesk init mydesk --sample bakery"
-}
-
 // Run writes the files and prints what to do with them.
 func (c *initCmd) Run(std Streams) error {
 	written, err := content.InitSample(c.Dir, c.Sample)
@@ -40,17 +34,6 @@ type checkCmd struct {
 	Dir string `arg:"" optional:"" help:"Content folder. Default: the folder of the settings."`
 	config.Settings
 }
-
-// Help is kong's text below the usage.
-func (checkCmd) Help() string {
-	return "Finds what would stop a start, without starting: faults in the files, golden questions that do not hold, wrong settings. " +
-		"Warnings are for you to judge; a fault makes the exit code 1.\n\n" + settingsHelp + "\n\n" +
-		"Example:\n\n\tfrontdesk check mydesk"
-}
-
-// settingsHelp replaces the list of settings in the help of a command that takes them
-// all.
-const settingsHelp = "It takes every flag and variable of frontdesk serve; frontdesk serve --help lists them."
 
 // Run reports every fault of the content and the settings, and warnings.
 func (c *checkCmd) Run(std Streams) error {

@@ -49,13 +49,6 @@ type commands struct {
 	Man        manCmd        `cmd:"" group:"program" help:"Write the man page."`
 }
 
-// Help is kong's text below the usage.
-func (commands) Help() string {
-	return "It publishes a catalog, answers questions with approved text and nothing else, and takes pilot requests that reach a person by mail: over HTTP, over MCP and as a site.\n\n" +
-		"Example:\n\n\tfrontdesk serve                         # the sample content, on http://localhost:8080\n" +
-		"\tfrontdesk ask \"What does it cost?\"      # in another terminal"
-}
-
 // Streams are where a command reads and writes.
 type Streams struct {
 	In       io.Reader

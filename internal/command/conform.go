@@ -27,12 +27,6 @@ type conformCmd struct {
 	Timeout   time.Duration `default:"20s" placeholder:"TIME" help:"The longest that one request may take."`
 }
 
-// Help is kong's text below the usage.
-func (conformCmd) Help() string {
-	return "Dry runs only, unless --send is given. The exit code is 1 when a check fails and 3 when the service cannot be reached.\n\n" +
-		"Example:\n\n\tfrontdesk conform http://localhost:8080 --only 8"
-}
-
 // Run plays the checks and prints the report.
 func (c *conformCmd) Run(ctx context.Context, std Streams, t *client.Terminal) error {
 	options := conform.Options{

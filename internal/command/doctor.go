@@ -17,14 +17,6 @@ type doctorCmd struct {
 	config.Settings
 }
 
-// Help is kong's text below the usage.
-func (doctorCmd) Help() string {
-	return "Checks settings, content, data folder, mail server (it logs in and sends nothing), model and addresses, " +
-		"and says what to do about each failure. Run it as the service's user.\n\n" + settingsHelp + "\n\n" +
-		"The exit code is 1 when a check fails, and 0 when there are only warnings.\n\n" +
-		"Example:\n\n\tfrontdesk doctor --base-url https://desk.example.org --content mydesk"
-}
-
 // Run prints what the checks found.
 func (c *doctorCmd) Run(ctx context.Context, std Streams) error {
 	examined := doctor.Run(ctx, doctor.Checks(doctor.Options{

@@ -18,13 +18,6 @@ type eraseCmd struct {
 	JSON  bool   `name:"json" help:"Print one JSON object."`
 }
 
-// Help is kong's text below the usage.
-func (eraseCmd) Help() string {
-	return "Deletes the inquiries, draft workspaces and idempotency keys of the address, feedback and questions in which it is written, and its mails that are kept as files, and reports what was removed. " +
-		"It cannot reach backups, exports, and mail that was delivered.\n\n" +
-		"Example:\n\n\tfrontdesk erase ada@example.com"
-}
-
 // Run erases the person and prints what was removed.
 func (c *eraseCmd) Run(ctx context.Context, std Streams) error {
 	return reading(ctx, c.DataFolder, func(store *records.Store) error {

@@ -31,12 +31,6 @@ func (c *evalCmd) Validate() error {
 	return nil
 }
 
-// Help is kong's text below the usage.
-func (evalCmd) Help() string {
-	return "Asks each question as a caller would, without a model, and reports how many were answered and how many of the answers are right.\n\n" +
-		"Example:\n\n\tfrontdesk eval questions.jsonl --content mydesk\n\tfrontdesk eval --explain refunds --content mydesk"
-}
-
 // Run asks every question of the file and prints the report.
 func (c *evalCmd) Run(ctx context.Context, std Streams) error {
 	if c.Explain != "" {

@@ -20,16 +20,6 @@ type exportCmd struct {
 	Since moment `placeholder:"DATE" help:"Only what was stored, or asked again, since then: a day such as 2026-11-21 (UTC) or a time such as 2026-11-21T09:00:00Z."`
 }
 
-// Help is kong's text below the usage.
-func (exportCmd) Help() string {
-	return `One JSON object a line, on standard output. The first is {"type":"export","version":1}; of the others "type" is inquiry, try, feedback, question, answered, workspace, model_calls, notification or day_total, its other members are the record's, and the oldest of each type comes first. ` +
-		`Everything that was stored before the command began is in it, once; the service may keep running, and an export that pauses holds nothing up. What lasts a day is left out, such as idempotency keys. To restore a service, use frontdesk backup.
-
-Example:
-
-	frontdesk export --since 2026-11-01 > november.jsonl`
-}
-
 // Run writes the lines as they are read.
 func (c *exportCmd) Run(ctx context.Context, std Streams) error {
 	return reading(ctx, c.DataFolder, func(store *records.Store) error {
@@ -59,19 +49,6 @@ func (m *moment) UnmarshalText(text []byte) error {
 type backupCmd struct {
 	config.DataFolder
 	File string `arg:"" help:"File to write; it must not exist yet."`
-}
-
-// Help is kong's text below the usage.
-func (backupCmd) Help() string {
-	return `Copies the SQLite database of the data folder into one file; the service may keep running. The copy holds everything that was confirmed before.
-
-frontdesk restore puts it back.
-
-The signing key (signing-key.pem) and mail kept as files (mail/) are plain files of the data folder: copy them too. For a PostgreSQL database it prints the pg_dump command.
-
-Example:
-
-	frontdesk backup desk.db`
 }
 
 // Run makes the backup, or prints the command that does.

@@ -12,13 +12,6 @@ type importCmd struct {
 	From string `arg:"" name:"from" placeholder:"URL|FILE" help:"Address of a page, or a file: HTML with FAQPage JSON-LD or details elements, or CSV with the columns question and answer."`
 }
 
-// Help is kong's text below the usage.
-func (importCmd) Help() string {
-	return "Prints a faq.yaml. Answers keep the words of the source. Every entry is a draft (draft: true) and answers no one " +
-		"until you remove that line. Only the named address is fetched.\n\n" +
-		"Example:\n\n\tfrontdesk import https://www.example.org/faq > draft.yaml"
-}
-
 // Run prints the draft and says how many entries it has.
 func (c *importCmd) Run(ctx context.Context, std Streams) error {
 	source, err := importer.Fetch(ctx, c.From)

@@ -17,18 +17,6 @@ type importRecordsCmd struct {
 	File string `arg:"" help:"File that frontdesk export wrote."`
 }
 
-// Help is kong's text below the usage.
-func (importRecordsCmd) Help() string {
-	return `Reads what frontdesk export wrote and adds what the database does not have yet, all or nothing: a fault in any line is reported with its number and changes nothing. Importing a file twice adds nothing the second time.
-
-To move from SQLite to PostgreSQL, or back: stop the service, export from the one database, import into the other, start the service with the other. Idempotency keys are not moved. An inquiry whose mail was interrupted is sent at that start.
-
-Example:
-
-	frontdesk export --data ./data > records.jsonl
-	frontdesk import-records --database-url postgres://desk@db/desk records.jsonl`
-}
-
 // Run adds the records and prints how many there were.
 func (c *importRecordsCmd) Run(ctx context.Context, std Streams) (err error) {
 	file, err := os.Open(c.File)

@@ -80,15 +80,6 @@ func (c *inquiriesCmd) Run(ctx context.Context, std Streams) error {
 	}.print(ctx, std.Out)
 }
 
-// Help is kong's text below the usage.
-func (inquiriesCmd) Help() string {
-	return "An inquiry has one of five states: sent (the mail server accepted it), failed (it did not arrive), unknown " +
-		"(it may have arrived), pending (being sent; the next start of the service sends what a crash interrupted), quarantined (it looks like spam and was not mailed). " +
-		"The service resends a failed mail by itself only with FRONTDESK_MAIL_RETRY=on, and never an unknown one.\n\nExample:\n\n" +
-		"\tfrontdesk inquiries --failed\n\tfrontdesk inquiries show inq_…\n\tfrontdesk inquiries --csv > inquiries.csv\n" +
-		"\tFRONTDESK_SMTP_URL=smtp://mail.example.org frontdesk inquiries --resend inq_…"
-}
-
 // resend mails an inquiry again and prints the outcome.
 func (c *inquiriesCmd) resend(ctx context.Context, std Streams) (err error) {
 	transport, err := c.Transport(c.Dir())

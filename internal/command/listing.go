@@ -76,12 +76,6 @@ type workspacesCmd struct {
 	JSON bool `name:"json" help:"Print one JSON array."`
 }
 
-// Help is kong's text below the usage.
-func (workspacesCmd) Help() string {
-	return "Newest first. A draft workspace is only a record: it has no account, no credential, and nothing of it is live.\n\n" +
-		"Example:\n\n\tfrontdesk workspaces --json"
-}
-
 // Run prints the draft workspaces, newest first.
 func (c *workspacesCmd) Run(ctx context.Context, std Streams) error {
 	return listing[records.Workspace]{

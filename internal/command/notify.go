@@ -16,14 +16,6 @@ type notifyCmd struct {
 	config.Settings
 }
 
-// Help is kong's text below the usage.
-func (notifyCmd) Help() string {
-	return "The targets are those of FRONTDESK_NOTIFY_WEBHOOK, FRONTDESK_NOTIFY_NTFY and FRONTDESK_NOTIFY_CHAT. " +
-		"Run it with the settings of the service. The exit code is 1 if no target is set or one did not accept the notification.\n\n" +
-		settingsHelp + "\n\n" +
-		"Example:\n\n\tfrontdesk notify --test --notify-ntfy https://ntfy.sh/TOPIC"
-}
-
 // Run sends the test notifications and prints the outcome of each.
 func (c *notifyCmd) Run(ctx context.Context, std Streams) error {
 	if !c.Test {

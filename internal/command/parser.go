@@ -51,11 +51,13 @@ func newParser(ctx context.Context, std Streams) *kong.Kong {
 // refers to the help of serve, where each setting is explained.
 var takesAllSettings = []string{"check", "doctor", "notify"}
 
-// arrange hides the flags that help does not list, and keeps kong from listing flags
-// under the group of their command.
+// arrange adds the details of the commands, hides the flags that help does not list, and
+// keeps kong from listing flags under the group of their command.
 func arrange(k *kong.Kong) error {
 	settings := config.Settings{}.Describe()
+	k.Model.Detail = details[k.Model.Name]
 	for _, node := range k.Model.Leaves(false) {
+		node.Detail = details[node.Name]
 		for _, flag := range node.Flags {
 			flag.Group = nil
 			isSetting := slices.ContainsFunc(settings, func(s config.Setting) bool { return slices.Contains(flag.Envs, s.Name) })

@@ -36,15 +36,6 @@ type questionsCmd struct {
 	Accept  int64  `hidden:"" placeholder:"N" help:"Earlier form of accept N."`
 }
 
-// Help is kong's text below the usage.
-func (questionsCmd) Help() string {
-	return "Most asked first, similar ones together; numbers and addresses are masked. Every action but move is about all that are nearly the same.\n\n" +
-		"accept makes a question an alternate of an entry in faq.yaml. move takes the wording of a wrong answer from the entry that has it as an alternate, if one has, " +
-		"to another entry or to the unanswered questions of golden.yaml. Both change only the lines of that wording, of which they write the visible text, and only if check and the golden questions still hold. " +
-		"A dismissed question stays off the list when it is asked again; a deleted one does not.\n\n" +
-		"Example:\n\n\tfrontdesk questions\n\tfrontdesk questions accept 3 --entry refunds --content mydesk\n\tfrontdesk questions --wrong\n\tfrontdesk questions dismiss 4"
-}
-
 // Validate reports a combination of arguments without a meaning.
 func (c *questionsCmd) Validate() error {
 	if c.Accept != 0 {

@@ -17,13 +17,6 @@ type reloadCmd struct {
 	Timeout time.Duration `default:"60s" placeholder:"TIME" help:"The longest to wait for the verdict."`
 }
 
-// Help is kong's text below the usage.
-func (reloadCmd) Help() string {
-	return "The service reads its content folder and the files of its signing keys again. Content with a fault is refused, " +
-		"and the old content stays live. The exit code is 1 then, and 3 when no service runs on the data folder.\n\n" +
-		"Example:\n\n\tfrontdesk reload --data /var/lib/frontdesk"
-}
-
 // Run prints what is live after the reload, or every fault.
 func (c *reloadCmd) Run(ctx context.Context, std Streams) error {
 	verdict, err := askService(ctx, c.Data, c.Timeout, control.Reload)

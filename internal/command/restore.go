@@ -19,23 +19,6 @@ type restoreCmd struct {
 	Replace bool   `help:"Replace the database that is in the data folder; it is kept under another name."`
 }
 
-// Help is kong's text below the usage.
-func (restoreCmd) Help() string {
-	return `Checks every page of a backup, copies it into the data folder and prints what it holds. Stop the service first: a data folder that is in use is refused. A database that is already there is refused too, unless --replace is given; then it is kept as frontdesk.db.replaced-TIME.
-
-A backup holds the database only. Copy the signing key (signing-key.pem) and mail kept as files (mail/) back into the data folder yourself.
-
-The database is as it was when the backup was made: an inquiry whose mail was under way then is mailed again under its Message-ID, and what was erased since is back, so erase it again.
-
-For a PostgreSQL database it prints the pg_restore command. The file of frontdesk export is for frontdesk import-records.
-
-Example:
-
-	systemctl stop frontdesk
-	frontdesk restore --data /var/lib/frontdesk --replace desk.db
-	systemctl start frontdesk`
-}
-
 // Run restores the backup and prints what it holds.
 func (c *restoreCmd) Run(ctx context.Context, std Streams) error {
 	options, setting, err := c.Records()
@@ -93,17 +76,6 @@ func refuseRunning(ctx context.Context, dir string) error {
 type migrateCmd struct {
 	config.DataFolder
 	WhileRunning bool `help:"Also while a service runs on the data folder. The program of an older service may not work with the new schema."`
-}
-
-// Help is kong's text below the usage.
-func (migrateCmd) Help() string {
-	return `frontdesk serve brings the database up to date at its start, so this is only needed to use the owner's commands of a new version before the new service is started. Make a backup first: an older version refuses a newer database.
-
-The other commands never change the schema: with a database of another version they stop and say so. Services of other machines that share a PostgreSQL database are not noticed; stop them first.
-
-Example:
-
-	frontdesk migrate --data /var/lib/frontdesk`
 }
 
 // Run migrates and prints both versions.

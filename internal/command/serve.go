@@ -20,16 +20,6 @@ type serveCmd struct {
 	config.Settings
 }
 
-// Help is kong's text below the usage.
-func (serveCmd) Help() string {
-	return "Without a setting it serves the sample content on http://localhost:8080, and keeps records and mail in ./data. " +
-		"Each setting is a flag and an environment variable; the flag wins. " +
-		"A setting that is wrong stops the start with its name.\n\n" +
-		"A change in the content folder, or SIGHUP, loads the content again; content with a fault is refused, and the old content stays live. " +
-		"SIGTERM and SIGINT stop it after the requests in flight are finished.\n\n" +
-		"Example:\n\n\tfrontdesk serve --content mydesk --addr 127.0.0.1:9000"
-}
-
 // Run starts the service and waits for the end of ctx.
 func (c *serveCmd) Run(ctx context.Context, std Streams) error {
 	log := app.NewLog(c.Settings, std.Err)

@@ -76,11 +76,6 @@ type versionCmd struct {
 	JSON bool `name:"json" help:"Print one JSON object."`
 }
 
-// Help is kong's text below the usage.
-func (versionCmd) Help() string {
-	return "Commit and date are known if it was built in a git checkout.\n\nExample:\n\n\tfrontdesk version --json"
-}
-
 // Run prints the version.
 func (c *versionCmd) Run(std Streams) error {
 	this := thisBuild()

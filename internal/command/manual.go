@@ -11,14 +11,6 @@ type completionCmd struct {
 	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
 }
 
-// Help is kong's text below the usage.
-func (completionCmd) Help() string {
-	return "For this shell, and in its start file for each:\n\n" +
-		"\tsource <(frontdesk completion bash)      # ~/.bashrc\n" +
-		"\tsource <(frontdesk completion zsh)       # ~/.zshrc, after compinit\n" +
-		"\tfrontdesk completion fish | source       # ~/.config/fish/config.fish"
-}
-
 // Run writes the script.
 func (c *completionCmd) Run(parsed *kong.Context, std Streams) error {
 	return manual.Completion(std.Out, parsed.Model, c.Shell)
@@ -26,11 +18,6 @@ func (c *completionCmd) Run(parsed *kong.Context, std Streams) error {
 
 // manCmd writes the man page.
 type manCmd struct{}
-
-// Help is kong's text below the usage.
-func (manCmd) Help() string {
-	return "Example:\n\n\tfrontdesk man | man -l -"
-}
 
 // Run writes it.
 func (manCmd) Run(parsed *kong.Context, std Streams) error {
