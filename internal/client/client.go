@@ -52,7 +52,7 @@ func fetch[T any](ctx context.Context, c Connection, r request, genuine func(T) 
 		return value, nil, err
 	}
 	if json.Unmarshal(body, &value) != nil || !genuine(value) {
-		return value, nil, stranger(base, "a document of another kind")
+		return value, nil, foreign(base, "a document of another kind")
 	}
 	return value, body, nil
 }
@@ -67,7 +67,7 @@ func (a address) call(ctx context.Context, r request) ([]byte, error) {
 	})
 	response, body, err := a.roundTrip(traced, r) //nolint:bodyclose // roundTrip reads it to its end and closes it
 	if errors.Is(err, errTooLarge) {
-		return nil, stranger(a, fmt.Sprintf("more than %d MiB", maxAnswer>>20))
+		return nil, foreign(a, fmt.Sprintf("more than %d MiB", maxAnswer>>20))
 	}
 	if err != nil {
 		return nil, a.lost(ctx, err, r.timeout, connected.Load())

@@ -72,8 +72,8 @@ func advise(problem contract.Problem, header http.Header) []string {
 	return notes
 }
 
-// stranger returns the failure for an answer that frontdesk would not give.
-func stranger(a address, what string) *failure {
+// foreign returns the failure for an answer that frontdesk would not give.
+func foreign(a address, what string) *failure {
 	return &failure{
 		code:      ExitRefused,
 		summary:   fmt.Sprintf("%s answered with %s, which is not an answer of %s", a, what, contract.Product),

@@ -17,14 +17,14 @@ func (a address) judge(response *http.Response, body []byte) ([]byte, error) {
 	}
 	kind := response.Header.Get("Content-Type")
 	if !isJSON(kind) || !json.Valid(body) {
-		return nil, stranger(a, fmt.Sprintf("HTTP %d and no JSON (Content-Type %q)", response.StatusCode, kind))
+		return nil, foreign(a, fmt.Sprintf("HTTP %d and no JSON (Content-Type %q)", response.StatusCode, kind))
 	}
 	if response.StatusCode == http.StatusOK {
 		return body, nil
 	}
 	var problem contract.Problem
 	if json.Unmarshal(body, &problem) != nil || problem.Code == "" {
-		return nil, stranger(a, fmt.Sprintf("HTTP %d without a problem record", response.StatusCode))
+		return nil, foreign(a, fmt.Sprintf("HTTP %d without a problem record", response.StatusCode))
 	}
 	return nil, refused(problem, response, body)
 }

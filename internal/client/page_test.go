@@ -172,7 +172,7 @@ func TestColourOnlyOnATerminal(t *testing.T) {
 		t.Error("colour in a file")
 	}
 	tty, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
-	if err != nil || !isTerminal(tty) {
+	if err != nil || !IsTerminal(tty) {
 		t.Skip("no pseudo-terminal here: colour on a terminal is not tested")
 	}
 	defer tty.Close()

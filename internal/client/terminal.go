@@ -39,12 +39,13 @@ func NewTerminal(out, err io.Writer, env func(string) string) *Terminal {
 		In:    os.Stdin,
 		Out:   out,
 		Err:   err,
-		Color: isTerminal(out) && env("NO_COLOR") == "" && env("TERM") != "dumb",
+		Color: IsTerminal(out) && env("NO_COLOR") == "" && env("TERM") != "dumb",
 		Width: width,
 	}
 }
 
-func isTerminal(w io.Writer) bool {
+// IsTerminal reports whether a person reads what is written to w.
+func IsTerminal(w io.Writer) bool {
 	file, ok := w.(*os.File)
 	return ok && isatty.IsTerminal(file.Fd())
 }

@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
-	"github.com/mattn/go-isatty"
-
+	"frontdesk/internal/client"
 	"frontdesk/internal/control"
 )
 
@@ -32,7 +30,7 @@ func (c *adminLinkCmd) Run(ctx context.Context, std Streams) error {
 // printed only there: logs and pipes are kept, and read by others.
 func terminal(std Streams) io.Writer {
 	for _, out := range []io.Writer{std.Out, std.Err} {
-		if file, ok := out.(*os.File); ok && isatty.IsTerminal(file.Fd()) {
+		if client.IsTerminal(out) {
 			return out
 		}
 	}

@@ -1,11 +1,12 @@
 package command
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
-	"strings"
 	"time"
 
 	"frontdesk/conform"
@@ -49,45 +50,35 @@ func (c *conformCmd) Run(ctx context.Context, std Streams, t *client.Terminal) e
 		options.Sink = sink
 	}
 	report, err := conform.Run(ctx, selected, options)
-	if err != nil {
-		return conformExit(err)
-	}
-	return c.show(report, std)
-}
-
-// conformExit gives an error of a run its exit code.
-func conformExit(err error) error {
 	if _, ok := errors.AsType[*conform.UnreachableError](err); ok {
 		return &client.ExitError{Code: client.ExitUnreachable, Err: err}
 	}
 	if _, ok := errors.AsType[*conform.UsageError](err); ok {
 		return &client.ExitError{Code: client.ExitUsage, Err: err}
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return c.show(report, std)
 }
 
 func (c *conformCmd) show(report conform.Report, std Streams) error {
 	if c.JUnit != "" {
-		var b strings.Builder
+		var b bytes.Buffer
 		if err := report.JUnit(&b); err != nil {
 			return err
 		}
-		if err := os.WriteFile(c.JUnit, []byte(b.String()), 0o644); err != nil {
+		if err := os.WriteFile(c.JUnit, b.Bytes(), 0o644); err != nil {
 			return err
 		}
 	}
-	if err := c.print(report, std); err != nil {
-		return err
+	write := report.Text
+	if c.JSON {
+		write = func(w io.Writer) error { return printJSON(w, report) }
 	}
-	if report.Failed > 0 {
-		return &client.ExitError{Code: client.ExitRefused}
+	err := write(std.Out)
+	if err == nil && report.Failed > 0 {
+		err = &client.ExitError{Code: client.ExitRefused}
 	}
-	return nil
-}
-
-func (c *conformCmd) print(report conform.Report, std Streams) error {
-	if !c.JSON {
-		return report.Text(std.Out)
-	}
-	return printJSON(std.Out, report)
+	return err
 }

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 
 	"frontdesk/internal/app"
@@ -29,7 +30,7 @@ func (c *doctorCmd) Run(ctx context.Context, std Streams) error {
 	}))
 	write := doctor.Print
 	if c.JSON {
-		write = doctor.PrintJSON
+		write = func(w io.Writer, examined []doctor.Examined) error { return printJSON(w, examined) }
 	}
 	if err := write(std.Out, examined); err != nil {
 		return err

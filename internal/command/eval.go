@@ -10,7 +10,6 @@ import (
 
 	"frontdesk/faq"
 	"frontdesk/faq/evaluation"
-	"frontdesk/internal/app"
 	"frontdesk/internal/config"
 )
 
@@ -36,26 +35,20 @@ func (c *evalCmd) Run(ctx context.Context, std Streams) error {
 	if c.Explain != "" {
 		return c.explain(ctx, std)
 	}
-	precision, err := c.Precision()
+	_, book, load, err := openBook(c.Content, c.Selection)
 	if err != nil {
 		return err
 	}
-	loaded, err := app.LoadContent(c.Content)
+	file, err := os.Open(c.File)
 	if err != nil {
 		return err
 	}
-	maker, _, err := c.Maker("", func(error) {})
+	defer file.Close()
+	questions, err := evaluation.Read(file, c.File, book.Has)
 	if err != nil {
 		return err
 	}
 	began := time.Now()
-	book := maker(loaded.FAQ, loaded.Golden.Unanswered, precision, func(url string) string { return url })
-	load := time.Since(began)
-	questions, err := c.questions(book)
-	if err != nil {
-		return err
-	}
-	began = time.Now()
 	report := evaluation.New(ask(book, questions, std.Err))
 	report.LoadSeconds = load.Seconds()
 	report.MicrosecondsPerQuestion = float64(time.Since(began).Microseconds()) / float64(len(questions))
@@ -63,15 +56,6 @@ func (c *evalCmd) Run(ctx context.Context, std Streams) error {
 		return report.Print(std.Out)
 	}
 	return printJSON(std.Out, report)
-}
-
-func (c *evalCmd) questions(book *faq.Book) ([]evaluation.Question, error) {
-	file, err := os.Open(c.File)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return evaluation.Read(file, c.File, book.Has)
 }
 
 // progressEvery is the interval of progress lines.

@@ -1,11 +1,13 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"frontdesk/content"
 	"frontdesk/contract"
@@ -26,7 +28,7 @@ func (offline) Ask(ctx context.Context, dir, question string, explain bool) (con
 		Encoder:         config.Switch{Text: os.Getenv(config.Prefix + "ENCODER")},
 		AnswerPrecision: config.Share{Text: os.Getenv(config.Prefix + "ANSWER_PRECISION")},
 	}
-	_, book, err := openBook(dir, selection)
+	_, book, _, err := openBook(dir, selection)
 	if err != nil {
 		return contract.Answer{}, nil, err
 	}
@@ -37,21 +39,17 @@ func (offline) Ask(ctx context.Context, dir, question string, explain bool) (con
 	return answer, explanation(book.Explain(ctx, question, explained)), nil
 }
 
-// openBook loads a content folder and makes the book of its answers.
-func openBook(dir string, selection config.Selection) (*content.Content, *faq.Book, error) {
-	precision, err := selection.Precision()
-	if err != nil {
-		return nil, nil, err
-	}
-	loaded, err := app.LoadContent(dir)
-	if err != nil {
-		return nil, nil, err
-	}
+// openBook loads a content folder and makes the book of its answers, which takes load.
+func openBook(dir string, selection config.Selection) (loaded *content.Content, book *faq.Book, load time.Duration, err error) {
+	precision, precisionErr := selection.Precision()
+	loaded, loadErr := app.LoadContent(dir)
 	maker, _, err := selection.Maker("", func(error) {})
-	if err != nil {
-		return nil, nil, err
+	if err := cmp.Or(precisionErr, loadErr, err); err != nil {
+		return nil, nil, 0, err
 	}
-	return loaded, maker(loaded.FAQ, loaded.Golden.Unanswered, precision, func(url string) string { return url }), nil
+	began := time.Now()
+	book = maker(loaded.FAQ, loaded.Golden.Unanswered, precision, func(url string) string { return url })
+	return loaded, book, time.Since(began), nil
 }
 
 // explanation is printed for a person.
@@ -82,7 +80,7 @@ func (e explanation) String() string {
 
 // explain explains the golden questions of an entry.
 func (c *evalCmd) explain(ctx context.Context, std Streams) error {
-	loaded, book, err := openBook(c.Content, c.Selection)
+	loaded, book, _, err := openBook(c.Content, c.Selection)
 	if err != nil {
 		return err
 	}

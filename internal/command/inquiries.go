@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"frontdesk/internal/app"
 	"frontdesk/internal/config"
 	"frontdesk/internal/outbox"
 	"frontdesk/internal/records"
@@ -57,57 +56,45 @@ func (c *inquiriesCmd) Run(ctx context.Context, std Streams) error {
 	if c.Quarantined {
 		none, filter.State = "None: no request looked like spam.", records.Quarantined
 	}
-	if c.CSV {
-		return reading(ctx, c.DataFolder, func(store *records.Store) error {
-			inquiries, err := store.Inquiries(ctx, filter)
-			if err != nil {
-				return err
-			}
+	return reading(ctx, c.DataFolder, func(store *records.Store) error {
+		inquiries, err := store.Inquiries(ctx, filter)
+		if err == nil && c.CSV {
 			return printCSV(std.Out, inquiries)
-		})
-	}
-	return listing[records.Inquiry]{
-		folder: c.DataFolder,
-		json:   c.JSON,
-		none:   none,
-		read: func(ctx context.Context, store *records.Store) ([]records.Inquiry, error) {
-			return store.Inquiries(ctx, filter)
-		},
-		head: []string{"WHEN", "STATE", "BUSINESS", "NAME", "E-MAIL", "ID"},
-		row: func(i records.Inquiry) []string {
+		}
+		return printList(std.Out, inquiries, err, c.JSON, none, "WHEN\tSTATE\tBUSINESS\tNAME\tE-MAIL\tID", func(i records.Inquiry) []string {
 			return []string{shortTime(i.CreatedAt), string(i.State), i.Business, i.Name, i.Email, i.ID}
-		},
-	}.print(ctx, std.Out)
+		})
+	})
 }
 
 // resend mails an inquiry again and prints the outcome.
-func (c *inquiriesCmd) resend(ctx context.Context, std Streams) (err error) {
+func (c *inquiriesCmd) resend(ctx context.Context, std Streams) error {
 	transport, err := c.Transport(c.Dir())
 	if err != nil {
 		return err
 	}
-	store, err := app.OpenRecords(ctx, c.DataFolder)
-	if err != nil {
+	return reading(ctx, c.DataFolder, func(store *records.Store) error {
+		leave, err := store.JoinSenders(ctx, c.Dir())
+		defer leave()
+		if err != nil { // an interrupted mail then counts as being sent for a minute
+			fmt.Fprintln(std.Err, "warning:", err)
+		}
+		before, err := store.Inquiry(ctx, c.Resend)
+		if err != nil {
+			return c.refused(err)
+		}
+		if before.State == records.Unknown {
+			fmt.Fprintln(std.Err, "warning: this mail may have arrived already; it keeps its Message-ID, so a duplicate can be recognised")
+		}
+		after, err := outbox.New(outbox.Config{Store: store, Sender: transport}).Resend(ctx, c.Resend)
+		if err == nil {
+			return c.printOutcome(std, after, transport)
+		}
+		if err = c.refused(err); after.ID != "" { // the mail was tried
+			err = errors.Join(err, fmt.Errorf("the mail of %s is %s, but that could not be recorded: a running service will treat it as interrupted and send it again", after.ID, after.State))
+		}
 		return err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	leave, err := store.JoinSenders(ctx, c.Dir())
-	defer leave()
-	if err != nil { // an interrupted mail then counts as being sent for a minute
-		fmt.Fprintln(std.Err, "warning:", err)
-	}
-	before, err := store.Inquiry(ctx, c.Resend)
-	if err != nil {
-		return c.refused(err)
-	}
-	if before.State == records.Unknown {
-		fmt.Fprintln(std.Err, "warning: this mail may have arrived already; it keeps its Message-ID, so a duplicate can be recognised")
-	}
-	after, err := outbox.New(outbox.Config{Store: store, Sender: transport}).Resend(ctx, c.Resend)
-	if err != nil {
-		return errors.Join(c.refused(err), c.unrecorded(after))
-	}
-	return c.printOutcome(std, after, transport)
+	})
 }
 
 // refused explains why an inquiry is not sent and what to do.
@@ -121,15 +108,6 @@ func (c *inquiriesCmd) refused(err error) error {
 		return fmt.Errorf("the mail of %s is being sent: try again in a minute", c.ID)
 	}
 	return err
-}
-
-// unrecorded reports the outcome of a mail that could not be recorded; nil when none
-// was sent.
-func (c *inquiriesCmd) unrecorded(after records.Inquiry) error {
-	if after.ID == "" {
-		return nil
-	}
-	return fmt.Errorf("the mail of %s is %s, but that could not be recorded: a running service will treat it as interrupted and send it again", after.ID, after.State)
 }
 
 // printOutcome prints the outcome of the mail. One that was not sent is an error.

@@ -72,8 +72,8 @@ func tryLine(try records.Try) string {
 	return shortTime(try.StartedAt) + "  " + outcome
 }
 
-// indented is a text of several lines, each behind two spaces, so that no line of a
-// stranger can be taken for one of ours.
+// indented is a text of several lines, each behind two spaces, so that no line of it can
+// be mistaken for one of the command's.
 func indented(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {

@@ -15,32 +15,6 @@ import (
 	"frontdesk/internal/records"
 )
 
-// listing is a command that lists records: as a table, or as one JSON array.
-type listing[T any] struct {
-	folder config.DataFolder
-	json   bool
-	none   string // printed instead of an empty table
-	read   func(ctx context.Context, store *records.Store) ([]T, error)
-	head   []string
-	row    func(record T) []string
-}
-
-func (l listing[T]) print(ctx context.Context, w io.Writer) error {
-	return reading(ctx, l.folder, func(store *records.Store) error {
-		list, err := l.read(ctx, store)
-		switch {
-		case err != nil:
-			return err
-		case l.json:
-			return printJSON(w, list)
-		case len(list) == 0:
-			_, err := fmt.Fprintln(w, l.none)
-			return err
-		}
-		return l.table(w, list)
-	})
-}
-
 // reading opens the records of a folder, which must be there, for as long as do takes.
 func reading(ctx context.Context, folder config.DataFolder, do func(*records.Store) error) error {
 	store, err := app.OpenRecords(ctx, folder)
@@ -50,15 +24,22 @@ func reading(ctx context.Context, folder config.DataFolder, do func(*records.Sto
 	return errors.Join(do(store), store.Close())
 }
 
-// printable is a stranger's text on one line, without what a terminal would obey instead
-// of show.
-func printable(text string) string { return contract.VisibleText(text) }
-
-func (l listing[T]) table(w io.Writer, list []T) error {
+// printList prints records that were read without err: as one JSON array, or as a table
+// with a row for each. Without records it prints none instead of the table.
+func printList[T any](w io.Writer, list []T, err error, asJSON bool, none, head string, row func(T) []string) error {
+	switch {
+	case err != nil:
+		return err
+	case asJSON:
+		return printJSON(w, list)
+	case len(list) == 0:
+		_, err := fmt.Fprintln(w, none)
+		return err
+	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, strings.Join(l.head, "\t"))
+	fmt.Fprintln(table, head)
 	for _, record := range list {
-		cells := l.row(record)
+		cells := row(record)
 		for i := range cells {
 			cells[i] = printable(cells[i])
 		}
@@ -66,6 +47,10 @@ func (l listing[T]) table(w io.Writer, list []T) error {
 	}
 	return table.Flush()
 }
+
+// printable is a caller's text on one line, without what a terminal would obey instead
+// of show.
+func printable(text string) string { return contract.VisibleText(text) }
 
 // shortTime is a time as the tables show it.
 func shortTime(t time.Time) string { return t.Local().Format(time.DateTime) }
@@ -78,16 +63,10 @@ type workspacesCmd struct {
 
 // Run prints the draft workspaces, newest first.
 func (c *workspacesCmd) Run(ctx context.Context, std Streams) error {
-	return listing[records.Workspace]{
-		folder: c.DataFolder,
-		json:   c.JSON,
-		none:   "No trials yet.",
-		read: func(ctx context.Context, store *records.Store) ([]records.Workspace, error) {
-			return store.Workspaces(ctx)
-		},
-		head: []string{"WHEN", "STATE", "BUSINESS", "NAME", "E-MAIL", "ID"},
-		row: func(w records.Workspace) []string {
+	return reading(ctx, c.DataFolder, func(store *records.Store) error {
+		workspaces, err := store.Workspaces(ctx)
+		return printList(std.Out, workspaces, err, c.JSON, "No trials yet.", "WHEN\tSTATE\tBUSINESS\tNAME\tE-MAIL\tID", func(w records.Workspace) []string {
 			return []string{shortTime(w.CreatedAt), w.State, w.Business, w.Name, w.Email, w.ID}
-		},
-	}.print(ctx, std.Out)
+		})
+	})
 }

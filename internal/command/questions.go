@@ -6,14 +6,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"text/tabwriter"
-	"time"
-
-	"github.com/mattn/go-isatty"
 
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/app"
+	"frontdesk/internal/client"
 	"frontdesk/internal/config"
 	"frontdesk/internal/curation"
 	"frontdesk/internal/gaps"
@@ -76,10 +73,13 @@ func (c *questionsCmd) Run(ctx context.Context, std Streams) error {
 			return err
 		}
 		groups, err := gaps.GroupsWithProgress(ctx, questions, progressOn(std.Err))
-		if err != nil {
-			return err
-		}
-		return c.list(std, groups)
+		return printList(std.Out, groups, err, c.JSON, "No unanswered questions yet.", "N\tASKED\tUNHELPFUL\tLAST\tQUESTION", func(g gaps.Group) []string {
+			question := printable(g.Q)
+			if len(g.Like) > 0 {
+				question += fmt.Sprintf(" (and %d like it)", len(g.Like))
+			}
+			return []string{fmt.Sprint(g.Number), fmt.Sprint(g.Count), fmt.Sprint(g.Unhelpful), shortTime(g.LastAt), question}
+		})
 	})
 }
 
@@ -88,8 +88,7 @@ const manyQuestions = 20_000
 
 // progressOn shows the progress of grouping on a terminal.
 func progressOn(w io.Writer) func(done, all int) {
-	file, ok := w.(*os.File)
-	if !ok || !isatty.IsTerminal(file.Fd()) {
+	if !client.IsTerminal(w) {
 		return func(int, int) {}
 	}
 	return func(done, all int) {
@@ -101,26 +100,6 @@ func progressOn(w io.Writer) func(done, all int) {
 			fmt.Fprintf(w, "\rgrouping %d of %d questions", done, all)
 		}
 	}
-}
-
-func (c *questionsCmd) list(std Streams, groups []gaps.Group) error {
-	if c.JSON {
-		return printJSON(std.Out, groups)
-	}
-	if len(groups) == 0 {
-		fmt.Fprintln(std.Out, "No unanswered questions yet.")
-		return nil
-	}
-	table := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "N\tASKED\tUNHELPFUL\tLAST\tQUESTION")
-	for _, g := range groups {
-		question := contract.VisibleText(g.Q)
-		if len(g.Like) > 0 {
-			question += fmt.Sprintf(" (and %d like it)", len(g.Like))
-		}
-		fmt.Fprintf(table, "%d\t%d\t%d\t%s\t%s\n", g.Number, g.Count, g.Unhelpful, g.LastAt.Local().Format(time.DateTime), question)
-	}
-	return table.Flush()
 }
 
 // listWrong lists answers that did not help, each with the command that corrects it.
@@ -141,7 +120,7 @@ func (c *questionsCmd) listWrong(ctx context.Context, std Streams, store *record
 		if a.Sureness > 0 {
 			sure = fmt.Sprintf(", %.0f %% sure", 100*a.Sureness)
 		}
-		fmt.Fprintf(std.Out, "%d  %s\n", a.Number, contract.VisibleText(a.Q))
+		fmt.Fprintf(std.Out, "%d  %s\n", a.Number, printable(a.Q))
 		fmt.Fprintf(std.Out, "   answered by %s (%s%s), asked %d times, helpful %d, unhelpful %d\n", a.EntryID, a.Match, sure, a.Asked, a.Helpful, a.Unhelpful)
 		fmt.Fprintf(std.Out, "   %s questions move %d --to %s\n", contract.Product, a.Number, curation.Unanswered)
 	}
@@ -188,7 +167,7 @@ func (c *questionsCmd) takeOff(ctx context.Context, std Streams, curator *curati
 	if err != nil {
 		return fmt.Errorf("%w; frontdesk questions lists them", err)
 	}
-	_, err = fmt.Fprintf(std.Out, "%q is %s, and %d like it.\n", contract.VisibleText(group.Q), done, len(group.Like))
+	_, err = fmt.Fprintf(std.Out, "%q is %s, and %d like it.\n", printable(group.Q), done, len(group.Like))
 	return err
 }
 
@@ -210,6 +189,6 @@ func (c *questionsCmd) takeOffWrong(ctx context.Context, std Streams, store *rec
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(std.Out, "%q is %s.\n", contract.VisibleText(question.Q), done)
+	_, err = fmt.Fprintf(std.Out, "%q is %s.\n", printable(question.Q), done)
 	return err
 }

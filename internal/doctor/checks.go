@@ -38,7 +38,10 @@ func Checks(options Options) []Check {
 
 func examine(options Options) *examination {
 	options.Settings = options.Settings.WithDefaults()
-	e := &examination{Options: options, client: newClient(options.Transport)}
+	e := &examination{Options: options, client: &http.Client{
+		Transport:     options.Transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // a published address must answer directly
+	}}
 	e.service, e.faulty = options.Settings.Service(0)
 	return e
 }

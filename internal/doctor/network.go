@@ -17,15 +17,6 @@ import (
 // maxHealth is the most that is read of an answer to a health check, in bytes.
 const maxHealth = 4 << 10
 
-// newClient returns a client that follows no redirects: a published address must answer
-// directly.
-func newClient(transport http.RoundTripper) *http.Client {
-	return &http.Client{
-		Transport:     transport,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
-}
-
 // listenAddress finds out whether a start could listen. If not, the service may already
 // be running.
 func (e *examination) listenAddress(ctx context.Context) Finding {
@@ -75,13 +66,11 @@ func (e *examination) baseAddress(ctx context.Context) Finding {
 	return ok("%s answers", base)
 }
 
-// errStranger means that another program answered.
-type errStranger struct{ what string }
-
-func (e *errStranger) Error() string { return e.what + ", which is no answer of frontdesk" }
+// errOther means that another program answered.
+var errOther = errors.New("which is no answer of frontdesk")
 
 func hintOf(err error) string {
-	if _, stranger := errors.AsType[*errStranger](err); stranger {
+	if errors.Is(err, errOther) {
 		return "FRONTDESK_BASE_URL must be where the reverse proxy answers for this service, without a redirect; a status of 502 to 504 mostly means that the proxy does not reach the service."
 	}
 	if _, unknown := errors.AsType[*net.DNSError](err); unknown {
@@ -90,18 +79,24 @@ func hintOf(err error) string {
 	return "Check the certificate, the firewall and the reverse proxy. Some routers do not lead a machine to its own public address: then try from elsewhere."
 }
 
-// askHealth requests the health of a base address and returns its API version.
+// askHealth requests the health of a base address and returns its API version. Its error
+// does not name the address, because a finding begins with it.
 func (e *examination) askHealth(ctx context.Context, base string) (version string, err error) {
-	response, err := e.get(ctx, base+contract.PathHealth)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, base+contract.PathHealth, nil)
 	if err != nil {
 		return "", err
 	}
+	request.Header.Set("User-Agent", contract.Product)
+	response, err := e.client.Do(request)
+	if failure, ok := errors.AsType[*url.Error](err); ok {
+		return "", failure.Err
+	}
 	defer response.Body.Close()
 	if to := response.Header.Get("Location"); to != "" {
-		return "", &errStranger{"redirects to " + to}
+		return "", fmt.Errorf("redirects to %s, %w", to, errOther)
 	}
 	if response.StatusCode != http.StatusOK {
-		return "", &errStranger{fmt.Sprintf("answers with status %d", response.StatusCode)}
+		return "", fmt.Errorf("answers with status %d, %w", response.StatusCode, errOther)
 	}
 	var health contract.Health
 	text, err := io.ReadAll(io.LimitReader(response.Body, maxHealth))
@@ -110,26 +105,7 @@ func (e *examination) askHealth(ctx context.Context, base string) (version strin
 	}
 	version = response.Header.Get(contract.HeaderAPIVersion)
 	if json.Unmarshal(text, &health) != nil || health.Status != contract.HealthOK || version == "" {
-		return "", &errStranger{"answers with something else than its health"}
+		return "", fmt.Errorf("answers with something else than its health, %w", errOther)
 	}
 	return version, nil
-}
-
-// get requests a document. The caller closes the body of the answer.
-func (e *examination) get(ctx context.Context, address string) (*http.Response, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
-	if err != nil {
-		return nil, err
-	}
-	request.Header.Set("User-Agent", contract.Product)
-	response, err := e.client.Do(request)
-	return response, bare(err)
-}
-
-// bare removes the address from an error of net/http, because a finding begins with it.
-func bare(err error) error {
-	if failure, ok := errors.AsType[*url.Error](err); ok {
-		return failure.Err
-	}
-	return err
 }

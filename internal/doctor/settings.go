@@ -3,7 +3,6 @@ package doctor
 import (
 	"context"
 	"fmt"
-	"net/netip"
 	"strings"
 
 	"frontdesk/internal/config"
@@ -40,18 +39,15 @@ func (e *examination) content(context.Context) Finding {
 	return ok("%s", summary)
 }
 
-// The shortest prefixes that can be a private network of proxies, such as 10.0.0.0/8
-// and fd00::/8.
-const (
-	widestIPv4 = 8
-	widestIPv6 = 8
-)
+// widest is the length of the shortest prefix that can be a private network of proxies:
+// 10.0.0.0/8 or fd00::/8.
+const widest = 8
 
 // trustedProxies finds settings with which the limits would count the wrong client.
 func (e *examination) trustedProxies(context.Context) Finding {
 	const example = "name only the addresses of the proxies, such as 127.0.0.1 or 10.0.0.7/32"
 	for _, prefix := range e.service.TrustedProxies {
-		if tooWide(prefix) {
+		if prefix.Bits() < widest {
 			return failed(fmt.Sprintf("%s contains addresses of strangers, who could claim any client address and evade the limits", prefix),
 				"In FRONTDESK_TRUSTED_PROXIES "+example+".")
 		}
@@ -64,13 +60,6 @@ func (e *examination) trustedProxies(context.Context) Finding {
 			"Set FRONTDESK_TRUSTED_PROXIES: "+example+".")
 	}
 	return ok("none: each peer counts as the client")
-}
-
-func tooWide(prefix netip.Prefix) bool {
-	if prefix.Addr().Is4() {
-		return prefix.Bits() < widestIPv4
-	}
-	return prefix.Bits() < widestIPv6
 }
 
 func join[T fmt.Stringer](values []T) string {

@@ -3,8 +3,6 @@ package doctor
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -61,23 +59,5 @@ skipped  model     none is set
 	}
 	if diff := cmp.Diff(want, got.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-func TestPrintJSON(t *testing.T) {
-	t.Parallel()
-	var text bytes.Buffer
-	if err := PrintJSON(&text, printed); err != nil {
-		t.Fatal(err)
-	}
-	var got []Examined
-	if err := json.Unmarshal(text.Bytes(), &got); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(printed, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if !strings.Contains(text.String(), "<again>") || !strings.Contains(text.String(), `"check": "mail"`) {
-		t.Errorf("unexpected form:\n%s", &text)
 	}
 }

@@ -1,0 +1,124 @@
+// Package doctor checks a service for its operator: the settings, every dependency that
+// they configure (mail server, model, data folder, …), and whether callers reach it. It
+// sends no mail, asks no question and stores no record.
+//
+// A check is a name and a function ([Check]); checks.go lists them in the order of the
+// report, and each family has a file. The checks are independent and run concurrently,
+// each with its own time limit, so that a hanging check hides no other. No finding
+// contains a secret.
+package doctor
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"text/tabwriter"
+	"time"
+)
+
+// Result is how a check ended.
+type Result string
+
+// The values of Result. Only Failed makes the exit code of frontdesk doctor 1.
+const (
+	OK      Result = "ok"
+	Skipped Result = "skipped" // nothing to check, or impossible to check
+	Warning Result = "warning" // works, but is probably not what the owner wants
+	Failed  Result = "FAIL"    // does not work
+)
+
+// Finding is the result of a check.
+type Finding struct {
+	Result Result `json:"result"`
+	What   string `json:"what"`
+	Hint   string `json:"hint,omitempty"` // what to do about it, unless it is ok
+}
+
+func ok(format string, args ...any) Finding { return Finding{OK, fmt.Sprintf(format, args...), ""} }
+
+func skipped(what string) Finding { return Finding{Skipped, what, ""} }
+
+func warning(what, hint string) Finding { return Finding{Warning, what, hint} }
+
+func failed(what, hint string) Finding { return Finding{Failed, what, hint} }
+
+// defaultLimit is how long a check without its own limit may take.
+const defaultLimit = 10 * time.Second
+
+// Check is one check.
+type Check struct {
+	Name  string
+	Limit time.Duration // of Run; defaultLimit when zero
+	Run   func(ctx context.Context) Finding
+}
+
+// Examined is the name of a check with its finding.
+type Examined struct {
+	Name string `json:"check"`
+	Finding
+}
+
+// Run runs all checks concurrently and returns their findings, in their order.
+func Run(ctx context.Context, checks []Check) []Examined {
+	examined := make([]Examined, len(checks))
+	var all sync.WaitGroup
+	for i, check := range checks {
+		all.Go(func() { examined[i] = Examined{check.Name, check.bounded(ctx)} })
+	}
+	all.Wait()
+	return examined
+}
+
+// grace is how long a check may take to say how far it got when its time ran out.
+const grace = 500 * time.Millisecond
+
+// bounded runs a check. It does not wait for a check that ignores its context.
+func (c Check) bounded(ctx context.Context) Finding {
+	limit := cmp.Or(c.Limit, defaultLimit)
+	ctx, cancel := context.WithTimeout(ctx, limit+grace)
+	defer cancel()
+	found := make(chan Finding, 1)
+	go func() {
+		ctx, cancel := context.WithTimeout(ctx, limit)
+		defer cancel()
+		found <- c.Run(ctx)
+	}()
+	select {
+	case finding := <-found:
+		return finding
+	case <-ctx.Done():
+		return failed(fmt.Sprintf("no result within %v", limit), "")
+	}
+}
+
+// Failures returns the number of failed checks.
+func Failures(examined []Examined) int {
+	n := 0
+	for _, one := range examined {
+		if one.Result == Failed {
+			n++
+		}
+	}
+	return n
+}
+
+// Print writes one line for each check, and a second one with the hint, if any.
+func Print(w io.Writer, examined []Examined) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, one := range examined {
+		fmt.Fprintf(table, "%s\t%s\t%s\n", one.Result, one.Name, oneLine(one.What))
+		if one.Hint != "" {
+			fmt.Fprintf(table, "\t\thint: %s\n", oneLine(one.Hint))
+		}
+	}
+	return table.Flush()
+}
+
+// oneLine removes control characters, so that the answer of another program cannot forge
+// a line or a colour.
+func oneLine(text string) string {
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }), " ")
+}
