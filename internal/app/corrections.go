@@ -14,6 +14,7 @@ import (
 	"frontdesk/faq"
 	"frontdesk/internal/curation"
 	"frontdesk/internal/discovery"
+	"frontdesk/internal/gaps"
 	"frontdesk/internal/owner"
 	"frontdesk/internal/records"
 )
@@ -56,8 +57,8 @@ func (c *corrections) curator() *curation.Curator {
 }
 
 // Accept implements owner.Corrections.
-func (c *corrections) Accept(ctx context.Context, number int64, entryID, wording string) (owner.Change, error) {
-	return c.change(c.curator().Accept(ctx, number, entryID, wording))
+func (c *corrections) Accept(group gaps.Group, entryID, wording string) (owner.Change, error) {
+	return c.change(c.curator().AcceptGroup(group, entryID, wording))
 }
 
 // Move implements owner.Corrections.
@@ -66,12 +67,8 @@ func (c *corrections) Move(ctx context.Context, number int64, to, wording string
 }
 
 // Dismiss implements owner.Corrections.
-func (c *corrections) Dismiss(ctx context.Context, number int64) error {
-	_, err := c.curator().Dismiss(ctx, number)
-	if errors.Is(err, curation.ErrNoQuestion) {
-		return nil // it is off the list already
-	}
-	return err
+func (c *corrections) Dismiss(ctx context.Context, group gaps.Group) error {
+	return c.store.DismissQuestions(ctx, group.Numbers...)
 }
 
 // change is a checked correction that goes live when it is applied.

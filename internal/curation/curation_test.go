@@ -13,6 +13,7 @@ import (
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/faq"
+	"frontdesk/internal/gaps"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
 )
@@ -117,6 +118,25 @@ func TestAccept(t *testing.T) {
 	}
 	if err := change.Apply(t.Context()); !errors.Is(err, content.ErrChanged) {
 		t.Errorf("a second Apply: %v", err)
+	}
+}
+
+// TestAcceptGroup accepts a question of a page that had no time to group questions: only
+// what the page showed is taken off the list, and not the similar wording.
+func TestAcceptGroup(t *testing.T) {
+	t.Parallel()
+	c := newCurator(t)
+	shown := gaps.Group{Question: records.Question{Number: 2, Q: "What times do you unlock the door?"}, Numbers: []int64{2}}
+	change, err := c.AcceptGroup(shown, "hours", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := change.Apply(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	left, err := c.Store.Questions(t.Context())
+	if err != nil || len(left) != 3 || left[0].Number != 1 {
+		t.Errorf("left: %+v, %v; want all but number 2", left, err)
 	}
 }
 

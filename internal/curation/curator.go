@@ -64,17 +64,24 @@ func (c *Change) Apply(ctx context.Context) error {
 }
 
 // Accept prepares to make a question, with all that are nearly the same, an alternate of
-// an entry. An empty wording means the question as it was asked, of which only the visible
-// text is taken. Nothing is changed before Apply.
-//
-// The errors are ErrNoQuestion, ErrMasked, content.ErrByHand, content.Faults and that of
-// Try. Their texts are for the owner.
+// an entry. Its errors are ErrNoQuestion and those of AcceptGroup.
 func (c *Curator) Accept(ctx context.Context, number int64, entryID, wording string) (*Change, error) {
 	group, err := c.group(ctx, number)
 	if err != nil {
 		return nil, err
 	}
-	if wording, err = ownWording(group.Q, wording); err != nil {
+	return c.AcceptGroup(group, entryID, wording)
+}
+
+// AcceptGroup prepares to make a question an alternate of an entry. An empty wording means
+// the question as it was asked, of which only the visible text is taken. Nothing is changed
+// before Apply, which takes exactly the questions of the group off the list.
+//
+// The errors are ErrMasked, content.ErrByHand, content.Faults and that of Try. Their texts
+// are for the owner.
+func (c *Curator) AcceptGroup(group gaps.Group, entryID, wording string) (*Change, error) {
+	wording, err := ownWording(group.Q, wording)
+	if err != nil {
 		return nil, err
 	}
 	change := &Change{Question: wording, EntryID: entryID, dir: c.Dir}

@@ -35,14 +35,14 @@ func (e *Refused) Error() string { return e.Text }
 // Corrections are what an owner does with questions. Their errors are *Refused when the
 // owner can do something about them.
 type Corrections interface {
-	// Accept makes a question of records.Store.Questions an alternate of an entry, in the
-	// given wording.
-	Accept(ctx context.Context, number int64, entryID, wording string) (Change, error)
+	// Accept makes the question of a group an alternate of an entry, in the given wording,
+	// and takes exactly the questions of the group off the list: those that were shown.
+	Accept(group gaps.Group, entryID, wording string) (Change, error)
 	// Move gives an answered question to another entry, or to curation.Unanswered. An
 	// empty wording means the question as it was asked.
 	Move(ctx context.Context, number int64, to, wording string) (Change, error)
-	// Dismiss takes a question, and those that are nearly the same, off the list for good.
-	Dismiss(ctx context.Context, number int64) error
+	// Dismiss takes the questions of a group off the list for good.
+	Dismiss(ctx context.Context, group gaps.Group) error
 	// Obstacle says why the content cannot be changed from here; empty when it can.
 	Obstacle() string
 }
@@ -332,8 +332,8 @@ func (p *Pages) accepting(r *http.Request) (correction, error) {
 		return correction{}, err
 	}
 	c := correction{Path: pathQuestions + "/" + strconv.FormatInt(g.Number, 10), Entry: chosen(r), Wording: strings.TrimSpace(r.FormValue("wording"))}
-	c.make = func(ctx context.Context) (Change, error) {
-		return p.Corrections.Accept(ctx, g.Number, c.Entry, c.Wording)
+	c.make = func(context.Context) (Change, error) {
+		return p.Corrections.Accept(g, c.Entry, c.Wording)
 	}
 	return c, nil
 }
@@ -437,7 +437,7 @@ func (p *Pages) dismissQuestion(w http.ResponseWriter, r *http.Request, _ sessio
 	if err != nil {
 		return err
 	}
-	if err := p.Corrections.Dismiss(r.Context(), g.Number); err != nil {
+	if err := p.Corrections.Dismiss(r.Context(), g); err != nil {
 		return err
 	}
 	return back(w, r, pathQuestions, "dismissed")

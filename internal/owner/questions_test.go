@@ -12,6 +12,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/internal/gaps"
 	"frontdesk/internal/owner"
 	"frontdesk/internal/records"
 )
@@ -35,17 +36,17 @@ func (c *fakeCorrections) change(what string) (owner.Change, error) {
 	}}, nil
 }
 
-func (c *fakeCorrections) Accept(_ context.Context, number int64, entryID, wording string) (owner.Change, error) {
-	return c.change(fmt.Sprintf("accept %d for %s as %s", number, entryID, wording))
+func (c *fakeCorrections) Accept(group gaps.Group, entryID, wording string) (owner.Change, error) {
+	return c.change(fmt.Sprintf("accept %v for %s as %s", group.Numbers, entryID, wording))
 }
 
 func (c *fakeCorrections) Move(_ context.Context, number int64, to, wording string) (owner.Change, error) {
 	return c.change(fmt.Sprintf("move %d to %s as %s", number, to, wording))
 }
 
-func (c *fakeCorrections) Dismiss(ctx context.Context, number int64) error {
-	c.done = append(c.done, fmt.Sprintf("dismiss %d", number))
-	return c.store.DismissQuestions(ctx, number)
+func (c *fakeCorrections) Dismiss(ctx context.Context, group gaps.Group) error {
+	c.done = append(c.done, fmt.Sprintf("dismiss %v", group.Numbers))
+	return c.store.DismissQuestions(ctx, group.Numbers...)
 }
 
 func (c *fakeCorrections) Obstacle() string { return c.obstacle }
@@ -128,7 +129,7 @@ func TestAcceptAQuestion(t *testing.T) {
 	}
 	form = d.form(t, check, "entry", "refunds", "wording", "Money back?", "digest", digest)
 	d.want(t, "the change", post(), http.StatusSeeOther)
-	if got := fmt.Sprint(d.corrections.done); got != "[accept 1 for refunds as Money back?]" {
+	if got := fmt.Sprint(d.corrections.done); got != "[accept [1] for refunds as Money back?]" {
 		t.Errorf("done: %s", got)
 	}
 }
