@@ -9,36 +9,33 @@ import (
 
 // access returns the checks of section 5 on access, except origins.
 func access() []conform.Check {
+	directory, guide := conform.Get(contract.PathKeyDirectory), conform.Get(contract.PathAuthGuide)
 	checks := []conform.Check{
-		{Section: "5.5", Name: "agent-auth-has-its-shape",
-			Sentence: "The agent registration descriptor has skill, register_uri, identity_types_supported and anonymous with credential_types_supported and claim_uri.",
-			Run:      agentAuth},
-		{Section: "5.4", Name: "identity-is-anonymous",
-			Sentence: "Identity types supported: anonymous; credential types supported: none.",
-			Run: func(p *conform.Probe) {
-				descriptor(p).HasMember("agent_auth.identity_types_supported", []string{"anonymous"}).HasMember("agent_auth.anonymous.credential_types_supported", []string{"none"})
-			}},
-		{Section: "D.documents", Name: "claim-uri-is-at-the-top",
-			Sentence: "auth.md has claim_uri also at the top level of agent_auth, where scanners look.",
-			Run: func(p *conform.Probe) {
-				descriptor(p).HasMember("agent_auth.claim_uri", p.BaseURL()+contract.PathCatalog)
-			}},
-		{Section: "5.8", Name: "key-directory-holds-public-keys",
-			Sentence: "The key directory holds Ed25519 verification keys, and no private part.",
-			Run: func(p *conform.Probe) {
-				a := p.Send(conform.Get(contract.PathKeyDirectory)).HasStatus(200)
+		one("5.5", "agent-auth-has-its-shape", "The agent registration descriptor has skill, register_uri, identity_types_supported and anonymous with credential_types_supported and claim_uri.",
+			guide, func(a *conform.Answer) {
+				base := a.Probe.BaseURL()
+				descriptor(a).HasMember("agent_auth.register_uri", base+contract.PathContact).
+					HasMember("agent_auth.anonymous.claim_uri", base+contract.PathCatalog).Text("agent_auth.skill")
+			}),
+		one("5.4", "identity-is-anonymous", "Identity types supported: anonymous; credential types supported: none.",
+			guide, func(a *conform.Answer) {
+				descriptor(a).HasMember("agent_auth.identity_types_supported", []string{"anonymous"}).HasMember("agent_auth.anonymous.credential_types_supported", []string{"none"})
+			}),
+		one("D.documents", "claim-uri-is-at-the-top", "auth.md has claim_uri also at the top level of agent_auth, where scanners look.",
+			guide, func(a *conform.Answer) {
+				descriptor(a).HasMember("agent_auth.claim_uri", a.Probe.BaseURL()+contract.PathCatalog)
+			}),
+		one("5.8", "key-directory-holds-public-keys", "The key directory holds Ed25519 verification keys, and no private part.",
+			directory, isOK, func(a *conform.Answer) {
 				for _, key := range a.List("keys") {
 					x, _ := conform.Lookup(key, "x").(string)
 					if conform.Lookup(key, "kty") != "OKP" || conform.Lookup(key, "crv") != "Ed25519" || len(x) != 43 || conform.Lookup(key, "d") != nil {
 						a.Fail("keys with kty OKP, crv Ed25519, a public x and no d")
 					}
 				}
-			}},
-		{Section: "D.origin", Name: "nothing-is-signed-for-a-foreign-host",
-			Sentence: "The key directory is signed only for the service's own authority.",
-			Run: func(p *conform.Probe) {
-				p.Send(conform.Get(contract.PathKeyDirectory, "Host: evil.example")).LacksHeader("Signature", "Signature-Input")
-			}},
+			}),
+		one("D.origin", "nothing-is-signed-for-a-foreign-host", "The key directory is signed only for the service's own authority.",
+			conform.Get(contract.PathKeyDirectory, "Host: evil.example"), lacksHeader("Signature", "Signature-Input")),
 	}
 	for _, row := range []struct{ name, header string }{
 		{"bearer", "Authorization: Bearer not-a-token"},
@@ -47,36 +44,29 @@ func access() []conform.Check {
 		{"api-key", "X-API-Key: k"},
 		{"cookie", "Cookie: session=x; dry_run=false"},
 	} {
-		checks = append(checks, one("5.3", row.name+"-is-ignored", "A credential that a caller sends is ignored, not rejected.",
-			dryRun(row.header), preview),
+		checks = append(checks,
+			one("5.3", row.name+"-is-ignored", "A credential that a caller sends is ignored, not rejected.", dryRun(row.header), preview),
 			one("5.1", "catalog-with-"+row.name, "The whole public surface is anonymous.",
-				conform.Get(contract.PathCatalog, row.header), func(a *conform.Answer) { a.HasStatus(200).LacksHeader("WWW-Authenticate") }))
+				conform.Get(contract.PathCatalog, row.header), isOK, lacksHeader("WWW-Authenticate")))
 	}
 	for _, path := range []string{"/.well-known/oauth-authorization-server", "/.well-known/openid-configuration", "/.well-known/oauth-protected-resource", "/token", "/register", "/oauth/register"} {
-		checks = append(checks, one("5.2", "no-"+slug(path),
-			"There is no authorization server, no token endpoint and no dynamic client registration.", conform.Get(path), func(a *conform.Answer) { a.HasStatus(404) }))
+		checks = append(checks, one("5.2", "no-"+slug(path), "There is no authorization server, no token endpoint and no dynamic client registration.",
+			conform.Get(path), statusIs(404)))
 	}
 	return append(checks, signatures()...)
 }
 
 var jsonBlock = regexp.MustCompile("(?s)```json\n(.*?)```")
 
-// descriptor reads the agent registration descriptor from /auth.md.
-func descriptor(p *conform.Probe) *conform.Answer {
-	a := p.Send(conform.Get(contract.PathAuthGuide)).HasStatus(200)
-	block := jsonBlock.FindSubmatch(a.Body)
+// descriptor returns the agent registration descriptor in /auth.md.
+func descriptor(a *conform.Answer) *conform.Answer {
+	block := jsonBlock.FindSubmatch(a.HasStatus(200).Body)
 	if block == nil {
 		a.Fail("a json block with agent_auth")
 	}
 	descriptor := *a
 	descriptor.Body = block[1]
 	return &descriptor
-}
-
-func agentAuth(p *conform.Probe) {
-	descriptor(p).HasMember("agent_auth.register_uri", p.BaseURL()+contract.PathContact).
-		HasMember("agent_auth.anonymous.claim_uri", p.BaseURL()+contract.PathCatalog).
-		Text("agent_auth.skill")
 }
 
 // signatures checks signed requests: a signature is never required, and an invalid one
@@ -108,8 +98,7 @@ func signatures() []conform.Check {
 		{"garbage", "((("}, {"empty", ""}, {"unknown-component", `sig1=("nope")`}, {"ok", `sig1=("@status" "content-digest")`},
 	} {
 		checks = append(checks, one("5.8", "accept-signature-"+row.name, "A request for a signed answer is never refused for that.",
-			conform.Get(contract.PathCatalog, "Accept-Signature: "+row.value),
-			func(a *conform.Answer) { a.HasStatus(200).HasType(contract.TypeJSON) }))
+			conform.Get(contract.PathCatalog, "Accept-Signature: "+row.value), serves(contract.TypeJSON)))
 	}
 	return checks
 }

@@ -21,38 +21,21 @@ func contacting() []conform.Check {
 			conform.PostForm(contract.PathContactAlias, validForm+"&dry_run=true"), preview),
 		one("2", "optional-fields-are-previewed", "phone and segment are optional strings and part of what would be sent.",
 			conform.PostJSON(contract.PathContact, dryJSON(`,"phone":"+1 555 0100","segment":"retail"`)),
-			func(a *conform.Answer) {
-				a.HasStatus(200).HasMember("would_send.phone", "+1 555 0100").HasMember("would_send.segment", "retail").Contains("+1 555 0100")
-			}),
-		one("8", "dry-run-has-no-ratelimit", "Dry runs have no RateLimit headers.", dryRun(),
-			func(a *conform.Answer) {
-				a.HasStatus(200).LacksHeader(contract.HeaderRateLimit, contract.HeaderRateLimitPolicy)
-			}),
-		{Section: "8", Name: "dry-runs-have-no-limit", LoopbackOnly: true,
-			Sentence: "Dry runs are exempt from the contact limit.",
-			Run: func(p *conform.Probe) {
-				for range 12 {
-					p.Send(dryRun()).HasStatus(200)
-				}
-			}},
+			isOK, hasMember("would_send.phone", "+1 555 0100"), hasMember("would_send.segment", "retail"), contains("+1 555 0100")),
+		one("8", "dry-run-has-no-ratelimit", "Dry runs have no RateLimit headers.", dryRun(), isOK, limitless),
+		loopbackOnly(several("8", "dry-runs-have-no-limit", "Dry runs are exempt from the contact limit.", repeat(12, dryRun(), isOK))),
 		one("D.contact", "would-send-is-normalized", "would_send holds the normalized fields: trimmed, and without those that were not given.",
 			conform.PostJSON(contract.PathContact, dryWith("name", `"\u00a0 Ada \t"`)),
-			func(a *conform.Answer) {
-				a.HasStatus(200).HasMember("would_send.name", "Ada").HasMember("would_send.phone", nil).HasMember("would_send.segment", nil)
-			}),
+			isOK, hasMember("would_send.name", "Ada"), hasMember("would_send.phone", nil), hasMember("would_send.segment", nil)),
 		one("D.contact", "would-send-has-the-mail", "would_send has subject, reply_to and text of the mail that a real send would make.",
-			dryRun(),
-			func(a *conform.Answer) {
-				a.HasStatus(200).HasMember("would_send.reply_to", "ada@conform.example")
-				a.Text("would_send.subject")
+			dryRun(), isOK, hasMember("would_send.reply_to", "ada@conform.example"), hasTexts("would_send.subject"), func(a *conform.Answer) {
 				if text := a.Text("would_send.text"); !conform.ContainsAll(text, "Ada Lovelace", "Analytical Engines Ltd", "Hello there") {
 					a.Fail("a text that contains the fields")
 				}
 			}),
 		one("D.preview", "dry-run-has-a-digest", "A dry run's answer has digest, the SHA-256 of the mail it would send.",
-			dryRun(),
-			func(a *conform.Answer) {
-				if !regexp.MustCompile(`^[0-9a-f]{64}$`).MatchString(a.HasStatus(200).Text("digest")) {
+			dryRun(), isOK, func(a *conform.Answer) {
+				if !regexp.MustCompile(`^[0-9a-f]{64}$`).MatchString(a.Text("digest")) {
 					a.Fail("a digest of 64 hexadecimal digits")
 				}
 			}),
@@ -72,12 +55,8 @@ func digests() []conform.Check {
 					other.Fail("another digest than %s", first)
 				}
 			}},
-		{Section: "D.preview", Name: "wrong-preview-is-refused", MaySend: true,
-			Sentence: "A real send whose preview is another mail's is 400 naming preview, and nothing is sent.",
-			Run: func(p *conform.Probe) {
-				digest := strings.Repeat("0", 64)
-				p.Send(conform.PostJSON(contract.PathContact, `{`+validFields+`,"preview":"`+digest+`"}`)).IsProblem(contract.InvalidRequest).NamesField(contract.FieldPreview)
-			}},
+		risky(one("D.preview", "wrong-preview-is-refused", "A real send whose preview is another mail's is 400 naming preview, and nothing is sent.",
+			conform.PostJSON(contract.PathContact, `{`+validFields+`,"preview":"`+strings.Repeat("0", 64)+`"}`), isProblem(contract.InvalidRequest, contract.FieldPreview))),
 		one("D.idempotency", "dry-run-ignores-the-key", "A dry run ignores Idempotency-Key.",
 			dryRun(`Idempotency-Key: "conform-dry"`), preview),
 	}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"frontdesk/conform"
 	"frontdesk/contract"
@@ -12,29 +13,29 @@ import (
 // documentation returns the checks of agent-friendly documentation (agentdocsspec.com),
 // with its bounds.
 func documentation() []conform.Check {
+	llms := conform.Get(contract.PathLLMS)
 	return []conform.Check{
 		one("R.documentation", "llms-txt-valid", "llms.txt begins with a title, has a summary as a quotation, headings and links.",
-			conform.Get(contract.PathLLMS), func(a *conform.Answer) {
-				a.HasStatus(200).HasType(contract.TypeText).Contains("\n> ", "\n## ", "](")
+			llms, serves(contract.TypeText, "\n> ", "\n## ", "]("), func(a *conform.Answer) {
 				if !strings.HasPrefix(string(a.Body), "# ") {
 					a.Fail("a first line that begins with #")
 				}
 			}),
 		one("R.documentation", "llms-txt-size", "llms.txt has fewer than 50,000 characters.",
-			conform.Get(contract.PathLLMS), shorterThan(50_000)),
+			llms, isOK, shorterThan(50_000)),
 		one("R.documentation", "llms-full-txt", "llms-full.txt has all pages in one file.",
-			conform.Get(contract.PathLLMSFull), func(a *conform.Answer) { a.HasStatus(200).HasType(contract.TypeText).Contains("\n# ") }),
+			conform.Get(contract.PathLLMSFull), serves(contract.TypeText, "\n# ")),
 		{Section: "R.documentation", Name: "llms-txt-links-resolve",
 			Sentence: "Every link of llms.txt to this service resolves.",
 			Run: func(p *conform.Probe) {
-				for _, path := range links(p, p.Send(conform.Get(contract.PathLLMS)).HasStatus(200)) {
+				for _, path := range links(p, p.Send(llms).HasStatus(200)) {
 					p.Send(conform.Request{Method: http.MethodHead, Path: path}).HasStatus(200, 405) // 405: an endpoint that takes POST
 				}
 			}},
 		{Section: "R.documentation", Name: "llms-txt-links-markdown",
 			Sentence: "At least nine of ten pages that llms.txt links to are Markdown, or available as Markdown.",
 			Run: func(p *conform.Probe) {
-				a := p.Send(conform.Get(contract.PathLLMS)).HasStatus(200)
+				a := p.Send(llms).HasStatus(200)
 				paths, markdown := links(p, a), 0
 				for _, path := range paths {
 					if p.Send(conform.Request{Method: http.MethodHead, Path: path, Header: []string{"Accept: text/markdown"}}).MediaType() == contract.TypeMarkdown || strings.HasSuffix(path, ".md") {
@@ -58,7 +59,7 @@ func documentation() []conform.Check {
 		{Section: "R.documentation", Name: "llms-txt-covers-the-sitemap",
 			Sentence: "At least 95 of 100 pages of the sitemap are in llms.txt.",
 			Run: func(p *conform.Probe) {
-				a, missing, pages := p.Send(conform.Get(contract.PathLLMS)).HasStatus(200), 0, sitemapPages(p)
+				a, missing, pages := p.Send(llms).HasStatus(200), 0, sitemapPages(p)
 				for _, path := range pages {
 					if twin := contract.TwinPath(path); !strings.Contains(string(a.Body), p.BaseURL()+twin+")") && !strings.Contains(string(a.Body), p.BaseURL()+path+")") {
 						missing++
@@ -74,8 +75,8 @@ func documentation() []conform.Check {
 // pageForm returns the checks of the pages, in both forms.
 func pageForm() []conform.Check {
 	return []conform.Check{
-		everyTwin("markdown-url-support", "Every page is Markdown at its path with .md.", func(a *conform.Answer) { a.HasType(contract.TypeMarkdown) }),
-		everyPage("content-negotiation", "Every page is Markdown when Accept asks for it.", "text/markdown", func(a *conform.Answer) { a.HasType(contract.TypeMarkdown).Contains("# ") }),
+		everyTwin("markdown-url-support", "Every page is Markdown at its path with .md.", hasType(contract.TypeMarkdown)),
+		everyPage("content-negotiation", "Every page is Markdown when Accept asks for it.", "text/markdown", serves(contract.TypeMarkdown, "# ")),
 		everyPage("rendering-strategy", "Every page is complete without a script: a heading and text.", "text/html", func(a *conform.Answer) {
 			if a.Contains("<h1"); len(visibleText(a)) < 200 {
 				a.Fail("text in the page")
@@ -99,30 +100,32 @@ func pageForm() []conform.Check {
 				page.Contains(heading[1])
 			}
 		}),
-		everyPage("cache-header-hygiene", "Pages are kept for an hour at most, or can be revalidated.", "text/html", func(a *conform.Answer) { a.HeaderMatches("ETag", ".").HeaderMatches("Cache-Control", ".") }),
+		everyPage("cache-header-hygiene", "Pages are kept for an hour at most, or can be revalidated.", "text/html", headerMatches("ETag", "."), headerMatches("Cache-Control", ".")),
 		one("R.documentation", "http-status-codes", "A missing page is answered 404, not 200 with an error text.",
 			conform.Get(contract.PathFAQ+"-no-such-page-8f3a", "Accept: text/html"), statusIs(404)),
-		everyPage("no-redirects", "Pages are where they are said to be.", "text/html", func(a *conform.Answer) { a.HasStatus(200).LacksHeader("Location") }),
-		everyPage("no-gate", "Pages are open: no login, no challenge.", "text/html", func(a *conform.Answer) { a.HasStatus(200).LacksHeader("WWW-Authenticate", "Set-Cookie") }),
-		{Section: "R.documentation", Name: "tabbed-content",
-			Sentence: "Tabs follow one another in Markdown.",
-			Run:      func(p *conform.Probe) { p.Skip("%sthe pages have no tabs", conform.DoesNotApply) }},
+		everyPage("no-redirects", "Pages are where they are said to be.", "text/html", lacksHeader("Location")),
+		everyPage("no-gate", "Pages are open: no login, no challenge.", "text/html", lacksHeader("WWW-Authenticate", "Set-Cookie")),
+		doesNotApply("R.documentation", "tabbed-content", "Tabs follow one another in Markdown.", "the pages have no tabs"),
 	}
 }
 
 // everyPage checks each page of the sitemap in one form.
-func everyPage(name, sentence, accept string, look func(*conform.Answer)) conform.Check {
-	return conform.Check{Section: "R.documentation", Name: name, Sentence: sentence, Run: func(p *conform.Probe) {
-		for _, path := range sitemapPages(p) {
-			look(p.Send(conform.Get(path, "Accept: "+accept)).HasStatus(200))
-		}
-	}}
+func everyPage(name, sentence, accept string, expected ...expectation) conform.Check {
+	return everyPath(name, sentence, func(path string) conform.Request { return conform.Get(path, "Accept: "+accept) }, expected)
 }
 
-func everyTwin(name, sentence string, look func(*conform.Answer)) conform.Check {
+// everyTwin checks the Markdown of each page at its own path.
+func everyTwin(name, sentence string, expected ...expectation) conform.Check {
+	return everyPath(name, sentence, func(path string) conform.Request { return conform.Get(contract.TwinPath(path)) }, expected)
+}
+
+func everyPath(name, sentence string, request func(path string) conform.Request, expected []expectation) conform.Check {
 	return conform.Check{Section: "R.documentation", Name: name, Sentence: sentence, Run: func(p *conform.Probe) {
 		for _, path := range sitemapPages(p) {
-			look(p.Send(conform.Get(contract.TwinPath(path))).HasStatus(200))
+			a := p.Send(request(path)).HasStatus(200)
+			for _, expect := range expected {
+				expect(a)
+			}
 		}
 	}}
 }
@@ -173,10 +176,10 @@ func visibleText(a *conform.Answer) string {
 	return blank.ReplaceAllString(tag.ReplaceAllString(text, " "), " ")
 }
 
-func shorterThan(n int) func(*conform.Answer) {
+func shorterThan(n int) expectation {
 	return func(a *conform.Answer) {
-		if a.HasStatus(200); len([]rune(string(a.Body))) >= n {
-			a.Fail("fewer than %d characters, not %d", n, len([]rune(string(a.Body))))
+		if length := utf8.RuneCount(a.Body); length >= n {
+			a.Fail("fewer than %d characters, not %d", n, length)
 		}
 	}
 }

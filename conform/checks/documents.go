@@ -13,62 +13,46 @@ import (
 func documents() []conform.Check {
 	checks := []conform.Check{
 		one("1", "openapi-is-published", "/openapi.json is an OpenAPI 3.1 description.", conform.Get(contract.PathOpenAPI),
-			func(a *conform.Answer) {
-				a.HasStatus(200).HasType(contract.TypeJSON).MemberHasPrefix("openapi", "3.1.")
-			}),
+			serves(contract.TypeJSON), func(a *conform.Answer) { a.MemberHasPrefix("openapi", "3.1.") }),
 		one("1", "llms-txt-is-published", "/llms.txt is published.", conform.Get(contract.PathLLMS),
-			func(a *conform.Answer) { a.HasStatus(200).HasType(contract.TypeText).Contains("# ", "](") }),
+			serves(contract.TypeText, "# ", "](")),
 		one("1", "auth-md-is-published", "/auth.md is published.", conform.Get(contract.PathAuthGuide),
-			func(a *conform.Answer) { a.HasStatus(200).HasType(contract.TypeMarkdown).Contains("auth.md") }),
+			serves(contract.TypeMarkdown, "auth.md")),
 		one("1", "developers-is-published", "/developers is published, with an anchor for every error code.",
-			conform.Get(contract.PathDevelopers, "Accept: text/html"),
-			func(a *conform.Answer) {
-				a.HasStatus(200).HasType(contract.TypeHTML)
+			conform.Get(contract.PathDevelopers, "Accept: text/html"), serves(contract.TypeHTML), func(a *conform.Answer) {
 				for _, info := range contract.Codes() {
 					a.Contains(`id="errors-` + string(info.Code) + `"`)
 				}
 			}),
 		one("1", "pricing-is-published", "/pricing is published.", conform.Get(contract.PathPricing, "Accept: text/html"),
-			func(a *conform.Answer) { a.HasStatus(200).HasType(contract.TypeHTML) }),
+			serves(contract.TypeHTML)),
 		one("1", "api-catalog-is-published", "/.well-known/api-catalog is an API catalog by RFC 9727.",
-			conform.Get(contract.PathAPICatalog),
-			func(a *conform.Answer) {
-				a.HasStatus(200).HasType(contract.TypeLinkset)
-				if len(a.List("linkset")) == 0 {
-					a.Fail("a linkset that is not empty")
-				}
-			}),
+			conform.Get(contract.PathAPICatalog), isLinkset),
 		one("1", "api-catalog-links-to-itself", "HEAD of the API catalog has a Link to it (RFC 9727).",
 			conform.Request{Method: http.MethodHead, Path: contract.PathAPICatalog},
-			func(a *conform.Answer) { a.HasStatus(200).HeaderMatches("Link", `api-catalog>; ?rel="?api-catalog"?`) }),
+			isOK, headerMatches("Link", `api-catalog>; ?rel="?api-catalog"?`)),
 		one("1", "server-card-is-published", "/.well-known/mcp/server-card.json is published and names the server.",
-			conform.Get(contract.PathServerCard),
-			func(a *conform.Answer) {
-				a.HasStatus(200)
-				a.Text("name")
-				a.Text("version")
-			}),
+			conform.Get(contract.PathServerCard), isOK, hasTexts("name", "version")),
 		one("1", "key-directory-is-published", "The service's own verification key is at /.well-known/http-message-signatures-directory.",
-			conform.Get(contract.PathKeyDirectory),
-			func(a *conform.Answer) {
-				a.HasStatus(200).HasType(contract.TypeKeyDirectory)
-				a.Text("keys.0.kid")
-			}),
+			conform.Get(contract.PathKeyDirectory), serves(contract.TypeKeyDirectory), hasTexts("keys.0.kid")),
 		one("9.6", "openapi-is-3.1.0", "The OpenAPI description is version 3.1.0 of the format, with the description itself at version 1.0.0.",
-			conform.Get(contract.PathOpenAPI),
-			func(a *conform.Answer) {
-				a.HasStatus(200).HasMember("openapi", "3.1.0").HasMember("info.version", "1.0.0")
-			}),
+			conform.Get(contract.PathOpenAPI), isOK, hasMember("openapi", "3.1.0"), hasMember("info.version", "1.0.0")),
 		one("2", "openapi-has-the-bounds", "The OpenAPI description requires business and has the bounds of the fields.",
-			conform.Get(contract.PathOpenAPI), describedBounds),
+			conform.Get(contract.PathOpenAPI), isOK, describedBounds),
 		one("4", "openapi-has-every-endpoint", "Every endpoint of section 4 is described in /openapi.json.",
-			conform.Get(contract.PathOpenAPI), describedPaths),
+			conform.Get(contract.PathOpenAPI), isOK, describedPaths),
 	}
 	for _, path := range []string{contract.PathHome, contract.PathPricing, contract.PathDevelopers, contract.PathFAQ, contract.PathAskPage, contract.PathContactPage, contract.PathAuthPage} {
 		checks = append(checks, one("1", "page-as-markdown-"+pageName(path), path+" requested with Accept: text/markdown is Markdown.",
-			conform.Get(path, "Accept: text/markdown"), func(a *conform.Answer) { a.HasStatus(200).HasType(contract.TypeMarkdown).Contains("# ").Omits("<html") }))
+			conform.Get(path, "Accept: text/markdown"), serves(contract.TypeMarkdown, "# "), omits("<html")))
 	}
 	return checks
+}
+
+// isLinkset expects a linkset that is not empty.
+func isLinkset(a *conform.Answer) {
+	serves(contract.TypeLinkset)(a)
+	hasItems("linkset", "a linkset that is not empty")(a)
 }
 
 func pageName(path string) string {
@@ -80,7 +64,6 @@ func pageName(path string) string {
 
 // describedPaths looks for the endpoints of section 4.
 func describedPaths(a *conform.Answer) {
-	a.HasStatus(200)
 	for method, paths := range map[string][]string{
 		"get":  {contract.PathHealth, contract.PathCatalog, contract.PathCatalogAlias, contract.PathOpenAPI},
 		"post": {contract.PathAsk, contract.PathAskAlias, contract.PathFeedback, contract.PathContact, contract.PathContactAlias, contract.PathMCP},
@@ -97,7 +80,6 @@ func describedPaths(a *conform.Answer) {
 // describedBounds finds the schema of the contact payload by its fields, because its
 // name may vary.
 func describedBounds(a *conform.Answer) {
-	a.HasStatus(200)
 	var document struct {
 		Components struct {
 			Schemas map[string]struct {

@@ -15,26 +15,22 @@ func failures() []conform.Check {
 	checks := []conform.Check{
 		one("7", "invalid-request", "400 invalid_request: the body failed validation, and detail names the field.",
 			conform.PostJSON(contract.PathContact, dryWith("email", `"x"`)),
-			func(a *conform.Answer) { a.IsProblem(contract.InvalidRequest).NamesField("email") }),
+			isProblem(contract.InvalidRequest, "email")),
 		one("7", "not-found-v1", "404 not_found: no endpoint at the path.",
 			conform.Get("/v1/nope"), isProblem(contract.NotFound)),
 		one("7", "not-found-api", "404 not_found: no endpoint at the path.",
 			conform.Get("/api/nope"), isProblem(contract.NotFound)),
 		one("7", "problem-keeps-ok-and-error", "The older fields ok and error remain: false, and the text of detail.",
-			conform.Get("/v1/nope"),
-			func(a *conform.Answer) {
-				a.IsProblem(contract.NotFound).HasMember("ok", false).HasMember("error", a.Text("detail"))
-			}),
+			conform.Get("/v1/nope"), isProblem(contract.NotFound), hasMember("ok", false), func(a *conform.Answer) { a.HasMember("error", a.Text("detail")) }),
 		one("D.problem", "errors-are-not-stored", "An error is not stored by caches.",
-			conform.Get("/v1/nope"), func(a *conform.Answer) { a.IsProblem(contract.NotFound).HasHeader("Cache-Control", "no-store") }),
+			conform.Get("/v1/nope"), isProblem(contract.NotFound), hasHeader("Cache-Control", "no-store")),
 		one("D.problem", "type-is-of-the-base-address", "The type of an error is under the base address, not under the Host of the request.",
 			conform.Get("/v1/nope", "Host: evil.example", "X-Forwarded-Host: evil.example"),
-			func(a *conform.Answer) { a.IsProblem(contract.NotFound).Omits("evil.example") }),
+			isProblem(contract.NotFound), omits("evil.example")),
 		one("D.problem", "errors-repeat-no-markup", "An error repeats nothing of the request that a browser could run.",
-			conform.Get("/v1/%3Cscript%3Ealert(1)%3C/script%3E"),
-			func(a *conform.Answer) { a.IsProblem(contract.NotFound).Omits("<script") }),
+			conform.Get("/v1/%3Cscript%3Ealert(1)%3C/script%3E"), isProblem(contract.NotFound), omits("<script")),
 		one("D.problem", "errors-show-nothing-inside", "An error has the members of a problem record and reveals nothing internal.",
-			conform.PostJSON(contract.PathContact, dryWith("email", `"x"`)), knownMembers),
+			conform.PostJSON(contract.PathContact, dryWith("email", `"x"`)), isProblem(contract.InvalidRequest), knownMembers),
 		{Section: "7", Name: "type-resolves",
 			Sentence: "The type of an error is a URL of the developer page, which explains the code.",
 			Run: func(p *conform.Probe) {
@@ -43,9 +39,9 @@ func failures() []conform.Check {
 				p.Send(conform.Get(contract.PathDevelopers, "Accept: text/html")).HasStatus(200).Contains(`id="` + anchor + `"`)
 			}},
 		one("D.rules", "404-as-a-page", "404 outside /api and /v1 is HTML when Accept names it.",
-			conform.Get("/nope", "Accept: text/html"), func(a *conform.Answer) { a.HasStatus(404).HasType(contract.TypeHTML) }),
+			conform.Get("/nope", "Accept: text/html"), answers(404, contract.TypeHTML)),
 		one("D.rules", "404-as-markdown", "404 outside /api and /v1 is Markdown when Accept names it.",
-			conform.Get("/nope", "Accept: text/markdown"), func(a *conform.Answer) { a.HasStatus(404).HasType(contract.TypeMarkdown) }),
+			conform.Get("/nope", "Accept: text/markdown"), answers(404, contract.TypeMarkdown)),
 		one("D.rules", "404-as-a-record", "404 outside /api and /v1 is a problem record otherwise.",
 			conform.Get("/nope"), isProblem(contract.NotFound)),
 	}
@@ -55,15 +51,11 @@ func failures() []conform.Check {
 // knownMembers expects only the members that section 7 and the decisions name.
 func knownMembers(a *conform.Answer) {
 	known := []string{"type", "title", "status", "detail", "code", "hint", "ok", "error", "errors"}
-	for name := range a.IsProblem(contract.InvalidRequest).JSON() {
+	for name := range a.JSON() {
 		if !slices.Contains(known, name) {
 			a.Fail("a record without the member %s", name)
 		}
 	}
-}
-
-func isProblem(code contract.Code) func(*conform.Answer) {
-	return func(a *conform.Answer) { a.IsProblem(code) }
 }
 
 // methods checks methods that a path does not have.
@@ -79,16 +71,13 @@ func methods() []conform.Check {
 			if strings.Contains(row.works, method) {
 				continue
 			}
-			checks = append(checks, conform.Check{
-				Section: "7", Name: strings.ToLower(method) + "-at-" + slug(row.path),
-				Sentence: "405 method_not_allowed: the path exists but not for the method; Allow lists the working methods.",
-				Run: func(p *conform.Probe) {
-					a := p.Send(conform.Request{Method: method, Path: row.path}).IsProblem(contract.MethodNotAllowed).Omits(method + " " + row.path)
+			checks = append(checks, one("7", strings.ToLower(method)+"-at-"+slug(row.path),
+				"405 method_not_allowed: the path exists but not for the method; Allow lists the working methods.",
+				conform.Request{Method: method, Path: row.path}, isProblem(contract.MethodNotAllowed), omits(method+" "+row.path), func(a *conform.Answer) {
 					if got := sorted(a.HeaderValue("Allow")); got != row.works {
 						a.Fail("the header Allow: %s", row.works)
 					}
-				},
-			})
+				}))
 		}
 	}
 	return append(checks,
@@ -121,11 +110,10 @@ func paths() []conform.Check {
 		{"D.rules", "contact-slash", "/v1/contact/"}, {"D.rules", "page-slash", "/pricing/"}, {"D.rules", "page-case", "/Pricing"}, {"7", "alias-longer", "/agents.json/x"},
 	} {
 		checks = append(checks, one(row.section, "path-"+row.name, "Only the exact paths of the contract exist: "+row.path+" has no endpoint.",
-			conform.Get(row.path),
-			func(a *conform.Answer) { a.HasStatus(404).LacksHeader("Location") }))
+			conform.Get(row.path), statusIs(404), lacksHeader("Location")))
 	}
 	return append(checks, one("7", "path-with-a-query", "A query string does not change the path.",
-		conform.Get(contract.PathHealth+"?x=1"), func(a *conform.Answer) { a.HasStatus(200) }))
+		conform.Get(contract.PathHealth+"?x=1"), isOK))
 }
 
 // order checks which refusal wins when several apply.
@@ -136,22 +124,13 @@ func order() []conform.Check {
 			isProblem(contract.MethodNotAllowed)),
 		one("D.rules", "cap-goes-before-validation", "413 goes before 400: a body over its cap is not read.",
 			conform.PostJSON(contract.PathContact, strings.Repeat("{", 9000)), isProblem(contract.PayloadTooLarge)),
-		{Section: "D.rules", Name: "cap-goes-before-the-limit", Asks: 2, LoopbackOnly: true,
-			Sentence: "A 413 takes no slot.",
-			Run: func(p *conform.Probe) {
-				p.Send(ask(strings.Repeat("x", 3000))).IsProblem(contract.PayloadTooLarge)
-				p.Send(ask(p.KnownQuestion())).HasStatus(200).HasHeader(contract.HeaderRateLimit, `"ask";r=4`)
-			}},
-		{Section: "D.rules", Name: "invalid-ask-takes-a-slot", Asks: 2, LoopbackOnly: true,
-			Sentence: "An invalid ask takes a slot.",
-			Run: func(p *conform.Probe) {
-				p.Send(ask("")).IsProblem(contract.InvalidRequest).HasHeader(contract.HeaderRateLimit, `"ask";r=4`)
-				p.Send(ask(p.KnownQuestion())).HasStatus(200).HasHeader(contract.HeaderRateLimit, `"ask";r=3`)
-			}},
-		{Section: "D.rules", Name: "policy-goes-before-the-cap", Asks: 1,
-			Sentence: "The policy's headers are on every answer of an ask route from the route on, 413 included.",
-			Run: func(p *conform.Probe) {
-				p.Send(ask(strings.Repeat("x", 3000))).IsProblem(contract.PayloadTooLarge).HasHeader(contract.HeaderRateLimitPolicy, `"ask";q=5;w=60`)
-			}},
+		loopbackOnly(several("D.rules", "cap-goes-before-the-limit", "A 413 takes no slot.",
+			send(ask(strings.Repeat("x", 3000)), isProblem(contract.PayloadTooLarge)),
+			send(ask(known), isOK, left("ask", 4)))),
+		loopbackOnly(several("D.rules", "invalid-ask-takes-a-slot", "An invalid ask takes a slot.",
+			send(ask(""), isProblem(contract.InvalidRequest), left("ask", 4)),
+			send(ask(known), isOK, left("ask", 3)))),
+		one("D.rules", "policy-goes-before-the-cap", "The policy's headers are on every answer of an ask route from the route on, 413 included.",
+			ask(strings.Repeat("x", 3000)), isProblem(contract.PayloadTooLarge), hasAskPolicy),
 	}
 }

@@ -1,7 +1,6 @@
 package checks
 
 import (
-	"net/http"
 	"strings"
 
 	"frontdesk/conform"
@@ -11,12 +10,10 @@ import (
 // fields returns the checks of the bounds and types of section 2.
 func fields() []conform.Check {
 	var checks []conform.Check
-	add := func(section, name, sentence, body string, look func(*conform.Answer)) {
-		checks = append(checks, one(section, name, sentence, conform.PostJSON(contract.PathContact, body), look))
+	add := func(section, name, sentence, body string, expected ...expectation) {
+		checks = append(checks, one(section, name, sentence, conform.PostJSON(contract.PathContact, body), expected...))
 	}
-	refused := func(field string) func(*conform.Answer) {
-		return func(a *conform.Answer) { a.IsProblem(contract.InvalidRequest).NamesField(field) }
-	}
+	refused := func(field string) expectation { return isProblem(contract.InvalidRequest, field) }
 	for _, field := range []string{"name", "business", "email", "message"} {
 		add("2", field+"-is-required", field+" is required; the detail names it.", dryWith(field, ""), refused(field))
 		add("2", field+"-is-not-empty", "An empty "+field+" does not satisfy required.", dryWith(field, `""`), refused(field))
@@ -43,23 +40,18 @@ func fields() []conform.Check {
 		}
 	}
 	add("D.rules", "optional-null-is-absent", "An optional field that is null is absent.",
-		dryJSON(`,"phone":null,"segment":null`),
-		func(a *conform.Answer) { a.HasStatus(200).HasMember("would_send.phone", nil) })
+		dryJSON(`,"phone":null,"segment":null`), previewOf("phone", nil))
 	add("D.problem", "several-faults-are-all-told", "errors has every failing field with its message when there are several.",
-		`{"email":"x","dry_run":true}`,
-		func(a *conform.Answer) {
-			a.IsProblem(contract.InvalidRequest).NamesField("name").NamesField("business").NamesField("email").NamesField("message")
+		`{"email":"x","dry_run":true}`, isProblem(contract.InvalidRequest, "name", "business", "email", "message"), func(a *conform.Answer) {
 			if len(a.List("errors")) != 4 {
 				a.Fail("errors with four fields")
 			}
-			a.Text("errors.0.field")
-			a.Text("errors.0.message")
-		})
+		}, hasTexts("errors.0.field", "errors.0.message"))
 	return append(checks, questions()...)
 }
 
 // previewOf expects a preview with the given value of a field.
-func previewOf(field, value string) func(*conform.Answer) {
+func previewOf(field string, value any) expectation {
 	return func(a *conform.Answer) { a.HasStatus(200).HasMember("would_send."+field, value) }
 }
 
@@ -83,15 +75,12 @@ func questions() []conform.Check {
 		{"D.rules", "q-counts-characters", "The bound of q counts characters, not bytes.", questionJSON(strings.Repeat("日", 300)), true},
 		{"D.rules", "q-over-in-characters", "301 wide characters are too many.", questionJSON(strings.Repeat("日", 301)), false},
 	} {
-		checks = append(checks, one(row.section, row.name, row.sentence,
-			conform.PostJSON(contract.PathAsk, row.body), func(a *conform.Answer) {
-				if row.ok {
-					a.HasStatus(http.StatusOK)
-					return
-				}
-				a.IsProblem(contract.InvalidRequest).NamesField(contract.FieldQuestion)
-			}))
+		expected := isProblem(contract.InvalidRequest, contract.FieldQuestion)
+		if row.ok {
+			expected = isOK
+		}
+		checks = append(checks, one(row.section, row.name, row.sentence, conform.PostJSON(contract.PathAsk, row.body), expected))
 	}
 	return append(checks, one("D.problem", "long-q-has-advice", "The text for a long q says to keep it under 300 characters.",
-		ask(strings.Repeat("a", 301)), func(a *conform.Answer) { a.IsProblem(contract.InvalidRequest).Contains("under 300 characters") }))
+		ask(strings.Repeat("a", 301)), isProblem(contract.InvalidRequest), contains("under 300 characters")))
 }

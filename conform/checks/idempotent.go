@@ -11,44 +11,31 @@ func idempotent() []conform.Check {
 		{Section: "D.idempotency", Name: "same-key-same-answer", Sends: 3, NeedsMail: true,
 			Sentence: "The same key and payload within 24 h gives the first answer and sends nothing.",
 			Run: func(p *conform.Probe) {
-				mark := p.RealMark()
-				key := keyHeader()
-				first := acceptedAs(p.Send(realSend(contract.PathContact, realJSON(mark, ""), key)))
-				again := p.Send(realSend(contract.PathContact, realJSON(mark, ""), key)).HasStatus(200).HasMember("id", first.Text("id"))
+				mark, key := p.RealMark(), keyHeader()
+				r := realSend(contract.PathContact, realJSON(mark, ""), key)
+				first := acceptedAs(p.Send(r))
+				again := p.Send(r).HasStatus(200).HasMember("id", first.Text("id"))
 				if string(again.Body) != string(first.Body) {
 					again.Fail("the first answer: %s", first.Body)
 				}
 				p.Send(realSend(contract.PathContactAlias, realJSON(mark, ""), key)).HasStatus(200).HasMember("id", first.Text("id"))
 				p.OneMail(mark)
 			}},
-		{Section: "D.idempotency", Name: "same-key-takes-no-slot", Sends: 5, LoopbackOnly: true,
-			Sentence: "A repeated request takes no slot of the limit.",
-			Run: func(p *conform.Probe) {
-				key, body := keyHeader(), realJSON(p.RealMark(), "")
-				for range 4 {
-					p.Send(realSend(contract.PathContact, body, key)).HasStatus(200)
-				}
-				p.Send(realSend(contract.PathContact, realJSON(p.RealMark(), ""))).HasStatus(200).HasHeader(contract.HeaderRateLimit, `"contact";r=1`)
-			}},
-		{Section: "D.idempotency", Name: "same-key-other-payload", Sends: 2, NeedsMail: true,
-			Sentence: "The same key with another payload is 400 naming the header, and nothing is sent.",
-			Run: func(p *conform.Probe) {
-				key, mark := keyHeader(), p.RealMark()
-				p.Send(realSend(contract.PathContact, realJSON(mark, ""), key)).HasStatus(200)
-				p.Send(realSend(contract.PathContact, realJSON(mark, `,"phone":"1"`), key)).IsProblem(contract.InvalidRequest).NamesField("Idempotency-Key")
-				p.OneMail(mark)
-			}},
+		loopbackOnly(several("D.idempotency", "same-key-takes-no-slot", "A repeated request takes no slot of the limit.",
+			repeat(4, sameSend, isOK),
+			send(real(), isOK, left("contact", 1)))),
+		needsMail(several("D.idempotency", "same-key-other-payload", "The same key with another payload is 400 naming the header, and nothing is sent.",
+			send(sameSend, isOK),
+			send(realSend(contract.PathContact, realJSON("{same}", `,"phone":"1"`), sameKey), isProblem(contract.InvalidRequest, "Idempotency-Key"), mailedOnce))),
 		{Section: "D.idempotency", Name: "same-key-on-every-face", Sends: 3, NeedsMail: true,
 			Sentence: "A key works on /mcp too, as the argument idempotency_key or as the header, and gives the first answer.",
 			Run: func(p *conform.Probe) {
 				word, mark := conform.NewMark(), p.RealMark()
 				header := `Idempotency-Key: "` + word + `"`
 				first := acceptedAs(p.Send(realSend(contract.PathContact, realJSON(mark, ""), header)))
-				argument := call(contract.ToolRequestPilot, realJSON(mark, `,"idempotency_key":"`+word+`"`))
-				byHeader := call(contract.ToolRequestPilot, realJSON(mark, ""))
+				byHeader := realCall(realJSON(mark, ""))
 				byHeader.Header = append(byHeader.Header, header)
-				for _, r := range []conform.Request{argument, byHeader} {
-					r.Uses = contract.ContactPolicy.Name
+				for _, r := range []conform.Request{realCall(realJSON(mark, `,"idempotency_key":"`+word+`"`)), byHeader} {
 					p.Send(r).HasStatus(200).HasMember("result.structuredContent", first.JSON())
 				}
 				p.OneMail(mark)
@@ -57,35 +44,32 @@ func idempotent() []conform.Check {
 			Sentence: "A key is scoped by the e-mail address of its request: a guessed key neither blocks a request nor reveals one.",
 			Run: func(p *conform.Probe) {
 				key, mark := keyHeader(), p.RealMark()
-				first := p.Send(realSend(contract.PathContact, realJSON(p.RealMark(), ""), key)).HasStatus(200)
-				if second := p.Send(realSend(contract.PathContact, realJSON(mark, ""), key)).HasStatus(200); second.Text("id") == first.Text("id") {
-					second.Fail("another id")
-				}
+				twoIDs(p, realSend(contract.PathContact, realJSON(p.RealMark(), ""), key), realSend(contract.PathContact, realJSON(mark, ""), key))
 				p.OneMail(mark)
 			}},
 		{Section: "D.idempotency", Name: "other-key-is-another-request", Sends: 2,
 			Sentence: "Another key is another request.",
 			Run: func(p *conform.Probe) {
 				body := realJSON(p.RealMark(), "")
-				first := p.Send(realSend(contract.PathContact, body, keyHeader())).HasStatus(200)
-				if second := p.Send(realSend(contract.PathContact, body, keyHeader())).HasStatus(200); second.Text("id") == first.Text("id") {
-					second.Fail("another id")
-				}
+				twoIDs(p, realSend(contract.PathContact, body, keyHeader()), realSend(contract.PathContact, body, keyHeader()))
 			}},
+	}
+}
+
+// twoIDs expects that two requests are two inquiries.
+func twoIDs(p *conform.Probe, one, other conform.Request) {
+	first := p.Send(one).HasStatus(200)
+	if second := p.Send(other).HasStatus(200); second.Text("id") == first.Text("id") {
+		second.Fail("another id")
 	}
 }
 
 // resumed returns the checks of keys of requests that failed, wait or were dry runs.
 func resumed() []conform.Check {
 	return []conform.Check{
-		{Section: "D.idempotency", Name: "dry-run-leaves-the-key", Sends: 1, NeedsMail: true,
-			Sentence: "A dry run ignores the key: the real send after it is sent.",
-			Run: func(p *conform.Probe) {
-				key, mark := keyHeader(), p.RealMark()
-				preview(p.Send(conform.PostJSON(contract.PathContact, realJSON(mark, `,"dry_run":true`), key)))
-				acceptedAs(p.Send(realSend(contract.PathContact, realJSON(mark, ""), key)))
-				p.OneMail(mark)
-			}},
+		needsMail(several("D.idempotency", "dry-run-leaves-the-key", "A dry run ignores the key: the real send after it is sent.",
+			send(conform.PostJSON(contract.PathContact, realJSON("{same}", `,"dry_run":true`), sameKey), preview),
+			send(sameSend, accepted, mailedOnce))),
 		{Section: "D.idempotency", Name: "failed-send-is-resumed", Sends: 2, NeedsMail: true,
 			Sentence: "After a 502 the same key resumes the same inquiry under the same Message-ID.",
 			Run: func(p *conform.Probe) {
@@ -101,44 +85,27 @@ func resumed() []conform.Check {
 			}},
 		{Section: "D.idempotency", Name: "second-request-waits-for-the-first", Sends: 4, NeedsMail: true, LoopbackOnly: true,
 			Sentence: "A second request while the first runs waits for its answer: one mail, one id.",
-			Run:      sideBySide},
+			Run: func(p *conform.Probe) {
+				mark, ids := p.RealMark(), map[string]bool{}
+				for _, a := range atOnce(p, 4, realSend(contract.PathContact, realJSON(mark, ""), keyHeader())) {
+					if a == nil {
+						p.Fail("four answers", "a connection that was closed without one")
+					}
+					ids[a.HasStatus(200).Text("id")] = true
+				}
+				if len(ids) != 1 {
+					p.Fail("one id in all answers", conform.EncodeJSON(ids))
+				}
+				p.OneMail(mark)
+			}},
 	}
 }
 
 // keyHeader returns a header with a new key, as a structured string like in the draft.
 func keyHeader() string { return `Idempotency-Key: "` + conform.NewMark() + `"` }
 
-// sideBySide sends one request four times concurrently.
-func sideBySide(p *conform.Probe) {
-	mark := p.RealMark()
-	r := realSend(contract.PathContact, realJSON(mark, ""), keyHeader())
-	p.Record(r)
-	answers := make(chan *conform.Answer, 4)
-	for range cap(answers) {
-		go func() {
-			same := p.Clone()
-			got, _ := same.Exchange(r, false)
-			if len(got) == 0 {
-				answers <- nil
-				return
-			}
-			got[0].Probe = p
-			answers <- got[0]
-		}()
-	}
-	ids := map[string]bool{}
-	var got []*conform.Answer
-	for range cap(answers) {
-		got = append(got, <-answers)
-	}
-	for _, a := range got {
-		if a == nil {
-			p.Fail("four answers", "a connection that was closed without one")
-		}
-		ids[a.HasStatus(200).Text("id")] = true
-	}
-	if len(ids) != 1 {
-		p.Fail("one id in all answers", conform.EncodeJSON(ids))
-	}
-	p.OneMail(mark)
-}
+// sameKey is a header with one new key for all requests of a check.
+const sameKey = `Idempotency-Key: "{dry}"`
+
+// sameSend is one request with that key.
+var sameSend = realSend(contract.PathContact, realJSON("{same}", ""), sameKey)

@@ -12,11 +12,9 @@ import (
 // mails returns the checks of the mail itself.
 func mails() []conform.Check {
 	checks := []conform.Check{
-		{Section: "D.contact", Name: "mail-has-its-headers", Sends: 1, NeedsMail: true,
-			Sentence: "The mail: To the owner, From the configured address, Reply-To the requester, plain text, Message-ID and Date set.",
-			Run: func(p *conform.Probe) {
-				mark := p.RealMark()
-				p.Send(realSend(contract.PathContact, realJSON(mark, ""))).HasStatus(200)
+		needsMail(one("D.contact", "mail-has-its-headers", "The mail: To the owner, From the configured address, Reply-To the requester, plain text, Message-ID and Date set.",
+			real(), isOK, func(a *conform.Answer) {
+				p, mark := a.Probe, markOf(a.Request)
 				m := p.OneMail(mark)
 				l := p.OpenMail(m)
 				kind, _, _ := mime.ParseMediaType(l.Header.Get("Content-Type"))
@@ -25,7 +23,7 @@ func mails() []conform.Check {
 					len(m.To) != 1 || l.Header.Get("To") == "" || strings.Contains(l.Header.Get("From"), mark) {
 					p.Fail("To, From, Reply-To "+mark+"@conform.example, text/plain, Message-ID and Date, and one recipient", m.Shown())
 				}
-			}},
+			})),
 	}
 	for _, nasty := range []struct{ name, who, business, message string }{
 		{"plain", "Ada Lovelace", "Analytical Engines Ltd", "Hello there"},

@@ -116,17 +116,12 @@ func questionTexts() []conform.Check {
 		{"one-letter", questionJSON("a")}, {"unknown-field", `{"q":"x","entry_id":"cost"}`}, {"only-signs", questionJSON("?!…")}, {"long-word", questionJSON(strings.Repeat("w", 300))},
 	} {
 		checks = append(checks, one("4.ask", "ask-text-"+row.name, "Any text is a question: it is answered with approved text.",
-			conform.PostJSON(contract.PathAsk, row.body), func(a *conform.Answer) {
-				approved(a.Probe, a.HasStatus(200)).Omits("onerror")
-			}))
+			conform.PostJSON(contract.PathAsk, row.body), isOK, approved, omits("onerror")))
 	}
-	return append(checks, conform.Check{Section: "D.rules", Name: "query-fields-are-refused", MaySend: true,
-		Sentence: "A query parameter with the name of a field is 400: a form is only the body.",
-		Run: func(p *conform.Probe) {
-			p.Send(conform.PostForm(contract.PathContact+"?dry_run=true", validForm)).IsProblem(contract.InvalidRequest).NamesField("dry_run")
-			p.Send(conform.PostForm(contract.PathContact+"?"+validForm, "")).IsProblem(contract.InvalidRequest)
-			preview(p.Send(conform.PostForm(contract.PathContact+"?utm=x", validForm+"&dry_run=true")))
-		}})
+	return append(checks, risky(several("D.rules", "query-fields-are-refused", "A query parameter with the name of a field is 400: a form is only the body.",
+		send(conform.PostForm(contract.PathContact+"?dry_run=true", validForm), isProblem(contract.InvalidRequest, "dry_run")),
+		send(conform.PostForm(contract.PathContact+"?"+validForm, ""), isProblem(contract.InvalidRequest)),
+		send(conform.PostForm(contract.PathContact+"?utm=x", validForm+"&dry_run=true"), preview))))
 }
 
 // sizes checks bodies far over their cap, which are refused before they are read.
@@ -136,22 +131,18 @@ func sizes() []conform.Check {
 		one("8.3", "size-of-a-megabyte", "A body far over the cap is 413 too.",
 			conform.PostJSON(contract.PathContact, million), isProblem(contract.PayloadTooLarge)),
 		one("8.3", "size-chunked-megabyte", "A body far over the cap is 413 too, without a Content-Length.",
-			conform.Request{Method: http.MethodPost, Path: contract.PathContact, Header: []string{conform.TypeJSON}, Body: million, Chunked: true},
-			isProblem(contract.PayloadTooLarge)),
+			chunked(conform.PostJSON(contract.PathContact, million)), isProblem(contract.PayloadTooLarge)),
 		one("D.rules", "size-of-a-get", "A body on a GET request does no harm.",
 			conform.Request{Method: http.MethodGet, Path: contract.PathHealth, Body: strings.Repeat("a", 100<<10)},
-			func(a *conform.Answer) { a.HasStatus(200, 400, 413) }),
+			statusIs(200, 400, 413)),
 		{Section: "8.3", Name: "size-is-told-before-it-is-sent", LoopbackOnly: true,
 			Sentence: "A Content-Length over the cap is refused before the body is sent.",
 			Run: func(p *conform.Probe) {
 				answers := p.SendRaw("POST /v1/contact HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 9000000\r\nExpect: 100-continue\r\n\r\n")
 				p.First(answers).HasStatus(413)
 			}},
-		{Section: "D.rules", Name: "headers-past-32-kib", LoopbackOnly: true,
-			Sentence: "431 past 32 KiB of headers.",
-			Run: func(p *conform.Probe) {
-				p.Send(conform.Get(contract.PathHealth, "X-Fill: "+strings.Repeat("a", 27<<10))).HasStatus(200)
-				p.Send(conform.Get(contract.PathHealth, "X-Fill: "+strings.Repeat("a", 40<<10))).HasStatus(431)
-			}},
+		loopbackOnly(several("D.rules", "headers-past-32-kib", "431 past 32 KiB of headers.",
+			send(conform.Get(contract.PathHealth, "X-Fill: "+strings.Repeat("a", 27<<10)), isOK),
+			send(conform.Get(contract.PathHealth, "X-Fill: "+strings.Repeat("a", 40<<10)), statusIs(431)))),
 	}
 }

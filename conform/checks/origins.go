@@ -2,8 +2,6 @@ package checks
 
 import (
 	"net/http"
-	"net/url"
-	"strings"
 
 	"frontdesk/conform"
 	"frontdesk/contract"
@@ -33,76 +31,45 @@ func origins() []conform.Check {
 		{"word", "D.origin", "evil"},
 		{"star", "D.origin", "*"},
 	} {
-		checks = append(checks, conform.Check{Section: row.section, Name: "origin-" + row.name,
-			Sentence: "A browser Origin that the service does not serve is refused with 403 forbidden.",
-			Run: func(p *conform.Probe) {
-				origin := fillOrigin(p, row.origin)
-				p.Send(dryRun("Origin: " + origin)).IsProblem(contract.Forbidden).LacksHeader("Access-Control-Allow-Origin")
-			}})
+		checks = append(checks, one(row.section, "origin-"+row.name, "A browser Origin that the service does not serve is refused with 403 forbidden.",
+			dryRun("Origin: "+row.origin), isProblem(contract.Forbidden), lacksHeader("Access-Control-Allow-Origin")))
 	}
 	return append(checks, originsOnPaths()...)
 }
 
-func fillOrigin(p *conform.Probe, pattern string) string {
-	own, _ := url.Parse(p.OwnOrigin()) // made of a URL
-	other := map[string]string{"http": "https", "https": "http"}[own.Scheme]
-	return strings.NewReplacer("{origin}", own.String(), "{host}", own.Host, "{name}", own.Hostname(), "{scheme}", own.Scheme, "{other}", other).Replace(pattern)
-}
-
 func originsOnPaths() []conform.Check {
-	const evil = "Origin: https://evil.example"
+	const evil, own = "Origin: https://evil.example", "Origin: {origin}"
+	forbidden := isProblem(contract.Forbidden)
 	checks := []conform.Check{
-		{Section: "5.7", Name: "origin-own",
-			Sentence: "Callers use the service's own origin.",
-			Run:      func(p *conform.Probe) { preview(p.Send(dryRun("Origin: " + p.OwnOrigin()))) }},
-		{Section: "5.7", Name: "origin-own-reads",
-			Sentence: "The own origin may read the catalog.",
-			Run: func(p *conform.Probe) {
-				p.Send(conform.Get(contract.PathCatalog, "Origin: "+p.OwnOrigin())).HasStatus(200)
-			}},
+		one("5.7", "origin-own", "Callers use the service's own origin.", dryRun(own), preview),
+		one("5.7", "origin-own-reads", "The own origin may read the catalog.", conform.Get(contract.PathCatalog, own), isOK),
 		one("5.7", "origin-none", "Callers may send no Origin header.", dryRun(), preview),
-		{Section: "5.7", Name: "origin-is-not-compared-with-host",
-			Sentence: "An Origin that equals a foreign Host is refused too, because a page may rebind its name (DNS rebinding).",
-			Run: func(p *conform.Probe) {
-				p.Send(dryRun(evil, "Host: evil.example")).IsProblem(contract.Forbidden)
-			}},
-		{Section: "D.origin", Name: "origin-twice",
-			Sentence: "A repeated Origin header is refused, in either order.",
-			Run: func(p *conform.Probe) {
-				own := "Origin: " + p.OwnOrigin()
-				p.Send(dryRun(own, evil)).IsProblem(contract.Forbidden)
-				p.Send(dryRun(evil, own)).IsProblem(contract.Forbidden)
-				p.Send(dryRun(own, own)).IsProblem(contract.Forbidden)
-			}},
-		{Section: "D.origin", Name: "origin-goes-before-the-route",
-			Sentence: "A foreign origin is refused before the route is looked for.",
-			Run: func(p *conform.Probe) {
-				p.Send(conform.Get("/v1/nope", evil)).IsProblem(contract.Forbidden)
-				p.Send(conform.Get(contract.PathAsk, evil)).IsProblem(contract.Forbidden)
-			}},
-		{Section: "D.origin", Name: "origin-goes-before-the-limit", Asks: 2, LoopbackOnly: true,
-			Sentence: "A 403 takes no slot.",
-			Run: func(p *conform.Probe) {
-				p.Send(conform.Request{Method: http.MethodPost, Path: contract.PathAsk, Header: []string{conform.TypeJSON, evil}, Body: questionJSON("x")}).IsProblem(contract.Forbidden)
-				p.Send(ask(p.KnownQuestion())).HasStatus(200).HasHeader(contract.HeaderRateLimit, `"ask";r=4`)
-			}},
+		one("5.7", "origin-is-not-compared-with-host", "An Origin that equals a foreign Host is refused too, because a page may rebind its name (DNS rebinding).",
+			dryRun(evil, "Host: evil.example"), forbidden),
+		several("D.origin", "origin-twice", "A repeated Origin header is refused, in either order.",
+			send(dryRun(own, evil), forbidden),
+			send(dryRun(evil, own), forbidden),
+			send(dryRun(own, own), forbidden)),
+		several("D.origin", "origin-goes-before-the-route", "A foreign origin is refused before the route is looked for.",
+			send(conform.Get("/v1/nope", evil), forbidden),
+			send(conform.Get(contract.PathAsk, evil), forbidden)),
+		loopbackOnly(several("D.origin", "origin-goes-before-the-limit", "A 403 takes no slot.",
+			send(conform.PostJSON(contract.PathAsk, questionJSON("x"), evil), forbidden),
+			send(ask(known), isOK, left("ask", 4)))),
 		one("D.origin", "preflight-of-a-foreign-origin", "The preflight of a foreign origin is refused.",
-			conform.Request{Method: http.MethodOptions, Path: contract.PathContact, Header: []string{evil, "Access-Control-Request-Method: POST"}},
-			func(a *conform.Answer) { a.IsProblem(contract.Forbidden) }),
+			conform.Request{Method: http.MethodOptions, Path: contract.PathContact, Header: []string{evil, "Access-Control-Request-Method: POST"}}, forbidden),
 	}
 	for _, r := range []conform.Request{
-		conform.Get(contract.PathHealth), conform.Get(contract.PathCatalog), conform.Get(contract.PathCatalogAlias), conform.Get(contract.PathOpenAPI), ask("x"), conform.PostJSON(contract.PathAskAlias, questionJSON("x")),
-		feedbackOf(`{"helpful":true,"q":"x"}`), conform.PostJSON(contract.PathContactAlias, dryJSON("")), conform.Get(contract.PathPricing), conform.Get(contract.PathLLMS),
+		conform.Get(contract.PathHealth), conform.Get(contract.PathCatalog), conform.Get(contract.PathCatalogAlias), conform.Get(contract.PathOpenAPI), ask("x"), askAgain("x"),
+		helpful, conform.PostJSON(contract.PathContactAlias, dryJSON("")), conform.Get(contract.PathPricing), conform.Get(contract.PathLLMS),
 	} {
 		r.Header = append(r.Header, evil)
 		checks = append(checks, one("5.7", "origin-foreign-at-"+slug(r.Path), "A foreign browser Origin is refused on "+r.Path+".",
-			r,
-			func(a *conform.Answer) { a.HasStatus(403).LacksHeader("Access-Control-Allow-Origin") }))
+			r, statusIs(403), lacksHeader("Access-Control-Allow-Origin")))
 	}
 	for _, path := range []string{contract.PathAPICatalog, contract.PathServerCard, contract.PathServerCardMCP, contract.PathWorkspaceCard, contract.PathKeyDirectory, contract.PathSkills, contract.PathAICatalog} {
 		checks = append(checks, one("D.origin", "open-to-all-"+slug(path), "The discovery document "+path+" is open to pages of any origin.",
-			conform.Get(path, evil),
-			func(a *conform.Answer) { a.HasStatus(200).HasHeader("Access-Control-Allow-Origin", "*") }))
+			conform.Get(path, evil), isOK, hasHeader("Access-Control-Allow-Origin", "*")))
 	}
 	return checks
 }

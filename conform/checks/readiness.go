@@ -27,17 +27,17 @@ func discoverable() []conform.Check {
 	robots := conform.Get(contract.PathRobots)
 	return []conform.Check{
 		one("R.discovery", "robots-txt", "robots.txt is plain text with a User-agent line.",
-			robots, func(a *conform.Answer) { a.HasStatus(200).HasType(contract.TypeText).Contains("User-agent:") }),
+			robots, serves(contract.TypeText, "User-agent:")),
 		one("R.discovery", "robots-names-ai-crawlers", "robots.txt has rules that name the crawlers of AI services.",
-			robots, func(a *conform.Answer) {
+			robots, isOK, func(a *conform.Answer) {
 				for _, name := range crawlers {
-					a.HasStatus(200).Contains("User-agent: " + name + "\n")
+					a.Contains("User-agent: " + name + "\n")
 				}
 			}),
 		one("R.discovery", "content-signals", "robots.txt has a Content-Signal line.",
-			robots, func(a *conform.Answer) { a.HasStatus(200).Contains("Content-Signal:") }),
+			robots, isOK, contains("Content-Signal:")),
 		one("R.discovery", "agentmap", "robots.txt names the agent catalog with Agentmap.",
-			robots, func(a *conform.Answer) { a.HasStatus(200).Contains("Agentmap:") }),
+			robots, isOK, contains("Agentmap:")),
 		{Section: "R.discovery", Name: "sitemap",
 			Sentence: "The Sitemap line of robots.txt leads to a sitemap that lists pages.",
 			Run: func(p *conform.Probe) {
@@ -45,9 +45,8 @@ func discoverable() []conform.Check {
 				p.Send(conform.Get(contract.PathSitemap)).HasStatus(200).HasType(contract.TypeXML, "application/xml").Contains("<loc>" + p.BaseURL())
 			}},
 		one("R.discovery", "link-headers", "The home page has Link headers that agents use: api-catalog, service-desc, service-doc, describedby.",
-			conform.Get(contract.PathHome), func(a *conform.Answer) {
-				links := a.HasStatus(200).HeaderValue("Link")
-				if !conform.ContainsAll(links, `rel="api-catalog"`, `rel="service-desc"`, `rel="service-doc"`, `rel="describedby"`) {
+			conform.Get(contract.PathHome), isOK, func(a *conform.Answer) {
+				if !conform.ContainsAll(a.HeaderValue("Link"), `rel="api-catalog"`, `rel="service-desc"`, `rel="service-doc"`, `rel="describedby"`) {
 					a.Fail("Link headers with these relations")
 				}
 			}),
@@ -55,14 +54,11 @@ func discoverable() []conform.Check {
 		negotiated("markdown-or-anything", "Accept: text/markdown, */* gets Markdown: a named type beats a wildcard.", "text/markdown, */*", contract.TypeMarkdown),
 		negotiated("browser", "A browser's Accept gets HTML.", "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8", contract.TypeHTML),
 		one("R.discovery", "markdown-negotiation", "The home page is Markdown for Accept: text/markdown.",
-			conform.Get(contract.PathHome, "Accept: text/markdown"),
-			func(a *conform.Answer) { a.HasStatus(200).HasType(contract.TypeMarkdown) }),
+			conform.Get(contract.PathHome, "Accept: text/markdown"), serves(contract.TypeMarkdown)),
 		one("R.discovery", "json-ld", "The home page describes itself in JSON-LD.",
-			conform.Get(contract.PathHome, "Accept: text/html"),
-			func(a *conform.Answer) { a.HasStatus(200).Contains("application/ld+json") }),
+			conform.Get(contract.PathHome, "Accept: text/html"), isOK, contains("application/ld+json")),
 		one("R.discovery", "form-tools", "The forms of the pages are tools for a browser's agent (WebMCP): toolname and tooldescription.",
-			conform.Get(contract.PathAskPage, "Accept: text/html"),
-			func(a *conform.Answer) { a.HasStatus(200).Contains("toolname=", "tooldescription=") }),
+			conform.Get(contract.PathAskPage, "Accept: text/html"), isOK, contains("toolname=", "tooldescription=")),
 	}
 }
 
@@ -70,57 +66,44 @@ func discoverable() []conform.Check {
 func discovered() []conform.Check {
 	return []conform.Check{
 		one("R.discovery", "api-catalog", "The API catalog is a linkset that is not empty.",
-			conform.Get(contract.PathAPICatalog, "Accept: application/linkset+json, application/json"), func(a *conform.Answer) {
-				if a.HasStatus(200).HasType(contract.TypeLinkset); len(a.List("linkset")) == 0 {
-					a.Fail("a linkset that is not empty")
-				}
-			}),
+			conform.Get(contract.PathAPICatalog, "Accept: application/linkset+json, application/json"), isLinkset),
 		one("R.discovery", "web-bot-auth", "The key directory has keys.",
-			conform.Get(contract.PathKeyDirectory), func(a *conform.Answer) {
-				if len(a.HasStatus(200).List("keys")) == 0 {
-					a.Fail("a key")
-				}
-			}),
+			conform.Get(contract.PathKeyDirectory), isOK, hasItems("keys", "a key")),
 		one("R.discovery", "auth-md", "auth.md names its audience, how to register, the methods and the use of credentials.",
-			conform.Get(contract.PathAuthGuide, "Accept: text/markdown, text/plain, */*"), func(a *conform.Answer) {
-				a.HasStatus(200).HasType(contract.TypeMarkdown)
+			conform.Get(contract.PathAuthGuide, "Accept: text/markdown, text/plain, */*"), serves(contract.TypeMarkdown), func(a *conform.Answer) {
 				if !regexp.MustCompile(`(?m)^# .*auth\.md`).Match(a.Body) || !conform.ContainsAll(strings.ToLower(string(a.Body)), "agent", "regist", "method", "anonymous", "credential", "claim_uri") {
 					a.Fail("a heading with auth.md, and the sections for agents")
 				}
 			}),
 		one("R.discovery", "mcp-server-card", "The MCP server card names server, version, transport and capabilities.",
-			conform.Get(contract.PathServerCard), func(a *conform.Answer) {
-				a.HasStatus(200).Text("serverInfo.name")
-				a.Text("serverInfo.version")
+			conform.Get(contract.PathServerCard), isOK, hasTexts("serverInfo.name", "serverInfo.version"), func(a *conform.Answer) {
 				if a.JSON()["capabilities"] == nil || len(a.List("remotes")) == 0 {
 					a.Fail("capabilities and remotes")
 				}
 			}),
 		one("R.discovery", "mcp-server-card-short", "The same card is at /.well-known/mcp.json.",
-			conform.Get(contract.PathServerCardShort), func(a *conform.Answer) { a.HasStatus(200).Text("serverInfo.name") }),
+			conform.Get(contract.PathServerCardShort), isOK, hasTexts("serverInfo.name")),
 		one("R.discovery", "agents-json", "/agents.json is JSON that is not empty.",
-			conform.Get(contract.PathCatalogAlias), func(a *conform.Answer) { a.HasStatus(200).Text("name") }),
+			conform.Get(contract.PathCatalogAlias), isOK, hasTexts("name")),
 		one("R.discovery", "openapi", "The OpenAPI description is version 3.",
-			conform.Get(contract.PathOpenAPI), func(a *conform.Answer) { a.HasStatus(200).MemberHasPrefix("openapi", "3.") }),
+			conform.Get(contract.PathOpenAPI), isOK, func(a *conform.Answer) { a.MemberHasPrefix("openapi", "3.") }),
 		one("R.discovery", "security-txt", "security.txt has a contact and an end (RFC 9116).",
-			conform.Get(contract.PathSecurity),
-			func(a *conform.Answer) { a.HasStatus(200).HasType(contract.TypeText).Contains("Contact:", "Expires:") }),
+			conform.Get(contract.PathSecurity), serves(contract.TypeText, "Contact:", "Expires:")),
 	}
 }
 
 // catalogued returns the checks of the catalogs for agents.
 func catalogued() []conform.Check {
 	return []conform.Check{
-		{Section: "R.discovery", Name: "agent-skills",
-			Sentence: "The index of skills has its schema, and each skill the bytes of its digest.",
-			Run:      skills},
+		one("R.discovery", "agent-skills", "The index of skills has its schema, and each skill the bytes of its digest.",
+			conform.Get(contract.PathSkills), isOK, hasMember("$schema", "https://schemas.agentskills.io/discovery/0.2.0/schema.json"), skills),
 		one("R.discovery", "ai-catalog", "The AI catalog has entries with urn:air identifiers, types and two to five questions.",
 			conform.Get(contract.PathAICatalog), catalogEntries),
 		one("R.discovery", "ard", "The AI catalog is at /.well-known/ard.json too.",
 			conform.Get(contract.PathARD), catalogEntries),
 		one("R.discovery", "mcp-tools-are-told", "The MCP tools have snake_case names, descriptions of at least 60 characters and hints.",
-			rpc("tools/list", ""), func(a *conform.Answer) {
-				for _, tool := range a.HasStatus(200).List("result.tools") {
+			rpc("tools/list", ""), isOK, func(a *conform.Answer) {
+				for _, tool := range a.List("result.tools") {
 					name, _ := conform.Lookup(tool, "name").(string)
 					description, _ := conform.Lookup(tool, "description").(string)
 					if !regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`).MatchString(name) || len(description) < 60 || conform.Lookup(tool, "annotations.readOnlyHint") == nil {
@@ -129,19 +112,19 @@ func catalogued() []conform.Check {
 				}
 			}),
 		one("R.discovery", "mcp-resources", "The MCP server has at least three resources.",
-			rpc("resources/list", ""), func(a *conform.Answer) {
-				if len(a.HasStatus(200).List("result.resources")) < 3 {
+			rpc("resources/list", ""), isOK, func(a *conform.Answer) {
+				if len(a.List("result.resources")) < 3 {
 					a.Fail("three resources")
 				}
 			}),
 	}
 }
 
-func skills(p *conform.Probe) {
-	index := p.Send(conform.Get(contract.PathSkills)).HasStatus(200).HasMember("$schema", "https://schemas.agentskills.io/discovery/0.2.0/schema.json")
+// skills expects that each skill of the index has its digest.
+func skills(index *conform.Answer) {
 	for _, skill := range index.List("skills") {
 		path, _ := conform.Lookup(skill, "url").(string)
-		document := p.Send(conform.Get(strings.TrimPrefix(path, p.BaseURL()))).HasStatus(200)
+		document := index.Probe.Send(conform.Get(strings.TrimPrefix(path, index.Probe.BaseURL()))).HasStatus(200)
 		sum := sha256.Sum256(document.Body)
 		if conform.Lookup(skill, "digest") != "sha256:"+hex.EncodeToString(sum[:]) {
 			document.Fail("the bytes of the digest %v", conform.Lookup(skill, "digest"))
@@ -171,18 +154,17 @@ func absent() []conform.Check {
 		{"commerce", "/.well-known/ucp", "nothing is sold here: the service takes no orders and no payments"},
 		{"agent-permissions", "/.well-known/agent-permissions.json", "what an agent may do is in auth.md and robots.txt"},
 	} {
-		checks = append(checks, conform.Check{Section: "R.absent", Name: row.name,
-			Sentence: "There is no document of a feature that the service does not have.",
-			Run: func(p *conform.Probe) {
-				p.Send(conform.Get(row.path)).HasStatus(404)
-				p.Skip("%s%s", conform.DoesNotApply, row.why)
-			}})
+		checks = append(checks, one("R.absent", row.name, "There is no document of a feature that the service does not have.",
+			conform.Get(row.path), statusIs(404), func(a *conform.Answer) { a.Probe.Skip("%s%s", conform.DoesNotApply, row.why) }))
 	}
-	return append(checks, conform.Check{Section: "R.absent", Name: "dns-aid",
-		Sentence: "Agents may be announced in the DNS.",
-		Run: func(p *conform.Probe) {
-			p.Skip("%sDNS records belong to the owner of the name, not to the service", conform.DoesNotApply)
-		}})
+	return append(checks, doesNotApply("R.absent", "dns-aid", "Agents may be announced in the DNS.",
+		"DNS records belong to the owner of the name, not to the service"))
+}
+
+// doesNotApply returns a check of what the service never has.
+func doesNotApply(section, name, sentence, why string) conform.Check {
+	return conform.Check{Section: section, Name: name, Sentence: sentence,
+		Run: func(p *conform.Probe) { p.Skip("%s%s", conform.DoesNotApply, why) }}
 }
 
 // guarded returns the checks of security headers of pages, and of files that must not
@@ -191,15 +173,11 @@ func guarded() []conform.Check {
 	home := conform.Get(contract.PathHome, "Accept: text/html")
 	checks := []conform.Check{
 		one("R.security", "content-security-policy", "The home page has a Content-Security-Policy that forbids framing.",
-			home, func(a *conform.Answer) { a.HasStatus(200).HeaderMatches("Content-Security-Policy", "frame-ancestors") }),
-		one("R.security", "referrer-policy", "The home page has a Referrer-Policy.",
-			home, func(a *conform.Answer) { a.HasStatus(200).HeaderMatches("Referrer-Policy", ".") }),
-		one("R.security", "permissions-policy", "The home page has a Permissions-Policy.",
-			home, func(a *conform.Answer) { a.HasStatus(200).HeaderMatches("Permissions-Policy", ".") }),
-		one("R.security", "nosniff", "The home page forbids sniffing.",
-			home, func(a *conform.Answer) { a.HasStatus(200).HasHeader("X-Content-Type-Options", "nosniff") }),
-		one("R.security", "no-careless-cors", "No answer allows all origins with credentials.",
-			home, func(a *conform.Answer) { a.HasStatus(200).LacksHeader("Access-Control-Allow-Credentials") }),
+			home, isOK, headerMatches("Content-Security-Policy", "frame-ancestors")),
+		one("R.security", "referrer-policy", "The home page has a Referrer-Policy.", home, isOK, headerMatches("Referrer-Policy", ".")),
+		one("R.security", "permissions-policy", "The home page has a Permissions-Policy.", home, isOK, headerMatches("Permissions-Policy", ".")),
+		one("R.security", "nosniff", "The home page forbids sniffing.", home, isOK, hasHeader("X-Content-Type-Options", "nosniff")),
+		one("R.security", "no-careless-cors", "No answer allows all origins with credentials.", home, isOK, lacksHeader("Access-Control-Allow-Credentials")),
 		{Section: "R.security", Name: "strict-transport",
 			Sentence: "Over https the service sends Strict-Transport-Security for at least a year.",
 			Run: func(p *conform.Probe) {
@@ -218,6 +196,5 @@ func guarded() []conform.Check {
 
 // negotiated checks the type of the home page for an Accept header.
 func negotiated(name, sentence, accept, want string) conform.Check {
-	return one("R.discovery", "accept-of-"+name, sentence, conform.Get(contract.PathHome, "Accept: "+accept),
-		func(a *conform.Answer) { a.HasStatus(200).HasType(want) })
+	return one("R.discovery", "accept-of-"+name, sentence, conform.Get(contract.PathHome, "Accept: "+accept), serves(want))
 }

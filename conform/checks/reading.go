@@ -11,42 +11,31 @@ import (
 	"frontdesk/contract"
 )
 
+var catalog = conform.Get(contract.PathCatalog)
+
 // reading returns the checks of section 4 on health and the catalog.
 func reading() []conform.Check {
 	return slices.Concat([]conform.Check{
 		one("4.health", "health-is-ok", "GET /v1/health is 200 with a JSON object whose status is ok.",
 			conform.Get(contract.PathHealth),
-			func(a *conform.Answer) { a.HasStatus(200).HasType(contract.TypeJSON).HasMember("status", "ok") }),
-		one("4.health", "health-has-no-ratelimit", "Health has no RateLimit headers.", conform.Get(contract.PathHealth),
-			func(a *conform.Answer) {
-				a.HasStatus(200).LacksHeader(contract.HeaderRateLimit, contract.HeaderRateLimitPolicy)
-			}),
+			serves(contract.TypeJSON), hasMember("status", "ok")),
+		one("4.health", "health-has-no-ratelimit", "Health has no RateLimit headers.", conform.Get(contract.PathHealth), isOK, limitless),
 		one("4.catalog", "catalog-is-json", "GET /v1/catalog is 200 application/json with services, pricing bands and the contact action.",
-			conform.Get(contract.PathCatalog),
-			func(a *conform.Answer) {
-				a.HasStatus(200).HasType(contract.TypeJSON)
-				a.List("services")
-				a.List("pricing_bands")
-				a.Text("contact.url")
-			}),
-		one("4.catalog", "catalog-has-no-ratelimit", "The catalog has no RateLimit headers.",
-			conform.Get(contract.PathCatalog),
-			func(a *conform.Answer) {
-				a.HasStatus(200).LacksHeader(contract.HeaderRateLimit, contract.HeaderRateLimitPolicy)
-			}),
+			catalog, serves(contract.TypeJSON), hasLists("services", "pricing_bands"), hasTexts("contact.url")),
+		one("4.catalog", "catalog-has-no-ratelimit", "The catalog has no RateLimit headers.", catalog, isOK, limitless),
 		{Section: "4.catalog", Name: "catalog-alias-is-the-same",
 			Sentence: "Both paths of the catalog return the same data, byte for byte.",
 			Run: func(p *conform.Probe) {
-				catalog := p.Send(conform.Get(contract.PathCatalog)).HasStatus(200)
+				now := p.Send(catalog).HasStatus(200)
 				alias := p.Send(conform.Get(contract.PathCatalogAlias)).HasStatus(200).HasType(contract.TypeJSON)
-				if string(alias.Body) != string(catalog.Body) {
+				if string(alias.Body) != string(now.Body) {
 					alias.Fail("the bytes of %s", contract.PathCatalog)
 				}
 			}},
 		{Section: "4.catalog", Name: "catalog-gzip-is-the-same",
 			Sentence: "Compressed or not, the catalog is the same.",
 			Run: func(p *conform.Probe) {
-				plain := p.Send(conform.Get(contract.PathCatalog)).HasStatus(200)
+				plain := p.Send(catalog).HasStatus(200)
 				packed := p.Send(conform.Get(contract.PathCatalog, "Accept-Encoding: gzip")).HasStatus(200)
 				if packed.HeaderValue("Content-Encoding") == "" {
 					p.Skip("the service does not compress it")
@@ -56,14 +45,8 @@ func reading() []conform.Check {
 					packed.Fail("the bytes of the plain catalog, with gzip")
 				}
 			}},
-		{Section: "8", Name: "catalog-and-health-have-no-limit", LoopbackOnly: true,
-			Sentence: "The catalog and health have no per-client limit.",
-			Run: func(p *conform.Probe) {
-				for range 20 {
-					p.Send(conform.Get(contract.PathHealth)).HasStatus(200)
-					p.Send(conform.Get(contract.PathCatalog)).HasStatus(200)
-				}
-			}},
+		loopbackOnly(several("8", "catalog-and-health-have-no-limit", "The catalog and health have no per-client limit.",
+			slices.Repeat([]step{send(conform.Get(contract.PathHealth), isOK), send(catalog, isOK)}, 20)...)),
 	}, catalogShape(), heads())
 }
 
@@ -71,19 +54,12 @@ func reading() []conform.Check {
 func catalogShape() []conform.Check {
 	return []conform.Check{
 		one("D.answers", "catalog-has-its-fields", "The catalog has name, summary, url, revision, services, pricing_bands, contact, links and statements.",
-			conform.Get(contract.PathCatalog),
-			func(a *conform.Answer) {
-				for _, member := range []string{"name", "summary", "url", "revision", "contact.method", "links.ask", "links.mcp", "links.openapi", "links.documentation", "links.pricing", "links.faq"} {
-					a.Text(member)
-				}
-				a.List("statements")
-				a.HasMember("contact.required", []string{"name", "business", "email", "message"}).HasMember("contact.dry_run", true)
-			}),
+			catalog, hasTexts("name", "summary", "url", "revision", "contact.method", "links.ask", "links.mcp", "links.openapi", "links.documentation", "links.pricing", "links.faq"),
+			hasLists("statements"), hasMember("contact.required", []string{"name", "business", "email", "message"}), hasMember("contact.dry_run", true)),
 		one("D.answers", "every-service-has-its-band", "Every service has an id, a name and a pricing band that the catalog has.",
-			conform.Get(contract.PathCatalog), bandsResolve),
+			catalog, isOK, bandsResolve),
 		one("D.answers", "catalog-links-are-absolute", "The links of the catalog are under the base address.",
-			conform.Get(contract.PathCatalog),
-			func(a *conform.Answer) {
+			catalog, func(a *conform.Answer) {
 				base := a.Probe.BaseURL()
 				a.HasMember("links.ask", base+contract.PathAsk).HasMember("links.mcp", base+contract.PathMCP).
 					HasMember("contact.url", base+contract.PathContact).HasMember("links.openapi", base+contract.PathOpenAPI)
@@ -91,10 +67,8 @@ func catalogShape() []conform.Check {
 		{Section: "D.answers", Name: "catalog-is-revalidated",
 			Sentence: "The catalog has an ETag, and If-None-Match with it gives 304.",
 			Run: func(p *conform.Probe) {
-				tag := p.Send(conform.Get(contract.PathCatalog)).HasStatus(200).HeaderMatches("ETag", `^(W/)?".+"$`).HeaderValue("ETag")
-				if a := p.Send(conform.Get(contract.PathCatalog, "If-None-Match: "+tag)).HasStatus(304); len(a.Body) > 0 {
-					a.Fail("no body")
-				}
+				tag := p.Send(catalog).HasStatus(200).HeaderMatches("ETag", `^(W/)?".+"$`).HeaderValue("ETag")
+				hasNoBody(p.Send(conform.Get(contract.PathCatalog, "If-None-Match: "+tag)).HasStatus(304))
 				p.Send(conform.Get(contract.PathCatalog, `If-None-Match: "another"`)).HasStatus(200)
 			}},
 	}
@@ -110,7 +84,7 @@ func unpacked(packed []byte) ([]byte, error) {
 
 func bandsResolve(a *conform.Answer) {
 	bands := map[string]bool{}
-	for _, band := range a.HasStatus(200).List("pricing_bands") {
+	for _, band := range a.List("pricing_bands") {
 		id, _ := conform.Lookup(band, "id").(string)
 		bands[id] = true
 	}
@@ -128,8 +102,8 @@ func heads() []conform.Check {
 	var checks []conform.Check
 	for _, path := range []string{contract.PathHealth, contract.PathCatalog, contract.PathOpenAPI, contract.PathLLMS, contract.PathHome} {
 		checks = append(checks, one("D.rules", "head-of-"+slug(pageName(path)), "HEAD of "+path+" is answered like GET, without a body.",
-			conform.Request{Method: http.MethodHead, Path: path}, func(a *conform.Answer) {
-				if a.HasStatus(200); len(a.Body) > 0 || a.HeaderValue("Content-Type") == "" {
+			conform.Request{Method: http.MethodHead, Path: path}, isOK, func(a *conform.Answer) {
+				if len(a.Body) > 0 || a.HeaderValue("Content-Type") == "" {
 					a.Fail("the head of the answer to GET, and no body")
 				}
 			}))

@@ -15,10 +15,8 @@ import (
 // draft-ietf-webbotauth-httpsig-protocol-01).
 func signing() []conform.Check {
 	return []conform.Check{
-		{Section: "5.8", Name: "key-ids-are-thumbprints",
-			Sentence: "The kid of each published key is its thumbprint (RFC 7638, RFC 8037).",
-			Run: func(p *conform.Probe) {
-				a := p.Send(conform.Get(contract.PathKeyDirectory)).HasStatus(200)
+		one("5.8", "key-ids-are-thumbprints", "The kid of each published key is its thumbprint (RFC 7638, RFC 8037).",
+			conform.Get(contract.PathKeyDirectory), isOK, func(a *conform.Answer) {
 				for _, key := range a.List("keys") {
 					x, _ := conform.Lookup(key, "x").(string)
 					sum := sha256.Sum256([]byte(`{"crv":"Ed25519","kty":"OKP","x":"` + x + `"}`))
@@ -26,19 +24,19 @@ func signing() []conform.Check {
 						a.Fail("the kid %s", want)
 					}
 				}
-			}},
+			}),
 		{Section: "5.8", Name: "key-directory-signs-itself",
 			Sentence: "The key directory is signed with its own key for the service's authority, digest included (RFC 9421, RFC 9530).",
 			Run:      directorySignature},
 		one("5.8", "key-directory-has-its-digest", "Content-Digest is the digest of the body (RFC 9530).",
-			conform.Get(contract.PathKeyDirectory), func(a *conform.Answer) { digested(a.HasStatus(200)) }),
+			conform.Get(contract.PathKeyDirectory), isOK, digested),
 	}
 }
 
 // digested expects the Content-Digest of the body.
-func digested(a *conform.Answer) *conform.Answer {
+func digested(a *conform.Answer) {
 	sum := sha256.Sum256(a.Body)
-	return a.HasHeader("Content-Digest", "sha-256=:"+base64.StdEncoding.EncodeToString(sum[:])+":")
+	a.HasHeader("Content-Digest", "sha-256=:"+base64.StdEncoding.EncodeToString(sum[:])+":")
 }
 
 var (
@@ -52,7 +50,8 @@ func directorySignature(p *conform.Probe) {
 	if base, err := url.Parse(authority); err == nil {
 		authority = base.Host
 	}
-	a := digested(p.Send(conform.Get(contract.PathKeyDirectory, "Host: "+authority)).HasStatus(200))
+	a := p.Send(conform.Get(contract.PathKeyDirectory, "Host: "+authority)).HasStatus(200)
+	digested(a)
 	params, signed := binding.FindStringSubmatch(a.HeaderValue("Signature-Input")), signature.FindStringSubmatch(a.HeaderValue("Signature"))
 	if params == nil || signed == nil {
 		a.Fail(`a signature binding0 over "@authority";req and "content-digest"`)

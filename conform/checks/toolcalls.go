@@ -2,6 +2,7 @@ package checks
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"frontdesk/conform"
@@ -36,45 +37,28 @@ func arguments() []conform.Check {
 		check.MaySend = row.tool == contract.ToolRequestPilot && !strings.Contains(row.arguments, `"dry_run":true}`)
 		checks = append(checks, check)
 	}
-	return append(checks, conform.Check{Section: "D.mcp", Name: "unknown-service-lists-the-known",
-		Sentence: "An unknown service id is refused with the known ids in data.",
-		Run: func(p *conform.Probe) {
-			p.Send(call("get_service", `{"id":"no-such-service-0"}`)).HasMember("error.data.known_ids", p.KnownServices())
-		}})
+	return append(checks, one("D.mcp", "unknown-service-lists-the-known", "An unknown service id is refused with the known ids in data.",
+		call("get_service", `{"id":"no-such-service-0"}`), func(a *conform.Answer) { a.HasMember("error.data.known_ids", a.Probe.KnownServices()) }))
 }
 
 // toolLimits checks the limits that tools share with HTTP.
 func toolLimits() []conform.Check {
+	tool := call("ask_faq", questionJSON(known))
+	reading := []step{send(call("list_services", `{}`), isOK, limitless), send(call("get_service", knownService), isOK, limitless)}
 	return []conform.Check{
-		{Section: "8", Name: "ask-faq-shares-the-limit", Asks: 7, LoopbackOnly: true,
-			Sentence: "The MCP tool ask_faq shares the limit of POST /v1/ask, and its answers carry the policy.",
-			Run: func(p *conform.Probe) {
-				tool := call("ask_faq", questionJSON(p.KnownQuestion()))
-				p.Send(ask(p.KnownQuestion())).HasStatus(200).HasHeader(contract.HeaderRateLimit, `"ask";r=4`)
-				p.Send(tool).HasStatus(200).HasHeader(contract.HeaderRateLimit, `"ask";r=3`).HasHeader(contract.HeaderRateLimitPolicy, `"ask";q=5;w=60`)
-				for range 3 {
-					p.Send(tool).HasStatus(200)
-				}
-				a := p.Send(tool)
+		loopbackOnly(several("8", "ask-faq-shares-the-limit", "The MCP tool ask_faq shares the limit of POST /v1/ask, and its answers carry the policy.",
+			send(ask(known), isOK, left("ask", 4)),
+			send(tool, isOK, left("ask", 3), hasAskPolicy),
+			repeat(3, tool, isOK),
+			send(tool, func(a *conform.Answer) {
 				wait := refusedFor(a, contract.AskPolicy)
 				a.HasMember("error.code", contract.RPCServerError).HasMember("id", 1).HasMember("error.data.retry_after_seconds", wait).
 					HasMember("error.message", fmt.Sprintf("Too many ask requests: wait %d s", wait))
-				refusedFor(p.Send(ask(p.KnownQuestion())), contract.AskPolicy)
-			}},
-		{Section: "8", Name: "reading-tools-have-no-limit", LoopbackOnly: true,
-			Sentence: "The other tools have no limit and no RateLimit headers.",
-			Run: func(p *conform.Probe) {
-				for range 8 {
-					p.Send(call("list_services", `{}`)).HasStatus(200).LacksHeader(contract.HeaderRateLimit, contract.HeaderRateLimitPolicy)
-					p.Send(call("get_service", `{"id":`+conform.EncodeJSON(p.KnownService())+`}`)).HasStatus(200).LacksHeader(contract.HeaderRateLimit, contract.HeaderRateLimitPolicy)
-				}
-			}},
-		{Section: "8", Name: "tool-dry-runs-have-no-limit", LoopbackOnly: true,
-			Sentence: "Dry runs of request_pilot take nothing of a limit.",
-			Run: func(p *conform.Probe) {
-				for range 8 {
-					p.Send(call("request_pilot", dryJSON(""))).HasStatus(200).LacksHeader(contract.HeaderRateLimit)
-				}
-			}},
+			}),
+			send(ask(known), isRefusal(contract.AskPolicy)))),
+		loopbackOnly(several("8", "reading-tools-have-no-limit", "The other tools have no limit and no RateLimit headers.",
+			slices.Repeat(reading, 8)...)),
+		loopbackOnly(several("8", "tool-dry-runs-have-no-limit", "Dry runs of request_pilot take nothing of a limit.",
+			repeat(8, call("request_pilot", dryJSON("")), isOK, lacksHeader(contract.HeaderRateLimit)))),
 	}
 }

@@ -19,40 +19,37 @@ func tools() []conform.Check {
 	return slices.Concat(offered(), formed(), arguments(), toolLimits(), resources(), trials())
 }
 
+// workspaceTools asks the workspace server for its tools.
+var workspaceTools = conform.PostJSON(contract.PathWorkspaceMCP, message("tools/list", ""), acceptBoth)
+
+// knownService names a service of the catalog.
+const knownService = `{"id":"{service}"}`
+
 // offered checks the lists of tools and the results of the reading ones.
 func offered() []conform.Check {
 	return []conform.Check{
 		one("4.mcp", "tools-of-the-website", "The tools are list_services, get_service, ask_faq and request_pilot.",
-			rpc("tools/list", ""),
-			func(a *conform.Answer) { toolsAre(a, "ask_faq", "get_service", "list_services", "request_pilot") }),
+			rpc("tools/list", ""), isOK, toolsAre("ask_faq", "get_service", "list_services", "request_pilot")),
 		one("4.workspace", "tools-of-the-workspace", "The tools are list_services, get_service and start_trial.",
-			conform.PostJSON(contract.PathWorkspaceMCP, message("tools/list", ""), acceptBoth),
-			func(a *conform.Answer) { toolsAre(a, "get_service", "list_services", "start_trial") }),
+			workspaceTools, isOK, toolsAre("get_service", "list_services", "start_trial")),
 		one("4.mcp", "request-pilot-alone-writes", "request_pilot is the only tool that is not read-only.",
-			rpc("tools/list", ""), func(a *conform.Answer) {
-				for _, tool := range a.HasStatus(200).List("result.tools") {
+			rpc("tools/list", ""), isOK, func(a *conform.Answer) {
+				for _, tool := range a.List("result.tools") {
 					if got := conform.Lookup(tool, "annotations.readOnlyHint"); got != (conform.Lookup(tool, "name") != "request_pilot") {
 						a.Fail("readOnlyHint to be true of every tool but request_pilot")
 					}
 				}
 			}),
-		{Section: "4.mcp", Name: "list-services-reads-the-catalog",
-			Sentence: "list_services reads the catalog: its structured content is the catalog of HTTP.",
-			Run: func(p *conform.Probe) {
-				catalog := p.Send(conform.Get(contract.PathCatalog)).HasStatus(200)
-				p.Send(call("list_services", `{}`)).HasStatus(200).HasMember("result.structuredContent", catalog.Object())
-			}},
-		{Section: "4.mcp", Name: "get-service-reads-one",
-			Sentence: "get_service reads one service of the catalog.",
-			Run: func(p *conform.Probe) {
-				p.Send(call("get_service", `{"id":`+conform.EncodeJSON(p.KnownService())+`}`)).HasStatus(200).HasMember("result.structuredContent.id", p.KnownService()).Text("result.structuredContent.name")
-			}},
-		{Section: "D.mcp", Name: "get-service-has-its-price",
-			Sentence: "get_service is the catalog's service with its band under pricing.",
-			Run: func(p *conform.Probe) {
-				a := p.Send(call("get_service", `{"id":`+conform.EncodeJSON(p.KnownService())+`}`)).HasStatus(200)
+		sameResult("4.mcp", "list-services-reads-the-catalog", "list_services reads the catalog: its structured content is the catalog of HTTP.",
+			catalog, call("list_services", `{}`)),
+		one("4.mcp", "get-service-reads-one", "get_service reads one service of the catalog.",
+			call("get_service", knownService), isOK, func(a *conform.Answer) {
+				a.HasMember("result.structuredContent.id", a.Probe.KnownService()).Text("result.structuredContent.name")
+			}),
+		one("D.mcp", "get-service-has-its-price", "get_service is the catalog's service with its band under pricing.",
+			call("get_service", knownService), isOK, func(a *conform.Answer) {
 				a.HasMember("result.structuredContent.pricing.id", a.Text("result.structuredContent.pricing_band"))
-			}},
+			}),
 		{Section: "D.mcp", Name: "list-services-is-the-same-on-both",
 			Sentence: "Both servers read the same catalog.",
 			Run: func(p *conform.Probe) {
@@ -60,13 +57,20 @@ func offered() []conform.Check {
 				workspace := conform.PostJSON(contract.PathWorkspaceMCP, message("tools/call", `{"name":"list_services","arguments":{}}`), acceptBoth)
 				p.Send(workspace).HasStatus(200).HasMember("result.structuredContent", conform.Lookup(website.Object(), "result.structuredContent"))
 			}},
-		{Section: "4.mcp", Name: "ask-faq-answers-like-http", Asks: 2,
-			Sentence: "ask_faq has the same logic as POST /v1/ask: the same answer.",
-			Run: func(p *conform.Probe) {
-				http := p.Send(ask(p.KnownQuestion())).HasStatus(200)
-				p.Send(call("ask_faq", questionJSON(p.KnownQuestion()))).HasStatus(200).HasMember("result.structuredContent", http.Object())
-			}},
+		sameResult("4.mcp", "ask-faq-answers-like-http", "ask_faq has the same logic as POST /v1/ask: the same answer.",
+			ask(known), call("ask_faq", questionJSON(known))),
 	}
+}
+
+// sameResult returns a check that a tool gives what HTTP does.
+func sameResult(section, name, sentence string, http, tool conform.Request) conform.Check {
+	check := several(section, name, sentence, send(http), send(tool)) // for the slots
+	check.Run = func(p *conform.Probe) {
+		fill := filler(p)
+		want := p.Send(fill(http)).HasStatus(200)
+		p.Send(fill(tool)).HasStatus(200).HasMember("result.structuredContent", want.Object())
+	}
+	return check
 }
 
 // formed checks the decisions on the form of tools and results.
@@ -78,33 +82,32 @@ func formed() []conform.Check {
 				http := p.Send(dryRun()).HasStatus(200)
 				p.Send(call("request_pilot", dryJSON(""))).HasStatus(200).HasMember("result.structuredContent", http.Object()).LacksHeader(contract.HeaderRateLimit)
 			}},
-		{Section: "D.mcp", Name: "tool-content-is-told-twice", Asks: 1,
-			Sentence: "Every tool gives structured content and the same as text.",
-			Run: func(p *conform.Probe) {
-				for _, r := range []conform.Request{call("list_services", `{}`), call("ask_faq", questionJSON(p.KnownQuestion())), call("request_pilot", dryJSON(""))} {
-					sameAsText(p.Send(r).HasStatus(200))
-				}
-			}},
+		several("D.mcp", "tool-content-is-told-twice", "Every tool gives structured content and the same as text.",
+			send(call("list_services", `{}`), isOK, sameAsText),
+			send(call("ask_faq", questionJSON(known)), isOK, sameAsText),
+			send(call("request_pilot", dryJSON("")), isOK, sameAsText)),
 		one("D.mcp", "tools-are-described", "Every tool has title, description, input and output schema and all four annotations.",
-			rpc("tools/list", ""), described),
+			rpc("tools/list", ""), isOK, described),
 		one("D.workspace", "start-trial-is-described", "Every tool has title, description, input and output schema and all four annotations.",
-			conform.PostJSON(contract.PathWorkspaceMCP, message("tools/list", ""), acceptBoth), described),
+			workspaceTools, isOK, described),
 	}
 }
 
-func toolsAre(a *conform.Answer, want ...string) {
-	var got []string
-	for _, tool := range a.HasStatus(200).List("result.tools") {
-		name, _ := conform.Lookup(tool, "name").(string)
-		got = append(got, name)
-	}
-	if slices.Sort(got); !slices.Equal(got, want) {
-		a.Fail("the tools %s", strings.Join(want, ", "))
+func toolsAre(want ...string) expectation {
+	return func(a *conform.Answer) {
+		var got []string
+		for _, tool := range a.List("result.tools") {
+			name, _ := conform.Lookup(tool, "name").(string)
+			got = append(got, name)
+		}
+		if slices.Sort(got); !slices.Equal(got, want) {
+			a.Fail("the tools %s", strings.Join(want, ", "))
+		}
 	}
 }
 
 func described(a *conform.Answer) {
-	for _, tool := range a.HasStatus(200).List("result.tools") {
+	for _, tool := range a.List("result.tools") {
 		for _, member := range []string{"title", "description", "inputSchema.type", "outputSchema.type"} {
 			if text, _ := conform.Lookup(tool, member).(string); text == "" {
 				a.Fail("every tool to have %s", member)

@@ -14,11 +14,8 @@ func trial(arguments string) conform.Request {
 func trials() []conform.Check {
 	checks := []conform.Check{
 		one("D.workspace", "trial-previews", "start_trial with dry_run shows what it would create and stores nothing.",
-			trial(`{"business":" AE Ltd ","email":"ada@conform.example","dry_run":true}`),
-			func(a *conform.Answer) {
-				a.HasStatus(200).HasMember("result.structuredContent.dry_run", true).HasMember("result.structuredContent.would_create.business", "AE Ltd").
-					HasMember("result.structuredContent.would_create.state", "draft").LacksHeader(contract.HeaderRateLimit)
-			}),
+			trial(`{"business":" AE Ltd ","email":"ada@conform.example","dry_run":true}`), isOK, hasMember("result.structuredContent.dry_run", true),
+			hasMember("result.structuredContent.would_create.business", "AE Ltd"), hasMember("result.structuredContent.would_create.state", "draft"), lacksHeader(contract.HeaderRateLimit)),
 	}
 	for _, row := range []struct{ name, arguments string }{
 		{"missing-business", `{"email":"ada@conform.example","dry_run":true}`}, {"missing-email", `{"business":"AE","dry_run":true}`},
@@ -28,19 +25,15 @@ func trials() []conform.Check {
 		checks = append(checks, one("D.workspace", "trial-"+row.name, "Invalid arguments of start_trial return code -32602.",
 			trial(row.arguments), rpcError(contract.RPCInvalidParams)))
 	}
-	return append(checks, conform.Check{Section: "4.workspace", Name: "trial-creates-a-draft", Trials: 1,
-		Sentence: "start_trial creates a free, draft-only workspace for a business.", Run: func(p *conform.Probe) {
-			r := trial(`{"business":"frontdesk conform","email":"` + conform.NewMark() + `@conform.example"}`)
-			r.Uses = contract.TrialPolicy.Name
-			a := p.Send(r).HasStatus(200).HasMember("result.structuredContent.state", "draft").HasHeader(contract.HeaderRateLimitPolicy, `"trial";q=3;w=60`)
-			a.Text("result.structuredContent.workspace_id")
-			a.Text("result.structuredContent.next")
-		}}, conform.Check{Section: "D.workspace", Name: "trial-has-its-limit", Trials: 4, LoopbackOnly: true, Sentence: "Three trials in 60 seconds, then 429.", Run: func(p *conform.Probe) {
-		r := trial(`{"business":"frontdesk conform","email":"` + conform.NewMark() + `@conform.example"}`)
-		r.Uses = contract.TrialPolicy.Name
-		for left := 2; left >= 0; left-- {
-			p.Send(r).HasStatus(200).HasHeader(contract.HeaderRateLimit, contract.TrialPolicy.Remaining(left))
-		}
-		refusedFor(p.Send(r), contract.TrialPolicy)
-	}})
+	draft := trial(`{"business":"frontdesk conform","email":"{dry}@conform.example"}`)
+	draft.Uses = contract.TrialPolicy.Name
+	return append(checks,
+		one("4.workspace", "trial-creates-a-draft", "start_trial creates a free, draft-only workspace for a business.",
+			draft, isOK, hasMember("result.structuredContent.state", "draft"), hasHeader(contract.HeaderRateLimitPolicy, `"trial";q=3;w=60`),
+			hasTexts("result.structuredContent.workspace_id", "result.structuredContent.next")),
+		loopbackOnly(several("D.workspace", "trial-has-its-limit", "Three trials in 60 seconds, then 429.",
+			send(draft, isOK, left("trial", 2)),
+			send(draft, isOK, left("trial", 1)),
+			send(draft, isOK, left("trial", 0)),
+			send(draft, isRefusal(contract.TrialPolicy)))))
 }
