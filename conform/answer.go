@@ -4,11 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httputil"
 	"strings"
 	"unicode/utf8"
 )
@@ -18,87 +16,49 @@ type Answer struct {
 	Probe   *Probe
 	Request Request
 	Status  int
-	// lines are the status line and the header lines as received, for the report.
-	lines  []string
-	Header http.Header
-	Body   []byte
+	Header  http.Header
+	Body    []byte
+	// head is the status line and the header lines as received, for the report.
+	head string
 }
 
-// Bounds of an answer. A service has no reason to send more.
-const (
-	maxHead = 64 << 10
-	// MaxBody is how much of a body is read at most, in bytes.
-	MaxBody = 8 << 20
-)
+// MaxBody is how much of a body is read at most, in bytes. A service has no reason to send
+// more.
+const MaxBody = 8 << 20
 
-// readAnswer reads the next response, past interim ones. At the end of the
-// connection the error is io.EOF.
-func readAnswer(r *bufio.Reader, method string) (*Answer, error) {
+// recorder reads answers and keeps what was read.
+type recorder struct {
+	*bufio.Reader
+	read bytes.Buffer
+}
+
+func record(r io.Reader) *recorder {
+	recorded := &recorder{}
+	recorded.Reader = bufio.NewReader(io.TeeReader(io.LimitReader(r, 2*MaxBody), &recorded.read))
+	return recorded
+}
+
+// answer reads the next response, past interim ones. At the end of the connection the error
+// is io.EOF.
+func (r *recorder) answer(method string) (*Answer, error) {
 	for {
-		lines, err := readHead(r)
-		if err != nil {
+		start := r.read.Len() - r.Buffered()
+		if _, err := r.Peek(1); err != nil {
 			return nil, err
 		}
-		head := strings.Join(lines, "\r\n") + "\r\n\r\n"
-		response, err := http.ReadResponse(bufio.NewReader(strings.NewReader(head)), &http.Request{Method: method})
+		response, err := http.ReadResponse(r.Reader, &http.Request{Method: method})
+		head, _, _ := strings.Cut(r.read.String()[start:], "\r\n\r\n")
 		if err != nil {
 			return nil, fmt.Errorf("%w: %.200q", err, head)
 		}
-		_ = response.Body.Close() // parsed from only the head: the body is still in r
-		body, err := readBody(r, response)
+		body, err := io.ReadAll(io.LimitReader(response.Body, MaxBody))
 		if err != nil {
 			return nil, fmt.Errorf("the body of the answer is cut off: %w", err)
 		}
 		if response.StatusCode >= http.StatusOK {
-			return &Answer{Status: response.StatusCode, lines: lines, Header: response.Header, Body: body}, nil
+			return &Answer{Status: response.StatusCode, Header: response.Header, Body: body, head: head}, nil
 		}
 	}
-}
-
-// readBody reads the body after a head and nothing behind it, which may be another
-// answer.
-func readBody(r *bufio.Reader, response *http.Response) ([]byte, error) {
-	switch {
-	case response.Body == http.NoBody:
-		return nil, nil
-	case len(response.TransferEncoding) > 0:
-		body, err := io.ReadAll(io.LimitReader(httputil.NewChunkedReader(r), MaxBody))
-		if err != nil {
-			return nil, err
-		}
-		_, err = readHead(r) // the trailer, which ends with an empty line
-		return body, err
-	case response.ContentLength >= 0:
-		body := make([]byte, min(response.ContentLength, MaxBody))
-		_, err := io.ReadFull(r, body)
-		return body, err
-	}
-	return io.ReadAll(io.LimitReader(r, MaxBody))
-}
-
-// readHead reads the lines up to the first empty one.
-func readHead(r *bufio.Reader) ([]string, error) {
-	var lines []string
-	for size := 0; size < maxHead; {
-		line, err := r.ReadString('\n')
-		size += len(line)
-		if err != nil {
-			return nil, endOf(err, len(lines) > 0 || line != "")
-		}
-		line = strings.TrimRight(line, "\r\n")
-		if line == "" {
-			return lines, nil
-		}
-		lines = append(lines, line)
-	}
-	return nil, fmt.Errorf("the head of the answer is longer than %d bytes", maxHead)
-}
-
-func endOf(err error, begun bool) error {
-	if begun && errors.Is(err, io.EOF) {
-		return io.ErrUnexpectedEOF
-	}
-	return err
 }
 
 // HeaderValue returns a header's value, "" without the header. Repeated headers are
@@ -128,7 +88,7 @@ const (
 
 // Excerpt returns the answer as a report shows it: its head and the start of its body.
 func (a *Answer) Excerpt() string {
-	lines := a.lines
+	lines := strings.Split(a.head, "\r\n")
 	if len(lines) > shownHeaders {
 		lines = append(lines[:shownHeaders:shownHeaders], "…")
 	}

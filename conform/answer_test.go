@@ -1,14 +1,13 @@
 package conform
 
 import (
-	"bufio"
 	"errors"
 	"io"
 	"strings"
 	"testing"
 )
 
-func TestReadAnswer(t *testing.T) {
+func TestAnswer(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name, method, wire, body string
@@ -27,34 +26,34 @@ func TestReadAnswer(t *testing.T) {
 			if tt.name != "to the end" {
 				next = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
 			}
-			r := bufio.NewReader(strings.NewReader(tt.wire + next))
-			a, err := readAnswer(r, tt.method)
+			r := record(strings.NewReader(tt.wire + next))
+			a, err := r.answer(tt.method)
 			if err != nil || a.Status != tt.status || string(a.Body) != tt.body {
 				t.Fatalf("answer %+v, %v", a, err)
 			}
 			if next == "" {
 				return
 			}
-			if a, err := readAnswer(r, tt.method); err != nil || a.Status != 404 {
+			if a, err := r.answer(tt.method); err != nil || a.Status != 404 {
 				t.Errorf("the answer behind it is lost: %+v, %v", a, err)
 			}
 		})
 	}
 	for wire, want := range map[string]error{"": io.EOF, "HTTP/1.1 200 OK\r\n": io.ErrUnexpectedEOF, "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok": io.ErrUnexpectedEOF} {
-		if _, err := readAnswer(bufio.NewReader(strings.NewReader(wire)), "GET"); !errors.Is(err, want) {
+		if _, err := record(strings.NewReader(wire)).answer("GET"); !errors.Is(err, want) {
 			t.Errorf("%q: %v, want %v", wire, err, want)
 		}
 	}
 }
 
-// FuzzReadAnswer checks that any bytes give an answer or an error, and that an answer is
+// FuzzAnswer checks that any bytes give an answer or an error, and that an answer is
 // shown without control characters.
-func FuzzReadAnswer(f *testing.F) {
+func FuzzAnswer(f *testing.F) {
 	for _, seed := range []string{"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n", "HTTP/1.1 100 x\r\n\r\n", "HTTP/1.0 999\r\nA: \x1b\r\n\r\n\xff", "SSH-2.0-x\r\n\r\n"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, wire string) {
-		a, err := readAnswer(bufio.NewReader(strings.NewReader(wire)), "GET")
+		a, err := record(strings.NewReader(wire)).answer("GET")
 		if err != nil {
 			return
 		}

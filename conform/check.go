@@ -31,5 +31,5 @@ type Check struct {
 	Slow bool
 }
 
-// RunsLast reports whether a check is about the whole run and runs after all others.
-func (c *Check) RunsLast() bool { return c.Always != nil || c.Final }
+// runsLast reports whether a check is about the whole run and runs after all others.
+func (c *Check) runsLast() bool { return c.Always != nil || c.Final }

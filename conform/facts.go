@@ -19,53 +19,40 @@ type facts struct {
 }
 
 // learn reads the service's own documents. health is its answer to the first request.
-func (r *Session) learn(health *Answer) facts {
-	f := facts{base: r.target.String(), numbered: health.HeaderValue(contract.HeaderRequestID) != ""}
-	if catalog := r.read(contract.PathCatalog); catalog != nil {
+func (s *session) learn(health *Answer) facts {
+	f := facts{base: s.target.String(), numbered: health.HeaderValue(contract.HeaderRequestID) != ""}
+	if catalog, err := s.read(contract.PathCatalog); err == nil && catalog.Status == http.StatusOK {
 		if base, ok := Lookup(catalog.Object(), "url").(string); ok && base != "" {
 			f.base = strings.TrimRight(base, "/")
 		}
-		f.services = ids(catalog.Object())
+		services, _ := catalog.Object()["services"].([]any)
+		for _, service := range services {
+			if id, ok := Lookup(service, "id").(string); ok {
+				f.services = append(f.services, id)
+			}
+		}
 	}
-	if page := r.read(contract.TwinPath(contract.PathFAQ)); page != nil {
+	if page, err := s.read(contract.TwinPath(contract.PathFAQ)); err == nil && page.Status == http.StatusOK {
 		f.faq = string(page.Body)
-		f.questions = headings(f.faq)
+		for line := range strings.Lines(f.faq) {
+			if question, ok := strings.CutPrefix(line, "## "); ok {
+				f.questions = append(f.questions, strings.TrimSpace(question))
+			}
+		}
 	}
 	return f
 }
 
-// read returns the answer to a GET if its status is 200. No check observes it, because
-// the facts that checks need are not known yet.
-func (r *Session) read(path string) *Answer {
-	p := r.probe(&Check{Name: "facts"})
+// read returns the answer to a GET. No check observes it, because the facts that checks
+// need are not known yet.
+func (s *session) read(path string) (*Answer, error) {
+	p := s.probe(&Check{Name: "facts"})
 	p.unobserved = true
-	answers, _ := p.Exchange(Get(path), false)
-	if len(answers) == 0 || answers[0].Status != http.StatusOK {
-		return nil
+	answers, err := p.Exchange(Get(path), false)
+	if err != nil {
+		return nil, err
 	}
-	return answers[0]
-}
-
-func ids(catalog map[string]any) []string {
-	var found []string
-	services, _ := catalog["services"].([]any)
-	for _, service := range services {
-		if id, ok := Lookup(service, "id").(string); ok {
-			found = append(found, id)
-		}
-	}
-	return found
-}
-
-// headings returns the approved questions of the page.
-func headings(markdown string) []string {
-	var found []string
-	for line := range strings.Lines(markdown) {
-		if text, ok := strings.CutPrefix(line, "## "); ok {
-			found = append(found, strings.TrimSpace(text))
-		}
-	}
-	return found
+	return answers[0], nil
 }
 
 // BaseURL returns the service's base address as published.

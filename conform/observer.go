@@ -5,24 +5,23 @@ import "sync"
 // observer shows every answer of a run to the checks that have an Always.
 type observer struct {
 	mu           sync.Mutex
-	checks       []Check
-	observations map[string]*observation // by the name of the check
+	observations []*observation
 }
 
 // observation is the state of one observing check: how many answers it applied to, and
 // the first wrong one.
 type observation struct {
+	check   Check
 	applied int
 	fault   string
 	by      *Answer
 }
 
 func newObserver(checks []Check) *observer {
-	o := &observer{observations: map[string]*observation{}}
+	o := &observer{}
 	for _, check := range checks {
 		if check.Always != nil {
-			o.checks = append(o.checks, check)
-			o.observations[check.Name] = &observation{}
+			o.observations = append(o.observations, &observation{check: check})
 		}
 	}
 	return o
@@ -34,14 +33,12 @@ func (o *observer) observe(a *Answer) {
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for _, check := range o.checks {
-		applies, fault := check.Always(a)
-		if !applies {
-			continue
+	for _, seen := range o.observations {
+		applies, fault := seen.check.Always(a)
+		if applies {
+			seen.applied++
 		}
-		seen := o.observations[check.Name]
-		seen.applied++
-		if fault != "" && seen.fault == "" {
+		if applies && fault != "" && seen.by == nil {
 			seen.fault, seen.by = fault, a
 		}
 	}
@@ -51,12 +48,14 @@ func (o *observer) observe(a *Answer) {
 func (o *observer) conclude(p *Probe) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	seen := o.observations[p.check.Name]
-	switch {
-	case seen.fault != "":
-		p.sent = []Request{seen.by.Request}
-		p.Fail(seen.fault, seen.by.Excerpt())
-	case seen.applied == 0:
-		p.Skip(neverApplied)
+	for _, seen := range o.observations {
+		switch {
+		case seen.check.Name != p.check.Name:
+		case seen.by != nil:
+			p.sent = []Request{seen.by.Request}
+			p.Fail(seen.fault, seen.by.Excerpt())
+		case seen.applied == 0:
+			p.Skip(neverApplied)
+		}
 	}
 }

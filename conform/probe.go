@@ -1,13 +1,13 @@
 package conform
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"frontdesk/contract"
@@ -16,7 +16,7 @@ import (
 // Probe runs one check. It sends from one client address and records its requests for
 // the report.
 type Probe struct {
-	run   *Session
+	run   *session
 	check *Check
 	from  *client
 	sent  []Request
@@ -50,19 +50,28 @@ func (p *Probe) FromAnotherAddress() *Probe {
 	return p
 }
 
-// Send sends one request and returns its answer. It fails the check without an answer.
-func (p *Probe) Send(r Request) *Answer {
+// Send sends one request and returns its answer, of which everything expected holds. It
+// fails the check without an answer.
+func (p *Probe) Send(r Request, expected ...func(*Answer)) *Answer {
 	p.spend(r)
 	answers, err := p.Exchange(r, false)
-	if len(answers) == 0 {
-		p.Fail("an answer", lostConnection(err))
+	if errors.Is(err, io.EOF) {
+		err = errClosed
+	}
+	if err != nil {
+		p.Fail("an answer", err.Error())
 	}
 	a := answers[0]
-	if a.Status == http.StatusTooManyRequests && p.run.polite && !p.check.Slow {
+	if a.Status == http.StatusTooManyRequests && p.run.at.polite && !p.check.Slow {
 		p.Skip("the service limits this address already: try again in %s seconds", a.HeaderValue("Retry-After"))
+	}
+	for _, holds := range expected {
+		holds(a)
 	}
 	return a
 }
+
+var errClosed = errors.New("the connection was closed without an answer")
 
 // SendRaw sends bytes, which may be several requests or none, and returns all answers
 // until the connection ends, possibly none.
@@ -94,14 +103,14 @@ func (p *Probe) Exchange(r Request, every bool) ([]*Answer, error) {
 		method, _, _ = strings.Cut(r.Raw, " ")
 	}
 	var answers []*Answer
-	for reader := bufio.NewReader(conn); len(answers) == 0 || every; {
-		a, err := readAnswer(reader, method)
+	for reader := record(conn); len(answers) == 0 || every; {
+		a, err := reader.answer(method)
 		if err != nil {
 			return answers, err
 		}
 		p.run.unanswered.Store(0)
-		if method == http.MethodHead && !every {
-			a.Body = untilClosed(reader)
+		if method == http.MethodHead && !every { // must have no body; the request asked to close the connection
+			a.Body, _ = io.ReadAll(io.LimitReader(reader, MaxBody))
 		}
 		a.Probe, a.Request = p, r
 		answers = append(answers, a)
@@ -110,23 +119,6 @@ func (p *Probe) Exchange(r Request, every bool) ([]*Answer, error) {
 		}
 	}
 	return answers, nil
-}
-
-// untilClosed returns the bytes after a head that must have no body. The request asked
-// the server to close the connection.
-func untilClosed(r io.Reader) []byte {
-	rest, _ := io.ReadAll(io.LimitReader(r, MaxBody)) // a connection that breaks has ended too
-	return rest
-}
-
-func lostConnection(err error) string {
-	switch {
-	case errors.Is(err, io.EOF):
-		return "the connection was closed without an answer"
-	case err != nil:
-		return err.Error()
-	}
-	return "nothing"
 }
 
 // spend counts the slots that a request takes. It panics if the check takes more than it
@@ -186,8 +178,20 @@ func (p *Probe) Sink() *Sink { return p.run.options.Sink }
 // IsHTTPS reports whether the service is called over https.
 func (p *Probe) IsHTTPS() bool { return p.run.target.Scheme == "https" }
 
-// Clone returns a probe of the same check and address, for concurrent requests.
-func (p *Probe) Clone() *Probe { return &Probe{run: p.run, check: p.check, from: p.from} }
-
-// Record adds a request that another probe of the check sends to the report.
-func (p *Probe) Record(r Request) { p.sent = append(p.sent, r) }
+// SendAtOnce sends a request n times concurrently from one address. An answer that did not
+// come is nil.
+func (p *Probe) SendAtOnce(n int, r Request) []*Answer {
+	p.sent = append(p.sent, r)
+	answers := make([]*Answer, n)
+	var group sync.WaitGroup
+	for i := range answers {
+		group.Go(func() {
+			same := &Probe{run: p.run, check: p.check, from: p.from}
+			if got, _ := same.Exchange(r, false); len(got) > 0 {
+				answers[i], got[0].Probe = got[0], p
+			}
+		})
+	}
+	group.Wait()
+	return answers
+}

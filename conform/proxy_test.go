@@ -50,7 +50,7 @@ func TestFromProxy(t *testing.T) {
 			t.Cleanup(server.Close)
 			request := tt.request
 			request.Header = append([]string{"Played: yes"}, request.Header...)
-			check := Check{Section: "7", Name: "refused", Run: func(p *Probe) { p.Send(request).HasStatus(418) }}
+			check := Check{Section: "7", Name: "refused", Run: func(p *Probe) { p.Send(request, wants(418)) }}
 			report, err := Run(t.Context(), []Check{check}, Options{URL: server.URL})
 			if err != nil {
 				t.Fatal(err)
@@ -67,7 +67,7 @@ func TestFromProxy(t *testing.T) {
 // count.
 func TestUnnumberedService(t *testing.T) {
 	t.Parallel()
-	check := Check{Section: "7", Name: "refused", Run: func(p *Probe) { p.Send(Request{Method: http.MethodTrace, Path: "/"}).HasStatus(418) }}
+	check := Check{Section: "7", Name: "refused", Run: func(p *Probe) { p.Send(Request{Method: http.MethodTrace, Path: "/"}, wants(418)) }}
 	report, err := Run(t.Context(), []Check{check}, Options{URL: serve(t, 405, "", "Server: nginx").URL})
 	if err != nil {
 		t.Fatal(err)

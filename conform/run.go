@@ -11,13 +11,12 @@ import (
 	"frontdesk/contract"
 )
 
-// Session is one run of checks against one service.
-type Session struct {
+// session is one run of checks against one service.
+type session struct {
 	ctx      context.Context
 	options  Options
 	target   *url.URL
 	at       target
-	polite   bool
 	checks   []Check
 	clients  *clients
 	budget   *budget
@@ -34,7 +33,7 @@ const parallel = 8
 // Run runs the selected checks. Its error is an *UnreachableError or a *UsageError; a
 // failed check is not an error.
 func Run(ctx context.Context, checks []Check, options Options) (Report, error) {
-	s, err := Start(ctx, checks, options)
+	s, err := start(ctx, checks, options)
 	if err != nil {
 		return Report{}, err
 	}
@@ -45,9 +44,8 @@ func Run(ctx context.Context, checks []Check, options Options) (Report, error) {
 	return report, nil
 }
 
-// Start selects the checks, connects to the service and reads its documents. It is for
-// programs that run the checks one by one; others call Run.
-func Start(ctx context.Context, checks []Check, options Options) (*Session, error) {
+// start selects the checks, connects to the service and reads its documents.
+func start(ctx context.Context, checks []Check, options Options) (*session, error) {
 	base, err := parseTarget(options.URL)
 	if err != nil {
 		return nil, err
@@ -64,46 +62,38 @@ func Start(ctx context.Context, checks []Check, options Options) (*Session, erro
 	if options.Polite && !at.polite {
 		at.polite, at.mode = true, modeAsked
 	}
-	s := &Session{
-		ctx: ctx, options: options, target: base, at: at, polite: at.polite, checks: checks,
+	s := &session{
+		ctx: ctx, options: options, target: base, at: at, checks: checks,
 		clients: newClients(!at.polite), budget: newBudget(), observer: newObserver(checks),
 	}
-	p := s.probe(&Check{Name: "reachable"})
-	p.unobserved = true
-	answers, err := p.Exchange(Get(contract.PathHealth), false)
+	health, err := s.read(contract.PathHealth)
 	if err != nil {
 		return nil, &UnreachableError{options.URL, err}
 	}
-	s.facts = s.learn(answers[0])
+	s.facts = s.learn(health)
 	return s, nil
 }
 
-// Checks returns the selected checks, in the order of the contract.
-func (s *Session) Checks() []Check { return s.checks }
-
-// Polite reports whether checks must run one at a time.
-func (s *Session) Polite() bool { return s.polite }
-
-func (s *Session) probe(check *Check) *Probe {
+func (s *session) probe(check *Check) *Probe {
 	return &Probe{run: s, check: check, from: s.clients.next()}
 }
 
-func (s *Session) dial(ctx context.Context, from *client) (net.Conn, error) {
+func (s *session) dial(ctx context.Context, from *client) (net.Conn, error) {
 	return dial(ctx, s.at, s.target.Hostname(), from)
 }
 
 // playAll runs the checks, those about the whole run after all others.
-func (s *Session) playAll() []Result {
+func (s *session) playAll() []Result {
 	results := make([]Result, len(s.checks))
 	workers := parallel
-	if s.polite {
+	if s.at.polite {
 		workers = 1
 	}
 	var group sync.WaitGroup
 	var progress sync.Mutex
 	done, turns := 0, make(chan struct{}, workers)
-	play := func(i int) {
-		results[i] = s.Play(&s.checks[i])
+	run := func(i int) {
+		results[i] = s.play(&s.checks[i])
 		progress.Lock()
 		defer progress.Unlock()
 		done++
@@ -115,24 +105,24 @@ func (s *Session) playAll() []Result {
 		turns <- struct{}{}
 		group.Go(func() {
 			defer func() { <-turns }()
-			play(i)
+			run(i)
 		})
 	}
 	group.Wait()
 	for i := range s.checks {
-		if s.checks[i].RunsLast() {
-			play(i)
+		if s.checks[i].runsLast() {
+			run(i)
 		}
 	}
 	return results
 }
 
 // order returns the indexes of the checks that do not run last, the early ones first.
-func (s *Session) order() []int {
+func (s *session) order() []int {
 	var early, others []int
 	for i, check := range s.checks {
 		switch {
-		case check.RunsLast():
+		case check.runsLast():
 		case check.Early:
 			early = append(early, i)
 		default:
@@ -142,8 +132,8 @@ func (s *Session) order() []int {
 	return append(early, others...)
 }
 
-// Play runs one check and returns its result.
-func (s *Session) Play(check *Check) Result {
+// play runs one check and returns its result.
+func (s *session) play(check *Check) Result {
 	started := time.Now()
 	p := s.probe(check)
 	end := s.outcome(p)
@@ -162,13 +152,13 @@ func (s *Session) Play(check *Check) Result {
 const maxUnanswered = 24
 
 // skipped returns why a check is not run; its status is empty if it may run.
-func (s *Session) skipped(check *Check) outcome {
-	switch reason := s.options.skipReason(check, s.polite); {
+func (s *session) skipped(check *Check) outcome {
+	switch reason := s.options.skipReason(check, s.at.polite); {
 	case reason != "":
 		return outcome{status: Skip, reason: reason}
 	case s.unanswered.Load() >= maxUnanswered:
 		return outcome{status: Skip, reason: gone}
-	case !s.polite:
+	case !s.at.polite:
 		return outcome{}
 	}
 	if reason := s.budget.reserve(s.ctx, check, s.options.Slow); reason != "" {
@@ -178,7 +168,7 @@ func (s *Session) skipped(check *Check) outcome {
 }
 
 // outcome runs a check. A check that reaches its end has passed.
-func (s *Session) outcome(p *Probe) (end outcome) {
+func (s *session) outcome(p *Probe) (end outcome) {
 	if end := s.skipped(p.check); end.status != "" {
 		return end
 	}

@@ -29,12 +29,21 @@ func serve(t *testing.T, status int, body string, header ...string) *httptest.Se
 	return server
 }
 
+// wants expects a status.
+func wants(status int) func(*Answer) {
+	return func(a *Answer) {
+		if a.Status != status {
+			a.Fail("status %d", status)
+		}
+	}
+}
+
 // asking returns n checks that send one question each.
 func asking(n int) []Check {
 	checks := make([]Check, n)
 	for i := range checks {
 		checks[i] = Check{Section: "8", Name: fmt.Sprintf("question-%d", i), Sentence: "A question is answered.", Asks: 1,
-			Run: func(p *Probe) { p.Send(PostJSON(contract.PathAsk, `{"q":"x"}`)).HasStatus(http.StatusOK) }}
+			Run: func(p *Probe) { p.Send(PostJSON(contract.PathAsk, `{"q":"x"}`), wants(http.StatusOK)) }}
 	}
 	return checks
 }
@@ -67,7 +76,7 @@ func TestUnreachable(t *testing.T) {
 func TestServiceDisappears(t *testing.T) {
 	t.Parallel()
 	server := serve(t, http.StatusOK, "{}")
-	s, err := Start(t.Context(), asking(100), Options{URL: server.URL})
+	s, err := start(t.Context(), asking(100), Options{URL: server.URL})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +123,7 @@ func TestPoliteOnRequest(t *testing.T) {
 // TestUndeclaredCost checks that a check panics if it takes more slots than it declares.
 func TestUndeclaredCost(t *testing.T) {
 	t.Parallel()
-	s, err := Start(t.Context(), asking(1), Options{URL: serve(t, http.StatusOK, "{}").URL})
+	s, err := start(t.Context(), asking(1), Options{URL: serve(t, http.StatusOK, "{}").URL})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +132,7 @@ func TestUndeclaredCost(t *testing.T) {
 			t.Error("the second question of a check that declares one does not panic")
 		}
 	}()
-	s.Play(&Check{Name: "greedy", Asks: 1, Run: func(p *Probe) {
+	s.play(&Check{Name: "greedy", Asks: 1, Run: func(p *Probe) {
 		p.Send(PostJSON(contract.PathAsk, "{}"))
 		p.Send(PostJSON(contract.PathAsk, "{}"))
 	}})

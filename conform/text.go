@@ -60,27 +60,21 @@ func (r Report) skips(b *strings.Builder) {
 		if n := slots[reason]; n > 0 {
 			fmt.Fprintf(b, "      (they would take %d slots)\n", n)
 		}
-		for line := range linesOf(skipped, 90) {
+		for _, line := range linesOf(skipped, 90) {
 			fmt.Fprintf(b, "      %s\n", line)
 		}
 	}
 }
 
 // linesOf joins words into lines of about a width.
-func linesOf(words []string, width int) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		line := ""
-		for _, word := range words {
-			if line != "" && len(line)+len(word) >= width {
-				if !yield(line) {
-					return
-				}
-				line = ""
-			}
-			line = strings.TrimLeft(line+" "+word, " ")
-		}
-		if line != "" {
-			yield(line)
+func linesOf(words []string, width int) []string {
+	lines := []string{words[0]}
+	for _, word := range words[1:] {
+		if last := len(lines) - 1; len(lines[last])+len(word) < width {
+			lines[last] += " " + word
+		} else {
+			lines = append(lines, word)
 		}
 	}
+	return lines
 }

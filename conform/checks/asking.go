@@ -19,8 +19,8 @@ func asking() []conform.Check {
 		{Section: "9.5", Name: "ask-alias-works", Asks: 2, Early: true,
 			Sentence: "POST /api/ask keeps working as an alias of POST /v1/ask.",
 			Run: func(p *conform.Probe) {
-				old := p.Send(askAgain(p.KnownQuestion())).HasStatus(200)
-				if now := p.Send(ask(p.KnownQuestion())).HasStatus(200); string(now.Body) != string(old.Body) {
+				old := p.Send(askAgain(p.KnownQuestion()), isOK)
+				if now := p.Send(ask(p.KnownQuestion()), isOK); string(now.Body) != string(old.Body) {
 					now.Fail("the answer of %s: %s", contract.PathAskAlias, old.Body)
 				}
 			}},
@@ -37,8 +37,8 @@ func asking() []conform.Check {
 		{Section: "4.ask", Name: "fallback-is-one-text", Asks: 2,
 			Sentence: "A model only selects and never writes: every question without an answer gets the same fallback, byte for byte.",
 			Run: func(p *conform.Probe) {
-				first := p.Send(ask(nonsense)).HasStatus(200).HasMember("match", "none").Text("answer")
-				p.Send(ask("Brrk snnf tqqx wpgd?")).HasStatus(200).HasMember("match", "none").HasMember("answer", first)
+				first := p.Send(ask(nonsense), isOK, hasMember("match", "none")).Text("answer")
+				p.Send(ask("Brrk snnf tqqx wpgd?"), isOK, hasMember("match", "none"), hasMember("answer", first))
 			}},
 		// The decisions on reading questions.
 		one("D.answers", "ask-publishes-no-score", "No score is published.",
@@ -52,7 +52,7 @@ func asking() []conform.Check {
 		{Section: "D.rules", Name: "ask-folds-white-space", Asks: 1,
 			Sentence: "q is trimmed, and every run of white space in it becomes one space.",
 			Run: func(p *conform.Probe) {
-				isKnown(p.Send(ask("\t " + strings.ReplaceAll(p.KnownQuestion(), " ", " \n\t") + "\u00a0")).HasStatus(200))
+				isKnown(p.Send(ask("\t "+strings.ReplaceAll(p.KnownQuestion(), " ", " \n\t")+"\u00a0"), isOK))
 			}},
 		several("D.rules", "ask-takes-any-type", "Ask takes JSON with any Content-Type.",
 			send(askAs("Content-Type: text/plain"), isOK, hasMember("match", "exact")),
@@ -69,7 +69,7 @@ func askAs(header ...string) conform.Request {
 }
 
 // isKnown expects the entry of the known question.
-func isKnown(a *conform.Answer) { a.HasMember("question", a.Probe.KnownQuestion()) }
+func isKnown(a *conform.Answer) { hasMember("question", a.Probe.KnownQuestion())(a) }
 
 // approved expects that the text of an answer is on the page /faq.
 func approved(a *conform.Answer) {
@@ -95,8 +95,8 @@ func feedback() []conform.Check {
 		{Section: "D.answers", Name: "feedback-takes-an-entry", Asks: 2,
 			Sentence: "Feedback may name the entry_id of an answer.",
 			Run: func(p *conform.Probe) {
-				id := p.Send(ask(p.KnownQuestion())).HasStatus(200).Text("entry_id")
-				p.Send(feedbackOf(`{"helpful":true,"entry_id":`+conform.EncodeJSON(id)+`}`)).HasStatus(200).HasMember("ok", true)
+				id := p.Send(ask(p.KnownQuestion()), isOK).Text("entry_id")
+				p.Send(feedbackOf(`{"helpful":true,"entry_id":`+conform.EncodeJSON(id)+`}`), isOK, hasMember("ok", true))
 			}},
 	}
 	for _, row := range []struct{ name, sentence, body, field string }{

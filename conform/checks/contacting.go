@@ -48,10 +48,10 @@ func digests() []conform.Check {
 		{Section: "D.preview", Name: "digest-names-the-mail",
 			Sentence: "Equal mails have equal digests, different mails different ones.",
 			Run: func(p *conform.Probe) {
-				first := p.Send(dryRun()).HasStatus(200).Text("digest")
-				p.Send(dryRun()).HasStatus(200).HasMember("digest", first)
-				p.Send(conform.PostForm(contract.PathContact, "name=Ada+Lovelace&business=Analytical+Engines+Ltd&email=ada%40conform.example&message=Hello+there&dry_run=true")).HasStatus(200).HasMember("digest", first)
-				if other := p.Send(conform.PostJSON(contract.PathContact, dryWith("message", `"Hello there!"`))).HasStatus(200); other.Text("digest") == first {
+				first := p.Send(dryRun(), isOK).Text("digest")
+				p.Send(dryRun(), isOK, hasMember("digest", first))
+				p.Send(conform.PostForm(contract.PathContact, "name=Ada+Lovelace&business=Analytical+Engines+Ltd&email=ada%40conform.example&message=Hello+there&dry_run=true"), isOK, hasMember("digest", first))
+				if other := p.Send(conform.PostJSON(contract.PathContact, dryWith("message", `"Hello there!"`)), isOK); other.Text("digest") == first {
 					other.Fail("another digest than %s", first)
 				}
 			}},
@@ -63,9 +63,5 @@ func digests() []conform.Check {
 }
 
 // preview expects the answer to a dry run.
-func preview(a *conform.Answer) {
-	a.HasStatus(200).HasType(contract.TypeJSON).HasMember("ok", true).HasMember("dry_run", true)
-	for _, field := range []string{"name", "business", "email", "message"} {
-		a.Text("would_send." + field)
-	}
-}
+var preview = all(serves(contract.TypeJSON), hasMember("ok", true), hasMember("dry_run", true),
+	hasTexts("would_send.name", "would_send.business", "would_send.email", "would_send.message"))

@@ -28,14 +28,14 @@ func documentation() []conform.Check {
 		{Section: "R.documentation", Name: "llms-txt-links-resolve",
 			Sentence: "Every link of llms.txt to this service resolves.",
 			Run: func(p *conform.Probe) {
-				for _, path := range links(p, p.Send(llms).HasStatus(200)) {
-					p.Send(conform.Request{Method: http.MethodHead, Path: path}).HasStatus(200, 405) // 405: an endpoint that takes POST
+				for _, path := range links(p, p.Send(llms, isOK)) {
+					p.Send(conform.Request{Method: http.MethodHead, Path: path}, statusIs(200, 405)) // 405: an endpoint that takes POST
 				}
 			}},
 		{Section: "R.documentation", Name: "llms-txt-links-markdown",
 			Sentence: "At least nine of ten pages that llms.txt links to are Markdown, or available as Markdown.",
 			Run: func(p *conform.Probe) {
-				a := p.Send(llms).HasStatus(200)
+				a := p.Send(llms, isOK)
 				paths, markdown := links(p, a), 0
 				for _, path := range paths {
 					if p.Send(conform.Request{Method: http.MethodHead, Path: path, Header: []string{"Accept: text/markdown"}}).MediaType() == contract.TypeMarkdown || strings.HasSuffix(path, ".md") {
@@ -59,7 +59,7 @@ func documentation() []conform.Check {
 		{Section: "R.documentation", Name: "llms-txt-covers-the-sitemap",
 			Sentence: "At least 95 of 100 pages of the sitemap are in llms.txt.",
 			Run: func(p *conform.Probe) {
-				a, missing, pages := p.Send(llms).HasStatus(200), 0, sitemapPages(p)
+				a, missing, pages := p.Send(llms, isOK), 0, sitemapPages(p)
 				for _, path := range pages {
 					if twin := contract.TwinPath(path); !strings.Contains(string(a.Body), p.BaseURL()+twin+")") && !strings.Contains(string(a.Body), p.BaseURL()+path+")") {
 						missing++
@@ -78,7 +78,7 @@ func pageForm() []conform.Check {
 		everyTwin("markdown-url-support", "Every page is Markdown at its path with .md.", hasType(contract.TypeMarkdown)),
 		everyPage("content-negotiation", "Every page is Markdown when Accept asks for it.", "text/markdown", serves(contract.TypeMarkdown, "# ")),
 		everyPage("rendering-strategy", "Every page is complete without a script: a heading and text.", "text/html", func(a *conform.Answer) {
-			if a.Contains("<h1"); len(visibleText(a)) < 200 {
+			if contains("<h1")(a); len(visibleText(a)) < 200 {
 				a.Fail("text in the page")
 			}
 		}),
@@ -95,9 +95,9 @@ func pageForm() []conform.Check {
 			}
 		}),
 		everyPage("markdown-parity", "The Markdown has every heading of the page.", "text/markdown", func(a *conform.Answer) {
-			page := a.Probe.Send(conform.Get(a.Request.Path, "Accept: text/html")).HasStatus(200)
+			page := a.Probe.Send(conform.Get(a.Request.Path, "Accept: text/html"), isOK)
 			for _, heading := range regexp.MustCompile(`(?m)^## (\w[\w ]*)$`).FindAllStringSubmatch(string(a.Body), -1) {
-				page.Contains(heading[1])
+				contains(heading[1])(page)
 			}
 		}),
 		everyPage("cache-header-hygiene", "Pages are kept for an hour at most, or can be revalidated.", "text/html", headerMatches("ETag", "."), headerMatches("Cache-Control", ".")),
@@ -122,10 +122,7 @@ func everyTwin(name, sentence string, expected ...expectation) conform.Check {
 func everyPath(name, sentence string, request func(path string) conform.Request, expected []expectation) conform.Check {
 	return conform.Check{Section: "R.documentation", Name: name, Sentence: sentence, Run: func(p *conform.Probe) {
 		for _, path := range sitemapPages(p) {
-			a := p.Send(request(path)).HasStatus(200)
-			for _, expect := range expected {
-				expect(a)
-			}
+			expect(p.Send(request(path), isOK), expected...)
 		}
 	}}
 }
@@ -134,7 +131,7 @@ var location = regexp.MustCompile(`<loc>([^<]+)</loc>`)
 
 // sitemapPages returns the paths of the sitemap.
 func sitemapPages(p *conform.Probe) []string {
-	a := p.Send(conform.Get(contract.PathSitemap)).HasStatus(200)
+	a := p.Send(conform.Get(contract.PathSitemap), isOK)
 	var paths []string
 	for _, found := range location.FindAllStringSubmatch(string(a.Body), -1) {
 		if path, ok := strings.CutPrefix(found[1], p.BaseURL()); ok {

@@ -13,7 +13,7 @@ import (
 func documents() []conform.Check {
 	checks := []conform.Check{
 		one("1", "openapi-is-published", "/openapi.json is an OpenAPI 3.1 description.", conform.Get(contract.PathOpenAPI),
-			serves(contract.TypeJSON), func(a *conform.Answer) { a.MemberHasPrefix("openapi", "3.1.") }),
+			serves(contract.TypeJSON), memberHasPrefix("openapi", "3.1.")),
 		one("1", "llms-txt-is-published", "/llms.txt is published.", conform.Get(contract.PathLLMS),
 			serves(contract.TypeText, "# ", "](")),
 		one("1", "auth-md-is-published", "/auth.md is published.", conform.Get(contract.PathAuthGuide),
@@ -21,7 +21,7 @@ func documents() []conform.Check {
 		one("1", "developers-is-published", "/developers is published, with an anchor for every error code.",
 			conform.Get(contract.PathDevelopers, "Accept: text/html"), serves(contract.TypeHTML), func(a *conform.Answer) {
 				for _, info := range contract.Codes() {
-					a.Contains(`id="errors-` + string(info.Code) + `"`)
+					contains(`id="errors-` + string(info.Code) + `"`)(a)
 				}
 			}),
 		one("1", "pricing-is-published", "/pricing is published.", conform.Get(contract.PathPricing, "Accept: text/html"),
@@ -49,11 +49,7 @@ func documents() []conform.Check {
 	return checks
 }
 
-// isLinkset expects a linkset that is not empty.
-func isLinkset(a *conform.Answer) {
-	serves(contract.TypeLinkset)(a)
-	hasItems("linkset", "a linkset that is not empty")(a)
-}
+var isLinkset = all(serves(contract.TypeLinkset), hasItems("linkset", 1, "a linkset that is not empty"))
 
 func pageName(path string) string {
 	if name := strings.Trim(path, "/"); name != "" {

@@ -21,7 +21,7 @@ func failures() []conform.Check {
 		one("7", "not-found-api", "404 not_found: no endpoint at the path.",
 			conform.Get("/api/nope"), isProblem(contract.NotFound)),
 		one("7", "problem-keeps-ok-and-error", "The older fields ok and error remain: false, and the text of detail.",
-			conform.Get("/v1/nope"), isProblem(contract.NotFound), hasMember("ok", false), func(a *conform.Answer) { a.HasMember("error", a.Text("detail")) }),
+			conform.Get("/v1/nope"), isProblem(contract.NotFound), hasMember("ok", false), func(a *conform.Answer) { hasMember("error", a.Text("detail"))(a) }),
 		one("D.problem", "errors-are-not-stored", "An error is not stored by caches.",
 			conform.Get("/v1/nope"), isProblem(contract.NotFound), hasHeader("Cache-Control", "no-store")),
 		one("D.problem", "type-is-of-the-base-address", "The type of an error is under the base address, not under the Host of the request.",
@@ -36,7 +36,7 @@ func failures() []conform.Check {
 			Run: func(p *conform.Probe) {
 				kind := p.Send(conform.Get("/v1/nope")).Text("type")
 				_, anchor, _ := strings.Cut(kind, "#")
-				p.Send(conform.Get(contract.PathDevelopers, "Accept: text/html")).HasStatus(200).Contains(`id="` + anchor + `"`)
+				p.Send(conform.Get(contract.PathDevelopers, "Accept: text/html"), isOK, contains(`id="`+anchor+`"`))
 			}},
 		one("D.rules", "404-as-a-page", "404 outside /api and /v1 is HTML when Accept names it.",
 			conform.Get("/nope", "Accept: text/html"), answers(404, contract.TypeHTML)),

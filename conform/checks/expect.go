@@ -1,52 +1,85 @@
 package checks
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 
 	"frontdesk/conform"
 	"frontdesk/contract"
 )
 
-// expectation examines an answer and fails the check if it does not hold. The functions
-// below make expectations of the methods of conform.Answer, for tables of checks.
+// expectation examines an answer and fails the check if it does not hold.
 type expectation = func(*conform.Answer)
 
+// all expects everything of several expectations.
+func all(expected ...expectation) expectation {
+	return func(a *conform.Answer) { expect(a, expected...) }
+}
+
+func expect(a *conform.Answer, expected ...expectation) {
+	for _, holds := range expected {
+		holds(a)
+	}
+}
+
 func statusIs(statuses ...int) expectation {
-	return func(a *conform.Answer) { a.HasStatus(statuses...) }
-}
-
-var isOK = statusIs(http.StatusOK)
-
-// serves expects status 200, a media type, and texts in the body.
-func serves(mediaType string, texts ...string) expectation {
-	return func(a *conform.Answer) { a.HasStatus(http.StatusOK).HasType(mediaType).Contains(texts...) }
-}
-
-// isProblem expects the problem record of a code, whose detail names the fields.
-func isProblem(code contract.Code, fields ...string) expectation {
 	return func(a *conform.Answer) {
-		a.IsProblem(code)
-		for _, field := range fields {
-			a.NamesField(field)
+		if !slices.Contains(statuses, a.Status) {
+			texts := make([]string, len(statuses))
+			for i, status := range statuses {
+				texts[i] = fmt.Sprintf("%d %s", status, http.StatusText(status))
+			}
+			a.Fail("status %s", strings.Join(texts, " or "))
 		}
 	}
 }
 
+var isOK = statusIs(http.StatusOK)
+
 // answers expects a status and a media type.
 func answers(status int, mediaType string) expectation {
-	return func(a *conform.Answer) { a.HasStatus(status).HasType(mediaType) }
+	return all(statusIs(status), hasType(mediaType))
 }
 
-func hasType(mediaType string) expectation {
-	return func(a *conform.Answer) { a.HasType(mediaType) }
+// serves expects status 200, a media type, and texts in the body.
+func serves(mediaType string, texts ...string) expectation {
+	return all(isOK, hasType(mediaType), contains(texts...))
 }
 
+// hasType expects one of the media types, with any parameters.
+func hasType(mediaTypes ...string) expectation {
+	return func(a *conform.Answer) {
+		if !slices.Contains(mediaTypes, a.MediaType()) {
+			a.Fail("Content-Type %s", strings.Join(mediaTypes, " or "))
+		}
+	}
+}
+
+// hasMember expects a member of the JSON body, at a path such as "result.tools.0".
 func hasMember(path string, want any) expectation {
-	return func(a *conform.Answer) { a.HasMember(path, want) }
+	return func(a *conform.Answer) {
+		var decoded any
+		_ = json.Unmarshal([]byte(conform.EncodeJSON(want)), &decoded) // it was just encoded
+		if !reflect.DeepEqual(conform.Lookup(a.JSON(), path), decoded) {
+			a.Fail("the member %s to be %s", path, conform.EncodeJSON(want))
+		}
+	}
 }
 
+func memberHasPrefix(path, prefix string) expectation {
+	return func(a *conform.Answer) {
+		if !strings.HasPrefix(a.Text(path), prefix) {
+			a.Fail("the member %s to begin with %s", path, prefix)
+		}
+	}
+}
+
+// hasTexts expects members that are strings and not empty.
 func hasTexts(paths ...string) expectation {
 	return func(a *conform.Answer) {
 		for _, path := range paths {
@@ -63,25 +96,42 @@ func hasLists(paths ...string) expectation {
 	}
 }
 
-// hasItems expects an array that is not empty.
-func hasItems(path, expected string) expectation {
+// hasItems expects an array with at least n members.
+func hasItems(path string, n int, expected string) expectation {
 	return func(a *conform.Answer) {
-		if len(a.List(path)) == 0 {
+		if len(a.List(path)) < n {
 			a.Fail("%s", expected)
 		}
 	}
 }
 
+// hasHeader expects exactly one header of the name, with the value. Names are compared
+// without case (RFC 9110 5.1).
 func hasHeader(name, value string) expectation {
-	return func(a *conform.Answer) { a.HasHeader(name, value) }
+	return func(a *conform.Answer) {
+		if got := a.Header.Values(name); len(got) != 1 || got[0] != value {
+			a.Fail("the header %s: %s", name, value)
+		}
+	}
 }
 
 func headerMatches(name, pattern string) expectation {
-	return func(a *conform.Answer) { a.HeaderMatches(name, pattern) }
+	form := regexp.MustCompile(pattern)
+	return func(a *conform.Answer) {
+		if !form.MatchString(a.HeaderValue(name)) {
+			a.Fail("a header %s like %s", name, pattern)
+		}
+	}
 }
 
 func lacksHeader(names ...string) expectation {
-	return func(a *conform.Answer) { a.LacksHeader(names...) }
+	return func(a *conform.Answer) {
+		for _, name := range names {
+			if a.Header.Values(name) != nil {
+				a.Fail("no header %s", name)
+			}
+		}
+	}
 }
 
 // limitless expects no headers of a limit.
@@ -98,19 +148,71 @@ var (
 	hasContactPolicy = hasHeader(contract.HeaderRateLimitPolicy, `"contact";q=3;w=60`)
 )
 
+// contains expects texts in the body.
 func contains(texts ...string) expectation {
-	return func(a *conform.Answer) { a.Contains(texts...) }
+	return func(a *conform.Answer) {
+		for _, text := range texts {
+			if !strings.Contains(string(a.Body), text) {
+				a.Fail("a body that holds %.600q", text)
+			}
+		}
+	}
 }
 
+// omits expects that texts are not in the body.
 func omits(texts ...string) expectation {
-	return func(a *conform.Answer) { a.Omits(texts...) }
+	return func(a *conform.Answer) {
+		for _, text := range texts {
+			if strings.Contains(string(a.Body), text) {
+				a.Fail("a body without %q", text)
+			}
+		}
+	}
 }
 
-// hasNoBody expects an answer without a body.
 func hasNoBody(a *conform.Answer) {
 	if len(a.Body) > 0 {
 		a.Fail("no body")
 	}
+}
+
+// isProblem expects the complete problem record of a code (section 7), whose detail names
+// the fields.
+func isProblem(code contract.Code, fields ...string) expectation {
+	return func(a *conform.Answer) {
+		answers(code.Status(), a.Request.ProblemType())(a)
+		if fault := problemFault(a, code); fault != "" {
+			a.Fail("%s", fault)
+		}
+		for _, field := range fields {
+			if !regexp.MustCompile(`\b` + regexp.QuoteMeta(field) + `\b`).MatchString(a.Text("detail")) {
+				a.Fail("a detail that names the field %s", field)
+			}
+		}
+	}
+}
+
+// problemFault returns what a problem record of the code lacks, "" if it is complete.
+func problemFault(a *conform.Answer, code contract.Code) string {
+	record := a.Object()
+	if record == nil {
+		return "a problem record"
+	}
+	if record["code"] != string(code) {
+		return "the code " + string(code)
+	}
+	if want := a.Probe.BaseURL() + contract.PathDevelopers + "#errors-" + string(code); record["type"] != want {
+		return "the type " + want
+	}
+	if record["status"] != float64(a.Status) {
+		return fmt.Sprintf("the member status to be the number %d", a.Status)
+	}
+	for _, member := range []string{"title", "detail", "hint"} {
+		if text, _ := record[member].(string); text == "" {
+			return "the member " + member + ", a text that is not empty"
+		}
+	}
+	return ""
 }
 
 // mailedOnce expects exactly one mail with the mark of the request.

@@ -52,7 +52,7 @@ func fields() []conform.Check {
 
 // previewOf expects a preview with the given value of a field.
 func previewOf(field string, value any) expectation {
-	return func(a *conform.Answer) { a.HasStatus(200).HasMember("would_send."+field, value) }
+	return all(isOK, hasMember("would_send."+field, value))
 }
 
 // questions returns the checks of the bounds of q.

@@ -13,12 +13,12 @@ func idempotent() []conform.Check {
 			Run: func(p *conform.Probe) {
 				mark, key := p.RealMark(), keyHeader()
 				r := realSend(contract.PathContact, realJSON(mark, ""), key)
-				first := acceptedAs(p.Send(r))
-				again := p.Send(r).HasStatus(200).HasMember("id", first.Text("id"))
+				first := p.Send(r, accepted)
+				again := p.Send(r, isOK, hasMember("id", first.Text("id")))
 				if string(again.Body) != string(first.Body) {
 					again.Fail("the first answer: %s", first.Body)
 				}
-				p.Send(realSend(contract.PathContactAlias, realJSON(mark, ""), key)).HasStatus(200).HasMember("id", first.Text("id"))
+				p.Send(realSend(contract.PathContactAlias, realJSON(mark, ""), key), isOK, hasMember("id", first.Text("id")))
 				p.OneMail(mark)
 			}},
 		loopbackOnly(several("D.idempotency", "same-key-takes-no-slot", "A repeated request takes no slot of the limit.",
@@ -32,11 +32,11 @@ func idempotent() []conform.Check {
 			Run: func(p *conform.Probe) {
 				word, mark := conform.NewMark(), p.RealMark()
 				header := `Idempotency-Key: "` + word + `"`
-				first := acceptedAs(p.Send(realSend(contract.PathContact, realJSON(mark, ""), header)))
+				first := p.Send(realSend(contract.PathContact, realJSON(mark, ""), header), accepted)
 				byHeader := realCall(realJSON(mark, ""))
 				byHeader.Header = append(byHeader.Header, header)
 				for _, r := range []conform.Request{realCall(realJSON(mark, `,"idempotency_key":"`+word+`"`)), byHeader} {
-					p.Send(r).HasStatus(200).HasMember("result.structuredContent", first.JSON())
+					p.Send(r, isOK, hasMember("result.structuredContent", first.JSON()))
 				}
 				p.OneMail(mark)
 			}},
@@ -58,8 +58,8 @@ func idempotent() []conform.Check {
 
 // twoIDs expects that two requests are two inquiries.
 func twoIDs(p *conform.Probe, one, other conform.Request) {
-	first := p.Send(one).HasStatus(200)
-	if second := p.Send(other).HasStatus(200); second.Text("id") == first.Text("id") {
+	first := p.Send(one, isOK)
+	if second := p.Send(other, isOK); second.Text("id") == first.Text("id") {
 		second.Fail("another id")
 	}
 }
@@ -75,9 +75,9 @@ func resumed() []conform.Check {
 			Run: func(p *conform.Probe) {
 				key, mark, sink := keyHeader(), p.RealMark(), p.Sink()
 				sink.Refuse(mark)
-				p.Send(failing(realSend(contract.PathContact, realJSON(mark, ""), key))).IsProblem(contract.BadGateway)
+				p.Send(failing(realSend(contract.PathContact, realJSON(mark, ""), key)), isProblem(contract.BadGateway))
 				sink.Allow(mark)
-				acceptedAs(p.Send(realSend(contract.PathContact, realJSON(mark, ""), key)))
+				p.Send(realSend(contract.PathContact, realJSON(mark, ""), key), accepted)
 				first, second := sink.Refused(mark), p.OneMail(mark)
 				if len(first) == 0 || p.OpenMail(first[0]).Header.Get("Message-Id") != p.OpenMail(second).Header.Get("Message-Id") {
 					p.Fail("the Message-ID of the mail that was refused", second.Shown())
@@ -87,11 +87,12 @@ func resumed() []conform.Check {
 			Sentence: "A second request while the first runs waits for its answer: one mail, one id.",
 			Run: func(p *conform.Probe) {
 				mark, ids := p.RealMark(), map[string]bool{}
-				for _, a := range atOnce(p, 4, realSend(contract.PathContact, realJSON(mark, ""), keyHeader())) {
+				for _, a := range p.SendAtOnce(4, realSend(contract.PathContact, realJSON(mark, ""), keyHeader())) {
 					if a == nil {
 						p.Fail("four answers", "a connection that was closed without one")
 					}
-					ids[a.HasStatus(200).Text("id")] = true
+					isOK(a)
+					ids[a.Text("id")] = true
 				}
 				if len(ids) != 1 {
 					p.Fail("one id in all answers", conform.EncodeJSON(ids))

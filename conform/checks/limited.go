@@ -3,7 +3,6 @@ package checks
 import (
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"frontdesk/conform"
@@ -32,8 +31,8 @@ func limited() []conform.Check {
 			Sentence: "The limit is per client: another client has its own.",
 			Run: func(p *conform.Probe) {
 				askFive(p)
-				p.Send(ask(p.KnownQuestion())).HasStatus(429)
-				p.FromAnotherAddress().Send(ask(p.KnownQuestion())).HasStatus(200).HasHeader(contract.HeaderRateLimit, `"ask";r=4`)
+				p.Send(ask(p.KnownQuestion()), statusIs(429))
+				p.FromAnotherAddress().Send(ask(p.KnownQuestion()), isOK, hasHeader(contract.HeaderRateLimit, `"ask";r=4`))
 			}},
 	}
 }
@@ -41,7 +40,7 @@ func limited() []conform.Check {
 // askFive takes all slots of the ask policy.
 func askFive(p *conform.Probe) {
 	for range 5 {
-		p.Send(ask(p.KnownQuestion())).HasStatus(200)
+		p.Send(ask(p.KnownQuestion()), isOK)
 	}
 }
 
@@ -53,7 +52,7 @@ func exact() []conform.Check {
 			Sentence: "A limit is exact: of twelve requests at once five are accepted.",
 			Run: func(p *conform.Probe) {
 				count := map[int]int{}
-				for _, a := range atOnce(p, 12, ask(p.KnownQuestion())) {
+				for _, a := range p.SendAtOnce(12, ask(p.KnownQuestion())) {
 					if a == nil {
 						count[0]++
 					} else {
@@ -89,7 +88,7 @@ func exact() []conform.Check {
 				askFive(p)
 				seconds := refusedFor(p.Send(ask(p.KnownQuestion())), contract.AskPolicy)
 				p.Sleep(time.Duration(seconds) * time.Second)
-				p.Send(ask(p.KnownQuestion())).HasStatus(200)
+				p.Send(ask(p.KnownQuestion()), isOK)
 			}},
 	}
 }
@@ -130,7 +129,7 @@ func isRefusal(policy contract.Policy) expectation {
 
 // refusedFor expects the refusal of a limit and returns its Retry-After.
 func refusedFor(a *conform.Answer, policy contract.Policy) (seconds int) {
-	a.IsProblem(contract.RateLimited).HasHeader(contract.HeaderRateLimit, policy.Remaining(0)).HasHeader(contract.HeaderRateLimitPolicy, policy.Header())
+	expect(a, isProblem(contract.RateLimited), hasHeader(contract.HeaderRateLimit, policy.Remaining(0)), hasHeader(contract.HeaderRateLimitPolicy, policy.Header()))
 	seconds, err := strconv.Atoi(a.HeaderValue(contract.HeaderRetryAfter))
 	if err != nil || seconds < 1 || seconds > 60 {
 		a.Fail("the header Retry-After, whole seconds from 1 to 60")
@@ -154,21 +153,4 @@ func spoofed() conform.Check {
 // askWith is the known question with one more header.
 func askWith(header string) conform.Request {
 	return conform.PostJSON(contract.PathAsk, questionJSON(known), header)
-}
-
-// atOnce sends a request n times concurrently from one address. An answer that did not come
-// is nil.
-func atOnce(p *conform.Probe, n int, r conform.Request) []*conform.Answer {
-	p.Record(r)
-	answers := make([]*conform.Answer, n)
-	var group sync.WaitGroup
-	for i := range answers {
-		group.Go(func() {
-			if got, _ := p.Clone().Exchange(r, false); len(got) > 0 {
-				answers[i], got[0].Probe = got[0], p
-			}
-		})
-	}
-	group.Wait()
-	return answers
 }

@@ -139,7 +139,7 @@ func sizes() []conform.Check {
 			Sentence: "A Content-Length over the cap is refused before the body is sent.",
 			Run: func(p *conform.Probe) {
 				answers := p.SendRaw("POST /v1/contact HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 9000000\r\nExpect: 100-continue\r\n\r\n")
-				p.First(answers).HasStatus(413)
+				statusIs(413)(p.First(answers))
 			}},
 		loopbackOnly(several("D.rules", "headers-past-32-kib", "431 past 32 KiB of headers.",
 			send(conform.Get(contract.PathHealth, "X-Fill: "+strings.Repeat("a", 27<<10)), isOK),

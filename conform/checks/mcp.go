@@ -51,33 +51,30 @@ func transport() []conform.Check {
 
 // agreesOn expects that initialize settles on a protocol version.
 func agreesOn(version string) expectation {
-	return func(a *conform.Answer) { a.HasStatus(200).HasMember("result.protocolVersion", version) }
+	return all(isOK, hasMember("result.protocolVersion", version))
 }
 
 func hello(version string) string {
 	return `{"protocolVersion":"` + version + `","capabilities":{},"clientInfo":{"name":"frontdesk-conform","version":"1"}}`
 }
 
-// wrongVersion expects that the transport refuses a protocol version and names the
+// unsupported expects that the transport refuses a protocol version and names the
 // supported ones.
+var unsupported = all(isProblem(contract.InvalidRequest), hasMember("jsonrpc", "2.0"), hasMember("error.code", contract.RPCUnsupportedVersion),
+	hasMember("error.data.supported", contract.MCPVersions), hasTexts("error.message"))
+
 func wrongVersion(version string) expectation {
-	return func(a *conform.Answer) {
-		a.IsProblem(contract.InvalidRequest).HasMember("jsonrpc", "2.0").HasMember("error.code", contract.RPCUnsupportedVersion).
-			HasMember("error.data.supported", contract.MCPVersions).Text("error.message")
-		if version != "" {
-			a.HasMember("error.data.requested", version)
-		}
-	}
+	return all(unsupported, hasMember("error.data.requested", version))
 }
 
 // refusedMessage expects that the transport refuses a message with a problem record that
 // is also a JSON-RPC error object.
-func refusedMessage(a *conform.Answer) {
-	a.IsProblem(contract.InvalidRequest).HasMember("jsonrpc", "2.0").HasMember("error.code", contract.RPCInvalidRequest).Text("error.message")
-	if _, has := a.JSON()["id"]; !has {
-		a.Fail("a member id")
-	}
-}
+var refusedMessage = all(isProblem(contract.InvalidRequest), hasMember("jsonrpc", "2.0"), hasMember("error.code", contract.RPCInvalidRequest), hasTexts("error.message"),
+	func(a *conform.Answer) {
+		if _, has := a.JSON()["id"]; !has {
+			a.Fail("a member id")
+		}
+	})
 
 // accepts checks values of Accept.
 func accepts() []conform.Check {
@@ -93,7 +90,7 @@ func accepts() []conform.Check {
 		sentence, expected := "Accept: "+row.value+" does not exclude application/json.", isOK
 		if row.status == http.StatusNotAcceptable {
 			sentence, expected = "A value of Accept that excludes application/json gives HTTP 406.", func(a *conform.Answer) {
-				a.HasStatus(406).HasType(a.Request.ProblemType()).HasMember("code", "invalid_request").HasMember("status", 406).HasMember("error.code", contract.RPCServerError)
+				expect(a, statusIs(406), hasType(a.Request.ProblemType()), hasMember("code", "invalid_request"), hasMember("status", 406), hasMember("error.code", contract.RPCServerError))
 			}
 		}
 		checks = append(checks, one("4.mcp", "mcp-accept-"+row.name, sentence, conform.PostJSON(contract.PathMCP, message("ping", ""), "Accept: "+row.value), expected))
@@ -136,7 +133,7 @@ func envelopes() []conform.Check {
 		}
 		checks = append(checks, one(row.section, "mcp-"+row.name, sentence,
 			conform.PostJSON(contract.PathMCP, row.body, acceptBoth), func(a *conform.Answer) {
-				a.IsProblem(contract.InvalidRequest).Text("error.message")
+				expect(a, isProblem(contract.InvalidRequest), hasTexts("error.message"))
 				if got := conform.Lookup(a.JSON(), "error.code"); got != float64(row.code) && (row.name != "a-string" || got != float64(contract.RPCParseError)) {
 					a.Fail("the JSON-RPC code %d", row.code)
 				}
@@ -168,7 +165,7 @@ func transportRest(path, name, section string) []conform.Check {
 		one("D.mcp", name+"-other-version-header", "Both servers refuse another version header with HTTP 400.",
 			conform.PostJSON(path, message("ping", ""), acceptBoth, "MCP-Protocol-Version: 2024-11-05"), wrongVersion("2024-11-05")),
 		one("D.mcp", name+"-empty-version-header", "An empty version header is 400.",
-			conform.PostJSON(path, message("ping", ""), acceptBoth, "MCP-Protocol-Version:"), wrongVersion("")),
+			conform.PostJSON(path, message("ping", ""), acceptBoth, "MCP-Protocol-Version:"), unsupported),
 		one("D.mcp", name+"-later-version-in-meta", "A message of a later version, which names it in _meta, is 400.",
 			conform.PostJSON(path, message("ping", `{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}`), acceptBoth), wrongVersion("2026-07-28")),
 		one("D.mcp", name+"-initialize-negotiates", "An initialize whose version header equals its own params.protocolVersion is a negotiation: 200 with 2025-06-18.",
@@ -204,9 +201,6 @@ func transportRest(path, name, section string) []conform.Check {
 
 // rpcError expects a JSON-RPC error with status 200.
 func rpcError(code int) expectation {
-	return func(a *conform.Answer) {
-		a.HasStatus(200).HasType(contract.TypeJSON).HasMember("jsonrpc", "2.0").HasMember("id", 1).HasMember("error.code", code).Text("error.message")
-		a.Text("error.data.code")
-		a.Text("error.data.hint")
-	}
+	return all(serves(contract.TypeJSON), hasMember("jsonrpc", "2.0"), hasMember("id", 1), hasMember("error.code", code),
+		hasTexts("error.message", "error.data.code", "error.data.hint"))
 }

@@ -47,8 +47,8 @@ func pageForms() []conform.Check {
 		{Section: "D.answers", Name: "faq-shows-every-answer", Asks: 1,
 			Sentence: "Every live entry is published: the Markdown of /faq has the answer byte for byte.",
 			Run: func(p *conform.Probe) {
-				a := p.Send(ask(p.KnownQuestion())).HasStatus(200)
-				p.Send(conform.Get(contract.PathFAQ, "Accept: text/markdown")).HasStatus(200).Contains(a.Text("answer"), a.Text("question"))
+				a := p.Send(ask(p.KnownQuestion()), isOK)
+				p.Send(conform.Get(contract.PathFAQ, "Accept: text/markdown"), isOK, contains(a.Text("answer"), a.Text("question")))
 			}},
 		one("D.documents", "ask-form-answers-html", "The plain form of a question posts to /ask and answers HTML.",
 			form(contract.PathAskPage, "q=What+does+it+cost%3F"), serves(contract.TypeHTML)),
@@ -70,9 +70,9 @@ func pageForms() []conform.Check {
 		{Section: "D.rules", Name: "request-id-is-kept",
 			Sentence: "A given X-Request-Id is kept when it is 1 to 64 of letters, digits, dot, underscore and hyphen.",
 			Run: func(p *conform.Probe) {
-				p.Send(conform.Get(contract.PathHealth, "X-Request-Id: conform-1.a_B")).HasStatus(200).HasHeader(contract.HeaderRequestID, "conform-1.a_B")
+				p.Send(conform.Get(contract.PathHealth, "X-Request-Id: conform-1.a_B"), isOK, hasHeader(contract.HeaderRequestID, "conform-1.a_B"))
 				for _, bad := range []string{"a b", "<x>", strings.Repeat("a", 65), "é"} {
-					if a := p.Send(conform.Get(contract.PathHealth, "X-Request-Id: "+bad)).HasStatus(200); a.HeaderValue(contract.HeaderRequestID) == bad {
+					if a := p.Send(conform.Get(contract.PathHealth, "X-Request-Id: "+bad), isOK); a.HeaderValue(contract.HeaderRequestID) == bad {
 						a.Fail("another id than %q", bad)
 					}
 				}

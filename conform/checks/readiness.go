@@ -31,7 +31,7 @@ func discoverable() []conform.Check {
 		one("R.discovery", "robots-names-ai-crawlers", "robots.txt has rules that name the crawlers of AI services.",
 			robots, isOK, func(a *conform.Answer) {
 				for _, name := range crawlers {
-					a.Contains("User-agent: " + name + "\n")
+					contains("User-agent: " + name + "\n")(a)
 				}
 			}),
 		one("R.discovery", "content-signals", "robots.txt has a Content-Signal line.",
@@ -41,8 +41,8 @@ func discoverable() []conform.Check {
 		{Section: "R.discovery", Name: "sitemap",
 			Sentence: "The Sitemap line of robots.txt leads to a sitemap that lists pages.",
 			Run: func(p *conform.Probe) {
-				p.Send(robots).HasStatus(200).Contains("Sitemap: " + p.BaseURL() + contract.PathSitemap)
-				p.Send(conform.Get(contract.PathSitemap)).HasStatus(200).HasType(contract.TypeXML, "application/xml").Contains("<loc>" + p.BaseURL())
+				p.Send(robots, isOK, contains("Sitemap: "+p.BaseURL()+contract.PathSitemap))
+				p.Send(conform.Get(contract.PathSitemap), isOK, hasType(contract.TypeXML, "application/xml"), contains("<loc>"+p.BaseURL()))
 			}},
 		one("R.discovery", "link-headers", "The home page has Link headers that agents use: api-catalog, service-desc, service-doc, describedby.",
 			conform.Get(contract.PathHome), isOK, func(a *conform.Answer) {
@@ -68,7 +68,7 @@ func discovered() []conform.Check {
 		one("R.discovery", "api-catalog", "The API catalog is a linkset that is not empty.",
 			conform.Get(contract.PathAPICatalog, "Accept: application/linkset+json, application/json"), isLinkset),
 		one("R.discovery", "web-bot-auth", "The key directory has keys.",
-			conform.Get(contract.PathKeyDirectory), isOK, hasItems("keys", "a key")),
+			conform.Get(contract.PathKeyDirectory), isOK, hasItems("keys", 1, "a key")),
 		one("R.discovery", "auth-md", "auth.md names its audience, how to register, the methods and the use of credentials.",
 			conform.Get(contract.PathAuthGuide, "Accept: text/markdown, text/plain, */*"), serves(contract.TypeMarkdown), func(a *conform.Answer) {
 				if !regexp.MustCompile(`(?m)^# .*auth\.md`).Match(a.Body) || !conform.ContainsAll(strings.ToLower(string(a.Body)), "agent", "regist", "method", "anonymous", "credential", "claim_uri") {
@@ -86,7 +86,7 @@ func discovered() []conform.Check {
 		one("R.discovery", "agents-json", "/agents.json is JSON that is not empty.",
 			conform.Get(contract.PathCatalogAlias), isOK, hasTexts("name")),
 		one("R.discovery", "openapi", "The OpenAPI description is version 3.",
-			conform.Get(contract.PathOpenAPI), isOK, func(a *conform.Answer) { a.MemberHasPrefix("openapi", "3.") }),
+			conform.Get(contract.PathOpenAPI), isOK, memberHasPrefix("openapi", "3.")),
 		one("R.discovery", "security-txt", "security.txt has a contact and an end (RFC 9116).",
 			conform.Get(contract.PathSecurity), serves(contract.TypeText, "Contact:", "Expires:")),
 	}
@@ -112,11 +112,7 @@ func catalogued() []conform.Check {
 				}
 			}),
 		one("R.discovery", "mcp-resources", "The MCP server has at least three resources.",
-			rpc("resources/list", ""), isOK, func(a *conform.Answer) {
-				if len(a.List("result.resources")) < 3 {
-					a.Fail("three resources")
-				}
-			}),
+			rpc("resources/list", ""), isOK, hasItems("result.resources", 3, "three resources")),
 	}
 }
 
@@ -124,7 +120,7 @@ func catalogued() []conform.Check {
 func skills(index *conform.Answer) {
 	for _, skill := range index.List("skills") {
 		path, _ := conform.Lookup(skill, "url").(string)
-		document := index.Probe.Send(conform.Get(strings.TrimPrefix(path, index.Probe.BaseURL()))).HasStatus(200)
+		document := index.Probe.Send(conform.Get(strings.TrimPrefix(path, index.Probe.BaseURL())), isOK)
 		sum := sha256.Sum256(document.Body)
 		if conform.Lookup(skill, "digest") != "sha256:"+hex.EncodeToString(sum[:]) {
 			document.Fail("the bytes of the digest %v", conform.Lookup(skill, "digest"))
@@ -133,7 +129,7 @@ func skills(index *conform.Answer) {
 }
 
 func catalogEntries(a *conform.Answer) {
-	a.HasStatus(200).HasType(contract.TypeJSON).HasHeader("Access-Control-Allow-Origin", "*").Text("specVersion")
+	expect(a, isOK, hasType(contract.TypeJSON), hasHeader("Access-Control-Allow-Origin", "*"), hasTexts("specVersion"))
 	for _, entry := range a.List("entries") {
 		id, _ := conform.Lookup(entry, "identifier").(string)
 		questions, _ := conform.Lookup(entry, "representativeQueries").([]any)
@@ -184,7 +180,7 @@ func guarded() []conform.Check {
 				if !p.IsHTTPS() {
 					p.Skip("%sthe target is not https", conform.DoesNotApply)
 				}
-				p.Send(home).HasStatus(200).HeaderMatches("Strict-Transport-Security", `max-age=(3153\d{4}|[4-9]\d{7,}|\d{9,})`)
+				p.Send(home, isOK, headerMatches("Strict-Transport-Security", `max-age=(3153\d{4}|[4-9]\d{7,}|\d{9,})`))
 			}},
 	}
 	for _, path := range []string{"/.git/config", "/.env", "/debug/pprof/", "/metrics", "/data/"} {

@@ -26,8 +26,8 @@ func reading() []conform.Check {
 		{Section: "4.catalog", Name: "catalog-alias-is-the-same",
 			Sentence: "Both paths of the catalog return the same data, byte for byte.",
 			Run: func(p *conform.Probe) {
-				now := p.Send(catalog).HasStatus(200)
-				alias := p.Send(conform.Get(contract.PathCatalogAlias)).HasStatus(200).HasType(contract.TypeJSON)
+				now := p.Send(catalog, isOK)
+				alias := p.Send(conform.Get(contract.PathCatalogAlias), isOK, hasType(contract.TypeJSON))
 				if string(alias.Body) != string(now.Body) {
 					alias.Fail("the bytes of %s", contract.PathCatalog)
 				}
@@ -35,12 +35,12 @@ func reading() []conform.Check {
 		{Section: "4.catalog", Name: "catalog-gzip-is-the-same",
 			Sentence: "Compressed or not, the catalog is the same.",
 			Run: func(p *conform.Probe) {
-				plain := p.Send(catalog).HasStatus(200)
-				packed := p.Send(conform.Get(contract.PathCatalog, "Accept-Encoding: gzip")).HasStatus(200)
+				plain := p.Send(catalog, isOK)
+				packed := p.Send(conform.Get(contract.PathCatalog, "Accept-Encoding: gzip"), isOK)
 				if packed.HeaderValue("Content-Encoding") == "" {
 					p.Skip("the service does not compress it")
 				}
-				packed.HasHeader("Content-Encoding", "gzip").HeaderMatches("Vary", "Accept-Encoding")
+				expect(packed, hasHeader("Content-Encoding", "gzip"), headerMatches("Vary", "Accept-Encoding"))
 				if body, err := unpacked(packed.Body); err != nil || string(body) != string(plain.Body) {
 					packed.Fail("the bytes of the plain catalog, with gzip")
 				}
@@ -61,15 +61,14 @@ func catalogShape() []conform.Check {
 		one("D.answers", "catalog-links-are-absolute", "The links of the catalog are under the base address.",
 			catalog, func(a *conform.Answer) {
 				base := a.Probe.BaseURL()
-				a.HasMember("links.ask", base+contract.PathAsk).HasMember("links.mcp", base+contract.PathMCP).
-					HasMember("contact.url", base+contract.PathContact).HasMember("links.openapi", base+contract.PathOpenAPI)
+				expect(a, hasMember("links.ask", base+contract.PathAsk), hasMember("links.mcp", base+contract.PathMCP), hasMember("contact.url", base+contract.PathContact), hasMember("links.openapi", base+contract.PathOpenAPI))
 			}),
 		{Section: "D.answers", Name: "catalog-is-revalidated",
 			Sentence: "The catalog has an ETag, and If-None-Match with it gives 304.",
 			Run: func(p *conform.Probe) {
-				tag := p.Send(catalog).HasStatus(200).HeaderMatches("ETag", `^(W/)?".+"$`).HeaderValue("ETag")
-				hasNoBody(p.Send(conform.Get(contract.PathCatalog, "If-None-Match: "+tag)).HasStatus(304))
-				p.Send(conform.Get(contract.PathCatalog, `If-None-Match: "another"`)).HasStatus(200)
+				tag := p.Send(catalog, isOK, headerMatches("ETag", `^(W/)?".+"$`)).HeaderValue("ETag")
+				hasNoBody(p.Send(conform.Get(contract.PathCatalog, "If-None-Match: "+tag), statusIs(304)))
+				p.Send(conform.Get(contract.PathCatalog, `If-None-Match: "another"`), isOK)
 			}},
 	}
 }

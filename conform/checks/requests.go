@@ -39,10 +39,7 @@ func several(section, name, sentence string, steps ...step) conform.Check {
 				p.Sink().Refuse(markOf(r))
 			}
 			for range s.times {
-				a := p.Send(r)
-				for _, expect := range s.expected {
-					expect(a)
-				}
+				p.Send(r, s.expected...)
 			}
 		}
 	}}

@@ -28,8 +28,8 @@ func resources() []conform.Check {
 		checks = append(checks, conform.Check{Section: "4.mcp", Name: "resource-" + slug(row.name),
 			Sentence: "The resource " + row.name + " has the bytes that HTTP serves; pages are Markdown.",
 			Run: func(p *conform.Probe) {
-				page := p.Send(conform.Get("/"+row.name, "Accept: "+row.accept)).HasStatus(200)
-				p.Send(rpc("resources/read", `{"uri":`+conform.EncodeJSON(p.BaseURL()+"/"+row.name)+`}`)).HasStatus(200).HasMember("result.contents.0.text", string(page.Body))
+				page := p.Send(conform.Get("/"+row.name, "Accept: "+row.accept), isOK)
+				p.Send(rpc("resources/read", `{"uri":`+conform.EncodeJSON(p.BaseURL()+"/"+row.name)+`}`), isOK, hasMember("result.contents.0.text", string(page.Body)))
 			}})
 	}
 	for _, row := range []struct{ name, uri string }{

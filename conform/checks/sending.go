@@ -29,10 +29,10 @@ func sends() []conform.Check {
 			Sentence: "A request with dry_run true sends nothing; without it, a contact request emails a person.",
 			Run: func(p *conform.Probe) {
 				dry, real := conform.NewMark(), p.RealMark()
-				p.Send(conform.PostJSON(contract.PathContact, realJSON(dry, `,"dry_run":true`))).HasStatus(200)
-				p.Send(call("request_pilot", realJSON(dry, `,"dry_run":true`))).HasStatus(200)
+				p.Send(conform.PostJSON(contract.PathContact, realJSON(dry, `,"dry_run":true`)), isOK)
+				p.Send(call("request_pilot", realJSON(dry, `,"dry_run":true`)), isOK)
 				// When the mail of this real send arrives, mails of the dry runs would have arrived.
-				p.Send(realSend(contract.PathContact, realJSON(real, ""))).HasStatus(200)
+				p.Send(realSend(contract.PathContact, realJSON(real, "")), isOK)
 				p.OneMail(real)
 				p.NoMail(dry)
 			}},
@@ -48,15 +48,8 @@ func sends() []conform.Check {
 	}
 }
 
-// acceptedAs expects the answer to a real send.
-func acceptedAs(a *conform.Answer) *conform.Answer {
-	a.HasStatus(200).HasType(contract.TypeJSON).HasMember("ok", true).HasMember("status", "accepted")
-	hasContactPolicy(a)
-	hasTexts("id", "message")(a)
-	return a
-}
-
-func accepted(a *conform.Answer) { acceptedAs(a) }
+// accepted expects the answer to a real send.
+var accepted = all(serves(contract.TypeJSON), hasMember("ok", true), hasMember("status", "accepted"), hasContactPolicy, hasTexts("id", "message"))
 
 // realCall is request_pilot for real.
 func realCall(arguments string) conform.Request {
@@ -121,14 +114,14 @@ func previewLock() []conform.Check {
 			Sentence: "A real send may carry the digest of its dry run as preview: then exactly that mail is sent.",
 			Run: func(p *conform.Probe) {
 				mark := p.RealMark()
-				acceptedAs(p.Send(realSend(contract.PathContact, realJSON(mark, previewOfDryRun(p, mark)))))
+				p.Send(realSend(contract.PathContact, realJSON(mark, previewOfDryRun(p, mark))), accepted)
 				p.OneMail(mark)
 			}},
 		{Section: "D.preview", Name: "changed-send-is-refused", Sends: 1, NeedsMail: true,
 			Sentence: "When the mail would differ by a byte it is 400 naming preview, and nothing is sent.",
 			Run: func(p *conform.Probe) {
 				changed := conform.NewMark()
-				p.Send(realSend(contract.PathContact, realJSON(changed, previewOfDryRun(p, conform.NewMark())))).IsProblem(contract.InvalidRequest).NamesField("preview")
+				p.Send(realSend(contract.PathContact, realJSON(changed, previewOfDryRun(p, conform.NewMark()))), isProblem(contract.InvalidRequest, "preview"))
 				p.NoMail(changed)
 			}},
 	}
@@ -136,6 +129,6 @@ func previewLock() []conform.Check {
 
 // previewOfDryRun returns the member preview with the digest of a dry run.
 func previewOfDryRun(p *conform.Probe, mark string) string {
-	dry := p.Send(conform.PostJSON(contract.PathContact, realJSON(mark, `,"dry_run":true`))).HasStatus(200)
+	dry := p.Send(conform.PostJSON(contract.PathContact, realJSON(mark, `,"dry_run":true`)), isOK)
 	return `,"preview":` + conform.EncodeJSON(dry.Text("digest"))
 }

@@ -36,7 +36,7 @@ func signing() []conform.Check {
 // digested expects the Content-Digest of the body.
 func digested(a *conform.Answer) {
 	sum := sha256.Sum256(a.Body)
-	a.HasHeader("Content-Digest", "sha-256=:"+base64.StdEncoding.EncodeToString(sum[:])+":")
+	hasHeader("Content-Digest", "sha-256=:"+base64.StdEncoding.EncodeToString(sum[:])+":")(a)
 }
 
 var (
@@ -50,7 +50,7 @@ func directorySignature(p *conform.Probe) {
 	if base, err := url.Parse(authority); err == nil {
 		authority = base.Host
 	}
-	a := p.Send(conform.Get(contract.PathKeyDirectory, "Host: "+authority)).HasStatus(200)
+	a := p.Send(conform.Get(contract.PathKeyDirectory, "Host: "+authority), isOK)
 	digested(a)
 	params, signed := binding.FindStringSubmatch(a.HeaderValue("Signature-Input")), signature.FindStringSubmatch(a.HeaderValue("Signature"))
 	if params == nil || signed == nil {

@@ -38,7 +38,7 @@ func arguments() []conform.Check {
 		checks = append(checks, check)
 	}
 	return append(checks, one("D.mcp", "unknown-service-lists-the-known", "An unknown service id is refused with the known ids in data.",
-		call("get_service", `{"id":"no-such-service-0"}`), func(a *conform.Answer) { a.HasMember("error.data.known_ids", a.Probe.KnownServices()) }))
+		call("get_service", `{"id":"no-such-service-0"}`), func(a *conform.Answer) { hasMember("error.data.known_ids", a.Probe.KnownServices())(a) }))
 }
 
 // toolLimits checks the limits that tools share with HTTP.
@@ -52,8 +52,7 @@ func toolLimits() []conform.Check {
 			repeat(3, tool, isOK),
 			send(tool, func(a *conform.Answer) {
 				wait := refusedFor(a, contract.AskPolicy)
-				a.HasMember("error.code", contract.RPCServerError).HasMember("id", 1).HasMember("error.data.retry_after_seconds", wait).
-					HasMember("error.message", fmt.Sprintf("Too many ask requests: wait %d s", wait))
+				expect(a, hasMember("error.code", contract.RPCServerError), hasMember("id", 1), hasMember("error.data.retry_after_seconds", wait), hasMember("error.message", fmt.Sprintf("Too many ask requests: wait %d s", wait)))
 			}),
 			send(ask(known), isRefusal(contract.AskPolicy)))),
 		loopbackOnly(several("8", "reading-tools-have-no-limit", "The other tools have no limit and no RateLimit headers.",

@@ -44,18 +44,18 @@ func offered() []conform.Check {
 			catalog, call("list_services", `{}`)),
 		one("4.mcp", "get-service-reads-one", "get_service reads one service of the catalog.",
 			call("get_service", knownService), isOK, func(a *conform.Answer) {
-				a.HasMember("result.structuredContent.id", a.Probe.KnownService()).Text("result.structuredContent.name")
+				expect(a, hasMember("result.structuredContent.id", a.Probe.KnownService()), hasTexts("result.structuredContent.name"))
 			}),
 		one("D.mcp", "get-service-has-its-price", "get_service is the catalog's service with its band under pricing.",
 			call("get_service", knownService), isOK, func(a *conform.Answer) {
-				a.HasMember("result.structuredContent.pricing.id", a.Text("result.structuredContent.pricing_band"))
+				hasMember("result.structuredContent.pricing.id", a.Text("result.structuredContent.pricing_band"))(a)
 			}),
 		{Section: "D.mcp", Name: "list-services-is-the-same-on-both",
 			Sentence: "Both servers read the same catalog.",
 			Run: func(p *conform.Probe) {
-				website := p.Send(call("list_services", `{}`)).HasStatus(200)
+				website := p.Send(call("list_services", `{}`), isOK)
 				workspace := conform.PostJSON(contract.PathWorkspaceMCP, message("tools/call", `{"name":"list_services","arguments":{}}`), acceptBoth)
-				p.Send(workspace).HasStatus(200).HasMember("result.structuredContent", conform.Lookup(website.Object(), "result.structuredContent"))
+				p.Send(workspace, isOK, hasMember("result.structuredContent", conform.Lookup(website.Object(), "result.structuredContent")))
 			}},
 		sameResult("4.mcp", "ask-faq-answers-like-http", "ask_faq has the same logic as POST /v1/ask: the same answer.",
 			ask(known), call("ask_faq", questionJSON(known))),
@@ -67,8 +67,8 @@ func sameResult(section, name, sentence string, http, tool conform.Request) conf
 	check := several(section, name, sentence, send(http), send(tool)) // for the slots
 	check.Run = func(p *conform.Probe) {
 		fill := filler(p)
-		want := p.Send(fill(http)).HasStatus(200)
-		p.Send(fill(tool)).HasStatus(200).HasMember("result.structuredContent", want.Object())
+		want := p.Send(fill(http), isOK)
+		p.Send(fill(tool), isOK, hasMember("result.structuredContent", want.Object()))
 	}
 	return check
 }
@@ -79,8 +79,8 @@ func formed() []conform.Check {
 		{Section: "4.mcp", Name: "request-pilot-previews-like-http",
 			Sentence: "request_pilot files a pilot request like POST /v1/contact and supports dry_run: the same preview.",
 			Run: func(p *conform.Probe) {
-				http := p.Send(dryRun()).HasStatus(200)
-				p.Send(call("request_pilot", dryJSON(""))).HasStatus(200).HasMember("result.structuredContent", http.Object()).LacksHeader(contract.HeaderRateLimit)
+				http := p.Send(dryRun(), isOK)
+				p.Send(call("request_pilot", dryJSON("")), isOK, hasMember("result.structuredContent", http.Object()), lacksHeader(contract.HeaderRateLimit))
 			}},
 		several("D.mcp", "tool-content-is-told-twice", "Every tool gives structured content and the same as text.",
 			send(call("list_services", `{}`), isOK, sameAsText),
@@ -124,5 +124,5 @@ func described(a *conform.Answer) {
 func sameAsText(a *conform.Answer) {
 	var text any
 	_ = json.Unmarshal([]byte(a.Text("result.content.0.text")), &text) // text that is not JSON does not equal the content
-	a.HasMember("result.content.0.type", "text").HasMember("result.structuredContent", text)
+	expect(a, hasMember("result.content.0.type", "text"), hasMember("result.structuredContent", text))
 }

@@ -13,34 +13,17 @@ import (
 	"frontdesk/conform"
 )
 
-// Run runs the selected checks against a running service as subtests, named by section
-// and check. A check that cannot run is a skipped subtest with its reason. An unreachable
-// service fails the test.
+// Run runs the selected checks against a running service and reports each as a subtest,
+// named by section and check. A check that cannot run is a skipped subtest with its reason.
+// An unreachable service fails the test.
 func Run(t *testing.T, checks []conform.Check, options conform.Options) {
 	t.Helper()
-	session, err := conform.Start(t.Context(), checks, options)
+	run, err := conform.Run(t.Context(), checks, options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	selected := session.Checks()
-	t.Run("checks", func(group *testing.T) {
-		for i := range selected {
-			check := &selected[i]
-			if check.RunsLast() {
-				continue
-			}
-			group.Run(check.Section+"/"+check.Name, func(t *testing.T) {
-				if !session.Polite() {
-					t.Parallel()
-				}
-				report(t, session.Play(check))
-			})
-		}
-	})
-	for i := range selected {
-		if check := &selected[i]; check.RunsLast() {
-			t.Run(check.Section+"/"+check.Name, func(t *testing.T) { report(t, session.Play(check)) })
-		}
+	for _, result := range run.Results {
+		t.Run(result.Section+"/"+result.Name, func(t *testing.T) { report(t, result) })
 	}
 }
 
