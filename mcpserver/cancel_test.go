@@ -73,36 +73,3 @@ func send(t *testing.T, server *httptest.Server, body string, status int) string
 	}
 	return string(text)
 }
-
-// TestManyAtOnce mixes every kind of message, with the same ids for all clients, and
-// servers of two snapshots. It is meant for the race detector.
-func TestManyAtOnce(t *testing.T) {
-	t.Parallel()
-	f := newFront(t, nil)
-	want := map[string]string{}
-	messages := []string{
-		rpc("initialize", `{"protocolVersion":"2025-03-26"}`), rpc("tools/list", `{}`), rpc("ping", `{}`), rpc("nope", `{}`),
-		toolCall("list_services", `{}`), toolCall("get_service", `{"id":"online-booking"}`), toolCall("get_service", `{"id":"x"}`),
-		toolCall("ask_faq", `{"q":"Who is it for?"}`), rpc("resources/read", `{"uri":"`+base+`/pricing"}`), `[]`,
-	}
-	for _, message := range messages {
-		want[message] = post(t, f.website, message).Body.String()
-	}
-	var group sync.WaitGroup
-	for range 8 {
-		group.Go(func() {
-			next := f.layered(f.core.Website(f.catalog, f.shelf))
-			for _, message := range messages {
-				for _, server := range []http.Handler{f.website, next} {
-					w := httptest.NewRecorder()
-					server.ServeHTTP(w, request(t, newClient(), message))
-					if w.Body.String() != want[message] {
-						t.Errorf("%s: %s, want %s", message, w.Body, want[message])
-					}
-				}
-				post(t, f.website, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
-			}
-		})
-	}
-	group.Wait()
-}

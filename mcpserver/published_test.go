@@ -2,20 +2,15 @@ package mcpserver
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"frontdesk/contract"
-	"frontdesk/internal/payload"
 )
 
 // described is a tool as tools/list publishes it.
@@ -65,107 +60,6 @@ func TestGoldens(t *testing.T) {
 		}
 	}
 	checkGolden(t, "resources.json", replyOf(t, post(t, f.website, rpc("resources/list", `{}`))).Result)
-}
-
-// TestToolsAreWhole checks what every tool must publish (decisions, MCP).
-func TestToolsAreWhole(t *testing.T) {
-	t.Parallel()
-	f := newFront(t, nil)
-	want := map[string][]string{
-		"website":   {"ask_faq", "get_service", "list_services", "request_pilot"},
-		"workspace": {"get_service", "list_services", "start_trial"},
-	}
-	for name, server := range map[string]http.Handler{"website": f.website, "workspace": f.workspace} {
-		var names []string
-		for tool, raw := range tools(t, server) {
-			names = append(names, tool)
-			var d described
-			if err := json.Unmarshal(raw, &d); err != nil {
-				t.Fatal(err)
-			}
-			if d.Title == "" || d.Description == "" || len(d.OutputSchema) == 0 {
-				t.Errorf("%s lacks a title, a description or an output schema", tool)
-			}
-			for _, hint := range []string{"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"} {
-				if _, is := d.Annotations[hint].(bool); !is {
-					t.Errorf("%s lacks %s", tool, hint)
-				}
-			}
-			writes := tool == contract.ToolRequestPilot || tool == contract.ToolStartTrial
-			if d.Annotations["readOnlyHint"] == writes {
-				t.Errorf("%s: readOnlyHint = %v", tool, !writes)
-			}
-		}
-		slices.Sort(names)
-		if diff := cmp.Diff(want[name], names); diff != "" {
-			t.Errorf("tools of the %s (-contract +got):\n%s", name, diff)
-		}
-	}
-}
-
-// TestStructuredContentIsTheHTTPAnswer compares the catalog tools with the catalog that
-// HTTP serves.
-func TestStructuredContentIsTheHTTPAnswer(t *testing.T) {
-	t.Parallel()
-	f := newFront(t, nil)
-	want := strings.TrimSpace(string(f.shelf[contract.PathCatalog].Body.Bytes))
-	for _, arguments := range []string{`{}`, `null`, `{ }`} {
-		for _, server := range []http.Handler{f.website, f.workspace} {
-			got := toolResultOf(t, post(t, server, toolCall("list_services", arguments)))
-			if string(got.StructuredContent) != want {
-				t.Errorf("list_services %s is not the catalog: %s", arguments, got.StructuredContent)
-			}
-		}
-	}
-	for _, id := range f.catalog.ServiceIDs() {
-		var got contract.ServiceDetail
-		result := toolResultOf(t, post(t, f.website, toolCall("get_service", fmt.Sprintf(`{"id":%q}`, id))))
-		if err := json.Unmarshal(result.StructuredContent, &got); err != nil {
-			t.Fatal(err)
-		}
-		want, _ := f.catalog.Service(id)
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-catalog +tool):\n%s", id, diff)
-		}
-	}
-}
-
-// TestCandidatesAreReadable asks a question that no entry surely answers: models that read only
-// text get the approved answers that may fit, and the structured content is as over HTTP.
-func TestCandidatesAreReadable(t *testing.T) {
-	t.Parallel()
-	fallback := contract.Answer{
-		OK: true, Answer: "Ask us.", Reason: contract.ReasonNoMatch, Match: contract.MatchNone, Suggestions: []string{"A?", "B?"},
-		Candidates: []contract.Candidate{
-			{EntryID: "a", Question: "A?", Answer: "  <A>\n\n1 & 2", URL: new("https://a.example"), Revision: "ra"},
-			{EntryID: "b", Question: "B?", Answer: "B.", Revision: "rb"},
-		},
-	}
-	far := fallback
-	far.Suggestions, far.Candidates = []string{}, []contract.Candidate{}
-	for name, test := range map[string]struct {
-		answer contract.Answer
-		second string
-	}{
-		"candidates":           {fallback, "Not answered for certain. Approved answers that may fit:\n\n1. A?\n  <A>\n\n1 & 2\n\n2. B?\nB."},
-		"far from everything": {far, ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			f := newFront(t, func(c *Core) { c.Answers = asking(func(context.Context, string) contract.Answer { return test.answer }) })
-			got := toolResultOf(t, post(t, f.website, toolCall("ask_faq", `{"q":"What?"}`)))
-			texts := []string{strings.TrimSpace(string(payload.JSON(test.answer)))}
-			if string(got.StructuredContent) != texts[0] {
-				t.Errorf("structured content %s", got.StructuredContent)
-			}
-			if test.second != "" {
-				texts = append(texts, test.second)
-			}
-			if diff := cmp.Diff(texts, got.texts()); diff != "" {
-				t.Errorf("content (-want +got):\n%s", diff)
-			}
-		})
-	}
 }
 
 func TestResources(t *testing.T) {

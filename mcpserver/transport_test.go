@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -139,47 +138,5 @@ func TestTypeOfErrors(t *testing.T) {
 				t.Errorf("%s, Accept: %s: %d %s, want %s", name, accept, w.Code, got, want)
 			}
 		}
-	}
-}
-
-// TestEveryErrorHasData checks that the data of every JSON-RPC error has a code and a
-// hint, and the field if there is one.
-func TestEveryErrorHasData(t *testing.T) {
-	t.Parallel()
-	f := newFront(t, nil)
-	for body, want := range map[string]contract.RPCErrorData{
-		`[]`:                                   {Code: contract.InvalidRequest},
-		`{`:                                    {Code: contract.InvalidRequest},
-		rpc("nope", `{}`):                      {Code: contract.NotFound},
-		rpc("tools/call", `[]`):                {Code: contract.InvalidRequest, Field: "params"},
-		rpc("tools/call", `{}`):                {Code: contract.InvalidRequest, Field: "name"},
-		toolCall("nope", `{}`):                 {Code: contract.InvalidRequest, Field: "name"},
-		toolCall("get_service", `{}`):          {Code: contract.InvalidRequest, Field: "id"},
-		toolCall("ask_faq", `{"q":1}`):         {Code: contract.InvalidRequest, Field: "q"},
-		toolCall("start_trial", `{}`):          {Code: contract.InvalidRequest, Field: "name"},
-		rpc("tools/list", `{"cursor":"x"}`):    {Code: contract.InvalidRequest, Field: "cursor"},
-		rpc("resources/read", `{"uri":"x:y"}`): {Code: contract.NotFound, Field: "uri"},
-	} {
-		got := replyOf(t, post(t, f.website, body))
-		if got.Error == nil || got.Error.Data == nil || got.Error.Data.Code != want.Code || got.Error.Data.Hint == "" || got.Error.Data.Field != want.Field {
-			t.Errorf("%s: %+v, want the code %s, a hint and the field %q", body, got.Error, want.Code, want.Field)
-		}
-	}
-}
-
-// TestLimitInWords checks that the refusal of a limit names the waiting time for people
-// and for programs.
-func TestLimitInWords(t *testing.T) {
-	t.Parallel()
-	f := newFront(t, nil)
-	client := newClient()
-	for range 5 {
-		f.website.ServeHTTP(httptest.NewRecorder(), request(t, client, toolCall("ask_faq", `{"q":"x"}`)))
-	}
-	w := httptest.NewRecorder()
-	f.website.ServeHTTP(w, request(t, client, toolCall("ask_faq", `{"q":"x"}`)))
-	got, wait := replyOf(t, w).Error, w.Header().Get("Retry-After")
-	if w.Code != 429 || got.Message != "Too many ask requests: wait "+wait+" s" || fmt.Sprint(got.Data.RetryAfterSeconds) != wait || got.Data.Code != contract.RateLimited {
-		t.Errorf("%d after %s: %s", w.Code, wait, w.Body)
 	}
 }

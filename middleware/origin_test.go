@@ -4,137 +4,109 @@ import (
 	"bytes"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
 )
 
-var origins = Origins{Base: base, Extra: []string{"https://shop.example"}}
+const (
+	shop = "https://shop.example"
+	app  = "https://app.example"
+	evil = "https://evil.example"
+	card = "/mcp/server-card"
+)
 
+var origins = Origins{Base: base, Extra: []string{shop}, Workspace: app, OpenPaths: map[string]bool{card: true}}
+
+// TestOrigin sends requests with Origin headers, and those that no route answers. The
+// transcripts show the other headers of a preflight.
 func TestOrigin(t *testing.T) {
 	t.Parallel()
-	tests := []struct {
-		name   string
-		origin []string
-		status int
-		cors   string
+	methods := map[string][]string{"/v1/catalog": {"GET", "HEAD"}, "/v1/ask": {"POST"}, card: {"GET", "HEAD"},
+		contract.PathMCP: {"POST"}, contract.PathWorkspaceMCP: {"POST"}}
+	problems := &Problems{BaseURL: base}
+	unrouted := Unrouted(func(path string) []string { return methods[path] }, problems)
+	handler := Origin(origins, problems)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if slices.Contains(methods[RoutedPath(r)], r.Method) {
+			fine(w, r)
+			return
+		}
+		unrouted(w, r)
+	}))
+	for _, tt := range []struct {
+		name, method, path string
+		origin             []string
+		status             int
+		cors, allow        string
 	}{
-		{"none", nil, 200, ""},
-		{"own", []string{base}, 200, ""},
-		{"further own", []string{"https://shop.example"}, 200, "https://shop.example"},
-		{"foreign", []string{"https://evil.example"}, 403, ""},
-		{"null", []string{"null"}, 403, ""},
-		{"empty", []string{""}, 403, ""},
-		{"other scheme", []string{"http://desk.example"}, 403, ""},
-		{"other port", []string{base + ":8443"}, 403, ""},
-		{"default port written", []string{base + ":443"}, 403, ""},
-		{"subdomain", []string{"https://a.desk.example"}, 403, ""},
-		{"prefix trap", []string{"https://desk.example.evil.example"}, 403, ""},
-		{"upper case", []string{"HTTPS://DESK.EXAMPLE"}, 403, ""},
-		{"trailing slash", []string{base + "/"}, 403, ""},
-		{"user info", []string{"https://desk.example@evil.example"}, 403, ""},
-		{"twice", []string{base, base}, 403, ""},
-		{"own and foreign", []string{base, "https://evil.example"}, 403, ""},
-		{"list in one", []string{base + ", https://evil.example"}, 403, ""},
-		{"file", []string{"file://"}, 403, ""},
-		{"extension", []string{"chrome-extension://abcdef"}, 403, ""},
-	}
-	for _, tt := range tests {
+		{"none", "GET", "/v1/catalog", nil, 200, "", ""},
+		{"own", "GET", "/v1/catalog", []string{base}, 200, "", ""},
+		{"further own", "GET", "/v1/catalog", []string{shop}, 200, shop, ""},
+		{"foreign", "GET", "/v1/catalog", []string{evil}, 403, "", ""},
+		{"null", "GET", "/v1/catalog", []string{"null"}, 403, "", ""},
+		{"empty", "GET", "/v1/catalog", []string{""}, 403, "", ""},
+		{"other scheme", "GET", "/v1/catalog", []string{"http://desk.example"}, 403, "", ""},
+		{"other port", "GET", "/v1/catalog", []string{base + ":8443"}, 403, "", ""},
+		{"default port written", "GET", "/v1/catalog", []string{base + ":443"}, 403, "", ""},
+		{"subdomain", "GET", "/v1/catalog", []string{"https://a.desk.example"}, 403, "", ""},
+		{"prefix trap", "GET", "/v1/catalog", []string{base + ".evil.example"}, 403, "", ""},
+		{"upper case", "GET", "/v1/catalog", []string{"HTTPS://DESK.EXAMPLE"}, 403, "", ""},
+		{"trailing slash", "GET", "/v1/catalog", []string{base + "/"}, 403, "", ""},
+		{"user info", "GET", "/v1/catalog", []string{base + "@evil.example"}, 403, "", ""},
+		{"twice", "GET", "/v1/catalog", []string{base, base}, 403, "", ""},
+		{"own and foreign", "GET", "/v1/catalog", []string{base, evil}, 403, "", ""},
+		{"list in one", "GET", "/v1/catalog", []string{base + ", " + evil}, 403, "", ""},
+
+		{"workspace", "POST", contract.PathWorkspaceMCP, []string{app}, 200, app, ""},
+		{"workspace, slash", "POST", contract.PathWorkspaceMCP + "/", []string{app}, 403, "", ""},
+		{"workspace, own", "POST", contract.PathWorkspaceMCP, []string{base}, 200, "", ""},
+		{"workspace, further own", "POST", contract.PathWorkspaceMCP, []string{shop}, 200, shop, ""},
+		{"workspace elsewhere", "POST", contract.PathMCP, []string{app}, 403, "", ""},
+		{"workspace at the API", "GET", "/v1/catalog", []string{app}, 403, "", ""},
+		{"preflight of the workspace", "OPTIONS", contract.PathWorkspaceMCP, []string{app}, 204, app, ""},
+
+		{"open, foreign", "OPTIONS", card, []string{evil}, 204, "*", ""},
+		{"open, null", "OPTIONS", card, []string{"null"}, 204, "*", ""},
+		{"open, further own", "OPTIONS", card, []string{shop}, 204, "*", ""},
+		{"open, repeated", "OPTIONS", card, []string{base, base}, 204, "*", ""},
+		{"open, none", "OPTIONS", card, nil, 204, "*", ""},
+		{"open, another path", "OPTIONS", card + "/", []string{evil}, 403, "", ""},
+		{"open, another case", "OPTIONS", "/MCP/server-card", []string{evil}, 403, "", ""},
+
+		{"no path", "GET", "/v1/nope", nil, 404, "", ""},
+		{"unknown method, no path", "BREW", "/nope", nil, 404, "", ""},
+		{"encoded slash", "GET", "/v1%2Fcatalog", nil, 404, "", ""},
+		{"wrong method", "DELETE", "/v1/catalog", nil, 405, "", "GET, HEAD"},
+		{"wrong method on post", "GET", "/v1/ask", nil, 405, "", "POST"},
+		{"unknown method", "BREW", "/v1/ask", nil, 405, "", "POST"},
+		{"options", "OPTIONS", "/v1/ask", nil, 405, "", "POST"},
+		{"preflight of the own origin", "OPTIONS", "/v1/ask", []string{base}, 405, "", "POST"},
+		{"preflight of a further origin", "OPTIONS", "/v1/ask", []string{shop}, 204, shop, ""},
+		{"preflight of nothing", "OPTIONS", "/v1/nope", []string{shop}, 404, shop, ""},
+		{"preflight of a foreign origin", "OPTIONS", "/v1/ask", []string{evil}, 403, "", ""},
+	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			header := http.Header{}
-			if tt.origin != nil {
-				header["Origin"] = tt.origin
+			r := httptest.NewRequestWithContext(t.Context(), tt.method, tt.path, nil)
+			r.Header["Origin"] = tt.origin
+			if tt.method == http.MethodOptions {
+				r.Header.Set("Access-Control-Request-Method", "POST")
 			}
-			w := serve(Origin(origins, &Problems{BaseURL: base})(http.HandlerFunc(fine)), get(t, "/v1/catalog", header))
-			if w.Code != tt.status || w.Header().Get(headerAllowOrigin) != tt.cors {
-				t.Errorf("status %d, allowed %q; want %d, %q", w.Code, w.Header().Get(headerAllowOrigin), tt.status, tt.cors)
+			w := serve(handler, r)
+			if w.Code != tt.status || w.Header().Get(headerAllowOrigin) != tt.cors || w.Header().Get("Allow") != tt.allow {
+				t.Errorf("status %d, allowed %q, Allow %q; want %d, %q, %q", w.Code, w.Header().Get(headerAllowOrigin), w.Header().Get("Allow"), tt.status, tt.cors, tt.allow)
 			}
-			if w.Header().Get("Vary") != "Origin" {
-				t.Errorf("Vary = %q: a cache could mix the origins up", w.Header().Get("Vary"))
+			if open := tt.path == card; (w.Header().Get("Vary") == "Origin") == open {
+				t.Errorf("Vary = %q: a cache could confuse the origins", w.Header().Get("Vary"))
 			}
 			if tt.status == 403 && problemOf(t, w).Code != contract.Forbidden {
 				t.Errorf("body = %s, want forbidden", w.Body)
 			}
 		})
-	}
-}
-
-// TestOpenPaths holds the exemption of the discovery documents: the same answer and
-// the same headers for every origin, and nothing of it on other paths.
-func TestOpenPaths(t *testing.T) {
-	t.Parallel()
-	const card = "/mcp/server-card"
-	opened := origins
-	opened.OpenPaths = map[string]bool{card: true}
-	methods := map[string][]string{card: {"GET", "HEAD"}}
-	handler := Origin(opened, &Problems{BaseURL: base})(Unrouted(in(methods), &Problems{BaseURL: base}))
-	tests := []struct {
-		name, path string
-		origin     []string
-		status     int
-		cors       string
-	}{
-		{"foreign", card, []string{"https://evil.example"}, 204, "*"},
-		{"null", card, []string{"null"}, 204, "*"},
-		{"further own", card, []string{"https://shop.example"}, 204, "*"},
-		{"repeated", card, []string{base, base}, 204, "*"},
-		{"none", card, nil, 204, "*"},
-		{"another path", card + "/", []string{"https://evil.example"}, 403, ""},
-		{"another case", "/MCP/server-card", []string{"https://evil.example"}, 403, ""},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			r := httptest.NewRequestWithContext(t.Context(), http.MethodOptions, tt.path, nil)
-			r.Header.Set("Access-Control-Request-Method", "GET")
-			if tt.origin != nil {
-				r.Header["Origin"] = tt.origin
-			}
-			w := serve(handler, r)
-			if w.Code != tt.status || w.Header().Get(headerAllowOrigin) != tt.cors {
-				t.Errorf("status %d, allowed %q; want %d, %q", w.Code, w.Header().Get(headerAllowOrigin), tt.status, tt.cors)
-			}
-			if tt.cors != "*" {
-				return
-			}
-			want := []string{"GET", "Content-Type, If-None-Match", "ETag", ""}
-			got := []string{w.Header().Get(headerAllowMethods), w.Header().Get(headerAllowHeaders),
-				w.Header().Get("Access-Control-Expose-Headers"), w.Header().Get("Vary")}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("headers (-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
-// TestWorkspaceOrigin lets the workspace application's pages reach its own MCP
-// server and nothing else.
-func TestWorkspaceOrigin(t *testing.T) {
-	t.Parallel()
-	const app = "https://app.example"
-	for _, extra := range [][]string{nil, {"https://shop.example"}} {
-		handler := Origin(Origins{Base: base, Extra: extra, Workspace: app}, &Problems{BaseURL: base})(http.HandlerFunc(fine))
-		for path, status := range map[string]int{
-			contract.PathWorkspaceMCP: 200, contract.PathWorkspaceMCP + "/": 403, contract.PathMCP: 403, contract.PathCatalog: 403,
-		} {
-			w := serve(handler, get(t, path, http.Header{"Origin": {app}}))
-			if w.Code != status || (w.Header().Get(headerAllowOrigin) == app) != (status == 200) {
-				t.Errorf("%s: status %d, allowed %q; want %d", path, w.Code, w.Header().Get(headerAllowOrigin), status)
-			}
-		}
-		for _, origin := range append([]string{base}, extra...) {
-			if w := serve(handler, get(t, contract.PathWorkspaceMCP, http.Header{"Origin": {origin}})); w.Code != 200 {
-				t.Errorf("%s at the workspace: %d, want 200", origin, w.Code)
-			}
-		}
-		if w := serve(handler, get(t, contract.PathWorkspaceMCP, nil)); w.Header().Get("Vary") != "Origin" {
-			t.Error("a cache could hand the workspace's answer to another origin")
-		}
 	}
 }
 
@@ -159,64 +131,12 @@ func TestRefusedOriginThatEqualsTheHostIsExplained(t *testing.T) {
 	}
 }
 
-// in looks the methods of a path up.
-func in(methods map[string][]string) func(path string) []string {
-	return func(path string) []string { return methods[path] }
-}
-
-func TestUnrouted(t *testing.T) {
-	t.Parallel()
-	methods := map[string][]string{"/v1/catalog": {"GET", "HEAD"}, "/v1/ask": {"POST"}}
-	handler := Origin(origins, &Problems{BaseURL: base})(Unrouted(in(methods), &Problems{BaseURL: base}))
-	tests := []struct {
-		name, method, path string
-		origin             string
-		status             int
-		allow              string
-	}{
-		{"no path", "GET", "/v1/nope", "", 404, ""},
-		{"unknown method, no path", "BREW", "/nope", "", 404, ""},
-		{"encoded slash", "GET", "/v1%2Fcatalog", "", 404, ""},
-		{"wrong method", "DELETE", "/v1/catalog", "", 405, "GET, HEAD"},
-		{"wrong method on post", "GET", "/v1/ask", "", 405, "POST"},
-		{"unknown method", "BREW", "/v1/ask", "", 405, "POST"},
-		{"trace", "TRACE", "/v1/catalog", "", 405, "GET, HEAD"},
-		{"options", "OPTIONS", "/v1/ask", "", 405, "POST"},
-		{"preflight of the own origin", "OPTIONS", "/v1/ask", base, 405, "POST"},
-		{"preflight of a further origin", "OPTIONS", "/v1/ask", "https://shop.example", 204, ""},
-		{"preflight of nothing", "OPTIONS", "/v1/nope", "https://shop.example", 404, ""},
-		{"preflight of a foreign origin", "OPTIONS", "/v1/ask", "https://evil.example", 403, ""},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			r := httptest.NewRequestWithContext(t.Context(), tt.method, tt.path, nil)
-			if tt.origin != "" {
-				r.Header.Set("Origin", tt.origin)
-				r.Header.Set("Access-Control-Request-Method", "POST")
-			}
-			w := serve(handler, r)
-			if w.Code != tt.status || w.Header().Get("Allow") != tt.allow {
-				t.Errorf("status %d, Allow %q; want %d, %q", w.Code, w.Header().Get("Allow"), tt.status, tt.allow)
-			}
-			if tt.status == 204 {
-				want := []string{"POST", "Content-Type, X-Request-Id, Accept-Signature, Idempotency-Key, Authorization, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id", "https://shop.example", "600"}
-				got := []string{w.Header().Get("Access-Control-Allow-Methods"), w.Header().Get("Access-Control-Allow-Headers"),
-					w.Header().Get(headerAllowOrigin), w.Header().Get("Access-Control-Max-Age")}
-				if diff := cmp.Diff(want, got); diff != "" {
-					t.Errorf("preflight (-want +got):\n%s", diff)
-				}
-			}
-		})
-	}
-}
-
 func TestErrorForm(t *testing.T) {
 	t.Parallel()
 	problems := &Problems{BaseURL: base, Page: func(_ string, p *contract.Error, mediaType string) []byte {
 		return []byte(mediaType + " page of " + string(p.Code))
 	}}
-	handler := Unrouted(in(nil), problems)
+	handler := Unrouted(func(string) []string { return nil }, problems)
 	tests := []struct {
 		path, accept, want string
 	}{

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -12,7 +11,6 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
-	"frontdesk/internal/limits"
 )
 
 func TestAPIVersion(t *testing.T) {
@@ -61,51 +59,14 @@ func TestRecover(t *testing.T) {
 	serve(panics(http.ErrAbortHandler, nothing), get(t, "/", nil))
 }
 
-func TestLimitLayers(t *testing.T) {
+// TestRetiredTooEarly refuses an end that breaks the promise of six months.
+func TestRetiredTooEarly(t *testing.T) {
 	t.Parallel()
-	problems := &Problems{BaseURL: base}
-	limiter := limits.New(contract.AskPolicy)
-	handler := BodyCap(8, limiter, problems)(Limit(limiter, problems)(http.HandlerFunc(fine)))
-	post := func(body string) *httptest.ResponseRecorder {
-		return serve(handler, httptest.NewRequestWithContext(t.Context(), http.MethodPost, contract.PathAsk, strings.NewReader(body)))
-	}
-	rate := func(w *httptest.ResponseRecorder) string { return w.Header().Get(contract.HeaderRateLimit) }
-
-	if w := post("too long a body"); w.Code != 413 || rate(w) != `"ask";r=5` {
-		t.Errorf("413: %d %s, want no slot taken", w.Code, rate(w))
-	}
-	for remaining := 4; remaining >= 0; remaining-- {
-		if w := post("ok"); w.Code != 200 || rate(w) != contract.AskPolicy.Remaining(remaining) {
-			t.Errorf("accepted: %d %s, want %d remaining", w.Code, rate(w), remaining)
-		}
-	}
-	w := post("ok")
-	if w.Code != 429 || rate(w) != `"ask";r=0` || w.Header().Get("Retry-After") != "60" {
-		t.Errorf("over the limit: %d %s, Retry-After %s", w.Code, rate(w), w.Header().Get("Retry-After"))
-	}
-	if got := w.Header().Get(contract.HeaderRateLimitPolicy); got != `"ask";q=5;w=60` {
-		t.Errorf("policy = %s", got)
-	}
-	if w := post("too long a body"); w.Code != 413 || rate(w) != `"ask";r=0` {
-		t.Errorf("413 over the limit: %d %s, want 413 first", w.Code, rate(w))
-	}
-}
-
-func TestRetired(t *testing.T) {
-	t.Parallel()
-	announced := time.Date(2027, time.January, 1, 0, 0, 0, 0, time.UTC)
-	handler := Retired(Retirement{announced, announced.Add(minRetirement)})(http.HandlerFunc(fine))
-	w := serve(handler, get(t, "/", nil))
-	if got := w.Header().Get("Deprecation"); got != "@1798761600" {
-		t.Errorf("Deprecation = %q, want @1798761600", got)
-	}
-	if got := w.Header().Get("Sunset"); got != "Sun, 04 Jul 2027 00:00:00 GMT" {
-		t.Errorf("Sunset = %q", got)
-	}
 	defer func() {
 		if recover() == nil {
 			t.Error("Retired takes an end that comes too soon")
 		}
 	}()
+	announced := time.Date(2027, time.January, 1, 0, 0, 0, 0, time.UTC)
 	Retired(Retirement{announced, announced.Add(minRetirement - time.Second)})
 }

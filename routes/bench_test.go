@@ -12,6 +12,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
+	"frontdesk/test/harness"
 )
 
 // discard is a response writer without cost, so that only the stack is measured.
@@ -41,9 +42,9 @@ func BenchmarkStack(b *testing.B) {
 		{name: "413", method: "POST", path: contract.PathAsk, body: strings.Repeat("x", contract.CapAsk+1)},
 		{name: "page", method: "GET", path: contract.PathHome},
 		{name: "dry-run", method: "POST", path: contract.PathContact, body: dry},
-		{name: "mcp-list_services", method: "POST", path: contract.PathMCP, body: toolCall("list_services", `{}`)},
+		{name: "mcp-list_services", method: "POST", path: contract.PathMCP, body: harness.ToolCall("list_services", `{}`)},
 		{name: "mcp-initialize", method: "POST", path: contract.PathMCP, body: `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}`},
-		{name: "mcp-ask_faq", method: "POST", path: contract.PathMCP, body: toolCall("ask_faq", ask)},
+		{name: "mcp-ask_faq", method: "POST", path: contract.PathMCP, body: harness.ToolCall("ask_faq", ask)},
 	}
 	for _, bb := range benchmarks {
 		b.Run(bb.name, func(b *testing.B) {

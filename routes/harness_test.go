@@ -164,6 +164,13 @@ func (f front) send(t testing.TB, client, method, path, body string, header ...s
 
 func rate(w *httptest.ResponseRecorder) string { return w.Header().Get(contract.HeaderRateLimit) }
 
+func status(t *testing.T, what string, w *httptest.ResponseRecorder, want int, wantRate string) {
+	t.Helper()
+	if w.Code != want || rate(w) != wantRate {
+		t.Fatalf("%s: %d %s, want %d %s: %s", what, w.Code, rate(w), want, wantRate, w.Body)
+	}
+}
+
 const (
 	alice = "198.51.100.1"
 	bob   = "198.51.100.2"

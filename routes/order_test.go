@@ -10,6 +10,7 @@ import (
 	"frontdesk/contract"
 	"frontdesk/middleware"
 	"frontdesk/routes"
+	"frontdesk/test/harness"
 )
 
 // TestOrder sends requests with two faults: the answer shows which rule comes first
@@ -39,7 +40,7 @@ func TestOrder(t *testing.T) {
 		{"MCP: origin before body cap", "POST", "/mcp", long(contract.CapMCP), []string{foreign}, contract.Forbidden, ""},
 		{"MCP: method before everything behind it", "GET", "/mcp", "", []string{"Accept: text/html"}, contract.MethodNotAllowed, ""},
 		{"MCP: body cap before Accept", "POST", "/mcp", long(contract.CapMCP), []string{"Accept: text/html"}, contract.PayloadTooLarge, ""},
-		{"MCP: no slot for a refused message", "POST", "/mcp", toolCall("ask_faq", ask), []string{"Mcp-Protocol-Version: x"}, contract.InvalidRequest, ""},
+		{"MCP: no slot for a refused message", "POST", "/mcp", harness.ToolCall("ask_faq", ask), []string{"Mcp-Protocol-Version: x"}, contract.InvalidRequest, ""},
 		{"MCP: no slot on the workspace either", "POST", "/api/public/mcp", "[]", nil, contract.InvalidRequest, ""},
 		{"panic", "POST", "/v1/ask", `{"q":"panic"}`, nil, contract.InternalError, `"ask";r=4`},
 	}
@@ -55,66 +56,6 @@ func TestOrder(t *testing.T) {
 			}
 			if got := w.Header().Get(contract.HeaderAPIVersion); (got == "1") != strings.HasPrefix(tt.path, contract.PrefixV1) {
 				t.Errorf("version header = %q", got)
-			}
-		})
-	}
-}
-
-// TestBodyCaps sends bodies of each cap and one byte more.
-func TestBodyCaps(t *testing.T) {
-	t.Parallel()
-	tests := []struct {
-		path, body string
-		limit      int
-	}{
-		{contract.PathAsk, ask, 2048},
-		{contract.PathAskAlias, ask, 2048},
-		{contract.PathFeedback, `{"helpful":true,"q":"x"}`, 2048},
-		{contract.PathContact, dry, 8192},
-		{contract.PathContactAlias, dry, 8192},
-		{contract.PathMCP, toolCall("list_services", "{}"), 8192},
-		{contract.PathWorkspaceMCP, toolCall("list_services", "{}"), 8192},
-	}
-	for _, tt := range tests {
-		t.Run(tt.path, func(t *testing.T) {
-			t.Parallel()
-			f := newFront(t)
-			padded := func(size int) string { return tt.body + strings.Repeat(" ", size-len(tt.body)) }
-			if w := f.post(t, alice, tt.path, padded(tt.limit)); w.Code != 200 {
-				t.Errorf("%d bytes: %d, want 200: %s", tt.limit, w.Code, w.Body)
-			}
-			if w := f.post(t, alice, tt.path, padded(tt.limit+1)); w.Code != 413 {
-				t.Errorf("%d bytes: %d, want 413", tt.limit+1, w.Code)
-			}
-		})
-	}
-}
-
-// TestFeedback checks the bounds, and that feedback must be about a published entry.
-func TestFeedback(t *testing.T) {
-	t.Parallel()
-	tests := []struct {
-		name, body string
-		status     int
-		detail     string
-	}{
-		{"by entry", `{"helpful":true,"entry_id":"cost"}`, 200, ""},
-		{"by question", `{"helpful":false,"q":"Do you fix bicycles?"}`, 200, ""},
-		{"unknown entry", `{"helpful":true,"entry_id":"no-such-entry"}`, 400, "entry_id"},
-		{"about nothing", `{"helpful":true}`, 400, "entry_id or q"},
-		{"no verdict", `{"entry_id":"cost"}`, 400, "helpful"},
-		{"comment at 400", `{"helpful":true,"q":"x","comment":"` + strings.Repeat("é", 400) + `"}`, 200, ""},
-		{"comment at 401", `{"helpful":true,"q":"x","comment":"` + strings.Repeat("é", 401) + `"}`, 400, "comment"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			w := newFront(t).post(t, alice, contract.PathFeedback, tt.body)
-			if w.Code != tt.status || !strings.Contains(w.Body.String(), tt.detail) || rate(w) != `"ask";r=4` {
-				t.Errorf("answer %d %s, want %d naming %s: %s", w.Code, rate(w), tt.status, tt.detail, w.Body)
-			}
-			if tt.status == 200 && w.Body.String() != `{"ok":true}`+"\n" {
-				t.Errorf("body = %s", w.Body)
 			}
 		})
 	}
@@ -165,16 +106,6 @@ func TestContentTypes(t *testing.T) {
 				t.Error("the API answers HTML")
 			}
 		})
-	}
-}
-
-// TestContentCoding checks that every coding but identity is refused.
-func TestContentCoding(t *testing.T) {
-	t.Parallel()
-	for coding, want := range map[string]int{"identity": 200, "Identity, identity": 200, "gzip": 400, "identity, br": 400} {
-		if w := newFront(t).post(t, alice, contract.PathContact, dry, "Content-Encoding: "+coding); w.Code != want {
-			t.Errorf("%s: %d, want %d", coding, w.Code, want)
-		}
 	}
 }
 

@@ -7,78 +7,12 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"frontdesk/internal/config"
 	"frontdesk/mailer/mailtest"
 	"frontdesk/test/harness"
 )
 
 const keyHeader = "Idempotency-Key: "
-
-// rateOf returns the RateLimit header of an answer.
-func rateOf(a harness.Answer) string { return a.Header.Get("RateLimit") }
-
-// TestIdempotencyKey uses one key over HTTP and checks the answers, the mails and the
-// limit.
-func TestIdempotencyKey(t *testing.T) {
-	t.Parallel()
-	d := harness.Start(t, nil)
-	client := harness.NewClient(t)
-	post := func(path, body string, key ...string) harness.Answer {
-		t.Helper()
-		header := []string{harness.JSONType}
-		for _, k := range key {
-			header = append(header, keyHeader+k)
-		}
-		return d.Send(t, client, http.MethodPost, path, body, header...)
-	}
-	check := func(what string, got harness.Answer, status int, rate string, mails int) {
-		t.Helper()
-		if got.StatusCode != status || rateOf(got) != rate || len(d.Mail.Messages()) != mails {
-			t.Errorf("%s: %d %s and %d mails, want %d %s and %d: %s", what, got.StatusCode, rateOf(got), len(d.Mail.Messages()), status, rate, mails, got.Text)
-		}
-	}
-	check("dry run", post("/v1/contact", harness.ContactBody(`,"dry_run":true`), "k"), 200, "", 0)
-	check("dry run with a bad key", post("/v1/contact", harness.ContactBody(`,"dry_run":true`), ""), 200, "", 0)
-	check("invalid", post("/v1/contact", `{"name":"Ada"}`, "k"), 400, "", 0)
-	first := post("/v1/contact", harness.ContactBody(""), "k")
-	check("first", first, 200, `"contact";r=2`, 1)
-	for _, tt := range []struct{ name, path, body, key string }{
-		{"again", "/v1/contact", harness.ContactBody(""), "k"},
-		{"at the alias, quoted", "/api/contact", harness.ContactBody(""), `"k"`},
-		{"white space around the fields", "/v1/contact", strings.Replace(harness.ContactBody(""), `"Ada Lovelace"`, `" Ada Lovelace "`, 1), "k"},
-	} {
-		got := post(tt.path, tt.body, tt.key)
-		check(tt.name, got, 200, `"contact";r=2`, 1)
-		if diff := cmp.Diff(string(first.Text), string(got.Text)); diff != "" {
-			t.Errorf("%s (-first +got):\n%s", tt.name, diff)
-		}
-	}
-	other := post("/v1/contact", harness.ContactBody(`,"phone":"1"`), "k")
-	check("other fields", other, 400, "", 1)
-	malformed := post("/v1/contact", harness.ContactBody(""), "k", "k")
-	check("two keys", malformed, 400, "", 1)
-	for _, refused := range []harness.Answer{other, malformed} {
-		if !bytes.Contains(refused.Text, []byte(`"detail":"Idempotency-Key `)) || !bytes.Contains(refused.Text, []byte(`"code":"invalid_request"`)) {
-			t.Errorf("the refusal does not name the header: %s", refused.Text)
-		}
-	}
-	check("without a key", post("/v1/contact", harness.ContactBody("")), 200, `"contact";r=1`, 2)
-
-	d.Mail.SetFault(mailtest.Fault{Stage: mailtest.FinalDot, Action: mailtest.Refuse})
-	check("not delivered", post("/v1/contact", harness.ContactBody(""), "second"), 502, `"contact";r=0`, 2)
-	d.Mail.SetFault(mailtest.Fault{})
-	check("resumed over the limit", post("/v1/contact", harness.ContactBody(""), "second"), 429, `"contact";r=0`, 2)
-	failed := d.Inquiries(t, 1, "--failed")[0]
-	client = harness.NewClient(t)
-	resumed := post("/v1/contact", harness.ContactBody(""), "second")
-	check("resumed from elsewhere", resumed, 200, `"contact";r=2`, 3)
-	if header, _ := d.Mail.Messages()[2].Read(t); header.Get("Message-Id") != "<"+failed.MessageID+">" || !bytes.Contains(resumed.Text, []byte(failed.ID)) {
-		t.Errorf("resumed as %s: %s; want inquiry %s", header.Get("Message-Id"), resumed.Text, failed.ID)
-	}
-	d.Inquiries(t, 3)
-}
 
 // TestIdempotencyKeyAtOnce sends one request many times concurrently to two instances
 // with one database. One mail is sent, and all answers are the same.

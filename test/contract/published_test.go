@@ -149,28 +149,6 @@ func TestServerCardIsWhatInitializeSays(t *testing.T) {
 	}
 }
 
-// TestPricesAgree compares prices with the sample's catalog file.
-func TestPricesAgree(t *testing.T) {
-	t.Parallel()
-	d := harness.Start(t, nil)
-	catalog, page := document(t, d, "/v1/catalog"), document(t, d, "/pricing.md")
-	for _, amount := range []string{`"from":49,"to":99`, `"from":149,"to":299`, `"from":390,"unit"`} {
-		if !strings.Contains(catalog, amount) {
-			t.Errorf("the catalog has no band with %s", amount)
-		}
-	}
-	for _, amount := range []string{"49", "99", "149", "299", "390"} {
-		if !strings.Contains(page, amount) {
-			t.Errorf("/pricing does not say %s", amount)
-		}
-	}
-	for _, service := range []string{"Online booking", "Appointment reminders", "Enquiry forms", "Inbox sorting", "Invoice follow-up", "Call and message answering", "Full front desk"} {
-		if !strings.Contains(catalog, service) || !strings.Contains(page, service) {
-			t.Errorf("%s is missing from the catalog or from /pricing", service)
-		}
-	}
-}
-
 // TestListsOfPagesAgree compares sitemap, llms.txt and llms-full.txt with the pages of
 // the service.
 func TestListsOfPagesAgree(t *testing.T) {

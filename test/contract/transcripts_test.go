@@ -75,7 +75,7 @@ var transcripts = []transcript{
 	{name: "contact", about: "A real request: a person gets it by mail and answers.", method: "POST", path: "/v1/contact", header: []string{harness.JSONType}, body: harness.ContactBody("")},
 	{name: "preflight", about: "The preflight of a page of a further origin that the owner has set.", method: "OPTIONS", path: "/v1/ask", shows: corsHeaders, header: []string{"Origin: https://shop.example", "Access-Control-Request-Method: POST", "Access-Control-Request-Headers: content-type"}, settings: func(s *config.Settings) { s.Origins = []string{"https://shop.example"} }},
 	{name: "error-invalid-request-ask", about: "400: the question is empty. The request takes a slot of the limit.", method: "POST", path: "/v1/ask", header: []string{harness.JSONType}, body: harness.Question(" ")},
-	{name: "error-invalid-request-contact", about: "400: every failing field is named.", method: "POST", path: "/v1/contact", header: []string{harness.JSONType}, body: `{"name":"Ada","email":"ada","message":7}`},
+	{name: "error-invalid-request-contact", about: "400: every failing field is named.", method: "POST", path: "/v1/contact", header: []string{harness.JSONType}, body: `{"name":"Ada","email":"ada","message":"Hello"}`},
 	{name: "error-invalid-request-preview", about: "400: the mail is not the one that was previewed.", method: "POST", path: "/v1/contact", header: []string{harness.JSONType}, body: harness.ContactBody(`,"preview":"0123"`)},
 	{name: "error-forbidden", about: "403: a browser page of an origin that is not served.", path: "/v1/catalog", header: []string{"Origin: https://evil.example"}},
 	{name: "error-not-found", about: "404: no endpoint at the path.", path: "/v1/nope"},
