@@ -48,7 +48,7 @@ func TestFailuresKeepTheirText(t *testing.T) {
 	t.Run("mail", func(t *testing.T) {
 		t.Parallel()
 		f := newFront(t, nil)
-		f.courier.err = &contract.Error{Code: contract.BadGateway, Detail: "Not delivered.", Cause: errors.New(secret)}
+		f.outbox.err = &contract.Error{Code: contract.BadGateway, Detail: "Not delivered.", Cause: errors.New(secret)}
 		w := post(t, f.website, toolCall("request_pilot", `{"name":"A","business":"B","message":"m","email":"a@example.com"}`))
 		keepsText(t, f, w.Body.String(), secret)
 		got := toolResultOf(t, w)

@@ -21,7 +21,9 @@ import (
 	"frontdesk/faq"
 	"frontdesk/internal/discovery"
 	"frontdesk/internal/golden"
+	"frontdesk/internal/idempotency"
 	"frontdesk/internal/limits"
+	"frontdesk/internal/notify"
 	"frontdesk/internal/pilot"
 	"frontdesk/internal/records"
 	"frontdesk/internal/workspace"
@@ -30,43 +32,37 @@ import (
 
 const base = "https://desk.example"
 
-// courier accepts what would be mailed and remembers it by its key.
-type courier struct {
+// outbox accepts what would be mailed and remembers it by its key.
+type outbox struct {
+	pilot.Outbox
 	err   error
 	mu    sync.Mutex
 	keyed map[records.Key]records.Inquiry
 }
 
-func (c *courier) Deliver(_ context.Context, inquiry records.Inquiry, key records.Key, admit records.Admit) error {
-	if err := admit.Ask(); err != nil {
+func (o *outbox) Deliver(ctx context.Context, inquiry records.Inquiry, key records.Key, slot records.Slot) error {
+	if err := slot.Take(ctx); err != nil {
 		return err
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	if key != (records.Key{}) {
 		inquiry.State = records.Sent
-		c.keyed[key] = inquiry
+		o.keyed[key] = inquiry
 	}
-	return c.err
+	return o.err
 }
 
-func (c *courier) Recall(_ context.Context, key records.Key) (records.Inquiry, bool, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for other := range c.keyed {
+func (o *outbox) Find(_ context.Context, _ records.Inquiry, key records.Key) (records.Inquiry, bool, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for other := range o.keyed {
 		if other.Email == key.Email && other.Hash == key.Hash && other.Fingerprint != key.Fingerprint {
 			return records.Inquiry{}, false, records.ErrKeyReused
 		}
 	}
-	inquiry, found := c.keyed[key]
+	inquiry, found := o.keyed[key]
 	return inquiry, found, nil
-}
-
-func (c *courier) Resume(_ context.Context, _ records.Inquiry, admit records.Admit) error {
-	if err := admit.Ask(); err != nil {
-		return err
-	}
-	return c.err
 }
 
 // shelf holds documents and pages by path.
@@ -93,7 +89,7 @@ type front struct {
 	website, workspace http.Handler
 	catalog            contract.Catalog
 	shelf              shelf
-	courier            *courier
+	outbox             *outbox
 	store              *records.Store
 	log                *lockedLog
 }
@@ -135,16 +131,19 @@ func newFront(t testing.TB, change func(*Core)) *front {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	f := &front{catalog: discovery.Catalog(sample, at), courier: &courier{keyed: map[records.Key]records.Inquiry{}}, store: store, log: &lockedLog{}}
+	f := &front{catalog: discovery.Catalog(sample, at), outbox: &outbox{keyed: map[records.Key]records.Inquiry{}}, store: store, log: &lockedLog{}}
 	ask, contact, trial := limits.New(contract.AskPolicy), limits.New(contract.ContactPolicy), limits.New(contract.TrialPolicy)
 	reuse := limits.New(contract.KeyReusePolicy)
 	f.core = &Core{
 		Answers: faq.New(sample.FAQ, nil, faq.DefaultPrecision, at.Resolve), AskLimit: ask,
-		Pilots: &pilot.Desk{
-			Mail:    pilot.Addresses{From: "desk@desk.example", To: "owner@desk.example"},
-			BaseURL: base, Limit: contact, KeyReuse: reuse, Courier: f.courier,
+		Pilots: &pilot.Requests{
+			Gate: idempotency.NewGate[contract.Accepted](contact, reuse), Outbox: f.outbox,
+			Mail: pilot.Addresses{From: "desk@desk.example", To: "owner@desk.example"}, BaseURL: base,
 		}, ContactLimit: contact,
-		Trials: &workspace.Desk{AppURL: at.App, Limit: trial, KeyReuse: reuse, Store: store}, TrialLimit: trial,
+		Trials: &workspace.Trials{
+			Gate:  idempotency.NewGate[contract.Trial](trial, reuse),
+			Store: store, Notifier: notify.New(notify.Config{}), AppURL: at.App,
+		}, TrialLimit: trial,
 	}
 	if change != nil {
 		change(f.core)

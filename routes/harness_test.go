@@ -19,7 +19,6 @@ import (
 	"frontdesk/internal/records"
 	"frontdesk/internal/signing"
 	"frontdesk/internal/workspace"
-	"frontdesk/mcpserver"
 	"frontdesk/middleware"
 	"frontdesk/routes"
 	"frontdesk/test/harness"
@@ -27,23 +26,27 @@ import (
 
 const base = "https://desk.example"
 
-// courier counts what would be mailed. A real mail server cannot run in a synctest
+// outbox counts what would be mailed. A real mail server cannot run in a synctest
 // bubble; test/contract uses one, also with keys.
-type courier struct {
-	pilot.Courier
+type outbox struct {
+	pilot.Outbox
 	mu   sync.Mutex
 	sent []records.Inquiry
 	fail error
 }
 
-func (c *courier) Deliver(_ context.Context, inquiry records.Inquiry, _ records.Key, admit records.Admit) error {
-	if err := admit.Ask(); err != nil {
+func (o *outbox) Find(context.Context, records.Inquiry, records.Key) (records.Inquiry, bool, error) {
+	return records.Inquiry{}, false, nil
+}
+
+func (o *outbox) Deliver(ctx context.Context, inquiry records.Inquiry, _ records.Key, slot records.Slot) error {
+	if err := slot.Take(ctx); err != nil {
 		return err
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.sent = append(c.sent, inquiry)
-	return c.fail
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.sent = append(o.sent, inquiry)
+	return o.fail
 }
 
 // drafts counts stored workspaces. It is no database for the same reason.
@@ -78,10 +81,10 @@ func (b book) Ask(ctx context.Context, q string) contract.Answer {
 // front is the whole HTTP interface on the sample content, without a network.
 type front struct {
 	http.Handler
-	courier *courier
-	table   []routes.Route
-	drafts  *drafts
-	layers  routes.Config
+	outbox *outbox
+	table  []routes.Route
+	drafts *drafts
+	layers routes.Config
 }
 
 func newFront(t testing.TB) front {
@@ -89,11 +92,11 @@ func newFront(t testing.TB) front {
 	return newFrontWith(t, zerolog.Nop(), nil)
 }
 
-// newFrontWith makes the service with a fake courier and store and without a network.
+// newFrontWith makes the service with a fake outbox and store and without a network.
 // change may alter the configuration of the layers.
 func newFrontWith(t testing.TB, log zerolog.Logger, change func(*routes.Config)) front {
 	t.Helper()
-	f := front{courier: &courier{}, drafts: &drafts{}}
+	f := front{outbox: &outbox{}, drafts: &drafts{}}
 	settings := config.Settings{
 		Addr: "127.0.0.1:0", DataFolder: config.DataFolder{Data: t.TempDir()},
 		MailServer: config.MailServer{SMTPURL: "file:"}, MailFrom: "desk@desk.example", MailTo: "owner@desk.example",
@@ -103,26 +106,20 @@ func newFrontWith(t testing.TB, log zerolog.Logger, change func(*routes.Config))
 	settings.BaseURL.Text = base
 	service, err := app.New(t.Context(), settings, app.Options{Log: log, Replace: app.Replacements{
 		Book: harness.Book,
-		API: func(api *handlers.API, limit routes.Limiters) {
-			api.Answers = book{api.Answers}
-			api.Pilots = &pilot.Desk{
-				Mail:    pilot.Addresses{From: settings.MailFrom, To: settings.MailTo},
-				BaseURL: base, Limit: limit.Contact, KeyReuse: limit.KeyReuse, Courier: f.courier,
-			}
-			api.Feedbacks = feedbacks{}
-		},
-		Core: func(core *mcpserver.Core, limit routes.Limiters) {
-			core.Trials = &workspace.Desk{Limit: limit.Trial, KeyReuse: limit.KeyReuse, Store: f.drafts}
-		},
-		Stack: func(c *routes.Config) {
+		Wiring: func(w *app.Wiring) {
+			w.API.Answers = book{w.API.Answers}
+			w.Core.Answers = w.API.Answers
+			w.API.Pilots.(*pilot.Requests).Outbox = f.outbox
+			w.API.Feedbacks = feedbacks{}
+			w.Core.Trials.(*workspace.Trials).Store = f.drafts
 			if change != nil {
-				change(c)
+				change(&w.Layers)
 			}
-			f.layers = *c
+			f.layers = w.Layers
 		},
-		Table: func(table []routes.Route, _ routes.Limiters) []routes.Route {
+		Handler: func(table []routes.Route, w app.Wiring) http.Handler {
 			f.table = table
-			return table
+			return routes.New(table, w.Layers)
 		},
 	}})
 	if err != nil {

@@ -79,7 +79,7 @@ func TestSignedAnswers(t *testing.T) {
 		{"invalid", "POST", contract.PathAsk, `{}`, "", nil, 400},
 		{"too large", "POST", contract.PathAsk, strings.Repeat(" ", contract.CapAsk+1), "", nil, 413},
 		{"limited", "POST", contract.PathAsk, ask, "", useUp(contract.PathAsk, ask, contract.AskPolicy.Quota), 429},
-		{"not delivered", "POST", contract.PathContact, real, "", func(_ *testing.T, f front) { f.courier.fail = errDelivery }, 502},
+		{"not delivered", "POST", contract.PathContact, real, "", func(_ *testing.T, f front) { f.outbox.fail = errDelivery }, 502},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -188,7 +188,7 @@ func TestSignedFailuresAreLogged(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	f := newFrontWith(t, zerolog.New(&log), nil)
-	f.courier.fail = errDelivery
+	f.outbox.fail = errDelivery
 	f.post(t, alice, contract.PathContact, real, "Accept-Signature: sig1=()")
 	if !strings.Contains(log.String(), "452") || !strings.Contains(log.String(), `"status":502`) {
 		t.Errorf("log = %s, want the cause and the status", &log)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"frontdesk/contract"
+	"frontdesk/internal/app"
 	"frontdesk/middleware"
 	"frontdesk/routes"
 	"frontdesk/test/harness"
@@ -43,7 +44,7 @@ func accessMutants() []Mutant {
 		{"the workspace's server ignores origins", "4.workspace", "workspace-foreign-origin", unseenOrigin(func(r *http.Request, _ string) bool { return r.URL.Path == contract.PathWorkspaceMCP })},
 		{"the route is checked before the origin", "D.origin", "origin-goes-before-the-route", unseenOrigin(func(r *http.Request, _ string) bool { return r.URL.Path == "/v1/nope" })},
 		{"the service's own origin is refused", "5.7", "origin-own", func(b *broken) {
-			b.stack = func(c *routes.Config) { c.Origins = middleware.Origins{Base: "https://desk.example"} }
+			b.wiring = func(w *app.Wiring) { w.Layers.Origins = middleware.Origins{Base: "https://desk.example"} }
 		}},
 		{"every origin may read answers", "5.7", "origin-foreign", with("Access-Control-Allow-Origin", "*")},
 		{"discovery documents are closed to other origins", "D.origin", "open-to-all-well-known-api-catalog", routed(func(r *routes.Route, _ routes.Limiters) { r.AnyOrigin = false }, contract.PathAPICatalog)},

@@ -7,8 +7,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/handlers"
-	"frontdesk/mcpserver"
-	"frontdesk/routes"
+	"frontdesk/internal/app"
 )
 
 // answers alters the answers to questions.
@@ -33,9 +32,12 @@ func (e encoded) Ask(ctx context.Context, q string) contract.Answer {
 	return answer
 }
 
+// answer makes the API and the tools answer with a.
+func answer(w *app.Wiring, a handlers.Answers) { w.API.Answers, w.Core.Answers = a, a }
+
 func answering(alter func(q string, a *contract.Answer)) change {
 	return func(b *broken) {
-		b.api = func(api *handlers.API, _ routes.Limiters) { api.Answers = answers{api.Answers, alter} }
+		b.wiring = func(w *app.Wiring) { answer(w, answers{w.API.Answers, alter}) }
 	}
 }
 
@@ -64,7 +66,7 @@ func answerMutants() []Mutant {
 			}
 		})},
 		{"the prepared body has an older text", "4.ask", "ask-answers-verbatim", func(b *broken) {
-			b.api = func(api *handlers.API, _ routes.Limiters) { api.Answers = encoded{api.Answers} }
+			b.wiring = func(w *app.Wiring) { answer(w, encoded{w.API.Answers}) }
 		}},
 		{"an answer has no entry_id", "D.answers", "ask-says-how-it-matched", answering(func(_ string, a *contract.Answer) { a.EntryID = nil })},
 		{"an answer has no revision", "D.answers", "ask-says-how-it-matched", answering(func(_ string, a *contract.Answer) { a.Revision = nil })},
@@ -83,8 +85,8 @@ func answerMutants() []Mutant {
 			a.Reason = contract.ReasonRateLimitedGlobal
 		})},
 		{"the tool answers differently from HTTP", "4.mcp", "ask-faq-answers-like-http", func(b *broken) {
-			b.core = func(core *mcpserver.Core, _ routes.Limiters) {
-				core.Answers = answers{core.Answers.(handlers.Answers), func(_ string, a *contract.Answer) { a.URL = nil }}
+			b.wiring = func(w *app.Wiring) {
+				w.Core.Answers = answers{w.API.Answers, func(_ string, a *contract.Answer) { a.URL = nil }}
 			}
 		}},
 		{"any entry_id is accepted", "D.answers", "feedback-knows-its-entries", objects(func(object map[string]any) {

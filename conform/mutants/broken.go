@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"frontdesk/contract"
-	"frontdesk/handlers"
 	"frontdesk/internal/app"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/outbox"
@@ -20,10 +19,7 @@ type broken struct {
 	ask, contact, trial contract.Policy
 
 	sender func(outbox.Sender) outbox.Sender
-	api    func(*handlers.API, routes.Limiters)
-	core   func(*mcpserver.Core, routes.Limiters)
-	mcp    func(*routes.MCP, *mcpserver.Core, app.Published)
-	stack  func(*routes.Config)
+	wiring func(*app.Wiring)
 	table  func([]routes.Route, routes.Limiters) []routes.Route
 	front  []func(http.Handler) http.Handler // before everything else, the first outermost
 	hears  bool                              // the front changes requests
@@ -42,7 +38,7 @@ func (b broken) kind() kind {
 	whole := asContracted()
 	switch {
 	case b.ask != whole.ask, b.contact != whole.contact, b.trial != whole.trial,
-		b.sender != nil, b.api != nil, b.core != nil, b.mcp != nil, b.stack != nil, b.table != nil:
+		b.sender != nil, b.wiring != nil, b.table != nil:
 		return inside
 	case b.hears:
 		return hears
@@ -56,8 +52,12 @@ func (b broken) replacements() app.Replacements {
 		Limiters: func() routes.Limiters {
 			return routes.Limiters{Ask: limits.New(b.ask), Contact: limits.New(b.contact), Trial: limits.New(b.trial), KeyReuse: limits.New(contract.KeyReusePolicy)}
 		},
-		Sender: b.sender, API: b.api, Core: b.core, MCP: b.mcp, Stack: b.stack, Table: b.table,
-		Front: func(handler http.Handler) http.Handler {
+		Sender: b.sender, Wiring: b.wiring,
+		Handler: func(table []routes.Route, w app.Wiring) http.Handler {
+			if b.table != nil {
+				table = b.table(table, w.Limiters)
+			}
+			handler := routes.New(table, w.Layers)
 			for _, layer := range slices.Backward(b.front) {
 				handler = layer(handler)
 			}

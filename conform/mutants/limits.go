@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"frontdesk/contract"
-	"frontdesk/handlers"
+	"frontdesk/internal/app"
+	"frontdesk/internal/idempotency"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/payload"
 	"frontdesk/internal/pilot"
-	"frontdesk/mcpserver"
 	"frontdesk/middleware"
 	"frontdesk/routes"
 )
@@ -51,7 +51,7 @@ func limitMutants() []Mutant {
 		{"all clients are one", "8", "clients-have-limits-of-their-own", requests(func(r *http.Request) { r.RemoteAddr = "192.0.2.1:1" })},
 		{"a client is an address and a port", "8", "the-sixth-question-is-refused", requests(portIsClient)},
 		{"forwarded addresses are trusted", "D.limits", "forwarded-addresses-are-not-believed", func(b *broken) {
-			b.stack = func(c *routes.Config) { c.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0")} }
+			b.wiring = func(w *app.Wiring) { w.Layers.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0")} }
 		}},
 		{"X-Real-IP is the client", "D.limits", "forwarded-addresses-are-not-believed", requests(func(r *http.Request) {
 			if given := r.Header.Get("X-Real-IP"); given != "" {
@@ -59,21 +59,22 @@ func limitMutants() []Mutant {
 			}
 		})},
 		{"ask_faq has a separate limit", "8", "ask-faq-shares-the-limit", func(b *broken) {
-			b.core = func(c *mcpserver.Core, _ routes.Limiters) { c.AskLimit = limits.New(contract.AskPolicy) }
+			b.wiring = func(w *app.Wiring) { w.Core.AskLimit = limits.New(contract.AskPolicy) }
 		}},
 		{"ask_faq has no limit", "8", "ask-faq-shares-the-limit", func(b *broken) {
-			b.core = func(c *mcpserver.Core, _ routes.Limiters) { c.AskLimit = nil }
+			b.wiring = func(w *app.Wiring) { w.Core.AskLimit = nil }
 		}},
 		{"request_pilot has a separate limit", "8", "sends-share-the-limit", func(b *broken) {
-			b.core = func(c *mcpserver.Core, _ routes.Limiters) {
-				desk := c.Pilots.(*pilot.Desk)
-				c.Pilots = &pilot.Desk{Mail: desk.Mail, BaseURL: desk.BaseURL, Courier: desk.Courier, Limit: limits.New(contract.ContactPolicy), KeyReuse: desk.KeyReuse}
+			b.wiring = func(w *app.Wiring) {
+				pilots := *w.Core.Pilots.(*pilot.Requests)
+				pilots.Gate = idempotency.NewGate[contract.Accepted](limits.New(contract.ContactPolicy), w.Limiters.KeyReuse)
+				w.Core.Pilots = &pilots
 			}
 		}},
 		{"the alias of ask has a separate limit", "8", "aliases-and-feedback-share-the-limit", ownAlias},
 		{"feedback takes no slot", "8", "feedback-has-the-ask-policy", routed(func(r *routes.Route, _ routes.Limiters) { r.Limit = nil }, contract.PathFeedback)},
 		{"the form of a question takes no slot", "D.documents", "ask-form-shares-the-limit", func(b *broken) {
-			b.api = func(api *handlers.API, _ routes.Limiters) { api.AskLimit = limits.New(contract.AskPolicy) }
+			b.wiring = func(w *app.Wiring) { w.API.AskLimit = limits.New(contract.AskPolicy) }
 		}},
 		{"dry runs are limited", "8", "dry-runs-have-no-limit", at(limitedDryRuns, contract.PathContact)},
 		{"an invalid pilot request takes a slot", "D.rules", "invalid-sends-take-no-slot", at(func(next middleware.HandlerFunc, limit routes.Limiters) middleware.HandlerFunc {

@@ -142,7 +142,7 @@ func publishedMutants() []Mutant {
 			}
 		})},
 		{"the workspace's server is the website's", "4.workspace", "tools-of-the-workspace", func(b *broken) {
-			b.mcp = func(mcp *routes.MCP, _ *mcpserver.Core, _ app.Published) { mcp.Workspace = mcp.Website }
+			b.wiring = func(w *app.Wiring) { w.MCP.Workspace = w.MCP.Website }
 		}},
 		{"request_pilot says that it only reads", "4.mcp", "request-pilot-alone-writes", toolNamed(contract.ToolRequestPilot, func(tool map[string]any) {
 			tool["annotations"].(map[string]any)["readOnlyHint"] = true
@@ -210,13 +210,15 @@ func (noDocuments) Document(string) *discovery.Document { return nil }
 func (noDocuments) Page(string) *discovery.Page { return nil }
 
 func otherResources(b *broken) {
-	b.mcp = func(mcp *routes.MCP, core *mcpserver.Core, live app.Published) {
-		mcp.Website = serving(func() *mcpserver.Server { return core.Website(live.Catalog(), otherDocuments{live}) })
+	b.wiring = func(w *app.Wiring) {
+		core, live := w.Core, w.Live
+		w.MCP.Website = serving(func() *mcpserver.Server { return core.Website(live.Catalog(), otherDocuments{live}) })
 	}
 }
 
 func withoutResources(b *broken) {
-	b.mcp = func(mcp *routes.MCP, core *mcpserver.Core, live app.Published) {
-		mcp.Website = serving(func() *mcpserver.Server { return core.Website(live.Catalog(), noDocuments{}) })
+	b.wiring = func(w *app.Wiring) {
+		core, live := w.Core, w.Live
+		w.MCP.Website = serving(func() *mcpserver.Server { return core.Website(live.Catalog(), noDocuments{}) })
 	}
 }

@@ -16,6 +16,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/handlers"
+	"frontdesk/internal/app"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/outbox"
 	"frontdesk/mailer"
@@ -47,30 +48,30 @@ func (p pilots) CheckPreview(request contract.PilotRequest) error {
 }
 
 // overHTTP breaks pilot requests over HTTP and MCP.
-func overHTTP(damage func(*pilots, routes.Limiters)) change {
+func overHTTP(damage func(*pilots)) change {
 	return func(b *broken) {
-		b.api = func(api *handlers.API, limit routes.Limiters) {
-			p := pilots{Pilots: api.Pilots, Quarantiner: api.Pilots}
-			damage(&p, limit)
-			api.Pilots = p
+		b.wiring = func(w *app.Wiring) {
+			p := pilots{Pilots: w.API.Pilots, Quarantiner: w.API.Pilots}
+			damage(&p)
+			w.API.Pilots, w.Core.Pilots = p, p
 		}
 	}
 }
 
 // overMCP breaks pilot requests only over MCP.
-func overMCP(damage func(*pilots, routes.Limiters)) change {
+func overMCP(damage func(*pilots)) change {
 	return func(b *broken) {
-		b.core = func(core *mcpserver.Core, limit routes.Limiters) {
-			p := pilots{Pilots: core.Pilots}
-			damage(&p, limit)
-			core.Pilots = p
+		b.wiring = func(w *app.Wiring) {
+			p := pilots{Pilots: w.Core.Pilots}
+			damage(&p)
+			w.Core.Pilots = p
 		}
 	}
 }
 
 // previews changes the answers to dry runs.
 func previews(alter func(*contract.Preview)) change {
-	return overHTTP(func(p *pilots, _ routes.Limiters) {
+	return overHTTP(func(p *pilots) {
 		p.preview = func(request contract.PilotRequest) contract.Preview {
 			preview := p.Pilots.Preview(request)
 			alter(&preview)
@@ -94,7 +95,7 @@ func senders(send func(ctx context.Context, mail mailer.Message, real outbox.Sen
 }
 
 // sendsAsWell makes a dry run a real send.
-func sendsAsWell(p *pilots, _ routes.Limiters) {
+func sendsAsWell(p *pilots) {
 	p.preview = func(request contract.PilotRequest) contract.Preview {
 		preview := p.Pilots.Preview(request)
 		_, _, _ = send(p.Pilots, request)
@@ -110,7 +111,7 @@ func pilotMutants() []Mutant {
 		{"a dry run takes a slot", "8", "invalid-sends-take-no-slot", at(slotForDryRuns, contract.PathContact)},
 		{"a dry run over the alias is sent", "4.contact", "contact-alias-works", objects(lose(contract.FieldDryRun), contract.PathContactAlias)},
 		{"dry_run of a form is not read", "2", "dry-run-as-a-form", bodies(formLoses("dry_run=true"), contract.PathContact)},
-		{"the digest of a preview is not checked", "D.preview", "changed-send-is-refused", overHTTP(func(p *pilots, _ routes.Limiters) {
+		{"the digest of a preview is not checked", "D.preview", "changed-send-is-refused", overHTTP(func(p *pilots) {
 			p.check = func(contract.PilotRequest) error { return nil }
 		})},
 		{"every digest is the same", "D.preview", "digest-names-the-mail", previews(func(p *contract.Preview) { p.Digest = strings.Repeat("0", len(p.Digest)) })},
@@ -121,7 +122,7 @@ func pilotMutants() []Mutant {
 		{"would_send shows another text", "4.contact", "mail-is-the-preview-plain", previews(func(p *contract.Preview) { p.WouldSend.Text += "Sent with care.\n" })},
 		{"would_send shows another subject", "4.contact", "mail-is-the-preview-international", previews(func(p *contract.Preview) { p.WouldSend.Subject = "A pilot request" })},
 		{"reply_to is the owner", "D.contact", "would-send-has-the-mail", previews(func(p *contract.Preview) { p.WouldSend.ReplyTo = "owner@desk.example" })},
-		{"the tool previews differently from HTTP", "4.mcp", "request-pilot-previews-like-http", overMCP(func(p *pilots, _ routes.Limiters) {
+		{"the tool previews differently from HTTP", "4.mcp", "request-pilot-previews-like-http", overMCP(func(p *pilots) {
 			p.preview = func(request contract.PilotRequest) contract.Preview {
 				preview := p.Pilots.Preview(request)
 				preview.WouldSend.Subject += " (agent)"
@@ -236,11 +237,11 @@ func lose(names ...string) func(map[string]any) {
 	}
 }
 
-var strangers atomic.Uint32
+var clients atomic.Uint32
 
 // send files a request for real as a new client.
-func send(desk mcpserver.Pilots, request contract.PilotRequest) (contract.Accepted, limits.Decision, error) {
-	n := strangers.Add(1)
-	stranger := limits.ClientOf(netip.AddrFrom4([4]byte{198, byte(n >> 16), byte(n >> 8), byte(n)}))
-	return desk.Send(limits.WithClient(context.Background(), stranger), request, contract.IdempotencyKey{})
+func send(pilots mcpserver.Pilots, request contract.PilotRequest) (contract.Accepted, limits.Decision, error) {
+	n := clients.Add(1)
+	client := limits.ClientOf(netip.AddrFrom4([4]byte{198, byte(n >> 16), byte(n >> 8), byte(n)}))
+	return pilots.Send(limits.WithClient(context.Background(), client), request, contract.IdempotencyKey{})
 }

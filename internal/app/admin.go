@@ -20,12 +20,15 @@ var errNoPages = errors.New("the service has no pages for its owner: set FRONTDE
 
 // admin is the second listener, for the owner, the operator and the machines that watch
 // the service. Only the owner's pages ask who is there.
+//
+// It is off, and does nothing, without a listener.
 type admin struct {
 	listener net.Listener
 	server   *http.Server
 	ready    readiness
 	storage  storage
-	pages    http.Handler // of the owner; set before serve
+	owner    *owner.Pages
+	pages    http.Handler // owner behind its layers; set before serve
 	// published are the hosts, beside the admin address, under which browsers may reach
 	// the owner's pages. Set before serve.
 	published map[string]bool
@@ -35,8 +38,11 @@ type admin struct {
 // recorded for as long as was asked.
 const profileTimeout = 2 * time.Minute
 
-// openAdmin listens on the admin address.
+// openAdmin listens on the admin address; without one it returns an admin that is off.
 func openAdmin(ctx context.Context, addr string, counted *metrics.Metrics, write func(context.Context) error, log zerolog.Logger) (*admin, error) {
+	if addr == "" {
+		return &admin{}, nil
+	}
 	listener, err := listen(ctx, "ADMIN_ADDR", addr)
 	if err != nil {
 		return nil, err
@@ -46,6 +52,8 @@ func openAdmin(ctx context.Context, addr string, counted *metrics.Metrics, write
 	a.server.WriteTimeout = profileTimeout
 	return a, nil
 }
+
+func (a *admin) isOn() bool { return a.listener != nil }
 
 // address is the address of the setting with the port that the listener got.
 func (a *admin) address(setting string) string {
@@ -95,21 +103,17 @@ func writeLine(w http.ResponseWriter, status int, line string) {
 
 // serve answers until close.
 func (a *admin) serve(log zerolog.Logger) {
+	if !a.isOn() {
+		return
+	}
 	if err := a.server.Serve(a.listener); !errors.Is(err, http.ErrServerClosed) {
 		log.Error().Err(err).Msg("the admin listener ended")
 	}
 }
 
-// stopping makes readiness fail, before anything else stops. A nil admin has none.
-func (a *admin) stopping() {
-	if a != nil {
-		a.ready.stopping.Store(true)
-	}
-}
-
-// close ends the listener, also one that never served. A nil admin has none.
+// close ends the listener, also one that never served.
 func (a *admin) close() {
-	if a != nil {
+	if a.isOn() {
 		_ = a.server.Close()
 		_ = a.listener.Close() // the server does not know it before Serve
 	}

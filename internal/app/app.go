@@ -19,11 +19,11 @@ import (
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/faq"
-	"frontdesk/faq/meaning"
 	"frontdesk/handlers"
 	"frontdesk/internal/config"
 	"frontdesk/internal/discovery"
 	"frontdesk/internal/gaps"
+	"frontdesk/internal/idempotency"
 	"frontdesk/internal/metrics"
 	"frontdesk/internal/model"
 	"frontdesk/internal/notify"
@@ -52,15 +52,21 @@ type Options struct {
 // time, and to train a selector once for many services. The zero value replaces
 // nothing.
 type Replacements struct {
-	Book     faq.Maker                                     // of the settings
-	Limiters func() routes.Limiters                        // of this instance; Redis is not asked
-	Sender   func(outbox.Sender) outbox.Sender             // of every mail
-	API      func(*handlers.API, routes.Limiters)          // what the HTTP handlers call
-	Core     func(*mcpserver.Core, routes.Limiters)        // what the MCP tools call
-	MCP      func(*routes.MCP, *mcpserver.Core, Published) // the MCP endpoints
-	Stack    func(*routes.Config)                          // what the layers know
-	Table    func([]routes.Route, routes.Limiters) []routes.Route
-	Front    func(http.Handler) http.Handler // around everything else
+	Book     faq.Maker                         // of the settings
+	Limiters func() routes.Limiters            // of this instance; Redis is not asked
+	Sender   func(outbox.Sender) outbox.Sender // of every mail
+	Wiring   func(*Wiring)                     // changes what the routes are made of
+	Handler  func([]routes.Route, Wiring) http.Handler
+}
+
+// Wiring is what the routes and the layers around them are made of.
+type Wiring struct {
+	Limiters routes.Limiters
+	API      *handlers.API
+	Core     *mcpserver.Core // what the MCP tools call
+	MCP      routes.MCP
+	Layers   routes.Config
+	Live     Published
 }
 
 // Published is what the live content publishes.
@@ -69,285 +75,247 @@ type Published interface {
 	mcpserver.Documents
 }
 
-// parts are what the handlers, the tools and the layers are made of.
-type parts struct {
-	log      zerolog.Logger
-	config   config.Service
-	store    *records.Store
-	quota    *quota.Store // nil without Redis
-	sender   outbox.Sender
-	outbox   *outbox.Outbox
-	notifier *notify.Notifier // nil without targets: no one is notified
-	keeper   *gaps.Keeper
-	keys     *keys
-	metrics  *metrics.Metrics // nil without an admin address: nothing is counted
-	live     *live
-	days     *tally
-}
-
 // Service is the running whole.
 type Service struct {
-	parts
+	log      zerolog.Logger
 	settings config.Settings
+	config   config.Service
 	isNew    bool // the database was made at this start
+	closers  []func()
+
 	listener net.Listener
 	server   *http.Server
-	admin    *admin       // nil without an admin address
-	pages    *owner.Pages // likewise
 	draining *atomic.Bool // readiness fails, and answers close their connections
-	builder  builder
-	hangups  <-chan os.Signal
+	admin    *admin
+	metrics  *metrics.Metrics
+
+	builder builder
+	live    *live
+	tried   content.State // state of the content folder when it was last read
+	hangups <-chan os.Signal
 	// reloadRequests are reloads whose callers wait for the verdict.
 	reloadRequests chan chan<- reloadVerdict
-	tried          content.State // state of the content folder when it was last read
-	closers        closers
+
+	store    *records.Store
+	quota    *quota.Store
+	calls    quota.CallCounter // of the model
+	limiters routes.Limiters
+	keys     *keys
+	sender   outbox.Sender
+	outbox   *outbox.Outbox
+	notifier *notify.Notifier
+	keeper   *gaps.Keeper
+	days     *tally
 }
 
 // New listens, checks the settings and builds the service. Nothing is served before
 // Run is called; Close frees what New opened.
 func New(ctx context.Context, settings config.Settings, options Options) (_ *Service, err error) {
-	log, replace := options.Log, options.Replace
 	settings = settings.WithDefaults()
-	var opened closers
+	s := &Service{
+		log: options.Log, settings: settings, hangups: options.Hangups, live: &live{},
+		draining: new(atomic.Bool), reloadRequests: make(chan chan<- reloadVerdict),
+	}
 	defer func() {
 		if err != nil {
-			opened.close()
+			s.Close()
 		}
 	}()
-	listener, err := listen(ctx, "ADDR", settings.Addr)
-	if err != nil {
+
+	// Open: the port, the content, the database, the keys, Redis, the admin listener.
+	if s.listener, err = listen(ctx, "ADDR", settings.Addr); err != nil {
 		return nil, err
 	}
-	opened.add(func() { _ = listener.Close() }) // Serve has closed it already, unless it never ran
-	checked, err := settings.Service(listener.Addr().(*net.TCPAddr).Port)
-	if err != nil {
+	s.onClose(func() { _ = s.listener.Close() }) // Serve has closed it already, unless it never ran
+	if s.config, err = settings.Service(s.listener.Addr().(*net.TCPAddr).Port); err != nil {
 		return nil, err
 	}
 	loaded, state, err := loadState(settings.Content)
 	if err != nil {
 		return nil, err
 	}
-	builder := builder{
-		precision: checked.Precision,
-		at:        discovery.Addresses{Base: checked.BaseURL, App: checked.AppURL},
-		cache:     filepath.Join(settings.Dir(), "images"),
-	}
-	var reader *meaning.Reader
-	if replace.Book != nil {
-		builder.newBook = replace.Book
-	} else if builder.newBook, reader, err = settings.Maker(settings.Dir(), func(err error) { log.Warn().Err(err).Msg("the cache of the encoder") }); err != nil {
+	if s.builder, err = s.newBuilder(options.Replace.Book); err != nil {
 		return nil, err
 	}
-	builder.encoder = reader != nil
-	book := builder.train(loaded) // in the background, while the rest is opened
+	book := s.builder.train(loaded) // in the background, while the rest is opened
+	if err := s.openRecords(ctx); err != nil {
+		return nil, err
+	}
+	if s.keys, err = openKeys(s.config, settings.Dir(), s.log); err != nil {
+		return nil, err
+	}
+	if err := s.openLimits(ctx, options.Replace.Limiters); err != nil {
+		return nil, err
+	}
+	s.metrics = metrics.New(metrics.Config{
+		Routes: routes.Patterns(), Version: options.Version, LogDropped: options.LogDropped,
+		Databases: s.store.Pools(), State: s.collect,
+	})
+	if s.admin, err = openAdmin(ctx, settings.AdminAddr, s.metrics, s.store.CheckWrite, s.log); err != nil {
+		return nil, err
+	}
+	s.onClose(s.admin.close)
+	if s.admin.isOn() && settings.OwnerURL.Text == "" {
+		s.config.OwnerURL = config.OwnerURLAt(s.admin.address(settings.AdminAddr))
+	}
 
-	isNew := settings.DataFolder.IsNew()
-	store, err := openRecords(ctx, settings.DataFolder, records.Options{})
-	if err != nil {
-		return nil, err
-	}
-	opened.add(func() {
-		if err := store.Close(); err != nil {
-			log.Error().Err(err).Msg("closing the database failed")
-		}
+	// Build: what stores, mails, notifies and answers.
+	s.days = &tally{store: s.store, log: s.log}
+	s.keeper = gaps.NewKeeper(gaps.Config{
+		Store: s.store, Questions: s.config.KeepQuestions, Answered: s.config.KeepAnswered,
+		Limits: records.BatchLimits{DailyRows: s.config.DailyRows, Answers: config.AnsweredRows}, Log: s.log,
 	})
-	keys, err := openKeys(checked, settings.Dir(), log)
-	if err != nil {
-		return nil, err
-	}
-	var shared *quota.Store
-	var calls quota.CallCounter = store
-	if checked.Redis.IsSet() {
-		if err := checked.Redis.RefuseCluster(ctx); err != nil {
-			return nil, fmt.Errorf("%sREDIS_URL: %w", config.Prefix, err)
-		}
-		shared = quota.Open(ctx, checked.Redis, log)
-		opened.add(func() { _ = shared.Close() }) // its counts are in Redis
-		calls = quota.Calls{Shared: shared, Kept: store}
-	}
-	days := &tally{store: store, log: log}
-	keeper := gaps.NewKeeper(gaps.Config{
-		Store: store, Questions: checked.KeepQuestions, Answered: checked.KeepAnswered,
-		Limits: records.BatchLimits{DailyRows: checked.DailyRows, Answers: config.AnsweredRows}, Log: log,
+	s.notifier = notify.New(notify.Config{
+		Store: s.store, Targets: s.config.Notify, OwnerURL: s.config.OwnerURL, Count: s.metrics.Notified, Log: s.log,
 	})
-	live := &live{}
-	var counted *metrics.Metrics
-	var operator *admin
-	if settings.AdminAddr != "" {
-		counted = metrics.New(metrics.Config{
-			Routes:     routes.Patterns(),
-			Version:    options.Version,
-			LogDropped: options.LogDropped,
-			Databases:  store.Pools(),
-			State:      metricsState{live: live, reader: reader, config: checked, calls: calls, quota: shared, keeper: keeper, store: store},
+	s.sender = meteredSender{s.config.Mail, s.metrics}
+	if options.Replace.Sender != nil {
+		s.sender = options.Replace.Sender(s.sender)
+	}
+	s.outbox = outbox.New(outbox.Config{
+		Store: s.store, Sender: s.sender, Notifier: s.notifier,
+		DailySends: s.config.DailySends, Retry: s.config.MailRetry, Log: s.log,
+	})
+	if s.config.Model.IsSet() {
+		s.live.model = model.New(model.Config{
+			Endpoint: s.config.Model, DailyCap: s.config.ModelDailyCap, ClientCap: s.config.ModelClientCap,
+			Calls: s.calls, Called: s.metrics.ModelCalled, Log: s.log,
 		})
-		if operator, err = openAdmin(ctx, settings.AdminAddr, counted, store.CheckWrite, log); err != nil {
-			return nil, err
-		}
-		opened.add(operator.close)
-		if settings.OwnerURL.Text == "" {
-			checked.OwnerURL = config.OwnerURLAt(operator.address(settings.AdminAddr))
-		}
 	}
-	live.model = newModel(checked, calls, counted, log)
-	sender := outbox.Sender(meteredSender{checked.Mail, counted})
-	if replace.Sender != nil {
-		sender = replace.Sender(sender)
-	}
-	leave, err := store.JoinSenders(ctx, settings.Dir())
-	if err != nil {
-		log.Warn().Err(err).Msg("cannot detect other senders; interrupted mails are retried after one minute")
-	}
-	opened.add(leave)
-
-	notifier := notify.New(notify.Config{
-		Store: store, Targets: checked.Notify, OwnerURL: checked.OwnerURL, Count: counted.Notified, Log: log,
-	})
-	parts := parts{
-		notifier: notifier,
-		log:      log, config: checked, store: store, quota: shared,
-		sender: sender, outbox: newOutbox(checked, store, sender, notifier, log),
-		keeper: keeper, keys: keys, metrics: counted, live: live, days: days,
-	}
-	handler, core := parts.wire(replace)
-	builder.core = core
-	first, err := builder.snapshot(loaded, state, <-book)
+	handler := s.wire(options.Replace)
+	first, err := s.builder.snapshot(loaded, state, <-book)
 	if err != nil {
 		return nil, err
 	}
-	live.swap(first)
-	reloads := make(chan chan<- reloadVerdict)
-	var pages *owner.Pages
-	if operator != nil {
-		pages = parts.ownerPages(operator, builder, calls, settings, reloads, options.Version, &opened)
+	s.live.swap(first)
+	s.tried = state
+
+	// Start: Run serves these.
+	s.server = newServer(watchWork(closing(s.draining, handler)), s.log)
+	if s.admin.isOn() {
+		s.addOwnerPages(options.Version)
 	}
-	draining := new(atomic.Bool)
-	return &Service{
-		parts: parts, settings: settings, isNew: isNew,
-		listener: listener, server: newServer(watchWork(closing(draining, handler)), log), admin: operator, pages: pages, draining: draining,
-		builder: builder, hangups: options.Hangups, reloadRequests: reloads, tried: state,
-		closers: opened,
-	}, nil
+	return s, nil
 }
 
-// newOutbox makes the outbox of the settings.
-func newOutbox(c config.Service, store *records.Store, sender outbox.Sender, notifier *notify.Notifier, log zerolog.Logger) *outbox.Outbox {
-	made := outbox.Config{Store: store, Sender: sender, DailySends: c.DailySends, Retry: c.MailRetry, Log: log}
-	if notifier != nil { // a nil pointer would be an interface that is not nil
-		made.Notifier = notifier
+// newBuilder returns what makes snapshots. book replaces the maker of the settings; it is
+// nil outside tests.
+func (s *Service) newBuilder(book faq.Maker) (builder, error) {
+	b := builder{
+		newBook: book, precision: s.config.Precision,
+		at:    discovery.Addresses{Base: s.config.BaseURL, App: s.config.AppURL},
+		cache: filepath.Join(s.settings.Dir(), "images"),
 	}
-	return outbox.New(made)
-}
-
-// wire connects the core to the routes. It also returns what the MCP tools call:
-// each snapshot makes its MCP servers from it.
-func (p parts) wire(replace Replacements) (http.Handler, *mcpserver.Core) {
-	limiters := p.limiters()
-	if replace.Limiters != nil {
-		limiters = replace.Limiters()
+	if book != nil {
+		return b, nil
 	}
-	faces := faces{live: p.live, asker: gaps.Asker{Keeper: p.keeper, Counter: counters{p.metrics, p.days}}}
-	pilots := &pilot.Desk{
-		Mail:    pilot.Addresses{From: p.config.MailFrom, To: p.config.MailTo},
-		BaseURL: p.config.BaseURL,
-		Limit:   limiters.Contact, KeyReuse: limiters.KeyReuse,
-		Courier: p.outbox,
-		Letter:  p.live.letter,
-		Spam:    p.outbox,
-	}
-	if p.config.MailRetry {
-		pilots.Joiner = p.outbox
-	}
-	api := &handlers.API{
-		Documents:    p.live,
-		Forms:        faces,
-		Answers:      faces,
-		Pilots:       pilots,
-		Feedbacks:    gaps.Feedback{Keeper: p.keeper},
-		Keys:         p.keys.directory,
-		AskLimit:     limiters.Ask,
-		ContactLimit: limiters.Contact,
-	}
-	if replace.API != nil {
-		replace.API(api, limiters)
-	}
-	core := p.mcpCore(api, limiters)
-	if replace.Core != nil {
-		replace.Core(core, limiters)
-	}
-	mcp := p.live.mcp()
-	if replace.MCP != nil {
-		replace.MCP(&mcp, core, p.live)
-	}
-	stack := p.stack()
-	if replace.Stack != nil {
-		replace.Stack(&stack)
-	}
-	table := routes.Table(api, mcp, limiters)
-	if replace.Table != nil {
-		table = replace.Table(table, limiters)
-	}
-	handler := routes.New(table, stack)
-	if replace.Front != nil {
-		handler = replace.Front(handler)
-	}
-	return handler, core
-}
-
-// limiters are the limits of this instance or, with Redis, of all instances.
-func (p parts) limiters() routes.Limiters {
-	if p.quota == nil { // a nil pointer would be an interface that is not nil
-		return routes.NewLimiters(nil)
-	}
-	return routes.NewLimiters(p.quota)
-}
-
-// mcpCore is what the MCP tools call: the same core and limits as the HTTP API,
-// and the trials.
-func (p parts) mcpCore(api *handlers.API, limit routes.Limiters) *mcpserver.Core {
-	trials := &workspace.Desk{AppURL: p.config.AppURL, Limit: limit.Trial, KeyReuse: limit.KeyReuse, Store: p.store, Log: p.log}
-	if p.notifier != nil {
-		trials.Notifier = p.notifier
-	}
-	if p.config.TrialMail {
-		trials.Notice = &workspace.Notice{From: p.config.MailFrom, To: p.config.MailTo, Sender: p.sender}
-	}
-	return &mcpserver.Core{
-		Answers: api.Answers, AskLimit: limit.Ask,
-		Pilots: api.Pilots, ContactLimit: limit.Contact,
-		Trials: trials, TrialLimit: limit.Trial,
-	}
-}
-
-// stack is what the layers around every route know of the service.
-func (p parts) stack() routes.Config {
-	stack := routes.Config{
-		Log:            p.log,
-		Origins:        middleware.Origins{Base: p.config.Origin, Extra: p.config.Origins, Workspace: p.config.AppOrigin},
-		TrustedProxies: p.config.TrustedProxies,
-		Problems:       &middleware.Problems{BaseURL: p.config.BaseURL, Page: p.live.ErrorPage},
-		HTTPS:          strings.HasPrefix(p.config.BaseURL, "https:"),
-		Signer:         p.keys,
-	}
-	if p.keys.agents != nil { // a nil pointer would be an interface that is not nil
-		stack.Agents = p.keys.agents
-	}
-	stack.Observer = p.days
-	if p.metrics != nil {
-		stack.Observer = observers{p.metrics, p.days}
-	}
-	return stack
-}
-
-// newModel is the one model of the service, or nil. It outlives the snapshots, with
-// its daily cap and its circuit breaker.
-func newModel(c config.Service, calls quota.CallCounter, counted *metrics.Metrics, log zerolog.Logger) faq.Model {
-	if !c.Model.IsSet() {
-		return nil
-	}
-	return model.New(model.Config{
-		Endpoint: c.Model, DailyCap: c.ModelDailyCap, ClientCap: c.ModelClientCap, Calls: calls, Called: counted.ModelCalled, Log: log,
+	var err error
+	b.newBook, b.reader, err = s.settings.Maker(s.settings.Dir(), func(err error) {
+		s.log.Warn().Err(err).Msg("the cache of the encoder")
 	})
+	return b, err
+}
+
+// openRecords opens the database and announces this process to others that send its mails.
+func (s *Service) openRecords(ctx context.Context) (err error) {
+	s.isNew = s.settings.DataFolder.IsNew()
+	if s.store, err = openRecords(ctx, s.settings.DataFolder, records.Options{}); err != nil {
+		return err
+	}
+	s.onClose(func() {
+		if err := s.store.Close(); err != nil {
+			s.log.Error().Err(err).Msg("closing the database failed")
+		}
+	})
+	leave, err := s.store.JoinSenders(ctx, s.settings.Dir())
+	if err != nil {
+		s.log.Warn().Err(err).Msg("cannot detect other senders; interrupted mails are retried after one minute")
+	}
+	s.onClose(leave)
+	return nil
+}
+
+// openLimits makes the limits and the cap of the model: of this instance or, with Redis,
+// of all instances.
+func (s *Service) openLimits(ctx context.Context, replace func() routes.Limiters) error {
+	s.quota, s.calls, s.limiters = &quota.Store{}, s.store, routes.NewLimiters(nil)
+	if s.config.Redis.IsSet() {
+		if err := s.config.Redis.RefuseCluster(ctx); err != nil {
+			return fmt.Errorf("%sREDIS_URL: %w", config.Prefix, err)
+		}
+		s.quota = quota.Open(ctx, s.config.Redis, s.log)
+		s.onClose(func() { _ = s.quota.Close() }) // its counts are in Redis
+		s.calls, s.limiters = quota.Calls{Shared: s.quota, Kept: s.store}, routes.NewLimiters(s.quota)
+	}
+	if replace != nil {
+		s.limiters = replace()
+	}
+	return nil
+}
+
+// wire connects the core to the routes, and gives the builder what the MCP tools call:
+// each snapshot makes its MCP servers from it.
+func (s *Service) wire(replace Replacements) http.Handler {
+	faces := faces{live: s.live, asker: gaps.Asker{Keeper: s.keeper, Counter: counters{s.metrics, s.days}}}
+	pilots := &pilot.Requests{
+		Gate:    idempotency.NewGate[contract.Accepted](s.limiters.Contact, s.limiters.KeyReuse),
+		Outbox:  s.outbox,
+		Mail:    pilot.Addresses{From: s.config.MailFrom, To: s.config.MailTo},
+		BaseURL: s.config.BaseURL,
+		Wording: s.live.wording,
+	}
+	trials := &workspace.Trials{
+		Gate:  idempotency.NewGate[contract.Trial](s.limiters.Trial, s.limiters.KeyReuse),
+		Store: s.store, Notifier: s.notifier, AppURL: s.config.AppURL, Log: s.log,
+	}
+	if s.config.TrialMail {
+		trials.Notice = &workspace.Notice{From: s.config.MailFrom, To: s.config.MailTo, Sender: s.sender}
+	}
+	w := Wiring{
+		Limiters: s.limiters,
+		API: &handlers.API{
+			Documents: s.live, Forms: faces, Answers: faces, Pilots: pilots,
+			Feedbacks: gaps.Feedback{Keeper: s.keeper}, Keys: s.keys.directory,
+			AskLimit: s.limiters.Ask, ContactLimit: s.limiters.Contact,
+		},
+		Core: &mcpserver.Core{
+			Answers: faces, AskLimit: s.limiters.Ask,
+			Pilots: pilots, ContactLimit: s.limiters.Contact,
+			Trials: trials, TrialLimit: s.limiters.Trial,
+		},
+		MCP:    s.live.mcp(),
+		Layers: s.layers(),
+		Live:   s.live,
+	}
+	if replace.Wiring != nil {
+		replace.Wiring(&w)
+	}
+	s.builder.core = w.Core
+	table := routes.Table(w.API, w.MCP, w.Limiters)
+	if replace.Handler != nil {
+		return replace.Handler(table, w)
+	}
+	return routes.New(table, w.Layers)
+}
+
+// layers is what the layers around every route know of the service.
+func (s *Service) layers() routes.Config {
+	layers := routes.Config{
+		Log:            s.log,
+		Origins:        middleware.Origins{Base: s.config.Origin, Extra: s.config.Origins, Workspace: s.config.AppOrigin},
+		TrustedProxies: s.config.TrustedProxies,
+		Problems:       &middleware.Problems{BaseURL: s.config.BaseURL, Page: s.live.ErrorPage},
+		HTTPS:          strings.HasPrefix(s.config.BaseURL, "https:"),
+		Signer:         s.keys,
+		Observer:       s.days,
+	}
+	if len(s.config.AgentDirectories) > 0 {
+		layers.Agents = s.keys.agents
+	}
+	if s.admin.isOn() { // no one else can read the metrics
+		layers.Observer = observers{s.metrics, s.days}
+	}
+	return layers
 }
 
 // OpenRecords opens the records for a command beside the service. It never makes a
@@ -385,7 +353,7 @@ func (s *Service) Addr() net.Addr { return s.listener.Addr() }
 
 // AdminAddr is the address of the admin listener, nil without one.
 func (s *Service) AdminAddr() net.Addr {
-	if s.admin == nil {
+	if !s.admin.isOn() {
 		return nil
 	}
 	return s.admin.listener.Addr()
@@ -393,9 +361,6 @@ func (s *Service) AdminAddr() net.Addr {
 
 // BaseURL is the address that the service publishes.
 func (s *Service) BaseURL() string { return s.config.BaseURL }
-
-// Page returns the page that is published under a path of the route table, or nil.
-func (s *Service) Page(path string) *discovery.Page { return s.live.Page(path) }
 
 // Handler answers every request of the public listener.
 func (s *Service) Handler() http.Handler { return s.server.Handler }
@@ -406,20 +371,16 @@ func (s *Service) Live() *content.Content { return s.live.current.Load().content
 // Store holds the records of the service.
 func (s *Service) Store() *records.Store { return s.store }
 
-// Close frees what New opened. A service that runs has to be stopped first, by the
-// end of Run's context.
-func (s *Service) Close() { s.closers.close() }
+// onClose adds what Close frees.
+func (s *Service) onClose(free func()) { s.closers = append(s.closers, free) }
 
-// closers free what was opened, the last first.
-type closers []func()
-
-func (c *closers) add(free func()) { *c = append(*c, free) }
-
-func (c *closers) close() {
-	for _, free := range slices.Backward(*c) {
+// Close frees what New opened, the last first. A service that runs has to be stopped
+// first, by the end of Run's context.
+func (s *Service) Close() {
+	for _, free := range slices.Backward(s.closers) {
 		free()
 	}
-	*c = nil
+	s.closers = nil
 }
 
 // Announce logs where the service is, what it serves and what it still lacks.
@@ -446,8 +407,8 @@ func (s *Service) Announce() {
 	if s.settings.Content != "" { // the last line says enough about the embedded sample
 		s.warn(s.Live())
 	}
-	if s.admin != nil {
-		s.log.Info().Stringer("address", s.admin.listener.Addr()).
+	if s.admin.isOn() {
+		s.log.Info().Stringer("address", s.AdminAddr()).
 			Msg("the admin listener has the owner's pages under " + owner.Path + ", and metrics and profiles without a password: keep its address private")
 	}
 	for _, target := range s.config.Notify {
@@ -460,7 +421,7 @@ func (s *Service) Announce() {
 		s.log.Info().Stringer("model", s.config.Model).Int("daily_cap", s.config.ModelDailyCap).
 			Msg("a model chooses an entry when the embedded selector is not sure")
 	}
-	message := fmt.Sprintf("frontdesk serves %s on %s; ", s.config.BaseURL, s.listener.Addr())
+	message := fmt.Sprintf("frontdesk serves %s on %s; ", s.BaseURL(), s.Addr())
 	if s.settings.Content == "" {
 		message += "sample content (frontdesk init DIR writes it to edit)"
 	} else {

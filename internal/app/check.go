@@ -7,7 +7,6 @@ import (
 	"frontdesk/content"
 	"frontdesk/faq"
 	"frontdesk/internal/config"
-	"frontdesk/internal/discovery"
 )
 
 // CheckContent finds what would stop a start with a content folder (the embedded
@@ -23,15 +22,15 @@ func CheckContent(dir string, selection config.Selection) (summary string, warni
 	if _, err := selection.Precision(); err != nil {
 		selection = config.Selection{} // the check of the settings reports the fault
 	}
-	build, encodes, err := bookOf(loaded, selection)
+	checker, err := newChecker(selection)
 	if err != nil {
 		return "", warnings, err
 	}
-	warnings = append(warnings, faq.SizeWarnings(loaded.FAQ, encodes)...)
-	if err := tryContent(loaded, build); err != nil {
+	warnings = append(warnings, faq.SizeWarnings(loaded.FAQ, checker.reader != nil)...)
+	if err := checker.try(loaded); err != nil {
 		return "", warnings, err
 	}
-	for _, warning := range faq.Compete(loaded.FAQ, build) {
+	for _, warning := range faq.Compete(loaded.FAQ, checker.trial(loaded)) {
 		warnings = append(warnings, fmt.Sprint(warning))
 	}
 	return fmt.Sprintf("%d services, %d pricing bands, %d entries, %d golden questions, %d pages",
@@ -42,31 +41,27 @@ func CheckContent(dir string, selection config.Selection) (summary string, warni
 // TryContent builds what a start would build of loaded content. It fails when a
 // golden question does not hold.
 func TryContent(loaded *content.Content, selection config.Selection) error {
-	build, _, err := bookOf(loaded, selection)
+	checker, err := newChecker(selection)
 	if err != nil {
 		return err
 	}
-	return tryContent(loaded, build)
+	return checker.try(loaded)
 }
 
-func tryContent(loaded *content.Content, build func(content.FAQ) *faq.Book) error {
-	made, err := newSnapshot(loaded, build(loaded.FAQ), discovery.Addresses{}, nil, "")
+// newChecker returns a builder that only checks content.
+func newChecker(selection config.Selection) (b builder, err error) {
+	b.newBook, b.reader, err = selection.Maker("", func(error) {})
+	b.precision, _ = selection.Precision() // Maker has checked it
+	return b, err
+}
+
+// try builds what a start would build of loaded content, and publishes it nowhere.
+func (b builder) try(loaded *content.Content) error {
+	checker := builder{newBook: b.newBook, precision: b.precision}
+	made, err := checker.snapshot(loaded, content.State{}, checker.book(loaded))
 	if err != nil {
 		return err
 	}
 	made.published() // a fault of ours that the content brings to light shows here too
 	return nil
-}
-
-// bookOf returns what makes books of changed entries of a content, and whether these use
-// the encoder.
-func bookOf(loaded *content.Content, selection config.Selection) (build func(content.FAQ) *faq.Book, encodes bool, err error) {
-	maker, reader, err := selection.Maker("", func(error) {})
-	if err != nil {
-		return nil, false, err
-	}
-	precision, _ := selection.Precision() // Maker has checked it
-	return func(entries content.FAQ) *faq.Book {
-		return maker(entries, loaded.Golden.Unanswered, precision, discovery.Addresses{}.Resolve)
-	}, reader != nil, nil
 }

@@ -11,31 +11,22 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
-	"frontdesk/faq"
 	"frontdesk/internal/curation"
-	"frontdesk/internal/discovery"
 	"frontdesk/internal/gaps"
 	"frontdesk/internal/owner"
-	"frontdesk/internal/records"
 )
 
 // corrections are what an owner does with questions; they implement owner.Corrections.
-type corrections struct {
-	store   *records.Store
-	folder  string // of the content; empty for the embedded sample
-	shared  bool   // several instances may have the content
-	builder builder
-	reload  chan<- chan<- reloadVerdict
-}
+type corrections struct{ *Service }
 
 // Obstacle implements owner.Corrections.
 func (c *corrections) Obstacle() string {
 	switch {
-	case c.folder == "":
+	case c.settings.Content == "":
 		return "This desk shows the sample content, which is part of the program and cannot be changed."
-	case c.shared:
+	case c.settings.DatabaseURL != "" || c.settings.DatabaseURLFile != "" || c.config.Redis.IsSet():
 		return "Several instances of the desk may share these files, so they are changed where they are kept, and not from here."
-	case !isWritable(c.folder):
+	case !isWritable(c.settings.Content):
 		return "The desk may not write to the folder of its content."
 	}
 	return ""
@@ -53,7 +44,7 @@ func isWritable(folder string) bool {
 
 // curator corrects the content as the command line does.
 func (c *corrections) curator() *curation.Curator {
-	return &curation.Curator{Store: c.store, Content: c.files(), Dir: c.folder, Try: c.try}
+	return &curation.Curator{Store: c.store, Content: c.files(), Dir: c.settings.Content, Try: c.try}
 }
 
 // Accept implements owner.Corrections.
@@ -92,17 +83,15 @@ func (c *corrections) change(change *curation.Change, err error) (owner.Change, 
 }
 
 func (c *corrections) files() fs.FS {
-	if c.folder == "" {
+	if c.settings.Content == "" {
 		return content.Sample()
 	}
-	return os.DirFS(c.folder)
+	return os.DirFS(c.settings.Content)
 }
 
 // try fails when a golden question of the content does not hold.
 func (c *corrections) try(loaded *content.Content) error {
-	return tryContent(loaded, func(entries content.FAQ) *faq.Book {
-		return c.builder.newBook(entries, loaded.Golden.Unanswered, c.builder.precision, discovery.Addresses{}.Resolve)
-	})
+	return c.builder.try(loaded)
 }
 
 // liveTimeout is how long a page waits for its change to be live.
@@ -113,7 +102,7 @@ const liveTimeout = 30 * time.Second
 func (c *corrections) goLive(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, liveTimeout)
 	defer cancel()
-	if _, err := requestReload(ctx, c.reload); err != nil {
+	if _, err := c.requestReload(ctx); err != nil {
 		return &owner.Refused{Text: "The change is in your files, but not live: " + err.Error()}
 	}
 	return nil

@@ -3,22 +3,24 @@ package app
 import (
 	"os"
 	"testing"
+
+	"frontdesk/internal/config"
 )
 
 // TestObstacle: the page says why it cannot change the files.
 func TestObstacle(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	for name, c := range map[string]*corrections{
+	for name, settings := range map[string]config.Settings{
 		"the sample":        {},
-		"several instances": {folder: folder, shared: true},
-		"a missing folder":  {folder: folder + "/none"},
+		"several instances": {Content: folder, DataFolder: config.DataFolder{DatabaseURL: "postgres://db"}},
+		"a missing folder":  {Content: folder + "/none"},
 	} {
-		if c.Obstacle() == "" {
+		if (&corrections{&Service{settings: settings}}).Obstacle() == "" {
 			t.Errorf("%s could be changed", name)
 		}
 	}
-	if obstacle := (&corrections{folder: folder}).Obstacle(); obstacle != "" {
+	if obstacle := (&corrections{&Service{settings: config.Settings{Content: folder}}}).Obstacle(); obstacle != "" {
 		t.Errorf("a folder of one instance: %s", obstacle)
 	}
 	if left, err := os.ReadDir(folder); err != nil || len(left) != 0 {

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"frontdesk/internal/quota"
 	"maps"
 	"slices"
 )
@@ -28,11 +27,8 @@ func (s *Service) SharesLimits() bool { return s.quota.Shared() }
 
 // CapLeft is what the metrics report of the model's daily cap.
 func (s *Service) CapLeft(ctx context.Context) (left int, known bool) {
-	calls := quota.CallCounter(s.store)
-	if s.quota != nil {
-		calls = quota.Calls{Shared: s.quota, Kept: s.store}
-	}
-	return metricsState{live: s.live, config: s.config, calls: calls, quota: s.quota}.CapLeft(ctx)
+	left, limit, err := s.ModelCallsLeft(ctx)
+	return left, limit > 0 && err == nil
 }
 
 // Reload reloads the content as SIGHUP does.

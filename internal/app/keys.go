@@ -1,7 +1,6 @@
 package app
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"slices"
@@ -18,7 +17,7 @@ type keys struct {
 	baseURL string
 	own     signing.Key // of the data folder; signs while the settings give none
 	current atomic.Pointer[signers]
-	agents  *signing.Agents // nil when the owner has listed none
+	agents  *signing.Agents // that the owner has listed
 }
 
 // signers are the keys in use, and the directory that publishes them.
@@ -39,9 +38,7 @@ func openKeys(c config.Service, folder string, log zerolog.Logger) (_ *keys, err
 	if _, err = s.use(c.SigningKey, c.SigningKeyNext); err != nil {
 		return nil, err
 	}
-	if len(c.AgentDirectories) > 0 {
-		s.agents, err = signing.NewAgents(c.BaseURL, c.AgentDirectories, log)
-	}
+	s.agents, err = signing.NewAgents(c.BaseURL, c.AgentDirectories, log)
 	return s, err
 }
 
@@ -96,11 +93,4 @@ func (s *Service) reloadKeys() error {
 		s.log.Info().Strs("keys", s.keys.current.Load().ids).Msg("signing keys reloaded")
 	}
 	return nil
-}
-
-// follow keeps the directories of the agents up to date until ctx ends.
-func (s *keys) follow(ctx context.Context) {
-	if s.agents != nil {
-		s.agents.Run(ctx)
-	}
 }

@@ -7,14 +7,9 @@ import (
 	"sync"
 	"time"
 
-	"frontdesk/content"
 	"frontdesk/faq"
 	"frontdesk/internal/config"
-	"frontdesk/internal/discovery"
-	"frontdesk/internal/model"
-	"frontdesk/internal/outbox"
 	"frontdesk/internal/owner"
-	"frontdesk/internal/quota"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
 	"frontdesk/middleware"
@@ -23,13 +18,8 @@ import (
 // ownerService is what the owner's pages show and do of the service; it implements
 // owner.Service.
 type ownerService struct {
-	live    *live
-	config  config.Service
-	store   *records.Store
-	calls   quota.CallCounter
-	outbox  *outbox.Outbox
-	builder builder
-	mails   *mailer.Folder
+	*Service
+	mails *mailer.Folder
 
 	mu        sync.Mutex
 	comparing sync.WaitGroup
@@ -65,7 +55,7 @@ func (o *ownerService) Warnings() (warnings []string, complete bool) {
 		for _, warning := range now.content.Warnings(time.Time{}) { // no date is past then
 			o.warnings = append(o.warnings, warning.String())
 		}
-		o.warnings = append(o.warnings, faq.SizeWarnings(now.content.FAQ, o.builder.encoder)...)
+		o.warnings = append(o.warnings, faq.SizeWarnings(now.content.FAQ, o.builder.reader != nil)...)
 		o.comparing.Go(func() { o.compare(now) })
 	}
 	return o.warnings, o.complete
@@ -73,11 +63,8 @@ func (o *ownerService) Warnings() (warnings []string, complete bool) {
 
 // compare adds the warnings about entries that compete with each other.
 func (o *ownerService) compare(of *snapshot) {
-	build := func(entries content.FAQ) *faq.Book {
-		return o.builder.newBook(entries, of.content.Golden.Unanswered, o.builder.precision, discovery.Addresses{}.Resolve)
-	}
 	var found []string
-	for _, warning := range faq.Compete(of.content.FAQ, build) {
+	for _, warning := range faq.Compete(of.content.FAQ, o.builder.trial(of.content)) {
 		found = append(found, warning.String())
 	}
 	o.mu.Lock()
@@ -87,37 +74,23 @@ func (o *ownerService) compare(of *snapshot) {
 	}
 }
 
-// ModelCallsLeft implements owner.Service.
-func (o *ownerService) ModelCallsLeft(ctx context.Context) (left, limit int, err error) {
-	if !o.config.Model.IsSet() {
-		return 0, 0, nil
-	}
-	calls, err := o.calls.ModelCalls(ctx, model.Day(time.Now()))
-	return max(0, o.config.ModelDailyCap-calls), o.config.ModelDailyCap, err
-}
-
 // Resend implements owner.Service.
 func (o *ownerService) Resend(ctx context.Context, id string) (records.Inquiry, error) {
 	return o.outbox.Resend(ctx, id)
 }
 
-// ownerPages makes the owner's pages and lets the admin listener serve them.
-func (p parts) ownerPages(operator *admin, builder builder, calls quota.CallCounter, settings config.Settings, reload chan<- chan<- reloadVerdict, version string, opened *closers) *owner.Pages {
-	service := &ownerService{live: p.live, config: p.config, store: p.store, calls: calls, outbox: p.outbox, builder: builder, mails: mailer.FolderOf(settings.Dir())}
-	opened.add(service.comparing.Wait)
-	hosts := ownerHosts(p.config)
-	pages := owner.New(owner.Config{
-		Service: service,
-		Corrections: &corrections{
-			store: p.store, folder: settings.Content, builder: builder, reload: reload,
-			shared: settings.DatabaseURL != "" || settings.DatabaseURLFile != "" || p.quota != nil,
-		},
-		Store: p.store, KeepsAnswered: p.config.KeepAnswered, Token: p.config.AdminToken, Address: p.config.OwnerURL,
+// addOwnerPages makes the owner's pages and lets the admin listener serve them.
+func (s *Service) addOwnerPages(version string) {
+	service := &ownerService{Service: s, mails: mailer.FolderOf(s.settings.Dir())}
+	s.onClose(service.comparing.Wait)
+	hosts := ownerHosts(s.config)
+	s.admin.owner = owner.New(owner.Config{
+		Service: service, Corrections: &corrections{s},
+		Store: s.store, KeepsAnswered: s.config.KeepAnswered, Token: s.config.AdminToken, Address: s.config.OwnerURL,
 		HTTPS:         func(host string) bool { return hosts[hostOf(host)] },
-		ContentFolder: settings.Content, Version: version, Log: p.log,
+		ContentFolder: s.settings.Content, Version: version, Log: s.log,
 	})
-	operator.pages, operator.published = middleware.ClientAddress(p.config.TrustedProxies, p.log)(pages), hosts
-	return pages
+	s.admin.pages, s.admin.published = middleware.ClientAddress(s.config.TrustedProxies, s.log)(s.admin.owner), hosts
 }
 
 // ownerHosts are the hosts under which browsers may reach the owner's pages, beside the
@@ -136,8 +109,8 @@ func ownerHosts(checked config.Service) map[string]bool {
 // SignInLink makes a link that opens the owner's pages in one browser. There is none
 // without an admin address.
 func (s *Service) SignInLink(ctx context.Context) (string, error) {
-	if s.pages == nil {
+	if !s.admin.isOn() {
 		return "", errNoPages
 	}
-	return s.pages.SignInLink(ctx)
+	return s.admin.owner.SignInLink(ctx)
 }

@@ -91,13 +91,13 @@ func (s *snapshot) documents(pages map[string]*discovery.Page, now time.Time) ma
 	facts.Pages = discovery.ListPages(pages)
 	sample := discovery.NewSampleRequests(s.content, now)
 	// The owner's addresses are not part of a preview, only of its digest.
-	desk := pilot.Desk{Mail: pilot.Addresses{From: "desk@example.com", To: "owner@example.com"}, BaseURL: facts.At.Base,
-		Letter: func() pilot.Letter { return letterOf(s.content) }}
+	pilots := pilot.Requests{Mail: pilot.Addresses{From: "desk@example.com", To: "owner@example.com"}, BaseURL: facts.At.Base,
+		Wording: func() pilot.Wording { return wordingOf(s.content) }}
 	facts.Examples = discovery.Examples{
 		Requests: sample,
 		Answered: s.book.Ask(context.Background(), sample.Answered),
 		Fallback: s.book.Ask(context.Background(), sample.Unanswered),
-		Preview:  desk.Preview(sample.Pilot),
+		Preview:  pilots.Preview(sample.Pilot),
 	}
 	return discovery.Documents(&facts)
 }

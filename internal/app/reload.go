@@ -153,7 +153,7 @@ func (s *Service) warn(loaded *content.Content) {
 	for _, warning := range loaded.Warnings(time.Now()) {
 		s.log.Warn().Msg(warning.String())
 	}
-	for _, warning := range faq.SizeWarnings(loaded.FAQ, s.builder.encoder) {
+	for _, warning := range faq.SizeWarnings(loaded.FAQ, s.builder.reader != nil) {
 		s.log.Warn().Msg(warning)
 	}
 }

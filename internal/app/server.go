@@ -69,14 +69,12 @@ func (s *Service) Run(ctx context.Context) error {
 	background.Go(func() { s.outbox.Recover(working) })
 	background.Go(func() { s.notifier.Run(working) })
 	background.Go(func() { s.outbox.RemindOfQuarantine(working) })
-	background.Go(func() { s.keys.follow(working) })
+	background.Go(func() { s.keys.agents.Run(working) })
 	background.Go(func() {
 		s.live.current.Load().published() // before the first request
 		freeStartMemory()
 	})
-	if s.quota != nil {
-		background.Go(func() { s.quota.Run(working) })
-	}
+	background.Go(func() { s.quota.Run(working) })
 	background.Go(func() { s.reloads(working) })
 	defer background.Wait()
 	defer stopWork()
@@ -88,10 +86,8 @@ func (s *Service) Run(ctx context.Context) error {
 	background.Go(func() { s.days.run(keeping) })
 	defer stopKeeping()
 
-	if s.admin != nil { // until the very end: it reports that the service is stopping
-		background.Go(func() { s.admin.serve(s.log) })
-		defer s.admin.close()
-	}
+	background.Go(func() { s.admin.serve(s.log) })
+	defer s.admin.close() // at the very end: it reports that the service is stopping
 
 	if control := s.openControl(ctx); control != nil {
 		background.Go(func() {
@@ -123,7 +119,7 @@ func (s *Service) Run(ctx context.Context) error {
 // drain makes readiness fail, and keeps accepting requests until load balancers have
 // noticed.
 func (s *Service) drain() {
-	s.admin.stopping()
+	s.admin.ready.stopping.Store(true)
 	s.draining.Store(true)
 	if s.config.DrainDelay > 0 {
 		s.log.Info().Stringer("delay", s.config.DrainDelay).Msg("draining: not ready, still accepting requests")

@@ -14,6 +14,7 @@ import (
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/faq"
+	"frontdesk/faq/meaning"
 	"frontdesk/internal/discovery"
 	"frontdesk/internal/gaps"
 	"frontdesk/internal/pilot"
@@ -36,32 +37,14 @@ type snapshot struct {
 	current    atomic.Pointer[published]
 }
 
-// newSnapshot builds what is served from content and the book of its answers. It
-// fails when the golden questions of the content do not hold. What it publishes is
-// made on first use. Without a core it has no MCP servers, which is enough to check
-// the content. Smaller variants of photos are kept in the folder cache; an empty one
-// keeps none.
-func newSnapshot(c *content.Content, book *faq.Book, at discovery.Addresses, core *mcpserver.Core, cache string) (*snapshot, error) {
-	if faults := book.CheckGolden(c.Golden); len(faults) > 0 {
-		return nil, faults
-	}
-	s := &snapshot{content: c, book: book, core: core}
-	s.facts = discovery.Publication{Content: c, At: at, Catalog: discovery.Catalog(c, at), Loaded: time.Now()}
-	var err error
-	s.site, err = site.New(site.Source{
-		Content: c, Catalog: s.facts.Catalog, Base: at.Base, Auth: string(discovery.AuthGuide(&s.facts)), Cache: cache,
-	})
-	return s, err
-}
-
-// builder makes snapshots of loaded content.
+// builder makes snapshots of loaded content. One with only a book checks content.
 type builder struct {
-	newBook   faq.Maker // trains the selector, which takes longer than the rest of a start
-	encoder   bool      // newBook asks the encoder
+	newBook   faq.Maker       // trains the selector, which takes longer than the rest of a start
+	reader    *meaning.Reader // of newBook; nil without an encoder
 	precision float64
 	at        discovery.Addresses
-	core      *mcpserver.Core
-	cache     string // folder of smaller variants of photos
+	core      *mcpserver.Core // nil makes no MCP servers
+	cache     string          // folder of smaller variants of photos; empty keeps none
 }
 
 // book makes the book of loaded content.
@@ -76,14 +59,27 @@ func (b builder) train(loaded *content.Content) <-chan *faq.Book {
 	return trained
 }
 
-// snapshot makes the snapshot of loaded content and its book.
-func (b builder) snapshot(loaded *content.Content, state content.State, book *faq.Book) (*snapshot, error) {
-	made, err := newSnapshot(loaded, book, b.at, b.core, b.cache)
-	if err != nil {
-		return nil, err
+// trial returns what makes books of changed entries of a content, to check them.
+func (b builder) trial(of *content.Content) func(content.FAQ) *faq.Book {
+	return func(entries content.FAQ) *faq.Book {
+		return b.newBook(entries, of.Golden.Unanswered, b.precision, discovery.Addresses{}.Resolve)
 	}
-	made.state = state
-	return made, nil
+}
+
+// snapshot builds what is served from loaded content and the book of its answers. It
+// fails when the golden questions of the content do not hold. What it publishes is made
+// on first use.
+func (b builder) snapshot(loaded *content.Content, state content.State, book *faq.Book) (*snapshot, error) {
+	if faults := book.CheckGolden(loaded.Golden); len(faults) > 0 {
+		return nil, faults
+	}
+	s := &snapshot{content: loaded, state: state, book: book, core: b.core}
+	s.facts = discovery.Publication{Content: loaded, At: b.at, Catalog: discovery.Catalog(loaded, b.at), Loaded: time.Now()}
+	var err error
+	s.site, err = site.New(site.Source{
+		Content: loaded, Catalog: s.facts.Catalog, Base: b.at.Base, Auth: string(discovery.AuthGuide(&s.facts)), Cache: b.cache,
+	})
+	return s, err
 }
 
 // rebuild makes everything of loaded content that is served, while the old content
@@ -150,11 +146,11 @@ func (l *live) ErrorPage(path string, err *contract.Error, mediaType string) []b
 	return l.current.Load().site.Error(path, err, mediaType)
 }
 
-// letter is what the mails of pilot requests are written with.
-func (l *live) letter() pilot.Letter { return letterOf(l.current.Load().content) }
+// wording is what the mails of pilot requests are written with.
+func (l *live) wording() pilot.Wording { return wordingOf(l.current.Load().content) }
 
-func letterOf(c *content.Content) pilot.Letter {
-	return pilot.Letter{Language: c.Language(), Request: c.Request}
+func wordingOf(c *content.Content) pilot.Wording {
+	return pilot.Wording{Language: c.Language(), Request: c.Request}
 }
 
 // mcp are the endpoints of the MCP servers of the live content.

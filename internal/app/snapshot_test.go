@@ -8,7 +8,6 @@ import (
 	"frontdesk/faq"
 	"frontdesk/internal/discovery"
 	"frontdesk/internal/gaps"
-	"frontdesk/internal/metrics"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,8 +24,8 @@ func sampleSnapshot(t testing.TB, name string) *snapshot {
 		t.Fatal(err)
 	}
 	sample.Business.Name = name
-	at := discovery.Addresses{Base: "http://localhost:8080"}
-	s, err := newSnapshot(sample, faq.New(sample.FAQ, sample.Golden.Unanswered, faq.DefaultPrecision, at.Resolve), at, nil, "")
+	b := builder{newBook: faq.New, precision: faq.DefaultPrecision, at: discovery.Addresses{Base: "http://localhost:8080"}}
+	s, err := b.snapshot(sample, content.State{}, b.book(sample))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +45,7 @@ func (c chooser) Choose(context.Context, string, []*content.Entry) (int, contrac
 func TestAnswerPageIsOfOneContent(t *testing.T) {
 	t.Parallel()
 	var live live
-	faces := faces{live: &live, asker: gaps.Asker{Counter: (*metrics.Metrics)(nil)}}
+	faces := faces{live: &live, asker: gaps.Asker{Counter: &tally{}}}
 	before, after := sampleSnapshot(t, "Old & Sons"), sampleSnapshot(t, "Newcomer")
 	live.model = chooser(func() { live.current.Store(after) })
 	live.swap(before)

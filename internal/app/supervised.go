@@ -53,7 +53,7 @@ func (s *Service) answers(ctx context.Context) bool {
 	request.RequestURI, request.RemoteAddr = contract.PathHealth, "127.0.0.1:0"
 	request.Header.Set("User-Agent", contract.Product+"-watchdog")
 	answer := statusWriter{header: http.Header{}}
-	s.server.Handler.ServeHTTP(&answer, request)
+	s.Handler().ServeHTTP(&answer, request)
 	return answer.status == http.StatusOK
 }
 
@@ -86,14 +86,9 @@ var errNotServing = errors.New("the service is starting or stopping")
 
 // requestReload reloads in turn with all other reloads and returns the verdict.
 func (s *Service) requestReload(ctx context.Context) (string, error) {
-	return requestReload(ctx, s.reloadRequests)
-}
-
-// requestReload is Service.requestReload through its channel.
-func requestReload(ctx context.Context, requests chan<- chan<- reloadVerdict) (string, error) {
 	verdict := make(chan reloadVerdict, 1)
 	select {
-	case requests <- verdict:
+	case s.reloadRequests <- verdict:
 	case <-ctx.Done():
 		return "", errNotServing
 	}

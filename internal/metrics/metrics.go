@@ -7,6 +7,7 @@
 package metrics
 
 import (
+	"context"
 	"database/sql"
 	"net/http"
 
@@ -15,7 +16,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"frontdesk/contract"
-	"frontdesk/internal/model"
 )
 
 // other is the label of what is on no list.
@@ -29,19 +29,14 @@ type Config struct {
 	Databases map[string]*sql.DB
 	// LogDropped counts the lines that the log has dropped; nil is zero.
 	LogDropped func() int64
-	State      State
+	State      func(ctx context.Context) State // is called at each scrape
 }
 
-// Metrics counts. A nil *Metrics counts nothing; that is the case without an admin
-// listener. Its methods may be called concurrently and never block.
+// Metrics counts. Its methods may be called concurrently and never block.
 type Metrics struct {
-	registry      *prometheus.Registry
-	requests      requests
-	asks          map[ask]prometheus.Counter
-	mails         mails
-	calls         map[model.Outcome]prometheus.Observer // of the model
-	notifications map[notification]prometheus.Counter
-	reloads       map[Reload]prometheus.Counter
+	registry *prometheus.Registry
+	requests requests
+	work     work
 }
 
 // New makes the metrics of a service, all zero.
@@ -50,13 +45,23 @@ func New(config Config) *Metrics {
 	m.registry.MustRegister(
 		collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		newStateCollector(config.State),
+		stateCollector(config.State),
 	)
 	for name, db := range config.Databases {
 		m.registry.MustRegister(collectors.NewDBStatsCollector(db, name))
 	}
-	m.info(config.Version)
-	m.logDropped(config.LogDropped)
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: contract.Product + "_build_info", Help: "The version of the binary.",
+		ConstLabels: prometheus.Labels{"version": config.Version},
+	}, func() float64 { return 1 }))
+	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Name: contract.Product + "_log_lines_dropped_total", Help: "Log lines dropped because the log was not read fast enough.",
+	}, func() float64 {
+		if config.LogDropped == nil {
+			return 0
+		}
+		return float64(config.LogDropped())
+	}))
 	m.registerRequests(config.Routes)
 	m.registerWork()
 	return m
@@ -65,27 +70,6 @@ func New(config Config) *Metrics {
 // Handler answers with all metrics in the format that the scraper prefers.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4})
-}
-
-// info registers the gauge that names the version of the binary.
-func (m *Metrics) info(version string) {
-	info := prometheus.NewGaugeVec(prometheus.GaugeOpts{
-		Name: contract.Product + "_build_info", Help: "The version of the binary.",
-	}, []string{"version"})
-	info.WithLabelValues(version).Set(1)
-	m.registry.MustRegister(info)
-}
-
-// logDropped registers the counter of dropped log lines, which is read at each scrape.
-func (m *Metrics) logDropped(dropped func() int64) {
-	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
-		Name: contract.Product + "_log_lines_dropped_total", Help: "Log lines dropped because the log was not read fast enough.",
-	}, func() float64 {
-		if dropped == nil {
-			return 0
-		}
-		return float64(dropped())
-	}))
 }
 
 // histogram registers a histogram of seconds with one label or none.

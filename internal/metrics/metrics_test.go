@@ -28,37 +28,22 @@ import (
 	"frontdesk/internal/quota"
 	"frontdesk/internal/records"
 	"frontdesk/internal/signing"
+	"frontdesk/mailer"
 	"frontdesk/middleware"
 )
 
-// state is a service whose whole state is known.
-type state struct{ capLess bool }
-
-func (state) Content() (string, int, time.Time) { return "0123456789abcdef", 3, time.Unix(1e9, 0) }
-
-func (s state) CapLeft(context.Context) (int, bool) { return 7, !s.capLess }
-
-func (s state) ModelResting() (resting, known bool) { return true, !s.capLess }
-
-func (s state) Redis() (quota.Stats, bool) {
-	return quota.Stats{Calls: 10, Failures: 3, Spent: 1500 * time.Millisecond, InUse: 2, Idle: 30}, !s.capLess
-}
-
-func (s state) Inquiries(context.Context) (map[records.State]int, error) {
-	if s.capLess {
-		return nil, errors.New("the database is down")
+// known is the state of a service with a model and Redis.
+func known(context.Context) State {
+	return State{
+		Revision: "0123456789abcdef", Entries: 3, Loaded: time.Unix(1e9, 0),
+		CapLeft: new(7), ModelResting: new(true), Dropped: 7, Encoded: 12, Busy: 1,
+		SharedLimits: true, Redis: &quota.Stats{Calls: 10, Failures: 3, Spent: 1500 * time.Millisecond, InUse: 2, Idle: 30},
+		Inquiries: map[records.State]int{records.Failed: 4},
 	}
-	return map[records.State]int{records.Failed: 4}, nil
 }
-
-func (state) Dropped() int64 { return 7 }
-
-func (state) LimiterStore() string { return StoreRedis }
-
-func (state) Encodings() (encoded, busy uint64) { return 12, 1 }
 
 func newMetrics() *Metrics {
-	return New(Config{Routes: []string{contract.PathAsk, contract.PathCatalog}, Version: "v1", State: state{}, LogDropped: func() int64 { return 12 }})
+	return New(Config{Routes: []string{contract.PathAsk, contract.PathCatalog}, Version: "v1", State: known, LogDropped: func() int64 { return 12 }})
 }
 
 // scrape reads the metrics as Prometheus does.
@@ -80,8 +65,8 @@ func use(m *Metrics) {
 		Took: time.Millisecond, Policy: contract.AskPolicy.Header(), Signature: signing.Verified})
 	m.Asked(contract.Answer{Match: contract.MatchExact, Reason: contract.ReasonMatched})
 	m.Notified(notify.Ntfy, notify.Sent)
-	m.Mailed(MailSent, "", time.Second)
-	m.Mailed(MailFailed, "RCPT", time.Second)
+	m.Mailed(nil, time.Second)
+	m.Mailed(&mailer.Error{Outcome: mailer.Failed, Stage: "RCPT"}, time.Second)
 	m.ModelCalled(model.Chosen, time.Second)
 	m.Reload(Reloaded)
 }
@@ -182,7 +167,7 @@ func TestValues(t *testing.T) {
 			t.Errorf("no line %s", want)
 		}
 	}
-	text, _ = scrape(t, New(Config{State: state{capLess: true}}))
+	text, _ = scrape(t, New(Config{State: func(context.Context) State { return State{} }}))
 	for _, unknown := range []string{"model_cap_left", "model_resting", "redis_", "frontdesk_inquiries"} {
 		if bytes.Contains(text, []byte(unknown)) {
 			t.Errorf("%s is unknown and has a value", unknown)
@@ -215,7 +200,7 @@ func TestBounded(t *testing.T) {
 				word := fmt.Sprint(marked, rand.Int64())
 				m.Request(middleware.Finished{Method: word, Route: "/" + word, Status: 100 + rand.IntN(900),
 					Policy: word, Signature: word})
-				m.Mailed(MailFailed, word, 0)
+				m.Mailed(&mailer.Error{Stage: word, Err: errors.New(word)}, 0)
 				m.ModelCalled(model.Outcome(word), 0)
 				m.Asked(contract.Answer{Answer: word, Match: contract.Match(word), Reason: contract.Reason(word)})
 			}
@@ -228,17 +213,6 @@ func TestBounded(t *testing.T) {
 	if text, _ := scrape(t, m); bytes.Contains(text, []byte(marked)) {
 		t.Error("a word of a caller is published")
 	}
-}
-
-// TestNil counts nothing, as without an admin listener.
-func TestNil(t *testing.T) {
-	t.Parallel()
-	var m *Metrics
-	m.Asked(contract.Answer{})
-	m.Notified(notify.Ntfy, notify.Sent)
-	m.Mailed(MailSent, "", 0)
-	m.ModelCalled(model.Chosen, 0)
-	m.Reload(Reloaded)
 }
 
 // BenchmarkRequest is what counting adds to a request.

@@ -30,25 +30,21 @@ type requests struct {
 	routes     []string
 	total      *prometheus.CounterVec
 	seconds    *prometheus.HistogramVec
-	refusals   map[string]prometheus.Counter // by the header of the policy, which is the same on every face
-	signatures map[string]prometheus.Counter // by outcome
+	refusals   counters[string] // by the header of the policy, which is the same on every face
+	signatures counters[string] // by outcome
 }
 
 func (m *Metrics) registerRequests(routes []string) {
 	m.requests = requests{
 		routes:     routes,
 		total:      m.counter("_http_requests_total", "Requests by route, method and status.", "route", "method", "status"),
-		refusals:   map[string]prometheus.Counter{},
-		signatures: map[string]prometheus.Counter{},
+		refusals:   counters[string]{},
+		signatures: countersOf(m, "_agent_signatures_total", "Signed requests of agents by what is known about the signature.", "outcome", outcomes),
 		seconds:    m.histogram("_http_request_duration_seconds", "How long requests took.", "route"),
 	}
 	refusals := m.counter("_limit_refusals_total", "Requests over a limit, by its policy.", "policy")
 	for _, policy := range []contract.Policy{contract.AskPolicy, contract.ContactPolicy, contract.TrialPolicy} {
 		m.requests.refusals[policy.Header()] = refusals.WithLabelValues(policy.Name)
-	}
-	signatures := m.counter("_agent_signatures_total", "Signed requests of agents by what is known about the signature.", "outcome")
-	for _, outcome := range outcomes {
-		m.requests.signatures[outcome] = signatures.WithLabelValues(outcome)
 	}
 }
 
@@ -57,12 +53,10 @@ func (m *Metrics) Request(done middleware.Finished) {
 	route := label(m.requests.routes, done.Route)
 	m.requests.total.WithLabelValues(route, label(methods, done.Method), label(statuses, strconv.Itoa(done.Status))).Inc()
 	m.requests.seconds.WithLabelValues(route).Observe(done.Took.Seconds())
-	if refusals := m.requests.refusals[done.Policy]; refusals != nil && done.Status == http.StatusTooManyRequests {
-		refusals.Inc()
+	if done.Status == http.StatusTooManyRequests {
+		m.requests.refusals.count(done.Policy)
 	}
-	if signatures := m.requests.signatures[done.Signature]; signatures != nil {
-		signatures.Inc()
-	}
+	m.requests.signatures.count(done.Signature)
 }
 
 // label is a value that is on the list of its label, or other.

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"errors"
 	"slices"
 	"time"
 
@@ -12,22 +13,10 @@ import (
 	"frontdesk/mailer"
 )
 
-// mails counts mails by outcome, failures by stage, and how long deliveries took.
-type mails struct {
-	outcomes map[Outcome]prometheus.Counter
-	failures map[string]prometheus.Counter // by stage
-	seconds  prometheus.Observer
-}
-
-// Outcome is what became of a mail.
-type Outcome string
-
-// The outcomes of a mail. Unknown means that the mail server did not say whether it
-// accepted the mail.
-const (
-	MailSent    Outcome = "sent"
-	MailFailed  Outcome = "failed"
-	MailUnknown Outcome = "unknown"
+// Labels of work, beside those that the packages of the work list.
+var (
+	mailOutcomes  = []string{"sent", "failed", "unknown"} // unknown: the mail server did not say whether it accepted the mail
+	reloadResults = []Reload{Reloaded, Refused, Unchanged}
 )
 
 // Reload is what became of a reload.
@@ -53,99 +42,100 @@ type notification struct {
 	outcome notify.Outcome
 }
 
-// registerWork registers the counters of work other than requests. All of them exist
-// from the start, so that a first event shows as a rise from zero.
+// counters count by the values of labels that are known from the start, so that a first
+// event shows as a rise from zero. Other values are not counted.
+type counters[K comparable] map[K]prometheus.Counter
+
+func (c counters[K]) count(of K) {
+	if counter := c[of]; counter != nil {
+		counter.Inc()
+	}
+}
+
+// work counts work other than requests.
+type work struct {
+	asks          counters[ask]
+	mails         counters[string] // by outcome
+	mailFailures  counters[string] // by stage
+	mailSeconds   prometheus.Observer
+	modelSeconds  map[model.Outcome]prometheus.Observer
+	notifications counters[notification]
+	reloads       counters[Reload]
+}
+
 func (m *Metrics) registerWork() {
+	m.work = work{
+		asks: counters[ask]{}, modelSeconds: map[model.Outcome]prometheus.Observer{}, notifications: counters[notification]{},
+		mails:        countersOf(m, "_mails_total", "Mails by outcome.", "outcome", mailOutcomes),
+		mailFailures: countersOf(m, "_mail_failures_total", "Mails that were not delivered or may not have been, by the stage that was reached.", "stage", slices.Concat(mailer.Stages, []string{other})),
+		mailSeconds:  m.histogram("_mail_duration_seconds", "How long mails took, delivered or not.").WithLabelValues(),
+		reloads:      countersOf(m, "_content_reloads_total", "Reloads of the content by result.", "result", reloadResults),
+	}
 	asks := m.counter("_asks_total", "Questions by how the answer was found, and why it is what it is; over HTTP and MCP.", "match", "reason")
-	m.asks = map[ask]prometheus.Counter{}
 	for _, match := range contract.Matches {
 		for _, reason := range contract.Reasons {
 			if (match == contract.MatchNone) != (reason == contract.ReasonMatched) {
-				m.asks[ask{match, reason}] = asks.WithLabelValues(string(match), string(reason))
+				m.work.asks[ask{match, reason}] = asks.WithLabelValues(string(match), string(reason))
 			}
 		}
 	}
-	m.mails = mails{
-		outcomes: map[Outcome]prometheus.Counter{}, failures: map[string]prometheus.Counter{},
-		seconds: m.histogram("_mail_duration_seconds", "How long mails took, delivered or not.").WithLabelValues(),
-	}
-	outcomes := m.counter("_mails_total", "Mails by outcome.", "outcome")
-	for _, outcome := range []Outcome{MailSent, MailFailed, MailUnknown} {
-		m.mails.outcomes[outcome] = outcomes.WithLabelValues(string(outcome))
-	}
-	failures := m.counter("_mail_failures_total", "Mails that were not delivered or may not have been, by the stage that was reached.", "stage")
-	for _, stage := range slices.Concat(mailer.Stages, []string{other}) {
-		m.mails.failures[stage] = failures.WithLabelValues(stage)
-	}
 	calls := m.histogram("_model_call_duration_seconds", "How long calls of the model took, by outcome.", "outcome")
-	m.calls = map[model.Outcome]prometheus.Observer{}
 	for _, outcome := range model.Outcomes {
-		m.calls[outcome] = calls.WithLabelValues(string(outcome))
+		m.work.modelSeconds[outcome] = calls.WithLabelValues(string(outcome))
 	}
 	notifications := m.counter("_notifications_total", "Tries to send the owner a notification, by target and outcome.", "target", "outcome")
-	m.notifications = map[notification]prometheus.Counter{}
 	for _, target := range notify.Names {
 		for _, outcome := range notify.Outcomes {
-			m.notifications[notification{target, outcome}] = notifications.WithLabelValues(target, string(outcome))
+			m.work.notifications[notification{target, outcome}] = notifications.WithLabelValues(target, string(outcome))
 		}
 	}
-	reloads := m.counter("_content_reloads_total", "Reloads of the content by result.", "result")
-	m.reloads = map[Reload]prometheus.Counter{}
-	for _, result := range []Reload{Reloaded, Refused, Unchanged} {
-		m.reloads[result] = reloads.WithLabelValues(string(result))
+}
+
+// countersOf registers a counter with one label.
+func countersOf[K ~string](m *Metrics, name, help, label string, values []K) counters[K] {
+	vec, all := m.counter(name, help, label), counters[K]{}
+	for _, value := range values {
+		all[value] = vec.WithLabelValues(string(value))
 	}
+	return all
 }
 
 // Notified counts a try to send the owner a notification. Target and outcome are names
 // of package notify.
 func (m *Metrics) Notified(target string, outcome notify.Outcome) {
-	if m == nil {
-		return
-	}
-	if counter := m.notifications[notification{target, outcome}]; counter != nil {
-		counter.Inc()
-	}
+	m.work.notifications.count(notification{target, outcome})
 }
 
 // Asked counts an answered question.
 func (m *Metrics) Asked(answer contract.Answer) {
-	if m == nil {
-		return
-	}
-	if counter := m.asks[ask{answer.Match, answer.Reason}]; counter != nil {
-		counter.Inc()
-	}
+	m.work.asks.count(ask{answer.Match, answer.Reason})
 }
 
-// Mailed counts a mail, and for one that was not sent the stage that it reached.
-func (m *Metrics) Mailed(outcome Outcome, stage string, took time.Duration) {
-	if m == nil {
+// Mailed counts a mail by the error of its sending and, if it was not sent, by the stage
+// that it reached.
+func (m *Metrics) Mailed(err error, took time.Duration) {
+	m.work.mailSeconds.Observe(took.Seconds())
+	if err == nil {
+		m.work.mails.count("sent")
 		return
 	}
-	m.mails.outcomes[outcome].Inc()
-	m.mails.seconds.Observe(took.Seconds())
-	if outcome == MailSent {
-		return
+	outcome, stage := "unknown", other
+	if failure, ok := errors.AsType[*mailer.Error](err); ok {
+		stage = label(mailer.Stages, failure.Stage)
+		if failure.Outcome == mailer.Failed {
+			outcome = "failed"
+		}
 	}
-	if m.mails.failures[stage] == nil {
-		stage = other
-	}
-	m.mails.failures[stage].Inc()
+	m.work.mails.count(outcome)
+	m.work.mailFailures.count(stage)
 }
 
 // ModelCalled counts a call of the model.
 func (m *Metrics) ModelCalled(outcome model.Outcome, took time.Duration) {
-	if m == nil {
-		return
-	}
-	if calls := m.calls[outcome]; calls != nil {
+	if calls := m.work.modelSeconds[outcome]; calls != nil {
 		calls.Observe(took.Seconds())
 	}
 }
 
 // Reload counts a reload.
-func (m *Metrics) Reload(result Reload) {
-	if m != nil {
-		m.reloads[result].Inc()
-	}
-}
+func (m *Metrics) Reload(result Reload) { m.work.reloads.count(result) }

@@ -51,18 +51,15 @@ type Config struct {
 }
 
 // Notifier stores notifications and sends them. Its methods may be called concurrently.
-// A nil *Notifier, that of a service without targets, does nothing.
+// Without targets it does nothing.
 type Notifier struct {
 	config Config
 	client *http.Client
 	wakes  []chan struct{} // one for each target; each holds an item when there may be something new
 }
 
-// New makes a notifier, or nil when there are no targets.
+// New makes a notifier.
 func New(config Config) *Notifier {
-	if len(config.Targets) == 0 {
-		return nil
-	}
 	if config.Count == nil {
 		config.Count = func(string, Outcome) {}
 	}
@@ -94,7 +91,7 @@ func (n *Notifier) Started(workspace records.Workspace) []records.Notification {
 // ContentRefused reports content that was refused at a reload, by its revision and the
 // number of its faults: once a day for one revision, however many instances read it.
 func (n *Notifier) ContentRefused(ctx context.Context, revision string, faults int) {
-	if n == nil {
+	if len(n.config.Targets) == 0 {
 		return
 	}
 	subject := revision + " " + time.Now().UTC().Format(time.DateOnly)
@@ -103,9 +100,6 @@ func (n *Notifier) ContentRefused(ctx context.Context, revision string, faults i
 
 // Wake makes Run look for notifications that were stored a moment ago.
 func (n *Notifier) Wake() {
-	if n == nil {
-		return
-	}
 	for _, wake := range n.wakes {
 		select {
 		case wake <- struct{}{}:
@@ -116,9 +110,6 @@ func (n *Notifier) Wake() {
 
 // rows makes the rows of an event, one for each target.
 func (n *Notifier) rows(kind Kind, subject string, f facts) []records.Notification {
-	if n == nil {
-		return nil
-	}
 	text, err := json.Marshal(f)
 	if err != nil { // strings and numbers have no error
 		text = nil
@@ -163,7 +154,7 @@ const (
 
 // Run sends notifications until ctx ends; a try that is under way then is finished.
 func (n *Notifier) Run(ctx context.Context) {
-	if n == nil {
+	if len(n.config.Targets) == 0 {
 		return
 	}
 	var work sync.WaitGroup

@@ -158,7 +158,7 @@ func (m *memory) ClaimInterrupted(_ context.Context, lease records.Lease, now ti
 	})
 }
 
-func (m *memory) ClaimInquiry(_ context.Context, _ string, lease records.Lease, _ time.Time, _ records.Admit) (claimed records.Inquiry, err error) {
+func (m *memory) ClaimInquiry(_ context.Context, _ string, lease records.Lease, _ time.Time, _ records.Slot) (claimed records.Inquiry, err error) {
 	return claimed, m.do(func() error {
 		m.inquiry.State, m.inquiry.Lease = records.Pending, lease
 		claimed = m.inquiry
@@ -174,10 +174,7 @@ func (m *memory) InquiryByKey(context.Context, records.Key, time.Time) (found re
 	return found, m.do(func() error { found = m.inquiry; return nil })
 }
 
-func (m *memory) AddInquiryOnce(ctx context.Context, inquiry records.Inquiry, _ records.Key, _ time.Time, admit records.Admit) error {
-	if err := admit.Ask(); err != nil {
-		return err
-	}
+func (m *memory) AddInquiryOnce(ctx context.Context, inquiry records.Inquiry, _ records.Key, _ time.Time, _ records.Slot) error {
 	return m.AddInquiry(ctx, inquiry)
 }
 

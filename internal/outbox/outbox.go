@@ -36,11 +36,11 @@ import (
 // Store keeps inquiries; records.Store is one, and documents its methods.
 type Store interface {
 	AddInquiry(ctx context.Context, inquiry records.Inquiry) error
-	AddInquiryOnce(ctx context.Context, inquiry records.Inquiry, key records.Key, since time.Time, admit records.Admit) error
+	AddInquiryOnce(ctx context.Context, inquiry records.Inquiry, key records.Key, since time.Time, slot records.Slot) error
 	SettleInquiry(ctx context.Context, inquiry records.Inquiry) error
 	Inquiry(ctx context.Context, id string) (records.Inquiry, error)
 	InquiryByKey(ctx context.Context, key records.Key, since time.Time) (records.Inquiry, error)
-	ClaimInquiry(ctx context.Context, id string, lease records.Lease, now time.Time, admit records.Admit) (records.Inquiry, error)
+	ClaimInquiry(ctx context.Context, id string, lease records.Lease, now time.Time, slot records.Slot) (records.Inquiry, error)
 	FirstNotice(ctx context.Context, subject string) (first bool, err error)
 	CountInquiries(ctx context.Context, state records.State) (count int, err error)
 	QueuedInquiry(ctx context.Context, equal records.Key, since time.Time) (records.Inquiry, error)
@@ -62,6 +62,13 @@ type Notifier interface {
 	Settled(inquiry records.Inquiry) []records.Notification
 	Wake() // they are stored
 }
+
+// silent notifies no one.
+type silent struct{}
+
+func (silent) Settled(records.Inquiry) []records.Notification { return nil }
+
+func (silent) Wake() {}
 
 // Config is what an outbox works with.
 type Config struct {
@@ -94,7 +101,7 @@ type Outbox struct {
 	timeout   time.Duration
 	sends     int // a day; zero for no limit
 	retry     bool
-	notify    Notifier // may be nil
+	notify    Notifier
 	log       zerolog.Logger
 	unsettled unsettledList
 	notices   sync.WaitGroup
@@ -103,6 +110,9 @@ type Outbox struct {
 
 // New makes an outbox.
 func New(config Config) *Outbox {
+	if config.Notifier == nil {
+		config.Notifier = silent{}
+	}
 	return &Outbox{
 		store:     config.Store,
 		sender:    config.Sender,
@@ -119,8 +129,9 @@ func New(config Config) *Outbox {
 // Deliver stores the inquiry, under its key when it has one, sends its mail and
 // settles it. Nil means that the mail server has taken the mail. It is
 // records.ErrKeyTaken when another inquiry has the key, and records.ErrQueued when the
-// mail of an equal request is still to be sent; nothing was stored or sent then. Otherwise it asks to be admitted before it stores anything, and returns the
-// error of admit, a *contract.Error. The other errors are *contract.Error too:
+// mail of an equal request is still to be sent; nothing was stored or sent then.
+// Otherwise it takes the slot before it stores anything. The other errors, also that of
+// the slot, are *contract.Error:
 // rate_limited when the limit of the day is reached, and nothing was stored or sent
 // then; internal_error when the inquiry could not be stored, and then nothing was sent;
 // bad_gateway when its mail failed or its outcome is unknown, and then the inquiry is
@@ -128,13 +139,13 @@ func New(config Config) *Outbox {
 //
 // A caller that leaves does not stop it: it may have left before or after the 250, and
 // a delivery cut in the middle is the worst of both.
-func (o *Outbox) Deliver(ctx context.Context, inquiry records.Inquiry, key records.Key, admit records.Admit) error {
+func (o *Outbox) Deliver(ctx context.Context, inquiry records.Inquiry, key records.Key, slot records.Slot) error {
 	ctx = context.WithoutCancel(ctx)
 	inquiry.State, inquiry.Lease, inquiry.Limit = records.Pending, newLease(), o.limit(ctx)
 	if o.retry {
 		inquiry.Equal = equalKey(inquiry)
 	}
-	err := o.add(ctx, inquiry, key, admit)
+	err := o.add(ctx, inquiry, key, slot)
 	if errors.Is(err, records.ErrKeyTaken) || errors.Is(err, records.ErrQueued) {
 		return err
 	}
@@ -159,15 +170,17 @@ func newLease() records.Lease {
 	return records.Lease{Owner: rand.Text(), Until: time.Now().Add(leaseTime)}
 }
 
-func (o *Outbox) add(ctx context.Context, inquiry records.Inquiry, key records.Key, admit records.Admit) error {
+func (o *Outbox) add(ctx context.Context, inquiry records.Inquiry, key records.Key, slot records.Slot) error {
 	defer span.Since(ctx, span.Database, time.Now())
 	ctx, cancel := context.WithTimeout(ctx, recordTimeout)
 	defer cancel()
 	if key != (records.Key{}) || inquiry.Equal != (records.Key{}) {
-		return o.store.AddInquiryOnce(ctx, inquiry, key, keysSince(), admit)
+		return o.store.AddInquiryOnce(ctx, inquiry, key, keysSince(), slot)
 	}
-	if err := admit.Ask(); err != nil {
-		return err
+	if slot != nil { // first: a refused request costs the database nothing
+		if err := slot.Take(ctx); err != nil {
+			return err
+		}
 	}
 	return o.store.AddInquiry(ctx, inquiry)
 }

@@ -21,13 +21,12 @@ const (
 // reminderInterval is how often RemindOfQuarantine looks.
 const reminderInterval = time.Hour
 
-// Quarantine stores an inquiry that looks like spam, under its key when it has one. It
-// is not mailed, and not counted against the limit of the day, before its owner asks
+// Quarantine stores an inquiry that looks like spam. It is not mailed, and not counted against the limit of the day, before its owner asks
 // for that with Resend. The owner gets a notice at the first one of a day. The errors
 // are those of Deliver.
-func (o *Outbox) Quarantine(ctx context.Context, inquiry records.Inquiry, key records.Key) error {
+func (o *Outbox) Quarantine(ctx context.Context, inquiry records.Inquiry) error {
 	inquiry.State = records.Quarantined
-	if err := o.add(context.WithoutCancel(ctx), inquiry, key, nil); err != nil {
+	if err := o.add(context.WithoutCancel(ctx), inquiry, records.Key{}, nil); err != nil {
 		return contract.Internal(err)
 	}
 	o.log.Info().Str("inquiry", inquiry.ID).Msg("a request that looks like spam is in quarantine")

@@ -110,9 +110,9 @@ func (o *Outbox) Resend(ctx context.Context, id string) (records.Inquiry, error)
 	return inquiry, err
 }
 
-func (o *Outbox) claim(ctx context.Context, id string, admit records.Admit) (records.Inquiry, error) {
+func (o *Outbox) claim(ctx context.Context, id string, slot records.Slot) (records.Inquiry, error) {
 	defer span.Since(ctx, span.Database, time.Now())
 	ctx, cancel := context.WithTimeout(ctx, recordTimeout)
 	defer cancel()
-	return o.store.ClaimInquiry(ctx, id, newLease(), time.Now(), admit)
+	return o.store.ClaimInquiry(ctx, id, newLease(), time.Now(), slot)
 }

@@ -2,12 +2,9 @@ package outbox
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"time"
 
-	"frontdesk/contract"
-	"frontdesk/internal/payload"
 	"frontdesk/internal/records"
 )
 
@@ -30,41 +27,6 @@ func nextRetry(created, now time.Time) time.Time {
 	}
 	pause := min(max(age, minRetryPause), maxRetryPause)
 	return now.Add(pause*3/4 + rand.N(pause/2)).Truncate(time.Microsecond) // as records keep it
-}
-
-// Queued returns the inquiry of an equal request (same e-mail address and fields) of the
-// last 24 hours whose mail is still to be sent, or found false. The error is
-// internal_error.
-func (o *Outbox) Queued(ctx context.Context, inquiry records.Inquiry) (queued records.Inquiry, found bool, err error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookupTimeout)
-	defer cancel()
-	queued, err = o.store.QueuedInquiry(ctx, equalKey(inquiry), keysSince())
-	switch {
-	case errors.Is(err, records.ErrNotFound):
-		return records.Inquiry{}, false, nil
-	case err != nil:
-		return records.Inquiry{}, false, contract.Internal(err)
-	}
-	return queued, true, nil
-}
-
-// Bind makes a key the key of an inquiry that is stored. The error is
-// records.ErrKeyTaken when another inquiry has it, or internal_error.
-func (o *Outbox) Bind(ctx context.Context, key records.Key, id string) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
-	defer cancel()
-	err := o.store.BindKey(ctx, key, id, keysSince())
-	if err == nil || errors.Is(err, records.ErrKeyTaken) {
-		return err
-	}
-	return contract.Internal(err)
-}
-
-// equalKey is the key that equal requests have in common. A control character keeps it
-// apart from every Idempotency-Key of a caller.
-func equalKey(inquiry records.Inquiry) records.Key {
-	request := payload.JSON([]string{inquiry.Name, inquiry.Business, inquiry.Email, inquiry.Message, inquiry.Phone, inquiry.Segment})
-	return records.NewKey(inquiry.Email, "\x00"+string(request), request)
 }
 
 func (o *Outbox) claimRetry(ctx context.Context) (records.Inquiry, error) {

@@ -180,7 +180,7 @@ func TestQueued(t *testing.T) {
 	other.ID, other.MessageID, other.Message = "inq_3", "inq_3@example.org", "another"
 	check := func(when string, o *Outbox, request records.Inquiry, want string) {
 		t.Helper()
-		queued, found, err := o.Queued(t.Context(), request)
+		queued, found, err := o.Find(t.Context(), request, none)
 		if err != nil || found != (want != "") || queued.ID != want {
 			t.Errorf("%s: %q (%v), want %q", when, queued.ID, err, want)
 		}
@@ -196,15 +196,16 @@ func TestQueued(t *testing.T) {
 		t.Errorf("an equal one is delivered: %v, want %v", err, records.ErrQueued)
 	}
 	key := records.NewKey(equal.Email, "key", []byte("request"))
-	if err := second.Bind(t.Context(), key, inquiry.ID); err != nil {
-		t.Fatal(err)
+	queued, _, _ := second.Find(t.Context(), equal, key)
+	if err := second.Resume(t.Context(), queued, key, nil); contract.AsError(err).Code != contract.BadGateway {
+		t.Fatalf("resumed under a key: %v, want %s", err, contract.BadGateway)
 	}
 	server.SetFault(mailtest.Fault{})
-	found, ok, err := first.Recall(t.Context(), key)
+	found, ok, err := first.Find(t.Context(), other, key)
 	if err != nil || !ok || found.ID != inquiry.ID {
 		t.Fatalf("under the key: %q, %v, %v; want %s", found.ID, ok, err, inquiry.ID)
 	}
-	if err := first.Resume(t.Context(), found, nil); err != nil {
+	if err := first.Resume(t.Context(), found, key, nil); err != nil {
 		t.Fatal(err)
 	}
 	check("after it is sent", second, equal, "")

@@ -44,7 +44,7 @@ const settleInterval = time.Second
 // list until the database can be reached, and returns why it is not settled. A caller
 // whose mail was sent gets a success in any case.
 func (o *Outbox) settleOrDefer(ctx context.Context, inquiry records.Inquiry) error {
-	inquiry.Notifications = o.notifications(inquiry)
+	inquiry.Notifications = o.notify.Settled(inquiry)
 	err := o.settle(ctx, inquiry)
 	if err == nil {
 		o.wakeNotifier(inquiry)
@@ -56,14 +56,6 @@ func (o *Outbox) settleOrDefer(ctx context.Context, inquiry records.Inquiry) err
 		o.settleLater(unsettled{Inquiry: inquiry})
 	}
 	return err
-}
-
-// notifications are those of an outcome.
-func (o *Outbox) notifications(inquiry records.Inquiry) []records.Notification {
-	if o.notify == nil {
-		return nil
-	}
-	return o.notify.Settled(inquiry)
 }
 
 // wakeNotifier reports that the notifications of an inquiry, if it has any, are stored.

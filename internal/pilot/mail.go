@@ -19,9 +19,9 @@ type Addresses struct {
 	From, To string
 }
 
-// Letter is the language of the mails and the name of a pilot request in it. The zero
-// Letter is English.
-type Letter struct {
+// Wording is the language of the mails and the name of a pilot request in it. The zero
+// Wording is English.
+type Wording struct {
 	Language string
 	Request  string // empty for the usual word of the language
 }
@@ -31,22 +31,22 @@ const noBusiness = "-"
 
 // compose makes the mail of a request without its Message-ID and its date, which only a
 // stored inquiry has.
-func (d *Desk) compose(request contract.PilotRequest) mailer.Message {
-	letter := Letter{Request: "Pilot request"}
-	if d.Letter != nil {
-		letter = d.Letter()
+func (r *Requests) compose(request contract.PilotRequest) mailer.Message {
+	wording := Wording{Request: "Pilot request"}
+	if r.Wording != nil {
+		wording = r.Wording()
 	}
-	words, from := i18n.For(letter.Language), request.Business
+	words, from := i18n.For(wording.Language), request.Business
 	if from == noBusiness {
 		from = request.Name
 	}
-	name := cmp.Or(letter.Request, words.Text("request.name"))
+	name := cmp.Or(wording.Request, words.Text("request.name"))
 	return mailer.Message{
-		From:    d.Mail.From,
-		To:      d.Mail.To,
+		From:    r.Mail.From,
+		To:      r.Mail.To,
 		ReplyTo: request.Email,
 		Subject: mailer.CleanSubject(words.Text("mail.subject", name, from)),
-		Text:    text(request, d.BaseURL, words),
+		Text:    text(request, r.BaseURL, words),
 	}
 }
 

@@ -20,7 +20,8 @@ const (
 // times are those of a store; tests use others.
 type times struct{ call, pause time.Duration }
 
-// Store decides in Redis while Redis works. It is safe for concurrent use.
+// Store decides in Redis while Redis works. It is safe for concurrent use. The zero Store
+// has no Redis.
 //
 // It is its own circuit breaker. The usual kind uses a request as the probe, and here
 // no request may wait for one.
@@ -78,6 +79,9 @@ func (s *Store) Shared() bool { return s.client.Load() != nil }
 
 // Run brings Redis back into use after each failure, until ctx ends.
 func (s *Store) Run(ctx context.Context) {
+	if !s.address.IsSet() {
+		return
+	}
 	for {
 		if !s.Shared() {
 			s.regain(ctx)

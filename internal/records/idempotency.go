@@ -92,26 +92,27 @@ func (t keyTable) find(ctx context.Context, q querier, key Key, since time.Time)
 	return id, nil
 }
 
-// Admit decides whether a record may be stored. It is called in the transaction, once
-// the record's key is claimed: other callers with the key wait for the outcome. Its
-// error undoes the transaction. A nil Admit admits every record.
-type Admit func() error
+// Slot is what a record needs to be stored; limits.Slot is one. It is taken in the
+// transaction, once the record's key is claimed: other callers with the key wait for the
+// outcome. The error of Take undoes the transaction. A nil Slot admits every record.
+type Slot interface {
+	Take(ctx context.Context) error
+}
 
-// Ask returns why a record may not be stored, or nil.
-func (a Admit) Ask() error {
-	if a == nil {
+func take(ctx context.Context, slot Slot) error {
+	if slot == nil {
 		return nil
 	}
-	return a()
+	return slot.Take(ctx)
 }
 
 // AddInquiryOnce is AddInquiry for an inquiry under a key, which is stored with it.
-// Of any number of callers with one key, on all instances, one is asked to be admitted
+// Of any number of callers with one key, on all instances, one takes its slot
 // and stores its inquiry, and the others get ErrKeyTaken. Of callers whose inquiries
 // have the same Equal, one stores its inquiry, and the others get ErrQueued while its
 // mail is still to be sent. A key stored before since is free again; the zero key and
 // the zero Equal keep no one from storing.
-func (s *Store) AddInquiryOnce(ctx context.Context, inq Inquiry, key Key, since time.Time, admit Admit) error {
+func (s *Store) AddInquiryOnce(ctx context.Context, inq Inquiry, key Key, since time.Time, slot Slot) error {
 	err := s.change(ctx, "", func(tx *sql.Tx) error {
 		if _, err := addInquiryRow(ctx, tx, inq, ""); err != nil { // first: the key refers to it
 			return err
@@ -126,7 +127,7 @@ func (s *Store) AddInquiryOnce(ctx context.Context, inq Inquiry, key Key, since 
 				return err
 			}
 		}
-		if err := admit.Ask(); err != nil {
+		if err := take(ctx, slot); err != nil {
 			return err
 		}
 		return inq.Limit.count(ctx, tx) // last: its rows are locked for all instances
@@ -149,7 +150,7 @@ func (s *Store) InquiryByKey(ctx context.Context, key Key, since time.Time) (Inq
 
 // AddWorkspaceOnce is AddWorkspace for a workspace under a key, by the rules of
 // AddInquiryOnce.
-func (s *Store) AddWorkspaceOnce(ctx context.Context, w Workspace, key Key, since time.Time, admit Admit) error {
+func (s *Store) AddWorkspaceOnce(ctx context.Context, w Workspace, key Key, since time.Time, slot Slot) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	err := s.change(ctx, "", func(tx *sql.Tx) error {
@@ -159,7 +160,7 @@ func (s *Store) AddWorkspaceOnce(ctx context.Context, w Workspace, key Key, sinc
 		if err := workspaceKeys.add(ctx, tx, key, w.ID, w.CreatedAt, since); err != nil {
 			return err
 		}
-		return admit.Ask()
+		return take(ctx, slot)
 	})
 	if err != nil {
 		return fmt.Errorf("records: add workspace: %w", err)

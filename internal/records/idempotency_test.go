@@ -1,6 +1,7 @@
 package records
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -117,8 +118,13 @@ func testOneOfManyKeys(t *testing.T, at Options) {
 	}
 }
 
-// TestOneIsAdmitted: of requests with one key on two instances at once, one is asked to
-// be admitted while the others wait. A refusal leaves nothing, and the key free.
+// slotFunc is a slot that is taken by a function.
+type slotFunc func() error
+
+func (f slotFunc) Take(context.Context) error { return f() }
+
+// TestOneIsAdmitted: of requests with one key on two instances at once, one takes its
+// slot while the others wait. A refusal leaves nothing, and the key free.
 func TestOneIsAdmitted(t *testing.T) { eachDatabase(t, testOneIsAdmitted) }
 
 func testOneIsAdmitted(t *testing.T, at Options) {
@@ -129,7 +135,7 @@ func testOneIsAdmitted(t *testing.T, at Options) {
 		inquiry.Limit = SendLimit{PerDay: 1, Network: "192.0.2.0/24", PerNetwork: 1}
 		return inquiry
 	}
-	refusal := stores[0].AddInquiryOnce(t.Context(), limited(99), Key{Hash: "hash"}, longAgo, func() error { return refused })
+	refusal := stores[0].AddInquiryOnce(t.Context(), limited(99), Key{Hash: "hash"}, longAgo, slotFunc(func() error { return refused }))
 	if !errors.Is(refusal, refused) || len(ids(t, stores[0], Filter{})) != 0 {
 		t.Errorf("refused: %v, with %v stored; want nothing stored", refusal, ids(t, stores[0], Filter{}))
 	}
@@ -139,10 +145,10 @@ func testOneIsAdmitted(t *testing.T, at Options) {
 	for n := range results {
 		wait.Go(func() {
 			// The daily limit has room for one too, and is not what the others hear.
-			results[n] = stores[n%2].AddInquiryOnce(t.Context(), limited(n), Key{Hash: "hash"}, longAgo, func() error {
+			results[n] = stores[n%2].AddInquiryOnce(t.Context(), limited(n), Key{Hash: "hash"}, longAgo, slotFunc(func() error {
 				asked.Add(1)
 				return nil
-			})
+			}))
 		})
 	}
 	wait.Wait()

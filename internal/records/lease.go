@@ -41,7 +41,7 @@ var (
 
 // claim makes the one inquiry that the condition chooses pending again under a new
 // lease, and returns it, or ErrNotFound.
-func (s *Store) claim(ctx context.Context, admit Admit, condition string, args ...any) (inq Inquiry, err error) {
+func (s *Store) claim(ctx context.Context, slot Slot, condition string, args ...any) (inq Inquiry, err error) {
 	err = s.change(ctx, "", func(tx *sql.Tx) error {
 		inq, err = oneInquiry(ctx, tx, `UPDATE inquiries
 			SET state = 'pending', detail = '', settled_at = NULL, lease_owner = $1, lease_until = $2 `+
@@ -52,18 +52,18 @@ func (s *Store) claim(ctx context.Context, admit Admit, condition string, args .
 		if err != nil {
 			return err
 		}
-		return admit.Ask()
+		return take(ctx, slot)
 	})
 	return inq, err
 }
 
 // ClaimInquiry takes the lease of an inquiry that was not delivered, that is
 // quarantined, or whose delivery was interrupted: it is pending then, and its lease has
-// ended. Of any number of callers at once, one is asked to be admitted and gets it. The
+// ended. Of any number of callers at once, one takes its slot and gets it. The
 // errors are ErrNotFound, ErrSent, ErrLeased while another holds the lease, and that of
-// admit.
-func (s *Store) ClaimInquiry(ctx context.Context, id string, lease Lease, now time.Time, admit Admit) (Inquiry, error) {
-	inq, err := s.claim(ctx, admit, `WHERE id = $3
+// the slot.
+func (s *Store) ClaimInquiry(ctx context.Context, id string, lease Lease, now time.Time, slot Slot) (Inquiry, error) {
+	inq, err := s.claim(ctx, slot, `WHERE id = $3
 		AND (state IN ('failed', 'unknown', 'quarantined') OR (state = 'pending' AND lease_until < $4))`,
 		lease.Owner, lease.micros(), id, now.UnixMicro())
 	if errors.Is(err, ErrNotFound) {

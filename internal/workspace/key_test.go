@@ -22,32 +22,32 @@ func from(t *testing.T, client string) context.Context {
 // wherever they come, and other requests under it are refused or are other requests.
 func TestKeyOfATrial(t *testing.T) {
 	t.Parallel()
-	desk, store := newDesk(t)
+	trials, store := newTrials(t)
 	mail := mailtest.Listen(t, mailtest.Options{})
-	desk.Notice = notice(t, mail)
+	trials.Notice = notice(t, mail)
 	key := contract.IdempotencyKey{Value: "k", Field: "idempotency_key"}
 	shouting, changed, stranger := request, request, request
 	shouting.Email = strings.ToUpper(request.Email)
 	changed.Business += "!"
 	stranger.Email = "eve@example.com"
 
-	first, decision, err := desk.Start(from(t, "192.0.2.1"), request, key)
+	first, decision, err := trials.Start(from(t, "192.0.2.1"), request, key)
 	if err != nil || decision.Remaining != 2 {
 		t.Fatalf("first: %d left, %v", decision.Remaining, err)
 	}
 	for client, remaining := range map[string]int{"192.0.2.1": 2, "192.0.2.2": 3} {
-		again, decision, err := desk.Start(from(t, client), request, key)
+		again, decision, err := trials.Start(from(t, client), request, key)
 		if diff := cmp.Diff(first, again); err != nil || diff != "" || decision.Remaining != remaining {
 			t.Errorf("again from %s: %d left, want %d; %v (-first +again):\n%s", client, decision.Remaining, remaining, err, diff)
 		}
 	}
 	for name, other := range map[string]contract.TrialRequest{"other fields": changed, "another case of the address": shouting} {
-		_, decision, err := desk.Start(from(t, "192.0.2.1"), other, key)
+		_, decision, err := trials.Start(from(t, "192.0.2.1"), other, key)
 		if refusal := contract.AsError(err); refusal.Code != contract.InvalidRequest || refusal.Fields[0].Field != "idempotency_key" || decision.Remaining != 2 {
 			t.Errorf("%s: %v with %d left, want a refusal that names the argument and 2", name, err, decision.Remaining)
 		}
 	}
-	if other, _, err := desk.Start(from(t, "192.0.2.3"), stranger, key); err != nil || other.WorkspaceID == first.WorkspaceID {
+	if other, _, err := trials.Start(from(t, "192.0.2.3"), stranger, key); err != nil || other.WorkspaceID == first.WorkspaceID {
 		t.Errorf("the key of another address: %+v, %v; want a trial of its own", other, err)
 	}
 	if n, mails := len(stored(t, store)), len(mail.Messages()); n != 2 || mails != 2 {
@@ -59,12 +59,12 @@ func TestKeyOfATrial(t *testing.T) {
 // answer.
 func TestTrialsAtOnce(t *testing.T) {
 	t.Parallel()
-	desk, store := newDesk(t)
+	trials, store := newTrials(t)
 	ids := make(chan string, 12)
 	for n := range cap(ids) {
 		go func() {
 			ctx := from(t, []string{"192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"}[n%4])
-			trial, _, err := desk.Start(ctx, request, contract.IdempotencyKey{Value: "k"})
+			trial, _, err := trials.Start(ctx, request, contract.IdempotencyKey{Value: "k"})
 			if err != nil {
 				t.Error(err)
 			}

@@ -1,6 +1,7 @@
 package contract_test
 
 import (
+	"net/http"
 	"strconv"
 	"strings"
 	"testing"
@@ -207,7 +208,7 @@ func TestEveryRouteIsDescribed(t *testing.T) {
 	routed := map[string]bool{}
 	for _, route := range routeTable() {
 		for _, path := range route.Paths() {
-			if !isOfPages(d, path) {
+			if !isOfPages(t, d, path) {
 				routed[route.Method+" "+path] = true
 			}
 		}
@@ -222,7 +223,8 @@ func TestEveryRouteIsDescribed(t *testing.T) {
 
 // isOfPages reports whether a path of the route table is a page, its Markdown form, a
 // form or an asset.
-func isOfPages(d *harness.Desk, path string) bool {
+func isOfPages(t *testing.T, d *harness.Desk, path string) bool {
+	t.Helper()
 	if strings.Contains(path, "{") {
 		return true
 	}
@@ -230,5 +232,9 @@ func isOfPages(d *harness.Desk, path string) bool {
 	if page == "/index" {
 		page = "/"
 	}
-	return path == "/feedback" || path != "/auth.md" && d.Page(page) != nil
+	if path == "/feedback" || path == "/auth.md" {
+		return path == "/feedback"
+	}
+	got := d.Send(t, harness.NewClient(t), http.MethodGet, page, "")
+	return strings.HasPrefix(got.Header.Get("Content-Type"), "text/html")
 }

@@ -83,7 +83,7 @@ func TestCommandsWorkWhenPasted(t *testing.T) {
 		t.Skip("curl is not on the PATH")
 	}
 	d := harness.Start(t, harness.OwnAddress)
-	markdown := string(d.Page("/developers").Markdown.Body.Bytes)
+	markdown := string(d.Send(t, harness.NewClient(t), http.MethodGet, "/developers.md", "").Text)
 	blocks := shellBlock.FindAllStringSubmatch(markdown, -1)
 	if len(blocks) != 4 {
 		t.Fatalf("%d curl commands on /developers, want 4", len(blocks))

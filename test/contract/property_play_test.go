@@ -20,12 +20,10 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
-	"frontdesk/handlers"
 	"frontdesk/internal/app"
 	"frontdesk/internal/outbox"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
-	"frontdesk/routes"
 	"frontdesk/test/harness"
 )
 
@@ -92,11 +90,11 @@ func newWorld(t *testing.T, whole *harness.Desk, b app.Replacements) *world {
 		}
 		return w.mail
 	}
-	damageAPI := b.API
-	b.API = func(api *handlers.API, limit routes.Limiters) {
-		api.Feedbacks = feedbackTaker{} // the real one waits for the writer of a running service
-		if damageAPI != nil {
-			damageAPI(api, limit)
+	damageWiring := b.Wiring
+	b.Wiring = func(w *app.Wiring) {
+		w.API.Feedbacks = feedbackTaker{} // the real one waits for the writer of a running service
+		if damageWiring != nil {
+			damageWiring(w)
 		}
 	}
 	settings := whole.Settings

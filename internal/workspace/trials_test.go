@@ -12,7 +12,9 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
+	"frontdesk/internal/idempotency"
 	"frontdesk/internal/limits"
+	"frontdesk/internal/notify"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
 	"frontdesk/mailer/mailtest"
@@ -24,14 +26,17 @@ var request = contract.TrialRequest{Business: "Café\u200dAda", Email: "ada@exam
 
 var noKey contract.IdempotencyKey
 
-func newDesk(t *testing.T) (*Desk, *records.Store) {
+func newTrials(t *testing.T) (*Trials, *records.Store) {
 	t.Helper()
 	store, err := records.Open(t.Context(), records.Options{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	return &Desk{AppURL: app, Limit: limits.New(contract.TrialPolicy), KeyReuse: limits.New(contract.KeyReusePolicy), Store: store, Log: zerolog.Nop()}, store
+	return &Trials{
+		Gate:  idempotency.NewGate[contract.Trial](limits.New(contract.TrialPolicy), limits.New(contract.KeyReusePolicy)),
+		Store: store, Notifier: notify.New(notify.Config{}), AppURL: app, Log: zerolog.Nop(),
+	}, store
 }
 
 func stored(t *testing.T, store *records.Store) []records.Workspace {
@@ -45,11 +50,11 @@ func stored(t *testing.T, store *records.Store) []records.Workspace {
 
 func TestStart(t *testing.T) {
 	t.Parallel()
-	desk, store := newDesk(t)
+	trials, store := newTrials(t)
 	// A caller that has left already does not undo the trial.
 	ctx, leave := context.WithCancel(t.Context())
 	leave()
-	trial, decision, err := desk.Start(ctx, request, noKey)
+	trial, decision, err := trials.Start(ctx, request, noKey)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,39 +74,39 @@ func TestStart(t *testing.T) {
 	if age := time.Since(trial.CreatedAt); age < 0 || age > time.Minute {
 		t.Errorf("created at %v, which is not now", trial.CreatedAt)
 	}
-	desk.AppURL = ""
-	if trial, _, err = desk.Start(t.Context(), request, noKey); err != nil || trial.URL != nil {
+	trials.AppURL = ""
+	if trial, _, err = trials.Start(t.Context(), request, noKey); err != nil || trial.URL != nil {
 		t.Errorf("url = %v, %v; want null without an application", trial.URL, err)
 	}
 }
 
 func TestPreviewTouchesNothing(t *testing.T) {
 	t.Parallel()
-	desk, store := newDesk(t)
+	trials, store := newTrials(t)
 	want := contract.TrialPreview{OK: true, DryRun: true, WouldCreate: contract.WouldCreate{
 		State: "draft", Business: request.Business, Email: request.Email, Name: "Ada", Segment: "retail"}}
 	for range 5 {
-		if diff := cmp.Diff(want, desk.Preview(request)); diff != "" {
+		if diff := cmp.Diff(want, trials.Preview(request)); diff != "" {
 			t.Fatalf("(-want +got):\n%s", diff)
 		}
 	}
 	if n := len(stored(t, store)); n != 0 {
 		t.Errorf("%d workspaces are stored", n)
 	}
-	if got := desk.Limit.Remaining(t.Context(), limits.Client{}); got != 3 {
-		t.Errorf("remaining = %d, want 3", got)
+	if _, decision, err := trials.Start(t.Context(), request, noKey); err != nil || decision.Remaining != 2 {
+		t.Errorf("the first trial leaves %d (%v), want 2", decision.Remaining, err)
 	}
 }
 
 func TestLimitOfTrials(t *testing.T) {
 	t.Parallel()
-	desk, store := newDesk(t)
+	trials, store := newTrials(t)
 	for range 3 {
-		if _, _, err := desk.Start(t.Context(), request, noKey); err != nil {
+		if _, _, err := trials.Start(t.Context(), request, noKey); err != nil {
 			t.Fatal(err)
 		}
 	}
-	_, _, err := desk.Start(t.Context(), request, noKey)
+	_, _, err := trials.Start(t.Context(), request, noKey)
 	if failure := contract.AsError(err); failure.Code != contract.RateLimited || failure.RetryAfter <= 0 {
 		t.Errorf("fourth trial: %v, want rate_limited with a wait", err)
 	}
@@ -112,13 +117,13 @@ func TestLimitOfTrials(t *testing.T) {
 
 func TestStartWithoutDatabase(t *testing.T) {
 	t.Parallel()
-	desk, store := newDesk(t)
+	trials, store := newTrials(t)
 	if err := store.Close(); err != nil {
 		t.Fatal(err)
 	}
 	mail := mailtest.Listen(t, mailtest.Options{})
-	desk.Notice = notice(t, mail)
-	_, _, err := desk.Start(t.Context(), request, noKey)
+	trials.Notice = notice(t, mail)
+	_, _, err := trials.Start(t.Context(), request, noKey)
 	if failure := contract.AsError(err); failure.Code != contract.InternalError || failure.Cause == nil {
 		t.Errorf("error = %v, want internal_error with its cause", err)
 	}
@@ -138,10 +143,10 @@ func notice(t *testing.T, mail *mailtest.Server) *Notice {
 
 func TestNotice(t *testing.T) {
 	t.Parallel()
-	desk, store := newDesk(t)
+	trials, store := newTrials(t)
 	mail := mailtest.Listen(t, mailtest.Options{})
-	desk.Notice = notice(t, mail)
-	trial, _, err := desk.Start(t.Context(), request, noKey)
+	trials.Notice = notice(t, mail)
+	trial, _, err := trials.Start(t.Context(), request, noKey)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,9 +164,9 @@ func TestNotice(t *testing.T) {
 
 	// A mail that cannot be sent costs the trial nothing, and the log no personal data.
 	var log bytes.Buffer
-	desk.Log = zerolog.New(&log)
-	desk.Notice.Sender = broken{}
-	if _, _, err := desk.Start(t.Context(), request, noKey); err != nil {
+	trials.Log = zerolog.New(&log)
+	trials.Notice.Sender = broken{}
+	if _, _, err := trials.Start(t.Context(), request, noKey); err != nil {
 		t.Errorf("the trial fails with its mail: %v", err)
 	}
 	if n := len(stored(t, store)); n != 2 {

@@ -18,11 +18,11 @@ import (
 
 var key = records.Key{Hash: "hash", Fingerprint: "first"}
 
-func TestRecall(t *testing.T) {
+func TestFind(t *testing.T) {
 	t.Parallel()
 	store, fail := openStore(t), error(&mailer.Error{Outcome: mailer.Failed, Err: errDown})
 	o := New(Config{Store: store, Log: zerolog.Nop(), Sender: senderFunc(func(context.Context, mailer.Message) error { return fail })})
-	if _, found, err := o.Recall(t.Context(), key); found || err != nil {
+	if _, found, err := o.Find(t.Context(), records.Inquiry{}, key); found || err != nil {
 		t.Errorf("a new key: found %v, %v", found, err)
 	}
 	inquiry, _ := sample()
@@ -33,25 +33,25 @@ func TestRecall(t *testing.T) {
 	if err := o.Deliver(t.Context(), other, key, nil); !errors.Is(err, records.ErrKeyTaken) {
 		t.Errorf("delivered twice under one key: %v", err)
 	}
-	failed, found, err := o.Recall(t.Context(), key)
+	failed, found, err := o.Find(t.Context(), records.Inquiry{}, key)
 	if failed.ID != inquiry.ID || failed.State != records.Failed || !found || err != nil {
 		t.Errorf("not delivered: %s %s, found %v, %v", failed.ID, failed.State, found, err)
 	}
-	if _, _, err := o.Recall(t.Context(), records.Key{Hash: key.Hash, Fingerprint: "second"}); !errors.Is(err, records.ErrKeyReused) {
+	if _, _, err := o.Find(t.Context(), records.Inquiry{}, records.Key{Hash: key.Hash, Fingerprint: "second"}); !errors.Is(err, records.ErrKeyReused) {
 		t.Errorf("other fields: %v, want %s", err, contract.InvalidRequest)
 	}
 	fail = nil
-	if err := o.Resume(t.Context(), failed, nil); err != nil {
+	if err := o.Resume(t.Context(), failed, key, nil); err != nil {
 		t.Errorf("resumed: %v", err)
 	}
-	if sent, found, err := o.Recall(t.Context(), key); sent.State != records.Sent || !found || err != nil {
+	if sent, found, err := o.Find(t.Context(), records.Inquiry{}, key); sent.State != records.Sent || !found || err != nil {
 		t.Errorf("sent: %s, found %v, %v", sent.State, found, err)
 	}
-	if err := o.Resume(t.Context(), failed, nil); err != nil {
+	if err := o.Resume(t.Context(), failed, key, nil); err != nil {
 		t.Errorf("resumed when it was sent meanwhile: %v", err)
 	}
 	store.Close()
-	if _, _, err := o.Recall(t.Context(), key); contract.AsError(err).Code != contract.InternalError {
+	if _, _, err := o.Find(t.Context(), records.Inquiry{}, key); contract.AsError(err).Code != contract.InternalError {
 		t.Errorf("without a database: %v, want %s", err, contract.InternalError)
 	}
 }
@@ -91,11 +91,11 @@ func (p pair) instance(t *testing.T) *Outbox {
 func TestTwoInstancesOneKey(t *testing.T) {
 	t.Parallel()
 	recall := func(second *Outbox, _ records.Inquiry) (records.State, error) {
-		inquiry, _, err := second.Recall(t.Context(), key)
+		inquiry, _, err := second.Find(t.Context(), records.Inquiry{}, key)
 		return inquiry.State, err
 	}
 	resume := func(second *Outbox, inquiry records.Inquiry) (records.State, error) {
-		return records.Sent, second.Resume(t.Context(), inquiry, nil)
+		return records.Sent, second.Resume(t.Context(), inquiry, key, nil)
 	}
 	failure := &mailer.Error{Outcome: mailer.Failed, Err: errDown}
 	for _, tt := range []struct {
@@ -147,7 +147,7 @@ func TestWaitIsBounded(t *testing.T) {
 		o := New(Config{Store: &memory{inquiry: inquiry}, Log: zerolog.Nop()})
 		start := time.Now()
 		request := new(span.Span)
-		_, _, err := o.Recall(span.With(t.Context(), request), key)
+		_, _, err := o.Find(span.With(t.Context(), request), records.Inquiry{}, key)
 		if got := request.Spent(span.SameKey); got != time.Since(start) {
 			t.Errorf("the span has %v for the other request, want %v", got, time.Since(start))
 		}
@@ -156,7 +156,7 @@ func TestWaitIsBounded(t *testing.T) {
 		}
 		time.Sleep(leaseTime)
 		start = time.Now()
-		got, found, err := o.Recall(t.Context(), key)
+		got, found, err := o.Find(t.Context(), records.Inquiry{}, key)
 		if got.State != records.Pending || !found || err != nil || time.Since(start) != 0 {
 			t.Errorf("interrupted: %s, found %v, %v after %v; want it at once, to be resumed", got.State, found, err, time.Since(start))
 		}

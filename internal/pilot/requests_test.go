@@ -1,0 +1,248 @@
+package pilot
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"frontdesk/contract"
+	"frontdesk/internal/idempotency"
+	"frontdesk/internal/limits"
+	"frontdesk/internal/records"
+)
+
+// box is an outbox that keeps the last inquiry that it was given.
+type box struct {
+	inquiry records.Inquiry
+	key     records.Key
+	mails   int
+	fail    error
+	waits   bool // the inquiry waits for its mail, for equal requests too
+}
+
+func (b *box) Find(_ context.Context, inquiry records.Inquiry, key records.Key) (records.Inquiry, bool, error) {
+	switch {
+	case key.Hash != "" && key.Hash == b.key.Hash && key.Email == b.key.Email && key.Fingerprint != b.key.Fingerprint:
+		return records.Inquiry{}, false, records.ErrKeyReused
+	case key.Hash != "" && key == b.key, b.waits && inquiry.Message == b.inquiry.Message:
+		return b.inquiry, true, nil
+	}
+	return records.Inquiry{}, false, nil
+}
+
+func (b *box) Deliver(ctx context.Context, inquiry records.Inquiry, key records.Key, slot records.Slot) error {
+	if err := slot.Take(ctx); err != nil {
+		return err
+	}
+	b.inquiry = inquiry
+	return b.send(key)
+}
+
+func (b *box) Resume(ctx context.Context, _ records.Inquiry, key records.Key, slot records.Slot) error {
+	if err := slot.Take(ctx); err != nil {
+		return err
+	}
+	return b.send(key)
+}
+
+func (b *box) Quarantine(_ context.Context, inquiry records.Inquiry) error {
+	b.inquiry = inquiry
+	return b.fail
+}
+
+func (b *box) send(key records.Key) error {
+	b.mails++
+	b.key, b.inquiry.State = key, records.Sent
+	if b.fail != nil {
+		b.inquiry.State = records.Failed
+	}
+	return b.fail
+}
+
+func newRequests() (*Requests, *box) {
+	b := &box{}
+	return &Requests{
+		Gate:    idempotency.NewGate[contract.Accepted](limits.New(contract.ContactPolicy), limits.New(contract.KeyReusePolicy)),
+		Outbox:  b,
+		Mail:    Addresses{From: "Front desk <desk@desk.example>", To: "owner@desk.example"},
+		BaseURL: "https://desk.example",
+	}, b
+}
+
+var request = contract.PilotRequest{
+	Name: "Ada Lovelace", Business: "Analytical Engines", Email: "ada@example.com",
+	Message: "Line one\nLine two", Phone: "+1 555 0100", Segment: "retail",
+}
+
+const mailText = `Sent through https://desk.example.
+
+Name:     Ada Lovelace
+Business: Analytical Engines
+E-mail:   ada@example.com
+Phone:    +1 555 0100
+Segment:  retail
+
+Line one
+Line two
+
+-- 
+Reply to this mail to answer ada@example.com.
+`
+
+func TestPreview(t *testing.T) {
+	t.Parallel()
+	requests, box := newRequests()
+	got := requests.Preview(request)
+	want := contract.Preview{OK: true, DryRun: true, WouldSend: contract.WouldSend{
+		Name: "Ada Lovelace", Business: "Analytical Engines", Email: "ada@example.com", Message: "Line one\nLine two",
+		Phone: "+1 555 0100", Segment: "retail",
+		Subject: "Pilot request from Analytical Engines", ReplyTo: "ada@example.com", Text: mailText,
+	}}
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(contract.Preview{}, "Digest")); diff != "" {
+		t.Errorf("preview (-want +got):\n%s", diff)
+	}
+	if _, decision, _ := requests.Send(t.Context(), request, contract.IdempotencyKey{}); box.mails != 1 || decision.Remaining != 2 {
+		t.Error("a dry run sends something or takes a slot")
+	}
+}
+
+// TestSendsWhatWasPreviewed holds the promise of a dry run: the mail of a real
+// send is the previewed one, byte for byte.
+func TestSendsWhatWasPreviewed(t *testing.T) {
+	t.Parallel()
+	requests, box := newRequests()
+	preview := requests.Preview(request)
+	accepted, decision, err := requests.Send(t.Context(), request, contract.IdempotencyKey{})
+	if err != nil || !decision.Allowed || decision.Remaining != 2 {
+		t.Fatalf("Send = %+v, %v", decision, err)
+	}
+	sent := []string{box.inquiry.Subject, box.inquiry.Email, box.inquiry.Text}
+	shown := []string{preview.WouldSend.Subject, preview.WouldSend.ReplyTo, preview.WouldSend.Text}
+	if diff := cmp.Diff(shown, sent); diff != "" {
+		t.Errorf("mail (-previewed +sent):\n%s", diff)
+	}
+	if accepted.ID != box.inquiry.ID || accepted.Status != "accepted" || !accepted.OK || !strings.Contains(accepted.Message, request.Email) {
+		t.Errorf("answer = %+v", accepted)
+	}
+	if box.inquiry.MessageID != accepted.ID+"@desk.example" || box.inquiry.CreatedAt.IsZero() {
+		t.Errorf("identity: inquiry %s, Message-ID %s", accepted.ID, box.inquiry.MessageID)
+	}
+}
+
+func TestPreviewLock(t *testing.T) {
+	t.Parallel()
+	requests, _ := newRequests()
+	digest := requests.Preview(request).Digest
+	with := func(change func(*contract.PilotRequest)) contract.PilotRequest {
+		changed := request
+		changed.Preview = digest
+		change(&changed)
+		return changed
+	}
+	tests := []struct {
+		name    string
+		request contract.PilotRequest
+		ok      bool
+	}{
+		{"none", request, true},
+		{"same", with(func(*contract.PilotRequest) {}), true},
+		{"another name", with(func(p *contract.PilotRequest) { p.Name = "Eve" }), false},
+		{"a space more", with(func(p *contract.PilotRequest) { p.Message += " " }), false},
+		{"another address", with(func(p *contract.PilotRequest) { p.Email = "eve@example.com" }), false},
+		{"optional field dropped", with(func(p *contract.PilotRequest) { p.Phone = "" }), false},
+		{"another digest", with(func(p *contract.PilotRequest) { p.Preview = strings.ToUpper(digest) }), false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			err := requests.CheckPreview(tt.request)
+			if (err == nil) != tt.ok {
+				t.Fatalf("CheckPreview = %v, want ok %v", err, tt.ok)
+			}
+			if refusal := contract.AsError(err); !tt.ok && (refusal.Code != contract.InvalidRequest || refusal.Fields[0].Field != "preview") {
+				t.Errorf("refusal = %+v, want one that names preview", refusal)
+			}
+		})
+	}
+}
+
+// TestSends follows requests to an outbox whose mails fail at first: a failed one is
+// resumed, a sent one answered again, and a preview must match the stored mail.
+func TestSends(t *testing.T) {
+	t.Parallel()
+	requests, box := newRequests()
+	box.fail = &contract.Error{Code: contract.BadGateway}
+	changed, previewed, elsewhere := request, request, request
+	changed.Message += "!"
+	previewed.Preview = requests.Preview(request).Digest
+	elsewhere.Preview = "another"
+	for _, step := range []struct {
+		name      string
+		request   contract.PilotRequest
+		key       string
+		fail      error
+		mails     int
+		remaining int
+		code      contract.Code
+	}{
+		{"not delivered", request, "k", box.fail, 1, 2, contract.BadGateway},
+		{"other fields", changed, "k", box.fail, 1, 2, contract.InvalidRequest},
+		{"resumed with another preview", elsewhere, "k", nil, 1, 2, contract.InvalidRequest},
+		{"resumed with the preview", previewed, "k", nil, 2, 1, ""},
+		{"answered again", request, "k", nil, 2, 1, ""},
+		{"answered again with another preview", elsewhere, "k", nil, 2, 1, ""},
+		{"without a key", request, "", nil, 3, 0, ""},
+		{"over the limit", request, "", nil, 3, 0, contract.RateLimited},
+	} {
+		box.fail = step.fail
+		accepted, decision, err := requests.Send(t.Context(), step.request, contract.IdempotencyKey{Value: step.key, Field: "Idempotency-Key"})
+		code := contract.Code("")
+		if err != nil {
+			code = contract.AsError(err).Code
+		}
+		if code != step.code || decision.Remaining != step.remaining || box.mails != step.mails || (err == nil) != (accepted.ID == box.inquiry.ID) {
+			t.Errorf("%s: %q %q with %d left after %d mails, want %q with %d after %d",
+				step.name, accepted.ID, code, decision.Remaining, box.mails, step.code, step.remaining, step.mails)
+		}
+	}
+}
+
+// TestJoins: a request joins the inquiry of an equal one that waits for its mail, with
+// its answer and under a slot of its own; its key becomes one of the inquiry.
+func TestJoins(t *testing.T) {
+	t.Parallel()
+	requests, box := newRequests()
+	box.fail = &contract.Error{Code: contract.BadGateway}
+	if _, _, err := requests.Send(t.Context(), request, contract.IdempotencyKey{}); !errors.Is(err, box.fail) {
+		t.Fatal(err)
+	}
+	box.waits, box.fail = true, nil
+	elsewhere := request
+	elsewhere.Preview = "another"
+	if _, _, err := requests.Send(t.Context(), elsewhere, contract.IdempotencyKey{}); contract.AsError(err).Code != contract.InvalidRequest {
+		t.Errorf("with another preview: %v", err)
+	}
+	accepted, decision, err := requests.Send(t.Context(), request, contract.IdempotencyKey{Value: "k"})
+	if err != nil || accepted.ID != box.inquiry.ID || decision.Remaining != 1 || box.key.Hash == "" {
+		t.Errorf("%+v, %+v, %v; want the first inquiry under the key", accepted, decision, err)
+	}
+}
+
+// TestQuarantine takes a slot, and stores nothing without one.
+func TestQuarantine(t *testing.T) {
+	t.Parallel()
+	requests, box := newRequests()
+	for left := 2; left >= 0; left-- {
+		if accepted, decision, err := requests.Quarantine(t.Context(), request); err != nil || decision.Remaining != left || accepted.ID != box.inquiry.ID {
+			t.Errorf("%+v, %+v, %v; want %d left", accepted, decision, err, left)
+		}
+	}
+	last := box.inquiry.ID
+	if _, _, err := requests.Quarantine(t.Context(), request); contract.AsError(err).Code != contract.RateLimited || box.inquiry.ID != last || box.mails != 0 {
+		t.Errorf("over the limit: %v", err)
+	}
+}
