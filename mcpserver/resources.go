@@ -31,7 +31,7 @@ type resources []resource
 func published(baseURL string, documents Documents) resources {
 	all := resources{
 		{baseURL + contract.PathLLMS, contract.ResourceLLMS,
-			"The guide for language models: what this service is and where everything stands.",
+			"The guide for language models: what this service is and where everything is.",
 			documents.Document(contract.PathLLMS)},
 		{baseURL + contract.PathOpenAPI, contract.ResourceOpenAPI,
 			"The OpenAPI description of the HTTP API.",

@@ -4,6 +4,7 @@
 package negotiate
 
 import (
+	"iter"
 	"strconv"
 	"strings"
 
@@ -14,8 +15,8 @@ import (
 // Parameters other than q are ignored, so that text/markdown;variant=GFM accepts
 // text/markdown.
 type Range struct {
-	mainType, subType string
-	weight            float64
+	name   string // in lower case: text/html, text/*, */*
+	weight float64
 }
 
 // Accept is a parsed Accept header. The zero value is an absent header, which
@@ -25,13 +26,12 @@ type Accept []Range
 // Parse reads the values of an Accept header.
 func Parse(values []string) Accept {
 	var accept Accept
-	for element := range elements(values) {
-		name, weight := weighted(element)
-		mainType, subType, ok := strings.Cut(strings.ToLower(name), "/")
-		if !ok || mainType == "" || subType == "" || (mainType == "*" && subType != "*") {
-			continue
+	for name, weight := range weighted(values) {
+		name = strings.ToLower(name)
+		mainType, subType, _ := strings.Cut(name, "/")
+		if mainType != "" && subType != "" && (mainType != "*" || subType == "*") {
+			accept = append(accept, Range{name, weight})
 		}
-		accept = append(accept, Range{mainType, subType, weight})
 	}
 	return accept
 }
@@ -119,16 +119,13 @@ const (
 )
 
 func (r Range) precision(mediaType string) int {
-	main, sub, _ := strings.Cut(mediaType, "/")
-	switch {
-	case r.mainType == "*":
+	switch main, isMain := strings.CutSuffix(r.name, "/*"); {
+	case r.name == "*/*":
 		return anyType
-	case r.mainType != main:
-		return noType
-	case r.subType == "*":
-		return mainType
-	case r.subType == sub:
+	case r.name == mediaType:
 		return exactType
+	case isMain && strings.HasPrefix(mediaType, main) && mediaType[len(main)] == '/':
+		return mainType
 	}
 	return noType
 }
@@ -137,8 +134,7 @@ func (r Range) precision(mediaType string) int {
 // weight above zero. An absent header does not.
 func Gzip(values []string) bool {
 	accepted, named := false, false
-	for element := range elements(values) {
-		name, weight := weighted(element)
+	for name, weight := range weighted(values) {
 		switch {
 		case strings.EqualFold(name, "gzip") || strings.EqualFold(name, "x-gzip"):
 			accepted, named = weight > 0, true
@@ -149,32 +145,27 @@ func Gzip(values []string) bool {
 	return accepted
 }
 
-// elements yields the comma-separated elements of a header's values.
-func elements(values []string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
+// weighted yields the names of a header's elements with their weights, the q parameter.
+// A weight that cannot be read is ignored, which leaves 1.
+func weighted(values []string) iter.Seq2[string, float64] {
+	return func(yield func(string, float64) bool) {
 		for _, value := range values {
 			for element := range strings.SplitSeq(value, ",") {
-				if element = strings.TrimSpace(element); element != "" && !yield(element) {
+				name, parameters, _ := strings.Cut(element, ";")
+				weight := 1.0
+				for parameter := range strings.SplitSeq(parameters, ";") {
+					key, value, _ := strings.Cut(parameter, "=")
+					if !strings.EqualFold(strings.TrimSpace(key), "q") {
+						continue
+					}
+					if q, err := strconv.ParseFloat(strings.TrimSpace(value), 64); err == nil && q >= 0 && q <= 1 {
+						weight = q
+					}
+				}
+				if !yield(strings.TrimSpace(name), weight) {
 					return
 				}
 			}
 		}
 	}
-}
-
-// weighted splits an element into its name and the weight of its q parameter. A
-// weight that cannot be read is ignored, which leaves 1.
-func weighted(element string) (name string, weight float64) {
-	name, parameters, _ := strings.Cut(element, ";")
-	weight = 1
-	for parameter := range strings.SplitSeq(parameters, ";") {
-		key, value, _ := strings.Cut(parameter, "=")
-		if !strings.EqualFold(strings.TrimSpace(key), "q") {
-			continue
-		}
-		if q, err := strconv.ParseFloat(strings.TrimSpace(value), 64); err == nil && q >= 0 && q <= 1 {
-			weight = q
-		}
-	}
-	return strings.TrimSpace(name), weight
 }

@@ -1,6 +1,7 @@
 package payload
 
 import (
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -19,10 +20,12 @@ func ParseForm(body []byte, known []string) (*Object, error) {
 	}
 	object := &Object{form: true}
 	seen := &names{known: known}
-	for _, name := range sortedKeys(values) {
-		isKnown, err := takeAll(seen, name, values[name])
-		if err != nil {
-			return nil, err
+	for _, name := range sortedNames(values) {
+		isKnown := false
+		for range values[name] { // a second value is a name that is given twice
+			if isKnown, err = seen.take(name); err != nil {
+				return nil, err
+			}
 		}
 		if !isKnown {
 			continue
@@ -36,26 +39,9 @@ func ParseForm(body []byte, known []string) (*Object, error) {
 	return object, nil
 }
 
-// takeAll takes a name once for each of its values.
-func takeAll(seen *names, name string, values []string) (known bool, err error) {
-	for range values {
-		if known, err = seen.take(name); err != nil {
-			return false, err
-		}
-	}
-	return known, nil
-}
-
-// sortedKeys sorts the names, so that a body with several faults always gets the same
+// sortedNames sorts the names, so that a body with several faults always gets the same
 // answer.
-func sortedKeys(values url.Values) []string {
-	keys := make([]string, 0, len(values))
-	for key := range values {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
-}
+func sortedNames(values url.Values) []string { return slices.Sorted(maps.Keys(values)) }
 
 // CheckQuery refuses a query string that has the name of a field. Fields count only in
 // the body, and a dry_run in the query string must not be lost.
@@ -67,10 +53,10 @@ func CheckQuery(rawQuery string, known []string) error {
 	if err != nil {
 		return contract.InvalidBody("The query string cannot be read.", "Send the fields in the body, and no query string.")
 	}
-	for _, name := range sortedKeys(values) {
+	for _, name := range sortedNames(values) {
 		for _, field := range known {
 			if strings.EqualFold(name, field) {
-				return contract.Invalid(field, field+" stands in the query string: send it in the body")
+				return contract.Invalid(field, field+" is in the query string: send it in the body")
 			}
 		}
 	}

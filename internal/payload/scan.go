@@ -1,6 +1,8 @@
 package payload
 
 import (
+	"strconv"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -29,34 +31,24 @@ const (
 	faultControl   fault = "it holds a control character that is not escaped"
 )
 
-func (s *scanner) space() {
-	for s.pos < len(s.data) {
-		switch s.data[s.pos] {
-		case ' ', '\t', '\n', '\r':
-			s.pos++
-		default:
-			return
-		}
-	}
-}
-
 // peek returns the next byte after white space, or 0 at the end. A NUL byte is not
 // valid JSON either, so 0 is unambiguous.
 func (s *scanner) peek() byte {
-	s.space()
+	for s.skip(" \t\n\r") {
+	}
 	if s.pos == len(s.data) {
 		return 0
 	}
 	return s.data[s.pos]
 }
 
-// expect skips white space and the byte c.
-func (s *scanner) expect(c byte) error {
-	if next := s.peek(); next != c {
-		return s.unexpected()
+// skip skips the next byte if it is one of set, and reports whether it did.
+func (s *scanner) skip(set string) bool {
+	if s.pos == len(s.data) || strings.IndexByte(set, s.data[s.pos]) < 0 {
+		return false
 	}
 	s.pos++
-	return nil
+	return true
 }
 
 func (s *scanner) unexpected() error {
@@ -75,15 +67,12 @@ func (s *scanner) value(depth int) (string, error) {
 	case depth > maxDepth:
 		err = faultDepth
 	case first == '{':
-		err = s.members(func(string) error {
-			_, err := s.value(depth + 1)
-			return err
-		})
+		err = s.members(func(string) error { return s.walk(depth + 1) })
 	case first == '[':
-		err = s.array(depth)
+		err = s.list(']', func() error { return s.walk(depth + 1) })
 	case first == '"':
 		_, err = s.text()
-	case first == '-' || isDigit(first):
+	case first == '-' || '0' <= first && first <= '9':
 		err = s.number()
 	default:
 		err = s.literal()
@@ -91,15 +80,15 @@ func (s *scanner) value(depth int) (string, error) {
 	return s.data[start:s.pos], err
 }
 
+func (s *scanner) walk(depth int) error {
+	_, err := s.value(depth)
+	return err
+}
+
 // members walks an object. For each member it calls value, with the name's raw
 // text, to walk the member's value.
 func (s *scanner) members(value func(name string) error) error {
-	s.pos++ // the brace
-	if s.peek() == '}' {
-		s.pos++
-		return nil
-	}
-	for {
+	return s.list('}', func() error {
 		if s.peek() != '"' {
 			return s.unexpected()
 		}
@@ -107,35 +96,35 @@ func (s *scanner) members(value func(name string) error) error {
 		if err != nil {
 			return err
 		}
-		if err := s.expect(':'); err != nil {
-			return err
+		if s.peek() != ':' {
+			return s.unexpected()
 		}
-		if err := value(name); err != nil {
-			return err
-		}
-		if s.peek() == ',' {
-			s.pos++
-			continue
-		}
-		return s.expect('}')
-	}
+		s.pos++
+		return value(name)
+	})
 }
 
-func (s *scanner) array(depth int) error {
+// list walks from a bracket to the one that closes it. It calls item for what is between
+// two commas.
+func (s *scanner) list(closing byte, item func() error) error {
 	s.pos++ // the bracket
-	if s.peek() == ']' {
+	if s.peek() == closing {
 		s.pos++
 		return nil
 	}
 	for {
-		if _, err := s.value(depth + 1); err != nil {
+		if err := item(); err != nil {
 			return err
 		}
-		if s.peek() == ',' {
+		switch s.peek() {
+		case ',':
 			s.pos++
-			continue
+		case closing:
+			s.pos++
+			return nil
+		default:
+			return s.unexpected()
 		}
-		return s.expect(']')
 	}
 }
 
@@ -187,10 +176,10 @@ func (s *scanner) escape() error {
 	if !utf16.IsSurrogate(first) {
 		return nil
 	}
-	if len(s.data) < s.pos+3 || s.data[s.pos+1] != '\\' || s.data[s.pos+2] != 'u' {
-		return faultSurrogate
+	second, ok := rune(0), strings.HasPrefix(s.data[s.pos+1:], `\u`)
+	if ok {
+		second, ok = s.hex(s.pos + 3)
 	}
-	second, ok := s.hex(s.pos + 3)
 	if !ok || utf16.DecodeRune(first, second) == utf8.RuneError {
 		return faultSurrogate
 	}
@@ -203,17 +192,46 @@ func (s *scanner) hex(i int) (rune, bool) {
 	if len(s.data) < i+4 {
 		return 0, false
 	}
-	var r rune
-	for _, c := range []byte(s.data[i : i+4]) {
-		switch {
-		case isDigit(c):
-			c -= '0'
-		case 'a' <= c|0x20 && c|0x20 <= 'f':
-			c = c | 0x20 - 'a' + 10
-		default:
-			return 0, false
+	code, err := strconv.ParseUint(s.data[i:i+4], 16, 32)
+	return rune(code), err == nil
+}
+
+// number walks a number by the grammar of RFC 8259 section 6.
+func (s *scanner) number() error {
+	s.skip("-")
+	if !s.skip("0") {
+		if err := s.digits(); err != nil {
+			return err
 		}
-		r = r<<4 | rune(c)
 	}
-	return r, true
+	if s.skip(".") {
+		if err := s.digits(); err != nil {
+			return err
+		}
+	}
+	if s.skip("eE") {
+		s.skip("+-")
+		return s.digits()
+	}
+	return nil
+}
+
+func (s *scanner) digits() error {
+	const digits = "0123456789"
+	if !s.skip(digits) {
+		return s.unexpected()
+	}
+	for s.skip(digits) {
+	}
+	return nil
+}
+
+func (s *scanner) literal() error {
+	for _, word := range []string{"true", "false", "null"} {
+		if strings.HasPrefix(s.data[s.pos:], word) {
+			s.pos += len(word)
+			return nil
+		}
+	}
+	return s.unexpected()
 }
