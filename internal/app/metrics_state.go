@@ -7,6 +7,7 @@ import (
 	"frontdesk/internal/metrics"
 	"frontdesk/internal/model"
 	"frontdesk/internal/outbox"
+	"frontdesk/internal/records"
 	"frontdesk/mailer"
 )
 
@@ -26,8 +27,8 @@ func (s *Service) collect(ctx context.Context) metrics.State {
 	if s.config.Redis.IsSet() {
 		state.Redis = new(s.quota.Stats())
 	}
-	if inquiries, err := s.store.CountUndelivered(ctx); err == nil {
-		state.Inquiries = inquiries
+	if inquiries, err := s.store.CountInquiries(ctx, records.InquiryQuery{View: records.UnsentInquiries}); err == nil {
+		state.Inquiries = inquiries.ByState()
 	}
 	if s.builder.reader != nil {
 		state.Encoded, state.Busy = s.builder.reader.Counts()

@@ -84,7 +84,7 @@ func TestFailedRequestIsKept(t *testing.T) {
 	d := harness.Start(t, nil)
 	d.Mail.SetFault(mailtest.Fault{Stage: mailtest.To, Action: mailtest.Refuse, Code: 550})
 	harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodPost, "/v1/contact", harness.ContactBody(""), harness.JSONType), http.StatusBadGateway)
-	inquiries, err := d.Store().Inquiries(t.Context(), records.Filter{State: records.Failed})
+	inquiries, err := d.Store().Inquiries(t.Context(), records.InquiryQuery{States: []records.State{records.Failed}})
 	if err != nil || len(inquiries) != 1 || !strings.Contains(inquiries[0].Detail, "550") {
 		t.Errorf("failed inquiries = %+v, %v; want one with the server's reply", inquiries, err)
 	}

@@ -18,6 +18,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/config"
+	"frontdesk/internal/records"
 	"frontdesk/mailer"
 )
 
@@ -162,14 +163,13 @@ func (s *Service) prune(ctx context.Context) {
 	daily := time.NewTicker(24 * time.Hour)
 	defer daily.Stop()
 	for {
-		deleted, err := s.store.Prune(ctx, time.Now().Add(-s.config.Retention))
-		answered, failed := s.store.PruneAnswered(ctx, time.Now().Add(-s.config.AnsweredAge), config.AnsweredRows)
-		deleted, err = deleted+answered, errors.Join(err, failed)
+		deleted, err := s.store.Prune(ctx, records.Retention{
+			Records: s.config.Retention, Answered: s.config.AnsweredAge, AnsweredRows: config.AnsweredRows, Keys: contract.KeyLifetime,
+		}, time.Now())
 		if folder, kept := s.config.Mail.(*mailer.Folder); kept {
 			mails, failed := folder.Prune(time.Now().Add(-s.config.Retention))
 			deleted, err = deleted+int64(mails), errors.Join(err, failed)
 		}
-		err = errors.Join(err, s.store.PruneKeys(ctx, time.Now().Add(-contract.KeyLifetime)))
 		switch {
 		case err != nil && ctx.Err() == nil:
 			s.log.Error().Err(err).Msg("deleting old records failed")

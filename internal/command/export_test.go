@@ -83,7 +83,7 @@ func TestBackupCommand(t *testing.T) {
 	}
 	again := harness.Start(t, func(s *config.Settings) { s.DataFolder = config.DataFolder{Data: restored} })
 	harness.WantStatus(t, again.Send(t, harness.NewClient(t), http.MethodPost, "/v1/contact", harness.ContactBody(""), harness.JSONType), http.StatusOK)
-	if inquiries, err := again.Store().Inquiries(t.Context(), records.Filter{}); err != nil || len(inquiries) != 2 {
+	if inquiries, err := again.Store().Inquiries(t.Context(), records.InquiryQuery{}); err != nil || len(inquiries) != 2 {
 		t.Errorf("restored: %d inquiries, %v; want the old and the new one", len(inquiries), err)
 	}
 	if code, _, stderr := harness.Command(t, "backup", file, "--data", d.Settings.Dir()); code != command.ExitFailed || !strings.Contains(stderr, file) {

@@ -48,16 +48,15 @@ func (c *inquiriesCmd) Run(ctx context.Context, std Streams) error {
 	case c.Action == "delete":
 		return c.delete(ctx, std)
 	}
-	none := "No inquiries yet."
+	none, query := "No inquiries yet.", records.InquiryQuery{}
 	if c.Failed {
-		none = "None: every mail was sent or is being sent."
+		none, query.States = "None: every mail was sent or is being sent.", []records.State{records.Failed, records.Unknown}
 	}
-	filter := records.Filter{Undelivered: c.Failed}
 	if c.Quarantined {
-		none, filter.State = "None: no request looked like spam.", records.Quarantined
+		none, query.States = "None: no request looked like spam.", []records.State{records.Quarantined}
 	}
 	return reading(ctx, c.DataFolder, func(store *records.Store) error {
-		inquiries, err := store.Inquiries(ctx, filter)
+		inquiries, err := store.Inquiries(ctx, query)
 		if err == nil && c.CSV {
 			return printCSV(std.Out, inquiries)
 		}

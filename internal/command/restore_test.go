@@ -50,7 +50,7 @@ func TestRestoreCommand(t *testing.T) {
 	}
 	again := harness.Start(t, inFolder)
 	contact(again)
-	if inquiries, err := again.Store().Inquiries(t.Context(), records.Filter{}); err != nil || len(inquiries) != 2 {
+	if inquiries, err := again.Store().Inquiries(t.Context(), records.InquiryQuery{}); err != nil || len(inquiries) != 2 {
 		t.Errorf("restored: %d inquiries, %v; want the one of the backup and the new one", len(inquiries), err)
 	}
 }

@@ -62,7 +62,10 @@ func (o *Outbox) lookup(ctx context.Context, inquiry records.Inquiry, key record
 	}
 	if o.retry && errors.Is(err, records.ErrNotFound) {
 		equal := equalKey(inquiry)
-		found, err = o.store.QueuedInquiry(ctx, equal, keysSince())
+		found, err = o.store.InquiryByKey(ctx, equal, keysSince())
+		if err == nil && !found.Queued() {
+			err = records.ErrNotFound
+		}
 		found.Equal = equal
 	}
 	return found, err

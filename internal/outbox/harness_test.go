@@ -57,7 +57,7 @@ func openIn(t *testing.T, dir string) *records.Store {
 // stored returns the one inquiry of a store.
 func stored(t *testing.T, store *records.Store) records.Inquiry {
 	t.Helper()
-	inquiries, err := store.Inquiries(context.WithoutCancel(t.Context()), records.Filter{})
+	inquiries, err := store.Inquiries(context.WithoutCancel(t.Context()), records.InquiryQuery{})
 	if err != nil || len(inquiries) != 1 {
 		t.Fatalf("%d inquiries (%v), want 1", len(inquiries), err)
 	}

@@ -67,7 +67,7 @@ func TestDailySends(t *testing.T) {
 		stop()
 		o.Settle(settled) // which waits for the notice
 	}
-	stored, err := instances[0].store.(*records.Store).Inquiries(t.Context(), records.Filter{})
+	stored, err := instances[0].store.(*records.Store).Inquiries(t.Context(), records.InquiryQuery{})
 	if err != nil || len(stored) != sends || accepted != sends {
 		t.Errorf("%d are stored (%v) and %d accepted, want %d", len(stored), err, accepted, sends)
 	}

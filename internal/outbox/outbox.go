@@ -42,11 +42,10 @@ type Store interface {
 	InquiryByKey(ctx context.Context, key records.Key, since time.Time) (records.Inquiry, error)
 	ClaimInquiry(ctx context.Context, id string, lease records.Lease, now time.Time, slot records.Slot) (records.Inquiry, error)
 	FirstNotice(ctx context.Context, subject string) (first bool, err error)
-	CountInquiries(ctx context.Context, state records.State) (count int, err error)
-	QueuedInquiry(ctx context.Context, equal records.Key, since time.Time) (records.Inquiry, error)
+	Inquiries(ctx context.Context, query records.InquiryQuery) ([]records.Inquiry, error)
+	CountInquiries(ctx context.Context, query records.InquiryQuery) (records.InquiryCounts, error)
 	BindKey(ctx context.Context, key records.Key, id string, since time.Time) error
 	ClaimRetry(ctx context.Context, lease records.Lease, now time.Time) (records.Inquiry, error)
-	QuarantinedBetween(ctx context.Context, since, before time.Time) (records.Quarantine, error)
 	ClaimInterrupted(ctx context.Context, lease records.Lease, now time.Time) (records.Inquiry, error)
 }
 

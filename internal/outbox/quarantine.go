@@ -48,9 +48,11 @@ func (o *Outbox) RemindOfQuarantine(ctx context.Context) {
 
 func (o *Outbox) remind(ctx context.Context, now time.Time) {
 	today := now.UTC().Truncate(24 * time.Hour)
-	left, err := o.store.QuarantinedBetween(ctx, today.AddDate(0, 0, -1), today)
-	if err == nil && left.Count > 0 {
-		o.noticeQuarantine(ctx, left.From, left.To)
+	left, err := o.store.Inquiries(ctx, records.InquiryQuery{
+		States: []records.State{records.Quarantined}, Since: today.AddDate(0, 0, -1), Before: today, Page: records.Page{Limit: 1},
+	})
+	if err == nil && len(left) > 0 {
+		o.noticeQuarantine(ctx, left[0].From, left[0].To)
 	}
 }
 
@@ -79,11 +81,11 @@ func (o *Outbox) notice(ctx context.Context, about, from, to string, write func(
 	if err != nil || !first {
 		return false, err
 	}
-	quarantined, err := o.store.CountInquiries(ctx, records.Quarantined)
+	quarantined, err := o.store.CountInquiries(ctx, records.InquiryQuery{States: []records.State{records.Quarantined}})
 	if err != nil {
 		return false, err
 	}
-	subject, text := write(quarantined)
+	subject, text := write(quarantined.Total())
 	return true, o.sender.Send(ctx, mailer.Message{
 		ID:      mailer.MessageID(about+"_"+strings.ToLower(rand.Text()), from),
 		From:    from,

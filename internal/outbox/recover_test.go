@@ -52,7 +52,7 @@ func TestRecoverSendsTheSameMail(t *testing.T) {
 	if len(mails) != inquiries || len(want) != 0 {
 		t.Errorf("%d mails arrived and %d are missing, want %d", len(mails), len(want), inquiries)
 	}
-	sent, err := stores[0].Inquiries(t.Context(), records.Filter{State: records.Sent})
+	sent, err := stores[0].Inquiries(t.Context(), records.InquiryQuery{States: []records.State{records.Sent}})
 	if err != nil || len(sent) != inquiries {
 		t.Errorf("%d inquiries are sent (%v), want %d", len(sent), err, inquiries)
 	}
@@ -172,7 +172,7 @@ func TestRecoverStops(t *testing.T) {
 	})})
 	o.Recover(ctx)
 	for state, want := range map[records.State]int{records.Sent: 1, records.Pending: 2} {
-		if got, err := store.Inquiries(t.Context(), records.Filter{State: state}); err != nil || len(got) != want {
+		if got, err := store.Inquiries(t.Context(), records.InquiryQuery{States: []records.State{state}}); err != nil || len(got) != want {
 			t.Errorf("%d inquiries are %s (%v), want %d", len(got), state, err, want)
 		}
 	}

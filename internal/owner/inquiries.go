@@ -77,19 +77,27 @@ var inquiryTabs = []struct {
 func (p *Pages) listInquiries(w http.ResponseWriter, r *http.Request, s session) error {
 	query := r.URL.Query()
 	search := strings.TrimSpace(query.Get("q"))
-	counts, err := p.Store.InquiryCounts(r.Context())
+	counted, err := p.Store.CountInquiries(r.Context(), records.InquiryQuery{})
 	if err != nil {
 		return err
 	}
+	counts := counted.ByView()
 	shown := records.InquiryView(query.Get("show"))
 	if _, known := counts[shown]; !known {
 		shown = records.OpenInquiries
 	}
-	found, err := p.Store.FindInquiries(r.Context(), records.InquiryQuery{
-		View: shown, Search: search, Limit: pageSize, Offset: (paging(r) - 1) * pageSize,
-	})
+	chosen := records.InquiryQuery{View: shown, Text: search, Page: records.Page{Limit: pageSize, Offset: (paging(r) - 1) * pageSize}}
+	found, err := p.Store.Inquiries(r.Context(), chosen)
 	if err != nil {
 		return err
+	}
+	total := counts[shown]
+	if search != "" {
+		counted, err := p.Store.CountInquiries(r.Context(), chosen)
+		if err != nil {
+			return err
+		}
+		total = counted.Total()
 	}
 	var tabs []tab
 	for _, t := range inquiryTabs {
@@ -99,8 +107,8 @@ func (p *Pages) listInquiries(w http.ResponseWriter, r *http.Request, s session)
 		}
 		tabs = append(tabs, tab{Text: t.text, Path: pathInquiries + "?" + values.Encode(), Count: counts[t.view], Current: t.view == shown})
 	}
-	rows := make([]inquiryView, len(found.Inquiries))
-	for i, inquiry := range found.Inquiries {
+	rows := make([]inquiryView, len(found))
+	for i, inquiry := range found {
 		rows[i] = newInquiryView(inquiry)
 	}
 	return p.show(w, r, s, view{Title: "Inquiries", Here: pathInquiries}, "inquiries", struct {
@@ -111,7 +119,7 @@ func (p *Pages) listInquiries(w http.ResponseWriter, r *http.Request, s session)
 		Total     int
 		Pager     pager
 		FormToken string
-	}{tabs, shown, search, rows, found.Total, newPager(r, found.Total), s.FormToken()})
+	}{tabs, shown, search, rows, total, newPager(r, total), s.FormToken()})
 }
 
 // showInquiry shows everything about one inquiry.

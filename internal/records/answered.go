@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"frontdesk/contract"
@@ -43,26 +42,63 @@ type Answered struct {
 	LastAt    time.Time      `json:"last_at"`
 }
 
-const answeredColumns = `number, question_key, q, entry_id, matched_by, sureness, asked, helpful, unhelpful, dismissed, created_at, asked_at`
+var answered = table[Answered]{
+	name:    "answered",
+	columns: "number, question_key, q, entry_id, matched_by, sureness, asked, helpful, unhelpful, dismissed, created_at, asked_at",
+	fields: func(a *Answered) []any {
+		return []any{&a.Number, &a.Key, &a.Q, &a.EntryID, &a.Match, &a.Sureness, &a.Asked, &a.Helpful, &a.Unhelpful,
+			&a.Dismissed, required(&a.FirstAt), required(&a.LastAt)}
+	},
+	first: "CASE WHEN EXISTS (SELECT 1 FROM answered WHERE number = $1) THEN MAX(number) + 1 ELSE $1 END", from: "answered WHERE true",
+	kind: "answered", order: "number", since: "asked_at",
+	line: func(a *Answered) any {
+		return &struct {
+			*Answered
+			Key *string `json:"key"`
+		}{a, &a.Key}
+	},
+	id:       func(a *Answered) string { return a.Key },
+	conflict: `ON CONFLICT (question_key, entry_id) DO NOTHING`,
+}
 
-// countAnswer is the part of an UPDATE that adds counts to an answered question, where
-// source is the name of the row with the counts. Marks without a question leave the rest
-// as it is.
-func countAnswer(source string) string {
-	return strings.ReplaceAll(`
-			matched_by = CASE WHEN SOURCE.asked > 0 THEN SOURCE.matched_by ELSE answered.matched_by END,
-			sureness = CASE WHEN SOURCE.asked > 0 THEN SOURCE.sureness ELSE answered.sureness END,
-			asked_at = CASE WHEN SOURCE.asked > 0 THEN SOURCE.asked_at ELSE answered.asked_at END,
-			asked = answered.asked + SOURCE.asked,
-			helpful = answered.helpful + SOURCE.helpful,
-			unhelpful = answered.unhelpful + SOURCE.unhelpful`, "SOURCE", source)
+// countAnswers counts answered questions and returns how many
+// are new. A mark of a question that is not stored adds nothing, and marks leave the rest
+// of a stored one as it is.
+func (s *Store) countAnswers(ctx context.Context, tx *sql.Tx, answers []Answer) (added int, err error) {
+	if len(answers) == 0 {
+		return 0, nil
+	}
+	type row struct {
+		Answer
+		At                 int64
+		Helpful, Unhelpful int
+	}
+	slices.SortFunc(answers, func(a, b Answer) int { return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.EntryID, b.EntryID)) })
+	rows := make([]row, len(answers))
+	for i, a := range answers {
+		rows[i] = row{a, a.At.UnixMicro(), a.helpful, a.unhelpful}
+	}
+	const stored = `EXISTS (SELECT 1 FROM answered WHERE question_key = value ->> 'Key' AND entry_id = value ->> 'EntryID')`
+	return upsert(ctx, tx, rows, `SELECT COUNT(*) FROM `+s.dialect.rows+` WHERE CAST(value ->> 'Asked' AS BIGINT) > 0 AND NOT `+stored,
+		`INSERT INTO answered (number, question_key, entry_id, q, matched_by, sureness, asked, helpful, unhelpful, dismissed, created_at, asked_at)
+		SELECT `+s.dialect.answerNumber+`, value ->> 'Key', value ->> 'EntryID', value ->> 'Q', value ->> 'Match', CAST(value ->> 'Sureness' AS DOUBLE PRECISION),
+			CAST(value ->> 'Asked' AS BIGINT), CAST(value ->> 'Helpful' AS BIGINT), CAST(value ->> 'Unhelpful' AS BIGINT),
+			false, CAST(value ->> 'At' AS BIGINT), CAST(value ->> 'At' AS BIGINT)
+		FROM `+s.dialect.rows+` WHERE CAST(value ->> 'Asked' AS BIGINT) > 0 OR `+stored+`
+		ON CONFLICT (question_key, entry_id) DO UPDATE SET
+			matched_by = CASE WHEN excluded.asked > 0 THEN excluded.matched_by ELSE answered.matched_by END,
+			sureness = CASE WHEN excluded.asked > 0 THEN excluded.sureness ELSE answered.sureness END,
+			asked_at = CASE WHEN excluded.asked > 0 THEN excluded.asked_at ELSE answered.asked_at END,
+			asked = answered.asked + excluded.asked,
+			helpful = answered.helpful + excluded.helpful,
+			unhelpful = answered.unhelpful + excluded.unhelpful`)
 }
 
 // trimAnswered deletes the answered questions beyond the given number of rows: those
 // that were marked unhelpful stay longest, and of the others those that were asked most
 // often.
 func (s *Store) trimAnswered(ctx context.Context, most int) error {
-	_, err := s.exec(ctx, `DELETE FROM answered WHERE number IN (
+	_, err := s.exec(ctx, "trim answered questions", `DELETE FROM answered WHERE number IN (
 		SELECT number FROM answered ORDER BY dismissed, unhelpful DESC, asked DESC, asked_at DESC LIMIT 1000000 OFFSET $1)`, most)
 	return err
 }
@@ -75,54 +111,40 @@ type AnsweredFilter struct {
 	Page
 }
 
-// condition is the WHERE clause of a filter, with its arguments.
-func (f AnsweredFilter) condition() (clause string, args []any) {
-	return ` WHERE ($1 = '' OR entry_id = $1) AND (NOT $2 OR (unhelpful > 0 AND NOT dismissed)) AND ` + contains("$3", "q"),
-		[]any{f.EntryID, f.Wrong, pattern(f.Text)}
+func (f AnsweredFilter) where() (w where) {
+	if f.EntryID != "" {
+		w.and(`entry_id = ?`, f.EntryID)
+	}
+	if f.Wrong {
+		w.and(`unhelpful > 0 AND NOT dismissed`)
+	}
+	w.contains(f.Text, "q")
+	return w
 }
 
 // AnsweredQuestions lists answered questions, the most asked first; wrong ones by how
 // often they were marked. The list is never nil.
 func (s *Store) AnsweredQuestions(ctx context.Context, filter AnsweredFilter) ([]Answered, error) {
-	clause, args := filter.condition()
 	order := ` ORDER BY asked DESC, number`
 	if filter.Wrong {
 		order = ` ORDER BY unhelpful DESC, asked DESC, number`
 	}
-	rows, err := s.reads.QueryContext(ctx, `SELECT `+answeredColumns+` FROM answered`+clause+order+filter.Page.clause(), args...)
-	if err != nil {
-		return nil, fmt.Errorf("records: list answered questions: %w", err)
-	}
-	list, err := collect(rows, scanAnswered)
-	if err != nil {
-		return nil, fmt.Errorf("records: list answered questions: %w", err)
-	}
-	return list, nil
+	chosen := filter.where()
+	list, err := answered.list(ctx, s.reads, chosen.String()+order+filter.Page.clause(), chosen.args...)
+	return list, wrap(err, "list answered questions")
 }
 
 // CountAnswered returns how many answered questions a filter chooses on all its pages.
 func (s *Store) CountAnswered(ctx context.Context, filter AnsweredFilter) (count int, err error) {
-	clause, args := filter.condition()
-	if err := s.reads.QueryRowContext(ctx, `SELECT COUNT(*) FROM answered`+clause, args...).Scan(&count); err != nil {
-		return 0, fmt.Errorf("records: count answered questions: %w", err)
-	}
-	return count, nil
+	chosen := filter.where()
+	err = s.read(ctx, "count answered questions", []any{&count}, `SELECT COUNT(*) FROM answered`+chosen.String(), chosen.args...)
+	return count, err
 }
 
 // AnsweredQuestion returns one answered question, or ErrNotFound.
 func (s *Store) AnsweredQuestion(ctx context.Context, number int64) (Answered, error) {
-	rows, err := s.reads.QueryContext(ctx, `SELECT `+answeredColumns+` FROM answered WHERE number = $1`, number)
-	if err != nil {
-		return Answered{}, fmt.Errorf("records: read answered question %d: %w", number, err)
-	}
-	found, err := collect(rows, scanAnswered)
-	if err == nil && len(found) == 0 {
-		err = ErrNotFound
-	}
-	if err != nil {
-		return Answered{}, fmt.Errorf("records: read answered question %d: %w", number, err)
-	}
-	return found[0], nil
+	a, err := answered.get(ctx, s.reads, `WHERE number = $1`, number)
+	return a, wrap(err, fmt.Sprint("read answered question ", number))
 }
 
 // EntryUse sums up what was asked of an entry.
@@ -141,19 +163,13 @@ func (s *Store) EntryUses(ctx context.Context) ([]EntryUse, error) {
 	rows, err := s.reads.QueryContext(ctx, `SELECT entry_id, COUNT(*), SUM(asked), SUM(helpful), SUM(unhelpful), MAX(asked_at)
 		FROM answered GROUP BY entry_id ORDER BY SUM(asked) DESC, entry_id`)
 	if err != nil {
-		return nil, fmt.Errorf("records: sum up answered questions: %w", err)
+		return nil, wrap(err, "sum up answered questions")
 	}
-	uses, err := collect(rows, func(rows *sql.Rows) (EntryUse, error) {
-		var use EntryUse
-		var last int64
-		err := rows.Scan(&use.EntryID, &use.Questions, &use.Asked, &use.Helpful, &use.Unhelpful, &last)
-		use.LastAt = time.UnixMicro(last).UTC()
+	uses, err := collect(rows, func(rows *sql.Rows) (use EntryUse, err error) {
+		err = rows.Scan(&use.EntryID, &use.Questions, &use.Asked, &use.Helpful, &use.Unhelpful, required(&use.LastAt))
 		return use, err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("records: sum up answered questions: %w", err)
-	}
-	return uses, nil
+	return uses, wrap(err, "sum up answered questions")
 }
 
 // DismissAnswered takes answered questions off the list of wrong answers. Unknown
@@ -166,33 +182,4 @@ func (s *Store) DismissAnswered(ctx context.Context, numbers ...int64) error {
 // DeleteAnswered deletes answered questions and returns how many there were.
 func (s *Store) DeleteAnswered(ctx context.Context, numbers ...int64) (int64, error) {
 	return s.eachNumber(ctx, "delete answered questions", `DELETE FROM answered WHERE number = $1`, numbers)
-}
-
-// PruneAnswered deletes the answered questions that were first asked before a point in
-// time, and those beyond the given number of rows. It returns how many were too old.
-func (s *Store) PruneAnswered(ctx context.Context, before time.Time, most int) (deleted int64, err error) {
-	deleted, err = s.prune(ctx, "answered", "number", before)
-	if err == nil {
-		err = s.inBackground(ctx, func() error { return s.trimAnswered(ctx, most) })
-	}
-	if err != nil {
-		return deleted, fmt.Errorf("records: prune answered questions: %w", err)
-	}
-	return deleted, nil
-}
-
-// orderAnswers sorts answers as every instance does, so that no two transactions wait
-// for each other's rows.
-func orderAnswers(answers []Answer) {
-	slices.SortFunc(answers, func(a, b Answer) int {
-		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.EntryID, b.EntryID))
-	})
-}
-
-func scanAnswered(rows *sql.Rows) (Answered, error) {
-	var a Answered
-	var first, last int64
-	err := rows.Scan(&a.Number, &a.Key, &a.Q, &a.EntryID, &a.Match, &a.Sureness, &a.Asked, &a.Helpful, &a.Unhelpful, &a.Dismissed, &first, &last)
-	a.FirstAt, a.LastAt = time.UnixMicro(first).UTC(), time.UnixMicro(last).UTC()
-	return a, err
 }

@@ -89,8 +89,9 @@ func testAnswered(t *testing.T, at Options) {
 	if _, err := store.AnsweredQuestion(t.Context(), 1); !errors.Is(err, ErrNotFound) {
 		t.Errorf("a deleted question: %v", err)
 	}
-	if n, err := store.PruneAnswered(t.Context(), start.Add(time.Hour), 10); err != nil || n != 1 {
-		t.Errorf("PruneAnswered = %d, %v; want 1", n, err)
+	keep := Retention{Records: 3 * time.Hour, Answered: time.Hour, AnsweredRows: 10}
+	if n, err := store.Prune(t.Context(), keep, holidays.LastAt.Add(time.Hour)); err != nil || n != 1 {
+		t.Errorf("Prune = %d, %v; want 1", n, err)
 	}
 }
 
@@ -249,7 +250,7 @@ func testAnsweredRows(t *testing.T, at Options) {
 	if len(left) > 12 {
 		t.Errorf("%d rows are left, want about 10", len(left))
 	}
-	if _, err := store.PruneAnswered(t.Context(), time.UnixMicro(0), 10); err != nil {
+	if _, err := store.Prune(t.Context(), Retention{AnsweredRows: 10}, time.UnixMicro(0)); err != nil {
 		t.Fatal(err)
 	}
 	left = answeredOf(t, store, AnsweredFilter{})

@@ -72,7 +72,7 @@ func wantRestored(t *testing.T, dir string, want []string) {
 	if err := store.db.QueryRow(`PRAGMA integrity_check`).Scan(&sound); err != nil || sound != "ok" {
 		t.Errorf("integrity: %s, %v", sound, err)
 	}
-	got := ids(t, store, Filter{})
+	got := ids(t, store, InquiryQuery{})
 	for _, id := range want {
 		if !slices.Contains(got, id) {
 			t.Errorf("%s was confirmed and is not in the backup", id)

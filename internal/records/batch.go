@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 )
@@ -51,27 +51,24 @@ const trimEvery = 1000
 // Feedback with a Key also marks the answer to its question, once a day for each client:
 // the answered question if it is kept, else a question whose answer did not help.
 func (s *Store) AddBatch(ctx context.Context, batch Batch, limits BatchLimits) (stored int, err error) {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	ctx, cancel := bounded(ctx)
 	defer cancel()
-	err = s.inBackground(ctx, func() error {
+	err = s.inBackground(ctx, "add batch", func() error {
 		stored, err = s.addBatch(ctx, batch, limits)
-		return err
+		return wrap(err, "add batch")
 	})
-	if err != nil {
-		err = fmt.Errorf("records: add batch: %w", err)
-	}
 	return stored, err
 }
 
 func (s *Store) addBatch(ctx context.Context, batch Batch, limits BatchLimits) (stored int, err error) {
 	now := time.Now()
-	day := now.Unix() / secondsOfDay
-	rows, err := s.dailyCount(ctx, day, countRows)
-	if err != nil {
+	var today int
+	err = s.reads.QueryRowContext(ctx, `SELECT count FROM day_totals WHERE day = $1 AND name = $2`, dayOf(now), countRows).Scan(&today)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return 0, err
 	}
 	var over error
-	if left := max(0, limits.DailyRows-rows); batch.Len() > left {
+	if left := max(0, limits.DailyRows-today); batch.Len() > left {
 		over = ErrDailyRows
 		batch.cut(left)
 	}
@@ -80,13 +77,13 @@ func (s *Store) addBatch(ctx context.Context, batch Batch, limits BatchLimits) (
 	}
 	secret := ""
 	if slices.ContainsFunc(batch.Feedback, func(f Feedback) bool { return f.Key != "" }) {
-		if secret, err = s.markSecret(ctx, day); err != nil {
+		if secret, err = s.markSecret(ctx, dayOf(now)); err != nil {
 			return 0, err
 		}
 	}
 	var added addedRows
 	store := func() error {
-		return s.change(ctx, "", func(tx *sql.Tx) (err error) {
+		return s.transact(ctx, func(tx *sql.Tx) (err error) {
 			added, err = s.addBatchRows(ctx, tx, batch, secret, now)
 			return err
 		})
@@ -97,32 +94,46 @@ func (s *Store) addBatch(ctx context.Context, batch Batch, limits BatchLimits) (
 	if err != nil {
 		return 0, err
 	}
-	return stored, errors.Join(over, s.noteAdded(ctx, day, added, limits))
+	return stored, errors.Join(over, s.noteAdded(ctx, dayOf(now), added, limits))
 }
 
 // addedRows counts new rows by table.
 type addedRows struct{ feedback, questions, answers int }
 
 func (s *Store) addBatchRows(ctx context.Context, tx *sql.Tx, batch Batch, secret string, now time.Time) (added addedRows, err error) {
-	for _, feedback := range batch.Feedback {
-		if _, err := addFeedbackRow(ctx, tx, feedback, ""); err != nil {
+	for _, f := range batch.Feedback {
+		f.ID = cmp.Or(f.ID, newID("fbk_"))
+		if _, err := feedback.add(ctx, tx, f, ""); err != nil {
 			return added, err
 		}
 	}
 	added.feedback = len(batch.Feedback)
 	batch.Questions, batch.Answers = slices.Clone(batch.Questions), slices.Clone(batch.Answers) // marks are added to them
 	marks, err := firstMarks(ctx, tx, secret, batch.Feedback, now)
-	if err == nil {
-		err = countMarks(ctx, tx, &batch, marks)
+	if err != nil {
+		return added, err
 	}
-	if err == nil && len(batch.Answers) > 0 {
-		orderAnswers(batch.Answers)
-		added.answers, err = s.dialect.addAnswers(ctx, tx, batch.Answers)
+	if err := countMarks(ctx, tx, &batch, marks); err != nil {
+		return added, err
 	}
-	if err == nil && len(batch.Questions) > 0 {
-		slices.SortFunc(batch.Questions, func(a, b Asked) int { return cmp.Compare(a.Key, b.Key) })
-		added.questions, err = s.dialect.addQuestions(ctx, tx, batch.Questions)
+	if added.answers, err = s.countAnswers(ctx, tx, batch.Answers); err != nil {
+		return added, err
 	}
+	added.questions, err = s.countQuestions(ctx, tx, batch.Questions)
+	return added, err
+}
+
+// upsert counts how many of some rows are new to a table and stores all of them. Both
+// statements read the rows as the JSON array of their argument.
+func upsert(ctx context.Context, tx *sql.Tx, rows any, count, store string) (added int, err error) {
+	text, err := json.Marshal(rows)
+	if err != nil {
+		return 0, err
+	}
+	if err := tx.QueryRowContext(ctx, count, string(text)).Scan(&added); err != nil {
+		return 0, err
+	}
+	_, err = tx.ExecContext(ctx, store, string(text))
 	return added, err
 }
 
@@ -133,8 +144,7 @@ func (s *Store) noteAdded(ctx context.Context, day int64, added addedRows, limit
 	if rows == 0 {
 		return nil
 	}
-	_, err := s.exec(ctx, `INSERT INTO daily_counts (day, name, count) VALUES ($1, $2, $3)
-		ON CONFLICT (day, name) DO UPDATE SET count = daily_counts.count + excluded.count`, day, countRows, rows)
+	_, err := s.exec(ctx, "count rows", addCount, day, countRows, rows)
 	if err == nil && s.newQuestions.Add(int64(added.questions)) >= trimEvery {
 		s.newQuestions.Store(0)
 		err = s.trimQuestions(ctx, maxQuestions)

@@ -1,7 +1,6 @@
 package records
 
 import (
-	"fmt"
 	"testing"
 	"time"
 )
@@ -27,11 +26,11 @@ func testClientModelCalls(t *testing.T, at Options) {
 			t.Errorf("call %d: %v, %v; want %v", i, got, err, step.want)
 		}
 	}
-	if err := stores[0].pruneDailyCounts(t.Context(), time.Unix(20_003*secondsOfDay, 0)); err != nil {
+	if err := stores[0].pruneCounts(t.Context(), time.Unix(20_003*secondsOfDay, 0)); err != nil {
 		t.Fatal(err)
 	}
 	var days int
-	if err := stores[0].db.QueryRow(`SELECT COUNT(DISTINCT day) FROM daily_counts`).Scan(&days); err != nil || days != 1 {
+	if err := stores[0].db.QueryRow(`SELECT COUNT(DISTINCT day) FROM day_totals`).Scan(&days); err != nil || days != 1 {
 		t.Errorf("counts of %d days are left (%v), want those of one", days, err)
 	}
 }
@@ -43,35 +42,6 @@ func testFirstNotice(t *testing.T, at Options) {
 	for i, want := range []bool{true, false, false} {
 		if got, err := stores[i%2].FirstNotice(t.Context(), "sends"); err != nil || got != want {
 			t.Errorf("notice %d: %v, %v; want %v", i, got, err, want)
-		}
-	}
-}
-
-func TestQuarantinedBetween(t *testing.T) { eachDatabase(t, testQuarantinedBetween) }
-
-func testQuarantinedBetween(t *testing.T, at Options) {
-	store := openAt(t, at)
-	day := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
-	for i, inquiry := range []Inquiry{
-		{State: Quarantined, CreatedAt: day.Add(-time.Microsecond)},
-		{State: Quarantined, CreatedAt: day},
-		{State: Quarantined, CreatedAt: day.Add(time.Hour)},
-		{State: Failed, CreatedAt: day.Add(time.Hour)},
-		{State: Quarantined, CreatedAt: day.AddDate(0, 0, 1)},
-	} {
-		inquiry.ID = fmt.Sprintf("inq_%d", i)
-		inquiry.MessageID = inquiry.ID + "@example.org"
-		inquiry.From, inquiry.To = "desk@example.org", "owner@example.org"
-		if err := store.AddInquiry(t.Context(), inquiry); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for before, want := range map[time.Time]Quarantine{
-		day.AddDate(0, 0, 1): {Count: 2, From: "desk@example.org", To: "owner@example.org"},
-		day:                  {},
-	} {
-		if got, err := store.QuarantinedBetween(t.Context(), day, before); err != nil || got != want {
-			t.Errorf("before %v: %+v, %v; want %+v", before, got, err, want)
 		}
 	}
 }

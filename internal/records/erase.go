@@ -3,39 +3,12 @@ package records
 import (
 	"context"
 	"database/sql"
-	"errors"
-	"fmt"
 	"regexp"
 	"strings"
 	"time"
 
 	"frontdesk/contract"
 )
-
-// DeleteInquiry deletes an inquiry with its tries and idempotency keys, and returns it as
-// it was. The errors are ErrNotFound, and ErrLeased while its mail is under way.
-func (s *Store) DeleteInquiry(ctx context.Context, id string, now time.Time) (deleted Inquiry, err error) {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
-	defer cancel()
-	err = s.change(ctx, "", func(tx *sql.Tx) error {
-		deleted, err = oneInquiry(ctx, tx, `DELETE FROM inquiries
-			WHERE id = $1 AND NOT (state = 'pending' AND lease_until >= $2) RETURNING `+inquiryColumns, id, now.UnixMicro())
-		if err == nil {
-			_, err = tx.ExecContext(ctx, `DELETE FROM notifications WHERE subject = $1`, id)
-		}
-		if !errors.Is(err, ErrNotFound) {
-			return err
-		}
-		if _, err := oneInquiry(ctx, tx, `SELECT `+inquiryColumns+` FROM inquiries WHERE id = $1`, id); err != nil {
-			return err
-		}
-		return ErrLeased
-	})
-	if err != nil {
-		return Inquiry{}, fmt.Errorf("records: delete inquiry %s: %w", id, err)
-	}
-	return deleted, nil
-}
 
 // Erased counts what Erase has deleted, by table.
 type Erased struct {
@@ -57,22 +30,24 @@ type Erased struct {
 // the case of its letters, in one transaction. It is ErrLeased, and nothing is deleted,
 // while a mail of that person is under way.
 func (s *Store) Erase(ctx context.Context, email string, now time.Time) (erased Erased, err error) {
+	ctx, cancel := context.WithTimeout(ctx, longTimeout)
+	defer cancel()
 	folded := contract.FoldAddress(email)
-	err = s.change(ctx, "", func(tx *sql.Tx) error {
-		var sending int
-		err := tx.QueryRowContext(ctx, `SELECT COUNT(*) FROM inquiries WHERE lower(email) = $1 AND state = 'pending' AND lease_until >= $2`,
+	err = s.change(ctx, "erase a person", func(ctx context.Context, tx *sql.Tx) error {
+		var sending bool
+		err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM inquiries WHERE lower(email) = $1 AND state = 'pending' AND lease_until >= $2)`,
 			folded, now.UnixMicro()).Scan(&sending)
-		if err == nil && sending > 0 {
-			err = ErrLeased
-		}
 		if err != nil {
 			return err
+		}
+		if sending {
+			return ErrLeased
 		}
 		erased, err = eraseRows(ctx, tx, folded)
 		return err
 	})
 	if err != nil {
-		return Erased{}, fmt.Errorf("records: erase a person: %w", err)
+		return Erased{}, err
 	}
 	return erased, nil
 }
@@ -125,22 +100,21 @@ func eraseRows(ctx context.Context, tx *sql.Tx, folded string) (erased Erased, e
 
 // mentioning returns the keys of the rows of a table in whose columns an address is.
 func mentioning(ctx context.Context, tx *sql.Tx, table, key string, columns []string, folded string) ([]any, error) {
-	text := strings.Join(columns, ` || ' ' || `)
-	rows, err := tx.QueryContext(ctx, `SELECT `+key+`, `+text+` FROM `+table+` WHERE `+contains("$1", columns...)+` ORDER BY 1`, pattern(folded))
+	var chosen where
+	chosen.contains(folded, columns...)
+	rows, err := tx.QueryContext(ctx, `SELECT `+key+`, `+strings.Join(columns, ` || ' ' || `)+` FROM `+table+chosen.String()+` ORDER BY 1`, chosen.args...)
 	if err != nil {
 		return nil, err
 	}
-	type row struct {
-		key  any
-		text string
-	}
-	found, err := collect(rows, func(rows *sql.Rows) (r row, err error) { return r, rows.Scan(&r.key, &r.text) })
 	var keys []any
-	for _, r := range found {
-		if mentions(r.text, folded) {
-			keys = append(keys, r.key)
+	_, err = collect(rows, func(rows *sql.Rows) (text string, err error) {
+		var key any
+		err = rows.Scan(&key, &text)
+		if mentions(text, folded) {
+			keys = append(keys, key)
 		}
-	}
+		return text, err
+	})
 	return keys, err
 }
 

@@ -2,7 +2,6 @@ package records
 
 import (
 	"errors"
-	"strings"
 	"testing"
 	"time"
 
@@ -66,31 +65,6 @@ func testTries(t *testing.T, at Options) {
 	}
 }
 
-func TestFindInquiries(t *testing.T) { eachDatabase(t, testFindInquiries) }
-
-func testFindInquiries(t *testing.T, at Options) {
-	store := openAt(t, at)
-	fill(t, store, 5)
-	for name, test := range map[string]struct {
-		filter Filter
-		want   string
-		all    int
-	}{
-		"a page":      {Filter{Page: Page{Limit: 2, Offset: 1}}, "inq_3 inq_2", 5},
-		"of a person": {Filter{Text: "ADA@Example"}, "inq_4 inq_3 inq_2 inq_1 inq_0", 5},
-		"one id":      {Filter{Text: "inq_2"}, "inq_2", 1},
-		"a sign":      {Filter{Text: "%"}, "", 0},
-		"a state":     {Filter{Text: "ada", State: Sent}, "", 0},
-	} {
-		if got := strings.Join(ids(t, store, test.filter), " "); got != test.want {
-			t.Errorf("%s: %q, want %q", name, got, test.want)
-		}
-		if n, err := store.CountInquiriesBy(t.Context(), test.filter); err != nil || n != test.all {
-			t.Errorf("%s: CountInquiriesBy = %d, %v; want %d", name, n, err, test.all)
-		}
-	}
-}
-
 func TestDeleteInquiry(t *testing.T) { eachDatabase(t, testDeleteInquiry) }
 
 func testDeleteInquiry(t *testing.T, at Options) {
@@ -109,7 +83,7 @@ func testDeleteInquiry(t *testing.T, at Options) {
 	if tries, err := store.Tries(t.Context(), "inq_0"); err != nil || len(tries) != 0 {
 		t.Errorf("its tries are %v, %v", tries, err)
 	}
-	if got := ids(t, store, Filter{}); len(got) != 1 {
+	if got := ids(t, store, InquiryQuery{}); len(got) != 1 {
 		t.Errorf("left are %v, want one", got)
 	}
 }
@@ -144,7 +118,7 @@ func testErase(t *testing.T, at Options) {
 	if diff := cmp.Diff(want, erased); err != nil || diff != "" {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
-	if diff := cmp.Diff([]string{"inq_3", "inq_2"}, ids(t, store, Filter{})); diff != "" {
+	if diff := cmp.Diff([]string{"inq_3", "inq_2"}, ids(t, store, InquiryQuery{})); diff != "" {
 		t.Errorf("left (-want +got):\n%s", diff)
 	}
 	want = Erased{Mentions: []string{"inq_2"}}

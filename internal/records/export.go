@@ -1,190 +1,37 @@
 package records
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"time"
 )
 
 // exportVersion is the version of the format of an export. Import reads this one.
 const exportVersion = 1
 
-// Types of the lines of an export, as their member "type" names them.
-const (
-	typeExport       = "export" // the first line
-	typeInquiry      = "inquiry"
-	typeFeedback     = "feedback"
-	typeQuestion     = "question"
-	typeWorkspace    = "workspace"
-	typeModelCalls   = "model_calls"
-	typeNotification = "notification"
-	typeTry          = "try"
-	typeAnswered     = "answered"
-	typeDayTotal     = "day_total"
-)
+// typeExport is the type of the first line.
+const typeExport = "export"
 
-// Each line of an export is a record, with its type as the first member.
-type (
-	exportLine struct {
-		Type    string `json:"type"`
-		Version int    `json:"version"`
-	}
-	inquiryLine struct {
-		Type string `json:"type"`
-		Inquiry
-	}
-	feedbackLine struct {
-		Type string `json:"type"`
-		Feedback
-	}
-	questionLine struct {
-		Type string `json:"type"`
-		Question
-		Key string `json:"key"`
-	}
-	answeredLine struct {
-		Type string `json:"type"`
-		Answered
-		Key string `json:"key"`
-	}
-	tryLine struct {
-		Type    string `json:"type"`
-		Inquiry string `json:"inquiry_id"`
-		Try
-		Lease string `json:"lease"` // names the try
-	}
-	workspaceLine struct {
-		Type string `json:"type"`
-		Workspace
-	}
-	modelCallsLine struct {
-		Type  string `json:"type"`
-		Day   string `json:"day"` // of UTC, such as 2026-11-21
-		Calls int64  `json:"calls"`
-	}
-	dayTotalLine struct {
-		Type  string `json:"type"`
-		Day   string `json:"day"` // of UTC, such as 2026-11-21
-		Name  string `json:"name"`
-		Count int64  `json:"count"`
-	}
-	notificationLine struct {
-		Type      string    `json:"type"`
-		ID        string    `json:"id"`
-		Target    string    `json:"target"`
-		Kind      string    `json:"kind"`
-		Subject   string    `json:"subject"`
-		Data      string    `json:"data,omitempty"`
-		State     State     `json:"state"`
-		Tries     int       `json:"tries"`
-		Detail    string    `json:"detail,omitempty"`
-		Due       time.Time `json:"due_at"`
-		CreatedAt time.Time `json:"created_at"`
-		SettledAt time.Time `json:"settled_at,omitzero"`
-	}
-)
-
-// place is a position in the order of a table: after the row with this time or
-// number and, among several with the same time, this id.
-type place struct {
-	number int64
-	id     string
+// exportHead begins every line of an export; only the first has a version.
+type exportHead struct {
+	Type    string `json:"type"`
+	Version int    `json:"version"`
 }
 
-// exportPage is how many rows are read in one transaction.
-const exportPage = 500
-
-// exported are the tables in the order of an export, the oldest row first.
-var exported = []struct {
-	query string // a page of rows behind a place
-	args  func(after place, since int64) []any
-	first func(since int64) place
-	line  func(rows *sql.Rows) (line any, at place, err error)
-}{
-	{
-		query: `SELECT ` + inquiryColumns + ` FROM inquiries WHERE (created_at, id) > ($1, $2) ORDER BY created_at, id LIMIT $3`,
-		args:  byTime, first: sinceTime,
-		line: func(rows *sql.Rows) (any, place, error) {
-			inquiry, err := scanInquiry(rows)
-			return inquiryLine{typeInquiry, inquiry}, place{inquiry.CreatedAt.UnixMicro(), inquiry.ID}, err
-		},
-	}, {
-		query: `SELECT ` + tryColumns + ` FROM tries WHERE (started_at, lease_owner) > ($1, $2) ORDER BY started_at, lease_owner LIMIT $3`,
-		args:  byTime, first: sinceTime,
-		line: func(rows *sql.Rows) (any, place, error) {
-			try, err := scanTry(rows)
-			return tryLine{typeTry, try.InquiryID, try, try.LeaseOwner}, place{try.StartedAt.UnixMicro(), try.LeaseOwner}, err
-		},
-	}, {
-		query: `SELECT ` + feedbackColumns + ` FROM feedback WHERE (created_at, id) > ($1, $2) ORDER BY created_at, id LIMIT $3`,
-		args:  byTime, first: sinceTime,
-		line: func(rows *sql.Rows) (any, place, error) {
-			feedback, err := scanFeedback(rows)
-			return feedbackLine{typeFeedback, feedback}, place{feedback.CreatedAt.UnixMicro(), feedback.ID}, err
-		},
-	}, {
-		query: `SELECT ` + questionColumns + ` FROM questions WHERE number > $1 AND asked_at >= $2 ORDER BY number LIMIT $3`,
-		args:  func(after place, since int64) []any { return []any{after.number, since, exportPage} },
-		first: func(int64) place { return place{number: -1} },
-		line: func(rows *sql.Rows) (any, place, error) {
-			question, err := scanQuestion(rows)
-			return questionLine{typeQuestion, question, question.Key}, place{number: question.Number}, err
-		},
-	}, {
-		query: `SELECT ` + answeredColumns + ` FROM answered WHERE number > $1 AND asked_at >= $2 ORDER BY number LIMIT $3`,
-		args:  func(after place, since int64) []any { return []any{after.number, since, exportPage} },
-		first: func(int64) place { return place{number: -1} },
-		line: func(rows *sql.Rows) (any, place, error) {
-			answered, err := scanAnswered(rows)
-			return answeredLine{typeAnswered, answered, answered.Key}, place{number: answered.Number}, err
-		},
-	}, {
-		query: `SELECT ` + workspaceColumns + ` FROM workspaces WHERE (created_at, id) > ($1, $2) ORDER BY created_at, id LIMIT $3`,
-		args:  byTime, first: sinceTime,
-		line: func(rows *sql.Rows) (any, place, error) {
-			workspace, err := scanWorkspace(rows)
-			return workspaceLine{typeWorkspace, workspace}, place{workspace.CreatedAt.UnixMicro(), workspace.ID}, err
-		},
-	}, {
-		query: `SELECT day, calls FROM model_calls WHERE day > $1 AND (day + 1) * 86400000000 > $2 ORDER BY day LIMIT $3`,
-		args:  func(after place, since int64) []any { return []any{after.number, since, exportPage} },
-		first: func(int64) place { return place{number: -1} },
-		line: func(rows *sql.Rows) (any, place, error) {
-			var day, calls int64
-			err := rows.Scan(&day, &calls)
-			return modelCallsLine{typeModelCalls, dateOf(day), calls}, place{number: day}, err
-		},
-	}, {
-		query: `SELECT ` + notificationColumns + ` FROM notifications WHERE (created_at, id) > ($1, $2) ORDER BY created_at, id LIMIT $3`,
-		args:  byTime, first: sinceTime,
-		line: func(rows *sql.Rows) (any, place, error) {
-			n, err := scanNotification(rows)
-			return notificationLine{typeNotification, n.ID, n.Target, n.Kind, n.Subject, n.Data, n.State, n.Tries, n.Detail, n.Due, n.CreatedAt, n.SettledAt},
-				place{n.CreatedAt.UnixMicro(), n.ID}, err
-		},
-	}, {
-		query: `SELECT day, name, count FROM day_totals WHERE (day, name) > ($1, $2) AND (day + 1) * 86400000000 > $3 ORDER BY day, name LIMIT $4`,
-		args:  func(after place, since int64) []any { return []any{after.number, after.id, since, exportPage} },
-		first: func(int64) place { return place{number: -1} },
-		line: func(rows *sql.Rows) (any, place, error) {
-			var day, count int64
-			var name string
-			err := rows.Scan(&day, &name, &count)
-			return dayTotalLine{typeDayTotal, dateOf(day), name, count}, place{day, name}, err
-		},
-	},
-}
-
-// dateOf writes a day, in days since 1970-01-01 UTC, as a date.
-func dateOf(day int64) string { return time.Unix(day*secondsOfDay, 0).UTC().Format(time.DateOnly) }
-
-func byTime(after place, _ int64) []any { return []any{after.number, after.id, exportPage} }
-
-// sinceTime is the place before the first row of a time: no id is empty.
-func sinceTime(since int64) place { return place{number: since} }
+// exported are the tables of an export in their order.
+var exported = []interface {
+	lineType() string
+	export(ctx context.Context, db reader, w io.Writer, since time.Time) error
+	importLine(ctx context.Context, tx *sql.Tx, members map[string]json.RawMessage) (added int64, err error)
+}{inquiries, tries, feedback, questions, answered, workspaces, modelCalls, notifications, dayTotals}
 
 // Export writes every record since a point in time, one JSON object a line; the zero
 // time means everything. Of a question it counts when it was asked last. A record that
@@ -195,32 +42,179 @@ func sinceTime(since int64) place { return place{number: since} }
 // that pauses holds nothing of the database open, and an export of any size takes
 // little memory.
 func (s *Store) Export(ctx context.Context, w io.Writer, since time.Time) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(exportLine{typeExport, exportVersion}); err != nil {
-		return fmt.Errorf("records: export: %w", err)
-	}
+	_, err := fmt.Fprintf(w, `{"type":%q,"version":%d}`+"\n", typeExport, exportVersion)
 	for _, table := range exported {
-		after, full := table.first(since.UnixMicro()), true
-		for full {
-			rows, err := s.reads.QueryContext(ctx, table.query, table.args(after, since.UnixMicro())...)
-			if err != nil {
-				return fmt.Errorf("records: export: %w", err)
-			}
-			page, err := collect(rows, func(rows *sql.Rows) (line any, err error) {
-				line, after, err = table.line(rows)
-				return line, err
-			})
-			if err != nil {
-				return fmt.Errorf("records: export: %w", err)
-			}
-			for _, line := range page {
-				if err := encoder.Encode(line); err != nil {
-					return fmt.Errorf("records: export: %w", err)
-				}
-			}
-			full = len(page) == exportPage
+		if err == nil {
+			err = table.export(ctx, s.reads, w, since)
 		}
 	}
-	return nil
+	return wrap(err, "export")
+}
+
+// exportPage is how many rows are read in one transaction.
+const exportPage = 500
+
+func (t table[T]) lineType() string { return t.kind }
+
+// export writes the rows of a table, the oldest first.
+func (t table[T]) export(ctx context.Context, db reader, w io.Writer, since time.Time) error {
+	var last []any // what identifies the last row of the page before
+	for {
+		var chosen where
+		chosen.and(t.since+` >= ?`, since.UnixMicro())
+		if t.where != "" {
+			chosen.and(t.where)
+		}
+		if last != nil {
+			chosen.after(t.order, last)
+		}
+		page, err := t.list(ctx, db, chosen.String()+` ORDER BY `+t.order+` LIMIT `+fmt.Sprint(exportPage), chosen.args...)
+		if err != nil {
+			return err
+		}
+		for i := range page {
+			line, err := t.encode(&page[i])
+			if err != nil {
+				return err
+			}
+			if _, err := w.Write(line); err != nil {
+				return err
+			}
+		}
+		if len(page) < exportPage {
+			return nil
+		}
+		last = t.place(&page[len(page)-1])
+	}
+}
+
+// place are the values of the columns that identify a row in the order of an export.
+func (t table[T]) place(row *T) (values []any) {
+	columns, all := strings.Split(t.columns, ", "), t.values(row)
+	for column := range strings.SplitSeq(t.order, ", ") {
+		values = append(values, all[slices.Index(columns, column)])
+	}
+	return values
+}
+
+// members is the object with the members of a row's line but the type.
+func (t table[T]) members(row *T) any {
+	if t.line == nil {
+		return row
+	}
+	return t.line(row)
+}
+
+// encode returns the line of a row, with its type as the first member.
+func (t table[T]) encode(row *T) ([]byte, error) {
+	var line bytes.Buffer
+	fmt.Fprintf(&line, `{"type":%q,`, t.kind)
+	begin := line.Len()
+	encoder := json.NewEncoder(&line)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(t.members(row))
+	return slices.Delete(line.Bytes(), begin, begin+1), err // its own {
+}
+
+// importLine adds the row of a line, unless it is there, and returns how many rows that
+// added.
+func (t table[T]) importLine(ctx context.Context, tx *sql.Tx, members map[string]json.RawMessage) (added int64, err error) {
+	text, err := json.Marshal(members)
+	if err != nil {
+		return 0, err
+	}
+	var row T
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields() // else a later format would lose what it added
+	if err := decoder.Decode(t.members(&row)); err != nil {
+		return 0, err
+	}
+	if t.id(&row) == "" {
+		return 0, errors.New("the record has no id")
+	}
+	return t.add(ctx, tx, row, t.conflict)
+}
+
+// Imported counts the lines of an import.
+type Imported struct {
+	Added   int // records that are new to the database
+	Present int // records that were there already, and were left as they are
+}
+
+// Import reads what Export wrote and adds the records that are not there yet, all or
+// none: after an error the database is as it was. Records are known by their ids, and
+// questions by their wording, so that a second import adds nothing. A question whose
+// number is taken gets the next one. The error names the line.
+//
+// The service that uses the database next sends the inquiries and notifications that are
+// pending.
+func (s *Store) Import(ctx context.Context, r io.Reader) (imported Imported, err error) {
+	ctx, cancel := context.WithTimeout(ctx, longTimeout)
+	defer cancel()
+	err = s.change(ctx, "import", func(ctx context.Context, tx *sql.Tx) error {
+		if imported, err = importLines(ctx, tx, r); err != nil || s.dialect.renumber == "" {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, s.dialect.renumber)
+		return err
+	})
+	if err != nil {
+		return Imported{}, err
+	}
+	return imported, nil
+}
+
+func importLines(ctx context.Context, tx *sql.Tx, r io.Reader) (imported Imported, err error) {
+	reader := bufio.NewReader(r)
+	for number := 1; ; number++ {
+		text, readErr := reader.ReadBytes('\n')
+		if readErr != nil && !errors.Is(readErr, io.EOF) {
+			return imported, readErr
+		}
+		if text = bytes.TrimSpace(text); len(text) > 0 {
+			added, err := importLine(ctx, tx, text, number)
+			switch {
+			case err != nil:
+				return imported, fmt.Errorf("line %d: %w", number, err)
+			case number == 1:
+			case added > 0:
+				imported.Added++
+			default:
+				imported.Present++
+			}
+		}
+		if readErr != nil {
+			if number == 1 && len(text) == 0 {
+				return imported, errors.New("the file is empty")
+			}
+			return imported, nil
+		}
+	}
+}
+
+// importLine adds the record of a line, and returns how many rows that added.
+func importLine(ctx context.Context, tx *sql.Tx, text []byte, number int) (added int64, err error) {
+	var head exportHead
+	if err := json.Unmarshal(text, &head); err != nil {
+		return 0, err
+	}
+	switch {
+	case number == 1 && head.Type != typeExport:
+		return 0, errors.New(`is not the first line of an export, {"type":"export","version":1}`)
+	case number == 1 && head.Version != exportVersion:
+		return 0, fmt.Errorf("the export has version %d; this program reads version %d", head.Version, exportVersion)
+	case number == 1:
+		return 0, nil
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(text, &members); err != nil {
+		return 0, err
+	}
+	delete(members, "type")
+	for _, table := range exported {
+		if table.lineType() == head.Type {
+			return table.importLine(ctx, tx, members)
+		}
+	}
+	return 0, fmt.Errorf("%q is no type of record", head.Type)
 }

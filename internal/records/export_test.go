@@ -59,7 +59,7 @@ func TestExport(t *testing.T) { eachDatabase(t, testExport) }
 func testExport(t *testing.T, at Options) {
 	store := openAt(t, at)
 	stock(t, store)
-	settled, err := store.Inquiries(t.Context(), Filter{State: Failed})
+	settled, err := store.Inquiries(t.Context(), InquiryQuery{States: []State{Failed}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,6 @@
 package records
 
 import (
-	"cmp"
-	"context"
-	"database/sql"
 	"time"
 )
 
@@ -24,19 +21,13 @@ type Feedback struct {
 	Client string `json:"-"`
 }
 
-const feedbackColumns = `id, helpful, entry_id, q, comment, created_at`
-
-// addFeedbackRow adds feedback, unless the clause onConflict says otherwise.
-func addFeedbackRow(ctx context.Context, tx *sql.Tx, f Feedback, onConflict string) (added int64, err error) {
-	return affected(tx.ExecContext(ctx, `INSERT INTO feedback (`+feedbackColumns+`)
-		VALUES ($1, $2, $3, $4, $5, $6)`+onConflict,
-		cmp.Or(f.ID, newID("fbk_")), f.Helpful, f.EntryID, f.Q, f.Comment, f.CreatedAt.UnixMicro()))
-}
-
-func scanFeedback(rows *sql.Rows) (Feedback, error) {
-	var f Feedback
-	var created int64
-	err := rows.Scan(&f.ID, &f.Helpful, &f.EntryID, &f.Q, &f.Comment, &created)
-	f.CreatedAt = time.UnixMicro(created).UTC()
-	return f, err
+var feedback = table[Feedback]{
+	name:    "feedback",
+	columns: "id, helpful, entry_id, q, comment, created_at",
+	fields: func(f *Feedback) []any {
+		return []any{&f.ID, &f.Helpful, &f.EntryID, &f.Q, &f.Comment, required(&f.CreatedAt)}
+	},
+	kind: "feedback", order: "created_at, id", since: "created_at",
+	id:       func(f *Feedback) string { return f.ID },
+	conflict: `ON CONFLICT (id) DO NOTHING`,
 }

@@ -67,7 +67,8 @@ var fillColumns = []string{
 var notMoved = map[string]string{
 	"schema_versions": "is of the database itself",
 	"write_checks":    "is written over every second",
-	"daily_counts":    "counts the current day",
+	"daily_counts":    "is for instances of an earlier version",
+	"model_calls":     "is for instances of an earlier version",
 	"inquiry_keys":    "lasts a day",
 	"workspace_keys":  "lasts a day",
 	"marks":           "lasts a day",
@@ -75,8 +76,8 @@ var notMoved = map[string]string{
 	"owner_keys":      "the owner signs in again",
 }
 
-// moved are the rows of all tables but those of notMoved, with every column but the lease
-// of an inquiry and the time of the first call of a day.
+// moved are the rows of all tables but those of notMoved and the limits of the current
+// day, with every column but the lease of an inquiry.
 func moved(t *testing.T, s *Store) map[string][]string {
 	t.Helper()
 	list := `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`
@@ -129,7 +130,7 @@ func dumpTable(t *testing.T, s *Store, table string) (lines []string) {
 			filled[column] = filled[column] || !slices.Contains([]string{"", "0", "false"}, values[i].String)
 		}
 		for i, column := range columns {
-			if strings.HasPrefix(column, "lease_") || table == "model_calls" && column == "created_at" {
+			if strings.HasPrefix(column, "lease_") {
 				continue
 			}
 			switch value := values[i].String; value { // booleans differ between the databases
@@ -141,7 +142,9 @@ func dumpTable(t *testing.T, s *Store, table string) (lines []string) {
 				row[column] = value
 			}
 		}
-		lines = append(lines, fmt.Sprint(row)) // fmt sorts the keys of a map
+		if !strings.HasPrefix(row["name"], limitPrefix) {
+			lines = append(lines, fmt.Sprint(row)) // fmt sorts the keys of a map
+		}
 	}
 	if err := rows.Err(); err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 )
@@ -69,10 +70,69 @@ type Inquiry struct {
 	Notifications []Notification `json:"-"`
 }
 
+var inquiries = table[Inquiry]{
+	name: "inquiries",
+	columns: "id, message_id, name, business, email, message, phone, segment, subject, body, mail_from, mail_to, " +
+		"state, detail, created_at, settled_at, lease_owner, lease_until, retry_at, done_at",
+	fields: func(i *Inquiry) []any {
+		return []any{&i.ID, &i.MessageID, &i.Name, &i.Business, &i.Email, &i.Message, &i.Phone, &i.Segment,
+			&i.Subject, &i.Text, &i.From, &i.To, &i.State, &i.Detail, required(&i.CreatedAt), optional(&i.SettledAt),
+			&i.Lease.Owner, moment{&i.Lease.Until, int64(0)}, optional(&i.RetryAt), optional(&i.DoneAt)}
+	},
+	kind: "inquiry", order: "created_at, id", since: "created_at",
+	id:       func(i *Inquiry) string { return i.ID },
+	conflict: `ON CONFLICT (id) DO NOTHING`,
+}
+
 // Queued reports whether the mail of the inquiry is still to be sent, without anyone
 // asking for it.
 func (i Inquiry) Queued() bool {
 	return i.State == Pending || i.State == Failed && !i.RetryAt.IsZero()
+}
+
+// NewInquiryID makes an id that no one can guess: "inq_" and 26 letters and digits.
+func NewInquiryID() string { return newID("inq_") }
+
+func newID(prefix string) string { return prefix + strings.ToLower(rand.Text()) }
+
+// AddInquiry stores a new inquiry with its lease. When it returns nil, the inquiry
+// survives a power failure. It returns ErrDailySends when the inquiry's Limit is
+// reached.
+func (s *Store) AddInquiry(ctx context.Context, inq Inquiry) error {
+	inq.Equal = Key{}
+	return s.AddInquiryOnce(ctx, inq, Key{}, time.Time{}, nil)
+}
+
+// AddInquiryOnce is AddInquiry for an inquiry under a key, which is stored with it.
+// Of any number of callers with one key, on all instances, one takes its slot
+// and stores its inquiry, and the others get ErrKeyTaken. Of callers whose inquiries
+// have the same Equal, one stores its inquiry, and the others get ErrQueued while its
+// mail is still to be sent. A key stored before since is free again; the zero key and
+// the zero Equal keep no one from storing.
+func (s *Store) AddInquiryOnce(ctx context.Context, inq Inquiry, key Key, since time.Time, slot Slot) error {
+	return s.change(ctx, "add inquiry", func(ctx context.Context, tx *sql.Tx) error {
+		if err := addInquiry(ctx, tx, inq); err != nil { // first: the keys refer to it
+			return err
+		}
+		if err := addEqual(ctx, tx, inq, since); err != nil {
+			return err
+		}
+		if err := inquiryKeys.add(ctx, tx, key, inq.ID, inq.CreatedAt, since); err != nil {
+			return err
+		}
+		if err := take(ctx, slot); err != nil {
+			return err
+		}
+		return inq.Limit.count(ctx, tx) // last: its rows are locked for all instances
+	})
+}
+
+func addInquiry(ctx context.Context, tx *sql.Tx, inq Inquiry) error {
+	_, err := inquiries.add(ctx, tx, inq, "")
+	if err == nil && inq.State == Pending {
+		err = startTry(ctx, tx, inq.ID, inq.Lease, inq.CreatedAt)
+	}
+	return err
 }
 
 // SendLimit bounds the inquiries that are added in a day (UTC) to be mailed at once.
@@ -87,202 +147,183 @@ var ErrDailySends = errors.New("the limit of inquiries that are mailed in a day 
 
 // count counts one inquiry of today. Both rows are locked until the transaction ends,
 // always in this order.
-func (l SendLimit) count(ctx context.Context, tx querier) error {
+func (l SendLimit) count(ctx context.Context, tx *sql.Tx) error {
 	if l == (SendLimit{}) {
 		return nil
 	}
-	day := time.Now().Unix() / secondsOfDay
-	for _, one := range []struct {
-		name string
-		most int
-	}{{countSends + " " + l.Network, l.PerNetwork}, {countSends, l.PerDay}} {
-		allowed, err := countWithin(ctx, tx, day, one.name, one.most)
-		if err == nil && !allowed {
-			err = ErrDailySends
-		}
-		if err != nil {
-			return err
-		}
+	day := dayOf(time.Now())
+	allowed, err := countWithin(ctx, tx, day, countSends+" "+l.Network, l.PerNetwork)
+	if err == nil && allowed {
+		allowed, err = countWithin(ctx, tx, day, countSends, l.PerDay)
 	}
-	return nil
+	if err == nil && !allowed {
+		err = ErrDailySends
+	}
+	return err
 }
 
-// Filter chooses inquiries.
-type Filter struct {
-	State       State  // empty means any
-	Undelivered bool   // only those whose mail failed, or may have arrived
-	Text        string // only those with this text in a field, whatever the case
+// Inquiry returns one inquiry, or ErrNotFound.
+func (s *Store) Inquiry(ctx context.Context, id string) (Inquiry, error) {
+	inq, err := inquiries.get(ctx, s.reads, `WHERE id = $1`, id)
+	return inq, wrap(err, "read inquiry "+id)
+}
+
+// InquiryView is a part of the inquiries.
+type InquiryView string
+
+// The views of the owner's pages. An inquiry is in OpenInquiries or DoneInquiries, or it
+// is quarantined and neither marked as done nor mailed.
+const (
+	OpenInquiries        InquiryView = "open"
+	UndeliveredInquiries InquiryView = "failed" // open, and the mail failed or may have arrived
+	QuarantinedInquiries InquiryView = "spam"
+	DoneInquiries        InquiryView = "done"
+	AllInquiries         InquiryView = "all"
+
+	// UnsentInquiries are those whose mail is not sent, open or done; an index lists them.
+	UnsentInquiries InquiryView = "unsent"
+)
+
+// inquiryViews are the conditions of the views.
+var inquiryViews = map[InquiryView]string{
+	"":                   `1 = 1`,
+	OpenInquiries:        `done_at IS NULL AND state <> 'quarantined'`,
+	UndeliveredInquiries: `done_at IS NULL AND state IN ('failed', 'unknown')`,
+	QuarantinedInquiries: `done_at IS NULL AND state = 'quarantined'`,
+	DoneInquiries:        `done_at IS NOT NULL`,
+	AllInquiries:         `1 = 1`,
+	UnsentInquiries:      `state <> 'sent'`,
+}
+
+// InquiryQuery chooses inquiries. The zero value chooses all of them.
+type InquiryQuery struct {
+	View          InquiryView
+	States        []State   // empty means any
+	Text          string    // only those with this text in a field, whatever the case
+	Since, Before time.Time // only those that came in at Since or later, and before Before
 	Page
 }
 
 // inquiryTexts are the columns that a search of inquiries reads.
 var inquiryTexts = []string{"id", "name", "business", "email", "message", "phone", "segment"}
 
-// condition is the WHERE clause of a filter, with its arguments.
-func (f Filter) condition() (clause string, args []any) {
-	return ` WHERE ($1 = '' OR state = $1) AND (NOT $2 OR state IN ('failed', 'unknown')) AND ` + contains("$3", inquiryTexts...),
-		[]any{f.State, f.Undelivered, pattern(f.Text)}
+// where is the WHERE clause of a query.
+func (q InquiryQuery) where() (w where, err error) {
+	condition, known := inquiryViews[q.View]
+	if !known {
+		return w, fmt.Errorf("%q is no view", q.View)
+	}
+	w.and(condition)
+	w.in("state", q.States)
+	if !q.Since.IsZero() {
+		w.and(`created_at >= ?`, q.Since.UnixMicro())
+	}
+	if !q.Before.IsZero() {
+		w.and(`created_at < ?`, q.Before.UnixMicro())
+	}
+	w.contains(q.Text, inquiryTexts...)
+	return w, nil
 }
 
-// NewInquiryID makes an id that no one can guess: "inq_" and 26 letters and digits.
-func NewInquiryID() string { return newID("inq_") }
-
-func newID(prefix string) string { return prefix + strings.ToLower(rand.Text()) }
-
-const inquiryColumns = `id, message_id, name, business, email, message, phone, segment,
-	subject, body, mail_from, mail_to, state, detail, created_at, settled_at, lease_owner, lease_until, retry_at, done_at`
-
-// AddInquiry stores a new inquiry with its lease. When it returns nil, the inquiry
-// survives a power failure. It returns ErrDailySends when the inquiry's Limit is
-// reached. It stores no keys.
-func (s *Store) AddInquiry(ctx context.Context, inq Inquiry) error {
-	if err := s.change(ctx, "", func(tx *sql.Tx) error { return insertInquiry(ctx, tx, inq) }); err != nil {
-		return fmt.Errorf("records: add inquiry: %w", err)
+// Inquiries lists the inquiries that a query chooses, newest first. The list is never
+// nil.
+func (s *Store) Inquiries(ctx context.Context, query InquiryQuery) (list []Inquiry, err error) {
+	chosen, err := query.where()
+	if err == nil {
+		list, err = inquiries.list(ctx, s.reads, chosen.String()+` ORDER BY created_at DESC, id DESC`+query.Page.clause(), chosen.args...)
 	}
-	return nil
+	return list, wrap(err, "list inquiries")
 }
 
-func insertInquiry(ctx context.Context, q querier, inq Inquiry) error {
-	if _, err := addInquiryRow(ctx, q, inq, ""); err != nil {
-		return err
+// InquiryCounts are numbers of inquiries by state, of those that are open and those that
+// are done.
+type InquiryCounts struct{ Open, Done map[State]int }
+
+// CountInquiries counts the inquiries that a query chooses, on all its pages.
+func (s *Store) CountInquiries(ctx context.Context, query InquiryQuery) (InquiryCounts, error) {
+	counts := InquiryCounts{map[State]int{}, map[State]int{}}
+	chosen, err := query.where()
+	if err != nil {
+		return counts, wrap(err, "count inquiries")
 	}
-	if inq.State == Pending {
-		if err := startTry(ctx, q, inq.ID, inq.Lease, inq.CreatedAt); err != nil {
+	rows, err := s.reads.QueryContext(ctx, `SELECT state, done_at IS NOT NULL, COUNT(*) FROM inquiries`+chosen.String()+` GROUP BY 1, 2`, chosen.args...)
+	if err == nil {
+		_, err = collect(rows, func(rows *sql.Rows) (state State, err error) {
+			var done bool
+			var count int
+			err = rows.Scan(&state, &done, &count)
+			if done {
+				counts.Done[state] = count
+			} else {
+				counts.Open[state] = count
+			}
+			return state, err
+		})
+	}
+	return counts, wrap(err, "count inquiries")
+}
+
+// ByState returns how many inquiries each state has. A state without any is not in the
+// map.
+func (c InquiryCounts) ByState() map[State]int {
+	all := maps.Clone(c.Open)
+	for state, count := range c.Done {
+		all[state] += count
+	}
+	return all
+}
+
+// ByView returns how many inquiries each view of the owner's pages has.
+func (c InquiryCounts) ByView() map[InquiryView]int {
+	open, done := c.total(c.Open), c.total(c.Done)
+	return map[InquiryView]int{
+		OpenInquiries:        open - c.Open[Quarantined],
+		UndeliveredInquiries: c.Open[Failed] + c.Open[Unknown],
+		QuarantinedInquiries: c.Open[Quarantined],
+		DoneInquiries:        done,
+		AllInquiries:         open + done,
+	}
+}
+
+// Total is the sum of all counts.
+func (c InquiryCounts) Total() int { return c.total(c.Open) + c.total(c.Done) }
+
+func (InquiryCounts) total(counts map[State]int) (sum int) {
+	for _, count := range counts {
+		sum += count
+	}
+	return sum
+}
+
+// MarkInquiry marks an inquiry as done, or as open again with the zero time. It is
+// ErrNotFound when there is no such inquiry.
+func (s *Store) MarkInquiry(ctx context.Context, id string, done time.Time) error {
+	n, err := s.exec(ctx, "mark inquiry "+id, `UPDATE inquiries SET done_at = $1 WHERE id = $2`, micros(done), id)
+	if err == nil && n == 0 {
+		err = wrap(ErrNotFound, "mark inquiry "+id)
+	}
+	return err
+}
+
+// DeleteInquiry deletes an inquiry with its tries and idempotency keys, and returns it as
+// it was. The errors are ErrNotFound, and ErrLeased while its mail is under way.
+func (s *Store) DeleteInquiry(ctx context.Context, id string, now time.Time) (deleted Inquiry, err error) {
+	err = s.change(ctx, "delete inquiry "+id, func(ctx context.Context, tx *sql.Tx) error {
+		deleted, err = inquiries.change(ctx, tx, `DELETE FROM inquiries WHERE id = $1 AND NOT (state = 'pending' AND lease_until >= $2)`, id, now.UnixMicro())
+		if err == nil {
+			_, err = tx.ExecContext(ctx, `DELETE FROM notifications WHERE subject = $1`, id)
 			return err
 		}
-	}
-	return inq.Limit.count(ctx, q)
-}
-
-// addInquiryRow adds an inquiry, unless the clause onConflict says otherwise.
-func addInquiryRow(ctx context.Context, q querier, inq Inquiry, onConflict string) (added int64, err error) {
-	return affected(q.ExecContext(ctx, `INSERT INTO inquiries (`+inquiryColumns+`)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`+onConflict,
-		inq.ID, inq.MessageID, inq.Name, inq.Business, inq.Email, inq.Message, inq.Phone, inq.Segment,
-		inq.Subject, inq.Text, inq.From, inq.To, inq.State, inq.Detail,
-		inq.CreatedAt.UnixMicro(), micros(inq.SettledAt), inq.Lease.Owner, inq.Lease.micros(), micros(inq.RetryAt), micros(inq.DoneAt)))
-}
-
-// SettleInquiry records how a try to deliver an inquiry ended: its State, its Detail for
-// the owner's eyes, and its RetryAt. It stores the Notifications of the inquiry in the
-// same transaction. It returns ErrLeaseLost when the lease of the inquiry is not the
-// one in the database, or there is no such inquiry: the attempt that took the lease
-// over has sent the mail again, and its outcome counts. The try is recorded in any case.
-func (s *Store) SettleInquiry(ctx context.Context, inq Inquiry) error {
-	now, settled := time.Now().UnixMicro(), int64(0)
-	err := s.change(ctx, "", func(tx *sql.Tx) (err error) {
-		settled, err = affected(tx.ExecContext(ctx, `UPDATE inquiries SET state = $1, detail = $2, settled_at = $3, retry_at = $4
-			WHERE id = $5 AND state = 'pending' AND lease_owner = $6`,
-			inq.State, storable(inq.Detail), now, micros(inq.RetryAt), inq.ID, inq.Lease.Owner))
-		if err != nil {
+		if !errors.Is(err, ErrNotFound) {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `UPDATE tries SET state = $1, detail = $2, ended_at = $3
-			WHERE inquiry_id = $4 AND lease_owner = $5 AND ended_at IS NULL`,
-			inq.State, storable(inq.Detail), now, inq.ID, inq.Lease.Owner)
-		if err != nil || settled == 0 {
+		if _, err := inquiries.get(ctx, tx, `WHERE id = $1`, id); err != nil {
 			return err
 		}
-		_, err = addNotificationRows(ctx, tx, inq.Notifications)
-		return err
+		return ErrLeased
 	})
-	if err == nil && settled == 0 {
-		err = ErrLeaseLost
-	}
-	if err != nil {
-		return fmt.Errorf("records: settle inquiry %s: %w", inq.ID, err)
-	}
-	return nil
-}
-
-// Inquiry returns one inquiry, or ErrNotFound.
-func (s *Store) Inquiry(ctx context.Context, id string) (Inquiry, error) {
-	inq, err := oneInquiry(ctx, s.reads, `SELECT `+inquiryColumns+` FROM inquiries WHERE id = $1`, id)
-	if err != nil {
-		return Inquiry{}, fmt.Errorf("records: read inquiry %s: %w", id, err)
-	}
-	return inq, nil
-}
-
-// oneInquiry is the one inquiry that a statement returns, or ErrNotFound.
-func oneInquiry(ctx context.Context, db reader, statement string, args ...any) (Inquiry, error) {
-	rows, err := db.QueryContext(ctx, statement, args...)
 	if err != nil {
 		return Inquiry{}, err
 	}
-	found, err := collect(rows, scanInquiry)
-	if err == nil && len(found) == 0 {
-		err = ErrNotFound
-	}
-	if err != nil {
-		return Inquiry{}, err
-	}
-	return found[0], nil
-}
-
-// Inquiries lists the inquiries that the filter chooses, newest first. The list is
-// never nil.
-func (s *Store) Inquiries(ctx context.Context, filter Filter) ([]Inquiry, error) {
-	clause, args := filter.condition()
-	rows, err := s.reads.QueryContext(ctx, `SELECT `+inquiryColumns+` FROM inquiries`+clause+
-		` ORDER BY created_at DESC, id DESC`+filter.Page.clause(), args...)
-	if err != nil {
-		return nil, fmt.Errorf("records: list inquiries: %w", err)
-	}
-	inquiries, err := collect(rows, scanInquiry)
-	if err != nil {
-		return nil, fmt.Errorf("records: list inquiries: %w", err)
-	}
-	return inquiries, nil
-}
-
-// CountInquiriesBy returns how many inquiries a filter chooses on all its pages.
-func (s *Store) CountInquiriesBy(ctx context.Context, filter Filter) (count int, err error) {
-	clause, args := filter.condition()
-	if err := s.reads.QueryRowContext(ctx, `SELECT COUNT(*) FROM inquiries`+clause, args...).Scan(&count); err != nil {
-		return 0, fmt.Errorf("records: count inquiries: %w", err)
-	}
-	return count, nil
-}
-
-// CountUndelivered counts the inquiries of each state but Sent. A state without any
-// is not in the map.
-func (s *Store) CountUndelivered(ctx context.Context) (map[State]int, error) {
-	rows, err := s.reads.QueryContext(ctx, `SELECT state, COUNT(*) FROM inquiries WHERE state <> 'sent' GROUP BY state`)
-	if err != nil {
-		return nil, fmt.Errorf("records: count inquiries: %w", err)
-	}
-	counts := map[State]int{}
-	_, err = collect(rows, func(rows *sql.Rows) (State, error) {
-		var state State
-		var count int
-		err := rows.Scan(&state, &count)
-		counts[state] = count
-		return state, err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("records: count inquiries: %w", err)
-	}
-	return counts, nil
-}
-
-func scanInquiry(rows *sql.Rows) (Inquiry, error) {
-	var inq Inquiry
-	var created, leased int64
-	var settled, retry, done sql.NullInt64
-	err := rows.Scan(&inq.ID, &inq.MessageID, &inq.Name, &inq.Business, &inq.Email, &inq.Message,
-		&inq.Phone, &inq.Segment, &inq.Subject, &inq.Text, &inq.From, &inq.To, &inq.State, &inq.Detail,
-		&created, &settled, &inq.Lease.Owner, &leased, &retry, &done)
-	inq.Lease.setMicros(leased)
-	inq.CreatedAt = time.UnixMicro(created).UTC()
-	if settled.Valid {
-		inq.SettledAt = time.UnixMicro(settled.Int64).UTC()
-	}
-	if retry.Valid {
-		inq.RetryAt = time.UnixMicro(retry.Int64).UTC()
-	}
-	if done.Valid {
-		inq.DoneAt = time.UnixMicro(done.Int64).UTC()
-	}
-	return inq, err
+	return deleted, nil
 }

@@ -32,7 +32,7 @@ func (s *Store) markSecret(ctx context.Context, day int64) (string, error) {
 		return s.marks.secret, nil
 	}
 	var secret string
-	err := s.change(ctx, "", func(tx *sql.Tx) error {
+	err := s.change(ctx, "read the secret of the day", func(ctx context.Context, tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `INSERT INTO mark_secrets (day, secret) VALUES ($1, $2) ON CONFLICT (day) DO NOTHING`, day, rand.Text())
 		if err != nil {
 			return err
@@ -48,8 +48,8 @@ func (s *Store) markSecret(ctx context.Context, day int64) (string, error) {
 
 // pruneMarks deletes the marks and secrets of the days before the given one.
 func (s *Store) pruneMarks(ctx context.Context, day int64) error {
-	_, secrets := s.exec(ctx, `DELETE FROM mark_secrets WHERE day < $1`, day)
-	_, marks := s.exec(ctx, `DELETE FROM marks WHERE created_at < $1`, time.Unix(day*secondsOfDay, 0).UnixMicro())
+	_, secrets := s.exec(ctx, "prune marks", `DELETE FROM mark_secrets WHERE day < $1`, day)
+	_, marks := s.exec(ctx, "prune marks", `DELETE FROM marks WHERE created_at < $1`, time.Unix(day*secondsOfDay, 0).UnixMicro())
 	return errors.Join(secrets, marks)
 }
 

@@ -74,7 +74,12 @@ func (s *Store) migrate(ctx context.Context, steps []string, keep bool) (done Mi
 	if current, err := version(ctx, s.db); err == nil && current > 0 && (keep || current >= len(steps)) {
 		return Migration{current, current}, matches(current, steps) // nothing to write: a start does not wait for another's lock
 	}
-	err = s.change(ctx, s.dialect.lockSchema, func(tx *sql.Tx) (err error) {
+	err = s.transact(ctx, func(tx *sql.Tx) (err error) {
+		if s.dialect.lockSchema != "" {
+			if _, err := tx.ExecContext(ctx, s.dialect.lockSchema); err != nil {
+				return err
+			}
+		}
 		done, err = advance(ctx, tx, steps, keep)
 		return err
 	})

@@ -3,9 +3,12 @@ package records
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestMigrateFromAnyStep(t *testing.T) {
@@ -49,7 +52,7 @@ func testMigrateAtOnce(t *testing.T, at Options) {
 		})
 	}
 	wait.Wait()
-	if got, err := openAt(t, at).Inquiries(t.Context(), Filter{}); err != nil || len(got) != 8 {
+	if got, err := openAt(t, at).Inquiries(t.Context(), InquiryQuery{}); err != nil || len(got) != 8 {
 		t.Errorf("%d inquiries (%v), want 8", len(got), err)
 	}
 }
@@ -124,10 +127,9 @@ func testKeepSchema(t *testing.T, at Options) {
 	}
 }
 
-// TestMigrate brings a database of the first version up to date.
-func TestMigrate(t *testing.T) { eachDatabase(t, testMigrate) }
-
-func testMigrate(t *testing.T, at Options) {
+// openSchema opens a database with the first steps of the schema.
+func openSchema(t *testing.T, at Options, count int) *Store {
+	t.Helper()
 	connect := openSQLite
 	if at.URL != "" {
 		connect = openPostgres
@@ -136,14 +138,24 @@ func testMigrate(t *testing.T, at Options) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { old.Close() }) //nolint:errcheck // again
 	steps, err := schema(old.dialect.name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := old.migrate(t.Context(), steps[:1], false); err != nil {
+	if _, err := old.migrate(t.Context(), steps[:count], false); err != nil {
 		t.Fatal(err)
 	}
-	if err := old.Close(); err != nil {
+	return old
+}
+
+// TestMigrate brings a database of the first version up to date.
+func TestMigrate(t *testing.T) { eachDatabase(t, testMigrate) }
+
+func testMigrate(t *testing.T, at Options) {
+	openSchema(t, at, 1)
+	steps, err := schema("postgres")
+	if err != nil {
 		t.Fatal(err)
 	}
 	if done, err := Migrate(t.Context(), at); err != nil || done != (Migration{1, len(steps)}) {
@@ -151,6 +163,77 @@ func testMigrate(t *testing.T, at Options) {
 	}
 	at.KeepSchema = true
 	openAt(t, at)
+}
+
+// TestMigrateSchema11 opens a database that was written by the program of schema 11, when
+// three tables counted by day, and imports the export of that program: every record is
+// there, and every limit counts on.
+func TestMigrateSchema11(t *testing.T) { eachDatabase(t, testMigrateSchema11) }
+
+func testMigrateSchema11(t *testing.T, at Options) {
+	before := openSchema(t, at, 11)
+	rows, err := os.ReadFile("testdata/schema11.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := before.db.Exec(string(rows) + before.dialect.renumber); err != nil {
+		t.Fatal(err)
+	}
+	exported, err := os.ReadFile("testdata/schema11.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	store := openAt(t, at)
+	if diff := cmp.Diff(string(exported), export(t, store)); diff != "" {
+		t.Errorf("export of the old database (-want +got):\n%s", diff)
+	}
+	copied := openStore(t, t.TempDir())
+	if _, err := copied.Import(t.Context(), strings.NewReader(string(exported))); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(exported), export(t, copied)); diff != "" {
+		t.Errorf("export of what was imported (-want +got):\n%s", diff)
+	}
+
+	const day = 20_780
+	var limits string
+	list, err := dayTotals.list(t.Context(), store.reads, `WHERE day = $1 AND name LIKE 'limit %' ORDER BY name`, day)
+	for _, c := range list {
+		limits += fmt.Sprint(c.Name, " ", c.Count, ", ")
+	}
+	if want := "limit model 192.0.2.1 2, limit notice sends 1, limit rows 7, limit sends 1, limit sends 192.0.2.0/24 1, "; err != nil || limits != want {
+		t.Errorf("limits = %q, %v; want %q", limits, err, want)
+	}
+	if allowed, err := store.AddModelCall(t.Context(), day, 2); err != nil || allowed {
+		t.Errorf("a third call of the model: %v, %v; want the cap reached", allowed, err)
+	}
+	if allowed, err := store.AddClientModelCall(t.Context(), day, "192.0.2.1", 3); err != nil || !allowed {
+		t.Errorf("a third call of a client: %v, %v; want it allowed", allowed, err)
+	}
+	if found, err := store.InquiryByKey(t.Context(), NewKey("ada@example.com", "key", []byte("request")), longAgo); err != nil || found.ID != "inq_2" {
+		t.Errorf("by its key: %q, %v; want inq_2", found.ID, err)
+	}
+	addAll(t, store, Batch{Questions: []Asked{{Key: "a", Q: "A", Unanswered: 1, At: noon}, {Key: "c", Q: "C?", Unanswered: 1, At: noon}}})
+	open, err := store.Questions(t.Context())
+	if err != nil || len(open) != 2 || open[0].Number != 1 || open[1].Number != 3 {
+		t.Errorf("open questions = %+v, %v; want the numbers 1 and 3", open, err)
+	}
+	if store.dialect.name != "postgres" {
+		return
+	}
+	// An instance of that program that still runs stores and counts.
+	for _, statement := range []string{
+		`INSERT INTO daily_counts (day, name, count) VALUES (20780, 'sends', 1) ON CONFLICT (day, name) DO UPDATE SET count = daily_counts.count + 1 WHERE daily_counts.count < 9`,
+		`INSERT INTO day_totals (day, name, count) VALUES (20780, 'answered', 1) ON CONFLICT (day, name) DO UPDATE SET count = day_totals.count + excluded.count`,
+		`INSERT INTO model_calls (day, calls, created_at) SELECT CASE WHEN MAX(day) > 20780 THEN MAX(day) ELSE 20780 END, 1, 1 FROM model_calls WHERE true
+			ON CONFLICT (day) DO UPDATE SET calls = model_calls.calls + 1 WHERE model_calls.calls < 9`,
+		`INSERT INTO questions (number, question_key, q, unanswered, unhelpful, entry_id, accepted, created_at, asked_at)
+			VALUES (nextval('question_numbers'), 'd', 'D?', 1, 0, '', false, 1, 1)`,
+	} {
+		if n, err := affected(store.db.Exec(statement)); err != nil || n != 1 {
+			t.Errorf("%s: %d rows, %v", statement, n, err)
+		}
+	}
 }
 
 // TestKeysSurviveTheirMigration: a key of the schema that knew no scope is found by

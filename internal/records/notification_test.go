@@ -45,7 +45,7 @@ func testNotificationOnce(t *testing.T, at Options) {
 	if added := addNotifications(t, store, again); added != 0 {
 		t.Errorf("%d were added by a repetition, want 0", added)
 	}
-	got, err := store.Notifications(t.Context())
+	got, err := allNotifications(t, store), error(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,11 +162,11 @@ func testSettleNotification(t *testing.T, at Options) {
 	if err := store.SettleNotification(t.Context(), again); err != nil {
 		t.Fatal(err)
 	}
-	list, err := store.Notifications(t.Context())
+	list, err := allNotifications(t, store), error(nil)
 	if err != nil || len(list) != 1 || list[0].State != Sent || list[0].SettledAt.IsZero() || list[0].Lease != "" {
 		t.Errorf("stored %+v, %v; want it sent", list, err)
 	}
-	if deleted, err := store.Prune(t.Context(), noon.Add(time.Hour)); err != nil || deleted != 1 {
+	if deleted, err := store.Prune(t.Context(), Retention{}, noon.Add(time.Hour)); err != nil || deleted != 1 {
 		t.Errorf("%d rows are deleted (%v), want 1", deleted, err)
 	}
 }
@@ -206,7 +206,7 @@ func testSettleStoresNotifications(t *testing.T, at Options) {
 	if err := store.SettleInquiry(t.Context(), lost); !errors.Is(err, ErrLeaseLost) {
 		t.Errorf("under another lease: %v, want %v", err, ErrLeaseLost)
 	}
-	list, err := store.Notifications(t.Context())
+	list, err := allNotifications(t, store), error(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +232,7 @@ func testAddWorkspaceStoresNotifications(t *testing.T, at Options) {
 	if err := store.AddWorkspaceOnce(t.Context(), w, NewKey(w.Email, "key", []byte("request")), noon, nil); err != nil {
 		t.Fatal(err)
 	}
-	list, err := store.Notifications(t.Context())
+	list, err := allNotifications(t, store), error(nil)
 	if diff := cmp.Diff([]Notification{notification(1), notification(2)}, list); diff != "" || err != nil {
 		t.Errorf("notifications (-want +got):\n%s%v", diff, err)
 	}
@@ -261,4 +261,14 @@ func testCountUnanswered(t *testing.T, at Options) {
 	if asked, open, err := store.CountUnanswered(t.Context(), noon, noon.Add(time.Hour)); err != nil || asked != 2 || open != 4 {
 		t.Errorf("%d of %d, %v; want 2 of 4", asked, open, err)
 	}
+}
+
+// allNotifications are the stored notifications in their order.
+func allNotifications(t *testing.T, store *Store) []Notification {
+	t.Helper()
+	list, err := notifications.list(t.Context(), store.reads, `ORDER BY created_at, id`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
 }

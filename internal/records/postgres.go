@@ -42,17 +42,17 @@ const (
 
 // postgresDialect locks the schema with an advisory lock, because at the first start
 // there is no table to lock. Its number has no meaning, but is the same in every
-// frontdesk. The lock ends with its transaction.
+// frontdesk. The lock ends with its transaction. New numbers come from sequences, without
+// a lock; a row that is stored keeps its own, because a sequence does not take one back.
 var postgresDialect = dialect{
-	name:         "postgres",
-	lockSchema:   `SET LOCAL lock_timeout = '5s'; SELECT pg_advisory_xact_lock(7309453174525653611)`,
-	write:        sql.TxOptions{Isolation: sql.LevelReadCommitted},
-	addQuestions: addQuestionsPostgres, addAnswers: addAnswersPostgres,
-	renumber: func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `SELECT setval('question_numbers', (SELECT COALESCE(MAX(number), 0) + 1 FROM questions), false),
-			setval('answered_numbers', (SELECT COALESCE(MAX(number), 0) + 1 FROM answered), false)`)
-		return err
-	},
+	name:           "postgres",
+	lockSchema:     `SET LOCAL lock_timeout = '5s'; SELECT pg_advisory_xact_lock(7309453174525653611)`,
+	write:          sql.TxOptions{Isolation: sql.LevelReadCommitted},
+	rows:           `json_array_elements(CAST($1 AS json)) AS each (value)`,
+	questionNumber: `COALESCE((SELECT number FROM questions WHERE question_key = value ->> 'Key'), nextval('question_numbers'))`,
+	answerNumber:   `COALESCE((SELECT number FROM answered WHERE question_key = value ->> 'Key' AND entry_id = value ->> 'EntryID'), nextval('answered_numbers'))`,
+	renumber: `SELECT setval('question_numbers', (SELECT COALESCE(MAX(number), 0) + 1 FROM questions), false),
+		setval('answered_numbers', (SELECT COALESCE(MAX(number), 0) + 1 FROM answered), false)`,
 	vacuum: func(context.Context, *Store) error { return nil }, // the server does it by itself
 }
 
@@ -142,71 +142,4 @@ func discardReadOnly(_ context.Context, conn *pgx.Conn) error {
 		return driver.ErrBadConn
 	}
 	return nil
-}
-
-// addQuestionsPostgres counts questions. New rows are added first, and then the others
-// are locked before they change, both in the order of their keys: so no two instances
-// ever wait for each other. New rows take their numbers from a sequence, without a lock.
-func addQuestionsPostgres(ctx context.Context, tx *sql.Tx, questions []Asked) (added int, err error) {
-	var keys, texts, entries []string
-	var unanswered, unhelpful, at []int64
-	for _, q := range questions {
-		keys, texts, entries = append(keys, q.Key), append(texts, q.Q), append(entries, q.EntryID)
-		unanswered, unhelpful, at = append(unanswered, int64(q.Unanswered)), append(unhelpful, int64(q.Unhelpful)), append(at, q.At.UnixMicro())
-	}
-	const asked = `unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[])
-		AS asked (question_key, q, entry_id, unanswered, unhelpful, asked_at)`
-	rows, err := tx.QueryContext(ctx, `INSERT INTO questions (number, question_key, q, unanswered, unhelpful, entry_id, accepted, created_at, asked_at)
-		SELECT nextval('question_numbers'), question_key, q, unanswered, unhelpful, entry_id, false, asked_at, asked_at FROM `+asked+`
-		WHERE NOT EXISTS (SELECT 1 FROM questions WHERE questions.question_key = asked.question_key) ORDER BY question_key
-		ON CONFLICT (question_key) DO NOTHING RETURNING question_key`, keys, texts, entries, unanswered, unhelpful, at)
-	if err != nil {
-		return 0, err
-	}
-	inserted, err := collect(rows, func(rows *sql.Rows) (key string, err error) { err = rows.Scan(&key); return key, err })
-	if err != nil || len(inserted) == len(questions) {
-		return len(inserted), err
-	}
-	if _, err = tx.ExecContext(ctx, `SELECT 1 FROM questions WHERE question_key = ANY($1::text[]) ORDER BY question_key FOR UPDATE`, keys); err != nil {
-		return 0, err
-	}
-	_, err = tx.ExecContext(ctx, `UPDATE questions SET `+countAgain("asked")+` FROM `+asked+`
-		WHERE questions.question_key = asked.question_key AND asked.question_key <> ALL($7::text[])`,
-		keys, texts, entries, unanswered, unhelpful, at, inserted)
-	return len(inserted), err
-}
-
-// addAnswersPostgres counts answered questions in one statement, as addQuestionsPostgres
-// does.
-func addAnswersPostgres(ctx context.Context, tx *sql.Tx, answers []Answer) (added int, err error) {
-	var keys, texts, entries, matches []string
-	var sureness []float64
-	var asked, helpful, unhelpful, at []int64
-	for _, a := range answers {
-		keys, texts, entries = append(keys, a.Key), append(texts, a.Q), append(entries, a.EntryID)
-		matches, sureness = append(matches, string(a.Match)), append(sureness, a.Sureness)
-		asked, helpful, unhelpful = append(asked, int64(a.Asked)), append(helpful, int64(a.helpful)), append(unhelpful, int64(a.unhelpful))
-		at = append(at, a.At.UnixMicro())
-	}
-	_, err = tx.ExecContext(ctx, `SELECT 1 FROM answered
-		WHERE (question_key, entry_id) IN (SELECT * FROM unnest($1::text[], $2::text[])) ORDER BY question_key, entry_id FOR UPDATE`, keys, entries)
-	if err != nil {
-		return 0, err
-	}
-	err = tx.QueryRowContext(ctx, `WITH source AS (
-			SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::double precision[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[])
-				AS s (question_key, entry_id, q, matched_by, sureness, asked, helpful, unhelpful, asked_at)
-		), known AS (
-			UPDATE answered SET `+countAnswer("source")+` FROM source
-			WHERE answered.question_key = source.question_key AND answered.entry_id = source.entry_id
-			RETURNING answered.question_key, answered.entry_id
-		), new AS (
-			INSERT INTO answered (number, question_key, entry_id, q, matched_by, sureness, asked, helpful, unhelpful, dismissed, created_at, asked_at)
-			SELECT nextval('answered_numbers'), question_key, entry_id, q, matched_by, sureness, asked, helpful, unhelpful, false, asked_at, asked_at
-			FROM source WHERE asked > 0 AND (question_key, entry_id) NOT IN (SELECT * FROM known) ORDER BY question_key, entry_id
-			ON CONFLICT (question_key, entry_id) DO UPDATE SET `+countAnswer("excluded")+`
-			RETURNING 1
-		) SELECT COUNT(*) FROM new`,
-		keys, entries, texts, matches, sureness, asked, helpful, unhelpful, at).Scan(&added)
-	return added, err
 }

@@ -164,7 +164,7 @@ func TestPostgresRefusesText(t *testing.T) {
 		}
 	}
 	fill(t, store, 1)
-	if got := ids(t, store, Filter{}); len(got) != 1 {
+	if got := ids(t, store, InquiryQuery{}); len(got) != 1 {
 		t.Errorf("stored: %v", got)
 	}
 }

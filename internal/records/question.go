@@ -1,11 +1,11 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -35,17 +35,54 @@ type Question struct {
 	LastAt     time.Time `json:"last_at"`
 }
 
-const questionColumns = `number, question_key, q, unanswered, unhelpful, entry_id, accepted, dismissed, created_at, asked_at`
+var questions = table[Question]{
+	name:    "questions",
+	columns: "number, question_key, q, unanswered, unhelpful, entry_id, accepted, dismissed, created_at, asked_at",
+	fields: func(q *Question) []any {
+		return []any{&q.Number, &q.Key, &q.Q, &q.Unanswered, &q.Unhelpful, &q.EntryID, &q.Accepted, &q.Dismissed,
+			required(&q.FirstAt), required(&q.LastAt)}
+	},
+	// A question whose number is taken gets the next one.
+	first: "CASE WHEN EXISTS (SELECT 1 FROM questions WHERE number = $1) THEN MAX(number) + 1 ELSE $1 END", from: "questions WHERE true",
+	kind: "question", order: "number", since: "asked_at",
+	line: func(q *Question) any {
+		return &struct {
+			*Question
+			Key *string `json:"key"`
+		}{q, &q.Key}
+	},
+	id:       func(q *Question) string { return q.Key },
+	conflict: `ON CONFLICT (question_key) DO NOTHING`,
+}
 
-// countAgain is the part of an UPDATE that adds counts to a question, where source is
-// the name of the row with the counts. An accepted question that is asked in vain again
-// is open again and counted from now: the content has lost it since.
-func countAgain(source string) string {
-	return strings.ReplaceAll(`
-			unanswered = CASE WHEN questions.accepted THEN 0 ELSE questions.unanswered END + SOURCE.unanswered,
-			unhelpful = CASE WHEN questions.accepted THEN 0 ELSE questions.unhelpful END + SOURCE.unhelpful,
-			entry_id = CASE WHEN SOURCE.entry_id = '' THEN questions.entry_id ELSE SOURCE.entry_id END,
-			accepted = false, asked_at = SOURCE.asked_at`, "SOURCE", source)
+// countQuestions counts questions and returns how many are new. An
+// accepted question that is asked in vain again is open again and counted from now: the
+// content has lost it since.
+//
+// Every instance takes the rows in the order of their keys, so no two wait for each other.
+func (s *Store) countQuestions(ctx context.Context, tx *sql.Tx, asked []Asked) (added int, err error) {
+	if len(asked) == 0 {
+		return 0, nil
+	}
+	type row struct {
+		Asked
+		At int64
+	}
+	slices.SortFunc(asked, func(a, b Asked) int { return cmp.Compare(a.Key, b.Key) })
+	rows := make([]row, len(asked))
+	for i, a := range asked {
+		rows[i] = row{a, a.At.UnixMicro()}
+	}
+	return upsert(ctx, tx, rows, `SELECT COUNT(*) FROM `+s.dialect.rows+` WHERE NOT EXISTS (SELECT 1 FROM questions WHERE question_key = value ->> 'Key')`,
+		`INSERT INTO questions (number, question_key, q, unanswered, unhelpful, entry_id, accepted, created_at, asked_at)
+		SELECT `+s.dialect.questionNumber+`, value ->> 'Key', value ->> 'Q', CAST(value ->> 'Unanswered' AS BIGINT), CAST(value ->> 'Unhelpful' AS BIGINT),
+			value ->> 'EntryID', false, CAST(value ->> 'At' AS BIGINT), CAST(value ->> 'At' AS BIGINT)
+		FROM `+s.dialect.rows+` WHERE true
+		ON CONFLICT (question_key) DO UPDATE SET
+			unanswered = CASE WHEN questions.accepted THEN 0 ELSE questions.unanswered END + excluded.unanswered,
+			unhelpful = CASE WHEN questions.accepted THEN 0 ELSE questions.unhelpful END + excluded.unhelpful,
+			entry_id = CASE WHEN excluded.entry_id = '' THEN questions.entry_id ELSE excluded.entry_id END,
+			accepted = false, asked_at = excluded.asked_at`)
 }
 
 // maxQuestions bounds the rows of questions. Beyond it the questions that were asked
@@ -54,22 +91,32 @@ const maxQuestions = 20_000
 
 // trimQuestions deletes the questions beyond the given number of rows.
 func (s *Store) trimQuestions(ctx context.Context, most int) error {
-	_, err := s.exec(ctx, `DELETE FROM questions WHERE number IN (
+	_, err := s.exec(ctx, "trim questions", `DELETE FROM questions WHERE number IN (
 		SELECT number FROM questions ORDER BY accepted, unanswered + unhelpful DESC, asked_at DESC LIMIT 1000000 OFFSET $1)`, most)
 	return err
 }
 
 // Questions lists the open questions by number. The list is never nil.
 func (s *Store) Questions(ctx context.Context) ([]Question, error) {
-	rows, err := s.reads.QueryContext(ctx, `SELECT `+questionColumns+` FROM questions WHERE NOT accepted AND NOT dismissed ORDER BY number`)
-	if err != nil {
-		return nil, fmt.Errorf("records: list questions: %w", err)
-	}
-	questions, err := collect(rows, scanQuestion)
-	if err != nil {
-		return nil, fmt.Errorf("records: list questions: %w", err)
-	}
-	return questions, nil
+	list, err := questions.list(ctx, s.reads, `WHERE NOT accepted AND NOT dismissed ORDER BY number`)
+	return list, wrap(err, "list questions")
+}
+
+// QuestionsState is a text that changes with the list of open questions.
+func (s *Store) QuestionsState(ctx context.Context) (string, error) {
+	var count, asked, last, numbers sql.NullInt64
+	err := s.read(ctx, "read the state of the questions", []any{&count, &asked, &last, &numbers},
+		`SELECT COUNT(*), SUM(unanswered + unhelpful), MAX(asked_at), SUM(number) FROM questions WHERE NOT accepted AND NOT dismissed`)
+	return fmt.Sprint(count.Int64, asked.Int64, last.Int64, numbers.Int64), err
+}
+
+// CountUnanswered returns how many open questions that no entry answered were last
+// asked from since up to before, and how many open ones there are in all.
+func (s *Store) CountUnanswered(ctx context.Context, since, before time.Time) (asked, open int, err error) {
+	err = s.read(ctx, "count unanswered questions", []any{&asked, &open},
+		`SELECT COALESCE(SUM(CASE WHEN asked_at >= $1 AND asked_at < $2 THEN 1 ELSE 0 END), 0), COUNT(*)
+		FROM questions WHERE NOT accepted AND NOT dismissed AND unanswered > 0`, since.UnixMicro(), before.UnixMicro())
+	return asked, open, err
 }
 
 // AcceptQuestions takes questions off the list, until they are asked in vain again.
@@ -96,17 +143,10 @@ func (s *Store) DeleteQuestions(ctx context.Context, numbers ...int64) (int64, e
 // rows that changed. The order is always the same, so that two owners never wait for
 // each other. An error names the purpose.
 func (s *Store) eachNumber(ctx context.Context, purpose, statement string, numbers []int64) (changed int64, err error) {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
-	defer cancel()
 	numbers = slices.Sorted(slices.Values(numbers))
-	err = s.change(ctx, "", func(tx *sql.Tx) error {
-		prepared, err := tx.PrepareContext(ctx, statement)
-		if err != nil {
-			return err
-		}
-		defer prepared.Close() //nolint:errcheck // it ends with the transaction
+	err = s.change(ctx, purpose, func(ctx context.Context, tx *sql.Tx) error {
 		for _, number := range numbers {
-			n, err := affected(prepared.ExecContext(ctx, number))
+			n, err := affected(tx.ExecContext(ctx, statement, number))
 			if err != nil {
 				return err
 			}
@@ -114,16 +154,5 @@ func (s *Store) eachNumber(ctx context.Context, purpose, statement string, numbe
 		}
 		return nil
 	})
-	if err != nil {
-		return 0, fmt.Errorf("records: %s: %w", purpose, err)
-	}
-	return changed, nil
-}
-
-func scanQuestion(rows *sql.Rows) (Question, error) {
-	var q Question
-	var first, last int64
-	err := rows.Scan(&q.Number, &q.Key, &q.Q, &q.Unanswered, &q.Unhelpful, &q.EntryID, &q.Accepted, &q.Dismissed, &first, &last)
-	q.FirstAt, q.LastAt = time.UnixMicro(first).UTC(), time.UnixMicro(last).UTC()
-	return q, err
+	return changed, err
 }

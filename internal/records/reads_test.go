@@ -21,7 +21,7 @@ func testReadsDoNotWaitForWriters(t *testing.T, at Options) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := insertInquiry(ctx, writing, sample(2)); err != nil {
+	if err := addInquiry(ctx, writing, sample(2)); err != nil {
 		t.Fatal(err)
 	}
 	if inq, err := store.InquiryByKey(ctx, Key{Hash: "first"}, longAgo); err != nil || inq.ID != sample(1).ID {

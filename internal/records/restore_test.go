@@ -140,7 +140,7 @@ func TestRestoreInUse(t *testing.T) {
 	if err := store.AddInquiry(t.Context(), sample(3)); err != nil {
 		t.Errorf("the program goes on: %v", err)
 	}
-	if got := ids(t, openStore(t, dir), Filter{}); len(got) != 4 {
+	if got := ids(t, openStore(t, dir), InquiryQuery{}); len(got) != 4 {
 		t.Errorf("%d inquiries, want 4", len(got))
 	}
 }
@@ -204,7 +204,7 @@ func TestRestoreRefuses(t *testing.T) {
 			if diff := cmp.Diff([]string{FileName}, filesOf(t, dir)); diff != "" {
 				t.Errorf("files (-want +got):\n%s", diff)
 			}
-			if got := len(ids(t, openStore(t, dir), Filter{})); got != 2 {
+			if got := len(ids(t, openStore(t, dir), InquiryQuery{})); got != 2 {
 				t.Errorf("%d inquiries are left, want 2", got)
 			}
 		})

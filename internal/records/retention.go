@@ -6,50 +6,65 @@ import (
 	"time"
 )
 
-// prunedTables are the tables whose rows grow old, with what identifies a row.
-var prunedTables = []struct{ table, key string }{
-	{"inquiries", "id"},
-	{"feedback", "id"},
-	{"questions", "number"},
-	{"model_calls", "day"},
-	{"workspaces", "id"},
-	{"notifications", "id"},
-	{"answered", "number"},
+// Retention is how long records are kept.
+type Retention struct {
+	Records  time.Duration // of any kind
+	Answered time.Duration // answered questions, when that is shorter
+	Keys     time.Duration // idempotency keys; those of a record go with it at the latest
+
+	AnsweredRows int // how many answered questions are kept at most
 }
 
 // prunePage is how many rows one statement deletes: a write never waits longer for it
 // than for a few ordinary ones.
 const prunePage = 500
 
-// Prune deletes what was stored before a point in time, and returns how many rows
+// Prune deletes what was stored too long before now, and returns how many records
 // that were. Each page of rows is a transaction of its own: what one run does not
 // reach, the next does. The space of deleted rows is given back to the disk.
-func (s *Store) Prune(ctx context.Context, before time.Time) (deleted int64, err error) {
-	for _, pruned := range prunedTables {
-		n, err := s.prune(ctx, pruned.table, pruned.key, before)
+func (s *Store) Prune(ctx context.Context, keep Retention, now time.Time) (deleted int64, err error) {
+	ctx, cancel := context.WithTimeout(ctx, longTimeout)
+	defer cancel()
+	for _, old := range []struct {
+		table, key string
+		age        time.Duration
+	}{
+		{"inquiries", "id", keep.Records},
+		{"feedback", "id", keep.Records},
+		{"questions", "number", keep.Records},
+		{"workspaces", "id", keep.Records},
+		{"notifications", "id", keep.Records},
+		{"answered", "number", min(keep.Records, keep.Answered)},
+	} {
+		n, err := s.prune(ctx, old.table, old.key, now.Add(-old.age))
 		deleted += n
 		if err != nil {
-			return deleted, fmt.Errorf("records: prune: %w", err)
+			return deleted, err
 		}
 	}
-	if err := s.pruneDailyCounts(ctx, time.Now()); err != nil {
-		return deleted, fmt.Errorf("records: prune: %w", err)
-	}
-	if err := s.pruneOwner(ctx, time.Now()); err != nil {
-		return deleted, fmt.Errorf("records: prune: %w", err)
-	}
-	if err := s.dialect.vacuum(ctx, s); err != nil {
-		return deleted, fmt.Errorf("records: vacuum: %w", err)
+	for _, prune := range []func() error{
+		func() error {
+			return s.inBackground(ctx, "prune", func() error { return s.trimAnswered(ctx, keep.AnsweredRows) })
+		},
+		func() error { return s.pruneKeys(ctx, now.Add(-keep.Keys), now) },
+		func() error { return s.pruneCounts(ctx, now) },
+		func() error { return s.pruneMarks(ctx, dayOf(now)) },
+		func() error { return wrap(s.dialect.vacuum(ctx, s), "vacuum") },
+	} {
+		if err := prune(); err != nil {
+			return deleted, err
+		}
 	}
 	return deleted, nil
 }
 
+// prune deletes the rows of a table that were stored before a point in time.
 func (s *Store) prune(ctx context.Context, table, key string, before time.Time) (deleted int64, err error) {
 	statement := fmt.Sprintf(`DELETE FROM %s WHERE %s IN (SELECT %[2]s FROM %[1]s WHERE created_at < $1 LIMIT %[3]d)`, table, key, prunePage)
 	for {
 		var n int64
-		err := s.inBackground(ctx, func() (err error) {
-			n, err = s.exec(ctx, statement, before.UnixMicro())
+		err := s.inBackground(ctx, "prune", func() (err error) {
+			n, err = s.exec(ctx, "prune", statement, before.UnixMicro())
 			return err
 		})
 		deleted += n
@@ -57,4 +72,19 @@ func (s *Store) prune(ctx context.Context, table, key string, before time.Time) 
 			return deleted, err
 		}
 	}
+}
+
+// pruneKeys deletes the idempotency keys that were stored before a point in time, and the
+// owner's keys that have expired.
+func (s *Store) pruneKeys(ctx context.Context, before, now time.Time) error {
+	for statement, at := range map[string]time.Time{
+		`DELETE FROM inquiry_keys WHERE created_at < $1`:   before,
+		`DELETE FROM workspace_keys WHERE created_at < $1`: before,
+		`DELETE FROM owner_keys WHERE expires_at <= $1`:    now,
+	} {
+		if _, err := s.exec(ctx, "prune keys", statement, at.UnixMicro()); err != nil {
+			return err
+		}
+	}
+	return nil
 }

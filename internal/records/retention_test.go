@@ -29,18 +29,15 @@ func testPrune(t *testing.T, at Options) {
 		if err := store.addQuestion(t.Context(), question); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := store.db.Exec(`INSERT INTO model_calls VALUES ($1, 1, $2)`, n, sample(n).CreatedAt.UnixMicro()); err != nil {
-			t.Fatal(err)
-		}
 	}
-	deleted, err := store.Prune(t.Context(), sample(2).CreatedAt)
-	if err != nil || deleted != 10 {
-		t.Fatalf("Prune = %d, %v; want 10 rows", deleted, err)
+	deleted, err := store.Prune(t.Context(), Retention{}, sample(2).CreatedAt)
+	if err != nil || deleted != 8 {
+		t.Fatalf("Prune = %d, %v; want 8 rows", deleted, err)
 	}
 	if left, err := store.Questions(t.Context()); err != nil || len(left) != 1 || left[0].Number != 3 {
 		t.Errorf("questions left = %v, %v; want the third", left, err)
 	}
-	if diff := cmp.Diff([]string{"inq_2"}, ids(t, store, Filter{})); diff != "" {
+	if diff := cmp.Diff([]string{"inq_2"}, ids(t, store, InquiryQuery{})); diff != "" {
 		t.Errorf("inquiries left (-want +got):\n%s", diff)
 	}
 	if left := feedbackOf(t, store); len(left) != 1 {
@@ -52,7 +49,7 @@ func testPrune(t *testing.T, at Options) {
 	if err := store.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := store.Prune(t.Context(), time.Now()); err == nil {
+	if _, err := store.Prune(t.Context(), Retention{}, time.Now()); err == nil {
 		t.Error("a closed store is pruned")
 	}
 }
@@ -83,13 +80,13 @@ func TestDeletedRowsAreGone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if deleted, err := store.Prune(t.Context(), sample(0).CreatedAt); err != nil || deleted != rows*9/10 {
+	if deleted, err := store.Prune(t.Context(), Retention{}, sample(0).CreatedAt); err != nil || deleted != rows*9/10 {
 		t.Fatalf("Prune = %d, %v; want %d rows", deleted, err, rows*9/10)
 	}
 	if size, found := searched(t, dir, secret); found || size > before.Size()/2 { // the pages of empty tables stay
 		t.Errorf("deleted text found: %v; %d bytes, before %d", found, size, before.Size())
 	}
-	if left := ids(t, store, Filter{}); len(left) != rows/10 {
+	if left := ids(t, store, InquiryQuery{}); len(left) != rows/10 {
 		t.Errorf("%d inquiries are left, want %d", len(left), rows/10)
 	}
 }
@@ -122,7 +119,7 @@ func testPruneAtOnce(t *testing.T, at Options) {
 	var wait sync.WaitGroup
 	for _, store := range stores {
 		wait.Go(func() {
-			n, err := store.Prune(t.Context(), sample(old).CreatedAt)
+			n, err := store.Prune(t.Context(), Retention{}, sample(old).CreatedAt)
 			if err != nil {
 				t.Error(err)
 			}
@@ -140,7 +137,7 @@ func testPruneAtOnce(t *testing.T, at Options) {
 		})
 	}
 	wait.Wait()
-	if left := ids(t, stores[0], Filter{}); deleted.Load() != old || len(left) != young {
+	if left := ids(t, stores[0], InquiryQuery{}); deleted.Load() != old || len(left) != young {
 		t.Errorf("%d deleted, %d left; want %d and %d", deleted.Load(), len(left), old, young)
 	}
 }

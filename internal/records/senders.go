@@ -52,6 +52,6 @@ func (s *Store) JoinSenders(ctx context.Context, dir string) (leave func(), err 
 }
 
 func (s *Store) endLeases(ctx context.Context) error {
-	_, err := s.exec(ctx, `UPDATE inquiries SET lease_until = 0 WHERE state = 'pending'`)
+	_, err := s.exec(ctx, "end leases", `UPDATE inquiries SET lease_until = 0 WHERE state = 'pending'`)
 	return err
 }

@@ -19,10 +19,12 @@ import (
 	"frontdesk/internal/durable"
 )
 
-// sqliteDialect has no locks: with _txlock every transaction that writes takes the
-// write lock of the whole file at its start.
-var sqliteDialect = dialect{name: "sqlite", addQuestions: addQuestionsSQLite, addAnswers: addAnswersSQLite, vacuum: vacuumSQLite,
-	renumber: func(context.Context, *sql.Tx) error { return nil }} // numbers follow the highest one
+// sqliteDialect has no lock: with _txlock every transaction that writes takes the
+// write lock of the whole file at its start. A row without a number gets the one after the
+// highest.
+var sqliteDialect = dialect{
+	name: "sqlite", rows: `json_each($1)`, questionNumber: `NULL`, answerNumber: `NULL`, vacuum: vacuumSQLite,
+}
 
 // vacuumPages is how many free pages one statement gives back.
 const vacuumPages = 200
@@ -44,7 +46,7 @@ func vacuumSQLite(ctx context.Context, s *Store) error {
 			break
 		}
 		free = left
-		if err := s.inBackground(ctx, func() error { return s.pragma(ctx, fmt.Sprintf("incremental_vacuum(%d)", vacuumPages)) }); err != nil {
+		if err := s.inBackground(ctx, "vacuum", func() error { return s.pragma(ctx, fmt.Sprintf("incremental_vacuum(%d)", vacuumPages)) }); err != nil {
 			return err
 		}
 	}
@@ -119,72 +121,6 @@ func watchFiles(path string) (present func() error, err error) {
 		}
 		return nil
 	}, nil
-}
-
-// addQuestionsSQLite counts questions row by row: no other program can write
-// meanwhile, so the next number is read and given out.
-func addQuestionsSQLite(ctx context.Context, tx *sql.Tx, questions []Asked) (added int, err error) {
-	update, err := tx.PrepareContext(ctx, `UPDATE questions SET `+countAgain("asked")+`
-		FROM (SELECT $1 AS question_key, $2 AS entry_id, $3 AS unanswered, $4 AS unhelpful, $5 AS asked_at) AS asked
-		WHERE questions.question_key = asked.question_key`)
-	if err != nil {
-		return 0, err
-	}
-	defer update.Close() //nolint:errcheck // it ends with the transaction
-	insert, err := tx.PrepareContext(ctx, `INSERT INTO questions
-		(number, question_key, q, unanswered, unhelpful, entry_id, accepted, created_at, asked_at)
-		SELECT COALESCE(MAX(number), 0) + 1, $1, $2, $3, $4, $5, false, $6, $6 FROM questions`)
-	if err != nil {
-		return 0, err
-	}
-	defer insert.Close() //nolint:errcheck // likewise
-	for _, q := range questions {
-		known, err := affected(update.ExecContext(ctx, q.Key, q.EntryID, q.Unanswered, q.Unhelpful, q.At.UnixMicro()))
-		if err != nil {
-			return 0, err
-		}
-		if known > 0 {
-			continue
-		}
-		if _, err := insert.ExecContext(ctx, q.Key, q.Q, q.Unanswered, q.Unhelpful, q.EntryID, q.At.UnixMicro()); err != nil {
-			return 0, err
-		}
-		added++
-	}
-	return added, nil
-}
-
-// addAnswersSQLite counts answered questions row by row. SQLite gives out their numbers.
-func addAnswersSQLite(ctx context.Context, tx *sql.Tx, answers []Answer) (added int, err error) {
-	update, err := tx.PrepareContext(ctx, `UPDATE answered SET `+countAnswer("source")+`
-		FROM (SELECT $1 AS question_key, $2 AS entry_id, $3 AS matched_by, $4 AS sureness, $5 AS asked, $6 AS helpful, $7 AS unhelpful, $8 AS asked_at) AS source
-		WHERE answered.question_key = source.question_key AND answered.entry_id = source.entry_id`)
-	if err != nil {
-		return 0, err
-	}
-	defer update.Close() //nolint:errcheck // it ends with the transaction
-	insert, err := tx.PrepareContext(ctx, `INSERT INTO answered
-		(question_key, entry_id, matched_by, sureness, asked, helpful, unhelpful, created_at, asked_at, q, dismissed)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, false)`)
-	if err != nil {
-		return 0, err
-	}
-	defer insert.Close() //nolint:errcheck // likewise
-	for _, a := range answers {
-		row := []any{a.Key, a.EntryID, a.Match, a.Sureness, a.Asked, a.helpful, a.unhelpful, a.At.UnixMicro()}
-		known, err := affected(update.ExecContext(ctx, row...))
-		if err != nil {
-			return 0, err
-		}
-		if known > 0 || a.Asked == 0 {
-			continue
-		}
-		if _, err := insert.ExecContext(ctx, append(row, a.Q)...); err != nil {
-			return 0, err
-		}
-		added++
-	}
-	return added, nil
 }
 
 // lockWait is how long a program waits for another one that has the file locked.

@@ -46,8 +46,12 @@ func (o Options) String() string {
 var ErrNoDatabase = errors.New("no database")
 
 // callTimeout bounds a call of the service that has no deadline of its own, so
-// that a database that hangs is an error for its caller.
-const callTimeout = 2 * time.Second
+// that a database that hangs is an error for its caller. longTimeout bounds what goes over
+// all rows: an import, an erasure, the deletion of old rows.
+const (
+	callTimeout = 2 * time.Second
+	longTimeout = time.Hour
+)
 
 // ErrDatabaseGone reports that the database file was deleted, moved away or replaced
 // under the open store. What is written through the store then is lost with it, so
@@ -70,26 +74,26 @@ type Store struct {
 	marks                    daySecret
 }
 
-// dialect is what SQLite and PostgreSQL do differently. A lock is a statement at the
-// beginning of a transaction; it is empty where writing transactions take turns anyway.
+// dialect is what SQLite and PostgreSQL do differently.
 type dialect struct {
 	name       string // of its own schema steps: 0007_name.postgres.sql
-	lockSchema string // one program at a time changes the schema
+	lockSchema string // a statement: one program at a time changes the schema; empty where writers take turns anyway
 	// write is how every transaction that writes begins.
 	write sql.TxOptions
 	// session is a statement that each transaction begins with, because a pooler in
 	// front of the server hands its sessions from one client to the next; empty when
 	// the settings of a session last.
 	session string
-	// renumber makes the numbers of new questions follow those that were imported.
-	renumber func(ctx context.Context, tx *sql.Tx) error
+	// renumber is a statement that makes the numbers of new questions follow those that
+	// were imported; empty when they do by themselves.
+	renumber string
+	// rows reads the JSON array of an argument as rows with one column, value.
+	rows string
+	// questionNumber and answerNumber are the numbers of such rows in their tables, or new
+	// ones.
+	questionNumber, answerNumber string
 	// vacuum gives the space of deleted rows back.
 	vacuum func(ctx context.Context, s *Store) error
-	// addQuestions counts questions, ordered by key, and returns how many were new.
-	addQuestions func(ctx context.Context, tx *sql.Tx, questions []Asked) (added int, err error)
-	// addAnswers counts answered questions, ordered by key and entry, and returns how many
-	// were new. One that was not asked, only marked, is not added.
-	addAnswers func(ctx context.Context, tx *sql.Tx, answers []Answer) (added int, err error)
 }
 
 // Open opens the database, creates the SQLite file when it is missing, and brings the
@@ -130,19 +134,38 @@ func open(ctx context.Context, options Options) (*Store, Migration, error) {
 	return store, done, nil
 }
 
-// change runs a transaction that begins with a lock, or with none when that is empty.
-// It is rolled back when do fails.
-func (s *Store) change(ctx context.Context, lock string, do func(tx *sql.Tx) error) error {
+// bounded gives a call without a deadline the time of callTimeout.
+func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	if _, limited := ctx.Deadline(); limited {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, callTimeout)
+}
+
+// wrap says what failed.
+func wrap(err error, purpose string) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("records: %s: %w", purpose, err)
+}
+
+// change runs a transaction, which is rolled back when do fails. The error names the
+// purpose.
+func (s *Store) change(ctx context.Context, purpose string, do func(ctx context.Context, tx *sql.Tx) error) error {
+	ctx, cancel := bounded(ctx)
+	defer cancel()
+	return wrap(s.transact(ctx, func(tx *sql.Tx) error { return do(ctx, tx) }), purpose)
+}
+
+func (s *Store) transact(ctx context.Context, do func(tx *sql.Tx) error) error {
 	tx, err := s.db.BeginTx(ctx, &s.dialect.write)
 	if err != nil {
 		return err
 	}
 	defer tx.Rollback() //nolint:errcheck // after a commit it has nothing to do
-	for _, statement := range []string{s.dialect.session, lock} {
-		if statement == "" {
-			continue
-		}
-		if _, err := tx.ExecContext(ctx, statement); err != nil {
+	if s.dialect.session != "" {
+		if _, err := tx.ExecContext(ctx, s.dialect.session); err != nil {
 			return err
 		}
 	}
@@ -155,19 +178,29 @@ func (s *Store) change(ctx context.Context, lock string, do func(tx *sql.Tx) err
 	return s.present()
 }
 
-// exec runs one statement that writes, and returns how many rows it changed.
-func (s *Store) exec(ctx context.Context, statement string, args ...any) (rows int64, err error) {
+// exec runs one statement that writes, and returns how many rows it changed. The error
+// names the purpose.
+func (s *Store) exec(ctx context.Context, purpose, statement string, args ...any) (rows int64, err error) {
+	ctx, cancel := bounded(ctx)
+	defer cancel()
 	if s.dialect.session != "" {
-		err = s.change(ctx, "", func(tx *sql.Tx) error {
+		err = s.transact(ctx, func(tx *sql.Tx) error {
 			rows, err = affected(tx.ExecContext(ctx, statement, args...))
 			return err
 		})
-		return rows, err
+		return rows, wrap(err, purpose)
 	}
-	if rows, err = affected(s.db.ExecContext(ctx, statement, args...)); err != nil {
-		return rows, err
+	if rows, err = affected(s.db.ExecContext(ctx, statement, args...)); err == nil {
+		err = s.present()
 	}
-	return rows, s.present()
+	return rows, wrap(err, purpose)
+}
+
+// read reads the one row of a statement into variables. The error names the purpose.
+func (s *Store) read(ctx context.Context, purpose string, into []any, statement string, args ...any) error {
+	ctx, cancel := bounded(ctx)
+	defer cancel()
+	return wrap(s.reads.QueryRowContext(ctx, statement, args...).Scan(into...), purpose)
 }
 
 func affected(result sql.Result, err error) (int64, error) {
@@ -178,14 +211,14 @@ func affected(result sql.Result, err error) (int64, error) {
 }
 
 // inBackground runs a write that can wait, one at a time. It fails when ctx ends
-// before the turn comes.
-func (s *Store) inBackground(ctx context.Context, write func() error) error {
+// before the turn comes; that error names the purpose.
+func (s *Store) inBackground(ctx context.Context, purpose string, write func() error) error {
 	select {
 	case s.background <- struct{}{}:
 		defer func() { <-s.background }()
 		return write()
 	case <-ctx.Done():
-		return ctx.Err()
+		return wrap(ctx.Err(), purpose)
 	}
 }
 
@@ -200,16 +233,13 @@ func (s *Store) Pools() map[string]*sql.DB {
 
 // Ping reports whether the database answers.
 func (s *Store) Ping(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	ctx, cancel := bounded(ctx)
 	defer cancel()
 	_, err := version(ctx, s.db)
 	if err == nil {
 		err = s.present()
 	}
-	if err != nil {
-		return fmt.Errorf("records: ping: %w", err)
-	}
-	return nil
+	return wrap(err, "ping")
 }
 
 // checkSize is how many bytes CheckWrite stores: about as many as the largest inquiry,
@@ -219,15 +249,10 @@ const checkSize = 24 << 10
 // CheckWrite stores a row, in place of the one before, and reports why that cannot be
 // done: the database is away, read-only, full, or its file is gone.
 func (s *Store) CheckWrite(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
-	defer cancel()
-	_, err := s.exec(ctx, `INSERT INTO write_checks (id, checked_at, padding) VALUES (1, $1, $2)
+	_, err := s.exec(ctx, "check write", `INSERT INTO write_checks (id, checked_at, padding) VALUES (1, $1, $2)
 		ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at, padding = excluded.padding`,
 		time.Now().UnixMicro(), s.padding)
-	if err != nil {
-		return fmt.Errorf("records: check write: %w", err)
-	}
-	return nil
+	return err
 }
 
 // randomText is text that no database can compress.

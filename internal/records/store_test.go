@@ -62,7 +62,7 @@ func testReopen(t *testing.T, at Options) {
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
-	got, err := openAt(t, at).Inquiries(t.Context(), Filter{})
+	got, err := openAt(t, at).Inquiries(t.Context(), InquiryQuery{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func testManyWriters(t *testing.T, at Options) {
 		})
 	}
 	wait.Wait()
-	got, err := openAt(t, at).Inquiries(t.Context(), Filter{})
+	got, err := openAt(t, at).Inquiries(t.Context(), InquiryQuery{})
 	if err != nil || len(got) != programs*writers*each {
 		t.Errorf("%d inquiries (%v), want %d", len(got), err, programs*writers*each)
 	}
@@ -215,7 +215,7 @@ func testPingAndClose(t *testing.T, at Options) {
 	_, claimed := store.ClaimInquiry(t.Context(), "inq_1", Lease{}, leaseEnd, nil)
 	_, interrupted := store.ClaimInterrupted(t.Context(), Lease{}, leaseEnd)
 	_, keyed := store.InquiryByKey(t.Context(), Key{Hash: "hash"}, leaseEnd)
-	_, inquiries := store.Inquiries(t.Context(), Filter{})
+	_, inquiries := store.Inquiries(t.Context(), InquiryQuery{})
 	exported := store.Export(t.Context(), io.Discard, time.Time{})
 	_, questions := store.Questions(t.Context())
 	_, calls := store.AddModelCall(t.Context(), 1, 1)
@@ -228,7 +228,7 @@ func testPingAndClose(t *testing.T, at Options) {
 		"claim inquiry":    claimed,
 		"claim an":         interrupted,
 		"read a key":       keyed,
-		"prune keys":       store.PruneKeys(t.Context(), leaseEnd),
+		"prune keys":       store.pruneKeys(t.Context(), leaseEnd, leaseEnd),
 		"add batch":        store.addFeedback(t.Context(), Feedback{}),
 		"check write":      store.CheckWrite(t.Context()),
 		"export":           exported,

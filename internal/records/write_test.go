@@ -1,6 +1,7 @@
 package records
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"os"
@@ -85,7 +86,7 @@ func TestPostgresReadOnlySpell(t *testing.T) {
 			if err := store.CheckWrite(t.Context()); err == nil {
 				t.Error("CheckWrite finds a read-only server well")
 			}
-			if _, err := store.Inquiries(t.Context(), Filter{}); err != nil {
+			if _, err := store.Inquiries(t.Context(), InquiryQuery{}); err != nil {
 				t.Errorf("reading from a read-only server: %v", err)
 			}
 			executeOn(t, operator, strings.Replace(spell[1], "NAME", database, 1))
@@ -110,7 +111,7 @@ func TestPgBouncer(t *testing.T) {
 		t.Error("the pooler was not noticed")
 	}
 	var commit string
-	err := store.change(t.Context(), "", func(tx *sql.Tx) error {
+	err := store.change(t.Context(), "test", func(ctx context.Context, tx *sql.Tx) error {
 		return tx.QueryRow(`SELECT current_setting('synchronous_commit')`).Scan(&commit)
 	})
 	if err != nil || commit != "on" {
@@ -123,7 +124,7 @@ func TestPgBouncer(t *testing.T) {
 	if err := store.CheckWrite(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if _, err := store.Prune(t.Context(), sample(2).CreatedAt.AddDate(1, 0, 0)); err != nil {
+	if _, err := store.Prune(t.Context(), Retention{}, sample(2).CreatedAt.AddDate(1, 0, 0)); err != nil {
 		t.Error(err)
 	}
 	testMigrateAtOnce(t, at)

@@ -158,7 +158,7 @@ func storedIn(t *testing.T, options records.Options) []records.Inquiry {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	all, err := store.Inquiries(ctx, records.Filter{})
+	all, err := store.Inquiries(ctx, records.InquiryQuery{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ func testAddInquiryOnce(t *testing.T, at Options) {
 	if err := store.AddInquiryOnce(t.Context(), sample(1), Key{Hash: "other"}, longAgo, nil); err == nil {
 		t.Error("an inquiry is stored twice")
 	}
-	if diff := cmp.Diff([]string{"inq_1"}, ids(t, store, Filter{})); diff != "" {
+	if diff := cmp.Diff([]string{"inq_1"}, ids(t, store, InquiryQuery{})); diff != "" {
 		t.Errorf("inquiries (-want +got):\n%s", diff)
 	}
 	if err := store.AddInquiryOnce(t.Context(), sample(3), Key{"eve@example.com", "hash", "first"}, longAgo, nil); err != nil {
@@ -82,10 +82,10 @@ func testKeysEnd(t *testing.T, at Options) {
 		}
 		return n
 	}
-	if err := store.PruneKeys(t.Context(), sample(2).CreatedAt); err != nil || left() != 2 {
+	if err := store.pruneKeys(t.Context(), sample(2).CreatedAt, leaseEnd); err != nil || left() != 2 {
 		t.Errorf("%d keys are left (%v), want two", left(), err)
 	}
-	if _, err := store.Prune(t.Context(), sample(3).CreatedAt); err != nil || left() != 1 {
+	if _, err := store.Prune(t.Context(), Retention{}, sample(3).CreatedAt); err != nil || left() != 1 {
 		t.Errorf("%d keys are left after their inquiries (%v), want one", left(), err)
 	}
 }
@@ -113,7 +113,7 @@ func testOneOfManyKeys(t *testing.T, at Options) {
 			t.Error(err)
 		}
 	}
-	if n := len(ids(t, stores[0], Filter{})); stored != 1 || n != 1 {
+	if n := len(ids(t, stores[0], InquiryQuery{})); stored != 1 || n != 1 {
 		t.Errorf("%d callers were told that theirs is stored, and %d are; want one", stored, n)
 	}
 }
@@ -136,8 +136,8 @@ func testOneIsAdmitted(t *testing.T, at Options) {
 		return inquiry
 	}
 	refusal := stores[0].AddInquiryOnce(t.Context(), limited(99), Key{Hash: "hash"}, longAgo, slotFunc(func() error { return refused }))
-	if !errors.Is(refusal, refused) || len(ids(t, stores[0], Filter{})) != 0 {
-		t.Errorf("refused: %v, with %v stored; want nothing stored", refusal, ids(t, stores[0], Filter{}))
+	if !errors.Is(refusal, refused) || len(ids(t, stores[0], InquiryQuery{})) != 0 {
+		t.Errorf("refused: %v, with %v stored; want nothing stored", refusal, ids(t, stores[0], InquiryQuery{}))
 	}
 	var asked atomic.Int32
 	results := make([]error, 16)
@@ -197,7 +197,7 @@ func testAddWorkspaceOnce(t *testing.T, at Options) {
 	if list, err := store.Workspaces(t.Context()); err != nil || len(list) != 2 {
 		t.Errorf("%d workspaces (%v), want two", len(list), err)
 	}
-	if err := store.PruneKeys(t.Context(), first.CreatedAt.Add(time.Hour)); err != nil {
+	if err := store.pruneKeys(t.Context(), first.CreatedAt.Add(time.Hour), leaseEnd); err != nil {
 		t.Error(err)
 	}
 	if _, err := store.WorkspaceByKey(t.Context(), key, longAgo); !errors.Is(err, ErrNotFound) {

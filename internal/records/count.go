@@ -1,0 +1,199 @@
+package records
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+)
+
+// dayCount is how often something was counted on a day, over all instances.
+type dayCount struct {
+	Day   date   `json:"day"`
+	Name  string `json:"name"`
+	Count int64  `json:"count"`
+}
+
+// date is a day, in days since 1970-01-01 UTC; as text it is like 2026-11-21.
+type date int64
+
+// MarshalText implements encoding.TextMarshaler.
+func (d date) MarshalText() ([]byte, error) {
+	return time.Unix(int64(d)*secondsOfDay, 0).UTC().AppendFormat(nil, time.DateOnly), nil
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (d *date) UnmarshalText(text []byte) error {
+	at, err := time.Parse(time.DateOnly, string(text))
+	*d = date(dayOf(at))
+	return err
+}
+
+const secondsOfDay = 24 * 60 * 60
+
+// dayOf returns a time in days since 1970-01-01 UTC.
+func dayOf(at time.Time) int64 { return at.Unix() / secondsOfDay }
+
+// Names of counts that limit something on their day. They are kept for limitsKept days.
+const (
+	limitPrefix = "limit "
+	countRows   = limitPrefix + "rows"   // rows of feedback, questions and answered questions
+	countSends  = limitPrefix + "sends"  // real sends of inquiries; with a network behind a space, those from there
+	countModel  = limitPrefix + "model"  // with a client behind a space: calls of the model that it caused
+	countNotice = limitPrefix + "notice" // with a subject behind a space: notices to the owner
+
+	limitsKept = 2
+)
+
+// Names of counts that are kept for totalsKept days, a year and a bit. The others are
+// those of AddDayTotals.
+const (
+	countModelCalls = "model_calls" // calls of the model
+
+	totalsKept = 400
+)
+
+// InquiriesOfDay is the name under which DayTotals counts inquiries.
+const InquiriesOfDay = "inquiries"
+
+// dayTotals and modelCalls are the rows of one table that an export has lines of.
+var (
+	dayTotals  = dayCounts("day_total", `name NOT LIKE '`+limitPrefix+`%' AND name <> '`+countModelCalls+`'`, nil)
+	modelCalls = dayCounts("model_calls", `name = '`+countModelCalls+`'`, func(c *dayCount) any {
+		c.Name = countModelCalls // a line does not name it
+		return &struct {
+			Day   *date  `json:"day"`
+			Calls *int64 `json:"calls"`
+		}{&c.Day, &c.Count}
+	})
+)
+
+func dayCounts(kind, where string, line func(c *dayCount) any) table[dayCount] {
+	return table[dayCount]{
+		name:    "day_totals",
+		columns: "day, name, count",
+		fields:  func(c *dayCount) []any { return []any{(*int64)(&c.Day), &c.Name, &c.Count} },
+		kind:    kind, order: "day, name", since: "(day + 1) * 86400000000 - 1", where: where, line: line,
+		id: func(c *dayCount) string {
+			if c.Day == 0 {
+				return ""
+			}
+			return c.Name
+		},
+		conflict: `ON CONFLICT (day, name) DO UPDATE SET count = excluded.count WHERE day_totals.count < excluded.count`,
+	}
+}
+
+// countWithin counts one more, unless most were counted on that day.
+func countWithin(ctx context.Context, tx *sql.Tx, day int64, name string, most int) (allowed bool, err error) {
+	if most <= 0 {
+		return false, nil
+	}
+	n, err := affected(tx.ExecContext(ctx, `INSERT INTO day_totals (day, name, count) VALUES ($1, $2, 1)
+		ON CONFLICT (day, name) DO UPDATE SET count = day_totals.count + 1 WHERE day_totals.count < $3`, day, name, most))
+	return n == 1, err
+}
+
+// AddModelCall counts one call of the model on a day, in days since 1970-01-01 UTC,
+// and reports whether it is among the first dailyCap ones of all instances. Days
+// never run backwards: after a call on a later day, that day is meant, so that a
+// clock which is set back gives no call twice. One statement does it all: of any
+// number of callers at once exactly dailyCap are allowed.
+func (s *Store) AddModelCall(ctx context.Context, day int64, dailyCap int) (allowed bool, err error) {
+	if dailyCap <= 0 {
+		return false, nil
+	}
+	ctx, cancel := bounded(ctx)
+	defer cancel()
+	err = s.inBackground(ctx, "add model call", func() error {
+		counted, err := s.exec(ctx, "add model call", `INSERT INTO day_totals (day, name, count)
+			SELECT CASE WHEN MAX(day) > $1 THEN MAX(day) ELSE $1 END, '`+countModelCalls+`', 1 FROM day_totals WHERE name = '`+countModelCalls+`'
+			ON CONFLICT (day, name) DO UPDATE SET count = day_totals.count + 1 WHERE day_totals.count < $2`, day, dailyCap)
+		allowed = counted == 1
+		return err
+	})
+	return allowed, err
+}
+
+// ModelCalls is how many calls were counted on a day, or on the latest day when that
+// is a later one: it is the one that further calls count on.
+func (s *Store) ModelCalls(ctx context.Context, day int64) (calls int, err error) {
+	err = s.read(ctx, "model calls", []any{&calls}, `SELECT count FROM day_totals WHERE name = '`+countModelCalls+`' AND day >= $1 ORDER BY day DESC LIMIT 1`, day)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return calls, err
+}
+
+// AddClientModelCall counts one call of the model that a client caused on a day, in
+// days since 1970-01-01 UTC, and reports whether it is among the first most ones.
+func (s *Store) AddClientModelCall(ctx context.Context, day int64, client string, most int) (allowed bool, err error) {
+	ctx, cancel := bounded(ctx)
+	defer cancel()
+	err = s.inBackground(ctx, "add model call of a client", func() error {
+		allowed, err = s.within(ctx, "add model call of a client", day, countModel+" "+client, most)
+		return err
+	})
+	return allowed, err
+}
+
+// FirstNotice reports whether no instance has sent the owner a notice about a subject
+// today (UTC), and notes that one is sent now.
+func (s *Store) FirstNotice(ctx context.Context, subject string) (first bool, err error) {
+	return s.within(ctx, "note a notice", dayOf(time.Now()), countNotice+" "+subject, 1)
+}
+
+// within is countWithin in a transaction of its own.
+func (s *Store) within(ctx context.Context, purpose string, day int64, name string, most int) (allowed bool, err error) {
+	err = s.change(ctx, purpose, func(ctx context.Context, tx *sql.Tx) error {
+		allowed, err = countWithin(ctx, tx, day, name, most)
+		return err
+	})
+	return allowed, err
+}
+
+// AddDayTotals adds counts to those of a day, in days since 1970-01-01 UTC.
+func (s *Store) AddDayTotals(ctx context.Context, day int64, counts map[string]int) error {
+	ctx, cancel := bounded(ctx)
+	defer cancel()
+	const purpose = "add the counts of a day"
+	return s.inBackground(ctx, purpose, func() error {
+		return s.change(ctx, purpose, func(ctx context.Context, tx *sql.Tx) error {
+			for _, name := range slices.Sorted(maps.Keys(counts)) { // two instances never wait for each other
+				if _, err := tx.ExecContext(ctx, addCount, day, name, counts[name]); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+}
+
+// addCount is the statement that adds to a count.
+const addCount = `INSERT INTO day_totals (day, name, count) VALUES ($1, $2, $3)
+	ON CONFLICT (day, name) DO UPDATE SET count = day_totals.count + excluded.count`
+
+// DayTotals returns what was counted on each day from a first one on, by name. The
+// name InquiriesOfDay counts the stored inquiries.
+func (s *Store) DayTotals(ctx context.Context, first int64) (map[int64]map[string]int, error) {
+	counts, err := dayTotals.query(ctx, s.reads, `SELECT day, name, count FROM day_totals WHERE day >= $1 AND `+dayTotals.where+`
+		UNION ALL SELECT created_at / 86400000000, $2, COUNT(*) FROM inquiries WHERE created_at >= $3 GROUP BY 1`,
+		first, InquiriesOfDay, first*secondsOfDay*1_000_000)
+	totals := map[int64]map[string]int{}
+	for _, c := range counts {
+		if totals[int64(c.Day)] == nil {
+			totals[int64(c.Day)] = map[string]int{}
+		}
+		totals[int64(c.Day)][c.Name] += int(c.Count)
+	}
+	return totals, wrap(err, "read the counts of days")
+}
+
+// pruneCounts deletes the counts of days that are over.
+func (s *Store) pruneCounts(ctx context.Context, now time.Time) error {
+	_, err := s.exec(ctx, "prune counts", `DELETE FROM day_totals WHERE day < $1 OR (day < $2 AND name LIKE '`+limitPrefix+`%')`,
+		dayOf(now)-totalsKept, dayOf(now)-limitsKept)
+	return err
+}

@@ -1,0 +1,159 @@
+package records
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+)
+
+// Lease is the right to send the mail of a pending inquiry, for one attempt. Its
+// owner is a random word of that attempt, so that an attempt which was overtaken can
+// be distinguished from the one that overtook it, even within one process.
+//
+// The database compares times that are passed in, so that clocks may differ between
+// machines by the time that a lease is longer than a delivery.
+type Lease struct {
+	Owner string
+	Until time.Time
+}
+
+// Errors of sending or settling an inquiry.
+var (
+	ErrLeased    = errors.New("its mail is under way")
+	ErrSent      = errors.New("its mail was sent")
+	ErrLeaseLost = errors.New("another sender holds its lease")
+)
+
+// claim makes the one inquiry that the condition chooses pending again under a new
+// lease, and returns it, or ErrNotFound. The arguments of the condition begin with $3.
+func (s *Store) claim(ctx context.Context, purpose string, lease Lease, slot Slot, condition string, args ...any) (inq Inquiry, err error) {
+	err = s.change(ctx, purpose, func(ctx context.Context, tx *sql.Tx) error {
+		inq, err = inquiries.change(ctx, tx, `UPDATE inquiries
+			SET state = 'pending', detail = '', settled_at = NULL, lease_owner = $1, lease_until = $2 WHERE `+condition,
+			append([]any{lease.Owner, moment{&lease.Until, int64(0)}}, args...)...)
+		if err == nil {
+			err = startTry(ctx, tx, inq.ID, inq.Lease, time.Now())
+		}
+		if err != nil {
+			return err
+		}
+		return take(ctx, slot)
+	})
+	if err != nil {
+		return Inquiry{}, err
+	}
+	return inq, nil
+}
+
+// ClaimInquiry takes the lease of an inquiry that was not delivered, that is
+// quarantined, or whose delivery was interrupted: it is pending then, and its lease has
+// ended. Of any number of callers at once, one takes its slot and gets it. The
+// errors are ErrNotFound, ErrSent, ErrLeased while another holds the lease, and that of
+// the slot.
+func (s *Store) ClaimInquiry(ctx context.Context, id string, lease Lease, now time.Time, slot Slot) (Inquiry, error) {
+	purpose := "claim inquiry " + id
+	inq, err := s.claim(ctx, purpose, lease, slot, `id = $3
+		AND (state IN ('failed', 'unknown', 'quarantined') OR (state = 'pending' AND lease_until < $4))`, id, now.UnixMicro())
+	if !errors.Is(err, ErrNotFound) {
+		return inq, err
+	}
+	found, err := inquiries.get(ctx, s.reads, `WHERE id = $1`, id)
+	switch {
+	case err != nil:
+	case found.State == Sent:
+		err = ErrSent
+	default:
+		err = ErrLeased // or it was a moment ago
+	}
+	return Inquiry{}, wrap(err, purpose)
+}
+
+// ClaimInterrupted takes the lease of the oldest inquiry whose delivery was
+// interrupted, or is ErrNotFound when there is none. Two callers never get the same.
+func (s *Store) ClaimInterrupted(ctx context.Context, lease Lease, now time.Time) (Inquiry, error) {
+	// The outer conditions repeat the inner ones: PostgreSQL looks at them again once
+	// another transaction that had the row has ended.
+	return s.claim(ctx, "claim an interrupted inquiry", lease, nil, `state = 'pending' AND lease_until < $3 AND id = (
+		SELECT id FROM inquiries WHERE state = 'pending' AND lease_until < $3 ORDER BY created_at, id LIMIT 1)`, now.UnixMicro())
+}
+
+// ClaimRetry takes the lease of the failed inquiry whose retry has been due for the
+// longest time, or returns ErrNotFound. Two callers never get the same.
+func (s *Store) ClaimRetry(ctx context.Context, lease Lease, now time.Time) (Inquiry, error) {
+	return s.claim(ctx, "claim a retry", lease, nil, `state = 'failed' AND retry_at <= $3 AND id = (
+		SELECT id FROM inquiries WHERE state = 'failed' AND retry_at <= $3 ORDER BY retry_at, id LIMIT 1)`, now.UnixMicro())
+}
+
+// SettleInquiry records how a try to deliver an inquiry ended: its State, its Detail for
+// the owner's eyes, and its RetryAt. It stores the Notifications of the inquiry in the
+// same transaction. It returns ErrLeaseLost when the lease of the inquiry is not the
+// one in the database, or there is no such inquiry: the attempt that took the lease
+// over has sent the mail again, and its outcome counts. The try is recorded in any case.
+func (s *Store) SettleInquiry(ctx context.Context, inq Inquiry) error {
+	now, settled := time.Now().UnixMicro(), int64(0)
+	err := s.change(ctx, "settle inquiry "+inq.ID, func(ctx context.Context, tx *sql.Tx) (err error) {
+		settled, err = affected(tx.ExecContext(ctx, `UPDATE inquiries SET state = $1, detail = $2, settled_at = $3, retry_at = $4
+			WHERE id = $5 AND state = 'pending' AND lease_owner = $6`,
+			inq.State, storable(inq.Detail), now, micros(inq.RetryAt), inq.ID, inq.Lease.Owner))
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE tries SET state = $1, detail = $2, ended_at = $3
+			WHERE inquiry_id = $4 AND lease_owner = $5 AND ended_at IS NULL`,
+			inq.State, storable(inq.Detail), now, inq.ID, inq.Lease.Owner)
+		if err != nil || settled == 0 {
+			return err
+		}
+		_, err = storeNotifications(ctx, tx, inq.Notifications)
+		return err
+	})
+	if err == nil && settled == 0 {
+		err = wrap(ErrLeaseLost, "settle inquiry "+inq.ID)
+	}
+	return err
+}
+
+// Try is one try to send the mail of an inquiry. Times are kept to the microsecond.
+type Try struct {
+	StartedAt time.Time `json:"started_at"`
+	EndedAt   time.Time `json:"ended_at,omitzero"` // zero while it is under way, and when it was interrupted
+	State     State     `json:"state"`             // of the inquiry after it
+	Detail    string    `json:"detail,omitempty"`  // why it did not succeed
+
+	InquiryID  string `json:"-"`
+	LeaseOwner string `json:"-"`
+}
+
+// tries are added only to an inquiry that is stored: an export of a part may lack it.
+var tries = table[Try]{
+	name:    "tries",
+	columns: "inquiry_id, lease_owner, state, detail, started_at, ended_at",
+	fields: func(t *Try) []any {
+		return []any{&t.InquiryID, &t.LeaseOwner, &t.State, &t.Detail, required(&t.StartedAt), optional(&t.EndedAt)}
+	},
+	first: "id", from: "inquiries WHERE id = $1",
+	kind: "try", order: "started_at, lease_owner", since: "started_at",
+	line: func(t *Try) any {
+		return &struct {
+			InquiryID *string `json:"inquiry_id"`
+			*Try
+			Lease *string `json:"lease"` // names the try
+		}{&t.InquiryID, t, &t.LeaseOwner}
+	},
+	id:       func(t *Try) string { return t.InquiryID },
+	conflict: `ON CONFLICT (inquiry_id, lease_owner) DO NOTHING`,
+}
+
+// startTry notes that the mail of an inquiry is going to be sent under a lease.
+func startTry(ctx context.Context, tx *sql.Tx, inquiryID string, lease Lease, at time.Time) error {
+	_, err := tries.add(ctx, tx, Try{InquiryID: inquiryID, LeaseOwner: lease.Owner, State: Pending, StartedAt: at}, tries.conflict)
+	return err
+}
+
+// Tries lists the tries to send the mail of an inquiry, oldest first. Those that were
+// made by a version before there was this list are missing. The list is never nil.
+func (s *Store) Tries(ctx context.Context, inquiryID string) ([]Try, error) {
+	list, err := tries.list(ctx, s.reads, `WHERE inquiry_id = $1 ORDER BY started_at, lease_owner`, inquiryID)
+	return list, wrap(err, "list tries")
+}

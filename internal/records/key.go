@@ -1,0 +1,150 @@
+package records
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"time"
+
+	"frontdesk/contract"
+)
+
+// Key is an Idempotency-Key as it is stored. It is scoped by the e-mail address of
+// its request, and hashed so that a reader of the database cannot use it. The zero
+// Key is none.
+type Key struct {
+	Email       string // folded
+	Hash        string
+	Fingerprint string // of the request made under the key
+}
+
+// NewKey returns the key of a request. Request is the request in a canonical form:
+// two requests with the same bytes are the same request.
+func NewKey(email, key string, request []byte) Key {
+	return Key{Email: contract.FoldAddress(email), Hash: hash([]byte(key)), Fingerprint: hash(request)}
+}
+
+// Request identifies the request that was made under the key.
+func (k Key) Request() string { return k.Email + " " + k.Hash + k.Fingerprint }
+
+func hash(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+var (
+	// ErrKeyTaken says that another record bears the key.
+	ErrKeyTaken = errors.New("another record bears the key")
+	// ErrKeyReused says that the key was used for another request.
+	ErrKeyReused = errors.New("the key was used for another request")
+)
+
+// keyTable holds the keys of one kind of record.
+type keyTable struct{ name, id string }
+
+var (
+	inquiryKeys   = keyTable{"inquiry_keys", "inquiry_id"}
+	workspaceKeys = keyTable{"workspace_keys", "workspace_id"}
+)
+
+// add stores a key with its record, which must be in the database. A key stored
+// before since is free again; the error of any other is ErrKeyTaken. The zero key is not
+// stored.
+func (t keyTable) add(ctx context.Context, tx *sql.Tx, key Key, id string, created, since time.Time) error {
+	if key == (Key{}) {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, `DELETE FROM `+t.name+` WHERE email = $1 AND key_hash = $2 AND created_at < $3`,
+		key.Email, key.Hash, since.UnixMicro())
+	if err != nil {
+		return err
+	}
+	added, err := affected(tx.ExecContext(ctx, `INSERT INTO `+t.name+` (email, key_hash, fingerprint, `+t.id+`, created_at)
+		VALUES ($1, $2, $3, $4, $5) ON CONFLICT (email, key_hash) DO NOTHING`,
+		key.Email, key.Hash, key.Fingerprint, id, created.UnixMicro()))
+	if err == nil && added == 0 {
+		err = ErrKeyTaken
+	}
+	return err
+}
+
+// ErrQueued reports that an equal request is stored whose mail is still to be sent.
+var ErrQueued = errors.New("an equal request waits for its mail to be sent")
+
+// addEqual stores the key that an inquiry has in common with equal requests. A key whose
+// inquiry has no mail to be sent any more is free again too; the error of any other is
+// ErrQueued. The zero key is not stored.
+func addEqual(ctx context.Context, tx *sql.Tx, inq Inquiry, since time.Time) error {
+	if inq.Equal == (Key{}) {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, `DELETE FROM inquiry_keys WHERE email = $1 AND key_hash = $2 AND inquiry_id NOT IN (
+		SELECT id FROM inquiries WHERE state = 'pending' OR (state = 'failed' AND retry_at IS NOT NULL))`, inq.Equal.Email, inq.Equal.Hash)
+	if err == nil {
+		err = inquiryKeys.add(ctx, tx, inq.Equal, inq.ID, inq.CreatedAt, since)
+	}
+	if errors.Is(err, ErrKeyTaken) {
+		err = ErrQueued
+	}
+	return err
+}
+
+// find returns the id of the record that bears a key, if it was stored at since or
+// later. Errors are ErrNotFound, and ErrKeyReused if the record is of another
+// request.
+func (t keyTable) find(ctx context.Context, s *Store, key Key, since time.Time) (id string, err error) {
+	var fingerprint string
+	err = s.read(ctx, "read a key", []any{&id, &fingerprint}, `SELECT `+t.id+`, fingerprint FROM `+t.name+`
+		WHERE email = $1 AND key_hash = $2 AND created_at >= $3`, key.Email, key.Hash, since.UnixMicro())
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return "", wrap(ErrNotFound, "read a key")
+	case err == nil && fingerprint != key.Fingerprint:
+		return "", wrap(ErrKeyReused, "read a key")
+	}
+	return id, err
+}
+
+// Slot is what a record needs to be stored; limits.Slot is one. It is taken in the
+// transaction, once the record's key is claimed: other callers with the key wait for the
+// outcome. The error of Take undoes the transaction. A nil Slot admits every record.
+type Slot interface {
+	Take(ctx context.Context) error
+}
+
+func take(ctx context.Context, slot Slot) error {
+	if slot == nil {
+		return nil
+	}
+	return slot.Take(ctx)
+}
+
+// InquiryByKey returns the inquiry that was stored under a key, at since or later.
+// Errors are ErrNotFound, and ErrKeyReused if it was stored for another request.
+func (s *Store) InquiryByKey(ctx context.Context, key Key, since time.Time) (Inquiry, error) {
+	id, err := inquiryKeys.find(ctx, s, key, since)
+	if err != nil {
+		return Inquiry{}, err
+	}
+	return s.Inquiry(ctx, id)
+}
+
+// WorkspaceByKey returns the workspace that was stored under a key, by the rules of
+// InquiryByKey.
+func (s *Store) WorkspaceByKey(ctx context.Context, key Key, since time.Time) (Workspace, error) {
+	id, err := workspaceKeys.find(ctx, s, key, since)
+	if err != nil {
+		return Workspace{}, err
+	}
+	return s.Workspace(ctx, id)
+}
+
+// BindKey makes a key the key of an inquiry that is stored. A key stored before since
+// is free again; the error of any other is ErrKeyTaken.
+func (s *Store) BindKey(ctx context.Context, key Key, id string, since time.Time) error {
+	return s.change(ctx, "bind a key", func(ctx context.Context, tx *sql.Tx) error {
+		return inquiryKeys.add(ctx, tx, key, id, time.Now(), since)
+	})
+}
