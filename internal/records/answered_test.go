@@ -19,9 +19,7 @@ import (
 func answeredOf(t *testing.T, store *Store, filter AnsweredFilter) []Answered {
 	t.Helper()
 	list, err := store.AnsweredQuestions(t.Context(), filter)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return list
 }
 
@@ -126,9 +124,7 @@ func testMarks(t *testing.T, at Options) {
 		t.Errorf("answered (-want +got):\n%s", diff)
 	}
 	questions, err := store.Questions(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	wantQuestions := []Question{
 		{Number: 1, Key: "when", Q: "when?", Unhelpful: 1, EntryID: "price", FirstAt: now, LastAt: now},
 		{Number: 2, Key: "why", Q: "why?", Unhelpful: 1, FirstAt: now, LastAt: now},
@@ -139,9 +135,7 @@ func testMarks(t *testing.T, at Options) {
 	if feedback := feedbackOf(t, store); len(feedback) != 10 {
 		t.Errorf("%d pieces of feedback are stored, want all 10", len(feedback))
 	}
-	if err := store.DismissAnswered(t.Context(), 1); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.DismissAnswered(t.Context(), 1))
 	if left := answeredOf(t, store, AnsweredFilter{Wrong: true}); len(left) != 0 {
 		t.Errorf("a dismissed question is listed as wrong: %+v", left)
 	}
@@ -162,9 +156,7 @@ func testMarksKeepNoAddress(t *testing.T, at Options) {
 	}
 	addAll(t, store, Batch{Feedback: []Feedback{mark}})
 	rows, err := store.db.Query(`SELECT mark FROM marks UNION ALL SELECT secret FROM mark_secrets`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	texts, err := collect(rows, func(rows *sql.Rows) (text string, err error) { return text, rows.Scan(&text) })
 	if err != nil || len(texts) != 2 {
 		t.Fatalf("%q, %v; want one mark and the secret of today", texts, err)
@@ -264,20 +256,14 @@ func TestDismissAndDelete(t *testing.T) { eachDatabase(t, testDismissAndDelete) 
 func testDismissAndDelete(t *testing.T, at Options) {
 	store := openAt(t, at)
 	for _, q := range []string{"a", "b", "c"} {
-		if err := store.addQuestion(t.Context(), Asked{Key: q, Q: q, At: time.UnixMicro(1)}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.addQuestion(t.Context(), Asked{Key: q, Q: q, At: time.UnixMicro(1)}))
 	}
-	if err := store.DismissQuestions(t.Context(), 1, 99); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.DismissQuestions(t.Context(), 1, 99))
 	if n, err := store.DeleteQuestions(t.Context(), 2, 99); err != nil || n != 1 {
 		t.Fatalf("DeleteQuestions = %d, %v; want 1", n, err)
 	}
 	for _, q := range []string{"a", "b"} { // asked again
-		if err := store.addQuestion(t.Context(), Asked{Key: q, Q: q, At: time.UnixMicro(2)}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.addQuestion(t.Context(), Asked{Key: q, Q: q, At: time.UnixMicro(2)}))
 	}
 	questions, err := store.Questions(t.Context())
 	want := []Question{{Q: "c"}, {Q: "b"}}

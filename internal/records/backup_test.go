@@ -51,9 +51,7 @@ func TestBackupDuringWrites(t *testing.T) {
 		before := slices.Clone(confirmed)
 		mu.Unlock()
 		restored := t.TempDir()
-		if err := Backup(t.Context(), dir, filepath.Join(restored, FileName)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, Backup(t.Context(), dir, filepath.Join(restored, FileName)))
 		wantRestored(t, restored, before)
 	}
 }
@@ -86,9 +84,7 @@ func TestBackupRefuses(t *testing.T) {
 	full := t.TempDir()
 	fill(t, openStore(t, full), 1)
 	foreign := t.TempDir()
-	if err := execute(filepath.Join(foreign, FileName), `CREATE TABLE x (y TEXT)`); err != nil {
-		t.Fatal(err)
-	}
+	must(t, execute(filepath.Join(foreign, FileName), `CREATE TABLE x (y TEXT)`))
 	gone, leave := context.WithTimeout(t.Context(), time.Nanosecond)
 	defer leave()
 	<-gone.Done()
@@ -133,9 +129,7 @@ func TestAppearReplacesNothing(t *testing.T) {
 	dir := t.TempDir()
 	part, target := filepath.Join(dir, "part"), filepath.Join(dir, "target")
 	for path, text := range map[string]string{part: "new", target: "old"} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	if err := appear(part, target); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("error = %v, want that it exists", err)

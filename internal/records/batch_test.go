@@ -58,17 +58,11 @@ func testTrimQuestions(t *testing.T, at Options) {
 		if n < 2 {
 			asked.Unanswered = 5
 		}
-		if err := store.addQuestion(t.Context(), asked); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.addQuestion(t.Context(), asked))
 	}
-	if err := store.trimQuestions(t.Context(), 4); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.trimQuestions(t.Context(), 4))
 	questions, err := store.Questions(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var kept string
 	for _, q := range questions {
 		kept += q.Q

@@ -13,9 +13,7 @@ func BenchmarkOpen(b *testing.B) {
 			database := at(b)
 			b.StartTimer()
 			store, err := Open(context.Background(), database)
-			if err != nil {
-				b.Fatal(err)
-			}
+			must(b, err)
 			store.Close()
 		}
 	})
@@ -28,9 +26,7 @@ func BenchmarkReopen(b *testing.B) {
 		openAt(b, database)
 		for b.Loop() {
 			store, err := Open(context.Background(), database)
-			if err != nil {
-				b.Fatal(err)
-			}
+			must(b, err)
 			store.Close()
 		}
 	})
@@ -41,9 +37,7 @@ func BenchmarkAddInquiry(b *testing.B) {
 	eachBenchmark(b, func(b *testing.B, at func(testing.TB) Options) {
 		store := openAt(b, at(b))
 		for n := 0; b.Loop(); n++ {
-			if err := store.AddInquiry(context.Background(), sample(n)); err != nil {
-				b.Fatal(err)
-			}
+			must(b, store.AddInquiry(context.Background(), sample(n)))
 		}
 	})
 }

@@ -26,9 +26,7 @@ func testClientModelCalls(t *testing.T, at Options) {
 			t.Errorf("call %d: %v, %v; want %v", i, got, err, step.want)
 		}
 	}
-	if err := stores[0].pruneCounts(t.Context(), time.Unix(20_003*secondsOfDay, 0)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, stores[0].pruneCounts(t.Context(), time.Unix(20_003*secondsOfDay, 0)))
 	var days int
 	if err := stores[0].db.QueryRow(`SELECT COUNT(DISTINCT day) FROM day_totals`).Scan(&days); err != nil || days != 1 {
 		t.Errorf("counts of %d days are left (%v), want those of one", days, err)

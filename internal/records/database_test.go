@@ -21,6 +21,14 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
+// must ends a test with an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // eachDatabase runs a test on SQLite and on PostgreSQL, on a new database each.
 func eachDatabase(t *testing.T, test func(t *testing.T, at Options)) {
 	t.Parallel()
@@ -53,9 +61,7 @@ func newDatabase(t testing.TB) string {
 func session(t testing.TB, address string) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("pgx", address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = db.Close() })
 	return db
 }
@@ -101,9 +107,7 @@ func openStore(t testing.TB, dir string) *Store {
 func openAt(t testing.TB, at Options) *Store {
 	t.Helper()
 	store, err := Open(t.Context(), at)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		if err := store.Close(); err != nil {
 			t.Error(err)

@@ -27,18 +27,12 @@ func testTries(t *testing.T, at Options) {
 		}
 	}
 	first, second, third := sample(0).Lease, Lease{Owner: "second", Until: leaseEnd}, Lease{Owner: "third", Until: leaseEnd}
-	if err := settle(first, Failed, "550 no\x00"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, settle(first, Failed, "550 no\x00"))
 	claim(second, leaseEnd)                   // which is interrupted
 	claim(third, leaseEnd.Add(2*time.Minute)) // and taken over
-	if err := settle(third, Sent, ""); err != nil {
-		t.Fatal(err)
-	}
+	must(t, settle(third, Sent, ""))
 	tries, err := store.Tries(t.Context(), "inq_0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var got []string
 	for _, try := range tries {
 		line := try.LeaseOwner + " " + string(try.State) + " " + try.Detail
@@ -107,9 +101,7 @@ func testErase(t *testing.T, at Options) {
 		store.addFeedback(t.Context(), Feedback{Comment: "write to ADA@example.com", CreatedAt: now}),
 		store.addFeedback(t.Context(), Feedback{Comment: "well, lada@example.community", CreatedAt: now}),
 	}
-	if err := errors.Join(errs...); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(errs...))
 	if _, err := store.Erase(t.Context(), "ada@example.com", leaseEnd); !errors.Is(err, ErrLeased) {
 		t.Errorf("while a mail is under way: %v", err)
 	}

@@ -48,9 +48,7 @@ func stock(t *testing.T, store *Store) {
 		_, err := store.AddModelCall(t.Context(), at.Unix()/86400, 10)
 		errs = append(errs, err)
 	}
-	if err := errors.Join(errs...); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(errs...))
 }
 
 // TestExport reads every record in its order, from both databases the same bytes.
@@ -60,9 +58,7 @@ func testExport(t *testing.T, at Options) {
 	store := openAt(t, at)
 	stock(t, store)
 	settled, err := store.Inquiries(t.Context(), InquiryQuery{States: []State{Failed}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	const (
 		inquiry = `,"name":"Ada","business":"Ada's 'Café'","email":"ada@example.com","message":"two\nlines; DROP TABLE inquiries",` +
 			`"phone":"123","segment":"retail","subject":"Pilot request","text":"text 🙂","from":"desk@example.org","to":"owner@example.org"`
@@ -106,9 +102,7 @@ func testExport(t *testing.T, at Options) {
 		"since the next day":      {time.Date(2026, 11, 24, 0, 0, 0, 0, time.UTC), nil},
 	} {
 		var out bytes.Buffer
-		if err := store.Export(t.Context(), &out, test.since); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.Export(t.Context(), &out, test.since))
 		want := strings.Join(append([]string{`{"type":"export","version":1}`}, test.want...), "\n")
 		if diff := cmp.Diff(want, strings.TrimSuffix(out.String(), "\n")); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
@@ -152,9 +146,7 @@ func testExportPauses(t *testing.T, at Options) {
 			t.Errorf("the write-ahead log cannot be emptied while the export pauses: busy %d, %v", busy, err)
 		}
 	}
-	if err := store.Export(t.Context(), out, time.Time{}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Export(t.Context(), out, time.Time{}))
 	got := map[string]int{}
 	for line := range strings.Lines(out.String()) {
 		var record struct{ Type, ID string }
@@ -178,9 +170,7 @@ func testExportToNobody(t *testing.T, at Options) {
 	fill(t, store, 3)
 	reader, writer := io.Pipe()
 	gone := errors.New("gone")
-	if err := reader.CloseWithError(gone); err != nil {
-		t.Fatal(err)
-	}
+	must(t, reader.CloseWithError(gone))
 	if err := store.Export(t.Context(), writer, time.Time{}); !errors.Is(err, gone) {
 		t.Errorf("error = %v, want the writer's", err)
 	}
@@ -194,14 +184,10 @@ func BenchmarkExport(b *testing.B) {
 	eachBenchmark(b, func(b *testing.B, at func(testing.TB) Options) {
 		store := openAt(b, at(b))
 		for n := range 1000 {
-			if err := store.AddInquiry(b.Context(), sample(n)); err != nil {
-				b.Fatal(err)
-			}
+			must(b, store.AddInquiry(b.Context(), sample(n)))
 		}
 		for b.Loop() {
-			if err := store.Export(b.Context(), io.Discard, time.Time{}); err != nil {
-				b.Fatal(err)
-			}
+			must(b, store.Export(b.Context(), io.Discard, time.Time{}))
 		}
 	})
 }

@@ -6,8 +6,6 @@ import "testing"
 func feedbackOf(t *testing.T, s *Store) []Feedback {
 	t.Helper()
 	list, err := feedback.list(t.Context(), s.reads, `ORDER BY created_at DESC, id DESC`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return list
 }

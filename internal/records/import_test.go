@@ -42,9 +42,7 @@ func TestMove(t *testing.T) {
 					t.Errorf("rows of the copy (-want +got):\n%s", diff)
 				}
 				// Numbers of new questions follow those that came.
-				if err := copied.addQuestion(t.Context(), Asked{Key: "new", Q: "New?", At: time.UnixMicro(1)}); err != nil {
-					t.Fatal(err)
-				}
+				must(t, copied.addQuestion(t.Context(), Asked{Key: "new", Q: "New?", At: time.UnixMicro(1)}))
 				questions, err := copied.Questions(t.Context())
 				if err != nil || questions[len(questions)-1].Number != 3 {
 					t.Errorf("questions = %+v, %v; want the new one to be number 3", questions, err)
@@ -85,13 +83,9 @@ func moved(t *testing.T, s *Store) map[string][]string {
 		list = `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'`
 	}
 	rows, err := s.reads.Query(list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	tables, err := collect(rows, func(rows *sql.Rows) (name string, err error) { return name, rows.Scan(&name) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	all := map[string][]string{}
 	for _, table := range tables {
 		if notMoved[table] != "" {
@@ -108,23 +102,17 @@ func moved(t *testing.T, s *Store) map[string][]string {
 func dumpTable(t *testing.T, s *Store, table string) (lines []string) {
 	t.Helper()
 	rows, err := s.reads.Query(`SELECT * FROM ` + table)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer rows.Close()
 	columns, err := rows.Columns()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	filled := map[string]bool{}
 	for rows.Next() {
 		values, targets := make([]sql.NullString, len(columns)), make([]any, len(columns))
 		for i := range values {
 			targets[i] = &values[i]
 		}
-		if err := rows.Scan(targets...); err != nil {
-			t.Fatal(err)
-		}
+		must(t, rows.Scan(targets...))
 		row := map[string]string{}
 		for i, column := range columns {
 			filled[column] = filled[column] || !slices.Contains([]string{"", "0", "false"}, values[i].String)
@@ -146,9 +134,7 @@ func dumpTable(t *testing.T, s *Store, table string) (lines []string) {
 			lines = append(lines, fmt.Sprint(row)) // fmt sorts the keys of a map
 		}
 	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, rows.Err())
 	for _, column := range columns {
 		if !filled[column] && !strings.HasPrefix(column, "lease_") {
 			t.Errorf("%s.%s has its zero value in every row: fillColumns must fill it, or a move could lose it unnoticed", table, column)
@@ -161,9 +147,7 @@ func dumpTable(t *testing.T, s *Store, table string) (lines []string) {
 func export(t *testing.T, s *Store) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := s.Export(t.Context(), &out, time.Time{}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Export(t.Context(), &out, time.Time{}))
 	return out.String()
 }
 
@@ -173,9 +157,7 @@ func TestImportBesideOthers(t *testing.T) { eachDatabase(t, testImportBesideOthe
 
 func testImportBesideOthers(t *testing.T, at Options) {
 	store := openAt(t, at)
-	if err := store.addQuestion(t.Context(), Asked{Key: "mine", Q: "Mine?", At: time.UnixMicro(1)}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.addQuestion(t.Context(), Asked{Key: "mine", Q: "Mine?", At: time.UnixMicro(1)}))
 	const line = `{"type":"question","number":1,"q":"Theirs?","unanswered":2,"unhelpful":0,"first_at":"2026-11-21T09:00:00Z","last_at":"2026-11-21T09:00:00Z","key":"theirs"}`
 	if _, err := store.Import(t.Context(), strings.NewReader(`{"type":"export","version":1}`+"\n"+line)); err != nil {
 		t.Fatal(err)

@@ -31,18 +31,14 @@ func sample(n int) Inquiry {
 func fill(t *testing.T, store *Store, n int) {
 	t.Helper()
 	for i := range n {
-		if err := store.AddInquiry(t.Context(), sample(i)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.AddInquiry(t.Context(), sample(i)))
 	}
 }
 
 func ids(t *testing.T, store *Store, query InquiryQuery) []string {
 	t.Helper()
 	inquiries, err := store.Inquiries(t.Context(), query)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ids := []string{}
 	for _, inq := range inquiries {
 		ids = append(ids, inq.ID)
@@ -71,9 +67,7 @@ func testSettleInquiry(t *testing.T, at Options) {
 	for n, state := range []State{Sent, Failed, Unknown} {
 		inq := sample(n)
 		inq.State, inq.Detail = state, "because"
-		if err := store.SettleInquiry(t.Context(), inq); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.SettleInquiry(t.Context(), inq))
 	}
 	for want, states := range map[string][]State{
 		"inq_0": {Sent}, "inq_1": {Failed}, "inq_2": {Unknown}, "inq_3": {Pending}, "inq_2 inq_1": {Failed, Unknown},
@@ -83,9 +77,7 @@ func testSettleInquiry(t *testing.T, at Options) {
 		}
 	}
 	got, err := store.Inquiry(t.Context(), "inq_1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := sample(1)
 	want.State, want.Detail, want.SettledAt = Failed, "because", got.SettledAt
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -104,9 +96,7 @@ func testSettleWithAnyReply(t *testing.T, at Options) {
 	fill(t, store, 1)
 	inq := sample(0)
 	inq.State, inq.Detail = Failed, "550 Empf\xe4nger \x00 unbekannt"
-	if err := store.SettleInquiry(t.Context(), inq); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.SettleInquiry(t.Context(), inq))
 	got, err := store.Inquiries(t.Context(), InquiryQuery{States: []State{Failed}})
 	if err != nil || len(got) != 1 || got[0].Detail != "550 Empf\uFFFDnger \uFFFD unbekannt" {
 		t.Errorf("inquiries = %+v, %v", got, err)
@@ -121,9 +111,7 @@ func testSettleWithoutTheLease(t *testing.T, at Options) {
 	fill(t, store, 2)
 	settled := sample(1)
 	settled.State = Sent
-	if err := store.SettleInquiry(t.Context(), settled); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.SettleInquiry(t.Context(), settled))
 	overtaken, twice, missing := sample(0), sample(1), sample(2)
 	overtaken.Lease.Owner = "another"
 	for _, inq := range []Inquiry{overtaken, twice, missing} {
@@ -188,9 +176,7 @@ func TestInquiryJSON(t *testing.T) {
 	inq := sample(0)
 	inq.Phone, inq.Segment = "", ""
 	got, err := json.Marshal(inq)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := `{"id":"inq_0","message_id":"inq_0@example.org","name":"Ada","business":"Ada's 'Café'",` +
 		`"email":"ada@example.com","message":"two\nlines; DROP TABLE inquiries","subject":"Pilot request",` +
 		`"text":"text 🙂","from":"desk@example.org","to":"owner@example.org","state":"pending",` +
@@ -207,9 +193,7 @@ func testFeedback(t *testing.T, at Options) {
 	older := Feedback{ID: "fbk_older", Helpful: true, EntryID: "refunds", CreatedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
 	newer := Feedback{ID: "fbk_newer", Q: "why?", Comment: "no 'idea'", CreatedAt: older.CreatedAt.Add(time.Second)}
 	for _, f := range []Feedback{older, newer} {
-		if err := store.addFeedback(t.Context(), f); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.addFeedback(t.Context(), f))
 	}
 	if diff := cmp.Diff([]Feedback{newer, older}, feedbackOf(t, store)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

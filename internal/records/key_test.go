@@ -19,9 +19,7 @@ func TestAddInquiryOnce(t *testing.T) { eachDatabase(t, testAddInquiryOnce) }
 func testAddInquiryOnce(t *testing.T, at Options) {
 	store := openAt(t, at)
 	key := Key{Email: "ada@example.com", Hash: "hash", Fingerprint: "first"}
-	if err := store.AddInquiryOnce(t.Context(), sample(1), key, longAgo, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.AddInquiryOnce(t.Context(), sample(1), key, longAgo, nil))
 	if err := store.AddInquiryOnce(t.Context(), sample(2), Key{"ada@example.com", "hash", "second"}, longAgo, nil); !errors.Is(err, ErrKeyTaken) {
 		t.Errorf("the key again: %v, want ErrKeyTaken", err)
 	}
@@ -58,9 +56,7 @@ func TestKeysEnd(t *testing.T) { eachDatabase(t, testKeysEnd) }
 func testKeysEnd(t *testing.T, at Options) {
 	store := openAt(t, at)
 	for n := range 3 {
-		if err := store.AddInquiryOnce(t.Context(), sample(n), Key{Hash: fmt.Sprint(n)}, longAgo, nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.AddInquiryOnce(t.Context(), sample(n), Key{Hash: fmt.Sprint(n)}, longAgo, nil))
 	}
 	moment := sample(1).CreatedAt
 	if _, err := store.InquiryByKey(t.Context(), Key{Hash: "1"}, moment); err != nil {
@@ -77,9 +73,7 @@ func testKeysEnd(t *testing.T, at Options) {
 	}
 	left := func() (n int) {
 		t.Helper()
-		if err := store.db.QueryRow(`SELECT COUNT(*) FROM inquiry_keys`).Scan(&n); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.db.QueryRow(`SELECT COUNT(*) FROM inquiry_keys`).Scan(&n))
 		return n
 	}
 	if err := store.pruneKeys(t.Context(), sample(2).CreatedAt, leaseEnd); err != nil || left() != 2 {
@@ -168,9 +162,7 @@ func TestAddWorkspaceOnce(t *testing.T) { eachDatabase(t, testAddWorkspaceOnce) 
 func testAddWorkspaceOnce(t *testing.T, at Options) {
 	store := openAt(t, at)
 	key, first := NewKey("Ada@Example.com", "k", []byte("request")), draft(1)
-	if err := store.AddWorkspaceOnce(t.Context(), first, key, longAgo, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.AddWorkspaceOnce(t.Context(), first, key, longAgo, nil))
 	if err := store.AddWorkspaceOnce(t.Context(), draft(2), key, longAgo, nil); !errors.Is(err, ErrKeyTaken) {
 		t.Errorf("the key again: %v, want ErrKeyTaken", err)
 	}

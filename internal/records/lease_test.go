@@ -14,9 +14,7 @@ func settled(t *testing.T, store *Store, n int, state State) {
 	t.Helper()
 	inq := sample(n)
 	inq.State, inq.Detail = state, "because"
-	if err := store.SettleInquiry(t.Context(), inq); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.SettleInquiry(t.Context(), inq))
 }
 
 func TestClaimInquiry(t *testing.T) {
@@ -41,9 +39,7 @@ func TestClaimInquiry(t *testing.T) {
 					settled(t, store, 1, tt.state)
 				}
 				before, err := store.Inquiry(t.Context(), "inq_1")
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				lease := Lease{Owner: "second", Until: leaseEnd.Add(time.Hour)}
 				got, err := store.ClaimInquiry(t.Context(), "inq_1", lease, tt.now, nil)
 				if !errors.Is(err, tt.err) {
@@ -141,9 +137,7 @@ func TestJoinSenders(t *testing.T) {
 	join := func() func() {
 		t.Helper()
 		leave, err := openStore(t, dir).JoinSenders(t.Context(), dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return leave
 	}
 	leaveFirst := join()

@@ -63,13 +63,9 @@ func testMigrateAllOrNothing(t *testing.T, at Options) {
 	store := openAt(t, at)
 	db := store.db
 	before, err := version(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	steps, err := schema(store.dialect.name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, err = store.migrate(t.Context(), append(steps, `CREATE TABLE half (x TEXT)`, `CREATE NONSENSE`), false)
 	if want := fmt.Sprintf("schema step %d", len(steps)+2); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error = %v, want it to name %s", err, want)
@@ -135,14 +131,10 @@ func openSchema(t *testing.T, at Options, count int) *Store {
 		connect = openPostgres
 	}
 	old, err := connect(t.Context(), at)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { old.Close() }) //nolint:errcheck // again
 	steps, err := schema(old.dialect.name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := old.migrate(t.Context(), steps[:count], false); err != nil {
 		t.Fatal(err)
 	}
@@ -155,9 +147,7 @@ func TestMigrate(t *testing.T) { eachDatabase(t, testMigrate) }
 func testMigrate(t *testing.T, at Options) {
 	openSchema(t, at, 1)
 	steps, err := schema("postgres")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if done, err := Migrate(t.Context(), at); err != nil || done != (Migration{1, len(steps)}) {
 		t.Errorf("Migrate = %+v (%v), want from 1 to %d", done, err, len(steps))
 	}
@@ -173,16 +163,12 @@ func TestMigrateSchema11(t *testing.T) { eachDatabase(t, testMigrateSchema11) }
 func testMigrateSchema11(t *testing.T, at Options) {
 	before := openSchema(t, at, 11)
 	rows, err := os.ReadFile("testdata/schema11.sql")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := before.db.Exec(string(rows) + before.dialect.renumber); err != nil {
 		t.Fatal(err)
 	}
 	exported, err := os.ReadFile("testdata/schema11.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	store := openAt(t, at)
 	if diff := cmp.Diff(string(exported), export(t, store)); diff != "" {
 		t.Errorf("export of the old database (-want +got):\n%s", diff)
@@ -243,9 +229,7 @@ func TestKeysSurviveTheirMigration(t *testing.T) { eachDatabase(t, testKeysSurvi
 func testKeysSurviveTheirMigration(t *testing.T, at Options) {
 	store := openAt(t, at)
 	steps, err := schema(store.dialect.name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, statement := range []string{
 		`DROP TABLE inquiry_keys`, `DROP TABLE workspace_keys`, `DELETE FROM schema_versions WHERE version > 4`,
 		`CREATE TABLE idempotency_keys (key_hash TEXT PRIMARY KEY, fingerprint TEXT NOT NULL,
@@ -258,9 +242,7 @@ func testKeysSurviveTheirMigration(t *testing.T, at Options) {
 	inquiry := sample(1)
 	inquiry.Email = "Ada@Example.com"
 	key := NewKey("ada@example.COM", "k", []byte("request"))
-	if err := store.AddInquiry(t.Context(), inquiry); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.AddInquiry(t.Context(), inquiry))
 	if _, err := store.db.Exec(`INSERT INTO idempotency_keys VALUES ($1, $2, $3, $4)`,
 		key.Hash, key.Fingerprint, inquiry.ID, inquiry.CreatedAt.UnixMicro()); err != nil {
 		t.Fatal(err)

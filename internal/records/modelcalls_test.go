@@ -31,9 +31,7 @@ func TestModelCallsOfADay(t *testing.T) {
 	count(20_001, 1)
 	count(20_000, 1) // a clock set back means the later day
 	count(20_002, 0)
-	if err := store.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Close())
 	if _, err := store.ModelCalls(t.Context(), 20_000); err == nil {
 		t.Error("no error of a closed store")
 	}
@@ -45,15 +43,11 @@ func TestModelCallsOutliveAProgram(t *testing.T) { eachDatabase(t, testModelCall
 
 func testModelCallsOutliveAProgram(t *testing.T, at Options) {
 	first, err := Open(t.Context(), at)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if allowed, err := first.AddModelCall(t.Context(), 20_000, 1); err != nil || !allowed {
 		t.Fatalf("the first call: %v, %v", allowed, err)
 	}
-	if err := first.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, first.Close())
 	for _, day := range []int64{20_000, 19_999} {
 		if allowed, err := openAt(t, at).AddModelCall(t.Context(), day, 1); err != nil || allowed {
 			t.Errorf("after a restart on day %d: %v, %v; want the cap reached", day, allowed, err)

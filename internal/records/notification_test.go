@@ -25,9 +25,7 @@ func notification(n int) Notification {
 func addNotifications(t *testing.T, store *Store, notifications ...Notification) (added int64) {
 	t.Helper()
 	added, err := store.AddNotifications(t.Context(), notifications)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return added
 }
 
@@ -46,9 +44,7 @@ func testNotificationOnce(t *testing.T, at Options) {
 		t.Errorf("%d were added by a repetition, want 0", added)
 	}
 	got, err := allNotifications(t, store), error(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if diff := cmp.Diff([]Notification{first, other}, got); diff != "" {
 		t.Errorf("stored (-want +got):\n%s", diff)
 	}
@@ -66,9 +62,7 @@ func testClaimNotification(t *testing.T, at Options) {
 		if errors.Is(err, ErrNotFound) {
 			return "none"
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return fmt.Sprint(claimed.ID, " ", claimed.Tries)
 	}
 	for i, step := range []struct {
@@ -139,29 +133,21 @@ func testSettleNotification(t *testing.T, at Options) {
 	addNotifications(t, store, notification(1))
 	now := noon.Add(time.Minute)
 	overtaken, err := store.ClaimNotification(t.Context(), "ntfy", "first", now, now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	held, err := store.ClaimNotification(t.Context(), "ntfy", "second", now.Add(time.Minute), now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	overtaken.State = Failed
 	if err := store.SettleNotification(t.Context(), overtaken); !errors.Is(err, ErrLeaseLost) {
 		t.Errorf("the try that was overtaken: %v, want %v", err, ErrLeaseLost)
 	}
 	held.Detail, held.Due = "503 \x00", now.Add(time.Hour)
-	if err := store.SettleNotification(t.Context(), held); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.SettleNotification(t.Context(), held))
 	again, err := store.ClaimNotification(t.Context(), "ntfy", "third", now.Add(2*time.Hour), now.Add(time.Hour))
 	if err != nil || again.Tries != 3 || again.Detail != "503 \uFFFD" {
 		t.Fatalf("claimed %+v, %v; want the third try with the detail of the second", again, err)
 	}
 	again.State, again.Detail = Sent, ""
-	if err := store.SettleNotification(t.Context(), again); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.SettleNotification(t.Context(), again))
 	list, err := allNotifications(t, store), error(nil)
 	if err != nil || len(list) != 1 || list[0].State != Sent || list[0].SettledAt.IsZero() || list[0].Lease != "" {
 		t.Errorf("stored %+v, %v; want it sent", list, err)
@@ -198,18 +184,14 @@ func testSettleStoresNotifications(t *testing.T, at Options) {
 	settled := sample(0)
 	settled.State, settled.Notifications = Failed, []Notification{notification(0)}
 	settled.RetryAt = noon
-	if err := store.SettleInquiry(t.Context(), settled); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.SettleInquiry(t.Context(), settled))
 	lost := sample(1)
 	lost.State, lost.Notifications, lost.Lease.Owner = Failed, []Notification{notification(1)}, "another"
 	if err := store.SettleInquiry(t.Context(), lost); !errors.Is(err, ErrLeaseLost) {
 		t.Errorf("under another lease: %v, want %v", err, ErrLeaseLost)
 	}
 	list, err := allNotifications(t, store), error(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if diff := cmp.Diff([]Notification{notification(0)}, list); diff != "" {
 		t.Errorf("notifications (-want +got):\n%s", diff)
 	}
@@ -225,13 +207,9 @@ func TestAddWorkspaceStoresNotifications(t *testing.T) {
 func testAddWorkspaceStoresNotifications(t *testing.T, at Options) {
 	store := openAt(t, at)
 	w := Workspace{ID: "wsp_1", State: "draft", Business: "b", Email: "a@example.com", CreatedAt: noon, Notifications: []Notification{notification(1)}}
-	if err := store.AddWorkspace(t.Context(), w); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.AddWorkspace(t.Context(), w))
 	w.ID, w.Notifications = "wsp_2", []Notification{notification(2)}
-	if err := store.AddWorkspaceOnce(t.Context(), w, NewKey(w.Email, "key", []byte("request")), noon, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.AddWorkspaceOnce(t.Context(), w, NewKey(w.Email, "key", []byte("request")), noon, nil))
 	list, err := allNotifications(t, store), error(nil)
 	if diff := cmp.Diff([]Notification{notification(1), notification(2)}, list); diff != "" || err != nil {
 		t.Errorf("notifications (-want +got):\n%s%v", diff, err)
@@ -248,16 +226,12 @@ func testCountUnanswered(t *testing.T, at Options) {
 	for key, at := range map[string]time.Time{
 		"dismissed": noon, "before": noon.Add(-time.Second), "first": noon, "last": noon.Add(time.Hour - time.Second), "after": noon.Add(time.Hour),
 	} {
-		if err := store.addQuestion(t.Context(), Asked{Key: key, Q: key, At: at}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.addQuestion(t.Context(), Asked{Key: key, Q: key, At: at}))
 	}
 	if _, err := store.db.ExecContext(t.Context(), `UPDATE questions SET dismissed = true WHERE q = 'dismissed'`); err != nil {
 		t.Fatal(err)
 	}
-	if err := store.addQuestion(t.Context(), Asked{Key: "answered", Q: "answered", Unhelpful: 1, At: noon}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.addQuestion(t.Context(), Asked{Key: "answered", Q: "answered", Unhelpful: 1, At: noon}))
 	if asked, open, err := store.CountUnanswered(t.Context(), noon, noon.Add(time.Hour)); err != nil || asked != 2 || open != 4 {
 		t.Errorf("%d of %d, %v; want 2 of 4", asked, open, err)
 	}
@@ -267,8 +241,6 @@ func testCountUnanswered(t *testing.T, at Options) {
 func allNotifications(t *testing.T, store *Store) []Notification {
 	t.Helper()
 	list, err := notifications.list(t.Context(), store.reads, `ORDER BY created_at, id`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return list
 }

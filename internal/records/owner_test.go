@@ -27,9 +27,7 @@ func testOwnerKeys(t *testing.T, at Options) {
 		store.AddOwnerKey(t.Context(), SignInLink, "a", now.Add(time.Minute)),
 		store.AddOwnerKey(t.Context(), OwnerSession, "b", now.Add(time.Hour)),
 	} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	has(SignInLink, "a", now, true)
 	has(OwnerSession, "a", now, false)
@@ -76,14 +74,10 @@ func testInquiryViews(t *testing.T, at Options) {
 		if n == 5 {
 			inquiry.Business, inquiry.Message = "Bäckerei ÜBER", `50% off \ a_b`
 		}
-		if err := store.AddInquiry(t.Context(), inquiry); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.AddInquiry(t.Context(), inquiry))
 	}
 	done := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
-	if err := store.MarkInquiry(t.Context(), "inq_0", done); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.MarkInquiry(t.Context(), "inq_0", done))
 	for _, tt := range []struct {
 		query InquiryQuery
 		want  string
@@ -122,9 +116,7 @@ func testInquiryViews(t *testing.T, at Options) {
 	if inquiry, err := store.Inquiry(t.Context(), "inq_0"); err != nil || !inquiry.DoneAt.Equal(done) {
 		t.Errorf("done at %v, %v", inquiry.DoneAt, err)
 	}
-	if err := store.MarkInquiry(t.Context(), "inq_0", time.Time{}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.MarkInquiry(t.Context(), "inq_0", time.Time{}))
 	if inquiry, err := store.Inquiry(t.Context(), "inq_0"); err != nil || !inquiry.DoneAt.IsZero() {
 		t.Errorf("open again, and done at %v, %v", inquiry.DoneAt, err)
 	}
@@ -147,13 +139,9 @@ func testDayTotals(t *testing.T, at Options) {
 	fill(t, store, 3) // on one day
 	day := sample(0).CreatedAt.Unix() / secondsOfDay
 	for range 2 {
-		if err := store.AddDayTotals(t.Context(), day, map[string]int{"answered": 2, "refused": 1}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.AddDayTotals(t.Context(), day, map[string]int{"answered": 2, "refused": 1}))
 	}
-	if err := store.AddDayTotals(t.Context(), day-500, map[string]int{"answered": 9}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.AddDayTotals(t.Context(), day-500, map[string]int{"answered": 9}))
 	got, err := store.DayTotals(t.Context(), day)
 	want := map[int64]map[string]int{day: {"answered": 4, "refused": 2, InquiriesOfDay: 3}}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
@@ -162,9 +150,7 @@ func testDayTotals(t *testing.T, at Options) {
 	if got, err := store.DayTotals(t.Context(), day+1); err != nil || len(got) != 0 {
 		t.Errorf("the next day: %v, %v", got, err)
 	}
-	if err := store.pruneCounts(t.Context(), sample(0).CreatedAt); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.pruneCounts(t.Context(), sample(0).CreatedAt))
 	if got, err := store.DayTotals(t.Context(), 0); err != nil || len(got) != 1 {
 		t.Errorf("after the pruning: %v, %v; want one day", got, err)
 	}
@@ -176,13 +162,9 @@ func TestDoneIsExported(t *testing.T) {
 	from, to := openAt(t, Options{Dir: t.TempDir()}), openAt(t, Options{Dir: t.TempDir()})
 	inquiry := sample(1)
 	inquiry.State, inquiry.DoneAt = Sent, sample(2).CreatedAt
-	if err := from.AddInquiry(t.Context(), inquiry); err != nil {
-		t.Fatal(err)
-	}
+	must(t, from.AddInquiry(t.Context(), inquiry))
 	var exported strings.Builder
-	if err := from.Export(t.Context(), &exported, time.Time{}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, from.Export(t.Context(), &exported, time.Time{}))
 	if _, err := to.Import(t.Context(), strings.NewReader(exported.String())); err != nil {
 		t.Fatal(err)
 	}
@@ -197,9 +179,7 @@ func BenchmarkFindInquiries(b *testing.B) {
 		for n := range 1000 {
 			inquiry := sample(n)
 			inquiry.Message = strings.Repeat(fmt.Sprint("message ", n, " "), 50)
-			if err := store.AddInquiry(b.Context(), inquiry); err != nil {
-				b.Fatal(err)
-			}
+			must(b, store.AddInquiry(b.Context(), inquiry))
 		}
 		for b.Loop() {
 			if _, err := store.Inquiries(b.Context(), InquiryQuery{View: OpenInquiries, Text: "message 999", Page: Page{Limit: 25}}); err != nil {

@@ -110,18 +110,14 @@ func TestPostgresLocks(t *testing.T) {
 			store := openAt(t, at)
 			fill(t, store, 1)
 			held, err := session(t, at.URL).Begin()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if _, err := held.Exec(test.lock); err != nil {
 				t.Fatal(err)
 			}
 			if err := within(t, test.limit+slack, name, func() error { return test.call(t.Context(), store) }); err == nil || !strings.Contains(err.Error(), "lock timeout") {
 				t.Errorf("error = %v, want one of a lock", err)
 			}
-			if err := held.Rollback(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, held.Rollback())
 			if err := test.call(t.Context(), store); name != "the schema" && err != nil {
 				t.Errorf("after the lock: %v", err)
 			}

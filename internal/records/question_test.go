@@ -16,16 +16,12 @@ func testQuestions(t *testing.T, at Options) {
 	start := time.Date(2026, 11, 21, 9, 0, 0, 123000, time.UTC)
 	add := func(asked Asked) {
 		t.Helper()
-		if err := store.addQuestion(t.Context(), asked); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.addQuestion(t.Context(), asked))
 	}
 	want := func(want ...Question) {
 		t.Helper()
 		got, err := store.Questions(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if diff := cmp.Diff(append([]Question{}, want...), got); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
@@ -41,9 +37,7 @@ func testQuestions(t *testing.T, at Options) {
 	sing := Question{Number: 2, Key: "do you sing", Q: "Do you sing?", Unhelpful: 1, EntryID: "songs", FirstAt: start.Add(time.Minute), LastAt: start.Add(time.Minute)}
 	want(bake, sing)
 
-	if err := store.AcceptQuestions(t.Context(), 2, 99); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.AcceptQuestions(t.Context(), 2, 99))
 	want(bake)
 	add(Asked{Key: "do you dance", Q: "Do you dance?", At: start})
 	dance := Question{Number: 3, Key: "do you dance", Q: "Do you dance?", Unanswered: 1, FirstAt: start, LastAt: start}

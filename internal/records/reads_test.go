@@ -12,18 +12,12 @@ func TestReadsDoNotWaitForWriters(t *testing.T) { eachDatabase(t, testReadsDoNot
 
 func testReadsDoNotWaitForWriters(t *testing.T, at Options) {
 	store := openAt(t, at)
-	if err := store.AddInquiryOnce(t.Context(), sample(1), Key{Hash: "first"}, longAgo, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.AddInquiryOnce(t.Context(), sample(1), Key{Hash: "first"}, longAgo, nil))
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
 	writing, err := store.db.BeginTx(ctx, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := addInquiry(ctx, writing, sample(2)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, addInquiry(ctx, writing, sample(2)))
 	if inq, err := store.InquiryByKey(ctx, Key{Hash: "first"}, longAgo); err != nil || inq.ID != sample(1).ID {
 		t.Errorf("a key, while another is stored: %q, %v", inq.ID, err)
 	}
@@ -33,9 +27,7 @@ func testReadsDoNotWaitForWriters(t *testing.T, at Options) {
 	if _, err := store.Inquiry(ctx, sample(2).ID); !errors.Is(err, ErrNotFound) {
 		t.Errorf("what is not committed is seen: %v", err)
 	}
-	if err := writing.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, writing.Commit())
 	if _, err := store.Inquiry(ctx, sample(2).ID); err != nil {
 		t.Errorf("what is committed is not seen: %v", err)
 	}

@@ -19,9 +19,7 @@ func backupOf(t *testing.T) (file, exported string) {
 	store := openStore(t, dir)
 	stock(t, store)
 	file = filepath.Join(t.TempDir(), "desk.db")
-	if err := Backup(t.Context(), dir, file); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Backup(t.Context(), dir, file))
 	return file, export(t, store)
 }
 
@@ -29,9 +27,7 @@ func backupOf(t *testing.T) (file, exported string) {
 func filesOf(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, entry := range entries {
 		names = append(names, entry.Name())
 	}
@@ -44,13 +40,9 @@ func TestRestore(t *testing.T) {
 	file, want := backupOf(t)
 	dir := filepath.Join(t.TempDir(), "data")
 	got, err := Restore(t.Context(), dir, file, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	steps, err := schema("sqlite")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	expected := Restored{
 		Path: filepath.Join(dir, FileName), Schema: len(steps), Inquiries: 2, Pending: 1, Feedback: 2, Questions: 2, Workspaces: 2,
 		Newest: sample(0).CreatedAt.Add(48 * time.Hour).UTC(),
@@ -77,9 +69,7 @@ func TestRestoreCopy(t *testing.T) {
 	store := openStore(t, from)
 	stock(t, store)
 	for _, name := range []string{FileName, FileName + "-wal"} {
-		if err := copyFile(filepath.Join(from, name), filepath.Join(copied, name)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, copyFile(filepath.Join(from, name), filepath.Join(copied, name)))
 	}
 	if _, err := Restore(t.Context(), dir, filepath.Join(copied, FileName), false); err != nil {
 		t.Fatal(err)
@@ -103,20 +93,14 @@ func TestRestoreReplaces(t *testing.T) {
 			path := filepath.Join(dir, FileName)
 			old := openStore(t, dir)
 			fill(t, old, 7)
-			if err := errors.Join(old.Close(), damage(path)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, errors.Join(old.Close(), damage(path)))
 			if _, err := Restore(t.Context(), dir, file, false); !errors.Is(err, fs.ErrExist) {
 				t.Fatalf("without replace: %v, want that it exists", err)
 			}
 			before, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			got, err := Restore(t.Context(), dir, file, true)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if kept, err := os.ReadFile(got.Replaced); err != nil || len(kept) != len(before) {
 				t.Errorf("%q has %d bytes (%v), want the old %d", got.Replaced, len(kept), err, len(before))
 			}
@@ -150,9 +134,7 @@ func TestRestoreRefuses(t *testing.T) {
 	t.Parallel()
 	backup, _ := backupOf(t)
 	whole, err := os.ReadFile(backup)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	damaged := append([]byte{}, whole...)
 	for at := 4096; at < len(damaged); at += 4096 {
 		copy(damaged[at:], "damaged damaged damaged damaged")
@@ -160,16 +142,12 @@ func TestRestoreRefuses(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name string, text []byte) string {
 		path := filepath.Join(folder, name)
-		if err := os.WriteFile(path, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, text, 0o600))
 		return path
 	}
 	statements := func(name, text string) string {
 		path := write(name, nil)
-		if err := execute(path, text); err != nil {
-			t.Fatal(err)
-		}
+		must(t, execute(path, text))
 		return path
 	}
 	for name, test := range map[string]struct {
@@ -194,9 +172,7 @@ func TestRestoreRefuses(t *testing.T) {
 			dir := t.TempDir()
 			store := openStore(t, dir)
 			fill(t, store, 2)
-			if err := store.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, store.Close())
 			_, err := Restore(t.Context(), dir, test.file, true)
 			if err == nil || test.is != nil && !errors.Is(err, test.is) || !strings.Contains(err.Error(), test.message) {
 				t.Errorf("error = %v, want %v with %q", err, test.is, test.message)

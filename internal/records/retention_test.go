@@ -22,13 +22,9 @@ func testPrune(t *testing.T, at Options) {
 	fill(t, store, 3)
 	for n := range 3 {
 		feedback := Feedback{Q: "x", CreatedAt: sample(n).CreatedAt}
-		if err := errors.Join(store.addFeedback(t.Context(), feedback), store.AddWorkspace(t.Context(), draft(n))); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(store.addFeedback(t.Context(), feedback), store.AddWorkspace(t.Context(), draft(n))))
 		question := Asked{Key: fmt.Sprint(n), Q: "x", At: sample(n).CreatedAt}
-		if err := store.addQuestion(t.Context(), question); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.addQuestion(t.Context(), question))
 	}
 	deleted, err := store.Prune(t.Context(), Retention{}, sample(2).CreatedAt)
 	if err != nil || deleted != 8 {
@@ -46,9 +42,7 @@ func testPrune(t *testing.T, at Options) {
 	if left, err := store.Workspaces(t.Context()); err != nil || len(left) != 1 {
 		t.Errorf("workspaces left = %v, %v; want one", left, err)
 	}
-	if err := store.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Close())
 	if _, err := store.Prune(t.Context(), Retention{}, time.Now()); err == nil {
 		t.Error("a closed store is pruned")
 	}
@@ -69,17 +63,13 @@ func TestDeletedRowsAreGone(t *testing.T) {
 			inquiry.CreatedAt = time.UnixMicro(1)
 			inquiry.Name, inquiry.Message = secret, strings.Repeat(secret+" ", n%40)
 		}
-		if err := store.AddInquiry(t.Context(), inquiry); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.AddInquiry(t.Context(), inquiry))
 	}
 	if size, found := searched(t, dir, secret); !found {
 		t.Fatalf("the test writes nothing that could be found in %d bytes", size)
 	}
 	before, err := os.Stat(filepath.Join(dir, FileName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if deleted, err := store.Prune(t.Context(), Retention{}, sample(0).CreatedAt); err != nil || deleted != rows*9/10 {
 		t.Fatalf("Prune = %d, %v; want %d rows", deleted, err, rows*9/10)
 	}
@@ -96,9 +86,7 @@ func searched(t *testing.T, dir, text string) (size int64, found bool) {
 	t.Helper()
 	for _, name := range filesOf(t, dir) {
 		content, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if !strings.HasSuffix(name, "-shm") { // an index of the log, as large as it ever was
 			size += int64(len(content))
 		}

@@ -25,9 +25,7 @@ func testClaimRetry(t *testing.T, at Options) {
 	} {
 		inq := sample(n)
 		inq.State, inq.RetryAt = outcome.state, outcome.retry
-		if err := store.SettleInquiry(t.Context(), inq); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.SettleInquiry(t.Context(), inq))
 	}
 	lease := Lease{Owner: "retry", Until: noon.Add(time.Hour)}
 	for i, step := range []struct {
@@ -58,9 +56,7 @@ func testQueuedInquiry(t *testing.T, at Options) {
 		t.Helper()
 		inq := sample(n)
 		inq.State, inq.RetryAt = state, retry
-		if err := store.SettleInquiry(t.Context(), inq); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.SettleInquiry(t.Context(), inq))
 	}
 	check := func(when, want string) {
 		t.Helper()
@@ -73,9 +69,7 @@ func testQueuedInquiry(t *testing.T, at Options) {
 		}
 	}
 	check("of an empty store", "")
-	if err := add(0); err != nil {
-		t.Fatal(err)
-	}
+	must(t, add(0))
 	check("while its mail is under way", "inq_0")
 	if err := add(1); !errors.Is(err, ErrQueued) {
 		t.Errorf("an equal one: %v, want %v", err, ErrQueued)
@@ -117,9 +111,7 @@ func testBindKey(t *testing.T, at Options) {
 	fill(t, store, 2)
 	key := NewKey("ada@example.com", "key", []byte("request"))
 	since := time.Now().Add(-time.Hour)
-	if err := store.BindKey(t.Context(), key, "inq_1", since); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.BindKey(t.Context(), key, "inq_1", since))
 	if err := store.BindKey(t.Context(), key, "inq_0", since); !errors.Is(err, ErrKeyTaken) {
 		t.Errorf("bound again: %v, want %v", err, ErrKeyTaken)
 	}

@@ -18,14 +18,10 @@ func TestOpenMakesAPrivateDatabase(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "a b?c#d%41", "data") // what an address would have to escape
 	store := openStore(t, dir)
-	if err := store.AddInquiry(t.Context(), sample(1)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.AddInquiry(t.Context(), sample(1)))
 	for name, want := range map[string]os.FileMode{".": 0o700, FileName: 0o600, FileName + "-wal": 0o600} {
 		info, err := os.Stat(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if got := info.Mode().Perm(); got != want {
 			t.Errorf("mode of %s = %v, want %v", name, got, want)
 		}
@@ -53,19 +49,11 @@ func TestReopen(t *testing.T) { eachDatabase(t, testReopen) }
 
 func testReopen(t *testing.T, at Options) {
 	first, err := Open(t.Context(), at)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := first.AddInquiry(t.Context(), sample(1)); err != nil {
-		t.Fatal(err)
-	}
-	if err := first.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, first.AddInquiry(t.Context(), sample(1)))
+	must(t, first.Close())
 	got, err := openAt(t, at).Inquiries(t.Context(), InquiryQuery{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if diff := cmp.Diff([]Inquiry{sample(1)}, got); diff != "" {
 		t.Errorf("after reopening (-want +got):\n%s", diff)
 	}
@@ -78,14 +66,10 @@ func TestUntilUnlocked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	connection := func() *sql.Conn {
 		db, err := sql.Open("sqlite", path) // which waits for no lock
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		t.Cleanup(func() { db.Close() }) //nolint:errcheck // with its connection
 		conn, err := db.Conn(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return conn
 	}
 	holder, other := connection(), connection()
@@ -93,9 +77,7 @@ func TestUntilUnlocked(t *testing.T) {
 		_, err := conn.ExecContext(t.Context(), statement)
 		return err
 	}
-	if err := execute(holder, `BEGIN EXCLUSIVE`); err != nil {
-		t.Fatal(err)
-	}
+	must(t, execute(holder, `BEGIN EXCLUSIVE`))
 	gone, leave := context.WithCancel(t.Context())
 	leave()
 	if err := untilUnlocked(gone, func() error { return execute(other, `CREATE TABLE t (x)`) }); !isBusy(err) {
@@ -170,9 +152,7 @@ func TestOpenRefuses(t *testing.T) {
 				t.Skip("nothing is read-only to root")
 			}
 			path := filepath.Join(t.TempDir(), FileName)
-			if err := test.prepare(path); err != nil {
-				t.Fatal(err)
-			}
+			must(t, test.prepare(path))
 			store, err := Open(t.Context(), Options{Dir: filepath.Dir(path)})
 			if err == nil {
 				store.Close()
@@ -202,15 +182,11 @@ func TestPingAndClose(t *testing.T) { eachDatabase(t, testPingAndClose) }
 
 func testPingAndClose(t *testing.T, at Options) {
 	store, err := Open(t.Context(), at)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := store.Ping(t.Context()); err != nil {
 		t.Errorf("Ping: %v", err)
 	}
-	if err := store.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Close())
 	_, inquiry := store.Inquiry(t.Context(), "inq_1")
 	_, claimed := store.ClaimInquiry(t.Context(), "inq_1", Lease{}, leaseEnd, nil)
 	_, interrupted := store.ClaimInterrupted(t.Context(), Lease{}, leaseEnd)

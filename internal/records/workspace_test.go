@@ -28,14 +28,10 @@ func testWorkspaces(t *testing.T, at Options) {
 	older, newer := draft(1), draft(2)
 	newer.Name, newer.Segment = "", ""
 	for _, w := range []Workspace{newer, older} {
-		if err := store.AddWorkspace(t.Context(), w); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.AddWorkspace(t.Context(), w))
 	}
 	got, err := openAt(t, at).Workspaces(t.Context()) // another program sees them
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if diff := cmp.Diff([]Workspace{newer, older}, got); diff != "" {
 		t.Errorf("newest first (-want +got):\n%s", diff)
 	}
@@ -46,9 +42,7 @@ func TestAddWorkspaceRefuses(t *testing.T) { eachDatabase(t, testAddWorkspaceRef
 func testAddWorkspaceRefuses(t *testing.T, at Options) {
 	store := openAt(t, at)
 	first := draft(1)
-	if err := store.AddWorkspace(t.Context(), first); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.AddWorkspace(t.Context(), first))
 	live := draft(2)
 	live.State = "live"
 	for name, w := range map[string]Workspace{"an id twice": first, "a state of its own": live} {

@@ -17,9 +17,7 @@ func TestCheckWrite(t *testing.T) { eachDatabase(t, testCheckWrite) }
 func testCheckWrite(t *testing.T, at Options) {
 	store := openAt(t, at)
 	for range 3 {
-		if err := store.CheckWrite(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.CheckWrite(t.Context()))
 	}
 	var rows int
 	if err := store.db.QueryRow(`SELECT COUNT(*) FROM write_checks`).Scan(&rows); err != nil || rows != 1 {
@@ -42,9 +40,7 @@ func TestDatabaseFileGone(t *testing.T) {
 			dir := t.TempDir()
 			store := openStore(t, dir)
 			fill(t, store, 1)
-			if err := remove(filepath.Join(dir, FileName)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, remove(filepath.Join(dir, FileName)))
 			settled := sample(0)
 			settled.State = Sent
 			for call, err := range map[string]error{
@@ -137,9 +133,7 @@ func TestOpenFilesAreClosed(t *testing.T) {
 	store := openStore(t, dir)
 	fill(t, store, 1)
 	for _, name := range []string{FileName, FileName + "-wal", FileName + "-shm"} {
-		if err := os.Chmod(filepath.Join(dir, name), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chmod(filepath.Join(dir, name), 0o666))
 	}
 	openStore(t, dir)
 	for _, name := range []string{FileName, FileName + "-wal", FileName + "-shm"} {
