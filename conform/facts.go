@@ -67,6 +67,9 @@ func (p *Probe) KnownQuestion() string {
 	return questions[0]
 }
 
+// KnownQuestions returns all questions with an approved answer.
+func (p *Probe) KnownQuestions() []string { return p.run.facts.questions }
+
 // KnownService returns the id of a service in the catalog.
 func (p *Probe) KnownService() string {
 	services := p.run.facts.services

@@ -26,7 +26,7 @@ func asking() []conform.Check {
 			}},
 		one("D.answers", "ask-says-how-it-matched", "An approved question is matched exactly: ok, reason matched, match exact, its entry_id, question and revision.",
 			ask(known), isOK, hasMember("ok", true), hasMember("reason", "matched"), hasMember("match", "exact"), isKnown,
-			hasMember("suggestions", []string{}), hasTexts("entry_id", "revision")),
+			hasMember("suggestions", []string{}), hasMember("candidates", []any{}), hasTexts("entry_id", "revision")),
 		one("D.answers", "ask-falls-back", "When no entry answers, the answer is the approved fallback: no_match, none, entry_id null, at most five suggestions.",
 			ask(nonsense), isOK, hasMember("ok", true), hasMember("entry_id", nil), hasMember("match", "none"), hasTexts("answer"), func(a *conform.Answer) {
 				// A failing model or a reached cap gives another reason.
@@ -34,6 +34,15 @@ func asking() []conform.Check {
 					a.Fail("reason no_match and at most %d suggestions", contract.MaxSuggestions)
 				}
 			}),
+		{Section: "D.answers", Name: "ask-hands-over-candidates", Asks: 1,
+			Sentence: "Two approved questions in one are not answered by one of them: both are candidates, with the texts of /faq byte for byte.",
+			Run: func(p *conform.Probe) {
+				questions := p.KnownQuestions()
+				if len(questions) < 2 || len(strings.Fields(questions[0])) < 2 || len(strings.Fields(questions[1])) < 2 {
+					p.Skip("%s shows no two approved questions of several words", contract.TwinPath(contract.PathFAQ))
+				}
+				p.Send(ask(questions[0]+" "+questions[1]), isOK, hasMember("match", "none"), candidates(questions[:2]))
+			}},
 		{Section: "4.ask", Name: "fallback-is-one-text", Asks: 2,
 			Sentence: "A model only selects and never writes: every question without an answer gets the same fallback, byte for byte.",
 			Run: func(p *conform.Probe) {
@@ -66,6 +75,30 @@ func asking() []conform.Check {
 // askAs is a question with other header lines than JSON's.
 func askAs(header ...string) conform.Request {
 	return conform.Request{Method: "POST", Path: contract.PathAsk, Header: header, Body: questionJSON(known)}
+}
+
+// candidates expects the entries of some questions first, each with its text on the page /faq, and
+// their questions as suggestions.
+func candidates(questions []string) expectation {
+	return func(a *conform.Answer) {
+		found, suggested := a.List("candidates"), a.List("suggestions")
+		if len(found) < len(questions) || len(found) > contract.MaxSuggestions || len(found) != len(suggested) {
+			a.Fail("%d to %d candidates and as many suggestions", len(questions), contract.MaxSuggestions)
+		}
+		for i, candidate := range found {
+			question, _ := conform.Lookup(candidate, "question").(string)
+			text, _ := conform.Lookup(candidate, "answer").(string)
+			if question != suggested[i] {
+				a.Fail("candidate %d to be of suggestion %d", i+1, i+1)
+			}
+			if i < len(questions) && question != questions[i] {
+				a.Fail("candidate %d to be of the question %q", i+1, questions[i])
+			}
+			if page := a.Probe.FAQPage(); text == "" || !strings.Contains(page, text) {
+				a.Fail("candidate %d with a text of %s, byte for byte", i+1, contract.TwinPath(contract.PathFAQ))
+			}
+		}
+	}
 }
 
 // isKnown expects the entry of the known question.

@@ -3,6 +3,7 @@ package mutants
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strings"
 
 	"frontdesk/contract"
@@ -79,6 +80,17 @@ func answerMutants() []Mutant {
 			if !matched(a) {
 				a.Suggestions = []string{"a", "b", "c", "d", "e", "f"}
 			}
+		})},
+		{"no candidates", "D.answers", "ask-hands-over-candidates", answering(func(_ string, a *contract.Answer) { a.Candidates = []contract.Candidate{} })},
+		{"a candidate's text is joined to one line", "D.answers", "ask-hands-over-candidates", answering(func(_ string, a *contract.Answer) {
+			a.Candidates = slices.Clone(a.Candidates)
+			for i := range a.Candidates {
+				a.Candidates[i].Answer = strings.Join(strings.Fields(a.Candidates[i].Answer), "  ")
+			}
+		})},
+		{"candidates are in another order than suggestions", "D.answers", "ask-hands-over-candidates", answering(func(_ string, a *contract.Answer) {
+			a.Candidates = slices.Clone(a.Candidates)
+			slices.Reverse(a.Candidates)
 		})},
 		{"a score is published", "D.answers", "ask-publishes-no-score", documents(func(object map[string]any) { object["score"] = 0.97 }, contract.PathAsk)},
 		{"a reached cap is answered with an entry's text", "8.2", "a-reached-cap-is-no-error", answering(func(_ string, a *contract.Answer) {
