@@ -2,7 +2,6 @@ package mailer
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,7 +24,7 @@ func (f *Folder) Send(_ context.Context, m Message) error {
 	if err != nil {
 		return failed(stageMessage, err)
 	}
-	if err := f.write(name(m), content); err != nil {
+	if err := durable.WriteFile(filepath.Join(f.dir, name(m)), content); err != nil {
 		return failed(stageFile, err)
 	}
 	return nil
@@ -66,38 +65,4 @@ const nameDate = "20060102T150405Z"
 // Message.check has confined to characters that are allowed in a file name.
 func name(m Message) string {
 	return m.Date.UTC().Format(nameDate) + "-" + m.ID + extension
-}
-
-// write makes a file appear whole or not at all: the bytes are on the disk before the
-// name is, and the name is on the disk before write returns.
-func (f *Folder) write(name string, content []byte) error {
-	if err := os.MkdirAll(f.dir, 0o700); err != nil {
-		return err
-	}
-	path := filepath.Join(f.dir, name)
-	temp := path + ".part"
-	if err := writeSynced(temp, content); err != nil {
-		_ = os.Remove(temp)
-		return err
-	}
-	if err := os.Rename(temp, path); err != nil {
-		_ = os.Remove(temp)
-		return err
-	}
-	return durable.SyncDir(f.dir)
-}
-
-func writeSynced(path string, content []byte) error {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	if _, err := file.Write(content); err != nil {
-		return err
-	}
-	if err := file.Sync(); err != nil {
-		return err
-	}
-	return file.Close()
 }

@@ -11,26 +11,9 @@ import (
 // characters and runs of white space as single spaces. Folding a header (RFC 5322
 // 2.2.3) keeps no more than that, so what a preview shows is what arrives.
 func CleanSubject(s string) string {
-	if isClean(s) {
-		return s
-	}
 	s = strings.ToValidUTF8(s, string(utf8.RuneError))
 	words := strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) })
 	return strings.Join(words, " ")
-}
-
-// isClean reports whether s has only printable ASCII, with single spaces between words:
-// most subjects do, and are kept without a copy.
-func isClean(s string) bool {
-	previous := byte(' ')
-	for i := range len(s) {
-		c := s[i]
-		if c < ' ' || c > '~' || c == ' ' && previous == ' ' {
-			return false
-		}
-		previous = c
-	}
-	return previous != ' ' || s == ""
 }
 
 const (

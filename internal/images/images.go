@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"image"
 	"image/jpeg"
@@ -17,6 +16,7 @@ import (
 	"golang.org/x/image/draw"
 
 	"frontdesk/content"
+	"frontdesk/internal/durable"
 )
 
 // widths of the variants, in pixels. A photo gets those narrower than itself.
@@ -57,7 +57,9 @@ func Variants(photo *content.Image, cache string) ([]Variant, error) {
 			if data, err = encode(decoded, photo.Type, width, height); err != nil {
 				return nil, fmt.Errorf("%s: %w", photo.Name, err)
 			}
-			_ = keep(file, data) // without a cached file it is made again
+			if file != "" {
+				_ = durable.WriteFile(file, data) // without a cached file it is made again
+			}
 		}
 		if len(data) < len(photo.Data) {
 			variants = append(variants, Variant{Width: width, Height: height, Data: data})
@@ -86,27 +88,4 @@ func encode(source image.Image, mediaType string, width, height int) ([]byte, er
 		err = jpeg.Encode(&out, scaled, &jpeg.Options{Quality: quality})
 	}
 	return out.Bytes(), err
-}
-
-// keep writes a file that is whole or not there.
-func keep(file string, data []byte) error {
-	if file == "" {
-		return nil
-	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		return err
-	}
-	temporary, err := os.CreateTemp(filepath.Dir(file), ".variant-*")
-	if err != nil {
-		return err
-	}
-	_, err = temporary.Write(data)
-	err = errors.Join(err, temporary.Close())
-	if err == nil {
-		err = os.Rename(temporary.Name(), file)
-	}
-	if err != nil {
-		_ = os.Remove(temporary.Name())
-	}
-	return err
 }
