@@ -8,12 +8,10 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/url"
+	"strings"
 	"sync/atomic"
 	"time"
 )
-
-// client is the local address of requests.
-type client struct{ local net.IP } // nil: the operating system chooses
 
 // clients hands out client addresses. If the target is on loopback and 127.16.0.0/12 can
 // be used, each client gets its own.
@@ -30,12 +28,13 @@ func newClients(many bool) *clients {
 	return c
 }
 
-func (c *clients) next() *client {
+// next returns a local address for requests; nil lets the operating system choose.
+func (c *clients) next() net.IP {
 	if !c.many {
-		return &client{}
+		return nil
 	}
 	n := c.last.Add(1)
-	return &client{net.IPv4(127, byte(16+n>>16&15), byte(n>>8), byte(n))}
+	return net.IPv4(127, byte(16+n>>16&15), byte(n>>8), byte(n))
 }
 
 // target is the address to dial and the behaviour that it requires.
@@ -93,10 +92,10 @@ func canBind(ctx context.Context, address string) bool {
 const dialTimeout = 5 * time.Second
 
 // dial connects to a target as a client.
-func dial(ctx context.Context, to target, host string, from *client) (net.Conn, error) {
+func dial(ctx context.Context, to target, host string, from net.IP) (net.Conn, error) {
 	dialer := net.Dialer{Timeout: dialTimeout}
-	if from.local != nil {
-		dialer.LocalAddr = &net.TCPAddr{IP: from.local}
+	if from != nil {
+		dialer.LocalAddr = &net.TCPAddr{IP: from}
 	}
 	if !to.tls {
 		return dialer.DialContext(ctx, "tcp", to.address)
@@ -118,18 +117,14 @@ func parseTarget(text string) (*url.URL, error) {
 	case base.User != nil || base.RawQuery != "" || base.Fragment != "":
 		return nil, &UsageError{"the address of the service must have no user, no ? and no #"}
 	}
-	for len(base.Path) > 0 && base.Path[len(base.Path)-1] == '/' {
-		base.Path = base.Path[:len(base.Path)-1]
-	}
+	base.Path = strings.TrimRight(base.Path, "/")
 	return base, nil
 }
 
 // wait sleeps until d has passed or the context ends.
 func wait(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(d):
 		return nil
 	case <-ctx.Done():
 		return fmt.Errorf("interrupted: %w", ctx.Err())

@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -63,14 +64,10 @@ func (r Request) withBody(words []string) string {
 
 // netcat returns the command for malformed HTTP.
 func (r Request) netcat(target *url.URL) string {
-	port := target.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[target.Scheme]
-	}
 	if target.Scheme == "https" {
-		return produce(string(r.bytes(target))) + fmt.Sprintf(" | openssl s_client -quiet -connect %s:%s", target.Hostname(), port)
+		return produce(string(r.bytes(target))) + " | openssl s_client -quiet -connect " + target.Hostname() + ":" + cmp.Or(target.Port(), "443")
 	}
-	return produce(string(r.bytes(target))) + fmt.Sprintf(" | nc -w 5 %s %s", target.Hostname(), port)
+	return produce(string(r.bytes(target))) + " | nc -w 5 " + target.Hostname() + " " + cmp.Or(target.Port(), "80")
 }
 
 // maxPlain is the longest body that is written literally, in bytes.

@@ -62,14 +62,14 @@ func (m Mail) Shown() string {
 	return cut(printable(strings.ReplaceAll(string(m.data), "\r\n", "\n")), shownMail)
 }
 
-// Letter is a mail as a mail program reads it.
-type Letter struct {
+// Message is a mail as a mail program reads it.
+type Message struct {
 	Header        netmail.Header
 	subject, text string
 }
 
 // OpenMail parses a mail. It fails the check if the mail cannot be read.
-func (p *Probe) OpenMail(m Mail) Letter {
+func (p *Probe) OpenMail(m Mail) Message {
 	broken := func(err error) {
 		p.Fail("a mail that can be read", err.Error()+"\n"+m.Shown())
 	}
@@ -85,7 +85,7 @@ func (p *Probe) OpenMail(m Mail) Letter {
 	if err != nil {
 		broken(err)
 	}
-	return Letter{message.Header, subject, strings.ReplaceAll(string(text), "\r\n", "\n")}
+	return Message{message.Header, subject, strings.ReplaceAll(string(text), "\r\n", "\n")}
 }
 
 func decoded(message *netmail.Message) io.Reader {

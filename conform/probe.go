@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"sync"
@@ -18,7 +19,7 @@ import (
 type Probe struct {
 	run   *session
 	check *Check
-	from  *client
+	from  net.IP
 	sent  []Request
 	// unobserved hides its answers from the checks that observe every answer.
 	unobserved bool
@@ -88,7 +89,7 @@ func (p *Probe) Exchange(r Request, every bool) ([]*Answer, error) {
 	ctx, cancel := context.WithTimeout(p.run.ctx, p.run.options.timeout())
 	defer cancel()
 	p.run.unanswered.Add(1)
-	conn, err := p.run.dial(ctx, p.from)
+	conn, err := dial(ctx, p.run.at, p.run.target.Hostname(), p.from)
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package conform
 
 import (
 	"context"
-	"net"
 	"net/url"
 	"sync"
 	"sync/atomic"
@@ -76,10 +75,6 @@ func start(ctx context.Context, checks []Check, options Options) (*session, erro
 
 func (s *session) probe(check *Check) *Probe {
 	return &Probe{run: s, check: check, from: s.clients.next()}
-}
-
-func (s *session) dial(ctx context.Context, from *client) (net.Conn, error) {
-	return dial(ctx, s.at, s.target.Hostname(), from)
 }
 
 // playAll runs the checks, those about the whole run after all others.

@@ -21,15 +21,15 @@ type Sink struct {
 
 	mu      sync.Mutex
 	mails   []Mail
-	away    []Mail
 	refused []string      // marks of mails to refuse
 	changed chan struct{} // closed and replaced at every mail
 }
 
 // Mail is a message that the sink has accepted or refused.
 type Mail struct {
-	To   []string // of the envelope
-	data []byte   // header and body as received
+	To      []string // of the envelope
+	data    []byte   // header and body as received
+	refused bool
 }
 
 // ListenMail starts a sink at an address such as 127.0.0.1:2525. Close ends it.
@@ -72,23 +72,16 @@ func (s *Sink) Allow(mark string) {
 }
 
 // Holding returns the accepted mails that contain a text.
-func (s *Sink) Holding(text string) []Mail {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return holding(s.mails, text)
-}
+func (s *Sink) Holding(text string) []Mail { return s.find(text, false) }
 
 // Refused returns the refused mails that contain a text.
-func (s *Sink) Refused(text string) []Mail {
+func (s *Sink) Refused(text string) []Mail { return s.find(text, true) }
+
+func (s *Sink) find(text string, refused bool) (found []Mail) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return holding(s.away, text)
-}
-
-func holding(mails []Mail, text string) []Mail {
-	var found []Mail
-	for _, m := range mails {
-		if bytes.Contains(m.data, []byte(text)) {
+	for _, m := range s.mails {
+		if m.refused == refused && bytes.Contains(m.data, []byte(text)) {
 			found = append(found, m)
 		}
 	}
@@ -121,13 +114,11 @@ func (s *Sink) await(ctx context.Context, text string) []Mail {
 func (s *Sink) take(m Mail) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, mark := range s.refused {
-		if bytes.Contains(m.data, []byte(mark)) {
-			s.away = append(s.away, m)
-			return &smtp.SMTPError{Code: 554, EnhancedCode: smtp.EnhancedCode{5, 7, 1}, Message: "refused by the check"}
-		}
-	}
+	m.refused = slices.ContainsFunc(s.refused, func(mark string) bool { return bytes.Contains(m.data, []byte(mark)) })
 	s.mails = append(s.mails, m)
+	if m.refused {
+		return &smtp.SMTPError{Code: 554, EnhancedCode: smtp.EnhancedCode{5, 7, 1}, Message: "refused by the check"}
+	}
 	close(s.changed)
 	s.changed = make(chan struct{})
 	return nil
@@ -151,7 +142,7 @@ func (d *delivery) Data(r io.Reader) error {
 	if err != nil {
 		return err
 	}
-	return d.sink.take(Mail{d.to, data})
+	return d.sink.take(Mail{To: d.to, data: data})
 }
 
 func (d *delivery) Reset() { d.to = nil }
