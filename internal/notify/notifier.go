@@ -175,14 +175,11 @@ func (n *Notifier) follow(ctx context.Context, target Target, wake <-chan struct
 			n.config.Log.Error().Str("target", target.Name).Err(err).Msg("notifications cannot be read; trying again")
 		}
 		reached = err == nil
-		timer := time.NewTimer(n.pause(ctx, target))
 		select {
 		case <-ctx.Done():
-			timer.Stop()
 			return
 		case <-wake:
-			timer.Stop()
-		case <-timer.C:
+		case <-time.After(n.pause(ctx, target)):
 		}
 	}
 }

@@ -37,12 +37,10 @@ func (n *Notifier) weekly(ctx context.Context) {
 		if err != nil && ctx.Err() == nil {
 			n.config.Log.Error().Err(err).Msg("unanswered questions of the week cannot be counted; trying again in an hour")
 		}
-		timer := time.NewTimer(min(jittered(checkInterval), time.Until(lastDigest(now).AddDate(0, 0, 7))+time.Second))
 		select {
 		case <-ctx.Done():
-			timer.Stop()
 			return
-		case <-timer.C:
+		case <-time.After(min(jittered(checkInterval), time.Until(lastDigest(now).AddDate(0, 0, 7))+time.Second)):
 		}
 	}
 }
