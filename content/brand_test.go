@@ -209,7 +209,7 @@ func TestSamplesAreWhole(t *testing.T) {
 			t.Errorf("%s has entries of %v", name, counts)
 		}
 	}
-	if _, err := InitSample(t.TempDir(), "bakry"); err == nil || !strings.Contains(err.Error(), `did you mean "bakery"?`) {
+	if _, err := Init(t.TempDir(), "bakry"); err == nil || !strings.Contains(err.Error(), `did you mean "bakery"?`) {
 		t.Errorf("an unknown sample gives %v", err)
 	}
 }

@@ -14,7 +14,7 @@ import (
 func TestApply(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if _, err := Init(dir); err != nil {
+	if _, err := Init(dir, ""); err != nil {
 		t.Fatal(err)
 	}
 	kept := filepath.Join(t.TempDir(), "kept.yaml")

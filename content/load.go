@@ -49,7 +49,7 @@ func LoadState(fsys fs.FS) (*Content, State, error) {
 	l.faq()
 	l.pages()
 	l.links()
-	l.strangers()
+	l.noteUnread()
 	if len(l.faults) > 0 {
 		sortFaults(l.faults)
 		return nil, l.state(), l.faults
@@ -118,8 +118,8 @@ func (l *loader) faq() {
 	}
 }
 
-// strangers warns of files that are not read.
-func (l *loader) strangers() {
+// noteUnread warns of files that are not read.
+func (l *loader) noteUnread() {
 	known := []string{catalogFile, faqFile, goldenFile, pagesFolder, assetsFolder}
 	for _, entry := range l.found {
 		if name := entry.Name(); !slices.Contains(known, name) && !isIgnored(name) {

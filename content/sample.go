@@ -48,14 +48,11 @@ func SampleNamed(name string) fs.FS {
 	return sample
 }
 
-// Init writes Sample into dir as InitSample does.
-func Init(dir string) ([]string, error) { return InitSample(dir, "") }
-
-// InitSample writes a sample into dir, which it creates if needed, and returns the paths
+// Init writes a sample into dir, which it creates if needed, and returns the paths
 // of the written files. If any of them exists, nothing is written and the error names
 // all of these. The empty name means Sample; the error for an unknown one lists
 // SampleNames.
-func InitSample(dir, sample string) ([]string, error) {
+func Init(dir, sample string) ([]string, error) {
 	if sample != "" && !slices.Contains(SampleNames(), sample) {
 		return nil, fmt.Errorf("there is no sample %q (%s)", sample, suggest(sample, SampleNames()))
 	}

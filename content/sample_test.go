@@ -115,7 +115,7 @@ func TestSampleRepeatsTheContract(t *testing.T) {
 func TestInitWritesTheSample(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "my", "content")
-	written, err := Init(dir)
+	written, err := Init(dir, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func TestInitOverwritesNothing(t *testing.T) {
 	if err := os.Symlink("nowhere", page); err != nil {
 		t.Fatal(err)
 	}
-	written, err := Init(dir)
+	written, err := Init(dir, "")
 	if !errors.Is(err, fs.ErrExist) || len(written) != 0 {
 		t.Fatalf("Init wrote %q and returned %v, want fs.ErrExist", written, err)
 	}

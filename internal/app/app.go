@@ -104,7 +104,7 @@ type Service struct {
 	sender   outbox.Sender
 	outbox   *outbox.Outbox
 	notifier *notify.Notifier
-	keeper   *gaps.Keeper
+	keeper   *gaps.Recorder
 	days     *tally
 }
 
@@ -161,7 +161,7 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 
 	// Build: what stores, mails, notifies and answers.
 	s.days = &tally{store: s.store, log: s.log}
-	s.keeper = gaps.NewKeeper(gaps.Config{
+	s.keeper = gaps.NewRecorder(gaps.Config{
 		Store: s.store, Questions: s.config.KeepQuestions, Answered: s.config.KeepAnswered,
 		Limits: records.BatchLimits{DailyRows: s.config.DailyRows, Answers: config.AnsweredRows}, Log: s.log,
 	})
@@ -256,7 +256,7 @@ func (s *Service) openLimits(ctx context.Context, replace func() routes.Limiters
 // wire connects the core to the routes, and gives the builder what the MCP tools call:
 // each snapshot makes its MCP servers from it.
 func (s *Service) wire(replace Replacements) http.Handler {
-	faces := faces{live: s.live, asker: gaps.Asker{Keeper: s.keeper, Counter: counters{s.metrics, s.days}}}
+	faces := faces{live: s.live, asker: gaps.Asker{Recorder: s.keeper, Counter: counters{s.metrics, s.days}}}
 	pilots := &pilot.Requests{
 		Gate:    idempotency.NewGate[contract.Accepted](s.limiters.Contact, s.limiters.KeyReuse),
 		Outbox:  s.outbox,
@@ -275,7 +275,7 @@ func (s *Service) wire(replace Replacements) http.Handler {
 		Limiters: s.limiters,
 		API: &handlers.API{
 			Documents: s.live, Forms: faces, Answers: faces, Pilots: pilots,
-			Feedbacks: gaps.Feedback{Keeper: s.keeper}, Keys: s.keys.directory,
+			Feedbacks: gaps.Feedback{Recorder: s.keeper}, Keys: s.keys.directory,
 			AskLimit: s.limiters.Ask, ContactLimit: s.limiters.Contact,
 		},
 		Core: &mcpserver.Core{

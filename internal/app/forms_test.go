@@ -32,7 +32,7 @@ func hidden(t *testing.T, page, name string) string {
 func bakery(t *testing.T) *harness.Desk {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "bakery")
-	if _, err := content.InitSample(dir, "bakery"); err != nil {
+	if _, err := content.Init(dir, "bakery"); err != nil {
 		t.Fatal(err)
 	}
 	return harness.Start(t, func(s *config.Settings) { s.Content = dir })

@@ -105,7 +105,7 @@ func TestSnapshotForgetsExpiredEntries(t *testing.T) {
 func TestLinksStayInTheFolder(t *testing.T) {
 	t.Parallel()
 	dir, outside := t.TempDir(), filepath.Join(t.TempDir(), "secret.md")
-	if _, err := content.Init(dir); err != nil {
+	if _, err := content.Init(dir, ""); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(os.Mkdir(filepath.Join(dir, "..data"), 0o700),

@@ -18,7 +18,7 @@ type initCmd struct {
 
 // Run writes the files and prints what to do with them.
 func (c *initCmd) Run(std Streams) error {
-	written, err := content.InitSample(c.Dir, c.Sample)
+	written, err := content.Init(c.Dir, c.Sample)
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ func try(loaded *content.Content) error {
 func newCurator(t *testing.T) *Curator {
 	t.Helper()
 	dir := t.TempDir()
-	if _, err := content.Init(dir); err != nil {
+	if _, err := content.Init(dir, ""); err != nil {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{"faq.yaml": faqYAML, "golden.yaml": goldenYAML} {

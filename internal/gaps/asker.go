@@ -17,24 +17,24 @@ type Answers interface {
 // Counter counts answers by how they were found.
 type Counter interface{ Asked(answer contract.Answer) }
 
-// Asker answers a question, keeps it as its Keeper is set to, and counts the answer. Its
+// Asker answers a question, keeps it as its Recorder is configured, and counts the answer. Its
 // caller never waits for the last two.
 type Asker struct {
-	Keeper  *Keeper // nil keeps nothing
-	Counter Counter
+	Recorder *Recorder // nil keeps nothing
+	Counter  Counter
 }
 
 // Ask answers q from the given content.
 func (a Asker) Ask(ctx context.Context, answers Answers, q string) contract.Answer {
 	answer := answers.Ask(ctx, q)
-	a.Keeper.Keep(ctx, q, answer)
+	a.Recorder.Keep(ctx, q, answer)
 	a.Counter.Asked(answer)
 	return answer
 }
 
 // Feedback stores what callers think of answers. The question in it is treated like every
 // question that is kept: masked, or not kept at all.
-type Feedback struct{ Keeper *Keeper }
+type Feedback struct{ Recorder *Recorder }
 
 // AddFeedback stores feedback, and marks the answer to its question, once a day for each
 // client. The error is the database's; feedback for which there is no room is dropped
@@ -46,10 +46,10 @@ func (f Feedback) AddFeedback(ctx context.Context, feedback records.Feedback) er
 	feedback.Q = Mask(feedback.Q)
 	feedback.Key = content.QuestionKey(feedback.Q)
 	feedback.Client = limits.ClientFrom(ctx).String()
-	if !f.Keeper.config.Questions {
+	if !f.Recorder.config.Questions {
 		feedback.Q = ""
 	}
-	return f.Keeper.keepFeedback(ctx, feedback)
+	return f.Recorder.keepFeedback(ctx, feedback)
 }
 
 type unkeptKey struct{}

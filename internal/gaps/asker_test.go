@@ -40,11 +40,11 @@ func (s *stored) AddBatch(_ context.Context, batch records.Batch, _ records.Batc
 }
 
 // keep runs a keeper on a store for as long as work takes.
-func keep(t *testing.T, store *stored, config Config, work func(*Keeper)) {
+func keep(t *testing.T, store *stored, config Config, work func(*Recorder)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		config.Store, config.Log = store, zerolog.Nop()
-		keeper := NewKeeper(config)
+		keeper := NewRecorder(config)
 		ctx, stop := context.WithCancel(t.Context())
 		done := make(chan struct{})
 		go func() { defer close(done); keeper.Run(ctx) }()
@@ -79,8 +79,8 @@ func TestAsker(t *testing.T) {
 			if tt.ctx != nil {
 				ctx = tt.ctx(ctx)
 			}
-			keep(t, store, tt.config, func(keeper *Keeper) {
-				got := Asker{Keeper: keeper, Counter: count}.Ask(ctx, answered(tt.answer), "When do you open?")
+			keep(t, store, tt.config, func(keeper *Recorder) {
+				got := Asker{Recorder: keeper, Counter: count}.Ask(ctx, answered(tt.answer), "When do you open?")
 				if diff := cmp.Diff(tt.answer, got); diff != "" {
 					t.Errorf("the answer differs:\n%s", diff)
 				}
@@ -116,7 +116,7 @@ func TestFeedback(t *testing.T) {
 			if tt.ctx != nil {
 				ctx = tt.ctx(ctx)
 			}
-			keep(t, store, Config{Questions: tt.keeps}, func(keeper *Keeper) {
+			keep(t, store, Config{Questions: tt.keeps}, func(keeper *Recorder) {
 				if err := (Feedback{keeper}).AddFeedback(ctx, records.Feedback{Q: q}); err != nil {
 					t.Error(err)
 				}
@@ -136,7 +136,7 @@ func TestMergeAnswered(t *testing.T) {
 	by := func(entry string, match contract.Match, sureness float64) contract.Answer {
 		return contract.Answer{EntryID: new(entry), Match: match, Sureness: sureness}
 	}
-	keep(t, store, Config{Answered: true}, func(k *Keeper) {
+	keep(t, store, Config{Answered: true}, func(k *Recorder) {
 		for _, note := range []struct {
 			q      string
 			answer contract.Answer

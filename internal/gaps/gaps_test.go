@@ -90,9 +90,9 @@ func (s *shelf) AddBatch(ctx context.Context, batch records.Batch, _ records.Bat
 }
 
 // run runs a keeper in a bubble until stop is called, which waits for its end.
-func run(t *testing.T, s *shelf) (k *Keeper, log *bytes.Buffer, stop func()) {
+func run(t *testing.T, s *shelf) (k *Recorder, log *bytes.Buffer, stop func()) {
 	log = &bytes.Buffer{}
-	k = NewKeeper(Config{Store: s, Questions: true, Log: zerolog.New(zerolog.SyncWriter(log))})
+	k = NewRecorder(Config{Store: s, Questions: true, Log: zerolog.New(zerolog.SyncWriter(log))})
 	ctx, cancel := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	running.Go(func() { k.Run(ctx) })
@@ -227,7 +227,7 @@ func TestFeedbackErrors(t *testing.T) {
 
 func TestKeepingNothing(t *testing.T) {
 	t.Parallel()
-	var k *Keeper
+	var k *Recorder
 	k.Keep(t.Context(), "Do you bake?", contract.Answer{})
 	k.Run(t.Context()) // which has nothing to do
 }

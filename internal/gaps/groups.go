@@ -56,7 +56,7 @@ func GroupsWithProgress(ctx context.Context, questions []records.Question, repor
 // rarest trigrams: two questions as alike as [alikeQuestions] share one of a known number of
 // these (prefix filtering: Chaudhuri, Ganti, Kaushik, "A Primitive Operator for Similarity
 // Joins in Data Cleaning", ICDE 2006). Bounds on what is looked at for one question keep
-// the whole near linear, whatever strangers ask: questions that only fill in a template
+// the whole near linear, whatever callers ask: questions that only fill in a template
 // share all trigrams but the rarest ones, which are looked at first.
 type grouping struct {
 	groups  []Group

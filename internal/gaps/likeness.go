@@ -73,7 +73,7 @@ func likeness(a, b []trigram) float64 {
 // side is no other subject.
 func hasOtherSubject(a, b wording) bool {
 	ownA, ownB := without(a.words, b.words), without(b.words, a.words)
-	return hasStranger(ownA, ownB) && hasStranger(ownB, ownA)
+	return hasUnlike(ownA, ownB) && hasUnlike(ownB, ownA)
 }
 
 // without are the words that are not among others.
@@ -87,8 +87,8 @@ func without(words, others []word) []word {
 	return own
 }
 
-// hasStranger reports whether a word is like none of the others.
-func hasStranger(words, others []word) bool {
+// hasUnlike reports whether a word is like none of the others.
+func hasUnlike(words, others []word) bool {
 	return slices.ContainsFunc(words, func(w word) bool {
 		return !slices.ContainsFunc(others, func(other word) bool { return likeness(w.trigrams, other.trigrams) >= alikeWords })
 	})

@@ -35,7 +35,7 @@ const (
 	logInterval = time.Minute
 )
 
-// Config is what a Keeper works with.
+// Config is what a Recorder works with.
 type Config struct {
 	Store     Store
 	Questions bool // whether unanswered questions are kept; feedback always is
@@ -44,10 +44,10 @@ type Config struct {
 	Log       zerolog.Logger
 }
 
-// Keeper stores questions and feedback in the background, many in one transaction. No
+// Recorder stores questions and feedback in the background, many in one transaction. No
 // answer to a question waits for the database, and what the database cannot take is
-// dropped and counted (decisions, Storage). A nil Keeper keeps nothing.
-type Keeper struct {
+// dropped and counted (decisions, Storage). A nil Recorder keeps nothing.
+type Recorder struct {
 	config  Config
 	queue   chan note
 	dropped atomic.Int64
@@ -67,14 +67,14 @@ type note struct {
 	done     chan error
 }
 
-// NewKeeper makes a keeper. Nothing is stored before Run is called.
-func NewKeeper(config Config) *Keeper {
-	return &Keeper{config: config, queue: make(chan note, queued)}
+// NewRecorder makes a recorder. Nothing is stored before Run is called.
+func NewRecorder(config Config) *Recorder {
+	return &Recorder{config: config, queue: make(chan note, queued)}
 }
 
 // Keep notes a question with the answer it got: a question that no entry answered if
 // those are kept, and one that an entry answered if those are.
-func (k *Keeper) Keep(ctx context.Context, q string, answer contract.Answer) {
+func (k *Recorder) Keep(ctx context.Context, q string, answer contract.Answer) {
 	if k == nil || q == "" || isUnkept(ctx) {
 		return
 	}
@@ -85,7 +85,7 @@ func (k *Keeper) Keep(ctx context.Context, q string, answer contract.Answer) {
 
 // keepFeedback stores feedback and waits until that is done. Feedback for which there
 // is no room is dropped without an error; an error is the database's.
-func (k *Keeper) keepFeedback(ctx context.Context, feedback records.Feedback) error {
+func (k *Recorder) keepFeedback(ctx context.Context, feedback records.Feedback) error {
 	defer span.Since(ctx, span.Database, time.Now())
 	done := make(chan error, 1)
 	if !k.enqueue(note{feedback: &feedback, done: done}) {
@@ -99,7 +99,7 @@ func (k *Keeper) keepFeedback(ctx context.Context, feedback records.Feedback) er
 	}
 }
 
-func (k *Keeper) enqueue(n note) bool {
+func (k *Recorder) enqueue(n note) bool {
 	select {
 	case k.queue <- n:
 		return true
@@ -112,7 +112,7 @@ func (k *Keeper) enqueue(n note) bool {
 var errFull = errors.New("more arrive than the database stores")
 
 // Dropped is how many questions and pieces of feedback were dropped so far.
-func (k *Keeper) Dropped() int64 {
+func (k *Recorder) Dropped() int64 {
 	if k == nil {
 		return 0
 	}
@@ -120,7 +120,7 @@ func (k *Keeper) Dropped() int64 {
 }
 
 // Run stores what is noted until ctx ends, and then what is noted already.
-func (k *Keeper) Run(ctx context.Context) {
+func (k *Recorder) Run(ctx context.Context) {
 	if k == nil {
 		return
 	}
@@ -135,7 +135,7 @@ func (k *Keeper) Run(ctx context.Context) {
 }
 
 // drain stores what is queued, within the time of one write.
-func (k *Keeper) drain(ctx context.Context) {
+func (k *Recorder) drain(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	for {
@@ -149,7 +149,7 @@ func (k *Keeper) drain(ctx context.Context) {
 }
 
 // gather takes what is queued behind a note, without waiting for more.
-func (k *Keeper) gather(first note) []note {
+func (k *Recorder) gather(first note) []note {
 	notes := []note{first}
 	for len(notes) < batched {
 		select {
@@ -162,7 +162,7 @@ func (k *Keeper) gather(first note) []note {
 	return notes
 }
 
-func (k *Keeper) write(ctx context.Context, notes []note) {
+func (k *Recorder) write(ctx context.Context, notes []note) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	batch := merge(notes)
@@ -257,7 +257,7 @@ func sureness(answer contract.Answer) float64 {
 }
 
 // drop counts notes that are lost, and logs them once in a while.
-func (k *Keeper) drop(notes int64, reason error) {
+func (k *Recorder) drop(notes int64, reason error) {
 	k.dropped.Add(notes)
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -271,7 +271,7 @@ func (k *Keeper) drop(notes int64, reason error) {
 }
 
 // recovered logs that notes are stored again, once none was dropped for a while.
-func (k *Keeper) recovered() {
+func (k *Recorder) recovered() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if !k.failing || time.Since(k.logged) < logInterval {

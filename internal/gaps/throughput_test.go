@@ -31,7 +31,7 @@ func BenchmarkUnanswered(b *testing.B) {
 		for _, instances := range []int{1, 4} {
 			b.Run(fmt.Sprintf("%s/instances=%d", kind.name, instances), func(b *testing.B) {
 				server := programs.Postgres(b)
-				var keepers []*Keeper
+				var keepers []*Recorder
 				var stores []*records.Store
 				for range instances {
 					store, err := records.Open(b.Context(), records.Options{URL: server.URL})
@@ -40,7 +40,7 @@ func BenchmarkUnanswered(b *testing.B) {
 					}
 					defer store.Close()
 					stores = append(stores, store)
-					keepers = append(keepers, NewKeeper(Config{
+					keepers = append(keepers, NewRecorder(Config{
 						Store: store, Questions: true, Log: zerolog.Nop(),
 						Limits: records.BatchLimits{DailyRows: b.N + instances, Answers: 1},
 					}))
@@ -66,7 +66,7 @@ func letters(n int64) string {
 
 // storeAll gives b.N questions to the keepers, as fast as they take them, and returns
 // when all are stored.
-func storeAll(b *testing.B, keepers []*Keeper, question func(n int64) string) {
+func storeAll(b *testing.B, keepers []*Recorder, question func(n int64) string) {
 	ctx, stop := context.WithCancel(b.Context())
 	var running, asking sync.WaitGroup
 	var asked atomic.Int64
@@ -89,7 +89,7 @@ func storeAll(b *testing.B, keepers []*Keeper, question func(n int64) string) {
 }
 
 // check counts what is stored.
-func check(b *testing.B, store *records.Store, keepers []*Keeper) {
+func check(b *testing.B, store *records.Store, keepers []*Recorder) {
 	dropped := int64(0)
 	for _, keeper := range keepers {
 		dropped += keeper.Dropped()

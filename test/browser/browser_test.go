@@ -156,7 +156,7 @@ func clean(t *testing.T, ctx context.Context, d *harness.Desk) {
 // colour schemes: not each width in each scheme, for a busy machine.
 func everyPageInABrowser(t *testing.T, b browser, sample string, paths []string) {
 	dir := filepath.Join(t.TempDir(), "content")
-	if _, err := content.InitSample(dir, sample); err != nil {
+	if _, err := content.Init(dir, sample); err != nil {
 		t.Fatal(err)
 	}
 	d := harness.Start(t, func(s *config.Settings) {

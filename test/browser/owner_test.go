@@ -25,7 +25,7 @@ const adminToken = "0123456789abcdef"
 func startOwned(t *testing.T) *harness.Desk {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "content")
-	if _, err := content.InitSample(dir, "bakery"); err != nil {
+	if _, err := content.Init(dir, "bakery"); err != nil {
 		t.Fatal(err)
 	}
 	d := harness.Start(t, func(s *config.Settings) {

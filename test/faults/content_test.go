@@ -21,7 +21,7 @@ import (
 func smallContent(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	if _, err := content.Init(dir); err != nil {
+	if _, err := content.Init(dir, ""); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Remove(filepath.Join(dir, "golden.yaml")); err != nil {

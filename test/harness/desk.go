@@ -112,7 +112,7 @@ func (d *Desk) Feedback(t testing.TB) (all []records.Feedback) {
 func SmallContent(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
-	if _, err := content.Init(dir); err != nil {
+	if _, err := content.Init(dir, ""); err != nil {
 		t.Fatal(err)
 	}
 	faq := "fallback: I do not know.\nentries:\n" +
