@@ -2,6 +2,8 @@ package contract_test
 
 import (
 	"net/http"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -194,9 +196,9 @@ func TestDescriptionHasTheErrorsOfSection7(t *testing.T) {
 	}
 }
 
-// TestEveryRouteIsDescribed compares the paths of the table with those of the
-// description, in both directions. Pages for people are in the sitemap instead.
-func TestEveryRouteIsDescribed(t *testing.T) {
+// TestEveryEndpointIsWhole finds the files that a new endpoint needs and that were forgotten
+// (CONTRIBUTING, "Add an endpoint"). Pages for people are in the sitemap instead.
+func TestEveryEndpointIsWhole(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)
 	described := map[string]bool{}
@@ -205,19 +207,31 @@ func TestEveryRouteIsDescribed(t *testing.T) {
 			described[method+" "+path] = true
 		}
 	}
-	routed := map[string]bool{}
+	developers, llms := document(t, d, "/developers.md"), document(t, d, "/llms.txt")
 	for _, route := range routeTable() {
 		for _, path := range route.Paths() {
-			if !isOfPages(t, d, path) {
-				routed[route.Method+" "+path] = true
+			if isOfPages(t, d, path) && !slices.Contains(mcpPaths, path) {
+				continue
+			}
+			endpoint := route.Method + " " + path
+			if !described[endpoint] {
+				t.Errorf("%s is not described: add the operation to internal/discovery/documents/openapi.yaml", endpoint)
+			}
+			delete(described, endpoint)
+			if !strings.HasPrefix(path, "/v1/") && !strings.HasPrefix(path, "/api/") || slices.Contains(mcpPaths, path) || route.AnyOrigin {
+				continue // a document, or a server: the pages have sections of their own about them
+			}
+			row := regexp.MustCompile(`(?m)^\| ` + route.Method + ` \| .*` + regexp.QuoteMeta("`"+path+"`"))
+			if !row.MatchString(developers) {
+				t.Errorf("the table of the developer page lacks %s: add a row to internal/site/templates/developers.md", endpoint)
+			}
+			if !strings.Contains(llms, path) {
+				t.Errorf("/llms.txt lacks %s: add a line to internal/discovery/documents/llms.md", endpoint)
 			}
 		}
 	}
-	for _, path := range mcpPaths {
-		routed["POST "+path] = true
-	}
-	if diff := cmp.Diff(routed, described); diff != "" {
-		t.Errorf("paths (-routed +described):\n%s", diff)
+	for endpoint := range described {
+		t.Errorf("the description has %s, which no route answers: remove it from internal/discovery/documents/openapi.yaml", endpoint)
 	}
 }
 

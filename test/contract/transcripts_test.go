@@ -150,7 +150,7 @@ func TestTranscripts(t *testing.T) {
 		for method, operation := range item.Operations() {
 			_, isShown := shown.Load(operation.OperationID)
 			if documents := operation.Tags[0] == "Documents" || operation.Tags[0] == "MCP"; !documents && !isShown {
-				t.Errorf("no transcript shows %s %s", method, path)
+				t.Errorf("no transcript shows %s %s: add one to test/contract/transcripts_test.go", method, path)
 			}
 		}
 	}

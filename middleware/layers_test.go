@@ -1,0 +1,43 @@
+package middleware
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// layer is the constructor of a layer, or of the handler behind all layers.
+var layer = regexp.MustCompile(`(?m)^func ([A-Z]\w+)\(.*(?:func\(http\.Handler\) http\.Handler|next http\.Handler\) http\.Handler|http\.HandlerFunc) \{$`)
+
+// TestEveryLayerIsExplained checks the steps of CONTRIBUTING, "Add a layer".
+func TestEveryLayerIsExplained(t *testing.T) {
+	t.Parallel()
+	read := func(name string) string {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	order, stack, layers := read("doc.go"), read("../routes/stack.go"), 0
+	for _, file := range files {
+		for _, found := range layer.FindAllStringSubmatch(read(file), -1) {
+			layers++
+			if !strings.Contains(order, found[1]+" ("+file) {
+				t.Errorf("middleware/doc.go does not explain the place of the layer %s: add %q and the reason", found[1], found[1]+" ("+file+")")
+			}
+			if !strings.Contains(stack, "middleware."+found[1]) {
+				t.Errorf("no request passes the layer %s: add it to routes/stack.go", found[1])
+			}
+		}
+	}
+	if layers < 10 {
+		t.Errorf("only %d layers are found", layers)
+	}
+}
