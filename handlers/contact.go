@@ -41,8 +41,6 @@ func (a *API) send(w http.ResponseWriter, r *http.Request, request contract.Pilo
 		return contract.Accepted{}, err
 	}
 	accepted, decision, err := a.Pilots.Send(r.Context(), request, key)
-	if err == nil || contract.AsError(err).Code != contract.InvalidRequest {
-		a.ContactLimit.SetHeaders(w.Header(), decision.Remaining)
-	}
+	a.ContactLimit.SetOutcome(w.Header(), decision, err)
 	return accepted, err
 }

@@ -56,11 +56,6 @@ func (a *API) Twin(path string) func(http.ResponseWriter, *http.Request) error {
 // HasPage reports whether a page is published under path now.
 func (a *API) HasPage(path string) bool { return a.Documents.Page(path) != nil }
 
-// OwnPage answers with the owner's page that the request's path names.
-func (a *API) OwnPage(w http.ResponseWriter, r *http.Request) error {
-	return a.Page(r.URL.Path)(w, r)
-}
-
 // HasOwnPage reports whether a page without a folder is published under path now.
 func (a *API) HasOwnPage(path string) bool { return strings.Count(path, "/") == 1 && a.HasPage(path) }
 
@@ -76,20 +71,22 @@ func (a *API) HasTwin(path string) bool {
 	return ok && path == contract.TwinPath(page) && a.HasPage(page)
 }
 
-// OwnTwin answers with the Markdown form of the owner's page that the request's path
-// names.
-func (a *API) OwnTwin(w http.ResponseWriter, r *http.Request) error {
-	return a.Twin(strings.TrimSuffix(r.URL.Path, contract.SuffixMarkdown))(w, r)
-}
-
 // HasAsset reports whether path is an asset of the pages.
 func (a *API) HasAsset(path string) bool {
 	return strings.HasPrefix(path, site.PrefixAssets) && a.Documents.Document(path) != nil
 }
 
-// Asset answers with an asset of the pages.
-func (a *API) Asset(w http.ResponseWriter, r *http.Request) error {
-	return a.Document(r.URL.Path)(w, r)
+// Named answers with the page, the Markdown form of a page or the asset that the request's
+// path names.
+func (a *API) Named(w http.ResponseWriter, r *http.Request) error {
+	path := r.URL.Path
+	switch {
+	case a.HasAsset(path):
+		return a.Document(path)(w, r)
+	case a.HasTwin(path):
+		return a.Twin(strings.TrimSuffix(path, contract.SuffixMarkdown))(w, r)
+	}
+	return a.Page(path)(w, r)
 }
 
 func prefersMarkdown(r *http.Request) bool {

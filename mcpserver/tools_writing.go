@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"frontdesk/contract"
+	"frontdesk/internal/limits"
 	"frontdesk/internal/payload"
 )
 
@@ -51,18 +52,9 @@ func (c *Core) runPilot(ctx context.Context, call *call, arguments *payload.Obje
 	if err := c.Pilots.CheckPreview(request); err != nil {
 		return nil, err
 	}
-	key, err := call.key(arguments)
-	if err != nil {
-		return nil, err
-	}
-	accepted, decision, err := c.Pilots.Send(ctx, request, key)
-	if !isInvalid(err) {
-		c.ContactLimit.SetHeaders(call.w.Header(), decision.Remaining)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return encode(accepted), nil
+	return carryOut(call, arguments, c.ContactLimit, func(key contract.IdempotencyKey) (contract.Accepted, limits.Decision, error) {
+		return c.Pilots.Send(ctx, request, key)
+	})
 }
 
 func (c *Core) startTrial() *tool {
@@ -89,22 +81,22 @@ func (c *Core) runTrial(ctx context.Context, call *call, arguments *payload.Obje
 	if request.DryRun {
 		return encode(c.Trials.Preview(request)), nil
 	}
-	key, err := call.key(arguments)
-	if err != nil {
-		return nil, err
-	}
-	trial, decision, err := c.Trials.Start(ctx, request, key)
-	if !isInvalid(err) {
-		c.TrialLimit.SetHeaders(call.w.Header(), decision.Remaining)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return encode(trial), nil
+	return carryOut(call, arguments, c.TrialLimit, func(key contract.IdempotencyKey) (contract.Trial, limits.Decision, error) {
+		return c.Trials.Start(ctx, request, key)
+	})
 }
 
-// isInvalid reports whether the core refused a request as invalid. As over HTTP, such an
-// answer has no headers of the limit.
-func isInvalid(err error) bool {
-	return err != nil && contract.AsError(err).Code == contract.InvalidRequest
+// carryOut carries out a valid request under its key, with the headers of its limit.
+func carryOut[T any](c *call, arguments *payload.Object, limit *limits.Limiter,
+	do func(contract.IdempotencyKey) (T, limits.Decision, error)) (json.RawMessage, error) {
+	key, err := c.key(arguments)
+	if err != nil {
+		return nil, err
+	}
+	result, decision, err := do(key)
+	limit.SetOutcome(c.w.Header(), decision, err)
+	if err != nil {
+		return nil, err
+	}
+	return encode(result), nil
 }

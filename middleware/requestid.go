@@ -4,12 +4,15 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"frontdesk/contract"
 )
 
 // maxRequestID is the longest request id that is accepted from a caller.
 const maxRequestID = 64
+
+const requestIDCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
 
 // requestID returns the caller's own id when it sends one that is safe to log, or a
 // new one. Ids distinguish requests; they are not secret.
@@ -21,15 +24,5 @@ func requestID(r *http.Request) string {
 }
 
 func validRequestID(id string) bool {
-	if id == "" || len(id) > maxRequestID {
-		return false
-	}
-	for i := range len(id) {
-		switch c := id[i]; {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '.', c == '_', c == '-':
-		default:
-			return false
-		}
-	}
-	return true
+	return id != "" && len(id) <= maxRequestID && strings.Trim(id, requestIDCharacters) == ""
 }

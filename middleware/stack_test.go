@@ -6,20 +6,19 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
 )
 
-func TestAPIVersion(t *testing.T) {
+func TestVersionHeader(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string]bool{
 		"/v1": true, "/v1/": true, "/v1/health": true, "/v1/nope": true, "/v1%2Fhealth": true,
 		"/v10/health": false, "/api/ask": false, "/": false, "/V1/health": false,
 	} {
-		w := serve(APIVersion(http.HandlerFunc(fine)), get(t, path, nil))
+		w := serve(StandardHeaders(false)(http.HandlerFunc(fine)), get(t, path, nil))
 		if got := w.Header().Get(contract.HeaderAPIVersion) != ""; got != want {
 			t.Errorf("%s carries the version: %v, want %v", path, got, want)
 		}
@@ -57,16 +56,4 @@ func TestRecover(t *testing.T) {
 		}
 	}()
 	serve(panics(http.ErrAbortHandler, nothing), get(t, "/", nil))
-}
-
-// TestRetiredTooEarly refuses an end that breaks the promise of six months.
-func TestRetiredTooEarly(t *testing.T) {
-	t.Parallel()
-	defer func() {
-		if recover() == nil {
-			t.Error("Retired takes an end that comes too soon")
-		}
-	}()
-	announced := time.Date(2027, time.January, 1, 0, 0, 0, 0, time.UTC)
-	Retired(Retirement{announced, announced.Add(minRetirement - time.Second)})
 }

@@ -5,11 +5,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 
 	"frontdesk/contract"
-	"frontdesk/middleware"
-	"frontdesk/routes"
 	"frontdesk/test/harness"
 )
 
@@ -106,29 +103,6 @@ func TestContentTypes(t *testing.T) {
 				t.Error("the API answers HTML")
 			}
 		})
-	}
-}
-
-// TestRetiredRoute checks a route with an announced end. It is made for the test,
-// because no published route has one.
-func TestRetiredRoute(t *testing.T) {
-	t.Parallel()
-	announced := time.Date(2027, time.March, 1, 12, 0, 0, 0, time.UTC)
-	table := []routes.Route{{
-		Method: http.MethodPost, Path: "/v1/old", BodyCap: 4,
-		Handler: func(http.ResponseWriter, *http.Request) error { return contract.Invalid("x", "x is required") },
-		Retired: middleware.Retirement{Deprecated: announced, Sunset: announced.AddDate(1, 0, 0)},
-	}}
-	f := front{Handler: routes.New(table, layers())}
-	for body, status := range map[string]int{"": 400, "too long": 413} {
-		w := f.post(t, alice, "/v1/old", body)
-		if w.Code != status || w.Header().Get("Deprecation") != "@1803902400" || w.Header().Get("Sunset") != "Wed, 01 Mar 2028 12:00:00 GMT" {
-			t.Errorf("answer %d with Deprecation %q and Sunset %q", w.Code, w.Header().Get("Deprecation"), w.Header().Get("Sunset"))
-		}
-	}
-	live := newFront(t).send(t, alice, http.MethodGet, contract.PathHealth, "")
-	if live.Header().Get("Deprecation")+live.Header().Get("Sunset") != "" {
-		t.Error("a route without an end announces one")
 	}
 }
 

@@ -23,7 +23,6 @@ type Route struct {
 	Limit     *limits.Limiter // takes a slot for every request
 	Signed    bool            // answers are signed on request (RFC 9421 5)
 	AnyOrigin bool            // pages of any browser origin may read it (decisions, Origin)
-	Retired   middleware.Retirement
 	// Exists is set if the content or the binary names the paths. It reports whether a
 	// path exists now; Path is then only the name of the route. Routes with a fixed path
 	// take precedence.
@@ -43,15 +42,9 @@ type MCP struct {
 	Website, Workspace *mcpserver.Handler
 }
 
-// hasWorkspace reports whether path is the workspace's server and the live content
-// offers trials.
-func (m MCP) hasWorkspace(path string) bool {
-	return path == contract.PathWorkspaceMCP && m.Workspace.IsLive()
-}
-
-// hasWorkspaceCard is hasWorkspace for the server's card.
-func (m MCP) hasWorkspaceCard(path string) bool {
-	return path == contract.PathWorkspaceCard && m.Workspace.IsLive()
+// withTrials reports whether a path is at and the live content offers trials.
+func (m MCP) withTrials(at string) func(path string) bool {
+	return func(path string) bool { return path == at && m.Workspace.IsLive() }
 }
 
 // Limiters are the limits of the service, one for each policy. HTTP, MCP and pages share

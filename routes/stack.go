@@ -30,8 +30,7 @@ func New(table []Route, c Config) http.Handler {
 	router := chi.NewRouter()
 	router.Use(
 		middleware.RequestLog(c.Log, c.Observer),
-		middleware.APIVersion,
-		middleware.PageHeaders(c.HTTPS),
+		middleware.StandardHeaders(c.HTTPS),
 		middleware.Recover(c.Problems),
 		middleware.ClientAddress(c.TrustedProxies, c.Log),
 		middleware.ConformanceCheck,
@@ -59,9 +58,6 @@ func layers(route Route, c Config) chi.Middlewares {
 	var layers chi.Middlewares
 	if route.Signed {
 		layers = append(layers, middleware.SignOnRequest(c.Signer))
-	}
-	if route.Retired != (middleware.Retirement{}) {
-		layers = append(layers, middleware.Retired(route.Retired))
 	}
 	if route.BodyCap > 0 {
 		layers = append(layers, middleware.BodyCap(route.BodyCap, route.Limit, c.Problems))

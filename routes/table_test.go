@@ -67,16 +67,6 @@ func orNone(s string) string {
 	return s
 }
 
-// TestNothingIsRetired checks section 9.4: no endpoint is deprecated.
-func TestNothingIsRetired(t *testing.T) {
-	t.Parallel()
-	for _, route := range routes.Table(&handlers.API{}, routes.MCP{}, routes.NewLimiters(nil)) {
-		if !route.Retired.Deprecated.IsZero() || !route.Retired.Sunset.IsZero() {
-			t.Errorf("%s %s is retired", route.Method, route.Path)
-		}
-	}
-}
-
 // TestOpenToAnyOrigin checks that pages of any origin may read only the static discovery
 // documents (decisions, Origin).
 func TestOpenToAnyOrigin(t *testing.T) {
