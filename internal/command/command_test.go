@@ -1,7 +1,6 @@
 package command_test
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -11,8 +10,6 @@ import (
 	"frontdesk/internal/config"
 	"frontdesk/test/harness"
 )
-
-func TestMain(m *testing.M) { harness.Main(m) }
 
 func TestCommandLine(t *testing.T) {
 	t.Parallel()
@@ -62,88 +59,51 @@ func TestCommandLine(t *testing.T) {
 // TestMakeItYourOwn follows the README: write the sample, break it, mend it.
 func TestMakeItYourOwn(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join(t.TempDir(), "mydesk")
-	code, out, _ := harness.Command(t, "init", dir)
-	if code != 0 || !strings.Contains(out, "frontdesk serve --content "+dir) {
-		t.Fatalf("init: exit %d: %s", code, out)
-	}
-	if code, _, err := harness.Command(t, "check", dir); code != 0 {
-		t.Fatalf("check of the sample: exit %d: %s", code, err)
-	}
-	if code, _, err := harness.Command(t, "init", dir); code != 1 || !strings.Contains(err, "faq.yaml") {
-		t.Errorf("init again: exit %d: %s, want a refusal that names the files", code, err)
-	}
+	dir := sampleFolder(t)
+	run(t, 0, "check "+dir)
+	run(t, 1, "init "+dir, "faq.yaml")
 
 	path := filepath.Join(dir, "faq.yaml")
-	faq, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	broken := strings.Replace(string(faq), "answer:", "anwser:", 1)
-	if err := os.WriteFile(path, []byte(broken), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	line := 1 + strings.Count(broken[:strings.Index(broken, "anwser:")], "\n")
-	code, _, stderr := harness.Command(t, "check", dir)
-	if want := "faq.yaml:" + strconv.Itoa(line); code != 1 || !strings.Contains(stderr, want) || !strings.Contains(stderr, "anwser") {
-		t.Errorf("check of a typo: exit %d: %s, want %s", code, stderr, want)
-	}
+	faq := read(t, path)
+	broken := strings.Replace(faq, "answer:", "anwser:", 1)
+	write(t, path, broken)
+	run(t, 1, "check "+dir, "faq.yaml:"+strconv.Itoa(1+strings.Count(broken[:strings.Index(broken, "anwser:")], "\n")), "anwser")
 
-	doubtful := strings.Replace(string(faq), "  - id: refunds\n", `  - id: returns
+	write(t, path, strings.Replace(faq, "  - id: refunds\n", `  - id: returns
     question: How do I send something back?
     alternates: [Do you offer any refunds?]
     answer: Over 500 customers got back 777 EUR.
   - id: refunds
-`, 1)
-	if err := errors.Join(os.WriteFile(path, []byte(doubtful), 0o600), os.Remove(filepath.Join(dir, "golden.yaml"))); err != nil {
+`, 1))
+	if err := os.Remove(filepath.Join(dir, "golden.yaml")); err != nil {
 		t.Fatal(err)
 	}
-	code, _, stderr = harness.Command(t, "check", dir)
+	_, stderr := run(t, 0, "check "+dir)
 	for _, want := range []string{`entries "returns" and "refunds" overlap`, "a number of customers", "says 777 EUR"} {
-		if code != 0 || !strings.Contains(stderr, want) {
-			t.Errorf("check of doubtful content: exit %d, want a warning of %q:\n%s", code, want, stderr)
+		if !strings.Contains(stderr, want) {
+			t.Errorf("check of doubtful content: want a warning of %q:\n%s", want, stderr)
 		}
 	}
 
-	golden := "answered:\n  - {q: What is the capital of Australia?, id: cost}\n"
-	if err := os.WriteFile(path, faq, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "golden.yaml"), []byte(golden), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	code, _, stderr = harness.Command(t, "check", dir)
-	if code != 1 || !strings.Contains(stderr, "golden.yaml:2") {
-		t.Errorf("check of a golden question that fails: exit %d: %s", code, stderr)
-	}
-	if code, _, stderr := harness.Command(t, "serve", "--addr", "127.0.0.1:0", "--content", dir, "--data", t.TempDir()); code != 1 || !strings.Contains(stderr, "golden.yaml:2") {
-		t.Errorf("serve with it: exit %d: %s", code, stderr)
-	}
+	write(t, path, faq)
+	write(t, filepath.Join(dir, "golden.yaml"), "answered:\n  - {q: What is the capital of Australia?, id: cost}\n")
+	run(t, 1, "check "+dir, "golden.yaml:2")
+	run(t, 1, "serve --addr 127.0.0.1:0 --content "+dir+" --data "+t.TempDir(), "golden.yaml:2")
 }
 
-// TestStartNamesTheFolder: the sample in a folder of its own is not called embedded.
-func TestStartNamesTheFolder(t *testing.T) {
+// TestAnnounce: a start calls content in a folder not embedded, and warns of an obsolete
+// setting. A second start on its port names the setting of the address.
+func TestAnnounce(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join(t.TempDir(), "mydesk")
-	if code, _, stderr := harness.Command(t, "init", dir); code != 0 {
-		t.Fatal(stderr)
-	}
+	dir := sampleFolder(t)
 	d := harness.Start(t, func(s *config.Settings) { s.Content, s.AnsweredRows = dir, "5" })
 	d.Announce()
-	if log := d.Log.String(); !strings.Contains(log, "content of "+dir) || strings.Contains(log, "sample content") {
-		t.Errorf("the start does not name the folder: %s", log)
+	for text, want := range map[string]bool{
+		"content of " + dir: true, "sample content": false, `"level":"warn","message":"FRONTDESK_ANSWERED_ROWS is not a setting any more`: true,
+	} {
+		if log := d.Log.String(); strings.Contains(log, text) != want {
+			t.Errorf("the log has %q is %v: %s", text, !want, log)
+		}
 	}
-	if log := d.Log.String(); !strings.Contains(log, `"level":"warn","message":"FRONTDESK_ANSWERED_ROWS is not a setting any more`) {
-		t.Errorf("the start does not warn of an obsolete setting: %s", log)
-	}
-}
-
-// TestListenTwice shows that a start on a taken port names the setting.
-func TestListenTwice(t *testing.T) {
-	t.Parallel()
-	d := harness.Start(t, nil)
-	code, _, stderr := harness.Command(t, "serve", "--addr", d.Addr().String())
-	if code != 1 || !strings.Contains(stderr, "FRONTDESK_ADDR") {
-		t.Errorf("exit %d: %s", code, stderr)
-	}
+	run(t, 1, "serve --addr "+d.Addr().String(), "FRONTDESK_ADDR")
 }

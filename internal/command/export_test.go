@@ -10,101 +10,83 @@ import (
 	"testing"
 	"time"
 
-	"frontdesk/internal/command"
+	"frontdesk/contract"
 	"frontdesk/internal/config"
 	"frontdesk/internal/programs"
 	"frontdesk/internal/records"
 	"frontdesk/test/harness"
 )
 
+// inFolder sets the data folder.
+func inFolder(dir string) func(*config.Settings) {
+	return func(s *config.Settings) { s.Data = dir }
+}
+
 // TestExportCommand writes what a running service has stored.
 func TestExportCommand(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)
-	harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodPost, "/v1/contact", harness.ContactBody(""), harness.JSONType), http.StatusOK)
+	contact(t, d, http.StatusOK)
+	export := "export --data " + d.Settings.Data
 	today, tomorrow := time.Now().UTC().Format(time.DateOnly), time.Now().Add(24*time.Hour).UTC().Format(time.RFC3339)
-	for name, test := range map[string]struct {
-		args  []string
-		code  int
-		out   string
+	for line, want := range map[string]struct {
+		text  string
 		lines int
-		err   string
 	}{
-		"everything":         {nil, command.ExitDone, `{"type":"inquiry","id":"inq_`, 3, ""},
-		"since a day":        {[]string{"--since", today}, command.ExitDone, `"state":"sent"`, 3, ""},
-		"since a later time": {[]string{"--since", tomorrow}, command.ExitDone, `{"type":"export","version":1}`, 1, ""},
-		"since nonsense":     {[]string{"--since", "yesterday"}, command.ExitUsage, "", 0, "2026-11-21T09:00:00Z"},
-		"the wrong folder":   {[]string{"--data", filepath.Join(t.TempDir(), "none")}, command.ExitFailed, "", 0, "no database at "},
+		export:                          {`{"type":"inquiry","id":"inq_`, 3},
+		export + " --since " + today:    {`"state":"sent"`, 3},
+		export + " --since " + tomorrow: {`{"type":"export","version":1}`, 1},
 	} {
-		code, out, stderr := harness.Command(t, append([]string{"export", "--data", d.Settings.Dir()}, test.args...)...)
-		if code != test.code || !strings.Contains(out, test.out) || !strings.Contains(stderr, test.err) ||
-			(code == command.ExitDone && strings.Count(out, "\n") != test.lines) {
-			t.Errorf("%s: exit %d:\n%s%s", name, code, out, stderr)
+		if out, _ := run(t, 0, line, want.text); strings.Count(out, "\n") != want.lines {
+			t.Errorf("%s: want %d lines\n%s", line, want.lines, out)
 		}
 	}
+	run(t, 2, export+" --since yesterday", "2026-11-21T09:00:00Z")
+	run(t, 1, "export --data "+filepath.Join(t.TempDir(), "none"), "no database at ")
 }
 
 // TestImportRecordsCommand moves the records of a data folder to another one.
 func TestImportRecordsCommand(t *testing.T) {
 	t.Parallel()
-	from, to, file := ledger(t, "Can I bring my parrot?", "Do you sing?"), t.TempDir(), filepath.Join(t.TempDir(), "records.jsonl")
-	code, exported, stderr := harness.Command(t, "export", "--data", from)
-	if code != command.ExitDone {
-		t.Fatal(stderr)
-	}
-	if err := os.WriteFile(file, []byte(exported), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"2 records added, 0 were there already.\n", "0 records added, 2 were there already.\n"} {
-		if code, out, stderr := harness.Command(t, "import-records", "--data", to, file); code != command.ExitDone || out != want {
-			t.Errorf("exit %d: %s%s, want %s", code, out, stderr, want)
-		}
-	}
-	if _, again, _ := harness.Command(t, "export", "--data", to); again != exported {
+	from, to, file := asked(t, "Can I bring my parrot?", "Do you sing?"), t.TempDir(), filepath.Join(t.TempDir(), "records.jsonl")
+	exported, _ := run(t, 0, "export --data "+from)
+	load := "import-records --data " + to + " " + write(t, file, exported)
+	run(t, 0, load, "2 records added, 0 were there already.\n")
+	run(t, 0, load, "0 records added, 2 were there already.\n")
+	if again, _ := run(t, 0, "export --data "+to); again != exported {
 		t.Errorf("the export of the copy is\n%s\nwant\n%s", again, exported)
 	}
-	if err := os.WriteFile(file, []byte(exported+"{"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if code, _, stderr := harness.Command(t, "import-records", "--data", to, file); code != command.ExitFailed || !strings.Contains(stderr, "line 4") {
-		t.Errorf("a broken file: exit %d: %s", code, stderr)
-	}
+	write(t, file, exported+"{")
+	run(t, 1, load, "line 4")
 }
 
 // TestBackupCommand backs up a running service, and restores it as the help says.
 func TestBackupCommand(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)
-	harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodPost, "/v1/contact", harness.ContactBody(""), harness.JSONType), http.StatusOK)
+	contact(t, d, http.StatusOK)
 	restored := t.TempDir()
 	file := filepath.Join(restored, records.FileName)
-	if code, out, stderr := harness.Command(t, "backup", file, "--data", d.Settings.Dir()); code != command.ExitDone || !strings.Contains(out, file) {
-		t.Fatalf("exit %d: %s%s", code, out, stderr)
-	}
-	again := harness.Start(t, func(s *config.Settings) { s.DataFolder = config.DataFolder{Data: restored} })
-	harness.WantStatus(t, again.Send(t, harness.NewClient(t), http.MethodPost, "/v1/contact", harness.ContactBody(""), harness.JSONType), http.StatusOK)
-	if inquiries, err := again.Store().Inquiries(t.Context(), records.InquiryQuery{}); err != nil || len(inquiries) != 2 {
-		t.Errorf("restored: %d inquiries, %v; want the old and the new one", len(inquiries), err)
-	}
-	if code, _, stderr := harness.Command(t, "backup", file, "--data", d.Settings.Dir()); code != command.ExitFailed || !strings.Contains(stderr, file) {
-		t.Errorf("over a file: exit %d: %s", code, stderr)
-	}
+	backup := "backup " + file + " --data " + d.Settings.Data
+	run(t, 0, backup, file)
+	again := harness.Start(t, inFolder(restored))
+	contact(t, again, http.StatusOK)
+	again.Inquiries(t, 2)
+	run(t, 1, backup, file) // which is there already
 }
 
-// TestBackupOfPostgres runs the two commands that backup shows, as they stand there.
+// TestBackupOfPostgres runs the two commands that backup shows, as they are printed.
 func TestBackupOfPostgres(t *testing.T) {
 	t.Parallel()
 	server := programs.Postgres(t)
 	bin := filepath.Dir(programs.Find(t, "pg_dump", "apt-get install postgresql", "/usr/lib/postgresql/*/bin/pg_dump"))
-	d := harness.Start(t, harness.OnPostgres(t, server))
-	harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodPost, "/v1/contact", harness.ContactBody(""), harness.JSONType), http.StatusOK)
+	contact(t, harness.Start(t, harness.OnPostgres(t, server)), http.StatusOK)
 	address := strings.Replace(server.URL, "desk@", "desk:hunter2@", 1) + "&default_query_exec_mode=exec"
 	file := filepath.Join(t.TempDir(), "it's a backup")
 	code, out, stderr := harness.Command(t, "backup", file, "--database-url", address)
-	if code != command.ExitFailed || out != "" || strings.Contains(stderr, "hunter2") || !strings.Contains(stderr, "FRONTDESK_DATABASE_URL") {
+	if code != 1 || out != "" || strings.Contains(stderr, "hunter2") || !strings.Contains(stderr, "FRONTDESK_DATABASE_URL") {
 		t.Fatalf("exit %d: %s%s", code, out, stderr)
 	}
-	empty := strings.Replace(server.URL, "/postgres?", "/restored?", 1)
 	shell(t, bin, `createdb --maintenance-db='`+server.URL+`' restored`)
 	for line := range strings.Lines(stderr) {
 		line = strings.TrimSpace(line)
@@ -118,10 +100,7 @@ func TestBackupOfPostgres(t *testing.T) {
 	if info, err := os.Stat(file); err != nil || info.Size() == 0 {
 		t.Fatalf("the backup: %v", err)
 	}
-	code, out, stderr = harness.Command(t, "inquiries", "--database-url", empty)
-	if code != command.ExitDone || !strings.Contains(out, "ada@example.com") {
-		t.Errorf("restored: exit %d: %s%s", code, out, stderr)
-	}
+	run(t, 0, "inquiries --database-url "+strings.Replace(server.URL, "/postgres?", "/restored?", 1), "ada@example.com")
 }
 
 // shell runs a line with the programs of a folder.
@@ -133,5 +112,35 @@ func shell(t *testing.T, bin, line string) {
 	process.Stdout, process.Stderr = &output, &output
 	if err := process.Run(); err != nil {
 		t.Fatalf("%s: %v\n%s", line, err, &output)
+	}
+}
+
+// TestMoveBetweenDatabases exports from SQLite, imports into PostgreSQL, and back: the
+// three exports are the same.
+func TestMoveBetweenDatabases(t *testing.T) {
+	t.Parallel()
+	server := programs.Postgres(t)
+	original := t.TempDir()
+	t.Run("service", func(t *testing.T) {
+		d := harness.Start(t, inFolder(original))
+		for path, body := range map[string]string{
+			contract.PathContact:  harness.ContactBody(""),
+			contract.PathAsk:      harness.Question("Can I bring my parrot?"),
+			contract.PathFeedback: `{"helpful":false,"q":"Do you sing?","comment":"no"}`,
+		} {
+			harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodPost, path, body, harness.JSONType), http.StatusOK)
+		}
+		d.Kept(t, 1)
+	})
+	first, _ := run(t, 0, "export --data "+original)
+	if strings.Count(first, "\n") < 4 {
+		t.Fatalf("the export holds only\n%s", first)
+	}
+	exported := first
+	for _, at := range []string{" --database-url " + server.URL, " --data " + t.TempDir()} {
+		run(t, 0, "import-records "+write(t, filepath.Join(t.TempDir(), "records.jsonl"), exported)+at)
+		if exported, _ = run(t, 0, "export"+at); exported != first {
+			t.Errorf("the export of the copy is\n%s\nwant\n%s", exported, first)
+		}
 	}
 }

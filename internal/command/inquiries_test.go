@@ -1,50 +1,113 @@
 package command_test
 
 import (
+	"encoding/csv"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"frontdesk/internal/config"
+	"frontdesk/internal/records"
 	"frontdesk/mailer/mailtest"
 	"frontdesk/test/harness"
 )
+
+// TestReadingMakesNoDatabase runs every command that only reads where there is nothing.
+func TestReadingMakesNoDatabase(t *testing.T) {
+	t.Parallel()
+	for _, line := range []string{
+		"inquiries", "inquiries --csv", "inquiries show inq_1", "inquiries delete inq_1", "inquiries --resend inq_1 --smtp-url file:",
+		"questions", "questions --wrong", "questions dismiss 1", "workspaces", "export", "erase ada@example.com",
+	} {
+		dir := filepath.Join(t.TempDir(), "data")
+		if out, _ := run(t, 1, line+" --data "+dir, "no database at "+dir); out != "" {
+			t.Errorf("%s prints %s", line, out)
+		}
+		if _, err := os.Stat(dir); !os.IsNotExist(err) {
+			t.Errorf("%s: the folder: %v, want none", line, err)
+		}
+	}
+}
+
+// inquiries is a data folder with two inquiries, both of which failed.
+func inquiries(t *testing.T) (dir string) {
+	t.Helper()
+	return stored(t, func(store *records.Store) error {
+		at := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+		for id, email := range map[string]string{"a": "ada@example.com", "b": "Bob@example.com"} {
+			inquiry := records.Inquiry{
+				ID: "inq_" + id, MessageID: id + "@example.org", Name: "=1+1", Business: "A, \"B\"\u202e", Email: email,
+				Message: "Two\nlines", Phone: "+49 1", Subject: "Pilot", Text: "The mail\x1b[31m", From: "desk@example.org", To: "owner@example.org",
+				State: records.Pending, CreatedAt: at.Add(time.Duration(id[0]-'a') * time.Hour), Lease: records.Lease{Owner: "x", Until: at},
+			}
+			if err := store.AddInquiry(t.Context(), inquiry); err != nil {
+				return err
+			}
+			inquiry.State, inquiry.Detail = records.Failed, "550 no such user"
+			if err := store.SettleInquiry(t.Context(), inquiry); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// TestInquiryCommands shows, lists as CSV and deletes inquiries, and erases a person.
+func TestInquiryCommands(t *testing.T) {
+	t.Parallel()
+	data := " --data " + inquiries(t)
+	run(t, 0, "inquiries show inq_a"+data, "ada@example.com", "  Two\n  lines", "failed after ", ": 550 no such user", "<a@example.org>", "  The mail[31m")
+	run(t, 0, "inquiries show inq_a --json"+data, `"tries": [`)
+	out, _ := run(t, 0, "inquiries --csv"+data, "\r\n")
+	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+	if err != nil || len(rows) != 3 {
+		t.Fatalf("%v: %s", err, out)
+	}
+	want := []string{"inq_b", "2026-11-21T10:00:00Z", "failed", "'=1+1", "A, \"B\"\u202e", "Bob@example.com", "'+49 1", "", "Two\nlines", "550 no such user"}
+	if diff := cmp.Diff(want, rows[1]); diff != "" {
+		t.Errorf("CSV (-want +got):\n%s", diff)
+	}
+	run(t, 0, "inquiries delete inq_a"+data, "inq_a of ada@example.com is deleted")
+	run(t, 1, "inquiries delete inq_a"+data, "there is no inquiry inq_a")
+	run(t, 0, "erase bob@EXAMPLE.com"+data, "1  inquiries", "backups")
+	if out, _ := run(t, 0, "inquiries"+data); out != "No inquiries yet.\n" {
+		t.Errorf("left are\n%s", out)
+	}
+	for _, line := range []string{"inquiries show", "inquiries list inq_a", "inquiries show inq_a --csv", "inquiries burn", "inquiries --csv --json"} {
+		run(t, 2, line+data)
+	}
+}
 
 // TestResend follows a request that was not delivered: its owner finds it beside the
 // one that was, mails it again while the service runs, and cannot mail it twice.
 func TestResend(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)
-	client := harness.NewClient(t)
-	harness.WantStatus(t, d.Send(t, client, http.MethodPost, "/v1/contact", harness.ContactBody(""), harness.JSONType), http.StatusOK)
-	if _, out, _ := harness.Command(t, "inquiries", "--failed", "--data", d.Settings.Dir()); !strings.HasPrefix(out, "None:") {
-		t.Errorf("nothing has failed, and --failed prints %q", out)
-	}
+	data := " --data " + d.Settings.Data
+	contact(t, d, http.StatusOK)
+	run(t, 0, "inquiries --failed"+data, "None:")
 	d.Mail.SetFault(mailtest.Fault{Stage: mailtest.From, Action: mailtest.Refuse})
-	harness.WantStatus(t, d.Send(t, client, http.MethodPost, "/v1/contact", harness.ContactBody(""), harness.JSONType), http.StatusBadGateway)
+	contact(t, d, http.StatusBadGateway)
 	d.Inquiries(t, 2)
 	failed := d.Inquiries(t, 1, "--failed")[0]
-	resend := func(args ...string) (int, string, string) {
-		return harness.Command(t, append([]string{"inquiries", "--resend", failed.ID, "--data", d.Settings.Dir(), "--smtp-url", d.Mail.URL()}, args...)...)
-	}
-
-	code, out, stderr := resend()
-	if code != 1 || out != "" || !strings.Contains(stderr, failed.ID+" was not sent: mail failed at MAIL") {
-		t.Errorf("while the server refuses: exit %d: %s%s", code, out, stderr)
+	resend := "inquiries --resend " + failed.ID + data + " --smtp-url " + d.Mail.URL()
+	if out, _ := run(t, 1, resend, failed.ID+" was not sent: mail failed at MAIL"); out != "" {
+		t.Errorf("while the server refuses, resend prints %s", out)
 	}
 	d.Mail.SetFault(mailtest.Fault{Stage: mailtest.FinalDot, Action: mailtest.Cut})
-	code, out, stderr = resend("--json")
-	if code != 1 || !strings.Contains(out, `"unknown"`) || !strings.Contains(stderr, failed.ID+" may have arrived: ") {
-		t.Errorf("while the connection breaks: exit %d: %s%s", code, out, stderr)
+	if out, _ := run(t, 1, resend+" --json", failed.ID+" may have arrived: "); !strings.Contains(out, `"unknown"`) {
+		t.Errorf("while the connection breaks, resend prints %s", out)
 	}
 	d.Mail.SetFault(mailtest.Fault{})
-	code, out, stderr = resend()
-	if code != 0 || !strings.Contains(stderr, "warning: this mail may have arrived already") || !strings.Contains(out, "<"+failed.MessageID+">") {
-		t.Errorf("when it works: exit %d: %s%s", code, out, stderr)
+	if _, stderr := run(t, 0, resend, "<"+failed.MessageID+">"); !strings.Contains(stderr, "warning: this mail may have arrived already") {
+		t.Errorf("resend does not warn: %s", stderr)
 	}
-	if code, out, stderr = resend(); code != 1 || !strings.Contains(stderr, failed.ID+" was sent already and is not sent twice") {
-		t.Errorf("once more: exit %d: %s%s", code, out, stderr)
-	}
+	run(t, 1, resend, failed.ID+" was sent already and is not sent twice")
 	d.Inquiries(t, 0, "--failed")
 
 	mails := d.Mail.Messages() // the first request, the one without a reply, the resent one
@@ -66,23 +129,18 @@ func TestResendRefuses(t *testing.T) {
 		answered <- slow.Send(t, harness.NewClient(t), http.MethodPost, "/v1/contact", harness.ContactBody(""), harness.JSONType).StatusCode
 	}()
 	<-held.Reached
-	pending := slow.Inquiries(t, 1)[0]
-	for _, tt := range []struct {
-		name string
-		args []string
-		code int
-		want string
-	}{
-		{"under way", []string{"--resend", pending.ID, "--smtp-url", other.URL()}, 1, pending.ID + " is being sent"},
-		{"unknown id", []string{"--resend", "inq_none", "--smtp-url", other.URL()}, 1, "there is no inquiry inq_none"},
-		{"no mail server", []string{"--resend", pending.ID}, 1, "FRONTDESK_SMTP_URL: is required"},
-		{"a list too", []string{"--resend", pending.ID, "--failed"}, 2, "--failed and --resend can't be used together"},
+	pending := slow.Inquiries(t, 1)[0].ID
+	resend := "inquiries --data " + slow.Settings.Data + " --resend "
+	for line, want := range map[string]string{
+		pending + " --smtp-url " + other.URL(): pending + " is being sent",
+		"inq_none --smtp-url " + other.URL():   "there is no inquiry inq_none",
+		pending:                                "FRONTDESK_SMTP_URL: is required",
 	} {
-		code, out, stderr := harness.Command(t, append([]string{"inquiries", "--data", slow.Settings.Dir()}, tt.args...)...)
-		if code != tt.code || out != "" && code == 1 || !strings.Contains(stderr, tt.want) {
-			t.Errorf("%s: exit %d: %s%s; want %d and %q", tt.name, code, out, stderr, tt.code, tt.want)
+		if out, _ := run(t, 1, resend+line, want); out != "" {
+			t.Errorf("%s prints %s", line, out)
 		}
 	}
+	run(t, 2, resend+pending+" --failed", "--failed and --resend can't be used together")
 	close(held.Open)
 	if status := <-answered; status != http.StatusOK || len(other.Messages()) != 0 {
 		t.Errorf("the request under way is answered with %d, and %d mails were sent beside it", status, len(other.Messages()))

@@ -2,7 +2,6 @@ package command_test
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,64 +9,33 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"frontdesk/content"
+	"frontdesk/contract"
 	"frontdesk/internal/gaps"
 	"frontdesk/internal/records"
-	"frontdesk/test/harness"
 )
 
-// ledger is a data folder with questions in it.
-func ledger(t *testing.T, questions ...string) string {
-	t.Helper()
-	dir := t.TempDir()
-	store, err := records.Open(t.Context(), records.Options{Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
-	for i, q := range questions {
-		asked := records.Asked{Key: q, Q: q, Unanswered: 1, At: time.Unix(int64(1_700_000_000+i), 0)}
-		if _, err := store.AddBatch(t.Context(), records.Batch{Questions: []records.Asked{asked}}, records.BatchLimits{DailyRows: len(questions)}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
-
-// TestQuestions lists what was asked in vain, makes one an alternate and asks it.
+// TestQuestions lists what was asked in vain and makes one an alternate.
 func TestQuestions(t *testing.T) {
 	t.Parallel()
-	data := ledger(t, "Can I bring my parrot?", "Will you hand me my cash back?", "Will you hand me my cash bak?", "Do you know order [number]?", "\u202egnp.exe")
-	dir := filepath.Join(t.TempDir(), "content")
-	if code, _, stderr := harness.Command(t, "init", dir); code != 0 {
-		t.Fatal(stderr)
+	data := asked(t, "Can I bring my parrot?", "Will you hand me my cash back?", "Will you hand me my cash bak?", "Do you know order [number]?", "\u202egnp.exe")
+	dir := sampleFolder(t)
+	if out, _ := run(t, 0, "questions --data "+data, "Will you hand me my cash back? (and 1 like it)"); strings.Contains(out, "\u202e") {
+		t.Errorf("the list can turn the direction of a line:\n%s", out)
 	}
-	code, out, stderr := harness.Command(t, "questions", "--data", data)
-	if code != 0 || !strings.Contains(out, "Will you hand me my cash back? (and 1 like it)") || strings.Contains(out, "\u202e") {
-		t.Fatalf("exit %d: %s%s", code, out, stderr)
-	}
-	code, out, stderr = harness.Command(t, "questions", "--data", data, "--json")
+	out, _ := run(t, 0, "questions --json --data "+data)
 	var groups []gaps.Group
-	if err := json.Unmarshal([]byte(out), &groups); code != 0 || err != nil || len(groups) != 4 || groups[0].Number != 2 || groups[0].Count != 2 {
-		t.Fatalf("exit %d, %v: %+v%s", code, err, groups, stderr)
+	if err := json.Unmarshal([]byte(out), &groups); err != nil || len(groups) != 4 || groups[0].Number != 2 || groups[0].Count != 2 {
+		t.Fatalf("%v: %+v", err, groups)
 	}
-
-	before, err := os.ReadFile(filepath.Join(dir, "faq.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	code, out, stderr = harness.Command(t, "questions", "--data", data, "--content", dir, "accept", "2", "--entry", "refunds")
-	if code != 0 || !strings.Contains(out, `"refunds"`) {
-		t.Fatalf("exit %d: %s%s", code, out, stderr)
-	}
-	after, err := os.ReadFile(filepath.Join(dir, "faq.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := read(t, filepath.Join(dir, "faq.yaml"))
+	run(t, 0, "questions accept 2 --entry refunds --data "+data+" --content "+dir, `"refunds"`)
 	const last = "      - My invoice from you is wrong. Is it corrected?\n"
-	if want := strings.Replace(string(before), last, last+"      - Will you hand me my cash back?\n", 1); want != string(after) {
-		t.Errorf("faq.yaml (-want +got):\n%s", cmp.Diff(want, string(after)))
+	want := strings.Replace(before, last, last+"      - Will you hand me my cash back?\n", 1)
+	if diff := cmp.Diff(want, read(t, filepath.Join(dir, "faq.yaml"))); diff != "" {
+		t.Errorf("faq.yaml (-want +got):\n%s", diff)
 	}
-	if _, out, _ := harness.Command(t, "questions", "--data", data); strings.Contains(out, "cash") {
+	if out, _ := run(t, 0, "questions --data "+data); strings.Contains(out, "cash") {
 		t.Errorf("the accepted question is still listed:\n%s", out)
 	}
 }
@@ -76,44 +44,64 @@ func TestQuestions(t *testing.T) {
 func TestAcceptChangesNothingWhenItFails(t *testing.T) {
 	t.Parallel()
 	// Number 1 must not be answered, by golden.yaml; number 2 is a wording already.
-	data := ledger(t, "Can I bring my parrot to you?", "can i get my money back", "Do you know order [number]?")
-	dir := filepath.Join(t.TempDir(), "content")
-	if code, _, stderr := harness.Command(t, "init", dir); code != 0 {
-		t.Fatal(stderr)
+	data := asked(t, "Can I bring my parrot to you?", "can i get my money back", "Do you know order [number]?")
+	dir := sampleFolder(t)
+	write(t, filepath.Join(dir, "golden.yaml"), "unanswered:\n  - Can I bring my parrot to you?\n")
+	before := read(t, filepath.Join(dir, "faq.yaml"))
+	of := " --data " + data + " --content " + dir
+	run(t, 1, "questions --accept 1 --entry location"+of, "golden.yaml:2")
+	run(t, 1, "questions --accept 2 --entry refunds"+of, "appears twice")
+	run(t, 1, "questions --accept 3 --entry refunds"+of, "masked")
+	run(t, 1, "questions --accept 9 --entry refunds"+of, "no such question: 9")
+	run(t, 1, "questions --accept 1 --entry refund"+of, `"refunds"`)
+	run(t, 1, "questions --accept 1 --entry refunds --data "+data, "FRONTDESK_CONTENT")
+	run(t, 2, "questions --accept 1 --data "+data, "--entry")
+	if after := read(t, filepath.Join(dir, "faq.yaml")); after != before {
+		t.Error("faq.yaml has changed")
 	}
-	golden := "unanswered:\n  - Can I bring my parrot to you?\n"
-	if err := os.WriteFile(filepath.Join(dir, "golden.yaml"), []byte(golden), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	before, err := os.ReadFile(filepath.Join(dir, "faq.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, test := range map[string]struct {
-		args []string
-		code int
-		want string
-	}{
-		"golden questions fail": {[]string{"--accept", "1", "--entry", "location", "--content", dir}, 1, "golden.yaml:2"},
-		"a wording twice":       {[]string{"--accept", "2", "--entry", "refunds", "--content", dir}, 1, "appears twice"},
-		"masked parts":          {[]string{"--accept", "3", "--entry", "refunds", "--content", dir}, 1, "masked"},
-		"an unknown number":     {[]string{"--accept", "9", "--entry", "refunds", "--content", dir}, 1, "no such question: 9"},
-		"an unknown entry":      {[]string{"--accept", "1", "--entry", "refund", "--content", dir}, 1, `"refunds"`},
-		"no folder":             {[]string{"--accept", "1", "--entry", "refunds"}, 1, "FRONTDESK_CONTENT"},
-		"no entry":              {[]string{"--accept", "1"}, 2, "--entry"},
-	} {
-		code, _, stderr := harness.Command(t, append([]string{"questions", "--data", data}, test.args...)...)
-		if code != test.code || !strings.Contains(stderr, test.want) {
-			t.Errorf("%s: exit %d, want %d with %q: %s", name, code, test.code, test.want, stderr)
-		}
-	}
-	if after, err := os.ReadFile(filepath.Join(dir, "faq.yaml")); err != nil || string(after) != string(before) {
-		t.Errorf("faq.yaml has changed (%v)", err)
-	}
-	if _, out, _ := harness.Command(t, "questions", "--data", data); !strings.Contains(out, "parrot") || !strings.Contains(out, "money") {
-		t.Errorf("questions are lost:\n%s", out)
-	}
-	if _, out, _ := harness.Command(t, "questions", "--data", ledger(t)); out != "No unanswered questions yet.\n" {
+	run(t, 0, "questions --data "+data, "parrot", "money")
+	if out, _ := run(t, 0, "questions --data "+asked(t)); out != "No unanswered questions yet.\n" {
 		t.Errorf("an empty list reads %q", out)
 	}
+}
+
+// TestWrongAnswers lists an answer that did not help and follows the printed command.
+func TestWrongAnswers(t *testing.T) {
+	t.Parallel()
+	data := stored(t, func(store *records.Store) error {
+		var batch records.Batch
+		for _, q := range []string{"Can I pay in gold?", "Do you sell horses?"} {
+			key := content.QuestionKey(q)
+			batch.Answers = append(batch.Answers, records.Answer{Key: key, Q: q, EntryID: "refunds", Match: contract.MatchSelector, Sureness: 0.97, Asked: 3, At: time.Now()})
+			batch.Feedback = append(batch.Feedback, records.Feedback{Key: key, Client: "192.0.2.1", EntryID: "refunds", CreatedAt: time.Now()})
+		}
+		_, err := store.AddBatch(t.Context(), batch, records.BatchLimits{DailyRows: 100, Answers: 100})
+		return err
+	})
+	dir := sampleFolder(t)
+	const command = "questions move 1 --to unanswered"
+	run(t, 0, "questions --wrong --data "+data, "frontdesk "+command, "answered by refunds (selector, 97 % sure), asked 3 times, helpful 0, unhelpful 1")
+	line := command + " --data " + data + " --content " + dir
+	run(t, 0, line+" --dry-run", "+  - Can I pay in gold?")
+	run(t, 0, line, "must stay unanswered")
+	if golden := read(t, filepath.Join(dir, "golden.yaml")); !strings.Contains(golden, "Can I pay in gold?") {
+		t.Errorf("golden.yaml:\n%s", golden)
+	}
+	run(t, 0, "questions dismiss 2 --wrong --data "+data, "dismissed")
+	run(t, 0, "questions --wrong --data "+data, "FRONTDESK_KEEP_ANSWERED=true")
+}
+
+// TestAskOffline answers from a content folder, and says why.
+func TestAskOffline(t *testing.T) {
+	t.Setenv("FRONTDESK_ENCODER", "off")
+	dir := sampleFolder(t)
+	of := " --content " + dir
+	run(t, 0, "ask --explain Can I get my money back?"+of, "refunds answers (", "approved wording", "1.000 sure", "ENTRY")
+	run(t, 0, "ask --explain xyzzy"+of, "No entry answers")
+	run(t, 0, "ask --explain --json Can I get my money back?"+of, `"explanation":{`, `"threshold":`)
+	run(t, 1, "ask x"+of+"/no", "FRONTDESK_CONTENT")
+	run(t, 2, "ask --explain x", "--explain needs --content")
+	run(t, 0, "eval --explain refunds"+of, "refunds answers (")
+	run(t, 1, "eval --explain nothing"+of, `"nothing"`)
+	run(t, 2, "eval"+of, "--explain")
 }

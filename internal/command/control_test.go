@@ -7,18 +7,31 @@ import (
 	"strings"
 	"testing"
 
+	"frontdesk/internal/config"
 	"frontdesk/test/harness"
 )
+
+// TestReloadCommand asks a running service to reload, as systemctl reload does.
+func TestReloadCommand(t *testing.T) {
+	t.Parallel()
+	content := harness.SmallContent(t)
+	d := harness.Start(t, func(s *config.Settings) { s.Content = content })
+	d.WaitReady(t)
+	run(t, 0, "reload --data "+d.Settings.Data, "is live")
+	harness.Edit(t, content, "faq.yaml", "fallback: No.\nentries:\n  - {id: x, question: Why?, anwser: x}\n")
+	run(t, 1, "reload --data "+d.Settings.Data, "faq.yaml:3: ")
+	run(t, 3, "reload --data "+t.TempDir(), "no service runs")
+}
 
 // TestAdminLinkCommand signs in with the link of a running service.
 func TestAdminLinkCommand(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, harness.WithAdmin)
 	d.WaitReady(t)
-	code, out, stderr := harness.Command(t, "admin-link", "--data", d.Settings.Data)
+	out, _ := run(t, 0, "admin-link --data "+d.Settings.Data)
 	link, err := url.Parse(strings.TrimSpace(out))
-	if code != 0 || err != nil || link.Host != d.AdminAddr().String() || link.Path != "/owner/sign-in" {
-		t.Fatalf("exit %d: %q %s", code, out, stderr)
+	if err != nil || link.Host != d.AdminAddr().String() || link.Path != "/owner/sign-in" {
+		t.Fatalf("%q: %v", out, err)
 	}
 	jar, err := cookiejar.New(nil)
 	if err != nil {
@@ -38,16 +51,8 @@ func TestAdminLinkCommand(t *testing.T) {
 	if log := d.Log.String(); strings.Contains(log, link.Query().Get("link")) {
 		t.Error("the link is in the log")
 	}
-}
-
-func TestNoAdminLink(t *testing.T) {
-	t.Parallel()
-	if code, _, stderr := harness.Command(t, "admin-link", "--data", t.TempDir()); code != 3 || !strings.Contains(stderr, "no service runs") {
-		t.Errorf("no service: exit %d: %s", code, stderr)
-	}
-	d := harness.Start(t, nil)
-	d.WaitReady(t)
-	if code, out, stderr := harness.Command(t, "admin-link", "--data", d.Settings.Data); code != 1 || out != "" || !strings.Contains(stderr, "FRONTDESK_ADMIN_ADDR") {
-		t.Errorf("no admin address: exit %d: %s%s", code, out, stderr)
-	}
+	run(t, 3, "admin-link --data "+t.TempDir(), "no service runs")
+	without := harness.Start(t, nil)
+	without.WaitReady(t)
+	run(t, 1, "admin-link --data "+without.Settings.Data, "FRONTDESK_ADMIN_ADDR")
 }

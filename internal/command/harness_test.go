@@ -1,0 +1,95 @@
+package command_test
+
+import (
+	"errors"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"frontdesk/internal/records"
+	"frontdesk/test/harness"
+)
+
+func TestMain(m *testing.M) { harness.Main(m) }
+
+// run runs a command line, whose words have no spaces. It must exit with code and print
+// each text that is wanted: on standard output, or of a failure on standard error.
+func run(t *testing.T, code int, line string, want ...string) (out, stderr string) {
+	t.Helper()
+	got, out, stderr := harness.Command(t, strings.Fields(line)...)
+	printed := out
+	if code != 0 {
+		printed = stderr
+	}
+	for _, text := range want {
+		if !strings.Contains(printed, text) {
+			t.Errorf("frontdesk %s: want %q in\n%s%s", line, text, out, stderr)
+		}
+	}
+	if got != code {
+		t.Errorf("frontdesk %s: exit %d, want %d: %s%s", line, got, code, out, stderr)
+	}
+	return out, stderr
+}
+
+// sampleFolder is the sample content in a folder.
+func sampleFolder(t *testing.T) (dir string) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "content")
+	run(t, 0, "init "+dir, "frontdesk serve --content "+dir)
+	return dir
+}
+
+// contact sends a pilot request, which must be answered with status.
+func contact(t *testing.T, d *harness.Desk, status int) {
+	t.Helper()
+	harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodPost, "/v1/contact", harness.ContactBody(""), harness.JSONType), status)
+}
+
+func write(t *testing.T, path, text string) string {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// stored is a data folder with the records that add stores.
+func stored(t *testing.T, add func(store *records.Store) error) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	store, err := records.Open(t.Context(), records.Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(add(store), store.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// asked is a data folder with unanswered questions.
+func asked(t *testing.T, questions ...string) (dir string) {
+	t.Helper()
+	return stored(t, func(store *records.Store) error {
+		for i, q := range questions { // a batch each, because that gives them their numbers
+			one := records.Asked{Key: q, Q: q, Unanswered: 1, At: time.Unix(int64(1_700_000_000+i), 0)}
+			if _, err := store.AddBatch(t.Context(), records.Batch{Questions: []records.Asked{one}}, records.BatchLimits{DailyRows: len(questions)}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
