@@ -1,7 +1,7 @@
-# What CI checks, and shortcuts. Everything except lint needs only Go.
+# What CI checks, and shortcuts.
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: rolling size check fmt vet staticcheck test mutants properties fuzz-service faults soak lint bench figures microbench fuzz eval calibrate fit encoder purego cross release-files release-check
+.PHONY: rolling size check fmt vet staticcheck test mutants properties fuzz-service faults soak bench figures microbench fuzz eval calibrate fit encoder purego cross release-files release-check
 
 check: fmt vet staticcheck test
 
@@ -43,9 +43,6 @@ faults: # the slow tests; some minutes. FRONTDESK_FAULTS_SEED repeats a run
 SOAK ?= 1h
 soak: # every fault in turn for SOAK while callers send requests, by hand; prints what was lost and what grew
 	FRONTDESK_SOAK=$(SOAK) go test -run '^TestSoak$$' -count=1 -timeout 0 -v ./test/faults
-
-lint: # needs golangci-lint v2
-	golangci-lint run
 
 ARGS ?=
 bench: # CPU a request beside the limit and the peers; a minute or two, on Linux. ARGS=-help lists what it can

@@ -45,7 +45,7 @@ func (w *workshop) build(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", out, main) //nolint:gosec // our own programs
+		build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", out, main) // our own programs
 		build.Dir, build.Env = folder, append(os.Environ(), "CGO_ENABLED=0")
 		if message, err := build.CombinedOutput(); err != nil {
 			return fmt.Errorf("building %s: %w\n%s", program.name, err, message)

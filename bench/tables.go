@@ -183,7 +183,7 @@ func (r *Results) ratioChart() *report.Dots {
 
 // growthChart draws each growth relative to its smallest size.
 func (r *Results) growthChart() *report.Chart {
-	chart := &report.Chart{Title: "How costs grow", Across: "how many", Upwards: "cost / cost at the smallest size"} //nolint:gosec // no password
+	chart := &report.Chart{Title: "How costs grow", Across: "how many", Upwards: "cost / cost at the smallest size"} // no password
 	for _, g := range r.Growth {
 		line := report.Line{Name: g.Drawn + ", by " + g.Of}
 		for _, p := range g.Points {

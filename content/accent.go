@@ -31,7 +31,7 @@ func parseColour(text string) (Colour, bool) {
 		return Colour{}, false
 	}
 	value, _ := strconv.ParseUint(text[1:], 16, 32)                                // the form makes it a number
-	return Colour{uint8(value >> 16), uint8(value >> 8), uint8(value), true}, true //nolint:gosec // eight bits each
+	return Colour{uint8(value >> 16), uint8(value >> 8), uint8(value), true}, true // eight bits each
 }
 
 // The backgrounds of text in the accent colour: the darkest light one and the lightest

@@ -131,7 +131,7 @@ func (e *Edit) Apply(dir string) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temporary.Name()) //nolint:errcheck // after the renaming there is none
+	defer os.Remove(temporary.Name()) // after the renaming there is none
 	_, err = temporary.Write(e.text)
 	for _, step := range []func() error{
 		func() error { return temporary.Chmod(mode) },

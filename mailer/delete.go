@@ -25,11 +25,11 @@ func (f *Folder) DeleteOf(address string) (names []string, err error) {
 		defer file.Close()
 		message, err := mail.ReadMessage(file)
 		if err != nil {
-			return false, nil //nolint:nilerr // not a mail of ours
+			return false, nil // not a mail of ours
 		}
 		answersTo, err := message.Header.AddressList("Reply-To")
 		if err != nil || len(answersTo) == 0 {
-			return false, nil //nolint:nilerr // likewise
+			return false, nil // likewise
 		}
 		return contract.FoldAddress(answersTo[0].Address) == contract.FoldAddress(address), nil
 	})

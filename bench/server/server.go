@@ -71,7 +71,7 @@ func (k *Kind) Start(ctx context.Context) (*Process, error) {
 // the environment, so that no setting of the shell changes the figures.
 func (k *Kind) command(ctx context.Context, addr string) *exec.Cmd {
 	at := func(text string) string { return strings.ReplaceAll(text, "{addr}", addr) }
-	command := exec.CommandContext(context.WithoutCancel(ctx), k.Command[0]) //nolint:gosec // our own servers
+	command := exec.CommandContext(context.WithoutCancel(ctx), k.Command[0]) // our own servers
 	for _, arg := range k.Command[1:] {
 		command.Args = append(command.Args, at(arg))
 	}

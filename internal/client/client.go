@@ -65,7 +65,7 @@ func (a address) call(ctx context.Context, r request) ([]byte, error) {
 	traced := httptrace.WithClientTrace(limited, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { connected.Store(true) },
 	})
-	response, body, err := a.roundTrip(traced, r) //nolint:bodyclose // roundTrip reads it to its end and closes it
+	response, body, err := a.roundTrip(traced, r) // roundTrip reads it to its end and closes it
 	if errors.Is(err, errTooLarge) {
 		return nil, foreign(a, fmt.Sprintf("more than %d MiB", maxAnswer>>20))
 	}
@@ -74,7 +74,7 @@ func (a address) call(ctx context.Context, r request) ([]byte, error) {
 	}
 	judged, err := a.judge(response, body)
 	if err == nil && r.received != nil {
-		r.received(again(response, body)) //nolint:bodyclose // its body is in memory
+		r.received(again(response, body)) // its body is in memory
 	}
 	return judged, err
 }

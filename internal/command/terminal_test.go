@@ -14,13 +14,13 @@ func TestTerminal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer read.Close()  //nolint:errcheck // nothing was written
-	defer write.Close() //nolint:errcheck // likewise
+	defer read.Close()  // nothing was written
+	defer write.Close() // likewise
 	file, err := os.CreateTemp(t.TempDir(), "log")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close() //nolint:errcheck // likewise
+	defer file.Close() // likewise
 	for name, std := range map[string]Streams{
 		"buffers": {Out: &buffer, Err: &buffer},
 		"a pipe":  {Out: write, Err: write},
@@ -34,7 +34,7 @@ func TestTerminal(t *testing.T) {
 	if err != nil {
 		t.Skipf("skipped: no terminal can be opened here: %v", err)
 	}
-	defer person.Close() //nolint:errcheck // likewise
+	defer person.Close() // likewise
 	if out := terminal(Streams{Out: file, Err: person}); out != person {
 		t.Error("a link is not printed on a terminal")
 	}

@@ -20,7 +20,7 @@ func BenchmarkPages(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer store.Close() //nolint:errcheck // nothing of it is kept
+	defer store.Close() // nothing of it is kept
 	loaded, err := content.Load(content.Sample())
 	if err != nil {
 		b.Fatal(err)

@@ -266,7 +266,7 @@ func (p *Pages) write(w http.ResponseWriter, r *http.Request, status int, v view
 		Navigation      any
 		Body            template.HTML
 		Notice          notice
-	}{v, p.Service.Live().Content.Business.Name, p.stylePath(), navigation, template.HTML(body.String()), //nolint:gosec // html/template has escaped it
+	}{v, p.Service.Live().Content.Business.Name, p.stylePath(), navigation, template.HTML(body.String()), // html/template has escaped it
 		notices[r.URL.Query().Get("notice")]})
 	if err != nil {
 		panic(err) // likewise

@@ -37,7 +37,7 @@ func backup(ctx context.Context, path, file string) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(part.Name()) //nolint:errcheck // it has its final name by then, or is of no use
+	defer os.Remove(part.Name()) // it has its final name by then, or is of no use
 	defer part.Close()
 	if err := copyTo(ctx, path, part.Name()); err != nil {
 		return err
@@ -55,7 +55,7 @@ func copyTo(ctx context.Context, path, part string) error {
 	if err != nil {
 		return err
 	}
-	defer db.Close() //nolint:errcheck // it has only been read
+	defer db.Close() // it has only been read
 	if _, err := version(ctx, db); err != nil {
 		return fmt.Errorf("%s is no database of frontdesk: %w", path, err)
 	}

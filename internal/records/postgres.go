@@ -103,7 +103,7 @@ func isPooled(ctx context.Context, config *pgx.ConnConfig) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	defer conn.Close(ctx) //nolint:errcheck // it has served its purpose
+	defer conn.Close(ctx) // it has served its purpose
 	results, err := conn.PgConn().Exec(ctx, `SELECT pg_backend_pid()`).ReadAll()
 	if err != nil {
 		return false, err

@@ -163,7 +163,7 @@ func (s *Store) transact(ctx context.Context, do func(tx *sql.Tx) error) error {
 	if err != nil {
 		return err
 	}
-	defer tx.Rollback() //nolint:errcheck // after a commit it has nothing to do
+	defer tx.Rollback() // after a commit it has nothing to do
 	if s.dialect.session != "" {
 		if _, err := tx.ExecContext(ctx, s.dialect.session); err != nil {
 			return err

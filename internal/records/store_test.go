@@ -67,7 +67,7 @@ func TestUntilUnlocked(t *testing.T) {
 	connection := func() *sql.Conn {
 		db, err := sql.Open("sqlite", path) // which waits for no lock
 		must(t, err)
-		t.Cleanup(func() { db.Close() }) //nolint:errcheck // with its connection
+		t.Cleanup(func() { db.Close() }) // with its connection
 		conn, err := db.Conn(t.Context())
 		must(t, err)
 		return conn

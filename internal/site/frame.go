@@ -46,7 +46,7 @@ func (e *edition) execute(name string, data any) template.HTML {
 	if err := e.html.ExecuteTemplate(&out, name+".html", data); err != nil {
 		panic(err) // the template and its data are our own
 	}
-	return template.HTML(out.String()) //nolint:gosec // html/template has escaped it
+	return template.HTML(out.String()) // html/template has escaped it
 }
 
 // executeMarkdown renders the Markdown template of the given name.
@@ -228,5 +228,5 @@ func jsonLD(data any) template.JS {
 	if err != nil {
 		panic(err) // plain maps and strings of our own
 	}
-	return template.JS(text) //nolint:gosec // see above
+	return template.JS(text) // see above
 }

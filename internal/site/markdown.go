@@ -48,7 +48,7 @@ func (r imageRenderer) render(w util.BufWriter, source []byte, node ast.Node, en
 	if !entering {
 		return ast.WalkContinue, nil
 	}
-	image := node.(*ast.Image) //nolint:forcetypeassert // of this kind
+	image := node.(*ast.Image) // of this kind
 	shown, ok := r.pictures[content.ImageName(string(image.Destination))]
 	if !ok { // only in the service's own texts: content refuses unknown images
 		return ast.WalkSkipChildren, nil
@@ -84,7 +84,7 @@ func (e *edition) toHTML(markdown string) template.HTML {
 	scrolling := strings.NewReplacer(
 		"<table>", `<div class="scroll" tabindex="0" role="group" aria-label="`+template.HTMLEscapeString(e.t("frame.table"))+`"><table>`,
 		"</table>", "</table></div>")
-	return template.HTML(scrolling.Replace(out.String())) //nolint:gosec // goldmark drops raw HTML
+	return template.HTML(scrolling.Replace(out.String())) // goldmark drops raw HTML
 }
 
 // splitTitle separates the first-level heading from a text that begins with one.

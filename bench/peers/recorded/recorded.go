@@ -52,7 +52,7 @@ func (a Answers) Write(path string) error {
 
 // Read reads the answers from the file that the environment names.
 func Read() (Answers, error) {
-	text, err := os.ReadFile(os.Getenv(EnvAnswers)) //nolint:gosec // the driver says which
+	text, err := os.ReadFile(os.Getenv(EnvAnswers)) // the driver says which
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", EnvAnswers, err)
 	}
@@ -100,5 +100,5 @@ func Serve(mcp http.Handler) error {
 // Listen serves a handler at the address in the environment, without anything around it
 // and without timeouts, which would cost a little at every request.
 func Listen(handler http.Handler) error {
-	return http.ListenAndServe(os.Getenv(EnvAddr), handler) //nolint:gosec // only the driver calls it, on loopback
+	return http.ListenAndServe(os.Getenv(EnvAddr), handler) // only the driver calls it, on loopback
 }
