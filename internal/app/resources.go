@@ -1,7 +1,6 @@
 package app
 
 import (
-	"log/slog"
 	"math"
 	"os"
 	"runtime/debug"
@@ -26,15 +25,9 @@ func TuneMemory(log zerolog.Logger) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
-	limit, err := memlimit.SetGoMemLimitWithOpts(
-		memlimit.WithProvider(func() (uint64, error) {
-			memory, err := memlimit.FromCgroup()
-			return goMemory(memory), err
-		}),
-		memlimit.WithRatio(1),
-		memlimit.WithLogger(slog.New(slog.DiscardHandler)))
-	if err == nil && limit > 0 && limit < math.MaxInt64 {
-		log.Debug().Int64("bytes", limit).Msg("memory limit set from the cgroup")
+	if memory, err := memlimit.FromCgroup(); err == nil && os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(int64(goMemory(memory)))
+		log.Debug().Uint64("bytes", goMemory(memory)).Msg("memory limit set from the cgroup")
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/rs/zerolog"
 	"github.com/sony/gobreaker/v2"
 
@@ -91,8 +92,8 @@ type Chooser struct {
 	slots    chan struct{}
 	breaker  *gobreaker.CircuitBreaker[int]
 	calendar calendar
-	spent    atomic.Int64 // the day whose cap is known to be reached
-	refused  refusals
+	spent    atomic.Int64                   // the day whose cap is known to be reached
+	refused  *lru.Cache[refusal, time.Time] // until when the model is not asked again
 }
 
 // Why no call was made although the endpoint may be well. The breaker does not
@@ -115,6 +116,7 @@ func New(config Config) *Chooser {
 		slots:  make(chan struct{}, concurrentCalls),
 	}
 	c.spent.Store(noDay)
+	c.refused, _ = lru.New[refusal, time.Time](maxRefusals) // its only error is a size below 1
 	c.breaker = gobreaker.NewCircuitBreaker[int](gobreaker.Settings{
 		Timeout:      breakerPause,
 		ReadyToTrip:  func(counts gobreaker.Counts) bool { return counts.ConsecutiveFailures >= tripAfter },
@@ -141,7 +143,7 @@ func (c *Chooser) Choose(ctx context.Context, question string, entries []*conten
 		return None, contract.ReasonRateLimitedGlobal
 	}
 	key := refusalKey(question, entries)
-	if c.refused.has(key, time.Now()) {
+	if until, _ := c.refused.Get(key); time.Now().Before(until) {
 		return None, contract.ReasonModelUnavailable
 	}
 	select {
@@ -168,7 +170,7 @@ func (c *Chooser) Choose(ctx context.Context, question string, entries []*conten
 		place = None // the breaker gives the zero value, which is the first entry
 	}
 	if dependsOnQuestion(err) {
-		c.refused.add(key, time.Now())
+		c.refused.Add(key, time.Now().Add(refusalTime))
 	}
 	return place, c.reason(place, err)
 }

@@ -178,29 +178,13 @@ func TestEndpointTrips(t *testing.T) {
 	}
 }
 
-func TestRefusalsAreBounded(t *testing.T) {
-	t.Parallel()
-	var r refusals
-	now := time.Now()
-	for n := range 3 * maxRefusals {
-		key := refusalKey(fmt.Sprint(n), nil)
-		r.add(key, now)
-		if !r.has(key, now) {
-			t.Fatalf("refusal %d is not remembered", n)
-		}
-	}
-	if len(r.until) > maxRefusals {
-		t.Errorf("%d refusals are remembered", len(r.until))
-	}
-}
-
 // TestClientCap: a client that has used up its share leaves the rest to others.
 func TestClientCap(t *testing.T) {
 	t.Parallel()
 	b := newBench(10)
 	b.clientCap = 3
 	from := func(addr string) context.Context {
-		return limits.WithClient(t.Context(), limits.ClientOf(netip.MustParseAddr(addr)))
+		return &limits.ClientContext{Context: t.Context(), Client: limits.ClientOf(netip.MustParseAddr(addr))}
 	}
 	for n := range 6 {
 		want := contract.ReasonMatched

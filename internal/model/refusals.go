@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"net/http"
-	"sync"
 	"time"
 
 	"frontdesk/content"
@@ -25,20 +24,17 @@ func dependsOnQuestion(err error) bool {
 	return errors.Is(err, errNonsense)
 }
 
-// Bounds of the refusals that are remembered.
+// Bounds of the refusals that are remembered; the oldest goes first.
 const (
 	maxRefusals = 1024
 	refusalTime = time.Hour
 )
 
-// refusals remembers the questions for which the model gave no choice.
-type refusals struct {
-	mu    sync.Mutex
-	until map[[sha256.Size]byte]time.Time
-}
+// refusal is a question for which the model gave no choice.
+type refusal [sha256.Size]byte
 
 // refusalKey identifies a question among the entries that it was asked about.
-func refusalKey(question string, entries []*content.Entry) (key [sha256.Size]byte) {
+func refusalKey(question string, entries []*content.Entry) (key refusal) {
 	hash := sha256.New()
 	hash.Write([]byte(question))
 	for _, entry := range entries {
@@ -46,27 +42,4 @@ func refusalKey(question string, entries []*content.Entry) (key [sha256.Size]byt
 	}
 	hash.Sum(key[:0])
 	return key
-}
-
-func (r *refusals) has(key [sha256.Size]byte, now time.Time) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return now.Before(r.until[key])
-}
-
-// add remembers a refusal. When there is no room, old ones are forgotten, or else all.
-func (r *refusals) add(key [sha256.Size]byte, now time.Time) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if len(r.until) >= maxRefusals {
-		for known, until := range r.until {
-			if !now.Before(until) {
-				delete(r.until, known)
-			}
-		}
-	}
-	if r.until == nil || len(r.until) >= maxRefusals {
-		r.until = map[[sha256.Size]byte]time.Time{}
-	}
-	r.until[key] = now.Add(refusalTime)
 }
