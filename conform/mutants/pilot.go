@@ -243,5 +243,5 @@ var clients atomic.Uint32
 func send(pilots mcpserver.Pilots, request contract.PilotRequest) (contract.Accepted, limits.Decision, error) {
 	n := clients.Add(1)
 	client := limits.ClientOf(netip.AddrFrom4([4]byte{198, byte(n >> 16), byte(n >> 8), byte(n)}))
-	return pilots.Send(limits.WithClient(context.Background(), client), request, contract.IdempotencyKey{})
+	return pilots.Send(&limits.ClientContext{Context: context.Background(), Client: client}, request, contract.IdempotencyKey{})
 }

@@ -112,7 +112,7 @@ func TestFeedback(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			store := &stored{}
-			ctx := limits.WithClient(context.Background(), client)
+			ctx := context.Context(&limits.ClientContext{Context: context.Background(), Client: client})
 			if tt.ctx != nil {
 				ctx = tt.ctx(ctx)
 			}

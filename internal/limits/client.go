@@ -52,8 +52,7 @@ func (c Client) key() string {
 
 type clientKey struct{}
 
-// ClientContext is a context that carries the client of a request. A layer with a place
-// for it saves an allocation for each request; others call [WithClient].
+// ClientContext is a context that carries the client of a request.
 type ClientContext struct {
 	context.Context
 	Client Client
@@ -65,11 +64,6 @@ func (c *ClientContext) Value(key any) any {
 		return &c.Client
 	}
 	return c.Context.Value(key)
-}
-
-// WithClient returns a context that carries the client of a request.
-func WithClient(ctx context.Context, client Client) context.Context {
-	return &ClientContext{ctx, client}
 }
 
 // ClientFrom returns the client of the request that ctx belongs to, or the zero

@@ -33,7 +33,7 @@ func TestClientOf(t *testing.T) {
 func TestClientInContext(t *testing.T) {
 	t.Parallel()
 	want := ClientOf(netip.MustParseAddr("192.0.2.1"))
-	if got := ClientFrom(WithClient(t.Context(), want)); got != want {
+	if got := ClientFrom(&ClientContext{Context: t.Context(), Client: want}); got != want {
 		t.Errorf("ClientFrom = %v, want %v", got, want)
 	}
 	if got := ClientFrom(context.Background()); got != (Client{}) {

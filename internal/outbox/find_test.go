@@ -147,7 +147,7 @@ func TestWaitIsBounded(t *testing.T) {
 		o := New(Config{Store: &memory{inquiry: inquiry}, Log: zerolog.Nop()})
 		start := time.Now()
 		request := new(span.Span)
-		_, _, err := o.Find(span.With(t.Context(), request), records.Inquiry{}, key)
+		_, _, err := o.Find(context.WithValue(t.Context(), span.Key{}, request), records.Inquiry{}, key)
 		if got := request.Spent(span.SameKey); got != time.Since(start) {
 			t.Errorf("the span has %v for the other request, want %v", got, time.Since(start))
 		}

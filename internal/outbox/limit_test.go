@@ -35,7 +35,7 @@ func TestDailySends(t *testing.T) {
 		inquiry, _ := sample()
 		inquiry.ID = records.NewInquiryID()
 		inquiry.MessageID, inquiry.CreatedAt = inquiry.ID+"@example.org", time.Now()
-		err := instances[n%2].Deliver(limits.WithClient(t.Context(), limits.ClientOf(netip.MustParseAddr(addr))), inquiry, records.Key{}, nil)
+		err := instances[n%2].Deliver(&limits.ClientContext{Context: t.Context(), Client: limits.ClientOf(netip.MustParseAddr(addr))}, inquiry, records.Key{}, nil)
 		if err == nil {
 			accepted++
 		}

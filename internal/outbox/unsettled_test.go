@@ -43,7 +43,7 @@ func TestSpanOfADelivery(t *testing.T) {
 			return nil
 		})})
 		inquiry, _ := sample()
-		if err := o.Deliver(span.With(t.Context(), request), inquiry, none, nil); err != nil {
+		if err := o.Deliver(context.WithValue(t.Context(), span.Key{}, request), inquiry, none, nil); err != nil {
 			t.Fatal(err)
 		}
 		if got := request.Spent(span.Mail); got != 3*time.Second {

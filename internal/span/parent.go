@@ -1,21 +1,24 @@
 package span
 
-import "net/http"
+import (
+	"net/http"
+	"regexp"
+	"strings"
+)
 
 // Header is the name of the header of W3C Trace Context, as net/http spells it
 // (https://www.w3.org/TR/trace-context/).
 const Header = "Traceparent"
 
-// Lengths and places in a traceparent: version-traceid-parentid-flags in lower-case
-// hexadecimal digits.
-const (
-	traceAt, traceEnd   = 3, 35
-	parentAt, parentEnd = 36, 52
-	flagsAt, length     = 53, 55
-)
+// format is a traceparent: version-traceid-parentid-flags. A version later than 00, the
+// only one that is defined, begins with the same fields.
+var format = regexp.MustCompile(`(?s)^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$`)
 
-// version is the only one that is defined. A later one begins with the same fields.
-const version = "00"
+// version is the defined version, and length how long a traceparent of it is.
+const (
+	version = "00"
+	length  = 55
+)
 
 // Parent is a valid traceparent in version 00; the zero value is none.
 type Parent struct{ text string }
@@ -32,42 +35,14 @@ func ParentOf(header http.Header) Parent {
 // parse reads a traceparent of version 00, or the fields that a later version has in
 // common with it.
 func parse(text string) Parent {
-	if len(text) < length || text[2] != '-' || text[traceEnd] != '-' || text[parentEnd] != '-' {
+	fields := format.FindStringSubmatch(text)
+	if fields == nil || fields[1] == "ff" || fields[1] == version && len(text) != length || isZero(fields[2]) || isZero(fields[3]) {
 		return Parent{}
 	}
-	switch given := text[:2]; {
-	case given == version && len(text) != length,
-		given == "ff", !isHex(given),
-		len(text) > length && text[length] != '-':
-		return Parent{}
-	}
-	trace, parent, flags := text[traceAt:traceEnd], text[parentAt:parentEnd], text[flagsAt:length]
-	if !isHex(trace) || !isHex(parent) || !isHex(flags) || isZero(trace) || isZero(parent) {
-		return Parent{}
-	}
-	if text[:2] == version {
-		return Parent{text}
-	}
-	return Parent{version + text[2:length]}
+	return Parent{version + text[len(version):length]}
 }
 
-func isHex(text string) bool {
-	for i := range len(text) {
-		if c := text[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return false
-		}
-	}
-	return true
-}
-
-func isZero(text string) bool {
-	for i := range len(text) {
-		if text[i] != '0' {
-			return false
-		}
-	}
-	return true
-}
+func isZero(id string) bool { return strings.Trim(id, "0") == "" }
 
 // IsSet reports whether there is a traceparent.
 func (p Parent) IsSet() bool { return p.text != "" }
@@ -76,17 +51,9 @@ func (p Parent) IsSet() bool { return p.text != "" }
 func (p Parent) String() string { return p.text }
 
 // Trace is the id of the trace: 32 hexadecimal digits, or "".
-func (p Parent) Trace() string {
-	if p.text == "" {
-		return ""
-	}
-	return p.text[traceAt:traceEnd]
-}
+func (p Parent) Trace() string { return p.part(3, 35) }
 
 // Span is the id of the caller's span: 16 hexadecimal digits, or "".
-func (p Parent) Span() string {
-	if p.text == "" {
-		return ""
-	}
-	return p.text[parentAt:parentEnd]
-}
+func (p Parent) Span() string { return p.part(36, 52) }
+
+func (p Parent) part(from, to int) string { return p.text[min(from, len(p.text)):min(to, len(p.text))] }

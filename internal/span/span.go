@@ -41,9 +41,6 @@ type Span struct {
 // Key is the key under which a context holds its *Span.
 type Key struct{}
 
-// With returns a context that carries a span.
-func With(ctx context.Context, s *Span) context.Context { return context.WithValue(ctx, Key{}, s) }
-
 // From returns the span of the request that ctx belongs to, or nil.
 func From(ctx context.Context) *Span {
 	s, _ := ctx.Value(Key{}).(*Span)

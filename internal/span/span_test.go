@@ -83,7 +83,7 @@ func TestSince(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := new(Span)
-		ctx := With(t.Context(), s)
+		ctx := context.WithValue(t.Context(), Key{}, s)
 		wait := func(part Part, d time.Duration) {
 			defer Since(context.WithoutCancel(ctx), part, time.Now())
 			time.Sleep(d)

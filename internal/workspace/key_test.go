@@ -15,7 +15,7 @@ import (
 
 func from(t *testing.T, client string) context.Context {
 	t.Helper()
-	return limits.WithClient(t.Context(), limits.ClientOf(netip.MustParseAddr(client)))
+	return &limits.ClientContext{Context: t.Context(), Client: limits.ClientOf(netip.MustParseAddr(client))}
 }
 
 // TestKeyOfATrial follows one key: its repetitions get the first answer, from
