@@ -4,60 +4,12 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
 
 // The values below are typed from the contract's text on purpose, because they check the
 // constants.
-
-func TestCodesOfSection7(t *testing.T) {
-	t.Parallel()
-	want := map[Code]int{
-		"invalid_request": 400, "forbidden": 403, "not_found": 404, "method_not_allowed": 405,
-		"payload_too_large": 413, "rate_limited": 429, "internal_error": 500, "bad_gateway": 502,
-	}
-	got := map[Code]int{}
-	for _, info := range Codes() {
-		got[info.Code] = info.Status
-		if info.Title == "" || info.Hint == "" || info.Condition == "" {
-			t.Errorf("%s lacks a title, a hint or a condition", info.Code)
-		}
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("codes (-contract +got):\n%s", diff)
-	}
-	for _, code := range []Code{InternalError, BadGateway} {
-		if !strings.Contains(code.Info().Hint, "retry after a minute") {
-			t.Errorf("the hint of %s is %q, want advice to retry after a minute", code, code.Info().Hint)
-		}
-	}
-	if got := Code("made_up").Status(); got != 500 {
-		t.Errorf("an unknown code has status %d, want 500", got)
-	}
-}
-
-func TestPoliciesOfSection8(t *testing.T) {
-	t.Parallel()
-	tests := []struct {
-		policy            Policy
-		header, remaining string
-	}{
-		{AskPolicy, `"ask";q=5;w=60`, `"ask";r=0`},
-		{ContactPolicy, `"contact";q=3;w=60`, `"contact";r=0`},
-		{TrialPolicy, `"trial";q=3;w=60`, `"trial";r=0`},
-	}
-	for _, tt := range tests {
-		if tt.policy.Header() != tt.header || tt.policy.Remaining(0) != tt.remaining {
-			t.Errorf("headers = %s and %s, want %s and %s", tt.policy.Header(), tt.policy.Remaining(0), tt.header, tt.remaining)
-		}
-	}
-	refusal := AskPolicy.Exceeded(42 * time.Second)
-	if refusal.Code != RateLimited || refusal.RetryAfter != 42*time.Second {
-		t.Errorf("Exceeded = %+v, want rate_limited with the wait it was given", refusal)
-	}
-}
 
 func TestProblem(t *testing.T) {
 	t.Parallel()
@@ -89,6 +41,9 @@ func TestUnknownErrorLosesItsText(t *testing.T) {
 	if problem.Code != InternalError || strings.Contains(problem.Detail+problem.Hint+problem.Error, "hunter2") {
 		t.Errorf("problem = %+v, want internal_error without the cause", problem)
 	}
+	if got := Code("made_up").Status(); got != 500 {
+		t.Errorf("an unknown code has status %d, want 500", got)
+	}
 	if !errors.Is(failure, cause) || !strings.Contains(failure.Error(), "hunter2") {
 		t.Errorf("the log gets %q, want the cause", failure)
 	}
@@ -100,6 +55,11 @@ func pilot(change func(*PilotRequest)) any {
 	change(request)
 	request.Normalize()
 	return request
+}
+
+func trial(request TrialRequest) any {
+	request.Normalize()
+	return &request
 }
 
 func question(q string) any {
@@ -143,6 +103,11 @@ var bounds = []struct {
 	{"message with a control", pilot(func(p *PilotRequest) { p.Message = "a\x1b[31m" }), "message must not hold control characters"},
 	{"phone with a control", pilot(func(p *PilotRequest) { p.Phone = "1\x07" }), "phone must be one line without control or formatting characters"},
 	{"segment of any length", pilot(func(p *PilotRequest) { p.Segment = strings.Repeat("s", 2000) }), ""},
+	{"trial", trial(TrialRequest{Business: " AE ", Email: "ada@example.com", Name: "Ada", Segment: "retail"}), ""},
+	{"empty trial", trial(TrialRequest{}), "business is required; email is required"},
+	{"long trial", trial(TrialRequest{Business: strings.Repeat("b", 201), Email: "ada@example.com", Name: strings.Repeat("n", 201)}),
+		"business must be at most 200 characters; name must be at most 200 characters"},
+	{"trial of two lines", trial(TrialRequest{Business: "A\nE", Email: "ada@example.com"}), "business must be one line without control or formatting characters"},
 	{"email wrong", pilot(func(p *PilotRequest) { p.Email = "ada" }), "email must be one plain e-mail address of at most 254 ASCII characters"},
 }
 

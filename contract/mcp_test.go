@@ -2,30 +2,11 @@ package contract
 
 import (
 	"encoding/json"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
-
-// TestMCPOfSection4 checks names and versions, typed from the contract.
-func TestMCPOfSection4(t *testing.T) {
-	t.Parallel()
-	if diff := cmp.Diff([]string{"2025-06-18", "2025-03-26"}, MCPVersions); diff != "" {
-		t.Errorf("versions (-contract +got):\n%s", diff)
-	}
-	if MCPVersionSpoken("2025-11-25") || MCPVersionSpoken("") || !MCPVersionSpoken("2025-03-26") {
-		t.Error("MCPVersionSpoken accepts other versions than the two")
-	}
-	tools := []string{ToolListServices, ToolGetService, ToolAskFAQ, ToolRequestPilot, ToolStartTrial}
-	if got := strings.Join(tools, " "); got != "list_services get_service ask_faq request_pilot start_trial" {
-		t.Errorf("tools = %s", got)
-	}
-	if RPCInvalidParams != -32602 || RPCResourceNotFound != -32002 {
-		t.Error("the codes of JSON-RPC errors are not the contract's")
-	}
-}
 
 // TestRPCProblem reads one body as a problem record and as a JSON-RPC error.
 func TestRPCProblem(t *testing.T) {
@@ -89,36 +70,6 @@ func TestRPCError(t *testing.T) {
 			}
 			if diff := cmp.Diff(&tt.data, got.Data); diff != "" {
 				t.Errorf("data (-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
-func TestTrialBounds(t *testing.T) {
-	t.Parallel()
-	tests := []struct {
-		name    string
-		request TrialRequest
-		want    string
-	}{
-		{"whole", TrialRequest{Business: " AE ", Email: "ada@example.com", Name: "Ada", Segment: "retail"}, ""},
-		{"only required", TrialRequest{Business: "AE", Email: "ada@example.com"}, ""},
-		{"empty", TrialRequest{}, "business is required; email is required"},
-		{"wrong address", TrialRequest{Business: "AE", Email: "ada"}, "email must be one plain e-mail address of at most 254 ASCII characters"},
-		{"long", TrialRequest{Business: strings.Repeat("b", 201), Email: "ada@example.com", Name: strings.Repeat("n", 201)},
-			"business must be at most 200 characters; name must be at most 200 characters"},
-		{"two lines", TrialRequest{Business: "A\nE", Email: "ada@example.com"}, "business must be one line without control or formatting characters"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			tt.request.Normalize()
-			var got []string
-			for _, field := range Validate(&tt.request) {
-				got = append(got, field.Message)
-			}
-			if strings.Join(got, "; ") != tt.want {
-				t.Errorf("messages = %q, want %q", got, tt.want)
 			}
 		})
 	}

@@ -41,3 +41,17 @@ const (
 
 // CharsetUTF8 follows the media type of every text.
 const CharsetUTF8 = "; charset=utf-8"
+
+// Values are the values of this package that published texts name, for their templates.
+func Values() map[string]any { return values }
+
+var values = map[string]any{
+	"APIVersion": APIVersion, "OpenAPIVersion": OpenAPIVersion, "DescriptionVersion": DescriptionVersion,
+	"ServerVersion": ServerVersion, "MCPVersions": MCPVersions, "NoticeMonths": NoticeMonths,
+	"AskPolicy": AskPolicy, "ContactPolicy": ContactPolicy,
+	"CapAsk": CapAsk, "CapFeedback": CapFeedback, "CapContact": CapContact, "CapMCP": CapMCP,
+	"MaxQuestion": MaxQuestion, "MaxName": MaxName, "MaxBusiness": MaxBusiness,
+	"MaxMessage": MaxMessage, "MaxEmail": MaxEmail, "MaxComment": MaxComment,
+	"MaxSuggestions": MaxSuggestions, "MaxKey": MaxKey, "KeyHours": int(KeyLifetime.Hours()),
+	"Reasons": Reasons, "Matches": Matches,
+}

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -140,73 +139,12 @@ func TestSkillDigestIsThatOfTheServedBytes(t *testing.T) {
 	}
 }
 
-// TestRobots reads the groups as RFC 9309 defines them: names of agents, then their
-// rules.
-func TestRobots(t *testing.T) {
-	t.Parallel()
-	text := published(publicationOf(t, "", desk), contract.PathRobots)
-	for _, agent := range []string{"*", "GPTBot", "OAI-SearchBot", "ChatGPT-User", "ClaudeBot", "Claude-Web", "anthropic-ai",
-		"Google-Extended", "PerplexityBot", "Amazonbot", "Applebot-Extended", "Bytespider", "CCBot"} {
-		if !strings.Contains(text, "User-agent: "+agent+"\n") {
-			t.Errorf("%s is not named", agent)
-		}
-	}
-	const rules = "Content-Signal: search=yes, ai-input=yes, ai-train=no\nAllow: /\n"
-	if strings.Count(text, rules) != 2 || strings.Contains(text, "Disallow") {
-		t.Errorf("the two groups do not have the same rules:\n%s", text)
-	}
-	for _, line := range []string{"Sitemap: https://desk.example/sitemap.xml", "# Agentmap: https://desk.example/.well-known/ard.json"} {
-		if !slices.Contains(strings.Split(text, "\n"), line) {
-			t.Errorf("no line %s", line)
-		}
-	}
-}
-
 func TestSecurityText(t *testing.T) {
 	t.Parallel()
 	want := "Contact: https://desk.example/contact\nExpires: 2027-11-16T00:00:00Z\n" +
 		"Canonical: https://desk.example/.well-known/security.txt\nPreferred-Languages: en\n"
 	if diff := cmp.Diff(want, published(publicationOf(t, "", desk), contract.PathSecurity)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-func TestAICatalog(t *testing.T) {
-	t.Parallel()
-	var catalog struct {
-		Entries []struct {
-			Identifier, URL string
-			Data            map[string]any
-			Queries         []string `json:"representativeQueries"`
-		}
-	}
-	if err := json.Unmarshal([]byte(published(publicationOf(t, "", desk), contract.PathAICatalog)), &catalog); err != nil {
-		t.Fatal(err)
-	}
-	for _, entry := range catalog.Entries {
-		if !regexp.MustCompile(`^urn:air:desk\.example:[a-z]+:[a-z0-9-]+$`).MatchString(entry.Identifier) {
-			t.Errorf("identifier %s", entry.Identifier)
-		}
-		if (entry.URL == "") == (entry.Data == nil) {
-			t.Errorf("%s needs exactly one of url and data", entry.Identifier)
-		}
-		if n := len(entry.Queries); n < 2 || n > 5 {
-			t.Errorf("%s has %d queries, ARD asks for 2 to 5", entry.Identifier, n)
-		}
-	}
-}
-
-// TestLLMSOrder checks the shape of llms.txt: one title, a summary, free text, then
-// headings with links.
-func TestLLMSOrder(t *testing.T) {
-	t.Parallel()
-	text := published(publicationOf(t, "", desk), contract.PathLLMS)
-	head, links, found := strings.Cut(text, "\n## ")
-	if !found || !strings.HasPrefix(text, "# ") || !strings.Contains(head, "\n> ") || strings.Contains(head, "](") {
-		t.Errorf("llms.txt has another shape:\n%s", text)
-	}
-	if !strings.Contains(links, `- [Privacy \[in short\]](https://desk.example/privacy.md)`) {
-		t.Errorf("links:\n%s", links)
 	}
 }
 

@@ -22,7 +22,7 @@ var sources embed.FS
 // what the owner or package contract decides is filled in. JSON is indented in its
 // source.
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"contract":  func() map[string]any { return values },
+	"contract":  contract.Values,
 	"codes":     contract.Codes,
 	"condition": func(code contract.Code) string { return code.Info().Condition },
 	"problem":   problemExample,
@@ -35,18 +35,6 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 
 // label escapes the text of a Markdown link.
 var label = strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`)
-
-// values are the values of package contract that documents name.
-var values = map[string]any{
-	"APIVersion": contract.APIVersion, "OpenAPIVersion": contract.OpenAPIVersion, "DescriptionVersion": contract.DescriptionVersion,
-	"ServerVersion": contract.ServerVersion, "MCPVersions": contract.MCPVersions, "NoticeMonths": contract.NoticeMonths,
-	"AskPolicy": contract.AskPolicy, "ContactPolicy": contract.ContactPolicy,
-	"CapAsk": contract.CapAsk, "CapFeedback": contract.CapFeedback, "CapContact": contract.CapContact, "CapMCP": contract.CapMCP,
-	"MaxQuestion": contract.MaxQuestion, "MaxName": contract.MaxName, "MaxBusiness": contract.MaxBusiness,
-	"MaxMessage": contract.MaxMessage, "MaxEmail": contract.MaxEmail, "MaxComment": contract.MaxComment,
-	"MaxSuggestions": contract.MaxSuggestions, "MaxKey": contract.MaxKey, "KeyHours": int(contract.KeyLifetime.Hours()),
-	"Reasons": contract.Reasons, "Matches": contract.Matches,
-}
 
 // render fills in the template of a document.
 func render(source string, data map[string]any) []byte {

@@ -139,13 +139,3 @@ func (e *edition) entry(id string) *content.Entry {
 	}
 	return nil
 }
-
-// edition returns the edition of a language, or the first one.
-func (s *Site) edition(language string) *edition {
-	for _, e := range s.editions {
-		if e.Language == language {
-			return e
-		}
-	}
-	return s.editions[0]
-}

@@ -19,25 +19,13 @@ func (e *edition) developers(now time.Time) Page {
 	introduction := e.intros[nameDevelopers]
 	title, intro := splitTitle(introduction.Markdown, "For developers and agents")
 	data := struct {
-		Intro, Base, MCPName, MCP, WorkspaceMCP string
-		Service                                 string
-		Ask, Contact                            command
-		Codes                                   []contract.CodeInfo
-		AskPolicy, ContactPolicy                contract.Policy
-		CapAsk, CapContact, CapMCP, MaxEmail    int
-		MaxKey, KeyHours                        int
-		MaxQuestion, MaxName, MaxBusiness       int
-		MaxMessage, MaxComment                  int
-		Version                                 string
+		Intro, Base, MCPName, MCP, WorkspaceMCP, Service string
+		Ask, Contact                                     command
+		Codes                                            []contract.CodeInfo
 	}{
 		Intro: intro, Base: s.Base, MCPName: slug(s.Content.Business.Name),
 		MCP: s.Catalog.Links.MCP, WorkspaceMCP: s.Catalog.Links.Workspace(), Service: s.Catalog.ServiceIDs()[0],
-		Ask: newCommand(contract.Question{Q: s.liveQuestion(now)}), Contact: newCommand(samplePilot),
-		Codes: contract.Codes(), AskPolicy: contract.AskPolicy, ContactPolicy: contract.ContactPolicy,
-		MaxKey: contract.MaxKey, KeyHours: int(contract.KeyLifetime.Hours()),
-		CapAsk: contract.CapAsk, CapContact: contract.CapContact, CapMCP: contract.CapMCP, MaxEmail: contract.MaxEmail,
-		MaxQuestion: contract.MaxQuestion, MaxName: contract.MaxName, MaxBusiness: contract.MaxBusiness,
-		MaxMessage: contract.MaxMessage, MaxComment: contract.MaxComment, Version: contract.APIVersion,
+		Ask: newCommand(contract.Question{Q: s.liveQuestion(now)}), Contact: newCommand(samplePilot), Codes: contract.Codes(),
 	}
 	text := e.executeMarkdown("developers", data)
 	return e.page(view{

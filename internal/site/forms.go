@@ -58,20 +58,14 @@ func seconds(err *contract.Error) int { return int(err.RetryAfter.Seconds()) }
 // formFacts are what the Markdown pages say about the forms, for agents, which cannot
 // fill one in.
 type formFacts struct {
-	Ask, Contact, FAQ        string // addresses
-	Question                 string // an answered one
-	MaxQuestion, MaxMessage  int
-	MaxName, MaxBusiness     int
-	AskPolicy, ContactPolicy contract.Policy
+	Ask, Contact, FAQ string // addresses
+	Question          string // an answered one
 }
 
 func (e *edition) formFacts() formFacts {
 	catalog := &e.catalog
 	facts := formFacts{
 		Ask: catalog.Links.Ask, Contact: catalog.Contact.URL, FAQ: e.site.Base + e.path(contract.PathFAQ),
-		MaxQuestion: contract.MaxQuestion, MaxMessage: contract.MaxMessage,
-		MaxName: contract.MaxName, MaxBusiness: contract.MaxBusiness,
-		AskPolicy: contract.AskPolicy, ContactPolicy: contract.ContactPolicy,
 	}
 	if examples := e.examples(); len(examples) > 0 {
 		facts.Question = examples[0].Question

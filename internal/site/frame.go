@@ -20,7 +20,7 @@ var templateFiles embed.FS
 var (
 	htmlBase = template.Must(template.New("").Funcs(functions(nil)).ParseFS(templateFiles, "templates/*.html"))
 	textBase = texttemplate.Must(texttemplate.New("").Funcs(functions(nil)).Funcs(texttemplate.FuncMap{
-		"cell": cell, "fence": fence, "anchor": contract.ErrorAnchor, "header": contract.Policy.Header,
+		"cell": cell, "fence": fence, "anchor": contract.ErrorAnchor, "contract": contract.Values,
 	}).ParseFS(templateFiles, "templates/*.md"))
 )
 
