@@ -51,7 +51,15 @@ func TestSend(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			server := mailtest.Listen(t, test.options)
-			if err := connect(t, server, test.query).Send(t.Context(), sample()); err != nil {
+			transport := connect(t, server, test.query)
+			if err := transport.Check(t.Context(), checkedFrom); err != nil {
+				t.Fatal(err)
+			}
+			server.WaitIdle()
+			if sent := strings.Join(server.Commands(), "\n"); strings.Contains(sent, "MAIL") || len(server.Messages()) != 0 {
+				t.Errorf("a check begins a mail:\n%s", sent)
+			}
+			if err := transport.Send(t.Context(), sample()); err != nil {
 				t.Fatal(err)
 			}
 			content, err := sample().Bytes()
@@ -137,6 +145,9 @@ func TestSendRefused(t *testing.T) {
 			server := mailtest.Listen(t, test.options)
 			transport := connect(t, server, "")
 			test.change(transport)
+			if test.stage != stageFrom { // a check ends before it
+				checkFailure(t, transport.Check(t.Context(), checkedFrom), test.stage)
+			}
 			checkError(t, transport.Send(t.Context(), sample()), Failed, test.stage, test.message)
 			if mails := server.Messages(); len(mails) != 0 {
 				t.Errorf("%d mails arrived", len(mails))
