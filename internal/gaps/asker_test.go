@@ -39,16 +39,16 @@ func (s *stored) AddBatch(_ context.Context, batch records.Batch, _ records.Batc
 	return batch.Len(), nil
 }
 
-// keep runs a keeper on a store for as long as work takes.
+// keep runs a recorder on a store for as long as work takes.
 func keep(t *testing.T, store *stored, config Config, work func(*Recorder)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		config.Store, config.Log = store, zerolog.Nop()
-		keeper := NewRecorder(config)
+		recorder := NewRecorder(config)
 		ctx, stop := context.WithCancel(t.Context())
 		done := make(chan struct{})
-		go func() { defer close(done); keeper.Run(ctx) }()
-		work(keeper)
+		go func() { defer close(done); recorder.Run(ctx) }()
+		work(recorder)
 		stop()
 		<-done
 	})
@@ -79,8 +79,8 @@ func TestAsker(t *testing.T) {
 			if tt.ctx != nil {
 				ctx = tt.ctx(ctx)
 			}
-			keep(t, store, tt.config, func(keeper *Recorder) {
-				got := Asker{Recorder: keeper, Counter: count}.Ask(ctx, answered(tt.answer), "When do you open?")
+			keep(t, store, tt.config, func(recorder *Recorder) {
+				got := Asker{Recorder: recorder, Counter: count}.Ask(ctx, answered(tt.answer), "When do you open?")
 				if diff := cmp.Diff(tt.answer, got); diff != "" {
 					t.Errorf("the answer differs:\n%s", diff)
 				}
@@ -116,8 +116,8 @@ func TestFeedback(t *testing.T) {
 			if tt.ctx != nil {
 				ctx = tt.ctx(ctx)
 			}
-			keep(t, store, Config{Questions: tt.keeps}, func(keeper *Recorder) {
-				if err := (Feedback{keeper}).AddFeedback(ctx, records.Feedback{Q: q}); err != nil {
+			keep(t, store, Config{Questions: tt.keeps}, func(recorder *Recorder) {
+				if err := (Feedback{recorder}).AddFeedback(ctx, records.Feedback{Q: q}); err != nil {
 					t.Error(err)
 				}
 			})

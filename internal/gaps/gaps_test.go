@@ -89,7 +89,7 @@ func (s *shelf) AddBatch(ctx context.Context, batch records.Batch, _ records.Bat
 	return batch.Len(), nil
 }
 
-// run runs a keeper in a bubble until stop is called, which waits for its end.
+// run runs a recorder in a bubble until stop is called, which waits for its end.
 func run(t *testing.T, s *shelf) (k *Recorder, log *bytes.Buffer, stop func()) {
 	log = &bytes.Buffer{}
 	k = NewRecorder(Config{Store: s, Questions: true, Log: zerolog.New(zerolog.SyncWriter(log))})
@@ -99,7 +99,7 @@ func run(t *testing.T, s *shelf) (k *Recorder, log *bytes.Buffer, stop func()) {
 	return k, log, func() { cancel(); running.Wait() }
 }
 
-func TestKeeper(t *testing.T) {
+func TestRecorder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &shelf{}
 		k, log, stop := run(t, s)

@@ -15,7 +15,7 @@ import (
 )
 
 // BenchmarkUnanswered stores unanswered questions on PostgreSQL through one instance
-// and through four on the same processors: each has a keeper and a pool of connections
+// and through four on the same processors: each has a recorder and a pool of connections
 // of its own. Questions are new, or among a thousand that all instances count. The
 // metric is questions a second; none may be dropped, and the rows stay bounded.
 //
@@ -31,7 +31,7 @@ func BenchmarkUnanswered(b *testing.B) {
 		for _, instances := range []int{1, 4} {
 			b.Run(fmt.Sprintf("%s/instances=%d", kind.name, instances), func(b *testing.B) {
 				server := programs.Postgres(b)
-				var keepers []*Recorder
+				var recorders []*Recorder
 				var stores []*records.Store
 				for range instances {
 					store, err := records.Open(b.Context(), records.Options{URL: server.URL})
@@ -40,16 +40,16 @@ func BenchmarkUnanswered(b *testing.B) {
 					}
 					defer store.Close()
 					stores = append(stores, store)
-					keepers = append(keepers, NewRecorder(Config{
+					recorders = append(recorders, NewRecorder(Config{
 						Store: store, Questions: true, Log: zerolog.Nop(),
 						Limits: records.BatchLimits{DailyRows: b.N + instances, Answers: 1},
 					}))
 				}
 				b.ResetTimer()
-				storeAll(b, keepers, kind.question)
+				storeAll(b, recorders, kind.question)
 				b.StopTimer()
 				b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "questions/s")
-				check(b, stores[0], keepers)
+				check(b, stores[0], recorders)
 			})
 		}
 	}
@@ -64,20 +64,20 @@ func letters(n int64) string {
 	return string(text)
 }
 
-// storeAll gives b.N questions to the keepers, as fast as they take them, and returns
+// storeAll gives b.N questions to the recorders, as fast as they take them, and returns
 // when all are stored.
-func storeAll(b *testing.B, keepers []*Recorder, question func(n int64) string) {
+func storeAll(b *testing.B, recorders []*Recorder, question func(n int64) string) {
 	ctx, stop := context.WithCancel(b.Context())
 	var running, asking sync.WaitGroup
 	var asked atomic.Int64
-	for _, keeper := range keepers {
-		running.Go(func() { keeper.Run(ctx) })
+	for _, recorder := range recorders {
+		running.Go(func() { recorder.Run(ctx) })
 		asking.Go(func() {
 			for n := asked.Add(1); n <= int64(b.N); n = asked.Add(1) {
-				keeper.queue <- note{q: question(n), at: time.Now()} // waits, unlike an answer
+				recorder.queue <- note{q: question(n), at: time.Now()} // waits, unlike an answer
 			}
 			done := make(chan error, 1)
-			keeper.queue <- note{feedback: &records.Feedback{Helpful: true}, done: done} // the last of this keeper
+			recorder.queue <- note{feedback: &records.Feedback{Helpful: true}, done: done} // the last of this recorder
 			if err := <-done; err != nil {
 				b.Error(err)
 			}
@@ -89,10 +89,10 @@ func storeAll(b *testing.B, keepers []*Recorder, question func(n int64) string) 
 }
 
 // check counts what is stored.
-func check(b *testing.B, store *records.Store, keepers []*Recorder) {
+func check(b *testing.B, store *records.Store, recorders []*Recorder) {
 	dropped := int64(0)
-	for _, keeper := range keepers {
-		dropped += keeper.Dropped()
+	for _, recorder := range recorders {
+		dropped += recorder.Dropped()
 	}
 	questions, err := store.Questions(b.Context())
 	if err != nil {

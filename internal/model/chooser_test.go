@@ -233,7 +233,7 @@ func TestCallerLeaves(t *testing.T) {
 	}
 }
 
-// TestManyAtOnce holds the cap against a real endpoint (WALLET-002).
+// TestManyAtOnce holds the cap against a real endpoint.
 func TestManyAtOnce(t *testing.T) {
 	t.Parallel()
 	const clients, dailyCap = 50, 7
