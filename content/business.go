@@ -63,23 +63,19 @@ func (o object) languageTags(key string) []string {
 		if tags[i] == "" {
 			continue
 		}
-		tag, err := language.Parse(tags[i])
-		if err != nil {
-			o.fault(item.Line, fmt.Sprintf("%q is not a language", tags[i]), "a language tag such as en, de or pt-BR")
-			continue
+		if tag := o.canonicalTag(tags[i], item.Line); tag != "" {
+			tags[i] = tag
+			o.once(lines, tag, fmt.Sprintf("the language %q", tag), item.Line)
 		}
-		tags[i] = tag.String()
-		o.once(lines, tags[i], fmt.Sprintf("the language %q", tags[i]), item.Line)
 	}
 	return tags
 }
 
-// languageTag reads a language tag in its canonical form.
-func (o object) languageTag(key string) string {
-	text := o.line(key)
+// canonicalTag returns a language tag in its canonical form, "" if it is none.
+func (s *source) canonicalTag(text string, line int) string {
 	tag, err := language.Parse(text)
-	if text == "" || err != nil {
-		o.fault(o.at(key), fmt.Sprintf("%q is not a language", text), "a language tag such as en, de or pt-BR")
+	if err != nil {
+		s.fault(line, fmt.Sprintf("%q is not a language", text), "a language tag such as en, de or pt-BR")
 		return ""
 	}
 	return tag.String()

@@ -21,22 +21,19 @@ type Edition struct {
 // English is the default language of a site.
 const English = "en"
 
-// Language returns the first language of the site.
-func (c *Content) Language() string { return c.Business.language() }
-
-func (b *Business) language() string {
-	if len(b.Languages) > 0 {
-		return b.Languages[0]
-	}
-	return English
-}
+var onlyEnglish = []string{English}
 
 // Languages returns the languages of the site, at least one, the first first.
-func (c *Content) Languages() []string {
-	if len(c.Business.Languages) > 0 {
-		return c.Business.Languages
+func (c *Content) Languages() []string { return c.Business.languages() }
+
+// Language returns the first language of the site.
+func (c *Content) Language() string { return c.Languages()[0] }
+
+func (b *Business) languages() []string {
+	if len(b.Languages) > 0 {
+		return b.Languages
 	}
-	return []string{English}
+	return onlyEnglish
 }
 
 // In returns the content in a language of the site. A service with Lang is offered only

@@ -35,7 +35,7 @@ func (f *faqReader) read(root *yaml.Node) FAQ {
 	fallback := top.localize("fallback", top.verbatimOf)
 	faq := FAQ{Fallback: fallback.one, Fallbacks: fallback.byLanguage, Entries: make([]Entry, 0, len(nodes))}
 	if fallback.byLanguage != nil && f.business != nil {
-		faq.Fallback = fallback.in(f.business.language())
+		faq.Fallback = fallback.in(f.business.languages()[0])
 	}
 	for _, node := range nodes {
 		if entry, ok := f.object(node, "an entry", entryKeys); ok {

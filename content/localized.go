@@ -70,13 +70,10 @@ func (s *source) byLanguage(node *yaml.Node, what string) map[string]*yaml.Node 
 // languages returns the languages of the business, the site's first; nil if the catalog
 // could not be read.
 func (s *source) languages() []string {
-	switch {
-	case s.business == nil:
+	if s.business == nil {
 		return nil
-	case len(s.business.Languages) == 0:
-		return []string{English}
 	}
-	return s.business.Languages
+	return s.business.languages()
 }
 
 // localLine reads a text of one line.

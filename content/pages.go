@@ -101,8 +101,8 @@ func (s *source) frontMatter(text string) (markdown, lang string, lines int) {
 		return rest, "", strings.Count(head, "\n") + 3
 	}
 	if o, ok := s.object(document.Content[0], "the head of the page", frontMatterKeys); ok {
-		if tags := o.line("lang"); tags != "" {
-			lang = o.languageTag("lang")
+		if tag := o.line("lang"); tag != "" {
+			lang = o.canonicalTag(tag, o.at("lang"))
 		}
 	}
 	return rest, lang, strings.Count(head, "\n") + 3
