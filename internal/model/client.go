@@ -61,12 +61,28 @@ func (c *client) choose(ctx context.Context, question string, entries []*content
 }
 
 func (c *client) post(ctx context.Context, body []byte) ([]byte, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.endpoint.URL+completionsPath, bytes.NewReader(body))
+	response, err := c.send(ctx, http.MethodPost, completionsPath, body)
 	if err != nil {
 		return nil, err
 	}
-	request.Header.Set("Content-Type", contract.TypeJSON)
-	c.introduce(request)
+	defer response.Body.Close()
+	return readBody(response)
+}
+
+// send sends a request and returns the answer if its status is 200.
+func (c *client) send(ctx context.Context, method, path string, body []byte) (*http.Response, error) {
+	request, err := http.NewRequestWithContext(ctx, method, c.endpoint.URL+path, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Accept", contract.TypeJSON)
+	request.Header.Set("User-Agent", contract.Product)
+	if body != nil {
+		request.Header.Set("Content-Type", contract.TypeJSON)
+	}
+	if c.endpoint.Key != "" {
+		request.Header.Set("Authorization", "Bearer "+c.endpoint.Key)
+	}
 	if parent := span.ParentFrom(ctx); parent.IsSet() {
 		request.Header.Set(span.Header, parent.String())
 	}
@@ -74,20 +90,11 @@ func (c *client) post(ctx context.Context, body []byte) ([]byte, error) {
 	if err != nil {
 		return nil, bare(err)
 	}
-	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
+		_ = response.Body.Close()
 		return nil, &StatusError{response.StatusCode}
 	}
-	return readBody(response)
-}
-
-// introduce says who asks, and what for.
-func (c *client) introduce(request *http.Request) {
-	request.Header.Set("Accept", contract.TypeJSON)
-	request.Header.Set("User-Agent", contract.Product)
-	if c.endpoint.Key != "" {
-		request.Header.Set("Authorization", "Bearer "+c.endpoint.Key)
-	}
+	return response, nil
 }
 
 // readBody reads a reply that is JSON of a bounded size.

@@ -28,21 +28,13 @@ func (e *StatusError) Error() string {
 // or costs. Not every endpoint has such a list: without one the error is a
 // *StatusError of 404 or 405. A nil transport means net/http's own.
 func (e Endpoint) Models(ctx context.Context, transport http.RoundTripper) ([]string, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, e.URL+modelsPath, nil)
+	client := newClient(e, transport)
+	defer client.http.CloseIdleConnections()
+	response, err := client.send(ctx, http.MethodGet, modelsPath, nil)
 	if err != nil {
 		return nil, err
 	}
-	client := newClient(e, transport)
-	defer client.http.CloseIdleConnections()
-	client.introduce(request)
-	response, err := client.http.Do(request)
-	if err != nil {
-		return nil, bare(err)
-	}
 	defer response.Body.Close()
-	if response.StatusCode != http.StatusOK {
-		return nil, &StatusError{response.StatusCode}
-	}
 	return readModels(response.Body)
 }
 
