@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 
@@ -93,4 +94,68 @@ func (c *ContactCmd) compose(ctx context.Context, in io.Reader) (contract.PilotR
 		Name: c.Name, Business: c.Business, Email: c.Email, Message: message,
 		Phone: c.Phone, Segment: c.Segment, DryRun: c.DryRun, Preview: c.Preview,
 	}, checkUTF8(c.Name, c.Business, c.Email, message, c.Phone, c.Segment, c.Preview)
+}
+
+// readMessage reads the message from standard input. It returns when ctx ends (Ctrl-C)
+// or when the message is too long for any request.
+func readMessage(ctx context.Context, in io.Reader) (string, error) {
+	type result struct {
+		text []byte
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() {
+		text, err := io.ReadAll(io.LimitReader(in, contract.CapContact+1))
+		done <- result{text, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return "", usage("interrupted while reading the message from standard input")
+	case r := <-done:
+		if r.err != nil {
+			return "", usage(fmt.Sprintf("cannot read the message from standard input: %v", r.err))
+		}
+		if len(r.text) > contract.CapContact {
+			return "", usage(fmt.Sprintf("the message is over %d bytes, more than a request may hold", contract.CapContact))
+		}
+		return string(r.text), nil
+	}
+}
+
+func (p *page) preview(preview contract.Preview) {
+	mail := preview.WouldSend
+	p.line(bold("Nothing was sent."), plain(" This is what a real request would send:"))
+	p.gap()
+	for _, field := range [][2]string{
+		{"Name", mail.Name}, {"Business", mail.Business}, {"Email", mail.Email},
+		{"Phone", mail.Phone}, {"Segment", mail.Segment},
+	} {
+		p.field(field[0], field[1])
+	}
+	p.gap()
+	p.frame(mail)
+	if preview.Digest != "" {
+		p.line(dim("digest " + preview.Digest))
+		p.gap()
+		p.block("", "", "To send exactly this mail, repeat the command with --preview "+preview.Digest+" in place of --dry-run.")
+	}
+}
+
+// frame prints the mail with a line at its left, so that its text cannot be mistaken
+// for the command's.
+func (p *page) frame(mail contract.WouldSend) {
+	rule := strings.Repeat("─", p.width-1)
+	p.line(dim("┌" + rule))
+	p.block("│ Subject:  ", "│   ", oneLine(mail.Subject))
+	p.block("│ Reply-To: ", "│   ", oneLine(mail.ReplyTo))
+	p.line(plain("│"))
+	p.block("│ ", "│ ", strings.TrimRight(mail.Text, "\n"))
+	p.line(dim("└" + rule))
+}
+
+// field adds a labelled value, unless it is empty.
+func (p *page) field(label, value string) {
+	if value != "" {
+		p.block("  "+label+strings.Repeat(" ", 10-len(label)), "            ", oneLine(value))
+	}
 }

@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"frontdesk/contract"
 )
@@ -116,3 +119,15 @@ func reason(err error, timeout time.Duration) string {
 	}
 	return err.Error()
 }
+
+// checkUTF8 refuses text in another encoding, which JSON would silently turn into
+// replacement characters. Text with that character is refused too, because kong has
+// already replaced such bytes in an argument.
+func checkUTF8(values ...string) error {
+	if slices.ContainsFunc(values, func(s string) bool { return strings.ContainsRune(s, utf8.RuneError) }) {
+		return usage("the text is not valid UTF-8, or holds its replacement character")
+	}
+	return nil
+}
+
+func usage(summary string) error { return &failure{code: ExitUsage, summary: summary} }

@@ -14,11 +14,11 @@ type importCmd struct {
 
 // Run prints the draft and says how many entries it has.
 func (c *importCmd) Run(ctx context.Context, std Streams) error {
-	source, err := importer.Fetch(ctx, c.From)
+	text, mediaType, err := importer.Fetch(ctx, c.From)
 	if err != nil {
 		return err
 	}
-	entries, err := importer.Read(source.Text, c.From, source.MediaType)
+	entries, err := importer.Read(text, c.From, mediaType)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.From, err)
 	}

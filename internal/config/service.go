@@ -172,24 +172,6 @@ func (s Settings) mail(service *Service, loopback bool, wrong faults) {
 	service.MailFrom = mailAddress("FRONTDESK_MAIL_FROM", s.MailFrom, unsetMailFrom)
 }
 
-// Transport returns the mail server of a command that sends. It has no default: the
-// command cannot know where a service without one keeps its mails. dir is the data
-// folder.
-func (m MailServer) Transport(dir string) (mailer.Transport, error) {
-	target, name, err := secret("FRONTDESK_SMTP_URL", m.SMTPURL, m.SMTPURLFile)
-	if err == nil && target == "" {
-		err = errors.New("is required to send a mail: set it as for frontdesk serve (file: if that keeps its mails as files)")
-	}
-	var transport mailer.Transport
-	if err == nil {
-		transport, err = mailer.Parse(target, dir)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return transport, nil
-}
-
 // targets fills in who is notified. Secrets without a target are read too: they may be
 // there for later.
 func (n Notifications) targets(service *Service, wrong faults) {

@@ -80,26 +80,6 @@ type Obsolete struct {
 // least often are deleted.
 const AnsweredRows = 20_000
 
-// DataFolder is where the service keeps its records and keys. serve and the owner's
-// commands read it.
-type DataFolder struct {
-	Data            string `env:"FRONTDESK_DATA" default:"./data" placeholder:"DIR" help:"Folder for the database, the signing key and mail kept as files."`
-	DatabaseURL     string `env:"FRONTDESK_DATABASE_URL" placeholder:"URL" secret:"" help:"PostgreSQL database that several instances share: postgres://user:password@host:5432/database. Default: SQLite in the data folder."`
-	DatabaseURLFile string `env:"FRONTDESK_DATABASE_URL_FILE" placeholder:"FILE" help:"File that holds the database's URL, in place of --database-url."`
-}
-
-// Dir returns the folder, the default one when the setting is empty.
-func (d DataFolder) Dir() string {
-	faults{}.settle(&d)
-	return d.Data
-}
-
-// MailServer is where mails go. serve and the command that resends a mail read it.
-type MailServer struct {
-	SMTPURL     string `name:"smtp-url" env:"FRONTDESK_SMTP_URL" placeholder:"URL" secret:"" help:"Mail server: smtp://user:pass@host:port (STARTTLS when offered; ?tls=required or ?tls=none), smtps://…, or file: to keep each mail as a file in the data folder. Default: file: while the base address is a loopback one."`
-	SMTPURLFile string `name:"smtp-url-file" env:"FRONTDESK_SMTP_URL_FILE" placeholder:"FILE" help:"File that holds the mail server's URL, in place of --smtp-url."`
-}
-
 // Notifications are where the owner is notified beside the mail.
 type Notifications struct {
 	NotifyWebhook           string `env:"FRONTDESK_NOTIFY_WEBHOOK" placeholder:"URL" secret:"" help:"Webhook that is notified of inquiries, failed mails, trials, refused content and, once a week, unanswered questions: signed JSON by Standard Webhooks. Default: none."`

@@ -19,46 +19,40 @@ const (
 	fetchTimeout = 30 * time.Second
 )
 
-// Source is the content of an address or a file.
-type Source struct {
-	Text      []byte
-	MediaType string // the Content-Type of an address; empty for a file
-}
-
-// Fetch reads a file or one address. It follows no redirect and loads nothing that a
-// page refers to.
-func Fetch(ctx context.Context, name string) (Source, error) {
+// Fetch reads a file or one address, of which it returns the Content-Type too. It follows
+// no redirect and loads nothing that a page refers to.
+func Fetch(ctx context.Context, name string) (text []byte, mediaType string, err error) {
 	if !strings.HasPrefix(name, "http://") && !strings.HasPrefix(name, "https://") {
 		file, err := os.Open(name)
 		if err != nil {
-			return Source{}, err
+			return nil, "", err
 		}
 		defer file.Close()
-		text, err := bounded(file)
-		return Source{Text: text}, err
+		text, err = bounded(file)
+		return text, "", err
 	}
 	ctx, cancel := context.WithTimeout(ctx, fetchTimeout)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, name, nil)
 	if err != nil {
-		return Source{}, err
+		return nil, "", err
 	}
 	request.Header.Set("User-Agent", contract.Product)
 	request.Header.Set("Accept", "text/html, text/csv;q=0.9, */*;q=0.1")
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	response, err := client.Do(request)
 	if err != nil {
-		return Source{}, err
+		return nil, "", err
 	}
 	defer response.Body.Close()
 	if location, err := response.Location(); err == nil {
-		return Source{}, fmt.Errorf("%s redirects to %s; if that is the page you mean, import it", name, location)
+		return nil, "", fmt.Errorf("%s redirects to %s; if that is the page you mean, import it", name, location)
 	}
 	if response.StatusCode != http.StatusOK {
-		return Source{}, fmt.Errorf("%s answered %s", name, response.Status)
+		return nil, "", fmt.Errorf("%s answered %s", name, response.Status)
 	}
-	text, err := bounded(response.Body)
-	return Source{Text: text, MediaType: response.Header.Get("Content-Type")}, err
+	text, err = bounded(response.Body)
+	return text, response.Header.Get("Content-Type"), err
 }
 
 func bounded(r io.Reader) ([]byte, error) {

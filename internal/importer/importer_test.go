@@ -113,19 +113,19 @@ func TestFetch(t *testing.T) {
 		}
 	}))
 	t.Cleanup(server.Close)
-	source, err := Fetch(t.Context(), server.URL+"/faq")
-	if err != nil || string(source.Text) != "Why?,Because." || source.MediaType != "text/csv" {
-		t.Errorf("got %q, %q, %v", source.Text, source.MediaType, err)
+	text, mediaType, err := Fetch(t.Context(), server.URL+"/faq")
+	if err != nil || string(text) != "Why?,Because." || mediaType != "text/csv" {
+		t.Errorf("got %q, %q, %v", text, mediaType, err)
 	}
 	for path, want := range map[string]string{"/moved": "redirects to " + server.URL + "/faq", "/large": "larger than 5 MiB", "/gone": "404"} {
-		if _, err := Fetch(t.Context(), server.URL+path); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := Fetch(t.Context(), server.URL+path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", path, err, want)
 		}
 	}
 	if len(asked) != 4 {
 		t.Errorf("%v were fetched, want only the named addresses", asked)
 	}
-	if _, err := Fetch(t.Context(), filepath.Join(t.TempDir(), "none.csv")); !errors.Is(err, os.ErrNotExist) {
+	if _, _, err := Fetch(t.Context(), filepath.Join(t.TempDir(), "none.csv")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
 	}
 }

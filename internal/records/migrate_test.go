@@ -132,7 +132,7 @@ func openSchema(t *testing.T, at Options, count int) *Store {
 	}
 	old, err := connect(t.Context(), at)
 	must(t, err)
-	t.Cleanup(func() { old.Close() }) //nolint:errcheck // again
+	t.Cleanup(func() { old.Close() }) // again
 	steps, err := schema(old.dialect.name)
 	must(t, err)
 	if _, err := old.migrate(t.Context(), steps[:count], false); err != nil {

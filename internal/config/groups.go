@@ -1,0 +1,130 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"frontdesk/faq"
+	"frontdesk/faq/meaning"
+	"frontdesk/internal/records"
+	"frontdesk/mailer"
+)
+
+// DataFolder is where the service keeps its records and keys. serve and the owner's
+// commands read it.
+type DataFolder struct {
+	Data            string `env:"FRONTDESK_DATA" default:"./data" placeholder:"DIR" help:"Folder for the database, the signing key and mail kept as files."`
+	DatabaseURL     string `env:"FRONTDESK_DATABASE_URL" placeholder:"URL" secret:"" help:"PostgreSQL database that several instances share: postgres://user:password@host:5432/database. Default: SQLite in the data folder."`
+	DatabaseURLFile string `env:"FRONTDESK_DATABASE_URL_FILE" placeholder:"FILE" help:"File that holds the database's URL, in place of --database-url."`
+}
+
+// Dir returns the folder, the default one when the setting is empty.
+func (d DataFolder) Dir() string {
+	faults{}.settle(&d)
+	return d.Data
+}
+
+// Records returns where the records are and the name of the setting that decides it.
+// The error names that setting and holds no password.
+func (d DataFolder) Records() (options records.Options, setting string, err error) {
+	address, from, err := secret("FRONTDESK_DATABASE_URL", d.DatabaseURL, d.DatabaseURLFile)
+	options = records.Options{Dir: d.Dir(), URL: address}
+	switch {
+	case err != nil:
+	case address == "":
+		return options, "FRONTDESK_DATA", nil
+	default:
+		err = options.Check()
+	}
+	if err != nil {
+		return records.Options{}, from, fmt.Errorf("%s: %w", from, err)
+	}
+	return options, from, nil
+}
+
+// IsNew reports whether a start would make the database: the records belong into the data
+// folder, and are not there yet.
+func (d DataFolder) IsNew() bool {
+	options, _, err := d.Records()
+	if err != nil || options.URL != "" {
+		return false
+	}
+	_, err = os.Stat(filepath.Join(d.Dir(), records.FileName))
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// database checks where the records are. Instances that share a database must share a
+// signing key: by default each would make its own.
+func (s Settings) database(wrong faults) {
+	options, name, err := s.Records()
+	if err != nil {
+		wrong[name] = err // err names the setting
+	}
+	shared := options.URL != "" || err != nil
+	if shared && s.SigningKey == "" && s.SigningKeyFile == "" {
+		wrong.add("FRONTDESK_SIGNING_KEY", errors.New("is required with a PostgreSQL database, "+
+			"so that all instances sign with the same key; make one with: openssl genpkey -algorithm ed25519"))
+	}
+}
+
+// MailServer is where mails go. serve and the command that resends a mail read it.
+type MailServer struct {
+	SMTPURL     string `name:"smtp-url" env:"FRONTDESK_SMTP_URL" placeholder:"URL" secret:"" help:"Mail server: smtp://user:pass@host:port (STARTTLS when offered; ?tls=required or ?tls=none), smtps://…, or file: to keep each mail as a file in the data folder. Default: file: while the base address is a loopback one."`
+	SMTPURLFile string `name:"smtp-url-file" env:"FRONTDESK_SMTP_URL_FILE" placeholder:"FILE" help:"File that holds the mail server's URL, in place of --smtp-url."`
+}
+
+// Transport returns the mail server of a command that sends. It has no default: the
+// command cannot know where a service without one keeps its mails. dir is the data
+// folder.
+func (m MailServer) Transport(dir string) (mailer.Transport, error) {
+	target, name, err := secret("FRONTDESK_SMTP_URL", m.SMTPURL, m.SMTPURLFile)
+	if err == nil && target == "" {
+		err = errors.New("is required to send a mail: set it as for frontdesk serve (file: if that keeps its mails as files)")
+	}
+	var transport mailer.Transport
+	if err == nil {
+		transport, err = mailer.Parse(target, dir)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return transport, nil
+}
+
+// Selection is how an answer is chosen. serve and the owner's commands that try answers
+// read it.
+type Selection struct {
+	Encoder         Switch `env:"FRONTDESK_ENCODER" default:"on" placeholder:"on|off" help:"Whether the embedded sentence encoder helps with questions that matching by words cannot decide. Off saves memory and a second at the first start, but answers fewer questions."`
+	AnswerPrecision Share  `env:"FRONTDESK_ANSWER_PRECISION" default:"0.95" placeholder:"SHARE" help:"How sure the embedded selector must be to answer: the share of its answers that must be right, from 0.5 to 0.995." min:"0.5" max:"0.995"`
+}
+
+// settled is the selection with its values. The error names each setting that is wrong.
+func (s Selection) settled() (Selection, error) {
+	wrong := faults{}
+	wrong.settle(&s)
+	return s, wrong.join()
+}
+
+// Maker returns the maker of books for these settings, and the encoder's reader, nil when the encoder is off.
+// The vectors of the entries are cached in the folder dir, or only in memory if dir is empty. report is called
+// when a cache file cannot be read or written.
+func (s Selection) Maker(dir string, report func(error)) (faq.Maker, *meaning.Reader, error) {
+	s, err := s.settled()
+	if err != nil || !s.Encoder.value {
+		return faq.New, nil, err
+	}
+	reader, err := meaning.NewReader(dir, report)
+	if err != nil {
+		return nil, nil, err
+	}
+	return faq.With(reader), reader, nil
+}
+
+// Precision returns the share of the selector's answers that must be right.
+func (s Selection) Precision() (float64, error) {
+	s, err := s.settled()
+	return s.AnswerPrecision.value, err
+}
