@@ -2,12 +2,14 @@ package signing
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -154,6 +156,15 @@ func TestVerify(t *testing.T) {
 		}, "another request"},
 		{"by a key that is not published", func(e *exchange) { e.directory.Body = body(string(encodeKeys([]Key{testKey(t, 2)}))) }, "directory has signatures"},
 		{"by another key than the published one", func(e *exchange) { e.answer = newExchange(t, e.accept, key, testKey(t, 2)).answer }, errUnknownKey.Error()},
+		{"covers less than was asked", func(e *exchange) {
+			e.answer = newExchange(t, strings.Replace(e.accept, ` "content-type"`, "", 1), key, key).answer
+		}, errSignature.Error()},
+		{"directory signed for any address", func(e *exchange) {
+			covered := []component{{componentDigest, e.directory.Header.Get("Content-Digest")}}
+			now := time.Now().Unix()
+			setSignatures(e.directory.Header, []signature{key.sign("binding0", covered,
+				fmt.Sprintf(`;created=%d;expires=%d;keyid=%q;tag=%q`, now, now+60, key.ID, tagDirectory))})
+		}, "not for this address"},
 		{"directory of another address", func(e *exchange) {
 			e.directory.Request.Host, e.directory.Request.URL.Host = "evil.example", "evil.example"
 		}, "not for this address"},
