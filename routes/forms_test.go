@@ -167,35 +167,3 @@ func TestFeedbackForm(t *testing.T) {
 	wantPage(t, over, "One moment, please", "wait 60 seconds")
 	status(t, "looked at", f.send(t, alice, "GET", "/feedback", ""), 405, "")
 }
-
-// TestFormsInMarkdown posts forms as an agent that reads Markdown.
-func TestFormsInMarkdown(t *testing.T) {
-	t.Parallel()
-	f := newFront(t)
-	for body, want := range map[string]string{
-		pilotForm("dry_run", "true"): "with `preview` = `",
-		pilotForm():                  "## Thank you, your message has been sent",
-		pilotForm("email", "x"):      "email must be one plain",
-	} {
-		w := f.post(t, alice, "/contact", body, formType, "Accept: text/markdown")
-		if got := w.Header().Get("Content-Type"); got != "text/markdown; charset=utf-8" || !strings.Contains(w.Body.String(), want) {
-			t.Errorf("%s: %s, want %q in\n%s", body, got, want, w.Body)
-		}
-	}
-	w := f.post(t, alice, "/ask", form("q", "Who is it for?"), formType, "Accept: text/markdown")
-	if !strings.Contains(w.Body.String(), "## Who is it for?\n\nFor small local businesses") {
-		t.Errorf("answer:\n%s", w.Body)
-	}
-}
-
-// TestFormsObeyTheOriginRule checks that pages of other origins cannot post the forms.
-func TestFormsObeyTheOriginRule(t *testing.T) {
-	t.Parallel()
-	for origin, want := range map[string]int{base: 200, "https://evil.example": 403, "null": 403} {
-		f := newFront(t)
-		w := f.post(t, alice, "/contact", pilotForm(), formType, browser, "Origin: "+origin)
-		if w.Code != want || (want != 200 && len(f.outbox.sent) > 0) {
-			t.Errorf("%s: %d and %d sent, want %d", origin, w.Code, len(f.outbox.sent), want)
-		}
-	}
-}

@@ -106,18 +106,6 @@ func TestContentTypes(t *testing.T) {
 	}
 }
 
-// TestCredentialsAreIgnored checks section 5.3.
-func TestCredentialsAreIgnored(t *testing.T) {
-	t.Parallel()
-	f := newFront(t)
-	for _, header := range []string{"Authorization: Bearer not-a-token", "Authorization: Basic !!!", "Cookie: session=x", "X-API-Key: k"} {
-		w := f.post(t, alice, contract.PathContact, dry, header)
-		if w.Code != 200 || w.Header().Get("Set-Cookie") != "" {
-			t.Errorf("%s: %d, Set-Cookie %q", header, w.Code, w.Header().Get("Set-Cookie"))
-		}
-	}
-}
-
 // TestHead checks that HEAD is answered wherever GET is.
 func TestHead(t *testing.T) {
 	t.Parallel()

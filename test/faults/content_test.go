@@ -3,12 +3,10 @@ package faults
 import (
 	"bytes"
 	"fmt"
-	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -142,98 +140,6 @@ func TestStartOnBadContent(t *testing.T) {
 	out, err := setup{environ: []string{"FRONTDESK_CONTENT=" + dir}}.cmd(t).CombinedOutput()
 	if err == nil || !regexp.MustCompile(`faq\.yaml:\d+: `).Match(out) {
 		t.Errorf("the start ends with %v:\n%s", err, out)
-	}
-}
-
-// TestSwapsUnderLoad swaps the content as a whole while callers ask: no request
-// fails, and each answer is of one version.
-func TestSwapsUnderLoad(t *testing.T) {
-	t.Parallel()
-	swaps := sized(3, 40)
-	current := filepath.Join(t.TempDir(), "current")
-	var releases []string
-	for n := range 2 {
-		dir := smallContent(t)
-		version := fmt.Sprintf("Version %d.", n)
-		write(t, dir, "faq.yaml", strings.ReplaceAll(entries(version), "Always.", version))
-		releases = append(releases, dir)
-	}
-	release(t, releases[0], current)
-	p := setup{environ: []string{"FRONTDESK_CONTENT=" + current, withAdmin}}.start(t)
-	seen, stop := &versions{of: map[string]string{}}, make(chan struct{})
-	var readers sync.WaitGroup
-	for range 4 {
-		readers.Go(func() { seen.readUntil(t, newCaller(t, p.url), stop) })
-	}
-	for n := range swaps {
-		release(t, releases[(n+1)%2], current)
-		if n%2 == 0 {
-			p.hangUp(t) // and else it notices by itself
-		}
-		eventually(t, "the swap", func() bool {
-			return strings.Contains(newCaller(t, p.url).send(http.MethodGet, "/faq.md", "").body, fmt.Sprintf("Version %d.", (n+1)%2))
-		})
-	}
-	close(stop)
-	readers.Wait()
-	t.Logf("%d swaps under %d requests", swaps, seen.requests)
-	if len(seen.of) < 4 {
-		t.Errorf("the callers saw %v, want two revisions and two tags", seen.of)
-	}
-}
-
-// release puts a version in place as a whole.
-func release(t *testing.T, dir, current string) {
-	t.Helper()
-	if err := os.Symlink(dir, current+"~"); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(current+"~", current); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// versions maps each revision and each ETag to the version of the content it names.
-type versions struct {
-	mu       sync.Mutex
-	of       map[string]string
-	requests int
-}
-
-var versionsIn = regexp.MustCompile(`Version \d\.`)
-
-func (v *versions) readUntil(t *testing.T, c *caller, stop <-chan struct{}) {
-	for {
-		for _, q := range []string{"Do you offer refunds?", "When are you open?"} {
-			got := c.ask(asked(q))
-			if a := answerOf(t, got); a.Revision != nil {
-				v.note(t, "revision "+*a.Revision, got.body)
-			}
-		}
-		got := c.send(http.MethodGet, "/faq.md", "")
-		if got.status != http.StatusOK {
-			t.Errorf("/faq.md: %d %v", got.status, got.err)
-		}
-		v.note(t, "tag "+got.header.Get("ETag"), got.body)
-		select {
-		case <-stop:
-			return
-		case <-time.After(2 * time.Millisecond): // leave the machine to the reloads
-		}
-	}
-}
-
-// note fails the test when a body is of two versions, or when its name was that of
-// another version before.
-func (v *versions) note(t *testing.T, name, body string) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.requests++
-	for _, version := range versionsIn.FindAllString(body, -1) {
-		if known, ok := v.of[name]; ok && known != version {
-			t.Errorf("%s is of %s and of %s:\n%s", name, known, version, body)
-		}
-		v.of[name] = version
 	}
 }
 

@@ -11,6 +11,19 @@ import (
 	"frontdesk/mailer/mailtest"
 )
 
+// startLoggingTo starts a process whose log is not read by the test.
+func (s setup) startLoggingTo(t *testing.T, log *os.File) (*process, *caller) {
+	t.Helper()
+	addr, _ := programs.FreeAddr(t)
+	s.environ = append(s.environ, "FRONTDESK_ADDR="+addr)
+	p := &process{t: t, cmd: s.cmd(t), url: "http://" + addr, log: newLines(), ended: make(chan error, 1)}
+	p.cmd.Stderr = log
+	p.run()
+	c := newCaller(t, p.url)
+	eventually(t, "the service", func() bool { return c.send(http.MethodGet, contract.PathHealth, "").status == http.StatusOK })
+	return p, c
+}
+
 // TestLogStalls leaves the log unread while far more is logged than a pipe holds: every
 // request is answered, and SIGTERM ends the process.
 func TestLogStalls(t *testing.T) {
@@ -21,16 +34,7 @@ func TestLogStalls(t *testing.T) {
 	}
 	defer reader.Close() // open until the end, and never read
 	defer writer.Close()
-	addr, _ := programs.FreeAddr(t)
-	s := setup{dir: t.TempDir(), mail: mailtest.Listen(t, mailtest.Options{}),
-		environ: []string{"FRONTDESK_ADDR=" + addr}}
-	p := &process{t: t, cmd: s.cmd(t), url: "http://" + addr, log: newLines(), ended: make(chan error, 1)}
-	p.cmd.Stderr = writer
-	p.run()
-	c := newCaller(t, p.url)
-	eventually(t, "the service", func() bool {
-		return c.send(http.MethodGet, contract.PathHealth, "").status == http.StatusOK
-	})
+	p, c := setup{mail: mailtest.Listen(t, mailtest.Options{})}.startLoggingTo(t, writer)
 	// Some 400 bytes of log each: more than the pipe (64 KiB) and the buffer of the
 	// service (1 MiB) hold together.
 	const requests = 4000
@@ -72,15 +76,8 @@ func TestLogFails(t *testing.T) {
 			log := tt.open(t)
 			defer log.Close()
 			server := mailtest.Listen(t, mailtest.Options{})
-			addr, _ := programs.FreeAddr(t)
-			s := setup{dir: t.TempDir(), mail: server, environ: []string{"FRONTDESK_ADDR=" + addr, "FRONTDESK_LOG_LEVEL=debug"}}
-			p := &process{t: t, cmd: s.cmd(t), url: "http://" + addr, log: newLines(), ended: make(chan error, 1)}
-			p.cmd.Stderr = log
-			p.run()
-			c := newCaller(t, p.url)
-			eventually(t, "the service", func() bool {
-				return c.send(http.MethodGet, contract.PathHealth, "").status == http.StatusOK
-			})
+			s := setup{dir: t.TempDir(), mail: server, environ: []string{"FRONTDESK_LOG_LEVEL=debug"}}
+			p, c := s.startLoggingTo(t, log)
 			for i := range 20 {
 				c.wantContact(t, i)
 				c.checkRest(t)
