@@ -41,13 +41,25 @@ const (
 // one whose client has kept the service waiting the longest; if there is none, it waits.
 // So clients that hold connections, from however many addresses, do not lock others out.
 //
-// It is not netutil.LimitListener, whose connections hide CloseWrite: net/http needs it
-// to let a client read the refusal of a request that it is still sending.
+// Without each piece, this would break:
+//   - slots: a flood of connections uses up file descriptors and memory.
+//   - perClient, open, of: one address takes the places of all others.
+//   - exempt: a proxy's clients share the places of one client.
+//   - waiting, evict: clients that send or read nothing lock others out until they time
+//     out (5 to 60 seconds), also from many addresses.
+//   - idle: such a flood closes the connections that browsers and proxies keep, and a
+//     request on one of them is lost.
+//   - stopping: a client that reads nothing holds a stop for 20 seconds, and then fails it.
+//   - closePort and the kernel's filter: a connection that was made just before a stop is
+//     reset; behind nginx, which repeats no POST, a rolling restart loses requests.
+//   - linger: a request that arrives just as the service stops gets no answer.
+//   - CloseWrite, which netutil.LimitListener hides: a client that is still sending
+//     cannot read the refusal of its request.
 type connections struct {
 	net.Listener
 	slots     chan struct{} // holds one for each open connection
 	closed    chan struct{}
-	closeOnce sync.Once
+	close     func() error // once: http.Server.Shutdown would report the error of a second one
 	perClient int
 	exempt    []netip.Prefix
 	stopping  atomic.Bool
@@ -59,10 +71,15 @@ type connections struct {
 }
 
 func limitConnections(listener net.Listener, total, perClient int, exempt []netip.Prefix) *connections {
+	closed := make(chan struct{})
 	return &connections{
-		Listener:  listener,
-		slots:     make(chan struct{}, total),
-		closed:    make(chan struct{}),
+		Listener: listener,
+		slots:    make(chan struct{}, total),
+		closed:   closed,
+		close: sync.OnceValue(func() error {
+			close(closed)
+			return listener.Close()
+		}),
 		perClient: perClient,
 		exempt:    exempt,
 		start:     time.Now(),
@@ -127,7 +144,7 @@ func (c *connections) slowest() (slowest *connection, since int64) {
 	defer c.mu.Unlock()
 	limit, spared := c.now()-int64(evictAfter), false
 	for conn := range c.open {
-		waiting, idle := conn.waiting.Load(), conn.idle.Load() && !conn.writing.Load()
+		waiting, idle := conn.waiting.Load(), conn.idle.Load()
 		if waiting <= working || waiting > limit {
 			continue
 		}
@@ -141,15 +158,8 @@ func (c *connections) slowest() (slowest *connection, since int64) {
 // now is the time in nanoseconds since the start, at least 1.
 func (c *connections) now() int64 { return int64(time.Since(c.start)) + 1 }
 
-// Close implements net.Listener. Further calls do nothing: http.Server.Shutdown would
-// report the error of closing a listener that closePort has closed.
-func (c *connections) Close() (err error) {
-	c.closeOnce.Do(func() {
-		close(c.closed)
-		err = c.Listener.Close()
-	})
-	return err
-}
+// Close implements net.Listener.
+func (c *connections) Close() error { return c.close() }
 
 // closePort refuses further connections. Those that the kernel has accepted are served:
 // it would reset them if they were still in the queue of the listener that is closed.
@@ -234,15 +244,14 @@ func (c *connections) remove(conn *connection) {
 	}
 }
 
-// stop gives every write, also those under way, no more than stopWriteTimeout.
+// stop gives every write, also those under way, no more than stopWriteTimeout. A later
+// write begins with a time of its own.
 func (c *connections) stop() {
 	c.stopping.Store(true)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for conn := range c.open {
-		if conn.writing.Load() {
-			conn.hurry()
-		}
+		conn.hurry()
 	}
 }
 
@@ -250,9 +259,8 @@ func (c *connections) stop() {
 type connection struct {
 	net.Conn
 	all     *connections
-	writing atomic.Bool
 	waiting atomic.Int64 // since when it waits for its client; or working, or evicted
-	idle    atomic.Bool  // a request was answered, and the next has not begun
+	idle    atomic.Bool  // a request was answered and read, and the next has not begun
 }
 
 // Values of connection.waiting that are no time.
@@ -272,11 +280,10 @@ func (c *connection) work() bool {
 
 // Write implements net.Conn.
 func (c *connection) Write(p []byte) (int, error) {
-	before := c.waiting.Swap(c.all.now())
+	before, idle := c.waiting.Swap(c.all.now()), c.idle.Swap(false)
+	defer c.idle.Store(idle)
 	defer c.waiting.Store(before)
-	c.writing.Store(true) // before the look at stopping: stop does it the other way round
-	defer c.writing.Store(false)
-	if c.all.stopping.Load() {
+	if c.all.stopping.Load() { // a write that began just before is stop's
 		c.hurry()
 	}
 	return c.Conn.Write(p)
