@@ -3,15 +3,12 @@ package limits
 import (
 	"fmt"
 	"math/rand/v2"
-	"net/http"
 	"net/netip"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"frontdesk/contract"
 )
@@ -115,20 +112,6 @@ func TestAtOnce(t *testing.T) {
 	}
 }
 
-func TestRemainingUsesNothing(t *testing.T) {
-	t.Parallel()
-	limiter := New(contract.ContactPolicy)
-	for range 10 {
-		if got := limiter.Remaining(t.Context(), client(1)); got != contract.ContactPolicy.Quota {
-			t.Fatalf("Remaining = %d, want %d", got, contract.ContactPolicy.Quota)
-		}
-	}
-	limiter.Take(t.Context(), client(1))
-	if got, other := limiter.Remaining(t.Context(), client(1)), limiter.Remaining(t.Context(), client(2)); got != 2 || other != 3 {
-		t.Errorf("Remaining = %d and %d, want 2 and 3", got, other)
-	}
-}
-
 // TestFlood counts more than a million clients: memory stays bounded, a client that was
 // counted before still is, and one that comes after them is served.
 func TestFlood(t *testing.T) {
@@ -156,35 +139,6 @@ func TestFlood(t *testing.T) {
 			t.Errorf("%d clients are kept two windows later, want 1", n)
 		}
 	})
-}
-
-// TestGenerations shows that a client is not forgotten while its requests count.
-func TestGenerations(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		limiter := New(contract.ContactPolicy)
-		time.Sleep(59 * time.Second)
-		for range contract.ContactPolicy.Quota {
-			limiter.Take(t.Context(), client(1))
-		}
-		for range 59 {
-			time.Sleep(time.Second)
-			limiter.Take(t.Context(), client(2))
-			if limiter.Take(t.Context(), client(1)).Allowed {
-				t.Fatal("a request is allowed while three are in the window")
-			}
-		}
-	})
-}
-
-func TestHeaders(t *testing.T) {
-	t.Parallel()
-	h := http.Header{}
-	New(contract.ContactPolicy).SetHeaders(h, 2)
-	want := http.Header{"Ratelimit-Policy": {`"contact";q=3;w=60`}, "Ratelimit": {`"contact";r=2`}}
-	if diff := cmp.Diff(want, h); diff != "" {
-		t.Errorf("headers (-want +got):\n%s", diff)
-	}
 }
 
 func TestQuotaTooLarge(t *testing.T) {

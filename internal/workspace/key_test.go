@@ -54,30 +54,3 @@ func TestKeyOfATrial(t *testing.T) {
 		t.Errorf("%d workspaces and %d mails, want two of each", n, mails)
 	}
 }
-
-// TestTrialsAtOnce: of many requests with one key one is stored, and all get its
-// answer.
-func TestTrialsAtOnce(t *testing.T) {
-	t.Parallel()
-	trials, store := newTrials(t)
-	ids := make(chan string, 12)
-	for n := range cap(ids) {
-		go func() {
-			ctx := from(t, []string{"192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"}[n%4])
-			trial, _, err := trials.Start(ctx, request, contract.IdempotencyKey{Value: "k"})
-			if err != nil {
-				t.Error(err)
-			}
-			ids <- trial.WorkspaceID
-		}()
-	}
-	want := <-ids
-	for range cap(ids) - 1 {
-		if got := <-ids; got != want {
-			t.Errorf("answers name %s and %s", want, got)
-		}
-	}
-	if n := len(stored(t, store)); n != 1 {
-		t.Errorf("%d workspaces are stored, want 1", n)
-	}
-}
