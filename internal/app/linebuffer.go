@@ -22,7 +22,8 @@ const (
 // are dropped and counted, and the count is reported when lines flow again.
 //
 // zerolog's diode does not fit: it makes a system call for every line, which costs as
-// much as all layers of a small request together, and its Close waits for the reader.
+// much as all layers of a small request together, does not see levels, bounds lines
+// rather than bytes, and its Close waits for the reader.
 type lineBuffer struct {
 	out    io.Writer
 	report func(dropped int64) // writes a line to out
