@@ -163,7 +163,7 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 	s.days = &tally{store: s.store, log: s.log}
 	s.keeper = gaps.NewRecorder(gaps.Config{
 		Store: s.store, Questions: s.config.KeepQuestions, Answered: s.config.KeepAnswered,
-		Limits: records.BatchLimits{DailyRows: s.config.DailyRows, Answers: config.AnsweredRows}, Log: s.log,
+		DailyRows: s.config.DailyRows, Log: s.log,
 	})
 	s.notifier = notify.New(notify.Config{
 		Store: s.store, Targets: s.config.Notify, OwnerURL: s.config.OwnerURL, Count: s.metrics.Notified, Log: s.log,

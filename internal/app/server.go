@@ -164,7 +164,7 @@ func (s *Service) prune(ctx context.Context) {
 	defer daily.Stop()
 	for {
 		deleted, err := s.store.Prune(ctx, records.Retention{
-			Records: s.config.Retention, Answered: s.config.AnsweredAge, AnsweredRows: config.AnsweredRows, Keys: contract.KeyLifetime,
+			Records: s.config.Retention, Answered: s.config.AnsweredAge, Keys: contract.KeyLifetime,
 		}, time.Now())
 		if folder, kept := s.config.Mail.(*mailer.Folder); kept {
 			mails, failed := folder.Prune(time.Now().Add(-s.config.Retention))

@@ -75,7 +75,7 @@ func TestWrongAnswers(t *testing.T) {
 			batch.Answers = append(batch.Answers, records.Answer{Key: key, Q: q, EntryID: "refunds", Match: contract.MatchSelector, Sureness: 0.97, Asked: 3, At: time.Now()})
 			batch.Feedback = append(batch.Feedback, records.Feedback{Key: key, Client: "192.0.2.1", EntryID: "refunds", CreatedAt: time.Now()})
 		}
-		_, err := store.AddBatch(t.Context(), batch, records.BatchLimits{DailyRows: 100, Answers: 100})
+		_, err := store.AddBatch(t.Context(), batch, 100)
 		return err
 	})
 	dir := sampleFolder(t)

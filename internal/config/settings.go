@@ -76,10 +76,6 @@ type Obsolete struct {
 	AnsweredRows string `env:"FRONTDESK_ANSWERED_ROWS" hidden:"" help:"at most 20000 answered questions are kept"`
 }
 
-// AnsweredRows is how many answered questions are kept; beyond it those that were asked
-// least often are deleted.
-const AnsweredRows = 20_000
-
 // Notifications are where the owner is notified beside the mail.
 type Notifications struct {
 	NotifyWebhook           string `env:"FRONTDESK_NOTIFY_WEBHOOK" placeholder:"URL" secret:"" help:"Webhook that is notified of inquiries, failed mails, trials, refused content and, once a week, unanswered questions: signed JSON by Standard Webhooks. Default: none."`

@@ -70,12 +70,12 @@ func newCurator(t *testing.T) *Curator {
 		batch.Questions = append(batch.Questions, records.Asked{Key: content.QuestionKey(q), Q: q, Unanswered: 1, At: now})
 	}
 	for _, asked := range batch.Questions { // one by one: numbers in this order
-		if _, err := store.AddBatch(t.Context(), records.Batch{Questions: []records.Asked{asked}}, records.BatchLimits{DailyRows: 100}); err != nil {
+		if _, err := store.AddBatch(t.Context(), records.Batch{Questions: []records.Asked{asked}}, 100); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, answer := range batch.Answers {
-		if _, err := store.AddBatch(t.Context(), records.Batch{Answers: []records.Answer{answer}}, records.BatchLimits{DailyRows: 100, Answers: 100}); err != nil {
+		if _, err := store.AddBatch(t.Context(), records.Batch{Answers: []records.Answer{answer}}, 100); err != nil {
 			t.Fatal(err)
 		}
 	}

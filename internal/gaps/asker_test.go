@@ -32,7 +32,7 @@ type stored struct {
 	feedback []records.Feedback
 }
 
-func (s *stored) AddBatch(_ context.Context, batch records.Batch, _ records.BatchLimits) (int, error) {
+func (s *stored) AddBatch(_ context.Context, batch records.Batch, _ int) (int, error) {
 	s.asked = append(s.asked, batch.Questions...)
 	s.answers = append(s.answers, batch.Answers...)
 	s.feedback = append(s.feedback, batch.Feedback...)

@@ -74,7 +74,7 @@ type shelf struct {
 	hang    bool
 }
 
-func (s *shelf) AddBatch(ctx context.Context, batch records.Batch, _ records.BatchLimits) (int, error) {
+func (s *shelf) AddBatch(ctx context.Context, batch records.Batch, _ int) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.batches++

@@ -17,10 +17,10 @@ import (
 
 // Store keeps questions and feedback; records.Store is one.
 type Store interface {
-	// AddBatch stores a batch within limits and returns how many of its items it stored.
+	// AddBatch stores a batch within the rows of a day and returns how many of its items it stored.
 	// The error is records.ErrDailyRows when some were left out because of the limit of
 	// the day.
-	AddBatch(ctx context.Context, batch records.Batch, limits records.BatchLimits) (stored int, err error)
+	AddBatch(ctx context.Context, batch records.Batch, dailyRows int) (stored int, err error)
 }
 
 const (
@@ -40,7 +40,7 @@ type Config struct {
 	Store     Store
 	Questions bool // whether unanswered questions are kept; feedback always is
 	Answered  bool // whether answered questions are kept
-	Limits    records.BatchLimits
+	DailyRows int  // records.Store stores at most so many rows in a day
 	Log       zerolog.Logger
 }
 
@@ -168,7 +168,7 @@ func (k *Recorder) write(ctx context.Context, notes []note) {
 	batch := merge(notes)
 	stored, err := 0, error(nil)
 	if batch.Len() > 0 {
-		stored, err = k.config.Store.AddBatch(ctx, batch, k.config.Limits)
+		stored, err = k.config.Store.AddBatch(ctx, batch, k.config.DailyRows)
 	}
 	answer := err
 	if errors.Is(err, records.ErrDailyRows) {

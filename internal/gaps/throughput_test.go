@@ -42,7 +42,7 @@ func BenchmarkUnanswered(b *testing.B) {
 					stores = append(stores, store)
 					recorders = append(recorders, NewRecorder(Config{
 						Store: store, Questions: true, Log: zerolog.Nop(),
-						Limits: records.BatchLimits{DailyRows: b.N + instances, Answers: 1},
+						DailyRows: b.N + instances,
 					}))
 				}
 				b.ResetTimer()

@@ -60,7 +60,7 @@ func (d *desk) ask(t *testing.T, questions ...string) {
 	for i, q := range questions {
 		batch.Questions = append(batch.Questions, records.Asked{Key: content.QuestionKey(q), Q: q, Unanswered: len(questions) - i, At: time.Now()})
 	}
-	if _, err := d.store.AddBatch(t.Context(), batch, records.BatchLimits{DailyRows: 1e6, Answers: 1e6}); err != nil {
+	if _, err := d.store.AddBatch(t.Context(), batch, int(1e6)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -73,7 +73,7 @@ func (d *desk) answerWrongly(t *testing.T, q, entryID string) int64 {
 		Answers:  []records.Answer{{Key: content.QuestionKey(q), Q: q, EntryID: entryID, Match: contract.MatchSelector, Sureness: .9, Asked: 3, At: time.Now()}},
 		Feedback: []records.Feedback{mark},
 	}
-	if _, err := d.store.AddBatch(t.Context(), batch, records.BatchLimits{DailyRows: 1e6, Answers: 1e6}); err != nil {
+	if _, err := d.store.AddBatch(t.Context(), batch, int(1e6)); err != nil {
 		t.Fatal(err)
 	}
 	found, err := d.store.AnsweredQuestions(t.Context(), records.AnsweredFilter{Wrong: true})

@@ -94,15 +94,6 @@ func (s *Store) countAnswers(ctx context.Context, tx *sql.Tx, answers []Answer) 
 			unhelpful = answered.unhelpful + excluded.unhelpful`)
 }
 
-// trimAnswered deletes the answered questions beyond the given number of rows: those
-// that were marked unhelpful stay longest, and of the others those that were asked most
-// often.
-func (s *Store) trimAnswered(ctx context.Context, most int) error {
-	_, err := s.exec(ctx, "trim answered questions", `DELETE FROM answered WHERE number IN (
-		SELECT number FROM answered ORDER BY dismissed, unhelpful DESC, asked DESC, asked_at DESC LIMIT 1000000 OFFSET $1)`, most)
-	return err
-}
-
 // AnsweredFilter chooses answered questions.
 type AnsweredFilter struct {
 	EntryID string // empty means any

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -87,7 +88,7 @@ func testAnswered(t *testing.T, at Options) {
 	if _, err := store.AnsweredQuestion(t.Context(), 1); !errors.Is(err, ErrNotFound) {
 		t.Errorf("a deleted question: %v", err)
 	}
-	keep := Retention{Records: 3 * time.Hour, Answered: time.Hour, AnsweredRows: 10}
+	keep := Retention{Records: 3 * time.Hour, Answered: time.Hour}
 	if n, err := store.Prune(t.Context(), keep, holidays.LastAt.Add(time.Hour)); err != nil || n != 1 {
 		t.Errorf("Prune = %d, %v; want 1", n, err)
 	}
@@ -166,10 +167,12 @@ func testMarksKeepNoAddress(t *testing.T, at Options) {
 			t.Errorf("%q is kept", text)
 		}
 	}
-	if other := openAt(t, at); func() bool {
-		secret, err := other.markSecret(t.Context(), time.Now().Unix()/secondsOfDay)
-		return err != nil || markOf(secret, mark) != texts[0]
-	}() {
+	var secret string
+	must(t, openAt(t, at).change(t.Context(), "test", func(ctx context.Context, tx *sql.Tx) (err error) {
+		secret, err = markSecret(ctx, tx, dayOf(time.Now()))
+		return err
+	}))
+	if markOf(secret, mark) != texts[0] {
 		t.Error("two instances hash the same mark differently")
 	}
 }
@@ -213,41 +216,6 @@ func testAnswersAtOnce(t *testing.T, at Options) {
 		if want := instances * batches; a.Asked != want || a.Unhelpful != want {
 			t.Errorf("question %d was asked %d times and marked %d times, want %d", a.Number, a.Asked, a.Unhelpful, want)
 		}
-	}
-}
-
-// TestAnsweredRows: the rows of a day include answered questions, and the table is cut to
-// its bound.
-func TestAnsweredRows(t *testing.T) { eachDatabase(t, testAnsweredRows) }
-
-func testAnsweredRows(t *testing.T, at Options) {
-	store := openAt(t, at)
-	limits := BatchLimits{DailyRows: 30, Answers: 10}
-	stored := 0
-	for i := range 20 {
-		var batch Batch
-		for n := range 2 {
-			q := fmt.Sprint(i, n)
-			batch.Answers = append(batch.Answers, Answer{Key: q, Q: q, EntryID: "e", Asked: 1 + n, At: time.UnixMicro(int64(i))})
-		}
-		n, err := store.AddBatch(t.Context(), batch, limits)
-		if stored += n; err != nil && !errors.Is(err, ErrDailyRows) {
-			t.Fatal(err)
-		}
-	}
-	if stored != 30 {
-		t.Errorf("%d rows were stored, want 30", stored)
-	}
-	left := answeredOf(t, store, AnsweredFilter{})
-	if len(left) > 12 {
-		t.Errorf("%d rows are left, want about 10", len(left))
-	}
-	if _, err := store.Prune(t.Context(), Retention{AnsweredRows: 10}, time.UnixMicro(0)); err != nil {
-		t.Fatal(err)
-	}
-	left = answeredOf(t, store, AnsweredFilter{})
-	if len(left) != 10 || left[9].Asked != 2 {
-		t.Errorf("left are %+v, want the 10 most asked", left)
 	}
 }
 

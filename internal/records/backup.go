@@ -16,10 +16,7 @@ import (
 // write meanwhile. The file appears when it is whole and on the disk. Backup replaces no
 // file: the error is then fs.ErrExist.
 func Backup(ctx context.Context, dir, file string) error {
-	if err := backup(ctx, filepath.Join(dir, FileName), file); err != nil {
-		return fmt.Errorf("records: backup: %w", err)
-	}
-	return nil
+	return wrap(backup(ctx, filepath.Join(dir, FileName), file), "backup")
 }
 
 func backup(ctx context.Context, path, file string) error {

@@ -30,37 +30,34 @@ func (b *Batch) cut(left int) {
 	b.Answers = b.Answers[:min(len(b.Answers), left)]
 }
 
-// BatchLimits bound what AddBatch stores.
-type BatchLimits struct {
-	DailyRows int // rows that all instances may add in a day (UTC)
-	Answers   int // rows of answered questions that are kept
-}
-
 // ErrDailyRows reports that the day's limit of stored rows is reached.
 var ErrDailyRows = errors.New("the limit of rows that are stored in a day is reached")
 
-// trimEvery is after how many new rows of a table, at most, the store deletes those
-// beyond its bound.
-const trimEvery = 1000
+// Both tables of questions are bounded: when a store has added trimEvery rows to them, and
+// once a day, what is beyond maxQuestions rows of each is deleted.
+const (
+	maxQuestions = 20_000
+	trimEvery    = 1000
+)
 
-// AddBatch stores a batch in one transaction, while fewer than the limit's rows were
+// AddBatch stores a batch in one transaction, while fewer than dailyRows rows were
 // added today (UTC) by all instances; a batch that reaches the limit is cut to it.
 // Feedback goes first. When AddBatch returns stored items, they survive a power
 // failure. The error is ErrDailyRows when items were left out for that reason.
 //
 // Feedback with a Key also marks the answer to its question, once a day for each client:
 // the answered question if it is kept, else a question whose answer did not help.
-func (s *Store) AddBatch(ctx context.Context, batch Batch, limits BatchLimits) (stored int, err error) {
+func (s *Store) AddBatch(ctx context.Context, batch Batch, dailyRows int) (stored int, err error) {
 	ctx, cancel := bounded(ctx)
 	defer cancel()
 	err = s.inBackground(ctx, "add batch", func() error {
-		stored, err = s.addBatch(ctx, batch, limits)
+		stored, err = s.addBatch(ctx, batch, dailyRows)
 		return wrap(err, "add batch")
 	})
 	return stored, err
 }
 
-func (s *Store) addBatch(ctx context.Context, batch Batch, limits BatchLimits) (stored int, err error) {
+func (s *Store) addBatch(ctx context.Context, batch Batch, dailyRows int) (stored int, err error) {
 	now := time.Now()
 	var today int
 	err = s.reads.QueryRowContext(ctx, `SELECT count FROM day_totals WHERE day = $1 AND name = $2`, dayOf(now), countRows).Scan(&today)
@@ -68,23 +65,17 @@ func (s *Store) addBatch(ctx context.Context, batch Batch, limits BatchLimits) (
 		return 0, err
 	}
 	var over error
-	if left := max(0, limits.DailyRows-today); batch.Len() > left {
+	if left := max(0, dailyRows-today); batch.Len() > left {
 		over = ErrDailyRows
 		batch.cut(left)
 	}
 	if stored = batch.Len(); stored == 0 {
 		return 0, over
 	}
-	secret := ""
-	if slices.ContainsFunc(batch.Feedback, func(f Feedback) bool { return f.Key != "" }) {
-		if secret, err = s.markSecret(ctx, dayOf(now)); err != nil {
-			return 0, err
-		}
-	}
-	var added addedRows
+	var added int
 	store := func() error {
 		return s.transact(ctx, func(tx *sql.Tx) (err error) {
-			added, err = s.addBatchRows(ctx, tx, batch, secret, now)
+			added, err = s.addBatchRows(ctx, tx, batch, now)
 			return err
 		})
 	}
@@ -94,33 +85,31 @@ func (s *Store) addBatch(ctx context.Context, batch Batch, limits BatchLimits) (
 	if err != nil {
 		return 0, err
 	}
-	return stored, errors.Join(over, s.noteAdded(ctx, dayOf(now), added, limits))
+	return stored, errors.Join(over, s.noteAdded(ctx, dayOf(now), added))
 }
 
-// addedRows counts new rows by table.
-type addedRows struct{ feedback, questions, answers int }
-
-func (s *Store) addBatchRows(ctx context.Context, tx *sql.Tx, batch Batch, secret string, now time.Time) (added addedRows, err error) {
+// addBatchRows returns how many rows it has added.
+func (s *Store) addBatchRows(ctx context.Context, tx *sql.Tx, batch Batch, now time.Time) (added int, err error) {
 	for _, f := range batch.Feedback {
 		f.ID = cmp.Or(f.ID, newID("fbk_"))
 		if _, err := feedback.add(ctx, tx, f, ""); err != nil {
-			return added, err
+			return 0, err
 		}
 	}
-	added.feedback = len(batch.Feedback)
 	batch.Questions, batch.Answers = slices.Clone(batch.Questions), slices.Clone(batch.Answers) // marks are added to them
-	marks, err := firstMarks(ctx, tx, secret, batch.Feedback, now)
+	marks, err := firstMarks(ctx, tx, batch.Feedback, now)
 	if err != nil {
-		return added, err
+		return 0, err
 	}
 	if err := countMarks(ctx, tx, &batch, marks); err != nil {
-		return added, err
+		return 0, err
 	}
-	if added.answers, err = s.countAnswers(ctx, tx, batch.Answers); err != nil {
-		return added, err
+	answers, err := s.countAnswers(ctx, tx, batch.Answers)
+	if err != nil {
+		return 0, err
 	}
-	added.questions, err = s.countQuestions(ctx, tx, batch.Questions)
-	return added, err
+	questions, err := s.countQuestions(ctx, tx, batch.Questions)
+	return len(batch.Feedback) + answers + questions, err
 }
 
 // upsert counts how many of some rows are new to a table and stores all of them. Both
@@ -139,19 +128,30 @@ func upsert(ctx context.Context, tx *sql.Tx, rows any, count, store string) (add
 
 // noteAdded counts rows after they were committed, so that no instance waits for
 // another's transaction, and deletes those beyond the bounds of their tables.
-func (s *Store) noteAdded(ctx context.Context, day int64, added addedRows, limits BatchLimits) error {
-	rows := added.feedback + added.questions + added.answers
-	if rows == 0 {
+func (s *Store) noteAdded(ctx context.Context, day int64, added int) error {
+	if added == 0 {
 		return nil
 	}
-	_, err := s.exec(ctx, "count rows", addCount, day, countRows, rows)
-	if err == nil && s.newQuestions.Add(int64(added.questions)) >= trimEvery {
-		s.newQuestions.Store(0)
-		err = s.trimQuestions(ctx, maxQuestions)
-	}
-	if err == nil && s.newAnswers.Add(int64(added.answers)) > int64(min(trimEvery, limits.Answers/10)) {
-		s.newAnswers.Store(0)
-		err = s.trimAnswered(ctx, limits.Answers)
+	_, err := s.exec(ctx, "count rows", addCount, day, countRows, added)
+	if err == nil && s.added.Add(int64(added)) >= trimEvery {
+		s.added.Store(0)
+		err = s.trim(ctx, maxQuestions)
 	}
 	return err
+}
+
+// trim deletes what is beyond a number of rows in each table of questions. Those that were
+// asked most often stay longest; answered ones that were marked unhelpful stay longer.
+func (s *Store) trim(ctx context.Context, most int) error {
+	for table, order := range map[string]string{
+		"questions": "accepted, unanswered + unhelpful DESC, asked_at DESC",
+		"answered":  "dismissed, unhelpful DESC, asked DESC, asked_at DESC",
+	} {
+		_, err := s.exec(ctx, "trim "+table, `DELETE FROM `+table+` WHERE number IN (
+			SELECT number FROM `+table+` ORDER BY `+order+` LIMIT 1000000 OFFSET $1)`, most)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

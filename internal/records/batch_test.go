@@ -34,40 +34,48 @@ func testDailyRows(t *testing.T, at Options) {
 	}{
 		{batchOf("a", 2, 3), 5, false},
 		{batchOf("a", 0, 3), 3, false}, // known questions
-		{batchOf("b", 4, 4), 5, true},
+		{Batch{Answers: []Answer{{Key: "a", Q: "a", EntryID: "e", Asked: 1}}}, 1, false},
+		{batchOf("b", 4, 4), 4, true},
 		{batchOf("c", 1, 1), 0, true},
 	} {
-		stored, err := stores[i%2].AddBatch(t.Context(), step.batch, BatchLimits{DailyRows: limit})
+		stored, err := stores[i%2].AddBatch(t.Context(), step.batch, limit)
 		if stored != step.stored || errors.Is(err, ErrDailyRows) != step.over || (err != nil && !step.over) {
 			t.Errorf("batch %d: %d stored, %v; want %d, over the limit %v", i, stored, err, step.stored, step.over)
 		}
 	}
 	questions, err := stores[0].Questions(t.Context())
-	if feedback := feedbackOf(t, stores[0]); err != nil || len(feedback)+len(questions) != limit {
-		t.Errorf("%d pieces of feedback and %d questions are stored, %v; want %d together", len(feedback), len(questions), err, limit)
+	if feedback := feedbackOf(t, stores[0]); err != nil || len(feedback)+len(questions) != limit-1 {
+		t.Errorf("%d pieces of feedback and %d questions are stored, %v; want %d together", len(feedback), len(questions), err, limit-1)
 	}
 }
 
-// TestTrimQuestions keeps what was asked most often, then what was asked last.
-func TestTrimQuestions(t *testing.T) { eachDatabase(t, testTrimQuestions) }
+// TestTrim keeps of both tables what was asked most often, then what was asked last.
+func TestTrim(t *testing.T) { eachDatabase(t, testTrim) }
 
-func testTrimQuestions(t *testing.T, at Options) {
+func testTrim(t *testing.T, at Options) {
 	store := openAt(t, at)
 	for n := range 10 {
-		asked := Asked{Key: fmt.Sprint(n), Q: fmt.Sprint(n), Unanswered: 1, At: time.UnixMicro(int64(n))}
+		often := 1
 		if n < 2 {
-			asked.Unanswered = 5
+			often = 5
 		}
-		must(t, store.addQuestion(t.Context(), asked))
+		q, at := fmt.Sprint(n), time.UnixMicro(int64(n))
+		addAll(t, store, Batch{
+			Questions: []Asked{{Key: q, Q: q, Unanswered: often, At: at}},
+			Answers:   []Answer{{Key: q, Q: q, EntryID: "e", Asked: often, At: at}},
+		})
 	}
-	must(t, store.trimQuestions(t.Context(), 4))
+	must(t, store.trim(t.Context(), 4))
+	var kept, answered string
 	questions, err := store.Questions(t.Context())
 	must(t, err)
-	var kept string
 	for _, q := range questions {
 		kept += q.Q
 	}
-	if kept != "0189" {
-		t.Errorf("kept %q, want the two that were asked often and the last two", kept)
+	for _, a := range answeredOf(t, store, AnsweredFilter{}) {
+		answered += a.Q
+	}
+	if kept != "0189" || answered != "0189" {
+		t.Errorf("kept %q and %q, want the two that were asked often and the last two", kept, answered)
 	}
 }

@@ -66,8 +66,8 @@ func session(t testing.TB, address string) *sql.DB {
 	return db
 }
 
-// unlimited are limits that no test reaches.
-var unlimited = BatchLimits{DailyRows: 1 << 30, Answers: 1 << 30}
+// unlimited is a limit that no test reaches.
+const unlimited = 1 << 30
 
 // addQuestion adds one question, which was asked once unless it says otherwise.
 func (s *Store) addQuestion(ctx context.Context, asked Asked) error {

@@ -107,10 +107,11 @@ func mentioning(ctx context.Context, tx *sql.Tx, table, key string, columns []st
 		return nil, err
 	}
 	var keys []any
+	mentioned := mentions(folded)
 	_, err = collect(rows, func(rows *sql.Rows) (text string, err error) {
 		var key any
 		err = rows.Scan(&key, &text)
-		if mentions(text, folded) {
+		if mentioned.MatchString(strings.ToLower(text)) {
 			keys = append(keys, key)
 		}
 		return text, err
@@ -118,25 +119,8 @@ func mentioning(ctx context.Context, tx *sql.Tx, table, key string, columns []st
 	return keys, err
 }
 
-// mentions reports whether an address in lower case is in a text, and not as a part of
-// another address.
-func mentions(text, address string) bool {
-	text = strings.ToLower(text)
-	for {
-		at := strings.Index(text, address)
-		if at < 0 {
-			return false
-		}
-		before, after := text[:at], text[at+len(address):]
-		if !ofAddressEnd.MatchString(before) && !ofAddressBegin.MatchString(after) {
-			return true
-		}
-		text = text[at+1:]
-	}
+// mentions matches texts in lower case that contain an address in lower case, and not as a
+// part of another address.
+func mentions(address string) *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|[^\pL\pN.!#$%&'*+/=?^_{|}~-])` + regexp.QuoteMeta(address) + `[.-]*(?:$|[^\pL\pN.-])`)
 }
-
-// What makes a text before or behind an address a part of it.
-var (
-	ofAddressEnd   = regexp.MustCompile(`[\pL\pN.!#$%&'*+/=?^_{|}~-]$`)
-	ofAddressBegin = regexp.MustCompile(`^[.-]*[\pL\pN]`)
-)

@@ -10,46 +10,28 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 )
 
-// daySecret is the secret under which the marks of a day are hashed. It is random, the
-// same for all instances, and deleted when the day is over: from then on no one can find
-// out whose marks they were.
-type daySecret struct {
-	mu     sync.Mutex
-	day    int64
-	secret string
-}
-
-// markSecret returns the secret of a day. The first call of a day deletes the secrets and
-// marks of the days before.
-func (s *Store) markSecret(ctx context.Context, day int64) (string, error) {
-	s.marks.mu.Lock()
-	defer s.marks.mu.Unlock()
-	if s.marks.secret != "" && s.marks.day == day {
-		return s.marks.secret, nil
+// markSecret returns the secret under which the marks of a day are hashed. It is random,
+// the same for all instances, and deleted when the day is over: from then on no one can
+// find out whose marks they were. The first call of a day deletes the secrets and marks of
+// the days before.
+func markSecret(ctx context.Context, tx *sql.Tx, day int64) (secret string, err error) {
+	first, err := affected(tx.ExecContext(ctx, `INSERT INTO mark_secrets (day, secret) VALUES ($1, $2) ON CONFLICT (day) DO NOTHING`, day, rand.Text()))
+	if err == nil && first > 0 {
+		err = pruneMarks(ctx, tx, day)
 	}
-	var secret string
-	err := s.change(ctx, "read the secret of the day", func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO mark_secrets (day, secret) VALUES ($1, $2) ON CONFLICT (day) DO NOTHING`, day, rand.Text())
-		if err != nil {
-			return err
-		}
-		return tx.QueryRowContext(ctx, `SELECT secret FROM mark_secrets WHERE day = $1`, day).Scan(&secret)
-	})
-	if err != nil {
-		return "", err
+	if err == nil {
+		err = tx.QueryRowContext(ctx, `SELECT secret FROM mark_secrets WHERE day = $1`, day).Scan(&secret)
 	}
-	s.marks.day, s.marks.secret = day, secret
-	return secret, s.pruneMarks(ctx, day)
+	return secret, err
 }
 
 // pruneMarks deletes the marks and secrets of the days before the given one.
-func (s *Store) pruneMarks(ctx context.Context, day int64) error {
-	_, secrets := s.exec(ctx, "prune marks", `DELETE FROM mark_secrets WHERE day < $1`, day)
-	_, marks := s.exec(ctx, "prune marks", `DELETE FROM marks WHERE created_at < $1`, time.Unix(day*secondsOfDay, 0).UnixMicro())
+func pruneMarks(ctx context.Context, tx *sql.Tx, day int64) error {
+	_, secrets := tx.ExecContext(ctx, `DELETE FROM mark_secrets WHERE day < $1`, day)
+	_, marks := tx.ExecContext(ctx, `DELETE FROM marks WHERE created_at < $1`, day*secondsOfDay*1_000_000)
 	return errors.Join(secrets, marks)
 }
 
@@ -63,27 +45,25 @@ func markOf(secret string, f Feedback) string {
 // firstMarks returns the feedback that marks the answer to a question for the first time
 // today, as far as its client is concerned, and notes that it has. Marks take no part in
 // the limit of rows: there is at most one for each piece of feedback.
-func firstMarks(ctx context.Context, tx *sql.Tx, secret string, feedback []Feedback, now time.Time) ([]Feedback, error) {
-	type marked struct {
-		mark string
-		Feedback
+func firstMarks(ctx context.Context, tx *sql.Tx, feedback []Feedback, now time.Time) (first []Feedback, err error) {
+	feedback = slices.DeleteFunc(slices.Clone(feedback), func(f Feedback) bool { return f.Key == "" })
+	if len(feedback) == 0 {
+		return nil, nil
 	}
-	var marks []marked
-	for _, f := range feedback {
-		if f.Key != "" {
-			marks = append(marks, marked{markOf(secret, f), f})
-		}
+	secret, err := markSecret(ctx, tx, dayOf(now))
+	if err != nil {
+		return nil, err
 	}
 	// In the order in which every instance inserts them: no two wait for each other.
-	slices.SortStableFunc(marks, func(a, b marked) int { return strings.Compare(a.mark, b.mark) })
-	var first []Feedback
-	for _, m := range marks {
-		n, err := affected(tx.ExecContext(ctx, `INSERT INTO marks (mark, created_at) VALUES ($1, $2) ON CONFLICT (mark) DO NOTHING`, m.mark, now.UnixMicro()))
+	slices.SortStableFunc(feedback, func(a, b Feedback) int { return strings.Compare(markOf(secret, a), markOf(secret, b)) })
+	for _, f := range feedback {
+		n, err := affected(tx.ExecContext(ctx, `INSERT INTO marks (mark, created_at) VALUES ($1, $2) ON CONFLICT (mark) DO NOTHING`,
+			markOf(secret, f), now.UnixMicro()))
 		if err != nil {
 			return nil, err
 		}
 		if n > 0 {
-			first = append(first, m.Feedback)
+			first = append(first, f)
 		}
 	}
 	return first, nil

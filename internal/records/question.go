@@ -85,17 +85,6 @@ func (s *Store) countQuestions(ctx context.Context, tx *sql.Tx, asked []Asked) (
 			accepted = false, asked_at = excluded.asked_at`)
 }
 
-// maxQuestions bounds the rows of questions. Beyond it the questions that were asked
-// least often, and of these the oldest, are deleted.
-const maxQuestions = 20_000
-
-// trimQuestions deletes the questions beyond the given number of rows.
-func (s *Store) trimQuestions(ctx context.Context, most int) error {
-	_, err := s.exec(ctx, "trim questions", `DELETE FROM questions WHERE number IN (
-		SELECT number FROM questions ORDER BY accepted, unanswered + unhelpful DESC, asked_at DESC LIMIT 1000000 OFFSET $1)`, most)
-	return err
-}
-
 // Questions lists the open questions by number. The list is never nil.
 func (s *Store) Questions(ctx context.Context) ([]Question, error) {
 	list, err := questions.list(ctx, s.reads, `WHERE NOT accepted AND NOT dismissed ORDER BY number`)

@@ -43,10 +43,7 @@ type Restored struct {
 // under another name, unless a program has it open: the error is then ErrDatabaseInUse.
 func Restore(ctx context.Context, dir, file string, replace bool) (Restored, error) {
 	restored, err := restore(ctx, dir, file, replace)
-	if err != nil {
-		return Restored{}, fmt.Errorf("records: restore: %w", err)
-	}
-	return restored, nil
+	return restored, wrap(err, "restore")
 }
 
 func restore(ctx context.Context, dir, file string, replace bool) (restored Restored, err error) {

@@ -2,6 +2,7 @@ package records
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"time"
 )
@@ -11,8 +12,6 @@ type Retention struct {
 	Records  time.Duration // of any kind
 	Answered time.Duration // answered questions, when that is shorter
 	Keys     time.Duration // idempotency keys; those of a record go with it at the latest
-
-	AnsweredRows int // how many answered questions are kept at most
 }
 
 // prunePage is how many rows one statement deletes: a write never waits longer for it
@@ -44,11 +43,13 @@ func (s *Store) Prune(ctx context.Context, keep Retention, now time.Time) (delet
 	}
 	for _, prune := range []func() error{
 		func() error {
-			return s.inBackground(ctx, "prune", func() error { return s.trimAnswered(ctx, keep.AnsweredRows) })
+			return s.inBackground(ctx, "prune", func() error { return s.trim(ctx, maxQuestions) })
 		},
 		func() error { return s.pruneKeys(ctx, now.Add(-keep.Keys), now) },
 		func() error { return s.pruneCounts(ctx, now) },
-		func() error { return s.pruneMarks(ctx, dayOf(now)) },
+		func() error {
+			return s.change(ctx, "prune marks", func(ctx context.Context, tx *sql.Tx) error { return pruneMarks(ctx, tx, dayOf(now)) })
+		},
 		func() error { return wrap(s.dialect.vacuum(ctx, s), "vacuum") },
 	} {
 		if err := prune(); err != nil {

@@ -153,7 +153,8 @@ func isBusy(err error) bool {
 }
 
 // createSQLite makes an empty file a database whose free pages can be given back, which
-// can only be set before its first table.
+// can only be set before its first table. As a setting of every connection it would take
+// the lock of a writer each time.
 func createSQLite(path string) error {
 	info, err := os.Stat(path)
 	if err != nil || info.Size() > 0 {

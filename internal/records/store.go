@@ -68,10 +68,8 @@ type Store struct {
 	// background holds a token while a write that can wait is under way. With at most
 	// one of them an inquiry never queues behind a flood of feedback or questions.
 	background chan struct{}
-	padding    string // of CheckWrite
-	// newQuestions and newAnswers count the rows that were added since the last trim.
-	newQuestions, newAnswers atomic.Int64
-	marks                    daySecret
+	padding    string       // of CheckWrite
+	added      atomic.Int64 // rows of batches since the last trim
 }
 
 // dialect is what SQLite and PostgreSQL do differently.

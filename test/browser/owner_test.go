@@ -101,7 +101,7 @@ func fillYear(t *testing.T, store *records.Store) {
 		}
 	}
 	for _, part := range []records.Batch{{Answers: batch.Answers}, {Questions: batch.Questions}, {Feedback: batch.Feedback}} { // feedback once its answers are stored
-		if _, err := store.AddBatch(t.Context(), part, records.BatchLimits{DailyRows: 1_000_000, Answers: 1_000_000}); err != nil {
+		if _, err := store.AddBatch(t.Context(), part, 1_000_000); err != nil {
 			t.Fatal(err)
 		}
 	}
