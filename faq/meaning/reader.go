@@ -35,7 +35,7 @@ type Reader struct {
 	refused   atomic.Uint64
 }
 
-// maxWait is how long a caller's question waits for a free processor before it is answered by words.
+// maxWait is how long a caller's question waits for a free processor before it gets only candidates.
 const maxWait = 100 * time.Millisecond
 
 // ErrBusy is returned when no processor became free in time.
@@ -106,16 +106,16 @@ func Brief(ctx context.Context) context.Context { return context.WithValue(ctx, 
 
 type briefly struct{}
 
-// maxQuestions is how many encoded questions a reader remembers: 10 MiB at most, since a question has up to 300
-// characters and most have a dozen pieces.
-const maxQuestions = 256
+// maxVectors is how many vectors of questions a reader remembers, 10 MiB of them: of some 500 questions of a dozen
+// pieces, or of 50 as long as they can be.
+const maxVectors = 10 << 20 / (4 * vectorSize)
 
-// questionCache remembers the last questions. The oldest goes first.
+// questionCache remembers the last questions. The oldest go first.
 type questionCache struct {
-	mu    sync.Mutex
-	known map[string]*questionMeaning
-	order []string // a ring of the keys once it is full
-	next  int
+	mu      sync.Mutex
+	known   map[string]*questionMeaning
+	order   []string // of the questions, the oldest first
+	vectors int
 }
 
 func (c *questionCache) get(text string) (*questionMeaning, bool) {
@@ -134,12 +134,13 @@ func (c *questionCache) put(text string, q *questionMeaning) {
 	if c.known == nil {
 		c.known = map[string]*questionMeaning{}
 	}
-	if len(c.order) < maxQuestions {
-		c.order = append(c.order, text)
-	} else {
-		delete(c.known, c.order[c.next])
-		c.order[c.next] = text
-		c.next = (c.next + 1) % maxQuestions
+	c.known[text], c.order, c.vectors = q, append(c.order, text), c.vectors+q.vectors()
+	for c.vectors > maxVectors {
+		c.vectors -= c.known[c.order[0]].vectors()
+		delete(c.known, c.order[0])
+		c.order = c.order[1:]
 	}
-	c.known[text] = q
 }
+
+// vectors is how many vectors a question holds.
+func (q *questionMeaning) vectors() int { return 1 + len(q.pieces) }

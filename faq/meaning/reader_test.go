@@ -17,6 +17,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/faq/encoder"
+	"frontdesk/faq/lexical"
 )
 
 // wordEncoder is an encoder whose texts are alike as far as they share words. It counts what it encodes, and waits
@@ -194,21 +195,48 @@ func TestBusyEncoder(t *testing.T) {
 	})
 }
 
+// TestBusyIsSureOfNothing asks what words alone would answer while every processor is taken: a crowd of questions must
+// not make the desk answer by words.
+func TestBusyIsSureOfNothing(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		e := new(wordEncoder)
+		r := newReader(e, "", noReport(t))
+		words := lexical.New(shop(), lexical.Options{Precision: 0.5, Knowledge: lexical.Shipped()})
+		s := New(words, r, Shipped(), shop(), nil, 0.5)
+		const q = "what are your hours of opening"
+		all := func(int) bool { return true }
+		if byWords := words.Select(q, all); !byWords.Sure || byWords.Sureness >= s.regime.Words {
+			t.Fatalf("words alone choose %+v: the question must be one that they answer, and not beyond doubt", byWords)
+		}
+		for range cap(r.slots) {
+			r.slots <- struct{}{}
+		}
+		got := s.Select(Brief(t.Context()), q, all)
+		if got.Sure || !got.Busy || got.Near == 0 || got.Best[0] != 0 {
+			t.Errorf("busy: %+v, want the entry as a candidate only", got)
+		}
+	})
+}
+
 func TestQuestionCacheIsBounded(t *testing.T) {
 	t.Parallel()
 	e := new(wordEncoder)
 	r := newReader(e, "", noReport(t))
-	for i := range maxQuestions + 10 {
-		if _, err := r.question(t.Context(), fmt.Sprint("question ", i)); err != nil {
+	const long = 120 // pieces, nearly as many as a question can have
+	asked := func(i int) string { return fmt.Sprint(i, strings.Repeat(" a", long-1)) }
+	const most = maxVectors / (long + 1)
+	for i := range most + 10 {
+		if _, err := r.question(t.Context(), asked(i)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if n := len(r.questions.known); n != maxQuestions {
-		t.Errorf("%d questions are remembered, want %d", n, maxQuestions)
+	if n := len(r.questions.known); n != most || n != len(r.questions.order) || r.questions.vectors > maxVectors {
+		t.Errorf("%d questions with %d vectors are remembered, want %d with at most %d", n, r.questions.vectors, most, maxVectors)
 	}
 	before := e.encoded.Load()
-	r.question(t.Context(), fmt.Sprint("question ", maxQuestions+9))
-	r.question(t.Context(), "question 0")
+	r.question(t.Context(), asked(most+9))
+	r.question(t.Context(), asked(0))
 	if e.encoded.Load() != before+1 {
 		t.Errorf("%d of a new and a forgotten question were encoded, want one", e.encoded.Load()-before)
 	}

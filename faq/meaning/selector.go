@@ -35,8 +35,8 @@ func New(words *lexical.Selector, r *Reader, p *Parameters, entries []content.En
 func (s *Selector) Reads() bool { return s.index != nil }
 
 // Select considers the entries, given by their place in the content, for which live is true. It waits for a free
-// processor as long as ctx allows; if none becomes free, it chooses by words and says so in the choice.
-// Apart from that, the same question and entries give the same choice.
+// processor as long as ctx allows; if none becomes free, it ranks by words, is sure of nothing, and says so in the
+// choice. Apart from that, the same question and entries give the same choice.
 func (s *Selector) Select(ctx context.Context, question string, live func(entry int) bool) lexical.Choice {
 	words := s.words.Select(question, live)
 	if s.index == nil || words.Sure && words.Sureness >= s.regime.Words {
@@ -48,7 +48,7 @@ func (s *Selector) Select(ctx context.Context, question string, live func(entry 
 	}
 	read, err := s.reader.question(ctx, question)
 	if err != nil {
-		words.Busy = true
+		words.Busy, words.Sure = true, false // words answer worse, and a crowd of questions must not make answers wrong
 		return words
 	}
 	r := s.index.read(read)
