@@ -237,14 +237,6 @@ func toolResultOf(t testing.TB, w *httptest.ResponseRecorder) toolResult {
 	return got
 }
 
-// texts are the texts of the content.
-func (r toolResult) texts() (texts []string) {
-	for _, block := range r.Content {
-		texts = append(texts, block.Text)
-	}
-	return texts
-}
-
 // checkGolden compares JSON, indented, with a file of testdata.
 func checkGolden(t *testing.T, name string, got json.RawMessage) {
 	t.Helper()
