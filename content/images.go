@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/color"
 	_ "image/jpeg" // for their dimensions
 	_ "image/png"
 	"io"
 	"io/fs"
+	"math"
 	"path"
 	"regexp"
 	"strconv"
@@ -24,8 +26,8 @@ const assetsFolder = "assets"
 
 // Bounds of an image.
 const (
-	maxImage     = 4 << 20 // bytes
-	maxImageSide = 8000    // pixels
+	maxImage   = 4 << 20  // bytes of the file
+	maxDecoded = 96 << 20 // bytes of memory while a photo is decoded
 )
 
 // Image is an owner's image.
@@ -89,34 +91,95 @@ func (l *loader) image(s *source, name string) {
 		return
 	}
 	read := Image{Name: name, Type: mediaType, Data: data}
-	if read.Width, read.Height, err = dimensions(mediaType, data); err != nil {
+	var perPixel float64
+	if read.Width, read.Height, perPixel, err = dimensions(mediaType, data); err != nil {
 		s.fault(0, "the image cannot be used: "+err.Error(), "")
 		return
 	}
-	if read.Width > maxImageSide || read.Height > maxImageSide {
-		s.fault(0, fmt.Sprintf("the image has %d × %d pixels", read.Width, read.Height), fmt.Sprintf("at most %d each way", maxImageSide))
+	if width, height, ok := withinMemory(read.Width, read.Height, perPixel); !ok {
+		s.fault(0, fmt.Sprintf("the image has %d × %d pixels, too many for the memory of a small server", read.Width, read.Height),
+			fmt.Sprintf("make it at most %d × %d", width, height))
 		return
 	}
 	l.content.Images = append(l.content.Images, read)
 }
 
-// dimensions returns the size of an image, in pixels. The type comes from the name of
-// the file.
-func dimensions(mediaType string, data []byte) (width, height int, err error) {
+// withinMemory reports whether an image can be decoded in maxDecoded. Otherwise it returns
+// the largest size of the same shape that can.
+func withinMemory(width, height int, perPixel float64) (maxWidth, maxHeight int, ok bool) {
+	factor := math.Sqrt(maxDecoded / (float64(width) * float64(height) * perPixel))
+	return max(1, int(factor*float64(width))), max(1, int(factor*float64(height))), factor >= 1
+}
+
+// dimensions returns the size of an image in pixels, and how many bytes of memory each
+// pixel takes while the image is decoded. The type comes from the name of the file.
+func dimensions(mediaType string, data []byte) (width, height int, perPixel float64, err error) {
 	switch mediaType {
 	case "image/svg+xml":
-		return svgSize(data)
+		width, height, err = svgSize(data)
+		return width, height, 1, err
 	case "image/avif":
-		return avifSize(data)
+		width, height, err = avifSize(data)
+		return width, height, 4, err
 	}
 	config, format, err := image.DecodeConfig(bytes.NewReader(data))
 	switch {
 	case err != nil:
-		return 0, 0, errors.New("it is damaged, or its name has the ending of another type")
+		return 0, 0, 0, errors.New("it is damaged, or its name has the ending of another type")
 	case "image/"+format != mediaType:
-		return 0, 0, fmt.Errorf("it is a file of the type %s: rename it", format)
+		return 0, 0, 0, fmt.Errorf("it is a file of the type %s: rename it", format)
 	}
-	return config.Width, config.Height, nil
+	return config.Width, config.Height, decodedBytes(format, config.ColorModel, data), nil
+}
+
+// decodedBytes returns how many bytes each pixel takes while the standard library decodes
+// an image of a format and a colour model.
+func decodedBytes(format string, model color.Model, data []byte) float64 {
+	const interlaced = 28 // the byte of a PNG that says whether it is
+	switch {
+	case format == "jpeg":
+		return jpegBytes(data)
+	case model == color.RGBA64Model, model == color.NRGBA64Model:
+		return 8
+	case format == "png" && data[interlaced] != 0:
+		return 6
+	}
+	return 4
+}
+
+// jpegBytes returns how many bytes each pixel of a JPEG takes: one for each sample of its
+// colours, and of a progressive one four more for each coefficient until the last scan.
+func jpegBytes(data []byte) float64 {
+	const unknown = 15 // a progressive one with three samples for each pixel
+	for at := 2; at+10 < len(data) && data[at] == 0xff; {
+		marker := data[at+1]
+		switch {
+		case marker == 0xff: // fills
+			at++
+			continue
+		case marker < 0xc0 || marker > 0xc2: // no frame that the standard library decodes
+			at += 2 + int(binary.BigEndian.Uint16(data[at+2:]))
+			continue
+		}
+		samples, largest := 0, 1
+		for i := range int(data[at+9]) {
+			if at+11+3*i >= len(data) {
+				return unknown
+			}
+			factors := data[at+11+3*i]
+			area := int(factors>>4) * int(factors&15)
+			samples, largest = samples+area, max(largest, area)
+		}
+		perPixel := float64(samples) / float64(largest)
+		if marker == 0xc2 {
+			perPixel *= 5
+		}
+		if data[at+9] == 4 { // is converted
+			perPixel += 4
+		}
+		return perPixel
+	}
+	return unknown
 }
 
 // avifSize reads the first ispe property, which belongs to the main image.

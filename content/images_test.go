@@ -3,6 +3,8 @@ package content
 import (
 	"encoding/base64"
 	"encoding/binary"
+	"fmt"
+	"hash/crc32"
 	"slices"
 	"strings"
 	"testing"
@@ -45,9 +47,55 @@ func TestDimensions(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			width, height, err := dimensions(tt.mediaType, tt.data)
+			width, height, _, err := dimensions(tt.mediaType, tt.data)
 			if width != tt.width || height != tt.height || (err == nil) != (tt.fault == "") || err != nil && !strings.Contains(err.Error(), tt.fault) {
 				t.Errorf("%d × %d, %v; want %d × %d and %q", width, height, err, tt.width, tt.height, tt.fault)
+			}
+		})
+	}
+}
+
+// pngHeader is the beginning of a PNG of 8-bit RGBA, or of more bits.
+func pngHeader(width, height uint32, bits, interlace byte) string {
+	header := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32([]byte("IHDR"), width), height)
+	header = append(header, bits, 6, 0, 0, interlace)
+	return "\x89PNG\r\n\x1a\n\x00\x00\x00\r" + string(binary.BigEndian.AppendUint32(header, crc32.ChecksumIEEE(header)))
+}
+
+// jpegHeader is a JPEG without its pixels: 0xc0 begins a baseline one, 0xc2 a progressive
+// one. The first component has these sampling factors, the others 0x11.
+func jpegHeader(frame, factors byte, width, height uint16, components byte) string {
+	header := []byte{0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xff, frame, 0, 8 + 3*components, 8}
+	header = append(binary.BigEndian.AppendUint16(binary.BigEndian.AppendUint16(header, height), width), components)
+	for i := range components {
+		header = append(header, i+1, factors, 0)
+		factors = 0x11
+	}
+	return string(append(header, 0xff, 0xda, 0, 2)) // the header of the first scan
+}
+
+// TestImagesWithinMemory checks that an image is refused for the memory that decoding it
+// takes, and not for the length of a side. The fault says how large it may be.
+func TestImagesWithinMemory(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, file, data, want string }{
+		{"a long screenshot", "a.png", pngHeader(1700, 9000, 8, 0), ""},
+		{"a photo of 48 megapixels", "a.jpg", jpegHeader(0xc0, 0x22, 8000, 6000, 3), ""},
+		{"a progressive photo of 12 megapixels", "a.jpg", jpegHeader(0xc2, 0x22, 4000, 3000, 3), ""},
+		{"a scan of 600 dpi", "a.png", pngHeader(4960, 7016, 8, 0), "4960 × 7016 pixels, too many for the memory of a small server (make it at most 4217 × 5966)"},
+		{"a scan of 16 bits", "a.png", pngHeader(4960, 7016, 16, 0), "(make it at most 2982 × 4218)"},
+		{"an interlaced scan", "a.png", pngHeader(4960, 7016, 8, 1), "(make it at most 3443 × 4871)"},
+		{"a progressive photo of 48 megapixels", "a.jpg", jpegHeader(0xc2, 0x22, 8000, 6000, 3), "(make it at most 4230 × 3172)"},
+		{"a progressive photo of full colour", "a.jpg", jpegHeader(0xc2, 0x11, 4000, 3000, 3), "(make it at most 2991 × 2243)"},
+		{"a photo for print", "a.jpg", jpegHeader(0xc0, 0x11, 8000, 6000, 4), "(make it at most 4096 × 3072)"},
+		{"a line", "a.png", pngHeader(1<<30, 1, 8, 0), "(make it at most 164382474 × 1)"},
+		{"an SVG as large as a country", "a.svg", `<svg xmlns="http://www.w3.org/2000/svg" width="1e12" height="1e12"/>`, "(make it at most 10033 × 10033)"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			_, err := Load(folder(files{"assets/" + tt.file: tt.data}))
+			if got := fmt.Sprint(err); tt.want == "" && err != nil || !strings.Contains(got, tt.want) {
+				t.Errorf("%s; want %q", got, tt.want)
 			}
 		})
 	}

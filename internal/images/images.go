@@ -12,8 +12,12 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"sync"
 
 	"golang.org/x/image/draw"
+	"golang.org/x/image/math/f64"
 
 	"frontdesk/content"
 	"frontdesk/internal/durable"
@@ -31,6 +35,9 @@ type Variant struct {
 // quality is the JPEG quality of variants: no difference is visible at the size of a page.
 const quality = 78
 
+// decoding is held while a photo is decoded, so that the memory of one is enough.
+var decoding sync.Mutex
+
 // Variants returns the smaller copies of a photo, the narrowest first, or nothing for
 // another image. It leaves out copies that take more bytes than the photo. The copies are
 // cached in the folder cache; an empty name means no cache. It fails when the photo cannot
@@ -39,22 +46,25 @@ func Variants(photo *content.Image, cache string) ([]Variant, error) {
 	if !photo.IsPhoto() {
 		return nil, nil
 	}
+	decoding.Lock()
+	defer decoding.Unlock()
 	var variants []Variant
-	var decoded image.Image
-	for _, width := range widths {
+	var source image.Image // the photo, or the last variant that was made of it
+	for _, width := range slices.Backward(widths) {
 		if width >= photo.Width {
-			break
+			continue
 		}
 		height := max(1, (photo.Height*width+photo.Width/2)/photo.Width)
 		file := cachedName(photo, width, cache)
 		data, err := os.ReadFile(file)
 		if err != nil {
-			if decoded == nil {
-				if decoded, _, err = image.Decode(bytes.NewReader(photo.Data)); err != nil {
+			if source == nil {
+				if source, _, err = image.Decode(bytes.NewReader(photo.Data)); err != nil {
 					return nil, fmt.Errorf("%s: %w", photo.Name, err)
 				}
 			}
-			if data, err = encode(decoded, photo.Type, width, height); err != nil {
+			source = scaled(source, width, height)
+			if data, err = encode(source, photo.Type); err != nil {
 				return nil, fmt.Errorf("%s: %w", photo.Name, err)
 			}
 			if file != "" {
@@ -65,7 +75,32 @@ func Variants(photo *content.Image, cache string) ([]Variant, error) {
 			variants = append(variants, Variant{Width: width, Height: height, Data: data})
 		}
 	}
+	slices.Reverse(variants)
 	return variants, nil
+}
+
+// cachedFile matches the names of variants, and of those that a crash left half-written.
+var cachedFile = regexp.MustCompile(`^([0-9a-f]{24}-[0-9]+-[0-9]+|\.new-.*)$`)
+
+// Prune removes the variants of other photos from the folder cache, as far as it can.
+func Prune(photos []content.Image, cache string) {
+	decoding.Lock()
+	defer decoding.Unlock()
+	entries, err := os.ReadDir(cache)
+	if err != nil {
+		return
+	}
+	inUse := map[string]bool{}
+	for i := range photos {
+		for _, width := range widths {
+			inUse[cachedName(&photos[i], width, cache)] = true
+		}
+	}
+	for _, entry := range entries {
+		if file := filepath.Join(cache, entry.Name()); cachedFile.MatchString(entry.Name()) && !inUse[file] {
+			_ = os.Remove(file)
+		}
+	}
 }
 
 // cachedName returns the file of a variant, named after everything that determines it.
@@ -77,15 +112,23 @@ func cachedName(photo *content.Image, width int, cache string) string {
 	return filepath.Join(cache, fmt.Sprintf("%s-%d-%d", hex.EncodeToString(sum[:12]), width, quality))
 }
 
-func encode(source image.Image, mediaType string, width, height int) ([]byte, error) {
-	scaled := image.NewRGBA(image.Rect(0, 0, width, height))
-	draw.CatmullRom.Scale(scaled, scaled.Bounds(), source, source.Bounds(), draw.Src, nil)
+// scaled returns a smaller copy of an image. Unlike draw.Scale, Transform holds no rows in
+// between, which would take 32 bytes for each pixel of the copy's width and the image's
+// height.
+func scaled(source image.Image, width, height int) image.Image {
+	from, to := source.Bounds(), image.NewRGBA(image.Rect(0, 0, width, height))
+	matrix := f64.Aff3{float64(width) / float64(from.Dx()), 0, 0, 0, float64(height) / float64(from.Dy()), 0}
+	draw.CatmullRom.Transform(to, matrix, source, from, draw.Src, nil)
+	return to
+}
+
+func encode(picture image.Image, mediaType string) ([]byte, error) {
 	var out bytes.Buffer
 	var err error
 	if mediaType == "image/png" {
-		err = (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&out, scaled)
+		err = (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&out, picture)
 	} else {
-		err = jpeg.Encode(&out, scaled, &jpeg.Options{Quality: quality})
+		err = jpeg.Encode(&out, picture, &jpeg.Options{Quality: quality})
 	}
 	return out.Bytes(), err
 }

@@ -8,6 +8,8 @@ import (
 	"image/png"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -96,5 +98,51 @@ func TestVariantsAreCached(t *testing.T) {
 	variants, err := Variants(original, cache)
 	if err != nil || len(variants) != 1 || string(variants[0].Data) != "cached" {
 		t.Errorf("variants %+v, %v; want the cached one", variants, err)
+	}
+}
+
+// TestMemoryOfVariants counts the bytes that the variants of a long screenshot take: those
+// of the decoded image and of the copies, and nothing that grows with the width of a copy
+// and the height of the image.
+func TestMemoryOfVariants(t *testing.T) { // not parallel: it counts what the process allocates
+	const width, height = 1700, 4000
+	var b bytes.Buffer
+	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, width, height))); err != nil {
+		t.Fatal(err)
+	}
+	screenshot := &content.Image{Name: "a.png", Type: "image/png", Width: width, Height: height, Data: b.Bytes()}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := Variants(screenshot, "")
+	runtime.ReadMemStats(&after)
+	const most = width * height * (1 + 3*4) // of decoded gray and three smaller copies in RGBA
+	if got := after.TotalAlloc - before.TotalAlloc; err != nil || got > most {
+		t.Errorf("%d bytes are allocated, %v; want at most %d", got, err, most)
+	}
+}
+
+// TestPrune keeps the variants of the photos of the content, and what is no variant.
+func TestPrune(t *testing.T) {
+	t.Parallel()
+	cache := t.TempDir()
+	kept, gone := photo(t, "image/png", 500, 250), photo(t, "image/png", 500, 251)
+	for _, p := range []*content.Image{kept, gone} {
+		if _, err := Variants(p, cache); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{".new-1", "notes.txt"} {
+		if err := os.WriteFile(filepath.Join(cache, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	Prune([]content.Image{*kept}, cache)
+	entries, err := os.ReadDir(cache)
+	var names []string
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	if want := []string{filepath.Base(cachedName(kept, 480, cache)), "notes.txt"}; err != nil || !slices.Equal(names, want) {
+		t.Errorf("files %v, %v; want %v", names, err, want)
 	}
 }

@@ -70,6 +70,7 @@ func newAssets(c *content.Content, cache string) (*assets, error) {
 			return nil, err
 		}
 	}
+	images.Prune(c.Images, cache)
 	a.icon = newAsset("icon.svg", "image/svg+xml", embedded("icon.svg"))
 	if icon := c.Brand.Icon; icon != nil {
 		a.icon = newAsset(icon.Name, icon.Type, icon.Data)

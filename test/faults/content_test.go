@@ -3,6 +3,8 @@ package faults
 import (
 	"bytes"
 	"fmt"
+	"image"
+	"image/png"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,6 +15,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/mailer/mailtest"
 )
 
 // smallContent makes a content folder with a few entries.
@@ -188,4 +191,30 @@ func TestContentCopiedFileByFile(t *testing.T) {
 		return
 	}
 	t.Skip("the machine is too busy to copy files in time")
+}
+
+// TestLargePictures brings pictures to a process with little memory: a long screenshot,
+// whose smaller copies once took width × height × 32 bytes. They are served after a reload.
+func TestLargePictures(t *testing.T) {
+	t.Parallel()
+	var screenshot bytes.Buffer
+	if err := png.Encode(&screenshot, image.NewGray(image.Rect(0, 0, 1700, 5000))); err != nil {
+		t.Fatal(err)
+	}
+	dir, place := smallContent(t), confine(t, 256<<20)
+	p := setup{
+		mail: mailtest.Listen(t, mailtest.Options{}), command: place.command,
+		environ: append(place.environ, "FRONTDESK_CONTENT="+dir),
+	}.start(t)
+	most := place.watch(t, p)
+	if err := os.MkdirAll(filepath.Join(dir, "assets"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, "assets/screenshot.png", screenshot.String())
+	eventually(t, "the content with the picture", func() bool { return strings.Contains(p.log.String(), tookContent) })
+	t.Logf("%s; memory %d MiB", place.how, most()>>20)
+	if most() > 256<<20 {
+		t.Errorf("the process used %d MiB, limit 256 MiB", most()>>20)
+	}
+	p.stop()
 }
