@@ -138,18 +138,19 @@ func TestOwnerSeesTheDay(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, harness.WithAdmin)
 	d.Ask(t, d.Live().FAQ.Entries[0].Question)
-	d.Ask(t, "Zebra crossing money elephant")
+	d.Ask(t, "Zxqv wvut qqzz?")
+	d.Ask(t, "Can you answer my phone during the holidays?")
 	d.StoreDay(t.Context())
 	totals, err := d.Store().DayTotals(t.Context(), owner.Today(time.Now())-1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	answered, unanswered := 0, 0
+	answered, unanswered, candidates := 0, 0, 0
 	for _, counts := range totals {
-		answered, unanswered = answered+counts[owner.DayAnswered], unanswered+counts[owner.DayUnanswered]
+		answered, unanswered, candidates = answered+counts[owner.DayAnswered], unanswered+counts[owner.DayUnanswered], candidates+counts[owner.DayCandidates]
 	}
-	if answered != 1 || unanswered != 1 {
-		t.Errorf("counted: %v, want one answered and one unanswered", totals)
+	if answered != 1 || unanswered != 2 || candidates != 1 {
+		t.Errorf("counted: %v, want one answered and two unanswered, one of these with candidates", totals)
 	}
 	if status, page := openPages(t, d).get(t, "/owner/state"); status != http.StatusOK || !strings.Contains(page, "1 question answered") {
 		t.Errorf("%d %s", status, page)

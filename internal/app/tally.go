@@ -49,6 +49,9 @@ func (t *tally) add(day int64, name string, n int) {
 func (t *tally) Asked(answer contract.Answer) {
 	if answer.EntryID == nil {
 		t.count(owner.DayUnanswered, 1)
+		if len(answer.Candidates) > 0 {
+			t.count(owner.DayCandidates, 1)
+		}
 	} else {
 		t.count(owner.DayAnswered, 1)
 	}

@@ -597,7 +597,7 @@ func TestState(t *testing.T) {
 	d.add(t, "inq_2", records.Quarantined)
 	today := owner.Today(time.Now())
 	for day, counts := range map[int64]map[string]int{
-		today:       {owner.DayAnswered: 3, owner.DayUnanswered: 2, owner.DayRefused: 5},
+		today:       {owner.DayAnswered: 3, owner.DayUnanswered: 2, owner.DayCandidates: 1, owner.DayRefused: 5},
 		today - 100: {owner.DayAnswered: 1000, owner.DayRefused: 50},
 		today - 399: {owner.DayAnswered: 77},
 	} {
@@ -609,7 +609,7 @@ func TestState(t *testing.T) {
 	entries[0].ReviewBy, entries[1].Expires = time.Now().AddDate(0, 0, -3), time.Now().AddDate(0, 0, 10)
 	d.want(t, "state", d.get(t, "/owner/state"), http.StatusOK,
 		"<strong>1</strong> failed mail", "<strong>1</strong> held back", "<strong>7</strong> of 10 calls", "<strong>5</strong> requests refused today", "(5 in 30 days)",
-		"1,003 questions answered", "2 questions unanswered", "2 inquiries", "<svg", "a hint",
+		"1,003 questions answered", "2 questions unanswered, 1 of them with answers that may fit", "2 inquiries", "<svg", "a hint",
 		"was to be read again: "+entries[0].Question, "stops answering: "+entries[1].Question, "version <code>abc</code>")
 }
 

@@ -13,7 +13,8 @@ import (
 // Names of what the service counts by day, beside records.InquiriesOfDay.
 const (
 	DayAnswered   = "answered"   // questions that an entry answered
-	DayUnanswered = "unanswered" // questions that no entry answered
+	DayUnanswered = "unanswered" // questions that no entry answered for certain
+	DayCandidates = "candidates" // of these, the ones whose callers got answers that may fit
 	DayRefused    = "refused"    // requests over a limit
 )
 
@@ -64,6 +65,7 @@ type stateView struct {
 	ModelLeft, ModelLimit  int
 	Chart                  chart
 	Year                   yearTotals
+	Candidates             int // unanswered questions of the year whose callers got answers that may fit
 	FailedPath, SpamPath   string
 	InquiriesPath          string
 	Entries, Pages, Offers int
@@ -116,6 +118,7 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 		}
 		data.Year.Answered += counted[DayAnswered]
 		data.Year.Unanswered += counted[DayUnanswered]
+		data.Candidates += counted[DayCandidates]
 		data.Year.Inquiries += counted[records.InquiriesOfDay]
 	}
 	return p.show(w, r, s, view{Title: "State", Here: pathState}, "state", data)
