@@ -7,8 +7,8 @@ import (
 	"frontdesk/faq/meaning"
 )
 
-// leastWordings are the wordings an entry, its question included, below which most questions of customers get the
-// fallback (docs/answers.md), and leastEntries the size from which that is worth a warning.
+// leastWordings are the wordings an entry, its question included, below which most questions of customers get
+// candidates only (docs/answers.md), and leastEntries the size from which that is worth a warning.
 const (
 	leastWordings = 2.5
 	leastEntries  = 5
@@ -23,7 +23,7 @@ func SizeWarnings(faq content.FAQ, encoder bool) (warnings []string) {
 	}
 	each := float64(wordings) / float64(max(entries, 1))
 	if entries >= leastEntries && each < leastWordings {
-		warnings = append(warnings, fmt.Sprintf("faq.yaml: %d entries have %.1f wordings each, so most questions will get the fallback; "+
+		warnings = append(warnings, fmt.Sprintf("faq.yaml: %d entries have %.1f wordings each, so most questions will get candidates in place of an answer; "+
 			"add three to six alternates to each entry in your customers' words (frontdesk questions lists what they asked in vain)",
 			entries, each))
 	}
