@@ -199,6 +199,8 @@ func avifSize(data []byte) (width, height int, err error) {
 func svgSize(data []byte) (width, height int, err error) {
 	decoder := xml.NewDecoder(bytes.NewReader(data))
 	root := true
+	var style strings.Builder // of the elements of that name
+	inStyle := false
 	for {
 		token, err := decoder.Token()
 		if errors.Is(err, io.EOF) && !root {
@@ -207,13 +209,29 @@ func svgSize(data []byte) (width, height int, err error) {
 		if err != nil {
 			return 0, 0, errors.New("it is not a well-formed SVG")
 		}
-		if _, isDirective := token.(xml.Directive); isDirective {
+		var element xml.StartElement
+		switch token := token.(type) {
+		case xml.Directive:
 			return 0, 0, errors.New("an SVG with a document type is not accepted")
-		}
-		element, ok := token.(xml.StartElement)
-		if !ok {
+		case xml.ProcInst:
+			if token.Target != "xml" {
+				return 0, 0, errors.New("an SVG with <?" + token.Target + "?> is not accepted: it could load something from elsewhere")
+			}
+			continue
+		case xml.CharData:
+			if inStyle {
+				style.Write(token)
+			}
+			continue
+		case xml.EndElement:
+			inStyle = false
+			continue
+		case xml.StartElement:
+			element = token
+		default:
 			continue
 		}
+		inStyle = strings.EqualFold(element.Name.Local, "style")
 		if root {
 			if element.Name.Local != "svg" {
 				return 0, 0, errors.New("it is not an SVG")
@@ -225,11 +243,27 @@ func svgSize(data []byte) (width, height int, err error) {
 			return 0, 0, errors.New(reason)
 		}
 	}
+	if loadsMore(style.String()) {
+		return 0, 0, errors.New(loadsElsewhere)
+	}
 	if width <= 0 || height <= 0 {
 		return 0, 0, errors.New("the SVG has neither width and height nor a viewBox")
 	}
 	return width, height, nil
 }
+
+const loadsElsewhere = "an SVG that loads something from elsewhere is not accepted"
+
+// Parts of a style sheet: those that it brings along, and those that load anything. A
+// backslash could hide one.
+var (
+	bringsAlong = regexp.MustCompile(`(?i)url\(\s*["']?(#|data:)`)
+	loads       = regexp.MustCompile(`(?i)@import|url\(|image-set\(|\\`)
+)
+
+// loadsMore reports whether a style sheet or an attribute could load something from
+// elsewhere.
+func loadsMore(style string) bool { return loads.MatchString(bringsAlong.ReplaceAllString(style, "")) }
 
 // dangerous says why an element of an SVG is refused, or returns "".
 func dangerous(element xml.StartElement) string {
@@ -242,9 +276,11 @@ func dangerous(element xml.StartElement) string {
 		switch {
 		case strings.HasPrefix(name, "on"):
 			return "an SVG with " + attribute.Name.Local + "=… is not accepted: it could run code"
+		case name == "attributename" && (strings.HasSuffix(value, "href") || strings.HasPrefix(value, "on")):
+			return "an SVG that animates " + attribute.Value + " is not accepted: it could lead elsewhere"
 		case name == "href" && !strings.HasPrefix(value, "#") && !strings.HasPrefix(value, "data:image/"),
-			strings.Contains(value, "url(") && !strings.Contains(value, "url(#"):
-			return "an SVG that loads something from elsewhere is not accepted"
+			(name == "style" || strings.Contains(value, "url(")) && loadsMore(value):
+			return loadsElsewhere
 		}
 	}
 	return ""

@@ -100,3 +100,51 @@ func TestImagesWithinMemory(t *testing.T) {
 		})
 	}
 }
+
+// TestSVGLoadsNothing lists ways of an SVG to load something from elsewhere.
+func TestSVGLoadsNothing(t *testing.T) {
+	t.Parallel()
+	const begin = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1">`
+	for _, tt := range []struct{ svg, fault string }{
+		{`<?xml version="1.0"?>` + begin + `<style>.a{fill:url(#b)} .c{fill:url('#d');src:url(data:font/woff2;base64,AA)}</style><text>@import</text></svg>`, ""},
+		{begin + `<animate attributeName="x" values="0;1"/></svg>`, ""},
+		{`<?xml-stylesheet href="https://x.example/a.css"?>` + begin + `</svg>`, "xml-stylesheet"},
+		{begin + `<style>@import "https://x.example/a.css";</style></svg>`, loadsElsewhere},
+		{begin + `<style>@im<![CDATA[port]]> "https://x.example/a.css";</style></svg>`, loadsElsewhere},
+		{begin + `<style>@\69mport "https://x.example/a.css";</style></svg>`, loadsElsewhere},
+		{begin + `<style>.a{fill:URL( "https://x.example/a")}</style></svg>`, loadsElsewhere},
+		{begin + `<g style="background:image-set('https://x.example/a' 1x)"/></svg>`, loadsElsewhere},
+		{begin + `<g style="fill:url(#a);mask:url(https://x.example/a)"/></svg>`, loadsElsewhere},
+		{begin + `<a><animate attributeName="href" values="javascript:alert(1)"/></a></svg>`, "animates href"},
+		{begin + `<a><set attributeName="xlink:href" to="javascript:alert(1)"/></a></svg>`, "animates xlink:href"},
+	} {
+		t.Run(tt.svg, func(t *testing.T) {
+			t.Parallel()
+			if _, _, err := svgSize([]byte(tt.svg)); (err == nil) != (tt.fault == "") || err != nil && !strings.Contains(err.Error(), tt.fault) {
+				t.Errorf("%v; want %q", err, tt.fault)
+			}
+		})
+	}
+}
+
+// TestCostlyMarkdown refuses text on which the parser of Markdown takes minutes, with its
+// line.
+func TestCostlyMarkdown(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, text, want string }{
+		{"many links", strings.Repeat("[a](/faq)\n\n", 5000), ""},
+		{"a ruler", strings.Repeat("-", 200), ""},
+		{"half links", "Begin.\n\n" + strings.Repeat("[a](", 3000), "pages/a.md:5: more than 2000 links without an empty line between them"},
+		{"half links in lines", strings.Repeat("[a](\n", 3000), "pages/a.md:2003: more than 2000 links"},
+		{"deep quotes", strings.Repeat("> ", 3000), "pages/a.md:3: the line begins with more than 200 marks of quotes and lists"},
+		{"deep lists", strings.Repeat("- 1. ", 3000) + "a", "pages/a.md:3: the line begins with more than 200 marks"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			_, err := Load(folder(files{"pages/a.md": "# A\n\n" + tt.text}))
+			if got := fmt.Sprint(err); tt.want == "" && err != nil || !strings.Contains(got, tt.want) {
+				t.Errorf("%.300s; want %q", got, tt.want)
+			}
+		})
+	}
+}

@@ -1,6 +1,7 @@
 package content
 
 import (
+	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -78,7 +79,41 @@ func (l *loader) page(s *source, file fs.DirEntry, language string) {
 	if strings.TrimSpace(page.Markdown) == "" {
 		s.fault(0, "the page is empty", "")
 	}
+	if s.costly(page.Markdown, page.skip) {
+		return
+	}
 	l.content.Pages = append(l.content.Pages, page)
+}
+
+// Bounds of Markdown. The time to parse it grows with the square of these numbers: a page
+// of half links would take minutes.
+const (
+	maxLinksTogether = 2000 // without an empty line between them
+	maxMarks         = 200  // of quotes and lists at the beginning of a line
+)
+
+// costly reports a fault for Markdown that would take too long to parse. The text begins
+// after so many lines of the file.
+func (s *source) costly(markdown string, skip int) bool {
+	links, number := 0, skip
+	for line := range strings.Lines(markdown) {
+		number++
+		if strings.TrimSpace(line) == "" {
+			links = 0
+		}
+		links += strings.Count(line, "](")
+		marks := line[:len(line)-len(strings.TrimLeft(line, " \t>-*+.)0123456789"))]
+		switch {
+		case links > maxLinksTogether:
+			s.fault(number, fmt.Sprintf("more than %d links without an empty line between them", maxLinksTogether), "put an empty line between paragraphs")
+		case len(strings.Join(strings.Fields(marks), "")) > maxMarks:
+			s.fault(number, fmt.Sprintf("the line begins with more than %d marks of quotes and lists", maxMarks), "")
+		default:
+			continue
+		}
+		return true
+	}
+	return false
 }
 
 var frontMatterKeys = keys{optional: []string{"lang"}}

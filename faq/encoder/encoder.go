@@ -71,6 +71,9 @@ func (e *Encoder) Token(id int) (text string, information float64) {
 	return e.at(id), -float64(weights.Float32(e.scores, id))
 }
 
+// Tokens is how many tokens the vocabulary has; their ids begin at 0.
+func (e *Encoder) Tokens() int { return e.size }
+
 // Size is the length of the vectors.
 func (e *Encoder) Size() int { return e.Hidden }
 

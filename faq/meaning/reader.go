@@ -19,6 +19,8 @@ type Encoder interface {
 	Coverage(text string) float64
 	// Token returns the text of a token, in which ▁ is a space, and how much it says.
 	Token(id int) (text string, information float64)
+	// Tokens is how many tokens there are; their ids begin at 0.
+	Tokens() int
 	// ID names the model and its arithmetic: equal ids compute equal vectors.
 	ID() string
 }

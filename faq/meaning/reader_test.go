@@ -2,10 +2,14 @@ package meaning
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -35,6 +39,8 @@ func (e *wordEncoder) Coverage(text string) float64 {
 	}
 	return 1
 }
+
+func (e *wordEncoder) Tokens() int { return 100_000 }
 
 func (e *wordEncoder) Token(int) (string, float64) { return space + "word", 12 }
 
@@ -102,10 +108,16 @@ func TestStoreKeepsWhatWasEncoded(t *testing.T) {
 func TestDamagedStoreIsIgnoredAndWrittenAgain(t *testing.T) {
 	t.Parallel()
 	damages := map[string]func([]byte) []byte{
-		"empty":      func([]byte) []byte { return nil },
-		"cut":        func(b []byte) []byte { return b[:len(b)/2] },
-		"a bit":      func(b []byte) []byte { b[len(b)/2] ^= 1; return b },
-		"not ours":   func([]byte) []byte { return []byte("hello") },
+		"empty":    func([]byte) []byte { return nil },
+		"cut":      func(b []byte) []byte { return b[:len(b)/2] },
+		"a bit":    func(b []byte) []byte { b[len(b)/2] ^= 1; return b },
+		"not ours": func([]byte) []byte { return []byte("hello") },
+		"foreign ids": func(b []byte) []byte {
+			b = b[:len(b)-sha256.Size]
+			binary.LittleEndian.PutUint32(b[len(storeMagic)+textSize:], 1<<31-1) // of the first piece
+			sum := sha256.Sum256(b)
+			return append(b, sum[:]...)
+		},
 		"more of it": func(b []byte) []byte { return append(b, b...) },
 	}
 	for name, damage := range damages {
@@ -134,6 +146,25 @@ func TestDamagedStoreIsIgnoredAndWrittenAgain(t *testing.T) {
 	}
 }
 
+// A pipe in place of the file would block the start.
+func TestPipeInPlaceOfTheStore(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, storeFile)
+	mkfifo, err := exec.LookPath("mkfifo")
+	if err != nil {
+		t.Skip("this system has no mkfifo")
+	}
+	if err := exec.Command(mkfifo, path).Run(); err != nil {
+		t.Fatal(err)
+	}
+	var reported error
+	newIndex(newReader(new(wordEncoder), dir, func(err error) { reported = err }), Shipped().Centres, shop(), nil)
+	if info, err := os.Stat(path); !errors.Is(reported, errDamaged) || err != nil || !info.Mode().IsRegular() {
+		t.Errorf("reported %v; the file is %v, %v", reported, info, err)
+	}
+}
+
 func TestUnwritableFolderIsReported(t *testing.T) {
 	t.Parallel()
 	var reported error
@@ -151,10 +182,10 @@ func FuzzStore(f *testing.F) {
 	f.Add([]byte(storeMagic))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		read := newStore("", nil)
-		if read.decode(data) == nil && string(read.appendEncoded(nil)) != string(data) {
+		if read.decode(data, math.MaxInt) == nil && string(read.appendEncoded(nil)) != string(data) {
 			// Only the order of the texts may differ.
 			again := newStore("", nil)
-			if err := again.decode(read.appendEncoded(nil)); err != nil || len(again.texts) != len(read.texts) {
+			if err := again.decode(read.appendEncoded(nil), math.MaxInt); err != nil || len(again.texts) != len(read.texts) {
 				t.Errorf("what was read cannot be written: %v", err)
 			}
 		}

@@ -68,7 +68,7 @@ type piece struct {
 func (s *store) encode(e Encoder, c *Centres, sources []source) ([]*encoded, []textKey) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.open()
+	s.open(e.Tokens())
 	texts, keys := make([]*encoded, len(sources)), make([]textKey, len(sources))
 	missing := make(chan int, len(sources))
 	for i, t := range sources {
@@ -93,18 +93,18 @@ func (s *store) encode(e Encoder, c *Centres, sources []source) ([]*encoded, []t
 	return texts, keys
 }
 
-// open reads the file once. A file that is missing or damaged is as good as an empty one.
-func (s *store) open() {
+// open reads the file once, with the number of tokens that the encoder knows. A file that is missing or damaged is as good as an empty one.
+func (s *store) open(tokens int) {
 	if s.opened || s.path == "" {
 		return
 	}
 	s.opened = true
-	data, err := os.ReadFile(s.path)
+	data, err := readRegular(s.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return
 	}
 	if err == nil {
-		err = s.decode(data)
+		err = s.decode(data, tokens)
 	}
 	if err != nil {
 		s.report(fmt.Errorf("%s is ignored and will be written again: %w", s.path, err))
@@ -126,7 +126,7 @@ func (s *store) keep(inUse []textKey) {
 	}
 	s.texts = kept
 	data := s.appendEncoded(nil)
-	if old, err := os.ReadFile(s.path); err == nil && bytes.Equal(old, data) {
+	if old, err := readRegular(s.path); err == nil && bytes.Equal(old, data) {
 		return
 	}
 	if err := replaceFile(s.path, data); err != nil {
@@ -145,7 +145,19 @@ const (
 
 var errDamaged = errors.New("it is damaged")
 
-func (s *store) decode(data []byte) error {
+// readRegular reads a regular file; of another kind, a read might never end.
+func readRegular(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = errDamaged
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+}
+
+func (s *store) decode(data []byte, tokens int) error {
 	body := len(data) - sha256.Size
 	if body < len(storeMagic) || string(data[:len(storeMagic)]) != storeMagic {
 		return errDamaged
@@ -170,6 +182,9 @@ func (s *store) decode(data []byte) error {
 		}
 		for range count {
 			p := piece{id: int32(binary.LittleEndian.Uint32(rest))}
+			if p.id < 0 || int(p.id) >= tokens {
+				return errDamaged
+			}
 			p.row.Scale = math.Float32frombits(binary.LittleEndian.Uint32(rest[4:]))
 			p.row.Values = make([]int8, vectorSize)
 			for i, b := range rest[8:pieceSize] {
