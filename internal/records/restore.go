@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"frontdesk/internal/durable"
@@ -96,6 +97,11 @@ var (
 // copyBackup copies a file that begins as an SQLite database does, and the write-ahead
 // log beside it, which belongs to the copy of a live database.
 func copyBackup(file, part string) error {
+	if info, err := os.Stat(file); err != nil {
+		return err
+	} else if !info.Mode().IsRegular() { // reading a pipe might never end
+		return fmt.Errorf("%s %w", file, ErrNoBackup)
+	}
 	source, err := os.Open(file)
 	if err != nil {
 		return err
@@ -171,10 +177,65 @@ func inspect(ctx context.Context, path string) (found Restored, err error) {
 	if found.Schema > len(steps) {
 		return Restored{}, &SchemaError{Found: found.Schema, Known: len(steps)}
 	}
+	if err := sameSchema(ctx, db, path+".schema", steps[:found.Schema]); err != nil {
+		return Restored{}, err
+	}
 	if err := count(ctx, db, &found); err != nil {
 		return Restored{}, err
 	}
 	return found, singleFile(ctx, db)
+}
+
+// sameSchema fails with ErrNoBackup when a database lacks a table or an index that the steps
+// make, or has a trigger or a view that they do not make. It makes a database to compare.
+func sameSchema(ctx context.Context, db *sql.DB, scratch string, steps []string) (err error) {
+	made, err := connectSQLite(scratch)
+	if err != nil {
+		return err
+	}
+	made.SetMaxOpenConns(1)
+	defer func() { err = errors.Join(err, made.Close()) }()
+	if _, err := advance(ctx, made, steps, false); err != nil {
+		return err
+	}
+	found, err := schemaObjects(ctx, db)
+	if err != nil {
+		return err
+	}
+	want, err := schemaObjects(ctx, made)
+	if err != nil {
+		return err
+	}
+	for object := range want {
+		if !found[object] {
+			return fmt.Errorf("%w: it has no %s", ErrNoBackup, object)
+		}
+	}
+	for object := range found {
+		if !want[object] && (strings.HasPrefix(object, "trigger ") || strings.HasPrefix(object, "view ")) {
+			return fmt.Errorf("%w: it has a foreign %s", ErrNoBackup, object)
+		}
+	}
+	return nil
+}
+
+// schemaObjects returns the tables, indexes, triggers and views of a database, such as
+// "table inquiries".
+func schemaObjects(ctx context.Context, db *sql.DB) (objects map[string]bool, err error) {
+	rows, err := db.QueryContext(ctx, `SELECT type || ' ' || name FROM sqlite_schema WHERE name NOT LIKE 'sqlite\_%' ESCAPE '\'`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	objects = map[string]bool{}
+	for rows.Next() {
+		var object string
+		if err := rows.Scan(&object); err != nil {
+			return nil, err
+		}
+		objects[object] = true
+	}
+	return objects, rows.Err()
 }
 
 // count counts the rows. A schema of an earlier version may not have every table.
