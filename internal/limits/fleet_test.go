@@ -66,8 +66,8 @@ type fleetEvent struct {
 
 // TestFleet simulates many instances over a split store whose servers fail one by one:
 // the claims of docs/scale.md. A client never gets more than its quota from each
-// instance, and exactly its quota from all of them together from one window after
-// its server has come back.
+// instance, exactly that from an instance whose server is down, and exactly its quota
+// from all of them together from one window after its server has come back.
 func TestFleet(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -92,6 +92,9 @@ func TestFleet(t *testing.T) {
 			switch {
 			case server.down:
 				local++
+				if got.Allowed != (count(recent, where) < policy.Quota) {
+					t.Fatalf("step %d: client %d without a store, with %d requests of the window at instance %d: %+v", step, who, count(recent, where), where, got)
+				}
 			case time.Since(server.since) >= policy.Window:
 				exact++
 				if got.Allowed != (len(recent) < policy.Quota) {

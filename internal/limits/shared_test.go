@@ -41,13 +41,6 @@ func (m *memory) set(down bool) {
 	m.down = down
 }
 
-// forget is a restart of a store that keeps nothing.
-func (m *memory) forget() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.log = nil
-}
-
 // TestSharedStory follows a client over two instances with one store.
 func TestSharedStory(t *testing.T) {
 	t.Parallel()
@@ -92,39 +85,6 @@ func TestRefusalIsGivenBack(t *testing.T) {
 		store.set(true)
 		if got := two.Remaining(t.Context(), client(1)); got != contract.AskPolicy.Quota {
 			t.Errorf("Remaining of the instance by itself = %d, want %d", got, contract.AskPolicy.Quota)
-		}
-	})
-}
-
-// TestStoreFails makes the store fail, come back and forget at random: no instance ever
-// accepts more than the quota in a window, and it never stops accepting.
-func TestStoreFails(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		store := &memory{}
-		l := NewShared(contract.AskPolicy, store)
-		var accepted []time.Time
-		for step := range 5_000 {
-			switch step % 50 {
-			case 0:
-				store.set(true)
-			case 20:
-				store.set(false)
-			case 40:
-				store.forget()
-			}
-			if l.Take(t.Context(), client(1)).Allowed {
-				accepted = append(accepted, time.Now())
-			}
-			time.Sleep(150 * time.Millisecond)
-		}
-		for i := contract.AskPolicy.Quota; i < len(accepted); i++ {
-			if gap := accepted[i].Sub(accepted[i-contract.AskPolicy.Quota]); gap < contract.AskPolicy.Window {
-				t.Fatalf("six accepted in %v", gap)
-			}
-		}
-		if want := 12 * contract.AskPolicy.Quota; len(accepted) < want {
-			t.Errorf("%d accepted in 12.5 minutes, want at least %d", len(accepted), want)
 		}
 	})
 }

@@ -51,49 +51,6 @@ func TestDownAtStart(t *testing.T) {
 	}
 }
 
-// TestFlapping makes Redis stop and start without its data, and hang and go on, while a
-// client sends requests to two instances all the time. The promise is the quota for each
-// instance and once more; the test holds the quota for each instance.
-func TestFlapping(t *testing.T) {
-	t.Parallel()
-	server := programs.Redis(t)
-	stores := []instance{startInstance(t, server.URL, brief), startInstance(t, server.URL, brief)}
-	for _, store := range stores {
-		store.log.next(t, saysShared)
-	}
-	limiters := []*limits.Limiter{limits.NewShared(contract.AskPolicy, stores[0]), limits.NewShared(contract.AskPolicy, stores[1])}
-	allowed := 0
-	ask := func() {
-		for i := range 4 * contract.AskPolicy.Quota {
-			if limiters[i%2].Take(t.Context(), client(1)).Allowed {
-				allowed++
-			}
-		}
-	}
-	const rounds = 3
-	for range rounds {
-		for _, flap := range []struct{ down, up func() }{{server.Stop, server.Start}, {server.Freeze, server.Thaw}} {
-			ask()
-			flap.down()
-			ask()
-			for _, store := range stores {
-				store.log.next(t, saysLocal)
-			}
-			flap.up()
-			for _, store := range stores {
-				store.log.next(t, saysAgain)
-			}
-		}
-	}
-	ask()
-	if most := contract.AskPolicy.Quota * len(stores); allowed > most || allowed < contract.AskPolicy.Quota {
-		t.Errorf("%d allowed in one window, want at most %d", allowed, most)
-	}
-	for _, store := range stores {
-		store.log.nothing(t)
-	}
-}
-
 // TestPause tries nothing before the pause has passed, and holds the times of the
 // service: no one waits longer than 100 ms, and Redis stays unused for 5 s.
 func TestPause(t *testing.T) {

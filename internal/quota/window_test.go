@@ -46,32 +46,6 @@ func TestManyInstances(t *testing.T) {
 	}
 }
 
-// TestGreedyClient asks two instances in turn as fast as it can, over the borders of
-// several windows: never are more than the quota accepted in one.
-func TestGreedyClient(t *testing.T) {
-	t.Parallel()
-	server := programs.Redis(t)
-	limiters := []*limits.Limiter{limits.NewShared(short, startShared(t, server)), limits.NewShared(short, startShared(t, server))}
-	type span struct{ asked, answered time.Time }
-	var accepted []span
-	began := time.Now()
-	for i := 0; time.Since(began) < 2*short.Window+short.Window/2; i++ {
-		asked := time.Now()
-		if limiters[i%2].Take(t.Context(), client(1)).Allowed {
-			accepted = append(accepted, span{asked, time.Now()})
-		}
-	}
-	for i := short.Quota; i < len(accepted); i++ {
-		// The server's clock has microseconds; ours is read before and after it.
-		if between := accepted[i].answered.Sub(accepted[i-short.Quota].asked); between < short.Window {
-			t.Errorf("%d accepted in %v", short.Quota+1, between)
-		}
-	}
-	if least := 2 * short.Quota; len(accepted) < least {
-		t.Errorf("%d accepted in two windows and a half, want at least %d", len(accepted), least)
-	}
-}
-
 // TestWaitIsEnough: a client that waits for RetryAfter is accepted, by the instance that
 // refused it and by another.
 func TestWaitIsEnough(t *testing.T) {
@@ -123,20 +97,5 @@ func TestKeys(t *testing.T) {
 	}
 	if ttl := inside.PTTL(t.Context(), keys[0]).Val(); ttl <= 0 || ttl > contract.AskPolicy.Window {
 		t.Errorf("the key expires in %v, want at most %v", ttl, contract.AskPolicy.Window)
-	}
-}
-
-func TestRemainingOnlyLooks(t *testing.T) {
-	t.Parallel()
-	server := programs.Redis(t)
-	one, two := limits.NewShared(contract.AskPolicy, startShared(t, server)), limits.NewShared(contract.AskPolicy, startShared(t, server))
-	one.Take(t.Context(), client(1))
-	for range 2 * contract.AskPolicy.Quota {
-		if got := two.Remaining(t.Context(), client(1)); got != contract.AskPolicy.Quota-1 {
-			t.Fatalf("Remaining = %d, want %d", got, contract.AskPolicy.Quota-1)
-		}
-	}
-	if got := two.Remaining(t.Context(), client(2)); got != contract.AskPolicy.Quota {
-		t.Errorf("Remaining of another client = %d", got)
 	}
 }
