@@ -14,8 +14,8 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/records"
+	"frontdesk/internal/span"
 	"frontdesk/mailer"
-	"frontdesk/mailer/mailtest"
 )
 
 func TestDeliver(t *testing.T) {
@@ -62,46 +62,6 @@ func TestDeliver(t *testing.T) {
 	}
 }
 
-func TestNotStoredIsNotSent(t *testing.T) {
-	t.Parallel()
-	store := openStore(t)
-	store.Close()
-	sender := senderFunc(func(context.Context, mailer.Message) error {
-		t.Error("a mail was sent for an inquiry that is not stored")
-		return nil
-	})
-	inquiry, _ := sample()
-	err := New(Config{Store: store, Sender: sender}).Deliver(t.Context(), inquiry, none, nil)
-	if refusal, ok := errors.AsType[*contract.Error](err); !ok || refusal.Code != contract.InternalError {
-		t.Errorf("error = %v, want %s", err, contract.InternalError)
-	}
-}
-
-// TestSettlingFails: a mail that was sent is a success, even if the database fails later.
-func TestSettlingFails(t *testing.T) {
-	t.Parallel()
-	odd := errors.New("odd")
-	for name, sent := range map[string]error{"after a success": nil, "after a failure": odd} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			store, log := openStore(t), &bytes.Buffer{}
-			sender := senderFunc(func(context.Context, mailer.Message) error {
-				store.Close()
-				return sent
-			})
-			inquiry, _ := sample()
-			err := New(Config{Store: store, Sender: sender, Log: zerolog.New(log)}).Deliver(t.Context(), inquiry, none, nil)
-			if sent == nil {
-				checkRefusal(t, err, "", nil)
-				checkLog(t, log, records.Sent, 2)
-			} else {
-				checkRefusal(t, err, contract.BadGateway, sent)
-				checkLog(t, log, records.Unknown, 2)
-			}
-		})
-	}
-}
-
 // TestCallerLeaves: a client that leaves during the send does not stop it.
 func TestCallerLeaves(t *testing.T) {
 	t.Parallel()
@@ -120,6 +80,8 @@ func TestCallerLeaves(t *testing.T) {
 	}
 }
 
+// TestSendHasItsOwnDeadline: a send ends at its deadline, and the request records how long
+// it waited for the mail server.
 func TestSendHasItsOwnDeadline(t *testing.T) {
 	t.Parallel()
 	for timeout, want := range map[time.Duration]time.Duration{0: mailer.SendTimeout, time.Second: time.Second} {
@@ -132,54 +94,18 @@ func TestSendHasItsOwnDeadline(t *testing.T) {
 				})
 				store, log := &memory{}, &bytes.Buffer{}
 				inquiry, _ := sample()
-				start := time.Now()
+				start, request := time.Now(), new(span.Span)
 				err := New(Config{Store: store, Sender: hang, Timeout: timeout, Log: zerolog.New(log)}).
-					Deliver(t.Context(), inquiry, none, nil)
+					Deliver(context.WithValue(t.Context(), span.Key{}, request), inquiry, none, nil)
 				checkRefusal(t, err, contract.BadGateway, context.DeadlineExceeded)
-				if took := time.Since(start); took != want {
-					t.Errorf("took %v, want %v", took, want)
+				if took := time.Since(start); took != want || request.Spent(span.Mail) != want {
+					t.Errorf("took %v, of which %v for the mail; want %v", took, request.Spent(span.Mail), want)
 				}
 				if store.state() != records.Failed {
 					t.Errorf("state = %q, want %q", store.state(), records.Failed)
 				}
 				checkLog(t, log, records.Failed, 1)
 			})
-		})
-	}
-}
-
-// TestOverSMTP delivers with real records and a real SMTP conversation.
-func TestOverSMTP(t *testing.T) {
-	t.Parallel()
-	for name, test := range map[string]struct {
-		fault   mailtest.Fault
-		state   records.State
-		arrived int
-	}{
-		"delivered":               {mailtest.Fault{}, records.Sent, 1},
-		"cut after the 250":       {mailtest.Fault{Stage: mailtest.Quit, Action: mailtest.Cut}, records.Sent, 1},
-		"refused":                 {mailtest.Fault{Stage: mailtest.To, Action: mailtest.Refuse}, records.Failed, 0},
-		"refused at the dot":      {mailtest.Fault{Stage: mailtest.FinalDot, Action: mailtest.Refuse}, records.Failed, 0},
-		"stored without a reply":  {mailtest.Fault{Stage: mailtest.FinalDot, Action: mailtest.Cut}, records.Unknown, 1},
-		"the greeting never came": {mailtest.Fault{Stage: mailtest.Greeting, Action: mailtest.Hang}, records.Failed, 0},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			server, store, log := mailtest.Listen(t, mailtest.Options{}), openStore(t), &bytes.Buffer{}
-			server.SetFault(test.fault)
-			outbox := New(Config{Store: store, Sender: overSMTP(t, server), Timeout: time.Second, Log: zerolog.New(log)})
-			inquiry, _ := sample()
-			err := outbox.Deliver(t.Context(), inquiry, none, nil)
-			if delivered := err == nil; delivered != (test.state == records.Sent) {
-				t.Errorf("error = %v for an inquiry that is %s", err, test.state)
-			}
-			if state := stored(t, store).State; state != test.state {
-				t.Errorf("state = %q, want %q", state, test.state)
-			}
-			if mails := server.Messages(); len(mails) != test.arrived {
-				t.Errorf("%d mails arrived, want %d", len(mails), test.arrived)
-			}
-			checkLog(t, log, test.state, 1)
 		})
 	}
 }

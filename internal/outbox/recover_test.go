@@ -61,41 +61,6 @@ func TestRecoverSendsTheSameMail(t *testing.T) {
 	}
 }
 
-// TestRecoverTriesOnce: a recovered mail that fails stays failed. Without retries,
-// nothing that is settled is sent again without being asked for.
-func TestRecoverTriesOnce(t *testing.T) {
-	t.Parallel()
-	for want, fault := range map[records.State]mailtest.Fault{
-		records.Failed:  {Stage: mailtest.To, Action: mailtest.Refuse},
-		records.Unknown: {Stage: mailtest.FinalDot, Action: mailtest.Cut},
-	} {
-		t.Run(string(want), func(t *testing.T) {
-			t.Parallel()
-			server, store := mailtest.Listen(t, mailtest.Options{}), openStore(t)
-			server.SetFault(fault)
-			interrupted(t, store, 1, time.Now().Add(-time.Second))
-			o := New(Config{Store: store, Sender: overSMTP(t, server), Log: zerolog.Nop()})
-			for range 3 {
-				if err := o.recoverAll(t.Context()); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if state := stored(t, store).State; state != want {
-				t.Errorf("state = %q, want %q", state, want)
-			}
-			tries := 0
-			for _, command := range server.Commands() {
-				if bytes.HasPrefix([]byte(command), []byte("MAIL")) {
-					tries++
-				}
-			}
-			if tries != 1 {
-				t.Errorf("%d tries to send it, want 1", tries)
-			}
-		})
-	}
-}
-
 // TestRecoverInTime: an inquiry that is left behind is sent once its lease has ended,
 // and not before; a database that is down meanwhile is logged once.
 func TestRecoverInTime(t *testing.T) {

@@ -121,17 +121,18 @@ func TestRetryRefusal(t *testing.T) {
 }
 
 // TestRetriesOneAtATime: while the mail server is down, a round of the recovery tries
-// one retry; once it is back, all that are due.
+// one retry; once it is back, all that are due. Without the setting none is tried.
 func TestRetriesOneAtATime(t *testing.T) {
 	t.Parallel()
 	store, tries, down := openStore(t), 0, true
-	o := New(Config{Store: store, Retry: true, Log: zerolog.Nop(), Sender: senderFunc(func(context.Context, mailer.Message) error {
+	sender := senderFunc(func(context.Context, mailer.Message) error {
 		tries++
 		if down {
 			return errRefused
 		}
 		return nil
-	})})
+	})
+	off, o := New(Config{Store: store, Sender: sender}), New(Config{Store: store, Retry: true, Log: zerolog.Nop(), Sender: sender})
 	const inquiries = 5
 	for n := range inquiries {
 		inquiry := interrupted(t, store, n, time.Now().Add(time.Hour))
@@ -139,6 +140,9 @@ func TestRetriesOneAtATime(t *testing.T) {
 		if err := store.SettleInquiry(t.Context(), inquiry); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if err := off.recoverAll(t.Context()); err != nil || tries != 0 {
+		t.Errorf("%d tries without the setting (%v), want none", tries, err)
 	}
 	if err := o.recoverAll(t.Context()); err != nil || tries != 1 {
 		t.Errorf("%d tries while the server is down (%v), want 1", tries, err)
