@@ -49,7 +49,7 @@ func Fetch(ctx context.Context, name string) (text []byte, mediaType string, err
 		return nil, "", fmt.Errorf("%s redirects to %s; if that is the page you mean, import it", name, location)
 	}
 	if response.StatusCode != http.StatusOK {
-		return nil, "", fmt.Errorf("%s answered %s", name, response.Status)
+		return nil, "", fmt.Errorf("%s answered %d %s", name, response.StatusCode, http.StatusText(response.StatusCode))
 	}
 	text, err = bounded(response.Body)
 	return text, response.Header.Get("Content-Type"), err

@@ -3,6 +3,7 @@ package importer
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"unicode"
 
@@ -17,7 +18,8 @@ func readHTML(text []byte) ([]Entry, error) {
 		return nil, err
 	}
 	var linked, details []Entry
-	for node := range page.Descendants() {
+	var read func(node *html.Node, depth int) error
+	read = func(node *html.Node, depth int) error {
 		switch {
 		case node.DataAtom == atom.Script && strings.EqualFold(strings.TrimSpace(attribute(node, "type")), "application/ld+json") && node.FirstChild != nil:
 			var document any
@@ -25,11 +27,25 @@ func readHTML(text []byte) ([]Entry, error) {
 				linked = append(linked, questionsOf(document)...)
 			}
 		case node.DataAtom == atom.Details:
+			if depth++; depth > maxNested {
+				return fmt.Errorf("details elements are nested more than %d deep", maxNested)
+			}
 			details = append(details, detailsEntry(node))
 		}
+		for child := range node.ChildNodes() {
+			if err := read(child, depth); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
-	return append(linked, details...), nil
+	err = read(page, 0)
+	return append(linked, details...), err
 }
+
+// maxNested is how deep details elements may be nested. The text of each is also part of
+// those around it.
+const maxNested = 10
 
 func attribute(node *html.Node, name string) string {
 	for _, a := range node.Attr {

@@ -153,3 +153,14 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// TestNestedDetails refuses a page whose texts would grow with the square of its length.
+func TestNestedDetails(t *testing.T) {
+	t.Parallel()
+	for depth, refused := range map[int]bool{maxNested: false, maxNested + 1: true, 300: true} {
+		got, err := Read([]byte(strings.Repeat("<details><summary>Q?</summary>A", depth)), "page.html", "")
+		if (err != nil) != refused || !refused && len(got) == 0 {
+			t.Errorf("%d deep: %d entries, %v; refused should be %v", depth, len(got), err, refused)
+		}
+	}
+}
