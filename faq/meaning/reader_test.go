@@ -226,7 +226,7 @@ func TestBusyEncoder(t *testing.T) {
 	})
 }
 
-// TestBusyIsSureOfNothing asks what words alone would answer while every processor is taken: a crowd of questions must
+// TestBusyIsSureOfNothing asks what the selector by words would answer while every processor is taken: a crowd of questions must
 // not make the desk answer by words.
 func TestBusyIsSureOfNothing(t *testing.T) {
 	t.Parallel()
@@ -238,7 +238,7 @@ func TestBusyIsSureOfNothing(t *testing.T) {
 		const q = "what are your hours of opening"
 		all := func(int) bool { return true }
 		if byWords := words.Select(q, all); !byWords.Sure || byWords.Sureness >= s.regime.Words {
-			t.Fatalf("words alone choose %+v: the question must be one that they answer, and not beyond doubt", byWords)
+			t.Fatalf("by words %+v is chosen: the question must be one that they answer, and not beyond doubt", byWords)
 		}
 		for range cap(r.slots) {
 			r.slots <- struct{}{}
