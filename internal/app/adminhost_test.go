@@ -6,47 +6,32 @@ import (
 	"testing"
 )
 
-func TestOnlyPrivateHosts(t *testing.T) {
-	t.Parallel()
-	handler := new(admin).onlyPrivateHosts("ops.example.com:9090", http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
-	for host, want := range map[string]int{
-		"127.0.0.1:9090":            200,
-		"[::1]:9090":                200,
-		"[::1]":                     200,
-		"10.1.2.3":                  200,
-		"localhost:9090":            200,
-		"LOCALHOST":                 200,
-		"frontdesk:9090":            200,
-		"frontdesk.shop.svc:9090":   200,
-		"host.docker.internal:9090": 200,
-		"ops.example.com":           200,
-		"OPS.example.com.:9090":     200,
-		"evil.example:9090":         403,
-		"localhost.evil.example":    403,
-		"127.0.0.1.evil.example":    403,
-		"internal.example":          403,
-		"":                          200, // HTTP/1.0: no browser sends it
-	} {
-		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil)
-		r.Host = host
-		w := httptest.NewRecorder()
-		handler.ServeHTTP(w, r)
-		if w.Code != want {
-			t.Errorf("Host %q: %d, want %d", host, w.Code, want)
-		}
-	}
-}
-
-// TestPublishedHosts: a proxy publishes the owner's pages and nothing else, even when it
-// forwards more.
-func TestPublishedHosts(t *testing.T) {
+// TestHosts: the pages of operators answer private names and the configured one. A proxy
+// publishes the owner's pages and nothing else, even when it forwards more.
+func TestHosts(t *testing.T) {
 	t.Parallel()
 	a := &admin{published: map[string]bool{"desk.example": true}}
-	handler := a.onlyPrivateHosts("127.0.0.1:9090", http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	handler := a.onlyPrivateHosts("ops.example.com:9090", http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	for _, tt := range []struct {
 		host, path string
 		want       int
 	}{
+		{"127.0.0.1:9090", "/metrics", 200},
+		{"[::1]:9090", "/metrics", 200},
+		{"[::1]", "/metrics", 200},
+		{"10.1.2.3", "/metrics", 200},
+		{"localhost:9090", "/metrics", 200},
+		{"LOCALHOST", "/metrics", 200},
+		{"frontdesk:9090", "/metrics", 200},
+		{"frontdesk.shop.svc:9090", "/metrics", 200},
+		{"host.docker.internal:9090", "/metrics", 200},
+		{"ops.example.com", "/metrics", 200},
+		{"OPS.example.com.:9090", "/metrics", 200},
+		{"evil.example:9090", "/metrics", 403},
+		{"localhost.evil.example", "/metrics", 403},
+		{"127.0.0.1.evil.example", "/metrics", 403},
+		{"internal.example", "/metrics", 403},
+		{"", "/metrics", 200}, // HTTP/1.0: no browser sends it
 		{"desk.example", "/owner/", 200},
 		{"DESK.example:443", "/owner/inquiries", 200},
 		{"desk.example", "/metrics", 403},
@@ -54,14 +39,13 @@ func TestPublishedHosts(t *testing.T) {
 		{"desk.example", "/owner", 403},
 		{"evil.example", "/owner/", 403},
 		{"desk.example.evil.example", "/owner/", 403},
-		{"127.0.0.1:9090", "/metrics", 200},
 	} {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, tt.path, nil)
 		r.Host = tt.host
 		w := httptest.NewRecorder()
 		handler.ServeHTTP(w, r)
 		if w.Code != tt.want {
-			t.Errorf("%s of %s: %d, want %d", tt.path, tt.host, w.Code, tt.want)
+			t.Errorf("%s of %q: %d, want %d", tt.path, tt.host, w.Code, tt.want)
 		}
 	}
 }

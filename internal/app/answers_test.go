@@ -101,22 +101,6 @@ func TestDailyCap(t *testing.T) {
 	}
 }
 
-// TestDatabaseDown closes the model's rung and drops questions; ask still answers.
-func TestDatabaseDown(t *testing.T) {
-	t.Parallel()
-	server := modeltest.Listen(t, modeltest.Pick("refunds"))
-	d := harness.Start(t, harness.WithModel(t, server, ""))
-	if err := d.Store().Close(); err != nil {
-		t.Fatal(err)
-	}
-	if got := d.Ask(t, beyond); got.Reason != contract.ReasonModelUnavailable || server.Calls() != 0 {
-		t.Errorf("got %+v with %d calls", got, server.Calls())
-	}
-	if got := d.Ask(t, "Do you offer refunds?"); got.Match != contract.MatchExact {
-		t.Errorf("got %+v", got)
-	}
-}
-
 func TestQuestionsAreKept(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)

@@ -1,64 +1,73 @@
 package app_test
 
 import (
-	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"frontdesk/contract"
 	"frontdesk/internal/config"
 	"frontdesk/test/harness"
 )
 
-// keptBy holds the headers that tell a cache how to keep an answer.
-type keptBy struct{ control, vary string }
+// cached holds the headers by which a cache keeps an answer.
+type cached struct{ control, vary, encoding string }
 
-// cacheHeaders sends a request and returns the headers for caches and the answer.
-func cacheHeaders(handler http.Handler, r *http.Request) (keptBy, *httptest.ResponseRecorder) {
-	w := httptest.NewRecorder()
-	handler.ServeHTTP(w, r)
-	return keptBy{w.Header().Get("Cache-Control"), strings.Join(w.Header().Values("Vary"), ", ")}, w
+// get sends a GET and returns the headers for caches, the status and the ETag.
+func get(t *testing.T, d *harness.Desk, path string, headers ...string) (by cached, status int, etag string) {
+	t.Helper()
+	r, w := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil), httptest.NewRecorder()
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	d.Handler().ServeHTTP(w, r)
+	h := w.Header()
+	return cached{h.Get("Cache-Control"), strings.Join(h.Values("Vary"), ", "), h.Get("Content-Encoding")}, w.Code, strings.Join(h.Values("ETag"), "|")
 }
 
 func startPublic(t *testing.T) *harness.Desk {
 	return harness.Start(t, func(s *config.Settings) { s.BaseURL.Text = "https://desk.example" })
 }
 
-// TestCachesAreTold holds the table of docs/scale.md: everything that is published
-// and may be kept has a time, the headers that it varies by, and an ETag.
+// TestCachesAreTold holds the table of docs/scale.md: everything that is published and
+// may be kept has a time, the headers that it varies by, and an ETag of each form. A cache
+// that asks with this ETag gets a 304 and may keep the form as long again.
 func TestCachesAreTold(t *testing.T) {
 	t.Parallel()
 	d := startPublic(t)
-	const minutes = "public, max-age=300"
-	want := map[string]keptBy{
-		contract.PathCatalog: {minutes, "Accept-Encoding, Accept-Signature"}, contract.PathCatalogAlias: {minutes, "Accept-Encoding, Accept-Signature"},
-		contract.PathKeyDirectory: {"public, max-age=86400, no-transform", ""},
+	const minutes, year, markdown = "public, max-age=300", "public, max-age=31536000, immutable", " text/markdown"
+	want := map[string]cached{ // by path and, where it decides, Accept
+		contract.PathCatalog: {minutes, "Accept-Encoding, Accept-Signature", "gzip"}, contract.PathCatalogAlias: {minutes, "Accept-Encoding, Accept-Signature", "gzip"},
+		contract.PathKeyDirectory: {"public, max-age=86400, no-transform", "", ""},
 	}
 	documents, pages := d.PublishedPaths()
 	for _, path := range documents {
 		if _, ok := want[path]; !ok {
-			want[path] = keptBy{minutes, "Accept-Encoding"}
+			want[path] = cached{minutes, "Accept-Encoding", "gzip"}
 		}
 		if strings.HasPrefix(path, "/assets/") {
-			want[path] = keptBy{"public, max-age=31536000, immutable", "Accept-Encoding"}
+			want[path] = cached{year, "Accept-Encoding", "gzip"}
 		}
 	}
 	for _, path := range pages {
-		want[path] = keptBy{"no-cache", "Accept, Accept-Encoding"}
-		want[contract.TwinPath(path)] = keptBy{minutes, "Accept-Encoding"}
+		want[path], want[path+markdown] = cached{"no-cache", "Accept, Accept-Encoding", "gzip"}, cached{minutes, "Accept, Accept-Encoding", "gzip"}
+		want[contract.TwinPath(path)] = cached{minutes, "Accept-Encoding", "gzip"}
 	}
-	for path, want := range want {
-		got, w := cacheHeaders(d.Handler(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil))
-		etag := w.Header().Values("ETag")
-		if w.Code != http.StatusOK || got != want || len(etag) != 1 {
-			t.Errorf("%s: %d, %+v, ETag %s; want %+v", path, w.Code, got, etag, want)
+	for form, want := range want {
+		path, accept, _ := strings.Cut(form, " ")
+		tags := map[string]bool{}
+		for _, want := range []cached{{want.control, want.vary, ""}, want} {
+			headers := []string{"Accept", accept, "Accept-Encoding", want.encoding}
+			got, status, etag := get(t, d, path, headers...)
+			if status != http.StatusOK || got != want || etag == "" || strings.Contains(etag, "|") || want.encoding != "" && tags[etag] {
+				t.Errorf("%s: %d, %+v, ETag %s; want %+v and an ETag of its own", form, status, got, etag, want)
+			}
+			tags[etag] = true
+			got, status, again := get(t, d, path, append(headers, "If-None-Match", etag)...)
+			if status != http.StatusNotModified || got.control != want.control || got.vary != want.vary || again != etag {
+				t.Errorf("%s is held already: %d, %+v, ETag %s; want 304, %+v and %s", form, status, got, again, want, etag)
+			}
 		}
 	}
 	if len(want) < 30 {
@@ -83,116 +92,9 @@ func TestCachesKeepNothingElse(t *testing.T) {
 		{"too large", "POST", contract.PathAsk, strings.Repeat(" ", contract.CapAsk+1), 413},
 	}
 	for _, tt := range tests {
-		r := httptest.NewRequestWithContext(t.Context(), tt.method, tt.path, strings.NewReader(tt.body))
-		r.Header.Set("Content-Type", contract.TypeJSON)
-		if got, w := cacheHeaders(d.Handler(), r); w.Code != tt.status || got.control != "no-store" {
-			t.Errorf("%s: %d, Cache-Control %q; want %d, no-store", tt.name, w.Code, got.control, tt.status)
+		got := d.Send(t, harness.NewClient(t), tt.method, tt.path, tt.body, harness.JSONType)
+		if control := got.Header.Get("Cache-Control"); got.StatusCode != tt.status || control != "no-store" {
+			t.Errorf("%s: %d, Cache-Control %q; want %d, no-store", tt.name, got.StatusCode, control, tt.status)
 		}
-	}
-}
-
-// edge is a shared cache (RFC 9111) as small as it can be: it keeps an answer for
-// its max-age, by the headers that it varies by, and asks whether it has changed.
-type edge struct {
-	origin      http.Handler
-	now         time.Duration
-	vary        map[string][]string // by path
-	kept        map[string]*keptAnswer
-	full, small int // answers of the service: whole ones, and 304
-}
-
-type keptAnswer struct {
-	*httptest.ResponseRecorder
-	until time.Duration
-}
-
-func (e *edge) key(r *http.Request) string {
-	parts := []string{r.URL.Path}
-	for _, name := range e.vary[r.URL.Path] {
-		parts = append(parts, r.Header.Get(name))
-	}
-	return strings.Join(parts, "\n")
-}
-
-func (e *edge) get(r *http.Request) *keptAnswer {
-	kept := e.kept[e.key(r)]
-	if kept != nil && e.now < kept.until {
-		return kept
-	}
-	if kept != nil {
-		r.Header["If-None-Match"] = kept.Header().Values("ETag")
-	}
-	by, w := cacheHeaders(e.origin, r)
-	fresh := &keptAnswer{w, e.now + maxAge(by.control)}
-	if w.Code == http.StatusNotModified {
-		e.small++
-		fresh.ResponseRecorder = kept.ResponseRecorder
-	} else {
-		e.full++
-	}
-	e.vary[r.URL.Path] = strings.Split(by.vary, ", ")
-	e.kept[e.key(r)] = fresh
-	return fresh
-}
-
-// maxAge returns zero if a cache must revalidate each time.
-func maxAge(control string) time.Duration {
-	_, after, _ := strings.Cut(control, "max-age=")
-	digits, _, _ := strings.Cut(after, ",")
-	seconds, _ := strconv.Atoi(digits)
-	return time.Duration(seconds) * time.Second
-}
-
-// TestCacheHits simulates half an hour of readers at ten caches in front of the service.
-// Every reader gets the requested form, and the service sends each form of a document once
-// to each cache. It answers revalidations with 304, at most one in five minutes for each
-// document, for any number of readers.
-func TestCacheHits(t *testing.T) {
-	t.Parallel()
-	const caches, readers, span = 10, 60_000, 30 * time.Minute
-	d := startPublic(t)
-	random := rand.New(rand.NewPCG(3, 3))
-	documents, _ := d.PublishedPaths()
-	slices.Sort(documents)
-	documents = slices.DeleteFunc(documents, func(path string) bool { return strings.HasPrefix(path, "/assets/") })
-	edges := make([]*edge, caches)
-	for i := range edges {
-		edges[i] = &edge{origin: d.Handler(), vary: map[string][]string{}, kept: map[string]*keptAnswer{}}
-	}
-	for i := range readers {
-		e := edges[random.IntN(caches)]
-		e.now = span * time.Duration(i) / readers
-		path, gzip := documents[random.IntN(len(documents))], random.IntN(2) == 0
-		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
-		if gzip {
-			r.Header.Set("Accept-Encoding", "gzip")
-		}
-		if got := e.get(r); (got.Header().Get("Content-Encoding") == "gzip") != gzip {
-			t.Fatalf("%s, gzip wanted %v: Content-Encoding %q", path, gzip, got.Header().Get("Content-Encoding"))
-		}
-	}
-	forms, periods := 2*len(documents), int(span/(5*time.Minute))
-	for i, e := range edges {
-		if most := forms * (periods - 1); e.full > forms || e.small > most || e.small < most/2 {
-			t.Errorf("cache %d: %d whole answers and %d times 304; want at most %d and about %d", i, e.full, e.small, forms, most)
-		}
-	}
-}
-
-// TestPageForms shows that one cache keeps HTML and Markdown of a page apart, and
-// that HTML is looked at anew each time.
-func TestPageForms(t *testing.T) {
-	t.Parallel()
-	e := &edge{origin: startPublic(t).Handler(), vary: map[string][]string{}, kept: map[string]*keptAnswer{}}
-	var types []string
-	for _, accept := range []string{contract.TypeHTML, contract.TypeMarkdown, contract.TypeHTML, contract.TypeMarkdown} {
-		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, contract.PathPricing, nil)
-		r.Header.Set("Accept", accept)
-		mediaType, _, _ := strings.Cut(e.get(r).Header().Get("Content-Type"), ";")
-		types = append(types, mediaType)
-	}
-	want := []string{contract.TypeHTML, contract.TypeMarkdown, contract.TypeHTML, contract.TypeMarkdown}
-	if diff := cmp.Diff(want, types); diff != "" || e.full != 2 || e.small != 1 {
-		t.Errorf("%d whole answers and %d times 304, want 2 and 1 (HTML); types (-want +got):\n%s", e.full, e.small, diff)
 	}
 }

@@ -25,12 +25,6 @@ func (s *Service) PublishedPaths() (documents, pages []string) {
 // SharesLimits reports whether the limits of all instances are counted together.
 func (s *Service) SharesLimits() bool { return s.quota.Shared() }
 
-// CapLeft is what the metrics report of the model's daily cap.
-func (s *Service) CapLeft(ctx context.Context) (left int, known bool) {
-	left, limit, err := s.ModelCallsLeft(ctx)
-	return left, limit > 0 && err == nil
-}
-
 // Reload reloads the content as SIGHUP does.
 func (s *Service) Reload() { s.reload(true) }
 

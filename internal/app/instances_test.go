@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -47,73 +46,19 @@ func withInstances(t *testing.T, settings func(*config.Settings), scene func(one
 	t.Error("Redis was always too slow")
 }
 
-// TestInstancesShareLimits asks two instances at the same time over both faces: as
-// many are answered as one instance would answer.
-func TestInstancesShareLimits(t *testing.T) {
-	t.Parallel()
-	tests := []struct {
-		name   string
-		policy contract.Policy
-		send   []func(d *harness.Desk, client *http.Client) harness.Answer
-		mails  int
-	}{
-		{"ask", contract.AskPolicy, []func(d *harness.Desk, client *http.Client) harness.Answer{
-			func(d *harness.Desk, client *http.Client) harness.Answer {
-				return d.Send(t, client, http.MethodPost, "/v1/ask", harness.Question("Who is it for?"), harness.JSONType)
-			},
-			func(d *harness.Desk, client *http.Client) harness.Answer {
-				return d.CallTool(t, client, contract.PathMCP, "ask_faq", harness.Question("Who is it for?"))
-			},
-		}, 0},
-		{"contact", contract.ContactPolicy, []func(d *harness.Desk, client *http.Client) harness.Answer{
-			func(d *harness.Desk, client *http.Client) harness.Answer {
-				return d.Send(t, client, http.MethodPost, "/v1/contact", harness.ContactBody(""), harness.JSONType)
-			},
-			func(d *harness.Desk, client *http.Client) harness.Answer {
-				return d.CallTool(t, client, contract.PathMCP, "request_pilot", harness.ContactBody(""))
-			},
-		}, contract.ContactPolicy.Quota},
-		{"trial", contract.TrialPolicy, []func(d *harness.Desk, client *http.Client) harness.Answer{
-			func(d *harness.Desk, client *http.Client) harness.Answer {
-				return d.CallTool(t, client, contract.PathWorkspaceMCP, "start_trial", `{"business":"AE","email":"ada@example.com"}`)
-			},
-		}, 0},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			withInstances(t, nil, func(one, two *harness.Desk) string {
-				desks, client := []*harness.Desk{one, two}, harness.NewClient(t)
-				codes := make([]int, 16)
-				var group sync.WaitGroup
-				for i := range codes {
-					group.Go(func() { codes[i] = tt.send[i/2%len(tt.send)](desks[i%2], client).StatusCode })
-				}
-				group.Wait()
-				slices.Sort(codes)
-				mails := len(one.Mail.Messages()) + len(two.Mail.Messages())
-				if codes[tt.policy.Quota-1] != 200 || codes[tt.policy.Quota] != 429 || mails != tt.mails {
-					return fmt.Sprintf("statuses %v, want %d of 200; %d mails, want %d", codes, tt.policy.Quota, mails, tt.mails)
-				}
-				return ""
-			})
-		})
-	}
-}
-
 // lastSlot uses up all slots of a limit but one, and then sends one request with a key
 // many times at once to desks that share the limit. It reports an answer that is not
 // the first one, and a slot that is left.
-func lastSlot(t *testing.T, quota int, send func(d *harness.Desk, client *http.Client, key string) harness.Answer, desks ...*harness.Desk) (fault string) {
+func lastSlot(t *testing.T, quota int, send func(t *testing.T, d *harness.Desk, client *http.Client, key string) harness.Answer, desks ...*harness.Desk) (fault string) {
 	t.Helper()
 	client := harness.NewClient(t)
 	for range quota - 1 {
-		harness.WantStatus(t, send(desks[0], client, rand.Text()), http.StatusOK)
+		harness.WantStatus(t, send(t, desks[0], client, rand.Text()), http.StatusOK)
 	}
 	answers, key := make([]harness.Answer, 12), rand.Text()
 	var group sync.WaitGroup
 	for i := range answers {
-		group.Go(func() { answers[i] = send(desks[i%len(desks)], client, key) })
+		group.Go(func() { answers[i] = send(t, desks[i%len(desks)], client, key) })
 	}
 	group.Wait()
 	for _, got := range answers {
@@ -121,23 +66,19 @@ func lastSlot(t *testing.T, quota int, send func(d *harness.Desk, client *http.C
 			return fmt.Sprintf("%d %s, want the 200 of all: %s", got.StatusCode, got.Text, answers[0].Text)
 		}
 	}
-	if got := send(desks[0], client, rand.Text()); got.StatusCode != http.StatusTooManyRequests {
+	if got := send(t, desks[0], client, rand.Text()); got.StatusCode != http.StatusTooManyRequests {
 		return fmt.Sprintf("another key: %d, want 429", got.StatusCode)
 	}
 	return ""
 }
 
 // keyed are the requests that take a key.
-var keyed = map[string]func(t *testing.T) func(d *harness.Desk, client *http.Client, key string) harness.Answer{
-	"contact": func(t *testing.T) func(d *harness.Desk, client *http.Client, key string) harness.Answer {
-		return func(d *harness.Desk, client *http.Client, key string) harness.Answer {
-			return d.Send(t, client, http.MethodPost, contract.PathContact, harness.ContactBody(""), harness.JSONType, contract.HeaderIdempotencyKey+": "+key)
-		}
+var keyed = map[string]func(t *testing.T, d *harness.Desk, client *http.Client, key string) harness.Answer{
+	"contact": func(t *testing.T, d *harness.Desk, client *http.Client, key string) harness.Answer {
+		return d.Send(t, client, http.MethodPost, contract.PathContact, harness.ContactBody(""), harness.JSONType, contract.HeaderIdempotencyKey+": "+key)
 	},
-	"trial": func(t *testing.T) func(d *harness.Desk, client *http.Client, key string) harness.Answer {
-		return func(d *harness.Desk, client *http.Client, key string) harness.Answer {
-			return d.CallTool(t, client, contract.PathWorkspaceMCP, "start_trial", `{"business":"AE","email":"ada@example.com","idempotency_key":"`+key+`"}`)
-		}
+	"trial": func(t *testing.T, d *harness.Desk, client *http.Client, key string) harness.Answer {
+		return d.CallTool(t, client, contract.PathWorkspaceMCP, "start_trial", `{"business":"AE","email":"ada@example.com","idempotency_key":"`+key+`"}`)
 	},
 }
 
@@ -150,12 +91,12 @@ func TestInstancesShareLastSlot(t *testing.T) {
 			t.Parallel()
 			server := programs.Postgres(t)
 			withInstances(t, harness.OnPostgres(t, server), func(one, two *harness.Desk) string {
-				return lastSlot(t, contract.ContactPolicy.Quota, send(t), one, two)
+				return lastSlot(t, contract.ContactPolicy.Quota, send, one, two)
 			})
 		})
 		t.Run(name+", one instance", func(t *testing.T) {
 			t.Parallel()
-			if fault := lastSlot(t, contract.ContactPolicy.Quota, send(t), harness.Start(t, nil)); fault != "" {
+			if fault := lastSlot(t, contract.ContactPolicy.Quota, send, harness.Start(t, nil)); fault != "" {
 				t.Error(fault)
 			}
 		})
@@ -183,36 +124,6 @@ func TestInstancesShareWhatRemains(t *testing.T) {
 			rate := got.Header.Get(contract.HeaderRateLimit)
 			if got.StatusCode != step.status || rate != contract.AskPolicy.Remaining(step.left) {
 				return fmt.Sprintf("step %d: status %d and %s, want %d and %d left", i+1, got.StatusCode, rate, step.status, step.left)
-			}
-		}
-		return ""
-	})
-}
-
-// TestInstancesShareCap asks two instances with a model until its calls of the day
-// are used up. Each has a database of its own.
-func TestInstancesShareCap(t *testing.T) {
-	t.Parallel()
-	const dailyCap = 5
-	server := modeltest.Listen(t, modeltest.Pick("refunds"))
-	withInstances(t, harness.WithModel(t, server, fmt.Sprint(dailyCap)), func(one, two *harness.Desk) string {
-		desks, before := []*harness.Desk{one, two}, server.Calls()
-		var group sync.WaitGroup
-		for i := range 4 * dailyCap {
-			group.Go(func() { desks[i%2].Ask(t, fmt.Sprintf("%s %c", beyond, 'a'+i)) })
-		}
-		group.Wait()
-		// A model is asked eight things at once, no more: some calls may be left.
-		for i := range 2 * dailyCap {
-			desks[i%2].Ask(t, fmt.Sprintf("%s again %c", beyond, 'a'+i))
-		}
-		calls, reason := server.Calls()-before, two.Ask(t, beyond+" after all").Reason
-		if calls != dailyCap || reason != contract.ReasonRateLimitedGlobal {
-			return fmt.Sprintf("%d calls of the model, want %d; then %s", calls, dailyCap, reason)
-		}
-		for _, d := range desks { // each of which has counted some of the calls itself
-			if left, known := d.CapLeft(t.Context()); left != 0 || !known {
-				return fmt.Sprintf("the metrics tell of %d calls that are left (known: %v), want none", left, known)
 			}
 		}
 		return ""

@@ -100,10 +100,9 @@ func TestFailedMailReachesAPhone(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(&ntfyServer{})
 	t.Cleanup(server.Close)
-	const token = "a-token-of-the-owner"
 	d := harness.Start(t, func(s *config.Settings) {
 		s.NotifyNtfy, s.NotifyNtfyToken = server.URL+"/desk", "tk_phone"
-		s.AdminAddr, s.AdminToken = "127.0.0.1:0", token
+		s.AdminAddr = "127.0.0.1:0"
 	})
 	client := harness.NewClient(t)
 	d.Mail.SetFault(mailtest.Fault{Stage: mailtest.To, Action: mailtest.Refuse})
@@ -123,32 +122,13 @@ func TestFailedMailReachesAPhone(t *testing.T) {
 	}
 
 	d.Mail.SetFault(mailtest.Fault{})
-	open := func(method, address string) (status int, text string) {
-		t.Helper()
-		request, err := http.NewRequestWithContext(t.Context(), method, address, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		request.Header.Set("Authorization", "Bearer "+token)
-		answer, err := client.Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer answer.Body.Close()
-		body, err := io.ReadAll(answer.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return answer.StatusCode, string(body)
+	b, address := openPages(t, d), strings.TrimPrefix(got.Click, strings.TrimSuffix(pages, "/owner/"))
+	status, page := b.get(t, address)
+	if status != http.StatusOK || !strings.Contains(page, "mail failed") {
+		t.Errorf("the page of the notification: %d\n%s", status, page)
 	}
-	if status, text := open(http.MethodGet, got.Click); status != http.StatusOK || !strings.Contains(text, "mail failed") {
-		t.Errorf("the page of the notification: %d\n%s", status, text)
-	}
-	if status, text := open(http.MethodPost, got.Click+"/send"); status != http.StatusSeeOther {
-		t.Fatalf("sending again from the page: %d\n%s", status, text)
-	}
-	if status, text := open(http.MethodGet, got.Click); status != http.StatusOK || !strings.Contains(text, "mailed to you") {
-		t.Errorf("the page after sending again: %d\n%s", status, text)
+	if status, page = b.post(t, address+"/send", formOf(page)); status != http.StatusOK || !strings.Contains(page, "mailed to you") {
+		t.Errorf("sending again from the page: %d\n%s", status, page)
 	}
 	mails := d.Mail.Wait(1)
 	header, _ := mails[0].Read(t)
@@ -328,24 +308,4 @@ func TestEqualRequestJoins(t *testing.T) {
 		t.Errorf("an equal request after the mail was sent: %s, want another inquiry", later.Text)
 	}
 	d.Inquiries(t, 3)
-}
-
-// TestMailRetryOff: without the setting, equal requests make inquiries of their own and
-// the answer to a failed mail is the usual one.
-func TestMailRetryOff(t *testing.T) {
-	t.Parallel()
-	d := harness.Start(t, nil)
-	d.Mail.SetFault(mailtest.Fault{Stage: mailtest.To, Action: mailtest.Refuse})
-	for range 2 {
-		got := d.Send(t, harness.NewClient(t), http.MethodPost, contract.PathContact, harness.ContactBody(""), harness.JSONType)
-		harness.WantStatus(t, got, http.StatusBadGateway)
-		if !strings.Contains(string(got.Text), "a person at the service can still read it") {
-			t.Errorf("answer = %s", got.Text)
-		}
-	}
-	for _, inquiry := range d.Inquiries(t, 2) {
-		if !inquiry.RetryAt.IsZero() {
-			t.Errorf("%s is tried again at %v", inquiry.ID, inquiry.RetryAt)
-		}
-	}
 }

@@ -14,7 +14,6 @@ import (
 	"frontdesk/internal/config"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
-	"frontdesk/mailer/mailtest"
 	"frontdesk/test/harness"
 )
 
@@ -75,18 +74,6 @@ func TestPilotRequestArrives(t *testing.T) {
 		if strings.Contains(d.Log.String(), secret) {
 			t.Errorf("the log holds %q:\n%s", secret, d.Log)
 		}
-	}
-}
-
-// TestFailedRequestIsKept shows a 502 and what the owner finds afterwards.
-func TestFailedRequestIsKept(t *testing.T) {
-	t.Parallel()
-	d := harness.Start(t, nil)
-	d.Mail.SetFault(mailtest.Fault{Stage: mailtest.To, Action: mailtest.Refuse, Code: 550})
-	harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodPost, "/v1/contact", harness.ContactBody(""), harness.JSONType), http.StatusBadGateway)
-	inquiries, err := d.Store().Inquiries(t.Context(), records.InquiryQuery{States: []records.State{records.Failed}})
-	if err != nil || len(inquiries) != 1 || !strings.Contains(inquiries[0].Detail, "550") {
-		t.Errorf("failed inquiries = %+v, %v; want one with the server's reply", inquiries, err)
 	}
 }
 

@@ -178,3 +178,18 @@ func TestPanicInAReload(t *testing.T) {
 		t.Errorf("log:\n%s", &log)
 	}
 }
+
+// TestHangupOfTheSample: the signal has nothing to reload, and ends no process.
+func TestHangupOfTheSample(t *testing.T) {
+	t.Parallel()
+	d := harness.Start(t, nil)
+	d.Hangup <- syscall.SIGHUP
+	d.Log.Wait(t, "nothing to reload", 1)
+	process, _, _ := harness.StartProcess(t)
+	if err := process.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(process.Process.Signal(syscall.SIGTERM), process.Wait()); err != nil {
+		t.Errorf("the process ended with %v", err)
+	}
+}

@@ -9,7 +9,8 @@ import (
 	"frontdesk/test/harness"
 )
 
-// TestSystemdNotify runs the service as systemd does with Type=notify and a watchdog.
+// TestSystemdNotify runs the service as systemd does with Type=notify and a watchdog. Its
+// clean stop leaves no error in the log.
 func TestSystemdNotify(t *testing.T) {
 	socket := filepath.Join(t.TempDir(), "notify")
 	listener, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: socket, Net: "unixgram"})
@@ -40,11 +41,16 @@ func TestSystemdNotify(t *testing.T) {
 		}
 		t.Errorf("systemd never hears %s", want)
 	}
+	var d *harness.Desk
 	t.Run("service", func(t *testing.T) {
-		harness.Start(t, nil)
+		d = harness.Start(t, harness.WithAdmin)
+		d.Operate(t, "/healthz")
 		waitFor("READY=1")
 		waitFor("WATCHDOG=1")
 		waitFor("WATCHDOG=1")
 	}) // stops the service
 	waitFor("STOPPING=1")
+	if log := d.Log.String(); strings.Contains(log, `"level":"error"`) {
+		t.Errorf("a clean stop logs an error:\n%s", log)
+	}
 }

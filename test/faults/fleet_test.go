@@ -66,8 +66,12 @@ func (c *caller) ask(body string, header ...string) answer {
 
 // tool calls a tool of the website's MCP server.
 func (c *caller) tool(name, arguments string, header ...string) answer {
+	return c.toolAt(contract.PathMCP, name, arguments, header...)
+}
+
+func (c *caller) toolAt(path, name, arguments string, header ...string) answer {
 	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, name, arguments)
-	return c.send(http.MethodPost, contract.PathMCP, body, append(header, "Accept", "application/json, text/event-stream")...)
+	return c.send(http.MethodPost, path, body, append(header, "Accept", "application/json, text/event-stream")...)
 }
 
 // atOnce sends n requests at the same time and counts the statuses of their answers.

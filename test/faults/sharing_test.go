@@ -77,6 +77,15 @@ func TestThreeInstancesLimitAsOne(t *testing.T) {
 			return wrong
 		})
 	})
+	t.Run("trial", func(t *testing.T) {
+		t.Parallel()
+		onRedis(t, setup{}, func(f *fleet) string {
+			who := newAddr()
+			return f.fire(contract.TrialPolicy, func(c *caller, _ bool) answer {
+				return c.toolAt(contract.PathWorkspaceMCP, "start_trial", `{"business":"AE","email":"ada@example.com"}`, from(who)...)
+			})
+		})
+	})
 }
 
 // fire sends sixty requests at once, and returns what is wrong with the answers.
