@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,9 +27,14 @@ func clientOf(server *httptest.Server) *http.Client {
 	})
 }
 
-func answer(w http.ResponseWriter, contentType, body string) {
-	w.Header().Set("Content-Type", contentType)
-	_, _ = io.WriteString(w, body)
+// answer answers a body with headers, each a name and a value.
+func answer(body string, header ...string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		for pair := range slices.Chunk(header, 2) {
+			w.Header().Set(pair[0], pair[1])
+		}
+		_, _ = io.WriteString(w, body)
+	}
 }
 
 // fetching is one answer of an agent's site and the expected error.
@@ -40,43 +46,29 @@ type fetching struct {
 
 // fetches are answers with a good directory, and others in its place.
 func fetches(good string) []fetching {
+	const kind, directory = "Content-Type", contract.TypeKeyDirectory
 	return []fetching{
-		{"good", func(w http.ResponseWriter, _ *http.Request) { answer(w, contract.TypeKeyDirectory, good) }, ""},
-		{"with a charset", func(w http.ResponseWriter, _ *http.Request) {
-			answer(w, contract.TypeKeyDirectory+"; charset=utf-8", good)
-		}, ""},
-		{"older media type", func(w http.ResponseWriter, _ *http.Request) { answer(w, typeBefore, good) }, ""},
-		{"redirect", func(w http.ResponseWriter, r *http.Request) {
-			http.Redirect(w, r, "https://elsewhere.example/keys", http.StatusFound)
-		}, "status 302"},
+		{"good", answer(good, kind, directory), ""},
+		{"with a charset", answer(good, kind, directory+"; charset=utf-8"), ""},
+		{"older media type", answer(good, kind, typeBefore), ""},
+		{"redirect", http.RedirectHandler("https://elsewhere.example/keys", http.StatusFound).ServeHTTP, "status 302"},
 		{"not found", http.NotFound, "status 404"},
 		{"not modified", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotModified) }, "status 304"},
-		{"a page", func(w http.ResponseWriter, _ *http.Request) { answer(w, "text/html", good) }, "media type"},
-		{"no media type", func(w http.ResponseWriter, _ *http.Request) { answer(w, "", good) }, "media type"},
-		{"huge", func(w http.ResponseWriter, _ *http.Request) {
-			answer(w, contract.TypeKeyDirectory, good+strings.Repeat(" ", maxDirectory))
-		}, "larger than"},
+		{"a page", answer(good, kind, "text/html"), "media type"},
+		{"no media type", answer(good, kind, ""), "media type"},
+		{"huge", answer(good+strings.Repeat(" ", maxDirectory), kind, directory), "larger than"},
 		{"endless", func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", contract.TypeKeyDirectory)
+			w.Header().Set(kind, directory)
 			for {
 				if _, err := w.Write(make([]byte, 4096)); err != nil {
 					return
 				}
 			}
 		}, "larger than"},
-		{"huge header", func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("X-Pad", strings.Repeat("x", 2*maxFetchHeader))
-			answer(w, contract.TypeKeyDirectory, good)
-		}, "exceeded"},
-		{"compressed without being requested", func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Encoding", "gzip")
-			answer(w, contract.TypeKeyDirectory, "\x1f\x8b\x08")
-		}, "not a key directory"},
-		{"cut off", func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Length", "9999")
-			answer(w, contract.TypeKeyDirectory, good)
-		}, "EOF"},
-		{"without keys", func(w http.ResponseWriter, _ *http.Request) { answer(w, contract.TypeKeyDirectory, `{"keys":[]}`) }, "no usable"},
+		{"huge header", answer(good, kind, directory, "X-Pad", strings.Repeat("x", 2*maxFetchHeader)), "exceeded"},
+		{"compressed without being requested", answer("\x1f\x8b\x08", kind, directory, "Content-Encoding", "gzip"), "not a key directory"},
+		{"cut off", answer(good, kind, directory, "Content-Length", "9999"), "EOF"},
+		{"without keys", answer(`{"keys":[]}`, kind, directory), "no usable"},
 	}
 }
 

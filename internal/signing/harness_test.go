@@ -1,6 +1,7 @@
 package signing
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -53,16 +54,7 @@ type claim struct {
 // request signs a request to the service at desk.example.
 func (c claim) request(t testing.TB, key Key) *http.Request {
 	t.Helper()
-	label, agent, authority := "sig1", agentOrigin, "desk.example"
-	if c.label != "" {
-		label = c.label
-	}
-	if c.agent != "" {
-		agent = c.agent
-	}
-	if c.authority != "" {
-		authority = c.authority
-	}
+	label, agent := cmp.Or(c.label, "sig1"), cmp.Or(c.agent, agentOrigin)
 	covered, named := agentMember(label), `"`+agent+`"`
 	if c.covered != "" {
 		covered, named = c.covered, label+"="+named
@@ -70,7 +62,7 @@ func (c claim) request(t testing.TB, key Key) *http.Request {
 	created := time.Now().Add(c.created).Unix()
 	params := fmt.Sprintf(`;created=%d;expires=%d;keyid=%q;tag="web-bot-auth"`, created, created+60, key.ID) + c.params
 	signed := key.sign(label, append([]component{
-		{`"@authority"`, authority}, {covered, named}}, c.extra...), params)
+		{`"@authority"`, cmp.Or(c.authority, "desk.example")}, {covered, named}}, c.extra...), params)
 	r := httptest.NewRequest(http.MethodPost, "/v1/ask?x=1", strings.NewReader(c.body))
 	r.Host = "desk.example"
 	r.Header.Set("Signature-Agent", label+`="`+agent+`"`)

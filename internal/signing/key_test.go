@@ -53,27 +53,23 @@ func testKey(t testing.TB, n byte) Key {
 	return key
 }
 
-func TestThumbprint(t *testing.T) {
+// TestExampleKeys checks the thumbprints of the standards' keys, and that none may sign.
+func TestExampleKeys(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ seed, x, id string }{
 		{rfc9421Seed, rfc9421X, rfc9421ID}, {rfc8037Seed, rfc8037X, rfc8037ID},
 	} {
-		key := ed25519.NewKeyFromSeed(decode(t, tt.seed)).Public().(ed25519.PublicKey)
-		if base64url(key) != tt.x || thumbprint(key) != tt.id {
-			t.Errorf("x = %s, thumbprint = %s; want %s, %s", base64url(key), thumbprint(key), tt.x, tt.id)
+		key := example(t, tt.seed, tt.id)
+		public := key.public()
+		if base64url(public) != tt.x || thumbprint(public) != tt.id {
+			t.Errorf("x = %s, thumbprint = %s; want %s, %s", base64url(public), thumbprint(public), tt.x, tt.id)
 		}
-	}
-}
-
-func TestExampleKeysAreRefused(t *testing.T) {
-	t.Parallel()
-	for _, seed := range []string{rfc9421Seed, rfc8037Seed} {
-		text, err := Key{private: ed25519.NewKeyFromSeed(decode(t, seed))}.encode()
+		text, err := key.encode()
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, err := ParseKey(text); err == nil || !strings.Contains(err.Error(), "which is public") {
-			t.Errorf("the key of seed %s: %v, want it refused", seed, err)
+			t.Errorf("the key %s: %v, want it refused", tt.id, err)
 		}
 	}
 }
@@ -116,19 +112,13 @@ func TestParseKey(t *testing.T) {
 		{"other kind", block(pemPrivate, pkcs8(t, curve)), "not Ed25519"},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			got, err := ParseKey([]byte(tt.text))
-			if tt.want == "" {
-				if err != nil || got.ID != key.ID {
-					t.Fatalf("key %q, %v; want %q", got.ID, err, key.ID)
-				}
-				return
-			}
-			if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "secret") {
-				t.Errorf("error %v, want one with %q and nothing of the text", err, tt.want)
-			}
-		})
+		got, err := ParseKey([]byte(tt.text))
+		switch {
+		case tt.want == "" && (err != nil || got.ID != key.ID):
+			t.Errorf("%s: key %q, %v; want %q", tt.name, got.ID, err, key.ID)
+		case tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "secret")):
+			t.Errorf("%s: error %v, want one with %q and nothing of the text", tt.name, err, tt.want)
+		}
 	}
 }
 
@@ -142,19 +132,25 @@ func TestKeysAreNotPrinted(t *testing.T) {
 	}
 }
 
-func TestOpenKeyMakesItOnce(t *testing.T) {
+// TestOpenKey makes a key once, and takes the file that holds it from other users again.
+func TestOpenKey(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "new", "data")
 	first, err := OpenKey(folder)
 	if err != nil {
 		t.Fatal(err)
 	}
+	path := filepath.Join(folder, KeyFile)
+	wantMode(t, path, 0o600)
+	wantMode(t, folder, fs.ModeDir|0o700)
+	if err := os.Chmod(path, 0o644); err != nil {
+		t.Fatal(err)
+	}
 	second, err := OpenKey(folder)
 	if err != nil || first.ID != second.ID {
 		t.Errorf("second start: %v, %v; want the key of the first, %v", second, err, first)
 	}
-	wantMode(t, filepath.Join(folder, KeyFile), 0o600)
-	wantMode(t, folder, fs.ModeDir|0o700)
+	wantMode(t, path, 0o600)
 }
 
 func wantMode(t *testing.T, path string, mode fs.FileMode) {
@@ -166,22 +162,6 @@ func wantMode(t *testing.T, path string, mode fs.FileMode) {
 	if info.Mode() != mode {
 		t.Errorf("%s has mode %v, want %v", path, info.Mode(), mode)
 	}
-}
-
-func TestOpenKeyClosesAFileThatIsOpen(t *testing.T) {
-	t.Parallel()
-	folder := t.TempDir()
-	if _, err := OpenKey(folder); err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(folder, KeyFile)
-	if err := os.Chmod(path, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := OpenKey(folder); err != nil {
-		t.Fatal(err)
-	}
-	wantMode(t, path, 0o600)
 }
 
 // TestOpenKeyKeepsWhatItCannotRead checks that a broken key file is not replaced:
