@@ -1,10 +1,10 @@
 package contract_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -17,40 +17,20 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
 	"frontdesk/internal/app"
-	"frontdesk/internal/outbox"
-	"frontdesk/internal/records"
 	"frontdesk/mailer"
 	"frontdesk/test/harness"
 )
 
 // world is a service in this process on a simulated clock, with its model.
 type world struct {
-	handler  http.Handler
+	*harness.Front
 	model    *rules
-	mail     *postbox
 	previews []contract.Preview // one for each of inquiries
+	begun    int                // mails before the first step
 	bodies   map[string]string  // the bodies of answers by name
-}
-
-// postbox is the mail server: it keeps mails, or fails.
-type postbox struct {
-	mu    sync.Mutex
-	down  bool
-	tried []mailer.Message
-}
-
-func (p *postbox) Send(_ context.Context, mail mailer.Message) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.tried = append(p.tried, mail)
-	if p.down {
-		return &mailer.Error{Outcome: mailer.Failed, Stage: "connect", Err: errors.New("down")}
-	}
-	return nil
 }
 
 // played is the place and the reason of a failure.
@@ -61,10 +41,10 @@ type played struct {
 
 // play runs a sequence against a service, which b may break. It returns nil if the service
 // does what the model says.
-func play(t *testing.T, whole *harness.Desk, b app.Replacements, steps []step) (wrong *played) {
+func play(t *testing.T, b app.Replacements, steps []step) (wrong *played) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, whole, b)
+		w := newWorld(t, b)
 		for i := range steps {
 			if why := w.step(&steps[i]); why != "" {
 				wrong = &played{i, why}
@@ -75,37 +55,9 @@ func play(t *testing.T, whole *harness.Desk, b app.Replacements, steps []step) (
 	return wrong
 }
 
-// feedbackTaker accepts all feedback.
-type feedbackTaker struct{}
-
-func (feedbackTaker) AddFeedback(context.Context, records.Feedback) error { return nil }
-
-func newWorld(t *testing.T, whole *harness.Desk, b app.Replacements) *world {
+func newWorld(t *testing.T, b app.Replacements) *world {
 	t.Helper()
-	w := &world{model: newRules(), mail: &postbox{}, bodies: map[string]string{}}
-	damage := b.Sender
-	b.Sender = func(outbox.Sender) outbox.Sender {
-		if damage != nil {
-			return damage(w.mail)
-		}
-		return w.mail
-	}
-	damageWiring := b.Wiring
-	b.Wiring = func(w *app.Wiring) {
-		w.API.Feedbacks = feedbackTaker{} // the real one waits for the writer of a running service
-		if damageWiring != nil {
-			damageWiring(w)
-		}
-	}
-	settings := whole.Settings
-	settings.Data = t.TempDir()
-	b.Book = harness.Book
-	service, err := app.New(t.Context(), settings, app.Options{Log: zerolog.Nop(), Replace: b})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(service.Close)
-	w.handler = service.Handler()
+	w := &world{Front: harness.NewFront(t, io.Discard, nil, b), model: newRules(), bodies: map[string]string{}}
 	for i, fields := range inquiries {
 		fields = maps.Clone(fields)
 		fields[contract.FieldDryRun] = true
@@ -117,7 +69,7 @@ func newWorld(t *testing.T, whole *harness.Desk, b app.Replacements) *world {
 		}
 		w.previews = append(w.previews, preview)
 	}
-	w.mail.tried = nil // a mail of this dry run must not count for a later step
+	w.begun = len(w.Mail.Tried()) // a mail of this dry run must not count for a later step
 	return w
 }
 
@@ -130,7 +82,10 @@ func (w *world) step(s *step) string {
 	w.model.now, w.model.heard = time.Now(), 0
 	if s.mail != mailStays {
 		w.model.down = s.mail == mailFails
-		w.mail.down = w.model.down
+		w.Mail.FailWith(nil)
+		if w.model.down {
+			w.Mail.FailWith(errors.New("down"))
+		}
 	}
 	s.body = strings.ReplaceAll(s.body, "{digest}", w.previews[s.is.inquiry].Digest)
 	want, got := make([]outcome, s.times), make([]outcome, s.times)
@@ -185,7 +140,7 @@ func (w *world) compare(name, body string) string {
 
 // compareMails compares the sent mails with the previews.
 func (w *world) compareMails() string {
-	want, got := w.model.mails, w.mail.tried
+	want, got := w.model.mails, w.Mail.Tried()[w.begun:]
 	if len(want) != len(got) {
 		return fmt.Sprintf("%d mails were handed to the mail server, not %d", len(got), len(want))
 	}
@@ -207,7 +162,7 @@ func (w *world) send(s *step) *httptest.ResponseRecorder {
 	r.RemoteAddr = fmt.Sprintf("%s:4000", addressOf(s.client))
 	maps.Copy(r.Header, s.header)
 	recorder := httptest.NewRecorder()
-	w.handler.ServeHTTP(recorder, r)
+	w.ServeHTTP(recorder, r)
 	return recorder
 }
 

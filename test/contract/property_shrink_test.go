@@ -12,11 +12,11 @@ import (
 )
 
 // shrink drops steps while the rest still fails, then simplifies the remaining steps.
-func shrink(t *testing.T, whole *harness.Desk, b app.Replacements, steps []step) ([]step, *played) {
+func shrink(t *testing.T, b app.Replacements, steps []step) ([]step, *played) {
 	t.Helper()
-	wrong := play(t, whole, b, steps)
+	wrong := play(t, b, steps)
 	try := func(left []step) bool {
-		now := play(t, whole, b, left)
+		now := play(t, b, left)
 		if now != nil {
 			steps, wrong = left[:now.step+1], now
 		}

@@ -4,7 +4,6 @@ import (
 	"frontdesk/conform/mutants"
 	"frontdesk/contract"
 	"frontdesk/internal/app"
-	"frontdesk/test/harness"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -44,16 +43,15 @@ func sequence(seed int) []step {
 // contract. FRONTDESK_TEST_SEQUENCES runs more of them, FRONTDESK_TEST_SEED others.
 func TestProperties(t *testing.T) {
 	t.Parallel()
-	whole := harness.Start(t, nil)
 	first, n := fromEnv(t, seedEnv, 1), fromEnv(t, sequencesEnv, 15)
 	t.Logf("%d sequences of %d steps, seeds from %d on", n, stepsOfSequence, first)
 	for seed := first; seed < first+n; seed++ {
 		steps := sequence(seed)
-		wrong := play(t, whole, mutants.Whole(), steps)
+		wrong := play(t, mutants.Whole(), steps)
 		if wrong == nil {
 			continue
 		}
-		steps, wrong = shrink(t, whole, mutants.Whole(), steps[:wrong.step+1])
+		steps, wrong = shrink(t, mutants.Whole(), steps[:wrong.step+1])
 		t.Fatalf("seed %d: %s\n\nThe shortest sequence that fails:\n\n%s", seed, wrong.why, curlLines(steps))
 	}
 }
@@ -68,7 +66,7 @@ var mutantsOfProperties = []string{
 }
 
 // goesWrong runs sequences against a mutant until one fails.
-func goesWrong(t *testing.T, whole *harness.Desk, name string) (b app.Replacements, steps []step) {
+func goesWrong(t *testing.T, name string) (b app.Replacements, steps []step) {
 	t.Helper()
 	all := mutants.All()
 	i := slices.IndexFunc(all, func(m mutants.Mutant) bool { return m.Name == name })
@@ -77,7 +75,7 @@ func goesWrong(t *testing.T, whole *harness.Desk, name string) (b app.Replacemen
 	}
 	for seed := 1; seed <= 5; seed++ {
 		steps := sequence(seed)
-		if wrong := play(t, whole, all[i].Replacements(), steps); wrong != nil {
+		if wrong := play(t, all[i].Replacements(), steps); wrong != nil {
 			t.Logf("seed %d, step %d: %s", seed, wrong.step+1, wrong.why)
 			return all[i].Replacements(), steps[:wrong.step+1]
 		}
@@ -90,11 +88,10 @@ func goesWrong(t *testing.T, whole *harness.Desk, name string) (b app.Replacemen
 // previews and keys.
 func TestPropertiesFindMutants(t *testing.T) {
 	t.Parallel()
-	whole := harness.Start(t, nil)
 	for _, name := range mutantsOfProperties {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			goesWrong(t, whole, name)
+			goesWrong(t, name)
 		})
 	}
 }
@@ -103,9 +100,8 @@ func TestPropertiesFindMutants(t *testing.T) {
 // that it needs.
 func TestPropertiesShrink(t *testing.T) {
 	t.Parallel()
-	whole := harness.Start(t, nil)
-	b, steps := goesWrong(t, whole, "Idempotency-Key is ignored")
-	steps, wrong := shrink(t, whole, b, steps)
+	b, steps := goesWrong(t, "Idempotency-Key is ignored")
+	steps, wrong := shrink(t, b, steps)
 	lines := curlLines(steps)
 	t.Logf("%s\n%s", wrong.why, lines)
 	if len(steps) != 2 || strings.Count(lines, "curl ") != 2 || strings.Count(lines, contract.HeaderIdempotencyKey)+strings.Count(lines, contract.FieldIdempotencyKey) != 2 {

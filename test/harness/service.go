@@ -85,10 +85,14 @@ func Eventually(t testing.TB, holds func() bool, otherwise ...func() string) {
 // Settings returns the settings of a service under test: a free port, a new folder and
 // the mail server of the test.
 func Settings(t testing.TB, mail *mailtest.Server) config.Settings {
+	return settingsWith(t, mail.URL())
+}
+
+func settingsWith(t testing.TB, smtpURL string) config.Settings {
 	s := config.Settings{
 		Addr:       "127.0.0.1:0",
 		DataFolder: config.DataFolder{Data: t.TempDir()},
-		MailServer: config.MailServer{SMTPURL: mail.URL()},
+		MailServer: config.MailServer{SMTPURL: smtpURL},
 		MailTo:     "owner@desk.example",
 		MailFrom:   "desk@desk.example",
 	}
@@ -178,14 +182,19 @@ func (d *Desk) Send(t testing.TB, client *http.Client, method, path, body string
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, line := range header {
-		name, value, _ := strings.Cut(line, ": ")
-		r.Header[name] = append(r.Header[name], value)
-		if name == "Host" { // net/http takes it from Request.Host
-			r.Host = value
-		}
+	addLines(r.Header, header)
+	if host := r.Header.Get("Host"); host != "" { // net/http takes it from Request.Host
+		r.Host = host
 	}
 	return d.Do(t, client, r)
+}
+
+// addLines adds lines "Name: value" to a header.
+func addLines(header http.Header, lines []string) {
+	for _, line := range lines {
+		name, value, _ := strings.Cut(line, ": ")
+		header[name] = append(header[name], value)
+	}
 }
 
 // Do sends a request and reads the answer to its end.
