@@ -6,8 +6,6 @@ import (
 	"net/http"
 	"testing"
 
-	"github.com/rs/zerolog"
-
 	"frontdesk/contract"
 	"frontdesk/internal/signing"
 	"frontdesk/routes"
@@ -45,7 +43,7 @@ func TestAgentSignatures(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			var log bytes.Buffer
-			f := newFrontWith(t, zerolog.New(&log), func(c *routes.Config) { c.Agents = fakeAgents{} })
+			f := newFrontWith(t, &log, func(c *routes.Config) { c.Agents = fakeAgents{} })
 			if w := f.post(t, alice, tt.path, tt.body, tt.header...); w.Code != tt.status {
 				t.Errorf("status %d, want %d", w.Code, tt.status)
 			}

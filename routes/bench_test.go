@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rs/zerolog"
-
 	"frontdesk/contract"
 	"frontdesk/test/harness"
 )
@@ -48,7 +46,7 @@ func BenchmarkStack(b *testing.B) {
 	}
 	for _, bb := range benchmarks {
 		b.Run(bb.name, func(b *testing.B) {
-			f := newFrontWith(b, zerolog.New(io.Discard).With().Timestamp().Logger(), nil)
+			f := newFrontWith(b, io.Discard, nil)
 			r := httptest.NewRequestWithContext(b.Context(), bb.method, bb.path, nil)
 			if bb.header[0] != "" {
 				r.Header.Set(bb.header[0], bb.header[1])

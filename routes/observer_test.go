@@ -1,12 +1,12 @@
 package routes_test
 
 import (
+	"io"
 	"net/http"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
 	"frontdesk/middleware"
@@ -23,7 +23,7 @@ func (o *observer) Request(done middleware.Finished) { o.seen = append(o.seen, d
 func TestObserver(t *testing.T) {
 	t.Parallel()
 	var got observer
-	f := newFrontWith(t, zerolog.Nop(), func(c *routes.Config) { c.Observer = &got })
+	f := newFrontWith(t, io.Discard, func(c *routes.Config) { c.Observer = &got })
 	f.send(t, alice, http.MethodGet, contract.PathCatalogAlias, "")
 	f.send(t, alice, http.MethodGet, "/privacy", "")
 	f.send(t, alice, http.MethodGet, "/privacy.md", "")

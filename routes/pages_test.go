@@ -1,15 +1,13 @@
 package routes_test
 
 import (
+	"io"
 	"net/http"
 	"slices"
 	"strings"
 	"testing"
 
-	"frontdesk/handlers"
 	"frontdesk/routes"
-
-	"github.com/rs/zerolog"
 )
 
 func TestPagesAreNegotiated(t *testing.T) {
@@ -101,7 +99,7 @@ func TestNamedPaths(t *testing.T) {
 // and answers of the API do not.
 func TestPageHeaders(t *testing.T) {
 	t.Parallel()
-	f := newFrontWith(t, zerolog.Nop(), func(c *routes.Config) { c.HTTPS = false })
+	f := newFrontWith(t, io.Discard, func(c *routes.Config) { c.HTTPS = false })
 	for path, want := range map[string]bool{"/": true, "/nope": true, "/v1/health": false, "/api/nope": false} {
 		header := f.send(t, alice, http.MethodGet, path, "").Header()
 		for _, name := range []string{"Content-Security-Policy", "Referrer-Policy", "Permissions-Policy", "Cross-Origin-Opener-Policy"} {
@@ -113,9 +111,7 @@ func TestPageHeaders(t *testing.T) {
 			t.Errorf("%s over http demands https", path)
 		}
 	}
-	secure := layers()
-	secure.HTTPS = true
-	w := front{Handler: routes.New(routes.Table(&handlers.API{}, routes.MCP{}, routes.NewLimiters(nil))[:1], secure)}.send(t, alice, http.MethodGet, "/nope", "")
+	w := newFront(t).send(t, alice, http.MethodGet, "/nope", "")
 	if got := w.Header().Get("Strict-Transport-Security"); got != "max-age=31536000" {
 		t.Errorf("over https Strict-Transport-Security is %q", got)
 	}

@@ -11,8 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rs/zerolog"
-
 	"frontdesk/contract"
 	"frontdesk/handlers"
 	"frontdesk/internal/signing"
@@ -79,7 +77,7 @@ func TestSignedAnswers(t *testing.T) {
 		{"invalid", "POST", contract.PathAsk, `{}`, "", nil, 400},
 		{"too large", "POST", contract.PathAsk, strings.Repeat(" ", contract.CapAsk+1), "", nil, 413},
 		{"limited", "POST", contract.PathAsk, ask, "", useUp(contract.PathAsk, ask, contract.AskPolicy.Quota), 429},
-		{"not delivered", "POST", contract.PathContact, real, "", func(_ *testing.T, f front) { f.outbox.fail = errDelivery }, 502},
+		{"not delivered", "POST", contract.PathContact, real, "", func(_ *testing.T, f front) { f.Mail.FailWith(errDelivery) }, 502},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -170,7 +168,7 @@ func TestSigningCostsOthersNothing(t *testing.T) {
 	for i := range plain {
 		plain[i].Signed = false
 	}
-	without := front{Handler: routes.New(plain, f.layers)}
+	without := routes.New(plain, f.layers)
 	for _, path := range []string{contract.PathCatalog, contract.PathCatalogAlias} {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
 		cost := func(h http.Handler) float64 {
@@ -187,8 +185,8 @@ func TestSigningCostsOthersNothing(t *testing.T) {
 func TestSignedFailuresAreLogged(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	f := newFrontWith(t, zerolog.New(&log), nil)
-	f.outbox.fail = errDelivery
+	f := newFrontWith(t, &log, nil)
+	f.Mail.FailWith(errDelivery)
 	f.post(t, alice, contract.PathContact, real, "Accept-Signature: sig1=()")
 	if !strings.Contains(log.String(), "452") || !strings.Contains(log.String(), `"status":502`) {
 		t.Errorf("log = %s, want the cause and the status", &log)
