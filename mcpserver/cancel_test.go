@@ -1,4 +1,4 @@
-package mcpserver
+package mcpserver_test
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"frontdesk/contract"
+	"frontdesk/internal/app"
 )
 
 // TestClientsWithTheSameIDs runs two clients with the same ids over HTTP while one of
@@ -19,8 +20,8 @@ import (
 func TestClientsWithTheSameIDs(t *testing.T) {
 	t.Parallel()
 	asked, answer := make(chan string), make(chan struct{})
-	f := newFront(t, func(c *Core) {
-		c.Answers = asking(func(ctx context.Context, q string) contract.Answer {
+	f := newFront(t, func(w *app.Wiring) {
+		w.Core.Answers = asking(func(ctx context.Context, q string) contract.Answer {
 			asked <- q
 			select {
 			case <-answer:
@@ -30,7 +31,7 @@ func TestClientsWithTheSameIDs(t *testing.T) {
 			}
 		})
 	})
-	server := httptest.NewServer(f.website)
+	server := httptest.NewServer(f)
 	t.Cleanup(server.Close)
 
 	answers := map[string]string{}
@@ -61,7 +62,7 @@ func TestClientsWithTheSameIDs(t *testing.T) {
 
 func send(t *testing.T, server *httptest.Server, body string, status int) string {
 	t.Helper()
-	response, err := server.Client().Post(server.URL, contract.TypeJSON, strings.NewReader(body))
+	response, err := server.Client().Post(server.URL+contract.PathMCP, contract.TypeJSON, strings.NewReader(body))
 	if err != nil {
 		t.Error(err)
 		return ""

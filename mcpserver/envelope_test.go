@@ -1,4 +1,4 @@
-package mcpserver
+package mcpserver_test
 
 import (
 	"strings"
@@ -70,7 +70,7 @@ func TestEnvelope(t *testing.T) {
 	for _, tt := range envelopes {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			w := post(t, f.website, tt.body)
+			w := f.website.post(t, tt.body)
 			if w.Code != tt.status {
 				t.Fatalf("status %d, want %d: %s", w.Code, tt.status, w.Body)
 			}

@@ -1,4 +1,4 @@
-package mcpserver
+package mcpserver_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"frontdesk/contract"
+	"frontdesk/internal/app"
 )
 
 // TestFailuresKeepTheirText checks that the cause of a panic or failure of a tool is
@@ -18,10 +19,10 @@ func TestFailuresKeepTheirText(t *testing.T) {
 	const secret = "the password is hunter2"
 	t.Run("panic", func(t *testing.T) {
 		t.Parallel()
-		f := newFront(t, func(c *Core) {
-			c.Answers = asking(func(context.Context, string) contract.Answer { panic(secret) })
+		f := newFront(t, func(w *app.Wiring) {
+			w.Core.Answers = asking(func(context.Context, string) contract.Answer { panic(secret) })
 		})
-		w := post(t, f.website, toolCall("ask_faq", `{"q":"x"}`))
+		w := f.website.post(t, toolCall("ask_faq", `{"q":"x"}`))
 		keepsText(t, f, w.Body.String(), secret)
 		if w.Code != 200 || replyOf(t, w).Error.Code != -32603 || w.Header().Get(contract.HeaderRateLimit) == "" {
 			t.Errorf("answer %d %v: %s", w.Code, w.Header(), w.Body)
@@ -29,17 +30,17 @@ func TestFailuresKeepTheirText(t *testing.T) {
 		if !strings.Contains(f.log.String(), "reading.go") {
 			t.Error("the log does not show where the tool panicked")
 		}
-		if w := post(t, f.website, rpc("ping", `{}`)); w.Code != 200 {
+		if w := f.website.post(t, rpc("ping", `{}`)); w.Code != 200 {
 			t.Errorf("afterwards: %d", w.Code)
 		}
 	})
 	t.Run("database", func(t *testing.T) {
 		t.Parallel()
 		f := newFront(t, nil)
-		if err := f.store.Close(); err != nil {
+		if err := f.Store().Close(); err != nil {
 			t.Fatal(err)
 		}
-		w := post(t, f.workspace, toolCall("start_trial", `{"business":"AE","email":"ada@example.com"}`))
+		w := f.workspace.post(t, toolCall("start_trial", `{"business":"AE","email":"ada@example.com"}`))
 		keepsText(t, f, w.Body.String(), "closed")
 		if w.Code != 200 || replyOf(t, w).Error.Code != -32603 || w.Header().Get(contract.HeaderRateLimit) != `"trial";r=2` {
 			t.Errorf("answer %d %v: %s", w.Code, w.Header(), w.Body)
@@ -48,8 +49,8 @@ func TestFailuresKeepTheirText(t *testing.T) {
 	t.Run("mail", func(t *testing.T) {
 		t.Parallel()
 		f := newFront(t, nil)
-		f.outbox.err = &contract.Error{Code: contract.BadGateway, Detail: "Not delivered.", Cause: errors.New(secret)}
-		w := post(t, f.website, toolCall("request_pilot", `{"name":"A","business":"B","message":"m","email":"a@example.com"}`))
+		f.Mail.FailWith(errors.New(secret))
+		w := f.website.post(t, toolCall("request_pilot", `{"name":"A","business":"B","message":"m","email":"a@example.com"}`))
 		keepsText(t, f, w.Body.String(), secret)
 		got := toolResultOf(t, w)
 		var problem contract.Problem

@@ -1,10 +1,12 @@
-package mcpserver
+package mcpserver_test
 
 import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"frontdesk/contract"
 )
 
 // TestKeys sends the key as an argument and as a header to both servers.
@@ -14,7 +16,7 @@ func TestKeys(t *testing.T) {
 	const header = "Idempotency-Key: "
 	for _, face := range []struct {
 		tool, fields string
-		server       http.Handler
+		server       server
 	}{
 		{"request_pilot", `"name":"Ada","business":"AE","email":"ada@example.com","message":"Hello"`, f.website},
 		{"start_trial", `"business":"AE","email":"ada@example.com"`, f.workspace},
@@ -23,7 +25,7 @@ func TestKeys(t *testing.T) {
 			t.Parallel()
 			call := func(more string, lines ...string) reply {
 				t.Helper()
-				return replyOf(t, post(t, face.server, toolCall(face.tool, `{`+face.fields+more+`}`), lines...))
+				return replyOf(t, face.server.post(t, toolCall(face.tool, `{`+face.fields+more+`}`), lines...))
 			}
 			first := call(`,"idempotency_key":"k"`)
 			if first.Error != nil {
@@ -75,9 +77,8 @@ func TestReusedKeysMeetTheLimit(t *testing.T) {
 	f := newFront(t, nil)
 	client := newClient()
 	call := func(segment string) *httptest.ResponseRecorder {
-		w := httptest.NewRecorder()
-		f.workspace.ServeHTTP(w, request(t, client, toolCall("start_trial", `{"business":"AE","email":"eve@example.com","idempotency_key":"k","segment":"`+segment+`"}`)))
-		return w
+		return f.Send(t, client, http.MethodPost, contract.PathWorkspaceMCP,
+			toolCall("start_trial", `{"business":"AE","email":"eve@example.com","idempotency_key":"k","segment":"`+segment+`"}`))
 	}
 	call("first")
 	for n := range 11 {

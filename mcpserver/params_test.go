@@ -1,4 +1,4 @@
-package mcpserver
+package mcpserver_test
 
 import (
 	"strings"
@@ -58,7 +58,7 @@ func TestInvalidParams(t *testing.T) {
 	for _, tt := range oddParams {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			w := post(t, f.website, tt.body)
+			w := f.website.post(t, tt.body)
 			got := replyOf(t, w)
 			if w.Code != tt.status || (got.Error != nil) != (tt.code != 0) {
 				t.Fatalf("answer %d %s, want %d and the code %d", w.Code, w.Body, tt.status, tt.code)

@@ -1,4 +1,4 @@
-package mcpserver
+package mcpserver_test
 
 import (
 	"bytes"
@@ -11,6 +11,10 @@ import (
 	"testing"
 
 	"frontdesk/contract"
+	"frontdesk/internal/discovery"
+	"frontdesk/mcpserver"
+	"frontdesk/middleware"
+	"frontdesk/test/harness"
 )
 
 // described is a tool as tools/list publishes it.
@@ -20,10 +24,10 @@ type described struct {
 	Annotations               map[string]any
 }
 
-func tools(t *testing.T, server http.Handler) map[string]json.RawMessage {
+func tools(t *testing.T, server server) map[string]json.RawMessage {
 	t.Helper()
 	var list struct{ Tools []json.RawMessage }
-	if err := json.Unmarshal(replyOf(t, post(t, server, rpc("tools/list", `{}`))).Result, &list); err != nil {
+	if err := json.Unmarshal(replyOf(t, server.post(t, rpc("tools/list", `{}`))).Result, &list); err != nil {
 		t.Fatal(err)
 	}
 	byName := map[string]json.RawMessage{}
@@ -42,14 +46,14 @@ func tools(t *testing.T, server http.Handler) map[string]json.RawMessage {
 func TestGoldens(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)
-	for folder, server := range map[string]http.Handler{"website": f.website, "workspace": f.workspace} {
+	for folder, server := range f.servers() {
 		byName := tools(t, server)
 		for name, tool := range byName {
 			checkGolden(t, filepath.Join(folder, name+".json"), tool)
 		}
 		for _, version := range contract.MCPVersions {
 			body := rpc("initialize", fmt.Sprintf(`{"protocolVersion":%q,"capabilities":{}}`, version))
-			checkGolden(t, filepath.Join(folder, "initialize-"+version+".json"), replyOf(t, post(t, server, body)).Result)
+			checkGolden(t, filepath.Join(folder, "initialize-"+version+".json"), replyOf(t, server.post(t, body)).Result)
 		}
 		files, err := os.ReadDir(filepath.Join("testdata", folder))
 		if err != nil {
@@ -59,48 +63,73 @@ func TestGoldens(t *testing.T) {
 			t.Errorf("%s has %d goldens, %d are made", folder, len(files), want)
 		}
 	}
-	checkGolden(t, "resources.json", replyOf(t, post(t, f.website, rpc("resources/list", `{}`))).Result)
+	checkGolden(t, "resources.json", replyOf(t, f.website.post(t, rpc("resources/list", `{}`))).Result)
 }
 
 func TestResources(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)
-	for path, key := range map[string]string{
-		"/llms.txt": contract.PathLLMS, "/openapi.json": contract.PathOpenAPI, "/agents.json": contract.PathCatalog,
-		"/pricing": contract.PathPricing, "/developers": contract.PathDevelopers,
-	} {
+	for _, path := range []string{contract.PathLLMS, contract.PathOpenAPI, contract.PathCatalogAlias, contract.PathPricing, contract.PathDevelopers} {
 		var got struct {
 			Contents []struct{ URI, MIMEType, Text string }
 		}
-		w := post(t, f.website, rpc("resources/read", fmt.Sprintf(`{"uri":%q}`, base+path)))
+		w := f.website.post(t, rpc("resources/read", fmt.Sprintf(`{"uri":%q}`, base+path)))
 		if err := json.Unmarshal(replyOf(t, w).Result, &got); err != nil || len(got.Contents) != 1 {
 			t.Fatalf("%s: %v %s", path, err, w.Body)
 		}
-		document := f.shelf[key]
-		if c := got.Contents[0]; c.URI != base+path || c.Text != string(document.Body.Bytes) || !strings.HasPrefix(document.ContentType, c.MIMEType) {
+		document := f.Send(t, newClient(), http.MethodGet, path, "", "Accept: text/markdown")
+		if c := got.Contents[0]; c.URI != base+path || c.Text != document.Body.String() || !strings.HasPrefix(document.Header().Get("Content-Type"), c.MIMEType) {
 			t.Errorf("%s is not what HTTP serves: %+v", path, c)
 		}
 	}
-	if w := post(t, f.workspace, rpc("resources/list", `{}`)); replyOf(t, w).Error == nil {
+	if w := f.workspace.post(t, rpc("resources/list", `{}`)); replyOf(t, w).Error == nil {
 		t.Errorf("the workspace's server lists resources: %s", w.Body)
 	}
+}
+
+// without hides documents by path.
+type without struct {
+	mcpserver.Documents
+	hides func(path string) bool
+}
+
+func (w without) Document(path string) *discovery.Document {
+	if w.hides(path) {
+		return nil
+	}
+	return w.Documents.Document(path)
+}
+
+func (w without) Page(path string) *discovery.Page {
+	if w.hides(path) {
+		return nil
+	}
+	return w.Documents.Page(path)
+}
+
+// lacking returns the website's server for content without some documents.
+func (f *front) lacking(hides func(path string) bool) server {
+	s := f.wiring.Core.Website(f.wiring.Live.Catalog(), without{f.wiring.Live, hides})
+	handler := &mcpserver.Handler{Current: func() *mcpserver.Server { return s }}
+	problems := &middleware.Problems{BaseURL: base}
+	capped := middleware.BodyCap(contract.CapMCP, nil, problems)(problems.Handle(handler.Serve))
+	return server{&harness.Front{Handler: capped}, contract.PathMCP}
 }
 
 // TestMissingDocumentsAreNotListed makes a server without one of the documents.
 func TestMissingDocumentsAreNotListed(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)
-	delete(f.shelf, contract.PathPricing)
-	bare := f.layered(f.core.Website(f.catalog, f.shelf))
-	w := post(t, bare, rpc("resources/list", `{}`))
+	bare := f.lacking(func(path string) bool { return path == contract.PathPricing })
+	w := bare.post(t, rpc("resources/list", `{}`))
 	if bytes.Contains(w.Body.Bytes(), []byte("/pricing")) || !bytes.Contains(w.Body.Bytes(), []byte("/openapi.json")) {
 		t.Errorf("resources = %s", w.Body)
 	}
-	if got := replyOf(t, post(t, bare, rpc("resources/read", `{"uri":"`+base+`/pricing"}`))); got.Error == nil || got.Error.Code != -32002 {
+	if got := replyOf(t, bare.post(t, rpc("resources/read", `{"uri":"`+base+`/pricing"}`))); got.Error == nil || got.Error.Code != -32002 {
 		t.Errorf("reading it: %+v, want -32002", got.Error)
 	}
-	none := f.layered(f.core.Website(f.catalog, shelf{}))
-	if got := replyOf(t, post(t, none, rpc("resources/list", `{}`))); got.Error == nil || got.Error.Code != -32601 {
+	none := f.lacking(func(string) bool { return true })
+	if got := replyOf(t, none.post(t, rpc("resources/list", `{}`))); got.Error == nil || got.Error.Code != -32601 {
 		t.Errorf("without any: %+v, want -32601", got.Error)
 	}
 }

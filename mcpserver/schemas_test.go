@@ -1,10 +1,9 @@
-package mcpserver
+package mcpserver_test
 
 import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -17,7 +16,7 @@ func TestResultsFitTheirSchemas(t *testing.T) {
 	f := newFront(t, nil)
 	const fields = `"name":"Ada","business":"AE","email":"ada@example.com"`
 	calls := []struct {
-		server          http.Handler
+		server          server
 		tool, arguments string
 	}{
 		{f.website, "list_services", `{}`},
@@ -38,7 +37,7 @@ func TestResultsFitTheirSchemas(t *testing.T) {
 			if err := json.Unmarshal(tools(t, c.server)[c.tool], &d); err != nil {
 				t.Fatal(err)
 			}
-			got := toolResultOf(t, post(t, c.server, toolCall(c.tool, c.arguments)))
+			got := toolResultOf(t, c.server.post(t, toolCall(c.tool, c.arguments)))
 			if got.IsError || got.Content[0].Type != "text" || got.Content[0].Text != string(got.StructuredContent) {
 				t.Errorf("text and structured content differ:\n%s\n%s", got.Content[0].Text, got.StructuredContent)
 			}

@@ -1,8 +1,7 @@
-package mcpserver
+package mcpserver_test
 
 import (
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -50,7 +49,7 @@ func TestHeaders(t *testing.T) {
 		for _, method := range []string{"ping", "initialize"} {
 			t.Run(tt.name+"/"+method, func(t *testing.T) {
 				t.Parallel()
-				w := post(t, f.website, fmt.Sprintf(`{"jsonrpc":"2.0","id":"a","method":%q}`, method), tt.header...)
+				w := f.website.post(t, fmt.Sprintf(`{"jsonrpc":"2.0","id":"a","method":%q}`, method), tt.header...)
 				if w.Code != tt.status {
 					t.Fatalf("status %d, want %d: %s", w.Code, tt.status, w.Body)
 				}
@@ -65,7 +64,7 @@ func TestHeaders(t *testing.T) {
 			})
 		}
 	}
-	if w := post(t, f.website, `[]`, accept+"text/html"); w.Code != 406 {
+	if w := f.website.post(t, `[]`, accept+"text/html"); w.Code != 406 {
 		t.Errorf("a batch with a wrong Accept: %d, want 406", w.Code)
 	}
 }
@@ -95,10 +94,10 @@ func TestNegotiation(t *testing.T) {
 		{"meta", rpc("ping", meta+`"2026-07-28"}}`), "2025-06-18", ""},
 	}
 	for _, tt := range tests {
-		for name, server := range map[string]http.Handler{"website": f.website, "workspace": f.workspace} {
+		for name, server := range f.servers() {
 			t.Run(tt.name+"/"+name, func(t *testing.T) {
 				t.Parallel()
-				w := post(t, server, tt.body, "Mcp-Protocol-Version: "+tt.header)
+				w := server.post(t, tt.body, "Mcp-Protocol-Version: "+tt.header)
 				got := replyOf(t, w)
 				if tt.agreed != "" {
 					if w.Code != 200 || !strings.Contains(string(got.Result), `"protocolVersion":"`+tt.agreed+`"`) {
@@ -128,12 +127,12 @@ func TestTypeOfErrors(t *testing.T) {
 		"text/event-stream":                               contract.TypeProblem,
 		"application/problem+json, application/json;q=.1": contract.TypeProblem,
 	} {
-		for name, server := range map[string]http.Handler{"website": f.website, "workspace": f.workspace} {
+		for name, server := range f.servers() {
 			var header []string
 			if accept != "" {
 				header = []string{"Accept: " + accept}
 			}
-			w := post(t, server, `[]`, header...)
+			w := server.post(t, `[]`, header...)
 			if got := w.Header().Get("Content-Type"); got != want || w.Code < 400 {
 				t.Errorf("%s, Accept: %s: %d %s, want %s", name, accept, w.Code, got, want)
 			}

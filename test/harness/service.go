@@ -56,6 +56,13 @@ func (l *Log) String() string {
 	return l.b.String()
 }
 
+// Reset empties the log.
+func (l *Log) Reset() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.b.Reset()
+}
+
 // Wait waits until the log contains a text at least n times.
 func (l *Log) Wait(t testing.TB, text string, n int) {
 	t.Helper()
