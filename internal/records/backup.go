@@ -2,6 +2,7 @@ package records
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -48,16 +49,13 @@ func backup(ctx context.Context, path, file string) error {
 // copyTo writes a copy as of one moment into an empty file
 // (https://sqlite.org/lang_vacuum.html#vacuuminto).
 func copyTo(ctx context.Context, path, part string) error {
-	db, err := connectSQLite(path)
-	if err != nil {
+	return withSQLite(path, func(db *sql.DB) error {
+		if _, err := version(ctx, db); err != nil {
+			return fmt.Errorf("%s is no database of frontdesk: %w", path, err)
+		}
+		_, err := db.ExecContext(ctx, `VACUUM INTO $1`, part)
 		return err
-	}
-	defer db.Close() // it has only been read
-	if _, err := version(ctx, db); err != nil {
-		return fmt.Errorf("%s is no database of frontdesk: %w", path, err)
-	}
-	_, err = db.ExecContext(ctx, `VACUUM INTO $1`, part)
-	return err
+	})
 }
 
 // appear gives the finished file its name. A link, unlike a rename, does not replace a file

@@ -1,7 +1,6 @@
 package records
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
 	"errors"
@@ -10,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -69,7 +69,7 @@ func restore(ctx context.Context, dir, file string, replace bool) (restored Rest
 	if err := copyBackup(file, part); err != nil {
 		return Restored{}, err
 	}
-	if restored, err = inspect(ctx, part); err != nil {
+	if err := withSQLite(part, func(db *sql.DB) error { return inspect(ctx, db, part, &restored) }); err != nil {
 		return Restored{}, fmt.Errorf("%s: %w", file, err)
 	}
 	restored.Path = path
@@ -87,13 +87,6 @@ func restore(ctx context.Context, dir, file string, replace bool) (restored Rest
 	return restored, durable.SyncDir(dir)
 }
 
-// Beginnings of the files that are given to Restore.
-var (
-	sqliteMagic   = []byte("SQLite format 3\x00")
-	exportMagic   = []byte(`{"type":"export"`)
-	postgresMagic = []byte("PGDMP")
-)
-
 // copyBackup copies a file that begins as an SQLite database does, and the write-ahead
 // log beside it, which belongs to the copy of a live database.
 func copyBackup(file, part string) error {
@@ -107,17 +100,16 @@ func copyBackup(file, part string) error {
 		return err
 	}
 	defer source.Close()
-	head := make([]byte, len(sqliteMagic))
-	n, err := io.ReadFull(source, head)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+	const sqlite, export, dump = "SQLite format 3\x00", `{"type":"export"`, "PGDMP"
+	head, err := io.ReadAll(io.LimitReader(source, 16))
+	switch head := string(head); {
+	case err != nil:
 		return err
-	}
-	switch head = head[:n]; {
-	case bytes.HasPrefix(head, exportMagic):
+	case head == export:
 		return fmt.Errorf("%s %w", file, ErrIsExport)
-	case bytes.HasPrefix(head, postgresMagic):
+	case strings.HasPrefix(head, dump):
 		return fmt.Errorf("%s %w", file, ErrIsDump)
-	case !bytes.Equal(head, sqliteMagic):
+	case head != sqlite:
 		return fmt.Errorf("%s %w", file, ErrNoBackup)
 	}
 	if err := copyFile(file, part); err != nil {
@@ -153,66 +145,58 @@ func syncFile(path string) error {
 }
 
 // inspect reads every page of a database, counts its rows and leaves it as one file.
-func inspect(ctx context.Context, path string) (found Restored, err error) {
-	db, err := connectSQLite(path)
-	if err != nil {
-		return Restored{}, err
-	}
-	db.SetMaxOpenConns(1)
-	defer func() { err = errors.Join(err, db.Close()) }()
+func inspect(ctx context.Context, db *sql.DB, path string, found *Restored) error {
 	var verdict string
-	if err := db.QueryRowContext(ctx, `PRAGMA integrity_check(1)`).Scan(&verdict); err != nil {
-		return Restored{}, fmt.Errorf("is damaged: %w", err)
+	err := db.QueryRowContext(ctx, `PRAGMA integrity_check(1)`).Scan(&verdict)
+	if err == nil && verdict != "ok" {
+		err = errors.New(verdict)
 	}
-	if verdict != "ok" {
-		return Restored{}, fmt.Errorf("is damaged: %s", verdict)
+	if err != nil {
+		return fmt.Errorf("is damaged: %w", err)
 	}
 	if found.Schema, err = version(ctx, db); err != nil {
-		return Restored{}, fmt.Errorf("%w: %w", ErrNoBackup, err)
+		return fmt.Errorf("%w: %w", ErrNoBackup, err)
 	}
 	steps, err := schema(sqliteDialect.name)
 	if err != nil {
-		return Restored{}, err
+		return err
 	}
 	if found.Schema > len(steps) {
-		return Restored{}, &SchemaError{Found: found.Schema, Known: len(steps)}
+		return &SchemaError{Found: found.Schema, Known: len(steps)}
 	}
 	if err := sameSchema(ctx, db, path+".schema", steps[:found.Schema]); err != nil {
-		return Restored{}, err
+		return err
 	}
-	if err := count(ctx, db, &found); err != nil {
-		return Restored{}, err
+	if err := count(ctx, db, found); err != nil {
+		return err
 	}
-	return found, singleFile(ctx, db)
+	return singleFile(ctx, db)
 }
 
 // sameSchema fails with ErrNoBackup when a database lacks a table or an index that the steps
 // make, or has a trigger or a view that they do not make. It makes a database to compare.
-func sameSchema(ctx context.Context, db *sql.DB, scratch string, steps []string) (err error) {
-	made, err := connectSQLite(scratch)
-	if err != nil {
-		return err
-	}
-	made.SetMaxOpenConns(1)
-	defer func() { err = errors.Join(err, made.Close()) }()
-	if _, err := advance(ctx, made, steps, false); err != nil {
-		return err
-	}
+func sameSchema(ctx context.Context, db *sql.DB, scratch string, steps []string) error {
 	found, err := schemaObjects(ctx, db)
 	if err != nil {
 		return err
 	}
-	want, err := schemaObjects(ctx, made)
+	var want []string
+	err = withSQLite(scratch, func(made *sql.DB) (err error) {
+		if _, err = advance(ctx, made, steps, false); err == nil {
+			want, err = schemaObjects(ctx, made)
+		}
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	for object := range want {
-		if !found[object] {
+	for _, object := range want {
+		if !slices.Contains(found, object) {
 			return fmt.Errorf("%w: it has no %s", ErrNoBackup, object)
 		}
 	}
-	for object := range found {
-		if !want[object] && (strings.HasPrefix(object, "trigger ") || strings.HasPrefix(object, "view ")) {
+	for _, object := range found {
+		if !slices.Contains(want, object) && (strings.HasPrefix(object, "trigger ") || strings.HasPrefix(object, "view ")) {
 			return fmt.Errorf("%w: it has a foreign %s", ErrNoBackup, object)
 		}
 	}
@@ -221,41 +205,26 @@ func sameSchema(ctx context.Context, db *sql.DB, scratch string, steps []string)
 
 // schemaObjects returns the tables, indexes, triggers and views of a database, such as
 // "table inquiries".
-func schemaObjects(ctx context.Context, db *sql.DB) (objects map[string]bool, err error) {
+func schemaObjects(ctx context.Context, db *sql.DB) ([]string, error) {
 	rows, err := db.QueryContext(ctx, `SELECT type || ' ' || name FROM sqlite_schema WHERE name NOT LIKE 'sqlite\_%' ESCAPE '\'`)
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
-	objects = map[string]bool{}
-	for rows.Next() {
-		var object string
-		if err := rows.Scan(&object); err != nil {
-			return nil, err
-		}
-		objects[object] = true
-	}
-	return objects, rows.Err()
+	return collect(rows, func(rows *sql.Rows) (object string, err error) { return object, rows.Scan(&object) })
 }
 
 // count counts the rows. A schema of an earlier version may not have every table.
 func count(ctx context.Context, db *sql.DB, found *Restored) error {
 	for table, rows := range map[string]*int64{
-		"inquiries": &found.Inquiries, "feedback": &found.Feedback, "questions": &found.Questions, "workspaces": &found.Workspaces,
+		inquiries.name: &found.Inquiries, feedback.name: &found.Feedback, questions.name: &found.Questions, workspaces.name: &found.Workspaces,
 	} {
-		var exists bool
-		if err := db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = $1)`, table).Scan(&exists); err != nil {
+		var newest time.Time
+		err := db.QueryRowContext(ctx, `SELECT COUNT(*), MAX(created_at) FROM `+table).Scan(rows, optional(&newest))
+		if err != nil && !strings.Contains(err.Error(), "no such table") {
 			return err
 		}
-		if !exists {
-			continue
-		}
-		var newest sql.NullInt64
-		if err := db.QueryRowContext(ctx, `SELECT COUNT(*), MAX(created_at) FROM `+table).Scan(rows, &newest); err != nil {
-			return err
-		}
-		if at := time.UnixMicro(newest.Int64).UTC(); newest.Valid && at.After(found.Newest) {
-			found.Newest = at
+		if newest.After(found.Newest) {
+			found.Newest = newest
 		}
 	}
 	return db.QueryRowContext(ctx, `SELECT COUNT(*) FROM inquiries WHERE state = 'pending'`).Scan(&found.Pending)
@@ -278,13 +247,7 @@ func singleFile(ctx context.Context, db *sql.DB) error {
 // one is free to be replaced. A database that cannot be read keeps its write-ahead log
 // under the second name.
 func setAside(ctx context.Context, path string) (aside string, err error) {
-	db, err := connectSQLite(path)
-	if err != nil {
-		return "", err
-	}
-	db.SetMaxOpenConns(1)
-	err = errors.Join(singleFile(ctx, db), db.Close())
-	if isBusy(err) {
+	if isBusy(withSQLite(path, func(db *sql.DB) error { return singleFile(ctx, db) })) {
 		return "", ErrDatabaseInUse
 	}
 	if ctx.Err() != nil {

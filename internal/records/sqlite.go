@@ -40,7 +40,7 @@ func vacuumSQLite(ctx context.Context, s *Store) error {
 	for {
 		var left int
 		if err := s.reads.QueryRowContext(ctx, `PRAGMA freelist_count`).Scan(&left); err != nil {
-			return err
+			return wrap(err, "vacuum")
 		}
 		if left == 0 || left >= free {
 			break
@@ -56,13 +56,10 @@ func vacuumSQLite(ctx context.Context, s *Store) error {
 // pragma runs a pragma to its end, and drops what it returns.
 func (s *Store) pragma(ctx context.Context, text string) error {
 	rows, err := s.db.QueryContext(ctx, "PRAGMA "+text)
-	if err != nil {
-		return err
+	if err == nil {
+		_, err = collect(rows, func(*sql.Rows) (none struct{}, err error) { return none, nil })
 	}
-	defer rows.Close()
-	for rows.Next() {
-	}
-	return rows.Err()
+	return wrap(err, "vacuum")
 }
 
 func openSQLite(ctx context.Context, options Options) (*Store, error) {
@@ -177,6 +174,16 @@ func connectSQLite(path string, pragmas ...string) (*sql.DB, error) {
 		return nil, err
 	}
 	return sql.Open("sqlite", source)
+}
+
+// withSQLite calls do with a database on one connection.
+func withSQLite(path string, do func(db *sql.DB) error) error {
+	db, err := connectSQLite(path)
+	if err != nil {
+		return err
+	}
+	db.SetMaxOpenConns(1)
+	return errors.Join(do(db), db.Close())
 }
 
 func mustExist(dir, path string) error {
