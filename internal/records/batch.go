@@ -52,7 +52,7 @@ func (s *Store) AddBatch(ctx context.Context, batch Batch, dailyRows int) (store
 	defer cancel()
 	err = s.inBackground(ctx, "add batch", func() error {
 		stored, err = s.addBatch(ctx, batch, dailyRows)
-		return wrap(err, "add batch")
+		return err
 	})
 	return stored, err
 }
@@ -62,11 +62,11 @@ func (s *Store) addBatch(ctx context.Context, batch Batch, dailyRows int) (store
 	var today int
 	err = s.reads.QueryRowContext(ctx, `SELECT count FROM day_totals WHERE day = $1 AND name = $2`, dayOf(now), countRows).Scan(&today)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return 0, err
+		return 0, wrap(err, "add batch")
 	}
 	var over error
 	if left := max(0, dailyRows-today); batch.Len() > left {
-		over = ErrDailyRows
+		over = wrap(ErrDailyRows, "add batch")
 		batch.cut(left)
 	}
 	if stored = batch.Len(); stored == 0 {
@@ -83,7 +83,7 @@ func (s *Store) addBatch(ctx context.Context, batch Batch, dailyRows int) (store
 		err = store() // nothing was stored, and the other transaction is done
 	}
 	if err != nil {
-		return 0, err
+		return 0, wrap(err, "add batch")
 	}
 	return stored, errors.Join(over, s.noteAdded(ctx, dayOf(now), added))
 }
@@ -142,16 +142,14 @@ func (s *Store) noteAdded(ctx context.Context, day int64, added int) error {
 
 // trim deletes what is beyond a number of rows in each table of questions. Those that were
 // asked most often stay longest; answered ones that were marked unhelpful stay longer.
-func (s *Store) trim(ctx context.Context, most int) error {
+func (s *Store) trim(ctx context.Context, most int) (err error) {
 	for table, order := range map[string]string{
 		"questions": "accepted, unanswered + unhelpful DESC, asked_at DESC",
 		"answered":  "dismissed, unhelpful DESC, asked DESC, asked_at DESC",
 	} {
-		_, err := s.exec(ctx, "trim "+table, `DELETE FROM `+table+` WHERE number IN (
+		_, failed := s.exec(ctx, "trim "+table, `DELETE FROM `+table+` WHERE number IN (
 			SELECT number FROM `+table+` ORDER BY `+order+` LIMIT 1000000 OFFSET $1)`, most)
-		if err != nil {
-			return err
-		}
+		err = errors.Join(err, failed)
 	}
-	return nil
+	return err
 }

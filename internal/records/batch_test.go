@@ -3,6 +3,7 @@ package records
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 )
@@ -77,5 +78,18 @@ func testTrim(t *testing.T, at Options) {
 	}
 	if kept != "0189" || answered != "0189" {
 		t.Errorf("kept %q and %q, want the two that were asked often and the last two", kept, answered)
+	}
+}
+
+// TestBatchError: the error after a batch is stored names its purpose once.
+func TestBatchError(t *testing.T) {
+	t.Parallel()
+	store := openStore(t, t.TempDir())
+	if _, err := store.db.Exec(`CREATE TRIGGER full BEFORE INSERT ON day_totals BEGIN SELECT RAISE(ABORT, 'full'); END`); err != nil {
+		t.Fatal(err)
+	}
+	err := store.addFeedback(t.Context(), Feedback{CreatedAt: noon})
+	if err == nil || !strings.HasPrefix(err.Error(), "records: count rows: ") || strings.Count(err.Error(), "records:") != 1 {
+		t.Errorf("error = %v, want one that names the package once", err)
 	}
 }

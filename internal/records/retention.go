@@ -3,6 +3,7 @@ package records
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 )
@@ -20,7 +21,8 @@ const prunePage = 500
 
 // Prune deletes what was stored too long before now, and returns how many records
 // that were. Each page of rows is a transaction of its own: what one run does not
-// reach, the next does. The space of deleted rows is given back to the disk.
+// reach, the next does, and a step that fails does not keep the others from running.
+// The space of deleted rows is given back to the disk.
 func (s *Store) Prune(ctx context.Context, keep Retention, now time.Time) (deleted int64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, longTimeout)
 	defer cancel()
@@ -35,28 +37,15 @@ func (s *Store) Prune(ctx context.Context, keep Retention, now time.Time) (delet
 		{"notifications", "id", keep.Records},
 		{"answered", "number", min(keep.Records, keep.Answered)},
 	} {
-		n, err := s.prune(ctx, old.table, old.key, now.Add(-old.age))
-		deleted += n
-		if err != nil {
-			return deleted, err
-		}
+		n, failed := s.prune(ctx, old.table, old.key, now.Add(-old.age))
+		deleted, err = deleted+n, errors.Join(err, failed)
 	}
-	for _, prune := range []func() error{
-		func() error {
-			return s.inBackground(ctx, "prune", func() error { return s.trim(ctx, maxQuestions) })
-		},
-		func() error { return s.pruneKeys(ctx, now.Add(-keep.Keys), now) },
-		func() error { return s.pruneCounts(ctx, now) },
-		func() error {
-			return s.change(ctx, "prune marks", func(ctx context.Context, tx *sql.Tx) error { return pruneMarks(ctx, tx, dayOf(now)) })
-		},
-		func() error { return wrap(s.dialect.vacuum(ctx, s), "vacuum") },
-	} {
-		if err := prune(); err != nil {
-			return deleted, err
-		}
-	}
-	return deleted, nil
+	return deleted, errors.Join(err,
+		s.inBackground(ctx, "prune", func() error { return s.trim(ctx, maxQuestions) }),
+		s.pruneKeys(ctx, now.Add(-keep.Keys), now),
+		s.pruneCounts(ctx, now),
+		s.change(ctx, "prune marks", func(ctx context.Context, tx *sql.Tx) error { return pruneMarks(ctx, tx, dayOf(now)) }),
+		s.dialect.vacuum(ctx, s))
 }
 
 // prune deletes the rows of a table that were stored before a point in time.
@@ -77,15 +66,14 @@ func (s *Store) prune(ctx context.Context, table, key string, before time.Time) 
 
 // pruneKeys deletes the idempotency keys that were stored before a point in time, and the
 // owner's keys that have expired.
-func (s *Store) pruneKeys(ctx context.Context, before, now time.Time) error {
+func (s *Store) pruneKeys(ctx context.Context, before, now time.Time) (err error) {
 	for statement, at := range map[string]time.Time{
 		`DELETE FROM inquiry_keys WHERE created_at < $1`:   before,
 		`DELETE FROM workspace_keys WHERE created_at < $1`: before,
 		`DELETE FROM owner_keys WHERE expires_at <= $1`:    now,
 	} {
-		if _, err := s.exec(ctx, "prune keys", statement, at.UnixMicro()); err != nil {
-			return err
-		}
+		_, failed := s.exec(ctx, "prune keys", statement, at.UnixMicro())
+		err = errors.Join(err, failed)
 	}
-	return nil
+	return err
 }

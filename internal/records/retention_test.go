@@ -42,9 +42,31 @@ func testPrune(t *testing.T, at Options) {
 	if left, err := store.Workspaces(t.Context()); err != nil || len(left) != 1 {
 		t.Errorf("workspaces left = %v, %v; want one", left, err)
 	}
-	must(t, store.Close())
-	if _, err := store.Prune(t.Context(), Retention{}, time.Now()); err == nil {
-		t.Error("a closed store is pruned")
+}
+
+// TestPruneGoesOn: a step that fails does not keep the others from running, and is reported.
+func TestPruneGoesOn(t *testing.T) { eachDatabase(t, testPruneGoesOn) }
+
+func testPruneGoesOn(t *testing.T, at Options) {
+	store := openAt(t, at)
+	must(t, store.AddWorkspace(t.Context(), draft(0)))
+	must(t, store.AddOwnerKey(t.Context(), SignInLink, "a", noon))
+	for _, table := range []string{"feedback", "inquiry_keys", "questions"} {
+		if _, err := store.db.Exec(`ALTER TABLE ` + table + ` RENAME TO away_` + table); err != nil {
+			t.Fatal(err)
+		}
+	}
+	deleted, err := store.Prune(t.Context(), Retention{}, noon)
+	if err == nil || deleted != 1 {
+		t.Fatalf("Prune = %d, %v; want the workspace and an error", deleted, err)
+	}
+	for line := range strings.Lines(err.Error()) {
+		if strings.Count(line, "records: ") != 1 {
+			t.Errorf("the error is shown as %q", line)
+		}
+	}
+	if left, err := store.HasOwnerKey(t.Context(), SignInLink, "a", noon.Add(-time.Hour)); err != nil || left {
+		t.Errorf("the key that has expired is left: %v, %v", left, err)
 	}
 }
 
