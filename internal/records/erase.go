@@ -22,7 +22,7 @@ type Erased struct {
 	Notifications int `json:"notifications"` // to the owner, about these inquiries and workspaces
 
 	// Mentions are the ids of inquiries of other people whose text contains the address.
-	// They are not deleted: only the owner can tell whether they should be.
+	// They are not deleted: only the owner knows whether they should be.
 	Mentions []string `json:"mentions"`
 }
 

@@ -162,10 +162,10 @@ func testExportPauses(t *testing.T, at Options) {
 	}
 }
 
-// TestExportToNobody ends an export whose reader has gone, and keeps the store usable.
-func TestExportToNobody(t *testing.T) { eachDatabase(t, testExportToNobody) }
+// TestExportReaderGone ends an export whose reader has gone, and keeps the store usable.
+func TestExportReaderGone(t *testing.T) { eachDatabase(t, testExportReaderGone) }
 
-func testExportToNobody(t *testing.T, at Options) {
+func testExportReaderGone(t *testing.T, at Options) {
 	store := openAt(t, at)
 	fill(t, store, 3)
 	reader, writer := io.Pipe()

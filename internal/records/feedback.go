@@ -15,8 +15,8 @@ type Feedback struct {
 	CreatedAt time.Time `json:"created_at"`
 
 	// Key is that of the question whose answer AddBatch marks with the feedback; empty
-	// for none. Client is who gives the feedback: it is never stored, only hashed under
-	// a secret of the day, so that its repeated marks count once.
+	// for none. Client identifies the client that gives the feedback: it is never stored,
+	// only hashed under a secret of the day, so that its repeated marks count once.
 	Key    string `json:"-"`
 	Client string `json:"-"`
 }

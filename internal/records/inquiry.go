@@ -57,7 +57,7 @@ type Inquiry struct {
 	// DoneAt is when the owner marked the inquiry as done; zero while it is open.
 	DoneAt time.Time `json:"done_at,omitzero"`
 
-	// Lease is who sends the mail while the inquiry is pending.
+	// Lease is the lease of the sender of the mail while the inquiry is pending.
 	Lease Lease `json:"-"`
 
 	// Limit is what AddInquiry counts the inquiry against; the zero value is no limit.

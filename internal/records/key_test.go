@@ -108,7 +108,7 @@ func testOneOfManyKeys(t *testing.T, at Options) {
 		}
 	}
 	if n := len(ids(t, stores[0], InquiryQuery{})); stored != 1 || n != 1 {
-		t.Errorf("%d callers were told that theirs is stored, and %d are; want one", stored, n)
+		t.Errorf("%d callers got no error, and %d are; want one", stored, n)
 	}
 }
 

@@ -131,8 +131,8 @@ func isDeadlock(err error) bool {
 	return ok && failure.Code == "40P01"
 }
 
-// readOnlyParameters are those with which a server (from version 14 on) tells that a
-// session cannot write.
+// readOnlyParameters are the parameters by which a server (from version 14 on) reports
+// that a session cannot write.
 var readOnlyParameters = []string{"default_transaction_read_only", "in_hot_standby"}
 
 // discardReadOnly drops a connection that was made while the server could not write:

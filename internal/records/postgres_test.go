@@ -125,9 +125,9 @@ func TestPostgresLocks(t *testing.T) {
 	}
 }
 
-// TestPostgresOfAnotherMind opens a database whose owner has set it up for other
+// TestPostgresUnusualSettings opens a database whose owner has set it up for other
 // programs: commits are on the disk, and counts are exact all the same.
-func TestPostgresOfAnotherMind(t *testing.T) {
+func TestPostgresUnusualSettings(t *testing.T) {
 	t.Parallel()
 	for setting, want := range map[string]string{"off": "on", "remote_apply": "remote_apply"} {
 		t.Run("synchronous_commit "+setting, func(t *testing.T) {
@@ -183,8 +183,8 @@ func TestPostgresPoolIsBounded(t *testing.T) {
 	}
 }
 
-// TestPostgresHoldsItsTime gives a caller that leaves its time back.
-func TestPostgresHoldsItsTime(t *testing.T) {
+// TestPostgresCanceled: a call ends when its caller has left, and the next one works.
+func TestPostgresCanceled(t *testing.T) {
 	t.Parallel()
 	store := openAt(t, Options{URL: newDatabase(t)})
 	gone, leave := context.WithCancel(t.Context())

@@ -58,11 +58,11 @@ func TestDatabaseFileGone(t *testing.T) {
 	}
 }
 
-// TestPostgresReadOnlySpell sets a server to read-only and back, in the ways in which
+// TestPostgresReadOnly sets a server to read-only and back, in the ways in which
 // a failover leaves it: as soon as it can be written to, every write works.
-func TestPostgresReadOnlySpell(t *testing.T) {
+func TestPostgresReadOnly(t *testing.T) {
 	t.Parallel()
-	for name, spell := range map[string][2]string{
+	for name, statements := range map[string][2]string{
 		"of the database": {`ALTER DATABASE NAME SET default_transaction_read_only = on`, `ALTER DATABASE NAME RESET default_transaction_read_only`},
 		"of the user":     {`ALTER ROLE desk IN DATABASE NAME SET default_transaction_read_only = on`, `ALTER ROLE desk IN DATABASE NAME RESET default_transaction_read_only`},
 	} {
@@ -72,7 +72,7 @@ func TestPostgresReadOnlySpell(t *testing.T) {
 			database := address[strings.LastIndex(address, "/")+1 : strings.Index(address, "?")]
 			store := openAt(t, Options{URL: address})
 			operator := postgres.Get(t, programs.Postgres).URL // another database, which stays writable
-			executeOn(t, operator, strings.Replace(spell[0], "NAME", database, 1))
+			executeOn(t, operator, strings.Replace(statements[0], "NAME", database, 1))
 			executeOn(t, operator, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '`+database+`'`)
 			for n := range 2 * maxConns {
 				if err := store.AddInquiry(t.Context(), sample(n)); err == nil {
@@ -85,10 +85,10 @@ func TestPostgresReadOnlySpell(t *testing.T) {
 			if _, err := store.Inquiries(t.Context(), InquiryQuery{}); err != nil {
 				t.Errorf("reading from a read-only server: %v", err)
 			}
-			executeOn(t, operator, strings.Replace(spell[1], "NAME", database, 1))
+			executeOn(t, operator, strings.Replace(statements[1], "NAME", database, 1))
 			for n := range 2 * maxConns {
 				if err := store.AddInquiry(t.Context(), sample(n)); err != nil {
-					t.Errorf("inquiry %d after the spell: %v", n, err)
+					t.Errorf("inquiry %d when it can be written to again: %v", n, err)
 				}
 			}
 		})
