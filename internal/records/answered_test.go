@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"frontdesk/contract"
 )
@@ -32,9 +31,7 @@ func addAll(t *testing.T, store *Store, batch Batch) {
 	}
 }
 
-func TestAnswered(t *testing.T) { eachDatabase(t, testAnswered) }
-
-func testAnswered(t *testing.T, at Options) {
+func (at Options) TestAnswered(t *testing.T) {
 	store := openAt(t, at)
 	start := time.Date(2026, 11, 22, 9, 0, 0, 123000, time.UTC)
 	if diff := cmp.Diff([]Answered{}, answeredOf(t, store, AnsweredFilter{})); diff != "" {
@@ -96,9 +93,7 @@ func testAnswered(t *testing.T, at Options) {
 
 // TestMarks: a mark belongs to the answer of its question, or else to a question that was
 // not answered well; and a client's repeated mark counts once.
-func TestMarks(t *testing.T) { eachDatabase(t, testMarks) }
-
-func testMarks(t *testing.T, at Options) {
+func (at Options) TestMarks(t *testing.T) {
 	store := openAt(t, at)
 	now := time.Now().UTC().Truncate(time.Microsecond)
 	answer := func(entry string) Answer {
@@ -144,9 +139,7 @@ func testMarks(t *testing.T, at Options) {
 
 // TestMarksKeepNoAddress looks for the client in the database, and for the secret of a day
 // that is over.
-func TestMarksKeepNoAddress(t *testing.T) { eachDatabase(t, testMarksKeepNoAddress) }
-
-func testMarksKeepNoAddress(t *testing.T, at Options) {
+func (at Options) TestMarksKeepNoAddress(t *testing.T) {
 	store := openAt(t, at)
 	mark := Feedback{Client: "192.0.2.7", Key: "when", Q: "When?", CreatedAt: time.Now()}
 	if _, err := store.db.Exec(`INSERT INTO mark_secrets VALUES (7, 'old')`); err != nil {
@@ -180,9 +173,7 @@ func testMarksKeepNoAddress(t *testing.T, at Options) {
 // TestAnswersAtOnce: two instances count the same answers and marks in opposite orders.
 // Nothing fails and nothing is lost. Each instance stores one batch after the other, as
 // a service does, so that no call waits for more than one other.
-func TestAnswersAtOnce(t *testing.T) { eachDatabase(t, testAnswersAtOnce) }
-
-func testAnswersAtOnce(t *testing.T, at Options) {
+func (at Options) TestAnswersAtOnce(t *testing.T) {
 	const instances, batches, keys = 2, 16, 8
 	var stores [instances]*Store
 	for i := range stores {
@@ -216,26 +207,5 @@ func testAnswersAtOnce(t *testing.T, at Options) {
 		if want := instances * batches; a.Asked != want || a.Unhelpful != want {
 			t.Errorf("question %d was asked %d times and marked %d times, want %d", a.Number, a.Asked, a.Unhelpful, want)
 		}
-	}
-}
-
-func TestDismissAndDelete(t *testing.T) { eachDatabase(t, testDismissAndDelete) }
-
-func testDismissAndDelete(t *testing.T, at Options) {
-	store := openAt(t, at)
-	for _, q := range []string{"a", "b", "c"} {
-		must(t, store.addQuestion(t.Context(), Asked{Key: q, Q: q, At: time.UnixMicro(1)}))
-	}
-	must(t, store.DismissQuestions(t.Context(), 1, 99))
-	if n, err := store.DeleteQuestions(t.Context(), 2, 99); err != nil || n != 1 {
-		t.Fatalf("DeleteQuestions = %d, %v; want 1", n, err)
-	}
-	for _, q := range []string{"a", "b"} { // asked again
-		must(t, store.addQuestion(t.Context(), Asked{Key: q, Q: q, At: time.UnixMicro(2)}))
-	}
-	questions, err := store.Questions(t.Context())
-	want := []Question{{Q: "c"}, {Q: "b"}}
-	if diff := cmp.Diff(want, questions, cmpopts.IgnoreFields(Question{}, "Number", "Key", "Unanswered", "FirstAt", "LastAt")); err != nil || diff != "" {
-		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
 }

@@ -23,9 +23,7 @@ func batchOf(name string, feedback, questions int) Batch {
 
 // TestDailyRows: two programs share the limit of a day, and a batch that reaches it is
 // cut. A question that is there already takes no row.
-func TestDailyRows(t *testing.T) { eachDatabase(t, testDailyRows) }
-
-func testDailyRows(t *testing.T, at Options) {
+func (at Options) TestDailyRows(t *testing.T) {
 	const limit = 10
 	stores := []*Store{openAt(t, at), openAt(t, at)}
 	for i, step := range []struct {
@@ -51,9 +49,7 @@ func testDailyRows(t *testing.T, at Options) {
 }
 
 // TestTrim keeps of both tables what was asked most often, then what was asked last.
-func TestTrim(t *testing.T) { eachDatabase(t, testTrim) }
-
-func testTrim(t *testing.T, at Options) {
+func (at Options) TestTrim(t *testing.T) {
 	store := openAt(t, at)
 	for n := range 10 {
 		often := 1

@@ -2,7 +2,11 @@ package records
 
 import (
 	"context"
+	"fmt"
+	"io"
+	"strings"
 	"testing"
+	"time"
 )
 
 // BenchmarkOpen is a cold start: a new database, made and migrated.
@@ -46,4 +50,33 @@ func eachBenchmark(b *testing.B, benchmark func(b *testing.B, at func(testing.TB
 	for name, at := range databases {
 		b.Run(name, func(b *testing.B) { benchmark(b, at) })
 	}
+}
+
+func BenchmarkFindInquiries(b *testing.B) {
+	eachBenchmark(b, func(b *testing.B, at func(testing.TB) Options) {
+		store := openAt(b, at(b))
+		for n := range 1000 {
+			inquiry := sample(n)
+			inquiry.Message = strings.Repeat(fmt.Sprint("message ", n, " "), 50)
+			must(b, store.AddInquiry(b.Context(), inquiry))
+		}
+		for b.Loop() {
+			if _, err := store.Inquiries(b.Context(), InquiryQuery{View: OpenInquiries, Text: "message 999", Page: Page{Limit: 25}}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+// BenchmarkExport is an export of a thousand inquiries.
+func BenchmarkExport(b *testing.B) {
+	eachBenchmark(b, func(b *testing.B, at func(testing.TB) Options) {
+		store := openAt(b, at(b))
+		for n := range 1000 {
+			must(b, store.AddInquiry(b.Context(), sample(n)))
+		}
+		for b.Loop() {
+			must(b, store.Export(b.Context(), io.Discard, time.Time{}))
+		}
+	})
 }

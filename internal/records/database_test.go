@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"os"
+	"reflect"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -26,6 +27,19 @@ func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestDatabases runs the tests that are methods of Options on SQLite and on PostgreSQL.
+func TestDatabases(t *testing.T) {
+	t.Parallel()
+	options := reflect.TypeFor[Options]()
+	for i := range options.NumMethod() {
+		if test, ok := options.Method(i).Func.Interface().(func(Options, *testing.T)); ok {
+			t.Run(options.Method(i).Name, func(t *testing.T) {
+				eachDatabase(t, func(t *testing.T, at Options) { test(at, t) })
+			})
+		}
 	}
 }
 
@@ -114,4 +128,12 @@ func openAt(t testing.TB, at Options) *Store {
 		}
 	})
 	return store
+}
+
+// feedbackOf is all feedback, newest first: its owner reads it in an export.
+func feedbackOf(t *testing.T, s *Store) []Feedback {
+	t.Helper()
+	list, err := feedback.list(t.Context(), s.reads, `ORDER BY created_at DESC, id DESC`)
+	must(t, err)
+	return list
 }

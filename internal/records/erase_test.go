@@ -11,58 +11,7 @@ import (
 	"frontdesk/contract"
 )
 
-func TestTries(t *testing.T) { eachDatabase(t, testTries) }
-
-func testTries(t *testing.T, at Options) {
-	store := openAt(t, at)
-	fill(t, store, 1)
-	settle := func(lease Lease, state State, detail string) error {
-		inquiry := sample(0)
-		inquiry.State, inquiry.Detail, inquiry.Lease = state, detail, lease
-		return store.SettleInquiry(t.Context(), inquiry)
-	}
-	claim := func(lease Lease, now time.Time) {
-		t.Helper()
-		if _, err := store.ClaimInquiry(t.Context(), "inq_0", lease, now, nil); err != nil {
-			t.Fatal(err)
-		}
-	}
-	first, second, third := sample(0).Lease, Lease{Owner: "second", Until: leaseEnd}, Lease{Owner: "third", Until: leaseEnd}
-	must(t, settle(first, Failed, "550 no\x00"))
-	claim(second, leaseEnd)                   // which is interrupted
-	claim(third, leaseEnd.Add(2*time.Minute)) // and taken over
-	must(t, settle(third, Sent, ""))
-	tries, err := store.Tries(t.Context(), "inq_0")
-	must(t, err)
-	var got []string
-	for _, try := range tries {
-		line := try.LeaseOwner + " " + string(try.State) + " " + try.Detail
-		if try.EndedAt.IsZero() {
-			line += " (open)"
-		}
-		if try.StartedAt.IsZero() {
-			t.Errorf("%s has no beginning", line)
-		}
-		got = append(got, line)
-	}
-	if diff := cmp.Diff([]string{"first failed 550 no\uFFFD", "second pending  (open)", "third sent "}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	// What came of a try that was overtaken is noted too.
-	if err := settle(second, Unknown, "late"); !errors.Is(err, ErrLeaseLost) {
-		t.Errorf("a lost lease: %v", err)
-	}
-	if tries, err = store.Tries(t.Context(), "inq_0"); err != nil || tries[1].State != Unknown || tries[1].Detail != "late" {
-		t.Errorf("the overtaken try is %+v, %v", tries[1], err)
-	}
-	if none, err := store.Tries(t.Context(), "inq_9"); err != nil || none == nil || len(none) != 0 {
-		t.Errorf("tries of nothing: %v, %v", none, err)
-	}
-}
-
-func TestDeleteInquiry(t *testing.T) { eachDatabase(t, testDeleteInquiry) }
-
-func testDeleteInquiry(t *testing.T, at Options) {
+func (at Options) TestDeleteInquiry(t *testing.T) {
 	store := openAt(t, at)
 	fill(t, store, 2)
 	if _, err := store.DeleteInquiry(t.Context(), "inq_0", leaseEnd); !errors.Is(err, ErrLeased) {
@@ -83,9 +32,7 @@ func testDeleteInquiry(t *testing.T, at Options) {
 	}
 }
 
-func TestErase(t *testing.T) { eachDatabase(t, testErase) }
-
-func testErase(t *testing.T, at Options) {
+func (at Options) TestErase(t *testing.T) {
 	store := openAt(t, at)
 	now := leaseEnd.Add(time.Minute)
 	hers, other := sample(0), sample(2)

@@ -46,9 +46,7 @@ func ids(t *testing.T, store *Store, query InquiryQuery) []string {
 	return ids
 }
 
-func TestInquiriesNewestFirst(t *testing.T) { eachDatabase(t, testInquiriesNewestFirst) }
-
-func testInquiriesNewestFirst(t *testing.T, at Options) {
+func (at Options) TestInquiriesNewestFirst(t *testing.T) {
 	store := openAt(t, at)
 	if diff := cmp.Diff([]string{}, ids(t, store, InquiryQuery{})); diff != "" {
 		t.Errorf("of an empty store (-want +got):\n%s", diff)
@@ -59,76 +57,7 @@ func testInquiriesNewestFirst(t *testing.T, at Options) {
 	}
 }
 
-func TestSettleInquiry(t *testing.T) { eachDatabase(t, testSettleInquiry) }
-
-func testSettleInquiry(t *testing.T, at Options) {
-	store := openAt(t, at)
-	fill(t, store, 4)
-	for n, state := range []State{Sent, Failed, Unknown} {
-		inq := sample(n)
-		inq.State, inq.Detail = state, "because"
-		must(t, store.SettleInquiry(t.Context(), inq))
-	}
-	for want, states := range map[string][]State{
-		"inq_0": {Sent}, "inq_1": {Failed}, "inq_2": {Unknown}, "inq_3": {Pending}, "inq_2 inq_1": {Failed, Unknown},
-	} {
-		if diff := cmp.Diff(strings.Fields(want), ids(t, store, InquiryQuery{States: states})); diff != "" {
-			t.Errorf("%v (-want +got):\n%s", states, diff)
-		}
-	}
-	got, err := store.Inquiry(t.Context(), "inq_1")
-	must(t, err)
-	want := sample(1)
-	want.State, want.Detail, want.SettledAt = Failed, "because", got.SettledAt
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("settling changes more than it should (-want +got):\n%s", diff)
-	}
-	if age := time.Since(want.SettledAt); age < 0 || age > time.Minute {
-		t.Errorf("settled at %v, which is not now", want.SettledAt)
-	}
-}
-
-// TestSettleWithAnyReply notes what a mail server has said, in whatever bytes.
-func TestSettleWithAnyReply(t *testing.T) { eachDatabase(t, testSettleWithAnyReply) }
-
-func testSettleWithAnyReply(t *testing.T, at Options) {
-	store := openAt(t, at)
-	fill(t, store, 1)
-	inq := sample(0)
-	inq.State, inq.Detail = Failed, "550 Empf\xe4nger \x00 unbekannt"
-	must(t, store.SettleInquiry(t.Context(), inq))
-	got, err := store.Inquiries(t.Context(), InquiryQuery{States: []State{Failed}})
-	if err != nil || len(got) != 1 || got[0].Detail != "550 Empf\uFFFDnger \uFFFD unbekannt" {
-		t.Errorf("inquiries = %+v, %v", got, err)
-	}
-}
-
-// TestSettleWithoutTheLease: who was overtaken, or had settled before, changes nothing.
-func TestSettleWithoutTheLease(t *testing.T) { eachDatabase(t, testSettleWithoutTheLease) }
-
-func testSettleWithoutTheLease(t *testing.T, at Options) {
-	store := openAt(t, at)
-	fill(t, store, 2)
-	settled := sample(1)
-	settled.State = Sent
-	must(t, store.SettleInquiry(t.Context(), settled))
-	overtaken, twice, missing := sample(0), sample(1), sample(2)
-	overtaken.Lease.Owner = "another"
-	for _, inq := range []Inquiry{overtaken, twice, missing} {
-		inq.State = Failed
-		err := store.SettleInquiry(t.Context(), inq)
-		if !errors.Is(err, ErrLeaseLost) || !strings.Contains(err.Error(), inq.ID) {
-			t.Errorf("error = %v, want ErrLeaseLost that names %s", err, inq.ID)
-		}
-	}
-	if diff := cmp.Diff([]string{}, ids(t, store, InquiryQuery{States: []State{Failed}})); diff != "" {
-		t.Errorf("failed inquiries (-want +got):\n%s", diff)
-	}
-}
-
-func TestUnknownInquiry(t *testing.T) { eachDatabase(t, testUnknownInquiry) }
-
-func testUnknownInquiry(t *testing.T, at Options) {
+func (at Options) TestUnknownInquiry(t *testing.T) {
 	store := openAt(t, at)
 	_, read := store.Inquiry(t.Context(), "inq_none")
 	_, claimed := store.ClaimInquiry(t.Context(), "inq_none", Lease{Owner: "a"}, time.Now(), nil)
@@ -186,16 +115,68 @@ func TestInquiryJSON(t *testing.T) {
 	}
 }
 
-func TestFeedback(t *testing.T) { eachDatabase(t, testFeedback) }
-
-func testFeedback(t *testing.T, at Options) {
+func (at Options) TestInquiryViews(t *testing.T) {
 	store := openAt(t, at)
-	older := Feedback{ID: "fbk_older", Helpful: true, EntryID: "refunds", CreatedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
-	newer := Feedback{ID: "fbk_newer", Q: "why?", Comment: "no 'idea'", CreatedAt: older.CreatedAt.Add(time.Second)}
-	for _, f := range []Feedback{older, newer} {
-		must(t, store.addFeedback(t.Context(), f))
+	for n, state := range []State{Sent, Failed, Unknown, Quarantined, Pending, Sent} {
+		inquiry := sample(n)
+		inquiry.State = state
+		if n == 5 {
+			inquiry.Business, inquiry.Message = "Bäckerei ÜBER", `50% off \ a_b`
+		}
+		must(t, store.AddInquiry(t.Context(), inquiry))
 	}
-	if diff := cmp.Diff([]Feedback{newer, older}, feedbackOf(t, store)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+	done := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
+	must(t, store.MarkInquiry(t.Context(), "inq_0", done))
+	for _, tt := range []struct {
+		query InquiryQuery
+		want  string
+		total int
+	}{
+		{InquiryQuery{View: OpenInquiries}, "5 4 2 1", 4},
+		{InquiryQuery{View: UndeliveredInquiries}, "2 1", 2},
+		{InquiryQuery{View: QuarantinedInquiries}, "3", 1},
+		{InquiryQuery{View: DoneInquiries}, "0", 1},
+		{InquiryQuery{View: AllInquiries}, "5 4 3 2 1 0", 6},
+		{InquiryQuery{Page: Page{Limit: 2, Offset: 1}}, "4 3", 6},
+		{InquiryQuery{Page: Page{Limit: 2, Offset: 9}}, "", 6},
+		{InquiryQuery{View: UnsentInquiries}, "4 3 2 1", 4},
+		{InquiryQuery{States: []State{Failed, Quarantined}, Text: "inq"}, "3 1", 2},
+		{InquiryQuery{Since: sample(1).CreatedAt, Before: sample(3).CreatedAt}, "2 1", 2},
+		{InquiryQuery{View: AllInquiries, Text: "inq_3"}, "3", 1},
+		{InquiryQuery{View: AllInquiries, Text: " bäckerei "}, "5", 1},
+		{InquiryQuery{View: AllInquiries, Text: "ÜBER"}, "5", 1},
+		{InquiryQuery{View: AllInquiries, Text: "0%"}, "5", 1},
+		{InquiryQuery{View: AllInquiries, Text: "a_b"}, "5", 1},
+		{InquiryQuery{View: AllInquiries, Text: `\`}, "5", 1},
+		{InquiryQuery{View: AllInquiries, Text: "ADA@EXAMPLE"}, "5 4 3 2 1 0", 6},
+		{InquiryQuery{View: AllInquiries, Text: "zebra\x00"}, "", 0},
+		{InquiryQuery{View: OpenInquiries, Text: "' OR 1=1 --"}, "", 0},
+	} {
+		got := strings.ReplaceAll(strings.Join(ids(t, store, tt.query), " "), "inq_", "")
+		if counts, err := store.CountInquiries(t.Context(), tt.query); err != nil || got != tt.want || counts.Total() != tt.total {
+			t.Errorf("%+v: %q of %d, %v; want %q of %d", tt.query, got, counts.Total(), err, tt.want, tt.total)
+		}
+	}
+	counts, err := store.CountInquiries(t.Context(), InquiryQuery{})
+	want := map[InquiryView]int{OpenInquiries: 4, UndeliveredInquiries: 2, QuarantinedInquiries: 1, DoneInquiries: 1, AllInquiries: 6}
+	if diff := cmp.Diff(want, counts.ByView()); diff != "" || err != nil {
+		t.Errorf("counts (-want +got), %v:\n%s", err, diff)
+	}
+	if inquiry, err := store.Inquiry(t.Context(), "inq_0"); err != nil || !inquiry.DoneAt.Equal(done) {
+		t.Errorf("done at %v, %v", inquiry.DoneAt, err)
+	}
+	must(t, store.MarkInquiry(t.Context(), "inq_0", time.Time{}))
+	if inquiry, err := store.Inquiry(t.Context(), "inq_0"); err != nil || !inquiry.DoneAt.IsZero() {
+		t.Errorf("open again, and done at %v, %v", inquiry.DoneAt, err)
+	}
+	if err := store.MarkInquiry(t.Context(), "inq_9", done); !errors.Is(err, ErrNotFound) {
+		t.Errorf("no such inquiry: %v", err)
+	}
+	unsent, err := store.CountInquiries(t.Context(), InquiryQuery{View: UnsentInquiries})
+	if diff := cmp.Diff(map[State]int{Failed: 1, Unknown: 1, Quarantined: 1, Pending: 1}, unsent.ByState()); diff != "" || err != nil {
+		t.Errorf("by state (-want +got), %v:\n%s", err, diff)
+	}
+	if _, err := store.Inquiries(t.Context(), InquiryQuery{View: "1=1"}); err == nil {
+		t.Error("a view that does not exist is found")
 	}
 }

@@ -14,9 +14,7 @@ import (
 
 var longAgo = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
-func TestAddInquiryOnce(t *testing.T) { eachDatabase(t, testAddInquiryOnce) }
-
-func testAddInquiryOnce(t *testing.T, at Options) {
+func (at Options) TestAddInquiryOnce(t *testing.T) {
 	store := openAt(t, at)
 	key := Key{Email: "ada@example.com", Hash: "hash", Fingerprint: "first"}
 	must(t, store.AddInquiryOnce(t.Context(), sample(1), key, longAgo, nil))
@@ -51,9 +49,7 @@ func testAddInquiryOnce(t *testing.T, at Options) {
 }
 
 // TestKeysEnd: an old key is free again, and goes with its inquiry.
-func TestKeysEnd(t *testing.T) { eachDatabase(t, testKeysEnd) }
-
-func testKeysEnd(t *testing.T, at Options) {
+func (at Options) TestKeysEnd(t *testing.T) {
 	store := openAt(t, at)
 	for n := range 3 {
 		must(t, store.AddInquiryOnce(t.Context(), sample(n), Key{Hash: fmt.Sprint(n)}, longAgo, nil))
@@ -86,9 +82,7 @@ func testKeysEnd(t *testing.T, at Options) {
 
 // TestOneOfManyKeys: requests with one key on two instances at once store one
 // inquiry.
-func TestOneOfManyKeys(t *testing.T) { eachDatabase(t, testOneOfManyKeys) }
-
-func testOneOfManyKeys(t *testing.T, at Options) {
+func (at Options) TestOneOfManyKeys(t *testing.T) {
 	stores := []*Store{openAt(t, at), openAt(t, at)}
 	results := make([]error, 16)
 	var wait sync.WaitGroup
@@ -119,9 +113,7 @@ func (f slotFunc) Take(context.Context) error { return f() }
 
 // TestOneIsAdmitted: of requests with one key on two instances at once, one takes its
 // slot while the others wait. A refusal leaves nothing, and the key free.
-func TestOneIsAdmitted(t *testing.T) { eachDatabase(t, testOneIsAdmitted) }
-
-func testOneIsAdmitted(t *testing.T, at Options) {
+func (at Options) TestOneIsAdmitted(t *testing.T) {
 	stores := []*Store{openAt(t, at), openAt(t, at)}
 	refused := errors.New("refused")
 	limited := func(n int) Inquiry {
@@ -157,9 +149,7 @@ func testOneIsAdmitted(t *testing.T, at Options) {
 	}
 }
 
-func TestAddWorkspaceOnce(t *testing.T) { eachDatabase(t, testAddWorkspaceOnce) }
-
-func testAddWorkspaceOnce(t *testing.T, at Options) {
+func (at Options) TestAddWorkspaceOnce(t *testing.T) {
 	store := openAt(t, at)
 	key, first := NewKey("Ada@Example.com", "k", []byte("request")), draft(1)
 	must(t, store.AddWorkspaceOnce(t.Context(), first, key, longAgo, nil))
@@ -194,5 +184,130 @@ func testAddWorkspaceOnce(t *testing.T, at Options) {
 	}
 	if _, err := store.WorkspaceByKey(t.Context(), key, longAgo); !errors.Is(err, ErrNotFound) {
 		t.Errorf("a pruned key: %v, want ErrNotFound", err)
+	}
+}
+
+func (at Options) TestOwnerKeys(t *testing.T) {
+	store := openAt(t, at)
+	now := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
+	has := func(kind OwnerKeyKind, hash string, at time.Time, want bool) {
+		t.Helper()
+		if got, err := store.HasOwnerKey(t.Context(), kind, hash, at); err != nil || got != want {
+			t.Errorf("%s %s at %v: %v, %v; want %v", kind, hash, at, got, err, want)
+		}
+	}
+	for _, err := range []error{
+		store.AddOwnerKey(t.Context(), SignInLink, "a", now.Add(time.Minute)),
+		store.AddOwnerKey(t.Context(), OwnerSession, "b", now.Add(time.Hour)),
+	} {
+		must(t, err)
+	}
+	has(SignInLink, "a", now, true)
+	has(OwnerSession, "a", now, false)
+	has(SignInLink, "a", now.Add(time.Minute), false)
+	has(SignInLink, "c", now, false)
+
+	// Of several browsers that use a link at once one is signed in.
+	var signedIn atomic.Int32
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			if used, err := store.UseOwnerKey(t.Context(), SignInLink, "a", now); err != nil {
+				t.Error(err)
+			} else if used {
+				signedIn.Add(1)
+			}
+		})
+	}
+	group.Wait()
+	if n := signedIn.Load(); n != 1 {
+		t.Errorf("a link was used %d times", n)
+	}
+	if used, err := store.UseOwnerKey(t.Context(), OwnerSession, "b", now.Add(time.Hour)); used || err != nil {
+		t.Errorf("a key that has expired: %v, %v", used, err)
+	}
+	has(OwnerSession, "b", now, true)
+	if _, err := store.Prune(t.Context(), Retention{}, now); err != nil {
+		t.Fatal(err)
+	}
+	has(OwnerSession, "b", now, true)
+	if _, err := store.Prune(t.Context(), Retention{}, now.Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	has(OwnerSession, "b", now, false)
+}
+
+// TestQueuedInquiry: one inquiry at a time waits for its mail among equal requests.
+func (at Options) TestQueuedInquiry(t *testing.T) {
+	store := openAt(t, at)
+	equal := NewKey("ada@example.com", "equal", []byte("request"))
+	add := func(n int) error {
+		inq := sample(n)
+		inq.Equal = equal
+		return store.AddInquiryOnce(t.Context(), inq, Key{}, inq.CreatedAt.Add(-24*time.Hour), nil)
+	}
+	settle := func(n int, state State, retry time.Time) {
+		t.Helper()
+		inq := sample(n)
+		inq.State, inq.RetryAt = state, retry
+		must(t, store.SettleInquiry(t.Context(), inq))
+	}
+	check := func(when, want string) {
+		t.Helper()
+		got, err := store.InquiryByKey(t.Context(), equal, sample(0).CreatedAt.Add(-time.Hour))
+		if err == nil && !got.Queued() {
+			err = ErrNotFound
+		}
+		if got.ID != want && err == nil || (want == "") != errors.Is(err, ErrNotFound) {
+			t.Errorf("%s: queued %q, %v; want %q", when, got.ID, err, want)
+		}
+	}
+	check("of an empty store", "")
+	must(t, add(0))
+	check("while its mail is under way", "inq_0")
+	if err := add(1); !errors.Is(err, ErrQueued) {
+		t.Errorf("an equal one: %v, want %v", err, ErrQueued)
+	}
+	if _, err := store.Inquiry(t.Context(), "inq_1"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("the equal one is stored: %v", err)
+	}
+	settle(0, Failed, noon)
+	check("when it failed and is tried again", "inq_0")
+	if err := add(1); !errors.Is(err, ErrQueued) {
+		t.Errorf("an equal one: %v, want %v", err, ErrQueued)
+	}
+	if _, err := store.ClaimRetry(t.Context(), Lease{Owner: "first", Until: noon.Add(time.Hour)}, noon); err != nil {
+		t.Fatal(err)
+	}
+	check("while it is tried again", "inq_0")
+	settle(0, Sent, time.Time{})
+	check("when it is sent", "")
+	if err := add(1); err != nil {
+		t.Errorf("an equal one after the mail was sent: %v", err)
+	}
+	settle(1, Failed, time.Time{})
+	check("when it failed for good", "")
+	if err := add(2); err != nil {
+		t.Errorf("an equal one after the last retry: %v", err)
+	}
+	late := sample(3)
+	late.Equal, late.CreatedAt = equal, sample(2).CreatedAt.Add(25*time.Hour)
+	if err := store.AddInquiryOnce(t.Context(), late, Key{}, late.CreatedAt.Add(-24*time.Hour), nil); err != nil {
+		t.Errorf("an equal one a day later: %v", err)
+	}
+}
+
+// TestBindKey: a key can be given to an inquiry that is stored, and then finds it.
+func (at Options) TestBindKey(t *testing.T) {
+	store := openAt(t, at)
+	fill(t, store, 2)
+	key := NewKey("ada@example.com", "key", []byte("request"))
+	since := time.Now().Add(-time.Hour)
+	must(t, store.BindKey(t.Context(), key, "inq_1", since))
+	if err := store.BindKey(t.Context(), key, "inq_0", since); !errors.Is(err, ErrKeyTaken) {
+		t.Errorf("bound again: %v, want %v", err, ErrKeyTaken)
+	}
+	if found, err := store.InquiryByKey(t.Context(), key, since); err != nil || found.ID != "inq_1" {
+		t.Errorf("found %q, %v; want inq_1", found.ID, err)
 	}
 }

@@ -35,9 +35,7 @@ func TestMigrateFromAnyStep(t *testing.T) {
 }
 
 // TestMigrateAtOnce starts eight programs on an empty database.
-func TestMigrateAtOnce(t *testing.T) { eachDatabase(t, testMigrateAtOnce) }
-
-func testMigrateAtOnce(t *testing.T, at Options) {
+func (at Options) TestMigrateAtOnce(t *testing.T) {
 	var wait sync.WaitGroup
 	for n := range 8 {
 		wait.Go(func() {
@@ -57,9 +55,7 @@ func testMigrateAtOnce(t *testing.T, at Options) {
 	}
 }
 
-func TestMigrateAllOrNothing(t *testing.T) { eachDatabase(t, testMigrateAllOrNothing) }
-
-func testMigrateAllOrNothing(t *testing.T, at Options) {
+func (at Options) TestMigrateAllOrNothing(t *testing.T) {
 	store := openAt(t, at)
 	db := store.db
 	before, err := version(t.Context(), db)
@@ -80,9 +76,7 @@ func testMigrateAllOrNothing(t *testing.T, at Options) {
 
 // TestKeepSchema: a program that keeps the schema changes no table of another version,
 // and creates the tables of an empty database.
-func TestKeepSchema(t *testing.T) { eachDatabase(t, testKeepSchema) }
-
-func testKeepSchema(t *testing.T, at Options) {
+func (at Options) TestKeepSchema(t *testing.T) {
 	keeping := at
 	keeping.KeepSchema = true
 	store := openAt(t, keeping)
@@ -142,9 +136,7 @@ func openSchema(t *testing.T, at Options, count int) *Store {
 }
 
 // TestMigrate brings a database of the first version up to date.
-func TestMigrate(t *testing.T) { eachDatabase(t, testMigrate) }
-
-func testMigrate(t *testing.T, at Options) {
+func (at Options) TestMigrate(t *testing.T) {
 	openSchema(t, at, 1)
 	steps, err := schema("postgres")
 	must(t, err)
@@ -158,9 +150,7 @@ func testMigrate(t *testing.T, at Options) {
 // TestMigrateSchema11 opens a database that was written by the program of schema 11, when
 // three tables counted by day, and imports the export of that program: every record is
 // there, and every limit counts on.
-func TestMigrateSchema11(t *testing.T) { eachDatabase(t, testMigrateSchema11) }
-
-func testMigrateSchema11(t *testing.T, at Options) {
+func (at Options) TestMigrateSchema11(t *testing.T) {
 	before := openSchema(t, at, 11)
 	rows, err := os.ReadFile("testdata/schema11.sql")
 	must(t, err)
@@ -224,9 +214,7 @@ func testMigrateSchema11(t *testing.T, at Options) {
 
 // TestKeysSurviveTheirMigration: a key of the schema that knew no scope is found by
 // the address of its inquiry.
-func TestKeysSurviveTheirMigration(t *testing.T) { eachDatabase(t, testKeysSurviveTheirMigration) }
-
-func testKeysSurviveTheirMigration(t *testing.T, at Options) {
+func (at Options) TestKeysSurviveTheirMigration(t *testing.T) {
 	store := openAt(t, at)
 	steps, err := schema(store.dialect.name)
 	must(t, err)

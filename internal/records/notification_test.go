@@ -31,9 +31,7 @@ func addNotifications(t *testing.T, store *Store, notifications ...Notification)
 
 // TestNotificationOnce: an event is stored once for each target, however many instances
 // report it.
-func TestNotificationOnce(t *testing.T) { eachDatabase(t, testNotificationOnce) }
-
-func testNotificationOnce(t *testing.T, at Options) {
+func (at Options) TestNotificationOnce(t *testing.T) {
 	store := openAt(t, at)
 	first, again, other := notification(1), notification(1), notification(1)
 	again.ID, other.ID, other.Target = "ntf_again", "ntf_other", "webhook"
@@ -52,9 +50,7 @@ func testNotificationOnce(t *testing.T, at Options) {
 
 // TestClaimNotification: a notification is claimed when it is due, by one caller, and
 // again only when its lease has ended.
-func TestClaimNotification(t *testing.T) { eachDatabase(t, testClaimNotification) }
-
-func testClaimNotification(t *testing.T, at Options) {
+func (at Options) TestClaimNotification(t *testing.T) {
 	store := openAt(t, at)
 	addNotifications(t, store, notification(2), notification(1))
 	claim := func(target string, now time.Time) string {
@@ -92,9 +88,7 @@ func testClaimNotification(t *testing.T, at Options) {
 }
 
 // TestClaimNotificationAtOnce: of many callers on two instances each gets another one.
-func TestClaimNotificationAtOnce(t *testing.T) { eachDatabase(t, testClaimNotificationAtOnce) }
-
-func testClaimNotificationAtOnce(t *testing.T, at Options) {
+func (at Options) TestClaimNotificationAtOnce(t *testing.T) {
 	stores := []*Store{openAt(t, at), openAt(t, at)}
 	const all = 8
 	for n := range all {
@@ -126,9 +120,7 @@ func testClaimNotificationAtOnce(t *testing.T, at Options) {
 }
 
 // TestSettleNotification: only the try that holds the lease settles.
-func TestSettleNotification(t *testing.T) { eachDatabase(t, testSettleNotification) }
-
-func testSettleNotification(t *testing.T, at Options) {
+func (at Options) TestSettleNotification(t *testing.T) {
 	store := openAt(t, at)
 	addNotifications(t, store, notification(1))
 	now := noon.Add(time.Minute)
@@ -159,9 +151,7 @@ func testSettleNotification(t *testing.T, at Options) {
 
 // TestExpireNotifications: what no one has sent for a day is given up, unless it is
 // being tried.
-func TestExpireNotifications(t *testing.T) { eachDatabase(t, testExpireNotifications) }
-
-func testExpireNotifications(t *testing.T, at Options) {
+func (at Options) TestExpireNotifications(t *testing.T) {
 	store := openAt(t, at)
 	addNotifications(t, store, notification(1), notification(2), notification(3))
 	now := noon.Add(time.Minute)
@@ -176,9 +166,7 @@ func testExpireNotifications(t *testing.T, at Options) {
 
 // TestSettleStoresNotifications: an outcome and its notifications are stored together,
 // or neither is.
-func TestSettleStoresNotifications(t *testing.T) { eachDatabase(t, testSettleStoresNotifications) }
-
-func testSettleStoresNotifications(t *testing.T, at Options) {
+func (at Options) TestSettleStoresNotifications(t *testing.T) {
 	store := openAt(t, at)
 	fill(t, store, 2)
 	settled := sample(0)
@@ -200,11 +188,7 @@ func testSettleStoresNotifications(t *testing.T, at Options) {
 	}
 }
 
-func TestAddWorkspaceStoresNotifications(t *testing.T) {
-	eachDatabase(t, testAddWorkspaceStoresNotifications)
-}
-
-func testAddWorkspaceStoresNotifications(t *testing.T, at Options) {
+func (at Options) TestAddWorkspaceStoresNotifications(t *testing.T) {
 	store := openAt(t, at)
 	w := Workspace{ID: "wsp_1", State: "draft", Business: "b", Email: "a@example.com", CreatedAt: noon, Notifications: []Notification{notification(1)}}
 	must(t, store.AddWorkspace(t.Context(), w))
@@ -213,27 +197,6 @@ func testAddWorkspaceStoresNotifications(t *testing.T, at Options) {
 	list, err := allNotifications(t, store), error(nil)
 	if diff := cmp.Diff([]Notification{notification(1), notification(2)}, list); diff != "" || err != nil {
 		t.Errorf("notifications (-want +got):\n%s%v", diff, err)
-	}
-}
-
-func TestCountUnanswered(t *testing.T) { eachDatabase(t, testCountUnanswered) }
-
-func testCountUnanswered(t *testing.T, at Options) {
-	store := openAt(t, at)
-	if asked, open, err := store.CountUnanswered(t.Context(), noon, noon.Add(time.Hour)); err != nil || asked != 0 || open != 0 {
-		t.Errorf("of an empty store: %d of %d, %v", asked, open, err)
-	}
-	for key, at := range map[string]time.Time{
-		"dismissed": noon, "before": noon.Add(-time.Second), "first": noon, "last": noon.Add(time.Hour - time.Second), "after": noon.Add(time.Hour),
-	} {
-		must(t, store.addQuestion(t.Context(), Asked{Key: key, Q: key, At: at}))
-	}
-	if _, err := store.db.ExecContext(t.Context(), `UPDATE questions SET dismissed = true WHERE q = 'dismissed'`); err != nil {
-		t.Fatal(err)
-	}
-	must(t, store.addQuestion(t.Context(), Asked{Key: "answered", Q: "answered", Unhelpful: 1, At: noon}))
-	if asked, open, err := store.CountUnanswered(t.Context(), noon, noon.Add(time.Hour)); err != nil || asked != 2 || open != 4 {
-		t.Errorf("%d of %d, %v; want 2 of 4", asked, open, err)
 	}
 }
 

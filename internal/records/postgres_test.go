@@ -2,6 +2,7 @@ package records
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"strings"
 	"sync"
@@ -141,8 +142,8 @@ func TestPostgresUnusualSettings(t *testing.T) {
 			if err := openAt(t, at).db.QueryRow(`SHOW synchronous_commit`).Scan(&got); err != nil || got != want {
 				t.Errorf("synchronous_commit is %s (%v), want %s", got, err, want)
 			}
-			testModelCallsAtOnce(t, at)
-			testQuestionsAtOnce(t, at)
+			at.TestModelCallsAtOnce(t)
+			at.TestQuestionsAtOnce(t)
 		})
 	}
 }
@@ -195,4 +196,72 @@ func TestPostgresCanceled(t *testing.T) {
 	if err := store.addFeedback(t.Context(), Feedback{}); err != nil {
 		t.Error(err)
 	}
+}
+
+// TestPostgresReadOnly sets a server to read-only and back, in the ways in which
+// a failover leaves it: as soon as it can be written to, every write works.
+func TestPostgresReadOnly(t *testing.T) {
+	t.Parallel()
+	for name, statements := range map[string][2]string{
+		"of the database": {`ALTER DATABASE NAME SET default_transaction_read_only = on`, `ALTER DATABASE NAME RESET default_transaction_read_only`},
+		"of the user":     {`ALTER ROLE desk IN DATABASE NAME SET default_transaction_read_only = on`, `ALTER ROLE desk IN DATABASE NAME RESET default_transaction_read_only`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			address := newDatabase(t)
+			database := address[strings.LastIndex(address, "/")+1 : strings.Index(address, "?")]
+			store := openAt(t, Options{URL: address})
+			operator := postgres.Get(t, programs.Postgres).URL // another database, which stays writable
+			executeOn(t, operator, strings.Replace(statements[0], "NAME", database, 1))
+			executeOn(t, operator, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '`+database+`'`)
+			for n := range 2 * maxConns {
+				if err := store.AddInquiry(t.Context(), sample(n)); err == nil {
+					t.Fatal("a read-only server has stored an inquiry")
+				}
+			}
+			if err := store.CheckWrite(t.Context()); err == nil {
+				t.Error("CheckWrite finds a read-only server well")
+			}
+			if _, err := store.Inquiries(t.Context(), InquiryQuery{}); err != nil {
+				t.Errorf("reading from a read-only server: %v", err)
+			}
+			executeOn(t, operator, strings.Replace(statements[1], "NAME", database, 1))
+			for n := range 2 * maxConns {
+				if err := store.AddInquiry(t.Context(), sample(n)); err != nil {
+					t.Errorf("inquiry %d when it can be written to again: %v", n, err)
+				}
+			}
+		})
+	}
+}
+
+// TestPgBouncer runs everything that two instances do at once through a pooler that
+// gives each transaction another server session.
+func TestPgBouncer(t *testing.T) {
+	t.Parallel()
+	server := programs.Postgres(t)
+	executeOn(t, server.URL, `ALTER DATABASE postgres SET synchronous_commit = off`)
+	at := Options{URL: programs.PgBouncer(t, server).URL}
+	store := openAt(t, at)
+	if store.dialect.session == "" {
+		t.Error("the pooler was not noticed")
+	}
+	var commit string
+	err := store.change(t.Context(), "test", func(ctx context.Context, tx *sql.Tx) error {
+		return tx.QueryRow(`SELECT current_setting('synchronous_commit')`).Scan(&commit)
+	})
+	if err != nil || commit != "on" {
+		t.Errorf("a transaction has synchronous_commit %q, %v; want on", commit, err)
+	}
+	stock(t, store)
+	if got := export(t, store); !strings.Contains(got, `"id":"inq_1"`) || !strings.Contains(got, `"day":"2026-11-23","calls":2`) {
+		t.Errorf("the export is %s", got)
+	}
+	if err := store.CheckWrite(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if _, err := store.Prune(t.Context(), Retention{}, sample(2).CreatedAt.AddDate(1, 0, 0)); err != nil {
+		t.Error(err)
+	}
+	at.TestMigrateAtOnce(t)
 }

@@ -7,11 +7,10 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-func TestQuestions(t *testing.T) { eachDatabase(t, testQuestions) }
-
-func testQuestions(t *testing.T, at Options) {
+func (at Options) TestQuestions(t *testing.T) {
 	store := openAt(t, at)
 	start := time.Date(2026, 11, 21, 9, 0, 0, 123000, time.UTC)
 	add := func(asked Asked) {
@@ -51,9 +50,7 @@ func testQuestions(t *testing.T, at Options) {
 // TestQuestionsAtOnce: two programs keep old and new questions while the owner
 // accepts some in one order and in the other. Nothing fails, no number is given
 // twice, and no question is lost.
-func TestQuestionsAtOnce(t *testing.T) { eachDatabase(t, testQuestionsAtOnce) }
-
-func testQuestionsAtOnce(t *testing.T, at Options) {
+func (at Options) TestQuestionsAtOnce(t *testing.T) {
 	const callers, calls, keys = 4, 32, 8 // few callers: a call waits at most 1.5 s for the locks of the others
 	stores := []*Store{openAt(t, at), openAt(t, at)}
 	add := func(store *Store, q string) {
@@ -87,5 +84,43 @@ func testQuestionsAtOnce(t *testing.T, at Options) {
 		if q.Number != int64(i+3) || q.Unanswered != calls/keys {
 			t.Errorf("question %d is number %d, asked %d times", i, q.Number, q.Unanswered)
 		}
+	}
+}
+
+func (at Options) TestDismissAndDelete(t *testing.T) {
+	store := openAt(t, at)
+	for _, q := range []string{"a", "b", "c"} {
+		must(t, store.addQuestion(t.Context(), Asked{Key: q, Q: q, At: time.UnixMicro(1)}))
+	}
+	must(t, store.DismissQuestions(t.Context(), 1, 99))
+	if n, err := store.DeleteQuestions(t.Context(), 2, 99); err != nil || n != 1 {
+		t.Fatalf("DeleteQuestions = %d, %v; want 1", n, err)
+	}
+	for _, q := range []string{"a", "b"} { // asked again
+		must(t, store.addQuestion(t.Context(), Asked{Key: q, Q: q, At: time.UnixMicro(2)}))
+	}
+	questions, err := store.Questions(t.Context())
+	want := []Question{{Q: "c"}, {Q: "b"}}
+	if diff := cmp.Diff(want, questions, cmpopts.IgnoreFields(Question{}, "Number", "Key", "Unanswered", "FirstAt", "LastAt")); err != nil || diff != "" {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+}
+
+func (at Options) TestCountUnanswered(t *testing.T) {
+	store := openAt(t, at)
+	if asked, open, err := store.CountUnanswered(t.Context(), noon, noon.Add(time.Hour)); err != nil || asked != 0 || open != 0 {
+		t.Errorf("of an empty store: %d of %d, %v", asked, open, err)
+	}
+	for key, at := range map[string]time.Time{
+		"dismissed": noon, "before": noon.Add(-time.Second), "first": noon, "last": noon.Add(time.Hour - time.Second), "after": noon.Add(time.Hour),
+	} {
+		must(t, store.addQuestion(t.Context(), Asked{Key: key, Q: key, At: at}))
+	}
+	if _, err := store.db.ExecContext(t.Context(), `UPDATE questions SET dismissed = true WHERE q = 'dismissed'`); err != nil {
+		t.Fatal(err)
+	}
+	must(t, store.addQuestion(t.Context(), Asked{Key: "answered", Q: "answered", Unhelpful: 1, At: noon}))
+	if asked, open, err := store.CountUnanswered(t.Context(), noon, noon.Add(time.Hour)); err != nil || asked != 2 || open != 4 {
+		t.Errorf("%d of %d, %v; want 2 of 4", asked, open, err)
 	}
 }

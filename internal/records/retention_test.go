@@ -15,9 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestPrune(t *testing.T) { eachDatabase(t, testPrune) }
-
-func testPrune(t *testing.T, at Options) {
+func (at Options) TestPrune(t *testing.T) {
 	store := openAt(t, at)
 	fill(t, store, 3)
 	for n := range 3 {
@@ -45,9 +43,7 @@ func testPrune(t *testing.T, at Options) {
 }
 
 // TestPruneGoesOn: a step that fails does not keep the others from running, and is reported.
-func TestPruneGoesOn(t *testing.T) { eachDatabase(t, testPruneGoesOn) }
-
-func testPruneGoesOn(t *testing.T, at Options) {
+func (at Options) TestPruneGoesOn(t *testing.T) {
 	store := openAt(t, at)
 	must(t, store.AddWorkspace(t.Context(), draft(0)))
 	must(t, store.AddOwnerKey(t.Context(), SignInLink, "a", noon))
@@ -119,9 +115,7 @@ func searched(t *testing.T, dir, text string) (size int64, found bool) {
 
 // TestPruneAtOnce: two programs delete the same rows while new ones come in. Each
 // old row is deleted once, and no new one.
-func TestPruneAtOnce(t *testing.T) { eachDatabase(t, testPruneAtOnce) }
-
-func testPruneAtOnce(t *testing.T, at Options) {
+func (at Options) TestPruneAtOnce(t *testing.T) {
 	const old, young = 50, 10
 	stores := []*Store{openAt(t, at), openAt(t, at)}
 	fill(t, stores[0], old)

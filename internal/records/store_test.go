@@ -3,6 +3,7 @@ package records
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -45,9 +46,7 @@ func TestDurability(t *testing.T) {
 	}
 }
 
-func TestReopen(t *testing.T) { eachDatabase(t, testReopen) }
-
-func testReopen(t *testing.T, at Options) {
+func (at Options) TestReopen(t *testing.T) {
 	first, err := Open(t.Context(), at)
 	must(t, err)
 	must(t, first.AddInquiry(t.Context(), sample(1)))
@@ -97,9 +96,7 @@ func TestUntilUnlocked(t *testing.T) {
 }
 
 // TestManyWriters: two programs open one new file and write to it at once.
-func TestManyWriters(t *testing.T) { eachDatabase(t, testManyWriters) }
-
-func testManyWriters(t *testing.T, at Options) {
+func (at Options) TestManyWriters(t *testing.T) {
 	const programs, writers, each = 2, 4, 10
 	var wait sync.WaitGroup
 	for program := range programs {
@@ -178,9 +175,7 @@ func execute(path, statements string) error {
 	return err
 }
 
-func TestPingAndClose(t *testing.T) { eachDatabase(t, testPingAndClose) }
-
-func testPingAndClose(t *testing.T, at Options) {
+func (at Options) TestPingAndClose(t *testing.T) {
 	store, err := Open(t.Context(), at)
 	must(t, err)
 	if err := store.Ping(t.Context()); err != nil {
@@ -214,6 +209,99 @@ func testPingAndClose(t *testing.T, at Options) {
 	} {
 		if err == nil || !strings.HasPrefix(err.Error(), "records: "+name) {
 			t.Errorf("after Close, %s: %v; want an error that says so", name, err)
+		}
+	}
+}
+
+func (at Options) TestReadsDoNotWaitForWriters(t *testing.T) {
+	store := openAt(t, at)
+	must(t, store.AddInquiryOnce(t.Context(), sample(1), Key{Hash: "first"}, longAgo, nil))
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	writing, err := store.db.BeginTx(ctx, nil)
+	must(t, err)
+	must(t, addInquiry(ctx, writing, sample(2)))
+	if inq, err := store.InquiryByKey(ctx, Key{Hash: "first"}, longAgo); err != nil || inq.ID != sample(1).ID {
+		t.Errorf("a key, while another is stored: %q, %v", inq.ID, err)
+	}
+	if err := store.Export(ctx, io.Discard, time.Time{}); err != nil {
+		t.Errorf("export, while an inquiry is stored: %v", err)
+	}
+	if _, err := store.Inquiry(ctx, sample(2).ID); !errors.Is(err, ErrNotFound) {
+		t.Errorf("what is not committed is seen: %v", err)
+	}
+	must(t, writing.Commit())
+	if _, err := store.Inquiry(ctx, sample(2).ID); err != nil {
+		t.Errorf("what is committed is not seen: %v", err)
+	}
+}
+
+// TestReadsChangeNothing: SQLite refuses a write on a connection that only reads.
+func TestReadsChangeNothing(t *testing.T) {
+	t.Parallel()
+	store := openStore(t, t.TempDir())
+	if _, err := store.reads.ExecContext(t.Context(), `DELETE FROM inquiries`); err == nil {
+		t.Error("a connection for reading has written")
+	}
+}
+
+func (at Options) TestCheckWrite(t *testing.T) {
+	store := openAt(t, at)
+	for range 3 {
+		must(t, store.CheckWrite(t.Context()))
+	}
+	var rows int
+	if err := store.db.QueryRow(`SELECT COUNT(*) FROM write_checks`).Scan(&rows); err != nil || rows != 1 {
+		t.Errorf("the checks have left %d rows (%v), want 1", rows, err)
+	}
+}
+
+// TestDatabaseFileGone takes the files away from an open store: every write fails,
+// because no program could read what it has written.
+func TestDatabaseFileGone(t *testing.T) {
+	t.Parallel()
+	for name, remove := range map[string]func(path string) error{
+		"deleted":              os.Remove,
+		"moved":                func(path string) error { return os.Rename(path, path+".old") },
+		"its log deleted":      func(path string) error { return os.Remove(path + "-wal") },
+		"replaced by a backup": func(path string) error { return errors.Join(os.Remove(path), os.WriteFile(path, nil, 0o600)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			store := openStore(t, dir)
+			fill(t, store, 1)
+			must(t, remove(filepath.Join(dir, FileName)))
+			settled := sample(0)
+			settled.State = Sent
+			for call, err := range map[string]error{
+				"AddInquiry":    store.AddInquiry(t.Context(), sample(1)),
+				"AddWorkspace":  store.AddWorkspace(t.Context(), draft(1)),
+				"CheckWrite":    store.CheckWrite(t.Context()),
+				"Ping":          store.Ping(t.Context()),
+				"SettleInquiry": store.SettleInquiry(t.Context(), settled),
+			} {
+				if !errors.Is(err, ErrDatabaseGone) {
+					t.Errorf("%s: %v, want %v", call, err, ErrDatabaseGone)
+				}
+			}
+		})
+	}
+}
+
+// TestOpenFilesAreClosed takes away from others what an earlier umask has left them.
+func TestOpenFilesAreClosed(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	store := openStore(t, dir)
+	fill(t, store, 1)
+	for _, name := range []string{FileName, FileName + "-wal", FileName + "-shm"} {
+		must(t, os.Chmod(filepath.Join(dir, name), 0o666))
+	}
+	openStore(t, dir)
+	for _, name := range []string{FileName, FileName + "-wal", FileName + "-shm"} {
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode().Perm()&0o007 != 0 {
+			t.Errorf("%s: %v, %v", name, info.Mode(), err)
 		}
 	}
 }

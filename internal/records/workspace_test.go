@@ -18,9 +18,7 @@ func draft(n int) Workspace {
 	}
 }
 
-func TestWorkspaces(t *testing.T) { eachDatabase(t, testWorkspaces) }
-
-func testWorkspaces(t *testing.T, at Options) {
+func (at Options) TestWorkspaces(t *testing.T) {
 	store := openAt(t, at)
 	if got, err := store.Workspaces(t.Context()); err != nil || got == nil || len(got) != 0 {
 		t.Fatalf("of an empty store: %v, %v; want an empty list", got, err)
@@ -37,9 +35,7 @@ func testWorkspaces(t *testing.T, at Options) {
 	}
 }
 
-func TestAddWorkspaceRefuses(t *testing.T) { eachDatabase(t, testAddWorkspaceRefuses) }
-
-func testAddWorkspaceRefuses(t *testing.T, at Options) {
+func (at Options) TestAddWorkspaceRefuses(t *testing.T) {
 	store := openAt(t, at)
 	first := draft(1)
 	must(t, store.AddWorkspace(t.Context(), first))

@@ -1,0 +1,118 @@
+package records
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/internal/model/modeltest"
+)
+
+func (at Options) TestDayTotals(t *testing.T) {
+	store := openAt(t, at)
+	fill(t, store, 3) // on one day
+	day := sample(0).CreatedAt.Unix() / secondsOfDay
+	for range 2 {
+		must(t, store.AddDayTotals(t.Context(), day, map[string]int{"answered": 2, "refused": 1}))
+	}
+	must(t, store.AddDayTotals(t.Context(), day-500, map[string]int{"answered": 9}))
+	got, err := store.DayTotals(t.Context(), day)
+	want := map[int64]map[string]int{day: {"answered": 4, "refused": 2, InquiriesOfDay: 3}}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("totals (-want +got), %v:\n%s", err, diff)
+	}
+	if got, err := store.DayTotals(t.Context(), day+1); err != nil || len(got) != 0 {
+		t.Errorf("the next day: %v, %v", got, err)
+	}
+	must(t, store.pruneCounts(t.Context(), sample(0).CreatedAt))
+	if got, err := store.DayTotals(t.Context(), 0); err != nil || len(got) != 1 {
+		t.Errorf("after the pruning: %v, %v; want one day", got, err)
+	}
+}
+
+// TestClientModelCalls: two programs share the count of a client.
+func (at Options) TestClientModelCalls(t *testing.T) {
+	stores := []*Store{openAt(t, at), openAt(t, at)}
+	for i, step := range []struct {
+		day    int64
+		client string
+		most   int
+		want   bool
+	}{
+		{20_000, "192.0.2.1", 2, true}, {20_000, "192.0.2.1", 2, true}, {20_000, "192.0.2.1", 2, false},
+		{20_000, "192.0.2.2", 2, true},
+		{20_001, "192.0.2.1", 2, true},
+		{20_001, "192.0.2.3", 0, false},
+	} {
+		got, err := stores[i%2].AddClientModelCall(t.Context(), step.day, step.client, step.most)
+		if err != nil || got != step.want {
+			t.Errorf("call %d: %v, %v; want %v", i, got, err, step.want)
+		}
+	}
+	must(t, stores[0].pruneCounts(t.Context(), time.Unix(20_003*secondsOfDay, 0)))
+	var days int
+	if err := stores[0].db.QueryRow(`SELECT COUNT(DISTINCT day) FROM day_totals`).Scan(&days); err != nil || days != 1 {
+		t.Errorf("counts of %d days are left (%v), want those of one", days, err)
+	}
+}
+
+func (at Options) TestFirstNotice(t *testing.T) {
+	stores := []*Store{openAt(t, at), openAt(t, at)}
+	for i, want := range []bool{true, false, false} {
+		if got, err := stores[i%2].FirstNotice(t.Context(), "sends"); err != nil || got != want {
+			t.Errorf("notice %d: %v, %v; want %v", i, got, err, want)
+		}
+	}
+}
+
+func (at Options) TestModelCalls(t *testing.T) {
+	modeltest.FollowDays(t, openAt(t, at))
+}
+
+// TestModelCallsOfADay reads the count on which further calls go.
+func TestModelCallsOfADay(t *testing.T) {
+	t.Parallel()
+	store := openStore(t, t.TempDir())
+	count := func(day int64, want int) {
+		t.Helper()
+		if got, err := store.ModelCalls(t.Context(), day); err != nil || got != want {
+			t.Errorf("day %d: %d, %v; want %d", day, got, err, want)
+		}
+	}
+	count(20_000, 0)
+	for _, day := range []int64{20_000, 20_000, 20_000, 20_001} {
+		if _, err := store.AddModelCall(t.Context(), day, 2); err != nil {
+			t.Fatal(err)
+		}
+	}
+	count(20_001, 1)
+	count(20_000, 1) // a clock set back means the later day
+	count(20_002, 0)
+	must(t, store.Close())
+	if _, err := store.ModelCalls(t.Context(), 20_000); err == nil {
+		t.Error("no error of a closed store")
+	}
+}
+
+// TestModelCallsOutliveAProgram counts on after a restart, in the day that was
+// counted last.
+func (at Options) TestModelCallsOutliveAProgram(t *testing.T) {
+	first, err := Open(t.Context(), at)
+	must(t, err)
+	if allowed, err := first.AddModelCall(t.Context(), 20_000, 1); err != nil || !allowed {
+		t.Fatalf("the first call: %v, %v", allowed, err)
+	}
+	must(t, first.Close())
+	for _, day := range []int64{20_000, 19_999} {
+		if allowed, err := openAt(t, at).AddModelCall(t.Context(), day, 1); err != nil || allowed {
+			t.Errorf("after a restart on day %d: %v, %v; want the cap reached", day, allowed, err)
+		}
+	}
+}
+
+// TestModelCallsAtOnce: two programs count in one file, and exactly as many calls
+// are allowed as the cap says.
+func (at Options) TestModelCallsAtOnce(t *testing.T) {
+	modeltest.CountAtOnce(t, openAt(t, at), openAt(t, at))
+}

@@ -1,0 +1,297 @@
+package records
+
+import (
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// settled brings the nth inquiry of a test to a state.
+func settled(t *testing.T, store *Store, n int, state State) {
+	t.Helper()
+	inq := sample(n)
+	inq.State, inq.Detail = state, "because"
+	must(t, store.SettleInquiry(t.Context(), inq))
+}
+
+func TestClaimInquiry(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name  string
+		state State
+		now   time.Time
+		err   error
+	}{
+		{"failed", Failed, leaseEnd.Add(-time.Second), nil},
+		{"unknown", Unknown, leaseEnd.Add(-time.Second), nil},
+		{"sent", Sent, leaseEnd.Add(time.Hour), ErrSent},
+		{"under way", Pending, leaseEnd, ErrLeased},
+		{"interrupted", Pending, leaseEnd.Add(time.Microsecond), nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			eachDatabase(t, func(t *testing.T, at Options) {
+				store := openAt(t, at)
+				fill(t, store, 2)
+				if tt.state != Pending {
+					settled(t, store, 1, tt.state)
+				}
+				before, err := store.Inquiry(t.Context(), "inq_1")
+				must(t, err)
+				lease := Lease{Owner: "second", Until: leaseEnd.Add(time.Hour)}
+				got, err := store.ClaimInquiry(t.Context(), "inq_1", lease, tt.now, nil)
+				if !errors.Is(err, tt.err) {
+					t.Fatalf("error = %v, want %v", err, tt.err)
+				}
+				want := before
+				if tt.err == nil {
+					want = sample(1)
+					want.Lease = lease
+					if diff := cmp.Diff(want, got); diff != "" {
+						t.Errorf("claimed (-want +got):\n%s", diff)
+					}
+				}
+				if after, err := store.Inquiry(t.Context(), "inq_1"); err != nil || !cmp.Equal(want, after) {
+					t.Errorf("stored (-want +got):\n%s%v", cmp.Diff(want, after), err)
+				}
+			})
+		})
+	}
+}
+
+// TestClaimInterrupted takes what is pending under an ended lease, oldest first, and
+// nothing else.
+func (at Options) TestClaimInterrupted(t *testing.T) {
+	store := openAt(t, at)
+	fill(t, store, 6)
+	for n, state := range []State{Sent, Failed, Unknown} {
+		settled(t, store, n, state)
+	}
+	if _, err := store.db.Exec(`UPDATE inquiries SET lease_until = $1 WHERE id = 'inq_4'`, leaseEnd.Add(time.Hour).UnixMicro()); err != nil {
+		t.Fatal(err)
+	}
+	now := leaseEnd.Add(time.Second)
+	for _, want := range []string{"inq_3", "inq_5", ""} {
+		got, err := store.ClaimInterrupted(t.Context(), Lease{"second", now.Add(time.Minute)}, now)
+		if got.ID != want || errors.Is(err, ErrNotFound) != (want == "") {
+			t.Errorf("claimed %q (%v), want %q", got.ID, err, want)
+		}
+	}
+}
+
+// TestClaimOnce: two programs claim what many requests left behind, and no inquiry
+// is given out twice.
+func (at Options) TestClaimOnce(t *testing.T) {
+	const inquiries = 20
+	stores := []*Store{openAt(t, at), openAt(t, at)}
+	fill(t, stores[0], inquiries)
+	now := leaseEnd.Add(time.Second)
+	var mu sync.Mutex
+	claims := map[string]int{}
+	var wait sync.WaitGroup
+	for n := range 8 {
+		wait.Go(func() {
+			for {
+				inq, err := stores[n%2].ClaimInterrupted(t.Context(), Lease{"x", now.Add(time.Minute)}, now)
+				if errors.Is(err, ErrNotFound) {
+					return
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				mu.Lock()
+				claims[inq.ID]++
+				mu.Unlock()
+			}
+		})
+	}
+	wait.Wait()
+	for id, n := range claims {
+		if n != 1 {
+			t.Errorf("%s is claimed %d times", id, n)
+		}
+	}
+	if len(claims) != inquiries {
+		t.Errorf("%d inquiries are claimed, want %d", len(claims), inquiries)
+	}
+}
+
+// TestJoinSenders: the first sender ends the leases of those who are gone, one that
+// comes while another is there does not.
+func TestJoinSenders(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	store := openStore(t, dir)
+	fill(t, store, 1)
+	claimable := func() bool {
+		_, err := store.ClaimInterrupted(t.Context(), sample(0).Lease, leaseEnd.Add(-time.Second))
+		return err == nil
+	}
+	join := func() func() {
+		t.Helper()
+		leave, err := openStore(t, dir).JoinSenders(t.Context(), dir)
+		must(t, err)
+		return leave
+	}
+	leaveFirst := join()
+	if !claimable() {
+		t.Error("the first sender leaves a lease of somebody who is gone")
+	}
+	leaveSecond := join()
+	leaveFirst()
+	leaveThird := join()
+	if claimable() {
+		t.Error("a lease is ended while its owner may live")
+	}
+	leaveSecond()
+	leaveThird()
+	defer join()()
+	if !claimable() {
+		t.Error("when all were gone, the next sender leaves a lease")
+	}
+}
+
+// TestClaimRetry: only a failed inquiry whose retry is due is claimed, the one that has
+// waited longest first.
+func (at Options) TestClaimRetry(t *testing.T) {
+	store := openAt(t, at)
+	fill(t, store, 6)
+	for n, outcome := range []struct {
+		state State
+		retry time.Time
+	}{
+		{Failed, noon.Add(time.Minute)},
+		{Failed, time.Time{}}, // failed while the setting was off
+		{Unknown, noon},
+		{Sent, noon},
+		{Failed, noon},
+	} {
+		inq := sample(n)
+		inq.State, inq.RetryAt = outcome.state, outcome.retry
+		must(t, store.SettleInquiry(t.Context(), inq))
+	}
+	lease := Lease{Owner: "retry", Until: noon.Add(time.Hour)}
+	for i, step := range []struct {
+		after time.Duration
+		want  string
+	}{
+		{-time.Second, ""}, {time.Minute, "inq_4"}, {time.Minute, "inq_0"}, {time.Hour, ""},
+	} {
+		got, err := store.ClaimRetry(t.Context(), lease, noon.Add(step.after))
+		if got.ID != step.want || (step.want == "") != errors.Is(err, ErrNotFound) {
+			t.Errorf("step %d: claimed %q, %v; want %q", i, got.ID, err, step.want)
+		}
+	}
+}
+
+func (at Options) TestSettleInquiry(t *testing.T) {
+	store := openAt(t, at)
+	fill(t, store, 4)
+	for n, state := range []State{Sent, Failed, Unknown} {
+		inq := sample(n)
+		inq.State, inq.Detail = state, "because"
+		must(t, store.SettleInquiry(t.Context(), inq))
+	}
+	for want, states := range map[string][]State{
+		"inq_0": {Sent}, "inq_1": {Failed}, "inq_2": {Unknown}, "inq_3": {Pending}, "inq_2 inq_1": {Failed, Unknown},
+	} {
+		if diff := cmp.Diff(strings.Fields(want), ids(t, store, InquiryQuery{States: states})); diff != "" {
+			t.Errorf("%v (-want +got):\n%s", states, diff)
+		}
+	}
+	got, err := store.Inquiry(t.Context(), "inq_1")
+	must(t, err)
+	want := sample(1)
+	want.State, want.Detail, want.SettledAt = Failed, "because", got.SettledAt
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("settling changes more than it should (-want +got):\n%s", diff)
+	}
+	if age := time.Since(want.SettledAt); age < 0 || age > time.Minute {
+		t.Errorf("settled at %v, which is not now", want.SettledAt)
+	}
+}
+
+// TestSettleWithAnyReply notes what a mail server has said, in whatever bytes.
+func (at Options) TestSettleWithAnyReply(t *testing.T) {
+	store := openAt(t, at)
+	fill(t, store, 1)
+	inq := sample(0)
+	inq.State, inq.Detail = Failed, "550 Empf\xe4nger \x00 unbekannt"
+	must(t, store.SettleInquiry(t.Context(), inq))
+	got, err := store.Inquiries(t.Context(), InquiryQuery{States: []State{Failed}})
+	if err != nil || len(got) != 1 || got[0].Detail != "550 Empf\uFFFDnger \uFFFD unbekannt" {
+		t.Errorf("inquiries = %+v, %v", got, err)
+	}
+}
+
+// TestSettleWithoutTheLease: who was overtaken, or had settled before, changes nothing.
+func (at Options) TestSettleWithoutTheLease(t *testing.T) {
+	store := openAt(t, at)
+	fill(t, store, 2)
+	settled := sample(1)
+	settled.State = Sent
+	must(t, store.SettleInquiry(t.Context(), settled))
+	overtaken, twice, missing := sample(0), sample(1), sample(2)
+	overtaken.Lease.Owner = "another"
+	for _, inq := range []Inquiry{overtaken, twice, missing} {
+		inq.State = Failed
+		err := store.SettleInquiry(t.Context(), inq)
+		if !errors.Is(err, ErrLeaseLost) || !strings.Contains(err.Error(), inq.ID) {
+			t.Errorf("error = %v, want ErrLeaseLost that names %s", err, inq.ID)
+		}
+	}
+	if diff := cmp.Diff([]string{}, ids(t, store, InquiryQuery{States: []State{Failed}})); diff != "" {
+		t.Errorf("failed inquiries (-want +got):\n%s", diff)
+	}
+}
+
+func (at Options) TestTries(t *testing.T) {
+	store := openAt(t, at)
+	fill(t, store, 1)
+	settle := func(lease Lease, state State, detail string) error {
+		inquiry := sample(0)
+		inquiry.State, inquiry.Detail, inquiry.Lease = state, detail, lease
+		return store.SettleInquiry(t.Context(), inquiry)
+	}
+	claim := func(lease Lease, now time.Time) {
+		t.Helper()
+		if _, err := store.ClaimInquiry(t.Context(), "inq_0", lease, now, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first, second, third := sample(0).Lease, Lease{Owner: "second", Until: leaseEnd}, Lease{Owner: "third", Until: leaseEnd}
+	must(t, settle(first, Failed, "550 no\x00"))
+	claim(second, leaseEnd)                   // which is interrupted
+	claim(third, leaseEnd.Add(2*time.Minute)) // and taken over
+	must(t, settle(third, Sent, ""))
+	tries, err := store.Tries(t.Context(), "inq_0")
+	must(t, err)
+	var got []string
+	for _, try := range tries {
+		line := try.LeaseOwner + " " + string(try.State) + " " + try.Detail
+		if try.EndedAt.IsZero() {
+			line += " (open)"
+		}
+		if try.StartedAt.IsZero() {
+			t.Errorf("%s has no beginning", line)
+		}
+		got = append(got, line)
+	}
+	if diff := cmp.Diff([]string{"first failed 550 no\uFFFD", "second pending  (open)", "third sent "}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	// What came of a try that was overtaken is noted too.
+	if err := settle(second, Unknown, "late"); !errors.Is(err, ErrLeaseLost) {
+		t.Errorf("a lost lease: %v", err)
+	}
+	if tries, err = store.Tries(t.Context(), "inq_0"); err != nil || tries[1].State != Unknown || tries[1].Detail != "late" {
+		t.Errorf("the overtaken try is %+v, %v", tries[1], err)
+	}
+	if none, err := store.Tries(t.Context(), "inq_9"); err != nil || none == nil || len(none) != 0 {
+		t.Errorf("tries of nothing: %v, %v", none, err)
+	}
+}
