@@ -3,7 +3,6 @@ package records
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -34,9 +33,7 @@ func addAll(t *testing.T, store *Store, batch Batch) {
 func (at Options) TestAnswered(t *testing.T) {
 	store := openAt(t, at)
 	start := time.Date(2026, 11, 22, 9, 0, 0, 123000, time.UTC)
-	if diff := cmp.Diff([]Answered{}, answeredOf(t, store, AnsweredFilter{})); diff != "" {
-		t.Errorf("of an empty store (-want +got):\n%s", diff)
-	}
+	same(t, "of an empty store", []Answered{}, answeredOf(t, store, AnsweredFilter{}))
 	addAll(t, store, Batch{Answers: []Answer{
 		{Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchSelector, Sureness: 0.97, Asked: 1, At: start},
 		{Key: "how much", Q: "How much?", EntryID: "price", Match: contract.MatchModel, Asked: 2, At: start},
@@ -60,9 +57,7 @@ func (at Options) TestAnswered(t *testing.T) {
 		"a wildcard is a sign": {AnsweredFilter{Text: "w_en"}, []Answered{}, 0},
 		"wrong":                {AnsweredFilter{Wrong: true}, []Answered{}, 0},
 	} {
-		if diff := cmp.Diff(test.want, answeredOf(t, store, test.filter)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		same(t, name, test.want, answeredOf(t, store, test.filter))
 		if n, err := store.CountAnswered(t.Context(), test.filter); err != nil || n != test.all {
 			t.Errorf("%s: CountAnswered = %d, %v; want %d", name, n, err, test.all)
 		}
@@ -82,9 +77,7 @@ func (at Options) TestAnswered(t *testing.T) {
 	if n, err := store.DeleteAnswered(t.Context(), 1, 77); err != nil || n != 1 {
 		t.Errorf("DeleteAnswered = %d, %v; want 1", n, err)
 	}
-	if _, err := store.AnsweredQuestion(t.Context(), 1); !errors.Is(err, ErrNotFound) {
-		t.Errorf("a deleted question: %v", err)
-	}
+	wantError(t, "a deleted question", errorOf(store.AnsweredQuestion(t.Context(), 1)), ErrNotFound)
 	keep := Retention{Records: 3 * time.Hour, Answered: time.Hour}
 	if n, err := store.Prune(t.Context(), keep, holidays.LastAt.Add(time.Hour)); err != nil || n != 1 {
 		t.Errorf("Prune = %d, %v; want 1", n, err)
@@ -116,18 +109,14 @@ func (at Options) TestMarks(t *testing.T) {
 	}})
 	got := answeredOf(t, store, AnsweredFilter{Wrong: true})
 	want := []Answered{{Number: 1, Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchExact, Sureness: 1, Asked: 1, Helpful: 1, Unhelpful: 2, FirstAt: now, LastAt: now}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("answered (-want +got):\n%s", diff)
-	}
+	same(t, "answered", want, got)
 	questions, err := store.Questions(t.Context())
 	must(t, err)
 	wantQuestions := []Question{
 		{Number: 1, Key: "when", Q: "when?", Unhelpful: 1, EntryID: "price", FirstAt: now, LastAt: now},
 		{Number: 2, Key: "why", Q: "why?", Unhelpful: 1, FirstAt: now, LastAt: now},
 	}
-	if diff := cmp.Diff(wantQuestions, questions); diff != "" {
-		t.Errorf("questions (-want +got):\n%s", diff)
-	}
+	same(t, "questions", wantQuestions, questions)
 	if feedback := feedbackOf(t, store); len(feedback) != 10 {
 		t.Errorf("%d pieces of feedback are stored, want all 10", len(feedback))
 	}
@@ -142,12 +131,8 @@ func (at Options) TestMarks(t *testing.T) {
 func (at Options) TestMarksKeepNoAddress(t *testing.T) {
 	store := openAt(t, at)
 	mark := Feedback{Client: "192.0.2.7", Key: "when", Q: "When?", CreatedAt: time.Now()}
-	if _, err := store.db.Exec(`INSERT INTO mark_secrets VALUES (7, 'old')`); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := store.db.Exec(`INSERT INTO marks VALUES ('old', 7)`); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errorOf(store.db.Exec(`INSERT INTO mark_secrets VALUES (7, 'old')`)))
+	must(t, errorOf(store.db.Exec(`INSERT INTO marks VALUES ('old', 7)`)))
 	addAll(t, store, Batch{Feedback: []Feedback{mark}})
 	rows, err := store.db.Query(`SELECT mark FROM marks UNION ALL SELECT secret FROM mark_secrets`)
 	must(t, err)

@@ -146,9 +146,7 @@ func TestMustExist(t *testing.T) {
 	if _, err := Open(t.Context(), Options{Dir: dir, MustExist: true}); !errors.Is(err, ErrNoDatabase) || !strings.Contains(err.Error(), dir) {
 		t.Errorf("error = %v, want that nothing is there", err)
 	}
-	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("the folder: %v, want none", err)
-	}
+	wantError(t, "the folder", errorOf(os.Stat(dir)), fs.ErrNotExist)
 	openStore(t, dir)
 	openAt(t, Options{Dir: dir, MustExist: true})
 }

@@ -81,9 +81,7 @@ func (at Options) TestTrim(t *testing.T) {
 func TestBatchError(t *testing.T) {
 	t.Parallel()
 	store := openStore(t, t.TempDir())
-	if _, err := store.db.Exec(`CREATE TRIGGER full BEFORE INSERT ON day_totals BEGIN SELECT RAISE(ABORT, 'full'); END`); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errorOf(store.db.Exec(`CREATE TRIGGER full BEFORE INSERT ON day_totals BEGIN SELECT RAISE(ABORT, 'full'); END`)))
 	err := store.addFeedback(t.Context(), Feedback{CreatedAt: noon})
 	if err == nil || !strings.HasPrefix(err.Error(), "records: count rows: ") || strings.Count(err.Error(), "records:") != 1 {
 		t.Errorf("error = %v, want one that names the package once", err)

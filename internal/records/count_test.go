@@ -82,9 +82,7 @@ func TestModelCallsOfADay(t *testing.T) {
 	}
 	count(20_000, 0)
 	for _, day := range []int64{20_000, 20_000, 20_000, 20_001} {
-		if _, err := store.AddModelCall(t.Context(), day, 2); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errorOf(store.AddModelCall(t.Context(), day, 2)))
 	}
 	count(20_001, 1)
 	count(20_000, 1) // a clock set back means the later day

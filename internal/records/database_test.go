@@ -3,12 +3,15 @@ package records
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"reflect"
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"frontdesk/internal/programs"
 )
@@ -27,6 +30,25 @@ func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// errorOf is the error of a call with another result.
+func errorOf[T any](_ T, err error) error { return err }
+
+// wantError fails a test when an error is not the wanted one, which may be nil.
+func wantError(t testing.TB, what string, err, want error) {
+	t.Helper()
+	if !errors.Is(err, want) {
+		t.Errorf("%s: error = %v, want %v", what, err, want)
+	}
+}
+
+// same fails a test when a value is not the wanted one.
+func same(t testing.TB, what string, want, got any, options ...cmp.Option) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, options...); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
 	}
 }
 
@@ -106,9 +128,7 @@ func (s *Store) addAnswer(ctx context.Context, answer Answer) error {
 
 func executeOn(t testing.TB, address, statement string) {
 	t.Helper()
-	if _, err := session(t, address).ExecContext(t.Context(), statement); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errorOf(session(t, address).ExecContext(t.Context(), statement)))
 }
 
 // openStore opens the records of a folder until the test ends.

@@ -2,63 +2,52 @@ package records
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 )
 
-// settled brings the nth inquiry of a test to a state.
+// settled brings the nth inquiry of a test to a state, after a reply in whatever bytes.
 func settled(t *testing.T, store *Store, n int, state State) {
 	t.Helper()
 	inq := sample(n)
-	inq.State, inq.Detail = state, "because"
+	inq.State, inq.Detail = state, "550 Empf\xe4nger \x00 unbekannt"
 	must(t, store.SettleInquiry(t.Context(), inq))
 }
 
-func TestClaimInquiry(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		name  string
+func (at Options) TestClaimInquiry(t *testing.T) {
+	store := openAt(t, at)
+	fill(t, store, 5)
+	for n, tt := range []struct {
 		state State
 		now   time.Time
 		err   error
 	}{
-		{"failed", Failed, leaseEnd.Add(-time.Second), nil},
-		{"unknown", Unknown, leaseEnd.Add(-time.Second), nil},
-		{"sent", Sent, leaseEnd.Add(time.Hour), ErrSent},
-		{"under way", Pending, leaseEnd, ErrLeased},
-		{"interrupted", Pending, leaseEnd.Add(time.Microsecond), nil},
+		{Failed, leaseEnd.Add(-time.Second), nil},
+		{Unknown, leaseEnd.Add(-time.Second), nil},
+		{Sent, leaseEnd.Add(time.Hour), ErrSent},
+		{Pending, leaseEnd, ErrLeased},
+		{Pending, leaseEnd.Add(time.Microsecond), nil}, // interrupted
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			eachDatabase(t, func(t *testing.T, at Options) {
-				store := openAt(t, at)
-				fill(t, store, 2)
-				if tt.state != Pending {
-					settled(t, store, 1, tt.state)
-				}
-				before, err := store.Inquiry(t.Context(), "inq_1")
-				must(t, err)
-				lease := Lease{Owner: "second", Until: leaseEnd.Add(time.Hour)}
-				got, err := store.ClaimInquiry(t.Context(), "inq_1", lease, tt.now, nil)
-				if !errors.Is(err, tt.err) {
-					t.Fatalf("error = %v, want %v", err, tt.err)
-				}
-				want := before
-				if tt.err == nil {
-					want = sample(1)
-					want.Lease = lease
-					if diff := cmp.Diff(want, got); diff != "" {
-						t.Errorf("claimed (-want +got):\n%s", diff)
-					}
-				}
-				if after, err := store.Inquiry(t.Context(), "inq_1"); err != nil || !cmp.Equal(want, after) {
-					t.Errorf("stored (-want +got):\n%s%v", cmp.Diff(want, after), err)
-				}
-			})
-		})
+		what := fmt.Sprint(tt.state, " at ", tt.now)
+		if tt.state != Pending {
+			settled(t, store, n, tt.state)
+		}
+		want, err := store.Inquiry(t.Context(), sample(n).ID)
+		must(t, err)
+		lease := Lease{Owner: "second", Until: leaseEnd.Add(time.Hour)}
+		got, err := store.ClaimInquiry(t.Context(), want.ID, lease, tt.now, nil)
+		wantError(t, what, err, tt.err)
+		if tt.err == nil {
+			want = sample(n)
+			want.Lease = lease
+			same(t, what+": claimed", want, got)
+		}
+		after, err := store.Inquiry(t.Context(), want.ID)
+		must(t, err)
+		same(t, what+": stored", want, after)
 	}
 }
 
@@ -70,9 +59,7 @@ func (at Options) TestClaimInterrupted(t *testing.T) {
 	for n, state := range []State{Sent, Failed, Unknown} {
 		settled(t, store, n, state)
 	}
-	if _, err := store.db.Exec(`UPDATE inquiries SET lease_until = $1 WHERE id = 'inq_4'`, leaseEnd.Add(time.Hour).UnixMicro()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errorOf(store.db.Exec(`UPDATE inquiries SET lease_until = $1 WHERE id = 'inq_4'`, leaseEnd.Add(time.Hour).UnixMicro())))
 	now := leaseEnd.Add(time.Second)
 	for _, want := range []string{"inq_3", "inq_5", ""} {
 		got, err := store.ClaimInterrupted(t.Context(), Lease{"second", now.Add(time.Minute)}, now)
@@ -188,43 +175,25 @@ func (at Options) TestClaimRetry(t *testing.T) {
 	}
 }
 
+// TestSettleInquiry stores what a mail server replied, in whatever bytes.
 func (at Options) TestSettleInquiry(t *testing.T) {
 	store := openAt(t, at)
 	fill(t, store, 4)
 	for n, state := range []State{Sent, Failed, Unknown} {
-		inq := sample(n)
-		inq.State, inq.Detail = state, "because"
-		must(t, store.SettleInquiry(t.Context(), inq))
+		settled(t, store, n, state)
 	}
 	for want, states := range map[string][]State{
 		"inq_0": {Sent}, "inq_1": {Failed}, "inq_2": {Unknown}, "inq_3": {Pending}, "inq_2 inq_1": {Failed, Unknown},
 	} {
-		if diff := cmp.Diff(strings.Fields(want), ids(t, store, InquiryQuery{States: states})); diff != "" {
-			t.Errorf("%v (-want +got):\n%s", states, diff)
-		}
+		same(t, fmt.Sprint(states), strings.Fields(want), ids(t, store, InquiryQuery{States: states}))
 	}
 	got, err := store.Inquiry(t.Context(), "inq_1")
 	must(t, err)
 	want := sample(1)
-	want.State, want.Detail, want.SettledAt = Failed, "because", got.SettledAt
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("settling changes more than it should (-want +got):\n%s", diff)
-	}
+	want.State, want.Detail, want.SettledAt = Failed, "550 Empf\uFFFDnger \uFFFD unbekannt", got.SettledAt
+	same(t, "settling changes more than it should", want, got)
 	if age := time.Since(want.SettledAt); age < 0 || age > time.Minute {
 		t.Errorf("settled at %v, which is not now", want.SettledAt)
-	}
-}
-
-// TestSettleWithAnyReply notes what a mail server has said, in whatever bytes.
-func (at Options) TestSettleWithAnyReply(t *testing.T) {
-	store := openAt(t, at)
-	fill(t, store, 1)
-	inq := sample(0)
-	inq.State, inq.Detail = Failed, "550 Empf\xe4nger \x00 unbekannt"
-	must(t, store.SettleInquiry(t.Context(), inq))
-	got, err := store.Inquiries(t.Context(), InquiryQuery{States: []State{Failed}})
-	if err != nil || len(got) != 1 || got[0].Detail != "550 Empf\uFFFDnger \uFFFD unbekannt" {
-		t.Errorf("inquiries = %+v, %v", got, err)
 	}
 }
 
@@ -244,9 +213,7 @@ func (at Options) TestSettleWithoutTheLease(t *testing.T) {
 			t.Errorf("error = %v, want ErrLeaseLost that names %s", err, inq.ID)
 		}
 	}
-	if diff := cmp.Diff([]string{}, ids(t, store, InquiryQuery{States: []State{Failed}})); diff != "" {
-		t.Errorf("failed inquiries (-want +got):\n%s", diff)
-	}
+	same(t, "failed inquiries", []string{}, ids(t, store, InquiryQuery{States: []State{Failed}}))
 }
 
 func (at Options) TestTries(t *testing.T) {
@@ -259,9 +226,7 @@ func (at Options) TestTries(t *testing.T) {
 	}
 	claim := func(lease Lease, now time.Time) {
 		t.Helper()
-		if _, err := store.ClaimInquiry(t.Context(), "inq_0", lease, now, nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errorOf(store.ClaimInquiry(t.Context(), "inq_0", lease, now, nil)))
 	}
 	first, second, third := sample(0).Lease, Lease{Owner: "second", Until: leaseEnd}, Lease{Owner: "third", Until: leaseEnd}
 	must(t, settle(first, Failed, "550 no\x00"))
@@ -281,13 +246,9 @@ func (at Options) TestTries(t *testing.T) {
 		}
 		got = append(got, line)
 	}
-	if diff := cmp.Diff([]string{"first failed 550 no\uFFFD", "second pending  (open)", "third sent "}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	same(t, "tries", []string{"first failed 550 no\uFFFD", "second pending  (open)", "third sent "}, got)
 	// What came of a try that was overtaken is noted too.
-	if err := settle(second, Unknown, "late"); !errors.Is(err, ErrLeaseLost) {
-		t.Errorf("a lost lease: %v", err)
-	}
+	wantError(t, "a lost lease", settle(second, Unknown, "late"), ErrLeaseLost)
 	if tries, err = store.Tries(t.Context(), "inq_0"); err != nil || tries[1].State != Unknown || tries[1].Detail != "late" {
 		t.Errorf("the overtaken try is %+v, %v", tries[1], err)
 	}

@@ -14,16 +14,12 @@ import (
 func (at Options) TestDeleteInquiry(t *testing.T) {
 	store := openAt(t, at)
 	fill(t, store, 2)
-	if _, err := store.DeleteInquiry(t.Context(), "inq_0", leaseEnd); !errors.Is(err, ErrLeased) {
-		t.Errorf("while its mail is under way: %v", err)
-	}
+	wantError(t, "while its mail is under way", errorOf(store.DeleteInquiry(t.Context(), "inq_0", leaseEnd)), ErrLeased)
 	deleted, err := store.DeleteInquiry(t.Context(), "inq_0", leaseEnd.Add(time.Second))
 	if err != nil || deleted.MessageID != "inq_0@example.org" {
 		t.Errorf("DeleteInquiry = %+v, %v", deleted, err)
 	}
-	if _, err := store.DeleteInquiry(t.Context(), "inq_0", leaseEnd); !errors.Is(err, ErrNotFound) {
-		t.Errorf("a second time: %v", err)
-	}
+	wantError(t, "a second time", errorOf(store.DeleteInquiry(t.Context(), "inq_0", leaseEnd)), ErrNotFound)
 	if tries, err := store.Tries(t.Context(), "inq_0"); err != nil || len(tries) != 0 {
 		t.Errorf("its tries are %v, %v", tries, err)
 	}
@@ -50,17 +46,13 @@ func (at Options) TestErase(t *testing.T) {
 		store.addFeedback(t.Context(), Feedback{Comment: "well, lada@example.community", CreatedAt: now}),
 	}
 	must(t, errors.Join(errs...))
-	if _, err := store.Erase(t.Context(), "ada@example.com", leaseEnd); !errors.Is(err, ErrLeased) {
-		t.Errorf("while a mail is under way: %v", err)
-	}
+	wantError(t, "while a mail is under way", errorOf(store.Erase(t.Context(), "ada@example.com", leaseEnd)), ErrLeased)
 	erased, err := store.Erase(t.Context(), "aDA@example.com", now)
 	want := Erased{Inquiries: 2, Workspaces: 1, Feedback: 1, Keys: 1, Mentions: []string{"inq_2"}}
 	if diff := cmp.Diff(want, erased); err != nil || diff != "" {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
-	if diff := cmp.Diff([]string{"inq_3", "inq_2"}, ids(t, store, InquiryQuery{})); diff != "" {
-		t.Errorf("left (-want +got):\n%s", diff)
-	}
+	same(t, "left", []string{"inq_3", "inq_2"}, ids(t, store, InquiryQuery{}))
 	want = Erased{Mentions: []string{"inq_2"}}
 	if again, err := store.Erase(t.Context(), "ada@example.com", now); err != nil || !cmp.Equal(want, again) {
 		t.Errorf("a second time: %+v, %v", again, err)

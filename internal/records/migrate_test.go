@@ -5,10 +5,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"sync"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestMigrateFromAnyStep(t *testing.T) {
@@ -18,40 +15,15 @@ func TestMigrateFromAnyStep(t *testing.T) {
 		t.Run(fmt.Sprint(taken), func(t *testing.T) {
 			eachDatabase(t, func(t *testing.T, at Options) {
 				store := openAt(t, at)
-				if _, err := store.db.Exec(`DELETE FROM schema_versions`); err != nil {
-					t.Fatal(err)
-				}
+				must(t, errorOf(store.db.Exec(`DELETE FROM schema_versions`)))
 				for _, through := range []int{taken, len(steps), len(steps)} {
-					if _, err := store.migrate(t.Context(), steps[:through], false); err != nil {
-						t.Fatal(err)
-					}
+					must(t, errorOf(store.migrate(t.Context(), steps[:through], false)))
 				}
 				if n, err := version(t.Context(), store.db); err != nil || n != len(steps) {
 					t.Errorf("version = %d (%v), want %d", n, err, len(steps))
 				}
 			})
 		})
-	}
-}
-
-// TestMigrateAtOnce starts eight programs on an empty database.
-func (at Options) TestMigrateAtOnce(t *testing.T) {
-	var wait sync.WaitGroup
-	for n := range 8 {
-		wait.Go(func() {
-			store, err := Open(t.Context(), at)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			if err := errors.Join(store.AddInquiry(t.Context(), sample(n)), store.Close()); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	wait.Wait()
-	if got, err := openAt(t, at).Inquiries(t.Context(), InquiryQuery{}); err != nil || len(got) != 8 {
-		t.Errorf("%d inquiries (%v), want 8", len(got), err)
 	}
 }
 
@@ -92,9 +64,7 @@ func (at Options) TestKeepSchema(t *testing.T) {
 		"older": {`DELETE FROM schema_versions WHERE version > 1`, ``, 1},
 		"newer": {`INSERT INTO schema_versions VALUES (9999)`, `DELETE FROM schema_versions WHERE version = 9999`, 9999},
 	} {
-		if _, err := store.db.Exec(test.change); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errorOf(store.db.Exec(test.change)))
 		_, err := Open(t.Context(), keeping)
 		found, ok := errors.AsType[*SchemaError](err)
 		if !ok || *found != (SchemaError{Found: test.found, Known: known}) || !strings.Contains(err.Error(), name) {
@@ -103,13 +73,9 @@ func (at Options) TestKeepSchema(t *testing.T) {
 		if n, err := version(t.Context(), store.db); err != nil || n != test.found {
 			t.Errorf("%s: version = %d (%v) afterwards, want %d", name, n, err, test.found)
 		}
-		if _, err := store.db.Exec(test.undo); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errorOf(store.db.Exec(test.undo)))
 		for n := range known {
-			if _, err := store.db.Exec(`INSERT INTO schema_versions VALUES ($1) ON CONFLICT (version) DO NOTHING`, n+1); err != nil {
-				t.Fatal(err)
-			}
+			must(t, errorOf(store.db.Exec(`INSERT INTO schema_versions VALUES ($1) ON CONFLICT (version) DO NOTHING`, n+1)))
 		}
 	}
 	if done, err := Migrate(t.Context(), keeping); err != nil || done != (Migration{known, known}) {
@@ -129,9 +95,7 @@ func openSchema(t *testing.T, at Options, count int) *Store {
 	t.Cleanup(func() { old.Close() }) // again
 	steps, err := schema(old.dialect.name)
 	must(t, err)
-	if _, err := old.migrate(t.Context(), steps[:count], false); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errorOf(old.migrate(t.Context(), steps[:count], false)))
 	return old
 }
 
@@ -154,22 +118,14 @@ func (at Options) TestMigrateSchema11(t *testing.T) {
 	before := openSchema(t, at, 11)
 	rows, err := os.ReadFile("testdata/schema11.sql")
 	must(t, err)
-	if _, err := before.db.Exec(string(rows) + before.dialect.renumber); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errorOf(before.db.Exec(string(rows)+before.dialect.renumber)))
 	exported, err := os.ReadFile("testdata/schema11.jsonl")
 	must(t, err)
 	store := openAt(t, at)
-	if diff := cmp.Diff(string(exported), export(t, store)); diff != "" {
-		t.Errorf("export of the old database (-want +got):\n%s", diff)
-	}
+	same(t, "export of the old database", string(exported), export(t, store))
 	copied := openStore(t, t.TempDir())
-	if _, err := copied.Import(t.Context(), strings.NewReader(string(exported))); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(exported), export(t, copied)); diff != "" {
-		t.Errorf("export of what was imported (-want +got):\n%s", diff)
-	}
+	must(t, errorOf(copied.Import(t.Context(), strings.NewReader(string(exported)))))
+	same(t, "export of what was imported", string(exported), export(t, copied))
 
 	const day = 20_780
 	var limits string
@@ -223,9 +179,7 @@ func (at Options) TestKeysSurviveTheirMigration(t *testing.T) {
 		`CREATE TABLE idempotency_keys (key_hash TEXT PRIMARY KEY, fingerprint TEXT NOT NULL,
 			inquiry_id TEXT NOT NULL REFERENCES inquiries (id) ON DELETE CASCADE, created_at BIGINT NOT NULL)`,
 	} {
-		if _, err := store.db.Exec(statement); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errorOf(store.db.Exec(statement)))
 	}
 	inquiry := sample(1)
 	inquiry.Email = "Ada@Example.com"
@@ -235,9 +189,7 @@ func (at Options) TestKeysSurviveTheirMigration(t *testing.T) {
 		key.Hash, key.Fingerprint, inquiry.ID, inquiry.CreatedAt.UnixMicro()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := store.migrate(t.Context(), steps[:5], false); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errorOf(store.migrate(t.Context(), steps[:5], false)))
 	if got, err := store.InquiryByKey(t.Context(), key, longAgo); err != nil || got.ID != inquiry.ID {
 		t.Errorf("inquiry %q (%v), want %q", got.ID, err, inquiry.ID)
 	}

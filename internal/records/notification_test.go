@@ -43,9 +43,7 @@ func (at Options) TestNotificationOnce(t *testing.T) {
 	}
 	got, err := allNotifications(t, store), error(nil)
 	must(t, err)
-	if diff := cmp.Diff([]Notification{first, other}, got); diff != "" {
-		t.Errorf("stored (-want +got):\n%s", diff)
-	}
+	same(t, "stored", []Notification{first, other}, got)
 }
 
 // TestClaimNotification: a notification is claimed when it is due, by one caller, and
@@ -82,9 +80,7 @@ func (at Options) TestClaimNotification(t *testing.T) {
 	if want := noon.Add(time.Minute + 2*time.Second); err != nil || !due.Equal(want) {
 		t.Errorf("next is due at %v (%v), want %v", due, err, want)
 	}
-	if _, err := store.NextNotification(t.Context(), "chat"); !errors.Is(err, ErrNotFound) {
-		t.Errorf("next of another target: %v, want %v", err, ErrNotFound)
-	}
+	wantError(t, "next of another target", errorOf(store.NextNotification(t.Context(), "chat")), ErrNotFound)
 }
 
 // TestClaimNotificationAtOnce: of many callers on two instances each gets another one.
@@ -129,9 +125,7 @@ func (at Options) TestSettleNotification(t *testing.T) {
 	held, err := store.ClaimNotification(t.Context(), "ntfy", "second", now.Add(time.Minute), now)
 	must(t, err)
 	overtaken.State = Failed
-	if err := store.SettleNotification(t.Context(), overtaken); !errors.Is(err, ErrLeaseLost) {
-		t.Errorf("the try that was overtaken: %v, want %v", err, ErrLeaseLost)
-	}
+	wantError(t, "the try that was overtaken", store.SettleNotification(t.Context(), overtaken), ErrLeaseLost)
 	held.Detail, held.Due = "503 \x00", now.Add(time.Hour)
 	must(t, store.SettleNotification(t.Context(), held))
 	again, err := store.ClaimNotification(t.Context(), "ntfy", "third", now.Add(2*time.Hour), now.Add(time.Hour))
@@ -155,9 +149,7 @@ func (at Options) TestExpireNotifications(t *testing.T) {
 	store := openAt(t, at)
 	addNotifications(t, store, notification(1), notification(2), notification(3))
 	now := noon.Add(time.Minute)
-	if _, err := store.ClaimNotification(t.Context(), "ntfy", "try", now.Add(time.Minute), now); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errorOf(store.ClaimNotification(t.Context(), "ntfy", "try", now.Add(time.Minute), now)))
 	expired, err := store.ExpireNotifications(t.Context(), noon.Add(3*time.Second), now)
 	if err != nil || expired != 1 {
 		t.Errorf("%d expired (%v), want only the second", expired, err)
@@ -175,14 +167,10 @@ func (at Options) TestSettleStoresNotifications(t *testing.T) {
 	must(t, store.SettleInquiry(t.Context(), settled))
 	lost := sample(1)
 	lost.State, lost.Notifications, lost.Lease.Owner = Failed, []Notification{notification(1)}, "another"
-	if err := store.SettleInquiry(t.Context(), lost); !errors.Is(err, ErrLeaseLost) {
-		t.Errorf("under another lease: %v, want %v", err, ErrLeaseLost)
-	}
+	wantError(t, "under another lease", store.SettleInquiry(t.Context(), lost), ErrLeaseLost)
 	list, err := allNotifications(t, store), error(nil)
 	must(t, err)
-	if diff := cmp.Diff([]Notification{notification(0)}, list); diff != "" {
-		t.Errorf("notifications (-want +got):\n%s", diff)
-	}
+	same(t, "notifications", []Notification{notification(0)}, list)
 	if inq, err := store.Inquiry(t.Context(), "inq_0"); err != nil || inq.State != Failed || !inq.RetryAt.Equal(noon) {
 		t.Errorf("stored %+v, %v; want it failed and to be tried again at %v", inq, err, noon)
 	}

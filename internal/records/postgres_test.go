@@ -112,9 +112,7 @@ func TestPostgresLocks(t *testing.T) {
 			fill(t, store, 1)
 			held, err := session(t, at.URL).Begin()
 			must(t, err)
-			if _, err := held.Exec(test.lock); err != nil {
-				t.Fatal(err)
-			}
+			must(t, errorOf(held.Exec(test.lock)))
 			if err := within(t, test.limit+slack, name, func() error { return test.call(t.Context(), store) }); err == nil || !strings.Contains(err.Error(), "lock timeout") {
 				t.Errorf("error = %v, want one of a lock", err)
 			}
@@ -222,9 +220,7 @@ func TestPostgresReadOnly(t *testing.T) {
 			if err := store.CheckWrite(t.Context()); err == nil {
 				t.Error("CheckWrite finds a read-only server well")
 			}
-			if _, err := store.Inquiries(t.Context(), InquiryQuery{}); err != nil {
-				t.Errorf("reading from a read-only server: %v", err)
-			}
+			wantError(t, "reading from a read-only server", errorOf(store.Inquiries(t.Context(), InquiryQuery{})), nil)
 			executeOn(t, operator, strings.Replace(statements[1], "NAME", database, 1))
 			for n := range 2 * maxConns {
 				if err := store.AddInquiry(t.Context(), sample(n)); err != nil {
@@ -263,5 +259,5 @@ func TestPgBouncer(t *testing.T) {
 	if _, err := store.Prune(t.Context(), Retention{}, sample(2).CreatedAt.AddDate(1, 0, 0)); err != nil {
 		t.Error(err)
 	}
-	at.TestMigrateAtOnce(t)
+	at.TestManyWriters(t)
 }

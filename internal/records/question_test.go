@@ -21,9 +21,7 @@ func (at Options) TestQuestions(t *testing.T) {
 		t.Helper()
 		got, err := store.Questions(t.Context())
 		must(t, err)
-		if diff := cmp.Diff(append([]Question{}, want...), got); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+		same(t, "questions", append([]Question{}, want...), got)
 	}
 	want()
 
@@ -116,9 +114,7 @@ func (at Options) TestCountUnanswered(t *testing.T) {
 	} {
 		must(t, store.addQuestion(t.Context(), Asked{Key: key, Q: key, At: at}))
 	}
-	if _, err := store.db.ExecContext(t.Context(), `UPDATE questions SET dismissed = true WHERE q = 'dismissed'`); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errorOf(store.db.ExecContext(t.Context(), `UPDATE questions SET dismissed = true WHERE q = 'dismissed'`)))
 	must(t, store.addQuestion(t.Context(), Asked{Key: "answered", Q: "answered", Unhelpful: 1, At: noon}))
 	if asked, open, err := store.CountUnanswered(t.Context(), noon, noon.Add(time.Hour)); err != nil || asked != 2 || open != 4 {
 		t.Errorf("%d of %d, %v; want 2 of 4", asked, open, err)

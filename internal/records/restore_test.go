@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // backupOf fills a data folder with records, and returns a backup of it and its export.
@@ -48,18 +46,12 @@ func TestRestore(t *testing.T) {
 		Path: filepath.Join(dir, FileName), Schema: len(steps), Inquiries: 2, Pending: 1, Feedback: 2, Questions: 2, Workspaces: 2,
 		Newest: sample(0).CreatedAt.Add(48 * time.Hour).UTC(),
 	}
-	if diff := cmp.Diff(expected, got); diff != "" {
-		t.Errorf("Restore (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]string{FileName}, filesOf(t, dir)); diff != "" {
-		t.Errorf("files (-want +got):\n%s", diff)
-	}
+	same(t, "Restore", expected, got)
+	same(t, "files", []string{FileName}, filesOf(t, dir))
 	if info, err := os.Stat(got.Path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode = %v, %v; want 0600", info.Mode(), err)
 	}
-	if diff := cmp.Diff(want, export(t, openStore(t, dir))); diff != "" {
-		t.Errorf("export of what was restored (-want +got):\n%s", diff)
-	}
+	same(t, "export of what was restored", want, export(t, openStore(t, dir)))
 }
 
 // TestRestoreCopy restores a copy of the files of a live database, with what is only in
@@ -72,12 +64,8 @@ func TestRestoreCopy(t *testing.T) {
 	for _, name := range []string{FileName, FileName + "-wal"} {
 		must(t, copyFile(filepath.Join(from, name), filepath.Join(copied, name)))
 	}
-	if _, err := Restore(t.Context(), dir, filepath.Join(copied, FileName), false); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(export(t, store), export(t, openStore(t, dir))); diff != "" {
-		t.Errorf("export of what was restored (-want +got):\n%s", diff)
-	}
+	must(t, errorOf(Restore(t.Context(), dir, filepath.Join(copied, FileName), false)))
+	same(t, "export of what was restored", export(t, store), export(t, openStore(t, dir)))
 }
 
 // TestRestoreReplaces keeps the database that was there, whether it can be read or not.
@@ -105,9 +93,7 @@ func TestRestoreReplaces(t *testing.T) {
 			if kept, err := os.ReadFile(got.Replaced); err != nil || len(kept) != len(before) {
 				t.Errorf("%q has %d bytes (%v), want the old %d", got.Replaced, len(kept), err, len(before))
 			}
-			if diff := cmp.Diff(want, export(t, openStore(t, dir))); diff != "" {
-				t.Errorf("export of what was restored (-want +got):\n%s", diff)
-			}
+			same(t, "export of what was restored", want, export(t, openStore(t, dir)))
 		})
 	}
 }
@@ -122,9 +108,7 @@ func TestRestoreInUse(t *testing.T) {
 	if _, err := Restore(t.Context(), dir, file, true); !errors.Is(err, ErrDatabaseInUse) {
 		t.Errorf("error = %v, want %v", err, ErrDatabaseInUse)
 	}
-	if err := store.AddInquiry(t.Context(), sample(3)); err != nil {
-		t.Errorf("the program goes on: %v", err)
-	}
+	wantError(t, "the program goes on", store.AddInquiry(t.Context(), sample(3)), nil)
 	if got := ids(t, openStore(t, dir), InquiryQuery{}); len(got) != 4 {
 		t.Errorf("%d inquiries, want 4", len(got))
 	}
@@ -190,9 +174,7 @@ func TestRestoreRefuses(t *testing.T) {
 			if err == nil || test.is != nil && !errors.Is(err, test.is) || !strings.Contains(err.Error(), test.message) {
 				t.Errorf("error = %v, want %v with %q", err, test.is, test.message)
 			}
-			if diff := cmp.Diff([]string{FileName}, filesOf(t, dir)); diff != "" {
-				t.Errorf("files (-want +got):\n%s", diff)
-			}
+			same(t, "files", []string{FileName}, filesOf(t, dir))
 			if got := len(ids(t, openStore(t, dir), InquiryQuery{})); got != 2 {
 				t.Errorf("%d inquiries are left, want 2", got)
 			}

@@ -11,8 +11,6 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func (at Options) TestPrune(t *testing.T) {
@@ -31,9 +29,7 @@ func (at Options) TestPrune(t *testing.T) {
 	if left, err := store.Questions(t.Context()); err != nil || len(left) != 1 || left[0].Number != 3 {
 		t.Errorf("questions left = %v, %v; want the third", left, err)
 	}
-	if diff := cmp.Diff([]string{"inq_2"}, ids(t, store, InquiryQuery{})); diff != "" {
-		t.Errorf("inquiries left (-want +got):\n%s", diff)
-	}
+	same(t, "inquiries left", []string{"inq_2"}, ids(t, store, InquiryQuery{}))
 	if left := feedbackOf(t, store); len(left) != 1 {
 		t.Errorf("feedback left = %v; want one", left)
 	}
@@ -48,9 +44,7 @@ func (at Options) TestPruneGoesOn(t *testing.T) {
 	must(t, store.AddWorkspace(t.Context(), draft(0)))
 	must(t, store.AddOwnerKey(t.Context(), SignInLink, "a", noon))
 	for _, table := range []string{"feedback", "inquiry_keys", "questions"} {
-		if _, err := store.db.Exec(`ALTER TABLE ` + table + ` RENAME TO away_` + table); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errorOf(store.db.Exec(`ALTER TABLE `+table+` RENAME TO away_`+table)))
 	}
 	deleted, err := store.Prune(t.Context(), Retention{}, noon)
 	if err == nil || deleted != 1 {
