@@ -210,7 +210,10 @@ func schemaObjects(ctx context.Context, db *sql.DB) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return collect(rows, func(rows *sql.Rows) (object string, err error) { return object, rows.Scan(&object) })
+	return collect(rows, func(rows *sql.Rows) (object string, err error) {
+		err = rows.Scan(&object)
+		return object, err
+	})
 }
 
 // count counts the rows. A schema of an earlier version may not have every table.
