@@ -120,24 +120,30 @@ func TestUnknownService(t *testing.T) {
 	})
 }
 
+// TestRequestsOnTheWire checks what each command sends: a real send has a key, a random
+// one by default, and a dry run has none.
 func TestRequestsOnTheWire(t *testing.T) {
 	t.Parallel()
+	const none, random = `^$`, `^[A-Z2-7]{26}$`
 	fields := `"name":"Ana Duarte","business":"Duarte Bakery","email":"ana@duarte.example","message":"We bake."`
 	tests := []struct {
 		name               string
 		answer             any
 		args               []string
 		method, path, body string
+		key                string // pattern of the Idempotency-Key
 	}{
-		{"health", contract.Health{Status: "ok"}, []string{"health"}, "GET", contract.PathHealth, ""},
-		{"catalog", sampleCatalog, []string{"catalog"}, "GET", contract.PathCatalog, ""},
+		{"health", contract.Health{Status: "ok"}, []string{"health"}, "GET", contract.PathHealth, "", none},
+		{"catalog", sampleCatalog, []string{"catalog"}, "GET", contract.PathCatalog, "", none},
 		{"words of a question are joined", sampleAnswer, []string{"ask", "Do", "you", "take <b>?"},
-			"POST", contract.PathAsk, `{"q":"Do you take <b>?"}`},
-		{"real send", sampleAccepted, contactArgs, "POST", contract.PathContact, "{" + fields + "}"},
-		{"dry run with all fields", samplePreview, with(contactArgs, "--phone=1", "--segment=b", "--dry-run"),
-			"POST", contract.PathContact, "{" + fields + `,"phone":"1","segment":"b","dry_run":true}`},
+			"POST", contract.PathAsk, `{"q":"Do you take <b>?"}`, none},
+		{"real send", sampleAccepted, contactArgs, "POST", contract.PathContact, "{" + fields + "}", random},
+		{"real send with a key", sampleAccepted, with(contactArgs, "--idempotency-key=k-1"),
+			"POST", contract.PathContact, "{" + fields + "}", `^k-1$`},
+		{"dry run with all fields", samplePreview, with(contactArgs, "--phone=1", "--segment=b", "--dry-run", "--idempotency-key=k-1"),
+			"POST", contract.PathContact, "{" + fields + `,"phone":"1","segment":"b","dry_run":true}`, none},
 		{"what a dry run has shown", sampleAccepted, with(contactArgs, "--preview=3b7c0d"),
-			"POST", contract.PathContact, "{" + fields + `,"preview":"3b7c0d"}`},
+			"POST", contract.PathContact, "{" + fields + `,"preview":"3b7c0d"}`, random},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -149,6 +155,9 @@ func TestRequestsOnTheWire(t *testing.T) {
 			got := []string{service.method, service.path, strings.TrimSpace(string(service.body)), service.header.Get("User-Agent")}
 			if diff := cmp.Diff([]string{tt.method, tt.path, tt.body, "frontdesk-cli"}, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if key := service.header.Get(contract.HeaderIdempotencyKey); !regexp.MustCompile(tt.key).MatchString(key) {
+				t.Errorf("the key on the wire is %q, want %s", key, tt.key)
 			}
 		})
 	}

@@ -1,40 +1,11 @@
 package client
 
 import (
-	"regexp"
 	"strings"
 	"testing"
 
 	"frontdesk/contract"
 )
-
-// TestIdempotencyKeyOnTheWire checks that a real send has a key, a random one by
-// default, and that a dry run has none.
-func TestIdempotencyKeyOnTheWire(t *testing.T) {
-	t.Parallel()
-	random := `^[A-Z2-7]{26}$`
-	for name, tt := range map[string]struct {
-		answer any
-		extra  []string
-		want   string
-	}{
-		"real send":   {sampleAccepted, nil, random},
-		"with a key":  {sampleAccepted, []string{"--idempotency-key=k-1"}, `^k-1$`},
-		"as approved": {sampleAccepted, []string{"--preview=3b7c0d"}, random},
-		"dry run":     {samplePreview, []string{"--dry-run", "--idempotency-key=k-1"}, `^$`},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			service := answering(t, tt.answer)
-			if got := run(t, with(with(contactArgs, tt.extra...), "--url", service.url)...); got.code != 0 {
-				t.Fatalf("%+v", got)
-			}
-			if got := service.header.Get("Idempotency-Key"); !regexp.MustCompile(tt.want).MatchString(got) {
-				t.Errorf("the key on the wire is %q, want %s", got, tt.want)
-			}
-		})
-	}
-}
 
 // TestKeyToTryAgain checks that the key is shown only after failures that may be retried.
 func TestKeyToTryAgain(t *testing.T) {

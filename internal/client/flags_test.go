@@ -27,13 +27,10 @@ func TestWrongUsage(t *testing.T) {
 		{"question in Latin-1", []string{"ask", "Caf\xe9?"}, "not valid UTF-8"},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			got := run(t, tt.args...)
-			if got.code != ExitUsage || !strings.Contains(got.err, tt.want) {
-				t.Errorf("exit code %d, stderr %q, want it to say %q", got.code, got.err, tt.want)
-			}
-		})
+		got := run(t, tt.args...)
+		if got.code != ExitUsage || !strings.Contains(got.err, tt.want) {
+			t.Errorf("%s: exit code %d, stderr %q, want it to say %q", tt.name, got.code, got.err, tt.want)
+		}
 	}
 }
 
