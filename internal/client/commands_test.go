@@ -93,31 +93,23 @@ func TestServiceJSONHoldsItsBand(t *testing.T) {
 
 func TestUnknownService(t *testing.T) {
 	t.Parallel()
-	t.Run("text", func(t *testing.T) {
-		t.Parallel()
-		service := answering(t, sampleCatalog)
-		got := run(t, "service", "boats", "--url", service.url)
-		want := result{"", "frontdesk: There is no service \"boats\".\n  Hint: The services are: bookkeeping, cleanup.\n", ExitRefused}
-		if got != want {
-			t.Errorf("got %+v\nwant %+v", got, want)
-		}
-	})
-	t.Run("json", func(t *testing.T) {
-		t.Parallel()
-		service := answering(t, sampleCatalog)
-		got := run(t, "service", "boats", "--json", "--url", service.url)
-		var problem contract.Problem
-		if err := json.Unmarshal([]byte(got.out), &problem); err != nil {
-			t.Fatal(err)
-		}
-		if problem.Code != contract.NotFound || problem.Status != http.StatusNotFound ||
-			problem.Type != "https://books.example/developers#errors-not_found" {
-			t.Errorf("problem %+v", problem)
-		}
-		if got.code != ExitRefused || !strings.Contains(got.err, "boats") {
-			t.Errorf("exit code %d, stderr %q", got.code, got.err)
-		}
-	})
+	service := answering(t, sampleCatalog)
+	want := result{"", "frontdesk: There is no service \"boats\".\n  Hint: The services are: bookkeeping, cleanup.\n", ExitRefused}
+	if got := run(t, "service", "boats", "--url", service.url); got != want {
+		t.Errorf("got %+v\nwant %+v", got, want)
+	}
+	got := run(t, "service", "boats", "--json", "--url", service.url)
+	var problem contract.Problem
+	if err := json.Unmarshal([]byte(got.out), &problem); err != nil {
+		t.Fatal(err)
+	}
+	if problem.Code != contract.NotFound || problem.Status != http.StatusNotFound ||
+		problem.Type != "https://books.example/developers#errors-not_found" {
+		t.Errorf("problem %+v", problem)
+	}
+	if got.code != ExitRefused || !strings.Contains(got.err, "boats") {
+		t.Errorf("exit code %d, stderr %q", got.code, got.err)
+	}
 }
 
 // TestRequestsOnTheWire checks what each command sends: a real send has a key, a random
