@@ -7,8 +7,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -41,8 +39,7 @@ func (at Options) TestNotificationOnce(t *testing.T) {
 	if added := addNotifications(t, store, again); added != 0 {
 		t.Errorf("%d were added by a repetition, want 0", added)
 	}
-	got, err := allNotifications(t, store), error(nil)
-	must(t, err)
+	got := allNotifications(t, store)
 	same(t, "stored", []Notification{first, other}, got)
 }
 
@@ -134,9 +131,9 @@ func (at Options) TestSettleNotification(t *testing.T) {
 	}
 	again.State, again.Detail = Sent, ""
 	must(t, store.SettleNotification(t.Context(), again))
-	list, err := allNotifications(t, store), error(nil)
-	if err != nil || len(list) != 1 || list[0].State != Sent || list[0].SettledAt.IsZero() || list[0].Lease != "" {
-		t.Errorf("stored %+v, %v; want it sent", list, err)
+	list := allNotifications(t, store)
+	if len(list) != 1 || list[0].State != Sent || list[0].SettledAt.IsZero() || list[0].Lease != "" {
+		t.Errorf("stored %+v; want it sent", list)
 	}
 	if deleted, err := store.Prune(t.Context(), Retention{}, noon.Add(time.Hour)); err != nil || deleted != 1 {
 		t.Errorf("%d rows are deleted (%v), want 1", deleted, err)
@@ -168,8 +165,7 @@ func (at Options) TestSettleStoresNotifications(t *testing.T) {
 	lost := sample(1)
 	lost.State, lost.Notifications, lost.Lease.Owner = Failed, []Notification{notification(1)}, "another"
 	wantError(t, "under another lease", store.SettleInquiry(t.Context(), lost), ErrLeaseLost)
-	list, err := allNotifications(t, store), error(nil)
-	must(t, err)
+	list := allNotifications(t, store)
 	same(t, "notifications", []Notification{notification(0)}, list)
 	if inq, err := store.Inquiry(t.Context(), "inq_0"); err != nil || inq.State != Failed || !inq.RetryAt.Equal(noon) {
 		t.Errorf("stored %+v, %v; want it failed and to be tried again at %v", inq, err, noon)
@@ -182,10 +178,7 @@ func (at Options) TestAddWorkspaceStoresNotifications(t *testing.T) {
 	must(t, store.AddWorkspace(t.Context(), w))
 	w.ID, w.Notifications = "wsp_2", []Notification{notification(2)}
 	must(t, store.AddWorkspaceOnce(t.Context(), w, NewKey(w.Email, "key", []byte("request")), noon, nil))
-	list, err := allNotifications(t, store), error(nil)
-	if diff := cmp.Diff([]Notification{notification(1), notification(2)}, list); diff != "" || err != nil {
-		t.Errorf("notifications (-want +got):\n%s%v", diff, err)
-	}
+	same(t, "notifications", []Notification{notification(1), notification(2)}, allNotifications(t, store))
 }
 
 // allNotifications are the stored notifications in their order.
