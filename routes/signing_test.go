@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"crypto/ed25519"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -172,7 +173,11 @@ func TestSigningCostsOthersNothing(t *testing.T) {
 	for _, path := range []string{contract.PathCatalog, contract.PathCatalogAlias} {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
 		cost := func(h http.Handler) float64 {
-			return testing.AllocsPerRun(200, func() { h.ServeHTTP(discard{make(http.Header, 8)}, r) })
+			least := math.Inf(1)
+			for range 10 { // what the service does in the background only adds
+				least = min(least, testing.AllocsPerRun(50, func() { h.ServeHTTP(discard{make(http.Header, 8)}, r) }))
+			}
+			return least
 		}
 		if with, bare := cost(f), cost(without); with != bare {
 			t.Errorf("%s: %v allocations, %v where nothing is signed", path, with, bare)
