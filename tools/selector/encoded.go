@@ -3,12 +3,16 @@ package main
 import (
 	"bufio"
 	"encoding/gob"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"sync"
 
 	"frontdesk/faq/encoder"
+	"frontdesk/faq/encoder/weights"
 	"frontdesk/faq/meaning"
 )
 
@@ -39,12 +43,97 @@ type cacheRecord struct {
 	Text cachedText
 }
 
-// newCachedEncoder returns the embedded encoder with a cache in a file.
-func newCachedEncoder(path string) (*cachedEncoder, error) {
+// encoderFlags choose the encoder.
+type encoderFlags struct {
+	Weights string `help:"Weight file of the encoder, in place of the embedded one."`
+	Vectors string `help:"Where to keep the vectors of texts between runs: the beginning of the name of one file for each encoder."`
+}
+
+// open returns the encoder with its cache.
+func (f encoderFlags) open() (*cachedEncoder, error) {
 	e, err := encoder.Multilingual()
+	if f.Weights != "" {
+		e, err = openWeights(f.Weights)
+	}
 	if err != nil {
 		return nil, err
 	}
+	return newCachedEncoder(e, f.Vectors)
+}
+
+func openWeights(name string) (*encoder.Encoder, error) {
+	data, err := os.ReadFile(name)
+	if err == nil {
+		err = weights.Verify(string(data)) // the cache goes by the digest in the header
+	}
+	if err != nil {
+		return nil, err
+	}
+	return encoder.Open(string(data))
+}
+
+// foldEncoder encodes each text of a fold with the encoder that was not tuned on it, and any other text with the main
+// encoder.
+type foldEncoder struct {
+	*cachedEncoder
+	folds []*cachedEncoder
+	fold  map[string]int // by text
+}
+
+// openFolds returns an encoder for the folds that a file of tools/encoder/train lists, or only the main one if there is
+// no file.
+func (f encoderFlags) openFolds(name string) (*foldEncoder, error) {
+	main, err := f.open()
+	e := &foldEncoder{cachedEncoder: main}
+	if err != nil || name == "" {
+		return e, err
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	var folds struct {
+		Files []string       // beside the file
+		Texts map[string]int // the fold of each text
+	}
+	if err := json.Unmarshal(data, &folds); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	for _, file := range folds.Files {
+		f.Weights = filepath.Join(filepath.Dir(name), file)
+		held, err := f.open()
+		if err != nil {
+			return nil, err
+		}
+		e.folds = append(e.folds, held)
+	}
+	for text, fold := range folds.Texts {
+		if fold < 0 || fold >= len(e.folds) {
+			return nil, fmt.Errorf("%s: %q is of fold %d, and there are %d", name, text, fold, len(e.folds))
+		}
+	}
+	e.fold = folds.Texts
+	return e, nil
+}
+
+func (e *foldEncoder) EncodePieces(kind encoder.Kind, text string) (encoder.Vector, []encoder.Piece) {
+	if fold, ok := e.fold[text]; ok {
+		return e.folds[fold].EncodePieces(kind, text)
+	}
+	return e.cachedEncoder.EncodePieces(kind, text)
+}
+
+// flush makes what was encoded so far the caches.
+func (e *foldEncoder) flush() error {
+	err := e.cachedEncoder.flush()
+	for _, held := range e.folds {
+		err = errors.Join(err, held.flush())
+	}
+	return err
+}
+
+// newCachedEncoder returns an encoder with a cache in a file whose name ends with the encoder's ID.
+func newCachedEncoder(e *encoder.Encoder, path string) (*cachedEncoder, error) {
 	c := &cachedEncoder{Encoder: e, known: map[cacheKey]cachedText{}}
 	if path == "" {
 		return c, nil
@@ -64,8 +153,8 @@ func newCachedEncoder(path string) (*cachedEncoder, error) {
 		}
 		file.Close()
 	}
-	c.file, err = os.Create(path + ".new")
-	if err != nil {
+	var err error
+	if c.file, err = os.Create(path + ".new"); err != nil {
 		return nil, err
 	}
 	c.out = bufio.NewWriterSize(c.file, 1<<20)

@@ -14,9 +14,10 @@ import (
 
 type fitCmd struct {
 	dataFlag
+	encoderFlags
 	Desks   string `default:"testdata/desks" help:"Folder of the training desks."`
 	Out     string `default:"faq/meaning/data" help:"Folder to write to."`
-	Vectors string `help:"File that keeps the vectors of the training texts between runs."`
+	Folds   string `help:"File that lists the encoders that were not tuned on some of the desks' texts (folds.json of tools/encoder/train), which encode these."`
 	Centres bool   `help:"Compute the centres anew as well."`
 	Judges  string `help:"Folder to write the parameters to that judge each public set without having seen it."`
 	Check   bool   `help:"Print only how the desks fare in cross-validation."`
@@ -30,7 +31,7 @@ func (c *fitCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	e, err := newCachedEncoder(c.Vectors)
+	e, err := c.openFolds(c.Folds)
 	if err != nil {
 		return err
 	}

@@ -13,8 +13,8 @@ import (
 )
 
 type desksCmd struct {
+	encoderFlags
 	Desks   string `default:"../shared/data/desks" help:"Folder of desks to judge."`
-	Vectors string `help:"File that keeps the vectors of texts between runs."`
 	Wrong   int    `default:"10" help:"How many questions of each desk whose first entry is wrong go on the page."`
 	Reasons string `help:"File of the reasons why questions are wrong (JSON lines of q and why), written by a person."`
 	Page    string `help:"File to write the page of wrong questions to; needs reasons."`
@@ -27,7 +27,7 @@ func (c *desksCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	e, err := newCachedEncoder(c.Vectors)
+	e, err := c.open()
 	if err != nil {
 		return err
 	}

@@ -46,12 +46,11 @@ func (c *calibrateCmd) Run() error {
 
 type tableCmd struct {
 	dataFlag
+	encoderFlags
 	Plot    string   `help:"File to draw the risk over the coverage to (SVG)."`
 	Only    []string `sep:"none" help:"Only the rows whose name contains this; may be given several times."`
 	NoTypos bool     `help:"Leave out the rows of questions with typing errors."`
-
-	Vectors string `help:"File that keeps the vectors of texts between runs."`
-	Judges  string `help:"Folder with the parameters that the fit wrote for judging a set without having seen it; empty for words only."`
+	Judges  string   `help:"Folder with the parameters that the fit wrote for judging a set without having seen it; empty for words only."`
 }
 
 // Run prints the table. A set is judged by what was learnt without it.
@@ -65,7 +64,7 @@ func (c *tableCmd) Run() error {
 	}
 	e := &examiner{data: c.Data, sim: sim, known: map[string]*lexical.Knowledge{}, judges: c.Judges}
 	if c.Judges != "" {
-		if e.encoder, err = newCachedEncoder(c.Vectors); err != nil {
+		if e.encoder, err = c.open(); err != nil {
 			return err
 		}
 		defer e.encoder.flush()

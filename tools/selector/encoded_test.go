@@ -1,0 +1,62 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"frontdesk/faq/encoder"
+)
+
+// namedEncoder returns vectors that tell which encoder made them.
+type namedEncoder struct {
+	*encoder.Encoder
+	number float32
+}
+
+func (e namedEncoder) EncodePieces(encoder.Kind, string) (encoder.Vector, []encoder.Piece) {
+	return encoder.Vector{e.number, 1}, nil
+}
+
+func TestTextOfFoldIsEncodedByItsEncoder(t *testing.T) {
+	t.Parallel()
+	named := func(number float32) *cachedEncoder {
+		return &cachedEncoder{Encoder: namedEncoder{number: number}, known: map[cacheKey]cachedText{}}
+	}
+	e := &foldEncoder{named(0), []*cachedEncoder{named(.25), named(.5)}, map[string]int{"of the first": 0, "of the second": 1}}
+	for text, want := range map[string]float32{"of none": 0, "of the first": .25, "of the second": .5} {
+		for range 2 { // the second time from the cache
+			if v, _ := e.EncodePieces(encoder.Query, text); v[0] < want-.01 || v[0] > want+.01 {
+				t.Errorf("%q is encoded by the encoder of %v, want %v", text, v[0], want)
+			}
+		}
+	}
+}
+
+func TestOpenFolds(t *testing.T) {
+	t.Parallel()
+	shipped, err := filepath.Abs("../../faq/encoder/data/multilingual.bin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.Symlink(shipped, filepath.Join(dir, "fold-0.bin")); err != nil {
+		t.Skip(err) // not every account of Windows may
+	}
+	file := filepath.Join(dir, "folds.json")
+	for folds, fault := range map[string]string{
+		`{"files": ["fold-0.bin"], "texts": {"a": 0}}`: "",
+		`{"files": ["fold-0.bin"], "texts": {"a": 1}}`: `"a" is of fold 1, and there are 1`,
+		`{"files": ["fold-9.bin"], "texts": {"a": 0}}`: "fold-9.bin",
+		`{"files": `: "unexpected end",
+	} {
+		if err := os.WriteFile(file, []byte(folds), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := encoderFlags{}.openFolds(file)
+		if fault == "" && err != nil || fault != "" && (err == nil || !strings.Contains(err.Error(), fault)) {
+			t.Errorf("%s: error %v, want %q", folds, err, fault)
+		}
+	}
+}
