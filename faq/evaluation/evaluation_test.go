@@ -99,19 +99,6 @@ func TestRiskCoverageEndsWithAll(t *testing.T) {
 	}
 }
 
-func TestThresholds(t *testing.T) {
-	t.Parallel()
-	if got := ThresholdFor(some(), 0.5); got != 0.6 {
-		t.Errorf("ThresholdFor half = %v, want 0.6", got)
-	}
-	if got := BestThreshold(some(), 1); got != 0.9 {
-		t.Errorf("BestThreshold = %v, want 0.9: one right answer and all strangers refused", got)
-	}
-	if got := New(Served(some(), 0.6)); *got.InScopeAcc != 0.5 || *got.OOSRecall != 2./3 {
-		t.Errorf("served from 0.6: %v in scope, %v refused", *got.InScopeAcc, *got.OOSRecall)
-	}
-}
-
 func TestRead(t *testing.T) {
 	t.Parallel()
 	known := func(id string) bool { return id == "a" }

@@ -12,8 +12,8 @@ type Result struct {
 	Answered bool     // the first of them was served
 }
 
-// right reports whether the best entry is the wanted one.
-func (r *Result) right() bool { return r.Want != "" && len(r.Best) > 0 && r.Best[0] == r.Want }
+// Right reports whether the best entry is the wanted one.
+func (r *Result) Right() bool { return r.Want != "" && len(r.Best) > 0 && r.Best[0] == r.Want }
 
 // Report is the figures of many results. All shares are from 0 to 1, and null where
 // there is nothing that they could be a share of.
@@ -82,9 +82,9 @@ func count(results []Result) (c counts) {
 			c.amongFive += one(among(r.Best[:min(5, len(r.Best))], r.Want))
 			c.amongCandidates += one(!r.Answered && among(r.Best[:min(r.Near, len(r.Best))], r.Want))
 		}
-		c.first += one(r.right())
+		c.first += one(r.Right())
 		c.served += one(r.Answered)
-		c.servedRight += one(r.Answered && r.right())
+		c.servedRight += one(r.Answered && r.Right())
 	}
 	return c
 }

@@ -1,7 +1,11 @@
 package lexical
 
 import (
-	"maps"
+	"bufio"
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
 
 	"frontdesk/faq/text"
 )
@@ -52,27 +56,8 @@ func (b *Background) counts(s *space) []float32 {
 	return counts
 }
 
-// NewBackground counts the words of texts of general language.
-func NewBackground(texts []string) *Background {
-	b := &Background{texts: float64(len(texts)), words: map[string]float32{}}
-	last := map[string]int{}
-	for i, s := range texts {
-		for _, word := range text.AppendWords(nil, s) {
-			if last[word] != i+1 {
-				last[word] = i + 1
-				b.words[word]++
-			}
-		}
-	}
-	maps.DeleteFunc(b.words, func(_ string, count float32) bool { return count < leastCount })
-	b.gatherStems()
-	return b
-}
-
-const (
-	leastCount    = 3  // from which a word is kept: most have fewer, and say nothing
-	frequentCount = 15 // from which the parts of a word are counted
-)
+// frequentCount is from how many texts on the parts of a word are counted.
+const frequentCount = 15
 
 func (b *Background) gatherStems() {
 	b.frequent = map[string]float32{}
@@ -83,4 +68,24 @@ func (b *Background) gatherStems() {
 			b.frequent[word] = count
 		}
 	}
+}
+
+// ParseBackground reads the file of the background: the number of texts, and then each word with its count.
+func ParseBackground(words []byte) (*Background, error) {
+	lines := bufio.NewScanner(bytes.NewReader(words))
+	b := &Background{words: map[string]float32{}}
+	for line := 1; lines.Scan(); line++ {
+		word, digits, _ := strings.Cut(lines.Text(), " ")
+		count, err := strconv.Atoi(digits)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("line %d: %w", line, err)
+		case line == 1:
+			b.texts = float64(count)
+		default:
+			b.words[word] = float32(count)
+		}
+	}
+	b.gatherStems()
+	return b, lines.Err()
 }

@@ -9,7 +9,7 @@ type Calibration struct {
 	Scale   []float64 `json:"scale"`   // its standard deviation
 	Weights []float64 `json:"weights"` // of each term after both, and at last of the constant
 	// Information is how surely each weight is known (the Hessian of the mean loss),
-	// row by row. A refit on the content's own wordings starts from it.
+	// row by row. A refit on the content's own wordings starts from it; without it there is none.
 	Information [][]float64 `json:"information"`
 	// Thresholds are the least probabilities from which answers reached a precision.
 	Thresholds Thresholds `json:"thresholds"`
@@ -30,7 +30,7 @@ const dimensions = termsSize + 1
 type point [dimensions]float64
 
 func (c *Calibration) point(e *Evidence) (p point) {
-	terms := e.terms()
+	terms := e.Terms()
 	for i, term := range terms {
 		if c.Scale[i] > 0 {
 			p[i] = (term - c.Mean[i]) / c.Scale[i]

@@ -46,10 +46,11 @@ var products = [...][2]int{
 // termsSize is how many terms the confidence has beside its constant.
 const termsSize = EvidenceSize + len(products)
 
+// Evidence is what speaks for and against an entry as the answer to a question.
 type Evidence [EvidenceSize]float64
 
-// terms gives the evidence with its products.
-func (e *Evidence) terms() (terms [termsSize]float64) {
+// Terms gives the evidence with its products.
+func (e *Evidence) Terms() (terms [termsSize]float64) {
 	copy(terms[:], e[:])
 	for i, p := range products {
 		terms[EvidenceSize+i] = e[p[0]] * e[p[1]]

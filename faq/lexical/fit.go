@@ -5,8 +5,7 @@ import "math"
 // Example is a question to content that is known to have, or not to have, an entry
 // for it, and what the selector made of it.
 type Example struct {
-	evidence   Evidence
-	asked      int     // which question it was
+	Evidence   Evidence
 	Right      bool    // the entry that was ranked first answers the question
 	Stranger   bool    // no entry does
 	Foreign    bool    // and its subject is none of the content's
@@ -27,8 +26,8 @@ const (
 // one or two strangers that an owner names do not decide everything.
 const heaviest = 5
 
-// balance gives the examples their weights.
-func balance(examples []Example) {
+// Balance gives the examples their weights.
+func Balance(examples []Example) {
 	var counts [3]float64
 	for i := range examples {
 		counts[examples[i].sort()]++
@@ -51,57 +50,17 @@ func (e *Example) sort() int {
 	return 2
 }
 
-// ridge holds each weight back, so that terms that say the same share what they say.
-const ridge = 0.003
-
-// Calibrate fits a calibration to weighed examples.
-func Calibrate(examples []Example) *Calibration {
-	c := &Calibration{
-		Mean: make([]float64, termsSize), Scale: make([]float64, termsSize),
-		Weights: make([]float64, dimensions),
-	}
-	c.standardize(examples)
-	prior := make([][]float64, dimensions)
-	for i := range prior {
-		prior[i] = make([]float64, dimensions)
-		prior[i][i] = ridge
-	}
-	prior[termsSize][termsSize] = 1e-9
-	points := c.points(examples)
-	c.Weights, c.Information = newton(points, examples, c.Weights, prior)
-	return c
-}
-
-func (c *Calibration) standardize(examples []Example) {
-	var total float64
-	for i := range examples {
-		total += examples[i].Weight
-		for j, term := range examples[i].evidence.terms() {
-			c.Mean[j] += examples[i].Weight * term
-			c.Scale[j] += examples[i].Weight * term * term
-		}
-	}
-	for j := range c.Mean {
-		c.Mean[j] /= total
-		variance := c.Scale[j]/total - c.Mean[j]*c.Mean[j]
-		c.Scale[j] = math.Sqrt(max(variance, 0))
-		if c.Scale[j] < 1e-6 {
-			c.Scale[j] = 0
-		}
-	}
-}
-
 func (c *Calibration) points(examples []Example) []point {
 	points := make([]point, len(examples))
 	for i := range examples {
-		points[i] = c.point(&examples[i].evidence)
+		points[i] = c.point(&examples[i].Evidence)
 	}
 	return points
 }
 
-// refit gives a calibration that agrees with further examples, weighed to the sum
+// Refit gives a calibration that agrees with further examples, weighed to the sum
 // of one: they count share as much as all that c was fitted to.
-func (c *Calibration) refit(examples []Example, share float64) *Calibration {
+func (c *Calibration) Refit(examples []Example, share float64) *Calibration {
 	prior := make([][]float64, dimensions)
 	for i := range prior {
 		prior[i] = make([]float64, dimensions)
@@ -110,7 +69,7 @@ func (c *Calibration) refit(examples []Example, share float64) *Calibration {
 		}
 	}
 	refitted := *c
-	refitted.Weights, _ = newton(c.points(examples), examples, c.Weights, prior)
+	refitted.Weights, refitted.Information = newton(c.points(examples), examples, c.Weights, prior)
 	return &refitted
 }
 

@@ -49,7 +49,7 @@ func examine(entries []content.Entry, all []wording, background *Background) []E
 func examineOnce(entries []content.Entry, all []wording, background *Background, round int) []Example {
 	stay, seats := seat(entries, round)
 	dealt := deal(all, seats, round)
-	x := newIndex(stay, dealt.kept, background, denseSize)
+	x := newIndex(stay, dealt.kept, background, true)
 	examples := x.examples(append(dealt.asked, dealt.orphans...))
 	for _, e := range x.examples(dealt.foreign) {
 		e.Foreign = true
@@ -119,13 +119,13 @@ func (x *index) examples(questions []wording) []Example {
 	d := newScratch(x)
 	everyone := func(int) bool { return true }
 	examples := make([]Example, 0, len(questions))
-	for i, q := range questions {
+	for _, q := range questions {
 		x.ask(d, q.text, everyone)
 		if len(d.found) == 0 {
 			continue
 		}
 		examples = append(examples, Example{
-			evidence: d.evidence, Right: d.found[0].entry == q.entry, Stranger: q.entry == NoEntry, asked: i,
+			Evidence: d.evidence, Right: d.found[0].entry == q.entry, Stranger: q.entry == NoEntry,
 		})
 	}
 	return examples

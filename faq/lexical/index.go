@@ -25,7 +25,7 @@ type index struct {
 // denseSize is the most weights, entries times features, that are trained.
 const denseSize = 16_000_000
 
-func newIndex(entries []content.Entry, all []wording, background *Background, largest int) *index {
+func newIndex(entries []content.Entry, all []wording, background *Background, dense bool) *index {
 	// The counts of general English say nothing about another language.
 	spoken := language{english: text.IsEnglish(sampleWords(all))}
 	if !spoken.english {
@@ -38,7 +38,7 @@ func newIndex(entries []content.Entry, all []wording, background *Background, la
 	}
 	x.scratches.New = func() any { return newScratch(x) }
 	var group sync.WaitGroup
-	if features := len(x.space.kind); features*len(entries) <= largest && len(entries) > 1 {
+	if features := len(x.space.kind); dense && features*len(entries) <= denseSize && len(entries) > 1 {
 		group.Go(func() { x.machines = trainSVM(x.vectors, x.entry, features, len(entries)) })
 		group.Go(func() { x.logistic = trainLogistic(x.corpus, len(entries)) })
 	}

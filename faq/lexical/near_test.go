@@ -18,7 +18,7 @@ func origins() []content.Entry {
 func askOrigins(t *testing.T, question string) *scratch {
 	t.Helper()
 	entries := origins()
-	x := newIndex(entries, wordings(entries, nil), Shipped().Background, denseSize)
+	x := newIndex(entries, wordings(entries, nil), Shipped().Background, true)
 	d := newScratch(x)
 	x.ask(d, question, func(int) bool { return true })
 	if len(d.found) == 0 || d.found[0].entry != 0 {
@@ -61,7 +61,7 @@ func TestUnseenWordsShortenAQuestionAndKeepTheOrder(t *testing.T) {
 func TestScoreOfSomeEntriesIsThatOfAll(t *testing.T) {
 	t.Parallel()
 	entries := origins()
-	x := newIndex(entries, wordings(entries, nil), Shipped().Background, denseSize)
+	x := newIndex(entries, wordings(entries, nil), Shipped().Background, true)
 	all, some := make([]float32, len(entries)), make([]float32, 2)
 	v := &x.vectors[5]
 	x.machines.score(v, all)

@@ -3,8 +3,6 @@ package lexical
 import (
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -53,7 +51,7 @@ func TestMatrixScore(t *testing.T) {
 func TestTrainedScoresKnowTheirTexts(t *testing.T) {
 	t.Parallel()
 	entries := sample(t)
-	x := newIndex(entries, wordings(entries, nil), Shipped().Background, denseSize)
+	x := newIndex(entries, wordings(entries, nil), Shipped().Background, true)
 	for name, m := range map[string]*matrix{"logistic": x.logistic, "machines": x.machines} {
 		wrong := 0
 		scores := make([]float32, len(entries))
@@ -72,7 +70,7 @@ func TestTrainedScoresKnowTheirTexts(t *testing.T) {
 func TestVectorsHaveTheSameLength(t *testing.T) {
 	t.Parallel()
 	entries := sample(t)
-	x := newIndex(entries, wordings(entries, nil), nil, 0)
+	x := newIndex(entries, wordings(entries, nil), nil, false)
 	longest := float64(x.space.longest())
 	for i, v := range x.vectors {
 		var square float64
@@ -95,50 +93,6 @@ func TestSolve(t *testing.T) {
 	}
 }
 
-// graded makes examples whose one telling part of the evidence is right as often as
-// it says.
-func graded(n int) []Example {
-	examples := make([]Example, 0, n)
-	for i := range n {
-		p := (float64(i%100) + 0.5) / 100
-		e := Example{Right: float64(i/100%10)+0.5 < 10*p, Weight: 1 / float64(n)}
-		e.Stranger = !e.Right
-		e.evidence[EvLogit] = logit(p)
-		examples = append(examples, e)
-	}
-	return examples
-}
-
-func TestCalibrate(t *testing.T) {
-	t.Parallel()
-	examples := graded(5000)
-	c := Calibrate(examples)
-	c.Measure(examples)
-	for _, p := range []float64{0.2, 0.5, 0.8, 0.95} {
-		e := Evidence{EvLogit: logit(p)}
-		if got := c.confidence(&e); math.Abs(got-p) > 0.06 {
-			t.Errorf("confidence of %v is %v", p, got)
-		}
-	}
-	if low, high := c.threshold(0.7, true), c.threshold(0.98, true); low >= high {
-		t.Errorf("threshold for 70 of 100 is %v, for 98 it is %v", low, high)
-	}
-}
-
-func TestRefitMovesToTheExamples(t *testing.T) {
-	t.Parallel()
-	c := Calibrate(graded(5000))
-	opposite := graded(1000)
-	for i := range opposite {
-		opposite[i].Right = false
-	}
-	e := Evidence{EvLogit: logit(0.8)}
-	few, many := c.refit(opposite, 0.01).confidence(&e), c.refit(opposite, 1).confidence(&e)
-	if before := c.confidence(&e); !(many < few && few < before) {
-		t.Errorf("confidence %v, with a small share of contrary examples %v, with a large one %v", before, few, many)
-	}
-}
-
 func TestLeastProbability(t *testing.T) {
 	t.Parallel()
 	examples := []Example{
@@ -146,11 +100,11 @@ func TestLeastProbability(t *testing.T) {
 		{Confidence: 0.7, Weight: 1}, {Confidence: 0.6, Right: true, Weight: 1}, {Confidence: 0.5, Weight: 3},
 	}
 	for precision, want := range map[float64]float64{1: 0.8, 0.75: 0.6, 0.5: 0.6, 0.4: 0.5} {
-		if got := leastProbability(examples, precision); got != want {
+		if got := LeastProbability(examples, precision); got != want {
 			t.Errorf("for %v: %v, want %v", precision, got, want)
 		}
 	}
-	if got := leastProbability([]Example{{Confidence: 0.9, Weight: 1}}, 0.5); got != 1 {
+	if got := LeastProbability([]Example{{Confidence: 0.9, Weight: 1}}, 0.5); got != 1 {
 		t.Errorf("when no answer is right: %v, want 1", got)
 	}
 }
@@ -181,21 +135,8 @@ func TestExamineTakesEntriesOut(t *testing.T) {
 	}
 }
 
-func TestKnowledgeRoundTrip(t *testing.T) {
+func TestParseRefusesWhatDoesNotFit(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	if err := Shipped().Write(dir); err != nil {
-		t.Fatal(err)
-	}
-	for name, shipped := range map[string][]byte{wordsFile: shippedWords, calibrationFile: shippedCalibration} {
-		written, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if string(written) != string(shipped) {
-			t.Errorf("%s is not written as it was read", name)
-		}
-	}
 	for name, test := range map[string][2]string{
 		"no calibration":   {"texts 1\n", "{}"},
 		"not JSON":         {"texts 1\n", "-"},
@@ -204,14 +145,6 @@ func TestKnowledgeRoundTrip(t *testing.T) {
 		if _, err := parse([]byte(test[0]), []byte(test[1])); err == nil {
 			t.Errorf("%s: no error", name)
 		}
-	}
-}
-
-func TestBackground(t *testing.T) {
-	t.Parallel()
-	b := NewBackground([]string{"the price", "the prices", "the the end", "the price", "prices", "prices"})
-	if b.count("the") != 4 || b.count("price") != 3 || b.count("end") != 0 || b.size() != 6 {
-		t.Errorf("the %v, price %v, end %v of %v", b.count("the"), b.count("price"), b.count("end"), b.size())
 	}
 }
 

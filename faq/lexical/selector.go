@@ -16,13 +16,14 @@ type Selector struct {
 
 // Choice is what a selector makes of a question.
 type Choice struct {
-	Best     []int   // the entries closest to the question, best first, at most Candidates; may be empty
-	Near     int     // how many of Best are on the subject of the question, and may be suggested
-	Sureness float64 // that Best[0] answers the question, from 0 to 1
-	Margin   float64 // of the sureness over the threshold, in log odds
-	Sure     bool    // Best[0] may answer
-	Several  bool    // the first two of Best each answer a part of the question; none is its one answer
-	Busy     bool    // only words were asked, because no processor was free to encode the question
+	Best     []int    // the entries closest to the question, best first, at most Candidates; may be empty
+	Near     int      // how many of Best are on the subject of the question, and may be suggested
+	Sureness float64  // that Best[0] answers the question, from 0 to 1
+	Margin   float64  // of the sureness over the threshold, in log odds
+	Sure     bool     // Best[0] may answer
+	Evidence Evidence // for Best[0]
+	Several  bool     // the first two of Best each answer a part of the question; none is its one answer
+	Busy     bool     // only words were asked, because no processor was free to encode the question
 }
 
 // Candidates is how many entries a choice names at most: those among which a model
@@ -43,14 +44,16 @@ func New(entries []content.Entry, options Options) *Selector {
 	var group sync.WaitGroup
 	var examples []Example
 	s := &Selector{}
-	group.Go(func() { s.index = newIndex(entries, all, know.Background, denseSize) })
-	group.Go(func() { examples = examine(entries, all, know.Background) })
+	group.Go(func() { s.index = newIndex(entries, all, know.Background, know.Dense != nil) })
+	if know.Dense != nil && know.Dense.Information != nil {
+		group.Go(func() { examples = examine(entries, all, know.Background) })
+	}
 	group.Wait()
 	s.calibration = know.Sparse
 	if s.index.machines != nil {
 		s.calibration = know.Dense
 	}
-	s.threshold = s.calibration.threshold(options.Precision, s.index.own < fewWordings*len(entries))
+	s.threshold = s.calibration.threshold(options.Precision, s.index.own < FewWordings*len(entries))
 	if len(examples) > 0 && s.index.machines != nil {
 		s.learn(examples, options.Precision)
 	}
@@ -62,16 +65,16 @@ func New(entries []content.Entry, options Options) *Selector {
 // the precision that was asked for.
 const shippedExamples = 200
 
-// fewWordings are wordings an entry below which confidence is less true, so that the
+// FewWordings are wordings an entry below which confidence is less true, so that the
 // threshold is measured apart.
-const fewWordings = 8
+const FewWordings = 8
 
 // learn refits the confidence, and moves the threshold, to what the content showed of
 // itself.
 func (s *Selector) learn(examples []Example, precision float64) {
-	balance(examples)
-	s.calibration = s.calibration.refit(examples, refitShare(len(examples)))
-	s.calibration.judge(examples)
+	Balance(examples)
+	s.calibration = s.calibration.Refit(examples, refitShare(len(examples)))
+	s.calibration.Judge(examples)
 	own := ownThreshold(examples, precision)
 	share := float64(len(examples)) / float64(len(examples)+shippedExamples)
 	s.threshold = sigmoid((1-share)*logit(s.threshold) + share*own)
@@ -86,7 +89,7 @@ const seenShare = 0.75
 // are none.
 func ownThreshold(examples []Example, precision float64) float64 {
 	expected := logit(leastExpected(examples, precision))
-	seen := logit(leastProbability(examples, precision))
+	seen := logit(LeastProbability(examples, precision))
 	return min(expected, seenShare*seen+(1-seenShare)*expected)
 }
 
@@ -117,6 +120,7 @@ func (s *Selector) Select(question string, live func(entry int) bool) Choice {
 		best[i] = int(d.found[i].entry)
 	}
 	choice.Near = s.index.near(d, len(best))
+	choice.Evidence = d.evidence
 	choice.Sureness = s.calibration.confidence(&d.evidence)
 	choice.Margin = logit(choice.Sureness) - logit(s.threshold)
 	choice.Sure = choice.Sureness >= s.threshold && d.evidence[EvCoverage] >= leastCoverage

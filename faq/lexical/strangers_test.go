@@ -56,7 +56,7 @@ func TestStrangersAreNoEntry(t *testing.T) {
 			t.Errorf("Select(%q) is sure", q)
 		}
 	}
-	x := newIndex(entries, wordings(entries, unanswered), Shipped().Background, denseSize)
+	x := newIndex(entries, wordings(entries, unanswered), Shipped().Background, true)
 	d := newScratch(x)
 	x.ask(d, "how much is portugal", everyone)
 	if got := d.evidence[EvSeen]; got > 0.7 {
@@ -100,7 +100,7 @@ func TestBalanceOfOneStranger(t *testing.T) {
 	t.Parallel()
 	examples := make([]Example, 101)
 	examples[100] = Example{Stranger: true, Foreign: true}
-	balance(examples)
+	Balance(examples)
 	if got, want := examples[100].Weight, heaviest*examples[0].Weight; math.Abs(got-want) > 1e-9 {
 		t.Errorf("the stranger counts %v, want %v", got, want)
 	}
@@ -121,13 +121,27 @@ func TestLeastExpected(t *testing.T) {
 	}
 }
 
+// graded makes examples whose one telling part of the evidence is right as often as
+// it says.
+func graded(n int) []Example {
+	examples := make([]Example, 0, n)
+	for i := range n {
+		p := (float64(i%100) + 0.5) / 100
+		e := Example{Right: float64(i/100%10)+0.5 < 10*p, Weight: 1 / float64(n)}
+		e.Stranger = !e.Right
+		e.Evidence[EvLogit] = logit(p)
+		examples = append(examples, e)
+	}
+	return examples
+}
+
 // What was seen may lower the threshold that confidence expects, never raise it.
 func TestOwnThreshold(t *testing.T) {
 	t.Parallel()
 	right, wrong := graded(1000), graded(1000)
 	for _, some := range [][]Example{right, wrong} {
 		for i := range some {
-			some[i].Confidence = sigmoid(some[i].evidence[EvLogit])
+			some[i].Confidence = sigmoid(some[i].Evidence[EvLogit])
 		}
 	}
 	for i := range right {

@@ -2,13 +2,12 @@ package lexical
 
 import (
 	"cmp"
-	"math"
 	"slices"
 )
 
-// leastProbability gives the least probability from which the answers to judged
+// LeastProbability gives the least probability from which the answers to judged
 // examples reach a precision, all of them together. When none do, it is one.
-func leastProbability(examples []Example, precision float64) float64 {
+func LeastProbability(examples []Example, precision float64) float64 {
 	order := surestFirst(examples)
 	var right, all float64
 	least := 1.0
@@ -54,31 +53,9 @@ func surestFirst(examples []Example) []*Example {
 	return order
 }
 
-// precisions are those for which thresholds are kept.
-var precisions = []float64{0.5, 0.7, 0.8, 0.85, 0.9, 0.925, 0.95, 0.96, 0.97, 0.98, 0.99, 0.995}
-
-// judge gives the examples their confidence.
-func (c *Calibration) judge(examples []Example) {
+// Judge gives the examples their confidence.
+func (c *Calibration) Judge(examples []Example) {
 	for i := range examples {
-		examples[i].Confidence = c.confidence(&examples[i].evidence)
+		examples[i].Confidence = c.confidence(&examples[i].Evidence)
 	}
-}
-
-// Measure judges the examples and keeps the thresholds that they show.
-func (c *Calibration) Measure(examples []Example) {
-	c.judge(examples)
-	c.Thresholds = MeasureThresholds(examples)
-	c.FewThresholds = MeasureThresholds(slices.DeleteFunc(slices.Clone(examples), func(e Example) bool {
-		return e.evidence[EvTexts] >= math.Log(fewWordings)
-	}))
-}
-
-// MeasureThresholds returns the thresholds that judged examples show.
-func MeasureThresholds(examples []Example) (thresholds Thresholds) {
-	least := 0.0
-	for _, precision := range precisions {
-		least = max(least, leastProbability(examples, precision))
-		thresholds = append(thresholds, Threshold{precision, least})
-	}
-	return thresholds
 }

@@ -55,7 +55,7 @@ func FuzzSlip(f *testing.F) {
 func TestMeant(t *testing.T) {
 	t.Parallel()
 	entries := sample(t)
-	s := newIndex(entries, wordings(entries, []string{"where is the zeppelin"}), Shipped().Background, 0).space
+	s := newIndex(entries, wordings(entries, []string{"where is the zeppelin"}), Shipped().Background, false).space
 	for word, want := range map[string]string{
 		"refnud":    "refund",
 		"erfund":    "refund",
@@ -72,7 +72,7 @@ func TestMeant(t *testing.T) {
 			t.Errorf("meant(%q) = %q, want %q", word, got, want)
 		}
 	}
-	german := newIndex(entries, wordings(entries, nil), nil, 0).space
+	german := newIndex(entries, wordings(entries, nil), nil, false).space
 	if got := german.meant("refnud"); got != "refnud" {
 		t.Errorf("without general language %q was read", got)
 	}

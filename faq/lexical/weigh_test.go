@@ -9,7 +9,7 @@ import (
 
 // indexOf is an index of entries without strangers.
 func indexOf(entries []content.Entry) *index {
-	return newIndex(entries, wordings(entries, nil), Shipped().Background, denseSize)
+	return newIndex(entries, wordings(entries, nil), Shipped().Background, true)
 }
 
 func asked(x *index, question string) *scratch {

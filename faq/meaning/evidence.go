@@ -23,19 +23,19 @@ var rankedByParts = []int{
 // rankSize is the length of the evidence of the ranker: each part, and most of them times the number of wordings too.
 var rankSize = 2*(likenesses+int(pieceParts)+len(rankedByWords)) + len(rankedByParts)
 
-// candidate is an entry that may answer.
-type candidate struct {
+// Candidate is an entry that may answer a question.
+type Candidate struct {
 	lexical.Pair
-	pieces pieceLikeness
-	words  wordLikeness
-	rank   []float64
-	score  float64
+	RankFeatures []float64 // by which candidates are ranked
+	score        float64   // in the ranking
+	pieces       pieceLikeness
+	words        wordLikeness
 }
 
 // gather weighs the entries that are closest to the question by words and by meaning.
-func (x *index) gather(words *lexical.Selector, r *reading, question string, live func(int) bool) []candidate {
+func (x *index) gather(words *lexical.Selector, r *reading, question string, live func(int) bool) []Candidate {
 	pairs := words.Weigh(question, live, x.nearest(r, live, nearestByMeaning))
-	candidates, byWord := make([]candidate, len(pairs)), make([][]float64, len(pairs))
+	candidates, byWord := make([]Candidate, len(pairs)), make([][]float64, len(pairs))
 	for i, p := range pairs {
 		c, e := &candidates[i], &x.entries[p.Entry]
 		compared := e.compare(r)
@@ -46,18 +46,18 @@ func (x *index) gather(words *lexical.Selector, r *reading, question string, liv
 	few := math.Log(x.texts) / 3
 	for i := range candidates {
 		c := &candidates[i]
-		c.rank = make([]float64, 0, rankSize)
-		c.rank = append(c.rank, r.like[c.Entry][:]...)
-		c.rank = append(c.rank, c.pieces[:]...)
+		c.RankFeatures = make([]float64, 0, rankSize)
+		c.RankFeatures = append(c.RankFeatures, r.like[c.Entry][:]...)
+		c.RankFeatures = append(c.RankFeatures, c.pieces[:]...)
 		for _, part := range rankedByWords {
-			c.rank = append(c.rank, c.Evidence[part])
+			c.RankFeatures = append(c.RankFeatures, c.Evidence[part])
 		}
 		// What counts most depends on how many wordings an entry has.
-		for _, v := range c.rank {
-			c.rank = append(c.rank, v*few)
+		for _, v := range c.RankFeatures {
+			c.RankFeatures = append(c.RankFeatures, v*few)
 		}
 		for _, part := range rankedByParts {
-			c.rank = append(c.rank, c.words[part])
+			c.RankFeatures = append(c.RankFeatures, c.words[part])
 		}
 	}
 	return candidates
@@ -67,11 +67,11 @@ func (x *index) gather(words *lexical.Selector, r *reading, question string, liv
 const nearestByMeaning = 12
 
 // rank puts the candidates in order, the best first.
-func rank(candidates []candidate, weights []float64) {
+func rank(candidates []Candidate, weights []float64) {
 	for i := range candidates {
-		candidates[i].score = dot(weights, candidates[i].rank)
+		candidates[i].score = dot(weights, candidates[i].RankFeatures)
 	}
-	slices.SortStableFunc(candidates, func(a, b candidate) int {
+	slices.SortStableFunc(candidates, func(a, b Candidate) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.Entry, b.Entry))
 	})
 }
@@ -81,7 +81,7 @@ const evidenceSize = 5 + 4*likenesses + int(pieceParts) + 3 + 2*int(wordParts) +
 
 // evidence returns what speaks for and against the first of ranked candidates. words is the choice by words,
 // asked the words of the question.
-func (x *index) evidence(r *reading, ranked []candidate, words lexical.Choice, asked []string) []float64 {
+func (x *index) evidence(r *reading, ranked []Candidate, words lexical.Choice, asked []string) []float64 {
 	first := &ranked[0]
 	row := make([]float64, 0, evidenceSize)
 	scores := make([]float64, len(ranked))
@@ -94,7 +94,7 @@ func (x *index) evidence(r *reading, ranked []candidate, words lexical.Choice, a
 	if len(ranked) > 1 {
 		second = ranked[1]
 	}
-	toProbabilities(scores)
+	softmax(scores)
 	p := min(max(scores[0], 1e-6), 1-1e-6)
 	row = append(row, math.Log(p), math.Log(p/(1-p)), first.score-second.score, first.score-mean, first.score)
 
@@ -169,3 +169,22 @@ func logit(p float64) float64 {
 }
 
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+
+// softmax turns scores into probabilities.
+func softmax(scores []float64) {
+	top, sum := slices.Max(scores), 0.0
+	for i, s := range scores {
+		scores[i] = math.Exp(s - top)
+		sum += scores[i]
+	}
+	for i := range scores {
+		scores[i] /= sum
+	}
+}
+
+func dot(a, b []float64) (sum float64) {
+	for i := range a {
+		sum += a[i] * b[i]
+	}
+	return sum
+}

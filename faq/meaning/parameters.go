@@ -3,9 +3,8 @@ package meaning
 import (
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"sync"
 
 	"frontdesk/faq/lexical"
@@ -37,17 +36,13 @@ type Regime struct {
 // fewWordings are the wordings an entry below which content counts as having few.
 const fewWordings = 5
 
-func (p *Parameters) regime(texts float64) *Regime {
-	if texts < fewWordings {
+// Regime returns what was fitted for content of few wordings an entry, or of many.
+func (p *Parameters) Regime(few bool) *Regime {
+	if few {
 		return &p.Few
 	}
 	return &p.Many
 }
-
-const (
-	centresFile    = "centres.json"
-	parametersFile = "parameters.json"
-)
 
 var (
 	//go:embed data/centres.json
@@ -55,12 +50,6 @@ var (
 	//go:embed data/parameters.json
 	shippedParameters []byte
 )
-
-// ShippedCentres returns the centres that are embedded. They fit the encoder, whatever the parameters fit.
-func ShippedCentres() (*Centres, error) {
-	c := new(Centres)
-	return c, json.Unmarshal(shippedCentres, c)
-}
 
 // Shipped returns the parameters that are embedded.
 var Shipped = sync.OnceValue(func() *Parameters {
@@ -71,48 +60,18 @@ var Shipped = sync.OnceValue(func() *Parameters {
 	return p
 })
 
-// misfits reports whether the regime was fitted to other evidence than this program gathers.
-func (r *Regime) misfits() bool {
-	return len(r.Ranker) != rankSize || r.Trees == nil || r.Subject == nil
-}
-
 func parse(centres, parameters []byte) (*Parameters, error) {
 	p := &Parameters{Centres: new(Centres)}
-	if err := json.Unmarshal(parameters, p); err != nil {
-		return nil, fmt.Errorf("%s: %w", parametersFile, err)
-	}
-	if err := json.Unmarshal(centres, p.Centres); err != nil {
-		return nil, fmt.Errorf("%s: %w", centresFile, err)
+	if err := errors.Join(json.Unmarshal(parameters, p), json.Unmarshal(centres, p.Centres)); err != nil {
+		return nil, err
 	}
 	if p.Few.misfits() || p.Many.misfits() || len(p.Centres.Query) != vectorSize {
-		return nil, fmt.Errorf("%s does not fit this program: run make calibrate", parametersFile)
+		return nil, errors.New("they were fitted to other features than this program has: run make fit")
 	}
 	return p, nil
 }
 
-// Read reads the parameters that were fitted without a set, to be judged on it.
-func Read(dir, without string) (*Parameters, error) {
-	centres, err := os.ReadFile(filepath.Join(dir, centresFile))
-	if err != nil {
-		return nil, err
-	}
-	parameters, err := os.ReadFile(filepath.Join(dir, without+parametersFile))
-	if err != nil {
-		return nil, err
-	}
-	return parse(centres, parameters)
-}
-
-// Write writes the parameters to a folder, as they are embedded. without names a set that they have not seen.
-func (p *Parameters) Write(dir, without string) error {
-	for name, value := range map[string]any{centresFile: p.Centres, without + parametersFile: p} {
-		data, err := json.Marshal(value)
-		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, name), append(data, '\n'), 0o644)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+// misfits reports whether the regime was fitted to other features than this program has.
+func (r *Regime) misfits() bool {
+	return len(r.Ranker) != rankSize || r.Trees == nil || r.Subject == nil
 }

@@ -213,7 +213,7 @@ func (p *part) rows() (from, to int) { return p.words[0].from, p.words[len(p.wor
 
 // compareElsewhere fills in how much nearer words of the question are to other candidates. byWord has, for each
 // candidate, the likeness of each word.
-func compareElsewhere(candidates []candidate, words []word, byWord [][]float64) {
+func compareElsewhere(candidates []Candidate, words []word, byWord [][]float64) {
 	for i, w := range words {
 		best, second := -1.0, -1.0
 		for c := range byWord {

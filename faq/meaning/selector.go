@@ -11,20 +11,19 @@ import (
 // Selector chooses the entry whose approved text answers a question. It never changes, and is safe for
 // concurrent use.
 type Selector struct {
-	words      *lexical.Selector
-	reader     *Reader
-	index      *index // nil for content that is left to words
-	parameters *Parameters
-	regime     *Regime
-	threshold  float64
+	words     *lexical.Selector
+	reader    *Reader
+	index     *index // nil for content that is left to words
+	regime    *Regime
+	threshold float64
 }
 
-// New makes the selector of entries, of which words is the lexical one. Strangers are questions that the owner
+// New makes the selector of entries, of which words is the lexical one. Unanswered are questions that the owner
 // wants unanswered, and precision is the share of answers that must be right.
-func New(words *lexical.Selector, r *Reader, p *Parameters, entries []content.Entry, strangers []string, precision float64) *Selector {
-	s := &Selector{words: words, reader: r, parameters: p, index: newIndex(r, p.Centres, entries, strangers)}
+func New(words *lexical.Selector, r *Reader, p *Parameters, entries []content.Entry, unanswered []string, precision float64) *Selector {
+	s := &Selector{words: words, reader: r, index: newIndex(r, p.Centres, entries, unanswered)}
 	if s.index != nil {
-		s.regime = p.regime(s.index.texts)
+		s.regime = p.Regime(s.FewWordings())
 		s.threshold = s.regime.Answers.At(precision)
 	}
 	return s
@@ -34,6 +33,9 @@ func New(words *lexical.Selector, r *Reader, p *Parameters, entries []content.En
 // very large content.
 func (s *Selector) Reads() bool { return s.index != nil }
 
+// FewWordings reports whether the content counts as having few wordings an entry.
+func (s *Selector) FewWordings() bool { return s.index.texts < fewWordings }
+
 // Select considers the entries, given by their place in the content, for which live is true. It waits for a free
 // processor as long as ctx allows; if none becomes free, it ranks by words, is sure of nothing, and says so in the
 // choice. Apart from that, the same question and entries give the same choice.
@@ -42,32 +44,66 @@ func (s *Selector) Select(ctx context.Context, question string, live func(entry 
 	if s.index == nil || words.Sure && words.Sureness >= s.regime.Words {
 		return words
 	}
-	asked := text.AppendWords(nil, question)
-	if len(asked) == 0 || !s.reader.reads(question) {
-		return words
-	}
-	read, err := s.reader.question(ctx, question)
+	candidates, err := s.Candidates(ctx, question, words, live)
 	if err != nil {
 		words.Busy, words.Sure = true, false // words answer worse, and a crowd of questions must not make answers wrong
 		return words
 	}
-	r := s.index.read(read)
-	ranked := s.index.gather(s.words, r, question, live)
-	if len(ranked) == 0 {
+	if candidates == nil {
 		return words
 	}
-	rank(ranked, s.regime.Ranker)
-	evidence := s.index.evidence(r, ranked, words, asked)
+	candidates.Rank(s.regime.Ranker)
+	features := candidates.Features()
 	choice := lexical.Choice{
-		Best:     make([]int, min(len(ranked), lexical.Candidates)),
-		Sureness: sigmoid(s.regime.Trees.logOdds(evidence)),
+		Best:     make([]int, min(len(candidates.List), lexical.Candidates)),
+		Sureness: sigmoid(s.regime.Trees.LogOdds(features)),
 	}
 	for i := range choice.Best {
-		choice.Best[i] = ranked[i].Entry
+		choice.Best[i] = candidates.List[i].Entry
 	}
-	if s.regime.Subject.logOdds(evidence) >= s.regime.Far {
+	if s.regime.Subject.LogOdds(features) >= s.regime.Far {
 		choice.Near = len(choice.Best)
 	}
 	choice.Sure = choice.Sureness >= s.threshold
 	return choice
 }
+
+// Candidates are the entries that may answer a question.
+type Candidates struct {
+	List    []Candidate
+	index   *index
+	reading *reading
+	words   lexical.Choice
+	asked   []string
+}
+
+// Candidates returns the entries that may answer a question, in no order, or nil if the question cannot be encoded or
+// no entry is live. words is the choice by words. It fails with ErrBusy.
+func (s *Selector) Candidates(ctx context.Context, question string, words lexical.Choice, live func(entry int) bool) (*Candidates, error) {
+	asked := text.AppendWords(nil, question)
+	if len(asked) == 0 || !s.reader.reads(question) {
+		return nil, nil
+	}
+	encoded, err := s.reader.question(ctx, question)
+	if err != nil {
+		return nil, err
+	}
+	r := s.index.read(encoded)
+	list := s.index.gather(s.words, r, question, live)
+	if len(list) == 0 {
+		return nil, nil
+	}
+	r.pieces = nil // all are compared, and a fit keeps many candidates
+	return &Candidates{list, s.index, r, words, asked}, nil
+}
+
+// Rank orders the candidates by a linear score of their features, best first.
+func (c *Candidates) Rank(weights []float64) { rank(c.List, weights) }
+
+// Features returns what speaks for and against the candidate that was ranked first.
+func (c *Candidates) Features() []float64 {
+	return c.index.evidence(c.reading, c.List, c.words, c.asked)
+}
+
+// NewFittingReader returns a reader for fitting that uses the caller's encoder.
+func NewFittingReader(e Encoder) *Reader { return newReader(e, "", func(error) {}) }

@@ -80,7 +80,7 @@ func TestSegmentOfNothing(t *testing.T) {
 
 func TestCompareElsewhere(t *testing.T) {
 	t.Parallel()
-	candidates := make([]candidate, 3)
+	candidates := make([]Candidate, 3)
 	words := []word{{0, 1, 1}, {1, 2, 0.5}}
 	compareElsewhere(candidates, words, [][]float64{{0.9, 0.2}, {0.4, 0.2}, {0.6, 0.8}})
 	for i, want := range [][2]float64{{0.3, 0.3}, {0.5, 0.8}, {0.3, 0.3}} {

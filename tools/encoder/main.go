@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 
 	"frontdesk/faq/encoder/weights"
+	"frontdesk/tools/encoder/weightfile"
 )
 
 // The packages, as their registries publish them.
@@ -41,11 +42,11 @@ func main() {
 }
 
 func write(file string, m *weights.Model) error {
-	data, err := weights.Write(m)
+	data, err := weightfile.Write(m)
 	if err != nil {
 		return err
 	}
-	if err := weights.Verify(string(data)); err != nil {
+	if err := weightfile.Verify(string(data)); err != nil {
 		return err
 	}
 	fmt.Printf("%x  %s  %d bytes, %d pieces\n", sha256.Sum256(data), file, len(data), len(m.Starts)/4-1)

@@ -3,11 +3,13 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
 	"frontdesk/content"
+	"frontdesk/faq/meaning"
 )
 
 // question is a line of a data set. Without an id no entry answers it.
@@ -44,4 +46,39 @@ func readLines[T any](path string) ([]T, error) {
 		all = append(all, value)
 	}
 	return all, lines.Err()
+}
+
+func writeJSON(path string, value any) error {
+	data, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, append(data, '\n'), 0o644)
+}
+
+// The files of the parameters in their folder. The name of the parameters begins with the set that they have not seen.
+const (
+	centresFile    = "centres.json"
+	parametersFile = "parameters.json"
+)
+
+func writeParameters(dir, without string, p *meaning.Parameters) error {
+	return errors.Join(
+		writeJSON(filepath.Join(dir, centresFile), p.Centres),
+		writeJSON(filepath.Join(dir, without+parametersFile), p))
+}
+
+func readParameters(dir, without string) (*meaning.Parameters, error) {
+	p := &meaning.Parameters{Centres: new(meaning.Centres)}
+	return p, errors.Join(
+		readJSON(filepath.Join(dir, centresFile), p.Centres),
+		readJSON(filepath.Join(dir, without+parametersFile), p))
+}
+
+func readJSON(path string, value any) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(data, value)
 }

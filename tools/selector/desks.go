@@ -2,16 +2,13 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 
 	"frontdesk/content"
 	"frontdesk/faq/lexical"
-	"frontdesk/faq/meaning"
 )
 
 // deskQuestion is a line of a desk's questions.
@@ -25,7 +22,7 @@ type deskQuestion struct {
 const far = "far"
 
 // readDesk reads the entries and questions of a folder.
-func readDesk(dir string) (*meaning.Desk, error) {
+func readDesk(dir string) (*desk, error) {
 	name := filepath.Base(dir)
 	entries, err := readLines[content.Entry](filepath.Join(dir, "entries.jsonl"))
 	if err != nil {
@@ -39,24 +36,24 @@ func readDesk(dir string) (*meaning.Desk, error) {
 	for i := range entries {
 		places[entries[i].ID] = i
 	}
-	d := &meaning.Desk{Name: name, Group: name, Weight: 1, Entries: entries, Words: lexical.Shipped(), Close: helpPages[name]}
+	d := &desk{name: name, group: name, weight: 1, entries: entries, knowledge: lexical.Shipped(), close: helpPages[name]}
 	for _, q := range questions {
-		asked := lexical.Question{Text: q.Q, Entry: -1, Foreign: q.Kind == far}
+		asked := labelled{text: q.Q, entry: -1, far: q.Kind == far}
 		if q.ID != nil {
 			place, known := places[*q.ID]
 			if !known {
 				return nil, fmt.Errorf("%s: no entry has the id %q", dir, *q.ID)
 			}
-			asked.Entry = place
+			asked.entry = place
 		}
-		d.Language = q.Lang
-		d.Questions = append(d.Questions, asked)
+		d.language = q.Lang
+		d.questions = append(d.questions, asked)
 	}
 	return d, nil
 }
 
 // readDesks reads every desk of a folder.
-func readDesks(dir string) (desks []*meaning.Desk, err error) {
+func readDesks(dir string) (desks []*desk, err error) {
 	folders, err := os.ReadDir(dir)
 	for _, folder := range folders {
 		if !folder.IsDir() {
@@ -78,39 +75,39 @@ const (
 )
 
 // withoutEntries is the desk without some of its entries, whose questions are near ones then.
-func withoutEntries(d *meaning.Desk, rng *rand.Rand) *meaning.Desk {
+func withoutEntries(d *desk, rng *rand.Rand) *desk {
 	v := *d
-	v.Name, v.Weight, v.Entries, v.Questions = d.Name+" with fewer entries", variantWeight, nil, nil
+	v.name, v.weight, v.entries, v.questions = d.name+" with fewer entries", variantWeight, nil, nil
 	const parts, left = 10, 3
 	place := map[int]int{-1: -1}
-	for n, i := range rng.Perm(len(d.Entries)) {
+	for n, i := range rng.Perm(len(d.entries)) {
 		place[i] = -1
 		if n%parts >= left {
-			place[i] = len(v.Entries)
-			v.Entries = append(v.Entries, d.Entries[i])
+			place[i] = len(v.entries)
+			v.entries = append(v.entries, d.entries[i])
 		}
 	}
-	for _, q := range d.Questions {
-		q.Entry = place[q.Entry]
-		v.Questions = append(v.Questions, q)
+	for _, q := range d.questions {
+		q.entry = place[q.entry]
+		v.questions = append(v.questions, q)
 	}
 	return &v
 }
 
 // withAlternates is the desk with half of its questions as alternates.
-func withAlternates(d *meaning.Desk, rng *rand.Rand) *meaning.Desk {
+func withAlternates(d *desk, rng *rand.Rand) *desk {
 	v := *d
-	v.Name, v.Weight, v.Entries, v.Questions = d.Name+" with more alternates", variantWeight, slices.Clone(d.Entries), nil
-	for i := range v.Entries {
-		v.Entries[i].Alternates = slices.Clone(v.Entries[i].Alternates)
+	v.name, v.weight, v.entries, v.questions = d.name+" with more alternates", variantWeight, slices.Clone(d.entries), nil
+	for i := range v.entries {
+		v.entries[i].Alternates = slices.Clone(v.entries[i].Alternates)
 	}
-	for _, q := range d.Questions {
-		if q.Entry >= 0 && rng.IntN(2) == 0 {
-			e := &v.Entries[q.Entry]
-			e.Alternates = append(e.Alternates, q.Text)
+	for _, q := range d.questions {
+		if q.entry >= 0 && rng.IntN(2) == 0 {
+			e := &v.entries[q.entry]
+			e.Alternates = append(e.Alternates, q.text)
 			continue
 		}
-		v.Questions = append(v.Questions, q)
+		v.questions = append(v.questions, q)
 	}
 	return &v
 }
@@ -129,7 +126,7 @@ func boolInt(yes bool) int {
 }
 
 // publicDesks draws desks from the training parts of the public sets.
-func (s *simulator) publicDesks() (desks []*meaning.Desk) {
+func (s *simulator) publicDesks() (desks []*desk) {
 	for _, set := range trainingSets {
 		know := s.knowledge(set)
 		for _, count := range publicAlternates {
@@ -141,21 +138,21 @@ func (s *simulator) publicDesks() (desks []*meaning.Desk) {
 					sh.share = 0.4
 				}
 				drawn := s.draw(rand.New(rand.NewPCG(0, uint64(j))), set, "", count, sh)
-				d := &meaning.Desk{
-					Name: fmt.Sprintf("%s, %d alternates, %d entries", set, count, len(drawn.entries)), Group: set, Language: "en",
-					Public: true, Close: true, Weight: publicWeight, Entries: drawn.entries, Unanswered: drawn.unanswered, Words: know,
+				d := &desk{
+					name: fmt.Sprintf("%s, %d alternates, %d entries", set, count, len(drawn.entries)), group: set, language: "en",
+					public: true, close: true, weight: publicWeight, entries: drawn.entries, unanswered: drawn.unanswered, knowledge: know,
 				}
 				var kinds [3]int
 				for _, q := range drawn.questions {
 					kind := 0
-					if q.Entry < 0 {
+					if q.entry < 0 {
 						kind = 1
 					}
-					if q.Foreign {
+					if q.far {
 						kind = 2
 					}
 					if kinds[kind]++; kinds[kind] <= publicQuestions[kind] {
-						d.Questions = append(d.Questions, q)
+						d.questions = append(d.questions, q)
 					}
 				}
 				desks = append(desks, d)
@@ -163,22 +160,4 @@ func (s *simulator) publicDesks() (desks []*meaning.Desk) {
 		}
 	}
 	return desks
-}
-
-// gather asks every desk.
-func gather(e meaning.Encoder, c *meaning.Centres, desks []*meaning.Desk, progress io.Writer) []meaning.Case {
-	reader := meaning.NewFittingReader(e)
-	all := make([][]meaning.Case, len(desks))
-	var group sync.WaitGroup
-	places := make(chan bool, 2)
-	for i, d := range desks {
-		group.Go(func() {
-			places <- true
-			defer func() { <-places }()
-			all[i] = meaning.Gather(reader, c, d)
-			fmt.Fprintf(progress, "%s: %d questions\n", d.Name, len(all[i]))
-		})
-	}
-	group.Wait()
-	return slices.Concat(all...)
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"frontdesk/content"
-	"frontdesk/faq/lexical"
 )
 
 // alternates are how many of them an entry of a simulated FAQ has, and sizes how many
@@ -38,7 +37,7 @@ const (
 // drawn is a simulated FAQ and the questions to it.
 type drawn struct {
 	entries    []content.Entry
-	questions  []lexical.Question
+	questions  []labelled
 	unanswered []string
 }
 
@@ -47,7 +46,7 @@ func (s *simulator) draw(rng *rand.Rand, set, without string, count int, sh shap
 	all := s.sets[set]
 	kept := min(int(sh.share*float64(len(all))), maxEntries)
 	var d drawn
-	var own, siblings []lexical.Question
+	var own, siblings []labelled
 	for n, i := range rng.Perm(len(all)) {
 		texts := slices.Clone(all[i].Alternates)
 		rng.Shuffle(len(texts), func(a, b int) { texts[a], texts[b] = texts[b], texts[a] })
@@ -71,11 +70,11 @@ func (s *simulator) draw(rng *rand.Rand, set, without string, count int, sh shap
 }
 
 // foreign are the questions of the other sets.
-func (s *simulator) foreign(set, without string) (all []lexical.Question) {
+func (s *simulator) foreign(set, without string) (all []labelled) {
 	for _, other := range trainingSets {
 		if other != set && other != without {
 			for _, text := range s.texts[other] {
-				all = append(all, lexical.Question{Text: text, Entry: -1, Foreign: true})
+				all = append(all, labelled{text: text, entry: -1, far: true})
 			}
 		}
 	}
@@ -84,10 +83,10 @@ func (s *simulator) foreign(set, without string) (all []lexical.Question) {
 
 // keepUnanswered takes so many strangers out of the questions, for the owner to know.
 func (d *drawn) keepUnanswered(rng *rand.Rand, most int) {
-	var asked []lexical.Question
+	var asked []labelled
 	for _, q := range some(rng, d.questions, len(d.questions)) {
-		if q.Entry < 0 && len(d.unanswered) < most {
-			d.unanswered = append(d.unanswered, q.Text)
+		if q.entry < 0 && len(d.unanswered) < most {
+			d.unanswered = append(d.unanswered, q.text)
 		} else {
 			asked = append(asked, q)
 		}
@@ -95,15 +94,15 @@ func (d *drawn) keepUnanswered(rng *rand.Rand, most int) {
 	d.questions = asked
 }
 
-func ask(texts []string, entry int) []lexical.Question {
-	questions := make([]lexical.Question, len(texts))
+func ask(texts []string, entry int) []labelled {
+	questions := make([]labelled, len(texts))
 	for i, text := range texts {
-		questions[i] = lexical.Question{Text: text, Entry: entry}
+		questions[i] = labelled{text: text, entry: entry}
 	}
 	return questions
 }
 
-func some(rng *rand.Rand, questions []lexical.Question, most int) []lexical.Question {
+func some(rng *rand.Rand, questions []labelled, most int) []labelled {
 	rng.Shuffle(len(questions), func(a, b int) { questions[a], questions[b] = questions[b], questions[a] })
 	return questions[:min(most, len(questions))]
 }

@@ -12,8 +12,8 @@ import (
 	"sync"
 
 	"frontdesk/faq/encoder"
-	"frontdesk/faq/encoder/weights"
 	"frontdesk/faq/meaning"
+	"frontdesk/tools/encoder/weightfile"
 )
 
 // cachedEncoder remembers on disk what texts were encoded to: fitting asks for the same texts again and again.
@@ -64,7 +64,7 @@ func (f encoderFlags) open() (*cachedEncoder, error) {
 func openWeights(name string) (*encoder.Encoder, error) {
 	data, err := os.ReadFile(name)
 	if err == nil {
-		err = weights.Verify(string(data)) // the cache goes by the digest in the header
+		err = weightfile.Verify(string(data)) // the cache goes by the digest in the header
 	}
 	if err != nil {
 		return nil, err

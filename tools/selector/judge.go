@@ -32,15 +32,15 @@ func (c *desksCmd) Run() error {
 		return err
 	}
 	shipped := meaning.Shipped()
-	judged := meaning.Judge(shipped, gather(e, shipped.Centres, desks, io.Discard))
+	judged := judge(shipped, gather(e, shipped.Centres, desks, io.Discard))
 	if err := e.flush(); err != nil {
 		return err
 	}
-	groups := map[string][]*meaning.Judged{}
+	groups := map[string][]*judgement{}
 	for i := range judged {
 		j := &judged[i]
-		groups[j.Desk.Name] = append(groups[j.Desk.Name], j)
-		groups["all "+j.Desk.Language] = append(groups["all "+j.Desk.Language], j)
+		groups[j.desk.name] = append(groups[j.desk.name], j)
+		groups["all "+j.desk.language] = append(groups["all "+j.desk.language], j)
 	}
 	for _, name := range sortedKeys(groups) {
 		fmt.Println(name, summary(groups[name]))
@@ -63,7 +63,7 @@ func (c *desksCmd) Run() error {
 	return draw(c.Plot, curves)
 }
 
-func sortedKeys(groups map[string][]*meaning.Judged) (keys []string) {
+func sortedKeys(groups map[string][]*judgement) (keys []string) {
 	for key := range groups {
 		keys = append(keys, key)
 	}
@@ -72,38 +72,35 @@ func sortedKeys(groups map[string][]*meaning.Judged) (keys []string) {
 }
 
 // served prints what is answered with the shipped thresholds, and today's by words only.
-func served(judged []*meaning.Judged, p *meaning.Parameters) string {
+func served(judged []*judgement, p *meaning.Parameters) string {
 	line := ""
 	for _, which := range []string{"words", "all"} {
 		var own, right, answered, nears, near, fars, farSuggested, far float64
 		for _, j := range judged {
-			t := p.Many
-			if j.FewWordings {
-				t = p.Few
-			}
-			byWords := j.Words.Sure && j.Words.Sureness >= t.Words
-			sure, best := j.Sureness >= t.Answers.At(precision) || byWords, j.Best[0]
+			t := p.Regime(j.few)
+			byWords := j.words.Sure && j.words.Sureness >= t.Words
+			sure, best := j.sureness >= t.Answers.At(precision) || byWords, j.best[0]
 			if which == "words" {
-				sure = j.Words.Sure
+				sure = j.words.Sure
 			}
-			if (which == "words" || byWords) && len(j.Words.Best) > 0 {
-				best = j.Words.Best[0]
+			if (which == "words" || byWords) && len(j.words.Best) > 0 {
+				best = j.words.Best[0]
 			}
 			switch {
-			case j.Question.Entry >= 0:
-				own += j.Weight
-				if sure && best == j.Question.Entry {
-					right += j.Weight
+			case j.question.entry >= 0:
+				own += j.weight
+				if sure && best == j.question.entry {
+					right += j.weight
 				}
-			case j.Question.Foreign:
+			case j.question.far:
 				fars++
 				far += boolean(sure)
-				farSuggested += boolean(j.OnSubject >= t.Far)
+				farSuggested += boolean(j.onSubject >= t.Far)
 			default:
 				nears++
 				near += boolean(sure)
 			}
-			answered += j.Weight * boolean(sure)
+			answered += j.weight * boolean(sure)
 		}
 		line += fmt.Sprintf("default 0.95 by %s: served right %.1f precision %.1f near answered %.1f far answered %.1f", which, 100*right/own, 100*right/answered, 100*near/nears, 100*far/fars)
 		if which == "all" {
@@ -122,18 +119,18 @@ func boolean(yes bool) float64 {
 }
 
 // resultsOf are judged questions as the evaluation reads them.
-func resultsOf(judged []*meaning.Judged, words bool) (results []evaluation.Result) {
+func resultsOf(judged []*judgement, words bool) (results []evaluation.Result) {
 	for _, j := range judged {
-		best, sureness := j.Best, j.Sureness
+		best, sureness := j.best, j.sureness
 		if words {
-			best, sureness = j.Words.Best, j.Words.Sureness
+			best, sureness = j.words.Best, j.words.Sureness
 		}
-		r := evaluation.Result{Q: j.Question.Text, Sureness: sureness}
-		if j.Question.Entry >= 0 {
-			r.Want = j.Desk.Entries[j.Question.Entry].ID
+		r := evaluation.Result{Q: j.question.text, Sureness: sureness}
+		if j.question.entry >= 0 {
+			r.Want = j.desk.entries[j.question.entry].ID
 		}
 		for _, entry := range best {
-			r.Best = append(r.Best, j.Desk.Entries[entry].ID)
+			r.Best = append(r.Best, j.desk.entries[entry].ID)
 		}
 		results = append(results, r)
 	}
@@ -147,7 +144,7 @@ type reason struct {
 }
 
 // writePage writes the page of the surest questions of each desk whose first entry is wrong, with the reasons.
-func (c *desksCmd) writePage(desks []*meaning.Desk, judged map[string][]*meaning.Judged) error {
+func (c *desksCmd) writePage(desks []*desk, judged map[string][]*judgement) error {
 	reasons, err := readLines[reason](c.Reasons)
 	if err != nil {
 		return err
@@ -160,18 +157,18 @@ func (c *desksCmd) writePage(desks []*meaning.Desk, judged map[string][]*meaning
 	page.WriteString(pageHead)
 	missing := 0
 	for _, d := range desks {
-		fmt.Fprintf(&page, "\n## %s\n\n| sureness | question | first entry | right entry | why |\n|---|---|---|---|---|\n", d.Name)
-		for _, j := range surestWrong(judged[d.Name], c.Wrong) {
+		fmt.Fprintf(&page, "\n## %s\n\n| sureness | question | first entry | right entry | why |\n|---|---|---|---|---|\n", d.name)
+		for _, j := range surestWrong(judged[d.name], c.Wrong) {
 			wanted := "none"
-			if j.Question.Entry >= 0 {
-				wanted = d.Entries[j.Question.Entry].ID
+			if j.question.entry >= 0 {
+				wanted = d.entries[j.question.entry].ID
 			}
-			if why[j.Question.Text] == "" {
-				fmt.Fprintf(os.Stderr, "%s: no reason for %q (first %s, right %s)\n", d.Name, j.Question.Text, d.Entries[j.Best[0]].ID, wanted)
+			if why[j.question.text] == "" {
+				fmt.Fprintf(os.Stderr, "%s: no reason for %q (first %s, right %s)\n", d.name, j.question.text, d.entries[j.best[0]].ID, wanted)
 				missing++
 			}
-			fmt.Fprintf(&page, "| %.2f | %s | %s | %s | %s |\n", j.Sureness, strings.ReplaceAll(j.Question.Text, "|", "\\|"),
-				d.Entries[j.Best[0]].ID, wanted, why[j.Question.Text])
+			fmt.Fprintf(&page, "| %.2f | %s | %s | %s | %s |\n", j.sureness, strings.ReplaceAll(j.question.text, "|", "\\|"),
+				d.entries[j.best[0]].ID, wanted, why[j.question.text])
 		}
 	}
 	if missing > 0 {
@@ -188,11 +185,11 @@ this page; a person wrote the reasons (` + "`tools/selector/reasons.jsonl`" + `)
 `
 
 // surestWrong returns the surest questions about the business whose first entry is wrong.
-func surestWrong(judged []*meaning.Judged, most int) (wrong []*meaning.Judged) {
+func surestWrong(judged []*judgement, most int) (wrong []*judgement) {
 	judged = slices.Clone(judged)
-	slices.SortFunc(judged, func(a, b *meaning.Judged) int { return cmp.Compare(b.Sureness, a.Sureness) })
+	slices.SortFunc(judged, func(a, b *judgement) int { return cmp.Compare(b.sureness, a.sureness) })
 	for _, j := range judged {
-		if len(wrong) < most && !j.Right() && !j.Question.Foreign {
+		if len(wrong) < most && !j.right() && !j.question.far {
 			wrong = append(wrong, j)
 		}
 	}

@@ -3,8 +3,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -41,7 +43,10 @@ func (c *calibrateCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	return sim.knowledge("").Write(c.Out)
+	words, _ := sim.background()
+	return errors.Join(
+		os.WriteFile(filepath.Join(c.Out, "words.txt"), words, 0o644),
+		writeJSON(filepath.Join(c.Out, "calibration.json"), sim.knowledge("")))
 }
 
 type tableCmd struct {

@@ -44,20 +44,26 @@ func newSimulator(data folder, progress io.Writer) (*simulator, error) {
 
 // background counts the words of general language in the sets whose licence allows
 // to pass on what is made of them, without those that are named.
-func (s *simulator) background(without ...string) *lexical.Background {
+func (s *simulator) background(without ...string) (file []byte, background *lexical.Background) {
 	var texts []string
 	for _, set := range []string{general, "clinc150", "hwu64"} {
 		if !slices.Contains(without, set) {
 			texts = append(texts, s.texts[set]...)
 		}
 	}
-	return lexical.NewBackground(texts)
+	file = countWords(texts)
+	background, err := lexical.ParseBackground(file)
+	if err != nil {
+		panic(err) // the file was just made
+	}
+	return file, background
 }
 
 // knowledge is what is known without ever having seen a set.
 func (s *simulator) knowledge(without string) *lexical.Knowledge {
+	_, background := s.background(without)
 	return &lexical.Knowledge{
-		Background: s.background(without),
+		Background: background,
 		Dense:      s.calibrate(without, true),
 		Sparse:     s.calibrate(without, false),
 	}
@@ -69,17 +75,15 @@ func (s *simulator) calibrate(without string, dense bool) *lexical.Calibration {
 		if set == without {
 			continue
 		}
-		background := s.background(without, set)
+		_, background := s.background(without, set)
 		for i, count := range alternates[:sizes[set]] {
 			fmt.Fprintf(s.progress, "simulating %s with %d alternates, leaving out %q, trained scores %v\n", set, count, without, dense)
 			for j, sh := range shapes {
 				rng := rand.New(rand.NewPCG(uint64(i), uint64(j)))
 				drawn := s.draw(rng, set, without, count, sh)
-				examples = append(examples, lexical.Examine(drawn.entries, drawn.unanswered, drawn.questions, background, dense)...)
+				examples = append(examples, examine(drawn, background, dense)...)
 			}
 		}
 	}
-	calibration := lexical.Calibrate(examples)
-	calibration.Measure(examples)
-	return calibration
+	return calibrate(examples)
 }

@@ -77,7 +77,7 @@ func (e *examiner) chooser(words *lexical.Selector, set string, entries []conten
 	if e.encoder == nil {
 		return chooserByWords(words), nil
 	}
-	parameters, err := meaning.Read(e.judges, set)
+	parameters, err := readParameters(e.judges, set)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ func (e *examiner) run(t trial, out io.Writer) error {
 		threshold := t.threshold(valid, test)
 		report := evaluation.New(test)
 		row(out, "untuned", report)
-		valid, test = evaluation.Served(valid, threshold), evaluation.Served(test, threshold)
+		valid, test = servedFrom(valid, threshold), servedFrom(test, threshold)
 	}
 	if len(valid) > 0 {
 		row(out, "validation", evaluation.New(valid))
@@ -179,9 +179,9 @@ func (e *examiner) unanswered(name string) (strangers []string, err error) {
 // threshold is chosen on the validation part.
 func (t *trial) threshold(valid, test []evaluation.Result) float64 {
 	if t.tuned == tunedByBoth {
-		return evaluation.BestThreshold(valid, strangerWeight(valid, test))
+		return bestThreshold(valid, strangerWeight(valid, test))
 	}
-	return evaluation.ThresholdFor(valid, inScopeAim)
+	return thresholdFor(valid, inScopeAim)
 }
 
 func (e *examiner) ask(s chooser, entries []content.Entry, name string) ([]evaluation.Result, error) {

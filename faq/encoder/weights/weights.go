@@ -1,4 +1,4 @@
-// Package weights reads and writes the weight files of package encoder.
+// Package weights reads the weight files of package encoder.
 //
 // A file, all numbers little-endian, every section padded to four bytes:
 //
@@ -13,9 +13,6 @@
 package weights
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -23,9 +20,10 @@ import (
 	"unsafe"
 )
 
+// Magic begins a file, and Format is the version of what follows.
 const (
-	magic  = "FDE1"
-	format = 1
+	Magic  = "FDE1"
+	Format = 1
 )
 
 // Header describes a model. Tokens are places in the vocabulary.
@@ -84,23 +82,23 @@ type Linear struct {
 // Norm is a layer normalisation.
 type Norm struct{ Scale, Bias []float32 }
 
-// Read opens a file. It checks the sizes of the sections, not the digest (see Verify).
+// Read opens a file. It checks the sizes of the sections, not the digest.
 func Read(file string) (m *Model, err error) {
-	if !strings.HasPrefix(file, magic) {
-		return nil, fmt.Errorf("not a weight file: it does not begin with %s", magic)
+	if !strings.HasPrefix(file, Magic) {
+		return nil, fmt.Errorf("not a weight file: it does not begin with %s", Magic)
 	}
 	defer func() {
 		if p := recover(); p != nil {
 			m, err = nil, fmt.Errorf("weight file too short or broken: %v", p)
 		}
 	}()
-	r := reader(file[len(magic):])
+	r := reader(file[len(Magic):])
 	m = new(Model)
 	if err := json.Unmarshal([]byte(r.bytes(int(Uint32(r.bytes(4), 0)))), &m.Header); err != nil {
 		return nil, fmt.Errorf("header of the weight file: %w", err)
 	}
-	if m.Format != format {
-		return nil, fmt.Errorf("weight file of format %d, want %d", m.Format, format)
+	if m.Format != Format {
+		return nil, fmt.Errorf("weight file of format %d, want %d", m.Format, Format)
 	}
 	hidden := m.Hidden
 	m.Starts = r.bytes(4 * (m.Vocabulary + 1))
@@ -120,19 +118,6 @@ func Read(file string) (m *Model, err error) {
 		return nil, fmt.Errorf("weight file %d bytes too long", len(r))
 	}
 	return m, nil
-}
-
-// Verify returns an error if the digest in the header is not that of the file.
-func Verify(file string) error {
-	m, err := Read(file)
-	if err != nil {
-		return err
-	}
-	start := len(magic) + 4 + int(Uint32(file, len(magic)/4))
-	if sum := sha256.Sum256([]byte(file[start:])); hex.EncodeToString(sum[:]) != m.SHA256 {
-		return fmt.Errorf("weight file: SHA-256 %x, the header says %s", sum, m.SHA256)
-	}
-	return nil
 }
 
 // A reader walks through a file. It panics at the end of the file.
@@ -169,66 +154,3 @@ func Uint32(section string, i int) uint32 {
 
 // Float32 returns number i of a section.
 func Float32(section string, i int) float32 { return math.Float32frombits(Uint32(section, i)) }
-
-// Write returns the file of a model. It sets Format, the sizes and the digest in the header.
-func Write(m *Model) ([]byte, error) {
-	var b writer
-	b.bytes(m.Starts)
-	b.bytes(m.Pieces)
-	b.bytes(m.Scores)
-	b.bytes(m.Embeddings)
-	b.floats(m.Position)
-	b.norm(m.Norm)
-	for _, l := range m.Layers {
-		b.linear(l.QKV)
-		b.linear(l.Out)
-		b.norm(l.AfterAttention)
-		b.linear(l.Up)
-		b.linear(l.Down)
-		b.norm(l.AfterInner)
-	}
-	h := m.Header
-	h.Format, h.Layers, h.Vocabulary = format, len(m.Layers), len(m.Starts)/4-1
-	h.Hidden, h.Inner = m.Layers[0].QKV.Cols, m.Layers[0].Up.Rows
-	h.Positions = len(m.Position) / h.Hidden
-	sum := sha256.Sum256(b)
-	h.SHA256 = hex.EncodeToString(sum[:])
-	head, err := json.Marshal(h)
-	if err != nil {
-		return nil, err
-	}
-	for (len(magic)+4+len(head))%64 != 0 { // rows begin at the start of a cache line
-		head = append(head, ' ')
-	}
-	file := binary.LittleEndian.AppendUint32([]byte(magic), uint32(len(head)))
-	return append(append(file, head...), b...), nil
-}
-
-type writer []byte
-
-func (b *writer) bytes(s string) {
-	*b = append(*b, s...)
-	for len(*b)%4 != 0 {
-		*b = append(*b, 0)
-	}
-}
-
-func (b *writer) floats(f []float32) {
-	for _, v := range f {
-		*b = binary.LittleEndian.AppendUint32(*b, math.Float32bits(v))
-	}
-}
-
-func (b *writer) norm(n Norm) {
-	b.floats(n.Scale)
-	b.floats(n.Bias)
-}
-
-func (b *writer) linear(l Linear) {
-	b.floats(l.Scale)
-	b.floats(l.Bias)
-	for _, w := range l.W {
-		*b = append(*b, byte(w))
-	}
-	b.bytes("")
-}

@@ -1,4 +1,4 @@
-package meaning
+package main
 
 import (
 	"math"
@@ -6,7 +6,7 @@ import (
 	"frontdesk/faq/lexical"
 )
 
-// Case is a question, the evidence by which its candidates are ranked, and which of them answers.
+// rankCase is a question, the evidence by which its candidates are ranked, and which of them answers.
 type rankCase struct {
 	rows   [][]float64 // by candidate
 	wanted int         // place of the right one
@@ -78,7 +78,7 @@ func loss(cases []rankCase, weights, scale []float64, total float64) (sum float6
 			}
 		}
 		right := scores[c.wanted]
-		sum += c.weight / total * (toProbabilities(scores) - right)
+		sum += c.weight / total * (softmax(scores) - right)
 	}
 	return sum
 }
@@ -116,7 +116,7 @@ func (c *rankCase) slope(weights, scale, gradient []float64, curvature [][]float
 			scores[r] += weights[i] * v / scale[i]
 		}
 	}
-	toProbabilities(scores)
+	softmax(scores)
 	mean := make([]float64, n)
 	for r, row := range c.rows {
 		for i, v := range row {
@@ -146,8 +146,8 @@ func (c *rankCase) slope(weights, scale, gradient []float64, curvature [][]float
 	}
 }
 
-// toProbabilities makes scores into probabilities (softmax) and returns the logarithm of their former sum.
-func toProbabilities(scores []float64) (logSum float64) {
+// softmax turns scores into probabilities and returns the logarithm of the sum of their exponentials.
+func softmax(scores []float64) (logSum float64) {
 	top := scores[0]
 	for _, s := range scores {
 		top = max(top, s)
@@ -161,11 +161,4 @@ func toProbabilities(scores []float64) (logSum float64) {
 		scores[i] /= sum
 	}
 	return top + math.Log(sum)
-}
-
-func dot(a, b []float64) (sum float64) {
-	for i := range a {
-		sum += a[i] * b[i]
-	}
-	return sum
 }

@@ -1,9 +1,11 @@
-package meaning
+package main
 
 import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"frontdesk/faq/meaning"
 )
 
 // Trees learn what no single part of the evidence shows.
@@ -22,7 +24,7 @@ func TestTreesLearnAnInteraction(t *testing.T) {
 	trees := growTrees(rows, right, weights, answerTrees)
 	wrong := 0
 	for i, row := range rows {
-		if (trees.logOdds(row) > 0) != right[i] {
+		if (trees.LogOdds(row) > 0) != right[i] {
 			wrong++
 		}
 	}
@@ -42,9 +44,9 @@ func TestRankerFindsTheWeights(t *testing.T) {
 		for i := range scores {
 			row := []float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}
 			c.rows = append(c.rows, row)
-			scores[i] = dot(wanted, row)
+			scores[i] = wanted[0]*row[0] + wanted[1]*row[1] + wanted[2]*row[2]
 		}
-		toProbabilities(scores)
+		softmax(scores)
 		at := rng.Float64()
 		for at > scores[c.wanted] && c.wanted < len(scores)-1 {
 			at -= scores[c.wanted]
@@ -62,29 +64,29 @@ func TestRankerFindsTheWeights(t *testing.T) {
 // A precision holds for each kind of desk: the easy one does not pay for the hard one.
 func TestMeasureKeepsThePrecisionOfEachKind(t *testing.T) {
 	t.Parallel()
-	var judged []Judged
+	var judged []judgement
 	for _, close := range []bool{false, true} {
-		d := &Desk{Close: close}
+		d := &desk{close: close}
 		for i := range 1000 {
 			sureness := float64(i) / 1000
-			j := Judged{Desk: d, Best: []int{0}, Sureness: sureness, Weight: 1, FewWordings: true}
+			j := judgement{desk: d, best: []int{0}, sureness: sureness, weight: 1, few: true}
 			if i%10 == 0 && (sureness < 0.8 && !close || sureness < 0.4) {
-				j.Question.Entry = 1
+				j.question.entry = 1
 			}
 			judged = append(judged, j)
-			j.FewWordings = false
+			j.few = false
 			judged = append(judged, j)
 		}
 	}
-	var p Parameters
-	p.Measure(judged)
+	var p meaning.Parameters
+	measure(&p, judged)
 	threshold := p.Few.Answers.At(0.95)
 	for _, close := range []bool{false, true} {
 		right, all := 0, 0
 		for i := range judged {
-			if j := &judged[i]; j.FewWordings && j.Desk.Close == close && j.Sureness >= threshold {
+			if j := &judged[i]; j.few && j.desk.close == close && j.sureness >= threshold {
 				all++
-				if j.Right() {
+				if j.right() {
 					right++
 				}
 			}

@@ -1,0 +1,98 @@
+package weightfile
+
+import (
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/faq/encoder/weights"
+)
+
+// small returns a model of one layer with random weights.
+func small() *weights.Model {
+	const hidden, inner, vocabulary, positions = 32, 64, 3, 4
+	random := rand.New(rand.NewPCG(3, 4))
+	floats := func(n int) []float32 {
+		f := make([]float32, n)
+		for i := range f {
+			f[i] = float32(random.NormFloat64())
+		}
+		return f
+	}
+	linear := func(rows, cols int) weights.Linear {
+		l := weights.Linear{Rows: rows, Cols: cols, Scale: floats(rows), Bias: floats(rows), W: make([]int8, rows*cols)}
+		for i := range l.W {
+			l.W[i] = int8(random.IntN(255) - 127)
+		}
+		return l
+	}
+	norm := func() weights.Norm { return weights.Norm{Scale: floats(hidden), Bias: floats(hidden)} }
+	return &weights.Model{
+		Header:     weights.Header{Name: "small", Tokenizer: weights.Unigram, Pool: weights.Mean, First: 1, Heads: 2, Epsilon: 1e-12, UnknownScore: -3.5},
+		Starts:     "\x00\x00\x00\x00\x01\x00\x00\x00\x03\x00\x00\x00\x06\x00\x00\x00",
+		Pieces:     "abbccc",
+		Scores:     strings.Repeat("\x00", 4*vocabulary),
+		Embeddings: strings.Repeat("\x11", vocabulary*hidden/weights.BlockNumbers*weights.BlockSize),
+		Position:   floats(positions * hidden),
+		Norm:       norm(),
+		Layers: []weights.Layer{{
+			QKV: linear(3*hidden, hidden), Out: linear(hidden, hidden), AfterAttention: norm(),
+			Up: linear(inner, hidden), Down: linear(hidden, inner), AfterInner: norm(),
+		}},
+	}
+}
+
+func TestReadReturnsWhatWasWritten(t *testing.T) {
+	t.Parallel()
+	want := small()
+	file, err := Write(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := weights.Read(string(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want.Header.Format, want.Vocabulary, want.Hidden, want.Inner, want.Positions = 1, 3, 32, 64, 4
+	want.Header.Layers, want.SHA256 = 1, got.SHA256
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if err := Verify(string(file)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestReadAndVerifyRefuseChangedFiles(t *testing.T) {
+	t.Parallel()
+	file, err := Write(small())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range file {
+		if _, err := weights.Read(string(file[:n])); err == nil {
+			t.Fatalf("%d bytes of %d: no error", n, len(file))
+		}
+	}
+	if _, err := weights.Read(string(file) + "more"); err == nil || !strings.Contains(err.Error(), "4 bytes too long") {
+		t.Errorf("a longer file: error %v", err)
+	}
+	file[len(file)-1]++
+	if err := Verify(string(file)); err == nil || !strings.Contains(err.Error(), "SHA-256") {
+		t.Errorf("a changed file: error %v", err)
+	}
+}
+
+func TestShippedWeightsHaveTheirDigest(t *testing.T) {
+	t.Parallel()
+	file, err := os.ReadFile("../../../faq/encoder/data/multilingual.bin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Verify(string(file)); err != nil {
+		t.Error(err)
+	}
+}
