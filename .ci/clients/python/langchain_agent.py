@@ -1,5 +1,6 @@
 """LangChain's MCP adapters in a LangGraph agent, with a model that follows a script."""
 
+from collections.abc import Callable
 from contextlib import asynccontextmanager
 
 import steps
@@ -11,10 +12,11 @@ from langgraph.prebuilt import create_react_agent
 
 
 class Scripted(BaseChatModel):
-    """Calls one tool, then says that it is done."""
+    """Calls one tool, then answers with what conclude makes of the tool's message."""
 
     tool: str
     arguments: dict
+    conclude: Callable = lambda content: "Done."
 
     @property
     def _llm_type(self):
@@ -25,7 +27,7 @@ class Scripted(BaseChatModel):
 
     def _generate(self, messages, stop=None, run_manager=None, **_):
         if isinstance(messages[-1], ToolMessage):
-            message = AIMessage("Done.")
+            message = AIMessage(self.conclude(messages[-1].content))
         else:
             message = AIMessage("", tool_calls=[{"name": self.tool, "args": self.arguments, "id": "1"}])
         return ChatResult(generations=[ChatGeneration(message=message)])
@@ -53,6 +55,10 @@ class Client:
         seen = next(m for m in answer["messages"] if isinstance(m, ToolMessage))
         text = seen.content if isinstance(seen.content, str) else seen.content[0]["text"]
         return ("isError: " if seen.status == "error" else "") + text
+
+    async def converse(self, question, choose):
+        agent = create_react_agent(Scripted(tool="ask_faq", arguments={"q": question}, conclude=choose), self.offered)
+        return (await agent.ainvoke({"messages": [("user", question)]}))["messages"][-1].content
 
 
 @asynccontextmanager

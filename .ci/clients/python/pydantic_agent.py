@@ -41,6 +41,15 @@ class Client:
         await Agent(FunctionModel(model), toolsets=[self.toolset]).run("Go on.")
         return seen[0]
 
+    async def converse(self, question, choose):
+        def model(messages, info):
+            for part in messages[-1].parts:
+                if isinstance(part, ToolReturnPart):
+                    return ModelResponse(parts=[TextPart(choose(part.model_response_str()))])
+            return ModelResponse(parts=[ToolCallPart("ask_faq", {"q": question})])
+
+        return (await Agent(FunctionModel(model), toolsets=[self.toolset]).run(question)).output
+
 
 @asynccontextmanager
 async def connect(url):

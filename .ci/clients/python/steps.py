@@ -1,11 +1,13 @@
 """Plays ../steps.json with one client and prints what its user sees: a line for each
-step, with the server, the step, its tool and what came of it."""
+step, with the server, the step, its tool and what came of it. With the argument
+"assistant" it plays a conversation instead: see converse."""
 
 import asyncio
 import json
 import pathlib
 import sys
 import traceback
+import urllib.request
 
 STEPS = json.loads((pathlib.Path(__file__).parent.parent / "steps.json").read_text())
 PATHS = {"website": "/mcp", "workspace": "/api/public/mcp"}
@@ -67,8 +69,53 @@ async def main(base, connect):
             traceback.print_exc(file=sys.stderr)
 
 
+def candidates(material):
+    """The candidates in what a framework hands to its model: JSON, at any depth."""
+    if isinstance(material, str):
+        try:
+            return candidates(json.loads(material))
+        except ValueError:
+            return []
+    if isinstance(material, dict) and material.get("candidates"):
+        return material["candidates"]
+    inner = material.values() if isinstance(material, dict) else material if isinstance(material, list) else []
+    return next(filter(None, map(candidates, inner)), [])
+
+
+def approved(base, question):
+    """The answer that the HTTP API gives to a published question."""
+    body = json.dumps({"q": question}).encode()
+    with urllib.request.urlopen(urllib.request.Request(base + "/v1/ask", body)) as answer:
+        return json.load(answer)["answer"]
+
+
+async def converse(base, connect):
+    """Shows an agent's view of questions that are not answered for certain. Its model asks
+    in the user's words, reads the candidates, and gives the answer of the one that the user
+    meant. Each answer is compared with the approved text, byte for byte."""
+    def show(step, outcome, text):
+        print("\t".join(["assistant", step, outcome, " ".join(str(text).split())]), flush=True)
+
+    async with connect(base + PATHS["website"]) as client:
+        for step in STEPS["assistant"]:
+            def choose(material):
+                for text in material if isinstance(material, list) else [material]:
+                    show("sees", "ok", text if isinstance(text, str) else json.dumps(text, ensure_ascii=False))
+                found = candidates(material)
+                chosen = next((c for c in found if c["question"] == step["means"]), {})
+                show("picks", "ok" if chosen else "finds none", chosen.get("question"))
+                return chosen.get("answer", "No approved answer fits.")
+
+            show("asks", "ok", step["question"])
+            outcome, answer = await attempt(client.converse(step["question"], choose))
+            show("answers", "ok" if answer == approved(base, step["means"]) else "not the approved text", answer)
+
+
 def run(connect):
     """connect(url) is an async context manager of an object with version(), and the
     coroutines tools(), resources(), read(uri) and call(tool, arguments); what a tool
-    reports as its own failure is a text that begins with "isError:"."""
-    asyncio.run(main(sys.argv[1].rstrip("/"), connect))
+    reports as its own failure is a text that begins with "isError:". An agent framework
+    also has converse(question, choose): its model calls ask_faq with the question, and
+    answers the user with what choose makes of what the framework hands it."""
+    play = converse if sys.argv[2:] == ["assistant"] else main
+    asyncio.run(play(sys.argv[1].rstrip("/"), connect))
