@@ -2,6 +2,7 @@ package content
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
 // Edit is a change of one file of a content folder that is not made yet. As a file
@@ -104,28 +107,75 @@ func (e *Edit) Diff() string {
 	return diff.String()
 }
 
-// Apply makes the change in dir, at once: a reader of the file sees the old text or the
-// new one. A link stays a link. It fails with ErrChanged, and writes nothing, when the
-// file is no longer the one that the change was made of.
-func (e *Edit) Apply(dir string) error {
-	path, mode := filepath.Join(dir, e.Name), newFileMode
+// lockFile is the file of a content folder that Apply locks. It is hidden: not read as
+// content.
+const lockFile = ".frontdesk.lock"
+
+// How long, and how often, Apply asks for the lock of a folder. It is held while one
+// correction is written.
+const (
+	lockPatience = 10 * time.Second
+	lockPause    = 10 * time.Millisecond
+)
+
+// Apply makes the changes in dir, each at once: a reader of a file sees the old text or the
+// new one. A link stays a link. It fails with ErrChanged, and writes nothing, when a file
+// is no longer the one that its change was made of. A lock from that comparison to the last
+// renaming, across processes, keeps two corrections from replacing each other.
+func Apply(ctx context.Context, dir string, edits ...*Edit) error {
+	ctx, cancel := context.WithTimeout(ctx, lockPatience)
+	defer cancel()
+	lock := flock.New(filepath.Join(dir, lockFile), flock.SetPermissions(newFileMode))
+	if _, err := lock.TryLockContext(ctx, lockPause); err != nil {
+		return fmt.Errorf("lock %s: %w", lock.Path(), err)
+	}
+	defer lock.Close()
+	first := map[string]bool{} // later edits of a file are made of earlier ones
+	for _, edit := range edits {
+		if !first[edit.Name] {
+			if _, _, err := edit.target(dir); err != nil {
+				return err
+			}
+		}
+		first[edit.Name] = true
+	}
+	for _, edit := range edits {
+		if err := edit.apply(dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// target returns the file to replace, which a link may lead to, and its mode. It fails with
+// ErrChanged when the file is no longer the one that the change was made of.
+func (e *Edit) target(dir string) (path string, mode fs.FileMode, err error) {
+	path = filepath.Join(dir, e.Name)
 	now, err := os.ReadFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && e.before == nil:
-		// A new file.
+		return path, newFileMode, nil
 	case err != nil:
-		return err
+		return "", 0, err
 	case e.before == nil || !bytes.Equal(now, e.before):
-		return fmt.Errorf("%s: %w", e.Name, ErrChanged)
-	default:
-		if path, err = filepath.EvalSymlinks(path); err != nil {
-			return err
-		}
-		info, err := os.Stat(path)
-		if err != nil {
-			return err
-		}
-		mode = info.Mode().Perm()
+		return "", 0, fmt.Errorf("%s: %w", e.Name, ErrChanged)
+	}
+	if path, err = filepath.EvalSymlinks(path); err != nil {
+		return "", 0, err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", 0, err
+	}
+	return path, info.Mode().Perm(), nil
+}
+
+// apply replaces the file. It compares again after the new text is on the disk, because an
+// editor that does not know the lock may have written meanwhile.
+func (e *Edit) apply(dir string) error {
+	path, mode, err := e.target(dir)
+	if err != nil {
+		return err
 	}
 	temporary, err := os.CreateTemp(filepath.Dir(path), "."+e.Name+"-*") // hidden: not read as content
 	if err != nil {
@@ -137,6 +187,7 @@ func (e *Edit) Apply(dir string) error {
 		func() error { return temporary.Chmod(mode) },
 		temporary.Sync,
 		temporary.Close,
+		func() error { _, _, err := e.target(dir); return err },
 		func() error { return os.Rename(temporary.Name(), path) },
 	} {
 		if err == nil {

@@ -2,9 +2,12 @@ package content
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -29,7 +32,7 @@ func TestApply(t *testing.T) {
 	if err != nil || strings.Contains(string(before), "pay me back") {
 		t.Fatalf("the file is changed before the change is applied (%v)", err)
 	}
-	if err := edit.Apply(dir); err != nil {
+	if err := Apply(t.Context(), dir, edit); err != nil {
 		t.Fatal(err)
 	}
 	after, err := os.ReadFile(kept)
@@ -44,8 +47,44 @@ func TestApply(t *testing.T) {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
 	for _, folder := range []string{dir, filepath.Dir(kept)} {
-		if left, _ := filepath.Glob(filepath.Join(folder, ".*")); len(left) > 0 {
+		left, _ := filepath.Glob(filepath.Join(folder, ".*"))
+		if left = slices.DeleteFunc(left, func(path string) bool { return filepath.Base(path) == lockFile }); len(left) > 0 {
 			t.Errorf("left behind: %q", left)
 		}
+	}
+}
+
+// TestApplyAtOnce: of corrections that were made of the same text, one is applied and the
+// others fail.
+func TestApplyAtOnce(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if _, err := Init(dir, ""); err != nil {
+		t.Fatal(err)
+	}
+	var edits [8]*Edit
+	for i := range edits {
+		var err error
+		if edits[i], err = AddAlternate(os.DirFS(dir), "refunds", fmt.Sprintf("Will you pay me back %d times?", i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var editors sync.WaitGroup
+	results := make(chan error, len(edits))
+	for _, edit := range edits {
+		editors.Go(func() { results <- Apply(t.Context(), dir, edit) })
+	}
+	editors.Wait()
+	close(results)
+	applied := 0
+	for err := range results {
+		if err == nil {
+			applied++
+		} else if !errors.Is(err, ErrChanged) {
+			t.Error(err)
+		}
+	}
+	if applied != 1 {
+		t.Errorf("%d corrections of the same text were applied, want 1", applied)
 	}
 }

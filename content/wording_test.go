@@ -137,7 +137,7 @@ func TestMoveInTwoEdits(t *testing.T) {
 	if want := "--- golden.yaml\n+++ golden.yaml\n@@ -1,0 +1,2 @@\n+unanswered:\n+  - Do you sing?\n"; golden.Diff() != want {
 		t.Errorf("diff of a new file:\n%s", golden.Diff())
 	}
-	if err := errors.Join(removal.Apply(dir), addition.Apply(dir), golden.Apply(dir)); err != nil {
+	if err := Apply(t.Context(), dir, removal, addition, golden); err != nil {
 		t.Fatal(err)
 	}
 	loaded := mustLoad(t, os.DirFS(dir))
@@ -145,7 +145,7 @@ func TestMoveInTwoEdits(t *testing.T) {
 		t.Errorf("applied: %+v %+v", loaded.FAQ.Entries, loaded.Golden)
 	}
 	for _, edit := range []*Edit{removal, golden} {
-		if err := edit.Apply(dir); !errors.Is(err, ErrChanged) {
+		if err := Apply(t.Context(), dir, edit); !errors.Is(err, ErrChanged) {
 			t.Errorf("%s a second time: %v", edit.Name, err)
 		}
 	}

@@ -48,17 +48,14 @@ type Change struct {
 	done  func(ctx context.Context) error
 }
 
-// Apply writes the files of a change, each at once, and takes its question off the list.
-// The errors are ErrReadOnly, content.ErrChanged when a file was changed meanwhile, and
-// those of the disk and the database.
+// Apply writes the files of a change and takes its question off the list. The errors are
+// ErrReadOnly, those of content.Apply, and the database's.
 func (c *Change) Apply(ctx context.Context) error {
 	if c.dir == "" {
 		return ErrReadOnly
 	}
-	for _, edit := range c.edits {
-		if err := edit.Apply(c.dir); err != nil {
-			return err
-		}
+	if err := content.Apply(ctx, c.dir, c.edits...); err != nil {
+		return err
 	}
 	return c.done(ctx)
 }

@@ -6,15 +6,18 @@ import (
 	"image"
 	"image/png"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
 
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/internal/records"
 	"frontdesk/mailer/mailtest"
 )
 
@@ -191,6 +194,60 @@ func TestContentCopiedFileByFile(t *testing.T) {
 		return
 	}
 	t.Skip("the machine is too busy to copy files in time")
+}
+
+// TestEditorsAtOnce lets several processes correct the content at once, on a slow disk: what
+// a process reports as done is in the file, and the others report that it was changed.
+func TestEditorsAtOnce(t *testing.T) {
+	t.Parallel()
+	slow, s := slowDisk(t), setup{dir: t.TempDir()}
+	dir := smallContent(t)
+	const editors = 3
+	wording := func(i int) string { return fmt.Sprintf("Can parr%st sing?", strings.Repeat("o", i+1)) }
+	store, err := records.Open(t.Context(), records.Options{Dir: s.dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch := records.Batch{}
+	for i := range editors {
+		batch.Questions = append(batch.Questions, records.Asked{Key: wording(i), Q: wording(i), Unanswered: 1, At: time.Now()})
+	}
+	if _, err := store.AddBatch(t.Context(), batch, editors); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	var reports [editors]string
+	for i := range editors {
+		cmd := exec.Command(slow[0], append(slow[1:], program(t), "questions", "accept", fmt.Sprint(i+1), "--entry=hours", "--as="+wording(i), "--content="+dir)...)
+		cmd.Env = s.cmd(t).Env
+		all.Go(func() {
+			out, err := cmd.CombinedOutput()
+			reports[i] = fmt.Sprintf("%v: %s", err, out)
+		})
+	}
+	all.Wait()
+	faq, err := os.ReadFile(filepath.Join(dir, "faq.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := 0
+	for i, report := range reports {
+		applied := strings.Contains(report, "is now an alternate")
+		if applied {
+			done++
+		} else if !strings.Contains(report, content.ErrChanged.Error()) {
+			t.Errorf("editor %d: %s", i, report)
+		}
+		if applied != strings.Contains(string(faq), wording(i)) {
+			t.Errorf("editor %d reports %s, and the file is\n%s", i, report, faq)
+		}
+	}
+	if done == 0 {
+		t.Error("no correction was made")
+	}
 }
 
 // TestLargePictures brings pictures to a process with little memory: a long screenshot,
