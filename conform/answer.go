@@ -22,43 +22,71 @@ type Answer struct {
 	head string
 }
 
-// MaxBody is how much of a body is read at most, in bytes. A service has no reason to send
-// more.
-const MaxBody = 8 << 20
+// MaxBody is the largest body of an answer that is read, in bytes. A service has no reason
+// to send more.
+const MaxBody = 4 << 20
 
-// recorder reads answers and keeps what was read.
+// maxAnswers is how many answers of one connection are read, interim ones included.
+const maxAnswers = 64
+
+// Errors of answers that no check can use.
+var (
+	errTooLarge = fmt.Errorf("the body of the answer is larger than %d MiB", MaxBody>>20)
+	errTooMany  = fmt.Errorf("more than %d answers on one connection", maxAnswers)
+)
+
+// recorder reads answers and keeps the head of the last one as received.
 type recorder struct {
 	*bufio.Reader
-	read bytes.Buffer
+	head    bytes.Buffer
+	inHead  bool
+	answers int // that were read
 }
 
 func record(r io.Reader) *recorder {
 	recorded := &recorder{}
-	recorded.Reader = bufio.NewReader(io.TeeReader(io.LimitReader(r, 2*MaxBody), &recorded.read))
+	recorded.Reader = bufio.NewReader(io.TeeReader(io.LimitReader(r, 2*MaxBody), recorded))
 	return recorded
+}
+
+// Write keeps what is read while it may belong to a head.
+func (r *recorder) Write(p []byte) (int, error) {
+	if r.inHead {
+		r.head.Write(p)
+	}
+	return len(p), nil
 }
 
 // answer reads the next response, past interim ones. At the end of the connection the error
 // is io.EOF.
 func (r *recorder) answer(method string) (*Answer, error) {
-	for {
-		start := r.read.Len() - r.Buffered()
+	for ; r.answers < maxAnswers; r.answers++ {
 		if _, err := r.Peek(1); err != nil {
 			return nil, err
 		}
+		r.head.Reset()
+		read, _ := r.Peek(r.Buffered()) // the length is that of the buffer
+		r.head.Write(read)
+		r.inHead = true
 		response, err := http.ReadResponse(r.Reader, &http.Request{Method: method})
-		head, _, _ := strings.Cut(r.read.String()[start:], "\r\n\r\n")
+		r.inHead = false
+		head, _, _ := strings.Cut(r.head.String(), "\r\n\r\n")
 		if err != nil {
 			return nil, fmt.Errorf("%w: %.200q", err, head)
 		}
-		body, err := io.ReadAll(io.LimitReader(response.Body, MaxBody))
+		body, err := io.ReadAll(io.LimitReader(response.Body, MaxBody+1))
 		if err != nil {
 			return nil, fmt.Errorf("the body of the answer is cut off: %w", err)
 		}
+		if len(body) > MaxBody {
+			return nil, errTooLarge
+		}
 		if response.StatusCode >= http.StatusOK {
+			r.answers++
 			return &Answer{Status: response.StatusCode, Header: response.Header, Body: body, head: head}, nil
 		}
 	}
+	return nil, errTooMany
 }
 
 // HeaderValue returns a header's value, "" without the header. Repeated headers are

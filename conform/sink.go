@@ -21,6 +21,7 @@ type Sink struct {
 
 	mu      sync.Mutex
 	mails   []Mail
+	kept    int           // bytes of the mails
 	refused []string      // marks of mails to refuse
 	changed chan struct{} // closed and replaced at every mail
 }
@@ -32,6 +33,14 @@ type Mail struct {
 	refused bool
 }
 
+// Bounds of what the sink keeps: a service that is broken may send without an end.
+const (
+	maxMail       = 1 << 20  // bytes of a mail
+	maxMails      = 64 << 20 // bytes of all mails
+	envelope      = 1 << 10  // bytes that are counted for a mail beside its text
+	maxRecipients = 10       // of a mail
+)
+
 // ListenMail starts a sink at an address such as 127.0.0.1:2525. Close ends it.
 func ListenMail(address string) (*Sink, error) {
 	listener, err := new(net.ListenConfig).Listen(context.Background(), "tcp", address)
@@ -41,6 +50,7 @@ func ListenMail(address string) (*Sink, error) {
 	s := &Sink{listener: listener, changed: make(chan struct{})}
 	s.server = smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return &delivery{sink: s}, nil }))
 	s.server.Domain = "conform.invalid"
+	s.server.MaxMessageBytes, s.server.MaxRecipients = maxMail, maxRecipients
 	s.server.ReadTimeout, s.server.WriteTimeout = defaultTimeout, defaultTimeout
 	s.server.ErrorLog = log.New(io.Discard, "", 0)
 	go func() { _ = s.server.Serve(listener) }() // ends with Close
@@ -114,6 +124,9 @@ func (s *Sink) await(ctx context.Context, text string) []Mail {
 func (s *Sink) take(m Mail) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.kept += len(m.data) + envelope; s.kept > maxMails {
+		return &smtp.SMTPError{Code: 452, EnhancedCode: smtp.EnhancedCode{4, 3, 1}, Message: "the check has received too many mails"}
+	}
 	m.refused = slices.ContainsFunc(s.refused, func(mark string) bool { return bytes.Contains(m.data, []byte(mark)) })
 	s.mails = append(s.mails, m)
 	if m.refused {

@@ -59,13 +59,13 @@ var details = map[string]string{
 	"import": "Prints a faq.yaml. Answers keep the words of the source. Every entry is a draft (draft: true) and answers no one " +
 		"until you remove that line. Only the named address is fetched.\n\n" +
 		"Example:\n\n\tfrontdesk import https://www.example.org/faq > draft.yaml",
-	"export": `One JSON object a line, on standard output. The first is {"type":"export","version":1}; of the others "type" is inquiry, try, feedback, question, answered, workspace, model_calls, notification or day_total, its other members are the record's, and the oldest of each type comes first. ` +
+	"export": `One JSON object a line, on standard output. The first is {"type":"export","version":2} and the last {"type":"end","records":N}; of the others "type" is inquiry, try, feedback, question, answered, workspace, model_calls, notification or day_total, its other members are the record's, and the oldest of each type comes first. ` +
 		`Everything that was stored before the command began is in it, once; the service may keep running, and an export that pauses holds nothing up. What lasts a day is left out, such as idempotency keys. To restore a service, use frontdesk backup.
 
 Example:
 
 	frontdesk export --since 2026-11-01 > november.jsonl`,
-	"import-records": `Reads what frontdesk export wrote and adds what the database does not have yet, all or nothing: a fault in any line is reported with its number and changes nothing. Importing a file twice adds nothing the second time.
+	"import-records": `Reads what frontdesk export wrote and adds what the database does not have yet, all or nothing: a fault in any line is reported with its number and changes nothing, and so is an export that is cut off. Importing a file twice adds nothing the second time.
 
 To move from SQLite to PostgreSQL, or back: stop the service, export from the one database, import into the other, start the service with the other. Idempotency keys are not moved. An inquiry whose mail was interrupted is sent at that start.
 

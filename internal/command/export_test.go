@@ -33,9 +33,9 @@ func TestExportCommand(t *testing.T) {
 		text  string
 		lines int
 	}{
-		export:                          {`{"type":"inquiry","id":"inq_`, 3},
-		export + " --since " + today:    {`"state":"sent"`, 3},
-		export + " --since " + tomorrow: {`{"type":"export","version":1}`, 1},
+		export:                          {`{"type":"inquiry","id":"inq_`, 4},
+		export + " --since " + today:    {`"state":"sent"`, 4},
+		export + " --since " + tomorrow: {`{"type":"export","version":2}` + "\n" + `{"type":"end","records":0}`, 2},
 	} {
 		if out, _ := run(t, 0, line, want.text); strings.Count(out, "\n") != want.lines {
 			t.Errorf("%s: want %d lines\n%s", line, want.lines, out)
@@ -57,7 +57,7 @@ func TestImportRecordsCommand(t *testing.T) {
 		t.Errorf("the export of the copy is\n%s\nwant\n%s", again, exported)
 	}
 	write(t, file, exported+"{")
-	run(t, 1, load, "line 4")
+	run(t, 1, load, "line 5")
 }
 
 // TestBackupCommand backs up a running service, and restores it as the help says.

@@ -14,16 +14,22 @@ import (
 	"time"
 )
 
-// exportVersion is the version of the format of an export. Import reads this one.
-const exportVersion = 1
+// exportVersion is the version of the format of an export. Import reads this one and that
+// before, which has no last line that counts the records.
+const exportVersion = 2
 
-// typeExport is the type of the first line.
-const typeExport = "export"
+// Types of the first and the last line.
+const (
+	typeExport = "export"
+	typeEnd    = "end"
+)
 
-// exportHead begins every line of an export; only the first has a version.
+// exportHead begins every line of an export. Only the first has a version, and only the
+// last one the number of records between them.
 type exportHead struct {
 	Type    string `json:"type"`
 	Version int    `json:"version"`
+	Records int    `json:"records"`
 }
 
 // exported are the tables of an export in their order.
@@ -33,8 +39,8 @@ var exported = []interface {
 	importLine(ctx context.Context, tx *sql.Tx, members map[string]json.RawMessage) (added int64, err error)
 }{inquiries, tries, feedback, questions, answered, workspaces, modelCalls, notifications, dayTotals}
 
-// Export writes every record since a point in time, one JSON object a line; the zero
-// time means everything. Of a question it counts when it was asked last. A record that
+// Export writes every record since a point in time, one JSON object a line, and at the end
+// how many there are; the zero time means everything. Of a question it counts when it was asked last. A record that
 // was stored before the call, and is not deleted meanwhile, is in it once. One that
 // changes meanwhile is in one of its states.
 //
@@ -43,12 +49,27 @@ var exported = []interface {
 // little memory.
 func (s *Store) Export(ctx context.Context, w io.Writer, since time.Time) error {
 	_, err := fmt.Fprintf(w, `{"type":%q,"version":%d}`+"\n", typeExport, exportVersion)
+	lines := &lineWriter{Writer: w}
 	for _, table := range exported {
 		if err == nil {
-			err = table.export(ctx, s.reads, w, since)
+			err = table.export(ctx, s.reads, lines, since)
 		}
 	}
+	if err == nil {
+		_, err = fmt.Fprintf(w, `{"type":%q,"records":%d}`+"\n", typeEnd, lines.written)
+	}
 	return wrap(err, "export")
+}
+
+// lineWriter counts lines, each of which is one Write.
+type lineWriter struct {
+	io.Writer
+	written int
+}
+
+func (w *lineWriter) Write(line []byte) (int, error) {
+	w.written++
+	return w.Writer.Write(line)
 }
 
 // exportPage is how many rows are read in one transaction.
@@ -139,6 +160,9 @@ func (t table[T]) importLine(ctx context.Context, tx *sql.Tx, members map[string
 type Imported struct {
 	Added   int // records that are new to the database
 	Present int // records that were there already, and were left as they are
+	// Uncounted means that the export is of an older version, which does not say how many
+	// records it has: lines may be missing at its end.
+	Uncounted bool
 }
 
 // Import reads what Export wrote and adds the records that are not there yet, all or
@@ -166,55 +190,80 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (imported Imported, err
 
 func importLines(ctx context.Context, tx *sql.Tx, r io.Reader) (imported Imported, err error) {
 	reader := bufio.NewReader(r)
+	var first, last exportHead
 	for number := 1; ; number++ {
 		text, readErr := reader.ReadBytes('\n')
 		if readErr != nil && !errors.Is(readErr, io.EOF) {
 			return imported, readErr
 		}
 		if text = bytes.TrimSpace(text); len(text) > 0 {
-			added, err := importLine(ctx, tx, text, number)
+			var head exportHead
+			err := json.Unmarshal(text, &head)
 			switch {
 			case err != nil:
-				return imported, fmt.Errorf("line %d: %w", number, err)
 			case number == 1:
-			case added > 0:
-				imported.Added++
+				first, err = head, head.check()
+			case last.Type != "":
+				err = errors.New("follows the last line of the export")
+			case head.Type == typeEnd:
+				last, err = head, head.checkEnd(imported)
 			default:
-				imported.Present++
+				err = importLine(ctx, tx, head.Type, text, &imported)
+			}
+			if err != nil {
+				return imported, fmt.Errorf("line %d: %w", number, err)
 			}
 		}
 		if readErr != nil {
-			if number == 1 && len(text) == 0 {
+			imported.Uncounted = last.Type == ""
+			switch {
+			case first.Type == "":
 				return imported, errors.New("the file is empty")
+			case imported.Uncounted && first.Version == exportVersion:
+				return imported, fmt.Errorf(`the export is cut off after line %d: its last line, {"type":%q}, is missing`, number-1, typeEnd)
 			}
 			return imported, nil
 		}
 	}
 }
 
-// importLine adds the record of a line, and returns how many rows that added.
-func importLine(ctx context.Context, tx *sql.Tx, text []byte, number int) (added int64, err error) {
-	var head exportHead
-	if err := json.Unmarshal(text, &head); err != nil {
-		return 0, err
-	}
+// check checks the first line of an export.
+func (h exportHead) check() error {
 	switch {
-	case number == 1 && head.Type != typeExport:
-		return 0, errors.New(`is not the first line of an export, {"type":"export","version":1}`)
-	case number == 1 && head.Version != exportVersion:
-		return 0, fmt.Errorf("the export has version %d; this program reads version %d", head.Version, exportVersion)
-	case number == 1:
-		return 0, nil
+	case h.Type != typeExport:
+		return fmt.Errorf(`is not the first line of an export, {"type":%q,"version":%d}`, typeExport, exportVersion)
+	case h.Version != exportVersion && h.Version != exportVersion-1:
+		return fmt.Errorf("the export has version %d; this program reads version %d", h.Version, exportVersion)
 	}
+	return nil
+}
+
+// checkEnd compares the last line of an export with the lines before.
+func (h exportHead) checkEnd(imported Imported) error {
+	if found := imported.Added + imported.Present; found != h.Records {
+		return fmt.Errorf("the export had %d records, and the file has %d", h.Records, found)
+	}
+	return nil
+}
+
+// importLine adds the record of a line and counts it.
+func importLine(ctx context.Context, tx *sql.Tx, kind string, text []byte, imported *Imported) error {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(text, &members); err != nil {
-		return 0, err
+		return err
 	}
 	delete(members, "type")
 	for _, table := range exported {
-		if table.lineType() == head.Type {
-			return table.importLine(ctx, tx, members)
+		if table.lineType() != kind {
+			continue
 		}
+		added, err := table.importLine(ctx, tx, members)
+		if added > 0 {
+			imported.Added++
+		} else {
+			imported.Present++
+		}
+		return err
 	}
-	return 0, fmt.Errorf("%q is no type of record", head.Type)
+	return fmt.Errorf("%q is no type of record", kind)
 }

@@ -102,8 +102,8 @@ func (at Options) TestExport(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		must(t, store.Export(t.Context(), &out, test.since))
-		want := strings.Join(append([]string{`{"type":"export","version":1}`}, test.want...), "\n")
-		same(t, name, want, strings.TrimSuffix(out.String(), "\n"))
+		want := `{"type":"export","version":2}` + "\n" + strings.Join(append(test.want, fmt.Sprintf(`{"type":"end","records":%d}`, len(test.want))), "\n") + "\n"
+		same(t, name, want, out.String())
 	}
 }
 
@@ -186,7 +186,7 @@ func TestMove(t *testing.T) {
 					must(t, errorOf(source.db.Exec(statement)))
 				}
 				want := export(t, source)
-				records := strings.Count(want, "\n") - 1
+				records := strings.Count(want, "\n") - 2
 				for i, expected := range []Imported{{Added: records}, {Present: records}} {
 					got, err := copied.Import(t.Context(), strings.NewReader(want))
 					if err != nil || got != expected {
@@ -311,7 +311,10 @@ func (at Options) TestImportBesideOthers(t *testing.T) {
 	store := openAt(t, at)
 	must(t, store.addQuestion(t.Context(), Asked{Key: "mine", Q: "Mine?", At: time.UnixMicro(1)}))
 	const line = `{"type":"question","number":1,"q":"Theirs?","unanswered":2,"unhelpful":0,"first_at":"2026-11-21T09:00:00Z","last_at":"2026-11-21T09:00:00Z","key":"theirs"}`
-	must(t, errorOf(store.Import(t.Context(), strings.NewReader(`{"type":"export","version":1}`+"\n"+line))))
+	imported, err := store.Import(t.Context(), strings.NewReader(`{"type":"export","version":1}`+"\n"+line))
+	if want := (Imported{Added: 1, Uncounted: true}); err != nil || imported != want {
+		t.Errorf("of the version before: %+v, %v; want %+v", imported, err, want)
+	}
 	questions, err := store.Questions(t.Context())
 	if err != nil || len(questions) != 2 || questions[0].Key != "mine" || questions[1].Key != "theirs" || questions[1].Number != 2 {
 		t.Errorf("questions = %+v, %v", questions, err)
@@ -320,12 +323,15 @@ func (at Options) TestImportBesideOthers(t *testing.T) {
 
 // TestImportRefuses: a file with a fault in any line adds nothing.
 func (at Options) TestImportRefuses(t *testing.T) {
-	const head, good = `{"type":"export","version":1}`, `{"type":"workspace","id":"wsp_1","state":"draft","business":"B","email":"b@example.com","created_at":"2026-11-21T09:00:00Z"}`
+	const head, good = `{"type":"export","version":2}`, `{"type":"workspace","id":"wsp_1","state":"draft","business":"B","email":"b@example.com","created_at":"2026-11-21T09:00:00Z"}`
 	store := openAt(t, at)
 	for name, test := range map[string]struct{ text, message string }{
 		"empty":               {"", "the file is empty"},
 		"no export":           {good, "line 1: is not the first line of an export"},
-		"another version":     {`{"type":"export","version":2}`, "line 1: the export has version 2"},
+		"another version":     {`{"type":"export","version":3}`, "line 1: the export has version 3"},
+		"cut at a line's end": {head + "\n" + good + "\n", "cut off after line 2"},
+		"a line is missing":   {head + "\n" + good + "\n" + `{"type":"end","records":2}`, "line 3: the export had 2 records, and the file has 1"},
+		"more behind its end": {head + "\n" + `{"type":"end","records":0}` + "\n" + good, "line 3: follows the last line"},
 		"no JSON":             {head + "\n" + good + "\n{", "line 3: "},
 		"an unknown type":     {head + "\n" + good + "\n" + `{"type":"secret"}`, `line 3: "secret" is no type of record`},
 		"an unknown member":   {head + "\n" + good + "\n" + `{"type":"workspace","id":"x","colour":"red"}`, "line 3: "},
