@@ -26,12 +26,16 @@ type Answer struct {
 // to send more.
 const MaxBody = 4 << 20
 
-// maxAnswers is how many answers of one connection are read, interim ones included.
-const maxAnswers = 64
+// More bounds of what is read.
+const (
+	maxHead    = 256 << 10 // bytes of a status line and header lines
+	maxAnswers = 64        // answers of one connection, interim ones included
+)
 
 // Errors of answers that no check can use.
 var (
 	errTooLarge = fmt.Errorf("the body of the answer is larger than %d MiB", MaxBody>>20)
+	errLongHead = fmt.Errorf("the head of the answer is longer than %d KiB", maxHead>>10)
 	errTooMany  = fmt.Errorf("more than %d answers on one connection", maxAnswers)
 )
 
@@ -49,12 +53,15 @@ func record(r io.Reader) *recorder {
 	return recorded
 }
 
-// Write keeps what is read while it may belong to a head.
+// Write keeps what is read while it may belong to a head. It fails with errLongHead.
 func (r *recorder) Write(p []byte) (int, error) {
-	if r.inHead {
-		r.head.Write(p)
+	if !r.inHead {
+		return len(p), nil
 	}
-	return len(p), nil
+	if r.head.Len() > maxHead {
+		return 0, errLongHead
+	}
+	return r.head.Write(p)
 }
 
 // answer reads the next response, past interim ones. At the end of the connection the error
@@ -125,7 +132,7 @@ func (a *Answer) Excerpt() string {
 		return fmt.Sprintf("%s\n\n(%d bytes that are not text)", text, len(a.Body))
 	}
 	if body := bytes.TrimSpace(a.Body); len(body) > 0 {
-		text += "\n\n" + cut(printable(string(body)), shownBody)
+		text += "\n\n" + cut(printable(string(body[:min(len(body), shownBody+1)])), shownBody)
 	}
 	return text
 }

@@ -111,7 +111,7 @@ func (p *Probe) Exchange(r Request, every bool) ([]*Answer, error) {
 		}
 		p.run.unanswered.Store(0)
 		if method == http.MethodHead && !every { // must have no body; the request asked to close the connection
-			a.Body, _ = io.ReadAll(io.LimitReader(reader, MaxBody))
+			a.Body, _ = io.ReadAll(io.LimitReader(reader, shownBody))
 		}
 		a.Probe, a.Request = p, r
 		answers = append(answers, a)

@@ -1,0 +1,165 @@
+package faults
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/binary"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"frontdesk/contract"
+	"frontdesk/internal/programs"
+	"frontdesk/internal/records"
+)
+
+// addressSpace is how many KiB the commands of TestHostileInput may map: much more than
+// they need, and much less than unbounded reading took.
+const addressSpace = 4 << 20
+
+// bounded runs a command of the program in a bounded address space, and returns what it
+// printed and its exit code.
+func (s setup) bounded(t *testing.T, args ...string) (out string, code int) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	limit := fmt.Sprintf(`ulimit -v %d && exec "$@"`, addressSpace)
+	cmd := exec.CommandContext(ctx, programs.Find(t, "sh", "a shell"), append([]string{"-c", limit, "sh", program(t)}, args...)...)
+	cmd.Env = append(s.cmd(t).Env, "GOMEMLIMIT=off")
+	text, err := cmd.CombinedOutput()
+	if ctx.Err() != nil || cmd.ProcessState == nil {
+		t.Fatalf("%v does not end (%v):\n%.2000s", args, err, text)
+	}
+	return string(text), cmd.ProcessState.ExitCode()
+}
+
+// TestHostileInput gives the commands files and servers that are broken on purpose: each
+// is refused in bounded time and memory, and says why.
+func TestHostileInput(t *testing.T) {
+	t.Parallel()
+	folder, s := t.TempDir(), setup{dir: t.TempDir()}
+	file := func(name, text string) string {
+		write(t, folder, name, text)
+		return filepath.Join(folder, name)
+	}
+	store, err := records.Open(t.Context(), records.Options{Dir: s.dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	backup := func(name, change string) string {
+		path := filepath.Join(folder, name)
+		s.run(t, "backup", path)
+		db, err := sql.Open("sqlite", path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		if _, err := db.Exec(change); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	pipe := filepath.Join(folder, "pipe")
+	if out, err := exec.Command(programs.Find(t, "mkfifo", "coreutils"), pipe).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	exported := string(s.run(t, "export"))
+	cut := exported[:strings.LastIndex(strings.TrimRight(exported, "\n"), "\n")+1]
+	restore := []string{"restore", "--data", t.TempDir()}
+	for _, row := range []struct {
+		name, want string
+		args       []string
+	}{
+		{"import of nested details", "nested more than", []string{"import", file("faq.html", strings.Repeat(strings.Repeat("<details><summary>Q?</summary>A", 200)+strings.Repeat("</details>", 200), 600))}},
+		{"an export that is cut at a line's end", "is cut off", []string{"import-records", file("records.jsonl", cut)}},
+		{"a backup without a table", "no table day_totals", append(restore, backup("tableless.db", `DROP TABLE day_totals`))},
+		{"a backup with a trigger", "foreign trigger", append(restore, backup("trigger.db", `CREATE TRIGGER lose AFTER INSERT ON inquiries BEGIN DELETE FROM inquiries; END`))},
+		{"a pipe as a backup", "is no backup", append(restore, pipe)},
+		{"conform of an endless body", "larger than 4 MiB", []string{"conform", endless(t, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{", `"a":[{},{}],`)}},
+		{"conform of endless answers", "answers on one connection", []string{"conform", endless(t, "", "HTTP/1.1 100 Continue\r\n\r\n")}},
+		{"conform of an endless head", "head of the answer is longer than", []string{"conform", endless(t, "HTTP/1.1 200 OK\r\n", "A: b\r\n")}},
+	} {
+		began := time.Now()
+		out, code := s.bounded(t, row.args...)
+		if code != 1 || !strings.Contains(out, row.want) {
+			t.Errorf("%s: exit code %d, want 1 and %q in\n%.2000s", row.name, code, row.want, out)
+		}
+		t.Logf("%s: %v", row.name, time.Since(began))
+	}
+}
+
+// endless starts a service whose every answer but that of its health begins with a text
+// and repeats another until the client leaves, and returns its address.
+func endless(t *testing.T, begin, repeat string) string {
+	t.Helper()
+	block := []byte(strings.Repeat(repeat, 1<<16/len(repeat)))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == contract.PathHealth {
+			fmt.Fprint(w, `{"status":"ok"}`)
+			return
+		}
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer conn.Close()
+		for _, err = conn.Write([]byte(begin)); err == nil; {
+			_, err = conn.Write(block)
+		}
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// TestHostileCache puts a cache of what entries mean in place that is a pipe, or has ids
+// that the encoder does not know under a right digest: the service starts and answers.
+func TestHostileCache(t *testing.T) {
+	t.Parallel()
+	if !whole {
+		t.Skip("the encoder takes seconds: make faults")
+	}
+	s := setup{dir: t.TempDir(), environ: []string{"FRONTDESK_ENCODER=on", "FRONTDESK_CONTENT=" + smallContent(t)}}
+	path := filepath.Join(s.dir, "meaning.cache")
+	answers := func(report string) {
+		t.Helper()
+		p := s.start(t)
+		c := newCaller(t, p.url)
+		wantRefunds(t, c, "Within 30 days.")
+		eventually(t, "the cache to be written", func() bool {
+			info, err := os.Stat(path)
+			return err == nil && info.Mode().IsRegular() && strings.Contains(p.log.String(), report)
+		})
+		wantStatus(t, c.ask(asked("Might I possibly get my money returned?")), http.StatusOK)
+		p.stop()
+	}
+	answers("")
+	good, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const firstPiece = len("frontdesk meaning 1\n") + sha256.Size + 4*384 + 4
+	foreign := bytes.Clone(good[:len(good)-sha256.Size])
+	binary.LittleEndian.PutUint32(foreign[firstPiece:], 1<<31-1)
+	sum := sha256.Sum256(foreign)
+	write(t, s.dir, "meaning.cache", string(append(foreign, sum[:]...)))
+	answers("ignored and will be written again")
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(programs.Find(t, "mkfifo", "coreutils"), path).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	answers("ignored and will be written again")
+}
