@@ -70,7 +70,7 @@ JUDGES ?= .judges
 WEIGHTS ?=
 FOLDS ?=
 ENCODER = --vectors $(VECTORS) $(if $(WEIGHTS),--weights $(WEIGHTS))
-eval: # the figures of docs/answers.md; needs make fit before. VECTORS keeps the vectors of texts between runs
+eval: # the figures of docs/selector.md; needs make fit before. VECTORS keeps the vectors of texts between runs
 	go run ./tools/selector table --data $(DATA) $(ENCODER) --judges $(JUDGES) --plot docs/risk-coverage.svg
 	go run ./tools/selector desks --desks $(DATA)/desks $(ENCODER) --plot docs/risk-coverage-desks.svg --reasons tools/selector/reasons.jsonl --page docs/wrong-answers.md
 

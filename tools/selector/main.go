@@ -1,5 +1,5 @@
 // Command selector makes what the embedded selector ships and measures it on public
-// data sets. See docs/answers.md.
+// data sets. See docs/selector.md.
 package main
 
 import (
