@@ -8,6 +8,7 @@
 package encoder
 
 import (
+	_ "embed"
 	"fmt"
 	"math"
 	"sync"
@@ -41,6 +42,9 @@ type Encoder struct {
 	*model
 	id string
 }
+
+//go:embed data/multilingual.bin
+var multilingualWeights string
 
 var multilingual = sync.OnceValues(func() (*Encoder, error) { return Open(multilingualWeights) })
 

@@ -1,6 +1,7 @@
 package encoder
 
 import (
+	"slices"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -112,9 +113,7 @@ func (u *unigram) split(ids []int, text string) []int {
 			ids = append(ids, id)
 		}
 	}
-	for i, j := n, len(ids)-1; i < j; i, j = i+1, j-1 {
-		ids[i], ids[j] = ids[j], ids[i]
-	}
+	slices.Reverse(ids[n:])
 	return ids
 }
 

@@ -1,6 +1,12 @@
+// Package evaluation says how well questions were answered: how often the right
+// entry came first, how often the service kept quiet when it had no answer, and what
+// either would have been with another threshold.
 package evaluation
 
-import "cmp"
+import (
+	"cmp"
+	"slices"
+)
 
 // Result is what became of one question.
 type Result struct {
@@ -79,8 +85,8 @@ func count(results []Result) (c counts) {
 		} else {
 			c.inScope++
 			c.servedInScope += one(r.Answered)
-			c.amongFive += one(among(r.Best[:min(5, len(r.Best))], r.Want))
-			c.amongCandidates += one(!r.Answered && among(r.Best[:min(r.Near, len(r.Best))], r.Want))
+			c.amongFive += one(slices.Contains(r.Best[:min(5, len(r.Best))], r.Want))
+			c.amongCandidates += one(!r.Answered && slices.Contains(r.Best[:min(r.Near, len(r.Best))], r.Want))
 		}
 		c.first += one(r.Right())
 		c.served += one(r.Answered)
@@ -94,15 +100,6 @@ func one(yes bool) int {
 		return 1
 	}
 	return 0
-}
-
-func among(ids []string, id string) bool {
-	for _, other := range ids {
-		if other == id {
-			return true
-		}
-	}
-	return false
 }
 
 func share(part, of int) *float64 {

@@ -55,13 +55,6 @@ func dot(a, b []float64) (sum float64) {
 	return sum
 }
 
-func (c *Calibration) threshold(precision float64, few bool) float64 {
-	if few {
-		return c.FewThresholds.At(precision)
-	}
-	return c.Thresholds.At(precision)
-}
-
 // Thresholds are in the order of their precisions.
 type Thresholds []Threshold
 

@@ -43,12 +43,11 @@ func newCorpus(all []wording, entries int, spoken language, background *Backgrou
 	r := &reader{space: s}
 	features, counts := r.learn(all)
 	renumbered := s.weigh(counts, len(all))
-	c := &corpus{space: s, vectors: make([]vector, len(all)), entry: make([]int32, len(all)), texts: make([][]int32, entries)}
+	c := &corpus{space: s, vectors: make([]vector, len(all)), entry: make([]int32, len(all)), texts: make([][]int32, entries), own: owned(all)}
 	r.counts = make([]uint16, len(s.kind))
 	for i, w := range all {
 		if c.entry[i] = w.entry; w.entry != NoEntry {
 			c.texts[w.entry] = append(c.texts[w.entry], int32(i))
-			c.own++
 		}
 		c.vectors[i] = r.vector(features[i], renumbered)
 		features[i] = nil

@@ -6,7 +6,7 @@
 // likeness of their wordings, one by one and together (scratch.go), and, while entries
 // times features are not too many, by logistic regression and support vector machines
 // that are trained at load (logistic.go, svm.go, matrix.go). What speaks for the best
-// one (evidence.go, weigh.go, votes.go) becomes one confidence (calibration.go), which is
+// one (evidence.go, weigh.go) becomes one confidence (calibration.go), which is
 // fitted to simulated FAQs and refitted to what the content shows of itself when some of
 // it is taken out (holdout.go, fit.go, threshold.go). Questions that the owner wants
 // unanswered are trained on as belonging to no entry, and words behind a typing error are

@@ -53,7 +53,11 @@ func New(entries []content.Entry, options Options) *Selector {
 	if s.index.machines != nil {
 		s.calibration = know.Dense
 	}
-	s.threshold = s.calibration.threshold(options.Precision, s.index.own < FewWordings*len(entries))
+	thresholds := s.calibration.Thresholds
+	if s.index.own < FewWordings*len(entries) {
+		thresholds = s.calibration.FewThresholds
+	}
+	s.threshold = thresholds.At(options.Precision)
 	if len(examples) > 0 && s.index.machines != nil {
 		s.learn(examples, options.Precision)
 	}
@@ -97,6 +101,9 @@ func ownThreshold(examples []Example, precision float64) float64 {
 const manyExamples = 400
 
 func refitShare(examples int) float64 { return float64(examples) / manyExamples }
+
+// Threshold is the sureness from which the selector answers.
+func (s *Selector) Threshold() float64 { return s.threshold }
 
 // leastCoverage is the share of the question's words, by what they say, that an entry
 // must have to answer: one word among strangers is no question about it.

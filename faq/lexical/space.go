@@ -1,6 +1,11 @@
 package lexical
 
-import "unicode/utf8"
+import (
+	"iter"
+	"math"
+
+	"frontdesk/faq/text"
+)
 
 // feature is the number of something that a text can have.
 type feature int32
@@ -17,6 +22,12 @@ const (
 	grams           // parts of words, which survive a typing error
 	concepts        // what words may stand for
 	kinds           // how many kinds there are
+)
+
+// Marks of the ends of a text, in the place of a stem.
+const (
+	textStart feature = -2
+	textEnd   feature = -3
 )
 
 // spelling is a word of the content as it was written.
@@ -51,109 +62,32 @@ func newSpace(p profile, background *Background) *space {
 	}
 }
 
-// add numbers a new feature.
-func (s *space) add(kind uint8) feature {
-	s.kind = append(s.kind, kind)
-	return feature(len(s.kind) - 1)
-}
-
-// learn gives the features of a word of the content.
-func (s *space) learn(word string) spelling {
+// read gives the features of a word. When learn is true, new ones are numbered.
+func (s *space) read(word string, learn bool) spelling {
 	if known, ok := s.spellings[word]; ok {
 		return known
 	}
 	stem := s.stemOf(word)
-	found := spelling{stem: numbered(s, s.stems, stem, stems)}
-	for gram := range s.windows(word) {
-		found.parts = append(found.parts, numbered(s, s.grams, gram, grams))
-	}
-	for _, concept := range s.conceptsOf(stem) {
-		found.parts = append(found.parts, numbered(s, s.concepts, concept, concepts))
-	}
-	s.spellings[word] = found
-	return found
-}
-
-// numbered gives the feature of a key, which is new if nothing had it yet.
-func numbered[K comparable](s *space, known map[K]feature, key K, kind uint8) feature {
-	number, ok := known[key]
-	if !ok {
-		number = s.add(kind)
-		known[key] = number
-	}
-	return number
-}
-
-// look gives the features of a word of a question; those of a new word are
-// appended to room.
-func (s *space) look(word string, room []feature) spelling {
-	if known, ok := s.spellings[word]; ok {
-		return known
-	}
-	found := spelling{stem: absent, parts: room}
-	stem := s.stemOf(word)
-	if number, ok := s.stems[stem]; ok {
-		found.stem = number
-	}
-	for gram := range s.windows(word) {
-		if part, ok := s.grams[gram]; ok {
+	found := spelling{stem: numbered(s, s.stems, stem, stems, learn)}
+	add := func(part feature) {
+		if part != absent {
 			found.parts = append(found.parts, part)
 		}
 	}
+	for gram := range s.windows(word) {
+		add(numbered(s, s.grams, gram, grams, learn))
+	}
 	for _, concept := range s.conceptsOf(stem) {
-		if part, ok := s.concepts[concept]; ok {
-			found.parts = append(found.parts, part)
-		}
+		add(numbered(s, s.concepts, concept, concepts, learn))
+	}
+	if learn {
+		s.spellings[word] = found
 	}
 	return found
 }
 
-// windows gives the character n-grams of a word with its ends marked.
-func (s *space) windows(word string) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		padded := " " + word + " "
-		runes := utf8.RuneCountInString(padded)
-		for n := s.gramMin; n <= s.gramMax; n++ {
-			if runes <= n {
-				yield(padded)
-				return
-			}
-			if !slide(padded, n, yield) {
-				return
-			}
-		}
-	}
-}
-
-// slide gives each n neighbouring characters of s, which has more than n, and
-// reports whether more is wanted.
-func slide(s string, n int, yield func(string) bool) bool {
-	end := 0
-	for range n {
-		_, size := utf8.DecodeRuneInString(s[end:])
-		end += size
-	}
-	for start := 0; ; {
-		if !yield(s[start:end]) {
-			return false
-		}
-		if end == len(s) {
-			return true
-		}
-		_, size := utf8.DecodeRuneInString(s[start:])
-		start += size
-		_, size = utf8.DecodeRuneInString(s[end:])
-		end += size
-	}
-}
-
-// joint gives the feature of two stems, which is made when the text is learnt.
-func (s *space) joint(kind uint8, first, second feature, learn bool) feature {
-	known := s.pairs
-	if kind == skips {
-		known = s.skips
-	}
-	key := [2]feature{first, second}
+// numbered gives the feature of a key. A new one is numbered when learn is true, and absent otherwise.
+func numbered[K comparable](s *space, known map[K]feature, key K, kind uint8, learn bool) feature {
 	number, ok := known[key]
 	switch {
 	case ok:
@@ -161,5 +95,114 @@ func (s *space) joint(kind uint8, first, second feature, learn bool) feature {
 	case !learn:
 		return absent
 	}
-	return numbered(s, known, key, kind)
+	s.kind = append(s.kind, kind)
+	known[key] = feature(len(s.kind) - 1)
+	return known[key]
+}
+
+// windows gives the character n-grams of a word with its ends marked.
+func (s *space) windows(word string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		padded := " " + word + " "
+		starts := make([]int, 0, 64) // of its characters, and its end
+		for at := range padded {
+			starts = append(starts, at)
+		}
+		starts = append(starts, len(padded))
+		for n := s.gramMin; n <= s.gramMax; n++ {
+			if len(starts)-1 <= n {
+				yield(padded)
+				return
+			}
+			for i, end := range starts[n:] {
+				if !yield(padded[starts[i]:end]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// weigh drops the features that too few texts have and weighs the others. It gives
+// the new number of each feature, or absent.
+func (s *space) weigh(counts []int32, texts int) []feature {
+	general := s.background.counts(s)
+	s.texts = float64(texts) + s.profile.background*s.background.size()
+	renumbered := make([]feature, len(counts))
+	kept := 0
+	for old, count := range counts {
+		having := float64(count)
+		if general != nil {
+			having += s.profile.background * float64(general[old])
+		}
+		if renumbered[old] = absent; having < float64(s.fewest) {
+			continue
+		}
+		renumbered[old] = feature(kept)
+		s.kind[kept] = s.kind[old]
+		s.weight = append(s.weight, s.inverse(having))
+		kept++
+	}
+	s.kind = s.kind[:kept:kept]
+	s.renumber(renumbered)
+	s.markSubjects()
+	return renumbered
+}
+
+// everyday is the share of texts of general language from which a word says nothing
+// about their subject.
+const everyday = 0.01
+
+func (s *space) markSubjects() {
+	s.subject = make([]bool, len(s.kind))
+	for stem, f := range s.stems {
+		s.subject[f] = !s.english || !text.IsFunctionWord(stem) && s.background.count(stem) <= everyday*s.background.size()
+	}
+}
+
+// inverse is the weight of a feature that so many texts have.
+func (s *space) inverse(having float64) float32 {
+	return float32(math.Pow(math.Log((1+s.texts)/(1+having))+1, s.power))
+}
+
+func (s *space) renumber(to []feature) {
+	renumberMap(s.stems, to)
+	renumberMap(s.pairs, to)
+	renumberMap(s.skips, to)
+	renumberMap(s.grams, to)
+	renumberMap(s.concepts, to)
+	// The keys of pairs and skips are stems by their old numbers.
+	s.pairs, s.skips = rekey(s.pairs, to), rekey(s.skips, to)
+	for word, old := range s.spellings {
+		found := spelling{stem: to[old.stem], parts: old.parts[:0]}
+		for _, part := range old.parts {
+			if to[part] != absent {
+				found.parts = append(found.parts, to[part])
+			}
+		}
+		s.spellings[word] = found
+	}
+}
+
+func renumberMap[K comparable](numbers map[K]feature, to []feature) {
+	for key, old := range numbers {
+		if to[old] == absent {
+			delete(numbers, key)
+			continue
+		}
+		numbers[key] = to[old]
+	}
+}
+
+func rekey(numbers map[[2]feature]feature, to []feature) map[[2]feature]feature {
+	renumbered := make(map[[2]feature]feature, len(numbers))
+	for key, number := range numbers {
+		for i, stem := range key {
+			if stem >= 0 {
+				key[i] = to[stem]
+			}
+		}
+		renumbered[key] = number
+	}
+	return renumbered
 }

@@ -17,7 +17,6 @@ type reader struct {
 	space   *space
 	words   []string
 	stems   []feature // by word, absent for a new one
-	room    []feature
 	ids     []feature // of the text, each once
 	counts  []uint16  // by feature; zero between texts
 	slipped float64   // squared weight of the words that a typing error hid
@@ -32,11 +31,9 @@ func (r *reader) features(s string, learn bool, yield func(feature)) {
 	r.stems = r.stems[:0]
 	r.slipped = 0
 	for i, word := range r.words {
-		var found spelling
-		if learn {
-			found = r.space.learn(word)
-		} else {
-			found = r.look(i, word)
+		found := r.space.read(word, learn)
+		if found.stem == absent {
+			found = r.correct(i, word, found)
 		}
 		if r.stems = append(r.stems, found.stem); found.stem != absent {
 			yield(found.stem)
@@ -50,19 +47,15 @@ func (r *reader) features(s string, learn bool, yield func(feature)) {
 	}
 }
 
-// look gives the features of a word of a question, behind a typing error if need be.
-func (r *reader) look(at int, word string) spelling {
-	found := r.space.look(word, r.room[:0])
-	if found.stem != absent {
-		return found
-	}
+// correct gives the features of the word that a new word of a question was meant to be, or found if there is none.
+func (r *reader) correct(at int, word string, found spelling) spelling {
 	meant := r.space.meant(word)
 	if meant == word {
 		return found
 	}
-	read := r.space.look(meant, r.room[:0])
+	read := r.space.read(meant, false)
 	if read.stem == absent { // the stem of a stem may be another
-		return r.space.look(word, r.room[:0])
+		return found
 	}
 	r.words[at] = meant
 	weight := float64(r.space.weight[read.stem])
@@ -79,7 +72,11 @@ func (r *reader) joints(learn bool, yield func(feature)) {
 		if first == absent || second == absent {
 			return
 		}
-		if number := r.space.joint(kind, first, second, learn); number != absent {
+		known := r.space.pairs
+		if kind == skips {
+			known = r.space.skips
+		}
+		if number := numbered(r.space, known, [2]feature{first, second}, kind, learn); number != absent {
 			yield(number)
 		}
 	}

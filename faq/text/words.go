@@ -80,3 +80,78 @@ func straighten(word string) string {
 		return r
 	}, word)
 }
+
+// open takes the not out of an English contraction, so that "don't" is read as
+// "do not"; what follows any other apostrophe is a word of its own ("what's",
+// "we'll", French "l'adresse").
+func open(word string) string {
+	stem, negated := strings.CutSuffix(word, "n't")
+	switch {
+	case !negated:
+		return word
+	case stem == "ca":
+		return "can'not"
+	case stem == "wo":
+		return "will'not"
+	}
+	return stem + "'not"
+}
+
+// bare are contractions as they are typed in a hurry. Those that are words of their
+// own as well ("well", "ill", "were") are left alone.
+var bare = map[string][]string{
+	"cannot": {"can", "not"}, "cant": {"can", "not"}, "wont": {"will", "not"},
+	"dont": {"do", "not"}, "doesnt": {"does", "not"}, "didnt": {"did", "not"},
+	"isnt": {"is", "not"}, "arent": {"are", "not"}, "wasnt": {"was", "not"}, "werent": {"were", "not"},
+	"havent": {"have", "not"}, "hasnt": {"has", "not"}, "hadnt": {"had", "not"},
+	"couldnt": {"could", "not"}, "wouldnt": {"would", "not"}, "shouldnt": {"should", "not"},
+	"im": {"i", "m"}, "ive": {"i", "ve"}, "youre": {"you", "re"}, "theyre": {"they", "re"},
+	"whats": {"what", "s"}, "wheres": {"where", "s"}, "whos": {"who", "s"}, "hows": {"how", "s"},
+	"thats": {"that", "s"}, "theres": {"there", "s"}, "lets": {"let", "s"},
+}
+
+// prolongedSound lengthens a vowel in Katakana; Unicode counts it to no script.
+const prolongedSound = 'ー'
+
+// isUnspaced reports whether r belongs to a script that writes no spaces between
+// words. Its text is read as overlapping pairs of characters, which needs no
+// dictionary.
+func isUnspaced(r rune) bool {
+	return r > unicode.MaxLatin1 && (r == prolongedSound || unicode.In(r,
+		unicode.Han, unicode.Hiragana, unicode.Katakana,
+		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
+}
+
+// appendScripts appends the runs of word: those of an unspaced script as pairs of
+// characters, the others whole.
+func appendScripts(words []string, word string) []string {
+	for word != "" {
+		first, _ := utf8.DecodeRuneInString(word)
+		unspaced := isUnspaced(first)
+		end := strings.IndexFunc(word, func(r rune) bool { return isUnspaced(r) != unspaced })
+		if end < 0 {
+			end = len(word)
+		}
+		if unspaced {
+			words = appendPairs(words, word[:end])
+		} else {
+			words = append(words, word[:end])
+		}
+		word = word[end:]
+	}
+	return words
+}
+
+// appendPairs appends each two neighbouring characters of run, or its only one.
+func appendPairs(words []string, run string) []string {
+	_, size := utf8.DecodeRuneInString(run)
+	if size == len(run) {
+		return append(words, run)
+	}
+	for size < len(run) {
+		_, next := utf8.DecodeRuneInString(run[size:])
+		words = append(words, run[:size+next])
+		run, size = run[size:], next
+	}
+	return words
+}
