@@ -54,7 +54,7 @@ func BenchmarkAsk(b *testing.B) {
 		for _, q := range []struct{ name, text string }{
 			{"exact", faq.Entries[n/2].Question},
 			{"selector", question},
-			{"stranger", "could you tell me the colour of your grandmother's bicycle?"},
+			{"out of scope", "could you tell me the colour of your grandmother's bicycle?"},
 		} {
 			b.Run(fmt.Sprintf("%s/%d", q.name, n), func(b *testing.B) {
 				b.ReportAllocs()

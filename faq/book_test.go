@@ -33,7 +33,7 @@ func TestLadder(t *testing.T) {
 		{"no spaces between words", "料金はいくらでしょうか", outcome{contract.MatchSelector, "jp"}},
 		{"off the subject", "What is the weather in Paris?", outcome{Match: contract.MatchNone}},
 		{"near the subject", "Can I pay the fee in bitcoin?", outcome{Match: contract.MatchNone}},
-		{"one word of the subject among strangers", "Should my dog be open to eating chocolate cake?", outcome{Match: contract.MatchNone}},
+		{"one word of the subject among others", "Should my dog be open to eating chocolate cake?", outcome{Match: contract.MatchNone}},
 		{"no word", "?!", outcome{Match: contract.MatchNone}},
 		{"nothing", "", outcome{Match: contract.MatchNone}},
 		{"not UTF-8", "\xff\xfe weather", outcome{Match: contract.MatchNone}},

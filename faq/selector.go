@@ -37,10 +37,10 @@ func (s byWords) Select(_ context.Context, question string, live func(entry int)
 
 // newSelector returns the selector of entries, which asks the encoder of reader too if there is one.
 func newSelector(reader *meaning.Reader, entries []content.Entry, unanswered []content.GoldenQuestion, precision float64) Selector {
-	strangers := texts(unanswered)
-	words := lexical.New(entries, lexical.Options{Precision: precision, Strangers: strangers, Knowledge: lexical.Shipped()})
+	questions := texts(unanswered)
+	words := lexical.New(entries, lexical.Options{Precision: precision, Unanswered: questions, Knowledge: lexical.Shipped()})
 	if reader == nil {
 		return byWords{words}
 	}
-	return meaning.New(words, reader, meaning.Shipped(), entries, strangers, precision)
+	return meaning.New(words, reader, meaning.Shipped(), entries, questions, precision)
 }

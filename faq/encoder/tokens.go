@@ -12,7 +12,7 @@ import (
 )
 
 // longestText is how many bytes of a text are read. A token has some four bytes, so this is more than the
-// model reads of any real text, and it bounds what a stranger's text costs before the model cuts it.
+// model reads of any real text, and it bounds what a hostile text costs before the model cuts it.
 const longestText = 2048
 
 // tokens splits a text into the model's tokens, between its first and its last token.

@@ -7,7 +7,7 @@ import (
 
 // Confusion is an entry that came first for questions of another, or of none.
 type Confusion struct {
-	Want    *string `json:"id"`       // null for strangers
+	Want    *string `json:"id"`       // null if none does
 	Got     string  `json:"answered"` // the entry that came first
 	Count   int     `json:"count"`    // of such questions
 	Served  int     `json:"served"`   // of them, those that were answered with it
@@ -18,7 +18,7 @@ type Confusion struct {
 const maxConfusions = 20
 
 // confusions gives the worst: most wrong answers served, then most wrong rankings.
-// Strangers are no confusion unless they were answered.
+// Questions out of scope are no confusion unless they were answered.
 func confusions(results []Result) []*Confusion {
 	found := map[[2]string]*Confusion{}
 	surestOf := map[*Confusion]float64{}

@@ -12,8 +12,8 @@ type RiskAt struct {
 
 // level is the questions that are answered from a threshold on.
 type level struct {
-	threshold                  float64
-	answered, right, strangers int
+	threshold                   float64
+	answered, right, outOfScope int
 }
 
 // levels goes down the thresholds, from answering only the surest question to
@@ -29,7 +29,7 @@ func levels(results []Result) []level {
 	for i, r := range order {
 		now.answered++
 		now.right += one(r.Right())
-		now.strangers += one(r.Want == "")
+		now.outOfScope += one(r.Want == "")
 		now.threshold = r.Sureness
 		if i+1 == len(order) || order[i+1].Sureness != r.Sureness {
 			all = append(all, now)
@@ -58,35 +58,35 @@ func riskCoverage(results []Result) []RiskAt {
 }
 
 // accuracyAt gives the best in-scope accuracy of the thresholds that refuse at least
-// that share of the strangers.
+// that share of the questions out of scope.
 func accuracyAt(results []Result, oosRecall float64) *float64 {
 	c := count(results)
-	if c.strangers == 0 || c.inScope == 0 {
+	if c.outOfScope == 0 || c.inScope == 0 {
 		return nil
 	}
 	right := 0
 	for _, l := range levels(results) {
-		if float64(c.strangers-l.strangers) >= oosRecall*float64(c.strangers) {
+		if float64(c.outOfScope-l.outOfScope) >= oosRecall*float64(c.outOfScope) {
 			right = max(right, l.right)
 		}
 	}
 	return share(right, c.inScope)
 }
 
-// auroc is the chance that a question in scope is judged surer than a stranger.
+// auroc is the chance that a question in scope is judged surer than one out of scope.
 func auroc(results []Result) *float64 {
 	c := count(results)
-	if c.strangers == 0 || c.inScope == 0 {
+	if c.outOfScope == 0 || c.inScope == 0 {
 		return nil
 	}
 	var area float64
 	var last level
 	for _, l := range levels(results) {
-		strangers := l.strangers - last.strangers
-		own := l.answered - last.answered - strangers
-		ownBefore := last.answered - last.strangers
-		area += float64(strangers) * (float64(ownBefore) + float64(own)/2)
+		outOfScope := l.outOfScope - last.outOfScope
+		own := l.answered - last.answered - outOfScope
+		ownBefore := last.answered - last.outOfScope
+		area += float64(outOfScope) * (float64(ownBefore) + float64(own)/2)
 		last = l
 	}
-	return new(area / float64(c.strangers) / float64(c.inScope))
+	return new(area / float64(c.outOfScope) / float64(c.inScope))
 }

@@ -28,9 +28,9 @@ func TestReport(t *testing.T) {
 	want := map[string]float64{
 		"accuracy": 2. / 4, "recall_at_5": 3. / 4, "in_scope_accuracy": 1. / 4, "oos_recall": 2. / 3,
 		"precision": 1. / 3, "coverage": 2. / 4,
-		// Two of three strangers are refused from 0.7 on: too few. From 0.8 on all are.
+		// Two of three out of scope are refused from 0.7 on: too few. From 0.8 on all are.
 		"in_scope_accuracy_at_oos_recall_80": 1. / 4,
-		// Of 12 pairs of a question in scope and a stranger, 10 are in order.
+		// Of 12 pairs of a question in scope and one out of scope, 10 are in order.
 		"auroc": 10. / 12,
 	}
 	for name, share := range numbers(t, r) {
@@ -83,7 +83,7 @@ func TestNothingToMeasure(t *testing.T) {
 	t.Parallel()
 	r := New([]Result{{Q: "a", Want: "a", Best: []string{"a"}, Sureness: 1}})
 	if r.OOSRecall != nil || r.AUROC != nil || r.Precision != nil || r.InScopeAccAtOOS80 != nil {
-		t.Errorf("without strangers and answers: %+v", r)
+		t.Errorf("without questions out of scope and answers: %+v", r)
 	}
 	if r.Accuracy == nil || *r.Accuracy != 1 {
 		t.Errorf("accuracy = %v", r.Accuracy)

@@ -24,9 +24,9 @@ func (r *Result) Right() bool { return r.Want != "" && len(r.Best) > 0 && r.Best
 // Report is the figures of many results. All shares are from 0 to 1, and null where
 // there is nothing that they could be a share of.
 type Report struct {
-	Questions int `json:"questions"`
-	InScope   int `json:"in_scope"`     // of them, those that an entry answers
-	Strangers int `json:"out_of_scope"` // and those that none does
+	Questions  int `json:"questions"`
+	InScope    int `json:"in_scope"`     // of them, those that an entry answers
+	OutOfScope int `json:"out_of_scope"` // and those that none does
 
 	Accuracy   *float64 `json:"accuracy"`    // of those in scope, the right entry came first, served or not
 	RecallAt5  *float64 `json:"recall_at_5"` // and: it was among the first five
@@ -52,11 +52,11 @@ type Report struct {
 func New(results []Result) *Report {
 	c := count(results)
 	return &Report{
-		Questions: len(results), InScope: c.inScope, Strangers: c.strangers,
+		Questions: len(results), InScope: c.inScope, OutOfScope: c.outOfScope,
 		Accuracy:          share(c.first, c.inScope),
 		RecallAt5:         share(c.amongFive, c.inScope),
 		InScopeAcc:        share(c.servedRight, c.inScope),
-		OOSRecall:         share(c.refused, c.strangers),
+		OOSRecall:         share(c.refused, c.outOfScope),
 		Precision:         share(c.servedRight, c.served),
 		Coverage:          share(c.servedInScope, c.inScope),
 		AmongCandidates:   share(c.amongCandidates, c.inScope),
@@ -70,7 +70,7 @@ func New(results []Result) *Report {
 
 // counts are how many questions had which fate.
 type counts struct {
-	inScope, strangers                          int
+	inScope, outOfScope                         int
 	first, amongFive                            int // in scope
 	served, servedInScope, servedRight, refused int
 	amongCandidates                             int // in scope, not served, and the right entry a candidate
@@ -80,7 +80,7 @@ func count(results []Result) (c counts) {
 	for i := range results {
 		r := &results[i]
 		if r.Want == "" {
-			c.strangers++
+			c.outOfScope++
 			c.refused += one(!r.Answered)
 		} else {
 			c.inScope++

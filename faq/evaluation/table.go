@@ -9,7 +9,7 @@ import (
 
 // Print writes the report for people.
 func (r *Report) Print(w io.Writer) error {
-	fmt.Fprintf(w, "%d questions: %d that an entry answers, %d that none does\n\n", r.Questions, r.InScope, r.Strangers)
+	fmt.Fprintf(w, "%d questions: %d that an entry answers, %d that none does\n\n", r.Questions, r.InScope, r.OutOfScope)
 	if r.InScope > 0 {
 		fmt.Fprintf(w, "%.0f of 100 questions get their answer, %.0f of them as the answer and the others among the candidates; %.0f get a wrong one.\n\n",
 			100*(*r.InScopeAcc+*r.AmongCandidates), 100**r.InScopeAcc, 100**r.AnsweredWrong)

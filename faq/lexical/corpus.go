@@ -19,11 +19,11 @@ type wording struct {
 	entry int32
 }
 
-// NoEntry is the entry of a stranger: a question that must not be answered.
+// NoEntry is the entry of a question that is out of scope.
 const NoEntry = -1
 
-// wordings lists the question and the alternates of each entry, and then the strangers.
-func wordings(entries []content.Entry, strangers []string) []wording {
+// wordings lists the question and the alternates of each entry, and then the unanswered questions.
+func wordings(entries []content.Entry, unanswered []string) []wording {
 	var all []wording
 	for i := range entries {
 		all = append(all, wording{entries[i].Question, int32(i)})
@@ -31,8 +31,8 @@ func wordings(entries []content.Entry, strangers []string) []wording {
 			all = append(all, wording{alternate, int32(i)})
 		}
 	}
-	for _, stranger := range strangers {
-		all = append(all, wording{stranger, NoEntry})
+	for _, question := range unanswered {
+		all = append(all, wording{question, NoEntry})
 	}
 	return all
 }

@@ -7,8 +7,8 @@ import "math"
 type Example struct {
 	Evidence   Evidence
 	Right      bool    // the entry that was ranked first answers the question
-	Stranger   bool    // no entry does
-	Foreign    bool    // and its subject is none of the content's
+	OutOfScope bool    // no entry does
+	Far        bool    // and its subject is none of the content's
 	Weight     float64 // beside the other examples
 	Confidence float64 // once a calibration has judged it
 }
@@ -23,7 +23,7 @@ const (
 )
 
 // heaviest is how many questions with an entry one without counts at most, so that the
-// one or two strangers that an owner names do not decide everything.
+// one or two questions that an owner wants unanswered do not decide everything.
 const heaviest = 5
 
 // Balance gives the examples their weights.
@@ -42,9 +42,9 @@ func Balance(examples []Example) {
 // sort is the place of an example among the shares.
 func (e *Example) sort() int {
 	switch {
-	case !e.Stranger:
+	case !e.OutOfScope:
 		return 0
-	case !e.Foreign:
+	case !e.Far:
 		return 1
 	}
 	return 2

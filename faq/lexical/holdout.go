@@ -8,7 +8,7 @@ import (
 )
 
 // The content examines itself: some entries are taken out, whose wordings are then
-// strangers, and some wordings of the others, which must be found again.
+// out of scope, and some wordings of the others, which must be found again.
 const (
 	fewestEntries = 8
 	mostEntries   = 1500 // beyond, nothing is trained that would show anything
@@ -51,8 +51,8 @@ func examineOnce(entries []content.Entry, all []wording, background *Background,
 	dealt := deal(all, seats, round)
 	x := newIndex(stay, dealt.kept, background, true)
 	examples := x.examples(append(dealt.asked, dealt.orphans...))
-	for _, e := range x.examples(dealt.foreign) {
-		e.Foreign = true
+	for _, e := range x.examples(dealt.unanswered) {
+		e.Far = true
 		examples = append(examples, e)
 	}
 	return examples
@@ -74,23 +74,23 @@ func seat(entries []content.Entry, round int) (stay []content.Entry, seats []int
 
 // hand is the wordings of one round.
 type hand struct {
-	kept    []wording // that are trained on
-	asked   []wording // that entries which stay must be found by
-	orphans []wording // of entries that were left out
-	foreign []wording // strangers that the owner named
+	kept       []wording // that are trained on
+	asked      []wording // that entries which stay must be found by
+	orphans    []wording // of entries that were left out
+	unanswered []wording // half of the questions that the owner wants unanswered
 }
 
-// deal deals the wordings: of the strangers and of what was left out every other one is
-// asked, of each other entry the second and then one of so many parts.
+// deal divides the wordings into those that are trained on and those that are asked. Of the unanswered questions, and of
+// the entries that were left out, every other wording is asked; of each other entry the second and then one of `parts`.
 func deal(all []wording, seats []int32, round int) (h hand) {
 	rng := rand.New(rand.NewPCG(4, uint64(round)))
-	strangers := 0
+	unanswered := 0
 	seen := make([]int, len(seats))
 	for _, at := range rng.Perm(len(all)) {
 		w := all[at]
 		if w.entry == NoEntry {
-			if strangers++; strangers%2 == round%2 {
-				h.foreign = append(h.foreign, w)
+			if unanswered++; unanswered%2 == round%2 {
+				h.unanswered = append(h.unanswered, w)
 			} else {
 				h.kept = append(h.kept, w)
 			}
@@ -125,7 +125,7 @@ func (x *index) examples(questions []wording) []Example {
 			continue
 		}
 		examples = append(examples, Example{
-			Evidence: d.evidence, Right: d.found[0].entry == q.entry, Stranger: q.entry == NoEntry,
+			Evidence: d.evidence, Right: d.found[0].entry == q.entry, OutOfScope: q.entry == NoEntry,
 		})
 	}
 	return examples

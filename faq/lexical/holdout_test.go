@@ -41,11 +41,11 @@ func TestDeal(t *testing.T) {
 		}
 	}
 	for n := range 8 {
-		all = append(all, wording{fmt.Sprintf("stranger %d", n), NoEntry})
+		all = append(all, wording{fmt.Sprintf("unanswered %d", n), NoEntry})
 	}
 	h := deal(all, []int32{0, 1, 2, NoEntry}, 0)
 	once, counts := map[string]bool{}, map[int32]int{}
-	for _, some := range [][]wording{h.kept, h.asked, h.orphans, h.foreign} {
+	for _, some := range [][]wording{h.kept, h.asked, h.orphans, h.unanswered} {
 		for _, w := range some {
 			if once[w.text] {
 				t.Errorf("%s is dealt twice", w.text)
@@ -59,8 +59,8 @@ func TestDeal(t *testing.T) {
 	if counts[0] != mostTexts+1 || counts[1] != 10 || counts[2] != 2 || counts[NoEntry] != 4 {
 		t.Errorf("wordings by entry: %v", counts)
 	}
-	if len(h.orphans) != 3 || len(h.foreign) != 4 {
-		t.Errorf("%d of six that were left out and %d of eight strangers are asked", len(h.orphans), len(h.foreign))
+	if len(h.orphans) != 3 || len(h.unanswered) != 4 {
+		t.Errorf("%d of six that were left out and %d of eight unanswered questions are asked", len(h.orphans), len(h.unanswered))
 	}
 	asked := map[int32]int{}
 	for _, w := range h.asked {

@@ -17,10 +17,10 @@ const (
 	smallestError  = 2e-4 // of a probability, below which an entry is passed over
 )
 
-// trainLogistic trains a score for each entry, and, where the corpus has strangers, a
+// trainLogistic trains a score for each entry, and, where the corpus has questions out of scope, a
 // last one for no entry.
 func trainLogistic(c *corpus, entries int) *matrix {
-	strangers := int32(entries)
+	none := int32(entries)
 	if c.own < len(c.vectors) {
 		entries++
 	}
@@ -32,7 +32,7 @@ func trainLogistic(c *corpus, entries int) *matrix {
 		for _, i := range rng.Perm(len(c.vectors)) {
 			own := c.entry[i]
 			if own == NoEntry {
-				own = strangers
+				own = none
 			}
 			if pass >= logisticFull {
 				t.train(&c.vectors[i], own, likely[i])

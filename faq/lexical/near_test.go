@@ -30,10 +30,10 @@ func askOrigins(t *testing.T, question string) *scratch {
 func TestQuestionIsWeighedByTheUsualWordsOfTheEntry(t *testing.T) {
 	t.Parallel()
 	own := askOrigins(t, "where did you come from").evidence
-	stranger := askOrigins(t, "where did granite come from").evidence
+	other := askOrigins(t, "where did granite come from").evidence
 	for name, part := range map[string]int{"held": EvHeld, "typical": EvTypical} {
-		if own[part] <= stranger[part] {
-			t.Errorf("%s: %.3f for a question of the entry, %.3f for a stranger", name, own[part], stranger[part])
+		if own[part] <= other[part] {
+			t.Errorf("%s: %.3f for a question of the entry, %.3f for one out of scope", name, own[part], other[part])
 		}
 	}
 }

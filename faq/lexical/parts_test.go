@@ -113,12 +113,12 @@ func TestExamineTakesEntriesOut(t *testing.T) {
 	t.Parallel()
 	entries := sample(t)
 	examples := examine(entries, wordings(entries, nil), nil)
-	own, strangers, right := 0, 0, 0
+	own, outOfScope, right := 0, 0, 0
 	for _, e := range examples {
-		if e.Stranger {
-			strangers++
+		if e.OutOfScope {
+			outOfScope++
 			if e.Right {
-				t.Error("a stranger is answered rightly")
+				t.Error("a question out of scope is answered rightly")
 			}
 			continue
 		}
@@ -127,8 +127,8 @@ func TestExamineTakesEntriesOut(t *testing.T) {
 			right++
 		}
 	}
-	if own < len(entries) || strangers < 20 || right < own/3 {
-		t.Errorf("%d questions, %d found again, %d strangers", own, right, strangers)
+	if own < len(entries) || outOfScope < 20 || right < own/3 {
+		t.Errorf("%d questions, %d found again, %d out of scope", own, right, outOfScope)
 	}
 	if examine(entries[:4], wordings(entries[:4], nil), nil) != nil {
 		t.Error("four entries were examined")

@@ -32,15 +32,15 @@ const Candidates = 20
 
 // Options are what a selector is made with.
 type Options struct {
-	Precision float64    // the share of answers that must be right, from 0 to 1
-	Strangers []string   // questions that the owner wants unanswered
-	Knowledge *Knowledge // what it knows beside the content
+	Precision  float64    // the share of answers that must be right, from 0 to 1
+	Unanswered []string   // questions that the owner wants unanswered
+	Knowledge  *Knowledge // what it knows beside the content
 }
 
 // New makes the selector of the entries.
 func New(entries []content.Entry, options Options) *Selector {
 	know := options.Knowledge
-	all := wordings(entries, options.Strangers)
+	all := wordings(entries, options.Unanswered)
 	var group sync.WaitGroup
 	var examples []Example
 	s := &Selector{}
@@ -106,7 +106,7 @@ func refitShare(examples int) float64 { return float64(examples) / manyExamples 
 func (s *Selector) Threshold() float64 { return s.threshold }
 
 // leastCoverage is the share of the question's words, by what they say, that an entry
-// must have to answer: one word among strangers is no question about it.
+// must have to answer: a question that only shares one word with an entry is not about it.
 const leastCoverage = 0.2
 
 // Select considers the entries, given by their place in the content, for which live

@@ -61,7 +61,7 @@ func TestMeant(t *testing.T) {
 		"erfund":    "refund",
 		"canecl":    "cancel",
 		"calender":  "calendar",
-		"zepplin":   "zepplin",   // a word that only a stranger has
+		"zepplin":   "zepplin",   // a word that only an unanswered question has
 		"weather":   "weather",   // general language has it
 		"ref":       "ref",       // too short
 		"refu7d":    "refu7d",    // a number is taken as it is

@@ -92,7 +92,7 @@ func (x *index) weighWords(d *scratch, entry int32) {
 // weighLinear weighs what the trained scores say.
 func (x *index) weighLinear(d *scratch) {
 	best := &d.found[0]
-	top := maxOf(d.logistic) // also of no entry: the last, where there are strangers
+	top := maxOf(d.logistic) // also of no entry: the last, where there are unanswered questions
 	var sum float64
 	second, secondMachine := float32(math.Inf(-1)), float32(math.Inf(-1))
 	for e, score := range d.logistic {

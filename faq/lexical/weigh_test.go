@@ -7,7 +7,7 @@ import (
 	"frontdesk/content"
 )
 
-// indexOf is an index of entries without strangers.
+// indexOf is an index of entries without unanswered questions.
 func indexOf(entries []content.Entry) *index {
 	return newIndex(entries, wordings(entries, nil), Shipped().Background, true)
 }
@@ -67,7 +67,7 @@ func TestEvidenceOfTheNearest(t *testing.T) {
 	}
 }
 
-// However sure the confidence is, one word among strangers is no question to an entry.
+// However sure the confidence is, one known word among others is no question to an entry.
 func TestLeastCoverage(t *testing.T) {
 	t.Parallel()
 	s := newSelector(t, origins())
@@ -76,7 +76,7 @@ func TestLeastCoverage(t *testing.T) {
 		t.Error("a wording of an entry is not answered")
 	}
 	if choice := s.Select("sundays granite marble basalt quartz feldspar obsidian gneiss", everyone); choice.Sure {
-		t.Errorf("one word among seven strangers is answered: %+v", choice)
+		t.Errorf("one known word among seven others is answered: %+v", choice)
 	}
 }
 

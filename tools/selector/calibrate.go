@@ -24,12 +24,12 @@ func examine(d drawn, background *lexical.Background, dense bool) (examples []le
 	if dense {
 		knowledge.Dense = unfitted
 	}
-	s := lexical.New(d.entries, lexical.Options{Precision: precision, Strangers: d.unanswered, Knowledge: knowledge})
+	s := lexical.New(d.entries, lexical.Options{Precision: precision, Unanswered: d.unanswered, Knowledge: knowledge})
 	for _, q := range d.questions {
 		choice := s.Select(q.text, everyone)
 		if len(choice.Best) > 0 {
 			examples = append(examples, lexical.Example{
-				Evidence: choice.Evidence, Right: choice.Best[0] == q.entry, Stranger: q.entry < 0, Foreign: q.far,
+				Evidence: choice.Evidence, Right: choice.Best[0] == q.entry, OutOfScope: q.entry < 0, Far: q.far,
 			})
 		}
 	}

@@ -16,7 +16,7 @@ func graded(n int) []lexical.Example {
 	for i := range n {
 		p := (float64(i%100) + 0.5) / 100
 		e := lexical.Example{Right: float64(i/100%10)+0.5 < 10*p, Weight: 1 / float64(n)}
-		e.Stranger = !e.Right
+		e.OutOfScope = !e.Right
 		e.Evidence[lexical.EvLogit] = math.Log(p / (1 - p))
 		examples = append(examples, e)
 	}

@@ -86,7 +86,7 @@ func gather(e meaning.Encoder, c *meaning.Centres, desks []*desk, progress io.Wr
 
 // ask asks the questions of a desk.
 func (d *desk) ask(r *meaning.Reader, c *meaning.Centres) (cases []fitCase) {
-	words := lexical.New(d.entries, lexical.Options{Precision: precision, Strangers: d.unanswered, Knowledge: d.knowledge})
+	words := lexical.New(d.entries, lexical.Options{Precision: precision, Unanswered: d.unanswered, Knowledge: d.knowledge})
 	unfitted := meaning.Regime{Answers: lexical.Thresholds{{Precision: 1, Probability: 1}}}
 	s := meaning.New(words, r, &meaning.Parameters{Few: unfitted, Many: unfitted, Centres: c}, d.entries, d.unanswered, precision)
 	var counts [kinds]float64

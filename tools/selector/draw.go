@@ -16,9 +16,9 @@ var (
 
 // shape is what else simulated FAQs differ in.
 type shape struct {
-	share      float64 // of the entries that is kept; the others are strangers
+	share      float64 // of the entries that is kept; the wordings of the others are out of scope
 	named      bool    // the name of an intent is its question, as in the set, and not one of its texts
-	unanswered int     // how many strangers the owner knows
+	unanswered int     // how many questions the owner wants unanswered
 }
 
 var shapes = []shape{
@@ -81,7 +81,7 @@ func (s *simulator) foreign(set, without string) (all []labelled) {
 	return all
 }
 
-// keepUnanswered takes so many strangers out of the questions, for the owner to know.
+// keepUnanswered takes so many questions out of scope out of the questions, for the owner to know.
 func (d *drawn) keepUnanswered(rng *rand.Rand, most int) {
 	var asked []labelled
 	for _, q := range some(rng, d.questions, len(d.questions)) {

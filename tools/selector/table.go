@@ -23,7 +23,7 @@ type trial struct {
 	alternates int // that an entry keeps; -1 is all
 	valid      string
 	test       string
-	strangers  string // questions that the owner wants unanswered
+	unanswered string // questions that the owner wants unanswered
 	tuned      tuning
 	mistyped   bool // it is asked with typing errors too
 	drawn      bool // it is a curve of the plot
@@ -34,17 +34,17 @@ type tuning int
 
 const (
 	untuned      tuning = iota // only the content
-	tunedByBoth                // the validation part with its strangers
+	tunedByBoth                // the validation part with its questions out of scope
 	tunedInScope               // the validation part without them: inScopeAim of it answered rightly
 )
 
-// inScopeAim is the validation accuracy at which strangers are counted when none
+// inScopeAim is the validation accuracy at which questions out of scope are counted when none
 // may be seen.
 const inScopeAim = 0.9
 
 var trials = []trial{
 	{"CLINC150, threshold from validation", "clinc150", "clinc150/entries.jsonl", -1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", "clinc150/oos_train.jsonl", tunedByBoth, false, false},
-	{"CLINC150, no stranger ever seen", "clinc150", "clinc150/entries.jsonl", -1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", "", tunedInScope, false, true},
+	{"CLINC150, no unanswered question", "clinc150", "clinc150/entries.jsonl", -1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", "", tunedInScope, false, true},
 	{"CLINC150, 10 alternates", "clinc150", "clinc150/entries_10shot.jsonl", -1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", "", untuned, true, true},
 	{"CLINC150, 5 alternates", "clinc150", "clinc150/entries_5shot.jsonl", -1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", "", untuned, false, false},
 	{"CLINC150, 1 alternate", "clinc150", "clinc150/entries.jsonl", 1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", "", untuned, false, true},
@@ -73,7 +73,7 @@ type examiner struct {
 type chooser func(question string) lexical.Choice
 
 // chooser makes what is examined: words only, or words and meaning by parameters that have not seen the set.
-func (e *examiner) chooser(words *lexical.Selector, set string, entries []content.Entry, strangers []string) (chooser, error) {
+func (e *examiner) chooser(words *lexical.Selector, set string, entries []content.Entry, unanswered []string) (chooser, error) {
 	if e.encoder == nil {
 		return chooserByWords(words), nil
 	}
@@ -81,7 +81,7 @@ func (e *examiner) chooser(words *lexical.Selector, set string, entries []conten
 	if err != nil {
 		return nil, err
 	}
-	s := meaning.New(words, meaning.NewFittingReader(e.encoder), parameters, entries, strangers, precision)
+	s := meaning.New(words, meaning.NewFittingReader(e.encoder), parameters, entries, unanswered, precision)
 	return func(q string) lexical.Choice { return s.Select(context.Background(), q, everyone) }, nil
 }
 
@@ -109,14 +109,14 @@ func (e *examiner) run(t trial, out io.Writer) error {
 			entries[i].Alternates = entries[i].Alternates[:min(t.alternates, len(entries[i].Alternates))]
 		}
 	}
-	strangers, err := e.unanswered(t.strangers)
+	unanswered, err := e.unanswered(t.unanswered)
 	if err != nil {
 		return err
 	}
 	know := e.knowledge(t.set)
 	began, used := time.Now(), processorTime()
-	selector := lexical.New(entries, lexical.Options{Precision: precision, Strangers: strangers, Knowledge: know})
-	choose, err := e.chooser(selector, t.set, entries, strangers)
+	selector := lexical.New(entries, lexical.Options{Precision: precision, Unanswered: unanswered, Knowledge: know})
+	choose, err := e.chooser(selector, t.set, entries, unanswered)
 	if err != nil {
 		return err
 	}
@@ -165,21 +165,21 @@ func (e *examiner) draw(t trial, asked []evaluation.Result, words *lexical.Selec
 }
 
 // unanswered reads the questions that the owner wants unanswered, if there is a file.
-func (e *examiner) unanswered(name string) (strangers []string, err error) {
+func (e *examiner) unanswered(name string) (unanswered []string, err error) {
 	if name == "" {
 		return nil, nil
 	}
 	questions, err := e.data.questions(name)
 	for _, q := range questions {
-		strangers = append(strangers, q.Q)
+		unanswered = append(unanswered, q.Q)
 	}
-	return strangers, err
+	return unanswered, err
 }
 
 // threshold is chosen on the validation part.
 func (t *trial) threshold(valid, test []evaluation.Result) float64 {
 	if t.tuned == tunedByBoth {
-		return bestThreshold(valid, strangerWeight(valid, test))
+		return bestThreshold(valid, scopeWeight(valid, test))
 	}
 	return thresholdFor(valid, inScopeAim)
 }
@@ -204,15 +204,15 @@ func results(s chooser, entries []content.Entry, questions []question) []evaluat
 	return results
 }
 
-// strangerWeight makes the strangers of the validation part as many, beside the
+// scopeWeight makes the questions out of scope of the validation part as many, beside the
 // others, as those of the test part: the two differ in nothing else.
-func strangerWeight(valid, test []evaluation.Result) float64 {
+func scopeWeight(valid, test []evaluation.Result) float64 {
 	v, t := evaluation.New(valid), evaluation.New(test)
-	return (float64(t.Strangers) / float64(t.InScope)) / (float64(v.Strangers) / float64(v.InScope))
+	return (float64(t.OutOfScope) / float64(t.InScope)) / (float64(v.OutOfScope) / float64(v.InScope))
 }
 
 func row(out io.Writer, part string, r *evaluation.Report) {
-	fmt.Fprintf(out, "  %-10s accuracy %s recall@5 %s | served: in scope %s, strangers refused %s, precision %s, coverage %s | AUROC %s, in scope at 80 refused %s, all at precision 95 %s\n", part,
+	fmt.Fprintf(out, "  %-10s accuracy %s recall@5 %s | served: in scope %s, out of scope refused %s, precision %s, coverage %s | AUROC %s, in scope at 80 refused %s, all at precision 95 %s\n", part,
 		percent(r.Accuracy), percent(r.RecallAt5), percent(r.InScopeAcc), percent(r.OOSRecall), percent(r.Precision), percent(r.Coverage),
 		percent(r.AUROC), percent(r.InScopeAccAtOOS80), percent(answeredAt(r, precision)))
 }

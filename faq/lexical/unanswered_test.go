@@ -14,22 +14,22 @@ var unanswered = []string{
 	"Can you cancel my gym membership?", "Where can I buy winter tyres?",
 }
 
-func withStrangers(t *testing.T, strangers []string) *Selector {
+func withUnanswered(t *testing.T, unanswered []string) *Selector {
 	t.Helper()
-	return New(sample(t), Options{Precision: 0.95, Strangers: strangers, Knowledge: Shipped()})
+	return New(sample(t), Options{Precision: 0.95, Unanswered: unanswered, Knowledge: Shipped()})
 }
 
 // What the owner wants unanswered teaches: what is said alike is less sure, and what
 // belongs to an entry stays with it.
-func TestStrangersTeach(t *testing.T) {
+func TestUnansweredQuestionsTeach(t *testing.T) {
 	t.Parallel()
 	entries := sample(t)
-	without, with := withStrangers(t, nil), withStrangers(t, unanswered)
+	without, with := withUnanswered(t, nil), withUnanswered(t, unanswered)
 	for _, q := range []string{
 		"could you cancel my gym membership", "can you book a flight", "do you repair a coffee machine",
 	} {
 		if before, after := without.Select(q, everyone), with.Select(q, everyone); after.Sureness >= before.Sureness {
-			t.Errorf("%q: %v with strangers, %v without", q, after.Sureness, before.Sureness)
+			t.Errorf("%q: %v with unanswered questions, %v without", q, after.Sureness, before.Sureness)
 		}
 	}
 	for i := range entries {
@@ -39,12 +39,12 @@ func TestStrangersTeach(t *testing.T) {
 	}
 }
 
-// No stranger is ever among the entries, and the words of strangers are not the
+// No unanswered question is ever among the entries, and its words are not the
 // content's.
-func TestStrangersAreNoEntry(t *testing.T) {
+func TestUnansweredQuestionsAreNoEntry(t *testing.T) {
 	t.Parallel()
 	entries := sample(t)
-	s := withStrangers(t, unanswered)
+	s := withUnanswered(t, unanswered)
 	for _, q := range append([]string{"portugal", "gym tyres"}, unanswered...) {
 		choice := s.Select(q, everyone)
 		for _, e := range choice.Best {
@@ -60,16 +60,16 @@ func TestStrangersAreNoEntry(t *testing.T) {
 	d := newScratch(x)
 	x.ask(d, "how much is portugal", everyone)
 	if got := d.evidence[EvSeen]; got > 0.7 {
-		t.Errorf("%v of a question are the content's, beside a word that only a stranger has", got)
+		t.Errorf("%v of a question are the content's, beside a word that only an unanswered question has", got)
 	}
 	if x.logistic.columns() != len(entries)+1 || x.own+len(unanswered) != len(x.vectors) {
 		t.Errorf("%d scores, %d of %d texts belong to an entry", x.logistic.columns(), x.own, len(x.vectors))
 	}
 }
 
-func TestSelectorsOfTheSameStrangersAgree(t *testing.T) {
+func TestSelectorsOfTheSameUnansweredAgree(t *testing.T) {
 	t.Parallel()
-	one, other := withStrangers(t, unanswered), withStrangers(t, unanswered)
+	one, other := withUnanswered(t, unanswered), withUnanswered(t, unanswered)
 	for _, q := range append([]string{"refnud", "what does it cost"}, unanswered...) {
 		if diff := cmp.Diff(one.Select(q, everyone), other.Select(q, everyone)); diff != "" {
 			t.Errorf("Select(%q) differs:\n%s", q, diff)
@@ -77,32 +77,32 @@ func TestSelectorsOfTheSameStrangersAgree(t *testing.T) {
 	}
 }
 
-// Some strangers are trained on and the others asked.
-func TestExamineAsksStrangers(t *testing.T) {
+// Some unanswered questions are trained on and the others asked.
+func TestExamineAsksUnanswered(t *testing.T) {
 	t.Parallel()
 	entries := sample(t)
 	foreign := 0
 	for _, e := range examine(entries, wordings(entries, unanswered), Shipped().Background) {
-		if e.Foreign {
+		if e.Far {
 			foreign++
-			if !e.Stranger || e.Right {
-				t.Errorf("a stranger is judged %+v", e)
+			if !e.OutOfScope || e.Right {
+				t.Errorf("an unanswered question is judged %+v", e)
 			}
 		}
 	}
 	if foreign == 0 || foreign > folds(0)*len(unanswered) {
-		t.Errorf("%d strangers were asked", foreign)
+		t.Errorf("%d unanswered questions were asked", foreign)
 	}
 }
 
-// One stranger must not count as much as all of them together.
-func TestBalanceOfOneStranger(t *testing.T) {
+// One unanswered question must not count as much as all of them together.
+func TestBalanceOfOneUnanswered(t *testing.T) {
 	t.Parallel()
 	examples := make([]Example, 101)
-	examples[100] = Example{Stranger: true, Foreign: true}
+	examples[100] = Example{OutOfScope: true, Far: true}
 	Balance(examples)
 	if got, want := examples[100].Weight, heaviest*examples[0].Weight; math.Abs(got-want) > 1e-9 {
-		t.Errorf("the stranger counts %v, want %v", got, want)
+		t.Errorf("the unanswered question counts %v, want %v", got, want)
 	}
 }
 
@@ -128,7 +128,7 @@ func graded(n int) []Example {
 	for i := range n {
 		p := (float64(i%100) + 0.5) / 100
 		e := Example{Right: float64(i/100%10)+0.5 < 10*p, Weight: 1 / float64(n)}
-		e.Stranger = !e.Right
+		e.OutOfScope = !e.Right
 		e.Evidence[EvLogit] = logit(p)
 		examples = append(examples, e)
 	}
