@@ -2,7 +2,6 @@ package faq
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -31,23 +30,6 @@ func TestChoicesAreRemembered(t *testing.T) {
 	o.id = "who"
 	if got := newBook(t, shop()).WithModel(o).Ask(t.Context(), beyond); *got.EntryID != "who" {
 		t.Errorf("after a reload: %+v", outcomeOf(got))
-	}
-}
-
-func TestMemoryIsBounded(t *testing.T) {
-	t.Parallel()
-	o := &oracle{}
-	ladder := newBook(t, shop()).WithModel(o)
-	for i := range maxChoices + 100 {
-		ladder.choices.put(modelQuestion{key: fmt.Sprint(i)}, picked{noEntry, contract.ReasonNoMatch})
-	}
-	if n := len(ladder.choices.known); n != maxChoices || len(ladder.choices.order) != maxChoices {
-		t.Errorf("%d choices are remembered, want %d", n, maxChoices)
-	}
-	for key, want := range map[string]bool{"0": false, "99": false, "100": true, fmt.Sprint(maxChoices + 99): true} {
-		if _, ok := ladder.choices.get(modelQuestion{key: key}); ok != want {
-			t.Errorf("choice %s remembered: %v, want %v", key, ok, want)
-		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/sync/singleflight"
 
 	"frontdesk/content"
@@ -24,6 +25,9 @@ type Model interface {
 // of more it gets the best Candidates of the selector (decisions, Answers).
 const allCandidates = 40
 
+// maxChoices is how many choices of a model are remembered until the content changes: a few MiB at most.
+const maxChoices = 4096
+
 // noEntry is the choice of a model that no entry answers.
 const noEntry = -1
 
@@ -34,11 +38,14 @@ type Ladder struct {
 	book    *Book
 	model   Model // nil for none
 	asking  singleflight.Group
-	choices choices
+	choices *lru.Cache[string, picked] // by the key of the question
 }
 
 // WithModel puts the rung of a model, which may be nil, under the book.
-func (b *Book) WithModel(m Model) *Ladder { return &Ladder{book: b, model: m} }
+func (b *Book) WithModel(m Model) *Ladder {
+	choices, _ := lru.New[string, picked](maxChoices) // its only error is a size below 1
+	return &Ladder{book: b, model: m, choices: choices}
+}
 
 // Ask answers q: an approved wording, the selector when it is sure, the model, the
 // fallback with the reason why there is nothing better. The answer is the same
@@ -78,7 +85,7 @@ type picked struct {
 // same at the same time. A caller that leaves does not stop the call: others may wait for it,
 // and its outcome is worth remembering.
 func (l *Ladder) choose(ctx context.Context, q modelQuestion) (entry int, reason contract.Reason) {
-	if known, ok := l.choices.get(q); ok {
+	if known, ok := l.remembered(q); ok {
 		return known.entry, known.reason
 	}
 	defer span.Since(ctx, span.Model, time.Now())
@@ -94,7 +101,7 @@ func (l *Ladder) choose(ctx context.Context, q modelQuestion) (entry int, reason
 
 // ask asks the model, unless another has just done so.
 func (l *Ladder) ask(ctx context.Context, q modelQuestion) picked {
-	if known, ok := l.choices.get(q); ok {
+	if known, ok := l.remembered(q); ok {
 		return known
 	}
 	choosable := l.book.choosable(q)
@@ -110,8 +117,17 @@ func (l *Ladder) ask(ctx context.Context, q modelQuestion) picked {
 	if reason == contract.ReasonMatched {
 		got.entry = choosable[place]
 	}
-	l.choices.put(q, got)
+	if reason == contract.ReasonMatched || reason == contract.ReasonNoMatch { // not that the model was unavailable
+		l.choices.Add(q.key, got)
+	}
 	return got
+}
+
+// remembered returns a remembered choice that still holds: an entry that has expired since is chosen anew among the
+// others.
+func (l *Ladder) remembered(q modelQuestion) (picked, bool) {
+	got, ok := l.choices.Get(q.key)
+	return got, ok && (got.entry == noEntry || q.live(got.entry))
 }
 
 // choosable are the entries that a model may choose from, by their place.
