@@ -1,6 +1,7 @@
 package faq
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -14,7 +15,7 @@ import (
 func FuzzAsk(f *testing.F) {
 	for _, seed := range []string{
 		"What does it cost?", "how can i cancel the subscription", "Is there a fee for pets?", "料金はいくらでしょうか",
-		"", "?", "\xff\xfe\x00", "open open open open", "\u202eWhat does it cost?", "a\u0301\u0301\u0301",
+		"", "?", "\xff\xfe\x00", "open open open open", "\u202eWhat does it cost?", "a\u0301\u0301\u0301", strings.Repeat("refund ", 300), "n't 's",
 	} {
 		f.Add(seed)
 	}
@@ -24,6 +25,9 @@ func FuzzAsk(f *testing.F) {
 		got := book.Ask(t.Context(), q)
 		if diff := cmp.Diff(got, twin.Ask(t.Context(), q)); diff != "" {
 			t.Fatalf("equal books differ on %q:\n%s", q, diff)
+		}
+		if trial := book.Try(q); !(trial.Sureness >= 0 && trial.Sureness <= 1) || len(trial.Best) > Candidates+1 {
+			t.Fatalf("Try(%q) = %+v", q, trial)
 		}
 		if !got.OK || got.Suggestions == nil || len(got.Suggestions) > contract.MaxSuggestions {
 			t.Fatalf("Ask(%q) = %+v", q, got)

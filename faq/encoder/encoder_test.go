@@ -116,20 +116,6 @@ func TestVectorsAreTheSameEverywhere(t *testing.T) {
 	golden.Check(t, "testdata/vectors.sha256", fmt.Appendf(nil, "%x\n", h.Sum(nil)))
 }
 
-func TestVectorsOfOneMeaningAreNear(t *testing.T) {
-	t.Parallel()
-	e := open(t)
-	question := e.Encode(Query, "Can I bring my dog?")
-	near := Cosine(question, e.Encode(Query, "Darf mein Hund mitkommen?"))
-	far := Cosine(question, e.Encode(Query, "Do you sell gift cards?"))
-	if near < far+0.05 {
-		t.Errorf("cosine to the German question %.3f, to another question %.3f", near, far)
-	}
-	if c := Cosine(question, e.Encode(Query, "  Can I\tbring my dog? ")); c < 0.999999 {
-		t.Errorf("cosine to the question with other spaces %v", c)
-	}
-}
-
 func TestEncodeReadsAnything(t *testing.T) {
 	t.Parallel()
 	e := open(t)
@@ -249,20 +235,5 @@ func BenchmarkEncode(b *testing.B) {
 				e.forward(tokens)
 			}
 		})
-	}
-}
-
-func BenchmarkTokens(b *testing.B) {
-	e := open(b)
-	for b.Loop() {
-		e.tokens(Query, "Kann ich am Samstag noch einen Termin bekommen, auch wenn ich erst um sechs Feierabend habe?")
-	}
-}
-
-func BenchmarkOpen(b *testing.B) {
-	for b.Loop() {
-		if _, err := Open(multilingualWeights); err != nil {
-			b.Fatal(err)
-		}
 	}
 }

@@ -40,10 +40,11 @@ func TestMatrixScore(t *testing.T) {
 			want[e] += v.values[i] * m.weights[int(f)*3+e]
 		}
 	}
-	got := make([]float32, 3)
+	got, some := make([]float32, 3), make([]float32, 2)
 	m.score(v, got)
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+	m.scoreOf(v, []int32{2, 0}, some)
+	if diff := cmp.Diff(want, got); diff != "" || some[0] != want[2] || some[1] != want[0] {
+		t.Errorf("of some entries %v; of all (-want +got):\n%s", some, diff)
 	}
 }
 

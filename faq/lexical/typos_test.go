@@ -78,21 +78,6 @@ func TestMeant(t *testing.T) {
 	}
 }
 
-// Errors in short questions: one in a short word, and two at once.
-func TestShortTypos(t *testing.T) {
-	t.Parallel()
-	wantFirst(t, sample(t), map[string]string{
-		"refnud":                "refunds",
-		"refnud?":               "refunds",
-		"any refnuds":           "refunds",
-		"canecl":                "cancel",
-		"do you giev refnuds":   "refunds",
-		"setpu fee":             "setup-fee",
-		"apointment remidners":  "reminders",
-		"calender integratoins": "integrations",
-	})
-}
-
 // A word behind a typing error says less than the word itself.
 func TestTyposMakeNoSurer(t *testing.T) {
 	t.Parallel()

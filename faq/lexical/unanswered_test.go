@@ -3,8 +3,6 @@ package lexical
 import (
 	"math"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // unanswered are questions near the sample's subject that it has no entry for.
@@ -64,16 +62,6 @@ func TestUnansweredQuestionsAreNoEntry(t *testing.T) {
 	}
 	if x.logistic.columns() != len(entries)+1 || x.own+len(unanswered) != len(x.vectors) {
 		t.Errorf("%d scores, %d of %d texts belong to an entry", x.logistic.columns(), x.own, len(x.vectors))
-	}
-}
-
-func TestSelectorsOfTheSameUnansweredAgree(t *testing.T) {
-	t.Parallel()
-	one, other := withUnanswered(t, unanswered), withUnanswered(t, unanswered)
-	for _, q := range append([]string{"refnud", "what does it cost"}, unanswered...) {
-		if diff := cmp.Diff(one.Select(q, everyone), other.Select(q, everyone)); diff != "" {
-			t.Errorf("Select(%q) differs:\n%s", q, diff)
-		}
 	}
 }
 

@@ -2,6 +2,7 @@ package lexical
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"frontdesk/content"
@@ -140,5 +141,53 @@ func TestProfileFollowsTheContent(t *testing.T) {
 	}
 	if p := chooseProfile(language{}, 2*mostWithSkips+2, mostWithSkips+1); p.skips != 0 || p.background != 0 || p.gramMin != 2 {
 		t.Errorf("large content in another language has %+v", p)
+	}
+}
+
+func origins() []content.Entry {
+	return []content.Entry{
+		{Question: "Where do you come from?", Alternates: []string{"where are you from", "what country do you come from", "where were you born"}},
+		{Question: "What does a visit cost?", Alternates: []string{"how much is a visit", "what is the price of a visit"}},
+		{Question: "When are you open?", Alternates: []string{"what are your opening hours", "do you open on sundays"}},
+	}
+}
+
+func askOrigins(t *testing.T, question string) *scratch {
+	t.Helper()
+	d := asked(indexOf(origins()), question)
+	if len(d.found) == 0 || d.found[0].entry != 0 {
+		t.Fatalf("%q does not lead to the first entry", question)
+	}
+	return d
+}
+
+func TestQuestionIsWeighedByTheUsualWordsOfTheEntry(t *testing.T) {
+	t.Parallel()
+	own := askOrigins(t, "where did you come from").evidence
+	other := askOrigins(t, "where did granite come from").evidence
+	for name, part := range map[string]int{"held": EvHeld, "typical": EvTypical} {
+		if own[part] <= other[part] {
+			t.Errorf("%s: %.3f for a question of the entry, %.3f for one out of scope", name, own[part], other[part])
+		}
+	}
+}
+
+func TestUnseenWordsShortenAQuestionAndKeepTheOrder(t *testing.T) {
+	t.Parallel()
+	known, unseen := askOrigins(t, "where from"), askOrigins(t, "where granite marble basalt from")
+	if unseen.reader.share >= known.reader.share || known.reader.share != 1 {
+		t.Errorf("shares %v without and %v with unseen words", known.reader.share, unseen.reader.share)
+	}
+	if unseen.found[0].machine >= known.found[0].machine {
+		t.Errorf("machine says %v without and %v with unseen words", known.found[0].machine, unseen.found[0].machine)
+	}
+	order := func(d *scratch) (entries []int32) {
+		for _, c := range d.found {
+			entries = append(entries, c.entry)
+		}
+		return entries
+	}
+	if !slices.Equal(order(known), order(unseen)) {
+		t.Errorf("order %v without and %v with unseen words", order(known), order(unseen))
 	}
 }
