@@ -64,7 +64,7 @@ type unigram struct {
 	unknownScore float32
 }
 
-// space stands for a space, and for the start of a text, in SentencePiece's pieces.
+// space is how SentencePiece writes a space and the start of a text.
 const space = "▁"
 
 // normalised makes compatible code points one, invisible spaces plain, and removes control characters.

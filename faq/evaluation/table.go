@@ -28,7 +28,7 @@ func (r *Report) Print(w io.Writer) error {
 		{"precision", r.Precision, "as served: answers that are right"},
 		{"coverage", r.Coverage, "as served: questions with an entry that get an answer, right or wrong"},
 		{"in_scope_accuracy_at_oos_recall_80", r.InScopeAccAtOOS80, "with the threshold that refuses 80 of 100 without an entry"},
-		{"auroc", r.AUROC, "how well sureness tells questions with an entry from those without"},
+		{"auroc", r.AUROC, "how well sureness separates questions with an entry from those without"},
 	} {
 		fmt.Fprintf(table, "%s\t%s\t%s\n", row.name, percent(row.share), row.what)
 	}

@@ -7,16 +7,16 @@ import (
 	"frontdesk/content"
 )
 
-// The content examines itself: some entries are taken out, whose wordings are then
-// out of scope, and some wordings of the others, which must be found again.
+// Cross-validation on the content itself: some entries are held out, whose wordings are
+// then out of scope, and some wordings of the other entries, which must be found again.
 const (
 	fewestEntries = 8
-	mostEntries   = 1500 // beyond, nothing is trained that would show anything
+	mostEntries   = 1500 // larger content has no trained scores to validate
 	fewestTexts   = 2    // an entry, on average, with its question
 	mostTexts     = 30   // an entry: more would cost much and show little
 )
 
-// folds is how many times that is done: a large FAQ shows enough in one go.
+// folds is how many times that is done: once is enough for a large FAQ.
 func folds(texts int) int {
 	if texts <= 3000 {
 		return 2
@@ -24,10 +24,10 @@ func folds(texts int) int {
 	return 1
 }
 
-// parts is in how many parts the entries, and the wordings, are dealt.
+// parts is into how many parts entries and wordings are divided.
 const parts = 5
 
-// examine gives the examples that content makes of itself.
+// examine returns the examples of the cross-validation, or nil for content that is too small or too large.
 func examine(entries []content.Entry, all []wording, background *Background) []Example {
 	if len(entries) < fewestEntries || len(entries) > mostEntries || owned(all) < fewestTexts*len(entries) {
 		return nil
@@ -45,47 +45,47 @@ func examine(entries []content.Entry, all []wording, background *Background) []E
 	return examples
 }
 
-// examineOnce takes out one part.
+// examineOnce holds out one part.
 func examineOnce(entries []content.Entry, all []wording, background *Background, round int) []Example {
-	stay, seats := seat(entries, round)
-	dealt := deal(all, seats, round)
-	x := newIndex(stay, dealt.kept, background, true)
-	examples := x.examples(append(dealt.asked, dealt.orphans...))
-	for _, e := range x.examples(dealt.unanswered) {
+	kept, places := holdOutEntries(entries, round)
+	wordings := holdOutWordings(all, places, round)
+	x := newIndex(kept, wordings.kept, background, true)
+	examples := x.examples(append(wordings.asked, wordings.orphans...))
+	for _, e := range x.examples(wordings.unanswered) {
 		e.Far = true
 		examples = append(examples, e)
 	}
 	return examples
 }
 
-// seat leaves out one part of the entries. It gives those that stay, and of each entry
-// the place among them, or NoEntry.
-func seat(entries []content.Entry, round int) (stay []content.Entry, seats []int32) {
-	rng := rand.New(rand.NewPCG(3, 0)) // every round deals the entries alike
-	seats = make([]int32, len(entries))
+// holdOutEntries holds out one part of the entries. It returns the others, and the place
+// of each entry among them, or NoEntry.
+func holdOutEntries(entries []content.Entry, round int) (kept []content.Entry, places []int32) {
+	rng := rand.New(rand.NewPCG(3, 0)) // every round divides the entries alike
+	places = make([]int32, len(entries))
 	for i, place := range rng.Perm(len(entries)) {
-		if seats[i] = NoEntry; place%parts != round%parts {
-			seats[i] = int32(len(stay))
-			stay = append(stay, content.Entry{Answer: entries[i].Answer})
+		if places[i] = NoEntry; place%parts != round%parts {
+			places[i] = int32(len(kept))
+			kept = append(kept, content.Entry{Answer: entries[i].Answer})
 		}
 	}
-	return stay, seats
+	return kept, places
 }
 
-// hand is the wordings of one round.
-type hand struct {
+// heldOut is the wordings of one round.
+type heldOut struct {
 	kept       []wording // that are trained on
-	asked      []wording // that entries which stay must be found by
-	orphans    []wording // of entries that were left out
+	asked      []wording // held out: their entries are kept
+	orphans    []wording // of entries that are held out
 	unanswered []wording // half of the questions that the owner wants unanswered
 }
 
-// deal divides the wordings into those that are trained on and those that are asked. Of the unanswered questions, and of
+// holdOutWordings divides the wordings into those that are trained on and those that are asked. Of the unanswered questions, and of
 // the entries that were left out, every other wording is asked; of each other entry the second and then one of `parts`.
-func deal(all []wording, seats []int32, round int) (h hand) {
+func holdOutWordings(all []wording, places []int32, round int) (h heldOut) {
 	rng := rand.New(rand.NewPCG(4, uint64(round)))
 	unanswered := 0
-	seen := make([]int, len(seats))
+	seen := make([]int, len(places))
 	for _, at := range rng.Perm(len(all)) {
 		w := all[at]
 		if w.entry == NoEntry {
@@ -98,7 +98,7 @@ func deal(all []wording, seats []int32, round int) (h hand) {
 		}
 		nth := seen[w.entry]
 		seen[w.entry]++
-		w.entry = seats[w.entry]
+		w.entry = places[w.entry]
 		switch {
 		case w.entry == NoEntry:
 			if nth%2 == 0 {

@@ -8,16 +8,16 @@ import (
 )
 
 // Each round leaves out a fifth of the entries, and two rounds leave out others.
-func TestSeat(t *testing.T) {
+func TestHoldOutEntries(t *testing.T) {
 	t.Parallel()
 	entries := make([]content.Entry, 50)
 	left := map[int]int{}
 	for round := range 2 {
-		stay, seats := seat(entries, round)
-		if len(stay) != 40 {
-			t.Errorf("round %d: %d entries stay", round, len(stay))
+		kept, places := holdOutEntries(entries, round)
+		if len(kept) != 40 {
+			t.Errorf("round %d: %d entries stay", round, len(kept))
 		}
-		for i, place := range seats {
+		for i, place := range places {
 			if place == NoEntry {
 				left[i]++
 			}
@@ -30,9 +30,9 @@ func TestSeat(t *testing.T) {
 	}
 }
 
-// What is asked is not trained on, of an entry mostTexts and one more are dealt, and
+// What is asked is not trained on, of an entry mostTexts and one more are used, and
 // what belongs to an entry that was left out, or to none, is asked by halves.
-func TestDeal(t *testing.T) {
+func TestHoldOutWordings(t *testing.T) {
 	t.Parallel()
 	var all []wording
 	for entry, texts := range []int{4 * mostTexts, 10, 2, 6} {
@@ -43,12 +43,12 @@ func TestDeal(t *testing.T) {
 	for n := range 8 {
 		all = append(all, wording{fmt.Sprintf("unanswered %d", n), NoEntry})
 	}
-	h := deal(all, []int32{0, 1, 2, NoEntry}, 0)
+	h := holdOutWordings(all, []int32{0, 1, 2, NoEntry}, 0)
 	once, counts := map[string]bool{}, map[int32]int{}
 	for _, some := range [][]wording{h.kept, h.asked, h.orphans, h.unanswered} {
 		for _, w := range some {
 			if once[w.text] {
-				t.Errorf("%s is dealt twice", w.text)
+				t.Errorf("%s is there twice", w.text)
 			}
 			once[w.text] = true
 		}

@@ -6,11 +6,11 @@ import (
 )
 
 // Multinomial logistic regression, trained by Adagrad (Duchi et al. 2011) with a
-// step size for each feature. After the first passes a text is asked only of the entries
-// that were likely for it.
+// step size for each feature. After the first passes a text is compared only with the
+// entries that were likely for it.
 const (
 	logisticPasses = 4
-	logisticFull   = 2    // passes over all entries
+	logisticFull   = 2    // passes that compare with all entries
 	logisticReach  = 1e-3 // probability from which an entry is likely
 	logisticRate   = 0.5
 	biasRate       = 0.05

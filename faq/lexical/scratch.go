@@ -234,7 +234,7 @@ type vote struct {
 // voters are the nearest wordings that are counted.
 const voters = 8
 
-// vote keeps v if it is among the nearest; the nearest stand first.
+// vote keeps v if it is among the nearest; the nearest come first.
 func (d *scratch) vote(v vote) {
 	at := voters
 	for at > 0 && d.votes[at-1].near < v.near {

@@ -64,9 +64,9 @@ func New(entries []content.Entry, options Options) *Selector {
 	return s
 }
 
-// shippedExamples is what the shipped threshold counts beside the one that the content
-// shows. On simulated FAQs of sets that were left out, neither by itself came as close to
-// the precision that was asked for.
+// shippedExamples is how many examples the shipped threshold weighs as much as, when it
+// is averaged with the content's own. On sets that were left out, the average came closer
+// to the wanted precision than either.
 const shippedExamples = 200
 
 // FewWordings are wordings an entry below which confidence is less true, so that the
@@ -88,9 +88,9 @@ func (s *Selector) learn(examples []Example, precision float64) {
 // confidence expects to be.
 const seenShare = 0.75
 
-// ownThreshold gives the log odds from which judged examples reach a precision. What
-// was seen may only lower it: one wrong answer among few is an accident, many right ones
-// are none.
+// ownThreshold gives the log odds from which judged examples reach a precision. The
+// observed share may only lower the expected one: with few examples, a single wrong
+// answer would raise it too far.
 func ownThreshold(examples []Example, precision float64) float64 {
 	expected := logit(leastExpected(examples, precision))
 	seen := logit(LeastProbability(examples, precision))

@@ -5,12 +5,12 @@ import "math/rand/v2"
 // One support vector machine for each entry against all others, with squared hinge loss,
 // trained by dual coordinate descent (Hsieh et al. 2008), all entries at once: the
 // scores of a text cost the same for all of them, and few then change. After the first
-// passes a text is asked only of the entries that it still moves.
+// passes a text is compared only with the entries near its margin.
 const (
 	svmCost   = 0.7
 	svmPasses = 8
 	svmFull   = 2   // passes over all entries
-	svmReach  = 0.1 // below the margin, within which an entry may yet be moved
+	svmReach  = 0.1 // below the margin, within which an entry may still change
 	svmSlack  = 0.5 / svmCost
 	// svmBias is where the scores start and what their bias is drawn to. Nearly all
 	// texts belong to another entry, so most need no change from there.
@@ -145,7 +145,7 @@ func TrainMachines(texts [][]float32, owners []int32, entries int) *Machines {
 	return m
 }
 
-// Scores returns what the machine of each entry says of a text: about 1 for its own, -1 for one of another.
+// Scores returns the score of each entry for a text: about 1 if the text belongs to it, -1 if not.
 func (m *Machines) Scores(text []float32) []float32 {
 	scores := make([]float32, m.matrix.entries)
 	m.matrix.score(&vector{m.features, text}, scores)

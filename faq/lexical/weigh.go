@@ -31,9 +31,9 @@ func (x *index) weighUp(d *scratch) {
 	}
 }
 
-// weighEntry weighs how much the question is like those of the entry, which may be of
-// one kind or of many: "where are you from" is asked with "you" in nearly all its
-// wordings, and "where do eggs come from" is none of them.
+// weighEntry weighs how much the question has of what the wordings of the entry share.
+// An entry for "where are you from" has "you" in nearly all its wordings, so "where do
+// eggs come from" is unlikely to be meant.
 func (x *index) weighEntry(d *scratch) {
 	entry, e := d.found[0].entry, &d.evidence
 	texts, alike := float64(len(x.texts[entry])), max(x.alike[entry], leastAlike)

@@ -53,7 +53,7 @@ func isASCII(s string) bool {
 	return true
 }
 
-// isGap reports whether r stands between words.
+// isGap reports whether r separates words.
 func isGap(r rune) bool {
 	if r < utf8.RuneSelf {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && r != '\''
@@ -64,7 +64,7 @@ func isGap(r rune) bool {
 func isApostrophe(r rune) bool { return r == '\'' || r == '\u2018' || r == '\u2019' || r == '\u02bc' }
 
 // straighten makes every apostrophe the plain one, and takes out the format
-// characters that stand inside a word without being part of it, such as the soft
+// characters inside a word that are no part of it, such as the soft
 // hyphen.
 func straighten(word string) string {
 	if isASCII(word) {
