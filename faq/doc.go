@@ -1,12 +1,20 @@
-// Package faq turns a question into approved text.
+// Package faq answers questions with approved text.
 //
-// A [Book] is made of the entries of one content snapshot. It asks them in order:
-// is the question an approved wording of an entry; if not, does the selector know
-// an entry that surely answers it; if not, the fallback. Whatever the question is,
-// the answer is an entry's text or the fallback, byte for byte. A [Ladder] is a book
-// with a language model's rung before the fallback.
+// A [Book] holds the entries of one content snapshot. It answers a question with the first of these steps that applies:
 //
-// The selector (package lexical) needs no model and no network. It is trained on the
-// entries when they are loaded, and knows how sure it is, because a wrong answer is
-// worse than none.
+//  1. The question is worded as an entry's question or alternate, whatever its case, punctuation and spaces.
+//  2. The selector is sure enough of one entry. It ranks the entries by words (package lexical). If words are not sure
+//     beyond doubt, an encoder turns the question into vectors (package encoder), the entries are ranked again by
+//     meaning and words, and one probability that the first entry answers is compared with a threshold (package
+//     meaning). The threshold follows from the share of answers that must be right.
+//  3. A language model, if there is one, picks an entry or none ([Ladder]).
+//  4. The fallback, with up to five candidates: the entries that come closest, unless the question seems to be about
+//     something else than the business.
+//
+// The answer is an entry's text or the fallback, byte for byte, whatever the question is. A question of two parts that
+// two entries answer gets the fallback with both as the first candidates. If the content has several languages and that
+// of the question is certain, only entries in that language are considered.
+//
+// The selector needs no network. It prepares the entries when the content is loaded; what it knows besides was fitted by
+// tools/selector and is embedded. A wrong answer is worse than none, so it answers only when it is sure.
 package faq

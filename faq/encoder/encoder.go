@@ -39,7 +39,7 @@ func Cosine(a, b Vector) float32 { return dot(a, b) }
 
 // Encoder computes vectors. It is safe for use by several goroutines; each call uses one processor.
 type Encoder struct {
-	*model
+	*weights.Model
 	id string
 }
 
@@ -58,12 +58,11 @@ func Open(file string) (*Encoder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encoder: %w", err)
 	}
-	m, err := newModel(w)
-	if err != nil {
-		return nil, fmt.Errorf("encoder: %w", err)
+	if w.Tokenizer != weights.Unigram || w.Pool != weights.Mean {
+		return nil, fmt.Errorf("encoder: tokenizer %q with pool %q is not supported", w.Tokenizer, w.Pool)
 	}
 	fillGelu()
-	return &Encoder{model: m, id: fmt.Sprintf("%s-%.16s-%s", w.Name, w.SHA256, arithmetic)}, nil
+	return &Encoder{Model: w, id: fmt.Sprintf("%s-%.16s-%s", w.Name, w.SHA256, arithmetic)}, nil
 }
 
 // ID names the model, its weights and the arithmetic: two encoders with one ID compute the same vectors.
@@ -72,11 +71,11 @@ func (e *Encoder) ID() string { return e.id }
 // Token returns the text of a token, in which ▁ is a space, and how much it says: the negative logarithm of its share
 // of the texts that the vocabulary was made from.
 func (e *Encoder) Token(id int) (text string, information float64) {
-	return e.at(id), -float64(weights.Float32(e.scores, id))
+	return e.at(id), -float64(weights.Float32(e.Scores, id))
 }
 
 // Tokens is how many tokens the vocabulary has; their ids begin at 0.
-func (e *Encoder) Tokens() int { return e.size }
+func (e *Encoder) Tokens() int { return e.Vocabulary }
 
 // Size is the length of the vectors.
 func (e *Encoder) Size() int { return e.Hidden }
@@ -91,7 +90,7 @@ func (e *Encoder) Encode(kind Kind, text string) Vector {
 // to 1. It is low for a text in a script that the model does not read, and 0 for a text without letters.
 func (e *Encoder) Coverage(text string) float64 {
 	known, all := 0, 0
-	for _, r := range e.normalised(cut(text)) {
+	for _, r := range normalised(cut(text)) {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
 			all++
 			if _, ok := e.find(string(r)); ok {

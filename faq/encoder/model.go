@@ -1,27 +1,12 @@
 package encoder
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"sync"
 
 	"frontdesk/faq/encoder/weights"
 )
-
-// A model is a BERT encoder with its tokenizer.
-type model struct {
-	*weights.Model
-	unigram
-}
-
-func newModel(w *weights.Model) (*model, error) {
-	if w.Tokenizer != weights.Unigram || w.Pool != weights.Mean {
-		return nil, fmt.Errorf("tokenizer %q with pool %q is not supported", w.Tokenizer, w.Pool)
-	}
-	v := vocabulary{w.Vocabulary, w.Starts, w.Pieces}
-	return &model{w, unigram{v, w.Scores, w.Unknown, w.UnknownScore}}, nil
-}
 
 // scratch holds what one forward pass computes. The pool bounds what many passes leave to be collected.
 type scratch struct {
@@ -36,39 +21,39 @@ var scratches = sync.Pool{New: func() any { return new(scratch) }}
 func sized[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
 
 // forward computes the vector of a list of tokens.
-func (m *model) forward(tokens []int) Vector {
+func (e *Encoder) forward(tokens []int) Vector {
 	s := scratches.Get().(*scratch)
 	defer scratches.Put(s)
-	m.run(s, tokens)
-	return m.pooled(s)
+	e.run(s, tokens)
+	return e.pooled(s)
 }
 
 // run leaves the vectors of the tokens in s.x.
-func (m *model) run(s *scratch, tokens []int) {
-	n, h := len(tokens), m.Hidden
+func (e *Encoder) run(s *scratch, tokens []int) {
+	n, h := len(tokens), e.Hidden
 	s.x, s.y, s.qkv = sized(s.x, n*h), sized(s.y, n*h), sized(s.qkv, n*3*h)
-	s.inner, s.shares = sized(s.inner, n*m.Inner), sized(s.shares, n)
+	s.inner, s.shares = sized(s.inner, n*e.Inner), sized(s.shares, n)
 	row := h / weights.BlockNumbers * weights.BlockSize
 	for t, id := range tokens {
-		weights.Widen(s.x[t*h:][:h], m.Embeddings[id*row:][:row])
+		weights.Widen(s.x[t*h:][:h], e.Embeddings[id*row:][:row])
 	}
-	addNorm(s.x, m.Position[:n*h], &m.Norm, m.Epsilon)
-	for i := range m.Layers {
-		l := &m.Layers[i]
+	addNorm(s.x, e.Position[:n*h], &e.Norm, e.Epsilon)
+	for i := range e.Layers {
+		l := &e.Layers[i]
 		multiply(s.qkv, s.x, &l.QKV, &s.quantised)
-		m.attend(s.y, s.qkv, s.shares)
+		e.attend(s.y, s.qkv, s.shares)
 		multiply(s.qkv[:n*h], s.y, &l.Out, &s.quantised)
-		addNorm(s.x, s.qkv, &l.AfterAttention, m.Epsilon)
+		addNorm(s.x, s.qkv, &l.AfterAttention, e.Epsilon)
 		multiply(s.inner, s.x, &l.Up, &s.quantised)
 		gelu(s.inner)
 		multiply(s.y, s.inner, &l.Down, &s.quantised)
-		addNorm(s.x, s.y, &l.AfterInner, m.Epsilon)
+		addNorm(s.x, s.y, &l.AfterInner, e.Epsilon)
 	}
 }
 
 // pooled returns the vector of the text whose tokens are in s.x.
-func (m *model) pooled(s *scratch) Vector {
-	h := m.Hidden
+func (e *Encoder) pooled(s *scratch) Vector {
+	h := e.Hidden
 	v := slices.Clone(s.x[:h])
 	for t := h; t < len(s.x); t += h { // the sum has the direction of the mean
 		axpy(v, s.x[t:][:h], 1)
@@ -78,9 +63,9 @@ func (m *model) pooled(s *scratch) Vector {
 }
 
 // attend mixes the tokens' values, for each head by how well its queries and keys agree.
-func (m *model) attend(dst, qkv, shares []float32) {
-	h, n := m.Hidden, len(shares)
-	size := h / m.Heads
+func (e *Encoder) attend(dst, qkv, shares []float32) {
+	h, n := e.Hidden, len(shares)
+	size := h / e.Heads
 	clear(dst)
 	for t := range n {
 		for a := 0; a < h; a += size {

@@ -20,7 +20,7 @@ func (e *Encoder) EncodePieces(kind Kind, text string) (Vector, []Piece) {
 	defer scratches.Put(s)
 	e.run(s, tokens)
 	whole := e.pooled(s)
-	skipped := 1 + len(e.split(nil, e.normalised(e.prefix(kind))))
+	skipped := 1 + len(e.split(nil, normalised(e.prefix(kind))))
 	var pieces []Piece
 	for t := skipped; t < len(tokens)-1; t++ {
 		v := slices.Clone(Vector(s.x[t*e.Hidden:][:e.Hidden]))

@@ -16,17 +16,17 @@ import (
 const longestText = 2048
 
 // tokens splits a text into the model's tokens, between its first and its last token.
-func (m *model) tokens(kind Kind, text string) []int {
-	ids := append(make([]int, 0, 64), m.First)
-	ids = m.split(ids, m.normalised(m.prefix(kind)+cut(text)))
-	return append(ids[:min(len(ids), m.Positions-1)], m.Last)
+func (e *Encoder) tokens(kind Kind, text string) []int {
+	ids := append(make([]int, 0, 64), e.First)
+	ids = e.split(ids, normalised(e.prefix(kind)+cut(text)))
+	return append(ids[:min(len(ids), e.Positions-1)], e.Last)
 }
 
-func (m *model) prefix(kind Kind) string {
+func (e *Encoder) prefix(kind Kind) string {
 	if kind == Passage {
-		return m.Passage
+		return e.Passage
 	}
-	return m.Query
+	return e.Query
 }
 
 // cut returns the first bytes of a long text, whole code points only.
@@ -41,38 +41,26 @@ func cut(text string) string {
 	return text[:end]
 }
 
-// A vocabulary is the pieces of a model in byte order; a piece's number is its place.
-type vocabulary struct {
-	size           int
-	starts, pieces string
+// at returns a piece of the vocabulary by its place; pieces are in byte order.
+func (e *Encoder) at(i int) string {
+	return e.Pieces[weights.Uint32(e.Starts, i):weights.Uint32(e.Starts, i+1)]
 }
 
-func (v *vocabulary) at(i int) string {
-	return v.pieces[weights.Uint32(v.starts, i):weights.Uint32(v.starts, i+1)]
-}
-
-// find returns the place of s, or of the first piece after it.
-func (v *vocabulary) find(s string) (int, bool) {
-	return sort.Find(v.size, func(i int) int { return strings.Compare(s, v.at(i)) })
-}
-
-// unigram is SentencePiece's unigram model with its normalisation nmt_nfkc.
-type unigram struct {
-	vocabulary
-	scores       string // of the pieces
-	unknown      int
-	unknownScore float32
+// find returns the place of s in the vocabulary, or of the first piece after it.
+func (e *Encoder) find(s string) (int, bool) {
+	return sort.Find(e.Vocabulary, func(i int) int { return strings.Compare(s, e.at(i)) })
 }
 
 // space is how SentencePiece writes a space and the start of a text.
 const space = "▁"
 
-// normalised makes compatible code points one, invisible spaces plain, and removes control characters.
-func (u *unigram) normalised(text string) string { return norm.NFKC.String(strings.Map(nmt, text)) }
+// normalised is SentencePiece's normalisation nmt_nfkc: compatible code points become one, invisible spaces plain, and
+// control characters are removed.
+func normalised(text string) string { return norm.NFKC.String(strings.Map(nmt, text)) }
 
 // split cuts a text into the pieces with the best sum of scores (Viterbi). Neighbouring code points that
 // the vocabulary lacks become one unknown token.
-func (u *unigram) split(ids []int, text string) []int {
+func (e *Encoder) split(ids []int, text string) []int {
 	words := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' })
 	if len(words) == 0 {
 		return ids
@@ -96,20 +84,20 @@ func (u *unigram) split(ids []int, text string) []int {
 		for end := i; end < len(text); {
 			_, n := utf8.DecodeRuneInString(text[end:])
 			end += n
-			id, ok := u.find(text[i:end])
+			id, ok := e.find(text[i:end])
 			if ok {
-				try(end, id, weights.Float32(u.scores, id))
+				try(end, id, weights.Float32(e.Scores, id))
 			} else if end-i == n {
-				try(end, u.unknown, u.unknownScore)
+				try(end, e.Unknown, e.UnknownScore)
 			}
-			if id == u.size || !strings.HasPrefix(u.at(id), text[i:end]) {
+			if id == e.Vocabulary || !strings.HasPrefix(e.at(id), text[i:end]) {
 				break // no longer piece begins so
 			}
 		}
 	}
 	n := len(ids)
 	for i := len(text); i > 0; i = best[i].from {
-		if id := best[i].id; id != u.unknown || len(ids) == n || ids[len(ids)-1] != id {
+		if id := best[i].id; id != e.Unknown || len(ids) == n || ids[len(ids)-1] != id {
 			ids = append(ids, id)
 		}
 	}

@@ -1,14 +1,14 @@
-// Package lexical chooses the entry that answers a question, by its words, without a
-// model from elsewhere.
+// Package lexical chooses the entry that answers a question by the words of both. It is trained on the entries when
+// they are loaded.
 //
-// Texts become vectors of stems, pairs and skips of stems, parts of words and
-// concepts (space.go, vector.go). Entries are scored by BM25 (bm25.go), by the
-// likeness of their wordings, one by one and together (scratch.go), and, while entries
-// times features are not too many, by logistic regression and support vector machines
-// that are trained at load (logistic.go, svm.go, matrix.go). What speaks for the best
-// one (evidence.go, weigh.go) becomes one confidence (calibration.go), which is
-// fitted to simulated FAQs and refitted to what the content shows of itself when some of
-// it is taken out (holdout.go, fit.go, threshold.go). Questions that the owner wants
-// unanswered are trained on as belonging to no entry, and words behind a typing error are
-// read as the word that was meant (typos.go). docs/answers.md explains it for owners.
+//   - A text becomes a vector of stems, pairs and skips of stems, parts of words and concepts (space.go, vector.go). A
+//     word with a typing error is read as the word that was meant (typos.go).
+//   - Entries are ranked by BM25 (bm25.go), by the likeness of their wordings, one by one and together (scratch.go), and,
+//     unless the content is too large, by logistic regression and support vector machines (logistic.go, svm.go).
+//   - The evidence for the first entry (evidence.go, weigh.go) becomes its confidence, by a logistic model that
+//     tools/selector fitted (calibration.go). It is refitted to the content by cross-validation (holdout.go, fit.go,
+//     threshold.go).
+//
+// Questions that the owner wants unanswered are trained on as belonging to no entry. docs/selector.md has the
+// measurements.
 package lexical

@@ -1,7 +1,11 @@
 // Package meaning chooses the entry that answers a question by what both mean, and by their words.
 //
-// A sentence encoder turns the wordings and answers of the content, and each question that words leave open,
-// into vectors. A linear model ranks the entries by the likeness of the vectors and by the scores of package
-// lexical, and gradient-boosted trees turn the evidence for the first entry into one probability that it
-// answers the question. Both are fitted by tools/selector and shipped (data/README.md).
+//   - A sentence encoder turns the wordings and answers of the content into vectors, and each question that words leave
+//     open (reader.go, store.go, index.go).
+//   - A linear model ranks the entries by the likeness of the vectors, of their words and clauses (words.go, parts.go),
+//     and by the evidence of package lexical (evidence.go).
+//   - Gradient-boosted trees turn what speaks for the first entry into one probability that it answers (trees.go), and
+//     into one that the question is about the business at all.
+//
+// tools/selector fits both models; data/README.md says to what.
 package meaning
