@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"frontdesk/internal/expect"
 	"frontdesk/mailer/mailtest"
 )
 
@@ -34,9 +35,7 @@ func TestCheckOfAFolder(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.WriteFile(file, nil, 0o600))
 	missing := filepath.Join(dir, "missing")
 	for _, good := range []string{dir, missing} {
 		if err := (&Folder{dir: good}).Check(t.Context(), checkedFrom); err != nil {

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"frontdesk/internal/expect"
 )
 
 // TestQuitIsNotWaitedFor: a mail is delivered at the 250, and a server that is slow to
@@ -28,9 +30,7 @@ func TestQuitIsNotWaitedFor(t *testing.T) {
 			}()
 			return client, nil
 		}
-		if err := transport.Send(t.Context(), sample()); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, transport.Send(t.Context(), sample()))
 		if took := time.Since(start); took != 0 {
 			t.Errorf("Send returned %v after the 250", took)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"frontdesk/internal/expect"
 	"frontdesk/mailer/mailtest"
 )
 
@@ -127,9 +128,7 @@ func TestDeliveredIsDelivered(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			server, transport := breaking(t, fault)
-			if err := transport.Send(t.Context(), sample()); err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, transport.Send(t.Context(), sample()))
 			if mails := server.Messages(); len(mails) != 1 {
 				t.Errorf("%d mails arrived, want 1", len(mails))
 			}

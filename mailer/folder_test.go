@@ -6,23 +6,19 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"frontdesk/internal/expect"
 )
 
 func TestFolder(t *testing.T) {
 	t.Parallel()
 	data := filepath.Join(t.TempDir(), "not made yet")
 	transport, err := Parse("file:", data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := transport.Send(t.Context(), sample()); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
+	expect.OK(t, transport.Send(t.Context(), sample()))
 	path := filepath.Join(data, "mail", "20261121T093000Z-inq_abc123@desk.example.org.eml")
 	got, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	if want, _ := sample().Bytes(); !bytes.Equal(got, want) {
 		t.Errorf("the file holds\n%s\nwant\n%s", got, want)
 	}
@@ -39,13 +35,9 @@ func TestFolder(t *testing.T) {
 func TestFolderFails(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
-	if err := os.WriteFile(filepath.Join(data, "mail"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.WriteFile(filepath.Join(data, "mail"), nil, 0o600))
 	transport, err := Parse("file:", data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	checkError(t, transport.Send(t.Context(), sample()), Failed, stageFile, "not a directory")
 	invalid := sample()
 	invalid.To = ""
@@ -63,14 +55,10 @@ func TestFolderPrune(t *testing.T) {
 	old, young := sample(), sample()
 	young.ID, young.Date = "young@example.org", old.Date.Add(time.Hour)
 	for _, m := range []Message{old, young} {
-		if err := folder.Send(t.Context(), m); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, folder.Send(t.Context(), m))
 	}
 	for _, foreign := range []string{"notes.txt", "20000101T000000Z-x.txt", "letter.eml"} {
-		if err := os.WriteFile(filepath.Join(dir, foreign), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, os.WriteFile(filepath.Join(dir, foreign), nil, 0o600))
 	}
 	if n, err := folder.Prune(young.Date); n != 1 || err != nil {
 		t.Errorf("Prune = %d, %v; want 1", n, err)
@@ -90,14 +78,10 @@ func TestFolderDelete(t *testing.T) {
 	one, another := sample(), sample()
 	another.ID = "another@example.org"
 	for _, m := range []Message{one, another} {
-		if err := folder.Send(t.Context(), m); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, folder.Send(t.Context(), m))
 	}
 	foreign := filepath.Join(dir, "copy-"+one.ID+".eml")
-	if err := os.WriteFile(foreign, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.WriteFile(foreign, nil, 0o600))
 	if n, err := folder.Delete(one.ID, "unknown@example.org"); n != 1 || err != nil {
 		t.Errorf("Delete = %d, %v; want 1", n, err)
 	}

@@ -9,8 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
+	"frontdesk/internal/expect"
 	"frontdesk/mailer/mailtest"
 )
 
@@ -30,9 +29,7 @@ func sample() Message {
 func write(t *testing.T, m Message) mailtest.Mail {
 	t.Helper()
 	content, err := m.Bytes()
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return mailtest.Mail{Data: content}
 }
 
@@ -50,12 +47,8 @@ func TestBytesIsTheMessageAndNothingElse(t *testing.T) {
 		"Content-Type":              {"text/plain; charset=UTF-8"},
 		"Content-Transfer-Encoding": {"quoted-printable"},
 	}
-	if diff := cmp.Diff(want, header); diff != "" {
-		t.Errorf("header (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff(sample().Text, text); diff != "" {
-		t.Errorf("text (-want +got):\n%s", diff)
-	}
+	expect.Same(t, "header", want, header)
+	expect.Same(t, "text", sample().Text, text)
 }
 
 func TestBytesWithoutReplyTo(t *testing.T) {
@@ -120,9 +113,7 @@ func checkWritten(t *testing.T, m Message) {
 	written := write(t, m)
 	header, text := written.Read(t)
 	expected, _ := write(t, sample()).Read(t)
-	if diff := cmp.Diff(slices.Sorted(maps.Keys(expected)), slices.Sorted(maps.Keys(header))); diff != "" {
-		t.Errorf("header names (-want +got):\n%s", diff)
-	}
+	expect.Same(t, "header names", slices.Sorted(maps.Keys(expected)), slices.Sorted(maps.Keys(header)))
 	for name, values := range header {
 		if name != "Subject" && !slices.Equal(values, expected[name]) {
 			t.Errorf("%s = %q, want %q", name, values, expected[name])
@@ -136,9 +127,7 @@ func checkWritten(t *testing.T, m Message) {
 		t.Errorf("the subject does not start on its header line:\n%s", written.Data)
 	}
 	want := strings.TrimSuffix(lineBreaks.Replace(m.Text), "\n")
-	if diff := cmp.Diff(want, text); diff != "" {
-		t.Errorf("text (-want +got):\n%s", diff)
-	}
+	expect.Same(t, "text", want, text)
 	for line := range bytes.SplitSeq(written.Data, []byte("\r\n")) {
 		if len(line) > 998 || bytes.ContainsAny(line, "\r\n") {
 			t.Errorf("a line of %d bytes is not one line of at most 998", len(line))

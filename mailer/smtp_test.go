@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"frontdesk/internal/expect"
 	"frontdesk/mailer/mailtest"
 )
 
@@ -19,9 +20,7 @@ import (
 func connect(t *testing.T, server *mailtest.Server, query string) *SMTP {
 	t.Helper()
 	transport, err := Parse(server.URL()+query, t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	smtp := transport.(*SMTP)
 	smtp.roots = server.Roots()
 	return smtp
@@ -52,27 +51,19 @@ func TestSend(t *testing.T) {
 			t.Parallel()
 			server := mailtest.Listen(t, test.options)
 			transport := connect(t, server, test.query)
-			if err := transport.Check(t.Context(), checkedFrom); err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, transport.Check(t.Context(), checkedFrom))
 			server.WaitIdle()
 			if sent := strings.Join(server.Commands(), "\n"); strings.Contains(sent, "MAIL") || len(server.Messages()) != 0 {
 				t.Errorf("a check begins a mail:\n%s", sent)
 			}
-			if err := transport.Send(t.Context(), sample()); err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, transport.Send(t.Context(), sample()))
 			content, err := sample().Bytes()
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, err)
 			want := []mailtest.Mail{{
 				From: "desk@desk.example.org", To: []string{"owner@example.org"}, Data: content,
 				User: test.options.User, TLS: test.tls, Hello: "desk.example.org",
 			}}
-			if diff := cmp.Diff(want, server.Messages()); diff != "" {
-				t.Errorf("mails (-want +got):\n%s", diff)
-			}
+			expect.Same(t, "mails", want, server.Messages())
 			server.WaitIdle()
 		})
 	}
@@ -87,13 +78,9 @@ func TestOneTransaction(t *testing.T) {
 			server := mailtest.Listen(t, mailtest.Options{})
 			m := sample()
 			m.Subject, m.Text = text, text
-			if err := connect(t, server, "").Send(t.Context(), m); err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, connect(t, server, "").Send(t.Context(), m))
 			content, err := m.Bytes()
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, err)
 			mails := server.Messages()
 			if len(mails) != 1 || !bytes.Equal(mails[0].Data, content) {
 				t.Fatalf("%d mails, want one with the bytes of the message: %+v", len(mails), mails)
@@ -103,9 +90,7 @@ func TestOneTransaction(t *testing.T) {
 				"EHLO desk.example.org", "MAIL FROM:<desk@desk.example.org> BODY=8BITMIME",
 				"RCPT TO:<owner@example.org>", "DATA", "QUIT",
 			}
-			if diff := cmp.Diff(want, server.Commands()); diff != "" {
-				t.Errorf("commands (-want +got):\n%s", diff)
-			}
+			expect.Same(t, "commands", want, server.Commands())
 		})
 	}
 }

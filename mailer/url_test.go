@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"frontdesk/internal/expect"
 )
 
 func TestParse(t *testing.T) {
@@ -33,9 +35,7 @@ func TestParse(t *testing.T) {
 func TestParseDecodesTheLogin(t *testing.T) {
 	t.Parallel()
 	transport, err := Parse("smtps://ada%40example.org:a%2Fb%3F%25@mail.example.org", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	if s := transport.(*SMTP); s.user != "ada@example.org" || s.password != "a/b?%" {
 		t.Errorf("user %q, password %q", s.user, s.password)
 	}

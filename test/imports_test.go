@@ -65,7 +65,7 @@ var apart = map[string][]string{
 
 // forTests lists packages that only tests import.
 var forTests = []string{
-	"conform/conformtest", "conform/mutants", "internal/golden", "internal/model/modeltest", "internal/programs",
+	"conform/conformtest", "conform/mutants", "internal/expect", "internal/golden", "internal/model/modeltest", "internal/programs",
 	"mailer/mailtest", "mcpserver/fixture", "test/faults", "test/harness",
 }
 

@@ -8,11 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/faq"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/gaps"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
@@ -47,18 +46,12 @@ func try(loaded *content.Content) error {
 func newCurator(t *testing.T) *Curator {
 	t.Helper()
 	dir := t.TempDir()
-	if _, err := content.Init(dir, ""); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, expect.ErrorOf(content.Init(dir, "")))
 	for name, text := range map[string]string{"faq.yaml": faqYAML, "golden.yaml": goldenYAML} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	store, err := records.Open(t.Context(), records.Options{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	t.Cleanup(func() { _ = store.Close() })
 	now := time.Now()
 	batch := records.Batch{Answers: []records.Answer{
@@ -70,14 +63,10 @@ func newCurator(t *testing.T) *Curator {
 		batch.Questions = append(batch.Questions, records.Asked{Key: content.QuestionKey(q), Q: q, Unanswered: 1, At: now})
 	}
 	for _, asked := range batch.Questions { // one by one: numbers in this order
-		if _, err := store.AddBatch(t.Context(), records.Batch{Questions: []records.Asked{asked}}, 100); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, expect.ErrorOf(store.AddBatch(t.Context(), records.Batch{Questions: []records.Asked{asked}}, 100)))
 	}
 	for _, answer := range batch.Answers {
-		if _, err := store.AddBatch(t.Context(), records.Batch{Answers: []records.Answer{answer}}, 100); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, expect.ErrorOf(store.AddBatch(t.Context(), records.Batch{Answers: []records.Answer{answer}}, 100)))
 	}
 	return &Curator{Store: store, Content: os.DirFS(dir), Dir: dir, Try: try}
 }
@@ -85,9 +74,7 @@ func newCurator(t *testing.T) *Curator {
 func (c *Curator) file(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(c.Dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return string(text)
 }
 
@@ -95,9 +82,7 @@ func TestAccept(t *testing.T) {
 	t.Parallel()
 	c := newCurator(t)
 	change, err := c.Accept(t.Context(), 2, "hours", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	const added = "      - What time do you unlock the door?\n"
 	if change.Question != "What time do you unlock the door?" || !strings.Contains(change.Diff, "+"+added) {
 		t.Errorf("prepared: %q\n%s", change.Question, change.Diff)
@@ -105,13 +90,9 @@ func TestAccept(t *testing.T) {
 	if c.file(t, "faq.yaml") != faqYAML {
 		t.Error("the file is changed before Apply")
 	}
-	if err := change.Apply(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, change.Apply(t.Context()))
 	want := strings.Replace(faqYAML, "Sunday?\n", "Sunday?\n"+added, 1)
-	if diff := cmp.Diff(want, c.file(t, "faq.yaml")); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	expect.Same(t, "faq.yaml", want, c.file(t, "faq.yaml"))
 	left, err := c.Store.Questions(t.Context())
 	if err != nil || len(left) != 2 {
 		t.Errorf("%d questions are left, %v; want 2: both wordings are accepted", len(left), err)
@@ -128,12 +109,8 @@ func TestAcceptGroup(t *testing.T) {
 	c := newCurator(t)
 	shown := gaps.Group{Question: records.Question{Number: 2, Q: "What times do you unlock the door?"}, Numbers: []int64{2}}
 	change, err := c.AcceptGroup(shown, "hours", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := change.Apply(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
+	expect.OK(t, change.Apply(t.Context()))
 	left, err := c.Store.Questions(t.Context())
 	if err != nil || len(left) != 3 || left[0].Number != 1 {
 		t.Errorf("left: %+v, %v; want all but number 2", left, err)
@@ -189,24 +166,14 @@ func TestMove(t *testing.T) {
 	t.Parallel()
 	c := newCurator(t)
 	change, err := c.Move(t.Context(), 1, "sunday", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := change.Apply(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
+	expect.OK(t, change.Apply(t.Context()))
 	want := strings.Replace(faqYAML, "    alternates:\n      - Do you open on Sunday?\n", "", 1)
 	want = strings.Replace(want, "on Sundays?\n", "on Sundays?\n    alternates:\n      - Do you open on Sunday?\n", 1)
-	if diff := cmp.Diff(want, c.file(t, "faq.yaml")); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	expect.Same(t, "faq.yaml", want, c.file(t, "faq.yaml"))
 	change, err = c.Move(t.Context(), 3, Unanswered, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := change.Apply(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
+	expect.OK(t, change.Apply(t.Context()))
 	if got := c.file(t, "golden.yaml"); got != goldenYAML+"unanswered:\n  - Do you sell horses?\n" {
 		t.Errorf("golden.yaml is\n%s", got)
 	}
@@ -243,17 +210,11 @@ func TestErase(t *testing.T) {
 	now := time.Now().UTC()
 	for id, email := range map[string]string{"inq_1": "ada@example.com", "inq_2": "Ada@EXAMPLE.com", "inq_3": "bob@example.com"} {
 		inquiry := records.Inquiry{ID: id, MessageID: id + "@example.org", Email: email, Name: "N", Business: "B", Message: "M", State: records.Sent, CreatedAt: now}
-		if err := c.Store.AddInquiry(t.Context(), inquiry); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, c.Store.AddInquiry(t.Context(), inquiry))
 		mail := mailer.Message{ID: inquiry.MessageID, From: "desk@example.org", To: "owner@example.org", ReplyTo: email, Subject: "S", Text: "ada@example.com", Date: now}
-		if err := folder.Send(t.Context(), mail); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, folder.Send(t.Context(), mail))
 	}
-	if err := os.WriteFile(filepath.Join(dir, "mail", "notes.txt"), []byte("Reply-To: ada@example.com\r\n\r\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.WriteFile(filepath.Join(dir, "mail", "notes.txt"), []byte("Reply-To: ada@example.com\r\n\r\n"), 0o600))
 	erased, err := Erase(t.Context(), c.Store, folder, "ADA@example.com")
 	if err != nil || erased.Inquiries != 2 || len(erased.Mails) != 2 {
 		t.Errorf("Erase = %+v, %v; want two inquiries and mails", erased, err)

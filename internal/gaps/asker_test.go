@@ -11,6 +11,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/records"
 )
@@ -121,9 +122,7 @@ func TestFeedback(t *testing.T) {
 					t.Error(err)
 				}
 			})
-			if diff := cmp.Diff(tt.want, store.feedback); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			expect.Same(t, "feedback", tt.want, store.feedback)
 		})
 	}
 }
@@ -154,7 +153,5 @@ func TestMergeAnswered(t *testing.T) {
 		{Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchAlternate, Sureness: 1, Asked: 1},
 		{Key: "when", Q: "When?", EntryID: "holidays", Match: contract.MatchModel, Asked: 1},
 	}
-	if diff := cmp.Diff(want, store.answers, cmpopts.IgnoreFields(records.Answer{}, "At"), cmpopts.IgnoreUnexported(records.Answer{})); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	expect.Same(t, "answers", want, store.answers, cmpopts.IgnoreFields(records.Answer{}, "At"), cmpopts.IgnoreUnexported(records.Answer{}))
 }

@@ -14,10 +14,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
 )
 
@@ -114,9 +114,7 @@ func TestRecorder(t *testing.T) {
 			{Key: "can i pay number to mail", Q: "Can I pay [number] to [mail]?", Unanswered: 1, At: now},
 			{Key: "can i pay", Q: "CAN I PAY?", Unanswered: 2, At: now},
 		}
-		if diff := cmp.Diff(want, s.asked); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+		expect.Same(t, "stored", want, s.asked)
 		if log.Len() > 0 {
 			t.Errorf("the log says %s", log)
 		}
@@ -254,9 +252,7 @@ func TestGroups(t *testing.T) {
 		question(11, "no", 1, 0),
 		question(12, "Can I bring my old dog?", 1, 0), // a word more is no other subject
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	type row struct {
 		Number int64
 		Count  int
@@ -275,9 +271,7 @@ func TestGroups(t *testing.T) {
 		{10, 1, []string{}},
 		{11, 1, []string{}},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	expect.Same(t, "groups", want, got)
 	group, ok := Find(groups, 7)
 	if !ok || group.Number != 2 || group.EntryID != "songs" || group.Unanswered != 2 || group.Unhelpful != 1 || !group.LastAt.Equal(songs.LastAt) {
 		t.Errorf("the group of 7 is %+v, %v", group, ok)
@@ -353,9 +347,7 @@ func TestGroupsAreComplete(t *testing.T) {
 			t.Parallel()
 			questions := make(600)
 			groups, err := Groups(t.Context(), questions)
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, err)
 			total := 0
 			for _, group := range groups {
 				total += group.Count
@@ -398,9 +390,7 @@ func TestGroupsProgress(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]int{0, 1000, 2000, 2500}, reports); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	expect.Same(t, "reports", []int{0, 1000, 2000, 2500}, reports)
 }
 
 // BenchmarkGroups groups ten times as many questions in about ten times the time.
@@ -413,9 +403,7 @@ func BenchmarkGroups(b *testing.B) {
 				groups := 0
 				for b.Loop() {
 					got, err := Groups(b.Context(), questions)
-					if err != nil {
-						b.Fatal(err)
-					}
+					expect.OK(b, err)
 					groups = len(got)
 				}
 				b.ReportMetric(float64(groups), "groups")

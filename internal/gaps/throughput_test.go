@@ -10,6 +10,7 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"frontdesk/internal/expect"
 	"frontdesk/internal/programs"
 	"frontdesk/internal/records"
 )
@@ -35,9 +36,7 @@ func BenchmarkUnanswered(b *testing.B) {
 				var stores []*records.Store
 				for range instances {
 					store, err := records.Open(b.Context(), records.Options{URL: server.URL})
-					if err != nil {
-						b.Fatal(err)
-					}
+					expect.OK(b, err)
 					defer store.Close()
 					stores = append(stores, store)
 					recorders = append(recorders, NewRecorder(Config{
@@ -95,9 +94,7 @@ func check(b *testing.B, store *records.Store, recorders []*Recorder) {
 		dropped += recorder.Dropped()
 	}
 	questions, err := store.Questions(b.Context())
-	if err != nil {
-		b.Fatal(err)
-	}
+	expect.OK(b, err)
 	b.ReportMetric(float64(len(questions)), "rows")
 	if dropped > 0 || len(questions) == 0 || len(questions) > 30_000 {
 		b.Errorf("%d dropped, %d rows", dropped, len(questions))

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"frontdesk/content"
+	"frontdesk/internal/expect"
 )
 
 // photo is an image of noise: noise does not compress, so that smaller copies always
@@ -32,9 +33,7 @@ func photo(t *testing.T, mediaType string, width, height int) *content.Image {
 		"image/jpeg": func() error { return jpeg.Encode(&b, picture, nil) },
 		"image/png":  func() error { return png.Encode(&b, picture) },
 	}[mediaType]
-	if err := encode(); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, encode())
 	return &content.Image{Name: "photo", Type: mediaType, Width: width, Height: height, Data: b.Bytes()}
 }
 
@@ -88,13 +87,9 @@ func TestOtherImages(t *testing.T) {
 func TestVariantsAreCached(t *testing.T) {
 	t.Parallel()
 	cache, original := t.TempDir(), photo(t, "image/png", 500, 250)
-	if _, err := Variants(original, cache); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, expect.ErrorOf(Variants(original, cache)))
 	file := cachedName(original, 480, cache)
-	if err := os.WriteFile(file, []byte("cached"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.WriteFile(file, []byte("cached"), 0o600))
 	variants, err := Variants(original, cache)
 	if err != nil || len(variants) != 1 || string(variants[0].Data) != "cached" {
 		t.Errorf("variants %+v, %v; want the cached one", variants, err)
@@ -107,9 +102,7 @@ func TestVariantsAreCached(t *testing.T) {
 func TestMemoryOfVariants(t *testing.T) { // not parallel: it counts what the process allocates
 	const width, height = 1700, 4000
 	var b bytes.Buffer
-	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, width, height))); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, png.Encode(&b, image.NewGray(image.Rect(0, 0, width, height))))
 	screenshot := &content.Image{Name: "a.png", Type: "image/png", Width: width, Height: height, Data: b.Bytes()}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -127,14 +120,10 @@ func TestPrune(t *testing.T) {
 	cache := t.TempDir()
 	kept, gone := photo(t, "image/png", 500, 250), photo(t, "image/png", 500, 251)
 	for _, p := range []*content.Image{kept, gone} {
-		if _, err := Variants(p, cache); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, expect.ErrorOf(Variants(p, cache)))
 	}
 	for _, name := range []string{".new-1", "notes.txt"} {
-		if err := os.WriteFile(filepath.Join(cache, name), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, os.WriteFile(filepath.Join(cache, name), nil, 0o600))
 	}
 	Prune([]content.Image{*kept}, cache)
 	entries, err := os.ReadDir(cache)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
 )
 
@@ -67,9 +68,7 @@ func (r *recorder) all() []received {
 func parsed(t *testing.T) func(target Target, err error) Target {
 	return func(target Target, err error) Target {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		return target
 	}
 }

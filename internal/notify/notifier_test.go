@@ -13,9 +13,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/rs/zerolog"
 
+	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
 )
 
@@ -115,9 +115,7 @@ func TestTries(t *testing.T) {
 						want[outcome] = n
 					}
 				}
-				if diff := cmp.Diff(want, outcomes); diff != "" {
-					t.Errorf("counted (-want +got):\n%s", diff)
-				}
+				expect.Same(t, "counted", want, outcomes)
 				if failed := strings.Contains(log.String(), `"level":"error"`); failed != (tt.state == records.Failed) {
 					t.Errorf("log, want an error only for what failed for good:\n%s", log)
 				}
@@ -160,9 +158,7 @@ func TestDatabaseAway(t *testing.T) {
 		})
 		synctest.Wait()
 		rows := n.Settled(accepted("inq_1"))
-		if _, err := store.AddNotifications(t.Context(), rows); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, expect.ErrorOf(store.AddNotifications(t.Context(), rows)))
 		store.mu.Lock()
 		store.down = true
 		store.mu.Unlock()
@@ -196,21 +192,15 @@ func TestRepeatedAfterACrash(t *testing.T) {
 			return answering(http.StatusOK, ""), nil
 		})
 		rows := n.Settled(accepted("inq_1"))
-		if _, err := store.AddNotifications(t.Context(), rows); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := store.ClaimNotification(t.Context(), Ntfy, "dead", time.Now().Add(leaseTime), time.Now()); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, expect.ErrorOf(store.AddNotifications(t.Context(), rows)))
+		expect.OK(t, expect.ErrorOf(store.ClaimNotification(t.Context(), Ntfy, "dead", time.Now().Add(leaseTime), time.Now())))
 		sleep(leaseTime - time.Second)
 		if tries := store.all()[0].Tries; tries != 1 {
 			t.Errorf("%d tries while another has the lease, want its own", tries)
 		}
 		sleep(lookInterval * 2)
 		stop()
-		if diff := cmp.Diff([]string{rows[0].ID}, ids); diff != "" {
-			t.Errorf("sent (-want +got):\n%s", diff)
-		}
+		expect.Same(t, "sent", []string{rows[0].ID}, ids)
 	})
 }
 
@@ -224,9 +214,7 @@ func TestTwoInstances(t *testing.T) {
 	var running sync.WaitGroup
 	for range 2 {
 		store, err := records.Open(t.Context(), records.Options{Dir: dir})
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		t.Cleanup(func() { _ = store.Close() })
 		n := New(Config{Store: store, Targets: []Target{parsed(t)(ParseNtfy(target.URL+"/topic", ""))}, Log: zerolog.Nop()})
 		instances = append(instances, n)
@@ -255,9 +243,7 @@ func TestTwoInstances(t *testing.T) {
 	}
 	slices.Sort(want)
 	slices.Sort(got)
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("sent (-want +got):\n%s", diff)
-	}
+	expect.Same(t, "sent", want, got)
 }
 
 // TestFields: the webhook carries the fields of a request only if it is set to, and
@@ -265,19 +251,13 @@ func TestTwoInstances(t *testing.T) {
 func TestFields(t *testing.T) {
 	t.Parallel()
 	store, err := records.Open(t.Context(), records.Options{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	t.Cleanup(func() { _ = store.Close() })
 	inquiry := records.Inquiry{ID: "inq_1", MessageID: "inq_1@example.org", Name: "Ada", Business: "Café", Email: "ada@example.com",
 		Message: "Hello", Phone: "123", State: records.Sent, CreatedAt: time.Now()}
-	if err := store.AddInquiry(t.Context(), inquiry); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, store.AddInquiry(t.Context(), inquiry))
 	workspace := records.Workspace{ID: "wsp_1", State: "draft", Business: "Café", Email: "ada@example.com", CreatedAt: time.Now()}
-	if err := store.AddWorkspace(t.Context(), workspace); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, store.AddWorkspace(t.Context(), workspace))
 	for _, tt := range []struct {
 		name   string
 		fields bool
@@ -295,9 +275,7 @@ func TestFields(t *testing.T) {
 			target := listen(t, nil)
 			webhook := parsed(t)(ParseWebhook(target.URL, secret, tt.fields))
 			n := New(Config{Store: store, Targets: []Target{webhook}, OwnerURL: ownerURL})
-			if err := n.sendRow(t.Context(), webhook, n.rows(tt.kind, tt.id, facts{})[0]); err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, n.sendRow(t.Context(), webhook, n.rows(tt.kind, tt.id, facts{})[0]))
 			if body := target.all()[0].body; !strings.HasSuffix(body, tt.want) || !tt.fields && strings.Contains(body, "ada") {
 				t.Errorf("body = %s, want it to end with %s", body, tt.want)
 			}
@@ -384,9 +362,7 @@ func TestLastDigest(t *testing.T) {
 		"2027-01-01T12:00:00Z": "2026-12-28T08:00:00Z",
 	} {
 		at, err := time.Parse(time.RFC3339, now)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		if got := lastDigest(at).Format(time.RFC3339); got != want {
 			t.Errorf("at %s: %s, want %s", now, got, want)
 		}

@@ -14,6 +14,7 @@ import (
 
 	webhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
+	"frontdesk/internal/expect"
 	"frontdesk/internal/golden"
 	"frontdesk/internal/records"
 )
@@ -57,22 +58,14 @@ func TestMessages(t *testing.T) {
 		var all bytes.Buffer
 		for _, kind := range []Kind{InquiryAccepted, MailFailed, TrialStarted, ContentRefused, QuestionsDigest, Test} {
 			m, err := message(sample(kind), ownerURL)
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, err)
 			for _, target := range targets {
 				request, err := target.request(t.Context(), m)
-				if err != nil {
-					t.Fatal(err)
-				}
+				expect.OK(t, err)
 				body, err := io.ReadAll(request.Body)
-				if err != nil {
-					t.Fatal(err)
-				}
+				expect.OK(t, err)
 				fmt.Fprintf(&all, "%s %s\n", request.Method, request.URL)
-				if err := request.Header.Write(&all); err != nil {
-					t.Fatal(err)
-				}
+				expect.OK(t, request.Header.Write(&all))
 				fmt.Fprintf(&all, "\n%s\n\n", body)
 			}
 		}
@@ -94,14 +87,10 @@ func TestWithoutOwnerURL(t *testing.T) {
 func TestSignature(t *testing.T) {
 	t.Parallel()
 	target := listen(t, nil)
-	if err := SendTest(t.Context(), parsed(t)(ParseWebhook(target.URL, secret, false)), ownerURL); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, SendTest(t.Context(), parsed(t)(ParseWebhook(target.URL, secret, false)), ownerURL))
 	got := target.all()[0]
 	verifier, err := webhooks.NewWebhook(secret)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	if err := verifier.Verify([]byte(got.body), got.header); err != nil {
 		t.Error(err)
 	}
@@ -109,9 +98,7 @@ func TestSignature(t *testing.T) {
 		t.Error("a changed body is verified")
 	}
 	other, err := webhooks.NewWebhook("whsec_" + strings.Repeat("QUFB", 8))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	if err := other.Verify([]byte(got.body), got.header); err == nil {
 		t.Error("another secret verifies it")
 	}

@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
 	"frontdesk/mailer/mailtest"
@@ -47,9 +47,7 @@ func openStore(t *testing.T) *records.Store {
 func openIn(t *testing.T, dir string) *records.Store {
 	t.Helper()
 	store, err := records.Open(t.Context(), records.Options{Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	t.Cleanup(func() { store.Close() })
 	return store
 }
@@ -96,14 +94,10 @@ func checkLog(t *testing.T, log *bytes.Buffer, outcome records.State, n int) {
 		t.Fatalf("log, want %d lines without a field of the request:\n%s", n, log)
 	}
 	var got map[string]string
-	if err := json.Unmarshal([]byte(lines[n-1]), &got); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, json.Unmarshal([]byte(lines[n-1]), &got))
 	want := map[string]string{"inquiry": "inq_1", "message_id": "inq_1@example.org", "outcome": string(outcome)}
 	rest := cmpopts.IgnoreMapEntries(func(key, _ string) bool { return want[key] == "" })
-	if diff := cmp.Diff(want, got, rest); diff != "" {
-		t.Errorf("log (-want +got):\n%s", diff)
-	}
+	expect.Same(t, "log", want, got, rest)
 }
 
 // memory is a store of one inquiry without a file: a real one does I/O, which a
@@ -209,17 +203,13 @@ func interrupted(t *testing.T, store *records.Store, n int, leaseEnd time.Time) 
 	inquiry.ID = fmt.Sprintf("inq_%d", n)
 	inquiry.MessageID = inquiry.ID + "@example.org"
 	inquiry.State, inquiry.Lease = records.Pending, records.Lease{Owner: "dead", Until: leaseEnd}
-	if err := store.AddInquiry(t.Context(), inquiry); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, store.AddInquiry(t.Context(), inquiry))
 	return inquiry
 }
 
 func overSMTP(t *testing.T, server *mailtest.Server) mailer.Transport {
 	t.Helper()
 	transport, err := mailer.Parse(server.URL(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return transport
 }

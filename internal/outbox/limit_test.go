@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/records"
 	"frontdesk/mailer/mailtest"
@@ -23,9 +24,7 @@ func TestDailySends(t *testing.T) {
 	var instances []*Outbox
 	for range 2 {
 		store, err := records.Open(t.Context(), records.Options{Dir: dir})
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		t.Cleanup(func() { _ = store.Close() })
 		instances = append(instances, New(Config{Store: store, Sender: overSMTP(t, server), DailySends: sends}))
 	}
@@ -49,16 +48,12 @@ func TestDailySends(t *testing.T) {
 		}
 	}
 	for _, addr := range []string{"192.0.2.1", "192.0.2.2"} {
-		if err := deliver(addr); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, deliver(addr))
 	}
 	refused("the third of one /24", deliver("192.0.2.3"))
 	for i := range 9 {
 		for range 2 {
-			if err := deliver(netip.AddrFrom4([4]byte{198, 51, byte(i), 7}).String()); err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, deliver(netip.AddrFrom4([4]byte{198, 51, byte(i), 7}).String()))
 		}
 	}
 	refused("one more of a new network", deliver("2001:db8::1"))

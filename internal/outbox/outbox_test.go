@@ -8,11 +8,11 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
 	"frontdesk/internal/span"
 	"frontdesk/mailer"
@@ -41,9 +41,7 @@ func TestDeliver(t *testing.T) {
 			store, log := openStore(t), &bytes.Buffer{}
 			inquiry, mail := sample()
 			sender := senderFunc(func(_ context.Context, got mailer.Message) error {
-				if diff := cmp.Diff(mail, got); diff != "" {
-					t.Errorf("mail (-want +got):\n%s", diff)
-				}
+				expect.Same(t, "mail", mail, got)
 				during := stored(t, store)
 				if left := time.Until(during.Lease.Until); during.State != records.Pending || during.Lease.Owner == "" || left < 50*time.Second || left > time.Minute {
 					t.Errorf("while its mail is sent the inquiry is %q, leased to %q for %v; want it pending and leased", during.State, during.Lease.Owner, left)
@@ -54,9 +52,7 @@ func TestDeliver(t *testing.T) {
 			checkRefusal(t, err, test.code, test.sent)
 			want := inquiry
 			want.State, want.Detail = test.state, test.detail
-			if diff := cmp.Diff(want, stored(t, store), cmpopts.IgnoreFields(want, "SettledAt", "Lease")); diff != "" {
-				t.Errorf("stored (-want +got):\n%s", diff)
-			}
+			expect.Same(t, "stored", want, stored(t, store), cmpopts.IgnoreFields(want, "SettledAt", "Lease"))
 			checkLog(t, log, test.state, 1)
 		})
 	}

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"frontdesk/internal/expect"
 	"frontdesk/mailer"
 )
 
@@ -32,9 +33,7 @@ func TestNoticesOfQuarantine(t *testing.T) {
 			came++
 			inquiry.ID, inquiry.CreatedAt = fmt.Sprintf("inq_%d", came), time.Now()
 			inquiry.MessageID = inquiry.ID + "@example.org"
-			if err := o.Quarantine(t.Context(), inquiry); err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, o.Quarantine(t.Context(), inquiry))
 			o.notices.Wait()
 		}
 		nextDay := func() {

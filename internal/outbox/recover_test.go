@@ -10,6 +10,7 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
 	"frontdesk/mailer/mailtest"
@@ -25,9 +26,7 @@ func TestRecoverSendsTheSameMail(t *testing.T) {
 	want := map[string]bool{}
 	for n := range inquiries {
 		bytes, err := mail(interrupted(t, stores[0], n, time.Now().Add(-time.Second))).Bytes()
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		want[string(bytes)] = true
 	}
 	interrupted(t, stores[0], inquiries, time.Now().Add(time.Hour)) // under way elsewhere
@@ -74,9 +73,7 @@ func TestRecoverInTime(t *testing.T) {
 		})})
 		inquiry, _ := sample()
 		inquiry.State, inquiry.Lease = records.Pending, newLease()
-		if err := store.AddInquiry(t.Context(), inquiry); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, store.AddInquiry(t.Context(), inquiry))
 		store.turn(true)
 		stop := run(t, o)
 		time.Sleep(40 * time.Second)

@@ -7,8 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
+	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
 )
@@ -41,9 +40,7 @@ func TestResend(t *testing.T) {
 			if tt.state != records.Pending {
 				settled := inquiry
 				settled.State = tt.state
-				if err := store.SettleInquiry(t.Context(), settled); err != nil {
-					t.Fatal(err)
-				}
+				expect.OK(t, store.SettleInquiry(t.Context(), settled))
 			}
 			o := New(Config{Store: store, Sender: senderFunc(func(_ context.Context, mail mailer.Message) error {
 				mails = append(mails, mail)
@@ -60,9 +57,7 @@ func TestResend(t *testing.T) {
 			if tt.err == nil {
 				want = append(want, mail(inquiry))
 			}
-			if diff := cmp.Diff(want, mails); diff != "" {
-				t.Errorf("mails (-want +got):\n%s", diff)
-			}
+			expect.Same(t, "mails", want, mails)
 		})
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
 	"frontdesk/mailer/mailtest"
@@ -137,9 +138,7 @@ func TestRetriesOneAtATime(t *testing.T) {
 	for n := range inquiries {
 		inquiry := interrupted(t, store, n, time.Now().Add(time.Hour))
 		inquiry.State, inquiry.RetryAt = records.Failed, time.Now().Add(-time.Second)
-		if err := store.SettleInquiry(t.Context(), inquiry); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, store.SettleInquiry(t.Context(), inquiry))
 	}
 	if err := off.recoverAll(t.Context()); err != nil || tries != 0 {
 		t.Errorf("%d tries without the setting (%v), want none", tries, err)
@@ -209,9 +208,7 @@ func TestQueued(t *testing.T) {
 	if err != nil || !ok || found.ID != inquiry.ID {
 		t.Fatalf("under the key: %q, %v, %v; want %s", found.ID, ok, err, inquiry.ID)
 	}
-	if err := first.Resume(t.Context(), found, key, nil); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, first.Resume(t.Context(), found, key, nil))
 	check("after it is sent", second, equal, "")
 	if err := second.Deliver(t.Context(), equal, none, nil); err != nil {
 		t.Errorf("an equal request after the first was sent: %v", err)
@@ -221,9 +218,7 @@ func TestQueued(t *testing.T) {
 		header, _ := mail.Read(t)
 		ids = append(ids, header.Get("Message-Id"))
 	}
-	if diff := cmp.Diff([]string{"<inq_1@example.org>", "<inq_2@example.org>"}, ids); diff != "" {
-		t.Errorf("mails (-want +got):\n%s", diff)
-	}
+	expect.Same(t, "mails", []string{"<inq_1@example.org>", "<inq_2@example.org>"}, ids)
 }
 
 // recordingNotifier makes a notification of each outcome.

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/idempotency"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/records"
@@ -102,9 +103,7 @@ func TestPreview(t *testing.T) {
 		Phone: "+1 555 0100", Segment: "retail",
 		Subject: "Pilot request from Analytical Engines", ReplyTo: "ada@example.com", Text: mailText,
 	}}
-	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(contract.Preview{}, "Digest")); diff != "" {
-		t.Errorf("preview (-want +got):\n%s", diff)
-	}
+	expect.Same(t, "preview", want, got, cmpopts.IgnoreFields(contract.Preview{}, "Digest"))
 	if _, decision, _ := requests.Send(t.Context(), request, contract.IdempotencyKey{}); box.mails != 1 || decision.Remaining != 2 {
 		t.Error("a dry run sends something or takes a slot")
 	}

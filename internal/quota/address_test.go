@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"frontdesk/internal/expect"
 )
 
 func TestParse(t *testing.T) {
@@ -27,9 +29,7 @@ func TestParse(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			got, err := Parse(tt.text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, err)
 			if (got.tls != nil) != tt.tls || (tt.tls && (got.tls.ServerName != "cache" || got.tls.InsecureSkipVerify)) {
 				t.Errorf("TLS = %+v", got.tls)
 			}

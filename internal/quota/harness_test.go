@@ -10,6 +10,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/rs/zerolog"
 
+	"frontdesk/internal/expect"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/programs"
 )
@@ -68,9 +69,7 @@ type instance struct {
 func startInstance(t testing.TB, url string, times times) instance {
 	t.Helper()
 	address, err := Parse(url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	if times == patient {
 		address.patience = times.call
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"frontdesk/internal/expect"
 	"frontdesk/internal/programs"
 )
 
@@ -21,9 +22,7 @@ type line struct {
 func startLine(t testing.TB, server *programs.Server) *line {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	l := &line{url: "redis://" + listener.Addr().String()}
 	l.listen(t, listener, server)
 	return l
@@ -35,9 +34,7 @@ func startTLSLine(t testing.TB, server *programs.Server) *line {
 	web := httptest.NewTLSServer(nil) // which has a certificate
 	t.Cleanup(web.Close)
 	listener, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: web.TLS.Certificates})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	l := &line{url: "rediss://" + listener.Addr().String()}
 	l.listen(t, listener, server)
 	return l

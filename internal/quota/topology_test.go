@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"frontdesk/internal/expect"
 	"frontdesk/internal/programs"
 )
 
@@ -19,18 +20,14 @@ func TestClusterIsRefused(t *testing.T) {
 	_, bus := programs.FreeAddr(t) // by itself Redis takes its port plus 10,000, which the system may have given out
 	node := programs.Redis(t, "--cluster-enabled", "yes", "--cluster-config-file", "nodes.conf", "--cluster-port", bus)
 	address, err := Parse(node.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	for name, got := range map[string]error{"serve": address.RefuseCluster(t.Context()), "doctor": address.Check(t.Context())} {
 		if !errors.Is(got, errCluster) {
 			t.Errorf("%s: %v, want %v", name, got, errCluster)
 		}
 	}
 	single, err := Parse(programs.Redis(t).URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	if err := single.RefuseCluster(t.Context()); err != nil {
 		t.Errorf("a single server: %v", err)
 	}
@@ -42,15 +39,11 @@ func TestSentinel(t *testing.T) {
 	path := programs.Find(t, "redis-server", "apt-get install redis-server")
 	master := programs.Redis(t)
 	host, port, err := net.SplitHostPort(master.Addr)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	at, sentinelPort := programs.FreeAddr(t)
 	settings := filepath.Join(t.TempDir(), "sentinel.conf")
 	text := fmt.Sprintf("port %s\nbind 127.0.0.1\nsentinel monitor desk %s %s 1\n", sentinelPort, host, port)
-	if err := os.WriteFile(settings, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.WriteFile(settings, []byte(text), 0o600))
 	programs.Listening(t, at, func() *exec.Cmd { return exec.Command(path, settings, "--sentinel") }, func() error {
 		conn, err := net.DialTimeout("tcp", at, time.Second)
 		if err != nil {
@@ -60,9 +53,7 @@ func TestSentinel(t *testing.T) {
 	})
 	for name, found := range map[string]bool{"desk": true, "unknown": false} {
 		address, err := Parse("redis://" + at + "/0?master_name=" + name + "&pool_size=2")
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		if err := address.Check(t.Context()); (err == nil) != found {
 			t.Errorf("master %s: %v, want an error: %v", name, err, !found)
 		}

@@ -12,13 +12,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 // answeredOf are the answered questions that a filter chooses.
 func answeredOf(t *testing.T, store *Store, filter AnsweredFilter) []Answered {
 	t.Helper()
 	list, err := store.AnsweredQuestions(t.Context(), filter)
-	must(t, err)
+	expect.OK(t, err)
 	return list
 }
 
@@ -33,7 +34,7 @@ func addAll(t *testing.T, store *Store, batch Batch) {
 func (at Options) TestAnswered(t *testing.T) {
 	store := openAt(t, at)
 	start := time.Date(2026, 11, 22, 9, 0, 0, 123000, time.UTC)
-	same(t, "of an empty store", []Answered{}, answeredOf(t, store, AnsweredFilter{}))
+	expect.Same(t, "of an empty store", []Answered{}, answeredOf(t, store, AnsweredFilter{}))
 	addAll(t, store, Batch{Answers: []Answer{
 		{Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchSelector, Sureness: 0.97, Asked: 1, At: start},
 		{Key: "how much", Q: "How much?", EntryID: "price", Match: contract.MatchModel, Asked: 2, At: start},
@@ -57,7 +58,7 @@ func (at Options) TestAnswered(t *testing.T) {
 		"a wildcard is a sign": {AnsweredFilter{Text: "w_en"}, []Answered{}, 0},
 		"wrong":                {AnsweredFilter{Wrong: true}, []Answered{}, 0},
 	} {
-		same(t, name, test.want, answeredOf(t, store, test.filter))
+		expect.Same(t, name, test.want, answeredOf(t, store, test.filter))
 		if n, err := store.CountAnswered(t.Context(), test.filter); err != nil || n != test.all {
 			t.Errorf("%s: CountAnswered = %d, %v; want %d", name, n, err, test.all)
 		}
@@ -77,7 +78,7 @@ func (at Options) TestAnswered(t *testing.T) {
 	if n, err := store.DeleteAnswered(t.Context(), 1, 77); err != nil || n != 1 {
 		t.Errorf("DeleteAnswered = %d, %v; want 1", n, err)
 	}
-	wantError(t, "a deleted question", errorOf(store.AnsweredQuestion(t.Context(), 1)), ErrNotFound)
+	expect.Error(t, "a deleted question", expect.ErrorOf(store.AnsweredQuestion(t.Context(), 1)), ErrNotFound)
 	keep := Retention{Records: 3 * time.Hour, Answered: time.Hour}
 	if n, err := store.Prune(t.Context(), keep, holidays.LastAt.Add(time.Hour)); err != nil || n != 1 {
 		t.Errorf("Prune = %d, %v; want 1", n, err)
@@ -109,18 +110,18 @@ func (at Options) TestMarks(t *testing.T) {
 	}})
 	got := answeredOf(t, store, AnsweredFilter{Wrong: true})
 	want := []Answered{{Number: 1, Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchExact, Sureness: 1, Asked: 1, Helpful: 1, Unhelpful: 2, FirstAt: now, LastAt: now}}
-	same(t, "answered", want, got)
+	expect.Same(t, "answered", want, got)
 	questions, err := store.Questions(t.Context())
-	must(t, err)
+	expect.OK(t, err)
 	wantQuestions := []Question{
 		{Number: 1, Key: "when", Q: "when?", Unhelpful: 1, EntryID: "price", FirstAt: now, LastAt: now},
 		{Number: 2, Key: "why", Q: "why?", Unhelpful: 1, FirstAt: now, LastAt: now},
 	}
-	same(t, "questions", wantQuestions, questions)
+	expect.Same(t, "questions", wantQuestions, questions)
 	if feedback := feedbackOf(t, store); len(feedback) != 10 {
 		t.Errorf("%d pieces of feedback are stored, want all 10", len(feedback))
 	}
-	must(t, store.DismissAnswered(t.Context(), 1))
+	expect.OK(t, store.DismissAnswered(t.Context(), 1))
 	if left := answeredOf(t, store, AnsweredFilter{Wrong: true}); len(left) != 0 {
 		t.Errorf("a dismissed question is listed as wrong: %+v", left)
 	}
@@ -131,11 +132,11 @@ func (at Options) TestMarks(t *testing.T) {
 func (at Options) TestMarksKeepNoAddress(t *testing.T) {
 	store := openAt(t, at)
 	mark := Feedback{Client: "192.0.2.7", Key: "when", Q: "When?", CreatedAt: time.Now()}
-	must(t, errorOf(store.db.Exec(`INSERT INTO mark_secrets VALUES (7, 'old')`)))
-	must(t, errorOf(store.db.Exec(`INSERT INTO marks VALUES ('old', 7)`)))
+	expect.OK(t, expect.ErrorOf(store.db.Exec(`INSERT INTO mark_secrets VALUES (7, 'old')`)))
+	expect.OK(t, expect.ErrorOf(store.db.Exec(`INSERT INTO marks VALUES ('old', 7)`)))
 	addAll(t, store, Batch{Feedback: []Feedback{mark}})
 	rows, err := store.db.Query(`SELECT mark FROM marks UNION ALL SELECT secret FROM mark_secrets`)
-	must(t, err)
+	expect.OK(t, err)
 	texts, err := collect(rows, func(rows *sql.Rows) (text string, err error) { return text, rows.Scan(&text) })
 	if err != nil || len(texts) != 2 {
 		t.Fatalf("%q, %v; want one mark and the secret of today", texts, err)
@@ -146,7 +147,7 @@ func (at Options) TestMarksKeepNoAddress(t *testing.T) {
 		}
 	}
 	var secret string
-	must(t, openAt(t, at).change(t.Context(), "test", func(ctx context.Context, tx *sql.Tx) (err error) {
+	expect.OK(t, openAt(t, at).change(t.Context(), "test", func(ctx context.Context, tx *sql.Tx) (err error) {
 		secret, err = markSecret(ctx, tx, dayOf(time.Now()))
 		return err
 	}))

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"frontdesk/internal/expect"
 )
 
 // TestBackupDuringWrites backs up again and again while two programs write: each
@@ -51,7 +53,7 @@ func TestBackupDuringWrites(t *testing.T) {
 		before := slices.Clone(confirmed)
 		mu.Unlock()
 		restored := t.TempDir()
-		must(t, Backup(t.Context(), dir, filepath.Join(restored, FileName)))
+		expect.OK(t, Backup(t.Context(), dir, filepath.Join(restored, FileName)))
 		wantRestored(t, restored, before)
 	}
 }
@@ -84,7 +86,7 @@ func TestBackupRefuses(t *testing.T) {
 	full := t.TempDir()
 	fill(t, openStore(t, full), 1)
 	foreign := t.TempDir()
-	must(t, execute(filepath.Join(foreign, FileName), `CREATE TABLE x (y TEXT)`))
+	expect.OK(t, execute(filepath.Join(foreign, FileName), `CREATE TABLE x (y TEXT)`))
 	gone, leave := context.WithTimeout(t.Context(), time.Nanosecond)
 	defer leave()
 	<-gone.Done()
@@ -129,7 +131,7 @@ func TestAppearReplacesNothing(t *testing.T) {
 	dir := t.TempDir()
 	part, target := filepath.Join(dir, "part"), filepath.Join(dir, "target")
 	for path, text := range map[string]string{part: "new", target: "old"} {
-		must(t, os.WriteFile(path, []byte(text), 0o600))
+		expect.OK(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	if err := appear(part, target); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("error = %v, want that it exists", err)
@@ -146,7 +148,7 @@ func TestMustExist(t *testing.T) {
 	if _, err := Open(t.Context(), Options{Dir: dir, MustExist: true}); !errors.Is(err, ErrNoDatabase) || !strings.Contains(err.Error(), dir) {
 		t.Errorf("error = %v, want that nothing is there", err)
 	}
-	wantError(t, "the folder", errorOf(os.Stat(dir)), fs.ErrNotExist)
+	expect.Error(t, "the folder", expect.ErrorOf(os.Stat(dir)), fs.ErrNotExist)
 	openStore(t, dir)
 	openAt(t, Options{Dir: dir, MustExist: true})
 }

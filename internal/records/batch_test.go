@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"frontdesk/internal/expect"
 )
 
 // batchOf is so many pieces of feedback and new questions.
@@ -62,10 +64,10 @@ func (at Options) TestTrim(t *testing.T) {
 			Answers:   []Answer{{Key: q, Q: q, EntryID: "e", Asked: often, At: at}},
 		})
 	}
-	must(t, store.trim(t.Context(), 4))
+	expect.OK(t, store.trim(t.Context(), 4))
 	var kept, answered string
 	questions, err := store.Questions(t.Context())
-	must(t, err)
+	expect.OK(t, err)
 	for _, q := range questions {
 		kept += q.Q
 	}
@@ -81,7 +83,7 @@ func (at Options) TestTrim(t *testing.T) {
 func TestBatchError(t *testing.T) {
 	t.Parallel()
 	store := openStore(t, t.TempDir())
-	must(t, errorOf(store.db.Exec(`CREATE TRIGGER full BEFORE INSERT ON day_totals BEGIN SELECT RAISE(ABORT, 'full'); END`)))
+	expect.OK(t, expect.ErrorOf(store.db.Exec(`CREATE TRIGGER full BEFORE INSERT ON day_totals BEGIN SELECT RAISE(ABORT, 'full'); END`)))
 	err := store.addFeedback(t.Context(), Feedback{CreatedAt: noon})
 	if err == nil || !strings.HasPrefix(err.Error(), "records: count rows: ") || strings.Count(err.Error(), "records:") != 1 {
 		t.Errorf("error = %v, want one that names the package once", err)

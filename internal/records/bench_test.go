@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"frontdesk/internal/expect"
 )
 
 // BenchmarkOpen is a cold start: a new database, made and migrated.
@@ -17,7 +19,7 @@ func BenchmarkOpen(b *testing.B) {
 			database := at(b)
 			b.StartTimer()
 			store, err := Open(context.Background(), database)
-			must(b, err)
+			expect.OK(b, err)
 			store.Close()
 		}
 	})
@@ -30,7 +32,7 @@ func BenchmarkReopen(b *testing.B) {
 		openAt(b, database)
 		for b.Loop() {
 			store, err := Open(context.Background(), database)
-			must(b, err)
+			expect.OK(b, err)
 			store.Close()
 		}
 	})
@@ -41,7 +43,7 @@ func BenchmarkAddInquiry(b *testing.B) {
 	eachBenchmark(b, func(b *testing.B, at func(testing.TB) Options) {
 		store := openAt(b, at(b))
 		for n := 0; b.Loop(); n++ {
-			must(b, store.AddInquiry(context.Background(), sample(n)))
+			expect.OK(b, store.AddInquiry(context.Background(), sample(n)))
 		}
 	})
 }
@@ -58,12 +60,10 @@ func BenchmarkFindInquiries(b *testing.B) {
 		for n := range 1000 {
 			inquiry := sample(n)
 			inquiry.Message = strings.Repeat(fmt.Sprint("message ", n, " "), 50)
-			must(b, store.AddInquiry(b.Context(), inquiry))
+			expect.OK(b, store.AddInquiry(b.Context(), inquiry))
 		}
 		for b.Loop() {
-			if _, err := store.Inquiries(b.Context(), InquiryQuery{View: OpenInquiries, Text: "message 999", Page: Page{Limit: 25}}); err != nil {
-				b.Fatal(err)
-			}
+			expect.OK(b, expect.ErrorOf(store.Inquiries(b.Context(), InquiryQuery{View: OpenInquiries, Text: "message 999", Page: Page{Limit: 25}})))
 		}
 	})
 }
@@ -73,10 +73,10 @@ func BenchmarkExport(b *testing.B) {
 	eachBenchmark(b, func(b *testing.B, at func(testing.TB) Options) {
 		store := openAt(b, at(b))
 		for n := range 1000 {
-			must(b, store.AddInquiry(b.Context(), sample(n)))
+			expect.OK(b, store.AddInquiry(b.Context(), sample(n)))
 		}
 		for b.Loop() {
-			must(b, store.Export(b.Context(), io.Discard, time.Time{}))
+			expect.OK(b, store.Export(b.Context(), io.Discard, time.Time{}))
 		}
 	})
 }

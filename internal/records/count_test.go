@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"frontdesk/internal/expect"
 	"frontdesk/internal/model/modeltest"
 )
 
@@ -14,9 +15,9 @@ func (at Options) TestDayTotals(t *testing.T) {
 	fill(t, store, 3) // on one day
 	day := sample(0).CreatedAt.Unix() / secondsOfDay
 	for range 2 {
-		must(t, store.AddDayTotals(t.Context(), day, map[string]int{"answered": 2, "refused": 1}))
+		expect.OK(t, store.AddDayTotals(t.Context(), day, map[string]int{"answered": 2, "refused": 1}))
 	}
-	must(t, store.AddDayTotals(t.Context(), day-500, map[string]int{"answered": 9}))
+	expect.OK(t, store.AddDayTotals(t.Context(), day-500, map[string]int{"answered": 9}))
 	got, err := store.DayTotals(t.Context(), day)
 	want := map[int64]map[string]int{day: {"answered": 4, "refused": 2, InquiriesOfDay: 3}}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
@@ -25,7 +26,7 @@ func (at Options) TestDayTotals(t *testing.T) {
 	if got, err := store.DayTotals(t.Context(), day+1); err != nil || len(got) != 0 {
 		t.Errorf("the next day: %v, %v", got, err)
 	}
-	must(t, store.pruneCounts(t.Context(), sample(0).CreatedAt))
+	expect.OK(t, store.pruneCounts(t.Context(), sample(0).CreatedAt))
 	if got, err := store.DayTotals(t.Context(), 0); err != nil || len(got) != 1 {
 		t.Errorf("after the pruning: %v, %v; want one day", got, err)
 	}
@@ -50,7 +51,7 @@ func (at Options) TestClientModelCalls(t *testing.T) {
 			t.Errorf("call %d: %v, %v; want %v", i, got, err, step.want)
 		}
 	}
-	must(t, stores[0].pruneCounts(t.Context(), time.Unix(20_003*secondsOfDay, 0)))
+	expect.OK(t, stores[0].pruneCounts(t.Context(), time.Unix(20_003*secondsOfDay, 0)))
 	var days int
 	if err := stores[0].db.QueryRow(`SELECT COUNT(DISTINCT day) FROM day_totals`).Scan(&days); err != nil || days != 1 {
 		t.Errorf("counts of %d days are left (%v), want those of one", days, err)
@@ -82,12 +83,12 @@ func TestModelCallsOfADay(t *testing.T) {
 	}
 	count(20_000, 0)
 	for _, day := range []int64{20_000, 20_000, 20_000, 20_001} {
-		must(t, errorOf(store.AddModelCall(t.Context(), day, 2)))
+		expect.OK(t, expect.ErrorOf(store.AddModelCall(t.Context(), day, 2)))
 	}
 	count(20_001, 1)
 	count(20_000, 1) // a clock set back means the later day
 	count(20_002, 0)
-	must(t, store.Close())
+	expect.OK(t, store.Close())
 	if _, err := store.ModelCalls(t.Context(), 20_000); err == nil {
 		t.Error("no error of a closed store")
 	}
@@ -97,11 +98,11 @@ func TestModelCallsOfADay(t *testing.T) {
 // counted last.
 func (at Options) TestModelCallsOutliveAProgram(t *testing.T) {
 	first, err := Open(t.Context(), at)
-	must(t, err)
+	expect.OK(t, err)
 	if allowed, err := first.AddModelCall(t.Context(), 20_000, 1); err != nil || !allowed {
 		t.Fatalf("the first call: %v, %v", allowed, err)
 	}
-	must(t, first.Close())
+	expect.OK(t, first.Close())
 	for _, day := range []int64{20_000, 19_999} {
 		if allowed, err := openAt(t, at).AddModelCall(t.Context(), day, 1); err != nil || allowed {
 			t.Errorf("after a restart on day %d: %v, %v; want the cap reached", day, allowed, err)

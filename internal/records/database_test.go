@@ -3,7 +3,6 @@ package records
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"os"
 	"reflect"
@@ -11,8 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"frontdesk/internal/expect"
 	"frontdesk/internal/programs"
 )
 
@@ -23,33 +21,6 @@ func TestMain(m *testing.M) {
 	code := m.Run()
 	postgres.Close()
 	os.Exit(code)
-}
-
-// must ends a test with an error.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// errorOf is the error of a call with another result.
-func errorOf[T any](_ T, err error) error { return err }
-
-// wantError fails a test when an error is not the wanted one, which may be nil.
-func wantError(t testing.TB, what string, err, want error) {
-	t.Helper()
-	if !errors.Is(err, want) {
-		t.Errorf("%s: error = %v, want %v", what, err, want)
-	}
-}
-
-// same fails a test when a value is not the wanted one.
-func same(t testing.TB, what string, want, got any, options ...cmp.Option) {
-	t.Helper()
-	if diff := cmp.Diff(want, got, options...); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", what, diff)
-	}
 }
 
 // TestDatabases runs the tests that are methods of Options on SQLite and on PostgreSQL.
@@ -97,7 +68,7 @@ func newDatabase(t testing.TB) string {
 func session(t testing.TB, address string) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("pgx", address)
-	must(t, err)
+	expect.OK(t, err)
 	t.Cleanup(func() { _ = db.Close() })
 	return db
 }
@@ -128,7 +99,7 @@ func (s *Store) addAnswer(ctx context.Context, answer Answer) error {
 
 func executeOn(t testing.TB, address, statement string) {
 	t.Helper()
-	must(t, errorOf(session(t, address).ExecContext(t.Context(), statement)))
+	expect.OK(t, expect.ErrorOf(session(t, address).ExecContext(t.Context(), statement)))
 }
 
 // openStore opens the records of a folder until the test ends.
@@ -141,7 +112,7 @@ func openStore(t testing.TB, dir string) *Store {
 func openAt(t testing.TB, at Options) *Store {
 	t.Helper()
 	store, err := Open(t.Context(), at)
-	must(t, err)
+	expect.OK(t, err)
 	t.Cleanup(func() {
 		if err := store.Close(); err != nil {
 			t.Error(err)
@@ -154,6 +125,6 @@ func openAt(t testing.TB, at Options) *Store {
 func feedbackOf(t *testing.T, s *Store) []Feedback {
 	t.Helper()
 	list, err := feedback.list(t.Context(), s.reads, `ORDER BY created_at DESC, id DESC`)
-	must(t, err)
+	expect.OK(t, err)
 	return list
 }

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"frontdesk/internal/expect"
 )
 
 // settled brings the nth inquiry of a test to a state, after a reply in whatever bytes.
@@ -14,7 +16,7 @@ func settled(t *testing.T, store *Store, n int, state State) {
 	t.Helper()
 	inq := sample(n)
 	inq.State, inq.Detail = state, "550 Empf\xe4nger \x00 unbekannt"
-	must(t, store.SettleInquiry(t.Context(), inq))
+	expect.OK(t, store.SettleInquiry(t.Context(), inq))
 }
 
 func (at Options) TestClaimInquiry(t *testing.T) {
@@ -36,18 +38,18 @@ func (at Options) TestClaimInquiry(t *testing.T) {
 			settled(t, store, n, tt.state)
 		}
 		want, err := store.Inquiry(t.Context(), sample(n).ID)
-		must(t, err)
+		expect.OK(t, err)
 		lease := Lease{Owner: "second", Until: leaseEnd.Add(time.Hour)}
 		got, err := store.ClaimInquiry(t.Context(), want.ID, lease, tt.now, nil)
-		wantError(t, what, err, tt.err)
+		expect.Error(t, what, err, tt.err)
 		if tt.err == nil {
 			want = sample(n)
 			want.Lease = lease
-			same(t, what+": claimed", want, got)
+			expect.Same(t, what+": claimed", want, got)
 		}
 		after, err := store.Inquiry(t.Context(), want.ID)
-		must(t, err)
-		same(t, what+": stored", want, after)
+		expect.OK(t, err)
+		expect.Same(t, what+": stored", want, after)
 	}
 }
 
@@ -59,7 +61,7 @@ func (at Options) TestClaimInterrupted(t *testing.T) {
 	for n, state := range []State{Sent, Failed, Unknown} {
 		settled(t, store, n, state)
 	}
-	must(t, errorOf(store.db.Exec(`UPDATE inquiries SET lease_until = $1 WHERE id = 'inq_4'`, leaseEnd.Add(time.Hour).UnixMicro())))
+	expect.OK(t, expect.ErrorOf(store.db.Exec(`UPDATE inquiries SET lease_until = $1 WHERE id = 'inq_4'`, leaseEnd.Add(time.Hour).UnixMicro())))
 	now := leaseEnd.Add(time.Second)
 	for _, want := range []string{"inq_3", "inq_5", ""} {
 		got, err := store.ClaimInterrupted(t.Context(), Lease{"second", now.Add(time.Minute)}, now)
@@ -121,7 +123,7 @@ func TestJoinSenders(t *testing.T) {
 	join := func() func() {
 		t.Helper()
 		leave, err := openStore(t, dir).JoinSenders(t.Context(), dir)
-		must(t, err)
+		expect.OK(t, err)
 		return leave
 	}
 	leaveFirst := join()
@@ -159,7 +161,7 @@ func (at Options) TestClaimRetry(t *testing.T) {
 	} {
 		inq := sample(n)
 		inq.State, inq.RetryAt = outcome.state, outcome.retry
-		must(t, store.SettleInquiry(t.Context(), inq))
+		expect.OK(t, store.SettleInquiry(t.Context(), inq))
 	}
 	lease := Lease{Owner: "retry", Until: noon.Add(time.Hour)}
 	for i, step := range []struct {
@@ -185,13 +187,13 @@ func (at Options) TestSettleInquiry(t *testing.T) {
 	for want, states := range map[string][]State{
 		"inq_0": {Sent}, "inq_1": {Failed}, "inq_2": {Unknown}, "inq_3": {Pending}, "inq_2 inq_1": {Failed, Unknown},
 	} {
-		same(t, fmt.Sprint(states), strings.Fields(want), ids(t, store, InquiryQuery{States: states}))
+		expect.Same(t, fmt.Sprint(states), strings.Fields(want), ids(t, store, InquiryQuery{States: states}))
 	}
 	got, err := store.Inquiry(t.Context(), "inq_1")
-	must(t, err)
+	expect.OK(t, err)
 	want := sample(1)
 	want.State, want.Detail, want.SettledAt = Failed, "550 Empf\uFFFDnger \uFFFD unbekannt", got.SettledAt
-	same(t, "settling changes more than it should", want, got)
+	expect.Same(t, "settling changes more than it should", want, got)
 	if age := time.Since(want.SettledAt); age < 0 || age > time.Minute {
 		t.Errorf("settled at %v, which is not now", want.SettledAt)
 	}
@@ -203,7 +205,7 @@ func (at Options) TestSettleWithoutTheLease(t *testing.T) {
 	fill(t, store, 2)
 	settled := sample(1)
 	settled.State = Sent
-	must(t, store.SettleInquiry(t.Context(), settled))
+	expect.OK(t, store.SettleInquiry(t.Context(), settled))
 	overtaken, twice, missing := sample(0), sample(1), sample(2)
 	overtaken.Lease.Owner = "another"
 	for _, inq := range []Inquiry{overtaken, twice, missing} {
@@ -213,7 +215,7 @@ func (at Options) TestSettleWithoutTheLease(t *testing.T) {
 			t.Errorf("error = %v, want ErrLeaseLost that names %s", err, inq.ID)
 		}
 	}
-	same(t, "failed inquiries", []string{}, ids(t, store, InquiryQuery{States: []State{Failed}}))
+	expect.Same(t, "failed inquiries", []string{}, ids(t, store, InquiryQuery{States: []State{Failed}}))
 }
 
 func (at Options) TestTries(t *testing.T) {
@@ -226,15 +228,15 @@ func (at Options) TestTries(t *testing.T) {
 	}
 	claim := func(lease Lease, now time.Time) {
 		t.Helper()
-		must(t, errorOf(store.ClaimInquiry(t.Context(), "inq_0", lease, now, nil)))
+		expect.OK(t, expect.ErrorOf(store.ClaimInquiry(t.Context(), "inq_0", lease, now, nil)))
 	}
 	first, second, third := sample(0).Lease, Lease{Owner: "second", Until: leaseEnd}, Lease{Owner: "third", Until: leaseEnd}
-	must(t, settle(first, Failed, "550 no\x00"))
+	expect.OK(t, settle(first, Failed, "550 no\x00"))
 	claim(second, leaseEnd)                   // which is interrupted
 	claim(third, leaseEnd.Add(2*time.Minute)) // and taken over
-	must(t, settle(third, Sent, ""))
+	expect.OK(t, settle(third, Sent, ""))
 	tries, err := store.Tries(t.Context(), "inq_0")
-	must(t, err)
+	expect.OK(t, err)
 	var got []string
 	for _, try := range tries {
 		line := try.LeaseOwner + " " + string(try.State) + " " + try.Detail
@@ -246,9 +248,9 @@ func (at Options) TestTries(t *testing.T) {
 		}
 		got = append(got, line)
 	}
-	same(t, "tries", []string{"first failed 550 no\uFFFD", "second pending  (open)", "third sent "}, got)
+	expect.Same(t, "tries", []string{"first failed 550 no\uFFFD", "second pending  (open)", "third sent "}, got)
 	// What came of a try that was overtaken is noted too.
-	wantError(t, "a lost lease", settle(second, Unknown, "late"), ErrLeaseLost)
+	expect.Error(t, "a lost lease", settle(second, Unknown, "late"), ErrLeaseLost)
 	if tries, err = store.Tries(t.Context(), "inq_0"); err != nil || tries[1].State != Unknown || tries[1].Detail != "late" {
 		t.Errorf("the overtaken try is %+v, %v", tries[1], err)
 	}

@@ -1,7 +1,6 @@
 package records
 
 import (
-	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -9,17 +8,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 func (at Options) TestDeleteInquiry(t *testing.T) {
 	store := openAt(t, at)
 	fill(t, store, 2)
-	wantError(t, "while its mail is under way", errorOf(store.DeleteInquiry(t.Context(), "inq_0", leaseEnd)), ErrLeased)
+	expect.Error(t, "while its mail is under way", expect.ErrorOf(store.DeleteInquiry(t.Context(), "inq_0", leaseEnd)), ErrLeased)
 	deleted, err := store.DeleteInquiry(t.Context(), "inq_0", leaseEnd.Add(time.Second))
 	if err != nil || deleted.MessageID != "inq_0@example.org" {
 		t.Errorf("DeleteInquiry = %+v, %v", deleted, err)
 	}
-	wantError(t, "a second time", errorOf(store.DeleteInquiry(t.Context(), "inq_0", leaseEnd)), ErrNotFound)
+	expect.Error(t, "a second time", expect.ErrorOf(store.DeleteInquiry(t.Context(), "inq_0", leaseEnd)), ErrNotFound)
 	if tries, err := store.Tries(t.Context(), "inq_0"); err != nil || len(tries) != 0 {
 		t.Errorf("its tries are %v, %v", tries, err)
 	}
@@ -45,14 +45,14 @@ func (at Options) TestErase(t *testing.T) {
 		store.addFeedback(t.Context(), Feedback{Comment: "write to ADA@example.com", CreatedAt: now}),
 		store.addFeedback(t.Context(), Feedback{Comment: "well, lada@example.community", CreatedAt: now}),
 	}
-	must(t, errors.Join(errs...))
-	wantError(t, "while a mail is under way", errorOf(store.Erase(t.Context(), "ada@example.com", leaseEnd)), ErrLeased)
+	expect.OK(t, errs...)
+	expect.Error(t, "while a mail is under way", expect.ErrorOf(store.Erase(t.Context(), "ada@example.com", leaseEnd)), ErrLeased)
 	erased, err := store.Erase(t.Context(), "aDA@example.com", now)
 	want := Erased{Inquiries: 2, Workspaces: 1, Feedback: 1, Keys: 1, Mentions: []string{"inq_2"}}
 	if diff := cmp.Diff(want, erased); err != nil || diff != "" {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
-	same(t, "left", []string{"inq_3", "inq_2"}, ids(t, store, InquiryQuery{}))
+	expect.Same(t, "left", []string{"inq_3", "inq_2"}, ids(t, store, InquiryQuery{}))
 	want = Erased{Mentions: []string{"inq_2"}}
 	if again, err := store.Erase(t.Context(), "ada@example.com", now); err != nil || !cmp.Equal(want, again) {
 		t.Errorf("a second time: %+v, %v", again, err)

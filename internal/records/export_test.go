@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 // stock stores two records of each kind: one of the first second of the samples, one
@@ -49,7 +50,7 @@ func stock(t *testing.T, store *Store) {
 		_, err := store.AddModelCall(t.Context(), at.Unix()/86400, 10)
 		errs = append(errs, err)
 	}
-	must(t, errors.Join(errs...))
+	expect.OK(t, errs...)
 }
 
 // TestExport reads every record in its order, from both databases the same bytes.
@@ -57,7 +58,7 @@ func (at Options) TestExport(t *testing.T) {
 	store := openAt(t, at)
 	stock(t, store)
 	settled, err := store.Inquiries(t.Context(), InquiryQuery{States: []State{Failed}})
-	must(t, err)
+	expect.OK(t, err)
 	const (
 		inquiry = `,"name":"Ada","business":"Ada's 'Café'","email":"ada@example.com","message":"two\nlines; DROP TABLE inquiries",` +
 			`"phone":"123","segment":"retail","subject":"Pilot request","text":"text 🙂","from":"desk@example.org","to":"owner@example.org"`
@@ -101,9 +102,9 @@ func (at Options) TestExport(t *testing.T) {
 		"since the next day":      {time.Date(2026, 11, 24, 0, 0, 0, 0, time.UTC), nil},
 	} {
 		var out bytes.Buffer
-		must(t, store.Export(t.Context(), &out, test.since))
+		expect.OK(t, store.Export(t.Context(), &out, test.since))
 		want := `{"type":"export","version":2}` + "\n" + strings.Join(append(test.want, fmt.Sprintf(`{"type":"end","records":%d}`, len(test.want))), "\n") + "\n"
-		same(t, name, want, out.String())
+		expect.Same(t, name, want, out.String())
 	}
 }
 
@@ -141,7 +142,7 @@ func (at Options) TestExportPauses(t *testing.T) {
 			t.Errorf("the write-ahead log cannot be emptied while the export pauses: busy %d, %v", busy, err)
 		}
 	}
-	must(t, store.Export(t.Context(), out, time.Time{}))
+	expect.OK(t, store.Export(t.Context(), out, time.Time{}))
 	got := map[string]int{}
 	for line := range strings.Lines(out.String()) {
 		var record struct{ Type, ID string }
@@ -163,7 +164,7 @@ func (at Options) TestExportReaderGone(t *testing.T) {
 	fill(t, store, 3)
 	reader, writer := io.Pipe()
 	gone := errors.New("gone")
-	must(t, reader.CloseWithError(gone))
+	expect.OK(t, reader.CloseWithError(gone))
 	if err := store.Export(t.Context(), writer, time.Time{}); !errors.Is(err, gone) {
 		t.Errorf("error = %v, want the writer's", err)
 	}
@@ -183,7 +184,7 @@ func TestMove(t *testing.T) {
 				source, copied := openAt(t, original(t)), openAt(t, target(t))
 				stock(t, source)
 				for _, statement := range fillColumns {
-					must(t, errorOf(source.db.Exec(statement)))
+					expect.OK(t, expect.ErrorOf(source.db.Exec(statement)))
 				}
 				want := export(t, source)
 				records := strings.Count(want, "\n") - 2
@@ -193,10 +194,10 @@ func TestMove(t *testing.T) {
 						t.Fatalf("import %d: %+v, %v; want %+v", i+1, got, err, expected)
 					}
 				}
-				same(t, "export of the copy", want, export(t, copied))
-				same(t, "rows of the copy", moved(t, source), moved(t, copied))
+				expect.Same(t, "export of the copy", want, export(t, copied))
+				expect.Same(t, "rows of the copy", moved(t, source), moved(t, copied))
 				// Numbers of new questions follow those that came.
-				must(t, copied.addQuestion(t.Context(), Asked{Key: "new", Q: "New?", At: time.UnixMicro(1)}))
+				expect.OK(t, copied.addQuestion(t.Context(), Asked{Key: "new", Q: "New?", At: time.UnixMicro(1)}))
 				questions, err := copied.Questions(t.Context())
 				if err != nil || questions[len(questions)-1].Number != 3 {
 					t.Errorf("questions = %+v, %v; want the new one to be number 3", questions, err)
@@ -237,9 +238,9 @@ func moved(t *testing.T, s *Store) map[string][]string {
 		list = `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'`
 	}
 	rows, err := s.reads.Query(list)
-	must(t, err)
+	expect.OK(t, err)
 	tables, err := collect(rows, func(rows *sql.Rows) (name string, err error) { return name, rows.Scan(&name) })
-	must(t, err)
+	expect.OK(t, err)
 	all := map[string][]string{}
 	for _, table := range tables {
 		if notMoved[table] != "" {
@@ -256,17 +257,17 @@ func moved(t *testing.T, s *Store) map[string][]string {
 func dumpTable(t *testing.T, s *Store, table string) (lines []string) {
 	t.Helper()
 	rows, err := s.reads.Query(`SELECT * FROM ` + table)
-	must(t, err)
+	expect.OK(t, err)
 	defer rows.Close()
 	columns, err := rows.Columns()
-	must(t, err)
+	expect.OK(t, err)
 	filled := map[string]bool{}
 	for rows.Next() {
 		values, targets := make([]sql.NullString, len(columns)), make([]any, len(columns))
 		for i := range values {
 			targets[i] = &values[i]
 		}
-		must(t, rows.Scan(targets...))
+		expect.OK(t, rows.Scan(targets...))
 		row := map[string]string{}
 		for i, column := range columns {
 			filled[column] = filled[column] || !slices.Contains([]string{"", "0", "false"}, values[i].String)
@@ -288,7 +289,7 @@ func dumpTable(t *testing.T, s *Store, table string) (lines []string) {
 			lines = append(lines, fmt.Sprint(row)) // fmt sorts the keys of a map
 		}
 	}
-	must(t, rows.Err())
+	expect.OK(t, rows.Err())
 	for _, column := range columns {
 		if !filled[column] && !strings.HasPrefix(column, "lease_") {
 			t.Errorf("%s.%s has its zero value in every row: fillColumns must fill it, or a move could lose it unnoticed", table, column)
@@ -301,7 +302,7 @@ func dumpTable(t *testing.T, s *Store, table string) (lines []string) {
 func export(t *testing.T, s *Store) string {
 	t.Helper()
 	var out bytes.Buffer
-	must(t, s.Export(t.Context(), &out, time.Time{}))
+	expect.OK(t, s.Export(t.Context(), &out, time.Time{}))
 	return out.String()
 }
 
@@ -309,7 +310,7 @@ func export(t *testing.T, s *Store) string {
 // number when its own is taken.
 func (at Options) TestImportBesideOthers(t *testing.T) {
 	store := openAt(t, at)
-	must(t, store.addQuestion(t.Context(), Asked{Key: "mine", Q: "Mine?", At: time.UnixMicro(1)}))
+	expect.OK(t, store.addQuestion(t.Context(), Asked{Key: "mine", Q: "Mine?", At: time.UnixMicro(1)}))
 	const line = `{"type":"question","number":1,"q":"Theirs?","unanswered":2,"unhelpful":0,"first_at":"2026-11-21T09:00:00Z","last_at":"2026-11-21T09:00:00Z","key":"theirs"}`
 	imported, err := store.Import(t.Context(), strings.NewReader(`{"type":"export","version":1}`+"\n"+line))
 	if want := (Imported{Added: 1, Uncounted: true}); err != nil || imported != want {

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/internal/expect"
 )
 
 // leaseEnd is when the leases of a test end.
@@ -30,14 +32,14 @@ func sample(n int) Inquiry {
 func fill(t *testing.T, store *Store, n int) {
 	t.Helper()
 	for i := range n {
-		must(t, store.AddInquiry(t.Context(), sample(i)))
+		expect.OK(t, store.AddInquiry(t.Context(), sample(i)))
 	}
 }
 
 func ids(t *testing.T, store *Store, query InquiryQuery) []string {
 	t.Helper()
 	inquiries, err := store.Inquiries(t.Context(), query)
-	must(t, err)
+	expect.OK(t, err)
 	ids := []string{}
 	for _, inq := range inquiries {
 		ids = append(ids, inq.ID)
@@ -70,7 +72,7 @@ func (at Options) TestAddInquiryRefuses(t *testing.T) {
 			t.Errorf("%s is stored", name)
 		}
 	}
-	same(t, "stored after the refusals", []string{"inq_0"}, ids(t, store, InquiryQuery{}))
+	expect.Same(t, "stored after the refusals", []string{"inq_0"}, ids(t, store, InquiryQuery{}))
 }
 
 func TestNewIDs(t *testing.T) {
@@ -91,10 +93,10 @@ func (at Options) TestInquiryViews(t *testing.T) {
 		if n == 5 {
 			inquiry.Business, inquiry.Message = "Bäckerei ÜBER", `50% off \ a_b`
 		}
-		must(t, store.AddInquiry(t.Context(), inquiry))
+		expect.OK(t, store.AddInquiry(t.Context(), inquiry))
 	}
 	done := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
-	must(t, store.MarkInquiry(t.Context(), "inq_0", done))
+	expect.OK(t, store.MarkInquiry(t.Context(), "inq_0", done))
 	for _, tt := range []struct {
 		query InquiryQuery
 		want  string
@@ -133,11 +135,11 @@ func (at Options) TestInquiryViews(t *testing.T) {
 	if inquiry, err := store.Inquiry(t.Context(), "inq_0"); err != nil || !inquiry.DoneAt.Equal(done) {
 		t.Errorf("done at %v, %v", inquiry.DoneAt, err)
 	}
-	must(t, store.MarkInquiry(t.Context(), "inq_0", time.Time{}))
+	expect.OK(t, store.MarkInquiry(t.Context(), "inq_0", time.Time{}))
 	if inquiry, err := store.Inquiry(t.Context(), "inq_0"); err != nil || !inquiry.DoneAt.IsZero() {
 		t.Errorf("open again, and done at %v, %v", inquiry.DoneAt, err)
 	}
-	wantError(t, "no such inquiry", store.MarkInquiry(t.Context(), "inq_9", done), ErrNotFound)
+	expect.Error(t, "no such inquiry", store.MarkInquiry(t.Context(), "inq_9", done), ErrNotFound)
 	unsent, err := store.CountInquiries(t.Context(), InquiryQuery{View: UnsentInquiries})
 	if diff := cmp.Diff(map[State]int{Failed: 1, Unknown: 1, Quarantined: 1, Pending: 1}, unsent.ByState()); diff != "" || err != nil {
 		t.Errorf("by state (-want +got), %v:\n%s", err, diff)

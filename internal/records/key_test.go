@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/internal/expect"
 )
 
 var longAgo = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -17,37 +19,37 @@ var longAgo = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 func (at Options) TestAddInquiryOnce(t *testing.T) {
 	store := openAt(t, at)
 	key := Key{Email: "ada@example.com", Hash: "hash", Fingerprint: "first"}
-	must(t, store.AddInquiryOnce(t.Context(), sample(1), key, longAgo, nil))
-	wantError(t, "the key again", store.AddInquiryOnce(t.Context(), sample(2), Key{"ada@example.com", "hash", "second"}, longAgo, nil), ErrKeyTaken)
+	expect.OK(t, store.AddInquiryOnce(t.Context(), sample(1), key, longAgo, nil))
+	expect.Error(t, "the key again", store.AddInquiryOnce(t.Context(), sample(2), Key{"ada@example.com", "hash", "second"}, longAgo, nil), ErrKeyTaken)
 	if err := store.AddInquiryOnce(t.Context(), sample(1), Key{Hash: "other"}, longAgo, nil); err == nil {
 		t.Error("an inquiry is stored twice")
 	}
-	same(t, "inquiries", []string{"inq_1"}, ids(t, store, InquiryQuery{}))
-	wantError(t, "the key of another address", store.AddInquiryOnce(t.Context(), sample(3), Key{"eve@example.com", "hash", "first"}, longAgo, nil), nil)
+	expect.Same(t, "inquiries", []string{"inq_1"}, ids(t, store, InquiryQuery{}))
+	expect.Error(t, "the key of another address", store.AddInquiryOnce(t.Context(), sample(3), Key{"eve@example.com", "hash", "first"}, longAgo, nil), nil)
 	got, err := store.InquiryByKey(t.Context(), key, longAgo)
 	if err != nil {
 		t.Error(err)
 	}
-	wantError(t, "the key with another request", errorOf(store.InquiryByKey(t.Context(), Key{"ada@example.com", "hash", "second"}, longAgo)), ErrKeyReused)
-	wantError(t, "the key of another address", errorOf(store.InquiryByKey(t.Context(), Key{"grace@example.com", "hash", "first"}, longAgo)), ErrNotFound)
-	same(t, "by its key", sample(1), got)
-	wantError(t, "the key of a request that was not stored", errorOf(store.InquiryByKey(t.Context(), Key{Hash: "other"}, longAgo)), ErrNotFound)
+	expect.Error(t, "the key with another request", expect.ErrorOf(store.InquiryByKey(t.Context(), Key{"ada@example.com", "hash", "second"}, longAgo)), ErrKeyReused)
+	expect.Error(t, "the key of another address", expect.ErrorOf(store.InquiryByKey(t.Context(), Key{"grace@example.com", "hash", "first"}, longAgo)), ErrNotFound)
+	expect.Same(t, "by its key", sample(1), got)
+	expect.Error(t, "the key of a request that was not stored", expect.ErrorOf(store.InquiryByKey(t.Context(), Key{Hash: "other"}, longAgo)), ErrNotFound)
 }
 
 // TestKeysEnd: an old key is free again, and goes with its inquiry.
 func (at Options) TestKeysEnd(t *testing.T) {
 	store := openAt(t, at)
 	for n := range 3 {
-		must(t, store.AddInquiryOnce(t.Context(), sample(n), Key{Hash: fmt.Sprint(n)}, longAgo, nil))
+		expect.OK(t, store.AddInquiryOnce(t.Context(), sample(n), Key{Hash: fmt.Sprint(n)}, longAgo, nil))
 	}
 	moment := sample(1).CreatedAt
-	wantError(t, "a key of that very time", errorOf(store.InquiryByKey(t.Context(), Key{Hash: "1"}, moment)), nil)
-	wantError(t, "an older key", errorOf(store.InquiryByKey(t.Context(), Key{Hash: "0"}, moment)), ErrNotFound)
-	wantError(t, "a key of that very time", store.AddInquiryOnce(t.Context(), sample(3), Key{Hash: "1"}, moment, nil), ErrKeyTaken)
-	wantError(t, "an older key", store.AddInquiryOnce(t.Context(), sample(3), Key{Hash: "0"}, moment, nil), nil)
+	expect.Error(t, "a key of that very time", expect.ErrorOf(store.InquiryByKey(t.Context(), Key{Hash: "1"}, moment)), nil)
+	expect.Error(t, "an older key", expect.ErrorOf(store.InquiryByKey(t.Context(), Key{Hash: "0"}, moment)), ErrNotFound)
+	expect.Error(t, "a key of that very time", store.AddInquiryOnce(t.Context(), sample(3), Key{Hash: "1"}, moment, nil), ErrKeyTaken)
+	expect.Error(t, "an older key", store.AddInquiryOnce(t.Context(), sample(3), Key{Hash: "0"}, moment, nil), nil)
 	left := func() (n int) {
 		t.Helper()
-		must(t, store.db.QueryRow(`SELECT COUNT(*) FROM inquiry_keys`).Scan(&n))
+		expect.OK(t, store.db.QueryRow(`SELECT COUNT(*) FROM inquiry_keys`).Scan(&n))
 		return n
 	}
 	if err := store.pruneKeys(t.Context(), sample(2).CreatedAt, leaseEnd); err != nil || left() != 2 {
@@ -104,8 +106,8 @@ func (at Options) TestOneIsAdmitted(t *testing.T) {
 func (at Options) TestAddWorkspaceOnce(t *testing.T) {
 	store := openAt(t, at)
 	key, first := NewKey("Ada@Example.com", "k", []byte("request")), draft(1)
-	must(t, store.AddWorkspaceOnce(t.Context(), first, key, longAgo, nil))
-	wantError(t, "the key again", store.AddWorkspaceOnce(t.Context(), draft(2), key, longAgo, nil), ErrKeyTaken)
+	expect.OK(t, store.AddWorkspaceOnce(t.Context(), first, key, longAgo, nil))
+	expect.Error(t, "the key again", store.AddWorkspaceOnce(t.Context(), draft(2), key, longAgo, nil), ErrKeyTaken)
 	for _, tt := range []struct {
 		name string
 		key  Key
@@ -123,14 +125,14 @@ func (at Options) TestAddWorkspaceOnce(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
 		}
 	}
-	wantError(t, "an old key", store.AddWorkspaceOnce(t.Context(), draft(3), key, first.CreatedAt.Add(time.Second), nil), nil)
+	expect.Error(t, "an old key", store.AddWorkspaceOnce(t.Context(), draft(3), key, first.CreatedAt.Add(time.Second), nil), nil)
 	if list, err := store.Workspaces(t.Context()); err != nil || len(list) != 2 {
 		t.Errorf("%d workspaces (%v), want two", len(list), err)
 	}
 	if err := store.pruneKeys(t.Context(), first.CreatedAt.Add(time.Hour), leaseEnd); err != nil {
 		t.Error(err)
 	}
-	wantError(t, "a pruned key", errorOf(store.WorkspaceByKey(t.Context(), key, longAgo)), ErrNotFound)
+	expect.Error(t, "a pruned key", expect.ErrorOf(store.WorkspaceByKey(t.Context(), key, longAgo)), ErrNotFound)
 }
 
 func (at Options) TestOwnerKeys(t *testing.T) {
@@ -146,7 +148,7 @@ func (at Options) TestOwnerKeys(t *testing.T) {
 		store.AddOwnerKey(t.Context(), SignInLink, "a", now.Add(time.Minute)),
 		store.AddOwnerKey(t.Context(), OwnerSession, "b", now.Add(time.Hour)),
 	} {
-		must(t, err)
+		expect.OK(t, err)
 	}
 	has(SignInLink, "a", now, true)
 	has(OwnerSession, "a", now, false)
@@ -173,9 +175,9 @@ func (at Options) TestOwnerKeys(t *testing.T) {
 		t.Errorf("a key that has expired: %v, %v", used, err)
 	}
 	has(OwnerSession, "b", now, true)
-	must(t, errorOf(store.Prune(t.Context(), Retention{}, now)))
+	expect.OK(t, expect.ErrorOf(store.Prune(t.Context(), Retention{}, now)))
 	has(OwnerSession, "b", now, true)
-	must(t, errorOf(store.Prune(t.Context(), Retention{}, now.Add(time.Hour))))
+	expect.OK(t, expect.ErrorOf(store.Prune(t.Context(), Retention{}, now.Add(time.Hour))))
 	has(OwnerSession, "b", now, false)
 }
 
@@ -192,7 +194,7 @@ func (at Options) TestQueuedInquiry(t *testing.T) {
 		t.Helper()
 		inq := sample(n)
 		inq.State, inq.RetryAt = state, retry
-		must(t, store.SettleInquiry(t.Context(), inq))
+		expect.OK(t, store.SettleInquiry(t.Context(), inq))
 	}
 	check := func(when, want string) {
 		t.Helper()
@@ -205,24 +207,24 @@ func (at Options) TestQueuedInquiry(t *testing.T) {
 		}
 	}
 	check("of an empty store", "")
-	must(t, add(0))
+	expect.OK(t, add(0))
 	check("while its mail is under way", "inq_0")
-	wantError(t, "an equal one", add(1), ErrQueued)
-	wantError(t, "the equal one is stored", errorOf(store.Inquiry(t.Context(), "inq_1")), ErrNotFound)
+	expect.Error(t, "an equal one", add(1), ErrQueued)
+	expect.Error(t, "the equal one is stored", expect.ErrorOf(store.Inquiry(t.Context(), "inq_1")), ErrNotFound)
 	settle(0, Failed, noon)
 	check("when it failed and is tried again", "inq_0")
-	wantError(t, "an equal one", add(1), ErrQueued)
-	must(t, errorOf(store.ClaimRetry(t.Context(), Lease{Owner: "first", Until: noon.Add(time.Hour)}, noon)))
+	expect.Error(t, "an equal one", add(1), ErrQueued)
+	expect.OK(t, expect.ErrorOf(store.ClaimRetry(t.Context(), Lease{Owner: "first", Until: noon.Add(time.Hour)}, noon)))
 	check("while it is tried again", "inq_0")
 	settle(0, Sent, time.Time{})
 	check("when it is sent", "")
-	wantError(t, "an equal one after the mail was sent", add(1), nil)
+	expect.Error(t, "an equal one after the mail was sent", add(1), nil)
 	settle(1, Failed, time.Time{})
 	check("when it failed for good", "")
-	wantError(t, "an equal one after the last retry", add(2), nil)
+	expect.Error(t, "an equal one after the last retry", add(2), nil)
 	late := sample(3)
 	late.Equal, late.CreatedAt = equal, sample(2).CreatedAt.Add(25*time.Hour)
-	wantError(t, "an equal one a day later", store.AddInquiryOnce(t.Context(), late, Key{}, late.CreatedAt.Add(-24*time.Hour), nil), nil)
+	expect.Error(t, "an equal one a day later", store.AddInquiryOnce(t.Context(), late, Key{}, late.CreatedAt.Add(-24*time.Hour), nil), nil)
 }
 
 // TestBindKey: a key can be given to an inquiry that is stored, and then finds it.
@@ -231,8 +233,8 @@ func (at Options) TestBindKey(t *testing.T) {
 	fill(t, store, 2)
 	key := NewKey("ada@example.com", "key", []byte("request"))
 	since := time.Now().Add(-time.Hour)
-	must(t, store.BindKey(t.Context(), key, "inq_1", since))
-	wantError(t, "bound again", store.BindKey(t.Context(), key, "inq_0", since), ErrKeyTaken)
+	expect.OK(t, store.BindKey(t.Context(), key, "inq_1", since))
+	expect.Error(t, "bound again", store.BindKey(t.Context(), key, "inq_0", since), ErrKeyTaken)
 	if found, err := store.InquiryByKey(t.Context(), key, since); err != nil || found.ID != "inq_1" {
 		t.Errorf("found %q, %v; want inq_1", found.ID, err)
 	}

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"frontdesk/internal/expect"
 )
 
 func TestMigrateFromAnyStep(t *testing.T) {
@@ -15,9 +17,9 @@ func TestMigrateFromAnyStep(t *testing.T) {
 		t.Run(fmt.Sprint(taken), func(t *testing.T) {
 			eachDatabase(t, func(t *testing.T, at Options) {
 				store := openAt(t, at)
-				must(t, errorOf(store.db.Exec(`DELETE FROM schema_versions`)))
+				expect.OK(t, expect.ErrorOf(store.db.Exec(`DELETE FROM schema_versions`)))
 				for _, through := range []int{taken, len(steps), len(steps)} {
-					must(t, errorOf(store.migrate(t.Context(), steps[:through], false)))
+					expect.OK(t, expect.ErrorOf(store.migrate(t.Context(), steps[:through], false)))
 				}
 				if n, err := version(t.Context(), store.db); err != nil || n != len(steps) {
 					t.Errorf("version = %d (%v), want %d", n, err, len(steps))
@@ -31,9 +33,9 @@ func (at Options) TestMigrateAllOrNothing(t *testing.T) {
 	store := openAt(t, at)
 	db := store.db
 	before, err := version(t.Context(), db)
-	must(t, err)
+	expect.OK(t, err)
 	steps, err := schema(store.dialect.name)
-	must(t, err)
+	expect.OK(t, err)
 	_, err = store.migrate(t.Context(), append(steps, `CREATE TABLE half (x TEXT)`, `CREATE NONSENSE`), false)
 	if want := fmt.Sprintf("schema step %d", len(steps)+2); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error = %v, want it to name %s", err, want)
@@ -64,7 +66,7 @@ func (at Options) TestKeepSchema(t *testing.T) {
 		"older": {`DELETE FROM schema_versions WHERE version > 1`, ``, 1},
 		"newer": {`INSERT INTO schema_versions VALUES (9999)`, `DELETE FROM schema_versions WHERE version = 9999`, 9999},
 	} {
-		must(t, errorOf(store.db.Exec(test.change)))
+		expect.OK(t, expect.ErrorOf(store.db.Exec(test.change)))
 		_, err := Open(t.Context(), keeping)
 		found, ok := errors.AsType[*SchemaError](err)
 		if !ok || *found != (SchemaError{Found: test.found, Known: known}) || !strings.Contains(err.Error(), name) {
@@ -73,9 +75,9 @@ func (at Options) TestKeepSchema(t *testing.T) {
 		if n, err := version(t.Context(), store.db); err != nil || n != test.found {
 			t.Errorf("%s: version = %d (%v) afterwards, want %d", name, n, err, test.found)
 		}
-		must(t, errorOf(store.db.Exec(test.undo)))
+		expect.OK(t, expect.ErrorOf(store.db.Exec(test.undo)))
 		for n := range known {
-			must(t, errorOf(store.db.Exec(`INSERT INTO schema_versions VALUES ($1) ON CONFLICT (version) DO NOTHING`, n+1)))
+			expect.OK(t, expect.ErrorOf(store.db.Exec(`INSERT INTO schema_versions VALUES ($1) ON CONFLICT (version) DO NOTHING`, n+1)))
 		}
 	}
 	if done, err := Migrate(t.Context(), keeping); err != nil || done != (Migration{known, known}) {
@@ -91,11 +93,11 @@ func openSchema(t *testing.T, at Options, count int) *Store {
 		connect = openPostgres
 	}
 	old, err := connect(t.Context(), at)
-	must(t, err)
+	expect.OK(t, err)
 	t.Cleanup(func() { old.Close() }) // again
 	steps, err := schema(old.dialect.name)
-	must(t, err)
-	must(t, errorOf(old.migrate(t.Context(), steps[:count], false)))
+	expect.OK(t, err)
+	expect.OK(t, expect.ErrorOf(old.migrate(t.Context(), steps[:count], false)))
 	return old
 }
 
@@ -103,7 +105,7 @@ func openSchema(t *testing.T, at Options, count int) *Store {
 func (at Options) TestMigrate(t *testing.T) {
 	openSchema(t, at, 1)
 	steps, err := schema("postgres")
-	must(t, err)
+	expect.OK(t, err)
 	if done, err := Migrate(t.Context(), at); err != nil || done != (Migration{1, len(steps)}) {
 		t.Errorf("Migrate = %+v (%v), want from 1 to %d", done, err, len(steps))
 	}
@@ -117,16 +119,16 @@ func (at Options) TestMigrate(t *testing.T) {
 func (at Options) TestMigrateSchema11(t *testing.T) {
 	before := openSchema(t, at, 11)
 	rows, err := os.ReadFile("testdata/schema11.sql")
-	must(t, err)
-	must(t, errorOf(before.db.Exec(string(rows)+before.dialect.renumber)))
+	expect.OK(t, err)
+	expect.OK(t, expect.ErrorOf(before.db.Exec(string(rows)+before.dialect.renumber)))
 	exported, err := os.ReadFile("testdata/schema11.jsonl")
-	must(t, err)
+	expect.OK(t, err)
 	store := openAt(t, at)
 	want := strings.Replace(string(exported), `"version":1`, `"version":2`, 1) + fmt.Sprintf(`{"type":"end","records":%d}`+"\n", strings.Count(string(exported), "\n")-1)
-	same(t, "export of the old database", want, export(t, store))
+	expect.Same(t, "export of the old database", want, export(t, store))
 	copied := openStore(t, t.TempDir())
-	must(t, errorOf(copied.Import(t.Context(), strings.NewReader(string(exported)))))
-	same(t, "export of what was imported", want, export(t, copied))
+	expect.OK(t, expect.ErrorOf(copied.Import(t.Context(), strings.NewReader(string(exported)))))
+	expect.Same(t, "export of what was imported", want, export(t, copied))
 
 	const day = 20_780
 	var limits string
@@ -174,23 +176,23 @@ func (at Options) TestMigrateSchema11(t *testing.T) {
 func (at Options) TestKeysSurviveTheirMigration(t *testing.T) {
 	store := openAt(t, at)
 	steps, err := schema(store.dialect.name)
-	must(t, err)
+	expect.OK(t, err)
 	for _, statement := range []string{
 		`DROP TABLE inquiry_keys`, `DROP TABLE workspace_keys`, `DELETE FROM schema_versions WHERE version > 4`,
 		`CREATE TABLE idempotency_keys (key_hash TEXT PRIMARY KEY, fingerprint TEXT NOT NULL,
 			inquiry_id TEXT NOT NULL REFERENCES inquiries (id) ON DELETE CASCADE, created_at BIGINT NOT NULL)`,
 	} {
-		must(t, errorOf(store.db.Exec(statement)))
+		expect.OK(t, expect.ErrorOf(store.db.Exec(statement)))
 	}
 	inquiry := sample(1)
 	inquiry.Email = "Ada@Example.com"
 	key := NewKey("ada@example.COM", "k", []byte("request"))
-	must(t, store.AddInquiry(t.Context(), inquiry))
+	expect.OK(t, store.AddInquiry(t.Context(), inquiry))
 	if _, err := store.db.Exec(`INSERT INTO idempotency_keys VALUES ($1, $2, $3, $4)`,
 		key.Hash, key.Fingerprint, inquiry.ID, inquiry.CreatedAt.UnixMicro()); err != nil {
 		t.Fatal(err)
 	}
-	must(t, errorOf(store.migrate(t.Context(), steps[:5], false)))
+	expect.OK(t, expect.ErrorOf(store.migrate(t.Context(), steps[:5], false)))
 	if got, err := store.InquiryByKey(t.Context(), key, longAgo); err != nil || got.ID != inquiry.ID {
 		t.Errorf("inquiry %q (%v), want %q", got.ID, err, inquiry.ID)
 	}

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"frontdesk/internal/expect"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -23,7 +25,7 @@ func notification(n int) Notification {
 func addNotifications(t *testing.T, store *Store, notifications ...Notification) (added int64) {
 	t.Helper()
 	added, err := store.AddNotifications(t.Context(), notifications)
-	must(t, err)
+	expect.OK(t, err)
 	return added
 }
 
@@ -40,7 +42,7 @@ func (at Options) TestNotificationOnce(t *testing.T) {
 		t.Errorf("%d were added by a repetition, want 0", added)
 	}
 	got := allNotifications(t, store)
-	same(t, "stored", []Notification{first, other}, got)
+	expect.Same(t, "stored", []Notification{first, other}, got)
 }
 
 // TestClaimNotification: a notification is claimed when it is due, by one caller, and
@@ -53,7 +55,7 @@ func (at Options) TestClaimNotification(t *testing.T) {
 		if errors.Is(err, ErrNotFound) {
 			return "none"
 		}
-		must(t, err)
+		expect.OK(t, err)
 		return fmt.Sprint(claimed.ID, " ", claimed.Tries)
 	}
 	for i, step := range []struct {
@@ -77,7 +79,7 @@ func (at Options) TestClaimNotification(t *testing.T) {
 	if want := noon.Add(time.Minute + 2*time.Second); err != nil || !due.Equal(want) {
 		t.Errorf("next is due at %v (%v), want %v", due, err, want)
 	}
-	wantError(t, "next of another target", errorOf(store.NextNotification(t.Context(), "chat")), ErrNotFound)
+	expect.Error(t, "next of another target", expect.ErrorOf(store.NextNotification(t.Context(), "chat")), ErrNotFound)
 }
 
 // TestClaimNotificationAtOnce: of many callers on two instances each gets another one.
@@ -118,19 +120,19 @@ func (at Options) TestSettleNotification(t *testing.T) {
 	addNotifications(t, store, notification(1))
 	now := noon.Add(time.Minute)
 	overtaken, err := store.ClaimNotification(t.Context(), "ntfy", "first", now, now)
-	must(t, err)
+	expect.OK(t, err)
 	held, err := store.ClaimNotification(t.Context(), "ntfy", "second", now.Add(time.Minute), now)
-	must(t, err)
+	expect.OK(t, err)
 	overtaken.State = Failed
-	wantError(t, "the try that was overtaken", store.SettleNotification(t.Context(), overtaken), ErrLeaseLost)
+	expect.Error(t, "the try that was overtaken", store.SettleNotification(t.Context(), overtaken), ErrLeaseLost)
 	held.Detail, held.Due = "503 \x00", now.Add(time.Hour)
-	must(t, store.SettleNotification(t.Context(), held))
+	expect.OK(t, store.SettleNotification(t.Context(), held))
 	again, err := store.ClaimNotification(t.Context(), "ntfy", "third", now.Add(2*time.Hour), now.Add(time.Hour))
 	if err != nil || again.Tries != 3 || again.Detail != "503 \uFFFD" {
 		t.Fatalf("claimed %+v, %v; want the third try with the detail of the second", again, err)
 	}
 	again.State, again.Detail = Sent, ""
-	must(t, store.SettleNotification(t.Context(), again))
+	expect.OK(t, store.SettleNotification(t.Context(), again))
 	list := allNotifications(t, store)
 	if len(list) != 1 || list[0].State != Sent || list[0].SettledAt.IsZero() || list[0].Lease != "" {
 		t.Errorf("stored %+v; want it sent", list)
@@ -146,7 +148,7 @@ func (at Options) TestExpireNotifications(t *testing.T) {
 	store := openAt(t, at)
 	addNotifications(t, store, notification(1), notification(2), notification(3))
 	now := noon.Add(time.Minute)
-	must(t, errorOf(store.ClaimNotification(t.Context(), "ntfy", "try", now.Add(time.Minute), now)))
+	expect.OK(t, expect.ErrorOf(store.ClaimNotification(t.Context(), "ntfy", "try", now.Add(time.Minute), now)))
 	expired, err := store.ExpireNotifications(t.Context(), noon.Add(3*time.Second), now)
 	if err != nil || expired != 1 {
 		t.Errorf("%d expired (%v), want only the second", expired, err)
@@ -161,12 +163,12 @@ func (at Options) TestSettleStoresNotifications(t *testing.T) {
 	settled := sample(0)
 	settled.State, settled.Notifications = Failed, []Notification{notification(0)}
 	settled.RetryAt = noon
-	must(t, store.SettleInquiry(t.Context(), settled))
+	expect.OK(t, store.SettleInquiry(t.Context(), settled))
 	lost := sample(1)
 	lost.State, lost.Notifications, lost.Lease.Owner = Failed, []Notification{notification(1)}, "another"
-	wantError(t, "under another lease", store.SettleInquiry(t.Context(), lost), ErrLeaseLost)
+	expect.Error(t, "under another lease", store.SettleInquiry(t.Context(), lost), ErrLeaseLost)
 	list := allNotifications(t, store)
-	same(t, "notifications", []Notification{notification(0)}, list)
+	expect.Same(t, "notifications", []Notification{notification(0)}, list)
 	if inq, err := store.Inquiry(t.Context(), "inq_0"); err != nil || inq.State != Failed || !inq.RetryAt.Equal(noon) {
 		t.Errorf("stored %+v, %v; want it failed and to be tried again at %v", inq, err, noon)
 	}
@@ -175,16 +177,16 @@ func (at Options) TestSettleStoresNotifications(t *testing.T) {
 func (at Options) TestAddWorkspaceStoresNotifications(t *testing.T) {
 	store := openAt(t, at)
 	w := Workspace{ID: "wsp_1", State: "draft", Business: "b", Email: "a@example.com", CreatedAt: noon, Notifications: []Notification{notification(1)}}
-	must(t, store.AddWorkspace(t.Context(), w))
+	expect.OK(t, store.AddWorkspace(t.Context(), w))
 	w.ID, w.Notifications = "wsp_2", []Notification{notification(2)}
-	must(t, store.AddWorkspaceOnce(t.Context(), w, NewKey(w.Email, "key", []byte("request")), noon, nil))
-	same(t, "notifications", []Notification{notification(1), notification(2)}, allNotifications(t, store))
+	expect.OK(t, store.AddWorkspaceOnce(t.Context(), w, NewKey(w.Email, "key", []byte("request")), noon, nil))
+	expect.Same(t, "notifications", []Notification{notification(1), notification(2)}, allNotifications(t, store))
 }
 
 // allNotifications are the stored notifications in their order.
 func allNotifications(t *testing.T, store *Store) []Notification {
 	t.Helper()
 	list, err := notifications.list(t.Context(), store.reads, `ORDER BY created_at, id`)
-	must(t, err)
+	expect.OK(t, err)
 	return list
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"frontdesk/internal/expect"
 	"frontdesk/internal/programs"
 )
 
@@ -111,12 +112,12 @@ func TestPostgresLocks(t *testing.T) {
 			store := openAt(t, at)
 			fill(t, store, 1)
 			held, err := session(t, at.URL).Begin()
-			must(t, err)
-			must(t, errorOf(held.Exec(test.lock)))
+			expect.OK(t, err)
+			expect.OK(t, expect.ErrorOf(held.Exec(test.lock)))
 			if err := within(t, test.limit+slack, name, func() error { return test.call(t.Context(), store) }); err == nil || !strings.Contains(err.Error(), "lock timeout") {
 				t.Errorf("error = %v, want one of a lock", err)
 			}
-			must(t, held.Rollback())
+			expect.OK(t, held.Rollback())
 			if err := test.call(t.Context(), store); name != "the schema" && err != nil {
 				t.Errorf("after the lock: %v", err)
 			}
@@ -220,7 +221,7 @@ func TestPostgresReadOnly(t *testing.T) {
 			if err := store.CheckWrite(t.Context()); err == nil {
 				t.Error("CheckWrite finds a read-only server well")
 			}
-			wantError(t, "reading from a read-only server", errorOf(store.Inquiries(t.Context(), InquiryQuery{})), nil)
+			expect.Error(t, "reading from a read-only server", expect.ErrorOf(store.Inquiries(t.Context(), InquiryQuery{})), nil)
 			executeOn(t, operator, strings.Replace(statements[1], "NAME", database, 1))
 			for n := range 2 * maxConns {
 				if err := store.AddInquiry(t.Context(), sample(n)); err != nil {

@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"frontdesk/internal/expect"
 )
 
 func (at Options) TestQuestions(t *testing.T) {
@@ -15,13 +17,13 @@ func (at Options) TestQuestions(t *testing.T) {
 	start := time.Date(2026, 11, 21, 9, 0, 0, 123000, time.UTC)
 	add := func(asked Asked) {
 		t.Helper()
-		must(t, store.addQuestion(t.Context(), asked))
+		expect.OK(t, store.addQuestion(t.Context(), asked))
 	}
 	want := func(want ...Question) {
 		t.Helper()
 		got, err := store.Questions(t.Context())
-		must(t, err)
-		same(t, "questions", append([]Question{}, want...), got)
+		expect.OK(t, err)
+		expect.Same(t, "questions", append([]Question{}, want...), got)
 	}
 	want()
 
@@ -34,7 +36,7 @@ func (at Options) TestQuestions(t *testing.T) {
 	sing := Question{Number: 2, Key: "do you sing", Q: "Do you sing?", Unhelpful: 1, EntryID: "songs", FirstAt: start.Add(time.Minute), LastAt: start.Add(time.Minute)}
 	want(bake, sing)
 
-	must(t, store.AcceptQuestions(t.Context(), 2, 99))
+	expect.OK(t, store.AcceptQuestions(t.Context(), 2, 99))
 	want(bake)
 	add(Asked{Key: "do you dance", Q: "Do you dance?", At: start})
 	dance := Question{Number: 3, Key: "do you dance", Q: "Do you dance?", Unanswered: 1, FirstAt: start, LastAt: start}
@@ -88,14 +90,14 @@ func (at Options) TestQuestionsAtOnce(t *testing.T) {
 func (at Options) TestDismissAndDelete(t *testing.T) {
 	store := openAt(t, at)
 	for _, q := range []string{"a", "b", "c"} {
-		must(t, store.addQuestion(t.Context(), Asked{Key: q, Q: q, At: time.UnixMicro(1)}))
+		expect.OK(t, store.addQuestion(t.Context(), Asked{Key: q, Q: q, At: time.UnixMicro(1)}))
 	}
-	must(t, store.DismissQuestions(t.Context(), 1, 99))
+	expect.OK(t, store.DismissQuestions(t.Context(), 1, 99))
 	if n, err := store.DeleteQuestions(t.Context(), 2, 99); err != nil || n != 1 {
 		t.Fatalf("DeleteQuestions = %d, %v; want 1", n, err)
 	}
 	for _, q := range []string{"a", "b"} { // asked again
-		must(t, store.addQuestion(t.Context(), Asked{Key: q, Q: q, At: time.UnixMicro(2)}))
+		expect.OK(t, store.addQuestion(t.Context(), Asked{Key: q, Q: q, At: time.UnixMicro(2)}))
 	}
 	questions, err := store.Questions(t.Context())
 	want := []Question{{Q: "c"}, {Q: "b"}}
@@ -112,10 +114,10 @@ func (at Options) TestCountUnanswered(t *testing.T) {
 	for key, at := range map[string]time.Time{
 		"dismissed": noon, "before": noon.Add(-time.Second), "first": noon, "last": noon.Add(time.Hour - time.Second), "after": noon.Add(time.Hour),
 	} {
-		must(t, store.addQuestion(t.Context(), Asked{Key: key, Q: key, At: at}))
+		expect.OK(t, store.addQuestion(t.Context(), Asked{Key: key, Q: key, At: at}))
 	}
-	must(t, errorOf(store.db.ExecContext(t.Context(), `UPDATE questions SET dismissed = true WHERE q = 'dismissed'`)))
-	must(t, store.addQuestion(t.Context(), Asked{Key: "answered", Q: "answered", Unhelpful: 1, At: noon}))
+	expect.OK(t, expect.ErrorOf(store.db.ExecContext(t.Context(), `UPDATE questions SET dismissed = true WHERE q = 'dismissed'`)))
+	expect.OK(t, store.addQuestion(t.Context(), Asked{Key: "answered", Q: "answered", Unhelpful: 1, At: noon}))
 	if asked, open, err := store.CountUnanswered(t.Context(), noon, noon.Add(time.Hour)); err != nil || asked != 2 || open != 4 {
 		t.Errorf("%d of %d, %v; want 2 of 4", asked, open, err)
 	}

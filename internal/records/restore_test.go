@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"frontdesk/internal/expect"
 )
 
 // backupOf fills a data folder with records, and returns a backup of it and its export.
@@ -18,7 +20,7 @@ func backupOf(t *testing.T) (file, exported string) {
 	store := openStore(t, dir)
 	stock(t, store)
 	file = filepath.Join(t.TempDir(), "desk.db")
-	must(t, Backup(t.Context(), dir, file))
+	expect.OK(t, Backup(t.Context(), dir, file))
 	return file, export(t, store)
 }
 
@@ -26,7 +28,7 @@ func backupOf(t *testing.T) (file, exported string) {
 func filesOf(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	must(t, err)
+	expect.OK(t, err)
 	for _, entry := range entries {
 		names = append(names, entry.Name())
 	}
@@ -39,19 +41,19 @@ func TestRestore(t *testing.T) {
 	file, want := backupOf(t)
 	dir := filepath.Join(t.TempDir(), "data")
 	got, err := Restore(t.Context(), dir, file, false)
-	must(t, err)
+	expect.OK(t, err)
 	steps, err := schema("sqlite")
-	must(t, err)
+	expect.OK(t, err)
 	expected := Restored{
 		Path: filepath.Join(dir, FileName), Schema: len(steps), Inquiries: 2, Pending: 1, Feedback: 2, Questions: 2, Workspaces: 2,
 		Newest: sample(0).CreatedAt.Add(48 * time.Hour).UTC(),
 	}
-	same(t, "Restore", expected, got)
-	same(t, "files", []string{FileName}, filesOf(t, dir))
+	expect.Same(t, "Restore", expected, got)
+	expect.Same(t, "files", []string{FileName}, filesOf(t, dir))
 	if info, err := os.Stat(got.Path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode = %v, %v; want 0600", info.Mode(), err)
 	}
-	same(t, "export of what was restored", want, export(t, openStore(t, dir)))
+	expect.Same(t, "export of what was restored", want, export(t, openStore(t, dir)))
 }
 
 // TestRestoreCopy restores a copy of the files of a live database, with what is only in
@@ -62,10 +64,10 @@ func TestRestoreCopy(t *testing.T) {
 	store := openStore(t, from)
 	stock(t, store)
 	for _, name := range []string{FileName, FileName + "-wal"} {
-		must(t, copyFile(filepath.Join(from, name), filepath.Join(copied, name)))
+		expect.OK(t, copyFile(filepath.Join(from, name), filepath.Join(copied, name)))
 	}
-	must(t, errorOf(Restore(t.Context(), dir, filepath.Join(copied, FileName), false)))
-	same(t, "export of what was restored", export(t, store), export(t, openStore(t, dir)))
+	expect.OK(t, expect.ErrorOf(Restore(t.Context(), dir, filepath.Join(copied, FileName), false)))
+	expect.Same(t, "export of what was restored", export(t, store), export(t, openStore(t, dir)))
 }
 
 // TestRestoreReplaces keeps the database that was there, whether it can be read or not.
@@ -82,18 +84,18 @@ func TestRestoreReplaces(t *testing.T) {
 			path := filepath.Join(dir, FileName)
 			old := openStore(t, dir)
 			fill(t, old, 7)
-			must(t, errors.Join(old.Close(), damage(path)))
+			expect.OK(t, old.Close(), damage(path))
 			if _, err := Restore(t.Context(), dir, file, false); !errors.Is(err, fs.ErrExist) {
 				t.Fatalf("without replace: %v, want that it exists", err)
 			}
 			before, err := os.ReadFile(path)
-			must(t, err)
+			expect.OK(t, err)
 			got, err := Restore(t.Context(), dir, file, true)
-			must(t, err)
+			expect.OK(t, err)
 			if kept, err := os.ReadFile(got.Replaced); err != nil || len(kept) != len(before) {
 				t.Errorf("%q has %d bytes (%v), want the old %d", got.Replaced, len(kept), err, len(before))
 			}
-			same(t, "export of what was restored", want, export(t, openStore(t, dir)))
+			expect.Same(t, "export of what was restored", want, export(t, openStore(t, dir)))
 		})
 	}
 }
@@ -108,7 +110,7 @@ func TestRestoreInUse(t *testing.T) {
 	if _, err := Restore(t.Context(), dir, file, true); !errors.Is(err, ErrDatabaseInUse) {
 		t.Errorf("error = %v, want %v", err, ErrDatabaseInUse)
 	}
-	wantError(t, "the program goes on", store.AddInquiry(t.Context(), sample(3)), nil)
+	expect.Error(t, "the program goes on", store.AddInquiry(t.Context(), sample(3)), nil)
 	if got := ids(t, openStore(t, dir), InquiryQuery{}); len(got) != 4 {
 		t.Errorf("%d inquiries, want 4", len(got))
 	}
@@ -119,7 +121,7 @@ func TestRestoreRefuses(t *testing.T) {
 	t.Parallel()
 	backup, _ := backupOf(t)
 	whole, err := os.ReadFile(backup)
-	must(t, err)
+	expect.OK(t, err)
 	damaged := append([]byte{}, whole...)
 	for at := 4096; at < len(damaged); at += 4096 {
 		copy(damaged[at:], "damaged damaged damaged damaged")
@@ -127,17 +129,17 @@ func TestRestoreRefuses(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name string, text []byte) string {
 		path := filepath.Join(folder, name)
-		must(t, os.WriteFile(path, text, 0o600))
+		expect.OK(t, os.WriteFile(path, text, 0o600))
 		return path
 	}
 	statements := func(name, text string) string {
 		path := write(name, nil)
-		must(t, execute(path, text))
+		expect.OK(t, execute(path, text))
 		return path
 	}
 	changed := func(name, text string) string {
 		path := write(name, whole)
-		must(t, execute(path, text))
+		expect.OK(t, execute(path, text))
 		return path
 	}
 	pipe := filepath.Join(folder, "pipe")
@@ -169,12 +171,12 @@ func TestRestoreRefuses(t *testing.T) {
 			dir := t.TempDir()
 			store := openStore(t, dir)
 			fill(t, store, 2)
-			must(t, store.Close())
+			expect.OK(t, store.Close())
 			_, err := Restore(t.Context(), dir, test.file, true)
 			if err == nil || test.is != nil && !errors.Is(err, test.is) || !strings.Contains(err.Error(), test.message) {
 				t.Errorf("error = %v, want %v with %q", err, test.is, test.message)
 			}
-			same(t, "files", []string{FileName}, filesOf(t, dir))
+			expect.Same(t, "files", []string{FileName}, filesOf(t, dir))
 			if got := len(ids(t, openStore(t, dir), InquiryQuery{})); got != 2 {
 				t.Errorf("%d inquiries are left, want 2", got)
 			}

@@ -2,7 +2,6 @@ package records
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +10,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"frontdesk/internal/expect"
 )
 
 func (at Options) TestPrune(t *testing.T) {
@@ -18,9 +19,9 @@ func (at Options) TestPrune(t *testing.T) {
 	fill(t, store, 3)
 	for n := range 3 {
 		feedback := Feedback{Q: "x", CreatedAt: sample(n).CreatedAt}
-		must(t, errors.Join(store.addFeedback(t.Context(), feedback), store.AddWorkspace(t.Context(), draft(n))))
+		expect.OK(t, store.addFeedback(t.Context(), feedback), store.AddWorkspace(t.Context(), draft(n)))
 		question := Asked{Key: fmt.Sprint(n), Q: "x", At: sample(n).CreatedAt}
-		must(t, store.addQuestion(t.Context(), question))
+		expect.OK(t, store.addQuestion(t.Context(), question))
 	}
 	deleted, err := store.Prune(t.Context(), Retention{}, sample(2).CreatedAt)
 	if err != nil || deleted != 8 {
@@ -29,7 +30,7 @@ func (at Options) TestPrune(t *testing.T) {
 	if left, err := store.Questions(t.Context()); err != nil || len(left) != 1 || left[0].Number != 3 {
 		t.Errorf("questions left = %v, %v; want the third", left, err)
 	}
-	same(t, "inquiries left", []string{"inq_2"}, ids(t, store, InquiryQuery{}))
+	expect.Same(t, "inquiries left", []string{"inq_2"}, ids(t, store, InquiryQuery{}))
 	if left := feedbackOf(t, store); len(left) != 1 {
 		t.Errorf("feedback left = %v; want one", left)
 	}
@@ -41,10 +42,10 @@ func (at Options) TestPrune(t *testing.T) {
 // TestPruneGoesOn: a step that fails does not keep the others from running, and is reported.
 func (at Options) TestPruneGoesOn(t *testing.T) {
 	store := openAt(t, at)
-	must(t, store.AddWorkspace(t.Context(), draft(0)))
-	must(t, store.AddOwnerKey(t.Context(), SignInLink, "a", noon))
+	expect.OK(t, store.AddWorkspace(t.Context(), draft(0)))
+	expect.OK(t, store.AddOwnerKey(t.Context(), SignInLink, "a", noon))
 	for _, table := range []string{"feedback", "inquiry_keys", "questions"} {
-		must(t, errorOf(store.db.Exec(`ALTER TABLE `+table+` RENAME TO away_`+table)))
+		expect.OK(t, expect.ErrorOf(store.db.Exec(`ALTER TABLE `+table+` RENAME TO away_`+table)))
 	}
 	deleted, err := store.Prune(t.Context(), Retention{}, noon)
 	if err == nil || deleted != 1 {
@@ -75,13 +76,13 @@ func TestDeletedRowsAreGone(t *testing.T) {
 			inquiry.CreatedAt = time.UnixMicro(1)
 			inquiry.Name, inquiry.Message = secret, strings.Repeat(secret+" ", n%40)
 		}
-		must(t, store.AddInquiry(t.Context(), inquiry))
+		expect.OK(t, store.AddInquiry(t.Context(), inquiry))
 	}
 	if size, found := searched(t, dir, secret); !found {
 		t.Fatalf("the test writes nothing that could be found in %d bytes", size)
 	}
 	before, err := os.Stat(filepath.Join(dir, FileName))
-	must(t, err)
+	expect.OK(t, err)
 	if deleted, err := store.Prune(t.Context(), Retention{}, sample(0).CreatedAt); err != nil || deleted != rows*9/10 {
 		t.Fatalf("Prune = %d, %v; want %d rows", deleted, err, rows*9/10)
 	}
@@ -98,7 +99,7 @@ func searched(t *testing.T, dir, text string) (size int64, found bool) {
 	t.Helper()
 	for _, name := range filesOf(t, dir) {
 		content, err := os.ReadFile(filepath.Join(dir, name))
-		must(t, err)
+		expect.OK(t, err)
 		if !strings.HasSuffix(name, "-shm") { // an index of the log, as large as it ever was
 			size += int64(len(content))
 		}

@@ -11,16 +11,18 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"frontdesk/internal/expect"
 )
 
 func TestOpenMakesAPrivateDatabase(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "a b?c#d%41", "data") // what an address would have to escape
 	store := openStore(t, dir)
-	must(t, store.AddInquiry(t.Context(), sample(1)))
+	expect.OK(t, store.AddInquiry(t.Context(), sample(1)))
 	for name, want := range map[string]os.FileMode{".": 0o700, FileName: 0o600, FileName + "-wal": 0o600} {
 		info, err := os.Stat(filepath.Join(dir, name))
-		must(t, err)
+		expect.OK(t, err)
 		if got := info.Mode().Perm(); got != want {
 			t.Errorf("mode of %s = %v, want %v", name, got, want)
 		}
@@ -51,10 +53,10 @@ func TestUntilUnlocked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	connection := func() *sql.Conn {
 		db, err := sql.Open("sqlite", path) // which waits for no lock
-		must(t, err)
+		expect.OK(t, err)
 		t.Cleanup(func() { db.Close() }) // with its connection
 		conn, err := db.Conn(t.Context())
-		must(t, err)
+		expect.OK(t, err)
 		return conn
 	}
 	holder, other := connection(), connection()
@@ -62,7 +64,7 @@ func TestUntilUnlocked(t *testing.T) {
 		_, err := conn.ExecContext(t.Context(), statement)
 		return err
 	}
-	must(t, execute(holder, `BEGIN EXCLUSIVE`))
+	expect.OK(t, execute(holder, `BEGIN EXCLUSIVE`))
 	gone, leave := context.WithCancel(t.Context())
 	leave()
 	if err := untilUnlocked(gone, func() error { return execute(other, `CREATE TABLE t (x)`) }); !isBusy(err) {
@@ -96,7 +98,7 @@ func (at Options) TestManyWriters(t *testing.T) {
 			var inner sync.WaitGroup
 			for writer := range writers {
 				inner.Go(func() {
-					wantError(t, "add inquiry", store.AddInquiry(t.Context(), sample(program*writers+writer)), nil)
+					expect.Error(t, "add inquiry", store.AddInquiry(t.Context(), sample(program*writers+writer)), nil)
 				})
 			}
 			inner.Wait()
@@ -129,7 +131,7 @@ func TestOpenRefuses(t *testing.T) {
 				t.Skip("nothing is read-only to root")
 			}
 			path := filepath.Join(t.TempDir(), FileName)
-			must(t, test.prepare(path))
+			expect.OK(t, test.prepare(path))
 			store, err := Open(t.Context(), Options{Dir: filepath.Dir(path)})
 			if err == nil {
 				store.Close()
@@ -157,9 +159,9 @@ func execute(path, statements string) error {
 
 func (at Options) TestPingAndClose(t *testing.T) {
 	store, err := Open(t.Context(), at)
-	must(t, err)
-	wantError(t, "Ping", store.Ping(t.Context()), nil)
-	must(t, store.Close())
+	expect.OK(t, err)
+	expect.Error(t, "Ping", store.Ping(t.Context()), nil)
+	expect.OK(t, store.Close())
 	_, inquiry := store.Inquiry(t.Context(), "inq_1")
 	_, claimed := store.ClaimInquiry(t.Context(), "inq_1", Lease{}, leaseEnd, nil)
 	_, interrupted := store.ClaimInterrupted(t.Context(), Lease{}, leaseEnd)
@@ -193,19 +195,19 @@ func (at Options) TestPingAndClose(t *testing.T) {
 
 func (at Options) TestReadsDoNotWaitForWriters(t *testing.T) {
 	store := openAt(t, at)
-	must(t, store.AddInquiryOnce(t.Context(), sample(1), Key{Hash: "first"}, longAgo, nil))
+	expect.OK(t, store.AddInquiryOnce(t.Context(), sample(1), Key{Hash: "first"}, longAgo, nil))
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
 	writing, err := store.db.BeginTx(ctx, nil)
-	must(t, err)
-	must(t, addInquiry(ctx, writing, sample(2)))
+	expect.OK(t, err)
+	expect.OK(t, addInquiry(ctx, writing, sample(2)))
 	if inq, err := store.InquiryByKey(ctx, Key{Hash: "first"}, longAgo); err != nil || inq.ID != sample(1).ID {
 		t.Errorf("a key, while another is stored: %q, %v", inq.ID, err)
 	}
-	wantError(t, "export, while an inquiry is stored", store.Export(ctx, io.Discard, time.Time{}), nil)
-	wantError(t, "what is not committed is seen", errorOf(store.Inquiry(ctx, sample(2).ID)), ErrNotFound)
-	must(t, writing.Commit())
-	wantError(t, "what is committed is not seen", errorOf(store.Inquiry(ctx, sample(2).ID)), nil)
+	expect.Error(t, "export, while an inquiry is stored", store.Export(ctx, io.Discard, time.Time{}), nil)
+	expect.Error(t, "what is not committed is seen", expect.ErrorOf(store.Inquiry(ctx, sample(2).ID)), ErrNotFound)
+	expect.OK(t, writing.Commit())
+	expect.Error(t, "what is committed is not seen", expect.ErrorOf(store.Inquiry(ctx, sample(2).ID)), nil)
 }
 
 // TestReadsChangeNothing: SQLite refuses a write on a connection that only reads.
@@ -220,7 +222,7 @@ func TestReadsChangeNothing(t *testing.T) {
 func (at Options) TestCheckWrite(t *testing.T) {
 	store := openAt(t, at)
 	for range 3 {
-		must(t, store.CheckWrite(t.Context()))
+		expect.OK(t, store.CheckWrite(t.Context()))
 	}
 	var rows int
 	if err := store.db.QueryRow(`SELECT COUNT(*) FROM write_checks`).Scan(&rows); err != nil || rows != 1 {
@@ -243,7 +245,7 @@ func TestDatabaseFileGone(t *testing.T) {
 			dir := t.TempDir()
 			store := openStore(t, dir)
 			fill(t, store, 1)
-			must(t, remove(filepath.Join(dir, FileName)))
+			expect.OK(t, remove(filepath.Join(dir, FileName)))
 			settled := sample(0)
 			settled.State = Sent
 			for call, err := range map[string]error{
@@ -268,7 +270,7 @@ func TestOpenFilesAreClosed(t *testing.T) {
 	store := openStore(t, dir)
 	fill(t, store, 1)
 	for _, name := range []string{FileName, FileName + "-wal", FileName + "-shm"} {
-		must(t, os.Chmod(filepath.Join(dir, name), 0o666))
+		expect.OK(t, os.Chmod(filepath.Join(dir, name), 0o666))
 	}
 	openStore(t, dir)
 	for _, name := range []string{FileName, FileName + "-wal", FileName + "-shm"} {

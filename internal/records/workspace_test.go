@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 func draft(n int) Workspace {
@@ -23,11 +24,11 @@ func (at Options) TestWorkspaces(t *testing.T) {
 	older, newer := draft(1), draft(2)
 	newer.Name, newer.Segment = "", ""
 	for _, w := range []Workspace{newer, older} {
-		must(t, store.AddWorkspace(t.Context(), w))
+		expect.OK(t, store.AddWorkspace(t.Context(), w))
 	}
 	got, err := openAt(t, at).Workspaces(t.Context()) // another program sees them
-	must(t, err)
-	same(t, "newest first", []Workspace{newer, older}, got)
+	expect.OK(t, err)
+	expect.Same(t, "newest first", []Workspace{newer, older}, got)
 	live := draft(3)
 	live.State = "live"
 	for name, w := range map[string]Workspace{"an id twice": older, "a state of its own": live} {

@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	"frontdesk/internal/expect"
 )
 
 const (
@@ -96,9 +96,7 @@ func TestSince(t *testing.T) {
 		for part, spent := range s.Parts {
 			got[part.String()] = spent
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+		expect.Same(t, "parts", want, got)
 	})
 }
 

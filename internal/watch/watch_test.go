@@ -2,7 +2,6 @@ package watch
 
 import (
 	"context"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -12,6 +11,8 @@ import (
 	"time"
 
 	"github.com/rs/zerolog"
+
+	"frontdesk/internal/expect"
 )
 
 // follow watches a folder until the test ends. Its channel receives the text of file at
@@ -51,39 +52,32 @@ func waitFor(t *testing.T, changes <-chan string, want string) {
 	}
 }
 
-func must(t *testing.T, errs ...error) {
-	t.Helper()
-	if err := errors.Join(errs...); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // TestChanges makes the usual changes of editors and tools in one folder.
 func TestChanges(t *testing.T) {
 	t.Parallel()
 	above := t.TempDir()
 	dir := filepath.Join(above, "content")
 	file := filepath.Join(dir, "faq.yaml")
-	must(t, os.Mkdir(dir, 0o700), os.WriteFile(file, []byte("first"), 0o600))
+	expect.OK(t, os.Mkdir(dir, 0o700), os.WriteFile(file, []byte("first"), 0o600))
 	changes := follow(t, Folder{Path: dir, Within: []string{"pages"}, Log: zerolog.Nop()}, "faq.yaml")
 	waitFor(t, changes, "first")
 
-	must(t, os.WriteFile(file, []byte("in place"), 0o600))
+	expect.OK(t, os.WriteFile(file, []byte("in place"), 0o600))
 	waitFor(t, changes, "in place")
 
-	must(t, os.WriteFile(file+"~", []byte("renamed over"), 0o600), os.Rename(file+"~", file))
+	expect.OK(t, os.WriteFile(file+"~", []byte("renamed over"), 0o600), os.Rename(file+"~", file))
 	waitFor(t, changes, "renamed over")
 
-	must(t, os.Remove(file))
+	expect.OK(t, os.Remove(file))
 	waitFor(t, changes, "")
 
-	must(t, os.RemoveAll(dir))
-	must(t, os.Mkdir(dir, 0o700), os.WriteFile(file, []byte("back"), 0o600))
+	expect.OK(t, os.RemoveAll(dir))
+	expect.OK(t, os.Mkdir(dir, 0o700), os.WriteFile(file, []byte("back"), 0o600))
 	waitFor(t, changes, "back")
 
-	must(t, os.Rename(dir, dir+".old"))
+	expect.OK(t, os.Rename(dir, dir+".old"))
 	waitFor(t, changes, "")
-	must(t, os.WriteFile(filepath.Join(dir+".old", "faq.yaml"), []byte("elsewhere"), 0o600), os.Rename(dir+".old", dir))
+	expect.OK(t, os.WriteFile(filepath.Join(dir+".old", "faq.yaml"), []byte("elsewhere"), 0o600), os.Rename(dir+".old", dir))
 	waitFor(t, changes, "elsewhere")
 }
 
@@ -94,22 +88,22 @@ func TestFolderWithin(t *testing.T) {
 	changes := follow(t, Folder{Path: dir, Within: []string{"pages"}, Log: zerolog.Nop()}, filepath.Join("pages", "a.md"))
 	waitFor(t, changes, "")
 
-	must(t, os.Mkdir(filepath.Join(dir, "pages"), 0o700), os.WriteFile(filepath.Join(dir, "pages", "a.md"), []byte("one"), 0o600))
+	expect.OK(t, os.Mkdir(filepath.Join(dir, "pages"), 0o700), os.WriteFile(filepath.Join(dir, "pages", "a.md"), []byte("one"), 0o600))
 	waitFor(t, changes, "one")
-	must(t, os.WriteFile(filepath.Join(dir, "pages", "a.md"), []byte("two"), 0o600))
+	expect.OK(t, os.WriteFile(filepath.Join(dir, "pages", "a.md"), []byte("two"), 0o600))
 	waitFor(t, changes, "two")
 }
 
 // version creates the folder of a version with one file.
 func version(t *testing.T, dir, text string) {
 	t.Helper()
-	must(t, os.MkdirAll(filepath.Join(dir, "pages"), 0o700), os.WriteFile(filepath.Join(dir, "pages", "a.md"), []byte(text), 0o600))
+	expect.OK(t, os.MkdirAll(filepath.Join(dir, "pages"), 0o700), os.WriteFile(filepath.Join(dir, "pages", "a.md"), []byte(text), 0o600))
 }
 
 // swap points a link to another target, atomically.
 func swap(t *testing.T, target, link string) {
 	t.Helper()
-	must(t, os.Symlink(target, link+"_tmp"), os.Rename(link+"_tmp", link))
+	expect.OK(t, os.Symlink(target, link+"_tmp"), os.Rename(link+"_tmp", link))
 }
 
 // TestConfigMap swaps versions as Kubernetes does: the names in the folder are links
@@ -120,7 +114,7 @@ func TestConfigMap(t *testing.T) {
 	dir := t.TempDir()
 	version(t, filepath.Join(dir, "..1"), "one")
 	swap(t, "..1", filepath.Join(dir, "..data"))
-	must(t, os.Symlink(filepath.Join("..data", "pages"), filepath.Join(dir, "pages")))
+	expect.OK(t, os.Symlink(filepath.Join("..data", "pages"), filepath.Join(dir, "pages")))
 	changes := follow(t, Folder{Path: dir, Within: []string{"pages"}, Log: zerolog.Nop()}, filepath.Join("pages", "a.md"))
 	waitFor(t, changes, "one")
 	for i, text := range []string{"two", "three"} {
@@ -130,11 +124,11 @@ func TestConfigMap(t *testing.T) {
 		}
 		version(t, filepath.Join(dir, now), text)
 		swap(t, now, filepath.Join(dir, "..data"))
-		must(t, os.RemoveAll(filepath.Join(dir, before)))
+		expect.OK(t, os.RemoveAll(filepath.Join(dir, before)))
 		waitFor(t, changes, text)
 	}
 	// The folder behind the link is watched.
-	must(t, os.WriteFile(filepath.Join(dir, "pages", "a.md"), []byte("in place"), 0o600))
+	expect.OK(t, os.WriteFile(filepath.Join(dir, "pages", "a.md"), []byte("in place"), 0o600))
 	waitFor(t, changes, "in place")
 }
 
@@ -162,13 +156,13 @@ func TestBurst(t *testing.T) {
 	waitFor(t, changes, "")
 	last, longest := time.Now(), time.Duration(0)
 	for began := time.Now(); time.Since(began) < 2*busy; time.Sleep(quiet / 50) {
-		must(t, os.WriteFile(filepath.Join(dir, "a"), []byte("again"), 0o600))
+		expect.OK(t, os.WriteFile(filepath.Join(dir, "a"), []byte("again"), 0o600))
 		longest, last = max(longest, time.Since(last)), time.Now()
 	}
 	if n := len(changes); n > 0 && longest < quiet/2 { // otherwise a slow machine made the pause
 		t.Errorf("%d reports while the folder was changing", n)
 	}
-	must(t, os.WriteFile(filepath.Join(dir, "a"), []byte("over"), 0o600))
+	expect.OK(t, os.WriteFile(filepath.Join(dir, "a"), []byte("over"), 0o600))
 	waitFor(t, changes, "over")
 	if n := lines.count("still changing"); n != 1 && longest < quiet/2 {
 		t.Errorf("%d log lines about the folder that is changing, want 1", n)
@@ -198,18 +192,18 @@ func TestNeighbours(t *testing.T) {
 	t.Parallel()
 	above := t.TempDir()
 	dir := filepath.Join(above, "content")
-	must(t, os.Mkdir(dir, 0o700))
+	expect.OK(t, os.Mkdir(dir, 0o700))
 	changes := follow(t, Folder{Path: dir, Log: zerolog.Nop()}, "a")
 	waitFor(t, changes, "")
 	for range 3 {
-		must(t, os.WriteFile(filepath.Join(above, "log"), []byte("x"), 0o600))
+		expect.OK(t, os.WriteFile(filepath.Join(above, "log"), []byte("x"), 0o600))
 		select {
 		case <-changes:
 			t.Fatal("a change of a sibling is reported")
 		case <-time.After(2 * quiet): // a report would have come by now
 		}
 	}
-	must(t, os.WriteFile(filepath.Join(dir, "a"), []byte("here"), 0o600))
+	expect.OK(t, os.WriteFile(filepath.Join(dir, "a"), []byte("here"), 0o600))
 	waitFor(t, changes, "here")
 }
 
@@ -219,9 +213,7 @@ func TestFolderCreatedLater(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "later", "content")
 	lines, log := io.Pipe()
 	changes := follow(t, Folder{Path: dir, Log: zerolog.New(log)}, "a")
-	if _, err := lines.Read(make([]byte, 4096)); err != nil {
-		t.Fatal(err)
-	}
-	must(t, os.MkdirAll(dir, 0o700), os.WriteFile(filepath.Join(dir, "a"), []byte("here"), 0o600))
+	expect.OK(t, expect.ErrorOf(lines.Read(make([]byte, 4096))))
+	expect.OK(t, os.MkdirAll(dir, 0o700), os.WriteFile(filepath.Join(dir, "a"), []byte("here"), 0o600))
 	waitFor(t, changes, "here")
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/idempotency"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/notify"
@@ -29,9 +30,7 @@ var noKey contract.IdempotencyKey
 func newTrials(t *testing.T) (*Trials, *records.Store) {
 	t.Helper()
 	store, err := records.Open(t.Context(), records.Options{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	t.Cleanup(func() { _ = store.Close() })
 	return &Trials{
 		Gate:  idempotency.NewGate[contract.Trial](limits.New(contract.TrialPolicy), limits.New(contract.KeyReusePolicy)),
@@ -42,9 +41,7 @@ func newTrials(t *testing.T) (*Trials, *records.Store) {
 func stored(t *testing.T, store *records.Store) []records.Workspace {
 	t.Helper()
 	workspaces, err := store.Workspaces(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return workspaces
 }
 
@@ -55,9 +52,7 @@ func TestStart(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	leave()
 	trial, decision, err := trials.Start(ctx, request, noKey)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	if decision.Remaining != 2 {
 		t.Errorf("remaining = %d, want 2", decision.Remaining)
 	}
@@ -65,9 +60,7 @@ func TestStart(t *testing.T) {
 		Name: "Ada", Segment: "retail", CreatedAt: trial.CreatedAt}
 	// The answer has whole seconds, the record microseconds.
 	toTheSecond := cmp.Comparer(func(a, b time.Time) bool { return a.Truncate(time.Second).Equal(b.Truncate(time.Second)) })
-	if diff := cmp.Diff([]records.Workspace{want}, stored(t, store), toTheSecond); diff != "" {
-		t.Errorf("stored (-want +got):\n%s", diff)
-	}
+	expect.Same(t, "stored", []records.Workspace{want}, stored(t, store), toTheSecond)
 	if trial.State != "draft" || *trial.URL != app+"/workspaces/"+trial.WorkspaceID || !strings.Contains(trial.Next, request.Email) {
 		t.Errorf("trial = %+v", trial)
 	}
@@ -118,9 +111,7 @@ func TestLimitOfTrials(t *testing.T) {
 func TestStartWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	trials, store := newTrials(t)
-	if err := store.Close(); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, store.Close())
 	mail := mailtest.Listen(t, mailtest.Options{})
 	trials.Notice = notice(t, mail)
 	_, _, err := trials.Start(t.Context(), request, noKey)
@@ -135,9 +126,7 @@ func TestStartWithoutDatabase(t *testing.T) {
 func notice(t *testing.T, mail *mailtest.Server) *Notice {
 	t.Helper()
 	transport, err := mailer.Parse(mail.URL(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return &Notice{From: "desk@desk.example", To: "owner@desk.example", Sender: transport}
 }
 
@@ -147,9 +136,7 @@ func TestNotice(t *testing.T) {
 	mail := mailtest.Listen(t, mailtest.Options{})
 	trials.Notice = notice(t, mail)
 	trial, _, err := trials.Start(t.Context(), request, noKey)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	messages := mail.Messages()
 	if len(messages) != 1 {
 		t.Fatalf("%d mails, want 1", len(messages))
@@ -191,7 +178,5 @@ func TestMailText(t *testing.T) {
 		Text: "A trial was started. A draft workspace is stored; it has no account and nothing live.\n\n" +
 			"Workspace:  wsp_1\nBusiness:   AE\nE-mail:     ada@example.com\n\n-- \nReply to this mail to answer ada@example.com.\n",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	expect.Same(t, "mail", want, got)
 }

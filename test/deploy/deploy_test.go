@@ -17,6 +17,7 @@ import (
 
 	"frontdesk/internal/app"
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/programs"
 	"frontdesk/test/harness"
 )
@@ -24,9 +25,7 @@ import (
 func deployFile(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("deploy", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return string(text)
 }
 
@@ -50,9 +49,7 @@ func TestDeploySettingsExist(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	if seen < 20 {
 		t.Errorf("only %d names of settings are found", seen)
 	}
@@ -161,9 +158,7 @@ func TestCompose(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var file composed
-			if err := yaml.Unmarshal([]byte(deployFile(t, name)), &file); err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, yaml.Unmarshal([]byte(deployFile(t, name)), &file))
 			isConsistent(t, file)
 			composeInstances(t, file, instances)
 		})

@@ -13,6 +13,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/programs"
 	"frontdesk/test/harness"
 )
@@ -59,9 +60,7 @@ func TestMonitoring(t *testing.T) {
 	t.Run("alerts", func(t *testing.T) { alertsAreEvaluated(t, p) })
 	t.Run("dashboard", func(t *testing.T) {
 		var board dashboard
-		if err := json.Unmarshal([]byte(deployFile(t, "monitoring/dashboard.json")), &board); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, json.Unmarshal([]byte(deployFile(t, "monitoring/dashboard.json")), &board))
 		if len(board.Panels) < 10 {
 			t.Errorf("only %d panels", len(board.Panels))
 		}

@@ -26,6 +26,7 @@ import (
 	"time"
 
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/programs"
 	"frontdesk/test/harness"
 )
@@ -53,9 +54,7 @@ var examples = map[string]proxy{
 func replaced(t *testing.T, file string, pairs ...string) string {
 	t.Helper()
 	text, err := os.ReadFile("deploy/" + file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	for i := 0; i < len(pairs); i += 2 {
 		if !strings.Contains(string(text), pairs[i]) {
 			t.Fatalf("deploy/%s has no %q", file, pairs[i])
@@ -66,9 +65,7 @@ func replaced(t *testing.T, file string, pairs ...string) string {
 
 func writeFile(t *testing.T, path, text string) string {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
@@ -140,13 +137,9 @@ func startReverseProxy(t *testing.T, addr, _ string, upstreams ...string) {
 	target := &url.URL{Scheme: "http", Host: upstreams[0]}
 	certificate, key := certificateFiles(t, t.TempDir())
 	pair, err := tls.LoadX509KeyPair(certificate, key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	listener, err := tls.Listen("tcp", addr, &tls.Config{Certificates: []tls.Certificate{pair}, NextProtos: []string{"h2", "http/1.1"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	server := &http.Server{ErrorLog: log.New(io.Discard, "", 0), Handler: &httputil.ReverseProxy{
 		FlushInterval: -1,
 		Rewrite: func(r *httputil.ProxyRequest) {
@@ -187,9 +180,7 @@ func alwaysReady(t *testing.T) (port string) {
 func readFile(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return string(text)
 }
 
@@ -197,16 +188,12 @@ func readFile(t *testing.T, path string) string {
 func certificateFiles(t *testing.T, dir string) (certificate, key string) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	template := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{deskHost, appHost}, NotAfter: time.Now().Add(time.Hour),
 		BasicConstraintsValid: true, IsCA: true, KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign}
 	public, certErr := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
 	secret, keyErr := x509.MarshalPKCS8PrivateKey(private)
-	if err := errors.Join(certErr, keyErr); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, errors.Join(certErr, keyErr))
 	encode := func(name, kind string, der []byte) string {
 		return writeFile(t, filepath.Join(dir, name), string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der})))
 	}

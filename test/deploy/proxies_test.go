@@ -18,6 +18,7 @@ import (
 	"frontdesk/conform/checks"
 	"frontdesk/contract"
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/programs"
 	"frontdesk/mailer/mailtest"
 	"frontdesk/test/harness"
@@ -104,9 +105,7 @@ func problemOf(t *testing.T, got harness.Answer) contract.Problem {
 func proxyPublishesOnlyOwnerPages(t *testing.T, p proxied) {
 	client := p.client(t)
 	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	client.Jar = jar
 	get := func(path string) harness.Answer { return p.ask(t, client, http.MethodGet, p.base+path, "") }
 	harness.WantStatus(t, get("/owner/state"), http.StatusSeeOther)
@@ -169,9 +168,7 @@ func TestProxiesConform(t *testing.T) {
 			sink := harness.ListenMail(t)
 			p := behind(t, start, func(s *config.Settings) { s.SMTPURL = sink.URL() })
 			report, err := conform.Run(t.Context(), checks.Contract(), conform.Options{URL: p.base, Send: true, Sink: sink, RootCAs: certificateOf(t, p.addr)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, err)
 			byProxy := 0
 			for _, result := range report.Results {
 				switch {
@@ -196,9 +193,7 @@ const maxByProxy = 40
 func certificateOf(t *testing.T, addr string) *x509.CertPool {
 	t.Helper()
 	conn, err := tls.Dial("tcp", addr, &tls.Config{ServerName: deskHost, InsecureSkipVerify: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	defer conn.Close()
 	pool := x509.NewCertPool()
 	pool.AddCert(conn.ConnectionState().PeerCertificates[0])
@@ -215,9 +210,7 @@ func TestProxiesSurviveABadRequest(t *testing.T) {
 			p := behind(t, start)
 			for range 3 {
 				conn, err := tls.Dial("tcp", p.addr, &tls.Config{ServerName: deskHost, InsecureSkipVerify: true})
-				if err != nil {
-					t.Fatal(err)
-				}
+				expect.OK(t, err)
 				host := strings.TrimPrefix(p.base, "https://")
 				fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n", contract.PathContact, host)
 				_, _ = io.Copy(io.Discard, conn) // an answer or none: what counts is the next request

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v4"
+
+	"frontdesk/internal/expect"
 )
 
 // TestReleaseFiles: every file that .goreleaser.yaml names is in the tree, or is written by
@@ -14,13 +16,9 @@ import (
 func TestReleaseFiles(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(".goreleaser.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	makefile, err := os.ReadFile("Makefile")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	type file struct{ Src string }
 	var release struct {
 		Archives []struct{ Files []file }
@@ -29,9 +27,7 @@ func TestReleaseFiles(t *testing.T) {
 			Scripts  map[string]string
 		}
 	}
-	if err := yaml.Unmarshal(text, &release); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, yaml.Unmarshal(text, &release))
 	var names []string
 	for _, archive := range release.Archives {
 		for _, file := range archive.Files {

@@ -17,6 +17,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
 	"frontdesk/mailer/mailtest"
 )
@@ -25,12 +26,8 @@ import (
 func smallContent(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	if _, err := content.Init(dir, ""); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(filepath.Join(dir, "golden.yaml")); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, expect.ErrorOf(content.Init(dir, "")))
+	expect.OK(t, os.Remove(filepath.Join(dir, "golden.yaml")))
 	write(t, dir, "faq.yaml", entries("Within 30 days."))
 	return dir
 }
@@ -47,12 +44,8 @@ func entries(refunds string) string {
 func write(t *testing.T, dir, name, text string) {
 	t.Helper()
 	path := filepath.Join(dir, name)
-	if err := os.WriteFile(path+"~", []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(path+"~", path); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.WriteFile(path+"~", []byte(text), 0o600))
+	expect.OK(t, os.Rename(path+"~", path))
 }
 
 // Parts of log lines about reloads.
@@ -92,9 +85,7 @@ func TestContentFails(t *testing.T) {
 			p := setup{environ: []string{"FRONTDESK_CONTENT=" + dir, withAdmin}}.start(t)
 			c := newCaller(t, p.url)
 			p.wantReloads(t, 0, 0)
-			if err := bad.spoil(filepath.Join(dir, "faq.yaml")); err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, bad.spoil(filepath.Join(dir, "faq.yaml")))
 			p.wantReloads(t, 0, 1)
 			p.hangUp(t)
 			p.wantReloads(t, 0, 2)
@@ -112,9 +103,7 @@ func TestContentFails(t *testing.T) {
 
 func (p *process) hangUp(t *testing.T) {
 	t.Helper()
-	if err := p.cmd.Process.Signal(syscall.SIGHUP); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, p.cmd.Process.Signal(syscall.SIGHUP))
 }
 
 // wantReloads waits until the log and the metrics have counted so many reloads.
@@ -255,18 +244,14 @@ func TestEditorsAtOnce(t *testing.T) {
 func TestLargePictures(t *testing.T) {
 	t.Parallel()
 	var screenshot bytes.Buffer
-	if err := png.Encode(&screenshot, image.NewGray(image.Rect(0, 0, 1700, 5000))); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, png.Encode(&screenshot, image.NewGray(image.Rect(0, 0, 1700, 5000))))
 	dir, place := smallContent(t), confine(t, 256<<20)
 	p := setup{
 		mail: mailtest.Listen(t, mailtest.Options{}), command: place.command,
 		environ: append(place.environ, "FRONTDESK_CONTENT="+dir),
 	}.start(t)
 	most := place.watch(t, p)
-	if err := os.MkdirAll(filepath.Join(dir, "assets"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.MkdirAll(filepath.Join(dir, "assets"), 0o700))
 	write(t, dir, "assets/screenshot.png", screenshot.String())
 	eventually(t, "the content with the picture", func() bool { return strings.Contains(p.log.String(), tookContent) })
 	t.Logf("%s; memory %d MiB", place.how, most()>>20)

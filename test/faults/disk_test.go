@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
 	"frontdesk/mailer/mailtest"
 )
@@ -42,9 +43,7 @@ func fill(t *testing.T, dir string) (empty func()) {
 	t.Helper()
 	name := filepath.Join(dir, "filler")
 	file, err := os.Create(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	defer file.Close()
 	for size := 64 << 10; size > 0; {
 		if _, err := file.Write(make([]byte, size)); errors.Is(err, syscall.ENOSPC) {

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"frontdesk/internal/expect"
 )
 
 // whole is whether the whole suite runs.
@@ -72,9 +74,7 @@ var (
 func program(t *testing.T) string {
 	t.Helper()
 	binary, err := built()
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return binary
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/programs"
 	"frontdesk/mailer/mailtest"
 )
@@ -29,9 +30,7 @@ func (s setup) startLoggingTo(t *testing.T, log *os.File) (*process, *caller) {
 func TestLogStalls(t *testing.T) {
 	t.Parallel()
 	reader, writer, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	defer reader.Close() // open until the end, and never read
 	defer writer.Close()
 	p, c := setup{mail: mailtest.Listen(t, mailtest.Options{})}.startLoggingTo(t, writer)
@@ -64,9 +63,7 @@ func TestLogFails(t *testing.T) {
 		}},
 		{"its reader has ended", func(t *testing.T) *os.File {
 			reader, writer, err := os.Pipe()
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, err)
 			_ = reader.Close() // never read
 			return writer
 		}},

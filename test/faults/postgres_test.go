@@ -14,6 +14,7 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/model/modeltest"
 	"frontdesk/internal/programs"
 	"frontdesk/internal/records"
@@ -26,9 +27,7 @@ import (
 func onPostgres(t *testing.T, url string) []string {
 	t.Helper()
 	der, err := x509.MarshalPKCS8PrivateKey(ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	key := pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
 	return []string{"FRONTDESK_DATABASE_URL=" + url, "FRONTDESK_SIGNING_KEY=" + string(key)}
 }
@@ -43,9 +42,7 @@ func newDatabase(t *testing.T) database {
 	t.Helper()
 	server := programs.Postgres(t)
 	session, err := sql.Open("pgx", server.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	t.Cleanup(func() { _ = session.Close() })
 	return database{server, session}
 }
@@ -63,12 +60,8 @@ func (d database) number(t *testing.T, query string) (n int) {
 func (d database) lock(t *testing.T, table string) (release func()) {
 	t.Helper()
 	held, err := d.session.BeginTx(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := held.ExecContext(t.Context(), "LOCK TABLE "+table); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
+	expect.OK(t, expect.ErrorOf(held.ExecContext(t.Context(), "LOCK TABLE "+table)))
 	return func() {
 		if err := held.Rollback(); err != nil {
 			t.Error(err)

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
 	"frontdesk/mailer/mailtest"
 )
@@ -154,14 +155,10 @@ func storedIn(t *testing.T, options records.Options) []records.Inquiry {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	store, err := records.Open(ctx, options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	defer store.Close()
 	all, err := store.Inquiries(ctx, records.InquiryQuery{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return all
 }
 

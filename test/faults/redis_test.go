@@ -10,6 +10,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/programs"
 )
 
@@ -39,9 +40,7 @@ func memory(limit string) func(*testing.T, *programs.Server, *wire) {
 		t.Helper()
 		client := redis.NewClient(&redis.Options{Addr: server.Addr})
 		defer client.Close()
-		if err := client.ConfigSet(t.Context(), "maxmemory", limit).Err(); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, client.ConfigSet(t.Context(), "maxmemory", limit).Err())
 	}
 }
 

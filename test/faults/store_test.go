@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/programs"
 	"frontdesk/mailer/mailtest"
 )
@@ -26,9 +27,7 @@ func TestDatabaseFileDeleted(t *testing.T) {
 	c := newCaller(t, p.url)
 	c.wantContact(t, 0)
 	p.wantStore(t, http.StatusOK)
-	if err := os.Remove(filepath.Join(s.dir, "frontdesk.db")); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.Remove(filepath.Join(s.dir, "frontdesk.db")))
 	for i := 1; i < 4; i++ {
 		got := c.contact(mark(i), "")
 		wantCode(t, got, http.StatusInternalServerError, contract.InternalError)
@@ -55,9 +54,7 @@ func TestDatabaseFileDeletedDuringASend(t *testing.T) {
 	sent := make(chan answer, 1)
 	go func() { sent <- c.contact(mark(0), "") }()
 	mails.WaitFault()
-	if err := os.Remove(filepath.Join(s.dir, "frontdesk.db")); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.Remove(filepath.Join(s.dir, "frontdesk.db")))
 	mails.SetFault(mailtest.Fault{Stage: mailtest.Data, Action: mailtest.Refuse})
 	close(until)
 	got := <-sent
@@ -89,9 +86,7 @@ func killChildren(t *testing.T, pid int) {
 	}
 	for child := range strings.FieldsSeq(string(text)) {
 		n, err := strconv.Atoi(child)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		process, err := os.FindProcess(n) // syscall.Kill does not exist on Windows
 		if err == nil {
 			err = process.Kill()

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/mailer/mailtest"
 )
 
@@ -123,17 +124,11 @@ func (p *process) admin(t *testing.T, path string) (status int, body string) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+addr+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return response.StatusCode, string(text)
 }

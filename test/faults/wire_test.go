@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"frontdesk/internal/expect"
 )
 
 // wire is a network path to a server, which can be slow and can be cut.
@@ -21,9 +23,7 @@ type wire struct {
 func newWire(t *testing.T, to string) *wire {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	w := &wire{addr: listener.Addr().String(), conns: map[net.Conn]bool{}}
 	t.Cleanup(func() {
 		_ = listener.Close()

@@ -15,6 +15,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/programs"
 	"frontdesk/test/harness"
 )
@@ -95,9 +96,7 @@ func cpuOf(b *testing.B, pid int) float64 {
 	var sum float64
 	for _, field := range fields[11:13] {
 		ticks, err := strconv.ParseFloat(field, 64)
-		if err != nil {
-			b.Fatal(err)
-		}
+		expect.OK(b, err)
 		sum += ticks / ticksPerSecond
 	}
 	return sum
@@ -109,15 +108,11 @@ var usedCPU = regexp.MustCompile(`used_cpu_(?:sys|user):([0-9.]+)`)
 func cpuOfRedis(b *testing.B, client *redis.Client) float64 {
 	b.Helper()
 	info, err := client.Info(b.Context(), "cpu").Result()
-	if err != nil {
-		b.Fatal(err)
-	}
+	expect.OK(b, err)
 	var sum float64
 	for _, found := range usedCPU.FindAllStringSubmatch(info, -1) {
 		seconds, err := strconv.ParseFloat(found[1], 64)
-		if err != nil {
-			b.Fatal(err)
-		}
+		expect.OK(b, err)
 		sum += seconds
 	}
 	return sum

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/test/harness"
 )
 
@@ -16,9 +17,7 @@ import (
 func TestWithoutTheLock(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, func(s *config.Settings) {
-		if err := os.Mkdir(filepath.Join(s.Dir(), "senders.lock"), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, os.Mkdir(filepath.Join(s.Dir(), "senders.lock"), 0o700))
 	})
 	if log := d.Log.String(); !strings.Contains(log, "senders.lock") || !strings.Contains(log, "retried after one minute") {
 		t.Errorf("the start does not say what is missing: %s", log)

@@ -1,0 +1,36 @@
+// Package expect fails a test whose result is not the wanted one. Only tests use it.
+package expect
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// OK ends a test when one of the errors is not nil.
+func OK(t testing.TB, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// ErrorOf returns the error of a call that also has another result.
+func ErrorOf[T any](_ T, err error) error { return err }
+
+// Error fails a test when an error is not the wanted one, which may be nil.
+func Error(t testing.TB, what string, err, want error) {
+	t.Helper()
+	if !errors.Is(err, want) {
+		t.Errorf("%s: error = %v, want %v", what, err, want)
+	}
+}
+
+// Same fails a test when a value is not the wanted one, and shows the difference.
+func Same(t testing.TB, what string, want, got any, options ...cmp.Option) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, options...); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}
