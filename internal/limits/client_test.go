@@ -8,7 +8,7 @@ import (
 
 func TestClientOf(t *testing.T) {
 	t.Parallel()
-	tests := []struct {
+	for _, tt := range []struct {
 		name, one, other string
 		same             bool
 	}{
@@ -18,15 +18,11 @@ func TestClientOf(t *testing.T) {
 		{"IPv6 in one /64", "2001:db8:1:2::1", "2001:db8:1:2:ffff::9", true},
 		{"IPv6 in two /64", "2001:db8:1:2::1", "2001:db8:1:3::1", false},
 		{"zones", "fe80::1%eth0", "fe80::1%eth1", true},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			one, other := ClientOf(netip.MustParseAddr(tt.one)), ClientOf(netip.MustParseAddr(tt.other))
-			if got := one.key() == other.key(); got != tt.same {
-				t.Errorf("%s and %s are one client: %v, want %v", tt.one, tt.other, got, tt.same)
-			}
-		})
+	} {
+		one, other := ClientOf(netip.MustParseAddr(tt.one)), ClientOf(netip.MustParseAddr(tt.other))
+		if got := one.key() == other.key(); got != tt.same {
+			t.Errorf("%s: %s and %s are one client: %v, want %v", tt.name, tt.one, tt.other, got, tt.same)
+		}
 	}
 }
 

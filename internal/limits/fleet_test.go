@@ -101,6 +101,9 @@ func TestFleet(t *testing.T) {
 					t.Fatalf("step %d: client %d with %d requests in the window of a store that knows them all: %+v", step, who, len(recent), got)
 				}
 			}
+			if !got.Allowed && (got.RetryAfter < time.Second || got.RetryAfter > policy.Window || got.RetryAfter%time.Second != 0) {
+				t.Fatalf("step %d: RetryAfter = %v, want whole seconds of the window", step, got.RetryAfter)
+			}
 			if got.Allowed {
 				recent = append(recent, fleetEvent{time.Now(), where})
 			}

@@ -2,8 +2,8 @@ package limits
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"net/netip"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -54,37 +54,6 @@ func TestStory(t *testing.T) {
 	}
 }
 
-// TestExact compares ten minutes of random traffic with a count by brute force.
-func TestExact(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		limiter := New(contract.AskPolicy)
-		random := rand.New(rand.NewPCG(1, 2))
-		accepted := map[int][]time.Time{}
-		for range 20_000 {
-			time.Sleep(time.Duration(random.Int64N(int64(60 * time.Millisecond))))
-			who := random.IntN(8)
-			inWindow := 0
-			for _, at := range accepted[who] {
-				if time.Since(at) < contract.AskPolicy.Window {
-					inWindow++
-				}
-			}
-			got := limiter.Take(t.Context(), client(who))
-			if got.Allowed != (inWindow < contract.AskPolicy.Quota) {
-				t.Fatalf("client %d with %d requests in the window: %+v", who, inWindow, got)
-			}
-			if got.Allowed {
-				accepted[who] = append(accepted[who], time.Now())
-				continue
-			}
-			if got.RetryAfter < time.Second || got.RetryAfter > time.Minute || got.RetryAfter%time.Second != 0 {
-				t.Fatalf("RetryAfter = %v, want whole seconds from 1 to 60", got.RetryAfter)
-			}
-		}
-	})
-}
-
 // TestAtOnce shows that of twenty requests at the same time exactly the quota
 // passes, and that each of these gets a different remainder.
 func TestAtOnce(t *testing.T) {
@@ -121,8 +90,12 @@ func TestFlood(t *testing.T) {
 		for range contract.AskPolicy.Quota {
 			limiter.Take(t.Context(), client(0))
 		}
+		before := heap()
 		for i := range maxClients + 100_000 {
 			limiter.Take(t.Context(), client(i+1))
+		}
+		if kept := heap() - before; kept > 200*maxClients {
+			t.Errorf("the limiter keeps %d bytes for %d clients, want at most 200 for each", kept, maxClients)
 		}
 		if n := len(limiter.log.young) + len(limiter.log.old); n > maxClients+overflowBuckets {
 			t.Errorf("%d clients are kept, want at most %d", n, maxClients+overflowBuckets)
@@ -139,6 +112,14 @@ func TestFlood(t *testing.T) {
 			t.Errorf("%d clients are kept two windows later, want 1", n)
 		}
 	})
+}
+
+// heap is how many bytes of the heap are in use.
+func heap() int64 {
+	runtime.GC()
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return int64(stats.HeapAlloc)
 }
 
 func TestQuotaTooLarge(t *testing.T) {

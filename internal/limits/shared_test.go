@@ -124,7 +124,7 @@ func (s says) Take(context.Context, contract.Policy, string, int) (Use, bool) { 
 func TestNonsense(t *testing.T) {
 	t.Parallel()
 	quota, window := contract.AskPolicy.Quota, contract.AskPolicy.Window
-	tests := []struct {
+	for _, tt := range []struct {
 		name string
 		says Use
 		want Decision
@@ -134,17 +134,13 @@ func TestNonsense(t *testing.T) {
 		{"a wait that is over", Use{Used: 99, Wait: -time.Hour}, Decision{RetryAfter: time.Second}},
 		{"an endless wait", Use{Used: 99, Wait: time.Hour}, Decision{RetryAfter: window}},
 		{"refused for nothing", Use{}, Decision{RetryAfter: time.Second}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			l := NewShared(contract.AskPolicy, says(tt.says))
-			if got := l.Take(t.Context(), client(1)); got != tt.want {
-				t.Errorf("Take = %+v, want %+v", got, tt.want)
-			}
-			if got := l.Remaining(t.Context(), client(1)); got < 0 || got > quota {
-				t.Errorf("Remaining = %d", got)
-			}
-		})
+	} {
+		l := NewShared(contract.AskPolicy, says(tt.says))
+		if got := l.Take(t.Context(), client(1)); got != tt.want {
+			t.Errorf("%s: Take = %+v, want %+v", tt.name, got, tt.want)
+		}
+		if got := l.Remaining(t.Context(), client(1)); got < 0 || got > quota {
+			t.Errorf("%s: Remaining = %d", tt.name, got)
+		}
 	}
 }

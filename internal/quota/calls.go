@@ -31,26 +31,21 @@ type Calls struct {
 // AddModelCall implements model.Counter. When one of the two counters cannot be reached,
 // the other decides.
 func (c Calls) AddModelCall(ctx context.Context, day int64, dailyCap int) (allowed bool, err error) {
-	allowed, _, shared := c.inRedis(ctx, "", day, dailyCap)
-	if shared && !allowed {
-		return false, nil
-	}
-	allowed, err = c.Kept.AddModelCall(ctx, day, dailyCap)
-	if err != nil && shared {
-		return true, nil
-	}
-	return allowed, err
+	return c.add(ctx, "", day, dailyCap, func() (bool, error) { return c.Kept.AddModelCall(ctx, day, dailyCap) })
 }
 
 // AddClientModelCall implements model.Counter. It counts one client's share as
 // AddModelCall counts all calls.
 func (c Calls) AddClientModelCall(ctx context.Context, day int64, client string, clientCap int) (allowed bool, err error) {
-	allowed, _, shared := c.inRedis(ctx, ":"+client, day, clientCap)
+	return c.add(ctx, ":"+client, day, clientCap, func() (bool, error) { return c.Kept.AddClientModelCall(ctx, day, client, clientCap) })
+}
+
+func (c Calls) add(ctx context.Context, suffix string, day int64, most int, keep func() (bool, error)) (allowed bool, err error) {
+	allowed, _, shared := c.inRedis(ctx, suffix, day, most)
 	if shared && !allowed {
 		return false, nil
 	}
-	allowed, err = c.Kept.AddClientModelCall(ctx, day, client, clientCap)
-	if err != nil && shared {
+	if allowed, err = keep(); err != nil && shared {
 		return true, nil
 	}
 	return allowed, err

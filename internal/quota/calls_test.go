@@ -50,30 +50,24 @@ func TestCalls(t *testing.T) {
 	modeltest.FollowDays(t, calls)
 }
 
-// TestCallsOfAll: two instances at once keep the cap, on a key with a foreign value.
+// TestCallsOfAll: two instances at once keep the cap, on a key with a foreign value, and
+// the share of each client.
 func TestCallsOfAll(t *testing.T) {
 	t.Parallel()
 	server := programs.Redis(t)
 	try(t, direct(t, server), "RPUSH", "frontdesk:model-calls", "x")
-	modeltest.CountAtOnce(t, Calls{startShared(t, server).Store, &kept{}}, Calls{startShared(t, server).Store, &kept{}})
+	one, two := Calls{startShared(t, server).Store, &kept{calls: -100}}, Calls{startShared(t, server).Store, &kept{calls: -100}}
+	modeltest.CountAtOnce(t, one, two)
 	lives := direct(t, server).TTL(t.Context(), "frontdesk:model-calls").Val()
 	if lives.Hours() < 47 || lives.Hours() > 48 {
 		t.Errorf("the count lives for %v, want two days", lives)
 	}
-}
-
-// TestClientCallsOfAll: two instances at once keep the share of one client, and another
-// client has its own.
-func TestClientCallsOfAll(t *testing.T) {
-	t.Parallel()
-	server := programs.Redis(t)
-	instances := []Calls{{startShared(t, server).Store, &kept{}}, {startShared(t, server).Store, &kept{}}}
-	for n, want := range []bool{true, true, true, false, false} {
-		if got, err := instances[n%2].AddClientModelCall(t.Context(), 20_000, "192.0.2.1", 3); err != nil || got != want {
-			t.Errorf("call %d: %v, %v; want %v", n, got, err, want)
+	for n, want := range []bool{true, true, false} {
+		if got, err := []Calls{one, two}[n%2].AddClientModelCall(t.Context(), 20_001, "192.0.2.1", 2); err != nil || got != want {
+			t.Errorf("call %d of a client: %v, %v; want %v", n, got, err, want)
 		}
 	}
-	if got, err := instances[0].AddClientModelCall(t.Context(), 20_000, "192.0.2.2", 3); err != nil || !got {
+	if got, err := one.AddClientModelCall(t.Context(), 20_001, "192.0.2.2", 2); err != nil || !got {
 		t.Errorf("another client: %v, %v", got, err)
 	}
 }

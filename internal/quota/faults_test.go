@@ -13,36 +13,37 @@ import (
 // TestFaults makes Redis fail in each way and work again.
 func TestFaults(t *testing.T) {
 	t.Parallel()
-	tests := []struct {
+	run := func(command ...any) func(*testing.T, *programs.Server) {
+		return func(t *testing.T, s *programs.Server) { try(t, direct(t, s), command...) }
+	}
+	stop, start := func(_ *testing.T, s *programs.Server) { s.Stop() }, func(_ *testing.T, s *programs.Server) { s.Start() }
+	for _, tt := range []struct {
 		name          string
 		breaks, mends func(t *testing.T, server *programs.Server)
 		pings         bool // PING still succeeds while writing fails
+		atStart       bool // it fails before the store opens
 	}{
-		{name: "killed",
-			breaks: func(_ *testing.T, s *programs.Server) { s.Kill() },
-			mends:  func(_ *testing.T, s *programs.Server) { s.Start() }},
-		{name: "hanging",
-			breaks: func(_ *testing.T, s *programs.Server) { s.Freeze() },
-			mends:  func(_ *testing.T, s *programs.Server) { s.Thaw() }},
-		{name: "full", pings: true, // what it holds already is more than it may hold
-			breaks: func(t *testing.T, s *programs.Server) { try(t, direct(t, s), "CONFIG", "SET", "maxmemory", "64kb") },
-			mends:  func(t *testing.T, s *programs.Server) { try(t, direct(t, s), "CONFIG", "SET", "maxmemory", "64mb") }},
-		{name: "a read-only replica", pings: true,
-			breaks: func(t *testing.T, s *programs.Server) { try(t, direct(t, s), "REPLICAOF", "127.0.0.1", "1") },
-			mends:  func(t *testing.T, s *programs.Server) { try(t, direct(t, s), "REPLICAOF", "NO", "ONE") }},
-		{name: "rights taken", pings: true,
-			breaks: func(t *testing.T, s *programs.Server) { try(t, direct(t, s), "ACL", "SETUSER", "default", "-get") },
-			mends:  func(t *testing.T, s *programs.Server) { try(t, direct(t, s), "ACL", "SETUSER", "default", "+get") }},
-	}
-	for _, tt := range tests {
+		{"down at the start", stop, start, false, true},
+		{"killed", func(_ *testing.T, s *programs.Server) { s.Kill() }, start, false, false},
+		{"hanging", func(_ *testing.T, s *programs.Server) { s.Freeze() }, func(_ *testing.T, s *programs.Server) { s.Thaw() }, false, false},
+		// What it holds already is more than it may hold.
+		{"full", run("CONFIG", "SET", "maxmemory", "64kb"), run("CONFIG", "SET", "maxmemory", "64mb"), true, false},
+		{"a read-only replica", run("REPLICAOF", "127.0.0.1", "1"), run("REPLICAOF", "NO", "ONE"), true, false},
+		{"rights taken", run("ACL", "SETUSER", "default", "-get"), run("ACL", "SETUSER", "default", "+get"), true, false},
+	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			server := programs.Redis(t)
+			if tt.atStart {
+				tt.breaks(t, server)
+			}
 			store := startInstance(t, server.URL, brief)
-			store.log.next(t, saysShared)
 			limiter := limits.NewShared(contract.AskPolicy, store)
-			wantQuota(t, limiter, client(1))
-			tt.breaks(t, server)
+			if !tt.atStart {
+				store.log.next(t, saysShared)
+				wantQuota(t, limiter, client(1))
+				tt.breaks(t, server)
+			}
 			takeAtOnce(t, limiter, client(2))
 			store.log.next(t, saysLocal)
 			wantFast(t, limiter)
@@ -69,20 +70,20 @@ func TestFaults(t *testing.T) {
 // TestSlow makes Redis slow, then slower than a request may wait, then fast again.
 func TestSlow(t *testing.T) {
 	t.Parallel()
-	line := startLine(t, programs.Redis(t))
-	store := startInstance(t, line.url, brief)
+	wire := programs.NewWire(t, programs.Redis(t).Addr)
+	store := startInstance(t, "redis://"+wire.Addr, brief)
 	store.log.next(t, saysShared)
 	limiter := limits.NewShared(contract.AskPolicy, store)
-	line.delay.Store(int64(10 * time.Millisecond))
+	wire.Delay.Store(int64(10 * time.Millisecond))
 	took := takeAtOnce(t, limiter, client(1))
 	if !store.Shared() || took < 20*time.Millisecond {
 		t.Errorf("with 10 ms each way: shared %v after %v", store.Shared(), took)
 	}
-	line.delay.Store(int64(brief.call))
+	wire.Delay.Store(int64(brief.call))
 	takeAtOnce(t, limiter, client(2))
 	store.log.next(t, saysLocal)
 	wantFast(t, limiter)
-	line.delay.Store(0)
+	wire.Delay.Store(0)
 	store.log.next(t, saysAgain)
 	wantQuota(t, limiter, client(3))
 	if !store.Shared() {
@@ -94,20 +95,20 @@ func TestSlow(t *testing.T) {
 // made in advance, because connecting takes two round trips more.
 func TestNoRequestConnects(t *testing.T) {
 	t.Parallel()
-	line := startLine(t, programs.Redis(t))
-	store := startInstance(t, line.url, patient)
+	wire := programs.NewWire(t, programs.Redis(t).Addr)
+	store := startInstance(t, "redis://"+wire.Addr, patient)
 	store.log.next(t, saysShared)
 	deadline := time.After(10 * time.Second)
-	for line.accepted.Load() < connections {
+	for wire.Accepted.Load() < connections {
 		select {
 		case <-deadline:
-			t.Fatalf("%d connections, want %d", line.accepted.Load(), connections)
+			t.Fatalf("%d connections, want %d", wire.Accepted.Load(), connections)
 		case <-time.After(time.Millisecond):
 		}
 	}
-	line.delay.Store(int64(20 * time.Millisecond)) // so that all wait at the same time
+	wire.Delay.Store(int64(20 * time.Millisecond)) // so that all wait at the same time
 	takeAtOnce(t, limits.NewShared(contract.AskPolicy, store), client(1))
-	if n := line.accepted.Load(); n != connections {
+	if n := wire.Accepted.Load(); n != connections {
 		t.Errorf("%d connections after twenty requests at once, want the %d made in advance", n, connections)
 	}
 }

@@ -1,6 +1,8 @@
 package quota
 
 import (
+	"crypto/tls"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -8,6 +10,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/programs"
 )
@@ -27,27 +30,6 @@ func wantQuota(t *testing.T, limiter *limits.Limiter, client limits.Client) {
 	}
 	if allowed != limiter.Policy().Quota {
 		t.Errorf("%d allowed, want %d", allowed, limiter.Policy().Quota)
-	}
-}
-
-// TestDownAtStart starts without Redis, and uses it once it is there.
-func TestDownAtStart(t *testing.T) {
-	t.Parallel()
-	server := programs.Redis(t)
-	server.Stop()
-	store := startInstance(t, server.URL, brief)
-	limiter := limits.NewShared(contract.AskPolicy, store)
-	store.log.next(t, saysLocal)
-	wantQuota(t, limiter, client(1))
-	if store.Shared() {
-		t.Error("a store without Redis says that it shares")
-	}
-	store.log.nothing(t) // however often it was probed
-	server.Start()
-	store.log.next(t, saysAgain)
-	wantQuota(t, limiter, client(2))
-	if !store.Shared() {
-		t.Error("Redis is there, and the store does not share")
 	}
 }
 
@@ -97,13 +79,17 @@ func TestWrongPassword(t *testing.T) {
 // TestTLS uses a Redis behind TLS when its certificate is good, or need not be.
 func TestTLS(t *testing.T) {
 	t.Parallel()
-	line := startTLSLine(t, programs.Redis(t))
-	strict := startInstance(t, line.url, patient)
+	web := httptest.NewTLSServer(nil) // for its certificate
+	t.Cleanup(web.Close)
+	listener, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: web.TLS.Certificates})
+	expect.OK(t, err)
+	url := "rediss://" + programs.NewWireFrom(t, listener, programs.Redis(t).Addr).Addr
+	strict := startInstance(t, url, patient)
 	strict.log.next(t, "certificate")
 	if strict.Shared() {
 		t.Error("a certificate of an unknown authority is accepted")
 	}
-	lax := startInstance(t, line.url+"?skip_verify=true", patient)
+	lax := startInstance(t, url+"?skip_verify=true", patient)
 	lax.log.next(t, saysShared)
 	wantQuota(t, limits.NewShared(contract.AskPolicy, lax), client(1))
 	if !lax.Shared() {
