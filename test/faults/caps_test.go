@@ -2,33 +2,23 @@ package faults
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/url"
 	"os/exec"
-	"slices"
 	"strings"
 	"testing"
 
 	"frontdesk/contract"
-	"frontdesk/internal/records"
 	"frontdesk/mailer/mailtest"
 )
-
-// capped is a service whose daily limit of real sends is 20: two for one network.
-func capped(t *testing.T) (setup, *mailtest.Server) {
-	t.Helper()
-	mails := mailtest.Listen(t, mailtest.Options{})
-	return setup{dir: t.TempDir(), mail: mails, environ: []string{"FRONTDESK_DAILY_SENDS=20"}}, mails
-}
 
 // TestDailySends: no network takes more than a tenth of the sends of a day, all
 // together take no more than those, and the owner gets one notice, which counts what is
 // in quarantine.
 func TestDailySends(t *testing.T) {
 	t.Parallel()
-	s, mails := capped(t)
+	mails := mailtest.Listen(t, mailtest.Options{})
+	s := setup{dir: t.TempDir(), mail: mails, environ: []string{"FRONTDESK_DAILY_SENDS=20"}}
 	p := s.start(t)
 	c := newCaller(t, p.url)
 	requests := 0
@@ -100,48 +90,6 @@ func TestDailyRows(t *testing.T) {
 		t.Errorf("%d questions and pieces of feedback are stored, want %d", stored, rows)
 	}
 	wantSent(t, s.dir, mails, requests)
-}
-
-// TestQuarantine fills in the field of the form that people do not see: the request is
-// stored and not mailed, its sender reads that it was received, the owner gets a notice
-// with the count, and one command mails it.
-func TestQuarantine(t *testing.T) {
-	t.Parallel()
-	s, mails := capped(t)
-	p := s.start(t)
-	c := newCaller(t, p.url)
-	form := url.Values{
-		"name": {"Ada Lovelace"}, "business": {"Analytical Engines Ltd"}, "email": {"ada@example.com"}, "message": {mark(1)},
-		"website": {"https://spam.example"},
-	}
-	got := c.send(http.MethodPost, contract.PathContactPage, form.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Accept", "text/html")
-	wantStatus(t, got, http.StatusOK)
-	for _, word := range []string{"was mailed", "was sent", "by e-mail was"} {
-		if strings.Contains(got.body, word) {
-			t.Errorf("the sender reads %q", word)
-		}
-	}
-	if !strings.Contains(got.body, "received") {
-		t.Errorf("the sender does not read that the message was received:\n%s", got.body)
-	}
-	mails.Wait(1)
-	if _, text := mails.Messages()[0].Read(t); !strings.Contains(text, "look like spam: 1") || strings.Contains(text, mark(1)) {
-		t.Errorf("the notice is %s", text)
-	}
-	p.stop()
-
-	var listed []records.Inquiry
-	if err := json.Unmarshal(s.run(t, "inquiries", "--quarantined", "--json"), &listed); err != nil || len(listed) != 1 {
-		t.Fatalf("%d in quarantine (%v), want 1", len(listed), err)
-	}
-	s.run(t, "inquiries", "--resend", listed[0].ID)
-	last := mails.Wait(2)[1]
-	if _, text := last.Read(t); !strings.Contains(text, mark(1)) {
-		t.Errorf("the mail that the owner asked for is %s", text)
-	}
-	if all := inquiries(t, s.dir); !slices.ContainsFunc(all, func(i records.Inquiry) bool { return i.State == records.Sent }) {
-		t.Errorf("the inquiries are %+v, want one that is sent", all)
-	}
 }
 
 // run runs a command of the program with the settings of the service.

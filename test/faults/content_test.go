@@ -3,8 +3,6 @@ package faults
 import (
 	"bytes"
 	"fmt"
-	"image"
-	"image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,7 +17,6 @@ import (
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
-	"frontdesk/mailer/mailtest"
 )
 
 // smallContent makes a content folder with a few entries.
@@ -138,53 +135,6 @@ func TestStartOnBadContent(t *testing.T) {
 	}
 }
 
-// TestContentCopiedFileByFile copies a new version into place one file after the other,
-// for longer than a reload waits: no answer is of the new version before all its files
-// are there, one line of the log says what the service waits for, and then it takes the
-// new version.
-func TestContentCopiedFileByFile(t *testing.T) {
-	t.Parallel()
-	const steady = time.Second // that the folder must be for a reload
-	copying := time.Duration(sized(4, 10)) * time.Second
-	for range 5 {
-		dir := smallContent(t)
-		p := setup{environ: []string{"FRONTDESK_CONTENT=" + dir, withAdmin}}.start(t)
-		c := newCaller(t, p.url)
-		write(t, dir, "faq.yaml", entries("Within 40 days."))
-		p.wantReloads(t, 1, 0) // so the folder is watched from here on
-		write(t, dir, "faq.yaml", entries("Within 60 days."))
-		beat := time.NewTicker(steady / 10)
-		defer beat.Stop()
-		began, last, longest := time.Now(), time.Now(), time.Duration(0)
-		var early []string
-		for n := 0; time.Since(began) < copying; n++ {
-			if a := answerOf(t, c.ask(asked("Do you offer refunds?"))); a.Answer != "Within 40 days." {
-				early = append(early, fmt.Sprintf("%q after %v", a.Answer, time.Since(began)))
-			}
-			<-beat.C
-			write(t, dir, "pages/terms.md", fmt.Sprintf("# Terms\n\nPart %d of the copy.\n", n))
-			now := time.Now()
-			longest, last = max(longest, now.Sub(last)), now
-		}
-		if longest > steady*9/10 {
-			t.Logf("the machine was busy: nothing was copied for %v", longest)
-			p.stop()
-			continue
-		}
-		if len(early) > 0 {
-			t.Errorf("while the files were copied: %s", strings.Join(early, ", "))
-		}
-		p.wantReloads(t, 2, 0)
-		wantRefunds(t, c, "Within 60 days.")
-		if n := strings.Count(p.log.String(), "the folder is still changing"); n != 1 {
-			t.Errorf("%d lines say that the folder is still changing, want 1:\n%s", n, p.log)
-		}
-		p.stop()
-		return
-	}
-	t.Skip("the machine is too busy to copy files in time")
-}
-
 // TestEditorsAtOnce lets several processes correct the content at once, on a slow disk: what
 // a process reports as done is in the file, and the others report that it was changed.
 func TestEditorsAtOnce(t *testing.T) {
@@ -194,19 +144,13 @@ func TestEditorsAtOnce(t *testing.T) {
 	const editors = 3
 	wording := func(i int) string { return fmt.Sprintf("Can parr%st sing?", strings.Repeat("o", i+1)) }
 	store, err := records.Open(t.Context(), records.Options{Dir: s.dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	batch := records.Batch{}
 	for i := range editors {
 		batch.Questions = append(batch.Questions, records.Asked{Key: wording(i), Q: wording(i), Unanswered: 1, At: time.Now()})
 	}
-	if _, err := store.AddBatch(t.Context(), batch, editors); err != nil {
-		t.Fatal(err)
-	}
-	if err := store.Close(); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, expect.ErrorOf(store.AddBatch(t.Context(), batch, editors)))
+	expect.OK(t, store.Close())
 	var all sync.WaitGroup
 	var reports [editors]string
 	for i := range editors {
@@ -219,9 +163,7 @@ func TestEditorsAtOnce(t *testing.T) {
 	}
 	all.Wait()
 	faq, err := os.ReadFile(filepath.Join(dir, "faq.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	done := 0
 	for i, report := range reports {
 		applied := strings.Contains(report, "is now an alternate")
@@ -237,26 +179,4 @@ func TestEditorsAtOnce(t *testing.T) {
 	if done == 0 {
 		t.Error("no correction was made")
 	}
-}
-
-// TestLargePictures brings pictures to a process with little memory: a long screenshot,
-// whose smaller copies once took width × height × 32 bytes. They are served after a reload.
-func TestLargePictures(t *testing.T) {
-	t.Parallel()
-	var screenshot bytes.Buffer
-	expect.OK(t, png.Encode(&screenshot, image.NewGray(image.Rect(0, 0, 1700, 5000))))
-	dir, place := smallContent(t), confine(t, 256<<20)
-	p := setup{
-		mail: mailtest.Listen(t, mailtest.Options{}), command: place.command,
-		environ: append(place.environ, "FRONTDESK_CONTENT="+dir),
-	}.start(t)
-	most := place.watch(t, p)
-	expect.OK(t, os.MkdirAll(filepath.Join(dir, "assets"), 0o700))
-	write(t, dir, "assets/screenshot.png", screenshot.String())
-	eventually(t, "the content with the picture", func() bool { return strings.Contains(p.log.String(), tookContent) })
-	t.Logf("%s; memory %d MiB", place.how, most()>>20)
-	if most() > 256<<20 {
-		t.Errorf("the process used %d MiB, limit 256 MiB", most()>>20)
-	}
-	p.stop()
 }

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/programs"
 	"frontdesk/internal/records"
 )
@@ -51,23 +52,15 @@ func TestHostileInput(t *testing.T) {
 		return filepath.Join(folder, name)
 	}
 	store, err := records.Open(t.Context(), records.Options{Dir: s.dir})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := store.Close(); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
+	expect.OK(t, store.Close())
 	backup := func(name, change string) string {
 		path := filepath.Join(folder, name)
 		s.run(t, "backup", path)
 		db, err := sql.Open("sqlite", path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		defer db.Close()
-		if _, err := db.Exec(change); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, expect.ErrorOf(db.Exec(change)))
 		return path
 	}
 	pipe := filepath.Join(folder, "pipe")
@@ -146,18 +139,14 @@ func TestHostileCache(t *testing.T) {
 	}
 	answers("")
 	good, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	const firstPiece = len("frontdesk meaning 1\n") + sha256.Size + 4*384 + 4
 	foreign := bytes.Clone(good[:len(good)-sha256.Size])
 	binary.LittleEndian.PutUint32(foreign[firstPiece:], 1<<31-1)
 	sum := sha256.Sum256(foreign)
 	write(t, s.dir, "meaning.cache", string(append(foreign, sum[:]...)))
 	answers("ignored and will be written again")
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.Remove(path))
 	if out, err := exec.Command(programs.Find(t, "mkfifo", "coreutils"), path).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

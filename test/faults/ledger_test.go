@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
-	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -166,7 +165,9 @@ func arrived(t *testing.T, server *mailtest.Server) map[int][]mailtest.Mail {
 }
 
 // everyStage are the stages of a conversation in the clear.
-var everyStage = append(slices.DeleteFunc(slices.Clone(stages), func(s mailtest.Stage) bool { return s == mailtest.STARTTLS }), mailtest.Quit)
+var everyStage = []mailtest.Stage{
+	mailtest.Greeting, mailtest.Hello, mailtest.Auth, mailtest.From, mailtest.To, mailtest.Data, mailtest.FinalDot, mailtest.Quit,
+}
 
 // mailFaultAt breaks a conversation at each stage that it reaches with a probability of 5 %.
 func (c *chance) mailFaultAt(stages []mailtest.Stage, more ...mailtest.Action) mailtest.Fault {

@@ -11,7 +11,6 @@ import (
 	"frontdesk/contract"
 	"frontdesk/internal/model/modeltest"
 	"frontdesk/internal/programs"
-	"frontdesk/mailer/mailtest"
 )
 
 // marker is in every reply of a broken model, and in no approved answer.
@@ -161,54 +160,4 @@ func TestOneClient(t *testing.T) {
 	if a := answerOf(t, c.ask(asked(beyond+" then?"))); a.Match != contract.MatchModel {
 		t.Errorf("another client afterwards: %+v, want the model's choice", a)
 	}
-}
-
-// TestEverythingFails takes the model, Redis and the database away at once, from a
-// process that had them all: every question is answered.
-func TestEverythingFails(t *testing.T) {
-	t.Parallel()
-	long(t)
-	for name, fault := range map[string]struct {
-		behave modeltest.Behaviour
-		begin  func(*programs.Server)
-	}{
-		"down":    {modeltest.Fail(http.StatusServiceUnavailable), (*programs.Server).Kill},
-		"hanging": {modeltest.Hang, (*programs.Server).Freeze},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			redis, database := programs.Redis(t), programs.Postgres(t)
-			model, mails := modeltest.Listen(t, modeltest.Pick("refunds")), mailtest.Listen(t, mailtest.Options{})
-			environ := append(append(withModel(t, model.URL()), onPostgres(t, database.URL)...), "FRONTDESK_REDIS_URL="+redis.URL)
-			p := setup{mail: mails, environ: environ}.start(t)
-			c := newCaller(t, p.url)
-			if a := answerOf(t, c.ask(asked(beyond))); a.Match != contract.MatchModel {
-				t.Fatalf("with everything in place: %+v", a)
-			}
-			model.Behave(fault.behave)
-			fault.begin(redis)
-			fault.begin(database)
-			playWithoutAll(t, c)
-			if n := len(mails.Messages()); n != 0 {
-				t.Errorf("%d mails were sent for requests that were refused", n)
-			}
-		})
-	}
-}
-
-// playWithoutAll asks what the content answers and what only a model could, and
-// wants contact refused and the rest answered.
-func playWithoutAll(t *testing.T, c *caller) {
-	t.Helper()
-	known := byMany(8, 2000, func(int) answer { return c.ask(plain) })
-	for _, got := range known {
-		if a := answerOf(t, got); a.Match != contract.MatchExact {
-			t.Fatalf("a question of the content: %+v", a)
-		}
-	}
-	strange := byMany(16, 64, func(i int) answer { return c.ask(asked(fmt.Sprintf("%s %d?", beyond, i))) })
-	wantFallbacks(t, strange)
-	t.Logf("of the content: %v; beyond it: %v", timesOf(known), timesOf(strange))
-	wantCode(t, c.contact("", ""), http.StatusInternalServerError, contract.InternalError)
-	c.checkRest(t)
 }

@@ -56,37 +56,10 @@ func (d database) number(t *testing.T, query string) (n int) {
 	return n
 }
 
-// lock holds a table in a transaction until it is released.
-func (d database) lock(t *testing.T, table string) (release func()) {
-	t.Helper()
-	held, err := d.session.BeginTx(t.Context(), nil)
-	expect.OK(t, err)
-	expect.OK(t, expect.ErrorOf(held.ExecContext(t.Context(), "LOCK TABLE "+table)))
-	return func() {
-		if err := held.Rollback(); err != nil {
-			t.Error(err)
-		}
-	}
-}
-
 // inquiries returns the inquiries of the database.
 func (d database) inquiries(t *testing.T) []records.Inquiry {
 	t.Helper()
 	return storedIn(t, records.Options{URL: d.URL})
-}
-
-// databaseFault is a way in which the database fails and works again.
-type databaseFault struct {
-	name  string
-	begin func(t *testing.T, d database) (mend func())
-	only  bool // only contact is hit: questions and the model's calls are still counted
-}
-
-var databaseFaults = []databaseFault{
-	{name: "down", begin: func(_ *testing.T, d database) func() { d.Stop(); return d.Start }},
-	{name: "killed", begin: func(_ *testing.T, d database) func() { d.Kill(); return d.Start }},
-	{name: "frozen", begin: func(_ *testing.T, d database) func() { d.Freeze(); return d.Thaw }},
-	{name: "a lock on the inquiries", only: true, begin: func(t *testing.T, d database) func() { return d.lock(t, "inquiries") }},
 }
 
 // TestDatabaseFails: a contact request is refused within seconds and nothing of it
@@ -95,87 +68,59 @@ var databaseFaults = []databaseFault{
 func TestDatabaseFails(t *testing.T) {
 	t.Parallel()
 	long(t)
-	for _, fault := range databaseFaults {
-		t.Run(fault.name, func(t *testing.T) {
+	for name, fault := range map[string]struct{ begin, mend func(*programs.Server) }{
+		"killed": {(*programs.Server).Kill, (*programs.Server).Start},
+		"frozen": {(*programs.Server).Freeze, (*programs.Server).Thaw},
+	} {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			fault.play(t)
+			d, mails := newDatabase(t), mailtest.Listen(t, mailtest.Options{})
+			model := modeltest.Listen(t, modeltest.Pick("refunds"))
+			p := setup{mail: mails, environ: append(withModel(t, model.URL()), onPostgres(t, d.URL)...)}.start(t)
+			c := newCaller(t, p.url)
+			wantStatus(t, c.contact("before", ""), http.StatusOK)
+
+			fault.begin(d.Server)
+			refused := c.contact("meanwhile", "")
+			wantCode(t, refused, http.StatusInternalServerError, contract.InternalError)
+			t.Logf("contact is refused after %v", refused.took)
+			if refused.took >= mailer.SendTimeout {
+				t.Error("that is too long")
+			}
+			wantCode(t, c.contact("meanwhile, with a key", "key-of-mine"), http.StatusInternalServerError, contract.InternalError)
+			c.checkRest(t)
+			if a := answerOf(t, c.ask(asked(beyond))); model.Calls() != 0 || a.Match != contract.MatchNone || a.Reason != contract.ReasonModelUnavailable {
+				t.Errorf("%d calls of the model, uncounted; %+v", model.Calls(), a)
+			}
+			eventually(t, "the line that a question is dropped", func() bool {
+				return strings.Contains(p.log.String(), "questions and feedback are dropped")
+			})
+
+			fault.mend(d.Server)
+			eventually(t, "contact to work again", func() bool { return c.contact("after", "").status == http.StatusOK })
+			if a := answerOf(t, c.ask(asked(beyond+" Now?"))); a.Match != contract.MatchModel {
+				t.Errorf("after the fault: %+v, want the model's choice", a)
+			}
+			wantStatus(t, c.contact("meanwhile, with a key", "key-of-mine"), http.StatusOK)
+			if n := d.number(t, `SELECT count(*) FROM questions`); n != 0 {
+				t.Errorf("%d questions are kept, want none: one was dropped, the others are answered", n)
+			}
+			// What the server was sent before it hung it may store after all.
+			eventually(t, "a refused request to be marked as one that will not be sent", func() bool {
+				return !slices.ContainsFunc(d.inquiries(t), func(inquiry records.Inquiry) bool {
+					return strings.HasSuffix(inquiry.Message, " meanwhile") && inquiry.State != records.Failed
+				})
+			})
+			for _, mail := range mails.Messages() {
+				if _, text := mail.Read(t); strings.Contains(text, "We would like to know more. meanwhile\n") {
+					t.Errorf("a request that was refused was sent:\n%s", text)
+				}
+			}
+			if n := len(mails.Messages()); n != 3 {
+				t.Errorf("%d mails, want 3: before, after, and that with a key, which came again", n)
+			}
 		})
 	}
-}
-
-func (f databaseFault) play(t *testing.T) {
-	d, mails := newDatabase(t), mailtest.Listen(t, mailtest.Options{})
-	model := modeltest.Listen(t, modeltest.Pick("refunds"))
-	p := setup{mail: mails, environ: append(withModel(t, model.URL()), onPostgres(t, d.URL)...)}.start(t)
-	c := newCaller(t, p.url)
-	wantStatus(t, c.contact("before", ""), http.StatusOK)
-
-	mend := f.begin(t, d)
-	refused := c.contact("meanwhile", "")
-	wantCode(t, refused, http.StatusInternalServerError, contract.InternalError)
-	t.Logf("contact is refused after %v", refused.took)
-	if refused.took >= mailer.SendTimeout {
-		t.Error("that is too long")
-	}
-	wantCode(t, c.contact("meanwhile, with a key", "key-of-mine"), http.StatusInternalServerError, contract.InternalError)
-	c.checkRest(t)
-	f.checkModel(t, c, model)
-	f.checkQuestions(t, p)
-
-	mend()
-	eventually(t, "contact to work again", func() bool { return c.contact("after", "").status == http.StatusOK })
-	if a := answerOf(t, c.ask(asked(beyond+" Now?"))); a.Match != contract.MatchModel {
-		t.Errorf("after the fault: %+v, want the model's choice", a)
-	}
-	wantStatus(t, c.contact("meanwhile, with a key", "key-of-mine"), http.StatusOK)
-	f.checkKept(t, d)
-	for _, mail := range mails.Messages() {
-		if _, text := mail.Read(t); strings.Contains(text, "We would like to know more. meanwhile\n") {
-			t.Errorf("a request that was refused was sent:\n%s", text)
-		}
-	}
-	if n := len(mails.Messages()); n != 3 {
-		t.Errorf("%d mails, want 3: before, after, and that with a key, which came again", n)
-	}
-}
-
-// checkModel asks a question for the model, which is not called while its calls cannot
-// be counted.
-func (f databaseFault) checkModel(t *testing.T, c *caller, model *modeltest.Server) {
-	t.Helper()
-	before := model.Calls()
-	a := answerOf(t, c.ask(asked(beyond)))
-	calls := model.Calls() - before
-	if !f.only && (calls != 0 || a.Match != contract.MatchNone || a.Reason != contract.ReasonModelUnavailable) {
-		t.Errorf("%d calls of the model, uncounted; %+v", calls, a)
-	}
-	if f.only && (calls != 1 || a.Match != contract.MatchModel) {
-		t.Errorf("%d calls of the model; %+v, want its choice", calls, a)
-	}
-}
-
-// checkQuestions waits for the line that the unanswered question is dropped.
-func (f databaseFault) checkQuestions(t *testing.T, p *process) {
-	t.Helper()
-	if f.only {
-		return
-	}
-	const dropped = "questions and feedback are dropped"
-	eventually(t, "the line that a question is dropped", func() bool { return strings.Contains(p.log.String(), dropped) })
-}
-
-// checkKept checks what was stored in spite of the fault.
-func (f databaseFault) checkKept(t *testing.T, d database) {
-	t.Helper()
-	if n := d.number(t, `SELECT count(*) FROM questions`); n != 0 {
-		t.Errorf("%d questions are kept, want none: one was dropped, the others are answered", n)
-	}
-	// What the server was sent before it hung it may store after all.
-	eventually(t, "a refused request to be marked as one that will not be sent", func() bool {
-		return !slices.ContainsFunc(d.inquiries(t), func(inquiry records.Inquiry) bool {
-			return strings.HasSuffix(inquiry.Message, " meanwhile") && inquiry.State != records.Failed
-		})
-	})
 }
 
 // TestBackendKilled makes the server lose all its sessions while a mail is under way: the

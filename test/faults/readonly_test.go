@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"frontdesk/contract"
-	"frontdesk/internal/programs"
 	"frontdesk/mailer/mailtest"
 )
 
@@ -66,29 +65,5 @@ func (d database) execute(t *testing.T, statements string) {
 	t.Helper()
 	if _, err := d.session.ExecContext(t.Context(), statements); err != nil {
 		t.Fatalf("%s: %v", statements, err)
-	}
-}
-
-// TestThroughPgBouncer runs two instances behind a pooler in transaction mode, which
-// gives each transaction another session of the server.
-func TestThroughPgBouncer(t *testing.T) {
-	t.Parallel()
-	d, mails := newDatabase(t), mailtest.Listen(t, mailtest.Options{})
-	pooler := programs.PgBouncer(t, d.Server)
-	f := newFleet(t, 2, setup{mail: mails, environ: append(onPostgres(t, pooler.URL), withAdmin)})
-	const requests = 40
-	for _, got := range byMany(4, requests, func(i int) answer { return f.callers[i%2].contact(mark(i), "key-of-request-"+mark(i)) }) {
-		wantStatus(t, got, http.StatusOK)
-	}
-	for _, c := range f.callers {
-		wantStatus(t, c.ask(asked("Can a parrot answer?")), http.StatusOK)
-		c.checkRest(t)
-	}
-	f.instances[0].wantStore(t, http.StatusOK)
-	f.instances[0].stop()
-	setup{mail: mails, environ: onPostgres(t, pooler.URL)}.start(t)
-	eventually(t, "the unanswered question", func() bool { return d.number(t, `SELECT count(*) FROM questions`) == 1 })
-	if n := len(mails.Messages()); n != requests {
-		t.Errorf("%d mails, want %d", n, requests)
 	}
 }

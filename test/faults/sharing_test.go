@@ -13,6 +13,9 @@ import (
 	"frontdesk/mailer/mailtest"
 )
 
+// leavesRedis is what an instance logs when it leaves Redis.
+const leavesRedis = "cannot use Redis"
+
 // beyond is a question that the embedded selector does not answer.
 const beyond = "Will my grandmother's parrot need a passport to visit the moon?"
 
@@ -48,54 +51,44 @@ func onRedis(t *testing.T, s setup, scene func(f *fleet) (wrong string)) {
 // TestThreeInstancesLimitAsOne fires one client's requests at three instances, over
 // HTTP and MCP mixed: as many pass as one instance would let pass.
 func TestThreeInstancesLimitAsOne(t *testing.T) {
-	t.Run("ask", func(t *testing.T) {
-		t.Parallel()
-		onRedis(t, setup{}, func(f *fleet) string {
-			who := newAddr()
-			return f.fire(contract.AskPolicy, func(c *caller, overMCP bool) answer {
-				if overMCP {
-					return c.tool("ask_faq", plain, from(who)...)
+	for _, tt := range []struct {
+		policy    contract.Policy
+		http, mcp func(c *caller, from []string) answer
+	}{
+		{contract.AskPolicy,
+			func(c *caller, from []string) answer { return c.ask(plain, from...) },
+			func(c *caller, from []string) answer { return c.tool("ask_faq", plain, from...) }},
+		{contract.ContactPolicy,
+			func(c *caller, from []string) answer {
+				return c.send(http.MethodPost, contract.PathContact, pilotRequest("", false), from...)
+			},
+			func(c *caller, from []string) answer {
+				return c.tool("request_pilot", pilotRequest("", false), from...)
+			}},
+		{contract.TrialPolicy, startTrial, startTrial},
+	} {
+		t.Run(tt.policy.Name, func(t *testing.T) {
+			t.Parallel()
+			onRedis(t, setup{mail: mailtest.Listen(t, mailtest.Options{})}, func(f *fleet) (wrong string) {
+				const requests = 60
+				client := from(newAddr())
+				got := atOnce(requests, func(i int) answer {
+					if i%2 == 0 {
+						return tt.mcp(f.callers[i%3], client)
+					}
+					return tt.http(f.callers[i%3], client)
+				})
+				if got[http.StatusOK] != tt.policy.Quota || got[http.StatusTooManyRequests] != requests-tt.policy.Quota {
+					return fmt.Sprintf("answers by status %v, want %d of 200 and else 429", got, tt.policy.Quota)
 				}
-				return c.ask(plain, from(who)...)
+				return ""
 			})
 		})
-	})
-	t.Run("contact", func(t *testing.T) {
-		t.Parallel()
-		mails := mailtest.Listen(t, mailtest.Options{})
-		onRedis(t, setup{mail: mails}, func(f *fleet) string {
-			who, before := newAddr(), len(mails.Messages())
-			wrong := f.fire(contract.ContactPolicy, func(c *caller, overMCP bool) answer {
-				if overMCP {
-					return c.tool("request_pilot", pilotRequest("", false), from(who)...)
-				}
-				return c.send(http.MethodPost, contract.PathContact, pilotRequest("", false), from(who)...)
-			})
-			if n := len(mails.Messages()) - before; n != contract.ContactPolicy.Quota {
-				return fmt.Sprintf("%d mails, want %d; %s", n, contract.ContactPolicy.Quota, wrong)
-			}
-			return wrong
-		})
-	})
-	t.Run("trial", func(t *testing.T) {
-		t.Parallel()
-		onRedis(t, setup{}, func(f *fleet) string {
-			who := newAddr()
-			return f.fire(contract.TrialPolicy, func(c *caller, _ bool) answer {
-				return c.toolAt(contract.PathWorkspaceMCP, "start_trial", `{"business":"AE","email":"ada@example.com"}`, from(who)...)
-			})
-		})
-	})
+	}
 }
 
-// fire sends sixty requests at once, and returns what is wrong with the answers.
-func (f *fleet) fire(policy contract.Policy, send func(c *caller, overMCP bool) answer) (wrong string) {
-	const requests = 60
-	got := atOnce(requests, func(i int) answer { return send(f.callers[i%3], i%2 == 0) })
-	if got[http.StatusOK] != policy.Quota || got[http.StatusTooManyRequests] != requests-policy.Quota {
-		return fmt.Sprintf("answers by status %v, want %d of 200 and else 429", got, policy.Quota)
-	}
-	return ""
+func startTrial(c *caller, from []string) answer {
+	return c.toolAt(contract.PathWorkspaceMCP, "start_trial", `{"business":"AE","email":"ada@example.com"}`, from...)
 }
 
 // TestThreeInstancesCapAsOne asks three instances, each with a database of its own,
@@ -106,7 +99,7 @@ func TestThreeInstancesCapAsOne(t *testing.T) {
 	environ := append(withModel(t, model.URL()), withAdmin, fmt.Sprintf("FRONTDESK_MODEL_DAILY_CAP=%d", dailyCap))
 	onRedis(t, setup{environ: environ}, func(f *fleet) string {
 		before := model.Calls()
-		f.useUp(dailyCap)
+		f.useUp(t, dailyCap)
 		if calls := model.Calls() - before; calls != dailyCap {
 			return fmt.Sprintf("%d calls of the model, want %d", calls, dailyCap)
 		}
@@ -121,29 +114,39 @@ func TestThreeInstancesCapAsOne(t *testing.T) {
 
 // useUp asks more questions than the cap of the model allows, four at a time: at most
 // eight calls run at once, and further questions are answered without the model.
-func (f *fleet) useUp(dailyCap int) {
+func (f *fleet) useUp(t *testing.T, dailyCap int) {
+	t.Helper()
 	for round := range dailyCap {
-		atOnce(4, func(i int) answer {
+		if got := atOnce(4, func(i int) answer {
 			return f.callers[i%len(f.callers)].ask(asked(fmt.Sprintf("%s %d.%d", beyond, round, i)))
-		})
+		}); got[http.StatusOK] != 4 {
+			t.Errorf("answers by status: %v, want only 200", got)
+		}
 	}
 }
 
-// TestCapWithoutRedis holds the daily cap on three instances over one database while
-// Redis comes and goes ten times a second.
-func TestCapWithoutRedis(t *testing.T) {
+// TestRedisFlaps: while Redis comes and goes ten times a second, three instances over one
+// database hold the daily cap and answer every question, and an instance that has left
+// Redis stays away for five seconds.
+func TestRedisFlaps(t *testing.T) {
 	t.Parallel()
 	long(t)
 	const dailyCap = 20
 	database, server := programs.Postgres(t), programs.Redis(t)
-	path, model := newWire(t, server.Addr), modeltest.Listen(t, modeltest.Pick("refunds"))
+	path, model, began := programs.NewWire(t, server.Addr), modeltest.Listen(t, modeltest.Pick("refunds")), time.Now()
 	f := newFleet(t, 3, setup{environ: append(withModel(t, model.URL()), append(onPostgres(t, database.URL),
-		"FRONTDESK_REDIS_URL=redis://"+path.addr, fmt.Sprintf("FRONTDESK_MODEL_DAILY_CAP=%d", dailyCap))...)})
+		"FRONTDESK_REDIS_URL=redis://"+path.Addr, fmt.Sprintf("FRONTDESK_MODEL_DAILY_CAP=%d", dailyCap))...)})
 	end := make(chan struct{})
-	go path.flap(100*time.Millisecond, end)
-	f.useUp(dailyCap)
+	go path.Flap(100*time.Millisecond, end)
+	f.useUp(t, dailyCap)
+	eventually(t, "an instance that leaves Redis", func() bool { return strings.Contains(f.log(), leavesRedis) })
 	close(end)
 	if calls := model.Calls(); calls != dailyCap {
 		t.Errorf("%d calls of the model, want %d", calls, dailyCap)
+	}
+	for _, p := range f.instances {
+		if n := strings.Count(p.log.String(), leavesRedis); n > 1+int(time.Since(began)/(5*time.Second)) {
+			t.Errorf("an instance has left Redis %d times in %v", n, time.Since(began))
+		}
 	}
 }
