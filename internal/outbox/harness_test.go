@@ -141,12 +141,14 @@ func (m *memory) SettleInquiry(ctx context.Context, inquiry records.Inquiry) err
 	})
 }
 
-func (m *memory) ClaimInterrupted(_ context.Context, lease records.Lease, now time.Time) (claimed records.Inquiry, err error) {
+func (m *memory) ClaimDue(_ context.Context, lease records.Lease, expired, retry time.Time) (claimed records.Inquiry, err error) {
 	return claimed, m.do(func() error {
-		if m.inquiry.State != records.Pending || !m.inquiry.Lease.Until.Before(now) {
+		interrupted := m.inquiry.State == records.Pending && m.inquiry.Lease.Until.Before(expired)
+		failed := m.inquiry.State == records.Failed && !m.inquiry.RetryAt.IsZero() && !m.inquiry.RetryAt.After(retry)
+		if !interrupted && !failed {
 			return records.ErrNotFound
 		}
-		m.inquiry.Lease = lease
+		m.inquiry.State, m.inquiry.Lease = records.Pending, lease
 		claimed = m.inquiry
 		return nil
 	})
@@ -170,17 +172,6 @@ func (m *memory) InquiryByKey(context.Context, records.Key, time.Time) (found re
 
 func (m *memory) AddInquiryOnce(ctx context.Context, inquiry records.Inquiry, _ records.Key, _ time.Time, _ records.Slot) error {
 	return m.AddInquiry(ctx, inquiry)
-}
-
-func (m *memory) ClaimRetry(_ context.Context, lease records.Lease, now time.Time) (claimed records.Inquiry, err error) {
-	return claimed, m.do(func() error {
-		if m.inquiry.State != records.Failed || m.inquiry.RetryAt.IsZero() || m.inquiry.RetryAt.After(now) {
-			return records.ErrNotFound
-		}
-		m.inquiry.State, m.inquiry.Lease = records.Pending, lease
-		claimed = m.inquiry
-		return nil
-	})
 }
 
 // turn switches the database off or on.

@@ -45,8 +45,7 @@ type Store interface {
 	Inquiries(ctx context.Context, query records.InquiryQuery) ([]records.Inquiry, error)
 	CountInquiries(ctx context.Context, query records.InquiryQuery) (records.InquiryCounts, error)
 	BindKey(ctx context.Context, key records.Key, id string, since time.Time) error
-	ClaimRetry(ctx context.Context, lease records.Lease, now time.Time) (records.Inquiry, error)
-	ClaimInterrupted(ctx context.Context, lease records.Lease, now time.Time) (records.Inquiry, error)
+	ClaimDue(ctx context.Context, lease records.Lease, expired, retry time.Time) (records.Inquiry, error)
 }
 
 // Sender delivers a mail. The *mailer.Error of one that failed says whether it may have

@@ -39,7 +39,7 @@ func (o *Outbox) Recover(ctx context.Context) {
 }
 
 // recoverAll claims and sends one inquiry after the other: a lease must not end while
-// others are sent. The first retry that fails ends the retries of this round, because
+// others are sent. The first mail that fails ends the retries of this round, because
 // the others would most likely fail too.
 func (o *Outbox) recoverAll(ctx context.Context) error {
 	defer func() { o.looked = time.Now() }()
@@ -48,11 +48,7 @@ func (o *Outbox) recoverAll(ctx context.Context) error {
 		if !o.settleList(ctx) {
 			return nil // it could send a mail again that is sent but not yet recorded
 		}
-		inquiry, err := o.claimInterrupted(ctx)
-		retried := errors.Is(err, records.ErrNotFound) && retries
-		if retried {
-			inquiry, err = o.claimRetry(ctx)
-		}
+		inquiry, err := o.claimDue(ctx, retries)
 		if errors.Is(err, records.ErrNotFound) {
 			return nil
 		}
@@ -63,18 +59,21 @@ func (o *Outbox) recoverAll(ctx context.Context) error {
 		inquiry, sendErr := o.send(finish, inquiry)
 		o.report(inquiry, zerolog.InfoLevel, sendErr)
 		_ = o.settleOrDefer(finish, inquiry) // which logs its error
-		retries = retries && (!retried || sendErr == nil)
+		retries = retries && sendErr == nil
 	}
 	return nil
 }
 
-// claimInterrupted does not inherit the cancellation: a claim that is cut off halfway
-// could hold a lease without knowing it.
-func (o *Outbox) claimInterrupted(ctx context.Context) (records.Inquiry, error) {
+// claimDue does not inherit the cancellation: a claim that is cut off halfway could hold
+// a lease without knowing it.
+func (o *Outbox) claimDue(ctx context.Context, retries bool) (records.Inquiry, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
 	defer cancel()
-	now := time.Now()
-	return o.store.ClaimInterrupted(ctx, newLease(), notSetForward(o.looked, now, now.Sub(o.looked)))
+	now, retry := time.Now(), time.Time{}
+	if retries {
+		retry = now
+	}
+	return o.store.ClaimDue(ctx, newLease(), notSetForward(o.looked, now, now.Sub(o.looked)), retry)
 }
 
 // notSetForward returns the time of a clock without the steps by which it was set

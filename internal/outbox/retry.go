@@ -1,11 +1,8 @@
 package outbox
 
 import (
-	"context"
 	"math/rand/v2"
 	"time"
-
-	"frontdesk/internal/records"
 )
 
 // Times of the retries of a failed mail. The pause before the next one is as long as
@@ -27,10 +24,4 @@ func nextRetry(created, now time.Time) time.Time {
 	}
 	pause := min(max(age, minRetryPause), maxRetryPause)
 	return now.Add(pause*3/4 + rand.N(pause/2)).Truncate(time.Microsecond) // as records keep it
-}
-
-func (o *Outbox) claimRetry(ctx context.Context) (records.Inquiry, error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
-	defer cancel()
-	return o.store.ClaimRetry(ctx, newLease(), time.Now())
 }

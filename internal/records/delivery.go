@@ -69,20 +69,16 @@ func (s *Store) ClaimInquiry(ctx context.Context, id string, lease Lease, now ti
 	return Inquiry{}, wrap(err, purpose)
 }
 
-// ClaimInterrupted takes the lease of the oldest inquiry whose delivery was
-// interrupted, or is ErrNotFound when there is none. Two callers never get the same.
-func (s *Store) ClaimInterrupted(ctx context.Context, lease Lease, now time.Time) (Inquiry, error) {
-	// The outer conditions repeat the inner ones: PostgreSQL looks at them again once
+// ClaimDue takes the lease of the oldest inquiry whose delivery was interrupted: its lease
+// ended before expired. Without one it is the failed inquiry whose retry has been due for
+// the longest time at retry; the zero time takes no retry. It returns ErrNotFound when
+// there is none. Two callers never get the same.
+func (s *Store) ClaimDue(ctx context.Context, lease Lease, expired, retry time.Time) (Inquiry, error) {
+	const due = `(state = 'pending' AND lease_until < $3 OR state = 'failed' AND retry_at <= $4)`
+	// The outer condition repeats the inner one: PostgreSQL looks at it again once
 	// another transaction that had the row has ended.
-	return s.claim(ctx, "claim an interrupted inquiry", lease, nil, `state = 'pending' AND lease_until < $3 AND id = (
-		SELECT id FROM inquiries WHERE state = 'pending' AND lease_until < $3 ORDER BY created_at, id LIMIT 1)`, now.UnixMicro())
-}
-
-// ClaimRetry takes the lease of the failed inquiry whose retry has been due for the
-// longest time, or returns ErrNotFound. Two callers never get the same.
-func (s *Store) ClaimRetry(ctx context.Context, lease Lease, now time.Time) (Inquiry, error) {
-	return s.claim(ctx, "claim a retry", lease, nil, `state = 'failed' AND retry_at <= $3 AND id = (
-		SELECT id FROM inquiries WHERE state = 'failed' AND retry_at <= $3 ORDER BY retry_at, id LIMIT 1)`, now.UnixMicro())
+	return s.claim(ctx, "claim a due inquiry", lease, nil, due+` AND id = (SELECT id FROM inquiries WHERE `+due+`
+		ORDER BY state DESC, CASE state WHEN 'pending' THEN created_at ELSE retry_at END, id LIMIT 1)`, expired.UnixMicro(), retry.UnixMicro())
 }
 
 // SettleInquiry records how a try to deliver an inquiry ended: its State, its Detail for

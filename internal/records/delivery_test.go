@@ -53,20 +53,35 @@ func (at Options) TestClaimInquiry(t *testing.T) {
 	}
 }
 
-// TestClaimInterrupted takes what is pending under an ended lease, oldest first, and
-// nothing else.
-func (at Options) TestClaimInterrupted(t *testing.T) {
+// TestClaimDue takes what is pending under an ended lease, oldest first, then the failed
+// mails whose retry is due, longest first, and nothing else.
+func (at Options) TestClaimDue(t *testing.T) {
 	store := openAt(t, at)
-	fill(t, store, 6)
-	for n, state := range []State{Sent, Failed, Unknown} {
-		settled(t, store, n, state)
+	fill(t, store, 9)
+	for n, outcome := range []struct {
+		state State
+		retry time.Time
+	}{
+		{Sent, noon}, {Unknown, noon},
+		{Failed, time.Time{}}, // failed while the setting was off
+		{Failed, noon.Add(time.Minute)}, {Failed, noon}, {Failed, noon.Add(time.Hour)},
+	} {
+		inq := sample(n)
+		inq.State, inq.RetryAt = outcome.state, outcome.retry
+		expect.OK(t, store.SettleInquiry(t.Context(), inq))
 	}
-	expect.OK(t, expect.ErrorOf(store.db.Exec(`UPDATE inquiries SET lease_until = $1 WHERE id = 'inq_4'`, leaseEnd.Add(time.Hour).UnixMicro())))
-	now := leaseEnd.Add(time.Second)
-	for _, want := range []string{"inq_3", "inq_5", ""} {
-		got, err := store.ClaimInterrupted(t.Context(), Lease{"second", now.Add(time.Minute)}, now)
-		if got.ID != want || errors.Is(err, ErrNotFound) != (want == "") {
-			t.Errorf("claimed %q (%v), want %q", got.ID, err, want)
+	expect.OK(t, expect.ErrorOf(store.db.Exec(`UPDATE inquiries SET lease_until = $1 WHERE id = 'inq_7'`, noon.Add(time.Hour).UnixMicro())))
+	due := noon.Add(time.Minute)
+	for i, step := range []struct {
+		expired, retry time.Time
+		want           string
+	}{
+		{leaseEnd, noon.Add(-time.Second), ""},
+		{due, due, "inq_6"}, {due, time.Time{}, "inq_8"}, {due, time.Time{}, ""}, {due, due, "inq_4"}, {due, due, "inq_3"}, {due, due, ""},
+	} {
+		got, err := store.ClaimDue(t.Context(), Lease{"second", noon.Add(time.Hour)}, step.expired, step.retry)
+		if got.ID != step.want || errors.Is(err, ErrNotFound) != (step.want == "") {
+			t.Errorf("step %d: claimed %q (%v), want %q", i, got.ID, err, step.want)
 		}
 	}
 }
@@ -84,7 +99,7 @@ func (at Options) TestClaimOnce(t *testing.T) {
 	for n := range 8 {
 		wait.Go(func() {
 			for {
-				inq, err := stores[n%2].ClaimInterrupted(t.Context(), Lease{"x", now.Add(time.Minute)}, now)
+				inq, err := stores[n%2].ClaimDue(t.Context(), Lease{"x", now.Add(time.Minute)}, now, time.Time{})
 				if errors.Is(err, ErrNotFound) {
 					return
 				}
@@ -117,7 +132,7 @@ func TestJoinSenders(t *testing.T) {
 	store := openStore(t, dir)
 	fill(t, store, 1)
 	claimable := func() bool {
-		_, err := store.ClaimInterrupted(t.Context(), sample(0).Lease, leaseEnd.Add(-time.Second))
+		_, err := store.ClaimDue(t.Context(), sample(0).Lease, leaseEnd.Add(-time.Second), time.Time{})
 		return err == nil
 	}
 	join := func() func() {
@@ -141,39 +156,6 @@ func TestJoinSenders(t *testing.T) {
 	defer join()()
 	if !claimable() {
 		t.Error("when all were gone, the next sender leaves a lease")
-	}
-}
-
-// TestClaimRetry: only a failed inquiry whose retry is due is claimed, the one that has
-// waited longest first.
-func (at Options) TestClaimRetry(t *testing.T) {
-	store := openAt(t, at)
-	fill(t, store, 6)
-	for n, outcome := range []struct {
-		state State
-		retry time.Time
-	}{
-		{Failed, noon.Add(time.Minute)},
-		{Failed, time.Time{}}, // failed while the setting was off
-		{Unknown, noon},
-		{Sent, noon},
-		{Failed, noon},
-	} {
-		inq := sample(n)
-		inq.State, inq.RetryAt = outcome.state, outcome.retry
-		expect.OK(t, store.SettleInquiry(t.Context(), inq))
-	}
-	lease := Lease{Owner: "retry", Until: noon.Add(time.Hour)}
-	for i, step := range []struct {
-		after time.Duration
-		want  string
-	}{
-		{-time.Second, ""}, {time.Minute, "inq_4"}, {time.Minute, "inq_0"}, {time.Hour, ""},
-	} {
-		got, err := store.ClaimRetry(t.Context(), lease, noon.Add(step.after))
-		if got.ID != step.want || (step.want == "") != errors.Is(err, ErrNotFound) {
-			t.Errorf("step %d: claimed %q, %v; want %q", i, got.ID, err, step.want)
-		}
 	}
 }
 

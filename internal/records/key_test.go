@@ -214,7 +214,7 @@ func (at Options) TestQueuedInquiry(t *testing.T) {
 	settle(0, Failed, noon)
 	check("when it failed and is tried again", "inq_0")
 	expect.Error(t, "an equal one", add(1), ErrQueued)
-	expect.OK(t, expect.ErrorOf(store.ClaimRetry(t.Context(), Lease{Owner: "first", Until: noon.Add(time.Hour)}, noon)))
+	expect.OK(t, expect.ErrorOf(store.ClaimDue(t.Context(), Lease{Owner: "first", Until: noon.Add(time.Hour)}, longAgo, noon)))
 	check("while it is tried again", "inq_0")
 	settle(0, Sent, time.Time{})
 	check("when it is sent", "")

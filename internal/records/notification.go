@@ -68,7 +68,7 @@ func storeNotifications(ctx context.Context, tx *sql.Tx, list []Notification) (a
 // call returns it before until. Of any number of callers at once one gets it.
 func (s *Store) ClaimNotification(ctx context.Context, target, lease string, until, now time.Time) (n Notification, err error) {
 	err = s.change(ctx, "claim a notification", func(ctx context.Context, tx *sql.Tx) error {
-		// The outer conditions repeat the inner ones, as in ClaimInterrupted.
+		// The outer conditions repeat the inner ones, as in ClaimDue.
 		n, err = notifications.change(ctx, tx, `UPDATE notifications SET tries = tries + 1, lease_owner = $1, due_at = $2
 			WHERE state = 'pending' AND due_at <= $3 AND id = (
 				SELECT id FROM notifications WHERE state = 'pending' AND target = $4 AND due_at <= $3 ORDER BY due_at, id LIMIT 1)`,

@@ -164,7 +164,7 @@ func (at Options) TestPingAndClose(t *testing.T) {
 	expect.OK(t, store.Close())
 	_, inquiry := store.Inquiry(t.Context(), "inq_1")
 	_, claimed := store.ClaimInquiry(t.Context(), "inq_1", Lease{}, leaseEnd, nil)
-	_, interrupted := store.ClaimInterrupted(t.Context(), Lease{}, leaseEnd)
+	_, interrupted := store.ClaimDue(t.Context(), Lease{}, leaseEnd, leaseEnd)
 	_, keyed := store.InquiryByKey(t.Context(), Key{Hash: "hash"}, leaseEnd)
 	_, inquiries := store.Inquiries(t.Context(), InquiryQuery{})
 	exported := store.Export(t.Context(), io.Discard, time.Time{})
@@ -177,7 +177,7 @@ func (at Options) TestPingAndClose(t *testing.T) {
 		"list inquiries":   inquiries,
 		"read inquiry":     inquiry,
 		"claim inquiry":    claimed,
-		"claim an":         interrupted,
+		"claim a due":      interrupted,
 		"read a key":       keyed,
 		"prune keys":       store.pruneKeys(t.Context(), leaseEnd, leaseEnd),
 		"add batch":        store.addFeedback(t.Context(), Feedback{}),
