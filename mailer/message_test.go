@@ -84,18 +84,6 @@ var hostile = map[string]string{
 	"long subject beyond ASCII":              "Pilot request from Bäckerei Größenwahn & Söhne, Inhaber Jürgen Müller-Lüdenscheidt in Übersee",
 }
 
-func TestNoTextAddsAHeader(t *testing.T) {
-	t.Parallel()
-	for name, text := range hostile {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			m := sample()
-			m.Subject, m.Text = text, text
-			checkWritten(t, m)
-		})
-	}
-}
-
 func FuzzBytes(f *testing.F) {
 	for _, text := range hostile {
 		f.Add(text, text)

@@ -166,6 +166,13 @@ func (m *memory) CountUnanswered(_ context.Context, since, before time.Time) (as
 	})
 }
 
+// turn switches the database off or on.
+func (m *memory) turn(down bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.down = down
+}
+
 // all are the stored notifications.
 func (m *memory) all() []records.Notification {
 	m.mu.Lock()
@@ -202,14 +209,8 @@ func sleep(d time.Duration) {
 }
 
 // start runs a notifier with one ntfy target that answers with answer, until the test
-// ends or stop is called.
-func start(t *testing.T, store Store, log *bytes.Buffer, answer roundTripper) (n *Notifier, stop func()) {
-	t.Helper()
-	return startCounting(t, store, log, nil, answer)
-}
-
-// startCounting is start with a counter of the outcomes.
-func startCounting(t *testing.T, store Store, log *bytes.Buffer, count func(string, Outcome), answer roundTripper) (n *Notifier, stop func()) {
+// ends or stop is called. count may be nil.
+func start(t *testing.T, store Store, log *bytes.Buffer, count func(string, Outcome), answer roundTripper) (n *Notifier, stop func()) {
 	t.Helper()
 	n = New(Config{
 		Store: store, Targets: []Target{parsed(t)(ParseNtfy("https://ntfy.example/topic", ""))}, OwnerURL: ownerURL,

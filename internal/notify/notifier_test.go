@@ -3,17 +3,12 @@ package notify
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/rs/zerolog"
 
 	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
@@ -84,7 +79,7 @@ func TestTries(t *testing.T) {
 				store, log := &memory{}, &bytes.Buffer{}
 				outcomes := map[Outcome]int{}
 				count := func(_ string, outcome Outcome) { outcomes[outcome]++ }
-				n, stop := startCounting(t, store, log, count, func(request *http.Request) (*http.Response, error) {
+				n, stop := start(t, store, log, count, func(request *http.Request) (*http.Response, error) {
 					tries = append(tries, time.Now())
 					ids[request.Header.Get("X-Sequence-ID")] = true
 					if len(tries) == tt.accepts {
@@ -129,7 +124,7 @@ func TestSlowTarget(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store := &memory{}
-		n, stop := start(t, store, &bytes.Buffer{}, func(request *http.Request) (*http.Response, error) {
+		n, stop := start(t, store, &bytes.Buffer{}, nil, func(request *http.Request) (*http.Response, error) {
 			<-request.Context().Done()
 			return nil, request.Context().Err()
 		})
@@ -152,23 +147,19 @@ func TestDatabaseAway(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store, log, sent := &memory{}, &bytes.Buffer{}, 0
-		n, stop := start(t, store, log, func(*http.Request) (*http.Response, error) {
+		n, stop := start(t, store, log, nil, func(*http.Request) (*http.Response, error) {
 			sent++
 			return answering(http.StatusOK, ""), nil
 		})
 		synctest.Wait()
 		rows := n.Settled(accepted("inq_1"))
 		expect.OK(t, expect.ErrorOf(store.AddNotifications(t.Context(), rows)))
-		store.mu.Lock()
-		store.down = true
-		store.mu.Unlock()
+		store.turn(true)
 		sleep(5 * time.Minute)
 		if tries := store.all()[0].Tries; tries != 0 {
 			t.Errorf("%d tries while the database is away", tries)
 		}
-		store.mu.Lock()
-		store.down = false
-		store.mu.Unlock()
+		store.turn(false)
 		sleep(time.Minute)
 		stop()
 		if sent != 1 {
@@ -187,7 +178,7 @@ func TestRepeatedAfterACrash(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &memory{}
 		var ids []string
-		n, stop := start(t, store, &bytes.Buffer{}, func(request *http.Request) (*http.Response, error) {
+		n, stop := start(t, store, &bytes.Buffer{}, nil, func(request *http.Request) (*http.Response, error) {
 			ids = append(ids, request.Header.Get("X-Sequence-ID"))
 			return answering(http.StatusOK, ""), nil
 		})
@@ -202,48 +193,6 @@ func TestRepeatedAfterACrash(t *testing.T) {
 		stop()
 		expect.Same(t, "sent", []string{rows[0].ID}, ids)
 	})
-}
-
-// TestTwoInstances: of two instances on one database, one sends each notification.
-func TestTwoInstances(t *testing.T) {
-	t.Parallel()
-	const all = 20
-	target, dir := listen(t, nil), t.TempDir()
-	ctx, stop := context.WithCancel(t.Context())
-	var instances []*Notifier
-	var running sync.WaitGroup
-	for range 2 {
-		store, err := records.Open(t.Context(), records.Options{Dir: dir})
-		expect.OK(t, err)
-		t.Cleanup(func() { _ = store.Close() })
-		n := New(Config{Store: store, Targets: []Target{parsed(t)(ParseNtfy(target.URL+"/topic", ""))}, Log: zerolog.Nop()})
-		instances = append(instances, n)
-		running.Go(func() { n.Run(ctx) })
-	}
-	var want, got []string
-	for i := range all {
-		rows := instances[i%2].Settled(accepted(fmt.Sprintf("inq_%d", i)))
-		want = append(want, rows[0].ID)
-		for _, n := range instances {
-			n.add(t.Context(), rows)
-		}
-	}
-	store := instances[0].config.Store
-	for pending := true; pending && t.Context().Err() == nil; {
-		_, err := store.NextNotification(t.Context(), Ntfy)
-		if err != nil && !errors.Is(err, records.ErrNotFound) {
-			t.Fatal(err)
-		}
-		pending = err == nil
-	}
-	stop()
-	running.Wait()
-	for _, request := range target.all() {
-		got = append(got, request.header.Get("X-Sequence-ID"))
-	}
-	slices.Sort(want)
-	slices.Sort(got)
-	expect.Same(t, "sent", want, got)
 }
 
 // TestFields: the webhook carries the fields of a request only if it is set to, and
@@ -271,15 +220,13 @@ func TestFields(t *testing.T) {
 		{"deleted", true, MailFailed, "inq_2", `"data":{"inquiry":"inq_2","link":"https://desk.example/owner/inquiries/inq_2"}}`},
 		{"content", true, ContentRefused, "0123", `"data":{"link":"https://desk.example/owner/state"}}`},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			target := listen(t, nil)
-			webhook := parsed(t)(ParseWebhook(target.URL, secret, tt.fields))
-			n := New(Config{Store: store, Targets: []Target{webhook}, OwnerURL: ownerURL})
-			expect.OK(t, n.sendRow(t.Context(), webhook, n.rows(tt.kind, tt.id, facts{})[0]))
-			if body := target.all()[0].body; !strings.HasSuffix(body, tt.want) || !tt.fields && strings.Contains(body, "ada") {
-				t.Errorf("body = %s, want it to end with %s", body, tt.want)
-			}
-		})
+		target := listen(t, nil)
+		webhook := parsed(t)(ParseWebhook(target.URL, secret, tt.fields))
+		n := New(Config{Store: store, Targets: []Target{webhook}, OwnerURL: ownerURL})
+		expect.OK(t, n.sendRow(t.Context(), webhook, n.rows(tt.kind, tt.id, facts{})[0]))
+		if body := target.all()[0].body; !strings.HasSuffix(body, tt.want) || !tt.fields && strings.Contains(body, "ada") {
+			t.Errorf("%s: body = %s, want it to end with %s", tt.name, body, tt.want)
+		}
 	}
 }
 
@@ -288,7 +235,7 @@ func TestContentRefused(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store, sent := &memory{}, 0
-		n, stop := start(t, store, &bytes.Buffer{}, func(*http.Request) (*http.Response, error) {
+		n, stop := start(t, store, &bytes.Buffer{}, nil, func(*http.Request) (*http.Response, error) {
 			sent++
 			return answering(http.StatusOK, ""), nil
 		})
@@ -318,7 +265,7 @@ func TestDigest(t *testing.T) {
 			return answering(http.StatusOK, ""), nil
 		}
 		monday := lastDigest(time.Now()).AddDate(0, 0, 7) // the bubble begins on a Saturday
-		_, stop := start(t, store, &bytes.Buffer{}, answer)
+		_, stop := start(t, store, &bytes.Buffer{}, nil, answer)
 		store.ask()
 		store.ask()
 		sleep(time.Until(monday) - time.Second)
@@ -331,7 +278,7 @@ func TestDigest(t *testing.T) {
 		stop()
 		sleep(7 * 24 * time.Hour) // Monday morning passes while no instance runs
 		for range 2 {
-			_, stop = start(t, store, &bytes.Buffer{}, answer)
+			_, stop = start(t, store, &bytes.Buffer{}, nil, answer)
 			sleep(time.Hour)
 			stop()
 		}

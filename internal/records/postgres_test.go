@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -26,56 +25,6 @@ func within(t *testing.T, limit time.Duration, what string, do func() error) err
 
 // slack is what a loaded machine may add to a bound.
 const slack = 2 * time.Second
-
-// TestPostgresDownAndBack stops, kills and freezes a server under an open store:
-// every call is an error within its bound, and works again once the server does.
-func TestPostgresDownAndBack(t *testing.T) {
-	t.Parallel()
-	server := programs.Postgres(t)
-	store := openAt(t, Options{URL: server.URL})
-	faults := []struct {
-		name        string
-		begin, mend func()
-	}{
-		{"stopped", server.Stop, server.Start},
-		{"killed", server.Kill, server.Start},
-		{"frozen", server.Freeze, server.Thaw},
-	}
-	for day, fault := range faults {
-		fault.begin()
-		var wait sync.WaitGroup
-		for name, call := range map[string]func() error{
-			"ping":          func() error { return store.Ping(t.Context()) },
-			"add feedback":  func() error { return store.addFeedback(t.Context(), Feedback{}) },
-			"add question":  func() error { return store.addQuestion(t.Context(), Asked{Key: "x", Q: "x"}) },
-			"add workspace": func() error { return store.AddWorkspace(t.Context(), draft(day)) },
-			"add model call": func() error {
-				_, err := store.AddModelCall(t.Context(), 20_000, 100)
-				return err
-			},
-		} {
-			wait.Go(func() {
-				if err := within(t, callTimeout+slack, fault.name+": "+name, call); err == nil {
-					t.Errorf("%s: %s is no error", fault.name, name)
-				}
-			})
-		}
-		wait.Wait()
-		if err := within(t, startTimeout+slack, fault.name+": open", func() error {
-			_, err := Open(t.Context(), Options{URL: server.URL})
-			return err
-		}); err == nil || !strings.Contains(err.Error(), server.Addr) {
-			t.Errorf("%s: Open: %v, want an error that names the server", fault.name, err)
-		}
-		fault.mend()
-		if err := store.AddWorkspace(t.Context(), draft(day)); err != nil {
-			t.Errorf("after %s: %v", fault.name, err)
-		}
-	}
-	if got, err := store.Workspaces(t.Context()); err != nil || len(got) < len(faults) {
-		t.Errorf("%d workspaces, %v; want those of %d recoveries", len(got), err, len(faults))
-	}
-}
 
 // TestPostgresLocks holds a lock in another session: a call that needs it waits for a
 // bounded time and reports why it failed.
@@ -194,41 +143,6 @@ func TestPostgresCanceled(t *testing.T) {
 	}
 	if err := store.addFeedback(t.Context(), Feedback{}); err != nil {
 		t.Error(err)
-	}
-}
-
-// TestPostgresReadOnly sets a server to read-only and back, in the ways in which
-// a failover leaves it: as soon as it can be written to, every write works.
-func TestPostgresReadOnly(t *testing.T) {
-	t.Parallel()
-	for name, statements := range map[string][2]string{
-		"of the database": {`ALTER DATABASE NAME SET default_transaction_read_only = on`, `ALTER DATABASE NAME RESET default_transaction_read_only`},
-		"of the user":     {`ALTER ROLE desk IN DATABASE NAME SET default_transaction_read_only = on`, `ALTER ROLE desk IN DATABASE NAME RESET default_transaction_read_only`},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			address := newDatabase(t)
-			database := address[strings.LastIndex(address, "/")+1 : strings.Index(address, "?")]
-			store := openAt(t, Options{URL: address})
-			operator := postgres.Get(t, programs.Postgres).URL // another database, which stays writable
-			executeOn(t, operator, strings.Replace(statements[0], "NAME", database, 1))
-			executeOn(t, operator, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '`+database+`'`)
-			for n := range 2 * maxConns {
-				if err := store.AddInquiry(t.Context(), sample(n)); err == nil {
-					t.Fatal("a read-only server has stored an inquiry")
-				}
-			}
-			if err := store.CheckWrite(t.Context()); err == nil {
-				t.Error("CheckWrite finds a read-only server well")
-			}
-			expect.Error(t, "reading from a read-only server", expect.ErrorOf(store.Inquiries(t.Context(), InquiryQuery{})), nil)
-			executeOn(t, operator, strings.Replace(statements[1], "NAME", database, 1))
-			for n := range 2 * maxConns {
-				if err := store.AddInquiry(t.Context(), sample(n)); err != nil {
-					t.Errorf("inquiry %d when it can be written to again: %v", n, err)
-				}
-			}
-		})
 	}
 }
 
