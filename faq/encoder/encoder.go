@@ -31,7 +31,7 @@ const (
 	Passage
 )
 
-// Vector is the meaning of a text: Encoder.Size numbers of length 1.
+// Vector is the meaning of a text, of length 1.
 type Vector []float32
 
 // Cosine returns the likeness of two vectors of one encoder, from -1 to 1.
@@ -76,15 +76,6 @@ func (e *Encoder) Token(id int) (text string, information float64) {
 
 // Tokens is how many tokens the vocabulary has; their ids begin at 0.
 func (e *Encoder) Tokens() int { return e.Vocabulary }
-
-// Size is the length of the vectors.
-func (e *Encoder) Size() int { return e.Hidden }
-
-// Encode returns the vector of a text. It reads the first tokens of a long text, as many as the model has
-// positions (128). Every input has a vector, the empty text too.
-func (e *Encoder) Encode(kind Kind, text string) Vector {
-	return e.forward(e.tokens(kind, text))
-}
 
 // Coverage returns the share of the letters and digits of a text that are in the model's vocabulary, from 0
 // to 1. It is low for a text in a script that the model does not read, and 0 for a text without letters.

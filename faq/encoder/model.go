@@ -20,14 +20,6 @@ var scratches = sync.Pool{New: func() any { return new(scratch) }}
 // sized returns a slice of n elements, in the memory of s if that is large enough.
 func sized[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
 
-// forward computes the vector of a list of tokens.
-func (e *Encoder) forward(tokens []int) Vector {
-	s := scratches.Get().(*scratch)
-	defer scratches.Put(s)
-	e.run(s, tokens)
-	return e.pooled(s)
-}
-
 // run leaves the vectors of the tokens in s.x.
 func (e *Encoder) run(s *scratch, tokens []int) {
 	n, h := len(tokens), e.Hidden

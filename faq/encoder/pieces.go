@@ -12,8 +12,9 @@ type Piece struct {
 	Vector Vector // of length 1
 }
 
-// EncodePieces returns the vector of a text, as Encode does, and its pieces in their order, without the
-// model's prefix and markers.
+// EncodePieces returns the vector of a text, and its pieces in their order, without the model's prefix and
+// markers. It reads the first tokens of a long text, as many as the model has positions (128). Every input has a
+// vector, the empty text too.
 func (e *Encoder) EncodePieces(kind Kind, text string) (Vector, []Piece) {
 	tokens := e.tokens(kind, text)
 	s := scratches.Get().(*scratch)

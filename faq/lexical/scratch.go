@@ -190,7 +190,6 @@ func (d *scratch) dot(v *vector) (sum float32) {
 // Pair is an entry that may answer a question, with what words say for and against it.
 type Pair struct {
 	Entry    int
-	Score    float64 // by which words rank the entries
 	Evidence Evidence
 }
 
@@ -220,7 +219,7 @@ func (s *Selector) Weigh(question string, live func(entry int) bool, also []int)
 		d.found = append(d.found, ranked[i+1:]...)
 		x.cover(d)
 		x.weighUp(d)
-		pairs = append(pairs, Pair{Entry: int(first.entry), Score: float64(first.score), Evidence: d.evidence})
+		pairs = append(pairs, Pair{Entry: int(first.entry), Evidence: d.evidence})
 	}
 	return pairs
 }

@@ -29,10 +29,6 @@ func New(words *lexical.Selector, r *Reader, p *Parameters, entries []content.En
 	return s
 }
 
-// Reads reports whether the encoder is asked at all: not for content in a script that it does not know, nor for
-// very large content.
-func (s *Selector) Reads() bool { return s.index != nil }
-
 // FewWordings reports whether the content counts as having few wordings an entry.
 func (s *Selector) FewWordings() bool { return s.index.texts < fewWordings }
 
