@@ -32,7 +32,8 @@ type desk struct {
 type labelled struct {
 	text  string
 	entry int
-	far   bool // the subject is none of the content's
+	far   bool   // the subject is none of the content's
+	form  string // how it is asked: plain, short, indirect, long or typo; empty in public sets
 }
 
 // The kinds of questions.

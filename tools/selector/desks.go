@@ -38,7 +38,7 @@ func readDesk(dir string) (*desk, error) {
 	}
 	d := &desk{name: name, group: name, weight: 1, entries: entries, knowledge: lexical.Shipped(), close: helpPages[name]}
 	for _, q := range questions {
-		asked := labelled{text: q.Q, entry: -1, far: q.Kind == far}
+		asked := labelled{text: q.Q, entry: -1, far: q.Kind == far, form: q.Kind}
 		if q.ID != nil {
 			place, known := places[*q.ID]
 			if !known {

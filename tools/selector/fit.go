@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"frontdesk/faq/evaluation"
 	"frontdesk/faq/meaning"
 )
 
@@ -128,11 +129,16 @@ func report(out io.Writer, judged []judgement) {
 	}
 }
 
-// summary prints accuracy, recall and what is answered at some precisions.
+// summary prints accuracy, recall, how well sureness separates questions in scope from near ones out of scope, and what is
+// answered at some precisions.
 func summary(judged []*judgement) string {
 	var b strings.Builder
-	var own, first, words, five, ownWeight, nears float64
+	var own, first, words, five, ownWeight, nears, indirect, indirectFirst float64
+	var notFar []*judgement
 	for _, j := range judged {
+		if !j.question.far {
+			notFar = append(notFar, j)
+		}
 		if j.question.entry < 0 {
 			if !j.question.far {
 				nears++
@@ -141,8 +147,10 @@ func summary(judged []*judgement) string {
 		}
 		own++
 		ownWeight += j.weight
-		if j.right() {
-			first++
+		first += boolean(j.right())
+		if j.question.form == "indirect" || j.question.form == "long" {
+			indirect++
+			indirectFirst += boolean(j.right())
 		}
 		if slices.Contains(j.best[:min(5, len(j.best))], j.question.entry) {
 			five++
@@ -152,6 +160,10 @@ func summary(judged []*judgement) string {
 		}
 	}
 	fmt.Fprintf(&b, "(words %.1f) %.1f / %.1f", 100*words/own, 100*first/own, 100*five/own)
+	if indirect > 0 {
+		fmt.Fprintf(&b, ", indirect and long %.1f", 100*indirectFirst/indirect)
+	}
+	fmt.Fprintf(&b, ", AUROC against near %s", percent(evaluation.New(resultsOf(notFar, false)).AUROC))
 	for _, which := range []string{"words", "all"} {
 		slices.SortFunc(judged, func(x, y *judgement) int {
 			if which == "words" {
