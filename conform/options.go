@@ -24,6 +24,9 @@ type Options struct {
 	// Polite makes a run on loopback behave as elsewhere, for a target behind a proxy that
 	// hides client addresses.
 	Polite bool
+	// ToolErrors is how the service is set to answer errors of MCP tools:
+	// contract.ToolErrorsContract, which empty means too, or contract.ToolErrorsResults.
+	ToolErrors string
 	// RootCAs verifies the certificate of an https target; nil means the system's.
 	RootCAs *x509.CertPool
 	// Timeout is the longest that one request may take; zero means 20 seconds.

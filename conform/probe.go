@@ -63,7 +63,8 @@ func (p *Probe) Send(r Request, expected ...func(*Answer)) *Answer {
 		p.Fail("an answer", err.Error())
 	}
 	a := answers[0]
-	if a.Status == http.StatusTooManyRequests && p.run.at.polite && !p.check.Slow {
+	limited := a.Status == http.StatusTooManyRequests || p.ToolResults() && a.Header.Get(contract.HeaderRetryAfter) != ""
+	if limited && p.run.at.polite && !p.check.Slow {
 		p.Skip("the service limits this address already: try again in %s seconds", a.HeaderValue("Retry-After"))
 	}
 	for _, holds := range expected {
@@ -175,6 +176,9 @@ func (p *Probe) First(answers []*Answer) *Answer {
 
 // Sink returns the mail sink of the run. Checks with NeedsMail always have one.
 func (p *Probe) Sink() *Sink { return p.run.options.Sink }
+
+// ToolResults reports whether the service is set to answer errors of MCP tools as results.
+func (p *Probe) ToolResults() bool { return p.run.options.ToolErrors == contract.ToolErrorsResults }
 
 // IsHTTPS reports whether the service is called over https.
 func (p *Probe) IsHTTPS() bool { return p.run.target.Scheme == "https" }

@@ -19,7 +19,7 @@ type Error struct {
 	// RetryAfter is how long a rate-limited caller has to wait. It is a whole
 	// number of seconds from 1 to 60 (section 8), and zero for other codes.
 	RetryAfter time.Duration
-	Policy     string // the name of the exceeded policy, if any
+	KnownIDs   []string // the ids of the services, if the given one is unknown
 	Cause      error
 	// Status is the HTTP status if it differs from the code's: 406 has no code of its own
 	// (decisions, MCP). Zero means the code's.

@@ -74,14 +74,24 @@ const (
 
 // Codes of JSON-RPC errors (JSON-RPC 2.0, 5.1; MCP; section 7).
 const (
-	RPCParseError         = -32700 // the body is not JSON
-	RPCInvalidRequest     = -32600 // a batch or a wrong envelope
-	RPCMethodNotFound     = -32601
-	RPCInvalidParams      = -32602 // invalid tool arguments, an unknown tool
-	RPCInternalError      = -32603
-	RPCServerError        = -32000 // every other refusal of the transport
-	RPCResourceNotFound   = -32002
-	RPCUnsupportedVersion = -32022 // an unsupported protocol version (MCP 2026-07-28)
+	RPCParseError       = -32700 // the body is not JSON
+	RPCInvalidRequest   = -32600 // a batch or a wrong envelope
+	RPCMethodNotFound   = -32601
+	RPCInvalidParams    = -32602 // invalid tool arguments, an unknown tool
+	RPCInternalError    = -32603
+	RPCResourceNotFound = -32002
+	// RPCServerError is the code of every other refusal of the transport. An unsupported
+	// protocol version has it too: clients of MCP 2026-07-28 read the -32022 of their own
+	// version as a modern server, from which they must not fall back.
+	RPCServerError = -32000
+)
+
+// How the servers answer invalid arguments of a tool, an unknown service id and a reached
+// limit: as the contract says, with JSON-RPC errors and HTTP 429, or with results that
+// agent frameworks show to their models.
+const (
+	ToolErrorsContract = "contract"
+	ToolErrorsResults  = "results"
 )
 
 // RPCRefusal makes an error of the MCP transport also a JSON-RPC error object
@@ -132,12 +142,13 @@ type RPCErrorData struct {
 }
 
 // RPCError returns e as the error member of a JSON-RPC error object. Many clients show
-// only the message, so it includes the hint and the waiting time.
+// only the message, or the beginning of the body, so the message includes the hint and
+// begins with the waiting time.
 func (e *Error) RPCError(code int) *RPCError {
 	problem := e.Problem("")
 	data := &RPCErrorData{
 		Code: problem.Code, Hint: problem.Hint, Errors: e.Fields,
-		RetryAfterSeconds: int(e.RetryAfter / time.Second),
+		RetryAfterSeconds: int(e.RetryAfter / time.Second), KnownIDs: e.KnownIDs,
 	}
 	if len(e.Fields) > 0 {
 		data.Field = e.Fields[0].Field
@@ -146,12 +157,9 @@ func (e *Error) RPCError(code int) *RPCError {
 }
 
 func (e *Error) rpcMessage(problem Problem) string {
-	seconds := int(e.RetryAfter / time.Second)
 	switch {
-	case e.Policy != "" && seconds > 0:
-		return fmt.Sprintf("Too many %s requests: wait %d s", e.Policy, seconds)
-	case seconds > 0:
-		return fmt.Sprintf("%s Wait %d s.", e.Detail, seconds)
+	case e.RetryAfter > 0:
+		return fmt.Sprintf("Wait %d s. %s", int(e.RetryAfter/time.Second), e.Detail)
 	case e.Code == InvalidRequest && e.Hint == "":
 		return e.Detail // the general hint of the code adds nothing
 	}

@@ -48,9 +48,9 @@ func TestRPCError(t *testing.T) {
 		message string
 		data    RPCErrorData
 	}{
-		{"limit", AskPolicy.Exceeded(47 * time.Second), "Too many ask requests: wait 47 s",
+		{"limit", AskPolicy.Exceeded(47 * time.Second), "Wait 47 s. More than 5 ask requests in 60 seconds from one client.",
 			RPCErrorData{Code: RateLimited, Hint: RateLimited.Info().Hint, RetryAfterSeconds: 47}},
-		{"limit without a policy", daily, "No more requests are taken today. Wait 60 s.",
+		{"limit without a policy", daily, "Wait 60 s. No more requests are taken today.",
 			RPCErrorData{Code: RateLimited, Hint: RateLimited.Info().Hint, RetryAfterSeconds: 60}},
 		{"field", Invalid("q", "q is required"), "q is required.",
 			RPCErrorData{Code: InvalidRequest, Hint: InvalidRequest.Info().Hint, Field: "q", Errors: []FieldError{{Field: "q", Message: "q is required"}}}},

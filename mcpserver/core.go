@@ -38,6 +38,7 @@ type Core struct {
 	AskLimit     *limits.Limiter
 	ContactLimit *limits.Limiter // for the headers; Pilots takes the slots
 	TrialLimit   *limits.Limiter // for the headers; Trials takes the slots
+	ToolErrors   string          // contract.ToolErrorsContract or contract.ToolErrorsResults
 }
 
 // constantTools are the tools whose answers never vary.
@@ -57,7 +58,7 @@ func (c *Core) Website(catalog contract.Catalog, documents Documents) *Server {
 	registry := newRegistry(discovery.ServerName(catalog.Links.MCP, discovery.WebsiteServer), catalog, options...)
 	addTools(registry, listServices(catalog), getService(catalog), c.askFAQ(), c.requestPilot())
 	addResources(registry, uris)
-	return New(registry, catalog.URL, Constant{Tools: constantTools, Resources: uris.list()})
+	return New(registry, catalog.URL, c.ToolErrors, Constant{Tools: constantTools, Resources: uris.list()})
 }
 
 // Workspace makes the MCP server of the workspace application for one snapshot of
@@ -67,7 +68,7 @@ func (c *Core) Workspace(catalog contract.Catalog) *Server {
 		"This is the workspace's server of %s: start a free trial in a draft workspace. "+
 			"Questions and pilot requests are for the website's server, %s.", catalog.Name, catalog.Links.MCP)))
 	addTools(registry, listServices(catalog), getService(catalog), c.startTrial())
-	return New(registry, catalog.URL, Constant{Tools: constantTools})
+	return New(registry, catalog.URL, c.ToolErrors, Constant{Tools: constantTools})
 }
 
 // newRegistry names a server and declares that its lists never change: there is no

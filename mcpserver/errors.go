@@ -3,10 +3,11 @@ package mcpserver
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -28,7 +29,7 @@ func refuseVersion(where, version string, id json.RawMessage) error {
 	refusal := contract.InvalidBody(where+" names a protocol version that this server does not speak.",
 		"Use one of the versions "+strings.Join(contract.MCPVersions, " and ")+".")
 	refusal.Fields = []contract.FieldError{{Field: contract.HeaderMCPVersion, Message: refusal.Detail}}
-	member := refusal.RPCError(contract.RPCUnsupportedVersion)
+	member := refusal.RPCError(contract.RPCServerError)
 	member.Data.Supported, member.Data.Requested = contract.MCPVersions, payload.Cut(version)
 	refusal.RPC = &contract.RPCRefusal{ID: id, Error: *member}
 	return refusal
@@ -55,10 +56,24 @@ func (s *Server) answerError(err error, c *call) ([]byte, error) {
 		return errorTail(failure.RPCError(contract.RPCInvalidParams)), nil
 	case failure.Code == contract.BadGateway:
 		c.note(failure, nil)
-		return failureTail(failure.Problem(s.baseURL)), nil
+		return failureTail(string(encode(failure.Problem(s.baseURL)))), nil
 	}
 	c.note(failure, nil)
 	return errorTail(internalError()), nil
+}
+
+// answerToolError maps an error of a tool to the answer of the request. Where errors of
+// tools are results, what the caller can correct or wait for is a tool result with
+// isError: a sentence that says everything, then the problem record.
+func (s *Server) answerToolError(err error, c *call) ([]byte, error) {
+	failure := contract.AsError(err)
+	if s.toolErrors != contract.ToolErrorsResults || failure.Code != contract.InvalidRequest && failure.Code != contract.RateLimited {
+		return s.answerError(failure, c)
+	}
+	if failure.RetryAfter > 0 {
+		c.w.Header().Set(contract.HeaderRetryAfter, strconv.Itoa(int(failure.RetryAfter/time.Second)))
+	}
+	return failureTail(failure.RPCError(contract.RPCInvalidParams).Message, string(encode(failure.Problem(s.baseURL)))), nil
 }
 
 // internalError does not reveal its cause, which goes to the log.
@@ -76,19 +91,6 @@ func invalid(parameter, detail, hint string) *contract.RPCError {
 func unknownTool(name string, tools []string) error {
 	refusal := invalid(paramName, "name "+payload.Shown(name)+" is not a tool of this server", "The tools are "+strings.Join(tools, ", ")+".")
 	refusal.Data.Tools = tools
-	return refusal
-}
-
-// shownIDs is how many ids a message lists; data lists all.
-const shownIDs = 20
-
-func unknownService(id string, known []string) error {
-	hint := contract.ToolListServices + " describes each service."
-	if len(known) <= shownIDs {
-		hint = "The ids are " + strings.Join(known, ", ") + "; " + hint
-	}
-	refusal := invalid(contract.FieldID, fmt.Sprintf("%s %s is not the id of a service", contract.FieldID, payload.Shown(id)), hint)
-	refusal.Data.KnownIDs = known
 	return refusal
 }
 

@@ -46,8 +46,8 @@ var oddParams = []struct {
 	{"a path is no uri", rpc("resources/read", `{"uri":"/pricing"}`), 200, -32002, "/pricing"},
 	{"meta no object", rpc("ping", `{"_meta":1}`), 200, -32602, "_meta"},
 	{"meta of the version spoken", rpc("ping", meta+`"2025-03-26"}}`), 200, 0, ""},
-	{"meta of a later version", rpc("ping", meta+`"2026-07-28"}}`), 400, -32022, "_meta"},
-	{"meta of no version", rpc("tools/list", meta+`7}}`), 400, -32022, "_meta"},
+	{"meta of a later version", rpc("ping", meta+`"2026-07-28"}}`), 400, -32000, "_meta"},
+	{"meta of no version", rpc("tools/list", meta+`7}}`), 400, -32000, "_meta"},
 	{"progress token", rpc("tools/call", `{"_meta":{"progressToken":1},"name":"list_services"}`), 200, 0, ""},
 }
 

@@ -58,11 +58,14 @@ func resultTail(structured json.RawMessage, further []mcp.Content) []byte {
 	return join(`,"result":{"content":[`, blocks, `],"structuredContent":`, text, "}}\n")
 }
 
-// failureTail returns the tail of a reply with a tool's failure. It has only text:
+// failureTail returns the tail of a reply with a tool's failure. It has only texts:
 // clients validate structured content with the tool's output schema.
-func failureTail(problem contract.Problem) []byte {
-	text := string(encode(problem))
-	return join(`,"result":{"content":[{"type":"text","text":`, string(encode(text)), "}],\"isError\":true}}\n")
+func failureTail(texts ...string) []byte {
+	blocks := make([]mcp.Content, len(texts))
+	for i, text := range texts {
+		blocks[i] = mcp.NewTextContent(text)
+	}
+	return join(`,"result":{"content":`, string(encode(blocks)), ",\"isError\":true}}\n")
 }
 
 // errorTail returns the tail of a reply with an error.

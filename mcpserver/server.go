@@ -18,21 +18,24 @@ import (
 
 // Server is one MCP server on one snapshot of the content.
 type Server struct {
-	registry *server.MCPServer
-	baseURL  string
-	tools    []string
-	prepared map[key][]byte // tails of the answers that never vary
-	calls    atomic.Int64
+	registry   *server.MCPServer
+	baseURL    string
+	toolErrors string
+	tools      []string
+	prepared   map[key][]byte // tails of the answers that never vary
+	calls      atomic.Int64
 }
 
 // New makes a server from a registry and prepares the answers that never vary. baseURL
-// begins the types of problem records.
-func New(registry *server.MCPServer, baseURL string, constant Constant) *Server {
+// begins the types of problem records; toolErrors is contract.ToolErrorsContract or
+// contract.ToolErrorsResults.
+func New(registry *server.MCPServer, baseURL, toolErrors string, constant Constant) *Server {
 	s := &Server{
-		registry: registry,
-		baseURL:  baseURL,
-		tools:    slices.Sorted(maps.Keys(registry.ListTools())),
-		prepared: map[key][]byte{},
+		registry:   registry,
+		baseURL:    baseURL,
+		toolErrors: toolErrors,
+		tools:      slices.Sorted(maps.Keys(registry.ListTools())),
+		prepared:   map[key][]byte{},
 	}
 	s.prepareAll(constant)
 	return s
@@ -74,7 +77,7 @@ func (s *Server) answer(ctx context.Context, c *call, m message) (tail []byte, e
 		return valueTail(response.Result), nil
 	case mcp.JSONRPCError:
 		if c.failure != nil {
-			return s.answerError(c.failure, c)
+			return s.answerToolError(c.failure, c)
 		}
 		return errorTail(s.fromLibrary(response.Error.Code, m, p)), nil
 	default:

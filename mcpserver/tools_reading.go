@@ -24,8 +24,8 @@ func listServices(catalog contract.Catalog) *tool {
 		input:  inputSchema[struct{}](),
 		output: outputSchema[contract.Catalog](),
 		hints:  reading,
-		run: func(context.Context, *call, *payload.Object) (json.RawMessage, error) {
-			return result, nil
+		run: func(_ context.Context, _ *call, arguments *payload.Object) (json.RawMessage, error) {
+			return result, arguments.Err()
 		},
 	}
 }
@@ -48,14 +48,8 @@ func getService(catalog contract.Catalog) *tool {
 		hints:  reading,
 		fields: []string{contract.FieldID},
 		run: func(_ context.Context, _ *call, arguments *payload.Object) (json.RawMessage, error) {
-			id, err := payload.ServiceID(arguments)
-			if err != nil {
-				return nil, err
-			}
-			if result := results[id]; result != nil {
-				return result, nil
-			}
-			return nil, unknownService(id, ids)
+			id, err := payload.ServiceID(arguments, ids)
+			return results[id], err
 		},
 	}
 }

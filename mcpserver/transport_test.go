@@ -54,7 +54,7 @@ func TestHeaders(t *testing.T) {
 					t.Fatalf("status %d, want %d: %s", w.Code, tt.status, w.Body)
 				}
 				got := replyOf(t, w)
-				wantCode := map[int]int{200: 0, 400: contract.RPCUnsupportedVersion, 406: contract.RPCServerError}[tt.status]
+				wantCode := map[int]int{200: 0, 400: contract.RPCServerError, 406: contract.RPCServerError}[tt.status]
 				if tt.name == "coded" {
 					wantCode = contract.RPCInvalidRequest
 				}
@@ -77,7 +77,7 @@ func TestNegotiation(t *testing.T) {
 	hello := func(version string) string { return rpc("initialize", fmt.Sprintf(`{"protocolVersion":%q}`, version)) }
 	tests := []struct {
 		name, body, header string
-		agreed             string // empty: refused with -32022
+		agreed             string // empty: refused with -32000
 	}{
 		{"newer", hello("2025-11-25"), "2025-11-25", "2025-06-18"},
 		{"newest", hello("2026-07-28"), "2026-07-28", "2025-06-18"},
@@ -105,8 +105,8 @@ func TestNegotiation(t *testing.T) {
 					}
 					return
 				}
-				if w.Code != 400 || got.Error == nil || got.Error.Code != -32022 || !slices.Equal(got.Error.Data.Supported, contract.MCPVersions) {
-					t.Errorf("%d %s, want 400 with -32022 and the two versions", w.Code, w.Body)
+				if w.Code != 400 || got.Error == nil || got.Error.Code != -32000 || !slices.Equal(got.Error.Data.Supported, contract.MCPVersions) {
+					t.Errorf("%d %s, want 400 with -32000 and the two versions", w.Code, w.Body)
 				}
 			})
 		}

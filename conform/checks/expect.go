@@ -181,7 +181,7 @@ func hasNoBody(a *conform.Answer) {
 func isProblem(code contract.Code, fields ...string) expectation {
 	return func(a *conform.Answer) {
 		answers(code.Status(), a.Request.ProblemType())(a)
-		if fault := problemFault(a, code); fault != "" {
+		if fault := problemFault(a.Probe, a.Object(), code, a.Status); fault != "" {
 			a.Fail("%s", fault)
 		}
 		for _, field := range fields {
@@ -193,19 +193,18 @@ func isProblem(code contract.Code, fields ...string) expectation {
 }
 
 // problemFault returns what a problem record of the code lacks, "" if it is complete.
-func problemFault(a *conform.Answer, code contract.Code) string {
-	record := a.Object()
+func problemFault(p *conform.Probe, record map[string]any, code contract.Code, status int) string {
 	if record == nil {
 		return "a problem record"
 	}
 	if record["code"] != string(code) {
 		return "the code " + string(code)
 	}
-	if want := a.Probe.BaseURL() + contract.PathDevelopers + "#errors-" + string(code); record["type"] != want {
+	if want := p.BaseURL() + contract.PathDevelopers + "#errors-" + string(code); record["type"] != want {
 		return "the type " + want
 	}
-	if record["status"] != float64(a.Status) {
-		return fmt.Sprintf("the member status to be the number %d", a.Status)
+	if record["status"] != float64(status) {
+		return fmt.Sprintf("the member status to be the number %d", status)
 	}
 	for _, member := range []string{"title", "detail", "hint"} {
 		if text, _ := record[member].(string); text == "" {

@@ -127,7 +127,7 @@ func errorRecord(a *conform.Answer) (bool, string) {
 	}
 	for _, info := range contract.Codes() {
 		if info.Status == a.Status {
-			return true, problemFault(a, info.Code)
+			return true, problemFault(a.Probe, a.Object(), info.Code, a.Status)
 		}
 	}
 	return true, "a status that has a code"

@@ -122,14 +122,19 @@ func caps() []conform.Check {
 	}
 }
 
-// isRefusal expects the refusal of a limit.
+// isRefusal expects the refusal of a limit: 429, or of a tool a result where the service is
+// set so.
 func isRefusal(policy contract.Policy) expectation {
 	return func(a *conform.Answer) { refusedFor(a, policy) }
 }
 
 // refusedFor expects the refusal of a limit and returns its Retry-After.
 func refusedFor(a *conform.Answer, policy contract.Policy) (seconds int) {
-	expect(a, isProblem(contract.RateLimited), hasHeader(contract.HeaderRateLimit, policy.Remaining(0)), hasHeader(contract.HeaderRateLimitPolicy, policy.Header()))
+	isRefused := isProblem(contract.RateLimited)
+	if a.Probe.ToolResults() && (a.Request.Path == contract.PathMCP || a.Request.Path == contract.PathWorkspaceMCP) {
+		isRefused = failedResult(contract.RateLimited)
+	}
+	expect(a, isRefused, hasHeader(contract.HeaderRateLimit, policy.Remaining(0)), hasHeader(contract.HeaderRateLimitPolicy, policy.Header()))
 	seconds, err := strconv.Atoi(a.HeaderValue(contract.HeaderRetryAfter))
 	if err != nil || seconds < 1 || seconds > 60 {
 		a.Fail("the header Retry-After, whole seconds from 1 to 60")

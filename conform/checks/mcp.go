@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
@@ -60,7 +61,7 @@ func hello(version string) string {
 
 // unsupported expects that the transport refuses a protocol version and names the
 // supported ones.
-var unsupported = all(isProblem(contract.InvalidRequest), hasMember("jsonrpc", "2.0"), hasMember("error.code", contract.RPCUnsupportedVersion),
+var unsupported = all(isProblem(contract.InvalidRequest), hasMember("jsonrpc", "2.0"), hasMember("error.code", contract.RPCServerError),
 	hasMember("error.data.supported", contract.MCPVersions), hasTexts("error.message"))
 
 func wrongVersion(version string) expectation {
@@ -196,6 +197,29 @@ func transportRest(path, name, section string) []conform.Check {
 			conform.PostJSON(path, `{"jsonrpc":"2.0","id":"a-1","method":"ping"}`, acceptBoth), isOK, hasMember("id", "a-1")),
 		one("D.mcp", name+"-big-id", "The answer repeats a long id digit for digit.",
 			conform.PostJSON(path, `{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`, acceptBoth), isOK, contains(`"id":9007199254740993`)),
+	}
+}
+
+// toolRefusal expects that a tool refuses its arguments: with -32602, or with a result where
+// the service is set so.
+func toolRefusal(a *conform.Answer) {
+	if a.Probe.ToolResults() {
+		failedResult(contract.InvalidRequest)(a)
+	} else {
+		rpcError(contract.RPCInvalidParams)(a)
+	}
+}
+
+// failedResult expects a result with isError of two texts: a sentence, and the problem
+// record of the code.
+func failedResult(code contract.Code) expectation {
+	return func(a *conform.Answer) {
+		expect(a, serves(contract.TypeJSON), hasMember("result.isError", true), hasMember("result.structuredContent", nil), hasTexts("result.content.0.text"))
+		var record map[string]any
+		_ = json.Unmarshal([]byte(a.Text("result.content.1.text")), &record) // what is no record has faults
+		if fault := problemFault(a.Probe, record, code, code.Status()); fault != "" {
+			a.Fail("a second text with %s", fault)
+		}
 	}
 }
 

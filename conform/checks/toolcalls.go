@@ -30,15 +30,24 @@ func arguments() []conform.Check {
 		{"D.mcp", "argument-of-none", "list_services", `{"x":1}`},
 		{"D.mcp", "dry-run-twice", "request_pilot", `{` + validFields + `,"dry_run":true,"dry_run":false}`},
 		{"D.mcp", "dry-run-in-capitals", "request_pilot", `{` + validFields + `,"DRY_RUN":true}`},
-		{"D.mcp", "unknown-tool", "place_order", `{}`},
-		{"D.mcp", "traversing-tool", "../list_services", `{}`},
 	} {
-		check := one(row.section, "tool-"+row.name, "Invalid tool arguments return code -32602.", call(row.tool, row.arguments), rpcError(contract.RPCInvalidParams))
+		check := one(row.section, "tool-"+row.name, "Invalid tool arguments return code -32602.", call(row.tool, row.arguments), toolRefusal)
 		check.MaySend = row.tool == contract.ToolRequestPilot && !strings.Contains(row.arguments, `"dry_run":true}`)
 		checks = append(checks, check)
 	}
-	return append(checks, one("D.mcp", "unknown-service-lists-the-known", "An unknown service id is refused with the known ids in data.",
-		call("get_service", `{"id":"no-such-service-0"}`), func(a *conform.Answer) { hasMember("error.data.known_ids", a.Probe.KnownServices())(a) }))
+	unknownTool := rpcError(contract.RPCInvalidParams)
+	return append(checks,
+		one("D.mcp", "tool-unknown-tool", "An unknown tool is refused with code -32602.", call("place_order", `{}`), unknownTool),
+		one("D.mcp", "tool-traversing-tool", "An unknown tool is refused with code -32602.", call("../list_services", `{}`), unknownTool),
+		one("D.mcp", "unknown-service-lists-the-known", "An unknown service id is refused with the known ids.",
+			call("get_service", `{"id":"no-such-service-0"}`), func(a *conform.Answer) {
+				if !a.Probe.ToolResults() {
+					expect(a, hasMember("error.data.known_ids", a.Probe.KnownServices()))
+				}
+				expect(a, contains(a.Probe.KnownServices()...))
+			}),
+		one("D.mcp", "unknown-argument-hides-no-fault", "An unknown argument is reported together with every other fault.",
+			call("request_pilot", `{"email":"ada@conform.example","bcc":"eve@conform.example","message":"x"}`), toolRefusal, contains("bcc", "name is required", "business is required")))
 }
 
 // toolLimits checks the limits that tools share with HTTP.
@@ -52,7 +61,12 @@ func toolLimits() []conform.Check {
 			repeat(3, tool, isOK),
 			send(tool, func(a *conform.Answer) {
 				wait := refusedFor(a, contract.AskPolicy)
-				expect(a, hasMember("error.code", contract.RPCServerError), hasMember("id", 1), hasMember("error.data.retry_after_seconds", wait), hasMember("error.message", fmt.Sprintf("Too many ask requests: wait %d s", wait)))
+				message := "result.content.0.text"
+				if !a.Probe.ToolResults() {
+					message = "error.message"
+					expect(a, hasMember("error.code", contract.RPCServerError), hasMember("error.data.retry_after_seconds", wait))
+				}
+				expect(a, hasMember("id", 1), memberHasPrefix(message, fmt.Sprintf("Wait %d s.", wait)))
 			}),
 			send(ask(known), isRefusal(contract.AskPolicy)))),
 		loopbackOnly(several("8", "reading-tools-have-no-limit", "The other tools have no limit and no RateLimit headers.",

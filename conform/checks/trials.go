@@ -23,7 +23,7 @@ func trials() []conform.Check {
 		{"unknown-argument", `{"business":"AE","email":"ada@conform.example","dry_run":true,"plan":"pro"}`},
 	} {
 		checks = append(checks, one("D.workspace", "trial-"+row.name, "Invalid arguments of start_trial return code -32602.",
-			trial(row.arguments), rpcError(contract.RPCInvalidParams)))
+			trial(row.arguments), toolRefusal))
 	}
 	draft := trial(`{"business":"frontdesk conform","email":"{dry}@conform.example"}`)
 	draft.Uses = contract.TrialPolicy.Name

@@ -172,7 +172,11 @@ func firstOfForm(r *http.Request, body []byte) []byte {
 
 func strictFields(next middleware.HandlerFunc, _ routes.Limiters) middleware.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if _, err := payload.ParseArguments(string(payload.Bytes(r)), payload.PilotFields); err != nil {
+		object, err := payload.ParseArguments(string(payload.Bytes(r)), payload.PilotFields)
+		if err == nil {
+			err = object.Err()
+		}
+		if err != nil {
 			return err
 		}
 		return next(w, r)

@@ -114,7 +114,10 @@ func mistakeMutants() []Mutant {
 	}
 	return []Mutant{
 		{"an unknown argument is ignored", "D.mcp", "tool-unknown-argument", arguments(onlyKnown)},
-		{"invalid arguments are a result", "4.mcp", "tool-missing-q", errorCode(contract.RPCInvalidParams, contract.RPCInternalError)},
+		{"invalid arguments are a result", "4.mcp", "tool-missing-q", func(b *broken) {
+			b.wiring = func(w *app.Wiring) { w.Core.ToolErrors = contract.ToolErrorsResults }
+		}},
+		{"an unknown argument hides the other faults", "D.mcp", "unknown-argument-hides-no-fault", rewritten("business is required", "", contract.PathMCP)},
 		{"invalid arguments are HTTP 400", "4.mcp", "tool-missing-fields", repliesAt(func(a *reply) {
 			if bytes.Contains(a.body, []byte(`"code":-32602`)) {
 				a.status = http.StatusBadRequest

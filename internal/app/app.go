@@ -282,6 +282,7 @@ func (s *Service) wire(replace Replacements) http.Handler {
 			Answers: faces, AskLimit: s.limiters.Ask,
 			Pilots: pilots, ContactLimit: s.limiters.Contact,
 			Trials: trials, TrialLimit: s.limiters.Trial,
+			ToolErrors: s.config.MCPToolErrors,
 		},
 		MCP:    s.live.mcp(),
 		Layers: s.layers(),

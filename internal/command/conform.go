@@ -16,22 +16,23 @@ import (
 
 // conformCmd checks a running service against the contract.
 type conformCmd struct {
-	URL       string        `arg:"" name:"url" help:"Address of the service."`
-	JSON      bool          `name:"json" help:"Print the report as JSON."`
-	Only      []string      `placeholder:"GLOB|SECTION" help:"Play only these checks: a name (globs work) or a section of the contract."`
-	Send      bool          `help:"Allow real pilot requests and trials: a person may get mail."`
-	MailSink  string        `placeholder:"ADDR" help:"Listen here as the mail server of the service, and check the mail."`
-	Slow      bool          `help:"Allow checks that wait for a limit's window, up to a minute each."`
-	Polite    bool          `help:"Stay within the limits on loopback too: for a service behind a proxy that hides the addresses of its clients."`
-	Readiness bool          `help:"Play what agent-readiness scanners look at, in place of the contract."`
-	JUnit     string        `name:"junit" placeholder:"FILE" help:"Write the report as JUnit XML too."`
-	Timeout   time.Duration `default:"20s" placeholder:"TIME" help:"The longest that one request may take."`
+	URL        string        `arg:"" name:"url" help:"Address of the service."`
+	JSON       bool          `name:"json" help:"Print the report as JSON."`
+	Only       []string      `placeholder:"GLOB|SECTION" help:"Play only these checks: a name (globs work) or a section of the contract."`
+	Send       bool          `help:"Allow real pilot requests and trials: a person may get mail."`
+	MailSink   string        `placeholder:"ADDR" help:"Listen here as the mail server of the service, and check the mail."`
+	Slow       bool          `help:"Allow checks that wait for a limit's window, up to a minute each."`
+	Polite     bool          `help:"Stay within the limits on loopback too: for a service behind a proxy that hides the addresses of its clients."`
+	ToolErrors string        `name:"mcp-tool-errors" enum:"contract,results" default:"contract" placeholder:"FORM" help:"How the service is set to answer errors of MCP tools (FRONTDESK_MCP_TOOL_ERRORS): contract or results."`
+	Readiness  bool          `help:"Play what agent-readiness scanners look at, in place of the contract."`
+	JUnit      string        `name:"junit" placeholder:"FILE" help:"Write the report as JUnit XML too."`
+	Timeout    time.Duration `default:"20s" placeholder:"TIME" help:"The longest that one request may take."`
 }
 
 // Run plays the checks and prints the report.
 func (c *conformCmd) Run(ctx context.Context, std Streams, t *client.Terminal) error {
 	options := conform.Options{
-		URL: c.URL, Only: c.Only, Send: c.Send, Slow: c.Slow, Polite: c.Polite, Timeout: c.Timeout,
+		URL: c.URL, Only: c.Only, Send: c.Send, Slow: c.Slow, Polite: c.Polite, ToolErrors: c.ToolErrors, Timeout: c.Timeout,
 	}
 	selected := checks.Contract()
 	if c.Readiness {

@@ -11,6 +11,7 @@ import (
 	"frontdesk/conform"
 	"frontdesk/conform/checks"
 	"frontdesk/conform/conformtest"
+	"frontdesk/contract"
 	"frontdesk/internal/config"
 	"frontdesk/test/harness"
 )
@@ -27,6 +28,19 @@ func TestConform(t *testing.T) {
 	t.Parallel()
 	d, sink := startChecked(t)
 	conformtest.Run(t, checks.Contract(), conform.Options{URL: d.URL, Send: true, Sink: sink})
+}
+
+// TestConformToolErrors checks a service whose errors of tools are results, and that a run
+// for the one setting fails against the other.
+func TestConformToolErrors(t *testing.T) {
+	t.Parallel()
+	options := conform.Options{ToolErrors: contract.ToolErrorsResults, Only: []string{"4.mcp", "4.workspace", "8", "D.mcp", "D.workspace"}, Send: true}
+	options.URL = harness.Start(t, func(s *config.Settings) { s.MCPToolErrors = contract.ToolErrorsResults }).URL
+	conformtest.Run(t, checks.Contract(), options)
+	options.URL, options.Only = harness.Start(t, nil).URL, []string{"tool-missing-q", "ask-faq-shares-the-limit"}
+	if report, err := conform.Run(t.Context(), checks.Contract(), options); err != nil || report.Failed != 2 {
+		t.Errorf("a service of the other setting: %d checks fail, %v; want 2", report.Failed, err)
+	}
 }
 
 func TestConformReadiness(t *testing.T) {

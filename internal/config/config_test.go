@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rs/zerolog"
 
+	"frontdesk/contract"
 	"frontdesk/faq"
 	"frontdesk/internal/model"
 	"frontdesk/internal/records"
@@ -37,7 +38,7 @@ func TestDefaults(t *testing.T) {
 			MailTo: unsetMailTo, MailFrom: unsetMailFrom, MailUnset: true, MailFiles: true,
 			Retention: 365 * day, AnsweredAge: 90 * day,
 			ModelDailyCap: 500, ModelClientCap: 50, DailySends: 1000, DailyRows: 100_000,
-			KeepQuestions: true, Precision: faq.DefaultPrecision,
+			KeepQuestions: true, Precision: faq.DefaultPrecision, MCPToolErrors: contract.ToolErrorsContract,
 		}
 		if diff := cmp.Diff(want, got, cmp.AllowUnexported(Service{}), cmp.Exporter(func(reflect.Type) bool { return true })); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)

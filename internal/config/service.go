@@ -59,6 +59,7 @@ type Service struct {
 	ModelDailyCap         int            // calls a UTC day
 	ModelClientCap        int            // calls a UTC day of one client
 	DailySends, DailyRows int            // a UTC day, over all clients
+	MCPToolErrors         string         // contract.ToolErrorsContract or contract.ToolErrorsResults
 	KeepQuestions         bool
 	KeepAnswered          bool
 	AnsweredAge           time.Duration // after which one is deleted
@@ -99,7 +100,7 @@ func (s Settings) Service(port int) (Service, error) {
 		KeepQuestions: s.KeepQuestions.value, KeepAnswered: s.KeepAnswered.value,
 		AnsweredAge: s.AnsweredAge.value, Precision: s.AnswerPrecision.value,
 		MaxConnections: s.MaxConnections.value, MaxConnectionsPerClient: s.MaxConnectionsPerClient.value,
-		DrainDelay: s.DrainDelay.value,
+		DrainDelay: s.DrainDelay.value, MCPToolErrors: s.MCPToolErrors,
 	}
 	if s.ModelDailyCapPerClient.Text != "" {
 		service.ModelClientCap = s.ModelDailyCapPerClient.value

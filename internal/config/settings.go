@@ -55,6 +55,8 @@ type Settings struct {
 
 	TrustedProxies []string `env:"FRONTDESK_TRUSTED_PROXIES" placeholder:"CIDR" help:"Reverse proxies whose X-Forwarded-For is believed. Default: none; the peer's address counts."`
 
+	MCPToolErrors string `name:"mcp-tool-errors" env:"FRONTDESK_MCP_TOOL_ERRORS" default:"contract" placeholder:"FORM" choices:"contract,results" help:"How MCP tools answer invalid arguments, an unknown service and a reached limit: contract (JSON-RPC errors and HTTP 429) or results (results with isError, which agent frameworks show to their models)."`
+
 	MaxConnections          Count `env:"FRONTDESK_MAX_CONNECTIONS" placeholder:"COUNT" help:"Connections that may be open at a time. A further one takes the place of the one that has kept the service waiting the longest, or waits. Default: what the file descriptors and a quarter of the memory allow." min:"1"`
 	MaxConnectionsPerClient Count `env:"FRONTDESK_MAX_CONNECTIONS_PER_CLIENT" placeholder:"COUNT" help:"Connections of one client address that may be open at a time; further ones are closed. Trusted proxies are exempt. Default: a tenth of all." min:"1"`
 	DrainDelay              Time  `env:"FRONTDESK_DRAIN_DELAY" default:"0s" placeholder:"TIME" help:"How long SIGTERM keeps accepting requests while readiness already fails, so that load balancers notice." min:"0s" max:"5m"`

@@ -27,7 +27,10 @@ func TestParseArguments(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			_, err := ParseArguments(tt.arguments, tt.known)
+			object, err := ParseArguments(tt.arguments, tt.known)
+			if err == nil {
+				err = object.Err()
+			}
 			if tt.field == "" {
 				if err != nil {
 					t.Fatal(err)
@@ -69,24 +72,39 @@ func TestTrial(t *testing.T) {
 	if err != nil || got != want {
 		t.Errorf("Trial = %+v, %v; want %+v", got, err, want)
 	}
-	object, err = ParseArguments(`{"dry_run":"true"}`, TrialFields)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = Trial(object)
-	if got := contract.AsError(err).Detail; got != "business is required; email is required; dry_run must be true or false." {
-		t.Errorf("detail = %q", got)
+	for arguments, want := range map[string]string{
+		`{"dry_run":"true"}`: "business is required; email is required; dry_run must be true or false.",
+		`{"plan":1,"dry_run":"true","Email":"","dry_run":true}`:         `"plan" is not known: the arguments are business, email, name, segment, dry_run, idempotency_key; business is required; email is written in another case: field names are lower-case; dry_run is given twice; dry_run must be true or false.`,
+		`{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"j":1}`: "",
+	} {
+		object, err := ParseArguments(arguments, append(TrialFields, contract.FieldIdempotencyKey))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = Trial(object)
+		if got := contract.AsError(err); want != "" && got.Detail != want || len(got.Fields) > maxNameFaults+len(contract.TrialRequired) {
+			t.Errorf("%s: detail = %q", arguments, got.Detail)
+		}
 	}
 }
 
 func TestServiceID(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{`{"id":" booking "}`: "booking", `{"id":""}`: "", `{}`: "", `{"id":7}`: ""} {
+	for text, want := range map[string]string{
+		`{"id":" booking "}`:     "",
+		`{"id":""}`:              "id is required.",
+		`{}`:                     "id is required.",
+		`{"id":7}`:               "id must be a string.",
+		`{"id":"nope"}`:          `id "nope" is not the id of a service.`,
+		`{"id":"nope","x":1}`:    `"x" is not known: the arguments are id; id "nope" is not the id of a service.`,
+		`{"id":"booking","x":1}`: `"x" is not known: the arguments are id.`,
+	} {
 		object, err := ParseArguments(text, []string{contract.FieldID})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if id, err := ServiceID(object); id != want || (err == nil) != (want != "") {
+		id, err := ServiceID(object, []string{"booking"})
+		if want == "" && (id != "booking" || err != nil) || want != "" && contract.AsError(err).Detail != want {
 			t.Errorf("%s: %q, %v; want %q", text, id, err, want)
 		}
 	}

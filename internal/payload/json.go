@@ -17,8 +17,9 @@ func ParseJSON[T []byte | string](body T, known []string) (*Object, error) {
 	return parse(string(body), &names{known: known})
 }
 
-// ParseArguments reads the arguments of an MCP tool. It is ParseJSON but refuses
-// unknown names (decisions, MCP).
+// ParseArguments reads the arguments of an MCP tool. It is ParseJSON but does not accept
+// unknown names (decisions, MCP): it records them, and all other faults of names, so that
+// they are reported together with the faults of the values.
 func ParseArguments(arguments string, known []string) (*Object, error) {
 	return parse(arguments, &names{known: known, strict: true})
 }
@@ -47,7 +48,9 @@ func (o *Object) scan(s *scanner, seen *names) error {
 	err := s.members(func(raw string) error {
 		name := unquote(raw)
 		known, err := seen.take(name)
-		if err != nil {
+		if err != nil && seen.strict {
+			o.record(contract.AsError(err).Fields)
+		} else if err != nil {
 			return err
 		}
 		if known {

@@ -24,6 +24,16 @@ type member struct {
 	value string
 }
 
+// maxNameFaults is how many faults of names are reported, so that a body of them gets no
+// larger answer.
+const maxNameFaults = 8
+
+func (o *Object) record(faults []contract.FieldError) {
+	if len(o.faults) < maxNameFaults {
+		o.faults = append(o.faults, faults...)
+	}
+}
+
 // names checks the names of a body one by one: none may occur twice, and none may
 // differ from a known one only by case.
 type names struct {
@@ -136,6 +146,18 @@ func (o *Object) Bool(name string) *bool {
 
 func (o *Object) fail(name, what string) {
 	o.faults = append(o.faults, contract.FieldError{Field: name, Message: fmt.Sprintf("%s %s", name, what)})
+}
+
+func (o *Object) failed(name string) bool {
+	return slices.ContainsFunc(o.faults, func(f contract.FieldError) bool { return f.Field == name })
+}
+
+// Err returns the recorded faults as one error, or nil.
+func (o *Object) Err() error {
+	if len(o.faults) == 0 {
+		return nil
+	}
+	return contract.InvalidFields(o.faults)
 }
 
 // unquote decodes a JSON string that the scanner accepted.

@@ -2,6 +2,7 @@ package payload
 
 import (
 	"slices"
+	"strings"
 
 	"frontdesk/contract"
 )
@@ -56,17 +57,25 @@ func Question(o *Object) (contract.Question, error) {
 	return request, o.check(request, QuestionFields)
 }
 
-// ServiceID reads the id of a service from tool arguments. It does not check whether
-// the service exists.
-func ServiceID(o *Object) (string, error) {
+// ServiceID reads the id of one of the known services from tool arguments. The error about
+// an unknown id lists the known ones.
+func ServiceID(o *Object, known []string) (string, error) {
 	id := contract.CleanLine(o.Text(contract.FieldID))
-	if len(o.faults) > 0 {
-		return "", contract.InvalidFields(o.faults)
+	unknown := id != "" && !slices.Contains(known, id)
+	switch {
+	case unknown:
+		o.faults = append(o.faults, contract.FieldError{Field: contract.FieldID,
+			Message: contract.FieldID + " " + Shown(id) + " is not the id of a service"})
+	case id == "" && !o.failed(contract.FieldID):
+		o.fail(contract.FieldID, "is required")
 	}
-	if id == "" {
-		return "", contract.Invalid(contract.FieldID, contract.FieldID+" is required")
+	err := o.Err()
+	if unknown {
+		refusal := contract.AsError(err)
+		refusal.KnownIDs = known
+		refusal.Hint = "The ids are " + strings.Join(known, ", ") + "; " + contract.ToolListServices + " describes each service."
 	}
-	return id, nil
+	return id, err
 }
 
 // Feedback reads feedback from a body, normalizes it and validates it.
@@ -81,20 +90,16 @@ func Feedback(o *Object) (contract.Feedback, error) {
 	return request, o.check(request, FeedbackFields)
 }
 
-// check joins the faults of types and bounds, in the order of the fields. A field of
-// the wrong type reads as empty, so the validator's message about it is left out.
+// check joins the faults of names, types and bounds: names that are not known first, then
+// in the order of the fields. A field of the wrong type reads as empty, so the validator's message about it is left out.
 func (o *Object) check(request any, order []string) error {
-	faults := o.faults
 	for _, failure := range contract.Validate(request) {
-		if !slices.ContainsFunc(o.faults, func(f contract.FieldError) bool { return f.Field == failure.Field }) {
-			faults = append(faults, failure)
+		if !o.failed(failure.Field) {
+			o.faults = append(o.faults, failure)
 		}
 	}
-	if len(faults) == 0 {
-		return nil
-	}
-	slices.SortStableFunc(faults, func(a, b contract.FieldError) int {
+	slices.SortStableFunc(o.faults, func(a, b contract.FieldError) int {
 		return slices.Index(order, a.Field) - slices.Index(order, b.Field)
 	})
-	return contract.InvalidFields(faults)
+	return o.Err()
 }
