@@ -1,4 +1,5 @@
-"""Compares what each client showed with expected/, and prints the table of all.
+"""Compares what each client showed with expected/, and prints a table of all, and one of
+the errors that each shows where errors of tools are results (NAME_results.txt).
 
 report.py OUT [update|show]: OUT holds a file for each client, as the clients print them.
 With update the expectations are written anew: read their diff. show compares nothing."""
@@ -14,7 +15,7 @@ update, show = sys.argv[2:] == ["update"], sys.argv[2:] == ["show"]
 # What differs from run to run, or with the sample content.
 VARYING = [
     (r"127\.0\.0\.1:\d+|localhost:\d+", "HOST"),
-    (r"wait \d+ s", "wait N s"),
+    (r"Wait \d+ s", "Wait N s"),
     (r"(in|after|for) \d+ ?s(econds)?\b", r"\1 N s"),
     (r"(\\?\"retry_after_seconds\\?\":) ?\d+", r"\1N"),
     (r"(\\?\"id\\?\":)(\d+|\\?\"[0-9a-f-]+\\?\")", r"\1N"),
@@ -50,15 +51,25 @@ def cell(lines, kinds):
     return "-" if not found else wrong[0][3] if wrong else "ok"
 
 
+def first(lines, step):
+    """What the first line of a step showed, or nothing."""
+    return next((line[3] for line in lines if line[1].startswith(step)), "")
+
+
 def shown(text):
     """The part of an error that a reader looks for."""
-    if found := re.search(r"Too many \w+ requests: wait N s", text):
-        return f"“{found[0]}”" + ("" if text.endswith(found[0]) or '{"error"' in text else " within the body")
+    if not text:
+        return ""
+    if found := re.search(r"Wait N s\. More than \d+ \w+ requests", text):
+        return f"“{found[0]} …”" + (" within the body" if '"jsonrpc"' in text else "")
     return f"“{text[:70]}”"
 
 
 failed = []
-rows = [("client", "connects", "lists", "reads", "calls", "key", "invalid arguments", "past the limit", "and then")]
+tables = {
+    "contract": [("client", "connects", "lists", "reads", "calls", "key", "invalid arguments", "past the limit", "and then")],
+    "results": [("client", "invalid arguments", "unknown service", "past the limit", "and then")],
+}
 for file in sorted(out.glob("*.txt")):
     name, got = file.stem, normal(file.read_text())
     golden = here / "expected" / file.name
@@ -75,19 +86,22 @@ for file in sorted(out.glob("*.txt")):
     if lines[0][0] == "assistant":
         continue  # a conversation has no steps for the table
     ended = next((line[3] for line in lines if line[1] == "session"), "")
-    invalid = [line for line in lines if line[1] == "invalid ask_faq"]
-    limit = [line for line in lines if line[1].startswith("limit ")]
-    rows.append((
-        name.replace("_", " "), cell(lines, ["connect"]), cell(lines, ["tools", "resources"]), cell(lines, ["read"]),
-        cell(lines, ["valid", "fill"]), cell(lines, ["again"]), shown(invalid[0][3]) if invalid else "-",
-        shown(limit[0][3]) if limit else shown(ended),
-        "the session ends" if ended else "goes on" if cell(lines, ["after"]) == "ok" else cell(lines, ["after"]),
-    ))
+    invalid, unknown, limit = (shown(first(lines, step)) for step in ("invalid ask_faq", "invalid get_service", "limit "))
+    then = "the session ends" if ended else "goes on" if cell(lines, ["after"]) == "ok" else cell(lines, ["after"])
+    if name.endswith("_results"):
+        tables["results"].append((name.removesuffix("_results").replace("_", " "), invalid, unknown, limit or shown(ended), then))
+    else:
+        tables["contract"].append((
+            name.replace("_", " "), cell(lines, ["connect"]), cell(lines, ["tools", "resources"]), cell(lines, ["read"]),
+            cell(lines, ["valid", "fill"]), cell(lines, ["again"]), invalid, limit or shown(ended), then,
+        ))
 
-print("| " + " | ".join(rows[0]) + " |")
-print("|" + " --- |" * len(rows[0]))
-for row in rows[1:]:
-    print("| " + " | ".join(row) + " |")
+for setting, rows in tables.items():
+    print(f"errors of tools: {setting}")
+    print("| " + " | ".join(rows[0]) + " |")
+    print("|" + " --- |" * len(rows[0]))
+    for row in rows[1:]:
+        print("| " + " | ".join(row) + " |")
 if show:
     sys.exit(0)
 if missing := [f.stem for f in (here / "expected").glob("*.txt") if not (out / f.name).exists()]:

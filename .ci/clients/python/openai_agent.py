@@ -53,7 +53,8 @@ class Client:
         agent = Agent(name="desk", model=Scripted(tool, arguments), mcp_servers=[self.server])
         result = await Runner.run(agent, "Go on.")
         seen = next(item.output for item in result.new_items if isinstance(item, ToolCallOutputItem))
-        return seen if isinstance(seen, str) else seen["text"]
+        first = seen[0] if isinstance(seen, list) else seen  # several blocks of text are a list
+        return first if isinstance(first, str) else first["text"]
 
     async def converse(self, question, choose):
         model = Scripted("ask_faq", {"q": question}, choose)

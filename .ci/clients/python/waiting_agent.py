@@ -24,7 +24,7 @@ def model(messages, info):
         if isinstance(part, ToolReturnPart):
             text = part.model_response_str()
             say("tool", text)
-            if told := re.search(r"wait (\d+) s", text):
+            if told := re.search(r"Wait (\d+) s", text):
                 say("agent", f"waits {told[1]} s, as it was told")
                 return ModelResponse(parts=[ToolCallPart("wait", {"seconds": int(told[1])})])
     if asked == 7:

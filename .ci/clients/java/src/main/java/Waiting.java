@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 /** An agent on the Java SDK that meets the limit, waits as long as the answer says, and goes on. */
 public final class Waiting {
   private static final long BEGAN = System.nanoTime();
-  private static final Pattern TOLD = Pattern.compile("wait (\\d+) s");
+  private static final Pattern TOLD = Pattern.compile("Wait (\\d+) s");
 
   public static void main(String[] args) throws Exception {
     try (McpSyncClient client =
