@@ -158,14 +158,11 @@ func TestBytesRefuses(t *testing.T) {
 		"reply address a list":  func(m *Message) { m.ReplyTo = "ada@example.com,x@example.net" },
 		"reply in Unicode":      func(m *Message) { m.ReplyTo = "ü@example.com" },
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			m := sample()
-			change(&m)
-			if content, err := m.Bytes(); err == nil {
-				t.Errorf("written as\n%s", content)
-			}
-		})
+		m := sample()
+		change(&m)
+		if content, err := m.Bytes(); err == nil {
+			t.Errorf("%s: written as\n%s", name, content)
+		}
 	}
 }
 

@@ -142,7 +142,7 @@ func TestPreviewLock(t *testing.T) {
 		change(&changed)
 		return changed
 	}
-	tests := []struct {
+	for _, tt := range []struct {
 		name    string
 		request contract.PilotRequest
 		ok      bool
@@ -154,18 +154,14 @@ func TestPreviewLock(t *testing.T) {
 		{"another address", with(func(p *contract.PilotRequest) { p.Email = "eve@example.com" }), false},
 		{"optional field dropped", with(func(p *contract.PilotRequest) { p.Phone = "" }), false},
 		{"another digest", with(func(p *contract.PilotRequest) { p.Preview = strings.ToUpper(digest) }), false},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			err := requests.CheckPreview(tt.request)
-			if (err == nil) != tt.ok {
-				t.Fatalf("CheckPreview = %v, want ok %v", err, tt.ok)
-			}
-			if refusal := contract.AsError(err); !tt.ok && (refusal.Code != contract.InvalidRequest || refusal.Fields[0].Field != "preview") {
-				t.Errorf("refusal = %+v, want one that names preview", refusal)
-			}
-		})
+	} {
+		err := requests.CheckPreview(tt.request)
+		if (err == nil) != tt.ok {
+			t.Fatalf("%s: CheckPreview = %v, want ok %v", tt.name, err, tt.ok)
+		}
+		if refusal := contract.AsError(err); !tt.ok && (refusal.Code != contract.InvalidRequest || refusal.Fields[0].Field != "preview") {
+			t.Errorf("%s: refusal = %+v, want one that names preview", tt.name, refusal)
+		}
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 
 func TestParse(t *testing.T) {
 	t.Parallel()
-	tests := []struct {
+	for _, tt := range []struct {
 		name, text string
 		want       Address // but TLS
 		tls        bool
@@ -24,20 +24,16 @@ func TestParse(t *testing.T) {
 		{"pool size", "redis://cache/1?pool_size=8", Address{server: "cache:6379", db: 1, connections: 8}, false},
 		{"Sentinel", "redis://:pw@s1:26379/2?master_name=desk&addr=s2:26379&addr=s3:26380",
 			Address{server: "s1:26379,s2:26379,s3:26380", master: "desk", password: "pw", db: 2}, false},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			got, err := Parse(tt.text)
-			expect.OK(t, err)
-			if (got.tls != nil) != tt.tls || (tt.tls && (got.tls.ServerName != "cache" || got.tls.InsecureSkipVerify)) {
-				t.Errorf("TLS = %+v", got.tls)
-			}
-			got.tls = nil
-			if got != tt.want || !strings.HasSuffix(got.String(), tt.want.server) || !got.IsSet() {
-				t.Errorf("address = %+v, want %+v", got, tt.want)
-			}
-		})
+	} {
+		got, err := Parse(tt.text)
+		expect.Error(t, tt.name, err, nil)
+		if (got.tls != nil) != tt.tls || (tt.tls && (got.tls.ServerName != "cache" || got.tls.InsecureSkipVerify)) {
+			t.Errorf("%s: TLS = %+v", tt.name, got.tls)
+		}
+		got.tls = nil
+		if got != tt.want || !strings.HasSuffix(got.String(), tt.want.server) || !got.IsSet() {
+			t.Errorf("%s: address = %+v, want %+v", tt.name, got, tt.want)
+		}
 	}
 	lax, err := Parse("rediss://cache?skip_verify=true")
 	if err != nil || !lax.tls.InsecureSkipVerify {

@@ -9,7 +9,7 @@ import (
 // TestCheck refuses what cannot be an address, and never shows a password.
 func TestCheck(t *testing.T) {
 	t.Parallel()
-	tests := []struct{ name, url, want string }{
+	for _, tt := range []struct{ name, url, want string }{
 		{"none", "", ""},
 		{"whole", "postgres://desk:hunter2@db.example:5432/frontdesk?sslmode=require", ""},
 		{"long scheme", "postgresql://desk@db.example/frontdesk", ""},
@@ -28,21 +28,17 @@ func TestCheck(t *testing.T) {
 		{"mode of TLS", "postgres://desk:hunter2@db.example/frontdesk?sslmode=maybe", "sslmode"},
 		{"time", "postgres://desk:hunter2@db.example/frontdesk?connect_timeout=soon", "soon"},
 		{"port", "postgres://desk:hunter2@db.example:99999/frontdesk", "port"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			err := Options{URL: tt.url}.Check()
-			if (err == nil) != (tt.want == "") {
-				t.Fatalf("error = %v, want %q", err, tt.want)
-			}
-			if err != nil && (!strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "hunter2")) {
-				t.Errorf("error = %v, want %q and no password", err, tt.want)
-			}
-			if shown := (Options{URL: tt.url}).String(); strings.Contains(shown, "hunter2") && err == nil {
-				t.Errorf("shown as %s", shown)
-			}
-		})
+	} {
+		err := Options{URL: tt.url}.Check()
+		if (err == nil) != (tt.want == "") {
+			t.Fatalf("%s: error = %v, want %q", tt.name, err, tt.want)
+		}
+		if err != nil && (!strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "hunter2")) {
+			t.Errorf("%s: error = %v, want %q and no password", tt.name, err, tt.want)
+		}
+		if shown := (Options{URL: tt.url}).String(); strings.Contains(shown, "hunter2") && err == nil {
+			t.Errorf("%s: shown as %s", tt.name, shown)
+		}
 	}
 }
 

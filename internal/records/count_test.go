@@ -94,22 +94,6 @@ func TestModelCallsOfADay(t *testing.T) {
 	}
 }
 
-// TestModelCallsOutliveAProgram counts on after a restart, in the day that was
-// counted last.
-func (at Options) TestModelCallsOutliveAProgram(t *testing.T) {
-	first, err := Open(t.Context(), at)
-	expect.OK(t, err)
-	if allowed, err := first.AddModelCall(t.Context(), 20_000, 1); err != nil || !allowed {
-		t.Fatalf("the first call: %v, %v", allowed, err)
-	}
-	expect.OK(t, first.Close())
-	for _, day := range []int64{20_000, 19_999} {
-		if allowed, err := openAt(t, at).AddModelCall(t.Context(), day, 1); err != nil || allowed {
-			t.Errorf("after a restart on day %d: %v, %v; want the cap reached", day, allowed, err)
-		}
-	}
-}
-
 // TestModelCallsAtOnce: two programs count in one file, and exactly as many calls
 // are allowed as the cap says.
 func (at Options) TestModelCallsAtOnce(t *testing.T) {

@@ -20,7 +20,7 @@ const (
 
 func TestParentOf(t *testing.T) {
 	t.Parallel()
-	tests := []struct {
+	for _, tt := range []struct {
 		name  string
 		given []string
 		want  string
@@ -44,22 +44,18 @@ func TestParentOf(t *testing.T) {
 		{"another separator", []string{strings.ReplaceAll(valid, "-", "_")}, ""},
 		{"bad flags", []string{valid[:53] + "0g"}, ""},
 		{"a line break", []string{valid[:53] + "0\n"}, ""},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			header := http.Header{}
-			for _, value := range tt.given {
-				header.Add("traceparent", value)
-			}
-			got := ParentOf(header)
-			if got.String() != tt.want || got.IsSet() != (tt.want != "") {
-				t.Errorf("%q, want %q", got, tt.want)
-			}
-			if got.IsSet() && (got.Trace() != trace || got.Span() != caller) {
-				t.Errorf("trace %q, span %q", got.Trace(), got.Span())
-			}
-		})
+	} {
+		header := http.Header{}
+		for _, value := range tt.given {
+			header.Add("traceparent", value)
+		}
+		got := ParentOf(header)
+		if got.String() != tt.want || got.IsSet() != (tt.want != "") {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+		if got.IsSet() && (got.Trace() != trace || got.Span() != caller) {
+			t.Errorf("%s: trace %q, span %q", tt.name, got.Trace(), got.Span())
+		}
 	}
 }
 

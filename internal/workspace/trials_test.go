@@ -91,23 +91,6 @@ func TestPreviewTouchesNothing(t *testing.T) {
 	}
 }
 
-func TestLimitOfTrials(t *testing.T) {
-	t.Parallel()
-	trials, store := newTrials(t)
-	for range 3 {
-		if _, _, err := trials.Start(t.Context(), request, noKey); err != nil {
-			t.Fatal(err)
-		}
-	}
-	_, _, err := trials.Start(t.Context(), request, noKey)
-	if failure := contract.AsError(err); failure.Code != contract.RateLimited || failure.RetryAfter <= 0 {
-		t.Errorf("fourth trial: %v, want rate_limited with a wait", err)
-	}
-	if n := len(stored(t, store)); n != 3 {
-		t.Errorf("%d workspaces are stored, want 3", n)
-	}
-}
-
 func TestStartWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	trials, store := newTrials(t)

@@ -24,20 +24,27 @@ import (
 	"frontdesk/test/harness"
 )
 
-// TestProxies runs the examples of deploy with the real programs.
-func TestProxies(t *testing.T) {
+// eachProxy runs a test with each proxy at the same time.
+func eachProxy(t *testing.T, proxies map[string]proxy, test func(t *testing.T, start proxy)) {
 	t.Parallel()
-	for name, start := range examples {
+	for name, start := range proxies {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := behind(t, start)
-			t.Run("client", func(t *testing.T) { proxyKeepsTheClient(t, p) })
-			t.Run("paths", func(t *testing.T) { proxyKeepsPaths(t, p) })
-			t.Run("bodies", func(t *testing.T) { proxyKeepsProblems(t, p) })
-			t.Run("owner", func(t *testing.T) { proxyPublishesOnlyOwnerPages(t, p) })
-			t.Run("MCP", func(t *testing.T) { proxyPassesMCP(t, p) })
+			test(t, start)
 		})
 	}
+}
+
+// TestProxies runs the examples of deploy with the real programs.
+func TestProxies(t *testing.T) {
+	eachProxy(t, examples, func(t *testing.T, start proxy) {
+		p := behind(t, start)
+		t.Run("client", func(t *testing.T) { proxyKeepsTheClient(t, p) })
+		t.Run("paths", func(t *testing.T) { proxyKeepsPaths(t, p) })
+		t.Run("bodies", func(t *testing.T) { proxyKeepsProblems(t, p) })
+		t.Run("owner", func(t *testing.T) { proxyPublishesOnlyOwnerPages(t, p) })
+		t.Run("MCP", func(t *testing.T) { proxyPassesMCP(t, p) })
+	})
 }
 
 // proxyKeepsTheClient checks that the limits count the client in front of the proxy, and
@@ -159,31 +166,27 @@ func proxyPassesMCP(t *testing.T, p proxied) {
 // TestProxiesConform runs conform through each proxy, with real sends. Checks that the
 // proxy answers by itself are skipped; nothing may fail.
 func TestProxiesConform(t *testing.T) {
-	t.Parallel()
 	all := maps.Clone(examples)
 	all["httputil.ReverseProxy"] = startReverseProxy
-	for name, start := range all {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			sink := harness.ListenMail(t)
-			p := behind(t, start, func(s *config.Settings) { s.SMTPURL = sink.URL() })
-			report, err := conform.Run(t.Context(), checks.Contract(), conform.Options{URL: p.base, Send: true, Sink: sink, RootCAs: certificateOf(t, p.addr)})
-			expect.OK(t, err)
-			byProxy := 0
-			for _, result := range report.Results {
-				switch {
-				case result.Status == conform.Fail:
-					t.Errorf("%s: expected %s, got %s", result.Name, result.Expected, result.Got)
-				case strings.Contains(result.Reason, "by the proxy in front"):
-					byProxy++
-					t.Logf("%s: %s", result.Name, result.Reason)
-				}
+	eachProxy(t, all, func(t *testing.T, start proxy) {
+		sink := harness.ListenMail(t)
+		p := behind(t, start, func(s *config.Settings) { s.SMTPURL = sink.URL() })
+		report, err := conform.Run(t.Context(), checks.Contract(), conform.Options{URL: p.base, Send: true, Sink: sink, RootCAs: certificateOf(t, p.addr)})
+		expect.OK(t, err)
+		byProxy := 0
+		for _, result := range report.Results {
+			switch {
+			case result.Status == conform.Fail:
+				t.Errorf("%s: expected %s, got %s", result.Name, result.Expected, result.Got)
+			case strings.Contains(result.Reason, "by the proxy in front"):
+				byProxy++
+				t.Logf("%s: %s", result.Name, result.Reason)
 			}
-			if byProxy > maxByProxy {
-				t.Errorf("%d checks ended at the proxy, want at most %d", byProxy, maxByProxy)
-			}
-		})
-	}
+		}
+		if byProxy > maxByProxy {
+			t.Errorf("%d checks ended at the proxy, want at most %d", byProxy, maxByProxy)
+		}
+	})
 }
 
 // maxByProxy is how many of the 830 checks may end at a proxy.
@@ -203,96 +206,80 @@ func certificateOf(t *testing.T, addr string) *x509.CertPool {
 // TestProxiesSurviveABadRequest checks that a malformed request of one client does not
 // make the proxy stop sending requests to the service.
 func TestProxiesSurviveABadRequest(t *testing.T) {
-	t.Parallel()
-	for name, start := range examples {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			p := behind(t, start)
-			for range 3 {
-				conn, err := tls.Dial("tcp", p.addr, &tls.Config{ServerName: deskHost, InsecureSkipVerify: true})
-				expect.OK(t, err)
-				host := strings.TrimPrefix(p.base, "https://")
-				fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n", contract.PathContact, host)
-				_, _ = io.Copy(io.Discard, conn) // an answer or none: what counts is the next request
-				_ = conn.Close()
-				harness.WantStatus(t, p.ask(t, p.client(t), http.MethodGet, p.base+contract.PathHealth, ""), http.StatusOK)
-			}
-		})
-	}
+	eachProxy(t, examples, func(t *testing.T, start proxy) {
+		p := behind(t, start)
+		for range 3 {
+			conn, err := tls.Dial("tcp", p.addr, &tls.Config{ServerName: deskHost, InsecureSkipVerify: true})
+			expect.OK(t, err)
+			host := strings.TrimPrefix(p.base, "https://")
+			fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n", contract.PathContact, host)
+			_, _ = io.Copy(io.Discard, conn) // an answer or none: what counts is the next request
+			_ = conn.Close()
+			harness.WantStatus(t, p.ask(t, p.client(t), http.MethodGet, p.base+contract.PathHealth, ""), http.StatusOK)
+		}
+	})
 }
 
 // TestProxiesWaitForTheMail checks that the proxy waits as long as the service waits for
 // a hanging mail server, and passes the service's answer on.
 func TestProxiesWaitForTheMail(t *testing.T) {
-	t.Parallel()
 	if testing.Short() {
 		t.Skip("waits as long as a send may take")
 	}
-	for name, start := range examples {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			p := behind(t, start)
-			p.Mail.SetFault(mailtest.Fault{Stage: mailtest.Data, Action: mailtest.Hang})
-			got := p.ask(t, p.client(t), http.MethodPost, p.base+contract.PathContact, harness.ContactBody(""), harness.JSONType)
-			harness.WantStatus(t, got, http.StatusBadGateway)
-			if problem := problemOf(t, got); problem.Code != contract.BadGateway {
-				t.Errorf("the proxy has answered in place of the service: %s", got.Text)
-			}
-		})
-	}
+	eachProxy(t, examples, func(t *testing.T, start proxy) {
+		p := behind(t, start)
+		p.Mail.SetFault(mailtest.Fault{Stage: mailtest.Data, Action: mailtest.Hang})
+		got := p.ask(t, p.client(t), http.MethodPost, p.base+contract.PathContact, harness.ContactBody(""), harness.JSONType)
+		harness.WantStatus(t, got, http.StatusBadGateway)
+		if problem := problemOf(t, got); problem.Code != contract.BadGateway {
+			t.Errorf("the proxy has answered in place of the service: %s", got.Text)
+		}
+	})
 }
 
 // TestProxiesWithoutTheService checks that the proxy's own errors are problem records.
 func TestProxiesWithoutTheService(t *testing.T) {
-	t.Parallel()
-	for name, start := range examples {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			addr, port := programs.FreeAddr(t)
-			unused, _ := programs.FreeAddr(t)
-			start(t, addr, alwaysReady(t), unused)
-			p := proxied{Desk: &harness.Desk{}, addr: addr, base: "https://" + deskHost + ":" + port}
-			got := p.ask(t, p.client(t), http.MethodGet, p.base+contract.PathHealth, "")
-			if got.StatusCode != http.StatusBadGateway && got.StatusCode != http.StatusServiceUnavailable {
-				t.Errorf("status %d, want 502 or 503", got.StatusCode)
-			}
-			problemOf(t, got)
-		})
-	}
+	eachProxy(t, examples, func(t *testing.T, start proxy) {
+		addr, port := programs.FreeAddr(t)
+		unused, _ := programs.FreeAddr(t)
+		start(t, addr, alwaysReady(t), unused)
+		p := proxied{Desk: &harness.Desk{}, addr: addr, base: "https://" + deskHost + ":" + port}
+		got := p.ask(t, p.client(t), http.MethodGet, p.base+contract.PathHealth, "")
+		if got.StatusCode != http.StatusBadGateway && got.StatusCode != http.StatusServiceUnavailable {
+			t.Errorf("status %d, want 502 or 503", got.StatusCode)
+		}
+		problemOf(t, got)
+	})
 }
 
 // TestProxiesSendOnce checks that a request reaches a running instance, and that a request
 // cut in the middle is not repeated, because it may have been acted on.
 func TestProxiesSendOnce(t *testing.T) {
-	t.Parallel()
-	for name, start := range examples {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			alive := harness.Start(t, nil)
-			unused, _ := programs.FreeAddr(t)
-			p := proxied{Desk: alive}
-			var port string
-			p.addr, port = programs.FreeAddr(t)
-			p.base = "https://" + deskHost + ":" + port
-			start(t, p.addr, alwaysReady(t), unused, alive.Addr().String())
-			for range 4 {
-				harness.WantStatus(t, p.ask(t, p.client(t), http.MethodGet, p.base+contract.PathHealth, ""), http.StatusOK)
-			}
-			// Caddy before 2.8 cannot repeat a body that it has not sent: its caller retries.
-			harness.Eventually(t, func() bool {
-				return p.ask(t, p.client(t), http.MethodPost, p.base+contract.PathContact, harness.ContactBody(""), harness.JSONType).StatusCode == http.StatusOK
-			})
-
-			first, second := newCutter(t), newCutter(t)
-			p.addr, port = programs.FreeAddr(t)
-			p.base = "https://" + deskHost + ":" + port
-			start(t, p.addr, alwaysReady(t), first.addr, second.addr)
-			problemOf(t, p.ask(t, p.client(t), http.MethodPost, p.base+contract.PathContact, harness.ContactBody(""), harness.JSONType))
-			if n := first.requests.Load() + second.requests.Load(); n != 1 {
-				t.Errorf("a request that was cut was sent %d times, want once", n)
-			}
+	eachProxy(t, examples, func(t *testing.T, start proxy) {
+		alive := harness.Start(t, nil)
+		unused, _ := programs.FreeAddr(t)
+		p := proxied{Desk: alive}
+		var port string
+		p.addr, port = programs.FreeAddr(t)
+		p.base = "https://" + deskHost + ":" + port
+		start(t, p.addr, alwaysReady(t), unused, alive.Addr().String())
+		for range 4 {
+			harness.WantStatus(t, p.ask(t, p.client(t), http.MethodGet, p.base+contract.PathHealth, ""), http.StatusOK)
+		}
+		// Caddy before 2.8 cannot repeat a body that it has not sent: its caller retries.
+		harness.Eventually(t, func() bool {
+			return p.ask(t, p.client(t), http.MethodPost, p.base+contract.PathContact, harness.ContactBody(""), harness.JSONType).StatusCode == http.StatusOK
 		})
-	}
+
+		first, second := newCutter(t), newCutter(t)
+		p.addr, port = programs.FreeAddr(t)
+		p.base = "https://" + deskHost + ":" + port
+		start(t, p.addr, alwaysReady(t), first.addr, second.addr)
+		problemOf(t, p.ask(t, p.client(t), http.MethodPost, p.base+contract.PathContact, harness.ContactBody(""), harness.JSONType))
+		if n := first.requests.Load() + second.requests.Load(); n != 1 {
+			t.Errorf("a request that was cut was sent %d times, want once", n)
+		}
+	})
 }
 
 // cutter is an instance that breaks off every request.

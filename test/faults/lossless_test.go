@@ -2,7 +2,6 @@ package faults
 
 import (
 	"errors"
-	"net/http"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -200,30 +199,5 @@ func (h *herd) recover(t *testing.T, d database) {
 	})
 	if took := time.Since(began); took > 30*time.Second {
 		t.Errorf("what was interrupted is sent after %v: a restart must not wait for a lease", took)
-	}
-}
-
-// TestOneKeyOnAllInstances sends one request under one key to three instances at
-// once, again and again: it is mailed once, and every caller gets the same answer.
-func TestOneKeyOnAllInstances(t *testing.T) {
-	t.Parallel()
-	long(t)
-	d, mails := newDatabase(t), mailtest.Listen(t, mailtest.Options{})
-	f := newFleet(t, 3, setup{mail: mails, environ: onPostgres(t, d.URL)})
-	const keys, callers = 30, 9
-	for k := range keys {
-		bodies := map[string]int{}
-		for _, got := range byMany(callers, callers, func(i int) answer {
-			return f.callers[i%3].contact(mark(k), "key-"+mark(k))
-		}) {
-			wantStatus(t, got, http.StatusOK)
-			bodies[got.body]++
-		}
-		if len(bodies) != 1 {
-			t.Errorf("key %d: the answers differ: %v", k, bodies)
-		}
-	}
-	if n, stored := len(mails.Messages()), len(d.inquiries(t)); n != keys || stored != keys {
-		t.Errorf("%d mails and %d records of %d keys", n, stored, keys)
 	}
 }
