@@ -2,6 +2,7 @@ package faq
 
 import (
 	"context"
+	"slices"
 
 	"frontdesk/contract"
 	"frontdesk/faq/lexical"
@@ -10,7 +11,7 @@ import (
 
 // Explanation is why the book answers a question as it does, without a model.
 type Explanation struct {
-	Match     contract.Match `json:"match"`     // the rung that answers; none when no entry does
+	Match     contract.Match `json:"match"`     // the step that answers; none when no entry does
 	EntryID   string         `json:"entry_id"`  // of the answer; empty for none
 	By        string         `json:"by"`        // what chose: approved wording, words, or words and encoder
 	Sureness  float64        `json:"sureness"`  // that the first entry answers the question, from 0 to 1
@@ -29,7 +30,7 @@ const (
 type Reasons struct {
 	EntryID  string  `json:"entry_id"`
 	Question string  `json:"question"`
-	Coverage float64 `json:"coverage"` // share of the question's words that the entry has, by what they tell
+	Coverage float64 `json:"coverage"` // share of the question's words that the entry has, rare words counting more
 	Nearest  float64 `json:"nearest"`  // likeness of its nearest wording, by words
 	Wording  float64 `json:"wording"`  // likeness of its nearest wording, by the encoder
 	Answer   float64 `json:"answer"`   // likeness of its question and answer together, by the encoder
@@ -48,7 +49,7 @@ func (b *Book) Explain(ctx context.Context, q string, most int) Explanation {
 	}
 	if w := b.approved(q, live); w != nil {
 		e.Match, e.EntryID, e.By, e.Sureness = w.match, b.entries[w.entry].ID, ByWording, 1
-		best = append([]int{w.entry}, allBut(best, w.entry)...)
+		best = append([]int{w.entry}, slices.DeleteFunc(best, func(entry int) bool { return entry == w.entry })...)
 	}
 	best = best[:min(len(best), most)]
 	var words *lexical.Selector
@@ -82,13 +83,26 @@ func (b *Book) Explain(ctx context.Context, q string, most int) Explanation {
 	return e
 }
 
-// allBut are the entries but one.
-func allBut(entries []int, one int) []int {
-	var rest []int
-	for _, entry := range entries {
-		if entry != one {
-			rest = append(rest, entry)
+// Trial is what the book makes of a question, for measurements.
+type Trial struct {
+	Best     []string // ids of the entries closest to the question, best first
+	Sureness float64  // that the first of them answers it; 1 for an approved wording
+	Answered bool     // the first of them is served without a model
+	Near     int      // how many of Best are candidates if the first is not served
+}
+
+// Try returns how Ask would answer q.
+func (b *Book) Try(q string) Trial {
+	live := b.live()
+	choice := b.choose(context.Background(), q, live)
+	trial := Trial{Sureness: choice.Sureness, Answered: choice.Sure, Near: min(choice.Near, contract.MaxSuggestions)}
+	if w := b.approved(q, live); w != nil {
+		trial = Trial{Best: []string{b.entries[w.entry].ID}, Sureness: 1, Answered: true}
+	}
+	for _, entry := range choice.Best {
+		if id := b.entries[entry].ID; len(trial.Best) == 0 || id != trial.Best[0] {
+			trial.Best = append(trial.Best, id)
 		}
 	}
-	return rest
+	return trial
 }
