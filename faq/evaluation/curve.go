@@ -1,6 +1,9 @@
 package evaluation
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // RiskAt is what a threshold gives: which share of all questions is answered, and
 // which share of those answers is wrong.
@@ -23,7 +26,7 @@ func levels(results []Result) []level {
 	for i := range results {
 		order[i] = &results[i]
 	}
-	slices.SortStableFunc(order, surest)
+	slices.SortStableFunc(order, func(a, b *Result) int { return cmp.Compare(b.Sureness, a.Sureness) })
 	var all []level
 	var now level
 	for i, r := range order {
@@ -41,11 +44,9 @@ func levels(results []Result) []level {
 // curvePoints is how many points of the curve are reported.
 const curvePoints = 50
 
-func riskCoverage(results []Result) []RiskAt {
+func riskCoverage(all []level, asked float64) []RiskAt {
 	curve := []RiskAt{}
-	asked := float64(len(results))
 	next := 0.0
-	all := levels(results)
 	for i, l := range all {
 		coverage := float64(l.answered) / asked
 		if coverage < next && i+1 < len(all) {
@@ -59,13 +60,12 @@ func riskCoverage(results []Result) []RiskAt {
 
 // accuracyAt gives the best in-scope accuracy of the thresholds that refuse at least
 // that share of the questions out of scope.
-func accuracyAt(results []Result, oosRecall float64) *float64 {
-	c := count(results)
-	if c.outOfScope == 0 || c.inScope == 0 {
+func accuracyAt(all []level, c counts, oosRecall float64) *float64 {
+	if c.outOfScope == 0 {
 		return nil
 	}
 	right := 0
-	for _, l := range levels(results) {
+	for _, l := range all {
 		if float64(c.outOfScope-l.outOfScope) >= oosRecall*float64(c.outOfScope) {
 			right = max(right, l.right)
 		}
@@ -74,14 +74,13 @@ func accuracyAt(results []Result, oosRecall float64) *float64 {
 }
 
 // auroc is the chance that a question in scope is judged surer than one out of scope.
-func auroc(results []Result) *float64 {
-	c := count(results)
+func auroc(all []level, c counts) *float64 {
 	if c.outOfScope == 0 || c.inScope == 0 {
 		return nil
 	}
 	var area float64
 	var last level
-	for _, l := range levels(results) {
+	for _, l := range all {
 		outOfScope := l.outOfScope - last.outOfScope
 		own := l.answered - last.answered - outOfScope
 		ownBefore := last.answered - last.outOfScope

@@ -3,10 +3,7 @@
 // either would have been with another threshold.
 package evaluation
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // Result is what became of one question.
 type Result struct {
@@ -50,7 +47,7 @@ type Report struct {
 
 // New makes the report of results, without the times.
 func New(results []Result) *Report {
-	c := count(results)
+	c, all := count(results), levels(results)
 	return &Report{
 		Questions: len(results), InScope: c.inScope, OutOfScope: c.outOfScope,
 		Accuracy:          share(c.first, c.inScope),
@@ -61,9 +58,9 @@ func New(results []Result) *Report {
 		Coverage:          share(c.servedInScope, c.inScope),
 		AmongCandidates:   share(c.amongCandidates, c.inScope),
 		AnsweredWrong:     share(c.servedInScope-c.servedRight, c.inScope),
-		InScopeAccAtOOS80: accuracyAt(results, 0.8),
-		AUROC:             auroc(results),
-		RiskCoverage:      riskCoverage(results),
+		InScopeAccAtOOS80: accuracyAt(all, c, 0.8),
+		AUROC:             auroc(all, c),
+		RiskCoverage:      riskCoverage(all, float64(len(results))),
 		Confusions:        confusions(results),
 	}
 }
@@ -108,6 +105,3 @@ func share(part, of int) *float64 {
 	}
 	return new(float64(part) / float64(of))
 }
-
-// surest orders results from the surest.
-func surest(a, b *Result) int { return cmp.Compare(b.Sureness, a.Sureness) }
