@@ -29,12 +29,9 @@ func TestParse(t *testing.T) {
 		{"no such flag", []string{"-fast"}, false},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			if _, err := parse(tt.args); (err == nil) != tt.ok || errors.Is(err, flag.ErrHelp) {
-				t.Errorf("parse(%q): %v", tt.args, err)
-			}
-		})
+		if _, err := parse(tt.args); (err == nil) != tt.ok || errors.Is(err, flag.ErrHelp) {
+			t.Errorf("%s: parse(%q): %v", tt.name, tt.args, err)
+		}
 	}
 	if o, err := parse([]string{"-grow", "clients"}); err != nil || !o.growth || o.grow != "clients" {
 		t.Errorf("-grow: %+v, %v", o, err)

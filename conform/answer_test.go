@@ -20,24 +20,21 @@ func TestAnswer(t *testing.T) {
 		{"no content", "GET", "HTTP/1.1 204 No Content\r\n\r\n", "", 204},
 		{"interim", "POST", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", "ok", 200},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			next := ""
-			if tt.name != "to the end" {
-				next = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
-			}
-			r := record(strings.NewReader(tt.wire + next))
-			a, err := r.answer(tt.method)
-			if err != nil || a.Status != tt.status || string(a.Body) != tt.body {
-				t.Fatalf("answer %+v, %v", a, err)
-			}
-			if next == "" {
-				return
-			}
-			if a, err := r.answer(tt.method); err != nil || a.Status != 404 {
-				t.Errorf("the answer behind it is lost: %+v, %v", a, err)
-			}
-		})
+		next := ""
+		if tt.name != "to the end" {
+			next = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
+		}
+		r := record(strings.NewReader(tt.wire + next))
+		a, err := r.answer(tt.method)
+		if err != nil || a.Status != tt.status || string(a.Body) != tt.body {
+			t.Fatalf("%s: answer %+v, %v", tt.name, a, err)
+		}
+		if next == "" {
+			continue
+		}
+		if a, err := r.answer(tt.method); err != nil || a.Status != 404 {
+			t.Errorf("%s: the answer behind it is lost: %+v, %v", tt.name, a, err)
+		}
 	}
 	for wire, want := range map[string]error{
 		"HTTP/1.1 200 OK\r\n\r\n" + strings.Repeat("x", MaxBody+1): errTooLarge, strings.Repeat("HTTP/1.1 100 Continue\r\n\r\n", maxAnswers+1): errTooMany, "HTTP/1.1 200 OK\r\n" + strings.Repeat("A: b\r\n", maxHead): errLongHead, "": io.EOF, "HTTP/1.1 200 OK\r\n": io.ErrUnexpectedEOF, "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok": io.ErrUnexpectedEOF,

@@ -10,8 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"frontdesk/internal/expect"
 	"frontdesk/internal/programs"
 )
 
@@ -26,10 +25,7 @@ type received struct {
 func listen(t *testing.T) (*url.URL, <-chan received) {
 	t.Helper()
 	requests := make(chan received, 1)
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := expect.Value(net.Listen("tcp", "127.0.0.1:0"))(t)
 	server := &http.Server{Handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
@@ -79,22 +75,15 @@ func TestCommandsAreExact(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			target, heard := listen(t)
-			conn, err := net.Dial("tcp", target.Host)
-			if err != nil {
-				t.Fatal(err)
-			}
+			conn := expect.Value(net.Dial("tcp", target.Host))(t)
 			defer conn.Close()
-			if _, err := conn.Write(tt.r.bytes(target)); err != nil {
-				t.Fatal(err)
-			}
+			expect.Value(conn.Write(tt.r.bytes(target)))(t)
 			want := <-heard
 			command := tt.r.command(target)
 			if out, err := exec.CommandContext(t.Context(), bash, "-c", command).CombinedOutput(); err != nil {
 				t.Fatalf("%v: %s\n%s", err, out, command)
 			}
-			if diff := cmp.Diff(want, <-heard); diff != "" {
-				t.Errorf("%s\n(-check +curl):\n%s", command, diff)
-			}
+			expect.Same(t, command, want, <-heard)
 		})
 	}
 }

@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"frontdesk/internal/expect"
 	"slices"
 	"strings"
 	"testing"
@@ -23,10 +24,7 @@ func TestOnly(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			chosen, err := selected(all, strings.Fields(tt.patterns))
-			if err != nil {
-				t.Fatal(err)
-			}
+			chosen := expect.Value(selected(all, strings.Fields(tt.patterns)))(t)
 			var names []string
 			for _, check := range chosen {
 				names = append(names, check.Name)

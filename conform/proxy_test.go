@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"frontdesk/internal/expect"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -51,10 +52,7 @@ func TestFromProxy(t *testing.T) {
 			request := tt.request
 			request.Header = append([]string{"Played: yes"}, request.Header...)
 			check := Check{Section: "7", Name: "refused", Run: func(p *Probe) { p.Send(request, wants(418)) }}
-			report, err := Run(t.Context(), []Check{check}, Options{URL: server.URL})
-			if err != nil {
-				t.Fatal(err)
-			}
+			report := expect.Value(Run(t.Context(), []Check{check}, Options{URL: server.URL}))(t)
 			got := report.Results[0]
 			if got.Status != tt.want || got.Status == Skip && !strings.Contains(got.Reason, "proxy") {
 				t.Errorf("%s (%s%s), want %s", got.Status, got.Reason, got.Expected, tt.want)
@@ -68,10 +66,7 @@ func TestFromProxy(t *testing.T) {
 func TestUnnumberedService(t *testing.T) {
 	t.Parallel()
 	check := Check{Section: "7", Name: "refused", Run: func(p *Probe) { p.Send(Request{Method: http.MethodTrace, Path: "/"}, wants(418)) }}
-	report, err := Run(t.Context(), []Check{check}, Options{URL: serve(t, 405, "", "Server: nginx").URL})
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := expect.Value(Run(t.Context(), []Check{check}, Options{URL: serve(t, 405, "", "Server: nginx").URL}))(t)
 	if got := report.Results[0].Status; got != Fail {
 		t.Errorf("status %s, want %s", got, Fail)
 	}

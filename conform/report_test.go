@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"frontdesk/internal/expect"
 	"frontdesk/internal/golden"
 )
 
@@ -29,16 +30,9 @@ func TestReportForms(t *testing.T) {
 	t.Parallel()
 	report := sampleReport()
 	var text, junit bytes.Buffer
-	if err := report.Text(&text); err != nil {
-		t.Fatal(err)
-	}
-	if err := report.JUnit(&junit); err != nil {
-		t.Fatal(err)
-	}
-	asJSON, err := json.MarshalIndent(report, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, report.Text(&text))
+	expect.OK(t, report.JUnit(&junit))
+	asJSON := expect.Value(json.MarshalIndent(report, "", "  "))(t)
 	golden.Check(t, filepath.Join("testdata", "report.golden.txt"), text.Bytes())
 	golden.Check(t, filepath.Join("testdata", "report.golden.json"), append(asJSON, '\n'))
 	golden.Check(t, filepath.Join("testdata", "report.golden.xml"), junit.Bytes())

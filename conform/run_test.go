@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 // serve starts a service that always answers with a status, a body and header lines.
@@ -51,10 +52,7 @@ func asking(n int) []Check {
 // TestUnreachable distinguishes a service that cannot be reached from wrong options.
 func TestUnreachable(t *testing.T) {
 	t.Parallel()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := expect.Value(net.Listen("tcp", "127.0.0.1:0"))(t)
 	closed := "http://" + listener.Addr().String()
 	listener.Close()
 	if _, err := Run(t.Context(), asking(1), Options{URL: closed}); err == nil || !strings.Contains(err.Error(), closed) {
@@ -76,10 +74,7 @@ func TestUnreachable(t *testing.T) {
 func TestServiceDisappears(t *testing.T) {
 	t.Parallel()
 	server := serve(t, http.StatusOK, "{}")
-	s, err := start(t.Context(), asking(100), Options{URL: server.URL})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := expect.Value(start(t.Context(), asking(100), Options{URL: server.URL}))(t)
 	server.Close()
 	failed, skipped := 0, 0
 	for _, result := range s.playAll() {
@@ -105,10 +100,7 @@ func TestPoliteOnRequest(t *testing.T) {
 		}
 	}))
 	t.Cleanup(server.Close)
-	report, err := Run(t.Context(), asking(8), Options{URL: server.URL, Polite: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := expect.Value(Run(t.Context(), asking(8), Options{URL: server.URL, Polite: true}))(t)
 	skipped := 0
 	for _, result := range report.Results {
 		if result.Reason == spent(contract.AskPolicy) && result.Slots > 0 {
@@ -123,10 +115,7 @@ func TestPoliteOnRequest(t *testing.T) {
 // TestUndeclaredCost checks that a check panics if it takes more slots than it declares.
 func TestUndeclaredCost(t *testing.T) {
 	t.Parallel()
-	s, err := start(t.Context(), asking(1), Options{URL: serve(t, http.StatusOK, "{}").URL})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := expect.Value(start(t.Context(), asking(1), Options{URL: serve(t, http.StatusOK, "{}").URL}))(t)
 	defer func() {
 		if recover() == nil {
 			t.Error("the second question of a check that declares one does not panic")

@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"frontdesk/internal/expect"
 	"net/smtp"
 	"strings"
 	"testing"
@@ -8,10 +9,7 @@ import (
 
 func TestSink(t *testing.T) {
 	t.Parallel()
-	sink, err := ListenMail("127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := expect.Value(ListenMail("127.0.0.1:0"))(t)
 	t.Cleanup(func() {
 		if err := sink.Close(); err != nil {
 			t.Error(err)
@@ -28,9 +26,7 @@ func TestSink(t *testing.T) {
 		t.Error("a refused mail is not listed as refused")
 	}
 	sink.Allow("marked")
-	if err := send("marked again"); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, send("marked again"))
 	got := sink.await(t.Context(), "again")
 	if len(got) != 1 || len(got[0].To) != 1 || got[0].To[0] != "owner@desk.example" {
 		t.Errorf("mails = %+v", got)

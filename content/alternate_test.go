@@ -1,11 +1,11 @@
 package content
 
 import (
+	"fmt"
+	"frontdesk/internal/expect"
 	"io/fs"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // edited adds an alternate to a faq.yaml and returns its text afterwards.
@@ -15,10 +15,7 @@ func edited(t testing.TB, faq, entry, question string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text, err := fs.ReadFile(edit, faqFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := expect.Value(fs.ReadFile(edit, faqFile))(t)
 	mustLoad(t, edit)
 	return string(text), nil
 }
@@ -136,9 +133,7 @@ func TestAddAlternate(t *testing.T) {
 					t.Errorf("%s: %v", name, err)
 					continue
 				}
-				if diff := cmp.Diff(mark+strings.ReplaceAll(after, "\n", end), got); diff != "" {
-					t.Errorf("%s, lines ending with %q (-want +got):\n%s", name, end, diff)
-				}
+				expect.Same(t, fmt.Sprintf("%s, lines ending with %q", name, end), mark+strings.ReplaceAll(after, "\n", end), got)
 			}
 		}
 	}

@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 // shopCatalog is a catalog in two languages; business and more are added to it.
@@ -31,9 +30,7 @@ statements: [{de: Nein., en: No.}]
 func picture(t testing.TB, width, height int) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := png.Encode(&out, image.NewRGBA(image.Rect(0, 0, width, height))); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, png.Encode(&out, image.NewRGBA(image.Rect(0, 0, width, height))))
 	return out.String()
 }
 
@@ -55,9 +52,7 @@ func TestEditions(t *testing.T) {
 	got := []string{english.Summary, english.Request, english.Fallback, english.Services[0].Name, english.Services[0].Includes[0],
 		english.Bands[0].Unit, english.Statements[0], loaded.In("de").Services[1].Name, loaded.Services[0].Name, loaded.FAQ.Fallback}
 	want := []string{"We make things.", "Message", "Ask us.", "Making", "One", "piece", "No.", "Lesung", "Machen", "Frag uns."}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("texts (-want +got):\n%s", diff)
-	}
+	expect.Same(t, "texts", want, got)
 	if len(english.Services) != 1 || len(loaded.Services) != 2 {
 		t.Errorf("a German service is offered in English: %v", english.Services)
 	}
@@ -89,9 +84,7 @@ func TestOpeningHours(t *testing.T) {
 		},
 		Closed: []contract.ClosedDays{{From: "2026-12-24", To: "2027-01-06"}, {From: "2027-05-01", To: "2027-05-01"}},
 	}
-	if diff := cmp.Diff(want, loaded.Business); diff != "" {
-		t.Errorf("business (-want +got):\n%s", diff)
-	}
+	expect.Same(t, "business", want, loaded.Business)
 }
 
 // TestBrokenBrand checks the faults of business, brand, languages and images.
@@ -190,9 +183,7 @@ func TestContrast(t *testing.T) {
 // TestSamplesAreWhole checks that the only warning about each sample is that it is one.
 func TestSamplesAreWhole(t *testing.T) {
 	t.Parallel()
-	if diff := cmp.Diff([]string{"agency", "bakery", "practice"}, SampleNames()); diff != "" {
-		t.Errorf("samples (-want +got):\n%s", diff)
-	}
+	expect.Same(t, "samples", []string{"agency", "bakery", "practice"}, SampleNames())
 	for _, name := range SampleNames() {
 		sample := mustLoad(t, SampleNamed(name))
 		if len(sample.Languages()) != 2 || sample.Brand.Photo == nil || sample.Brand.Logo == nil || sample.Trials {

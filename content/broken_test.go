@@ -4,9 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 type brokenCase struct {
@@ -18,12 +17,7 @@ type brokenCase struct {
 func runBroken(t *testing.T, cases []brokenCase) {
 	t.Helper()
 	for _, tc := range cases {
-		t.Run(tc.name, func(t *testing.T) {
-			t.Parallel()
-			if diff := cmp.Diff(tc.want, faultsOf(t, folder(tc.files))); diff != "" {
-				t.Errorf("faults (-want +got):\n%s", diff)
-			}
-		})
+		expect.Same(t, tc.name+": faults", tc.want, faultsOf(t, folder(tc.files)))
 	}
 }
 

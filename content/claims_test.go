@@ -1,6 +1,8 @@
 package content
 
 import (
+	"fmt"
+	"frontdesk/internal/expect"
 	"testing"
 	"time"
 
@@ -53,9 +55,7 @@ func TestClaims(t *testing.T) {
 		if want != "" {
 			wanted = []string{want}
 		}
-		if diff := cmp.Diff(wanted, claimsIn(text)); diff != "" {
-			t.Errorf("claims in %q (-want +got):\n%s", text, diff)
-		}
+		expect.Same(t, fmt.Sprintf("claims in %q", text), wanted, claimsIn(text))
 	}
 }
 
@@ -71,9 +71,7 @@ func TestAmounts(t *testing.T) {
 		"Monday to Friday, 9:00–17:00": nil,
 		"30 minutes, 5 people, 2026":   nil,
 	} {
-		if diff := cmp.Diff(want, amountsIn(text), cmp.AllowUnexported(amount{})); diff != "" {
-			t.Errorf("amounts in %q (-want +got):\n%s", text, diff)
-		}
+		expect.Same(t, fmt.Sprintf("amounts in %q", text), want, amountsIn(text), cmp.AllowUnexported(amount{}))
 	}
 }
 
@@ -103,9 +101,7 @@ entries:
 		`faq.yaml:5: the answer of "boast" seems to contain a certification (remove it: the service promises to publish none)`,
 		`pages/about.md:3: the page seems to contain a number of customers (remove it: the service promises to publish none)`,
 	}
-	if diff := cmp.Diff(want, texts(loaded.Warnings(time.Now()))); diff != "" {
-		t.Errorf("warnings (-want +got):\n%s", diff)
-	}
+	expect.Same(t, "warnings", want, texts(loaded.Warnings(time.Now())))
 }
 
 // TestSampleClaimsNothing: what comes with frontdesk says nothing that it warns of.

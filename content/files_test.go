@@ -1,14 +1,13 @@
 package content
 
 import (
+	"frontdesk/internal/expect"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestBrokenFiles(t *testing.T) {
@@ -64,9 +63,7 @@ func TestMissingFiles(t *testing.T) {
 		"catalog.yaml: the file is missing (frontdesk init DIR writes a sample of every file)",
 		`faq.yaml: the file is missing (there is "FAQ.yml": rename it)`,
 	}
-	if diff := cmp.Diff(want, faultsOf(t, fsys)); diff != "" {
-		t.Errorf("faults (-want +got):\n%s", diff)
-	}
+	expect.Same(t, "faults", want, faultsOf(t, fsys))
 }
 
 // TestUnreadable compares only the beginning of a fault: the end depends on the file
@@ -82,12 +79,9 @@ func TestUnreadable(t *testing.T) {
 		{"pages is a file", folder(files{"pages": "x"}), "pages: the folder cannot be read: "},
 		{"a file is a folder", folder(files{"golden.yaml/a": "x"}), "golden.yaml: the file cannot be read: "},
 	} {
-		t.Run(tc.name, func(t *testing.T) {
-			t.Parallel()
-			faults := faultsOf(t, tc.fsys)
-			if len(faults) != 1 || !strings.HasPrefix(faults[0], tc.want) {
-				t.Errorf("faults %q, want one that begins with %q", faults, tc.want)
-			}
-		})
+		faults := faultsOf(t, tc.fsys)
+		if len(faults) != 1 || !strings.HasPrefix(faults[0], tc.want) {
+			t.Errorf("%s: faults %q, want one that begins with %q", tc.name, faults, tc.want)
+		}
 	}
 }

@@ -7,10 +7,10 @@ import (
 	"testing/fstest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 // everything is a folder with each key of each file.
@@ -75,9 +75,7 @@ func TestLoadReadsEverything(t *testing.T) {
 		},
 		Pages: []Page{{Name: "a", Markdown: "# A"}, {Name: "b", Markdown: "# B\r\n"}},
 	}
-	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Content{}, Page{}, Brand{}, Colour{}, localized{})); diff != "" {
-		t.Errorf("content (-want +got):\n%s", diff)
-	}
+	expect.Same(t, "content", want, got, cmpopts.IgnoreUnexported(Content{}, Page{}, Brand{}, Colour{}, localized{}))
 }
 
 func TestOptionalListsAreNeverNullInJSON(t *testing.T) {
@@ -92,22 +90,14 @@ func TestOptionalListsAreNeverNullInJSON(t *testing.T) {
 func TestJSON(t *testing.T) {
 	t.Parallel()
 	const answer = "Yes 😀 <b>\\ud83d\\ude00</b> \"quoted\"\r\n\tand tabbed\u00e9 / \\"
-	indented, err := json.MarshalIndent(map[string]any{
+	indented := expect.Value(json.MarshalIndent(map[string]any{
 		"fallback": "None", "entries": []any{map[string]any{"id": "a", "question": "Q?", "answer": answer}},
-	}, "", "\t")
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, "", "\t"))(t)
 	ascii := `{"fallback":"None","entries":[{"id":"a","question":"Q?","answer":` +
 		`"Yes \ud83d\uDE00 <b>\\ud83d\\ude00<\/b> \"quoted\"\r\n\tand tabbed\u00e9 \/ \\"}]}`
 	for name, text := range map[string]string{"indented": string(indented), "ASCII only": ascii} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			loaded := mustLoad(t, folder(files{faqFile: text}))
-			if diff := cmp.Diff(answer, loaded.FAQ.Entries[0].Answer); diff != "" {
-				t.Errorf("answer (-want +got):\n%s", diff)
-			}
-		})
+		loaded := mustLoad(t, folder(files{faqFile: text}))
+		expect.Same(t, name+": answer", answer, loaded.FAQ.Entries[0].Answer)
 	}
 	lone := faultsOf(t, folder(files{faqFile: `{"fallback":"\ud83d","entries":[]}`}))
 	if len(lone) != 1 {
@@ -132,13 +122,8 @@ func TestAnswersByteForByte(t *testing.T) {
 		{"signs", "|\n      # not: a comment & *no* alias\n", "# not: a comment & *no* alias"},
 		{"Unicode", "|\n      e\u0301 é ﬁ 漢字 👩\u200d💻 \u202eabc\n", "e\u0301 é ﬁ 漢字 👩\u200d💻 \u202eabc"},
 	} {
-		t.Run(tc.name, func(t *testing.T) {
-			t.Parallel()
-			loaded := mustLoad(t, folder(entry("  - id: a\n    question: Q?\n    answer: "+tc.yaml+"\n")))
-			if diff := cmp.Diff(tc.want, loaded.FAQ.Entries[0].Answer); diff != "" {
-				t.Errorf("answer (-want +got):\n%s", diff)
-			}
-		})
+		loaded := mustLoad(t, folder(entry("  - id: a\n    question: Q?\n    answer: "+tc.yaml+"\n")))
+		expect.Same(t, tc.name+": answer", tc.want, loaded.FAQ.Entries[0].Answer)
 	}
 }
 

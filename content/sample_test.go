@@ -11,9 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 // TestSampleIsWhole checks the size and the completeness of the sample.
@@ -91,38 +90,25 @@ func TestSampleRepeatsTheContract(t *testing.T) {
 func TestInitWritesTheSample(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "my", "content")
-	written, err := Init(dir, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	written := expect.Value(Init(dir, ""))(t)
 	var want []string
 	for _, name := range []string{"catalog.yaml", "faq.yaml", "golden.yaml", "pages/home.md", "pages/privacy.md"} {
 		want = append(want, filepath.Join(dir, filepath.FromSlash(name)))
 	}
-	if diff := cmp.Diff(want, written); diff != "" {
-		t.Errorf("paths (-want +got):\n%s", diff)
-	}
+	expect.Same(t, "paths", want, written)
 	loaded := mustLoad(t, os.DirFS(dir))
-	if diff := cmp.Diff([]string{
+	expect.Same(t, "warnings", []string{
 		"catalog.yaml", "faq.yaml", "pages/home.md", "pages/privacy.md",
-	}, warnedFiles(loaded)); diff != "" {
-		t.Errorf("warnings (-want +got):\n%s", diff)
-	}
+	}, warnedFiles(loaded))
 }
 
 func TestInitOverwritesNothing(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	faq, page := filepath.Join(dir, faqFile), filepath.Join(dir, pagesFolder, "home.md")
-	if err := os.Mkdir(filepath.Dir(page), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(faq, []byte("mine"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink("nowhere", page); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.Mkdir(filepath.Dir(page), 0o755))
+	expect.OK(t, os.WriteFile(faq, []byte("mine"), 0o600))
+	expect.OK(t, os.Symlink("nowhere", page))
 	written, err := Init(dir, "")
 	if !errors.Is(err, fs.ErrExist) || len(written) != 0 {
 		t.Fatalf("Init wrote %q and returned %v, want fs.ErrExist", written, err)
@@ -142,10 +128,7 @@ func TestInitOverwritesNothing(t *testing.T) {
 // enough for IsSample.
 func TestAnEditedFolderIsNoSample(t *testing.T) {
 	t.Parallel()
-	faq, err := fs.ReadFile(Sample(), faqFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	faq := expect.Value(fs.ReadFile(Sample(), faqFile))(t)
 	if mustLoad(t, folder(nil)).IsSample() {
 		t.Error("content of one's own is called a sample")
 	}

@@ -1,10 +1,9 @@
 package content
 
 import (
+	"frontdesk/internal/expect"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestLive(t *testing.T) {
@@ -25,13 +24,10 @@ func TestLive(t *testing.T) {
 		{"the day after in the east, still the last day in UTC", expires, time.Date(2028, 1, 1, 13, 0, 0, 0, east), true},
 		{"the day after in UTC, given in an eastern zone", expires, time.Date(2028, 1, 1, 14, 0, 0, 0, east), false},
 	} {
-		t.Run(tc.name, func(t *testing.T) {
-			t.Parallel()
-			entry := Entry{Expires: tc.expires}
-			if got := entry.Live(tc.now); got != tc.want {
-				t.Errorf("Live(%s) = %t", tc.now, got)
-			}
-		})
+		entry := Entry{Expires: tc.expires}
+		if got := entry.Live(tc.now); got != tc.want {
+			t.Errorf("%s: Live(%s) = %t", tc.name, tc.now, got)
+		}
 	}
 }
 
@@ -59,9 +55,7 @@ entries:
 	}
 	now := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 	for range 2 { // a second call returns the same
-		if diff := cmp.Diff(want, texts(loaded.Warnings(now))); diff != "" {
-			t.Errorf("warnings (-want +got):\n%s", diff)
-		}
+		expect.Same(t, "warnings", want, texts(loaded.Warnings(now)))
 	}
 }
 

@@ -2,6 +2,7 @@ package contract
 
 import (
 	"errors"
+	"frontdesk/internal/expect"
 	"strings"
 	"testing"
 
@@ -25,9 +26,7 @@ func TestProblem(t *testing.T) {
 			{"name", "/name", "name is required"}, {"a/b~c", "/a~1b~0c", "a/b~c is wrong"}, {HeaderIdempotencyKey, "", "no"},
 		},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("problem (-want +got):\n%s", diff)
-	}
+	expect.Same(t, "problem", want, got)
 	if one := Invalid("name", "name is required").Problem(""); one.Errors != nil {
 		t.Errorf("errors of one field = %v, want none", one.Errors)
 	}
@@ -114,16 +113,13 @@ var bounds = []struct {
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	for _, tt := range bounds {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			var got []string
-			for _, field := range Validate(tt.request) {
-				got = append(got, field.Message)
-			}
-			if strings.Join(got, "; ") != tt.want {
-				t.Errorf("messages = %q, want %q", got, tt.want)
-			}
-		})
+		var got []string
+		for _, field := range Validate(tt.request) {
+			got = append(got, field.Message)
+		}
+		if strings.Join(got, "; ") != tt.want {
+			t.Errorf("%s: messages = %q, want %q", tt.name, got, tt.want)
+		}
 	}
 }
 
@@ -132,9 +128,7 @@ func TestNormalize(t *testing.T) {
 	request := PilotRequest{Name: " Ada \n", Business: "\tAE", Email: " ada@example.com ", Message: "\r\na\r\nb\rc \n", Phone: " 1 ", Segment: " s "}
 	request.Normalize()
 	want := PilotRequest{Name: "Ada", Business: "AE", Email: "ada@example.com", Message: "a\nb\nc", Phone: "1", Segment: "s"}
-	if diff := cmp.Diff(want, request); diff != "" {
-		t.Errorf("request (-want +got):\n%s", diff)
-	}
+	expect.Same(t, "request", want, request)
 	for _, tt := range []struct{ in, want string }{
 		{"What does it cost?", "What does it cost?"},
 		{"  What\tdoes \u2028 it\r\ncost?  ", "What does it cost?"},
@@ -166,9 +160,7 @@ func TestCatalogService(t *testing.T) {
 	if n := len(catalog.Details()); n != 2 {
 		t.Errorf("%d details of 2 services", n)
 	}
-	if diff := cmp.Diff([]string{"a", "b"}, catalog.ServiceIDs()); diff != "" {
-		t.Errorf("ids (-want +got):\n%s", diff)
-	}
+	expect.Same(t, "ids", []string{"a", "b"}, catalog.ServiceIDs())
 }
 
 func BenchmarkValidatePilot(b *testing.B) {

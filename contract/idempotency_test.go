@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"frontdesk/internal/expect"
 	"strings"
 	"testing"
 
@@ -39,16 +40,13 @@ func TestParseKey(t *testing.T) {
 		{"outside ASCII, quoted", []string{`"schlüssel"`}, "", false},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			key, err := ParseKey("Idempotency-Key", tt.given)
-			if key.Value != tt.key || (err == nil) != tt.ok {
-				t.Fatalf("key %q, %v; want %q", key, err, tt.key)
-			}
-			if err != nil && !strings.HasPrefix(AsError(err).Detail, "Idempotency-Key must be ") {
-				t.Errorf("refusal = %v, want one that names the header", err)
-			}
-		})
+		key, err := ParseKey("Idempotency-Key", tt.given)
+		if key.Value != tt.key || (err == nil) != tt.ok {
+			t.Fatalf("%s: key %q, %v; want %q", tt.name, key, err, tt.key)
+		}
+		if err != nil && !strings.HasPrefix(AsError(err).Detail, "Idempotency-Key must be ") {
+			t.Errorf("%s: refusal = %v, want one that names the header", tt.name, err)
+		}
 	}
 }
 
@@ -66,10 +64,7 @@ func FuzzParseKey(f *testing.F) {
 		if key.Value == "" || len(key.Value) > 255 || strings.ContainsFunc(key.Value, func(r rune) bool { return r < ' ' || r > '~' }) {
 			t.Fatalf("%q is the key %q", text, key)
 		}
-		quoted, err := httpsfv.Marshal(httpsfv.NewItem(key.Value))
-		if err != nil {
-			t.Fatal(err)
-		}
+		quoted := expect.Value(httpsfv.Marshal(httpsfv.NewItem(key.Value)))(t)
 		if again, err := ParseKey("Idempotency-Key", []string{quoted}); err != nil || again != key {
 			t.Errorf("%q is %q, and quoted %q (%v)", text, key, again, err)
 		}

@@ -2,10 +2,9 @@ package contract
 
 import (
 	"encoding/json"
+	"frontdesk/internal/expect"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // TestRPCProblem reads one body as a problem record and as a JSON-RPC error.
@@ -17,14 +16,8 @@ func TestRPCProblem(t *testing.T) {
 		if id != "" {
 			refusal.ID = json.RawMessage(id)
 		}
-		body, err := json.Marshal(refusal.Problem(refused.Problem("https://desk.example")))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got map[string]json.RawMessage
-		if err := json.Unmarshal(body, &got); err != nil {
-			t.Fatal(err)
-		}
+		body := expect.Value(json.Marshal(refusal.Problem(refused.Problem("https://desk.example"))))(t)
+		got := expect.JSON[map[string]json.RawMessage](t, body)
 		const member = `{"code":-32600,"message":"A batch. Send one message.","data":{"code":"invalid_request","hint":"Send one message."}}`
 		if string(got["id"]) != want || string(got["jsonrpc"]) != `"2.0"` || string(got["error"]) != member {
 			t.Errorf("as a JSON-RPC error: %s", body)
@@ -62,15 +55,10 @@ func TestRPCError(t *testing.T) {
 			RPCErrorData{Code: InternalError, Hint: InternalError.Info().Hint}},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			got := tt.err.RPCError(-1)
-			if got.Code != -1 || got.Message != tt.message {
-				t.Errorf("%d %q, want -1 %q", got.Code, got.Message, tt.message)
-			}
-			if diff := cmp.Diff(&tt.data, got.Data); diff != "" {
-				t.Errorf("data (-want +got):\n%s", diff)
-			}
-		})
+		got := tt.err.RPCError(-1)
+		if got.Code != -1 || got.Message != tt.message {
+			t.Errorf("%s: %d %q, want -1 %q", tt.name, got.Code, got.Message, tt.message)
+		}
+		expect.Same(t, tt.name+": data", &tt.data, got.Data)
 	}
 }

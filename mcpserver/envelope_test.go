@@ -68,29 +68,26 @@ func TestEnvelope(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)
 	for _, tt := range envelopes {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			w := f.website.post(t, tt.body)
-			if w.Code != tt.status {
-				t.Fatalf("status %d, want %d: %s", w.Code, tt.status, w.Body)
+		w := f.website.post(t, tt.body)
+		if w.Code != tt.status {
+			t.Fatalf("%s: status %d, want %d: %s", tt.name, w.Code, tt.status, w.Body)
+		}
+		if tt.status == 202 {
+			if w.Body.Len() > 0 {
+				t.Errorf("%s: there is a body: %s", tt.name, w.Body)
 			}
-			if tt.status == 202 {
-				if w.Body.Len() > 0 {
-					t.Errorf("there is a body: %s", w.Body)
-				}
-				return
-			}
-			got := replyOf(t, w)
-			if string(got.ID) != tt.id || (got.Error == nil) != (tt.code == 0) || got.Error != nil && got.Error.Code != tt.code {
-				t.Errorf("answer %s, want the id %s and the code %d", w.Body, tt.id, tt.code)
-			}
-			wantType := contract.TypeJSON
-			if tt.status == 400 {
-				wantType = contract.TypeProblem
-			}
-			if w.Header().Get("Content-Type") != wantType || w.Header()["Mcp-Session-Id"] != nil {
-				t.Errorf("headers = %v", w.Header())
-			}
-		})
+			continue
+		}
+		got := replyOf(t, w)
+		if string(got.ID) != tt.id || (got.Error == nil) != (tt.code == 0) || got.Error != nil && got.Error.Code != tt.code {
+			t.Errorf("%s: answer %s, want the id %s and the code %d", tt.name, w.Body, tt.id, tt.code)
+		}
+		wantType := contract.TypeJSON
+		if tt.status == 400 {
+			wantType = contract.TypeProblem
+		}
+		if w.Header().Get("Content-Type") != wantType || w.Header()["Mcp-Session-Id"] != nil {
+			t.Errorf("%s: headers = %v", tt.name, w.Header())
+		}
 	}
 }

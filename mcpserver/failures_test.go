@@ -2,7 +2,6 @@ package mcpserver_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/app"
+	"frontdesk/internal/expect"
 )
 
 // TestFailuresKeepTheirText checks that the cause of a panic or failure of a tool is
@@ -37,9 +37,7 @@ func TestFailuresKeepTheirText(t *testing.T) {
 	t.Run("database", func(t *testing.T) {
 		t.Parallel()
 		f := newFront(t, nil)
-		if err := f.Store().Close(); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, f.Store().Close())
 		w := f.workspace.post(t, toolCall("start_trial", `{"business":"AE","email":"ada@example.com"}`))
 		keepsText(t, f, w.Body.String(), "closed")
 		if w.Code != 200 || replyOf(t, w).Error.Code != -32603 || w.Header().Get(contract.HeaderRateLimit) != `"trial";r=2` {
@@ -53,10 +51,7 @@ func TestFailuresKeepTheirText(t *testing.T) {
 		w := f.website.post(t, toolCall("request_pilot", `{"name":"A","business":"B","message":"m","email":"a@example.com"}`))
 		keepsText(t, f, w.Body.String(), secret)
 		got := toolResultOf(t, w)
-		var problem contract.Problem
-		if err := json.Unmarshal([]byte(got.Content[0].Text), &problem); err != nil {
-			t.Fatal(err)
-		}
+		problem := expect.JSON[contract.Problem](t, []byte(got.Content[0].Text))
 		if !got.IsError || problem.Code != contract.BadGateway || problem.Type != base+"/developers#errors-bad_gateway" || problem.Status != http.StatusBadGateway {
 			t.Errorf("result = %s", w.Body)
 		}

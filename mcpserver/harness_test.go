@@ -14,6 +14,7 @@ import (
 	"frontdesk/contract"
 	"frontdesk/internal/app"
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/golden"
 	"frontdesk/test/harness"
 )
@@ -115,9 +116,7 @@ func toolResultOf(t testing.TB, w *httptest.ResponseRecorder) toolResult {
 func checkGolden(t *testing.T, name string, got json.RawMessage) {
 	t.Helper()
 	var indented bytes.Buffer
-	if err := json.Indent(&indented, got, "", "  "); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, json.Indent(&indented, got, "", "  "))
 	indented.WriteString("\n")
 	golden.Check(t, filepath.Join("testdata", name), indented.Bytes())
 }

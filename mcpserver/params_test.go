@@ -56,19 +56,16 @@ func TestInvalidParams(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)
 	for _, tt := range oddParams {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			w := f.website.post(t, tt.body)
-			got := replyOf(t, w)
-			if w.Code != tt.status || (got.Error != nil) != (tt.code != 0) {
-				t.Fatalf("answer %d %s, want %d and the code %d", w.Code, w.Body, tt.status, tt.code)
-			}
-			if got.Error != nil && (got.Error.Code != tt.code || !strings.Contains(got.Error.Message, tt.names)) {
-				t.Errorf("error %d %q, want %d naming %s", got.Error.Code, got.Error.Message, tt.code, tt.names)
-			}
-			if w.Body.Len() > 1000 && got.Error != nil {
-				t.Errorf("a refusal of %d bytes repeats what was sent", w.Body.Len())
-			}
-		})
+		w := f.website.post(t, tt.body)
+		got := replyOf(t, w)
+		if w.Code != tt.status || (got.Error != nil) != (tt.code != 0) {
+			t.Fatalf("%s: answer %d %s, want %d and the code %d", tt.name, w.Code, w.Body, tt.status, tt.code)
+		}
+		if got.Error != nil && (got.Error.Code != tt.code || !strings.Contains(got.Error.Message, tt.names)) {
+			t.Errorf("%s: error %d %q, want %d naming %s", tt.name, got.Error.Code, got.Error.Message, tt.code, tt.names)
+		}
+		if w.Body.Len() > 1000 && got.Error != nil {
+			t.Errorf("%s: a refusal of %d bytes repeats what was sent", tt.name, w.Body.Len())
+		}
 	}
 }

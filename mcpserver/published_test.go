@@ -12,6 +12,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/discovery"
+	"frontdesk/internal/expect"
 	"frontdesk/mcpserver"
 	"frontdesk/middleware"
 	"frontdesk/test/harness"
@@ -27,15 +28,10 @@ type described struct {
 func tools(t *testing.T, server server) map[string]json.RawMessage {
 	t.Helper()
 	var list struct{ Tools []json.RawMessage }
-	if err := json.Unmarshal(replyOf(t, server.post(t, rpc("tools/list", `{}`))).Result, &list); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, json.Unmarshal(replyOf(t, server.post(t, rpc("tools/list", `{}`))).Result, &list))
 	byName := map[string]json.RawMessage{}
 	for _, raw := range list.Tools {
-		var d described
-		if err := json.Unmarshal(raw, &d); err != nil {
-			t.Fatal(err)
-		}
+		d := expect.JSON[described](t, raw)
 		byName[d.Name] = raw
 	}
 	return byName
@@ -55,10 +51,7 @@ func TestGoldens(t *testing.T) {
 			body := rpc("initialize", fmt.Sprintf(`{"protocolVersion":%q,"capabilities":{}}`, version))
 			checkGolden(t, filepath.Join(folder, "initialize-"+version+".json"), replyOf(t, server.post(t, body)).Result)
 		}
-		files, err := os.ReadDir(filepath.Join("testdata", folder))
-		if err != nil {
-			t.Fatal(err)
-		}
+		files := expect.Value(os.ReadDir(filepath.Join("testdata", folder)))(t)
 		if want := len(byName) + len(contract.MCPVersions); len(files) != want {
 			t.Errorf("%s has %d goldens, %d are made", folder, len(files), want)
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"frontdesk/internal/expect"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -33,10 +34,7 @@ func TestResultsFitTheirSchemas(t *testing.T) {
 	for i, c := range calls {
 		t.Run(fmt.Sprint(c.tool, i), func(t *testing.T) {
 			t.Parallel()
-			var d described
-			if err := json.Unmarshal(tools(t, c.server)[c.tool], &d); err != nil {
-				t.Fatal(err)
-			}
+			d := expect.JSON[described](t, tools(t, c.server)[c.tool])
 			got := toolResultOf(t, c.server.post(t, toolCall(c.tool, c.arguments)))
 			if got.IsError || got.Content[0].Type != "text" || got.Content[0].Text != string(got.StructuredContent) {
 				t.Errorf("text and structured content differ:\n%s\n%s", got.Content[0].Text, got.StructuredContent)
@@ -50,24 +48,13 @@ func TestResultsFitTheirSchemas(t *testing.T) {
 
 func fits(t *testing.T, schema, value json.RawMessage, want bool) {
 	t.Helper()
-	parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
-	if err != nil {
-		t.Fatal(err)
-	}
+	parsed := expect.Value(jsonschema.UnmarshalJSON(bytes.NewReader(schema)))(t)
 	closeObjects(parsed)
 	compiler := jsonschema.NewCompiler()
 	compiler.AssertFormat()
-	if err := compiler.AddResource("schema.json", parsed); err != nil {
-		t.Fatal(err)
-	}
-	compiled, err := compiler.Compile("schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(value))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, compiler.AddResource("schema.json", parsed))
+	compiled := expect.Value(compiler.Compile("schema.json"))(t)
+	instance := expect.Value(jsonschema.UnmarshalJSON(bytes.NewReader(value)))(t)
 	if err := compiled.Validate(instance); (err == nil) != want {
 		t.Errorf("%s fits: %v, want %v", value, err, want)
 	}

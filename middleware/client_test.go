@@ -37,19 +37,16 @@ func TestClientAddress(t *testing.T) {
 		{"empty entry", "10.0.0.1:5000", []string{"198.51.100.1, "}, "10.0.0.1"},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			var got limits.Client
-			handler := ClientAddress(proxies, zerolog.Nop())(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-				got = limits.ClientFrom(r.Context())
-			}))
-			r := get(t, "/", http.Header{forwardedFor: tt.forwarded})
-			r.RemoteAddr = tt.peer
-			serve(handler, r)
-			if want := limits.ClientOf(netip.MustParseAddr(tt.want)); got != want {
-				t.Errorf("client = %v, want %v", got, want)
-			}
-		})
+		var got limits.Client
+		handler := ClientAddress(proxies, zerolog.Nop())(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			got = limits.ClientFrom(r.Context())
+		}))
+		r := get(t, "/", http.Header{forwardedFor: tt.forwarded})
+		r.RemoteAddr = tt.peer
+		serve(handler, r)
+		if want := limits.ClientOf(netip.MustParseAddr(tt.want)); got != want {
+			t.Errorf("%s: client = %v, want %v", tt.name, got, want)
+		}
 	}
 }
 

@@ -1,12 +1,12 @@
 package middleware
 
 import (
-	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"testing"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 const base = "https://desk.example"
@@ -34,9 +34,6 @@ func problemOf(t *testing.T, w *httptest.ResponseRecorder) contract.Problem {
 	if got := w.Header().Get("Content-Type"); got != contract.TypeProblem {
 		t.Fatalf("Content-Type = %q, want a problem record", got)
 	}
-	var problem contract.Problem
-	if err := json.Unmarshal(w.Body.Bytes(), &problem); err != nil {
-		t.Fatal(err)
-	}
+	problem := expect.JSON[contract.Problem](t, w.Body.Bytes())
 	return problem
 }

@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"frontdesk/internal/expect"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,16 +16,10 @@ var layer = regexp.MustCompile(`(?m)^func ([A-Z]\w+)\(.*(?:func\(http\.Handler\)
 func TestEveryLayerIsExplained(t *testing.T) {
 	t.Parallel()
 	read := func(name string) string {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := expect.Value(os.ReadFile(name))(t)
 		return string(text)
 	}
-	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := expect.Value(filepath.Glob("*.go"))(t)
 	order, stack, layers := read("doc.go"), read("../routes/stack.go"), 0
 	for _, file := range files {
 		for _, found := range layer.FindAllStringSubmatch(read(file), -1) {

@@ -11,10 +11,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/span"
 )
 
@@ -48,29 +48,21 @@ func TestRequestLog(t *testing.T) {
 			"bytes": 4.0, "error": "disk on fire", "stack": "stack"}},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			var log bytes.Buffer
-			w := serve(RequestLog(zerolog.New(&log), nil)(tt.handler), get(t, tt.path, http.Header{"Authorization": {"Bearer secret"}}))
-			if lines := strings.Count(log.String(), "\n"); lines != 1 {
-				t.Fatalf("%d log lines, want 1: %s", lines, &log)
-			}
-			var line map[string]any
-			if err := json.Unmarshal(log.Bytes(), &line); err != nil {
-				t.Fatal(err)
-			}
-			if line["id"] != w.Header().Get(contract.HeaderRequestID) || line["id"] == "" {
-				t.Errorf("id = %v, want that of the answer, %q", line["id"], w.Header().Get(contract.HeaderRequestID))
-			}
-			delete(line, "id")
-			delete(line, "ms")
-			if diff := cmp.Diff(tt.want, line); diff != "" {
-				t.Errorf("line (-want +got):\n%s", diff)
-			}
-			if strings.Contains(log.String(), "secret") {
-				t.Errorf("the log holds what it must not: %s", &log)
-			}
-		})
+		var log bytes.Buffer
+		w := serve(RequestLog(zerolog.New(&log), nil)(tt.handler), get(t, tt.path, http.Header{"Authorization": {"Bearer secret"}}))
+		if lines := strings.Count(log.String(), "\n"); lines != 1 {
+			t.Fatalf("%s: %d log lines, want 1: %s", tt.name, lines, &log)
+		}
+		line := expect.JSON[map[string]any](t, log.Bytes())
+		if line["id"] != w.Header().Get(contract.HeaderRequestID) || line["id"] == "" {
+			t.Errorf("%s: id = %v, want that of the answer, %q", tt.name, line["id"], w.Header().Get(contract.HeaderRequestID))
+		}
+		delete(line, "id")
+		delete(line, "ms")
+		expect.Same(t, tt.name+": line", tt.want, line)
+		if strings.Contains(log.String(), "secret") {
+			t.Errorf("%s: the log holds what it must not: %s", tt.name, &log)
+		}
 	}
 }
 
@@ -89,19 +81,14 @@ func TestSlowRequest(t *testing.T) {
 		{"just fast enough", slowRequest - 2*time.Millisecond, nil},
 		{"slow", 2 * time.Second, map[string]any{"database": 1.0, "mail": 2000.0}},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				var log bytes.Buffer
-				handler := ClientAddress(nil, zerolog.Nop())(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-					wait(r.Context(), span.Database, time.Millisecond)
-					wait(context.WithoutCancel(r.Context()), span.Mail, tt.mail)
-				}))
-				serve(RequestLog(zerolog.New(&log), nil)(handler), get(t, "/", nil))
-				if diff := cmp.Diff(tt.want, lineOf(t, &log)["waited_ms"]); diff != "" {
-					t.Errorf("(-want +got):\n%s", diff)
-				}
-			})
+		synctest.Test(t, func(t *testing.T) {
+			var log bytes.Buffer
+			handler := ClientAddress(nil, zerolog.Nop())(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+				wait(r.Context(), span.Database, time.Millisecond)
+				wait(context.WithoutCancel(r.Context()), span.Mail, tt.mail)
+			}))
+			serve(RequestLog(zerolog.New(&log), nil)(handler), get(t, "/", nil))
+			expect.Same(t, tt.name, tt.want, lineOf(t, &log)["waited_ms"])
 		})
 	}
 }
@@ -122,9 +109,7 @@ func TestTraceInTheLog(t *testing.T) {
 
 func lineOf(t *testing.T, log *bytes.Buffer) (line map[string]any) {
 	t.Helper()
-	if err := json.Unmarshal(log.Bytes(), &line); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, json.Unmarshal(log.Bytes(), &line))
 	return line
 }
 
@@ -145,20 +130,17 @@ func TestRequestID(t *testing.T) {
 		{"two", []string{"a", "b"}, false},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			header := http.Header{}
-			if tt.given != nil {
-				header[contract.HeaderRequestID] = tt.given
-			}
-			w := serve(RequestLog(zerolog.Nop(), nil)(http.HandlerFunc(fine)), get(t, "/", header))
-			got := w.Header().Get(contract.HeaderRequestID)
-			if tt.kept != (len(tt.given) == 1 && got == tt.given[0]) || !validRequestID(got) {
-				t.Errorf("id = %q for %q, kept want %v", got, tt.given, tt.kept)
-			}
-			if w.Header().Get("X-Content-Type-Options") != "nosniff" {
-				t.Error("the answer lacks nosniff")
-			}
-		})
+		header := http.Header{}
+		if tt.given != nil {
+			header[contract.HeaderRequestID] = tt.given
+		}
+		w := serve(RequestLog(zerolog.Nop(), nil)(http.HandlerFunc(fine)), get(t, "/", header))
+		got := w.Header().Get(contract.HeaderRequestID)
+		if tt.kept != (len(tt.given) == 1 && got == tt.given[0]) || !validRequestID(got) {
+			t.Errorf("%s: id = %q for %q, kept want %v", tt.name, got, tt.given, tt.kept)
+		}
+		if w.Header().Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s: the answer lacks nosniff", tt.name)
+		}
 	}
 }

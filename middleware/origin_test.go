@@ -89,24 +89,21 @@ func TestOrigin(t *testing.T) {
 		{"preflight of nothing", "OPTIONS", "/v1/nope", []string{shop}, 404, shop, ""},
 		{"preflight of a foreign origin", "OPTIONS", "/v1/ask", []string{evil}, 403, "", ""},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			r := httptest.NewRequestWithContext(t.Context(), tt.method, tt.path, nil)
-			r.Header["Origin"] = tt.origin
-			if tt.method == http.MethodOptions {
-				r.Header.Set("Access-Control-Request-Method", "POST")
-			}
-			w := serve(handler, r)
-			if w.Code != tt.status || w.Header().Get(headerAllowOrigin) != tt.cors || w.Header().Get("Allow") != tt.allow {
-				t.Errorf("status %d, allowed %q, Allow %q; want %d, %q, %q", w.Code, w.Header().Get(headerAllowOrigin), w.Header().Get("Allow"), tt.status, tt.cors, tt.allow)
-			}
-			if open := tt.path == card; (w.Header().Get("Vary") == "Origin") == open {
-				t.Errorf("Vary = %q: a cache could confuse the origins", w.Header().Get("Vary"))
-			}
-			if tt.status == 403 && problemOf(t, w).Code != contract.Forbidden {
-				t.Errorf("body = %s, want forbidden", w.Body)
-			}
-		})
+		r := httptest.NewRequestWithContext(t.Context(), tt.method, tt.path, nil)
+		r.Header["Origin"] = tt.origin
+		if tt.method == http.MethodOptions {
+			r.Header.Set("Access-Control-Request-Method", "POST")
+		}
+		w := serve(handler, r)
+		if w.Code != tt.status || w.Header().Get(headerAllowOrigin) != tt.cors || w.Header().Get("Allow") != tt.allow {
+			t.Errorf("%s: status %d, allowed %q, Allow %q; want %d, %q, %q", tt.name, w.Code, w.Header().Get(headerAllowOrigin), w.Header().Get("Allow"), tt.status, tt.cors, tt.allow)
+		}
+		if open := tt.path == card; (w.Header().Get("Vary") == "Origin") == open {
+			t.Errorf("%s: Vary = %q: a cache could confuse the origins", tt.name, w.Header().Get("Vary"))
+		}
+		if tt.status == 403 && problemOf(t, w).Code != contract.Forbidden {
+			t.Errorf("%s: body = %s, want forbidden", tt.name, w.Body)
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 // scribe notes what it is asked to sign.
@@ -44,22 +45,17 @@ func TestSignOnRequest(t *testing.T) {
 		{"not asked", "GET", http.HandlerFunc(fine), false, scribe{}},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			r := get(t, "/v1/catalog", nil)
-			r.Method = tt.method
-			if tt.asked {
-				r.Header.Set("Accept-Signature", "sig1=()")
-			}
-			var got scribe
-			w := serve(SignOnRequest(&got)(tt.handler), r)
-			if diff := cmp.Diff(tt.want, got, cmp.AllowUnexported(scribe{})); diff != "" {
-				t.Errorf("what is signed (-want +got):\n%s", diff)
-			}
-			if signed := w.Header().Get("Signature") != ""; signed != tt.asked {
-				t.Errorf("signed: %v, want %v", signed, tt.asked)
-			}
-		})
+		r := get(t, "/v1/catalog", nil)
+		r.Method = tt.method
+		if tt.asked {
+			r.Header.Set("Accept-Signature", "sig1=()")
+		}
+		var got scribe
+		w := serve(SignOnRequest(&got)(tt.handler), r)
+		expect.Same(t, tt.name+": what is signed", tt.want, got, cmp.AllowUnexported(scribe{}))
+		if signed := w.Header().Get("Signature") != ""; signed != tt.asked {
+			t.Errorf("%s: signed: %v, want %v", tt.name, signed, tt.asked)
+		}
 	}
 	t.Run("an error takes the place of what was begun", func(t *testing.T) {
 		t.Parallel()

@@ -2,11 +2,11 @@ package routes_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"net/http"
 	"testing"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/signing"
 	"frontdesk/routes"
 )
@@ -40,20 +40,14 @@ func TestAgentSignatures(t *testing.T) {
 		{"invalid and refused for what it asks", contract.PathAsk, `{}`, []string{"Signature: a"}, 400, "invalid", nil},
 		{"unsigned", contract.PathAsk, ask, nil, 200, nil, nil},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			var log bytes.Buffer
-			f := newFrontWith(t, &log, func(c *routes.Config) { c.Agents = fakeAgents{} })
-			if w := f.post(t, alice, tt.path, tt.body, tt.header...); w.Code != tt.status {
-				t.Errorf("status %d, want %d", w.Code, tt.status)
-			}
-			var line map[string]any
-			if err := json.Unmarshal(log.Bytes(), &line); err != nil {
-				t.Fatal(err)
-			}
-			if line["agent_signature"] != tt.signature || line["agent"] != tt.agent {
-				t.Errorf("log = %s, want %v by %v", &log, tt.signature, tt.agent)
-			}
-		})
+		var log bytes.Buffer
+		f := newFrontWith(t, &log, func(c *routes.Config) { c.Agents = fakeAgents{} })
+		if w := f.post(t, alice, tt.path, tt.body, tt.header...); w.Code != tt.status {
+			t.Errorf("%s: status %d, want %d", tt.name, w.Code, tt.status)
+		}
+		line := expect.JSON[map[string]any](t, log.Bytes())
+		if line["agent_signature"] != tt.signature || line["agent"] != tt.agent {
+			t.Errorf("%s: log = %s, want %v by %v", tt.name, &log, tt.signature, tt.agent)
+		}
 	}
 }

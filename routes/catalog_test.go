@@ -3,12 +3,12 @@ package routes_test
 import (
 	"bytes"
 	"compress/gzip"
-	"encoding/json"
 	"io"
 	"net/http"
 	"testing"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 func TestCatalogForms(t *testing.T) {
@@ -26,10 +26,7 @@ func TestCatalogForms(t *testing.T) {
 	if header.Get(contract.HeaderRateLimit)+header.Get(contract.HeaderRateLimitPolicy) != "" {
 		t.Error("the catalog has rate-limit headers")
 	}
-	var catalog contract.Catalog
-	if err := json.Unmarshal(plain, &catalog); err != nil {
-		t.Fatal(err)
-	}
+	catalog := expect.JSON[contract.Catalog](t, plain)
 	if catalog.URL != base || catalog.Contact.URL != base+"/v1/contact" || catalog.Links.Workspace() != base+"/api/public/mcp" {
 		t.Errorf("addresses = %+v", catalog)
 	}
@@ -55,16 +52,13 @@ func TestCatalogForms(t *testing.T) {
 		{"unquoted", "nonsense", "", 200, tag},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			code, header, body := get(contract.PathCatalog, "If-None-Match: "+tt.ifNoneMatch, "Accept-Encoding: "+tt.encoding)
-			if code != tt.status || header.Get("ETag") != tt.tag {
-				t.Errorf("answer %d %v, want %d %s", code, header.Get("ETag"), tt.status, tt.tag)
-			}
-			if (code == 304) != (len(body) == 0) || header.Get("Cache-Control") == "" || header.Get("Vary") == "" {
-				t.Errorf("%d bytes, headers %v", len(body), header)
-			}
-		})
+		code, header, body := get(contract.PathCatalog, "If-None-Match: "+tt.ifNoneMatch, "Accept-Encoding: "+tt.encoding)
+		if code != tt.status || header.Get("ETag") != tt.tag {
+			t.Errorf("%s: answer %d %v, want %d %s", tt.name, code, header.Get("ETag"), tt.status, tt.tag)
+		}
+		if (code == 304) != (len(body) == 0) || header.Get("Cache-Control") == "" || header.Get("Vary") == "" {
+			t.Errorf("%s: %d bytes, headers %v", tt.name, len(body), header)
+		}
 	}
 }
 
@@ -72,10 +66,7 @@ func TestCatalogForms(t *testing.T) {
 func checkPacked(t *testing.T, f front, plain []byte) string {
 	t.Helper()
 	w := f.send(t, alice, http.MethodGet, contract.PathCatalog, "", "Accept-Encoding: br, gzip")
-	reader, err := gzip.NewReader(w.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	reader := expect.Value(gzip.NewReader(w.Body))(t)
 	if unpacked, err := io.ReadAll(reader); err != nil || !bytes.Equal(unpacked, plain) {
 		t.Errorf("the gzip form is other bytes: %v", err)
 	}

@@ -28,25 +28,22 @@ func TestKeyDirectory(t *testing.T) {
 		{"held already", "GET", base, []string{"If-None-Match: *"}, 304, true},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			w := f.send(t, alice, tt.method, tt.address+contract.PathKeyDirectory, "", tt.header...)
-			header := w.Header()
-			if w.Code != tt.status || (header["Signature"] != nil) != tt.signed || header.Get("Content-Digest") == "" {
-				t.Errorf("%d, %v; want %d, signed: %v", w.Code, header, tt.status, tt.signed)
-			}
-			if got := header.Get("Content-Type"); got != contract.TypeKeyDirectory && tt.status == http.StatusOK {
-				t.Errorf("Content-Type = %q: verifiers compare its bytes", got)
-			}
-			if header.Get("Content-Encoding") != "" || header.Get("Cache-Control") != "public, max-age=86400, no-transform" {
-				t.Errorf("header = %v, want it sent as it is", header)
-			}
-			if header.Get("Access-Control-Allow-Origin") != "*" || !strings.Contains(header.Get("Access-Control-Expose-Headers"), "Signature-Input") {
-				t.Errorf("a page of another origin cannot verify it: %v", header)
-			}
-			if tt.status == http.StatusOK && !bytes.Equal(w.Body.Bytes(), directory(t).Body()) {
-				t.Errorf("body = %s", w.Body)
-			}
-		})
+		w := f.send(t, alice, tt.method, tt.address+contract.PathKeyDirectory, "", tt.header...)
+		header := w.Header()
+		if w.Code != tt.status || (header["Signature"] != nil) != tt.signed || header.Get("Content-Digest") == "" {
+			t.Errorf("%s: %d, %v; want %d, signed: %v", tt.name, w.Code, header, tt.status, tt.signed)
+		}
+		if got := header.Get("Content-Type"); got != contract.TypeKeyDirectory && tt.status == http.StatusOK {
+			t.Errorf("%s: Content-Type = %q: verifiers compare its bytes", tt.name, got)
+		}
+		if header.Get("Content-Encoding") != "" || header.Get("Cache-Control") != "public, max-age=86400, no-transform" {
+			t.Errorf("%s: header = %v, want it sent as it is", tt.name, header)
+		}
+		if header.Get("Access-Control-Allow-Origin") != "*" || !strings.Contains(header.Get("Access-Control-Expose-Headers"), "Signature-Input") {
+			t.Errorf("%s: a page of another origin cannot verify it: %v", tt.name, header)
+		}
+		if tt.status == http.StatusOK && !bytes.Equal(w.Body.Bytes(), directory(t).Body()) {
+			t.Errorf("%s: body = %s", tt.name, w.Body)
+		}
 	}
 }

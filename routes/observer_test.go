@@ -5,10 +5,10 @@ import (
 	"net/http"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/middleware"
 	"frontdesk/routes"
 )
@@ -40,9 +40,7 @@ func TestObserver(t *testing.T) {
 		{Method: "POST", Route: "/v1/ask", Status: 500, Policy: `"ask";q=5;w=60`},
 		{Method: "POST", Route: "/mcp", Status: 202},
 	}
-	if diff := cmp.Diff(want, got.seen, cmpopts.IgnoreFields(middleware.Finished{}, "Took")); diff != "" {
-		t.Errorf("reported (-want +got):\n%s", diff)
-	}
+	expect.Same(t, "reported", want, got.seen, cmpopts.IgnoreFields(middleware.Finished{}, "Took"))
 	for _, done := range got.seen {
 		if done.Took <= 0 {
 			t.Errorf("%s took %v", done.Route, done.Took)

@@ -42,19 +42,16 @@ func TestOrder(t *testing.T) {
 		{"panic", "POST", "/v1/ask", `{"q":"panic"}`, nil, contract.InternalError, `"ask";r=4`},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			w := newFront(t).send(t, alice, tt.method, tt.path, tt.body, tt.header...)
-			if !strings.Contains(w.Body.String(), `"code":"`+string(tt.code)+`"`) || rate(w) != tt.rate {
-				t.Errorf("answer %d %s, want %s %s: %s", w.Code, rate(w), tt.code, tt.rate, w.Body)
-			}
-			if w.Code != tt.code.Status() {
-				t.Errorf("status = %d, want %d", w.Code, tt.code.Status())
-			}
-			if got := w.Header().Get(contract.HeaderAPIVersion); (got == "1") != strings.HasPrefix(tt.path, contract.PrefixV1) {
-				t.Errorf("version header = %q", got)
-			}
-		})
+		w := newFront(t).send(t, alice, tt.method, tt.path, tt.body, tt.header...)
+		if !strings.Contains(w.Body.String(), `"code":"`+string(tt.code)+`"`) || rate(w) != tt.rate {
+			t.Errorf("%s: answer %d %s, want %s %s: %s", tt.name, w.Code, rate(w), tt.code, tt.rate, w.Body)
+		}
+		if w.Code != tt.code.Status() {
+			t.Errorf("%s: status = %d, want %d", tt.name, w.Code, tt.code.Status())
+		}
+		if got := w.Header().Get(contract.HeaderAPIVersion); (got == "1") != strings.HasPrefix(tt.path, contract.PrefixV1) {
+			t.Errorf("%s: version header = %q", tt.name, got)
+		}
 	}
 }
 
@@ -88,21 +85,18 @@ func TestContentTypes(t *testing.T) {
 		{"two", dry, []string{"application/json", "application/json"}, 400},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, contract.PathContact, strings.NewReader(tt.body))
-			if tt.types != nil {
-				r.Header["Content-Type"] = tt.types
-			}
-			w := httptest.NewRecorder()
-			newFront(t).ServeHTTP(w, r)
-			if w.Code != tt.want {
-				t.Errorf("status = %d, want %d: %s", w.Code, tt.want, w.Body)
-			}
-			if strings.Contains(w.Header().Get("Content-Type"), "html") {
-				t.Error("the API answers HTML")
-			}
-		})
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, contract.PathContact, strings.NewReader(tt.body))
+		if tt.types != nil {
+			r.Header["Content-Type"] = tt.types
+		}
+		w := httptest.NewRecorder()
+		newFront(t).ServeHTTP(w, r)
+		if w.Code != tt.want {
+			t.Errorf("%s: status = %d, want %d: %s", tt.name, w.Code, tt.want, w.Body)
+		}
+		if strings.Contains(w.Header().Get("Content-Type"), "html") {
+			t.Errorf("%s: the API answers HTML", tt.name)
+		}
 	}
 }
 

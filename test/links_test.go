@@ -1,6 +1,7 @@
 package test
 
 import (
+	"frontdesk/internal/expect"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -17,7 +18,7 @@ var relativeLink = regexp.MustCompile(`\]\(([^)#:\s]+)(#[^)]*)?\)`)
 func TestLinks(t *testing.T) {
 	t.Parallel()
 	followed := 0
-	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+	expect.OK(t, filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -39,10 +40,7 @@ func TestLinks(t *testing.T) {
 			}
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if followed < 40 {
 		t.Errorf("%d links were found, want the documents' own", followed)
 	}
@@ -52,23 +50,14 @@ func TestLinks(t *testing.T) {
 // every page has the same parts.
 func TestDecisions(t *testing.T) {
 	t.Parallel()
-	index, err := os.ReadFile("docs/decisions/README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	pages, err := filepath.Glob("docs/decisions/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	index := expect.Value(os.ReadFile("docs/decisions/README.md"))(t)
+	pages := expect.Value(filepath.Glob("docs/decisions/*.md"))(t)
 	for _, page := range pages {
 		name := filepath.Base(page)
 		if name == "README.md" {
 			continue
 		}
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := expect.Value(os.ReadFile(page))(t)
 		title, body, _ := strings.Cut(strings.TrimPrefix(string(text), "# "), "\n")
 		if line := "- [" + title + "](" + name + ")\n"; strings.Count(string(index), line) != 1 {
 			t.Errorf("the index does not have the line %q once", line)

@@ -2,6 +2,7 @@ package test
 
 import (
 	"bytes"
+	"frontdesk/internal/expect"
 	"frontdesk/test/harness"
 	"net/http"
 	"os"
@@ -20,10 +21,7 @@ var (
 // TestReadmeCommands runs the commands of the README exactly as written.
 func TestReadmeCommands(t *testing.T) {
 	t.Parallel()
-	readme, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	readme := expect.Value(os.ReadFile("README.md"))(t)
 	d := harness.Start(t, harness.WithoutMail)
 	curls := curlCommand.FindAllStringSubmatch(string(readme), -1)
 	if n := bytes.Count(readme, []byte("\n    curl ")); len(curls) != n || n < 6 {

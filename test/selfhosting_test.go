@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/golden"
 	"frontdesk/test/harness"
 )
@@ -16,10 +17,7 @@ import (
 func TestSelfHostingSettings(t *testing.T) {
 	t.Parallel()
 	const path = "docs/self-hosting.md"
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := expect.Value(os.ReadFile(path))(t)
 	before, rest, begun := strings.Cut(string(text), "<!-- settings")
 	mark, rest, _ := strings.Cut(rest, "\n")
 	_, after, ended := strings.Cut(rest, "<!-- end of settings -->")

@@ -25,16 +25,13 @@ func TestSpreadOf(t *testing.T) {
 		{"even", []float64{4, 1, 2, 3}, Spread{2.5, 1.75, 3.25}, "2.50 [1.75-3.25]"},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			first := tt.figures[0]
-			if got := SpreadOf(tt.figures); got != tt.want || got.String() != tt.text {
-				t.Errorf("SpreadOf = %v (%+v), want %s (%+v)", got, got, tt.text, tt.want)
-			}
-			if tt.figures[0] != first {
-				t.Error("the figures were sorted in place")
-			}
-		})
+		first := tt.figures[0]
+		if got := SpreadOf(tt.figures); got != tt.want || got.String() != tt.text {
+			t.Errorf("%s: SpreadOf = %v (%+v), want %s (%+v)", tt.name, got, got, tt.text, tt.want)
+		}
+		if tt.figures[0] != first {
+			t.Errorf("%s: the figures were sorted in place", tt.name)
+		}
 	}
 }
 
@@ -48,27 +45,24 @@ func TestRewrite(t *testing.T) {
 		{"without an end", strings.Replace(before, "end of", "end", 1), "growth", ""},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			path := filepath.Join(t.TempDir(), "doc.md")
-			if err := os.WriteFile(path, []byte(tt.document), 0o600); err != nil {
-				t.Fatal(err)
+		path := filepath.Join(t.TempDir(), "doc.md")
+		if err := os.WriteFile(path, []byte(tt.document), 0o600); err != nil {
+			t.Fatalf("%s: %v", tt.name, err)
+		}
+		err := Rewrite(path, tt.section, "| new |\n\n")
+		got, readErr := os.ReadFile(path)
+		if readErr != nil {
+			t.Fatalf("%s: %v", tt.name, readErr)
+		}
+		if tt.want == "" {
+			if err == nil || string(got) != tt.document {
+				t.Errorf("%s: Rewrite = %v, document %q: want an error and no change", tt.name, err, got)
 			}
-			err := Rewrite(path, tt.section, "| new |\n\n")
-			got, readErr := os.ReadFile(path)
-			if readErr != nil {
-				t.Fatal(readErr)
-			}
-			if tt.want == "" {
-				if err == nil || string(got) != tt.document {
-					t.Errorf("Rewrite = %v, document %q: want an error and no change", err, got)
-				}
-				return
-			}
-			if err != nil || string(got) != tt.want {
-				t.Errorf("Rewrite = %v, document\n%s\nwant\n%s", err, got, tt.want)
-			}
-		})
+			continue
+		}
+		if err != nil || string(got) != tt.want {
+			t.Errorf("%s: Rewrite = %v, document\n%s\nwant\n%s", tt.name, err, got, tt.want)
+		}
 	}
 }
 
@@ -90,30 +84,27 @@ func TestCharts(t *testing.T) {
 	dots := &Dots{Title: "Ratios", Across: "a & b", Own: "flat", Others: []string{"peer"}, Rows: []Dot{
 		{"<one>", Spread{1.2, 1.1, 1.3}, 1.25, nil}, {"two", Spread{2, 1, 9}, 2, map[string]float64{"peer": 17}}}}
 	for name, write := range map[string]func(string) error{"chart": chart.Write, "dots": dots.Write} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			path := filepath.Join(t.TempDir(), "plot.svg")
-			if err := write(path); err != nil {
-				t.Fatal(err)
+		path := filepath.Join(t.TempDir(), "plot.svg")
+		if err := write(path); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		words := textOf(t, path)
+		for _, x := range circles(t, path) {
+			if x < 0 || x > left+width+right {
+				t.Errorf("%s: a mark at %v is beyond the edge", name, x)
 			}
-			words := textOf(t, path)
-			for _, x := range circles(t, path) {
-				if x < 0 || x > left+width+right {
-					t.Errorf("a mark at %v is beyond the edge", x)
-				}
+		}
+		for _, want := range []string{"<one>", "flat", "a & b"} {
+			if !strings.Contains(words, want) {
+				t.Errorf("%s: no %q in the plot: %s", name, want, words)
 			}
-			for _, want := range []string{"<one>", "flat", "a & b"} {
-				if !strings.Contains(words, want) {
-					t.Errorf("no %q in the plot: %s", want, words)
-				}
-			}
-			if name == "dots" && (!strings.Contains(words, "peer\n") || !strings.Contains(words, "\n10\n") || strings.Contains(words, "\n20\n")) {
-				t.Errorf("no legend, or not the marks up to 17: %s", words)
-			}
-			if name == "chart" && !strings.Contains(words, "1,000,000") {
-				t.Errorf("no mark at a million: %s", words)
-			}
-		})
+		}
+		if name == "dots" && (!strings.Contains(words, "peer\n") || !strings.Contains(words, "\n10\n") || strings.Contains(words, "\n20\n")) {
+			t.Errorf("%s: no legend, or not the marks up to 17: %s", name, words)
+		}
+		if name == "chart" && !strings.Contains(words, "1,000,000") {
+			t.Errorf("%s: no mark at a million: %s", name, words)
+		}
 	}
 }
 

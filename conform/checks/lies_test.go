@@ -94,22 +94,19 @@ func TestLies(t *testing.T) {
 		{"half an answer", "catalog-is-json", hijacked("HTTP/1.1 200 OK\r\nContent-Length: 40\r\n\r\n{"), conform.Fail, "an answer", "cut off"},
 		{"no HTTP", "catalog-is-json", hijacked("220 mail.example ESMTP\r\n\r\n"), conform.Fail, "an answer", "220 mail.example"},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			server := httptest.NewServer(tt.handler)
-			t.Cleanup(server.Close)
-			report, err := conform.Run(t.Context(), Contract(), conform.Options{URL: server.URL, Only: []string{tt.check}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := report.Results[0]
-			if got.Status != tt.status || !strings.Contains(got.Expected, tt.expected) || !strings.Contains(got.Got, tt.got) {
-				t.Errorf("%s, expected %q, got %q; want %s, %q, %q", got.Status, got.Expected, got.Got, tt.status, tt.expected, tt.got)
-			}
-			if got.Status == conform.Fail && (!strings.Contains(got.Curl, "curl -si") || got.Section == "" || got.Sentence == "" || report.Failed != 1) {
-				t.Errorf("the report does not show it: %+v", got)
-			}
-		})
+		server := httptest.NewServer(tt.handler)
+		t.Cleanup(server.Close)
+		report, err := conform.Run(t.Context(), Contract(), conform.Options{URL: server.URL, Only: []string{tt.check}})
+		if err != nil {
+			t.Fatalf("%s: %v", tt.name, err)
+		}
+		got := report.Results[0]
+		if got.Status != tt.status || !strings.Contains(got.Expected, tt.expected) || !strings.Contains(got.Got, tt.got) {
+			t.Errorf("%s: %s, expected %q, got %q; want %s, %q, %q", tt.name, got.Status, got.Expected, got.Got, tt.status, tt.expected, tt.got)
+		}
+		if got.Status == conform.Fail && (!strings.Contains(got.Curl, "curl -si") || got.Section == "" || got.Sentence == "" || report.Failed != 1) {
+			t.Errorf("%s: the report does not show it: %+v", tt.name, got)
+		}
 	}
 }
 
@@ -127,19 +124,16 @@ func TestStrangeServices(t *testing.T) {
 		"redirects": answering(302, "text/html", "", "Location: /"),
 		"a sitemap": answering(200, "application/xml", "<loc>http://evil.example/</loc>"),
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			server := httptest.NewServer(handler)
-			t.Cleanup(server.Close)
-			for _, checks := range [][]conform.Check{Contract(), Readiness()} {
-				report, err := conform.Run(t.Context(), checks, conform.Options{URL: server.URL, Send: true})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if report.Passed*3 > report.Failed || report.Passed+report.Failed+report.Skipped != len(report.Results) {
-					t.Errorf("%d passed, %d failed, %d skipped", report.Passed, report.Failed, report.Skipped)
-				}
+		server := httptest.NewServer(handler)
+		t.Cleanup(server.Close)
+		for _, checks := range [][]conform.Check{Contract(), Readiness()} {
+			report, err := conform.Run(t.Context(), checks, conform.Options{URL: server.URL, Send: true})
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
 			}
-		})
+			if report.Passed*3 > report.Failed || report.Passed+report.Failed+report.Skipped != len(report.Results) {
+				t.Errorf("%s: %d passed, %d failed, %d skipped", name, report.Passed, report.Failed, report.Skipped)
+			}
+		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"frontdesk/conform/mutants"
 	"frontdesk/internal/app"
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/golden"
 	"frontdesk/test/harness"
 )
@@ -65,9 +66,6 @@ func findings(t *testing.T, broken app.Replacements, only ...string) []conform.R
 	t.Helper()
 	sink := harness.ListenMail(t)
 	d := harness.Start(t, func(s *config.Settings) { s.SMTPURL = sink.URL() }, broken)
-	report, err := conform.Run(t.Context(), checks.Contract(), conform.Options{URL: d.URL, Only: only, Send: true, Sink: sink})
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := expect.Value(conform.Run(t.Context(), checks.Contract(), conform.Options{URL: d.URL, Only: only, Send: true, Sink: sink}))(t)
 	return slices.DeleteFunc(report.Results, func(r conform.Result) bool { return r.Status != conform.Fail })
 }

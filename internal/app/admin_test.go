@@ -8,6 +8,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/model/modeltest"
 	"frontdesk/mailer/mailtest"
 	"frontdesk/test/harness"
@@ -38,9 +39,7 @@ func TestAdminListener(t *testing.T) {
 			harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodGet, tt.path, ""), http.StatusNotFound)
 		}
 	}
-	if err := d.Store().Close(); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, d.Store().Close())
 	d.ForgetReadiness()
 	if status, body := d.Operate(t, "/readyz/store"); status != http.StatusServiceUnavailable || !strings.Contains(body, "the database cannot store a row") {
 		t.Errorf("with the database closed: %d %s", status, body)

@@ -8,10 +8,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"frontdesk/contract"
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/model/modeltest"
 	"frontdesk/internal/records"
 	"frontdesk/test/harness"
@@ -51,9 +50,7 @@ func TestModelChooses(t *testing.T) {
 	for _, q := range []string{beyond, strings.ToUpper(beyond)} {
 		want := refunds
 		want.Match = contract.MatchModel
-		if diff := cmp.Diff(want, d.Ask(t, q)); diff != "" {
-			t.Errorf("Ask(%q) (-want +got):\n%s", q, diff)
-		}
+		expect.Same(t, fmt.Sprintf("Ask(%q)", q), want, d.Ask(t, q))
 	}
 	if server.Calls() != 1 || server.Requests()[0].Question != beyond || len(server.Requests()[0].IDs) != 3 {
 		t.Errorf("the model was asked %+v", server.Requests())

@@ -15,16 +15,14 @@ import (
 	"testing/synctest"
 	"time"
 
+	"frontdesk/internal/expect"
 	"frontdesk/internal/limits"
 )
 
 // echoes accepts connections and sends one byte on each.
 func echoes(t *testing.T, perClient int, exempt ...netip.Prefix) (addr string) {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := expect.Value(net.Listen("tcp", "127.0.0.1:0"))(t)
 	limited := limitConnections(listener, 10, perClient, exempt)
 	t.Cleanup(func() { _ = limited.Close() })
 	go func() {
@@ -47,10 +45,7 @@ func echoes(t *testing.T, perClient int, exempt ...netip.Prefix) (addr string) {
 func served(t *testing.T, from, addr string) (net.Conn, bool) {
 	t.Helper()
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
-	conn, err := dialer.DialContext(t.Context(), "tcp", addr)
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := expect.Value(dialer.DialContext(t.Context(), "tcp", addr))(t)
 	t.Cleanup(func() { _ = conn.Close() })
 	n, _ := conn.Read(make([]byte, 1))
 	return conn, n == 1
@@ -244,17 +239,11 @@ func TestClosePortServesTheQueue(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux can close a port without resetting the connections in its queue")
 	}
-	listener, err := listen(t.Context(), "ADDR", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := expect.Value(listen(t.Context(), "ADDR", "127.0.0.1:0"))(t)
 	all := limitConnections(listener, 100, 100, nil)
 	var clients []net.Conn
 	for range 20 {
-		conn, err := net.Dial("tcp", listener.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		conn := expect.Value(net.Dial("tcp", listener.Addr().String()))(t)
 		defer conn.Close()
 		clients = append(clients, conn)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
 	"frontdesk/test/harness"
 )
@@ -32,9 +33,7 @@ func hidden(t *testing.T, page, name string) string {
 func bakery(t *testing.T) *harness.Desk {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "bakery")
-	if _, err := content.Init(dir, "bakery"); err != nil {
-		t.Fatal(err)
-	}
+	expect.Value(content.Init(dir, "bakery"))(t)
 	return harness.Start(t, func(s *config.Settings) { s.Content = dir })
 }
 

@@ -14,16 +14,14 @@ import (
 	"frontdesk/internal/app"
 	"frontdesk/internal/command"
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/signing"
 	"frontdesk/test/harness"
 )
 
 func keyID(t testing.TB, text string) string {
 	t.Helper()
-	key, err := signing.ParseKey([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	key := expect.Value(signing.ParseKey([]byte(text)))(t)
 	return key.ID
 }
 
@@ -74,9 +72,7 @@ func TestKeysAreReloaded(t *testing.T) {
 	first, next := filepath.Join(t.TempDir(), "first.pem"), filepath.Join(t.TempDir(), "next.pem")
 	write := func(path, text string) {
 		t.Helper()
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	write(first, harness.PEMKey(t, 1))
 	write(next, harness.PEMKey(t, 2))
@@ -112,9 +108,7 @@ func TestKeysAreReloaded(t *testing.T) {
 func TestKeyThatCannotBeHad(t *testing.T) {
 	t.Parallel()
 	broken := t.TempDir()
-	if err := os.WriteFile(filepath.Join(broken, signing.KeyFile), []byte("no key"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.WriteFile(filepath.Join(broken, signing.KeyFile), []byte("no key"), 0o600))
 	for name, settings := range map[string]config.Settings{
 		"FRONTDESK_DATA":        {Addr: "127.0.0.1:0", DataFolder: config.DataFolder{Data: broken}},
 		"FRONTDESK_SIGNING_KEY": {Addr: "127.0.0.1:0", DataFolder: config.DataFolder{Data: t.TempDir()}, SigningKey: "no key"},

@@ -14,6 +14,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 )
 
 // reader is the reader of a log. It can stall: then nothing that writes to it returns.
@@ -78,23 +79,20 @@ func TestLogDelay(t *testing.T) {
 		}, "a b", "a b"},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				var out reader
-				log := newTestLog(t, &out)
-				defer log.Close()
-				tt.log(log)
-				synctest.Wait()
-				if got := out.messages(t); got != tt.atOnce {
-					t.Errorf("at once: %q, want %q", got, tt.atOnce)
-				}
-				time.Sleep(maxLineDelay)
-				synctest.Wait()
-				if got := out.messages(t); got != tt.delayed {
-					t.Errorf("after %v: %q, want %q", maxLineDelay, got, tt.delayed)
-				}
-			})
+		synctest.Test(t, func(t *testing.T) {
+			var out reader
+			log := newTestLog(t, &out)
+			defer log.Close()
+			tt.log(log)
+			synctest.Wait()
+			if got := out.messages(t); got != tt.atOnce {
+				t.Errorf("%s: at once: %q, want %q", tt.name, got, tt.atOnce)
+			}
+			time.Sleep(maxLineDelay)
+			synctest.Wait()
+			if got := out.messages(t); got != tt.delayed {
+				t.Errorf("%s: after %v: %q, want %q", tt.name, maxLineDelay, got, tt.delayed)
+			}
 		})
 	}
 }
@@ -156,16 +154,13 @@ func TestCloseGivesUp(t *testing.T) {
 func TestCloseWritesTheLastLines(t *testing.T) {
 	t.Parallel()
 	for _, format := range []string{"json", "console"} {
-		t.Run(format, func(t *testing.T) {
-			t.Parallel()
-			var out bytes.Buffer
-			log := NewLog(config.Settings{LogFormat: format, LogLevel: "info"}, &out)
-			log.Info().Msg("last words")
-			log.Close()
-			if !strings.Contains(out.String(), "last words") {
-				t.Errorf("the log is %q", out.String())
-			}
-		})
+		var out bytes.Buffer
+		log := NewLog(config.Settings{LogFormat: format, LogLevel: "info"}, &out)
+		log.Info().Msg("last words")
+		log.Close()
+		if !strings.Contains(out.String(), "last words") {
+			t.Errorf("%s: the log is %q", format, out.String())
+		}
 	}
 }
 
@@ -179,9 +174,7 @@ func TestLogTime(t *testing.T) {
 		log.Info().Msg("")
 		log.Close()
 		var line struct{ Time time.Time }
-		if err := json.Unmarshal(out.Bytes(), &line); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, json.Unmarshal(out.Bytes(), &line))
 		if !line.Time.Equal(want) {
 			t.Errorf("time = %v, want %v", line.Time, want)
 		}

@@ -16,6 +16,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/golden"
 	"frontdesk/mailer/mailtest"
 	"frontdesk/test/harness"
@@ -82,10 +83,7 @@ func poll(t *testing.T, server, topic string, n int) (messages []ntfyMessage) {
 		messages = nil
 		_, text := harness.Get(t, server+"/"+topic+"/json?poll=1")
 		for line := range strings.Lines(text) {
-			var message ntfyMessage
-			if err := json.Unmarshal([]byte(line), &message); err != nil {
-				t.Fatal(err)
-			}
+			message := expect.JSON[ntfyMessage](t, []byte(line))
 			messages = append(messages, message)
 		}
 		return len(messages) >= n
@@ -139,10 +137,7 @@ func TestFailedMailReachesAPhone(t *testing.T) {
 		t.Errorf("the owner is notified of what the owner did: %+v", messages[1:])
 	}
 
-	var problem contract.Problem
-	if err := json.Unmarshal(refused.Text, &problem); err != nil {
-		t.Fatal(err)
-	}
+	problem := expect.JSON[contract.Problem](t, refused.Text)
 	transcript := fmt.Sprintf(`A caller sends a request while the mail server refuses mails.
 
     POST %s
@@ -181,10 +176,7 @@ func TestEveryEventReachesEveryTarget(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	got := map[string][]string{}
-	verifier, err := webhooks.NewWebhook(webhookSecret)
-	if err != nil {
-		t.Fatal(err)
-	}
+	verifier := expect.Value(webhooks.NewWebhook(webhookSecret))(t)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err == nil && r.URL.Path == "/webhook" {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/owner"
 	"frontdesk/test/harness"
 )
@@ -26,14 +27,8 @@ type ownerBrowser struct {
 // openPages signs a browser in with a link.
 func openPages(t *testing.T, d *harness.Desk) ownerBrowser {
 	t.Helper()
-	link, err := d.SignInLink(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	link := expect.Value(d.SignInLink(t.Context()))(t)
+	jar := expect.Value(cookiejar.New(nil))(t)
 	b := ownerBrowser{&http.Client{Jar: jar, Timeout: time.Minute}, "http://" + d.AdminAddr().String()}
 	_, key, _ := strings.Cut(link, "link=")
 	if status, page := b.post(t, "/owner/sign-in", url.Values{"link": {key}}); status != http.StatusOK || !strings.Contains(page, "<h1>Inquiries</h1>") {
@@ -48,10 +43,7 @@ func (b ownerBrowser) read(t *testing.T, response *http.Response, err error) (st
 		t.Fatal(err)
 	}
 	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := expect.Value(io.ReadAll(response.Body))(t)
 	return response.StatusCode, string(text)
 }
 
@@ -82,10 +74,7 @@ func TestOwnerCorrectsAnAnswer(t *testing.T) {
 	t.Parallel()
 	folder := harness.SmallContent(t)
 	d := harness.Start(t, func(s *config.Settings) { harness.WithAdmin(s); s.Content = folder })
-	before, err := os.ReadFile(filepath.Join(folder, "faq.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := expect.Value(os.ReadFile(filepath.Join(folder, "faq.yaml")))(t)
 	const q = "Zebra crossing money elephant"
 	if got := d.Ask(t, q); got.EntryID != nil {
 		t.Fatalf("the question is answered by %s already", *got.EntryID)
@@ -141,10 +130,7 @@ func TestOwnerSeesTheDay(t *testing.T) {
 	d.Ask(t, "Zxqv wvut qqzz?")
 	d.Ask(t, "Can you answer my phone during the holidays?")
 	d.StoreDay(t.Context())
-	totals, err := d.Store().DayTotals(t.Context(), owner.Today(time.Now())-1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	totals := expect.Value(d.Store().DayTotals(t.Context(), owner.Today(time.Now())-1))(t)
 	answered, unanswered, candidates := 0, 0, 0
 	for _, counts := range totals {
 		answered, unanswered, candidates = answered+counts[owner.DayAnswered], unanswered+counts[owner.DayUnanswered], candidates+counts[owner.DayCandidates]

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
 	"frontdesk/test/harness"
@@ -32,9 +33,7 @@ func TestPilotRequestArrives(t *testing.T) {
 	var shown struct {
 		WouldSend struct{ Subject, Text string } `json:"would_send"`
 	}
-	if err := json.Unmarshal([]byte(preview), &shown); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, json.Unmarshal([]byte(preview), &shown))
 	if len(d.Mail.Messages()) != 0 {
 		t.Fatal("a dry run sends mail")
 	}
@@ -82,25 +81,15 @@ func TestPilotRequestArrives(t *testing.T) {
 func TestRetention(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	store, err := records.Open(t.Context(), records.Options{Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
-	mails, err := mailer.Parse("file:", dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := expect.Value(records.Open(t.Context(), records.Options{Dir: dir}))(t)
+	mails := expect.Value(mailer.Parse("file:", dir))(t)
 	now := time.Now()
 	for id, at := range map[string]time.Time{"inq_old": now.Add(-48 * time.Hour), "inq_new": now} {
 		inquiry := records.Inquiry{ID: id, MessageID: id, State: records.Sent, CreatedAt: at}
 		message := mailer.Message{ID: id + "@desk.example", Date: at, From: "desk@desk.example", To: "owner@desk.example", Subject: "x", Text: "x"}
-		if err := errors.Join(store.AddInquiry(t.Context(), inquiry), mails.Send(t.Context(), message)); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, errors.Join(store.AddInquiry(t.Context(), inquiry), mails.Send(t.Context(), message)))
 	}
-	if err := store.Close(); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, store.Close())
 	d := harness.Start(t, func(s *config.Settings) {
 		harness.WithoutMail(s)
 		s.DataFolder, s.Retention.Text = config.DataFolder{Data: dir}, "24h"

@@ -18,6 +18,7 @@ import (
 	"frontdesk/faq"
 	"frontdesk/internal/app"
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/model/modeltest"
 	"frontdesk/test/harness"
 )
@@ -57,11 +58,8 @@ func TestReloadOfChangedFiles(t *testing.T) {
 	}
 
 	// A fault in each of two files, in place, as echo and some editors write.
-	err := errors.Join(os.WriteFile(filepath.Join(dir, "faq.yaml"), []byte(oneAnswer("Never.")+"  - {id: x, question: Why?, anwser: x}\n"), 0o600),
-		os.WriteFile(filepath.Join(dir, "golden.yaml"), []byte("answered:\n  - {q: Why, id: nobody}\n"), 0o600))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, errors.Join(os.WriteFile(filepath.Join(dir, "faq.yaml"), []byte(oneAnswer("Never.")+"  - {id: x, question: Why?, anwser: x}\n"), 0o600),
+		os.WriteFile(filepath.Join(dir, "golden.yaml"), []byte("answered:\n  - {q: Why, id: nobody}\n"), 0o600)))
 	d.Log.Wait(t, refused, 1)
 	for _, want := range []string{"faq.yaml:5: ", "golden.yaml:2: ", `"faults":3`, `"live":"` + d.Revision()} {
 		if !strings.Contains(d.Log.String(), want) {
@@ -72,9 +70,7 @@ func TestReloadOfChangedFiles(t *testing.T) {
 		t.Errorf("bad content went live: %+v", got)
 	}
 
-	if err := errors.Join(os.Remove(filepath.Join(dir, "golden.yaml")), os.RemoveAll(filepath.Join(dir, "pages"))); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, errors.Join(os.Remove(filepath.Join(dir, "golden.yaml")), os.RemoveAll(filepath.Join(dir, "pages"))))
 	harness.Edit(t, dir, "faq.yaml", oneAnswer("Within 60 days."))
 	d.Log.Wait(t, reloaded, 2)
 	if got := d.Ask(t, "Do you offer refunds?"); got.Answer != "Within 60 days." {
@@ -92,13 +88,9 @@ func TestFolderGoesAndComesBack(t *testing.T) {
 	dir := harness.SmallContent(t)
 	d := harness.Start(t, func(s *config.Settings) { s.Content = dir })
 	live := d.Live()
-	if err := os.Rename(dir, dir+".away"); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.Rename(dir, dir+".away"))
 	d.Log.Wait(t, "FRONTDESK_CONTENT", 1)
-	if err := os.Rename(dir+".away", dir); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.Rename(dir+".away", dir))
 	d.Log.Wait(t, "content is back to the live version", 1)
 	if d.Live() != live || strings.Contains(d.Log.String(), reloaded) {
 		t.Errorf("the same content was built again:\n%s", d.Log)
@@ -157,15 +149,12 @@ func TestPanicInAReload(t *testing.T) {
 	var log harness.Log
 	panics := false
 	settings := config.Settings{Addr: "127.0.0.1:0", DataFolder: config.DataFolder{Data: t.TempDir()}, Content: harness.SmallContent(t)}
-	s, err := app.New(t.Context(), settings, app.Options{Log: zerolog.New(&log), Replace: app.Replacements{Book: func(approved content.FAQ, unanswered []content.GoldenQuestion, precision float64, resolveURL func(string) string) *faq.Book {
+	s := expect.Value(app.New(t.Context(), settings, app.Options{Log: zerolog.New(&log), Replace: app.Replacements{Book: func(approved content.FAQ, unanswered []content.GoldenQuestion, precision float64, resolveURL func(string) string) *faq.Book {
 		if panics {
 			panic("as asked")
 		}
 		return harness.Book(approved, unanswered, precision, resolveURL)
-	}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}}}))(t)
 	defer s.Close()
 	live := s.Live()
 	panics = true
@@ -186,9 +175,7 @@ func TestHangupOfTheSample(t *testing.T) {
 	d.Hangup <- syscall.SIGHUP
 	d.Log.Wait(t, "nothing to reload", 1)
 	process, _, _ := harness.StartProcess(t)
-	if err := process.Process.Signal(syscall.SIGHUP); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, process.Process.Signal(syscall.SIGHUP))
 	if err := errors.Join(process.Process.Signal(syscall.SIGTERM), process.Wait()); err != nil {
 		t.Errorf("the process ended with %v", err)
 	}

@@ -19,6 +19,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/test/harness"
 )
 
@@ -28,10 +29,7 @@ func TestFiftyReloadsUnderLoad(t *testing.T) {
 	t.Parallel()
 	const swaps = 50
 	releases, current := [2]string{harness.SmallContent(t), harness.SmallContent(t)}, filepath.Join(t.TempDir(), "current")
-	catalog, err := os.ReadFile(filepath.Join(releases[0], "catalog.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	catalog := expect.Value(os.ReadFile(filepath.Join(releases[0], "catalog.yaml")))(t)
 	for n, dir := range releases {
 		version := fmt.Sprintf("version %d.", n)
 		harness.Edit(t, dir, "faq.yaml", oneAnswer(version))
@@ -39,9 +37,7 @@ func TestFiftyReloadsUnderLoad(t *testing.T) {
 	}
 	// release puts a version in place as a whole, as a ConfigMap is.
 	release := func(n int) {
-		if err := errors.Join(os.Symlink(releases[n%2], current+"~"), os.Rename(current+"~", current)); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, errors.Join(os.Symlink(releases[n%2], current+"~"), os.Rename(current+"~", current)))
 	}
 	release(0)
 	d := harness.Start(t, func(s *config.Settings) { s.Content = current })

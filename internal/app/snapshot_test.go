@@ -7,6 +7,7 @@ import (
 	"frontdesk/contract"
 	"frontdesk/faq"
 	"frontdesk/internal/discovery"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/gaps"
 	"os"
 	"path/filepath"
@@ -19,16 +20,10 @@ import (
 // sampleSnapshot is the sample as a business of that name would serve it, not live yet.
 func sampleSnapshot(t testing.TB, name string) *snapshot {
 	t.Helper()
-	sample, err := content.Load(content.Sample())
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := expect.Value(content.Load(content.Sample()))(t)
 	sample.Business.Name = name
 	b := builder{newBook: faq.New, precision: faq.DefaultPrecision, at: discovery.Addresses{Base: "http://localhost:8080"}}
-	s, err := b.snapshot(sample, content.State{}, b.book(sample))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := expect.Value(b.snapshot(sample, content.State{}, b.book(sample)))(t)
 	return s
 }
 
@@ -105,20 +100,14 @@ func TestSnapshotForgetsExpiredEntries(t *testing.T) {
 func TestLinksStayInTheFolder(t *testing.T) {
 	t.Parallel()
 	dir, outside := t.TempDir(), filepath.Join(t.TempDir(), "secret.md")
-	if _, err := content.Init(dir, ""); err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(os.Mkdir(filepath.Join(dir, "..data"), 0o700),
+	expect.Value(content.Init(dir, ""))(t)
+	expect.OK(t, errors.Join(os.Mkdir(filepath.Join(dir, "..data"), 0o700),
 		os.Rename(filepath.Join(dir, "faq.yaml"), filepath.Join(dir, "..data", "faq.yaml")),
-		os.Symlink(filepath.Join("..data", "faq.yaml"), filepath.Join(dir, "faq.yaml"))); err != nil {
-		t.Fatal(err)
-	}
+		os.Symlink(filepath.Join("..data", "faq.yaml"), filepath.Join(dir, "faq.yaml"))))
 	if _, err := LoadContent(dir); err != nil {
 		t.Errorf("a link within the folder: %v", err)
 	}
-	if err := errors.Join(os.WriteFile(outside, []byte("# Secret\n"), 0o600), os.Symlink(outside, filepath.Join(dir, "pages", "secret.md"))); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, errors.Join(os.WriteFile(outside, []byte("# Secret\n"), 0o600), os.Symlink(outside, filepath.Join(dir, "pages", "secret.md"))))
 	if _, err := LoadContent(dir); err == nil || !strings.Contains(err.Error(), "pages/secret.md") || !strings.Contains(err.Error(), "escapes") {
 		t.Errorf("a link to a file outside: %v, want a fault that names it", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"frontdesk/internal/expect"
 	"frontdesk/test/harness"
 )
 
@@ -13,10 +14,7 @@ import (
 // clean stop leaves no error in the log.
 func TestSystemdNotify(t *testing.T) {
 	socket := filepath.Join(t.TempDir(), "notify")
-	listener, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: socket, Net: "unixgram"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := expect.Value(net.ListenUnixgram("unixgram", &net.UnixAddr{Name: socket, Net: "unixgram"}))(t)
 	t.Cleanup(func() { _ = listener.Close() })
 	t.Setenv("NOTIFY_SOCKET", socket)
 	t.Setenv("WATCHDOG_USEC", "100000")

@@ -39,18 +39,15 @@ func TestStrangeAnswers(t *testing.T) {
 		{"too much", reply{200, jsonHeader, `"` + strings.Repeat("x", maxAnswer-1) + `"`}, "more than 4 MiB"},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			service := serve(t, tt.reply)
-			got := run(t, "ask", "q", "--json", "--url", service.url)
-			if got.code != ExitRefused || got.out != "" {
-				t.Errorf("exit code %d, stdout %q", got.code, got.out)
-			}
-			flat := strings.Join(strings.Fields(got.err), " ")
-			if !strings.Contains(flat, tt.want) || !strings.Contains(flat, "Another program may be listening") {
-				t.Errorf("stderr %q, want it to say %q and a hint", flat, tt.want)
-			}
-		})
+		service := serve(t, tt.reply)
+		got := run(t, "ask", "q", "--json", "--url", service.url)
+		if got.code != ExitRefused || got.out != "" {
+			t.Errorf("%s: exit code %d, stdout %q", tt.name, got.code, got.out)
+		}
+		flat := strings.Join(strings.Fields(got.err), " ")
+		if !strings.Contains(flat, tt.want) || !strings.Contains(flat, "Another program may be listening") {
+			t.Errorf("%s: stderr %q, want it to say %q and a hint", tt.name, flat, tt.want)
+		}
 	}
 }
 
@@ -107,16 +104,13 @@ func TestSlowAnswerIsNotWaitedFor(t *testing.T) {
 		hang(w, r)
 	}
 	for name, handler := range map[string]http.HandlerFunc{"no header": hang, "no body": begun} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			c := Connection{URL: handle(t, handler)}
-			_, _, err := fetch(t.Context(), c, request{path: "/", timeout: 30 * time.Millisecond},
-				func(contract.Health) bool { return true })
-			f, ok := errors.AsType[*failure](err)
-			if !ok || f.code != ExitUnreachable || !strings.HasSuffix(f.summary, "no answer within 30ms") {
-				t.Errorf("got %v", err)
-			}
-		})
+		c := Connection{URL: handle(t, handler)}
+		_, _, err := fetch(t.Context(), c, request{path: "/", timeout: 30 * time.Millisecond},
+			func(contract.Health) bool { return true })
+		f, ok := errors.AsType[*failure](err)
+		if !ok || f.code != ExitUnreachable || !strings.HasSuffix(f.summary, "no answer within 30ms") {
+			t.Errorf("%s: got %v", name, err)
+		}
 	}
 }
 
@@ -166,14 +160,11 @@ func TestUncertainContact(t *testing.T) {
 		{"dry run, answered as a real send", sampleAccepted, []string{"--dry-run"}, "No answer said that this was only a dry run"},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			service := answering(t, tt.answer)
-			got := run(t, with(with(contactArgs, tt.extra...), "--url", service.url)...)
-			if got.code != ExitRefused || !strings.Contains(got.err, tt.want) {
-				t.Errorf("exit code %d, stderr %q, want %q", got.code, got.err, tt.want)
-			}
-		})
+		service := answering(t, tt.answer)
+		got := run(t, with(with(contactArgs, tt.extra...), "--url", service.url)...)
+		if got.code != ExitRefused || !strings.Contains(got.err, tt.want) {
+			t.Errorf("%s: exit code %d, stderr %q, want %q", tt.name, got.code, got.err, tt.want)
+		}
 	}
 }
 
@@ -193,17 +184,14 @@ func TestMessageFromStandardInput(t *testing.T) {
 		{"another encoding", "Caf\xe9", ExitUsage, "not valid UTF-8"},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			service := answering(t, sampleAccepted)
-			got := runOn(t.Context(), t, &Terminal{In: strings.NewReader(tt.in), Width: 80}, with(args, "--url", service.url)...)
-			if got.code != tt.code || !strings.Contains(got.err, tt.message) {
-				t.Fatalf("%+v, want exit code %d and %q", got, tt.code, tt.message)
-			}
-			if sent := strings.Contains(string(service.body), strings.TrimSuffix(asJSON(t, tt.in), `"`)); sent != (tt.code == 0) {
-				t.Errorf("sent is %v with body %.60q", sent, service.body)
-			}
-		})
+		service := answering(t, sampleAccepted)
+		got := runOn(t.Context(), t, &Terminal{In: strings.NewReader(tt.in), Width: 80}, with(args, "--url", service.url)...)
+		if got.code != tt.code || !strings.Contains(got.err, tt.message) {
+			t.Fatalf("%s: %+v, want exit code %d and %q", tt.name, got, tt.code, tt.message)
+		}
+		if sent := strings.Contains(string(service.body), strings.TrimSuffix(asJSON(t, tt.in), `"`)); sent != (tt.code == 0) {
+			t.Errorf("%s: sent is %v with body %.60q", tt.name, sent, service.body)
+		}
 	}
 }
 

@@ -1,7 +1,6 @@
 package client
 
 import (
-	"encoding/json"
 	"net/http"
 	"regexp"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 var contactArgs = []string{"contact", "--name=Ana Duarte", "--business=Duarte Bakery",
@@ -35,15 +35,12 @@ func TestTextOutput(t *testing.T) {
 		{"health", contract.Health{Status: contract.HealthOK}, []string{"health"}},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			service := answering(t, tt.answer)
-			got := run(t, with(tt.args, "--url", service.url)...)
-			if got.code != 0 || got.err != "" {
-				t.Fatalf("exit code %d, stderr %q", got.code, got.err)
-			}
-			checkGolden(t, tt.name, changing.ReplaceAllString(got.out, "X"))
-		})
+		service := answering(t, tt.answer)
+		got := run(t, with(tt.args, "--url", service.url)...)
+		if got.code != 0 || got.err != "" {
+			t.Fatalf("%s: exit code %d, stderr %q", tt.name, got.code, got.err)
+		}
+		checkGolden(t, tt.name, changing.ReplaceAllString(got.out, "X"))
 	}
 }
 
@@ -60,17 +57,11 @@ func TestJSONOutputIsTheBodyAsServed(t *testing.T) {
 		"catalog": {"catalog"}, "ask": {"ask", "q"}, "health": {"health"},
 		"contact": contactArgs, "dry run": with(contactArgs, "--dry-run"),
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			// A document that every command accepts, with odd spacing.
-			body := ` {"ok":true, "dry_run":true,"status":"ok","id":"1","name":"A <b>","services":[],` +
-				`"answer":"é","reason":"matched"}`
-			service := serve(t, reply{200, map[string]string{"Content-Type": contract.TypeJSON}, body + "\n\n"})
-			got := run(t, with(args, "--json", "--url", service.url)...)
-			if diff := cmp.Diff(result{out: body + "\n"}, got, cmp.AllowUnexported(result{})); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-		})
+		body := ` {"ok":true, "dry_run":true,"status":"ok","id":"1","name":"A <b>","services":[],` +
+			`"answer":"é","reason":"matched"}`
+		service := serve(t, reply{200, map[string]string{"Content-Type": contract.TypeJSON}, body + "\n\n"})
+		got := run(t, with(args, "--json", "--url", service.url)...)
+		expect.Same(t, name, result{out: body + "\n"}, got, cmp.AllowUnexported(result{}))
 	}
 }
 
@@ -78,14 +69,9 @@ func TestServiceJSONHoldsItsBand(t *testing.T) {
 	t.Parallel()
 	service := answering(t, sampleCatalog)
 	got := run(t, "service", "bookkeeping", "--json", "--url", service.url)
-	var detail contract.ServiceDetail
-	if err := json.Unmarshal([]byte(got.out), &detail); err != nil {
-		t.Fatal(err)
-	}
+	detail := expect.JSON[contract.ServiceDetail](t, []byte(got.out))
 	want, _ := sampleCatalog.Service("bookkeeping")
-	if diff := cmp.Diff(want, detail); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	expect.Same(t, "difference", want, detail)
 	if detail.Pricing.ID != "monthly" {
 		t.Errorf("pricing band %q, want monthly", detail.Pricing.ID)
 	}
@@ -99,10 +85,7 @@ func TestUnknownService(t *testing.T) {
 		t.Errorf("got %+v\nwant %+v", got, want)
 	}
 	got := run(t, "service", "boats", "--json", "--url", service.url)
-	var problem contract.Problem
-	if err := json.Unmarshal([]byte(got.out), &problem); err != nil {
-		t.Fatal(err)
-	}
+	problem := expect.JSON[contract.Problem](t, []byte(got.out))
 	if problem.Code != contract.NotFound || problem.Status != http.StatusNotFound ||
 		problem.Type != "https://books.example/developers#errors-not_found" {
 		t.Errorf("problem %+v", problem)
@@ -138,19 +121,14 @@ func TestRequestsOnTheWire(t *testing.T) {
 			"POST", contract.PathContact, "{" + fields + `,"preview":"3b7c0d"}`, random},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			service := answering(t, tt.answer)
-			if got := run(t, with(tt.args, "--url", service.url)...); got.code != 0 {
-				t.Fatalf("%+v", got)
-			}
-			got := []string{service.method, service.path, strings.TrimSpace(string(service.body)), service.header.Get("User-Agent")}
-			if diff := cmp.Diff([]string{tt.method, tt.path, tt.body, "frontdesk-cli"}, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-			if key := service.header.Get(contract.HeaderIdempotencyKey); !regexp.MustCompile(tt.key).MatchString(key) {
-				t.Errorf("the key on the wire is %q, want %s", key, tt.key)
-			}
-		})
+		service := answering(t, tt.answer)
+		if got := run(t, with(tt.args, "--url", service.url)...); got.code != 0 {
+			t.Fatalf("%s: %+v", tt.name, got)
+		}
+		got := []string{service.method, service.path, strings.TrimSpace(string(service.body)), service.header.Get("User-Agent")}
+		expect.Same(t, tt.name, []string{tt.method, tt.path, tt.body, "frontdesk-cli"}, got)
+		if key := service.header.Get(contract.HeaderIdempotencyKey); !regexp.MustCompile(tt.key).MatchString(key) {
+			t.Errorf("%s: the key on the wire is %q, want %s", tt.name, key, tt.key)
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 // refusals are errors of the service and how they are printed.
@@ -71,19 +72,12 @@ var refusals = []struct {
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	for _, tt := range refusals {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			service := refusing(t, tt.refuse, tt.header)
-			got := run(t, "ask", "q", "--url", service.url)
-			if diff := cmp.Diff(result{err: tt.want, code: ExitRefused}, got, cmp.AllowUnexported(result{})); diff != "" {
-				t.Errorf("text (-want +got):\n%s", diff)
-			}
-			got = run(t, "ask", "q", "--json", "--url", service.url)
-			want := result{asJSON(t, tt.refuse.Problem("http://localhost:8080")) + "\n", tt.want, ExitRefused}
-			if diff := cmp.Diff(want, got, cmp.AllowUnexported(result{})); diff != "" {
-				t.Errorf("json (-want +got):\n%s", diff)
-			}
-		})
+		service := refusing(t, tt.refuse, tt.header)
+		got := run(t, "ask", "q", "--url", service.url)
+		expect.Same(t, tt.name+": text", result{err: tt.want, code: ExitRefused}, got, cmp.AllowUnexported(result{}))
+		got = run(t, "ask", "q", "--json", "--url", service.url)
+		want := result{asJSON(t, tt.refuse.Problem("http://localhost:8080")) + "\n", tt.want, ExitRefused}
+		expect.Same(t, tt.name+": json", want, got, cmp.AllowUnexported(result{}))
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/golden"
 )
 
@@ -39,11 +40,8 @@ func runOn(ctx context.Context, t *testing.T, terminal *Terminal, args ...string
 		terminal.In = strings.NewReader("")
 	}
 	var commands struct{ Commands }
-	parser, err := kong.New(&commands, kong.Name(contract.Product), kong.Exit(func(int) {}),
-		kong.Writers(&out, &errs), kong.Bind(terminal), kong.BindTo(ctx, (*context.Context)(nil)), kong.BindTo(fakeVerifier{}, (*Verifier)(nil)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	parser := expect.Value(kong.New(&commands, kong.Name(contract.Product), kong.Exit(func(int) {}),
+		kong.Writers(&out, &errs), kong.Bind(terminal), kong.BindTo(ctx, (*context.Context)(nil)), kong.BindTo(fakeVerifier{}, (*Verifier)(nil))))(t)
 	parsed, err := parser.Parse(args)
 	if err != nil {
 		return result{out.String(), err.Error(), ExitUsage}
@@ -117,10 +115,7 @@ func refusing(t *testing.T, e *contract.Error, header map[string]string) *fake {
 
 func asJSON(t *testing.T, v any) string {
 	t.Helper()
-	b, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := expect.Value(json.Marshal(v))(t)
 	return string(b)
 }
 

@@ -7,9 +7,8 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/google/go-cmp/cmp"
-
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 // hostile would move the cursor, set the title, or forge a line.
@@ -52,19 +51,16 @@ func TestHostileText(t *testing.T) {
 		{"refusal", refusing(t, refusal, nil), []string{"ask", "q"}},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			got := run(t, with(tt.args, "--url", tt.service.url)...)
-			text := got.out + got.err
-			if !strings.Contains(text, "A31mBC") {
-				t.Errorf("the text itself is missing:\n%q", text)
+		got := run(t, with(tt.args, "--url", tt.service.url)...)
+		text := got.out + got.err
+		if !strings.Contains(text, "A31mBC") {
+			t.Errorf("%s: the text itself is missing:\n%q", tt.name, text)
+		}
+		for _, r := range text {
+			if unicode.IsControl(r) && r != '\n' {
+				t.Fatalf("%s: control character %q in\n%q", tt.name, r, text)
 			}
-			for _, r := range text {
-				if unicode.IsControl(r) && r != '\n' {
-					t.Fatalf("control character %q in\n%q", r, text)
-				}
-			}
-		})
+		}
 	}
 }
 
@@ -72,9 +68,7 @@ func TestOneLineCannotForgeALine(t *testing.T) {
 	t.Parallel()
 	p := page{width: 80, color: true}
 	p.line(bold("a\nb\u2028c"), plain("\td"), dim(""))
-	if diff := cmp.Diff("\x1b[1ma b c\x1b[0m d\n", p.text.String()); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	expect.Same(t, "difference", "\x1b[1ma b c\x1b[0m d\n", p.text.String())
 }
 
 func TestBlockKeepsToTheWidth(t *testing.T) {
@@ -104,9 +98,7 @@ func TestTableAlignsByColumnsNotBytes(t *testing.T) {
 		"      than the page\n" +
 		"  会計      two\n" +
 		"  plain-id  three\n"
-	if diff := cmp.Diff(want, p.text.String()); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	expect.Same(t, "difference", want, p.text.String())
 }
 
 func TestTableWrapsItsLastCell(t *testing.T) {
@@ -123,9 +115,7 @@ func TestTableWrapsItsLastCell(t *testing.T) {
 		"  as wide as the page has room  from EUR 49 / month\n" +
 		"                                and location\n" +
 		"  b\n"
-	if diff := cmp.Diff(want, p.text.String()); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	expect.Same(t, "difference", want, p.text.String())
 }
 
 func TestPrice(t *testing.T) {
@@ -163,10 +153,7 @@ func TestNewTerminal(t *testing.T) {
 
 func TestColourOnlyOnATerminal(t *testing.T) {
 	t.Parallel()
-	file, err := os.Create(filepath.Join(t.TempDir(), "out"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := expect.Value(os.Create(filepath.Join(t.TempDir(), "out")))(t)
 	defer file.Close()
 	if NewTerminal(file, nil, func(string) string { return "" }).Color {
 		t.Error("colour in a file")

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 // fakeVerifier accepts the signature "good". internal/command tests the real verifier
@@ -77,9 +78,7 @@ func TestAskVerify(t *testing.T) {
 	}
 	for _, tt := range tests {
 		got := run(t, with([]string{"ask", "Really?"}, tt.args...)...)
-		if diff := cmp.Diff(tt.want, got, cmp.AllowUnexported(result{})); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
-		}
+		expect.Same(t, tt.name, tt.want, got, cmp.AllowUnexported(result{}))
 	}
 	got := run(t, "ask", "--verify", "--url", desk(t, "good", elsewhere), "Really?")
 	if got.code != ExitRefused || got.out != "" || !strings.Contains(got.err, "redirects to http://192.0.2.1/keys") {

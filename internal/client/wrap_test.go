@@ -1,11 +1,10 @@
 package client
 
 import (
+	"frontdesk/internal/expect"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestWrap(t *testing.T) {
@@ -28,9 +27,7 @@ func TestWrap(t *testing.T) {
 		{"wide script", "会計 会計", 8, []string{"会計", "会計"}},
 	}
 	for _, tt := range tests {
-		if diff := cmp.Diff(tt.want, wrap(tt.text, tt.width)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
-		}
+		expect.Same(t, tt.name, tt.want, wrap(tt.text, tt.width))
 	}
 }
 

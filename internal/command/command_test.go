@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/test/harness"
 )
 
@@ -75,9 +76,7 @@ func TestMakeItYourOwn(t *testing.T) {
     answer: Over 500 customers got back 777 EUR.
   - id: refunds
 `, 1))
-	if err := os.Remove(filepath.Join(dir, "golden.yaml")); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.Remove(filepath.Join(dir, "golden.yaml")))
 	_, stderr := run(t, 0, "check "+dir)
 	for _, want := range []string{`entries "returns" and "refunds" overlap`, "a number of customers", "says 777 EUR"} {
 		if !strings.Contains(stderr, want) {

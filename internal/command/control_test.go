@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/test/harness"
 )
 
@@ -33,16 +34,10 @@ func TestAdminLinkCommand(t *testing.T) {
 	if err != nil || link.Host != d.AdminAddr().String() || link.Path != "/owner/sign-in" {
 		t.Fatalf("%q: %v", out, err)
 	}
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	jar := expect.Value(cookiejar.New(nil))(t)
 	client := &http.Client{Jar: jar}
 	for i, want := range []string{"/owner/inquiries", "/owner/sign-in"} { // the link works once
-		response, err := client.PostForm("http://"+link.Host+link.Path, url.Values{"link": {link.Query().Get("link")}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		response := expect.Value(client.PostForm("http://"+link.Host+link.Path, url.Values{"link": {link.Query().Get("link")}}))(t)
 		_ = response.Body.Close()
 		if got := response.Request.URL.Path; got != want {
 			t.Errorf("use %d of the link leads to %s, want %s", i+1, got, want)

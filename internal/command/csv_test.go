@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
 )
 
@@ -45,9 +46,7 @@ func FuzzCSV(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		var out bytes.Buffer
-		if err := printCSV(&out, []records.Inquiry{{ID: "inq_1", Name: text, Message: text}}); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, printCSV(&out, []records.Inquiry{{ID: "inq_1", Name: text, Message: text}}))
 		rows, err := csv.NewReader(&out).ReadAll()
 		if err != nil || len(rows) != 2 || len(rows[1]) != len(csvHead) {
 			t.Fatalf("%q reads as %q, %v", text, rows, err)

@@ -1,11 +1,11 @@
 package command_test
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 
 	"frontdesk/internal/doctor"
+	"frontdesk/internal/expect"
 	"frontdesk/mailer/mailtest"
 	"frontdesk/test/harness"
 )
@@ -27,10 +27,7 @@ func TestDoctor(t *testing.T) {
 	if strings.Contains(out+stderr, "t00-s3cr3t") {
 		t.Errorf("the password is shown: %s%s", out, stderr)
 	}
-	var examined []doctor.Examined
-	if err := json.Unmarshal([]byte(out), &examined); err != nil {
-		t.Fatal(err)
-	}
+	examined := expect.JSON[[]doctor.Examined](t, []byte(out))
 	for _, one := range examined {
 		if (one.Name == "mail") != (one.Result == doctor.Failed) {
 			t.Errorf("%s: %s %s", one.Name, one.Result, one.What)

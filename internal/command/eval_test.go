@@ -2,6 +2,7 @@ package command_test
 
 import (
 	"encoding/json"
+	"frontdesk/internal/expect"
 	"path/filepath"
 	"testing"
 )
@@ -19,9 +20,7 @@ func TestEval(t *testing.T) {
 		OOSRecall float64 `json:"oos_recall"`
 		Load      float64 `json:"load_seconds"`
 	}
-	if err := json.Unmarshal([]byte(out), &report); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, json.Unmarshal([]byte(out), &report))
 	if report.Accuracy != 1 || report.OOSRecall != 1 || report.Load <= 0 {
 		t.Errorf("got %+v", report)
 	}

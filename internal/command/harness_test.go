@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
 	"frontdesk/test/harness"
 )
@@ -51,18 +52,13 @@ func contact(t *testing.T, d *harness.Desk, status int) {
 
 func write(t *testing.T, path, text string) string {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
 func read(t *testing.T, path string) string {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := expect.Value(os.ReadFile(path))(t)
 	return string(text)
 }
 
@@ -70,13 +66,8 @@ func read(t *testing.T, path string) string {
 func stored(t *testing.T, add func(store *records.Store) error) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	store, err := records.Open(t.Context(), records.Options{Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(add(store), store.Close()); err != nil {
-		t.Fatal(err)
-	}
+	store := expect.Value(records.Open(t.Context(), records.Options{Dir: dir}))(t)
+	expect.OK(t, errors.Join(add(store), store.Close()))
 	return dir
 }
 

@@ -9,8 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"frontdesk/internal/expect"
 	"frontdesk/internal/golden"
 	"frontdesk/internal/programs"
 )
@@ -37,18 +36,15 @@ func subcommands(t *testing.T) []string {
 func TestHelpTexts(t *testing.T) {
 	t.Parallel()
 	for _, name := range append(subcommands(t), "frontdesk") {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			args := []string{name, "--help"}
-			if name == "frontdesk" {
-				args = args[1:]
-			}
-			code, out, stderr := runLine(t, args...)
-			if code != 0 || stderr != "" || !strings.Contains(out, "\n    frontdesk ") && !strings.Contains(out, "<(frontdesk ") {
-				t.Errorf("exit %d: %s\nwant an example in\n%s", code, stderr, out)
-			}
-			golden.Check(t, filepath.Join("testdata", "help", name+".txt"), []byte(out))
-		})
+		args := []string{name, "--help"}
+		if name == "frontdesk" {
+			args = args[1:]
+		}
+		code, out, stderr := runLine(t, args...)
+		if code != 0 || stderr != "" || !strings.Contains(out, "\n    frontdesk ") && !strings.Contains(out, "<(frontdesk ") {
+			t.Errorf("%s: exit %d: %s\nwant an example in\n%s", name, code, stderr, out)
+		}
+		golden.Check(t, filepath.Join("testdata", "help", name+".txt"), []byte(out))
 	}
 }
 
@@ -127,13 +123,8 @@ func TestBuild(t *testing.T) {
 			Settings: []debug.BuildSetting{setting("vcs.revision", commit), setting("vcs.modified", "true")},
 		}, "frontdesk v1.2.0+dirty commit 0123456789ab with changes", ""},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			b := newBuild(tt.info)
-			line, _, _ := strings.Cut(b.String(), " "+b.Go+" "+b.Platform)
-			if diff := cmp.Diff([]string{tt.line, tt.date}, []string{line, b.day()}); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
-		})
+		b := newBuild(tt.info)
+		line, _, _ := strings.Cut(b.String(), " "+b.Go+" "+b.Platform)
+		expect.Same(t, tt.name, []string{tt.line, tt.date}, []string{line, b.day()})
 	}
 }

@@ -9,9 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
 	"frontdesk/mailer/mailtest"
 	"frontdesk/test/harness"
@@ -69,9 +68,7 @@ func TestInquiryCommands(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	want := []string{"inq_b", "2026-11-21T10:00:00Z", "failed", "'=1+1", "A, \"B\"\u202e", "Bob@example.com", "'+49 1", "", "Two\nlines", "550 no such user"}
-	if diff := cmp.Diff(want, rows[1]); diff != "" {
-		t.Errorf("CSV (-want +got):\n%s", diff)
-	}
+	expect.Same(t, "CSV", want, rows[1])
 	run(t, 0, "inquiries delete inq_a"+data, "inq_a of ada@example.com is deleted")
 	run(t, 1, "inquiries delete inq_a"+data, "there is no inquiry inq_a")
 	run(t, 0, "erase bob@EXAMPLE.com"+data, "1  inquiries", "backups")

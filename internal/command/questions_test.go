@@ -7,10 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/gaps"
 	"frontdesk/internal/records"
 )
@@ -32,9 +31,7 @@ func TestQuestions(t *testing.T) {
 	run(t, 0, "questions accept 2 --entry refunds --data "+data+" --content "+dir, `"refunds"`)
 	const last = "      - My invoice from you is wrong. Is it corrected?\n"
 	want := strings.Replace(before, last, last+"      - Will you hand me my cash back?\n", 1)
-	if diff := cmp.Diff(want, read(t, filepath.Join(dir, "faq.yaml"))); diff != "" {
-		t.Errorf("faq.yaml (-want +got):\n%s", diff)
-	}
+	expect.Same(t, "faq.yaml", want, read(t, filepath.Join(dir, "faq.yaml")))
 	if out, _ := run(t, 0, "questions --data "+data); strings.Contains(out, "cash") {
 		t.Errorf("the accepted question is still listed:\n%s", out)
 	}

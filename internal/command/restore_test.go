@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
 	"frontdesk/test/harness"
 )
@@ -52,16 +53,10 @@ func TestRestoreOfOthers(t *testing.T) {
 // oldFolder is a data folder as the version before the newest schema left it.
 func oldFolder(t *testing.T) (dir string, old int) {
 	t.Helper()
-	steps, err := filepath.Glob("internal/records/migrations/*.sql")
-	if err != nil {
-		t.Fatal(err)
-	}
+	steps := expect.Value(filepath.Glob("internal/records/migrations/*.sql"))(t)
 	steps = slices.DeleteFunc(steps, func(name string) bool { return strings.HasSuffix(name, ".postgres.sql") })
 	dir = t.TempDir()
-	db, err := sql.Open("sqlite", filepath.Join(dir, records.FileName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := expect.Value(sql.Open("sqlite", filepath.Join(dir, records.FileName)))(t)
 	defer db.Close()
 	db.SetMaxOpenConns(1) // writable_schema is a setting of the connection
 	old = len(steps) - 1
@@ -70,9 +65,7 @@ func oldFolder(t *testing.T) (dir string, old int) {
 		texts = append(texts, read(t, step), fmt.Sprintf(`INSERT INTO schema_versions VALUES (%d)`, i+1))
 	}
 	for _, text := range texts {
-		if _, err := db.ExecContext(t.Context(), text); err != nil {
-			t.Fatal(err)
-		}
+		expect.Value(db.ExecContext(t.Context(), text))(t)
 	}
 	return dir, old
 }

@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"frontdesk/internal/expect"
 	"os"
 	"testing"
 )
@@ -16,10 +17,7 @@ func TestTerminal(t *testing.T) {
 	}
 	defer read.Close()  // nothing was written
 	defer write.Close() // likewise
-	file, err := os.CreateTemp(t.TempDir(), "log")
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := expect.Value(os.CreateTemp(t.TempDir(), "log"))(t)
 	defer file.Close() // likewise
 	for name, std := range map[string]Streams{
 		"buffers": {Out: &buffer, Err: &buffer},

@@ -15,6 +15,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/faq"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/model"
 	"frontdesk/internal/records"
 )
@@ -40,9 +41,7 @@ func TestDefaults(t *testing.T) {
 			ModelDailyCap: 500, ModelClientCap: 50, DailySends: 1000, DailyRows: 100_000,
 			KeepQuestions: true, Precision: faq.DefaultPrecision, MCPToolErrors: contract.ToolErrorsContract,
 		}
-		if diff := cmp.Diff(want, got, cmp.AllowUnexported(Service{}), cmp.Exporter(func(reflect.Type) bool { return true })); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		expect.Same(t, name, want, got, cmp.AllowUnexported(Service{}), cmp.Exporter(func(reflect.Type) bool { return true }))
 		if settings.Level() != zerolog.InfoLevel || settings.Dir() != "./data" || settings.WithDefaults().Addr != ":8080" {
 			t.Errorf("%s: level %v, folder %q, address %q", name, settings.Level(), settings.Dir(), settings.WithDefaults().Addr)
 		}
@@ -68,9 +67,7 @@ func TestAddresses(t *testing.T) {
 		if service.BaseURL != tt.base {
 			t.Errorf("%s: base = %q, want %q", tt.name, service.BaseURL, tt.base)
 		}
-		if diff := cmp.Diff(tt.origins, service.Origins); diff != "" {
-			t.Errorf("%s: origins (-want +got):\n%s", tt.name, diff)
-		}
+		expect.Same(t, tt.name+": origins", tt.origins, service.Origins)
 	}
 	if got := service(t, "app-url=https://app.example:443/desk/"); got.AppURL != "https://app.example/desk" || got.AppOrigin != "https://app.example" {
 		t.Errorf("application at %q, origin %q", got.AppURL, got.AppOrigin)
@@ -85,9 +82,7 @@ func TestLists(t *testing.T) {
 	if !reflect.DeepEqual(got.TrustedProxies, want) {
 		t.Errorf("proxies %v, want %v", got.TrustedProxies, want)
 	}
-	if diff := cmp.Diff([]string{"https://a.example", "https://b.example"}, got.AgentDirectories); diff != "" {
-		t.Errorf("directories (-want +got):\n%s", diff)
-	}
+	expect.Same(t, "directories", []string{"https://a.example", "https://b.example"}, got.AgentDirectories)
 }
 
 // TestSwitches checks that every switch takes both words, and that a setting accepts every
@@ -167,9 +162,7 @@ func TestNotifications(t *testing.T) {
 	for _, target := range got.Notify {
 		names = append(names, target.Name)
 	}
-	if diff := cmp.Diff([]string{"webhook", "ntfy", "chat"}, names); diff != "" {
-		t.Errorf("targets (-want +got):\n%s", diff)
-	}
+	expect.Same(t, "targets", []string{"webhook", "ntfy", "chat"}, names)
 }
 
 func TestLog(t *testing.T) {
@@ -252,9 +245,7 @@ func TestRecords(t *testing.T) {
 		if err != nil || setting != tt.setting {
 			t.Errorf("%s: setting %s, %v; want %s", tt.name, setting, err, tt.setting)
 		}
-		if diff := cmp.Diff(tt.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
-		}
+		expect.Same(t, tt.name, tt.want, got)
 	}
 	key, _ := pemKey(t, 1)
 	service(t, database, "signing-key="+key)
@@ -284,9 +275,7 @@ func TestSigningKeys(t *testing.T) {
 		}
 	}
 	settings := given(t, "signing-key-file="+file)
-	if err := os.WriteFile(file, []byte(second), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.WriteFile(file, []byte(second), 0o600))
 	if got, _, err := settings.SigningKeys(); err != nil || got.ID != secondID {
 		t.Errorf("after a change of the file: %q, %v; want %q", got, err, secondID)
 	}

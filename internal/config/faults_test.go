@@ -1,10 +1,9 @@
 package config
 
 import (
+	"frontdesk/internal/expect"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 const (
@@ -170,9 +169,7 @@ func TestServiceLinks(t *testing.T) {
 func TestUnknown(t *testing.T) {
 	t.Parallel()
 	got := Unknown([]string{"HOME=/root", "FRONTDESK_URL=x", "FRONTDESK_ADDR=:1", "FRONTDESK_SMPT_URL=x", "FRONTDESK_DATA=x", "FRONTDESK_ANSWERED_ROWS=1"})
-	if diff := cmp.Diff([]string{"FRONTDESK_SMPT_URL"}, got); diff != "" {
-		t.Errorf("unknown (-want +got):\n%s", diff)
-	}
+	expect.Same(t, "unknown", []string{"FRONTDESK_SMPT_URL"}, got)
 }
 
 // TestObsolete checks that a setting of an earlier version stops no start and is warned of.

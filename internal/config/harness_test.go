@@ -11,6 +11,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"frontdesk/internal/expect"
 	"frontdesk/internal/signing"
 )
 
@@ -28,17 +29,12 @@ func TestMain(m *testing.M) {
 func given(t *testing.T, flags ...string) Settings {
 	t.Helper()
 	var command struct{ Settings }
-	parser, err := kong.New(&command)
-	if err != nil {
-		t.Fatal(err)
-	}
+	parser := expect.Value(kong.New(&command))(t)
 	var args []string
 	for _, flag := range flags {
 		args = append(args, "--"+flag)
 	}
-	if _, err := parser.Parse(args); err != nil {
-		t.Fatal(err)
-	}
+	expect.Value(parser.Parse(args))(t)
 	return command.Settings
 }
 
@@ -57,23 +53,15 @@ func pemKey(t *testing.T, n byte) (text, id string) {
 	t.Helper()
 	seed := make([]byte, ed25519.SeedSize)
 	seed[0] = n
-	der, err := x509.MarshalPKCS8PrivateKey(ed25519.NewKeyFromSeed(seed))
-	if err != nil {
-		t.Fatal(err)
-	}
+	der := expect.Value(x509.MarshalPKCS8PrivateKey(ed25519.NewKeyFromSeed(seed)))(t)
 	text = string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
-	key, err := signing.ParseKey([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	key := expect.Value(signing.ParseKey([]byte(text)))(t)
 	return text, key.ID
 }
 
 func fileWith(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "secret")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }

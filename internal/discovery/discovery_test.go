@@ -8,14 +8,12 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 func sample(t *testing.T) *content.Content {
 	t.Helper()
-	loaded, err := content.Load(content.Sample())
-	if err != nil {
-		t.Fatal(err)
-	}
+	loaded := expect.Value(content.Load(content.Sample()))(t)
 	return loaded
 }
 
@@ -23,10 +21,7 @@ func TestDocumentForms(t *testing.T) {
 	t.Parallel()
 	body := bytes.Repeat([]byte("approved text "), 100)
 	document := NewDocument(contract.TypeJSON, body)
-	reader, err := gzip.NewReader(bytes.NewReader(document.Gzip().Bytes))
-	if err != nil {
-		t.Fatal(err)
-	}
+	reader := expect.Value(gzip.NewReader(bytes.NewReader(document.Gzip().Bytes)))(t)
 	if unpacked, err := io.ReadAll(reader); err != nil || !bytes.Equal(unpacked, body) {
 		t.Errorf("the gzip form is other bytes: %v", err)
 	}

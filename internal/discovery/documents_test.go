@@ -9,10 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 var loaded = time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
@@ -20,10 +19,7 @@ var loaded = time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
 // publicationOf is the publication of the sample under a name and an address.
 func publicationOf(t testing.TB, name string, at Addresses) *Publication {
 	t.Helper()
-	sample, err := content.Load(content.Sample())
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := expect.Value(content.Load(content.Sample()))(t)
 	if name != "" {
 		sample.Business.Name = name
 	}
@@ -53,9 +49,7 @@ func TestListPages(t *testing.T) {
 		got = append(got, page.Path+" "+page.Title)
 	}
 	want := []string{"/ Home", "/faq Questions", "/about ", "/privacy Privacy [in short]"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	expect.Same(t, "difference", want, got)
 }
 
 // TestWorkspaceAddress checks that everything of the workspace application is published
@@ -76,10 +70,7 @@ func TestWorkspaceAddress(t *testing.T) {
 				t.Errorf("%s does not name %s", path, tt.want)
 			}
 		}
-		var card map[string]any
-		if err := json.Unmarshal(documents[contract.PathServerCard].Body.Bytes, &card); err != nil {
-			t.Fatal(err)
-		}
+		card := expect.JSON[map[string]any](t, documents[contract.PathServerCard].Body.Bytes)
 		if card["endpoint"] != "https://desk.example/mcp" {
 			t.Errorf("endpoint = %v", card["endpoint"])
 		}
@@ -109,9 +100,7 @@ func TestLongNameFitsTheCard(t *testing.T) {
 	p := publicationOf(t, strings.Repeat("é", 101), desk)
 	for _, path := range []string{contract.PathServerCard, contract.PathWorkspaceCard} {
 		var card struct{ Title, Description string }
-		if err := json.Unmarshal([]byte(published(p, path)), &card); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, json.Unmarshal([]byte(published(p, path)), &card))
 		for _, text := range []string{card.Title, card.Description} {
 			if n := len([]rune(text)); n < 1 || n > 100 {
 				t.Errorf("%q has %d characters", text, n)
@@ -126,9 +115,7 @@ func TestSkillDigestIsThatOfTheServedBytes(t *testing.T) {
 	var index struct {
 		Skills []struct{ URL, Digest, Name string }
 	}
-	if err := json.Unmarshal(documents[contract.PathSkills].Body.Bytes, &index); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, json.Unmarshal(documents[contract.PathSkills].Body.Bytes, &index))
 	skill := index.Skills[0]
 	sum := sha256.Sum256(documents[skill.URL].Body.Bytes)
 	if skill.Digest != "sha256:"+hex.EncodeToString(sum[:]) {
@@ -143,9 +130,7 @@ func TestSecurityText(t *testing.T) {
 	t.Parallel()
 	want := "Contact: https://desk.example/contact\nExpires: 2027-11-16T00:00:00Z\n" +
 		"Canonical: https://desk.example/.well-known/security.txt\nPreferred-Languages: en\n"
-	if diff := cmp.Diff(want, published(publicationOf(t, "", desk), contract.PathSecurity)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	expect.Same(t, "difference", want, published(publicationOf(t, "", desk), contract.PathSecurity))
 }
 
 func BenchmarkDocuments(b *testing.B) {

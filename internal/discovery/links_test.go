@@ -1,10 +1,9 @@
 package discovery
 
 import (
+	"frontdesk/internal/expect"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestPageLinks(t *testing.T) {
@@ -25,9 +24,7 @@ func TestPageLinks(t *testing.T) {
 		html, markdown := Addresses{Base: "https://desk.example"}.pageLinks(tt.path)
 		got := []string{html, markdown}
 		want := []string{tt.html + ", " + documents, tt.markdown + ", " + documents}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", tt.path, diff)
-		}
+		expect.Same(t, tt.path, want, got)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 // FuzzDescription checks that no name of a business breaks a document.
@@ -26,9 +27,7 @@ func FuzzDescription(f *testing.F) {
 		var description struct {
 			Info struct{ Title, Description string }
 		}
-		if err := json.Unmarshal(p.openAPI(), &description); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, json.Unmarshal(p.openAPI(), &description))
 		name = strings.NewReplacer("\ufffe", "\ufffd", "\uffff", "\ufffd").Replace(name)
 		if description.Info.Title != name+", public agent API" || !strings.Contains(description.Info.Description, name) {
 			t.Errorf("the name %q has become %q", name, description.Info.Title)
@@ -58,9 +57,7 @@ func TestOwnersTextsReachTheDescription(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal(p.openAPI(), &document); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, json.Unmarshal(p.openAPI(), &document))
 	got := document.Paths["/v1/ask"].Post.Responses["200"].Content["application/json"].Examples["answered"].Value.Answer
 	want := strings.NewReplacer("\ufeff", "\ufffd", "\uffff", "\ufffd").Replace(p.Examples.Answered.Answer)
 	if got != want {

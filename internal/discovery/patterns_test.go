@@ -1,13 +1,13 @@
 package discovery
 
 import (
-	"encoding/json"
 	"regexp"
 	"strings"
 	"testing"
 	"unicode"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 // ecmaSpace is what \s matches in ECMA-262; in Go, \s matches only ASCII.
@@ -16,10 +16,7 @@ const ecmaSpace = `\t-\r \x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}
 // goPattern returns the pattern at a path of the description, in Go's dialect.
 func goPattern(t *testing.T, path string) *regexp.Regexp {
 	t.Helper()
-	var at any
-	if err := json.Unmarshal(publicationOf(t, "", desk).openAPI(), &at); err != nil {
-		t.Fatal(err)
-	}
+	at := expect.JSON[any](t, publicationOf(t, "", desk).openAPI())
 	for name := range strings.SplitSeq("components/"+path+"/pattern", "/") {
 		object, _ := at.(map[string]any)
 		if at = object[name]; at == nil {

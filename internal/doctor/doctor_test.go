@@ -3,11 +3,10 @@ package doctor
 import (
 	"bytes"
 	"context"
+	"frontdesk/internal/expect"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func finding(f Finding) func(context.Context) Finding {
@@ -28,9 +27,7 @@ func TestRunIsBounded(t *testing.T) {
 			{Name: "heeding", Limit: 3 * time.Second, Run: func(ctx context.Context) Finding { <-ctx.Done(); return failed("hung at B", "") }},
 		})
 		want := []Examined{{"deaf", failed("no result within 10s", "")}, {"good", ok("fine")}, {"heeding", failed("hung at B", "")}}
-		if diff := cmp.Diff(want, examined); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+		expect.Same(t, "difference", want, examined)
 		if took := time.Since(began); took != defaultLimit+grace {
 			t.Errorf("took %v, want %v", took, defaultLimit+grace)
 		}
@@ -54,10 +51,6 @@ FAIL     mail      smtp://mail.example: greeting: 554 go ok  forged  [2J
 skipped  model     none is set
 `
 	var got bytes.Buffer
-	if err := Print(&got, printed); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, got.String()); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	expect.OK(t, Print(&got, printed))
+	expect.Same(t, "difference", want, got.String())
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/mailer/mailtest"
 )
 
@@ -73,8 +74,6 @@ func TestMailInFiles(t *testing.T) {
 	files := func(s *config.Settings) { s.SMTPURL = "file:" }
 	want(t, with(t, files).mail(t.Context()), OK, "file: ")
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "mail"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.WriteFile(filepath.Join(dir, "mail"), nil, 0o600))
 	want(t, with(t, func(s *config.Settings) { files(s); in(dir)(s) }).mail(t.Context()), Failed, "file: ")
 }

@@ -10,15 +10,13 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 )
 
 func TestListenAddress(t *testing.T) {
 	t.Parallel()
 	at := func(addr string) func(*config.Settings) { return func(s *config.Settings) { s.Addr = addr } }
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	taken := expect.Value(net.Listen("tcp", "127.0.0.1:0"))(t)
 	free := taken.Addr().String()
 	_ = taken.Close()
 	want(t, with(t, at(free)).listenAddress(t.Context()), OK, "is free")

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/programs"
 	"frontdesk/internal/records"
 	"frontdesk/internal/signing"
@@ -21,14 +22,9 @@ func in(dir string) func(*config.Settings) {
 func started(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	store, err := records.Open(t.Context(), records.Options{Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := expect.Value(records.Open(t.Context(), records.Options{Dir: dir}))(t)
 	_, keyErr := signing.OpenKey(dir)
-	if err := errors.Join(keyErr, store.Close()); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, errors.Join(keyErr, store.Close()))
 	return dir
 }
 
@@ -36,9 +32,7 @@ func started(t *testing.T) string {
 func spoilt(t *testing.T, name string) string {
 	t.Helper()
 	dir := started(t)
-	if err := os.WriteFile(filepath.Join(dir, name), []byte("nonsense, long enough to be no empty file at all"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.WriteFile(filepath.Join(dir, name), []byte("nonsense, long enough to be no empty file at all"), 0o600))
 	return dir
 }
 
@@ -89,10 +83,7 @@ func TestDatabaseOfSeveral(t *testing.T) {
 func TestSigningKey(t *testing.T) {
 	t.Parallel()
 	dir := started(t)
-	key, err := signing.OpenKey(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	key := expect.Value(signing.OpenKey(dir))(t)
 	want(t, with(t, in(dir)).signingKey(t.Context()), OK, key.ID+", in the data folder")
 	want(t, with(t, nil).signingKey(t.Context()), Skipped, "first start creates")
 	want(t, with(t, in(spoilt(t, signing.KeyFile))).signingKey(t.Context()), Failed, signing.KeyFile)

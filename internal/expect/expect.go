@@ -2,6 +2,7 @@
 package expect
 
 import (
+	"encoding/json"
 	"errors"
 	"testing"
 
@@ -33,4 +34,23 @@ func Same(t testing.TB, what string, want, got any, options ...cmp.Option) {
 	if diff := cmp.Diff(want, got, options...); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", what, diff)
 	}
+}
+
+// Value returns the value of a call that must not fail, and ends the test if it did:
+// expect.Value(os.ReadFile(path))(t).
+func Value[T any](value T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		OK(t, err)
+		return value
+	}
+}
+
+// JSON reads a value from JSON and ends the test if it is malformed.
+func JSON[T any](t testing.TB, text []byte) (value T) {
+	t.Helper()
+	if err := json.Unmarshal(text, &value); err != nil {
+		t.Fatalf("%v: %.1000s", err, text)
+	}
+	return value
 }

@@ -13,10 +13,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/model/modeltest"
 )
@@ -94,9 +94,7 @@ func TestDays(t *testing.T) {
 		b.want(t, contract.ReasonMatched)
 		b.want(t, contract.ReasonMatched)
 		b.want(t, contract.ReasonRateLimitedGlobal)
-		if diff := cmp.Diff(map[int64]int{today - 1: 2, today: 1, today + 1: 2}, b.counter.calls); diff != "" {
-			t.Errorf("calls by day (-want +got):\n%s", diff)
-		}
+		expect.Same(t, "calls by day", map[int64]int{today - 1: 2, today: 1, today + 1: 2}, b.counter.calls)
 	})
 }
 

@@ -8,8 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"frontdesk/internal/expect"
 	"frontdesk/internal/model/modeltest"
 )
 
@@ -21,9 +20,7 @@ func TestModels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"another-model", modeltest.Name}, models); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	expect.Same(t, "difference", []string{"another-model", modeltest.Name}, models)
 	if n := server.Calls(); n != 0 {
 		t.Errorf("%d completions were asked for, want none", n)
 	}
@@ -50,13 +47,10 @@ func TestModelsFail(t *testing.T) {
 		{"another object", text(`{"models":[]}`), "something else"},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			_, err := Endpoint{URL: tt.url}.Models(t.Context(), nil)
-			if err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("error %v, want one with %q", err, tt.want)
-			}
-		})
+		_, err := Endpoint{URL: tt.url}.Models(t.Context(), nil)
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: error %v, want one with %q", tt.name, err, tt.want)
+		}
 	}
 }
 

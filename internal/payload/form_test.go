@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 func TestParseFormRefuses(t *testing.T) {
@@ -22,14 +23,11 @@ func TestParseFormRefuses(t *testing.T) {
 		{"invalid UTF-8", "name=%ff", "name is not valid UTF-8"},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			_, err := ParseForm([]byte(tt.body), PilotFields)
-			refusal, ok := errors.AsType[*contract.Error](err)
-			if !ok || !strings.Contains(refusal.Detail, tt.detail) {
-				t.Errorf("ParseForm(%q) = %v, want a refusal with %q", tt.body, err, tt.detail)
-			}
-		})
+		_, err := ParseForm([]byte(tt.body), PilotFields)
+		refusal, ok := errors.AsType[*contract.Error](err)
+		if !ok || !strings.Contains(refusal.Detail, tt.detail) {
+			t.Errorf("%s: ParseForm(%q) = %v, want a refusal with %q", tt.name, tt.body, err, tt.detail)
+		}
 	}
 }
 
@@ -53,10 +51,7 @@ func TestFormDryRun(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.value, func(t *testing.T) {
 			t.Parallel()
-			object, err := ParseForm([]byte(fields+tt.value), PilotFields)
-			if err != nil {
-				t.Fatal(err)
-			}
+			object := expect.Value(ParseForm([]byte(fields+tt.value), PilotFields))(t)
 			request, err := Pilot(object)
 			if (err == nil) != tt.ok || request.DryRun != tt.dryRun {
 				t.Errorf("dry run = %v, err = %v; want %v, ok %v", request.DryRun, err, tt.dryRun, tt.ok)
@@ -70,10 +65,7 @@ func TestFormDryRun(t *testing.T) {
 
 func TestFormValueThatLooksLikeJSON(t *testing.T) {
 	t.Parallel()
-	object, err := ParseForm([]byte("name=null&message=%22quoted%22"), PilotFields)
-	if err != nil {
-		t.Fatal(err)
-	}
+	object := expect.Value(ParseForm([]byte("name=null&message=%22quoted%22"), PilotFields))(t)
 	if object.Text("name") != "null" || object.Text("message") != `"quoted"` {
 		t.Errorf("members = %v, want the text as it was sent", object.members)
 	}
@@ -94,12 +86,9 @@ func TestCheckQuery(t *testing.T) {
 		{"x=1;dry_run=true", false},
 	}
 	for _, tt := range tests {
-		t.Run(tt.query, func(t *testing.T) {
-			t.Parallel()
-			if err := CheckQuery(tt.query, PilotFields); (err == nil) != tt.ok {
-				t.Errorf("CheckQuery = %v, want ok %v", err, tt.ok)
-			}
-		})
+		if err := CheckQuery(tt.query, PilotFields); (err == nil) != tt.ok {
+			t.Errorf("%s: CheckQuery = %v, want ok %v", tt.query, err, tt.ok)
+		}
 	}
 }
 

@@ -3,10 +3,9 @@ package payload
 import (
 	"encoding/json"
 	"errors"
+	"frontdesk/internal/expect"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"frontdesk/contract"
 )
@@ -58,27 +57,21 @@ func TestParseJSONRefuses(t *testing.T) {
 		{"another case by a folding letter", `{"me\u017f\u017fage":"x"}`, "message is written in another case"},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			_, err := ParseJSON([]byte(tt.body), PilotFields)
-			refusal, ok := errors.AsType[*contract.Error](err)
-			if !ok {
-				t.Fatalf("ParseJSON(%q) = %v, want a refusal", tt.body, err)
-			}
-			if refusal.Code != contract.InvalidRequest || !strings.Contains(refusal.Detail, tt.detail) {
-				t.Errorf("refusal = %v, want detail with %q", refusal, tt.detail)
-			}
-		})
+		_, err := ParseJSON([]byte(tt.body), PilotFields)
+		refusal, ok := errors.AsType[*contract.Error](err)
+		if !ok {
+			t.Fatalf("%s: ParseJSON(%q) = %v, want a refusal", tt.name, tt.body, err)
+		}
+		if refusal.Code != contract.InvalidRequest || !strings.Contains(refusal.Detail, tt.detail) {
+			t.Errorf("%s: refusal = %v, want detail with %q", tt.name, refusal, tt.detail)
+		}
 	}
 }
 
 func TestParseJSONReads(t *testing.T) {
 	t.Parallel()
 	body := " \n\t{" + `"name":"Zo\u00eb \ud83d\ude00 \"\/\\","x":[{"name":1},-0.5e+3,1e700,null],"dry_run":true,"__proto__":{}` + "}\r\n "
-	object, err := ParseJSON([]byte(body), PilotFields)
-	if err != nil {
-		t.Fatal(err)
-	}
+	object := expect.Value(ParseJSON([]byte(body), PilotFields))(t)
 	if got, want := object.Text("name"), `Zoë 😀 "/\`; got != want {
 		t.Errorf("name = %q, want %q", got, want)
 	}
@@ -115,17 +108,12 @@ func TestPilotTypes(t *testing.T) {
 		}},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			object, err := ParseJSON([]byte("{"+tt.members+"}"), PilotFields)
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, err = Pilot(object)
-			if diff := cmp.Diff(tt.want, messages(err)); diff != "" {
-				t.Errorf("messages (-want +got):\n%s", diff)
-			}
-		})
+		object, err := ParseJSON([]byte("{"+tt.members+"}"), PilotFields)
+		if err != nil {
+			t.Fatalf("%s: %v", tt.name, err)
+		}
+		_, err = Pilot(object)
+		expect.Same(t, tt.name+": messages", tt.want, messages(err))
 	}
 }
 
@@ -155,17 +143,12 @@ func TestFeedback(t *testing.T) {
 		{"verdict null", `{"q":"x","helpful":null}`, []string{"helpful must be true or false"}},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			object, err := ParseJSON([]byte(tt.body), FeedbackFields)
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, err = Feedback(object)
-			if diff := cmp.Diff(tt.want, messages(err)); diff != "" {
-				t.Errorf("messages (-want +got):\n%s", diff)
-			}
-		})
+		object, err := ParseJSON([]byte(tt.body), FeedbackFields)
+		if err != nil {
+			t.Fatalf("%s: %v", tt.name, err)
+		}
+		_, err = Feedback(object)
+		expect.Same(t, tt.name+": messages", tt.want, messages(err))
 	}
 }
 

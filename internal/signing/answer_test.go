@@ -11,9 +11,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 const asked = `sig1=("@status" "content-type" "content-digest")`
@@ -85,9 +84,7 @@ func TestSignAnswerWithoutContent(t *testing.T) {
 	t.Parallel()
 	header := http.Header{"Etag": {`"1"`}}
 	NewAnswers(testKey(t, 1)).SignAnswer([]string{asked}, http.StatusNotModified, header, nil)
-	if diff := cmp.Diff(http.Header{"Etag": {`"1"`}}, header); diff != "" {
-		t.Errorf("a 304 has nothing to sign (-want +got):\n%s", diff)
-	}
+	expect.Same(t, "a 304 has nothing to sign", http.Header{"Etag": {`"1"`}}, header)
 }
 
 // exchange is a service with one key that answers a verifier.
@@ -102,10 +99,7 @@ func newExchange(t testing.TB, accept string, published, signing Key) exchange {
 	t.Helper()
 	header := http.Header{"Content-Type": {contract.TypeJSON}}
 	NewAnswers(signing).SignAnswer([]string{accept}, http.StatusOK, header, []byte(answerBody))
-	target, err := url.Parse("https://desk.example" + contract.PathAsk)
-	if err != nil {
-		t.Fatal(err)
-	}
+	target := expect.Value(url.Parse("https://desk.example" + contract.PathAsk))(t)
 	return exchange{
 		accept:    accept,
 		directory: answerOf(t, newDirectory(t, "https://desk.example", published), "https://desk.example"),

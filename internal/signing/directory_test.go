@@ -11,9 +11,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 // TestDirectoryVector is the signed directory response of
@@ -23,9 +22,7 @@ func TestDirectoryVector(t *testing.T) {
 	key := example(t, rfc9421Seed, rfc9421ID)
 	body := encodeKeys([]Key{key})
 	want := `{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"` + rfc9421ID + `","x":"` + rfc9421X + `","use":"sig"}]}`
-	if diff := cmp.Diff(want, string(body)); diff != "" {
-		t.Errorf("body (-draft +got):\n%s", diff)
-	}
+	expect.Same(t, "body", want, string(body))
 	digest := contentDigest(body)
 	if digest != "sha-256=:CADMT2aBdV/rqQr/NIru64ERQkCobVvllA4V0fLFDu0=:" {
 		t.Errorf("digest = %s", digest)
@@ -39,20 +36,14 @@ func TestDirectoryVector(t *testing.T) {
 
 func newDirectory(t testing.TB, base string, keys ...Key) *Directory {
 	t.Helper()
-	directory, err := NewDirectory(base, keys...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	directory := expect.Value(NewDirectory(base, keys...))(t)
 	return directory
 }
 
 // answerOf is the directory's answer to a request that a client sent to address.
 func answerOf(t testing.TB, d *Directory, address string) *http.Response {
 	t.Helper()
-	target, err := url.Parse(address + contract.PathKeyDirectory)
-	if err != nil {
-		t.Fatal(err)
-	}
+	target := expect.Value(url.Parse(address + contract.PathKeyDirectory))(t)
 	header := http.Header{}
 	d.SetHeaders(header, target.Host)
 	return &http.Response{
@@ -121,9 +112,7 @@ func createdAndExpires(t *testing.T, d *Directory) (created, expires time.Time) 
 	d.SetHeaders(header, "desk.example")
 	var from, until int64
 	_, times, _ := strings.Cut(header["Signature-Input"][0], ");")
-	if _, err := fmt.Sscanf(times, "created=%d;expires=%d", &from, &until); err != nil {
-		t.Fatal(err)
-	}
+	expect.Value(fmt.Sscanf(times, "created=%d;expires=%d", &from, &until))(t)
 	return time.Unix(from, 0), time.Unix(until, 0)
 }
 

@@ -3,6 +3,7 @@ package signing
 import (
 	"cmp"
 	"fmt"
+	"frontdesk/internal/expect"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -21,10 +22,7 @@ func knowing(t testing.TB, base string, directories map[string]map[string]public
 	for origin := range directories {
 		origins = append(origins, origin)
 	}
-	agents, err := NewAgents(base, origins, zerolog.Nop())
-	if err != nil {
-		t.Fatal(err)
-	}
+	agents := expect.Value(NewAgents(base, origins, zerolog.Nop()))(t)
 	for origin, keys := range directories {
 		if keys != nil {
 			agents.directories[origin].Store(&keys)

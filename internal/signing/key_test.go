@@ -9,6 +9,7 @@ import (
 	"encoding/base64"
 	"encoding/pem"
 	"fmt"
+	"frontdesk/internal/expect"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -28,10 +29,7 @@ const (
 
 func decode(t testing.TB, text string) []byte {
 	t.Helper()
-	b, err := base64.RawURLEncoding.DecodeString(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := expect.Value(base64.RawURLEncoding.DecodeString(text))(t)
 	return b
 }
 
@@ -46,10 +44,7 @@ func testKey(t testing.TB, n byte) Key {
 	t.Helper()
 	seed := make([]byte, ed25519.SeedSize)
 	seed[0] = n
-	key, err := NewKey(ed25519.NewKeyFromSeed(seed))
-	if err != nil {
-		t.Fatal(err)
-	}
+	key := expect.Value(NewKey(ed25519.NewKeyFromSeed(seed)))(t)
 	return key
 }
 
@@ -64,10 +59,7 @@ func TestExampleKeys(t *testing.T) {
 		if base64url(public) != tt.x || thumbprint(public) != tt.id {
 			t.Errorf("x = %s, thumbprint = %s; want %s, %s", base64url(public), thumbprint(public), tt.x, tt.id)
 		}
-		text, err := key.encode()
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := expect.Value(key.encode())(t)
 		if _, err := ParseKey(text); err == nil || !strings.Contains(err.Error(), "which is public") {
 			t.Errorf("the key %s: %v, want it refused", tt.id, err)
 		}
@@ -76,24 +68,15 @@ func TestExampleKeys(t *testing.T) {
 
 func pkcs8(t *testing.T, key any) []byte {
 	t.Helper()
-	der, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	der := expect.Value(x509.MarshalPKCS8PrivateKey(key))(t)
 	return der
 }
 
 func TestParseKey(t *testing.T) {
 	t.Parallel()
 	key := testKey(t, 1)
-	good, err := key.encode()
-	if err != nil {
-		t.Fatal(err)
-	}
-	curve, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := expect.Value(key.encode())(t)
+	curve := expect.Value(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
 	block := func(kind string, der []byte) string {
 		return string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}))
 	}
@@ -136,16 +119,11 @@ func TestKeysAreNotPrinted(t *testing.T) {
 func TestOpenKey(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "new", "data")
-	first, err := OpenKey(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := expect.Value(OpenKey(folder))(t)
 	path := filepath.Join(folder, KeyFile)
 	wantMode(t, path, 0o600)
 	wantMode(t, folder, fs.ModeDir|0o700)
-	if err := os.Chmod(path, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.Chmod(path, 0o644))
 	second, err := OpenKey(folder)
 	if err != nil || first.ID != second.ID {
 		t.Errorf("second start: %v, %v; want the key of the first, %v", second, err, first)
@@ -155,10 +133,7 @@ func TestOpenKey(t *testing.T) {
 
 func wantMode(t *testing.T, path string, mode fs.FileMode) {
 	t.Helper()
-	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := expect.Value(os.Stat(path))(t)
 	if info.Mode() != mode {
 		t.Errorf("%s has mode %v, want %v", path, info.Mode(), mode)
 	}
@@ -170,9 +145,7 @@ func TestOpenKeyKeepsWhatItCannotRead(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	path := filepath.Join(folder, KeyFile)
-	if err := os.WriteFile(path, []byte("half a key"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.WriteFile(path, []byte("half a key"), 0o600))
 	if _, err := OpenKey(folder); err == nil || !strings.Contains(err.Error(), path) {
 		t.Errorf("error %v, want one that names %s", err, path)
 	}

@@ -1,16 +1,15 @@
 package site
 
 import (
-	"encoding/json"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 const base = "https://desk.example"
@@ -20,10 +19,7 @@ var today = time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC)
 // sampleSite is the site of the sample content, after change has altered it.
 func sampleSite(t testing.TB, change func(*content.Content)) *Site {
 	t.Helper()
-	c, err := content.Load(content.Sample())
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := expect.Value(content.Load(content.Sample()))(t)
 	if change != nil {
 		change(c)
 	}
@@ -32,10 +28,7 @@ func sampleSite(t testing.TB, change func(*content.Content)) *Site {
 
 func siteOf(t testing.TB, c *content.Content) *Site {
 	t.Helper()
-	s, err := New(Source{Content: c, Catalog: catalogOf(c), Base: base, Auth: "# auth.md\n\nBegin at [llms.txt](" + base + "/llms.txt).\n"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := expect.Value(New(Source{Content: c, Catalog: catalogOf(c), Base: base, Auth: "# auth.md\n\nBegin at [llms.txt](" + base + "/llms.txt).\n"}))(t)
 	return s
 }
 
@@ -84,9 +77,7 @@ func TestQuestionsAreByteForByte(t *testing.T) {
 		t.Fatalf("JSON-LD is a %v with %d questions, want FAQPage with %d", data["@type"], len(questions), len(s.Content.FAQ.Entries))
 	}
 	last := questions[len(questions)-1].(map[string]any)["acceptedAnswer"].(map[string]any)["text"]
-	if diff := cmp.Diff(odd[len(odd)-1], last); diff != "" {
-		t.Errorf("the answer in JSON-LD (-approved +page):\n%s", diff)
-	}
+	expect.Same(t, "the answer in JSON-LD", odd[len(odd)-1], last)
 }
 
 var dataElement = regexp.MustCompile(`<script type="application/ld\+json">(.*?)</script>`)
@@ -98,10 +89,7 @@ func dataOf(t *testing.T, page Page) map[string]any {
 	if found == nil {
 		t.Fatal("the page has no JSON-LD")
 	}
-	var data map[string]any
-	if err := json.Unmarshal(found[1], &data); err != nil {
-		t.Fatal(err)
-	}
+	data := expect.JSON[map[string]any](t, found[1])
 	return data
 }
 
@@ -131,9 +119,7 @@ func TestExpiredEntriesDisappear(t *testing.T) {
 				shown = append(shown, id)
 			}
 		}
-		if diff := cmp.Diff(tt.want, shown); diff != "" {
-			t.Errorf("at %v (-want +got):\n%s", tt.now, diff)
-		}
+		expect.Same(t, fmt.Sprintf("at %v", tt.now), tt.want, shown)
 		if got := s.Changes(tt.now); !got.Equal(tt.changes) {
 			t.Errorf("at %v the pages change at %v, want %v", tt.now, got, tt.changes)
 		}

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
-	"github.com/google/go-cmp/cmp"
 
 	"frontdesk/handlers"
+	"frontdesk/internal/expect"
 	"frontdesk/routes"
 	"frontdesk/test/harness"
 )
@@ -159,9 +159,7 @@ func TestDescriptionHasTheBoundsOfSection2(t *testing.T) {
 		}
 	}
 	required := [][]string{schemas["PilotRequest"].Value.Required, schemas["Question"].Value.Required, schemas["Feedback"].Value.Required}
-	if diff := cmp.Diff([][]string{{"name", "business", "email", "message"}, {"q"}, {"helpful"}}, required); diff != "" {
-		t.Errorf("required fields (-contract +described):\n%s", diff)
-	}
+	expect.Same(t, "required fields", [][]string{{"name", "business", "email", "message"}, {"q"}, {"helpful"}}, required)
 	fields := schemas["PilotRequest"].Value.Properties
 	if fields["dry_run"].Value.Type.Slice()[0] != "boolean" || fields["email"].Value.Format != "email" {
 		t.Error("dry_run must be a boolean and email an address")
@@ -188,9 +186,7 @@ func TestDescriptionHasTheErrorsOfSection7(t *testing.T) {
 			t.Errorf("the example of %s has the type %v", code, record["type"])
 		}
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("errors (-contract +described):\n%s", diff)
-	}
+	expect.Same(t, "errors", want, got)
 	if codes := doc.Components.Schemas["Problem"].Value.Properties["code"].Value.Enum; len(codes) != len(want) {
 		t.Errorf("the schema knows the codes %v", codes)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/test/harness"
 )
 
@@ -110,9 +111,7 @@ func (c badInput) checkBody(t *testing.T, a harness.Answer) {
 func (c badInput) checkRPC(t *testing.T, a harness.Answer) {
 	t.Helper()
 	var got struct{ Error contract.RPCError }
-	if err := json.Unmarshal(a.Text, &got); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, json.Unmarshal(a.Text, &got))
 	if !slices.Contains(c.RPCCode, got.Error.Code) || got.Error.Message == "" {
 		t.Errorf("JSON-RPC error %d, want one of %v: %s", got.Error.Code, c.RPCCode, a.Text)
 	}
@@ -121,10 +120,7 @@ func (c badInput) checkRPC(t *testing.T, a harness.Answer) {
 // checkCorpus checks that an answer is approved text, byte for byte.
 func (c badInput) checkCorpus(t *testing.T, d *harness.Desk, a harness.Answer) {
 	t.Helper()
-	var got contract.Answer
-	if err := json.Unmarshal(a.Text, &got); err != nil {
-		t.Fatal(err)
-	}
+	got := expect.JSON[contract.Answer](t, a.Text)
 	faq := d.Live().FAQ
 	approved := []string{faq.Fallback}
 	for _, entry := range faq.Entries {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"frontdesk/internal/app"
+	"frontdesk/internal/expect"
 	"frontdesk/test/harness"
 	"io"
 	"net"
@@ -44,10 +45,7 @@ func (s badStep) wire(body []byte, chunked bool) []byte {
 func talk(t *testing.T, d *harness.Desk, local net.Addr, request []byte, halfClose, mayFail bool) []harness.Answer {
 	t.Helper()
 	dialer := net.Dialer{LocalAddr: local, Timeout: 5 * time.Second}
-	conn, err := dialer.DialContext(t.Context(), "tcp", d.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := expect.Value(dialer.DialContext(t.Context(), "tcp", d.Addr().String()))(t)
 	defer conn.Close()
 	_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
 	// Write while reading: a server may answer before it has read everything.
@@ -146,10 +144,7 @@ func (c badInput) playSlow(t *testing.T, d *harness.Desk) {
 	}
 	conns := make([]net.Conn, count)
 	for i := range conns {
-		conn, err := net.Dial("tcp", d.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		conn := expect.Value(net.Dial("tcp", d.Addr().String()))(t)
 		defer conn.Close()
 		_, _ = conn.Write([]byte("GET /v1/health HTTP/1.1\r\nHo"))
 		conns[i] = conn

@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/base64"
-	"encoding/json"
+	"frontdesk/internal/expect"
 	"frontdesk/test/harness"
 	"os"
 	"path/filepath"
@@ -62,24 +62,16 @@ type badStep struct {
 
 func loadBadInputs(t *testing.T) []badInput {
 	t.Helper()
-	file, err := os.Open(filepath.Join("testdata", "badinputs.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := expect.Value(os.Open(filepath.Join("testdata", "badinputs.jsonl")))(t)
 	defer file.Close()
 	var cases []badInput
 	lines := bufio.NewScanner(file)
 	lines.Buffer(nil, 16<<20)
 	for lines.Scan() {
-		var c badInput
-		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
-			t.Fatal(err)
-		}
+		c := expect.JSON[badInput](t, lines.Bytes())
 		cases = append(cases, c)
 	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, lines.Err())
 	return cases
 }
 
@@ -120,10 +112,7 @@ func (c badInput) bytes(t *testing.T) []byte {
 	t.Helper()
 	switch {
 	case c.Body64 != "":
-		body, err := base64.StdEncoding.DecodeString(c.Body64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		body := expect.Value(base64.StdEncoding.DecodeString(c.Body64))(t)
 		return body
 	case c.Generator != nil:
 		var body bytes.Buffer

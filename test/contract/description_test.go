@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 
+	"frontdesk/internal/expect"
 	"frontdesk/internal/golden"
 	"frontdesk/test/harness"
 
@@ -32,9 +33,7 @@ func TestDescriptionGolden(t *testing.T) {
 	served := d.Send(t, harness.NewClient(t), http.MethodGet, "/openapi.json", "")
 	harness.WantStatus(t, served, http.StatusOK)
 	var indented bytes.Buffer
-	if err := json.Indent(&indented, served.Text, "", "  "); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, json.Indent(&indented, served.Text, "", "  "))
 	golden.Check(t, descriptionGolden, indented.Bytes())
 }
 
@@ -63,13 +62,8 @@ var registerFormats = sync.OnceFunc(func() {
 func loadDescription(t *testing.T) *openapi3.T {
 	t.Helper()
 	registerFormats()
-	doc, err := openapi3.NewLoader().LoadFromFile(descriptionGolden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := doc.Validate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	doc := expect.Value(openapi3.NewLoader().LoadFromFile(descriptionGolden))(t)
+	expect.OK(t, doc.Validate(t.Context()))
 	closed := false
 	for _, schema := range doc.Components.Schemas {
 		if len(schema.Value.Properties) > 0 {
@@ -98,10 +92,7 @@ func (tt transcript) agrees(t *testing.T, doc *openapi3.T, answer harness.Answer
 // request returns the request of a transcript as the description reads it.
 func (tt transcript) request(t *testing.T) *http.Request {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), tt.method, harness.Base+tt.path, strings.NewReader(tt.body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	request := expect.Value(http.NewRequestWithContext(t.Context(), tt.method, harness.Base+tt.path, strings.NewReader(tt.body)))(t)
 	for _, line := range tt.header {
 		name, value, _ := strings.Cut(line, ": ")
 		request.Header.Add(name, value)
@@ -153,10 +144,7 @@ func checkProblem(t *testing.T, doc *openapi3.T, answer harness.Answer) {
 	if answer.Header.Get("Content-Type") != "application/problem+json" {
 		return
 	}
-	var record any
-	if err := json.Unmarshal(answer.Text, &record); err != nil {
-		t.Fatal(err)
-	}
+	record := expect.JSON[any](t, answer.Text)
 	if err := doc.Components.Schemas["Problem"].Value.VisitJSON(record, openapi3.EnableFormatValidation()); err != nil {
 		t.Error(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
 
+	"frontdesk/internal/expect"
 	"frontdesk/test/harness"
 )
 
@@ -81,20 +82,14 @@ func exampleBody(t *testing.T, mediaType string, value any) string {
 		for name, field := range value.(map[string]any) {
 			text, ok := field.(string)
 			if !ok {
-				encoded, err := json.Marshal(field)
-				if err != nil {
-					t.Fatal(err)
-				}
+				encoded := expect.Value(json.Marshal(field))(t)
 				text = string(encoded)
 			}
 			form.Set(name, text)
 		}
 		return form.Encode()
 	}
-	encoded, err := json.Marshal(value)
-	if err != nil {
-		t.Fatal(err)
-	}
+	encoded := expect.Value(json.Marshal(value))(t)
 	return string(encoded)
 }
 
@@ -108,9 +103,7 @@ func compareExample(t *testing.T, name string, example any, body []byte, but ...
 		key, ok := p.Last().(cmp.MapIndex)
 		return ok && slices.Contains(but, key.Key().String())
 	}, cmp.Ignore())
-	if diff := cmp.Diff(example, answered, ignored); diff != "" {
-		t.Errorf("%s (-example +answer):\n%s", name, diff)
-	}
+	expect.Same(t, name, example, answered, ignored)
 }
 
 // TestErrorExamplesAreAnswers provokes errors and compares them with the examples.

@@ -9,16 +9,14 @@ import (
 	"testing"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/payload"
 )
 
 // TestMCPGuide compares docs/mcp.md with the contract's values.
 func TestMCPGuide(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(filepath.Join("docs", "mcp.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := expect.Value(os.ReadFile(filepath.Join("docs", "mcp.md")))(t)
 	guide := string(text)
 	wanted := []string{contract.PathMCP, contract.PathWorkspaceMCP, fmt.Sprint(contract.CapMCP, " bytes"), contract.HeaderRetryAfter,
 		contract.ResourceLLMS, contract.ResourceOpenAPI, contract.ResourceAgents, contract.ResourcePricing, contract.ResourceDevelopers}

@@ -13,6 +13,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
 	"frontdesk/test/harness"
 )
@@ -39,9 +40,7 @@ func TestToolsAnswerAsHTTPDoes(t *testing.T) {
 		var got struct {
 			Result struct{ StructuredContent json.RawMessage }
 		}
-		if err := json.Unmarshal(d.CallTool(t, client, contract.PathMCP, tt.tool, tt.arguments).Text, &got); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, json.Unmarshal(d.CallTool(t, client, contract.PathMCP, tt.tool, tt.arguments).Text, &got))
 		if want := string(bytes.TrimSpace(overHTTP.Text)); string(got.Result.StructuredContent) != want {
 			t.Errorf("%s %s:\n%s\nover HTTP:\n%s", tt.tool, tt.arguments, got.Result.StructuredContent, want)
 		}
@@ -53,10 +52,7 @@ func TestPreviewOverBothFaces(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)
 	client := harness.NewClient(t)
-	var preview contract.Preview
-	if err := json.Unmarshal(d.Send(t, client, http.MethodPost, "/v1/contact", harness.ContactBody(`,"dry_run":true`), harness.JSONType).Text, &preview); err != nil {
-		t.Fatal(err)
-	}
+	preview := expect.JSON[contract.Preview](t, d.Send(t, client, http.MethodPost, "/v1/contact", harness.ContactBody(`,"dry_run":true`), harness.JSONType).Text)
 	sent := d.CallTool(t, client, contract.PathMCP, "request_pilot", harness.ContactBody(fmt.Sprintf(`,"preview":%q`, preview.Digest)))
 	if !bytes.Contains(sent.Text, []byte(`"status":"accepted"`)) {
 		t.Fatalf("answer = %s", sent.Text)
@@ -124,9 +120,7 @@ func TestTrials(t *testing.T) {
 			var got struct {
 				Result struct{ StructuredContent contract.Trial }
 			}
-			if err := json.Unmarshal(a.Text, &got); err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, json.Unmarshal(a.Text, &got))
 			trial := got.Result.StructuredContent
 			if want := "https://app.example/workspaces/" + trial.WorkspaceID; trial.URL == nil || *trial.URL != want {
 				t.Errorf("trial = %s, want the url %s", a.Text, want)
@@ -156,13 +150,8 @@ func TestTrials(t *testing.T) {
 func TestNoTrials(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
-	store, err := records.Open(t.Context(), records.Options{Dir: data})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := store.Close(); err != nil {
-		t.Fatal(err)
-	}
+	store := expect.Value(records.Open(t.Context(), records.Options{Dir: data}))(t)
+	expect.OK(t, store.Close())
 	for args, want := range map[string]string{"--json": "[]\n", "": "No trials yet.\n"} {
 		line := slices.DeleteFunc([]string{"workspaces", args, "--data", data}, func(s string) bool { return s == "" })
 		if code, out, errs := harness.Command(t, line...); code != 0 || out != want {

@@ -7,6 +7,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/mailer/mailtest"
 	"frontdesk/test/harness"
 )
@@ -68,9 +69,7 @@ var mcpTranscripts = []transcript{
 		d.Mail.SetFault(mailtest.Fault{Stage: mailtest.FinalDot, Action: mailtest.Refuse, Code: 452})
 	}},
 	{name: "error-internal", about: "-32603: the database is gone, so nothing is accepted and nothing is sent.", body: harness.ToolCall("request_pilot", harness.ContactBody("")), setup: func(t *testing.T, d *harness.Desk, _ *http.Client) {
-		if err := d.Store().Close(); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, d.Store().Close())
 	}},
 }
 

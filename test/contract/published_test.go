@@ -4,14 +4,13 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"errors"
+	"frontdesk/internal/expect"
 	"frontdesk/test/harness"
 	"net/http"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // texts are the documents that repeat the contract in words.
@@ -87,9 +86,7 @@ func TestAgentAuthIsSection5(t *testing.T) {
 			"credential_types_supported": []any{"none"}, "claim_uri": "http://localhost:8080/v1/catalog",
 		},
 	}}
-	if diff := cmp.Diff(any(want), got); diff != "" {
-		t.Errorf("(-contract +published):\n%s", diff)
-	}
+	expect.Same(t, "difference", any(want), got)
 }
 
 func TestServerCardIsSection4(t *testing.T) {
@@ -107,16 +104,12 @@ func TestServerCardIsSection4(t *testing.T) {
 		Authentication struct{ Required bool }
 	}
 	text := document(t, d, "/.well-known/mcp/server-card.json")
-	if err := json.Unmarshal([]byte(text), &card); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, json.Unmarshal([]byte(text), &card))
 	remote := card.Remotes[0]
 	if len(card.Remotes) != 1 || remote.Type != "streamable-http" || remote.URL != "http://localhost:8080/mcp" || card.Endpoint != remote.URL {
 		t.Errorf("remotes = %+v", card.Remotes)
 	}
-	if diff := cmp.Diff([]string{"2025-06-18", "2025-03-26"}, remote.Versions); diff != "" {
-		t.Errorf("protocol versions (-contract +published):\n%s", diff)
-	}
+	expect.Same(t, "protocol versions", []string{"2025-06-18", "2025-03-26"}, remote.Versions)
 	if card.ServerInfo.Name != card.Name || card.ServerInfo.Version != card.Version || card.Authentication.Required {
 		t.Errorf("card = %+v", card)
 	}
@@ -141,9 +134,7 @@ func TestServerCardIsWhatInitializeSays(t *testing.T) {
 		}
 	}
 	var card struct{ Name, Version, Title string }
-	if err := errors.Join(json.Unmarshal(got.Text, &initialized), json.Unmarshal([]byte(document(t, d, "/mcp/server-card")), &card)); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, errors.Join(json.Unmarshal(got.Text, &initialized), json.Unmarshal([]byte(document(t, d, "/mcp/server-card")), &card)))
 	if server := initialized.Result.ServerInfo; server != card {
 		t.Errorf("initialize says %+v, the card %+v", server, card)
 	}
@@ -157,30 +148,22 @@ func TestListsOfPagesAgree(t *testing.T) {
 	var sitemap struct {
 		Locations []string `xml:"url>loc"`
 	}
-	if err := xml.Unmarshal([]byte(document(t, d, "/sitemap.xml")), &sitemap); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, xml.Unmarshal([]byte(document(t, d, "/sitemap.xml")), &sitemap))
 	var want, twins, whole []string
 	for _, path := range []string{"/", "/developers", "/pricing", "/faq", "/auth", "/privacy"} {
 		want = append(want, harness.Base+path)
 		whole = append(whole, "Source: "+harness.Base+path)
 		twins = append(twins, strings.Replace(harness.Base+path+".md", "8080/.md", "8080/index.md", 1))
 	}
-	if diff := cmp.Diff(want, sitemap.Locations); diff != "" {
-		t.Errorf("sitemap (-pages +listed):\n%s", diff)
-	}
+	expect.Same(t, "sitemap", want, sitemap.Locations)
 	linked := regexp.MustCompile(`(?m)^- \[[^\]]+\]\(([^)]+)\)`)
 	var listed []string
 	for _, link := range linked.FindAllStringSubmatch(document(t, d, "/llms.txt"), -1) {
 		listed = append(listed, link[1])
 	}
-	if diff := cmp.Diff(twins, listed); diff != "" {
-		t.Errorf("llms.txt (-pages +listed):\n%s", diff)
-	}
+	expect.Same(t, "llms.txt", twins, listed)
 	full := regexp.MustCompile(`(?m)^Source: .*$`).FindAllString(document(t, d, "/llms-full.txt"), -1)
-	if diff := cmp.Diff(whole, full); diff != "" {
-		t.Errorf("llms-full.txt (-pages +held):\n%s", diff)
-	}
+	expect.Same(t, "llms-full.txt", whole, full)
 }
 
 // address matches addresses of this service in a document.

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/golden"
 	"frontdesk/mailer/mailtest"
 	"frontdesk/test/harness"
@@ -86,9 +87,7 @@ var transcripts = []transcript{
 	{name: "error-rate-limited-ask", about: "429: five questions came before this one.", method: "POST", path: "/v1/ask", header: []string{harness.JSONType}, body: harness.Question("Who is it for?"), setup: useUp("/v1/ask", harness.Question("Who is it for?"), 5)},
 	{name: "error-rate-limited-contact", about: "429: three real requests came before this one.", method: "POST", path: "/v1/contact", header: []string{harness.JSONType}, body: harness.ContactBody(""), setup: useUp("/v1/contact", harness.ContactBody(""), 3)},
 	{name: "error-internal-error", about: "500: the database is gone, so nothing is accepted and nothing is sent.", method: "POST", path: "/v1/contact", header: []string{harness.JSONType}, body: harness.ContactBody(""), setup: func(t *testing.T, d *harness.Desk, _ *http.Client) {
-		if err := d.Store().Close(); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, d.Store().Close())
 	}},
 	{name: "contact-again", about: "The same request with the same key: the first answer again. Nothing is sent, no slot is taken.", method: "POST", path: "/v1/contact", header: []string{harness.JSONType, `Idempotency-Key: "8e03978e-40d5-43dd-bc93-6894a57f9324"`}, body: harness.ContactBody(""), setup: useKey},
 	{name: "error-invalid-request-key", about: "400: the key was sent with other fields before.", method: "POST", path: "/v1/contact", header: []string{harness.JSONType, `Idempotency-Key: "8e03978e-40d5-43dd-bc93-6894a57f9324"`}, body: harness.ContactBody(`,"phone":"+1 555 0100"`), setup: useKey},
@@ -166,10 +165,7 @@ func (tt transcript) whole() transcript {
 // finds unused golden files. check looks at each answer too.
 func playTranscripts(t *testing.T, folder string, list []transcript, check func(*testing.T, transcript, harness.Answer)) {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join("testdata", folder, "*.golden"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := expect.Value(filepath.Glob(filepath.Join("testdata", folder, "*.golden")))(t)
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".golden")
 		if !slices.ContainsFunc(list, func(tt transcript) bool { return tt.name == name }) {

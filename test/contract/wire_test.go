@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/test/harness"
 )
 
@@ -42,17 +43,9 @@ func TestLocalOrigins(t *testing.T) {
 // rawAnswer sends bytes and returns the bytes of the answer.
 func rawAnswer(t *testing.T, d *harness.Desk, request string) string {
 	t.Helper()
-	conn, err := net.Dial("tcp", d.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := expect.Value(net.Dial("tcp", d.Addr().String()))(t)
 	defer conn.Close()
-	if _, err := io.WriteString(conn, request); err != nil {
-		t.Fatal(err)
-	}
-	answer, err := io.ReadAll(conn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Value(io.WriteString(conn, request))(t)
+	answer := expect.Value(io.ReadAll(conn))(t)
 	return string(answer)
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"frontdesk/faq/encoder/weights"
+	"frontdesk/internal/expect"
 )
 
 func zipped(t *testing.T, files map[string][]byte) *zip.Reader {
@@ -26,13 +27,8 @@ func zipped(t *testing.T, files map[string][]byte) *zip.Reader {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	z, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, w.Close())
+	z := expect.Value(zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len())))(t)
 	return z
 }
 
@@ -42,12 +38,8 @@ func TestReadWords(t *testing.T) {
 	list := "\x94\x82\xa6format\xa2cB\xa7version\x01" + "\x90" + "\x92\xa3the\xa2of" + "\xdc\x00\x01\xd9\x28" + long
 	var b bytes.Buffer
 	g := gzip.NewWriter(&b)
-	if _, err := g.Write([]byte(list)); err != nil {
-		t.Fatal(err)
-	}
-	if err := g.Close(); err != nil {
-		t.Fatal(err)
-	}
+	expect.Value(g.Write([]byte(list)))(t)
+	expect.OK(t, g.Close())
 	z := zipped(t, map[string][]byte{"wordfreq/data/large_en.msgpack.gz": b.Bytes()})
 	words, err := readWords(z, "en")
 	if want := []string{"the", "of", long}; err != nil || !slices.Equal(words, want) {
@@ -112,9 +104,7 @@ func TestQuantise(t *testing.T) {
 func TestAnotherPackageIsRefused(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, e5Package), []byte("other bytes"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.WriteFile(filepath.Join(folder, e5Package), []byte("other bytes"), 0o600))
 	if _, err := open(folder, e5Package); err == nil || !strings.Contains(err.Error(), checksums[e5Package]) {
 		t.Errorf("error %v, want the expected SHA-256", err)
 	}
