@@ -38,27 +38,12 @@ func (s badStep) check(t *testing.T, method string, a harness.Answer) {
 		t.Error("the version header is missing")
 	}
 	if (underV1 || strings.HasPrefix(s.Path, "/api/")) && reached && a.StatusCode >= 400 && method != http.MethodHead {
-		s.checkProblem(t, a)
-	}
-}
-
-func (s badStep) checkProblem(t *testing.T, a harness.Answer) {
-	t.Helper()
-	var problem map[string]any
-	if err := json.Unmarshal(a.Text, &problem); err != nil || a.Header.Get("Content-Type") != "application/problem+json" {
-		t.Fatalf("the error is no problem record (%v): %s", err, a.Text)
-	}
-	code, _ := problem["code"].(string)
-	if problem["type"] != harness.Base+"/developers#errors-"+code || problem["status"] != float64(a.StatusCode) || problem["ok"] != false {
-		t.Errorf("type, status or ok of %s", a.Text)
-	}
-	for _, member := range []string{"title", "detail", "hint", "error"} {
-		if text, _ := problem[member].(string); text == "" {
-			t.Errorf("the record lacks %s: %s", member, a.Text)
+		if fault := faultOf(a.StatusCode, a.Header, a.Text); fault != "" {
+			t.Fatalf("%s: %s", fault, a.Text)
 		}
-	}
-	if s.ExpectedCode != nil && !slices.Contains(s.ExpectedCode, code) {
-		t.Errorf("code %q, want one of %v", code, s.ExpectedCode)
+		if problem := expect.JSON[contract.Problem](t, a.Text); s.ExpectedCode != nil && !slices.Contains(s.ExpectedCode, string(problem.Code)) {
+			t.Errorf("code %q, want one of %v", problem.Code, s.ExpectedCode)
+		}
 	}
 }
 

@@ -112,8 +112,7 @@ func (c badInput) bytes(t *testing.T) []byte {
 	t.Helper()
 	switch {
 	case c.Body64 != "":
-		body := expect.Value(base64.StdEncoding.DecodeString(c.Body64))(t)
-		return body
+		return expect.Value(base64.StdEncoding.DecodeString(c.Body64))(t)
 	case c.Generator != nil:
 		var body bytes.Buffer
 		for _, part := range c.Generator.Parts {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"frontdesk/contract"
+	"frontdesk/test/harness"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -17,7 +18,7 @@ import (
 // request like the service does.
 
 // netHTTPFault checks refusals of net/http, before the service's code runs.
-func netHTTPFault(f *fuzzed, a *http.Response) string {
+func netHTTPFault(f *rawRequest, a harness.Answer) string {
 	switch {
 	case a.StatusCode == http.StatusRequestHeaderFieldsTooLarge && len(f.wire()) > contract.MaxHeaderBytes:
 	case a.StatusCode == http.StatusBadRequest && f.malformed(f.wire()):
@@ -28,7 +29,7 @@ func netHTTPFault(f *fuzzed, a *http.Response) string {
 }
 
 // misplaced describes a status that does not fit the request.
-func (b *barrage) misplaced(f *fuzzed, a *http.Response) string {
+func (b *barrage) misplaced(f *rawRequest, a harness.Answer) string {
 	has := func(name string) bool {
 		return slices.ContainsFunc(f.header, func(line string) bool { return strings.HasPrefix(strings.ToLower(line), name) })
 	}
@@ -56,7 +57,7 @@ func (b *barrage) misplaced(f *fuzzed, a *http.Response) string {
 
 // wantsSending reports whether a body, read with the standard library, is a pilot request
 // without dry_run.
-func wantsSending(f *fuzzed) bool {
+func wantsSending(f *rawRequest) bool {
 	var message struct {
 		Params struct{ Arguments map[string]any }
 	}
@@ -91,7 +92,7 @@ var (
 )
 
 // malformed reports whether net/http may refuse the request itself.
-func (f *fuzzed) malformed(wire []byte) bool {
+func (f *rawRequest) malformed(wire []byte) bool {
 	if _, err := http.ReadRequest(bufio.NewReader(bytes.NewReader(wire))); err != nil {
 		return true
 	}

@@ -1,8 +1,6 @@
 package contract_test
 
 import (
-	"bytes"
-	"fmt"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -12,40 +10,6 @@ import (
 	"frontdesk/contract"
 	"frontdesk/routes"
 )
-
-// fuzzed is a request as it is sent, and its meaning as far as that is clear.
-type fuzzed struct {
-	method, target string
-	header         []string // lines
-	body           string   // without its framing
-	chunked        bool
-	length         int // the value of Content-Length; may differ from len(body)
-}
-
-func (f *fuzzed) wire() []byte {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\nConnection: close\r\n", f.method, f.target)
-	for _, line := range f.header {
-		b.WriteString(line + "\r\n")
-	}
-	switch {
-	case f.chunked:
-		fmt.Fprintf(&b, "Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n", len(f.body), f.body)
-	case f.length > 0 || f.body != "":
-		fmt.Fprintf(&b, "Content-Length: %d\r\n\r\n%s", f.length, f.body)
-	default:
-		b.WriteString("\r\n")
-	}
-	return b.Bytes()
-}
-
-// read returns the body as a server reads it.
-func (f *fuzzed) read() string {
-	if f.chunked {
-		return f.body
-	}
-	return f.body[:min(f.length, len(f.body))]
-}
 
 // grammar makes requests like those of the sequences and changes most of them.
 type grammar struct {
@@ -71,12 +35,12 @@ func (g grammar) address() net.IP {
 
 func pick[T any](g grammar, of ...T) T { return of[g.IntN(len(of))] }
 
-func (g grammar) request() *fuzzed {
+func (g grammar) request() *rawRequest {
 	s := g.step()
 	for s.is.policy == contract.ContactPolicy.Name && !s.is.dry && !g.one(4) { // keep real sends rare: each is synced to the disk
 		s = g.step()
 	}
-	f := &fuzzed{method: s.method, target: s.path, header: []string{"Host: localhost:8080"}}
+	f := &rawRequest{method: s.method, target: s.path, header: []string{"Host: localhost:8080"}}
 	for name, values := range s.header {
 		f.header = append(f.header, name+": "+values[0])
 	}
@@ -97,11 +61,11 @@ func (g grammar) request() *fuzzed {
 	return f
 }
 
-func (g grammar) changeMethod(f *fuzzed) {
+func (g grammar) changeMethod(f *rawRequest) {
 	f.method = pick(g, "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PROPFIND", "get", "G3T", "", "GE T", "PÖST")
 }
 
-func (g grammar) changeTarget(f *fuzzed) {
+func (g grammar) changeTarget(f *rawRequest) {
 	switch g.IntN(6) {
 	case 0, 1:
 		f.target = pick(g, g.paths...)
@@ -118,7 +82,7 @@ func (g grammar) changeTarget(f *fuzzed) {
 	f.target = strings.NewReplacer("\r", "", "\n", "").Replace(f.target)
 }
 
-func (g grammar) changeHeader(f *fuzzed) {
+func (g grammar) changeHeader(f *rawRequest) {
 	if g.one(4) && len(f.header) > 0 {
 		f.header = slices.Delete(f.header, 0, 1+g.IntN(len(f.header)))
 		return
@@ -150,7 +114,7 @@ func (g grammar) changeHeader(f *fuzzed) {
 	))
 }
 
-func (g grammar) changeBody(f *fuzzed) {
+func (g grammar) changeBody(f *rawRequest) {
 	switch g.IntN(6) {
 	case 0:
 		f.body = pick(g, "", "{}", "[]", "null", "7", `"x"`, "{", "[{}]", "\x00", "\xef\xbb\xbf{}", strings.Repeat("[", 4000), strings.Repeat("a", 9000),
@@ -186,7 +150,7 @@ func (g grammar) bytes(text []byte) []byte {
 }
 
 // reframe changes how the body is sent, or gives a wrong length.
-func (g grammar) reframe(f *fuzzed) {
+func (g grammar) reframe(f *rawRequest) {
 	if g.one(2) {
 		f.chunked = f.body != ""
 		return

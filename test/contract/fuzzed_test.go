@@ -1,18 +1,14 @@
 package contract_test
 
 import (
-	"bufio"
 	"fmt"
-	"io"
 	"maps"
-	"net"
 	"net/http"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"frontdesk/contract"
 	"frontdesk/internal/config"
@@ -122,7 +118,7 @@ func (b *barrage) checkAfterwards(t *testing.T) {
 func (b *barrage) send(g grammar) {
 	f := g.request()
 	wire := f.wire()
-	a, body, err := exchange(b.d.Addr().String(), wire, f, g.address())
+	answers, err := talk(b.d, g.address(), wire, f.length > len(f.body))
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	var fault string
@@ -131,44 +127,21 @@ func (b *barrage) send(g grammar) {
 		b.statuses["refused by net/http and lost"]++ // it closes while the test still writes
 	case err != nil:
 		fault = err.Error()
-	case a.Header.Get(contract.HeaderRequestID) == "":
-		b.statuses[fmt.Sprint(a.StatusCode)+" of net/http"]++
-		fault = netHTTPFault(f, a)
+	case answers[0].Header.Get(contract.HeaderRequestID) == "":
+		b.statuses[fmt.Sprint(answers[0].StatusCode)+" of net/http"]++
+		fault = netHTTPFault(f, answers[0])
 	default:
-		b.statuses[fmt.Sprint(a.StatusCode)]++
-		fault = b.fault(f, a, body)
+		b.statuses[fmt.Sprint(answers[0].StatusCode)]++
+		fault = b.fault(f, answers[0])
 	}
 	if fault != "" {
 		b.faults = append(b.faults, fmt.Sprintf("%s\n%.700q", fault, wire))
 	}
 }
 
-// exchange sends the bytes of a request from an address.
-func exchange(address string, wire []byte, f *fuzzed, from net.IP) (*http.Response, []byte, error) {
-	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: from}, Timeout: 10 * time.Second}
-	conn, err := dialer.Dial("tcp", address)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer conn.Close()
-	_ = conn.SetDeadline(time.Now().Add(30 * time.Second))
-	go func() {
-		_, _ = conn.Write(wire) // a refusal may arrive before the end of the request
-		if f.length > len(f.body) {
-			_ = conn.(*net.TCPConn).CloseWrite()
-		}
-	}()
-	a, err := http.ReadResponse(bufio.NewReader(conn), &http.Request{Method: f.method})
-	if err != nil {
-		return nil, nil, err
-	}
-	body, err := io.ReadAll(a.Body)
-	return a, body, err
-}
-
 // fault says what is wrong with an answer.
-func (b *barrage) fault(f *fuzzed, a *http.Response, body []byte) string {
-	if ids := inquiryID.FindAll(body, -1); ids != nil && f.method == http.MethodPost && a.StatusCode == http.StatusOK {
+func (b *barrage) fault(f *rawRequest, a harness.Answer) string {
+	if ids := inquiryID.FindAll(a.Text, -1); ids != nil && f.method == http.MethodPost && a.StatusCode == http.StatusOK {
 		b.accepted[string(ids[0])] = true
 		if !wantsSending(f) {
 			return "an inquiry is accepted that was not sent for real"
@@ -187,5 +160,5 @@ func (b *barrage) fault(f *fuzzed, a *http.Response, body []byte) string {
 	case !api && (strings.HasPrefix(kind, contract.TypeHTML) || strings.HasPrefix(kind, contract.TypeMarkdown)):
 		return "" // a page or an error page
 	}
-	return faultOf(a.StatusCode, a.Header, body)
+	return faultOf(a.StatusCode, a.Header, a.Text)
 }

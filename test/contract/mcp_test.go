@@ -1,13 +1,11 @@
 package contract_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -17,77 +15,6 @@ import (
 	"frontdesk/internal/records"
 	"frontdesk/test/harness"
 )
-
-// TestToolsAnswerAsHTTPDoes compares results of tools with answers of the HTTP API, field
-// by field.
-func TestToolsAnswerAsHTTPDoes(t *testing.T) {
-	t.Parallel()
-	d := harness.Start(t, nil)
-	client := harness.NewClient(t)
-	tests := []struct {
-		tool, arguments string
-		method, path    string
-		body            string
-	}{
-		{"list_services", `{}`, http.MethodGet, "/v1/catalog", ""},
-		{"ask_faq", harness.Question("Who is it for?"), http.MethodPost, "/v1/ask", harness.Question("Who is it for?")},
-		{"ask_faq", harness.Question("Do you fix bicycles?"), http.MethodPost, "/v1/ask", harness.Question("Do you fix bicycles?")},
-		{"request_pilot", harness.ContactBody(`,"dry_run":true`), http.MethodPost, "/v1/contact", harness.ContactBody(`,"dry_run":true`)},
-	}
-	for _, tt := range tests {
-		overHTTP := d.Send(t, client, tt.method, tt.path, tt.body, harness.JSONType)
-		harness.WantStatus(t, overHTTP, http.StatusOK)
-		var got struct {
-			Result struct{ StructuredContent json.RawMessage }
-		}
-		expect.OK(t, json.Unmarshal(d.CallTool(t, client, contract.PathMCP, tt.tool, tt.arguments).Text, &got))
-		if want := string(bytes.TrimSpace(overHTTP.Text)); string(got.Result.StructuredContent) != want {
-			t.Errorf("%s %s:\n%s\nover HTTP:\n%s", tt.tool, tt.arguments, got.Result.StructuredContent, want)
-		}
-	}
-}
-
-// TestPreviewOverBothFaces previews over HTTP and sends over MCP, and the reverse.
-func TestPreviewOverBothFaces(t *testing.T) {
-	t.Parallel()
-	d := harness.Start(t, nil)
-	client := harness.NewClient(t)
-	preview := expect.JSON[contract.Preview](t, d.Send(t, client, http.MethodPost, "/v1/contact", harness.ContactBody(`,"dry_run":true`), harness.JSONType).Text)
-	sent := d.CallTool(t, client, contract.PathMCP, "request_pilot", harness.ContactBody(fmt.Sprintf(`,"preview":%q`, preview.Digest)))
-	if !bytes.Contains(sent.Text, []byte(`"status":"accepted"`)) {
-		t.Fatalf("answer = %s", sent.Text)
-	}
-	mails := d.Mail.Messages()
-	if len(mails) != 1 {
-		t.Fatalf("%d mails, want 1", len(mails))
-	}
-	if _, text := mails[0].Read(t); strings.TrimSpace(text) != strings.TrimSpace(preview.WouldSend.Text) {
-		t.Errorf("the mail is not the one that was approved:\n%s", text)
-	}
-}
-
-// TestSixAskOverBothFaces asks concurrently over HTTP and MCP: any five are answered.
-func TestSixAskOverBothFaces(t *testing.T) {
-	t.Parallel()
-	d := harness.Start(t, nil)
-	client := harness.NewClient(t)
-	codes := make([]int, 12)
-	var group sync.WaitGroup
-	for i := range codes {
-		group.Go(func() {
-			if i%2 == 0 {
-				codes[i] = d.Send(t, client, http.MethodPost, "/v1/ask", harness.Question("Who is it for?")).StatusCode
-				return
-			}
-			codes[i] = d.CallTool(t, client, contract.PathMCP, "ask_faq", harness.Question("Who is it for?")).StatusCode
-		})
-	}
-	group.Wait()
-	slices.Sort(codes)
-	if codes[4] != 200 || codes[5] != 429 {
-		t.Errorf("statuses = %v, want five 200", codes)
-	}
-}
 
 // TestWorkspaceOriginOverHTTP serves the application's pages at its own MCP server.
 func TestWorkspaceOriginOverHTTP(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"frontdesk/contract"
+	"frontdesk/test/harness"
 )
 
 // rpcAnswer is the answer to a tool call.
@@ -117,9 +118,9 @@ func problemFault(status int, header http.Header, body []byte) string {
 		return fmt.Sprintf("the record's status is %d, the answer's %d", p.Status, status)
 	case info.Status != status && status != http.StatusNotAcceptable:
 		return fmt.Sprintf("%s is not the code of %d", p.Code, status)
-	case p.Title == "" || p.Detail == "" || p.Hint == "" || !strings.HasSuffix(p.Type, "/developers#errors-"+string(p.Code)):
+	case p.Title == "" || p.Detail == "" || p.Hint == "" || p.Type != harness.Base+"/developers#errors-"+string(p.Code):
 		return fmt.Sprintf("an empty field or a wrong type: %+v", p)
-	case p.OK || len(record.Error) == 0:
+	case p.OK || len(record.Error) == 0 || string(record.Error) == `""`:
 		return "ok is true, or there is no error"
 	}
 	return ""

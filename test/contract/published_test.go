@@ -3,7 +3,6 @@ package contract_test
 import (
 	"encoding/json"
 	"encoding/xml"
-	"errors"
 	"frontdesk/internal/expect"
 	"frontdesk/test/harness"
 	"net/http"
@@ -89,54 +88,25 @@ func TestAgentAuthIsSection5(t *testing.T) {
 	expect.Same(t, "difference", any(want), got)
 }
 
-func TestServerCardIsSection4(t *testing.T) {
-	t.Parallel()
-	d := harness.Start(t, nil)
-	var card struct {
-		Name       string
-		Version    string
-		Endpoint   string
-		ServerInfo struct{ Name, Version string }
-		Remotes    []struct {
-			Type, URL string
-			Versions  []string `json:"supportedProtocolVersions"`
-		}
-		Authentication struct{ Required bool }
-	}
-	text := document(t, d, "/.well-known/mcp/server-card.json")
-	expect.OK(t, json.Unmarshal([]byte(text), &card))
-	remote := card.Remotes[0]
-	if len(card.Remotes) != 1 || remote.Type != "streamable-http" || remote.URL != "http://localhost:8080/mcp" || card.Endpoint != remote.URL {
-		t.Errorf("remotes = %+v", card.Remotes)
-	}
-	expect.Same(t, "protocol versions", []string{"2025-06-18", "2025-03-26"}, remote.Versions)
-	if card.ServerInfo.Name != card.Name || card.ServerInfo.Version != card.Version || card.Authentication.Required {
-		t.Errorf("card = %+v", card)
-	}
-	for _, path := range []string{"/.well-known/mcp.json", "/mcp/server-card"} {
-		if document(t, d, path) != text {
-			t.Errorf("%s is another card", path)
-		}
-	}
-}
-
-// TestServerCardIsWhatInitializeSays compares the card with the running server
-// (SEP-2127: a card should not contradict serverInfo).
+// TestServerCardIsWhatInitializeSays compares the card, which is the same at each of its
+// paths, with the running server (SEP-2127: a card should not contradict serverInfo). A
+// transcript shows the rest of it.
 func TestServerCardIsWhatInitializeSays(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)
 	got := d.Send(t, harness.NewClient(t), http.MethodPost, "/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":`+
 		`{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`)
 	harness.WantStatus(t, got, http.StatusOK)
-	var initialized struct {
-		Result struct {
-			ServerInfo struct{ Name, Version, Title string }
+	type info struct{ Name, Version, Title string }
+	initialized := expect.JSON[struct{ Result struct{ ServerInfo info } }](t, got.Text)
+	for _, path := range []string{"/mcp/server-card", "/.well-known/mcp/server-card.json", "/.well-known/mcp.json"} {
+		card := expect.JSON[struct {
+			info
+			ServerInfo info
+		}](t, []byte(document(t, d, path)))
+		if server := initialized.Result.ServerInfo; server != card.info || server != card.ServerInfo {
+			t.Errorf("initialize says %+v, %s %+v", server, path, card)
 		}
-	}
-	var card struct{ Name, Version, Title string }
-	expect.OK(t, errors.Join(json.Unmarshal(got.Text, &initialized), json.Unmarshal([]byte(document(t, d, "/mcp/server-card")), &card)))
-	if server := initialized.Result.ServerInfo; server != card {
-		t.Errorf("initialize says %+v, the card %+v", server, card)
 	}
 }
 
