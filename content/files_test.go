@@ -43,9 +43,6 @@ func TestBrokenFiles(t *testing.T) {
 			"golden.yaml:2: the invisible character U+2028 is not allowed (delete it)",
 			"pages/a.md:1: the invisible character U+001B is not allowed (delete it)",
 		}},
-		{"too large", files{faqFile: strings.Repeat("#", maxFile+1)}, []string{
-			"faq.yaml: the file is larger than 16 MiB",
-		}},
 		{"pages", files{"pages/Home.md": "x", "pages/notes.txt": "x", "pages/more/a.md": "x", "pages/blank.md": " \n", "pages/.hidden": "", "pages/README": "", "pages/mcp.md": "x"}, []string{
 			"pages/Home.md: the name is not valid (it becomes an address: only a-z, 0-9 and the hyphen before .md)",
 			"pages/blank.md: the page is empty",

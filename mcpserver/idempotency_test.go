@@ -1,12 +1,8 @@
 package mcpserver_test
 
 import (
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
-
-	"frontdesk/contract"
 )
 
 // TestKeys sends the key as an argument and as a header to both servers.
@@ -67,26 +63,5 @@ func TestKeys(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// TestReusedKeysMeetTheLimit checks that refusals of a used key take slots after the
-// free ones.
-func TestReusedKeysMeetTheLimit(t *testing.T) {
-	t.Parallel()
-	f := newFront(t, nil)
-	client := newClient()
-	call := func(segment string) *httptest.ResponseRecorder {
-		return f.Send(t, client, http.MethodPost, contract.PathWorkspaceMCP,
-			toolCall("start_trial", `{"business":"AE","email":"eve@example.com","idempotency_key":"k","segment":"`+segment+`"}`))
-	}
-	call("first")
-	for n := range 11 {
-		if w := call("other"); w.Code != 200 || replyOf(t, w).Error.Code != -32602 || w.Header().Get("Ratelimit") != "" {
-			t.Errorf("refusal %d: %d %v %s", n+1, w.Code, w.Header(), w.Body)
-		}
-	}
-	if w := call("other"); w.Code != 429 || w.Header().Get("Retry-After") == "" {
-		t.Errorf("refusal 12: %d %s, want 429", w.Code, w.Body)
 	}
 }

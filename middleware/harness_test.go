@@ -34,6 +34,5 @@ func problemOf(t *testing.T, w *httptest.ResponseRecorder) contract.Problem {
 	if got := w.Header().Get("Content-Type"); got != contract.TypeProblem {
 		t.Fatalf("Content-Type = %q, want a problem record", got)
 	}
-	problem := expect.JSON[contract.Problem](t, w.Body.Bytes())
-	return problem
+	return expect.JSON[contract.Problem](t, w.Body.Bytes())
 }

@@ -2,7 +2,6 @@ package app_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"os"
@@ -17,64 +16,6 @@ import (
 	"frontdesk/mailer"
 	"frontdesk/test/harness"
 )
-
-// TestPilotRequestArrives sends a request with the client command, reads the mail
-// that arrives and finds the request in the owner's list.
-func TestPilotRequestArrives(t *testing.T) {
-	t.Parallel()
-	d := harness.Start(t, nil)
-	fields := []string{"contact", "--url", d.URL, "--name", "Zoë Ωμέγα", "--business", "Bäckerei Müller", "--email", "zoe@example.com",
-		"--message", "First line\n.\nMAIL FROM:<evil@example.net>", "--phone", "+1 555 0100"}
-
-	code, preview, stderr := harness.Command(t, append(fields, "--dry-run", "--json")...)
-	if code != 0 {
-		t.Fatalf("dry run: exit %d: %s", code, stderr)
-	}
-	var shown struct {
-		WouldSend struct{ Subject, Text string } `json:"would_send"`
-	}
-	expect.OK(t, json.Unmarshal([]byte(preview), &shown))
-	if len(d.Mail.Messages()) != 0 {
-		t.Fatal("a dry run sends mail")
-	}
-
-	code, out, stderr := harness.Command(t, fields...)
-	if code != 0 || !strings.Contains(out, "inq_") {
-		t.Fatalf("contact: exit %d: %s%s", code, out, stderr)
-	}
-	mails := d.Mail.Wait(1)
-	if len(mails) != 1 {
-		t.Fatalf("%d mails arrived, want 1", len(mails))
-	}
-	header, text := mails[0].Read(t)
-	if text+"\n" != shown.WouldSend.Text && text != shown.WouldSend.Text {
-		t.Errorf("the mail reads\n%q\nand was previewed as\n%q", text, shown.WouldSend.Text)
-	}
-	if mails[0].Subject(t) != shown.WouldSend.Subject || header.Get("Reply-To") != "<zoe@example.com>" ||
-		!strings.Contains(header.Get("To"), "owner@desk.example") || header.Get("Message-Id") == "" || header.Get("Date") == "" {
-		t.Errorf("headers = %v, subject %q", header, mails[0].Subject(t))
-	}
-
-	code, out, stderr = harness.Command(t, "inquiries", "--json", "--data", d.Settings.Dir())
-	var inquiries []records.Inquiry
-	if err := json.Unmarshal([]byte(out), &inquiries); code != 0 || err != nil {
-		t.Fatalf("inquiries: exit %d: %v: %s", code, err, stderr)
-	}
-	if len(inquiries) != 1 || inquiries[0].State != records.Sent || inquiries[0].Business != "Bäckerei Müller" {
-		t.Errorf("inquiries = %+v", inquiries)
-	}
-	if "<"+inquiries[0].MessageID+">" != header.Get("Message-Id") {
-		t.Errorf("Message-ID %s, recorded %s", header.Get("Message-Id"), inquiries[0].MessageID)
-	}
-	if _, out, _ := harness.Command(t, "inquiries", "--data", d.Settings.Dir()); !strings.Contains(out, "sent") || !strings.Contains(out, "zoe@example.com") {
-		t.Errorf("the list reads:\n%s", out)
-	}
-	for _, secret := range []string{"Zoë", "Bäckerei", "zoe@", "First line", "555 0100"} {
-		if strings.Contains(d.Log.String(), secret) {
-			t.Errorf("the log holds %q:\n%s", secret, d.Log)
-		}
-	}
-}
 
 // TestRetention: at its start the service deletes what is older than the retention, the
 // mails that are kept as files too.

@@ -23,8 +23,7 @@ func sampleSnapshot(t testing.TB, name string) *snapshot {
 	sample := expect.Value(content.Load(content.Sample()))(t)
 	sample.Business.Name = name
 	b := builder{newBook: faq.New, precision: faq.DefaultPrecision, at: discovery.Addresses{Base: "http://localhost:8080"}}
-	s := expect.Value(b.snapshot(sample, content.State{}, b.book(sample)))(t)
-	return s
+	return expect.Value(b.snapshot(sample, content.State{}, b.book(sample)))(t)
 }
 
 // chooser is a model that takes the entry shown first, after something has happened.

@@ -1,33 +1,15 @@
 package discovery
 
 import (
-	"bytes"
-	"compress/gzip"
-	"io"
 	"testing"
 
 	"frontdesk/content"
-	"frontdesk/contract"
 	"frontdesk/internal/expect"
 )
 
 func sample(t *testing.T) *content.Content {
 	t.Helper()
-	loaded := expect.Value(content.Load(content.Sample()))(t)
-	return loaded
-}
-
-func TestDocumentForms(t *testing.T) {
-	t.Parallel()
-	body := bytes.Repeat([]byte("approved text "), 100)
-	document := NewDocument(contract.TypeJSON, body)
-	reader := expect.Value(gzip.NewReader(bytes.NewReader(document.Gzip().Bytes)))(t)
-	if unpacked, err := io.ReadAll(reader); err != nil || !bytes.Equal(unpacked, body) {
-		t.Errorf("the gzip form is other bytes: %v", err)
-	}
-	if document.Body.ETag == document.Gzip().ETag || len(document.Body.Bytes) != 1400 || document.Body.Encoding != "" {
-		t.Errorf("forms = %+v", document)
-	}
+	return expect.Value(content.Load(content.Sample()))(t)
 }
 
 func TestResolve(t *testing.T) {

@@ -2,7 +2,6 @@ package discovery
 
 import (
 	"frontdesk/internal/expect"
-	"strings"
 	"testing"
 )
 
@@ -25,15 +24,5 @@ func TestPageLinks(t *testing.T) {
 		got := []string{html, markdown}
 		want := []string{tt.html + ", " + documents, tt.markdown + ", " + documents}
 		expect.Same(t, tt.path, want, got)
-	}
-}
-
-func TestPageWithLinks(t *testing.T) {
-	t.Parallel()
-	page := NewPage([]byte("<p>"), []byte("p")).With(Addresses{Base: "https://desk.example"}, "/faq")
-	for form, document := range map[string]*Document{"alternate": page.HTML, "canonical": page.Markdown} {
-		if link := document.Header["Link"]; len(link) != 1 || !strings.Contains(link[0], `rel="`+form+`"`) {
-			t.Errorf("the Link header is %v, want one with %s", link, form)
-		}
 	}
 }

@@ -10,43 +10,32 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/content"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/owner"
 	"frontdesk/internal/records"
 )
 
 // BenchmarkPages reads each page with a thousand inquiries and ten thousand questions.
 func BenchmarkPages(b *testing.B) {
-	store, err := records.Open(b.Context(), records.Options{Dir: b.TempDir()})
-	if err != nil {
-		b.Fatal(err)
-	}
+	store := expect.Value(records.Open(b.Context(), records.Options{Dir: b.TempDir()}))(b)
 	defer store.Close() // nothing of it is kept
-	loaded, err := content.Load(content.Sample())
-	if err != nil {
-		b.Fatal(err)
-	}
+	loaded := expect.Value(content.Load(content.Sample()))(b)
 	now := time.Now()
 	for n := range 1000 {
 		id := fmt.Sprint("inq_", n)
-		if err := store.AddInquiry(b.Context(), records.Inquiry{
+		expect.OK(b, store.AddInquiry(b.Context(), records.Inquiry{
 			ID: id, MessageID: id, Name: "Ada Lovelace", Business: "Analytical Engines", Email: "ada@example.com",
 			Message: fmt.Sprint("We would like to try number ", n), State: records.Sent, CreatedAt: now.Add(-time.Duration(n) * time.Hour),
-		}); err != nil {
-			b.Fatal(err)
-		}
+		}))
 	}
 	var batch records.Batch
 	for n := range 10_000 {
 		q := fmt.Sprintf("Question %d about thing %d and place %d", n*7919%10_007, n%97, n%89)
 		batch.Questions = append(batch.Questions, records.Asked{Key: content.QuestionKey(q), Q: q, Unanswered: 1 + n%9, At: now})
 	}
-	if _, err := store.AddBatch(b.Context(), batch, int(1e6)); err != nil {
-		b.Fatal(err)
-	}
+	expect.Value(store.AddBatch(b.Context(), batch, int(1e6)))(b)
 	for day := range int64(365) {
-		if err := store.AddDayTotals(b.Context(), owner.Today(now)-day, map[string]int{owner.DayAnswered: 50, owner.DayUnanswered: 9}); err != nil {
-			b.Fatal(err)
-		}
+		expect.OK(b, store.AddDayTotals(b.Context(), owner.Today(now)-day, map[string]int{owner.DayAnswered: 50, owner.DayUnanswered: 9}))
 	}
 	service := &fakeService{store: store, live: owner.Live{Content: loaded, Revision: "abc", Since: now}}
 	pages := owner.New(owner.Config{

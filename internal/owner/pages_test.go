@@ -21,6 +21,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/content"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/owner"
 	"frontdesk/internal/records"
@@ -74,15 +75,9 @@ type desk struct {
 func newDesk(t *testing.T, change ...func(*owner.Config)) *desk {
 	t.Helper()
 	folder := t.TempDir()
-	store, err := records.Open(t.Context(), records.Options{Dir: folder})
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := expect.Value(records.Open(t.Context(), records.Options{Dir: folder}))(t)
 	t.Cleanup(func() { _ = store.Close() })
-	loaded, err := content.Load(content.Sample())
-	if err != nil {
-		t.Fatal(err)
-	}
+	loaded := expect.Value(content.Load(content.Sample()))(t)
 	d := &desk{folder: folder, fakeService: &fakeService{store: store, live: owner.Live{Content: loaded, Revision: "abc", Since: time.Now()}, outcome: records.Sent}}
 	d.corrections = &fakeCorrections{store: store, diff: sampleDiff}
 	config := owner.Config{
@@ -108,10 +103,7 @@ func newDesk(t *testing.T, change ...func(*owner.Config)) *desk {
 
 func newBrowser(t *testing.T) *http.Client {
 	t.Helper()
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	jar := expect.Value(cookiejar.New(nil))(t)
 	return &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
@@ -124,10 +116,7 @@ type answer struct {
 // send sends a request with header lines "Name: value".
 func (d *desk) send(t *testing.T, method, path string, form url.Values, header ...string) answer {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), method, d.url+path, strings.NewReader(form.Encode()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := expect.Value(http.NewRequestWithContext(t.Context(), method, d.url+path, strings.NewReader(form.Encode())))(t)
 	if form != nil {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
@@ -135,15 +124,9 @@ func (d *desk) send(t *testing.T, method, path string, form url.Values, header .
 		name, value, _ := strings.Cut(line, ": ")
 		r.Header.Set(name, value)
 	}
-	response, err := d.http.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	response := expect.Value(d.http.Do(r))(t)
 	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	body := expect.Value(io.ReadAll(response.Body))(t)
 	return answer{response, string(body)}
 }
 
@@ -202,9 +185,7 @@ func (d *desk) add(t *testing.T, id string, state records.State, change ...func(
 	for _, c := range change {
 		c(&inquiry)
 	}
-	if err := d.store.AddInquiry(t.Context(), inquiry); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, d.store.AddInquiry(t.Context(), inquiry))
 }
 
 func TestEveryPageAsksWhoIsThere(t *testing.T) {
@@ -259,22 +240,19 @@ func TestCookie(t *testing.T) {
 		https  bool
 		secure bool
 	}{{"http", false, false}, {"https", true, true}} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			d := newDesk(t, func(c *owner.Config) { c.HTTPS = func(string) bool { return tt.https } })
-			got := d.send(t, http.MethodPost, "/owner/sign-in", url.Values{"token": {token}})
-			cookies := got.Cookies()
-			if len(cookies) != 1 {
-				t.Fatalf("%d cookies, want one", len(cookies))
-			}
-			c := cookies[0]
-			if !c.HttpOnly || c.SameSite != http.SameSiteStrictMode || c.Path != "/owner/" || c.Secure != tt.secure || c.Domain != "" || len(c.Value) < 26 {
-				t.Errorf("cookie %s", c)
-			}
-			if strings.Contains(c.Value, token) {
-				t.Error("the cookie holds the token")
-			}
-		})
+		d := newDesk(t, func(c *owner.Config) { c.HTTPS = func(string) bool { return tt.https } })
+		got := d.send(t, http.MethodPost, "/owner/sign-in", url.Values{"token": {token}})
+		cookies := got.Cookies()
+		if len(cookies) != 1 {
+			t.Fatalf("%s: %d cookies, want one", tt.name, len(cookies))
+		}
+		c := cookies[0]
+		if !c.HttpOnly || c.SameSite != http.SameSiteStrictMode || c.Path != "/owner/" || c.Secure != tt.secure || c.Domain != "" || len(c.Value) < 26 {
+			t.Errorf("%s: cookie %s", tt.name, c)
+		}
+		if strings.Contains(c.Value, token) {
+			t.Errorf("%s: the cookie holds the token", tt.name)
+		}
 	}
 }
 
@@ -323,10 +301,7 @@ func TestBearerToken(t *testing.T) {
 func TestSignInLink(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, func(c *owner.Config) { c.Address = "https://desk.example/owner/" })
-	link, err := d.pages.SignInLink(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	link := expect.Value(d.pages.SignInLink(t.Context()))(t)
 	path, ok := strings.CutPrefix(link, "https://desk.example")
 	if !ok || !strings.HasPrefix(path, "/owner/sign-in?link=") {
 		t.Fatalf("link %s", link)
@@ -351,13 +326,9 @@ func TestSignInLink(t *testing.T) {
 	if err != nil || past {
 		t.Fatal(past, err)
 	}
-	if err := d.store.AddOwnerKey(t.Context(), records.SignInLink, owner.Hash(token, "EXPIRED"), time.Now().Add(-time.Second)); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, d.store.AddOwnerKey(t.Context(), records.SignInLink, owner.Hash(token, "EXPIRED"), time.Now().Add(-time.Second)))
 	d.want(t, "an expired link", d.send(t, http.MethodPost, "/owner/sign-in", url.Values{"link": {"EXPIRED"}}), http.StatusUnauthorized)
-	if err := d.store.AddOwnerKey(t.Context(), records.SignInLink, owner.Hash(token, "FRESH"), time.Now().Add(owner.LinkLifetime)); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, d.store.AddOwnerKey(t.Context(), records.SignInLink, owner.Hash(token, "FRESH"), time.Now().Add(owner.LinkLifetime)))
 	d.want(t, "a fresh link", d.send(t, http.MethodPost, "/owner/sign-in", url.Values{"link": {"FRESH"}}), http.StatusSeeOther)
 }
 
@@ -365,10 +336,7 @@ func TestSignInLink(t *testing.T) {
 func TestNoKeyIsStored(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).signIn(t)
-	link, err := d.pages.SignInLink(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	link := expect.Value(d.pages.SignInLink(t.Context()))(t)
 	address, _ := url.Parse(d.url + "/owner/")
 	cookie := d.http.Jar.Cookies(address)[0].Value
 	_, key, _ := strings.Cut(link, "link=")
@@ -601,9 +569,7 @@ func TestState(t *testing.T) {
 		today - 100: {owner.DayAnswered: 1000, owner.DayRefused: 50},
 		today - 399: {owner.DayAnswered: 77},
 	} {
-		if err := d.store.AddDayTotals(t.Context(), day, counts); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, d.store.AddDayTotals(t.Context(), day, counts))
 	}
 	entries := d.live.Content.FAQ.Entries
 	entries[0].ReviewBy, entries[1].Expires = time.Now().AddDate(0, 0, -3), time.Now().AddDate(0, 0, 10)
@@ -617,9 +583,7 @@ func TestState(t *testing.T) {
 func TestErrorsAreNotShown(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	if err := d.store.Close(); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, d.store.Close())
 	got := d.get(t, "/owner/state", "Authorization: Bearer "+token)
 	d.want(t, "without a database", got, http.StatusInternalServerError, "That did not work")
 	if strings.Contains(got.Text, "sql") {

@@ -12,6 +12,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/gaps"
 	"frontdesk/internal/owner"
 	"frontdesk/internal/records"
@@ -60,9 +61,7 @@ func (d *desk) ask(t *testing.T, questions ...string) {
 	for i, q := range questions {
 		batch.Questions = append(batch.Questions, records.Asked{Key: content.QuestionKey(q), Q: q, Unanswered: len(questions) - i, At: time.Now()})
 	}
-	if _, err := d.store.AddBatch(t.Context(), batch, int(1e6)); err != nil {
-		t.Fatal(err)
-	}
+	expect.Value(d.store.AddBatch(t.Context(), batch, int(1e6)))(t)
 }
 
 // answerWrongly stores a question with an answer that did not help, and returns its number.
@@ -73,9 +72,7 @@ func (d *desk) answerWrongly(t *testing.T, q, entryID string) int64 {
 		Answers:  []records.Answer{{Key: content.QuestionKey(q), Q: q, EntryID: entryID, Match: contract.MatchSelector, Sureness: .9, Asked: 3, At: time.Now()}},
 		Feedback: []records.Feedback{mark},
 	}
-	if _, err := d.store.AddBatch(t.Context(), batch, int(1e6)); err != nil {
-		t.Fatal(err)
-	}
+	expect.Value(d.store.AddBatch(t.Context(), batch, int(1e6)))(t)
 	found, err := d.store.AnsweredQuestions(t.Context(), records.AnsweredFilter{Wrong: true})
 	if err != nil || len(found) != 1 {
 		t.Fatalf("%d wrong answers, %v", len(found), err)

@@ -3,11 +3,11 @@ package payload
 import (
 	"encoding/json"
 	"errors"
-	"frontdesk/internal/expect"
 	"strings"
 	"testing"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 const valid = `"name":"Ada","business":"AE","email":"ada@example.com","message":"Hello"`
@@ -108,11 +108,8 @@ func TestPilotTypes(t *testing.T) {
 		}},
 	}
 	for _, tt := range tests {
-		object, err := ParseJSON([]byte("{"+tt.members+"}"), PilotFields)
-		if err != nil {
-			t.Fatalf("%s: %v", tt.name, err)
-		}
-		_, err = Pilot(object)
+		object := expect.Value(ParseJSON([]byte("{"+tt.members+"}"), PilotFields))(t)
+		_, err := Pilot(object)
 		expect.Same(t, tt.name+": messages", tt.want, messages(err))
 	}
 }
@@ -143,11 +140,8 @@ func TestFeedback(t *testing.T) {
 		{"verdict null", `{"q":"x","helpful":null}`, []string{"helpful must be true or false"}},
 	}
 	for _, tt := range tests {
-		object, err := ParseJSON([]byte(tt.body), FeedbackFields)
-		if err != nil {
-			t.Fatalf("%s: %v", tt.name, err)
-		}
-		_, err = Feedback(object)
+		object := expect.Value(ParseJSON([]byte(tt.body), FeedbackFields))(t)
+		_, err := Feedback(object)
 		expect.Same(t, tt.name+": messages", tt.want, messages(err))
 	}
 }

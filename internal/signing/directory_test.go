@@ -36,8 +36,7 @@ func TestDirectoryVector(t *testing.T) {
 
 func newDirectory(t testing.TB, base string, keys ...Key) *Directory {
 	t.Helper()
-	directory := expect.Value(NewDirectory(base, keys...))(t)
-	return directory
+	return expect.Value(NewDirectory(base, keys...))(t)
 }
 
 // answerOf is the directory's answer to a request that a client sent to address.

@@ -29,8 +29,7 @@ const (
 
 func decode(t testing.TB, text string) []byte {
 	t.Helper()
-	b := expect.Value(base64.RawURLEncoding.DecodeString(text))(t)
-	return b
+	return expect.Value(base64.RawURLEncoding.DecodeString(text))(t)
 }
 
 // example is an example key, which NewKey would refuse.
@@ -44,8 +43,7 @@ func testKey(t testing.TB, n byte) Key {
 	t.Helper()
 	seed := make([]byte, ed25519.SeedSize)
 	seed[0] = n
-	key := expect.Value(NewKey(ed25519.NewKeyFromSeed(seed)))(t)
-	return key
+	return expect.Value(NewKey(ed25519.NewKeyFromSeed(seed)))(t)
 }
 
 // TestExampleKeys checks the thumbprints of the standards' keys, and that none may sign.
@@ -68,8 +66,7 @@ func TestExampleKeys(t *testing.T) {
 
 func pkcs8(t *testing.T, key any) []byte {
 	t.Helper()
-	der := expect.Value(x509.MarshalPKCS8PrivateKey(key))(t)
-	return der
+	return expect.Value(x509.MarshalPKCS8PrivateKey(key))(t)
 }
 
 func TestParseKey(t *testing.T) {

@@ -28,8 +28,7 @@ func sampleSite(t testing.TB, change func(*content.Content)) *Site {
 
 func siteOf(t testing.TB, c *content.Content) *Site {
 	t.Helper()
-	s := expect.Value(New(Source{Content: c, Catalog: catalogOf(c), Base: base, Auth: "# auth.md\n\nBegin at [llms.txt](" + base + "/llms.txt).\n"}))(t)
-	return s
+	return expect.Value(New(Source{Content: c, Catalog: catalogOf(c), Base: base, Auth: "# auth.md\n\nBegin at [llms.txt](" + base + "/llms.txt).\n"}))(t)
 }
 
 // first is the edition of the site's first language.
@@ -89,8 +88,7 @@ func dataOf(t *testing.T, page Page) map[string]any {
 	if found == nil {
 		t.Fatal("the page has no JSON-LD")
 	}
-	data := expect.JSON[map[string]any](t, found[1])
-	return data
+	return expect.JSON[map[string]any](t, found[1])
 }
 
 func TestExpiredEntriesDisappear(t *testing.T) {

@@ -28,8 +28,7 @@ func zipped(t *testing.T, files map[string][]byte) *zip.Reader {
 		}
 	}
 	expect.OK(t, w.Close())
-	z := expect.Value(zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len())))(t)
-	return z
+	return expect.Value(zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len())))(t)
 }
 
 func TestReadWords(t *testing.T) {
