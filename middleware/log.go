@@ -32,7 +32,7 @@ func RequestLog(log zerolog.Logger, observer Observer) func(http.Handler) http.H
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			began := time.Now()
 			e := &exchange{ResponseWriter: w, id: requestID(r)}
-			e.context.span.Parent = span.ParentOf(r.Header)
+			e.context.span.Parent, e.context.span.Request = span.ParentOf(r.Header), e.id
 			w.Header().Set(contract.HeaderRequestID, e.id)
 			w.Header().Set("X-Content-Type-Options", "nosniff")
 			// Deferred, because a handler may end the connection with a panic.
@@ -78,6 +78,9 @@ func writeLine(log zerolog.Logger, e *exchange, r *http.Request, route string, t
 			waits.Dur(part.String(), spent)
 		}
 		event.Dict("waited_ms", waits)
+	}
+	if inquiry := e.context.span.Inquiry(); inquiry != "" {
+		event.Str("inquiry", inquiry)
 	}
 	if parent := e.context.span.Parent; parent.IsSet() {
 		event.Str("trace_id", parent.Trace()).Str("parent_id", parent.Span())

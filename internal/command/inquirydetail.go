@@ -43,6 +43,7 @@ func printInquiry(w io.Writer, detail curation.Detail) error {
 		{"to", detail.To},
 		{"from", detail.From},
 		{"subject", detail.Subject},
+		{"request", detail.RequestID},
 		{"Message-ID", "<" + detail.MessageID + ">"},
 	} {
 		if row.value != "" {

@@ -75,9 +75,9 @@ func New(config Config) *Notifier {
 func (n *Notifier) Settled(inquiry records.Inquiry) []records.Notification {
 	switch inquiry.State {
 	case records.Sent:
-		return n.rows(InquiryAccepted, inquiry.ID, facts{})
+		return n.rows(InquiryAccepted, inquiry.ID, origin{inquiry.RequestID})
 	case records.Failed, records.Unknown:
-		return n.rows(MailFailed, inquiry.ID, facts{})
+		return n.rows(MailFailed, inquiry.ID, origin{inquiry.RequestID})
 	default:
 		return nil
 	}
@@ -108,9 +108,14 @@ func (n *Notifier) Wake() {
 	}
 }
 
-// rows makes the rows of an event, one for each target.
-func (n *Notifier) rows(kind Kind, subject string, f facts) []records.Notification {
-	text, err := json.Marshal(f)
+// origin is what only the log says of an event: the id of the request that it began with.
+type origin struct {
+	Request string `json:"request,omitempty"`
+}
+
+// rows makes the rows of an event, one for each target. Their data are facts or an origin.
+func (n *Notifier) rows(kind Kind, subject string, data any) []records.Notification {
+	text, err := json.Marshal(data)
 	if err != nil { // strings and numbers have no error
 		text = nil
 	}
@@ -232,7 +237,10 @@ func (n *Notifier) try(ctx context.Context, target Target, row records.Notificat
 	case outcome == Retried && row.Tries == 1: // the later tries would only repeat it
 		level = zerolog.WarnLevel
 	}
+	var from origin
+	_ = json.Unmarshal([]byte(row.Data), &from) // without one there is no id
 	line := n.config.Log.WithLevel(level).Str("notification", row.ID).Str("target", target.Name).Str("kind", row.Kind).
+		Str("subject", row.Subject).Str("request", from.Request).
 		Int("try", row.Tries).Str("outcome", string(outcome)).Err(err)
 	if outcome == Retried {
 		line.Time("next", row.Due)

@@ -185,6 +185,7 @@ func (o *Outbox) add(ctx context.Context, inquiry records.Inquiry, key records.K
 
 // dispatch sends the mail of an inquiry whose lease we hold and settles it.
 func (o *Outbox) dispatch(ctx context.Context, inquiry records.Inquiry) error {
+	span.NoteInquiry(ctx, inquiry.ID)
 	inquiry, sendErr := o.send(ctx, inquiry)
 	o.report(inquiry, zerolog.DebugLevel, sendErr)
 	settleErr := o.settleOrDefer(ctx, inquiry)
@@ -271,7 +272,7 @@ func (o *Outbox) report(inquiry records.Inquiry, level zerolog.Level, err error)
 }
 
 func (o *Outbox) event(event *zerolog.Event, inquiry records.Inquiry) *zerolog.Event {
-	return event.Str("inquiry", inquiry.ID).Str("message_id", inquiry.MessageID)
+	return event.Str("inquiry", inquiry.ID).Str("message_id", inquiry.MessageID).Str("request", inquiry.RequestID)
 }
 
 // refusal is the error that a caller gets for a mail that was not delivered.

@@ -5,6 +5,7 @@ package pilot
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"frontdesk/internal/idempotency"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/records"
+	"frontdesk/internal/span"
 	"frontdesk/mailer"
 )
 
@@ -38,6 +40,41 @@ type Requests struct {
 	Mail    Addresses
 	BaseURL string         // named in the mail, so that the owner knows where it comes from
 	Wording func() Wording // of the mails; nil for English
+	Count   func(Outcome)  // is called with what became of each request; nil counts nothing
+}
+
+// Outcome is what became of a pilot request: one of Outcomes.
+type Outcome string
+
+// Outcomes that are no code of an error. DailyLimit is a refusal because of the sends of
+// a day, which is not the client's fault.
+const (
+	Accepted   Outcome = "accepted"
+	DailyLimit Outcome = "daily_limit"
+)
+
+// Outcomes are all outcomes.
+var Outcomes = []Outcome{
+	Accepted, DailyLimit, Outcome(contract.RateLimited), Outcome(contract.InvalidRequest),
+	Outcome(contract.BadGateway), Outcome(contract.InternalError),
+}
+
+// count counts a request by its error, which it returns, and notes its inquiry.
+func (r *Requests) count(ctx context.Context, answer contract.Accepted, err error) error {
+	if answer.ID != "" {
+		span.NoteInquiry(ctx, answer.ID)
+	}
+	outcome := Accepted
+	switch {
+	case r.Count == nil:
+		return err
+	case errors.Is(err, records.ErrDailySends):
+		outcome = DailyLimit
+	case err != nil:
+		outcome = Outcome(contract.AsError(err).Code)
+	}
+	r.Count(outcome)
+	return err
 }
 
 // Preview is the answer to a dry run. It sends and stores nothing and takes no
@@ -92,13 +129,14 @@ func (r *Requests) Send(ctx context.Context, request contract.PilotRequest, key 
 		// Not the digest of a preview, which does not change the mail.
 		Fields: []string{request.Name, request.Business, request.Email, request.Message, request.Phone, request.Segment},
 	}
-	return r.Gate.Do(ctx, identity, func(ctx context.Context, key records.Key, slot *limits.Slot) (contract.Accepted, error) {
+	answer, decision, err := r.Gate.Do(ctx, identity, func(ctx context.Context, key records.Key, slot *limits.Slot) (contract.Accepted, error) {
 		return r.send(ctx, request, key, slot)
 	})
+	return answer, decision, r.count(ctx, answer, err)
 }
 
 func (r *Requests) send(ctx context.Context, request contract.PilotRequest, key records.Key, slot records.Slot) (contract.Accepted, error) {
-	inquiry := r.inquiry(request)
+	inquiry := r.inquiry(ctx, request)
 	found, ok, err := r.Outbox.Find(ctx, inquiry, key)
 	switch {
 	case err != nil:
@@ -121,14 +159,15 @@ func (r *Requests) send(ctx context.Context, request contract.PilotRequest, key 
 // have it mailed later. It takes a slot of the limit as Send does. Errors are
 // rate_limited and internal_error.
 func (r *Requests) Quarantine(ctx context.Context, request contract.PilotRequest) (contract.Accepted, limits.Decision, error) {
-	return r.Gate.Do(ctx, idempotency.Request{}, func(ctx context.Context, _ records.Key, slot *limits.Slot) (contract.Accepted, error) {
-		inquiry := r.inquiry(request)
+	answer, decision, err := r.Gate.Do(ctx, idempotency.Request{}, func(ctx context.Context, _ records.Key, slot *limits.Slot) (contract.Accepted, error) {
+		inquiry := r.inquiry(ctx, request)
 		err := slot.Take(ctx)
 		if err == nil {
 			err = r.Outbox.Quarantine(ctx, inquiry)
 		}
 		return accepted(inquiry, err)
 	})
+	return answer, decision, r.count(ctx, answer, err)
 }
 
 // accepted is the answer to a request whose mail the server accepted: always the same
@@ -147,11 +186,12 @@ func accepted(inquiry records.Inquiry, err error) (contract.Accepted, error) {
 
 // inquiry makes the record of a request. It holds everything that its mail is made of,
 // so every mail that is sent for it has the same Message-ID.
-func (r *Requests) inquiry(request contract.PilotRequest) records.Inquiry {
+func (r *Requests) inquiry(ctx context.Context, request contract.PilotRequest) records.Inquiry {
 	mail := r.compose(request)
 	id := records.NewInquiryID()
 	return records.Inquiry{
 		ID:        id,
+		RequestID: span.RequestID(ctx),
 		MessageID: mailer.MessageID(id, r.Mail.From),
 		Name:      request.Name,
 		Business:  request.Business,

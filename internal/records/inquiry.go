@@ -35,6 +35,9 @@ var ErrNotFound = errors.New("no such record")
 type Inquiry struct {
 	ID        string `json:"id"`
 	MessageID string `json:"message_id"` // of the mail, without angle brackets
+	// RequestID is the id of the request that made it, as in the log; empty where it is
+	// older than schema 13.
+	RequestID string `json:"request_id,omitempty"`
 
 	Name     string `json:"name"`
 	Business string `json:"business"`
@@ -73,11 +76,11 @@ type Inquiry struct {
 var inquiries = table[Inquiry]{
 	name: "inquiries",
 	columns: "id, message_id, name, business, email, message, phone, segment, subject, body, mail_from, mail_to, " +
-		"state, detail, created_at, settled_at, lease_owner, lease_until, retry_at, done_at",
+		"state, detail, created_at, settled_at, lease_owner, lease_until, retry_at, done_at, request_id",
 	fields: func(i *Inquiry) []any {
 		return []any{&i.ID, &i.MessageID, &i.Name, &i.Business, &i.Email, &i.Message, &i.Phone, &i.Segment,
 			&i.Subject, &i.Text, &i.From, &i.To, &i.State, &i.Detail, required(&i.CreatedAt), optional(&i.SettledAt),
-			&i.Lease.Owner, moment{&i.Lease.Until, int64(0)}, optional(&i.RetryAt), optional(&i.DoneAt)}
+			&i.Lease.Owner, moment{&i.Lease.Until, int64(0)}, optional(&i.RetryAt), optional(&i.DoneAt), &i.RequestID}
 	},
 	kind: "inquiry", order: "created_at, id", since: "created_at",
 	id:       func(i *Inquiry) string { return i.ID },

@@ -35,7 +35,10 @@ type Span struct {
 	// Parent is the traceparent of the caller, or the zero value. It is set before the
 	// span is shared.
 	Parent Parent
-	spent  [parts]atomic.Int64 // nanoseconds
+	// Request is the id of the request. It is set before the span is shared.
+	Request string
+	inquiry atomic.Pointer[string] // the id of the inquiry that the request made or found
+	spent   [parts]atomic.Int64    // nanoseconds
 }
 
 // Key is the key under which a context holds its *Span.
@@ -53,6 +56,29 @@ func ParentFrom(ctx context.Context) Parent {
 		return s.Parent
 	}
 	return Parent{}
+}
+
+// RequestID returns the id of the request that ctx belongs to, or "".
+func RequestID(ctx context.Context) string {
+	if s := From(ctx); s != nil {
+		return s.Request
+	}
+	return ""
+}
+
+// NoteInquiry notes the id of the inquiry that the request of ctx made or found.
+func NoteInquiry(ctx context.Context, id string) {
+	if s := From(ctx); s != nil {
+		s.inquiry.Store(&id)
+	}
+}
+
+// Inquiry returns the id of NoteInquiry, or "".
+func (s *Span) Inquiry() string {
+	if id := s.inquiry.Load(); id != nil {
+		return *id
+	}
+	return ""
 }
 
 // Since adds the time since began to a part of the request that ctx belongs to. It is
