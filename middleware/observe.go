@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"errors"
 	"net/http"
 	"time"
 
@@ -18,17 +19,21 @@ type Finished struct {
 	Route     string // the pattern of the route; empty when there is none
 	Status    int
 	Took      time.Duration
-	Policy    string // the RateLimit-Policy of the answer, if any
+	Policy    string // the name of the limit that the client is over, if any
 	Signature string // what is known about the request's signature; empty without one
 }
 
 func finished(e *exchange, r *http.Request, route string, took time.Duration) Finished {
+	failure, _ := errors.AsType[*contract.Error](e.err)
+	if failure == nil {
+		failure = &contract.Error{}
+	}
 	return Finished{
 		Method:    r.Method,
 		Route:     route,
 		Status:    e.finalStatus(),
 		Took:      took,
-		Policy:    e.Header().Get(contract.HeaderRateLimitPolicy),
+		Policy:    failure.Policy,
 		Signature: e.signature.outcome,
 	}
 }

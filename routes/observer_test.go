@@ -37,7 +37,7 @@ func TestObserver(t *testing.T) {
 		{Method: "GET", Route: "/{page}.md", Status: 200},
 		{Method: "GET", Status: 404},
 		{Method: "POST", Status: 405},
-		{Method: "POST", Route: "/v1/ask", Status: 500, Policy: `"ask";q=5;w=60`},
+		{Method: "POST", Route: "/v1/ask", Status: 500},
 		{Method: "POST", Route: "/mcp", Status: 202},
 	}
 	expect.Same(t, "reported", want, got.seen, cmpopts.IgnoreFields(middleware.Finished{}, "Took"))

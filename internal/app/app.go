@@ -263,6 +263,7 @@ func (s *Service) wire(replace Replacements) http.Handler {
 		Mail:    pilot.Addresses{From: s.config.MailFrom, To: s.config.MailTo},
 		BaseURL: s.config.BaseURL,
 		Wording: s.live.wording,
+		Count:   s.metrics.Pilot,
 	}
 	trials := &workspace.Trials{
 		Gate:  idempotency.NewGate[contract.Trial](s.limiters.Trial, s.limiters.KeyReuse),

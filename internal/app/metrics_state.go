@@ -13,6 +13,8 @@ import (
 
 // collect is what the metrics ask of the service when they are scraped.
 func (s *Service) collect(ctx context.Context) metrics.State {
+	writable := make(chan bool, 1)
+	go func() { writable <- s.admin.storage.check(ctx) == nil }() // beside the reads, which have a deadline
 	now := s.live.current.Load()
 	state := metrics.State{
 		Revision: now.state.Revision(), Entries: len(now.content.FAQ.Entries), Loaded: now.facts.Loaded,
@@ -33,6 +35,7 @@ func (s *Service) collect(ctx context.Context) metrics.State {
 	if s.builder.reader != nil {
 		state.Encoded, state.Busy = s.builder.reader.Counts()
 	}
+	state.StoreWritable = <-writable
 	return state
 }
 

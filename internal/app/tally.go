@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"net/http"
 	"sync"
 	"time"
 
@@ -59,7 +58,7 @@ func (t *tally) Asked(answer contract.Answer) {
 
 // Request implements middleware.Observer.
 func (t *tally) Request(done middleware.Finished) {
-	if done.Status == http.StatusTooManyRequests {
+	if done.Policy != "" {
 		t.count(owner.DayRefused, 1)
 	}
 }

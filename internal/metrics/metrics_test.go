@@ -25,6 +25,7 @@ import (
 	"frontdesk/internal/golden"
 	"frontdesk/internal/model"
 	"frontdesk/internal/notify"
+	"frontdesk/internal/pilot"
 	"frontdesk/internal/quota"
 	"frontdesk/internal/records"
 	"frontdesk/internal/signing"
@@ -36,7 +37,7 @@ import (
 func known(context.Context) State {
 	return State{
 		Revision: "0123456789abcdef", Entries: 3, Loaded: time.Unix(1e9, 0),
-		CapLeft: new(7), ModelResting: new(true), Dropped: 7, Encoded: 12, Busy: 1,
+		CapLeft: new(7), ModelResting: new(true), Dropped: 7, StoreWritable: true, Encoded: 12, Busy: 1,
 		SharedLimits: true, Redis: &quota.Stats{Calls: 10, Failures: 3, Spent: 1500 * time.Millisecond, InUse: 2, Idle: 30},
 		Inquiries: map[records.State]int{records.Failed: 4},
 	}
@@ -62,12 +63,13 @@ func scrape(t testing.TB, m *Metrics) (text []byte, families map[string]*dto.Met
 // use counts one of everything.
 func use(m *Metrics) {
 	m.Request(middleware.Finished{Method: http.MethodPost, Route: contract.PathAsk, Status: http.StatusTooManyRequests,
-		Took: time.Millisecond, Policy: contract.AskPolicy.Header(), Signature: signing.Verified})
+		Took: time.Millisecond, Policy: contract.AskPolicy.Name, Signature: signing.Verified})
 	m.Asked(contract.Answer{Match: contract.MatchExact, Reason: contract.ReasonMatched})
 	m.Notified(notify.Ntfy, notify.Sent)
 	m.Mailed(nil, time.Second)
 	m.Mailed(&mailer.Error{Outcome: mailer.Failed, Stage: "RCPT"}, time.Second)
 	m.ModelCalled(model.Chosen, time.Second)
+	m.Pilot(pilot.Accepted)
 	m.Reload(Reloaded)
 }
 
@@ -151,6 +153,10 @@ func TestValues(t *testing.T) {
 		`frontdesk_redis_call_seconds_total 1.5`,
 		`frontdesk_redis_connections{state="in_use"} 2`,
 		`frontdesk_database_up 1`,
+		`frontdesk_store_writable 1`,
+		`frontdesk_pilot_requests_total{outcome="accepted"} 2`,
+		`frontdesk_pilot_requests_total{outcome="daily_limit"} 0`,
+		`frontdesk_pilot_requests_total{outcome="internal_error"} 0`,
 		`frontdesk_inquiries{state="failed"} 4`,
 		`frontdesk_inquiries{state="pending"} 0`,
 		`frontdesk_content_reloads_total{result="reloaded"} 2`,

@@ -22,6 +22,7 @@ var (
 	methods = []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodOptions,
 		http.MethodPut, http.MethodPatch, http.MethodDelete}
 	statuses = []string{"200", "202", "204", "304", "400", "403", "404", "405", "406", "413", "429", "500", "502", "503"}
+	policies = []string{contract.AskPolicy.Name, contract.ContactPolicy.Name, contract.TrialPolicy.Name}
 	outcomes = []string{signing.Verified, signing.Unverified, signing.Invalid}
 )
 
@@ -30,7 +31,7 @@ type requests struct {
 	routes     []string
 	total      *prometheus.CounterVec
 	seconds    *prometheus.HistogramVec
-	refusals   counters[string] // by the header of the policy, which is the same on every face
+	refusals   counters[string] // by policy
 	signatures counters[string] // by outcome
 }
 
@@ -38,13 +39,9 @@ func (m *Metrics) registerRequests(routes []string) {
 	m.requests = requests{
 		routes:     routes,
 		total:      m.counter("_http_requests_total", "Requests by route, method and status.", "route", "method", "status"),
-		refusals:   counters[string]{},
+		refusals:   countersOf(m, "_limit_refusals_total", "Requests of clients over a limit, by its policy.", "policy", policies),
 		signatures: countersOf(m, "_agent_signatures_total", "Signed requests of agents by what is known about the signature.", "outcome", outcomes),
 		seconds:    m.histogram("_http_request_duration_seconds", "How long requests took.", "route"),
-	}
-	refusals := m.counter("_limit_refusals_total", "Requests over a limit, by its policy.", "policy")
-	for _, policy := range []contract.Policy{contract.AskPolicy, contract.ContactPolicy, contract.TrialPolicy} {
-		m.requests.refusals[policy.Header()] = refusals.WithLabelValues(policy.Name)
 	}
 }
 
@@ -53,9 +50,7 @@ func (m *Metrics) Request(done middleware.Finished) {
 	route := label(m.requests.routes, done.Route)
 	m.requests.total.WithLabelValues(route, label(methods, done.Method), label(statuses, strconv.Itoa(done.Status))).Inc()
 	m.requests.seconds.WithLabelValues(route).Observe(done.Took.Seconds())
-	if done.Status == http.StatusTooManyRequests {
-		m.requests.refusals.count(done.Policy)
-	}
+	m.requests.refusals.count(done.Policy)
 	m.requests.signatures.count(done.Signature)
 }
 

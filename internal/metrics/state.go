@@ -23,6 +23,7 @@ type State struct {
 	// Inquiries are how many inquiries are in each state but sent; nil if the database
 	// does not answer.
 	Inquiries     map[records.State]int
+	StoreWritable bool   // whether the database stores rows
 	Dropped       int64  // questions and pieces of feedback that were not stored
 	Encoded, Busy uint64 // questions that were encoded, or left to words because no processor was free
 }
@@ -82,6 +83,7 @@ func (read stateCollector) Collect(into chan<- prometheus.Metric) {
 		}
 	}
 	counter("_notes_dropped_total", "Unanswered questions and feedback that the database did not take.", float64(state.Dropped))
+	gauge("_store_writable", "1 if the database stored a row for the scrape, or within the second before.", oneIf(state.StoreWritable))
 	gauge("_database_up", "1 if the database answered the scrape.", oneIf(state.Inquiries != nil))
 	if state.Inquiries == nil {
 		return

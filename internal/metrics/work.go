@@ -10,6 +10,7 @@ import (
 	"frontdesk/contract"
 	"frontdesk/internal/model"
 	"frontdesk/internal/notify"
+	"frontdesk/internal/pilot"
 	"frontdesk/mailer"
 )
 
@@ -60,6 +61,7 @@ type work struct {
 	mailSeconds   prometheus.Observer
 	modelSeconds  map[model.Outcome]prometheus.Observer
 	notifications counters[notification]
+	pilots        counters[pilot.Outcome]
 	reloads       counters[Reload]
 }
 
@@ -69,6 +71,7 @@ func (m *Metrics) registerWork() {
 		mails:        countersOf(m, "_mails_total", "Mails by outcome.", "outcome", mailOutcomes),
 		mailFailures: countersOf(m, "_mail_failures_total", "Mails that were not delivered or may not have been, by the stage that was reached.", "stage", slices.Concat(mailer.Stages, []string{other})),
 		mailSeconds:  m.histogram("_mail_duration_seconds", "How long mails took, delivered or not.").WithLabelValues(),
+		pilots:       countersOf(m, "_pilot_requests_total", "Pilot requests that were no dry run, by outcome; over HTTP, MCP and the form.", "outcome", pilot.Outcomes),
 		reloads:      countersOf(m, "_content_reloads_total", "Reloads of the content by result.", "result", reloadResults),
 	}
 	asks := m.counter("_asks_total", "Questions by how the answer was found, and why it is what it is; over HTTP and MCP.", "match", "reason")
@@ -136,6 +139,9 @@ func (m *Metrics) ModelCalled(outcome model.Outcome, took time.Duration) {
 		calls.Observe(took.Seconds())
 	}
 }
+
+// Pilot counts a pilot request.
+func (m *Metrics) Pilot(outcome pilot.Outcome) { m.work.pilots.count(outcome) }
 
 // Reload counts a reload.
 func (m *Metrics) Reload(result Reload) { m.work.reloads.count(result) }

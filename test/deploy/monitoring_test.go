@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"frontdesk/contract"
-	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/programs"
 	"frontdesk/test/harness"
@@ -30,31 +29,10 @@ type dashboard struct {
 // service, and runs every query of the dashboard.
 func TestMonitoring(t *testing.T) {
 	t.Parallel()
-	prometheus := programs.Find(t, "prometheus", "apt-get install prometheus")
-	admin, _ := programs.FreeAddr(t)
-	d := harness.Start(t, func(s *config.Settings) { s.AdminAddr = admin })
+	d := harness.Start(t, harness.WithAdmin)
 	d.Ask(t, "What does it cost?")
 	harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodGet, contract.PathCatalog, ""), http.StatusOK)
-
-	dir := t.TempDir()
-	writeFile(t, filepath.Join(dir, "alerts.yaml"), deployFile(t, "monitoring/alerts.yaml"))
-	settings := writeFile(t, filepath.Join(dir, "prometheus.yaml"),
-		replaced(t, "monitoring/prometheus.yaml", "desk-1:9090, desk-2:9090", admin, "scrape_interval: 15s", "scrape_interval: 1s", "evaluation_interval: 15s", "evaluation_interval: 1s"))
-	at, _ := programs.FreeAddr(t)
-	p := querier{t, "http://" + at + "/api/v1/"}
-	programs.Listening(t, at, func() *exec.Cmd {
-		return exec.Command(prometheus, "--config.file", settings, "--web.listen-address", at, "--storage.tsdb.path", filepath.Join(dir, "data"))
-	}, func() error {
-		response, err := http.Get("http://" + at + "/-/ready")
-		if err != nil {
-			return err
-		}
-		defer response.Body.Close()
-		if response.StatusCode != http.StatusOK {
-			return fmt.Errorf("status %d", response.StatusCode)
-		}
-		return nil
-	})
+	p := startPrometheus(t, deployFile(t, "monitoring/alerts.yaml"), d.AdminAddr().String())
 	harness.Eventually(t, func() bool { return p.count(`up{job="frontdesk"} == 1`) == 1 })
 
 	t.Run("alerts", func(t *testing.T) { alertsAreEvaluated(t, p) })
@@ -72,6 +50,31 @@ func TestMonitoring(t *testing.T) {
 			}
 		}
 	})
+}
+
+// startPrometheus starts a Prometheus with alert rules that scrapes targets every second.
+func startPrometheus(t *testing.T, alerts string, targets ...string) querier {
+	t.Helper()
+	prometheus := programs.Find(t, "prometheus", "apt-get install prometheus")
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "alerts.yaml"), alerts)
+	settings := writeFile(t, filepath.Join(dir, "prometheus.yaml"), replaced(t, "monitoring/prometheus.yaml",
+		"desk-1:9090, desk-2:9090", strings.Join(targets, ", "), "scrape_interval: 15s", "scrape_interval: 1s", "evaluation_interval: 15s", "evaluation_interval: 1s"))
+	at, _ := programs.FreeAddr(t)
+	programs.Listening(t, at, func() *exec.Cmd {
+		return exec.Command(prometheus, "--config.file", settings, "--web.listen-address", at, "--storage.tsdb.path", filepath.Join(dir, "data"))
+	}, func() error {
+		response, err := http.Get("http://" + at + "/-/ready")
+		if err != nil {
+			return err
+		}
+		defer response.Body.Close()
+		if response.StatusCode != http.StatusOK {
+			return fmt.Errorf("status %d", response.StatusCode)
+		}
+		return nil
+	})
+	return querier{t, "http://" + at + "/api/v1/"}
 }
 
 // TestAlertRules runs the tests of the alert rules with promtool. Each rule must have a
