@@ -19,6 +19,7 @@ type Error struct {
 	// RetryAfter is how long a rate-limited caller has to wait. It is a whole
 	// number of seconds from 1 to 60 (section 8), and zero for other codes.
 	RetryAfter time.Duration
+	Policy     string   // the name of the policy that the client exceeds, if any; for the metrics
 	KnownIDs   []string // the ids of the services, if the given one is unknown
 	Cause      error
 	// Status is the HTTP status if it differs from the code's: 406 has no code of its own

@@ -48,5 +48,6 @@ func (p Policy) Exceeded(retryAfter time.Duration) *Error {
 		Detail: fmt.Sprintf("More than %d %s requests in %d seconds from one client.",
 			p.Quota, p.Name, int(p.Window.Seconds())),
 		RetryAfter: retryAfter,
+		Policy:     p.Name,
 	}
 }

@@ -78,6 +78,7 @@ type Published interface {
 // Service is the running whole.
 type Service struct {
 	log      zerolog.Logger
+	faults   *faultLog // of the log
 	settings config.Settings
 	config   config.Service
 	isNew    bool // the database was made at this start
@@ -112,8 +113,9 @@ type Service struct {
 // Run is called; Close frees what New opened.
 func New(ctx context.Context, settings config.Settings, options Options) (_ *Service, err error) {
 	settings = settings.WithDefaults()
+	faults := &faultLog{}
 	s := &Service{
-		log: options.Log, settings: settings, hangups: options.Hangups, live: &live{},
+		log: options.Log.Hook(faults), faults: faults, settings: settings, hangups: options.Hangups, live: &live{},
 		draining: new(atomic.Bool), reloadRequests: make(chan chan<- reloadVerdict),
 	}
 	defer func() {

@@ -113,6 +113,20 @@ func TestFailedMailReachesAPhone(t *testing.T) {
 	if got.Priority != 4 || got.Click != pages+"inquiries/"+failed.ID || !strings.HasPrefix(got.Message, failed.ID+", ") {
 		t.Errorf("notification = %+v, want one of high priority that leads to %s", got, failed.ID)
 	}
+	request := refused.Header.Get(contract.HeaderRequestID)
+	for _, message := range []string{"request", "delivery of an inquiry", "notification of the owner"} {
+		harness.Eventually(t, func() bool { // the log is written after the answer
+			for line := range strings.Lines(d.Log.String()) {
+				if strings.Contains(line, `"message":"`+message+`"`) && strings.Contains(line, request) && strings.Contains(line, failed.ID) {
+					return true
+				}
+			}
+			return false
+		}, func() string { return fmt.Sprintf("no line %q has %s and %s:\n%s", message, request, failed.ID, d.Log) })
+	}
+	if _, shown, _ := harness.Command(t, "inquiries", "show", failed.ID, "--data", d.Settings.Dir()); !strings.Contains(shown, request) {
+		t.Errorf("inquiries show does not print %s:\n%s", request, shown)
+	}
 	for _, personal := range []string{failed.Name, failed.Business, failed.Email, failed.Message} {
 		if strings.Contains(fmt.Sprint(got), personal) {
 			t.Errorf("the notification holds %q: %+v", personal, got)
@@ -121,7 +135,11 @@ func TestFailedMailReachesAPhone(t *testing.T) {
 
 	d.Mail.SetFault(mailtest.Fault{})
 	b, address := openPages(t, d), strings.TrimPrefix(got.Click, strings.TrimSuffix(pages, "/owner/"))
-	status, page := b.get(t, address)
+	status, page := b.get(t, "/owner/state")
+	if status != http.StatusOK || !strings.Contains(page, "The mail of an inquiry was not delivered") || !strings.Contains(page, "A caller got an error") {
+		t.Errorf("the state lists no fault: %d\n%s", status, page)
+	}
+	status, page = b.get(t, address)
 	if status != http.StatusOK || !strings.Contains(page, "mail failed") {
 		t.Errorf("the page of the notification: %d\n%s", status, page)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"frontdesk/faq"
 	"frontdesk/internal/config"
+	"frontdesk/internal/control"
 	"frontdesk/internal/owner"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
@@ -72,6 +73,11 @@ func (o *ownerService) compare(of *snapshot) {
 	if o.of == of {
 		o.warnings, o.complete = append(o.warnings, found...), true
 	}
+}
+
+// Faults implements owner.Service.
+func (o *ownerService) Faults(ctx context.Context) (faults []owner.Fault, shared bool) {
+	return o.faults.last(), o.settings.DatabaseURL == "" && o.settings.DatabaseURLFile == "" && control.Shared(ctx, o.settings.Dir())
 }
 
 // Resend implements owner.Service.

@@ -100,12 +100,29 @@ func (s *Service) requestReload(ctx context.Context) (string, error) {
 	}
 }
 
+// sharedFolder is logged by each of two services on one data folder.
+const sharedFolder = "two services run on one data folder: each applies the limits by itself, and frontdesk reload reaches only the first; stop one of them"
+
 // openControl listens for `frontdesk reload` and `frontdesk admin-link`. A service without the socket still reloads
-// on SIGHUP, so that a failure is only logged.
+// on SIGHUP, so that a failure is only logged. A second service on the folder tells the first.
 func (s *Service) openControl(ctx context.Context) *control.Server {
-	server, err := control.Listen(ctx, s.settings.Dir(), map[string]control.Action{
+	dir := s.settings.Dir()
+	server, err := control.Listen(ctx, dir, map[string]control.Action{
 		control.Reload: s.requestReload, control.SignInLink: s.SignInLink,
+		control.Second: func(context.Context) (string, error) {
+			s.log.Warn().Str("data", dir).Msg(sharedFolder)
+			return "", nil
+		},
 	})
+	if errors.Is(err, control.ErrInUse) {
+		s.log.Warn().Str("data", dir).Msg(sharedFolder)
+		leave, failed := control.JoinAsSecond(dir)
+		s.onClose(leave)
+		if _, err := control.Ask(ctx, dir, control.Second); errors.Join(err, failed) != nil {
+			s.log.Warn().Err(errors.Join(err, failed)).Msg("the first service on the data folder does not learn of this one")
+		}
+		return nil
+	}
 	if err != nil {
 		s.log.Info().Err(err).Msg("frontdesk reload does not reach this service; send it SIGHUP instead")
 		return nil

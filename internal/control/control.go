@@ -15,10 +15,16 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
-// socketName is the file of the socket in the data folder.
-const socketName = "control.sock"
+// Files of the data folder: the socket, and what a service locks that runs beside the one
+// at the socket.
+const (
+	socketName = "control.sock"
+	secondName = "second.lock"
+)
 
 // dialTimeout bounds the connection to a socket on the same machine.
 const dialTimeout = 2 * time.Second
@@ -30,6 +36,7 @@ const maxAnswer = 1 << 20
 const (
 	Reload     = "reload"     // of the content and the keys; the answer is what is live then
 	SignInLink = "admin-link" // a link that opens the owner's pages
+	Second     = "second"     // tells the service that another one runs on its data folder
 )
 
 // Action answers what a command asks for, or returns why it does not.
@@ -141,6 +148,26 @@ func Running(ctx context.Context, dir string) bool {
 	}
 	_ = conn.Close()
 	return true
+}
+
+// JoinAsSecond notes, by a lock on a file of the data folder, that this process is a
+// service beside the one at the socket, until leave is called or the process ends.
+func JoinAsSecond(dir string) (leave func(), err error) {
+	lock := flock.New(filepath.Join(dir, secondName))
+	_, err = lock.TryRLock()
+	return func() { _ = lock.Close() }, err // the file is not written: there is nothing to lose
+}
+
+// Shared reports whether a service runs beside the one at the socket of a data folder.
+func Shared(ctx context.Context, dir string) bool {
+	path := filepath.Join(dir, secondName)
+	if _, err := os.Stat(path); err != nil || !Running(ctx, dir) {
+		return false
+	}
+	lock := flock.New(path)
+	defer lock.Close()
+	free, err := lock.TryLock()
+	return err == nil && !free
 }
 
 func dial(ctx context.Context, path string) (net.Conn, error) {

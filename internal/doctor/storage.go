@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"frontdesk/internal/control"
 	"frontdesk/internal/records"
 	"frontdesk/internal/signing"
 )
@@ -16,7 +17,7 @@ const dataHint = "FRONTDESK_DATA must be a folder that the user of the service c
 
 // dataFolder writes a file and removes it. It does not create a missing folder, because
 // the service's user might have no access to a folder of the user who runs doctor.
-func (e *examination) dataFolder(context.Context) Finding {
+func (e *examination) dataFolder(ctx context.Context) Finding {
 	dir := e.Settings.Dir()
 	info, err := os.Stat(dir)
 	switch {
@@ -29,6 +30,9 @@ func (e *examination) dataFolder(context.Context) Finding {
 	}
 	if err := tryWriting(dir); err != nil {
 		return failed(err.Error(), dataHint)
+	}
+	if control.Shared(ctx, dir) {
+		return warning("two services run on "+dir, "Stop one of them: each applies the limits by itself, and frontdesk reload reaches only the first.")
 	}
 	return ok("%s can be written to", dir)
 }

@@ -51,6 +51,9 @@ type Service interface {
 	// Warnings are those of frontdesk check for the live content. They are complete only
 	// once the entries have been compared, which takes a moment after a reload.
 	Warnings() (warnings []string, complete bool)
+	// Faults are the last faults since the start, the last first, and whether another
+	// service runs on the same data folder.
+	Faults(ctx context.Context) (faults []Fault, shared bool)
 	// ModelCallsLeft is what is left of today's calls of the model. Without a model the
 	// limit is 0.
 	ModelCallsLeft(ctx context.Context) (left, limit int, err error)

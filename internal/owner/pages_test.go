@@ -42,6 +42,7 @@ func (s *fakeService) Live() owner.Live                                         
 func (s *fakeService) StyleSheet() []byte                                          { return []byte("body{margin:0}") }
 func (s *fakeService) Warnings() ([]string, bool)                                  { return []string{"faq.yaml:3: a hint"}, true }
 func (s *fakeService) ModelCallsLeft(context.Context) (left, limit int, err error) { return 7, 10, nil }
+func (s *fakeService) Faults(context.Context) ([]owner.Fault, bool)                { return nil, false }
 
 func (s *fakeService) Suggest(context.Context, string) []string { return []string{"refunds"} }
 

@@ -51,6 +51,21 @@ func dates(entries []content.Entry, now time.Time) []date {
 	return due
 }
 
+// Fault is something that went wrong, in the owner's words.
+type Fault struct {
+	Text  string
+	Times int // in a row
+	At    time.Time
+}
+
+// Note is the text, and how often it happened.
+func (f Fault) Note() string {
+	if f.Times == 1 {
+		return f.Text
+	}
+	return f.Text + " (" + times(f.Times) + " in a row)"
+}
+
 // stateView is what the page of the state shows.
 type stateView struct {
 	Live                   Live
@@ -59,6 +74,8 @@ type stateView struct {
 	Warnings               []string
 	WarningsComplete       bool
 	Dates                  []date
+	Faults                 []Fault
+	Shared                 bool // another service runs on the data folder
 	Failed, Spam, Open     int
 	RefusedToday           int
 	RefusedMonth           int
@@ -112,6 +129,7 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 		SpamPath:   pathInquiries + "?show=" + string(records.QuarantinedInquiries), InquiriesPath: pathInquiries,
 		RefusedToday: totals[today][DayRefused], ModelLeft: left, ModelLimit: limit, Chart: newChart(totals, today),
 	}
+	data.Faults, data.Shared = p.Service.Faults(r.Context())
 	for day, counted := range totals {
 		if day > today-30 {
 			data.RefusedMonth += counted[DayRefused]
