@@ -27,6 +27,7 @@ type trial struct {
 	tuned      tuning
 	mistyped   bool // it is asked with typing errors too
 	drawn      bool // it is a curve of the plot
+	reduced    bool // every fifth entry is taken out, and its questions have none then
 }
 
 // tuning is where the threshold comes from.
@@ -43,19 +44,25 @@ const (
 const inScopeAim = 0.9
 
 var trials = []trial{
-	{"CLINC150, threshold from validation", "clinc150", "clinc150/entries.jsonl", -1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", "clinc150/oos_train.jsonl", tunedByBoth, false, false},
-	{"CLINC150, no unanswered question", "clinc150", "clinc150/entries.jsonl", -1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", "", tunedInScope, false, true},
-	{"CLINC150, 10 alternates", "clinc150", "clinc150/entries_10shot.jsonl", -1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", "", untuned, true, true},
-	{"CLINC150, 5 alternates", "clinc150", "clinc150/entries_5shot.jsonl", -1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", "", untuned, false, false},
-	{"CLINC150, 1 alternate", "clinc150", "clinc150/entries.jsonl", 1, "clinc150/valid.jsonl", "clinc150/queries.jsonl", "", untuned, false, true},
-	{"HWU64", "hwu64", "hwu64/entries.jsonl", -1, "hwu64/valid.jsonl", "hwu64/queries.jsonl", "", untuned, true, false},
-	{"HWU64, 10 alternates", "hwu64", "hwu64/entries_10shot.jsonl", -1, "hwu64/valid.jsonl", "hwu64/queries.jsonl", "", untuned, false, true},
-	{"StackFAQ, question and answer only", "stackfaq", "stackfaq/entries_all.jsonl", -1, "", "stackfaq/queries_all.jsonl", "", untuned, false, true},
-	{"StackFAQ, with alternates", "stackfaq", "stackfaq/entries.jsonl", -1, "stackfaq/valid.jsonl", "stackfaq/queries.jsonl", "", untuned, true, false},
-	{"xSID English", "", "xsid_en/entries.jsonl", -1, "", "xsid_en/queries.jsonl", "", untuned, false, false},
-	{"xSID German", "", "xsid_de/entries.jsonl", -1, "", "xsid_de/queries.jsonl", "", untuned, false, false},
-	{"xSID Italian", "", "xsid_it/entries.jsonl", -1, "", "xsid_it/queries.jsonl", "", untuned, false, false},
-	{"xSID Japanese", "", "xsid_ja/entries.jsonl", -1, "", "xsid_ja/queries.jsonl", "", untuned, false, false},
+	{name: "CLINC150, threshold from validation", set: "clinc150", entries: "clinc150/entries.jsonl", alternates: -1, valid: "clinc150/valid.jsonl", test: "clinc150/queries.jsonl", unanswered: "clinc150/oos_train.jsonl", tuned: tunedByBoth},
+	{name: "CLINC150, no unanswered question", set: "clinc150", entries: "clinc150/entries.jsonl", alternates: -1, valid: "clinc150/valid.jsonl", test: "clinc150/queries.jsonl", tuned: tunedInScope, drawn: true},
+	{name: "CLINC150, 10 alternates", set: "clinc150", entries: "clinc150/entries_10shot.jsonl", alternates: -1, valid: "clinc150/valid.jsonl", test: "clinc150/queries.jsonl", mistyped: true, drawn: true},
+	{name: "CLINC150, 5 alternates", set: "clinc150", entries: "clinc150/entries_5shot.jsonl", alternates: -1, valid: "clinc150/valid.jsonl", test: "clinc150/queries.jsonl"},
+	{name: "CLINC150, 1 alternate", set: "clinc150", entries: "clinc150/entries.jsonl", alternates: 1, valid: "clinc150/valid.jsonl", test: "clinc150/queries.jsonl", drawn: true},
+	{name: "HWU64", set: "hwu64", entries: "hwu64/entries.jsonl", alternates: -1, valid: "hwu64/valid.jsonl", test: "hwu64/queries.jsonl", mistyped: true},
+	{name: "HWU64, 10 alternates", set: "hwu64", entries: "hwu64/entries_10shot.jsonl", alternates: -1, valid: "hwu64/valid.jsonl", test: "hwu64/queries.jsonl", drawn: true},
+	{name: "CLINC150, topics taken out, 20 alternates", set: "clinc150", entries: "clinc150/entries.jsonl", alternates: 20, valid: "clinc150/valid.jsonl", test: "clinc150/queries.jsonl", reduced: true},
+	{name: "CLINC150, topics taken out, 10 alternates", set: "clinc150", entries: "clinc150/entries.jsonl", alternates: 10, valid: "clinc150/valid.jsonl", test: "clinc150/queries.jsonl", reduced: true},
+	{name: "CLINC150, topics taken out, 5 alternates", set: "clinc150", entries: "clinc150/entries.jsonl", alternates: 5, valid: "clinc150/valid.jsonl", test: "clinc150/queries.jsonl", reduced: true},
+	{name: "HWU64, topics taken out, 20 alternates", set: "hwu64", entries: "hwu64/entries.jsonl", alternates: 20, valid: "hwu64/valid.jsonl", test: "hwu64/queries.jsonl", reduced: true},
+	{name: "HWU64, topics taken out, 10 alternates", set: "hwu64", entries: "hwu64/entries.jsonl", alternates: 10, valid: "hwu64/valid.jsonl", test: "hwu64/queries.jsonl", reduced: true},
+	{name: "HWU64, topics taken out, 5 alternates", set: "hwu64", entries: "hwu64/entries.jsonl", alternates: 5, valid: "hwu64/valid.jsonl", test: "hwu64/queries.jsonl", reduced: true},
+	{name: "StackFAQ, question and answer only", set: "stackfaq", entries: "stackfaq/entries_all.jsonl", alternates: -1, test: "stackfaq/queries_all.jsonl", drawn: true},
+	{name: "StackFAQ, with alternates", set: "stackfaq", entries: "stackfaq/entries.jsonl", alternates: -1, valid: "stackfaq/valid.jsonl", test: "stackfaq/queries.jsonl", mistyped: true},
+	{name: "xSID English", entries: "xsid_en/entries.jsonl", alternates: -1, test: "xsid_en/queries.jsonl"},
+	{name: "xSID German", entries: "xsid_de/entries.jsonl", alternates: -1, test: "xsid_de/queries.jsonl"},
+	{name: "xSID Italian", entries: "xsid_it/entries.jsonl", alternates: -1, test: "xsid_it/queries.jsonl"},
+	{name: "xSID Japanese", entries: "xsid_ja/entries.jsonl", alternates: -1, test: "xsid_ja/queries.jsonl"},
 }
 
 // examiner runs trials. What is known without a set is made once.
@@ -108,6 +115,15 @@ func (e *examiner) run(t trial, out io.Writer) error {
 		if t.alternates >= 0 {
 			entries[i].Alternates = entries[i].Alternates[:min(t.alternates, len(entries[i].Alternates))]
 		}
+	}
+	if t.reduced {
+		var kept []content.Entry
+		for i := range entries {
+			if i%5 != 0 {
+				kept = append(kept, entries[i])
+			}
+		}
+		entries = kept
 	}
 	unanswered, err := e.unanswered(t.unanswered)
 	if err != nil {
@@ -190,11 +206,15 @@ func (e *examiner) ask(s chooser, entries []content.Entry, name string) ([]evalu
 }
 
 func results(s chooser, entries []content.Entry, questions []question) []evaluation.Result {
+	known := map[string]bool{}
+	for i := range entries {
+		known[entries[i].ID] = true
+	}
 	results := make([]evaluation.Result, len(questions))
 	for i, q := range questions {
 		choice := s(q.Q)
 		results[i] = evaluation.Result{Q: q.Q, Sureness: choice.Sureness, Answered: choice.Sure}
-		if q.ID != nil {
+		if q.ID != nil && known[*q.ID] {
 			results[i].Want = *q.ID
 		}
 		for _, entry := range choice.Best {
