@@ -5,18 +5,16 @@ import "math"
 // What speaks for and against the entry that was ranked first. The weights of the
 // shipped calibration follow this order: run make calibrate after a change.
 const (
-	EvLogit      = iota // of its probability by the logistic regression
-	EvMargin            // by which the runner-up stays behind in it
+	EvLogit      = iota // of its probability by the support vector machines
 	EvNearest           // likeness of the nearest wording of any entry
 	EvNear              // likeness of its own nearest wording
 	EvCentroid          // likeness of all its wordings together
 	EvSeen              // share of the question's words that the content has
 	EvCoverage          // share of the question's words that it has itself
-	EvEnergy            // of the logistic regression over all entries
+	EvEnergy            // of the support vector machines over all entries
 	EvLength            // of the question, in words
 	EvMachine           // score of its support vector machine
 	EvNearGap           // by which the nearest wording of another entry stays behind
-	EvTop               // its score in the logistic regression
 	EvBM25              // BM25, of what a perfect entry would get
 	EvBM25Gap           // by which the next entry stays behind in it
 	EvEntries           // how many there are

@@ -16,8 +16,7 @@ type index struct {
 	stems     []map[feature]bool
 	alike     []float64 // by entry: mean likeness of two of its wordings; one where it has one
 	known     []bool    // by feature: some entry has it
-	logistic  *matrix   // nil where the content is too large for it
-	machines  *matrix   // nil likewise
+	machines  *matrix   // nil where the content is too large for them
 	entries   int
 	scratches sync.Pool
 }
@@ -40,7 +39,6 @@ func newIndex(entries []content.Entry, all []wording, background *Background, de
 	var group sync.WaitGroup
 	if features := len(x.space.kind); dense && features*len(entries) <= denseSize && len(entries) > 1 {
 		group.Go(func() { x.machines = trainSVM(x.vectors, x.entry, features, len(entries)) })
-		group.Go(func() { x.logistic = trainLogistic(x.corpus, len(entries)) })
 	}
 	x.centroids = make([]vector, len(entries))
 	x.stems = make([]map[feature]bool, len(entries))

@@ -11,7 +11,7 @@ import (
 // Knowledge is what a selector knows beside the content.
 type Knowledge struct {
 	Background *Background  `json:"-"`      // of general language
-	Dense      *Calibration `json:"dense"`  // for content that logistic regression and machines are trained on; nil: they never are
+	Dense      *Calibration `json:"dense"`  // for content that support vector machines are trained on; nil: they never are
 	Sparse     *Calibration `json:"sparse"` // for content that is too large for them
 }
 
@@ -39,7 +39,7 @@ func parse(words, calibration []byte) (*Knowledge, error) {
 		return nil, err
 	}
 	for _, one := range []*Calibration{know.Dense, know.Sparse} {
-		if one == nil || len(one.Weights) != dimensions || len(one.Information) != dimensions || len(one.Thresholds) == 0 || len(one.FewThresholds) == 0 {
+		if one == nil || len(one.Weights) != termsSize+1 || len(one.Thresholds) == 0 || len(one.FewThresholds) == 0 {
 			return nil, errors.New("the calibration was fitted to other evidence than this program has: run make calibrate")
 		}
 	}

@@ -11,14 +11,6 @@ func newMatrix(features, entries int) *matrix {
 	return &matrix{entries: entries, weights: make([]float32, features*entries), bias: make([]float32, entries)}
 }
 
-// columns is how many scores there are.
-func (m *matrix) columns() int {
-	if m == nil {
-		return 0
-	}
-	return m.entries
-}
-
 func (m *matrix) row(f feature) []float32 {
 	return m.weights[int(f)*m.entries:][:m.entries]
 }

@@ -48,23 +48,20 @@ func TestMatrixScore(t *testing.T) {
 	}
 }
 
-// Whatever is trained must at least know its own texts.
-func TestTrainedScoresKnowTheirTexts(t *testing.T) {
+func TestMachinesKnowTheirTexts(t *testing.T) {
 	t.Parallel()
 	entries := sample(t)
 	x := newIndex(entries, wordings(entries, nil), Shipped().Background, true)
-	for name, m := range map[string]*matrix{"logistic": x.logistic, "machines": x.machines} {
-		wrong := 0
-		scores := make([]float32, len(entries))
-		for i := range x.vectors {
-			m.score(&x.vectors[i], scores)
-			if scores[x.entry[i]] != maxOf(scores) {
-				wrong++
-			}
+	wrong := 0
+	scores := make([]float32, len(entries))
+	for i := range x.vectors {
+		x.machines.score(&x.vectors[i], scores)
+		if scores[x.entry[i]] != slices.Max(scores) {
+			wrong++
 		}
-		if wrong > len(x.vectors)/50 {
-			t.Errorf("%s: %d of %d own texts belong to another entry", name, wrong, len(x.vectors))
-		}
+	}
+	if wrong > len(x.vectors)/50 {
+		t.Errorf("%d of %d own texts belong to another entry", wrong, len(x.vectors))
 	}
 }
 
@@ -81,58 +78,6 @@ func TestVectorsHaveTheSameLength(t *testing.T) {
 		if square > longest+1e-3 || square < 1 {
 			t.Fatalf("text %d has the squared length %v, at most %v", i, square, longest)
 		}
-	}
-}
-
-func TestSolve(t *testing.T) {
-	t.Parallel()
-	got := Solve([][]float64{{4, 2, 0}, {2, 5, 1}, {0, 1, 3}}, []float64{8, 15, 11})
-	for i, want := range []float64{1, 2, 3} {
-		if math.Abs(got[i]-want) > 1e-9 {
-			t.Errorf("x[%d] = %v, want %v", i, got[i], want)
-		}
-	}
-}
-
-func TestLeastProbability(t *testing.T) {
-	t.Parallel()
-	examples := []Example{
-		{Confidence: 0.9, Right: true, Weight: 1}, {Confidence: 0.8, Right: true, Weight: 1},
-		{Confidence: 0.7, Weight: 1}, {Confidence: 0.6, Right: true, Weight: 1}, {Confidence: 0.5, Weight: 3},
-	}
-	for precision, want := range map[float64]float64{1: 0.8, 0.75: 0.6, 0.5: 0.6, 0.4: 0.5} {
-		if got := LeastProbability(examples, precision); got != want {
-			t.Errorf("for %v: %v, want %v", precision, got, want)
-		}
-	}
-	if got := LeastProbability([]Example{{Confidence: 0.9, Weight: 1}}, 0.5); got != 1 {
-		t.Errorf("when no answer is right: %v, want 1", got)
-	}
-}
-
-func TestExamineTakesEntriesOut(t *testing.T) {
-	t.Parallel()
-	entries := sample(t)
-	examples := examine(entries, wordings(entries, nil), nil)
-	own, outOfScope, right := 0, 0, 0
-	for _, e := range examples {
-		if e.OutOfScope {
-			outOfScope++
-			if e.Right {
-				t.Error("a question out of scope is answered rightly")
-			}
-			continue
-		}
-		own++
-		if e.Right {
-			right++
-		}
-	}
-	if own < len(entries) || outOfScope < 20 || right < own/3 {
-		t.Errorf("%d questions, %d found again, %d out of scope", own, right, outOfScope)
-	}
-	if examine(entries[:4], wordings(entries[:4], nil), nil) != nil {
-		t.Error("four entries were examined")
 	}
 }
 

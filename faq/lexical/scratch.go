@@ -11,8 +11,7 @@ type scratch struct {
 	reader
 	query    vector
 	spread   []float32 // the query by feature; zero between questions
-	logistic []float32 // by entry
-	machines []float32
+	machines []float32 // by entry
 	words    []float32
 	own      float32 // BM25 of a perfect entry
 	found    []candidate
@@ -24,10 +23,10 @@ type scratch struct {
 
 // candidate is an entry that may answer, with its scores.
 type candidate struct {
-	entry                        int32
-	score                        float32
-	near, centroid               float32
-	logistic, machine, wordScore float32
+	entry              int32
+	score              float32
+	near, centroid     float32
+	machine, wordScore float32
 }
 
 func newScratch(x *index) *scratch {
@@ -35,7 +34,6 @@ func newScratch(x *index) *scratch {
 		reader:   reader{space: x.space},
 		spread:   make([]float32, len(x.space.kind)),
 		words:    make([]float32, x.entries),
-		logistic: make([]float32, max(x.entries, x.logistic.columns())),
 		machines: make([]float32, x.entries),
 	}
 }
@@ -43,7 +41,7 @@ func newScratch(x *index) *scratch {
 // What the scores count when entries are ranked. Each is of about the same size
 // times its share.
 const (
-	machineShare  = 4
+	machineShare  = 9
 	nearShare     = 1
 	centroidShare = 2
 	wordShare     = 0.15
@@ -73,7 +71,6 @@ func (x *index) score(d *scratch, question string) {
 	d.read(question, &d.query)
 	d.own = x.words.score(d.reader.words, d.words)
 	if x.machines != nil {
-		x.logistic.score(&d.query, d.logistic)
 		x.machines.score(&d.query, d.machines)
 	}
 }
@@ -105,9 +102,8 @@ func (x *index) shortlist(d *scratch, live func(int) bool) {
 func (x *index) candidate(d *scratch, e int) candidate {
 	c := candidate{entry: int32(e), score: wordShare * d.share * d.words[e], wordScore: d.words[e]}
 	if x.machines != nil {
-		c.logistic, c.machine = d.logistic[e], d.machines[e]
-		c.score += c.logistic + machineShare*c.machine
-		c.score -= (1 - d.share) * (x.logistic.bias[e] + machineShare*x.machines.bias[e])
+		c.machine = d.machines[e]
+		c.score += machineShare * (c.machine - (1-d.share)*x.machines.bias[e])
 	}
 	return c
 }

@@ -1,10 +1,6 @@
 package lexical
 
-import (
-	"sync"
-
-	"frontdesk/content"
-)
+import "frontdesk/content"
 
 // Selector chooses the entry whose approved text answers a question. It never
 // changes, and is safe for concurrent use.
@@ -41,15 +37,7 @@ type Options struct {
 func New(entries []content.Entry, options Options) *Selector {
 	know := options.Knowledge
 	all := wordings(entries, options.Unanswered)
-	var group sync.WaitGroup
-	var examples []Example
-	s := &Selector{}
-	group.Go(func() { s.index = newIndex(entries, all, know.Background, know.Dense != nil) })
-	if know.Dense != nil && know.Dense.Information != nil {
-		group.Go(func() { examples = examine(entries, all, know.Background) })
-	}
-	group.Wait()
-	s.calibration = know.Sparse
+	s := &Selector{index: newIndex(entries, all, know.Background, know.Dense != nil), calibration: know.Sparse}
 	if s.index.machines != nil {
 		s.calibration = know.Dense
 	}
@@ -58,49 +46,12 @@ func New(entries []content.Entry, options Options) *Selector {
 		thresholds = s.calibration.FewThresholds
 	}
 	s.threshold = thresholds.At(options.Precision)
-	if len(examples) > 0 && s.index.machines != nil {
-		s.learn(examples, options.Precision)
-	}
 	return s
 }
-
-// shippedExamples is how many examples the shipped threshold weighs as much as, when it
-// is averaged with the content's own. On sets that were left out, the average came closer
-// to the wanted precision than either.
-const shippedExamples = 200
 
 // FewWordings are wordings an entry below which confidence is less true, so that the
 // threshold is measured apart.
 const FewWordings = 8
-
-// learn refits the confidence, and moves the threshold, to what the content showed of
-// itself.
-func (s *Selector) learn(examples []Example, precision float64) {
-	Balance(examples)
-	s.calibration = s.calibration.Refit(examples, refitShare(len(examples)))
-	s.calibration.Judge(examples)
-	own := ownThreshold(examples, precision)
-	share := float64(len(examples)) / float64(len(examples)+shippedExamples)
-	s.threshold = sigmoid((1-share)*logit(s.threshold) + share*own)
-}
-
-// seenShare is what the answers that were seen to be right count, beside those that
-// confidence expects to be.
-const seenShare = 0.75
-
-// ownThreshold gives the log odds from which judged examples reach a precision. The
-// observed share may only lower the expected one: with few examples, a single wrong
-// answer would raise it too far.
-func ownThreshold(examples []Example, precision float64) float64 {
-	expected := logit(leastExpected(examples, precision))
-	seen := logit(LeastProbability(examples, precision))
-	return min(expected, seenShare*seen+(1-seenShare)*expected)
-}
-
-// manyExamples are as many as count as much as all that were shipped.
-const manyExamples = 400
-
-func refitShare(examples int) float64 { return float64(examples) / manyExamples }
 
 // Threshold is the sureness from which the selector answers.
 func (s *Selector) Threshold() float64 { return s.threshold }

@@ -27,7 +27,7 @@ func (x *index) weighUp(d *scratch) {
 	e[EvVote] = d.voted(best.entry)
 	x.weighWords(d, best.entry)
 	if x.machines != nil {
-		x.weighLinear(d)
+		x.weighMachines(d)
 	}
 }
 
@@ -89,27 +89,27 @@ func (x *index) weighWords(d *scratch, entry int32) {
 	}
 }
 
-// weighLinear weighs what the trained scores say.
-func (x *index) weighLinear(d *scratch) {
+// machineScale makes the score of a machine, about 1 for its own texts and -1 for others, log odds.
+const machineScale = 5
+
+// weighMachines weighs what the support vector machines say.
+func (x *index) weighMachines(d *scratch) {
 	best := &d.found[0]
-	top := maxOf(d.logistic) // also of no entry: the last, where there are unanswered questions
-	var sum float64
-	second, secondMachine := float32(math.Inf(-1)), float32(math.Inf(-1))
-	for e, score := range d.logistic {
-		sum += math.Exp(float64(score - top))
+	top, second := float32(math.Inf(-1)), float32(math.Inf(-1))
+	for e, score := range d.machines {
+		top = max(top, score)
 		if int32(e) != best.entry {
 			second = max(second, score)
-			if e < x.entries {
-				secondMachine = max(secondMachine, d.machines[e])
-			}
 		}
 	}
-	energy := math.Log(sum) + float64(top)
+	var sum float64
+	for _, score := range d.machines {
+		sum += math.Exp(machineScale * float64(score-top))
+	}
+	energy := math.Log(sum) + machineScale*float64(top)
 	e := &d.evidence
-	e[EvLogit] = logit(math.Exp(float64(best.logistic) - energy))
-	e[EvMargin] = float64(best.logistic - second)
+	e[EvLogit] = logit(math.Exp(machineScale*float64(best.machine) - energy))
 	e[EvEnergy] = energy
-	e[EvTop] = float64(best.logistic)
 	e[EvMachine] = float64(best.machine)
-	e[EvMachineGap] = float64(best.machine - secondMachine)
+	e[EvMachineGap] = float64(best.machine - second)
 }

@@ -11,7 +11,7 @@ import (
 
 // The parts of the lexical evidence by which entries are ranked.
 var rankedByWords = []int{
-	lexical.EvNear, lexical.EvCentroid, lexical.EvBM25, lexical.EvCoverage, lexical.EvTop, lexical.EvMachine, lexical.EvGrams,
+	lexical.EvNear, lexical.EvCentroid, lexical.EvBM25, lexical.EvCoverage, lexical.EvMachine, lexical.EvGrams,
 }
 
 // The parts of the likeness of words and clauses by which entries are ranked.
@@ -77,7 +77,7 @@ func rank(candidates []Candidate, weights []float64) {
 }
 
 // evidenceSize is how many parts the evidence for the first candidate has.
-const evidenceSize = 5 + 4*likenesses + int(pieceParts) + 3 + 2*int(wordParts) + 3 + 15 + lexical.EvidenceSize
+const evidenceSize = 5 + 4*likenesses + int(pieceParts) + 3 + 2*int(wordParts) + 3 + 16 + int(contentParts) + lexical.EvidenceSize
 
 // evidence returns what speaks for and against the first of ranked candidates. words is the choice by words,
 // asked the words of the question.
@@ -138,7 +138,8 @@ func (x *index) evidence(r *reading, ranked []Candidate, words lexical.Choice, a
 	entry := &x.entries[first.Entry]
 	row = append(row,
 		own.best(),
-		r.stranger-own[toWording],
+		r.outOfScope-own[toWording],
+		r.byMachineOutOfScope-own[byMachine],
 		boolean(len(words.Best) > 0 && words.Best[0] == first.Entry),
 		boolean(x.answers),
 		math.Log(float64(len(x.entries))),
@@ -153,6 +154,7 @@ func (x *index) evidence(r *reading, ranked []Candidate, words lexical.Choice, a
 		float64(len(asked)),
 		words.Margin,
 	)
+	row = append(row, x.content[:]...)
 	return append(row, first.Evidence[:]...)
 }
 

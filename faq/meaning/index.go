@@ -26,16 +26,54 @@ const (
 
 // index holds what the texts of the entries mean.
 type index struct {
-	centres   *Centres
-	encoder   Encoder
-	entries   []entry
-	machines  *lexical.Machines // they tell the texts of an entry from those of the others
-	strangers []encoder.Vector  // questions that the owner wants unanswered
-	contrast  text.Contrasts
-	rarity    map[int32]float64 // by piece: how few entries have it
-	unseen    float64           // rarity of a piece that none has
-	texts     float64           // wordings of an entry, on average
-	answers   bool              // some entry has an answer to compare with
+	centres    *Centres
+	encoder    Encoder
+	entries    []entry
+	machines   *lexical.Machines // they tell the texts of an entry from those of the others
+	outOfScope []encoder.Vector  // questions that the owner wants unanswered
+	content    [contentParts]float64
+	contrast   text.Contrasts
+	rarity     map[int32]float64 // by piece: how few entries have it
+	unseen     float64           // rarity of a piece that none has
+	texts      float64           // wordings of an entry, on average
+	answers    bool              // some entry has an answer to compare with
+}
+
+// leastOutOfScope is how many questions that the owner wants unanswered are enough to train a machine of them.
+const leastOutOfScope = 10
+
+// What the content says about how it will be asked: customers search long help pages in words close to them, and tell
+// a small business a story.
+const (
+	answerLength   = iota // words of an answer, as a logarithm
+	answerLikeness        // likeness of the questions of the entries to their answers
+	entryLikeness         // likeness of an entry to the nearest other one
+	contentParts
+)
+
+// mostDescribed is how many entries are compared with each other to describe the content.
+const mostDescribed = 200
+
+// describe fills in what the content says about how it will be asked.
+func (x *index) describe() {
+	some := x.entries[:min(len(x.entries), mostDescribed)]
+	for i := range some {
+		e := &some[i]
+		x.content[answerLength] += math.Log1p(float64(len(e.allWords) - len(e.words)))
+		if e.answer != nil && e.parts[0].weighted != nil {
+			x.content[answerLikeness] += float64(encoder.Cosine(e.parts[0].weighted, e.answer))
+		}
+		nearest := float32(-1)
+		for j := range some {
+			if j != i {
+				nearest = max(nearest, encoder.Cosine(e.centroid, some[j].centroid))
+			}
+		}
+		x.content[entryLikeness] += float64(nearest)
+	}
+	for i := range x.content {
+		x.content[i] /= float64(len(some))
+	}
 }
 
 // entry is what one entry means, and its words.
@@ -66,7 +104,7 @@ func entrySources(e *content.Entry, most int) []source {
 }
 
 // newIndex encodes the entries. It returns nil for content that the encoder cannot read, or that is too large.
-func newIndex(r *Reader, c *Centres, entries []content.Entry, strangers []string) *index {
+func newIndex(r *Reader, c *Centres, entries []content.Entry, unanswered []string) *index {
 	most := min(maxWordings, maxTexts/max(len(entries), 1)-1)
 	if len(entries) < 2 || most < 1 {
 		return nil
@@ -91,16 +129,16 @@ func newIndex(r *Reader, c *Centres, entries []content.Entry, strangers []string
 	}
 	x.texts = float64(total) / float64(len(entries))
 	x.contrast = text.ContrastsOf(sample)
-	x.encode(r, entries, strangers, most)
+	x.encode(r, entries, unanswered, most)
 	return x
 }
 
-func (x *index) encode(r *Reader, entries []content.Entry, strangers []string, most int) {
+func (x *index) encode(r *Reader, entries []content.Entry, unanswered []string, most int) {
 	var sources []source
 	for i := range entries {
 		sources = append(sources, entrySources(&entries[i], most)...)
 	}
-	for _, s := range strangers {
+	for _, s := range unanswered {
 		sources = append(sources, source{encoder.Query, s})
 	}
 	texts, keys := r.store.encode(r.encoder, x.centres, sources)
@@ -118,11 +156,16 @@ func (x *index) encode(r *Reader, entries []content.Entry, strangers []string, m
 		sources, texts = sources[n:], texts[n:]
 		owners = append(owners, slices.Repeat([]int32{int32(i)}, n)...)
 	}
-	owners = append(owners, slices.Repeat([]int32{lexical.NoEntry}, len(texts))...)
-	x.machines = lexical.TrainMachines(vectors, owners, len(entries))
-	for _, t := range texts {
-		x.strangers = append(x.strangers, t.whole)
+	owner, machines := int32(lexical.NoEntry), len(entries)
+	if len(texts) >= leastOutOfScope {
+		owner, machines = int32(machines), machines+1
 	}
+	owners = append(owners, slices.Repeat([]int32{owner}, len(texts))...)
+	x.machines = lexical.TrainMachines(vectors, owners, machines)
+	for _, t := range texts {
+		x.outOfScope = append(x.outOfScope, t.whole)
+	}
+	x.describe()
 	rarity := func(count float64) float64 { return math.Log((float64(len(entries)) + 1) / (count + 0.5)) }
 	x.rarity, x.unseen = map[int32]float64{}, rarity(0)
 	for id, count := range having {
@@ -180,14 +223,15 @@ func (l *likeness) best() float64 { return max(l[toWording], l[toPassage]) }
 
 // reading is a question as the encoder reads it, centred, and its likeness to every entry.
 type reading struct {
-	whole    encoder.Vector
-	weighted encoder.Vector // words that say more counting more
-	words    []word
-	clauses  []clause
-	pieces   []encoder.Vector
-	rarities []float64 // of the pieces
-	like     []likeness
-	stranger float64 // likeness to the nearest question that the owner wants unanswered; notAsked without any
+	whole               encoder.Vector
+	weighted            encoder.Vector // words that say more counting more
+	words               []word
+	clauses             []clause
+	pieces              []encoder.Vector
+	rarities            []float64 // of the pieces
+	like                []likeness
+	outOfScope          float64 // likeness to the nearest question that the owner wants unanswered; notAsked without any
+	byMachineOutOfScope float64 // what the machine of these questions says; notAsked without one
 }
 
 // clause is a part of a question between punctuation marks.
@@ -196,12 +240,12 @@ type clause struct {
 	pooled encoder.Vector
 }
 
-// notAsked is the likeness to a stranger where there is none.
+// notAsked is the likeness to the questions that the owner wants unanswered where there are none.
 const notAsked = -4
 
 // read compares the vectors of a question with every entry.
 func (x *index) read(question *questionMeaning) *reading {
-	r := &reading{like: make([]likeness, len(x.entries)), stranger: notAsked}
+	r := &reading{like: make([]likeness, len(x.entries)), outOfScope: notAsked, byMachineOutOfScope: notAsked}
 	q := centred(question.whole, x.centres.Query)
 	r.whole = q
 	machines := x.machines.Scores(q)
@@ -218,8 +262,11 @@ func (x *index) read(question *questionMeaning) *reading {
 		}
 		l[byMachine] = float64(machines[i]) / spread[byMachine]
 	}
-	for _, s := range x.strangers {
-		r.stranger = max(r.stranger, float64(encoder.Cosine(q, s))/spread[toWording])
+	for _, s := range x.outOfScope {
+		r.outOfScope = max(r.outOfScope, float64(encoder.Cosine(q, s))/spread[toWording])
+	}
+	if len(machines) > len(x.entries) {
+		r.byMachineOutOfScope = float64(machines[len(x.entries)]) / spread[byMachine]
 	}
 	ids := make([]int32, len(question.pieces))
 	for i, p := range question.pieces {

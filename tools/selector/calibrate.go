@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -13,9 +14,17 @@ import (
 // terms is how many numbers the confidence by words is computed from.
 var terms = len((&lexical.Evidence{}).Terms())
 
+// example is a question, and what the selector by words made of it.
+type example struct {
+	evidence   lexical.Evidence
+	right      bool    // the entry that was ranked first answers the question
+	weight     float64 // beside the other examples
+	confidence float64 // once a calibration has judged it
+}
+
 // examine asks questions of content and returns what the selector by words made of them, weighed. Without dense, as
 // in content that is too large for trained scores.
-func examine(d drawn, background *lexical.Background, dense bool) (examples []lexical.Example) {
+func examine(d drawn, background *lexical.Background, dense bool) (examples []example) {
 	unfitted := &lexical.Calibration{
 		Mean: make([]float64, terms), Scale: make([]float64, terms), Weights: make([]float64, terms+1),
 		Thresholds: lexical.Thresholds{{Precision: 1, Probability: 1}}, FewThresholds: lexical.Thresholds{{Precision: 1, Probability: 1}},
@@ -25,15 +34,19 @@ func examine(d drawn, background *lexical.Background, dense bool) (examples []le
 		knowledge.Dense = unfitted
 	}
 	s := lexical.New(d.entries, lexical.Options{Precision: precision, Unanswered: d.unanswered, Knowledge: knowledge})
+	var counts [kinds]float64
+	var asked []int // the kind of each example
 	for _, q := range d.questions {
 		choice := s.Select(q.text, everyone)
 		if len(choice.Best) > 0 {
-			examples = append(examples, lexical.Example{
-				Evidence: choice.Evidence, Right: choice.Best[0] == q.entry, OutOfScope: q.entry < 0, Far: q.far,
-			})
+			examples = append(examples, example{evidence: choice.Evidence, right: choice.Best[0] == q.entry})
+			asked = append(asked, q.kind())
+			counts[q.kind()]++
 		}
 	}
-	lexical.Balance(examples)
+	for i, kind := range asked {
+		examples[i].weight = shares[kind] / counts[kind]
+	}
 	return examples
 }
 
@@ -41,17 +54,14 @@ func examine(d drawn, background *lexical.Background, dense bool) (examples []le
 const ridge = 0.003
 
 // calibrate fits a calibration to weighed examples.
-func calibrate(examples []lexical.Example) *lexical.Calibration {
-	c := &lexical.Calibration{
-		Mean: make([]float64, terms), Scale: make([]float64, terms),
-		Weights: make([]float64, terms+1), Information: make([][]float64, terms+1),
-	}
+func calibrate(examples []example) *lexical.Calibration {
+	c := &lexical.Calibration{Mean: make([]float64, terms), Scale: make([]float64, terms)}
 	var total float64
 	for i := range examples {
-		total += examples[i].Weight
-		for j, term := range examples[i].Evidence.Terms() {
-			c.Mean[j] += examples[i].Weight * term
-			c.Scale[j] += examples[i].Weight * term * term
+		total += examples[i].weight
+		for j, term := range examples[i].evidence.Terms() {
+			c.Mean[j] += examples[i].weight * term
+			c.Scale[j] += examples[i].weight * term * term
 		}
 	}
 	for j := range c.Mean {
@@ -61,31 +71,105 @@ func calibrate(examples []lexical.Example) *lexical.Calibration {
 			c.Scale[j] = 0
 		}
 	}
-	for i := range c.Information {
-		c.Information[i] = make([]float64, terms+1)
-		c.Information[i][i] = ridge
+	points := make([][]float64, len(examples))
+	for i := range examples {
+		points[i] = make([]float64, terms+1)
+		points[i][terms] = 1
+		for j, term := range examples[i].evidence.Terms() {
+			if c.Scale[j] > 0 {
+				points[i][j] = (term - c.Mean[j]) / c.Scale[j]
+			}
+		}
 	}
-	c.Information[terms][terms] = 1e-9 // the constant is not held back
-	c = c.Refit(examples, 1)
-	c.Judge(examples)
+	c.Weights = fitLogistic(points, examples)
+	for i := range examples {
+		examples[i].confidence = sigmoid(dot(c.Weights, points[i]))
+	}
 	c.Thresholds = measureThresholds(examples)
-	c.FewThresholds = measureThresholds(slices.DeleteFunc(slices.Clone(examples), func(e lexical.Example) bool {
-		return e.Evidence[lexical.EvTexts] >= math.Log(lexical.FewWordings)
+	c.FewThresholds = measureThresholds(slices.DeleteFunc(slices.Clone(examples), func(e example) bool {
+		return e.evidence[lexical.EvTexts] >= math.Log(lexical.FewWordings)
 	}))
 	return c
 }
+
+const (
+	newtonSteps = 12
+	newtonClose = 1e-4
+)
+
+// fitLogistic fits the weights of a logistic model, the last of which is not held back, by Newton's method.
+func fitLogistic(points [][]float64, examples []example) []float64 {
+	n := len(points[0])
+	weights := make([]float64, n)
+	for range newtonSteps {
+		gradient, curvature := make([]float64, n), make([][]float64, n)
+		for i := range curvature {
+			curvature[i] = make([]float64, n)
+			curvature[i][i] = ridge
+			gradient[i] = ridge * weights[i]
+		}
+		curvature[n-1][n-1], gradient[n-1] = 1e-9, 0
+		for k, x := range points {
+			p := sigmoid(dot(weights, x))
+			wrong := p
+			if examples[k].right {
+				wrong--
+			}
+			for i, xi := range x {
+				gradient[i] += examples[k].weight * wrong * xi
+				by := examples[k].weight * p * (1 - p) * xi
+				for j := range i + 1 {
+					curvature[i][j] += by * x[j]
+				}
+			}
+		}
+		step, length := solve(curvature, gradient), 0.0
+		for j := range weights {
+			weights[j] -= step[j]
+			length = max(length, math.Abs(step[j]))
+		}
+		if length < newtonClose {
+			break
+		}
+	}
+	return weights
+}
+
+func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 // precisions are those for which thresholds are kept.
 var precisions = []float64{0.5, 0.7, 0.8, 0.85, 0.9, 0.925, 0.95, 0.96, 0.97, 0.98, 0.99, 0.995}
 
 // measureThresholds returns the thresholds that judged examples show.
-func measureThresholds(examples []lexical.Example) (thresholds lexical.Thresholds) {
+func measureThresholds(examples []example) (thresholds lexical.Thresholds) {
 	least := 0.0
 	for _, precision := range precisions {
-		least = max(least, lexical.LeastProbability(examples, precision))
+		least = max(least, leastProbability(examples, precision))
 		thresholds = append(thresholds, lexical.Threshold{Precision: precision, Probability: least})
 	}
 	return thresholds
+}
+
+// leastProbability returns the least confidence from which the answers to examples reach a precision, all of them
+// together. When none do, it is one.
+func leastProbability(examples []example, precision float64) float64 {
+	order := slices.Clone(examples)
+	slices.SortStableFunc(order, func(a, b example) int { return cmp.Compare(b.confidence, a.confidence) })
+	var right, all float64
+	least := 1.0
+	for i, e := range order {
+		all += e.weight
+		if e.right {
+			right += e.weight
+		}
+		if i+1 < len(order) && order[i+1].confidence == e.confidence {
+			continue
+		}
+		if right >= precision*all {
+			least = e.confidence
+		}
+	}
+	return least
 }
 
 // leastCount is in how many texts a word must be to be kept: most are in fewer, and say nothing.

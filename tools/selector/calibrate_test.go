@@ -11,22 +11,15 @@ import (
 
 // graded makes examples whose one telling part of the evidence is right as often as
 // it says.
-func graded(n int) []lexical.Example {
-	examples := make([]lexical.Example, 0, n)
+func graded(n int) []example {
+	examples := make([]example, 0, n)
 	for i := range n {
 		p := (float64(i%100) + 0.5) / 100
-		e := lexical.Example{Right: float64(i/100%10)+0.5 < 10*p, Weight: 1 / float64(n)}
-		e.OutOfScope = !e.Right
-		e.Evidence[lexical.EvLogit] = math.Log(p / (1 - p))
+		e := example{right: float64(i/100%10)+0.5 < 10*p, weight: 1 / float64(n)}
+		e.evidence[lexical.EvLogit] = math.Log(p / (1 - p))
 		examples = append(examples, e)
 	}
 	return examples
-}
-
-func confidence(c *lexical.Calibration, e lexical.Evidence) float64 {
-	asked := []lexical.Example{{Evidence: e}}
-	c.Judge(asked)
-	return asked[0].Confidence
 }
 
 func TestCalibrate(t *testing.T) {
@@ -34,8 +27,8 @@ func TestCalibrate(t *testing.T) {
 	examples := graded(5000)
 	c := calibrate(examples)
 	for _, p := range []float64{0.2, 0.5, 0.8, 0.95} {
-		e := lexical.Evidence{lexical.EvLogit: math.Log(p / (1 - p))}
-		if got := confidence(c, e); math.Abs(got-p) > 0.06 {
+		x := (math.Log(p/(1-p)) - c.Mean[lexical.EvLogit]) / c.Scale[lexical.EvLogit]
+		if got := sigmoid(c.Weights[lexical.EvLogit]*x + c.Weights[terms]); math.Abs(got-p) > 0.06 {
 			t.Errorf("confidence of %v is %v", p, got)
 		}
 	}
@@ -44,17 +37,29 @@ func TestCalibrate(t *testing.T) {
 	}
 }
 
-func TestRefitMovesToTheExamples(t *testing.T) {
+func TestSolve(t *testing.T) {
 	t.Parallel()
-	c := calibrate(graded(5000))
-	opposite := graded(1000)
-	for i := range opposite {
-		opposite[i].Right = false
+	got := solve([][]float64{{4, 2, 0}, {2, 5, 1}, {0, 1, 3}}, []float64{8, 15, 11})
+	for i, want := range []float64{1, 2, 3} {
+		if math.Abs(got[i]-want) > 1e-9 {
+			t.Errorf("x[%d] = %v, want %v", i, got[i], want)
+		}
 	}
-	e := lexical.Evidence{lexical.EvLogit: math.Log(0.8 / 0.2)}
-	few, many := confidence(c.Refit(opposite, 0.01), e), confidence(c.Refit(opposite, 1), e)
-	if before := confidence(c, e); !(many < few && few < before) {
-		t.Errorf("confidence %v, with a small share of contrary examples %v, with a large one %v", before, few, many)
+}
+
+func TestLeastProbability(t *testing.T) {
+	t.Parallel()
+	examples := []example{
+		{confidence: 0.9, right: true, weight: 1}, {confidence: 0.8, right: true, weight: 1},
+		{confidence: 0.7, weight: 1}, {confidence: 0.6, right: true, weight: 1}, {confidence: 0.5, weight: 3},
+	}
+	for precision, want := range map[float64]float64{1: 0.8, 0.75: 0.6, 0.5: 0.6, 0.4: 0.5} {
+		if got := leastProbability(examples, precision); got != want {
+			t.Errorf("for %v: %v, want %v", precision, got, want)
+		}
+	}
+	if got := leastProbability([]example{{confidence: 0.9, weight: 1}}, 0.5); got != 1 {
+		t.Errorf("when no answer is right: %v, want 1", got)
 	}
 }
 

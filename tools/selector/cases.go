@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -20,7 +19,6 @@ type desk struct {
 	group      string // desks of one group are held out together
 	language   string
 	public     bool // drawn from a public set
-	close      bool // its questions are asked in words close to its entries
 	weight     float64
 	entries    []content.Entry
 	unanswered []string
@@ -244,12 +242,13 @@ func crossValidate(c *meaning.Centres, cases []fitCase, folds int) []judgement {
 // leastSure is the share of the answers by words that must be right for the encoder not to be asked.
 const leastSure = 0.96
 
-// measure sets the thresholds to what judged cases show. A precision is kept on desks whose questions are close to
-// their words and on those whose questions are not, each by themselves: together, the easy ones would pay for the hard.
+// leastByWords is how many questions words must be sure of to measure that.
+const leastByWords = 20
+
+// measure sets the thresholds to what judged cases show.
 func measure(p *meaning.Parameters, judged []judgement) {
 	for _, few := range []bool{true, false} {
-		examples := map[bool][]lexical.Example{}
-		var byWords []lexical.Example
+		var answers, byWords []example
 		var onSubject []float64
 		for i := range judged {
 			j := &judged[i]
@@ -259,22 +258,18 @@ func measure(p *meaning.Parameters, judged []judgement) {
 			if j.right() {
 				onSubject = append(onSubject, j.onSubject)
 			}
-			examples[j.desk.close] = append(examples[j.desk.close], lexical.Example{Right: j.right(), Weight: j.weight, Confidence: j.sureness})
+			answers = append(answers, example{right: j.right(), weight: j.weight, confidence: j.sureness})
 			if j.words.Sure {
 				right := j.words.Best[0] == j.question.entry
-				byWords = append(byWords, lexical.Example{Right: right, Weight: j.weight, Confidence: j.words.Sureness})
+				byWords = append(byWords, example{right: right, weight: j.weight, confidence: j.words.Sureness})
 			}
 		}
 		t := p.Regime(few)
-		t.Answers = nil
-		for _, some := range examples {
-			measured := measureThresholds(some)
-			for i, threshold := range t.Answers {
-				measured[i].Probability = max(measured[i].Probability, threshold.Probability)
-			}
-			t.Answers = measured
+		t.Answers = measureThresholds(answers)
+		t.Words = 2 // never
+		if len(byWords) >= leastByWords {
+			t.Words = leastProbability(byWords, leastSure)
 		}
-		t.Words = leastProbability(byWords, leastSure)
 		slices.Sort(onSubject)
 		t.Far = math.Round(1000*onSubject[len(onSubject)*farPercent/100]) / 1000
 	}
@@ -282,19 +277,3 @@ func measure(p *meaning.Parameters, judged []judgement) {
 
 // farPercent are the questions of 100 whose entry comes first that may count as far from everything.
 const farPercent = 2
-
-// leastProbability is the confidence from which on answers reach a precision, or 2 if none do.
-func leastProbability(examples []lexical.Example, precision float64) float64 {
-	slices.SortFunc(examples, func(a, b lexical.Example) int { return cmp.Compare(b.Confidence, a.Confidence) })
-	least, right, all := 2.0, 0.0, 0.0
-	for i, e := range examples {
-		all += e.Weight
-		if e.Right {
-			right += e.Weight
-		}
-		if i >= 20 && right >= precision*all {
-			least = e.Confidence
-		}
-	}
-	return least
-}

@@ -36,7 +36,7 @@ func readDesk(dir string) (*desk, error) {
 	for i := range entries {
 		places[entries[i].ID] = i
 	}
-	d := &desk{name: name, group: name, weight: 1, entries: entries, knowledge: lexical.Shipped(), close: helpPages[name]}
+	d := &desk{name: name, group: name, weight: 1, entries: entries, knowledge: lexical.Shipped()}
 	for _, q := range questions {
 		asked := labelled{text: q.Q, entry: -1, far: q.Kind == far, form: q.Kind}
 		if q.ID != nil {
@@ -140,7 +140,7 @@ func (s *simulator) publicDesks() (desks []*desk) {
 				drawn := s.draw(rand.New(rand.NewPCG(0, uint64(j))), set, "", count, sh)
 				d := &desk{
 					name: fmt.Sprintf("%s, %d alternates, %d entries", set, count, len(drawn.entries)), group: set, language: "en",
-					public: true, close: true, weight: publicWeight, entries: drawn.entries, unanswered: drawn.unanswered, knowledge: know,
+					public: true, weight: publicWeight, entries: drawn.entries, unanswered: drawn.unanswered, knowledge: know,
 				}
 				var kinds [3]int
 				for _, q := range drawn.questions {

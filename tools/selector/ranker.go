@@ -2,8 +2,6 @@ package main
 
 import (
 	"math"
-
-	"frontdesk/faq/lexical"
 )
 
 // rankCase is a question, the evidence by which its candidates are ranked, and which of them answers.
@@ -39,7 +37,7 @@ func fitRanker(cases []rankCase) []float64 {
 		for i := range cases {
 			cases[i].slope(weights, scale, gradient, curvature, cases[i].weight/total)
 		}
-		step := lexical.Solve(curvature, gradient)
+		step := solve(curvature, gradient)
 		before, next, longest := loss(cases, weights, scale, total), make([]float64, n), 0.0
 		for halving := range mostHalving {
 			share := 1 / float64(int(1)<<halving)
@@ -161,4 +159,37 @@ func softmax(scores []float64) (logSum float64) {
 		scores[i] /= sum
 	}
 	return top + math.Log(sum)
+}
+
+// solve returns x of a·x = b for a symmetric positive definite a, of which the lower half is read (Cholesky).
+func solve(a [][]float64, b []float64) []float64 {
+	n := len(b)
+	l := make([][]float64, n)
+	x := append([]float64(nil), b...)
+	for i := range n {
+		l[i] = make([]float64, i+1)
+		for j := range i + 1 {
+			sum := a[i][j] - dot(l[i][:j], l[j][:j])
+			if i == j {
+				l[i][i] = math.Sqrt(max(sum, 1e-12))
+			} else {
+				l[i][j] = sum / l[j][j]
+			}
+		}
+		x[i] = (x[i] - dot(l[i][:i], x[:i])) / l[i][i]
+	}
+	for i := n - 1; i >= 0; i-- {
+		for j := i + 1; j < n; j++ {
+			x[i] -= l[j][i] * x[j]
+		}
+		x[i] /= l[i][i]
+	}
+	return x
+}
+
+func dot(a, b []float64) (sum float64) {
+	for i := range a {
+		sum += a[i] * b[i]
+	}
+	return sum
 }

@@ -70,7 +70,7 @@ func (s *simulator) knowledge(without string) *lexical.Knowledge {
 }
 
 func (s *simulator) calibrate(without string, dense bool) *lexical.Calibration {
-	var examples []lexical.Example
+	var examples []example
 	for _, set := range trainingSets {
 		if set == without {
 			continue
