@@ -71,7 +71,7 @@ func readDesks(dir string) (desks []*desk, err error) {
 // Variants of a desk count less than the desk itself, and public sets less than a desk.
 const (
 	variantWeight = 0.4
-	publicWeight  = 0.35
+	publicWeight  = 0.8
 )
 
 // withoutEntries is the desk without some of its entries, whose questions are near ones then.
