@@ -4,10 +4,9 @@
 //   - A text becomes a vector of stems, pairs and skips of stems, parts of words and concepts (space.go, vector.go). A
 //     word with a typing error is read as the word that was meant (typos.go).
 //   - Entries are ranked by BM25 (bm25.go), by the likeness of their wordings, one by one and together (scratch.go), and,
-//     unless the content is too large, by logistic regression and support vector machines (logistic.go, svm.go).
+//     unless the content is too large, by support vector machines (svm.go).
 //   - The evidence for the first entry (evidence.go, weigh.go) becomes its confidence, by a logistic model that
-//     tools/selector fitted (calibration.go). It is refitted to the content by cross-validation (holdout.go, fit.go,
-//     threshold.go).
+//     tools/selector fitted (calibration.go).
 //
 // Questions that the owner wants unanswered are trained on as belonging to no entry. docs/selector.md has the
 // measurements.

@@ -64,16 +64,6 @@ func TestUnansweredQuestionsAreNoEntry(t *testing.T) {
 	}
 }
 
-func TestSelectorsOfTheSameUnansweredAgree(t *testing.T) {
-	t.Parallel()
-	one, other := withUnanswered(t, unanswered), withUnanswered(t, unanswered)
-	for _, q := range append([]string{"refnud", "what does it cost"}, unanswered...) {
-		if diff := cmp.Diff(one.Select(q, everyone), other.Select(q, everyone)); diff != "" {
-			t.Errorf("Select(%q) differs:\n%s", q, diff)
-		}
-	}
-}
-
 func TestVotes(t *testing.T) {
 	t.Parallel()
 	d := &scratch{}
