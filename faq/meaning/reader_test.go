@@ -235,7 +235,7 @@ func TestBusyIsSureOfNothing(t *testing.T) {
 		r := newReader(e, "", noReport(t))
 		words := lexical.New(shop(), lexical.Options{Precision: 0.5, Knowledge: lexical.Shipped()})
 		s := New(words, r, Shipped(), shop(), nil, 0.5)
-		const q = "what are your hours of opening"
+		const q = "tell me the opening times"
 		all := func(int) bool { return true }
 		if byWords := words.Select(q, all); !byWords.Sure || byWords.Sureness >= s.regime.Words {
 			t.Fatalf("by words %+v is chosen: the question must be one that they answer, and not beyond doubt", byWords)
