@@ -135,8 +135,8 @@ func (b *Book) Has(entryID string) bool {
 }
 
 // Ask answers q from the book only: an approved wording, the selector when it is sure,
-// the fallback. It waits for the encoder as long as ctx allows. A Ladder has the model's
-// rung too.
+// the fallback. It waits for the encoder as long as ctx allows. A Cascade asks a
+// model before the fallback.
 func (b *Book) Ask(ctx context.Context, q string) contract.Answer {
 	answer, _ := b.ask(ctx, q, b.live())
 	return answer

@@ -14,7 +14,7 @@ import (
 	"frontdesk/internal/payload"
 )
 
-func TestLadder(t *testing.T) {
+func TestAsk(t *testing.T) {
 	t.Parallel()
 	book := newBook(t, shop())
 	tests := []struct {

@@ -16,11 +16,11 @@ import (
 func TestChoicesAreRemembered(t *testing.T) {
 	t.Parallel()
 	o := &oracle{reason: contract.ReasonModelUnavailable}
-	ladder := newBook(t, shop()).WithModel(o)
-	ladder.Ask(t.Context(), beyond)
+	cascade := newBook(t, shop()).WithModel(o)
+	cascade.Ask(t.Context(), beyond)
 	o.reason, o.id = "", "price"
 	for _, q := range []string{beyond, strings.ToUpper(beyond), "do i have to pay a  deposit before the first month", beyond} {
-		if got := ladder.Ask(t.Context(), q); got.EntryID == nil || *got.EntryID != "price" {
+		if got := cascade.Ask(t.Context(), q); got.EntryID == nil || *got.EntryID != "price" {
 			t.Errorf("Ask(%q) = %+v", q, got)
 		}
 	}
@@ -37,18 +37,18 @@ func TestChoicesAreRemembered(t *testing.T) {
 func TestEqualQuestionsAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := &oracle{id: "price", hold: make(chan struct{})}
-		ladder := newBook(t, shop()).WithModel(o)
+		cascade := newBook(t, shop()).WithModel(o)
 		var wait sync.WaitGroup
 		for range 50 {
 			wait.Go(func() {
-				if got := ladder.Ask(t.Context(), beyond); got.Match != contract.MatchModel {
+				if got := cascade.Ask(t.Context(), beyond); got.Match != contract.MatchModel {
 					t.Errorf("got %+v", got)
 				}
 			})
 		}
 		leaving, leave := context.WithCancel(t.Context())
 		wait.Go(func() {
-			if got := ladder.Ask(leaving, beyond); got.Reason != contract.ReasonModelUnavailable {
+			if got := cascade.Ask(leaving, beyond); got.Reason != contract.ReasonModelUnavailable {
 				t.Errorf("the caller that left got %+v", got)
 			}
 		})
@@ -70,12 +70,12 @@ func TestExpiredChoice(t *testing.T) {
 		faq := shop()
 		faq.Entries[0].Expires = time.Now().Truncate(24 * time.Hour)
 		o := &oracle{id: "price"}
-		ladder := newBook(t, faq).WithModel(o)
-		if got := outcomeOf(ladder.Ask(t.Context(), beyond)); got.ID != "price" {
+		cascade := newBook(t, faq).WithModel(o)
+		if got := outcomeOf(cascade.Ask(t.Context(), beyond)); got.ID != "price" {
 			t.Errorf("on the last day: %+v", got)
 		}
 		time.Sleep(24 * time.Hour)
-		if got := outcomeOf(ladder.Ask(t.Context(), beyond)); got.ID != "" || slices.Contains(o.shown, "price") || len(o.asked) != 2 {
+		if got := outcomeOf(cascade.Ask(t.Context(), beyond)); got.ID != "" || slices.Contains(o.shown, "price") || len(o.asked) != 2 {
 			t.Errorf("after it: %+v, shown %q, asked %q", got, o.shown, o.asked)
 		}
 	})

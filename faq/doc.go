@@ -7,7 +7,7 @@
 //     beyond doubt, an encoder turns the question into vectors (package encoder), the entries are ranked again by
 //     meaning and words, and one probability that the first entry answers is compared with a threshold (package
 //     meaning). The threshold follows from the share of answers that must be right.
-//  3. A language model, if there is one, picks an entry or none ([Ladder]).
+//  3. A language model, if there is one, picks an entry or none ([Cascade]).
 //  4. The fallback, with up to five candidates: the entries that come closest, unless the question seems to be about
 //     something else than the business.
 //

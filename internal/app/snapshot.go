@@ -28,7 +28,7 @@ type snapshot struct {
 	content *content.Content
 	state   content.State // of the folder it was read from
 	book    *faq.Book
-	ladder  *faq.Ladder           // the book with the model's rung; made when it goes live
+	ladder  *faq.Cascade          // the book with the model's rung; made when it goes live
 	facts   discovery.Publication // what every document is made of
 	site    *site.Site
 	core    *mcpserver.Core // what the MCP tools call; nil for a snapshot without MCP servers

@@ -9,7 +9,7 @@ import (
 	"frontdesk/internal/records"
 )
 
-// Answers answers questions from approved text; faq.Ladder is one.
+// Answers answers questions from approved text; faq.Cascade is one.
 type Answers interface {
 	Ask(ctx context.Context, q string) contract.Answer
 }

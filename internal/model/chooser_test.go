@@ -60,7 +60,7 @@ func TestCapOfNothing(t *testing.T) {
 	}
 }
 
-// TestUncountedCalls closes the rung while the calls cannot be counted, and opens
+// TestUncountedCalls closes the step while the calls cannot be counted, and opens
 // it at once when they can.
 func TestUncountedCalls(t *testing.T) {
 	t.Parallel()

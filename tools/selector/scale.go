@@ -19,7 +19,7 @@ const (
 	scaleAsked   = 2000
 )
 
-// scale measures load, memory and time of the whole ladder without a model.
+// scale measures load, memory and time of the whole cascade without a model.
 func scale(s *simulator, out io.Writer) {
 	texts := slices.Concat(s.texts["clinc150"], s.texts["hwu64"])
 	rng := rand.New(rand.NewPCG(5, 5))

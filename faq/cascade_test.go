@@ -12,7 +12,7 @@ import (
 	"frontdesk/contract"
 )
 
-func TestModelRung(t *testing.T) {
+func TestModel(t *testing.T) {
 	t.Parallel()
 	shopIDs := []string{"price", "hours", "cancel", "who", "jp"}
 	for name, test := range map[string]struct {

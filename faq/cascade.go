@@ -31,44 +31,44 @@ const maxChoices = 4096
 // noEntry is the choice of a model that no entry answers.
 const noEntry = -1
 
-// Ladder is a book with the model's rung below the selector's. It is safe for
+// Cascade asks a book, and a language model if the book is not sure. It is safe for
 // concurrent use. Golden questions and examples are asked of the book itself: they
 // cost nothing, and the answer of a model may differ tomorrow.
-type Ladder struct {
+type Cascade struct {
 	book    *Book
 	model   Model // nil for none
 	asking  singleflight.Group
 	choices *lru.Cache[string, picked] // by the key of the question
 }
 
-// WithModel puts the rung of a model, which may be nil, under the book.
-func (b *Book) WithModel(m Model) *Ladder {
+// WithModel returns a cascade of the book and a model, which may be nil.
+func (b *Book) WithModel(m Model) *Cascade {
 	choices, _ := lru.New[string, picked](maxChoices) // its only error is a size below 1
-	return &Ladder{book: b, model: m, choices: choices}
+	return &Cascade{book: b, model: m, choices: choices}
 }
 
 // Ask answers q: an approved wording, the selector when it is sure, the model, the
 // fallback with the reason why there is nothing better. The answer is the same
-// value whichever rung gave it: a model adds no byte to it.
-func (l *Ladder) Ask(ctx context.Context, q string) contract.Answer {
-	live := l.book.live()
-	answer, choice := l.book.ask(meaning.Brief(ctx), q, live)
-	if answer.EntryID != nil || choice.Several || l.model == nil { // a model would choose one entry of several
+// value whichever step gave it: a model adds no byte to it.
+func (c *Cascade) Ask(ctx context.Context, q string) contract.Answer {
+	live := c.book.live()
+	answer, choice := c.book.ask(meaning.Brief(ctx), q, live)
+	if answer.EntryID != nil || choice.Several || c.model == nil { // a model would choose one entry of several
 		return answer
 	}
 	key := content.QuestionKey(q)
 	if key == "" { // no word to ask about
 		return answer
 	}
-	entry, reason := l.choose(ctx, modelQuestion{text: q, key: key, best: choice.Best, live: l.book.speaking(q, live)})
+	entry, reason := c.choose(ctx, modelQuestion{text: q, key: key, best: choice.Best, live: c.book.speaking(q, live)})
 	if entry != noEntry && live(entry) {
-		return l.book.answer(entry, contract.MatchModel)
+		return c.book.answer(entry, contract.MatchModel)
 	}
 	answer.Reason = reason
 	return answer
 }
 
-// modelQuestion is a question that has come down to the model.
+// modelQuestion is a question that only the model may answer.
 type modelQuestion struct {
 	text, key string
 	best      []int // the selector's
@@ -84,12 +84,12 @@ type picked struct {
 // choose returns the model's choice: remembered, or shared with callers that ask the
 // same at the same time. A caller that leaves does not stop the call: others may wait for it,
 // and its outcome is worth remembering.
-func (l *Ladder) choose(ctx context.Context, q modelQuestion) (entry int, reason contract.Reason) {
-	if known, ok := l.remembered(q); ok {
+func (c *Cascade) choose(ctx context.Context, q modelQuestion) (entry int, reason contract.Reason) {
+	if known, ok := c.remembered(q); ok {
 		return known.entry, known.reason
 	}
 	defer span.Since(ctx, span.Model, time.Now())
-	answered := l.asking.DoChan(q.key, func() (any, error) { return l.ask(ctx, q), nil })
+	answered := c.asking.DoChan(q.key, func() (any, error) { return c.ask(ctx, q), nil })
 	select {
 	case result := <-answered:
 		got := result.Val.(picked)
@@ -100,33 +100,33 @@ func (l *Ladder) choose(ctx context.Context, q modelQuestion) (entry int, reason
 }
 
 // ask asks the model, unless another has just done so.
-func (l *Ladder) ask(ctx context.Context, q modelQuestion) picked {
-	if known, ok := l.remembered(q); ok {
+func (c *Cascade) ask(ctx context.Context, q modelQuestion) picked {
+	if known, ok := c.remembered(q); ok {
 		return known
 	}
-	choosable := l.book.choosable(q)
+	choosable := c.book.choosable(q)
 	if len(choosable) == 0 {
 		return picked{noEntry, contract.ReasonNoMatch}
 	}
 	entries := make([]*content.Entry, len(choosable))
 	for i, entry := range choosable {
-		entries[i] = &l.book.entries[entry]
+		entries[i] = &c.book.entries[entry]
 	}
-	place, reason := l.model.Choose(ctx, q.text, entries)
+	place, reason := c.model.Choose(ctx, q.text, entries)
 	got := picked{noEntry, reason}
 	if reason == contract.ReasonMatched {
 		got.entry = choosable[place]
 	}
 	if reason == contract.ReasonMatched || reason == contract.ReasonNoMatch { // not that the model was unavailable
-		l.choices.Add(q.key, got)
+		c.choices.Add(q.key, got)
 	}
 	return got
 }
 
 // remembered returns a remembered choice that still holds: an entry that has expired since is chosen anew among the
 // others.
-func (l *Ladder) remembered(q modelQuestion) (picked, bool) {
-	got, ok := l.choices.Get(q.key)
+func (c *Cascade) remembered(q modelQuestion) (picked, bool) {
+	got, ok := c.choices.Get(q.key)
 	return got, ok && (got.entry == noEntry || q.live(got.entry))
 }
 
