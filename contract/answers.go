@@ -42,16 +42,16 @@ var Matches = []Match{MatchExact, MatchAlternate, MatchSelector, MatchModel, Mat
 // byte: an entry's answer, or the fallback when no entry answers. In a fallback the
 // members of an entry are null; only a fallback has suggestions and candidates.
 type Answer struct {
-	OK          bool        `json:"ok" jsonschema:"Always true."`
-	Answer      string      `json:"answer" jsonschema:"The approved text, word for word. Quote it; do not change it."`
-	Reason      Reason      `json:"reason" jsonschema:"Why the answer is what it is. Only matched answers the question; with any other reason the text is the approved fallback."`
-	Match       Match       `json:"match" jsonschema:"How the entry was found."`
-	EntryID     *string     `json:"entry_id" jsonschema:"The id of the entry that answers."`
-	Question    *string     `json:"question" jsonschema:"The approved question of that entry."`
-	URL         *string     `json:"url" jsonschema:"Where to read more."`
-	Revision    *string     `json:"revision" jsonschema:"Changes when the text of the entry does."`
-	Suggestions []string    `json:"suggestions" jsonschema:"Approved questions that come close, best first, when nothing matched: those of candidates."`
-	Candidates  []Candidate `json:"candidates" jsonschema:"The entries of suggestions with their approved answers, when nothing matched. If one answers what the user asked, give its answer unchanged."`
+	OK          bool        `json:"ok"`
+	Answer      string      `json:"answer"`      // the approved text, word for word. Quote it; do not change it.
+	Reason      Reason      `json:"reason"`      // why the answer is what it is. Only matched answers the question; with any other reason the text is the approved fallback.
+	Match       Match       `json:"match"`       // how the entry was found
+	EntryID     *string     `json:"entry_id"`    // the id of the entry that answers
+	Question    *string     `json:"question"`    // the approved question of that entry
+	URL         *string     `json:"url"`         // where to read more
+	Revision    *string     `json:"revision"`    // changes when the text of the entry does
+	Suggestions []string    `json:"suggestions"` // approved questions that come close, best first, when nothing matched: those of candidates
+	Candidates  []Candidate `json:"candidates"`  // the entries of suggestions with their approved answers, when nothing matched. If one answers what the user asked, give its answer unchanged.
 	// Encoded is the whole body if it was prepared, else nil. It is shared and must not
 	// be modified.
 	Encoded []byte `json:"-"`
@@ -63,11 +63,11 @@ type Answer struct {
 // Candidate is an approved entry that may answer a question (decisions, Answers). Its
 // texts are as published, byte for byte.
 type Candidate struct {
-	EntryID  string  `json:"entry_id" jsonschema:"The id of the entry."`
-	Question string  `json:"question" jsonschema:"Its approved question."`
-	Answer   string  `json:"answer" jsonschema:"Its approved text, word for word."`
-	URL      *string `json:"url" jsonschema:"Where to read more."`
-	Revision string  `json:"revision" jsonschema:"Changes when the text does."`
+	EntryID  string  `json:"entry_id"`
+	Question string  `json:"question"` // its approved question
+	Answer   string  `json:"answer"`   // its approved text, word for word
+	URL      *string `json:"url"`      // where to read more
+	Revision string  `json:"revision"` // changes when the text does
 }
 
 // FeedbackTaken is the body of a successful feedback request.
@@ -81,30 +81,30 @@ const StatusAccepted = "accepted"
 // Accepted is the body of a successful real send (decisions): the mail server has
 // accepted the mail.
 type Accepted struct {
-	OK      bool   `json:"ok" jsonschema:"Always true."`
-	ID      string `json:"id" jsonschema:"The id of the inquiry."`
-	Status  string `json:"status" jsonschema:"The mail server has taken the e-mail."`
-	Message string `json:"message" jsonschema:"What happens next."`
+	OK      bool   `json:"ok"`
+	ID      string `json:"id"`
+	Status  string `json:"status"`  // the mail server has taken the e-mail
+	Message string `json:"message"` // what happens next
 }
 
 // Preview is the body of a dry run (section 4).
 type Preview struct {
-	OK        bool      `json:"ok" jsonschema:"Always true."`
-	DryRun    bool      `json:"dry_run" jsonschema:"True: nothing was sent or stored."`
-	WouldSend WouldSend `json:"would_send" jsonschema:"Exactly what a real send would mail."`
-	Digest    string    `json:"digest" jsonschema:"Identifies this very mail; pass it as preview of the real send."`
+	OK        bool      `json:"ok"`
+	DryRun    bool      `json:"dry_run"`    // true: nothing was sent or stored
+	WouldSend WouldSend `json:"would_send"` // exactly what a real send would mail
+	Digest    string    `json:"digest"`     // identifies this very mail; pass it as preview of the real send
 }
 
 // WouldSend is exactly what a real send would mail: the normalized fields and the mail
 // made from them.
 type WouldSend struct {
-	Name     string `json:"name" jsonschema:"As it would be sent."`
-	Business string `json:"business" jsonschema:"As it would be sent."`
-	Email    string `json:"email" jsonschema:"As it would be sent."`
-	Message  string `json:"message" jsonschema:"As it would be sent."`
-	Phone    string `json:"phone,omitempty" jsonschema:"As it would be sent."`
-	Segment  string `json:"segment,omitempty" jsonschema:"As it would be sent."`
-	Subject  string `json:"subject" jsonschema:"The subject of the e-mail."`
-	ReplyTo  string `json:"reply_to" jsonschema:"The address that the answer would go to."`
-	Text     string `json:"text" jsonschema:"The whole text of the e-mail."`
+	Name     string `json:"name"`
+	Business string `json:"business"`
+	Email    string `json:"email"`
+	Message  string `json:"message"`
+	Phone    string `json:"phone,omitempty"`
+	Segment  string `json:"segment,omitempty"`
+	Subject  string `json:"subject"`  // the subject of the e-mail
+	ReplyTo  string `json:"reply_to"` // the address that the answer would go to
+	Text     string `json:"text"`     // the whole text of the e-mail
 }

@@ -35,25 +35,25 @@ const PathWorkspaces = "/workspaces/"
 
 // Trial is the answer to a trial that was started (decisions, MCP).
 type Trial struct {
-	WorkspaceID string    `json:"workspace_id" jsonschema:"The id of the draft workspace."`
-	State       string    `json:"state" jsonschema:"No account, no credentials, nothing live."`
-	URL         *string   `json:"url" jsonschema:"Where the workspace will be; null while no application is set."` // null while no workspace application is set
-	CreatedAt   time.Time `json:"created_at" jsonschema:"When it was stored (RFC 3339, UTC)."`
-	Next        string    `json:"next" jsonschema:"What happens next."`
+	WorkspaceID string    `json:"workspace_id"`
+	State       string    `json:"state"`      // no account, no credentials, nothing live
+	URL         *string   `json:"url"`        // null while no workspace application is set
+	CreatedAt   time.Time `json:"created_at"` // when it was stored (RFC 3339, UTC)
+	Next        string    `json:"next"`       // what happens next
 }
 
 // TrialPreview is the answer to a dry run of start_trial.
 type TrialPreview struct {
-	OK          bool        `json:"ok" jsonschema:"Always true."`
-	DryRun      bool        `json:"dry_run" jsonschema:"True: nothing was stored."`
-	WouldCreate WouldCreate `json:"would_create" jsonschema:"Exactly what would be stored."`
+	OK          bool        `json:"ok"`
+	DryRun      bool        `json:"dry_run"`      // true: nothing was stored
+	WouldCreate WouldCreate `json:"would_create"` // exactly what would be stored
 }
 
 // WouldCreate is exactly what would be stored: the normalized fields and the state.
 type WouldCreate struct {
-	State    string `json:"state" jsonschema:"The state it would have."`
-	Business string `json:"business" jsonschema:"As it would be stored."`
-	Email    string `json:"email" jsonschema:"As it would be stored."`
-	Name     string `json:"name,omitempty" jsonschema:"As it would be stored."`
-	Segment  string `json:"segment,omitempty" jsonschema:"As it would be stored."`
+	State    string `json:"state"` // the state it would have
+	Business string `json:"business"`
+	Email    string `json:"email"`
+	Name     string `json:"name,omitempty"`
+	Segment  string `json:"segment,omitempty"`
 }

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"encoding/json"
 	"reflect"
 	"slices"
 	"strings"
@@ -12,8 +13,8 @@ import (
 )
 
 // The schemas (JSON Schema 2020-12) are generated from the contract's structs: properties
-// and required properties from the json tags, descriptions from the jsonschema tags,
-// formats from the format tags, and bounds of arguments from the validate tags.
+// and required properties from the json tags, descriptions of arguments from the jsonschema
+// tags, formats from the format tags, and bounds of arguments from the validate tags.
 
 // textTypes are types whose schema does not follow from their Go kind.
 var textTypes = map[reflect.Type]*jsonschema.Schema{
@@ -32,41 +33,61 @@ func values[T any](list []T) []any {
 	return all
 }
 
-// inputSchema returns the schema of the arguments T. It refuses other arguments.
-func inputSchema[T any]() *jsonschema.Schema {
+// schemaOf returns the schema of T. It does not forbid other members: some clients fail on
+// additionalProperties (google-genai 3.4), and later releases of version 1 may add members to
+// results. Unknown arguments are refused all the same.
+func schemaOf[T any]() *jsonschema.Schema {
 	s, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: textTypes})
 	if err != nil {
 		panic(err) // a struct without a schema: every test would find it
 	}
 	refine(s, reflect.TypeFor[T]())
+	return s
+}
+
+// inputSchema returns the schema of the arguments T. An optional text may be null, because
+// frameworks send null for what their model omits; an optional flag has the default false,
+// because null is refused there.
+func inputSchema[T any]() *jsonschema.Schema {
+	s := schemaOf[T]()
 	if s.Properties == nil {
 		s.Properties = map[string]*jsonschema.Schema{} // some clients read it without a check
 	}
+	for name, property := range s.Properties {
+		switch {
+		case slices.Contains(s.Required, name):
+		case property.Type == "string":
+			property.Type, property.Types = "", []string{"string", "null"}
+		case property.Type == "boolean":
+			property.Default = json.RawMessage("false")
+		}
+	}
+	if key := s.Properties[contract.FieldIdempotencyKey]; key != nil {
+		key.MinLength, key.MaxLength = jsonschema.Ptr(1), jsonschema.Ptr(contract.MaxKey)
+	}
 	return s
 }
 
-// outputSchema returns the schema of the structured content T. It allows other members,
-// because later releases of version 1 may add some.
+// outputSchema returns the schema of the structured content T. It is short, because models
+// pay for it: it has the members of the root, and no descriptions. The OpenAPI document
+// describes the values that HTTP serves too in full.
 func outputSchema[T any]() *jsonschema.Schema {
-	s := inputSchema[T]()
-	open(s)
+	s := schemaOf[T]()
+	for _, property := range s.Properties {
+		for _, nested := range []*jsonschema.Schema{property, property.Items} {
+			if nested != nil && nested.Type == "object" {
+				*nested = jsonschema.Schema{Type: "object"}
+			}
+		}
+	}
 	return s
 }
 
-func open(s *jsonschema.Schema) {
-	s.AdditionalProperties = nil
-	for _, property := range s.Properties {
-		open(property)
-	}
-	if s.Items != nil {
-		open(s.Items)
-	}
-}
-
-// refine adds what the tags of a struct say beyond its Go types. It also removes null
-// from arrays, which are never null, and from optional members, which are absent
+// refine adds what the tags of a struct say beyond the Go types of its fields. It also
+// removes null from arrays, which are never null, and from optional members, which are absent
 // instead.
 func refine(s *jsonschema.Schema, t reflect.Type) {
+	s.AdditionalProperties = nil
 	for _, field := range reflect.VisibleFields(t) {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		property := s.Properties[name]
@@ -82,22 +103,7 @@ func refine(s *jsonschema.Schema, t reflect.Type) {
 		if property.Type == "string" {
 			bound(property, contract.FieldBounds(field.Tag.Get("validate")))
 		}
-		switch t := element(field.Type); {
-		case t.Kind() != reflect.Struct || property.Format != "":
-		case property.Items != nil:
-			refine(property.Items, t)
-		default:
-			refine(property, t)
-		}
 	}
-}
-
-// element returns the element type of pointers and slices.
-func element(t reflect.Type) reflect.Type {
-	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
-		t = t.Elem()
-	}
-	return t
 }
 
 func bound(property *jsonschema.Schema, bounds contract.Bounds) {

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"frontdesk/internal/expect"
+	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"frontdesk/internal/expect"
 )
 
 // TestResultsFitTheirSchemas validates real results with the published output schemas,
@@ -26,9 +28,9 @@ func TestResultsFitTheirSchemas(t *testing.T) {
 		{f.workspace, "get_service", `{"id":"full-front-desk"}`},
 		{f.website, "ask_faq", `{"q":"Who is it for?"}`},
 		{f.website, "ask_faq", `{"q":"What is the weather in Paris?"}`},
-		{f.website, "request_pilot", `{` + fields + `,"message":"Hello","phone":"1","segment":"retail","dry_run":true}`},
+		{f.website, "request_pilot", `{` + fields + `,"message":"Hello","phone":"1","segment":null,"preview":null,"idempotency_key":null,"dry_run":true}`},
 		{f.website, "request_pilot", `{` + fields + `,"message":"Hello"}`},
-		{f.workspace, "start_trial", `{` + fields + `,"segment":"retail","dry_run":true}`},
+		{f.workspace, "start_trial", `{` + fields + `,"segment":null,"idempotency_key":null,"dry_run":true}`},
 		{f.workspace, "start_trial", `{` + fields + `}`},
 	}
 	for i, c := range calls {
@@ -42,6 +44,10 @@ func TestResultsFitTheirSchemas(t *testing.T) {
 			fits(t, d.OutputSchema, got.StructuredContent, true)
 			fits(t, d.InputSchema, json.RawMessage(c.arguments), true)
 			fits(t, d.InputSchema, json.RawMessage(`{"unknown":1}`), false)
+			fits(t, d.InputSchema, json.RawMessage(strings.Replace(c.arguments, `"dry_run":true`, `"dry_run":null`, 1)), !strings.Contains(c.arguments, "dry_run"))
+			if bytes.Contains(d.InputSchema, []byte("additionalProperties")) {
+				t.Error("the schema of the arguments has additionalProperties, on which some clients fail")
+			}
 		})
 	}
 }

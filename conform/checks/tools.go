@@ -86,6 +86,8 @@ func formed() []conform.Check {
 			send(call("list_services", `{}`), isOK, sameAsText),
 			send(call("ask_faq", questionJSON(known)), isOK, sameAsText),
 			send(call("request_pilot", dryJSON("")), isOK, sameAsText)),
+		one("D.mcp", "request-pilot-takes-null", "An optional argument that is null is absent.",
+			call("request_pilot", dryJSON(`,"phone":null,"segment":null,"preview":null,"idempotency_key":null`)), isOK, hasMember("result.structuredContent.dry_run", true), hasMember("result.structuredContent.would_send.phone", nil)),
 		one("D.mcp", "tools-are-described", "Every tool has title, description, input and output schema and all four annotations.",
 			rpc("tools/list", ""), isOK, described),
 		one("D.workspace", "start-trial-is-described", "Every tool has title, description, input and output schema and all four annotations.",
@@ -112,6 +114,9 @@ func described(a *conform.Answer) {
 			if text, _ := conform.Lookup(tool, member).(string); text == "" {
 				a.Fail("every tool to have %s", member)
 			}
+		}
+		if dryRun, has := conform.Lookup(tool, "inputSchema.properties.dry_run").(map[string]any); has && dryRun["default"] != false {
+			a.Fail("dry_run to have the default false: some frameworks send null for what has none")
 		}
 		for _, hint := range []string{"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"} {
 			if _, ok := conform.Lookup(tool, "annotations."+hint).(bool); !ok {

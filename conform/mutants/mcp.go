@@ -153,6 +153,14 @@ func publishedMutants() []Mutant {
 		{"a tool lacks an annotation", "D.mcp", "tools-are-described", toolNamed(contract.ToolAskFAQ, func(tool map[string]any) {
 			delete(tool["annotations"].(map[string]any), "openWorldHint")
 		})},
+		{"dry_run has no default", "D.mcp", "tools-are-described", toolNamed(contract.ToolRequestPilot, func(tool map[string]any) {
+			delete(tool["inputSchema"].(map[string]any)["properties"].(map[string]any)["dry_run"].(map[string]any), "default")
+		})},
+		{"an optional argument must not be null", "D.mcp", "request-pilot-takes-null", arguments(func(_ string, arguments map[string]any) {
+			if phone, given := arguments[contract.FieldPhone]; given && phone == nil {
+				arguments[contract.FieldPhone] = 0
+			}
+		})},
 		{"a tool lacks its output schema", "D.mcp", "tools-are-described", toolNamed(contract.ToolGetService, lose("outputSchema"))},
 		{"structured content is missing", "4.mcp", "list-services-reads-the-catalog", results(lose("structuredContent"))},
 		{"the text differs from the structured content", "D.mcp", "tool-content-is-told-twice", rewritten(`"text":"{\"ok\"`, `"text":"{\"okay\"`, contract.PathMCP)},
