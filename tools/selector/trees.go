@@ -21,7 +21,7 @@ const (
 	fewestTried  = 8
 )
 
-// treeTrainer grows trees on rows whose features are cut into bins.
+// treeTrainer grows trees on rows whose features are quantised into bins.
 type treeTrainer struct {
 	bins     [][]uint8   // by feature and row
 	cuts     [][]float64 // by feature: the largest value of each bin but the last
@@ -30,7 +30,7 @@ type treeTrainer struct {
 	tried    []int       // features that the tree may use
 }
 
-// growTrees fits so many trees to weighed rows: for which of them something is true.
+// growTrees fits trees to the log odds that right is true of a row. It adds one tree a round.
 func growTrees(rows [][]float64, right []bool, weights []float64, rounds int) *meaning.Trees {
 	t := &treeTrainer{gradient: make([]float64, len(rows)), bend: make([]float64, len(rows))}
 	t.bin(rows)
