@@ -26,6 +26,24 @@ func within(t *testing.T, limit time.Duration, what string, do func() error) err
 // slack is what a loaded machine may add to a bound.
 const slack = 2 * time.Second
 
+// TestPostgresFrozen: with a server that does not answer, each call and a start end within
+// their bounds, and the next call works once the server does.
+func TestPostgresFrozen(t *testing.T) {
+	t.Parallel()
+	server := programs.Postgres(t)
+	store := openAt(t, Options{URL: server.URL})
+	server.Freeze()
+	if err := within(t, callTimeout+slack, "add workspace", func() error { return store.AddWorkspace(t.Context(), draft(0)) }); err == nil {
+		t.Error("a frozen server has stored a workspace")
+	}
+	err := within(t, startTimeout+slack, "open", func() error { return expect.ErrorOf(Open(t.Context(), Options{URL: server.URL})) })
+	if err == nil || !strings.Contains(err.Error(), server.Addr) {
+		t.Errorf("Open: %v, want an error that names the server", err)
+	}
+	server.Thaw()
+	expect.OK(t, store.AddWorkspace(t.Context(), draft(1)))
+}
+
 // TestPostgresLocks holds a lock in another session: a call that needs it waits for a
 // bounded time and reports why it failed.
 func TestPostgresLocks(t *testing.T) {
