@@ -60,8 +60,8 @@ func TestClosest(t *testing.T) {
 		"anwser": "answer", "Answer": "answer", "questions": "question", "ID": "", "idd": "id",
 		"uri": "url", "colour": "", "": "", "review": "",
 	} {
-		if got := closest(word, known); got != want {
-			t.Errorf("closest(%q) = %q, want %q", word, got, want)
+		if got := Closest(word, known); got != want {
+			t.Errorf("Closest(%q) = %q, want %q", word, got, want)
 		}
 	}
 }

@@ -106,7 +106,7 @@ func nearbyFile(fsys fs.FS, name string) string {
 	}
 	for _, entry := range found {
 		lower := strings.ToLower(entry.Name())
-		if lower == name || closest(lower, []string{name}) != "" {
+		if lower == name || Closest(lower, []string{name}) != "" {
 			return fmt.Sprintf("there is %q: rename it", entry.Name())
 		}
 	}

@@ -21,15 +21,15 @@ func suggest(word string, known []string) string {
 
 // suggestNear is the hint for a misspelt known word, or "".
 func suggestNear(word string, known []string) string {
-	if near := closest(word, known); near != "" {
+	if near := Closest(word, known); near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
 	}
 	return ""
 }
 
-// closest returns the nearest known word that differs by at most a third of word's
+// Closest returns the nearest known word that differs by at most a third of word's
 // letters, or "".
-func closest(word string, known []string) string {
+func Closest(word string, known []string) string {
 	best, bestDistance := "", max(1, len(word)/3)+1
 	for _, candidate := range known {
 		if d := distance(word, candidate); d < bestDistance {

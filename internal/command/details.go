@@ -12,7 +12,7 @@ var details = map[string]string{
 		"Example:\n\n\tfrontdesk serve                         # the sample content, on http://localhost:8080\n" +
 		"\tfrontdesk ask \"What does it cost?\"      # in another terminal",
 	"serve": "Without a setting it serves the sample content on http://localhost:8080, and keeps records and mail in ./data. " +
-		"Each setting is a flag and an environment variable; the flag wins. " +
+		"Each setting is a flag and an environment variable; the flag wins. A secret can be in a file instead: FRONTDESK_SMTP_URL_FILE or --smtp-url-file names it. frontdesk doctor --settings prints what is in force. " +
 		"A setting that is wrong stops the start with its name.\n\n" +
 		"A change in the content folder, or SIGHUP, loads the content again; content with a fault is refused, and the old content stays live. " +
 		"SIGTERM and SIGINT stop it after the requests in flight are finished.\n\n" +
@@ -25,7 +25,7 @@ var details = map[string]string{
 	"doctor": "Checks settings, content, data folder, mail server (it logs in and sends nothing), model and addresses, " +
 		"and says what to do about each failure. Run it as the service's user.\n\n" + settingsHelp + "\n\n" +
 		"The exit code is 1 when a check fails, and 0 when there are only warnings.\n\n" +
-		"Example:\n\n\tfrontdesk doctor --base-url https://desk.example.org --content mydesk",
+		"Example:\n\n\tfrontdesk doctor --base-url https://desk.example.org --content mydesk\n\tfrontdesk doctor --settings",
 	"eval": "Asks each question as a caller would, without a model, and reports how many were answered and how many of the answers are right.\n\n" +
 		"Example:\n\n\tfrontdesk eval questions.jsonl --content mydesk\n\tfrontdesk eval --explain refunds --content mydesk",
 	"notify": "The targets are those of FRONTDESK_NOTIFY_WEBHOOK, FRONTDESK_NOTIFY_NTFY and FRONTDESK_NOTIFY_CHAT. " +
@@ -39,7 +39,7 @@ var details = map[string]string{
 		"Example:\n\n\tfrontdesk conform http://localhost:8080 --only 8",
 	"inquiries": "An inquiry has one of five states: sent (the mail server accepted it), failed (it did not arrive), unknown " +
 		"(it may have arrived), pending (being sent; the next start of the service sends what a crash interrupted), quarantined (it looks like spam and was not mailed). " +
-		"The service resends a failed mail by itself only with FRONTDESK_MAIL_RETRY=on, and never an unknown one.\n\nExample:\n\n" +
+		"The service resends a failed mail by itself for five days, unless FRONTDESK_MAIL_RETRY is off, and never an unknown one.\n\nExample:\n\n" +
 		"\tfrontdesk inquiries --failed\n\tfrontdesk inquiries show inq_…\n\tfrontdesk inquiries --csv > inquiries.csv\n" +
 		"\tFRONTDESK_SMTP_URL=smtp://mail.example.org frontdesk inquiries --resend inq_…",
 	"questions": "Most asked first, similar ones together; numbers and addresses are masked. Every action but move is about all that are nearly the same.\n\n" +
@@ -51,8 +51,8 @@ var details = map[string]string{
 		"It cannot reach backups, exports, and mail that was delivered.\n\n" +
 		"Example:\n\n\tfrontdesk erase ada@example.com",
 	"admin-link": "The link signs one browser in to the owner's pages, where inquiries are read and answers corrected. It works once, within 15 minutes: " +
-		"the first browser that opens it is signed in, so do not pass it on. The service needs FRONTDESK_ADMIN_ADDR. " +
-		"The exit code is 1 without it, and 3 when no service runs on the data folder.\n\n" +
+		"the first browser that opens it is signed in, so do not pass it on. Without FRONTDESK_ADMIN_ADDR it leads to a port that only this machine reaches. " +
+		"The exit code is 3 when no service runs on the data folder.\n\n" +
 		"Example:\n\n\tfrontdesk admin-link --data /var/lib/frontdesk",
 	"workspaces": "Newest first. A draft workspace is only a record: it has no account, no credential, and nothing of it is live.\n\n" +
 		"Example:\n\n\tfrontdesk workspaces --json",

@@ -2,9 +2,14 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/alecthomas/kong"
 
 	"frontdesk/internal/app"
 	"frontdesk/internal/client"
@@ -14,12 +19,16 @@ import (
 
 // doctorCmd checks what a service depends on.
 type doctorCmd struct {
-	JSON bool `name:"json" help:"Print one JSON array."`
+	JSON         bool `name:"json" help:"Print one JSON array."`
+	ListSettings bool `name:"settings" help:"Check nothing; print every setting in force and where it comes from. Secrets are hidden."`
 	config.Settings
 }
 
-// Run prints what the checks found.
-func (c *doctorCmd) Run(ctx context.Context, std Streams) error {
+// Run prints what the checks found, or the settings.
+func (c *doctorCmd) Run(ctx context.Context, parsed *kong.Context, std Streams) error {
+	if c.ListSettings {
+		return c.printSettings(std.Out, c.InForce(func(variable string) bool { return isFlag(parsed, variable) }, os.Getenv))
+	}
 	examined := doctor.Run(ctx, doctor.Checks(doctor.Options{
 		Settings: c.Settings,
 		Environ:  os.Environ(),
@@ -39,4 +48,27 @@ func (c *doctorCmd) Run(ctx context.Context, std Streams) error {
 		return &client.ExitError{Code: ExitFailed, Err: fmt.Errorf("checks that failed: %d", n)}
 	}
 	return nil
+}
+
+// isFlag reports whether the flag of a variable was given on the command line.
+func isFlag(parsed *kong.Context, variable string) bool {
+	return slices.ContainsFunc(parsed.Path, func(p *kong.Path) bool { return p.Flag != nil && slices.Contains(p.Flag.Envs, variable) })
+}
+
+// printSettings prints the settings, for people by group. What is wrong with them is the
+// error.
+func (c *doctorCmd) printSettings(w io.Writer, settings []config.Setting) error {
+	_, wrong := c.Service(0)
+	if c.JSON {
+		return errors.Join(printJSON(w, settings), wrong)
+	}
+	table, group := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0), ""
+	for _, one := range settings {
+		if one.Group != group {
+			group = one.Group
+			fmt.Fprintf(table, "%s:\n", config.Groups[config.GroupIndex(group)].Title)
+		}
+		fmt.Fprintf(table, "  %s\t%s\t%s\n", one.Name, one.Source, one.Value)
+	}
+	return errors.Join(table.Flush(), wrong)
 }

@@ -51,20 +51,36 @@ func newParser(ctx context.Context, std Streams) *kong.Kong {
 // refers to the help of serve, where each setting is explained.
 var takesAllSettings = []string{"check", "doctor", "notify"}
 
-// arrange adds the details of the commands, hides the flags that help does not list, and
-// keeps kong from listing flags under the group of their command.
+// arrange adds the details of the commands, groups the settings in the help of serve, and
+// hides the flags that help does not list: those that the help of serve explains, and the
+// files of secrets, which it explains together.
 func arrange(k *kong.Kong) error {
 	settings := config.Settings{}.Describe()
 	k.Model.Detail = details[k.Model.Name]
 	for _, node := range k.Model.Leaves(false) {
 		node.Detail = details[node.Name]
 		for _, flag := range node.Flags {
-			flag.Group = nil
-			isSetting := slices.ContainsFunc(settings, func(s config.Setting) bool { return slices.Contains(flag.Envs, s.Name) })
-			flag.Hidden = flag.Hidden || isSetting && slices.Contains(takesAllSettings, node.Name)
+			flag.Group = nil // else kong lists it under the group of its command
+			i := slices.IndexFunc(settings, func(s config.Setting) bool { return slices.Contains(flag.Envs, s.Name) })
+			if i < 0 {
+				continue
+			}
+			flag.Hidden = flag.Hidden || slices.Contains(takesAllSettings, node.Name) || strings.HasSuffix(settings[i].Name, config.FileSuffix)
+			if group := config.GroupIndex(settings[i].Group); group >= 0 && node.Name == "serve" {
+				flag.Group = &kong.Group{Key: settings[i].Group, Title: config.Groups[group].Title + ":"}
+			}
 		}
+		slices.SortStableFunc(node.Flags, func(a, b *kong.Flag) int { return groupOf(a) - groupOf(b) })
 	}
 	return nil
+}
+
+// groupOf is the place of a flag's group, or -1.
+func groupOf(flag *kong.Flag) int {
+	if flag.Group == nil {
+		return -1
+	}
+	return config.GroupIndex(flag.Group.Key)
 }
 
 // printUsageError says what is wrong with a command line and where its help is.

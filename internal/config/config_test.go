@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -39,7 +40,7 @@ func TestDefaults(t *testing.T) {
 			MailTo: unsetMailTo, MailFrom: unsetMailFrom, MailUnset: true, MailFiles: true,
 			Retention: 365 * day, AnsweredAge: 90 * day,
 			ModelDailyCap: 500, ModelClientCap: 50, DailySends: 1000, DailyRows: 100_000,
-			KeepQuestions: true, Precision: faq.DefaultPrecision, MCPToolErrors: contract.ToolErrorsContract,
+			KeepQuestions: true, MailRetry: true, Precision: faq.DefaultPrecision, MCPToolErrors: contract.ToolErrorsContract,
 		}
 		expect.Same(t, name, want, got, cmp.AllowUnexported(Service{}), cmp.Exporter(func(reflect.Type) bool { return true }))
 		if settings.Level() != zerolog.InfoLevel || settings.Dir() != "./data" || settings.WithDefaults().Addr != ":8080" {
@@ -95,6 +96,12 @@ func TestSwitches(t *testing.T) {
 		if got.MailRetry != want || got.KeepQuestions != want || got.KeepAnswered != want || got.TrialMail != want || got.Notify[0].Fields != want {
 			t.Errorf("%s is read as %+v", text, got)
 		}
+	}
+	if got := service(t, "admin-addr=127.0.0.1:0"); !got.KeepAnswered {
+		t.Error("with an admin address, answered questions are not kept by default")
+	}
+	if got := service(t, "admin-addr=127.0.0.1:0", "keep-answered=off"); got.KeepAnswered {
+		t.Error("keep-answered=off keeps answered questions")
 	}
 	offered := 0
 	for field := range reflect.TypeFor[Settings]().Fields() {
@@ -175,6 +182,35 @@ func TestLog(t *testing.T) {
 		if got := [2]bool{settings.Console(false), settings.Console(true)}; got != want {
 			t.Errorf("format %q: for people %v without and with a terminal, want %v", format, got, want)
 		}
+	}
+}
+
+// TestInForce checks what is shown of settings and where they come from. Every setting has a
+// group, and ten are needed first.
+func TestInForce(t *testing.T) {
+	t.Parallel()
+	settings := given(t, "addr=:9000", "data=d", "model-key-file=key.txt", "smtp-url=smtp://u:hunter2@mail.example", "origins=https://a.example,https://b.example")
+	flags := []string{"FRONTDESK_ADDR", "FRONTDESK_ORIGINS"}
+	isFlag := func(name string) bool { return slices.Contains(flags, name) }
+	getenv := func(name string) string {
+		return map[string]string{"FRONTDESK_DATA": "d", "FRONTDESK_MODEL_KEY_FILE": "key.txt", "FRONTDESK_SMTP_URL": "x"}[name]
+	}
+	got, groups := map[string]string{}, map[string]int{}
+	for _, one := range settings.InForce(isFlag, getenv) {
+		got[strings.TrimPrefix(one.Name, Prefix)] = one.Source + ": " + one.Value
+		groups[one.Group]++
+	}
+	for name, want := range map[string]string{
+		"ADDR": "flag: :9000", "DATA": "variable: d", "SMTP_URL": "variable: (set)", "MODEL_KEY": "file key.txt: (set)", "MODEL_KEY_FILE": "",
+		"ORIGINS": "flag: https://a.example,https://b.example", "LOG_LEVEL": "default: info", "MAIL_TO": "default: (none)", "ANSWERED_ROWS": "",
+		"BASE_URL": "default: http://localhost:9000", "KEEP_ANSWERED": "default: false", "CONTENT": "default: (the embedded sample)",
+	} {
+		if got[name] != want {
+			t.Errorf("%s is shown as %q, want %q", name, got[name], want)
+		}
+	}
+	if len(groups) != len(Groups) || groups["first"] > 10 {
+		t.Errorf("settings by group: %v", groups)
 	}
 }
 

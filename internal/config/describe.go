@@ -1,21 +1,51 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
+	"net/url"
 	"reflect"
 	"regexp"
 	"slices"
 	"strings"
+
+	"frontdesk/content"
 )
 
 // clientVariables are the variables of the client commands. They are not settings of
 // the service.
 var clientVariables = []string{Prefix + "URL"}
 
-// Setting is one setting as it may be shown: the name of its variable and its value.
-// The value of a secret is "(set)" or empty.
+// Group is a group of settings in help and docs.
+type Group struct{ Key, Title string }
+
+// Groups are the groups in their order. A setting names its own in a tag; without one it is
+// the operator's.
+var Groups = []Group{
+	{"first", "The first settings"},
+	{"owner", "For the owner"},
+	{"operator", "For the operator"},
+	{"tuning", "Tuning; the defaults suit most services"},
+}
+
+// FileSuffix ends the name of the variable that holds the path of a secret's file.
+const FileSuffix = "_FILE"
+
+// Where the value of a setting comes from; a secret can also come from a file.
+const (
+	fromDefault  = "default"
+	fromVariable = "variable"
+	fromFlag     = "flag"
+)
+
+// Setting is one setting as it may be shown.
 type Setting struct {
-	Name, Value string
+	Name   string `json:"name"`   // of its variable
+	Group  string `json:"group"`  // the key of its group; empty if it is obsolete
+	Value  string `json:"value"`  // of a secret "(set)" or empty
+	Source string `json:"source"` // where the value comes from; only InForce fills it in
+	// Default describes a default that is not a fixed value.
+	Default string `json:"-"`
 }
 
 // Describe lists the settings in their order, without secrets.
@@ -28,13 +58,72 @@ func describe(v reflect.Value) []Setting {
 			settings = append(settings, describe(value)...)
 			continue
 		}
-		shown := fmt.Sprint(value.Interface())
-		if _, secret := field.Tag.Lookup("secret"); secret && shown != "" {
-			shown = "(set)"
+		_, unset, _ := strings.Cut(field.Tag.Get("help"), " Default: ")
+		one := Setting{
+			Name: field.Tag.Get("env"), Group: groupOf(field.Tag), Value: fmt.Sprint(value.Interface()),
+			Default: cmp.Or(strings.TrimSuffix(unset, "."), "none"),
 		}
-		settings = append(settings, Setting{field.Tag.Get("env"), shown})
+		if list, ok := value.Interface().([]string); ok {
+			one.Value = strings.Join(list, ",")
+		}
+		if _, secret := field.Tag.Lookup("secret"); one.Value != "" && (secret || holdsPassword(one.Value)) {
+			one.Value = "(set)"
+		}
+		settings = append(settings, one)
 	}
 	return settings
+}
+
+func groupOf(tag reflect.StructTag) string {
+	if _, obsolete := tag.Lookup("hidden"); obsolete {
+		return ""
+	}
+	return cmp.Or(tag.Get("group"), "operator")
+}
+
+// holdsPassword reports whether an address may hold a secret that its setting refuses.
+func holdsPassword(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.User != nil || u.Host != "" && u.RawQuery != "")
+}
+
+// InForce lists the settings by group, with the values that a start would use and where
+// they come from. The default that a start computes is in parentheses. A secret and its
+// file are one setting. isFlag reports whether the flag of a variable was given, and
+// getenv returns a variable.
+func (s Settings) InForce(isFlag func(variable string) bool, getenv func(string) string) (list []Setting) {
+	checked, _ := s.Service(0)
+	computed := map[string]string{
+		"FRONTDESK_BASE_URL":                   checked.BaseURL,
+		"FRONTDESK_OWNER_URL":                  checked.OwnerURL,
+		"FRONTDESK_KEEP_ANSWERED":              fmt.Sprint(checked.KeepAnswered),
+		"FRONTDESK_MODEL_DAILY_CAP_PER_CLIENT": fmt.Sprint(checked.ModelClientCap),
+	}
+	for _, one := range s.WithDefaults().Describe() {
+		switch {
+		case isFlag(one.Name):
+			one.Source = fromFlag
+		case getenv(one.Name) != "":
+			one.Source = fromVariable
+		default:
+			one.Source, one.Value = fromDefault, cmp.Or(one.Value, computed[one.Name], "("+one.Default+")")
+		}
+		switch {
+		case !strings.HasSuffix(one.Name, FileSuffix):
+			list = append(list, one)
+		case one.Source != fromDefault: // it follows its secret
+			secret := &list[len(list)-1]
+			secret.Value, secret.Source = "(set)", "file "+one.Value
+		}
+	}
+	list = slices.DeleteFunc(list, func(one Setting) bool { return one.Group == "" })
+	slices.SortStableFunc(list, func(a, b Setting) int { return GroupIndex(a.Group) - GroupIndex(b.Group) })
+	return list
+}
+
+// GroupIndex is the place of a group in Groups, or -1.
+func GroupIndex(key string) int {
+	return slices.IndexFunc(Groups, func(g Group) bool { return g.Key == key })
 }
 
 // Warnings say which obsolete settings are still given.
@@ -51,21 +140,29 @@ func (o Obsolete) Warnings() (warnings []string) {
 // frontdesk: https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
 var serviceLink = regexp.MustCompile(`^FRONTDESK_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)$`)
 
-// Unknown lists the variables of an environment that begin with Prefix but name no
-// setting; most are misspelt. They do not stop the start, because an orchestrator may
-// set some for a service of this name.
-func Unknown(environ []string) []string {
+// Unknown warns of the variables of an environment that begin with Prefix but name no
+// setting, with the nearest name that does; most are misspelt. They do not stop the start,
+// because an orchestrator may set some for a service of this name.
+func Unknown(environ []string) (warnings []string) {
 	known := slices.Clone(clientVariables)
 	for _, setting := range (Settings{}).Describe() {
 		known = append(known, setting.Name)
 	}
+	bare := make([]string, len(known)) // the prefix says nothing about how near a name is
+	for i, name := range known {
+		bare[i] = strings.TrimPrefix(name, Prefix)
+	}
 	inKubernetes := slices.ContainsFunc(environ, func(variable string) bool { return strings.HasPrefix(variable, "KUBERNETES_SERVICE_HOST=") })
-	var unknown []string
 	for _, variable := range environ {
 		name, _, _ := strings.Cut(variable, "=")
-		if strings.HasPrefix(name, Prefix) && !slices.Contains(known, name) && !(inKubernetes && serviceLink.MatchString(name)) {
-			unknown = append(unknown, name)
+		if !strings.HasPrefix(name, Prefix) || slices.Contains(known, name) || inKubernetes && serviceLink.MatchString(name) {
+			continue
 		}
+		warning := name + " is not a setting"
+		if near := content.Closest(strings.TrimPrefix(name, Prefix), bare); near != "" {
+			warning += ": did you mean " + Prefix + near + "?"
+		}
+		warnings = append(warnings, warning)
 	}
-	return unknown
+	return warnings
 }

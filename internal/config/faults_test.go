@@ -137,6 +137,7 @@ func TestSecretsAreHidden(t *testing.T) {
 		"notify-webhook", "notify-webhook-secret", "notify-ntfy", "notify-ntfy-token", "notify-chat"} {
 		flags = append(flags, name+"=hunter2")
 	}
+	flags = append(flags, "model-url=https://api.example.com/v1?key=hunter2", "base-url=https://a:hunter2@desk.example") // both are refused
 	hidden := map[string]bool{}
 	for _, setting := range given(t, flags...).Describe() {
 		hidden[setting.Name] = setting.Value == "(set)"
@@ -168,8 +169,8 @@ func TestServiceLinks(t *testing.T) {
 
 func TestUnknown(t *testing.T) {
 	t.Parallel()
-	got := Unknown([]string{"HOME=/root", "FRONTDESK_URL=x", "FRONTDESK_ADDR=:1", "FRONTDESK_SMPT_URL=x", "FRONTDESK_DATA=x", "FRONTDESK_ANSWERED_ROWS=1"})
-	expect.Same(t, "unknown", []string{"FRONTDESK_SMPT_URL"}, got)
+	got := Unknown([]string{"HOME=/root", "FRONTDESK_URL=x", "FRONTDESK_ADDR=:1", "FRONTDESK_SMPT_URL=x", "FRONTDESK_DATA=x", "FRONTDESK_ANSWERED_ROWS=1", "FRONTDESK_COLOUR=x"})
+	expect.Same(t, "unknown", []string{"FRONTDESK_SMPT_URL is not a setting: did you mean FRONTDESK_SMTP_URL?", "FRONTDESK_COLOUR is not a setting"}, got)
 }
 
 // TestObsolete checks that a setting of an earlier version stops no start and is warned of.

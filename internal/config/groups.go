@@ -16,7 +16,7 @@ import (
 // DataFolder is where the service keeps its records and keys. serve and the owner's
 // commands read it.
 type DataFolder struct {
-	Data            string `env:"FRONTDESK_DATA" default:"./data" placeholder:"DIR" help:"Folder for the database, the signing key and mail kept as files."`
+	Data            string `env:"FRONTDESK_DATA" group:"first" default:"./data" placeholder:"DIR" help:"Folder for the database, the signing key and mail kept as files."`
 	DatabaseURL     string `env:"FRONTDESK_DATABASE_URL" placeholder:"URL" secret:"" help:"PostgreSQL database that several instances share: postgres://user:password@host:5432/database. Default: SQLite in the data folder."`
 	DatabaseURLFile string `env:"FRONTDESK_DATABASE_URL_FILE" placeholder:"FILE" help:"File that holds the database's URL, in place of --database-url."`
 }
@@ -72,8 +72,8 @@ func (s Settings) database(wrong faults) {
 
 // MailServer is where mails go. serve and the command that resends a mail read it.
 type MailServer struct {
-	SMTPURL     string `name:"smtp-url" env:"FRONTDESK_SMTP_URL" placeholder:"URL" secret:"" help:"Mail server: smtp://user:pass@host:port (STARTTLS when offered; ?tls=required or ?tls=none), smtps://…, or file: to keep each mail as a file in the data folder. Default: file: while the base address is a loopback one."`
-	SMTPURLFile string `name:"smtp-url-file" env:"FRONTDESK_SMTP_URL_FILE" placeholder:"FILE" help:"File that holds the mail server's URL, in place of --smtp-url."`
+	SMTPURL     string `name:"smtp-url" env:"FRONTDESK_SMTP_URL" group:"first" placeholder:"URL" secret:"" help:"Mail server: smtp://user:pass@host:port (STARTTLS when offered; ?tls=required or ?tls=none), smtps://…, or file: to keep each mail as a file in the data folder. Default: file: while the base address is a loopback one."`
+	SMTPURLFile string `name:"smtp-url-file" env:"FRONTDESK_SMTP_URL_FILE" group:"first" placeholder:"FILE" help:"File that holds the mail server's URL, in place of --smtp-url."`
 }
 
 // Transport returns the mail server of a command that sends. It has no default: the
@@ -97,8 +97,8 @@ func (m MailServer) Transport(dir string) (mailer.Transport, error) {
 // Selection is how an answer is chosen. serve and the owner's commands that try answers
 // read it.
 type Selection struct {
-	Encoder         Switch `env:"FRONTDESK_ENCODER" default:"on" placeholder:"on|off" help:"Whether the embedded sentence encoder helps with questions that matching by words cannot decide. Off saves memory and a second at the first start, but answers fewer questions."`
-	AnswerPrecision Share  `env:"FRONTDESK_ANSWER_PRECISION" default:"0.95" placeholder:"SHARE" help:"How sure the embedded selector must be to answer: the share of its answers that must be right, from 0.5 to 0.995." min:"0.5" max:"0.995"`
+	Encoder         Switch `env:"FRONTDESK_ENCODER" group:"tuning" default:"on" placeholder:"on|off" help:"Whether the embedded sentence encoder helps with questions that matching by words cannot decide. Off saves 60 MB of memory and a second at the first start, but answers fewer questions."`
+	AnswerPrecision Share  `env:"FRONTDESK_ANSWER_PRECISION" group:"tuning" default:"0.95" placeholder:"SHARE" help:"How sure the embedded selector must be to answer: the share of its answers that must be right, from 0.5 to 0.995. Raise it if wrong answers harm more than unanswered questions do; frontdesk eval shows the effect of a value." min:"0.5" max:"0.995"`
 }
 
 // settled is the selection with its values. The error names each setting that is wrong.

@@ -3,6 +3,7 @@ package doctor
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"frontdesk/internal/config"
@@ -13,11 +14,8 @@ func (e *examination) settings(context.Context) Finding {
 	if e.faulty != nil {
 		return failed(joined(e.faulty), "frontdesk serve --help explains every setting.")
 	}
-	if obsolete := e.Settings.Obsolete.Warnings(); len(obsolete) > 0 {
-		return warning(strings.Join(obsolete, "; "), "Remove what is not a setting any more.")
-	}
-	if unknown := config.Unknown(e.Environ); len(unknown) > 0 {
-		return warning("no such setting: "+strings.Join(unknown, ", "), "Check the spelling: frontdesk serve --help lists every setting.")
+	if warnings := slices.Concat(e.Settings.Obsolete.Warnings(), config.Unknown(e.Environ)); len(warnings) > 0 {
+		return warning(strings.Join(warnings, "; "), "Correct or remove them: frontdesk serve --help lists every setting.")
 	}
 	return ok("%s", e.service.BaseURL)
 }

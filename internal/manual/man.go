@@ -78,9 +78,15 @@ func (r *roff) command(program string, node *kong.Node) {
 			r.term(arg.Summary(), text)
 		}
 	}
+	group := ""
 	for _, flag := range node.Flags {
 		if flag.Hidden {
 			continue
+		}
+		if flag.Group != nil && flag.Group.Title != group {
+			group = flag.Group.Title
+			r.macro("PP")
+			r.bold(group)
 		}
 		name := "--" + flag.Name
 		if !flag.IsBool() {
