@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,13 +16,13 @@ import (
 	"frontdesk/internal/owner"
 )
 
-// errNoPages reports that there are no pages to sign in to.
-var errNoPages = errors.New("the service has no pages for its owner: set FRONTDESK_ADMIN_ADDR, for instance to 127.0.0.1:9090")
+// ownPort is where the admin listener is without a setting: a free port that only this
+// machine reaches.
+const ownPort = "127.0.0.1:0"
 
 // admin is the second listener, for the owner, the operator and the machines that watch
-// the service. Only the owner's pages ask who is there.
-//
-// It is off, and does nothing, without a listener.
+// the service. Only the owner's pages ask who is there. Without an address of the settings
+// it has only these.
 type admin struct {
 	listener net.Listener
 	server   *http.Server
@@ -38,34 +39,33 @@ type admin struct {
 // recorded for as long as was asked.
 const profileTimeout = 2 * time.Minute
 
-// openAdmin listens on the admin address; without one it returns an admin that is off.
+// openAdmin listens on the admin address, or without one on ownPort.
 func openAdmin(ctx context.Context, addr string, counted *metrics.Metrics, write func(context.Context) error, log zerolog.Logger) (*admin, error) {
-	if addr == "" {
-		return &admin{}, nil
-	}
-	listener, err := listen(ctx, "ADMIN_ADDR", addr)
+	listener, err := listen(ctx, "ADMIN_ADDR", cmp.Or(addr, ownPort))
 	if err != nil {
 		return nil, err
 	}
 	a := &admin{listener: listener, storage: storage{write: write}}
-	a.server = newServer(a.onlyPrivateHosts(addr, a.handler(counted)), log)
+	handler := http.NewServeMux()
+	handler.HandleFunc(owner.Path, func(w http.ResponseWriter, r *http.Request) { a.pages.ServeHTTP(w, r) })
+	if addr != "" {
+		a.operate(handler, counted)
+	}
+	a.server = newServer(a.onlyPrivateHosts(addr, handler), log)
 	a.server.WriteTimeout = profileTimeout
 	return a, nil
 }
 
-func (a *admin) isOn() bool { return a.listener != nil }
-
-// address is the address of the setting with the port that the listener got.
+// address is the address of the setting, or ownPort, with the port that the listener got.
 func (a *admin) address(setting string) string {
-	host, _, _ := net.SplitHostPort(setting) // listen has read it
+	host, _, _ := net.SplitHostPort(cmp.Or(setting, ownPort)) // listen has read it
 	_, port, _ := net.SplitHostPort(a.listener.Addr().String())
 	return net.JoinHostPort(host, port)
 }
 
-// handler has its own few routes. The cmdline profile is left out because a command
+// operate adds the operator's routes. The cmdline profile is left out because a command
 // line may hold a secret.
-func (a *admin) handler(counted *metrics.Metrics) http.Handler {
-	mux := http.NewServeMux()
+func (a *admin) operate(mux *http.ServeMux, counted *metrics.Metrics) {
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { writeLine(w, http.StatusOK, "ok") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
 		writeReady(w, a.ready.check())
@@ -79,8 +79,6 @@ func (a *admin) handler(counted *metrics.Metrics) http.Handler {
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
-	mux.HandleFunc(owner.Path, func(w http.ResponseWriter, r *http.Request) { a.pages.ServeHTTP(w, r) })
-	return mux
 }
 
 // writeReady answers 200, or 503 with the reason.
@@ -103,9 +101,6 @@ func writeLine(w http.ResponseWriter, status int, line string) {
 
 // serve answers until close.
 func (a *admin) serve(log zerolog.Logger) {
-	if !a.isOn() {
-		return
-	}
 	if err := a.server.Serve(a.listener); !errors.Is(err, http.ErrServerClosed) {
 		log.Error().Err(err).Msg("the admin listener ended")
 	}
@@ -113,8 +108,6 @@ func (a *admin) serve(log zerolog.Logger) {
 
 // close ends the listener, also one that never served.
 func (a *admin) close() {
-	if a.isOn() {
-		_ = a.server.Close()
-		_ = a.listener.Close() // the server does not know it before Serve
-	}
+	_ = a.server.Close()
+	_ = a.listener.Close() // the server does not know it before Serve
 }

@@ -157,8 +157,8 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 		return nil, err
 	}
 	s.onClose(s.admin.close)
-	if s.admin.isOn() && settings.OwnerURL.Text == "" {
-		s.config.OwnerURL = config.OwnerURLAt(s.admin.address(settings.AdminAddr))
+	if settings.AdminAddr != "" && settings.OwnerURL.Text == "" {
+		s.config.OwnerURL = s.ownPages()
 	}
 
 	// Build: what stores, mails, notifies and answers.
@@ -194,9 +194,7 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 
 	// Start: Run serves these.
 	s.server = newServer(watchWork(closing(s.draining, handler)), s.log)
-	if s.admin.isOn() {
-		s.addOwnerPages(options.Version)
-	}
+	s.addOwnerPages(options.Version)
 	return s, nil
 }
 
@@ -316,7 +314,7 @@ func (s *Service) layers() routes.Config {
 	if len(s.config.AgentDirectories) > 0 {
 		layers.Agents = s.keys.agents
 	}
-	if s.admin.isOn() { // no one else can read the metrics
+	if s.settings.AdminAddr != "" { // no one else can read the metrics
 		layers.Observer = observers{s.metrics, s.days}
 	}
 	return layers
@@ -355,12 +353,12 @@ func openRecords(ctx context.Context, folder config.DataFolder, how records.Opti
 // Addr is the address on which the service listens.
 func (s *Service) Addr() net.Addr { return s.listener.Addr() }
 
-// AdminAddr is the address of the admin listener, nil without one.
-func (s *Service) AdminAddr() net.Addr {
-	if !s.admin.isOn() {
-		return nil
-	}
-	return s.admin.listener.Addr()
+// AdminAddr is the address of the admin listener.
+func (s *Service) AdminAddr() net.Addr { return s.admin.listener.Addr() }
+
+// ownPages is the address of the owner's pages on the admin listener itself.
+func (s *Service) ownPages() string {
+	return config.OwnerURLAt(s.admin.address(s.settings.AdminAddr))
 }
 
 // BaseURL is the address that the service publishes.
@@ -392,10 +390,7 @@ func (s *Service) Announce() {
 	for _, setting := range s.settings.Describe() {
 		s.log.Debug().Str("setting", setting.Name).Str("value", setting.Value).Msg("setting")
 	}
-	for _, name := range config.Unknown(os.Environ()) {
-		s.log.Warn().Str("variable", name).Msg("not a setting of frontdesk; check the spelling")
-	}
-	for _, warning := range s.settings.Obsolete.Warnings() {
+	for _, warning := range slices.Concat(config.Unknown(os.Environ()), s.settings.Obsolete.Warnings()) {
 		s.log.Warn().Msg(warning)
 	}
 	if s.isNew {
@@ -411,7 +406,9 @@ func (s *Service) Announce() {
 	if s.settings.Content != "" { // the last line says enough about the embedded sample
 		s.warn(s.Live())
 	}
-	if s.admin.isOn() {
+	if s.settings.AdminAddr == "" {
+		s.log.Info().Msg("the owner's pages are open to this machine only: frontdesk admin-link prints a sign-in link")
+	} else {
 		s.log.Info().Stringer("address", s.AdminAddr()).
 			Msg("the admin listener has the owner's pages under " + owner.Path + ", and metrics and profiles without a password: keep its address private")
 	}

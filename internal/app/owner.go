@@ -89,10 +89,13 @@ func (o *ownerService) Resend(ctx context.Context, id string) (records.Inquiry, 
 func (s *Service) addOwnerPages(version string) {
 	service := &ownerService{Service: s, mails: mailer.FolderOf(s.settings.Dir())}
 	s.onClose(service.comparing.Wait)
-	hosts := ownerHosts(s.config)
+	hosts, address := ownerHosts(s.config), s.config.OwnerURL
+	if s.settings.AdminAddr == "" { // a published address cannot lead to a port that changes
+		address = s.ownPages()
+	}
 	s.admin.owner = owner.New(owner.Config{
 		Service: service, Corrections: &corrections{s},
-		Store: s.store, KeepsAnswered: s.config.KeepAnswered, Token: s.config.AdminToken, Address: s.config.OwnerURL,
+		Store: s.store, KeepsAnswered: s.config.KeepAnswered, Token: s.config.AdminToken, Address: address,
 		HTTPS:         func(host string) bool { return hosts[hostOf(host)] },
 		ContentFolder: s.settings.Content, Version: version, Log: s.log,
 	})
@@ -112,11 +115,7 @@ func ownerHosts(checked config.Service) map[string]bool {
 	return hosts
 }
 
-// SignInLink makes a link that opens the owner's pages in one browser. There is none
-// without an admin address.
+// SignInLink makes a link that opens the owner's pages in one browser.
 func (s *Service) SignInLink(ctx context.Context) (string, error) {
-	if !s.admin.isOn() {
-		return "", errNoPages
-	}
 	return s.admin.owner.SignInLink(ctx)
 }

@@ -46,10 +46,11 @@ func TestReloadCommand(t *testing.T) {
 	run(t, 3, "reload --data "+t.TempDir(), "no service runs")
 }
 
-// TestAdminLinkCommand signs in with the link of a running service.
+// TestAdminLinkCommand signs in with the link of a service without an admin address. Its
+// port has nothing but the owner's pages.
 func TestAdminLinkCommand(t *testing.T) {
 	t.Parallel()
-	d := harness.Start(t, harness.WithAdmin)
+	d := harness.Start(t, nil)
 	d.WaitReady(t)
 	out, _ := run(t, 0, "admin-link --data "+d.Settings.Data)
 	link, err := url.Parse(strings.TrimSpace(out))
@@ -68,8 +69,10 @@ func TestAdminLinkCommand(t *testing.T) {
 	if log := d.Log.String(); strings.Contains(log, link.Query().Get("link")) {
 		t.Error("the link is in the log")
 	}
+	for _, path := range []string{"/metrics", "/debug/pprof/", "/healthz"} {
+		if status, _ := d.Operate(t, path); status != http.StatusNotFound {
+			t.Errorf("%s is %d on a port that no setting asked for", path, status)
+		}
+	}
 	run(t, 3, "admin-link --data "+t.TempDir(), "no service runs")
-	without := harness.Start(t, nil)
-	without.WaitReady(t)
-	run(t, 1, "admin-link --data "+without.Settings.Data, "FRONTDESK_ADMIN_ADDR")
 }

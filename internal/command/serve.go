@@ -36,7 +36,7 @@ func (c *serveCmd) Run(ctx context.Context, std Streams) error {
 	}
 	defer service.Close()
 	service.Announce()
-	if out := terminal(std); out != nil && service.AdminAddr() != nil {
+	if out := terminal(std); out != nil {
 		printSignInLink(ctx, out, service, log.Logger)
 	}
 	return service.Run(ctx)
