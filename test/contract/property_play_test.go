@@ -20,6 +20,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/app"
+	"frontdesk/internal/config"
 	"frontdesk/mailer"
 	"frontdesk/test/harness"
 )
@@ -55,9 +56,13 @@ func play(t *testing.T, b app.Replacements, steps []step) (wrong *played) {
 	return wrong
 }
 
+// withoutRetry makes every request an inquiry of its own: with FRONTDESK_MAIL_RETRY, equal
+// ones share the mail that is under way, which the model does not know.
+func withoutRetry(s *config.Settings) { s.MailRetry.Text = "off" }
+
 func newWorld(t *testing.T, b app.Replacements) *world {
 	t.Helper()
-	w := &world{Front: harness.NewFront(t, io.Discard, nil, b), model: newRules(), bodies: map[string]string{}}
+	w := &world{Front: harness.NewFront(t, io.Discard, withoutRetry, b), model: newRules(), bodies: map[string]string{}}
 	for i, fields := range inquiries {
 		fields = maps.Clone(fields)
 		fields[contract.FieldDryRun] = true
