@@ -41,7 +41,7 @@ func TestDoctorSettings(t *testing.T) {
 	t.Parallel()
 	line := "doctor --settings --addr 127.0.0.1:9000 --smtp-url smtp://desk:s3cr3t-p4ssword@mail.example --mail-to a@desk.example"
 	out, _ := run(t, 1, line, "FRONTDESK_MAIL_FROM: is required", "The first settings:", "\n  FRONTDESK_BASE_URL         default   http://localhost:9000\n",
-		"\n  FRONTDESK_SMTP_URL         flag      (set)\n")
+		"\n  FRONTDESK_SMTP_URL         flag     (set)\n")
 	if strings.Contains(out, "s3cr3t") {
 		t.Errorf("the password is shown: %s", out)
 	}
