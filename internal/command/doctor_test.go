@@ -39,12 +39,13 @@ func TestDoctor(t *testing.T) {
 // TestDoctorSettings prints the settings in force without the password of one.
 func TestDoctorSettings(t *testing.T) {
 	t.Parallel()
-	line := "doctor --settings --addr 127.0.0.1:9000 --smtp-url smtp://desk:s3cr3t-p4ssword@mail.example --mail-to a@desk.example"
-	out, _ := run(t, 1, line, "FRONTDESK_MAIL_FROM: is required", "The first settings:", "\n  FRONTDESK_BASE_URL         default   http://localhost:9000\n",
+	line := "doctor --settings --addr 127.0.0.1:9000 --smtp-url smtp://desk:s3cr3t-p4ssword@mail.example --mail-to a@desk.example --mail-from "
+	out, _ := run(t, 0, line+"b@desk.example", "The first settings:", "\n  FRONTDESK_BASE_URL         default  http://localhost:9000\n",
 		"\n  FRONTDESK_SMTP_URL         flag     (set)\n")
 	if strings.Contains(out, "s3cr3t") {
 		t.Errorf("the password is shown: %s", out)
 	}
+	run(t, 1, line+"b", "FRONTDESK_MAIL_FROM")
 	out, _ = run(t, 0, "doctor --settings --json")
 	var settings []config.Setting
 	if err := json.Unmarshal([]byte(out), &settings); err != nil || settings[0] != (config.Setting{Name: "FRONTDESK_ADDR", Group: "first", Value: ":8080", Source: "default"}) {
