@@ -47,8 +47,6 @@ func TestDoctorSettings(t *testing.T) {
 	}
 	run(t, 1, line+"b", "FRONTDESK_MAIL_FROM")
 	out, _ = run(t, 0, "doctor --settings --json")
-	var settings []config.Setting
-	if err := json.Unmarshal([]byte(out), &settings); err != nil || settings[0] != (config.Setting{Name: "FRONTDESK_ADDR", Group: "first", Value: ":8080", Source: "default"}) {
-		t.Errorf("%v in %s", err, out)
-	}
+	settings := expect.JSON[[]config.Setting](t, []byte(out))
+	expect.Same(t, "the first", config.Setting{Name: "FRONTDESK_ADDR", Group: "first", Value: ":8080", Source: "default"}, settings[0])
 }
