@@ -30,7 +30,7 @@ size: # how much there is to maintain: lines of Go, packages, settings, the prog
 	echo "lines of tests             $$(git ls-files '*_test.go' | xargs cat | wc -l)"; \
 	echo "packages in the binary     $$(echo "$$binary" | wc -w)"; \
 	echo "packages in all            $$(go list ./... | wc -l)"; \
-	echo "settings                   $$(./.size.program serve --help | grep -c '(\$$FRONTDESK_')"; \
+	echo "settings                   $$(./.size.program doctor --settings | grep -c '^  FRONTDESK_')"; \
 	echo "program, MB                $$(( $$(wc -c < .size.program) / 1000000 ))"; \
 	rm -f .size.program
 
