@@ -19,6 +19,10 @@ const (
 	pagesFolder = "pages"
 )
 
+// VectorsFile is the file of a content folder that holds what the encoder made of its texts. Package content does not
+// read it.
+const VectorsFile = "meaning.cache"
+
 // Folders lists the folders that a content folder may have.
 func Folders() []string {
 	folders := []string{pagesFolder, assetsFolder}
@@ -122,7 +126,7 @@ func (l *loader) faq() {
 func (l *loader) noteUnread() {
 	known := []string{catalogFile, faqFile, goldenFile, pagesFolder, assetsFolder}
 	for _, entry := range l.found {
-		if name := entry.Name(); !slices.Contains(known, name) && !isIgnored(name) {
+		if name := entry.Name(); name != VectorsFile && !slices.Contains(known, name) && !isIgnored(name) {
 			l.note(name, "this file is not read", suggest(name, known))
 		}
 	}

@@ -51,6 +51,30 @@ func With(reader *meaning.Reader) Maker {
 	}
 }
 
+// Untried returns the book for the time before its golden questions were tried: it answers approved wordings, and has
+// candidates for every other question.
+func (b *Book) Untried() *Book {
+	c := *b
+	c.selector = untried{b.selector}
+	return &c
+}
+
+// Prepare has the encoder of reader, which may be nil, read what a book of faq and its golden questions need, until ctx
+// ends. What it has read stays in memory until release is called, also after an error.
+func Prepare(ctx context.Context, reader *meaning.Reader, faq content.FAQ, golden content.Golden) (release func(), err error) {
+	if reader == nil {
+		return func() {}, nil
+	}
+	var questions []string
+	for _, q := range slices.Concat(texts(golden.Answered), texts(golden.Unanswered)) {
+		questions = append(questions, q)
+		if first, second, ok := split(q); ok {
+			questions = append(questions, first, second)
+		}
+	}
+	return reader.Prepare(ctx, meaning.Shipped().Centres, faq.Entries, texts(golden.Unanswered), questions)
+}
+
 // assemble makes the book of faq with its selector.
 func assemble(faq content.FAQ, selector Selector, resolveURL func(string) string) *Book {
 	b := &Book{

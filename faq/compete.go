@@ -31,11 +31,14 @@ const (
 // Compete warns of entries that compete for questions: alternates are held out, and
 // the selector, which has not seen them now, takes them for another entry's. Callers
 // who ask nearly the same get the wrong answer, or none. build makes the book of an
-// FAQ; it is called a few times.
-func Compete(faq content.FAQ, build func(content.FAQ) *Book) []content.Fault {
+// FAQ; it is called a few times. Once ctx ends the warnings are incomplete.
+func Compete(ctx context.Context, faq content.FAQ, build func(content.FAQ) *Book) []content.Fault {
 	pairs := map[[2]int][]lost{}
 	for fold := range min(folds, mostAlternates(faq.Entries)) {
-		for _, l := range losses(build(without(faq, fold)), faq.Entries, fold) {
+		if ctx.Err() != nil {
+			break
+		}
+		for _, l := range losses(ctx, build(without(faq, fold)), faq.Entries, fold) {
 			pair := [2]int{min(l.owner, l.winner), max(l.owner, l.winner)}
 			pairs[pair] = append(pairs[pair], l)
 		}
@@ -54,12 +57,12 @@ func Compete(faq content.FAQ, build func(content.FAQ) *Book) []content.Fault {
 }
 
 // losses asks the alternates of a fold of a book that has not got them.
-func losses(book *Book, entries []content.Entry, fold int) (all []lost) {
+func losses(ctx context.Context, book *Book, entries []content.Entry, fold int) (all []lost) {
 	live := book.live()
 	for i := range entries {
-		for j := fold; j < len(entries[i].Alternates) && live(i); j += folds {
+		for j := fold; j < len(entries[i].Alternates) && live(i) && ctx.Err() == nil; j += folds {
 			alternate := entries[i].Alternates[j]
-			choice := book.selector.Select(context.Background(), alternate, live)
+			choice := book.selector.Select(ctx, alternate, live)
 			if isLikely := choice.Sure || choice.Sureness >= likely; isLikely && choice.Best[0] != i {
 				all = append(all, lost{alternate: alternate, owner: i, winner: choice.Best[0], sure: choice.Sure})
 			}

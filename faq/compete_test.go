@@ -12,7 +12,7 @@ func TestCompete(t *testing.T) {
 	t.Parallel()
 	faq := shop()
 	build := func(faq content.FAQ) *Book { return newBook(t, faq) }
-	if got := Compete(faq, build); len(got) > 0 {
+	if got := Compete(t.Context(), faq, build); len(got) > 0 {
 		t.Errorf("entries that have nothing in common: %v", got)
 	}
 
@@ -22,7 +22,7 @@ func TestCompete(t *testing.T) {
 	}
 	faq.Entries[2].Line = 30
 	faq.Entries = append(faq.Entries, twin)
-	got := Compete(faq, build)
+	got := Compete(t.Context(), faq, build)
 	if len(got) == 0 {
 		t.Fatal("twins do not compete")
 	}
@@ -35,7 +35,7 @@ func TestCompete(t *testing.T) {
 			t.Errorf("no place: %s", text)
 		}
 	}
-	if want := fmt.Sprint(got); want != fmt.Sprint(Compete(faq, build)) {
+	if want := fmt.Sprint(got); want != fmt.Sprint(Compete(t.Context(), faq, build)) {
 		t.Error("asked again, the warnings differ")
 	}
 	for i, entry := range shop().Entries {

@@ -11,22 +11,29 @@ import (
 
 // CheckGolden asks the owner's golden questions and gives those that are answered
 // otherwise than the owner wants. A question whose entry has expired is passed
-// over: a day that goes by must not keep the service from starting.
-func (b *Book) CheckGolden(golden content.Golden) content.Faults {
+// over: a day that goes by must not keep the service from starting. Once ctx ends the faults
+// mean nothing.
+func (b *Book) CheckGolden(ctx context.Context, golden content.Golden) content.Faults {
 	var faults content.Faults
 	now := time.Now()
 	for _, g := range golden.Answered {
+		if ctx.Err() != nil {
+			return faults
+		}
 		if i, known := b.ids[g.ID]; known && !b.entries[i].Live(now) {
 			continue
 		}
-		if got := b.Ask(context.Background(), g.Q); got.EntryID == nil || *got.EntryID != g.ID {
+		if got := b.Ask(ctx, g.Q); got.EntryID == nil || *got.EntryID != g.ID {
 			faults = append(faults, g.Fault(
 				fmt.Sprintf("%q must be answered by %q, but %s", g.Q, g.ID, answeredBy(got)),
 				fmt.Sprintf("add this wording to the alternates of %q in faq.yaml", g.ID)))
 		}
 	}
 	for _, g := range golden.Unanswered {
-		if got := b.Ask(context.Background(), g.Q); got.EntryID != nil {
+		if ctx.Err() != nil {
+			return faults
+		}
+		if got := b.Ask(ctx, g.Q); got.EntryID != nil {
 			faults = append(faults, g.Fault(
 				fmt.Sprintf("%q must not be answered, but %s", g.Q, answeredBy(got)),
 				fmt.Sprintf("make the wordings of %q in faq.yaml less like it", *got.EntryID)))

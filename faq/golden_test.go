@@ -54,7 +54,7 @@ func TestCheckGolden(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(test.want, newBook(t, faq).CheckGolden(test.golden)); diff != "" {
+			if diff := cmp.Diff(test.want, newBook(t, faq).CheckGolden(t.Context(), test.golden)); diff != "" {
 				t.Errorf("CheckGolden (-want +got):\n%s", diff)
 			}
 		})

@@ -18,7 +18,7 @@ import (
 )
 
 // newReader returns the reader of the embedded encoder, which keeps nothing on disk.
-var newReader = sync.OnceValues(func() (*meaning.Reader, error) { return meaning.NewReader("", func(error) {}) })
+var newReader = sync.OnceValues(func() (*meaning.Reader, error) { return meaning.NewReader(meaning.Files{}, func(error) {}) })
 
 // deskQuestion is a line of testdata/desks/*/queries.jsonl.
 type deskQuestion struct {
@@ -133,7 +133,7 @@ func TestOtherScriptsAreLeftToWords(t *testing.T) {
 
 func TestExactWordingsAskNoEncoder(t *testing.T) {
 	t.Parallel()
-	reader, err := meaning.NewReader("", func(err error) { t.Error(err) })
+	reader, err := meaning.NewReader(meaning.Files{}, func(err error) { t.Error(err) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,11 +46,14 @@ func (b *Book) choose(ctx context.Context, q string, live func(entry int) bool) 
 	if !ok {
 		return whole
 	}
-	one, sure := b.surely(ctx, first, speaking)
-	if !sure {
-		return whole
+	one, sure, busy := b.surely(ctx, first, speaking)
+	other := one
+	if sure {
+		other, sure, busy = b.surely(ctx, second, speaking)
 	}
-	other, sure := b.surely(ctx, second, speaking)
+	if busy { // with more time there might have been two answers
+		whole.Sure, whole.Busy = false, true
+	}
 	if !sure || one == other {
 		return whole
 	}
@@ -63,14 +66,14 @@ func (b *Book) choose(ctx context.Context, q string, live func(entry int) bool) 
 	return whole
 }
 
-// surely returns the entry that surely answers a part of a question.
-func (b *Book) surely(ctx context.Context, part string, live func(entry int) bool) (entry int, ok bool) {
+// surely returns the entry that surely answers a part of a question, or reports that the selector was busy.
+func (b *Book) surely(ctx context.Context, part string, live func(entry int) bool) (entry int, ok, busy bool) {
 	if w := b.approved(part, live); w != nil {
-		return w.entry, true
+		return w.entry, true, false
 	}
 	choice := b.selector.Select(ctx, part, live)
 	if !choice.Sure {
-		return 0, false
+		return 0, false, choice.Busy
 	}
-	return choice.Best[0], true
+	return choice.Best[0], true, false
 }

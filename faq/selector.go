@@ -35,6 +35,15 @@ func (s byWords) Select(_ context.Context, question string, live func(entry int)
 	return s.Selector.Select(question, live)
 }
 
+// untried is a selector whose answers nobody has tried: all that it finds are candidates.
+type untried struct{ Selector }
+
+func (s untried) Select(ctx context.Context, question string, live func(entry int) bool) Choice {
+	choice := s.Selector.Select(ctx, question, live)
+	choice.Sure = false
+	return choice
+}
+
 // newSelector returns the selector of entries, which asks the encoder of reader too if there is one.
 func newSelector(reader *meaning.Reader, entries []content.Entry, unanswered []content.GoldenQuestion, precision float64) Selector {
 	questions := texts(unanswered)

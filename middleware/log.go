@@ -82,6 +82,9 @@ func writeLine(log zerolog.Logger, e *exchange, r *http.Request, route string, t
 	if inquiry := e.context.span.Inquiry(); inquiry != "" {
 		event.Str("inquiry", inquiry)
 	}
+	if e.context.span.EncoderSkipped() {
+		event.Bool("encoder_skipped", true)
+	}
 	if parent := e.context.span.Parent; parent.IsSet() {
 		event.Str("trace_id", parent.Trace()).Str("parent_id", parent.Span())
 	}

@@ -23,7 +23,7 @@ func (s *Selector) Explain(ctx context.Context, question string, live func(entry
 	if s.index == nil || !s.reader.reads(question) {
 		return insight
 	}
-	meaning, err := s.reader.question(ctx, question)
+	meaning, err := s.reader.question(ctx, s.index.centres, question)
 	if err != nil {
 		return insight
 	}

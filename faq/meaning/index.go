@@ -2,7 +2,9 @@ package meaning
 
 import (
 	"cmp"
+	"context"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -103,10 +105,78 @@ func entrySources(e *content.Entry, most int) []source {
 	return sources
 }
 
-// newIndex encodes the entries. It returns nil for content that the encoder cannot read, or that is too large.
-func newIndex(r *Reader, c *Centres, entries []content.Entry, unanswered []string) *index {
+// mostWordings returns how many wordings of each entry are encoded: none of content that the encoder cannot read, or
+// that is too large.
+func (r *Reader) mostWordings(entries []content.Entry) int {
 	most := min(maxWordings, maxTexts/max(len(entries), 1)-1)
 	if len(entries) < 2 || most < 1 {
+		return 0
+	}
+	var sample []string
+	for i := range entries[:min(len(entries), sampledEntries)] {
+		sample = append(append(sample, entries[i].Question), entries[i].Alternates...)
+	}
+	if !r.reads(strings.Join(sample, " ")) {
+		return 0
+	}
+	return most
+}
+
+// sampledEntries are how many entries show in which script and in which words content is written.
+const sampledEntries = 100
+
+// sourcesOf lists the texts of entries, and the unanswered questions, that are encoded.
+func sourcesOf(entries []content.Entry, unanswered []string, most int) (sources []source) {
+	for i := range entries {
+		sources = append(sources, entrySources(&entries[i], most)...)
+	}
+	for _, s := range unanswered {
+		sources = append(sources, source{encoder.Query, s})
+	}
+	return sources
+}
+
+// Prepare encodes what New will need for content, and questions that will be asked, until ctx ends. It keeps in the
+// file what is in use and forgets the rest. The vectors stay in memory until release is called, also after an error.
+func (r *Reader) Prepare(ctx context.Context, c *Centres, entries []content.Entry, unanswered, questions []string) (release func(), err error) {
+	release = r.Hold()
+	most := r.mostWordings(entries)
+	if most == 0 {
+		return release, nil
+	}
+	sources := sourcesOf(entries, slices.Concat(unanswered, questions), most)
+	missing := r.store.missing(c, sources)
+	r.total.Store(int64(len(sources)))
+	r.done.Store(int64(len(sources) - len(missing)))
+	err = r.store.encode(ctx, c, missing, r.workers, func() { r.done.Add(1) })
+	if err == nil {
+		r.store.keep(c, sources)
+	}
+	return release, err
+}
+
+// Hold keeps in memory what is in the files until it is released. A nil reader has nothing to hold.
+func (r *Reader) Hold() (release func()) {
+	if r == nil {
+		return func() {}
+	}
+	return r.store.hold()
+}
+
+// workers is how many processors encode texts of the content at once.
+func (r *Reader) workers() int {
+	all := runtime.GOMAXPROCS(0)
+	if r.serving.Load() {
+		return max(all/2, 1)
+	}
+	return all
+}
+
+// newIndex makes the index of entries; what Prepare has not encoded is encoded now. It returns nil for content that
+// the encoder cannot read, or that is too large.
+func newIndex(r *Reader, c *Centres, entries []content.Entry, unanswered []string) *index {
+	most := r.mostWordings(entries)
+	if most == 0 {
 		return nil
 	}
 	x := &index{centres: c, encoder: r.encoder, entries: make([]entry, len(entries))}
@@ -120,12 +190,9 @@ func newIndex(r *Reader, c *Centres, entries []content.Entry, unanswered []strin
 		}
 		e.allWords = text.AppendWords(slices.Clone(e.words), entries[i].Answer)
 		total += e.count
-		if i < 100 {
+		if i < sampledEntries {
 			sample = append(sample, e.words...)
 		}
-	}
-	if !r.reads(strings.Join(sample, " ")) {
-		return nil
 	}
 	x.texts = float64(total) / float64(len(entries))
 	x.contrast = text.ContrastsOf(sample)
@@ -134,15 +201,13 @@ func newIndex(r *Reader, c *Centres, entries []content.Entry, unanswered []strin
 }
 
 func (x *index) encode(r *Reader, entries []content.Entry, unanswered []string, most int) {
-	var sources []source
-	for i := range entries {
-		sources = append(sources, entrySources(&entries[i], most)...)
+	defer r.Hold()()
+	sources := sourcesOf(entries, unanswered, most)
+	_ = r.store.encode(context.Background(), x.centres, r.store.missing(x.centres, sources), r.workers, func() {}) // has no end
+	texts := make([]*encoded, len(sources))
+	for i, t := range sources {
+		texts[i] = r.store.get(x.centres.keyOf(r.encoder, t))
 	}
-	for _, s := range unanswered {
-		sources = append(sources, source{encoder.Query, s})
-	}
-	texts, keys := r.store.encode(r.encoder, x.centres, sources)
-	r.store.keep(keys)
 	having := map[int32]float64{}
 	var owners []int32
 	vectors := make([][]float32, len(texts))
@@ -244,9 +309,9 @@ type clause struct {
 const notAsked = -4
 
 // read compares the vectors of a question with every entry.
-func (x *index) read(question *questionMeaning) *reading {
+func (x *index) read(question *encoded) *reading {
 	r := &reading{like: make([]likeness, len(x.entries)), outOfScope: notAsked, byMachineOutOfScope: notAsked}
-	q := centred(question.whole, x.centres.Query)
+	q := question.whole
 	r.whole = q
 	machines := x.machines.Scores(q)
 	for i := range x.entries {
@@ -270,11 +335,9 @@ func (x *index) read(question *questionMeaning) *reading {
 	}
 	ids := make([]int32, len(question.pieces))
 	for i, p := range question.pieces {
-		ids[i] = int32(p.ID)
-	}
-	for _, p := range question.pieces {
-		r.pieces = append(r.pieces, centred(p.Vector, x.centres.Piece))
-		rarity, known := x.rarity[int32(p.ID)]
+		ids[i] = p.id
+		r.pieces = append(r.pieces, p.row.Vector())
+		rarity, known := x.rarity[p.id]
 		if !known {
 			rarity = x.unseen
 		}

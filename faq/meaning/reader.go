@@ -2,13 +2,13 @@ package meaning
 
 import (
 	"context"
-	"errors"
 	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"frontdesk/faq/encoder"
+	"frontdesk/internal/limits"
 	"frontdesk/internal/span"
 )
 
@@ -29,37 +29,53 @@ type Encoder interface {
 // questions are encoded at once, remembers the last of them, and keeps the vectors of entries on disk. It is
 // safe for concurrent use.
 type Reader struct {
-	encoder   Encoder
-	slots     chan struct{}
-	questions questionCache
-	store     *store
-	encoded   atomic.Uint64
-	refused   atomic.Uint64
+	encoder     Encoder
+	queue       *queue
+	questions   questionCache
+	store       *store
+	serving     atomic.Bool
+	done, total atomic.Int64 // texts of the content that is being prepared
+	encoded     atomic.Uint64
+	refused     atomic.Uint64
 }
 
-// maxWait is how long a caller's question waits for a free processor before it gets only candidates.
-const maxWait = 100 * time.Millisecond
+// maxWait is how long a caller's question waits for a free processor, all its parts together, before it gets only
+// candidates.
+const maxWait = time.Second
 
-// ErrBusy is returned when no processor became free in time.
-var ErrBusy = errors.New("meaning: every encoder is busy")
+// Files are where vectors of texts are kept. Either may be empty.
+type Files struct {
+	Kept    string // read and written
+	Shipped string // read only: it was made in advance and comes with the content
+}
 
-// NewReader returns a reader that keeps the vectors of entries in dir, or only in memory if dir is empty. A
-// file that cannot be read or written is passed to report and otherwise ignored.
-func NewReader(dir string, report func(error)) (*Reader, error) {
+// NewReader returns a reader that keeps the vectors of entries in files. A file that cannot be read or written is
+// passed to report and otherwise ignored.
+func NewReader(files Files, report func(error)) (*Reader, error) {
 	model, err := encoder.Multilingual()
 	if err != nil {
 		return nil, err
 	}
-	return newReader(model, dir, report), nil
+	return newReader(model, files, report), nil
 }
 
-func newReader(e Encoder, dir string, report func(error)) *Reader {
-	return &Reader{encoder: e, slots: make(chan struct{}, runtime.GOMAXPROCS(0)), store: newStore(dir, report)}
+func newReader(e Encoder, files Files, report func(error)) *Reader {
+	return &Reader{encoder: e, queue: newQueue(runtime.GOMAXPROCS(0)), store: newStore(e, files, report)}
 }
 
-// Counts returns how many questions were encoded, and how many were left to words because no processor was
+// Counts returns how many questions were encoded, and how many got only candidates because no processor was
 // free in time.
 func (r *Reader) Counts() (encoded, refused uint64) { return r.encoded.Load(), r.refused.Load() }
+
+// Progress returns how many texts of the content that was prepared last are encoded, and how many there are.
+func (r *Reader) Progress() (done, total int) { return int(r.done.Load()), int(r.total.Load()) }
+
+// Serve leaves half of the processors to questions from now on. A nil reader has none.
+func (r *Reader) Serve() {
+	if r != nil {
+		r.serving.Store(true)
+	}
+}
 
 // reads reports whether the encoder can read a text: other scripts are left to words.
 func (r *Reader) reads(text string) bool { return r.encoder.Coverage(text) >= leastReadable }
@@ -67,82 +83,86 @@ func (r *Reader) reads(text string) bool { return r.encoder.Coverage(text) >= le
 // leastReadable is the share of a text that the encoder must be able to read.
 const leastReadable = 0.7
 
-// questionMeaning is a question as the encoder reads it, before it is centred.
-type questionMeaning struct {
-	whole  encoder.Vector
-	pieces []encoder.Piece
-}
-
 // question encodes a question. It waits for a free processor as long as ctx allows, and fails with ErrBusy.
-func (r *Reader) question(ctx context.Context, text string) (*questionMeaning, error) {
-	if known, ok := r.questions.get(text); ok {
+func (r *Reader) question(ctx context.Context, c *Centres, text string) (*encoded, error) {
+	asked := source{encoder.Query, text}
+	key := c.keyOf(r.encoder, asked)
+	if known := r.questions.get(key); known != nil {
+		return known, nil
+	}
+	if known := r.store.get(key); known != nil {
 		return known, nil
 	}
 	defer span.Since(ctx, span.Encoder, time.Now())
-	select {
-	case r.slots <- struct{}{}:
-	default:
-		if ctx.Value(briefly{}) != nil {
-			var cancel context.CancelFunc
-			ctx, cancel = context.WithTimeout(ctx, maxWait)
-			defer cancel()
-		}
-		select {
-		case r.slots <- struct{}{}:
-		case <-ctx.Done():
-			r.refused.Add(1)
-			return nil, ErrBusy
-		}
+	waiting, cancel := withPatience(ctx)
+	defer cancel()
+	if err := r.queue.enter(waiting, limits.ClientFrom(ctx).Network()); err != nil {
+		r.refused.Add(1)
+		span.SkipEncoder(ctx)
+		return nil, err
 	}
-	defer func() { <-r.slots }()
-	q := new(questionMeaning)
-	q.whole, q.pieces = r.encoder.EncodePieces(encoder.Query, text)
+	defer r.queue.leave()
+	q := c.encode(r.encoder, asked)
 	r.encoded.Add(1)
-	r.questions.put(text, q)
+	r.questions.put(key, q)
 	return q, nil
 }
 
 // Brief returns a context for a caller who waits for a free processor only so long that a crowd of questions
-// cannot hold up the answers. The time runs from when the wait begins: most questions never wait.
-func Brief(ctx context.Context) context.Context { return context.WithValue(ctx, briefly{}, true) }
+// cannot hold up the answers. The time runs from when the first wait begins.
+func Brief(ctx context.Context) context.Context {
+	return context.WithValue(ctx, patienceKey{}, &patience{})
+}
 
-type briefly struct{}
+type patienceKey struct{}
 
-// maxVectors is how many vectors of questions a reader remembers, 10 MiB of them: of some 500 questions of a dozen
-// pieces, or of 50 as long as they can be.
-const maxVectors = 10 << 20 / (4 * vectorSize)
+// patience is when a caller gives up waiting: the parts of a question wait one after the other.
+type patience struct{ end time.Time }
+
+func withPatience(ctx context.Context) (context.Context, context.CancelFunc) {
+	p, ok := ctx.Value(patienceKey{}).(*patience)
+	if !ok {
+		return ctx, func() {}
+	}
+	if p.end.IsZero() {
+		p.end = time.Now().Add(maxWait)
+	}
+	return context.WithDeadline(ctx, p.end)
+}
+
+// maxPieces is how many pieces of questions a reader remembers, some 3 MiB: of some 600 questions of a dozen pieces.
+const maxPieces = 8000
 
 // questionCache remembers the last questions. The oldest go first.
 type questionCache struct {
-	mu      sync.Mutex
-	known   map[string]*questionMeaning
-	order   []string // of the questions, the oldest first
-	vectors int
+	mu     sync.Mutex
+	known  map[textKey]*encoded
+	order  []textKey // of the questions, the oldest first
+	pieces int
 }
 
-func (c *questionCache) get(text string) (*questionMeaning, bool) {
+func (c *questionCache) get(key textKey) *encoded {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	q, ok := c.known[text]
-	return q, ok
+	return c.known[key]
 }
 
-func (c *questionCache) put(text string, q *questionMeaning) {
+func (c *questionCache) put(key textKey, q *encoded) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if _, again := c.known[text]; again {
+	if c.known[key] != nil {
 		return
 	}
 	if c.known == nil {
-		c.known = map[string]*questionMeaning{}
+		c.known = map[textKey]*encoded{}
 	}
-	c.known[text], c.order, c.vectors = q, append(c.order, text), c.vectors+q.vectors()
-	for c.vectors > maxVectors {
-		c.vectors -= c.known[c.order[0]].vectors()
+	c.known[key], c.order, c.pieces = q, append(c.order, key), c.pieces+q.size()
+	for c.pieces > maxPieces {
+		c.pieces -= c.known[c.order[0]].size()
 		delete(c.known, c.order[0])
 		c.order = c.order[1:]
 	}
 }
 
-// vectors is how many vectors a question holds.
-func (q *questionMeaning) vectors() int { return 1 + len(q.pieces) }
+// size is how much a text takes, in pieces: its own vector is as large as four of them.
+func (t *encoded) size() int { return 4 + len(t.pieces) }

@@ -1,16 +1,17 @@
 package meaning
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -22,6 +23,7 @@ import (
 	"frontdesk/content"
 	"frontdesk/faq/encoder"
 	"frontdesk/faq/lexical"
+	"frontdesk/internal/span"
 )
 
 // wordEncoder is an encoder whose texts are alike as far as they share words. It counts what it encodes, and waits
@@ -79,31 +81,116 @@ func noReport(t *testing.T) func(error) {
 	return func(err error) { t.Errorf("reported: %v", err) }
 }
 
+// prepare has a reader encode the shop, and what else is given, with its vectors in a folder.
+func prepare(t *testing.T, r *Reader, entries []content.Entry, questions ...string) {
+	t.Helper()
+	release, err := r.Prepare(t.Context(), Shipped().Centres, entries, nil, questions)
+	release()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func kept(dir string) Files { return Files{Kept: filepath.Join(dir, "vectors")} }
+
 func TestStoreKeepsWhatWasEncoded(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	first, again := new(wordEncoder), new(wordEncoder)
-	made := newIndex(newReader(first, dir, noReport(t)), Shipped().Centres, shop(), []string{"Do you sell boats?"})
-	read := newIndex(newReader(again, dir, noReport(t)), Shipped().Centres, shop(), []string{"Do you sell boats?"})
-	if first.encoded.Load() != 8 || again.encoded.Load() != 0 {
-		t.Errorf("encoded %d and then %d texts, want 8 and 0", first.encoded.Load(), again.encoded.Load())
+	const golden = "Do you sell boats?"
+	dir, first, again := kept(t.TempDir()), new(wordEncoder), new(wordEncoder)
+	twice := append(shop(), shop()[0])
+	reader := newReader(first, dir, noReport(t))
+	prepare(t, reader, twice, golden)
+	made := newIndex(reader, Shipped().Centres, twice, nil)
+	later := newReader(again, dir, noReport(t))
+	release, err := later.Prepare(t.Context(), Shipped().Centres, twice, nil, []string{golden})
+	if err != nil {
+		t.Fatal(err)
 	}
-	q := new(questionMeaning)
-	q.whole, q.pieces = first.EncodePieces(encoder.Query, "When do you open?")
+	read := newIndex(later, Shipped().Centres, twice, nil)
+	q, err := later.question(t.Context(), Shipped().Centres, golden)
+	release()
+	if err != nil || first.encoded.Load() != 8 || again.encoded.Load() != 0 {
+		t.Errorf("encoded %d and then %d texts, want 8 and 0: no text twice (%v)", first.encoded.Load(), again.encoded.Load(), err)
+	}
 	if diff := cmp.Diff(made.read(q).like, read.read(q).like); diff != "" {
 		t.Errorf("what was kept differs:\n%s", diff)
 	}
+	if later.store.texts != nil {
+		t.Error("the vectors stay in memory, although they are in the file")
+	}
 	changed := shop()
 	changed[1].Answer = "From 45 euros."
-	reader := newReader(again, dir, noReport(t))
-	newIndex(reader, Shipped().Centres, changed, nil)
-	if again.encoded.Load() != 1 {
-		t.Errorf("%d texts were encoded for one change", again.encoded.Load())
+	prepare(t, later, changed)
+	if done, total := later.Progress(); again.encoded.Load() != 1 || done != 7 || total != 7 {
+		t.Errorf("%d texts were encoded for one change, progress %d of %d", again.encoded.Load(), done, total)
 	}
-	if kept := len(reader.store.texts); kept != 7 {
-		t.Errorf("%d texts are kept, want those of the content: 7", kept)
+	if texts := later.store.read(dir.Kept); len(texts) != 7 {
+		t.Errorf("%d texts are kept, want those of the content: 7", len(texts))
+	}
+	// A part of the content, as the comparison of entries tries it, throws nothing away.
+	newIndex(later, Shipped().Centres, changed[:2], nil)
+	if texts := later.store.read(dir.Kept); len(texts) != 7 || again.encoded.Load() != 1 {
+		t.Errorf("%d texts are kept, %d were encoded", len(texts), again.encoded.Load())
 	}
 }
+
+// A start that is killed again and again gets there.
+func TestPrepareGoesOnWhereItWasStopped(t *testing.T) {
+	t.Parallel()
+	dir, entries := kept(t.TempDir()), shop()
+	for i := range 40 {
+		entries = append(entries, content.Entry{ID: fmt.Sprint(i), Question: fmt.Sprint("Question ", i)})
+	}
+	known := 0
+	for starts := 0; ; starts++ {
+		e := &wordEncoder{hold: make(chan struct{})}
+		r := newReader(e, dir, noReport(t))
+		ctx, stop := context.WithCancel(t.Context())
+		go func() { // lets ten texts pass
+			for range 10 {
+				e.hold <- struct{}{}
+			}
+			stop()
+			close(e.hold)
+		}()
+		release, err := r.Prepare(ctx, Shipped().Centres, entries, nil, nil)
+		release()
+		stop()
+		before := known
+		known = len(r.store.read(dir.Kept))
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, context.Canceled) || known < before+10 || starts > 10 {
+			t.Fatalf("start %d: %v, %d texts are known, %d before", starts, err, known, before)
+		}
+	}
+}
+
+func TestShippedVectors(t *testing.T) {
+	t.Parallel()
+	shipped, e := kept(t.TempDir()).Kept, new(wordEncoder)
+	prepare(t, newReader(new(wordEncoder), Files{Kept: shipped}, noReport(t)), shop())
+	own := kept(t.TempDir())
+	own.Shipped = shipped
+	more := append(shop(), content.Entry{ID: "boats", Question: "Do you sell boats?"})
+	r := newReader(e, own, noReport(t))
+	prepare(t, r, more)
+	if texts := r.store.read(own.Kept); e.encoded.Load() != 1 || len(texts) != 1 {
+		t.Errorf("%d texts were encoded and %d kept, want only the one that is not shipped", e.encoded.Load(), len(texts))
+	}
+	var reported error
+	foreign := newReader(&otherEncoder{}, Files{Shipped: shipped}, func(err error) { reported = err })
+	prepare(t, foreign, shop())
+	if !errors.Is(reported, errForeign) || !strings.Contains(reported.Error(), shipped) {
+		t.Errorf("vectors of another encoder: %v", reported)
+	}
+}
+
+// otherEncoder is of another version.
+type otherEncoder struct{ wordEncoder }
+
+func (*otherEncoder) ID() string { return "other" }
 
 func TestDamagedStoreIsIgnoredAndWrittenAgain(t *testing.T) {
 	t.Parallel()
@@ -114,7 +201,7 @@ func TestDamagedStoreIsIgnoredAndWrittenAgain(t *testing.T) {
 		"not ours": func([]byte) []byte { return []byte("hello") },
 		"foreign ids": func(b []byte) []byte {
 			b = b[:len(b)-sha256.Size]
-			binary.LittleEndian.PutUint32(b[len(storeMagic)+textSize:], 1<<31-1) // of the first piece
+			binary.LittleEndian.PutUint32(b[len(header(new(wordEncoder)))+textSize:], 1<<31-1) // of the first piece
 			sum := sha256.Sum256(b)
 			return append(b, sum[:]...)
 		},
@@ -123,23 +210,22 @@ func TestDamagedStoreIsIgnoredAndWrittenAgain(t *testing.T) {
 	for name, damage := range damages {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir := t.TempDir()
-			newIndex(newReader(new(wordEncoder), dir, noReport(t)), Shipped().Centres, shop(), nil)
-			path := filepath.Join(dir, storeFile)
-			good, err := os.ReadFile(path)
+			files := kept(t.TempDir())
+			prepare(t, newReader(new(wordEncoder), files, noReport(t)), shop())
+			good, err := os.ReadFile(files.Kept)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(path, damage([]byte(string(good))), 0o600); err != nil {
+			if err := os.WriteFile(files.Kept, damage([]byte(string(good))), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			var reported error
 			e := new(wordEncoder)
-			newIndex(newReader(e, dir, func(err error) { reported = err }), Shipped().Centres, shop(), nil)
+			prepare(t, newReader(e, files, func(err error) { reported = err }), shop())
 			if !errors.Is(reported, errDamaged) || e.encoded.Load() != 7 {
 				t.Errorf("reported %v, encoded %d", reported, e.encoded.Load())
 			}
-			if again, err := os.ReadFile(path); err != nil || string(again) != string(good) {
+			if again, err := os.ReadFile(files.Kept); err != nil || string(again) != string(good) {
 				t.Errorf("the file was not written again: %v", err)
 			}
 		})
@@ -149,45 +235,47 @@ func TestDamagedStoreIsIgnoredAndWrittenAgain(t *testing.T) {
 // A pipe in place of the file would block the start.
 func TestPipeInPlaceOfTheStore(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	path := filepath.Join(dir, storeFile)
+	files := kept(t.TempDir())
 	mkfifo, err := exec.LookPath("mkfifo")
 	if err != nil {
 		t.Skip("this system has no mkfifo")
 	}
-	if err := exec.Command(mkfifo, path).Run(); err != nil {
+	if err := exec.Command(mkfifo, files.Kept).Run(); err != nil {
 		t.Fatal(err)
 	}
 	var reported error
-	newIndex(newReader(new(wordEncoder), dir, func(err error) { reported = err }), Shipped().Centres, shop(), nil)
-	if info, err := os.Stat(path); !errors.Is(reported, errDamaged) || err != nil || !info.Mode().IsRegular() {
+	prepare(t, newReader(new(wordEncoder), files, func(err error) { reported = err }), shop())
+	if info, err := os.Stat(files.Kept); !errors.Is(reported, errDamaged) || err != nil || !info.Mode().IsRegular() {
 		t.Errorf("reported %v; the file is %v, %v", reported, info, err)
 	}
 }
 
 func TestUnwritableFolderIsReported(t *testing.T) {
 	t.Parallel()
-	var reported error
-	missing := filepath.Join(t.TempDir(), "missing")
-	x := newIndex(newReader(new(wordEncoder), missing, func(err error) { reported = err }), Shipped().Centres, shop(), nil)
-	if x == nil || !errors.Is(reported, os.ErrNotExist) {
-		t.Errorf("index %v, reported %v", x != nil, reported)
+	var reported []error
+	r := newReader(new(wordEncoder), kept(filepath.Join(t.TempDir(), "missing")), func(err error) { reported = append(reported, err) })
+	prepare(t, r, shop())
+	if len(reported) != 1 || !errors.Is(reported[0], os.ErrNotExist) || len(r.store.texts) != 7 {
+		t.Errorf("reported %v; %d texts are in memory", reported, len(r.store.texts))
 	}
 }
 
 func FuzzStore(f *testing.F) {
-	s := newStore("", nil)
-	s.texts[textKey{1}] = Shipped().Centres.encode(new(wordEncoder), source{encoder.Query, "two words"})
-	f.Add(s.appendEncoded(nil))
+	e := new(wordEncoder)
+	written := func(texts map[textKey]*encoded) []byte {
+		var b bytes.Buffer
+		_ = writeTexts(&b, e, texts)
+		return b.Bytes()
+	}
+	f.Add(written(map[textKey]*encoded{{1}: Shipped().Centres.encode(e, source{encoder.Query, "two words"})}))
 	f.Add([]byte(storeMagic))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		read := newStore("", nil)
-		if read.decode(data, math.MaxInt) == nil && string(read.appendEncoded(nil)) != string(data) {
-			// Only the order of the texts may differ.
-			again := newStore("", nil)
-			if err := again.decode(read.appendEncoded(nil), math.MaxInt); err != nil || len(again.texts) != len(read.texts) {
-				t.Errorf("what was read cannot be written: %v", err)
-			}
+		texts, err := decode(data, e)
+		if err != nil {
+			return
+		}
+		if again, err := decode(written(texts), e); err != nil || len(again) != len(texts) {
+			t.Errorf("what was read cannot be written: %v", err)
 		}
 	})
 }
@@ -198,30 +286,84 @@ func TestBusyEncoder(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		e := &wordEncoder{hold: make(chan struct{})}
-		r := newReader(e, "", noReport(t))
-		for i := range cap(r.slots) {
-			go r.question(t.Context(), fmt.Sprint("busy ", i))
+		r := newReader(e, Files{}, noReport(t))
+		processors := r.queue.free
+		for i := range processors {
+			go r.question(t.Context(), Shipped().Centres, fmt.Sprint("busy ", i))
 		}
 		patient := make(chan error, 1)
 		go func() {
-			_, err := r.question(context.Background(), "patient")
+			_, err := r.question(context.Background(), Shipped().Centres, "patient")
 			patient <- err
 		}()
 		synctest.Wait()
-		began := time.Now()
-		if _, err := r.question(Brief(t.Context()), "in a hurry"); !errors.Is(err, ErrBusy) || time.Since(began) != maxWait {
-			t.Errorf("%v after %v", err, time.Since(began))
+		began, trace := time.Now(), new(span.Span)
+		hurried := Brief(context.WithValue(t.Context(), span.Key{}, trace))
+		for _, part := range []string{"in a hurry", "and its second part"} {
+			if _, err := r.question(hurried, Shipped().Centres, part); !errors.Is(err, ErrBusy) || time.Since(began) != maxWait || !trace.EncoderSkipped() {
+				t.Errorf("%q: %v after %v, in the log %v", part, err, time.Since(began), trace.EncoderSkipped())
+			}
 		}
-		if running := int(e.encoded.Load()); running != cap(r.slots) {
-			t.Errorf("%d texts at once on %d processors", running, cap(r.slots))
+		if running := int(e.encoded.Load()); running != processors {
+			t.Errorf("%d texts at once on %d processors", running, processors)
 		}
 		close(e.hold)
 		if err := <-patient; err != nil {
 			t.Error(err)
 		}
 		synctest.Wait()
-		if encoded, refused := r.Counts(); int(encoded) != cap(r.slots)+1 || refused != 1 {
-			t.Errorf("counted %d encoded, %d refused", encoded, refused)
+		if encoded, refused := r.Counts(); int(encoded) != processors+1 || refused != 2 || r.queue.free != processors {
+			t.Errorf("counted %d encoded, %d refused; %d processors are free", encoded, refused, r.queue.free)
+		}
+	})
+}
+
+// A network that asks more than fits waits behind itself: others take their turns, and a place of its own if there is
+// none left.
+func TestQueueIsFair(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		q := newQueue(1)
+		if q.enter(t.Context(), "flood") != nil {
+			t.Fatal("a free processor is refused")
+		}
+		var order []string
+		enter := func(network string) {
+			go func() {
+				if q.enter(t.Context(), network) != nil {
+					network += " refused"
+				}
+				order = append(order, network) // one at a time: each holds the only processor, or is refused alone
+			}()
+			synctest.Wait()
+		}
+		for range maxWaiting + 1 {
+			enter("flood")
+		}
+		enter("a")
+		enter("b")
+		if want := []string{"flood refused", "flood refused", "flood refused"}; !slices.Equal(order, want) {
+			t.Fatalf("%v, want one flood too many and two for the others", order)
+		}
+		order = nil
+		for range 5 {
+			q.leave()
+			synctest.Wait()
+		}
+		if want := []string{"flood", "a", "b", "flood", "flood"}; !slices.Equal(order, want) {
+			t.Errorf("the turns are %v, want %v", order, want)
+		}
+		left, leave := context.WithCancel(t.Context())
+		leave()
+		if err := q.enter(left, "a"); !errors.Is(err, ErrBusy) || q.length != maxWaiting-5 {
+			t.Errorf("a caller that has left: %v, %d wait", err, q.length)
+		}
+		for range q.length {
+			q.leave()
+			synctest.Wait()
+		}
+		if q.leave(); q.free != 1 || len(q.waiting) != 0 {
+			t.Errorf("at the end %d processors are free, %d networks wait", q.free, len(q.waiting))
 		}
 	})
 }
@@ -232,7 +374,7 @@ func TestBusyIsSureOfNothing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		e := new(wordEncoder)
-		r := newReader(e, "", noReport(t))
+		r := newReader(e, Files{}, noReport(t))
 		words := lexical.New(shop(), lexical.Options{Precision: 0.5, Knowledge: lexical.Shipped()})
 		s := New(words, r, Shipped(), shop(), nil, 0.5)
 		const q = "tell me the opening times"
@@ -240,9 +382,7 @@ func TestBusyIsSureOfNothing(t *testing.T) {
 		if byWords := words.Select(q, all); !byWords.Sure || byWords.Sureness >= s.regime.Words {
 			t.Fatalf("by words %+v is chosen: the question must be one that they answer, and not beyond doubt", byWords)
 		}
-		for range cap(r.slots) {
-			r.slots <- struct{}{}
-		}
+		r.queue.free = 0
 		got := s.Select(Brief(t.Context()), q, all)
 		if got.Sure || !got.Busy || got.Near == 0 || got.Best[0] != 0 {
 			t.Errorf("busy: %+v, want the entry as a candidate only", got)
@@ -253,21 +393,24 @@ func TestBusyIsSureOfNothing(t *testing.T) {
 func TestQuestionCacheIsBounded(t *testing.T) {
 	t.Parallel()
 	e := new(wordEncoder)
-	r := newReader(e, "", noReport(t))
-	const long = 120 // pieces, nearly as many as a question can have
-	asked := func(i int) string { return fmt.Sprint(i, strings.Repeat(" a", long-1)) }
-	const most = maxVectors / (long + 1)
-	for i := range most + 10 {
-		if _, err := r.question(t.Context(), asked(i)); err != nil {
+	r := newReader(e, Files{}, noReport(t))
+	ask := func(i int) {
+		t.Helper()
+		const long = 120 // pieces, nearly as many as a question can have
+		if _, err := r.question(t.Context(), Shipped().Centres, fmt.Sprint(i, strings.Repeat(" a", long-1))); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if n := len(r.questions.known); n != most || n != len(r.questions.order) || r.questions.vectors > maxVectors {
-		t.Errorf("%d questions with %d vectors are remembered, want %d with at most %d", n, r.questions.vectors, most, maxVectors)
+	const most = maxPieces / 124
+	for i := range most + 10 {
+		ask(i)
+	}
+	if n := len(r.questions.known); n != most || n != len(r.questions.order) || r.questions.pieces > maxPieces {
+		t.Errorf("%d questions with %d pieces are remembered, want %d with at most %d", n, r.questions.pieces, most, maxPieces)
 	}
 	before := e.encoded.Load()
-	r.question(t.Context(), asked(most+9))
-	r.question(t.Context(), asked(0))
+	ask(most + 9)
+	ask(0)
 	if e.encoded.Load() != before+1 {
 		t.Errorf("%d of a new and a forgotten question were encoded, want one", e.encoded.Load()-before)
 	}

@@ -80,7 +80,7 @@ func (s *Selector) Candidates(ctx context.Context, question string, words lexica
 	if len(asked) == 0 || !s.reader.reads(question) {
 		return nil, nil
 	}
-	encoded, err := s.reader.question(ctx, question)
+	encoded, err := s.reader.question(ctx, s.index.centres, question)
 	if err != nil {
 		return nil, err
 	}
@@ -102,4 +102,4 @@ func (c *Candidates) Features() []float64 {
 }
 
 // NewFittingReader returns a reader for fitting that uses the caller's encoder.
-func NewFittingReader(e Encoder) *Reader { return newReader(e, "", func(error) {}) }
+func NewFittingReader(e Encoder) *Reader { return newReader(e, Files{}, func(error) {}) }

@@ -1,26 +1,25 @@
 package meaning
 
 import (
+	"bufio"
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"math"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"sync"
+	"time"
 
 	"frontdesk/faq/encoder"
 )
-
-// storeFile is the file in the data folder that keeps what the texts of entries mean. It can be deleted: the next
-// start makes it again.
-const storeFile = "meaning.cache"
 
 // textKey identifies a text as one encoder reads it.
 type textKey [sha256.Size]byte
@@ -29,21 +28,39 @@ func (c *Centres) keyOf(e Encoder, t source) textKey {
 	return sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%d\x00%s", e.ID(), c.id(), t.kind, t.text))
 }
 
-// store keeps what the texts of entries mean, so that a start and a reload encode only what changed.
+// store keeps what texts mean, so that a start and a reload encode only what changed. The vectors are in memory only
+// while somebody holds them, if they are in a file.
 type store struct {
-	mu     sync.Mutex
-	path   string // empty: nothing is written
-	report func(error)
-	texts  map[textKey]*encoded
-	opened bool
+	encoder Encoder
+	files   Files
+	report  func(error)
+
+	mu      sync.Mutex
+	holders int
+	texts   map[textKey]*encoded // nil until they are wanted
+	shipped map[textKey]*encoded // of the file that is only read
+	changed bool                 // texts differ from the file
+
+	writing sync.Mutex
+	failing bool // the last write failed, and was reported
 }
 
-func newStore(dir string, report func(error)) *store {
-	s := &store{report: report, texts: map[textKey]*encoded{}}
-	if dir != "" {
-		s.path = filepath.Join(dir, storeFile)
+func newStore(e Encoder, files Files, report func(error)) *store {
+	return &store{encoder: e, files: files, report: report}
+}
+
+// hold keeps the vectors in memory until it is released.
+func (s *store) hold() (release func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.holders++
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.holders--; s.holders == 0 && s.files.Kept != "" && !s.changed {
+			s.texts, s.shipped = nil, nil
+		}
 	}
-	return s
 }
 
 // source is a text that has to be encoded.
@@ -64,86 +81,160 @@ type piece struct {
 	row encoder.Row
 }
 
-// encode returns what texts mean, in their order. What is not known yet is encoded on all processors.
-func (s *store) encode(e Encoder, c *Centres, sources []source) ([]*encoded, []textKey) {
+// get returns what a text means, or nil if that is not known. It reads the files if somebody holds the vectors.
+func (s *store) get(key textKey) *encoded {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.open(e.Tokens())
-	texts, keys := make([]*encoded, len(sources)), make([]textKey, len(sources))
-	missing := make(chan int, len(sources))
-	for i, t := range sources {
-		keys[i] = c.keyOf(e, t)
-		if texts[i] = s.texts[keys[i]]; texts[i] == nil {
-			missing <- i
+	if s.texts == nil {
+		if s.holders == 0 {
+			return nil
 		}
+		s.texts, s.shipped = s.read(s.files.Kept), s.read(s.files.Shipped)
 	}
-	close(missing)
+	if t := s.texts[key]; t != nil {
+		return t
+	}
+	return s.shipped[key]
+}
+
+// put adds what a text means.
+func (s *store) put(key textKey, t *encoded) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.texts[key], s.changed = t, true
+}
+
+// missing returns the sources whose meaning is not known, each once.
+func (s *store) missing(c *Centres, sources []source) (unknown []source) {
+	seen := map[textKey]bool{}
+	for _, t := range sources {
+		key := c.keyOf(s.encoder, t)
+		if !seen[key] && s.get(key) == nil {
+			unknown = append(unknown, t)
+		}
+		seen[key] = true
+	}
+	return unknown
+}
+
+// encode makes the meaning of missing sources known, until ctx ends. Every few seconds what is new is written.
+// workers is how many processors it may use, and is asked before each text; done is called after each.
+func (s *store) encode(ctx context.Context, c *Centres, missing []source, workers func() int, done func()) error {
+	queue := make(chan source, len(missing))
+	for _, t := range missing {
+		queue <- t
+	}
+	close(queue)
 	var group sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(missing)) {
+	for number := range min(workers(), len(missing)) {
 		group.Go(func() {
-			for i := range missing {
-				texts[i] = c.encode(e, sources[i])
+			for ctx.Err() == nil && number < workers() {
+				t, ok := <-queue
+				if !ok {
+					return
+				}
+				s.put(c.keyOf(s.encoder, t), c.encode(s.encoder, t))
+				done()
 			}
 		})
 	}
-	group.Wait()
-	for i, key := range keys {
-		s.texts[key] = texts[i]
+	finished := make(chan struct{})
+	go func() {
+		group.Wait()
+		close(finished)
+	}()
+	for save := time.NewTicker(saveEvery); ; {
+		select {
+		case <-save.C:
+			s.write()
+			continue
+		case <-finished:
+		}
+		save.Stop()
+		break
 	}
-	return texts, keys
+	s.write()
+	return ctx.Err()
 }
 
-// open reads the file once, with the number of tokens that the encoder knows. A file that is missing or damaged is as good as an empty one.
-func (s *store) open(tokens int) {
-	if s.opened || s.path == "" {
-		return
+// saveEvery is the most work that a killed process loses.
+const saveEvery = 3 * time.Second
+
+// read reads a file. One that is missing, damaged or made by another encoder is as good as an empty one.
+func (s *store) read(path string) map[textKey]*encoded {
+	if path == "" {
+		return map[textKey]*encoded{}
 	}
-	s.opened = true
-	data, err := readRegular(s.path)
+	data, err := readRegular(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return
+		return map[textKey]*encoded{}
 	}
+	var texts map[textKey]*encoded
 	if err == nil {
-		err = s.decode(data, tokens)
+		texts, err = decode(data, s.encoder)
 	}
 	if err != nil {
-		s.report(fmt.Errorf("%s is ignored and will be written again: %w", s.path, err))
+		s.report(fmt.Errorf("%s is ignored: %w", path, err))
+		return map[textKey]*encoded{}
 	}
+	return texts
 }
 
-// keep forgets every text but those of the keys and writes the file if it would change.
-func (s *store) keep(inUse []textKey) {
+// keep forgets every text but the sources, and what is shipped too, unless others hold the vectors. It writes the file.
+func (s *store) keep(c *Centres, sources []source) {
+	keys := make(map[textKey]bool, len(sources))
+	for _, t := range sources {
+		keys[c.keyOf(s.encoder, t)] = true
+	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.path == "" {
+	if before := len(s.texts); s.holders == 1 {
+		maps.DeleteFunc(s.texts, func(key textKey, _ *encoded) bool { return !keys[key] || s.shipped[key] != nil })
+		s.changed = s.changed || len(s.texts) < before
+	}
+	s.mu.Unlock()
+	s.write()
+}
+
+// write writes the file if it would change.
+func (s *store) write() {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	s.mu.Lock()
+	texts, changed := maps.Clone(s.texts), s.changed
+	s.changed = false
+	s.mu.Unlock()
+	if s.files.Kept == "" || !changed {
 		return
 	}
-	kept := make(map[textKey]*encoded, len(inUse))
-	for _, key := range inUse {
-		if t, ok := s.texts[key]; ok {
-			kept[key] = t
-		}
-	}
-	s.texts = kept
-	data := s.appendEncoded(nil)
-	if old, err := readRegular(s.path); err == nil && bytes.Equal(old, data) {
+	err := replaceFile(s.files.Kept, func(w io.Writer) error { return writeTexts(w, s.encoder, texts) })
+	if err == nil {
+		s.failing = false
 		return
 	}
-	if err := replaceFile(s.path, data); err != nil {
+	s.mu.Lock()
+	s.changed = true
+	s.mu.Unlock()
+	if !s.failing {
 		s.report(fmt.Errorf("what the entries mean is not kept, so the next start will take longer: %w", err))
 	}
+	s.failing = true
 }
 
-// The form of the file: the magic; of each text its key, the numbers of its vector, how many pieces it has, and
-// of each piece the id, the scale and the rounded numbers; and the SHA-256 of all that.
+// The form of the file: the magic and the id of the encoder, a line each; of each text its key, the numbers of its
+// vector, how many pieces it has, and of each piece the id, the scale and the rounded numbers; and the SHA-256 of all
+// that.
 const (
-	storeMagic = "frontdesk meaning 1\n"
+	storeMagic = "frontdesk meaning 2\n"
 	vectorSize = 384
 	textSize   = sha256.Size + 4*vectorSize + 4
 	pieceSize  = 4 + 4 + vectorSize
 )
 
-var errDamaged = errors.New("it is damaged")
+// Why a file is not used.
+var (
+	errDamaged = errors.New("it is damaged")
+	errForeign = errors.New("it was made by another version of the encoder")
+)
 
 // readRegular reads a regular file; of another kind, a read might never end.
 func readRegular(path string) ([]byte, error) {
@@ -157,18 +248,25 @@ func readRegular(path string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-func (s *store) decode(data []byte, tokens int) error {
+func header(e Encoder) string { return storeMagic + e.ID() + "\n" }
+
+// decode reads a file that was written for the encoder.
+func decode(data []byte, e Encoder) (map[textKey]*encoded, error) {
 	body := len(data) - sha256.Size
-	if body < len(storeMagic) || string(data[:len(storeMagic)]) != storeMagic {
-		return errDamaged
+	if body < 0 {
+		return nil, errDamaged
 	}
 	if sum := sha256.Sum256(data[:body]); !bytes.Equal(sum[:], data[body:]) {
-		return errDamaged
+		return nil, errDamaged
+	}
+	rest, ok := bytes.CutPrefix(data[:body], []byte(header(e)))
+	if !ok {
+		return nil, errForeign
 	}
 	texts := map[textKey]*encoded{}
-	for rest := data[len(storeMagic):body]; len(rest) > 0; {
+	for len(rest) > 0 {
 		if len(rest) < textSize {
-			return errDamaged
+			return nil, errDamaged
 		}
 		key := textKey(rest[:sha256.Size])
 		t := &encoded{whole: make(encoder.Vector, vectorSize)}
@@ -178,12 +276,12 @@ func (s *store) decode(data []byte, tokens int) error {
 		count := int(binary.LittleEndian.Uint32(rest[textSize-4:]))
 		rest = rest[textSize:]
 		if count > len(rest)/pieceSize {
-			return errDamaged
+			return nil, errDamaged
 		}
 		for range count {
 			p := piece{id: int32(binary.LittleEndian.Uint32(rest))}
-			if p.id < 0 || int(p.id) >= tokens {
-				return errDamaged
+			if p.id < 0 || int(p.id) >= e.Tokens() {
+				return nil, errDamaged
 			}
 			p.row.Scale = math.Float32frombits(binary.LittleEndian.Uint32(rest[4:]))
 			p.row.Values = make([]int8, vectorSize)
@@ -195,16 +293,18 @@ func (s *store) decode(data []byte, tokens int) error {
 		}
 		texts[key] = t
 	}
-	s.texts = texts
-	return nil
+	return texts, nil
 }
 
-func (s *store) appendEncoded(data []byte) []byte {
-	data = append(data, storeMagic...)
-	keys := slices.SortedFunc(maps.Keys(s.texts), func(a, b textKey) int { return bytes.Compare(a[:], b[:]) })
-	for _, key := range keys {
-		t := s.texts[key]
-		data = append(data, key[:]...)
+// writeTexts writes what decode reads, text by text: all of them are large.
+func writeTexts(w io.Writer, e Encoder, texts map[textKey]*encoded) error {
+	digest := sha256.New()
+	out := bufio.NewWriterSize(io.MultiWriter(w, digest), 64<<10)
+	_, _ = out.WriteString(header(e)) // Flush returns the first error
+	var data []byte
+	for _, key := range slices.SortedFunc(maps.Keys(texts), func(a, b textKey) int { return bytes.Compare(a[:], b[:]) }) {
+		t := texts[key]
+		data = append(data[:0], key[:]...)
 		for _, f := range t.whole {
 			data = binary.LittleEndian.AppendUint32(data, math.Float32bits(f))
 		}
@@ -216,24 +316,26 @@ func (s *store) appendEncoded(data []byte) []byte {
 				data = append(data, byte(v))
 			}
 		}
+		_, _ = out.Write(data)
 	}
-	sum := sha256.Sum256(data)
-	return append(data, sum[:]...)
+	err := out.Flush()
+	if err == nil {
+		_, err = w.Write(digest.Sum(nil))
+	}
+	return err
 }
 
-// replaceFile writes a file at once or not at all. It is not synced: a lost file is only made again.
-func replaceFile(path string, data []byte) error {
-	file, err := os.CreateTemp(filepath.Dir(path), storeFile+".*")
+// replaceFile writes a file at once or not at all, readable for all: it holds nothing but the content. It is not
+// synced: a lost file is only made again.
+func replaceFile(path string, write func(io.Writer) error) error {
+	// Always the same name: a process that is killed again and again leaves one.
+	temporary := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".new")
+	file, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
 	if err != nil {
 		return err
 	}
-	_, err = file.Write(data)
-	err = errors.Join(err, file.Close())
-	if err == nil {
-		err = os.Rename(file.Name(), path)
+	if err := errors.Join(write(file), file.Close()); err != nil {
+		return err
 	}
-	if err != nil {
-		os.Remove(file.Name())
-	}
-	return err
+	return os.Rename(temporary, path)
 }

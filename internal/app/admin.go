@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/pprof" // its init adds to http.DefaultServeMux, which nothing here serves
+	"sync/atomic"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -26,12 +27,14 @@ const ownPort = "127.0.0.1:0"
 type admin struct {
 	listener net.Listener
 	server   *http.Server
+	handler  atomic.Pointer[http.Handler] // nil while the service starts
+	setting  string                       // the address as it was set
 	ready    readiness
 	storage  storage
 	owner    *owner.Pages
-	pages    http.Handler // owner behind its layers; set before serve
+	pages    http.Handler // owner behind its layers; set before begin
 	// published are the hosts, beside the admin address, under which browsers may reach
-	// the owner's pages. Set before serve.
+	// the owner's pages. Set before begin.
 	published map[string]bool
 }
 
@@ -39,21 +42,42 @@ type admin struct {
 // recorded for as long as was asked.
 const profileTimeout = 2 * time.Minute
 
-// openAdmin listens on the admin address, or without one on ownPort.
-func openAdmin(ctx context.Context, addr string, counted *metrics.Metrics, write func(context.Context) error, log zerolog.Logger) (*admin, error) {
+// openAdmin listens on the admin address, or without one on ownPort. Until begin it answers only that the process is
+// alive, and not ready.
+func openAdmin(ctx context.Context, addr string, log zerolog.Logger) (*admin, error) {
 	listener, err := listen(ctx, "ADMIN_ADDR", cmp.Or(addr, ownPort))
 	if err != nil {
 		return nil, err
 	}
-	a := &admin{listener: listener, storage: storage{write: write}}
-	handler := http.NewServeMux()
-	handler.HandleFunc(owner.Path, func(w http.ResponseWriter, r *http.Request) { a.pages.ServeHTTP(w, r) })
-	if addr != "" {
-		a.operate(handler, counted)
-	}
-	a.server = newServer(a.onlyPrivateHosts(addr, handler), log)
+	a := &admin{listener: listener, setting: addr}
+	a.server = newServer(a, log)
 	a.server.WriteTimeout = profileTimeout
+	go a.serve(log)
 	return a, nil
+}
+
+// begin answers everything from now on.
+func (a *admin) begin(counted *metrics.Metrics, ready readiness, write func(context.Context) error) {
+	a.ready, a.storage.write = ready, write
+	mux := http.NewServeMux()
+	mux.Handle(owner.Path, a.pages)
+	if a.setting != "" {
+		a.operate(mux, counted)
+	}
+	a.handler.Store(new(a.onlyPrivateHosts(a.setting, mux)))
+}
+
+// ServeHTTP implements http.Handler.
+func (a *admin) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if begun := a.handler.Load(); begun != nil {
+		(*begun).ServeHTTP(w, r)
+		return
+	}
+	if r.URL.Path == pathHealth {
+		writeHealth(w, r)
+		return
+	}
+	writeReady(w, errStarting)
 }
 
 // address is the address of the setting, or ownPort, with the port that the listener got.
@@ -63,10 +87,15 @@ func (a *admin) address(setting string) string {
 	return net.JoinHostPort(host, port)
 }
 
+// pathHealth is the path under which the process reports that it is alive.
+const pathHealth = "/healthz"
+
+func writeHealth(w http.ResponseWriter, _ *http.Request) { writeLine(w, http.StatusOK, "ok") }
+
 // operate adds the operator's routes. The cmdline profile is left out because a command
 // line may hold a secret.
 func (a *admin) operate(mux *http.ServeMux, counted *metrics.Metrics) {
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { writeLine(w, http.StatusOK, "ok") })
+	mux.HandleFunc("GET "+pathHealth, writeHealth)
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
 		writeReady(w, a.ready.check())
 	})

@@ -57,6 +57,8 @@ type Replacements struct {
 	Sender   func(outbox.Sender) outbox.Sender // of every mail
 	Wiring   func(*Wiring)                     // changes what the routes are made of
 	Handler  func([]routes.Route, Wiring) http.Handler
+	// Late delays the selector. The start does not wait for it.
+	Late func(context.Context) error
 }
 
 // Wiring is what the routes and the layers around them are made of.
@@ -92,8 +94,11 @@ type Service struct {
 
 	builder builder
 	live    *live
-	tried   content.State // state of the content folder when it was last read
-	hangups <-chan os.Signal
+	late    <-chan selection // the selector for which the start did not wait; nil if it has
+	// meaningError is why the selector that came late stays off.
+	meaningError atomic.Pointer[error]
+	tried        content.State // state of the content folder when it was last read
+	hangups      <-chan os.Signal
 	// reloadRequests are reloads whose callers wait for the verdict.
 	reloadRequests chan chan<- reloadVerdict
 
@@ -124,7 +129,13 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 		}
 	}()
 
-	// Open: the port, the content, the database, the keys, Redis, the admin listener.
+	starting, started := context.WithCancel(ctx)
+	defer started()
+	go s.extendStart(starting)
+	working, stop := context.WithCancel(ctx) // what runs in the background ends with Close at the latest
+	s.onClose(stop)
+
+	// Open: the ports, the content, the database, the keys, Redis.
 	if s.listener, err = listen(ctx, "ADDR", settings.Addr); err != nil {
 		return nil, err
 	}
@@ -132,14 +143,21 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 	if s.config, err = settings.Service(s.listener.Addr().(*net.TCPAddr).Port); err != nil {
 		return nil, err
 	}
+	if s.admin, err = openAdmin(ctx, settings.AdminAddr, s.log); err != nil {
+		return nil, err
+	}
+	s.onClose(s.admin.close)
+	if settings.AdminAddr != "" && settings.OwnerURL.Text == "" {
+		s.config.OwnerURL = s.ownPages()
+	}
 	loaded, state, err := loadState(settings.Content)
 	if err != nil {
 		return nil, err
 	}
-	if s.builder, err = s.newBuilder(options.Replace.Book); err != nil {
+	if s.builder, err = s.newBuilder(options.Replace); err != nil {
 		return nil, err
 	}
-	book := s.builder.train(loaded) // in the background, while the rest is opened
+	selected := s.selectInBackground(working, loaded)
 	if err := s.openRecords(ctx); err != nil {
 		return nil, err
 	}
@@ -153,13 +171,6 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 		Routes: routes.Patterns(), Version: options.Version, LogDropped: options.LogDropped,
 		Databases: s.store.Pools(), State: s.collect,
 	})
-	if s.admin, err = openAdmin(ctx, settings.AdminAddr, s.metrics, s.store.CheckWrite, s.log); err != nil {
-		return nil, err
-	}
-	s.onClose(s.admin.close)
-	if settings.AdminAddr != "" && settings.OwnerURL.Text == "" {
-		s.config.OwnerURL = s.ownPages()
-	}
 
 	// Build: what stores, mails, notifies and answers.
 	s.days = &tally{store: s.store, log: s.log}
@@ -185,32 +196,38 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 		})
 	}
 	handler := s.wire(options.Replace)
-	first, err := s.builder.snapshot(loaded, state, <-book)
+	patience := meaningPatience
+	if options.Replace.Late != nil {
+		patience = 0
+	}
+	first, err := s.first(ctx, loaded, state, selected, patience)
 	if err != nil {
 		return nil, err
 	}
 	s.live.swap(first)
 	s.tried = state
+	s.builder.reader.Serve()
 
 	// Start: Run serves these.
 	s.server = newServer(watchWork(closing(s.draining, handler)), s.log)
-	s.addOwnerPages(options.Version)
+	s.addOwnerPages(working, options.Version)
+	s.admin.begin(s.metrics, readiness{stopping: s.draining, meaning: s.meaningReady, byMeaning: s.config.ReadyByMeaning}, s.store.CheckWrite)
 	return s, nil
 }
 
-// newBuilder returns what makes snapshots. book replaces the maker of the settings; it is
-// nil outside tests.
-func (s *Service) newBuilder(book faq.Maker) (builder, error) {
+// newBuilder returns what makes snapshots.
+func (s *Service) newBuilder(replace Replacements) (builder, error) {
 	b := builder{
-		newBook: book, precision: s.config.Precision,
+		newBook: replace.Book, late: replace.Late, precision: s.config.Precision,
 		at:    discovery.Addresses{Base: s.config.BaseURL, App: s.config.AppURL},
 		cache: filepath.Join(s.settings.Dir(), "images"),
 	}
-	if book != nil {
+	if replace.Book != nil {
 		return b, nil
 	}
 	var err error
-	b.newBook, b.reader, err = s.settings.Maker(s.settings.Dir(), func(err error) {
+	files := config.Vectors(filepath.Join(s.settings.Dir(), content.VectorsFile), s.settings.Content)
+	b.newBook, b.reader, err = s.settings.Maker(files, func(err error) {
 		s.log.Warn().Err(err).Msg("the cache of the encoder")
 	})
 	return b, err

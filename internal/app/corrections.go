@@ -26,6 +26,8 @@ func (c *corrections) Obstacle() string {
 		return "This desk shows the sample content, which is part of the program and cannot be changed."
 	case c.settings.DatabaseURL != "" || c.settings.DatabaseURLFile != "" || c.config.Redis.IsSet():
 		return "Several instances of the desk may share these files, so they are changed where they are kept, and not from here."
+	case c.live.current.Load().untried && c.meaningError.Load() == nil:
+		return "The desk is still reading its content. It can be changed here once that is done."
 	case !isWritable(c.settings.Content):
 		return "The desk may not write to the folder of its content."
 	}
@@ -91,7 +93,7 @@ func (c *corrections) files() fs.FS {
 
 // try fails when a golden question of the content does not hold.
 func (c *corrections) try(loaded *content.Content) error {
-	return c.builder.try(loaded)
+	return c.builder.try(context.Background(), loaded)
 }
 
 // liveTimeout is how long a page waits for its change to be live.

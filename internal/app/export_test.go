@@ -29,7 +29,7 @@ func (s *Service) PublishedPaths() (documents, pages []string) {
 func (s *Service) SharesLimits() bool { return s.quota.Shared() }
 
 // Reload reloads the content as SIGHUP does.
-func (s *Service) Reload() { s.reload(true) }
+func (s *Service) Reload() { s.reload(context.Background(), true) }
 
 // StoreDay stores what was counted today so far.
 func (s *Service) StoreDay(ctx context.Context) { s.days.flush(ctx) }

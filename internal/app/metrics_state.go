@@ -32,6 +32,7 @@ func (s *Service) collect(ctx context.Context) metrics.State {
 	if inquiries, err := s.store.CountInquiries(ctx, records.InquiryQuery{View: records.UnsentInquiries}); err == nil {
 		state.Inquiries = inquiries.ByState()
 	}
+	state.MeaningReady = s.meaningReady() == nil
 	if s.builder.reader != nil {
 		state.Encoded, state.Busy = s.builder.reader.Counts()
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"frontdesk/content"
 	"frontdesk/faq"
 	"frontdesk/internal/config"
 	"frontdesk/internal/control"
@@ -22,17 +23,18 @@ type ownerService struct {
 	*Service
 	mails *mailer.Folder
 
-	mu        sync.Mutex
-	comparing sync.WaitGroup
-	of        *snapshot // that of the warnings
-	warnings  []string
-	complete  bool
+	mu       sync.Mutex
+	working  context.Context // ends when the service does
+	of       content.State   // that of the warnings
+	compared bool            // there are warnings
+	warnings []string
+	complete bool
 }
 
 // Live implements owner.Service.
 func (o *ownerService) Live() owner.Live {
 	now := o.live.current.Load()
-	return owner.Live{Content: now.content, Revision: now.state.Revision(), Since: now.facts.Loaded}
+	return owner.Live{Content: now.content, Revision: now.state.Revision(), Since: now.facts.Loaded, Waiting: o.selectorState()}
 }
 
 // StyleSheet implements owner.Service.
@@ -51,13 +53,14 @@ func (o *ownerService) StyleSheet() []byte {
 func (o *ownerService) Warnings() (warnings []string, complete bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if now := o.live.current.Load(); now != o.of {
-		o.of, o.complete, o.warnings = now, false, nil
+	// While the encoder reads the content, the comparison would do so a second time.
+	if now := o.live.current.Load(); !now.untried && (!o.compared || now.state != o.of) {
+		o.of, o.compared, o.complete, o.warnings = now.state, true, false, nil
 		for _, warning := range now.content.Warnings(time.Time{}) { // no date is past then
 			o.warnings = append(o.warnings, warning.String())
 		}
 		o.warnings = append(o.warnings, faq.SizeWarnings(now.content.FAQ, o.builder.reader != nil)...)
-		o.comparing.Go(func() { o.compare(now) })
+		go o.compare(now)
 	}
 	return o.warnings, o.complete
 }
@@ -65,12 +68,13 @@ func (o *ownerService) Warnings() (warnings []string, complete bool) {
 // compare adds the warnings about entries that compete with each other.
 func (o *ownerService) compare(of *snapshot) {
 	var found []string
-	for _, warning := range faq.Compete(of.content.FAQ, o.builder.trial(of.content)) {
+	defer o.builder.reader.Hold()()
+	for _, warning := range faq.Compete(o.working, of.content.FAQ, o.builder.trial(of.content)) {
 		found = append(found, warning.String())
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.of == of {
+	if o.of == of.state {
 		o.warnings, o.complete = append(o.warnings, found...), true
 	}
 }
@@ -86,9 +90,8 @@ func (o *ownerService) Resend(ctx context.Context, id string) (records.Inquiry, 
 }
 
 // addOwnerPages makes the owner's pages and lets the admin listener serve them.
-func (s *Service) addOwnerPages(version string) {
-	service := &ownerService{Service: s, mails: mailer.FolderOf(s.settings.Dir())}
-	s.onClose(service.comparing.Wait)
+func (s *Service) addOwnerPages(working context.Context, version string) {
+	service := &ownerService{Service: s, mails: mailer.FolderOf(s.settings.Dir()), working: working}
 	hosts, address := ownerHosts(s.config), s.config.OwnerURL
 	if s.settings.AdminAddr == "" { // a published address cannot lead to a port that changes
 		address = s.ownPages()

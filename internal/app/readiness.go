@@ -18,15 +18,25 @@ const (
 
 // readiness reports whether requests should be sent to this instance. It can answer
 // as soon as it listens, also without its database, until it stops.
-type readiness struct{ stopping atomic.Bool }
+type readiness struct {
+	stopping  *atomic.Bool
+	meaning   func() error // why the selector does not answer, or nil
+	byMeaning bool         // an instance whose selector does not answer is not ready
+}
 
-// ErrStopping is the reason of an instance that is about to end.
-var ErrStopping = errors.New("the service is stopping")
+// Why an instance is not ready.
+var (
+	errStarting = errors.New("the service is starting")
+	ErrStopping = errors.New("the service is stopping")
+)
 
 // check returns why the service is not ready, or nil.
-func (r *readiness) check() error {
+func (r readiness) check() error {
 	if r.stopping.Load() {
 		return ErrStopping
+	}
+	if r.byMeaning {
+		return r.meaning()
 	}
 	return nil
 }

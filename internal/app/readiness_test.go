@@ -3,11 +3,14 @@ package app
 import (
 	"context"
 	"errors"
+	"net/http"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/rs/zerolog"
 )
 
 // database is one that can be down or hang.
@@ -75,12 +78,37 @@ func TestStorage(t *testing.T) {
 
 func TestReadiness(t *testing.T) {
 	t.Parallel()
-	var r readiness
+	behind := errors.New("the encoder reads")
+	r := readiness{stopping: new(atomic.Bool), meaning: func() error { return behind }}
 	if err := r.check(); err != nil {
 		t.Errorf("a service that runs: %v", err)
+	}
+	r.byMeaning = true
+	if err := r.check(); !errors.Is(err, behind) {
+		t.Errorf("a service whose selector is late: %v, want %v", err, behind)
 	}
 	r.stopping.Store(true)
 	if err := r.check(); !errors.Is(err, ErrStopping) {
 		t.Errorf("a service that stops: %v, want %v", err, ErrStopping)
+	}
+}
+
+// TestAdminWhileStarting asks before anything else is open.
+func TestAdminWhileStarting(t *testing.T) {
+	t.Parallel()
+	a, err := openAdmin(t.Context(), "127.0.0.1:0", zerolog.Nop())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(a.close)
+	for path, want := range map[string]int{"/healthz": http.StatusOK, "/readyz": http.StatusServiceUnavailable, "/metrics": http.StatusServiceUnavailable} {
+		response, err := http.Get("http://" + a.listener.Addr().String() + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		if response.StatusCode != want {
+			t.Errorf("%s: %d, want %d", path, response.StatusCode, want)
+		}
 	}
 }

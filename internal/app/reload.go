@@ -32,19 +32,20 @@ func (s *Service) reloads(ctx context.Context) {
 			})
 		})
 	}
+	s.takeOver(ctx)
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-s.hangups:
 			s.log.Info().Msg("SIGHUP: reloading")
-			_ = errors.Join(s.reloadKeys(), s.reload(true)) // logged
+			_ = errors.Join(s.reloadKeys(), s.reload(ctx, true)) // logged
 		case verdict := <-s.reloadRequests:
 			s.log.Info().Msg("frontdesk reload: reloading")
-			err := errors.Join(s.reloadKeys(), s.reload(true))
+			err := errors.Join(s.reloadKeys(), s.reload(ctx, true))
 			verdict <- reloadVerdict{s.liveContent(), err}
 		case <-changed:
-			_ = s.reload(false) // logged
+			_ = s.reload(ctx, false) // logged
 		}
 	}
 }
@@ -52,7 +53,7 @@ func (s *Service) reloads(ctx context.Context) {
 // reload reads the content folder and makes it live if it is good. Faults are logged and
 // returned, and change nothing. Unless the reload was requested, a folder in its last known
 // state is skipped.
-func (s *Service) reload(asked bool) error {
+func (s *Service) reload(ctx context.Context, asked bool) error {
 	if s.settings.Content == "" {
 		s.log.Info().Msg("the content is the embedded sample: nothing to reload")
 		return nil
@@ -72,7 +73,16 @@ func (s *Service) reload(asked bool) error {
 	}
 	made := old
 	if err == nil {
-		made, err = s.builder.rebuild(loaded, state, s.log)
+		made, err = attempt(ctx, s.log, func() (*snapshot, error) {
+			book, err := s.builder.train(ctx, loaded)
+			if err != nil {
+				return nil, err
+			}
+			return s.builder.complete(loaded, state, book)
+		})
+	}
+	if ctx.Err() != nil {
+		return errNotServing
 	}
 	if err != nil {
 		s.metrics.Reload(metrics.Refused)
@@ -124,16 +134,19 @@ func (s *Service) loadSteady(before content.State) (loaded *content.Content, sta
 
 // refuse logs every fault on a line of its own, as the start and frontdesk check do.
 func (s *Service) refuse(err error, live *snapshot) {
-	refused := s.log.Error()
-	if faults, ok := errors.AsType[content.Faults](err); ok {
-		for _, fault := range faults {
-			s.log.Error().Msg(fault.String())
-		}
-		refused.Int("faults", len(faults))
-	} else {
-		refused.Err(err)
+	s.logFaults(err).Str("live", live.state.Revision()).Msg("content refused: the old content stays live")
+}
+
+// logFaults logs each fault on a line of its own, and returns the line that sums them up.
+func (s *Service) logFaults(err error) *zerolog.Event {
+	faults, ok := errors.AsType[content.Faults](err)
+	if !ok {
+		return s.log.Error().Err(err)
 	}
-	refused.Str("live", live.state.Revision()).Msg("content refused: the old content stays live")
+	for _, fault := range faults {
+		s.log.Error().Msg(fault.String())
+	}
+	return s.log.Error().Int("faults", len(faults))
 }
 
 // countFaults is the number of faults for which content was refused, at least one.

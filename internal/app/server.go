@@ -87,7 +87,6 @@ func (s *Service) Run(ctx context.Context) error {
 	background.Go(func() { s.days.run(keeping) })
 	defer stopKeeping()
 
-	background.Go(func() { s.admin.serve(s.log) })
 	defer s.admin.close() // at the very end: it reports that the service is stopping
 
 	if control := s.openControl(ctx); control != nil {
@@ -120,7 +119,6 @@ func (s *Service) Run(ctx context.Context) error {
 // drain makes readiness fail, and keeps accepting requests until load balancers have
 // noticed.
 func (s *Service) drain() {
-	s.admin.ready.stopping.Store(true)
 	s.draining.Store(true)
 	if s.config.DrainDelay > 0 {
 		s.log.Info().Stringer("delay", s.config.DrainDelay).Msg("draining: not ready, still accepting requests")

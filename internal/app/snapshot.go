@@ -4,12 +4,9 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/rs/zerolog"
 
 	"frontdesk/content"
 	"frontdesk/contract"
@@ -28,6 +25,7 @@ type snapshot struct {
 	content *content.Content
 	state   content.State // of the folder it was read from
 	book    *faq.Book
+	untried bool                  // its golden questions have not been tried, so only approved wordings are answered
 	ladder  *faq.Cascade          // the book with the model's rung; made when it goes live
 	facts   discovery.Publication // what every document is made of
 	site    *site.Site
@@ -39,8 +37,9 @@ type snapshot struct {
 
 // builder makes snapshots of loaded content. One with only a book checks content.
 type builder struct {
-	newBook   faq.Maker       // trains the selector, which takes longer than the rest of a start
-	reader    *meaning.Reader // of newBook; nil without an encoder
+	newBook   faq.Maker                   // trains the selector, which takes longer than the rest of a start
+	reader    *meaning.Reader             // of newBook; nil without an encoder
+	late      func(context.Context) error // delays a start's selector; nil outside tests
 	precision float64
 	at        discovery.Addresses
 	core      *mcpserver.Core // nil makes no MCP servers
@@ -52,11 +51,31 @@ func (b builder) book(loaded *content.Content) *faq.Book {
 	return b.newBook(loaded.FAQ, loaded.Golden.Unanswered, b.precision, b.at.Resolve)
 }
 
-// train makes the book of loaded content in the background.
-func (b builder) train(loaded *content.Content) <-chan *faq.Book {
-	trained := make(chan *faq.Book, 1)
-	go func() { trained <- b.book(loaded) }()
-	return trained
+// progress is how many texts of the content the encoder has read.
+func (b builder) progress() (done, total int) {
+	if b.reader == nil {
+		return 0, 0
+	}
+	return b.reader.Progress()
+}
+
+// train makes the book of loaded content. It fails when ctx ends, and when the golden questions of the content do not
+// hold.
+func (b builder) train(ctx context.Context, loaded *content.Content) (*faq.Book, error) {
+	release, err := faq.Prepare(ctx, b.reader, loaded.FAQ, loaded.Golden)
+	defer release()
+	if err == nil && b.late != nil {
+		err = b.late(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	book := b.book(loaded)
+	faults := book.CheckGolden(ctx, loaded.Golden)
+	if ctx.Err() == nil && len(faults) > 0 {
+		return nil, faults
+	}
+	return book, ctx.Err()
 }
 
 // trial returns what makes books of changed entries of a content, to check them.
@@ -66,13 +85,9 @@ func (b builder) trial(of *content.Content) func(content.FAQ) *faq.Book {
 	}
 }
 
-// snapshot builds what is served from loaded content and the book of its answers. It
-// fails when the golden questions of the content do not hold. What it publishes is made
-// on first use.
+// snapshot builds what is served from loaded content and the book of its answers. What it
+// publishes is made on first use.
 func (b builder) snapshot(loaded *content.Content, state content.State, book *faq.Book) (*snapshot, error) {
-	if faults := book.CheckGolden(loaded.Golden); len(faults) > 0 {
-		return nil, faults
-	}
 	s := &snapshot{content: loaded, state: state, book: book, core: b.core}
 	s.facts = discovery.Publication{Content: loaded, At: b.at, Catalog: discovery.Catalog(loaded, b.at), Loaded: time.Now()}
 	var err error
@@ -82,17 +97,10 @@ func (b builder) snapshot(loaded *content.Content, state content.State, book *fa
 	return s, err
 }
 
-// rebuild makes everything of loaded content that is served, while the old content
-// is served. A fault of ours that it brings to light is an error: it must not end a
-// service that runs well on the old content.
-func (b builder) rebuild(loaded *content.Content, state content.State, log zerolog.Logger) (made *snapshot, err error) {
-	defer func() {
-		if value := recover(); value != nil {
-			err = fmt.Errorf("panic: %v", value)
-			log.Error().Bytes("stack", debug.Stack()).Err(err).Msg("the content could not be built")
-		}
-	}()
-	if made, err = b.snapshot(loaded, state, b.book(loaded)); err == nil {
+// complete is snapshot with everything that it publishes, to be served at once.
+func (b builder) complete(loaded *content.Content, state content.State, book *faq.Book) (*snapshot, error) {
+	made, err := b.snapshot(loaded, state, book)
+	if err == nil {
 		made.published()
 	}
 	return made, err
@@ -127,6 +135,9 @@ type live struct {
 // swap makes a snapshot the one that is served.
 func (l *live) swap(s *snapshot) {
 	s.ladder = s.book.WithModel(l.model)
+	if s.untried {
+		s.ladder = s.book.WithModel(nil)
+	}
 	l.current.Store(s)
 }
 

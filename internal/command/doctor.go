@@ -33,7 +33,7 @@ func (c *doctorCmd) Run(ctx context.Context, parsed *kong.Context, std Streams) 
 		Settings: c.Settings,
 		Environ:  os.Environ(),
 		Content: func() (string, int, error) {
-			summary, warnings, err := app.CheckContent(c.Content, c.Selection)
+			summary, warnings, err := app.CheckContent(ctx, c.Content, app.Checks{Selection: c.Selection})
 			return summary, len(warnings), err
 		},
 	}))

@@ -35,7 +35,7 @@ func (c *evalCmd) Run(ctx context.Context, std Streams) error {
 	if c.Explain != "" {
 		return c.explain(ctx, std)
 	}
-	_, book, load, err := openBook(c.Content, c.Selection)
+	_, book, load, err := openBook(ctx, c.Content, c.Selection)
 	if err != nil {
 		return err
 	}

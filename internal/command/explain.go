@@ -28,7 +28,7 @@ func (offline) Ask(ctx context.Context, dir, question string, explain bool) (con
 		Encoder:         config.Switch{Text: os.Getenv(config.Prefix + "ENCODER")},
 		AnswerPrecision: config.Share{Text: os.Getenv(config.Prefix + "ANSWER_PRECISION")},
 	}
-	_, book, _, err := openBook(dir, selection)
+	_, book, _, err := openBook(ctx, dir, selection)
 	if err != nil {
 		return contract.Answer{}, nil, err
 	}
@@ -40,14 +40,19 @@ func (offline) Ask(ctx context.Context, dir, question string, explain bool) (con
 }
 
 // openBook loads a content folder and makes the book of its answers, which takes load.
-func openBook(dir string, selection config.Selection) (loaded *content.Content, book *faq.Book, load time.Duration, err error) {
+func openBook(ctx context.Context, dir string, selection config.Selection) (loaded *content.Content, book *faq.Book, load time.Duration, err error) {
 	precision, precisionErr := selection.Precision()
 	loaded, loadErr := app.LoadContent(dir)
-	maker, _, err := selection.Maker("", func(error) {})
+	maker, reader, err := selection.Maker(config.Vectors("", dir), func(error) {})
 	if err := cmp.Or(precisionErr, loadErr, err); err != nil {
 		return nil, nil, 0, err
 	}
 	began := time.Now()
+	release, err := faq.Prepare(ctx, reader, loaded.FAQ, loaded.Golden)
+	defer release()
+	if err != nil {
+		return nil, nil, 0, err
+	}
 	book = maker(loaded.FAQ, loaded.Golden.Unanswered, precision, func(url string) string { return url })
 	return loaded, book, time.Since(began), nil
 }
@@ -80,7 +85,7 @@ func (e explanation) String() string {
 
 // explain explains the golden questions of an entry.
 func (c *evalCmd) explain(ctx context.Context, std Streams) error {
-	loaded, book, _, err := openBook(c.Content, c.Selection)
+	loaded, book, _, err := openBook(ctx, c.Content, c.Selection)
 	if err != nil {
 		return err
 	}

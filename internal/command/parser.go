@@ -34,7 +34,7 @@ func newParser(ctx context.Context, std Streams) *kong.Kong {
 	return kong.Must(&commands{},
 		kong.Name(contract.Product),
 		kong.Description("A business's public front for AI agents and developers."),
-		kong.Vars{"samples": strings.Join(content.SampleNames(), ", ")},
+		kong.Vars{"samples": strings.Join(content.SampleNames(), ", "), "vectors_file": content.VectorsFile},
 		kong.ExplicitGroups(groups),
 		kong.PostBuild(arrange),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),

@@ -55,7 +55,7 @@ func (c *questionsCmd) Validate() error {
 func (c *questionsCmd) Run(ctx context.Context, std Streams) error {
 	return reading(ctx, c.DataFolder, func(store *records.Store) error {
 		curator := &curation.Curator{Store: store, Content: os.DirFS(c.Content), Dir: c.Content,
-			Try: func(loaded *content.Content) error { return app.TryContent(loaded, c.Selection) }}
+			Try: func(loaded *content.Content) error { return app.TryContent(ctx, loaded, c.Content, c.Selection) }}
 		switch {
 		case c.Action == "accept":
 			return c.correct(ctx, std, func() (*curation.Change, error) { return curator.Accept(ctx, c.Number, c.Entry, c.As) })

@@ -31,6 +31,10 @@ func (c *serveCmd) Run(ctx context.Context, std Streams) error {
 	signal.Ignore(syscall.SIGPIPE) // otherwise the end of the log's reader would end the service
 	app.TuneMemory(log.Logger)
 	service, err := app.New(ctx, c.Settings, app.Options{Log: log.Logger, LogDropped: log.Dropped, Version: thisBuild().Version, Hangups: hangups})
+	if ctx.Err() != nil && err != nil {
+		log.Info().Msg("stopped before the start was over")
+		return nil
+	}
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"frontdesk/content"
 	"frontdesk/faq"
 	"frontdesk/faq/meaning"
 	"frontdesk/internal/records"
@@ -108,15 +109,24 @@ func (s Selection) settled() (Selection, error) {
 	return s, wrong.join()
 }
 
+// Vectors returns the files that keep what the encoder made of the texts of a content folder: kept, which may be
+// empty, and the file that frontdesk check --cache has put into the folder.
+func Vectors(kept, contentFolder string) meaning.Files {
+	files := meaning.Files{Kept: kept}
+	if contentFolder != "" {
+		files.Shipped = filepath.Join(contentFolder, content.VectorsFile)
+	}
+	return files
+}
+
 // Maker returns the maker of books for these settings, and the encoder's reader, nil when the encoder is off.
-// The vectors of the entries are cached in the folder dir, or only in memory if dir is empty. report is called
-// when a cache file cannot be read or written.
-func (s Selection) Maker(dir string, report func(error)) (faq.Maker, *meaning.Reader, error) {
+// The vectors of the entries are kept in files. report is called when one of them cannot be read or written.
+func (s Selection) Maker(files meaning.Files, report func(error)) (faq.Maker, *meaning.Reader, error) {
 	s, err := s.settled()
 	if err != nil || !s.Encoder.value {
 		return faq.New, nil, err
 	}
-	reader, err := meaning.NewReader(dir, report)
+	reader, err := meaning.NewReader(files, report)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -70,6 +70,7 @@ type Service struct {
 	// default.
 	MaxConnections, MaxConnectionsPerClient int
 	DrainDelay                              time.Duration // from SIGTERM until the listener closes
+	ReadyByMeaning                          bool          // readiness waits for the selector
 }
 
 // Addresses of mails that are only kept as files, when the owner has set none. No mail
@@ -100,7 +101,7 @@ func (s Settings) Service(port int) (Service, error) {
 		KeepQuestions: s.KeepQuestions.value, KeepAnswered: s.KeepAnswered.value || s.KeepAnswered.Text == "" && s.AdminAddr != "",
 		AnsweredAge: s.AnsweredAge.value, Precision: s.AnswerPrecision.value,
 		MaxConnections: s.MaxConnections.value, MaxConnectionsPerClient: s.MaxConnectionsPerClient.value,
-		DrainDelay: s.DrainDelay.value, MCPToolErrors: s.MCPToolErrors,
+		DrainDelay: s.DrainDelay.value, MCPToolErrors: s.MCPToolErrors, ReadyByMeaning: s.Ready == "meaning",
 	}
 	if s.ModelDailyCapPerClient.Text != "" {
 		service.ModelClientCap = s.ModelDailyCapPerClient.value

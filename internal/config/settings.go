@@ -61,6 +61,8 @@ type Settings struct {
 	MaxConnectionsPerClient Count `env:"FRONTDESK_MAX_CONNECTIONS_PER_CLIENT" group:"tuning" placeholder:"COUNT" help:"Connections of one client address that may be open at a time; further ones are closed. Trusted proxies are exempt. Raise it if many people share an address. Default: a tenth of all." min:"1"`
 	DrainDelay              Time  `env:"FRONTDESK_DRAIN_DELAY" default:"0s" placeholder:"TIME" help:"How long SIGTERM keeps accepting requests while readiness already fails, so that load balancers notice." min:"0s" max:"5m"`
 
+	Ready string `env:"FRONTDESK_READY" default:"serving" placeholder:"WHEN" choices:"serving,meaning" help:"When /readyz of the admin address first answers 200: serving, as soon as the service answers requests; or meaning, once the encoder has read the content and the golden questions hold, so that a rolling update waits for it."`
+
 	AdminAddr      string         `env:"FRONTDESK_ADMIN_ADDR" group:"first" placeholder:"HOST:PORT" help:"Second address to listen on, for the owner and the operator: the owner's pages under /owner/, and without a password /metrics, /healthz, /readyz, /readyz/store and /debug/pprof. Default: only the owner's pages, on a free port of this machine that frontdesk admin-link finds."`
 	AdminToken     string         `env:"FRONTDESK_ADMIN_TOKEN" group:"owner" placeholder:"TOKEN" secret:"" help:"Token that opens the owner's pages, in their sign-in form or as a bearer token; at least 16 characters. Required when other machines can reach the admin address. Default: none; frontdesk admin-link prints a sign-in link."`
 	AdminTokenFile string         `env:"FRONTDESK_ADMIN_TOKEN_FILE" group:"owner" placeholder:"FILE" help:"File that holds the token, in place of --admin-token."`

@@ -1,6 +1,7 @@
 package curation
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -36,7 +37,7 @@ const goldenYAML = `answered:
 // try checks golden questions by words, as a service without the encoder does.
 func try(loaded *content.Content) error {
 	book := faq.New(loaded.FAQ, loaded.Golden.Unanswered, faq.DefaultPrecision, func(url string) string { return url })
-	if faults := book.CheckGolden(loaded.Golden); len(faults) > 0 {
+	if faults := book.CheckGolden(context.Background(), loaded.Golden); len(faults) > 0 {
 		return faults
 	}
 	return nil

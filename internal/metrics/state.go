@@ -25,7 +25,8 @@ type State struct {
 	Inquiries     map[records.State]int
 	StoreWritable bool   // whether the database stores rows
 	Dropped       int64  // questions and pieces of feedback that were not stored
-	Encoded, Busy uint64 // questions that were encoded, or left to words because no processor was free
+	MeaningReady  bool   // whether questions in other words than published are answered
+	Encoded, Busy uint64 // questions that were encoded, or got only candidates because no processor was free
 }
 
 // undelivered are the states of inquiries that are counted at a scrape.
@@ -67,6 +68,7 @@ func (read stateCollector) Collect(into chan<- prometheus.Metric) {
 	if state.ModelResting != nil {
 		gauge("_model_resting", "1 while the model is not called because its endpoint failed.", oneIf(*state.ModelResting))
 	}
+	gauge("_meaning_ready", "1 once the encoder has read the content and the golden questions hold; until then only questions worded as published are answered.", oneIf(state.MeaningReady))
 	for result, n := range map[string]uint64{"encoded": state.Encoded, "busy": state.Busy} {
 		counterBy("_encodings_total", "Questions that words left open, by what became of them: encoded, or busy when no processor was free in time.", "result", result, float64(n))
 	}

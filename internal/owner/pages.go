@@ -41,6 +41,14 @@ type Live struct {
 	Content  *content.Content
 	Revision string
 	Since    time.Time
+	Waiting  *Waiting // nil once the selector answers
+}
+
+// Waiting is why only questions that are worded as published are answered: the encoder is reading the content, or
+// golden questions do not hold.
+type Waiting struct {
+	Read, Texts int // how many texts the encoder has read, and how many there are
+	Faults      []string
 }
 
 // Service is what the pages show and do of the running service.

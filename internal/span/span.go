@@ -36,9 +36,10 @@ type Span struct {
 	// span is shared.
 	Parent Parent
 	// Request is the id of the request. It is set before the span is shared.
-	Request string
-	inquiry atomic.Pointer[string] // the id of the inquiry that the request made or found
-	spent   [parts]atomic.Int64    // nanoseconds
+	Request        string
+	inquiry        atomic.Pointer[string] // the id of the inquiry that the request made or found
+	spent          [parts]atomic.Int64    // nanoseconds
+	encoderSkipped atomic.Bool
 }
 
 // Key is the key under which a context holds its *Span.
@@ -90,6 +91,16 @@ func Since(ctx context.Context, part Part, began time.Time) {
 		s.spent[part].Add(int64(time.Since(began)))
 	}
 }
+
+// SkipEncoder records that no processor became free for the encoder.
+func SkipEncoder(ctx context.Context) {
+	if s := From(ctx); s != nil {
+		s.encoderSkipped.Store(true)
+	}
+}
+
+// EncoderSkipped reports whether no processor became free for the encoder, so that the caller got only candidates.
+func (s *Span) EncoderSkipped() bool { return s != nil && s.encoderSkipped.Load() }
 
 // Spent returns how long the request has waited for a part. Parts of concurrent work
 // may add up to more than the request took.

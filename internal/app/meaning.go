@@ -1,0 +1,178 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/content"
+	"frontdesk/faq"
+	"frontdesk/internal/owner"
+)
+
+// Times of a start.
+const (
+	// meaningPatience is how long a start waits for the selector before it serves without.
+	meaningPatience = 10 * time.Second
+	// progressEvery is the interval of log lines of a selector that is not ready.
+	progressEvery = 10 * time.Second
+	// extendEvery is the interval at which a start asks systemd for more time, and extension what it asks for.
+	extendEvery, extension = 5 * time.Second, 30 * time.Second
+)
+
+// selection is a book whose golden questions hold, or why there is none.
+type selection struct {
+	book *faq.Book
+	err  error
+}
+
+// attempt does work that cannot be interrupted. It leaves the work behind when ctx ends, because the process is about
+// to. A panic is an error: content that brings a fault of ours to light must not end a service that runs well on the
+// old content.
+func attempt[T any](ctx context.Context, log zerolog.Logger, work func() (T, error)) (T, error) {
+	type outcome struct {
+		made T
+		err  error
+	}
+	finished := make(chan outcome, 1)
+	go func() {
+		var got outcome
+		defer func() {
+			if value := recover(); value != nil {
+				got.err = fmt.Errorf("panic: %v", value)
+				log.Error().Bytes("stack", debug.Stack()).Err(got.err).Msg("the content could not be built")
+			}
+			finished <- got
+		}()
+		got.made, got.err = work()
+	}()
+	select {
+	case got := <-finished:
+		return got.made, got.err
+	case <-ctx.Done():
+		return *new(T), ctx.Err()
+	}
+}
+
+// selectInBackground trains the selector while the rest of a start goes on.
+func (s *Service) selectInBackground(ctx context.Context, loaded *content.Content) <-chan selection {
+	selected := make(chan selection, 1)
+	go func() {
+		book, err := attempt(ctx, s.log, func() (*faq.Book, error) { return s.builder.train(ctx, loaded) })
+		selected <- selection{book, err}
+	}()
+	return selected
+}
+
+// first makes the snapshot that a start begins with. When the selector is not ready in time, it is one without, and
+// the service takes the selector over later.
+func (s *Service) first(ctx context.Context, loaded *content.Content, state content.State, selected <-chan selection, patience time.Duration) (*snapshot, error) {
+	select {
+	case got := <-selected:
+		if got.err != nil {
+			return nil, got.err
+		}
+		return attempt(ctx, s.log, func() (*snapshot, error) { return s.builder.snapshot(loaded, state, got.book) })
+	case <-time.After(patience):
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	s.late = selected
+	return attempt(ctx, s.log, func() (*snapshot, error) {
+		byWords := faq.New(loaded.FAQ, loaded.Golden.Unanswered, s.config.Precision, s.builder.at.Resolve)
+		made, err := s.builder.snapshot(loaded, state, byWords.Untried())
+		if err == nil {
+			made.untried = true
+		}
+		return made, err
+	})
+}
+
+// takeOver waits for the selector that the start did not wait for, and makes it answer.
+func (s *Service) takeOver(ctx context.Context) {
+	if s.late == nil {
+		return
+	}
+	began, progress := time.Now(), time.NewTicker(progressEvery)
+	defer progress.Stop()
+	for {
+		done, total := s.builder.progress()
+		s.log.Info().Int("read", done).Int("texts", total).
+			Msg("the encoder reads the content; until it is done, only questions worded as published are answered")
+		select {
+		case <-progress.C:
+			continue
+		case <-ctx.Done():
+			return
+		case got := <-s.late:
+			if err := s.serveSelector(ctx, got); err != nil && ctx.Err() == nil {
+				s.meaningError.Store(&err)
+				s.logFaults(err).Msg("the selector stays off: only questions worded as published are answered until the content is corrected")
+			} else if err == nil {
+				s.event(s.live.current.Load()).Dur("ms", time.Since(began)).Msg("the selector answers now")
+			}
+			return
+		}
+	}
+}
+
+// serveSelector makes a selector answer from the content that is live.
+func (s *Service) serveSelector(ctx context.Context, got selection) error {
+	if got.err != nil {
+		return got.err
+	}
+	live := s.live.current.Load()
+	made, err := attempt(ctx, s.log, func() (*snapshot, error) { return s.builder.complete(live.content, live.state, got.book) })
+	if err == nil {
+		s.live.swap(made)
+	}
+	return err
+}
+
+// meaningReady returns why the selector does not answer, or nil.
+func (s *Service) meaningReady() error {
+	if !s.live.current.Load().untried {
+		return nil
+	}
+	if err := s.meaningError.Load(); err != nil {
+		return fmt.Errorf("the golden questions do not hold: %w", *err)
+	}
+	done, total := s.builder.progress()
+	return fmt.Errorf("the encoder has read %d of %d texts", done, total)
+}
+
+// selectorState describes a selector that does not answer, for the owner.
+func (s *Service) selectorState() *owner.Waiting {
+	if s.meaningReady() == nil {
+		return nil
+	}
+	w := new(owner.Waiting)
+	w.Read, w.Texts = s.builder.progress()
+	if err := s.meaningError.Load(); err != nil {
+		w.Faults = []string{(*err).Error()}
+		if faults, ok := errors.AsType[content.Faults](*err); ok {
+			w.Faults = nil
+			for _, fault := range faults {
+				w.Faults = append(w.Faults, fault.String())
+			}
+		}
+	}
+	return w
+}
+
+// extendStart asks systemd for time until the start is over.
+func (s *Service) extendStart(ctx context.Context) {
+	for tick := time.NewTicker(extendEvery); ; {
+		s.notify(fmt.Sprintf("EXTEND_TIMEOUT_USEC=%d", extension.Microseconds()))
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			tick.Stop()
+			return
+		}
+	}
+}

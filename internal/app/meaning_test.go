@@ -1,0 +1,100 @@
+package app_test
+
+import (
+	"context"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"frontdesk/contract"
+	"frontdesk/internal/app"
+	"frontdesk/internal/config"
+	"frontdesk/test/harness"
+)
+
+// late is a service whose selector is not ready before it is let go on.
+func late(t *testing.T, golden string, ready string) (d *harness.Desk, goOn func()) {
+	t.Helper()
+	dir, hold := harness.SmallContent(t), make(chan struct{})
+	harness.Edit(t, dir, "faq.yaml", oneAnswer("Within 30 days."))
+	if err := os.WriteFile(filepath.Join(dir, "golden.yaml"), []byte(golden), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d = harness.Start(t, func(s *config.Settings) { s.Content, s.AdminAddr, s.Ready = dir, "127.0.0.1:0", ready },
+		app.Replacements{Late: func(ctx context.Context) error {
+			select {
+			case <-hold:
+			case <-ctx.Done():
+			}
+			return ctx.Err()
+		}})
+	return d, func() { close(hold) }
+}
+
+const otherWords = "do you offer a refund"
+
+// TestLateSelector asks a service that does not wait for its selector.
+func TestLateSelector(t *testing.T) {
+	t.Parallel()
+	d, goOn := late(t, "answered:\n  - {q: "+otherWords+", id: refunds}\n", "serving")
+	if got := d.Ask(t, "Do you offer refunds?"); got.Match != contract.MatchExact {
+		t.Errorf("an approved wording: %+v", got)
+	}
+	if got := d.Ask(t, otherWords); got.Match != contract.MatchNone || len(got.Candidates) == 0 || got.Candidates[0].EntryID != "refunds" {
+		t.Errorf("other words: %+v, want candidates", got)
+	}
+	if status, _ := d.Operate(t, "/readyz"); status != http.StatusOK {
+		t.Errorf("/readyz: %d", status)
+	}
+	if _, text := d.Operate(t, "/metrics"); !strings.Contains(text, "\nfrontdesk_meaning_ready 0\n") {
+		t.Error("the metric does not say that the selector is missing")
+	}
+	goOn()
+	d.Log.Wait(t, "the selector answers now", 1)
+	if got := d.Ask(t, otherWords); got.Match != contract.MatchSelector {
+		t.Errorf("other words, later: %+v", got)
+	}
+	if _, text := d.Operate(t, "/metrics"); !strings.Contains(text, "\nfrontdesk_meaning_ready 1\n") {
+		t.Error("the metric does not say that the selector is there")
+	}
+}
+
+// TestLateSelectorWithFaults tries a golden question that does not hold: the selector stays off until the content is
+// corrected.
+func TestLateSelectorWithFaults(t *testing.T) {
+	t.Parallel()
+	d, goOn := late(t, "answered:\n  - {q: "+otherWords+", id: hours}\n", "meaning")
+	if status, text := d.Operate(t, "/readyz"); status != http.StatusServiceUnavailable || !strings.Contains(text, "the encoder has read 0 of 0 texts") {
+		t.Errorf("/readyz: %d %s", status, text)
+	}
+	goOn()
+	d.Log.Wait(t, "the selector stays off", 1)
+	if !strings.Contains(d.Log.String(), "golden.yaml:2: ") {
+		t.Errorf("the log does not name the fault:\n%s", d.Log)
+	}
+	if status, text := d.Operate(t, "/readyz"); status != http.StatusServiceUnavailable || !strings.Contains(text, "golden.yaml:2: ") {
+		t.Errorf("/readyz: %d %s", status, text)
+	}
+	if _, text := openPages(t, d).get(t, "/owner/state"); !strings.Contains(text, "golden.yaml:2: ") || !strings.Contains(text, "worded as published") {
+		t.Errorf("the state does not show the fault:\n%s", text)
+	}
+	if got := d.Ask(t, otherWords); got.Match != contract.MatchNone {
+		t.Errorf("other words: %+v", got)
+	}
+	harness.Edit(t, d.Settings.Content, "golden.yaml", "answered:\n  - {q: "+otherWords+", id: refunds}\n")
+	d.Log.Wait(t, reloaded, 1)
+	if status, text := d.Operate(t, "/readyz"); status != http.StatusOK {
+		t.Errorf("/readyz after the correction: %d %s", status, text)
+	}
+	if got := d.Ask(t, otherWords); got.Match != contract.MatchSelector {
+		t.Errorf("other words after the correction: %+v", got)
+	}
+}
+
+// TestStopWhileTheSelectorIsLate stops a service in the middle of it: the end of the test waits for the stop.
+func TestStopWhileTheSelectorIsLate(t *testing.T) {
+	t.Parallel()
+	late(t, "unanswered:\n  - Do you sell boats?\n", "serving")
+}
