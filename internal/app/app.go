@@ -236,7 +236,7 @@ func (s *Service) newBuilder(replace Replacements) (builder, error) {
 // openRecords opens the database and announces this process to others that send its mails.
 func (s *Service) openRecords(ctx context.Context) (err error) {
 	s.isNew = s.settings.DataFolder.IsNew()
-	if s.store, err = openRecords(ctx, s.settings.DataFolder, records.Options{}); err != nil {
+	if s.store, err = openRecords(ctx, s.settings.DataFolder, records.Options{MayBeAway: true}); err != nil {
 		return err
 	}
 	s.onClose(func() {
@@ -244,6 +244,9 @@ func (s *Service) openRecords(ctx context.Context) (err error) {
 			s.log.Error().Err(err).Msg("closing the database failed")
 		}
 	})
+	if err := s.store.Away(); err != nil {
+		s.log.Error().Err(err).Msg(databaseAway)
+	}
 	leave, err := s.store.JoinSenders(ctx, s.settings.Dir())
 	if err != nil {
 		s.log.Warn().Err(err).Msg("cannot detect other senders; interrupted mails are retried after one minute")
@@ -356,7 +359,7 @@ func openRecords(ctx context.Context, folder config.DataFolder, how records.Opti
 	if err != nil {
 		return nil, err
 	}
-	options.MustExist, options.KeepSchema = how.MustExist, how.KeepSchema
+	options.MustExist, options.KeepSchema, options.MayBeAway = how.MustExist, how.KeepSchema, how.MayBeAway
 	store, err := records.Open(ctx, options)
 	if errors.Is(err, records.ErrNoDatabase) {
 		return nil, err // which says where

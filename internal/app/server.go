@@ -66,7 +66,11 @@ var freeStartMemory = sync.OnceFunc(debug.FreeOSMemory)
 func (s *Service) Run(ctx context.Context) error {
 	working, stopWork := context.WithCancel(ctx)
 	var background sync.WaitGroup
-	background.Go(func() { s.prune(working) })
+	background.Go(func() {
+		if s.awaitDatabase(working) {
+			s.prune(working)
+		}
+	})
 	background.Go(func() { s.outbox.Recover(working) })
 	background.Go(func() { s.notifier.Run(working) })
 	background.Go(func() { s.outbox.RemindOfQuarantine(working) })
@@ -153,6 +157,35 @@ func (s *Service) shutDown(ctx context.Context, clients *connections) error {
 	}
 	s.log.Info().Msg("stopped")
 	return nil
+}
+
+// databaseAway is logged at a start without the database.
+const databaseAway = "the database does not answer: starting without it; pilot requests are refused until it does"
+
+// awaitDatabase looks each second for a database that was away at the start, which brings
+// its schema up to date. It returns false when ctx ends before.
+func (s *Service) awaitDatabase(ctx context.Context) bool {
+	if s.store.Away() == nil {
+		return true
+	}
+	look := time.NewTicker(time.Second)
+	defer look.Stop()
+	for {
+		err := s.store.Ping(ctx)
+		if err == nil {
+			s.log.Info().Msg("the database answers")
+			return true
+		}
+		if mismatch, ok := errors.AsType[*records.SchemaError](err); ok {
+			s.log.Error().Err(mismatch).Msg("the database cannot be used")
+			return false
+		}
+		select {
+		case <-ctx.Done():
+			return false
+		case <-look.C:
+		}
+	}
 }
 
 // prune deletes what is older than the retention, now and once a day. A failure is

@@ -65,6 +65,15 @@ func Migrate(ctx context.Context, options Options) (Migration, error) {
 	return done, store.Close()
 }
 
+// bringUpToDate takes the steps of this program that are missing; see migrate.
+func (s *Store) bringUpToDate(ctx context.Context, keep bool) (Migration, error) {
+	steps, err := schema(s.dialect.name)
+	if err != nil {
+		return Migration{}, err
+	}
+	return s.migrate(ctx, steps, keep)
+}
+
 // migrate takes the steps that are missing, all or none. The transaction holds a
 // lock, so programs that start at once take them in turn. With keep it takes them only
 // on a database without tables, and fails with a *SchemaError on one of an older version.

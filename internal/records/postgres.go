@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -53,45 +54,119 @@ var postgresDialect = dialect{
 	answerNumber:   `COALESCE((SELECT number FROM answered WHERE question_key = value ->> 'Key' AND entry_id = value ->> 'EntryID'), nextval('answered_numbers'))`,
 	renumber: `SELECT setval('question_numbers', (SELECT COALESCE(MAX(number), 0) + 1 FROM questions), false),
 		setval('answered_numbers', (SELECT COALESCE(MAX(number), 0) + 1 FROM answered), false)`,
-	vacuum: func(context.Context, *Store) error { return nil }, // the server does it by itself
+	vacuum:  func(context.Context, *Store) error { return nil }, // the server does it by itself
+	session: transactionSettings,
 }
 
-// openPostgres fails when the server does not answer: a start without the database
-// could not keep what it promises. Later the server may go away and come back.
+// openPostgres connects to a server. One that does not answer is an error, unless the
+// options say that the store may be opened without it: later calls then fail until it is
+// there and its schema is that of the program.
 func openPostgres(ctx context.Context, options Options) (*Store, error) {
 	config, err := parseURL(options.URL)
 	if err != nil {
 		return nil, err
 	}
 	config.OnPgError = func(_ *pgconn.PgConn, err *pgconn.PgError) bool { return keepsConnection(err) }
+	s := &Store{dialect: postgresDialect, present: func() error { return nil }}
+	connector, err := s.connectPostgres(ctx, config, options)
+	if err != nil && options.MayBeAway && isAway(err) {
+		s.away, err = err, nil
+		connector = &lateConnector{err: s.away, reach: func(ctx context.Context) (driver.Connector, error) {
+			connector, err := s.connectPostgres(ctx, config, options)
+			if err != nil {
+				return nil, err
+			}
+			db := sql.OpenDB(connector)
+			defer db.Close()
+			_, err = (&Store{db: db, dialect: s.dialect, present: s.present}).bringUpToDate(ctx, options.KeepSchema)
+			return connector, err
+		}}
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.db = sql.OpenDB(connector)
+	s.reads = s.db
+	s.db.SetMaxOpenConns(maxConns)
+	s.db.SetMaxIdleConns(maxConns)
+	s.db.SetConnMaxIdleTime(connIdle)
+	s.db.SetConnMaxLifetime(connLifetime)
+	return s, nil
+}
+
+// connectPostgres asks the server whether a pooler is in front of it, and returns what
+// makes connections accordingly.
+func (s *Store) connectPostgres(ctx context.Context, config *pgx.ConnConfig, options Options) (driver.Connector, error) {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	pooled, err := isPooled(ctx, config)
 	if err != nil {
 		return nil, err
 	}
-	dialect := postgresDialect
+	s.pooled.Store(pooled)
 	connected := func(ctx context.Context, conn *pgx.Conn) error {
 		// Not parameters of the connection: PgBouncer refuses those that it does not know.
 		_, err := conn.Exec(ctx, sessionSettings)
 		return err
 	}
 	if pooled {
-		dialect.session, connected = transactionSettings, func(context.Context, *pgx.Conn) error { return nil }
+		connected = func(context.Context, *pgx.Conn) error { return nil }
 		if !strings.Contains(options.URL, "default_query_exec_mode=") {
 			config.DefaultQueryExecMode = pgx.QueryExecModeExec // no named prepared statements
 		}
 	}
-	db := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(connected), stdlib.OptionResetSession(discardReadOnly))
-	db.SetMaxOpenConns(maxConns)
-	db.SetMaxIdleConns(maxConns)
-	db.SetConnMaxIdleTime(connIdle)
-	db.SetConnMaxLifetime(connLifetime)
-	if err := db.PingContext(ctx); err != nil {
-		_ = db.Close()
+	return stdlib.GetConnector(*config, stdlib.OptionAfterConnect(connected), stdlib.OptionResetSession(discardReadOnly)), nil
+}
+
+// isAway reports whether an error says that a server does not answer now, and not that it
+// refuses this program.
+func isAway(err error) bool {
+	refusal, answered := errors.AsType[*pgconn.PgError](err)
+	return !answered || strings.HasPrefix(refusal.Code, operatorClass) || strings.HasPrefix(refusal.Code, resourcesClass)
+}
+
+// reachInterval is how often a server is looked for that was away at the start, at most.
+const reachInterval = time.Second
+
+// lateConnector makes connections to a server that was away at the start. Calls never wait
+// for it: the first one of an interval looks for it in the background.
+type lateConnector struct {
+	// reach looks for the server, and brings its schema up to date.
+	reach func(ctx context.Context) (driver.Connector, error)
+
+	mu      sync.Mutex
+	found   driver.Connector // nil until reach has succeeded
+	err     error            // why it is nil
+	looking bool
+	looked  time.Time
+}
+
+// Connect implements driver.Connector.
+func (c *lateConnector) Connect(ctx context.Context) (driver.Conn, error) {
+	c.mu.Lock()
+	found, err := c.found, c.err
+	if found == nil && !c.looking && time.Since(c.looked) >= reachInterval {
+		c.looking = true
+		go c.look()
+	}
+	c.mu.Unlock()
+	if found == nil {
 		return nil, err
 	}
-	return &Store{db: db, reads: db, dialect: dialect, present: func() error { return nil }}, nil
+	return found.Connect(ctx)
+}
+
+// Driver implements driver.Connector.
+func (c *lateConnector) Driver() driver.Driver { return stdlib.GetDefaultDriver() }
+
+func (c *lateConnector) look() {
+	found, err := c.reach(context.Background()) // which has bounds of its own
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.looking, c.looked, c.err = false, time.Now(), err
+	if err == nil {
+		c.found = found
+	}
 }
 
 // isPooled reports whether a pooler such as PgBouncer is in front of the server. It
@@ -117,6 +192,7 @@ func isPooled(ctx context.Context, config *pgx.ConnConfig) (bool, error) {
 const (
 	readOnlyTransaction = "25006" // the server is a replica, or was set to read-only
 	operatorClass       = "57P"   // the server is shutting down, crashed or starting
+	resourcesClass      = "53"    // it has no room, such as for another connection
 )
 
 // keepsConnection reports whether a connection can be used after an error.

@@ -172,7 +172,7 @@ func TestPgBouncer(t *testing.T) {
 	executeOn(t, server.URL, `ALTER DATABASE postgres SET synchronous_commit = off`)
 	at := Options{URL: programs.PgBouncer(t, server).URL}
 	store := openAt(t, at)
-	if store.dialect.session == "" {
+	if !store.pooled.Load() {
 		t.Error("the pooler was not noticed")
 	}
 	var commit string

@@ -25,6 +25,9 @@ type Options struct {
 	// program, with a *SchemaError, instead of bringing it up to date: a service of that
 	// version may be running. A database without tables gets them all the same.
 	KeepSchema bool
+
+	// MayBeAway opens a store on a PostgreSQL server that does not answer: see Store.Away.
+	MayBeAway bool
 }
 
 // FileName is the name of the database in the data folder.
@@ -65,6 +68,8 @@ type Store struct {
 	dialect dialect
 	// present fails with ErrDatabaseGone when the files of the database are gone.
 	present func() error
+	pooled  atomic.Bool // a pooler is in front of the server: see dialect.session
+	away    error       // see Away
 	// background holds a token while a write that can wait is under way. With at most
 	// one of them an inquiry never queues behind a flood of feedback or questions.
 	background chan struct{}
@@ -78,9 +83,8 @@ type dialect struct {
 	lockSchema string // a statement: one program at a time changes the schema; empty where writers take turns anyway
 	// write is how every transaction that writes begins.
 	write sql.TxOptions
-	// session is a statement that each transaction begins with, because a pooler in
-	// front of the server hands its sessions from one client to the next; empty when
-	// the settings of a session last.
+	// session is a statement that each transaction begins with where a pooler in front of
+	// the server hands its sessions from one client to the next.
 	session string
 	// renumber is a statement that makes the numbers of new questions follow those that
 	// were imported; empty when they do by themselves.
@@ -120,17 +124,20 @@ func open(ctx context.Context, options Options) (*Store, Migration, error) {
 	}
 	store.background = make(chan struct{}, 1)
 	store.padding = randomText(checkSize)
-	var done Migration
-	steps, err := schema(store.dialect.name)
-	if err == nil {
-		done, err = store.migrate(ctx, steps, options.KeepSchema)
+	if store.away != nil {
+		return store, Migration{}, nil
 	}
+	done, err := store.bringUpToDate(ctx, options.KeepSchema)
 	if err != nil {
 		_ = store.Close()
 		return nil, Migration{}, err
 	}
 	return store, done, nil
 }
+
+// Away returns why the server did not answer when the store was opened; nil if it did.
+// Ping succeeds once it does and its schema is up to date, and until then every call fails.
+func (s *Store) Away() error { return wrap(s.away, "open") }
 
 // bounded gives a call without a deadline the time of callTimeout.
 func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
@@ -162,7 +169,7 @@ func (s *Store) transact(ctx context.Context, do func(tx *sql.Tx) error) error {
 		return err
 	}
 	defer tx.Rollback() // after a commit it has nothing to do
-	if s.dialect.session != "" {
+	if s.pooled.Load() {
 		if _, err := tx.ExecContext(ctx, s.dialect.session); err != nil {
 			return err
 		}
@@ -181,7 +188,7 @@ func (s *Store) transact(ctx context.Context, do func(tx *sql.Tx) error) error {
 func (s *Store) exec(ctx context.Context, purpose, statement string, args ...any) (rows int64, err error) {
 	ctx, cancel := bounded(ctx)
 	defer cancel()
-	if s.dialect.session != "" {
+	if s.pooled.Load() {
 		err = s.transact(ctx, func(tx *sql.Tx) error {
 			rows, err = affected(tx.ExecContext(ctx, statement, args...))
 			return err

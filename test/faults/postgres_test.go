@@ -62,6 +62,34 @@ func (d database) inquiries(t *testing.T) []records.Inquiry {
 	return storedIn(t, records.Options{URL: d.URL})
 }
 
+// TestStartWithoutDatabase: what a service answers while its database is down, it also
+// answers when it was started then. The schema is made when the database is there.
+func TestStartWithoutDatabase(t *testing.T) {
+	t.Parallel()
+	d, mails := newDatabase(t), mailtest.Listen(t, mailtest.Options{})
+	d.Stop()
+	p := setup{mail: mails, environ: append(onPostgres(t, d.URL), withAdmin)}.start(t)
+	c := newCaller(t, p.url)
+	wantCode(t, c.contact(mark(0), ""), http.StatusInternalServerError, contract.InternalError)
+	p.wantStore(t, http.StatusServiceUnavailable)
+	c.checkRest(t)
+	if ready, _ := p.admin(t, "/readyz"); ready != http.StatusOK || !strings.Contains(p.log.String(), "starting without it") {
+		t.Errorf("/readyz is %d, and the log\n%s", ready, p.log)
+	}
+	d.Start()
+	p.wantStore(t, http.StatusOK)
+	c.wantContact(t, 1)
+	if stored := d.inquiries(t); len(stored) != 1 || len(mails.Messages()) != 1 {
+		t.Errorf("%d inquiries and %d mails, want 1 and 1", len(stored), len(mails.Messages()))
+	}
+	p.stop()
+	refused := strings.Replace(d.URL, "desk@", "stranger@", 1)
+	if store, err := records.Open(t.Context(), records.Options{URL: refused, MayBeAway: true}); err == nil {
+		_ = store.Close()
+		t.Error("a start goes on although the database refuses its user")
+	}
+}
+
 // TestDatabaseFails: a contact request is refused within seconds and nothing of it
 // is sent, everything else is answered, the model is not asked uncounted, and it all
 // works again without a restart.
