@@ -1,6 +1,7 @@
 package deploy_test
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"frontdesk/contract"
+	"frontdesk/internal/app"
 	"frontdesk/internal/config"
 	"frontdesk/internal/model/modeltest"
 	"frontdesk/internal/programs"
@@ -45,9 +47,13 @@ func TestAlertsFire(t *testing.T) {
 	busy := start(func(s *config.Settings) { s.DailySends.Text = "1" })
 	edited := start(harness.WithModel(t, model, "20"))
 	capped := start(harness.WithModel(t, model, "0"))
+	slow := harness.Start(t, harness.WithAdmin, app.Replacements{Late: func(ctx context.Context) error { // the encoder reads on and on
+		<-ctx.Done()
+		return ctx.Err()
+	}})
 	dead, _ := programs.FreeAddr(t)
 	targets := []string{dead}
-	for _, d := range []*harness.Desk{mailless, waiting, stuck, lost, busy, edited, capped} {
+	for _, d := range []*harness.Desk{mailless, waiting, stuck, lost, busy, edited, capped, slow} {
 		targets = append(targets, d.AdminAddr().String())
 	}
 	rules := regexp.MustCompile(`(?m)^ +for: .*\n`).ReplaceAllString(deployFile(t, "monitoring/alerts.yaml"), "")
