@@ -104,7 +104,7 @@ func (s *Service) requestReload(ctx context.Context) (string, error) {
 const sharedFolder = "two services run on one data folder: each applies the limits by itself, and frontdesk reload reaches only the first; stop one of them"
 
 // openControl listens for `frontdesk reload` and `frontdesk admin-link`. A service without the socket still reloads
-// on SIGHUP, so that a failure is only logged. A second service on the folder tells the first.
+// on SIGHUP, so that a failure is only logged. A second service on the folder reports itself to the first.
 func (s *Service) openControl(ctx context.Context) *control.Server {
 	dir := s.settings.Dir()
 	server, err := control.Listen(ctx, dir, map[string]control.Action{
@@ -119,7 +119,7 @@ func (s *Service) openControl(ctx context.Context) *control.Server {
 		leave, failed := control.JoinAsSecond(dir)
 		s.onClose(leave)
 		if _, err := control.Ask(ctx, dir, control.Second); errors.Join(err, failed) != nil {
-			s.log.Warn().Err(errors.Join(err, failed)).Msg("the first service on the data folder does not learn of this one")
+			s.log.Warn().Err(errors.Join(err, failed)).Msg("this service cannot be reported to the first one on the data folder")
 		}
 		return nil
 	}
