@@ -119,6 +119,7 @@ release-files: # what a release holds besides the program: unit, man page, compl
 	mkdir -p .release/completions
 	git archive HEAD deploy | tar -x -C .release # with the time of the commit
 	sed 's#/usr/local/bin/frontdesk#/usr/bin/frontdesk#' deploy/frontdesk.service > .release/frontdesk.service
+	sed 's#/usr/local/bin/frontdesk#/usr/bin/frontdesk#' deploy/frontdesk-backup.service > .release/frontdesk-backup.service
 	go run -buildvcs=true . man > .release/frontdesk.1
 	go run . completion bash > .release/completions/frontdesk.bash
 	go run . completion zsh > .release/completions/_frontdesk

@@ -23,7 +23,7 @@ var rooms = [][]string{
 	{"internal/payload", "internal/negotiate", "internal/durable", "internal/watch", "internal/control", "internal/i18n", "internal/span"},
 	{"content", "internal/records", "mailer", "internal/limits", "internal/signing"},
 	{"internal/images"},
-	{"internal/outbox", "internal/notify", "internal/model", "internal/quota", "internal/idempotency"},
+	{"internal/backup", "internal/outbox", "internal/notify", "internal/model", "internal/quota", "internal/idempotency"},
 	{"faq/text", "faq/encoder/weights"},
 	{"faq/encoder"},
 	{"faq/lexical"},

@@ -20,6 +20,7 @@ import (
 	"frontdesk/contract"
 	"frontdesk/faq"
 	"frontdesk/handlers"
+	"frontdesk/internal/backup"
 	"frontdesk/internal/config"
 	"frontdesk/internal/discovery"
 	"frontdesk/internal/gaps"
@@ -111,6 +112,7 @@ type Service struct {
 	outbox   *outbox.Outbox
 	notifier *notify.Notifier
 	keeper   *gaps.Recorder
+	backups  *backup.Daily // nil without
 	days     *tally
 }
 
@@ -178,6 +180,9 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 		Store: s.store, Questions: s.config.KeepQuestions, Answered: s.config.KeepAnswered,
 		DailyRows: s.config.DailyRows, Log: s.log,
 	})
+	if s.backups, err = settings.DailyBackup(); err != nil {
+		return nil, err
+	}
 	s.notifier = notify.New(notify.Config{
 		Store: s.store, Targets: s.config.Notify, OwnerURL: s.config.OwnerURL, Count: s.metrics.Notified, Log: s.log,
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"frontdesk/internal/backup"
 	"frontdesk/internal/metrics"
 	"frontdesk/internal/model"
 	"frontdesk/internal/outbox"
@@ -33,6 +34,7 @@ func (s *Service) collect(ctx context.Context) metrics.State {
 		state.Inquiries = inquiries.ByState()
 	}
 	state.MeaningReady = s.meaningReady() == nil
+	state.Backup = s.Backup()
 	if s.builder.reader != nil {
 		state.Encoded, state.Busy = s.builder.reader.Counts()
 	}
@@ -48,6 +50,14 @@ func (s *Service) ModelCallsLeft(ctx context.Context) (left, limit int, err erro
 	}
 	calls, err := s.calls.ModelCalls(ctx, model.Day(time.Now()))
 	return max(0, s.config.ModelDailyCap-calls), s.config.ModelDailyCap, err
+}
+
+// Backup is what is known of the daily backups; nil if the service makes none.
+func (s *Service) Backup() *backup.State {
+	if s.backups == nil {
+		return nil
+	}
+	return new(s.backups.State())
 }
 
 // meteredSender counts the outcome of each mail.

@@ -71,6 +71,10 @@ func (s *Service) Run(ctx context.Context) error {
 			s.prune(working)
 		}
 	})
+	if s.backups != nil {
+		s.backups.Log = s.log
+		background.Go(func() { s.backups.Run(working) })
+	}
 	background.Go(func() { s.outbox.Recover(working) })
 	background.Go(func() { s.notifier.Run(working) })
 	background.Go(func() { s.outbox.RemindOfQuarantine(working) })

@@ -38,8 +38,8 @@ type commands struct {
 	Import        importCmd        `cmd:"" group:"owner" help:"Draft a faq.yaml from a FAQ page, or from CSV."`
 	Export        exportCmd        `cmd:"" group:"owner" help:"Write everything that is stored as JSON lines."`
 	ImportRecords importRecordsCmd `cmd:"" name:"import-records" group:"owner" help:"Add the records of an export to the database."`
-	Backup        backupCmd        `cmd:"" group:"owner" help:"Copy the database into a file while the service runs."`
-	Restore       restoreCmd       `cmd:"" group:"owner" help:"Put a backup in place of the database."`
+	Backup        backupCmd        `cmd:"" group:"owner" help:"Write everything that is kept into one file, while the service runs."`
+	Restore       restoreCmd       `cmd:"" group:"owner" help:"Put a backup in place."`
 	Migrate       migrateCmd       `cmd:"" group:"owner" help:"Bring the database of an older version up to date."`
 
 	client.Commands `group:"client"`

@@ -73,28 +73,25 @@ Example:
 
 	frontdesk export --data ./data > records.jsonl
 	frontdesk import-records --database-url postgres://desk@db/desk records.jsonl`,
-	"backup": `Copies the SQLite database of the data folder into one file; the service may keep running. The copy holds everything that was confirmed before.
+	"backup": `Writes records, signing key, mails kept as files, images and content into one file (tar.gz), and tries it by a restore to a folder that is removed again. The service may keep running; everything that was confirmed before is in it. Records of PostgreSQL are in it as an export. Keys that are given by a setting are not in it.
 
-frontdesk restore puts it back.
-
-The signing key (signing-key.pem) and mail kept as files (mail/) are plain files of the data folder: copy them too. For a PostgreSQL database it prints the pg_dump command.
+Without FILE it makes what FRONTDESK_BACKUP=daily makes: a file with the time in its name, of which the oldest are removed. To - it writes without trying, for instance to encrypt.
 
 Example:
 
-	frontdesk backup desk.db`,
-	"restore": `Checks every page of a backup, copies it into the data folder and prints what it holds. Stop the service first: a data folder that is in use is refused. A database that is already there is refused too, unless --replace is given; then it is kept as frontdesk.db.replaced-TIME.
-
-A backup holds the database only. Copy the signing key (signing-key.pem) and mail kept as files (mail/) back into the data folder yourself.
+	frontdesk backup desk.tar.gz
+	frontdesk backup - | age -r age1… > desk.tar.gz.age`,
+	"restore": `Reads and checks the whole backup, puts it in place and prints what it holds. Stop the service first: a data folder that is in use is refused. A database or another signing key that is already there is refused too, unless --replace is given; then it is kept with .replaced-TIME added to its name. Content goes to a folder that is missing or empty.
 
 The database is as it was when the backup was made: an inquiry whose mail was under way then is mailed again under its Message-ID, and what was erased since is back, so erase it again.
 
-For a PostgreSQL database it prints the pg_restore command. The file of frontdesk export is for frontdesk import-records.
+With FRONTDESK_DATABASE_URL a backup of PostgreSQL is added to that database; without, it becomes a database of SQLite. A copy of frontdesk.db is restored too.
 
 Example:
 
 	systemctl stop frontdesk
-	frontdesk restore --data /var/lib/frontdesk --replace desk.db
-	systemctl start frontdesk`,
+	frontdesk restore --data /var/lib/frontdesk --replace desk.tar.gz
+	age -d -i key.txt desk.tar.gz.age | frontdesk restore --data /var/lib/frontdesk --replace -`,
 	"migrate": `frontdesk serve brings the database up to date at its start, so this is only needed to use the owner's commands of a new version before the new service is started. Make a backup first: an older version refuses a newer database.
 
 The other commands never change the schema: with a database of another version they stop and say so. Services of other machines that share a PostgreSQL database are not noticed; stop them first.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"frontdesk/internal/backup"
 	"frontdesk/internal/config"
 	"frontdesk/internal/records"
 )
@@ -45,24 +46,30 @@ func (m *moment) UnmarshalText(text []byte) error {
 	return fmt.Errorf("%q is neither a day such as 2026-11-21 nor a time such as 2026-11-21T09:00:00Z", text)
 }
 
-// backupCmd copies the database.
+// backupCmd writes a backup.
 type backupCmd struct {
 	config.DataFolder
-	File string `arg:"" help:"File to write; it must not exist yet."`
+	config.Backups
+	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR" help:"Content folder that the backup has too. Default: none."`
+	File    string `arg:"" optional:"" help:"File to write, which must not exist yet; - is standard output. Default: a new one beside the daily backups."`
 }
 
-// Run makes the backup, or prints the command that does.
+// Run makes the backup.
 func (c *backupCmd) Run(ctx context.Context, std Streams) error {
-	options, setting, err := c.Records()
+	daily, err := c.Daily(c.DataFolder, c.Content)
 	if err != nil {
 		return err
 	}
-	if options.URL != "" {
-		return dumpHint(setting, options.String(), c.File)
+	switch c.File {
+	case "-":
+		return backup.Write(ctx, std.Out, daily.Service)
+	case "":
+		c.File, err = daily.Make(ctx)
+	default:
+		err = backup.Create(ctx, daily.Service, c.File)
 	}
-	err = records.Backup(ctx, options.Dir, c.File)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s already exists; a backup replaces nothing: name another file", c.File)
+		return fmt.Errorf("%w; a backup replaces nothing: name another file", err)
 	}
 	if err != nil {
 		return err
@@ -71,25 +78,9 @@ func (c *backupCmd) Run(ctx context.Context, std Streams) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(std.Out, "%s holds the database (%d bytes); frontdesk restore puts it back.\n", c.File, info.Size())
+	_, err = fmt.Fprintf(std.Out, "%s (%d bytes) was restored to a folder to try it; frontdesk restore puts it back.\n", c.File, info.Size())
 	return err
 }
-
-// dumpHint shows the commands of PostgreSQL's own programs, which must be of the server's version.
-func dumpHint(setting, address, file string) error {
-	return fmt.Errorf(`%s: the records are in PostgreSQL; its own programs back it up and restore it (they ask for the password, or take it from PGPASSWORD):
-  pg_dump --format=custom --file=%s %s
-  `+restoreLine, setting, quoted(file), quoted(address))
-}
-
-// restoreHint is dumpHint for restore.
-func restoreHint(setting, address, file string) error {
-	return fmt.Errorf("%s: the records are in PostgreSQL; its own program restores them, while no service runs:\n  "+restoreLine,
-		setting, quoted(file), quoted(address))
-}
-
-// restoreLine is the command of both hints.
-const restoreLine = "pg_restore --no-owner --dbname=%[3]s %[2]s    # into an empty database"
 
 // quoted quotes a word for a shell.
 func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }

@@ -1,10 +1,7 @@
 package command_test
 
 import (
-	"bytes"
 	"net/http"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,7 +10,6 @@ import (
 	"frontdesk/contract"
 	"frontdesk/internal/config"
 	"frontdesk/internal/programs"
-	"frontdesk/internal/records"
 	"frontdesk/test/harness"
 )
 
@@ -60,59 +56,44 @@ func TestImportRecordsCommand(t *testing.T) {
 	run(t, 1, load, "line 5")
 }
 
-// TestBackupCommand backs up a running service, and restores it as the help says.
+// TestBackupCommand makes the daily backup of a running service, and one of the pipe that
+// the help shows, and restores both with their content.
 func TestBackupCommand(t *testing.T) {
 	t.Parallel()
-	d := harness.Start(t, nil)
+	d := harness.Start(t, func(s *config.Settings) { s.Content = harness.SmallContent(t) })
 	contact(t, d, http.StatusOK)
-	restored := t.TempDir()
-	file := filepath.Join(restored, records.FileName)
-	backup := "backup " + file + " --data " + d.Settings.Data
-	run(t, 0, backup, file)
-	again := harness.Start(t, inFolder(restored))
-	contact(t, again, http.StatusOK)
-	again.Inquiries(t, 2)
-	run(t, 1, backup, file) // which is there already
+	backup := " --data " + d.Settings.Data + " --content " + d.Settings.Content
+	folder := t.TempDir()
+	out, _ := run(t, 0, "backup"+backup+" --backup-folder "+folder)
+	file, _, _ := strings.Cut(out, " ")
+	run(t, 1, "backup "+file+backup, "name another file")
+	code, pipe, _ := harness.Command(t, strings.Fields("backup -"+backup)...)
+	if code != 0 || filepath.Dir(file) != folder {
+		t.Errorf("exit %d; the backup is %q, not in %s", code, file, folder)
+	}
+	for _, from := range []string{file, write(t, filepath.Join(t.TempDir(), "pipe"), pipe)} {
+		data, content := t.TempDir(), filepath.Join(t.TempDir(), "content")
+		run(t, 0, "restore --data "+data+" --content "+content+" "+from, "holds 1 inquiries", "The content is in "+content)
+		again := harness.Start(t, func(s *config.Settings) { s.Data, s.Content = data, content })
+		contact(t, again, http.StatusOK)
+		again.Inquiries(t, 2)
+	}
 }
 
-// TestBackupOfPostgres runs the two commands that backup shows, as they are printed.
+// TestBackupOfPostgres restores a backup of PostgreSQL to another database there and to
+// SQLite. One of SQLite is for SQLite.
 func TestBackupOfPostgres(t *testing.T) {
 	t.Parallel()
 	server := programs.Postgres(t)
-	bin := filepath.Dir(programs.Find(t, "pg_dump", "apt-get install postgresql", "/usr/lib/postgresql/*/bin/pg_dump"))
 	contact(t, harness.Start(t, harness.OnPostgres(t, server)), http.StatusOK)
-	address := strings.Replace(server.URL, "desk@", "desk:hunter2@", 1) + "&default_query_exec_mode=exec"
-	file := filepath.Join(t.TempDir(), "it's a backup")
-	code, out, stderr := harness.Command(t, "backup", file, "--database-url", address)
-	if code != 1 || out != "" || strings.Contains(stderr, "hunter2") || !strings.Contains(stderr, "FRONTDESK_DATABASE_URL") {
-		t.Fatalf("exit %d: %s%s", code, out, stderr)
-	}
-	shell(t, bin, `createdb --maintenance-db='`+server.URL+`' restored`)
-	for line := range strings.Lines(stderr) {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "pg_restore ") {
-			line = strings.ReplaceAll(line, "/postgres?", "/restored?")
-		}
-		if strings.HasPrefix(line, "pg_") {
-			shell(t, bin, line)
-		}
-	}
-	if info, err := os.Stat(file); err != nil || info.Size() == 0 {
-		t.Fatalf("the backup: %v", err)
-	}
-	run(t, 0, "inquiries --database-url "+strings.Replace(server.URL, "/postgres?", "/restored?", 1), "ada@example.com")
-}
-
-// shell runs a line with the programs of a folder.
-func shell(t *testing.T, bin, line string) {
-	t.Helper()
-	process := exec.CommandContext(t.Context(), "sh", "-c", line)
-	process.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
-	var output bytes.Buffer
-	process.Stdout, process.Stderr = &output, &output
-	if err := process.Run(); err != nil {
-		t.Fatalf("%s: %v\n%s", line, err, &output)
-	}
+	file, data := filepath.Join(t.TempDir(), "backup"), t.TempDir()
+	run(t, 0, "backup --data "+t.TempDir()+" --database-url "+server.URL+" "+file)
+	run(t, 0, "restore --data "+data+" "+file, "holds 1 inquiries")
+	elsewhere := " --data " + t.TempDir() + " --database-url " + programs.Postgres(t).URL + " "
+	run(t, 0, "restore"+elsewhere+file, "2 records added, 0 were there already.")
+	run(t, 0, "inquiries"+elsewhere, "ada@example.com")
+	run(t, 0, "backup --data "+data+" "+file+"2")
+	run(t, 1, "restore"+elsewhere+file+"2", "frontdesk import-records")
 }
 
 // TestMoveBetweenDatabases exports from SQLite, imports into PostgreSQL, and back: the

@@ -1,22 +1,27 @@
 package command
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"os"
 	"time"
 
+	"frontdesk/internal/backup"
 	"frontdesk/internal/config"
 	"frontdesk/internal/control"
 	"frontdesk/internal/records"
 )
 
-// restoreCmd puts a backup in place of the database.
+// restoreCmd puts a backup in place.
 type restoreCmd struct {
 	config.DataFolder
-	File    string `arg:"" help:"File that frontdesk backup wrote."`
-	Replace bool   `help:"Replace the database that is in the data folder; it is kept under another name."`
+	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR" help:"Folder for the content of the backup, if it is missing or empty. Default: none; the content is not restored."`
+	File    string `arg:"" help:"File that frontdesk backup wrote; - is standard input."`
+	Replace bool   `help:"Replace the database and the signing key that are in the data folder; they are kept under another name."`
 }
 
 // Run restores the backup and prints what it holds.
@@ -25,30 +30,80 @@ func (c *restoreCmd) Run(ctx context.Context, std Streams) error {
 	if err != nil {
 		return err
 	}
-	if options.URL != "" {
-		return restoreHint(setting, options.String(), c.File)
-	}
 	if err := refuseRunning(ctx, options.Dir); err != nil {
 		return err
 	}
-	restored, err := records.Restore(ctx, options.Dir, c.File, c.Replace)
+	restored, err := c.restore(ctx, std.In, options)
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return fmt.Errorf("%s: there is a database in %s already; --replace keeps it under another name and restores the backup", setting, options.Dir)
+	case errors.Is(err, backup.ErrOtherKey):
+		return fmt.Errorf("%s: %w; --replace keeps it under another name and restores the backup", setting, err)
 	case errors.Is(err, records.ErrDatabaseInUse):
 		return fmt.Errorf("%s: a program has the database of %s open; stop it and try again", setting, options.Dir)
 	case errors.Is(err, records.ErrIsExport):
 		return fmt.Errorf("%s is an export; frontdesk import-records %s adds its records to a database", c.File, quoted(c.File))
 	case errors.Is(err, records.ErrIsDump):
 		return fmt.Errorf("%s is a dump of PostgreSQL; pg_restore restores it", c.File)
+	case errors.Is(err, backup.ErrNotPostgres):
+		return fmt.Errorf("%s: %s %w; restore it without that setting, then move the records with frontdesk export and frontdesk import-records", setting, c.File, err)
 	case err != nil:
 		return err
 	}
-	return printRestored(std, restored)
+	return c.print(std, restored, options.URL != "")
 }
 
-// printRestored prints what is in place now.
-func printRestored(std Streams, r records.Restored) error {
+// restore reads a backup, or a copy of an SQLite database.
+func (c *restoreCmd) restore(ctx context.Context, in io.Reader, options records.Options) (done backup.Restored, err error) {
+	if c.File != "-" {
+		if info, err := os.Stat(c.File); err != nil {
+			return done, err
+		} else if !info.Mode().IsRegular() { // opening a pipe might never end
+			return done, fmt.Errorf("%s %w", c.File, records.ErrNoBackup)
+		}
+		file, err := os.Open(c.File)
+		if err != nil {
+			return done, err
+		}
+		defer file.Close()
+		in = file
+	}
+	buffered := bufio.NewReader(in)
+	head, _ := buffered.Peek(2) // too short a file is no archive
+	switch isArchive := backup.IsArchive(head); {
+	case isArchive || c.File == "-":
+		done, err = backup.Restore(ctx, buffered, backup.Service{Records: options, Content: c.Content}, c.Replace)
+		if err != nil {
+			err = fmt.Errorf("%s: %w", c.File, err)
+		}
+	case options.URL != "":
+		err = backup.ErrNotPostgres
+	default:
+		done.Records, err = records.Restore(ctx, options.Dir, c.File, c.Replace)
+	}
+	return done, err
+}
+
+// print prints what is in place now.
+func (c *restoreCmd) print(std Streams, done backup.Restored, postgres bool) error {
+	if postgres {
+		fmt.Fprintf(std.Out, "%d records added, %d were there already.\n", done.Imported.Added, done.Imported.Present)
+	} else {
+		printRecords(std, done.Records)
+	}
+	if done.ReplacedKey != "" {
+		fmt.Fprintf(std.Out, "The signing key that was there is now %s.\n", done.ReplacedKey)
+	}
+	if done.Content {
+		fmt.Fprintf(std.Out, "The content is in %s.\n", c.Content)
+	} else {
+		fmt.Fprintln(std.Out, "No content was restored: --content names a folder for it that is missing or empty.")
+	}
+	return nil
+}
+
+// printRecords prints what the restored database holds.
+func printRecords(std Streams, r records.Restored) {
 	newest := "it is empty"
 	if !r.Newest.IsZero() {
 		newest = "the newest is of " + r.Newest.Format(time.RFC3339)
@@ -61,7 +116,6 @@ func printRestored(std Streams, r records.Restored) error {
 	if r.Replaced != "" {
 		fmt.Fprintf(std.Out, "The database that was there is now %s; it holds personal data, so delete it when you do not need it.\n", r.Replaced)
 	}
-	return nil
 }
 
 // refuseRunning fails when a service runs on the data folder.

@@ -1,15 +1,18 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"frontdesk/content"
 	"frontdesk/faq"
 	"frontdesk/faq/meaning"
+	"frontdesk/internal/backup"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
 )
@@ -137,4 +140,34 @@ func (s Selection) Maker(files meaning.Files, report func(error)) (faq.Maker, *m
 func (s Selection) Precision() (float64, error) {
 	s, err := s.settled()
 	return s.AnswerPrecision.value, err
+}
+
+// Backups are where daily backups are, and how many. serve and the command that makes one
+// read it.
+type Backups struct {
+	BackupFolder string `env:"FRONTDESK_BACKUP_FOLDER" placeholder:"DIR" help:"Folder of the daily backups; another disk is safer. Default: backups in the data folder."`
+	BackupKeep   Count  `env:"FRONTDESK_BACKUP_KEEP" default:"14" placeholder:"COUNT" help:"How many daily backups are kept; older ones are removed." min:"1"`
+}
+
+// Daily returns the daily backups of a data folder and of content. The error names each
+// setting that is wrong.
+func (b Backups) Daily(folder DataFolder, content string) (*backup.Daily, error) {
+	wrong := faults{}
+	wrong.settle(&b)
+	options, _, err := folder.Records()
+	return &backup.Daily{
+		Service: backup.Service{Records: options, Content: content},
+		Folder:  cmp.Or(b.BackupFolder, filepath.Join(folder.Dir(), "backups")), Keep: b.BackupKeep.value,
+	}, errors.Join(err, wrong.join())
+}
+
+// DailyBackup returns the daily backups of the service, or nil if it makes none.
+func (s Settings) DailyBackup() (*backup.Daily, error) {
+	faults{}.settle(&s)
+	if s.Backup != "daily" {
+		return nil, nil
+	}
+	daily, err := s.Daily(s.DataFolder, s.Content)
+	daily.At = time.Duration(s.BackupTime.value)
+	return daily, err
 }

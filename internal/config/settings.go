@@ -71,6 +71,10 @@ type Settings struct {
 	LogLevel  string `env:"FRONTDESK_LOG_LEVEL" default:"info" placeholder:"LEVEL" choices:"debug,info,warn,error" help:"How much is logged: debug, info, warn or error."`
 	LogFormat string `env:"FRONTDESK_LOG_FORMAT" placeholder:"FORMAT" choices:"console,json" help:"How the log looks: console or json. Default: console on a terminal, else json."`
 
+	Backup     string `env:"FRONTDESK_BACKUP" group:"first" default:"off" placeholder:"WHEN" choices:"off,daily" help:"Back up records, signing key, mails, images and content into one file: off or daily."`
+	BackupTime Clock  `env:"FRONTDESK_BACKUP_TIME" default:"03:30" placeholder:"HH:MM" help:"Time of the daily backup (UTC)."`
+	Backups
+
 	Obsolete
 }
 

@@ -26,6 +26,7 @@ type (
 	Count  = Value[int]
 	Share  = Value[float64]
 	Time   = Value[time.Duration]
+	Clock  = Value[clock]
 )
 
 // UnmarshalText implements encoding.TextUnmarshaler.
@@ -63,6 +64,9 @@ func number(value any) float64 {
 	return float
 }
 
+// clock is a time of day.
+type clock time.Duration
+
 // day is the unit of ages.
 const day = 24 * time.Hour
 
@@ -91,6 +95,11 @@ func parse[T any](text string) (value T, err error) {
 			n, err = strconv.ParseInt(days, 10, 32)
 			*into = time.Duration(n) * day
 		}
+	case *clock:
+		like = "a time of day such as 03:30"
+		var at time.Time
+		at, err = time.Parse("15:04", text)
+		*into = clock(time.Duration(at.Hour())*time.Hour + time.Duration(at.Minute())*time.Minute)
 	case *origin:
 		into.address, err = parseAddress(text, false)
 	case *address:

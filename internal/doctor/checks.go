@@ -54,6 +54,7 @@ func (e *examination) checks() []Check {
 		{Name: "database", Run: e.database},
 		{Name: "redis", Run: e.redis},
 		{Name: "signing key", Run: e.signingKey},
+		{Name: "backups", Run: e.backups},
 		{Name: "mail", Run: e.mail},
 		{Name: "notifications", Run: e.notifications},
 		{Name: "model", Run: e.model},

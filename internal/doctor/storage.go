@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"frontdesk/internal/control"
 	"frontdesk/internal/records"
@@ -110,4 +111,25 @@ func (e *examination) signingKey(context.Context) Finding {
 		return failed(err.Error(), "Put the file back from a backup; if it is lost, remove it; the next start creates another key.")
 	}
 	return ok("%s, in the data folder", key.ID)
+}
+
+// backups looks for the newest daily backup.
+func (e *examination) backups(context.Context) Finding {
+	daily, err := e.Settings.DailyBackup()
+	if err != nil {
+		return failed("the settings of the backups are wrong", "See the settings above.")
+	}
+	if daily == nil {
+		return skipped("the service makes none")
+	}
+	state := daily.State()
+	switch {
+	case state.Err != nil:
+		return failed(state.Err.Error(), "FRONTDESK_BACKUP_FOLDER must be a folder that the user of the service can write to.")
+	case state.At.IsZero():
+		return warning("there is none in "+daily.Folder, "The service makes the first one at its start.")
+	case state.IsLate(time.Now()):
+		return warning("the newest in "+daily.Folder+" is of "+state.At.Format(time.RFC3339), "The log of the service says why the daily backup is missing.")
+	}
+	return ok("the newest in %s is of %s", daily.Folder, state.At.Format(time.RFC3339))
 }

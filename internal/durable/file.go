@@ -2,6 +2,8 @@ package durable
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -10,23 +12,48 @@ import (
 // are on the disk before the name is, and the name is on the disk before it returns. It
 // makes the folder if it is missing.
 func WriteFile(path string, content []byte) error {
+	return appear(path, os.Rename, func(file *os.File) error {
+		_, err := file.Write(content)
+		return err
+	})
+}
+
+// Create is WriteFile for what write writes. It replaces no file: the error is then
+// fs.ErrExist.
+func Create(path string, write func(*os.File) error) error {
+	if _, err := os.Lstat(path); err == nil {
+		return fmt.Errorf("%s: %w", path, fs.ErrExist)
+	}
+	return appear(path, nameNew, write)
+}
+
+// nameNew gives a finished file its name. A link, unlike a rename, does not replace a file
+// that was created meanwhile; on file systems without links only the earlier check
+// protects it.
+func nameNew(part, path string) error {
+	err := os.Link(part, path)
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		return os.Rename(part, path)
+	}
+	return err
+}
+
+func appear(path string, name func(part, path string) error, write func(*os.File) error) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	temporary, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	part, err := os.CreateTemp(filepath.Dir(path), ".new-*")
 	if err != nil {
 		return err
 	}
-	_, err = temporary.Write(content)
-	if err == nil {
-		err = temporary.Sync()
+	defer os.Remove(part.Name()) // it has its final name by then, or is of no use
+	if err = write(part); err == nil {
+		err = part.Sync()
 	}
-	err = errors.Join(err, temporary.Close())
-	if err == nil {
-		err = os.Rename(temporary.Name(), path)
+	if err = errors.Join(err, part.Close()); err == nil {
+		err = name(part.Name(), path)
 	}
 	if err != nil {
-		_ = os.Remove(temporary.Name())
 		return err
 	}
 	return SyncDir(filepath.Dir(path))

@@ -22,6 +22,7 @@ import (
 	names "github.com/prometheus/common/model"
 
 	"frontdesk/contract"
+	"frontdesk/internal/backup"
 	"frontdesk/internal/golden"
 	"frontdesk/internal/model"
 	"frontdesk/internal/notify"
@@ -37,7 +38,7 @@ import (
 func known(context.Context) State {
 	return State{
 		Revision: "0123456789abcdef", Entries: 3, Loaded: time.Unix(1e9, 0),
-		CapLeft: new(7), ModelResting: new(true), Dropped: 7, StoreWritable: true, Encoded: 12, Busy: 1,
+		CapLeft: new(7), Backup: &backup.State{At: time.Unix(1e9, 0), Bytes: 4096}, ModelResting: new(true), Dropped: 7, StoreWritable: true, Encoded: 12, Busy: 1,
 		SharedLimits: true, Redis: &quota.Stats{Calls: 10, Failures: 3, Spent: 1500 * time.Millisecond, InUse: 2, Idle: 30},
 		Inquiries: map[records.State]int{records.Failed: 4},
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"frontdesk/contract"
+	"frontdesk/internal/backup"
 	"frontdesk/internal/quota"
 	"frontdesk/internal/records"
 )
@@ -23,10 +24,11 @@ type State struct {
 	// Inquiries are how many inquiries are in each state but sent; nil if the database
 	// does not answer.
 	Inquiries     map[records.State]int
-	StoreWritable bool   // whether the database stores rows
-	Dropped       int64  // questions and pieces of feedback that were not stored
-	MeaningReady  bool   // whether questions in other words than published are answered
-	Encoded, Busy uint64 // questions that were encoded, or got only candidates because no processor was free
+	StoreWritable bool          // whether the database stores rows
+	Dropped       int64         // questions and pieces of feedback that were not stored
+	MeaningReady  bool          // whether questions in other words than published are answered
+	Backup        *backup.State // of the daily backups; nil if the service makes none
+	Encoded, Busy uint64        // questions that were encoded, or got only candidates because no processor was free
 }
 
 // undelivered are the states of inquiries that are counted at a scrape.
@@ -83,6 +85,15 @@ func (read stateCollector) Collect(into chan<- prometheus.Metric) {
 		for use, n := range map[string]int{"in_use": redis.InUse, "idle": redis.Idle} {
 			gaugeBy("_redis_connections", "Connections to Redis by state.", "state", use, float64(n))
 		}
+	}
+	if made := state.Backup; made != nil {
+		var at float64
+		if !made.At.IsZero() {
+			at = float64(made.At.Unix())
+		}
+		gauge("_backup_timestamp_seconds", "When the newest daily backup was made; 0 if there is none.", at)
+		gauge("_backup_bytes", "Size of the newest daily backup.", float64(made.Bytes))
+		gauge("_backup_failed", "1 if the last try of a daily backup failed.", oneIf(made.Err != nil))
 	}
 	counter("_notes_dropped_total", "Unanswered questions and feedback that the database did not take.", float64(state.Dropped))
 	gauge("_store_writable", "1 if the database stored a row for the scrape, or within the second before.", oneIf(state.StoreWritable))

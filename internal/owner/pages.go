@@ -7,6 +7,7 @@ import (
 	"embed"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"html/template"
 	"net/http"
 	"net/url"
@@ -18,6 +19,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/internal/backup"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/records"
 )
@@ -65,6 +67,8 @@ type Service interface {
 	// ModelCallsLeft is what is left of today's calls of the model. Without a model the
 	// limit is 0.
 	ModelCallsLeft(ctx context.Context) (left, limit int, err error)
+	// Backup is what is known of the daily backups; nil if the service makes none.
+	Backup() *backup.State
 	// Resend mails an inquiry again; see outbox.Outbox.Resend.
 	Resend(ctx context.Context, id string) (records.Inquiry, error)
 	// DeleteInquiry deletes an inquiry with everything that is kept of it. The errors are
@@ -225,6 +229,7 @@ var templateFiles embed.FS
 var ownStyle []byte
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
+	"size":  func(bytes int64) string { return fmt.Sprintf("%.1f MB", float64(bytes)/1e6) },
 	"when":  func(t time.Time) string { return t.Local().Format("2 Jan 2006, 15:04") },
 	"day":   func(t time.Time) string { return t.Format("2 Jan 2006") },
 	"stamp": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },

@@ -21,6 +21,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/content"
+	"frontdesk/internal/backup"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/owner"
@@ -28,6 +29,9 @@ import (
 )
 
 const token = "0123456789abcdef-token"
+
+// longAgo is when the last backup was made.
+var longAgo = time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC)
 
 // fakeService is the running service: the sample content, and mails whose outcome a
 // test chooses.
@@ -42,6 +46,7 @@ func (s *fakeService) Live() owner.Live                                         
 func (s *fakeService) StyleSheet() []byte                                          { return []byte("body{margin:0}") }
 func (s *fakeService) Warnings() ([]string, bool)                                  { return []string{"faq.yaml:3: a hint"}, true }
 func (s *fakeService) ModelCallsLeft(context.Context) (left, limit int, err error) { return 7, 10, nil }
+func (s *fakeService) Backup() *backup.State                                       { return &backup.State{At: longAgo, Bytes: 1_500_000} }
 func (s *fakeService) Faults(context.Context) ([]owner.Fault, bool)                { return nil, false }
 
 func (s *fakeService) Suggest(context.Context, string) []string { return []string{"refunds"} }
@@ -576,7 +581,7 @@ func TestState(t *testing.T) {
 	entries[0].ReviewBy, entries[1].Expires = time.Now().AddDate(0, 0, -3), time.Now().AddDate(0, 0, 10)
 	d.want(t, "state", d.get(t, "/owner/state"), http.StatusOK,
 		"<strong>1</strong> failed mail", "<strong>1</strong> held back", "<strong>7</strong> of 10 calls", "<strong>5</strong> requests refused today", "(5 in 30 days)",
-		"1,003 questions answered", "2 questions unanswered, 1 of them with answers that may fit", "2 inquiries", "<svg", "a hint",
+		"1,003 questions answered", "2 questions unanswered, 1 of them with answers that may fit", "2 inquiries", "<svg", "a hint", "(1.5 MB)", "the daily backup is missing",
 		"was to be read again: "+entries[0].Question, "stops answering: "+entries[1].Question, "version <code>abc</code>")
 }
 

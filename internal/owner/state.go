@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"frontdesk/content"
+	"frontdesk/internal/backup"
 	"frontdesk/internal/records"
 )
 
@@ -86,6 +87,8 @@ type stateView struct {
 	FailedPath, SpamPath   string
 	InquiriesPath          string
 	Entries, Pages, Offers int
+	Backup                 *backup.State
+	BackupLate             bool
 }
 
 // shownWarnings is how many warnings the page shows at once.
@@ -130,6 +133,9 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 		RefusedToday: totals[today][DayRefused], ModelLeft: left, ModelLimit: limit, Chart: newChart(totals, today),
 	}
 	data.Faults, data.Shared = p.Service.Faults(r.Context())
+	if data.Backup = p.Service.Backup(); data.Backup != nil {
+		data.BackupLate = data.Backup.IsLate(now)
+	}
 	for day, counted := range totals {
 		if day > today-30 {
 			data.RefusedMonth += counted[DayRefused]

@@ -125,22 +125,6 @@ func TestBackupRefuses(t *testing.T) {
 	}
 }
 
-// TestAppearReplacesNothing meets a file that has come up after the first look.
-func TestAppearReplacesNothing(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	part, target := filepath.Join(dir, "part"), filepath.Join(dir, "target")
-	for path, text := range map[string]string{part: "new", target: "old"} {
-		expect.OK(t, os.WriteFile(path, []byte(text), 0o600))
-	}
-	if err := appear(part, target); !errors.Is(err, fs.ErrExist) {
-		t.Errorf("error = %v, want that it exists", err)
-	}
-	if text, err := os.ReadFile(target); err != nil || string(text) != "old" {
-		t.Errorf("the target holds %q, %v", text, err)
-	}
-}
-
 // TestMustExist makes nothing where there is nothing.
 func TestMustExist(t *testing.T) {
 	t.Parallel()

@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// adoptOwner gives a file that root has created in a data folder to the owner of the
+// AdoptOwner gives a file that root has created in a data folder to the owner of the
 // folder, because the service does not run as root.
-func adoptOwner(path, dir string) error {
+func AdoptOwner(path, dir string) error {
 	if os.Geteuid() != 0 {
 		return nil
 	}

@@ -1,4 +1,4 @@
 package records
 
-// adoptOwner has nothing to do: on Windows a new file inherits the rights of its folder.
-func adoptOwner(_, _ string) error { return nil }
+// AdoptOwner has nothing to do: on Windows a new file inherits the rights of its folder.
+func AdoptOwner(_, _ string) error { return nil }

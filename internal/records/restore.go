@@ -73,7 +73,7 @@ func restore(ctx context.Context, dir, file string, replace bool) (restored Rest
 		return Restored{}, fmt.Errorf("%s: %w", file, err)
 	}
 	restored.Path = path
-	if err := errors.Join(adoptOwner(part, dir), syncFile(part)); err != nil {
+	if err := errors.Join(AdoptOwner(part, dir), syncFile(part)); err != nil {
 		return Restored{}, err
 	}
 	if present {

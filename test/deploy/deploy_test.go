@@ -108,8 +108,11 @@ func TestDeployUnit(t *testing.T) {
 	analyze := programs.Find(t, "systemd-analyze", "apt-get install systemd")
 	unit := writeFile(t, filepath.Join(t.TempDir(), "frontdesk.service"),
 		replaced(t, "frontdesk.service", "/usr/local/bin/frontdesk", os.Args[0]))
+	backup := writeFile(t, filepath.Join(t.TempDir(), "frontdesk-backup.service"),
+		replaced(t, "frontdesk-backup.service", "/usr/local/bin/frontdesk", os.Args[0]))
 	for _, args := range [][]string{
 		{"verify", "--recursive-errors=no", "--man=no", unit},
+		{"verify", "--recursive-errors=no", "--man=no", backup},
 		{"security", "--offline=yes", "--no-pager", "--threshold=20", unit},
 	} {
 		out, err := exec.CommandContext(t.Context(), analyze, args...).CombinedOutput()

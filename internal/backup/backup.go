@@ -1,0 +1,177 @@
+// Package backup writes everything that a service keeps into one file, restores such a
+// file, and makes one every day: records, signing key, mails kept as files, images and
+// content.
+//
+// The file is a tar archive, compressed by gzip. Records of SQLite are in it as the
+// database, as of one moment; those of PostgreSQL as an export.
+package backup
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"frontdesk/internal/durable"
+	"frontdesk/internal/records"
+	"frontdesk/internal/signing"
+)
+
+// Names in the archive. Those of the data folder are as they are there.
+const (
+	exportName  = "records.jsonl"
+	contentName = "content"
+)
+
+// kept are the files and folders of the data folder that are in a backup beside the records.
+var kept = []string{signing.KeyFile, "mail", "images"}
+
+// Service is a service that is backed up, or to which a backup is restored.
+type Service struct {
+	Records records.Options // with the data folder
+	Content string          // content folder; empty for the embedded sample
+}
+
+// workFolder makes a folder in the data folder for what is written on the way. It is
+// removed with remove.
+func (s Service) workFolder() (dir string, remove func(), err error) {
+	if err := os.MkdirAll(s.Records.Dir, 0o700); err != nil {
+		return "", nil, err
+	}
+	dir, err = os.MkdirTemp(s.Records.Dir, ".backup-*")
+	return dir, func() { _ = os.RemoveAll(dir) }, err
+}
+
+// Create writes a backup into a new file that only its owner can read, and tries it by
+// restoring it to a folder that is removed again. The file appears when it is whole. It
+// replaces no file: the error is then fs.ErrExist.
+func Create(ctx context.Context, s Service, file string) error {
+	return durable.Create(file, func(part *os.File) error {
+		if err := Write(ctx, part, s); err != nil {
+			return err
+		}
+		if _, err := part.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
+		dir, remove, err := s.workFolder()
+		if err != nil {
+			return err
+		}
+		defer remove()
+		scratch := Service{Records: records.Options{Dir: dir}, Content: filepath.Join(dir, contentName)}
+		if _, err := Restore(ctx, part, scratch, false); err != nil {
+			return fmt.Errorf("the backup cannot be restored: %w", err)
+		}
+		return nil
+	})
+}
+
+// Write writes a backup. The service may run meanwhile: everything that was confirmed
+// before the call is in the backup.
+func Write(ctx context.Context, w io.Writer, s Service) error {
+	work, remove, err := s.workFolder()
+	if err != nil {
+		return err
+	}
+	defer remove()
+	stored := filepath.Join(work, records.FileName)
+	if s.Records.URL == "" {
+		err = records.Backup(ctx, s.Records.Dir, stored)
+	} else {
+		stored = filepath.Join(work, exportName)
+		err = export(ctx, s.Records, stored)
+	}
+	if err != nil {
+		return err
+	}
+	compressed := gzip.NewWriter(w)
+	archive := tar.NewWriter(compressed)
+	err = add(archive, filepath.Base(stored), stored, 0)
+	for _, name := range kept {
+		if err == nil {
+			err = add(archive, name, filepath.Join(s.Records.Dir, name), 0)
+		}
+	}
+	if err == nil && s.Content != "" {
+		err = add(archive, contentName, s.Content, 0)
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(archive.Close(), compressed.Close())
+}
+
+// export writes the records of a database to a file.
+func export(ctx context.Context, at records.Options, path string) error {
+	at.MustExist, at.KeepSchema = true, true
+	store, err := records.Open(ctx, at)
+	if err != nil {
+		return err
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return errors.Join(err, store.Close())
+	}
+	return errors.Join(store.Export(ctx, file, time.Time{}), file.Close(), store.Close())
+}
+
+// maxDepth is how deep folders may be in each other. A link may lead back to a folder
+// above it.
+const maxDepth = 16
+
+// add adds a file, or the files of a folder, under a name. Links are followed, because
+// content may be put in place by them. What is missing is left out, because a mail or an
+// image may be deleted meanwhile, and so is what is hidden, such as .git.
+func add(archive *tar.Writer, name, file string, depth int) error {
+	info, err := os.Stat(file)
+	switch {
+	case depth > maxDepth:
+		return fmt.Errorf("%s: more than %d folders in each other: a link may lead back to a folder above it", file, maxDepth)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case info.Mode().IsRegular():
+		return addFile(archive, name, file)
+	case !info.IsDir():
+		return nil
+	}
+	entries, err := os.ReadDir(file)
+	for _, entry := range entries {
+		if err == nil && !strings.HasPrefix(entry.Name(), ".") {
+			err = add(archive, path.Join(name, entry.Name()), filepath.Join(file, entry.Name()), depth+1)
+		}
+	}
+	return err
+}
+
+// addFile adds a file with the size that it has when it is opened.
+func addFile(archive *tar.Writer, name, path string) error {
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	if err := archive.WriteHeader(&tar.Header{Name: name, Size: info.Size(), Mode: 0o600, ModTime: info.ModTime()}); err != nil {
+		return err
+	}
+	if _, err := io.CopyN(archive, file, info.Size()); err != nil {
+		return fmt.Errorf("%s changed while it was copied: %w", path, err)
+	}
+	return nil
+}

@@ -1,0 +1,187 @@
+package backup
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/internal/expect"
+	"frontdesk/internal/records"
+	"frontdesk/internal/signing"
+)
+
+// desk makes a service that has something of everything, and a content folder with a link
+// and with what no backup has.
+func desk(t *testing.T) Service {
+	t.Helper()
+	s := Service{Records: records.Options{Dir: t.TempDir()}, Content: t.TempDir()}
+	store, err := records.Open(t.Context(), s.Records)
+	expect.OK(t, err)
+	expect.OK(t, store.AddWorkspace(t.Context(), records.Workspace{ID: "ws_1", Business: "B", Email: "a@b.example", State: "draft", CreatedAt: time.Now()}), store.Close())
+	for name, text := range map[string]string{
+		filepath.Join(s.Records.Dir, signing.KeyFile):         "key",
+		filepath.Join(s.Records.Dir, "mail", "1.eml"):         "mail",
+		filepath.Join(s.Records.Dir, "images", "1.jpg"):       "image",
+		filepath.Join(s.Records.Dir, "meaning.cache"):         "made again",
+		filepath.Join(s.Content, "faq.yaml"):                  "faq",
+		filepath.Join(s.Content, "pages", "about.md"):         "page",
+		filepath.Join(s.Content, ".git", "config"):            "hidden",
+		filepath.Join(s.Content, "assets", "deeper", "a.svg"): "picture",
+	} {
+		expect.OK(t, os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(text), 0o600))
+	}
+	expect.OK(t, os.Symlink("faq.yaml", filepath.Join(s.Content, "linked.yaml")))
+	return s
+}
+
+// files are the files under a folder with their text, but for the database.
+func files(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	expect.OK(t, fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || strings.HasPrefix(name, records.FileName) {
+			return err
+		}
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		found[name] = string(text)
+		return err
+	}))
+	return found
+}
+
+// written is a backup in memory.
+func written(t *testing.T, s Service) []byte {
+	t.Helper()
+	var file bytes.Buffer
+	expect.OK(t, Write(t.Context(), &file, s))
+	return file.Bytes()
+}
+
+// TestRestore restores a backup to an empty place, then again over it: nothing is lost
+// there, and content that is there stays as it is.
+func TestRestore(t *testing.T) {
+	t.Parallel()
+	from := desk(t)
+	file := written(t, from)
+	to := Service{Records: records.Options{Dir: filepath.Join(t.TempDir(), "data")}, Content: filepath.Join(t.TempDir(), "content")}
+	done, err := Restore(t.Context(), bytes.NewReader(file), to, false)
+	expect.OK(t, err)
+	if done.Records.Workspaces != 1 || !done.Content {
+		t.Errorf("restored %+v", done)
+	}
+	data := map[string]string{signing.KeyFile: "key", "mail/1.eml": "mail", "images/1.jpg": "image"}
+	expect.Same(t, "the data folder", data, files(t, to.Records.Dir))
+	content := map[string]string{"faq.yaml": "faq", "linked.yaml": "faq", "pages/about.md": "page", "assets/deeper/a.svg": "picture"}
+	expect.Same(t, "the content", content, files(t, to.Content))
+	if info, err := os.Stat(filepath.Join(to.Records.Dir, signing.KeyFile)); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the key: %v, %v; want mode 0600", info.Mode(), err)
+	}
+
+	for path, text := range map[string]string{
+		filepath.Join(to.Records.Dir, signing.KeyFile): "another", filepath.Join(to.Records.Dir, "mail", "2.eml"): "later",
+		filepath.Join(to.Content, "faq.yaml"): "changed",
+	} {
+		expect.OK(t, os.WriteFile(path, []byte(text), 0o600))
+	}
+	before := files(t, to.Records.Dir)
+	expect.Error(t, "another key", expect.ErrorOf(Restore(t.Context(), bytes.NewReader(file), to, false)), ErrOtherKey)
+	expect.Same(t, "the data folder after the refusal", before, files(t, to.Records.Dir))
+	done, err = Restore(t.Context(), bytes.NewReader(file), to, true)
+	expect.OK(t, err)
+	data[filepath.Base(done.ReplacedKey)], data["mail/2.eml"] = "another", "later"
+	expect.Same(t, "the data folder after the second restore", data, files(t, to.Records.Dir))
+	if text := files(t, to.Content)["faq.yaml"]; text != "changed" || done.Content || done.Records.Replaced == "" {
+		t.Errorf("restored %+v; the content is %q", done, text)
+	}
+}
+
+// TestRestoreRefuses: a backup that is damaged or cut off anywhere changes nothing.
+func TestRestoreRefuses(t *testing.T) {
+	t.Parallel()
+	file := written(t, desk(t))
+	damaged := bytes.Clone(file)
+	damaged[len(damaged)/2] ^= 0xff
+	for name, bad := range map[string][]byte{
+		"empty": nil, "another file": []byte("PGDMP"), "damaged": damaged,
+		"without its end": file[:len(file)-1], "half": file[:len(file)/2], "a header": file[:10],
+	} {
+		to := Service{Records: records.Options{Dir: t.TempDir()}, Content: filepath.Join(t.TempDir(), "content")}
+		err := expect.ErrorOf(Restore(t.Context(), bytes.NewReader(bad), to, false))
+		expect.Error(t, name, err, records.ErrNoBackup)
+		if left, err := os.ReadDir(to.Records.Dir); err != nil || len(left) > 0 {
+			t.Errorf("%s: left in the data folder: %v, %v", name, left, err)
+		}
+	}
+}
+
+// TestLoop: a link back to a folder above it ends a backup with an error.
+func TestLoop(t *testing.T) {
+	t.Parallel()
+	s := desk(t)
+	expect.OK(t, os.Symlink("..", filepath.Join(s.Content, "pages", "up")))
+	file := filepath.Join(t.TempDir(), "backup")
+	if err := Create(t.Context(), s, file); err == nil || !strings.Contains(err.Error(), "link") {
+		t.Errorf("error = %v, want one about a link", err)
+	}
+	if err := expect.ErrorOf(os.Stat(file)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the file of a backup that failed is there: %v", err)
+	}
+}
+
+// TestDaily plays four days: the first backup is made at the start, the others at their
+// time, the oldest are removed, a failure is tried again within the hour, and a restart
+// makes none too many.
+func TestDaily(t *testing.T) {
+	t.Parallel()
+	s := desk(t)
+	synctest.Test(t, func(t *testing.T) {
+		d := &Daily{Service: s, Folder: filepath.Join(t.TempDir(), "backups"), At: 3*time.Hour + 30*time.Minute, Keep: 2, Log: zerolog.Nop()}
+		run := func(forTime time.Duration) {
+			stop := make(chan struct{})
+			ctx, cancel := context.WithCancel(t.Context())
+			go func() { defer close(stop); d.Run(ctx) }()
+			time.Sleep(forTime)
+			synctest.Wait()
+			cancel()
+			<-stop
+		}
+		if d.State().At != (time.Time{}) || !d.State().IsLate(time.Now()) {
+			t.Errorf("before the first: %+v", d.State())
+		}
+		run(time.Minute) // the bubble's clock begins at midnight of 1 January 2000
+		run(50 * time.Hour)
+		expect.Same(t, "backups", []string{"frontdesk-20000101T033000Z.tar.gz", "frontdesk-20000102T033000Z.tar.gz"}, names(t, d.Folder))
+		if state := d.State(); state.Bytes == 0 || state.IsLate(time.Now()) {
+			t.Errorf("after two days: %+v", state)
+		}
+		expect.OK(t, os.Rename(s.Records.Dir, s.Records.Dir+".away"))
+		run(3 * time.Hour) // past the time of the third day
+		if state := d.State(); state.Err == nil || !state.IsLate(time.Now()) {
+			t.Errorf("without a database: %+v", state)
+		}
+		expect.OK(t, os.RemoveAll(s.Records.Dir), os.Rename(s.Records.Dir+".away", s.Records.Dir))
+		run(time.Minute)
+		if state := d.State(); state.Err != nil || state.IsLate(time.Now()) {
+			t.Errorf("with the database again: %+v", state)
+		}
+	})
+}
+
+func names(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	expect.OK(t, err)
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	return names
+}

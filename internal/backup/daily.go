@@ -1,0 +1,147 @@
+package backup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/rs/zerolog"
+)
+
+// stamp is the time in the name of a file, in UTC. fileName is the name of a daily backup.
+const (
+	stamp    = "20060102T150405Z"
+	fileName = "frontdesk-" + stamp + ".tar.gz"
+)
+
+// Late is the age at which the newest daily backup is too old: one was missed.
+const Late = 26 * time.Hour
+
+// State is what is known of the daily backups.
+type State struct {
+	At    time.Time // of the newest; zero if there is none
+	Bytes int64     // of the newest
+	Err   error     // why the last try failed, if it did
+}
+
+// IsLate reports whether the owner should look at it.
+func (s State) IsLate(now time.Time) bool { return s.Err != nil || now.Sub(s.At) > Late }
+
+// Daily makes a backup every day.
+type Daily struct {
+	Service
+	Folder string        // of the backups
+	At     time.Duration // of the day in UTC
+	Keep   int           // newest backups that are kept
+	Log    zerolog.Logger
+
+	mu  sync.Mutex
+	err error // of the last try
+}
+
+// State returns what is known now. It reads the folder, where other programs make backups
+// too.
+func (d *Daily) State() State {
+	newest, err := d.newest()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	newest.Err = errors.Join(d.err, err)
+	return newest
+}
+
+// newest is the newest backup in the folder.
+func (d *Daily) newest() (State, error) {
+	names, err := d.list()
+	if err != nil || len(names) == 0 {
+		return State{}, err
+	}
+	last := names[len(names)-1]
+	info, err := os.Stat(filepath.Join(d.Folder, last))
+	if err != nil {
+		return State{}, err
+	}
+	at, _ := time.Parse(fileName, last) // list has read it
+	return State{At: at, Bytes: info.Size()}, nil
+}
+
+// list returns the names of the backups in the folder, the oldest first.
+func (d *Daily) list() (names []string, err error) {
+	entries, err := os.ReadDir(d.Folder) // by name, and so by time
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, entry := range entries {
+		if _, err := time.Parse(fileName, entry.Name()); err == nil {
+			names = append(names, entry.Name())
+		}
+	}
+	return names, err
+}
+
+// retry is how long a failed backup waits for the next try. The clock is looked at as
+// often, because it may be set.
+const retry = time.Hour
+
+// Run makes a backup at the time of each day, and at once if that of the last day is
+// missing, until ctx ends.
+func (d *Daily) Run(ctx context.Context) {
+	for {
+		wait := retry
+		if due := d.due(); !time.Now().Before(due) {
+			d.try(ctx)
+		} else {
+			wait = min(wait, time.Until(due))
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(wait):
+		}
+	}
+}
+
+// due is the first time of day after the newest backup.
+func (d *Daily) due() time.Time {
+	newest, _ := d.newest()
+	due := newest.At.Truncate(24 * time.Hour).Add(d.At)
+	if !due.After(newest.At) {
+		due = due.Add(24 * time.Hour)
+	}
+	return due
+}
+
+func (d *Daily) try(ctx context.Context) {
+	file, err := d.Make(ctx)
+	if ctx.Err() != nil {
+		return
+	}
+	d.mu.Lock()
+	d.err = err
+	d.mu.Unlock()
+	if err != nil {
+		d.Log.Error().Err(err).Stringer("again_in", retry).Msg("the daily backup failed")
+		return
+	}
+	d.Log.Info().Str("file", file).Msg("the daily backup is made, and was restored to a folder to try it")
+}
+
+// Make makes a backup, tries it and removes the oldest that are too many.
+func (d *Daily) Make(ctx context.Context) (file string, err error) {
+	file = filepath.Join(d.Folder, time.Now().UTC().Format(fileName))
+	if err := Create(ctx, d.Service, file); err != nil {
+		return "", err
+	}
+	names, err := d.list()
+	for _, name := range names[:max(0, len(names)-d.Keep)] {
+		err = errors.Join(err, os.Remove(filepath.Join(d.Folder, name)))
+	}
+	if err != nil {
+		return "", fmt.Errorf("removing old backups: %w", err)
+	}
+	return file, nil
+}

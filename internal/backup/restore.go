@@ -1,0 +1,229 @@
+package backup
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"frontdesk/internal/durable"
+	"frontdesk/internal/records"
+	"frontdesk/internal/signing"
+)
+
+// Errors of Restore, beside those of records.Restore.
+var (
+	// ErrNotPostgres is the error of a backup of SQLite that is restored to PostgreSQL.
+	ErrNotPostgres = errors.New("holds a database of SQLite, and the records are in PostgreSQL")
+	// ErrOtherKey is the error of a data folder that has another signing key.
+	ErrOtherKey = errors.New("the data folder has another signing key")
+)
+
+// Restored reports what Restore put in place.
+type Restored struct {
+	Records     records.Restored // to SQLite
+	Imported    records.Imported // to PostgreSQL
+	ReplacedKey string           // where the other key is that was in the data folder, if there was one
+	Content     bool             // content was written; a folder that has content is left as it is
+}
+
+// IsArchive reports whether a file that begins so may be a backup for Restore.
+func IsArchive(head []byte) bool { return bytes.HasPrefix(head, []byte{0x1f, 0x8b}) }
+
+// Restore puts a backup in place, after it has been read and checked as a whole: records
+// as records.Restore does, or those of PostgreSQL by adding them; key, mails and images in
+// the data folder; content in its folder if that is missing or empty. Without replace it
+// refuses a database (fs.ErrExist) and another key (ErrOtherKey); with it, both are kept
+// under another name.
+func Restore(ctx context.Context, r io.Reader, to Service, replace bool) (done Restored, err error) {
+	work, remove, err := to.workFolder()
+	if err != nil {
+		return done, err
+	}
+	defer remove()
+	if err := unpack(r, work); err != nil {
+		return done, err
+	}
+	key, other := filepath.Join(to.Records.Dir, signing.KeyFile), false
+	if other, err = differs(filepath.Join(work, signing.KeyFile), key); err != nil {
+		return done, err
+	}
+	if other && !replace {
+		return done, ErrOtherKey
+	}
+	if to.Records.URL != "" {
+		done.Imported, err = importTo(ctx, to.Records, work)
+	} else {
+		done.Records, err = restoreDatabase(ctx, to.Records.Dir, work, replace)
+	}
+	if err != nil {
+		return done, err
+	}
+	if other {
+		done.ReplacedKey = key + ".replaced-" + time.Now().UTC().Format(stamp)
+		if err := os.Rename(key, done.ReplacedKey); err != nil {
+			return done, err
+		}
+	}
+	for _, name := range kept {
+		if err := place(filepath.Join(work, name), filepath.Join(to.Records.Dir, name)); err != nil {
+			return done, err
+		}
+	}
+	done.Content, err = restoreContent(filepath.Join(work, contentName), to.Content)
+	return done, errors.Join(err, durable.SyncDir(to.Records.Dir))
+}
+
+// restoreDatabase restores the database in the folder work, which is made of an export if
+// that is what the backup holds.
+func restoreDatabase(ctx context.Context, dir, work string, replace bool) (records.Restored, error) {
+	at := records.Options{Dir: work}
+	if _, err := os.Stat(filepath.Join(work, exportName)); err == nil {
+		if _, err := importTo(ctx, at, work); err != nil {
+			return records.Restored{}, err
+		}
+	}
+	return records.Restore(ctx, dir, filepath.Join(work, records.FileName), replace)
+}
+
+// importTo adds the records of the export in the folder work to a database.
+func importTo(ctx context.Context, to records.Options, work string) (done records.Imported, err error) {
+	file, err := os.Open(filepath.Join(work, exportName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return done, ErrNotPostgres
+	}
+	if err != nil {
+		return done, err
+	}
+	defer file.Close()
+	store, err := records.Open(ctx, to)
+	if err != nil {
+		return done, err
+	}
+	done, err = store.Import(ctx, file)
+	return done, errors.Join(err, store.Close())
+}
+
+// unpack writes the files of a backup to a folder. It fails with records.ErrNoBackup on
+// another archive, and on one that is damaged or cut off.
+func unpack(r io.Reader, dir string) error {
+	compressed, err := gzip.NewReader(r)
+	if err != nil {
+		return fmt.Errorf("%w (%w)", records.ErrNoBackup, err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	archive := tar.NewReader(compressed)
+	for first := true; ; first = false {
+		header, err := archive.Next()
+		if err == io.EOF && !first {
+			break
+		}
+		if err != nil {
+			return fmt.Errorf("%w, or it is damaged (%w)", records.ErrNoBackup, err)
+		}
+		top, _, _ := strings.Cut(header.Name, "/")
+		known := slices.Contains(kept, top) || top == contentName
+		if first { // the records
+			known = header.Name == records.FileName || header.Name == exportName
+		}
+		if !known || header.Typeflag != tar.TypeReg {
+			return fmt.Errorf("%w: it has a foreign file %q", records.ErrNoBackup, header.Name)
+		}
+		err = unpackFile(root, header.Name, archive)
+		if _, ours := errors.AsType[*fs.PathError](err); err != nil && !ours {
+			err = fmt.Errorf("%w, or it is damaged (%w)", records.ErrNoBackup, err)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if _, err := io.Copy(io.Discard, compressed); err != nil { // reads the checksum
+		return fmt.Errorf("%w, or it is damaged (%w)", records.ErrNoBackup, err)
+	}
+	return nil
+}
+
+func unpackFile(root *os.Root, name string, from io.Reader) error {
+	if err := root.MkdirAll(path.Dir(name), 0o700); err != nil {
+		return err
+	}
+	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(file, from)
+	return errors.Join(err, file.Sync(), file.Close())
+}
+
+// differs reports whether both files are there with different content.
+func differs(a, b string) (bool, error) {
+	first, err := os.ReadFile(a)
+	if err == nil {
+		var second []byte
+		if second, err = os.ReadFile(b); err == nil {
+			return !bytes.Equal(first, second), nil
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return false, err
+}
+
+// place moves what a backup has to where it belongs, with the owner of the folder there. A
+// file that is there stays: a mail or an image of its name is the same.
+func place(from, to string) error {
+	info, err := os.Stat(from)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		if _, err := os.Lstat(to); err == nil {
+			return nil
+		}
+		return errors.Join(records.AdoptOwner(from, filepath.Dir(to)), os.Rename(from, to))
+	}
+	if err := os.Mkdir(to, 0o700); err == nil {
+		err = records.AdoptOwner(to, filepath.Dir(to))
+	} else if !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	entries, err := os.ReadDir(from)
+	for _, entry := range entries {
+		if err == nil {
+			err = place(filepath.Join(from, entry.Name()), filepath.Join(to, entry.Name()))
+		}
+	}
+	return err
+}
+
+// restoreContent copies content to a folder that is missing or empty.
+func restoreContent(from, to string) (done bool, err error) {
+	if _, err := os.Stat(from); err != nil || to == "" {
+		return false, nil
+	}
+	switch there, err := os.ReadDir(to); {
+	case len(there) > 0:
+		return false, nil
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return false, err
+	}
+	return true, os.CopyFS(to, os.DirFS(from))
+}
