@@ -1,10 +1,12 @@
 package conform
 
 import (
-	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
+
+	"frontdesk/internal/expect"
 )
 
 func TestAnswer(t *testing.T) {
@@ -39,9 +41,7 @@ func TestAnswer(t *testing.T) {
 	for wire, want := range map[string]error{
 		"HTTP/1.1 200 OK\r\n\r\n" + strings.Repeat("x", MaxBody+1): errTooLarge, strings.Repeat("HTTP/1.1 100 Continue\r\n\r\n", maxAnswers+1): errTooMany, "HTTP/1.1 200 OK\r\n" + strings.Repeat("A: b\r\n", maxHead): errLongHead, "": io.EOF, "HTTP/1.1 200 OK\r\n": io.ErrUnexpectedEOF, "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok": io.ErrUnexpectedEOF,
 	} {
-		if _, err := record(strings.NewReader(wire)).answer("GET"); !errors.Is(err, want) {
-			t.Errorf("%.50q: %v, want %v", wire, err, want)
-		}
+		expect.Error(t, fmt.Sprintf("%.50q", wire), expect.ErrorOf(record(strings.NewReader(wire)).answer("GET")), want)
 	}
 }
 

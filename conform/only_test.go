@@ -1,10 +1,11 @@
 package conform
 
 import (
-	"frontdesk/internal/expect"
 	"slices"
 	"strings"
 	"testing"
+
+	"frontdesk/internal/expect"
 )
 
 func TestOnly(t *testing.T) {
@@ -29,9 +30,7 @@ func TestOnly(t *testing.T) {
 			for _, check := range chosen {
 				names = append(names, check.Name)
 			}
-			if got := strings.Join(names, " "); got != tt.want {
-				t.Errorf("--only %s chooses %s, want %s", tt.patterns, got, tt.want)
-			}
+			expect.Same(t, "--only "+tt.patterns+" chooses", tt.want, strings.Join(names, " "))
 		})
 	}
 	if _, err := selected(all, []string{"8", "nothing"}); err == nil || !strings.Contains(err.Error(), "nothing") {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 // TestReasons checks why a check is skipped, and when it is not.
@@ -35,9 +36,7 @@ func TestReasons(t *testing.T) {
 		{"slow", Check{Slow: true}, Options{}, false, needsSlow},
 		{"slow allowed", Check{Slow: true}, Options{Slow: true}, false, ""},
 	} {
-		if got := tt.options.skipReason(&tt.check, tt.polite); got != tt.want {
-			t.Errorf("%s: reason %q, want %q", tt.name, got, tt.want)
-		}
+		expect.Same(t, tt.name+": reason", tt.want, tt.options.skipReason(&tt.check, tt.polite))
 	}
 }
 
@@ -54,19 +53,11 @@ func TestBudget(t *testing.T) {
 			}
 			time.Sleep(time.Second)
 		}
-		if got := reserve(Check{Asks: 1}, false); got != spent(contract.AskPolicy) {
-			t.Errorf("the sixth: %q", got)
-		}
-		if got := reserve(Check{Asks: 6}, true); got != tooMany(contract.AskPolicy, 6) {
-			t.Errorf("more than a client may have: %q", got)
-		}
-		if got := reserve(Check{Sends: 3, Trials: 1}, false); got != "" {
-			t.Errorf("another policy: %q", got)
-		}
+		expect.Same(t, "the sixth", spent(contract.AskPolicy), reserve(Check{Asks: 1}, false))
+		expect.Same(t, "more than a client may have", tooMany(contract.AskPolicy, 6), reserve(Check{Asks: 6}, true))
+		expect.Same(t, "another policy", "", reserve(Check{Sends: 3, Trials: 1}, false))
 		began := time.Now()
-		if got := reserve(Check{Asks: 2}, true); got != "" {
-			t.Errorf("with waiting: %q", got)
-		}
+		expect.Same(t, "with waiting", "", reserve(Check{Asks: 2}, true))
 		// The second question is one second after the first; both count for a minute and
 		// the allowed difference of clocks.
 		if took, want := time.Since(began), 60*time.Second+settling-4*time.Second; took != want {
@@ -74,9 +65,7 @@ func TestBudget(t *testing.T) {
 		}
 		ended, stop := context.WithCancel(t.Context())
 		stop()
-		if got := b.reserve(ended, &Check{Asks: 5}, true); got != interrupted {
-			t.Errorf("interrupted: %q", got)
-		}
+		expect.Same(t, "interrupted", interrupted, b.reserve(ended, &Check{Asks: 5}, true))
 	})
 }
 

@@ -1,11 +1,12 @@
 package conform
 
 import (
-	"frontdesk/internal/expect"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"frontdesk/internal/expect"
 )
 
 // TestFromProxy checks that an answer counts as the proxy's only if a proxy may refuse
@@ -67,7 +68,5 @@ func TestUnnumberedService(t *testing.T) {
 	t.Parallel()
 	check := Check{Section: "7", Name: "refused", Run: func(p *Probe) { p.Send(Request{Method: http.MethodTrace, Path: "/"}, wants(418)) }}
 	report := expect.Value(Run(t.Context(), []Check{check}, Options{URL: serve(t, 405, "", "Server: nginx").URL}))(t)
-	if got := report.Results[0].Status; got != Fail {
-		t.Errorf("status %s, want %s", got, Fail)
-	}
+	expect.Same(t, "status", Fail, report.Results[0].Status)
 }

@@ -162,9 +162,7 @@ func TestBrokenBrand(t *testing.T) {
 func TestContrast(t *testing.T) {
 	t.Parallel()
 	grey, _ := parseColour("#767676")
-	if got := contrast(white, black); got != 21 {
-		t.Errorf("white on black is %v:1, want 21:1", got)
-	}
+	expect.Same(t, "contrast of white on black", 21, contrast(white, black))
 	if got := contrast(grey, white); got < 4.5 || got > 4.6 {
 		t.Errorf("#767676 on white is %v:1, want 4.54:1", got)
 	}

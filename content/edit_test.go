@@ -11,34 +11,26 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/internal/expect"
 )
 
 // TestApply writes the file in place, with its mode, and leaves nothing beside it.
 func TestApply(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if _, err := Init(dir, ""); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, expect.ErrorOf(Init(dir, "")))
 	kept := filepath.Join(t.TempDir(), "kept.yaml")
-	if err := errors.Join(os.Rename(filepath.Join(dir, faqFile), kept), os.Symlink(kept, filepath.Join(dir, faqFile)), os.Chmod(kept, 0o640)); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, errors.Join(os.Rename(filepath.Join(dir, faqFile), kept), os.Symlink(kept, filepath.Join(dir, faqFile)), os.Chmod(kept, 0o640)))
 	edit, err := AddAlternate(os.DirFS(dir), "refunds", "Will you pay me back?")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	before, err := os.ReadFile(kept)
 	if err != nil || strings.Contains(string(before), "pay me back") {
 		t.Fatalf("the file is changed before the change is applied (%v)", err)
 	}
-	if err := Apply(t.Context(), dir, edit); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, Apply(t.Context(), dir, edit))
 	after, err := os.ReadFile(kept)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	if want := strings.Replace(string(before), "      - My invoice from you is wrong. Is it corrected?\n", "      - My invoice from you is wrong. Is it corrected?\n      - Will you pay me back?\n", 1); string(after) != want {
 		t.Errorf("(-want +got):\n%s", cmp.Diff(want, string(after)))
 	}
@@ -59,9 +51,7 @@ func TestApply(t *testing.T) {
 func TestApplyAtOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if _, err := Init(dir, ""); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, expect.ErrorOf(Init(dir, "")))
 	var edits [8]*Edit
 	for i := range edits {
 		var err error
@@ -84,7 +74,5 @@ func TestApplyAtOnce(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if applied != 1 {
-		t.Errorf("%d corrections of the same text were applied, want 1", applied)
-	}
+	expect.Same(t, "corrections of the same text were applied", 1, applied)
 }

@@ -130,9 +130,7 @@ func TestAnswersByteForByte(t *testing.T) {
 func TestByteOrderMark(t *testing.T) {
 	t.Parallel()
 	loaded := mustLoad(t, folder(files{faqFile: byteOrderMark + goodFAQ}))
-	if loaded.FAQ.Fallback != "Ask a person." {
-		t.Errorf("fallback %q", loaded.FAQ.Fallback)
-	}
+	expect.Same(t, "fallback", "Ask a person.", loaded.FAQ.Fallback)
 }
 
 func TestRevisionFollowsOnlyTheAnswer(t *testing.T) {

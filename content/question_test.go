@@ -1,8 +1,11 @@
 package content
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+
+	"frontdesk/internal/expect"
 )
 
 func TestQuestionKey(t *testing.T) {
@@ -18,12 +21,8 @@ func TestQuestionKey(t *testing.T) {
 		{"not UTF-8", "a\xff", "a\ufffd"},
 	} {
 		got := QuestionKey(tc.question)
-		if got != tc.want {
-			t.Errorf("%s: QuestionKey(%q) = %q, want %q", tc.name, tc.question, got, tc.want)
-		}
-		if again := QuestionKey(got); again != got {
-			t.Errorf("%s: the key of a key is %q, not %q", tc.name, again, got)
-		}
+		expect.Same(t, fmt.Sprintf("%s: QuestionKey(%q)", tc.name, tc.question), tc.want, got)
+		expect.Same(t, tc.name+": the key of a key", got, QuestionKey(got))
 	}
 }
 
@@ -60,8 +59,6 @@ func TestClosest(t *testing.T) {
 		"anwser": "answer", "Answer": "answer", "questions": "question", "ID": "", "idd": "id",
 		"uri": "url", "colour": "", "": "", "review": "",
 	} {
-		if got := Closest(word, known); got != want {
-			t.Errorf("Closest(%q) = %q, want %q", word, got, want)
-		}
+		expect.Same(t, fmt.Sprintf("Closest(%q)", word), want, Closest(word, known))
 	}
 }

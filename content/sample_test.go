@@ -116,9 +116,7 @@ func TestInitOverwritesNothing(t *testing.T) {
 	if want := faq + ": file already exists\n" + page + ": file already exists\nnothing was written: name another folder, or remove these files first"; err.Error() != want {
 		t.Errorf("error %q, want %q", err, want)
 	}
-	if _, err := os.Stat(filepath.Join(dir, catalogFile)); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a file was written all the same: %v", err)
-	}
+	expect.Error(t, "a file was written all the same", expect.ErrorOf(os.Stat(filepath.Join(dir, catalogFile))), fs.ErrNotExist)
 	if mine, _ := os.ReadFile(faq); string(mine) != "mine" {
 		t.Errorf("faq.yaml is now %q", mine)
 	}

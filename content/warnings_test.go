@@ -1,9 +1,11 @@
 package content
 
 import (
-	"frontdesk/internal/expect"
+	"fmt"
 	"testing"
 	"time"
+
+	"frontdesk/internal/expect"
 )
 
 func TestLive(t *testing.T) {
@@ -25,9 +27,7 @@ func TestLive(t *testing.T) {
 		{"the day after in UTC, given in an eastern zone", expires, time.Date(2028, 1, 1, 14, 0, 0, 0, east), false},
 	} {
 		entry := Entry{Expires: tc.expires}
-		if got := entry.Live(tc.now); got != tc.want {
-			t.Errorf("%s: Live(%s) = %t", tc.name, tc.now, got)
-		}
+		expect.Same(t, fmt.Sprintf("%s: Live(%s)", tc.name, tc.now), tc.want, entry.Live(tc.now))
 	}
 }
 

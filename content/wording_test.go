@@ -9,15 +9,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/internal/expect"
 )
 
 // textOf is a file of an edit, whose content is checked.
 func textOf(t *testing.T, edit *Edit, name string) string {
 	t.Helper()
-	text, err := fs.ReadFile(edit, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := expect.Value(fs.ReadFile(edit, name))(t)
 	mustLoad(t, edit)
 	return string(text)
 }
@@ -57,9 +56,7 @@ func TestRemoveAlternate(t *testing.T) {
 				}
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, err)
 			if diff := cmp.Diff(head+tt.want+tail, textOf(t, edit, faqFile)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -98,9 +95,7 @@ func TestAddUnanswered(t *testing.T) {
 				}
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, err)
 			if diff := cmp.Diff(tt.want, textOf(t, edit, goldenFile)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -114,40 +109,26 @@ func TestMoveInTwoEdits(t *testing.T) {
 	dir := t.TempDir()
 	const faq = "fallback: Write to us.\nentries:\n  - id: a\n    question: When?\n    alternates:\n      - How late?\n      - What time?\n    answer: A\n  - id: b\n    question: Why?\n    answer: B\n"
 	all := folder(files{faqFile: faq})
-	if err := os.CopyFS(dir, all); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.CopyFS(dir, all))
 	removal, err := RemoveAlternate(os.DirFS(dir), "a", "How late?")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	addition, err := AddAlternate(removal, "b", "How late?")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	golden, err := AddUnanswered(addition, "Do you sing?")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	mustLoad(t, golden)
 	wantDiff := "--- faq.yaml\n+++ faq.yaml\n@@ -3,7 +3,6 @@\n   - id: a\n     question: When?\n     alternates:\n-      - How late?\n       - What time?\n     answer: A\n   - id: b\n"
-	if diff := cmp.Diff(wantDiff, removal.Diff()); diff != "" {
-		t.Errorf("diff (-want +got):\n%s", diff)
-	}
+	expect.Same(t, "diff", wantDiff, removal.Diff())
 	if want := "--- golden.yaml\n+++ golden.yaml\n@@ -1,0 +1,2 @@\n+unanswered:\n+  - Do you sing?\n"; golden.Diff() != want {
 		t.Errorf("diff of a new file:\n%s", golden.Diff())
 	}
-	if err := Apply(t.Context(), dir, removal, addition, golden); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, Apply(t.Context(), dir, removal, addition, golden))
 	loaded := mustLoad(t, os.DirFS(dir))
 	if len(loaded.FAQ.Entries[0].Alternates) != 1 || len(loaded.FAQ.Entries[1].Alternates) != 1 || len(loaded.Golden.Unanswered) != 1 {
 		t.Errorf("applied: %+v %+v", loaded.FAQ.Entries, loaded.Golden)
 	}
 	for _, edit := range []*Edit{removal, golden} {
-		if err := Apply(t.Context(), dir, edit); !errors.Is(err, ErrChanged) {
-			t.Errorf("%s a second time: %v", edit.Name, err)
-		}
+		expect.Error(t, edit.Name+" a second time", Apply(t.Context(), dir, edit), ErrChanged)
 	}
 	if info, err := os.Stat(filepath.Join(dir, goldenFile)); err != nil || info.Mode().Perm() != newFileMode {
 		t.Errorf("the new file: %v, %v", info, err)

@@ -1,10 +1,13 @@
 package contract
 
 import (
+	"fmt"
 	"net/mail"
 	"strings"
 	"testing"
 	"unicode"
+
+	"frontdesk/internal/expect"
 )
 
 func TestValidAddress(t *testing.T) {
@@ -53,9 +56,7 @@ func TestValidAddress(t *testing.T) {
 		{"ada@bücher.example", false},
 	}
 	for _, tt := range tests {
-		if got := ValidAddress(tt.address); got != tt.want {
-			t.Errorf("ValidAddress(%q) = %v, want %v", tt.address, got, tt.want)
-		}
+		expect.Same(t, fmt.Sprintf("ValidAddress(%q)", tt.address), tt.want, ValidAddress(tt.address))
 	}
 }
 

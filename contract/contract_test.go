@@ -2,11 +2,13 @@ package contract
 
 import (
 	"errors"
-	"frontdesk/internal/expect"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/internal/expect"
 )
 
 // The values below are typed from the contract's text on purpose, because they check the
@@ -40,9 +42,7 @@ func TestUnknownErrorLosesItsText(t *testing.T) {
 	if problem.Code != InternalError || strings.Contains(problem.Detail+problem.Hint+problem.Error, "hunter2") {
 		t.Errorf("problem = %+v, want internal_error without the cause", problem)
 	}
-	if got := Code("made_up").Status(); got != 500 {
-		t.Errorf("an unknown code has status %d, want 500", got)
-	}
+	expect.Same(t, "an unknown code has status", 500, Code("made_up").Status())
 	if !errors.Is(failure, cause) || !strings.Contains(failure.Error(), "hunter2") {
 		t.Errorf("the log gets %q, want the cause", failure)
 	}
@@ -134,9 +134,7 @@ func TestNormalize(t *testing.T) {
 		{"  What\tdoes \u2028 it\r\ncost?  ", "What does it cost?"},
 		{"a  b", "a b"}, {"a ", "a"}, {" a", "a"}, {"a\u00a0b", "a b"}, {"", ""},
 	} {
-		if got := CleanQuestion(tt.in); got != tt.want {
-			t.Errorf("CleanQuestion(%q) = %q, want %q", tt.in, got, tt.want)
-		}
+		expect.Same(t, fmt.Sprintf("CleanQuestion(%q)", tt.in), tt.want, CleanQuestion(tt.in))
 	}
 }
 
@@ -157,9 +155,7 @@ func TestCatalogService(t *testing.T) {
 			t.Errorf("Details()[%d] = %+v, want %+v", i, detail, want)
 		}
 	}
-	if n := len(catalog.Details()); n != 2 {
-		t.Errorf("%d details of 2 services", n)
-	}
+	expect.Same(t, "details of 2 services", 2, len(catalog.Details()))
 	expect.Same(t, "ids", []string{"a", "b"}, catalog.ServiceIDs())
 }
 

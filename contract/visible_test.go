@@ -1,9 +1,12 @@
 package contract
 
 import (
+	"fmt"
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"frontdesk/internal/expect"
 )
 
 func TestVisibleText(t *testing.T) {
@@ -25,9 +28,7 @@ func TestVisibleText(t *testing.T) {
 		"only hidden":            {"\u200b\u202e", ""},
 		"not UTF-8":              {"a\xffb", "a\ufffdb"},
 	} {
-		if got := VisibleText(tt.text); got != tt.want {
-			t.Errorf("%s: VisibleText(%q) = %q, want %q", name, tt.text, got, tt.want)
-		}
+		expect.Same(t, fmt.Sprintf("%s: VisibleText(%q)", name, tt.text), tt.want, VisibleText(tt.text))
 	}
 }
 

@@ -2,6 +2,7 @@ package faq
 
 import (
 	"encoding/json"
+	"fmt"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -11,6 +12,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/payload"
 )
 
@@ -40,9 +42,7 @@ func TestAsk(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, outcomeOf(book.Ask(t.Context(), test.q))); diff != "" {
-				t.Errorf("Ask(%q) (-want +got):\n%s", test.q, diff)
-			}
+			expect.Same(t, fmt.Sprintf("Ask(%q)", test.q), test.want, outcomeOf(book.Ask(t.Context(), test.q)))
 		})
 	}
 }
@@ -75,13 +75,8 @@ func TestWholeAnswer(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := json.Marshal(book.Ask(t.Context(), test.q))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(test.want, string(got)); diff != "" {
-				t.Errorf("Ask(%q) (-want +got):\n%s", test.q, diff)
-			}
+			got := expect.Value(json.Marshal(book.Ask(t.Context(), test.q)))(t)
+			expect.Same(t, fmt.Sprintf("Ask(%q)", test.q), test.want, string(got))
 		})
 	}
 }
@@ -106,9 +101,7 @@ func TestSuggestionsAreFewAndBestFirst(t *testing.T) {
 			t.Errorf("candidate %+v is not its entry", c)
 		}
 	}
-	if diff := cmp.Diff(got.Suggestions, candidates); diff != "" {
-		t.Errorf("candidates are other entries than suggestions (-suggestions +candidates):\n%s", diff)
-	}
+	expect.Same(t, "candidates are other entries than suggestions", got.Suggestions, candidates)
 }
 
 func TestExpiredEntryIsSilent(t *testing.T) {
@@ -123,9 +116,7 @@ func TestExpiredEntryIsSilent(t *testing.T) {
 			{contract.MatchSelector, "price"}, {Match: contract.MatchNone},
 		}
 		for i, q := range questions {
-			if diff := cmp.Diff(want[i], outcomeOf(book.Ask(t.Context(), q))); diff != "" {
-				t.Errorf("on the last day, Ask(%q) (-want +got):\n%s", q, diff)
-			}
+			expect.Same(t, fmt.Sprintf("on the last day, Ask(%q)", q), want[i], outcomeOf(book.Ask(t.Context(), q)))
 		}
 		time.Sleep(24 * time.Hour)
 		for _, q := range questions {

@@ -10,6 +10,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 func TestModel(t *testing.T) {
@@ -53,9 +54,7 @@ func TestWithoutModel(t *testing.T) {
 	t.Parallel()
 	book := newBook(t, shop())
 	for _, q := range []string{"What does it cost?", beyond, ""} {
-		if diff := cmp.Diff(book.Ask(t.Context(), q), book.WithModel(nil).Ask(t.Context(), q)); diff != "" {
-			t.Errorf("Ask(%q) (-book +ladder):\n%s", q, diff)
-		}
+		expect.Same(t, fmt.Sprintf("Ask(%q)", q), book.Ask(t.Context(), q), book.WithModel(nil).Ask(t.Context(), q))
 	}
 }
 

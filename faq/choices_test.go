@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 // TestChoicesAreRemembered asks equal questions once, and failures again.
@@ -57,9 +58,7 @@ func TestEqualQuestionsAtOnce(t *testing.T) {
 		synctest.Wait()
 		close(o.hold)
 		wait.Wait()
-		if len(o.asked) != 1 {
-			t.Errorf("the model was asked %d times", len(o.asked))
-		}
+		expect.Same(t, "calls of the model", 1, len(o.asked))
 	})
 }
 

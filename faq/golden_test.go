@@ -4,9 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"frontdesk/content"
+	"frontdesk/internal/expect"
 )
 
 func TestCheckGolden(t *testing.T) {
@@ -54,9 +53,7 @@ func TestCheckGolden(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(test.want, newBook(t, faq).CheckGolden(t.Context(), test.golden)); diff != "" {
-				t.Errorf("CheckGolden (-want +got):\n%s", diff)
-			}
+			expect.Same(t, "CheckGolden", test.want, newBook(t, faq).CheckGolden(t.Context(), test.golden))
 		})
 	}
 }
@@ -64,10 +61,7 @@ func TestCheckGolden(t *testing.T) {
 // What must stay unanswered is learnt from: a question like it is less sure.
 func TestUnansweredTeaches(t *testing.T) {
 	t.Parallel()
-	sample, err := content.Load(content.Sample())
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := expect.Value(content.Load(content.Sample()))(t)
 	unanswered := []content.GoldenQuestion{{Q: "Can you cancel my gym membership?"}, {Q: "Do you cancel flights?"}}
 	const like = "please cancel the gym membership of my wife"
 	without := New(sample.FAQ, nil, DefaultPrecision, resolve).Try(like)

@@ -1,9 +1,11 @@
 package faq
 
 import (
+	"fmt"
 	"testing"
 
 	"frontdesk/content"
+	"frontdesk/internal/expect"
 )
 
 // TestLanguageOfAQuestion holds, on the samples of two languages, that a question is
@@ -21,10 +23,7 @@ func TestLanguageOfAQuestion(t *testing.T) {
 			"Do you sell shoes?": "en", "How much time does a new website take?": "en",
 		},
 	} {
-		c, err := content.Load(content.SampleNamed(sample))
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := expect.Value(content.Load(content.SampleNamed(sample)))(t)
 		book := New(c.FAQ, c.Golden.Unanswered, DefaultPrecision, resolve)
 		for q, language := range questions {
 			answer := book.Ask(t.Context(), q)
@@ -33,15 +32,11 @@ func TestLanguageOfAQuestion(t *testing.T) {
 					t.Errorf("%s: the fallback for %q is %q, want %q", sample, q, answer.Answer, want)
 				}
 				for _, suggestion := range answer.Suggestions {
-					if got := langOf(c, suggestion); got != language {
-						t.Errorf("%s: for %q the question %q is suggested, in %s", sample, q, suggestion, got)
-					}
+					expect.Same(t, fmt.Sprintf("%s: for %q the question %q is suggested", sample, q, suggestion), language, langOf(c, suggestion))
 				}
 				continue
 			}
-			if got := langOf(c, *answer.Question); got != language {
-				t.Errorf("%s: %q is answered by %s, in %s", sample, q, *answer.EntryID, got)
-			}
+			expect.Same(t, fmt.Sprintf("%s: %q is answered by %s", sample, q, *answer.EntryID), language, langOf(c, *answer.Question))
 		}
 	}
 }

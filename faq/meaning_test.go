@@ -2,7 +2,6 @@ package faq
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,11 +9,10 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/faq/meaning"
+	"frontdesk/internal/expect"
 )
 
 // newReader returns the reader of the embedded encoder, which keeps nothing on disk.
@@ -29,16 +27,10 @@ type deskQuestion struct {
 
 func readRows[T any](t *testing.T, path string) (lines []T) {
 	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := expect.Value(os.Open(path))(t)
 	defer file.Close()
 	for scanner := bufio.NewScanner(file); scanner.Scan(); {
-		var line T
-		if err := json.Unmarshal(scanner.Bytes(), &line); err != nil {
-			t.Fatal(err)
-		}
+		line := expect.JSON[T](t, scanner.Bytes())
 		lines = append(lines, line)
 	}
 	return lines
@@ -60,10 +52,7 @@ func desk(t *testing.T, name string) (entries content.FAQ, questions []deskQuest
 // withMeaning makes a book that asks the encoder.
 func withMeaning(t *testing.T, entries content.FAQ, unanswered ...content.GoldenQuestion) *Book {
 	t.Helper()
-	reader, err := newReader()
-	if err != nil {
-		t.Fatal(err)
-	}
+	reader := expect.Value(newReader())(t)
 	return With(reader)(entries, unanswered, DefaultPrecision, resolve)
 }
 
@@ -109,9 +98,7 @@ func TestSelectorsOfOneContentAgree(t *testing.T) {
 	entries, questions := desk(t, "tischlerei")
 	one, other := withMeaning(t, entries), withMeaning(t, entries)
 	for _, q := range questions[:8] {
-		if diff := cmp.Diff(one.Try(q.Q), other.Try(q.Q)); diff != "" {
-			t.Errorf("%q differs:\n%s", q.Q, diff)
-		}
+		expect.Same(t, fmt.Sprintf("%q differs", q.Q), one.Try(q.Q), other.Try(q.Q))
 	}
 }
 
@@ -123,9 +110,7 @@ func TestOtherScriptsAreLeftToWords(t *testing.T) {
 		{ID: "hours", Question: "営業時間は何時ですか？", Answer: "9時から17時です。"},
 	}}
 	const q = "料金はいくらでしょうか"
-	if diff := cmp.Diff(newBook(t, japanese).Try(q), withMeaning(t, japanese).Try(q)); diff != "" {
-		t.Errorf("%q differs from words:\n%s", q, diff)
-	}
+	expect.Same(t, fmt.Sprintf("%q differs from words", q), newBook(t, japanese).Try(q), withMeaning(t, japanese).Try(q))
 	if got := withMeaning(t, shop()).Ask(t.Context(), "Wo ist die Ёлка?"); !got.OK {
 		t.Errorf("got %+v", got)
 	}
@@ -133,10 +118,7 @@ func TestOtherScriptsAreLeftToWords(t *testing.T) {
 
 func TestExactWordingsAskNoEncoder(t *testing.T) {
 	t.Parallel()
-	reader, err := meaning.NewReader(meaning.Files{}, func(err error) { t.Error(err) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	reader := expect.Value(meaning.NewReader(meaning.Files{}, func(err error) { t.Error(err) }))(t)
 	book := With(reader)(shop(), nil, DefaultPrecision, resolve)
 	for _, entry := range shop().Entries {
 		if got := book.Ask(t.Context(), entry.Question); got.Match != contract.MatchExact {

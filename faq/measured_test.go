@@ -2,13 +2,13 @@ package faq
 
 import (
 	"bufio"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"frontdesk/content"
 	"frontdesk/faq/evaluation"
+	"frontdesk/internal/expect"
 )
 
 // TestMeasured fails on a step back of the selector. testdata/README.md says what the
@@ -49,22 +49,13 @@ type labelled struct{ Q, ID string }
 
 func readLines[T any](t testing.TB, name string) []T {
 	t.Helper()
-	file, err := os.Open(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := expect.Value(os.Open(filepath.Join("testdata", name)))(t)
 	defer file.Close()
 	var values []T
 	lines := bufio.NewScanner(file)
 	for lines.Scan() {
-		var value T
-		if err := json.Unmarshal(lines.Bytes(), &value); err != nil {
-			t.Fatal(err)
-		}
-		values = append(values, value)
+		values = append(values, expect.JSON[T](t, lines.Bytes()))
 	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, lines.Err())
 	return values
 }

@@ -1,11 +1,11 @@
 package faq
 
 import (
+	"fmt"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 func TestSplit(t *testing.T) {
@@ -54,16 +54,12 @@ func TestTwoParts(t *testing.T) {
 			if test.ids == nil {
 				got = book.Ask(t.Context(), test.q)
 			}
-			if diff := cmp.Diff(test.want, outcomeOf(got)); diff != "" {
-				t.Errorf("Ask(%q) (-want +got):\n%s", test.q, diff)
-			}
+			expect.Same(t, fmt.Sprintf("Ask(%q)", test.q), test.want, outcomeOf(got))
 			var ids []string
 			for _, c := range got.Candidates[:min(len(test.ids), len(got.Candidates))] {
 				ids = append(ids, c.EntryID)
 			}
-			if diff := cmp.Diff(test.ids, ids); diff != "" {
-				t.Errorf("the first candidates of %q (-want +got):\n%s", test.q, diff)
-			}
+			expect.Same(t, fmt.Sprintf("the first candidates of %q", test.q), test.ids, ids)
 			if test.ids != nil && len(o.asked) > 0 {
 				t.Errorf("a model was asked to choose one of two: %q", o.asked)
 			}

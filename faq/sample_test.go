@@ -4,15 +4,13 @@ import (
 	"testing"
 
 	"frontdesk/content"
+	"frontdesk/internal/expect"
 )
 
 // The sample must go live as it is, so its golden questions must hold.
 func TestSampleGolden(t *testing.T) {
 	t.Parallel()
-	sample, err := content.Load(content.Sample())
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := expect.Value(content.Load(content.Sample()))(t)
 	if len(sample.Golden.Answered) == 0 || len(sample.Golden.Unanswered) == 0 {
 		t.Fatal("the sample has no golden questions")
 	}

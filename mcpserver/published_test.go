@@ -27,8 +27,7 @@ type described struct {
 
 func tools(t *testing.T, server server) map[string]json.RawMessage {
 	t.Helper()
-	var list struct{ Tools []json.RawMessage }
-	expect.OK(t, json.Unmarshal(replyOf(t, server.post(t, rpc("tools/list", `{}`))).Result, &list))
+	list := expect.JSON[struct{ Tools []json.RawMessage }](t, replyOf(t, server.post(t, rpc("tools/list", `{}`))).Result)
 	byName := map[string]json.RawMessage{}
 	for _, raw := range list.Tools {
 		d := expect.JSON[described](t, raw)

@@ -53,9 +53,7 @@ func TestSignOnRequest(t *testing.T) {
 		var got scribe
 		w := serve(SignOnRequest(&got)(tt.handler), r)
 		expect.Same(t, tt.name+": what is signed", tt.want, got, cmp.AllowUnexported(scribe{}))
-		if signed := w.Header().Get("Signature") != ""; signed != tt.asked {
-			t.Errorf("%s: signed: %v, want %v", tt.name, signed, tt.asked)
-		}
+		expect.Same(t, tt.name+": signed", tt.asked, w.Header().Get("Signature") != "")
 	}
 	t.Run("an error takes the place of what was begun", func(t *testing.T) {
 		t.Parallel()

@@ -10,6 +10,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 func TestVersionHeader(t *testing.T) {
@@ -19,9 +20,7 @@ func TestVersionHeader(t *testing.T) {
 		"/v10/health": false, "/api/ask": false, "/": false, "/V1/health": false,
 	} {
 		w := serve(StandardHeaders(false)(http.HandlerFunc(fine)), get(t, path, nil))
-		if got := w.Header().Get(contract.HeaderAPIVersion) != ""; got != want {
-			t.Errorf("%s carries the version: %v, want %v", path, got, want)
-		}
+		expect.Same(t, path+" carries the version", want, w.Header().Get(contract.HeaderAPIVersion) != "")
 	}
 }
 

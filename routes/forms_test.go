@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 const (
@@ -43,9 +44,7 @@ func TestFormsShareTheLimits(t *testing.T) {
 	refused := f.post(t, alice, "/ask", form("q", "Is this kept?"), formType, browser)
 	status(t, "over the limit", refused, 429, `"ask";r=0`)
 	wantPage(t, refused, `value="Is this kept?"`, "wait 60 seconds")
-	if refused.Header().Get("Retry-After") != "60" {
-		t.Errorf("Retry-After = %q, want 60", refused.Header().Get("Retry-After"))
-	}
+	expect.Same(t, "Retry-After", "60", refused.Header().Get("Retry-After"))
 
 	status(t, "preview", f.post(t, alice, "/contact", pilotForm("dry_run", "true"), formType, browser), 200, "")
 	for left := 2; left >= 0; left-- {
@@ -53,18 +52,14 @@ func TestFormsShareTheLimits(t *testing.T) {
 	}
 	status(t, "API over the limit", f.post(t, alice, contract.PathContact, real), 429, `"contact";r=0`)
 	status(t, "page over the limit", f.post(t, alice, "/contact", pilotForm(), formType, browser), 429, `"contact";r=0`)
-	if n := len(f.Mail.Tried()); n != 3 {
-		t.Errorf("%d requests reached the outbox, want 3", n)
-	}
+	expect.Same(t, "requests reached the outbox", 3, len(f.Mail.Tried()))
 }
 
 // wantPage checks that an answer is an HTML page that is not cached and contains all
 // parts.
 func wantPage(t *testing.T, w *httptest.ResponseRecorder, parts ...string) {
 	t.Helper()
-	if got := w.Header().Get("Content-Type") + ", " + w.Header().Get("Cache-Control"); got != "text/html; charset=utf-8, no-store" {
-		t.Errorf("the answer is %s", got)
-	}
+	expect.Same(t, "the answer", "text/html; charset=utf-8, no-store", w.Header().Get("Content-Type")+", "+w.Header().Get("Cache-Control"))
 	for _, part := range parts {
 		if !strings.Contains(w.Body.String(), part) {
 			t.Errorf("the page lacks %s:\n%s", part, w.Body)
@@ -120,9 +115,7 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 			f := newFront(t)
 			f.Mail.FailWith(tt.fail)
 			w := f.post(t, alice, "/contact", tt.body, formType, browser)
-			if w.Code != tt.status {
-				t.Errorf("status %d, want %d", w.Code, tt.status)
-			}
+			expect.Same(t, "status", tt.status, w.Code)
 			wantPage(t, w, tt.parts...)
 			if tt.fail == nil && len(f.Mail.Tried()) > 0 {
 				t.Error("a refused form is sent")

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/test/harness"
 )
 
@@ -46,9 +47,7 @@ func TestOrder(t *testing.T) {
 		if !strings.Contains(w.Body.String(), `"code":"`+string(tt.code)+`"`) || rate(w) != tt.rate {
 			t.Errorf("%s: answer %d %s, want %s %s: %s", tt.name, w.Code, rate(w), tt.code, tt.rate, w.Body)
 		}
-		if w.Code != tt.code.Status() {
-			t.Errorf("%s: status = %d, want %d", tt.name, w.Code, tt.code.Status())
-		}
+		expect.Same(t, tt.name+": status", tt.code.Status(), w.Code)
 		if got := w.Header().Get(contract.HeaderAPIVersion); (got == "1") != strings.HasPrefix(tt.path, contract.PrefixV1) {
 			t.Errorf("%s: version header = %q", tt.name, got)
 		}

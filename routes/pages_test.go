@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"frontdesk/internal/expect"
 	"frontdesk/routes"
 )
 
@@ -103,16 +104,12 @@ func TestPageHeaders(t *testing.T) {
 	for path, want := range map[string]bool{"/": true, "/nope": true, "/v1/health": false, "/api/nope": false} {
 		header := f.send(t, alice, http.MethodGet, path, "").Header()
 		for _, name := range []string{"Content-Security-Policy", "Referrer-Policy", "Permissions-Policy", "Cross-Origin-Opener-Policy"} {
-			if got := header.Get(name) != ""; got != want {
-				t.Errorf("%s has %s: %v, want %v", path, name, got, want)
-			}
+			expect.Same(t, path+" has "+name, want, header.Get(name) != "")
 		}
 		if header.Get("Strict-Transport-Security") != "" {
 			t.Errorf("%s over http demands https", path)
 		}
 	}
 	w := newFront(t).send(t, alice, http.MethodGet, "/nope", "")
-	if got := w.Header().Get("Strict-Transport-Security"); got != "max-age=31536000" {
-		t.Errorf("over https Strict-Transport-Security is %q", got)
-	}
+	expect.Same(t, "over https Strict-Transport-Security", "max-age=31536000", w.Header().Get("Strict-Transport-Security"))
 }

@@ -11,6 +11,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/handlers"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/golden"
 	"frontdesk/routes"
 )
@@ -74,9 +75,7 @@ func TestOpenToAnyOrigin(t *testing.T) {
 	for _, route := range routes.Table(&handlers.API{}, routes.MCP{}, routes.NewLimiters(nil)) {
 		for _, path := range route.Paths() {
 			want := strings.HasPrefix(path, "/.well-known/") || path == "/mcp/server-card" || path == "/api/public/mcp/server-card"
-			if route.AnyOrigin != want {
-				t.Errorf("%s is open to any origin: %v, want %v", path, route.AnyOrigin, want)
-			}
+			expect.Same(t, path+" is open to any origin", want, route.AnyOrigin)
 			if route.AnyOrigin && (route.Method != http.MethodGet || route.Limit != nil) {
 				t.Errorf("%s %s is no static document", route.Method, path)
 			}

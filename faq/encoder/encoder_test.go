@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"math"
 	"os"
@@ -14,17 +13,14 @@ import (
 	"sync"
 	"testing"
 
+	"frontdesk/internal/expect"
 	"frontdesk/internal/golden"
 )
 
 // open returns the embedded encoder.
 func open(t testing.TB) *Encoder {
 	t.Helper()
-	e, err := Multilingual()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
+	return expect.Value(Multilingual())(t)
 }
 
 func vectorOf(e *Encoder, kind Kind, text string) Vector {
@@ -41,17 +37,10 @@ type referenceText struct {
 
 func reference(t testing.TB) []referenceText {
 	t.Helper()
-	data, err := os.ReadFile("testdata/reference.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := expect.Value(os.ReadFile("testdata/reference.jsonl"))(t)
 	var texts []referenceText
 	for lines := bufio.NewScanner(bytes.NewReader(data)); lines.Scan(); {
-		var r referenceText
-		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
-			t.Fatal(err)
-		}
-		texts = append(texts, r)
+		texts = append(texts, expect.JSON[referenceText](t, lines.Bytes()))
 	}
 	if len(texts) < 200 {
 		t.Fatalf("%d texts, want at least 200", len(texts))
@@ -71,9 +60,7 @@ func TestPiecesAreThoseOfTheReference(t *testing.T) {
 		for _, token := range tokens[1 : len(tokens)-1] {
 			pieces = append(pieces, strings.TrimPrefix(e.at(token), "\x00"))
 		}
-		if got := strings.Join(pieces, " "); got != r.Pieces {
-			t.Errorf("pieces of %q\n got %s\nwant %s", r.Text, got, r.Pieces)
-		}
+		expect.Same(t, fmt.Sprintf("pieces of %q", r.Text), r.Pieces, strings.Join(pieces, " "))
 	}
 }
 

@@ -1,9 +1,12 @@
 package encoder
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"frontdesk/internal/expect"
 )
 
 // FuzzTokens checks that any text splits into a bounded number of pieces, and that the pieces spell it.
@@ -61,9 +64,7 @@ func TestTokenSaysMoreTheRarerItIs(t *testing.T) {
 			t.Fatalf("no token is %q", word)
 		}
 		text, information := e.Token(id)
-		if text != space+word {
-			t.Errorf("the token of %q is %q", word, text)
-		}
+		expect.Same(t, fmt.Sprintf("the token of %q", word), space+word, text)
 		return information
 	}
 	if the, open, gluten := information("the"), information("open"), information("gluten"); the >= open || open >= gluten {

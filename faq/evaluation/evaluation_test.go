@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/internal/expect"
 )
 
 // some are results of every kind, the surest first.
@@ -44,22 +46,14 @@ func TestReport(t *testing.T) {
 		{Got: "b", Count: 1, Served: 1, Example: "?1"},
 		{Want: &b, Got: "a", Count: 1, Example: "b2"},
 	}
-	if diff := cmp.Diff(confusions, r.Confusions); diff != "" {
-		t.Errorf("confusions (-want +got):\n%s", diff)
-	}
+	expect.Same(t, "confusions", confusions, r.Confusions)
 }
 
 // numbers are the shares by the names of the JSON, which are published.
 func numbers(t *testing.T, r *Report) map[string]float64 {
 	t.Helper()
-	text, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all map[string]any
-	if err := json.Unmarshal(text, &all); err != nil {
-		t.Fatal(err)
-	}
+	text := expect.Value(json.Marshal(r))(t)
+	all := expect.JSON[map[string]any](t, text)
 	for _, name := range []string{"risk_coverage", "confusions", "load_seconds", "microseconds_per_question"} {
 		if _, there := all[name]; !there {
 			t.Errorf("the JSON has no %s", name)
@@ -103,9 +97,7 @@ func TestRead(t *testing.T) {
 	t.Parallel()
 	known := func(id string) bool { return id == "a" }
 	got, err := Read(strings.NewReader("\ufeff{\"q\":\"one\",\"id\":\"a\"}\n\n {\"q\":\"two\",\"id\":null,\"kind\":1}\r\n"), "f", known)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	if diff := cmp.Diff([]Question{{"one", "a"}, {"two", ""}}, got); diff != "" {
 		t.Error(diff)
 	}
@@ -128,9 +120,7 @@ func TestRead(t *testing.T) {
 func TestPrint(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
-	if err := New(some()).Print(&b); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, New(some()).Print(&b))
 	for _, want := range []string{"7 questions: 4 that an entry answers, 3 that none does", "oos_recall", "66.7%", "*", "(none)", "a2"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())

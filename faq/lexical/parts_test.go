@@ -1,6 +1,7 @@
 package lexical
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"frontdesk/content"
+	"frontdesk/internal/expect"
 )
 
 func TestWindows(t *testing.T) {
@@ -20,9 +22,7 @@ func TestWindows(t *testing.T) {
 		"äbc": {" äb", "äbc", "bc ", " äbc", "äbc "},
 		"営業":  {" 営業", "営業 ", " 営業 "},
 	} {
-		if diff := cmp.Diff(want, slices.Collect(s.windows(word))); diff != "" {
-			t.Errorf("windows(%q) (-want +got):\n%s", word, diff)
-		}
+		expect.Same(t, fmt.Sprintf("windows(%q)", word), want, slices.Collect(s.windows(word)))
 	}
 }
 

@@ -7,16 +7,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"frontdesk/content"
+	"frontdesk/internal/expect"
 )
 
 func everyone(int) bool { return true }
 
 func sample(t testing.TB) []content.Entry {
 	t.Helper()
-	loaded, err := content.Load(content.Sample())
-	if err != nil {
-		t.Fatal(err)
-	}
+	loaded := expect.Value(content.Load(content.Sample()))(t)
 	return loaded.FAQ.Entries
 }
 

@@ -1,8 +1,11 @@
 package lexical
 
 import (
+	"fmt"
 	"testing"
 	"unicode/utf8"
+
+	"frontdesk/internal/expect"
 )
 
 func TestSlip(t *testing.T) {
@@ -29,9 +32,7 @@ func TestSlip(t *testing.T) {
 		{"", "refund", false},
 	} {
 		for _, pair := range [][2]string{{test.a, test.b}, {test.b, test.a}} {
-			if got := slip(pair[0], pair[1]); got != test.want {
-				t.Errorf("slip(%q, %q) = %v", pair[0], pair[1], got)
-			}
+			expect.Same(t, fmt.Sprintf("slip(%q, %q)", pair[0], pair[1]), test.want, slip(pair[0], pair[1]))
 		}
 	}
 }
@@ -68,14 +69,10 @@ func TestMeant(t *testing.T) {
 		"rfeudn":    "rfeudn",    // two errors
 		"xylophone": "xylophone", // nothing like it
 	} {
-		if got := s.meant(word); got != want {
-			t.Errorf("meant(%q) = %q, want %q", word, got, want)
-		}
+		expect.Same(t, fmt.Sprintf("meant(%q)", word), want, s.meant(word))
 	}
 	german := newIndex(entries, wordings(entries, nil), nil, false).space
-	if got := german.meant("refnud"); got != "refnud" {
-		t.Errorf("without general language %q was read", got)
-	}
+	expect.Same(t, "meant(\"refnud\") without general language", "refnud", german.meant("refnud"))
 }
 
 // A word behind a typing error says less than the word itself.

@@ -2,6 +2,8 @@ package lexical
 
 import (
 	"testing"
+
+	"frontdesk/internal/expect"
 )
 
 // unanswered are questions near the sample's subject that it has no entry for.
@@ -59,9 +61,7 @@ func TestUnansweredQuestionsAreNoEntry(t *testing.T) {
 	if got := d.evidence[EvSeen]; got > 0.7 {
 		t.Errorf("%v of a question are the content's, beside a word that only an unanswered question has", got)
 	}
-	if x.own+len(unanswered) != len(x.vectors) {
-		t.Errorf("%d of %d texts belong to an entry", x.own, len(x.vectors))
-	}
+	expect.Same(t, "texts of entries", len(x.vectors)-len(unanswered), x.own)
 }
 
 func TestVotes(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"frontdesk/content"
+	"frontdesk/internal/expect"
 )
 
 // indexOf is an index of entries without unanswered questions.
@@ -127,9 +128,7 @@ func TestCommonWordsOfLargeContent(t *testing.T) {
 				found++
 			}
 		}
-		if found != followed {
-			t.Errorf("%v has %d entries, want %d", words, found, followed)
-		}
+		expect.Same(t, fmt.Sprintf("%v: entries", words), followed, found)
 	}
 }
 

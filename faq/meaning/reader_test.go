@@ -18,11 +18,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"frontdesk/content"
 	"frontdesk/faq/encoder"
 	"frontdesk/faq/lexical"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/span"
 )
 
@@ -86,9 +85,7 @@ func prepare(t *testing.T, r *Reader, entries []content.Entry, questions ...stri
 	t.Helper()
 	release, err := r.Prepare(t.Context(), Shipped().Centres, entries, nil, questions)
 	release()
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 }
 
 func kept(dir string) Files { return Files{Kept: filepath.Join(dir, "vectors")} }
@@ -103,18 +100,14 @@ func TestStoreKeepsWhatWasEncoded(t *testing.T) {
 	made := newIndex(reader, Shipped().Centres, twice, nil)
 	later := newReader(again, dir, noReport(t))
 	release, err := later.Prepare(t.Context(), Shipped().Centres, twice, nil, []string{golden})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	read := newIndex(later, Shipped().Centres, twice, nil)
 	q, err := later.question(t.Context(), Shipped().Centres, golden)
 	release()
 	if err != nil || first.encoded.Load() != 8 || again.encoded.Load() != 0 {
 		t.Errorf("encoded %d and then %d texts, want 8 and 0: no text twice (%v)", first.encoded.Load(), again.encoded.Load(), err)
 	}
-	if diff := cmp.Diff(made.read(q).like, read.read(q).like); diff != "" {
-		t.Errorf("what was kept differs:\n%s", diff)
-	}
+	expect.Same(t, "what was kept differs", made.read(q).like, read.read(q).like)
 	if later.store.texts != nil {
 		t.Error("the vectors stay in memory, although they are in the file")
 	}
@@ -212,13 +205,8 @@ func TestDamagedStoreIsIgnoredAndWrittenAgain(t *testing.T) {
 			t.Parallel()
 			files := kept(t.TempDir())
 			prepare(t, newReader(new(wordEncoder), files, noReport(t)), shop())
-			good, err := os.ReadFile(files.Kept)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(files.Kept, damage([]byte(string(good))), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			good := expect.Value(os.ReadFile(files.Kept))(t)
+			expect.OK(t, os.WriteFile(files.Kept, damage([]byte(string(good))), 0o600))
 			var reported error
 			e := new(wordEncoder)
 			prepare(t, newReader(e, files, func(err error) { reported = err }), shop())
@@ -240,9 +228,7 @@ func TestPipeInPlaceOfTheStore(t *testing.T) {
 	if err != nil {
 		t.Skip("this system has no mkfifo")
 	}
-	if err := exec.Command(mkfifo, files.Kept).Run(); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, exec.Command(mkfifo, files.Kept).Run())
 	var reported error
 	prepare(t, newReader(new(wordEncoder), files, func(err error) { reported = err }), shop())
 	if info, err := os.Stat(files.Kept); !errors.Is(reported, errDamaged) || err != nil || !info.Mode().IsRegular() {
@@ -397,9 +383,7 @@ func TestQuestionCacheIsBounded(t *testing.T) {
 	ask := func(i int) {
 		t.Helper()
 		const long = 120 // pieces, nearly as many as a question can have
-		if _, err := r.question(t.Context(), Shipped().Centres, fmt.Sprint(i, strings.Repeat(" a", long-1))); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, expect.ErrorOf(r.question(t.Context(), Shipped().Centres, fmt.Sprint(i, strings.Repeat(" a", long-1)))))
 	}
 	const most = maxPieces / 124
 	for i := range most + 10 {

@@ -4,18 +4,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"frontdesk/faq/encoder"
+	"frontdesk/internal/expect"
 )
 
 // cut segments a text as the embedded encoder reads it, and returns its words as written.
 func cut(t *testing.T, text string) (s segmented, written []string) {
 	t.Helper()
-	e, err := encoder.Multilingual()
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := expect.Value(encoder.Multilingual())(t)
 	_, pieces := e.EncodePieces(encoder.Query, text)
 	var ids []int32
 	for _, p := range pieces {
@@ -37,19 +33,13 @@ func TestSegment(t *testing.T) {
 	t.Parallel()
 	s, written := cut(t, "Hello! Our train is late, can we still check in at 10.30?")
 	want := []string{"Hello", "Our", "train", "is", "late", "can", "we", "still", "check", "in", "at", "10.30"}
-	if diff := cmp.Diff(want, written); diff != "" {
-		t.Errorf("words (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]int{1, 12}, s.sentences); diff != "" {
-		t.Errorf("ends of sentences (-want +got):\n%s", diff)
-	}
+	expect.Same(t, "words", want, written)
+	expect.Same(t, "ends of sentences", []int{1, 12}, s.sentences)
 	var clauses []int
 	for _, c := range s.clausesOf() {
 		clauses = append(clauses, len(c))
 	}
-	if diff := cmp.Diff([]int{5, 7}, clauses); diff != "" {
-		t.Errorf("words of clauses; a short one belongs to the next (-want +got):\n%s", diff)
-	}
+	expect.Same(t, "words of clauses", []int{5, 7}, clauses)
 }
 
 func TestWordsThatSayMoreWeighMore(t *testing.T) {

@@ -1,6 +1,10 @@
 package text
 
-import "testing"
+import (
+	"testing"
+
+	"frontdesk/internal/expect"
+)
 
 func TestContrasts(t *testing.T) {
 	t.Parallel()
@@ -16,17 +20,13 @@ func TestContrasts(t *testing.T) {
 		{"Polish before and after", "czy jest to na do w mogę jak", "co przed zabiegiem", "co po zabiegu", 1},
 	} {
 		c := ContrastsOf(AppendWords(nil, test.content))
-		if got := c.Opposed(AppendWords(nil, test.question), AppendWords(nil, test.entry)); got != test.opposed {
-			t.Errorf("%s: %d opposed, want %d", test.name, got, test.opposed)
-		}
+		expect.Same(t, test.name+": opposed", test.opposed, c.Opposed(AppendWords(nil, test.question), AppendWords(nil, test.entry)))
 	}
 }
 
 func TestEveryLanguageHasContrasts(t *testing.T) {
 	t.Parallel()
-	if n := len(contrasts()); n != 8 {
-		t.Errorf("%d languages, want 8", n)
-	}
+	expect.Same(t, "languages", 8, len(contrasts()))
 	for _, c := range contrasts() {
 		for _, sides := range c.lines {
 			if len(sides) < 2 {

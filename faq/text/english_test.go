@@ -2,12 +2,14 @@ package text
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/kljensen/snowball/english"
 
+	"frontdesk/internal/expect"
 	"frontdesk/internal/golden"
 )
 
@@ -38,9 +40,7 @@ func TestStem(t *testing.T) {
 		"prices": "price", "running": "run", "price": "price", // listed
 		"blorfings": "blorf", "preis": "prei", "für": "für", "": "", // not listed
 	} {
-		if got := Stem(word); got != want {
-			t.Errorf("Stem(%q) = %q, want %q", word, got, want)
-		}
+		expect.Same(t, fmt.Sprintf("Stem(%q)", word), want, Stem(word))
 	}
 }
 

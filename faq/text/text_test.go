@@ -1,12 +1,13 @@
 package text
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
+	"frontdesk/internal/expect"
 )
 
 func TestAppendWords(t *testing.T) {
@@ -37,9 +38,7 @@ func TestAppendWords(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(test.want, AppendWords(nil, test.text)); diff != "" {
-				t.Errorf("AppendWords(%q) (-want +got):\n%s", test.text, diff)
-			}
+			expect.Same(t, fmt.Sprintf("AppendWords(%q)", test.text), test.want, AppendWords(nil, test.text))
 		})
 	}
 }
@@ -53,9 +52,7 @@ func TestIsEnglish(t *testing.T) {
 		"料金はいくらですか？":                                                     false,
 		"delete account":                                                 false,
 	} {
-		if got := IsEnglish(AppendWords(nil, s)); got != want {
-			t.Errorf("IsEnglish(%q) = %v", s, got)
-		}
+		expect.Same(t, fmt.Sprintf("IsEnglish(%q)", s), want, IsEnglish(AppendWords(nil, s)))
 	}
 }
 

@@ -72,9 +72,7 @@ func TestServiceJSONHoldsItsBand(t *testing.T) {
 	detail := expect.JSON[contract.ServiceDetail](t, []byte(got.out))
 	want, _ := sampleCatalog.Service("bookkeeping")
 	expect.Same(t, "difference", want, detail)
-	if detail.Pricing.ID != "monthly" {
-		t.Errorf("pricing band %q, want monthly", detail.Pricing.ID)
-	}
+	expect.Same(t, "pricing band", "monthly", detail.Pricing.ID)
 }
 
 func TestUnknownService(t *testing.T) {

@@ -101,9 +101,7 @@ func TestExitErrorUnwraps(t *testing.T) {
 	if !errors.Is(err, cause) || err.Error() != "no" {
 		t.Errorf("%v does not wrap its cause", err)
 	}
-	if text := (&ExitError{Code: ExitUsage}).Error(); text != "exit code 2" {
-		t.Errorf("without a cause: %q", text)
-	}
+	expect.Same(t, "without a cause", "exit code 2", (&ExitError{Code: ExitUsage}).Error())
 }
 
 type brokenWriter struct{}
@@ -122,8 +120,6 @@ func TestFailedWriteIsReported(t *testing.T) {
 		"failure": {Connection{URL: bad.url}},
 	} {
 		terminal := &Terminal{Out: brokenWriter{}, Err: brokenWriter{}, Width: 80}
-		if err := cmd.Run(t.Context(), terminal); !errors.Is(err, errBroken) {
-			t.Errorf("%s: %v, want %v", name, err, errBroken)
-		}
+		expect.Error(t, name, cmd.Run(t.Context(), terminal), errBroken)
 	}
 }

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -166,8 +167,6 @@ func TestColourOnlyOnATerminal(t *testing.T) {
 	for setting, want := range map[string]bool{"": true, "NO_COLOR=1": false, "TERM=dumb": false, "TERM=xterm": true} {
 		key, value, _ := strings.Cut(setting, "=")
 		env := func(name string) string { return map[string]string{key: value}[name] }
-		if got := NewTerminal(tty, nil, env).Color; got != want {
-			t.Errorf("colour with %q is %v, want %v", setting, got, want)
-		}
+		expect.Same(t, fmt.Sprintf("colour with %q", setting), want, NewTerminal(tty, nil, env).Color)
 	}
 }

@@ -1,6 +1,7 @@
 package discovery
 
 import (
+	"fmt"
 	"testing"
 
 	"frontdesk/content"
@@ -18,9 +19,7 @@ func TestResolve(t *testing.T) {
 	for address, want := range map[string]string{
 		"/pricing": "https://desk.example/pricing", "https://a.example/x": "https://a.example/x", "": "",
 	} {
-		if got := at.Resolve(address); got != want {
-			t.Errorf("Resolve(%q) = %q, want %q", address, got, want)
-		}
+		expect.Same(t, fmt.Sprintf("Resolve(%q)", address), want, at.Resolve(address))
 	}
 }
 

@@ -99,8 +99,7 @@ func TestLongNameFitsTheCard(t *testing.T) {
 	t.Parallel()
 	p := publicationOf(t, strings.Repeat("é", 101), desk)
 	for _, path := range []string{contract.PathServerCard, contract.PathWorkspaceCard} {
-		var card struct{ Title, Description string }
-		expect.OK(t, json.Unmarshal([]byte(published(p, path)), &card))
+		card := expect.JSON[struct{ Title, Description string }](t, []byte(published(p, path)))
 		for _, text := range []string{card.Title, card.Description} {
 			if n := len([]rune(text)); n < 1 || n > 100 {
 				t.Errorf("%q has %d characters", text, n)
@@ -118,9 +117,7 @@ func TestSkillDigestIsThatOfTheServedBytes(t *testing.T) {
 	expect.OK(t, json.Unmarshal(documents[contract.PathSkills].Body.Bytes, &index))
 	skill := index.Skills[0]
 	sum := sha256.Sum256(documents[skill.URL].Body.Bytes)
-	if skill.Digest != "sha256:"+hex.EncodeToString(sum[:]) {
-		t.Errorf("digest = %s", skill.Digest)
-	}
+	expect.Same(t, "digest", "sha256:"+hex.EncodeToString(sum[:]), skill.Digest)
 	if !strings.HasPrefix(string(documents[skill.URL].Body.Bytes), "---\nname: "+skill.Name+"\n") {
 		t.Error("the skill document has another name than the index says")
 	}

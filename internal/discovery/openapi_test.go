@@ -60,9 +60,7 @@ func TestOwnersTextsReachTheDescription(t *testing.T) {
 	expect.OK(t, json.Unmarshal(p.openAPI(), &document))
 	got := document.Paths["/v1/ask"].Post.Responses["200"].Content["application/json"].Examples["answered"].Value.Answer
 	want := strings.NewReplacer("\ufeff", "\ufffd", "\uffff", "\ufffd").Replace(p.Examples.Answered.Answer)
-	if got != want {
-		t.Errorf("the example says %q, want %q", got, want)
-	}
+	expect.Same(t, "the example says", want, got)
 }
 
 // TestDescriptionSource looks in the source of the description for what YAML allows and

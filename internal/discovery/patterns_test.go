@@ -1,6 +1,7 @@
 package discovery
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -81,9 +82,7 @@ func TestPatternsAreAsStrictAsTheContract(t *testing.T) {
 				}
 			}
 		}
-		if empty := expression.MatchString(""); empty != tt.accepts("") {
-			t.Errorf("%s of an empty text: the pattern says %v", tt.pattern, empty)
-		}
+		expect.Same(t, tt.pattern+" of an empty text", tt.accepts(""), expression.MatchString(""))
 	}
 }
 
@@ -108,8 +107,6 @@ func TestKeyPattern(t *testing.T) {
 		"8e03978e-40d5-43dd-bc93-6894a57f9324": true, `"a b, c"`: true, `"a\"b"`: true, strings.Repeat("k", 255): true,
 		"": false, `""`: false, "a b": false, "a,b": false, `a"b`: false, `"a`: false, "é": false, strings.Repeat("k", 256): false,
 	} {
-		if got := expression.MatchString(key); got != want {
-			t.Errorf("%q matches: %v, want %v", key, got, want)
-		}
+		expect.Same(t, fmt.Sprintf("%q matches", key), want, expression.MatchString(key))
 	}
 }

@@ -29,7 +29,7 @@ func Error(t testing.TB, what string, err, want error) {
 }
 
 // Same fails a test when a value is not the wanted one, and shows the difference.
-func Same(t testing.TB, what string, want, got any, options ...cmp.Option) {
+func Same[T any](t testing.TB, what string, want, got T, options ...cmp.Option) {
 	t.Helper()
 	if diff := cmp.Diff(want, got, options...); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", what, diff)

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/rs/zerolog"
 
@@ -82,16 +81,12 @@ func TestAsker(t *testing.T) {
 			}
 			keep(t, store, tt.config, func(recorder *Recorder) {
 				got := Asker{Recorder: recorder, Counter: count}.Ask(ctx, answered(tt.answer), "When do you open?")
-				if diff := cmp.Diff(tt.answer, got); diff != "" {
-					t.Errorf("the answer differs:\n%s", diff)
-				}
+				expect.Same(t, "the answer differs", tt.answer, got)
 			})
 			if len(store.asked) != tt.question || len(store.answers) != tt.answers {
 				t.Errorf("%d unanswered and %d answered questions are kept, want %d and %d", len(store.asked), len(store.answers), tt.question, tt.answers)
 			}
-			if len(count.answers) != 1 {
-				t.Errorf("%d answers are counted, want 1", len(count.answers))
-			}
+			expect.Same(t, "answers are counted", 1, len(count.answers))
 		})
 	}
 }

@@ -43,9 +43,7 @@ func TestMask(t *testing.T) {
 		"電話は０３－１２３４です":                                 "電話は[number]－[number]です",
 		"What, e.g., is it? Yes...no":                  "What, e.g., is it? Yes...no",
 	} {
-		if got := Mask(question); got != want {
-			t.Errorf("Mask(%q) = %q, want %q", question, got, want)
-		}
+		expect.Same(t, fmt.Sprintf("Mask(%q)", question), want, Mask(question))
 		if IsMasked(want) != (question != want) {
 			t.Errorf("IsMasked(%q) is wrong", want)
 		}
@@ -142,9 +140,7 @@ func TestNoOneWaits(t *testing.T) {
 		if n := strings.Count(log.String(), "\n"); n != 1 || strings.Contains(log.String(), "secret") {
 			t.Errorf("%d log lines:\n%s", n, log)
 		}
-		if got := k.Dropped(); got != asked {
-			t.Errorf("%d dropped notes are counted, want %d", got, asked)
-		}
+		expect.Same(t, "dropped notes are counted", asked, k.Dropped())
 	})
 }
 
@@ -198,9 +194,7 @@ func TestDatabaseDown(t *testing.T) {
 				t.Errorf("want %d log lines:\n%s", want, log)
 			}
 		}
-		if got := k.Dropped(); got != 20 {
-			t.Errorf("%d dropped notes are counted, want 20", got)
-		}
+		expect.Same(t, "dropped notes are counted", 20, k.Dropped())
 	})
 }
 
@@ -215,9 +209,7 @@ func TestFeedbackErrors(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				k, _, stop := run(t, &shelf{err: test.err})
 				defer stop()
-				if err := (Feedback{k}).AddFeedback(context.Background(), records.Feedback{Helpful: true}); !errors.Is(err, test.want) {
-					t.Errorf("AddFeedback = %v, want %v", err, test.want)
-				}
+				expect.Error(t, "AddFeedback", (Feedback{k}).AddFeedback(context.Background(), records.Feedback{Helpful: true}), test.want)
 			})
 		})
 	}
@@ -284,9 +276,7 @@ func TestGroups(t *testing.T) {
 	}
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := Groups(stopped, []records.Question{songs}); !errors.Is(err, context.Canceled) {
-		t.Errorf("after its context has ended: %v", err)
-	}
+	expect.Error(t, "after its context has ended", expect.ErrorOf(Groups(stopped, []records.Question{songs})), context.Canceled)
 }
 
 // kinds are questions as a desk may be asked them, n of each kind.
@@ -346,15 +336,12 @@ func TestGroupsAreComplete(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			questions := make(600)
-			groups, err := Groups(t.Context(), questions)
-			expect.OK(t, err)
+			groups := expect.Value(Groups(t.Context(), questions))(t)
 			total := 0
 			for _, group := range groups {
 				total += group.Count
 			}
-			if total != len(questions) {
-				t.Errorf("%d questions are in groups, want %d", total, len(questions))
-			}
+			expect.Same(t, "questions are in groups", len(questions), total)
 			// The bounds may miss a few of many groups that are nearly the same.
 			if want := exhaustive(questions); len(groups) < want || len(groups) > want+want/50 {
 				t.Errorf("%d groups, want %d or a fiftieth more", len(groups), want)
@@ -383,9 +370,7 @@ func TestGroupsProgress(t *testing.T) {
 	t.Parallel()
 	var reports []int
 	if _, err := GroupsWithProgress(t.Context(), kinds["words"](2500), func(done, all int) {
-		if all != 2500 {
-			t.Errorf("all = %d", all)
-		}
+		expect.Same(t, "questions in all", 2500, all)
 		reports = append(reports, done)
 	}); err != nil {
 		t.Fatal(err)
@@ -402,8 +387,7 @@ func BenchmarkGroups(b *testing.B) {
 				b.ReportAllocs()
 				groups := 0
 				for b.Loop() {
-					got, err := Groups(b.Context(), questions)
-					expect.OK(b, err)
+					got := expect.Value(Groups(b.Context(), questions))(b)
 					groups = len(got)
 				}
 				b.ReportMetric(float64(groups), "groups")

@@ -35,8 +35,7 @@ func BenchmarkUnanswered(b *testing.B) {
 				var recorders []*Recorder
 				var stores []*records.Store
 				for range instances {
-					store, err := records.Open(b.Context(), records.Options{URL: server.URL})
-					expect.OK(b, err)
+					store := expect.Value(records.Open(b.Context(), records.Options{URL: server.URL}))(b)
 					defer store.Close()
 					stores = append(stores, store)
 					recorders = append(recorders, NewRecorder(Config{
@@ -93,8 +92,7 @@ func check(b *testing.B, store *records.Store, recorders []*Recorder) {
 	for _, recorder := range recorders {
 		dropped += recorder.Dropped()
 	}
-	questions, err := store.Questions(b.Context())
-	expect.OK(b, err)
+	questions := expect.Value(store.Questions(b.Context()))(b)
 	b.ReportMetric(float64(len(questions)), "rows")
 	if dropped > 0 || len(questions) == 0 || len(questions) > 30_000 {
 		b.Errorf("%d dropped, %d rows", dropped, len(questions))

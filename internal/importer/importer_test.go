@@ -2,6 +2,7 @@ package importer
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -9,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v4"
 
+	"frontdesk/internal/expect"
 	"frontdesk/internal/golden"
 )
 
@@ -34,28 +35,16 @@ func TestRead(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			text, err := os.ReadFile(filepath.Join("testdata", name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, err)
 			got, err := Read(text, name, "")
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("entries (-want +got):\n%s", diff)
-			}
+			expect.OK(t, err)
+			expect.Same(t, "entries", want, got)
 			draft, err := YAML(got, "https://www.example.org/"+name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, err)
 			golden.Check(t, filepath.Join("testdata", name+".golden.yaml"), draft)
 			var read struct{ Entries []Entry }
-			if err := yaml.Unmarshal(draft, &read); err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(want, read.Entries); diff != "" {
-				t.Errorf("the draft changes the texts (-want +got):\n%s", diff)
-			}
+			expect.OK(t, yaml.Unmarshal(draft, &read))
+			expect.Same(t, "the draft changes the texts", want, read.Entries)
 		})
 	}
 }
@@ -89,9 +78,7 @@ func TestIDs(t *testing.T) {
 		{"営業時間は？", "entry"},
 		{strings.Repeat("a", 80), strings.Repeat("a", maxID)},
 	} {
-		if got := id(tt.question, taken); got != tt.want {
-			t.Errorf("id of %q = %q, want %q", tt.question, got, tt.want)
-		}
+		expect.Same(t, fmt.Sprintf("id of %q", tt.question), tt.want, id(tt.question, taken))
 	}
 }
 
@@ -141,16 +128,12 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		draft, err := YAML(entries, "source")
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		var read struct{ Entries []Entry }
 		if err := yaml.Unmarshal(draft, &read); err != nil {
 			t.Fatalf("%v in\n%s", err, draft)
 		}
-		if diff := cmp.Diff(entries, read.Entries); diff != "" {
-			t.Errorf("the draft changes the texts (-want +got):\n%s", diff)
-		}
+		expect.Same(t, "the draft changes the texts", entries, read.Entries)
 	})
 }
 

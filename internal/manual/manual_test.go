@@ -12,6 +12,7 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/google/go-cmp/cmp"
 
+	"frontdesk/internal/expect"
 	"frontdesk/internal/golden"
 	"frontdesk/internal/programs"
 )
@@ -38,10 +39,7 @@ func sampleApp(t *testing.T) *kong.Application {
 		} `cmd:"" group:"Reading:" help:"Read it."`
 		Secret struct{} `cmd:"" hidden:"" help:"Nobody's."`
 	}
-	parser, err := kong.New(&grammar, kong.Name("desk"), kong.Description("A desk."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	parser := expect.Value(kong.New(&grammar, kong.Name("desk"), kong.Description("A desk.")))(t)
 	parser.Model.Leaves(true)[0].Detail = "First.\n\n.Second' \\ – line.\n\n\tdesk serve \\\n\t    --quiet"
 	return parser.Model
 }
@@ -85,9 +83,7 @@ var writers = []struct {
 func script(t *testing.T, shell string) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Completion(&out, sampleApp(t), shell); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, Completion(&out, sampleApp(t), shell))
 	return out.Bytes()
 }
 
@@ -140,13 +136,9 @@ func TestCompletions(t *testing.T) {
 		"a file": nil, "b.txt": nil,
 		".bash": script(t, "bash"), ".zsh": script(t, "zsh"), ".fish": script(t, "fish"),
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, os.WriteFile(filepath.Join(dir, name), text, 0o600))
 	}
-	if err := os.Mkdir(filepath.Join(dir, "pages here"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.Mkdir(filepath.Join(dir, "pages here"), 0o700))
 	for _, tt := range completions {
 		t.Run("bash: "+tt.name, func(t *testing.T) {
 			t.Parallel()

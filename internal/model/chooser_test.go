@@ -32,9 +32,7 @@ func TestReasons(t *testing.T) {
 		b.reply.Store(nil)
 		begun := time.Now()
 		b.want(t, contract.ReasonModelUnavailable)
-		if took := time.Since(begun); took != DefaultTimeout {
-			t.Errorf("a hanging endpoint is waited for %v, want %v", took, DefaultTimeout)
-		}
+		expect.Same(t, "a hanging endpoint is waited for", DefaultTimeout, time.Since(begun))
 		b.say("hours")
 		b.want(t, contract.ReasonRateLimitedGlobal)
 		b.want(t, contract.ReasonRateLimitedGlobal)
@@ -55,9 +53,7 @@ func TestCapOfNothing(t *testing.T) {
 	b := newBench(0)
 	b.counter.err = errors.New("the database is down")
 	b.want(t, contract.ReasonRateLimitedGlobal)
-	if calls := b.wire.calls.Load(); calls != 0 {
-		t.Errorf("%d calls", calls)
-	}
+	expect.Same(t, "calls", 0, b.wire.calls.Load())
 }
 
 // TestUncountedCalls closes the step while the calls cannot be counted, and opens
@@ -69,9 +65,7 @@ func TestUncountedCalls(t *testing.T) {
 	for range 2 * tripAfter {
 		b.want(t, contract.ReasonModelUnavailable)
 	}
-	if calls := b.wire.calls.Load(); calls != 0 {
-		t.Errorf("%d calls were not counted", calls)
-	}
+	expect.Same(t, "calls", 0, b.wire.calls.Load())
 	b.counter.err = nil
 	b.want(t, contract.ReasonMatched)
 }
@@ -170,9 +164,7 @@ func TestEndpointTrips(t *testing.T) {
 		for range 3 * tripAfter {
 			b.want(t, contract.ReasonModelUnavailable)
 		}
-		if calls := b.wire.calls.Load(); calls != tripAfter {
-			t.Errorf("%d: %d calls, want %d", status, calls, tripAfter)
-		}
+		expect.Same(t, fmt.Sprintf("%d: calls", status), tripAfter, b.wire.calls.Load())
 	}
 }
 
@@ -193,9 +185,7 @@ func TestClientCap(t *testing.T) {
 	}
 	b.wantOf(t, from("2001:db8::1"), "another", contract.ReasonMatched)
 	b.wantOf(t, from("2001:db8::2"), "the same /64", contract.ReasonMatched)
-	if got := b.counter.total(); got != 5 {
-		t.Errorf("%d calls are counted, want 5", got)
-	}
+	expect.Same(t, "calls are counted", 5, b.counter.total())
 	if strings.Contains(b.log.String(), "192.0.2.1") {
 		t.Errorf("the log has an address:\n%s", b.log)
 	}

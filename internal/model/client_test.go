@@ -85,9 +85,7 @@ func TestLiesAreNoChoice(t *testing.T) {
 				t.Errorf("%s: the error %q holds %q", name, err, secret)
 			}
 		}
-		if calls := server.Calls(); calls != 1 {
-			t.Errorf("%s: %d calls for one try", name, calls)
-		}
+		expect.Same(t, name+": calls for one try", 1, server.Calls())
 	}
 }
 
@@ -152,9 +150,7 @@ func TestWhatTheModelIsShown(t *testing.T) {
 	shown := expect.JSON[described](t, []byte(strings.Split(lines, "\n")[0]))
 	want := described{ID: "price", Question: "What does it cost?", Also: []string{"How much?"}, Answer: "40 <EUR> & more."}
 	expect.Same(t, "the first entry", want, shown)
-	if n := strings.Count(asked.System, "ü"); n != shownAnswer {
-		t.Errorf("%d characters of a long answer are shown, want %d", n, shownAnswer)
-	}
+	expect.Same(t, "characters of a long answer are shown", shownAnswer, strings.Count(asked.System, "ü"))
 	if !strings.Contains(asked.System, "<EUR> & more") {
 		t.Error("an answer is shown escaped")
 	}

@@ -17,13 +17,9 @@ func TestModels(t *testing.T) {
 	server := modeltest.Listen(t, modeltest.Pick("never"))
 	endpoint := Endpoint{URL: server.URL(), Name: modeltest.Name, Key: modeltest.Key}
 	models, err := endpoint.Models(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	expect.Same(t, "difference", []string{"another-model", modeltest.Name}, models)
-	if n := server.Calls(); n != 0 {
-		t.Errorf("%d completions were asked for, want none", n)
-	}
+	expect.Same(t, "completions were asked for", 0, server.Calls())
 	endpoint.Key = "sk-wrong"
 	_, err = endpoint.Models(t.Context(), nil)
 	refused, ok := errors.AsType[*StatusError](err)

@@ -1,8 +1,11 @@
 package negotiate
 
 import (
+	"fmt"
 	"math"
 	"testing"
+
+	"frontdesk/internal/expect"
 )
 
 func TestBest(t *testing.T) {
@@ -53,9 +56,7 @@ func TestBest(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if got := Parse(tt.accept).Best(offers...); got != tt.want {
-				t.Errorf("Best of %q = %q, want %q", tt.accept, got, tt.want)
-			}
+			expect.Same(t, fmt.Sprintf("Best of %q", tt.accept), tt.want, Parse(tt.accept).Best(offers...))
 		})
 	}
 }
@@ -82,9 +83,7 @@ func TestGzip(t *testing.T) {
 		{[]string{"gzipped"}, false},
 	}
 	for _, tt := range tests {
-		if got := Gzip(tt.encodings); got != tt.want {
-			t.Errorf("Gzip(%q) = %v, want %v", tt.encodings, got, tt.want)
-		}
+		expect.Same(t, fmt.Sprintf("Gzip(%q)", tt.encodings), tt.want, Gzip(tt.encodings))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 func TestParseArguments(t *testing.T) {
@@ -32,9 +33,7 @@ func TestParseArguments(t *testing.T) {
 				err = object.Err()
 			}
 			if tt.field == "" {
-				if err != nil {
-					t.Fatal(err)
-				}
+				expect.OK(t, err)
 				return
 			}
 			fields := contract.AsError(err).Fields
@@ -47,10 +46,7 @@ func TestParseArguments(t *testing.T) {
 
 func TestRaw(t *testing.T) {
 	t.Parallel()
-	object, err := ParseJSON([]byte(`{"id": 9007199254740993 , "params":{"a":[1, 2]}}`), []string{"id", "params", "method"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	object := expect.Value(ParseJSON([]byte(`{"id": 9007199254740993 , "params":{"a":[1, 2]}}`), []string{"id", "params", "method"}))(t)
 	for name, want := range map[string]string{"id": "9007199254740993", "params": `{"a":[1, 2]}`} {
 		if got, given := object.Raw(name); !given || got != want {
 			t.Errorf("Raw(%s) = %q, %v; want %q", name, got, given, want)
@@ -64,9 +60,7 @@ func TestRaw(t *testing.T) {
 func TestTrial(t *testing.T) {
 	t.Parallel()
 	object, err := ParseArguments(`{"business":" AE ","email":"ada@example.com","name":null,"dry_run":true}`, TrialFields)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	got, err := Trial(object)
 	want := contract.TrialRequest{Business: "AE", Email: "ada@example.com", DryRun: true}
 	if err != nil || got != want {
@@ -78,9 +72,7 @@ func TestTrial(t *testing.T) {
 		`{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"j":1}`: "",
 	} {
 		object, err := ParseArguments(arguments, append(TrialFields, contract.FieldIdempotencyKey))
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		_, err = Trial(object)
 		if got := contract.AsError(err); want != "" && got.Detail != want || len(got.Fields) > maxNameFaults+len(contract.TrialRequired) {
 			t.Errorf("%s: detail = %q", arguments, got.Detail)
@@ -100,9 +92,7 @@ func TestServiceID(t *testing.T) {
 		`{"id":"booking","x":1}`: `"x" is not known: the arguments are id.`,
 	} {
 		object, err := ParseArguments(text, []string{contract.FieldID})
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		id, err := ServiceID(object, []string{"booking"})
 		if want == "" && (id != "booking" || err != nil) || want != "" && contract.AsError(err).Detail != want {
 			t.Errorf("%s: %q, %v; want %q", text, id, err, want)

@@ -81,9 +81,7 @@ func TestParseJSONReads(t *testing.T) {
 	if dryRun := object.Bool("dry_run"); dryRun == nil || !*dryRun {
 		t.Errorf("dry_run = %v, want true", dryRun)
 	}
-	if got := object.Text("message"); got != "" {
-		t.Errorf("absent message = %q, want empty", got)
-	}
+	expect.Same(t, "absent message", "", object.Text("message"))
 }
 
 func TestPilotTypes(t *testing.T) {
@@ -180,13 +178,8 @@ func BenchmarkParseQuestion(b *testing.B) {
 	body := []byte(`{"q":"What does it cost?"}`)
 	b.ReportAllocs()
 	for b.Loop() {
-		object, err := ParseJSON(body, QuestionFields)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if _, err := Question(object); err != nil {
-			b.Fatal(err)
-		}
+		object := expect.Value(ParseJSON(body, QuestionFields))(b)
+		expect.OK(b, expect.ErrorOf(Question(object)))
 	}
 }
 
@@ -194,12 +187,7 @@ func BenchmarkParsePilot(b *testing.B) {
 	body := []byte("{" + valid + `,"phone":"+1 555 0100","segment":"retail","dry_run":true}`)
 	b.ReportAllocs()
 	for b.Loop() {
-		object, err := ParseJSON(body, PilotFields)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if _, err := Pilot(object); err != nil {
-			b.Fatal(err)
-		}
+		object := expect.Value(ParseJSON(body, PilotFields))(b)
+		expect.OK(b, expect.ErrorOf(Pilot(object)))
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/rs/zerolog"
+
+	"frontdesk/internal/expect"
 )
 
 // TestFollow follows a directory for days: it is fetched on its own schedule, and a
@@ -32,10 +34,7 @@ func TestFollow(t *testing.T) {
 		{"lists another", fetched{holding(testKey(t, 2)), time.Hour}, nil, time.Hour * 9 / 10, time.Hour, false},
 	}
 	synctest.Test(t, func(t *testing.T) {
-		agents, err := NewAgents("https://desk.example", []string{agentOrigin}, zerolog.Nop())
-		if err != nil {
-			t.Fatal(err)
-		}
+		agents := expect.Value(NewAgents("https://desk.example", []string{agentOrigin}, zerolog.Nop()))(t)
 		asked := make(chan time.Time)
 		next := 0
 		agents.fetch = func(context.Context, string) (fetched, error) {

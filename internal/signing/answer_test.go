@@ -66,9 +66,7 @@ func TestSignAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // its clock starts at 946684800
 		for _, tt := range tests {
 			header := signedAnswer(t, []Key{first, second}, tt.accept)
-			if got := strings.Join(header["Signature-Input"], ""); got != tt.want {
-				t.Errorf("%s: Signature-Input:\n got %s\nwant %s", tt.name, got, tt.want)
-			}
+			expect.Same(t, tt.name+": Signature-Input", tt.want, strings.Join(header["Signature-Input"], ""))
 			signed := tt.want != ""
 			if (header["Signature"] != nil) != signed || (header["Content-Digest"] != nil) != signed {
 				t.Errorf("%s: header = %v, want signature and digest: %v", tt.name, header, signed)

@@ -24,9 +24,7 @@ func TestDirectoryVector(t *testing.T) {
 	want := `{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"` + rfc9421ID + `","x":"` + rfc9421X + `","use":"sig"}]}`
 	expect.Same(t, "body", want, string(body))
 	digest := contentDigest(body)
-	if digest != "sha-256=:CADMT2aBdV/rqQr/NIru64ERQkCobVvllA4V0fLFDu0=:" {
-		t.Errorf("digest = %s", digest)
-	}
+	expect.Same(t, "digest", "sha-256=:CADMT2aBdV/rqQr/NIru64ERQkCobVvllA4V0fLFDu0=:", digest)
 	got := key.bind("binding", "signature-agent.test", digest, time.Unix(1735689600, 0), time.Unix(4889289600, 0))
 	if got.input != `binding=("@authority";req "content-digest");created=1735689600;expires=4889289600;keyid="`+rfc9421ID+`";tag="http-message-signatures-directory"` ||
 		got.value != "binding=:l6P8R67tm3kujAxbHWio7ll01qrEZ0dKD/WWlGhNYEmTnFZM8Wt0VQ9zqGfvo7T/UMkBxsigzChM1Gpz7gOVBg==:" {
@@ -96,9 +94,7 @@ func TestDirectoryIsSignedOnlyForItsAuthority(t *testing.T) {
 	for _, tt := range tests {
 		header := http.Header{}
 		newDirectory(t, tt.base, testKey(t, 1)).SetHeaders(header, tt.host)
-		if signed := header["Signature"] != nil || header["Signature-Input"] != nil; signed != tt.signed {
-			t.Errorf("%s at %s is signed: %v, want %v", tt.base, tt.host, signed, tt.signed)
-		}
+		expect.Same(t, tt.base+" at "+tt.host+" is signed", tt.signed, header["Signature"] != nil || header["Signature-Input"] != nil)
 		if header["Content-Digest"] == nil {
 			t.Errorf("%s at %s lacks its digest", tt.base, tt.host)
 		}
@@ -199,8 +195,6 @@ func TestPublicKeyUsable(t *testing.T) {
 		{"absurd", 1e300, 1e300, true}, {"negative", -1, -1, true},
 	} {
 		key := publicKey{notBefore: moment(tt.nbf), expires: moment(tt.exp)}
-		if got := key.usable(now); got != tt.want {
-			t.Errorf("%s: usable %v, want %v", tt.name, got, tt.want)
-		}
+		expect.Same(t, tt.name+": usable", tt.want, key.usable(now))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"io"
 	stdlog "log"
 	"net"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 // clientOf fetches from a test server under any name, as if it were public.
@@ -141,8 +143,6 @@ func TestMaxAge(t *testing.T) {
 		"max-age=60": time.Minute, "public, MAX-AGE=60": time.Minute, `max-age="60"`: time.Minute,
 		"": 0, "no-store": 0, "max-age": 0, "max-age=-1": 0, "max-age=99999999999": 0, "s-maxage=60": 0,
 	} {
-		if got := maxAgeOf(http.Header{"Cache-Control": {value}}); got != want {
-			t.Errorf("%q: %v, want %v", value, got, want)
-		}
+		expect.Same(t, fmt.Sprintf("%q", value), want, maxAgeOf(http.Header{"Cache-Control": {value}}))
 	}
 }

@@ -9,12 +9,13 @@ import (
 	"encoding/base64"
 	"encoding/pem"
 	"fmt"
-	"frontdesk/internal/expect"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"frontdesk/internal/expect"
 )
 
 // Example keys of standards.
@@ -131,9 +132,7 @@ func TestOpenKey(t *testing.T) {
 func wantMode(t *testing.T, path string, mode fs.FileMode) {
 	t.Helper()
 	info := expect.Value(os.Stat(path))(t)
-	if info.Mode() != mode {
-		t.Errorf("%s has mode %v, want %v", path, info.Mode(), mode)
-	}
+	expect.Same(t, path+" has mode", mode, info.Mode())
 }
 
 // TestOpenKeyKeepsWhatItCannotRead checks that a broken key file is not replaced:

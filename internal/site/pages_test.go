@@ -2,6 +2,7 @@ package site
 
 import (
 	"encoding/json"
+	"fmt"
 	"html"
 	"regexp"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 // TestDevelopersHasItsAnchors looks for the sections and for the errors, to which the type
@@ -49,9 +51,7 @@ func TestSlug(t *testing.T) {
 	for name, want := range map[string]string{
 		"Linden Desk (sample)": "linden-desk-sample", "A & B": "a-b", "株式会社": "frontdesk", "  ": "frontdesk", "Café 24": "caf-24",
 	} {
-		if got := slug(name); got != want {
-			t.Errorf("slug(%q) = %q, want %q", name, got, want)
-		}
+		expect.Same(t, fmt.Sprintf("slug(%q)", name), want, slug(name))
 	}
 }
 
@@ -72,12 +72,8 @@ func TestPrices(t *testing.T) {
 	}
 	e := first(sampleSite(t, nil))
 	for _, tt := range tests {
-		if got := e.Price(tt.band); got != tt.price {
-			t.Errorf("Price = %q, want %q", got, tt.price)
-		}
-		if got := e.lowest(tt.band); got != tt.low {
-			t.Errorf("lowest = %q, want %q", got, tt.low)
-		}
+		expect.Same(t, "Price", tt.price, e.Price(tt.band))
+		expect.Same(t, "lowest", tt.low, e.lowest(tt.band))
 	}
 }
 
@@ -98,9 +94,7 @@ func TestPricingSaysTheCatalog(t *testing.T) {
 		}
 	}
 	offers := dataOf(t, page)["makesOffer"].([]any)
-	if len(offers) != len(s.Catalog.Details()) {
-		t.Errorf("JSON-LD has %d offers, want %d", len(offers), len(s.Catalog.Details()))
-	}
+	expect.Same(t, "JSON-LD: offers", len(s.Catalog.Details()), len(offers))
 	first := offers[0].(map[string]any)["priceSpecification"].(map[string]any)
 	if first["priceCurrency"] != "EUR" || first["minPrice"] != 49.0 || first["maxPrice"] != 99.0 {
 		t.Errorf("the first offer costs %v", first)
@@ -216,8 +210,6 @@ func TestFirstWords(t *testing.T) {
 		"":   "",
 		long: strings.TrimSpace(long[:160]) + " …",
 	} {
-		if got := firstWords(markdown); got != want {
-			t.Errorf("firstWords(%q) = %q, want %q", markdown, got, want)
-		}
+		expect.Same(t, fmt.Sprintf("firstWords(%q)", markdown), want, firstWords(markdown))
 	}
 }

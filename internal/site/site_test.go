@@ -76,7 +76,7 @@ func TestQuestionsAreByteForByte(t *testing.T) {
 		t.Fatalf("JSON-LD is a %v with %d questions, want FAQPage with %d", data["@type"], len(questions), len(s.Content.FAQ.Entries))
 	}
 	last := questions[len(questions)-1].(map[string]any)["acceptedAnswer"].(map[string]any)["text"]
-	expect.Same(t, "the answer in JSON-LD", odd[len(odd)-1], last)
+	expect.Same(t, "the answer in JSON-LD", any(odd[len(odd)-1]), last)
 }
 
 var dataElement = regexp.MustCompile(`<script type="application/ld\+json">(.*?)</script>`)
@@ -137,16 +137,12 @@ func TestEveryPage(t *testing.T) {
 	foreign := regexp.MustCompile(`(?:src|href|action)="(?:https?:)?//[^"]*"`)
 	for path, page := range pages {
 		html, markdown := string(page.HTML), string(page.Markdown)
-		if n := strings.Count(html, "<h1"); n != 1 {
-			t.Errorf("%s has %d first-level headings", path, n)
-		}
+		expect.Same(t, path+": first-level headings", 1, strings.Count(html, "<h1"))
 		head, _, _ := strings.Cut(html, "<main")
 		if !strings.Contains(head, `<a href="/llms.txt">`) || !strings.Contains(markdown[:min(len(markdown), 250)], base+"/llms.txt") {
 			t.Errorf("%s does not begin with a link to llms.txt", path)
 		}
-		if found := inline.FindString(html); found != "" {
-			t.Errorf("%s has inline code: %s", path, found)
-		}
+		expect.Same(t, path+" has inline code", "", inline.FindString(html))
 		for _, link := range foreign.FindAllString(html, -1) {
 			if !strings.Contains(link, base+"/") {
 				t.Errorf("%s leads elsewhere: %s", path, link)
@@ -210,8 +206,6 @@ func TestAbsolute(t *testing.T) {
 		{"no link (/x)", "no link (/x)"},
 	}
 	for _, tt := range tests {
-		if got := s.absolute(tt.markdown); got != tt.want {
-			t.Errorf("absolute(%q) = %q, want %q", tt.markdown, got, tt.want)
-		}
+		expect.Same(t, fmt.Sprintf("absolute(%q)", tt.markdown), tt.want, s.absolute(tt.markdown))
 	}
 }

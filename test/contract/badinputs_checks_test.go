@@ -95,8 +95,7 @@ func (c badInput) checkBody(t *testing.T, a harness.Answer) {
 // checkRPC checks that an answer is a JSON-RPC error with one of the codes.
 func (c badInput) checkRPC(t *testing.T, a harness.Answer) {
 	t.Helper()
-	var got struct{ Error contract.RPCError }
-	expect.OK(t, json.Unmarshal(a.Text, &got))
+	got := expect.JSON[struct{ Error contract.RPCError }](t, a.Text)
 	if !slices.Contains(c.RPCCode, got.Error.Code) || got.Error.Message == "" {
 		t.Errorf("JSON-RPC error %d, want one of %v: %s", got.Error.Code, c.RPCCode, a.Text)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/mailer/mailtest"
 	"frontdesk/test/harness"
 )
@@ -34,9 +35,7 @@ func TestIdempotencyKeyAtOnce(t *testing.T) {
 			t.Errorf("%d %s, want the same 200 for all: %s", got.StatusCode, got.Text, answers[0].Text)
 		}
 	}
-	if n := len(first.Mail.Messages()); n != 1 {
-		t.Errorf("%d mails arrived, want 1", n)
-	}
+	expect.Same(t, "mails arrived", 1, len(first.Mail.Messages()))
 	first.Inquiries(t, 1)
 }
 
@@ -76,9 +75,7 @@ func TestPreviewLockOfTheCommand(t *testing.T) {
 	if code, _, stderr := harness.Command(t, append(args, "--message", "Hello!", "--preview", digest)...); code != 1 || !strings.Contains(stderr, "preview") {
 		t.Errorf("another message: exit %d: %s", code, stderr)
 	}
-	if n := len(d.Mail.Messages()); n != 0 {
-		t.Errorf("%d mails arrived without approval", n)
-	}
+	expect.Same(t, "mails arrived without approval", 0, len(d.Mail.Messages()))
 	if code, _, stderr := harness.Command(t, append(args, "--message", "Hello", "--preview", digest)...); code != 0 || len(d.Mail.Messages()) != 1 {
 		t.Errorf("what was approved: exit %d: %s", code, stderr)
 	}

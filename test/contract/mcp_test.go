@@ -25,9 +25,7 @@ func TestWorkspaceOriginOverHTTP(t *testing.T) {
 	for path, status := range map[string]int{contract.PathWorkspaceMCP: 200, contract.PathMCP: 403} {
 		a := d.Send(t, client, http.MethodPost, path, harness.RPC("ping", ""), app)
 		harness.WantStatus(t, a, status)
-		if allowed := a.Header.Get("Access-Control-Allow-Origin") == "https://app.example"; allowed != (status == 200) {
-			t.Errorf("%s: Access-Control-Allow-Origin is sent: %v", path, allowed)
-		}
+		expect.Same(t, path+": Access-Control-Allow-Origin is sent", status == 200, a.Header.Get("Access-Control-Allow-Origin") == "https://app.example")
 	}
 	preflight := d.Send(t, client, http.MethodOptions, contract.PathWorkspaceMCP, "", app, "Access-Control-Request-Method: POST")
 	harness.WantStatus(t, preflight, http.StatusNoContent)
@@ -52,9 +50,7 @@ func TestTrials(t *testing.T) {
 			if want := "https://app.example/workspaces/" + trial.WorkspaceID; trial.URL == nil || *trial.URL != want {
 				t.Errorf("trial = %s, want the url %s", a.Text, want)
 			}
-			if n := len(d.Mail.Messages()); n != map[bool]int{true: 1}[mails] {
-				t.Errorf("%d mails", n)
-			}
+			expect.Same(t, "mails", map[bool]int{true: 1}[mails], len(d.Mail.Messages()))
 			code, out, errs := harness.Command(t, "workspaces", "--json", "--data", data)
 			if code != 0 {
 				t.Fatalf("exit %d: %s", code, errs)

@@ -3,13 +3,15 @@ package contract_test
 import (
 	"bytes"
 	"fmt"
-	"frontdesk/test/harness"
 	"net/http"
 	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"frontdesk/internal/expect"
+	"frontdesk/test/harness"
 )
 
 var (
@@ -95,7 +97,5 @@ func TestCommandsWorkWhenPasted(t *testing.T) {
 			t.Errorf("%s\n%v: %s", block[1], err, output)
 		}
 	}
-	if n := len(d.Mail.Messages()); n != 0 {
-		t.Errorf("pasting the commands sends %d mails", n)
-	}
+	expect.Same(t, "mails sent by pasting the commands", 0, len(d.Mail.Messages()))
 }

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,9 +24,7 @@ func zipped(t *testing.T, files map[string][]byte) *zip.Reader {
 		if err == nil {
 			_, err = f.Write(data)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 	}
 	expect.OK(t, w.Close())
 	return expect.Value(zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len())))(t)
@@ -71,9 +70,7 @@ func TestCut(t *testing.T) {
 			}
 		}
 		slices.Reverse(got)
-		if !slices.Equal(got, row.want) {
-			t.Errorf("%q is cut into %q, want %q", row.word, got, row.want)
-		}
+		expect.Same(t, fmt.Sprintf("%q is cut into", row.word), row.want, got)
 	}
 }
 

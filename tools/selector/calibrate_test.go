@@ -2,11 +2,13 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"testing"
 
 	"frontdesk/faq/lexical"
+	"frontdesk/internal/expect"
 )
 
 // graded makes examples whose one telling part of the evidence is right as often as
@@ -54,13 +56,9 @@ func TestLeastProbability(t *testing.T) {
 		{confidence: 0.7, weight: 1}, {confidence: 0.6, right: true, weight: 1}, {confidence: 0.5, weight: 3},
 	}
 	for precision, want := range map[float64]float64{1: 0.8, 0.75: 0.6, 0.5: 0.6, 0.4: 0.5} {
-		if got := leastProbability(examples, precision); got != want {
-			t.Errorf("for %v: %v, want %v", precision, got, want)
-		}
+		expect.Same(t, fmt.Sprintf("for %v", precision), want, leastProbability(examples, precision))
 	}
-	if got := leastProbability([]example{{confidence: 0.9, weight: 1}}, 0.5); got != 1 {
-		t.Errorf("when no answer is right: %v, want 1", got)
-	}
+	expect.Same(t, "when no answer is right", 1, leastProbability([]example{{confidence: 0.9, weight: 1}}, 0.5))
 }
 
 func TestCountWords(t *testing.T) {
@@ -74,10 +72,7 @@ func TestCountWords(t *testing.T) {
 // A calibration is written as the selector reads it.
 func TestShippedCalibrationRoundTrip(t *testing.T) {
 	t.Parallel()
-	shipped, err := os.ReadFile("../../faq/lexical/data/calibration.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	shipped := expect.Value(os.ReadFile("../../faq/lexical/data/calibration.json"))(t)
 	if written, err := json.Marshal(lexical.Shipped()); err != nil || string(written)+"\n" != string(shipped) {
 		t.Errorf("the calibration is not written as it was read: %v", err)
 	}

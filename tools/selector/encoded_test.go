@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"frontdesk/faq/encoder"
+	"frontdesk/internal/expect"
 )
 
 // namedEncoder returns vectors that tell which encoder made them.
@@ -36,10 +37,7 @@ func TestTextOfFoldIsEncodedByItsEncoder(t *testing.T) {
 
 func TestOpenFolds(t *testing.T) {
 	t.Parallel()
-	shipped, err := filepath.Abs("../../faq/encoder/data/multilingual.bin")
-	if err != nil {
-		t.Fatal(err)
-	}
+	shipped := expect.Value(filepath.Abs("../../faq/encoder/data/multilingual.bin"))(t)
 	dir := t.TempDir()
 	if err := os.Symlink(shipped, filepath.Join(dir, "fold-0.bin")); err != nil {
 		t.Skip(err) // not every account of Windows may
@@ -51,9 +49,7 @@ func TestOpenFolds(t *testing.T) {
 		`{"files": ["fold-9.bin"], "texts": {"a": 0}}`: "fold-9.bin",
 		`{"files": `: "unexpected end",
 	} {
-		if err := os.WriteFile(file, []byte(folds), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, os.WriteFile(file, []byte(folds), 0o600))
 		_, err := encoderFlags{}.openFolds(file)
 		if fault == "" && err != nil || fault != "" && (err == nil || !strings.Contains(err.Error(), fault)) {
 			t.Errorf("%s: error %v, want %q", folds, err, fault)

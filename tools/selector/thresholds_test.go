@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"frontdesk/faq/evaluation"
+	"frontdesk/internal/expect"
 )
 
 // answers are results of every kind, the surest first.
@@ -21,9 +22,7 @@ func answers() []evaluation.Result {
 
 func TestThresholds(t *testing.T) {
 	t.Parallel()
-	if got := thresholdFor(answers(), 0.5); got != 0.6 {
-		t.Errorf("thresholdFor half = %v, want 0.6", got)
-	}
+	expect.Same(t, "thresholdFor half", 0.6, thresholdFor(answers(), 0.5))
 	if got := bestThreshold(answers(), 1); got != 0.9 {
 		t.Errorf("bestThreshold = %v, want 0.9: one right answer and all out of scope refused", got)
 	}

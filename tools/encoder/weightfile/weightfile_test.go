@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"frontdesk/faq/encoder/weights"
+	"frontdesk/internal/expect"
 )
 
 // small returns a model of one layer with random weights.
@@ -49,13 +50,9 @@ func TestReadReturnsWhatWasWritten(t *testing.T) {
 	t.Parallel()
 	want := small()
 	file, err := Write(want)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	got, err := weights.Read(string(file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	want.Header.Format, want.Vocabulary, want.Hidden, want.Inner, want.Positions = 1, 3, 32, 64, 4
 	want.Header.Layers, want.SHA256 = 1, got.SHA256
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -68,10 +65,7 @@ func TestReadReturnsWhatWasWritten(t *testing.T) {
 
 func TestReadAndVerifyRefuseChangedFiles(t *testing.T) {
 	t.Parallel()
-	file, err := Write(small())
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := expect.Value(Write(small()))(t)
 	for n := range file {
 		if _, err := weights.Read(string(file[:n])); err == nil {
 			t.Fatalf("%d bytes of %d: no error", n, len(file))
@@ -88,10 +82,7 @@ func TestReadAndVerifyRefuseChangedFiles(t *testing.T) {
 
 func TestShippedWeightsHaveTheirDigest(t *testing.T) {
 	t.Parallel()
-	file, err := os.ReadFile("../../../faq/encoder/data/multilingual.bin")
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := expect.Value(os.ReadFile("../../../faq/encoder/data/multilingual.bin"))(t)
 	if err := Verify(string(file)); err != nil {
 		t.Error(err)
 	}
