@@ -31,12 +31,8 @@ func TestQuitIsNotWaitedFor(t *testing.T) {
 			return client, nil
 		}
 		expect.OK(t, transport.Send(t.Context(), sample()))
-		if took := time.Since(start); took != 0 {
-			t.Errorf("Send returned %v after the 250", took)
-		}
-		if took := <-left; took != quitTimeout {
-			t.Errorf("the connection was closed after %v, want %v", took, quitTimeout)
-		}
+		expect.Same(t, "time that Send takes after the 250", 0, time.Since(start))
+		expect.Same(t, "the connection was closed after", quitTimeout, <-left)
 	})
 }
 
@@ -96,9 +92,7 @@ func TestDeadlineOfItsOwn(t *testing.T) {
 				}
 				start := time.Now()
 				checkError(t, transport.Send(t.Context(), sample()), Failed, stageGreeting, "deadline")
-				if took := time.Since(start); took != SendTimeout {
-					t.Errorf("took %v, want %v", took, SendTimeout)
-				}
+				expect.Same(t, "took", SendTimeout, time.Since(start))
 				<-done
 			})
 		})

@@ -36,8 +36,7 @@ func TestFolderFails(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	expect.OK(t, os.WriteFile(filepath.Join(data, "mail"), nil, 0o600))
-	transport, err := Parse("file:", data)
-	expect.OK(t, err)
+	transport := expect.Value(Parse("file:", data))(t)
 	checkError(t, transport.Send(t.Context(), sample()), Failed, stageFile, "not a directory")
 	invalid := sample()
 	invalid.To = ""

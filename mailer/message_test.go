@@ -2,6 +2,7 @@ package mailer
 
 import (
 	"bytes"
+	"fmt"
 	"maps"
 	netmail "net/mail"
 	"slices"
@@ -28,8 +29,7 @@ func sample() Message {
 
 func write(t *testing.T, m Message) mailtest.Mail {
 	t.Helper()
-	content, err := m.Bytes()
-	expect.OK(t, err)
+	content := expect.Value(m.Bytes())(t)
 	return mailtest.Mail{Data: content}
 }
 
@@ -137,9 +137,7 @@ func TestCleanSubject(t *testing.T) {
 		"a\xffb":              "a\ufffdb",
 		"":                    "",
 	} {
-		if got := CleanSubject(in); got != want {
-			t.Errorf("CleanSubject(%q) = %q, want %q", in, got, want)
-		}
+		expect.Same(t, fmt.Sprintf("CleanSubject(%q)", in), want, CleanSubject(in))
 	}
 }
 
@@ -173,8 +171,6 @@ func TestMessageID(t *testing.T) {
 		"Front desk <desk@desk.example>": "inq_1@desk.example",
 		"nonsense":                       "inq_1@invalid",
 	} {
-		if got := MessageID("inq_1", from); got != want {
-			t.Errorf("MessageID for %s = %s, want %s", from, got, want)
-		}
+		expect.Same(t, "MessageID for "+from, want, MessageID("inq_1", from))
 	}
 }

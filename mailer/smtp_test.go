@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"frontdesk/internal/expect"
@@ -19,8 +19,7 @@ import (
 // connect returns a transport to the server that trusts the server's certificate.
 func connect(t *testing.T, server *mailtest.Server, query string) *SMTP {
 	t.Helper()
-	transport, err := Parse(server.URL()+query, t.TempDir())
-	expect.OK(t, err)
+	transport := expect.Value(Parse(server.URL()+query, t.TempDir()))(t)
 	smtp := transport.(*SMTP)
 	smtp.roots = server.Roots()
 	return smtp
@@ -57,8 +56,7 @@ func TestSend(t *testing.T) {
 				t.Errorf("a check begins a mail:\n%s", sent)
 			}
 			expect.OK(t, transport.Send(t.Context(), sample()))
-			content, err := sample().Bytes()
-			expect.OK(t, err)
+			content := expect.Value(sample().Bytes())(t)
 			want := []mailtest.Mail{{
 				From: "desk@desk.example.org", To: []string{"owner@example.org"}, Data: content,
 				User: test.options.User, TLS: test.tls, Hello: "desk.example.org",
@@ -79,8 +77,7 @@ func TestOneTransaction(t *testing.T) {
 			m := sample()
 			m.Subject, m.Text = text, text
 			expect.OK(t, connect(t, server, "").Send(t.Context(), m))
-			content, err := m.Bytes()
-			expect.OK(t, err)
+			content := expect.Value(m.Bytes())(t)
 			mails := server.Messages()
 			if len(mails) != 1 || !bytes.Equal(mails[0].Data, content) {
 				t.Fatalf("%d mails, want one with the bytes of the message: %+v", len(mails), mails)
@@ -152,9 +149,7 @@ func checkError(t *testing.T, err error, outcome Outcome, stage, message string)
 		t.Fatalf("error = %v, want an *Error", err)
 	}
 	want := &Error{Outcome: outcome, Stage: stage}
-	if diff := cmp.Diff(want, failure, cmpopts.IgnoreFields(Error{}, "Err")); diff != "" {
-		t.Errorf("%v (-want +got):\n%s", err, diff)
-	}
+	expect.Same(t, fmt.Sprintf("%v", err), want, failure, cmpopts.IgnoreFields(Error{}, "Err"))
 	if !strings.Contains(err.Error(), message) {
 		t.Errorf("error = %v, want it to say %q", err, message)
 	}

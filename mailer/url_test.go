@@ -1,6 +1,7 @@
 package mailer
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -26,16 +27,13 @@ func TestParse(t *testing.T) {
 			t.Errorf("Parse(%q): %v", raw, err)
 			continue
 		}
-		if got := transport.String(); got != want {
-			t.Errorf("Parse(%q) = %s, want %s", raw, got, want)
-		}
+		expect.Same(t, fmt.Sprintf("Parse(%q)", raw), want, transport.String())
 	}
 }
 
 func TestParseDecodesTheLogin(t *testing.T) {
 	t.Parallel()
-	transport, err := Parse("smtps://ada%40example.org:a%2Fb%3F%25@mail.example.org", "")
-	expect.OK(t, err)
+	transport := expect.Value(Parse("smtps://ada%40example.org:a%2Fb%3F%25@mail.example.org", ""))(t)
 	if s := transport.(*SMTP); s.user != "ada@example.org" || s.password != "a/b?%" {
 		t.Errorf("user %q, password %q", s.user, s.password)
 	}

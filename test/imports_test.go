@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 // rooms lists the packages from the bottom up: a package imports only packages of lower
@@ -104,9 +105,7 @@ func TestArchitectureNamesEveryPackage(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("docs/ARCHITECTURE.md")
 	picture, pictureErr := os.ReadFile("docs/rooms.svg")
-	if err := errors.Join(err, pictureErr); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, errors.Join(err, pictureErr))
 	for room := range imports(t) {
 		folder, _, _ := strings.Cut(room, "/")
 		_, isApart := apart[room]
@@ -145,9 +144,7 @@ func imports(t *testing.T) map[string][]string {
 		found[room] = append(found[room], ours(source.Imports)...)
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return found
 }
 

@@ -8,15 +8,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"frontdesk/internal/expect"
 )
 
 // serve answers at the socket of a new folder until the test ends.
 func serve(t *testing.T, dir string, reload func(context.Context) (string, error)) {
 	t.Helper()
-	s, err := Listen(t.Context(), dir, map[string]Action{Reload: reload})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := expect.Value(Listen(t.Context(), dir, map[string]Action{Reload: reload}))(t)
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve() }()
 	t.Cleanup(func() {
@@ -40,9 +39,7 @@ func TestReload(t *testing.T) {
 			dir := t.TempDir()
 			serve(t, dir, func(context.Context) (string, error) { return tt.verdict, tt.err })
 			got, err := Ask(t.Context(), dir, Reload)
-			if got != tt.verdict {
-				t.Errorf("verdict %q, want %q", got, tt.verdict)
-			}
+			expect.Same(t, "verdict", tt.verdict, got)
 			refused, ok := errors.AsType[*RefusedError](err)
 			if ok != (tt.err != nil) || ok && refused.Reason != tt.err.Error() {
 				t.Errorf("error %v, want %v", err, tt.err)
@@ -80,17 +77,10 @@ func TestNotRunning(t *testing.T) {
 		t.Errorf("no socket: %v", err)
 	}
 	// A service that was killed leaves its socket behind.
-	listener, err := net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(dir, socketName), Net: "unix"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := expect.Value(net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(dir, socketName), Net: "unix"}))(t)
 	listener.SetUnlinkOnClose(false)
-	if err := listener.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Ask(t.Context(), dir, Reload); !errors.Is(err, ErrNotRunning) {
-		t.Errorf("a socket that was left behind: %v", err)
-	}
+	expect.OK(t, listener.Close())
+	expect.Error(t, "a socket that was left behind", expect.ErrorOf(Ask(t.Context(), dir, Reload)), ErrNotRunning)
 	if Running(t.Context(), dir) {
 		t.Error("a service that was killed is reported as running")
 	}
@@ -101,7 +91,5 @@ func TestNotRunning(t *testing.T) {
 	if got, err := Ask(t.Context(), dir, Reload); got != "live" || err != nil {
 		t.Errorf("after a new start: %q, %v", got, err)
 	}
-	if _, err := Listen(t.Context(), dir, nil); !errors.Is(err, ErrInUse) {
-		t.Errorf("a second service: %v, want %v", err, ErrInUse)
-	}
+	expect.Error(t, "a second service", expect.ErrorOf(Listen(t.Context(), dir, nil)), ErrInUse)
 }

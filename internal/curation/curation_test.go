@@ -51,8 +51,7 @@ func newCurator(t *testing.T) *Curator {
 	for name, text := range map[string]string{"faq.yaml": faqYAML, "golden.yaml": goldenYAML} {
 		expect.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
-	store, err := records.Open(t.Context(), records.Options{Dir: t.TempDir()})
-	expect.OK(t, err)
+	store := expect.Value(records.Open(t.Context(), records.Options{Dir: t.TempDir()}))(t)
 	t.Cleanup(func() { _ = store.Close() })
 	now := time.Now()
 	batch := records.Batch{Answers: []records.Answer{
@@ -74,8 +73,7 @@ func newCurator(t *testing.T) *Curator {
 
 func (c *Curator) file(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(c.Dir, name))
-	expect.OK(t, err)
+	text := expect.Value(os.ReadFile(filepath.Join(c.Dir, name)))(t)
 	return string(text)
 }
 
@@ -98,9 +96,7 @@ func TestAccept(t *testing.T) {
 	if err != nil || len(left) != 2 {
 		t.Errorf("%d questions are left, %v; want 2: both wordings are accepted", len(left), err)
 	}
-	if err := change.Apply(t.Context()); !errors.Is(err, content.ErrChanged) {
-		t.Errorf("a second Apply: %v", err)
-	}
+	expect.Error(t, "a second Apply", change.Apply(t.Context()), content.ErrChanged)
 }
 
 // TestAcceptGroup accepts a question of a page that had no time to group questions: only
@@ -158,9 +154,7 @@ func TestRefused(t *testing.T) {
 	if err != nil || change.Diff == "" {
 		t.Fatalf("content that cannot be written: %+v, %v", change, err)
 	}
-	if err := change.Apply(t.Context()); !errors.Is(err, ErrReadOnly) {
-		t.Errorf("content that cannot be written: %v", err)
-	}
+	expect.Error(t, "content that cannot be written", change.Apply(t.Context()), ErrReadOnly)
 }
 
 func TestMove(t *testing.T) {
@@ -175,9 +169,7 @@ func TestMove(t *testing.T) {
 	change, err = c.Move(t.Context(), 3, Unanswered, "")
 	expect.OK(t, err)
 	expect.OK(t, change.Apply(t.Context()))
-	if got := c.file(t, "golden.yaml"); got != goldenYAML+"unanswered:\n  - Do you sell horses?\n" {
-		t.Errorf("golden.yaml is\n%s", got)
-	}
+	expect.Same(t, "golden.yaml", goldenYAML+"unanswered:\n  - Do you sell horses?\n", c.file(t, "golden.yaml"))
 	left, err := c.Store.AnsweredQuestions(t.Context(), records.AnsweredFilter{})
 	if err != nil || len(left) != 1 || left[0].Number != 2 {
 		t.Errorf("left are %+v, %v; want the second", left, err)
@@ -193,9 +185,7 @@ func TestDismissAndDelete(t *testing.T) {
 	if group, err := c.Delete(t.Context(), 4); err != nil || len(group.Numbers) != 1 {
 		t.Errorf("Delete = %+v, %v", group, err)
 	}
-	if _, err := c.Delete(t.Context(), 1); !errors.Is(err, ErrNoQuestion) {
-		t.Errorf("Delete of a dismissed one: %v", err)
-	}
+	expect.Error(t, "Delete of a dismissed one", expect.ErrorOf(c.Delete(t.Context(), 1)), ErrNoQuestion)
 	left, err := c.Store.Questions(t.Context())
 	if err != nil || len(left) != 1 || left[0].Number != 3 {
 		t.Errorf("left are %+v, %v; want the third", left, err)
@@ -230,7 +220,5 @@ func TestErase(t *testing.T) {
 	if _, _, err := DeleteInquiry(t.Context(), c.Store, mailer.FolderOf(t.TempDir()), "inq_3"); !errors.Is(err, records.ErrNotFound) {
 		t.Errorf("a second time: %v", err)
 	}
-	if _, err := Inquiry(t.Context(), c.Store, "inq_3"); !errors.Is(err, records.ErrNotFound) {
-		t.Errorf("its detail: %v", err)
-	}
+	expect.Error(t, "its detail", expect.ErrorOf(Inquiry(t.Context(), c.Store, "inq_3")), records.ErrNotFound)
 }

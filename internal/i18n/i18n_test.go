@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/internal/expect"
 )
 
 // verb is a formatting verb; what it prints must be the same in every language.
@@ -25,17 +27,13 @@ func TestNoMessageIsMissing(t *testing.T) {
 	english := messagesOf(source)
 	for _, language := range Languages() {
 		messages := messagesOf(language)
-		if diff := cmp.Diff(slices.Sorted(maps.Keys(english)), slices.Sorted(maps.Keys(messages))); diff != "" {
-			t.Errorf("keys of %s (-en +%s):\n%s", language, language, diff)
-		}
+		expect.Same(t, "keys of "+language, slices.Sorted(maps.Keys(english)), slices.Sorted(maps.Keys(messages)))
 		same := 0
 		for key, text := range messages {
 			if text == "" {
 				t.Errorf("%s: %s is empty", language, key)
 			}
-			if diff := cmp.Diff(verbs(english[key]), verbs(text)); diff != "" {
-				t.Errorf("%s: arguments of %s (-en +%s):\n%s", language, key, language, diff)
-			}
+			expect.Same(t, language+": arguments of "+key, verbs(english[key]), verbs(text))
 			if text == english[key] {
 				same++
 			}
@@ -57,9 +55,7 @@ func TestLists(t *testing.T) {
 	t.Parallel()
 	for _, language := range Languages() {
 		for key, want := range map[string]int{"date.months": 12, "date.days": 7} {
-			if got := len(For(language).List(key)); got != want {
-				t.Errorf("%s: %s has %d items, want %d", language, key, got, want)
-			}
+			expect.Same(t, language+": "+key+": items", want, len(For(language).List(key)))
 		}
 	}
 }
@@ -84,14 +80,8 @@ func TestFormats(t *testing.T) {
 		for i := range got {
 			got[i] = strings.ReplaceAll(got[i], noBreak, " ")
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", language, diff)
-		}
+		expect.Same(t, language, want, got)
 	}
-	if got := For("en").Range("EUR", "38.50", "72"); got != "€38.50–72.00" {
-		t.Errorf("a range in which one end has cents is %q", got)
-	}
-	if got := For("en").Amount("CHF", "90"); got != "CHF\u00a090" {
-		t.Errorf("an amount with a sign of letters is %q", got)
-	}
+	expect.Same(t, "a range in which one end has cents", "€38.50–72.00", For("en").Range("EUR", "38.50", "72"))
+	expect.Same(t, "an amount with a sign of letters", "CHF\u00a090", For("en").Amount("CHF", "90"))
 }

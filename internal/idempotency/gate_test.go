@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/records"
 )
@@ -193,9 +194,7 @@ func TestKeysCannotBeGuessed(t *testing.T) {
 				for n := range want {
 					got = append(got, w.do(t.Context(), 0, client, "k", "ada@example.com", fmt.Sprint("guess ", n)))
 				}
-				if diff := cmp.Diff(want, got, cmp.AllowUnexported(outcome{})); diff != "" {
-					t.Errorf("%s (-want +got):\n%s", client, diff)
-				}
+				expect.Same(t, client, want, got, cmp.AllowUnexported(outcome{}))
 			}
 			time.Sleep(time.Minute)
 		}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/netip"
 	"testing"
+
+	"frontdesk/internal/expect"
 )
 
 func TestClientOf(t *testing.T) {
@@ -20,9 +22,7 @@ func TestClientOf(t *testing.T) {
 		{"zones", "fe80::1%eth0", "fe80::1%eth1", true},
 	} {
 		one, other := ClientOf(netip.MustParseAddr(tt.one)), ClientOf(netip.MustParseAddr(tt.other))
-		if got := one.key() == other.key(); got != tt.same {
-			t.Errorf("%s: %s and %s are one client: %v, want %v", tt.name, tt.one, tt.other, got, tt.same)
-		}
+		expect.Same(t, tt.name+": "+tt.one+" and "+tt.other+" are one client", tt.same, one.key() == other.key())
 	}
 }
 
@@ -46,11 +46,7 @@ func TestNetwork(t *testing.T) {
 		"2001:db8:1:1::9%eth0":  "2001:db8:1::/48",
 		"2001:db8:2:1:2:3:4:55": "2001:db8:2::/48",
 	} {
-		if got := ClientOf(netip.MustParseAddr(addr)).Network(); got != want {
-			t.Errorf("network of %s = %s, want %s", addr, got, want)
-		}
+		expect.Same(t, "network of "+addr, want, ClientOf(netip.MustParseAddr(addr)).Network())
 	}
-	if got := (Client{}).Network(); got != "unknown" {
-		t.Errorf("network of no address = %s", got)
-	}
+	expect.Same(t, "network of no address", "unknown", (Client{}).Network())
 }

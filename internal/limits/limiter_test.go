@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 func client(i int) Client {
@@ -108,9 +109,7 @@ func TestFlood(t *testing.T) {
 		}
 		time.Sleep(2 * contract.AskPolicy.Window)
 		limiter.Take(t.Context(), client(0))
-		if n := len(limiter.log.young) + len(limiter.log.old); n != 1 {
-			t.Errorf("%d clients are kept two windows later, want 1", n)
-		}
+		expect.Same(t, "clients are kept two windows later", 1, len(limiter.log.young)+len(limiter.log.old))
 	})
 }
 

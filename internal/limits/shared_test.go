@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 // memory is a Shared store in the test's own memory.
@@ -83,9 +84,7 @@ func TestRefusalIsGivenBack(t *testing.T) {
 			}
 		}
 		store.set(true)
-		if got := two.Remaining(t.Context(), client(1)); got != contract.AskPolicy.Quota {
-			t.Errorf("Remaining of the instance by itself = %d, want %d", got, contract.AskPolicy.Quota)
-		}
+		expect.Same(t, "Remaining of the instance by itself", contract.AskPolicy.Quota, two.Remaining(t.Context(), client(1)))
 	})
 }
 

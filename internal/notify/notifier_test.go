@@ -23,9 +23,7 @@ func TestKinds(t *testing.T) {
 	} {
 		rows := n.Settled(records.Inquiry{ID: "inq_1", State: state})
 		if want == "" {
-			if len(rows) != 0 {
-				t.Errorf("%s: %d notifications, want none", state, len(rows))
-			}
+			expect.Same(t, fmt.Sprintf("%s: notifications", state), 0, len(rows))
 			continue
 		}
 		if len(rows) != 2 || rows[0].Target != Chat || rows[1].Target != Ntfy || rows[0].ID == rows[1].ID {
@@ -130,9 +128,7 @@ func TestSlowTarget(t *testing.T) {
 		})
 		began := time.Now()
 		n.add(t.Context(), n.Settled(accepted("inq_1")))
-		if took := time.Since(began); took != 0 {
-			t.Errorf("storing took %v: it waited for the target", took)
-		}
+		expect.Same(t, "time that storing waits for the target", 0, time.Since(began))
 		sleep(SendTimeout + time.Second)
 		row := store.all()[0]
 		if row.Tries != 1 || row.State != records.Pending || row.Detail != context.DeadlineExceeded.Error() {
@@ -156,15 +152,11 @@ func TestDatabaseAway(t *testing.T) {
 		expect.OK(t, expect.ErrorOf(store.AddNotifications(t.Context(), rows)))
 		store.turn(true)
 		sleep(5 * time.Minute)
-		if tries := store.all()[0].Tries; tries != 0 {
-			t.Errorf("%d tries while the database is away", tries)
-		}
+		expect.Same(t, "tries while the database is away", 0, store.all()[0].Tries)
 		store.turn(false)
 		sleep(time.Minute)
 		stop()
-		if sent != 1 {
-			t.Errorf("sent %d times, want once", sent)
-		}
+		expect.Same(t, "times sent", 1, sent)
 		if lines := strings.Count(log.String(), "trying again"); lines != 1 {
 			t.Errorf("%d lines about the database, want 1:\n%s", lines, log)
 		}
@@ -186,9 +178,7 @@ func TestRepeatedAfterACrash(t *testing.T) {
 		expect.OK(t, expect.ErrorOf(store.AddNotifications(t.Context(), rows)))
 		expect.OK(t, expect.ErrorOf(store.ClaimNotification(t.Context(), Ntfy, "dead", time.Now().Add(leaseTime), time.Now())))
 		sleep(leaseTime - time.Second)
-		if tries := store.all()[0].Tries; tries != 1 {
-			t.Errorf("%d tries while another has the lease, want its own", tries)
-		}
+		expect.Same(t, "tries while another has the lease", 1, store.all()[0].Tries)
 		sleep(lookInterval * 2)
 		stop()
 		expect.Same(t, "sent", []string{rows[0].ID}, ids)
@@ -199,8 +189,7 @@ func TestRepeatedAfterACrash(t *testing.T) {
 // none of a request that was deleted meanwhile.
 func TestFields(t *testing.T) {
 	t.Parallel()
-	store, err := records.Open(t.Context(), records.Options{Dir: t.TempDir()})
-	expect.OK(t, err)
+	store := expect.Value(records.Open(t.Context(), records.Options{Dir: t.TempDir()}))(t)
 	t.Cleanup(func() { _ = store.Close() })
 	inquiry := records.Inquiry{ID: "inq_1", MessageID: "inq_1@example.org", Name: "Ada", Business: "Café", Email: "ada@example.com",
 		Message: "Hello", Phone: "123", State: records.Sent, CreatedAt: time.Now()}
@@ -246,9 +235,7 @@ func TestContentRefused(t *testing.T) {
 		n.ContentRefused(t.Context(), "one", 3)
 		sleep(time.Minute)
 		stop()
-		if sent != 3 {
-			t.Errorf("%d notifications, want 3", sent)
-		}
+		expect.Same(t, "notifications", 3, sent)
 	})
 }
 
@@ -308,10 +295,7 @@ func TestLastDigest(t *testing.T) {
 		"2026-11-24T00:00:00Z": "2026-11-23T08:00:00Z",
 		"2027-01-01T12:00:00Z": "2026-12-28T08:00:00Z",
 	} {
-		at, err := time.Parse(time.RFC3339, now)
-		expect.OK(t, err)
-		if got := lastDigest(at).Format(time.RFC3339); got != want {
-			t.Errorf("at %s: %s, want %s", now, got, want)
-		}
+		at := expect.Value(time.Parse(time.RFC3339, now))(t)
+		expect.Same(t, "at "+now, want, lastDigest(at).Format(time.RFC3339))
 	}
 }

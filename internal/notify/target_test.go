@@ -57,8 +57,7 @@ func TestMessages(t *testing.T) {
 		}
 		var all bytes.Buffer
 		for _, kind := range []Kind{InquiryAccepted, MailFailed, TrialStarted, ContentRefused, QuestionsDigest, Test} {
-			m, err := message(sample(kind), ownerURL)
-			expect.OK(t, err)
+			m := expect.Value(message(sample(kind), ownerURL))(t)
 			for _, target := range targets {
 				request, err := target.request(t.Context(), m)
 				expect.OK(t, err)
@@ -197,9 +196,7 @@ func TestSend(t *testing.T) {
 		})
 	}
 	t.Cleanup(func() {
-		if n := len(elsewhere.all()); n != 0 {
-			t.Errorf("%d redirects were followed", n)
-		}
+		expect.Same(t, "redirects were followed", 0, len(elsewhere.all()))
 	})
 }
 
@@ -215,8 +212,6 @@ func TestRetryAfter(t *testing.T) {
 		"Sat, 21 Nov 2026 09:31:00 GMT": time.Minute,
 		"Sat, 21 Nov 2026 09:29:00 GMT": 0,
 	} {
-		if got := retryAfter(header, now); got != want {
-			t.Errorf("Retry-After %q: %v, want %v", header, got, want)
-		}
+		expect.Same(t, fmt.Sprintf("Retry-After %q", header), want, retryAfter(header, now))
 	}
 }

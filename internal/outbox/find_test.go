@@ -11,6 +11,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
 	"frontdesk/internal/span"
 	"frontdesk/mailer"
@@ -30,9 +31,7 @@ func TestFind(t *testing.T) {
 	checkRefusal(t, o.Deliver(t.Context(), inquiry, key, nil), contract.BadGateway, fail)
 	other := inquiry
 	other.ID, other.MessageID = "inq_2", "inq_2@example.org"
-	if err := o.Deliver(t.Context(), other, key, nil); !errors.Is(err, records.ErrKeyTaken) {
-		t.Errorf("delivered twice under one key: %v", err)
-	}
+	expect.Error(t, "delivered twice under one key", o.Deliver(t.Context(), other, key, nil), records.ErrKeyTaken)
 	failed, found, err := o.Find(t.Context(), records.Inquiry{}, key)
 	if failed.ID != inquiry.ID || failed.State != records.Failed || !found || err != nil {
 		t.Errorf("not delivered: %s %s, found %v, %v", failed.ID, failed.State, found, err)
@@ -123,9 +122,7 @@ func TestTwoInstancesOneKey(t *testing.T) {
 			<-together.sending
 			other := inquiry
 			other.ID, other.MessageID = "inq_2", "inq_2@example.org"
-			if err := second.Deliver(t.Context(), other, key, nil); !errors.Is(err, records.ErrKeyTaken) {
-				t.Errorf("the second stores it too: %v", err)
-			}
+			expect.Error(t, "the second stores it too", second.Deliver(t.Context(), other, key, nil), records.ErrKeyTaken)
 			state, err := tt.wait(second, inquiry)
 			switch {
 			case tt.fail == nil && (state != records.Sent || err != nil):
@@ -148,9 +145,7 @@ func TestWaitIsBounded(t *testing.T) {
 		start := time.Now()
 		request := new(span.Span)
 		_, _, err := o.Find(context.WithValue(t.Context(), span.Key{}, request), records.Inquiry{}, key)
-		if got := request.Spent(span.SameKey); got != time.Since(start) {
-			t.Errorf("the span has %v for the other request, want %v", got, time.Since(start))
-		}
+		expect.Same(t, "the span for the other request", time.Since(start), request.Spent(span.SameKey))
 		if refusal := contract.AsError(err); refusal.Code != contract.BadGateway || time.Since(start) > 20*time.Second {
 			t.Errorf("after %v: %v, want %s", time.Since(start), err, contract.BadGateway)
 		}

@@ -3,7 +3,6 @@ package outbox
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -46,8 +45,7 @@ func openStore(t *testing.T) *records.Store {
 // openIn opens the records of a folder, which other instances may have open too.
 func openIn(t *testing.T, dir string) *records.Store {
 	t.Helper()
-	store, err := records.Open(t.Context(), records.Options{Dir: dir})
-	expect.OK(t, err)
+	store := expect.Value(records.Open(t.Context(), records.Options{Dir: dir}))(t)
 	t.Cleanup(func() { store.Close() })
 	return store
 }
@@ -93,8 +91,7 @@ func checkLog(t *testing.T, log *bytes.Buffer, outcome records.State, n int) {
 	if len(lines) != n || strings.Contains(log.String(), secret) {
 		t.Fatalf("log, want %d lines without a field of the request:\n%s", n, log)
 	}
-	var got map[string]string
-	expect.OK(t, json.Unmarshal([]byte(lines[n-1]), &got))
+	got := expect.JSON[map[string]string](t, []byte(lines[n-1]))
 	want := map[string]string{"inquiry": "inq_1", "message_id": "inq_1@example.org", "outcome": string(outcome)}
 	rest := cmpopts.IgnoreMapEntries(func(key, _ string) bool { return want[key] == "" })
 	expect.Same(t, "log", want, got, rest)
@@ -200,7 +197,5 @@ func interrupted(t *testing.T, store *records.Store, n int, leaseEnd time.Time) 
 
 func overSMTP(t *testing.T, server *mailtest.Server) mailer.Transport {
 	t.Helper()
-	transport, err := mailer.Parse(server.URL(), "")
-	expect.OK(t, err)
-	return transport
+	return expect.Value(mailer.Parse(server.URL(), ""))(t)
 }

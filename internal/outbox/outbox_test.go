@@ -71,9 +71,7 @@ func TestCallerLeaves(t *testing.T) {
 	if err := New(Config{Store: store, Sender: sender}).Deliver(ctx, inquiry, none, nil); err != nil {
 		t.Error(err)
 	}
-	if state := stored(t, store).State; state != records.Sent {
-		t.Errorf("state = %q, want %q", state, records.Sent)
-	}
+	expect.Same(t, "state", records.Sent, stored(t, store).State)
 }
 
 // TestSendHasItsOwnDeadline: a send ends at its deadline, and the request records how long
@@ -97,9 +95,7 @@ func TestSendHasItsOwnDeadline(t *testing.T) {
 				if took := time.Since(start); took != want || request.Spent(span.Mail) != want {
 					t.Errorf("took %v, of which %v for the mail; want %v", took, request.Spent(span.Mail), want)
 				}
-				if store.state() != records.Failed {
-					t.Errorf("state = %q, want %q", store.state(), records.Failed)
-				}
+				expect.Same(t, "state", records.Failed, store.state())
 				checkLog(t, log, records.Failed, 1)
 			})
 		})

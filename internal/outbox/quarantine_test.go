@@ -59,9 +59,7 @@ func TestNoticesOfQuarantine(t *testing.T) {
 		} {
 			before := len(notices)
 			step.act()
-			if got := strings.Join(notices[before:], "; "); got != step.want {
-				t.Errorf("%s: notices %q, want %q", step.name, got, step.want)
-			}
+			expect.Same(t, step.name+": notices", step.want, strings.Join(notices[before:], "; "))
 		}
 	})
 }

@@ -25,8 +25,7 @@ func TestRecoverSendsTheSameMail(t *testing.T) {
 	stores := []*records.Store{openIn(t, dir), openIn(t, dir)}
 	want := map[string]bool{}
 	for n := range inquiries {
-		bytes, err := mail(interrupted(t, stores[0], n, time.Now().Add(-time.Second))).Bytes()
-		expect.OK(t, err)
+		bytes := expect.Value(mail(interrupted(t, stores[0], n, time.Now().Add(-time.Second))).Bytes())(t)
 		want[string(bytes)] = true
 	}
 	interrupted(t, stores[0], inquiries, time.Now().Add(time.Hour)) // under way elsewhere
@@ -110,9 +109,7 @@ func TestClockIsSet(t *testing.T) {
 		{"an hour back, and the lease has ended", leaseTime + time.Second, -time.Hour, false},
 	} {
 		at := notSetForward(looked, looked.Add(tt.passed+tt.set), tt.passed)
-		if expired := lease.Before(at); expired != tt.expired {
-			t.Errorf("%s: the lease has ended: %v, want %v", tt.name, expired, tt.expired)
-		}
+		expect.Same(t, tt.name+": the lease has ended", tt.expired, lease.Before(at))
 	}
 	if shortest := recoveryInterval * 3 / 4; shortest < mailer.SendTimeout+2*recordTimeout {
 		t.Errorf("looks are %v apart at the least: a delivery may take longer", shortest)

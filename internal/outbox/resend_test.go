@@ -50,9 +50,7 @@ func TestResend(t *testing.T) {
 			if !errors.Is(err, tt.err) || (err == nil && got.State != tt.want) {
 				t.Errorf("%s, %v; want %s, %v", got.State, err, tt.want, tt.err)
 			}
-			if state := stored(t, store).State; state != tt.want {
-				t.Errorf("stored as %s, want %s", state, tt.want)
-			}
+			expect.Same(t, "stored as", tt.want, stored(t, store).State)
 			want := []mailer.Message{}
 			if tt.err == nil {
 				want = append(want, mail(inquiry))

@@ -195,9 +195,7 @@ func TestQueued(t *testing.T) {
 	}
 	check("an equal request", second, equal, inquiry.ID)
 	check("another request", second, other, "")
-	if err := second.Deliver(t.Context(), equal, none, nil); !errors.Is(err, records.ErrQueued) {
-		t.Errorf("an equal one is delivered: %v, want %v", err, records.ErrQueued)
-	}
+	expect.Error(t, "an equal one is delivered", second.Deliver(t.Context(), equal, none, nil), records.ErrQueued)
 	key := records.NewKey(equal.Email, "key", []byte("request"))
 	queued, _, _ := second.Find(t.Context(), equal, key)
 	if err := second.Resume(t.Context(), queued, key, nil); contract.AsError(err).Code != contract.BadGateway {

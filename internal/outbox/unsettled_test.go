@@ -11,6 +11,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
 )
@@ -93,9 +94,7 @@ func TestSettlesAtTheEnd(t *testing.T) {
 		time.Sleep(1500 * time.Millisecond) // the next try is half a second away
 		store.turn(false)
 		stop()
-		if store.state() != records.Sent {
-			t.Errorf("state = %q, want %q", store.state(), records.Sent)
-		}
+		expect.Same(t, "state", records.Sent, store.state())
 	})
 }
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"frontdesk/contract"
@@ -121,9 +120,7 @@ func TestSendsWhatWasPreviewed(t *testing.T) {
 	}
 	sent := []string{box.inquiry.Subject, box.inquiry.Email, box.inquiry.Text}
 	shown := []string{preview.WouldSend.Subject, preview.WouldSend.ReplyTo, preview.WouldSend.Text}
-	if diff := cmp.Diff(shown, sent); diff != "" {
-		t.Errorf("mail (-previewed +sent):\n%s", diff)
-	}
+	expect.Same(t, "mail", shown, sent)
 	if accepted.ID != box.inquiry.ID || accepted.Status != "accepted" || !accepted.OK || !strings.Contains(accepted.Message, request.Email) {
 		t.Errorf("answer = %+v", accepted)
 	}

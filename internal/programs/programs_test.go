@@ -5,6 +5,8 @@ import (
 	"os/exec"
 	"testing"
 	"time"
+
+	"frontdesk/internal/expect"
 )
 
 // TestServers starts each server, and stops, starts, kills and freezes it.
@@ -61,9 +63,7 @@ func TestFindOnThePath(t *testing.T) {
 	if err != nil {
 		t.Skip("go is not on the PATH")
 	}
-	if got := Find(t, "go", ""); got != want {
-		t.Errorf("Find = %s, want %s", got, want)
-	}
+	expect.Same(t, "Find", want, Find(t, "go", ""))
 }
 
 // TestListening waits for a program that it started itself, and for its end.

@@ -1,6 +1,10 @@
 package programs
 
-import "testing"
+import (
+	"testing"
+
+	"frontdesk/internal/expect"
+)
 
 // TestShared starts once for several tests, and ends what was started with Close.
 func TestShared(t *testing.T) {
@@ -22,9 +26,7 @@ func TestShared(t *testing.T) {
 		t.Errorf("started %d times, ended %d, want it to last", started, ended)
 	}
 	shared.Close()
-	if ended != 1 {
-		t.Errorf("ended %d times by Close, want once", ended)
-	}
+	expect.Same(t, "ends by Close", 1, ended)
 }
 
 // TestSharedIsMissing skips every test that needs what is not there.

@@ -68,8 +68,7 @@ type instance struct {
 
 func startInstance(t testing.TB, url string, times times) instance {
 	t.Helper()
-	address, err := Parse(url)
-	expect.OK(t, err)
+	address := expect.Value(Parse(url))(t)
 	if times == patient {
 		address.patience = times.call
 	}

@@ -28,9 +28,7 @@ func wantQuota(t *testing.T, limiter *limits.Limiter, client limits.Client) {
 			allowed++
 		}
 	}
-	if allowed != limiter.Policy().Quota {
-		t.Errorf("%d allowed, want %d", allowed, limiter.Policy().Quota)
-	}
+	expect.Same(t, "allowed", limiter.Policy().Quota, allowed)
 }
 
 // TestPause tries nothing before the pause has passed, and holds the times of the
@@ -81,8 +79,7 @@ func TestTLS(t *testing.T) {
 	t.Parallel()
 	web := httptest.NewTLSServer(nil) // for its certificate
 	t.Cleanup(web.Close)
-	listener, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: web.TLS.Certificates})
-	expect.OK(t, err)
+	listener := expect.Value(tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: web.TLS.Certificates}))(t)
 	url := "rediss://" + programs.NewWireFrom(t, listener, programs.Redis(t).Addr).Addr
 	strict := startInstance(t, url, patient)
 	strict.log.next(t, "certificate")

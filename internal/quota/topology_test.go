@@ -1,7 +1,6 @@
 package quota
 
 import (
-	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -22,9 +21,7 @@ func TestClusterIsRefused(t *testing.T) {
 	address, err := Parse(node.URL)
 	expect.OK(t, err)
 	for name, got := range map[string]error{"serve": address.RefuseCluster(t.Context()), "doctor": address.Check(t.Context())} {
-		if !errors.Is(got, errCluster) {
-			t.Errorf("%s: %v, want %v", name, got, errCluster)
-		}
+		expect.Error(t, name, got, errCluster)
 	}
 	single, err := Parse(programs.Redis(t).URL)
 	expect.OK(t, err)
@@ -52,8 +49,7 @@ func TestSentinel(t *testing.T) {
 		return conn.Close()
 	})
 	for name, found := range map[string]bool{"desk": true, "unknown": false} {
-		address, err := Parse("redis://" + at + "/0?master_name=" + name + "&pool_size=2")
-		expect.OK(t, err)
+		address := expect.Value(Parse("redis://" + at + "/0?master_name=" + name + "&pool_size=2"))(t)
 		if err := address.Check(t.Context()); (err == nil) != found {
 			t.Errorf("master %s: %v, want an error: %v", name, err, !found)
 		}

@@ -1,9 +1,12 @@
 package records
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"frontdesk/internal/expect"
 )
 
 // TestCheck refuses what cannot be an address, and never shows a password.
@@ -51,9 +54,7 @@ func TestOptionsString(t *testing.T) {
 		"postgres:///frontdesk?host=%2Frun%2Fpostgresql": {URL: "postgres:///frontdesk?host=/run/postgresql"},
 		"PostgreSQL": {URL: "postgres://%zz"},
 	} {
-		if got := options.String(); got != want {
-			t.Errorf("%+v is shown as %s, want %s", options, got, want)
-		}
+		expect.Same(t, fmt.Sprintf("%+v is shown as", options), want, options.String())
 	}
 }
 

@@ -18,9 +18,7 @@ import (
 // answeredOf are the answered questions that a filter chooses.
 func answeredOf(t *testing.T, store *Store, filter AnsweredFilter) []Answered {
 	t.Helper()
-	list, err := store.AnsweredQuestions(t.Context(), filter)
-	expect.OK(t, err)
-	return list
+	return expect.Value(store.AnsweredQuestions(t.Context(), filter))(t)
 }
 
 // addAll stores a batch without limits.
@@ -111,8 +109,7 @@ func (at Options) TestMarks(t *testing.T) {
 	got := answeredOf(t, store, AnsweredFilter{Wrong: true})
 	want := []Answered{{Number: 1, Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchExact, Sureness: 1, Asked: 1, Helpful: 1, Unhelpful: 2, FirstAt: now, LastAt: now}}
 	expect.Same(t, "answered", want, got)
-	questions, err := store.Questions(t.Context())
-	expect.OK(t, err)
+	questions := expect.Value(store.Questions(t.Context()))(t)
 	wantQuestions := []Question{
 		{Number: 1, Key: "when", Q: "when?", Unhelpful: 1, EntryID: "price", FirstAt: now, LastAt: now},
 		{Number: 2, Key: "why", Q: "why?", Unhelpful: 1, FirstAt: now, LastAt: now},

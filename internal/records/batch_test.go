@@ -66,8 +66,7 @@ func (at Options) TestTrim(t *testing.T) {
 	}
 	expect.OK(t, store.trim(t.Context(), 4))
 	var kept, answered string
-	questions, err := store.Questions(t.Context())
-	expect.OK(t, err)
+	questions := expect.Value(store.Questions(t.Context()))(t)
 	for _, q := range questions {
 		kept += q.Q
 	}

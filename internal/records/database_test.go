@@ -67,8 +67,7 @@ func newDatabase(t testing.TB) string {
 // session is a connection to a PostgreSQL database beside the store's.
 func session(t testing.TB, address string) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("pgx", address)
-	expect.OK(t, err)
+	db := expect.Value(sql.Open("pgx", address))(t)
 	t.Cleanup(func() { _ = db.Close() })
 	return db
 }
@@ -111,8 +110,7 @@ func openStore(t testing.TB, dir string) *Store {
 // openAt opens a database until the test ends.
 func openAt(t testing.TB, at Options) *Store {
 	t.Helper()
-	store, err := Open(t.Context(), at)
-	expect.OK(t, err)
+	store := expect.Value(Open(t.Context(), at))(t)
 	t.Cleanup(func() {
 		if err := store.Close(); err != nil {
 			t.Error(err)
@@ -124,7 +122,5 @@ func openAt(t testing.TB, at Options) *Store {
 // feedbackOf is all feedback, newest first: its owner reads it in an export.
 func feedbackOf(t *testing.T, s *Store) []Feedback {
 	t.Helper()
-	list, err := feedback.list(t.Context(), s.reads, `ORDER BY created_at DESC, id DESC`)
-	expect.OK(t, err)
-	return list
+	return expect.Value(feedback.list(t.Context(), s.reads, `ORDER BY created_at DESC, id DESC`))(t)
 }

@@ -115,13 +115,9 @@ func (at Options) TestClaimOnce(t *testing.T) {
 	}
 	wait.Wait()
 	for id, n := range claims {
-		if n != 1 {
-			t.Errorf("%s is claimed %d times", id, n)
-		}
+		expect.Same(t, id+": times claimed", 1, n)
 	}
-	if len(claims) != inquiries {
-		t.Errorf("%d inquiries are claimed, want %d", len(claims), inquiries)
-	}
+	expect.Same(t, "inquiries are claimed", inquiries, len(claims))
 }
 
 // TestJoinSenders: the first sender ends the leases of those who are gone, one that
@@ -137,9 +133,7 @@ func TestJoinSenders(t *testing.T) {
 	}
 	join := func() func() {
 		t.Helper()
-		leave, err := openStore(t, dir).JoinSenders(t.Context(), dir)
-		expect.OK(t, err)
-		return leave
+		return expect.Value(openStore(t, dir).JoinSenders(t.Context(), dir))(t)
 	}
 	leaveFirst := join()
 	if !claimable() {
@@ -171,8 +165,7 @@ func (at Options) TestSettleInquiry(t *testing.T) {
 	} {
 		expect.Same(t, fmt.Sprint(states), strings.Fields(want), ids(t, store, InquiryQuery{States: states}))
 	}
-	got, err := store.Inquiry(t.Context(), "inq_1")
-	expect.OK(t, err)
+	got := expect.Value(store.Inquiry(t.Context(), "inq_1"))(t)
 	want := sample(1)
 	want.State, want.Detail, want.SettledAt = Failed, "550 Empf\uFFFDnger \uFFFD unbekannt", got.SettledAt
 	expect.Same(t, "settling changes more than it should", want, got)

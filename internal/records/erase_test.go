@@ -1,6 +1,7 @@
 package records
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -73,8 +74,6 @@ func TestMentions(t *testing.T) {
 		"lada@example.com (and ada@example.com)": true,
 		"":                                       false,
 	} {
-		if got := mentions("ada@example.com").MatchString(strings.ToLower(text)); got != want {
-			t.Errorf("mentions(%q) = %v, want %v", text, got, want)
-		}
+		expect.Same(t, fmt.Sprintf("mentions(%q)", text), want, mentions("ada@example.com").MatchString(strings.ToLower(text)))
 	}
 }

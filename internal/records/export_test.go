@@ -57,8 +57,7 @@ func stock(t *testing.T, store *Store) {
 func (at Options) TestExport(t *testing.T) {
 	store := openAt(t, at)
 	stock(t, store)
-	settled, err := store.Inquiries(t.Context(), InquiryQuery{States: []State{Failed}})
-	expect.OK(t, err)
+	settled := expect.Value(store.Inquiries(t.Context(), InquiryQuery{States: []State{Failed}}))(t)
 	const (
 		inquiry = `,"name":"Ada","business":"Ada's 'Café'","email":"ada@example.com","message":"two\nlines; DROP TABLE inquiries",` +
 			`"phone":"123","segment":"retail","subject":"Pilot request","text":"text 🙂","from":"desk@example.org","to":"owner@example.org"`
@@ -152,9 +151,7 @@ func (at Options) TestExportPauses(t *testing.T) {
 		got[record.Type+" "+record.ID]++
 	}
 	for n := range stored {
-		if got["inquiry "+sample(n).ID] != 1 {
-			t.Errorf("inquiry %d is in the export %d times", n, got["inquiry "+sample(n).ID])
-		}
+		expect.Same(t, fmt.Sprintf("inquiry %d: times in the export", n), 1, got["inquiry "+sample(n).ID])
 	}
 }
 

@@ -38,8 +38,7 @@ func fill(t *testing.T, store *Store, n int) {
 
 func ids(t *testing.T, store *Store, query InquiryQuery) []string {
 	t.Helper()
-	inquiries, err := store.Inquiries(t.Context(), query)
-	expect.OK(t, err)
+	inquiries := expect.Value(store.Inquiries(t.Context(), query))(t)
 	ids := []string{}
 	for _, inq := range inquiries {
 		ids = append(ids, inq.ID)

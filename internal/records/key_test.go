@@ -168,9 +168,7 @@ func (at Options) TestOwnerKeys(t *testing.T) {
 		})
 	}
 	group.Wait()
-	if n := signedIn.Load(); n != 1 {
-		t.Errorf("a link was used %d times", n)
-	}
+	expect.Same(t, "uses of a link", 1, signedIn.Load())
 	if used, err := store.UseOwnerKey(t.Context(), OwnerSession, "b", now.Add(time.Hour)); used || err != nil {
 		t.Errorf("a key that has expired: %v, %v", used, err)
 	}

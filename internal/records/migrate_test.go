@@ -104,8 +104,7 @@ func openSchema(t *testing.T, at Options, count int) *Store {
 // TestMigrate brings a database of the first version up to date.
 func (at Options) TestMigrate(t *testing.T) {
 	openSchema(t, at, 1)
-	steps, err := schema("postgres")
-	expect.OK(t, err)
+	steps := expect.Value(schema("postgres"))(t)
 	if done, err := Migrate(t.Context(), at); err != nil || done != (Migration{1, len(steps)}) {
 		t.Errorf("Migrate = %+v (%v), want from 1 to %d", done, err, len(steps))
 	}
@@ -175,8 +174,7 @@ func (at Options) TestMigrateSchema11(t *testing.T) {
 // the address of its inquiry.
 func (at Options) TestKeysSurviveTheirMigration(t *testing.T) {
 	store := openAt(t, at)
-	steps, err := schema(store.dialect.name)
-	expect.OK(t, err)
+	steps := expect.Value(schema(store.dialect.name))(t)
 	for _, statement := range []string{
 		`DROP TABLE inquiry_keys`, `DROP TABLE workspace_keys`, `DELETE FROM schema_versions WHERE version > 4`,
 		`CREATE TABLE idempotency_keys (key_hash TEXT PRIMARY KEY, fingerprint TEXT NOT NULL,

@@ -24,9 +24,7 @@ func notification(n int) Notification {
 
 func addNotifications(t *testing.T, store *Store, notifications ...Notification) (added int64) {
 	t.Helper()
-	added, err := store.AddNotifications(t.Context(), notifications)
-	expect.OK(t, err)
-	return added
+	return expect.Value(store.AddNotifications(t.Context(), notifications))(t)
 }
 
 // TestNotificationOnce: an event is stored once for each target, however many instances
@@ -35,12 +33,8 @@ func (at Options) TestNotificationOnce(t *testing.T) {
 	store := openAt(t, at)
 	first, again, other := notification(1), notification(1), notification(1)
 	again.ID, other.ID, other.Target = "ntf_again", "ntf_other", "webhook"
-	if added := addNotifications(t, store, first, other); added != 2 {
-		t.Errorf("%d were added, want 2", added)
-	}
-	if added := addNotifications(t, store, again); added != 0 {
-		t.Errorf("%d were added by a repetition, want 0", added)
-	}
+	expect.Same(t, "added", 2, addNotifications(t, store, first, other))
+	expect.Same(t, "added by a repetition", 0, addNotifications(t, store, again))
 	got := allNotifications(t, store)
 	expect.Same(t, "stored", []Notification{first, other}, got)
 }
@@ -71,9 +65,7 @@ func (at Options) TestClaimNotification(t *testing.T) {
 		{"ntfy", time.Minute, "none"},
 		{"ntfy", time.Minute + time.Second, "ntf_1 2"},
 	} {
-		if got := claim(step.target, noon.Add(step.after)); got != step.want {
-			t.Errorf("step %d: claimed %s, want %s", i, got, step.want)
-		}
+		expect.Same(t, fmt.Sprintf("step %d: claimed", i), step.want, claim(step.target, noon.Add(step.after)))
 	}
 	due, err := store.NextNotification(t.Context(), "ntfy")
 	if want := noon.Add(time.Minute + 2*time.Second); err != nil || !due.Equal(want) {
@@ -186,7 +178,5 @@ func (at Options) TestAddWorkspaceStoresNotifications(t *testing.T) {
 // allNotifications are the stored notifications in their order.
 func allNotifications(t *testing.T, store *Store) []Notification {
 	t.Helper()
-	list, err := notifications.list(t.Context(), store.reads, `ORDER BY created_at, id`)
-	expect.OK(t, err)
-	return list
+	return expect.Value(notifications.list(t.Context(), store.reads, `ORDER BY created_at, id`))(t)
 }

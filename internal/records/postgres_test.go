@@ -78,8 +78,7 @@ func TestPostgresLocks(t *testing.T) {
 			at := Options{URL: newDatabase(t)}
 			store := openAt(t, at)
 			fill(t, store, 1)
-			held, err := session(t, at.URL).Begin()
-			expect.OK(t, err)
+			held := expect.Value(session(t, at.URL).Begin())(t)
 			expect.OK(t, expect.ErrorOf(held.Exec(test.lock)))
 			if err := within(t, test.limit+slack, name, func() error { return test.call(t.Context(), store) }); err == nil || !strings.Contains(err.Error(), "lock timeout") {
 				t.Errorf("error = %v, want one of a lock", err)

@@ -21,8 +21,7 @@ func (at Options) TestQuestions(t *testing.T) {
 	}
 	want := func(want ...Question) {
 		t.Helper()
-		got, err := store.Questions(t.Context())
-		expect.OK(t, err)
+		got := expect.Value(store.Questions(t.Context()))(t)
 		expect.Same(t, "questions", append([]Question{}, want...), got)
 	}
 	want()

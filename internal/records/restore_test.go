@@ -27,8 +27,7 @@ func backupOf(t *testing.T) (file, exported string) {
 // filesOf are the names in a folder.
 func filesOf(t *testing.T, dir string) (names []string) {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	expect.OK(t, err)
+	entries := expect.Value(os.ReadDir(dir))(t)
 	for _, entry := range entries {
 		names = append(names, entry.Name())
 	}
@@ -120,8 +119,7 @@ func TestRestoreInUse(t *testing.T) {
 func TestRestoreRefuses(t *testing.T) {
 	t.Parallel()
 	backup, _ := backupOf(t)
-	whole, err := os.ReadFile(backup)
-	expect.OK(t, err)
+	whole := expect.Value(os.ReadFile(backup))(t)
 	damaged := append([]byte{}, whole...)
 	for at := 4096; at < len(damaged); at += 4096 {
 		copy(damaged[at:], "damaged damaged damaged damaged")
@@ -177,9 +175,7 @@ func TestRestoreRefuses(t *testing.T) {
 				t.Errorf("error = %v, want %v with %q", err, test.is, test.message)
 			}
 			expect.Same(t, "files", []string{FileName}, filesOf(t, dir))
-			if got := len(ids(t, openStore(t, dir), InquiryQuery{})); got != 2 {
-				t.Errorf("%d inquiries are left, want 2", got)
-			}
+			expect.Same(t, "inquiries are left", 2, len(ids(t, openStore(t, dir), InquiryQuery{})))
 		})
 	}
 }

@@ -81,8 +81,7 @@ func TestDeletedRowsAreGone(t *testing.T) {
 	if size, found := searched(t, dir, secret); !found {
 		t.Fatalf("the test writes nothing that could be found in %d bytes", size)
 	}
-	before, err := os.Stat(filepath.Join(dir, FileName))
-	expect.OK(t, err)
+	before := expect.Value(os.Stat(filepath.Join(dir, FileName)))(t)
 	if deleted, err := store.Prune(t.Context(), Retention{}, sample(0).CreatedAt); err != nil || deleted != rows*9/10 {
 		t.Fatalf("Prune = %d, %v; want %d rows", deleted, err, rows*9/10)
 	}
@@ -98,8 +97,7 @@ func TestDeletedRowsAreGone(t *testing.T) {
 func searched(t *testing.T, dir, text string) (size int64, found bool) {
 	t.Helper()
 	for _, name := range filesOf(t, dir) {
-		content, err := os.ReadFile(filepath.Join(dir, name))
-		expect.OK(t, err)
+		content := expect.Value(os.ReadFile(filepath.Join(dir, name)))(t)
 		if !strings.HasSuffix(name, "-shm") { // an index of the log, as large as it ever was
 			size += int64(len(content))
 		}

@@ -21,11 +21,8 @@ func TestOpenMakesAPrivateDatabase(t *testing.T) {
 	store := openStore(t, dir)
 	expect.OK(t, store.AddInquiry(t.Context(), sample(1)))
 	for name, want := range map[string]os.FileMode{".": 0o700, FileName: 0o600, FileName + "-wal": 0o600} {
-		info, err := os.Stat(filepath.Join(dir, name))
-		expect.OK(t, err)
-		if got := info.Mode().Perm(); got != want {
-			t.Errorf("mode of %s = %v, want %v", name, got, want)
-		}
+		info := expect.Value(os.Stat(filepath.Join(dir, name)))(t)
+		expect.Same(t, "mode of "+name, want, info.Mode().Perm())
 	}
 }
 
@@ -158,8 +155,7 @@ func execute(path, statements string) error {
 }
 
 func (at Options) TestPingAndClose(t *testing.T) {
-	store, err := Open(t.Context(), at)
-	expect.OK(t, err)
+	store := expect.Value(Open(t.Context(), at))(t)
 	expect.Error(t, "Ping", store.Ping(t.Context()), nil)
 	expect.OK(t, store.Close())
 	_, inquiry := store.Inquiry(t.Context(), "inq_1")
@@ -198,8 +194,7 @@ func (at Options) TestReadsDoNotWaitForWriters(t *testing.T) {
 	expect.OK(t, store.AddInquiryOnce(t.Context(), sample(1), Key{Hash: "first"}, longAgo, nil))
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
-	writing, err := store.db.BeginTx(ctx, nil)
-	expect.OK(t, err)
+	writing := expect.Value(store.db.BeginTx(ctx, nil))(t)
 	expect.OK(t, addInquiry(ctx, writing, sample(2)))
 	if inq, err := store.InquiryByKey(ctx, Key{Hash: "first"}, longAgo); err != nil || inq.ID != sample(1).ID {
 		t.Errorf("a key, while another is stored: %q, %v", inq.ID, err)
@@ -255,9 +250,7 @@ func TestDatabaseFileGone(t *testing.T) {
 				"Ping":          store.Ping(t.Context()),
 				"SettleInquiry": store.SettleInquiry(t.Context(), settled),
 			} {
-				if !errors.Is(err, ErrDatabaseGone) {
-					t.Errorf("%s: %v, want %v", call, err, ErrDatabaseGone)
-				}
+				expect.Error(t, call, err, ErrDatabaseGone)
 			}
 		})
 	}

@@ -26,8 +26,7 @@ func (at Options) TestWorkspaces(t *testing.T) {
 	for _, w := range []Workspace{newer, older} {
 		expect.OK(t, store.AddWorkspace(t.Context(), w))
 	}
-	got, err := openAt(t, at).Workspaces(t.Context()) // another program sees them
-	expect.OK(t, err)
+	got := expect.Value(openAt(t, at).Workspaces(t.Context()))(t)
 	expect.Same(t, "newest first", []Workspace{newer, older}, got)
 	live := draft(3)
 	live.State = "live"

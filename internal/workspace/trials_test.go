@@ -29,8 +29,7 @@ var noKey contract.IdempotencyKey
 
 func newTrials(t *testing.T) (*Trials, *records.Store) {
 	t.Helper()
-	store, err := records.Open(t.Context(), records.Options{Dir: t.TempDir()})
-	expect.OK(t, err)
+	store := expect.Value(records.Open(t.Context(), records.Options{Dir: t.TempDir()}))(t)
 	t.Cleanup(func() { _ = store.Close() })
 	return &Trials{
 		Gate:  idempotency.NewGate[contract.Trial](limits.New(contract.TrialPolicy), limits.New(contract.KeyReusePolicy)),
@@ -40,9 +39,7 @@ func newTrials(t *testing.T) (*Trials, *records.Store) {
 
 func stored(t *testing.T, store *records.Store) []records.Workspace {
 	t.Helper()
-	workspaces, err := store.Workspaces(t.Context())
-	expect.OK(t, err)
-	return workspaces
+	return expect.Value(store.Workspaces(t.Context()))(t)
 }
 
 func TestStart(t *testing.T) {
@@ -53,9 +50,7 @@ func TestStart(t *testing.T) {
 	leave()
 	trial, decision, err := trials.Start(ctx, request, noKey)
 	expect.OK(t, err)
-	if decision.Remaining != 2 {
-		t.Errorf("remaining = %d, want 2", decision.Remaining)
-	}
+	expect.Same(t, "remaining", 2, decision.Remaining)
 	want := records.Workspace{ID: trial.WorkspaceID, State: "draft", Business: request.Business, Email: request.Email,
 		Name: "Ada", Segment: "retail", CreatedAt: trial.CreatedAt}
 	// The answer has whole seconds, the record microseconds.
@@ -83,9 +78,7 @@ func TestPreviewTouchesNothing(t *testing.T) {
 			t.Fatalf("(-want +got):\n%s", diff)
 		}
 	}
-	if n := len(stored(t, store)); n != 0 {
-		t.Errorf("%d workspaces are stored", n)
-	}
+	expect.Same(t, "workspaces are stored", 0, len(stored(t, store)))
 	if _, decision, err := trials.Start(t.Context(), request, noKey); err != nil || decision.Remaining != 2 {
 		t.Errorf("the first trial leaves %d (%v), want 2", decision.Remaining, err)
 	}
@@ -101,15 +94,12 @@ func TestStartWithoutDatabase(t *testing.T) {
 	if failure := contract.AsError(err); failure.Code != contract.InternalError || failure.Cause == nil {
 		t.Errorf("error = %v, want internal_error with its cause", err)
 	}
-	if n := len(mail.Messages()); n != 0 {
-		t.Errorf("%d mails tell of a trial that is not stored", n)
-	}
+	expect.Same(t, "mails of a trial that is not stored", 0, len(mail.Messages()))
 }
 
 func notice(t *testing.T, mail *mailtest.Server) *Notice {
 	t.Helper()
-	transport, err := mailer.Parse(mail.URL(), t.TempDir())
-	expect.OK(t, err)
+	transport := expect.Value(mailer.Parse(mail.URL(), t.TempDir()))(t)
 	return &Notice{From: "desk@desk.example", To: "owner@desk.example", Sender: transport}
 }
 
@@ -139,9 +129,7 @@ func TestNotice(t *testing.T) {
 	if _, _, err := trials.Start(t.Context(), request, noKey); err != nil {
 		t.Errorf("the trial fails with its mail: %v", err)
 	}
-	if n := len(stored(t, store)); n != 2 {
-		t.Errorf("%d workspaces are stored, want 2", n)
-	}
+	expect.Same(t, "workspaces are stored", 2, len(stored(t, store)))
 	if !strings.Contains(log.String(), "no route") || strings.Contains(log.String(), "ada@example.com") {
 		t.Errorf("log = %s", &log)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/test/harness"
 )
 
@@ -67,9 +68,7 @@ func askInABrowser(t *testing.T, b browser, script bool) {
 	}
 	look(t, ctx, t.Name()+" answer")
 	do(t, ctx, pressed(".helpful button"))
-	if got := read(t, ctx, ".intro"); got != "We are glad that it helped." {
-		t.Errorf("after good feedback the page says %q", got)
-	}
+	expect.Same(t, "after good feedback the page says", "We are glad that it helped.", read(t, ctx, ".intro"))
 	look(t, ctx, t.Name()+" helpful")
 	do(t, ctx, chromedp.Navigate(d.BaseURL()+"/ask"),
 		chromedp.SendKeys(chromedp.CSS("#q"), "What is the weather in Paris?"), pressed("#q"),
@@ -82,9 +81,7 @@ func askInABrowser(t *testing.T, b browser, script bool) {
 		t.Errorf("the refusal says %q", got)
 	}
 	look(t, ctx, t.Name()+" refused")
-	if got := evaluate[string](t, ctx, `document.querySelector("#q").value`); got != "What is the weather in Paris?" {
-		t.Errorf("the question has become %q", got)
-	}
+	expect.Same(t, "the question has become", "What is the weather in Paris?", evaluate[string](t, ctx, `document.querySelector("#q").value`))
 	clean(t, ctx, d.BaseURL()+"/")
 }
 
@@ -147,18 +144,14 @@ func clean(t *testing.T, ctx context.Context, own string) {
 	if refused := evaluate[[]string](t, ctx, `window.refused || []`); len(refused) > 0 {
 		t.Errorf("the content policy refuses %v", refused)
 	}
-	if cookies := evaluate[string](t, ctx, `document.cookie`); cookies != "" {
-		t.Errorf("the page sets the cookies %q", cookies)
-	}
+	expect.Same(t, "the page sets the cookies", "", evaluate[string](t, ctx, `document.cookie`))
 }
 
 // everyPageInABrowser checks the pages of a sample on small and large screens, in both
 // colour schemes: not each width in each scheme, for a busy machine.
 func everyPageInABrowser(t *testing.T, b browser, sample string, paths []string) {
 	dir := filepath.Join(t.TempDir(), "content")
-	if _, err := content.Init(dir, sample); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, expect.ErrorOf(content.Init(dir, sample)))
 	d := harness.Start(t, func(s *config.Settings) {
 		harness.OwnAddress(s)
 		s.Content = dir

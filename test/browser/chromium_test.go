@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
+	"frontdesk/internal/expect"
 	"frontdesk/internal/programs"
 )
 
@@ -61,9 +62,7 @@ func (b browser) tab(t *testing.T, width int64, script bool) tab {
 
 func do(t *testing.T, ctx context.Context, steps ...chromedp.Action[chromedp.Void]) {
 	t.Helper()
-	if err := chromedp.Do(ctx, steps...); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, chromedp.Do(ctx, steps...))
 }
 
 // call runs a command of the browser's protocol and ignores its result.
@@ -102,11 +101,7 @@ func read(t *testing.T, ctx context.Context, selector chromedp.CSS) string {
 
 func evaluate[T any](t *testing.T, ctx context.Context, script string) T {
 	t.Helper()
-	value, err := chromedp.Run(ctx, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return value
+	return expect.Value(chromedp.Run(ctx, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise)))(t)
 }
 
 // axePath is where .ci/browser puts axe-core, the accessibility checker.
@@ -135,11 +130,6 @@ func look(t *testing.T, ctx tab, what string) {
 
 func shoot(t *testing.T, ctx context.Context, file string) {
 	t.Helper()
-	picture, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, picture, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	picture := expect.Value(chromedp.Run(ctx, chromedp.FullScreenshot(100)))(t)
+	expect.OK(t, os.WriteFile(file, picture, 0o644))
 }

@@ -12,6 +12,7 @@ import (
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/owner"
 	"frontdesk/internal/records"
 	"frontdesk/test/harness"
@@ -23,9 +24,7 @@ const adminToken = "0123456789abcdef"
 func startOwned(t *testing.T) *harness.Desk {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "content")
-	if _, err := content.Init(dir, "bakery"); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, expect.ErrorOf(content.Init(dir, "bakery")))
 	d := harness.Start(t, func(s *config.Settings) {
 		harness.WithAdmin(s)
 		s.Content, s.AdminToken, s.KeepAnswered.Text = dir, adminToken, "true"
@@ -76,9 +75,7 @@ func fillYear(t *testing.T, store *records.Store) {
 			inquiry.Business = "Donaudampfschifffahrtsgesellschaftskapitänskajütenschlüssel-Manufaktur"
 			inquiry.Phone, inquiry.Segment = "+49 761 555 0199", "Shipping"
 		}
-		if err := store.AddInquiry(t.Context(), inquiry); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, store.AddInquiry(t.Context(), inquiry))
 	}
 	var batch records.Batch
 	for n := range 100 {
@@ -101,9 +98,7 @@ func fillYear(t *testing.T, store *records.Store) {
 		}
 	}
 	for _, part := range []records.Batch{{Answers: batch.Answers}, {Questions: batch.Questions}, {Feedback: batch.Feedback}} { // feedback once its answers are stored
-		if _, err := store.AddBatch(t.Context(), part, 1_000_000); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, expect.ErrorOf(store.AddBatch(t.Context(), part, 1_000_000)))
 	}
 	for day := range int64(365) {
 		week := int(day % 7)

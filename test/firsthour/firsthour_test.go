@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/test/harness"
 )
 
@@ -30,10 +31,7 @@ type newcomer struct {
 // TestFirstHour follows docs/first-hour.md to the letter.
 func TestFirstHour(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("docs/first-hour.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := expect.Value(os.ReadFile("docs/first-hour.md"))(t)
 	blocks := tutorialBlock.FindAllStringSubmatch(string(page), -1)
 	n := &newcomer{dir: filepath.Join(t.TempDir(), "mydesk")}
 	typed := 0

@@ -76,9 +76,7 @@ func askAll(b *testing.B, url string) {
 			}
 			_, _ = io.Copy(io.Discard, response.Body)
 			_ = response.Body.Close()
-			if response.StatusCode != http.StatusOK {
-				b.Errorf("status %d", response.StatusCode)
-			}
+			expect.Same(b, "status", http.StatusOK, response.StatusCode)
 		}
 	})
 }
@@ -95,8 +93,7 @@ func cpuOf(b *testing.B, pid int) float64 {
 	fields := strings.Fields(after)
 	var sum float64
 	for _, field := range fields[11:13] {
-		ticks, err := strconv.ParseFloat(field, 64)
-		expect.OK(b, err)
+		ticks := expect.Value(strconv.ParseFloat(field, 64))(b)
 		sum += ticks / ticksPerSecond
 	}
 	return sum
@@ -107,12 +104,10 @@ var usedCPU = regexp.MustCompile(`used_cpu_(?:sys|user):([0-9.]+)`)
 // cpuOfRedis is the CPU time of a Redis server in seconds.
 func cpuOfRedis(b *testing.B, client *redis.Client) float64 {
 	b.Helper()
-	info, err := client.Info(b.Context(), "cpu").Result()
-	expect.OK(b, err)
+	info := expect.Value(client.Info(b.Context(), "cpu").Result())(b)
 	var sum float64
 	for _, found := range usedCPU.FindAllStringSubmatch(info, -1) {
-		seconds, err := strconv.ParseFloat(found[1], 64)
-		expect.OK(b, err)
+		seconds := expect.Value(strconv.ParseFloat(found[1], 64))(b)
 		sum += seconds
 	}
 	return sum
