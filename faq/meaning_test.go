@@ -11,12 +11,16 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/faq/encoder"
 	"frontdesk/faq/meaning"
 	"frontdesk/internal/expect"
 )
 
 // newReader returns the reader of the embedded encoder, which keeps nothing on disk.
-var newReader = sync.OnceValues(func() (*meaning.Reader, error) { return meaning.NewReader(meaning.Files{}, func(error) {}) })
+var newReader = sync.OnceValues(func() (*meaning.Reader, error) {
+	e, err := encoder.Multilingual()
+	return meaning.NewReader(e, meaning.Files{}, func(error) {}), err
+})
 
 // deskQuestion is a line of testdata/desks/*/queries.jsonl.
 type deskQuestion struct {
@@ -118,7 +122,7 @@ func TestOtherScriptsAreLeftToWords(t *testing.T) {
 
 func TestExactWordingsAskNoEncoder(t *testing.T) {
 	t.Parallel()
-	reader := expect.Value(meaning.NewReader(meaning.Files{}, func(err error) { t.Error(err) }))(t)
+	reader := meaning.NewReader(expect.Value(encoder.Multilingual())(t), meaning.Files{}, func(err error) { t.Error(err) })
 	book := With(reader)(shop(), nil, DefaultPrecision, resolve)
 	for _, entry := range shop().Entries {
 		if got := book.Ask(t.Context(), entry.Question); got.Match != contract.MatchExact {

@@ -49,17 +49,9 @@ type Files struct {
 	Shipped string // read only: it was made in advance and comes with the content
 }
 
-// NewReader returns a reader that keeps the vectors of entries in files. A file that cannot be read or written is
-// passed to report and otherwise ignored.
-func NewReader(files Files, report func(error)) (*Reader, error) {
-	model, err := encoder.Multilingual()
-	if err != nil {
-		return nil, err
-	}
-	return newReader(model, files, report), nil
-}
-
-func newReader(e Encoder, files Files, report func(error)) *Reader {
+// NewReader returns a reader of texts by an encoder, as encoder.Multilingual is, that keeps the vectors of entries in
+// files. A file that cannot be read or written is passed to report and otherwise ignored.
+func NewReader(e Encoder, files Files, report func(error)) *Reader {
 	return &Reader{encoder: e, queue: newQueue(runtime.GOMAXPROCS(0)), store: newStore(e, files, report)}
 }
 

@@ -95,10 +95,10 @@ func TestStoreKeepsWhatWasEncoded(t *testing.T) {
 	const golden = "Do you sell boats?"
 	dir, first, again := kept(t.TempDir()), new(wordEncoder), new(wordEncoder)
 	twice := append(shop(), shop()[0])
-	reader := newReader(first, dir, noReport(t))
+	reader := NewReader(first, dir, noReport(t))
 	prepare(t, reader, twice, golden)
 	made := newIndex(reader, Shipped().Centres, twice, nil)
-	later := newReader(again, dir, noReport(t))
+	later := NewReader(again, dir, noReport(t))
 	release, err := later.Prepare(t.Context(), Shipped().Centres, twice, nil, []string{golden})
 	expect.OK(t, err)
 	read := newIndex(later, Shipped().Centres, twice, nil)
@@ -137,7 +137,7 @@ func TestPrepareGoesOnWhereItWasStopped(t *testing.T) {
 	known := 0
 	for starts := 0; ; starts++ {
 		e := &wordEncoder{hold: make(chan struct{})}
-		r := newReader(e, dir, noReport(t))
+		r := NewReader(e, dir, noReport(t))
 		ctx, stop := context.WithCancel(t.Context())
 		go func() { // lets ten texts pass
 			for range 10 {
@@ -163,17 +163,17 @@ func TestPrepareGoesOnWhereItWasStopped(t *testing.T) {
 func TestShippedVectors(t *testing.T) {
 	t.Parallel()
 	shipped, e := kept(t.TempDir()).Kept, new(wordEncoder)
-	prepare(t, newReader(new(wordEncoder), Files{Kept: shipped}, noReport(t)), shop())
+	prepare(t, NewReader(new(wordEncoder), Files{Kept: shipped}, noReport(t)), shop())
 	own := kept(t.TempDir())
 	own.Shipped = shipped
 	more := append(shop(), content.Entry{ID: "boats", Question: "Do you sell boats?"})
-	r := newReader(e, own, noReport(t))
+	r := NewReader(e, own, noReport(t))
 	prepare(t, r, more)
 	if texts := r.store.read(own.Kept); e.encoded.Load() != 1 || len(texts) != 1 {
 		t.Errorf("%d texts were encoded and %d kept, want only the one that is not shipped", e.encoded.Load(), len(texts))
 	}
 	var reported error
-	foreign := newReader(&otherEncoder{}, Files{Shipped: shipped}, func(err error) { reported = err })
+	foreign := NewReader(&otherEncoder{}, Files{Shipped: shipped}, func(err error) { reported = err })
 	prepare(t, foreign, shop())
 	if !errors.Is(reported, errForeign) || !strings.Contains(reported.Error(), shipped) {
 		t.Errorf("vectors of another encoder: %v", reported)
@@ -204,12 +204,12 @@ func TestDamagedStoreIsIgnoredAndWrittenAgain(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			files := kept(t.TempDir())
-			prepare(t, newReader(new(wordEncoder), files, noReport(t)), shop())
+			prepare(t, NewReader(new(wordEncoder), files, noReport(t)), shop())
 			good := expect.Value(os.ReadFile(files.Kept))(t)
 			expect.OK(t, os.WriteFile(files.Kept, damage([]byte(string(good))), 0o600))
 			var reported error
 			e := new(wordEncoder)
-			prepare(t, newReader(e, files, func(err error) { reported = err }), shop())
+			prepare(t, NewReader(e, files, func(err error) { reported = err }), shop())
 			if !errors.Is(reported, errDamaged) || e.encoded.Load() != 7 {
 				t.Errorf("reported %v, encoded %d", reported, e.encoded.Load())
 			}
@@ -230,7 +230,7 @@ func TestPipeInPlaceOfTheStore(t *testing.T) {
 	}
 	expect.OK(t, exec.Command(mkfifo, files.Kept).Run())
 	var reported error
-	prepare(t, newReader(new(wordEncoder), files, func(err error) { reported = err }), shop())
+	prepare(t, NewReader(new(wordEncoder), files, func(err error) { reported = err }), shop())
 	if info, err := os.Stat(files.Kept); !errors.Is(reported, errDamaged) || err != nil || !info.Mode().IsRegular() {
 		t.Errorf("reported %v; the file is %v, %v", reported, info, err)
 	}
@@ -239,7 +239,7 @@ func TestPipeInPlaceOfTheStore(t *testing.T) {
 func TestUnwritableFolderIsReported(t *testing.T) {
 	t.Parallel()
 	var reported []error
-	r := newReader(new(wordEncoder), kept(filepath.Join(t.TempDir(), "missing")), func(err error) { reported = append(reported, err) })
+	r := NewReader(new(wordEncoder), kept(filepath.Join(t.TempDir(), "missing")), func(err error) { reported = append(reported, err) })
 	prepare(t, r, shop())
 	if len(reported) != 1 || !errors.Is(reported[0], os.ErrNotExist) || len(r.store.texts) != 7 {
 		t.Errorf("reported %v; %d texts are in memory", reported, len(r.store.texts))
@@ -272,7 +272,7 @@ func TestBusyEncoder(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		e := &wordEncoder{hold: make(chan struct{})}
-		r := newReader(e, Files{}, noReport(t))
+		r := NewReader(e, Files{}, noReport(t))
 		processors := r.queue.free
 		for i := range processors {
 			go r.question(t.Context(), Shipped().Centres, fmt.Sprint("busy ", i))
@@ -360,7 +360,7 @@ func TestBusyIsSureOfNothing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		e := new(wordEncoder)
-		r := newReader(e, Files{}, noReport(t))
+		r := NewReader(e, Files{}, noReport(t))
 		words := lexical.New(shop(), lexical.Options{Precision: 0.5, Knowledge: lexical.Shipped()})
 		s := New(words, r, Shipped(), shop(), nil, 0.5)
 		const q = "tell me the opening times"
@@ -379,7 +379,7 @@ func TestBusyIsSureOfNothing(t *testing.T) {
 func TestQuestionCacheIsBounded(t *testing.T) {
 	t.Parallel()
 	e := new(wordEncoder)
-	r := newReader(e, Files{}, noReport(t))
+	r := NewReader(e, Files{}, noReport(t))
 	ask := func(i int) {
 		t.Helper()
 		const long = 120 // pieces, nearly as many as a question can have

@@ -100,6 +100,3 @@ func (c *Candidates) Rank(weights []float64) { rank(c.List, weights) }
 func (c *Candidates) Features() []float64 {
 	return c.index.evidence(c.reading, c.List, c.words, c.asked)
 }
-
-// NewFittingReader returns a reader for fitting that uses the caller's encoder.
-func NewFittingReader(e Encoder) *Reader { return newReader(e, Files{}, func(error) {}) }

@@ -11,6 +11,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/faq"
+	"frontdesk/faq/encoder"
 	"frontdesk/faq/meaning"
 	"frontdesk/internal/backup"
 	"frontdesk/internal/records"
@@ -129,10 +130,11 @@ func (s Selection) Maker(files meaning.Files, report func(error)) (faq.Maker, *m
 	if err != nil || !s.Encoder.value {
 		return faq.New, nil, err
 	}
-	reader, err := meaning.NewReader(files, report)
+	multilingual, err := encoder.Multilingual()
 	if err != nil {
 		return nil, nil, err
 	}
+	reader := meaning.NewReader(multilingual, files, report)
 	return faq.With(reader), reader, nil
 }
 

@@ -67,7 +67,7 @@ type fitCase struct {
 
 // gather asks the questions of every desk.
 func gather(e meaning.Encoder, c *meaning.Centres, desks []*desk, progress io.Writer) []fitCase {
-	reader := meaning.NewFittingReader(e)
+	reader := meaning.NewReader(e, meaning.Files{}, func(error) {})
 	all := make([][]fitCase, len(desks))
 	var group sync.WaitGroup
 	places := make(chan bool, 2)

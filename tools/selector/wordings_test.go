@@ -1,0 +1,111 @@
+package main
+
+import (
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"frontdesk/content"
+	"frontdesk/faq/lexical"
+	"frontdesk/faq/meaning"
+)
+
+// mostLost is how many questions of 100 words and meaning together may lose to the better of the two.
+const mostLost = 1.0
+
+// TestManyWordings asks content of many wordings: words and meaning together find about as many entries as the better
+// of the two, and of the answers at the default precision enough are right.
+func TestManyWordings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("encodes some 1,500 texts")
+	}
+	t.Parallel()
+	desks, err := readDesks("../../testdata/wordings")
+	if err != nil {
+		t.Fatal(err)
+	}
+	public := folder("../../../shared/data")
+	if _, err := os.Stat(string(public)); err != nil {
+		t.Logf("the public sets are skipped: %v", err)
+	} else {
+		for _, set := range []string{"clinc150", "hwu64"} {
+			desks = append(desks, publicSample(t, public, set))
+		}
+	}
+	e, err := encoderFlags{}.open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	shipped := meaning.Shipped()
+	type result struct{ asked, words, meaning, both, answered, right float64 }
+	results := map[string]*result{}
+	cases := gather(e, shipped.Centres, desks, io.Discard)
+	for i, j := range judge(shipped, cases) {
+		r := results[j.desk.name]
+		if r == nil {
+			r = new(result)
+			results[j.desk.name] = r
+		}
+		entry := j.question.entry
+		if j.sureness >= shipped.Regime(j.few).Answers.At(precision) {
+			r.answered += j.weight
+			r.right += j.weight * boolean(j.right())
+		}
+		if entry < 0 {
+			continue
+		}
+		r.asked++
+		r.words += boolean(len(j.words.Best) > 0 && j.words.Best[0] == entry)
+		r.both += boolean(j.right())
+		best, most := -1, math.Inf(-1)
+		for _, c := range cases[i].candidates.List {
+			if like := c.RankFeatures[0]; like > most { // the likeness of the nearest wording
+				best, most = c.Entry, like
+			}
+		}
+		r.meaning += boolean(best == entry)
+	}
+	for name, r := range results {
+		t.Logf("%s: first by words %.1f, by meaning %.1f, by both %.1f; of the answers %.1f right",
+			name, 100*r.words/r.asked, 100*r.meaning/r.asked, 100*r.both/r.asked, 100*r.right/r.answered)
+		if lost := 100 * (max(r.words, r.meaning) - r.both) / r.asked; lost > mostLost {
+			t.Errorf("%s: words and meaning together lose %.1f of 100", name, lost)
+		}
+	}
+}
+
+// publicSample draws content with ten alternates an entry from a public set, and asks some of its validation part. A
+// fifth of the entries is taken out.
+func publicSample(t *testing.T, data folder, set string) *desk {
+	t.Helper()
+	all, err := data.entries(filepath.Join(set, "entries_10shot.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &desk{name: set, group: set, language: "en", weight: 1, knowledge: lexical.Shipped()}
+	place := map[string]int{}
+	for i, entry := range all[:40] {
+		place[entry.ID] = -1
+		if i%5 != 0 {
+			place[entry.ID] = len(d.entries)
+			d.entries = append(d.entries, content.Entry{ID: entry.ID, Question: entry.Question, Alternates: entry.Alternates, Answer: entry.Answer})
+		}
+	}
+	questions, err := data.questions(filepath.Join(set, "valid.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rand.New(rand.NewPCG(5, 5)).Shuffle(len(questions), func(i, j int) { questions[i], questions[j] = questions[j], questions[i] })
+	for _, q := range questions {
+		if q.ID == nil || len(d.questions) == 120 {
+			continue
+		}
+		if entry, known := place[*q.ID]; known {
+			d.questions = append(d.questions, labelled{text: q.Q, entry: entry})
+		}
+	}
+	return d
+}
