@@ -39,7 +39,7 @@ func AddAlternate(folder fs.FS, entryID, question string) (*Edit, error) {
 	if hasRareBreak(text) {
 		return nil, ErrByHand
 	}
-	edited, ok := newYAMLText(text).withAlternate(entryNode(root, at), question)
+	edited, ok := newYAMLText(text).withAlternate(object{node: root}.value("entries").Content[at], question)
 	if !ok {
 		return nil, ErrByHand
 	}
@@ -75,11 +75,6 @@ func readFAQ(data []byte) (FAQ, *yaml.Node, error) {
 		return FAQ{}, nil, faults
 	}
 	return faq, root, nil
-}
-
-func entryNode(root *yaml.Node, at int) *yaml.Node {
-	entries := object{node: root}.value("entries")
-	return entries.Content[at]
 }
 
 func idsOf(entries []Entry) []string {

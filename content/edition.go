@@ -1,6 +1,7 @@
 package content
 
 import (
+	"cmp"
 	"slices"
 
 	"frontdesk/contract"
@@ -68,10 +69,7 @@ func (r *records) servicesIn(language string) []contract.Service {
 	var services []contract.Service
 	for i := range r.services {
 		service := &r.services[i]
-		in := language
-		if service.lang != "" {
-			in = service.lang
-		}
+		in := cmp.Or(service.lang, language)
 		services = append(services, contract.Service{
 			ID: service.id, Name: service.name.in(in), Summary: service.summary.in(in),
 			Description: service.description.in(in), Includes: service.includes.in(in),

@@ -3,7 +3,6 @@ package content
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 
 	"go.yaml.in/yaml/v4"
 )
@@ -23,7 +22,7 @@ const revisionLength = 12
 type faqReader struct {
 	*source
 	ids       seen
-	questions seen // by QuestionKey
+	questions seen // by QuestionKey: of two entries with the same one, only the first could ever answer it
 }
 
 func (f *faqReader) read(root *yaml.Node) FAQ {
@@ -59,22 +58,12 @@ func (f *faqReader) entry(o object) Entry {
 	}
 	entry.Revision = revision(entry.Answer)
 	if node := o.value("question"); node != nil {
-		entry.Question = f.question(node, "question")
+		entry.Question = f.uniqueQuestion(f.questions, node, "question")
 	}
 	for _, node := range o.list("alternates") {
-		entry.Alternates = append(entry.Alternates, f.question(node, "an alternate"))
+		entry.Alternates = append(entry.Alternates, f.uniqueQuestion(f.questions, node, "an alternate"))
 	}
 	return entry
-}
-
-// question reads a question, which must be unique: of two entries with the same one,
-// only the first could ever answer it.
-func (f *faqReader) question(node *yaml.Node, what string) string {
-	text, key := f.questionOf(node, what)
-	if key != "" {
-		f.once(f.questions, key, fmt.Sprintf("the question %q", text), node.Line)
-	}
-	return text
 }
 
 func revision(answer string) string {

@@ -46,12 +46,7 @@ func (g *goldenReader) answered(o object) GoldenQuestion {
 	return question
 }
 
-// question reads a question, which must be unique: two expectations of it could not both
-// hold.
+// question reads a question; two expectations of the same one could not both hold.
 func (g *goldenReader) question(node *yaml.Node, what string) GoldenQuestion {
-	text, key := g.questionOf(node, what)
-	if key != "" {
-		g.once(g.questions, key, fmt.Sprintf("the question %q", text), node.Line)
-	}
-	return GoldenQuestion{Q: text, Line: node.Line}
+	return GoldenQuestion{Q: g.uniqueQuestion(g.questions, node, what), Line: node.Line}
 }

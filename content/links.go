@@ -2,7 +2,9 @@ package content
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"maps"
 	"net/url"
 	"path"
 	"slices"
@@ -106,17 +108,8 @@ func (l *loader) link(s *source, line int, to string, paths map[string]bool) {
 	if paths[target] {
 		return
 	}
-	var known []string
-	for p := range paths {
-		if p != contract.PathHome { // too short for a suggestion
-			known = append(known, p)
-		}
-	}
-	slices.Sort(known)
-	hint := suggestNear(target, known)
-	if hint == "" {
-		hint = "write the page, or change the link"
-	}
+	known := slices.DeleteFunc(slices.Sorted(maps.Keys(paths)), func(p string) bool { return p == contract.PathHome }) // too short for a suggestion
+	hint := cmp.Or(suggestNear(target, known), "write the page, or change the link")
 	s.fault(line, fmt.Sprintf("the link leads to %s, and there is no such page", target), hint)
 }
 

@@ -1,6 +1,7 @@
 package content
 
 import (
+	"crypto/sha256"
 	"io/fs"
 	"path"
 	"slices"
@@ -41,7 +42,7 @@ func Load(fsys fs.FS) (*Content, error) {
 
 // LoadState is Load that also returns the state of the folder, even when it fails.
 func LoadState(fsys fs.FS) (*Content, State, error) {
-	l := loader{fsys: fsys, content: &Content{Statements: []string{}}, read: newReading()}
+	l := loader{fsys: fsys, content: &Content{Statements: []string{}}, read: &reading{sum: sha256.New()}}
 	found, err := fs.ReadDir(fsys, ".")
 	if err != nil {
 		l.faults = Faults{{File: ".", Message: "the content folder cannot be read: " + err.Error()}}
@@ -127,7 +128,7 @@ func (l *loader) noteUnread() {
 	known := []string{catalogFile, faqFile, goldenFile, pagesFolder, assetsFolder}
 	for _, entry := range l.found {
 		if name := entry.Name(); name != VectorsFile && !slices.Contains(known, name) && !isIgnored(name) {
-			l.note(name, "this file is not read", suggest(name, known))
+			l.content.notes = append(l.content.notes, Fault{File: name, Message: "this file is not read", Hint: suggest(name, known)})
 		}
 	}
 }
@@ -143,10 +144,6 @@ func (c *Content) splitDrafts() {
 		}
 	}
 	c.FAQ.Entries = live
-}
-
-func (l *loader) note(file, message, hint string) {
-	l.content.notes = append(l.content.notes, Fault{File: file, Message: message, Hint: hint})
 }
 
 // isIgnored reports whether a file is left to the owner.

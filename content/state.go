@@ -24,8 +24,6 @@ type reading struct {
 	total int64 // bytes
 }
 
-func newReading() *reading { return &reading{sum: sha256.New()} }
-
 // add adds a file to the digest and returns how much has been read of the folder, in
 // bytes. A nil reading ignores it.
 func (r *reading) add(name string, data []byte) (total int64) {

@@ -33,11 +33,11 @@ func (s *source) lineOf(node *yaml.Node, what string) string {
 	return text
 }
 
-// questionOf reads a question, normalized like callers' questions, and returns it with
-// its key. The key is empty when there is no question.
-func (s *source) questionOf(node *yaml.Node, what string) (text, key string) {
-	text = contract.CleanQuestion(s.scalar(node, what))
-	key = QuestionKey(text)
+// uniqueQuestion reads a question, normalized like callers' questions, whose key must not
+// be among those of earlier ones.
+func (s *source) uniqueQuestion(earlier seen, node *yaml.Node, what string) string {
+	text := contract.CleanQuestion(s.scalar(node, what))
+	key := QuestionKey(text)
 	s.checkControls(node, what, text)
 	switch length := utf8.RuneCountInString(text); {
 	case length > contract.MaxQuestion:
@@ -46,7 +46,10 @@ func (s *source) questionOf(node *yaml.Node, what string) (text, key string) {
 	case text != "" && key == "":
 		s.fault(node.Line, what+" has no word in it", "")
 	}
-	return text, key
+	if key != "" {
+		s.once(earlier, key, fmt.Sprintf("the question %q", text), node.Line)
+	}
+	return text
 }
 
 // checkControls refuses control characters except tabs and line breaks.

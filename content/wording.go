@@ -32,7 +32,7 @@ func RemoveAlternate(folder fs.FS, entryID, alternate string) (*Edit, error) {
 	}
 	text := bytes.TrimPrefix(data, []byte(byteOrderMark))
 	place := slices.Index(before.Entries[at].Alternates, alternate)
-	edited, ok := newYAMLText(text).withoutAlternate(entryNode(root, at), place)
+	edited, ok := newYAMLText(text).withoutAlternate(object{node: root}.value("entries").Content[at], place)
 	if !ok || hasRareBreak(text) {
 		return nil, ErrByHand
 	}
