@@ -128,11 +128,8 @@ func (e *Error) Problem(baseURL string) Problem {
 		Status: e.HTTPStatus(),
 		Detail: e.Detail,
 		Code:   info.Code,
-		Hint:   e.Hint,
+		Hint:   cmp.Or(e.Hint, info.Hint),
 		Error:  e.Detail,
-	}
-	if p.Hint == "" {
-		p.Hint = info.Hint
 	}
 	if len(e.Fields) > 1 {
 		p.Errors = withPointers(e.Fields)

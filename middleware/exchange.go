@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"cmp"
 	"net/http"
 
 	"frontdesk/internal/limits"
@@ -73,12 +74,7 @@ func (e *exchange) begun() bool { return e.status != 0 }
 
 // finalStatus is the status of a finished answer. net/http sends 200 for a handler
 // that writes nothing.
-func (e *exchange) finalStatus() int {
-	if e.status == 0 {
-		return http.StatusOK
-	}
-	return e.status
-}
+func (e *exchange) finalStatus() int { return cmp.Or(e.status, http.StatusOK) }
 
 // exchangeOf returns the exchange that w is or wraps. A layer that is used without
 // RequestLog gets a new one, which is not logged.

@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"cmp"
 	"net/http"
 	"strings"
 
@@ -37,9 +38,4 @@ func Unrouted(methods func(path string) []string, problems *Problems) http.Handl
 
 // RoutedPath is the path by which chi routes: as it was sent, if it has escapes
 // that matter. A path that is escaped needlessly is another path.
-func RoutedPath(r *http.Request) string {
-	if r.URL.RawPath != "" {
-		return r.URL.RawPath
-	}
-	return r.URL.Path
-}
+func RoutedPath(r *http.Request) string { return cmp.Or(r.URL.RawPath, r.URL.Path) }

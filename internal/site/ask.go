@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"slices"
 
 	"frontdesk/content"
@@ -89,18 +90,10 @@ func (e *edition) answeredBy(answer *contract.Answer) (entry *answered, lang str
 
 // foreign returns the language of an entry if it differs from the edition's.
 func (e *edition) foreign(entry *content.Entry) string {
-	if language := e.site.languageOf(entry); language != e.Language {
+	if language := cmp.Or(entry.Lang, e.site.Content.Language()); language != e.Language {
 		return language
 	}
 	return ""
-}
-
-// languageOf returns the language of an entry's texts.
-func (s *Site) languageOf(entry *content.Entry) string {
-	if entry.Lang != "" {
-		return entry.Lang
-	}
-	return s.Content.Language()
 }
 
 // exampleCount is how many questions the home page suggests.

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -35,10 +36,8 @@ func (e *edition) fieldError(f *field) string {
 
 // formError says why a form was refused when no field is wrong.
 func (e *edition) formError(err *contract.Error) string {
-	for _, failure := range err.Fields {
-		if failure.Field == contract.FieldPreview {
-			return e.t("error.changed")
-		}
+	if slices.ContainsFunc(err.Fields, func(f contract.FieldError) bool { return f.Field == contract.FieldPreview }) {
+		return e.t("error.changed")
 	}
 	switch err.Code {
 	case contract.RateLimited:

@@ -5,6 +5,7 @@ import (
 	"embed"
 	"encoding/json"
 	"html/template"
+	"slices"
 	"strings"
 	texttemplate "text/template"
 
@@ -34,10 +35,6 @@ func functions(e *edition) map[string]any {
 		"t": e.t, "href": e.path, "price": e.Price, "amount": e.amount, "lowest": e.lowest, "leads": e.linkText,
 		"pair": func(q, cta string) any { return struct{ Q, CTA string }{q, cta} },
 	}
-}
-
-func (e *edition) templates() (*template.Template, *texttemplate.Template) {
-	return template.Must(htmlBase.Clone()).Funcs(functions(e)), texttemplate.Must(textBase.Clone()).Funcs(functions(e))
 }
 
 // execute renders the HTML template of the given name.
@@ -156,11 +153,10 @@ func (e *edition) alternates(v view) []link {
 	var links []link
 	for _, other := range e.site.editions {
 		path := ""
-		switch {
-		case v.Name != "":
+		if v.Name != "" {
 			path = other.ownPath(v.Name)
-		case v.Path != "" && e.site.isLocalized(e, v.Path):
-			path = other.path(e.site.plainPath(e, v.Path))
+		} else if plain := e.plainPath(v.Path); plain != "" {
+			path = other.path(plain)
 		}
 		if path != "" {
 			links = append(links, link{
@@ -179,10 +175,8 @@ var localizedPages = []string{
 	contract.PathHome, contract.PathPricing, contract.PathFAQ, contract.PathAskPage, contract.PathContactPage,
 }
 
-func (s *Site) isLocalized(e *edition, path string) bool { return s.plainPath(e, path) != "" }
-
-// plainPath returns the path of a page of the service in the first language.
-func (s *Site) plainPath(e *edition, path string) string {
+// plainPath returns the path of a page of the service in the first language, or "".
+func (e *edition) plainPath(path string) string {
 	for _, page := range localizedPages {
 		if e.path(page) == path {
 			return page
@@ -210,10 +204,9 @@ func twinOf(path string) string {
 
 // current marks the link to the current page.
 func current(links []link, path string) []link {
-	marked := make([]link, len(links))
-	for i, l := range links {
-		l.Current = l.Path == path
-		marked[i] = l
+	marked := slices.Clone(links)
+	for i := range marked {
+		marked[i].Current = marked[i].Path == path
 	}
 	return marked
 }

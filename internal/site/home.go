@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"html/template"
 	"strings"
 
@@ -43,24 +44,14 @@ func (e *edition) home() Page {
 
 // pageTitle joins the name of the business and the title of the page.
 func pageTitle(business, title string) string {
-	if title == business || strings.Contains(title, business) {
+	if strings.Contains(title, business) {
 		return title
 	}
 	return business + " · " + title
 }
 
 // requestTitle is the title of the contact page.
-func (e *edition) requestTitle() string {
-	if e.Request != "" {
-		return e.Request
-	}
-	return e.t("request.name")
-}
+func (e *edition) requestTitle() string { return cmp.Or(e.Request, e.t("request.name")) }
 
 // invitation is the label of the button that leads to the form.
-func (e *edition) invitation() string {
-	if e.Request != "" {
-		return e.Request
-	}
-	return e.t("answer.write")
-}
+func (e *edition) invitation() string { return cmp.Or(e.Request, e.t("answer.write")) }

@@ -1,14 +1,19 @@
 package site
 
 import (
-	"slices"
-
+	"frontdesk/content"
 	"frontdesk/contract"
 )
 
 // Data for search engines (schema.org, as JSON-LD).
 
 type object map[string]any
+
+func (o object) put(key, value string) {
+	if value != "" {
+		o[key] = value
+	}
+}
 
 const schemaOrg = "https://schema.org"
 
@@ -40,27 +45,19 @@ func (e *edition) businessData() object {
 	if languages := e.site.Content.Business.Languages; len(languages) > 0 {
 		data["knowsLanguage"] = languages
 	}
-	put := func(key, value string) {
-		if value != "" {
-			data[key] = value
-		}
-	}
-	put("telephone", catalog.Phone)
-	put("email", catalog.Email)
+	data.put("telephone", catalog.Phone)
+	data.put("email", catalog.Email)
 	if a := catalog.Address; a != nil {
 		address := object{"@type": "PostalAddress", "addressLocality": a.City}
-		for key, value := range map[string]string{"streetAddress": a.Street, "postalCode": a.PostalCode, "addressCountry": a.Country} {
-			if value != "" {
-				address[key] = value
-			}
-		}
+		address.put("streetAddress", a.Street)
+		address.put("postalCode", a.PostalCode)
+		address.put("addressCountry", a.Country)
 		data["address"] = address
 	}
-	if brand := e.site.Content.Brand; brand.Photo != nil {
-		data["image"] = base + e.site.assets.pictures[brand.Photo.Name].Path
-	}
-	if brand := e.site.Content.Brand; brand.Logo != nil {
-		data["logo"] = base + e.site.assets.pictures[brand.Logo.Name].Path
+	for key, image := range map[string]*content.Image{"image": e.site.Content.Brand.Photo, "logo": e.site.Content.Brand.Logo} {
+		if image != nil {
+			data[key] = base + e.site.assets.pictures[image.Name].Path
+		}
 	}
 	// Only a LocalBusiness has opening hours; an Organization has none.
 	if kind != "Organization" {
@@ -87,7 +84,7 @@ func (e *edition) hoursData(data object) {
 		data["openingHoursSpecification"] = open
 	}
 	if closed != nil {
-		data["specialOpeningHoursSpecification"] = slices.Clip(closed)
+		data["specialOpeningHoursSpecification"] = closed
 	}
 }
 

@@ -81,7 +81,8 @@ func (s *Site) newEdition(language string) *edition {
 	}
 	e.catalog.Name, e.catalog.Summary = e.Name, e.Summary
 	e.catalog.Services, e.catalog.PricingBands = e.Services, e.Bands
-	e.html, e.text = e.templates()
+	e.html = template.Must(htmlBase.Clone()).Funcs(functions(e))
+	e.text = texttemplate.Must(textBase.Clone()).Funcs(functions(e))
 	e.titles = map[string]string{
 		e.path(contract.PathHome): e.Name, e.path(contract.PathPricing): e.t("nav.pricing"), e.path(contract.PathFAQ): e.t("faq.title"),
 		e.path(contract.PathContactPage): e.requestTitle(), e.path(contract.PathAskPage): e.t("ask.title"),
