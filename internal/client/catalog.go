@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"frontdesk/contract"
 )
@@ -65,12 +66,7 @@ func (p *page) bands(bands []contract.PricingBand) {
 	p.table([]string{"BAND", "NAME", "PRICE"}, rows)
 }
 
-func joinNote(summary, note string) string {
-	if summary == "" || note == "" {
-		return summary + note
-	}
-	return summary + " " + note
-}
+func joinNote(summary, note string) string { return strings.TrimSpace(summary + " " + note) }
 
 // item adds a line of a list.
 func (p *page) item(text string) { p.block("  • ", "    ", oneLine(text)) }

@@ -76,7 +76,8 @@ func (a address) call(ctx context.Context, r request) ([]byte, error) {
 	}
 	judged, err := a.judge(response, body)
 	if err == nil && r.received != nil {
-		r.received(again(response, body)) // its body is in memory
+		response.Body = io.NopCloser(bytes.NewReader(body)) // roundTrip has read and closed it
+		r.received(response)
 	}
 	return judged, err
 }

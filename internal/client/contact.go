@@ -47,8 +47,7 @@ func (c *ContactCmd) send(ctx context.Context, t *Terminal, r request) error {
 	accepted, served, err := fetch(ctx, c.Connection, r,
 		func(a contract.Accepted) bool { return a.OK && a.ID != "" })
 	if err != nil {
-		err = noteUncertain(err, "It may have arrived all the same.")
-		return c.fail(t, noteRetry(err, "To try again, repeat the command with --idempotency-key "+r.idempotencyKey+
+		return c.fail(t, addNotes(err, "It may have arrived all the same.", "To try again, repeat the command with --idempotency-key "+r.idempotencyKey+
 			": the service then recognizes it as the same request and does not mail it twice."))
 	}
 	return c.show(t, served, func(p *page) {
@@ -61,23 +60,21 @@ func (c *ContactCmd) preview(ctx context.Context, t *Terminal, r request) error 
 	preview, served, err := fetch(ctx, c.Connection, r,
 		func(p contract.Preview) bool { return p.OK && p.DryRun })
 	if err != nil {
-		return c.fail(t, noteUncertain(err, "No answer said that this was only a dry run."))
+		return c.fail(t, addNotes(err, "No answer said that this was only a dry run.", ""))
 	}
 	return c.show(t, served, func(p *page) { p.preview(preview) })
 }
 
-// noteRetry adds advice to a failure after which the same request may be repeated.
-func noteRetry(err error, advice string) error {
-	if f, ok := errors.AsType[*failure](err); ok && (f.uncertain || f.retry) {
-		f.notes = append(f.notes, advice)
-	}
-	return err
-}
-
-// noteUncertain adds a warning to a failure after which the service may have acted.
-func noteUncertain(err error, warning string) error {
-	if f, ok := errors.AsType[*failure](err); ok && f.uncertain {
-		f.notes = append(f.notes, warning)
+// addNotes adds a warning to a failure after which the service may have acted, and advice
+// to one after which the same request may be repeated; either may be empty.
+func addNotes(err error, warning, advice string) error {
+	if f, ok := errors.AsType[*failure](err); ok {
+		if f.uncertain && warning != "" {
+			f.notes = append(f.notes, warning)
+		}
+		if (f.uncertain || f.retry) && advice != "" {
+			f.notes = append(f.notes, advice)
+		}
 	}
 	return err
 }

@@ -1,10 +1,8 @@
 package client
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"io"
 	"net/http"
 	"time"
 
@@ -46,28 +44,14 @@ func fetchProven[T any](ctx context.Context, c Connection, r request, genuine fu
 	}
 	keyID, signed, err := v.Verify(directory, answer)
 	if err != nil {
-		return value, nil, proof{}, unproven(err)
+		return value, nil, proof{}, &failure{
+			code: ExitRefused, summary: "the answer cannot be proven, and is not shown", notes: []string{err.Error()},
+		}
 	}
 	return value, served, proof{keyID, signed}, nil
-}
-
-// unproven is the failure for an answer whose signature does not hold. It does not show
-// the answer.
-func unproven(err error) *failure {
-	return &failure{
-		code:    ExitRefused,
-		summary: "the answer cannot be proven, and is not shown",
-		notes:   []string{err.Error()},
-	}
 }
 
 // String returns the proof in one line.
 func (p proof) String() string {
 	return "verified · signed " + p.signed.UTC().Format(time.RFC3339) + " · key " + p.keyID
-}
-
-// again returns a copy of a response with the body that was read from it.
-func again(response *http.Response, body []byte) *http.Response {
-	response.Body = io.NopCloser(bytes.NewReader(body))
-	return response
 }
