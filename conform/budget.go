@@ -2,6 +2,7 @@ package conform
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"frontdesk/contract"
@@ -26,24 +27,13 @@ func (b *budget) delay(policy contract.Policy, n int) (time.Duration, bool) {
 		return 0, false
 	}
 	window, now := policy.Window+settling, time.Now()
-	var live []time.Time
-	for _, at := range b.used[policy.Name] {
-		if now.Sub(at) < window {
-			live = append(live, at)
-		}
-	}
+	live := slices.DeleteFunc(b.used[policy.Name], func(at time.Time) bool { return now.Sub(at) >= window })
 	b.used[policy.Name] = live
 	over := len(live) + n - policy.Quota
 	if over <= 0 {
 		return 0, true
 	}
 	return live[over-1].Add(window).Sub(now), true
-}
-
-func (b *budget) take(policy contract.Policy, n int) {
-	for range n {
-		b.used[policy.Name] = append(b.used[policy.Name], time.Now())
-	}
 }
 
 // reserve takes the slots that a check needs. Without free slots it waits if mayWait is
@@ -66,7 +56,7 @@ func (b *budget) reserve(ctx context.Context, check *Check, mayWait bool) (reaso
 		}
 	}
 	for _, need := range needs {
-		b.take(need.policy, need.n)
+		b.used[need.policy.Name] = append(b.used[need.policy.Name], slices.Repeat([]time.Time{time.Now()}, need.n)...)
 	}
 	return ""
 }

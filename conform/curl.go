@@ -64,10 +64,11 @@ func (r Request) withBody(words []string) string {
 
 // netcat returns the command for malformed HTTP.
 func (r Request) netcat(target *url.URL) string {
+	connect := "nc -w 5 " + target.Hostname() + " " + cmp.Or(target.Port(), "80")
 	if target.Scheme == "https" {
-		return produce(string(r.bytes(target))) + " | openssl s_client -quiet -connect " + target.Hostname() + ":" + cmp.Or(target.Port(), "443")
+		connect = "openssl s_client -quiet -connect " + target.Hostname() + ":" + cmp.Or(target.Port(), "443")
 	}
-	return produce(string(r.bytes(target))) + " | nc -w 5 " + target.Hostname() + " " + cmp.Or(target.Port(), "80")
+	return produce(string(r.bytes(target))) + " | " + connect
 }
 
 // maxPlain is the longest body that is written literally, in bytes.

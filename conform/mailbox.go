@@ -32,12 +32,6 @@ func (p *Probe) RealMark() string {
 	return word
 }
 
-func (m *marks) isIn(data []byte) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return slices.ContainsFunc(m.words, func(word string) bool { return bytes.Contains(data, []byte(word)) })
-}
-
 // OneMail expects exactly one mail with a mark and returns it.
 func (p *Probe) OneMail(mark string) Mail {
 	found := p.run.options.Sink.await(p.run.ctx, mark)
@@ -108,4 +102,8 @@ func (p *Probe) SameMail(m Mail, dry *Answer) {
 }
 
 // IsFromRealSend reports whether a mail belongs to a request that this run sent for real.
-func (p *Probe) IsFromRealSend(m Mail) bool { return p.run.marks.isIn(m.data) }
+func (p *Probe) IsFromRealSend(m Mail) bool {
+	p.run.marks.mu.Lock()
+	defer p.run.marks.mu.Unlock()
+	return slices.ContainsFunc(p.run.marks.words, func(word string) bool { return bytes.Contains(m.data, []byte(word)) })
+}

@@ -75,29 +75,25 @@ func (r Request) ProblemType() string {
 
 // accepts reports whether Accept lists a media type by its full name.
 func (r Request) accepts(mediaType string) bool {
-	for _, line := range r.Header {
-		name, value, _ := strings.Cut(line, ":")
-		if !strings.EqualFold(name, "Accept") {
-			continue
-		}
-		for element := range strings.SplitSeq(value, ",") {
-			listed, weight, _ := strings.Cut(element, ";")
-			if strings.EqualFold(strings.TrimSpace(listed), mediaType) && strings.TrimSpace(weight) != "q=0" {
-				return true
-			}
+	for element := range strings.SplitSeq(strings.Join(r.values("Accept"), ","), ",") {
+		listed, weight, _ := strings.Cut(element, ";")
+		if strings.EqualFold(strings.TrimSpace(listed), mediaType) && strings.TrimSpace(weight) != "q=0" {
+			return true
 		}
 	}
 	return false
 }
 
 // Has reports whether the request sets a header.
-func (r Request) Has(name string) bool {
+func (r Request) Has(name string) bool { return len(r.values(name)) > 0 }
+
+func (r Request) values(name string) (values []string) {
 	for _, line := range r.Header {
-		if key, _, _ := strings.Cut(line, ":"); strings.EqualFold(key, name) {
-			return true
+		if key, value, _ := strings.Cut(line, ":"); strings.EqualFold(key, name) {
+			values = append(values, value)
 		}
 	}
-	return false
+	return values
 }
 
 // bytes returns the request as it is sent to a target.
