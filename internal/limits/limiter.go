@@ -59,7 +59,7 @@ func (l *Limiter) Take(ctx context.Context, client Client) Decision {
 	if l.shared == nil {
 		return local
 	}
-	return l.agree(ctx, local, slot{key, at})
+	return l.agree(ctx, key, local, at)
 }
 
 // take decides by what this instance has accepted, and returns the time of the

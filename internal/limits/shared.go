@@ -36,27 +36,21 @@ func NewShared(policy contract.Policy, shared Shared) *Limiter {
 	return l
 }
 
-// slot is a request that the instance has accepted by itself.
-type slot struct {
-	key string
-	at  time.Duration // the time that the log holds
-}
-
-// agree asks the store about a request on which the instance has decided. No lock is
-// held meanwhile.
-func (l *Limiter) agree(ctx context.Context, local Decision, s slot) Decision {
+// agree asks the store about a request on which the instance has decided at a time. No
+// lock is held meanwhile.
+func (l *Limiter) agree(ctx context.Context, key string, local Decision, at time.Duration) Decision {
 	quota := l.policy.Quota
 	if !local.Allowed {
 		quota = 0 // the store still knows how long to wait
 	}
-	use, ok := l.takeShared(ctx, s.key, quota)
+	use, ok := l.takeShared(ctx, key, quota)
 	switch {
 	case !ok:
 		return local
 	case use.Accepted:
 		return Decision{Allowed: true, Remaining: l.left(use.Used)}
 	case local.Allowed:
-		l.release(s)
+		l.release(key, at)
 	}
 	wait := local.RetryAfter
 	if use.Used >= l.policy.Quota {
@@ -71,9 +65,10 @@ func (l *Limiter) takeShared(ctx context.Context, key string, quota int) (Use, b
 	return l.shared.Take(ctx, l.policy, key, quota)
 }
 
-func (l *Limiter) release(s slot) {
+// release gives back a slot that the instance has taken at a time.
+func (l *Limiter) release(key string, at time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.log.begin()
-	l.log.remove(s.key, s.at)
+	l.log.remove(key, at)
 }

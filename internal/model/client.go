@@ -53,20 +53,16 @@ func (c *client) choose(ctx context.Context, question string, entries []*content
 	if err != nil {
 		return None, err
 	}
-	reply, err := c.post(ctx, body)
+	response, err := c.send(ctx, http.MethodPost, completionsPath, body)
+	if err != nil {
+		return None, err
+	}
+	defer response.Body.Close()
+	reply, err := readBody(response)
 	if err != nil {
 		return None, err
 	}
 	return readReply(reply, entries)
-}
-
-func (c *client) post(ctx context.Context, body []byte) ([]byte, error) {
-	response, err := c.send(ctx, http.MethodPost, completionsPath, body)
-	if err != nil {
-		return nil, err
-	}
-	defer response.Body.Close()
-	return readBody(response)
 }
 
 // send sends a request and returns the answer if its status is 200.

@@ -35,11 +35,7 @@ func (e Endpoint) Models(ctx context.Context, transport http.RoundTripper) ([]st
 		return nil, err
 	}
 	defer response.Body.Close()
-	return readModels(response.Body)
-}
-
-func readModels(body io.Reader) ([]string, error) {
-	text, err := io.ReadAll(io.LimitReader(body, maxModels))
+	text, err := io.ReadAll(io.LimitReader(response.Body, maxModels))
 	if err != nil {
 		return nil, bare(err)
 	}

@@ -78,12 +78,9 @@ func newRequest(model, question string, entries []*content.Entry) chatRequest {
 		ResponseFormat: responseFormat{Type: "json_schema", JSONSchema: jsonSchema{
 			Name: "choice", Strict: true, Schema: choiceSchema(append(ids, none)),
 		}},
-		MaxTokens: maxTokens(longest),
+		MaxTokens: longest + 24, // the longest id, at a character a token, in its object
 	}
 }
-
-// maxTokens leaves room for the longest id, at a character a token, in its object.
-func maxTokens(longestID int) int { return longestID + 24 }
 
 func choiceSchema(ids []string) schema {
 	return schema{

@@ -91,20 +91,21 @@ func addEqual(ctx context.Context, tx *sql.Tx, inq Inquiry, since time.Time) err
 	return err
 }
 
-// find returns the id of the record that bears a key, if it was stored at since or
-// later. Errors are ErrNotFound, and ErrKeyReused if the record is of another
-// request.
-func (t keyTable) find(ctx context.Context, s *Store, key Key, since time.Time) (id string, err error) {
-	var fingerprint string
+// byKey returns the record that bears a key, if it was stored at since or later. Errors
+// are ErrNotFound, and ErrKeyReused if the record is of another request.
+func byKey[T any](ctx context.Context, s *Store, t keyTable, key Key, since time.Time, get func(context.Context, string) (T, error)) (record T, err error) {
+	var id, fingerprint string
 	err = s.read(ctx, "read a key", []any{&id, &fingerprint}, `SELECT `+t.id+`, fingerprint FROM `+t.name+`
 		WHERE email = $1 AND key_hash = $2 AND created_at >= $3`, key.Email, key.Hash, since.UnixMicro())
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		return "", wrap(ErrNotFound, "read a key")
-	case err == nil && fingerprint != key.Fingerprint:
-		return "", wrap(ErrKeyReused, "read a key")
+		return record, wrap(ErrNotFound, "read a key")
+	case err != nil:
+		return record, err
+	case fingerprint != key.Fingerprint:
+		return record, wrap(ErrKeyReused, "read a key")
 	}
-	return id, err
+	return get(ctx, id)
 }
 
 // Slot is what a record needs to be stored; limits.Slot is one. It is taken in the
@@ -124,21 +125,13 @@ func take(ctx context.Context, slot Slot) error {
 // InquiryByKey returns the inquiry that was stored under a key, at since or later.
 // Errors are ErrNotFound, and ErrKeyReused if it was stored for another request.
 func (s *Store) InquiryByKey(ctx context.Context, key Key, since time.Time) (Inquiry, error) {
-	id, err := inquiryKeys.find(ctx, s, key, since)
-	if err != nil {
-		return Inquiry{}, err
-	}
-	return s.Inquiry(ctx, id)
+	return byKey(ctx, s, inquiryKeys, key, since, s.Inquiry)
 }
 
 // WorkspaceByKey returns the workspace that was stored under a key, by the rules of
 // InquiryByKey.
 func (s *Store) WorkspaceByKey(ctx context.Context, key Key, since time.Time) (Workspace, error) {
-	id, err := workspaceKeys.find(ctx, s, key, since)
-	if err != nil {
-		return Workspace{}, err
-	}
-	return s.Workspace(ctx, id)
+	return byKey(ctx, s, workspaceKeys, key, since, s.Workspace)
 }
 
 // BindKey makes a key the key of an inquiry that is stored. A key stored before since

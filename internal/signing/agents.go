@@ -79,7 +79,7 @@ func (a *Agents) follow(ctx context.Context, origin string, held *atomic.Pointer
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(jitter(wait)):
+		case <-time.After(wait - rand.N(wait/10)): // a little early, so that services do not fetch in step
 		}
 	}
 }
@@ -91,21 +91,13 @@ func refreshAfter(maxAge time.Duration) time.Duration {
 	return min(max(maxAge, refreshMin), refreshMax)
 }
 
-// jitter shortens wait by up to a tenth, so that services do not fetch in step.
-func jitter(wait time.Duration) time.Duration {
-	return wait - rand.N(wait/10)
-}
-
 // keysOf returns the keys of a directory; nil when it is unlisted or was never
 // fetched.
 func (a *Agents) keysOf(origin string) map[string]publicKey {
-	held, ok := a.directories[origin]
-	if !ok {
-		return nil
+	if held, listed := a.directories[origin]; listed {
+		if keys := held.Load(); keys != nil {
+			return *keys
+		}
 	}
-	keys := held.Load()
-	if keys == nil {
-		return nil
-	}
-	return *keys
+	return nil
 }

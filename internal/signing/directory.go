@@ -72,16 +72,10 @@ func (d *Directory) Body() []byte { return d.body }
 // configured authority, the signatures.
 func (d *Directory) SetHeaders(header http.Header, host string) {
 	header.Set(contract.HeaderContentDigest, d.digest)
-	if !d.isAuthority(host) {
-		return
+	// The form of RFC 9421 2.2.3: lower case, without the default port of the scheme.
+	if host == d.authority || strings.TrimSuffix(strings.ToLower(host), d.defaultPort) == d.authority {
+		setSignatures(header, d.binding(time.Now().Round(0)).signatures) // without the monotonic reading
 	}
-	setSignatures(header, d.binding(time.Now().Round(0)).signatures) // without the monotonic reading
-}
-
-// isAuthority compares a Host with the authority in the form that RFC 9421 2.2.3
-// gives it: lower case, without the default port of the scheme.
-func (d *Directory) isAuthority(host string) bool {
-	return host == d.authority || strings.TrimSuffix(strings.ToLower(host), d.defaultPort) == d.authority
 }
 
 // binding returns signatures that are at most an hour old. The request that finds them

@@ -3,6 +3,7 @@ package signing
 import (
 	"fmt"
 	"net/netip"
+	"slices"
 	"syscall"
 )
 
@@ -32,15 +33,8 @@ var notPublic = []netip.Prefix{
 // isPublic reports whether an address belongs to the public internet.
 func isPublic(addr netip.Addr) bool {
 	addr = addr.Unmap()
-	if !addr.IsGlobalUnicast() || addr.IsPrivate() || addr.Zone() != "" {
-		return false
-	}
-	for _, network := range notPublic {
-		if network.Contains(addr) {
-			return false
-		}
-	}
-	return true
+	return addr.IsGlobalUnicast() && !addr.IsPrivate() && addr.Zone() == "" &&
+		!slices.ContainsFunc(notPublic, func(network netip.Prefix) bool { return network.Contains(addr) })
 }
 
 // dialPublic is a net.Dialer's Control. It sees the address after the name was
