@@ -3,7 +3,10 @@ package app
 import (
 	"math"
 	"os"
+	"path/filepath"
 	"runtime/debug"
+	"strconv"
+	"strings"
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
 	"github.com/rs/zerolog"
@@ -20,15 +23,41 @@ const gcPercent = 150
 const memoryReserve = 40 << 20
 
 // TuneMemory collects garbage less often, and in time for the memory limit of the
-// cgroup. An operator's GOGC and GOMEMLIMIT win.
+// cgroup: its memory.max, or memory.high if that is lower. An operator's GOGC and
+// GOMEMLIMIT win.
 func TuneMemory(log zerolog.Logger) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
-	if memory, err := memlimit.FromCgroup(); err == nil && os.Getenv("GOMEMLIMIT") == "" {
+	memory, err := memlimit.FromCgroup()
+	own, _ := os.ReadFile("/proc/self/cgroup") // there is none without Linux
+	if high := memoryHigh("/sys/fs/cgroup", string(own)); high > 0 && (err != nil || high < memory) {
+		memory, err = high, nil
+	}
+	if err == nil && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(int64(goMemory(memory)))
 		log.Debug().Uint64("bytes", goMemory(memory)).Msg("memory limit set from the cgroup")
 	}
+}
+
+// memoryHigh is the lowest memory.high of the cgroup of a process and of those above it, or
+// 0. Beyond it the kernel slows the process down instead of ending it. root is where the
+// cgroups of version 2 are, own is the file /proc/PID/cgroup.
+func memoryHigh(root, own string) (lowest uint64) {
+	for line := range strings.Lines(own) {
+		path, found := strings.CutPrefix(strings.TrimSpace(line), "0::/")
+		for found {
+			text, _ := os.ReadFile(filepath.Join(root, path, "memory.high")) // "max" if it has none
+			if high, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64); err == nil && (lowest == 0 || high < lowest) {
+				lowest = high
+			}
+			if path == "" || path == "." {
+				break
+			}
+			path = filepath.Dir(path)
+		}
+	}
+	return lowest
 }
 
 // goMemory is Go's part of a memory limit: all but memoryReserve or a tenth, whichever is

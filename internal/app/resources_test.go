@@ -1,6 +1,12 @@
 package app
 
-import "testing"
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"frontdesk/internal/expect"
+)
 
 func TestGoMemory(t *testing.T) {
 	t.Parallel()
@@ -17,6 +23,23 @@ func TestGoMemory(t *testing.T) {
 	} {
 		if got := goMemory(tt.limit); got != tt.want {
 			t.Errorf("%s: goMemory(%d MiB) = %d, want %d", tt.name, tt.limit/mib, got, tt.want)
+		}
+	}
+}
+
+// TestMemoryHigh: the lowest limit on the way up counts, also with hybrid cgroups and in a
+// container, whose own cgroup is the root.
+func TestMemoryHigh(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	for dir, text := range map[string]string{"system.slice": "500\n", "system.slice/desk.service": "max\n", "other.slice/low": "200\n", "other.slice": "300\n"} {
+		expect.OK(t, os.MkdirAll(filepath.Join(root, dir), 0o700), os.WriteFile(filepath.Join(root, dir, "memory.high"), []byte(text), 0o600))
+	}
+	for own, want := range map[string]uint64{
+		"0::/system.slice/desk.service\n": 500, "4:memory:/x\n0::/other.slice/low\n": 200, "0::/\n": 0, "4:memory:/x\n": 0, "": 0,
+	} {
+		if got := memoryHigh(root, own); got != want {
+			t.Errorf("%q: memory.high %d, want %d", own, got, want)
 		}
 	}
 }
