@@ -200,9 +200,11 @@ func place(from, to string) error {
 		}
 		return errors.Join(records.AdoptOwner(from, filepath.Dir(to)), os.Rename(from, to))
 	}
-	if err := os.Mkdir(to, 0o700); err == nil {
+	err = os.Mkdir(to, 0o700)
+	if err == nil {
 		err = records.AdoptOwner(to, filepath.Dir(to))
-	} else if !errors.Is(err, fs.ErrExist) {
+	}
+	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	entries, err := os.ReadDir(from)
