@@ -116,7 +116,7 @@ func TestAlertsFire(t *testing.T) {
 			continue
 		}
 		harness.Eventually(t, func() bool {
-			return p.count(fmt.Sprintf(`ALERTS{alertname=%q, alertstate="firing"}`, name)) > 0
+			return p.count(fmt.Sprintf(`max_over_time(ALERTS{alertname=%q, alertstate="firing"}[10m])`, name)) > 0 // a mail waits for 15 s only
 		}, func() string { return name + " does not fire" })
 	}
 }
