@@ -102,7 +102,7 @@ func (m MailServer) Transport(dir string) (mailer.Transport, error) {
 // Selection is how an answer is chosen. serve and the owner's commands that try answers
 // read it.
 type Selection struct {
-	Encoder         Switch `env:"FRONTDESK_ENCODER" group:"tuning" default:"on" placeholder:"on|off" help:"Whether the embedded sentence encoder helps with questions that matching by words cannot decide. Off saves 60 MB of memory and a second at the first start, but answers fewer questions."`
+	Encoder         Switch `env:"FRONTDESK_ENCODER" group:"tuning" default:"on" placeholder:"on|off" help:"Whether the embedded sentence encoder helps with questions that matching by words cannot decide. Off saves 50 MB of memory and a second at the first start, but answers fewer questions."`
 	AnswerPrecision Share  `env:"FRONTDESK_ANSWER_PRECISION" group:"tuning" default:"0.95" placeholder:"SHARE" help:"How sure the embedded selector must be to answer: the share of its answers that must be right, from 0.5 to 0.995. Raise it if wrong answers harm more than unanswered questions do; frontdesk eval shows the effect of a value." min:"0.5" max:"0.995"`
 }
 
