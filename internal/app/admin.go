@@ -42,8 +42,8 @@ type admin struct {
 // recorded for as long as was asked.
 const profileTimeout = 2 * time.Minute
 
-// openAdmin listens on the admin address, or without one on ownPort. Until begin it answers only that the process is
-// alive, and not ready.
+// openAdmin listens on the admin address, or without one on ownPort. On the address that was set it answers at once,
+// until begin only that the process is alive, and not ready; ownPort is served by Run.
 func openAdmin(ctx context.Context, addr string, log zerolog.Logger) (*admin, error) {
 	listener, err := listen(ctx, "ADMIN_ADDR", cmp.Or(addr, ownPort))
 	if err != nil {
@@ -52,7 +52,9 @@ func openAdmin(ctx context.Context, addr string, log zerolog.Logger) (*admin, er
 	a := &admin{listener: listener, setting: addr}
 	a.server = newServer(a, log)
 	a.server.WriteTimeout = profileTimeout
-	go a.serve(log)
+	if addr != "" {
+		go a.serve(log)
+	}
 	return a, nil
 }
 

@@ -113,6 +113,9 @@ func (s *Service) Run(ctx context.Context) error {
 	clients := limitConnections(s.listener, total, perClient, s.config.TrustedProxies)
 	failed := make(chan error, 1)
 	go func() { failed <- s.server.Serve(clients) }()
+	if s.admin.setting == "" {
+		go s.admin.serve(s.log)
+	}
 	s.notify(daemon.SdNotifyReady)
 	select {
 	case err := <-failed:
