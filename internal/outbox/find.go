@@ -28,8 +28,8 @@ var errWaited = errors.New("the delivery of another request with the same key, w
 func keysSince() time.Time { return time.Now().Add(-contract.KeyLifetime) }
 
 // Find returns the inquiry that was stored under a key or, with [Config.Retry], the
-// inquiry of an equal request (same e-mail address and fields) of the last 24 hours whose
-// mail is still to be sent; it has its Equal set. The mail is sent, or it can be resumed:
+// inquiry of an equal request (same e-mail address and fields) of the last 24 hours that is
+// [records.Inquiry.Queued]; it has its Equal set. The mail is sent, or it can be resumed:
 // it was not delivered, or its delivery was interrupted. If the mail of the key's inquiry
 // is under way, on this instance or another, Find waits for the outcome; it returns a
 // failure as the error.
@@ -63,7 +63,7 @@ func (o *Outbox) lookup(ctx context.Context, inquiry records.Inquiry, key record
 	if o.retry && errors.Is(err, records.ErrNotFound) {
 		equal := equalKey(inquiry)
 		found, err = o.store.InquiryByKey(ctx, equal, keysSince())
-		if err == nil && !found.Queued() {
+		if err == nil && !found.Queued(time.Now()) {
 			err = records.ErrNotFound
 		}
 		found.Equal = equal

@@ -126,8 +126,8 @@ func New(config Config) *Outbox {
 
 // Deliver stores the inquiry, under its key when it has one, sends its mail and
 // settles it. Nil means that the mail server has taken the mail. It is
-// records.ErrKeyTaken when another inquiry has the key, and records.ErrQueued when the
-// mail of an equal request is still to be sent; nothing was stored or sent then.
+// records.ErrKeyTaken when another inquiry has the key, and records.ErrQueued when an
+// equal request is [records.Inquiry.Queued]; nothing was stored or sent then.
 // Otherwise it takes the slot before it stores anything. The other errors, also that of
 // the slot, are *contract.Error:
 // rate_limited when the limit of the day is reached, and nothing was stored or sent

@@ -87,10 +87,12 @@ var inquiries = table[Inquiry]{
 	conflict: `ON CONFLICT (id) DO NOTHING`,
 }
 
-// Queued reports whether the mail of the inquiry is still to be sent, without anyone
-// asking for it.
-func (i Inquiry) Queued() bool {
-	return i.State == Pending || i.State == Failed && !i.RetryAt.IsZero()
+// Queued reports whether the mail of the inquiry has failed, or its delivery was
+// interrupted, and it is still to be sent without anyone asking for it. The first
+// delivery of another request that is under way is not queued: each counts by itself.
+func (i Inquiry) Queued(now time.Time) bool {
+	retried := !i.RetryAt.IsZero() && (i.State == Failed || i.State == Pending)
+	return retried || i.State == Pending && i.Lease.Until.Before(now)
 }
 
 // NewInquiryID makes an id that no one can guess: "inq_" and 26 letters and digits.
@@ -109,8 +111,8 @@ func (s *Store) AddInquiry(ctx context.Context, inq Inquiry) error {
 // AddInquiryOnce is AddInquiry for an inquiry under a key, which is stored with it.
 // Of any number of callers with one key, on all instances, one takes its slot
 // and stores its inquiry, and the others get ErrKeyTaken. Of callers whose inquiries
-// have the same Equal, one stores its inquiry, and the others get ErrQueued while its
-// mail is still to be sent. A key stored before since is free again; the zero key and
+// have the same Equal, one stores its inquiry, and the others get ErrQueued while it is
+// [Inquiry.Queued]. A key stored before since is free again; the zero key and
 // the zero Equal keep no one from storing.
 func (s *Store) AddInquiryOnce(ctx context.Context, inq Inquiry, key Key, since time.Time, slot Slot) error {
 	return s.change(ctx, "add inquiry", func(ctx context.Context, tx *sql.Tx) error {

@@ -70,18 +70,18 @@ func (t keyTable) add(ctx context.Context, tx *sql.Tx, key Key, id string, creat
 	return err
 }
 
-// ErrQueued reports that an equal request is stored whose mail is still to be sent.
+// ErrQueued reports that an equal request is stored that is [Inquiry.Queued].
 var ErrQueued = errors.New("an equal request waits for its mail to be sent")
 
 // addEqual stores the key that an inquiry has in common with equal requests. A key whose
-// inquiry has no mail to be sent any more is free again too; the error of any other is
-// ErrQueued. The zero key is not stored.
+// inquiry is not [Inquiry.Queued] is free again too; the error of any other is ErrQueued. The zero key is not stored.
 func addEqual(ctx context.Context, tx *sql.Tx, inq Inquiry, since time.Time) error {
 	if inq.Equal == (Key{}) {
 		return nil
 	}
 	_, err := tx.ExecContext(ctx, `DELETE FROM inquiry_keys WHERE email = $1 AND key_hash = $2 AND inquiry_id NOT IN (
-		SELECT id FROM inquiries WHERE state = 'pending' OR (state = 'failed' AND retry_at IS NOT NULL))`, inq.Equal.Email, inq.Equal.Hash)
+		SELECT id FROM inquiries WHERE state IN ('failed', 'pending') AND retry_at IS NOT NULL OR state = 'pending' AND lease_until < $3)`,
+		inq.Equal.Email, inq.Equal.Hash, inq.CreatedAt.UnixMicro())
 	if err == nil {
 		err = inquiryKeys.add(ctx, tx, inq.Equal, inq.ID, inq.CreatedAt, since)
 	}

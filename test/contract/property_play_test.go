@@ -56,8 +56,8 @@ func play(t *testing.T, b app.Replacements, steps []step) (wrong *played) {
 	return wrong
 }
 
-// withoutRetry makes every request an inquiry of its own: with FRONTDESK_MAIL_RETRY, equal
-// ones share the mail that is under way, which the model does not know.
+// withoutRetry makes every request an inquiry of its own: with FRONTDESK_MAIL_RETRY, a
+// request joins an equal one whose mail failed, which the model does not know.
 func withoutRetry(s *config.Settings) { s.MailRetry.Text = "off" }
 
 func newWorld(t *testing.T, b app.Replacements) *world {
