@@ -61,8 +61,9 @@ func attempt[T any](ctx context.Context, log zerolog.Logger, work func() (T, err
 // selectInBackground trains the selector while the rest of a start goes on.
 func (s *Service) selectInBackground(ctx context.Context, loaded *content.Content) <-chan selection {
 	selected := make(chan selection, 1)
+	train := s.builder.train // of a copy: the rest of the start goes on to change the builder
 	go func() {
-		book, err := attempt(ctx, s.log, func() (*faq.Book, error) { return s.builder.train(ctx, loaded) })
+		book, err := attempt(ctx, s.log, func() (*faq.Book, error) { return train(ctx, loaded) })
 		selected <- selection{book, err}
 	}()
 	return selected
