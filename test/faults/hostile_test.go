@@ -54,9 +54,10 @@ func TestHostileInput(t *testing.T) {
 	store, err := records.Open(t.Context(), records.Options{Dir: s.dir})
 	expect.OK(t, err)
 	expect.OK(t, store.Close())
+	empty := expect.Value(os.ReadFile(filepath.Join(s.dir, records.FileName)))(t)
 	backup := func(name, change string) string {
-		path := filepath.Join(folder, name)
-		s.run(t, "backup", path)
+		path := filepath.Join(folder, name) // a database file, as older versions made their backups
+		expect.OK(t, os.WriteFile(path, empty, 0o600))
 		db, err := sql.Open("sqlite", path)
 		expect.OK(t, err)
 		defer db.Close()
