@@ -35,7 +35,7 @@ func (s byWords) Select(_ context.Context, question string, live func(entry int)
 	return s.Selector.Select(question, live)
 }
 
-// untried is a selector whose answers nobody has tried: all that it finds are candidates.
+// untried is a selector whose golden questions have not been asked yet: all that it finds are candidates.
 type untried struct{ Selector }
 
 func (s untried) Select(ctx context.Context, question string, live func(entry int) bool) Choice {

@@ -319,7 +319,7 @@ func TestQueueIsFair(t *testing.T) {
 				if q.enter(t.Context(), network) != nil {
 					network += " refused"
 				}
-				order = append(order, network) // one at a time: each holds the only processor, or is refused alone
+				order = append(order, network) // one at a time: each holds the only processor, or is the only one refused
 			}()
 			synctest.Wait()
 		}

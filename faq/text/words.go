@@ -98,7 +98,7 @@ func open(word string) string {
 }
 
 // bare are contractions as they are typed in a hurry. Those that are words of their
-// own as well ("well", "ill", "were") are left alone.
+// own as well ("well", "ill", "were") are not changed.
 var bare = map[string][]string{
 	"cannot": {"can", "not"}, "cant": {"can", "not"}, "wont": {"will", "not"},
 	"dont": {"do", "not"}, "doesnt": {"does", "not"}, "didnt": {"did", "not"},

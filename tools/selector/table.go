@@ -7,13 +7,14 @@ import (
 	"time"
 
 	"frontdesk/content"
+	"frontdesk/faq"
 	"frontdesk/faq/evaluation"
 	"frontdesk/faq/lexical"
 	"frontdesk/faq/meaning"
 )
 
 // precision is the default of FRONTDESK_ANSWER_PRECISION.
-const precision = 0.95
+const precision = faq.DefaultPrecision
 
 // trial is a row of the table: content and the questions that are asked of it.
 type trial struct {
