@@ -11,7 +11,7 @@ import (
 )
 
 // startTimeout is how long a server may take until it accepts connections.
-const startTimeout = 30 * time.Second
+const startTimeout = 2 * time.Minute
 
 // Server is a real server on a free loopback port, with an empty folder of its own.
 // It is stopped when the test ends.

@@ -1,0 +1,257 @@
+package certificates
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"frontdesk/internal/expect"
+	"frontdesk/internal/programs"
+)
+
+// TestFirstCertificate gets one by each challenge, with the port of the other one closed, and keeps it so that only its
+// user can read it.
+func TestFirstCertificate(t *testing.T) {
+	t.Parallel()
+	for _, challenge := range []string{"http-01", "tls-alpn-01"} {
+		t.Run(challenge, func(t *testing.T) {
+			t.Parallel()
+			d := ports(t)
+			_, closed := programs.FreeAddr(t)
+			httpPort, tlsPort := d.httpPort, closed
+			if challenge == "tls-alpn-01" {
+				httpPort, tlsPort = closed, d.port
+			}
+			authority := programs.Pebble(t, httpPort, tlsPort, time.Hour)
+			d.run(t, d.config(t, authority.URL), authority.Own)
+			conn := expect.Value(tls.Dial("tcp", d.encrypted.Addr().String(), &tls.Config{ServerName: d.eventually(t, anyOne).DNSNames[0], RootCAs: authority.Roots(), NextProtos: []string{"h2"}}))(t)
+			defer conn.Close()
+			if got := conn.ConnectionState(); got.NegotiatedProtocol != "h2" {
+				t.Errorf("the protocol is %q", got.NegotiatedProtocol)
+			}
+			if err := d.Ready(); err != nil {
+				t.Error(err)
+			}
+			files := 0
+			expect.OK(t, filepath.WalkDir(d.folder, func(path string, entry fs.DirEntry, err error) error {
+				info := expect.Value(entry.Info())(t)
+				files++
+				if info.Mode().Perm()&0o077 != 0 {
+					t.Errorf("%s has the mode %v", path, info.Mode())
+				}
+				return err
+			}))
+			if files < 5 {
+				t.Errorf("%d files are kept", files)
+			}
+		})
+	}
+}
+
+// TestRenewal renews a certificate with a short lifetime while the service runs.
+func TestRenewal(t *testing.T) {
+	t.Parallel()
+	d := ports(t)
+	authority := programs.Pebble(t, d.httpPort, d.port, 6*time.Second)
+	d.run(t, d.config(t, authority.URL), authority.Own)
+	first := d.eventually(t, anyOne)
+	second := d.eventually(t, func(leaf *x509.Certificate) bool { return !leaf.Equal(first) })
+	if !second.NotAfter.After(first.NotAfter) {
+		t.Errorf("renewed until %v, before %v", second.NotAfter, first.NotAfter)
+	}
+}
+
+// TestAuthorityDown lets a certificate end while the authority is down: it is served on, also after
+// a start, and the owner reads why and what to do.
+func TestAuthorityDown(t *testing.T) {
+	t.Parallel()
+	d := ports(t)
+	authority := programs.Pebble(t, d.httpPort, d.port, 4*time.Second)
+	config := d.config(t, authority.URL)
+	stop := d.run(t, config, authority.Own)
+	d.eventually(t, anyOne)
+	authority.Kill()
+	last := d.eventually(t, anyOne)
+	line, _ := d.log.wait(t, 0, NotObtained)
+	for _, part := range []string{named(t), "refused", hintDown} {
+		if !strings.Contains(line, part) {
+			t.Errorf("the log has no %q: %s", part, line)
+		}
+	}
+	ended := d.eventually(t, func(leaf *x509.Certificate) bool { return time.Now().After(leaf.NotAfter) })
+	if ended.NotAfter.Before(last.NotAfter) {
+		t.Errorf("served is one until %v, and there is one until %v", ended.NotAfter, last.NotAfter)
+	}
+	state := <-d.ending
+	for state.Err == nil { // it may end before the renewal has failed
+		state = <-d.ending
+	}
+	if state.Domain != named(t) || !state.IsEnding(time.Now()) || state.Hint() != hintDown {
+		t.Errorf("the owner is told of %+v", state)
+	}
+	stop()
+
+	d.run(t, config, authority.Own) // a start while the authority is down
+	if leaf, err := d.served(t, named(t)); err != nil || !leaf.Equal(ended) {
+		t.Errorf("after a start, %v is served, %v\n%s", leaf, err, d.log.lines)
+	}
+	if err := d.Ready(); err != nil {
+		t.Errorf("a service with an ended certificate is not ready: %v", err)
+	}
+}
+
+// TestDownAtTheStart starts without an authority and without a certificate.
+func TestDownAtTheStart(t *testing.T) {
+	t.Parallel()
+	d := ports(t)
+	_, closed := programs.FreeAddr(t)
+	d.run(t, d.config(t, "https://127.0.0.1:"+closed+"/dir"), nil)
+	d.log.wait(t, 0, hintDown)
+	if err := d.Ready(); err == nil || !strings.Contains(err.Error(), named(t)) || !strings.Contains(err.Error(), hintDown) {
+		t.Errorf("ready: %v", err)
+	}
+	if leaf, err := d.served(t, named(t)); err == nil {
+		t.Errorf("a handshake shows %v", leaf.Subject)
+	}
+}
+
+// front is a proxy before an authority, which a test lets fail.
+func front(t *testing.T, authority *programs.Authority, answer func(w http.ResponseWriter, r *http.Request) (done bool)) (directory string, roots *x509.CertPool) {
+	t.Helper()
+	target := expect.Value(url.Parse(authority.URL))(t)
+	proxy := &httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.Out.URL.Scheme, r.Out.URL.Host, r.Out.Host = "https", target.Host, r.In.Host
+		},
+		Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: authority.Own}},
+	}
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !answer(w, r) {
+			proxy.ServeHTTP(w, r)
+		}
+	}))
+	t.Cleanup(server.Close)
+	roots = x509.NewCertPool()
+	roots.AddCert(server.Certificate())
+	return server.URL + target.Path, roots
+}
+
+// TestRateLimited: the authority refuses orders for a while.
+func TestRateLimited(t *testing.T) {
+	t.Parallel()
+	d := ports(t)
+	authority := programs.Pebble(t, d.httpPort, d.port, time.Hour)
+	var limited atomic.Int32
+	directory, roots := front(t, authority, func(w http.ResponseWriter, r *http.Request) bool {
+		if !strings.Contains(r.URL.Path, "order") || limited.Load() < 0 {
+			return false
+		}
+		limited.Add(1)
+		w.Header().Set("Content-Type", "application/problem+json")
+		w.Header().Set("Retry-After", "3600")
+		w.WriteHeader(http.StatusTooManyRequests)
+		fmt.Fprint(w, `{"type":"urn:ietf:params:acme:error:rateLimited","detail":"too many certificates","status":429}`)
+		return true
+	})
+	stop := d.run(t, d.config(t, directory), roots)
+	line, _ := d.log.wait(t, 0, NotObtained)
+	if !strings.Contains(line, "too many certificates") || !strings.Contains(line, "do not restart it") {
+		t.Errorf("the log says %s", line)
+	}
+	if n := limited.Load(); n != 1 {
+		t.Errorf("the authority was asked for %d orders", n)
+	}
+	stop()
+	limited.Store(-1)
+	d.run(t, d.config(t, directory), roots)
+	d.eventually(t, anyOne)
+}
+
+// TestElsewhere: the name leads to another machine, or nowhere.
+func TestElsewhere(t *testing.T) {
+	t.Parallel()
+	d := ports(t)
+	authority := programs.Pebble(t, d.httpPort, d.port, time.Hour)
+	expect.OK(t, authority.Resolve(named(t), "127.0.0.66"))
+	d.run(t, d.config(t, authority.URL), authority.Own)
+	line, _ := d.log.wait(t, 0, NotObtained)
+	if !strings.Contains(line, hintReach) {
+		t.Errorf("the log says %s", line)
+	}
+	if err := d.Ready(); err == nil || !strings.Contains(err.Error(), hintReach) {
+		t.Errorf("ready: %v", err)
+	}
+}
+
+// TestStopInTheMiddle stops while the authority does not answer: the stop does not wait for it, and leaves nothing that
+// the next start would wait for.
+func TestStopInTheMiddle(t *testing.T) {
+	t.Parallel()
+	d := ports(t)
+	authority := programs.Pebble(t, d.httpPort, d.port, time.Hour)
+	asked := make(chan struct{}, 100)
+	var hangs atomic.Bool
+	hangs.Store(true)
+	directory, roots := front(t, authority, func(_ http.ResponseWriter, r *http.Request) bool {
+		if !strings.Contains(r.URL.Path, "order") || !hangs.Load() {
+			return false
+		}
+		_, _ = io.Copy(io.Discard, r.Body) // else the server would not see the end of the connection
+		asked <- struct{}{}
+		<-r.Context().Done()
+		return true
+	})
+	stop := d.run(t, d.config(t, directory), roots)
+	<-asked
+	stop() // the test would not end before its time
+	if locks, _ := filepath.Glob(filepath.Join(d.folder, "locks", "*.lock")); len(locks) > 0 {
+		t.Errorf("%v are left", locks)
+	}
+	hangs.Store(false)
+	d.run(t, d.config(t, directory), roots)
+	d.eventually(t, anyOne)
+	if line, _ := d.log.wait(t, 0, "certificate"); strings.Contains(line, NotObtained) {
+		t.Errorf("the stop is logged as a fault: %s", line)
+	}
+}
+
+// TestOtherNames: a handshake for a name that is not the service's is refused, and asks the authority for nothing.
+func TestOtherNames(t *testing.T) {
+	t.Parallel()
+	d := ports(t)
+	authority := programs.Pebble(t, d.httpPort, d.port, time.Hour)
+	var requests atomic.Int32
+	directory, roots := front(t, authority, func(http.ResponseWriter, *http.Request) bool {
+		requests.Add(1)
+		return false
+	})
+	d.run(t, d.config(t, directory), roots)
+	d.eventually(t, anyOne)
+	before := requests.Load()
+	for _, name := range []string{"shop.example", "www." + named(t), ""} {
+		_, err := d.served(t, name)
+		if err == nil || !strings.Contains(err.Error(), "unrecognized name") {
+			t.Errorf("a handshake for %q: %v", name, err)
+		}
+	}
+	if after := requests.Load(); after != before {
+		t.Errorf("the authority got %d requests", after-before)
+	}
+	if leaf, err := d.served(t, strings.ToUpper(named(t))); err != nil {
+		t.Errorf("upper case: %v, %v", leaf, err)
+	}
+	if found, _ := filepath.Glob(filepath.Join(d.folder, "*", "*", "shop*")); len(found) > 0 {
+		t.Errorf("%v are kept", found)
+	}
+}

@@ -1,0 +1,103 @@
+package certificates
+
+import (
+	"context"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mholt/acmez/v3/acme"
+
+	"frontdesk/internal/expect"
+	"frontdesk/internal/programs"
+)
+
+// TestOwnFiles serves the owner's certificate, and another one once its files change.
+func TestOwnFiles(t *testing.T) {
+	t.Parallel()
+	d, dir := ports(t), t.TempDir()
+	config := d.config(t, "")
+	config.CertFile, config.KeyFile = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	if _, err := Open(config); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "FRONTDESK_TLS_CERT") {
+		t.Errorf("without the files: %v", err)
+	}
+	replace := func(validity time.Duration, name string) {
+		programs.SelfSigned(t, config.CertFile+"~", config.KeyFile+"~", validity, name)
+		expect.OK(t, errors.Join(os.Rename(config.KeyFile+"~", config.KeyFile), os.Rename(config.CertFile+"~", config.CertFile)))
+	}
+	replace(100*24*time.Hour, named(t))
+	d.run(t, config, nil)
+	first := d.eventually(t, anyOne)
+	replace(10*time.Second, named(t)) // which ends soon
+	second := d.eventually(t, func(leaf *x509.Certificate) bool { return !leaf.Equal(first) })
+	if state := <-d.ending; !state.End.Equal(second.NotAfter) || !strings.Contains(state.Hint(), "Replace the files") {
+		t.Errorf("the owner is told of %+v", state)
+	}
+	expect.OK(t, os.WriteFile(config.KeyFile, []byte("no key"), 0o600))
+	_, next := d.log.wait(t, 0, Refused)
+	if leaf, err := d.served(t, named(t)); err != nil || !leaf.Equal(second) {
+		t.Errorf("with a faulty key, %v is served, %v", leaf, err)
+	}
+	replace(time.Hour, "other.example")
+	d.log.wait(t, next, "is not for a domain")
+	if state := d.States()[0]; !strings.Contains(state.Hint(), "for all domains") {
+		t.Errorf("the state is %+v", state)
+	}
+	answered := false
+	d.Challenges(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { answered = true })).ServeHTTP(nil, nil)
+	if !answered {
+		t.Error("challenges are answered without an authority")
+	}
+}
+
+func TestIsEnding(t *testing.T) {
+	t.Parallel()
+	const day = 24 * time.Hour
+	now := time.Now()
+	for _, tt := range []struct {
+		lifetime, left time.Duration
+		want           bool
+	}{
+		{90 * day, 15 * day, false}, {90 * day, 14*day - 1, true}, {90 * day, -day, true},
+		{365 * day, 15 * day, false}, {365 * day, 13 * day, true},
+		{6 * day, 2 * day, false}, {6 * day, day, true}, // it is renewed two days before its end
+	} {
+		state := State{Start: now.Add(tt.left - tt.lifetime), End: now.Add(tt.left)}
+		if got := state.IsEnding(now); got != tt.want {
+			t.Errorf("%v of %v are left: %v", tt.left, tt.lifetime, got)
+		}
+	}
+	if (State{}).IsEnding(now) {
+		t.Error("no certificate ends")
+	}
+}
+
+// TestHints checks that every error has words about what to do.
+func TestHints(t *testing.T) {
+	t.Parallel()
+	problem := func(kind string) error {
+		return fmt.Errorf("[desk.example] solving challenges: %w", acme.Problem{Type: acme.ProblemTypeNamespace + kind})
+	}
+	for want, errs := range map[string][]error{
+		hintReach:                  {problem("connection"), problem("unauthorized"), problem("tls"), problem("incorrectResponse")},
+		hintDown:                   {problem("serverInternal"), fmt.Errorf("directory: %w", &net.OpError{Err: os.ErrDeadlineExceeded}), context.DeadlineExceeded},
+		hintClock:                  {fmt.Errorf("directory: %w", x509.CertificateInvalidError{Reason: x509.Expired})},
+		hintOther:                  {problem("malformed"), errors.New("the disk is full")},
+		hints[acme.ProblemTypeDNS]: {problem("dns")},
+		hints[acme.ProblemTypeCAA]: {problem("caa")},
+	} {
+		for _, err := range errs {
+			if got := Hint(err); got != want {
+				t.Errorf("%v: %q, want %q", err, got, want)
+			}
+		}
+	}
+}
