@@ -13,12 +13,10 @@ import (
 func TestFolder(t *testing.T) {
 	t.Parallel()
 	data := filepath.Join(t.TempDir(), "not made yet")
-	transport, err := Parse("file:", data)
-	expect.OK(t, err)
+	transport := expect.Value(Parse("file:", data))(t)
 	expect.OK(t, transport.Send(t.Context(), sample()))
 	path := filepath.Join(data, "mail", "20261121T093000Z-inq_abc123@desk.example.org.eml")
-	got, err := os.ReadFile(path)
-	expect.OK(t, err)
+	got := expect.Value(os.ReadFile(path))(t)
 	if want, _ := sample().Bytes(); !bytes.Equal(got, want) {
 		t.Errorf("the file holds\n%s\nwant\n%s", got, want)
 	}
@@ -59,9 +57,7 @@ func TestFolderPrune(t *testing.T) {
 	for _, foreign := range []string{"notes.txt", "20000101T000000Z-x.txt", "letter.eml"} {
 		expect.OK(t, os.WriteFile(filepath.Join(dir, foreign), nil, 0o600))
 	}
-	if n, err := folder.Prune(young.Date); n != 1 || err != nil {
-		t.Errorf("Prune = %d, %v; want 1", n, err)
-	}
+	expect.Same(t, "Prune", 1, expect.Value(folder.Prune(young.Date))(t))
 	if left, err := os.ReadDir(dir); err != nil || len(left) != 4 {
 		t.Errorf("%d files are left, %v; want the young mail and the three that are not ours", len(left), err)
 	}
@@ -81,9 +77,7 @@ func TestFolderDelete(t *testing.T) {
 	}
 	foreign := filepath.Join(dir, "copy-"+one.ID+".eml")
 	expect.OK(t, os.WriteFile(foreign, nil, 0o600))
-	if n, err := folder.Delete(one.ID, "unknown@example.org"); n != 1 || err != nil {
-		t.Errorf("Delete = %d, %v; want 1", n, err)
-	}
+	expect.Same(t, "Delete", 1, expect.Value(folder.Delete(one.ID, "unknown@example.org"))(t))
 	if left, err := os.ReadDir(dir); err != nil || len(left) != 2 {
 		t.Errorf("%d files are left, %v; want the other mail and the one that is not ours", len(left), err)
 	}

@@ -34,13 +34,10 @@ func TestRead(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			text, err := os.ReadFile(filepath.Join("testdata", name))
-			expect.OK(t, err)
-			got, err := Read(text, name, "")
-			expect.OK(t, err)
+			text := expect.Value(os.ReadFile(filepath.Join("testdata", name)))(t)
+			got := expect.Value(Read(text, name, ""))(t)
 			expect.Same(t, "entries", want, got)
-			draft, err := YAML(got, "https://www.example.org/"+name)
-			expect.OK(t, err)
+			draft := expect.Value(YAML(got, "https://www.example.org/"+name))(t)
 			golden.Check(t, filepath.Join("testdata", name+".golden.yaml"), draft)
 			var read struct{ Entries []Entry }
 			expect.OK(t, yaml.Unmarshal(draft, &read))

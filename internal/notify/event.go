@@ -19,7 +19,10 @@ const (
 	TrialStarted    Kind = "trial.started"
 	ContentRefused  Kind = "content.refused"  // at a reload; the old content stays live
 	QuestionsDigest Kind = "questions.digest" // once a week, if there were unanswered questions
-	Test            Kind = "test"
+	// CertificateEnding comes 14 days before the end of a certificate that was not renewed, or when a quarter of its
+	// lifetime is left, if that is later.
+	CertificateEnding Kind = "certificate.ending"
+	Test              Kind = "test"
 )
 
 // facts are what a notification says beside its subject.
@@ -29,6 +32,8 @@ type facts struct {
 	Week       string `json:"week,omitempty"`       // ISO 8601, such as 2026-W47, whose Monday ends the week of the digest
 	Unanswered int    `json:"unanswered,omitempty"` // questions of the week
 	Open       int    `json:"open,omitempty"`       // unanswered questions in all
+	Domain     string `json:"domain,omitempty"`     // of the certificate
+	End        string `json:"end,omitempty"`        // of the certificate, RFC 3339
 }
 
 // Message is a notification as the targets send it.
@@ -67,12 +72,13 @@ var kinds = map[Kind]struct {
 	tag    string
 	page   string
 }{
-	InquiryAccepted: {"New inquiry", false, "envelope", "inquiries/"},
-	MailFailed:      {"The mail of an inquiry was not delivered", true, "warning", "inquiries/"},
-	TrialStarted:    {"Trial started", false, "seedling", "state"},
-	ContentRefused:  {"Changed content was refused; the old content stays live", true, "warning", "state"},
-	QuestionsDigest: {"Unanswered questions of the week", false, "question", "questions"},
-	Test:            {"Test notification", false, "wave", "state"},
+	InquiryAccepted:   {"New inquiry", false, "envelope", "inquiries/"},
+	MailFailed:        {"The mail of an inquiry was not delivered", true, "warning", "inquiries/"},
+	TrialStarted:      {"Trial started", false, "seedling", "state"},
+	ContentRefused:    {"Changed content was refused; the old content stays live", true, "warning", "state"},
+	QuestionsDigest:   {"Unanswered questions of the week", false, "question", "questions"},
+	CertificateEnding: {"The HTTPS certificate of the desk ends soon and was not renewed", true, "warning", "state"},
+	Test:              {"Test notification", false, "wave", "state"},
 }
 
 // message makes the message of a stored notification, without fields.
@@ -111,6 +117,8 @@ func (m Message) text() string {
 	switch m.Kind {
 	case ContentRefused:
 		parts = append(parts, fmt.Sprintf("faults: %d", m.Faults))
+	case CertificateEnding:
+		parts = append(parts, m.Domain, "end: "+m.End)
 	case QuestionsDigest:
 		parts = append(parts, fmt.Sprintf("%d this week, %d in all", m.Unanswered, m.Open))
 	}

@@ -98,6 +98,15 @@ func (n *Notifier) ContentRefused(ctx context.Context, revision string, faults i
 	n.add(ctx, n.rows(ContentRefused, subject, facts{Revision: revision, Faults: faults}))
 }
 
+// CertificateEnding reports a certificate that ends soon: once, however often it is called.
+func (n *Notifier) CertificateEnding(ctx context.Context, domain string, end time.Time) {
+	if len(n.config.Targets) == 0 {
+		return
+	}
+	at := end.UTC().Format(time.RFC3339)
+	n.add(ctx, n.rows(CertificateEnding, domain+" "+at, facts{Domain: domain, End: at}))
+}
+
 // Wake makes Run look for notifications that were stored a moment ago.
 func (n *Notifier) Wake() {
 	for _, wake := range n.wakes {

@@ -34,6 +34,9 @@ func sample(kind Kind) records.Notification {
 	case QuestionsDigest:
 		row.Subject = "2026-W47"
 		f = facts{Week: "2026-W47", Unanswered: 12, Open: 40}
+	case CertificateEnding:
+		row.Subject = "desk.example 2026-12-05T09:30:00Z"
+		f = facts{Domain: "desk.example", End: "2026-12-05T09:30:00Z"}
 	}
 	data, err := json.Marshal(f)
 	if err != nil {
@@ -56,13 +59,11 @@ func TestMessages(t *testing.T) {
 			parsed(t)(ParseChat("https://discord.example/api/webhooks/1/X/slack")),
 		}
 		var all bytes.Buffer
-		for _, kind := range []Kind{InquiryAccepted, MailFailed, TrialStarted, ContentRefused, QuestionsDigest, Test} {
+		for _, kind := range []Kind{InquiryAccepted, MailFailed, TrialStarted, ContentRefused, QuestionsDigest, CertificateEnding, Test} {
 			m := expect.Value(message(sample(kind), ownerURL))(t)
 			for _, target := range targets {
-				request, err := target.request(t.Context(), m)
-				expect.OK(t, err)
-				body, err := io.ReadAll(request.Body)
-				expect.OK(t, err)
+				request := expect.Value(target.request(t.Context(), m))(t)
+				body := expect.Value(io.ReadAll(request.Body))(t)
 				fmt.Fprintf(&all, "%s %s\n", request.Method, request.URL)
 				expect.OK(t, request.Header.Write(&all))
 				fmt.Fprintf(&all, "\n%s\n\n", body)
@@ -88,16 +89,14 @@ func TestSignature(t *testing.T) {
 	target := listen(t, nil)
 	expect.OK(t, SendTest(t.Context(), parsed(t)(ParseWebhook(target.URL, secret, false)), ownerURL))
 	got := target.all()[0]
-	verifier, err := webhooks.NewWebhook(secret)
-	expect.OK(t, err)
+	verifier := expect.Value(webhooks.NewWebhook(secret))(t)
 	if err := verifier.Verify([]byte(got.body), got.header); err != nil {
 		t.Error(err)
 	}
 	if err := verifier.Verify([]byte(got.body+" "), got.header); err == nil {
 		t.Error("a changed body is verified")
 	}
-	other, err := webhooks.NewWebhook("whsec_" + strings.Repeat("QUFB", 8))
-	expect.OK(t, err)
+	other := expect.Value(webhooks.NewWebhook("whsec_" + strings.Repeat("QUFB", 8)))(t)
 	if err := other.Verify([]byte(got.body), got.header); err == nil {
 		t.Error("another secret verifies it")
 	}

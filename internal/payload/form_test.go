@@ -31,38 +31,6 @@ func TestParseFormRefuses(t *testing.T) {
 	}
 }
 
-func TestFormDryRun(t *testing.T) {
-	t.Parallel()
-	const fields = "name=Ada+L&business=AE&email=ada%40example.com&message=a%0D%0Ab&"
-	tests := []struct {
-		value  string
-		dryRun bool
-		ok     bool
-	}{
-		{"dry_run=true", true, true},
-		{"dry_run=false", false, true},
-		{"", false, true},
-		{"dry_run=", false, false},
-		{"dry_run=1", false, false},
-		{"dry_run=True", false, false},
-		{"dry_run=on", false, false},
-		{"dry_run=null", false, false},
-	}
-	for _, tt := range tests {
-		t.Run(tt.value, func(t *testing.T) {
-			t.Parallel()
-			object := expect.Value(ParseForm([]byte(fields+tt.value), PilotFields))(t)
-			request, err := Pilot(object)
-			if (err == nil) != tt.ok || request.DryRun != tt.dryRun {
-				t.Errorf("dry run = %v, err = %v; want %v, ok %v", request.DryRun, err, tt.dryRun, tt.ok)
-			}
-			if request.Name != "Ada L" || request.Message != "a\nb" {
-				t.Errorf("request = %+v, want the decoded fields", request)
-			}
-		})
-	}
-}
-
 func TestFormValueThatLooksLikeJSON(t *testing.T) {
 	t.Parallel()
 	object := expect.Value(ParseForm([]byte("name=null&message=%22quoted%22"), PilotFields))(t)

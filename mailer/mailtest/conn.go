@@ -23,6 +23,7 @@ type conn struct {
 	blind  bool         // encrypted from here on
 	close  sync.Once
 	plan   *Fault // only of this connection; nil when the server's applies
+	unread func() // called when the client leaves without another command: it has given up waiting for the reply
 }
 
 // wrapped is a listener whose connections can break.
@@ -82,7 +83,10 @@ func (c *conn) command(line string) {
 		c.stage = Hello
 	}
 	c.silent = false
-	c.server.update(func() { c.server.commands = append(c.server.commands, line) })
+	c.server.update(func() {
+		c.server.commands = append(c.server.commands, line)
+		c.unread = nil
+	})
 }
 
 // Write passes a reply on or breaks it.
@@ -165,7 +169,14 @@ func (c *conn) passed(reply []byte) {
 }
 
 func (c *conn) Close() error {
-	c.close.Do(func() { c.server.update(func() { c.server.open-- }) })
+	c.close.Do(func() {
+		c.server.update(func() {
+			c.server.open--
+			if c.unread != nil {
+				c.unread()
+			}
+		})
+	})
 	return c.Conn.Close()
 }
 

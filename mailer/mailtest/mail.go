@@ -18,7 +18,7 @@ type Mail struct {
 	TLS   bool     // whether it came encrypted
 	Hello string   // the name in the client's EHLO
 
-	Unconfirmed bool // a fault kept from the client that the mail was stored
+	Unconfirmed bool // the client does not know that the mail was stored: a fault hid it, or it gave up waiting
 }
 
 // Read parses the mail and returns its header, and its text with \n as line breaks.

@@ -73,9 +73,16 @@ func (s *session) Data(r io.Reader) error {
 	}
 	fault := s.fault()
 	s.mail.Data, s.mail.Unconfirmed = data, fault.hides()
-	if fault.stores() {
-		s.server.update(func() { s.server.messages = append(s.server.messages, s.mail) })
+	if !fault.stores() {
+		return nil
 	}
+	s.server.update(func() {
+		if c, ok := s.conn.Conn().(*conn); ok {
+			at := len(s.server.messages)
+			c.unread = func() { s.server.messages[at].Unconfirmed = true }
+		}
+		s.server.messages = append(s.server.messages, s.mail)
+	})
 	return nil
 }
 

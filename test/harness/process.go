@@ -82,8 +82,8 @@ func StartProcess(t testing.TB, environ ...string) (process *exec.Cmd, url strin
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	t.Cleanup(cancel)
-	process = Process(ctx, "serve", "--addr", "127.0.0.1:0")
-	process.Env = append(process.Env, "FRONTDESK_DATA="+t.TempDir(), "FRONTDESK_ENCODER=off") // the last of repeated names counts
+	process = Process(ctx, "serve")
+	process.Env = append(process.Env, "FRONTDESK_ADDR=127.0.0.1:0", "FRONTDESK_DATA="+t.TempDir(), "FRONTDESK_ENCODER=off") // the last of repeated names counts
 	process.Env = append(process.Env, environ...)
 	stderr, err := process.StderrPipe()
 	if err != nil {
