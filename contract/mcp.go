@@ -26,6 +26,13 @@ const (
 	HeaderMCPSession = "Mcp-Session-Id"
 )
 
+// MetaSubject is the member of _meta in which OpenAI's assistants name the person for whom
+// they call a tool, and MaxSubject how long in bytes a name may be that counts.
+const (
+	MetaSubject = "openai/subject"
+	MaxSubject  = 256
+)
+
 // PathLLMS is where the guide for language models is published (section 1).
 const PathLLMS = "/llms.txt"
 
@@ -48,7 +55,7 @@ type ServiceArguments struct {
 
 // keyed adds the argument that names a request.
 type keyed struct {
-	IdempotencyKey string `json:"idempotency_key,omitempty" validate:"-" jsonschema:"A random name of this request, such as a UUID. Repeat the call with the same key and fields if its answer was lost: nothing is sent or stored twice."`
+	IdempotencyKey string `json:"idempotency_key,omitempty" validate:"-" jsonschema:"A new UUID for each real request. Repeated with the same key and fields, nothing is sent or stored twice."`
 }
 
 // PilotArguments are the arguments of request_pilot.

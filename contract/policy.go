@@ -7,19 +7,20 @@ import (
 )
 
 // Policy is a rate limit (section 8): at most Quota requests of one client in any
-// Window.
+// Window, and at most Pool of all people together who share a hosted assistant or a
+// network (decisions, Rules). A policy without pools has a Pool of 0.
 type Policy struct {
-	Name   string
-	Quota  int
-	Window time.Duration
+	Name        string
+	Quota, Pool int
+	Window      time.Duration
 }
 
 // The two policies of section 8, and the policy of start_trial (decisions, MCP). Dry
 // runs, the catalog and health have none.
 var (
-	AskPolicy     = Policy{Name: "ask", Quota: 5, Window: time.Minute}
-	ContactPolicy = Policy{Name: "contact", Quota: 3, Window: time.Minute}
-	TrialPolicy   = Policy{Name: "trial", Quota: 3, Window: time.Minute}
+	AskPolicy     = Policy{Name: "ask", Quota: 5, Pool: 60, Window: time.Minute}
+	ContactPolicy = Policy{Name: "contact", Quota: 3, Pool: 12, Window: time.Minute}
+	TrialPolicy   = Policy{Name: "trial", Quota: 3, Pool: 12, Window: time.Minute}
 )
 
 // KeyReusePolicy bounds the free refusals of a used Idempotency-Key with another payload
@@ -30,6 +31,12 @@ var KeyReusePolicy = Policy{Name: "key-reuse", Quota: 9, Window: time.Minute}
 // MaxQuota is the largest quota of any policy: how many recent requests of a client a
 // limiter must remember.
 const MaxQuota = 9
+
+// OfPool returns the policy of a pool as a whole.
+func (p Policy) OfPool() Policy {
+	p.Quota = p.Pool
+	return p
+}
 
 // Header returns the value of RateLimit-Policy, such as `"ask";q=5;w=60`.
 func (p Policy) Header() string {
@@ -43,10 +50,14 @@ func (p Policy) Remaining(n int) string { return `"` + p.Name + `";r=` + strconv
 // Exceeded returns the refusal of a request over the limit. retryAfter is the time after
 // which the caller will be accepted.
 func (p Policy) Exceeded(retryAfter time.Duration) *Error {
+	from := "one client"
+	if p.Quota == p.Pool {
+		from = "all callers that share your assistant or network"
+	}
 	return &Error{
 		Code: RateLimited,
-		Detail: fmt.Sprintf("More than %d %s requests in %d seconds from one client.",
-			p.Quota, p.Name, int(p.Window.Seconds())),
+		Detail: fmt.Sprintf("More than %d %s requests in %d seconds from %s.",
+			p.Quota, p.Name, int(p.Window.Seconds()), from),
 		RetryAfter: retryAfter,
 		Policy:     p.Name,
 	}

@@ -18,7 +18,11 @@ const (
 	PathARD             = "/.well-known/ard.json"        // ARD 0.91, the same document
 	PathRobots          = "/robots.txt"                  // RFC 9309
 	PathSitemap         = "/sitemap.xml"
-	PathSecurity        = "/.well-known/security.txt" // RFC 9116
+	PathSecurity        = "/.well-known/security.txt"          // RFC 9116
+	PathRegistryAuth    = "/.well-known/mcp-registry-auth"     // the MCP registry's proof of a domain
+	PathAppsChallenge   = "/.well-known/openai-apps-challenge" // the same of ChatGPT's directory
+	PathFavicon         = "/favicon.ico"
+	PathTouchIcon       = "/apple-touch-icon.png"
 )
 
 // Versions of the OpenAPI format and of the description itself (section 9.6).

@@ -40,7 +40,7 @@ var (
 
 // Question is the ask payload (section 2).
 type Question struct {
-	Q string `json:"q" validate:"required,text,max_question" jsonschema:"The question."`
+	Q string `json:"q" validate:"required,text,max_question" jsonschema:"One question on one topic."`
 }
 
 // Feedback is a caller's rating of an answer (decisions). At least one of EntryID and Q

@@ -107,12 +107,14 @@ func paths() []conform.Check {
 		{"7", "longer", "/v1/health/x"}, {"7", "encoded-nul", "/v1/health%00"}, {"7", "encoded-line", "/v1/health%0d%0aX:y"},
 		{"D.rules", "trailing-slash", "/v1/health/"}, {"D.rules", "double-slash", "/v1//health"}, {"D.rules", "leading-slashes", "//v1/health"},
 		{"D.rules", "dots", "/v1/../v1/health"}, {"D.rules", "dot", "/v1/./health"}, {"D.rules", "escaped-letter", "/v1/%68ealth"},
-		{"D.rules", "contact-slash", "/v1/contact/"}, {"D.rules", "page-slash", "/pricing/"}, {"D.rules", "page-case", "/Pricing"}, {"7", "alias-longer", "/agents.json/x"},
+		{"D.rules", "contact-slash", "/v1/contact/"}, {"D.rules", "page-two-slashes", "/pricing//"}, {"D.rules", "document-slash", "/openapi.json/"}, {"D.rules", "asset-slash", "/favicon.ico/"},
+		{"D.rules", "well-known-slash", "/.well-known/api-catalog/"}, {"D.rules", "mcp-slash", "/mcp/"}, {"D.rules", "page-case", "/Pricing"}, {"7", "alias-longer", "/agents.json/x"},
 	} {
 		checks = append(checks, one(row.section, "path-"+row.name, "Only the exact paths of the contract exist: "+row.path+" has no endpoint.",
 			conform.Get(row.path), statusIs(404), lacksHeader("Location")))
 	}
-	return append(checks, one("7", "path-with-a-query", "A query string does not change the path.",
+	return append(checks, one("D.rules", "path-page-slash", "A page's path with one slash leads to the page: 308.",
+		conform.Get(contract.PathPricing+"/?x=1"), statusIs(308), hasHeader("Location", contract.PathPricing)), one("7", "path-with-a-query", "A query string does not change the path.",
 		conform.Get(contract.PathHealth+"?x=1"), isOK))
 }
 

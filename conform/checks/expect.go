@@ -142,10 +142,11 @@ func left(policy string, n int) expectation {
 	return hasHeader(contract.HeaderRateLimit, fmt.Sprintf(`"%s";r=%d`, policy, n))
 }
 
-// The policies, as the contract writes them.
+// The policies, as the contract writes them: of a client, or of a pool if the run comes from
+// one.
 var (
-	hasAskPolicy     = hasHeader(contract.HeaderRateLimitPolicy, `"ask";q=5;w=60`)
-	hasContactPolicy = hasHeader(contract.HeaderRateLimitPolicy, `"contact";q=3;w=60`)
+	hasAskPolicy     = headerMatches(contract.HeaderRateLimitPolicy, `^"ask";q=(5|60);w=60$`)
+	hasContactPolicy = headerMatches(contract.HeaderRateLimitPolicy, `^"contact";q=(3|12);w=60$`)
 )
 
 // contains expects texts in the body.

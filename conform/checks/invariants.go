@@ -44,7 +44,7 @@ func (rule invariant) check() conform.Check {
 
 // statuses are the statuses of the contract and the decisions; 304 is for documents with
 // an ETag.
-var statuses = []int{200, 202, 204, 304, 400, 403, 404, 405, 406, 413, 429, 431, 500, 502}
+var statuses = []int{200, 202, 204, 304, 308, 400, 403, 404, 405, 406, 413, 429, 431, 500, 502}
 
 var limitParameters = regexp.MustCompile(`^"(ask|contact|trial)";r=[0-5]$`)
 

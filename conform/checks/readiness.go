@@ -34,8 +34,12 @@ func discoverable() []conform.Check {
 					contains("User-agent: " + name + "\n")(a)
 				}
 			}),
-		one("R.discovery", "content-signals", "robots.txt has a Content-Signal line.",
-			robots, isOK, contains("Content-Signal:")),
+		one("R.discovery", "content-signals", "The Content-Signal lines of robots.txt, which an owner may leave out, are well formed.",
+			robots, isOK, func(a *conform.Answer) {
+				if regexp.MustCompile(`(?m)^Content-Signal:`).Match(a.Body) && !regexp.MustCompile(`(?m)^Content-Signal: [a-z-]+=(yes|no)(, ?[a-z-]+=(yes|no))*$`).Match(a.Body) {
+					a.Fail("signals such as search=yes, ai-train=no")
+				}
+			}),
 		one("R.discovery", "agentmap", "robots.txt names the agent catalog with Agentmap.",
 			robots, isOK, contains("Agentmap:")),
 		{Section: "R.discovery", Name: "sitemap",

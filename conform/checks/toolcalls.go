@@ -50,6 +50,11 @@ func arguments() []conform.Check {
 			call("request_pilot", `{"email":"ada@conform.example","bcc":"eve@conform.example","message":"x"}`), toolRefusal, contains("bcc", "name is required", "business is required")))
 }
 
+// callFor calls ask_faq for a person whom an assistant names.
+func callFor(person string) conform.Request {
+	return rpc("tools/call", `{"name":"ask_faq","arguments":`+questionJSON(known)+`,"_meta":{"`+contract.MetaSubject+`":"`+person+`"}}`)
+}
+
 // toolLimits checks the limits that tools share with HTTP.
 func toolLimits() []conform.Check {
 	tool := call("ask_faq", questionJSON(known))
@@ -69,6 +74,10 @@ func toolLimits() []conform.Check {
 				expect(a, hasMember("id", 1), memberHasPrefix(message, fmt.Sprintf("Wait %d s.", wait)))
 			}),
 			send(ask(known), isRefusal(contract.AskPolicy)))),
+		loopbackOnly(several("D.limits", "names-of-people-are-not-believed", `A name in _meta["openai/subject"] makes no other client, except from the ranges of the assistant.`,
+			send(callFor("v1/ada"), isOK, left("ask", 4)), send(callFor("v1/grace"), isOK, left("ask", 3)), send(callFor("v1/edsger"), isOK, left("ask", 2)),
+			send(callFor("v1/barbara"), isOK, left("ask", 1)), send(callFor("v1/alan"), isOK, left("ask", 0)),
+			send(callFor("v1/katherine"), isRefusal(contract.AskPolicy)))),
 		loopbackOnly(several("8", "reading-tools-have-no-limit", "The other tools have no limit and no RateLimit headers.",
 			slices.Repeat(reading, 8)...)),
 		loopbackOnly(several("8", "tool-dry-runs-have-no-limit", "Dry runs of request_pilot take nothing of a limit.",

@@ -11,8 +11,7 @@ import (
 func (r *Report) Print(w io.Writer) error {
 	fmt.Fprintf(w, "%d questions: %d that an entry answers, %d that none does\n\n", r.Questions, r.InScope, r.OutOfScope)
 	if r.InScope > 0 {
-		fmt.Fprintf(w, "%.0f of 100 questions get their answer, %.0f of them as the answer and the others among the candidates; %.0f get a wrong one.\n\n",
-			100*(*r.InScopeAcc+*r.AmongCandidates), 100**r.InScopeAcc, 100**r.AnsweredWrong)
+		fmt.Fprintf(w, "%s.\n\n", r.Summary())
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, row := range []struct {
@@ -39,6 +38,12 @@ func (r *Report) Print(w io.Writer) error {
 	}
 	fmt.Fprintf(w, "\n%s", r.plot())
 	return r.printConfusions(w)
+}
+
+// Summary says in a sentence what becomes of the questions that an entry answers. There must be some.
+func (r *Report) Summary() string {
+	return fmt.Sprintf("%.0f of 100 questions get their answer, %.0f of them as the answer and the others among the candidates; %.0f get a wrong one",
+		100*(*r.InScopeAcc+*r.AmongCandidates), 100**r.InScopeAcc, 100**r.AnsweredWrong)
 }
 
 func percent(share *float64) string {

@@ -28,10 +28,11 @@ func (c *Calibration) confidence(e *Evidence) float64 {
 			sum += c.Weights[i] * (term - c.Mean[i]) / c.Scale[i]
 		}
 	}
-	return sigmoid(sum)
+	return Sigmoid(sum)
 }
 
-func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+// Sigmoid is the probability of a log of the odds.
+func Sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 // Thresholds are in the order of their precisions.
 type Thresholds []Threshold
@@ -44,9 +45,9 @@ func (t Thresholds) At(precision float64) float64 {
 	}
 	for _, next := range t[1:] {
 		if precision <= next.Precision {
-			from, to := logit(last.Probability), logit(next.Probability)
+			from, to := Logit(last.Probability), Logit(next.Probability)
 			share := (precision - last.Precision) / (next.Precision - last.Precision)
-			return sigmoid(from + share*(to-from))
+			return Sigmoid(from + share*(to-from))
 		}
 		last = next
 	}

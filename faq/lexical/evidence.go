@@ -56,8 +56,8 @@ func (e *Evidence) Terms() (terms [termsSize]float64) {
 	return terms
 }
 
-// logit is the log of the odds. Probabilities near 0 and 1 are held off them, so that it is finite.
-func logit(p float64) float64 {
+// Logit is the log of the odds. Probabilities near 0 and 1 are held off them, so that it is finite.
+func Logit(p float64) float64 {
 	p = min(max(p, 1e-6), 1-1e-6)
 	return math.Log(p / (1 - p))
 }

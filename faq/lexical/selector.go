@@ -80,7 +80,7 @@ func (s *Selector) Select(question string, live func(entry int) bool) Choice {
 	choice.Near = s.index.near(d, len(best))
 	choice.Evidence = d.evidence
 	choice.Sureness = s.calibration.confidence(&d.evidence)
-	choice.Margin = logit(choice.Sureness) - logit(s.threshold)
+	choice.Margin = Logit(choice.Sureness) - Logit(s.threshold)
 	choice.Sure = choice.Sureness >= s.threshold && d.evidence[EvCoverage] >= leastCoverage
 	return choice
 }

@@ -108,7 +108,7 @@ func (x *index) weighMachines(d *scratch) {
 	}
 	energy := math.Log(sum) + machineScale*float64(top)
 	e := &d.evidence
-	e[EvLogit] = logit(math.Exp(machineScale*float64(best.machine) - energy))
+	e[EvLogit] = Logit(math.Exp(machineScale*float64(best.machine) - energy))
 	e[EvEnergy] = energy
 	e[EvMachine] = float64(best.machine)
 	e[EvMachineGap] = float64(best.machine - second)

@@ -3,6 +3,7 @@ package signing
 import (
 	"bytes"
 	"crypto/ed25519"
+	"crypto/hkdf"
 	"crypto/sha256"
 	"crypto/x509"
 	"encoding/base64"
@@ -33,6 +34,15 @@ func (k Key) String() string { return k.ID }
 
 // GoString is String, for %#v.
 func (k Key) GoString() string { return k.ID }
+
+// Secret derives a secret for a purpose from the key.
+func (k Key) Secret(purpose string) []byte {
+	secret, err := hkdf.Key(sha256.New, k.private.Seed(), nil, purpose, sha256.Size)
+	if err != nil {
+		panic(fmt.Sprintf("signing: %v", err)) // only for a length that HKDF does not have
+	}
+	return secret
+}
 
 func (k Key) public() ed25519.PublicKey { return k.private.Public().(ed25519.PublicKey) }
 

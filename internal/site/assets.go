@@ -57,6 +57,7 @@ type assets struct {
 	all           []Asset
 	style, script string
 	icon          Asset
+	phoneIcon     Asset              // the owner's icon, or the service's as PNG
 	pictures      map[string]picture // by the name in the folder assets
 }
 
@@ -71,9 +72,10 @@ func newAssets(c *content.Content, cache string) (*assets, error) {
 		}
 	}
 	images.Prune(c.Images, cache)
-	a.icon = newAsset("icon.svg", "image/svg+xml", embedded("icon.svg"))
+	a.icon, a.phoneIcon = newAsset("icon.svg", "image/svg+xml", embedded("icon.svg")), newAsset("icon.png", "image/png", embedded("icon.png"))
 	if icon := c.Brand.Icon; icon != nil {
 		a.icon = newAsset(icon.Name, icon.Type, icon.Data)
+		a.phoneIcon = a.icon
 	} else {
 		a.all = append(a.all, a.icon)
 	}

@@ -5,6 +5,7 @@ import (
 	"embed"
 	"encoding/json"
 	"html/template"
+	"reflect"
 	"slices"
 	"strings"
 	texttemplate "text/template"
@@ -33,8 +34,23 @@ func functions(e *edition) map[string]any {
 	}
 	return map[string]any{
 		"t": e.t, "href": e.path, "price": e.Price, "amount": e.amount, "lowest": e.lowest, "leads": e.linkText,
+		"language": func() string { return e.Language }, "about": about,
 		"pair": func(q, cta string) any { return struct{ Q, CTA string }{q, cta} },
 	}
+}
+
+// about returns the description of a form's field for agents in a browser (WebMCP): the one
+// that the schemas of the MCP tools have.
+func about(name string) string {
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[struct {
+		contract.PilotRequest
+		contract.Question
+	}]()) {
+		if json, _, _ := strings.Cut(field.Tag.Get("json"), ","); json == name {
+			return field.Tag.Get("jsonschema")
+		}
+	}
+	panic("a form has the unknown field " + name) // every test of the form would find it
 }
 
 // execute renders the HTML template of the given name.

@@ -135,6 +135,9 @@ func (s *Site) Languages() []string { return s.Content.Languages() }
 // Assets lists the files of the pages.
 func (s *Site) Assets() []Asset { return s.assets.all }
 
+// PhoneIcon returns the icon for readers that know only the usual paths of icons.
+func (s *Site) PhoneIcon() Asset { return s.assets.phoneIcon }
+
 // Pages returns all pages that stay the same until Changes, by path.
 func (s *Site) Pages(now time.Time) map[string]Page {
 	pages := map[string]Page{}
