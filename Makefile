@@ -1,7 +1,7 @@
 # What CI checks, and shortcuts.
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: rolling size check fmt vet staticcheck test mutants properties fuzz-service faults soak bench figures microbench fuzz eval calibrate fit encoder tune purego cross release-files release-check
+.PHONY: clients rolling size check fmt vet staticcheck test mutants properties fuzz-service faults upgrade-fixture soak bench figures microbench fuzz eval calibrate fit encoder tune purego cross release-files release-check
 
 check: fmt vet staticcheck test
 
@@ -37,12 +37,22 @@ size: # how much there is to maintain: lines of Go, packages, settings, the prog
 rolling: # 10,000 requests through each proxy while the instances behind it restart
 	FRONTDESK_TEST_ROLLING=10000 go test -run '^TestRollingRestart$$' -timeout 30m -v ./test/deploy
 
+clients: # MCP clients and agent frameworks that take too long for CI, by hand. CLIENTS='update NAME...' plays some and accepts what they show
+	.ci/clients-all/run $(CLIENTS)
+
 faults: # the slow tests; some minutes. FRONTDESK_FAULTS_SEED repeats a run
-	FRONTDESK_FAULTS=1 go test -count=1 -parallel 32 -timeout 10m -v ./test/faults
+	FRONTDESK_FAULTS=1 go test -count=1 -parallel 16 -timeout 15m -v ./test/faults
+
+upgrade-fixture: # testdata/upgrade/COMMIT of TestUpgrade, written by the program of COMMIT on SQLite and PostgreSQL
+	rm -rf .upgrade && mkdir .upgrade && git archive $(COMMIT) | tar -x -C .upgrade
+	cd .upgrade && go build -buildvcs=false -o old.program .
+	FRONTDESK_RECORD_UPGRADE=testdata/upgrade/$(COMMIT) FRONTDESK_FAULTS_PROGRAM=$$PWD/.upgrade/old.program \
+	  go test -count=1 -run '^TestRecordUpgrade$$' -v ./test/faults
+	rm -rf .upgrade
 
 SOAK ?= 1h
-soak: # every fault in turn for SOAK while callers send requests, by hand; prints what was lost and what grew
-	FRONTDESK_SOAK=$(SOAK) go test -run '^TestSoak$$' -count=1 -timeout 0 -v ./test/faults
+soak: # every fault in turn for SOAK while callers send requests, by hand; prints what was lost and what grew. MEMORY=256 gives each process one processor and so many MiB
+	FRONTDESK_SOAK=$(SOAK) FRONTDESK_SOAK_MEMORY=$(MEMORY) go test -run '^TestSoak$$' -count=1 -timeout 0 -v ./test/faults
 
 ARGS ?=
 bench: # CPU a request beside the limit and the peers; a minute or two, on Linux. ARGS=-help lists what it can

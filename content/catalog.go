@@ -1,7 +1,9 @@
 package content
 
 import (
+	"cmp"
 	"fmt"
+	"regexp"
 
 	"go.yaml.in/yaml/v4"
 
@@ -11,7 +13,7 @@ import (
 var (
 	catalogKeys = keys{
 		required: []string{"business", "services", "pricing_bands"},
-		optional: []string{"statements", "brand", "requests", "trials"},
+		optional: []string{"statements", "brand", "requests", "trials", "content_signal"},
 	}
 	serviceKeys = keys{
 		required: []string{"id", "name", "summary", "description", "pricing_band"},
@@ -23,6 +25,13 @@ var (
 	}
 	requestKeys = keys{optional: []string{"name", "ask_business"}}
 )
+
+// defaultSignal lets search and answers use the site, but not the training of models
+// (contentsignals.org).
+const defaultSignal = "search=yes, ai-input=yes, ai-train=no"
+
+// signalForm matches the signals of robots.txt, and the word that leaves them out.
+var signalForm = regexp.MustCompile(`^(?:off|[a-z-]+=(?:yes|no)(?:, ?[a-z-]+=(?:yes|no))*)$`)
 
 // catalogReader reads catalog.yaml.
 type catalogReader struct {
@@ -86,6 +95,7 @@ func (c *catalogReader) read(root *yaml.Node, into *Content) {
 		}
 	}
 	into.Trials = catalog.flag("trials", true)
+	into.ContentSignal = cmp.Or(catalog.formed("content_signal", signalForm, "off, or signals such as "+defaultSignal), defaultSignal)
 }
 
 func (c *catalogReader) band(node *yaml.Node) (bandRecord, bool) {

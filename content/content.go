@@ -17,15 +17,18 @@ type Content struct {
 	// sent.
 	AskBusiness bool
 	Trials      bool // whether trials are offered, with a workspace server
-	Brand       Brand
-	FAQ         FAQ
-	Drafts      []Entry // entries that do not answer yet
-	Golden      Golden
-	Pages       []Page  // sorted by language and name
-	Images      []Image // sorted by name
+	// ContentSignal is the Content-Signal of robots.txt, or "off".
+	ContentSignal string
+	Brand         Brand
+	FAQ           FAQ
+	Drafts        []Entry // entries that do not answer yet
+	Golden        Golden
+	Pages         []Page  // sorted by language and name
+	Images        []Image // sorted by name
 
 	records records
-	notes   []Fault // warnings of Load
+	notes   []Fault           // warnings of Load
+	files   map[string][]byte // all that were read, by name
 }
 
 // NoBusiness is sent as the business when the form does not ask for one.

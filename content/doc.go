@@ -34,6 +34,7 @@
 //	                card, developers
 //	requests:       optional: name* of a pilot request, ask_business
 //	trials:         optional: false takes the workspace server away
+//	content_signal: optional: the Content-Signal of robots.txt, off for none
 //
 // faq.yaml:
 //

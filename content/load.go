@@ -42,7 +42,7 @@ func Load(fsys fs.FS) (*Content, error) {
 
 // LoadState is Load that also returns the state of the folder, even when it fails.
 func LoadState(fsys fs.FS) (*Content, State, error) {
-	l := loader{fsys: fsys, content: &Content{Statements: []string{}}, read: &reading{sum: sha256.New()}}
+	l := loader{fsys: fsys, content: &Content{Statements: []string{}}, read: &reading{sum: sha256.New(), files: map[string][]byte{}}}
 	found, err := fs.ReadDir(fsys, ".")
 	if err != nil {
 		l.faults = Faults{{File: ".", Message: "the content folder cannot be read: " + err.Error()}}
@@ -59,6 +59,7 @@ func LoadState(fsys fs.FS) (*Content, State, error) {
 		sortFaults(l.faults)
 		return nil, l.state(), l.faults
 	}
+	l.content.files = l.read.files
 	l.content.fill()
 	l.content.splitDrafts()
 	return l.content, l.state(), nil

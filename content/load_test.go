@@ -62,7 +62,7 @@ func TestLoadReadsEverything(t *testing.T) {
 			ID: "small", Name: "Small", Summary: "Little.", Currency: "EUR", From: "0", To: "10", Unit: "piece", Note: "Or less.",
 		}},
 		Statements:  []string{"We sell nothing."},
-		AskBusiness: true, Trials: true,
+		AskBusiness: true, Trials: true, ContentSignal: defaultSignal,
 		FAQ: FAQ{Fallback: "Ask a person.", Entries: []Entry{{
 			ID: "hours", Question: "When are you open?", Alternates: []string{"Yes"}, Answer: "Always.",
 			URL: "/a?day=1#top", Revision: "7f8369078fc5", Line: 4,

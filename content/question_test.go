@@ -56,7 +56,7 @@ func TestClosest(t *testing.T) {
 	t.Parallel()
 	known := []string{"id", "question", "answer", "url"}
 	for word, want := range map[string]string{
-		"anwser": "answer", "Answer": "answer", "questions": "question", "ID": "", "idd": "id",
+		"anwser": "answer", "rul": "url", "Answer": "answer", "questions": "question", "ID": "", "idd": "id",
 		"uri": "url", "colour": "", "": "", "review": "",
 	} {
 		expect.Same(t, fmt.Sprintf("Closest(%q)", word), want, Closest(word, known))

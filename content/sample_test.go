@@ -92,13 +92,13 @@ func TestInitWritesTheSample(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "my", "content")
 	written := expect.Value(Init(dir, ""))(t)
 	var want []string
-	for _, name := range []string{"catalog.yaml", "faq.yaml", "golden.yaml", "pages/home.md", "pages/privacy.md"} {
+	for _, name := range []string{"catalog.yaml", "faq.yaml", "golden.yaml", "pages/home.md", "pages/privacy.md", "pages/terms.md"} {
 		want = append(want, filepath.Join(dir, filepath.FromSlash(name)))
 	}
 	expect.Same(t, "paths", want, written)
 	loaded := mustLoad(t, os.DirFS(dir))
 	expect.Same(t, "warnings", []string{
-		"catalog.yaml", "faq.yaml", "pages/home.md", "pages/privacy.md",
+		"catalog.yaml", "faq.yaml", "pages/home.md", "pages/privacy.md", "pages/terms.md",
 	}, warnedFiles(loaded))
 }
 

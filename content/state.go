@@ -22,6 +22,7 @@ func (s State) Revision() string { return hex.EncodeToString(s[:])[:revisionDigi
 type reading struct {
 	sum   hash.Hash
 	total int64 // bytes
+	files map[string][]byte
 }
 
 // add adds a file to the digest and returns how much has been read of the folder, in
@@ -32,6 +33,7 @@ func (r *reading) add(name string, data []byte) (total int64) {
 	}
 	r.write([]byte(name))
 	r.write(data)
+	r.files[name] = data
 	r.total += int64(len(data))
 	return r.total
 }

@@ -39,23 +39,27 @@ func Closest(word string, known []string) string {
 	return best
 }
 
-// distance is the Levenshtein distance in bytes: keys and ids are ASCII.
+// distance is the Levenshtein distance in bytes, because keys and ids are ASCII. Two
+// letters in the wrong order are one difference.
 func distance(a, b string) int {
-	row := make([]int, len(b)+1)
+	row, before := make([]int, len(b)+1), []int(nil)
 	for j := range row {
 		row[j] = j
 	}
 	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
+		next := make([]int, len(row))
+		next[0] = i + 1
 		for j := range len(b) {
-			replaced := diagonal
+			replaced := row[j]
 			if a[i] != b[j] {
 				replaced++
 			}
-			diagonal = row[j+1]
-			row[j+1] = min(replaced, row[j]+1, diagonal+1)
+			next[j+1] = min(replaced, row[j+1]+1, next[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				next[j+1] = min(next[j+1], before[j-1]+1)
+			}
 		}
+		before, row = row, next
 	}
 	return row[len(b)]
 }

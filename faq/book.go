@@ -65,14 +65,26 @@ func Prepare(ctx context.Context, reader *meaning.Reader, faq content.FAQ, golde
 	if reader == nil {
 		return func() {}, nil
 	}
-	var questions []string
+	return reader.Prepare(ctx, meaning.Shipped().Centres, faq.Entries, texts(golden.Unanswered), goldenQuestions(golden))
+}
+
+// Cost measures the work of Prepare. A nil reader has none.
+func Cost(reader *meaning.Reader, faq content.FAQ, golden content.Golden) (cost meaning.Cost) {
+	if reader == nil {
+		return cost
+	}
+	return reader.Cost(meaning.Shipped().Centres, faq.Entries, texts(golden.Unanswered), goldenQuestions(golden))
+}
+
+// goldenQuestions lists the golden questions and their parts.
+func goldenQuestions(golden content.Golden) (questions []string) {
 	for _, q := range slices.Concat(texts(golden.Answered), texts(golden.Unanswered)) {
 		questions = append(questions, q)
 		if first, second, ok := split(q); ok {
 			questions = append(questions, first, second)
 		}
 	}
-	return reader.Prepare(ctx, meaning.Shipped().Centres, faq.Entries, texts(golden.Unanswered), questions)
+	return questions
 }
 
 // assemble makes the book of faq with its selector.

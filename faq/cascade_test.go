@@ -92,8 +92,8 @@ func TestCandidates(t *testing.T) {
 func TestGoldenAsksNoModel(t *testing.T) {
 	t.Parallel()
 	o := &oracle{id: "price"}
-	ladder := newBook(t, shop()).WithModel(o)
-	if faults := ladder.book.CheckGolden(t.Context(), content.Golden{Unanswered: []content.GoldenQuestion{{Q: beyond}}}); len(faults) > 0 || len(o.asked) > 0 {
+	cascade := newBook(t, shop()).WithModel(o)
+	if faults := cascade.book.CheckGolden(t.Context(), content.Golden{Unanswered: []content.GoldenQuestion{{Q: beyond}}}); len(faults) > 0 || len(o.asked) > 0 {
 		t.Errorf("faults %v, asked %q", faults, o.asked)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"frontdesk/content"
+	"frontdesk/faq/evaluation"
 )
 
 // folds is into how many parts alternates are divided to be held out in turn. One
@@ -28,22 +29,24 @@ const (
 	manyLost = 2
 )
 
-// Compete warns of entries that compete for questions: alternates are held out, and
-// the selector, which has not seen them now, takes them for another entry's. Callers
-// who ask nearly the same get the wrong answer, or none. build makes the book of an
-// FAQ; it is called a few times. Once ctx ends the warnings are incomplete.
-func Compete(ctx context.Context, faq content.FAQ, build func(content.FAQ) *Book) []content.Fault {
+// Compete asks each alternate of a book that does not have it, as a caller might ask
+// who words it so for the first time. It returns what becomes of them, and warnings of
+// entries that compete for questions because the selector takes alternates of one for
+// the other's. build makes the book of an FAQ; it is called a few times. Once ctx ends
+// both are incomplete.
+func Compete(ctx context.Context, faq content.FAQ, build func(content.FAQ) *Book) (warnings []content.Fault, asked []evaluation.Result) {
 	pairs := map[[2]int][]lost{}
 	for fold := range min(folds, mostAlternates(faq.Entries)) {
 		if ctx.Err() != nil {
 			break
 		}
-		for _, l := range losses(ctx, build(without(faq, fold)), faq.Entries, fold) {
+		all, results := losses(ctx, build(without(faq, fold)), faq.Entries, fold)
+		asked = append(asked, results...)
+		for _, l := range all {
 			pair := [2]int{min(l.owner, l.winner), max(l.owner, l.winner)}
 			pairs[pair] = append(pairs[pair], l)
 		}
 	}
-	var warnings []content.Fault
 	for _, all := range pairs {
 		sure := slices.ContainsFunc(all, func(l lost) bool { return l.sure })
 		if sure || len(all) >= manyLost {
@@ -53,22 +56,26 @@ func Compete(ctx context.Context, faq content.FAQ, build func(content.FAQ) *Book
 	slices.SortFunc(warnings, func(a, b content.Fault) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Message, b.Message))
 	})
-	return warnings
+	return warnings, asked
 }
 
-// losses asks the alternates of a fold of a book that has not got them.
-func losses(ctx context.Context, book *Book, entries []content.Entry, fold int) (all []lost) {
+// losses asks the alternates of a fold of a book that does not have them.
+func losses(ctx context.Context, book *Book, entries []content.Entry, fold int) (all []lost, asked []evaluation.Result) {
 	live := book.live()
 	for i := range entries {
 		for j := fold; j < len(entries[i].Alternates) && live(i) && ctx.Err() == nil; j += folds {
 			alternate := entries[i].Alternates[j]
 			choice := book.selector.Select(ctx, alternate, live)
+			trial := book.trial(choice)
+			asked = append(asked, evaluation.Result{
+				Q: alternate, Want: entries[i].ID, Best: trial.Best, Sureness: trial.Sureness, Near: trial.Near, Answered: trial.Answered,
+			})
 			if isLikely := choice.Sure || choice.Sureness >= likely; isLikely && choice.Best[0] != i {
 				all = append(all, lost{alternate: alternate, owner: i, winner: choice.Best[0], sure: choice.Sure})
 			}
 		}
 	}
-	return all
+	return all, asked
 }
 
 // warning describes two entries by the first wording that one loses to the other.

@@ -94,15 +94,20 @@ type Trial struct {
 // Try returns how Ask would answer q.
 func (b *Book) Try(q string) Trial {
 	live := b.live()
-	choice := b.choose(context.Background(), q, live)
-	trial := Trial{Sureness: choice.Sureness, Answered: choice.Sure, Near: min(choice.Near, contract.MaxSuggestions)}
+	trial := b.trial(b.choose(context.Background(), q, live))
 	if w := b.approved(q, live); w != nil {
-		trial = Trial{Best: []string{b.entries[w.entry].ID}, Sureness: 1, Answered: true}
+		id := b.entries[w.entry].ID
+		others := slices.DeleteFunc(trial.Best, func(other string) bool { return other == id })
+		trial = Trial{Best: append([]string{id}, others...), Sureness: 1, Answered: true}
 	}
+	return trial
+}
+
+// trial is what a choice makes of a question that is no approved wording.
+func (b *Book) trial(choice Choice) Trial {
+	trial := Trial{Sureness: choice.Sureness, Answered: choice.Sure, Near: min(choice.Near, contract.MaxSuggestions)}
 	for _, entry := range choice.Best {
-		if id := b.entries[entry].ID; len(trial.Best) == 0 || id != trial.Best[0] {
-			trial.Best = append(trial.Best, id)
-		}
+		trial.Best = append(trial.Best, b.entries[entry].ID)
 	}
 	return trial
 }

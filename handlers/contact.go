@@ -41,6 +41,6 @@ func (a *API) send(w http.ResponseWriter, r *http.Request, request contract.Pilo
 		return contract.Accepted{}, err
 	}
 	accepted, decision, err := a.Pilots.Send(r.Context(), request, key)
-	a.ContactLimit.SetOutcome(w.Header(), decision, err)
+	decision.SetOutcome(w.Header(), err)
 	return accepted, err
 }

@@ -19,6 +19,11 @@ func (a *API) Document(path string) func(http.ResponseWriter, *http.Request) err
 	}
 }
 
+// HasDocument reports whether a document is published under a path of its own now.
+func (a *API) HasDocument(own string) func(path string) bool {
+	return func(path string) bool { return path == own && a.Documents.Document(path) != nil }
+}
+
 // Catalog answers with the catalog (section 4), which is signed on request.
 func (a *API) Catalog(w http.ResponseWriter, r *http.Request) error {
 	return writeVarying(w, r, a.Documents.Document(contract.PathCatalog), "Accept-Encoding, "+contract.HeaderAcceptSignature)

@@ -41,11 +41,11 @@ func (a *API) FeedbackPage(w http.ResponseWriter, r *http.Request) error {
 // takeAsk takes a slot of the ask limit, or returns the refusal.
 func (a *API) takeAsk(w http.ResponseWriter, r *http.Request) error {
 	decision := a.AskLimit.Take(r.Context(), limits.ClientFrom(r.Context()))
-	a.AskLimit.SetHeaders(w.Header(), decision.Remaining)
+	decision.SetHeaders(w.Header())
 	if decision.Allowed {
 		return nil
 	}
-	return a.AskLimit.Policy().Exceeded(decision.RetryAfter)
+	return decision.Refusal()
 }
 
 // Fields of the contact form that the API does not have: the step to which a button
@@ -105,7 +105,7 @@ func (a *API) submit(w http.ResponseWriter, r *http.Request, c *site.Contacted) 
 // received, and nothing is mailed before the owner asks for that.
 func (a *API) quarantine(w http.ResponseWriter, r *http.Request, request contract.PilotRequest) (contract.Accepted, error) {
 	accepted, decision, err := a.Pilots.Quarantine(r.Context(), request)
-	a.ContactLimit.SetHeaders(w.Header(), decision.Remaining)
+	decision.SetHeaders(w.Header())
 	return accepted, err
 }
 

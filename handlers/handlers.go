@@ -16,14 +16,13 @@ import (
 
 // API holds the parts that the handlers call.
 type API struct {
-	Documents    Documents
-	Forms        Forms
-	Answers      Answers
-	Pilots       Pilots
-	Feedbacks    Feedbacks
-	Keys         func() *signing.Directory // of the current signing keys
-	AskLimit     *limits.Limiter           // for AskPage, which takes its slots itself
-	ContactLimit *limits.Limiter           // for the headers of contact answers; Pilots takes the slots
+	Documents Documents
+	Forms     Forms
+	Answers   Answers
+	Pilots    Pilots
+	Feedbacks Feedbacks
+	Keys      func() *signing.Directory // of the current signing keys
+	AskLimit  *limits.Limiter           // for AskPage, which takes its slots itself
 }
 
 // Answers answers questions with approved text.

@@ -65,6 +65,24 @@ func (a *API) HasForm(page string) func(path string) bool {
 	return func(path string) bool { return path != page && a.Forms.FormOf(path) == page }
 }
 
+// HasPageBefore reports whether path is that of a page and one slash.
+func (a *API) HasPageBefore(path string) bool {
+	page, ok := strings.CutSuffix(path, "/")
+	return ok && page != contract.PathHome && a.HasPage(page)
+}
+
+// WithoutSlash leads from the path of a page and one slash to the page. The Location is
+// never taken from the request.
+func (a *API) WithoutSlash(w http.ResponseWriter, r *http.Request) error {
+	page := a.Documents.Page(strings.TrimSuffix(r.URL.Path, "/"))
+	if page == nil {
+		return pageNotFound()
+	}
+	w.Header().Set("Location", page.Path)
+	w.WriteHeader(http.StatusPermanentRedirect)
+	return nil
+}
+
 // HasTwin reports whether path is the Markdown form of a page.
 func (a *API) HasTwin(path string) bool {
 	page, ok := strings.CutSuffix(path, contract.SuffixMarkdown)

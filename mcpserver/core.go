@@ -32,42 +32,47 @@ type Trials interface {
 // Core holds the parts that the tools call: the same core and limits as the HTTP API.
 // The servers of all snapshots share one Core.
 type Core struct {
-	Answers      Answers
-	Pilots       Pilots
-	Trials       Trials
-	AskLimit     *limits.Limiter
-	ContactLimit *limits.Limiter // for the headers; Pilots takes the slots
-	TrialLimit   *limits.Limiter // for the headers; Trials takes the slots
-	ToolErrors   string          // contract.ToolErrorsContract or contract.ToolErrorsResults
+	Answers    Answers
+	Pilots     Pilots
+	Trials     Trials
+	AskLimit   *limits.Limiter
+	ToolErrors string // contract.ToolErrorsContract or contract.ToolErrorsResults
 }
 
 // constantTools are the tools whose answers never vary.
 var constantTools = []string{contract.ToolListServices}
 
-// Website makes the MCP server of the website for one snapshot of the content.
-func (c *Core) Website(catalog contract.Catalog, documents Documents) *Server {
+// Website makes the MCP server of the website for one snapshot of the content, which is
+// in the given languages, the catalog in the first.
+func (c *Core) Website(catalog contract.Catalog, languages []string, documents Documents) *Server {
 	uris := published(catalog.URL, documents)
-	instructions := fmt.Sprintf("This is the website's server of %s: read the catalog, ask questions that approved text answers, and file pilot requests.", catalog.Name)
+	instructions := fmt.Sprintf(`%s: prices, approved answers, and a person who answers messages. %s
+1. Question on one topic: ask_faq. Give approved text unchanged; never fill a gap.
+2. Prices: get_service for one service, list_services for all.
+3. Contact, a pilot, or no answer: request_pilot with dry_run; send only after the user's clear yes.
+4. At a limit, wait the seconds that the error names.`, catalog.Name, contentIn(languages))
 	if workspace := catalog.Links.Workspace(); workspace != "" {
-		instructions += fmt.Sprintf(" It starts no trial: trials start at the workspace server, %s.", workspace)
+		instructions += "\n5. A trial starts at the workspace server: " + workspace
 	}
 	options := []server.ServerOption{server.WithInstructions(instructions)}
 	if len(uris) > 0 {
 		options = append(options, server.WithResourceCapabilities(false, false))
 	}
 	registry := newRegistry(discovery.ServerName(catalog.Links.MCP, discovery.WebsiteServer), catalog, options...)
-	addTools(registry, listServices(catalog), getService(catalog), c.askFAQ(), c.requestPilot())
+	addTools(registry, listServices(catalog, languages), getService(catalog, languages), c.askFAQ(languages), c.requestPilot())
 	addResources(registry, uris)
 	return New(registry, catalog.URL, c.ToolErrors, Constant{Tools: constantTools, Resources: uris.list()})
 }
 
 // Workspace makes the MCP server of the workspace application for one snapshot of
 // the content.
-func (c *Core) Workspace(catalog contract.Catalog) *Server {
-	registry := newRegistry(discovery.ServerName(catalog.Links.Workspace(), discovery.WorkspaceServer), catalog, server.WithInstructions(fmt.Sprintf(
-		"This is the workspace's server of %s: start a free trial in a draft workspace. "+
-			"Questions and pilot requests are for the website's server, %s.", catalog.Name, catalog.Links.MCP)))
-	addTools(registry, listServices(catalog), getService(catalog), c.startTrial())
+func (c *Core) Workspace(catalog contract.Catalog, languages []string) *Server {
+	registry := newRegistry(discovery.ServerName(catalog.Links.Workspace(), discovery.WorkspaceServer), catalog, server.WithInstructions(fmt.Sprintf(`%s: free trials in a draft workspace. %s
+1. Services and prices: get_service for one, list_services for all.
+2. Trial: start_trial with dry_run; start it only after the user's clear yes.
+3. At a limit, wait the seconds that the error names.
+4. Questions and pilot requests: the website's server, %s`, catalog.Name, contentIn(languages), catalog.Links.MCP)))
+	addTools(registry, listServices(catalog, languages), getService(catalog, languages), c.startTrial())
 	return New(registry, catalog.URL, c.ToolErrors, Constant{Tools: constantTools})
 }
 

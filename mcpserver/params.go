@@ -26,7 +26,10 @@ var paramNames = []string{paramName, paramArguments, paramURI, paramCursor, para
 const metaVersion = "io.modelcontextprotocol/protocolVersion"
 
 // params are the parameters of a request. The zero value has none.
-type params struct{ object *payload.Object }
+type params struct {
+	object *payload.Object
+	person string // for whom an assistant says that it calls
+}
 
 // readParams reads the parameters of m. Its errors are invalid parameters, or the
 // transport's refusal of a protocol version.
@@ -41,11 +44,12 @@ func readParams(m message) (params, error) {
 	if err != nil {
 		return params{}, err
 	}
-	p := params{object}
-	return p, p.checkVersion(m.id)
+	p := params{object: object}
+	err = p.readMeta(m.id)
+	return p, err
 }
 
-func (p params) checkVersion(id json.RawMessage) error {
+func (p *params) readMeta(id json.RawMessage) error {
 	meta := p.raw(paramMeta)
 	if meta == "" {
 		return nil
@@ -53,12 +57,15 @@ func (p params) checkVersion(id json.RawMessage) error {
 	if meta[0] != '{' {
 		return contract.Invalid(paramMeta, "_meta must be an object")
 	}
-	object, err := payload.ParseJSON(meta, []string{metaVersion})
+	object, err := payload.ParseJSON(meta, []string{metaVersion, contract.MetaSubject})
 	if err != nil {
 		return err
 	}
 	if version, given := object.Raw(metaVersion); given && !contract.MCPVersionSpoken(object.Text(metaVersion)) {
 		return refuseVersion("The _meta of the message", strings.Trim(version, `"`), id)
+	}
+	if name, _ := object.Raw(contract.MetaSubject); strings.HasPrefix(name, `"`) {
+		p.person = object.Text(contract.MetaSubject)
 	}
 	return nil
 }

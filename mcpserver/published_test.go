@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/discovery"
 	"frontdesk/internal/expect"
@@ -58,6 +59,17 @@ func TestGoldens(t *testing.T) {
 	checkGolden(t, "resources.json", replyOf(t, f.website.post(t, rpc("resources/list", `{}`))).Result)
 }
 
+// TestListsAreShort bounds what the lists of tools cost a model: 4.2 bytes are about a token.
+func TestListsAreShort(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil)
+	for name, most := range map[string]int{"website": 1500, "workspace": 1050} {
+		if n := len(replyOf(t, f.servers()[name].post(t, rpc("tools/list", `{}`))).Result); n > most*42/10 {
+			t.Errorf("the tools of the %s server take %d bytes, some %d tokens", name, n, n*10/42)
+		}
+	}
+}
+
 func TestResources(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)
@@ -101,7 +113,7 @@ func (w without) Page(path string) *discovery.Page {
 
 // lacking returns the website's server for content without some documents.
 func (f *front) lacking(hides func(path string) bool) server {
-	s := f.wiring.Core.Website(f.wiring.Live.Catalog(), without{f.wiring.Live, hides})
+	s := f.wiring.Core.Website(f.wiring.Live.Catalog(), []string{content.English}, without{f.wiring.Live, hides})
 	handler := &mcpserver.Handler{Current: func() *mcpserver.Server { return s }}
 	problems := &middleware.Problems{BaseURL: base}
 	capped := middleware.BodyCap(contract.CapMCP, nil, problems)(problems.Handle(handler.Serve))

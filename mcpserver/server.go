@@ -14,6 +14,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"frontdesk/contract"
+	"frontdesk/internal/limits"
 )
 
 // Server is one MCP server on one snapshot of the content.
@@ -72,7 +73,7 @@ func (s *Server) answer(ctx context.Context, c *call, m message) (tail []byte, e
 	if tail := s.prepared[k]; tail != nil {
 		return tail, nil
 	}
-	switch response := s.handle(ctx, c, m).(type) {
+	switch response := s.handle(limits.WithPerson(ctx, p.person), c, m).(type) {
 	case mcp.JSONRPCResponse:
 		return valueTail(response.Result), nil
 	case mcp.JSONRPCError:

@@ -67,9 +67,9 @@ func (t *tool) handle(ctx context.Context, request mcp.CallToolRequest) (*mcp.Ca
 func (t *tool) answer(ctx context.Context, c *call, raw string) (json.RawMessage, error) {
 	if t.limit != nil {
 		decision := t.limit.Take(ctx, limits.ClientFrom(ctx))
-		t.limit.SetHeaders(c.w.Header(), decision.Remaining)
+		decision.SetHeaders(c.w.Header())
 		if !decision.Allowed {
-			return nil, t.limit.Policy().Exceeded(decision.RetryAfter)
+			return nil, decision.Refusal()
 		}
 	}
 	arguments, err := t.arguments(raw)

@@ -13,14 +13,13 @@ import (
 // reading are the hints of a tool that changes nothing and calls no other service.
 var reading = hints{readOnly: true, idempotent: true}
 
-func listServices(catalog contract.Catalog) *tool {
+func listServices(catalog contract.Catalog, languages []string) *tool {
 	result := encode(catalog)
 	return &tool{
 		name:  contract.ToolListServices,
 		title: "List services and prices",
-		description: "Read the whole catalog: what the business offers, the pricing bands, how to get in touch, " +
-			"and what the service does not do. Call it first: it has the ids that " + contract.ToolGetService + " takes. " +
-			"It has no limit.",
+		description: "The whole catalog of the business: services, prices, contact, and what it does not do. " +
+			"Long: for one service use " + contract.ToolGetService + ". " + contentIn(languages[:1]),
 		input:  inputSchema[struct{}](),
 		output: outputSchema[contract.Catalog](),
 		hints:  reading,
@@ -30,7 +29,7 @@ func listServices(catalog contract.Catalog) *tool {
 	}
 }
 
-func getService(catalog contract.Catalog) *tool {
+func getService(catalog contract.Catalog, languages []string) *tool {
 	ids := catalog.ServiceIDs()
 	results := make(map[string]json.RawMessage, len(ids))
 	for _, detail := range catalog.Details() {
@@ -39,14 +38,13 @@ func getService(catalog contract.Catalog) *tool {
 	input := inputSchema[contract.ServiceArguments]()
 	input.Properties[contract.FieldID].Enum = values(ids)
 	return &tool{
-		name:  contract.ToolGetService,
-		title: "Get one service with its price",
-		description: "Read one service of the catalog together with its pricing band. " +
-			"Use it when the id is known and the rest of the catalog is not needed. It has no limit.",
-		input:  input,
-		output: outputSchema[contract.ServiceDetail](),
-		hints:  reading,
-		fields: []string{contract.FieldID},
+		name:        contract.ToolGetService,
+		title:       "Get one service with its price",
+		description: "One service of the catalog with its price, by its id. " + contentIn(languages[:1]),
+		input:       input,
+		output:      outputSchema[contract.ServiceDetail](),
+		hints:       reading,
+		fields:      []string{contract.FieldID},
 		run: func(_ context.Context, _ *call, arguments *payload.Object) (json.RawMessage, error) {
 			id, err := payload.ServiceID(arguments, ids)
 			return results[id], err
@@ -54,16 +52,15 @@ func getService(catalog contract.Catalog) *tool {
 	}
 }
 
-func (c *Core) askFAQ() *tool {
+func (c *Core) askFAQ(languages []string) *tool {
 	return &tool{
 		name:  contract.ToolAskFAQ,
 		title: "Ask a question",
-		description: "Ask a question about the business in a natural sentence and get the approved answer, word for word. " +
-			"Use it for anything that the catalog does not say: terms, refunds, data protection, how things work. " +
-			"Quote the answer as it is. Only reason \"matched\" answers the question; else the text is a fallback, and " +
-			"candidates has up to five approved entries that come close: if one answers what your user asked, give its answer unchanged; " +
-			"if none does, say so. " + contract.ToolRequestPilot + " reaches a person. " +
-			"At most " + perMinute(contract.AskPolicy) + ", shared with the HTTP endpoint.",
+		description: "Ask the business one question on one topic, for what the catalog does not say. Good: \"Can I cancel at any time?\" " +
+			"Bad: \"refund\" (no question), \"Prices, refunds and hours?\" (three). If reason is \"matched\", quote answer unchanged. " +
+			"Otherwise look at candidates: if one answers what the user asked, give its answer unchanged and say that it is the business's own. " +
+			"If none does, say so and offer to send a request (" + contract.ToolRequestPilot + "). Never fill the gap. " +
+			contentIn(languages) + " At most " + perMinute(contract.AskPolicy) + ".",
 		input:  inputSchema[contract.Question](),
 		output: answerSchema(),
 		hints:  reading,
@@ -82,6 +79,11 @@ func (c *Core) askFAQ() *tool {
 			return encode(answer), nil
 		},
 	}
+}
+
+// contentIn says in which languages the content is, as language tags.
+func contentIn(languages []string) string {
+	return "Content languages: " + strings.Join(languages, ", ") + "."
 }
 
 // readableCandidates is the text for models that do not look into the JSON: the approved

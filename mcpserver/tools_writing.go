@@ -26,14 +26,14 @@ func (c *Core) requestPilot() *tool {
 	return &tool{
 		name:  contract.ToolRequestPilot,
 		title: "Request a pilot or send an inquiry",
-		description: "File a pilot request or any other inquiry that a person at the business reads and answers by e-mail. " +
-			"Without dry_run it sends an e-mail at once, so: call it with dry_run true, show would_send.text to the person " +
-			"you act for, and only with their agreement call it again with the same fields and the digest as preview. " +
-			"Nothing is bought or ordered by it. At most " + perMinute(contract.ContactPolicy) +
-			" without dry_run, shared with the HTTP endpoint; dry runs have no limit.",
+		description: "Send the business a pilot request or any other message; a person answers by e-mail. Nothing is bought by it. " +
+			"Get name, business, email and message from the user; never invent them. Call with dry_run true, show would_send.text, " +
+			"get a clear yes. Then call with the same fields, preview set to digest, and a new UUID as idempotency_key. " +
+			"After an error use the same key. A sent mail cannot be taken back. At most " + perMinute(contract.ContactPolicy) +
+			"; dry runs have no limit.",
 		input:  inputSchema[contract.PilotArguments](),
 		output: pilotSchema(),
-		hints:  hints{openWorld: true},
+		hints:  hints{destructive: true, openWorld: true},
 		fields: pilotFields,
 		run:    c.runPilot,
 	}
@@ -52,7 +52,7 @@ func (c *Core) runPilot(ctx context.Context, call *call, arguments *payload.Obje
 	if err := c.Pilots.CheckPreview(request); err != nil {
 		return nil, err
 	}
-	return carryOut(call, arguments, c.ContactLimit, func(key contract.IdempotencyKey) (contract.Accepted, limits.Decision, error) {
+	return carryOut(call, arguments, func(key contract.IdempotencyKey) (contract.Accepted, limits.Decision, error) {
 		return c.Pilots.Send(ctx, request, key)
 	})
 }
@@ -61,13 +61,14 @@ func (c *Core) startTrial() *tool {
 	return &tool{
 		name:  contract.ToolStartTrial,
 		title: "Start a free trial",
-		description: "Store a free draft workspace for a business. Use it when somebody wants to try the product; " +
-			"for a question or a pilot use the website's server. The draft has no account, no credentials and nothing live: " +
-			"a person at the business looks at it and writes to the address given. Call it with dry_run true first, and " +
-			"for real only with the agreement of the person you act for. At most " + perMinute(contract.TrialPolicy) +
-			" without dry_run.",
+		description: "Store a free draft workspace for a business that wants to try the product: no account, nothing live; " +
+			"a person looks at it and writes to email. Get business and email from the user; never invent them. " +
+			"Call with dry_run true, show would_create, get a clear yes. Then call with the same fields and a new UUID as idempotency_key. " +
+			"After an error use the same key. A draft cannot be taken back. At most " + perMinute(contract.TrialPolicy) +
+			"; dry runs have no limit.",
 		input:  inputSchema[contract.TrialArguments](),
 		output: trialSchema(),
+		hints:  hints{destructive: true},
 		fields: trialFields,
 		run:    c.runTrial,
 	}
@@ -81,20 +82,20 @@ func (c *Core) runTrial(ctx context.Context, call *call, arguments *payload.Obje
 	if request.DryRun {
 		return encode(c.Trials.Preview(request)), nil
 	}
-	return carryOut(call, arguments, c.TrialLimit, func(key contract.IdempotencyKey) (contract.Trial, limits.Decision, error) {
+	return carryOut(call, arguments, func(key contract.IdempotencyKey) (contract.Trial, limits.Decision, error) {
 		return c.Trials.Start(ctx, request, key)
 	})
 }
 
 // carryOut carries out a valid request under its key, with the headers of its limit.
-func carryOut[T any](c *call, arguments *payload.Object, limit *limits.Limiter,
+func carryOut[T any](c *call, arguments *payload.Object,
 	do func(contract.IdempotencyKey) (T, limits.Decision, error)) (json.RawMessage, error) {
 	key, err := c.key(arguments)
 	if err != nil {
 		return nil, err
 	}
 	result, decision, err := do(key)
-	limit.SetOutcome(c.w.Header(), decision, err)
+	decision.SetOutcome(c.w.Header(), err)
 	if err != nil {
 		return nil, err
 	}

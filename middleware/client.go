@@ -15,7 +15,8 @@ import (
 const forwardedFor = "X-Forwarded-For"
 
 // ClientAddress finds the address that a request comes from and puts its client into
-// the context, for the limits; with it goes the span of the request.
+// the context, for the limits, which is in one of the pools if the address is; with it
+// goes the span of the request.
 //
 // Without trusted proxies this is the address of the peer, because any caller can
 // write an X-Forwarded-For. When the peer is a trusted proxy, it is the right-most
@@ -26,7 +27,7 @@ const forwardedFor = "X-Forwarded-For"
 // An X-Forwarded-For from an untrusted peer is warned of once. Either a caller tries
 // to evade a limit, or the operator forgot the setting and all callers share the
 // limits of the proxy.
-func ClientAddress(trusted []netip.Prefix, log zerolog.Logger) func(http.Handler) http.Handler {
+func ClientAddress(trusted []netip.Prefix, pools *limits.Pools, log zerolog.Logger) func(http.Handler) http.Handler {
 	var once sync.Once
 	isTrusted := func(addr netip.Addr) bool {
 		return slices.ContainsFunc(trusted, func(p netip.Prefix) bool { return p.Contains(addr) })
@@ -46,7 +47,7 @@ func ClientAddress(trusted []netip.Prefix, log zerolog.Logger) func(http.Handler
 				}
 			}
 			ctx := &exchangeOf(w).context
-			ctx.ClientContext = limits.ClientContext{Context: r.Context(), Client: limits.ClientOf(addr)}
+			ctx.ClientContext = limits.ClientContext{Context: r.Context(), Client: pools.ClientOf(addr)}
 			next.ServeHTTP(w, r.WithContext(ctx))
 		})
 	}

@@ -38,7 +38,7 @@ func TestClientAddress(t *testing.T) {
 	}
 	for _, tt := range tests {
 		var got limits.Client
-		handler := ClientAddress(proxies, zerolog.Nop())(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		handler := ClientAddress(proxies, nil, zerolog.Nop())(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 			got = limits.ClientFrom(r.Context())
 		}))
 		r := get(t, "/", http.Header{forwardedFor: tt.forwarded})
@@ -53,7 +53,7 @@ func TestClientAddress(t *testing.T) {
 func TestUntrustedForwardingIsWarnedOfOnce(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	handler := ClientAddress(nil, zerolog.New(&log))(http.HandlerFunc(fine))
+	handler := ClientAddress(nil, nil, zerolog.New(&log))(http.HandlerFunc(fine))
 	for range 3 {
 		serve(handler, get(t, "/", http.Header{forwardedFor: {"198.51.100.1"}}))
 	}

@@ -3,6 +3,7 @@ package middleware
 import (
 	"net/http"
 
+	"frontdesk/contract"
 	"frontdesk/internal/limits"
 )
 
@@ -10,13 +11,16 @@ import (
 // when there is none. Every answer from here on carries the headers of the policy;
 // BodyCap sets them on the answers that leave earlier.
 func Limit(limiter *limits.Limiter, problems *Problems) func(http.Handler) http.Handler {
-	refusal := problems.Refusal(limiter.Policy().Exceeded(0))
+	refusals := map[contract.Policy]*Refusal{}
+	for _, policy := range []contract.Policy{limiter.Policy(), limiter.Policy().OfPool()} {
+		refusals[policy] = problems.Refusal(policy.Exceeded(0))
+	}
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			decision := limiter.Take(r.Context(), limits.ClientFrom(r.Context()))
-			limiter.SetHeaders(w.Header(), decision.Remaining)
+			decision.SetHeaders(w.Header())
 			if !decision.Allowed {
-				refusal.Write(w, r, decision.RetryAfter)
+				refusals[decision.Policy].Write(w, r, decision.RetryAfter)
 				return
 			}
 			next.ServeHTTP(w, r)

@@ -83,7 +83,7 @@ func TestSlowRequest(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			var log bytes.Buffer
-			handler := ClientAddress(nil, zerolog.Nop())(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			handler := ClientAddress(nil, nil, zerolog.Nop())(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 				wait(r.Context(), span.Database, time.Millisecond)
 				wait(context.WithoutCancel(r.Context()), span.Mail, tt.mail)
 			}))

@@ -47,7 +47,7 @@ func TestObserver(t *testing.T) {
 		}
 	}
 	patterns := map[string]bool{"": true}
-	for _, pattern := range routes.Patterns() {
+	for pattern := range routes.Patterns() {
 		patterns[pattern] = true
 	}
 	for _, done := range got.seen {

@@ -62,18 +62,12 @@ func TestContentTypes(t *testing.T) {
 		types      []string
 		want       int
 	}{
-		{"none", dry, nil, 200},
 		{"empty", dry, []string{""}, 200},
 		{"JSON", dry, []string{"application/json"}, 200},
-		{"JSON in another case, with a parameter", dry, []string{"Application/JSON; charset=utf-16"}, 200},
-		{"curl's default on JSON", dry, []string{"application/x-www-form-urlencoded"}, 200},
 		{"curl's default on JSON after a space", " " + dry, []string{"application/x-www-form-urlencoded"}, 200},
 		{"form", form, []string{"application/x-www-form-urlencoded"}, 200},
-		{"form with a parameter", form, []string{"application/x-www-form-urlencoded; charset=UTF-8"}, 200},
 		{"form declared as JSON", form, []string{"application/json"}, 400},
 		{"form without a type", form, nil, 400},
-		{"text", dry, []string{"text/plain"}, 400},
-		{"multipart", "--b--", []string{"multipart/form-data; boundary=b"}, 400},
 		{"a parameter without a value", dry, []string{"application/json; charset"}, 400},
 		{"a quote that does not end", dry, []string{`application/json; charset="utf-8`}, 400},
 		{"a parameter given twice", dry, []string{"application/json; charset=utf-8; charset=utf-16"}, 400},
@@ -81,7 +75,6 @@ func TestContentTypes(t *testing.T) {
 		{"a list", dry, []string{"application/json, application/json"}, 400},
 		{"a final semicolon", dry, []string{"application/json;"}, 200},
 		{"JSON dialect", dry, []string{"application/ld+json"}, 400},
-		{"two", dry, []string{"application/json", "application/json"}, 400},
 	}
 	for _, tt := range tests {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, contract.PathContact, strings.NewReader(tt.body))

@@ -3,8 +3,6 @@
 package routes
 
 import (
-	"slices"
-
 	"frontdesk/contract"
 	"frontdesk/handlers"
 	"frontdesk/internal/limits"
@@ -67,12 +65,14 @@ func NewLimiters(shared limits.Shared) Limiters {
 	}
 }
 
-// Patterns lists every path of the table as the log and the metrics name it.
-func Patterns() []string {
-	var patterns []string
+// Patterns lists every path of the table as the log and the metrics name it, with its
+// methods.
+func Patterns() map[string][]string {
+	methods := map[string][]string{}
 	for _, route := range Table(&handlers.API{}, MCP{}, NewLimiters(nil)) {
-		patterns = append(patterns, route.Paths()...)
+		for _, path := range route.Paths() {
+			methods[path] = append(methods[path], route.Method)
+		}
 	}
-	slices.Sort(patterns)
-	return slices.Compact(patterns)
+	return methods
 }

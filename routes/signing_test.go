@@ -164,8 +164,8 @@ func TestSigningCostsOthersNothing(t *testing.T) {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
 		cost := func(h http.Handler) float64 {
 			least := math.Inf(1)
-			for range 10 { // what the service does in the background only adds
-				least = min(least, testing.AllocsPerRun(50, func() { h.ServeHTTP(discard{make(http.Header, 8)}, r) }))
+			for range 500 { // the race detector empties pools at random: the best single run counts
+				least = min(least, testing.AllocsPerRun(1, func() { h.ServeHTTP(discard{make(http.Header, 8)}, r) }))
 			}
 			return least
 		}

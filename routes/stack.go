@@ -8,6 +8,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/rs/zerolog"
 
+	"frontdesk/internal/limits"
 	"frontdesk/middleware"
 )
 
@@ -16,6 +17,7 @@ type Config struct {
 	Log            zerolog.Logger
 	Origins        middleware.Origins
 	TrustedProxies []netip.Prefix
+	Pools          *limits.Pools // nil for none
 	Problems       *middleware.Problems
 	HTTPS          bool // the base address is an https one
 	Signer         middleware.AnswerSigner
@@ -32,7 +34,7 @@ func New(table []Route, c Config) http.Handler {
 		middleware.RequestLog(c.Log, c.Observer),
 		middleware.StandardHeaders(c.HTTPS),
 		middleware.Recover(c.Problems),
-		middleware.ClientAddress(c.TrustedProxies, c.Log),
+		middleware.ClientAddress(c.TrustedProxies, c.Pools, c.Log),
 		middleware.ConformanceCheck,
 		middleware.Origin(c.Origins, c.Problems),
 	)

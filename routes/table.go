@@ -51,6 +51,8 @@ func Table(api *handlers.API, mcp MCP, limit Limiters) []Route {
 		openDocument(api, contract.PathSkills, "index of skill documents"),
 		openDocument(api, contract.PathSkill, "skill document"),
 		openDocument(api, contract.PathSecurity, "where to report a vulnerability (RFC 9116)"),
+		proof(api, contract.PathRegistryAuth, "proof of the domain for the MCP registry"),
+		proof(api, contract.PathAppsChallenge, "proof of the domain for ChatGPT's directory"),
 	},
 		page(api, contract.PathHome, "home page"),
 		page(api, contract.PathPricing, "services and prices"),
@@ -75,12 +77,18 @@ func Table(api *handlers.API, mcp MCP, limit Limiters) []Route {
 				Purpose: "opinion on an answer in another language", TakesSlots: takes(contract.AskPolicy)},
 			{Method: get, Path: "/assets/{file}", Exists: api.HasAsset, Handler: api.Named,
 				Purpose: "style sheet, script and images of the pages"},
+			{Method: get, Path: contract.PathFavicon, Handler: api.Document(contract.PathFavicon),
+				Purpose: "icon of the pages"},
+			{Method: get, Path: contract.PathTouchIcon, Handler: api.Document(contract.PathTouchIcon),
+				Purpose: "icon for a phone's home screen"},
 			{Method: get, Path: "/{page}", Exists: api.HasOwnPage, Handler: api.Named,
 				Purpose: "page that the owner wrote"},
 			{Method: get, Path: "/{language}/{page}", Exists: api.HasPage, Handler: api.Named,
 				Purpose: "page in another language"},
 			{Method: get, Path: "/{page}.md", Exists: api.HasTwin, Handler: api.Named,
 				Purpose: "page that the owner wrote, as Markdown"},
+			{Method: get, Path: "/{page}/", Exists: api.HasPageBefore, Handler: api.WithoutSlash,
+				Purpose: "page with a slash after its path: leads to the page"},
 		})
 }
 
@@ -92,6 +100,11 @@ func document(api *handlers.API, path, purpose string) Route {
 // openDocument is the route of a document that pages of any origin may read.
 func openDocument(api *handlers.API, path, purpose string, aliases ...string) Route {
 	return Route{Method: get, Path: path, Handler: api.Document(path), Purpose: purpose, AnyOrigin: true, Aliases: aliases}
+}
+
+// proof is the route of a document that exists if the owner has set its text.
+func proof(api *handlers.API, path, purpose string) Route {
+	return Route{Method: get, Path: path, Exists: api.HasDocument(path), Handler: api.Document(path), Purpose: purpose, AnyOrigin: true}
 }
 
 // page returns the routes of a page for people and of its Markdown form.

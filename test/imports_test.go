@@ -22,7 +22,7 @@ import (
 var rooms = [][]string{
 	{"contract"},
 	{"internal/payload", "internal/negotiate", "internal/durable", "internal/watch", "internal/control", "internal/i18n", "internal/span"},
-	{"content", "internal/records", "mailer", "internal/limits", "internal/signing"},
+	{"content", "internal/records", "mailer", "internal/limits", "internal/signing", "internal/certificates"},
 	{"internal/images"},
 	{"internal/backup", "internal/outbox", "internal/notify", "internal/model", "internal/quota", "internal/idempotency"},
 	{"faq/text", "faq/encoder/weights"},
@@ -53,7 +53,7 @@ var apart = map[string][]string{
 	"conform/checks":    {"conform", "contract"},
 	"faq/evaluation":    {},
 	"internal/client":   {"contract"},
-	"internal/curation": {"content", "contract", "internal/gaps", "internal/records", "mailer"},
+	"internal/curation": {"content", "contract", "internal/durable", "internal/gaps", "internal/records", "mailer"},
 	"internal/importer": {"content", "contract"},
 	"internal/manual":   {},
 	"tools/encoder":     {"faq/encoder/weights", "tools/encoder/weightfile"},

@@ -1,4 +1,4 @@
-"""smolagents and its MCP client, with a model that follows a script."""
+"""smolagents and its MCP client."""
 
 import asyncio
 from contextlib import asynccontextmanager
@@ -9,49 +9,36 @@ from smolagents.models import ChatMessageToolCall, ChatMessageToolCallFunction
 
 
 class Scripted(Model):
-    """Calls one tool, then says that it is done; keeps what the tool gave it."""
-
-    def __init__(self, tool, arguments):
+    def __init__(self, script, omitted):
         super().__init__(model_id="scripted")
-        self.tool, self.arguments, self.seen = tool, arguments, None
+        self.script, self.omitted = script, omitted
 
     def generate(self, messages, **_):
-        name, arguments = self.tool, self.arguments
-        if len([m for m in messages if m.role == "assistant"]):
-            self.seen = messages[-1].content[0]["text"].removeprefix("Observation:\n")
-            name, arguments = "final_answer", {"answer": "Done."}
+        name, arguments = self.script.tool, self.script.arguments | self.omitted
+        if any(m.role == "assistant" for m in messages):
+            seen = messages[-1].content[0]["text"].removeprefix("Observation:\n")
+            name, arguments = "final_answer", {"answer": self.script.finish(seen)}
         function = ChatMessageToolCallFunction(name=name, arguments=arguments)
         return ChatMessage(role="assistant", content="", tool_calls=[ChatMessageToolCall(function=function, id="1", type="function")])
 
 
-class Client:
-    def __init__(self, offered):
-        self.offered = offered
-
-    def version(self):
-        return f"{len(self.offered)} tools"
-
-    async def tools(self):
-        return [tool.name for tool in self.offered]
-
+class Agent(steps.Agent):
     async def resources(self):
         return {}  # smolagents reads no resources
 
-    async def call(self, tool, arguments):
+    async def play(self, script, prompt):
         """smolagents requires every argument that a schema names: its models give null, or false."""
-        inputs = next(t.inputs for t in self.offered if t.name == tool)
-        omitted = {name: False if "boolean" in of["type"] else None for name, of in inputs.items() if name not in arguments}
-        model = Scripted(tool, arguments | omitted)
-        agent = ToolCallingAgent(tools=self.offered, model=model, verbosity_level=LogLevel.OFF, max_steps=3)
-        await asyncio.to_thread(agent.run, "Go on.")
-        return model.seen
+        inputs = next(t.inputs for t in self.offered if t.name == script.tool)
+        omitted = {name: False if "boolean" in of["type"] else None for name, of in inputs.items() if name not in script.arguments}
+        agent = ToolCallingAgent(tools=self.offered, model=Scripted(script, omitted), verbosity_level=LogLevel.OFF, max_steps=3)
+        return await asyncio.to_thread(agent.run, prompt)
 
 
 @asynccontextmanager
 async def connect(url):
     client = await asyncio.to_thread(MCPClient, {"url": url, "transport": "streamable-http"})
     try:
-        yield Client(client.get_tools())
+        yield Agent(client, client.get_tools())
     finally:
         await asyncio.to_thread(client.disconnect)
 

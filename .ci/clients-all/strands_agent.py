@@ -1,4 +1,4 @@
-"""Strands Agents and its MCP client, with a model that follows a script."""
+"""Strands Agents and its MCP client."""
 
 import asyncio
 import json
@@ -12,10 +12,8 @@ from strands.tools.mcp import MCPClient
 
 
 class Scripted(Model):
-    """Calls one tool, then says that it is done; keeps what the tool gave it."""
-
-    def __init__(self, tool, arguments):
-        self.tool, self.arguments, self.seen = tool, arguments, None
+    def __init__(self, script):
+        self.script = script
 
     def update_config(self, **_):
         pass
@@ -28,24 +26,18 @@ class Scripted(Model):
 
     async def stream(self, messages, *_, **__):
         yield {"messageStart": {"role": "assistant"}}
-        if results := [block["toolResult"] for block in messages[-1]["content"] if "toolResult" in block]:
-            self.seen = results[0]
+        results = [block["toolResult"] for block in messages[-1]["content"] if "toolResult" in block]
+        if results:
             yield {"contentBlockStart": {"start": {}}}
-            yield {"contentBlockDelta": {"delta": {"text": "Done."}}}
+            yield {"contentBlockDelta": {"delta": {"text": self.script.finish(results[0])}}}
         else:
-            yield {"contentBlockStart": {"start": {"toolUse": {"toolUseId": "1", "name": self.tool}}}}
-            yield {"contentBlockDelta": {"delta": {"toolUse": {"input": json.dumps(self.arguments)}}}}
+            yield {"contentBlockStart": {"start": {"toolUse": {"toolUseId": "1", "name": self.script.tool}}}}
+            yield {"contentBlockDelta": {"delta": {"toolUse": {"input": json.dumps(self.script.arguments)}}}}
         yield {"contentBlockStop": {}}
         yield {"messageStop": {"stopReason": "end_turn" if results else "tool_use"}}
 
 
-class Client:
-    def __init__(self, mcp, offered):
-        self.mcp, self.offered = mcp, offered
-
-    def version(self):
-        return f"{len(self.offered)} tools"
-
+class Strands(steps.Agent):
     async def tools(self):
         return [tool.tool_name for tool in self.offered]
 
@@ -55,10 +47,14 @@ class Client:
     async def read(self, uri):
         return self.mcp.read_resource_sync(uri).contents[0].text
 
-    async def call(self, tool, arguments):
-        model = Scripted(tool, arguments)
-        await Agent(model=model, tools=self.offered, callback_handler=None).invoke_async("Go on.")
-        return ("isError: " if model.seen["status"] == "error" else "") + model.seen["content"][0]["text"]
+    async def play(self, script, prompt):
+        return str(await Agent(model=Scripted(script), tools=self.offered, callback_handler=None).invoke_async(prompt))
+
+    def material(self, seen):
+        return seen["content"]
+
+    def text(self, seen):
+        return ("isError: " if seen["status"] == "error" else "") + seen["content"][0]["text"]
 
 
 @asynccontextmanager
@@ -66,7 +62,7 @@ async def connect(url):
     mcp = MCPClient(lambda: streamable_http_client(url))
     await asyncio.to_thread(mcp.start)
     try:
-        yield Client(mcp, await asyncio.to_thread(mcp.list_tools_sync))
+        yield Strands(mcp, await asyncio.to_thread(mcp.list_tools_sync))
     finally:
         await asyncio.to_thread(mcp.stop, None, None, None)
 

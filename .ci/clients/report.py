@@ -1,16 +1,22 @@
-"""Compares what each client showed with expected/, and prints a table of all, and one of
-the errors that each shows where errors of tools are results (NAME_results.txt).
+"""Compares what each client showed with what is expected, and writes the tables of
+docs/mcp.md.
 
-report.py OUT [update|show]: OUT holds a file for each client, as the clients print them.
-With update the expectations are written anew: read their diff. show compares nothing."""
+report.py FOLDER OUT [update]: OUT holds a file for each client, as the clients print them,
+and FOLDER/expected what they should show; NAME_results.txt is for errors of tools as
+results. With update the expectations and the tables are written anew: read their diff.
+FOLDER/checked.txt has the day on which a client of FOLDER last showed what is expected, and
+not all of them must run; a folder without that file is checked in CI."""
 
+import datetime
 import pathlib
 import re
 import sys
 
-here = pathlib.Path(__file__).parent
-out = pathlib.Path(sys.argv[1])
-update, show = sys.argv[2:] == ["update"], sys.argv[2:] == ["show"]
+here = pathlib.Path(__file__).resolve().parent
+folder, out = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+update = sys.argv[3:] == ["update"]
+FOLDERS = [here, here.parent / "clients-all"]
+PAGE = here.parent.parent / "docs" / "mcp.md"
 
 # What differs from run to run, or with the sample content.
 VARYING = [
@@ -32,9 +38,11 @@ def normal(raw):
     for line in raw.splitlines():
         server, step, outcome, text = line.split("\t", 3)
         kind, _, tool = step.partition(" ")
-        if outcome == "ok" and text.startswith("{") and not text.startswith('{"error"') and tool:
+        if outcome == "ok" and text.startswith(("{", "['{")) and not text.startswith('{"error"') and tool:
             if kind == "again":
                 text = "the first answer" if text == first[server, tool] else "another answer"
+            elif kind == "fallback":
+                text = "candidates" if re.search(r"""candidates\\*["']: ?\[\{""", text) else "no candidates"
             else:
                 first[server, tool] = text
                 text = "a result"
@@ -44,66 +52,109 @@ def normal(raw):
     return "\n".join(lines) + "\n"
 
 
-def cell(lines, kinds):
-    """ok if every step of the kinds on both servers is, else what was shown first."""
-    found = [line for line in lines if line[1].split()[0] in kinds]
-    wrong = [line for line in found if line[2] != "ok" or line[3] not in ("a result", "text", "the first answer") and line[1] not in ("tools", "resources", "connect")]
-    return "-" if not found else wrong[0][3] if wrong else "ok"
+def compare():
+    """The names of the clients that showed something else than expected, or did not run."""
+    expected = folder / "expected"
+    failed = []
+    for file in sorted(out.glob("*.txt")):
+        got, golden = normal(file.read_text()), expected / file.name
+        if update:
+            expected.mkdir(exist_ok=True)
+            golden.write_text(got)
+        elif not golden.exists() or golden.read_text() != got:
+            failed.append(file.stem)
+            want = golden.read_text().splitlines() if golden.exists() else []
+            print(f"{file.stem}: not as expected")
+            for line in [f"  - {w}" for w in want if w not in got.splitlines()] + [f"  + {g}" for g in got.splitlines() if g not in want]:
+                print(line)
+    for golden in sorted(expected.glob("*.txt")):
+        if days(folder) is None and not (out / golden.name).exists():
+            failed.append(golden.stem)
+            print("did not run:", golden.stem)
+    return failed
 
 
-def first(lines, step):
-    """What the first line of a step showed, or nothing."""
-    return next((line[3] for line in lines if line[1].startswith(step)), "")
+def days(of):
+    """The day on which each client of a folder was checked, by name; nothing if CI does."""
+    file = of / "checked.txt"
+    return dict(line.split() for line in file.read_text().splitlines()) if file.exists() else None
 
 
-def shown(text):
-    """The part of an error that a reader looks for."""
-    if not text:
-        return ""
-    if found := re.search(r"Wait N s\. More than \d+ \w+ requests", text):
-        return f"“{found[0]} …”" + (" within the body" if '"jsonrpc"' in text else "")
-    return f"“{text[:70]}”"
+def cell(lines, kinds, good):
+    """yes if every step of the kinds on both servers showed one of the good texts, else the
+    first that did not."""
+    found = [(outcome, text) for _, step, outcome, text in lines if step.startswith(kinds)]
+    wrong = [of for of in found if of[0] != "ok" or good and of[1] not in good]
+    return "–" if not found else shown(*wrong[0]) if wrong else "yes"
 
 
-failed = []
-tables = {
-    "contract": [("client", "connects", "lists", "reads", "calls", "key", "invalid arguments", "past the limit", "and then")],
-    "results": [("client", "invalid arguments", "unknown service", "past the limit", "and then")],
-}
-for file in sorted(out.glob("*.txt")):
-    name, got = file.stem, normal(file.read_text())
-    golden = here / "expected" / file.name
-    if update:
-        golden.parent.mkdir(exist_ok=True)
-        golden.write_text(got)
-    elif not show and (not golden.exists() or golden.read_text() != got):
-        failed.append(name)
-        want = golden.read_text().splitlines() if golden.exists() else []
-        print(f"{name}: not as expected")
-        for line in [f"  - {w}" for w in want if w not in got.splitlines()] + [f"  + {g}" for g in got.splitlines() if g not in want]:
-            print(line)
-    lines = [line.split("\t", 3) for line in got.splitlines()]
-    if lines[0][0] == "assistant":
-        continue  # a conversation has no steps for the table
-    ended = next((line[3] for line in lines if line[1] == "session"), "")
-    invalid, unknown, limit = (shown(first(lines, step)) for step in ("invalid ask_faq", "invalid get_service", "limit "))
-    then = "the session ends" if ended else "goes on" if cell(lines, ["after"]) == "ok" else cell(lines, ["after"])
-    if name.endswith("_results"):
-        tables["results"].append((name.removesuffix("_results").replace("_", " "), invalid, unknown, limit or shown(ended), then))
+def shown(outcome, text, sentence=None):
+    """What a table says of an error: whether it has the sentence that a reader looks for."""
+    if text.startswith("TimeoutError") or "no answer in" in text:
+        return "no answer in 20 s"
+    if sentence and re.search(sentence, text):
+        text = "the sentence, in the raw body" if '"jsonrpc"' in text else "the sentence"
     else:
-        tables["contract"].append((
-            name.replace("_", " "), cell(lines, ["connect"]), cell(lines, ["tools", "resources"]), cell(lines, ["read"]),
-            cell(lines, ["valid", "fill"]), cell(lines, ["again"]), invalid, limit or shown(ended), then,
-        ))
+        text = "“" + text[:60].replace("|", "\\|") + ("…" if len(text) > 60 else "") + "”"
+    return text if outcome == "ok" else "raises " + text
 
-for setting, rows in tables.items():
-    print(f"errors of tools: {setting}")
-    print("| " + " | ".join(rows[0]) + " |")
-    print("|" + " --- |" * len(rows[0]))
-    for row in rows[1:]:
-        print("| " + " | ".join(row) + " |")
-if show:
-    sys.exit(0)
-if missing := [f.stem for f in (here / "expected").glob("*.txt") if not (out / f.name).exists()]:
-    print("did not run:", ", ".join(sorted(missing)))
-sys.exit(1 if failed or missing else 0)
+
+def row(name, text, day):
+    lines = [line.split("\t", 3) for line in text.splitlines()]
+    ended = next(((outcome, text) for _, step, outcome, text in lines if step == "session"), None)
+
+    def error(step, sentence):
+        for _, of, outcome, text in lines:
+            if of.startswith(step):
+                return shown(outcome, text, sentence)
+        return shown(*ended, sentence) if ended else "–"
+
+    connects = cell(lines, ("connect",), None)
+    if connects == "–":
+        return [name, shown(*ended), *["–"] * 7, day]
+    return [
+        name, connects,
+        cell(lines, ("valid ask_faq",), ["a result"]),
+        cell(lines, ("fallback",), ["candidates"]),
+        error("invalid ask_faq", r"q is required\."),
+        error("invalid get_service", r"is not the id of a service\. The ids are"),
+        error("limit ", r"Wait N s\. More than \d+ \w+ requests"),
+        cell(lines, ("again", "fill request_pilot", "fill start_trial"), ["a result", "the first answer"]),
+        "the session ends" if ended else cell(lines, ("after",), ["a result"]).replace("yes", "goes on"),
+        day,
+    ]
+
+
+def tables():
+    head = ["client", "connects", "answer", "fallback", "invalid argument", "unknown service", "limit", "sends once", "and then", "checked"]
+    rows = {"contract": [], "results": []}
+    for of in FOLDERS:
+        day = days(of)
+        for golden in of.glob("expected/*.txt"):
+            if not golden.stem.endswith("_assistant"):
+                setting = "results" if golden.stem.endswith("_results") else "contract"
+                name = golden.stem.removesuffix("_results")
+                rows[setting].append(row(name.replace("_", " "), golden.read_text(), "CI" if day is None else day[golden.stem]))
+    text = ""
+    for setting, found in rows.items():
+        text += f"\n`FRONTDESK_MCP_TOOL_ERRORS={setting}`:\n\n| " + " | ".join(head) + " |\n|" + " --- |" * len(head) + "\n"
+        text += "".join("| " + " | ".join(of) + " |\n" for of in sorted(found, key=lambda of: of[0].lower()))
+    return text + "\n"
+
+
+failed = compare()
+if (checked := days(folder)) is not None:
+    today = datetime.date.today().isoformat()
+    checked |= {file.stem: today for file in out.glob("*.txt") if file.stem not in failed}
+    known = {golden.stem for golden in folder.glob("expected/*.txt")}
+    (folder / "checked.txt").write_text("".join(f"{name} {day}\n" for name, day in sorted(checked.items()) if name in known))
+before, mark, rest = PAGE.read_text().partition("<!-- written by .ci/clients/report.py -->\n")
+_, end, after = rest.partition("<!-- end -->")
+written = before + mark + tables() + end + after
+if update or days(folder) is not None and not failed:
+    PAGE.write_text(written)
+elif written != PAGE.read_text():
+    failed.append("docs/mcp.md")
+    print("docs/mcp.md has other tables than what is expected: run with update")
+print(f"{len(list(out.glob('*.txt'))) - len(failed)} as expected, {len(failed)} not")
+sys.exit(1 if failed else 0)

@@ -22,7 +22,7 @@ async function call(client, name, args) {
 
 const website = await connect("/mcp");
 assert.equal(website.transport.protocolVersion, "2025-06-18");
-assert.match(website.getInstructions(), /trials start at the workspace server/);
+assert.match(website.getInstructions(), /trial starts at the workspace server/);
 await website.ping();
 
 const { tools } = await website.listTools();

@@ -1,5 +1,5 @@
 // Validates documents of the running service against JSON schemas:
-//   node schemas.mjs BASE_URL
+//   node schemas.mjs BASE_URL SERVER_JSON...
 // The workspace's card, which the AI catalog holds whole, is a card like any other.
 import { readFile } from "node:fs/promises";
 import Ajv from "ajv/dist/2020.js";
@@ -29,6 +29,9 @@ for (const path of ["/.well-known/ai-catalog.json", "/.well-known/ard.json"]) {
   documents.push([path, catalog, content]);
   for (const entry of content.entries.filter((e) => e.data)) documents.push([`${path} ${entry.identifier}`, card, entry.data]);
 }
+
+const listing = await schema("server");
+for (const file of process.argv.slice(3)) documents.push([file, listing, JSON.parse(await readFile(file, "utf8"))]);
 
 let faults = 0;
 for (const [name, validate, content] of documents) {

@@ -11,6 +11,8 @@ const accepted = [
     why: "amounts have the currency's own digits (decisions, Content), so they are numbers" },
   { kind: "widening", id: /^response-property-max-items-/, text: /`suggestions`/, why: "a fallback suggests up to five questions (decisions, Answers)" },
   { kind: "widening", id: "response-property-became-nullable", text: /`links\/workspace_mcp`/, why: "null when the owner offers no trials" },
+  { kind: "widening", id: "response-header-became-optional", text: /`ratelimit(-policy)?`/,
+    why: "absent only for addresses that the owner exempts from the limits (FRONTDESK_LIMIT_EXEMPT)" },
 
   { kind: "correction", id: "response-property-const-removed", text: /`(ok|dry_run)` response property const value `(true|false)`/,
     why: "generated Python clients raise on a boolean const, generated Java does not compile; the value stays the same" },

@@ -53,6 +53,12 @@ func limitMutants() []Mutant {
 		{"forwarded addresses are trusted", "D.limits", "forwarded-addresses-are-not-believed", func(b *broken) {
 			b.wiring = func(w *app.Wiring) { w.Layers.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0")} }
 		}},
+		{"every name of a person is believed", "D.limits", "names-of-people-are-not-believed", func(b *broken) {
+			b.wiring = func(w *app.Wiring) {
+				everywhere := limits.Pool{Name: "openai", Prefixes: []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0")}}
+				w.Layers.Pools = limits.NewPools([]limits.Pool{everywhere}, nil, []byte("secret"))
+			}
+		}},
 		{"X-Real-IP is the client", "D.limits", "forwarded-addresses-are-not-believed", requests(func(r *http.Request) {
 			if given := r.Header.Get("X-Real-IP"); given != "" {
 				r.RemoteAddr = given + ":1"

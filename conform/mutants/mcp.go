@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 
+	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/app"
 	"frontdesk/internal/discovery"
@@ -223,13 +224,17 @@ func (noDocuments) Page(string) *discovery.Page { return nil }
 func otherResources(b *broken) {
 	b.wiring = func(w *app.Wiring) {
 		core, live := w.Core, w.Live
-		w.MCP.Website = serving(func() *mcpserver.Server { return core.Website(live.Catalog(), otherDocuments{live}) })
+		w.MCP.Website = serving(func() *mcpserver.Server {
+			return core.Website(live.Catalog(), []string{content.English}, otherDocuments{live})
+		})
 	}
 }
 
 func withoutResources(b *broken) {
 	b.wiring = func(w *app.Wiring) {
 		core, live := w.Core, w.Live
-		w.MCP.Website = serving(func() *mcpserver.Server { return core.Website(live.Catalog(), noDocuments{}) })
+		w.MCP.Website = serving(func() *mcpserver.Server {
+			return core.Website(live.Catalog(), []string{content.English}, noDocuments{})
+		})
 	}
 }

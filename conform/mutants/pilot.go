@@ -173,7 +173,7 @@ func slotForKeys(next middleware.HandlerFunc, limit routes.Limiters) middleware.
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if r.Header[contract.HeaderIdempotencyKey] != nil {
 			if decision := limit.Contact.Take(r.Context(), limits.ClientFrom(r.Context())); !decision.Allowed {
-				return limit.Contact.Policy().Exceeded(decision.RetryAfter)
+				return decision.Refusal()
 			}
 		}
 		return next(w, r)

@@ -57,6 +57,16 @@ func pathMutants() []Mutant {
 				a.status, a.header["Location"] = http.StatusPermanentRedirect, []string{strings.TrimSuffix(given, "/")}
 			}
 		})},
+		{"a page's Location has the query of the request", "D.rules", "path-page-slash", replies(func(a *reply) {
+			if a.status == http.StatusPermanentRedirect {
+				a.header["Location"] = []string{a.header["Location"][0] + "?" + a.request.URL.RawQuery}
+			}
+		})},
+		{"a page with a slash is not found", "D.rules", "path-page-slash", replies(func(a *reply) {
+			if a.status == http.StatusPermanentRedirect {
+				a.status = http.StatusNotFound
+			}
+		})},
 		{"double slashes are merged", "D.rules", "path-double-slash", requests(func(r *http.Request) { r.URL.Path = strings.ReplaceAll(r.URL.Path, "//", "/") })},
 		{"dots are resolved", "D.rules", "path-dots", requests(func(r *http.Request) {
 			if strings.Contains(r.URL.Path, "/.") && !strings.Contains(r.URL.Path, "/.well-known") {

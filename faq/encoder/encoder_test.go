@@ -24,8 +24,7 @@ func open(t testing.TB) *Encoder {
 }
 
 func vectorOf(e *Encoder, kind Kind, text string) Vector {
-	v, _ := e.EncodePieces(kind, text)
-	return v
+	return e.Encode(Text{kind, text})[0].Whole
 }
 
 // referenceText is a text with what other implementations make of it (tools/encoder/reference.py).
@@ -155,6 +154,20 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
+// Texts that are encoded together have the vectors that each has by itself.
+func TestEncodeTogether(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	var texts []Text
+	for i, r := range reference(t)[:24] {
+		texts = append(texts, Text{Kind(i % 2), r.Text})
+	}
+	texts = append(texts, Text{Query, ""}, Text{Passage, strings.Repeat("a long text ", 60)})
+	for i, got := range e.Encode(texts...) {
+		expect.Same(t, fmt.Sprintf("vectors of %q", texts[i].Text), e.Encode(texts[i])[0], got)
+	}
+}
+
 func TestEncodeInParallel(t *testing.T) {
 	t.Parallel()
 	e := open(t)
@@ -214,6 +227,20 @@ func TestEncodeAllocatesLittle(t *testing.T) {
 	}
 }
 
+// BenchmarkEncodeTogether encodes wordings as a start does, and reports the time of one.
+func BenchmarkEncodeTogether(b *testing.B) {
+	e := open(b)
+	wording := Text{Query, "Can I move my appointment to another day?"}
+	for _, n := range []int{1, 8} {
+		b.Run(fmt.Sprintf("texts=%d", n), func(b *testing.B) {
+			for b.Loop() {
+				e.Encode(slices.Repeat([]Text{wording}, n)...)
+			}
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*n), "µs/text")
+		})
+	}
+}
+
 func BenchmarkEncode(b *testing.B) {
 	e := open(b)
 	for _, n := range []int{6, 12, 24, 128} {
@@ -226,7 +253,7 @@ func BenchmarkEncode(b *testing.B) {
 			for b.Loop() {
 				s := scratches.Get().(*scratch)
 				e.run(s, tokens)
-				e.pooled(s)
+				e.pooled(s.x)
 				scratches.Put(s)
 			}
 		})

@@ -20,20 +20,33 @@ var scratches = sync.Pool{New: func() any { return new(scratch) }}
 // sized returns a slice of n elements, in the memory of s if that is large enough.
 func sized[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
 
-// run leaves the vectors of the tokens in s.x.
-func (e *Encoder) run(s *scratch, tokens []int) {
-	n, h := len(tokens), e.Hidden
-	s.x, s.y, s.qkv = sized(s.x, n*h), sized(s.y, n*h), sized(s.qkv, n*3*h)
-	s.inner, s.shares = sized(s.inner, n*e.Inner), sized(s.shares, n)
-	row := h / weights.BlockNumbers * weights.BlockSize
-	for t, id := range tokens {
-		weights.Widen(s.x[t*h:][:h], e.Embeddings[id*row:][:row])
+// run leaves the vectors of the tokens of texts in s.x, text after text. Each text has the vectors that it has by
+// itself; together they read the weights from memory once.
+func (e *Encoder) run(s *scratch, texts ...[]int) {
+	n, longest, h := 0, 0, e.Hidden
+	for _, tokens := range texts {
+		n, longest = n+len(tokens), max(longest, len(tokens))
 	}
-	addNorm(s.x, e.Position[:n*h], &e.Norm, e.Epsilon)
+	s.x, s.y, s.qkv = sized(s.x, n*h), sized(s.y, n*h), sized(s.qkv, n*3*h)
+	s.inner, s.shares = sized(s.inner, n*e.Inner), sized(s.shares, longest)
+	row := h / weights.BlockNumbers * weights.BlockSize
+	at := 0
+	for _, tokens := range texts {
+		x := s.x[at*h:][:len(tokens)*h]
+		for t, id := range tokens {
+			weights.Widen(x[t*h:][:h], e.Embeddings[id*row:][:row])
+		}
+		addNorm(x, e.Position[:len(x)], &e.Norm, e.Epsilon)
+		at += len(tokens)
+	}
 	for i := range e.Layers {
 		l := &e.Layers[i]
 		multiply(s.qkv, s.x, &l.QKV, &s.quantised)
-		e.attend(s.y, s.qkv, s.shares)
+		at = 0
+		for _, tokens := range texts {
+			e.attend(s.y[at*h:][:len(tokens)*h], s.qkv[at*3*h:][:len(tokens)*3*h], s.shares[:len(tokens)])
+			at += len(tokens)
+		}
 		multiply(s.qkv[:n*h], s.y, &l.Out, &s.quantised)
 		addNorm(s.x, s.qkv, &l.AfterAttention, e.Epsilon)
 		multiply(s.inner, s.x, &l.Up, &s.quantised)
@@ -43,12 +56,12 @@ func (e *Encoder) run(s *scratch, tokens []int) {
 	}
 }
 
-// pooled returns the vector of the text whose tokens are in s.x.
-func (e *Encoder) pooled(s *scratch) Vector {
+// pooled returns the vector of a text whose tokens have the vectors x.
+func (e *Encoder) pooled(x []float32) Vector {
 	h := e.Hidden
-	v := slices.Clone(s.x[:h])
-	for t := h; t < len(s.x); t += h { // the sum has the direction of the mean
-		axpy(v, s.x[t:][:h], 1)
+	v := slices.Clone(x[:h])
+	for t := h; t < len(x); t += h { // the sum has the direction of the mean
+		axpy(v, x[t:][:h], 1)
 	}
 	normalise(v)
 	return v

@@ -12,23 +12,42 @@ type Piece struct {
 	Vector Vector // of length 1
 }
 
-// EncodePieces returns the vector of a text, and its pieces in their order, without the model's prefix and
-// markers. It reads the first tokens of a long text, as many as the model has positions (128). Every input has a
-// vector, the empty text too.
-func (e *Encoder) EncodePieces(kind Kind, text string) (Vector, []Piece) {
-	tokens := e.tokens(kind, text)
+// Text is a text to encode.
+type Text struct {
+	Kind Kind
+	Text string
+}
+
+// Encoded is what a text means: the whole of it, and its pieces in their order, without the model's prefix and markers.
+type Encoded struct {
+	Whole  Vector
+	Pieces []Piece
+}
+
+// Encode encodes texts. Several at once take less time than one after the other. It reads the first tokens of a long
+// text, as many as the model has positions (128). Every input has a vector, the empty text too.
+func (e *Encoder) Encode(texts ...Text) []Encoded {
+	tokens := make([][]int, len(texts))
+	for i, t := range texts {
+		tokens[i] = e.tokens(t.Kind, t.Text)
+	}
 	s := scratches.Get().(*scratch)
 	defer scratches.Put(s)
-	e.run(s, tokens)
-	whole := e.pooled(s)
-	skipped := 1 + len(e.split(nil, normalised(e.prefix(kind))))
-	var pieces []Piece
-	for t := skipped; t < len(tokens)-1; t++ {
-		v := slices.Clone(Vector(s.x[t*e.Hidden:][:e.Hidden]))
-		normalise(v)
-		pieces = append(pieces, Piece{tokens[t], v})
+	e.run(s, tokens...)
+	out := make([]Encoded, len(texts))
+	rest := s.x
+	for i, t := range texts {
+		x := rest[:len(tokens[i])*e.Hidden]
+		rest = rest[len(x):]
+		out[i].Whole = e.pooled(x)
+		skipped := 1 + len(e.split(nil, normalised(e.prefix(t.Kind))))
+		for j := skipped; j < len(tokens[i])-1; j++ {
+			v := slices.Clone(Vector(x[j*e.Hidden:][:e.Hidden]))
+			normalise(v)
+			out[i].Pieces = append(out[i].Pieces, Piece{tokens[i][j], v})
+		}
 	}
-	return whole, pieces
+	return out
 }
 
 // Row is a vector rounded to int8.

@@ -36,18 +36,20 @@ func (c *Centres) id() string {
 	return c.hash
 }
 
-// encode encodes a text and centres its vectors.
-func (c *Centres) encode(e Encoder, t source) *encoded {
-	whole, pieces := e.EncodePieces(t.kind, t.text)
-	mean := c.Query
-	if t.kind == encoder.Passage {
-		mean = c.Passage
+// encode encodes texts and centres their vectors.
+func (c *Centres) encode(e Encoder, texts ...encoder.Text) []*encoded {
+	out := make([]*encoded, len(texts))
+	for i, t := range e.Encode(texts...) {
+		mean := c.Query
+		if texts[i].Kind == encoder.Passage {
+			mean = c.Passage
+		}
+		out[i] = &encoded{whole: centred(t.Whole, mean)}
+		for _, p := range t.Pieces {
+			out[i].pieces = append(out[i].pieces, piece{int32(p.ID), encoder.RowOf(centred(p.Vector, c.Piece))})
+		}
 	}
-	text := &encoded{whole: centred(whole, mean)}
-	for _, p := range pieces {
-		text.pieces = append(text.pieces, piece{int32(p.ID), encoder.RowOf(centred(p.Vector, c.Piece))})
-	}
-	return text
+	return out
 }
 
 // centred returns v less the mean, at length 1.

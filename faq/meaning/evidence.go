@@ -150,7 +150,7 @@ func (x *index) evidence(r *reading, ranked []Candidate, words lexical.Choice, a
 		float64(x.contrast.Lacking(asked, entry.words)),
 		float64(x.contrast.Lacking(asked, entry.allWords)),
 		float64(text.NewNumbers(asked, entry.allWords)),
-		logit(words.Sureness),
+		lexical.Logit(words.Sureness),
 		float64(len(asked)),
 		words.Margin,
 	)
@@ -164,13 +164,6 @@ func boolean(yes bool) float64 {
 	}
 	return 0
 }
-
-func logit(p float64) float64 {
-	p = min(max(p, 1e-6), 1-1e-6)
-	return math.Log(p / (1 - p))
-}
-
-func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 // softmax turns scores into probabilities.
 func softmax(scores []float64) {

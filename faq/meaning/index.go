@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"frontdesk/content"
 	"frontdesk/faq/encoder"
@@ -92,15 +93,15 @@ type entry struct {
 }
 
 // entrySources lists the texts of an entry that are encoded: its wordings, at most so many, then its answer.
-func entrySources(e *content.Entry, most int) []source {
+func entrySources(e *content.Entry, most int) []encoder.Text {
 	wordings := append([]string{e.Question}, e.Alternates...)
 	n := min(len(wordings), most)
-	sources := make([]source, 0, n+1)
+	sources := make([]encoder.Text, 0, n+1)
 	for i := range n {
-		sources = append(sources, source{encoder.Query, wordings[i*(len(wordings)-1)/max(n-1, 1)]})
+		sources = append(sources, encoder.Text{Kind: encoder.Query, Text: wordings[i*(len(wordings)-1)/max(n-1, 1)]})
 	}
 	if e.Answer != "" {
-		sources = append(sources, source{encoder.Passage, e.Question + " " + e.Answer})
+		sources = append(sources, encoder.Text{Kind: encoder.Passage, Text: e.Question + " " + e.Answer})
 	}
 	return sources
 }
@@ -126,12 +127,12 @@ func (r *Reader) mostWordings(entries []content.Entry) int {
 const sampledEntries = 100
 
 // sourcesOf lists the texts of entries, and the unanswered questions, that are encoded.
-func sourcesOf(entries []content.Entry, unanswered []string, most int) (sources []source) {
+func sourcesOf(entries []content.Entry, unanswered []string, most int) (sources []encoder.Text) {
 	for i := range entries {
 		sources = append(sources, entrySources(&entries[i], most)...)
 	}
 	for _, s := range unanswered {
-		sources = append(sources, source{encoder.Query, s})
+		sources = append(sources, encoder.Text{Kind: encoder.Query, Text: s})
 	}
 	return sources
 }
@@ -148,11 +149,51 @@ func (r *Reader) Prepare(ctx context.Context, c *Centres, entries []content.Entr
 	missing := r.store.missing(c, sources)
 	r.total.Store(int64(len(sources)))
 	r.done.Store(int64(len(sources) - len(missing)))
-	err = r.store.encode(ctx, c, missing, r.workers, func() { r.done.Add(1) })
+	err = r.store.encode(ctx, c, missing, r.workers, func(n int) { r.done.Add(int64(n)) })
 	if err == nil {
 		r.store.keep(c, sources)
 	}
 	return release, err
+}
+
+// Cost is the work of Prepare.
+type Cost struct {
+	Texts, Missing int           // texts of the content, and how many of them are in no file
+	Work           time.Duration // of one processor, for those that are missing
+	Bytes          int64         // that the file grows by
+}
+
+// costSample is how many missing texts are encoded to learn how long one takes.
+const costSample = 32
+
+// Cost measures what Prepare would have to do for the same arguments, by a sample.
+func (r *Reader) Cost(c *Centres, entries []content.Entry, unanswered, questions []string) (cost Cost) {
+	defer r.Hold()()
+	most := r.mostWordings(entries)
+	if most == 0 {
+		return cost
+	}
+	sources := sourcesOf(entries, slices.Concat(unanswered, questions), most)
+	missing := r.store.missing(c, sources)
+	cost.Texts, cost.Missing = len(sources), len(missing)
+	n := min(len(missing), costSample)
+	sample := make([]encoder.Text, n)
+	for i := range sample {
+		sample[i] = missing[i*len(missing)/n]
+	}
+	began := time.Now()
+	for len(sample) > 0 {
+		next := batch(sample)
+		for _, t := range c.encode(r.encoder, next...) {
+			cost.Bytes += int64(textSize + len(t.pieces)*pieceSize)
+		}
+		sample = sample[len(next):]
+	}
+	if n > 0 {
+		cost.Work = time.Since(began) * time.Duration(len(missing)) / time.Duration(n)
+		cost.Bytes = cost.Bytes * int64(len(missing)) / int64(n)
+	}
+	return cost
 }
 
 // Hold keeps in memory what is in the files until it is released. A nil reader has nothing to hold.
@@ -203,7 +244,7 @@ func newIndex(r *Reader, c *Centres, entries []content.Entry, unanswered []strin
 func (x *index) encode(r *Reader, entries []content.Entry, unanswered []string, most int) {
 	defer r.Hold()()
 	sources := sourcesOf(entries, unanswered, most)
-	_ = r.store.encode(context.Background(), x.centres, r.store.missing(x.centres, sources), r.workers, func() {}) // has no end
+	_ = r.store.encode(context.Background(), x.centres, r.store.missing(x.centres, sources), r.workers, func(int) {}) // has no end
 	texts := make([]*encoded, len(sources))
 	for i, t := range sources {
 		texts[i] = r.store.get(x.centres.keyOf(r.encoder, t))
@@ -239,12 +280,12 @@ func (x *index) encode(r *Reader, entries []content.Entry, unanswered []string, 
 }
 
 // learn takes the texts of the entry, and counts in having each of its pieces once.
-func (e *entry) learn(enc Encoder, sources []source, texts []*encoded, having map[int32]float64) {
+func (e *entry) learn(enc Encoder, sources []encoder.Text, texts []*encoded, having map[int32]float64) {
 	sum := make(encoder.Vector, vectorSize)
 	var rows []encoder.Row
 	seen := map[int32]bool{}
 	for i, t := range texts {
-		if sources[i].kind == encoder.Passage {
+		if sources[i].Kind == encoder.Passage {
 			e.passage = t.whole
 		} else {
 			e.wordings = append(e.wordings, t.whole)
@@ -252,10 +293,10 @@ func (e *entry) learn(enc Encoder, sources []source, texts []*encoded, having ma
 				sum[j] += t.whole[j]
 			}
 		}
-		if sources[i].kind == encoder.Query && i >= pieceTexts {
+		if sources[i].Kind == encoder.Query && i >= pieceTexts {
 			continue
 		}
-		e.addParts(enc, sources[i].kind, t.pieces, len(rows))
+		e.addParts(enc, sources[i].Kind, t.pieces, len(rows))
 		for _, p := range t.pieces {
 			rows = append(rows, p.row)
 			if !seen[p.id] {

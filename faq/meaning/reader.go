@@ -12,9 +12,9 @@ import (
 	"frontdesk/internal/span"
 )
 
-// Encoder turns a text and its pieces into vectors of length 1. An *encoder.Encoder is one.
+// Encoder turns texts and their pieces into vectors of length 1. An *encoder.Encoder is one.
 type Encoder interface {
-	EncodePieces(kind encoder.Kind, text string) (encoder.Vector, []encoder.Piece)
+	Encode(texts ...encoder.Text) []encoder.Encoded
 	// Coverage is the share of a text that the encoder can read.
 	Coverage(text string) float64
 	// Token returns the text of a token, in which ▁ is a space, and how much it says.
@@ -47,6 +47,7 @@ const maxWait = time.Second
 type Files struct {
 	Kept    string // read and written
 	Shipped string // read only: it was made in advance and comes with the content
+	Foreign bool   // Kept belongs to a running service, and is only read
 }
 
 // NewReader returns a reader of texts by an encoder, as encoder.Multilingual is, that keeps the vectors of entries in
@@ -77,7 +78,7 @@ const leastReadable = 0.7
 
 // question encodes a question. It waits for a free processor as long as ctx allows, and fails with ErrBusy.
 func (r *Reader) question(ctx context.Context, c *Centres, text string) (*encoded, error) {
-	asked := source{encoder.Query, text}
+	asked := encoder.Text{Kind: encoder.Query, Text: text}
 	key := c.keyOf(r.encoder, asked)
 	if known := r.questions.get(key); known != nil {
 		return known, nil
@@ -94,7 +95,7 @@ func (r *Reader) question(ctx context.Context, c *Centres, text string) (*encode
 		return nil, err
 	}
 	defer r.queue.leave()
-	q := c.encode(r.encoder, asked)
+	q := c.encode(r.encoder, asked)[0]
 	r.encoded.Add(1)
 	r.questions.put(key, q)
 	return q, nil

@@ -45,7 +45,14 @@ func (e *wordEncoder) Tokens() int { return 100_000 }
 
 func (e *wordEncoder) Token(int) (string, float64) { return space + "word", 12 }
 
-func (e *wordEncoder) EncodePieces(_ encoder.Kind, text string) (encoder.Vector, []encoder.Piece) {
+func (e *wordEncoder) Encode(texts ...encoder.Text) (out []encoder.Encoded) {
+	for _, t := range texts {
+		out = append(out, e.encode(t.Text))
+	}
+	return out
+}
+
+func (e *wordEncoder) encode(text string) encoder.Encoded {
 	e.encoded.Add(1)
 	if e.hold != nil {
 		<-e.hold
@@ -65,7 +72,7 @@ func (e *wordEncoder) EncodePieces(_ encoder.Kind, text string) (encoder.Vector,
 		}
 		pieces = append(pieces, encoder.Piece{ID: int(seed % 100_000), Vector: centred(v, nil)})
 	}
-	return centred(sum, nil), pieces
+	return encoder.Encoded{Whole: centred(sum, nil), Pieces: pieces}
 }
 
 func shop() []content.Entry {
@@ -127,6 +134,25 @@ func TestStoreKeepsWhatWasEncoded(t *testing.T) {
 	}
 }
 
+func TestBatch(t *testing.T) {
+	t.Parallel()
+	short, long := encoder.Text{Text: "short"}, encoder.Text{Text: strings.Repeat("x", batchBytes)}
+	for name, test := range map[string]struct {
+		texts []encoder.Text
+		want  int
+	}{
+		"few":               {[]encoder.Text{short, short}, 2},
+		"many":              {slices.Repeat([]encoder.Text{short}, batchTexts+1), batchTexts},
+		"a long one first":  {[]encoder.Text{long, short}, 1},
+		"a long one second": {[]encoder.Text{short, long}, 1},
+		"one over the size": {[]encoder.Text{{Text: long.Text + "x"}, short}, 1},
+	} {
+		if got := batch(test.texts); len(got) != test.want {
+			t.Errorf("%s: %d texts, want %d", name, len(got), test.want)
+		}
+	}
+}
+
 // A start that is killed again and again gets there.
 func TestPrepareGoesOnWhereItWasStopped(t *testing.T) {
 	t.Parallel()
@@ -178,6 +204,31 @@ func TestShippedVectors(t *testing.T) {
 	if !errors.Is(reported, errForeign) || !strings.Contains(reported.Error(), shipped) {
 		t.Errorf("vectors of another encoder: %v", reported)
 	}
+}
+
+// TestCost counts what a start has to encode, and changes no file.
+func TestCost(t *testing.T) {
+	t.Parallel()
+	files := kept(t.TempDir())
+	foreign := files
+	foreign.Foreign = true
+	cost := func() Cost {
+		got := NewReader(new(wordEncoder), foreign, noReport(t)).Cost(Shipped().Centres, shop(), nil, []string{"Do you sell boats?"})
+		got.Work = min(got.Work, 1) // some
+		return got
+	}
+	expect.Same(t, "at first", Cost{Texts: 8, Missing: 8, Work: 1, Bytes: cost().Bytes}, cost())
+	prepare(t, NewReader(new(wordEncoder), foreign, noReport(t)), shop())
+	if _, err := os.Stat(files.Kept); err == nil {
+		t.Error("the file of another service was written")
+	}
+	if least := int64(8 * textSize); cost().Bytes < least {
+		t.Errorf("%d bytes, want at least %d", cost().Bytes, least)
+	}
+	prepare(t, NewReader(new(wordEncoder), files, noReport(t)), shop())
+	expect.Same(t, "all but a golden question", Cost{Texts: 8, Missing: 1, Work: 1, Bytes: cost().Bytes}, cost())
+	prepare(t, NewReader(new(wordEncoder), files, noReport(t)), shop(), "Do you sell boats?")
+	expect.Same(t, "nothing is left", Cost{Texts: 8}, cost())
 }
 
 // otherEncoder is of another version.
@@ -253,7 +304,7 @@ func FuzzStore(f *testing.F) {
 		_ = writeTexts(&b, e, texts)
 		return b.Bytes()
 	}
-	f.Add(written(map[textKey]*encoded{{1}: Shipped().Centres.encode(e, source{encoder.Query, "two words"})}))
+	f.Add(written(map[textKey]*encoded{{1}: Shipped().Centres.encode(e, encoder.Text{Kind: encoder.Query, Text: "two words"})[0]}))
 	f.Add([]byte(storeMagic))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		texts, err := decode(data, e)

@@ -52,7 +52,7 @@ func (s *Selector) Select(ctx context.Context, question string, live func(entry 
 	features := candidates.Features()
 	choice := lexical.Choice{
 		Best:     make([]int, min(len(candidates.List), lexical.Candidates)),
-		Sureness: sigmoid(s.regime.Trees.LogOdds(features)),
+		Sureness: lexical.Sigmoid(s.regime.Trees.LogOdds(features)),
 	}
 	for i := range choice.Best {
 		choice.Best[i] = candidates.List[i].Entry

@@ -12,7 +12,7 @@ import (
 func cut(t *testing.T, text string) (s segmented, written []string) {
 	t.Helper()
 	e := expect.Value(encoder.Multilingual())(t)
-	_, pieces := e.EncodePieces(encoder.Query, text)
+	pieces := e.Encode(encoder.Text{Kind: encoder.Query, Text: text})[0].Pieces
 	var ids []int32
 	for _, p := range pieces {
 		ids = append(ids, int32(p.ID))

@@ -86,9 +86,7 @@ func TestDailyCap(t *testing.T) {
 	for i := range dailyCap + 1 {
 		d.Ask(t, fmt.Sprintf("%s again %c", beyond, 'a'+i))
 	}
-	if calls := server.Calls(); calls != dailyCap {
-		t.Errorf("%d calls, want %d", calls, dailyCap)
-	}
+	expect.Same(t, "calls", dailyCap, server.Calls())
 	again := harness.Start(t, func(s *config.Settings) {
 		harness.WithModel(t, server, fmt.Sprint(dailyCap))(s)
 		s.DataFolder = d.Settings.DataFolder

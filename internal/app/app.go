@@ -25,6 +25,7 @@ import (
 	"frontdesk/internal/discovery"
 	"frontdesk/internal/gaps"
 	"frontdesk/internal/idempotency"
+	"frontdesk/internal/limits"
 	"frontdesk/internal/metrics"
 	"frontdesk/internal/model"
 	"frontdesk/internal/notify"
@@ -89,13 +90,15 @@ type Service struct {
 
 	listener net.Listener
 	server   *http.Server
+	https    *https       // nil without domains
 	draining *atomic.Bool // readiness fails, and answers close their connections
 	admin    *admin
 	metrics  *metrics.Metrics
 
-	builder builder
-	live    *live
-	late    <-chan selection // the selector for which the start did not wait; nil if it has
+	builder  builder
+	live     *live
+	previews previews
+	late     <-chan selection // the selector for which the start did not wait; nil if it has
 	// meaningError is why the selector that came late stays off.
 	meaningError atomic.Pointer[error]
 	tried        content.State // state of the content folder when it was last read
@@ -149,7 +152,10 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 		return nil, err
 	}
 	s.onClose(s.admin.close)
-	if settings.AdminAddr != "" && settings.OwnerURL.Text == "" {
+	if err = s.openHTTPS(ctx); err != nil {
+		return nil, err
+	}
+	if settings.AdminAddr != "" && settings.OwnerURL.Text == "" && s.config.OwnerDomain == "" {
 		s.config.OwnerURL = s.ownPages()
 	}
 	loaded, state, err := loadState(settings.Content)
@@ -201,7 +207,7 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 		})
 	}
 	handler := s.wire(options.Replace)
-	patience := meaningPatience
+	patience := MeaningPatience
 	if options.Replace.Late != nil {
 		patience = 0
 	}
@@ -214,9 +220,13 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 	s.builder.reader.Serve()
 
 	// Start: Run serves these.
-	s.server = newServer(watchWork(closing(s.draining, handler)), s.log)
 	s.addOwnerPages(working, options.Version)
-	s.admin.begin(s.metrics, readiness{stopping: s.draining, meaning: s.meaningReady, byMeaning: s.config.ReadyByMeaning}, s.store.CheckWrite)
+	s.server = newServer(watchWork(closing(s.draining, s.onlyOwnerPages(handler))), s.log)
+	ready := readiness{stopping: s.draining, meaning: s.meaningReady, byMeaning: s.config.ReadyByMeaning}
+	if s.https != nil {
+		ready.certificates = s.https.Ready
+	}
+	s.admin.begin(s.metrics, ready, s.store.CheckWrite)
 	return s, nil
 }
 
@@ -225,7 +235,7 @@ func (s *Service) newBuilder(replace Replacements) (builder, error) {
 	b := builder{
 		newBook: replace.Book, late: replace.Late, precision: s.config.Precision,
 		at:    discovery.Addresses{Base: s.config.BaseURL, App: s.config.AppURL},
-		cache: filepath.Join(s.settings.Dir(), "images"),
+		cache: filepath.Join(s.settings.Dir(), "images"), proofs: s.config.Proofs,
 	}
 	if replace.Book != nil {
 		return b, nil
@@ -302,12 +312,12 @@ func (s *Service) wire(replace Replacements) http.Handler {
 		API: &handlers.API{
 			Documents: s.live, Forms: faces, Answers: faces, Pilots: pilots,
 			Feedbacks: gaps.Feedback{Recorder: s.keeper}, Keys: s.keys.directory,
-			AskLimit: s.limiters.Ask, ContactLimit: s.limiters.Contact,
+			AskLimit: s.limiters.Ask,
 		},
 		Core: &mcpserver.Core{
 			Answers: faces, AskLimit: s.limiters.Ask,
-			Pilots: pilots, ContactLimit: s.limiters.Contact,
-			Trials: trials, TrialLimit: s.limiters.Trial,
+			Pilots:     pilots,
+			Trials:     trials,
 			ToolErrors: s.config.MCPToolErrors,
 		},
 		MCP:    s.live.mcp(),
@@ -331,8 +341,9 @@ func (s *Service) layers() routes.Config {
 		Log:            s.log,
 		Origins:        middleware.Origins{Base: s.config.Origin, Extra: s.config.Origins, Workspace: s.config.AppOrigin},
 		TrustedProxies: s.config.TrustedProxies,
+		Pools:          limits.NewPools(s.config.SharedClients, s.config.LimitExempt, s.keys.people),
 		Problems:       &middleware.Problems{BaseURL: s.config.BaseURL, Page: s.live.ErrorPage},
-		HTTPS:          strings.HasPrefix(s.config.BaseURL, "https:"),
+		HTTPS:          strings.HasPrefix(s.config.BaseURL, "https:") && !s.config.Loopback,
 		Signer:         s.keys,
 		Observer:       s.days,
 	}
@@ -431,6 +442,10 @@ func (s *Service) Announce() {
 	if s.settings.Content != "" { // the last line says enough about the embedded sample
 		s.warn(s.Live())
 	}
+	if s.https != nil {
+		s.log.Info().Strs("domains", s.config.Domains).Str("owner", s.config.OwnerDomain).Stringer("http", s.https.plain.Addr()).
+			Msg("HTTPS: certificates are kept in the data folder and renewed")
+	}
 	if s.settings.AdminAddr == "" {
 		s.log.Info().Msg("the owner's pages are open to this machine only: frontdesk admin-link prints a sign-in link")
 	} else {
@@ -452,6 +467,9 @@ func (s *Service) Announce() {
 		message += "sample content (frontdesk init DIR writes it to edit)"
 	} else {
 		message += "content of " + s.settings.Content
+	}
+	if s.late != nil {
+		message += "; the encoder reads the content"
 	}
 	if s.config.MailFiles {
 		message += "; no mail server: mails are kept as files in " + filepath.Join(s.settings.Dir(), "mail")

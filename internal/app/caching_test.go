@@ -40,6 +40,7 @@ func TestCachesAreTold(t *testing.T) {
 	want := map[string]cached{ // by path and, where it decides, Accept
 		contract.PathCatalog: {minutes, "Accept-Encoding, Accept-Signature", "gzip"}, contract.PathCatalogAlias: {minutes, "Accept-Encoding, Accept-Signature", "gzip"},
 		contract.PathKeyDirectory: {"public, max-age=86400, no-transform", "", ""},
+		contract.PathFavicon:      {minutes, "Accept-Encoding", ""}, contract.PathTouchIcon: {minutes, "Accept-Encoding", ""},
 	}
 	documents, pages := d.PublishedPaths()
 	for _, path := range documents {

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"github.com/rs/zerolog"
 
 	"frontdesk/content"
 	"frontdesk/faq"
+	"frontdesk/faq/evaluation"
 	"frontdesk/faq/meaning"
 	"frontdesk/internal/config"
 )
@@ -18,49 +20,98 @@ import (
 type Checks struct {
 	Selection config.Selection
 	Cache     string // file into which the vectors of the texts are written; none if empty
+	Service   string // data folder of a service, whose vectors are read; none if empty
+}
+
+// vectors are the files of the vectors of a content folder.
+func (c Checks) vectors(dir string) meaning.Files {
+	files := config.Vectors(c.Cache, dir)
+	if c.Service != "" {
+		files.Kept, files.Foreign = filepath.Join(c.Service, content.VectorsFile), true
+	}
+	return files
+}
+
+// FirstStart measures what the encoder has to read before a start with a content folder
+// answers all questions.
+func FirstStart(dir string, checks Checks) (cost meaning.Cost, err error) {
+	loaded, err := LoadContent(dir)
+	if err != nil {
+		return cost, err
+	}
+	checker, err := newChecker(checks.Selection, checks.vectors(dir), func(error) {}) // CheckContent reports it
+	if err != nil {
+		return cost, err
+	}
+	return faq.Cost(checker.reader, loaded.FAQ, loaded.Golden), nil
+}
+
+// Checked is what a check found in a content folder.
+type Checked struct {
+	Summary  string // what the content holds
+	Expected string // what callers can expect who ask in words of their own; empty for too few alternates
+	Warnings []string
+}
+
+// leastAsked is how many alternates say what callers can expect.
+const leastAsked = 20
+
+// expected says what becomes of alternates that were asked as if they were not in the content.
+func expected(asked []evaluation.Result) string {
+	if len(asked) < leastAsked {
+		return ""
+	}
+	return fmt.Sprintf("%d alternates, each asked as if it were not in the content: %s", len(asked), evaluation.New(asked).Summary())
 }
 
 // CheckContent finds what would stop a start with a content folder (the embedded
 // sample when dir is empty), and what its owner should look at.
-func CheckContent(ctx context.Context, dir string, checks Checks) (summary string, warnings []string, err error) {
+func CheckContent(ctx context.Context, dir string, checks Checks) (found Checked, err error) {
 	loaded, err := LoadContent(dir)
 	if err != nil {
-		return "", nil, err
+		return found, err
 	}
 	for _, warning := range loaded.Warnings(time.Now()) {
-		warnings = append(warnings, warning.String())
+		found.Warnings = append(found.Warnings, warning.String())
 	}
 	if _, err := checks.Selection.Precision(); err != nil {
 		checks.Selection = config.Selection{} // the check of the settings reports the fault
 	}
 	var unusable error
-	checker, err := newChecker(checks.Selection, config.Vectors(checks.Cache, dir), func(err error) { unusable = errors.Join(unusable, err) })
+	checker, err := newChecker(checks.Selection, checks.vectors(dir), func(err error) { unusable = errors.Join(unusable, err) })
 	if err != nil {
-		return "", warnings, err
+		return found, err
 	}
 	if checks.Cache != "" && checker.reader == nil {
-		return "", warnings, errors.New("--cache needs the encoder, which is off")
+		return found, errors.New("--cache needs the encoder, which is off")
 	}
-	warnings = append(warnings, faq.SizeWarnings(loaded.FAQ, checker.reader != nil)...)
-	overlaps, err := attempt(ctx, zerolog.Nop(), func() ([]content.Fault, error) {
+	found.Warnings = append(found.Warnings, faq.SizeWarnings(loaded.FAQ, checker.reader != nil)...)
+	type comparison struct {
+		overlaps []content.Fault
+		asked    []evaluation.Result
+	}
+	compared, err := attempt(ctx, zerolog.Nop(), func() (c comparison, err error) {
 		defer checker.reader.Hold()()
 		if err := checker.try(ctx, loaded); err != nil {
-			return nil, err
+			return c, err
 		}
-		return faq.Compete(ctx, loaded.FAQ, checker.trial(loaded)), ctx.Err()
+		c.overlaps, c.asked = faq.Compete(ctx, loaded.FAQ, checker.trial(loaded))
+		return c, ctx.Err()
 	})
 	if unusable != nil {
-		warnings = append(warnings, unusable.Error())
+		found.Warnings = append(found.Warnings, unusable.Error())
 	}
 	if err != nil {
-		return "", warnings, err
+		return found, err
 	}
-	for _, warning := range overlaps {
-		warnings = append(warnings, fmt.Sprint(warning))
+	for _, warning := range compared.overlaps {
+		found.Warnings = append(found.Warnings, fmt.Sprint(warning))
 	}
-	return fmt.Sprintf("%d services, %d pricing bands, %d entries, %d golden questions, %d pages",
+	found.Expected = expected(compared.asked)
+	found.Summary = fmt.Sprintf("%d services, %d pricing bands, %d entries, %d golden questions, %d pages",
 		len(loaded.Services), len(loaded.Bands), len(loaded.FAQ.Entries),
-		len(loaded.Golden.Answered)+len(loaded.Golden.Unanswered), len(loaded.Pages)), warnings, nil
+		len(loaded.Golden.Answered)+len(loaded.Golden.Unanswered), len(loaded.Pages))
+	return found, nil
 }
 
 // TryContent builds what a start would build of the content of a folder. It fails when a

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"io"
 	"net"
@@ -133,8 +134,7 @@ func (c *connections) acquire() bool {
 // longer than evictAfter. Those that wait for another request, as browsers and proxies
 // keep them, are spared while there are others.
 func (c *connections) evict() {
-	victim, since := c.slowest()
-	if victim != nil && victim.waiting.CompareAndSwap(since, evicted) {
+	if victim, since := c.slowest(); victim != nil && victim.evict(since) {
 		_ = victim.Close()
 	}
 }
@@ -144,8 +144,8 @@ func (c *connections) slowest() (slowest *connection, since int64) {
 	defer c.mu.Unlock()
 	limit, spared := c.now()-int64(evictAfter), false
 	for conn := range c.open {
-		waiting, idle := conn.waiting.Load(), conn.idle.Load()
-		if waiting <= working || waiting > limit {
+		waiting, idle := conn.state()
+		if waiting == working || waiting > limit {
 			continue
 		}
 		if slowest == nil || spared && !idle || spared == idle && waiting < since {
@@ -193,7 +193,7 @@ func (c *connections) done(idle bool) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for conn := range c.open {
-		if idle || !conn.idle.Load() {
+		if _, resting := conn.state(); idle || !resting {
 			return false
 		}
 	}
@@ -211,8 +211,7 @@ func (c *connections) add(conn net.Conn, client limits.Client) *connection {
 	if buffered, ok := conn.(interface{ SetWriteBuffer(bytes int) error }); ok {
 		_ = buffered.SetWriteBuffer(socketBuffer) // a connection with a larger buffer works too
 	}
-	counted := &connection{Conn: conn, all: c}
-	counted.wait()
+	counted := &connection{Conn: conn, all: c, since: c.now()}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.open[counted] = client
@@ -255,38 +254,82 @@ func (c *connections) stop() {
 	}
 }
 
-// connection is an open connection.
+// connection is an open connection. HTTP/2 has several requests on one.
 type connection struct {
 	net.Conn
-	all     *connections
-	waiting atomic.Int64 // since when it waits for its client; or working, or evicted
-	idle    atomic.Bool  // a request was answered and read, and the next has not begun
+	all *connections
+
+	mu      sync.Mutex
+	busy    int   // requests that the service works on, without those that wait for their client
+	since   int64 // when the service began to wait for the client
+	writing int64 // since when a write waits for the client; 0 without one
+	rests   bool  // a request was answered and read, and the next has not begun
+	evicted bool  // another connection has its place
 }
 
-// Values of connection.waiting that are no time.
-const (
-	working = 0  // the service works on a request
-	evicted = -1 // another connection has its place
-)
+// working is the state of a connection that does not wait for its client.
+const working = 0
 
-func (c *connection) wait() { c.waiting.Store(c.all.now()) }
+// state is since when the connection waits for its client, or working, and whether it only waits for another request.
+func (c *connection) state() (waiting int64, idle bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.waiting(), c.rests && c.writing == 0
+}
+
+func (c *connection) waiting() int64 {
+	switch {
+	case c.evicted:
+		return working
+	case c.writing != 0:
+		return c.writing
+	case c.busy > 0:
+		return working
+	}
+	return c.since
+}
+
+// evict gives the place to another connection, if this one still waits since then.
+func (c *connection) evict(since int64) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.evicted = c.evicted || c.waiting() == since
+	return c.evicted
+}
 
 // work notes that the service works on a request. It returns false if the connection
 // was evicted.
 func (c *connection) work() bool {
-	c.idle.Store(false)
-	return c.waiting.Swap(working) != evicted
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.busy++
+	c.rests = false
+	return !c.evicted
+}
+
+// wait notes that a request waits for its client, or was answered.
+func (c *connection) wait(answered bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.busy--; c.busy == 0 {
+		c.since, c.rests = c.all.now(), answered
+	}
 }
 
 // Write implements net.Conn.
 func (c *connection) Write(p []byte) (int, error) {
-	before, idle := c.waiting.Swap(c.all.now()), c.idle.Swap(false)
-	defer c.idle.Store(idle)
-	defer c.waiting.Store(before)
+	c.setWriting(c.all.now())
+	defer c.setWriting(0)
 	if c.all.stopping.Load() { // a write that began just before is stop's
 		c.hurry()
 	}
 	return c.Conn.Write(p)
+}
+
+func (c *connection) setWriting(since int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.writing = since
 }
 
 func (c *connection) hurry() { _ = c.SetWriteDeadline(time.Now().Add(stopWriteTimeout)) }
@@ -310,11 +353,14 @@ type connectionKey struct{}
 
 // withConnection is http.Server.ConnContext.
 func withConnection(ctx context.Context, conn net.Conn) context.Context {
+	if encrypted, ok := conn.(*tls.Conn); ok {
+		conn = encrypted.NetConn()
+	}
 	return context.WithValue(ctx, connectionKey{}, conn)
 }
 
-// watchWork notes on each connection whether the service works on its request or waits
-// for its client: for a request, or for the rest of a body.
+// watchWork notes on each connection whether the service works on its requests or waits
+// for its client: for a request, for the rest of a body, or for the window of an answer over HTTP/2.
 func watchWork(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		conn, ok := r.Context().Value(connectionKey{}).(*connection)
@@ -322,15 +368,15 @@ func watchWork(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
+		defer conn.wait(true)
 		if !conn.work() {
 			panic(http.ErrAbortHandler) // the client could not receive the answer
 		}
-		defer func() {
-			conn.idle.Store(true)
-			conn.wait()
-		}()
 		if r.Body != http.NoBody {
 			r.Body = &watchedBody{r.Body, conn}
+		}
+		if r.ProtoMajor == 2 {
+			w = &watchedAnswer{w, conn}
 		}
 		next.ServeHTTP(w, r)
 	})
@@ -344,7 +390,24 @@ type watchedBody struct {
 
 // Read implements io.Reader.
 func (b *watchedBody) Read(p []byte) (int, error) {
-	b.conn.wait()
+	b.conn.wait(false)
 	defer b.conn.work()
 	return b.ReadCloser.Read(p)
 }
+
+// watchedAnswer notes on its connection that the service waits while it writes. Over HTTP/1 the connection itself
+// notes that; over HTTP/2 a client that opens no window makes only the request wait.
+type watchedAnswer struct {
+	http.ResponseWriter
+	conn *connection
+}
+
+// Write implements io.Writer.
+func (a *watchedAnswer) Write(p []byte) (int, error) {
+	a.conn.wait(false)
+	defer a.conn.work()
+	return a.ResponseWriter.Write(p)
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (a *watchedAnswer) Unwrap() http.ResponseWriter { return a.ResponseWriter }

@@ -96,16 +96,29 @@ func (d dialer) Accept() (net.Conn, error) { return <-d.conns, nil }
 func (d dialer) Close() error              { return nil }
 func (d dialer) Addr() net.Addr            { return nil }
 
+// stuck is an answer whose client never opens a window.
+type stuck struct {
+	http.ResponseWriter
+	conn net.Conn
+}
+
+func (s stuck) Write([]byte) (int, error) { return s.conn.Read(make([]byte, 1)) } // until the end of the connection
+
 // TestEviction fills all places and opens one more connection. It takes the place of the
 // connection whose client has kept the service waiting the longest.
 func TestEviction(t *testing.T) {
 	t.Parallel()
 	work := func(c *connection) { c.work() }
-	keep := func(c *connection) { c.work(); c.idle.Store(true); c.wait() }
+	keep := func(c *connection) { c.work(); c.wait(true) }
 	write := func(c *connection) { keep(c); go func() { _, _ = c.Write([]byte("never read")) }() }
 	read := func(c *connection) {
 		c.work()
 		go func() { _, _ = (&watchedBody{io.NopCloser(c), c}).Read(make([]byte, 1)) }()
+	}
+	two := func(c *connection) { c.work(); c.work(); c.wait(true) } // one of two requests is answered
+	answer := func(c *connection) {
+		c.work()
+		go func() { _, _ = (&watchedAnswer{stuck{conn: c}, c}).Write(nil) }()
 	}
 	for _, tt := range []struct {
 		name  string
@@ -120,6 +133,8 @@ func TestEviction(t *testing.T) {
 		{"idle ones are spared", keep, func(*connection) {}, "first"},
 		{"an answer is not read", keep, write, "first"},
 		{"a body does not come", work, read, "first"},
+		{"another request of the connection", two, two, "first then"},
+		{"a window of HTTP/2 does not open", work, answer, "first"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -164,9 +179,7 @@ func TestEviction(t *testing.T) {
 						stay = append(stay, name)
 					}
 				}
-				if got := strings.Join(stay, " "); got != tt.want {
-					t.Errorf("open: %q, want %q", got, tt.want)
-				}
+				expect.Same(t, "open", tt.want, strings.Join(stay, " "))
 				if served := len(accepted) == 1; served != (len(stay) < 2) {
 					t.Errorf("the third connection is served: %v", served)
 				}
@@ -188,8 +201,10 @@ func TestEviction(t *testing.T) {
 func TestEvictedRequest(t *testing.T) {
 	t.Parallel()
 	all := limitConnections(nil, 1, 1, nil)
-	conn := &connection{all: all}
-	conn.waiting.Store(evicted)
+	conn := &connection{all: all, since: all.now()}
+	if !conn.evict(conn.since) {
+		t.Fatal("a connection that waits is not evicted")
+	}
 	request := httptest.NewRequestWithContext(withConnection(t.Context(), conn), http.MethodGet, "/", nil)
 	defer func() {
 		if recover() != http.ErrAbortHandler {
@@ -326,7 +341,8 @@ func TestLinger(t *testing.T) {
 				conn := all.add(near, limits.Client{})
 				defer conn.Close()
 				if !tt.silent {
-					time.AfterFunc(answer, func() { conn.idle.Store(true) })
+					conn.work()
+					time.AfterFunc(answer, func() { conn.wait(true) })
 					time.AfterFunc(end, func() { _ = conn.Close() })
 				}
 				began := time.Now()

@@ -4,31 +4,28 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/curation"
-	"frontdesk/internal/gaps"
-	"frontdesk/internal/owner"
+	"frontdesk/internal/records"
 )
 
-// corrections are what an owner does with questions; they implement owner.Corrections.
-type corrections struct{ *Service }
-
-// Obstacle implements owner.Corrections.
-func (c *corrections) Obstacle() string {
+// obstacle says why the content cannot be changed from the owner's pages; it is empty when
+// it can.
+func (s *Service) obstacle() string {
 	switch {
-	case c.settings.Content == "":
+	case s.settings.Content == "":
 		return "This desk shows the sample content, which is part of the program and cannot be changed."
-	case c.settings.DatabaseURL != "" || c.settings.DatabaseURLFile != "" || c.config.Redis.IsSet():
+	case s.settings.DatabaseURL != "" || s.settings.DatabaseURLFile != "" || s.config.Redis.IsSet():
 		return "Several instances of the desk may share these files, so they are changed where they are kept, and not from here."
-	case c.live.current.Load().untried && c.meaningError.Load() == nil:
+	case s.live.current.Load().untried && s.meaningError.Load() == nil:
 		return "The desk is still reading its content. It can be changed here once that is done."
-	case !isWritable(c.settings.Content):
+	case !isWritable(s.settings.Content):
 		return "The desk may not write to the folder of its content."
 	}
 	return ""
@@ -44,56 +41,37 @@ func isWritable(folder string) bool {
 	return os.Remove(file.Name()) == nil
 }
 
-// curator corrects the content as the command line does.
-func (c *corrections) curator() *curation.Curator {
-	return &curation.Curator{Store: c.store, Content: c.files(), Dir: c.settings.Content, Try: c.try}
-}
-
-// Accept implements owner.Corrections.
-func (c *corrections) Accept(group gaps.Group, entryID, wording string) (owner.Change, error) {
-	return c.change(c.curator().AcceptGroup(group, entryID, wording))
-}
-
-// Move implements owner.Corrections.
-func (c *corrections) Move(ctx context.Context, number int64, to, wording string) (owner.Change, error) {
-	return c.change(c.curator().Move(ctx, number, to, wording))
-}
-
-// Dismiss implements owner.Corrections.
-func (c *corrections) Dismiss(ctx context.Context, group gaps.Group) error {
-	return c.store.DismissQuestions(ctx, group.Numbers...)
-}
-
-// change is a checked correction that goes live when it is applied.
-func (c *corrections) change(change *curation.Change, err error) (owner.Change, error) {
-	switch {
-	case errors.Is(err, curation.ErrNoQuestion):
-		return owner.Change{}, &owner.Refused{Text: "The question is not on the list any more."}
-	case errors.Is(err, curation.ErrMasked):
-		return owner.Change{}, &owner.Refused{Text: "Parts of the question are hidden, because they could name a person. Please write it in your own words."}
-	case err != nil:
-		return owner.Change{}, &owner.Refused{Text: err.Error()}
+// curator returns the gate for changes of the content from the owner's pages.
+func (s *Service) curator() *curation.Curator {
+	files := content.Sample()
+	if s.settings.Content != "" {
+		files = os.DirFS(s.settings.Content)
 	}
-	return owner.Change{Diff: change.Diff, Apply: func(ctx context.Context) error {
-		if err := change.Apply(context.WithoutCancel(ctx)); errors.Is(err, content.ErrChanged) {
-			return &owner.Refused{Text: err.Error()}
-		} else if err != nil {
-			return fmt.Errorf("the content cannot be changed: %w", err)
+	return &curation.Curator{
+		Store: s.store, Content: files, Dir: s.settings.Content, Data: s.settings.Dir(), Source: records.ByPage,
+		Try: s.tryChange, Live: s.goLive,
+	}
+}
+
+// tryChange builds the content that a change leads to, and keeps it to be looked at. It
+// fails when a golden question does not hold.
+func (s *Service) tryChange(ctx context.Context, loaded *content.Content, state content.State) error {
+	if s.previews.get(state.Revision()) != nil {
+		return nil
+	}
+	made, err := attempt(ctx, s.log, func() (*snapshot, error) {
+		b := s.builder
+		b.late = nil
+		book, err := b.train(ctx, loaded)
+		if err != nil {
+			return nil, err
 		}
-		return c.goLive(ctx)
-	}}, nil
-}
-
-func (c *corrections) files() fs.FS {
-	if c.settings.Content == "" {
-		return content.Sample()
+		return b.complete(loaded, state, book)
+	})
+	if err == nil {
+		s.previews.keep(made)
 	}
-	return os.DirFS(c.settings.Content)
-}
-
-// try fails when a golden question of the content does not hold.
-func (c *corrections) try(loaded *content.Content) error {
-	return c.builder.try(context.Background(), loaded)
+	return err
 }
 
 // liveTimeout is how long a page waits for its change to be live.
@@ -101,13 +79,28 @@ const liveTimeout = 30 * time.Second
 
 // goLive reloads the content. It was checked, so a refusal is about something else in the
 // folder.
-func (c *corrections) goLive(ctx context.Context) error {
+func (s *Service) goLive(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, liveTimeout)
 	defer cancel()
-	if _, err := c.requestReload(ctx); err != nil {
-		return &owner.Refused{Text: "The change is in your files, but not live: " + err.Error()}
+	_, err := s.requestReload(ctx)
+	if err != nil {
+		err = fmt.Errorf("%w: %w", curation.ErrNotLive, err)
 	}
-	return nil
+	return err
+}
+
+// noteEdit adds a change to the history that was noticed at a reload. A page or a command
+// has added its own already.
+func (s *Service) noteEdit(ctx context.Context, from, to *snapshot) {
+	change := content.Between(from.content, to.content)
+	err := curation.Keep(s.settings.Dir(), change)
+	err = errors.Join(err, s.store.AddChange(ctx, records.Change{
+		Source: records.ByFile, Summary: "Edited: " + strings.Join(change.Files(), ", "), Diff: change.Diff(),
+		From: from.state.Revision(), To: to.state.Revision(), At: time.Now(),
+	}, from.facts.Loaded))
+	if err != nil {
+		s.log.Error().Err(err).Msg("the change of the content is not in its history")
+	}
 }
 
 // Suggest implements owner.Service.

@@ -14,7 +14,7 @@ func TestObstacle(t *testing.T) {
 	obstacle := func(settings config.Settings, now *snapshot) string {
 		s := &Service{settings: settings, live: &live{}}
 		s.live.current.Store(now)
-		return (&corrections{s}).Obstacle()
+		return s.obstacle()
 	}
 	for name, settings := range map[string]config.Settings{
 		"the sample":        {},

@@ -4,9 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"frontdesk/contract"
 	"frontdesk/internal/command"
@@ -65,87 +63,6 @@ func TestTwoInstancesOnPostgres(t *testing.T) {
 			t.Errorf("%v: exit %d: %s%s", args, code, out, stderr)
 		}
 	}
-}
-
-// TestPostgresDown takes the server away from a running service, in two ways: what
-// needs the database says so in time, everything else answers, and it mends itself.
-func TestPostgresDown(t *testing.T) {
-	t.Parallel()
-	server := programs.Postgres(t)
-	model := modeltest.Listen(t, modeltest.Pick("refunds"))
-	d := harness.Start(t, func(s *config.Settings) {
-		harness.WithModel(t, model, "")(s)
-		harness.OnPostgres(t, server)(s)
-	})
-	contact := func(status int) harness.Answer {
-		t.Helper()
-		got := d.Send(t, harness.NewClient(t), http.MethodPost, "/v1/contact", harness.ContactBody(""), harness.JSONType)
-		harness.WantStatus(t, got, status)
-		return got
-	}
-	contact(http.StatusOK)
-	for name, fault := range map[string]struct{ begin, mend func() }{
-		"stopped": {server.Stop, server.Start},
-		"hanging": {server.Freeze, server.Thaw},
-	} {
-		fault.begin()
-		calls := model.Calls()
-		wantAllButTheDatabase(t, d, name)
-		if model.Calls() != calls {
-			t.Errorf("%s: the model was called, uncounted", name)
-		}
-		refused := contact(http.StatusInternalServerError)
-		var problem contract.Problem
-		if err := json.Unmarshal(refused.Text, &problem); err != nil || problem.Code != contract.InternalError ||
-			refused.Header.Get("Content-Type") != contract.TypeProblem || strings.Contains(string(refused.Text), "connect") {
-			t.Errorf("%s: contact: %v, %s", name, err, refused.Text)
-		}
-		fault.mend()
-		contact(http.StatusOK)
-		if got := d.Ask(t, beyond+" Now "+name+"?"); got.Match != contract.MatchModel {
-			t.Errorf("after %s: %+v, want the model's choice", name, got)
-		}
-	}
-	if n := len(d.Mail.Messages()); n != 3 {
-		t.Errorf("%d mails, want 3: none for what was not stored", n)
-	}
-	for _, secret := range []string{"Ada", "ada@example.com", "Analytical", "parrot"} {
-		if strings.Contains(d.Log.String(), secret) {
-			t.Errorf("the log holds %q:\n%s", secret, d.Log)
-		}
-	}
-}
-
-// wantAllButTheDatabase asks what has to answer without the database, all at once,
-// and what has to say that it cannot.
-func wantAllButTheDatabase(t *testing.T, d *harness.Desk, fault string) {
-	t.Helper()
-	// A call to a database that hangs takes 2 s; a busy machine may add to what waits for it.
-	const withoutIt, waiting = 2 * time.Second, 10 * time.Second
-	dryRun := harness.ContactBody(`,"dry_run":true`)
-	var wait sync.WaitGroup
-	for _, call := range []struct {
-		method, path, body string
-		status             int
-		limit              time.Duration
-	}{
-		{http.MethodGet, "/v1/health", "", http.StatusOK, withoutIt},
-		{http.MethodGet, "/v1/catalog", "", http.StatusOK, withoutIt},
-		{http.MethodGet, "/faq", "", http.StatusOK, withoutIt},
-		{http.MethodPost, "/v1/ask", harness.Question("Do you offer refunds?"), http.StatusOK, withoutIt},
-		{http.MethodPost, "/v1/contact", dryRun, http.StatusOK, withoutIt},
-		{http.MethodPost, "/v1/ask", harness.Question(beyond), http.StatusOK, waiting},
-		{http.MethodPost, "/api/ask/feedback", `{"helpful":true,"entry_id":"refunds"}`, http.StatusInternalServerError, waiting},
-	} {
-		wait.Go(func() {
-			begun := time.Now()
-			got := d.Send(t, harness.NewClient(t), call.method, call.path, call.body, harness.JSONType)
-			if took := time.Since(begun); got.StatusCode != call.status || took > call.limit {
-				t.Errorf("%s: %s %s %s: status %d after %v, want %d within %v: %s", fault, call.method, call.path, call.body, got.StatusCode, took, call.status, call.limit, got.Text)
-			}
-		})
-	}
-	wait.Wait()
 }
 
 // TestStartWithoutPostgres: a service starts while no server answers, and a command or a

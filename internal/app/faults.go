@@ -7,6 +7,7 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"frontdesk/internal/certificates"
 	"frontdesk/internal/owner"
 )
 
@@ -18,15 +19,18 @@ var faultTexts = map[string]string{
 	"the outcome of a delivery could not be recorded": "The database did not store whether a mail was delivered; that is tried again.",
 	"notification of the owner":                       "A notification did not reach you.",
 	"inquiries are refused until tomorrow (UTC): the limit of the day, or of one network, is reached": "So many inquiries came in that further ones are refused until midnight UTC.",
-	"questions and feedback are dropped":                               "Questions or feedback could not be stored.",
-	"the counts of the day cannot be stored; trying again in a minute": "The database did not store the counts of the day; they are tried again.",
-	"interrupted deliveries cannot be read; trying again":              "The database did not answer.",
-	"deleting old records failed":                                      "Old records could not be deleted; that is tried again the next day.",
-	"content refused: the old content stays live":                      "The changed content has faults. Callers get the content from before.",
-	"signing keys refused: the old keys stay in use":                   "The changed keys cannot be used. The keys from before stay in use.",
-	databaseAway:                   "The desk was started while its database did not answer.",
-	"the model could not be asked": "The language model did not answer. The question was answered without it.",
-	"the model is not asked until tomorrow (UTC): its daily cap is reached":                "The calls of the language model for today are used up.",
+	"questions and feedback are dropped":                                    "Questions or feedback could not be stored.",
+	"the counts of the day cannot be stored; trying again in a minute":      "The database did not store the counts of the day; they are tried again.",
+	"interrupted deliveries cannot be read; trying again":                   "The database did not answer.",
+	"deleting old records failed":                                           "Old records could not be deleted; that is tried again the next day.",
+	"content refused: the old content stays live":                           "The changed content has faults. Callers get the content from before.",
+	"signing keys refused: the old keys stay in use":                        "The changed keys cannot be used. The keys from before stay in use.",
+	certificates.NotObtained:                                                "A certificate could not be obtained. The section HTTPS says why and what to do.",
+	certificates.EndsSoon:                                                   "A certificate ends soon or has ended. The section HTTPS says what to do.",
+	certificates.Refused:                                                    "The changed certificate cannot be used. The one from before stays in use.",
+	databaseAway:                                                            "The desk was started while its database did not answer.",
+	"the model could not be asked":                                          "The language model did not answer. The question was answered without it.",
+	"the model is not asked until tomorrow (UTC): its daily cap is reached": "The calls of the language model for today are used up.",
 	"cannot use Redis; each instance applies the limits by itself until Redis works again": "Redis does not answer. Each instance of the desk limits callers by itself.",
 	sharedFolder: "Two desks run on one data folder. One of them has to be stopped.",
 }

@@ -169,7 +169,7 @@ func TestTrap(t *testing.T) {
 	d := bakery(t)
 	client := harness.NewClient(t)
 	form := string(d.Send(t, client, http.MethodGet, "/contact", "", "Accept: text/html").Text)
-	if !strings.Contains(form, `<div class="trap" aria-hidden="true">`) || !strings.Contains(form, `name="website" autocomplete="off" tabindex="-1"`) {
+	if !strings.Contains(form, `<div class="trap" aria-hidden="true">`) || !strings.Contains(form, `name="website" autocomplete="off" tabindex="-1" readonly value=""`) {
 		t.Errorf("the form has no hidden field:\n%s", form)
 	}
 	fields := url.Values{"name": {"Bot"}, "business": {"-"}, "email": {"bot@example.com"}, "message": {"Buy now"}, "website": {"https://spam.example"}, "dry_run": {"true"}}

@@ -18,6 +18,7 @@ type keys struct {
 	own     signing.Key // of the data folder; signs while the settings give none
 	current atomic.Pointer[signers]
 	agents  *signing.Agents // that the owner has listed
+	people  []byte          // hashes the names of people; of the key at the start, so that no window begins anew
 }
 
 // signers are the keys in use, and the directory that publishes them.
@@ -29,12 +30,14 @@ type signers struct {
 
 // openKeys uses the keys of the settings or, without any, the one of the data folder.
 func openKeys(c config.Service, folder string, log zerolog.Logger) (_ *keys, err error) {
-	s := &keys{baseURL: c.BaseURL}
-	if c.SigningKey.ID == "" {
+	s, first := &keys{baseURL: c.BaseURL}, c.SigningKey
+	if first.ID == "" {
 		if s.own, err = signing.OpenKey(folder); err != nil {
 			return nil, fmt.Errorf("%sDATA: %w", config.Prefix, err)
 		}
+		first = s.own
 	}
+	s.people = first.Secret("people behind assistants")
 	if _, err = s.use(c.SigningKey, c.SigningKeyNext); err != nil {
 		return nil, err
 	}

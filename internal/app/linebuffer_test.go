@@ -85,9 +85,7 @@ func TestLogDelay(t *testing.T) {
 			defer log.Close()
 			tt.log(log)
 			synctest.Wait()
-			if got := out.messages(t); got != tt.atOnce {
-				t.Errorf("%s: at once: %q, want %q", tt.name, got, tt.atOnce)
-			}
+			expect.Same(t, tt.name+": at once", tt.atOnce, out.messages(t))
 			time.Sleep(maxLineDelay)
 			synctest.Wait()
 			if got := out.messages(t); got != tt.delayed {
@@ -144,9 +142,7 @@ func TestCloseGivesUp(t *testing.T) {
 		log.Info().Msg("never read")
 		began := time.Now()
 		log.Close()
-		if took := time.Since(began); took != closeTimeout {
-			t.Errorf("Close took %v, want %v", took, closeTimeout)
-		}
+		expect.Same(t, "Close took", closeTimeout, time.Since(began))
 	})
 }
 

@@ -16,8 +16,8 @@ import (
 
 // Times of a start.
 const (
-	// meaningPatience is how long a start waits for the selector before it serves without.
-	meaningPatience = 10 * time.Second
+	// MeaningPatience is how long a start waits for the selector before it serves without.
+	MeaningPatience = 10 * time.Second
 	// progressEvery is the interval of log lines of a selector that is not ready.
 	progressEvery = 10 * time.Second
 	// extendEvery is the interval at which a start asks systemd for more time, and extension what it asks for.
@@ -116,6 +116,7 @@ func (s *Service) takeOver(ctx context.Context) {
 			} else if err == nil {
 				s.event(s.live.current.Load()).Dur("ms", time.Since(began)).Msg("the selector answers now")
 			}
+			freeStartMemory()
 			return
 		}
 	}

@@ -34,7 +34,7 @@ func (s *Service) collect(ctx context.Context) metrics.State {
 		state.Inquiries = inquiries.ByState()
 	}
 	state.MeaningReady = s.meaningReady() == nil
-	state.Backup = s.Backup()
+	state.Backup, state.Certificates = s.Backup(), s.Certificates()
 	if s.builder.reader != nil {
 		state.Encoded, state.Busy = s.builder.reader.Counts()
 	}

@@ -23,12 +23,11 @@ type ownerService struct {
 	*Service
 	mails *mailer.Folder
 
-	mu       sync.Mutex
-	working  context.Context // ends when the service does
-	of       content.State   // that of the warnings
-	compared bool            // there are warnings
-	warnings []string
-	complete bool
+	mu      sync.Mutex
+	working context.Context // ends when the service does
+	of      content.State   // that of the check
+	begun   bool            // there is a check
+	check   owner.Check
 }
 
 // Live implements owner.Service.
@@ -47,35 +46,36 @@ func (o *ownerService) StyleSheet() []byte {
 	return nil
 }
 
-// Warnings implements owner.Service. Dates are left out: the page has a list of its own
+// Check implements owner.Service. Dates are left out: the page has a list of its own
 // for them. The comparison of the entries trains the selector a few times, so it is made
 // in the background, once for each content that someone looks at.
-func (o *ownerService) Warnings() (warnings []string, complete bool) {
+func (o *ownerService) Check() owner.Check {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	// While the encoder reads the content, the comparison would do so a second time.
-	if now := o.live.current.Load(); !now.untried && (!o.compared || now.state != o.of) {
-		o.of, o.compared, o.complete, o.warnings = now.state, true, false, nil
+	if now := o.live.current.Load(); !now.untried && (!o.begun || now.state != o.of) {
+		o.of, o.begun, o.check = now.state, true, owner.Check{}
 		for _, warning := range now.content.Warnings(time.Time{}) { // no date is past then
-			o.warnings = append(o.warnings, warning.String())
+			o.check.Warnings = append(o.check.Warnings, warning.String())
 		}
-		o.warnings = append(o.warnings, faq.SizeWarnings(now.content.FAQ, o.builder.reader != nil)...)
+		o.check.Warnings = append(o.check.Warnings, faq.SizeWarnings(now.content.FAQ, o.builder.reader != nil)...)
 		go o.compare(now)
 	}
-	return o.warnings, o.complete
+	return o.check
 }
 
-// compare adds the warnings about entries that compete with each other.
+// compare adds the warnings about entries that compete with each other, and what callers can expect.
 func (o *ownerService) compare(of *snapshot) {
 	var found []string
 	defer o.builder.reader.Hold()()
-	for _, warning := range faq.Compete(o.working, of.content.FAQ, o.builder.trial(of.content)) {
+	overlaps, asked := faq.Compete(o.working, of.content.FAQ, o.builder.trial(of.content))
+	for _, warning := range overlaps {
 		found = append(found, warning.String())
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.of == of.state {
-		o.warnings, o.complete = append(o.warnings, found...), true
+		o.check = owner.Check{Warnings: append(o.check.Warnings, found...), Expected: expected(asked), Compared: true}
 	}
 }
 
@@ -93,16 +93,16 @@ func (o *ownerService) Resend(ctx context.Context, id string) (records.Inquiry, 
 func (s *Service) addOwnerPages(working context.Context, version string) {
 	service := &ownerService{Service: s, mails: mailer.FolderOf(s.settings.Dir()), working: working}
 	hosts, address := ownerHosts(s.config), s.config.OwnerURL
-	if s.settings.AdminAddr == "" { // a published address cannot lead to a port that changes
+	if s.settings.AdminAddr == "" && s.config.OwnerDomain == "" { // a published address cannot lead to a port that changes
 		address = s.ownPages()
 	}
 	s.admin.owner = owner.New(owner.Config{
-		Service: service, Corrections: &corrections{s},
+		Service: service, Curator: s.curator(), Obstacle: s.obstacle,
 		Store: s.store, KeepsAnswered: s.config.KeepAnswered, Token: s.config.AdminToken, Address: address,
 		HTTPS:         func(host string) bool { return hosts[hostOf(host)] },
 		ContentFolder: s.settings.Content, Version: version, Log: s.log,
 	})
-	s.admin.pages, s.admin.published = middleware.ClientAddress(s.config.TrustedProxies, s.log)(s.admin.owner), hosts
+	s.admin.pages, s.admin.published = middleware.ClientAddress(s.config.TrustedProxies, nil, s.log)(s.admin.owner), hosts
 }
 
 // ownerHosts are the hosts under which browsers may reach the owner's pages, beside the

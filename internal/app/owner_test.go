@@ -13,8 +13,10 @@ import (
 	"time"
 
 	"frontdesk/internal/config"
+	"frontdesk/internal/control"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/owner"
+	"frontdesk/internal/records"
 	"frontdesk/test/harness"
 )
 
@@ -92,8 +94,15 @@ func TestOwnerCorrectsAnAnswer(t *testing.T) {
 	if now, err := os.ReadFile(filepath.Join(folder, "faq.yaml")); err != nil || string(now) != string(before) {
 		t.Fatalf("looking at the change has changed the file, %v", err)
 	}
+	preview := regexp.MustCompile(`/owner/preview/[0-9a-f]+/`).FindString(page)
+	if status, site := b.get(t, preview+"faq"); status != http.StatusOK || !strings.Contains(site, "A preview of your change.") || !strings.Contains(site, `href="`+preview) {
+		t.Errorf("the preview %s: %d %s", preview, status, site)
+	}
 	if status, page = b.post(t, "/owner/questions/1/accept", formOf(page)); status != http.StatusOK || !strings.Contains(page, "The change is live.") {
 		t.Fatalf("the change is not made: %d %s", status, page)
+	}
+	if status, _ := b.get(t, "/owner/preview/x/"); status != http.StatusGone {
+		t.Errorf("a preview that was never made: %d", status)
 	}
 	if got := d.Ask(t, q); got.EntryID == nil || *got.EntryID != entry {
 		t.Errorf("the question is answered by %v, want %s", got.EntryID, entry)
@@ -104,6 +113,30 @@ func TestOwnerCorrectsAnAnswer(t *testing.T) {
 	}
 	if _, page := b.get(t, "/owner/questions"); strings.Contains(page, q) {
 		t.Error("the question is still on the list")
+	}
+
+	// An edit of a file is a change too, and both are undone on the page.
+	edited := strings.Replace(string(after), "fallback:", "# by hand\nfallback:", 1)
+	expect.OK(t, os.WriteFile(filepath.Join(folder, "faq.yaml"), []byte(edited), 0o600))
+	expect.OK(t, expect.ErrorOf(control.Ask(t.Context(), d.Settings.Dir(), control.Reload)))
+	_, page = b.get(t, "/owner/changes")
+	if !strings.Contains(page, "Edited: faq.yaml") || strings.Count(page, `<div class="head">`) != 2 {
+		t.Errorf("the history: %s", page)
+	}
+	for _, number := range []string{"2", "1"} {
+		_, page := b.get(t, "/owner/changes/"+number+"/undo")
+		if status, page = b.post(t, "/owner/changes/"+number+"/undo", formOf(page)); status != http.StatusOK || !strings.Contains(page, "The change is live.") {
+			t.Fatalf("undo %s: %d %s", number, status, page)
+		}
+	}
+	if now, err := os.ReadFile(filepath.Join(folder, "faq.yaml")); err != nil || string(now) != string(before) {
+		t.Errorf("the file after the undo, %v:\n%s", err, now)
+	}
+	if got := d.Ask(t, q); got.EntryID != nil {
+		t.Errorf("the question is still answered, by %s", *got.EntryID)
+	}
+	if changes := expect.Value(d.Store().Changes(t.Context(), records.Page{}))(t); len(changes) != 4 {
+		t.Errorf("the history has %d rows, want 4: a change that a page makes is noted once", len(changes))
 	}
 }
 
@@ -117,7 +150,7 @@ func TestOwnerOfFixedContent(t *testing.T) {
 	d.Kept(t, 1)
 	address := "/owner/questions/1/accept?" + url.Values{"entry": {d.Live().FAQ.Entries[0].ID}, "wording": {q}}.Encode()
 	status, page := openPages(t, d).get(t, address)
-	if status != http.StatusOK || !strings.Contains(page, "Paste these lines") || !strings.Contains(page, q) || strings.Contains(page, "Make it live") {
+	if status != http.StatusOK || !strings.Contains(page, "Download faq.yaml") || !strings.Contains(page, q) || strings.Contains(page, "Make it live") {
 		t.Errorf("%d %s", status, page)
 	}
 }

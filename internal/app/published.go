@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"frontdesk/contract"
 	"frontdesk/internal/discovery"
 	"frontdesk/internal/pilot"
 	"frontdesk/internal/site"
@@ -67,10 +68,12 @@ func (s *snapshot) publish(now time.Time) *published {
 		p.documents[asset.Path] = assetDocument(asset)
 		p.documents[asset.Path].Header = map[string][]string{"Cache-Control": {"public, max-age=31536000, immutable"}}
 	}
+	icon := assetDocument(s.site.PhoneIcon())
+	p.documents[contract.PathFavicon], p.documents[contract.PathTouchIcon] = icon, icon
 	if s.core != nil {
-		p.website = s.core.Website(s.facts.Catalog, p)
+		p.website = s.core.Website(s.facts.Catalog, s.content.Languages(), p)
 		if s.content.Trials {
-			p.workspace = s.core.Workspace(s.facts.Catalog)
+			p.workspace = s.core.Workspace(s.facts.Catalog, s.content.Languages())
 		}
 	}
 	s.current.Store(p)

@@ -19,9 +19,11 @@ const (
 // readiness reports whether requests should be sent to this instance. It can answer
 // as soon as it listens, also without its database, until it stops.
 type readiness struct {
-	stopping  *atomic.Bool
-	meaning   func() error // why the selector does not answer, or nil
-	byMeaning bool         // an instance whose selector does not answer is not ready
+	stopping *atomic.Bool
+	meaning  func() error // why the selector does not answer, or nil
+	// certificates is why a domain has no certificate, or nil; nil itself without domains.
+	certificates func() error
+	byMeaning    bool // an instance whose selector does not answer is not ready
 }
 
 // Why an instance is not ready.
@@ -34,6 +36,11 @@ var (
 func (r readiness) check() error {
 	if r.stopping.Load() {
 		return ErrStopping
+	}
+	if r.certificates != nil {
+		if err := r.certificates(); err != nil {
+			return err
+		}
 	}
 	if r.byMeaning {
 		return r.meaning()

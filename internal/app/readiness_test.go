@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/rs/zerolog"
+
+	"frontdesk/internal/expect"
 )
 
 // database is one that can be down or hang.
@@ -53,9 +55,7 @@ func TestStorage(t *testing.T) {
 		check("connection refused")
 		time.Sleep(storeCheckInterval)
 		check("")
-		if n := d.asked.Load(); n != 3 {
-			t.Errorf("the database was asked %d times, want 3", n)
-		}
+		expect.Same(t, "questions to the database", 3, d.asked.Load())
 
 		d.hangs.Store(true)
 		time.Sleep(storeCheckInterval)
@@ -84,31 +84,19 @@ func TestReadiness(t *testing.T) {
 		t.Errorf("a service that runs: %v", err)
 	}
 	r.byMeaning = true
-	if err := r.check(); !errors.Is(err, behind) {
-		t.Errorf("a service whose selector is late: %v, want %v", err, behind)
-	}
+	expect.Error(t, "a service whose selector is late", r.check(), behind)
 	r.stopping.Store(true)
-	if err := r.check(); !errors.Is(err, ErrStopping) {
-		t.Errorf("a service that stops: %v, want %v", err, ErrStopping)
-	}
+	expect.Error(t, "a service that stops", r.check(), ErrStopping)
 }
 
 // TestAdminWhileStarting asks before anything else is open.
 func TestAdminWhileStarting(t *testing.T) {
 	t.Parallel()
-	a, err := openAdmin(t.Context(), "127.0.0.1:0", zerolog.Nop())
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := expect.Value(openAdmin(t.Context(), "127.0.0.1:0", zerolog.Nop()))(t)
 	t.Cleanup(a.close)
 	for path, want := range map[string]int{"/healthz": http.StatusOK, "/readyz": http.StatusServiceUnavailable, "/metrics": http.StatusServiceUnavailable} {
-		response, err := http.Get("http://" + a.listener.Addr().String() + path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		response := expect.Value(http.Get("http://" + a.listener.Addr().String() + path))(t)
 		response.Body.Close()
-		if response.StatusCode != want {
-			t.Errorf("%s: %d, want %d", path, response.StatusCode, want)
-		}
+		expect.Same(t, path, want, response.StatusCode)
 	}
 }

@@ -39,10 +39,10 @@ func (s *Service) reloads(ctx context.Context) {
 			return
 		case <-s.hangups:
 			s.log.Info().Msg("SIGHUP: reloading")
-			_ = errors.Join(s.reloadKeys(), s.reload(ctx, true)) // logged
+			_ = errors.Join(s.reloadKeys(), s.reloadCertificate(), s.reload(ctx, true)) // logged
 		case verdict := <-s.reloadRequests:
 			s.log.Info().Msg("frontdesk reload: reloading")
-			err := errors.Join(s.reloadKeys(), s.reload(ctx, true))
+			err := errors.Join(s.reloadKeys(), s.reloadCertificate(), s.reload(ctx, true))
 			verdict <- reloadVerdict{s.liveContent(), err}
 		case <-changed:
 			_ = s.reload(ctx, false) // logged
@@ -91,6 +91,9 @@ func (s *Service) reload(ctx context.Context, asked bool) error {
 		return err
 	}
 	s.live.swap(made)
+	if made.state != old.state {
+		s.noteEdit(ctx, old, made)
+	}
 	s.metrics.Reload(metrics.Reloaded)
 	s.event(made).Dur("ms", time.Since(began)).Msg("content reloaded")
 	s.warn(loaded)

@@ -38,8 +38,6 @@ func TestMemoryHigh(t *testing.T) {
 	for own, want := range map[string]uint64{
 		"0::/system.slice/desk.service\n": 500, "4:memory:/x\n0::/other.slice/low\n": 200, "0::/\n": 0, "4:memory:/x\n": 0, "": 0,
 	} {
-		if got := memoryHigh(root, own); got != want {
-			t.Errorf("%q: memory.high %d, want %d", own, got, want)
-		}
+		expect.Same(t, own+": memory.high", want, memoryHigh(root, own))
 	}
 }

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -18,6 +18,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/config"
+	"frontdesk/internal/curation"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
 )
@@ -52,10 +53,23 @@ func newServer(handler http.Handler, log zerolog.Logger) *http.Server {
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    contract.MaxHeaderBytes,
 		ConnContext:       withConnection,
-		ErrorLog:          stdlog.New(log, "", 0),
+		ErrorLog:          stdlog.New(serverLog{log}, "", 0),
 		// OPTIONS * goes the way of every other request.
 		DisableGeneralOptionsHandler: true,
 	}
+}
+
+// serverLog writes the lines of net/http into the log. Strangers try handshakes all day, for names and versions that
+// are not served.
+type serverLog struct{ log zerolog.Logger }
+
+// Write implements io.Writer.
+func (l serverLog) Write(line []byte) (int, error) {
+	if strings.HasPrefix(string(line), "http: TLS handshake error") {
+		l.log.Debug().Msg(strings.TrimSpace(string(line)))
+		return len(line), nil
+	}
+	return l.log.Write(line)
 }
 
 // freeStartMemory gives back what only the start used. It collects the garbage of the whole process, so it is done
@@ -81,7 +95,9 @@ func (s *Service) Run(ctx context.Context) error {
 	background.Go(func() { s.keys.agents.Run(working) })
 	background.Go(func() {
 		s.live.current.Load().published() // before the first request
-		freeStartMemory()
+		if s.late == nil {                // otherwise the start is not over yet
+			freeStartMemory()
+		}
 	})
 	background.Go(func() { s.quota.Run(working) })
 	background.Go(func() { s.reloads(working) })
@@ -107,12 +123,10 @@ func (s *Service) Run(ctx context.Context) error {
 	}
 	background.Go(func() { s.watchdog(working) })
 
-	total := cmp.Or(s.config.MaxConnections, maxConnections())
-	perClient := cmp.Or(s.config.MaxConnectionsPerClient, maxConnectionsPerClient(total))
-	s.log.Debug().Int("all", total).Int("per_client", perClient).Msg("connections are limited")
-	clients := limitConnections(s.listener, total, perClient, s.config.TrustedProxies)
-	failed := make(chan error, 1)
-	go func() { failed <- s.server.Serve(clients) }()
+	clients, failed := s.serve(working, &background)
+	if s.https != nil {
+		defer s.https.server.Close()
+	}
 	if s.admin.setting == "" {
 		go s.admin.serve(s.log)
 	}
@@ -208,6 +222,7 @@ func (s *Service) prune(ctx context.Context) {
 			mails, failed := folder.Prune(time.Now().Add(-s.config.Retention))
 			deleted, err = deleted+int64(mails), errors.Join(err, failed)
 		}
+		err = errors.Join(err, curation.PruneReplaced(s.settings.Dir(), time.Now().Add(-records.ChangeAge)))
 		switch {
 		case err != nil && ctx.Err() == nil:
 			s.log.Error().Err(err).Msg("deleting old records failed")

@@ -26,7 +26,7 @@ type snapshot struct {
 	state   content.State // of the folder it was read from
 	book    *faq.Book
 	untried bool                  // its golden questions have not been tried, so only approved wordings are answered
-	ladder  *faq.Cascade          // the book with the model's rung; made when it goes live
+	cascade *faq.Cascade          // the book with the model; made when it goes live
 	facts   discovery.Publication // what every document is made of
 	site    *site.Site
 	core    *mcpserver.Core // what the MCP tools call; nil for a snapshot without MCP servers
@@ -43,7 +43,8 @@ type builder struct {
 	precision float64
 	at        discovery.Addresses
 	core      *mcpserver.Core // nil makes no MCP servers
-	cache     string          // folder of smaller variants of photos; empty keeps none
+	proofs    map[string]string
+	cache     string // folder of smaller variants of photos; empty keeps none
 }
 
 // book makes the book of loaded content.
@@ -89,7 +90,7 @@ func (b builder) trial(of *content.Content) func(content.FAQ) *faq.Book {
 // publishes is made on first use.
 func (b builder) snapshot(loaded *content.Content, state content.State, book *faq.Book) (*snapshot, error) {
 	s := &snapshot{content: loaded, state: state, book: book, core: b.core}
-	s.facts = discovery.Publication{Content: loaded, At: b.at, Catalog: discovery.Catalog(loaded, b.at), Loaded: time.Now()}
+	s.facts = discovery.Publication{Content: loaded, At: b.at, Catalog: discovery.Catalog(loaded, b.at), Loaded: time.Now(), Proofs: b.proofs}
 	var err error
 	s.site, err = site.New(site.Source{
 		Content: loaded, Catalog: s.facts.Catalog, Base: b.at.Base, Auth: string(discovery.AuthGuide(&s.facts)), Cache: b.cache,
@@ -134,9 +135,9 @@ type live struct {
 
 // swap makes a snapshot the one that is served.
 func (l *live) swap(s *snapshot) {
-	s.ladder = s.book.WithModel(l.model)
+	s.cascade = s.book.WithModel(l.model)
 	if s.untried {
-		s.ladder = s.book.WithModel(nil)
+		s.cascade = s.book.WithModel(nil)
 	}
 	l.current.Store(s)
 }
@@ -180,7 +181,7 @@ type faces struct {
 
 // Ask answers a question, for every face of the service.
 func (f faces) Ask(ctx context.Context, q string) contract.Answer {
-	return f.asker.Ask(ctx, f.live.current.Load().ladder, q)
+	return f.asker.Ask(ctx, f.live.current.Load().cascade, q)
 }
 
 // Has reports whether the live content has an entry.
@@ -189,7 +190,7 @@ func (f faces) Has(entryID string) bool { return f.live.current.Load().book.Has(
 // Answered is the page of a question with its answer, both of the same content.
 func (f faces) Answered(ctx context.Context, path, q string) site.Page {
 	now := f.live.current.Load()
-	return now.site.Asked(site.Asked{Path: path, Q: q, Answer: new(f.asker.Ask(ctx, now.ladder, q))})
+	return now.site.Asked(site.Asked{Path: path, Q: q, Answer: new(f.asker.Ask(ctx, now.cascade, q))})
 }
 
 // Asked is the page of a question that was refused.

@@ -27,11 +27,11 @@ type tally struct {
 	counts map[int64]map[string]int // by day and name: not stored yet
 }
 
-func (t *tally) count(name string, n int) {
+func (t *tally) count(name string) {
 	day := owner.Today(time.Now())
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.add(day, name, n)
+	t.add(day, name, 1)
 }
 
 func (t *tally) add(day int64, name string, n int) {
@@ -47,19 +47,19 @@ func (t *tally) add(day int64, name string, n int) {
 // Asked implements gaps.Counter.
 func (t *tally) Asked(answer contract.Answer) {
 	if answer.EntryID == nil {
-		t.count(owner.DayUnanswered, 1)
+		t.count(owner.DayUnanswered)
 		if len(answer.Candidates) > 0 {
-			t.count(owner.DayCandidates, 1)
+			t.count(owner.DayCandidates)
 		}
 	} else {
-		t.count(owner.DayAnswered, 1)
+		t.count(owner.DayAnswered)
 	}
 }
 
 // Request implements middleware.Observer.
 func (t *tally) Request(done middleware.Finished) {
 	if done.Policy != "" {
-		t.count(owner.DayRefused, 1)
+		t.count(owner.DayRefused)
 	}
 }
 

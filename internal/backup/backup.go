@@ -32,7 +32,7 @@ const (
 )
 
 // kept are the files and folders of the data folder that are in a backup beside the records.
-var kept = []string{signing.KeyFile, "mail", "images"}
+var kept = []string{signing.KeyFile, "mail", "images", records.ReplacedFolder}
 
 // Service is a service that is backed up, or to which a backup is restored.
 type Service struct {

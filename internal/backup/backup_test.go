@@ -24,9 +24,8 @@ import (
 func desk(t *testing.T) Service {
 	t.Helper()
 	s := Service{Records: records.Options{Dir: t.TempDir()}, Content: t.TempDir()}
-	store, err := records.Open(t.Context(), s.Records)
-	expect.OK(t, err)
-	expect.OK(t, store.AddWorkspace(t.Context(), records.Workspace{ID: "ws_1", Business: "B", Email: "a@b.example", State: "draft", CreatedAt: time.Now()}), store.Close())
+	store := expect.Value(records.Open(t.Context(), s.Records))(t)
+	expect.OK(t, store.AddWorkspace(t.Context(), records.Workspace{ID: "ws_1", Business: "B", Email: "a@b.example", State: "draft", CreatedAt: time.Now()}, records.Claim{}), store.Close())
 	for name, text := range map[string]string{
 		filepath.Join(s.Records.Dir, signing.KeyFile):         "key",
 		filepath.Join(s.Records.Dir, "mail", "1.eml"):         "mail",
@@ -178,8 +177,7 @@ func TestDaily(t *testing.T) {
 
 func names(t *testing.T, dir string) (names []string) {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	expect.OK(t, err)
+	entries := expect.Value(os.ReadDir(dir))(t)
 	for _, entry := range entries {
 		names = append(names, entry.Name())
 	}

@@ -51,13 +51,16 @@ func (c *checkCmd) Run(ctx context.Context, std Streams) error {
 }
 
 func (c *checkCmd) checkContent(ctx context.Context, std Streams) error {
-	summary, warnings, err := app.CheckContent(ctx, cmp.Or(c.Dir, c.Content), app.Checks{Selection: c.Selection, Cache: c.Cache})
-	for _, warning := range warnings {
+	found, err := app.CheckContent(ctx, cmp.Or(c.Dir, c.Content), app.Checks{Selection: c.Selection, Cache: c.Cache})
+	for _, warning := range found.Warnings {
 		fmt.Fprintln(std.Err, "warning:", warning)
 	}
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(std.Out, summary)
+	fmt.Fprintln(std.Out, found.Summary)
+	if found.Expected != "" {
+		fmt.Fprintln(std.Out, found.Expected)
+	}
 	return nil
 }

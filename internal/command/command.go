@@ -28,10 +28,13 @@ type commands struct {
 	Eval    evalCmd    `cmd:"" group:"service" help:"Measure the answers to questions whose entries are known."`
 	Notify  notifyCmd  `cmd:"" group:"service" help:"Send a test notification to each target that is set."`
 	Reload  reloadCmd  `cmd:"" group:"service" help:"Make the running service read its content again, and wait for the verdict."`
+	Listing listingCmd `cmd:"" group:"service" help:"Print the server.json that lists the MCP server in the MCP registry."`
 	Conform conformCmd `cmd:"" group:"service" help:"Check a running service against the contract."`
 
 	Inquiries     inquiriesCmd     `cmd:"" group:"owner" help:"List the pilot requests that came in, show or delete one."`
 	Questions     questionsCmd     `cmd:"" group:"owner" help:"List questions without a good answer, and correct the content by them."`
+	History       historyCmd       `cmd:"" group:"owner" help:"List the changes of the content, and show one."`
+	Undo          undoCmd          `cmd:"" group:"owner" help:"Reverse a change of the content."`
 	Erase         eraseCmd         `cmd:"" group:"owner" help:"Delete everything that is stored of one person."`
 	AdminLink     adminLinkCmd     `cmd:"" name:"admin-link" group:"owner" help:"Print a link that signs you in to the owner's pages."`
 	Workspaces    workspacesCmd    `cmd:"" group:"owner" help:"List the draft workspaces of started trials."`

@@ -35,6 +35,9 @@ var details = map[string]string{
 	"reload": "The service reads its content folder and the files of its signing keys again. Content with a fault is refused, " +
 		"and the old content stays live. The exit code is 1 then, and 3 when no service runs on the data folder.\n\n" +
 		"Example:\n\n\tfrontdesk reload --data /var/lib/frontdesk",
+	"listing": "Save it as server.json and publish it with mcp-publisher; docs/mcp.md has the steps. " +
+		"The address is that of FRONTDESK_BASE_URL, which must be https.\n\n" + settingsHelp + "\n\n" +
+		"Example:\n\n\tfrontdesk listing --content mydesk --base-url https://desk.example.org > server.json",
 	"conform": "Dry runs only, unless --send is given. The exit code is 1 when a check fails and 3 when the service cannot be reached.\n\n" +
 		"Example:\n\n\tfrontdesk conform http://localhost:8080 --only 8",
 	"inquiries": "An inquiry has one of five states: sent (the mail server accepted it), failed (it did not arrive), unknown " +
@@ -47,7 +50,13 @@ var details = map[string]string{
 		"to another entry or to the unanswered questions of golden.yaml. Both change only the lines of that wording, of which they write the visible text, and only if check and the golden questions still hold. " +
 		"A dismissed question stays off the list when it is asked again; a deleted one does not.\n\n" +
 		"Example:\n\n\tfrontdesk questions\n\tfrontdesk questions accept 3 --entry refunds --content mydesk\n\tfrontdesk questions --wrong\n\tfrontdesk questions dismiss 4",
-	"erase": "Deletes the inquiries, draft workspaces and idempotency keys of the address, feedback and questions in which it is written, and its mails that are kept as files, and reports what was removed. " +
+	"history": "The last change first: when, whether a page of the owner (page), a command or an edit of a file (file) made it, and what it changed. With a number it prints the diff. " +
+		"An edit of a file is noticed when the service reads the content. Changes are kept for a year.\n\n" +
+		"Example:\n\n\tfrontdesk history\n\tfrontdesk history 12",
+	"undo": "Changes the files back, and leaves what was changed elsewhere since as it is. Like every change it is made only if check and the golden questions hold with it, " +
+		"and it is a change itself, which can be undone. It is refused when the same lines were changed again since.\n\n" +
+		"Example:\n\n\tfrontdesk undo 12 --content mydesk --dry-run\n\tfrontdesk undo 12 --content mydesk",
+	"erase": "Deletes the inquiries, draft workspaces and idempotency keys of the address, feedback, questions and changes of the content in which it is written, and its mails that are kept as files, and reports what was removed. " +
 		"It cannot reach backups, exports, and mail that was delivered.\n\n" +
 		"Example:\n\n\tfrontdesk erase ada@example.com",
 	"admin-link": "The link signs one browser in to the owner's pages, where inquiries are read and answers corrected. It works once, within 15 minutes: " +

@@ -11,6 +11,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"frontdesk/faq/meaning"
 	"frontdesk/internal/app"
 	"frontdesk/internal/client"
 	"frontdesk/internal/config"
@@ -29,13 +30,15 @@ func (c *doctorCmd) Run(ctx context.Context, parsed *kong.Context, std Streams) 
 	if c.ListSettings {
 		return c.printSettings(std.Out, c.InForce(func(variable string) bool { return isFlag(parsed, variable) }, os.Getenv))
 	}
+	checks := app.Checks{Selection: c.Selection, Service: c.Dir()}
 	examined := doctor.Run(ctx, doctor.Checks(doctor.Options{
 		Settings: c.Settings,
 		Environ:  os.Environ(),
-		Content: func() (string, int, error) {
-			summary, warnings, err := app.CheckContent(ctx, c.Content, app.Checks{Selection: c.Selection})
-			return summary, len(warnings), err
+		Content: func(ctx context.Context) (string, int, error) {
+			found, err := app.CheckContent(ctx, c.Content, checks)
+			return found.Summary, len(found.Warnings), err
 		},
+		FirstStart: func() (meaning.Cost, error) { return app.FirstStart(c.Content, checks) },
 	}))
 	write := doctor.Print
 	if c.JSON {

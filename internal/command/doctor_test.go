@@ -20,7 +20,7 @@ func TestDoctor(t *testing.T) {
 	d := harness.Start(t, harness.WithoutMail)
 	line := "doctor --addr " + d.Addr().String() + " --base-url " + d.URL + " --data " + d.Settings.Data + " --content " + sampleFolder(t) +
 		" --mail-to owner@desk.example --mail-from desk@desk.example --smtp-url "
-	if _, stderr := run(t, 0, line+mail.URL(), "ok       settings ", "ok       data folder ", "ok       database ", "ok       signing key ",
+	if _, stderr := run(t, 0, line+mail.URL(), "ok       settings ", "ok       first start ", "ok       data folder ", "ok       disk ", "ok       database ", "ok       signing key ",
 		"ok       mail ", "ok       listen address ", "ok       base address "); stderr != "" {
 		t.Errorf("the errors are %s", stderr)
 	}
@@ -40,8 +40,8 @@ func TestDoctor(t *testing.T) {
 func TestDoctorSettings(t *testing.T) {
 	t.Parallel()
 	line := "doctor --settings --addr 127.0.0.1:9000 --smtp-url smtp://desk:s3cr3t-p4ssword@mail.example --mail-to a@desk.example --mail-from "
-	out, _ := run(t, 0, line+"b@desk.example", "The first settings:", "\n  FRONTDESK_BASE_URL         default  http://localhost:9000\n",
-		"\n  FRONTDESK_SMTP_URL         flag     (set)\n")
+	out, _ := run(t, 0, line+"b@desk.example", "The first settings:", "\n  FRONTDESK_BASE_URL    default  http://localhost:9000\n",
+		"\n  FRONTDESK_SMTP_URL    flag     (set)\n")
 	if strings.Contains(out, "s3cr3t") {
 		t.Errorf("the password is shown: %s", out)
 	}

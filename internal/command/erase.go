@@ -40,6 +40,7 @@ func (c *eraseCmd) Run(ctx context.Context, std Streams) error {
 			{erased.Feedback, "pieces of feedback"},
 			{erased.Questions, "unanswered questions"},
 			{erased.Answered, "answered questions"},
+			{erased.Changes, "changes of the content"},
 			{erased.Keys, "idempotency keys"},
 			{erased.Notifications, "notifications"},
 			{len(erased.Mails), "mails kept as files"},
@@ -48,6 +49,9 @@ func (c *eraseCmd) Run(ctx context.Context, std Streams) error {
 		}
 		for _, id := range erased.Mentions {
 			fmt.Fprintf(std.Out, "The inquiry %s of another person mentions the address and was kept: frontdesk inquiries show %[1]s\n", id)
+		}
+		if erased.Changes > 0 {
+			fmt.Fprintln(std.Out, "The content may still hold the address: look for it in your files.")
 		}
 		fmt.Fprintln(std.Out, "Not reached: backups and exports (the data leaves them when they are replaced), and mail that was delivered to you.")
 		return nil

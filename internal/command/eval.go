@@ -17,7 +17,7 @@ import (
 type evalCmd struct {
 	File    string `arg:"" optional:"" help:"Questions, one JSON object a line: {\"q\": \"…\", \"id\": \"…\"}, the id null when no entry answers."`
 	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR" help:"Content folder. Default: the embedded sample."`
-	Explain string `placeholder:"ID" help:"Explain instead the golden questions of this entry in golden.yaml: the first five entries, what speaks for each, and which rung answers."`
+	Explain string `placeholder:"ID" help:"Explain instead the golden questions of this entry in golden.yaml: the first five entries, what speaks for each, and which step answers."`
 	JSON    bool   `name:"json" help:"Print one JSON object."`
 	config.Selection
 }

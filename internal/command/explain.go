@@ -60,14 +60,14 @@ func openBook(ctx context.Context, dir string, selection config.Selection) (load
 // explanation is printed for a person.
 type explanation faq.Explanation
 
-// String is the explanation as text: the rung that answers, then a table of entries.
+// String is the explanation as text: the step that answers, then a table of entries.
 func (e explanation) String() string {
 	var b strings.Builder
-	rung := "No entry answers"
+	step := "No entry answers"
 	if e.EntryID != "" {
-		rung = fmt.Sprintf("%s answers (%s)", e.EntryID, e.Match)
+		step = fmt.Sprintf("%s answers (%s)", e.EntryID, e.Match)
 	}
-	fmt.Fprintf(&b, "%s, by %s: %.3f sure, and %.3f is needed.\n", rung, e.By, e.Sureness, e.Threshold)
+	fmt.Fprintf(&b, "%s, by %s: %.3f sure, and %.3f is needed.\n", step, e.By, e.Sureness, e.Threshold)
 	if len(e.Entries) == 0 {
 		b.WriteString("No entry has a word of the question.\n")
 		return b.String()

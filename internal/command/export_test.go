@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"frontdesk/contract"
 	"frontdesk/internal/config"
 	"frontdesk/internal/programs"
 	"frontdesk/test/harness"
@@ -94,34 +93,4 @@ func TestBackupOfPostgres(t *testing.T) {
 	run(t, 0, "inquiries"+elsewhere, "ada@example.com")
 	run(t, 0, "backup --data "+data+" "+file+"2")
 	run(t, 1, "restore"+elsewhere+file+"2", "frontdesk import-records")
-}
-
-// TestMoveBetweenDatabases exports from SQLite, imports into PostgreSQL, and back: the
-// three exports are the same.
-func TestMoveBetweenDatabases(t *testing.T) {
-	t.Parallel()
-	server := programs.Postgres(t)
-	original := t.TempDir()
-	t.Run("service", func(t *testing.T) {
-		d := harness.Start(t, inFolder(original))
-		for path, body := range map[string]string{
-			contract.PathContact:  harness.ContactBody(""),
-			contract.PathAsk:      harness.Question("Can I bring my parrot?"),
-			contract.PathFeedback: `{"helpful":false,"q":"Do you sing?","comment":"no"}`,
-		} {
-			harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodPost, path, body, harness.JSONType), http.StatusOK)
-		}
-		d.Kept(t, 1)
-	})
-	first, _ := run(t, 0, "export --data "+original)
-	if strings.Count(first, "\n") < 4 {
-		t.Fatalf("the export holds only\n%s", first)
-	}
-	exported := first
-	for _, at := range []string{" --database-url " + server.URL, " --data " + t.TempDir()} {
-		run(t, 0, "import-records "+write(t, filepath.Join(t.TempDir(), "records.jsonl"), exported)+at)
-		if exported, _ = run(t, 0, "export"+at); exported != first {
-			t.Errorf("the export of the copy is\n%s\nwant\n%s", exported, first)
-		}
-	}
 }

@@ -44,7 +44,7 @@ func inquiries(t *testing.T) (dir string) {
 				Message: "Two\nlines", Phone: "+49 1", Subject: "Pilot", Text: "The mail\x1b[31m", From: "desk@example.org", To: "owner@example.org",
 				State: records.Pending, CreatedAt: at.Add(time.Duration(id[0]-'a') * time.Hour), Lease: records.Lease{Owner: "x", Until: at},
 			}
-			if err := store.AddInquiry(t.Context(), inquiry); err != nil {
+			if err := store.AddInquiry(t.Context(), inquiry, records.Claim{}); err != nil {
 				return err
 			}
 			inquiry.State, inquiry.Detail = records.Failed, "550 no such user"

@@ -4,13 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 
 	"frontdesk/content"
 	"frontdesk/contract"
-	"frontdesk/internal/app"
-	"frontdesk/internal/client"
 	"frontdesk/internal/config"
 	"frontdesk/internal/curation"
 	"frontdesk/internal/gaps"
@@ -54,13 +50,18 @@ func (c *questionsCmd) Validate() error {
 // Run lists questions or corrects one.
 func (c *questionsCmd) Run(ctx context.Context, std Streams) error {
 	return reading(ctx, c.DataFolder, func(store *records.Store) error {
-		curator := &curation.Curator{Store: store, Content: os.DirFS(c.Content), Dir: c.Content,
-			Try: func(loaded *content.Content) error { return app.TryContent(ctx, loaded, c.Content, c.Selection) }}
+		curator := newCurator(store, c.DataFolder, c.Content, c.Selection)
 		switch {
 		case c.Action == "accept":
-			return c.correct(ctx, std, func() (*curation.Change, error) { return curator.Accept(ctx, c.Number, c.Entry, c.As) })
+			return makeChange(ctx, std, curator, c.DryRun, func() (*content.Change, error) {
+				group, err := curator.Group(ctx, c.Number)
+				if err != nil {
+					return nil, err
+				}
+				return curator.Accept([]gaps.Group{group}, c.Entry, []string{c.As})
+			})
 		case c.Action == "move":
-			return c.correct(ctx, std, func() (*curation.Change, error) { return curator.Move(ctx, c.Number, c.To, c.As) })
+			return makeChange(ctx, std, curator, c.DryRun, func() (*content.Change, error) { return curator.Move(ctx, c.Number, c.To, c.As) })
 		case c.Action != "list" && c.Wrong:
 			return c.takeOffWrong(ctx, std, store)
 		case c.Action != "list":
@@ -68,11 +69,7 @@ func (c *questionsCmd) Run(ctx context.Context, std Streams) error {
 		case c.Wrong:
 			return c.listWrong(ctx, std, store)
 		}
-		questions, err := store.Questions(ctx)
-		if err != nil {
-			return err
-		}
-		groups, err := gaps.GroupsWithProgress(ctx, questions, progressOn(std.Err))
+		groups, err := curator.Groups(ctx)
 		return printList(std.Out, groups, err, c.JSON, "No unanswered questions yet.", "N\tASKED\tUNHELPFUL\tLAST\tQUESTION", func(g gaps.Group) []string {
 			question := printable(g.Q)
 			if len(g.Like) > 0 {
@@ -81,25 +78,6 @@ func (c *questionsCmd) Run(ctx context.Context, std Streams) error {
 			return []string{fmt.Sprint(g.Number), fmt.Sprint(g.Count), fmt.Sprint(g.Unhelpful), shortTime(g.LastAt), question}
 		})
 	})
-}
-
-// manyQuestions is from how many questions on the progress of grouping is shown.
-const manyQuestions = 20_000
-
-// progressOn shows the progress of grouping on a terminal.
-func progressOn(w io.Writer) func(done, all int) {
-	if !client.IsTerminal(w) {
-		return func(int, int) {}
-	}
-	return func(done, all int) {
-		switch {
-		case all < manyQuestions:
-		case done == all:
-			fmt.Fprint(w, "\r\x1b[K")
-		default:
-			fmt.Fprintf(w, "\rgrouping %d of %d questions", done, all)
-		}
-	}
 }
 
 // listWrong lists answers that did not help, each with the command that corrects it.
@@ -128,44 +106,21 @@ func (c *questionsCmd) listWrong(ctx context.Context, std Streams, store *record
 	return nil
 }
 
-// correct prepares a change, prints it and makes it.
-func (c *questionsCmd) correct(ctx context.Context, std Streams, prepare func() (*curation.Change, error)) error {
-	if c.Content == "" {
-		return errors.New("FRONTDESK_CONTENT: the embedded sample cannot be changed; frontdesk init DIR writes it into a folder")
-	}
-	if _, err := c.Precision(); err != nil {
-		return unchanged(err)
-	}
-	change, err := prepare()
-	if err != nil {
-		return unchanged(err)
-	}
-	if c.DryRun {
-		_, err := fmt.Fprint(std.Out, change.Diff)
-		return err
-	}
-	if err := change.Apply(ctx); err != nil {
-		return err
-	}
-	if change.EntryID == "" {
-		fmt.Fprintf(std.Out, "%q must stay unanswered from now on, in %s; check and golden questions hold.\n", change.Question, c.Content)
-		return nil
-	}
-	fmt.Fprintf(std.Out, "%q is now an alternate of %q in %s; check and golden questions hold.\n", change.Question, change.EntryID, c.Content)
-	return nil
-}
-
-func unchanged(err error) error { return fmt.Errorf("nothing was changed:\n%w", err) }
-
 // takeOff dismisses or deletes a question with all that are nearly the same.
 func (c *questionsCmd) takeOff(ctx context.Context, std Streams, curator *curation.Curator) error {
-	do, done := curator.Dismiss, "dismissed"
-	if c.Action == "delete" {
-		do, done = curator.Delete, "deleted"
-	}
-	group, err := do(ctx, c.Number)
+	group, err := curator.Group(ctx, c.Number)
 	if err != nil {
 		return fmt.Errorf("%w; frontdesk questions lists them", err)
+	}
+	done := "dismissed"
+	if c.Action == "delete" {
+		done = "deleted"
+		_, err = curator.Store.DeleteQuestions(ctx, group.Numbers...)
+	} else {
+		err = curator.Store.DismissQuestions(ctx, group.Numbers...)
+	}
+	if err != nil {
+		return err
 	}
 	_, err = fmt.Fprintf(std.Out, "%q is %s, and %d like it.\n", printable(group.Q), done, len(group.Like))
 	return err

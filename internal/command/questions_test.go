@@ -28,7 +28,7 @@ func TestQuestions(t *testing.T) {
 		t.Fatalf("%v: %+v", err, groups)
 	}
 	before := read(t, filepath.Join(dir, "faq.yaml"))
-	run(t, 0, "questions accept 2 --entry refunds --data "+data+" --content "+dir, `"refunds"`)
+	run(t, 0, "questions accept 2 --entry refunds --data "+data+" --content "+dir, "answered by refunds")
 	const last = "      - My invoice from you is wrong. Is it corrected?\n"
 	want := strings.Replace(before, last, last+"      - Will you hand me my cash back?\n", 1)
 	expect.Same(t, "faq.yaml", want, read(t, filepath.Join(dir, "faq.yaml")))
@@ -80,10 +80,23 @@ func TestWrongAnswers(t *testing.T) {
 	run(t, 0, "questions --wrong --data "+data, "frontdesk "+command, "answered by refunds (selector, 97 % sure), asked 3 times, helpful 0, unhelpful 1")
 	line := command + " --data " + data + " --content " + dir
 	run(t, 0, line+" --dry-run", "+  - Can I pay in gold?")
-	run(t, 0, line, "must stay unanswered")
+	run(t, 0, line, "not answered any more")
+	run(t, 0, "history --data "+data, "Can I pay in gold?", "command")
+	run(t, 0, "history 1 --data "+data, "+  - Can I pay in gold?")
+	run(t, 0, "history 1 --json --data "+data, `"source": "command"`)
+	run(t, 1, "history 9 --data "+data, "there is no change 9")
+	of := " --data " + data + " --content " + dir
+	run(t, 0, "undo 1 --dry-run"+of, "-  - Can I pay in gold?")
 	if golden := read(t, filepath.Join(dir, "golden.yaml")); !strings.Contains(golden, "Can I pay in gold?") {
 		t.Errorf("golden.yaml:\n%s", golden)
 	}
+	run(t, 0, "undo 1"+of, "Undone: “Can I pay in gold?”")
+	if golden := read(t, filepath.Join(dir, "golden.yaml")); strings.Contains(golden, "Can I pay in gold?") {
+		t.Errorf("golden.yaml after the undo:\n%s", golden)
+	}
+	run(t, 1, "undo 1"+of, "nothing was changed", "changed again since")
+	run(t, 1, "undo 9"+of, "there is no change 9")
+	run(t, 1, "undo 1 --data "+data, "FRONTDESK_CONTENT")
 	run(t, 0, "questions dismiss 2 --wrong --data "+data, "dismissed")
 	run(t, 0, "questions --wrong --data "+data, "FRONTDESK_KEEP_ANSWERED=true")
 }

@@ -33,9 +33,12 @@ func (a address) withHost(host string) string {
 // port returns the port, empty for the scheme's default.
 func (a address) port() string { return (&url.URL{Host: a.host}).Port() }
 
+// hostname is the host without its port.
+func (a address) hostname() string { return (&url.URL{Host: a.host}).Hostname() }
+
 // isLoopback reports whether the address can be reached only from this machine.
 func (a address) isLoopback() bool {
-	host := (&url.URL{Host: a.host}).Hostname()
+	host := a.hostname()
 	if host == "localhost" || strings.HasSuffix(host, ".localhost") { // RFC 6761 6.3
 		return true
 	}
@@ -69,25 +72,22 @@ func parseOrigin(text string) (string, error) {
 	return at.String(), err
 }
 
+// chatGPT names the origin that signs ChatGPT's requests (Signature-Agent:
+// "https://chatgpt.com"; its key directory was seen on 2025-08-04,
+// https://simonwillison.net/2025/Aug/4/chatgpt-agents-user-agent/).
+const chatGPT = "chatgpt"
+
 // parseDirectory reads the origin of an agent. It is fetched over the public internet, so
 // only a plain https address is accepted.
 func parseDirectory(text string) (string, error) {
+	if text == chatGPT {
+		text = "https://chatgpt.com"
+	}
 	at, err := parseAddress(text, false)
 	if err == nil && (at.scheme != "https" || at.port() != "") {
 		err = fmt.Errorf("%q must be https and without a port, such as https://agent.example", at)
 	}
 	return at.String(), err
-}
-
-func parsePrefix(text string) (netip.Prefix, error) {
-	prefix, err := netip.ParsePrefix(text)
-	if addr, addrErr := netip.ParseAddr(text); addrErr == nil {
-		prefix, err = addr.Prefix(addr.BitLen())
-	}
-	if err != nil {
-		err = fmt.Errorf("%q is not an address range such as 10.0.0.0/8", text)
-	}
-	return prefix.Masked(), err
 }
 
 // parseEach reads the values of a list, but not its empty ones.

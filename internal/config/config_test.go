@@ -17,6 +17,7 @@ import (
 	"frontdesk/contract"
 	"frontdesk/faq"
 	"frontdesk/internal/expect"
+	"frontdesk/internal/limits"
 	"frontdesk/internal/model"
 	"frontdesk/internal/records"
 )
@@ -29,6 +30,10 @@ func TestDefaults(t *testing.T) {
 	for _, setting := range (Settings{}).Describe() {
 		empty = append(empty, strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(setting.Name, Prefix), "_", "-"))+"=")
 	}
+	var presets []limits.Pool
+	for _, name := range limits.PresetPools() {
+		presets = append(presets, expect.Value(limits.ParsePool(name))(t))
+	}
 	for name, settings := range map[string]Settings{"none given": given(t), "all empty": given(t, empty...), "of a program": {}} {
 		got, err := settings.Service(0)
 		if err != nil || got.Mail == nil {
@@ -36,11 +41,12 @@ func TestDefaults(t *testing.T) {
 		}
 		got.Mail = nil
 		want := Service{
-			BaseURL: "http://localhost:8080", Origin: "http://localhost:8080", Origins: []string{"http://127.0.0.1:8080", "http://[::1]:8080"},
+			BaseURL: "http://localhost:8080", Origin: "http://localhost:8080", Loopback: true, Origins: []string{"http://127.0.0.1:8080", "http://[::1]:8080"},
 			MailTo: unsetMailTo, MailFrom: unsetMailFrom, MailUnset: true, MailFiles: true,
 			Retention: 365 * day, AnsweredAge: 90 * day,
 			ModelDailyCap: 500, ModelClientCap: 50, DailySends: 1000, DailyRows: 100_000,
-			KeepQuestions: true, MailRetry: true, Precision: faq.DefaultPrecision, MCPToolErrors: contract.ToolErrorsContract,
+			KeepQuestions: true, MailRetry: true, Precision: faq.DefaultPrecision, MCPToolErrors: contract.ToolErrorsContract, SharedClients: presets,
+			Proofs: map[string]string{contract.PathRegistryAuth: "", contract.PathAppsChallenge: ""},
 		}
 		expect.Same(t, name, want, got, cmp.AllowUnexported(Service{}), cmp.Exporter(func(reflect.Type) bool { return true }))
 		if settings.Level() != zerolog.InfoLevel || settings.Dir() != "./data" || settings.WithDefaults().Addr != ":8080" {
@@ -61,13 +67,16 @@ func TestAddresses(t *testing.T) {
 		{"other port", []string{"base-url=https://desk.example:8443", files}, "https://desk.example:8443", nil},
 		{"the default, written", []string{"base-url=http://localhost:8080"}, "http://localhost:8080", []string{"http://127.0.0.1:8080", "http://[::1]:8080"}},
 		{"another local one", []string{"base-url=http://127.0.0.1:8080"}, "http://127.0.0.1:8080", nil},
+		{"a domain", []string{"domain=Desk.Example", files}, "https://desk.example", nil},
+		{"domains", []string{"domain=desk.example, bücher.example,", files}, "https://desk.example", []string{"https://xn--bcher-kva.example"}},
+		{"domains on another port", []string{"domain=desk.example", "domain=b.example", "base-url=https://desk.example:8443", files},
+			"https://desk.example:8443", []string{"https://b.example:8443"}},
+		{"no domain", []string{"domain="}, "http://localhost:8080", []string{"http://127.0.0.1:8080", "http://[::1]:8080"}},
 		{"further origins", []string{"base-url=https://desk.example", files, "origins= https://Shop.example ,,http://a.example:80"},
 			"https://desk.example", []string{"https://shop.example", "http://a.example"}},
 	} {
 		service := service(t, tt.flags...)
-		if service.BaseURL != tt.base {
-			t.Errorf("%s: base = %q, want %q", tt.name, service.BaseURL, tt.base)
-		}
+		expect.Same(t, tt.name+": base", tt.base, service.BaseURL)
 		expect.Same(t, tt.name+": origins", tt.origins, service.Origins)
 	}
 	if got := service(t, "app-url=https://app.example:443/desk/"); got.AppURL != "https://app.example/desk" || got.AppOrigin != "https://app.example" {
@@ -75,15 +84,48 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
+// TestPorts checks where a service listens by default.
+func TestPorts(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		flags       []string
+		addr, plain string
+	}{
+		{[]string{"domain="}, ":8080", ""},
+		{[]string{"domain=desk.example"}, ":443", ":80"},
+		{[]string{"domain=desk.example", "addr=:8443", "http-addr=:8081"}, ":8443", ":8081"},
+	} {
+		got := given(t, tt.flags...).WithDefaults()
+		if got.Addr != tt.addr || got.HTTPAddr != tt.plain {
+			t.Errorf("%q listens on %q and %q, want %q and %q", tt.flags, got.Addr, got.HTTPAddr, tt.addr, tt.plain)
+		}
+	}
+}
+
+// TestOwnerDomain checks that the domain of the owner's pages is where links lead.
+func TestOwnerDomain(t *testing.T) {
+	t.Parallel()
+	got := service(t, files, "domain=desk.example", "owner-domain=Owner.example", "admin-token=0123456789abcdef", "admin-addr=127.0.0.1:0")
+	if got.OwnerDomain != "owner.example" || got.OwnerURL != "https://owner.example/owner/" {
+		t.Errorf("the owner's pages are at %q, %q", got.OwnerDomain, got.OwnerURL)
+	}
+}
+
 func TestLists(t *testing.T) {
 	t.Parallel()
-	got := service(t, "trusted-proxies=127.0.0.1, 10.1.2.3/8,", "trusted-proxies=2001:db8::1",
-		"agent-directories=https://b.example, https://A.example/ ,,https://b.example:443")
+	got := service(t, "trusted-proxies=127.0.0.1, 10.1.2.3/8,", "trusted-proxies=2001:db8::1")
 	want := []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32"), netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8::1/128")}
 	if !reflect.DeepEqual(got.TrustedProxies, want) {
 		t.Errorf("proxies %v, want %v", got.TrustedProxies, want)
 	}
+	got = service(t, "shared-clients=openai=10.1.2.3/8, 2001:db8::/32", "limit-exempt=192.0.2.7, ::ffff:10.0.0.0/104")
+	expect.Same(t, "pools and exempt addresses", "[{openai [10.0.0.0/8] []} {2001:db8::/32 [2001:db8::/32] []}] [192.0.2.7/32 10.0.0.0/8]",
+		fmt.Sprint(got.SharedClients, " ", got.LimitExempt))
+	expect.Same(t, "off", 0, len(service(t, "shared-clients=off").SharedClients))
+	got = service(t, "agent-directories=https://b.example, https://A.example/ ,,https://b.example:443")
 	expect.Same(t, "directories", []string{"https://a.example", "https://b.example"}, got.AgentDirectories)
+	expect.Same(t, "preset directories", []string{"https://chatgpt.com"}, service(t, "base-url=https://desk.example", "smtp-url=file:", "mail-to=a@desk.example", "mail-from=b@desk.example").AgentDirectories)
+	expect.Same(t, "no directories", 0, len(service(t, "base-url=https://desk.example", "smtp-url=file:", "mail-to=a@desk.example", "mail-from=b@desk.example", "agent-directories=off").AgentDirectories))
 }
 
 // TestSwitches checks that every switch takes both words, and that a setting accepts every
@@ -156,9 +198,7 @@ func TestModel(t *testing.T) {
 	if want := (model.Endpoint{URL: "http://localhost:11434/v1", Name: "qwen3:4b", Timeout: 1500 * time.Millisecond}); got.Model != want {
 		t.Errorf("%+v, want %+v", got.Model, want)
 	}
-	if got := service(t, "model-url=http://localhost/v1", "model-name=m").Model.Timeout; got != model.DefaultTimeout {
-		t.Errorf("timeout %v, want %v", got, model.DefaultTimeout)
-	}
+	expect.Same(t, "timeout", model.DefaultTimeout, service(t, "model-url=http://localhost/v1", "model-name=m").Model.Timeout)
 }
 
 func TestNotifications(t *testing.T) {
@@ -205,9 +245,7 @@ func TestInForce(t *testing.T) {
 		"ORIGINS": "flag: https://a.example,https://b.example", "LOG_LEVEL": "default: info", "MAIL_TO": "default: (none)", "ANSWERED_ROWS": "",
 		"BASE_URL": "default: http://localhost:9000", "KEEP_ANSWERED": "default: false", "CONTENT": "default: (the embedded sample)",
 	} {
-		if got[name] != want {
-			t.Errorf("%s is shown as %q, want %q", name, got[name], want)
-		}
+		expect.Same(t, name+" is shown as", want, got[name])
 	}
 	if len(groups) != len(Groups) || groups["first"] > 10 {
 		t.Errorf("settings by group: %v", groups)

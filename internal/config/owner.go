@@ -18,6 +18,8 @@ const minAdminToken = 16
 func (s Settings) ownerPages(service *Service, wrong faults) {
 	at := s.OwnerURL.value
 	switch {
+	case s.OwnerURL.Text == "" && service.OwnerDomain != "":
+		service.OwnerURL = "https://" + service.OwnerDomain + owner.Path
 	case s.OwnerURL.Text == "":
 		service.OwnerURL = OwnerURLAt(s.AdminAddr)
 	case at.path+"/" != owner.Path:
@@ -25,11 +27,14 @@ func (s Settings) ownerPages(service *Service, wrong faults) {
 	default:
 		service.OwnerURL = at.String() + "/"
 	}
+	const example = "Set it to a random text of at least %d characters, such as the output of openssl rand -hex 24"
 	token, name := wrong.secret("FRONTDESK_ADMIN_TOKEN", s.AdminToken, s.AdminTokenFile)
 	switch {
 	case token == "" && s.AdminAddr != "" && !isLoopbackAddr(s.AdminAddr):
 		wrong.add(name, fmt.Errorf("is required while FRONTDESK_ADMIN_ADDR is %s: other machines may reach the owner's pages there. "+
-			"Set it to a random text of at least %d characters, such as the output of openssl rand -hex 24", s.AdminAddr, minAdminToken))
+			example, s.AdminAddr, minAdminToken))
+	case token == "" && service.OwnerDomain != "":
+		wrong.add(name, fmt.Errorf("is required with FRONTDESK_OWNER_DOMAIN. "+example, minAdminToken))
 	case token != "" && utf8.RuneCountInString(token) < minAdminToken:
 		wrong.add(name, fmt.Errorf("is shorter than %d characters and could be guessed", minAdminToken))
 	case !isHeaderText(token):

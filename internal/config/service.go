@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,6 +15,8 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"frontdesk/contract"
+	"frontdesk/internal/limits"
 	"frontdesk/internal/model"
 	"frontdesk/internal/notify"
 	"frontdesk/internal/quota"
@@ -23,12 +26,18 @@ import (
 
 // Service is the settings after their checks, as typed values.
 type Service struct {
-	BaseURL string   // without a final slash
-	AppURL  string   // without a final slash, or empty
-	Origin  string   // the origin of the base address
-	Origins []string // additional origins that count as the service's own
+	BaseURL string // without a final slash
+	AppURL  string // without a final slash, or empty
+	Origin  string // the origin of the base address
+	// Loopback reports whether only this machine reaches the base address.
+	Loopback bool
+	Origins  []string // additional origins that count as the service's own
 	// AppOrigin is the origin of the workspace application, or empty.
 	AppOrigin string
+
+	// Domains are the names under which the service answers HTTPS, and OwnerDomain the one of the owner's pages.
+	Domains     []string
+	OwnerDomain string
 
 	Redis quota.Address // zero without Redis
 
@@ -54,6 +63,9 @@ type Service struct {
 	// folder. SigningKeyNext is published beside it; its ID is empty when there is none.
 	SigningKey, SigningKeyNext signing.Key
 	AgentDirectories           []string // origins
+	// Proofs are the texts by which directories of MCP servers see that the domain is the
+	// owner's, by path; an empty one is not published.
+	Proofs map[string]string
 
 	Model                 model.Endpoint // zero without a model
 	ModelDailyCap         int            // calls a UTC day
@@ -66,6 +78,8 @@ type Service struct {
 	Precision             float64       // of the embedded selector's answers
 
 	TrustedProxies []netip.Prefix
+	SharedClients  []limits.Pool
+	LimitExempt    []netip.Prefix
 	// MaxConnections and MaxConnectionsPerClient bound open connections; 0 is the
 	// default.
 	MaxConnections, MaxConnectionsPerClient int
@@ -82,15 +96,26 @@ const (
 
 // WithDefaults returns the settings in which the default is in place of every empty one.
 func (s Settings) WithDefaults() Settings {
-	faults{}.settle(&s)
+	s.settle(faults{})
 	return s
+}
+
+// settle gives every setting its default and value.
+func (s *Settings) settle(wrong faults) {
+	wrong.settle(s)
+	port := ":8080"
+	if s.IsOn() {
+		port = ":443"
+		s.HTTPAddr = cmp.Or(s.HTTPAddr, ":80")
+	}
+	s.Addr = cmp.Or(s.Addr, port)
 }
 
 // Service checks the settings of a service that listens on port, or on that of the listen
 // address if port is 0. The error names every setting that is wrong.
 func (s Settings) Service(port int) (Service, error) {
 	wrong := faults{}
-	wrong.settle(&s)
+	s.settle(wrong)
 	calls := s.ModelDailyCap.value
 	service := Service{
 		AppURL: s.AppURL.value.String(), AppOrigin: s.AppURL.value.origin(),
@@ -113,17 +138,32 @@ func (s Settings) Service(port int) (Service, error) {
 	}
 	local := address{"http", "localhost:" + strconv.Itoa(port), ""}
 	base := s.BaseURL.value.address
-	if s.BaseURL.Text == "" {
+	switch s.domains(&service, wrong); {
+	case s.BaseURL.Text != "":
+	case len(service.Domains) > 0:
+		base = address{"https", service.Domains[0], ""}
+	default:
 		base = local
 	}
-	service.BaseURL, service.Origin = base.String(), base.String()
+	service.BaseURL, service.Origin, service.Loopback = base.String(), base.String(), base.isLoopback()
 	service.Origins = parseEach(wrong, "FRONTDESK_ORIGINS", s.Origins, parseOrigin)
+	for _, domain := range service.Domains[min(1, len(service.Domains)):] {
+		service.Origins = append(service.Origins, base.withHost(domain))
+	}
 	if base == local {
 		// All names of this machine are accepted: people type any of them.
 		service.Origins = append(service.Origins, base.withHost("127.0.0.1"), base.withHost("[::1]"))
 	}
-	service.TrustedProxies = parseEach(wrong, "FRONTDESK_TRUSTED_PROXIES", s.TrustedProxies, parsePrefix)
-	service.AgentDirectories = parseEach(wrong, "FRONTDESK_AGENT_DIRECTORIES", s.AgentDirectories, parseDirectory)
+	service.TrustedProxies = parseEach(wrong, "FRONTDESK_TRUSTED_PROXIES", s.TrustedProxies, limits.ParsePrefix)
+	s.pools(&service, wrong)
+	service.Proofs = map[string]string{contract.PathRegistryAuth: s.MCPRegistryAuth, contract.PathAppsChallenge: s.OpenAIAppsChallenge}
+	directories := s.AgentDirectories
+	if len(directories) == 0 && base.scheme == "https" {
+		directories = []string{chatGPT}
+	}
+	if !slices.Equal(directories, []string{"off"}) {
+		service.AgentDirectories = parseEach(wrong, "FRONTDESK_AGENT_DIRECTORIES", directories, parseDirectory)
+	}
 	slices.Sort(service.AgentDirectories)
 	service.AgentDirectories = slices.Compact(service.AgentDirectories)
 
@@ -132,7 +172,7 @@ func (s Settings) Service(port int) (Service, error) {
 		service.Redis, err = quota.Parse(text)
 		wrong.add(name, err)
 	}
-	s.mail(&service, base.isLoopback(), wrong)
+	s.mail(&service, wrong)
 	s.targets(&service, wrong)
 	s.ownerPages(&service, wrong)
 	s.database(wrong)
@@ -141,14 +181,27 @@ func (s Settings) Service(port int) (Service, error) {
 	return service, wrong.join()
 }
 
+// pools fills in the addresses of many people, and those without a limit.
+func (s Settings) pools(service *Service, wrong faults) {
+	shared := s.SharedClients
+	switch {
+	case len(shared) == 0:
+		shared = limits.PresetPools()
+	case slices.Equal(shared, []string{"off"}):
+		shared = nil
+	}
+	service.SharedClients = parseEach(wrong, "FRONTDESK_SHARED_CLIENTS", shared, limits.ParsePool)
+	service.LimitExempt = parseEach(wrong, "FRONTDESK_LIMIT_EXEMPT", s.LimitExempt, limits.ParsePrefix)
+}
+
 // mail fills in where mails go. Only a service on a loopback address may start without
 // a mail server: the mails of a public one would reach no one.
-func (s Settings) mail(service *Service, loopback bool, wrong faults) {
+func (s Settings) mail(service *Service, wrong faults) {
 	target, name := wrong.secret("FRONTDESK_SMTP_URL", s.SMTPURL, s.SMTPURLFile)
 	switch {
 	case wrong[name] != nil:
 		return
-	case target == "" && !loopback:
+	case target == "" && !service.Loopback:
 		wrong.add(name, errors.New("is required with a public base address: "+
 			"set it to the mail server (smtp://…, smtps://…), or to file: to keep each mail as a file"))
 		return

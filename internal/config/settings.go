@@ -9,10 +9,11 @@ const Prefix = "FRONTDESK_"
 // Settings are the settings of serve as they were given. An empty value means the
 // default, also when the variable is set to an empty text.
 type Settings struct {
-	Addr    string         `env:"FRONTDESK_ADDR" group:"first" default:":8080" placeholder:"HOST:PORT" help:"Address to listen on."`
-	BaseURL Value[origin]  `env:"FRONTDESK_BASE_URL" group:"first" placeholder:"URL" help:"The service's base address, as published. Default: http://localhost with the port of the listen address."`
+	Addr    string         `env:"FRONTDESK_ADDR" group:"first" placeholder:"HOST:PORT" help:"Address to listen on. Default: :8080, or :443 with a domain."`
+	BaseURL Value[origin]  `env:"FRONTDESK_BASE_URL" group:"first" placeholder:"URL" help:"The service's base address, as published. Default: https:// and the first domain, else http://localhost with the port of the listen address."`
 	AppURL  Value[address] `env:"FRONTDESK_APP_URL" group:"owner" placeholder:"URL" help:"Address of the workspace application. Default: none; the base address is published for its MCP server."`
-	Origins []string       `env:"FRONTDESK_ORIGINS" placeholder:"ORIGIN" help:"Additional browser origins to accept as the service's own."`
+	HTTPS
+	Origins []string `env:"FRONTDESK_ORIGINS" placeholder:"ORIGIN" help:"Additional browser origins to accept as the service's own."`
 
 	Content string `env:"FRONTDESK_CONTENT" group:"first" placeholder:"DIR" help:"Content folder. Default: the embedded sample."`
 	DataFolder
@@ -42,7 +43,7 @@ type Settings struct {
 	KeepAnswered  Switch `env:"FRONTDESK_KEEP_ANSWERED" group:"owner" placeholder:"BOOL" choices:"true,false" help:"Keep answered questions too, masked, with how often each was asked and found helpful: true or false. Default: true where an admin address is set, else false."`
 	AnsweredAge   Time   `env:"FRONTDESK_ANSWERED_AGE" group:"owner" default:"90d" placeholder:"AGE" help:"Age at which a kept answered question is deleted, such as 90d or 12h; never later than the retention." min:"1s"`
 
-	DailySends Count `env:"FRONTDESK_DAILY_SENDS" group:"tuning" default:"1000" placeholder:"MAILS" help:"Inquiries that may be mailed in a day (UTC), all callers together; one IPv4 /24 or IPv6 /48 may use a tenth of them. Lower it to the number of mails that you could still read on a bad day." min:"1"`
+	DailySends Count `env:"FRONTDESK_DAILY_SENDS" group:"tuning" default:"1000" placeholder:"MAILS" help:"Inquiries that may be mailed in a day (UTC), all callers together; one IPv4 /24, IPv6 /48 or pool of shared clients may use a tenth of them. Lower it to the number of mails that you could still read on a bad day." min:"1"`
 	DailyRows  Count `env:"FRONTDESK_DAILY_ROWS" group:"tuning" default:"100000" placeholder:"ROWS" help:"Rows of questions, answered ones too, and feedback that may be stored in a day (UTC); inquiries and trials are stored in any case. Lower it for a small disk: a row takes about 1 KB."`
 
 	TrialMail          Switch   `env:"FRONTDESK_TRIAL_MAIL" group:"owner" default:"false" placeholder:"BOOL" choices:"true,false" help:"Mail the owner when a trial is started: true or false."`
@@ -51,9 +52,14 @@ type Settings struct {
 	SigningKeyFile     string   `env:"FRONTDESK_SIGNING_KEY_FILE" placeholder:"FILE" help:"File that holds the signing key, in place of --signing-key."`
 	SigningKeyNext     string   `env:"FRONTDESK_SIGNING_KEY_NEXT" placeholder:"PEM|FILE" secret:"" help:"A second key, published beside the signing key while keys are changed. Default: none."`
 	SigningKeyNextFile string   `env:"FRONTDESK_SIGNING_KEY_NEXT_FILE" placeholder:"FILE" help:"File that holds the second key, in place of --signing-key-next."`
-	AgentDirectories   []string `env:"FRONTDESK_AGENT_DIRECTORIES" placeholder:"ORIGIN" help:"Agents, as https://host, whose key directories are fetched and whose request signatures are recorded in the log. Default: none."`
+	AgentDirectories   []string `env:"FRONTDESK_AGENT_DIRECTORIES" placeholder:"ORIGIN" help:"Agents, as https://host, whose key directories are fetched and whose request signatures are recorded in the log; chatgpt stands for https://chatgpt.com, off for none. Default: chatgpt where the base address is https, else off."`
 
-	TrustedProxies []string `env:"FRONTDESK_TRUSTED_PROXIES" group:"first" placeholder:"CIDR" help:"Reverse proxies whose X-Forwarded-For is believed. Default: none; the peer's address counts."`
+	MCPRegistryAuth     string `name:"mcp-registry-auth" env:"FRONTDESK_MCP_REGISTRY_AUTH" group:"owner" placeholder:"TEXT" help:"Text of /.well-known/mcp-registry-auth, which proves to the MCP registry that the domain is yours: v=MCPv1; k=ed25519; p=KEY. Default: none; the path is 404."`
+	OpenAIAppsChallenge string `name:"openai-apps-challenge" env:"FRONTDESK_OPENAI_APPS_CHALLENGE" group:"owner" placeholder:"TOKEN" help:"Text of /.well-known/openai-apps-challenge, which ChatGPT's directory gives you. Default: none; the path is 404."`
+
+	TrustedProxies []string `env:"FRONTDESK_TRUSTED_PROXIES" placeholder:"CIDR" help:"Reverse proxies whose X-Forwarded-For is believed. Default: none; the peer's address counts."`
+	SharedClients  []string `env:"FRONTDESK_SHARED_CLIENTS" placeholder:"POOL" help:"Hosted assistants and networks from which many people come; each gets a larger limit for all of them together. anthropic and openai stand for the ranges that they publish, NAME=RANGE for other ranges of theirs; an address range is a network; off is for none. Default: anthropic,openai."`
+	LimitExempt    []string `env:"FRONTDESK_LIMIT_EXEMPT" placeholder:"CIDR" help:"Addresses without a limit, such as those of your monitor or of a partner's server; the daily caps hold for them too. Default: none."`
 
 	MCPToolErrors string `name:"mcp-tool-errors" env:"FRONTDESK_MCP_TOOL_ERRORS" default:"contract" placeholder:"FORM" choices:"contract,results" help:"How MCP tools answer invalid arguments, an unknown service and a reached limit: contract (JSON-RPC errors and HTTP 429) or results (results with isError, which agent frameworks show to their models)."`
 
@@ -76,6 +82,17 @@ type Settings struct {
 	Backups
 
 	Obsolete
+}
+
+// HTTPS are the settings of a service that answers HTTPS by itself.
+type HTTPS struct {
+	Domain      []string `env:"FRONTDESK_DOMAIN" group:"first" placeholder:"NAME" help:"Names under which the service answers HTTPS by itself, without a proxy; the first is its base address. It gets and renews their certificates, which needs the ports 443 and 80. One instance only. Default: none; HTTP only."`
+	HTTPAddr    string   `name:"http-addr" env:"FRONTDESK_HTTP_ADDR" placeholder:"HOST:PORT" help:"With a domain, the address where HTTP is redirected to HTTPS and the certificate authority looks. Default: :80."`
+	OwnerDomain string   `env:"FRONTDESK_OWNER_DOMAIN" group:"owner" placeholder:"NAME" help:"Another name of the machine, under which the service answers only the owner's pages, over HTTPS. Requires a domain and a token. Default: none; the pages are on the admin address only."`
+	ACMECA      string   `name:"acme-ca" env:"FRONTDESK_ACME_CA" default:"https://acme-v02.api.letsencrypt.org/directory" placeholder:"URL" help:"ACME directory of the certificate authority."`
+	ACMEEmail   string   `name:"acme-email" env:"FRONTDESK_ACME_EMAIL" placeholder:"ADDRESS" help:"Address that the certificate authority may write to. Default: none."`
+	TLSCert     string   `name:"tls-cert" env:"FRONTDESK_TLS_CERT" placeholder:"FILE" help:"Certificate chain (PEM) for the domains, in place of ACME; it is read again when it changes. Default: none."`
+	TLSKey      string   `name:"tls-key" env:"FRONTDESK_TLS_KEY" placeholder:"FILE" help:"Private key (PEM) of that certificate. Default: none."`
 }
 
 // Obsolete are settings of earlier versions. They are accepted, so that no start fails

@@ -35,7 +35,7 @@ const goldenYAML = `answered:
 `
 
 // try checks golden questions by words, as a service without the encoder does.
-func try(loaded *content.Content) error {
+func try(_ context.Context, loaded *content.Content, _ content.State) error {
 	book := faq.New(loaded.FAQ, loaded.Golden.Unanswered, faq.DefaultPrecision, func(url string) string { return url })
 	if faults := book.CheckGolden(context.Background(), loaded.Golden); len(faults) > 0 {
 		return faults
@@ -68,7 +68,25 @@ func newCurator(t *testing.T) *Curator {
 	for _, answer := range batch.Answers {
 		expect.OK(t, expect.ErrorOf(store.AddBatch(t.Context(), records.Batch{Answers: []records.Answer{answer}}, 100)))
 	}
-	return &Curator{Store: store, Content: os.DirFS(dir), Dir: dir, Try: try}
+	return &Curator{Store: store, Content: os.DirFS(dir), Dir: dir, Data: t.TempDir(), Source: records.ByCommand, Try: try}
+}
+
+// accept prepares to accept a question of the list, and checks that.
+func (c *Curator) accept(ctx context.Context, number int64, entry, wording string) (*content.Change, error) {
+	group, err := c.Group(ctx, number)
+	if err != nil {
+		return nil, err
+	}
+	change, err := c.Accept([]gaps.Group{group}, entry, []string{wording})
+	return change, c.checked(ctx, change, err)
+}
+
+// checked is an error of a change that was prepared, or that of its check.
+func (c *Curator) checked(ctx context.Context, change *content.Change, err error) error {
+	if err == nil {
+		_, err = c.Check(ctx, change)
+	}
+	return err
 }
 
 func (c *Curator) file(t *testing.T, name string) string {
@@ -80,48 +98,78 @@ func (c *Curator) file(t *testing.T, name string) string {
 func TestAccept(t *testing.T) {
 	t.Parallel()
 	c := newCurator(t)
-	change, err := c.Accept(t.Context(), 2, "hours", "")
+	change, err := c.accept(t.Context(), 2, "hours", "")
 	expect.OK(t, err)
 	const added = "      - What time do you unlock the door?\n"
-	if change.Question != "What time do you unlock the door?" || !strings.Contains(change.Diff, "+"+added) {
-		t.Errorf("prepared: %q\n%s", change.Question, change.Diff)
+	if !strings.Contains(change.Diff(), "+"+added) {
+		t.Errorf("prepared:\n%s", change.Diff())
 	}
 	if c.file(t, "faq.yaml") != faqYAML {
-		t.Error("the file is changed before Apply")
+		t.Error("the file is changed before Make")
 	}
-	expect.OK(t, change.Apply(t.Context()))
+	expect.OK(t, c.Make(t.Context(), change))
 	want := strings.Replace(faqYAML, "Sunday?\n", "Sunday?\n"+added, 1)
 	expect.Same(t, "faq.yaml", want, c.file(t, "faq.yaml"))
 	left, err := c.Store.Questions(t.Context())
 	if err != nil || len(left) != 2 {
 		t.Errorf("%d questions are left, %v; want 2: both wordings are accepted", len(left), err)
 	}
-	expect.Error(t, "a second Apply", change.Apply(t.Context()), content.ErrChanged)
+	expect.Error(t, "a second Make", c.Make(t.Context(), change), content.ErrChanged)
 }
 
-// TestAcceptGroup accepts a question of a page that had no time to group questions: only
-// what the page showed is taken off the list, and not the similar wording.
-func TestAcceptGroup(t *testing.T) {
+// TestHistory: every change is a row, and its undo is one. A picture that was replaced comes
+// back.
+func TestHistory(t *testing.T) {
 	t.Parallel()
 	c := newCurator(t)
-	shown := gaps.Group{Question: records.Question{Number: 2, Q: "What times do you unlock the door?"}, Numbers: []int64{2}}
-	change, err := c.AcceptGroup(shown, "hours", "")
+	change, err := c.accept(t.Context(), 2, "hours", "")
 	expect.OK(t, err)
-	expect.OK(t, change.Apply(t.Context()))
-	left, err := c.Store.Questions(t.Context())
-	if err != nil || len(left) != 3 || left[0].Number != 1 {
-		t.Errorf("left: %+v, %v; want all but number 2", left, err)
+	expect.OK(t, c.Make(t.Context(), change))
+	const first, second = `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>`, "\x00\xff"
+	expect.OK(t, os.MkdirAll(filepath.Join(c.Dir, "assets"), 0o700))
+	expect.OK(t, os.WriteFile(filepath.Join(c.Dir, "assets", "a.svg"), []byte(second), 0o600))
+	picture := c.New("another picture")
+	expect.OK(t, picture.Write("assets/a.svg", []byte(first)))
+	expect.OK(t, c.Make(t.Context(), picture))
+	rows := expect.Value(c.Store.Changes(t.Context(), records.Page{}))(t)
+	if len(rows) != 2 || rows[0].Summary != "another picture" || rows[1].Diff != change.Diff() || rows[1].Source != records.ByCommand ||
+		rows[1].Summary != "“What time do you unlock the door?”: answered by hours" || rows[1].From == rows[1].To {
+		t.Fatalf("the history is %+v", rows)
 	}
+	for _, number := range []int64{2, 1} {
+		back := expect.Value(c.Undo(t.Context(), number))(t)
+		expect.OK(t, c.Make(t.Context(), back))
+	}
+	expect.Same(t, "faq.yaml", faqYAML, c.file(t, "faq.yaml"))
+	expect.Same(t, "the picture", second, c.file(t, "assets/a.svg"))
+	last := expect.Value(c.Store.Change(t.Context(), 4))(t)
+	if last.Undoes != 1 || !strings.HasPrefix(last.Summary, "Undone: “What time") {
+		t.Errorf("the undo is %+v", last)
+	}
+	expect.Error(t, "no change", expect.ErrorOf(c.Undo(t.Context(), 99)), records.ErrNotFound)
+	expect.OK(t, c.Store.AddChange(t.Context(), records.Change{Source: records.ByFile, To: "x", At: time.Now()}, time.Now()))
+	expect.Error(t, "a change of which nothing is known", expect.ErrorOf(c.Undo(t.Context(), 5)), ErrNoDiff)
+	kept := func() int {
+		files := expect.Value(os.ReadDir(filepath.Join(c.Data, records.ReplacedFolder)))(t)
+		return len(files)
+	}
+	expect.OK(t, PruneReplaced(c.Data, time.Now().Add(-time.Hour)))
+	expect.Same(t, "pictures of the last hour", 2, kept())
+	expect.OK(t, PruneReplaced(c.Data, time.Now().Add(time.Hour)), PruneReplaced(t.TempDir(), time.Now()))
+	expect.Same(t, "older pictures", 0, kept())
 }
 
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	c := newCurator(t)
 	accept := func(number int64, entry, wording string) func() error {
-		return func() error { _, err := c.Accept(t.Context(), number, entry, wording); return err }
+		return func() error { return expect.ErrorOf(c.accept(t.Context(), number, entry, wording)) }
 	}
 	move := func(number int64, to, wording string) func() error {
-		return func() error { _, err := c.Move(t.Context(), number, to, wording); return err }
+		return func() error {
+			change, err := c.Move(t.Context(), number, to, wording)
+			return c.checked(t.Context(), change, err)
+		}
 	}
 	for name, tt := range map[string]struct {
 		do   func() error
@@ -142,7 +190,9 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s: error = %v, want %v with %q", name, err, tt.is, tt.text)
 		}
 	}
-	c.Try = func(*content.Content) error { return errors.New("a golden question does not hold") }
+	c.Try = func(context.Context, *content.Content, content.State) error {
+		return errors.New("a golden question does not hold")
+	}
 	if err := accept(4, "hours", "")(); err == nil || !strings.Contains(err.Error(), "golden") {
 		t.Errorf("golden questions do not hold: %v", err)
 	}
@@ -150,11 +200,11 @@ func TestRefused(t *testing.T) {
 		t.Error("a refused correction has changed a file")
 	}
 	c.Try, c.Dir = try, ""
-	change, err := c.Accept(t.Context(), 3, "hours", "Which number is yours?")
-	if err != nil || change.Diff == "" {
+	change, err := c.accept(t.Context(), 3, "hours", "Which number is yours?")
+	if err != nil || change.Diff() == "" {
 		t.Fatalf("content that cannot be written: %+v, %v", change, err)
 	}
-	expect.Error(t, "content that cannot be written", change.Apply(t.Context()), ErrReadOnly)
+	expect.Error(t, "content that cannot be written", c.Make(t.Context(), change), ErrReadOnly)
 }
 
 func TestMove(t *testing.T) {
@@ -162,33 +212,17 @@ func TestMove(t *testing.T) {
 	c := newCurator(t)
 	change, err := c.Move(t.Context(), 1, "sunday", "")
 	expect.OK(t, err)
-	expect.OK(t, change.Apply(t.Context()))
+	expect.OK(t, c.Make(t.Context(), change))
 	want := strings.Replace(faqYAML, "    alternates:\n      - Do you open on Sunday?\n", "", 1)
 	want = strings.Replace(want, "on Sundays?\n", "on Sundays?\n    alternates:\n      - Do you open on Sunday?\n", 1)
 	expect.Same(t, "faq.yaml", want, c.file(t, "faq.yaml"))
 	change, err = c.Move(t.Context(), 3, Unanswered, "")
 	expect.OK(t, err)
-	expect.OK(t, change.Apply(t.Context()))
+	expect.OK(t, c.Make(t.Context(), change))
 	expect.Same(t, "golden.yaml", goldenYAML+"unanswered:\n  - Do you sell horses?\n", c.file(t, "golden.yaml"))
 	left, err := c.Store.AnsweredQuestions(t.Context(), records.AnsweredFilter{})
 	if err != nil || len(left) != 1 || left[0].Number != 2 {
 		t.Errorf("left are %+v, %v; want the second", left, err)
-	}
-}
-
-func TestDismissAndDelete(t *testing.T) {
-	t.Parallel()
-	c := newCurator(t)
-	if group, err := c.Dismiss(t.Context(), 2); err != nil || len(group.Numbers) != 2 {
-		t.Errorf("Dismiss = %+v, %v; want both wordings", group, err)
-	}
-	if group, err := c.Delete(t.Context(), 4); err != nil || len(group.Numbers) != 1 {
-		t.Errorf("Delete = %+v, %v", group, err)
-	}
-	expect.Error(t, "Delete of a dismissed one", expect.ErrorOf(c.Delete(t.Context(), 1)), ErrNoQuestion)
-	left, err := c.Store.Questions(t.Context())
-	if err != nil || len(left) != 1 || left[0].Number != 3 {
-		t.Errorf("left are %+v, %v; want the third", left, err)
 	}
 }
 
@@ -201,7 +235,7 @@ func TestErase(t *testing.T) {
 	now := time.Now().UTC()
 	for id, email := range map[string]string{"inq_1": "ada@example.com", "inq_2": "Ada@EXAMPLE.com", "inq_3": "bob@example.com"} {
 		inquiry := records.Inquiry{ID: id, MessageID: id + "@example.org", Email: email, Name: "N", Business: "B", Message: "M", State: records.Sent, CreatedAt: now}
-		expect.OK(t, c.Store.AddInquiry(t.Context(), inquiry))
+		expect.OK(t, c.Store.AddInquiry(t.Context(), inquiry, records.Claim{}))
 		mail := mailer.Message{ID: inquiry.MessageID, From: "desk@example.org", To: "owner@example.org", ReplyTo: email, Subject: "S", Text: "ada@example.com", Date: now}
 		expect.OK(t, folder.Send(t.Context(), mail))
 	}

@@ -5,11 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/internal/durable"
 	"frontdesk/internal/gaps"
 	"frontdesk/internal/records"
 )
@@ -25,74 +30,167 @@ var (
 	ErrMasked = errors.New("parts of the question are masked: give the wording in your own words")
 	// ErrReadOnly reports content that cannot be written, such as the embedded sample.
 	ErrReadOnly = errors.New("the content cannot be written here")
+	// ErrNotLive reports a change that is in the files, but not live.
+	ErrNotLive = errors.New("the change is in the files, but not live")
+	// ErrNoDiff reports a change of which only the time is known.
+	ErrNoDiff = errors.New("it is not known what was changed in the files, so it cannot be undone")
 )
 
-// Curator corrects the content of a service by the questions that it was asked.
+// Curator changes the content of a service: it is the gate that every change passes.
 type Curator struct {
 	Store   *records.Store
 	Content fs.FS  // the content folder
 	Dir     string // the same folder, to write to; empty for content that cannot be written
+	Data    string // the data folder, for pictures that are replaced
+	Source  records.ChangeSource
 	// Try builds checked content as a start would. It fails when a golden question does
 	// not hold.
-	Try func(*content.Content) error
+	Try func(ctx context.Context, loaded *content.Content, state content.State) error
+	// Live makes the files live once they are changed; nil leaves that to the service.
+	Live func(ctx context.Context) error
+
+	mu     sync.Mutex
+	state  string // of the questions in groups
+	groups []gaps.Group
 }
 
-// Change is a correction that was checked and is not made yet.
-type Change struct {
-	Question string // the wording, as it will be written
-	EntryID  string // the entry that will answer it; empty for Unanswered
-	Diff     string // of all files, unified
-
-	dir   string
-	edits []*content.Edit
-	done  func(ctx context.Context) error
+// New returns a change of the content, to be prepared.
+func (c *Curator) New(summary string) *content.Change {
+	change := content.NewChange(c.Content)
+	change.Summary = summary
+	return change
 }
 
-// Apply writes the files of a change and takes its question off the list. The errors are
-// ErrReadOnly, those of content.Apply, and the database's.
-func (c *Change) Apply(ctx context.Context) error {
-	if c.dir == "" {
+// Check loads the content as a change would leave it and tries it, golden questions
+// included, and returns its revision. The error is content.Faults or that of Try; its text
+// is for the owner.
+func (c *Curator) Check(ctx context.Context, change *content.Change) (revision string, err error) {
+	loaded, state, err := content.LoadState(change)
+	if err == nil {
+		err = c.Try(ctx, loaded, state)
+	}
+	return state.Revision(), err
+}
+
+// Make makes a change that was checked: it writes the files and the history, settles what
+// is left, and waits until the content is live. The errors are ErrReadOnly, those of
+// content.Change.Apply, and those of the database and of Live, after which the files are
+// changed.
+func (c *Curator) Make(ctx context.Context, change *content.Change) error {
+	if c.Dir == "" {
 		return ErrReadOnly
 	}
-	if err := content.Apply(ctx, c.dir, c.edits...); err != nil {
+	known := time.Now()
+	_, before, _ := content.LoadState(c.Content) // faulty content has a state too
+	_, after, _ := content.LoadState(change)
+	if err := Keep(c.Data, change); err != nil {
 		return err
 	}
-	return c.done(ctx)
+	if err := change.Apply(ctx, c.Dir); err != nil {
+		return err
+	}
+	err := c.Store.AddChange(ctx, records.Change{
+		Source: c.Source, Summary: change.Summary, Diff: change.Diff(), Undoes: change.Undoes,
+		From: before.Revision(), To: after.Revision(), At: time.Now(),
+	}, known)
+	if change.Settle != nil {
+		err = errors.Join(err, change.Settle(ctx))
+	}
+	if c.Live != nil {
+		err = errors.Join(err, c.Live(ctx))
+	}
+	return err
 }
 
-// Accept prepares to make a question, with all that are nearly the same, an alternate of
-// an entry. Its errors are ErrNoQuestion and those of AcceptGroup.
-func (c *Curator) Accept(ctx context.Context, number int64, entryID, wording string) (*Change, error) {
-	group, err := c.group(ctx, number)
+// Keep stores the pictures that a change replaces, so that it can be undone.
+func Keep(data string, change *content.Change) error {
+	for digest, picture := range change.Replaced() {
+		if err := durable.WriteFile(filepath.Join(data, records.ReplacedFolder, digest), picture); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// PruneReplaced deletes the pictures that were replaced before a point in time.
+func PruneReplaced(data string, before time.Time) error {
+	dir := filepath.Join(data, records.ReplacedFolder)
+	files, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, file := range files {
+		info, failed := file.Info()
+		if failed == nil && info.ModTime().Before(before) {
+			failed = os.Remove(filepath.Join(dir, file.Name()))
+		}
+		err = errors.Join(err, failed)
+	}
+	return err
+}
+
+// Undo prepares to reverse a change. The errors are records.ErrNotFound, ErrNoDiff and those
+// of content.Undo.
+func (c *Curator) Undo(ctx context.Context, number int64) (*content.Change, error) {
+	made, err := c.Store.Change(ctx, number)
 	if err != nil {
 		return nil, err
 	}
-	return c.AcceptGroup(group, entryID, wording)
-}
-
-// AcceptGroup prepares to make a question an alternate of an entry. An empty wording means
-// the question as it was asked, of which only the visible text is taken. Nothing is changed
-// before Apply, which takes exactly the questions of the group off the list.
-//
-// The errors are ErrMasked, content.ErrByHand, content.Faults and that of Try. Their texts
-// are for the owner.
-func (c *Curator) AcceptGroup(group gaps.Group, entryID, wording string) (*Change, error) {
-	wording, err := ownWording(group.Q, wording)
-	if err != nil {
-		return nil, err
+	if made.Diff == "" {
+		return nil, ErrNoDiff
 	}
-	change := &Change{Question: wording, EntryID: entryID, dir: c.Dir}
-	change.done = func(ctx context.Context) error { return c.Store.AcceptQuestions(ctx, group.Numbers...) }
-	return change, c.prepare(change, func(folder fs.FS) (*content.Edit, error) {
-		return content.AddAlternate(folder, entryID, wording)
+	change, err := content.Undo(c.Content, made.Diff, func(digest string) ([]byte, error) {
+		return os.ReadFile(filepath.Join(c.Data, records.ReplacedFolder, digest))
 	})
+	if err != nil {
+		return nil, err
+	}
+	change.Summary, change.Undoes = "Undone: "+made.Summary, made.Number
+	return change, nil
+}
+
+// Accept prepares to make questions alternates of an entry. Wordings are those of the
+// questions; one that is missing or empty means the question as it was asked, of which only
+// the visible text is taken. Once the change is made, exactly the questions of the groups
+// are off the list. The errors are ErrMasked and those of content.Change.
+func (c *Curator) Accept(groups []gaps.Group, entryID string, wordings []string) (*content.Change, error) {
+	change := c.New("")
+	var texts []string
+	for i, group := range groups {
+		own := ""
+		if i < len(wordings) {
+			own = wordings[i]
+		}
+		wording, err := ownWording(group.Q, own)
+		if err != nil {
+			return nil, err
+		}
+		if err := change.AddAlternate(entryID, wording); err != nil {
+			return nil, err
+		}
+		texts = append(texts, "“"+wording+"”")
+	}
+	change.Summary = fmt.Sprintf("%s: answered by %s", strings.Join(texts, ", "), entryID)
+	change.Settle = c.Settle(groups)
+	return change, nil
+}
+
+// Settle takes the questions of groups off the list, once a change has answered them.
+func (c *Curator) Settle(groups []gaps.Group) func(context.Context) error {
+	return func(ctx context.Context) error {
+		var numbers []int64
+		for _, group := range groups {
+			numbers = append(numbers, group.Numbers...)
+		}
+		return c.Store.AcceptQuestions(ctx, numbers...)
+	}
 }
 
 // Move prepares to take a wording away from the entry that answers it, to another entry or
 // to Unanswered. The question is an answered one. An empty wording means the question as it
-// was asked. After Apply its counts are deleted, so that it is listed again only if it is
-// answered wrongly again. The errors are those of Accept.
-func (c *Curator) Move(ctx context.Context, answered int64, to, wording string) (*Change, error) {
+// was asked. Once the change is made its counts are deleted, so that it is listed again only
+// if it is answered wrongly again. The errors are ErrNoQuestion and those of Accept.
+func (c *Curator) Move(ctx context.Context, answered int64, to, wording string) (*content.Change, error) {
 	question, err := c.Store.AnsweredQuestion(ctx, answered)
 	if errors.Is(err, records.ErrNotFound) {
 		return nil, fmt.Errorf("%w: %d", ErrNoQuestion, answered)
@@ -103,22 +201,19 @@ func (c *Curator) Move(ctx context.Context, answered int64, to, wording string) 
 	if wording, err = ownWording(question.Q, wording); err != nil {
 		return nil, err
 	}
-	change := &Change{Question: wording, dir: c.Dir}
-	change.done = func(ctx context.Context) error {
+	change := c.New(fmt.Sprintf("“%s”: answered by %s", wording, to))
+	change.Settle = func(ctx context.Context) error {
 		_, err := c.Store.DeleteAnswered(ctx, answered)
 		return err
 	}
-	steps, err := c.removals(wording, to)
-	if err != nil {
+	if err := c.takeAway(change, wording, to); err != nil {
 		return nil, err
 	}
-	if to == Unanswered {
-		steps = append(steps, func(folder fs.FS) (*content.Edit, error) { return content.AddUnanswered(folder, wording) })
-	} else {
-		change.EntryID = to
-		steps = append(steps, func(folder fs.FS) (*content.Edit, error) { return content.AddAlternate(folder, to, wording) })
+	if to != Unanswered {
+		return change, change.AddAlternate(to, wording)
 	}
-	return change, c.prepare(change, steps...)
+	change.Summary = fmt.Sprintf("“%s”: not answered any more", wording)
+	return change, change.AddUnanswered(wording)
 }
 
 // ownWording is the text of a correction: the owner's own, or the visible text of the
@@ -133,63 +228,55 @@ func ownWording(question, wording string) (string, error) {
 	return contract.VisibleText(question), nil
 }
 
-// step is one edit of a change.
-type step = func(folder fs.FS) (*content.Edit, error)
-
-// removals take a wording away from the entries that have it as an alternate.
-func (c *Curator) removals(wording, to string) ([]step, error) {
+// takeAway takes a wording away from the entries that have it as an alternate.
+func (c *Curator) takeAway(change *content.Change, wording, to string) error {
 	loaded, err := content.Load(c.Content)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	key := content.QuestionKey(wording)
-	var steps []step
 	for _, entry := range slices.Concat(loaded.FAQ.Entries, loaded.Drafts) {
 		if content.QuestionKey(entry.Question) == key {
-			return nil, fmt.Errorf("%q is the question of the entry %q itself: change it in faq.yaml", wording, entry.ID)
+			return fmt.Errorf("%q is the question of the entry %q itself: change it in faq.yaml", wording, entry.ID)
 		}
 		for _, alternate := range entry.Alternates {
 			if content.QuestionKey(alternate) != key {
 				continue
 			}
 			if entry.ID == to {
-				return nil, fmt.Errorf("%q is an alternate of %q already", wording, to)
+				return fmt.Errorf("%q is an alternate of %q already", wording, to)
 			}
-			steps = append(steps, func(folder fs.FS) (*content.Edit, error) {
-				return content.RemoveAlternate(folder, entry.ID, alternate)
-			})
+			if err := change.RemoveAlternate(entry.ID, alternate); err != nil {
+				return err
+			}
 		}
 	}
-	return steps, nil
+	return nil
 }
 
-// prepare makes the edits of a change, one on top of the other, and checks what they lead
-// to.
-func (c *Curator) prepare(change *Change, steps ...step) error {
-	var folder fs.FS = c.Content
-	var diffs []string
-	for _, step := range steps {
-		edit, err := step(folder)
-		if err != nil {
-			return err
-		}
-		change.edits, diffs, folder = append(change.edits, edit), append(diffs, edit.Diff()), edit
-	}
-	change.Diff = strings.Join(diffs, "")
-	loaded, err := content.Load(folder)
+// Groups are the open questions, those that are nearly the same together, the most asked
+// first.
+func (c *Curator) Groups(ctx context.Context) ([]gaps.Group, error) {
+	state, err := c.Store.QuestionsState(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return c.Try(loaded)
-}
-
-// group is the group of open questions that a number belongs to.
-func (c *Curator) group(ctx context.Context, number int64) (gaps.Group, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.groups != nil && c.state == state {
+		return c.groups, nil
+	}
 	questions, err := c.Store.Questions(ctx)
 	if err != nil {
-		return gaps.Group{}, err
+		return nil, err
 	}
-	groups, err := gaps.Groups(ctx, questions)
+	c.state, c.groups = state, gaps.Groups(questions)
+	return c.groups, nil
+}
+
+// Group is the group of open questions that a number belongs to, or ErrNoQuestion.
+func (c *Curator) Group(ctx context.Context, number int64) (gaps.Group, error) {
+	groups, err := c.Groups(ctx)
 	if err != nil {
 		return gaps.Group{}, err
 	}
@@ -198,24 +285,4 @@ func (c *Curator) group(ctx context.Context, number int64) (gaps.Group, error) {
 		return gaps.Group{}, fmt.Errorf("%w: %d", ErrNoQuestion, number)
 	}
 	return group, nil
-}
-
-// Dismiss takes a question, with all that are nearly the same, off the list for good, and
-// returns the group. The error is ErrNoQuestion, or the database's.
-func (c *Curator) Dismiss(ctx context.Context, number int64) (gaps.Group, error) {
-	group, err := c.group(ctx, number)
-	if err == nil {
-		err = c.Store.DismissQuestions(ctx, group.Numbers...)
-	}
-	return group, err
-}
-
-// Delete deletes a question, with all that are nearly the same, and returns the group. The
-// error is ErrNoQuestion, or the database's.
-func (c *Curator) Delete(ctx context.Context, number int64) (gaps.Group, error) {
-	group, err := c.group(ctx, number)
-	if err == nil {
-		_, err = c.Store.DeleteQuestions(ctx, group.Numbers...)
-	}
-	return group, err
 }

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"frontdesk/content"
+	"frontdesk/contract"
 )
 
 // Names of the two MCP servers, which follow the reverse domain (ServerName).
@@ -29,6 +32,17 @@ func (p *Publication) workspaceCard() serverCard {
 		ServerName(p.At.workspace(), WorkspaceServer),
 		short("Start a trial with "+p.name()+": a free workspace of drafts", "Start a trial: a free workspace of drafts"),
 	}
+}
+
+// Listing returns the server.json with which the MCP registry lists one of the two servers.
+func Listing(c *content.Content, at Addresses, server string) []byte {
+	p := &Publication{Content: c, At: at}
+	data := p.data()
+	data["Card"], data["Remote"] = p.websiteCard(), at.Base+contract.PathMCP
+	if server == WorkspaceServer {
+		data["Card"], data["Remote"] = p.workspaceCard(), at.workspace()+contract.PathWorkspaceMCP
+	}
+	return render("listing.json", data)
 }
 
 // maxCardText is the longest title or description of a card, in characters.

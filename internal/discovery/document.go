@@ -37,6 +37,7 @@ type Form struct {
 // Page is a page for people in its two forms.
 type Page struct {
 	HTML, Markdown *Document
+	Path           string // under which it is published
 	// Language is the page's; Offering is its HTML with a link to the page in another
 	// language, keyed by that language. Both are empty on a site of one language.
 	Language string
@@ -53,6 +54,7 @@ func NewPage(html, markdown []byte) *Page {
 
 // With returns the page with the Link headers of the page at path.
 func (p *Page) With(at Addresses, path string) *Page {
+	p.Path = path
 	html, markdown := at.pageLinks(path)
 	p.HTML.Header = http.Header{"Link": {html}}
 	p.Markdown.Header = http.Header{"Link": {markdown}}

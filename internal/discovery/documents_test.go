@@ -112,14 +112,56 @@ func TestSkillDigestIsThatOfTheServedBytes(t *testing.T) {
 	t.Parallel()
 	documents := Documents(publicationOf(t, "", desk))
 	var index struct {
-		Skills []struct{ URL, Digest, Name string }
+		Skills []struct{ URL, Digest, Name, Description string }
 	}
 	expect.OK(t, json.Unmarshal(documents[contract.PathSkills].Body.Bytes, &index))
 	skill := index.Skills[0]
 	sum := sha256.Sum256(documents[skill.URL].Body.Bytes)
 	expect.Same(t, "digest", "sha256:"+hex.EncodeToString(sum[:]), skill.Digest)
-	if !strings.HasPrefix(string(documents[skill.URL].Body.Bytes), "---\nname: "+skill.Name+"\n") {
-		t.Error("the skill document has another name than the index says")
+	head := "---\nname: " + skill.Name + "\ndescription: " + string(compact(skill.Description)) + "\n---\n"
+	if !strings.HasPrefix(string(documents[skill.URL].Body.Bytes), head) {
+		t.Errorf("the skill document does not begin as the index describes it:\n%s", head)
+	}
+}
+
+func TestContentSignal(t *testing.T) {
+	t.Parallel()
+	p := publicationOf(t, "", desk)
+	expect.Same(t, "lines by default", 2, strings.Count(published(p, contract.PathRobots), "\nContent-Signal: search=yes, ai-input=yes, ai-train=no\nAllow: /\n"))
+	p.Content.ContentSignal = "ai-train=yes"
+	expect.Same(t, "lines of the owner", 2, strings.Count(published(p, contract.PathRobots), "\nContent-Signal: ai-train=yes\nAllow: /\n"))
+	p.Content.ContentSignal = "off"
+	expect.Same(t, "lines when off", 0, strings.Count(published(p, contract.PathRobots), "Content-Signal"))
+}
+
+// TestProofs checks that a text is published byte for byte, and only if it is set.
+func TestProofs(t *testing.T) {
+	t.Parallel()
+	p := publicationOf(t, "", desk)
+	p.Proofs = map[string]string{contract.PathRegistryAuth: "v=MCPv1; k=ed25519; p=AAAA", contract.PathAppsChallenge: ""}
+	expect.Same(t, "proof", "v=MCPv1; k=ed25519; p=AAAA", published(p, contract.PathRegistryAuth))
+	if Documents(p)[contract.PathAppsChallenge] != nil {
+		t.Error("an empty proof is published")
+	}
+}
+
+// TestListing checks the server.json of both servers against the rules that .ci/documents
+// checks with the registry's schema.
+func TestListing(t *testing.T) {
+	t.Parallel()
+	sample := expect.Value(content.Load(content.Sample()))(t)
+	for server, want := range map[string]string{
+		WebsiteServer:   "example.desk/website https://desk.example/mcp",
+		WorkspaceServer: "example.desk.app/workspace https://app.desk.example/api/public/mcp",
+	} {
+		got := expect.JSON[struct {
+			Name, Description, Title, Version string
+			Remotes                           []struct{ Type, URL string }
+		}](t, Listing(sample, Addresses{Base: "https://desk.example", App: "https://app.desk.example"}, server))
+		expect.Same(t, server, want, got.Name+" "+got.Remotes[0].URL)
+		if len(got.Description) > 100 || got.Title == "" || got.Version == "" || got.Remotes[0].Type != "streamable-http" {
+			t.Errorf("%s: %+v", server, got)
+		}
 	}
 }
 

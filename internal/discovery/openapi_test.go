@@ -108,3 +108,31 @@ func TestSampleRequestsSkipWhatHasExpired(t *testing.T) {
 		t.Error("an expired entry is an example")
 	}
 }
+
+// TestDescriptionsAreShort bounds what the operations, their parameters and answers say:
+// ChatGPT's actions cut longer texts. Every operation has a description.
+func TestDescriptionsAreShort(t *testing.T) {
+	t.Parallel()
+	const most = 300
+	var document map[string]any
+	expect.OK(t, json.Unmarshal(publicationOf(t, "", desk).openAPI(), &document))
+	delete(document, "info") // for people
+	var check func(at string, value any)
+	check = func(at string, value any) {
+		switch value := value.(type) {
+		case map[string]any:
+			text, _ := value["description"].(string)
+			if n := len([]rune(text)); n > most || value["operationId"] != nil && n == 0 {
+				t.Errorf("%s: a description of %d characters", at, n)
+			}
+			for name, member := range value {
+				check(at+"/"+name, member)
+			}
+		case []any:
+			for _, item := range value {
+				check(at, item)
+			}
+		}
+	}
+	check("", document)
+}

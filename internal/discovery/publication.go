@@ -19,6 +19,9 @@ type Publication struct {
 	Examples Examples
 	Pages    []ListedPage // in the order in which they are listed
 	Loaded   time.Time    // when the content was loaded
+	// Proofs are texts by which directories see that the domain is the owner's, by path. An
+	// empty one is not published.
+	Proofs map[string]string
 }
 
 func (p *Publication) name() string { return p.Content.Business.Name }
@@ -40,7 +43,7 @@ func Documents(p *Publication) map[string]*Document {
 	data["SkillDigest"] = hex.EncodeToString(sum[:])
 	apis := json(contract.TypeLinkset+linksetProfile, "api-catalog.json")
 	apis.Header = map[string][]string{"Link": {p.At.apiCatalogLink()}}
-	return map[string]*Document{
+	documents := map[string]*Document{
 		contract.PathCatalog:       CatalogDocument(p.Catalog),
 		contract.PathOpenAPI:       NewDocument(contract.TypeJSON, p.openAPI()),
 		contract.PathLLMS:          llms,
@@ -58,6 +61,12 @@ func Documents(p *Publication) map[string]*Document {
 		contract.PathSitemap:       text(contract.TypeXML+contract.CharsetUTF8, "sitemap.xml"),
 		contract.PathSecurity:      text(typeText, "security.txt"),
 	}
+	for path, proof := range p.Proofs {
+		if proof != "" {
+			documents[path] = NewDocument(typeText, []byte(proof))
+		}
+	}
+	return documents
 }
 
 // AuthGuide is /auth.md, and the Markdown of the page /auth.
@@ -77,7 +86,7 @@ func (p *Publication) data() map[string]any {
 		"Base": p.At.Base, "Workspace": p.At.workspace(), "WorkspaceMCP": p.At.workspace() + contract.PathWorkspaceMCP,
 		"Pages": p.Pages, "Catalog": p.Catalog, "Request": p.requestName(), "Trials": p.Content.Trials,
 		"Title": short(p.name(), "Front desk"), "WebsiteCard": p.websiteCard(), "WorkspaceCard": p.workspaceCard(),
-		"Publisher": publisher(p.At.Base), "Languages": p.Content.Business.Languages,
+		"Publisher": publisher(p.At.Base), "Languages": p.Content.Languages(), "Signal": p.Content.ContentSignal,
 		"Expires": p.Loaded.UTC().Truncate(24 * time.Hour).Add(securityLife).Format(time.RFC3339),
 	}
 }

@@ -28,12 +28,8 @@ func TestRunIsBounded(t *testing.T) {
 		})
 		want := []Examined{{"deaf", failed("no result within 10s", "")}, {"good", ok("fine")}, {"heeding", failed("hung at B", "")}}
 		expect.Same(t, "difference", want, examined)
-		if took := time.Since(began); took != defaultLimit+grace {
-			t.Errorf("took %v, want %v", took, defaultLimit+grace)
-		}
-		if n := Failures(examined); n != 2 {
-			t.Errorf("%d failures, want 2", n)
-		}
+		expect.Same(t, "time taken", defaultLimit+grace, time.Since(began))
+		expect.Same(t, "failures", 2, Failures(examined))
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"frontdesk/contract"
+	"frontdesk/faq/meaning"
 	"frontdesk/internal/config"
 )
 
@@ -23,7 +24,9 @@ func with(t *testing.T, change func(*config.Settings)) *examination {
 	}
 	return examine(Options{
 		Settings: settings,
-		Content:  func() (string, int, error) { return "7 services", 0, nil },
+		Content:  func(context.Context) (string, int, error) { return "7 services", 0, nil },
+
+		FirstStart: func() (meaning.Cost, error) { return meaning.Cost{Texts: 9}, nil },
 	})
 }
 

@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"frontdesk/contract"
+	"frontdesk/internal/control"
 )
 
 // maxHealth is the most that is read of an answer to a health check, in bytes.
@@ -21,16 +22,30 @@ const maxHealth = 4 << 10
 // be running.
 func (e *examination) listenAddress(ctx context.Context) Finding {
 	addr := e.Settings.Addr
+	if e.Settings.IsOn() {
+		if finding := e.listenOn(ctx, "FRONTDESK_HTTP_ADDR", e.Settings.HTTPAddr); finding.Result != OK {
+			return finding
+		}
+	}
+	return e.listenOn(ctx, "FRONTDESK_ADDR", addr)
+}
+
+func (e *examination) listenOn(ctx context.Context, setting, addr string) Finding {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if err == nil {
 		_ = listener.Close()
 		return ok("%s is free", addr)
 	}
 	if !errors.Is(err, syscall.EADDRINUSE) {
-		return failed("FRONTDESK_ADDR: "+err.Error(), "Ports below 1024 need a privilege; listen on 8080 behind a reverse proxy instead.")
+		return failed(setting+": "+err.Error(), "Ports below 1024 need a privilege, which the unit in deploy/ has (CAP_NET_BIND_SERVICE); or listen on 8080 behind a reverse proxy.")
 	}
-	if _, err := e.askHealth(ctx, "http://"+reachable(addr)); err != nil {
-		return failed(addr+" is taken by another program", "Stop that program, or set FRONTDESK_ADDR to another port.")
+	running := control.Running(ctx, e.Settings.Dir())
+	if !running {
+		_, err := e.askHealth(ctx, "http://"+reachable(addr))
+		running = err == nil
+	}
+	if !running {
+		return failed(addr+" is taken by another program", "Stop that program, or set "+setting+" to another port.")
 	}
 	return ok("%s: the service is running", addr)
 }

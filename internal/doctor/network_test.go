@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"context"
 	"errors"
 	"net"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"frontdesk/contract"
+	"frontdesk/faq/meaning"
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
 )
@@ -33,9 +35,7 @@ func TestReachable(t *testing.T) {
 	for addr, want := range map[string]string{
 		":8080": "127.0.0.1:8080", "0.0.0.0:80": "127.0.0.1:80", "[::]:80": "[::1]:80", "192.0.2.1:80": "192.0.2.1:80", "desk:80": "desk:80",
 	} {
-		if got := reachable(addr); got != want {
-			t.Errorf("%s is reached at %s, want %s", addr, got, want)
-		}
+		expect.Same(t, addr+" is reached at", want, reachable(addr))
 	}
 }
 
@@ -93,7 +93,9 @@ func TestChecks(t *testing.T) {
 	}
 	bad := Checks(Options{
 		Settings: config.Settings{TrialMail: config.Switch{Text: "perhaps"}, MailServer: config.MailServer{SMTPURL: "smtp://u:" + password + "@h:x"}, ModelURL: "x@" + password, SigningKey: password},
-		Content:  func() (string, int, error) { return "", 0, errors.New("faq.yaml:1: x") },
+		Content:  func(context.Context) (string, int, error) { return "", 0, errors.New("faq.yaml:1: x") },
+
+		FirstStart: func() (meaning.Cost, error) { return meaning.Cost{}, errors.New("faq.yaml:1: x") },
 	})
 	for _, one := range Run(t.Context(), bad) {
 		if strings.Contains(one.What+one.Hint, password) {

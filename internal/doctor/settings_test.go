@@ -1,9 +1,13 @@
 package doctor
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"testing"
+	"time"
 
+	"frontdesk/faq/meaning"
 	"frontdesk/internal/config"
 )
 
@@ -17,7 +21,7 @@ func TestSettings(t *testing.T) {
 		part    string
 	}{
 		{"good", nil, []string{"FRONTDESK_DATA=x", "FRONTDESK_URL=y", "PATH=z"}, OK, "http://localhost:8080"},
-		{"misspelt", nil, []string{"FRONTDESK_DTAA=" + password}, Warning, "FRONTDESK_DTAA"},
+		{"misspelt", nil, []string{"FRONTDESK_DTAA=" + password}, Warning, "FRONTDESK_DTAA is not a setting: did you mean FRONTDESK_DATA?"},
 		{"not a setting any more", func(s *config.Settings) { s.AnsweredRows = "many" }, nil, Warning, "FRONTDESK_ANSWERED_ROWS"},
 		{"bad address", func(s *config.Settings) { s.BaseURL.Text = "desk" }, nil, Failed, "FRONTDESK_BASE_URL"},
 		{"bad level", func(s *config.Settings) { s.LogLevel = "loud" }, nil, Failed, "FRONTDESK_LOG_LEVEL"},
@@ -48,13 +52,14 @@ func TestContent(t *testing.T) {
 		{"good", own, 0, nil, OK, "7 services"},
 		{"doubtful", own, 3, nil, Warning, "warnings: 3"},
 		{"the sample", nil, 3, nil, Warning, "embedded sample"},
+		{"too large to be tried", own, 0, fmt.Errorf("training: %w", context.DeadlineExceeded), Warning, "could not be tried within 1m"},
 		{"broken", own, 0, errors.Join(errors.New("faq.yaml:3: x"), errors.New("faq.yaml:4: y")), Failed, "faq.yaml:3: x; faq.yaml:4: y"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			e := with(t, tt.change)
-			e.Content = func() (string, int, error) { return "7 services", tt.warnings, tt.err }
+			e.Content = func(context.Context) (string, int, error) { return "7 services", tt.warnings, tt.err }
 			want(t, e.content(t.Context()), tt.result, tt.part)
 		})
 	}
@@ -79,6 +84,48 @@ func TestTrustedProxies(t *testing.T) {
 			t.Parallel()
 			e := with(t, func(s *config.Settings) { s.BaseURL.Text, s.TrustedProxies = tt.base, tt.proxies })
 			want(t, e.trustedProxies(t.Context()), tt.result, tt.part)
+		})
+	}
+}
+
+func TestFirstStart(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		cost   meaning.Cost
+		err    error
+		result Result
+		part   string
+	}{
+		{meaning.Cost{}, errors.New("faq.yaml:3: x"), Skipped, "content cannot be read"},
+		{meaning.Cost{}, nil, OK, "nothing to read"},
+		{meaning.Cost{Texts: 40}, nil, OK, "the 40 texts of the content is in the cache"},
+		{meaning.Cost{Texts: 40, Missing: 3, Work: 20 * time.Millisecond}, nil, OK, "has to read 3 of 40 texts: about 1s of one processor"},
+		{meaning.Cost{Texts: 4000, Missing: 3000, Work: 134 * time.Second}, nil, Warning, "about 2m14s of one processor; until then"},
+	} {
+		e := with(t, nil)
+		e.cost = func() (meaning.Cost, error) { return tt.cost, tt.err }
+		want(t, e.firstStart(t.Context()), tt.result, tt.part)
+	}
+}
+
+func TestLimits(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name          string
+		pools, exempt []string
+		result        Result
+		part          string
+	}{
+		{"the defaults", nil, nil, OK, "pools: anthropic, openai; without a limit: none"},
+		{"off", []string{"off"}, []string{"192.0.2.7"}, OK, "pools: none; without a limit: 192.0.2.7/32"},
+		{"ranges of an assistant", []string{"openai=192.0.2.0/24", "openai=2001:db8::/32"}, nil, OK, "pools: openai;"},
+		{"everybody shares", []string{"openai", "::/0"}, nil, Failed, "::/0 contains addresses of strangers, who would share"},
+		{"nobody has a limit", nil, []string{"192.0.2.7", "0.0.0.0/0"}, Failed, "0.0.0.0/0 contains addresses of strangers, who would have no limit"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			e := with(t, func(s *config.Settings) { s.SharedClients, s.LimitExempt = tt.pools, tt.exempt })
+			want(t, e.limits(t.Context()), tt.result, tt.part)
 		})
 	}
 }

@@ -7,7 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
+
+	"github.com/dustin/go-humanize"
 
 	"frontdesk/internal/control"
 	"frontdesk/internal/records"
@@ -45,6 +48,58 @@ func tryWriting(dir string) error {
 	}
 	_, err = file.WriteString("frontdesk doctor\n")
 	return errors.Join(err, file.Sync(), file.Close(), os.Remove(file.Name()))
+}
+
+// diskReserve is the free space beside a backup and the cache below which the disk is
+// likely to be full soon.
+const diskReserve = 100 << 20
+
+// disk compares the free space of the data folder with what a backup and the cache of the
+// encoder take: a backup is written beside a copy of the records, and tried.
+func (e *examination) disk(context.Context) Finding {
+	dir := e.Settings.Dir()
+	free, err := freeSpace(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return skipped(dir + " does not exist yet")
+	}
+	if err != nil {
+		return skipped(err.Error())
+	}
+	holds := sizeOf(dir) + sizeOf(e.Settings.Content)
+	if daily, err := e.Settings.DailyBackup(); err == nil && daily != nil {
+		holds = max(holds-sizeOf(daily.Folder), daily.State().Bytes)
+	}
+	cost, _ := e.cost()
+	backup, cache := 2*holds, 2*cost.Bytes // a file is whole before it replaces another
+	what := fmt.Sprintf("%s free; a backup needs up to %s meanwhile, the cache of the encoder %s", humanize.Bytes(uint64(free)), humanize.Bytes(uint64(backup)), humanize.Bytes(uint64(cache)))
+	if free < backup+cache+diskReserve {
+		return warning(what, "Make room on the disk of "+dir+": pilot requests are refused when it is full.")
+	}
+	return ok("%s", what)
+}
+
+// sizeOf is how much the files of a folder take, without those that are hidden, which no
+// backup has, and those that cannot be read.
+func sizeOf(dir string) (bytes int64) {
+	if dir == "" {
+		return 0
+	}
+	_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return nil
+		}
+		if strings.HasPrefix(entry.Name(), ".") && path != dir {
+			if entry.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() {
+			bytes += info.Size()
+		}
+		return nil
+	})
+	return bytes
 }
 
 // database opens the database that the service would open, and asks it for its
@@ -101,6 +156,10 @@ func (e *examination) signingKey(context.Context) Finding {
 	}
 	if e.Settings.SigningKey != "" || e.Settings.SigningKeyFile != "" {
 		return failed("the key of the settings cannot be read", "See the settings above.")
+	}
+	if e.service.Redis.IsSet() {
+		return warning("each instance makes a key of its own, although they share limits: a person behind an assistant counts at each instance by itself",
+			"Set FRONTDESK_SIGNING_KEY to one key for all instances.")
 	}
 	path := filepath.Join(e.Settings.Dir(), signing.KeyFile)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {

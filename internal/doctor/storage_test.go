@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"frontdesk/faq/meaning"
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/programs"
@@ -86,6 +87,7 @@ func TestSigningKey(t *testing.T) {
 	key := expect.Value(signing.OpenKey(dir))(t)
 	want(t, with(t, in(dir)).signingKey(t.Context()), OK, key.ID+", in the data folder")
 	want(t, with(t, nil).signingKey(t.Context()), Skipped, "first start creates")
+	want(t, with(t, func(s *config.Settings) { s.RedisURL = "redis://127.0.0.1:1/0" }).signingKey(t.Context()), Warning, "a key of its own")
 	want(t, with(t, in(spoilt(t, signing.KeyFile))).signingKey(t.Context()), Failed, signing.KeyFile)
 	want(t, with(t, func(s *config.Settings) { s.SigningKeyFile = filepath.Join(dir, signing.KeyFile) }).signingKey(t.Context()),
 		OK, key.ID+", from the settings")
@@ -104,4 +106,22 @@ func TestRedis(t *testing.T) {
 	want(t, with(t, at(server.URL)).redis(t.Context()), Failed, "NOAUTH")
 	server.Stop()
 	want(t, with(t, at(url)).redis(t.Context()), Failed, "refused")
+}
+
+func TestDisk(t *testing.T) {
+	t.Parallel()
+	dir := started(t)
+	expect.OK(t, os.WriteFile(filepath.Join(dir, "mail"), make([]byte, 3_000_000), 0o600))
+	e := with(t, in(dir))
+	e.cost = func() (meaning.Cost, error) { return meaning.Cost{Bytes: 2_000_000}, nil }
+	want(t, e.disk(t.Context()), OK, "free; a backup needs up to 6.")
+	want(t, e.disk(t.Context()), OK, "MB meanwhile, the cache of the encoder 4.0 MB")
+	e.cost = func() (meaning.Cost, error) { return meaning.Cost{Bytes: 1 << 60}, nil }
+	want(t, e.disk(t.Context()), Warning, "the cache of the encoder 2.3 EB")
+	want(t, with(t, in(filepath.Join(dir, "missing"))).disk(t.Context()), Skipped, "does not exist yet")
+
+	backups := filepath.Join(dir, "backups") // old ones are not in a backup
+	expect.OK(t, os.Mkdir(backups, 0o700))
+	expect.OK(t, os.WriteFile(filepath.Join(backups, "frontdesk-20260101T000000Z.tar.gz"), make([]byte, 1_000_000), 0o600))
+	want(t, with(t, func(s *config.Settings) { in(dir)(s); s.Backup = "daily" }).disk(t.Context()), OK, "a backup needs up to 6.")
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -231,7 +230,7 @@ func TestGroups(t *testing.T) {
 	t.Parallel()
 	songs := question(7, "do you sing at weddings?!", 0, 1)
 	songs.EntryID = "songs"
-	groups, err := Groups(t.Context(), []records.Question{
+	groups := Groups([]records.Question{
 		question(1, "Can I bring my dog?", 1, 0),
 		question(2, "Do you sing at weddings?", 2, 0),
 		question(3, "Do you deliver?", 2, 1),
@@ -244,7 +243,6 @@ func TestGroups(t *testing.T) {
 		question(11, "no", 1, 0),
 		question(12, "Can I bring my old dog?", 1, 0), // a word more is no other subject
 	})
-	expect.OK(t, err)
 	type row struct {
 		Number int64
 		Count  int
@@ -271,12 +269,9 @@ func TestGroups(t *testing.T) {
 	if _, ok := Find(groups, 4); ok {
 		t.Error("there is a group of a number that was not given")
 	}
-	if got, err := Groups(t.Context(), nil); got == nil || len(got) > 0 || err != nil {
-		t.Errorf("groups of nothing: %v, %v", got, err)
+	if got := Groups(nil); got == nil || len(got) > 0 {
+		t.Errorf("groups of nothing: %v", got)
 	}
-	stopped, stop := context.WithCancel(t.Context())
-	stop()
-	expect.Error(t, "after its context has ended", expect.ErrorOf(Groups(stopped, []records.Question{songs})), context.Canceled)
 }
 
 // kinds are questions as a desk may be asked them, n of each kind.
@@ -329,69 +324,45 @@ func generate(n int, question func(i int) string) []records.Question {
 	return questions
 }
 
-// TestGroupsAreComplete compares the bounded search with one that looks at every group.
-func TestGroupsAreComplete(t *testing.T) {
+// TestManyGroups puts only those together that were asked most, and loses none.
+func TestManyGroups(t *testing.T) {
 	t.Parallel()
 	for name, make := range kinds {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			questions := make(600)
-			groups := expect.Value(Groups(t.Context(), questions))(t)
+			questions := make(2 * maxCompared)
 			total := 0
-			for _, group := range groups {
+			for _, group := range Groups(questions) {
 				total += group.Count
 			}
 			expect.Same(t, "questions are in groups", len(questions), total)
-			// The bounds may miss a few of many groups that are nearly the same.
-			if want := exhaustive(questions); len(groups) < want || len(groups) > want+want/50 {
-				t.Errorf("%d groups, want %d or a fiftieth more", len(groups), want)
-			}
 		})
 	}
-}
-
-// exhaustive is how many groups there are when every question is compared with every
-// group.
-func exhaustive(questions []records.Question) int {
-	var firsts []wording
-	for _, q := range questions {
-		w := readWording(q.Q)
-		if !slices.ContainsFunc(firsts, func(first wording) bool {
-			return likeness(w.trigrams, first.trigrams) >= alikeQuestions && !hasOtherSubject(w, first)
-		}) {
-			firsts = append(firsts, w)
-		}
+	questions := kinds["words"](2 * maxCompared)
+	for at, q := range map[int]string{3: "Do you sell bicycles?", 2*maxCompared - 1: "Do you sell bicycles??"} {
+		questions[at].Q = q
 	}
-	return len(firsts)
-}
-
-// TestGroupsProgress reports up to the last question.
-func TestGroupsProgress(t *testing.T) {
-	t.Parallel()
-	var reports []int
-	if _, err := GroupsWithProgress(t.Context(), kinds["words"](2500), func(done, all int) {
-		expect.Same(t, "questions in all", 2500, all)
-		reports = append(reports, done)
-	}); err != nil {
-		t.Fatal(err)
+	isTogether := func() bool {
+		group, _ := Find(Groups(questions), 4)
+		return len(group.Numbers) > 1
 	}
-	expect.Same(t, "reports", []int{0, 1000, 2000, 2500}, reports)
+	if isTogether() {
+		t.Error("a question that was asked once is compared with all others")
+	}
+	questions[2*maxCompared-1].Unanswered = 2
+	if !isTogether() {
+		t.Error("a question that was asked most is not compared")
+	}
 }
 
-// BenchmarkGroups groups ten times as many questions in about ten times the time.
+// BenchmarkGroups groups as many questions as a database holds.
 func BenchmarkGroups(b *testing.B) {
 	for name, make := range kinds {
-		for _, n := range []int{10_000, 100_000} {
-			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
-				questions := make(n)
-				b.ReportAllocs()
-				groups := 0
-				for b.Loop() {
-					got := expect.Value(Groups(b.Context(), questions))(b)
-					groups = len(got)
-				}
-				b.ReportMetric(float64(groups), "groups")
-			})
-		}
+		questions := make(100_000)
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				Groups(questions)
+			}
+		})
 	}
 }

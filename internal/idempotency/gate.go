@@ -60,7 +60,7 @@ func (g *Gate[T]) Do(ctx context.Context, request Request, attempt Attempt[T]) (
 		value    T
 		decision limits.Decision
 	}
-	shared, err, _ := g.running.Do(client.String()+" "+key.Request(), func() (any, error) {
+	shared, err, _ := g.running.Do(client.Key()+" "+key.Request(), func() (any, error) {
 		own = true
 		value, decision, err := g.carryOut(ctx, key, attempt)
 		return result{value, decision}, err
@@ -68,7 +68,8 @@ func (g *Gate[T]) Do(ctx context.Context, request Request, attempt Attempt[T]) (
 	got := shared.(result)
 	if !own {
 		span.Since(ctx, span.SameKey, began)
-		got.decision.Remaining = g.limit.Remaining(ctx, client)
+		left := g.limit.Look(ctx, client)
+		got.decision.Remaining, got.decision.Policy = left.Remaining, left.Policy
 	}
 	if errors.Is(err, records.ErrKeyReused) {
 		got.decision, err = g.refuseReuse(ctx, client, request.Key)

@@ -137,7 +137,7 @@ func TestAtOnce(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := newWorld()
 				w.took, w.fail = 10*time.Second, fail
-				for w.limit.Remaining(t.Context(), limits.ClientOf(netip.MustParseAddr(one))) > 1 {
+				for w.limit.Look(t.Context(), limits.ClientOf(netip.MustParseAddr(one))).Remaining > 1 {
 					w.limit.Take(t.Context(), limits.ClientOf(netip.MustParseAddr(one)))
 				}
 				leaving, leave := context.WithCancel(t.Context())

@@ -22,7 +22,7 @@ func TestClientOf(t *testing.T) {
 		{"zones", "fe80::1%eth0", "fe80::1%eth1", true},
 	} {
 		one, other := ClientOf(netip.MustParseAddr(tt.one)), ClientOf(netip.MustParseAddr(tt.other))
-		expect.Same(t, tt.name+": "+tt.one+" and "+tt.other+" are one client", tt.same, one.key() == other.key())
+		expect.Same(t, tt.name+": "+tt.one+" and "+tt.other+" are one client", tt.same, one.Key() == other.Key())
 	}
 }
 

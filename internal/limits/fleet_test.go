@@ -1,9 +1,11 @@
 package limits
 
 import (
+	"cmp"
 	"context"
 	"hash/fnv"
 	"math/rand/v2"
+	"net/netip"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -12,39 +14,31 @@ import (
 	"frontdesk/contract"
 )
 
-// parts is a store whose clients are split over servers that fail independently.
+// parts is a store whose keys are split over servers that fail independently.
 type parts []*part
 
 type part struct {
-	clients map[string]*memory
-	down    bool
-	since   time.Time // when it began to know everything that was decided since
+	memory
+	since time.Time // when it began to know everything that was decided since
 }
 
 func newParts(n int) parts {
 	all := make(parts, n)
 	for i := range all {
-		all[i] = &part{clients: map[string]*memory{}, since: time.Now()}
+		all[i] = &part{since: time.Now()}
 	}
 	return all
 }
 
-func (p parts) of(client string) *part {
+// of returns the server of a request: that of its pool if it has one, because the keys of
+// one decision are together.
+func (p parts) of(r Request) *part {
 	sum := fnv.New32a()
-	_, _ = sum.Write([]byte(client)) // it never fails
+	_, _ = sum.Write([]byte(cmp.Or(r.Pool, r.Client))) // it never fails
 	return p[int(sum.Sum32())%len(p)]
 }
 
-func (p parts) Take(ctx context.Context, policy contract.Policy, client string, quota int) (Use, bool) {
-	server := p.of(client)
-	if server.down {
-		return Use{}, false
-	}
-	if server.clients[client] == nil {
-		server.clients[client] = &memory{}
-	}
-	return server.clients[client].Take(ctx, policy, client, quota)
-}
+func (p parts) Take(ctx context.Context, r Request) (Use, bool) { return p.of(r).Take(ctx, r) }
 
 // fate makes a server fail, come back, or come back empty.
 func (p *part) fate(random *rand.Rand) {
@@ -54,7 +48,7 @@ func (p *part) fate(random *rand.Rand) {
 	}
 	p.since = time.Now()
 	if random.IntN(2) == 0 {
-		p.clients = map[string]*memory{}
+		p.logs = nil
 	}
 }
 
@@ -64,53 +58,82 @@ type fleetEvent struct {
 	instance int
 }
 
+// member is a caller of the fleet: its client, and what its requests count against.
+type member struct {
+	client  Client
+	request Request // without a policy
+	quotas  map[string]int
+}
+
+// members are clients of their own, people whom one assistant names, and one whom it does
+// not name.
+func members(t *testing.T, policy contract.Policy) (all []member) {
+	for i := range 8 {
+		one := client(i)
+		all = append(all, member{one, Request{Client: one.Key()}, map[string]int{one.Key(): policy.Quota}})
+	}
+	pools := testPools()
+	for _, name := range []string{"ada", "grace", "edsger"} {
+		one := ClientFrom(named(t, pools, inOpenAI, name))
+		all = append(all, member{one, Request{Client: one.Key(), Pool: "openai"}, map[string]int{one.Key(): policy.Quota, "openai": policy.Pool}})
+	}
+	return append(all, member{pools.ClientOf(netip.MustParseAddr(inOpenAI)), Request{Pool: "openai"}, map[string]int{"openai": policy.Pool}})
+}
+
 // TestFleet simulates many instances over a split store whose servers fail one by one:
-// the claims of docs/scale.md. A client never gets more than its quota from each
-// instance, exactly that from an instance whose server is down, and exactly its quota
+// the claims of docs/scale.md. A client, and a pool, never gets more than its quota from
+// each instance, exactly that from an instance whose server is down, and exactly its quota
 // from all of them together from one window after its server has come back.
 func TestFleet(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		const instances, servers, callers, steps = 8, 4, 12, 60_000
+		const instances, servers, steps = 8, 4, 60_000
 		policy, random := contract.AskPolicy, rand.New(rand.NewPCG(8, 8))
-		store := newParts(servers)
+		policy.Pool = 8 // less than its people could use up
+		store, callers := newParts(servers), members(t, policy)
 		var fleet [instances]*Limiter
 		for i := range fleet {
 			fleet[i] = NewShared(policy, store)
 		}
-		accepted := map[int][]fleetEvent{}
+		accepted := map[string][]fleetEvent{}
 		exact, local := 0, 0
 		for step := range steps {
 			time.Sleep(time.Duration(random.Int64N(int64(150 * time.Millisecond))))
 			if step%4000 == 0 {
 				store[random.IntN(servers)].fate(random)
 			}
-			who, where := random.IntN(callers), random.IntN(instances)
-			server := store.of(client(who).key())
-			recent := slices.DeleteFunc(accepted[who], func(e fleetEvent) bool { return time.Since(e.at) >= policy.Window })
-			got := fleet[where].Take(t.Context(), client(who))
+			who, where := callers[random.IntN(len(callers))], random.IntN(instances)
+			server := store.of(who.request)
+			here, everywhere := true, true // room for one more
+			for name, quota := range who.quotas {
+				accepted[name] = slices.DeleteFunc(accepted[name], func(e fleetEvent) bool { return time.Since(e.at) >= policy.Window })
+				here = here && count(accepted[name], where) < quota
+				everywhere = everywhere && len(accepted[name]) < quota
+			}
+			got := fleet[where].Take(t.Context(), who.client)
 			switch {
 			case server.down:
 				local++
-				if got.Allowed != (count(recent, where) < policy.Quota) {
-					t.Fatalf("step %d: client %d without a store, with %d requests of the window at instance %d: %+v", step, who, count(recent, where), where, got)
+				if got.Allowed != here {
+					t.Fatalf("step %d: %v without a store, room at instance %d: %v: %+v", step, who.quotas, where, here, got)
 				}
 			case time.Since(server.since) >= policy.Window:
 				exact++
-				if got.Allowed != (len(recent) < policy.Quota) {
-					t.Fatalf("step %d: client %d with %d requests in the window of a store that knows them all: %+v", step, who, len(recent), got)
+				if got.Allowed != everywhere {
+					t.Fatalf("step %d: %v, room in a store that knows them all: %v: %+v", step, who.quotas, everywhere, got)
 				}
 			}
 			if !got.Allowed && (got.RetryAfter < time.Second || got.RetryAfter > policy.Window || got.RetryAfter%time.Second != 0) {
 				t.Fatalf("step %d: RetryAfter = %v, want whole seconds of the window", step, got.RetryAfter)
 			}
-			if got.Allowed {
-				recent = append(recent, fleetEvent{time.Now(), where})
+			for name, quota := range who.quotas {
+				if got.Allowed {
+					accepted[name] = append(accepted[name], fleetEvent{time.Now(), where})
+				}
+				if n := count(accepted[name], where); n > quota {
+					t.Fatalf("step %d: instance %d accepted %d requests of %q in a window", step, where, n, name)
+				}
 			}
-			if n := count(recent, where); n > policy.Quota {
-				t.Fatalf("step %d: instance %d accepted %d requests of client %d in a window", step, where, n, who)
-			}
-			accepted[who] = recent
 		}
 		if exact < steps/4 || local < steps/20 {
 			t.Errorf("of %d steps %d were decided by a store that knows all and %d without a store: too few of one kind", steps, exact, local)

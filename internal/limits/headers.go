@@ -8,14 +8,18 @@ import (
 
 // SetOutcome is SetHeaders for a request whose slot the core takes. A request that the core
 // refused as invalid has no headers of the limit.
-func (l *Limiter) SetOutcome(h http.Header, decision Decision, err error) {
+func (d Decision) SetOutcome(h http.Header, err error) {
 	if err == nil || contract.AsError(err).Code != contract.InvalidRequest {
-		l.SetHeaders(h, decision.Remaining)
+		d.SetHeaders(h)
 	}
 }
 
-// SetHeaders sets the policy and the number of remaining requests on an answer.
-func (l *Limiter) SetHeaders(h http.Header, remaining int) {
-	h.Set(contract.HeaderRateLimitPolicy, l.policy.Header())
-	h.Set(contract.HeaderRateLimit, l.policy.Remaining(remaining))
+// SetHeaders sets the policy and the number of remaining requests on an answer. A client
+// without a limit gets neither.
+func (d Decision) SetHeaders(h http.Header) {
+	if d.Policy == (contract.Policy{}) {
+		return
+	}
+	h.Set(contract.HeaderRateLimitPolicy, d.Policy.Header())
+	h.Set(contract.HeaderRateLimit, d.Policy.Remaining(d.Remaining))
 }

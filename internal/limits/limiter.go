@@ -24,12 +24,15 @@ type Limiter struct {
 	mu   sync.Mutex // held over a decision and its outcome, so that no two report the same remainder
 	rate *httprate.RateLimiter
 	log  *slidingLog
+	// pools are the times of the latest accepted requests of each pool, oldest first.
+	pools map[*Pool][]time.Duration
 }
 
 // Decision is the outcome of one request under a policy.
 type Decision struct {
 	Allowed   bool
-	Remaining int // requests left in the window, 0 when refused
+	Policy    contract.Policy // the client's or its pool's, of which less is left; zero without a limit
+	Remaining int             // requests left in the window, 0 when refused
 	// RetryAfter is how long a refused client must wait to be accepted: whole
 	// seconds, from 1 to the window. It is zero when the request is allowed.
 	RetryAfter time.Duration
@@ -44,6 +47,7 @@ func New(policy contract.Policy) *Limiter {
 	return &Limiter{
 		policy: policy,
 		log:    log,
+		pools:  map[*Pool][]time.Duration{},
 		rate:   httprate.NewRateLimiter(policy.Quota, policy.Window, httprate.WithLimitCounter(log)),
 	}
 }
@@ -51,30 +55,107 @@ func New(policy contract.Policy) *Limiter {
 // Policy returns the policy that l applies.
 func (l *Limiter) Policy() contract.Policy { return l.policy }
 
-// Take asks for one request of a client and takes a slot when there is one. A refused
-// request takes none.
+// Refusal is the error of a refused request.
+func (d Decision) Refusal() *contract.Error { return d.Policy.Exceeded(d.RetryAfter) }
+
+// counted is what a request counts against: a client, a pool, or both.
+type counted struct {
+	key  string // the client's; empty where only the pool counts
+	pool *Pool  // nil for none
+}
+
+// counted returns what the requests of a client count against. limited is false for a
+// client without a limit. A policy without pools counts every client by itself.
+func (l *Limiter) counted(client Client) (c counted, limited bool) {
+	switch {
+	case l.policy.Pool == 0:
+		return counted{key: client.Key()}, true
+	case client.pool != nil && !client.isNamed():
+		return counted{pool: client.pool}, true
+	}
+	return counted{client.Key(), client.pool}, !client.exempt
+}
+
+// Take asks for one request of a client and takes a slot when there is one, both of the
+// client and of its pool. A refused request takes none.
 func (l *Limiter) Take(ctx context.Context, client Client) Decision {
-	key := client.key()
-	local, at := l.take(key)
+	c, limited := l.counted(client)
+	if !limited {
+		return Decision{Allowed: true}
+	}
+	local, at := l.take(c)
 	if l.shared == nil {
 		return local
 	}
-	return l.agree(ctx, key, local, at)
+	return l.agree(ctx, c, local, at)
 }
 
 // take decides by what this instance has accepted, and returns the time of the
 // decision.
-func (l *Limiter) take(key string) (decision Decision, at time.Duration) {
+func (l *Limiter) take(c counted) (decision Decision, at time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	now := l.log.begin()
-	used := l.used(key)
-	if used >= l.policy.Quota {
-		return Decision{RetryAfter: l.wholeSeconds(l.log.oldest(key) + l.policy.Window - now)}, now
+	use, now := l.use(c)
+	use.Accepted = use.Client.Used < l.policy.Quota && (c.pool == nil || use.Pool.Used < l.policy.Pool)
+	if use.Accepted && c.key != "" {
+		l.log.add(c.key)
+		use.Client.Used++
 	}
-	l.log.add(key)
-	return Decision{Allowed: true, Remaining: l.left(used + 1)}, now
+	if use.Accepted && c.pool != nil {
+		l.pools[c.pool] = append(l.pools[c.pool], now)
+		use.Pool.Used++
+	}
+	return l.outcome(c, use), now
 }
+
+// use returns what this instance has accepted, and the time. It forgets what has left the
+// window of a pool.
+func (l *Limiter) use(c counted) (use Use, now time.Duration) {
+	now = l.log.begin()
+	if c.key != "" {
+		use.Client.Used = l.used(c.key)
+		if use.Client.Used >= l.policy.Quota {
+			use.Client.Wait = l.log.oldest(c.key) + l.policy.Window - now
+		}
+	}
+	if c.pool != nil {
+		recent := l.pools[c.pool]
+		for len(recent) > 0 && recent[0] <= now-l.policy.Window {
+			recent = recent[1:]
+		}
+		l.pools[c.pool] = recent
+		if use.Pool.Used = len(recent); use.Pool.Used > 0 {
+			use.Pool.Wait = recent[0] + l.policy.Window - now
+		}
+	}
+	return use, now
+}
+
+// outcome returns the decision that follows from a use.
+func (l *Limiter) outcome(c counted, use Use) Decision {
+	d := Decision{Allowed: use.Accepted, Policy: l.policy, Remaining: left(l.policy, use.Client)}
+	if c.pool != nil {
+		pool := l.policy.OfPool()
+		if n := left(pool, use.Pool); c.key == "" || n < d.Remaining {
+			d.Policy, d.Remaining = pool, n
+		}
+	}
+	if d.Allowed {
+		return d
+	}
+	var wait time.Duration
+	if left(l.policy, use.Client) == 0 {
+		wait = use.Client.Wait
+	}
+	if c.pool != nil && left(l.policy.OfPool(), use.Pool) == 0 {
+		wait = max(wait, use.Pool.Wait)
+	}
+	d.Remaining, d.RetryAfter = 0, l.wholeSeconds(wait)
+	return d
+}
+
+// left is what remains of a quota, whatever number a store reports.
+func left(p contract.Policy, count Count) int { return min(max(0, p.Quota-count.Used), p.Quota) }
 
 // used is how many requests of a client are in the window.
 func (l *Limiter) used(key string) int {
@@ -85,22 +166,24 @@ func (l *Limiter) used(key string) int {
 	return int(rate)
 }
 
-// Remaining returns how many requests a client has left, and takes none.
-func (l *Limiter) Remaining(ctx context.Context, client Client) int {
-	key := client.key()
+// Look returns what a client has left, and takes nothing.
+func (l *Limiter) Look(ctx context.Context, client Client) Decision {
+	c, limited := l.counted(client)
+	if !limited {
+		return Decision{Allowed: true}
+	}
 	if l.shared != nil {
-		if use, ok := l.takeShared(ctx, key, 0); ok {
-			return l.left(use.Used)
+		if use, ok := l.takeShared(ctx, c, true); ok {
+			use.Accepted = true
+			return l.outcome(c, use)
 		}
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.log.begin()
-	return l.left(l.used(key))
+	use, _ := l.use(c)
+	use.Accepted = true
+	return l.outcome(c, use)
 }
-
-// left is what remains of the quota, whatever number a store reports.
-func (l *Limiter) left(used int) int { return min(max(0, l.policy.Quota-used), l.policy.Quota) }
 
 // wholeSeconds rounds a wait up, so that it is never too short.
 func (l *Limiter) wholeSeconds(wait time.Duration) time.Duration {

@@ -18,6 +18,14 @@ func client(i int) Client {
 	return ClientOf(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}))
 }
 
+func allowed(policy contract.Policy, remaining int) Decision {
+	return Decision{Allowed: true, Policy: policy, Remaining: remaining}
+}
+
+func refusedFor(policy contract.Policy, wait time.Duration) Decision {
+	return Decision{Policy: policy, RetryAfter: wait}
+}
+
 // TestStory follows one client through every policy: it uses up its requests, is
 // refused, comes back too early, waits for RetryAfter and is accepted.
 func TestStory(t *testing.T) {
@@ -30,14 +38,14 @@ func TestStory(t *testing.T) {
 					limiter := New(policy)
 					time.Sleep(offset)
 					for i := range policy.Quota {
-						want := Decision{Allowed: true, Remaining: policy.Quota - 1 - i}
+						want := allowed(policy, policy.Quota-1-i)
 						if got := limiter.Take(t.Context(), client(1)); got != want {
 							t.Fatalf("request %d: %+v, want %+v", i+1, got, want)
 						}
 					}
 					time.Sleep(10 * time.Second)
 					refused := limiter.Take(t.Context(), client(1))
-					if want := (Decision{RetryAfter: 50 * time.Second}); refused != want {
+					if want := refusedFor(policy, 50*time.Second); refused != want {
 						t.Fatalf("one past the quota: %+v, want %+v", refused, want)
 					}
 					time.Sleep(refused.RetryAfter - time.Nanosecond)
@@ -45,7 +53,7 @@ func TestStory(t *testing.T) {
 						t.Fatalf("a nanosecond early: %+v, want a refusal for 1s", early)
 					}
 					time.Sleep(time.Nanosecond)
-					want := Decision{Allowed: true, Remaining: policy.Quota - 1}
+					want := allowed(policy, policy.Quota-1)
 					if got := limiter.Take(t.Context(), client(1)); got != want {
 						t.Fatalf("after waiting for RetryAfter: %+v, want %+v", got, want)
 					}

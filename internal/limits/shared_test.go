@@ -15,23 +15,34 @@ import (
 // memory is a Shared store in the test's own memory.
 type memory struct {
 	mu   sync.Mutex
-	log  []time.Time // of the one client
+	logs map[string][]time.Time
 	down bool
 }
 
-func (m *memory) Take(_ context.Context, policy contract.Policy, _ string, quota int) (Use, bool) {
+func (m *memory) Take(_ context.Context, r Request) (use Use, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.down {
 		return Use{}, false
 	}
-	m.log = slices.DeleteFunc(m.log, func(at time.Time) bool { return time.Since(at) >= policy.Window })
-	use := Use{Accepted: len(m.log) < quota}
-	if use.Accepted {
-		m.log = append(m.log, time.Now())
+	if m.logs == nil {
+		m.logs = map[string][]time.Time{}
 	}
-	if use.Used = len(m.log); use.Used > 0 {
-		use.Wait = policy.Window - time.Since(m.log[0])
+	recent := func(key string) []time.Time {
+		m.logs[key] = slices.DeleteFunc(m.logs[key], func(at time.Time) bool { return time.Since(at) >= r.Policy.Window })
+		return m.logs[key]
+	}
+	use.Accepted = !r.Look && (r.Client == "" || len(recent(r.Client)) < r.Policy.Quota) && (r.Pool == "" || len(recent(r.Pool)) < r.Policy.Pool)
+	for key, count := range map[string]*Count{r.Client: &use.Client, r.Pool: &use.Pool} {
+		if key == "" {
+			continue
+		}
+		if use.Accepted {
+			m.logs[key] = append(recent(key), time.Now())
+		}
+		if count.Used = len(recent(key)); count.Used > 0 {
+			count.Wait = r.Policy.Window - time.Since(m.logs[key][0])
+		}
 	}
 	return use, true
 }
@@ -49,20 +60,18 @@ func TestSharedStory(t *testing.T) {
 		store := &memory{}
 		one, two := NewShared(contract.AskPolicy, store), NewShared(contract.AskPolicy, store)
 		for i, l := range []*Limiter{one, one, two, one, two} {
-			if got, want := l.Take(t.Context(), client(1)), (Decision{Allowed: true, Remaining: 4 - i}); got != want {
+			if got, want := l.Take(t.Context(), client(1)), allowed(contract.AskPolicy, 4-i); got != want {
 				t.Fatalf("request %d: %+v, want %+v", i+1, got, want)
 			}
 			time.Sleep(time.Second)
 		}
 		refused := two.Take(t.Context(), client(1))
-		if want := (Decision{RetryAfter: 55 * time.Second}); refused != want {
+		if want := refusedFor(contract.AskPolicy, 55*time.Second); refused != want {
 			t.Fatalf("one past the quota: %+v, want %+v", refused, want)
 		}
-		if got := two.Remaining(t.Context(), client(1)); got != 0 {
-			t.Errorf("Remaining = %d, want what all instances leave: 0", got)
-		}
+		expect.Same(t, "what all instances leave", 0, two.Look(t.Context(), client(1)).Remaining)
 		time.Sleep(refused.RetryAfter)
-		if got, want := two.Take(t.Context(), client(1)), (Decision{Allowed: true}); got != want {
+		if got, want := two.Take(t.Context(), client(1)), allowed(contract.AskPolicy, 0); got != want {
 			t.Errorf("after waiting for RetryAfter: %+v, want %+v", got, want)
 		}
 	})
@@ -84,7 +93,7 @@ func TestRefusalIsGivenBack(t *testing.T) {
 			}
 		}
 		store.set(true)
-		expect.Same(t, "Remaining of the instance by itself", contract.AskPolicy.Quota, two.Remaining(t.Context(), client(1)))
+		expect.Same(t, "Remaining of the instance by itself", contract.AskPolicy.Quota, two.Look(t.Context(), client(1)).Remaining)
 	})
 }
 
@@ -104,7 +113,7 @@ func TestWaitAfterOutage(t *testing.T) {
 		other := NewShared(contract.ContactPolicy, store)
 		other.Take(t.Context(), client(1))
 		refused := l.Take(t.Context(), client(1))
-		if want := (Decision{RetryAfter: 40 * time.Second}); refused != want {
+		if want := refusedFor(contract.ContactPolicy, 40*time.Second); refused != want {
 			t.Fatalf("past the instance's quota: %+v, want %+v", refused, want)
 		}
 		time.Sleep(refused.RetryAfter)
@@ -117,7 +126,7 @@ func TestWaitAfterOutage(t *testing.T) {
 // says is a store that always gives the same answer.
 type says Use
 
-func (s says) Take(context.Context, contract.Policy, string, int) (Use, bool) { return Use(s), true }
+func (s says) Take(context.Context, Request) (Use, bool) { return Use(s), true }
 
 // TestNonsense: whatever the store answers, every decision stays within the policy.
 func TestNonsense(t *testing.T) {
@@ -128,17 +137,17 @@ func TestNonsense(t *testing.T) {
 		says Use
 		want Decision
 	}{
-		{"fewer than none", Use{Accepted: true, Used: -7}, Decision{Allowed: true, Remaining: quota}},
-		{"more than all", Use{Accepted: true, Used: 99}, Decision{Allowed: true}},
-		{"a wait that is over", Use{Used: 99, Wait: -time.Hour}, Decision{RetryAfter: time.Second}},
-		{"an endless wait", Use{Used: 99, Wait: time.Hour}, Decision{RetryAfter: window}},
-		{"refused for nothing", Use{}, Decision{RetryAfter: time.Second}},
+		{"fewer than none", Use{Accepted: true, Client: Count{Used: -7}}, allowed(contract.AskPolicy, quota)},
+		{"more than all", Use{Accepted: true, Client: Count{Used: 99}}, allowed(contract.AskPolicy, 0)},
+		{"a wait that is over", Use{Client: Count{Used: 99, Wait: -time.Hour}}, refusedFor(contract.AskPolicy, time.Second)},
+		{"an endless wait", Use{Client: Count{Used: 99, Wait: time.Hour}}, refusedFor(contract.AskPolicy, window)},
+		{"refused for nothing", Use{}, refusedFor(contract.AskPolicy, time.Second)},
 	} {
 		l := NewShared(contract.AskPolicy, says(tt.says))
 		if got := l.Take(t.Context(), client(1)); got != tt.want {
 			t.Errorf("%s: Take = %+v, want %+v", tt.name, got, tt.want)
 		}
-		if got := l.Remaining(t.Context(), client(1)); got < 0 || got > quota {
+		if got := l.Look(t.Context(), client(1)).Remaining; got < 0 || got > quota {
 			t.Errorf("%s: Remaining = %d", tt.name, got)
 		}
 	}

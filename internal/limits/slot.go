@@ -2,7 +2,7 @@ package limits
 
 import "context"
 
-// Slot is the place that one request may take in a limit. The request carries it to
+// Slot is the place that one request may take in a limit, and in that of its pool. The request carries it to
 // where it is certain that it is no repetition of another: into the transaction that
 // claims its Idempotency-Key.
 type Slot struct {
@@ -20,7 +20,7 @@ func (l *Limiter) Slot(ctx context.Context) *Slot {
 func (s *Slot) Take(ctx context.Context) error {
 	s.decision = s.limiter.Take(ctx, s.client)
 	if !s.decision.Allowed {
-		return s.limiter.policy.Exceeded(s.decision.RetryAfter)
+		return s.decision.Refusal()
 	}
 	return nil
 }
@@ -28,7 +28,7 @@ func (s *Slot) Take(ctx context.Context) error {
 // Decision is the outcome of Take, or what is left to a client that took no slot.
 func (s *Slot) Decision(ctx context.Context) Decision {
 	if s.decision == (Decision{}) {
-		return Decision{Allowed: true, Remaining: s.limiter.Remaining(ctx, s.client)}
+		return s.limiter.Look(ctx, s.client)
 	}
 	return s.decision
 }

@@ -23,8 +23,8 @@ const other = "other"
 
 // Config is what the metrics describe.
 type Config struct {
-	Routes  []string // the patterns of the route table
-	Version string   // of the binary
+	Routes  map[string][]string // the methods of each pattern of the route table
+	Version string              // of the binary
 	// Databases are the pools of connections by name.
 	Databases map[string]*sql.DB
 	// LogDropped counts the lines that the log has dropped; nil is zero.

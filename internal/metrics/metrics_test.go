@@ -23,6 +23,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/backup"
+	"frontdesk/internal/certificates"
 	"frontdesk/internal/golden"
 	"frontdesk/internal/model"
 	"frontdesk/internal/notify"
@@ -38,14 +39,15 @@ import (
 func known(context.Context) State {
 	return State{
 		Revision: "0123456789abcdef", Entries: 3, Loaded: time.Unix(1e9, 0),
-		CapLeft: new(7), Backup: &backup.State{At: time.Unix(1e9, 0), Bytes: 4096}, ModelResting: new(true), Dropped: 7, StoreWritable: true, Encoded: 12, Busy: 1,
+		Certificates: []certificates.State{{Domain: "desk.example", Start: time.Unix(1e9, 0), End: time.Unix(1e9+90*86400, 0)}, {Domain: "new.example"}},
+		CapLeft:      new(7), Backup: &backup.State{At: time.Unix(1e9, 0), Bytes: 4096}, ModelResting: new(true), Dropped: 7, StoreWritable: true, Encoded: 12, Busy: 1,
 		SharedLimits: true, Redis: &quota.Stats{Calls: 10, Failures: 3, Spent: 1500 * time.Millisecond, InUse: 2, Idle: 30},
 		Inquiries: map[records.State]int{records.Failed: 4},
 	}
 }
 
 func newMetrics() *Metrics {
-	return New(Config{Routes: []string{contract.PathAsk, contract.PathCatalog}, Version: "v1", State: known, LogDropped: func() int64 { return 12 }})
+	return New(Config{Routes: map[string][]string{contract.PathAsk: {http.MethodPost}, contract.PathCatalog: {http.MethodGet}}, Version: "v1", State: known, LogDropped: func() int64 { return 12 }})
 }
 
 // scrape reads the metrics as Prometheus does.
@@ -134,6 +136,8 @@ func TestValues(t *testing.T) {
 	for _, want := range []string{
 		`frontdesk_http_requests_total{method="POST",route="/v1/ask",status="429"} 3`,
 		`frontdesk_http_requests_total{method="other",route="other",status="other"} 1`,
+		`frontdesk_http_requests_total{method="GET",route="/v1/catalog",status="500"} 0`,
+		`frontdesk_http_request_duration_seconds_count{route="/v1/catalog"} 0`,
 		`frontdesk_http_request_duration_seconds_count{route="/v1/ask"} 3`,
 		`frontdesk_http_request_duration_seconds_bucket{route="/v1/ask",le="0.001"} 3`,
 		`frontdesk_limit_refusals_total{policy="ask"} 2`,

@@ -28,14 +28,14 @@ var (
 
 // requests counts requests by route, method and status, and how long they took.
 type requests struct {
-	routes     []string
+	routes     map[string][]string
 	total      *prometheus.CounterVec
 	seconds    *prometheus.HistogramVec
 	refusals   counters[string] // by policy
 	signatures counters[string] // by outcome
 }
 
-func (m *Metrics) registerRequests(routes []string) {
+func (m *Metrics) registerRequests(routes map[string][]string) {
 	m.requests = requests{
 		routes:     routes,
 		total:      m.counter("_http_requests_total", "Requests by route, method and status.", "route", "method", "status"),
@@ -43,11 +43,24 @@ func (m *Metrics) registerRequests(routes []string) {
 		signatures: countersOf(m, "_agent_signatures_total", "Signed requests of agents by what is known about the signature.", "outcome", outcomes),
 		seconds:    m.histogram("_http_request_duration_seconds", "How long requests took.", "route"),
 	}
+	for route, methods := range routes { // what an alert reads is there before the first request
+		m.requests.seconds.WithLabelValues(route)
+		for _, method := range methods {
+			for _, status := range statuses {
+				if status == "200" || status >= "500" {
+					m.requests.total.WithLabelValues(route, method, status)
+				}
+			}
+		}
+	}
 }
 
 // Request counts a request that is done. It implements middleware.Observer.
 func (m *Metrics) Request(done middleware.Finished) {
-	route := label(m.requests.routes, done.Route)
+	route := done.Route
+	if m.requests.routes[route] == nil {
+		route = other
+	}
 	m.requests.total.WithLabelValues(route, label(methods, done.Method), label(statuses, strconv.Itoa(done.Status))).Inc()
 	m.requests.seconds.WithLabelValues(route).Observe(done.Took.Seconds())
 	m.requests.refusals.count(done.Policy)

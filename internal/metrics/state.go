@@ -8,6 +8,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/backup"
+	"frontdesk/internal/certificates"
 	"frontdesk/internal/quota"
 	"frontdesk/internal/records"
 )
@@ -28,7 +29,8 @@ type State struct {
 	Dropped       int64         // questions and pieces of feedback that were not stored
 	MeaningReady  bool          // whether questions in other words than published are answered
 	Backup        *backup.State // of the daily backups; nil if the service makes none
-	Encoded, Busy uint64        // questions that were encoded, or got only candidates because no processor was free
+	Certificates  []certificates.State
+	Encoded, Busy uint64 // questions that were encoded, or got only candidates because no processor was free
 }
 
 // undelivered are the states of inquiries that are counted at a scrape.
@@ -94,6 +96,14 @@ func (read stateCollector) Collect(into chan<- prometheus.Metric) {
 		gauge("_backup_timestamp_seconds", "When the newest daily backup was made; 0 if there is none.", at)
 		gauge("_backup_bytes", "Size of the newest daily backup.", float64(made.Bytes))
 		gauge("_backup_failed", "1 if the last try of a daily backup failed.", oneIf(made.Err != nil))
+	}
+	for _, of := range state.Certificates {
+		var end float64
+		if !of.End.IsZero() {
+			end = float64(of.End.Unix())
+		}
+		gaugeBy("_certificate_end_timestamp_seconds", "When the certificate of a domain ends; 0 if there is none.", "domain", of.Domain, end)
+		gaugeBy("_certificate_lifetime_seconds", "How long the certificate of a domain is valid in all.", "domain", of.Domain, of.End.Sub(of.Start).Seconds())
 	}
 	counter("_notes_dropped_total", "Unanswered questions and feedback that the database did not take.", float64(state.Dropped))
 	gauge("_store_writable", "1 if the database stored a row for the scrape, or within the second before.", oneIf(state.StoreWritable))

@@ -181,7 +181,7 @@ func (c *Chooser) Resting() bool { return c.breaker.State() == gobreaker.StateOp
 // count takes one of the day's calls, at the attempt and before it: a call that
 // fails has cost as much as one that succeeds.
 func (c *Chooser) count(ctx context.Context, day int64, client limits.Client) error {
-	allowed, err := c.calls.AddClientModelCall(ctx, day, client.String(), c.clientCap)
+	allowed, err := c.calls.AddClientModelCall(ctx, day, client.Account(), c.clientCap)
 	if err == nil && !allowed {
 		return errClientCapReached
 	}

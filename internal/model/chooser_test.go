@@ -185,7 +185,16 @@ func TestClientCap(t *testing.T) {
 	}
 	b.wantOf(t, from("2001:db8::1"), "another", contract.ReasonMatched)
 	b.wantOf(t, from("2001:db8::2"), "the same /64", contract.ReasonMatched)
-	expect.Same(t, "calls are counted", 5, b.counter.total())
+	pools := limits.NewPools([]limits.Pool{{Name: "anthropic", Prefixes: []netip.Prefix{netip.MustParsePrefix("203.0.113.0/24")}}}, nil, nil)
+	for n := range 4 { // the addresses of a pool have one share
+		want := contract.ReasonMatched
+		if n >= 3 {
+			want = contract.ReasonRateLimitedGlobal
+		}
+		addr := netip.AddrFrom4([4]byte{203, 0, 113, byte(n)})
+		b.wantOf(t, &limits.ClientContext{Context: t.Context(), Client: pools.ClientOf(addr)}, fmt.Sprint("of a pool ", n), want)
+	}
+	expect.Same(t, "calls are counted", 8, b.counter.total())
 	if strings.Contains(b.log.String(), "192.0.2.1") {
 		t.Errorf("the log has an address:\n%s", b.log)
 	}

@@ -120,7 +120,7 @@ func (m *memory) do(change func() error) error {
 	return change()
 }
 
-func (m *memory) AddInquiry(_ context.Context, inquiry records.Inquiry) error {
+func (m *memory) AddInquiry(_ context.Context, inquiry records.Inquiry, _ records.Claim) error {
 	return m.do(func() error { m.inquiry = inquiry; return nil })
 }
 
@@ -167,10 +167,6 @@ func (m *memory) InquiryByKey(context.Context, records.Key, time.Time) (found re
 	return found, m.do(func() error { found = m.inquiry; return nil })
 }
 
-func (m *memory) AddInquiryOnce(ctx context.Context, inquiry records.Inquiry, _ records.Key, _ time.Time, _ records.Slot) error {
-	return m.AddInquiry(ctx, inquiry)
-}
-
 // turn switches the database off or on.
 func (m *memory) turn(down bool) {
 	m.mu.Lock()
@@ -191,7 +187,7 @@ func interrupted(t *testing.T, store *records.Store, n int, leaseEnd time.Time) 
 	inquiry.ID = fmt.Sprintf("inq_%d", n)
 	inquiry.MessageID = inquiry.ID + "@example.org"
 	inquiry.State, inquiry.Lease = records.Pending, records.Lease{Owner: "dead", Until: leaseEnd}
-	expect.OK(t, store.AddInquiry(t.Context(), inquiry))
+	expect.OK(t, store.AddInquiry(t.Context(), inquiry, records.Claim{}))
 	return inquiry
 }
 

@@ -51,7 +51,7 @@ func (o *Outbox) noticeLimit(ctx context.Context, refused records.Inquiry) {
 }
 
 func (o *Outbox) limitNotice(quarantined int) (subject, text string) {
-	return "Requests are being refused: the daily limit is reached", fmt.Sprintf(`This service refuses requests from now on until midnight UTC, because too many came in today: it mails %d a day, and at most %d from one network (an IPv4 /24 or an IPv6 /48). Callers are told that the daily limit is reached.
+	return "Requests are being refused: the daily limit is reached", fmt.Sprintf(`This service refuses requests from now on until midnight UTC, because too many came in today: it mails %d a day, and at most %d from one network (an IPv4 /24, an IPv6 /48 or a hosted assistant). Callers are told that the daily limit is reached.
 
 If these requests are real, raise FRONTDESK_DAILY_SENDS and restart the service.
 

@@ -35,8 +35,7 @@ import (
 
 // Store keeps inquiries; records.Store is one, and documents its methods.
 type Store interface {
-	AddInquiry(ctx context.Context, inquiry records.Inquiry) error
-	AddInquiryOnce(ctx context.Context, inquiry records.Inquiry, key records.Key, since time.Time, slot records.Slot) error
+	AddInquiry(ctx context.Context, inquiry records.Inquiry, claim records.Claim) error
 	SettleInquiry(ctx context.Context, inquiry records.Inquiry) error
 	Inquiry(ctx context.Context, id string) (records.Inquiry, error)
 	InquiryByKey(ctx context.Context, key records.Key, since time.Time) (records.Inquiry, error)
@@ -172,15 +171,7 @@ func (o *Outbox) add(ctx context.Context, inquiry records.Inquiry, key records.K
 	defer span.Since(ctx, span.Database, time.Now())
 	ctx, cancel := context.WithTimeout(ctx, recordTimeout)
 	defer cancel()
-	if key != (records.Key{}) || inquiry.Equal != (records.Key{}) {
-		return o.store.AddInquiryOnce(ctx, inquiry, key, keysSince(), slot)
-	}
-	if slot != nil { // first: a refused request costs the database nothing
-		if err := slot.Take(ctx); err != nil {
-			return err
-		}
-	}
-	return o.store.AddInquiry(ctx, inquiry)
+	return o.store.AddInquiry(ctx, inquiry, records.Claim{Key: key, Since: keysSince(), Slot: slot})
 }
 
 // dispatch sends the mail of an inquiry whose lease we hold and settles it.

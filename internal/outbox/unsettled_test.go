@@ -106,11 +106,11 @@ type tardy struct {
 	after time.Duration
 }
 
-func (s *tardy) AddInquiry(_ context.Context, inquiry records.Inquiry) error {
+func (s *tardy) AddInquiry(_ context.Context, inquiry records.Inquiry, claim records.Claim) error {
 	if s.after == 0 {
-		return errors.Join(errDown, s.memory.AddInquiry(context.Background(), inquiry))
+		return errors.Join(errDown, s.memory.AddInquiry(context.Background(), inquiry, claim))
 	}
-	time.AfterFunc(s.after, func() { _ = s.memory.AddInquiry(context.Background(), inquiry) })
+	time.AfterFunc(s.after, func() { _ = s.memory.AddInquiry(context.Background(), inquiry, claim) })
 	return errDown
 }
 

@@ -2,16 +2,59 @@ package owner
 
 import (
 	"cmp"
+	"context"
 	"net/http"
 	"net/url"
 	"slices"
+	"time"
 
+	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/internal/gaps"
 	"frontdesk/internal/records"
 )
 
 // pathAnswers is the page of the entries.
 const pathAnswers = Path + "answers"
+
+// forms are what an owner can write, a row for each kind.
+var forms = []form{{
+	path: pathAnswers, file: "faq.yaml", list: "entries", title: "question", one: "answer",
+	fields: []field{
+		{"question", "Question", "As people ask it.", lineField, true},
+		{"answer", "Answer", "Callers get it word for word.", textField, true},
+		{"alternates", "Other wordings", "Questions that get the same answer, one on a line.", linesField, false},
+		{"url", "Link", "A page that says more: https://… or a path of your site such as /pricing.", lineField, false},
+		{"review_by", "Read again by", "On that day it is on the page State.", dateField, false},
+		{"expires", "Last day", "From the next day on it is not given any more.", dateField, false},
+	},
+	remove: (*content.Change).RemoveEntry,
+	draft:  (*Pages).draftAnswer,
+}}
+
+// draftAnswer is a new answer to questions that no entry answered, whose numbers the request
+// has.
+func (p *Pages) draftAnswer(r *http.Request) (item content.Item, settle func(context.Context) error, err error) {
+	item = content.Item{}
+	numbers := r.URL.Query().Get("questions")
+	if numbers == "" {
+		return item, nil, nil
+	}
+	groups, err := p.groupsOf(r.Context(), numbers)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, group := range groups {
+		switch wording := contract.VisibleText(group.Q); {
+		case gaps.IsMasked(group.Q): // asked for, never written
+		case len(item["question"]) == 0:
+			item["question"] = []string{wording}
+		default:
+			item["alternates"] = append(item["alternates"], wording)
+		}
+	}
+	return item, p.Curator.Settle(groups), nil
+}
 
 // answerRow is an entry with what was asked of it.
 type answerRow struct {
@@ -67,7 +110,7 @@ func (p *Pages) listAnswers(w http.ResponseWriter, r *http.Request, s session) e
 func (p *Pages) showAnswer(w http.ResponseWriter, r *http.Request, s session) error {
 	e := p.entry(r.PathValue("id"))
 	if e == nil {
-		return errMissing
+		return forms[0].noItem()
 	}
 	filter := records.AnsweredFilter{EntryID: e.ID, Page: records.Page{Limit: pageSize, Offset: (paging(r) - 1) * pageSize}}
 	asked, err := p.Store.AnsweredQuestions(r.Context(), filter)
@@ -87,15 +130,15 @@ func (p *Pages) showAnswer(w http.ResponseWriter, r *http.Request, s session) er
 		if a.Unhelpful > 0 {
 			note += ", did not help " + times(a.Unhelpful)
 		}
-		rows = append(rows, questionRow{answeredPath(a.Number), contract.VisibleText(a.Q), note, a.LastAt})
+		rows = append(rows, questionRow{answeredPath(a.Number), contract.VisibleText(a.Q), note, a.LastAt, 0})
 	}
 	return p.show(w, r, s, view{Title: e.Question, Here: pathAnswers}, "answer", struct {
-		Question, Answer, ID, File string
-		Line                       int
-		Alternates                 []string
-		Rows                       []questionRow
-		Total                      int
-		KeepsAnswered              bool
-		Pager                      pager
-	}{e.Question, e.Answer, e.ID, "faq.yaml", e.Line, e.Alternates, rows, total, p.KeepsAnswered, newPager(r, total)})
+		Question, Answer, URL, EditPath string
+		ReviewBy, Expires               time.Time
+		Alternates                      []string
+		Rows                            []questionRow
+		Total                           int
+		KeepsAnswered                   bool
+		Pager                           pager
+	}{e.Question, e.Answer, e.URL, pathAnswers + "/" + url.PathEscape(e.ID) + "/edit", e.ReviewBy, e.Expires, e.Alternates, rows, total, p.KeepsAnswered, newPager(r, total)})
 }

@@ -1,32 +1,44 @@
 package owner_test
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/rs/zerolog"
 
 	"frontdesk/content"
+	"frontdesk/internal/curation"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/owner"
 	"frontdesk/internal/records"
 )
 
-// BenchmarkPages reads each page with a thousand inquiries and ten thousand questions.
+// BenchmarkPages reads each page with a thousand entries, a thousand inquiries and ten
+// thousand questions.
 func BenchmarkPages(b *testing.B) {
 	store := expect.Value(records.Open(b.Context(), records.Options{Dir: b.TempDir()}))(b)
 	defer store.Close() // nothing of it is kept
-	loaded := expect.Value(content.Load(content.Sample()))(b)
+	dir := b.TempDir()
+	expect.OK(b, expect.ErrorOf(content.Init(dir, "")))
+	faq := "fallback: Write to us.\nentries:\n"
+	for n := range 1000 {
+		faq += fmt.Sprintf("  - id: e%d\n    question: What about thing %[1]d?\n    alternates:\n      - How is thing %[1]d?\n      - Tell me about thing %[1]d\n    answer: |\n      Thing %[1]d is fine.\n\n", n)
+	}
+	expect.OK(b, errors.Join(os.WriteFile(filepath.Join(dir, "faq.yaml"), []byte(faq), 0o600), os.Remove(filepath.Join(dir, "golden.yaml"))))
+	loaded := expect.Value(content.Load(os.DirFS(dir)))(b)
 	now := time.Now()
 	for n := range 1000 {
 		id := fmt.Sprint("inq_", n)
 		expect.OK(b, store.AddInquiry(b.Context(), records.Inquiry{
 			ID: id, MessageID: id, Name: "Ada Lovelace", Business: "Analytical Engines", Email: "ada@example.com",
 			Message: fmt.Sprint("We would like to try number ", n), State: records.Sent, CreatedAt: now.Add(-time.Duration(n) * time.Hour),
-		}))
+		}, records.Claim{}))
 	}
 	var batch records.Batch
 	for n := range 10_000 {
@@ -39,12 +51,12 @@ func BenchmarkPages(b *testing.B) {
 	}
 	service := &fakeService{store: store, live: owner.Live{Content: loaded, Revision: "abc", Since: now}}
 	pages := owner.New(owner.Config{
-		Service: service, Corrections: &fakeCorrections{store: store}, Store: store, Token: token, KeepsAnswered: true,
+		Service: service, Curator: &curation.Curator{Store: store, Content: os.DirFS(dir), Dir: dir}, Obstacle: func() string { return "" }, Store: store, Token: token, KeepsAnswered: true,
 		HTTPS: func(string) bool { return false }, Log: zerolog.Nop(),
 	})
 	for _, path := range []string{
 		"/owner/inquiries", "/owner/inquiries?page=40&show=all", "/owner/inquiries?show=all&q=number+999", "/owner/inquiries/inq_500",
-		"/owner/questions", "/owner/questions?q=place+7", "/owner/questions/1", "/owner/answers", "/owner/state",
+		"/owner/questions", "/owner/questions?q=place+7", "/owner/questions/1", "/owner/answers", "/owner/answers/e500", "/owner/answers/e500/edit", "/owner/changes", "/owner/state",
 	} {
 		b.Run(path, func(b *testing.B) {
 			for b.Loop() {

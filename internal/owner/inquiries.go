@@ -157,10 +157,16 @@ func newTryViews(tries []records.Try) []tryView {
 	return views
 }
 
+// noInquiry is the page of an inquiry that was deleted.
+var noInquiry = &problem{
+	status: http.StatusNotFound, Heading: "This inquiry is not here any more",
+	Text: "It was deleted, by you or after the time for which inquiries are kept.", Link: pathInquiries, LinkText: "To the inquiries",
+}
+
 func (p *Pages) inquiry(r *http.Request) (records.Inquiry, error) {
 	inquiry, err := p.Store.Inquiry(r.Context(), r.PathValue("id"))
 	if errors.Is(err, records.ErrNotFound) {
-		return records.Inquiry{}, errMissing
+		return records.Inquiry{}, noInquiry
 	}
 	return inquiry, err
 }

@@ -7,19 +7,23 @@ import (
 	"embed"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"html/template"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
+	"github.com/dustin/go-humanize"
 	"github.com/rs/zerolog"
 
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/backup"
+	"frontdesk/internal/certificates"
+	"frontdesk/internal/curation"
+	"frontdesk/internal/discovery"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/records"
 )
@@ -53,14 +57,20 @@ type Waiting struct {
 	Faults      []string
 }
 
+// Check is what a check of the content found.
+type Check struct {
+	Warnings []string
+	Expected string // what callers can expect who ask in words of their own; may be empty
+	Compared bool   // the entries have been compared, which takes a moment after a reload; before, some is missing
+}
+
 // Service is what the pages show and do of the running service.
 type Service interface {
 	Live() Live
 	// StyleSheet is that of the site, in the colours of the owner.
 	StyleSheet() []byte
-	// Warnings are those of frontdesk check for the live content. They are complete only
-	// once the entries have been compared, which takes a moment after a reload.
-	Warnings() (warnings []string, complete bool)
+	// Check is what frontdesk check finds in the live content.
+	Check() Check
 	// Faults are the last faults since the start, the last first, and whether another
 	// service runs on the same data folder.
 	Faults(ctx context.Context) (faults []Fault, shared bool)
@@ -69,6 +79,8 @@ type Service interface {
 	ModelCallsLeft(ctx context.Context) (left, limit int, err error)
 	// Backup is what is known of the daily backups; nil if the service makes none.
 	Backup() *backup.State
+	// Certificates is how the certificates of the desk's domains are; none without domains.
+	Certificates() []certificates.State
 	// Resend mails an inquiry again; see outbox.Outbox.Resend.
 	Resend(ctx context.Context, id string) (records.Inquiry, error)
 	// DeleteInquiry deletes an inquiry with everything that is kept of it. The errors are
@@ -76,13 +88,18 @@ type Service interface {
 	DeleteInquiry(ctx context.Context, id string) error
 	// Suggest returns the entries that come closest to a question, the best first.
 	Suggest(ctx context.Context, q string) (entryIDs []string)
+	// Preview returns what is published under a path with a change that was tried, nil for
+	// nothing. It is not found once the change was forgotten.
+	Preview(revision, path string) (document *discovery.Document, found bool)
 }
 
 // Config is what the pages are made of.
 type Config struct {
-	Service     Service
-	Corrections Corrections
-	Store       *records.Store
+	Service Service
+	Curator *curation.Curator
+	// Obstacle says why the content cannot be changed from here; empty when it can.
+	Obstacle func() string
+	Store    *records.Store
 	// KeepsAnswered reports whether answered questions are kept.
 	KeepsAnswered bool
 	// Token opens the pages. Empty means that only sign-in links do.
@@ -103,9 +120,9 @@ type Config struct {
 type Pages struct {
 	Config
 	tries       *limits.Limiter
+	trying      sync.Mutex // held during a try to sign in
 	crossOrigin *http.CrossOriginProtection
 	handler     http.Handler
-	groups      groupCache
 }
 
 // signInPolicy bounds the tries to sign in of one client.
@@ -120,26 +137,37 @@ func New(config Config) *Pages {
 	open("POST "+pathSignIn, p.signIn)
 	open("GET "+pathAssets+"{file}", p.asset)
 	for pattern, handle := range map[string]sessionFunc{
-		"POST " + pathSignOut:                         p.signOut,
-		"GET " + Path + "{$}":                         p.home,
-		"GET " + pathInquiries:                        p.listInquiries,
-		"GET " + pathInquiries + "/{id}":              p.showInquiry,
-		"POST " + pathInquiries + "/{id}/{act}":       p.changeInquiry,
-		"GET " + pathQuestions:                        p.listQuestions,
-		"GET " + pathQuestions + "/{number}":          p.showQuestion,
-		"GET " + pathQuestions + "/{number}/accept":   p.previewChange(p.accepting),
-		"POST " + pathQuestions + "/{number}/accept":  p.makeChange(p.accepting),
-		"POST " + pathQuestions + "/{number}/dismiss": p.dismissQuestion,
-		"GET " + pathAnswered + "/{number}":           p.showAnswered,
-		"GET " + pathAnswered + "/{number}/accept":    p.previewChange(p.moving),
-		"POST " + pathAnswered + "/{number}/accept":   p.makeChange(p.moving),
-		"POST " + pathAnswered + "/{number}/dismiss":  p.dismissAnswered,
-		"GET " + pathAnswers:                          p.listAnswers,
-		"GET " + pathAnswers + "/{id}":                p.showAnswer,
-		"GET " + pathState:                            p.showState,
-		Path:                                          p.missing,
+		"POST " + pathSignOut:                          p.signOut,
+		"GET " + Path + "{$}":                          p.home,
+		"GET " + pathInquiries:                         p.listInquiries,
+		"GET " + pathInquiries + "/{id}":               p.showInquiry,
+		"POST " + pathInquiries + "/{id}/{act}":        p.changeInquiry,
+		"GET " + pathQuestions:                         p.listQuestions,
+		"GET " + pathQuestions + "/together":           p.chooseTogether,
+		"GET " + pathQuestions + "/{numbers}":          p.showQuestion,
+		"GET " + pathQuestions + "/{numbers}/accept":   p.accept,
+		"POST " + pathQuestions + "/{numbers}/accept":  p.accept,
+		"POST " + pathQuestions + "/{numbers}/dismiss": p.dismissQuestion,
+		"GET " + pathAnswered + "/{number}":            p.showAnswered,
+		"GET " + pathAnswered + "/{number}/accept":     p.move,
+		"POST " + pathAnswered + "/{number}/accept":    p.move,
+		"POST " + pathAnswered + "/{number}/dismiss":   p.dismissAnswered,
+		"GET " + pathAnswers:                           p.listAnswers,
+		"GET " + pathAnswers + "/{id}":                 p.showAnswer,
+		"GET " + pathChanges:                           p.listChanges,
+		"GET " + pathChanges + "/{number}":             p.showChange,
+		"GET " + pathChanges + "/{number}/undo":        p.undo,
+		"POST " + pathChanges + "/{number}/undo":       p.undo,
+		"GET " + pathPreview + "{revision}/{path...}":  p.preview,
+		"GET " + pathState:                             p.showState,
+		Path:                                           p.missing,
 	} {
 		open(pattern, p.signedIn(handle))
+	}
+	for _, f := range forms {
+		for pattern, handle := range p.formPages(f) {
+			open(pattern, p.signedIn(handle))
+		}
 	}
 	p.handler = mux
 	return p
@@ -177,13 +205,14 @@ type pageFunc func(w http.ResponseWriter, r *http.Request) error
 
 // problem is an error that the owner reads.
 type problem struct {
-	status        int
-	Heading, Text string
+	status         int
+	Heading, Text  string
+	Link, LinkText string // where to go on; empty for the first page
 }
 
 func (e *problem) Error() string { return e.Heading + ": " + e.Text }
 
-var errMissing = &problem{http.StatusNotFound, "Not found", "There is nothing at this address. It may have been deleted."}
+var errMissing = &problem{status: http.StatusNotFound, Heading: "There is no such page", Text: "The address may be misspelt, or what it showed was removed. The pages above lead to everything that is here."}
 
 // page refuses the forms of other sites and writes errors as pages.
 func (p *Pages) page(handle pageFunc) http.Handler {
@@ -195,7 +224,7 @@ func (p *Pages) page(handle pageFunc) http.Handler {
 		shown, ok := errors.AsType[*problem](err)
 		if !ok {
 			p.Log.Error().Err(err).Msg("a page of the owner failed")
-			shown = &problem{http.StatusInternalServerError, "That did not work", "The service could not do this. Please try again in a minute. The log of the service says why."}
+			shown = &problem{status: http.StatusInternalServerError, Heading: "That did not work", Text: "The service could not do this. Please try again in a minute. The log of the service says why."}
 		}
 		p.write(w, r, shown.status, view{Title: shown.Heading, Narrow: true}, "problem", shown)
 	})
@@ -203,7 +232,7 @@ func (p *Pages) page(handle pageFunc) http.Handler {
 
 func (p *Pages) guard(w http.ResponseWriter, r *http.Request, handle pageFunc) error {
 	if err := p.crossOrigin.Check(r); err != nil {
-		return &problem{http.StatusForbidden, "Refused", "This form was sent from another site. Open the page here and send it again."}
+		return &problem{status: http.StatusForbidden, Heading: "Refused", Text: "This form was sent from another site. Open the page here and send it again."}
 	}
 	// A link in a web mail or a chat leads here from another site, and a browser leaves
 	// the Strict cookie out of that request. The same address again, from our own page,
@@ -229,10 +258,11 @@ var templateFiles embed.FS
 var ownStyle []byte
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"size":  func(bytes int64) string { return fmt.Sprintf("%.1f MB", float64(bytes)/1e6) },
+	"size":  func(bytes int64) string { return humanize.Bytes(uint64(bytes)) },
 	"when":  func(t time.Time) string { return t.Local().Format("2 Jan 2006, 15:04") },
 	"day":   func(t time.Time) string { return t.Format("2 Jan 2006") },
 	"stamp": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+	"add":   func(a, b int) int { return a + b },
 	"count": count, "grouped": grouped,
 }).ParseFS(templateFiles, "templates/*.html"))
 
@@ -245,13 +275,7 @@ func count(n int, one, many string) string {
 }
 
 // grouped is a number with commas between thousands.
-func grouped(n int) string {
-	text := strconv.Itoa(n)
-	for at := len(text) - 3; at > 0 && text[at-1] != '-'; at -= 3 {
-		text = text[:at] + "," + text[at:]
-	}
-	return text
-}
+func grouped(n int) string { return humanize.Comma(int64(n)) }
 
 // view is what the frame around a page needs to know of it.
 type view struct {
@@ -267,6 +291,7 @@ var navigation = []struct{ Path, Text string }{
 	{pathInquiries, "Inquiries"},
 	{pathQuestions, "Questions"},
 	{pathAnswers, "Answers"},
+	{pathChanges, "Changes"},
 	{pathState, "State"},
 }
 
@@ -276,14 +301,19 @@ func (p *Pages) write(w http.ResponseWriter, r *http.Request, status int, v view
 	if err := templates.ExecuteTemplate(&body, name+".html", data); err != nil {
 		panic(err) // the template and its data are our own
 	}
+	obstacle := ""
+	if v.Session.ok && v.Here == r.URL.Path && v.Here != pathState {
+		obstacle = p.Obstacle()
+	}
 	err := templates.ExecuteTemplate(&out, "frame.html", struct {
 		view
 		Business, Style string
 		Navigation      any
 		Body            template.HTML
 		Notice          notice
+		Obstacle        string // why the content cannot be changed, on the first pages
 	}{v, p.Service.Live().Content.Business.Name, p.stylePath(), navigation, template.HTML(body.String()), // html/template has escaped it
-		notices[r.URL.Query().Get("notice")]})
+		notices[r.URL.Query().Get("notice")], obstacle})
 	if err != nil {
 		panic(err) // likewise
 	}
@@ -327,16 +357,17 @@ type notice struct {
 // notices are the lines by the value of the parameter notice: an address can choose one
 // and not write one.
 var notices = map[string]notice{
-	"sent":      {Text: "The mail was sent."},
-	"unsent":    {Text: "The mail was not sent. The reason is below.", Bad: true},
-	"doubted":   {Text: "The mail server did not confirm the mail. It may have arrived.", Bad: true},
-	"already":   {Text: "This mail was sent already. It is not sent twice."},
-	"sending":   {Text: "This mail is being sent. Please look again in a minute."},
-	"done":      {Text: "Marked as done."},
-	"open":      {Text: "Marked as open again."},
-	"deleted":   {Text: "Deleted."},
-	"corrected": {Text: "Done. The change is live."},
-	"dismissed": {Text: "The question is off the list."},
+	"sent":        {Text: "The mail was sent."},
+	"unsent":      {Text: "The mail was not sent. The reason is below.", Bad: true},
+	"doubted":     {Text: "The mail server did not confirm the mail. It may have arrived.", Bad: true},
+	"already":     {Text: "This mail was sent already. It is not sent twice."},
+	"sending":     {Text: "This mail is being sent. Please look again in a minute."},
+	"done":        {Text: "Marked as done."},
+	"open":        {Text: "Marked as open again."},
+	"deleted":     {Text: "Deleted."},
+	"corrected":   {Text: "Done. The change is live. Under Changes it can be undone."},
+	"none-chosen": {Text: "Please choose the questions first that get the same answer.", Bad: true},
+	"dismissed":   {Text: "The question is off the list."},
 }
 
 // back redirects to a page after a change, so that loading the page again does not

@@ -22,6 +22,9 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/internal/backup"
+	"frontdesk/internal/certificates"
+	"frontdesk/internal/curation"
+	"frontdesk/internal/discovery"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/owner"
@@ -40,14 +43,33 @@ type fakeService struct {
 	live    owner.Live
 	outcome records.State
 	resends int
+	tried   string // revision of the change that was tried last
+	refuse  error  // of the next try
 }
 
-func (s *fakeService) Live() owner.Live                                            { return s.live }
-func (s *fakeService) StyleSheet() []byte                                          { return []byte("body{margin:0}") }
-func (s *fakeService) Warnings() ([]string, bool)                                  { return []string{"faq.yaml:3: a hint"}, true }
+func (s *fakeService) Live() owner.Live   { return s.live }
+func (s *fakeService) StyleSheet() []byte { return []byte("body{margin:0}") }
+func (s *fakeService) Check() owner.Check {
+	return owner.Check{Warnings: []string{"faq.yaml:3: a hint"}, Expected: "87 of 100 questions get their answer", Compared: true}
+}
 func (s *fakeService) ModelCallsLeft(context.Context) (left, limit int, err error) { return 7, 10, nil }
 func (s *fakeService) Backup() *backup.State                                       { return &backup.State{At: longAgo, Bytes: 1_500_000} }
-func (s *fakeService) Faults(context.Context) ([]owner.Fault, bool)                { return nil, false }
+func (s *fakeService) Certificates() []certificates.State {
+	return []certificates.State{
+		{Domain: "desk.example", Start: longAgo, End: longAgo.AddDate(0, 3, 0)}, {Domain: "new.example", Err: errors.New("no such name")},
+	}
+}
+func (s *fakeService) Faults(context.Context) ([]owner.Fault, bool) { return nil, false }
+
+func (s *fakeService) Preview(revision, path string) (*discovery.Document, bool) {
+	if revision != s.tried {
+		return nil, false
+	}
+	if path != "/" {
+		return nil, true
+	}
+	return discovery.NewDocument("text/html; charset=utf-8", []byte(`<!doctype html><body class="site"><a href="/faq">Questions</a> <a href="https://example.com/">out</a><form action="/ask">`)), true
+}
 
 func (s *fakeService) Suggest(context.Context, string) []string { return []string{"refunds"} }
 
@@ -70,12 +92,13 @@ func (s *fakeService) Resend(ctx context.Context, id string) (records.Inquiry, e
 // desk is the pages behind a real listener, with a browser that keeps cookies.
 type desk struct {
 	*fakeService
-	corrections *fakeCorrections
-	pages       *owner.Pages
-	folder      string // of the database
-	url         string
-	host        string
-	http        *http.Client
+	pages    *owner.Pages
+	folder   string // of the database
+	content  string // the content folder
+	obstacle string
+	url      string
+	host     string
+	http     *http.Client
 }
 
 func newDesk(t *testing.T, change ...func(*owner.Config)) *desk {
@@ -83,12 +106,26 @@ func newDesk(t *testing.T, change ...func(*owner.Config)) *desk {
 	folder := t.TempDir()
 	store := expect.Value(records.Open(t.Context(), records.Options{Dir: folder}))(t)
 	t.Cleanup(func() { _ = store.Close() })
-	loaded := expect.Value(content.Load(content.Sample()))(t)
-	d := &desk{folder: folder, fakeService: &fakeService{store: store, live: owner.Live{Content: loaded, Revision: "abc", Since: time.Now()}, outcome: records.Sent}}
-	d.corrections = &fakeCorrections{store: store, diff: sampleDiff}
+	dir := t.TempDir()
+	expect.OK(t, expect.ErrorOf(content.Init(dir, "")))
+	d := &desk{folder: folder, content: dir, fakeService: &fakeService{store: store, outcome: records.Sent}}
+	load := func(context.Context) error {
+		loaded, state, err := content.LoadState(os.DirFS(dir))
+		d.live = owner.Live{Content: loaded, Revision: state.Revision(), Since: time.Now()}
+		return err
+	}
+	expect.OK(t, load(t.Context()))
 	config := owner.Config{
-		Service: d.fakeService, Corrections: d.corrections, Store: store, Token: token, Address: "http://127.0.0.1:9090/owner/",
-		HTTPS: func(string) bool { return false }, Log: zerolog.Nop(),
+		Service: d.fakeService, Store: store, Token: token, Address: "http://127.0.0.1:9090/owner/",
+		Curator: &curation.Curator{
+			Store: store, Content: os.DirFS(dir), Dir: dir, Data: folder, Source: records.ByPage, Live: load,
+			Try: func(_ context.Context, _ *content.Content, state content.State) error {
+				d.tried = state.Revision()
+				return d.refuse
+			},
+		},
+		Obstacle: func() string { return d.obstacle },
+		HTTPS:    func(string) bool { return false }, Log: zerolog.Nop(),
 	}
 	for _, c := range change {
 		c(&config)
@@ -191,21 +228,21 @@ func (d *desk) add(t *testing.T, id string, state records.State, change ...func(
 	for _, c := range change {
 		c(&inquiry)
 	}
-	expect.OK(t, d.store.AddInquiry(t.Context(), inquiry))
+	expect.OK(t, d.store.AddInquiry(t.Context(), inquiry, records.Claim{}))
 }
 
 func TestEveryPageAsksWhoIsThere(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.add(t, "inq_1", records.Failed)
-	for _, path := range []string{"/owner/", "/owner/inquiries", "/owner/inquiries?show=all&q=x", "/owner/inquiries/inq_1", "/owner/state", "/owner/questions", "/owner/questions/1", "/owner/questions/1/accept?entry=refunds", "/owner/answered/1", "/owner/answers", "/owner/answers/refunds", "/owner/nowhere"} {
+	for _, path := range []string{"/owner/", "/owner/inquiries", "/owner/inquiries?show=all&q=x", "/owner/inquiries/inq_1", "/owner/state", "/owner/questions", "/owner/questions/1", "/owner/questions/1/accept?entry=refunds", "/owner/answered/1", "/owner/answers", "/owner/answers/refunds", "/owner/answers/new", "/owner/answers/refunds/edit", "/owner/answers/refunds/remove", "/owner/changes", "/owner/changes/1", "/owner/changes/1/undo", "/owner/preview/abc/", "/owner/questions/together?n=1", "/owner/nowhere"} {
 		got := d.get(t, path)
 		d.want(t, path, got, http.StatusSeeOther)
 		if to := got.Header.Get("Location"); !strings.HasPrefix(to, "/owner/sign-in") || strings.Contains(got.Text, "Ada") {
 			t.Errorf("%s leads to %s with %q", path, to, got.Text)
 		}
 	}
-	for _, path := range []string{"/owner/sign-out", "/owner/inquiries/inq_1/done", "/owner/inquiries/inq_1/send", "/owner/inquiries/inq_1/delete", "/owner/questions/1/accept", "/owner/questions/1/dismiss", "/owner/answered/1/accept", "/owner/answered/1/dismiss"} {
+	for _, path := range []string{"/owner/sign-out", "/owner/inquiries/inq_1/done", "/owner/inquiries/inq_1/send", "/owner/inquiries/inq_1/delete", "/owner/questions/1/accept", "/owner/questions/1/dismiss", "/owner/answered/1/accept", "/owner/answered/1/dismiss", "/owner/answers/new", "/owner/answers/refunds/edit", "/owner/answers/refunds/remove", "/owner/changes/1/undo"} {
 		d.want(t, path, d.send(t, http.MethodPost, path, url.Values{}), http.StatusUnauthorized, "not signed in")
 	}
 	if d.resends != 0 {
@@ -260,6 +297,23 @@ func TestCookie(t *testing.T) {
 			t.Errorf("%s: the cookie holds the token", tt.name)
 		}
 	}
+}
+
+// TestTriesAtOnce: tries at the same time do not get past the limit.
+func TestTriesAtOnce(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	statuses := make(chan int, 40)
+	for range cap(statuses) {
+		go func() {
+			statuses <- d.get(t, "/owner/state", "Authorization: Bearer wrong").StatusCode
+		}()
+	}
+	counted := map[int]int{}
+	for range cap(statuses) {
+		counted[<-statuses]++
+	}
+	expect.Same(t, "answers", map[int]int{http.StatusUnauthorized: 5, http.StatusTooManyRequests: cap(statuses) - 5}, counted)
 }
 
 func TestToken(t *testing.T) {
@@ -495,7 +549,7 @@ func TestInquiryPages(t *testing.T) {
 	got := d.get(t, "/owner/inquiries/inq_failed")
 	d.want(t, "one inquiry", got, http.StatusOK, "550 no such user", "The mail of inq_failed", "Analytical &lt;Engines&gt; inq_failed",
 		"&lt;script&gt;", "mailto:ada@example.com", "44 20 1234", "Mathematics", "Send the mail again")
-	d.want(t, "no inquiry", d.get(t, "/owner/inquiries/inq_none"), http.StatusNotFound, "Not found")
+	d.want(t, "no inquiry", d.get(t, "/owner/inquiries/inq_none"), http.StatusNotFound, "not here any more")
 }
 
 func TestChangesOfAnInquiry(t *testing.T) {
@@ -581,8 +635,9 @@ func TestState(t *testing.T) {
 	entries[0].ReviewBy, entries[1].Expires = time.Now().AddDate(0, 0, -3), time.Now().AddDate(0, 0, 10)
 	d.want(t, "state", d.get(t, "/owner/state"), http.StatusOK,
 		"<strong>1</strong> failed mail", "<strong>1</strong> held back", "<strong>7</strong> of 10 calls", "<strong>5</strong> requests refused today", "(5 in 30 days)",
-		"1,003 questions answered", "2 questions unanswered, 1 of them with answers that may fit", "2 inquiries", "<svg", "a hint", "(1.5 MB)", "the daily backup is missing",
-		"was to be read again: "+entries[0].Question, "stops answering: "+entries[1].Question, "version <code>abc</code>")
+		"1,003 questions answered", "2 questions unanswered, 1 of them with answers that may fit", "2 inquiries", "<svg", "a hint", "87 of 100 questions get their answer", "(1.5 MB)", "the daily backup is missing",
+		"desk.example: certificate until", "2 Apr 2020", "new.example: no certificate yet", "no such name",
+		"was to be read again: "+entries[0].Question, "stops answering: "+entries[1].Question, "version <code>"+d.live.Revision+"</code>")
 }
 
 // TestErrorsAreNotShown: what a database says is for the log.

@@ -1,16 +1,13 @@
 package owner
 
 import (
-	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"frontdesk/content"
@@ -20,94 +17,17 @@ import (
 	"frontdesk/internal/records"
 )
 
-// Change is a correction of the content that was checked and is not made yet.
-type Change struct {
-	Diff string // unified
-	// Apply makes the change, waits until it is live, and takes the question off the list.
-	Apply func(ctx context.Context) error
-}
-
-// Refused is an error that says to the owner why a correction cannot be made.
-type Refused struct{ Text string }
-
-func (e *Refused) Error() string { return e.Text }
-
-// Corrections are what an owner does with questions. Their errors are *Refused when the
-// owner can do something about them.
-type Corrections interface {
-	// Accept makes the question of a group an alternate of an entry, in the given wording,
-	// and takes exactly the questions of the group off the list: those that were shown.
-	Accept(group gaps.Group, entryID, wording string) (Change, error)
-	// Move gives an answered question to another entry, or to curation.Unanswered. An
-	// empty wording means the question as it was asked.
-	Move(ctx context.Context, number int64, to, wording string) (Change, error)
-	// Dismiss takes the questions of a group off the list for good.
-	Dismiss(ctx context.Context, group gaps.Group) error
-	// Obstacle says why the content cannot be changed from here; empty when it can.
-	Obstacle() string
-}
-
-// groupCache holds the questions in groups: to group thousands takes longer than a page
-// may. It is good for one state of the table.
-type groupCache struct {
-	mu     sync.Mutex
-	state  string
-	groups []gaps.Group
-}
-
-// questionGroups are the open questions, those that are nearly the same together.
-func (p *Pages) questionGroups(ctx context.Context) ([]gaps.Group, error) {
-	state, err := p.Store.QuestionsState(ctx)
-	if err != nil {
-		return nil, err
-	}
-	p.groups.mu.Lock()
-	defer p.groups.mu.Unlock()
-	if p.groups.groups != nil && p.groups.state == state {
-		return p.groups.groups, nil
-	}
-	questions, err := p.Store.Questions(ctx)
-	if err != nil {
-		return nil, err
-	}
-	groups, err := Groups(ctx, questions)
-	if err != nil {
-		return nil, err
-	}
-	p.groups.state, p.groups.groups = state, groups
-	return groups, nil
-}
-
-// groupTime is how long a page may take to put questions together.
-const groupTime = 3 * time.Second
-
-// Groups puts questions together as the page lists them: each by itself when that would
-// take too long.
-func Groups(ctx context.Context, questions []records.Question) ([]gaps.Group, error) {
-	limited, cancel := context.WithTimeout(ctx, groupTime)
-	defer cancel()
-	groups, err := gaps.Groups(limited, questions)
-	if err == nil || ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded) {
-		return groups, err
-	}
-	groups = []gaps.Group{}
-	for _, q := range questions {
-		groups = append(groups, gaps.Group{Question: q, Count: q.Unanswered + q.Unhelpful, Numbers: []int64{q.Number}})
-	}
-	slices.SortStableFunc(groups, func(a, b gaps.Group) int { return cmp.Compare(b.Count, a.Count) })
-	return groups, nil
-}
-
 // questionRow is a question in a list.
 type questionRow struct {
 	Path, Q, Note string
 	LastAt        time.Time
+	Number        int64 // to choose it with others; 0 if it cannot be chosen
 }
 
 // listQuestions shows the unanswered questions, or the wrong answers.
 func (p *Pages) listQuestions(w http.ResponseWriter, r *http.Request, s session) error {
 	search, wrong := strings.TrimSpace(r.URL.Query().Get("q")), r.URL.Query().Get("show") == "wrong"
-	groups, err := p.questionGroups(r.Context())
+	groups, err := p.Curator.Groups(r.Context())
 	if err != nil {
 		return err
 	}
@@ -156,7 +76,7 @@ func groupRows(r *http.Request, groups []gaps.Group, search string) (rows []ques
 		if len(g.Like) > 0 {
 			note += ", " + count(len(g.Like), "similar wording", "similar wordings")
 		}
-		rows = append(rows, questionRow{pathQuestions + "/" + strconv.FormatInt(g.Number, 10), contract.VisibleText(g.Q), note, g.LastAt})
+		rows = append(rows, questionRow{pathQuestions + "/" + strconv.FormatInt(g.Number, 10), contract.VisibleText(g.Q), note, g.LastAt, g.Number})
 	}
 	return rows, len(found)
 }
@@ -176,7 +96,7 @@ func (p *Pages) wrongRows(r *http.Request, search string) (rows []questionRow, t
 		if a.Helpful > 0 {
 			note += ", helped " + times(a.Helpful)
 		}
-		rows = append(rows, questionRow{answeredPath(a.Number), contract.VisibleText(a.Q), note, a.LastAt})
+		rows = append(rows, questionRow{answeredPath(a.Number), contract.VisibleText(a.Q), note, a.LastAt, 0})
 	}
 	return rows, total, nil
 }
@@ -237,54 +157,88 @@ func (p *Pages) choices(ctx context.Context, q, without string) (near, all []cho
 // shownWordings is how many wordings of a group the page shows.
 const shownWordings = 12
 
-// questionPage is a question for which an entry is to be chosen.
-type questionPage struct {
-	Path, Q         string
-	Note            string
+// asked is a question as its page shows it.
+type asked struct {
+	Q, Note         string
+	Masked          bool
 	Like            []string
 	More            int // wordings that are not shown
-	Masked          bool
 	FirstAt, LastAt time.Time
-	Near, All       []choice
-	EntryID         string // that answered, of an answered question
-	EntryQuestion   string
-	EntryAnswer     string
-	FormToken       string
 }
 
-// showQuestion shows a question that no entry answered.
+// questionPage are questions for which an answer is to be chosen: one, or several that get
+// the same.
+type questionPage struct {
+	Path          string
+	Questions     []asked
+	Near, All     []choice
+	EntryID       string // that answered, of an answered question
+	EntryQuestion string
+	EntryAnswer   string
+	NewPath       string // where a new answer is written
+	FormToken     string
+}
+
+// chooseTogether leads to the page of the questions that were chosen from the list.
+func (p *Pages) chooseTogether(w http.ResponseWriter, r *http.Request, _ session) error {
+	numbers := r.URL.Query()["n"]
+	if len(numbers) == 0 {
+		return back(w, r, pathQuestions, "none-chosen")
+	}
+	return back(w, r, pathQuestions+"/"+url.PathEscape(strings.Join(numbers, ",")), "")
+}
+
+// showQuestion shows questions that no entry answered.
 func (p *Pages) showQuestion(w http.ResponseWriter, r *http.Request, s session) error {
-	g, err := p.group(r)
+	groups, err := p.chosenGroups(r)
 	if err != nil {
 		return err
 	}
-	data := questionPage{
-		Path: r.URL.Path, Q: contract.VisibleText(g.Q), Note: "Asked " + times(g.Count), Masked: gaps.IsMasked(g.Q),
-		FirstAt: g.FirstAt, LastAt: g.LastAt, FormToken: s.FormToken(),
+	data := questionPage{Path: r.URL.Path, NewPath: pathAnswers + "/new?" + url.Values{"questions": {r.PathValue("numbers")}}.Encode(), FormToken: s.FormToken()}
+	for _, g := range groups {
+		q := asked{Q: contract.VisibleText(g.Q), Note: "Asked " + times(g.Count), Masked: gaps.IsMasked(g.Q), FirstAt: g.FirstAt, LastAt: g.LastAt}
+		for _, like := range g.Like[:min(len(g.Like), shownWordings)] {
+			q.Like = append(q.Like, contract.VisibleText(like))
+		}
+		q.More = len(g.Like) - len(q.Like)
+		data.Questions = append(data.Questions, q)
 	}
-	for _, like := range g.Like[:min(len(g.Like), shownWordings)] {
-		data.Like = append(data.Like, contract.VisibleText(like))
+	title := data.Questions[0].Q
+	if len(groups) > 1 {
+		title = count(len(groups), "question", "questions")
 	}
-	data.More = len(g.Like) - len(data.Like)
-	data.Near, data.All = p.choices(r.Context(), g.Q, "")
-	return p.show(w, r, s, view{Title: data.Q, Here: pathQuestions}, "question", data)
+	data.Near, data.All = p.choices(r.Context(), groups[0].Q, "")
+	return p.show(w, r, s, view{Title: title, Here: pathQuestions}, "question", data)
 }
 
-// group is the group of the question in the path.
-func (p *Pages) group(r *http.Request) (gaps.Group, error) {
-	number, err := strconv.ParseInt(r.PathValue("number"), 10, 64)
-	if err != nil {
-		return gaps.Group{}, errMissing
+// offTheList is the page of a question that is not on the list any more.
+var offTheList = &problem{
+	status: http.StatusNotFound, Heading: "This question is off the list",
+	Text: "It has got an answer meanwhile, or it was taken off the list or deleted. Nothing was changed by you now.",
+	Link: pathQuestions, LinkText: "To the questions",
+}
+
+// chosenGroups are the groups of the questions in the path: their numbers with commas.
+func (p *Pages) chosenGroups(r *http.Request) ([]gaps.Group, error) {
+	return p.groupsOf(r.Context(), r.PathValue("numbers"))
+}
+
+func (p *Pages) groupsOf(ctx context.Context, numbers string) (groups []gaps.Group, err error) {
+	for text := range strings.SplitSeq(numbers, ",") {
+		number, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return nil, offTheList
+		}
+		group, err := p.Curator.Group(ctx, number)
+		if errors.Is(err, curation.ErrNoQuestion) {
+			return nil, offTheList
+		}
+		if err != nil {
+			return nil, err
+		}
+		groups = append(groups, group)
 	}
-	groups, err := p.questionGroups(r.Context())
-	if err != nil {
-		return gaps.Group{}, err
-	}
-	g, found := gaps.Find(groups, number)
-	if !found {
-		return gaps.Group{}, errMissing
-	}
-	return g, nil
+	return groups, nil
 }
 
 // showAnswered shows a question that was answered, to give it to another entry.
@@ -293,62 +247,86 @@ func (p *Pages) showAnswered(w http.ResponseWriter, r *http.Request, s session) 
 	if err != nil {
 		return err
 	}
-	data := questionPage{
-		Path: r.URL.Path, Q: contract.VisibleText(a.Q), Note: "Asked " + times(a.Asked), Masked: gaps.IsMasked(a.Q),
-		FirstAt: a.FirstAt, LastAt: a.LastAt, EntryID: a.EntryID, EntryQuestion: p.questionOf(a.EntryID), FormToken: s.FormToken(),
-	}
+	q := asked{Q: contract.VisibleText(a.Q), Note: "Asked " + times(a.Asked), Masked: gaps.IsMasked(a.Q), FirstAt: a.FirstAt, LastAt: a.LastAt}
 	if a.Unhelpful+a.Helpful > 0 {
-		data.Note += "; did not help " + times(a.Unhelpful) + ", helped " + times(a.Helpful)
+		q.Note += "; did not help " + times(a.Unhelpful) + ", helped " + times(a.Helpful)
 	}
+	data := questionPage{Path: r.URL.Path, Questions: []asked{q}, EntryID: a.EntryID, EntryQuestion: p.questionOf(a.EntryID), FormToken: s.FormToken()}
 	if e := p.entry(a.EntryID); e != nil {
 		data.EntryAnswer = e.Answer
 	}
 	data.Near, data.All = p.choices(r.Context(), a.Q, a.EntryID)
-	return p.show(w, r, s, view{Title: data.Q, Here: pathQuestions}, "question", data)
+	return p.show(w, r, s, view{Title: q.Q, Here: pathQuestions}, "question", data)
 }
 
 func (p *Pages) answered(r *http.Request) (records.Answered, error) {
 	number, err := strconv.ParseInt(r.PathValue("number"), 10, 64)
 	if err != nil {
-		return records.Answered{}, errMissing
+		return records.Answered{}, offTheList
 	}
 	a, err := p.Store.AnsweredQuestion(r.Context(), number)
 	if errors.Is(err, records.ErrNotFound) {
-		return records.Answered{}, errMissing
+		return records.Answered{}, offTheList
 	}
 	return a, err
 }
 
-// correction is a change that a form asks for.
-type correction struct {
-	Path, Entry, Wording string
-	make                 func(ctx context.Context) (Change, error)
-}
-
-// accepting is the correction of a question that no entry answered.
-func (p *Pages) accepting(r *http.Request) (correction, error) {
-	g, err := p.group(r)
+// accept proposes to answer questions, that no entry answered, with an entry.
+func (p *Pages) accept(w http.ResponseWriter, r *http.Request, s session) error {
+	groups, err := p.chosenGroups(r)
 	if err != nil {
-		return correction{}, err
+		return err
 	}
-	c := correction{Path: pathQuestions + "/" + strconv.FormatInt(g.Number, 10), Entry: chosen(r), Wording: strings.TrimSpace(r.FormValue("wording"))}
-	c.make = func(context.Context) (Change, error) {
-		return p.Corrections.Accept(g, c.Entry, c.Wording)
-	}
-	return c, nil
+	entry := chosen(r)
+	return p.propose(w, r, s, proposal{
+		Back: strings.TrimSuffix(r.URL.Path, "/accept"), Action: r.URL.Path, Here: pathQuestions, Next: pathQuestions,
+		Intro:  p.intro(entry, r.Form["wording"]),
+		Fields: url.Values{"entry": {entry}, "wording": r.Form["wording"]},
+		prepare: func(context.Context) (*content.Change, error) {
+			if entry == "" {
+				return nil, errNoEntry
+			}
+			return p.Curator.Accept(groups, entry, r.Form["wording"])
+		},
+	})
 }
 
-// moving is the correction of a question that was answered.
-func (p *Pages) moving(r *http.Request) (correction, error) {
+// move proposes to take a question from the entry that answers it.
+func (p *Pages) move(w http.ResponseWriter, r *http.Request, s session) error {
 	a, err := p.answered(r)
 	if err != nil {
-		return correction{}, err
+		return err
 	}
-	c := correction{Path: answeredPath(a.Number), Entry: chosen(r), Wording: strings.TrimSpace(r.FormValue("wording"))}
-	c.make = func(ctx context.Context) (Change, error) {
-		return p.Corrections.Move(ctx, a.Number, c.Entry, c.Wording)
+	entry := chosen(r)
+	return p.propose(w, r, s, proposal{
+		Back: answeredPath(a.Number), Action: r.URL.Path, Here: pathQuestions, Next: pathQuestions + "?show=wrong",
+		Intro:  p.intro(entry, r.Form["wording"]),
+		Fields: url.Values{"entry": {entry}, "wording": r.Form["wording"]},
+		prepare: func(ctx context.Context) (*content.Change, error) {
+			if entry == "" {
+				return nil, errNoEntry
+			}
+			return p.Curator.Move(ctx, a.Number, entry, r.FormValue("wording"))
+		},
+	})
+}
+
+//lint:ignore ST1005 the owner reads it
+var errNoEntry = errors.New("Please choose an answer first.")
+
+// intro is a proposal in words.
+func (p *Pages) intro(entry string, wordings []string) string {
+	if entry == curation.Unanswered {
+		return "The question will not be answered any more."
 	}
-	return c, nil
+	wording := "The question"
+	switch {
+	case len(wordings) > 1:
+		wording = "These questions"
+	case len(wordings) == 1 && strings.TrimSpace(wordings[0]) != "":
+		wording = "“" + strings.TrimSpace(wordings[0]) + "”"
+	}
+	return wording + " will get the answer to “" + p.questionOf(entry) + "”."
 }
 
 // chosen is the entry of a form: one of those that come close, or one of the list.
@@ -359,86 +337,16 @@ func chosen(r *http.Request) string {
 	return r.FormValue("other")
 }
 
-// previewChange shows what a correction changes in the files. It was tried with the
-// golden questions before.
-func (p *Pages) previewChange(of func(*http.Request) (correction, error)) sessionFunc {
-	return func(w http.ResponseWriter, r *http.Request, s session) error {
-		c, err := of(r)
-		if err != nil {
-			return err
-		}
-		return p.preview(w, r, s, c, "")
-	}
-}
-
-// preview shows a correction, with why it was not made.
-func (p *Pages) preview(w http.ResponseWriter, r *http.Request, s session, c correction, reason string) error {
-	data := struct {
-		correction
-		EntryQuestion, Reason, Obstacle, Digest string
-		Refused                                 bool
-		Lines                                   []diffLine
-		Added                                   string
-		FormToken                               string
-	}{correction: c, EntryQuestion: p.questionOf(c.Entry), Reason: reason, Obstacle: p.Corrections.Obstacle(), FormToken: s.FormToken()}
-	if c.Entry == curation.Unanswered {
-		data.EntryQuestion = ""
-	}
-	status := http.StatusOK
-	if c.Entry == "" {
-		data.Refused, data.Reason = true, "Please choose an answer first."
-	} else if change, err := c.make(r.Context()); err != nil {
-		refused, ok := errors.AsType[*Refused](err)
-		if !ok {
-			return err
-		}
-		data.Refused, data.Reason = true, refused.Text
-	} else {
-		data.Lines, data.Added, data.Digest = readDiff(change.Diff), added(change.Diff), digest(change.Diff)
-	}
-	if data.Refused {
-		status = http.StatusUnprocessableEntity
-	}
-	p.write(w, r, status, view{Title: "Check the change", Here: pathQuestions, Session: s}, "change", data)
-	return nil
-}
-
-// makeChange makes the correction that was shown, and shows it again when it has become
-// another one meanwhile.
-func (p *Pages) makeChange(of func(*http.Request) (correction, error)) sessionFunc {
-	return func(w http.ResponseWriter, r *http.Request, s session) error {
-		c, err := of(r)
-		if err != nil {
-			return err
-		}
-		if obstacle := p.Corrections.Obstacle(); obstacle != "" {
-			return p.preview(w, r, s, c, "")
-		}
-		change, err := c.make(r.Context())
-		if err == nil && digest(change.Diff) != r.PostFormValue("digest") {
-			return p.preview(w, r, s, c, "The files have changed meanwhile. Please look at the change again.")
-		}
-		if err == nil {
-			err = change.Apply(r.Context())
-		}
-		if refused, ok := errors.AsType[*Refused](err); ok {
-			return p.preview(w, r, s, c, refused.Text)
-		}
-		if err != nil {
-			return err
-		}
-		return back(w, r, pathQuestions, "corrected")
-	}
-}
-
-// dismissQuestion takes a question off the list.
+// dismissQuestion takes questions off the list.
 func (p *Pages) dismissQuestion(w http.ResponseWriter, r *http.Request, _ session) error {
-	g, err := p.group(r)
+	groups, err := p.chosenGroups(r)
 	if err != nil {
 		return err
 	}
-	if err := p.Corrections.Dismiss(r.Context(), g); err != nil {
-		return err
+	for _, g := range groups {
+		if err := p.Store.DismissQuestions(r.Context(), g.Numbers...); err != nil {
+			return err
+		}
 	}
 	return back(w, r, pathQuestions, "dismissed")
 }
@@ -453,48 +361,4 @@ func (p *Pages) dismissAnswered(w http.ResponseWriter, r *http.Request, _ sessio
 		return err
 	}
 	return back(w, r, pathQuestions+"?show=wrong", "dismissed")
-}
-
-// digest names a diff in a form.
-func digest(diff string) string {
-	sum := sha256.Sum256([]byte(diff))
-	return hex.EncodeToString(sum[:])
-}
-
-// diffLine is a line of a diff.
-type diffLine struct {
-	Kind string // "file", "added", "removed", or empty
-	Text string
-}
-
-// readDiff divides a unified diff into lines, without the numbers that only programs
-// need.
-func readDiff(diff string) []diffLine {
-	var lines []diffLine
-	for line := range strings.Lines(diff) {
-		line = strings.TrimRight(line, "\r\n")
-		switch {
-		case strings.HasPrefix(line, "--- "), strings.HasPrefix(line, "@@"):
-		case strings.HasPrefix(line, "+++ "):
-			lines = append(lines, diffLine{"file", line[4:]})
-		case strings.HasPrefix(line, "+"):
-			lines = append(lines, diffLine{"added", line})
-		case strings.HasPrefix(line, "-"):
-			lines = append(lines, diffLine{"removed", line})
-		default:
-			lines = append(lines, diffLine{"", line})
-		}
-	}
-	return lines
-}
-
-// added are the lines that a diff adds, to paste.
-func added(diff string) string {
-	var lines strings.Builder
-	for _, line := range readDiff(diff) {
-		if line.Kind == "added" {
-			lines.WriteString(line.Text[1:] + "\n")
-		}
-	}
-	return lines.String()
 }

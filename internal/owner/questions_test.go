@@ -1,10 +1,14 @@
 package owner_test
 
 import (
-	"context"
+	"errors"
 	"fmt"
+	"html"
+	"maps"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -13,46 +17,30 @@ import (
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
-	"frontdesk/internal/gaps"
 	"frontdesk/internal/owner"
 	"frontdesk/internal/records"
 )
 
-// fakeCorrections notes what was done, and refuses what a test says.
-type fakeCorrections struct {
-	store    *records.Store
-	done     []string
-	refuse   string
-	obstacle string
-	diff     string
+// faq is faq.yaml as it is now.
+func (d *desk) faq(t *testing.T) string {
+	t.Helper()
+	return string(expect.Value(os.ReadFile(filepath.Join(d.content, "faq.yaml")))(t))
 }
 
-func (c *fakeCorrections) change(what string) (owner.Change, error) {
-	if c.refuse != "" {
-		return owner.Change{}, &owner.Refused{Text: c.refuse}
+var hidden = regexp.MustCompile(`type="hidden" name="([^"]+)" value="([^"]*)"`)
+
+// hiddenOf are the values that the form of a page sends by itself.
+func hiddenOf(page answer) url.Values {
+	form := url.Values{}
+	for _, field := range hidden.FindAllStringSubmatch(page.Text, -1) {
+		if name := field[1]; name == "form_token" || name == "digest" {
+			form.Set(name, field[2])
+		} else {
+			form.Add(name, html.UnescapeString(field[2]))
+		}
 	}
-	return owner.Change{Diff: c.diff, Apply: func(context.Context) error {
-		c.done = append(c.done, what)
-		return nil
-	}}, nil
+	return form
 }
-
-func (c *fakeCorrections) Accept(group gaps.Group, entryID, wording string) (owner.Change, error) {
-	return c.change(fmt.Sprintf("accept %v for %s as %s", group.Numbers, entryID, wording))
-}
-
-func (c *fakeCorrections) Move(_ context.Context, number int64, to, wording string) (owner.Change, error) {
-	return c.change(fmt.Sprintf("move %d to %s as %s", number, to, wording))
-}
-
-func (c *fakeCorrections) Dismiss(ctx context.Context, group gaps.Group) error {
-	c.done = append(c.done, fmt.Sprintf("dismiss %v", group.Numbers))
-	return c.store.DismissQuestions(ctx, group.Numbers...)
-}
-
-func (c *fakeCorrections) Obstacle() string { return c.obstacle }
-
-const sampleDiff = "--- faq.yaml\n+++ faq.yaml\n@@ -1,2 +1,3 @@\n   - id: refunds # <first>\n+      - \"Money back?\"\n     answer: |\n"
 
 // ask stores questions that were not answered, and one that was answered wrongly.
 func (d *desk) ask(t *testing.T, questions ...string) {
@@ -98,37 +86,51 @@ func TestQuestionList(t *testing.T) {
 func TestAcceptAQuestion(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).signIn(t)
-	d.ask(t, "Can I have my money back?")
-	page := "/owner/questions/1"
-	d.want(t, "the question", d.get(t, page), http.StatusOK, "Which answer should it get?", `value="refunds" checked`, `value="Can I have my money back?"`)
-	check := page + "/accept?" + url.Values{"entry": {"refunds"}, "wording": {"Money back?"}}.Encode()
+	d.ask(t, "Can I have my <money> back?")
+	page, before := "/owner/questions/1", d.faq(t)
+	d.want(t, "the question", d.get(t, page), http.StatusOK, "Which answer should it get?", `value="refunds" checked`, `value="Can I have my &lt;money&gt; back?"`)
+	check := page + "/accept?" + url.Values{"entry": {"refunds"}, "wording": {"<Money> back?"}}.Encode()
 	preview := d.get(t, check)
-	d.want(t, "the change", preview, http.StatusOK, `class="added"`, "&#34;Money back?&#34;", "&lt;first&gt;", "Make it live", "“Money back?” will get the answer to")
-	if len(d.corrections.done) != 0 {
-		t.Fatalf("looking at a change has made it: %v", d.corrections.done)
-	}
-	digest := regexp.MustCompile(`name="digest" value="([0-9a-f]{64})"`).FindStringSubmatch(preview.Text)[1]
-	form := d.form(t, check, "entry", "refunds", "wording", "Money back?", "digest", digest)
+	d.want(t, "the change", preview, http.StatusOK, `class="added"`, "&#34;&lt;Money&gt; back?&#34;", "Make it live", "“&lt;Money&gt; back?” will get the answer to", "/owner/preview/"+d.tried+"/")
+	expect.Same(t, "faq.yaml after a look", before, d.faq(t))
+	form := hiddenOf(preview)
 	post := func() answer { return d.send(t, http.MethodPost, page+"/accept", form) }
 
-	d.corrections.diff = strings.Replace(sampleDiff, "answer", "answers", 1)
+	d.edit(t, "refunds", "Money? Back?")
 	d.want(t, "after another change of the files", post(), http.StatusOK, "changed meanwhile")
-	d.corrections.diff = sampleDiff
-	d.corrections.refuse = "golden.yaml:7: the question would get another answer"
+	form = hiddenOf(d.get(t, check))
+	d.refuse = errors.New("golden.yaml:7: the question would get another answer")
 	d.want(t, "a golden question that does not hold", post(), http.StatusUnprocessableEntity, "golden.yaml:7", "cannot be made")
-	d.corrections.refuse, d.corrections.obstacle = "", "The folder is not writable."
-	d.want(t, "a folder that is not writable", post(), http.StatusOK, "The folder is not writable. Paste these lines", "<textarea", "      - &#34;Money back?&#34;")
-	d.corrections.obstacle = ""
-	form.Set("form_token", "x")
-	d.want(t, "a form of another site", post(), http.StatusForbidden)
-	if len(d.corrections.done) != 0 {
-		t.Fatalf("a change that was refused was made: %v", d.corrections.done)
+	d.refuse, d.obstacle = nil, "The folder is not writable."
+	d.want(t, "a folder that is not writable", post(), http.StatusOK, "The folder is not writable. Take the changed file", "Download faq.yaml")
+	file := maps.Clone(form)
+	file.Set("file", "faq.yaml")
+	if got := d.send(t, http.MethodPost, page+"/accept", file); !strings.Contains(got.Text, `- "<Money> back?"`) || got.Header.Get("Content-Disposition") != "attachment; filename=faq.yaml" {
+		t.Errorf("the file to download: %v", got.Header)
 	}
-	form = d.form(t, check, "entry", "refunds", "wording", "Money back?", "digest", digest)
+	file.Set("file", "../secret")
+	d.want(t, "another file", d.send(t, http.MethodPost, page+"/accept", file), http.StatusNotFound)
+	d.obstacle = ""
+	strange := maps.Clone(form)
+	strange.Set("form_token", "x")
+	d.want(t, "a form of another site", d.send(t, http.MethodPost, page+"/accept", strange), http.StatusForbidden)
+	if strings.Contains(d.faq(t), "<Money>") {
+		t.Fatal("a change that was refused was made")
+	}
 	d.want(t, "the change", post(), http.StatusSeeOther)
-	if got := fmt.Sprint(d.corrections.done); got != "[accept [1] for refunds as Money back?]" {
-		t.Errorf("done: %s", got)
+	if !strings.Contains(d.faq(t), `- "<Money> back?"`) {
+		t.Error("the change was not made")
 	}
+	d.want(t, "the question after it", d.get(t, page), http.StatusNotFound, "off the list", "/owner/changes")
+	d.want(t, "the change again", post(), http.StatusNotFound, "off the list")
+}
+
+// edit adds an alternate to an entry as another editor does.
+func (d *desk) edit(t *testing.T, entry, question string) {
+	t.Helper()
+	change := content.NewChange(os.DirFS(d.content))
+	expect.OK(t, change.AddAlternate(entry, question))
+	expect.OK(t, change.Apply(t.Context(), d.content))
 }
 
 func TestChoiceOfAnEntry(t *testing.T) {
@@ -138,7 +140,31 @@ func TestChoiceOfAnEntry(t *testing.T) {
 	d.want(t, "nothing chosen", d.get(t, "/owner/questions/1/accept?entry=other&other="), http.StatusUnprocessableEntity, "choose an answer")
 	d.want(t, "from the list", d.get(t, "/owner/questions/1/accept?entry=other&other=refunds&wording=x"), http.StatusOK, `name="entry" value="refunds"`)
 	for _, path := range []string{"/owner/questions/99", "/owner/questions/x", "/owner/questions/99/accept?entry=refunds", "/owner/answered/99", "/owner/answered/x"} {
-		d.want(t, path, d.get(t, path), http.StatusNotFound)
+		d.want(t, path, d.get(t, path), http.StatusNotFound, "off the list", "To the questions", "Sign out")
+	}
+}
+
+// TestSeveralQuestions gives several questions the same answer, one of them in other words.
+func TestSeveralQuestions(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t).signIn(t)
+	d.ask(t, "Can I have my money back?", "What is with order [number]?", "Do you like elephants?")
+	if got := d.get(t, "/owner/questions/together?n=1&n=3"); got.Header.Get("Location") != "/owner/questions/1%2C3" {
+		t.Fatalf("the choice leads to %s", got.Header.Get("Location"))
+	}
+	d.want(t, "none", d.get(t, "/owner/questions/together"), http.StatusSeeOther)
+	d.want(t, "both", d.get(t, "/owner/questions/1%2C3"), http.StatusOK, "2 questions", "Can I have my money back?", "hidden", "/owner/answers/new?questions=1%2C3")
+	check := "/owner/questions/1%2C3/accept?" + url.Values{"entry": {"refunds"}, "wording": {"Can I have my money back?", ""}}.Encode()
+	d.want(t, "a masked wording", d.get(t, check), http.StatusUnprocessableEntity, "in your own words")
+	preview := d.get(t, check+"Where+is+my+order%3F")
+	d.want(t, "both in words", preview, http.StatusOK, "Where is my order?", "Can I have my money back?")
+	d.want(t, "the change", d.send(t, http.MethodPost, "/owner/questions/1%2C3/accept", hiddenOf(preview)), http.StatusSeeOther)
+	if now := d.faq(t); !strings.Contains(now, "Where is my order?") || !strings.Contains(now, "Can I have my money back?") || strings.Contains(now, "[number]") {
+		t.Error("the wordings are not in the file, or a masked part is")
+	}
+	left := expect.Value(d.store.Questions(t.Context()))(t)
+	if len(left) != 1 || left[0].Number != 2 {
+		t.Errorf("left on the list: %+v", left)
 	}
 }
 
@@ -169,11 +195,12 @@ func TestWrongAnswers(t *testing.T) {
 	kept.want(t, "the question", kept.get(t, page), http.StatusOK, "get instead", "None: it should not be answered", "Do you offer refunds?")
 	preview := kept.get(t, page+"/accept?entry=unanswered&wording=Where+is+it%3F")
 	kept.want(t, "the change", preview, http.StatusOK, "will not be answered any more")
-	digest := regexp.MustCompile(`name="digest" value="([0-9a-f]{64})"`).FindStringSubmatch(preview.Text)[1]
-	kept.want(t, "the move", kept.send(t, http.MethodPost, page+"/accept", kept.form(t, page, "entry", "unanswered", "wording", "Where is it?", "digest", digest)), http.StatusSeeOther)
-	if got := fmt.Sprint(kept.corrections.done); got != fmt.Sprintf("[move %d to unanswered as Where is it?]", number) {
-		t.Errorf("done: %s", got)
+	kept.want(t, "the move", kept.send(t, http.MethodPost, page+"/accept", hiddenOf(preview)), http.StatusSeeOther)
+	if golden := expect.Value(os.ReadFile(filepath.Join(kept.content, "golden.yaml")))(t); !strings.Contains(string(golden), "Where is it?") {
+		t.Error("the question is not among those that must not be answered")
 	}
+	number = kept.answerWrongly(t, "How do I find you?", "refunds")
+	page = fmt.Sprintf("/owner/answered/%d", number)
 	kept.want(t, "dismiss", kept.send(t, http.MethodPost, page+"/dismiss", kept.form(t, page)), http.StatusSeeOther)
 	kept.want(t, "after it", kept.get(t, "/owner/questions?show=wrong"), http.StatusOK, "None.")
 }
@@ -182,12 +209,12 @@ func TestAnswers(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).signIn(t)
 	d.want(t, "off", d.get(t, "/owner/answers"), http.StatusOK, "FRONTDESK_KEEP_ANSWERED=true", "not asked yet", "Do you offer refunds?")
-	d.want(t, "off", d.get(t, "/owner/answers/refunds"), http.StatusOK, "FRONTDESK_KEEP_ANSWERED=true", "edit <code>faq.yaml</code>, line")
+	d.want(t, "off", d.get(t, "/owner/answers/refunds"), http.StatusOK, "FRONTDESK_KEEP_ANSWERED=true", "/owner/answers/refunds/edit")
 	kept := newDesk(t, func(c *owner.Config) { c.KeepsAnswered = true }).signIn(t)
 	kept.answerWrongly(t, "How do I get <there>?", "refunds")
 	kept.want(t, "the list", kept.get(t, "/owner/answers"), http.StatusOK, "asked 3 times, in 1 wording, did not help once")
 	kept.want(t, "one", kept.get(t, "/owner/answers/refunds"), http.StatusOK, "How do I get &lt;there&gt;?", "/owner/answered/1")
-	kept.want(t, "none", kept.get(t, "/owner/answers/nothing"), http.StatusNotFound)
+	kept.want(t, "none", kept.get(t, "/owner/answers/nothing"), http.StatusNotFound, "not there any more", "/owner/changes")
 }
 
 func TestDeleteAnInquiry(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
+	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -66,12 +67,17 @@ func (p *Pages) signedIn(handle sessionFunc) pageFunc {
 			return nil
 		}
 		if !s.ok {
-			return &problem{http.StatusUnauthorized, "Please sign in", "You are not signed in any more. Nothing was changed."}
+			return &problem{status: http.StatusUnauthorized, Heading: "Please sign in", Text: "You are not signed in any more. Nothing was changed."}
 		}
 		if r.Method == http.MethodPost && !equal(r.PostFormValue("form_token"), s.FormToken()) {
-			return &problem{http.StatusForbidden, "Refused", "This form does not belong to your session. Open the page again and repeat what you did. Nothing was changed."}
+			return &problem{status: http.StatusForbidden, Heading: "Refused", Text: "This form does not belong to your session. Open the page again and repeat what you did. Nothing was changed."}
 		}
-		return handle(w, r, s)
+		err = handle(w, r, s)
+		if shown, ok := errors.AsType[*problem](err); ok { // with the way to the other pages
+			p.write(w, r, shown.status, view{Title: shown.Heading, Narrow: true, Session: s}, "problem", shown)
+			return nil
+		}
+		return err
 	}
 }
 
@@ -109,25 +115,27 @@ func equal(a, b string) bool {
 
 // tryToken accepts the token, or refuses with a limit on the tries of a client.
 func (p *Pages) tryToken(w http.ResponseWriter, r *http.Request, token string) error {
-	if err := p.checkTries(w, r); err != nil {
+	right, err := p.try(w, r, func() (bool, error) { return p.Token != "" && equal(token, p.Token), nil })
+	if right || err != nil {
 		return err
 	}
-	if p.Token != "" && equal(token, p.Token) {
-		return nil
-	}
-	p.tries.Take(r.Context(), limits.ClientFrom(r.Context()))
 	w.Header().Set("WWW-Authenticate", `Bearer realm="frontdesk"`)
-	return &problem{http.StatusUnauthorized, "Not signed in", "This is not the token of this desk."}
+	return &problem{status: http.StatusUnauthorized, Heading: "Not signed in", Text: "This is not the token of this desk."}
 }
 
-// checkTries refuses a client that has failed too often, also when it is right now: its
-// guesses would go on otherwise.
-func (p *Pages) checkTries(w http.ResponseWriter, r *http.Request) error {
-	if p.tries.Remaining(r.Context(), limits.ClientFrom(r.Context())) > 0 {
-		return nil
+// try reports whether a try to sign in is right. It refuses a client that has failed too often, also when it is right
+// now: its guesses would go on otherwise. Tries are made one after the other, so that no further ones slip through.
+func (p *Pages) try(w http.ResponseWriter, r *http.Request, isRight func() (bool, error)) (right bool, err error) {
+	p.trying.Lock()
+	defer p.trying.Unlock()
+	if p.tries.Look(r.Context(), limits.ClientFrom(r.Context())).Remaining <= 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int(signInPolicy.Window.Seconds())))
+		return false, &problem{status: http.StatusTooManyRequests, Heading: "Too many tries", Text: "Please wait a minute, then try again."}
 	}
-	w.Header().Set("Retry-After", strconv.Itoa(int(signInPolicy.Window.Seconds())))
-	return &problem{http.StatusTooManyRequests, "Too many tries", "Please wait a minute, then try again."}
+	if right, err = isRight(); !right && err == nil {
+		p.tries.Take(r.Context(), limits.ClientFrom(r.Context()))
+	}
+	return right, err
 }
 
 // SignInLink makes a link that signs one browser in, once.
@@ -167,16 +175,12 @@ func (f signInForm) next() string {
 
 // signIn makes a session of a link or of the token.
 func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) error {
-	if err := p.checkTries(w, r); err != nil {
-		return err
-	}
 	form := signInForm{Next: r.PostFormValue("next"), HasToken: p.Token != ""}
-	right, err := p.accepts(r)
+	right, err := p.try(w, r, func() (bool, error) { return p.accepts(r) })
 	if err != nil {
 		return err
 	}
 	if !right {
-		p.tries.Take(r.Context(), limits.ClientFrom(r.Context()))
 		form.Error = "This is not the token of this desk."
 		if r.PostFormValue("link") != "" {
 			form.Error = "This link was used already, or it is older than 15 minutes."

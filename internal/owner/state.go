@@ -8,6 +8,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/internal/backup"
+	"frontdesk/internal/certificates"
 	"frontdesk/internal/records"
 )
 
@@ -72,8 +73,7 @@ type stateView struct {
 	Live                   Live
 	Folder, Version        string
 	Languages              int
-	Warnings               []string
-	WarningsComplete       bool
+	Check                  Check
 	Dates                  []date
 	Faults                 []Fault
 	Shared                 bool // another service runs on the data folder
@@ -89,16 +89,27 @@ type stateView struct {
 	Entries, Pages, Offers int
 	Backup                 *backup.State
 	BackupLate             bool
+	Certificates           []certificate
+}
+
+// certificate is that of a domain, as the page shows it.
+type certificate struct {
+	certificates.State
+	Late bool // it ends soon, has ended, or was never there
 }
 
 // shownWarnings is how many warnings the page shows at once.
 const shownWarnings = 5
 
 // FirstWarnings are those that the page shows at once.
-func (s stateView) FirstWarnings() []string { return s.Warnings[:min(len(s.Warnings), shownWarnings)] }
+func (s stateView) FirstWarnings() []string {
+	return s.Check.Warnings[:min(len(s.Check.Warnings), shownWarnings)]
+}
 
 // MoreWarnings are the others.
-func (s stateView) MoreWarnings() []string { return s.Warnings[min(len(s.Warnings), shownWarnings):] }
+func (s stateView) MoreWarnings() []string {
+	return s.Check.Warnings[min(len(s.Check.Warnings), shownWarnings):]
+}
 
 // yearTotals are the sums of the chart.
 type yearTotals struct{ Answered, Unanswered, Inquiries int }
@@ -122,11 +133,10 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 		left = -1
 	}
 	live := p.Service.Live()
-	warnings, complete := p.Service.Warnings()
 	data := stateView{
 		Live: live, Folder: p.ContentFolder, Version: p.Version, Languages: len(live.Content.Languages()),
 		Entries: len(live.Content.FAQ.Entries), Pages: len(live.Content.Pages), Offers: len(live.Content.Services),
-		Warnings: warnings, WarningsComplete: complete, Dates: dates(live.Content.FAQ.Entries, now),
+		Check: p.Service.Check(), Dates: dates(live.Content.FAQ.Entries, now),
 		Failed: counts[records.UndeliveredInquiries], Spam: counts[records.QuarantinedInquiries], Open: counts[records.OpenInquiries],
 		FailedPath: pathInquiries + "?show=" + string(records.UndeliveredInquiries),
 		SpamPath:   pathInquiries + "?show=" + string(records.QuarantinedInquiries), InquiriesPath: pathInquiries,
@@ -135,6 +145,9 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 	data.Faults, data.Shared = p.Service.Faults(r.Context())
 	if data.Backup = p.Service.Backup(); data.Backup != nil {
 		data.BackupLate = data.Backup.IsLate(now)
+	}
+	for _, state := range p.Service.Certificates() {
+		data.Certificates = append(data.Certificates, certificate{state, state.End.IsZero() || state.IsEnding(now)})
 	}
 	for day, counted := range totals {
 		if day > today-30 {

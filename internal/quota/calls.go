@@ -66,7 +66,7 @@ func (c Calls) ModelCalls(ctx context.Context, day int64) (calls int, err error)
 // inRedis counts under a name that ends with suffix. shared reports whether Redis
 // answered.
 func (c Calls) inRedis(ctx context.Context, suffix string, day int64, dailyCap int) (allowed bool, calls int, shared bool) {
-	reply, shared := c.Shared.call(ctx, callsScript, "model-calls"+suffix, day, dailyCap)
+	reply, shared := c.Shared.call(ctx, callsScript, []string{"model-calls" + suffix}, day, dailyCap)
 	if !shared || len(reply) != 2 {
 		return false, 0, false
 	}

@@ -7,7 +7,8 @@
 // instance decides by itself, and after the first failure no request waits for Redis
 // until a probe in the background has succeeded.
 //
-// Redis sees only a hash of a client's address. That keeps addresses out of listings
+// Redis sees only a hash of a client's address, or of the name of a person that was
+// hashed with a secret before. That keeps addresses out of listings
 // and dumps, although the hash can be reversed by trying all addresses. Such a key
 // lives no longer than the window, a minute.
 package quota

@@ -35,7 +35,7 @@ func TestClock(t *testing.T) {
 		{noon - 3590*second, 0, 2, 10 * second},
 		{noon - 3540*second, 1, 1, 0},
 	} {
-		got, ok := store.call(t.Context(), windowScript, "short:clock", 2, window, step.now)
+		got, ok := store.call(t.Context(), windowScript, []string{"short:clock"}, window, step.now, 2)
 		if !ok || len(got) != 3 || got[0] != step.accepted || got[1] != step.used || got[2] != step.age {
 			t.Fatalf("step %d: %v, %v; want %+v", i, got, ok, step)
 		}
@@ -62,7 +62,7 @@ func TestForeignKeys(t *testing.T) {
 	} {
 		try(t, inside, "DEL", key)
 		try(t, inside, tt.command...)
-		if _, ok := store.Take(t.Context(), contract.AskPolicy, "another", 1); !ok {
+		if _, ok := store.Take(t.Context(), limits.Request{Policy: contract.AskPolicy, Client: "another"}); !ok {
 			t.Fatalf("%s: Redis is given up", tt.name)
 		}
 		fresh := limits.NewShared(contract.AskPolicy, store)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"frontdesk/contract"
+	"frontdesk/internal/limits"
 )
 
 // TestKeysSpread shows that a proxy which splits keys by a hash spreads clients, also
@@ -18,7 +19,7 @@ func TestKeysSpread(t *testing.T) {
 		for i := range clients {
 			addr := netip.AddrFrom4([4]byte{10, 1, byte(i >> 8), byte(i)}).As16()
 			sum := fnv.New32a()
-			_, _ = sum.Write([]byte(prefix + windowKey(contract.AskPolicy, string(addr[:])))) // it never fails
+			_, _ = sum.Write([]byte(prefix + windowKeys(limits.Request{Policy: contract.AskPolicy, Client: string(addr[:])})[0])) // it never fails
 			counts[int(sum.Sum32())%servers]++
 		}
 		for server, n := range counts {

@@ -126,18 +126,21 @@ func (s *Store) connect(ctx context.Context) error {
 	return nil
 }
 
-// call runs a script on one key. It fails at once while Redis is not used, and a
+// call runs a script on keys. It fails at once while Redis is not used, and a
 // failure ends the use of Redis. It does not inherit the caller's cancellation, which
 // would look like a failure of Redis.
-func (s *Store) call(ctx context.Context, script *redis.Script, key string, args ...any) ([]int64, bool) {
+func (s *Store) call(ctx context.Context, script *redis.Script, keys []string, args ...any) ([]int64, bool) {
 	client := s.client.Load()
 	if client == nil {
 		return nil, false
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.times.call)
 	defer cancel()
+	for i := range keys {
+		keys[i] = prefix + keys[i]
+	}
 	began := time.Now()
-	reply, err := script.Run(ctx, client, []string{prefix + key}, args...).Int64Slice()
+	reply, err := script.Run(ctx, client, keys, args...).Int64Slice()
 	s.calls.Add(1)
 	s.spent.Add(int64(time.Since(began)))
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"frontdesk/internal/limits"
 )
 
-// prefix begins every key. No script needs two keys, so keys have no hash tag and are
-// spread evenly over the servers of a cluster or a proxy.
+// prefix begins every key. Only the keys of a pool have a hash tag; those of other clients
+// are spread evenly over the servers of a proxy.
 const prefix = contract.Product + ":"
 
 //go:embed window.lua
@@ -23,18 +23,41 @@ var windowText string
 var windowScript = redis.NewScript(windowText)
 
 // Take implements limits.Shared.
-func (s *Store) Take(ctx context.Context, policy contract.Policy, client string, quota int) (limits.Use, bool) {
-	reply, ok := s.call(ctx, windowScript, windowKey(policy, client),
-		quota, policy.Window.Microseconds(), time.Now().UnixMicro())
-	if !ok || len(reply) != 3 {
+func (s *Store) Take(ctx context.Context, r limits.Request) (use limits.Use, ok bool) {
+	counts, quotas := []*limits.Count{&use.Client, &use.Pool}, []any{r.Policy.Quota, r.Policy.Pool}
+	if r.Look {
+		quotas = []any{0, 0}
+	}
+	if r.Pool == "" {
+		counts, quotas = counts[:1], quotas[:1]
+	} else if r.Client == "" {
+		counts, quotas = counts[1:], quotas[1:]
+	}
+	args := append([]any{r.Policy.Window.Microseconds(), time.Now().UnixMicro()}, quotas...)
+	reply, ok := s.call(ctx, windowScript, windowKeys(r), args...)
+	if !ok || len(reply) != 1+2*len(counts) {
 		return limits.Use{}, false
 	}
-	age := time.Duration(reply[2]) * time.Microsecond
-	return limits.Use{Accepted: reply[0] == 1, Used: int(reply[1]), Wait: policy.Window - age}, true
+	use.Accepted = reply[0] == 1
+	for i, count := range counts {
+		age := time.Duration(reply[2+2*i]) * time.Microsecond
+		*count = limits.Count{Used: int(reply[1+2*i]), Wait: r.Policy.Window - age}
+	}
+	return use, true
 }
 
-func windowKey(policy contract.Policy, client string) string {
-	return policy.Name + ":" + hashed(client)
+// windowKeys returns the keys of a request. A pool and its people have one hash tag, so
+// that a proxy that splits keys keeps them on one server.
+func windowKeys(r limits.Request) []string {
+	start := r.Policy.Name + ":"
+	if r.Pool == "" {
+		return []string{start + hashed(r.Client)}
+	}
+	pool := start + "{" + hashed(r.Pool) + "}"
+	if r.Client == "" {
+		return []string{pool}
+	}
+	return []string{pool + ":" + hashed(r.Client), pool}
 }
 
 func hashed(client string) string {
@@ -48,7 +71,7 @@ func probe(ctx context.Context, client *redis.Client, timeout time.Duration) err
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	const quota, window = contract.MaxQuota, time.Millisecond
-	return windowScript.Run(ctx, client, []string{prefix + "probe"}, quota, window.Microseconds(), time.Now().UnixMicro()).Err()
+	return windowScript.Run(ctx, client, []string{prefix + "probe"}, window.Microseconds(), time.Now().UnixMicro(), quota).Err()
 }
 
 // Check does what a decision does, on a new connection and within connectTimeout. A

@@ -49,8 +49,7 @@ var answered = table[Answered]{
 		return []any{&a.Number, &a.Key, &a.Q, &a.EntryID, &a.Match, &a.Sureness, &a.Asked, &a.Helpful, &a.Unhelpful,
 			&a.Dismissed, required(&a.FirstAt), required(&a.LastAt)}
 	},
-	first: "CASE WHEN EXISTS (SELECT 1 FROM answered WHERE number = $1) THEN MAX(number) + 1 ELSE $1 END", from: "answered WHERE true",
-	kind: "answered", order: "number", since: "asked_at",
+	numbered: true, kind: "answered", order: "number", since: "asked_at",
 	line: func(a *Answered) any {
 		return &struct {
 			*Answered
@@ -151,15 +150,10 @@ type EntryUse struct {
 // EntryUses sums up the answered questions by entry, the most asked entry first. An
 // entry that was not asked is not in the list, which is never nil.
 func (s *Store) EntryUses(ctx context.Context) ([]EntryUse, error) {
-	rows, err := s.reads.QueryContext(ctx, `SELECT entry_id, COUNT(*), SUM(asked), SUM(helpful), SUM(unhelpful), MAX(asked_at)
+	uses, err := collect(ctx, s.reads, func(use *EntryUse) []any {
+		return []any{&use.EntryID, &use.Questions, &use.Asked, &use.Helpful, &use.Unhelpful, required(&use.LastAt)}
+	}, `SELECT entry_id, COUNT(*), SUM(asked), SUM(helpful), SUM(unhelpful), MAX(asked_at)
 		FROM answered GROUP BY entry_id ORDER BY SUM(asked) DESC, entry_id`)
-	if err != nil {
-		return nil, wrap(err, "sum up answered questions")
-	}
-	uses, err := collect(rows, func(rows *sql.Rows) (use EntryUse, err error) {
-		err = rows.Scan(&use.EntryID, &use.Questions, &use.Asked, &use.Helpful, &use.Unhelpful, required(&use.LastAt))
-		return use, err
-	})
 	return uses, wrap(err, "sum up answered questions")
 }
 

@@ -33,7 +33,7 @@ func TestBackupDuringWrites(t *testing.T) {
 		wait.Go(func() {
 			for n := program; ctx.Err() == nil; n += 2 {
 				inquiry := sample(n)
-				if err := store.AddInquiry(context.WithoutCancel(ctx), inquiry); err != nil {
+				if err := store.AddInquiry(context.WithoutCancel(ctx), inquiry, Claim{}); err != nil {
 					t.Error(err)
 					return
 				}
@@ -106,10 +106,8 @@ func TestBackupRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			target := t.TempDir()
-			if err := errors.Join(os.WriteFile(filepath.Join(target, "taken"), []byte("mine"), 0o600),
-				os.Symlink("nowhere", filepath.Join(target, "link"))); err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, errors.Join(os.WriteFile(filepath.Join(target, "taken"), []byte("mine"), 0o600),
+				os.Symlink("nowhere", filepath.Join(target, "link"))))
 			err := Backup(test.ctx, test.dir, filepath.Join(target, test.file))
 			if err == nil || (test.is != nil && !errors.Is(err, test.is)) || !strings.Contains(err.Error(), test.message) {
 				t.Errorf("error = %v, want %v with %q", err, test.is, test.message)

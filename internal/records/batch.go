@@ -48,9 +48,7 @@ const (
 // Feedback with a Key also marks the answer to its question, once a day for each client:
 // the answered question if it is kept, else a question whose answer did not help.
 func (s *Store) AddBatch(ctx context.Context, batch Batch, dailyRows int) (stored int, err error) {
-	ctx, cancel := bounded(ctx)
-	defer cancel()
-	err = s.inBackground(ctx, "add batch", func() error {
+	err = s.inBackground(ctx, "add batch", func(ctx context.Context) error {
 		stored, err = s.addBatch(ctx, batch, dailyRows)
 		return err
 	})

@@ -86,15 +86,9 @@ func dayCounts(kind, where string, line func(c *dayCount) any) table[dayCount] {
 	}
 }
 
-// countWithin counts one more, unless most were counted on that day.
-func countWithin(ctx context.Context, tx *sql.Tx, day int64, name string, most int) (allowed bool, err error) {
-	if most <= 0 {
-		return false, nil
-	}
-	n, err := affected(tx.ExecContext(ctx, `INSERT INTO day_totals (day, name, count) VALUES ($1, $2, 1)
-		ON CONFLICT (day, name) DO UPDATE SET count = day_totals.count + 1 WHERE day_totals.count < $3`, day, name, most))
-	return n == 1, err
-}
+// countWithin is the statement that counts one more, unless most were counted on that day.
+const countWithin = `INSERT INTO day_totals (day, name, count) SELECT $1, $2, 1 WHERE CAST($3 AS BIGINT) > 0
+	ON CONFLICT (day, name) DO UPDATE SET count = day_totals.count + 1 WHERE day_totals.count < $3`
 
 // AddModelCall counts one call of the model on a day, in days since 1970-01-01 UTC,
 // and reports whether it is among the first dailyCap ones of all instances. Days
@@ -105,16 +99,10 @@ func (s *Store) AddModelCall(ctx context.Context, day int64, dailyCap int) (allo
 	if dailyCap <= 0 {
 		return false, nil
 	}
-	ctx, cancel := bounded(ctx)
-	defer cancel()
-	err = s.inBackground(ctx, "add model call", func() error {
-		counted, err := s.exec(ctx, "add model call", `INSERT INTO day_totals (day, name, count)
-			SELECT CASE WHEN MAX(day) > $1 THEN MAX(day) ELSE $1 END, '`+countModelCalls+`', 1 FROM day_totals WHERE name = '`+countModelCalls+`'
-			ON CONFLICT (day, name) DO UPDATE SET count = day_totals.count + 1 WHERE day_totals.count < $2`, day, dailyCap)
-		allowed = counted == 1
-		return err
-	})
-	return allowed, err
+	counted, err := s.execInBackground(ctx, "add model call", `INSERT INTO day_totals (day, name, count)
+		SELECT CASE WHEN MAX(day) > $1 THEN MAX(day) ELSE $1 END, '`+countModelCalls+`', 1 FROM day_totals WHERE name = '`+countModelCalls+`'
+		ON CONFLICT (day, name) DO UPDATE SET count = day_totals.count + 1 WHERE day_totals.count < $2`, day, dailyCap)
+	return counted == 1, err
 }
 
 // ModelCalls is how many calls were counted on a day, or on the latest day when that
@@ -130,36 +118,21 @@ func (s *Store) ModelCalls(ctx context.Context, day int64) (calls int, err error
 // AddClientModelCall counts one call of the model that a client caused on a day, in
 // days since 1970-01-01 UTC, and reports whether it is among the first most ones.
 func (s *Store) AddClientModelCall(ctx context.Context, day int64, client string, most int) (allowed bool, err error) {
-	ctx, cancel := bounded(ctx)
-	defer cancel()
-	err = s.inBackground(ctx, "add model call of a client", func() error {
-		allowed, err = s.within(ctx, "add model call of a client", day, countModel+" "+client, most)
-		return err
-	})
-	return allowed, err
+	counted, err := s.execInBackground(ctx, "add model call of a client", countWithin, day, countModel+" "+client, most)
+	return counted == 1, err
 }
 
 // FirstNotice reports whether no instance has sent the owner a notice about a subject
 // today (UTC), and notes that one is sent now.
 func (s *Store) FirstNotice(ctx context.Context, subject string) (first bool, err error) {
-	return s.within(ctx, "note a notice", dayOf(time.Now()), countNotice+" "+subject, 1)
-}
-
-// within is countWithin in a transaction of its own.
-func (s *Store) within(ctx context.Context, purpose string, day int64, name string, most int) (allowed bool, err error) {
-	err = s.change(ctx, purpose, func(ctx context.Context, tx *sql.Tx) error {
-		allowed, err = countWithin(ctx, tx, day, name, most)
-		return err
-	})
-	return allowed, err
+	counted, err := s.exec(ctx, "note a notice", countWithin, dayOf(time.Now()), countNotice+" "+subject, 1)
+	return counted == 1, err
 }
 
 // AddDayTotals adds counts to those of a day, in days since 1970-01-01 UTC.
 func (s *Store) AddDayTotals(ctx context.Context, day int64, counts map[string]int) error {
-	ctx, cancel := bounded(ctx)
-	defer cancel()
 	const purpose = "add the counts of a day"
-	return s.inBackground(ctx, purpose, func() error {
+	return s.inBackground(ctx, purpose, func(ctx context.Context) error {
 		return s.change(ctx, purpose, func(ctx context.Context, tx *sql.Tx) error {
 			for _, name := range slices.Sorted(maps.Keys(counts)) { // two instances never wait for each other
 				if _, err := tx.ExecContext(ctx, addCount, day, name, counts[name]); err != nil {
@@ -178,7 +151,7 @@ const addCount = `INSERT INTO day_totals (day, name, count) VALUES ($1, $2, $3)
 // DayTotals returns what was counted on each day from a first one on, by name. The
 // name InquiriesOfDay counts the stored inquiries.
 func (s *Store) DayTotals(ctx context.Context, first int64) (map[int64]map[string]int, error) {
-	counts, err := dayTotals.query(ctx, s.reads, `SELECT day, name, count FROM day_totals WHERE day >= $1 AND `+dayTotals.where+`
+	counts, err := collect(ctx, s.reads, dayTotals.fields, `SELECT day, name, count FROM day_totals WHERE day >= $1 AND `+dayTotals.where+`
 		UNION ALL SELECT created_at / 86400000000, $2, COUNT(*) FROM inquiries WHERE created_at >= $3 GROUP BY 1`,
 		first, InquiriesOfDay, first*secondsOfDay*1_000_000)
 	totals := map[int64]map[string]int{}

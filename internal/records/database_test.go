@@ -119,6 +119,12 @@ func openAt(t testing.TB, at Options) *Store {
 	return store
 }
 
+// textsOf returns the one column that a statement reads.
+func textsOf(t *testing.T, db *sql.DB, statement string) []string {
+	t.Helper()
+	return expect.Value(collect(t.Context(), db, func(text *string) []any { return []any{text} }, statement))(t)
+}
+
 // feedbackOf is all feedback, newest first: its owner reads it in an export.
 func feedbackOf(t *testing.T, s *Store) []Feedback {
 	t.Helper()

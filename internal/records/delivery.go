@@ -27,23 +27,19 @@ var (
 
 // claim makes the one inquiry that the condition chooses pending again under a new
 // lease, and returns it, or ErrNotFound. The arguments of the condition begin with $3.
-func (s *Store) claim(ctx context.Context, purpose string, lease Lease, slot Slot, condition string, args ...any) (inq Inquiry, err error) {
-	err = s.change(ctx, purpose, func(ctx context.Context, tx *sql.Tx) error {
-		inq, err = inquiries.change(ctx, tx, `UPDATE inquiries
+func (s *Store) claim(ctx context.Context, purpose string, lease Lease, slot Slot, condition string, args ...any) (Inquiry, error) {
+	return result(ctx, s, purpose, func(ctx context.Context, tx *sql.Tx) (Inquiry, error) {
+		inq, err := inquiries.change(ctx, tx, `UPDATE inquiries
 			SET state = 'pending', detail = '', settled_at = NULL, lease_owner = $1, lease_until = $2 WHERE `+condition,
 			append([]any{lease.Owner, moment{&lease.Until, int64(0)}}, args...)...)
 		if err == nil {
 			err = startTry(ctx, tx, inq.ID, inq.Lease, time.Now())
 		}
-		if err != nil {
-			return err
+		if err == nil {
+			err = take(ctx, slot)
 		}
-		return take(ctx, slot)
+		return inq, err
 	})
-	if err != nil {
-		return Inquiry{}, err
-	}
-	return inq, nil
 }
 
 // ClaimInquiry takes the lease of an inquiry that was not delivered, that is
@@ -128,8 +124,7 @@ var tries = table[Try]{
 	fields: func(t *Try) []any {
 		return []any{&t.InquiryID, &t.LeaseOwner, &t.State, &t.Detail, required(&t.StartedAt), optional(&t.EndedAt)}
 	},
-	first: "id", from: "inquiries WHERE id = $1",
-	kind: "try", order: "started_at, lease_owner", since: "started_at",
+	parent: "inquiries", kind: "try", order: "started_at, lease_owner", since: "started_at",
 	line: func(t *Try) any {
 		return &struct {
 			InquiryID *string `json:"inquiry_id"`

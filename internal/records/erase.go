@@ -17,6 +17,7 @@ type Erased struct {
 	Feedback   int `json:"feedback"`   // whose question or comment contains the address
 	Questions  int `json:"questions"`  // likewise; masking keeps addresses out of them
 	Answered   int `json:"answered"`   // likewise
+	Changes    int `json:"changes"`    // rows of the history of the content; the content itself stays
 	Keys       int `json:"keys"`       // idempotency keys
 
 	Notifications int `json:"notifications"` // to the owner, about these inquiries and workspaces
@@ -29,27 +30,22 @@ type Erased struct {
 // Erase deletes everything that is stored of the person with an e-mail address, whatever
 // the case of its letters, in one transaction. It is ErrLeased, and nothing is deleted,
 // while a mail of that person is under way.
-func (s *Store) Erase(ctx context.Context, email string, now time.Time) (erased Erased, err error) {
+func (s *Store) Erase(ctx context.Context, email string, now time.Time) (Erased, error) {
 	ctx, cancel := context.WithTimeout(ctx, longTimeout)
 	defer cancel()
 	folded := contract.FoldAddress(email)
-	err = s.change(ctx, "erase a person", func(ctx context.Context, tx *sql.Tx) error {
+	return result(ctx, s, "erase a person", func(ctx context.Context, tx *sql.Tx) (Erased, error) {
 		var sending bool
 		err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM inquiries WHERE lower(email) = $1 AND state = 'pending' AND lease_until >= $2)`,
 			folded, now.UnixMicro()).Scan(&sending)
+		if err == nil && sending {
+			err = ErrLeased
+		}
 		if err != nil {
-			return err
+			return Erased{}, err
 		}
-		if sending {
-			return ErrLeased
-		}
-		erased, err = eraseRows(ctx, tx, folded)
-		return err
+		return eraseRows(ctx, tx, folded)
 	})
-	if err != nil {
-		return Erased{}, err
-	}
-	return erased, nil
 }
 
 func eraseRows(ctx context.Context, tx *sql.Tx, folded string) (erased Erased, err error) {
@@ -78,6 +74,7 @@ func eraseRows(ctx context.Context, tx *sql.Tx, folded string) (erased Erased, e
 		{&erased.Feedback, "feedback", "id", []string{"comment", "q"}},
 		{&erased.Questions, "questions", "number", []string{"q"}},
 		{&erased.Answered, "answered", "number", []string{"q"}},
+		{&erased.Changes, "changes", "number", []string{"summary", "diff"}},
 	} {
 		keys, err := mentioning(ctx, tx, table.name, table.key, table.columns, folded)
 		if err != nil {
@@ -102,20 +99,19 @@ func eraseRows(ctx context.Context, tx *sql.Tx, folded string) (erased Erased, e
 func mentioning(ctx context.Context, tx *sql.Tx, table, key string, columns []string, folded string) ([]any, error) {
 	var chosen where
 	chosen.contains(folded, columns...)
-	rows, err := tx.QueryContext(ctx, `SELECT `+key+`, `+strings.Join(columns, ` || ' ' || `)+` FROM `+table+chosen.String()+` ORDER BY 1`, chosen.args...)
-	if err != nil {
-		return nil, err
+	type candidate struct {
+		key  any
+		text string
 	}
+	found, err := collect(ctx, tx, func(c *candidate) []any { return []any{&c.key, &c.text} },
+		`SELECT `+key+`, `+strings.Join(columns, ` || ' ' || `)+` FROM `+table+chosen.String()+` ORDER BY 1`, chosen.args...)
 	var keys []any
 	mentioned := mentions(folded)
-	_, err = collect(rows, func(rows *sql.Rows) (text string, err error) {
-		var key any
-		err = rows.Scan(&key, &text)
-		if mentioned.MatchString(strings.ToLower(text)) {
-			keys = append(keys, key)
+	for _, c := range found {
+		if mentioned.MatchString(strings.ToLower(c.text)) {
+			keys = append(keys, c.key)
 		}
-		return text, err
-	})
+	}
 	return keys, err
 }
 

@@ -40,16 +40,18 @@ func (at Options) TestErase(t *testing.T) {
 	near.Email, near.Message = "lada@example.community", "no one else"
 	key := NewKey(hers.Email, "key", []byte("x"))
 	errs := []error{
-		store.AddInquiryOnce(t.Context(), hers, key, now.Add(-time.Hour), nil),
-		store.AddInquiry(t.Context(), upper), store.AddInquiry(t.Context(), other), store.AddInquiry(t.Context(), near),
-		store.AddWorkspace(t.Context(), Workspace{ID: "wsp_0", State: contract.StateDraft, Business: "B", Email: "Ada@example.com", CreatedAt: now}),
+		store.AddInquiry(t.Context(), hers, Claim{Key: key, Since: now.Add(-time.Hour)}),
+		store.AddInquiry(t.Context(), upper, Claim{}), store.AddInquiry(t.Context(), other, Claim{}), store.AddInquiry(t.Context(), near, Claim{}),
+		store.AddWorkspace(t.Context(), Workspace{ID: "wsp_0", State: contract.StateDraft, Business: "B", Email: "Ada@example.com", CreatedAt: now}, Claim{}),
 		store.addFeedback(t.Context(), Feedback{Comment: "write to ADA@example.com", CreatedAt: now}),
 		store.addFeedback(t.Context(), Feedback{Comment: "well, lada@example.community", CreatedAt: now}),
+		store.AddChange(t.Context(), Change{Source: ByPage, Diff: "+  answer: Ask ada@example.com\n", To: "r1", At: now}, now),
+		store.AddChange(t.Context(), Change{Source: ByPage, Diff: "+  answer: Ask lada@example.com\n", To: "r2", At: now}, now),
 	}
 	expect.OK(t, errs...)
 	expect.Error(t, "while a mail is under way", expect.ErrorOf(store.Erase(t.Context(), "ada@example.com", leaseEnd)), ErrLeased)
 	erased, err := store.Erase(t.Context(), "aDA@example.com", now)
-	want := Erased{Inquiries: 2, Workspaces: 1, Feedback: 1, Keys: 1, Mentions: []string{"inq_2"}}
+	want := Erased{Inquiries: 2, Workspaces: 1, Feedback: 1, Changes: 1, Keys: 1, Mentions: []string{"inq_2"}}
 	if diff := cmp.Diff(want, erased); err != nil || diff != "" {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}

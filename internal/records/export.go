@@ -35,9 +35,9 @@ type exportHead struct {
 // exported are the tables of an export in their order.
 var exported = []interface {
 	lineType() string
-	export(ctx context.Context, db reader, w io.Writer, since time.Time) error
+	export(ctx context.Context, db querier, w io.Writer, since time.Time) error
 	importLine(ctx context.Context, tx *sql.Tx, members map[string]json.RawMessage) (added int64, err error)
-}{inquiries, tries, feedback, questions, answered, workspaces, modelCalls, notifications, dayTotals}
+}{inquiries, tries, feedback, questions, answered, workspaces, modelCalls, notifications, dayTotals, changes}
 
 // Export writes every record since a point in time, one JSON object a line, and at the end
 // how many there are; the zero time means everything. Of a question it counts when it was asked last. A record that
@@ -78,7 +78,7 @@ const exportPage = 500
 func (t table[T]) lineType() string { return t.kind }
 
 // export writes the rows of a table, the oldest first.
-func (t table[T]) export(ctx context.Context, db reader, w io.Writer, since time.Time) error {
+func (t table[T]) export(ctx context.Context, db querier, w io.Writer, since time.Time) error {
 	var last []any // what identifies the last row of the page before
 	for {
 		var chosen where
@@ -172,20 +172,16 @@ type Imported struct {
 //
 // The service that uses the database next sends the inquiries and notifications that are
 // pending.
-func (s *Store) Import(ctx context.Context, r io.Reader) (imported Imported, err error) {
+func (s *Store) Import(ctx context.Context, r io.Reader) (Imported, error) {
 	ctx, cancel := context.WithTimeout(ctx, longTimeout)
 	defer cancel()
-	err = s.change(ctx, "import", func(ctx context.Context, tx *sql.Tx) error {
-		if imported, err = importLines(ctx, tx, r); err != nil || s.dialect.renumber == "" {
-			return err
+	return result(ctx, s, "import", func(ctx context.Context, tx *sql.Tx) (Imported, error) {
+		imported, err := importLines(ctx, tx, r)
+		if err == nil && s.dialect.renumber != "" {
+			_, err = tx.ExecContext(ctx, s.dialect.renumber)
 		}
-		_, err = tx.ExecContext(ctx, s.dialect.renumber)
-		return err
+		return imported, err
 	})
-	if err != nil {
-		return Imported{}, err
-	}
-	return imported, nil
 }
 
 func importLines(ctx context.Context, tx *sql.Tx, r io.Reader) (imported Imported, err error) {

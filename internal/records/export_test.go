@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -26,7 +28,7 @@ func stock(t *testing.T, store *Store) {
 	inquiry.CreatedAt, inquiry.Phone, inquiry.Segment = later, "", ""
 	settled.State, settled.Detail = Failed, "550 <no>"
 	errs := []error{
-		store.AddInquiry(t.Context(), sample(0)), store.AddInquiry(t.Context(), inquiry),
+		store.AddInquiry(t.Context(), sample(0), Claim{}), store.AddInquiry(t.Context(), inquiry, Claim{}),
 		store.SettleInquiry(t.Context(), settled),
 		store.addFeedback(t.Context(), Feedback{ID: "fbk_0", Helpful: true, EntryID: "hours", CreatedAt: first}),
 		store.addFeedback(t.Context(), Feedback{ID: "fbk_1", Q: "a < b", Comment: "\u2028", CreatedAt: later}),
@@ -36,8 +38,8 @@ func stock(t *testing.T, store *Store) {
 		store.AcceptQuestions(t.Context(), 1),
 		store.addAnswer(t.Context(), Answer{Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchExact, Sureness: 1, Asked: 2, At: first}),
 		store.addAnswer(t.Context(), Answer{Key: "how much", Q: "How much?", EntryID: "price", Match: contract.MatchSelector, Sureness: 0.96875, Asked: 1, At: later}),
-		store.AddWorkspace(t.Context(), Workspace{ID: "wsp_0", State: contract.StateDraft, Business: "B", Email: "b@example.com", CreatedAt: first}),
-		store.AddWorkspace(t.Context(), Workspace{ID: "wsp_1", State: contract.StateDraft, Business: "B", Email: "b@example.com", CreatedAt: later}),
+		store.AddWorkspace(t.Context(), Workspace{ID: "wsp_0", State: contract.StateDraft, Business: "B", Email: "b@example.com", CreatedAt: first}, Claim{}),
+		store.AddWorkspace(t.Context(), Workspace{ID: "wsp_1", State: contract.StateDraft, Business: "B", Email: "b@example.com", CreatedAt: later}, Claim{}),
 	}
 	_, err := store.AddNotifications(t.Context(), []Notification{
 		{ID: "ntf_0", Target: "webhook", Kind: "inquiry.created", Subject: "inq_0", Data: `{"n":1}`, Due: first, CreatedAt: first},
@@ -46,6 +48,12 @@ func stock(t *testing.T, store *Store) {
 	errs = append(errs, err,
 		store.AddDayTotals(t.Context(), first.Unix()/secondsOfDay, map[string]int{"answered": 3}),
 		store.AddDayTotals(t.Context(), later.Unix()/secondsOfDay, map[string]int{"answered": 1}))
+	for _, c := range []Change{
+		{Source: ByPage, Summary: "“When?”: answer", Diff: "-a\n+<b>\n", From: "r0", To: "r1", At: first},
+		{Source: ByFile, Summary: "Edited: faq.yaml", From: "r1", To: "r0", Undoes: 1, At: later},
+	} {
+		errs = append(errs, store.AddChange(t.Context(), c, c.At))
+	}
 	for _, at := range []time.Time{first, later, later} {
 		_, err := store.AddModelCall(t.Context(), at.Unix()/86400, 10)
 		errs = append(errs, err)
@@ -53,43 +61,17 @@ func stock(t *testing.T, store *Store) {
 	expect.OK(t, errs...)
 }
 
-// TestExport reads every record in its order, from both databases the same bytes.
+// TestExport compares what both databases export with testdata/export.jsonl, whose lines are
+// in their order. SETTLED in it is the time at which the test settles an inquiry.
 func (at Options) TestExport(t *testing.T) {
 	store := openAt(t, at)
 	stock(t, store)
 	settled := expect.Value(store.Inquiries(t.Context(), InquiryQuery{States: []State{Failed}}))(t)
-	const (
-		inquiry = `,"name":"Ada","business":"Ada's 'Café'","email":"ada@example.com","message":"two\nlines; DROP TABLE inquiries",` +
-			`"phone":"123","segment":"retail","subject":"Pilot request","text":"text 🙂","from":"desk@example.org","to":"owner@example.org"`
-		workspace = `,"state":"draft","business":"B","email":"b@example.com"`
-	)
-	first := []string{
-		`{"type":"inquiry","id":"inq_0","message_id":"inq_0@example.org"` + inquiry + `,"state":"failed","detail":"550 <no>",` +
-			`"created_at":"2026-11-21T09:00:00.123456Z","settled_at":"` + settled[0].SettledAt.Format(time.RFC3339Nano) + `"}`,
-		`{"type":"try","inquiry_id":"inq_0","started_at":"2026-11-21T09:00:00.123456Z","ended_at":"` + settled[0].SettledAt.Format(time.RFC3339Nano) +
-			`","state":"failed","detail":"550 <no>","lease":"first"}`,
-		`{"type":"feedback","id":"fbk_0","helpful":true,"entry_id":"hours","created_at":"2026-11-21T09:00:00.123456Z"}`,
-		`{"type":"question","number":1,"q":"A?","unanswered":1,"unhelpful":0,"accepted":true,"first_at":"2026-11-21T09:00:00.123456Z","last_at":"2026-11-21T09:00:00.123456Z","key":"a"}`,
-		`{"type":"answered","number":1,"q":"When?","entry_id":"hours","match":"exact","sureness":1,"asked":2,"helpful":0,"unhelpful":0,"first_at":"2026-11-21T09:00:00.123456Z","last_at":"2026-11-21T09:00:00.123456Z","key":"when"}`,
-		`{"type":"workspace","id":"wsp_0"` + workspace + `,"created_at":"2026-11-21T09:00:00.123456Z"}`,
-		`{"type":"model_calls","day":"2026-11-21","calls":1}`,
-		`{"type":"notification","id":"ntf_0","target":"webhook","kind":"inquiry.created","subject":"inq_0","data":"{\"n\":1}","state":"pending","tries":0,"due_at":"2026-11-21T09:00:00.123456Z","created_at":"2026-11-21T09:00:00.123456Z"}`,
-		`{"type":"day_total","day":"2026-11-21","name":"answered","count":3}`,
-	}
-	later := []string{
-		`{"type":"inquiry","id":"inq_1","message_id":"inq_1@example.org"` + strings.Replace(inquiry, `"phone":"123","segment":"retail",`, "", 1) + `,"state":"pending","created_at":"2026-11-23T09:00:00.123456Z"}`,
-		`{"type":"try","inquiry_id":"inq_1","started_at":"2026-11-23T09:00:00.123456Z","state":"pending","lease":"first"}`,
-		`{"type":"feedback","id":"fbk_1","helpful":false,"q":"a < b","comment":"\u2028","created_at":"2026-11-23T09:00:00.123456Z"}`,
-		`{"type":"question","number":2,"q":"B?","unanswered":1,"unhelpful":1,"entry_id":"hours","first_at":"2026-11-21T09:00:00.123456Z","last_at":"2026-11-23T09:00:00.123456Z","key":"b"}`,
-		`{"type":"answered","number":2,"q":"How much?","entry_id":"price","match":"selector","sureness":0.96875,"asked":1,"helpful":0,"unhelpful":0,"first_at":"2026-11-23T09:00:00.123456Z","last_at":"2026-11-23T09:00:00.123456Z","key":"how much"}`,
-		`{"type":"workspace","id":"wsp_1"` + workspace + `,"created_at":"2026-11-23T09:00:00.123456Z"}`,
-		`{"type":"model_calls","day":"2026-11-23","calls":2}`,
-		`{"type":"notification","id":"ntf_1","target":"ntfy","kind":"inquiry.created","subject":"inq_1","state":"pending","tries":0,"due_at":"2026-11-23T09:00:00.123456Z","created_at":"2026-11-23T09:00:00.123456Z"}`,
-		`{"type":"day_total","day":"2026-11-23","name":"answered","count":1}`,
-	}
-	var all []string
-	for i := range first {
-		all = append(all, first[i], later[i])
+	text := expect.Value(os.ReadFile(filepath.Join("testdata", "export.jsonl")))(t)
+	all := strings.Split(strings.TrimSpace(strings.ReplaceAll(string(text), "SETTLED", settled[0].SettledAt.Format(time.RFC3339Nano))), "\n")
+	var later []string // of each kind, the first line is two days older than the second
+	for pair := range slices.Chunk(all, 2) {
+		later = append(later, pair[1])
 	}
 	for name, test := range map[string]struct {
 		since time.Time
@@ -129,7 +111,7 @@ func (at Options) TestExportPauses(t *testing.T) {
 	fill(t, store, stored)
 	out := &midway{}
 	out.do = func() {
-		if err := other.AddWorkspace(t.Context(), draft(3)); err != nil {
+		if err := other.AddWorkspace(t.Context(), draft(3), Claim{}); err != nil {
 			t.Error(err)
 		}
 		if at.URL != "" {
@@ -165,7 +147,7 @@ func (at Options) TestExportReaderGone(t *testing.T) {
 	if err := store.Export(t.Context(), writer, time.Time{}); !errors.Is(err, gone) {
 		t.Errorf("error = %v, want the writer's", err)
 	}
-	if err := store.AddInquiry(t.Context(), sample(3)); err != nil {
+	if err := store.AddInquiry(t.Context(), sample(3), Claim{}); err != nil {
 		t.Error(err)
 	}
 }
@@ -234,12 +216,8 @@ func moved(t *testing.T, s *Store) map[string][]string {
 	if s.dialect.name == "postgres" {
 		list = `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'`
 	}
-	rows, err := s.reads.Query(list)
-	expect.OK(t, err)
-	tables, err := collect(rows, func(rows *sql.Rows) (name string, err error) { return name, rows.Scan(&name) })
-	expect.OK(t, err)
 	all := map[string][]string{}
-	for _, table := range tables {
+	for _, table := range textsOf(t, s.reads, list) {
 		if notMoved[table] != "" {
 			continue
 		}
@@ -253,11 +231,9 @@ func moved(t *testing.T, s *Store) map[string][]string {
 // dumpTable returns the rows of a table as text, sorted.
 func dumpTable(t *testing.T, s *Store, table string) (lines []string) {
 	t.Helper()
-	rows, err := s.reads.Query(`SELECT * FROM ` + table)
-	expect.OK(t, err)
+	rows := expect.Value(s.reads.Query(`SELECT * FROM ` + table))(t)
 	defer rows.Close()
-	columns, err := rows.Columns()
-	expect.OK(t, err)
+	columns := expect.Value(rows.Columns())(t)
 	filled := map[string]bool{}
 	for rows.Next() {
 		values, targets := make([]sql.NullString, len(columns)), make([]any, len(columns))

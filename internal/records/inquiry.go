@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"maps"
 	"strings"
 	"time"
 )
@@ -66,7 +65,7 @@ type Inquiry struct {
 	// Limit is what AddInquiry counts the inquiry against; the zero value is no limit.
 	Limit SendLimit `json:"-"`
 
-	// Equal is the key that equal requests have in common, for AddInquiryOnce.
+	// Equal is the key that equal requests have in common, for AddInquiry.
 	Equal Key `json:"-"`
 
 	// Notifications are stored by SettleInquiry, together with the outcome.
@@ -100,32 +99,29 @@ func NewInquiryID() string { return newID("inq_") }
 
 func newID(prefix string) string { return prefix + strings.ToLower(rand.Text()) }
 
-// AddInquiry stores a new inquiry with its lease. When it returns nil, the inquiry
-// survives a power failure. It returns ErrDailySends when the inquiry's Limit is
+// AddInquiry stores a new inquiry with its lease and its claim. When it returns nil, the
+// inquiry survives a power failure. It returns ErrDailySends when the inquiry's Limit is
 // reached.
-func (s *Store) AddInquiry(ctx context.Context, inq Inquiry) error {
-	inq.Equal = Key{}
-	return s.AddInquiryOnce(ctx, inq, Key{}, time.Time{}, nil)
-}
-
-// AddInquiryOnce is AddInquiry for an inquiry under a key, which is stored with it.
+//
 // Of any number of callers with one key, on all instances, one takes its slot
 // and stores its inquiry, and the others get ErrKeyTaken. Of callers whose inquiries
 // have the same Equal, one stores its inquiry, and the others get ErrQueued while it is
-// [Inquiry.Queued]. A key stored before since is free again; the zero key and
-// the zero Equal keep no one from storing.
-func (s *Store) AddInquiryOnce(ctx context.Context, inq Inquiry, key Key, since time.Time, slot Slot) error {
+// [Inquiry.Queued]; the zero Equal keeps no one from storing.
+func (s *Store) AddInquiry(ctx context.Context, inq Inquiry, claim Claim) error {
+	if err := claim.takeEarly(ctx, inq.Equal); err != nil {
+		return err
+	}
 	return s.change(ctx, "add inquiry", func(ctx context.Context, tx *sql.Tx) error {
 		if err := addInquiry(ctx, tx, inq); err != nil { // first: the keys refer to it
 			return err
 		}
-		if err := addEqual(ctx, tx, inq, since); err != nil {
+		if err := addEqual(ctx, tx, inq, claim.Since); err != nil {
 			return err
 		}
-		if err := inquiryKeys.add(ctx, tx, key, inq.ID, inq.CreatedAt, since); err != nil {
+		if err := inquiryKeys.add(ctx, tx, claim.Key, inq.ID, inq.CreatedAt, claim.Since); err != nil {
 			return err
 		}
-		if err := take(ctx, slot); err != nil {
+		if err := take(ctx, claim.Slot); err != nil {
 			return err
 		}
 		return inq.Limit.count(ctx, tx) // last: its rows are locked for all instances
@@ -157,11 +153,11 @@ func (l SendLimit) count(ctx context.Context, tx *sql.Tx) error {
 		return nil
 	}
 	day := dayOf(time.Now())
-	allowed, err := countWithin(ctx, tx, day, countSends+" "+l.Network, l.PerNetwork)
-	if err == nil && allowed {
-		allowed, err = countWithin(ctx, tx, day, countSends, l.PerDay)
+	counted, err := affected(tx.ExecContext(ctx, countWithin, day, countSends+" "+l.Network, l.PerNetwork))
+	if err == nil && counted == 1 {
+		counted, err = affected(tx.ExecContext(ctx, countWithin, day, countSends, l.PerDay))
 	}
-	if err == nil && !allowed {
+	if err == nil && counted == 0 {
 		err = ErrDailySends
 	}
 	return err
@@ -240,30 +236,23 @@ func (s *Store) Inquiries(ctx context.Context, query InquiryQuery) (list []Inqui
 	return list, wrap(err, "list inquiries")
 }
 
-// InquiryCounts are numbers of inquiries by state, of those that are open and those that
-// are done.
-type InquiryCounts struct{ Open, Done map[State]int }
+// InquiryCount is how many inquiries have a state, of those that are done or those that are
+// open.
+type InquiryCount struct {
+	State State
+	Done  bool
+	Count int
+}
+
+// InquiryCounts has at most one count for each state, done and open.
+type InquiryCounts []InquiryCount
 
 // CountInquiries counts the inquiries that a query chooses, on all its pages.
-func (s *Store) CountInquiries(ctx context.Context, query InquiryQuery) (InquiryCounts, error) {
-	counts := InquiryCounts{map[State]int{}, map[State]int{}}
+func (s *Store) CountInquiries(ctx context.Context, query InquiryQuery) (counts InquiryCounts, err error) {
 	chosen, err := query.where()
-	if err != nil {
-		return counts, wrap(err, "count inquiries")
-	}
-	rows, err := s.reads.QueryContext(ctx, `SELECT state, done_at IS NOT NULL, COUNT(*) FROM inquiries`+chosen.String()+` GROUP BY 1, 2`, chosen.args...)
 	if err == nil {
-		_, err = collect(rows, func(rows *sql.Rows) (state State, err error) {
-			var done bool
-			var count int
-			err = rows.Scan(&state, &done, &count)
-			if done {
-				counts.Done[state] = count
-			} else {
-				counts.Open[state] = count
-			}
-			return state, err
-		})
+		counts, err = collect(ctx, s.reads, func(c *InquiryCount) []any { return []any{&c.State, &c.Done, &c.Count} },
+			`SELECT state, done_at IS NOT NULL, COUNT(*) FROM inquiries`+chosen.String()+` GROUP BY 1, 2`, chosen.args...)
 	}
 	return counts, wrap(err, "count inquiries")
 }
@@ -271,31 +260,37 @@ func (s *Store) CountInquiries(ctx context.Context, query InquiryQuery) (Inquiry
 // ByState returns how many inquiries each state has. A state without any is not in the
 // map.
 func (c InquiryCounts) ByState() map[State]int {
-	all := maps.Clone(c.Open)
-	for state, count := range c.Done {
-		all[state] += count
+	states := map[State]int{}
+	for _, c := range c {
+		states[c.State] += c.Count
 	}
-	return all
+	return states
 }
 
-// ByView returns how many inquiries each view of the owner's pages has.
+// ByView returns how many inquiries each view of the owner's pages has, also when that is
+// none.
 func (c InquiryCounts) ByView() map[InquiryView]int {
-	open, done := c.total(c.Open), c.total(c.Done)
-	return map[InquiryView]int{
-		OpenInquiries:        open - c.Open[Quarantined],
-		UndeliveredInquiries: c.Open[Failed] + c.Open[Unknown],
-		QuarantinedInquiries: c.Open[Quarantined],
-		DoneInquiries:        done,
-		AllInquiries:         open + done,
+	views := map[InquiryView]int{OpenInquiries: 0, UndeliveredInquiries: 0, QuarantinedInquiries: 0, DoneInquiries: 0, AllInquiries: c.Total()}
+	for _, c := range c {
+		switch {
+		case c.Done:
+			views[DoneInquiries] += c.Count
+		case c.State == Quarantined:
+			views[QuarantinedInquiries] += c.Count
+		case c.State == Failed || c.State == Unknown:
+			views[UndeliveredInquiries] += c.Count
+			fallthrough
+		default:
+			views[OpenInquiries] += c.Count
+		}
 	}
+	return views
 }
 
 // Total is the sum of all counts.
-func (c InquiryCounts) Total() int { return c.total(c.Open) + c.total(c.Done) }
-
-func (InquiryCounts) total(counts map[State]int) (sum int) {
-	for _, count := range counts {
-		sum += count
+func (c InquiryCounts) Total() (sum int) {
+	for _, c := range c {
+		sum += c.Count
 	}
 	return sum
 }
@@ -312,23 +307,16 @@ func (s *Store) MarkInquiry(ctx context.Context, id string, done time.Time) erro
 
 // DeleteInquiry deletes an inquiry with its tries and idempotency keys, and returns it as
 // it was. The errors are ErrNotFound, and ErrLeased while its mail is under way.
-func (s *Store) DeleteInquiry(ctx context.Context, id string, now time.Time) (deleted Inquiry, err error) {
-	err = s.change(ctx, "delete inquiry "+id, func(ctx context.Context, tx *sql.Tx) error {
-		deleted, err = inquiries.change(ctx, tx, `DELETE FROM inquiries WHERE id = $1 AND NOT (state = 'pending' AND lease_until >= $2)`, id, now.UnixMicro())
+func (s *Store) DeleteInquiry(ctx context.Context, id string, now time.Time) (Inquiry, error) {
+	return result(ctx, s, "delete inquiry "+id, func(ctx context.Context, tx *sql.Tx) (Inquiry, error) {
+		deleted, err := inquiries.change(ctx, tx, `DELETE FROM inquiries WHERE id = $1 AND NOT (state = 'pending' AND lease_until >= $2)`, id, now.UnixMicro())
 		if err == nil {
 			_, err = tx.ExecContext(ctx, `DELETE FROM notifications WHERE subject = $1`, id)
-			return err
+		} else if errors.Is(err, ErrNotFound) {
+			if _, err = inquiries.get(ctx, tx, `WHERE id = $1`, id); err == nil {
+				err = ErrLeased
+			}
 		}
-		if !errors.Is(err, ErrNotFound) {
-			return err
-		}
-		if _, err := inquiries.get(ctx, tx, `WHERE id = $1`, id); err != nil {
-			return err
-		}
-		return ErrLeased
+		return deleted, err
 	})
-	if err != nil {
-		return Inquiry{}, err
-	}
-	return deleted, nil
 }

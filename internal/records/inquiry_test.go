@@ -32,7 +32,7 @@ func sample(n int) Inquiry {
 func fill(t *testing.T, store *Store, n int) {
 	t.Helper()
 	for i := range n {
-		expect.OK(t, store.AddInquiry(t.Context(), sample(i)))
+		expect.OK(t, store.AddInquiry(t.Context(), sample(i), Claim{}))
 	}
 }
 
@@ -67,7 +67,7 @@ func (at Options) TestAddInquiryRefuses(t *testing.T) {
 	} {
 		inq := sample(0)
 		change(&inq)
-		if err := store.AddInquiry(t.Context(), inq); err == nil {
+		if err := store.AddInquiry(t.Context(), inq, Claim{}); err == nil {
 			t.Errorf("%s is stored", name)
 		}
 	}
@@ -92,7 +92,7 @@ func (at Options) TestInquiryViews(t *testing.T) {
 		if n == 5 {
 			inquiry.Business, inquiry.Message = "Bäckerei ÜBER", `50% off \ a_b`
 		}
-		expect.OK(t, store.AddInquiry(t.Context(), inquiry))
+		expect.OK(t, store.AddInquiry(t.Context(), inquiry, Claim{}))
 	}
 	done := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
 	expect.OK(t, store.MarkInquiry(t.Context(), "inq_0", done))

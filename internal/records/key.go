@@ -122,6 +122,23 @@ func take(ctx context.Context, slot Slot) error {
 	return slot.Take(ctx)
 }
 
+// Claim is what a record needs beside itself to be stored. The zero Claim is nothing.
+type Claim struct {
+	Key   Key
+	Since time.Time // a key stored before is free again
+	Slot  Slot
+}
+
+// takeEarly takes the slot of a record without a key. No one waits for its outcome, so a
+// request that is refused costs the database nothing.
+func (c *Claim) takeEarly(ctx context.Context, equal Key) error {
+	if c.Key != (Key{}) || equal != (Key{}) {
+		return nil
+	}
+	defer func() { c.Slot = nil }()
+	return take(ctx, c.Slot)
+}
+
 // InquiryByKey returns the inquiry that was stored under a key, at since or later.
 // Errors are ErrNotFound, and ErrKeyReused if it was stored for another request.
 func (s *Store) InquiryByKey(ctx context.Context, key Key, since time.Time) (Inquiry, error) {

@@ -16,16 +16,16 @@ import (
 
 var longAgo = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
-func (at Options) TestAddInquiryOnce(t *testing.T) {
+func (at Options) TestAddInquiryWithKey(t *testing.T) {
 	store := openAt(t, at)
 	key := Key{Email: "ada@example.com", Hash: "hash", Fingerprint: "first"}
-	expect.OK(t, store.AddInquiryOnce(t.Context(), sample(1), key, longAgo, nil))
-	expect.Error(t, "the key again", store.AddInquiryOnce(t.Context(), sample(2), Key{"ada@example.com", "hash", "second"}, longAgo, nil), ErrKeyTaken)
-	if err := store.AddInquiryOnce(t.Context(), sample(1), Key{Hash: "other"}, longAgo, nil); err == nil {
+	expect.OK(t, store.AddInquiry(t.Context(), sample(1), Claim{Key: key, Since: longAgo}))
+	expect.Error(t, "the key again", store.AddInquiry(t.Context(), sample(2), Claim{Key: Key{"ada@example.com", "hash", "second"}, Since: longAgo}), ErrKeyTaken)
+	if err := store.AddInquiry(t.Context(), sample(1), Claim{Key: Key{Hash: "other"}, Since: longAgo}); err == nil {
 		t.Error("an inquiry is stored twice")
 	}
 	expect.Same(t, "inquiries", []string{"inq_1"}, ids(t, store, InquiryQuery{}))
-	expect.Error(t, "the key of another address", store.AddInquiryOnce(t.Context(), sample(3), Key{"eve@example.com", "hash", "first"}, longAgo, nil), nil)
+	expect.Error(t, "the key of another address", store.AddInquiry(t.Context(), sample(3), Claim{Key: Key{"eve@example.com", "hash", "first"}, Since: longAgo}), nil)
 	got, err := store.InquiryByKey(t.Context(), key, longAgo)
 	if err != nil {
 		t.Error(err)
@@ -40,13 +40,13 @@ func (at Options) TestAddInquiryOnce(t *testing.T) {
 func (at Options) TestKeysEnd(t *testing.T) {
 	store := openAt(t, at)
 	for n := range 3 {
-		expect.OK(t, store.AddInquiryOnce(t.Context(), sample(n), Key{Hash: fmt.Sprint(n)}, longAgo, nil))
+		expect.OK(t, store.AddInquiry(t.Context(), sample(n), Claim{Key: Key{Hash: fmt.Sprint(n)}, Since: longAgo}))
 	}
 	moment := sample(1).CreatedAt
 	expect.Error(t, "a key of that very time", expect.ErrorOf(store.InquiryByKey(t.Context(), Key{Hash: "1"}, moment)), nil)
 	expect.Error(t, "an older key", expect.ErrorOf(store.InquiryByKey(t.Context(), Key{Hash: "0"}, moment)), ErrNotFound)
-	expect.Error(t, "a key of that very time", store.AddInquiryOnce(t.Context(), sample(3), Key{Hash: "1"}, moment, nil), ErrKeyTaken)
-	expect.Error(t, "an older key", store.AddInquiryOnce(t.Context(), sample(3), Key{Hash: "0"}, moment, nil), nil)
+	expect.Error(t, "a key of that very time", store.AddInquiry(t.Context(), sample(3), Claim{Key: Key{Hash: "1"}, Since: moment}), ErrKeyTaken)
+	expect.Error(t, "an older key", store.AddInquiry(t.Context(), sample(3), Claim{Key: Key{Hash: "0"}, Since: moment}), nil)
 	left := func() (n int) {
 		t.Helper()
 		expect.OK(t, store.db.QueryRow(`SELECT COUNT(*) FROM inquiry_keys`).Scan(&n))
@@ -75,7 +75,7 @@ func (at Options) TestOneIsAdmitted(t *testing.T) {
 		inquiry.Limit = SendLimit{PerDay: 1, Network: "192.0.2.0/24", PerNetwork: 1}
 		return inquiry
 	}
-	refusal := stores[0].AddInquiryOnce(t.Context(), limited(99), Key{Hash: "hash"}, longAgo, slotFunc(func() error { return refused }))
+	refusal := stores[0].AddInquiry(t.Context(), limited(99), Claim{Key: Key{Hash: "hash"}, Since: longAgo, Slot: slotFunc(func() error { return refused })})
 	if !errors.Is(refusal, refused) || len(ids(t, stores[0], InquiryQuery{})) != 0 {
 		t.Errorf("refused: %v, with %v stored; want nothing stored", refusal, ids(t, stores[0], InquiryQuery{}))
 	}
@@ -85,10 +85,10 @@ func (at Options) TestOneIsAdmitted(t *testing.T) {
 	for n := range results {
 		wait.Go(func() {
 			// The daily limit has room for one too, and is not what the others hear.
-			results[n] = stores[n%2].AddInquiryOnce(t.Context(), limited(n), Key{Hash: "hash"}, longAgo, slotFunc(func() error {
+			results[n] = stores[n%2].AddInquiry(t.Context(), limited(n), Claim{Key: Key{Hash: "hash"}, Since: longAgo, Slot: slotFunc(func() error {
 				asked.Add(1)
 				return nil
-			}))
+			})})
 		})
 	}
 	wait.Wait()
@@ -103,11 +103,11 @@ func (at Options) TestOneIsAdmitted(t *testing.T) {
 	}
 }
 
-func (at Options) TestAddWorkspaceOnce(t *testing.T) {
+func (at Options) TestAddWorkspaceWithKey(t *testing.T) {
 	store := openAt(t, at)
 	key, first := NewKey("Ada@Example.com", "k", []byte("request")), draft(1)
-	expect.OK(t, store.AddWorkspaceOnce(t.Context(), first, key, longAgo, nil))
-	expect.Error(t, "the key again", store.AddWorkspaceOnce(t.Context(), draft(2), key, longAgo, nil), ErrKeyTaken)
+	expect.OK(t, store.AddWorkspace(t.Context(), first, Claim{Key: key, Since: longAgo}))
+	expect.Error(t, "the key again", store.AddWorkspace(t.Context(), draft(2), Claim{Key: key, Since: longAgo}), ErrKeyTaken)
 	for _, tt := range []struct {
 		name string
 		key  Key
@@ -125,7 +125,7 @@ func (at Options) TestAddWorkspaceOnce(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
 		}
 	}
-	expect.Error(t, "an old key", store.AddWorkspaceOnce(t.Context(), draft(3), key, first.CreatedAt.Add(time.Second), nil), nil)
+	expect.Error(t, "an old key", store.AddWorkspace(t.Context(), draft(3), Claim{Key: key, Since: first.CreatedAt.Add(time.Second)}), nil)
 	if list, err := store.Workspaces(t.Context()); err != nil || len(list) != 2 {
 		t.Errorf("%d workspaces (%v), want two", len(list), err)
 	}
@@ -186,7 +186,7 @@ func (at Options) TestQueuedInquiry(t *testing.T) {
 	add := func(n int) error {
 		inq := sample(n)
 		inq.Equal = equal
-		return store.AddInquiryOnce(t.Context(), inq, Key{}, inq.CreatedAt.Add(-24*time.Hour), nil)
+		return store.AddInquiry(t.Context(), inq, Claim{Since: inq.CreatedAt.Add(-24 * time.Hour)})
 	}
 	settle := func(n int, state State, retry time.Time) {
 		t.Helper()
@@ -222,7 +222,7 @@ func (at Options) TestQueuedInquiry(t *testing.T) {
 	expect.Error(t, "an equal one after the last retry", add(2), nil)
 	late := sample(3)
 	late.Equal, late.CreatedAt = equal, sample(2).CreatedAt.Add(25*time.Hour)
-	expect.Error(t, "an equal one a day later", store.AddInquiryOnce(t.Context(), late, Key{}, late.CreatedAt.Add(-24*time.Hour), nil), nil)
+	expect.Error(t, "an equal one a day later", store.AddInquiry(t.Context(), late, Claim{Since: late.CreatedAt.Add(-24 * time.Hour)}), nil)
 }
 
 // TestBindKey: a key can be given to an inquiry that is stored, and then finds it.

@@ -19,12 +19,6 @@ var migrations embed.FS
 // other database has it.
 const versionTable = `CREATE TABLE IF NOT EXISTS schema_versions (version BIGINT PRIMARY KEY)`
 
-// querier is what a database and a transaction have in common.
-type querier interface {
-	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
-
 // version is the number of the last step taken; it fails on a database without any.
 func version(ctx context.Context, q querier) (int, error) {
 	var n int

@@ -21,9 +21,7 @@ func TestMigrateFromAnyStep(t *testing.T) {
 				for _, through := range []int{taken, len(steps), len(steps)} {
 					expect.OK(t, expect.ErrorOf(store.migrate(t.Context(), steps[:through], false)))
 				}
-				if n, err := version(t.Context(), store.db); err != nil || n != len(steps) {
-					t.Errorf("version = %d (%v), want %d", n, err, len(steps))
-				}
+				expect.Same(t, "version", len(steps), expect.Value(version(t.Context(), store.db))(t))
 			})
 		})
 	}
@@ -40,9 +38,7 @@ func (at Options) TestMigrateAllOrNothing(t *testing.T) {
 	if want := fmt.Sprintf("schema step %d", len(steps)+2); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error = %v, want it to name %s", err, want)
 	}
-	if n, err := version(t.Context(), db); err != nil || n != before {
-		t.Errorf("version = %d (%v), want %d", n, err, before)
-	}
+	expect.Same(t, "version", before, expect.Value(version(t.Context(), db))(t))
 	if _, err := db.Exec(`SELECT x FROM half`); err == nil {
 		t.Error("a step of a failed migration has stayed")
 	}
@@ -72,9 +68,7 @@ func (at Options) TestKeepSchema(t *testing.T) {
 		if !ok || *found != (SchemaError{Found: test.found, Known: known}) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: error = %v, want a SchemaError", name, err)
 		}
-		if n, err := version(t.Context(), store.db); err != nil || n != test.found {
-			t.Errorf("%s: version = %d (%v) afterwards, want %d", name, n, err, test.found)
-		}
+		expect.Same(t, name+": version afterwards", test.found, expect.Value(version(t.Context(), store.db))(t))
 		expect.OK(t, expect.ErrorOf(store.db.Exec(test.undo)))
 		for n := range known {
 			expect.OK(t, expect.ErrorOf(store.db.Exec(`INSERT INTO schema_versions VALUES ($1) ON CONFLICT (version) DO NOTHING`, n+1)))
@@ -92,11 +86,9 @@ func openSchema(t *testing.T, at Options, count int) *Store {
 	if at.URL != "" {
 		connect = openPostgres
 	}
-	old, err := connect(t.Context(), at)
-	expect.OK(t, err)
+	old := expect.Value(connect(t.Context(), at))(t)
 	t.Cleanup(func() { old.Close() }) // again
-	steps, err := schema(old.dialect.name)
-	expect.OK(t, err)
+	steps := expect.Value(schema(old.dialect.name))(t)
 	expect.OK(t, expect.ErrorOf(old.migrate(t.Context(), steps[:count], false)))
 	return old
 }
@@ -185,11 +177,9 @@ func (at Options) TestKeysSurviveTheirMigration(t *testing.T) {
 	inquiry := sample(1)
 	inquiry.Email = "Ada@Example.com"
 	key := NewKey("ada@example.COM", "k", []byte("request"))
-	expect.OK(t, store.AddInquiry(t.Context(), inquiry))
-	if _, err := store.db.Exec(`INSERT INTO idempotency_keys VALUES ($1, $2, $3, $4)`,
-		key.Hash, key.Fingerprint, inquiry.ID, inquiry.CreatedAt.UnixMicro()); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, store.AddInquiry(t.Context(), inquiry, Claim{}))
+	expect.OK(t, expect.ErrorOf(store.db.Exec(`INSERT INTO idempotency_keys VALUES ($1, $2, $3, $4)`,
+		key.Hash, key.Fingerprint, inquiry.ID, inquiry.CreatedAt.UnixMicro())))
 	expect.OK(t, expect.ErrorOf(store.migrate(t.Context(), steps[:5], false)))
 	if got, err := store.InquiryByKey(t.Context(), key, longAgo); err != nil || got.ID != inquiry.ID {
 		t.Errorf("inquiry %q (%v), want %q", got.ID, err, inquiry.ID)

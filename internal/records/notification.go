@@ -44,11 +44,9 @@ var notifications = table[Notification]{
 // AddNotifications stores new notifications, all or none, and returns how many were
 // new: there is one at most for a target, kind and subject.
 func (s *Store) AddNotifications(ctx context.Context, list []Notification) (added int64, err error) {
-	err = s.change(ctx, "add notifications", func(ctx context.Context, tx *sql.Tx) error {
-		added, err = storeNotifications(ctx, tx, list)
-		return err
+	return result(ctx, s, "add notifications", func(ctx context.Context, tx *sql.Tx) (int64, error) {
+		return storeNotifications(ctx, tx, list)
 	})
-	return added, err
 }
 
 func storeNotifications(ctx context.Context, tx *sql.Tx, list []Notification) (added int64, err error) {
@@ -66,16 +64,14 @@ func storeNotifications(ctx context.Context, tx *sql.Tx, list []Notification) (a
 // ClaimNotification takes the pending notification of a target that has been due for
 // the longest time, for one try under the name lease, or returns ErrNotFound. No other
 // call returns it before until. Of any number of callers at once one gets it.
-func (s *Store) ClaimNotification(ctx context.Context, target, lease string, until, now time.Time) (n Notification, err error) {
-	err = s.change(ctx, "claim a notification", func(ctx context.Context, tx *sql.Tx) error {
+func (s *Store) ClaimNotification(ctx context.Context, target, lease string, until, now time.Time) (Notification, error) {
+	return result(ctx, s, "claim a notification", func(ctx context.Context, tx *sql.Tx) (Notification, error) {
 		// The outer conditions repeat the inner ones, as in ClaimDue.
-		n, err = notifications.change(ctx, tx, `UPDATE notifications SET tries = tries + 1, lease_owner = $1, due_at = $2
+		return notifications.change(ctx, tx, `UPDATE notifications SET tries = tries + 1, lease_owner = $1, due_at = $2
 			WHERE state = 'pending' AND due_at <= $3 AND id = (
 				SELECT id FROM notifications WHERE state = 'pending' AND target = $4 AND due_at <= $3 ORDER BY due_at, id LIMIT 1)`,
 			lease, until.UnixMicro(), now.UnixMicro(), target)
-		return err
 	})
-	return n, err
 }
 
 // SettleNotification records how a try ended: the State, the Detail and, for one that

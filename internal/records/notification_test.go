@@ -3,8 +3,6 @@ package records
 import (
 	"errors"
 	"fmt"
-	"slices"
-	"sync"
 	"testing"
 	"time"
 
@@ -74,38 +72,6 @@ func (at Options) TestClaimNotification(t *testing.T) {
 	expect.Error(t, "next of another target", expect.ErrorOf(store.NextNotification(t.Context(), "chat")), ErrNotFound)
 }
 
-// TestClaimNotificationAtOnce: of many callers on two instances each gets another one.
-func (at Options) TestClaimNotificationAtOnce(t *testing.T) {
-	stores := []*Store{openAt(t, at), openAt(t, at)}
-	const all = 8
-	for n := range all {
-		addNotifications(t, stores[0], notification(n))
-	}
-	var mu sync.Mutex
-	var claimed []string
-	var callers sync.WaitGroup
-	for caller := range 4 {
-		callers.Go(func() {
-			now := noon.Add(time.Hour)
-			for range 3 * all { // PostgreSQL may report none to a caller that lost a race
-				n, err := stores[caller%2].ClaimNotification(t.Context(), "ntfy", fmt.Sprint(caller), now.Add(time.Hour), now)
-				if err == nil {
-					mu.Lock()
-					claimed = append(claimed, n.ID)
-					mu.Unlock()
-				} else if !errors.Is(err, ErrNotFound) {
-					t.Error(err)
-				}
-			}
-		})
-	}
-	callers.Wait()
-	slices.Sort(claimed)
-	if unique := slices.Compact(slices.Clone(claimed)); len(claimed) != all || len(unique) != all {
-		t.Errorf("claimed %v, want each of %d once", claimed, all)
-	}
-}
-
 // TestSettleNotification: only the try that holds the lease settles.
 func (at Options) TestSettleNotification(t *testing.T) {
 	store := openAt(t, at)
@@ -169,9 +135,9 @@ func (at Options) TestSettleStoresNotifications(t *testing.T) {
 func (at Options) TestAddWorkspaceStoresNotifications(t *testing.T) {
 	store := openAt(t, at)
 	w := Workspace{ID: "wsp_1", State: "draft", Business: "b", Email: "a@example.com", CreatedAt: noon, Notifications: []Notification{notification(1)}}
-	expect.OK(t, store.AddWorkspace(t.Context(), w))
+	expect.OK(t, store.AddWorkspace(t.Context(), w, Claim{}))
 	w.ID, w.Notifications = "wsp_2", []Notification{notification(2)}
-	expect.OK(t, store.AddWorkspaceOnce(t.Context(), w, NewKey(w.Email, "key", []byte("request")), noon, nil))
+	expect.OK(t, store.AddWorkspace(t.Context(), w, Claim{Key: NewKey(w.Email, "key", []byte("request")), Since: noon}))
 	expect.Same(t, "notifications", []Notification{notification(1), notification(2)}, allNotifications(t, store))
 }
 

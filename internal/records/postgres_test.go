@@ -33,7 +33,7 @@ func TestPostgresFrozen(t *testing.T) {
 	server := programs.Postgres(t)
 	store := openAt(t, Options{URL: server.URL})
 	server.Freeze()
-	if err := within(t, callTimeout+slack, "add workspace", func() error { return store.AddWorkspace(t.Context(), draft(0)) }); err == nil {
+	if err := within(t, callTimeout+slack, "add workspace", func() error { return store.AddWorkspace(t.Context(), draft(0), Claim{}) }); err == nil {
 		t.Error("a frozen server has stored a workspace")
 	}
 	err := within(t, startTimeout+slack, "open", func() error { return expect.ErrorOf(Open(t.Context(), Options{URL: server.URL})) })
@@ -41,7 +41,7 @@ func TestPostgresFrozen(t *testing.T) {
 		t.Errorf("Open: %v, want an error that names the server", err)
 	}
 	server.Thaw()
-	expect.OK(t, store.AddWorkspace(t.Context(), draft(1)))
+	expect.OK(t, store.AddWorkspace(t.Context(), draft(1), Claim{}))
 }
 
 // TestPostgresLocks holds a lock in another session: a call that needs it waits for a
@@ -121,7 +121,7 @@ func TestPostgresRefusesText(t *testing.T) {
 	for _, text := range []string{"private\x00", "private\xff"} {
 		inq := sample(1)
 		inq.Message = text
-		if err := store.AddInquiry(t.Context(), inq); err == nil || strings.Contains(err.Error(), "private") {
+		if err := store.AddInquiry(t.Context(), inq, Claim{}); err == nil || strings.Contains(err.Error(), "private") {
 			t.Errorf("error = %v, want one without the text", err)
 		}
 	}
@@ -137,7 +137,7 @@ func TestPostgresPoolIsBounded(t *testing.T) {
 	store := openAt(t, Options{URL: newDatabase(t)})
 	done := make(chan error, 10*maxConns)
 	for n := range cap(done) {
-		go func() { done <- store.AddInquiry(t.Context(), sample(n)) }()
+		go func() { done <- store.AddInquiry(t.Context(), sample(n), Claim{}) }()
 	}
 	for range cap(done) {
 		if err := <-done; err != nil {

@@ -42,9 +42,7 @@ var questions = table[Question]{
 		return []any{&q.Number, &q.Key, &q.Q, &q.Unanswered, &q.Unhelpful, &q.EntryID, &q.Accepted, &q.Dismissed,
 			required(&q.FirstAt), required(&q.LastAt)}
 	},
-	// A question whose number is taken gets the next one.
-	first: "CASE WHEN EXISTS (SELECT 1 FROM questions WHERE number = $1) THEN MAX(number) + 1 ELSE $1 END", from: "questions WHERE true",
-	kind: "question", order: "number", since: "asked_at",
+	numbered: true, kind: "question", order: "number", since: "asked_at",
 	line: func(q *Question) any {
 		return &struct {
 			*Question
@@ -131,17 +129,15 @@ func (s *Store) DeleteQuestions(ctx context.Context, numbers ...int64) (int64, e
 // eachNumber runs a statement for each number in one transaction and returns how many
 // rows that changed. The order is always the same, so that two owners never wait for
 // each other. An error names the purpose.
-func (s *Store) eachNumber(ctx context.Context, purpose, statement string, numbers []int64) (changed int64, err error) {
-	numbers = slices.Sorted(slices.Values(numbers))
-	err = s.change(ctx, purpose, func(ctx context.Context, tx *sql.Tx) error {
-		for _, number := range numbers {
+func (s *Store) eachNumber(ctx context.Context, purpose, statement string, numbers []int64) (int64, error) {
+	return result(ctx, s, purpose, func(ctx context.Context, tx *sql.Tx) (changed int64, err error) {
+		for _, number := range slices.Sorted(slices.Values(numbers)) {
 			n, err := affected(tx.ExecContext(ctx, statement, number))
 			if err != nil {
-				return err
+				return 0, err
 			}
 			changed += n
 		}
-		return nil
+		return changed, nil
 	})
-	return changed, err
 }

@@ -206,14 +206,8 @@ func sameSchema(ctx context.Context, db *sql.DB, scratch string, steps []string)
 // schemaObjects returns the tables, indexes, triggers and views of a database, such as
 // "table inquiries".
 func schemaObjects(ctx context.Context, db *sql.DB) ([]string, error) {
-	rows, err := db.QueryContext(ctx, `SELECT type || ' ' || name FROM sqlite_schema WHERE name NOT LIKE 'sqlite\_%' ESCAPE '\'`)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, func(rows *sql.Rows) (object string, err error) {
-		err = rows.Scan(&object)
-		return object, err
-	})
+	return collect(ctx, db, func(object *string) []any { return []any{object} },
+		`SELECT type || ' ' || name FROM sqlite_schema WHERE name NOT LIKE 'sqlite\_%' ESCAPE '\'`)
 }
 
 // count counts the rows. A schema of an earlier version may not have every table.

@@ -39,10 +39,8 @@ func TestRestore(t *testing.T) {
 	t.Parallel()
 	file, want := backupOf(t)
 	dir := filepath.Join(t.TempDir(), "data")
-	got, err := Restore(t.Context(), dir, file, false)
-	expect.OK(t, err)
-	steps, err := schema("sqlite")
-	expect.OK(t, err)
+	got := expect.Value(Restore(t.Context(), dir, file, false))(t)
+	steps := expect.Value(schema("sqlite"))(t)
 	expected := Restored{
 		Path: filepath.Join(dir, FileName), Schema: len(steps), Inquiries: 2, Pending: 1, Feedback: 2, Questions: 2, Workspaces: 2,
 		Newest: sample(0).CreatedAt.Add(48 * time.Hour).UTC(),
@@ -87,10 +85,8 @@ func TestRestoreReplaces(t *testing.T) {
 			if _, err := Restore(t.Context(), dir, file, false); !errors.Is(err, fs.ErrExist) {
 				t.Fatalf("without replace: %v, want that it exists", err)
 			}
-			before, err := os.ReadFile(path)
-			expect.OK(t, err)
-			got, err := Restore(t.Context(), dir, file, true)
-			expect.OK(t, err)
+			before := expect.Value(os.ReadFile(path))(t)
+			got := expect.Value(Restore(t.Context(), dir, file, true))(t)
 			if kept, err := os.ReadFile(got.Replaced); err != nil || len(kept) != len(before) {
 				t.Errorf("%q has %d bytes (%v), want the old %d", got.Replaced, len(kept), err, len(before))
 			}
@@ -106,10 +102,8 @@ func TestRestoreInUse(t *testing.T) {
 	dir := t.TempDir()
 	store := openStore(t, dir)
 	fill(t, store, 3)
-	if _, err := Restore(t.Context(), dir, file, true); !errors.Is(err, ErrDatabaseInUse) {
-		t.Errorf("error = %v, want %v", err, ErrDatabaseInUse)
-	}
-	expect.Error(t, "the program goes on", store.AddInquiry(t.Context(), sample(3)), nil)
+	expect.Error(t, "Restore", expect.ErrorOf(Restore(t.Context(), dir, file, true)), ErrDatabaseInUse)
+	expect.Error(t, "the program goes on", store.AddInquiry(t.Context(), sample(3), Claim{}), nil)
 	if got := ids(t, openStore(t, dir), InquiryQuery{}); len(got) != 4 {
 		t.Errorf("%d inquiries, want 4", len(got))
 	}

@@ -36,12 +36,13 @@ func (s *Store) Prune(ctx context.Context, keep Retention, now time.Time) (delet
 		{"workspaces", "id", keep.Records},
 		{"notifications", "id", keep.Records},
 		{"answered", "number", min(keep.Records, keep.Answered)},
+		{"changes", "number", ChangeAge},
 	} {
 		n, failed := s.prune(ctx, old.table, old.key, now.Add(-old.age))
 		deleted, err = deleted+n, errors.Join(err, failed)
 	}
 	return deleted, errors.Join(err,
-		s.inBackground(ctx, "prune", func() error { return s.trim(ctx, maxQuestions) }),
+		s.inBackground(ctx, "prune", func(ctx context.Context) error { return s.trim(ctx, maxQuestions) }),
 		s.pruneKeys(ctx, now.Add(-keep.Keys), now),
 		s.pruneCounts(ctx, now),
 		s.change(ctx, "prune marks", func(ctx context.Context, tx *sql.Tx) error { return pruneMarks(ctx, tx, dayOf(now)) }),
@@ -52,11 +53,7 @@ func (s *Store) Prune(ctx context.Context, keep Retention, now time.Time) (delet
 func (s *Store) prune(ctx context.Context, table, key string, before time.Time) (deleted int64, err error) {
 	statement := fmt.Sprintf(`DELETE FROM %s WHERE %s IN (SELECT %[2]s FROM %[1]s WHERE created_at < $1 LIMIT %[3]d)`, table, key, prunePage)
 	for {
-		var n int64
-		err := s.inBackground(ctx, "prune", func() (err error) {
-			n, err = s.exec(ctx, "prune", statement, before.UnixMicro())
-			return err
-		})
+		n, err := s.execInBackground(ctx, "prune", statement, before.UnixMicro())
 		deleted += n
 		if err != nil || n < prunePage {
 			return deleted, err

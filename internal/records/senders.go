@@ -40,7 +40,8 @@ func (s *Store) JoinSenders(ctx context.Context, dir string) (leave func(), err 
 	if err == nil && alone {
 		// Between the two locks another may come and end all leases as well: this
 		// process has none yet.
-		err = errors.Join(s.endLeases(ctx), lock.Unlock())
+		_, ended := s.exec(ctx, "end leases", `UPDATE inquiries SET lease_until = 0 WHERE state = 'pending'`)
+		err = errors.Join(ended, lock.Unlock())
 	}
 	if err == nil {
 		_, err = lock.TryRLockContext(ctx, sendersPause)
@@ -49,9 +50,4 @@ func (s *Store) JoinSenders(ctx context.Context, dir string) (leave func(), err 
 		err = fmt.Errorf("records: join the senders: %w", err)
 	}
 	return func() { _ = lock.Close() }, err // the file is not written: there is nothing to lose
-}
-
-func (s *Store) endLeases(ctx context.Context) error {
-	_, err := s.exec(ctx, "end leases", `UPDATE inquiries SET lease_until = 0 WHERE state = 'pending'`)
-	return err
 }

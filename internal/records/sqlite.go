@@ -46,7 +46,9 @@ func vacuumSQLite(ctx context.Context, s *Store) error {
 			break
 		}
 		free = left
-		if err := s.inBackground(ctx, "vacuum", func() error { return s.pragma(ctx, fmt.Sprintf("incremental_vacuum(%d)", vacuumPages)) }); err != nil {
+		if err := s.inBackground(ctx, "vacuum", func(ctx context.Context) error {
+			return s.pragma(ctx, fmt.Sprintf("incremental_vacuum(%d)", vacuumPages))
+		}); err != nil {
 			return err
 		}
 	}
@@ -56,10 +58,12 @@ func vacuumSQLite(ctx context.Context, s *Store) error {
 // pragma runs a pragma to its end, and drops what it returns.
 func (s *Store) pragma(ctx context.Context, text string) error {
 	rows, err := s.db.QueryContext(ctx, "PRAGMA "+text)
-	if err == nil {
-		_, err = collect(rows, func(*sql.Rows) (none struct{}, err error) { return none, nil })
+	if err != nil {
+		return wrap(err, "vacuum")
 	}
-	return wrap(err, "vacuum")
+	for rows.Next() {
+	}
+	return wrap(rows.Err(), "vacuum")
 }
 
 func openSQLite(ctx context.Context, options Options) (*Store, error) {

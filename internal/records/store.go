@@ -163,6 +163,18 @@ func (s *Store) change(ctx context.Context, purpose string, do func(ctx context.
 	return wrap(s.transact(ctx, func(tx *sql.Tx) error { return do(ctx, tx) }), purpose)
 }
 
+// result is the result of a transaction, and the zero value when it was rolled back.
+func result[T any](ctx context.Context, s *Store, purpose string, do func(ctx context.Context, tx *sql.Tx) (T, error)) (done T, err error) {
+	err = s.change(ctx, purpose, func(ctx context.Context, tx *sql.Tx) error {
+		done, err = do(ctx, tx)
+		return err
+	})
+	if err != nil {
+		return *new(T), err
+	}
+	return done, nil
+}
+
 func (s *Store) transact(ctx context.Context, do func(tx *sql.Tx) error) error {
 	tx, err := s.db.BeginTx(ctx, &s.dialect.write)
 	if err != nil {
@@ -217,14 +229,25 @@ func affected(result sql.Result, err error) (int64, error) {
 
 // inBackground runs a write that can wait, one at a time. It fails when ctx ends
 // before the turn comes; that error names the purpose.
-func (s *Store) inBackground(ctx context.Context, purpose string, write func() error) error {
+func (s *Store) inBackground(ctx context.Context, purpose string, write func(ctx context.Context) error) error {
+	ctx, cancel := bounded(ctx)
+	defer cancel()
 	select {
 	case s.background <- struct{}{}:
 		defer func() { <-s.background }()
-		return write()
+		return write(ctx)
 	case <-ctx.Done():
 		return wrap(ctx.Err(), purpose)
 	}
+}
+
+// execInBackground is exec for a write that can wait.
+func (s *Store) execInBackground(ctx context.Context, purpose, statement string, args ...any) (rows int64, err error) {
+	err = s.inBackground(ctx, purpose, func(ctx context.Context) error {
+		rows, err = s.exec(ctx, purpose, statement, args...)
+		return err
+	})
+	return rows, err
 }
 
 // Pools are the pools of connections by name, for their statistics.

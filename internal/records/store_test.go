@@ -19,7 +19,7 @@ func TestOpenMakesAPrivateDatabase(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "a b?c#d%41", "data") // what an address would have to escape
 	store := openStore(t, dir)
-	expect.OK(t, store.AddInquiry(t.Context(), sample(1)))
+	expect.OK(t, store.AddInquiry(t.Context(), sample(1), Claim{}))
 	for name, want := range map[string]os.FileMode{".": 0o700, FileName: 0o600, FileName + "-wal": 0o600} {
 		info := expect.Value(os.Stat(filepath.Join(dir, name)))(t)
 		expect.Same(t, "mode of "+name, want, info.Mode().Perm())
@@ -52,8 +52,7 @@ func TestUntilUnlocked(t *testing.T) {
 		db, err := sql.Open("sqlite", path) // which waits for no lock
 		expect.OK(t, err)
 		t.Cleanup(func() { db.Close() }) // with its connection
-		conn, err := db.Conn(t.Context())
-		expect.OK(t, err)
+		conn := expect.Value(db.Conn(t.Context()))(t)
 		return conn
 	}
 	holder, other := connection(), connection()
@@ -95,7 +94,7 @@ func (at Options) TestManyWriters(t *testing.T) {
 			var inner sync.WaitGroup
 			for writer := range writers {
 				inner.Go(func() {
-					expect.Error(t, "add inquiry", store.AddInquiry(t.Context(), sample(program*writers+writer)), nil)
+					expect.Error(t, "add inquiry", store.AddInquiry(t.Context(), sample(program*writers+writer), Claim{}), nil)
 				})
 			}
 			inner.Wait()
@@ -168,7 +167,7 @@ func (at Options) TestPingAndClose(t *testing.T) {
 	_, calls := store.AddModelCall(t.Context(), 1, 1)
 	for name, err := range map[string]error{
 		"ping":             store.Ping(t.Context()),
-		"add inquiry":      store.AddInquiry(t.Context(), sample(1)),
+		"add inquiry":      store.AddInquiry(t.Context(), sample(1), Claim{}),
 		"settle inquiry":   store.SettleInquiry(t.Context(), sample(1)),
 		"list inquiries":   inquiries,
 		"read inquiry":     inquiry,
@@ -191,7 +190,7 @@ func (at Options) TestPingAndClose(t *testing.T) {
 
 func (at Options) TestReadsDoNotWaitForWriters(t *testing.T) {
 	store := openAt(t, at)
-	expect.OK(t, store.AddInquiryOnce(t.Context(), sample(1), Key{Hash: "first"}, longAgo, nil))
+	expect.OK(t, store.AddInquiry(t.Context(), sample(1), Claim{Key: Key{Hash: "first"}, Since: longAgo}))
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
 	writing := expect.Value(store.db.BeginTx(ctx, nil))(t)
@@ -244,8 +243,8 @@ func TestDatabaseFileGone(t *testing.T) {
 			settled := sample(0)
 			settled.State = Sent
 			for call, err := range map[string]error{
-				"AddInquiry":    store.AddInquiry(t.Context(), sample(1)),
-				"AddWorkspace":  store.AddWorkspace(t.Context(), draft(1)),
+				"AddInquiry":    store.AddInquiry(t.Context(), sample(1), Claim{}),
+				"AddWorkspace":  store.AddWorkspace(t.Context(), draft(1), Claim{}),
 				"CheckWrite":    store.CheckWrite(t.Context()),
 				"Ping":          store.Ping(t.Context()),
 				"SettleInquiry": store.SettleInquiry(t.Context(), settled),

@@ -25,25 +25,32 @@ type table[T any] struct {
 	line     func(row *T) any    // pointer to the members of a line; nil for the row itself
 	id       func(row *T) string // must not be empty in an import
 	conflict string              // which imported rows are left out
-	first    string              // value of the first column of an added row, with from; empty for that of the row
-	from     string              // FROM clause of the SELECT that adds a row
+	numbered bool                // an added row whose first column, a number, is taken gets the next number
+	parent   string              // table of the row that the first column of an added row names; without that row none is added
 }
 
-// reader is what a database and a transaction have in common for reading rows.
-type reader interface {
+// querier is what a database and a transaction have in common.
+type querier interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// collect reads all rows and closes them. The list is nil only with an error.
-func collect[T any](rows *sql.Rows, scan func(*sql.Rows) (T, error)) ([]T, error) {
+// collect returns the rows of a statement. fields are pointers to the values of its columns
+// in a row. The list is nil only with an error.
+func collect[T any](ctx context.Context, db querier, fields func(row *T) []any, statement string, args ...any) ([]T, error) {
+	rows, err := db.QueryContext(ctx, statement, args...)
+	if err != nil {
+		return nil, err
+	}
 	defer rows.Close()
 	all := []T{}
 	for rows.Next() {
-		one, err := scan(rows)
-		if err != nil {
+		var row T
+		if err := rows.Scan(fields(&row)...); err != nil {
 			return nil, err
 		}
-		all = append(all, one)
+		all = append(all, row)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
@@ -51,31 +58,19 @@ func collect[T any](rows *sql.Rows, scan func(*sql.Rows) (T, error)) ([]T, error
 	return all, nil
 }
 
-// query returns the rows of a statement whose columns are those of the table.
-func (t table[T]) query(ctx context.Context, db reader, statement string, args ...any) ([]T, error) {
-	rows, err := db.QueryContext(ctx, statement, args...)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, func(rows *sql.Rows) (row T, err error) {
-		err = rows.Scan(t.fields(&row)...)
-		return row, err
-	})
-}
-
 // list returns the rows that the rest of a SELECT statement chooses.
-func (t table[T]) list(ctx context.Context, db reader, rest string, args ...any) ([]T, error) {
-	return t.query(ctx, db, `SELECT `+t.columns+` FROM `+t.name+` `+rest, args...)
+func (t table[T]) list(ctx context.Context, db querier, rest string, args ...any) ([]T, error) {
+	return collect(ctx, db, t.fields, `SELECT `+t.columns+` FROM `+t.name+` `+rest, args...)
 }
 
 // get returns the one row that the rest of a SELECT statement chooses, or ErrNotFound.
-func (t table[T]) get(ctx context.Context, db reader, rest string, args ...any) (T, error) {
+func (t table[T]) get(ctx context.Context, db querier, rest string, args ...any) (T, error) {
 	return only(t.list(ctx, db, rest, args...))
 }
 
 // change returns the one row that an UPDATE or DELETE statement changed, or ErrNotFound.
 func (t table[T]) change(ctx context.Context, tx *sql.Tx, statement string, args ...any) (T, error) {
-	return only(t.query(ctx, tx, statement+` RETURNING `+t.columns, args...))
+	return only(collect(ctx, tx, t.fields, statement+` RETURNING `+t.columns, args...))
 }
 
 func only[T any](rows []T, err error) (row T, _ error) {
@@ -97,8 +92,12 @@ func (t table[T]) add(ctx context.Context, tx *sql.Tx, row T, onConflict string)
 		marks[i] = fmt.Sprint("$", i+1)
 	}
 	source := `VALUES (` + strings.Join(marks, ", ") + `)`
-	if t.from != "" {
-		source = `SELECT ` + strings.Join(append([]string{t.first}, marks[1:]...), ", ") + ` FROM ` + t.from
+	rest := strings.Join(marks[1:], ", ")
+	switch {
+	case t.numbered:
+		source = `SELECT CASE WHEN EXISTS (SELECT 1 FROM ` + t.name + ` WHERE number = $1) THEN MAX(number) + 1 ELSE $1 END, ` + rest + ` FROM ` + t.name + ` WHERE true`
+	case t.parent != "":
+		source = `SELECT id, ` + rest + ` FROM ` + t.parent + ` WHERE id = $1`
 	}
 	return affected(tx.ExecContext(ctx, `INSERT INTO `+t.name+` (`+t.columns+`) `+source+` `+onConflict, values...))
 }

@@ -36,15 +36,12 @@ var workspaces = table[Workspace]{
 // digits.
 func NewWorkspaceID() string { return newID("wsp_") }
 
-// AddWorkspace stores a new workspace. When it returns nil, the workspace survives
-// a power failure.
-func (s *Store) AddWorkspace(ctx context.Context, w Workspace) error {
-	return s.AddWorkspaceOnce(ctx, w, Key{}, time.Time{}, nil)
-}
-
-// AddWorkspaceOnce is AddWorkspace for a workspace under a key, by the rules of
-// AddInquiryOnce.
-func (s *Store) AddWorkspaceOnce(ctx context.Context, w Workspace, key Key, since time.Time, slot Slot) error {
+// AddWorkspace stores a new workspace with its claim, by the rules of AddInquiry. When it
+// returns nil, the workspace survives a power failure.
+func (s *Store) AddWorkspace(ctx context.Context, w Workspace, claim Claim) error {
+	if err := claim.takeEarly(ctx, Key{}); err != nil {
+		return err
+	}
 	return s.change(ctx, "add workspace", func(ctx context.Context, tx *sql.Tx) error {
 		if _, err := workspaces.add(ctx, tx, w, ""); err != nil {
 			return err
@@ -52,10 +49,10 @@ func (s *Store) AddWorkspaceOnce(ctx context.Context, w Workspace, key Key, sinc
 		if _, err := storeNotifications(ctx, tx, w.Notifications); err != nil {
 			return err
 		}
-		if err := workspaceKeys.add(ctx, tx, key, w.ID, w.CreatedAt, since); err != nil {
+		if err := workspaceKeys.add(ctx, tx, claim.Key, w.ID, w.CreatedAt, claim.Since); err != nil {
 			return err
 		}
-		return take(ctx, slot)
+		return take(ctx, claim.Slot)
 	})
 }
 

@@ -24,14 +24,14 @@ func (at Options) TestWorkspaces(t *testing.T) {
 	older, newer := draft(1), draft(2)
 	newer.Name, newer.Segment = "", ""
 	for _, w := range []Workspace{newer, older} {
-		expect.OK(t, store.AddWorkspace(t.Context(), w))
+		expect.OK(t, store.AddWorkspace(t.Context(), w, Claim{}))
 	}
 	got := expect.Value(openAt(t, at).Workspaces(t.Context()))(t)
 	expect.Same(t, "newest first", []Workspace{newer, older}, got)
 	live := draft(3)
 	live.State = "live"
 	for name, w := range map[string]Workspace{"an id twice": older, "a state of its own": live} {
-		if err := store.AddWorkspace(t.Context(), w); err == nil {
+		if err := store.AddWorkspace(t.Context(), w, Claim{}); err == nil {
 			t.Errorf("%s is stored", name)
 		}
 	}

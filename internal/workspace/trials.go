@@ -21,8 +21,7 @@ import (
 
 // Store keeps draft workspaces; records.Store is one.
 type Store interface {
-	AddWorkspace(ctx context.Context, workspace records.Workspace) error
-	AddWorkspaceOnce(ctx context.Context, workspace records.Workspace, key records.Key, since time.Time, slot records.Slot) error
+	AddWorkspace(ctx context.Context, workspace records.Workspace, claim records.Claim) error
 	WorkspaceByKey(ctx context.Context, key records.Key, since time.Time) (records.Workspace, error)
 }
 
@@ -132,13 +131,7 @@ func (t *Trials) store(ctx context.Context, draft records.Workspace, key records
 	defer span.Since(ctx, span.Database, time.Now())
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
-	if key != (records.Key{}) {
-		return t.Store.AddWorkspaceOnce(ctx, draft, key, keysSince(), slot)
-	}
-	if err := slot.Take(ctx); err != nil { // first: a refused request costs the database nothing
-		return err
-	}
-	return t.Store.AddWorkspace(ctx, draft)
+	return t.Store.AddWorkspace(ctx, draft, records.Claim{Key: key, Since: keysSince(), Slot: slot})
 }
 
 func keysSince() time.Time { return time.Now().Add(-contract.KeyLifetime) }

@@ -37,10 +37,10 @@ func TestInABrowser(t *testing.T) {
 	}
 	t.Run("search", func(t *testing.T) { searchInABrowser(t, b) })
 	t.Run("every page", func(t *testing.T) {
-		everyPageInABrowser(t, b, "", []string{"/", "/pricing", "/faq", "/developers", "/auth", "/ask", "/contact", "/privacy", "/nowhere"})
+		everyPageInABrowser(t, b, "", []string{"/", "/pricing", "/faq", "/developers", "/auth", "/ask", "/contact", "/privacy", "/terms", "/nowhere"})
 	})
 	t.Run("bakery", func(t *testing.T) {
-		everyPageInABrowser(t, b, "bakery", []string{"/", "/pricing", "/faq", "/ask", "/contact", "/anfahrt", "/en", "/en/faq", "/en/nowhere"})
+		everyPageInABrowser(t, b, "bakery", []string{"/", "/pricing", "/faq", "/ask", "/contact", "/anfahrt", "/nutzungsbedingungen", "/en", "/en/faq", "/en/nowhere"})
 	})
 }
 

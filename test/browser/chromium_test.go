@@ -26,12 +26,13 @@ const (
 type browser struct{ context.Context }
 
 // startBrowser starts Chromium. Without Chromium the test is skipped, but fails in CI.
-func startBrowser(t *testing.T) browser {
+func startBrowser(t *testing.T, flags ...chromedp.ExecAllocatorOption) browser {
 	t.Helper()
 	path := programs.Find(t, "chromium", "apt-get install chromium")
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
 		chromedp.Flag("disable-gpu", true), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
 		chromedp.UserDataDir(t.TempDir()))
+	options = append(options, flags...)
 	allocator, cancel := chromedp.NewExecAllocator(t.Context(), options...)
 	t.Cleanup(cancel)
 	ctx, cancel := chromedp.NewContext(allocator)

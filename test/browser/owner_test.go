@@ -2,6 +2,7 @@ package browser_test
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -75,7 +76,7 @@ func fillYear(t *testing.T, store *records.Store) {
 			inquiry.Business = "Donaudampfschifffahrtsgesellschaftskapitänskajütenschlüssel-Manufaktur"
 			inquiry.Phone, inquiry.Segment = "+49 761 555 0199", "Shipping"
 		}
-		expect.OK(t, store.AddInquiry(t.Context(), inquiry))
+		expect.OK(t, store.AddInquiry(t.Context(), inquiry, records.Claim{}))
 	}
 	var batch records.Batch
 	for n := range 100 {
@@ -102,11 +103,9 @@ func fillYear(t *testing.T, store *records.Store) {
 	}
 	for day := range int64(365) {
 		week := int(day % 7)
-		if err := store.AddDayTotals(t.Context(), owner.Today(now)-day, map[string]int{
+		expect.OK(t, store.AddDayTotals(t.Context(), owner.Today(now)-day, map[string]int{
 			owner.DayAnswered: 40 + 12*week + int(day*37%23), owner.DayUnanswered: 6 + int(day*53%17), owner.DayRefused: int(day % 5),
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 }
 
@@ -130,6 +129,54 @@ func TestOwnerPages(t *testing.T) {
 	}
 }
 
+// TestOwnerChanges changes an answer in a browser without scripts, looks at the site as it
+// would be, makes it live, meets the change of a second editor, and undoes everything.
+func TestOwnerChanges(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	d := startOwned(t)
+	base := "http://" + d.AdminAddr().String()
+	file := filepath.Join(d.Settings.Content, "faq.yaml")
+	before := string(expect.Value(os.ReadFile(file))(t))
+	ctx, second := b.tab(t, phone, false), b.tab(t, wide, false)
+	do(t, ctx, chromedp.Navigate(base+"/owner/answers/vegan/edit"), chromedp.SendKeys(chromedp.CSS("#token"), adminToken+"\r"), chromedp.WaitVisible(chromedp.CSS("#answer")))
+	do(t, second, chromedp.Navigate(base+"/owner/answers/vegan/edit"), chromedp.WaitVisible(chromedp.CSS("#answer")))
+
+	do(t, ctx, chromedp.SendKeys(chromedp.CSS("#answer"), "And on Fridays a cake. "), chromedp.SendKeys(chromedp.CSS("#alternates"), "Anything without eggs?\r"),
+		chromedp.Click(chromedp.CSS(".edit button")), chromedp.WaitVisible(chromedp.CSS(".diff")))
+	lookAtOwnerPage(t, ctx, base, phone, "owner-390-light-edited")
+	preview := evaluate[string](t, ctx, `document.querySelector('a[target=_blank]').href`)
+	site := b.tab(t, phone, false)
+	do(t, site, chromedp.Navigate(preview+"faq"), chromedp.WaitVisible(chromedp.CSS("[role=status]")))
+	if text := evaluate[string](t, site, `document.body.textContent`); !strings.Contains(text, "And on Fridays a cake.") || !strings.Contains(text, "A preview of your change.") {
+		t.Errorf("the preview shows %s", text)
+	}
+	clean(t, site, base+"/owner/")
+	if now := string(expect.Value(os.ReadFile(file))(t)); now != before {
+		t.Error("a look at the change has made it")
+	}
+	do(t, ctx, chromedp.Click(chromedp.CSS(".actions button")), chromedp.WaitVisible(chromedp.CSS(".facts, .answer")))
+	if got := d.Ask(t, "Anything without eggs?"); got.EntryID == nil || *got.EntryID != "vegan" || !strings.Contains(got.Answer, "And on Fridays a cake.") {
+		t.Errorf("callers get %+v", got)
+	}
+
+	do(t, second, chromedp.SendKeys(chromedp.CSS("#answer"), "Mine. "), chromedp.Click(chromedp.CSS(".edit button")), chromedp.WaitVisible(chromedp.CSS("blockquote")))
+	lookAtOwnerPage(t, second, base, wide, "owner-1280-light-conflict")
+	if mine := evaluate[string](t, second, `document.querySelector('#answer').value + document.querySelector('blockquote').innerText`); !strings.Contains(mine, "Mine.") || !strings.Contains(mine, "And on Fridays a cake.") {
+		t.Errorf("the second editor sees %s", mine)
+	}
+
+	do(t, ctx, chromedp.Navigate(base+"/owner/changes/1"), chromedp.WaitVisible(chromedp.CSS(".diff")))
+	lookAtOwnerPage(t, ctx, base, phone, "owner-390-light-changed")
+	do(t, ctx, chromedp.Click(chromedp.CSS(".actions a")), chromedp.WaitVisible(chromedp.CSS("input[name=digest] ~ .actions, form .actions")))
+	lookAtOwnerPage(t, ctx, base, phone, "owner-390-light-undo")
+	do(t, ctx, chromedp.Click(chromedp.CSS(".actions button")), chromedp.WaitVisible(chromedp.CSS(".cards")))
+	lookAtOwnerPage(t, ctx, base, phone, "owner-390-light-history")
+	if now := string(expect.Value(os.ReadFile(file))(t)); now != before {
+		t.Errorf("the file after the undo:\n%s", now)
+	}
+}
+
 // ownerPages are the addresses that are looked at, by the name of their pictures.
 var ownerPages = map[string]string{
 	"inquiries":        "/owner/inquiries",
@@ -145,6 +192,12 @@ var ownerPages = map[string]string{
 	"change-none":      "/owner/questions/2/accept?entry=other",
 	"answers":          "/owner/answers",
 	"answer":           "/owner/answers/vegan",
+	"answer-edit":      "/owner/answers/vegan/edit",
+	"answer-new":       "/owner/answers/new?questions=1,2",
+	"answer-remove":    "/owner/answers/vegan/remove",
+	"changes":          "/owner/changes",
+	"change-missing":   "/owner/changes/99",
+	"questions-chosen": "/owner/questions/1,2",
 	"answered":         "/owner/answered/1",
 	"state":            "/owner/state",
 	"missing":          "/owner/nowhere",

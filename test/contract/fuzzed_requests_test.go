@@ -1,6 +1,7 @@
 package contract_test
 
 import (
+	"maps"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -18,7 +19,7 @@ type grammar struct {
 }
 
 func newGrammar(seed, worker int) grammar {
-	return grammar{source{rand.New(rand.NewPCG(uint64(seed), uint64(worker)))}, routes.Patterns()}
+	return grammar{source{rand.New(rand.NewPCG(uint64(seed), uint64(worker)))}, slices.Sorted(maps.Keys(routes.Patterns()))}
 }
 
 // ownOrigin is an additional origin that the service accepts.

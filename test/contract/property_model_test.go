@@ -1,6 +1,7 @@
 package contract_test
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -23,8 +24,8 @@ type outcome struct {
 // of the service's code.
 type rules struct {
 	now   time.Time
-	down  bool // the mail server fails
-	taken map[string]map[int][]time.Time
+	down  bool                              // the mail server fails
+	taken map[string]map[string][]time.Time // by policy and by client, person or pool
 	keys  map[string]*keyed
 	mails []mailTried
 	heard time.Duration // the last Retry-After
@@ -45,23 +46,45 @@ type mailTried struct {
 }
 
 func newRules() *rules {
-	return &rules{taken: map[string]map[int][]time.Time{}, keys: map[string]*keyed{}}
+	return &rules{taken: map[string]map[string][]time.Time{}, keys: map[string]*keyed{}}
+}
+
+// caller is what a request counts against: a client or a person, a pool, or both. A person
+// counts whom an assistant names in a call from its pool.
+type caller struct{ own, pool string }
+
+func callerOf(client int, is meaning) caller {
+	switch {
+	case client < clientsOfProperty:
+		return caller{own: fmt.Sprint("client ", client)}
+	case is.tool && is.person != "":
+		return caller{"person " + is.person, "pool"}
+	}
+	return caller{pool: "pool"}
+}
+
+// quotas are the requests that may count.
+func (c caller) quotas(p contract.Policy) map[string]int {
+	quotas := map[string]int{c.own: p.Quota, c.pool: p.Pool}
+	delete(quotas, "")
+	return quotas
 }
 
 func (m *rules) answer(client int, is meaning) outcome {
+	who := callerOf(client, is)
 	policy, limited := map[string]contract.Policy{
 		contract.AskPolicy.Name: contract.AskPolicy, contract.ContactPolicy.Name: contract.ContactPolicy, contract.TrialPolicy.Name: contract.TrialPolicy,
 	}[is.policy]
 	asks := limited && policy == contract.AskPolicy
 	switch {
 	case is.fault == contract.PayloadTooLarge && asks && !is.tool: // the route has the policy
-		return m.withLimit(outcome{Status: is.fault.Status(), Code: is.fault}, policy, client)
+		return m.withLimit(outcome{Status: is.fault.Status(), Code: is.fault}, policy, who)
 	case is.fault != "":
 		return outcome{Status: is.fault.Status(), Code: is.fault}
 	case asks:
-		o, ok := m.take(policy, client, is)
+		o, ok := m.take(policy, who, is)
 		if ok && is.invalid {
-			return m.withLimit(notValid(is), policy, client)
+			return m.withLimit(notValid(is), policy, who)
 		}
 		return o
 	case is.invalid:
@@ -70,10 +93,10 @@ func (m *rules) answer(client int, is meaning) outcome {
 		return outcome{Status: 200, Same: is.same}
 	case policy == contract.TrialPolicy:
 		is.same = ""
-		o, _ := m.take(policy, client, is)
+		o, _ := m.take(policy, who, is)
 		return o
 	}
-	return m.send(client, is)
+	return m.send(client, who, is)
 }
 
 // notValid returns the answer to a request that validation refuses.
@@ -84,34 +107,46 @@ func notValid(is meaning) outcome {
 	return outcome{Status: 400, Code: contract.InvalidRequest}
 }
 
-// withLimit adds the headers of a limit.
-func (m *rules) withLimit(o outcome, p contract.Policy, client int) outcome {
-	o.Policy, o.Remaining = p.Header(), p.Remaining(p.Quota-len(m.recent(p, client)))
+// withLimit adds the headers of the limit of which less is left.
+func (m *rules) withLimit(o outcome, p contract.Policy, who caller) outcome {
+	left := p.Quota - len(m.recent(p, who.own))
+	if who.pool != "" {
+		if n := p.Pool - len(m.recent(p, who.pool)); who.own == "" || n < left {
+			p, left = p.OfPool(), n
+		}
+	}
+	o.Policy, o.Remaining = p.Header(), p.Remaining(left)
 	return o
 }
 
-// recent returns the requests of a client that count, the oldest first.
-func (m *rules) recent(p contract.Policy, client int) []time.Time {
+// recent returns the requests of a client, person or pool that count, the oldest first.
+func (m *rules) recent(p contract.Policy, name string) []time.Time {
 	if m.taken[p.Name] == nil {
-		m.taken[p.Name] = map[int][]time.Time{}
+		m.taken[p.Name] = map[string][]time.Time{}
 	}
-	all := m.taken[p.Name][client]
+	all := m.taken[p.Name][name]
 	for len(all) > 0 && m.now.Sub(all[0]) >= p.Window {
 		all = all[1:]
 	}
-	m.taken[p.Name][client] = all
+	m.taken[p.Name][name] = all
 	return all
 }
 
 // take takes a slot if there is one, and returns the answer to a valid request.
-func (m *rules) take(p contract.Policy, client int, is meaning) (o outcome, ok bool) {
-	recent := m.recent(p, client)
-	if len(recent) < p.Quota {
-		m.taken[p.Name][client] = append(recent, m.now)
-		return m.withLimit(outcome{Status: 200, Same: is.same}, p, client), true
+func (m *rules) take(p contract.Policy, who caller, is meaning) (o outcome, ok bool) {
+	var left time.Duration // until there is a slot
+	for name, quota := range who.quotas(p) {
+		if recent := m.recent(p, name); len(recent) >= quota {
+			left = max(left, p.Window-m.now.Sub(recent[0]))
+		}
 	}
-	left := p.Window - m.now.Sub(recent[0])
-	o = m.withLimit(outcome{Status: 429, Code: contract.RateLimited}, p, client)
+	if left == 0 {
+		for name := range who.quotas(p) {
+			m.taken[p.Name][name] = append(m.recent(p, name), m.now)
+		}
+		return m.withLimit(outcome{Status: 200, Same: is.same}, p, who), true
+	}
+	o = m.withLimit(outcome{Status: 429, Code: contract.RateLimited}, p, who)
 	o.RetryAfter = int((left + time.Second - 1) / time.Second)
 	if is.tool {
 		o.RPC = contract.RPCServerError
@@ -121,7 +156,7 @@ func (m *rules) take(p contract.Policy, client int, is meaning) (o outcome, ok b
 }
 
 // send returns the answer to a valid real send.
-func (m *rules) send(client int, is meaning) outcome {
+func (m *rules) send(client int, who caller, is meaning) outcome {
 	p := contract.ContactPolicy
 	first := len(m.mails)
 	scope := fmt.Sprint(inquiries[is.inquiry][contract.FieldEmail], " ", is.key)
@@ -131,14 +166,14 @@ func (m *rules) send(client int, is meaning) outcome {
 	}
 	switch {
 	case known != nil && known.inquiry != is.inquiry:
-		return m.refuse(client, is)
+		return m.refuse(client, who, is)
 	case known != nil && known.sent:
-		return m.withLimit(outcome{Status: 200, Same: m.nameOf(known)}, p, client)
+		return m.withLimit(outcome{Status: 200, Same: m.nameOf(known)}, p, who)
 	case known != nil:
 		first = known.mail
 	}
 	is.same = ""
-	o, ok := m.take(p, client, is)
+	o, ok := m.take(p, who, is)
 	if !ok {
 		return o
 	}
@@ -162,13 +197,14 @@ func (m *rules) send(client int, is meaning) outcome {
 }
 
 // refuse refuses a used key: nine times in a window for free, then each takes a slot.
-func (m *rules) refuse(client int, is meaning) outcome {
-	free := contract.KeyReusePolicy
-	if recent := m.recent(free, client); len(recent) < free.Quota {
-		m.taken[free.Name][client] = append(recent, m.now)
+// Of a pool each address counts for itself, if no person is named.
+func (m *rules) refuse(client int, who caller, is meaning) outcome {
+	free, name := contract.KeyReusePolicy, cmp.Or(who.own, fmt.Sprint("client ", client))
+	if recent := m.recent(free, name); len(recent) < free.Quota {
+		m.taken[free.Name][name] = append(recent, m.now)
 		return notValid(is)
 	}
-	if o, ok := m.take(contract.ContactPolicy, client, is); !ok {
+	if o, ok := m.take(contract.ContactPolicy, who, is); !ok {
 		return o
 	}
 	return notValid(is)

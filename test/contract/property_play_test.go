@@ -56,13 +56,17 @@ func play(t *testing.T, b app.Replacements, steps []step) (wrong *played) {
 	return wrong
 }
 
-// withoutRetry makes every request an inquiry of its own: with FRONTDESK_MAIL_RETRY, a
-// request joins an equal one whose mail failed, which the model does not know.
-func withoutRetry(s *config.Settings) { s.MailRetry.Text = "off" }
+// ofProperties makes every request an inquiry of its own: with FRONTDESK_MAIL_RETRY, a
+// request joins an equal one whose mail failed, which the model does not know. It puts the
+// pooled clients into a pool.
+func ofProperties(s *config.Settings) {
+	s.MailRetry.Text = "off"
+	s.SharedClients = []string{"openai=127.0.1.0/24"}
+}
 
 func newWorld(t *testing.T, b app.Replacements) *world {
 	t.Helper()
-	w := &world{Front: harness.NewFront(t, io.Discard, withoutRetry, b), model: newRules(), bodies: map[string]string{}}
+	w := &world{Front: harness.NewFront(t, io.Discard, ofProperties, b), model: newRules(), bodies: map[string]string{}}
 	for i, fields := range inquiries {
 		fields = maps.Clone(fields)
 		fields[contract.FieldDryRun] = true
@@ -171,7 +175,12 @@ func (w *world) send(s *step) *httptest.ResponseRecorder {
 	return recorder
 }
 
-func addressOf(client int) string { return fmt.Sprintf("127.0.0.%d", 2+client) }
+func addressOf(client int) string {
+	if client >= clientsOfProperty {
+		return fmt.Sprintf("127.0.1.%d", 2+client)
+	}
+	return fmt.Sprintf("127.0.0.%d", 2+client)
+}
 
 func shown(a *httptest.ResponseRecorder) string {
 	return fmt.Sprintf("%d %v\n%s", a.Code, a.Header(), a.Body)

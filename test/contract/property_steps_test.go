@@ -38,6 +38,7 @@ type meaning struct {
 	policy  string        // the limit of which it may take a slot
 	invalid bool          // validation refuses it
 	tool    bool          // it is a call of a tool
+	person  string        // for whom an assistant says that it calls
 	dry     bool
 	key     string // Idempotency-Key
 	inquiry int    // the index in inquiries
@@ -53,7 +54,8 @@ var inquiries = []map[string]any{
 
 var questions = []string{"What does Linden Desk do?", "Who is it for?", "Zxqv wvut qqzz kjhg plmn?"}
 
-const clientsOfProperty = 3
+// clientsOfProperty are clients of their own; the pooled ones are addresses of an assistant.
+const clientsOfProperty, pooledClients = 3, 2
 
 // source makes steps.
 type source struct{ *rand.Rand }
@@ -85,13 +87,25 @@ func (g source) step() step {
 	if s.times = 1; s.is.key == "" && g.one(8) {
 		s.times = 2 + g.IntN(6)
 	}
-	s.client = g.IntN(clientsOfProperty)
+	s.client = g.IntN(clientsOfProperty + pooledClients)
+	if s.client >= clientsOfProperty && s.is.key == "" && g.one(5) {
+		s.times = 10 + g.IntN(contract.AskPolicy.Pool) // so that the limits of the pool are reached
+	}
+	if s.is.tool && !g.one(3) {
+		g.name(&s)
+	}
 	s.mail = []mailState{mailFails, mailWorks, mailWorks, mailStays}[min(g.IntN(30), 3)]
 	if g.one(10) {
 		g.spoil(&s)
 	}
 	g.pass(&s)
 	return s
+}
+
+// name makes a call of a tool one for a person.
+func (g source) name(s *step) {
+	s.is.person = []string{"ada", "grace", "edsger"}[g.IntN(3)]
+	s.body = strings.Replace(s.body, `"params":{`, `"params":{"_meta":{"`+contract.MetaSubject+`":"`+s.is.person+`"},`, 1)
 }
 
 // pass lets time pass before a step, mostly none, so that limits are reached.

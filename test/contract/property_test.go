@@ -4,7 +4,10 @@ import (
 	"frontdesk/conform/mutants"
 	"frontdesk/contract"
 	"frontdesk/internal/app"
+	"frontdesk/internal/limits"
+	"frontdesk/routes"
 	"math/rand/v2"
+	"net/netip"
 	"os"
 	"slices"
 	"strconv"
@@ -73,15 +76,62 @@ func goesWrong(t *testing.T, name string) (b app.Replacements, steps []step) {
 	if i < 0 {
 		t.Fatalf("there is no mutant %s", name)
 	}
+	return all[i].Replacements(), isCaught(t, name, all[i].Replacements())
+}
+
+// isCaught runs sequences against a broken service until one fails, and returns it.
+func isCaught(t *testing.T, name string, b app.Replacements) []step {
+	t.Helper()
 	for seed := 1; seed <= 5; seed++ {
 		steps := sequence(seed)
-		if wrong := play(t, all[i].Replacements(), steps); wrong != nil {
+		if wrong := play(t, b, steps); wrong != nil {
 			t.Logf("seed %d, step %d: %s", seed, wrong.step+1, wrong.why)
-			return all[i].Replacements(), steps[:wrong.step+1]
+			return steps[:wrong.step+1]
 		}
 	}
 	t.Fatalf("the model does not catch %s", name)
-	return app.Replacements{}, nil
+	return nil
+}
+
+// TestPropertiesFindBrokenPools checks that the model catches broken pools, which only
+// callers from an assistant's range could see.
+func TestPropertiesFindBrokenPools(t *testing.T) {
+	t.Parallel()
+	quota := func(change func(ask, contact *contract.Policy)) func() routes.Limiters {
+		return func() routes.Limiters {
+			l, ask, contact := routes.NewLimiters(nil), contract.AskPolicy, contract.ContactPolicy
+			change(&ask, &contact)
+			l.Ask, l.Contact = limits.New(ask), limits.New(contact)
+			return l
+		}
+	}
+	pools := func(name, prefix string) func(*app.Wiring) {
+		return func(w *app.Wiring) {
+			w.Layers.Pools = limits.NewPools([]limits.Pool{{Name: name, Prefixes: []netip.Prefix{netip.MustParsePrefix(prefix)}}}, nil, []byte("secret"))
+		}
+	}
+	for name, b := range map[string]app.Replacements{
+		"a pool of 59 questions":         {Limiters: quota(func(ask, _ *contract.Policy) { ask.Pool-- })},
+		"a pool of 13 requests":          {Limiters: quota(func(_, contact *contract.Policy) { contact.Pool++ })},
+		"people without a limit":         {Limiters: quota(func(ask, _ *contract.Policy) { ask.Quota = contract.MaxQuota })},
+		"no pool":                        {Wiring: func(w *app.Wiring) { w.Layers.Pools = nil }},
+		"no name is believed":            {Wiring: pools("a network", "127.0.1.0/24")},
+		"every name is believed":         {Wiring: pools("openai", "127.0.0.0/8")},
+		"each address of a pool has one": {Wiring: pools("openai", "127.0.1.5/32")},
+		"people are without a limit": {Wiring: func(w *app.Wiring) {
+			w.Layers.Pools = limits.NewPools(nil, []netip.Prefix{netip.MustParsePrefix("127.0.1.0/24")}, nil)
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			whole := mutants.Whole()
+			if b.Limiters != nil {
+				whole.Limiters = b.Limiters
+			}
+			whole.Wiring = b.Wiring
+			isCaught(t, name, whole)
+		})
+	}
 }
 
 // TestPropertiesFindMutants checks that the model catches broken limits, dry runs,

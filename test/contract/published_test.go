@@ -3,6 +3,7 @@ package contract_test
 import (
 	"encoding/json"
 	"encoding/xml"
+	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
 	"frontdesk/test/harness"
 	"net/http"
@@ -120,7 +121,7 @@ func TestListsOfPagesAgree(t *testing.T) {
 	}
 	expect.OK(t, xml.Unmarshal([]byte(document(t, d, "/sitemap.xml")), &sitemap))
 	var want, twins, whole []string
-	for _, path := range []string{"/", "/developers", "/pricing", "/faq", "/auth", "/privacy"} {
+	for _, path := range []string{"/", "/developers", "/pricing", "/faq", "/auth", "/privacy", "/terms"} {
 		want = append(want, harness.Base+path)
 		whole = append(whole, "Source: "+harness.Base+path)
 		twins = append(twins, strings.Replace(harness.Base+path+".md", "8080/.md", "8080/index.md", 1))
@@ -143,7 +144,7 @@ var address = regexp.MustCompile(regexp.QuoteMeta(harness.Base) + `(/[A-Za-z0-9.
 // document or page names.
 func TestEveryPublishedAddressAnswers(t *testing.T) {
 	t.Parallel()
-	d := harness.Start(t, nil)
+	d := harness.Start(t, func(s *config.Settings) { s.MCPRegistryAuth, s.OpenAIAppsChallenge = "v=MCPv1", "token" })
 	client := harness.NewClient(t)
 	sources := []string{"/", "/developers", "/pricing", "/faq", "/auth", "/privacy", "/ask", "/contact"}
 	for _, route := range routeTable() {

@@ -10,10 +10,12 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+	"time"
 
 	"frontdesk/contract"
 	"frontdesk/internal/app"
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/model/modeltest"
 	"frontdesk/internal/programs"
 	"frontdesk/internal/records"
@@ -54,9 +56,10 @@ func TestAlertsFire(t *testing.T) {
 		<-ctx.Done()
 		return ctx.Err()
 	}})
+	ended := start(func(s *config.Settings) { withCertificate(t, s, time.Second) })
 	dead, _ := programs.FreeAddr(t)
 	targets := []string{dead}
-	for _, d := range []*harness.Desk{mailless, waiting, stuck, lost, busy, edited, capped, slow} {
+	for _, d := range []*harness.Desk{mailless, waiting, stuck, lost, busy, edited, capped, slow, ended} {
 		targets = append(targets, d.AdminAddr().String())
 	}
 	rules := regexp.MustCompile(`(?m)^ +for: .*\n`).ReplaceAllString(deployFile(t, "monitoring/alerts.yaml"), "")
@@ -125,18 +128,21 @@ func TestAlertsFire(t *testing.T) {
 // until the function that it returns is called.
 func lockDatabase(t *testing.T, dir string) (release func()) {
 	t.Helper()
-	db, err := sql.Open("sqlite", filepath.Join(dir, records.FileName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := expect.Value(sql.Open("sqlite", filepath.Join(dir, records.FileName)))(t)
 	db.SetMaxOpenConns(1)
-	if _, err := db.Exec(`BEGIN IMMEDIATE`); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, expect.ErrorOf(db.Exec(`BEGIN IMMEDIATE`)))
 	return func() {
 		_, err := db.Exec(`ROLLBACK`)
 		if err := errors.Join(err, db.Close()); err != nil {
 			t.Error(err)
 		}
 	}
+}
+
+// withCertificate serves HTTPS with a certificate of the test's own, valid for so long.
+func withCertificate(t *testing.T, s *config.Settings, validity time.Duration) {
+	t.Helper()
+	s.Domain, s.BaseURL.Text, s.HTTPAddr = []string{"desk.example"}, "", "127.0.0.1:0"
+	s.TLSCert, s.TLSKey = filepath.Join(t.TempDir(), "cert.pem"), filepath.Join(t.TempDir(), "key.pem")
+	programs.SelfSigned(t, s.TLSCert, s.TLSKey, validity, "desk.example")
 }

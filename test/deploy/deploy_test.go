@@ -2,6 +2,7 @@ package deploy_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"net"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -24,8 +26,7 @@ import (
 
 func deployFile(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("deploy", name))
-	expect.OK(t, err)
+	text := expect.Value(os.ReadFile(filepath.Join("deploy", name)))(t)
 	return string(text)
 }
 
@@ -136,6 +137,41 @@ func TestDeployUnit(t *testing.T) {
 	if patience, err := time.ParseDuration(stop[1] + "s"); err != nil || patience <= app.ShutdownTimeout {
 		t.Errorf("systemd kills after %v, the service stops within %v", patience, app.ShutdownTimeout)
 	}
+}
+
+// TestDeployStart checks that everything that waits for a start is more patient than the start itself, which waits for
+// the encoder, and that Kubernetes reserves what an instance takes.
+func TestDeployStart(t *testing.T) {
+	t.Parallel()
+	find := func(name, expression string) []string {
+		found := regexp.MustCompile(expression).FindStringSubmatch(deployFile(t, name))
+		if found == nil {
+			t.Fatalf("%s has nothing like %s", name, expression)
+		}
+		return found[1:]
+	}
+	const manifest = "kubernetes/deployment.yaml"
+	probe := find(manifest, `startupProbe:\s+httpGet:[^#]*?periodSeconds: (\d+)\s+failureThreshold: (\d+)`)
+	for place, period := range map[string]string{
+		"Dockerfile":          find("Dockerfile", `--start-period=(\S+)`)[0],
+		"compose.yaml":        find("compose.yaml", `/frontdesk, health[^#]*?start_period: (\S+)`)[0],
+		"compose.single.yaml": find("compose.single.yaml", `/frontdesk, health[^#]*?start_period: (\S+)`)[0],
+		"frontdesk.service":   find("frontdesk.service", `(?m)^TimeoutStartSec=(\d+)$`)[0] + "s",
+		manifest:              fmt.Sprint(number(t, probe[0])*number(t, probe[1]), "s"),
+	} {
+		if patience, err := time.ParseDuration(period); err != nil || patience < 2*app.MeaningPatience {
+			t.Errorf("%s: a start has %s, it may wait %v for the encoder", place, period, app.MeaningPatience)
+		}
+	}
+	requests := find(manifest, `requests:[^}]*?cpu: (\d+)m\s+memory: (\d+)Mi`)
+	if number(t, requests[0]) < 250 || number(t, requests[1]) < 120 {
+		t.Errorf("%s requests %s millicores and %s MiB: the encoder needs more", manifest, requests[0], requests[1])
+	}
+}
+
+func number(t *testing.T, text string) int {
+	t.Helper()
+	return expect.Value(strconv.Atoi(text))(t)
 }
 
 // composed is the part of a compose file that the test checks.

@@ -10,9 +10,12 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"frontdesk/contract"
+	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
+	"frontdesk/internal/model/modeltest"
 	"frontdesk/internal/programs"
 	"frontdesk/test/harness"
 )
@@ -141,6 +144,42 @@ func metricsExist(t *testing.T, p querier, where, expr string) {
 		if !strings.Contains(known, name+" ") && p.count(name) == 0 {
 			t.Errorf("%s: the service exports no metric %s", where, name)
 		}
+	}
+}
+
+var selector = regexp.MustCompile(`\bfrontdesk_[a-z_]+\{[^}]*\}`)
+
+// TestSeriesExist: what an alert reads is there, with 0, before the first request. A
+// series that is born at 1 never shows a first failure to rate and increase.
+func TestSeriesExist(t *testing.T) {
+	t.Parallel()
+	redis := programs.Redis(t)
+	model := modeltest.Listen(t, modeltest.Pick("hours"))
+	d := harness.Start(t, func(s *config.Settings) {
+		harness.WithAdmin(s)
+		harness.WithModel(t, model, "20")(s)
+		s.RedisURL, s.Backup = redis.URL, "daily"
+		withCertificate(t, s, 90*24*time.Hour)
+	})
+	p := startPrometheus(t, deployFile(t, "monitoring/alerts.yaml"), d.AdminAddr().String())
+	harness.Eventually(t, func() bool { return p.count(`up{job="frontdesk"} == 1`) == 1 })
+	var found struct {
+		Groups []struct {
+			Rules []struct{ Name, Query string }
+		}
+	}
+	p.get("rules", nil, &found)
+	read := 0
+	for _, rule := range found.Groups[0].Rules {
+		for _, series := range selector.FindAllString(rule.Query, -1) {
+			read++
+			if p.count("last_over_time("+series+"[5m])") == 0 { // on a busy machine a scrape may fail in between
+				t.Errorf("%s reads %s, which is not there before the first request", rule.Name, series)
+			}
+		}
+	}
+	if read < len(found.Groups[0].Rules) {
+		t.Errorf("only %d series are read", read)
 	}
 }
 

@@ -53,8 +53,7 @@ var examples = map[string]proxy{
 // replaced returns a file of deploy with replaced texts, each of which must occur in it.
 func replaced(t *testing.T, file string, pairs ...string) string {
 	t.Helper()
-	text, err := os.ReadFile("deploy/" + file)
-	expect.OK(t, err)
+	text := expect.Value(os.ReadFile("deploy/" + file))(t)
 	for i := 0; i < len(pairs); i += 2 {
 		if !strings.Contains(string(text), pairs[i]) {
 			t.Fatalf("deploy/%s has no %q", file, pairs[i])
@@ -136,10 +135,8 @@ func startReverseProxy(t *testing.T, addr, _ string, upstreams ...string) {
 	t.Helper()
 	target := &url.URL{Scheme: "http", Host: upstreams[0]}
 	certificate, key := certificateFiles(t, t.TempDir())
-	pair, err := tls.LoadX509KeyPair(certificate, key)
-	expect.OK(t, err)
-	listener, err := tls.Listen("tcp", addr, &tls.Config{Certificates: []tls.Certificate{pair}, NextProtos: []string{"h2", "http/1.1"}})
-	expect.OK(t, err)
+	pair := expect.Value(tls.LoadX509KeyPair(certificate, key))(t)
+	listener := expect.Value(tls.Listen("tcp", addr, &tls.Config{Certificates: []tls.Certificate{pair}, NextProtos: []string{"h2", "http/1.1"}}))(t)
 	server := &http.Server{ErrorLog: log.New(io.Discard, "", 0), Handler: &httputil.ReverseProxy{
 		FlushInterval: -1,
 		Rewrite: func(r *httputil.ProxyRequest) {
@@ -179,16 +176,14 @@ func alwaysReady(t *testing.T) (port string) {
 
 func readFile(t *testing.T, path string) string {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	expect.OK(t, err)
+	text := expect.Value(os.ReadFile(path))(t)
 	return string(text)
 }
 
 // certificateFiles writes a certificate of both hosts and its key.
 func certificateFiles(t *testing.T, dir string) (certificate, key string) {
 	t.Helper()
-	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	expect.OK(t, err)
+	private := expect.Value(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
 	template := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{deskHost, appHost}, NotAfter: time.Now().Add(time.Hour),
 		BasicConstraintsValid: true, IsCA: true, KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign}
 	public, certErr := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)

@@ -70,9 +70,7 @@ func proxyKeepsPaths(t *testing.T, p proxied) {
 		"/V1/health": http.StatusNotFound, "/v1/x/../health": http.StatusNotFound, "/v1/nothing": http.StatusNotFound,
 	} {
 		got := p.ask(t, client, http.MethodGet, p.base+path, "")
-		if got.StatusCode != status {
-			t.Errorf("%s: status %d, want %d", path, got.StatusCode, status)
-		}
+		expect.Same(t, path+": status", status, got.StatusCode)
 		if status == http.StatusNotFound && got.Header.Get("Content-Type") != contract.TypeProblem {
 			t.Errorf("%s: %s, want a problem record", path, got.Header.Get("Content-Type"))
 		}
@@ -111,8 +109,7 @@ func problemOf(t *testing.T, got harness.Answer) contract.Problem {
 // and no path leads to its metrics or profiles.
 func proxyPublishesOnlyOwnerPages(t *testing.T, p proxied) {
 	client := p.client(t)
-	jar, err := cookiejar.New(nil)
-	expect.OK(t, err)
+	jar := expect.Value(cookiejar.New(nil))(t)
 	client.Jar = jar
 	get := func(path string) harness.Answer { return p.ask(t, client, http.MethodGet, p.base+path, "") }
 	harness.WantStatus(t, get("/owner/state"), http.StatusSeeOther)
@@ -171,8 +168,7 @@ func TestProxiesConform(t *testing.T) {
 	eachProxy(t, all, func(t *testing.T, start proxy) {
 		sink := harness.ListenMail(t)
 		p := behind(t, start, func(s *config.Settings) { s.SMTPURL = sink.URL() })
-		report, err := conform.Run(t.Context(), checks.Contract(), conform.Options{URL: p.base, Send: true, Sink: sink, RootCAs: certificateOf(t, p.addr)})
-		expect.OK(t, err)
+		report := expect.Value(conform.Run(t.Context(), checks.Contract(), conform.Options{URL: p.base, Send: true, Sink: sink, RootCAs: certificateOf(t, p.addr)}))(t)
 		byProxy := 0
 		for _, result := range report.Results {
 			switch {
@@ -195,8 +191,7 @@ const maxByProxy = 40
 // certificateOf returns a pool that trusts the proxy's certificate.
 func certificateOf(t *testing.T, addr string) *x509.CertPool {
 	t.Helper()
-	conn, err := tls.Dial("tcp", addr, &tls.Config{ServerName: deskHost, InsecureSkipVerify: true})
-	expect.OK(t, err)
+	conn := expect.Value(tls.Dial("tcp", addr, &tls.Config{ServerName: deskHost, InsecureSkipVerify: true}))(t)
 	defer conn.Close()
 	pool := x509.NewCertPool()
 	pool.AddCert(conn.ConnectionState().PeerCertificates[0])
@@ -209,8 +204,7 @@ func TestProxiesSurviveABadRequest(t *testing.T) {
 	eachProxy(t, examples, func(t *testing.T, start proxy) {
 		p := behind(t, start)
 		for range 3 {
-			conn, err := tls.Dial("tcp", p.addr, &tls.Config{ServerName: deskHost, InsecureSkipVerify: true})
-			expect.OK(t, err)
+			conn := expect.Value(tls.Dial("tcp", p.addr, &tls.Config{ServerName: deskHost, InsecureSkipVerify: true}))(t)
 			host := strings.TrimPrefix(p.base, "https://")
 			fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n", contract.PathContact, host)
 			_, _ = io.Copy(io.Discard, conn) // an answer or none: what counts is the next request

@@ -15,10 +15,8 @@ import (
 // make release-files.
 func TestReleaseFiles(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(".goreleaser.yaml")
-	expect.OK(t, err)
-	makefile, err := os.ReadFile("Makefile")
-	expect.OK(t, err)
+	text := expect.Value(os.ReadFile(".goreleaser.yaml"))(t)
+	makefile := expect.Value(os.ReadFile("Makefile"))(t)
 	type file struct{ Src string }
 	var release struct {
 		Archives []struct{ Files []file }

@@ -155,8 +155,9 @@ func closeAll(held []net.Conn) {
 }
 
 var (
-	resident  = regexp.MustCompile(`VmRSS:\s+(\d+) kB`)
-	anonymous = regexp.MustCompile(`RssAnon:\s+(\d+) kB`)
+	resident     = regexp.MustCompile(`VmRSS:\s+(\d+) kB`)
+	mostResident = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
+	anonymous    = regexp.MustCompile(`RssAnon:\s+(\d+) kB`)
 )
 
 // memory returns the resident memory of the process in bytes, on Linux; 0 elsewhere.

@@ -42,8 +42,7 @@ func diskOf(t *testing.T, size string) string {
 func fill(t *testing.T, dir string) (empty func()) {
 	t.Helper()
 	name := filepath.Join(dir, "filler")
-	file, err := os.Create(name)
-	expect.OK(t, err)
+	file := expect.Value(os.Create(name))(t)
 	defer file.Close()
 	for size := 64 << 10; size > 0; {
 		if _, err := file.Write(make([]byte, size)); errors.Is(err, syscall.ENOSPC) {

@@ -73,8 +73,7 @@ var (
 // program returns the path of the real binary, which is built at its first use.
 func program(t *testing.T) string {
 	t.Helper()
-	binary, err := built()
-	expect.OK(t, err)
+	binary := expect.Value(built())(t)
 	return binary
 }
 

@@ -51,15 +51,13 @@ func TestHostileInput(t *testing.T) {
 		write(t, folder, name, text)
 		return filepath.Join(folder, name)
 	}
-	store, err := records.Open(t.Context(), records.Options{Dir: s.dir})
-	expect.OK(t, err)
+	store := expect.Value(records.Open(t.Context(), records.Options{Dir: s.dir}))(t)
 	expect.OK(t, store.Close())
 	empty := expect.Value(os.ReadFile(filepath.Join(s.dir, records.FileName)))(t)
 	backup := func(name, change string) string {
 		path := filepath.Join(folder, name) // a database file, as older versions made their backups
 		expect.OK(t, os.WriteFile(path, empty, 0o600))
-		db, err := sql.Open("sqlite", path)
-		expect.OK(t, err)
+		db := expect.Value(sql.Open("sqlite", path))(t)
 		defer db.Close()
 		expect.OK(t, expect.ErrorOf(db.Exec(change)))
 		return path
@@ -139,8 +137,7 @@ func TestHostileCache(t *testing.T) {
 		p.stop()
 	}
 	answers("")
-	good, err := os.ReadFile(path)
-	expect.OK(t, err)
+	good := expect.Value(os.ReadFile(path))(t)
 	header := bytes.SplitAfterN(good, []byte("\n"), 3) // two lines: the magic and the id of the encoder
 	firstPiece := len(header[0]) + len(header[1]) + sha256.Size + 4*384 + 4
 	foreign := bytes.Clone(good[:len(good)-sha256.Size])

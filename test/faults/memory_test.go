@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -27,7 +28,7 @@ type confined struct {
 func confine(t *testing.T, limit int64) confined {
 	t.Helper()
 	if whole {
-		if place, ok := ownCgroup(t, limit); ok {
+		if place, ok := ownCgroup(t, quota{memory: limit}); ok {
 			return place
 		}
 	}
@@ -37,41 +38,92 @@ func confine(t *testing.T, limit int64) confined {
 	}}
 }
 
-func ownCgroup(t *testing.T, limit int64) (place confined, ok bool) {
+// quota is what a cgroup grants its processes.
+type quota struct {
+	memory int64 // bytes
+	cpu    int   // percent of a processor; as many as there are when 0
+}
+
+// cgroups are the versions of Linux: for each limit the folder that has its groups, its
+// file and its value. The most memory that was used is in the first folder.
+func (q quota) cgroups() []cgroup {
+	memory := strconv.FormatInt(q.memory, 10)
+	two := cgroup{"cgroup v2", "memory.peak", []cgroupLimit{{"/sys/fs/cgroup", "memory.max", memory}}}
+	one := cgroup{"cgroup v1", "memory.max_usage_in_bytes", []cgroupLimit{{"/sys/fs/cgroup/memory", "memory.limit_in_bytes", memory}}}
+	if q.cpu > 0 {
+		micros := strconv.Itoa(q.cpu * 1000) // of each tenth of a second
+		two.limits = append(two.limits, cgroupLimit{"/sys/fs/cgroup", "cpu.max", micros + " 100000"})
+		one.limits = append(one.limits, cgroupLimit{"/sys/fs/cgroup/cpu", "cpu.cfs_quota_us", micros})
+	}
+	return []cgroup{two, one}
+}
+
+type (
+	cgroup struct {
+		version, used string
+		limits        []cgroupLimit
+	}
+	cgroupLimit struct{ parent, file, value string }
+)
+
+// ownCgroup makes a cgroup for one process, and removes it after the test.
+func ownCgroup(t *testing.T, q quota) (place confined, ok bool) {
 	t.Helper()
 	shell, err := exec.LookPath("sh") // puts the process into its cgroup
 	if err != nil {
 		return confined{}, false
 	}
-	for _, version := range []struct {
-		name, parent, limit, used string
-	}{
-		{"cgroup v2", "/sys/fs/cgroup", "memory.max", "memory.peak"},
-		{"cgroup v1", "/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.max_usage_in_bytes"},
-	} {
-		dir, err := os.MkdirTemp(version.parent, "frontdesk-test-")
+	for _, version := range q.cgroups() {
+		folders, err := version.create()
 		if err != nil {
-			continue
-		}
-		limitFile := filepath.Join(dir, version.limit)
-		if _, err = os.Stat(limitFile); err == nil { // the kernel made it
-			err = os.WriteFile(limitFile, []byte(strconv.FormatInt(limit, 10)), 0o600)
-		}
-		if err != nil {
-			_ = os.Remove(dir)
+			_ = version.remove(folders)
 			continue
 		}
 		t.Cleanup(func() { // after the process has ended
-			if err := os.Remove(dir); err != nil {
+			if err := version.remove(folders); err != nil {
 				t.Error(err)
 			}
 		})
+		enter := ""
+		for _, folder := range folders {
+			enter += fmt.Sprintf("echo $$ > '%s/cgroup.procs' && ", folder)
+		}
 		return confined{
-			how: version.name, enforced: true, used: filepath.Join(dir, version.used),
-			command: []string{shell, "-c", `echo $$ > "$0" && exec "$@"`, filepath.Join(dir, "cgroup.procs")},
+			how: version.version, enforced: true, used: filepath.Join(folders[version.limits[0].parent], version.used),
+			command: []string{shell, "-c", enter + `exec "$@"`, shell},
 		}, true
 	}
 	return confined{}, false
+}
+
+// create makes one folder under each parent and sets its limits.
+func (c cgroup) create() (folders map[string]string, err error) {
+	folders = map[string]string{}
+	for _, limit := range c.limits {
+		if folders[limit.parent] == "" {
+			if folders[limit.parent], err = os.MkdirTemp(limit.parent, "frontdesk-test-"); err != nil {
+				delete(folders, limit.parent)
+				return folders, err
+			}
+		}
+		file, err := os.OpenFile(filepath.Join(folders[limit.parent], limit.file), os.O_WRONLY, 0) // the kernel made it
+		if err != nil {
+			return folders, err
+		}
+		_, err = file.WriteString(limit.value)
+		if err = errors.Join(err, file.Close()); err != nil {
+			return folders, err
+		}
+	}
+	return folders, nil
+}
+
+func (cgroup) remove(folders map[string]string) error {
+	var errs []error
+	for _, folder := range folders {
+		errs = append(errs, os.Remove(folder))
+	}
+	return errors.Join(errs...)
 }
 
 // watch returns the most memory that the process has used since.

@@ -26,10 +26,14 @@ import (
 // need with it.
 func onPostgres(t *testing.T, url string) []string {
 	t.Helper()
-	der, err := x509.MarshalPKCS8PrivateKey(ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize)))
-	expect.OK(t, err)
-	key := pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
-	return []string{"FRONTDESK_DATABASE_URL=" + url, "FRONTDESK_SIGNING_KEY=" + string(key)}
+	return []string{"FRONTDESK_DATABASE_URL=" + url, oneKey(t)}
+}
+
+// oneKey gives all instances the same signing key.
+func oneKey(t *testing.T) string {
+	t.Helper()
+	der := expect.Value(x509.MarshalPKCS8PrivateKey(ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))))(t)
+	return "FRONTDESK_SIGNING_KEY=" + string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
 }
 
 // database is a PostgreSQL server, with a session of the test's own.
@@ -41,8 +45,7 @@ type database struct {
 func newDatabase(t *testing.T) database {
 	t.Helper()
 	server := programs.Postgres(t)
-	session, err := sql.Open("pgx", server.URL)
-	expect.OK(t, err)
+	session := expect.Value(sql.Open("pgx", server.URL))(t)
 	t.Cleanup(func() { _ = session.Close() })
 	return database{server, session}
 }
@@ -68,7 +71,8 @@ func TestStartWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	d, mails := newDatabase(t), mailtest.Listen(t, mailtest.Options{})
 	d.Stop()
-	p := setup{mail: mails, environ: append(onPostgres(t, d.URL), withAdmin)}.start(t)
+	p := setup{mail: mails, environ: append(onPostgres(t, d.URL), withAdmin)}.launch(t)
+	p.url = <-p.log.url
 	c := newCaller(t, p.url)
 	wantCode(t, c.contact(mark(0), ""), http.StatusInternalServerError, contract.InternalError)
 	p.wantStore(t, http.StatusServiceUnavailable)
@@ -95,13 +99,15 @@ func TestStartWithoutDatabase(t *testing.T) {
 // works again without a restart.
 func TestDatabaseFails(t *testing.T) {
 	t.Parallel()
-	long(t)
 	for name, fault := range map[string]struct{ begin, mend func(*programs.Server) }{
 		"killed": {(*programs.Server).Kill, (*programs.Server).Start},
 		"frozen": {(*programs.Server).Freeze, (*programs.Server).Thaw},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			if name == "frozen" {
+				long(t)
+			}
 			d, mails := newDatabase(t), mailtest.Listen(t, mailtest.Options{})
 			model := modeltest.Listen(t, modeltest.Pick("refunds"))
 			p := setup{mail: mails, environ: append(withModel(t, model.URL()), onPostgres(t, d.URL)...)}.start(t)
@@ -123,6 +129,7 @@ func TestDatabaseFails(t *testing.T) {
 			eventually(t, "the line that a question is dropped", func() bool {
 				return strings.Contains(p.log.String(), "questions and feedback are dropped")
 			})
+			wantCode(t, c.send(http.MethodPost, contract.PathFeedback, `{"helpful":true,"q":"How much does it cost?"}`), http.StatusInternalServerError, contract.InternalError)
 
 			fault.mend(d.Server)
 			eventually(t, "contact to work again", func() bool { return c.contact("after", "").status == http.StatusOK })
@@ -181,9 +188,7 @@ func TestBackendKilled(t *testing.T) {
 	})
 	// A connection that has not been used since its session ended refuses one request each.
 	eventually(t, "a request to be accepted", func() bool { return c.contact("after", "").status == http.StatusOK })
-	if n := len(mails.Messages()); n != 2 {
-		t.Errorf("%d mails, want 2", n)
-	}
+	expect.Same(t, "mails", 2, len(mails.Messages()))
 }
 
 func wantStatus(t *testing.T, got answer, status int) {

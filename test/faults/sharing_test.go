@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -85,6 +86,42 @@ func TestThreeInstancesLimitAsOne(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestThreeInstancesShareAPool fires the questions of twelve people behind an assistant and
+// of nobody in particular at three instances: of each person the quota passes at most, of
+// all together exactly the pool's, and no log has a name.
+func TestThreeInstancesShareAPool(t *testing.T) {
+	t.Parallel()
+	s := setup{environ: []string{"FRONTDESK_SHARED_CLIENTS=openai=203.0.113.0/24", oneKey(t)}}
+	onRedis(t, s, func(f *fleet) (wrong string) {
+		const people, requests = 12, 180
+		policy, accepted := contract.AskPolicy, make([]atomic.Int32, people)
+		got := atOnce(requests, func(i int) answer {
+			client, who := from(fmt.Sprintf("203.0.113.%d", i%200)), i/3%(people+1)
+			if who == people {
+				return f.callers[i%3].ask(plain, client...)
+			}
+			answer := f.callers[i%3].send(http.MethodPost, contract.PathMCP, fmt.Sprintf(
+				`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ask_faq","arguments":%s,"_meta":{"openai/subject":"v1/person-%d"}}}`, plain, who), client...)
+			if answer.status == http.StatusOK {
+				accepted[who].Add(1)
+			}
+			return answer
+		})
+		if got[http.StatusOK] != policy.Pool || got[http.StatusTooManyRequests] != requests-policy.Pool {
+			return fmt.Sprintf("answers by status %v, want %d of 200 and else 429", got, policy.Pool)
+		}
+		for who := range accepted {
+			if n := int(accepted[who].Load()); n > policy.Quota {
+				return fmt.Sprintf("%d questions of person %d are answered, want at most %d", n, who, policy.Quota)
+			}
+		}
+		if strings.Contains(f.log(), "person-") {
+			return "a log has the name of a person"
+		}
+		return ""
+	})
 }
 
 func startTrial(c *caller, from []string) answer {

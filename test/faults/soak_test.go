@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -53,6 +54,7 @@ type soaked struct {
 	steady  int // the instances before this one are never restarted
 	chance  *chance
 	ledger  ledger
+	crowded atomic.Bool // more connections than there are places: one that is idle may lose its own
 
 	traffic sync.RWMutex // each request holds it for reading
 	mu      sync.Mutex
@@ -66,6 +68,10 @@ func newSoaked(t *testing.T, name string, n, steady int, s setup) *soaked {
 	t.Helper()
 	s.mail = mailtest.Listen(t, mailtest.Options{})
 	s.environ = append(s.environ, withAdmin, "FRONTDESK_TRUSTED_PROXIES=127.0.0.1/32") // floods come from elsewhere
+	if megabytes, err := strconv.ParseInt(os.Getenv("FRONTDESK_SOAK_MEMORY"), 10, 64); err == nil {
+		s.machine = quota{memory: megabytes << 20, cpu: 100}
+		s.environ = append(s.environ, "FRONTDESK_ENCODER=on") // as on a machine of that size
+	}
 	return &soaked{name: name, setup: s, steady: steady, chance: newChance(t, 200), fleet: newFleet(t, n, s),
 		records: records.Options{Dir: s.dir}, samples: map[string][]int{}}
 }
@@ -115,7 +121,7 @@ func (s *soaked) request(n, i int) {
 		what, got = route.path, s.caller(i).send(route.method, route.path, route.body)
 	}
 	stored = stored || got.status == http.StatusInternalServerError && (what == contract.PathFeedback || what == "pilot request")
-	if got.status == http.StatusOK || stored || got.status == 0 && i >= s.steady {
+	if got.status == http.StatusOK || stored || got.status == 0 && (i >= s.steady || s.crowded.Load()) {
 		return
 	}
 	s.mu.Lock()
@@ -134,6 +140,9 @@ func (s *soaked) contact(n, i int) answer {
 	key := s.ledger.request(n).key
 	got := s.caller(i).contact(mark(n), key)
 	for errors.Is(got.err, syscall.ECONNREFUSED) {
+		if got.again { // the first time it may have reached the instance that was killed
+			s.ledger.note(n, got)
+		}
 		<-time.After(soakBeat)
 		i = (i + 1) % len(s.fleet.instances)
 		got = s.caller(i).contact(mark(n), key)
@@ -202,7 +211,8 @@ func (s *soaked) restart(t *testing.T, end func(*process)) {
 // finish stops the service and compares the answers, the mails and the records.
 func (s *soaked) finish(t *testing.T) {
 	t.Helper()
-	for _, p := range s.fleet.instances {
+	for i, p := range s.fleet.instances {
+		t.Logf("%s: instance %d: at most %d MiB resident, and %s s of processor", s.name, i, p.status(mostResident)>>20, p.metric(t, "process_cpu_seconds_total"))
 		p.stop()
 	}
 	s.setup.mail.WaitIdle()
@@ -225,8 +235,8 @@ func (s *soaked) finish(t *testing.T) {
 }
 
 // soakGrowth is how much more of each an instance may use in the second half than in the
-// first.
-var soakGrowth = map[string]int{"go_goroutines": 10, "process_open_fds": 10, "process_resident_memory_bytes": 32 << 20}
+// first. The pool of Redis keeps up to 32 connections.
+var soakGrowth = map[string]int{"go_goroutines": 10, "process_open_fds": 42, "process_resident_memory_bytes": 32 << 20}
 
 func median(values []int) int { return slices.Sorted(slices.Values(values))[len(values)/2] }
 
@@ -335,13 +345,27 @@ func (s *soak) flood(t *testing.T) (drop func()) {
 	kinds := []hold{slowHeader, flood, slowReader, forms, idle}
 	var held []net.Conn
 	for _, service := range s.services() {
+		if service.setup.machine != (quota{}) { // with fewer places
+			service.crowded.Store(true)
+			kinds = kinds[:4]
+		}
 		held = append(held, holdFrom(t, service.fleet.instances[0].url, soakFlood, manyAddresses, func(i int) hold { return kinds[i%len(kinds)] })...)
 	}
-	return func() { closeAll(held) }
+	return func() {
+		closeAll(held)
+		for _, service := range s.services() {
+			eventually(t, "the flood to end", func() bool { return service.fleet.instances[0].sockets() < soakFlood/2 })
+			service.traffic.Lock() // what is under way has ended
+			service.caller(0).leave()
+			service.crowded.Store(false)
+			service.traffic.Unlock()
+		}
+	}
 }
 
 // TestSoak plays every fault in turn, again and again for as long as FRONTDESK_SOAK
-// says, while callers send requests at a modest rate. Whatever fails, everything but a
+// says, while callers send requests at a modest rate. With FRONTDESK_SOAK_MEMORY each
+// process has one processor, so many MiB of memory, and its encoder. Whatever fails, everything but a
 // pilot request is answered 200; between two faults every route is; in the end no
 // accepted request is lost and no state is wrong; and a process that is never restarted
 // uses no more goroutines, files and memory than at first.
@@ -369,6 +393,7 @@ func TestSoak(t *testing.T) {
 		for _, service := range s.services() {
 			service.rest(t)
 		}
+		t.Logf("round %d ends at %s", rounds, time.Now().Format(time.TimeOnly))
 	}
 	close(stop)
 	load.Wait()

@@ -123,7 +123,13 @@ func TestFeedbackFlood(t *testing.T) {
 		})
 	}
 	for i := range sized(3, 10) {
-		got := c.contact(mark(i), "")
+		key := "key-" + mark(i)
+		got := c.contact(mark(i), key)
+		for range 2 { // a machine that is busy with other work may take longer than the caller waits
+			if got.status == http.StatusInternalServerError {
+				got = c.contact(mark(i), key)
+			}
+		}
 		wantStatus(t, got, http.StatusOK)
 		t.Logf("accepted after %v", got.took)
 	}

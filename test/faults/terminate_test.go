@@ -123,12 +123,9 @@ func (p *process) admin(t *testing.T, path string) (status int, body string) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+addr+path, nil)
-	expect.OK(t, err)
-	response, err := http.DefaultClient.Do(request)
-	expect.OK(t, err)
+	request := expect.Value(http.NewRequestWithContext(ctx, http.MethodGet, "http://"+addr+path, nil))(t)
+	response := expect.Value(http.DefaultClient.Do(request))(t)
 	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	expect.OK(t, err)
+	text := expect.Value(io.ReadAll(response.Body))(t)
 	return response.StatusCode, string(text)
 }

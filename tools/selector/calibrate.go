@@ -83,7 +83,7 @@ func calibrate(examples []example) *lexical.Calibration {
 	}
 	c.Weights = fitLogistic(points, examples)
 	for i := range examples {
-		examples[i].confidence = sigmoid(dot(c.Weights, points[i]))
+		examples[i].confidence = lexical.Sigmoid(dot(c.Weights, points[i]))
 	}
 	c.Thresholds = measureThresholds(examples)
 	c.FewThresholds = measureThresholds(slices.DeleteFunc(slices.Clone(examples), func(e example) bool {
@@ -110,7 +110,7 @@ func fitLogistic(points [][]float64, examples []example) []float64 {
 		}
 		curvature[n-1][n-1], gradient[n-1] = 1e-9, 0
 		for k, x := range points {
-			p := sigmoid(dot(weights, x))
+			p := lexical.Sigmoid(dot(weights, x))
 			wrong := p
 			if examples[k].right {
 				wrong--
@@ -134,8 +134,6 @@ func fitLogistic(points [][]float64, examples []example) []float64 {
 	}
 	return weights
 }
-
-func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 // precisions are those for which thresholds are kept.
 var precisions = []float64{0.5, 0.7, 0.8, 0.85, 0.9, 0.925, 0.95, 0.96, 0.97, 0.98, 0.99, 0.995}

@@ -30,7 +30,7 @@ func TestCalibrate(t *testing.T) {
 	c := calibrate(examples)
 	for _, p := range []float64{0.2, 0.5, 0.8, 0.95} {
 		x := (math.Log(p/(1-p)) - c.Mean[lexical.EvLogit]) / c.Scale[lexical.EvLogit]
-		if got := sigmoid(c.Weights[lexical.EvLogit]*x + c.Weights[terms]); math.Abs(got-p) > 0.06 {
+		if got := lexical.Sigmoid(c.Weights[lexical.EvLogit]*x + c.Weights[terms]); math.Abs(got-p) > 0.06 {
 			t.Errorf("confidence of %v is %v", p, got)
 		}
 	}

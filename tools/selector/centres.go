@@ -13,9 +13,9 @@ func newCentres(e meaning.Encoder, queries, passages []string) *meaning.Centres 
 	of := func(kind encoder.Kind, texts []string) []float32 {
 		var whole mean
 		for _, text := range texts {
-			v, parts := e.EncodePieces(kind, text)
-			whole.add(v)
-			for _, p := range parts {
+			t := e.Encode(encoder.Text{Kind: kind, Text: text})[0]
+			whole.add(t.Whole)
+			for _, p := range t.Pieces {
 				pieces.add(p.Vector)
 			}
 		}

@@ -20,15 +20,10 @@ import (
 type cachedEncoder struct {
 	meaning.Encoder
 	mu    sync.Mutex
-	known map[cacheKey]cachedText
+	known map[encoder.Text]cachedText
 	file  *os.File
 	out   *bufio.Writer
 	gob   *gob.Encoder
-}
-
-type cacheKey struct {
-	Kind encoder.Kind
-	Text string
 }
 
 // cachedText holds vectors as int16: Whole at first, then the pieces.
@@ -39,7 +34,7 @@ type cachedText struct {
 }
 
 type cacheRecord struct {
-	Key  cacheKey
+	Key  encoder.Text
 	Text cachedText
 }
 
@@ -116,11 +111,15 @@ func (f encoderFlags) openFolds(name string) (*foldEncoder, error) {
 	return e, nil
 }
 
-func (e *foldEncoder) EncodePieces(kind encoder.Kind, text string) (encoder.Vector, []encoder.Piece) {
-	if fold, ok := e.fold[text]; ok {
-		return e.folds[fold].EncodePieces(kind, text)
+func (e *foldEncoder) Encode(texts ...encoder.Text) (out []encoder.Encoded) {
+	for _, t := range texts {
+		of := e.cachedEncoder
+		if fold, ok := e.fold[t.Text]; ok {
+			of = e.folds[fold]
+		}
+		out = append(out, of.encode(t))
 	}
-	return e.cachedEncoder.EncodePieces(kind, text)
+	return out
 }
 
 // flush makes what was encoded so far the caches.
@@ -134,7 +133,7 @@ func (e *foldEncoder) flush() error {
 
 // newCachedEncoder returns an encoder with a cache in a file whose name ends with the encoder's ID.
 func newCachedEncoder(e *encoder.Encoder, path string) (*cachedEncoder, error) {
-	c := &cachedEncoder{Encoder: e, known: map[cacheKey]cachedText{}}
+	c := &cachedEncoder{Encoder: e, known: map[encoder.Text]cachedText{}}
 	if path == "" {
 		return c, nil
 	}
@@ -184,15 +183,21 @@ func (c *cachedEncoder) flush() error {
 	return os.Rename(name, name[:len(name)-len(".new")])
 }
 
-func (c *cachedEncoder) EncodePieces(kind encoder.Kind, text string) (encoder.Vector, []encoder.Piece) {
-	key := cacheKey{kind, text}
+func (c *cachedEncoder) Encode(texts ...encoder.Text) (out []encoder.Encoded) {
+	for _, t := range texts {
+		out = append(out, c.encode(t))
+	}
+	return out
+}
+
+func (c *cachedEncoder) encode(key encoder.Text) encoder.Encoded {
 	c.mu.Lock()
 	known, ok := c.known[key]
 	c.mu.Unlock()
 	if !ok {
-		whole, pieces := c.Encoder.EncodePieces(kind, text)
-		known.add(0, whole)
-		for _, p := range pieces {
+		text := c.Encoder.Encode(key)[0]
+		known.add(0, text.Whole)
+		for _, p := range text.Pieces {
 			known.add(p.ID, p.Vector)
 		}
 		c.mu.Lock()
@@ -202,7 +207,7 @@ func (c *cachedEncoder) EncodePieces(kind encoder.Kind, text string) (encoder.Ve
 		}
 		c.mu.Unlock()
 	}
-	return known.vector(0), known.pieces()
+	return encoder.Encoded{Whole: known.vector(0), Pieces: known.pieces()}
 }
 
 func (t *cachedText) add(id int, v encoder.Vector) {

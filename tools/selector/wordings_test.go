@@ -11,6 +11,7 @@ import (
 	"frontdesk/content"
 	"frontdesk/faq/lexical"
 	"frontdesk/faq/meaning"
+	"frontdesk/internal/expect"
 )
 
 // mostLost is how many questions of 100 words and meaning together may lose to the better of the two.
@@ -23,10 +24,7 @@ func TestManyWordings(t *testing.T) {
 		t.Skip("encodes some 1,500 texts")
 	}
 	t.Parallel()
-	desks, err := readDesks("../../testdata/wordings")
-	if err != nil {
-		t.Fatal(err)
-	}
+	desks := expect.Value(readDesks("../../testdata/wordings"))(t)
 	public := folder("../../../shared/data")
 	if _, err := os.Stat(string(public)); err != nil {
 		t.Logf("the public sets are skipped: %v", err)
@@ -35,10 +33,7 @@ func TestManyWordings(t *testing.T) {
 			desks = append(desks, publicSample(t, public, set))
 		}
 	}
-	e, err := encoderFlags{}.open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := expect.Value(encoderFlags{}.open())(t)
 	shipped := meaning.Shipped()
 	type result struct{ asked, words, meaning, both, answered, right float64 }
 	results := map[string]*result{}
@@ -81,10 +76,7 @@ func TestManyWordings(t *testing.T) {
 // fifth of the entries is taken out.
 func publicSample(t *testing.T, data folder, set string) *desk {
 	t.Helper()
-	all, err := data.entries(filepath.Join(set, "entries_10shot.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := expect.Value(data.entries(filepath.Join(set, "entries_10shot.jsonl")))(t)
 	d := &desk{name: set, group: set, language: "en", weight: 1, knowledge: lexical.Shipped()}
 	place := map[string]int{}
 	for i, entry := range all[:40] {
@@ -94,10 +86,7 @@ func publicSample(t *testing.T, data folder, set string) *desk {
 			d.entries = append(d.entries, content.Entry{ID: entry.ID, Question: entry.Question, Alternates: entry.Alternates, Answer: entry.Answer})
 		}
 	}
-	questions, err := data.questions(filepath.Join(set, "valid.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	questions := expect.Value(data.questions(filepath.Join(set, "valid.jsonl")))(t)
 	rand.New(rand.NewPCG(5, 5)).Shuffle(len(questions), func(i, j int) { questions[i], questions[j] = questions[j], questions[i] })
 	for _, q := range questions {
 		if q.ID == nil || len(d.questions) == 120 {

@@ -111,11 +111,78 @@ async def converse(base, connect):
             show("answers", "ok" if answer == approved(base, step["means"]) else "not the approved text", answer)
 
 
+def field(value, *names):
+    """The first of the attributes that a value has, or the value itself: clients differ in
+    whether they unpack what the SDK's types wrap."""
+    return next((getattr(value, name) for name in names if hasattr(value, name)), value)
+
+
+class Client:
+    """What the steps need of a client. mcp is its object with the methods of the official
+    SDK, version what it shows once it is connected. What a tool reports as its own failure
+    is a text that begins with "isError:"."""
+
+    def __init__(self, mcp, version):
+        self.mcp, self.hello = mcp, version
+
+    def version(self):
+        return self.hello
+
+    async def tools(self):
+        return [tool.name for tool in field(await self.mcp.list_tools(), "tools")]
+
+    async def resources(self):
+        return {r.name: str(r.uri) for r in field(await self.mcp.list_resources(), "resources")}
+
+    async def read(self, uri):
+        return field(field(await self.mcp.read_resource(uri), "contents")[0], "text")
+
+    async def call(self, tool, arguments):
+        result = await self.mcp.call_tool(tool, arguments)
+        return ("isError: " if field(result, "isError", "is_error") is True else "") + result.content[0].text
+
+
+class Script:
+    """What a framework's model does: it calls one tool, then answers with what conclude
+    makes of what the framework hands it, which is kept in seen."""
+
+    def __init__(self, tool, arguments, conclude):
+        self.tool, self.arguments, self.conclude = tool, arguments, conclude
+        self.seen = None
+
+    def finish(self, seen):
+        self.seen = seen
+        return self.conclude(seen)
+
+
+class Agent(Client):
+    """A client whose tools are called by a framework's agent. It has play(script, prompt),
+    which lets an agent follow the script and returns its answer. material(seen) is what the
+    model reads of what the framework handed to it, and text(seen) the first text of that."""
+
+    def __init__(self, mcp, offered):
+        super().__init__(mcp, f"{len(offered)} tools")
+        self.offered = offered
+
+    async def tools(self):
+        return [tool.name for tool in self.offered]
+
+    def material(self, seen):
+        return seen
+
+    def text(self, seen):
+        return self.material(seen)
+
+    async def call(self, tool, arguments):
+        script = Script(tool, arguments, lambda seen: "Done.")
+        await self.play(script, "Go on.")
+        return self.text(script.seen)
+
+    async def converse(self, question, choose):
+        return await self.play(Script("ask_faq", {"q": question}, lambda seen: choose(self.material(seen))), question)
+
+
 def run(connect):
-    """connect(url) is an async context manager of an object with version(), and the
-    coroutines tools(), resources(), read(uri) and call(tool, arguments); what a tool
-    reports as its own failure is a text that begins with "isError:". An agent framework
-    also has converse(question, choose): its model calls ask_faq with the question, and
-    answers the user with what choose makes of what the framework hands it."""
+    """connect(url) is an async context manager of a Client, or of an Agent."""
     play = converse if sys.argv[2:] == ["assistant"] else main
     asyncio.run(play(sys.argv[1].rstrip("/"), connect))

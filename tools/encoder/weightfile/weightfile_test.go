@@ -49,10 +49,8 @@ func small() *weights.Model {
 func TestReadReturnsWhatWasWritten(t *testing.T) {
 	t.Parallel()
 	want := small()
-	file, err := Write(want)
-	expect.OK(t, err)
-	got, err := weights.Read(string(file))
-	expect.OK(t, err)
+	file := expect.Value(Write(want))(t)
+	got := expect.Value(weights.Read(string(file)))(t)
 	want.Header.Format, want.Vocabulary, want.Hidden, want.Inner, want.Positions = 1, 3, 32, 64, 4
 	want.Header.Layers, want.SHA256 = 1, got.SHA256
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -1,70 +1,65 @@
-import io.modelcontextprotocol.client.McpClient;
-import io.modelcontextprotocol.client.McpSyncClient;
-import io.modelcontextprotocol.client.transport.HttpClientStreamableHttpTransport;
-import io.modelcontextprotocol.spec.McpSchema;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import tools.jackson.databind.ObjectMapper;
 
 /**
- * The official Java SDK. It plays steps.json and prints what its user sees: a line for
- * each step, with the server, the step, its tool and what came of it.
+ * Plays steps.json with one client and prints what its user sees: a line for each step, with
+ * the server, the step, its tool and what came of it.
  */
 public final class Steps {
-  public static void main(String[] args) throws Exception {
-    Map<?, ?> steps = new ObjectMapper().readValue(Files.readString(Path.of(args[1])), Map.class);
-    play("website", args[0], "/mcp", (List<?>) steps.get("website"));
-    play("workspace", args[0], "/api/public/mcp", (List<?>) steps.get("workspace"));
+  /** What the steps need of a client; what a tool reports as its own failure begins with "isError:". */
+  interface Client extends AutoCloseable {
+    /** Opens the session and returns what a user sees of that, such as the protocol version. */
+    String connect() throws Exception;
+
+    List<String> tools() throws Exception;
+
+    /** The addresses of the resources by name. */
+    Map<String, String> resources() throws Exception;
+
+    String read(String uri) throws Exception;
+
+    String call(String tool, Map<String, Object> arguments) throws Exception;
+  }
+
+  /** Makes the client of the server at a path of the base address. */
+  interface Opens {
+    Client open(String base, String path);
+  }
+
+  static void play(Map<?, ?> steps, String base, Opens opens) throws Exception {
+    play("website", opens.open(base, "/mcp"), (List<?>) steps.get("website"));
+    play("workspace", opens.open(base, "/api/public/mcp"), (List<?>) steps.get("workspace"));
     System.exit(0);
   }
 
-  private static void play(String server, String base, String path, List<?> steps) {
-    McpSyncClient client =
-        McpClient.sync(HttpClientStreamableHttpTransport.builder(base).endpoint(path).build())
-            .requestTimeout(Duration.ofSeconds(20))
-            .initializationTimeout(Duration.ofSeconds(20))
-            .build();
-    try {
-      show(server, "connect", () -> client.initialize().protocolVersion());
+  @SuppressWarnings("unchecked")
+  private static void play(String server, Client client, List<?> steps) throws Exception {
+    try (client) {
+      show(server, "connect", client::connect);
       Map<String, String> resources = new TreeMap<>();
       for (Object each : steps) {
         Map<?, ?> step = (Map<?, ?>) each;
         switch ((String) step.get("step")) {
-          case "tools" -> show(server, "tools", () ->
-              client.listTools().tools().stream().map(McpSchema.Tool::name).sorted().collect(Collectors.joining(" ")));
+          case "tools" -> show(server, "tools", () -> client.tools().stream().sorted().collect(Collectors.joining(" ")));
           case "resources" -> show(server, "resources", () -> {
-            client.listResources().resources().forEach(r -> resources.put(r.name(), r.uri()));
+            resources.putAll(client.resources());
             return String.join(" ", resources.keySet());
           });
-          case "read" -> resources.forEach((name, uri) -> show(server, "read " + name, () -> {
-            McpSchema.ReadResourceResult read = client.readResource(McpSchema.ReadResourceRequest.builder(uri).build());
-            return ((McpSchema.TextResourceContents) read.contents().get(0)).text().isEmpty() ? "" : "text";
-          }));
+          case "read" -> resources.forEach((name, uri) ->
+              show(server, "read " + name, () -> client.read(uri).isEmpty() ? "" : "text"));
           default -> {
+            String tool = (String) step.get("tool");
             int times = step.get("times") == null ? 1 : (Integer) step.get("times");
             for (int i = 0; i < times; i++) {
-              show(server, step.get("step") + " " + step.get("tool"), () -> call(client, step));
+              show(server, step.get("step") + " " + tool, () -> client.call(tool, (Map<String, Object>) step.get("arguments")));
             }
           }
         }
       }
-    } finally {
-      client.close();
     }
-  }
-
-  @SuppressWarnings("unchecked")
-  private static String call(McpSyncClient client, Map<?, ?> step) {
-    McpSchema.CallToolResult result = client.callTool(McpSchema.CallToolRequest.builder((String) step.get("tool"))
-        .arguments((Map<String, Object>) step.get("arguments")).build());
-    String text = ((McpSchema.TextContent) result.content().get(0)).text();
-    return Boolean.TRUE.equals(result.isError()) ? "isError: " + text : text;
   }
 
   private static void show(String server, String step, Callable<String> work) {

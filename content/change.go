@@ -1,0 +1,353 @@
+package content
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"frontdesk/internal/durable"
+)
+
+// Change is a list of edits of the files of a content folder that are not made yet. As a
+// file system it is the folder as it would be, so that the change can be checked first. A
+// method that fails leaves the change as it was.
+type Change struct {
+	// Summary is the change in a line of words, for its history.
+	Summary string
+	// Undoes is the number of the change that it reverses; 0 for none.
+	Undoes int64
+	// Settle does what is left to do once the files are changed; nil for nothing.
+	Settle func(ctx context.Context) error
+
+	folder fs.FS
+	edits  []*edit // in the order in which their files were edited first
+}
+
+// edit is a change of one file. Before or after is nil where there is no file.
+type edit struct {
+	name          string
+	before, after []byte
+}
+
+// NewChange returns a change of a folder, without an edit.
+func NewChange(folder fs.FS) *Change { return &Change{folder: folder} }
+
+// Between returns what was changed from one content to another. It can be shown, not
+// applied.
+func Between(before, after *Content) *Change {
+	change := &Change{}
+	names := slices.Collect(maps.Keys(before.files))
+	for name := range after.files {
+		if _, known := before.files[name]; !known {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if e := (&edit{name, before.files[name], after.files[name]}); !e.isSame(e.before, e.after) {
+			change.edits = append(change.edits, e)
+		}
+	}
+	return change
+}
+
+// Files are the names of the files that the change concerns.
+func (c *Change) Files() (names []string) {
+	for _, e := range c.edits {
+		names = append(names, e.name)
+	}
+	return names
+}
+
+var (
+	// ErrChanged reports that a file was changed after the Change of it was prepared.
+	ErrChanged = errors.New("the file was changed meanwhile; try again")
+	// ErrByHand reports a YAML file that cannot be changed without touching other text.
+	ErrByHand = errors.New("is written in a way that cannot be changed automatically: change it by hand")
+	// ErrNotEditable reports a file that is no file of pages or assets.
+	ErrNotEditable = errors.New("is not a file of " + pagesFolder + " or " + assetsFolder)
+)
+
+// edited returns the edit of a file, or nil.
+func (c *Change) edited(name string) *edit {
+	if at := slices.IndexFunc(c.edits, func(e *edit) bool { return e.name == name }); at >= 0 {
+		return c.edits[at]
+	}
+	return nil
+}
+
+// replace gives a file a new text, or removes it if that is nil.
+func (c *Change) replace(name string, after []byte) error {
+	if e := c.edited(name); e != nil {
+		e.after = after
+		return nil
+	}
+	before, err := fs.ReadFile(c.folder, name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err == nil && before == nil {
+		before = []byte{}
+	}
+	c.edits = append(c.edits, &edit{name, before, after})
+	return nil
+}
+
+// Write writes a file in pages or assets, which need not exist.
+func (c *Change) Write(name string, data []byte) error {
+	if err := checkEditable(name); err != nil {
+		return err
+	}
+	return c.replace(name, append([]byte{}, data...))
+}
+
+// Remove removes a file in pages or assets.
+func (c *Change) Remove(name string) error {
+	if err := checkEditable(name); err != nil {
+		return err
+	}
+	if _, err := fs.Stat(c, name); err != nil {
+		return err
+	}
+	return c.replace(name, nil)
+}
+
+// checkEditable fails with ErrNotEditable for a name outside of pages and assets.
+func checkEditable(name string) error {
+	folder := path.Dir(name)
+	known := slices.Contains(Folders(), folder) && folder != "."
+	if !fs.ValidPath(name) || !known || isIgnored(path.Base(name)) || strings.ContainsAny(name, "\\\r\n\x00") {
+		return fmt.Errorf("%q %w", name, ErrNotEditable)
+	}
+	return nil
+}
+
+// IsEmpty reports whether every file stays as it is.
+func (c *Change) IsEmpty() bool {
+	return !slices.ContainsFunc(c.edits, func(e *edit) bool { return !e.isSame(e.before, e.after) })
+}
+
+func (*edit) isSame(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }
+
+// Open implements fs.FS.
+func (c *Change) Open(name string) (fs.File, error) {
+	e := c.edited(name)
+	if e == nil {
+		file, err := c.folder.Open(name)
+		if errors.Is(err, fs.ErrNotExist) && c.makes(name) {
+			return memoryFile{nil, description{path.Base(name), 0, true}}, nil
+		}
+		return file, err
+	}
+	if e.after == nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return memoryFile{bytes.NewReader(e.after), description{path.Base(name), int64(len(e.after)), false}}, nil
+}
+
+// makes reports whether the change makes a file in a folder, or in one below it.
+func (c *Change) makes(folder string) bool {
+	return slices.ContainsFunc(c.edits, func(e *edit) bool { return e.after != nil && strings.HasPrefix(e.name, folder+"/") })
+}
+
+// ReadDir implements fs.ReadDirFS: it lists the files as they would be.
+func (c *Change) ReadDir(folder string) ([]fs.DirEntry, error) {
+	entries, err := fs.ReadDir(c.folder, folder)
+	if errors.Is(err, fs.ErrNotExist) && c.makes(folder) {
+		err = nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	prefix := folder + "/"
+	if folder == "." {
+		prefix = ""
+	}
+	for _, e := range c.edits {
+		rest, within := strings.CutPrefix(e.name, prefix)
+		if !within {
+			continue
+		}
+		name, _, isBelow := strings.Cut(rest, "/")
+		at := slices.IndexFunc(entries, func(entry fs.DirEntry) bool { return entry.Name() == name })
+		switch {
+		case at < 0 && e.after != nil:
+			entries = append(entries, fs.FileInfoToDirEntry(description{name, int64(len(e.after)), isBelow}))
+		case at >= 0 && e.after == nil && !isBelow:
+			entries = slices.Delete(entries, at, at+1)
+		}
+	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return entries, nil
+}
+
+// memoryFile is a file, or a folder, that a change makes.
+type memoryFile struct {
+	*bytes.Reader
+	description
+}
+
+func (f memoryFile) Stat() (fs.FileInfo, error) { return f.description, nil }
+func (f memoryFile) Size() int64                { return f.description.Size() }
+func (memoryFile) Close() error                 { return nil }
+func (f memoryFile) Read(p []byte) (int, error) {
+	if f.Reader == nil {
+		return 0, fs.ErrInvalid
+	}
+	return f.Reader.Read(p)
+}
+
+// description is a memoryFile as a folder lists it.
+type description struct {
+	name     string
+	size     int64
+	isFolder bool
+}
+
+func (d description) Name() string     { return d.name }
+func (d description) Size() int64      { return d.size }
+func (description) ModTime() time.Time { return time.Time{} }
+func (d description) IsDir() bool      { return d.isFolder }
+func (description) Sys() any           { return nil }
+func (d description) Mode() fs.FileMode {
+	if d.isFolder {
+		return newFolderMode | fs.ModeDir
+	}
+	return newFileMode
+}
+
+// Modes of what a change makes.
+const (
+	newFileMode   fs.FileMode = 0o644
+	newFolderMode fs.FileMode = 0o755
+)
+
+// lockFile is the file of a content folder that Apply locks. It is hidden: not read as
+// content.
+const lockFile = ".frontdesk.lock"
+
+// How long, and how often, Apply asks for the lock of a folder. It is held while one
+// change is written.
+const (
+	lockPatience = 10 * time.Second
+	lockPause    = 10 * time.Millisecond
+)
+
+// Apply changes the files in dir, each at once: a reader of a file sees the old text or the
+// new one. A link stays a link. It fails with ErrChanged, and changes nothing, when a file
+// is no longer the one that the change was made of. A lock from that comparison to the last
+// renaming, across processes, keeps two changes from replacing each other.
+func (c *Change) Apply(ctx context.Context, dir string) error {
+	ctx, cancel := context.WithTimeout(ctx, lockPatience)
+	defer cancel()
+	lock := flock.New(filepath.Join(dir, lockFile), flock.SetPermissions(newFileMode))
+	if _, err := lock.TryLockContext(ctx, lockPause); err != nil {
+		return fmt.Errorf("lock %s: %w", lock.Path(), err)
+	}
+	defer lock.Close()
+	var staged []stagedEdit
+	defer func() {
+		for _, s := range staged {
+			_ = os.Remove(s.temporary) // after the renaming there is none
+		}
+	}()
+	for _, e := range c.edits {
+		if e.isSame(e.before, e.after) {
+			continue
+		}
+		s, err := e.stage(dir)
+		if err != nil {
+			return err
+		}
+		staged = append(staged, s)
+	}
+	// An editor that does not know the lock may have written while the texts were stored.
+	for _, s := range staged {
+		if _, _, err := s.target(dir); err != nil {
+			return err
+		}
+	}
+	for _, s := range staged {
+		if err := s.finish(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stagedEdit is an edit whose text is on the disk under a temporary name.
+type stagedEdit struct {
+	*edit
+	path, temporary string
+}
+
+// target returns the file to replace, which a link may lead to, and its mode. It fails with
+// ErrChanged when the file is no longer the one that the change was made of.
+func (e *edit) target(dir string) (file string, mode fs.FileMode, err error) {
+	file = filepath.Join(dir, filepath.FromSlash(e.name))
+	now, err := os.ReadFile(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && e.before == nil:
+		return file, newFileMode, nil
+	case errors.Is(err, fs.ErrNotExist), err == nil && (e.before == nil || !bytes.Equal(now, e.before)):
+		return "", 0, fmt.Errorf("%s: %w", e.name, ErrChanged)
+	case err != nil:
+		return "", 0, err
+	case e.after == nil: // the link is removed, and not what it leads to
+		return file, 0, nil
+	}
+	if file, err = filepath.EvalSymlinks(file); err != nil {
+		return "", 0, err
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		return "", 0, err
+	}
+	return file, info.Mode().Perm(), nil
+}
+
+// stage stores the new text beside the file.
+func (e *edit) stage(dir string) (s stagedEdit, err error) {
+	file, mode, err := e.target(dir)
+	if err != nil || e.after == nil {
+		return stagedEdit{e, file, ""}, err
+	}
+	if err := os.MkdirAll(filepath.Dir(file), newFolderMode); err != nil {
+		return s, err
+	}
+	temporary, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-*") // hidden: not read as content
+	if err != nil {
+		return s, err
+	}
+	_, err = temporary.Write(e.after)
+	for _, step := range []func() error{func() error { return temporary.Chmod(mode) }, temporary.Sync} {
+		if err == nil {
+			err = step()
+		}
+	}
+	if err = errors.Join(err, temporary.Close()); err != nil {
+		_ = os.Remove(temporary.Name()) // the first error is the one to report
+	}
+	return stagedEdit{e, file, temporary.Name()}, err
+}
+
+// finish puts the new text in place, or removes the file.
+func (s stagedEdit) finish() (err error) {
+	if s.after == nil {
+		err = os.Remove(s.path)
+	} else {
+		err = os.Rename(s.temporary, s.path)
+	}
+	return errors.Join(err, durable.SyncDir(filepath.Dir(s.path)))
+}

@@ -1,0 +1,199 @@
+package content
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"frontdesk/internal/expect"
+)
+
+// TestApply writes the file in place, with its mode, and leaves nothing beside it.
+func TestApply(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	expect.OK(t, expect.ErrorOf(Init(dir, "")))
+	kept := filepath.Join(t.TempDir(), "kept.yaml")
+	expect.OK(t, errors.Join(os.Rename(filepath.Join(dir, faqFile), kept), os.Symlink(kept, filepath.Join(dir, faqFile)), os.Chmod(kept, 0o640)))
+	change := NewChange(os.DirFS(dir))
+	expect.OK(t, change.AddAlternate("refunds", "Will you pay me back?"))
+	before, err := os.ReadFile(kept)
+	if err != nil || strings.Contains(string(before), "pay me back") {
+		t.Fatalf("the file is changed before the change is applied (%v)", err)
+	}
+	expect.OK(t, change.Apply(t.Context(), dir))
+	after, err := os.ReadFile(kept)
+	expect.OK(t, err)
+	if want := strings.Replace(string(before), "      - My invoice from you is wrong. Is it corrected?\n", "      - My invoice from you is wrong. Is it corrected?\n      - Will you pay me back?\n", 1); string(after) != want {
+		t.Errorf("(-want +got):\n%s", cmp.Diff(want, string(after)))
+	}
+	info, err := os.Stat(kept)
+	if err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+	for _, folder := range []string{dir, filepath.Dir(kept)} {
+		left, _ := filepath.Glob(filepath.Join(folder, ".*"))
+		if left = slices.DeleteFunc(left, func(path string) bool { return filepath.Base(path) == lockFile }); len(left) > 0 {
+			t.Errorf("left behind: %q", left)
+		}
+	}
+}
+
+// TestApplyAtOnce: of changes that were made of the same text, one is applied and the
+// others fail.
+func TestApplyAtOnce(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	expect.OK(t, expect.ErrorOf(Init(dir, "")))
+	var changes [8]*Change
+	for i := range changes {
+		changes[i] = NewChange(os.DirFS(dir))
+		expect.OK(t, changes[i].AddAlternate("refunds", fmt.Sprintf("Will you pay me back %d times?", i)))
+	}
+	var editors sync.WaitGroup
+	results := make(chan error, len(changes))
+	for _, change := range changes {
+		editors.Go(func() { results <- change.Apply(t.Context(), dir) })
+	}
+	editors.Wait()
+	close(results)
+	applied := 0
+	for err := range results {
+		if err == nil {
+			applied++
+		} else if !errors.Is(err, ErrChanged) {
+			t.Error(err)
+		}
+	}
+	expect.Same(t, "changes of the same text were applied", 1, applied)
+}
+
+// allOf are the files of a folder.
+func allOf(t testing.TB, fsys fs.FS) files {
+	t.Helper()
+	all := files{}
+	expect.OK(t, fs.WalkDir(fsys, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() && name != lockFile {
+			all[name] = string(expect.Value(fs.ReadFile(fsys, name))(t))
+		}
+		return err
+	}))
+	return all
+}
+
+const pictureSVG = `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>`
+
+// TestSeveralFiles makes one change of entries, golden questions, pages and pictures, sees
+// the folder as it would be, applies it, and undoes it again.
+func TestSeveralFiles(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	const faq = "fallback: Write to us.\nentries:\n  - id: a\n    question: When?\n    alternates:\n      - How late?\n      - What time?\n    answer: A\n  - id: b\n    question: Why?\n    answer: B"
+	expect.OK(t, os.CopyFS(dir, folder(files{faqFile: faq, "pages/old.md": "# Old\r\n\r\n-- of old\n", "pages/kept.md": "# Kept\n\n-- a\n", "assets/a.png": picture(t, 1, 1)})))
+	first := allOf(t, os.DirFS(dir))
+	change := NewChange(os.DirFS(dir))
+	for _, err := range []error{
+		change.RemoveAlternate("a", "How late?"), change.AddAlternate("b", "How late?"), change.AddUnanswered("Do you sing?"),
+		change.Write("pages/new.md", []byte("# New\n")), change.Remove("pages/old.md"), change.Write("pages/kept.md", []byte("# Kept\n\nb\n")),
+		change.Write("assets/a.png", []byte(picture(t, 2, 2))), change.Write("assets/b.svg", []byte(pictureSVG)),
+	} {
+		expect.OK(t, err)
+	}
+	mustLoad(t, change)
+	_, promised, err := LoadState(change)
+	expect.OK(t, err)
+	expect.Same(t, "the folder before", first, allOf(t, os.DirFS(dir)))
+	expect.OK(t, change.Apply(t.Context(), dir))
+	expect.Error(t, "a second time", change.Apply(t.Context(), dir), ErrChanged)
+	loaded, state, err := LoadState(os.DirFS(dir))
+	expect.OK(t, err)
+	if len(loaded.FAQ.Entries[0].Alternates) != 1 || len(loaded.FAQ.Entries[1].Alternates) != 1 || len(loaded.Golden.Unanswered) != 1 || state != promised {
+		t.Errorf("applied: %+v %+v, state %x, promised %x", loaded.FAQ.Entries, loaded.Golden, state, promised)
+	}
+	if info, err := os.Stat(filepath.Join(dir, goldenFile)); err != nil || info.Mode().Perm() != newFileMode {
+		t.Errorf("the new file: %v, %v", info, err)
+	}
+	replaced := change.Replaced()
+	back, err := Undo(os.DirFS(dir), change.Diff(), func(digest string) ([]byte, error) {
+		if replaced[digest] == nil {
+			return nil, fs.ErrNotExist
+		}
+		return replaced[digest], nil
+	})
+	expect.OK(t, err)
+	expect.OK(t, back.Apply(t.Context(), dir))
+	expect.Same(t, "the folder after the undo", first, allOf(t, os.DirFS(dir)))
+}
+
+// TestNewFolder makes the first page of content.
+func TestNewFolder(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	expect.OK(t, os.CopyFS(dir, folder(files{})))
+	expect.OK(t, os.RemoveAll(filepath.Join(dir, pagesFolder)))
+	change := NewChange(os.DirFS(dir))
+	expect.OK(t, change.Write("pages/new.md", []byte("# New\n")))
+	if got := mustLoad(t, change); len(got.Pages) != 1 {
+		t.Errorf("%d pages would be there, want 1", len(got.Pages))
+	}
+	expect.OK(t, change.Apply(t.Context(), dir))
+	if got := mustLoad(t, os.DirFS(dir)); len(got.Pages) != 1 {
+		t.Errorf("%d pages are there, want 1", len(got.Pages))
+	}
+}
+
+func TestNotEditable(t *testing.T) {
+	t.Parallel()
+	change := NewChange(folder(files{}))
+	for _, name := range []string{"", ".", "faq.yaml", "../x.md", "pages", "pages/../faq.yaml", "pages/xx/y.md", "pages/.hidden.md", "/pages/a.md", "assets\\a.png", "assets/a\n.png", "README.md"} {
+		expect.Error(t, fmt.Sprintf("Write(%q)", name), change.Write(name, nil), ErrNotEditable)
+		expect.Error(t, fmt.Sprintf("Remove(%q)", name), change.Remove(name), ErrNotEditable)
+	}
+	expect.Error(t, "Remove of nothing", change.Remove("pages/none.md"), fs.ErrNotExist)
+	if !change.IsEmpty() || change.Diff() != "" {
+		t.Errorf("refused edits have changed something: %s", change.Diff())
+	}
+}
+
+// TestUndoOfAnEarlierChange: what was changed elsewhere since stays; what was changed at the
+// same place is not overwritten.
+func TestUndoOfAnEarlierChange(t *testing.T) {
+	t.Parallel()
+	const faq = "fallback: F\nentries:\n  - id: a\n    question: A?\n    answer: one\n  - id: b\n    question: B?\n    answer: one\n"
+	now := folder(files{faqFile: faq})
+	change := NewChange(now)
+	expect.OK(t, change.Set(faqFile, Path{"entries", 0, "answer"}, "two"))
+	for name, tt := range map[string]struct{ later, want string }{
+		"lines above":        {"fallback: F\n# new\n# lines\nentries:\n  - id: a\n    question: A?\n    answer: two\n  - id: b\n    question: B?\n    answer: one\n", "fallback: F\n# new\n# lines\nentries:\n  - id: a\n    question: A?\n    answer: one\n  - id: b\n    question: B?\n    answer: one\n"},
+		"the lines around":   {"fallback: F\nentries:\n  - id: a\n    question: Aa?\n    answer: two\n  - id: bb\n    question: B?\n    answer: one\n", "fallback: F\nentries:\n  - id: a\n    question: Aa?\n    answer: one\n  - id: bb\n    question: B?\n    answer: one\n"},
+		"the same line":      {strings.Replace(faq, "one", "three", 1), ""},
+		"undone already":     {faq, ""},
+		"the file is gone":   {"-", ""},
+		"the line has twins": {"fallback: F\nentries:\n  - id: x\n    answer: two\n  - id: y\n    answer: two\n", ""},
+	} {
+		all := files{faqFile: tt.later}
+		later := folder(all)
+		if tt.later == "-" {
+			delete(later.(fstest.MapFS), faqFile)
+		}
+		back, err := Undo(later, change.Diff(), nil)
+		if tt.want == "" {
+			expect.Error(t, name, err, ErrMovedOn)
+			continue
+		}
+		expect.OK(t, err)
+		expect.Same(t, name, tt.want, string(expect.Value(fs.ReadFile(back, faqFile))(t)))
+	}
+	for _, text := range []string{"x", "--- a\n", "--- a\n+++ a\n", "--- faq.yaml\n+++ faq.yaml\n@@ -1,1 +1,99 @@\n+x\n", "--- ../x\n+++ ../x\n", "--- faq.yaml\n+++ faq.yaml\n@@ -1,1 +1,1 @@\n?\n"} {
+		expect.Error(t, fmt.Sprintf("Undo(%q)", text), expect.ErrorOf(Undo(now, text, nil)), ErrBadDiff)
+	}
+}

@@ -1,0 +1,283 @@
+package content
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rogpeppe/go-internal/diff"
+)
+
+// noFile is the name that a diff has in place of a file that does not exist.
+const noFile = "/dev/null"
+
+// Lines of a diff that are no text of the file.
+const (
+	pictureLine = "Picture "                       // and the digests of both sides; noPicture for none
+	noPicture   = "none"                           //
+	noLineEnd   = "\\ No newline at end of file\n" // below a last line without a line break
+)
+
+// Diff is the change as unified diffs, file by file. A file that is no text is shown by the
+// digest of its bytes, under which Pictures has them.
+func (c *Change) Diff() string {
+	var all strings.Builder
+	for _, e := range c.edits {
+		all.WriteString(e.diff())
+	}
+	return all.String()
+}
+
+func (e *edit) diff() string {
+	if e.isSame(e.before, e.after) {
+		return ""
+	}
+	from, to := e.name, e.name
+	if e.before == nil {
+		from = noFile
+	}
+	if e.after == nil {
+		to = noFile
+	}
+	head := "--- " + from + "\n+++ " + to + "\n"
+	if !isPlainText(e.before) || !isPlainText(e.after) {
+		return head + pictureLine + digestOf(e.before) + " " + digestOf(e.after) + "\n"
+	}
+	_, text, _ := strings.Cut(string(diff.Diff(from, e.before, to, e.after)), "\n+++ ")
+	_, hunks, _ := strings.Cut(text, "\n")
+	return head + hunks
+}
+
+// isPlainText reports whether a diff can show a file line by line.
+func isPlainText(data []byte) bool { return utf8.Valid(data) && !bytes.Contains(data, []byte{0}) }
+
+func digestOf(data []byte) string {
+	if data == nil {
+		return noPicture
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// Replaced are the files of the change that are no text, as they were before it, by the
+// digest of their bytes.
+func (c *Change) Replaced() map[string][]byte {
+	replaced := map[string][]byte{}
+	for _, e := range c.edits {
+		if e.before != nil && !e.isSame(e.before, e.after) && (!isPlainText(e.before) || !isPlainText(e.after)) {
+			replaced[digestOf(e.before)] = e.before
+		}
+	}
+	return replaced
+}
+
+// ErrMovedOn reports a change that cannot be undone because its lines were changed again.
+var ErrMovedOn = errors.New("was changed again since, at the same place: undo the later change first, or correct it as it is now")
+
+// ErrBadDiff reports a text that is no diff of Change.Diff.
+var ErrBadDiff = errors.New("the stored change cannot be read")
+
+// Undo returns the change of a folder that reverses a diff. What was changed elsewhere
+// since stays. Its errors are ErrMovedOn, ErrBadDiff and those of picture, which returns the
+// file that Replaced had under a digest.
+func Undo(folder fs.FS, text string, picture func(digest string) ([]byte, error)) (*Change, error) {
+	files, err := readDiff(text)
+	if err != nil {
+		return nil, err
+	}
+	change := NewChange(folder)
+	for _, file := range files {
+		now, err := fs.ReadFile(folder, file.name)
+		if exists := err == nil; !exists && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		} else if exists != file.exists {
+			return nil, fmt.Errorf("%s %w", file.name, ErrMovedOn)
+		}
+		before, err := file.reverse(now, picture)
+		if err != nil {
+			return nil, err
+		}
+		if err := change.replace(file.name, before); err != nil {
+			return nil, err
+		}
+	}
+	return change, nil
+}
+
+// fileDiff is what a diff says about one file.
+type fileDiff struct {
+	name            string
+	existed, exists bool // before and after the change
+	isPicture       bool
+	was, is         string // digests of a picture before and after the change
+	hunks           []hunk
+}
+
+// hunk is a part of a file before and after a change.
+type hunk struct {
+	line          int      // the first of after, from 1
+	before, after []string // with the unchanged lines around
+	lead, tail    int      // how many lines at the beginning and the end are unchanged
+}
+
+// hunkHead matches the first line of a hunk.
+var hunkHead = regexp.MustCompile(`^@@ -\d+,(\d+) \+(\d+),(\d+) @@\n$`)
+
+// readDiff reads what Change.Diff has written.
+func readDiff(text string) (files []fileDiff, err error) {
+	lines := slices.Collect(strings.Lines(text))
+	for at := 0; at < len(lines); {
+		from, isHead := strings.CutPrefix(strings.TrimSuffix(lines[at], "\n"), "--- ")
+		if !isHead || at+1 >= len(lines) {
+			return nil, ErrBadDiff
+		}
+		to, isHead := strings.CutPrefix(strings.TrimSuffix(lines[at+1], "\n"), "+++ ")
+		if !isHead {
+			return nil, ErrBadDiff
+		}
+		file := fileDiff{name: from, existed: from != noFile, exists: to != noFile}
+		if !file.existed {
+			file.name = to
+		}
+		if !isContentFile(file.name) {
+			return nil, fmt.Errorf("%w: %q is no file of the content", ErrBadDiff, file.name)
+		}
+		at += 2
+		if at < len(lines) && strings.HasPrefix(lines[at], pictureLine) {
+			file.isPicture = true
+			file.was, file.is, _ = strings.Cut(strings.TrimSpace(lines[at][len(pictureLine):]), " ")
+			at++
+		}
+		for at < len(lines) && hunkHead.MatchString(lines[at]) {
+			var h hunk
+			if h, at, err = readHunk(lines, at); err != nil {
+				return nil, err
+			}
+			file.hunks = append(file.hunks, h)
+		}
+		files = append(files, file)
+	}
+	return files, nil
+}
+
+// isContentFile reports whether a change may concern a file.
+func isContentFile(name string) bool {
+	return slices.Contains([]string{catalogFile, faqFile, goldenFile}, name) || checkEditable(name) == nil
+}
+
+// readHunk reads the hunk that begins at a line, and returns the line after it.
+func readHunk(lines []string, at int) (h hunk, next int, err error) {
+	var numbers [3]int // lines before, the first line after, lines after
+	for i, digits := range hunkHead.FindStringSubmatch(lines[at])[1:] {
+		if numbers[i], err = strconv.Atoi(digits); err != nil {
+			return h, 0, ErrBadDiff
+		}
+	}
+	h.line = numbers[1]
+	for at++; len(h.before) < numbers[0] || len(h.after) < numbers[2]; at++ {
+		if at >= len(lines) || !strings.ContainsRune(" -+", rune(lines[at][0])) {
+			return h, 0, ErrBadDiff
+		}
+		sign, line := lines[at][0], lines[at][1:]
+		if at+1 < len(lines) && lines[at+1] == noLineEnd {
+			line = strings.TrimSuffix(line, "\n")
+			at++
+		}
+		switch {
+		case sign != ' ':
+			h.tail = 0
+		case h.lead == len(h.before) && h.lead == len(h.after):
+			h.lead++
+			fallthrough
+		default:
+			h.tail++
+		}
+		if sign != '+' {
+			h.before = append(h.before, line)
+		}
+		if sign != '-' {
+			h.after = append(h.after, line)
+		}
+	}
+	return h, at, nil
+}
+
+// reverse returns a file as it was before the change, made of the file as it is now.
+func (f fileDiff) reverse(now []byte, picture func(digest string) ([]byte, error)) ([]byte, error) {
+	if f.isPicture {
+		switch {
+		case f.exists && digestOf(now) != f.is:
+			return nil, fmt.Errorf("%s %w", f.name, ErrMovedOn)
+		case !f.existed:
+			return nil, nil
+		}
+		return picture(f.was)
+	}
+	lines := slices.Collect(strings.Lines(string(now)))
+	for _, h := range slices.Backward(f.hunks) {
+		var found bool
+		if lines, found = h.reverse(lines); !found {
+			return nil, fmt.Errorf("%s %w", f.name, ErrMovedOn)
+		}
+	}
+	switch text := []byte(strings.Join(lines, "")); {
+	case f.existed:
+		return text, nil
+	case len(text) > 0:
+		return nil, fmt.Errorf("%s %w", f.name, ErrMovedOn)
+	}
+	return nil, nil
+}
+
+// reverse replaces the lines after a change with those before it. When the unchanged lines
+// around them have been changed since, it goes by fewer of them.
+func (h hunk) reverse(lines []string) (_ []string, found bool) {
+	for {
+		if at := h.find(lines); at >= 0 {
+			return slices.Replace(lines, at, at+len(h.after), h.before...), true
+		}
+		if h.lead == 0 && h.tail == 0 {
+			return nil, false
+		}
+		if h.lead >= h.tail {
+			h.before, h.after, h.lead, h.line = h.before[1:], h.after[1:], h.lead-1, h.line+1
+		} else {
+			h.before, h.after, h.tail = h.before[:len(h.before)-1], h.after[:len(h.after)-1], h.tail-1
+		}
+	}
+}
+
+// find returns where the lines after a change are now: where they were, or at the only
+// other place. It is -1 if there is none.
+func (h hunk) find(lines []string) int {
+	isAt := func(at int) bool {
+		return at >= 0 && at+len(h.after) <= len(lines) && slices.Equal(lines[at:at+len(h.after)], h.after)
+	}
+	switch {
+	case len(h.after) == 0 && len(lines) == 0: // the file was emptied
+		return 0
+	case len(h.after) == 0:
+		return -1
+	case isAt(h.line - 1):
+		return h.line - 1
+	}
+	found := -1
+	for at := range lines {
+		switch {
+		case !isAt(at):
+		case found >= 0:
+			return -1
+		default:
+			found = at
+		}
+	}
+	return found
+}

@@ -1,0 +1,118 @@
+package content
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"go.yaml.in/yaml/v4"
+
+	"frontdesk/contract"
+)
+
+// entriesKey is the list of the entries.
+const entriesKey = "entries"
+
+// EntryPath leads to an entry of faq.yaml as the change leaves it.
+func (c *Change) EntryPath(id string) (Path, error) {
+	y, err := c.readYAML(faqFile)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	if list := y.at(Path{entriesKey}); list != nil {
+		for _, entry := range list.Content {
+			_, value := member(entry, "id")
+			if value == nil {
+				continue
+			}
+			ids = append(ids, value.Value)
+			if value.Value == id {
+				return Path{entriesKey, slices.Index(list.Content, entry)}, nil
+			}
+		}
+	}
+	return nil, fmt.Errorf("%s has no entry %q: %s", faqFile, id, suggest(id, ids))
+}
+
+// alternates returns where the alternates of an entry are, and their list, nil for none.
+func (c *Change) alternates(entryID string) (Path, *yaml.Node, error) {
+	path, err := c.EntryPath(entryID)
+	if err != nil {
+		return nil, nil, err
+	}
+	y, err := c.readYAML(faqFile)
+	if err != nil {
+		return nil, nil, err
+	}
+	path = slices.Concat(path, Path{"alternates"})
+	return path, y.at(path), nil
+}
+
+// AddAlternate adds a question to the alternates of an entry.
+func (c *Change) AddAlternate(entryID, question string) error {
+	path, list, err := c.alternates(entryID)
+	if err != nil {
+		return err
+	}
+	place := 0
+	if list != nil {
+		place = len(list.Content)
+	}
+	return c.Insert(faqFile, path, place, contract.VisibleText(question))
+}
+
+// RemoveAlternate removes an alternate of an entry, by its question key.
+func (c *Change) RemoveAlternate(entryID, alternate string) error {
+	path, list, err := c.alternates(entryID)
+	if err != nil {
+		return err
+	}
+	if list != nil {
+		for place, item := range list.Content {
+			if QuestionKey(item.Value) == QuestionKey(alternate) {
+				return c.Delete(faqFile, slices.Concat(path, Path{place}))
+			}
+		}
+	}
+	return fmt.Errorf("%s: entry %q has no alternate %q", faqFile, entryID, alternate)
+}
+
+// AddUnanswered adds a question to those of golden.yaml that must not be answered. The file
+// is made if it does not exist.
+func (c *Change) AddUnanswered(question string) error {
+	question = contract.VisibleText(question)
+	y, err := c.readYAML(goldenFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return c.replace(goldenFile, []byte("unanswered:\n  - "+scalarOf(question)+"\n"))
+	}
+	if err != nil {
+		return err
+	}
+	place := 0
+	if list := y.at(Path{"unanswered"}); list != nil {
+		place = len(list.Content)
+	}
+	return c.Insert(goldenFile, Path{"unanswered"}, place, question)
+}
+
+// RemoveEntry removes an entry, and the questions of golden.yaml that it must answer.
+func (c *Change) RemoveEntry(id string) error {
+	path, err := c.EntryPath(id)
+	if err != nil {
+		return err
+	}
+	golden, err := c.Items(goldenFile, "answered")
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for place, question := range slices.Backward(golden) {
+		if question.Text("id") == id {
+			if err := c.Delete(goldenFile, Path{"answered", place}); err != nil {
+				return err
+			}
+		}
+	}
+	return c.Delete(faqFile, path)
+}

@@ -1,0 +1,333 @@
+package content
+
+import (
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"frontdesk/internal/expect"
+)
+
+// layouts write the same entries in the ways that owners write YAML.
+var layouts = []func(r *rand.Rand, entries []Entry) string{blockLayout, flowLayout, jsonLayout}
+
+// blockLayout writes blocks with comments, empty lines and any indentation.
+func blockLayout(r *rand.Rand, entries []Entry) string {
+	var out strings.Builder
+	comment := func(indent int, behind bool) {
+		switch {
+		case r.IntN(4) > 0:
+			if behind {
+				out.WriteString("\n")
+			}
+		case behind:
+			out.WriteString(" # it's “noted”\n")
+		default:
+			fmt.Fprintf(&out, "%*s# a: [note]\n", indent, "")
+		}
+	}
+	indent, gap, inner := r.IntN(4), 1+r.IntN(3), r.IntN(3)
+	out.WriteString("fallback: Write to us.")
+	comment(0, true)
+	out.WriteString("entries:")
+	comment(0, true)
+	scalar := func(text string, at int) {
+		switch kind := r.IntN(4); {
+		case strings.Contains(text, "\n") || kind == 0 && fitsBlock(text):
+			out.WriteString([]string{"|", "|-", "|+"}[r.IntN(2)])
+			comment(0, true)
+			for line := range strings.SplitSeq(text, "\n") {
+				if line != "" {
+					line = strings.Repeat(" ", at+1+inner) + line
+				}
+				out.WriteString(line + "\n")
+			}
+		case kind == 1:
+			out.WriteString("'" + strings.ReplaceAll(text, "'", "''") + "'")
+			comment(0, true)
+		case kind == 2 && strings.Contains(text, " ") && plain.MatchString(text):
+			out.WriteString(strings.Replace(text, " ", "\n"+strings.Repeat(" ", at+2), 1))
+			comment(0, true)
+		case kind == 2:
+			out.WriteString(scalarOf(text))
+			comment(0, true)
+		default:
+			out.WriteString(quoted(text))
+			comment(0, true)
+		}
+	}
+	separate := r.IntN(2) == 0
+	for i, e := range entries {
+		if separate && i > 0 {
+			out.WriteString("\n")
+		}
+		comment(indent, false)
+		at := indent + 1 + gap
+		fmt.Fprintf(&out, "%*s-%*sid: %s", indent, "", gap, "", e.ID)
+		comment(0, true)
+		parts := []func(){
+			func() { fmt.Fprintf(&out, "%*squestion: ", at, ""); scalar(e.Question, at) },
+			func() { fmt.Fprintf(&out, "%*sanswer: ", at, ""); scalar(e.Answer, at) },
+			func() {
+				if len(e.Alternates) == 0 {
+					return
+				}
+				fmt.Fprintf(&out, "%*salternates:", at, "")
+				if r.IntN(4) == 0 {
+					fmt.Fprintf(&out, " %s\n", flowText(listOf(e.Alternates)))
+					return
+				}
+				comment(0, true)
+				more := r.IntN(3)
+				for _, alternate := range e.Alternates {
+					comment(at+more, false)
+					fmt.Fprintf(&out, "%*s- ", at+more, "")
+					scalar(alternate, at+more)
+				}
+			},
+		}
+		r.Shuffle(len(parts), func(a, b int) { parts[a], parts[b] = parts[b], parts[a] })
+		for _, part := range parts {
+			comment(at, false)
+			part()
+		}
+	}
+	text := out.String()
+	if r.IntN(3) == 0 {
+		text = strings.TrimRight(text, "\n")
+	}
+	if r.IntN(4) == 0 {
+		text = strings.ReplaceAll(text, "\n", "\r\n")
+	}
+	if r.IntN(8) == 0 {
+		text = byteOrderMark + text
+	}
+	return text
+}
+
+func listOf(texts []string) (list List) {
+	for _, text := range texts {
+		list = append(list, text)
+	}
+	return list
+}
+
+// fieldsOf is an entry as a change writes it.
+func fieldsOf(e Entry) Fields {
+	fields := Fields{{"id", e.ID}, {"question", e.Question}}
+	if len(e.Alternates) > 0 {
+		fields = append(fields, Field{"alternates", listOf(e.Alternates)})
+	}
+	return append(fields, Field{"answer", e.Answer})
+}
+
+// flowLayout writes an entry on a line, in braces.
+func flowLayout(_ *rand.Rand, entries []Entry) string {
+	out := "fallback: Write to us.\nentries:\n"
+	for _, e := range entries {
+		out += "  - " + strings.ReplaceAll(flowText(fieldsOf(e)), `"id":`, "id:") + " # on a line\n"
+	}
+	return out
+}
+
+// jsonLayout writes JSON.
+func jsonLayout(_ *rand.Rand, entries []Entry) string {
+	var list List
+	for _, e := range entries {
+		list = append(list, fieldsOf(e))
+	}
+	return strings.ReplaceAll(flowText(Fields{{"fallback", "Write to us."}, {"entries", list}}), "}, {", "},\n  {") + "\n"
+}
+
+// words are parts of texts, with what needs care in YAML.
+var words = []string{"open", "Pão", "it's", "4,80 €", "- a", "# b", "c: d", `"e"`, "{f}", "[g]", "yes", "日本", "!", "50 %", "\\n", "…", "*", "&"}
+
+func anyText(r *rand.Rand, lines bool) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "Q%d", r.IntN(1_000_000))
+	for range r.IntN(4) {
+		separator := " "
+		if lines && r.IntN(2) == 0 {
+			separator = strings.Repeat("\n", 1+r.IntN(2))
+		}
+		out.WriteString(separator + words[r.IntN(len(words))])
+	}
+	return out.String()
+}
+
+func anyEntry(r *rand.Rand, id string) Entry {
+	e := Entry{ID: id, Question: anyText(r, false), Answer: anyText(r, true)}
+	for range r.IntN(4) {
+		e.Alternates = append(e.Alternates, anyText(r, false))
+	}
+	return e
+}
+
+// TestAnyChange: any change of any content loads, differs only where it should, and the
+// reverse change gives the first bytes back.
+func TestAnyChange(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(500) {
+		r := rand.New(rand.NewPCG(seed, 27))
+		var entries []Entry
+		for i := range 1 + r.IntN(4) {
+			entries = append(entries, anyEntry(r, fmt.Sprint("e", i)))
+		}
+		layout := r.IntN(len(layouts))
+		text := layouts[layout](r, entries)
+		checkAnyChange(t, fmt.Sprintf("seed %d, layout %d", seed, layout), r, text, entries)
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+func checkAnyChange(t *testing.T, what string, r *rand.Rand, text string, entries []Entry) {
+	t.Helper()
+	base := folder(files{faqFile: text})
+	before, err := Load(base)
+	if err != nil {
+		t.Fatalf("%s: the content that the test made is wrong: %v\n%s", what, err, text)
+	}
+	change := NewChange(base)
+	for range 1 + r.IntN(3) {
+		at := r.IntN(len(entries))
+		path := Path{entriesKey, at}
+		e := &entries[at]
+		var err error
+		var did string
+		switch kind := r.IntN(8); {
+		case kind == 0:
+			did, e.Answer = "set answer", anyText(r, true)
+			err = change.Set(faqFile, append(path, "answer"), e.Answer)
+		case kind == 1:
+			did, e.Question = "set question", anyText(r, false)
+			err = change.Set(faqFile, append(path, "question"), e.Question)
+		case kind == 2:
+			did = "set alternates"
+			e.Alternates = slices.Clone(e.Alternates)
+			r.Shuffle(len(e.Alternates), func(a, b int) { e.Alternates[a], e.Alternates[b] = e.Alternates[b], e.Alternates[a] })
+			e.Alternates = append(e.Alternates[min(len(e.Alternates), r.IntN(2)):], anyText(r, false))
+			err = change.SetLines(faqFile, append(path, "alternates"), e.Alternates)
+		case kind == 3:
+			did, e.Alternates = "no alternates", nil
+			err = change.SetLines(faqFile, append(path, "alternates"), nil)
+		case kind == 4:
+			did, e.URL = "set a link", "/faq"
+			err = change.Set(faqFile, append(path, "url"), e.URL)
+		case kind == 5:
+			added := anyEntry(r, fmt.Sprintf("new%d", r.IntN(1_000_000)))
+			place := r.IntN(len(entries) + 1)
+			did = fmt.Sprint("insert at ", place)
+			entries = slices.Insert(entries, place, added)
+			err = change.Insert(faqFile, Path{entriesKey}, place, fieldsOf(added))
+		case kind == 6 && len(entries) > 1:
+			did, entries = fmt.Sprint("delete ", at), slices.Delete(entries, at, at+1)
+			err = change.Delete(faqFile, path)
+		default:
+			to := r.IntN(len(entries))
+			did = fmt.Sprintf("move %d to %d", at, to)
+			moved := *e
+			entries = slices.Insert(slices.Delete(entries, at, at+1), to, moved)
+			err = change.Move(faqFile, Path{entriesKey}, at, to)
+		}
+		what += ", " + did
+		if err != nil {
+			t.Errorf("%s: %v\n%s\n%s", what, err, text, change.Diff())
+			return
+		}
+	}
+	after, err := Load(change)
+	if err != nil {
+		t.Errorf("%s: the changed content is refused: %v\n%s", what, err, change.Diff())
+		return
+	}
+	var got []Entry
+	for _, e := range after.FAQ.Entries {
+		got = append(got, Entry{ID: e.ID, Question: e.Question, Alternates: e.Alternates, Answer: e.Answer, URL: e.URL})
+	}
+	for i := range entries {
+		entries[i].Alternates = slices.Clip(append([]string(nil), entries[i].Alternates...))
+	}
+	if !reflect.DeepEqual(got, entries) || after.FAQ.Fallback != before.FAQ.Fallback {
+		t.Errorf("%s: the entries are\n%+v\nwant\n%+v\n%s", what, got, entries, change.Diff())
+	}
+	back, err := Undo(change, change.Diff(), nil)
+	if err != nil {
+		t.Errorf("%s: the reverse change: %v\n%s", what, err, change.Diff())
+		return
+	}
+	if reversed := expect.Value(fs.ReadFile(back, faqFile))(t); string(reversed) != text {
+		t.Errorf("%s: the reverse change gives\n%q\nwant\n%q", what, reversed, text)
+	}
+}
+
+// FuzzChange changes any file: each edit does what it should, or nothing.
+func FuzzChange(f *testing.F) {
+	for _, text := range []string{"How late?", "yes", "- a: b # c", `"`, "'", "null", "[x]", "料金は？", "\U0001F600 a", "a\u2028b", "a\nb", "a\n\n b\n"} {
+		f.Add("  - id: hours\n    question: Q?\n    answer: A\n    alternates:\n      - X\n", text)
+		f.Add("  - {id: hours, question: Q?, answer: A}\n", text)
+		f.Add("  - id: hours\n    question: Q?\n    answer: A\n    alternates:\r    - X\u0085    - Y\n", text)
+		f.Add("  - id: hours\n    question: >\n      Q?\n    answer: |+2\n\n      A\n\n    alternates: ['X',\n\"Y\"]\n  - {id: b, question: B, answer: B}\n", text)
+	}
+	f.Fuzz(func(t *testing.T, entries, text string) {
+		whole := "fallback: F\nentries:\n" + entries
+		before, err := Load(folder(files{faqFile: whole}))
+		if err != nil {
+			return
+		}
+		path := Path{entriesKey, 0}
+		for name, edit := range map[string]func(c *Change) error{
+			"set":   func(c *Change) error { return c.Set(faqFile, append(path, "answer"), text) },
+			"lines": func(c *Change) error { return c.SetLines(faqFile, append(path, "alternates"), []string{text, "Z"}) },
+			"add": func(c *Change) error {
+				return c.Insert(faqFile, path[:1], 0, Fields{{"id", "new"}, {"question", text}, {"answer", text}})
+			},
+			"move":   func(c *Change) error { return c.Move(faqFile, path[:1], 0, len(before.FAQ.Entries)-1) },
+			"delete": func(c *Change) error { return c.Delete(faqFile, path) },
+		} {
+			change := NewChange(folder(files{faqFile: whole}))
+			if err := edit(change); err != nil {
+				if !change.IsEmpty() && name != "lines" {
+					t.Fatalf("%s failed with %v and changed the file:\n%s", name, err, change.Diff())
+				}
+				continue
+			}
+			back, err := Undo(change, change.Diff(), nil)
+			if err != nil {
+				t.Fatalf("%s cannot be undone: %v\n%s", name, err, change.Diff())
+			}
+			if reversed, _ := fs.ReadFile(back, faqFile); string(reversed) != whole {
+				t.Fatalf("%s and back gives %q, want %q", name, reversed, whole)
+			}
+			after, err := Load(change)
+			if err != nil {
+				continue // the gate refuses it
+			}
+			if after.FAQ.Fallback != before.FAQ.Fallback {
+				t.Fatalf("%s has changed another text:\n%s", name, change.Diff())
+			}
+		}
+	})
+}
+
+// FuzzUndo reads any text as a stored diff.
+func FuzzUndo(f *testing.F) {
+	f.Add("--- faq.yaml\n+++ faq.yaml\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n", "a\nc\n")
+	f.Add("--- /dev/null\n+++ assets/a.png\nPicture none 00\n", "")
+	f.Add("--- pages/a.md\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-b\n\\ No newline at end of file\n", "")
+	f.Fuzz(func(t *testing.T, diff, faq string) {
+		change, err := Undo(folder(files{faqFile: faq}), diff, func(string) ([]byte, error) { return nil, fs.ErrNotExist })
+		if err == nil {
+			for _, e := range change.edits {
+				if !isContentFile(e.name) {
+					t.Fatalf("%q would be changed", e.name)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,301 @@
+package content
+
+import (
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// Path leads to a value of a YAML file: a string is a key of a map, an int the place of an
+// item in a list.
+type Path []any
+
+// Values that a change writes, beside string, which is a text of one or more lines.
+type (
+	// Plain is a number, a day or a truth value: it is written without quotes.
+	Plain string
+	// List is a list of values.
+	List []any
+	// Fields is a map, such as a text for each language, in its order.
+	Fields []Field
+	// Field is a key of Fields.
+	Field struct {
+		Key   string
+		Value any
+	}
+)
+
+// Set sets the value at a path; the last key of the path may be missing.
+func (c *Change) Set(file string, path Path, value any) error {
+	return c.editYAML(file, func(y *yamlText) string {
+		parent, name := y.at(path[:len(path)-1]), path[len(path)-1]
+		key, isKey := name.(string)
+		switch {
+		case y.at(path) != nil:
+			after := y.set(path, value)
+			replaceNode(y, path, nodeOf(value))
+			return after
+		case parent != nil && isKey && parent.Kind == yaml.MappingNode && len(parent.Content) > 0:
+			after := y.addKey(parent, key, value)
+			parent.Content = append(parent.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: key}, nodeOf(value))
+			return after
+		}
+		y.bad = true
+		return ""
+	})
+}
+
+// Insert adds an item to the list at a path, before the item at a place, or at the end. The
+// last key of the path may be missing.
+func (c *Change) Insert(file string, list Path, place int, value any) error {
+	y, err := c.readYAML(file)
+	if err != nil {
+		return err
+	}
+	if node := y.at(list); node == nil || node.ShortTag() == nullTag {
+		return c.Set(file, list, List{value})
+	}
+	return c.editYAML(file, func(y *yamlText) string {
+		node := y.at(list)
+		if node.Kind != yaml.SequenceNode || place < 0 || place > len(node.Content) || len(node.Content) == 0 && !isFlow(node) {
+			y.bad = true
+			return ""
+		}
+		after := y.addItem(node, place, value)
+		node.Content = slices.Insert(node.Content, place, nodeOf(value))
+		return after
+	})
+}
+
+// Delete removes the key or the item at a path. The key of a list goes with the last item.
+func (c *Change) Delete(file string, path Path) error {
+	return c.editYAML(file, func(y *yamlText) (after string) {
+		parent, last := y.at(path[:len(path)-1]), path[len(path)-1]
+		if y.at(path) == nil {
+			y.bad = true
+			return ""
+		}
+		place, isItem := last.(int)
+		if isItem && len(parent.Content) == 1 && !isFlow(parent) && len(path) > 1 {
+			parent, last, isItem = y.at(path[:len(path)-2]), path[len(path)-2], false
+		}
+		if isItem {
+			after = y.removeItem(parent, place)
+			parent.Content = slices.Delete(parent.Content, place, place+1)
+			return after
+		}
+		name, isKey := last.(string)
+		if !isKey || len(parent.Content) <= 2 {
+			y.bad = true
+			return ""
+		}
+		after = y.removeKey(parent, name)
+		place = slices.IndexFunc(parent.Content, func(n *yaml.Node) bool { return n.Value == name })
+		parent.Content = slices.Delete(parent.Content, place, place+2)
+		return after
+	})
+}
+
+// Move moves an item of a list to another place.
+func (c *Change) Move(file string, list Path, from, to int) error {
+	return c.editYAML(file, func(y *yamlText) string {
+		node := y.at(list)
+		if node == nil || node.Kind != yaml.SequenceNode || max(from, to) >= len(node.Content) || min(from, to) < 0 {
+			y.bad = true
+			return ""
+		}
+		after := y.moveItem(node, from, to)
+		item := node.Content[from]
+		node.Content = slices.Insert(slices.Delete(node.Content, from, from+1), to, item)
+		return after
+	})
+}
+
+// SetLines makes the list at a path hold these texts, and touches only the items that
+// differ. Without texts the key goes.
+func (c *Change) SetLines(file string, path Path, texts []string) error {
+	y, err := c.readYAML(file)
+	if err != nil {
+		return err
+	}
+	var now []string
+	if list := y.at(path); list != nil {
+		for _, item := range list.Content {
+			now = append(now, strings.TrimSpace(item.Value))
+		}
+	}
+	for at := len(now) - 1; at >= 0; at-- {
+		if !slices.Contains(texts, now[at]) {
+			if err := c.Delete(file, slices.Concat(path, Path{at})); err != nil {
+				return err
+			}
+			now = slices.Delete(now, at, at+1)
+		}
+	}
+	for at, text := range texts {
+		switch from := slices.Index(now, text); {
+		case from == at:
+		case from > at:
+			if err := c.Move(file, path, from, at); err != nil {
+				return err
+			}
+			now = slices.Insert(slices.Delete(now, from, from+1), at, text)
+		default:
+			if err := c.Insert(file, path, at, text); err != nil {
+				return err
+			}
+			now = slices.Insert(now, at, text)
+		}
+	}
+	return nil
+}
+
+// readYAML reads a YAML file as the change leaves it.
+func (c *Change) readYAML(file string) (*yamlText, error) {
+	data, err := fs.ReadFile(c, file)
+	if err != nil {
+		return nil, err
+	}
+	return readYAML(file, strings.TrimPrefix(string(data), byteOrderMark))
+}
+
+// editYAML makes one edit of a YAML file. The edit returns the new text and changes the
+// nodes in the same way; text that does not read as these nodes is ErrByHand.
+func (c *Change) editYAML(file string, edit func(y *yamlText) string) error {
+	y, err := c.readYAML(file)
+	if err != nil {
+		return err
+	}
+	byHand := fmt.Errorf("%s %w", file, ErrByHand)
+	if hasRareBreak(y.text) {
+		return byHand
+	}
+	text := edit(y)
+	if y.bad {
+		return byHand
+	}
+	again, err := readYAML(file, text)
+	if err != nil || !isAsWanted(y.root, again.root) {
+		return byHand
+	}
+	whole, err := fs.ReadFile(c, file)
+	if err != nil {
+		return err
+	}
+	if strings.HasPrefix(string(whole), byteOrderMark) {
+		text = byteOrderMark + text
+	}
+	return c.replace(file, []byte(text))
+}
+
+// writtenTag marks a node that a change writes.
+const writtenTag = "!written"
+
+// nodeOf is a value as a node.
+func nodeOf(value any) *yaml.Node {
+	switch value := value.(type) {
+	case Plain:
+		return &yaml.Node{Kind: yaml.ScalarNode, Value: string(value), Tag: writtenTag}
+	case string:
+		return &yaml.Node{Kind: yaml.ScalarNode, Value: value, Tag: writtenTag}
+	case List:
+		node := &yaml.Node{Kind: yaml.SequenceNode}
+		for _, item := range value {
+			node.Content = append(node.Content, nodeOf(item))
+		}
+		return node
+	case Fields:
+		node := &yaml.Node{Kind: yaml.MappingNode}
+		for _, field := range value {
+			node.Content = append(node.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: field.Key, Tag: writtenTag}, nodeOf(field.Value))
+		}
+		return node
+	}
+	panic(fmt.Sprintf("content: %T is no value of a change", value))
+}
+
+// replaceNode puts a node in place of the one at a path.
+func replaceNode(y *yamlText, path Path, with *yaml.Node) {
+	parent := y.at(path[:len(path)-1])
+	switch step := path[len(path)-1].(type) {
+	case int:
+		parent.Content[step] = with
+	case string:
+		place := slices.IndexFunc(parent.Content, func(n *yaml.Node) bool { return n.Value == step })
+		parent.Content[place+1] = with
+	}
+}
+
+// isAsWanted reports whether two trees say the same. Keys may be in another order.
+func isAsWanted(want, got *yaml.Node) bool {
+	if want.Kind != got.Kind || len(want.Content) != len(got.Content) {
+		return false
+	}
+	switch want.Kind {
+	case yaml.MappingNode:
+		for i := 0; i < len(want.Content); i += 2 {
+			_, value := member(got, want.Content[i].Value)
+			if value == nil || !isAsWanted(want.Content[i+1], value) {
+				return false
+			}
+		}
+		return true
+	case yaml.SequenceNode:
+		for i := range want.Content {
+			if !isAsWanted(want.Content[i], got.Content[i]) {
+				return false
+			}
+		}
+		return true
+	}
+	if want.Tag == writtenTag {
+		return want.Value == got.Value || isBlock(got) && want.Value+"\n" == got.Value
+	}
+	if isBlock(want) && isBlock(got) { // the last line of a file may get its line break
+		return strings.TrimSuffix(want.Value, "\n") == strings.TrimSuffix(got.Value, "\n")
+	}
+	return want.Value == got.Value && want.ShortTag() == got.ShortTag()
+}
+
+// Item is an item of a list of maps: texts by key. A list has several texts.
+type Item map[string][]string
+
+// Text is the text of a key, or the first of several.
+func (i Item) Text(key string) string {
+	if len(i[key]) == 0 {
+		return ""
+	}
+	return i[key][0]
+}
+
+// Items are the items of a list of maps, as the change leaves the file. Maps within them,
+// such as texts by language, are left out.
+func (c *Change) Items(file, list string) (items []Item, err error) {
+	y, err := c.readYAML(file)
+	if err != nil {
+		return nil, err
+	}
+	node := y.at(Path{list})
+	if node == nil {
+		return nil, nil
+	}
+	for _, mapping := range node.Content {
+		item := Item{}
+		for i := 0; mapping.Kind == yaml.MappingNode && i+1 < len(mapping.Content); i += 2 {
+			key, value := mapping.Content[i].Value, mapping.Content[i+1]
+			switch {
+			case value.Kind == yaml.ScalarNode && value.ShortTag() != nullTag:
+				item[key] = []string{strings.TrimSpace(value.Value)}
+			case value.Kind == yaml.SequenceNode:
+				for _, text := range value.Content {
+					item[key] = append(item[key], strings.TrimSpace(text.Value))
+				}
+			}
+		}
+		items = append(items, item)
+	}
+	return items, nil
+}

@@ -1,0 +1,113 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"frontdesk/content"
+	"frontdesk/internal/app"
+	"frontdesk/internal/config"
+	"frontdesk/internal/curation"
+	"frontdesk/internal/records"
+)
+
+// historyCmd lists the changes of the content.
+type historyCmd struct {
+	config.DataFolder
+	Number int64 `arg:"" optional:"" name:"n" help:"Show what this change changed."`
+	Limit  int   `default:"50" placeholder:"N" help:"List at most so many changes, the last first; 0 lists all."`
+	JSON   bool  `name:"json" help:"Print JSON."`
+}
+
+// Run prints the changes, the last first, or one.
+func (c *historyCmd) Run(ctx context.Context, std Streams) error {
+	return reading(ctx, c.DataFolder, func(store *records.Store) error {
+		if c.Number != 0 {
+			return c.show(ctx, std, store)
+		}
+		list, err := store.Changes(ctx, records.Page{Limit: c.Limit})
+		return printList(std.Out, list, err, c.JSON, "No change of the content yet.", "N\tWHEN\tBY\tCHANGE", func(change records.Change) []string {
+			return []string{fmt.Sprint(change.Number), shortTime(change.At), string(change.Source), change.Summary}
+		})
+	})
+}
+
+// show prints one change.
+func (c *historyCmd) show(ctx context.Context, std Streams, store *records.Store) error {
+	change, err := store.Change(ctx, c.Number)
+	if err != nil {
+		return noChange(err, c.Number)
+	}
+	if c.JSON {
+		return printJSON(std.Out, change)
+	}
+	_, err = fmt.Fprintf(std.Out, "%s, by %s: %s\n%s", shortTime(change.At), change.Source, printable(change.Summary), change.Diff)
+	return err
+}
+
+// noChange names the number of a change that is not there.
+func noChange(err error, number int64) error {
+	if errors.Is(err, records.ErrNotFound) {
+		return fmt.Errorf("there is no change %d; frontdesk history lists them", number)
+	}
+	return err
+}
+
+// undoCmd reverses a change of the content.
+type undoCmd struct {
+	config.DataFolder
+	config.Selection
+	Number  int64  `arg:"" name:"n" help:"Number of the change, as frontdesk history lists it."`
+	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR" help:"Content folder to change."`
+	DryRun  bool   `help:"Print what would change as a diff, and change nothing."`
+}
+
+// Run makes the reverse change.
+func (c *undoCmd) Run(ctx context.Context, std Streams) error {
+	return reading(ctx, c.DataFolder, func(store *records.Store) error {
+		curator := newCurator(store, c.DataFolder, c.Content, c.Selection)
+		return makeChange(ctx, std, curator, c.DryRun, func() (*content.Change, error) {
+			change, err := curator.Undo(ctx, c.Number)
+			return change, noChange(err, c.Number)
+		})
+	})
+}
+
+// newCurator returns the gate for changes of a content folder by a command. The running
+// service notices them.
+func newCurator(store *records.Store, data config.DataFolder, folder string, selection config.Selection) *curation.Curator {
+	return &curation.Curator{
+		Store: store, Content: os.DirFS(folder), Dir: folder, Data: data.Dir(), Source: records.ByCommand,
+		Try: func(ctx context.Context, loaded *content.Content, _ content.State) error {
+			if _, err := selection.Precision(); err != nil {
+				return err
+			}
+			return app.TryContent(ctx, loaded, folder, selection)
+		},
+	}
+}
+
+// makeChange prepares a change, tries it, prints it and makes it.
+func makeChange(ctx context.Context, std Streams, curator *curation.Curator, dryRun bool, prepare func() (*content.Change, error)) error {
+	if curator.Dir == "" {
+		return errors.New("FRONTDESK_CONTENT: the embedded sample cannot be changed; frontdesk init DIR writes it into a folder")
+	}
+	change, err := prepare()
+	if err == nil {
+		_, err = curator.Check(ctx, change)
+	}
+	if err != nil {
+		return fmt.Errorf("nothing was changed:\n%w", err)
+	}
+	if dryRun {
+		_, err := fmt.Fprint(std.Out, change.Diff())
+		return err
+	}
+	if err := curator.Make(ctx, change); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(std.Out, "%s, in %s; check and golden questions hold.\n", change.Summary, curator.Dir)
+	return err
+}

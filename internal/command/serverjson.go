@@ -1,0 +1,36 @@
+package command
+
+import (
+	"errors"
+	"strings"
+
+	"frontdesk/internal/app"
+	"frontdesk/internal/config"
+	"frontdesk/internal/discovery"
+)
+
+// listingCmd prints what a directory of MCP servers asks for.
+type listingCmd struct {
+	Server string `enum:"website,workspace" default:"website" placeholder:"NAME" help:"Server to list: website or workspace."`
+	config.Settings
+}
+
+// Run prints the server.json of the MCP registry.
+func (c *listingCmd) Run(std Streams) error {
+	service, err := c.Service(0)
+	if err != nil {
+		return err
+	}
+	if !strings.HasPrefix(service.BaseURL, "https:") {
+		return errors.New("FRONTDESK_BASE_URL: the registry lists only public https addresses")
+	}
+	loaded, err := app.LoadContent(c.Content)
+	if err != nil {
+		return err
+	}
+	if c.Server == discovery.WorkspaceServer && !loaded.Trials {
+		return errors.New("the content offers no trials, so there is no workspace server")
+	}
+	_, err = std.Out.Write(discovery.Listing(loaded, discovery.Addresses{Base: service.BaseURL, App: service.AppURL}, c.Server))
+	return err
+}

@@ -1,0 +1,167 @@
+package limits
+
+import (
+	"cmp"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	_ "embed" // the published ranges
+	"fmt"
+	"net/netip"
+	"slices"
+	"sort"
+	"strings"
+
+	"frontdesk/contract"
+)
+
+// hosted has the ranges of each hosted assistant, one line for each.
+//
+//go:embed hosted.txt
+var hosted string
+
+// namingAssistant is the assistant that names the person for whom it calls a tool.
+const namingAssistant = "openai"
+
+// presets returns the words of each line of hosted.txt.
+func presets() (lines [][]string) {
+	for line := range strings.Lines(hosted) {
+		if !strings.HasPrefix(line, "#") {
+			lines = append(lines, strings.Fields(line))
+		}
+	}
+	return lines
+}
+
+// PresetPools are the names of the assistants whose published ranges are known.
+func PresetPools() (names []string) {
+	for _, line := range presets() {
+		names = append(names, line[0])
+	}
+	return names
+}
+
+// Pool is a set of addresses from which many people come.
+type Pool struct {
+	Name     string
+	Prefixes []netip.Prefix
+
+	secret []byte // hashes the names of its people; empty where no name is believed
+}
+
+// ParsePool reads the name of an assistant, which stands for its published ranges, or a
+// range of addresses, or NAME=RANGE for another range of an assistant.
+func ParsePool(text string) (Pool, error) {
+	if prefix, err := ParsePrefix(text); err == nil {
+		return Pool{Name: prefix.String(), Prefixes: []netip.Prefix{prefix}}, nil
+	}
+	name, own, isRange := strings.Cut(text, "=")
+	for _, line := range presets() {
+		if line[0] != name {
+			continue
+		}
+		pool, ranges := Pool{Name: name}, line[1:]
+		if isRange {
+			ranges = []string{own}
+		}
+		for _, text := range ranges {
+			prefix, err := ParsePrefix(text)
+			if err != nil {
+				return Pool{}, err
+			}
+			pool.Prefixes = append(pool.Prefixes, prefix)
+		}
+		return pool, nil
+	}
+	return Pool{}, fmt.Errorf("%q is neither one of %s nor an address range such as 10.0.0.0/8", text, strings.Join(PresetPools(), ", "))
+}
+
+// ParsePrefix reads a range of addresses, or one address. A range of IPv4 addresses
+// written as IPv6 is the IPv4 range.
+func ParsePrefix(text string) (netip.Prefix, error) {
+	prefix, err := netip.ParsePrefix(text)
+	if addr, addrErr := netip.ParseAddr(text); addrErr == nil {
+		prefix, err = addr.Prefix(addr.BitLen())
+	}
+	if err != nil {
+		return netip.Prefix{}, fmt.Errorf("%q is not an address range such as 10.0.0.0/8", text)
+	}
+	if bits := prefix.Bits() - 96; prefix.Addr().Is4In6() && bits >= 0 {
+		prefix = netip.PrefixFrom(prefix.Addr().Unmap(), bits)
+	}
+	return prefix.Masked(), nil
+}
+
+// Pools finds the clients that share a pool, and those without a limit. Nil has neither.
+type Pools struct{ ranges []addressRange }
+
+// addressRange is a prefix with its pool, which is nil for clients without a limit.
+type addressRange struct {
+	netip.Prefix
+	pool   *Pool
+	parent int // the index of the narrowest range around this one, -1 for none
+}
+
+// NewPools puts pools and the ranges without a limit together. Of nested ranges the
+// narrower one holds; of equal ones the one without a limit. Pools with one name are one
+// pool. The names of people are hashed with the secret.
+func NewPools(pools []Pool, exempt []netip.Prefix, secret []byte) *Pools {
+	p, named := &Pools{}, map[string]*Pool{}
+	for _, pool := range pools {
+		if pool.Name == namingAssistant {
+			pool.secret = secret
+		}
+		if named[pool.Name] == nil {
+			named[pool.Name] = &pool
+		}
+		for _, prefix := range pool.Prefixes {
+			p.ranges = append(p.ranges, addressRange{Prefix: prefix, pool: named[pool.Name]})
+		}
+	}
+	for _, prefix := range exempt {
+		p.ranges = append(p.ranges, addressRange{Prefix: prefix})
+	}
+	slices.SortStableFunc(p.ranges, func(a, b addressRange) int { // a range before all ranges in it
+		return cmp.Or(a.Addr().Compare(b.Addr()), a.Bits()-b.Bits())
+	})
+	for i := range p.ranges {
+		parent := i - 1
+		for parent >= 0 && !p.ranges[parent].Overlaps(p.ranges[i].Prefix) {
+			parent = p.ranges[parent].parent
+		}
+		p.ranges[i].parent = parent
+	}
+	return p
+}
+
+// ClientOf returns the client at an address, in its pool if it is in one.
+func (p *Pools) ClientOf(addr netip.Addr) Client {
+	client := ClientOf(addr)
+	if p == nil {
+		return client
+	}
+	addr = addr.Unmap().WithZone("")
+	i := sort.Search(len(p.ranges), func(i int) bool { return p.ranges[i].Addr().Compare(addr) > 0 })
+	for i--; i >= 0; i = p.ranges[i].parent {
+		if p.ranges[i].Contains(addr) {
+			client.pool = p.ranges[i].pool
+			client.exempt = client.pool == nil
+			break
+		}
+	}
+	return client
+}
+
+// WithPerson returns the context of a call that an assistant makes for a person. Only in
+// the pool of an assistant that names its people is the name believed; elsewhere, and
+// where it is empty or too long, the client stays what it is.
+func WithPerson(ctx context.Context, name string) context.Context {
+	client := ClientFrom(ctx)
+	if client.pool == nil || len(client.pool.secret) == 0 || name == "" || len(name) > contract.MaxSubject {
+		return ctx
+	}
+	mac := hmac.New(sha256.New, client.pool.secret)
+	mac.Write([]byte(name))
+	copy(client.person[:], mac.Sum(nil))
+	return &ClientContext{Context: ctx, Client: client}
+}

@@ -1,0 +1,298 @@
+package limits
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"frontdesk/contract"
+	"frontdesk/internal/expect"
+)
+
+// Addresses of testPools.
+const inOpenAI, inNetwork, inExempt = "203.0.113.9", "2001:db8:5::9", "198.51.100.7"
+
+// testPools has an assistant that names its people, a network, and an address in it
+// without a limit.
+func testPools() *Pools {
+	pool := func(text string) Pool {
+		parsed, err := ParsePool(text)
+		if err != nil {
+			panic(err)
+		}
+		return parsed
+	}
+	return NewPools([]Pool{pool("openai=203.0.113.0/25"), pool("openai=203.0.113.128/25"), pool("2001:db8:5::/48"), pool("anthropic")},
+		[]netip.Prefix{netip.MustParsePrefix("198.51.100.0/24"), netip.MustParsePrefix("2001:db8:5:1::/64"), netip.MustParsePrefix("203.0.113.200/32")}, []byte("secret"))
+}
+
+// named is the context of a call from an address for a person.
+func named(t *testing.T, pools *Pools, addr, name string) context.Context {
+	return WithPerson(&ClientContext{Context: t.Context(), Client: pools.ClientOf(netip.MustParseAddr(addr))}, name)
+}
+
+func TestParsePool(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"10.1.2.3":                "10.1.2.3/32 [10.1.2.3/32]",
+		"10.1.2.3/8":              "10.0.0.0/8 [10.0.0.0/8]",
+		"::ffff:10.1.2.3/104":     "10.0.0.0/8 [10.0.0.0/8]",
+		"::ffff:10.1.2.3":         "10.1.2.3/32 [10.1.2.3/32]",
+		"::/0":                    "::/0 [::/0]",
+		"2001:db8::1/32":          "2001:db8::/32 [2001:db8::/32]",
+		"openai=203.0.113.0/24":   "openai [203.0.113.0/24]",
+		"anthropic=2001:db8::/48": "anthropic [2001:db8::/48]",
+		"anthropic":               "anthropic [160.79.104.0/21 153.61.208.0/20]",
+	} {
+		got, err := ParsePool(text)
+		expect.OK(t, err)
+		expect.Same(t, text, want, fmt.Sprint(got.Name, " ", got.Prefixes))
+	}
+	for _, text := range []string{"mistral", "mistral=10.0.0.0/8", "openai=", "openai=openai", "openai=10.0.0.0/33", "OpenAI", "10.0.0.0/8/8", "off", "#", ""} {
+		if got, err := ParsePool(text); err == nil {
+			t.Errorf("ParsePool(%q) = %v, want an error", text, got)
+		}
+	}
+}
+
+// TestPresets: every range of the file is one, and no assistant has a large part of the
+// addresses of all.
+func TestPresets(t *testing.T) {
+	t.Parallel()
+	expect.Same(t, "names", []string{"anthropic", "openai"}, PresetPools())
+	for _, name := range PresetPools() {
+		pool, err := ParsePool(name)
+		expect.OK(t, err)
+		for i, prefix := range pool.Prefixes {
+			if prefix.Addr().Is4() && prefix.Bits() < 16 || !prefix.Addr().IsGlobalUnicast() || prefix.Addr().IsPrivate() {
+				t.Errorf("%s: %v", name, prefix)
+			}
+			for _, other := range pool.Prefixes[:i] {
+				if other.Overlaps(prefix) {
+					t.Errorf("%s: %v and %v", name, other, prefix)
+				}
+			}
+		}
+	}
+}
+
+func FuzzParsePool(f *testing.F) {
+	for _, seed := range []string{"openai", "openai=10.0.0.0/8", "::ffff:1.2.3.4/95", "fe80::1%eth0", "fe80::%x/10", "=", "1.2.3.4/-1"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		pool, err := ParsePool(text)
+		if err != nil {
+			return
+		}
+		pools := NewPools([]Pool{pool}, nil, nil)
+		for _, prefix := range pool.Prefixes {
+			if client := pools.ClientOf(prefix.Addr()); !prefix.Addr().Is4In6() && client.pool == nil {
+				t.Errorf("%q: %v is not in its pool", text, prefix.Addr())
+			}
+		}
+	})
+}
+
+func TestPoolOfAddress(t *testing.T) {
+	t.Parallel()
+	pools := testPools()
+	for addr, want := range map[string]string{
+		"203.0.113.9":         "openai openai",
+		"203.0.113.199":       "openai openai", // the ranges of a name are one pool
+		"::ffff:203.0.113.9":  "openai openai",
+		"203.0.112.255":       "203.0.112.0/24 203.0.112.255",
+		"203.0.114.0":         "203.0.114.0/24 203.0.114.0",
+		"160.79.111.255":      "anthropic anthropic",
+		"160.79.112.0":        "160.79.112.0/24 160.79.112.0",
+		"2001:db8:5::9":       "2001:db8:5::/48 2001:db8:5::/48",
+		"2001:db8:5::9%eth0":  "2001:db8:5::/48 2001:db8:5::/48",
+		"2001:db8:6::":        "2001:db8:6::/48 2001:db8:6::",
+		"198.51.100.7":        "198.51.100.0/24 198.51.100.7 no limit",
+		"203.0.113.200":       "203.0.113.0/24 203.0.113.200 no limit", // the narrower range holds
+		"203.0.113.201":       "openai openai",
+		"2001:db8:5:1::1":     "2001:db8:5::/48 2001:db8:5:1:: no limit",
+		"2001:db8:5:2::1":     "2001:db8:5::/48 2001:db8:5::/48",
+		"0.0.0.0":             "0.0.0.0/24 0.0.0.0",
+		"ffff:ffff:ffff:1::1": "ffff:ffff:ffff::/48 ffff:ffff:ffff:1::",
+	} {
+		client := pools.ClientOf(netip.MustParseAddr(addr))
+		got := client.Network() + " " + client.Account()
+		if client.exempt {
+			got += " no limit"
+		}
+		expect.Same(t, addr, want, got)
+	}
+	var none *Pools
+	if got := pools.ClientOf(netip.Addr{}); got != (Client{}) || none.ClientOf(netip.MustParseAddr("10.0.0.1")) != client(1) {
+		t.Errorf("no address: %+v, or a client without pools is another one", got)
+	}
+}
+
+// TestNames: a name counts only from the assistant that names its people.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	pools := testPools()
+	key := func(addr, name string) string { return ClientFrom(named(t, pools, addr, name)).Key() }
+	ada := key(inOpenAI, "ada")
+	if strings.Contains(ada, "ada") || ada == key(inOpenAI, "") {
+		t.Errorf("the key of a named person: %q", ada)
+	}
+	expect.Same(t, "one name at two addresses", ada, key("203.0.113.130", "ada"))
+	if ada == key(inOpenAI, "grace") {
+		t.Error("two names are one person")
+	}
+	for _, addr := range []string{"192.0.2.1", inNetwork, inExempt, "160.79.104.1", "203.0.113.200"} {
+		expect.Same(t, "a name from "+addr, key(addr, ""), key(addr, "ada"))
+	}
+	expect.Same(t, "a name that is too long", key(inOpenAI, ""), key(inOpenAI, strings.Repeat("a", contract.MaxSubject+1)))
+	if key(inOpenAI, strings.Repeat("a", contract.MaxSubject)) == key(inOpenAI, "") {
+		t.Error("a name of the greatest length does not count")
+	}
+	other := NewPools([]Pool{{Name: "openai", Prefixes: []netip.Prefix{netip.MustParsePrefix(inOpenAI + "/32")}}}, nil, []byte("other"))
+	if ClientFrom(named(t, other, inOpenAI, "ada")).Key() == ada {
+		t.Error("the key of a person does not depend on the secret")
+	}
+}
+
+// TestPool follows the people of an assistant through every policy: each has its own
+// requests, all together have those of the pool, and a refusal takes neither.
+func TestPool(t *testing.T) {
+	t.Parallel()
+	for _, policy := range []contract.Policy{contract.AskPolicy, contract.ContactPolicy, contract.TrialPolicy} {
+		t.Run(policy.Name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				limiter, pools, ofPool := New(policy), testPools(), policy.OfPool()
+				take := func(name string) Decision {
+					return limiter.Take(t.Context(), ClientFrom(named(t, pools, inOpenAI, name)))
+				}
+				people := policy.Pool / policy.Quota
+				for person := range people {
+					for i := range policy.Quota {
+						expect.Same(t, fmt.Sprint("request ", i, " of person ", person), allowed(policy, policy.Quota-1-i), take(fmt.Sprint(person)))
+					}
+					if person == 0 {
+						expect.Same(t, "one past a person's own", refusedFor(policy, policy.Window), take("0"))
+					}
+					time.Sleep(time.Second)
+				}
+				passed := time.Duration(people) * time.Second
+				full := refusedFor(ofPool, policy.Window-passed)
+				expect.Same(t, "a new person when the pool is used up", full, take("new"))
+				expect.Same(t, "nobody named", full, take(""))
+				expect.Same(t, "both used up", refusedFor(policy, policy.Window-time.Second), take(fmt.Sprint(people-1)))
+				time.Sleep(policy.Window - passed - time.Nanosecond)
+				expect.Same(t, "a nanosecond early", refusedFor(ofPool, time.Second), take("new"))
+				time.Sleep(time.Nanosecond)
+				// As many places are free as person 0 had taken; neither refusal took one.
+				expect.Same(t, "after waiting for RetryAfter", allowed(policy, policy.Quota-1), take("new"))
+				expect.Same(t, "nobody named, after that", allowed(ofPool, policy.Quota-2), take(""))
+			})
+		})
+	}
+}
+
+// TestWithoutNames: where no name is believed, the pool is the client, and other clients
+// and other pools are not in it.
+func TestWithoutNames(t *testing.T) {
+	t.Parallel()
+	limiter, pools := New(contract.ContactPolicy), testPools()
+	for i := range contract.ContactPolicy.Pool {
+		ctx := named(t, pools, fmt.Sprintf("160.79.104.%d", i), fmt.Sprint(i))
+		expect.Same(t, "request", allowed(contract.ContactPolicy.OfPool(), contract.ContactPolicy.Pool-1-i), limiter.Take(ctx, ClientFrom(ctx)))
+	}
+	for _, addr := range []string{"160.79.104.1", "160.79.111.1"} {
+		if got := limiter.Take(t.Context(), pools.ClientOf(netip.MustParseAddr(addr))); got.Allowed {
+			t.Errorf("%s past the pool's: %+v", addr, got)
+		}
+	}
+	expect.Same(t, "another pool", allowed(contract.ContactPolicy.OfPool(), contract.ContactPolicy.Pool-1), limiter.Take(t.Context(), pools.ClientOf(netip.MustParseAddr(inNetwork))))
+	expect.Same(t, "another client", allowed(contract.ContactPolicy, contract.ContactPolicy.Quota-1), limiter.Take(t.Context(), client(1)))
+}
+
+// TestExempt: a client without a limit takes no slot and has no headers, except under a
+// policy that has no pools.
+func TestExempt(t *testing.T) {
+	t.Parallel()
+	limiter, monitor := New(contract.AskPolicy), testPools().ClientOf(netip.MustParseAddr(inExempt))
+	for range 3 * contract.AskPolicy.Quota {
+		expect.Same(t, "Take", Decision{Allowed: true}, limiter.Take(t.Context(), monitor))
+	}
+	expect.Same(t, "Look", Decision{Allowed: true}, limiter.Look(t.Context(), monitor))
+	expect.Same(t, "clients are kept", 0, len(limiter.log.young))
+	keyReuse := New(contract.KeyReusePolicy)
+	for range contract.KeyReusePolicy.Quota {
+		keyReuse.Take(t.Context(), monitor)
+	}
+	if keyReuse.Take(t.Context(), monitor).Allowed {
+		t.Error("used keys can be tried out without end")
+	}
+}
+
+// TestPoolIsBounded: a pool and its people take no more memory than the requests that
+// were accepted, however many ask.
+func TestPoolIsBounded(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		limiter, pools := New(contract.AskPolicy), testPools()
+		for i := range 100_000 {
+			limiter.Take(t.Context(), ClientFrom(named(t, pools, inOpenAI, fmt.Sprint(i))))
+			time.Sleep(10 * time.Millisecond)
+		}
+		if n := len(limiter.log.young) + len(limiter.log.old); n > 3*contract.AskPolicy.Pool {
+			t.Errorf("%d people are kept", n)
+		}
+		for _, times := range limiter.pools {
+			if cap(times) > 4*contract.AskPolicy.Pool {
+				t.Errorf("a pool keeps room for %d times", cap(times))
+			}
+		}
+		expect.Same(t, "pools", 1, len(limiter.pools))
+	})
+}
+
+// TestSharedPool follows the people of an assistant over two instances with one store:
+// what it refuses takes nothing, neither of the person nor of the pool.
+func TestSharedPool(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		policy, store, pools := contract.AskPolicy, &memory{}, testPools()
+		policy.Pool = 6
+		one, two := NewShared(policy, store), NewShared(policy, store)
+		person := func(name string) Client { return ClientFrom(named(t, pools, inOpenAI, name)) }
+		for i := range policy.Quota {
+			expect.Same(t, "ada", allowed(policy, 4-i), one.Take(t.Context(), person("ada")))
+		}
+		time.Sleep(10 * time.Second)
+		for range 3 * policy.Quota {
+			expect.Same(t, "ada past her own", refusedFor(policy, 50*time.Second), two.Take(t.Context(), person("ada")))
+		}
+		expect.Same(t, "grace", allowed(policy.OfPool(), 0), two.Take(t.Context(), person("grace")))
+		for range 3 * policy.Quota {
+			expect.Same(t, "grace past the pool's", refusedFor(policy.OfPool(), 50*time.Second), one.Take(t.Context(), person("grace")))
+			expect.Same(t, "nobody past the pool's", refusedFor(policy.OfPool(), 50*time.Second), two.Take(t.Context(), person("")))
+		}
+		expect.Same(t, "what is left", allowed(policy.OfPool(), 0), one.Look(t.Context(), person("edsger")))
+		store.set(true)
+		expect.Same(t, "what an instance knows of grace", allowed(policy.OfPool(), 1), one.Look(t.Context(), person("grace")))
+		expect.Same(t, "what the other knows of ada", allowed(policy, 5), two.Look(t.Context(), person("ada")))
+		store.set(false)
+		time.Sleep(50 * time.Second)
+		expect.Same(t, "after waiting for RetryAfter", allowed(policy, 3), one.Take(t.Context(), person("grace")))
+	})
+}
+
+func BenchmarkPoolOf(b *testing.B) {
+	openai, err := ParsePool("openai")
+	expect.OK(b, err)
+	pools, addr := NewPools([]Pool{openai}, nil, nil), netip.MustParseAddr("192.0.2.1")
+	b.ReportAllocs()
+	for b.Loop() {
+		pools.ClientOf(addr)
+	}
+}

@@ -1,0 +1,266 @@
+package owner
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"mime"
+	"net/http"
+	"net/url"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"frontdesk/content"
+	"frontdesk/internal/curation"
+	"frontdesk/internal/records"
+)
+
+// Paths of the history and of what would be.
+const (
+	pathChanges = Path + "changes"
+	pathPreview = Path + "preview/"
+)
+
+// proposal is a change of the content that a page asks for. It is shown first, and made
+// when its form comes back with the digest of what was shown.
+type proposal struct {
+	Back   string     // the page that it comes from
+	Action string     // where its form goes
+	Here   string     // the page in the navigation
+	Next   string     // where the change leads once it is made
+	Intro  string     // what it does, in words
+	Fields url.Values // what its form sends again
+	// Editable means that the form of Action shows its fields again to change them.
+	Editable bool
+	prepare  func(ctx context.Context) (*content.Change, error)
+}
+
+// Steps of a form, beside the one that shows the change.
+const (
+	stepEdit = "edit" // the fields are shown again
+	stepFile = "file" // a changed file is downloaded
+)
+
+// propose shows a change, or makes the one that was shown.
+func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr proposal) error {
+	change, err := pr.prepare(r.Context())
+	if err != nil {
+		return p.showProposal(w, r, s, pr, nil, reasonOf(err))
+	}
+	if file := r.PostFormValue(stepFile); file != "" {
+		return download(w, change, file)
+	}
+	shown := r.PostFormValue("digest")
+	switch {
+	case r.Method != http.MethodPost || shown == "" || p.Obstacle() != "":
+		return p.showProposal(w, r, s, pr, change, "")
+	case digest(change.Diff()) != shown:
+		return p.showProposal(w, r, s, pr, change, "The files have changed meanwhile. Please look at the change again.")
+	}
+	if _, err := p.Curator.Check(r.Context(), change); err != nil {
+		return p.showProposal(w, r, s, pr, nil, reasonOf(err))
+	}
+	err = p.Curator.Make(context.WithoutCancel(r.Context()), change)
+	switch {
+	case errors.Is(err, curation.ErrNotLive), errors.Is(err, content.ErrChanged):
+		return p.showProposal(w, r, s, pr, nil, reasonOf(err))
+	case err != nil:
+		return err
+	}
+	return back(w, r, pr.Next, "corrected")
+}
+
+// showProposal shows what a change does to the files, or why it cannot be made.
+func (p *Pages) showProposal(w http.ResponseWriter, r *http.Request, s session, pr proposal, change *content.Change, reason string) error {
+	data := struct {
+		proposal
+		Reason, Obstacle, Digest, Preview string
+		Refused                           bool
+		Lines                             []diffLine
+		Files                             []string // to download
+		FormToken                         string
+	}{proposal: pr, Reason: reason, Obstacle: p.Obstacle(), FormToken: s.FormToken()}
+	if change != nil && change.IsEmpty() {
+		data.Reason, change = "Nothing is different from before.", nil
+	}
+	if change != nil {
+		revision, err := p.Curator.Check(r.Context(), change)
+		if err != nil {
+			data.Reason, change = reasonOf(err), nil
+		} else {
+			data.Preview = pathPreview + revision + "/"
+		}
+	}
+	status := http.StatusOK
+	if data.Refused = change == nil; data.Refused {
+		status = http.StatusUnprocessableEntity
+	} else {
+		data.Lines, data.Digest = readDiff(change.Diff()), digest(change.Diff())
+		data.Files = slices.DeleteFunc(change.Files(), func(name string) bool {
+			_, err := fs.Stat(change, name)
+			return err != nil // it would be removed
+		})
+	}
+	p.write(w, r, status, view{Title: "Check the change", Here: pr.Here, Session: s}, "change", data)
+	return nil
+}
+
+// reasonOf is why a change cannot be made, for the owner.
+func reasonOf(err error) string {
+	for known, text := range map[error]string{
+		curation.ErrNoQuestion: "The question is not on the list any more.",
+		curation.ErrMasked:     "Parts of the question are hidden, because they could name a person. Please write it in your own words.",
+		content.ErrChanged:     "The files have changed meanwhile. Please look at the change again.",
+		content.ErrMovedOn:     "The same lines were changed again since. Undo the later change first, or correct the text as it is now.",
+		curation.ErrNoDiff:     "It is not known what was changed in the files, so it cannot be undone.",
+	} {
+		if errors.Is(err, known) {
+			return text
+		}
+	}
+	if errors.Is(err, curation.ErrNotLive) {
+		return "The change is in your files, but not live. " + err.Error()
+	}
+	return err.Error()
+}
+
+// download sends a file as a change would leave it.
+func download(w http.ResponseWriter, change *content.Change, name string) error {
+	if !slices.Contains(change.Files(), name) {
+		return errMissing
+	}
+	data, err := fs.ReadFile(change, name)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/octet-stream")
+	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": path.Base(name)}))
+	_, err = w.Write(data)
+	return err
+}
+
+// digest names a diff in a form.
+func digest(diff string) string {
+	sum := sha256.Sum256([]byte(diff))
+	return hex.EncodeToString(sum[:])
+}
+
+// diffLine is a line of a diff.
+type diffLine struct {
+	Kind string // "file", "added", "removed", or empty
+	Text string
+}
+
+// readDiff divides a unified diff into lines, without the numbers that only programs
+// need.
+func readDiff(diff string) (lines []diffLine) {
+	file := "" // whose head was read last
+	all := strings.Split(diff, "\n")
+	for i, line := range all[:len(all)-1] {
+		line = strings.TrimRight(line, "\r")
+		switch {
+		case strings.HasPrefix(line, "@@"), strings.HasPrefix(line, "\\ "):
+		case strings.HasPrefix(line, "--- ") && strings.HasPrefix(all[i+1], "+++ "):
+			file = line[4:]
+		case strings.HasPrefix(line, "+++ ") && strings.HasPrefix(all[max(i-1, 0)], "--- "):
+			name, kind := line[4:], "file"
+			switch {
+			case name == "/dev/null":
+				name = file + " (removed)"
+			case file == "/dev/null":
+				name += " (new)"
+			}
+			lines = append(lines, diffLine{kind, name})
+		case strings.HasPrefix(line, "+"):
+			lines = append(lines, diffLine{"added", line})
+		case strings.HasPrefix(line, "-"):
+			lines = append(lines, diffLine{"removed", line})
+		case strings.HasPrefix(line, "Picture "):
+			lines = append(lines, diffLine{"", " another picture"})
+		default:
+			lines = append(lines, diffLine{"", line})
+		}
+	}
+	return lines
+}
+
+// changeRow is a change in the history.
+type changeRow struct {
+	records.Change
+	By   string
+	Path string
+}
+
+func rowOf(c records.Change) changeRow {
+	by := map[records.ChangeSource]string{
+		records.ByPage: "on these pages", records.ByCommand: "by a command", records.ByFile: "in the files",
+	}[c.Source]
+	return changeRow{c, by, pathChanges + "/" + strconv.FormatInt(c.Number, 10)}
+}
+
+// listChanges shows the history of the content, the last change first.
+func (p *Pages) listChanges(w http.ResponseWriter, r *http.Request, s session) error {
+	list, err := p.Store.Changes(r.Context(), records.Page{Limit: pageSize, Offset: (paging(r) - 1) * pageSize})
+	if err != nil {
+		return err
+	}
+	total, err := p.Store.CountChanges(r.Context())
+	if err != nil {
+		return err
+	}
+	var rows []changeRow
+	for _, c := range list {
+		rows = append(rows, rowOf(c))
+	}
+	return p.show(w, r, s, view{Title: "Changes", Here: pathChanges}, "changes", struct {
+		Rows  []changeRow
+		Pager pager
+	}{rows, newPager(r, total)})
+}
+
+// noChange is the page of a change that is not in the history.
+var noChange = &problem{
+	status: http.StatusNotFound, Heading: "This change is not in the history",
+	Text: "Changes are kept for a year.", Link: pathChanges, LinkText: "To the changes",
+}
+
+func (p *Pages) changeOf(r *http.Request) (records.Change, error) {
+	number, err := strconv.ParseInt(r.PathValue("number"), 10, 64)
+	if err != nil {
+		return records.Change{}, noChange
+	}
+	c, err := p.Store.Change(r.Context(), number)
+	if errors.Is(err, records.ErrNotFound) {
+		return c, noChange
+	}
+	return c, err
+}
+
+// showChange shows what a change has changed.
+func (p *Pages) showChange(w http.ResponseWriter, r *http.Request, s session) error {
+	c, err := p.changeOf(r)
+	if err != nil {
+		return err
+	}
+	return p.show(w, r, s, view{Title: c.Summary, Here: pathChanges}, "changed", struct {
+		changeRow
+		Lines []diffLine
+	}{rowOf(c), readDiff(c.Diff)})
+}
+
+// undo proposes the reverse of a change.
+func (p *Pages) undo(w http.ResponseWriter, r *http.Request, s session) error {
+	c, err := p.changeOf(r)
+	if err != nil {
+		return err
+	}
+	return p.propose(w, r, s, proposal{
+		Back: rowOf(c).Path, Action: r.URL.Path, Here: pathChanges, Next: pathChanges,
+		Intro:   "This undoes: " + c.Summary,
+		prepare: func(ctx context.Context) (*content.Change, error) { return p.Curator.Undo(ctx, c.Number) },
+	})
+}

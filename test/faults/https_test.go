@@ -1,0 +1,96 @@
+package faults
+
+import (
+	"bytes"
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"golang.org/x/net/http2"
+	"golang.org/x/net/http2/hpack"
+
+	"frontdesk/contract"
+	"frontdesk/internal/expect"
+	"frontdesk/internal/programs"
+	"frontdesk/mailer/mailtest"
+)
+
+const httpsDomain = "desk.example"
+
+// encrypted makes a handshake before a connection is held. protocol is the one that it offers.
+func encrypted(protocol string, hold hold) hold {
+	return func(conn net.Conn) error {
+		secure := tls.Client(conn, &tls.Config{ServerName: httpsDomain, InsecureSkipVerify: true, NextProtos: []string{protocol}})
+		return errors.Join(secure.Handshake(), hold(secure))
+	}
+}
+
+// silent sends nothing, not even the beginning of a handshake.
+func silent(net.Conn) error { return nil }
+
+// halfHandshake begins a handshake and never ends it.
+func halfHandshake(conn net.Conn) error {
+	_, err := conn.Write([]byte{22, 3, 1, 2, 0, 1, 0, 1, 252, 3, 3})
+	return err
+}
+
+// closedWindow requests an answer over HTTP/2 and opens no window for it.
+func closedWindow(conn net.Conn) error {
+	if _, err := io.WriteString(conn, http2.ClientPreface); err != nil {
+		return err
+	}
+	framer := http2.NewFramer(conn, conn)
+	var fields bytes.Buffer
+	encoder := hpack.NewEncoder(&fields)
+	for _, field := range [][2]string{{":method", http.MethodGet}, {":scheme", "https"}, {":authority", httpsDomain}, {":path", contract.PathOpenAPI}} {
+		if err := encoder.WriteField(hpack.HeaderField{Name: field[0], Value: field[1]}); err != nil {
+			return err
+		}
+	}
+	return errors.Join(
+		framer.WriteSettings(http2.Setting{ID: http2.SettingInitialWindowSize, Val: 0}),
+		framer.WriteHeaders(http2.HeadersFrameParam{StreamID: 1, BlockFragment: fields.Bytes(), EndStream: true, EndHeaders: true}),
+	)
+}
+
+// TestHeldOverHTTPS fills all places of a service that answers HTTPS by itself with connections that do nothing: a new
+// client is served, and handshakes that do not come are given up.
+func TestHeldOverHTTPS(t *testing.T) {
+	dir := t.TempDir()
+	cert, key := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	programs.SelfSigned(t, cert, key, time.Hour, httpsDomain)
+	p := setup{mail: mailtest.Listen(t, mailtest.Options{}), environ: []string{
+		"FRONTDESK_DOMAIN=" + httpsDomain, "FRONTDESK_HTTP_ADDR=127.0.0.1:0", "FRONTDESK_TLS_CERT=" + cert, "FRONTDESK_TLS_KEY=" + key,
+		"FRONTDESK_MAX_CONNECTIONS=20",
+	}}.start(t)
+	for name, kind := range map[string]hold{
+		"no handshake": silent, "half a handshake": halfHandshake,
+		"half a header": encrypted("http/1.1", slowHeader), "a window that stays closed": encrypted("h2", closedWindow),
+	} {
+		held := holdAll(t, p.url, 30, func(int) hold { return kind })
+		client := &http.Client{Timeout: patience, Transport: &http.Transport{
+			ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{ServerName: httpsDomain, InsecureSkipVerify: true},
+		}}
+		response := expect.Value(client.Get("https" + p.url[len("http"):] + contract.PathHealth))(t)
+		_ = response.Body.Close()
+		if response.StatusCode != http.StatusOK || response.ProtoMajor != 2 {
+			t.Errorf("%s: a new client is answered %s %s", name, response.Proto, response.Status)
+		}
+		client.CloseIdleConnections()
+		if name == "no handshake" || name == "half a handshake" {
+			for _, conn := range held {
+				_, err := io.Copy(io.Discard, conn) // until its deadline
+				if timeout, ok := errors.AsType[net.Error](err); ok && timeout.Timeout() {
+					t.Errorf("%s is still waited for", name)
+				}
+			}
+		}
+		closeAll(held)
+	}
+	p.stop()
+}

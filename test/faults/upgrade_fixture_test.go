@@ -1,0 +1,186 @@
+package faults
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"frontdesk/contract"
+	"frontdesk/internal/expect"
+	"frontdesk/internal/programs"
+	"frontdesk/mailer/mailtest"
+)
+
+// A fixture of TestUpgrade is a folder of these files, written by TestRecordUpgrade.
+const (
+	fixtureFacts  = "facts.json"   // what callers of the old program were answered
+	fixtureExport = "export.jsonl" // what its export wrote
+	fixtureData   = "data.tar.gz"  // its data folder, with SQLite
+	fixtureDump   = "postgres.sql" // its database, with PostgreSQL
+)
+
+// upgradeFacts is what the callers of an old program know.
+type upgradeFacts struct {
+	Recorded time.Time
+	Requests []recordedRequest
+	Keys     json.RawMessage // the directory of signing keys
+}
+
+// beyondToo is, like beyond, a question that no version answers.
+const beyondToo = "Zorblax quuxified frumious bandersnatch?"
+
+// recordedRequest is a request and its answer; the status is 0 where the program was
+// killed meanwhile.
+type recordedRequest struct {
+	Path, Body, Key string // a tool has its key in the body
+	Status          int
+	Answer          json.RawMessage
+}
+
+func (r recordedRequest) send(c *caller) answer {
+	header := []string{"Accept", "application/json, text/event-stream"}
+	if r.Key != "" {
+		header = append(header, contract.HeaderIdempotencyKey, r.Key)
+	}
+	return c.send(http.MethodPost, r.Path, r.Body, header...)
+}
+
+// TestRecordUpgrade runs the program that FRONTDESK_FAULTS_PROGRAM names and writes the
+// fixtures of TestUpgrade: accepted and failed pilot requests with and without a key, a
+// trial, unanswered questions, feedback, and a mail that is interrupted by a kill.
+func TestRecordUpgrade(t *testing.T) {
+	into := os.Getenv("FRONTDESK_RECORD_UPGRADE")
+	if into == "" {
+		t.Skip("writes fixtures of an earlier program: make upgrade-fixture COMMIT=…")
+	}
+	t.Run("sqlite", func(t *testing.T) {
+		s := setup{dir: t.TempDir()}
+		to := filepath.Join(into, "sqlite")
+		recordUpgrade(t, s, to)
+		expect.OK(t, os.WriteFile(filepath.Join(to, fixtureData), packed(t, s.dir), 0o600))
+	})
+	t.Run("postgres", func(t *testing.T) {
+		d := newDatabase(t)
+		to := filepath.Join(into, "postgres")
+		recordUpgrade(t, setup{dir: t.TempDir(), environ: onPostgres(t, d.URL)}, to)
+		dump := expect.Value(exec.Command(programs.Find(t, "pg_dump", "apt-get install postgresql", "/usr/lib/postgresql/*/bin/pg_dump"), "--no-owner", "--dbname", d.URL).Output())(t)
+		dump = regexp.MustCompile(`(?m)^\\(un)?restrict .*\n`).ReplaceAll(dump, nil) // an older psql does not know them
+		expect.OK(t, os.WriteFile(filepath.Join(to, fixtureDump), dump, 0o600))
+	})
+}
+
+func recordUpgrade(t *testing.T, s setup, to string) {
+	expect.OK(t, os.MkdirAll(to, 0o700))
+	s.mail = mailtest.Listen(t, mailtest.Options{})
+	p := s.start(t)
+	c := newCaller(t, p.url)
+	facts := upgradeFacts{Recorded: time.Now().UTC().Truncate(time.Second)}
+	record := func(path, body, key string) {
+		r := recordedRequest{Path: path, Body: body, Key: key}
+		got := r.send(c)
+		r.Status = got.status
+		if got.err == nil {
+			r.Answer = json.RawMessage(got.body)
+		}
+		facts.Requests = append(facts.Requests, r)
+	}
+	contact := func(key string) { record(contract.PathContact, pilotRequest(mark(len(facts.Requests)), false), key) }
+	contact("key-accepted")
+	contact("")
+	s.mail.SetFault(mailtest.Fault{Stage: mailtest.To, Action: mailtest.Refuse, Code: 451})
+	contact("key-failed")
+	contact("")
+	s.mail.SetFault(mailtest.Fault{})
+	for _, trial := range []string{`{"business":"AE","email":"ada@example.com"}`, `{"business":"BF","email":"bea@example.com","idempotency_key":"key-trial"}`} {
+		record(contract.PathWorkspaceMCP, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"start_trial","arguments":`+trial+`}}`, "")
+	}
+	for _, q := range []string{beyond, beyond, beyondToo} {
+		record(contract.PathAsk, asked(q), "")
+	}
+	record(contract.PathFeedback, `{"helpful":true,"q":"How much does it cost?"}`, "")
+	record(contract.PathFeedback, `{"helpful":false,"q":"When are you open?","comment":"And at night?"}`, "")
+	facts.Keys = json.RawMessage(c.send(http.MethodGet, contract.PathKeyDirectory, "").body)
+	// A question is stored behind its answer.
+	eventually(t, "the questions to be stored", func() bool {
+		return strings.Count(string(s.run(t, "export")), `"type":"question"`) == 3
+	})
+	s.mail.SetFault(mailtest.Fault{Stage: mailtest.FinalDot, Action: mailtest.Hang})
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		contact("key-interrupted")
+	}()
+	s.mail.WaitFaults(s.mail.Faults() + 1)
+	p.kill()
+	<-ended
+	expect.OK(t, os.WriteFile(filepath.Join(to, fixtureExport), s.run(t, "export"), 0o600))
+	text := expect.Value(json.MarshalIndent(facts, "", "  "))(t)
+	expect.OK(t, os.WriteFile(filepath.Join(to, fixtureFacts), append(text, '\n'), 0o600))
+}
+
+// packed returns the regular files of a folder as a tar.gz.
+func packed(t *testing.T, dir string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	zipped := gzip.NewWriter(&b)
+	archive := tar.NewWriter(zipped)
+	expect.OK(t, filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		name, relErr := filepath.Rel(dir, path)
+		if err = errors.Join(err, relErr); err != nil {
+			return err
+		}
+		err = archive.WriteHeader(&tar.Header{Name: filepath.ToSlash(name), Mode: 0o600, Size: int64(len(text))})
+		_, writeErr := archive.Write(text)
+		return errors.Join(err, writeErr)
+	}))
+	expect.OK(t, archive.Close())
+	expect.OK(t, zipped.Close())
+	return b.Bytes()
+}
+
+// unpack writes the files of packed into a folder.
+func unpack(t *testing.T, file, dir string) {
+	t.Helper()
+	text := expect.Value(os.ReadFile(file))(t)
+	zipped := expect.Value(gzip.NewReader(bytes.NewReader(text)))(t)
+	archive := tar.NewReader(zipped)
+	for {
+		header, err := archive.Next()
+		if err == io.EOF {
+			return
+		}
+		expect.OK(t, err)
+		path := filepath.Join(dir, filepath.FromSlash(header.Name))
+		expect.OK(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		content, err := io.ReadAll(archive)
+		expect.OK(t, err)
+		expect.OK(t, os.WriteFile(path, content, 0o600))
+	}
+}
+
+// tried runs a command of the program that may fail, and returns all that it printed.
+func (s setup) tried(t *testing.T, args ...string) (out string, err error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program(t), args...)
+	cmd.Env = s.cmd(t).Env
+	text, err := cmd.CombinedOutput()
+	return string(text), err
+}

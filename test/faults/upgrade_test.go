@@ -1,0 +1,212 @@
+package faults
+
+import (
+	"bytes"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"frontdesk/contract"
+	"frontdesk/internal/expect"
+	"frontdesk/internal/programs"
+	"frontdesk/internal/records"
+	"frontdesk/mailer/mailtest"
+)
+
+// TestUpgrade starts the program on what earlier versions left when they were killed
+// (testdata/upgrade, each the commit that wrote it): every record, key and count is
+// there, mails that failed or were interrupted are sent once, and the way back is refused.
+func TestUpgrade(t *testing.T) {
+	commits := expect.Value(os.ReadDir("testdata/upgrade"))(t)
+	for _, commit := range commits {
+		for database, open := range map[string]func(*testing.T, string) (setup, *sql.DB){"sqlite": sqliteFixture, "postgres": postgresFixture} {
+			t.Run(commit.Name()+" "+database, func(t *testing.T) {
+				t.Parallel()
+				folder := filepath.Join("testdata", "upgrade", commit.Name(), database)
+				var facts upgradeFacts
+				text := expect.Value(os.ReadFile(filepath.Join(folder, fixtureFacts)))(t)
+				expect.OK(t, json.Unmarshal(text, &facts))
+				s, db := open(t, folder)
+				postpone(t, db, s, time.Since(facts.Recorded)-10*time.Minute) // a retry is due by then
+				facts.check(t, s, db, string(expect.Value(os.ReadFile(filepath.Join(folder, fixtureExport)))(t)))
+			})
+		}
+	}
+}
+
+// sqliteFixture is the data folder of a fixture, with a session of the test's own.
+func sqliteFixture(t *testing.T, folder string) (setup, *sql.DB) {
+	t.Helper()
+	s := setup{dir: t.TempDir()}
+	unpack(t, filepath.Join(folder, fixtureData), s.dir)
+	db := expect.Value(sql.Open("sqlite", filepath.Join(s.dir, records.FileName)))(t)
+	t.Cleanup(func() { _ = db.Close() })
+	return s, db
+}
+
+// postgresFixture is a server with the database of a fixture.
+func postgresFixture(t *testing.T, folder string) (setup, *sql.DB) {
+	t.Helper()
+	d := newDatabase(t)
+	psql := programs.Find(t, "psql", "apt-get install postgresql", "/usr/lib/postgresql/*/bin/psql")
+	dump := expect.Value(os.ReadFile(filepath.Join(folder, fixtureDump)))(t)
+	cmd := exec.Command(psql, "--quiet", "--set", "ON_ERROR_STOP=1", "--dbname", d.URL)
+	cmd.Stdin = bytes.NewReader(dump)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("psql: %v\n%s", err, out)
+	}
+	return setup{dir: t.TempDir(), environ: onPostgres(t, d.URL)}, d.session
+}
+
+// postpone moves all times of a database by so much, and its days, as if it had been
+// written later: keys and retries end some time after their request.
+func postpone(t *testing.T, db *sql.DB, s setup, by time.Duration) {
+	t.Helper()
+	const longAgo = 1e15 // a number that is larger is a time in microseconds
+	columns := `SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table' AND c.type IN ('INTEGER', 'BIGINT')`
+	if len(s.environ) > 0 {
+		columns = `SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public' AND data_type = 'bigint'`
+	}
+	rows := expect.Value(db.QueryContext(t.Context(), columns))(t)
+	var changes []string
+	for rows.Next() {
+		var table, column string
+		expect.OK(t, rows.Scan(&table, &column))
+		if column == "day" {
+			changes = append(changes, fmt.Sprintf(`UPDATE %s SET day = day + %d`, table, by/(24*time.Hour)))
+		}
+		changes = append(changes, fmt.Sprintf(`UPDATE %[1]s SET %[2]s = %[2]s + %[3]d WHERE %[2]s > %[4]d`, table, column, by.Microseconds(), int64(longAgo)))
+	}
+	expect.OK(t, rows.Err())
+	for _, change := range changes {
+		expect.OK(t, expect.ErrorOf(db.ExecContext(t.Context(), change)))
+	}
+}
+
+// identified matches the ids that a caller was given.
+var identified = regexp.MustCompile(`(inq|wsp)_[a-z0-9]+`)
+
+func (f upgradeFacts) check(t *testing.T, s setup, db *sql.DB, exported string) {
+	var before, now int
+	version := func() (n int) {
+		expect.OK(t, db.QueryRowContext(t.Context(), `SELECT MAX(version) FROM schema_versions`).Scan(&n))
+		return n
+	}
+	before = version()
+	doctor, _ := s.tried(t, "doctor") // an address of these settings answers to no one
+	listed, listErr := s.tried(t, "inquiries")
+	if older := listErr != nil; older != strings.Contains(doctor, fmt.Sprintf("has schema %d", before)) || older && !strings.Contains(listed, "frontdesk migrate") {
+		t.Errorf("doctor says\n%s\ninquiries says\n%s", doctor, listed)
+	}
+
+	s.mail = mailtest.Listen(t, mailtest.Options{})
+	p := s.start(t)
+	now = version()
+	t.Logf("from schema %d to %d", before, now)
+	c := newCaller(t, p.url)
+	for _, r := range f.Requests {
+		id := identified.FindString(string(r.Answer))
+		if r.Path == contract.PathAsk || id != "" && (r.Key != "" || strings.Contains(r.Body, "idempotency_key")) || r.Key != "" && r.Status != http.StatusOK {
+			got := r.send(c)
+			if got.status != http.StatusOK || !strings.Contains(got.body, id) {
+				t.Errorf("%s again is answered %d (%v), want 200 and %q: %s", r.Body, got.status, got.err, id, got.body)
+			}
+		}
+	}
+	expect.Same(t, "directory of keys", keyIDs(t, string(f.Keys)), keyIDs(t, c.send(http.MethodGet, contract.PathKeyDirectory, "").body))
+	at := records.Options{Dir: s.dir}
+	if len(s.environ) > 0 {
+		at = records.Options{URL: strings.TrimPrefix(s.environ[0], "FRONTDESK_DATABASE_URL=")}
+	}
+	retried := before >= 8 // until then a failed mail was sent again by hand
+	eventually(t, "every mail to be sent", func() bool {
+		return !slices.ContainsFunc(storedIn(t, at), func(i records.Inquiry) bool {
+			if i.State == records.Failed && !retried {
+				s.run(t, "inquiries", "--resend", i.ID)
+			}
+			return i.State != records.Sent
+		})
+	})
+	p.stop()
+	s.mail.WaitIdle()
+	want := 0 // mails: one for each request that was not accepted
+	for _, r := range f.Requests {
+		if r.Path == contract.PathContact && r.Status != http.StatusOK {
+			want++
+		}
+	}
+	if n := len(s.mail.Messages()); n != want {
+		t.Errorf("%d mails, want %d: those that failed or were interrupted", n, want)
+	}
+
+	export := string(s.run(t, "export"))
+	kept := entriesOf(t, export)
+	for id, one := range entriesOf(t, exported) {
+		if got := kept[id]; got != one {
+			t.Errorf("%s: before\n%s\nnow\n%s", id, one, got)
+		}
+	}
+	for _, r := range f.Requests {
+		if id := identified.FindString(string(r.Answer)); !strings.Contains(export, `"id":"`+id+`"`) && id != "" {
+			t.Errorf("%s is not in the export", id)
+		}
+	}
+
+	backup, restored := filepath.Join(t.TempDir(), "backup.tar.gz"), setup{dir: filepath.Join(t.TempDir(), "restored")}
+	s.run(t, "backup", backup)
+	restored.run(t, "restore", backup)
+	expect.Same(t, "export of the restored backup", export, string(restored.run(t, "export")))
+
+	expect.OK(t, expect.ErrorOf(db.ExecContext(t.Context(), fmt.Sprintf(`INSERT INTO schema_versions VALUES (%d)`, now+1))))
+	if out, err := s.tried(t, "serve"); err == nil || !strings.Contains(out, "newer") {
+		t.Errorf("a start on the schema of a newer version: %v\n%s", err, out)
+	}
+}
+
+// keyIDs lists the ids of a directory of keys.
+func keyIDs(t *testing.T, directory string) string {
+	t.Helper()
+	var set struct{ Keys []struct{ Kid string } }
+	expect.OK(t, json.Unmarshal([]byte(directory), &set))
+	return fmt.Sprint(set.Keys)
+}
+
+// entriesOf reads an export: each record by its type and id, without what an upgrade and
+// a retry change.
+func entriesOf(t *testing.T, export string) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	for line := range strings.Lines(export) {
+		var r map[string]any
+		expect.OK(t, json.Unmarshal([]byte(line), &r))
+		var id string
+		switch r["type"] {
+		case "inquiry":
+			id = fmt.Sprint("inquiry ", r["id"])
+			r = map[string]any{"message_id": r["message_id"], "name": r["name"], "business": r["business"], "email": r["email"], "message": r["message"], "subject": r["subject"], "text": r["text"]}
+		case "feedback":
+			id = fmt.Sprint("feedback ", r["q"])
+			r = map[string]any{"helpful": r["helpful"], "comment": r["comment"]}
+		case "question":
+			id = fmt.Sprint("question ", r["number"])
+			r = map[string]any{"q": r["q"], "unhelpful": r["unhelpful"]}
+		case "workspace":
+			id = fmt.Sprint("workspace ", r["id"])
+			r = map[string]any{"business": r["business"], "email": r["email"], "state": r["state"]}
+		default:
+			continue
+		}
+		text := expect.Value(json.Marshal(r))(t)
+		found[id] = string(text)
+	}
+	return found
+}

@@ -1,0 +1,229 @@
+package https_test
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"io"
+	"net"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"frontdesk/contract"
+	"frontdesk/internal/expect"
+	"frontdesk/internal/programs"
+	"frontdesk/test/harness"
+)
+
+const (
+	domain      = "desk.example"
+	further     = "www.desk.example"
+	ownerDomain = "owner.example"
+	token       = "0123456789abcdef-token"
+)
+
+// desk is the program on free ports, with the settings of one data folder.
+type desk struct {
+	t              *testing.T
+	httpAddr, addr string
+	httpPort, port string
+	adminAddr      string
+	folder         string
+	settings       []string
+	log            *harness.Log
+	process        *exec.Cmd
+}
+
+func newDesk(t *testing.T) *desk {
+	t.Helper()
+	d := &desk{t: t, folder: t.TempDir()}
+	d.httpAddr, d.httpPort = programs.FreeAddr(t)
+	d.addr, d.port = programs.FreeAddr(t)
+	d.adminAddr, _ = programs.FreeAddr(t)
+	d.settings = []string{
+		"FRONTDESK_DOMAIN=" + domain + "," + further, "FRONTDESK_OWNER_DOMAIN=" + ownerDomain, "FRONTDESK_ADMIN_TOKEN=" + token,
+		"FRONTDESK_ADDR=" + d.addr, "FRONTDESK_HTTP_ADDR=" + d.httpAddr, "FRONTDESK_ADMIN_ADDR=" + d.adminAddr,
+		"FRONTDESK_SMTP_URL=file:", "FRONTDESK_DATA=" + d.folder,
+	}
+	return d
+}
+
+// use makes an authority that of the desk.
+func (d *desk) use(authority *programs.Authority) {
+	d.settings = append(d.settings, "FRONTDESK_ACME_CA="+authority.URL, "SSL_CERT_FILE="+authority.OwnFile)
+}
+
+func (d *desk) start() {
+	d.t.Helper()
+	d.process, _, d.log = harness.StartProcess(d.t, d.settings...)
+}
+
+// end ends the process by a signal.
+func (d *desk) end(signal syscall.Signal) error {
+	d.t.Helper()
+	expect.OK(d.t, d.process.Process.Signal(signal))
+	return d.process.Wait()
+}
+
+// ready returns what /readyz answers.
+func (d *desk) ready() (status int, body string) {
+	d.t.Helper()
+	return harness.Get(d.t, "http://"+d.adminAddr+"/readyz")
+}
+
+// browser is a client that finds every name at the desk and trusts roots.
+func (d *desk) browser(roots *x509.CertPool) *http.Client {
+	jar := expect.Value(cookiejar.New(nil))(d.t)
+	transport := &http.Transport{
+		ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{RootCAs: roots},
+		DialContext: func(ctx context.Context, _, addr string) (net.Conn, error) {
+			at := d.addr
+			if strings.HasSuffix(addr, ":80") {
+				at = d.httpAddr
+			}
+			return new(net.Dialer).DialContext(ctx, "tcp", at)
+		},
+	}
+	d.t.Cleanup(transport.CloseIdleConnections)
+	return &http.Client{
+		Transport: transport, Jar: jar,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// send sends a request whose headers are "Name: value".
+func send(t *testing.T, client *http.Client, method, url, body string, headers ...string) (*http.Response, string) {
+	t.Helper()
+	request := expect.Value(http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body)))(t)
+	for _, header := range headers {
+		name, value, _ := strings.Cut(header, ": ")
+		request.Header.Set(name, value)
+	}
+	response := expect.Value(client.Do(request))(t)
+	defer response.Body.Close()
+	return response, string(expect.Value(io.ReadAll(response.Body))(t))
+}
+
+const form = "Content-Type: application/x-www-form-urlencoded"
+
+// TestPublicDesk starts without an authority, is killed while it tries, starts again with one, and serves.
+func TestPublicDesk(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	authority := programs.Pebble(t, d.httpPort, d.port, 90*24*time.Hour)
+	d.use(authority)
+	authority.Kill()
+	d.start()
+	d.log.Wait(t, "a certificate was not obtained", 1)
+	if status, body := d.ready(); status != http.StatusServiceUnavailable || !strings.Contains(body, "no certificate yet for "+domain) {
+		t.Errorf("ready without a certificate: %d %s", status, body)
+	}
+	_ = d.end(syscall.SIGKILL)
+
+	authority.Start()
+	d.start()
+	harness.Eventually(t, func() bool { status, _ := d.ready(); return status == http.StatusOK }, func() string { return d.log.String() })
+	browser := d.browser(authority.Roots())
+	d.checkHTTP(browser)
+	d.checkHTTPS(browser)
+	d.checkOwner(browser)
+	if err := d.end(syscall.SIGTERM); err != nil {
+		t.Errorf("SIGTERM: %v\n%s", err, d.log)
+	}
+	if strings.Contains(d.log.String(), "TLS handshake error") {
+		t.Errorf("strangers fill the log:\n%s", d.log)
+	}
+}
+
+// checkHTTP checks that HTTP leads to HTTPS, and never to another host.
+func (d *desk) checkHTTP(browser *http.Client) {
+	for _, tt := range []struct{ method, url, to string }{
+		{http.MethodGet, "http://" + domain + "/contact?x=1", "https://" + domain + "/contact?x=1"},
+		{http.MethodPost, "http://" + further + contract.PathAsk, "https://" + further + contract.PathAsk},
+		{http.MethodGet, "http://" + ownerDomain + "/owner/", "https://" + ownerDomain + "/owner/"},
+		{http.MethodGet, "http://shop.example/", "https://" + domain + "/"},
+		{http.MethodGet, "http://" + domain + "//shop.example", "https://" + domain + "//shop.example"},
+	} {
+		got, _ := send(d.t, browser, tt.method, tt.url, "")
+		if got.StatusCode != http.StatusPermanentRedirect || got.Header.Get("Location") != tt.to {
+			d.t.Errorf("%s %s is answered %d to %s", tt.method, tt.url, got.StatusCode, got.Header.Get("Location"))
+		}
+	}
+}
+
+// checkHTTPS checks the public names.
+func (d *desk) checkHTTPS(browser *http.Client) {
+	t := d.t
+	page, _ := send(t, browser, http.MethodGet, "https://"+domain+"/", "")
+	if page.StatusCode != http.StatusOK || page.Proto != "HTTP/2.0" || page.Header.Get("Strict-Transport-Security") != "max-age=31536000" || page.Header.Get("Alt-Svc") != "" {
+		t.Errorf("the home page: %s %d %v", page.Proto, page.StatusCode, page.Header)
+	}
+	for _, name := range []string{domain, further} {
+		got, body := send(t, browser, http.MethodPost, "https://"+name+contract.PathAsk, `{"q":"What does it cost?"}`, "Content-Type: application/json", "Origin: https://"+name)
+		if got.StatusCode != http.StatusOK {
+			t.Errorf("%s: %d %s", name, got.StatusCode, body)
+		}
+	}
+	// The address of the peer counts, whatever a caller claims; two were asked above.
+	for n := range 4 {
+		got, _ := send(t, browser, http.MethodPost, "https://"+domain+contract.PathAsk, `{"q":"What does it cost?"}`, "X-Forwarded-For: 192.0.2.1")
+		if want := map[bool]int{true: http.StatusOK, false: http.StatusTooManyRequests}[n < 3]; got.StatusCode != want {
+			t.Errorf("question %d: %d, want %d", n+3, got.StatusCode, want)
+		}
+	}
+	if got, _ := send(t, browser, http.MethodGet, "https://"+domain+"/owner/", ""); got.StatusCode != http.StatusNotFound {
+		t.Errorf("the public name answers /owner/ with %d", got.StatusCode)
+	}
+	if conn, err := tls.Dial("tcp", d.addr, &tls.Config{ServerName: "shop.example", InsecureSkipVerify: true}); err == nil {
+		conn.Close()
+		t.Error("a handshake for another name succeeds")
+	}
+}
+
+// checkOwner checks the name of the owner's pages.
+func (d *desk) checkOwner(browser *http.Client) {
+	t, base := d.t, "https://"+ownerDomain
+	for path, status := range map[string]int{
+		"/": http.StatusSeeOther, "/owner/": http.StatusSeeOther, "/owner/sign-in": http.StatusOK, "/contact": http.StatusNotFound, "/robots.txt": http.StatusNotFound,
+		contract.PathHealth: http.StatusNotFound, "/metrics": http.StatusNotFound, "/debug/pprof/": http.StatusNotFound,
+	} {
+		got, _ := send(t, browser, http.MethodGet, base+path, "")
+		if got.StatusCode != status || path != "/" && got.Header.Get("X-Robots-Tag") != "noindex, nofollow" {
+			t.Errorf("%s is answered %d, X-Robots-Tag %q", path, got.StatusCode, got.Header.Get("X-Robots-Tag"))
+		}
+	}
+	link := expect.Value(harness.Process(t.Context(), "admin-link", "--data", d.folder).Output())(t)
+	if !strings.Contains(string(link), base+"/owner/sign-in?link=") {
+		t.Errorf("admin-link prints %s", link)
+	}
+	signIn := func(token string) *http.Response {
+		got, _ := send(t, browser, http.MethodPost, base+"/owner/sign-in", url.Values{"token": {token}}.Encode(), form, "Origin: "+base)
+		return got
+	}
+	got := signIn(token)
+	if got.StatusCode != http.StatusSeeOther || len(got.Cookies()) != 1 || !got.Cookies()[0].Secure || got.Header.Get("Strict-Transport-Security") == "" {
+		t.Fatalf("signing in: %d %v", got.StatusCode, got.Header)
+	}
+	_, state := send(t, browser, http.MethodGet, base+"/owner/state", "")
+	for _, name := range []string{domain, further, ownerDomain} {
+		if !strings.Contains(state, name+": certificate until") {
+			t.Errorf("the state does not show the certificate of %s", name)
+		}
+	}
+	if _, metrics := harness.Get(t, "http://"+d.adminAddr+"/metrics"); strings.Count(metrics, "frontdesk_certificate_end_timestamp_seconds{domain=") != 3 {
+		t.Error("the metrics lack the ends of certificates")
+	}
+	wrong := 0
+	for signIn("wrong").StatusCode == http.StatusUnauthorized {
+		wrong++
+	}
+	if wrong != 5 {
+		t.Errorf("%d wrong tries are accepted, want 5", wrong)
+	}
+}
