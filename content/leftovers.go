@@ -37,73 +37,121 @@ var samplesRead = sync.OnceValue(func() sampleTexts {
 
 // record is a part of the catalog with the text that its owner must write.
 type record struct {
-	what, text string
-	line       int
+	part SamplePart
+	text string
 }
 
+// catalogRecords lists the parts of the catalog that belong to one business only.
 func (c *Content) catalogRecords() []record {
-	list := []record{{"the business", c.Business.Summary, 0}}
+	b := &c.Business
+	list := []record{
+		{SamplePart{Kind: PartName}, b.Name},
+		{SamplePart{Kind: PartSummary}, b.Summary},
+		{SamplePart{Kind: PartPhone}, b.Phone},
+		{SamplePart{Kind: PartEmail}, b.Email},
+	}
+	if b.Address != nil {
+		list = append(list, record{SamplePart{Kind: PartAddress}, b.Address.Street + b.Address.PostalCode + b.Address.City})
+	}
 	for i, service := range c.Services {
-		list = append(list, record{fmt.Sprintf("the service %q", service.ID), service.Description, c.records.services[i].line})
+		list = append(list, record{SamplePart{Kind: PartService, ID: service.ID, Line: c.records.services[i].line}, service.Description})
 	}
 	for i, band := range c.Bands {
-		list = append(list, record{fmt.Sprintf("the pricing band %q", band.ID), band.Summary, c.records.bands[i].line})
+		list = append(list, record{SamplePart{Kind: PartBand, ID: band.ID, Line: c.records.bands[i].line}, band.Summary})
 	}
-	return list
+	return slices.DeleteFunc(list, func(r record) bool { return r.text == "" })
 }
 
-// IsSample reports whether any text of the content is still from a sample and so speaks
-// for a business that does not exist.
-func (c *Content) IsSample() bool { return len(c.leftovers()) > 0 }
+// PartKind is a kind of what a sample has.
+type PartKind string
+
+// The kinds.
+const (
+	PartName    PartKind = "name"
+	PartSummary PartKind = "summary"
+	PartAddress PartKind = "address"
+	PartPhone   PartKind = "phone"
+	PartEmail   PartKind = "email"
+	PartService PartKind = "service"
+	PartBand    PartKind = "pricing band"
+	PartAnswer  PartKind = "answer"
+	PartPage    PartKind = "page"
+	PartPicture PartKind = "picture"
+)
+
+// SamplePart is a part of the content that is still a sample's.
+type SamplePart struct {
+	Kind PartKind
+	ID   string // of a service, a band or an answer; the name of a page or a picture; else empty
+	File string // in the content folder
+	Line int    // 0 for a whole file
+}
+
+// what names the part in a warning; empty for a whole file.
+func (p SamplePart) what() string {
+	switch p.Kind {
+	case PartService, PartBand:
+		return fmt.Sprintf("the %s %q", p.Kind, p.ID)
+	case PartAnswer:
+		return p.ID
+	case PartPage, PartPicture:
+		return ""
+	}
+	return fmt.Sprintf("the %s of the business", p.Kind)
+}
+
+// StillSample lists what is still from a sample and so speaks for a business that does not
+// exist, in the order of the files. Hours and statements are not compared, because any
+// business may have the same.
+func (c *Content) StillSample() (parts []SamplePart) {
+	samples := samplesRead()
+	add := func(isLeft bool, part SamplePart) {
+		if isLeft {
+			parts = append(parts, part)
+		}
+	}
+	for _, record := range c.catalogRecords() {
+		record.part.File = catalogFile
+		add(samples.records[record.text], record.part)
+	}
+	for i := range c.FAQ.Entries {
+		entry := &c.FAQ.Entries[i]
+		add(samples.answers[entry.Answer], SamplePart{PartAnswer, entry.ID, faqFile, entry.Line})
+	}
+	for i := range c.Pages {
+		page := &c.Pages[i]
+		add(samples.pages[page.Markdown], SamplePart{PartPage, page.Name, page.file, 0})
+	}
+	for _, image := range c.Images {
+		add(isSampleImage(image), SamplePart{PartPicture, image.Name, assetsFolder + "/" + image.Name, 0})
+	}
+	return parts
+}
 
 // maxNamed is how many leftovers of one file a warning names.
 const maxNamed = 10
 
-// leftovers names the entries, pages and parts that are still the sample's. Statements
-// are not compared, because any business may use them.
+// leftovers warns of each file in which something is still the sample's.
 func (c *Content) leftovers() (warnings []Fault) {
-	samples := samplesRead()
-	var names []string
-	first := 0
-	add := func(name string, line int, isLeft bool) {
-		if isLeft {
-			if len(names) == 0 {
-				first = line
+	parts := c.StillSample()
+	for len(parts) > 0 {
+		file, line := parts[0].File, parts[0].Line
+		var names []string
+		for len(parts) > 0 && parts[0].File == file {
+			if name := parts[0].what(); name != "" {
+				names = append(names, name)
 			}
-			names = append(names, name)
+			parts = parts[1:]
 		}
-	}
-	warn := func(file string) {
+		message := "still from the sample, whose business does not exist"
+		if more := len(names) - maxNamed; more > 0 {
+			names = append(names[:maxNamed], fmt.Sprintf("and %d more", more))
+		}
 		if len(names) > 0 {
-			message := "still from the sample, whose business does not exist"
-			if more := len(names) - maxNamed; more > 0 {
-				names = append(names[:maxNamed], fmt.Sprintf("and %d more", more))
-			}
-			if list := strings.Join(names, ", "); list != "" {
-				message += ": " + list
-			}
-			warnings = append(warnings, Fault{File: file, Line: first, Message: message,
-				Hint: "write your own, or delete what you do not need"})
+			message += ": " + strings.Join(names, ", ")
 		}
-		names, first = nil, 0
-	}
-	for _, record := range c.catalogRecords() {
-		add(record.what, record.line, samples.records[record.text])
-	}
-	warn(catalogFile)
-	for i := range c.FAQ.Entries {
-		entry := &c.FAQ.Entries[i]
-		add(entry.ID, entry.Line, samples.answers[entry.Answer])
-	}
-	warn(faqFile)
-	for i := range c.Pages {
-		page := &c.Pages[i]
-		add("", 0, samples.pages[page.Markdown])
-		warn(page.file)
-	}
-	for _, image := range c.Images {
-		add("", 0, isSampleImage(image))
-		warn(assetsFolder + "/" + image.Name)
+		warnings = append(warnings, Fault{File: file, Line: line, Message: message,
+			Hint: "write your own, or delete what you do not need"})
 	}
 	return warnings
 }

@@ -39,8 +39,8 @@ func TestSampleIsWhole(t *testing.T) {
 			t.Errorf("faq.yaml:%d: %s has %d alternates, want at least 3", entry.Line, entry.ID, len(entry.Alternates))
 		}
 	}
-	if !sample.IsSample() || !strings.Contains(sample.Business.Name, "sample") {
-		t.Errorf("IsSample is %t and the name is %q: neither may hide what it is", sample.IsSample(), sample.Business.Name)
+	if !strings.Contains(sample.Business.Name, "sample") {
+		t.Errorf("the name %q hides what it is", sample.Business.Name)
 	}
 }
 
@@ -122,17 +122,30 @@ func TestInitOverwritesNothing(t *testing.T) {
 	}
 }
 
-// TestAnEditedFolderIsNoSample checks that text of the sample in one of the two files is
-// enough for IsSample.
-func TestAnEditedFolderIsNoSample(t *testing.T) {
+// TestStillSample: an owner who has written some parts is told of the others, in the order
+// of the files.
+func TestStillSample(t *testing.T) {
 	t.Parallel()
-	faq := expect.Value(fs.ReadFile(Sample(), faqFile))(t)
-	if mustLoad(t, folder(nil)).IsSample() {
-		t.Error("content of one's own is called a sample")
+	expect.Same(t, "content of one's own", nil, mustLoad(t, folder(nil)).StillSample())
+	catalog := string(expect.Value(fs.ReadFile(SampleNamed("bakery"), catalogFile))(t))
+	before, rest, _ := strings.Cut(catalog, "\nbrand:") // with pictures that this folder has not
+	_, after, _ := strings.Cut(rest, "\nrequests:")
+	catalog = strings.NewReplacer("Bäckerei Morgenrot", "Bäckerei Adler", "hallo@morgenrot.", "hallo@adler.").Replace(before + "\nrequests:" + after)
+	edited := mustLoad(t, folder(files{
+		catalogFile: catalog,
+		faqFile: "fallback: F\nentries:\n  - {id: mine, question: Mine?, answer: A}\n" +
+			"  - {id: payment, question: Wie zahle ich?, answer: 'Bar, mit Karte oder mit dem Handy. Torten zahlen Sie bei der Abholung.'}\n",
+	}))
+	var kinds []PartKind
+	for _, part := range edited.StillSample() {
+		kinds = append(kinds, part.Kind)
 	}
-	if !mustLoad(t, folder(files{faqFile: string(faq), "pages/privacy.md": "# Mine"})).IsSample() {
-		t.Error("the sample's entries are not called a sample")
-	}
+	expect.Same(t, "parts", []PartKind{
+		PartSummary, PartPhone, PartAddress, PartService, PartService, PartService, PartService,
+		PartBand, PartBand, PartBand, PartBand, PartAnswer,
+	}, kinds)
+	parts := edited.StillSample()
+	expect.Same(t, "the last part", SamplePart{PartAnswer, "payment", faqFile, 4}, parts[len(parts)-1])
 }
 
 // warnedFiles returns the files with warnings. Those of the sample have one each: that they
