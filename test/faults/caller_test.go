@@ -8,11 +8,13 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"frontdesk/contract"
+	"frontdesk/internal/app"
 	"frontdesk/mailer"
 )
 
@@ -32,11 +34,14 @@ type caller struct {
 	http *http.Client
 }
 
+// newCaller reuses no connection that was idle for longer than a moment. Under load, net/http opens connections that no
+// request needs in the end. The service closes a connection that brings no request within app.ReadHeaderTimeout, and
+// net/http sends no request again that has taken such a connection just then.
 func newCaller(t *testing.T, url string) *caller {
 	transport := &http.Transport{
 		DialContext:         (&net.Dialer{Timeout: patience}).DialContext,
 		MaxIdleConnsPerHost: 256,
-		IdleConnTimeout:     30 * time.Second, // like a proxy it closes idle connections before the service does
+		IdleConnTimeout:     app.ReadHeaderTimeout / 2,
 	}
 	t.Cleanup(transport.CloseIdleConnections)
 	return &caller{url: url, http: &http.Client{Transport: transport, Timeout: patience}}
@@ -59,6 +64,8 @@ type answer struct {
 func (c *caller) send(method, path, body string, header ...string) answer {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
+	var conn httptrace.GotConnInfo
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(got httptrace.GotConnInfo) { conn = got }})
 	request, err := http.NewRequestWithContext(ctx, method, c.url+path, bytes.NewBufferString(body))
 	if err != nil {
 		return answer{err: err}
@@ -76,7 +83,8 @@ func (c *caller) send(method, path, body string, header ...string) answer {
 	start := time.Now()
 	response, err := c.http.Do(request)
 	if err != nil {
-		return answer{err: err, took: time.Since(start), again: again}
+		took := time.Since(start)
+		return answer{err: fmt.Errorf("%w after %v, on a connection that was idle for %v", err, took, conn.IdleTime), took: took, again: again}
 	}
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
