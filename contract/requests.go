@@ -30,6 +30,9 @@ type PilotRequest struct {
 	// Preview is the digest of a dry run. A real send with it is refused unless its mail
 	// would be exactly the previewed mail.
 	Preview string `json:"preview,omitempty" validate:"line" jsonschema:"The digest of the approved dry run: the call is refused if its mail would differ."`
+	// Question is what the person had asked before, and carried over into the message of the
+	// form. It is no field of the payload: only the owner's record has it.
+	Question string `json:"-" validate:"-"`
 }
 
 // The required and the optional contact fields, as the catalog publishes them.

@@ -6,7 +6,9 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"frontdesk/contract"
 	"frontdesk/internal/limits"
@@ -58,15 +60,25 @@ const (
 	fieldTrap = "website"
 )
 
+// carried is the question that a person asked before the form was opened, if the message
+// still has it: there the person sees it, and may delete it.
+func carried(question, message string) string {
+	if question = contract.CleanQuestion(question); utf8.RuneCountInString(question) > contract.MaxQuestion || !strings.Contains(message, question) {
+		return ""
+	}
+	return question
+}
+
 // ContactPage answers POST /contact, the form for a pilot request, in its steps: write,
 // check the mail, sent. Each step keeps what was typed.
 func (a *API) ContactPage(w http.ResponseWriter, r *http.Request) error {
-	object, err := decodeByType(r, slices.Concat(payload.PilotFields, []string{fieldStep, fieldKey, fieldTrap}))
+	object, err := decodeByType(r, slices.Concat(payload.PilotFields, []string{fieldStep, fieldKey, fieldTrap, contract.FieldQuestion}))
 	contacted := site.Contacted{Path: r.URL.Path}
 	if err == nil {
 		contacted.Key, contacted.Trap = object.Text(fieldKey), object.Text(fieldTrap)
 		isWriting := object.Text(fieldStep) == stepWrite
 		contacted.Request, err = payload.Pilot(object)
+		contacted.Request.Question = carried(object.Text(contract.FieldQuestion), contacted.Request.Message)
 		switch {
 		case isWriting: // an unfinished form is not checked
 			return writeForm(w, r, a.Forms.Contacted(contacted), nil)

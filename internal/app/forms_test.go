@@ -46,7 +46,7 @@ func TestContactForm(t *testing.T) {
 	post := func(path string, fields url.Values) string {
 		return string(d.Send(t, client, http.MethodPost, path, fields.Encode(), formType, "Accept: text/html").Text)
 	}
-	fields := url.Values{"name": {""}, "business": {"-"}, "email": {"ada@example.com"}, "message": {"Zwei Brote, bitte."}, "dry_run": {"true"}}
+	fields := url.Values{"name": {""}, "business": {"-"}, "email": {"ada@example.com"}, "message": {"Zwei Brote, bitte."}, "q": {" Zwei  Brote "}, "dry_run": {"true"}}
 	for path, want := range map[string]string{"/contact": "Bitte nennen Sie uns Ihren Namen.", "/en/contact": "Please give us your name."} {
 		if page := post(path, fields); !strings.Contains(page, want) || !strings.Contains(page, "Zwei Brote, bitte.</textarea>") {
 			t.Errorf("%s answers an empty name with\n%s", path, page)
@@ -56,6 +56,9 @@ func TestContactForm(t *testing.T) {
 	preview := post("/contact", fields)
 	if !strings.Contains(preview, "Stimmt alles?") || strings.Contains(preview, "<textarea") {
 		t.Fatalf("the preview is\n%s", preview)
+	}
+	if got := hidden(t, preview, "q"); got != "Zwei Brote" {
+		t.Errorf("the next step carries the question %q", got)
 	}
 	fields.Set("dry_run", "false")
 	fields.Set("preview", hidden(t, preview, "preview"))
@@ -74,6 +77,9 @@ func TestContactForm(t *testing.T) {
 		if page != pages[0] || !strings.Contains(page, "Danke, Ihre Nachricht ist abgeschickt") || strings.Contains(page, `action="/contact"`) {
 			t.Errorf("sent:\n%s", page)
 		}
+	}
+	if list := d.Inquiries(t, 1); list[0].Question != "Zwei Brote" {
+		t.Errorf("stored with the question %q", list[0].Question)
 	}
 	_, text := mails[0].Read(t)
 	if subject := mails[0].Subject(t); subject != "Nachricht an uns von Ada" {
@@ -172,7 +178,7 @@ func TestTrap(t *testing.T) {
 	if !strings.Contains(form, `<div class="trap" aria-hidden="true">`) || !strings.Contains(form, `name="website" autocomplete="off" tabindex="-1" readonly value=""`) {
 		t.Errorf("the form has no hidden field:\n%s", form)
 	}
-	fields := url.Values{"name": {"Bot"}, "business": {"-"}, "email": {"bot@example.com"}, "message": {"Buy now"}, "website": {"https://spam.example"}, "dry_run": {"true"}}
+	fields := url.Values{"name": {"Bot"}, "business": {"-"}, "email": {"bot@example.com"}, "message": {"Buy now"}, "q": {"deleted from the message"}, "website": {"https://spam.example"}, "dry_run": {"true"}}
 	preview := string(d.Send(t, client, http.MethodPost, "/contact", fields.Encode(), formType, "Accept: text/html").Text)
 	if got := hidden(t, preview, "website"); got != "https://spam.example" {
 		t.Errorf("the next step holds %q", got)
@@ -186,8 +192,8 @@ func TestTrap(t *testing.T) {
 		t.Errorf("the owner gets %s, want only a notice with the count", text)
 	}
 	list := d.Inquiries(t, 1, "--quarantined")
-	if list[0].State != records.Quarantined {
-		t.Errorf("stored as %s", list[0].State)
+	if list[0].State != records.Quarantined || list[0].Question != "" {
+		t.Errorf("stored as %s with the question %q", list[0].State, list[0].Question)
 	}
 	if code, out, stderr := harness.Command(t, "inquiries", "--resend", list[0].ID, "--data", d.Settings.Dir(), "--smtp-url", d.Mail.URL()); code != 0 || len(d.Mail.Messages()) != 2 {
 		t.Errorf("exit %d, %d mails: %s%s", code, len(d.Mail.Messages()), out, stderr)

@@ -40,6 +40,10 @@ func printInquiry(w io.Writer, detail curation.Detail) error {
 		{"e-mail", detail.Email},
 		{"phone", detail.Phone},
 		{"segment", detail.Segment},
+		{"question", detail.Question},
+		{"answered", markedAt(detail.AnsweredAt)},
+		{"done", markedAt(detail.DoneAt)},
+		{"note", detail.Note},
 		{"to", detail.To},
 		{"from", detail.From},
 		{"subject", detail.Subject},
@@ -58,6 +62,14 @@ func printInquiry(w io.Writer, detail curation.Detail) error {
 	}
 	_, err := fmt.Fprintf(w, "\nMessage:\n%s\n\nMail:\n%s\n", indented(detail.Message), indented(detail.Text))
 	return err
+}
+
+// markedAt is when an inquiry was marked; empty if it was not.
+func markedAt(at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	return shortTime(at)
 }
 
 func tryLine(try records.Try) string {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"frontdesk/content"
 	"frontdesk/internal/records"
 )
 
@@ -30,11 +31,37 @@ func newInquiryView(i records.Inquiry) inquiryView {
 	return inquiryView{Inquiry: i, State: stateNames[i.State], Bad: i.State == records.Failed || i.State == records.Unknown}
 }
 
+// Title is the business; the name of a private person, who has none.
+func (i inquiryView) Title() string {
+	if i.IsPrivate() {
+		return i.Name
+	}
+	return i.Business
+}
+
+// IsPrivate reports whether it names no business.
+func (i inquiryView) IsPrivate() bool { return i.Business == "" || i.Business == content.NoBusiness }
+
+// Progress is how far the owner has come with it.
+func (i inquiryView) Progress() string {
+	switch {
+	case !i.DoneAt.IsZero():
+		return "done"
+	case !i.AnsweredAt.IsZero():
+		return "answered"
+	case i.IsSpam():
+		return ""
+	}
+	return "new"
+}
+
+// Reply begins an answer in the mail program.
+func (i inquiryView) Reply() string {
+	return "mailto:" + url.PathEscape(i.Email) + "?subject=" + url.PathEscape("Re: "+i.Subject)
+}
+
 // Path is the address of an inquiry's page.
 func (i inquiryView) Path() string { return pathInquiries + "/" + url.PathEscape(i.ID) }
-
-// IsDone reports whether the owner marked it as done.
-func (i inquiryView) IsDone() bool { return !i.DoneAt.IsZero() }
 
 // CanSend reports whether its mail can be sent again.
 func (i inquiryView) CanSend() bool {
@@ -66,7 +93,8 @@ var inquiryTabs = []struct {
 	view records.InquiryView
 	text string
 }{
-	{records.OpenInquiries, "Open"},
+	{records.NewInquiries, "New"},
+	{records.AnsweredInquiries, "Answered"},
 	{records.UndeliveredInquiries, "Mail failed"},
 	{records.QuarantinedInquiries, "Looks like spam"},
 	{records.DoneInquiries, "Done"},
@@ -84,7 +112,7 @@ func (p *Pages) listInquiries(w http.ResponseWriter, r *http.Request, s session)
 	counts := counted.ByView()
 	shown := records.InquiryView(query.Get("show"))
 	if _, known := counts[shown]; !known {
-		shown = records.OpenInquiries
+		shown = records.NewInquiries
 	}
 	chosen := records.InquiryQuery{View: shown, Text: search, Page: records.Page{Limit: pageSize, Offset: (paging(r) - 1) * pageSize}}
 	found, err := p.Store.Inquiries(r.Context(), chosen)
@@ -132,11 +160,12 @@ func (p *Pages) showInquiry(w http.ResponseWriter, r *http.Request, s session) e
 	if err != nil {
 		return err
 	}
-	return p.show(w, r, s, view{Title: inquiry.Business, Here: pathInquiries}, "inquiry", struct {
+	shown := newInquiryView(inquiry)
+	return p.show(w, r, s, view{Title: shown.Title(), Here: pathInquiries}, "inquiry", struct {
 		inquiryView
 		Tries     []tryView
 		FormToken string
-	}{newInquiryView(inquiry), newTryViews(tries), s.FormToken()})
+	}{shown, newTryViews(tries), s.FormToken()})
 }
 
 // tryView is a try to mail an inquiry, in the owner's words.
@@ -177,25 +206,30 @@ func (p *Pages) changeInquiry(w http.ResponseWriter, r *http.Request, _ session)
 	if err != nil {
 		return err
 	}
-	page := newInquiryView(inquiry).Path()
-	switch r.PathValue("act") {
+	page, act := newInquiryView(inquiry).Path(), r.PathValue("act")
+	switch act {
+	case "new":
+		err = p.Store.MarkInquiry(r.Context(), inquiry.ID, time.Time{}, time.Time{})
+	case "answered":
+		err = p.Store.MarkInquiry(r.Context(), inquiry.ID, time.Now(), time.Time{})
 	case "done":
-		return p.mark(w, r, inquiry.ID, time.Now(), page, "done")
-	case "open":
-		return p.mark(w, r, inquiry.ID, time.Time{}, page, "open")
+		err = p.Store.MarkInquiry(r.Context(), inquiry.ID, inquiry.AnsweredAt, time.Now())
+	case "note":
+		err = p.Store.NoteInquiry(r.Context(), inquiry.ID, strings.TrimSpace(r.PostFormValue("note")))
 	case "send":
 		return p.resend(w, r, inquiry.ID, page)
 	case "delete":
 		return p.deleteInquiry(w, r, inquiry.ID, page)
+	default:
+		return errMissing
 	}
-	return errMissing
-}
-
-func (p *Pages) mark(w http.ResponseWriter, r *http.Request, id string, done time.Time, page, note string) error {
-	if err := p.Store.MarkInquiry(r.Context(), id, done); err != nil {
+	if errors.Is(err, records.ErrNotFound) { // deleted a moment ago
+		return noInquiry
+	}
+	if err != nil {
 		return err
 	}
-	return back(w, r, page, note)
+	return back(w, r, page, act)
 }
 
 // deleteInquiry deletes an inquiry for good. The button is behind a question.

@@ -520,24 +520,29 @@ func TestInquiryPages(t *testing.T) {
 	d.add(t, "inq_failed", records.Failed, func(i *records.Inquiry) { i.Detail = "550 no such user" })
 	d.add(t, "inq_spam", records.Quarantined)
 	d.add(t, "inq_done", records.Sent, func(i *records.Inquiry) { i.DoneAt, i.Message = time.Now(), "100%_sure about Äpfel" })
+	d.add(t, "inq_answered", records.Sent, func(i *records.Inquiry) {
+		i.AnsweredAt, i.Business, i.Name, i.Question, i.Email, i.Subject = time.Now(), "-", "Grace", "Do you <wrap>?", "a?b@example.com", "Zwei Brote & mehr?"
+	})
 	for query, want := range map[string][]string{
 		"":                       {"inq_open", "inq_failed"},
 		"?show=failed":           {"inq_failed"},
 		"?show=spam":             {"inq_spam"},
 		"?show=done":             {"inq_done"},
-		"?show=all":              {"inq_open", "inq_failed", "inq_spam", "inq_done"},
+		"?show=all":              {"inq_open", "inq_failed", "inq_spam", "inq_done", "inq_answered"},
 		"?show=nonsense":         {"inq_open", "inq_failed"},
 		"?show=all&q=ANALYTICAL": {"inq_open", "inq_failed", "inq_spam", "inq_done"},
+		"?show=answered":         {"inq_answered"},
+		"?show=all&q=WRAP":       {"inq_answered"},
 		"?show=all&q=100%25_s":   {"inq_done"},
 		"?show=all&q=Äpfel":      {"inq_done"},
 		"?show=all&q=%25":        {"inq_done"},
 		"?show=all&q=zebra":      {},
 		"?show=all&page=2":       {},
-		"?show=all&page=-1":      {"inq_open", "inq_failed", "inq_spam", "inq_done"},
+		"?show=all&page=-1":      {"inq_open", "inq_failed", "inq_spam", "inq_done", "inq_answered"},
 	} {
 		got := d.get(t, "/owner/inquiries"+strings.ReplaceAll(query, "Ä", "%C3%84"))
 		d.want(t, query, got, http.StatusOK)
-		for _, id := range []string{"inq_open", "inq_failed", "inq_spam", "inq_done"} {
+		for _, id := range []string{"inq_open", "inq_failed", "inq_spam", "inq_done", "inq_answered"} {
 			if shown, wanted := strings.Contains(got.Text, `href="/owner/inquiries/`+id+`"`), strings.Contains(fmt.Sprint(want), id); shown != wanted {
 				t.Errorf("%q: %s is shown %v, want %v", query, id, shown, wanted)
 			}
@@ -548,7 +553,9 @@ func TestInquiryPages(t *testing.T) {
 	}
 	got := d.get(t, "/owner/inquiries/inq_failed")
 	d.want(t, "one inquiry", got, http.StatusOK, "550 no such user", "The mail of inq_failed", "Analytical &lt;Engines&gt; inq_failed",
-		"&lt;script&gt;", "mailto:ada@example.com", "44 20 1234", "Mathematics", "Send the mail again")
+		"&lt;script&gt;", "mailto:ada@example.com?subject=Re:%20Pilot%20request", "44 20 1234", "Mathematics", "Send the mail again")
+	d.want(t, "one of a private person", d.get(t, "/owner/inquiries/inq_answered"), http.StatusOK, "<h1>Grace</h1>",
+		"mailto:a%3Fb@example.com?subject=Re:%20Zwei%20Brote%20&amp;%20mehr%3F", "“Do you &lt;wrap&gt;?”")
 	d.want(t, "no inquiry", d.get(t, "/owner/inquiries/inq_none"), http.StatusNotFound, "not here any more")
 }
 
@@ -570,7 +577,12 @@ func TestChangesOfAnInquiry(t *testing.T) {
 		}
 	}
 	act("inq_1", "done", "done", http.StatusSeeOther)
-	act("inq_1", "open", "open", http.StatusSeeOther)
+	act("inq_1", "new", "new", http.StatusSeeOther)
+	act("inq_1", "answered", "answered", http.StatusSeeOther)
+	form.Set("note", " rings back on Friday\n")
+	act("inq_1", "note", "note", http.StatusSeeOther)
+	d.want(t, "the list of the answered", d.get(t, "/owner/inquiries?show=answered&q=friday"), http.StatusOK, "Your note: rings back on Friday", `<span class="badge">answered</span>`)
+	act("inq_none", "note", "", http.StatusNotFound)
 	d.outcome = records.Failed
 	act("inq_1", "send", "unsent", http.StatusSeeOther)
 	d.outcome = records.Unknown

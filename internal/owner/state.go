@@ -77,7 +77,7 @@ type stateView struct {
 	Dates                  []date
 	Faults                 []Fault
 	Shared                 bool // another service runs on the data folder
-	Failed, Spam, Open     int
+	Failed, Spam, New      int
 	RefusedToday           int
 	RefusedMonth           int
 	ModelLeft, ModelLimit  int
@@ -137,7 +137,7 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 		Live: live, Folder: p.ContentFolder, Version: p.Version, Languages: len(live.Content.Languages()),
 		Entries: len(live.Content.FAQ.Entries), Pages: len(live.Content.Pages), Offers: len(live.Content.Services),
 		Check: p.Service.Check(), Dates: dates(live.Content.FAQ.Entries, now),
-		Failed: counts[records.UndeliveredInquiries], Spam: counts[records.QuarantinedInquiries], Open: counts[records.OpenInquiries],
+		Failed: counts[records.UndeliveredInquiries], Spam: counts[records.QuarantinedInquiries], New: counts[records.NewInquiries],
 		FailedPath: pathInquiries + "?show=" + string(records.UndeliveredInquiries),
 		SpamPath:   pathInquiries + "?show=" + string(records.QuarantinedInquiries), InquiriesPath: pathInquiries,
 		RefusedToday: totals[today][DayRefused], ModelLeft: left, ModelLimit: limit, Chart: newChart(totals, today),

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/i18n"
 	"frontdesk/internal/payload"
@@ -26,9 +27,6 @@ type Wording struct {
 	Request  string // empty for the usual word of the language
 }
 
-// noBusiness is sent as the business by forms that do not ask for one.
-const noBusiness = "-"
-
 // compose makes the mail of a request without its Message-ID and its date, which only a
 // stored inquiry has.
 func (r *Requests) compose(request contract.PilotRequest) mailer.Message {
@@ -37,7 +35,7 @@ func (r *Requests) compose(request contract.PilotRequest) mailer.Message {
 		wording = r.Wording()
 	}
 	words, from := i18n.For(wording.Language), request.Business
-	if from == noBusiness {
+	if from == content.NoBusiness {
 		from = request.Name
 	}
 	name := cmp.Or(wording.Request, words.Text("request.name"))
@@ -66,7 +64,7 @@ func text(request contract.PilotRequest, baseURL string, words *i18n.Printer) st
 	var b strings.Builder
 	b.WriteString(words.Text("mail.came", baseURL) + "\n\n")
 	for _, row := range rows {
-		if row.value != "" && row.value != noBusiness {
+		if row.value != "" && row.value != content.NoBusiness {
 			b.WriteString(row.label + ":" + strings.Repeat(" ", width-utf8.RuneCountInString(row.label)-1) + row.value + "\n")
 		}
 	}

@@ -199,6 +199,7 @@ func (r *Requests) inquiry(ctx context.Context, request contract.PilotRequest) r
 		Message:   request.Message,
 		Phone:     request.Phone,
 		Segment:   request.Segment,
+		Question:  request.Question,
 		From:      mail.From,
 		To:        mail.To,
 		Subject:   mail.Subject,

@@ -189,7 +189,8 @@ func TestMove(t *testing.T) {
 // fillColumns give a value to the columns that stock leaves empty.
 var fillColumns = []string{
 	`UPDATE answered SET dismissed = true, helpful = 3, unhelpful = 2 WHERE number = 1`,
-	`UPDATE inquiries SET request_id = 'r_0', retry_at = created_at + 1, done_at = created_at + 2 WHERE id = 'inq_0'`,
+	`UPDATE inquiries SET request_id = 'r_0', retry_at = created_at + 1, done_at = created_at + 2,
+		answered_at = created_at + 3, note = 'rings back', question = 'When?' WHERE id = 'inq_0'`,
 	`UPDATE notifications SET state = 'failed', tries = 2, detail = '503', settled_at = created_at + 1 WHERE id = 'ntf_0'`,
 	`UPDATE questions SET dismissed = true WHERE number = 2`,
 	`UPDATE workspaces SET name = 'Ada', segment = 'retail' WHERE id = 'wsp_0'`,

@@ -44,6 +44,8 @@ type Inquiry struct {
 	Message  string `json:"message"`
 	Phone    string `json:"phone,omitempty"`
 	Segment  string `json:"segment,omitempty"`
+	// Question is the one that the person carried over into the form; empty without one.
+	Question string `json:"question,omitempty"`
 
 	Subject string `json:"subject"`
 	Text    string `json:"text"`
@@ -56,8 +58,11 @@ type Inquiry struct {
 	SettledAt time.Time `json:"settled_at,omitzero"`
 	// RetryAt is when a failed mail is tried again by itself; zero means never.
 	RetryAt time.Time `json:"retry_at,omitzero"`
-	// DoneAt is when the owner marked the inquiry as done; zero while it is open.
-	DoneAt time.Time `json:"done_at,omitzero"`
+	// AnsweredAt and DoneAt are when the owner marked the inquiry as answered and as done; zero
+	// while it is not.
+	AnsweredAt time.Time `json:"answered_at,omitzero"`
+	DoneAt     time.Time `json:"done_at,omitzero"`
+	Note       string    `json:"note,omitempty"` // of the owner, for herself
 
 	// Lease is the lease of the sender of the mail while the inquiry is pending.
 	Lease Lease `json:"-"`
@@ -75,11 +80,12 @@ type Inquiry struct {
 var inquiries = table[Inquiry]{
 	name: "inquiries",
 	columns: "id, message_id, name, business, email, message, phone, segment, subject, body, mail_from, mail_to, " +
-		"state, detail, created_at, settled_at, lease_owner, lease_until, retry_at, done_at, request_id",
+		"state, detail, created_at, settled_at, lease_owner, lease_until, retry_at, done_at, request_id, answered_at, note, question",
 	fields: func(i *Inquiry) []any {
 		return []any{&i.ID, &i.MessageID, &i.Name, &i.Business, &i.Email, &i.Message, &i.Phone, &i.Segment,
 			&i.Subject, &i.Text, &i.From, &i.To, &i.State, &i.Detail, required(&i.CreatedAt), optional(&i.SettledAt),
-			&i.Lease.Owner, moment{&i.Lease.Until, int64(0)}, optional(&i.RetryAt), optional(&i.DoneAt), &i.RequestID}
+			&i.Lease.Owner, moment{&i.Lease.Until, int64(0)}, optional(&i.RetryAt), optional(&i.DoneAt), &i.RequestID,
+			optional(&i.AnsweredAt), &i.Note, &i.Question}
 	},
 	kind: "inquiry", order: "created_at, id", since: "created_at",
 	id:       func(i *Inquiry) string { return i.ID },
@@ -172,11 +178,12 @@ func (s *Store) Inquiry(ctx context.Context, id string) (Inquiry, error) {
 // InquiryView is a part of the inquiries.
 type InquiryView string
 
-// The views of the owner's pages. An inquiry is in OpenInquiries or DoneInquiries, or it
-// is quarantined and neither marked as done nor mailed.
+// The views of the owner's pages. An inquiry is in NewInquiries, AnsweredInquiries or
+// DoneInquiries, or it is quarantined and neither marked as done nor mailed.
 const (
-	OpenInquiries        InquiryView = "open"
-	UndeliveredInquiries InquiryView = "failed" // open, and the mail failed or may have arrived
+	NewInquiries         InquiryView = "new"
+	AnsweredInquiries    InquiryView = "answered" // and not done
+	UndeliveredInquiries InquiryView = "failed"   // not done, and the mail failed or may have arrived
 	QuarantinedInquiries InquiryView = "spam"
 	DoneInquiries        InquiryView = "done"
 	AllInquiries         InquiryView = "all"
@@ -188,7 +195,8 @@ const (
 // inquiryViews are the conditions of the views.
 var inquiryViews = map[InquiryView]string{
 	"":                   `1 = 1`,
-	OpenInquiries:        `done_at IS NULL AND state <> 'quarantined'`,
+	NewInquiries:         `done_at IS NULL AND answered_at IS NULL AND state <> 'quarantined'`,
+	AnsweredInquiries:    `done_at IS NULL AND answered_at IS NOT NULL AND state <> 'quarantined'`,
 	UndeliveredInquiries: `done_at IS NULL AND state IN ('failed', 'unknown')`,
 	QuarantinedInquiries: `done_at IS NULL AND state = 'quarantined'`,
 	DoneInquiries:        `done_at IS NOT NULL`,
@@ -206,7 +214,7 @@ type InquiryQuery struct {
 }
 
 // inquiryTexts are the columns that a search of inquiries reads.
-var inquiryTexts = []string{"id", "name", "business", "email", "message", "phone", "segment"}
+var inquiryTexts = []string{"id", "name", "business", "email", "message", "phone", "segment", "note", "question"}
 
 // where is the WHERE clause of a query.
 func (q InquiryQuery) where() (w where, err error) {
@@ -236,23 +244,23 @@ func (s *Store) Inquiries(ctx context.Context, query InquiryQuery) (list []Inqui
 	return list, wrap(err, "list inquiries")
 }
 
-// InquiryCount is how many inquiries have a state, of those that are done or those that are
-// open.
+// InquiryCount is how many inquiries have a state, of those that are answered or not, and
+// done or not.
 type InquiryCount struct {
-	State State
-	Done  bool
-	Count int
+	State          State
+	Answered, Done bool
+	Count          int
 }
 
-// InquiryCounts has at most one count for each state, done and open.
+// InquiryCounts has at most one count for each combination.
 type InquiryCounts []InquiryCount
 
 // CountInquiries counts the inquiries that a query chooses, on all its pages.
 func (s *Store) CountInquiries(ctx context.Context, query InquiryQuery) (counts InquiryCounts, err error) {
 	chosen, err := query.where()
 	if err == nil {
-		counts, err = collect(ctx, s.reads, func(c *InquiryCount) []any { return []any{&c.State, &c.Done, &c.Count} },
-			`SELECT state, done_at IS NOT NULL, COUNT(*) FROM inquiries`+chosen.String()+` GROUP BY 1, 2`, chosen.args...)
+		counts, err = collect(ctx, s.reads, func(c *InquiryCount) []any { return []any{&c.State, &c.Answered, &c.Done, &c.Count} },
+			`SELECT state, answered_at IS NOT NULL, done_at IS NOT NULL, COUNT(*) FROM inquiries`+chosen.String()+` GROUP BY 1, 2, 3`, chosen.args...)
 	}
 	return counts, wrap(err, "count inquiries")
 }
@@ -270,18 +278,22 @@ func (c InquiryCounts) ByState() map[State]int {
 // ByView returns how many inquiries each view of the owner's pages has, also when that is
 // none.
 func (c InquiryCounts) ByView() map[InquiryView]int {
-	views := map[InquiryView]int{OpenInquiries: 0, UndeliveredInquiries: 0, QuarantinedInquiries: 0, DoneInquiries: 0, AllInquiries: c.Total()}
+	views := map[InquiryView]int{
+		NewInquiries: 0, AnsweredInquiries: 0, UndeliveredInquiries: 0, QuarantinedInquiries: 0, DoneInquiries: 0, AllInquiries: c.Total(),
+	}
 	for _, c := range c {
+		if !c.Done && (c.State == Failed || c.State == Unknown) {
+			views[UndeliveredInquiries] += c.Count
+		}
 		switch {
 		case c.Done:
 			views[DoneInquiries] += c.Count
 		case c.State == Quarantined:
 			views[QuarantinedInquiries] += c.Count
-		case c.State == Failed || c.State == Unknown:
-			views[UndeliveredInquiries] += c.Count
-			fallthrough
+		case c.Answered:
+			views[AnsweredInquiries] += c.Count
 		default:
-			views[OpenInquiries] += c.Count
+			views[NewInquiries] += c.Count
 		}
 	}
 	return views
@@ -295,12 +307,22 @@ func (c InquiryCounts) Total() (sum int) {
 	return sum
 }
 
-// MarkInquiry marks an inquiry as done, or as open again with the zero time. It is
-// ErrNotFound when there is no such inquiry.
-func (s *Store) MarkInquiry(ctx context.Context, id string, done time.Time) error {
-	n, err := s.exec(ctx, "mark inquiry "+id, `UPDATE inquiries SET done_at = $1 WHERE id = $2`, micros(done), id)
+// MarkInquiry stores when an inquiry was answered and done; with two zero times it is new
+// again. It is ErrNotFound when there is no such inquiry.
+func (s *Store) MarkInquiry(ctx context.Context, id string, answered, done time.Time) error {
+	return s.changeInquiry(ctx, "mark inquiry "+id, `UPDATE inquiries SET answered_at = $2, done_at = $3 WHERE id = $1`, id, micros(answered), micros(done))
+}
+
+// NoteInquiry stores the owner's note on an inquiry. It is ErrNotFound when there is no such
+// inquiry.
+func (s *Store) NoteInquiry(ctx context.Context, id, note string) error {
+	return s.changeInquiry(ctx, "note on inquiry "+id, `UPDATE inquiries SET note = $2 WHERE id = $1`, id, storable(note))
+}
+
+func (s *Store) changeInquiry(ctx context.Context, purpose, statement string, args ...any) error {
+	n, err := s.exec(ctx, purpose, statement, args...)
 	if err == nil && n == 0 {
-		err = wrap(ErrNotFound, "mark inquiry "+id)
+		err = wrap(ErrNotFound, purpose)
 	}
 	return err
 }

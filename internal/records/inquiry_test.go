@@ -95,13 +95,18 @@ func (at Options) TestInquiryViews(t *testing.T) {
 		expect.OK(t, store.AddInquiry(t.Context(), inquiry, Claim{}))
 	}
 	done := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
-	expect.OK(t, store.MarkInquiry(t.Context(), "inq_0", done))
+	answered := done.Add(-time.Hour)
+	expect.OK(t, store.MarkInquiry(t.Context(), "inq_0", answered, done))
+	expect.OK(t, store.MarkInquiry(t.Context(), "inq_2", answered, time.Time{}))
+	expect.OK(t, store.NoteInquiry(t.Context(), "inq_4", "rings back on\x00 Friday"))
 	for _, tt := range []struct {
 		query InquiryQuery
 		want  string
 		total int
 	}{
-		{InquiryQuery{View: OpenInquiries}, "5 4 2 1", 4},
+		{InquiryQuery{View: NewInquiries}, "5 4 1", 3},
+		{InquiryQuery{View: AnsweredInquiries}, "2", 1},
+		{InquiryQuery{View: AllInquiries, Text: "friday"}, "4", 1},
 		{InquiryQuery{View: UndeliveredInquiries}, "2 1", 2},
 		{InquiryQuery{View: QuarantinedInquiries}, "3", 1},
 		{InquiryQuery{View: DoneInquiries}, "0", 1},
@@ -119,7 +124,7 @@ func (at Options) TestInquiryViews(t *testing.T) {
 		{InquiryQuery{View: AllInquiries, Text: `\`}, "5", 1},
 		{InquiryQuery{View: AllInquiries, Text: "ADA@EXAMPLE"}, "5 4 3 2 1 0", 6},
 		{InquiryQuery{View: AllInquiries, Text: "zebra\x00"}, "", 0},
-		{InquiryQuery{View: OpenInquiries, Text: "' OR 1=1 --"}, "", 0},
+		{InquiryQuery{View: NewInquiries, Text: "' OR 1=1 --"}, "", 0},
 	} {
 		got := strings.ReplaceAll(strings.Join(ids(t, store, tt.query), " "), "inq_", "")
 		if counts, err := store.CountInquiries(t.Context(), tt.query); err != nil || got != tt.want || counts.Total() != tt.total {
@@ -127,18 +132,22 @@ func (at Options) TestInquiryViews(t *testing.T) {
 		}
 	}
 	counts, err := store.CountInquiries(t.Context(), InquiryQuery{})
-	want := map[InquiryView]int{OpenInquiries: 4, UndeliveredInquiries: 2, QuarantinedInquiries: 1, DoneInquiries: 1, AllInquiries: 6}
+	want := map[InquiryView]int{NewInquiries: 3, AnsweredInquiries: 1, UndeliveredInquiries: 2, QuarantinedInquiries: 1, DoneInquiries: 1, AllInquiries: 6}
 	if diff := cmp.Diff(want, counts.ByView()); diff != "" || err != nil {
 		t.Errorf("counts (-want +got), %v:\n%s", err, diff)
 	}
-	if inquiry, err := store.Inquiry(t.Context(), "inq_0"); err != nil || !inquiry.DoneAt.Equal(done) {
-		t.Errorf("done at %v, %v", inquiry.DoneAt, err)
+	if inquiry, err := store.Inquiry(t.Context(), "inq_0"); err != nil || !inquiry.DoneAt.Equal(done) || !inquiry.AnsweredAt.Equal(answered) {
+		t.Errorf("answered at %v, done at %v, %v", inquiry.AnsweredAt, inquiry.DoneAt, err)
 	}
-	expect.OK(t, store.MarkInquiry(t.Context(), "inq_0", time.Time{}))
-	if inquiry, err := store.Inquiry(t.Context(), "inq_0"); err != nil || !inquiry.DoneAt.IsZero() {
-		t.Errorf("open again, and done at %v, %v", inquiry.DoneAt, err)
+	expect.OK(t, store.MarkInquiry(t.Context(), "inq_0", time.Time{}, time.Time{}))
+	if inquiry, err := store.Inquiry(t.Context(), "inq_0"); err != nil || !inquiry.DoneAt.IsZero() || !inquiry.AnsweredAt.IsZero() {
+		t.Errorf("new again, and answered at %v, done at %v, %v", inquiry.AnsweredAt, inquiry.DoneAt, err)
 	}
-	expect.Error(t, "no such inquiry", store.MarkInquiry(t.Context(), "inq_9", done), ErrNotFound)
+	if inquiry, err := store.Inquiry(t.Context(), "inq_4"); err != nil || inquiry.Note != "rings back on\uFFFD Friday" {
+		t.Errorf("note %q, %v", inquiry.Note, err)
+	}
+	expect.Error(t, "no such inquiry", store.MarkInquiry(t.Context(), "inq_9", answered, done), ErrNotFound)
+	expect.Error(t, "no such inquiry to note on", store.NoteInquiry(t.Context(), "inq_9", "x"), ErrNotFound)
 	unsent, err := store.CountInquiries(t.Context(), InquiryQuery{View: UnsentInquiries})
 	if diff := cmp.Diff(map[State]int{Failed: 1, Unknown: 1, Quarantined: 1, Pending: 1}, unsent.ByState()); diff != "" || err != nil {
 		t.Errorf("by state (-want +got), %v:\n%s", err, diff)

@@ -72,7 +72,11 @@ func fillYear(t *testing.T, store *records.Store) {
 		if n > 40 && n%4 != 0 {
 			inquiry.DoneAt = inquiry.CreatedAt.Add(time.Hour)
 		}
+		if n < 12 && n%3 == 1 {
+			inquiry.AnsweredAt, inquiry.Note = inquiry.CreatedAt.Add(time.Hour), "Rings back on Friday about the cake."
+		}
 		if n == 3 {
+			inquiry.Question = "Do you deliver on Saturdays?"
 			inquiry.Business = "Donaudampfschifffahrtsgesellschaftskapitänskajütenschlüssel-Manufaktur"
 			inquiry.Phone, inquiry.Segment = "+49 761 555 0199", "Shipping"
 		}
@@ -182,6 +186,7 @@ var ownerPages = map[string]string{
 	"inquiries":        "/owner/inquiries",
 	"inquiries-search": "/owner/inquiries?show=all&q=gluten",
 	"inquiries-spam":   "/owner/inquiries?show=spam",
+	"inquiry-answered": "/owner/inquiries/" + inquiryID(4),
 	"inquiry-failed":   "/owner/inquiries/" + inquiryID(14),
 	"inquiry":          "/owner/inquiries/" + inquiryID(3),
 	"questions":        "/owner/questions",
