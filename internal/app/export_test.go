@@ -13,8 +13,8 @@ func (s *Service) ForgetReadiness() {
 	s.admin.storage.checked = s.admin.storage.checked.Add(-storeCheckInterval)
 }
 
-// FaultTexts are the messages of the log that have words for the owner.
-var FaultTexts = faultTexts
+// FaultKeys are the messages of the log that have words for the owner.
+var FaultKeys = faultKeys
 
 // Revision is the revision of the live content.
 func (s *Service) Revision() string { return s.live.current.Load().state.Revision() }

@@ -13,8 +13,8 @@ import (
 	"frontdesk/test/harness"
 )
 
-// TestFaultTexts: each message that has words for the owner is logged somewhere.
-func TestFaultTexts(t *testing.T) {
+// TestFaultKeys: each message that has words for the owner is logged somewhere.
+func TestFaultKeys(t *testing.T) {
 	t.Parallel()
 	var source strings.Builder
 	for _, folder := range []string{"internal", "middleware"} {
@@ -30,7 +30,7 @@ func TestFaultTexts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for message := range app.FaultTexts {
+	for message := range app.FaultKeys {
 		if !strings.Contains(source.String(), `"`+message+`"`) {
 			t.Errorf("nothing logs %q", message)
 		}

@@ -62,6 +62,12 @@ func (p *Printer) Date(day time.Time) string {
 	return p.Text("date.full", day.Day(), p.List("date.months")[day.Month()-1], day.Format("2006"))
 }
 
+// Time writes a day and the time of day.
+func (p *Printer) Time(at time.Time) string { return p.Date(at) + at.Format(", 15:04") }
+
+// Number writes a number with the signs that the language has between its digits.
+func (p *Printer) Number(n any) string { return p.printer.Sprint(number.Decimal(n)) }
+
 // Days writes days of the week, 0 being Monday: "Mon", "Tue–Fri", "Sat, Sun".
 func (p *Printer) Days(days []int) string {
 	names := p.List("date.days")

@@ -1,7 +1,7 @@
 // Package i18n holds the service's own texts for people in every supported language:
 // the frame of the pages, forms and their errors, mails, dates and prices. They are in
-// messages/LANGUAGE.yaml, one file a language, with the same keys in all of them;
-// English is the source.
+// messages/LANGUAGE.yaml, and those for the owner in messages/owner/LANGUAGE.yaml: one
+// file a language, with the same keys in all of them. English is the source.
 //
 // A message is a format string of golang.org/x/text/message, which formats numbers for
 // the language.
@@ -15,12 +15,13 @@ import (
 	"sync"
 
 	"go.yaml.in/yaml/v4"
+	"golang.org/x/text/feature/plural"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 	"golang.org/x/text/message/catalog"
 )
 
-//go:embed messages/*.yaml
+//go:embed messages
 var files embed.FS
 
 // source is the language from which the messages are translated.
@@ -34,7 +35,9 @@ func Languages() []string {
 	}
 	var languages []string
 	for _, entry := range entries {
-		languages = append(languages, strings.TrimSuffix(entry.Name(), ".yaml"))
+		if language, isFile := strings.CutSuffix(entry.Name(), ".yaml"); isFile {
+			languages = append(languages, language)
+		}
 	}
 	return languages
 }
@@ -44,6 +47,7 @@ type Printer struct {
 	Language string // of the messages: one of Languages
 	messages map[string]string
 	printer  *message.Printer
+	plurals  language.Tag // whose rules count
 }
 
 var (
@@ -82,7 +86,10 @@ func newPrinter(tag string) *Printer {
 	if base == "" {
 		base, formats = source, language.English
 	}
-	p := &Printer{Language: base, messages: messagesOf(base)}
+	p := &Printer{Language: base, messages: messagesOf(base), plurals: formats}
+	if base == "pt" { // the texts are European
+		p.plurals = language.EuropeanPortuguese
+	}
 	builder := catalog.NewBuilder(catalog.Fallback(formats))
 	for key, text := range p.messages {
 		if err := builder.SetString(formats, key, text); err != nil {
@@ -95,13 +102,15 @@ func newPrinter(tag string) *Printer {
 
 // messagesOf reads the messages of one of Languages by key.
 func messagesOf(language string) map[string]string {
-	data, err := files.ReadFile("messages/" + language + ".yaml")
-	if err != nil {
-		panic(err) // embedded
-	}
 	messages := map[string]string{}
-	if err := yaml.Unmarshal(data, &messages); err != nil {
-		panic(fmt.Errorf("messages/%s.yaml: %w", language, err)) // a test reads every file
+	for _, name := range []string{"messages/owner/en.yaml", "messages/" + language + ".yaml", "messages/owner/" + language + ".yaml"} {
+		data, err := files.ReadFile(name)
+		if err != nil {
+			panic(err) // embedded
+		}
+		if err := yaml.Unmarshal(data, &messages); err != nil {
+			panic(fmt.Errorf("%s: %w", name, err)) // a test reads every file
+		}
 	}
 	return messages
 }
@@ -109,15 +118,38 @@ func messagesOf(language string) map[string]string {
 // Text returns a message with its arguments. It panics on an unknown key: keys are
 // constants of the program.
 func (p *Printer) Text(key string, arguments ...any) string {
-	text, ok := p.messages[key]
-	if !ok {
-		panic("i18n: no message " + key)
-	}
+	text := p.message(key)
 	if len(arguments) == 0 && !strings.Contains(text, "%") {
 		return text
 	}
 	return p.printer.Sprintf(key, arguments...)
 }
 
+func (p *Printer) message(key string) string {
+	text, ok := p.messages[key]
+	if !ok {
+		panic("i18n: no message " + key)
+	}
+	return text
+}
+
 // List returns the items of a message that is a list, such as the days of the week.
-func (p *Printer) List(key string) []string { return strings.Split(p.Text(key), "|") }
+func (p *Printer) List(key string) []string { return strings.Split(p.message(key), "|") }
+
+// Count returns a message about a number of things, which is its first argument. The
+// message is a list of the forms that the language has: for one, for few (Polish), and for
+// every other number.
+func (p *Printer) Count(key string, n int, arguments ...any) string {
+	forms := p.List(key)
+	form := forms[len(forms)-1]
+	switch plural.Cardinal.MatchPlural(p.plurals, n, 0, 0, 0, 0) {
+	case plural.One:
+		form = forms[0]
+	case plural.Few:
+		form = forms[len(forms)/2]
+	}
+	if !strings.Contains(form, "%") { // "once"
+		return form
+	}
+	return p.printer.Sprintf(form, append([]any{n}, arguments...)...)
+}

@@ -19,14 +19,14 @@ const pathAnswers = Path + "answers"
 
 // forms are what an owner can write, a row for each kind.
 var forms = []form{{
-	path: pathAnswers, file: "faq.yaml", list: "entries", title: "question", one: "answer",
+	path: pathAnswers, file: "faq.yaml", list: "entries", title: "question",
 	fields: []field{
-		{"question", "Question", "As people ask it.", lineField, true},
-		{"answer", "Answer", "Callers get it word for word.", textField, true},
-		{"alternates", "Other wordings", "Questions that get the same answer, one on a line.", linesField, false},
-		{"url", "Link", "A page that says more: https://… or a path of your site such as /pricing.", lineField, false},
-		{"review_by", "Read again by", "On that day it is on the page State.", dateField, false},
-		{"expires", "Last day", "From the next day on it is not given any more.", dateField, false},
+		{"question", lineField, true},
+		{"answer", textField, true},
+		{"alternates", linesField, false},
+		{"url", lineField, false},
+		{"review_by", dateField, false},
+		{"expires", dateField, false},
 	},
 	remove: (*content.Change).RemoveEntry,
 	draft:  (*Pages).draftAnswer,
@@ -60,22 +60,27 @@ func (p *Pages) draftAnswer(r *http.Request) (item content.Item, settle func(con
 type answerRow struct {
 	records.EntryUse
 	Question string
+	Note     string // what was asked of the entry, in words
 }
 
 // Path is the address of an entry's page.
 func (a answerRow) Path() string { return pathAnswers + "/" + url.PathEscape(a.EntryID) }
 
-// Note is what was asked of the entry, in words.
-func (a answerRow) Note() string {
-	if a.Asked == 0 {
-		return "not asked yet"
+// noteOf is what was asked of an entry, in words.
+func noteOf(s session, use records.EntryUse) string {
+	if use.Asked == 0 {
+		return s.Text("owner.answers.unasked")
 	}
-	note := "asked " + times(a.Asked) + ", in " + count(a.Questions, "wording", "wordings")
-	if a.Helpful > 0 {
-		note += ", helped " + times(a.Helpful)
+	return s.Count("owner.question.asked", use.Asked) + ", " + s.Count("owner.answers.wordings", use.Questions) + helped(s, use.Helpful, use.Unhelpful)
+}
+
+// helped is how often an answer helped and did not, to go after other words.
+func helped(s session, helpful, unhelpful int) (note string) {
+	if helpful > 0 {
+		note += ", " + s.Count("owner.question.helped", helpful)
 	}
-	if a.Unhelpful > 0 {
-		note += ", did not help " + times(a.Unhelpful)
+	if unhelpful > 0 {
+		note += ", " + s.Count("owner.question.unhelped", unhelpful)
 	}
 	return note
 }
@@ -94,12 +99,12 @@ func (p *Pages) listAnswers(w http.ResponseWriter, r *http.Request, s session) e
 	for _, e := range p.Service.Live().Content.FAQ.Entries {
 		use := byEntry[e.ID]
 		use.EntryID = e.ID
-		rows = append(rows, answerRow{use, e.Question})
+		rows = append(rows, answerRow{use, e.Question, noteOf(s, use)})
 	}
 	slices.SortStableFunc(rows, func(a, b answerRow) int { return cmp.Compare(b.Asked, a.Asked) })
 	total := len(rows)
 	first := min(total, (paging(r)-1)*pageSize)
-	return p.show(w, r, s, view{Title: "Answers", Here: pathAnswers}, "answers", struct {
+	return p.show(w, r, s, view{Title: s.Text("owner.nav.answers"), Here: pathAnswers}, "answers", struct {
 		Rows          []answerRow
 		KeepsAnswered bool
 		Pager         pager
@@ -110,7 +115,7 @@ func (p *Pages) listAnswers(w http.ResponseWriter, r *http.Request, s session) e
 func (p *Pages) showAnswer(w http.ResponseWriter, r *http.Request, s session) error {
 	e := p.entry(r.PathValue("id"))
 	if e == nil {
-		return forms[0].noItem()
+		return noItem
 	}
 	filter := records.AnsweredFilter{EntryID: e.ID, Page: records.Page{Limit: pageSize, Offset: (paging(r) - 1) * pageSize}}
 	asked, err := p.Store.AnsweredQuestions(r.Context(), filter)
@@ -123,13 +128,7 @@ func (p *Pages) showAnswer(w http.ResponseWriter, r *http.Request, s session) er
 	}
 	var rows []questionRow
 	for _, a := range asked {
-		note := "asked " + times(a.Asked)
-		if a.Helpful > 0 {
-			note += ", helped " + times(a.Helpful)
-		}
-		if a.Unhelpful > 0 {
-			note += ", did not help " + times(a.Unhelpful)
-		}
+		note := s.Count("owner.question.asked", a.Asked) + helped(s, a.Helpful, a.Unhelpful)
 		rows = append(rows, questionRow{answeredPath(a.Number), contract.VisibleText(a.Q), note, a.LastAt, 0})
 	}
 	return p.show(w, r, s, view{Title: e.Question, Here: pathAnswers}, "answer", struct {

@@ -49,7 +49,7 @@ const (
 func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr proposal) error {
 	change, err := pr.prepare(r.Context())
 	if err != nil {
-		return p.showProposal(w, r, s, pr, nil, reasonOf(err))
+		return p.showProposal(w, r, s, pr, nil, reasonOf(s, err))
 	}
 	if file := r.PostFormValue(stepFile); file != "" {
 		return download(w, change, file)
@@ -59,15 +59,15 @@ func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr pr
 	case r.Method != http.MethodPost || shown == "" || p.Obstacle() != "":
 		return p.showProposal(w, r, s, pr, change, "")
 	case digest(change.Diff()) != shown:
-		return p.showProposal(w, r, s, pr, change, "The files have changed meanwhile. Please look at the change again.")
+		return p.showProposal(w, r, s, pr, change, s.Text("owner.reason.changed"))
 	}
 	if _, err := p.Curator.Check(r.Context(), change); err != nil {
-		return p.showProposal(w, r, s, pr, nil, reasonOf(err))
+		return p.showProposal(w, r, s, pr, nil, reasonOf(s, err))
 	}
 	err = p.Curator.Make(context.WithoutCancel(r.Context()), change)
 	switch {
 	case errors.Is(err, curation.ErrNotLive), errors.Is(err, content.ErrChanged):
-		return p.showProposal(w, r, s, pr, nil, reasonOf(err))
+		return p.showProposal(w, r, s, pr, nil, reasonOf(s, err))
 	case err != nil:
 		return err
 	}
@@ -85,12 +85,12 @@ func (p *Pages) showProposal(w http.ResponseWriter, r *http.Request, s session, 
 		FormToken                         string
 	}{proposal: pr, Reason: reason, Obstacle: p.Obstacle(), FormToken: s.FormToken()}
 	if change != nil && change.IsEmpty() {
-		data.Reason, change = "Nothing is different from before.", nil
+		data.Reason, change = s.Text("owner.reason.same"), nil
 	}
 	if change != nil {
 		revision, err := p.Curator.Check(r.Context(), change)
 		if err != nil {
-			data.Reason, change = reasonOf(err), nil
+			data.Reason, change = reasonOf(s, err), nil
 		} else {
 			data.Preview = pathPreview + revision + "/"
 		}
@@ -105,25 +105,28 @@ func (p *Pages) showProposal(w http.ResponseWriter, r *http.Request, s session, 
 			return err != nil // it would be removed
 		})
 	}
-	p.write(w, r, status, view{Title: "Check the change", Here: pr.Here, Session: s}, "change", data)
+	p.write(w, r, status, view{Title: s.Text("owner.change.title"), Here: pr.Here, Session: s}, "change", data)
 	return nil
 }
 
 // reasonOf is why a change cannot be made, for the owner.
-func reasonOf(err error) string {
-	for known, text := range map[error]string{
-		curation.ErrNoQuestion: "The question is not on the list any more.",
-		curation.ErrMasked:     "Parts of the question are hidden, because they could name a person. Please write it in your own words.",
-		content.ErrChanged:     "The files have changed meanwhile. Please look at the change again.",
-		content.ErrMovedOn:     "The same lines were changed again since. Undo the later change first, or correct the text as it is now.",
-		curation.ErrNoDiff:     "It is not known what was changed in the files, so it cannot be undone.",
+func reasonOf(s session, err error) string {
+	if known, ok := errors.AsType[reason](err); ok {
+		return s.Text(known.key, known.arguments...)
+	}
+	for known, key := range map[error]string{
+		curation.ErrNoQuestion: "owner.reason.question",
+		curation.ErrMasked:     "owner.reason.masked",
+		content.ErrChanged:     "owner.reason.changed",
+		content.ErrMovedOn:     "owner.reason.later",
+		curation.ErrNoDiff:     "owner.reason.nodiff",
 	} {
 		if errors.Is(err, known) {
-			return text
+			return s.Text(key)
 		}
 	}
 	if errors.Is(err, curation.ErrNotLive) {
-		return "The change is in your files, but not live. " + err.Error()
+		return s.Text("owner.reason.notlive", err.Error())
 	}
 	return err.Error()
 }
@@ -153,6 +156,7 @@ func digest(diff string) string {
 type diffLine struct {
 	Kind string // "file", "added", "removed", or empty
 	Text string
+	Key  string // of the message around the text; empty for none
 }
 
 // readDiff divides a unified diff into lines, without the numbers that only programs
@@ -167,22 +171,22 @@ func readDiff(diff string) (lines []diffLine) {
 		case strings.HasPrefix(line, "--- ") && strings.HasPrefix(all[i+1], "+++ "):
 			file = line[4:]
 		case strings.HasPrefix(line, "+++ ") && strings.HasPrefix(all[max(i-1, 0)], "--- "):
-			name, kind := line[4:], "file"
+			head := diffLine{Kind: "file", Text: line[4:]}
 			switch {
-			case name == "/dev/null":
-				name = file + " (removed)"
+			case head.Text == "/dev/null":
+				head.Text, head.Key = file, "owner.diff.removed"
 			case file == "/dev/null":
-				name += " (new)"
+				head.Key = "owner.diff.new"
 			}
-			lines = append(lines, diffLine{kind, name})
+			lines = append(lines, head)
 		case strings.HasPrefix(line, "+"):
-			lines = append(lines, diffLine{"added", line})
+			lines = append(lines, diffLine{Kind: "added", Text: line})
 		case strings.HasPrefix(line, "-"):
-			lines = append(lines, diffLine{"removed", line})
+			lines = append(lines, diffLine{Kind: "removed", Text: line})
 		case strings.HasPrefix(line, "Picture "):
-			lines = append(lines, diffLine{"", " another picture"})
+			lines = append(lines, diffLine{Key: "owner.diff.picture"})
 		default:
-			lines = append(lines, diffLine{"", line})
+			lines = append(lines, diffLine{Text: line})
 		}
 	}
 	return lines
@@ -191,13 +195,13 @@ func readDiff(diff string) (lines []diffLine) {
 // changeRow is a change in the history.
 type changeRow struct {
 	records.Change
-	By   string
+	By   string // key of its message
 	Path string
 }
 
 func rowOf(c records.Change) changeRow {
 	by := map[records.ChangeSource]string{
-		records.ByPage: "on these pages", records.ByCommand: "by a command", records.ByFile: "in the files",
+		records.ByPage: "owner.changes.page", records.ByCommand: "owner.changes.command", records.ByFile: "owner.changes.file",
 	}[c.Source]
 	return changeRow{c, by, pathChanges + "/" + strconv.FormatInt(c.Number, 10)}
 }
@@ -216,17 +220,14 @@ func (p *Pages) listChanges(w http.ResponseWriter, r *http.Request, s session) e
 	for _, c := range list {
 		rows = append(rows, rowOf(c))
 	}
-	return p.show(w, r, s, view{Title: "Changes", Here: pathChanges}, "changes", struct {
+	return p.show(w, r, s, view{Title: s.Text("owner.nav.changes"), Here: pathChanges}, "changes", struct {
 		Rows  []changeRow
 		Pager pager
 	}{rows, newPager(r, total)})
 }
 
 // noChange is the page of a change that is not in the history.
-var noChange = &problem{
-	status: http.StatusNotFound, Heading: "This change is not in the history",
-	Text: "Changes are kept for a year.", Link: pathChanges, LinkText: "To the changes",
-}
+var noChange = &problem{status: http.StatusNotFound, key: "change", link: pathChanges}
 
 func (p *Pages) changeOf(r *http.Request) (records.Change, error) {
 	number, err := strconv.ParseInt(r.PathValue("number"), 10, 64)
@@ -260,7 +261,7 @@ func (p *Pages) undo(w http.ResponseWriter, r *http.Request, s session) error {
 	}
 	return p.propose(w, r, s, proposal{
 		Back: rowOf(c).Path, Action: r.URL.Path, Here: pathChanges, Next: pathChanges,
-		Intro:   "This undoes: " + c.Summary,
+		Intro:   s.Text("owner.change.undoes", c.Summary),
 		prepare: func(ctx context.Context) (*content.Change, error) { return p.Curator.Undo(ctx, c.Number) },
 	})
 }

@@ -36,7 +36,7 @@ type chart struct {
 }
 
 // newChart draws the year that ends with today.
-func newChart(totals map[int64]map[string]int, today int64) chart {
+func newChart(s session, totals map[int64]map[string]int, today int64) chart {
 	var c chart
 	mostAsked, mostInquiries := 1, 1
 	for _, counted := range totals {
@@ -49,13 +49,13 @@ func newChart(totals map[int64]map[string]int, today int64) chart {
 	for day := first; day <= today; day++ {
 		at, counted := time.Unix(day*secondsOfDay, 0).UTC(), totals[day]
 		if len(c.Months) == 0 || at.Day() == 1 {
-			c.Months = append(c.Months, month{Name: at.Format("January 2006")})
+			c.Months = append(c.Months, month{Name: s.List("date.months")[at.Month()-1] + at.Format(" 2006")})
 		}
 		x := 100 * float64(day-first) / chartDays
 		if at.Day() == 1 {
 			fmt.Fprintf(&labels, `<line x1="%.2f%%" x2="%.2f%%" y1="0" y2="%d" class="month"/>`, x, x, chartHeight-monthsHeight)
 			if day < today-20 { // the last would end beyond the edge
-				fmt.Fprintf(&labels, `<text x="%.2f%%" y="%d">%s</text>`, x, chartHeight-6, at.Format("Jan"))
+				fmt.Fprintf(&labels, `<text x="%.2f%%" y="%d">%s</text>`, x, chartHeight-6, s.List("owner.state.months.short")[at.Month()-1])
 			}
 		}
 		answered, unanswered, inquiries := counted[DayAnswered], counted[DayUnanswered], counted[records.InquiriesOfDay]
@@ -65,17 +65,17 @@ func newChart(totals map[int64]map[string]int, today int64) chart {
 		c.Empty = false
 		m := &c.Months[len(c.Months)-1]
 		m.Answered, m.Unanswered, m.Inquiries = m.Answered+answered, m.Unanswered+unanswered, m.Inquiries+inquiries
-		fmt.Fprintf(&bars, `<g><title>%s: %d answered, %d unanswered, %s</title>`, at.Format("2 January 2006"), answered, unanswered, count(inquiries, "inquiry", "inquiries"))
+		fmt.Fprintf(&bars, `<g><title>%s</title>`, s.Text("owner.state.chart.day", s.Date(at), answered, unanswered, s.Count("owner.state.inquiries", inquiries)))
 		up := bar(&bars, x, questionsHeight, height(answered, mostAsked, questionsHeight), "answered")
 		bar(&bars, x, up, height(unanswered, mostAsked, questionsHeight), "unanswered")
 		bar(&bars, x, questionsHeight+chartGap+inquiriesHeight, height(inquiries, mostInquiries, inquiriesHeight), "inquiries")
 		bars.WriteString("</g>")
 	}
-	c.SVG = template.HTML(fmt.Sprintf(`<svg class="chart" width="100%%" height="%d" role="img" aria-label="A year of days: questions answered and unanswered, and inquiries. The table below has the numbers by month.">`+
+	c.SVG = template.HTML(fmt.Sprintf(`<svg class="chart" width="100%%" height="%d" role="img" aria-label="%s">`+
 		`%s<text x="0" y="12">%s</text><text x="0" y="%d">%s</text>`+
-		`<line x1="0" x2="100%%" y1="%d" y2="%[6]d" class="base"/><line x1="0" x2="100%%" y1="%[7]d" y2="%[7]d" class="base"/>%[8]s</svg>`,
-		chartHeight, labels.String(), count(mostAsked, "question a day", "questions a day"), questionsHeight+chartGap-4,
-		count(mostInquiries, "inquiry a day", "inquiries a day"), questionsHeight, questionsHeight+chartGap+inquiriesHeight, bars.String()))
+		`<line x1="0" x2="100%%" y1="%d" y2="%[7]d" class="base"/><line x1="0" x2="100%%" y1="%[8]d" y2="%[8]d" class="base"/>%[9]s</svg>`,
+		chartHeight, s.Text("owner.state.chart"), labels.String(), s.Count("owner.state.questions.day", mostAsked), questionsHeight+chartGap-4,
+		s.Count("owner.state.inquiries.day", mostInquiries), questionsHeight, questionsHeight+chartGap+inquiriesHeight, bars.String()))
 	return c
 }
 

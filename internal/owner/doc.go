@@ -1,6 +1,7 @@
 // Package owner is the owner's pages: read and answer inquiries, see which questions
 // the content does not answer and correct that, and see how the desk is. They are
-// served under /owner/ on the admin listener, need no script, and set one cookie.
+// served under /owner/ on the admin listener, need no script, and set two
+// cookies: the session and the language.
 //
 // Who may see them:
 //

@@ -3,7 +3,6 @@ package owner
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"net/http"
 	"net/url"
@@ -17,13 +16,13 @@ import (
 	"frontdesk/content"
 )
 
-// form describes the items of a list of the content that an owner writes: its pages and
-// their texts all follow from it.
+// form describes the items of a list of the content that an owner writes: its pages all
+// follow from it. Its texts are the messages owner.LIST.new and owner.LIST.change, and for
+// each field owner.LIST.KEY and owner.LIST.KEY.hint.
 type form struct {
 	path       string // of the pages
 	file, list string // where the items are
 	title      string // key of the text that names an item
-	one        string // an item in words
 	fields     []field
 	remove     func(change *content.Change, id string) error
 	// draft is a new item that a request asks for, and what to do once it is made.
@@ -32,9 +31,9 @@ type form struct {
 
 // field is a value of an item.
 type field struct {
-	Key, Label, Hint string
-	Kind             fieldKind
-	Required         bool
+	Key      string
+	Kind     fieldKind
+	Required bool
 }
 
 // fieldKind is how a value is written, on the page and in the file.
@@ -93,15 +92,13 @@ func (f field) value(texts []string) any {
 
 // check refuses a required field that is empty, and a date that no browser sends: it is written without
 // quotes.
-func (f field) check(texts []string) error {
+func (f field) check(label string, texts []string) error {
 	isDate := func(r rune) bool { return unicode.IsDigit(r) || r == '-' }
 	switch {
 	case f.Required && len(texts) == 0:
-		//lint:ignore ST1005 the owner reads it
-		return fmt.Errorf("“%s” is empty.", f.Label)
+		return reason{"owner.reason.empty", []any{label}}
 	case f.Kind == dateField && len(texts) > 0 && strings.TrimFunc(texts[0], isDate) != "":
-		//lint:ignore ST1005 the owner reads it
-		return fmt.Errorf("“%s” is no date.", f.Label)
+		return reason{"owner.reason.date", []any{label}}
 	}
 	return nil
 }
@@ -140,13 +137,14 @@ func placeOf(items []content.Item, id string) int {
 	return slices.IndexFunc(items, func(item content.Item) bool { return item.Text("id") == id })
 }
 
+// texts begins the keys of the form's messages.
+func (f form) texts() string { return "owner." + f.list }
+
+// label names a field.
+func (f form) label(s session, field field) string { return s.Text(f.texts() + "." + field.Key) }
+
 // noItem is the page of an item that is not in the files any more.
-func (f form) noItem() *problem {
-	return &problem{
-		status: http.StatusNotFound, Heading: "This " + f.one + " is not there any more",
-		Text: "It was removed or renamed meanwhile. The page Changes says when, and can undo it.", Link: pathChanges, LinkText: "To the changes",
-	}
-}
+var noItem = &problem{status: http.StatusNotFound, key: "item", link: pathChanges}
 
 // edit shows the form of an item, or of a new one without an id, and proposes what was sent
 // as a change.
@@ -163,7 +161,7 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 		if place = placeOf(items, id); place >= 0 {
 			now = items[place]
 		} else if r.Method != http.MethodPost {
-			return f.noItem()
+			return noItem
 		} else {
 			gone, id, place = true, "", len(items)
 		}
@@ -180,9 +178,9 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 	where := r.PostFormValue("after")
 	switch {
 	case gone:
-		return p.showForm(w, r, s, f, "", items, fields, where, "It was removed meanwhile. Your text is still here: sent again, it is added as a new "+f.one+".")
+		return p.showForm(w, r, s, f, "", items, fields, where, s.Text("owner.form.gone"))
 	case moved:
-		return p.showForm(w, r, s, f, id, items, fields, where, "Someone else has changed this meanwhile. Nothing was overwritten: compare, keep what is right, and send it again.")
+		return p.showForm(w, r, s, f, id, items, fields, where, s.Text("owner.form.moved"))
 	case r.PostFormValue("step") == stepEdit:
 		return p.showForm(w, r, s, f, id, items, fields, where, "")
 	}
@@ -192,8 +190,8 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 		sent.Set(shown.Key, shown.Value)
 		sent.Set("was."+shown.Key, shown.Was)
 		values[shown.Key] = shown.read(sent)
-		if err := shown.check(values[shown.Key]); err != nil {
-			return p.showForm(w, r, s, f, id, items, fields, where, err.Error())
+		if err := shown.check(f.label(s, shown.field), values[shown.Key]); err != nil {
+			return p.showForm(w, r, s, f, id, items, fields, where, reasonOf(s, err))
 		}
 	}
 	next := f.path
@@ -208,7 +206,7 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 		Back: next, Action: action, Here: f.path, Next: next, Fields: sent, Editable: true,
 		Intro: "“" + values.Text(f.title) + "”",
 		prepare: func(context.Context) (*content.Change, error) {
-			change, err := p.prepareItem(f, id, items, now, values, where)
+			change, err := p.prepareItem(s, f, id, items, now, values, where)
 			if change != nil {
 				change.Settle = settle
 			}
@@ -254,11 +252,11 @@ func (f form) merge(now content.Item, sent url.Values, isNew bool) (fields []sho
 }
 
 // prepareItem prepares the change of an item, or of a new one, at a place among the others.
-func (p *Pages) prepareItem(f form, id string, items []content.Item, now, values content.Item, where string) (*content.Change, error) {
+func (p *Pages) prepareItem(s session, f form, id string, items []content.Item, now, values content.Item, where string) (*content.Change, error) {
 	change := p.Curator.New("")
 	place := placeOf(items, where) + 1
 	if id == "" {
-		change.Summary = "New " + f.one + ": “" + values.Text(f.title) + "”"
+		change.Summary = s.Text("owner.summary.new", s.Text(f.texts()+".new"), values.Text(f.title))
 		item := content.Fields{{Key: "id", Value: newID(values.Text(f.title), items)}}
 		for _, field := range f.fields {
 			if texts := values[field.Key]; len(texts) > 0 {
@@ -276,7 +274,7 @@ func (p *Pages) prepareItem(f form, id string, items []content.Item, now, values
 		if err := field.set(change, f.file, content.Path{f.list, at}, values[field.Key]); err != nil {
 			return nil, err
 		}
-		changed = append(changed, strings.ToLower(field.Label))
+		changed = append(changed, f.label(s, field))
 	}
 	if where != after(items, at) && where != id {
 		if place > at {
@@ -285,9 +283,9 @@ func (p *Pages) prepareItem(f form, id string, items []content.Item, now, values
 		if err := change.Move(f.file, content.Path{f.list}, at, place); err != nil {
 			return nil, err
 		}
-		changed = append(changed, "place")
+		changed = append(changed, s.Text("owner.summary.place"))
 	}
-	change.Summary = "“" + now.Text(f.title) + "”: " + strings.Join(changed, ", ")
+	change.Summary = s.Text("owner.summary.changed", now.Text(f.title), strings.Join(changed, ", "))
 	return change, nil
 }
 
@@ -328,9 +326,9 @@ func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, f fo
 			places = append(places, place{item.Text("id"), item.Text(f.title)})
 		}
 	}
-	title, action, up := "New "+f.one, f.path+"/new", f.path
+	title, action, up := s.Text(f.texts()+".new"), f.path+"/new", f.path
 	if id != "" {
-		title, up = "Change this "+f.one, f.path+"/"+url.PathEscape(id)
+		title, up = s.Text(f.texts()+".change"), f.path+"/"+url.PathEscape(id)
 		action = up + "/edit"
 	} else if r.URL.RawQuery != "" && r.URL.Path == action {
 		action += "?" + r.URL.RawQuery
@@ -340,10 +338,10 @@ func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, f fo
 		status = http.StatusConflict
 	}
 	p.write(w, r, status, view{Title: title, Here: f.path, Session: s}, "form", struct {
-		Title, Action, Up, Reason, Obstacle, After, RemovePath, FormToken string
-		Fields                                                            []shownField
-		Places                                                            []place
-	}{title, action, up, reason, p.Obstacle(), where, removePath(f, id), s.FormToken(), fields, places})
+		Title, Texts, Action, Up, Reason, Obstacle, After, RemovePath, FormToken string
+		Fields                                                                   []shownField
+		Places                                                                   []place
+	}{title, f.texts(), action, up, reason, p.Obstacle(), where, removePath(f, id), s.FormToken(), fields, places})
 	return nil
 }
 
@@ -363,14 +361,14 @@ func (p *Pages) remove(w http.ResponseWriter, r *http.Request, s session, f form
 	}
 	place := placeOf(items, id)
 	if place < 0 {
-		return f.noItem()
+		return noItem
 	}
 	title := items[place].Text(f.title)
 	return p.propose(w, r, s, proposal{
 		Back: f.path + "/" + url.PathEscape(id), Action: r.URL.Path, Here: f.path, Next: f.path,
-		Intro: "This removes “" + title + "”.",
+		Intro: s.Text("owner.form.removes", title),
 		prepare: func(context.Context) (*content.Change, error) {
-			change := p.Curator.New("Removed: “" + title + "”")
+			change := p.Curator.New(s.Text("owner.summary.removed", title))
 			return change, f.remove(change, id)
 		},
 	})
@@ -381,8 +379,5 @@ func (p *Pages) unreadable(w http.ResponseWriter, r *http.Request, s session, f 
 	if _, faulty := errors.AsType[content.Faults](err); !faulty && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return &problem{
-		status: http.StatusConflict, Heading: "The file has faults",
-		Text: "Someone has changed " + f.file + ", and it cannot be read now. Callers get the content from before. Please correct the file first: " + err.Error(),
-	}
+	return &problem{status: http.StatusConflict, key: "file", arguments: []any{f.file, err.Error()}}
 }

@@ -60,13 +60,13 @@ func TestChangeAnAnswer(t *testing.T) {
 		got.URL != "/faq" || got.ReviewBy.Format("2006-01-02") != "2031-02-03" || got.Expires.Format("2006-01-02") != "2032-02-03" {
 		t.Errorf("the entry is %+v", got)
 	}
-	d.want(t, "its page", d.get(t, "/owner/answers/refunds?notice=corrected"), http.StatusOK, "3 Feb 2031", "3 Feb 2032", "The change is live")
+	d.want(t, "its page", d.get(t, "/owner/answers/refunds?notice=corrected"), http.StatusOK, "3 February 2031", "3 February 2032", "The change is live")
 	d.change(t, "/owner/answers/refunds/edit", "url", "", "review_by", "", "expires", "")
 	if got := d.entry(t, "refunds"); got.URL != "" || !got.ReviewBy.IsZero() || !got.Expires.IsZero() {
 		t.Errorf("the entry is %+v", got)
 	}
 	list := d.get(t, "/owner/changes")
-	d.want(t, "the history", list, http.StatusOK, "“Do you offer refunds?”: question, answer, other wordings, link, read again by, last day", "on these pages")
+	d.want(t, "the history", list, http.StatusOK, "“Do you offer refunds?”: Question, Answer, Other wordings, Link, Read again by, Last day", "on these pages")
 	d.want(t, "a change", d.get(t, "/owner/changes/2"), http.StatusOK, "2031-02-03", `class="removed"`, "/owner/changes/2/undo")
 	for _, number := range []string{"2", "1"} {
 		preview := d.get(t, "/owner/changes/"+number+"/undo")

@@ -11,20 +11,20 @@ import (
 	"frontdesk/internal/records"
 )
 
-// stateNames are the states of the mail of an inquiry in the owner's words.
+// stateNames are the messages of the states of the mail of an inquiry.
 var stateNames = map[records.State]string{
-	records.Pending:     "being mailed",
-	records.Sent:        "mailed to you",
-	records.Failed:      "mail failed",
-	records.Unknown:     "mail may have arrived",
-	records.Quarantined: "looks like spam",
+	records.Pending:     "owner.inquiry.state.pending",
+	records.Sent:        "owner.inquiry.state.sent",
+	records.Failed:      "owner.inquiry.state.failed",
+	records.Unknown:     "owner.inquiry.state.unknown",
+	records.Quarantined: "owner.inquiry.state.quarantined",
 }
 
 // inquiryView is an inquiry as a page shows it.
 type inquiryView struct {
 	records.Inquiry
-	State string
-	Bad   bool // needs a person
+	State string // key of its message
+	Bad   bool   // needs a person
 }
 
 func newInquiryView(i records.Inquiry) inquiryView {
@@ -68,6 +68,9 @@ func (i inquiryView) CanSend() bool {
 	return i.Inquiry.State != records.Sent && i.Inquiry.State != records.Pending
 }
 
+// Failed reports whether its mail certainly did not arrive.
+func (i inquiryView) Failed() bool { return i.Inquiry.State == records.Failed }
+
 // IsSpam reports whether it waits for the owner to say that it is no spam.
 func (i inquiryView) IsSpam() bool { return i.Inquiry.State == records.Quarantined }
 
@@ -83,7 +86,7 @@ func (i inquiryView) Summary() string {
 
 // tab leads to a part of a list.
 type tab struct {
-	Text, Path string
+	Text, Path string // Text is the key of a message
 	Count      int
 	Current    bool
 }
@@ -91,14 +94,14 @@ type tab struct {
 // inquiryTabs are the parts of the list of inquiries in their order.
 var inquiryTabs = []struct {
 	view records.InquiryView
-	text string
+	text string // key of its message
 }{
-	{records.NewInquiries, "New"},
-	{records.AnsweredInquiries, "Answered"},
-	{records.UndeliveredInquiries, "Mail failed"},
-	{records.QuarantinedInquiries, "Looks like spam"},
-	{records.DoneInquiries, "Done"},
-	{records.AllInquiries, "All"},
+	{records.NewInquiries, "owner.inquiries.tab.new"},
+	{records.AnsweredInquiries, "owner.inquiries.tab.answered"},
+	{records.UndeliveredInquiries, "owner.inquiries.tab.failed"},
+	{records.QuarantinedInquiries, "owner.inquiries.tab.spam"},
+	{records.DoneInquiries, "owner.inquiries.tab.done"},
+	{records.AllInquiries, "owner.inquiries.tab.all"},
 }
 
 // listInquiries shows a page of inquiries, newest first.
@@ -139,7 +142,7 @@ func (p *Pages) listInquiries(w http.ResponseWriter, r *http.Request, s session)
 	for i, inquiry := range found {
 		rows[i] = newInquiryView(inquiry)
 	}
-	return p.show(w, r, s, view{Title: "Inquiries", Here: pathInquiries}, "inquiries", struct {
+	return p.show(w, r, s, view{Title: s.Text("owner.nav.inquiries"), Here: pathInquiries}, "inquiries", struct {
 		Tabs      []tab
 		Show      records.InquiryView
 		Search    string
@@ -168,10 +171,10 @@ func (p *Pages) showInquiry(w http.ResponseWriter, r *http.Request, s session) e
 	}{shown, newTryViews(tries), s.FormToken()})
 }
 
-// tryView is a try to mail an inquiry, in the owner's words.
+// tryView is a try to mail an inquiry.
 type tryView struct {
 	records.Try
-	Outcome string
+	Outcome string // key of its message
 	Bad     bool
 }
 
@@ -180,17 +183,14 @@ func newTryViews(tries []records.Try) []tryView {
 	for i, try := range tries {
 		views[i] = tryView{Try: try, Outcome: stateNames[try.State], Bad: try.State == records.Failed || try.State == records.Unknown}
 		if try.EndedAt.IsZero() {
-			views[i].Outcome = "being mailed, or interrupted"
+			views[i].Outcome = "owner.inquiry.state.interrupted"
 		}
 	}
 	return views
 }
 
 // noInquiry is the page of an inquiry that was deleted.
-var noInquiry = &problem{
-	status: http.StatusNotFound, Heading: "This inquiry is not here any more",
-	Text: "It was deleted, by you or after the time for which inquiries are kept.", Link: pathInquiries, LinkText: "To the inquiries",
-}
+var noInquiry = &problem{status: http.StatusNotFound, key: "inquiry", link: pathInquiries}
 
 func (p *Pages) inquiry(r *http.Request) (records.Inquiry, error) {
 	inquiry, err := p.Store.Inquiry(r.Context(), r.PathValue("id"))

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"embed"
+	_ "embed"
 	"encoding/hex"
 	"errors"
 	"html/template"
@@ -15,7 +15,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/dustin/go-humanize"
 	"github.com/rs/zerolog"
 
 	"frontdesk/content"
@@ -24,6 +23,7 @@ import (
 	"frontdesk/internal/certificates"
 	"frontdesk/internal/curation"
 	"frontdesk/internal/discovery"
+	"frontdesk/internal/i18n"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/records"
 )
@@ -135,6 +135,7 @@ func New(config Config) *Pages {
 	open := func(pattern string, handle pageFunc) { mux.Handle(pattern, p.page(handle)) }
 	open("GET "+pathSignIn, p.showSignIn)
 	open("POST "+pathSignIn, p.signIn)
+	open("POST "+pathLanguage, p.chooseLanguage)
 	open("GET "+pathAssets+"{file}", p.asset)
 	for pattern, handle := range map[string]sessionFunc{
 		"POST " + pathSignOut:                          p.signOut,
@@ -203,16 +204,26 @@ func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // pageFunc answers a request. An error becomes a page.
 type pageFunc func(w http.ResponseWriter, r *http.Request) error
 
-// problem is an error that the owner reads.
+// problem is an error that the owner reads. Its texts are the messages
+// owner.problem.KEY.title, .text and, for its link, .link.
 type problem struct {
-	status         int
-	Heading, Text  string
-	Link, LinkText string // where to go on; empty for the first page
+	status    int
+	key       string
+	arguments []any  // of the text
+	link      string // where to go on; empty for the first page
 }
 
-func (e *problem) Error() string { return e.Heading + ": " + e.Text }
+func (e *problem) Error() string { return e.key }
 
-var errMissing = &problem{status: http.StatusNotFound, Heading: "There is no such page", Text: "The address may be misspelt, or what it showed was removed. The pages above lead to everything that is here."}
+var errMissing = &problem{status: http.StatusNotFound, key: "missing"}
+
+// reason is why something cannot be done, as a message with its arguments.
+type reason struct {
+	key       string
+	arguments []any
+}
+
+func (e reason) Error() string { return e.key }
 
 // page refuses the forms of other sites and writes errors as pages.
 func (p *Pages) page(handle pageFunc) http.Handler {
@@ -224,21 +235,32 @@ func (p *Pages) page(handle pageFunc) http.Handler {
 		shown, ok := errors.AsType[*problem](err)
 		if !ok {
 			p.Log.Error().Err(err).Msg("a page of the owner failed")
-			shown = &problem{status: http.StatusInternalServerError, Heading: "That did not work", Text: "The service could not do this. Please try again in a minute. The log of the service says why."}
+			shown = &problem{status: http.StatusInternalServerError, key: "internal"}
 		}
-		p.write(w, r, shown.status, view{Title: shown.Heading, Narrow: true}, "problem", shown)
+		p.writeProblem(w, r, shown, session{})
 	})
+}
+
+func (p *Pages) writeProblem(w http.ResponseWriter, r *http.Request, e *problem, s session) {
+	words, texts := p.words(r), "owner.problem."+e.key
+	data := struct{ Heading, Text, Link, LinkText string }{
+		Heading: words.Text(texts + ".title"), Text: words.Text(texts+".text", e.arguments...), Link: e.link,
+	}
+	if e.link != "" {
+		data.LinkText = words.Text(texts + ".link")
+	}
+	p.write(w, r, e.status, view{Title: data.Heading, Narrow: true, Session: s}, "problem", data)
 }
 
 func (p *Pages) guard(w http.ResponseWriter, r *http.Request, handle pageFunc) error {
 	if err := p.crossOrigin.Check(r); err != nil {
-		return &problem{status: http.StatusForbidden, Heading: "Refused", Text: "This form was sent from another site. Open the page here and send it again."}
+		return &problem{status: http.StatusForbidden, key: "foreign"}
 	}
 	// A link in a web mail or a chat leads here from another site, and a browser leaves
 	// the Strict cookie out of that request. The same address again, from our own page,
 	// has it.
 	if r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Site") == "cross-site" && r.Header.Get("Sec-Fetch-Mode") == "navigate" {
-		p.write(w, r, http.StatusOK, view{Title: "One moment", Refresh: r.URL.RequestURI()}, "moment", r.URL.RequestURI())
+		p.write(w, r, http.StatusOK, view{Title: p.words(r).Text("problem.wait.title"), Refresh: r.URL.RequestURI()}, "moment", r.URL.RequestURI())
 		return nil
 	}
 	return handle(w, r)
@@ -251,31 +273,8 @@ func (p *Pages) home(w http.ResponseWriter, r *http.Request, _ session) error {
 	return nil
 }
 
-//go:embed templates/*.html
-var templateFiles embed.FS
-
 //go:embed owner.css
 var ownStyle []byte
-
-var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"size":  func(bytes int64) string { return humanize.Bytes(uint64(bytes)) },
-	"when":  func(t time.Time) string { return t.Local().Format("2 Jan 2006, 15:04") },
-	"day":   func(t time.Time) string { return t.Format("2 Jan 2006") },
-	"stamp": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
-	"add":   func(a, b int) int { return a + b },
-	"count": count, "grouped": grouped,
-}).ParseFS(templateFiles, "templates/*.html"))
-
-// count is a number with its thing: "1 inquiry", "2,000 inquiries".
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return grouped(n) + " " + many
-}
-
-// grouped is a number with commas between thousands.
-func grouped(n int) string { return humanize.Comma(int64(n)) }
 
 // view is what the frame around a page needs to know of it.
 type view struct {
@@ -286,17 +285,19 @@ type view struct {
 	Narrow  bool
 }
 
-// navigation is the way to the pages.
+// navigation is the way to the pages, by the keys of their names.
 var navigation = []struct{ Path, Text string }{
-	{pathInquiries, "Inquiries"},
-	{pathQuestions, "Questions"},
-	{pathAnswers, "Answers"},
-	{pathChanges, "Changes"},
-	{pathState, "State"},
+	{pathInquiries, "owner.nav.inquiries"},
+	{pathQuestions, "owner.nav.questions"},
+	{pathAnswers, "owner.nav.answers"},
+	{pathChanges, "owner.nav.changes"},
+	{pathState, "owner.nav.state"},
 }
 
 // write renders a page around the template of the given name.
 func (p *Pages) write(w http.ResponseWriter, r *http.Request, status int, v view, name string, data any) {
+	words := p.words(r)
+	templates := templatesIn(words)
 	var body, out bytes.Buffer
 	if err := templates.ExecuteTemplate(&body, name+".html", data); err != nil {
 		panic(err) // the template and its data are our own
@@ -308,11 +309,13 @@ func (p *Pages) write(w http.ResponseWriter, r *http.Request, status int, v view
 	err := templates.ExecuteTemplate(&out, "frame.html", struct {
 		view
 		Business, Style string
+		Language, Again string
+		Languages       []*i18n.Printer // to choose from
 		Navigation      any
 		Body            template.HTML
 		Notice          notice
 		Obstacle        string // why the content cannot be changed, on the first pages
-	}{v, p.Service.Live().Content.Business.Name, p.stylePath(), navigation, template.HTML(body.String()), // html/template has escaped it
+	}{v, p.Service.Live().Content.Business.Name, p.stylePath(), words.Language, again(r, v), languages(), navigation, template.HTML(body.String()), // html/template has escaped it
 		notices[r.URL.Query().Get("notice")], obstacle})
 	if err != nil {
 		panic(err) // likewise
@@ -350,26 +353,26 @@ func (p *Pages) asset(w http.ResponseWriter, r *http.Request) error {
 
 // notice is the line above a page that reports what was done.
 type notice struct {
-	Text string
+	Text string // key of a message
 	Bad  bool
 }
 
 // notices are the lines by the value of the parameter notice: an address can choose one
 // and not write one.
 var notices = map[string]notice{
-	"sent":        {Text: "The mail was sent."},
-	"unsent":      {Text: "The mail was not sent. The reason is below.", Bad: true},
-	"doubted":     {Text: "The mail server did not confirm the mail. It may have arrived.", Bad: true},
-	"already":     {Text: "This mail was sent already. It is not sent twice."},
-	"sending":     {Text: "This mail is being sent. Please look again in a minute."},
-	"new":         {Text: "Marked as new."},
-	"answered":    {Text: "Marked as answered."},
-	"done":        {Text: "Marked as done."},
-	"note":        {Text: "The note is saved."},
-	"deleted":     {Text: "Deleted."},
-	"corrected":   {Text: "Done. The change is live. Under Changes it can be undone."},
-	"none-chosen": {Text: "Please choose the questions first that get the same answer.", Bad: true},
-	"dismissed":   {Text: "The question is off the list."},
+	"sent":        {Text: "owner.notice.sent"},
+	"unsent":      {Text: "owner.notice.unsent", Bad: true},
+	"doubted":     {Text: "owner.notice.doubted", Bad: true},
+	"already":     {Text: "owner.notice.already"},
+	"sending":     {Text: "owner.notice.sending"},
+	"done":        {Text: "owner.notice.done"},
+	"new":         {Text: "owner.notice.new"},
+	"answered":    {Text: "owner.notice.answered"},
+	"note":        {Text: "owner.notice.note"},
+	"deleted":     {Text: "owner.notice.deleted"},
+	"corrected":   {Text: "owner.notice.corrected"},
+	"none-chosen": {Text: "owner.notice.none-chosen", Bad: true},
+	"dismissed":   {Text: "owner.notice.dismissed"},
 }
 
 // back redirects to a page after a change, so that loading the page again does not

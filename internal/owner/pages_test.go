@@ -648,7 +648,7 @@ func TestState(t *testing.T) {
 	d.want(t, "state", d.get(t, "/owner/state"), http.StatusOK,
 		"<strong>1</strong> failed mail", "<strong>1</strong> held back", "<strong>7</strong> of 10 calls", "<strong>5</strong> requests refused today", "(5 in 30 days)",
 		"1,003 questions answered", "2 questions unanswered, 1 of them with answers that may fit", "2 inquiries", "<svg", "a hint", "87 of 100 questions get their answer", "(1.5 MB)", "the daily backup is missing",
-		"desk.example: certificate until", "2 Apr 2020", "new.example: no certificate yet", "no such name",
+		"desk.example: certificate until", "2 April 2020", "new.example: no certificate yet", "no such name",
 		"was to be read again: "+entries[0].Question, "stops answering: "+entries[1].Question, "version <code>"+d.live.Revision+"</code>")
 }
 

@@ -16,27 +16,21 @@ var bodyStart = regexp.MustCompile(`<body[^>]*>`)
 
 // preview shows a page of the site as it would be with a change that was tried. Its links
 // stay within the preview, its forms send nothing, and its scripts do not run.
-func (p *Pages) preview(w http.ResponseWriter, r *http.Request, _ session) error {
+func (p *Pages) preview(w http.ResponseWriter, r *http.Request, s session) error {
 	revision, path := r.PathValue("revision"), "/"+r.PathValue("path")
 	document, found := p.Service.Preview(revision, path)
 	switch {
 	case !found:
-		return &problem{
-			status: http.StatusGone, Heading: "This preview is over",
-			Text: "It is kept for a quarter of an hour. Please look at the change again, and open it from there.", Link: pathChanges, LinkText: "To the changes",
-		}
+		return &problem{status: http.StatusGone, key: "preview", link: pathChanges}
 	case document == nil:
-		return &problem{
-			status: http.StatusNotFound, Heading: "This page is not in the preview",
-			Text: "It is only there on the site itself, as answers to questions and sent forms are.", Link: pathPreview + revision + "/", LinkText: "To the first page of the preview",
-		}
+		return &problem{status: http.StatusNotFound, key: "unpreviewed", link: pathPreview + revision + "/"}
 	}
 	body := document.Body.Bytes
 	if strings.HasPrefix(document.ContentType, "text/html") {
 		base := pathPreview + revision + "/"
 		body = siteLink.ReplaceAll(body, []byte("${1}${3}"+base+"${2}${4}"))
 		if at := bodyStart.FindIndex(body); at != nil {
-			const banner = `<p role="status" class="whole"><strong>A preview of your change.</strong> It is not live, and its forms send nothing.</p>`
+			banner := `<p role="status" class="whole" lang="` + s.Language + `"><strong>` + s.Text("owner.change.banner") + `</strong> ` + s.Text("owner.change.banner.text") + `</p>`
 			body = append(append(bytes.Clone(body[:at[1]]), banner...), body[at[1]:]...)
 		}
 		w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'")

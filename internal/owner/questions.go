@@ -45,23 +45,23 @@ func (p *Pages) listQuestions(w http.ResponseWriter, r *http.Request, s session)
 		Pager         pager
 	}{Wrong: wrong, KeepsAnswered: p.KeepsAnswered, Search: search}
 	data.Tabs = []tab{
-		{Text: "Not answered", Path: pathQuestions, Count: len(groups), Current: !wrong},
-		{Text: "Wrong answers", Path: pathQuestions + "?show=wrong", Count: wrongCount, Current: wrong},
+		{Text: "owner.questions.tab.unanswered", Path: pathQuestions, Count: len(groups), Current: !wrong},
+		{Text: "owner.questions.tab.wrong", Path: pathQuestions + "?show=wrong", Count: wrongCount, Current: wrong},
 	}
 	if wrong {
-		data.Rows, data.Total, err = p.wrongRows(r, search)
+		data.Rows, data.Total, err = p.wrongRows(r, s, search)
 	} else {
-		data.Rows, data.Total = groupRows(r, groups, search)
+		data.Rows, data.Total = groupRows(r, s, groups, search)
 	}
 	if err != nil {
 		return err
 	}
 	data.Pager = newPager(r, data.Total)
-	return p.show(w, r, s, view{Title: "Questions", Here: pathQuestions}, "questions", data)
+	return p.show(w, r, s, view{Title: s.Text("owner.nav.questions"), Here: pathQuestions}, "questions", data)
 }
 
 // groupRows is a page of the groups with a text in them.
-func groupRows(r *http.Request, groups []gaps.Group, search string) (rows []questionRow, total int) {
+func groupRows(r *http.Request, s session, groups []gaps.Group, search string) (rows []questionRow, total int) {
 	found := groups
 	if search = strings.ToLower(search); search != "" {
 		has := func(q string) bool { return strings.Contains(strings.ToLower(q), search) }
@@ -69,12 +69,12 @@ func groupRows(r *http.Request, groups []gaps.Group, search string) (rows []ques
 	}
 	first := min(len(found), (paging(r)-1)*pageSize)
 	for _, g := range found[first:min(len(found), first+pageSize)] {
-		note := "asked " + times(g.Count)
+		note := s.Count("owner.question.asked", g.Count)
 		if g.Unhelpful > 0 {
-			note += ", of these " + grouped(g.Unhelpful) + " with an answer that did not help"
+			note += ", " + s.Count("owner.question.candidates", g.Unhelpful)
 		}
 		if len(g.Like) > 0 {
-			note += ", " + count(len(g.Like), "similar wording", "similar wordings")
+			note += ", " + s.Count("owner.question.wordings", len(g.Like))
 		}
 		rows = append(rows, questionRow{pathQuestions + "/" + strconv.FormatInt(g.Number, 10), contract.VisibleText(g.Q), note, g.LastAt, g.Number})
 	}
@@ -82,7 +82,7 @@ func groupRows(r *http.Request, groups []gaps.Group, search string) (rows []ques
 }
 
 // wrongRows is a page of the answered questions that were marked unhelpful.
-func (p *Pages) wrongRows(r *http.Request, search string) (rows []questionRow, total int, err error) {
+func (p *Pages) wrongRows(r *http.Request, s session, search string) (rows []questionRow, total int, err error) {
 	filter := records.AnsweredFilter{Wrong: true, Text: search, Page: records.Page{Limit: pageSize, Offset: (paging(r) - 1) * pageSize}}
 	found, err := p.Store.AnsweredQuestions(r.Context(), filter)
 	if err != nil {
@@ -92,24 +92,10 @@ func (p *Pages) wrongRows(r *http.Request, search string) (rows []questionRow, t
 		return nil, 0, err
 	}
 	for _, a := range found {
-		note := "answered with “" + p.questionOf(a.EntryID) + "”; did not help " + times(a.Unhelpful)
-		if a.Helpful > 0 {
-			note += ", helped " + times(a.Helpful)
-		}
+		note := s.Text("owner.question.with", p.questionOf(a.EntryID)) + helped(s, a.Helpful, a.Unhelpful)
 		rows = append(rows, questionRow{answeredPath(a.Number), contract.VisibleText(a.Q), note, a.LastAt, 0})
 	}
 	return rows, total, nil
-}
-
-// times is how often something happened.
-func times(n int) string {
-	switch n {
-	case 1:
-		return "once"
-	case 2:
-		return "twice"
-	}
-	return grouped(n) + " times"
 }
 
 func answeredPath(number int64) string {
@@ -196,7 +182,7 @@ func (p *Pages) showQuestion(w http.ResponseWriter, r *http.Request, s session) 
 	}
 	data := questionPage{Path: r.URL.Path, NewPath: pathAnswers + "/new?" + url.Values{"questions": {r.PathValue("numbers")}}.Encode(), FormToken: s.FormToken()}
 	for _, g := range groups {
-		q := asked{Q: contract.VisibleText(g.Q), Note: "Asked " + times(g.Count), Masked: gaps.IsMasked(g.Q), FirstAt: g.FirstAt, LastAt: g.LastAt}
+		q := asked{Q: contract.VisibleText(g.Q), Note: s.Count("owner.question.asked", g.Count), Masked: gaps.IsMasked(g.Q), FirstAt: g.FirstAt, LastAt: g.LastAt}
 		for _, like := range g.Like[:min(len(g.Like), shownWordings)] {
 			q.Like = append(q.Like, contract.VisibleText(like))
 		}
@@ -205,18 +191,14 @@ func (p *Pages) showQuestion(w http.ResponseWriter, r *http.Request, s session) 
 	}
 	title := data.Questions[0].Q
 	if len(groups) > 1 {
-		title = count(len(groups), "question", "questions")
+		title = s.Count("owner.questions.count", len(groups))
 	}
 	data.Near, data.All = p.choices(r.Context(), groups[0].Q, "")
 	return p.show(w, r, s, view{Title: title, Here: pathQuestions}, "question", data)
 }
 
 // offTheList is the page of a question that is not on the list any more.
-var offTheList = &problem{
-	status: http.StatusNotFound, Heading: "This question is off the list",
-	Text: "It has got an answer meanwhile, or it was taken off the list or deleted. Nothing was changed by you now.",
-	Link: pathQuestions, LinkText: "To the questions",
-}
+var offTheList = &problem{status: http.StatusNotFound, key: "question", link: pathQuestions}
 
 // chosenGroups are the groups of the questions in the path: their numbers with commas.
 func (p *Pages) chosenGroups(r *http.Request) ([]gaps.Group, error) {
@@ -247,10 +229,7 @@ func (p *Pages) showAnswered(w http.ResponseWriter, r *http.Request, s session) 
 	if err != nil {
 		return err
 	}
-	q := asked{Q: contract.VisibleText(a.Q), Note: "Asked " + times(a.Asked), Masked: gaps.IsMasked(a.Q), FirstAt: a.FirstAt, LastAt: a.LastAt}
-	if a.Unhelpful+a.Helpful > 0 {
-		q.Note += "; did not help " + times(a.Unhelpful) + ", helped " + times(a.Helpful)
-	}
+	q := asked{Q: contract.VisibleText(a.Q), Note: s.Count("owner.question.asked", a.Asked) + helped(s, a.Helpful, a.Unhelpful), Masked: gaps.IsMasked(a.Q), FirstAt: a.FirstAt, LastAt: a.LastAt}
 	data := questionPage{Path: r.URL.Path, Questions: []asked{q}, EntryID: a.EntryID, EntryQuestion: p.questionOf(a.EntryID), FormToken: s.FormToken()}
 	if e := p.entry(a.EntryID); e != nil {
 		data.EntryAnswer = e.Answer
@@ -280,7 +259,7 @@ func (p *Pages) accept(w http.ResponseWriter, r *http.Request, s session) error 
 	entry := chosen(r)
 	return p.propose(w, r, s, proposal{
 		Back: strings.TrimSuffix(r.URL.Path, "/accept"), Action: r.URL.Path, Here: pathQuestions, Next: pathQuestions,
-		Intro:  p.intro(entry, r.Form["wording"]),
+		Intro:  p.intro(s, entry, r.Form["wording"]),
 		Fields: url.Values{"entry": {entry}, "wording": r.Form["wording"]},
 		prepare: func(context.Context) (*content.Change, error) {
 			if entry == "" {
@@ -300,7 +279,7 @@ func (p *Pages) move(w http.ResponseWriter, r *http.Request, s session) error {
 	entry := chosen(r)
 	return p.propose(w, r, s, proposal{
 		Back: answeredPath(a.Number), Action: r.URL.Path, Here: pathQuestions, Next: pathQuestions + "?show=wrong",
-		Intro:  p.intro(entry, r.Form["wording"]),
+		Intro:  p.intro(s, entry, r.Form["wording"]),
 		Fields: url.Values{"entry": {entry}, "wording": r.Form["wording"]},
 		prepare: func(ctx context.Context) (*content.Change, error) {
 			if entry == "" {
@@ -311,22 +290,20 @@ func (p *Pages) move(w http.ResponseWriter, r *http.Request, s session) error {
 	})
 }
 
-//lint:ignore ST1005 the owner reads it
-var errNoEntry = errors.New("Please choose an answer first.")
+var errNoEntry = reason{key: "owner.reason.choose"}
 
 // intro is a proposal in words.
-func (p *Pages) intro(entry string, wordings []string) string {
-	if entry == curation.Unanswered {
-		return "The question will not be answered any more."
-	}
-	wording := "The question"
+func (p *Pages) intro(s session, entry string, wordings []string) string {
+	question := p.questionOf(entry)
 	switch {
+	case entry == curation.Unanswered:
+		return s.Text("owner.question.will.none")
 	case len(wordings) > 1:
-		wording = "These questions"
+		return s.Text("owner.question.will.many", question)
 	case len(wordings) == 1 && strings.TrimSpace(wordings[0]) != "":
-		wording = "“" + strings.TrimSpace(wordings[0]) + "”"
+		return s.Text("owner.question.will", strings.TrimSpace(wordings[0]), question)
 	}
-	return wording + " will get the answer to “" + p.questionOf(entry) + "”."
+	return s.Text("owner.question.will.one", question)
 }
 
 // chosen is the entry of a form: one of those that come close, or one of the list.

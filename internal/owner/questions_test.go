@@ -212,7 +212,7 @@ func TestAnswers(t *testing.T) {
 	d.want(t, "off", d.get(t, "/owner/answers/refunds"), http.StatusOK, "FRONTDESK_KEEP_ANSWERED=true", "/owner/answers/refunds/edit")
 	kept := newDesk(t, func(c *owner.Config) { c.KeepsAnswered = true }).signIn(t)
 	kept.answerWrongly(t, "How do I get <there>?", "refunds")
-	kept.want(t, "the list", kept.get(t, "/owner/answers"), http.StatusOK, "asked 3 times, in 1 wording, did not help once")
+	kept.want(t, "the list", kept.get(t, "/owner/answers"), http.StatusOK, "asked 3 times, in one wording, did not help once")
 	kept.want(t, "one", kept.get(t, "/owner/answers/refunds"), http.StatusOK, "How do I get &lt;there&gt;?", "/owner/answered/1")
 	kept.want(t, "none", kept.get(t, "/owner/answers/nothing"), http.StatusNotFound, "not there any more", "/owner/changes")
 }

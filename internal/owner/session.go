@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"frontdesk/internal/i18n"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/records"
 )
@@ -31,8 +32,9 @@ const (
 // session is someone who is signed in: a browser with a cookie, or a program with the
 // token.
 type session struct {
-	key string // the value of the cookie; empty with the token
-	ok  bool
+	key           string // the value of the cookie; empty with the token
+	ok            bool
+	*i18n.Printer // in the reader's language
 }
 
 // FormToken is what a form of this session holds and a form of another site cannot.
@@ -56,7 +58,7 @@ func (p *Pages) signedIn(handle sessionFunc) pageFunc {
 			if err := p.tryToken(w, r, token); err != nil {
 				return err
 			}
-			return handle(w, r, session{ok: true}) // no browser sends the header by itself
+			return handle(w, r, session{ok: true, Printer: p.words(r)}) // no browser sends the header by itself
 		}
 		s, err := p.sessionOf(r)
 		if err != nil {
@@ -67,14 +69,14 @@ func (p *Pages) signedIn(handle sessionFunc) pageFunc {
 			return nil
 		}
 		if !s.ok {
-			return &problem{status: http.StatusUnauthorized, Heading: "Please sign in", Text: "You are not signed in any more. Nothing was changed."}
+			return &problem{status: http.StatusUnauthorized, key: "signin"}
 		}
 		if r.Method == http.MethodPost && !equal(r.PostFormValue("form_token"), s.FormToken()) {
-			return &problem{status: http.StatusForbidden, Heading: "Refused", Text: "This form does not belong to your session. Open the page again and repeat what you did. Nothing was changed."}
+			return &problem{status: http.StatusForbidden, key: "session"}
 		}
 		err = handle(w, r, s)
 		if shown, ok := errors.AsType[*problem](err); ok { // with the way to the other pages
-			p.write(w, r, shown.status, view{Title: shown.Heading, Narrow: true, Session: s}, "problem", shown)
+			p.writeProblem(w, r, shown, s)
 			return nil
 		}
 		return err
@@ -92,10 +94,10 @@ func signInAddress(next string) string {
 func (p *Pages) sessionOf(r *http.Request) (session, error) {
 	cookie, err := r.Cookie(cookieName)
 	if err != nil || cookie.Value == "" {
-		return session{}, nil
+		return session{Printer: p.words(r)}, nil
 	}
 	found, err := p.Store.HasOwnerKey(r.Context(), records.OwnerSession, p.hash(cookie.Value), time.Now())
-	return session{key: cookie.Value, ok: found}, err
+	return session{key: cookie.Value, ok: found, Printer: p.words(r)}, err
 }
 
 // hash is what is stored of a key. It depends on the token, so that another token ends
@@ -120,7 +122,7 @@ func (p *Pages) tryToken(w http.ResponseWriter, r *http.Request, token string) e
 		return err
 	}
 	w.Header().Set("WWW-Authenticate", `Bearer realm="frontdesk"`)
-	return &problem{status: http.StatusUnauthorized, Heading: "Not signed in", Text: "This is not the token of this desk."}
+	return &problem{status: http.StatusUnauthorized, key: "token"}
 }
 
 // try reports whether a try to sign in is right. It refuses a client that has failed too often, also when it is right
@@ -130,7 +132,7 @@ func (p *Pages) try(w http.ResponseWriter, r *http.Request, isRight func() (bool
 	defer p.trying.Unlock()
 	if p.tries.Look(r.Context(), limits.ClientFrom(r.Context())).Remaining <= 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(signInPolicy.Window.Seconds())))
-		return false, &problem{status: http.StatusTooManyRequests, Heading: "Too many tries", Text: "Please wait a minute, then try again."}
+		return false, &problem{status: http.StatusTooManyRequests, key: "tries"}
 	}
 	if right, err = isRight(); !right && err == nil {
 		p.tries.Take(r.Context(), limits.ClientFrom(r.Context()))
@@ -151,7 +153,7 @@ func (p *Pages) SignInLink(ctx context.Context) (string, error) {
 type signInForm struct {
 	Link, Next string
 	HasToken   bool
-	Error      string
+	Error      string // key of a message
 }
 
 func (p *Pages) showSignIn(w http.ResponseWriter, r *http.Request) error {
@@ -161,7 +163,7 @@ func (p *Pages) showSignIn(w http.ResponseWriter, r *http.Request) error {
 		http.Redirect(w, r, form.next(), http.StatusSeeOther)
 		return nil
 	}
-	p.write(w, r, http.StatusOK, view{Title: "Sign in", Narrow: true}, "signin", form)
+	p.write(w, r, http.StatusOK, view{Title: p.words(r).Text("owner.signin"), Narrow: true}, "signin", form)
 	return nil
 }
 
@@ -181,18 +183,18 @@ func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if !right {
-		form.Error = "This is not the token of this desk."
+		form.Error = "owner.signin.wrongtoken"
 		if r.PostFormValue("link") != "" {
-			form.Error = "This link was used already, or it is older than 15 minutes."
+			form.Error = "owner.signin.wronglink"
 		}
-		p.write(w, r, http.StatusUnauthorized, view{Title: "Sign in", Narrow: true}, "signin", form)
+		p.write(w, r, http.StatusUnauthorized, view{Title: p.words(r).Text("owner.signin"), Narrow: true}, "signin", form)
 		return nil
 	}
 	key := rand.Text()
 	if err := p.Store.AddOwnerKey(r.Context(), records.OwnerSession, p.hash(key), time.Now().Add(sessionLifetime)); err != nil {
 		return err
 	}
-	http.SetCookie(w, p.cookie(r, key, int(sessionLifetime.Seconds())))
+	http.SetCookie(w, p.cookie(r, cookieName, key, int(sessionLifetime.Seconds())))
 	http.Redirect(w, r, form.next(), http.StatusSeeOther)
 	return nil
 }
@@ -210,14 +212,14 @@ func (p *Pages) signOut(w http.ResponseWriter, r *http.Request, s session) error
 	if _, err := p.Store.UseOwnerKey(r.Context(), records.OwnerSession, p.hash(s.key), time.Now()); err != nil {
 		return err
 	}
-	http.SetCookie(w, p.cookie(r, "", -1))
+	http.SetCookie(w, p.cookie(r, cookieName, "", -1))
 	http.Redirect(w, r, pathSignIn, http.StatusSeeOther)
 	return nil
 }
 
-func (p *Pages) cookie(r *http.Request, value string, maxAge int) *http.Cookie {
+func (p *Pages) cookie(r *http.Request, name, value string, maxAge int) *http.Cookie {
 	return &http.Cookie{
-		Name: cookieName, Value: value, Path: Path, MaxAge: maxAge,
+		Name: name, Value: value, Path: Path, MaxAge: maxAge,
 		HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil || p.HTTPS(r.Host),
 	}
 }

@@ -53,19 +53,11 @@ func dates(entries []content.Entry, now time.Time) []date {
 	return due
 }
 
-// Fault is something that went wrong, in the owner's words.
+// Fault is something that went wrong.
 type Fault struct {
-	Text  string
-	Times int // in a row
+	Key   string // of the message that says so
+	Times int    // in a row
 	At    time.Time
-}
-
-// Note is the text, and how often it happened.
-func (f Fault) Note() string {
-	if f.Times == 1 {
-		return f.Text
-	}
-	return f.Text + " (" + times(f.Times) + " in a row)"
 }
 
 // stateView is what the page of the state shows.
@@ -140,7 +132,7 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 		Failed: counts[records.UndeliveredInquiries], Spam: counts[records.QuarantinedInquiries], New: counts[records.NewInquiries],
 		FailedPath: pathInquiries + "?show=" + string(records.UndeliveredInquiries),
 		SpamPath:   pathInquiries + "?show=" + string(records.QuarantinedInquiries), InquiriesPath: pathInquiries,
-		RefusedToday: totals[today][DayRefused], ModelLeft: left, ModelLimit: limit, Chart: newChart(totals, today),
+		RefusedToday: totals[today][DayRefused], ModelLeft: left, ModelLimit: limit, Chart: newChart(s, totals, today),
 	}
 	data.Faults, data.Shared = p.Service.Faults(r.Context())
 	if data.Backup = p.Service.Backup(); data.Backup != nil {
@@ -158,5 +150,5 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 		data.Candidates += counted[DayCandidates]
 		data.Year.Inquiries += counted[records.InquiriesOfDay]
 	}
-	return p.show(w, r, s, view{Title: "State", Here: pathState}, "state", data)
+	return p.show(w, r, s, view{Title: s.Text("owner.nav.state"), Here: pathState}, "state", data)
 }

@@ -1,0 +1,103 @@
+package owner
+
+import (
+	"embed"
+	"html/template"
+	"net/http"
+	"net/url"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"frontdesk/internal/i18n"
+	"frontdesk/internal/negotiate"
+)
+
+const (
+	pathLanguage     = Path + "language"
+	languageCookie   = "frontdesk_language"
+	languageLifetime = 365 * 24 * time.Hour
+)
+
+// words are the messages in the language of a reader: the one that was chosen on a page,
+// else the browser's, else the first of the content.
+func (p *Pages) words(r *http.Request) *i18n.Printer {
+	if chosen, err := r.Cookie(languageCookie); err == nil && slices.Contains(i18n.Languages(), chosen.Value) {
+		return i18n.For(chosen.Value)
+	}
+	if asked := negotiate.Language(r.Header.Values("Accept-Language"), i18n.Languages()...); asked != "" {
+		return i18n.For(asked)
+	}
+	return i18n.For(p.Service.Live().Content.Language())
+}
+
+// chooseLanguage keeps the language that was chosen on a page, and leads back to it.
+func (p *Pages) chooseLanguage(w http.ResponseWriter, r *http.Request) error {
+	if chosen := r.PostFormValue("language"); slices.Contains(i18n.Languages(), chosen) {
+		http.SetCookie(w, p.cookie(r, languageCookie, chosen, int(languageLifetime.Seconds())))
+	}
+	next := r.PostFormValue("next")
+	if parsed, err := url.Parse(next); err != nil || parsed.IsAbs() || parsed.Host != "" || parsed.Path != pathSignIn {
+		next = signInForm{Next: next}.next()
+	}
+	http.Redirect(w, r, next, http.StatusSeeOther)
+	return nil
+}
+
+// again is the address that shows a page again: that of the answer to a form is not.
+func again(r *http.Request, v view) string {
+	switch {
+	case r.Method != http.MethodPost:
+		return r.URL.RequestURI()
+	case v.Here != "":
+		return v.Here
+	}
+	return pathSignIn
+}
+
+// languages are the messages of all languages, to choose one.
+func languages() (all []*i18n.Printer) {
+	for _, language := range i18n.Languages() {
+		all = append(all, i18n.For(language))
+	}
+	return all
+}
+
+//go:embed templates/*.html
+var templateFiles embed.FS
+
+// parsed are the templates in no language: their functions cannot be called.
+var parsed = template.Must(template.New("").Funcs(functions(nil)).ParseFS(templateFiles, "templates/*.html"))
+
+var (
+	templatesMu sync.Mutex
+	templates   = map[string]*template.Template{} // by language
+)
+
+// templatesIn returns the templates in a language.
+func templatesIn(words *i18n.Printer) *template.Template {
+	templatesMu.Lock()
+	defer templatesMu.Unlock()
+	known := templates[words.Language]
+	if known == nil {
+		known = template.Must(parsed.Clone()).Funcs(functions(words))
+		templates[words.Language] = known
+	}
+	return known
+}
+
+// functions are those of the templates.
+func functions(words *i18n.Printer) template.FuncMap {
+	return template.FuncMap{
+		"t":      words.Text,
+		"n":      words.Count,
+		"when":   func(t time.Time) string { return words.Time(t.Local()) },
+		"day":    words.Date,
+		"number": func(n int) string { return words.Number(n) },
+		"size":   func(bytes int64) string { return humanize.Bytes(uint64(bytes)) },
+		"stamp":  func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"add":    func(a, b int) int { return a + b },
+	}
+}

@@ -1,0 +1,40 @@
+package owner_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"frontdesk/internal/expect"
+)
+
+// TestLanguage: a page is in the language of the browser until another one is chosen on it,
+// which leads back to the page.
+func TestLanguage(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	language := func(header ...string) string {
+		got := d.get(t, "/owner/sign-in?next=%2Fowner%2Fstate", header...)
+		_, rest, _ := strings.Cut(got.Text, `<html lang="`)
+		return rest[:2]
+	}
+	for accepted, want := range map[string]string{"": "en", "de-AT, en;q=0.5": "de", "ja, pt-BR;q=0.4": "pt", "ja": "en", ";;": "en"} {
+		expect.Same(t, "Accept-Language: "+accepted, want, language("Accept-Language: "+accepted))
+	}
+	for _, page := range []struct{ next, leads string }{
+		{"/owner/sign-in?next=%2Fowner%2Fstate", "/owner/sign-in?next=%2Fowner%2Fstate"},
+		{"/owner/questions?show=wrong", "/owner/questions?show=wrong"},
+		{"https://elsewhere.example/owner/sign-in", "/owner/"},
+		{"//elsewhere.example/owner/sign-in", "/owner/"},
+		{"", "/owner/"},
+	} {
+		got := d.send(t, http.MethodPost, "/owner/language", url.Values{"language": {"pl"}, "next": {page.next}})
+		expect.Same(t, page.next+": leads to", page.leads, got.Header.Get("Location"))
+	}
+	expect.Same(t, "chosen", "pl", language("Accept-Language: de"))
+	got := d.send(t, http.MethodPost, "/owner/language", url.Values{"language": {"xx"}})
+	expect.Same(t, "a language that is not there", "", got.Header.Get("Set-Cookie"))
+	got = d.send(t, http.MethodPost, "/owner/language", url.Values{"language": {"de"}}, "Sec-Fetch-Site: cross-site")
+	expect.Same(t, "from another site", http.StatusForbidden, got.StatusCode)
+}
