@@ -28,11 +28,14 @@ func (c *catalogReader) brand(node *yaml.Node) Brand {
 	for _, pair := range [][2]string{{"logo", "logo_alt"}, {"photo", "photo_alt"}} {
 		if o.value(pair[0]) != nil && o.value(pair[1]) == nil {
 			o.fault(o.at(pair[0]), "the brand has a "+pair[0]+" without "+pair[1],
-				"say in a few words what it shows, for people who cannot see it")
+				altHint)
 		}
 	}
 	return brand
 }
+
+// altHint says what an alternative text is.
+const altHint = "say in a few words what it shows, for people who cannot see it"
 
 // image reads the name of an image in the folder assets.
 func (o object) image(key string) *Image {

@@ -82,9 +82,47 @@ func TestOpeningHours(t *testing.T) {
 			{Days: []string{"sat", "sun"}, Opens: "08:00", Closes: "12:00"},
 			{Days: []string{"sat", "sun"}, Opens: "14:00", Closes: "24:00"},
 		},
-		Closed: []contract.ClosedDays{{From: "2026-12-24", To: "2027-01-06"}, {From: "2027-05-01", To: "2027-05-01"}},
+		Closed:     []contract.Days{{From: "2026-12-24", To: "2027-01-06"}, {From: "2027-05-01", To: "2027-05-01"}},
+		AreaServed: []string{}, Payment: []string{},
 	}
 	expect.Same(t, "business", want, loaded.Business)
+}
+
+// TestFacts reads the optional facts of a business, its services and its prices.
+func TestFacts(t *testing.T) {
+	t.Parallel()
+	catalog := strings.NewReplacer(
+		"pricing_band: small}\n  - {id: reading", "pricing_band: small, picture: assets/loaf.png, picture_alt: {de: Laib, en: Loaf}, booking: https://book.example/making}\n  - {id: reading",
+		"unit: {de: Stück, en: piece}}", "unit: {de: Stück, en: piece}, options: [{name: {de: Klein, en: Small}, price: 4.8}, {name: Large, price: 7, unit: box}]}",
+	).Replace(shopCatalog(`  special_hours:
+    2026-12-24: 08:00-12:00
+    2026-12-29..2026-12-30: ["08:00-12:00", "14:00-16:00"]
+  time_zone: Europe/Berlin
+  coordinates: {latitude: 47.9959, longitude: -7.85}
+  area_served: {de: [Freiburg, Umland], en: [Freiburg]}
+  payment: [Bar, {de: Karte, en: Card}]
+  profiles: [{name: {de: Karte, en: Map}, url: "https://map.example/?q=1"}]
+  booking: https://book.example/
+`, ""))
+	loaded := mustLoad(t, folder(files{catalogFile: catalog, "assets/loaf.png": picture(t, 2, 2)}))
+	got := loaded.Business
+	want := Business{
+		Name: got.Name, Summary: got.Summary, Languages: got.Languages,
+		SpecialHours: []contract.SpecialHours{
+			{Days: contract.Days{From: "2026-12-24", To: "2026-12-24"}, Opens: "08:00", Closes: "12:00"},
+			{Days: contract.Days{From: "2026-12-29", To: "2026-12-30"}, Opens: "08:00", Closes: "12:00"},
+			{Days: contract.Days{From: "2026-12-29", To: "2026-12-30"}, Opens: "14:00", Closes: "16:00"},
+		},
+		TimeZone: "Europe/Berlin", Coordinates: &contract.Coordinates{Latitude: 47.9959, Longitude: -7.85},
+		AreaServed: []string{"Freiburg", "Umland"}, Payment: []string{"Bar", "Karte"},
+		Profiles: []contract.Profile{{Name: "Karte", URL: "https://map.example/?q=1"}}, Booking: "https://book.example/",
+	}
+	expect.Same(t, "business", want, got)
+	english := loaded.In("en")
+	expect.Same(t, "English facts", []any{[]string{"Freiburg"}, []string{"Bar", "Card"}, "Map"}, []any{english.AreaServed, english.Payment, english.Profiles[0].Name})
+	expect.Same(t, "options", []contract.PriceOption{{Name: "Small", Price: "4.80", Unit: "piece"}, {Name: "Large", Price: "7", Unit: "box"}}, english.Bands[0].Options)
+	expect.Same(t, "picture", &contract.Picture{URL: loaded.Images[0].Path(), Alt: "Loaf"}, english.Services[0].Picture)
+	expect.Same(t, "booking", "https://book.example/making", english.Services[0].Booking)
 }
 
 // TestBrokenBrand checks the faults of business, brand, languages and images.
@@ -101,6 +139,22 @@ func TestBrokenBrand(t *testing.T) {
 			`catalog.yaml:9: "wed-mon" is not a day of the week (mon, tue, wed, thu, fri, sat, sun; tue-fri for several, or sat, sun)`,
 			`catalog.yaml:9: the day tue appears twice (first on line 9)`,
 			`catalog.yaml:10: "2027-01-06..2026-12-24" is not a date or a range of dates (2026-12-24, or 2026-12-24..2027-01-06)`,
+		}},
+		{"facts", files{catalogFile: strings.NewReplacer(
+			"pricing_band: small, lang", "pricing_band: small, picture: assets/none.png, booking: /book, lang", "unit: {de: Stück, en: piece}}", "unit: u, options: [{name: N, price: 9}]}",
+		).Replace(shopCatalog("  closed: [2026-12-24..2026-12-26]\n  special_hours:\n    2026-12-26: 08:00-12:00\n    2026-12-29: noon\n    soon: 08:00-09:00\n"+
+			"  time_zone: Berlin\n  coordinates: {latitude: 91, longitude: east}\n  profiles: [{name: Map, url: map.example}]\n", ""))}, []string{
+			`catalog.yaml:7: a day of "2026-12-26" is also in closed, or in another line of special_hours (write each day once)`,
+			`catalog.yaml:8: "noon" is not a time range (such as 06:30-18:00, or 08:00-12:00, 14:00-18:00 with a break)`,
+			`catalog.yaml:9: "soon" is not a date or a range of dates (2026-12-24, or 2026-12-24..2027-01-06)`,
+			`catalog.yaml:10: "Berlin" is not a time zone (a name such as Europe/Berlin or America/New_York)`,
+			`catalog.yaml:11: latitude "91" is not a number of degrees (from -90 to 90, such as 47.9959)`,
+			`catalog.yaml:11: longitude "east" is not a number of degrees (from -180 to 180, such as 47.9959)`,
+			`catalog.yaml:12: url "map.example" is not a web address (https://...)`,
+			"catalog.yaml:15: the service has a picture without picture_alt (say in a few words what it shows, for people who cannot see it)",
+			`catalog.yaml:15: there is no image "assets/none.png" (put it into the folder assets, and write assets/NAME)`,
+			`catalog.yaml:15: booking "/book" is not a web address (https://...)`,
+			"catalog.yaml:17: the price 9 is outside the pricing band (change from and to of the band, or the price)",
 		}},
 		{"languages", files{
 			catalogFile: strings.Replace(shopCatalog("", ""), "{de: Machen, en: Making}", "{de: Machen, fr: Faire}", 1),

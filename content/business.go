@@ -3,11 +3,14 @@ package content
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"net/mail"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
+	_ "time/tzdata" // not every system has the time zones: the image has not
 
 	"go.yaml.in/yaml/v4"
 	"golang.org/x/text/language"
@@ -18,9 +21,12 @@ import (
 var (
 	businessKeys = keys{
 		required: []string{"name", "summary"},
-		optional: []string{"languages", "kind", "address", "phone", "email", "hours", "closed"},
+		optional: []string{"languages", "kind", "address", "phone", "email", "hours", "closed", "special_hours", "time_zone",
+			"coordinates", "area_served", "payment", "profiles", "booking"},
 	}
-	addressKeys = keys{required: []string{"city"}, optional: []string{"street", "postal_code", "country"}}
+	addressKeys    = keys{required: []string{"city"}, optional: []string{"street", "postal_code", "country"}}
+	coordinateKeys = keys{required: []string{"latitude", "longitude"}}
+	profileKeys    = keys{required: []string{"name", "url"}}
 )
 
 var (
@@ -41,9 +47,23 @@ func (c *catalogReader) readBusiness(node *yaml.Node, into *records) Business {
 		Email:     o.email("email"),
 		Hours:     c.hours(o),
 		Closed:    o.closed("closed"),
+		TimeZone:  o.timeZone("time_zone"),
+		Booking:   o.webAddress("booking"),
 	}
+	business.SpecialHours = o.specialHours("special_hours", business.Closed)
 	// The texts of the business may be in its languages.
 	c.business = &business
+	into.areaServed, into.payment = o.localLines("area_served"), o.localLines("payment")
+	for _, item := range o.list("profiles") {
+		if profile, ok := c.object(item, "a profile", profileKeys); ok {
+			into.profiles = append(into.profiles, profileRecord{profile.localLine("name"), profile.webAddress("url")})
+		}
+	}
+	if node := o.value("coordinates"); node != nil {
+		if at, ok := c.object(node, "the coordinates", coordinateKeys); ok {
+			business.Coordinates = &contract.Coordinates{Latitude: at.degrees("latitude", 90), Longitude: at.degrees("longitude", 180)}
+		}
+	}
 	into.name, into.summary = o.localLine("name"), o.localText("summary")
 	if business.Kind != "" && !slices.Contains(kinds, business.Kind) {
 		o.fault(o.at("kind"), fmt.Sprintf("%q is not a kind of business", business.Kind),
@@ -130,15 +150,19 @@ func (c *catalogReader) hours(business object) (hours []contract.OpeningHours) {
 	for i := 0; i < len(node.Content); i += 2 {
 		key, value := node.Content[i], node.Content[i+1]
 		open := c.days(key, given)
-		spans := []*yaml.Node{value}
-		if value.Kind == yaml.SequenceNode {
-			spans = value.Content
-		}
-		for _, span := range spans {
+		for _, span := range spansOf(value) {
 			hours = append(hours, c.spans(open, span)...)
 		}
 	}
 	return hours
+}
+
+// spansOf returns the times of a line of hours, which may be a list.
+func spansOf(value *yaml.Node) []*yaml.Node {
+	if value.Kind == yaml.SequenceNode {
+		return value.Content
+	}
+	return []*yaml.Node{value}
 }
 
 // days reads the days of one line of hours.
@@ -162,15 +186,16 @@ func (c *catalogReader) days(key *yaml.Node, given seen) (read []string) {
 	return read
 }
 
-func (c *catalogReader) spans(open []string, node *yaml.Node) (hours []contract.OpeningHours) {
-	text := c.lineOf(node, "the time")
+// spans reads the times of days.
+func (s *source) spans(open []string, node *yaml.Node) (hours []contract.OpeningHours) {
+	text := s.lineOf(node, "the time")
 	for span := range strings.SplitSeq(text, ",") {
 		times := spanForm.FindStringSubmatch(strings.TrimSpace(span))
 		switch {
 		case text == "":
 			return nil
 		case times == nil || times[1] >= times[2]:
-			c.fault(node.Line, fmt.Sprintf("%q is not a time range", text), "such as 06:30-18:00, or 08:00-12:00, 14:00-18:00 with a break")
+			s.fault(node.Line, fmt.Sprintf("%q is not a time range", text), "such as 06:30-18:00, or 08:00-12:00, 14:00-18:00 with a break")
 			return nil
 		}
 		hours = append(hours, contract.OpeningHours{Days: open, Opens: times[1], Closes: times[2]})
@@ -180,24 +205,86 @@ func (c *catalogReader) spans(open []string, node *yaml.Node) (hours []contract.
 
 // closed reads days on which the business is closed: 2026-12-24, or
 // 2026-12-24..2027-01-06.
-func (o object) closed(key string) (closed []contract.ClosedDays) {
+func (o object) closed(key string) (closed []contract.Days) {
 	for _, item := range o.list(key) {
-		text := o.lineOf(item, "an item of "+key)
-		from, to, isRange := strings.Cut(text, "..")
-		if !isRange {
-			to = from
-		}
-		first, errFirst := time.Parse(time.DateOnly, from)
-		last, errLast := time.Parse(time.DateOnly, to)
-		switch {
-		case text == "":
-		case errFirst != nil || errLast != nil || last.Before(first):
-			o.fault(item.Line, fmt.Sprintf("%q is not a date or a range of dates", text), "2026-12-24, or 2026-12-24..2027-01-06")
-		default:
-			closed = append(closed, contract.ClosedDays{From: from, To: to})
+		if days, ok := o.daysOf(item, "an item of "+key); ok {
+			closed = append(closed, days)
 		}
 	}
 	return closed
+}
+
+// daysOf reads a day or a range of days.
+func (s *source) daysOf(node *yaml.Node, what string) (days contract.Days, ok bool) {
+	text := s.lineOf(node, what)
+	from, to, isRange := strings.Cut(text, "..")
+	if !isRange {
+		to = from
+	}
+	first, errFirst := time.Parse(time.DateOnly, from)
+	last, errLast := time.Parse(time.DateOnly, to)
+	switch {
+	case text == "":
+		return days, false
+	case errFirst != nil || errLast != nil || last.Before(first):
+		s.fault(node.Line, fmt.Sprintf("%q is not a date or a range of dates", text), "2026-12-24, or 2026-12-24..2027-01-06")
+		return days, false
+	}
+	return contract.Days{From: from, To: to}, true
+}
+
+// specialHours reads days that are open at other times than hours. No day is in two lines,
+// or closed too, so that callers need not know which wins.
+func (o object) specialHours(key string, taken []contract.Days) (special []contract.SpecialHours) {
+	node := o.value(key)
+	if node == nil {
+		return nil
+	}
+	if node.Kind != yaml.MappingNode {
+		o.fault(node.Line, key+" must be days with times", "such as 2026-12-24: 08:00-12:00")
+		return nil
+	}
+	for i := 0; i < len(node.Content); i += 2 {
+		day, value := node.Content[i], node.Content[i+1]
+		days, ok := o.daysOf(day, "a day of "+key)
+		if !ok {
+			continue
+		}
+		// The form of the dates sorts like the days.
+		if slices.ContainsFunc(taken, func(t contract.Days) bool { return t.From <= days.To && days.From <= t.To }) {
+			o.fault(day.Line, fmt.Sprintf("a day of %q is also in closed, or in another line of %s", day.Value, key), "write each day once")
+		}
+		taken = append(slices.Clip(taken), days)
+		for _, span := range spansOf(value) {
+			for _, hours := range o.spans(nil, span) {
+				special = append(special, contract.SpecialHours{Days: days, Opens: hours.Opens, Closes: hours.Closes})
+			}
+		}
+	}
+	return special
+}
+
+// timeZone reads the IANA name of a time zone.
+func (o object) timeZone(key string) string {
+	name := o.line(key)
+	if name == "" {
+		return ""
+	}
+	if _, err := time.LoadLocation(name); err != nil || !strings.Contains(name, "/") && name != "UTC" {
+		o.fault(o.at(key), fmt.Sprintf("%q is not a time zone", name), "a name such as Europe/Berlin or America/New_York")
+	}
+	return name
+}
+
+// degrees reads a coordinate.
+func (o object) degrees(key string, most float64) float64 {
+	text := o.line(key)
+	degrees, err := strconv.ParseFloat(text, 64)
+	if text != "" && (err != nil || math.Abs(degrees) > most || math.IsNaN(degrees)) {
+		o.fault(o.at(key), fmt.Sprintf("%s %q is not a number of degrees", key, text), fmt.Sprintf("from -%v to %v, such as 47.9959", most, most))
+		return 0
+	}
+	return degrees
 }
 
 // kinds are the types of schema.org below LocalBusiness (version 29).

@@ -6,6 +6,7 @@ import (
 	"regexp"
 
 	"go.yaml.in/yaml/v4"
+	"golang.org/x/text/currency"
 
 	"frontdesk/contract"
 )
@@ -17,12 +18,13 @@ var (
 	}
 	serviceKeys = keys{
 		required: []string{"id", "name", "summary", "description", "pricing_band"},
-		optional: []string{"includes", "audience", "lang"},
+		optional: []string{"includes", "audience", "lang", "picture", "picture_alt", "booking"},
 	}
 	bandKeys = keys{
 		required: []string{"id", "name", "summary", "currency", "from", "unit"},
-		optional: []string{"to", "note"},
+		optional: []string{"to", "note", "options"},
 	}
+	optionKeys  = keys{required: []string{"name", "price"}, optional: []string{"unit"}}
 	requestKeys = keys{optional: []string{"name", "ask_business"}}
 )
 
@@ -46,12 +48,23 @@ type records struct {
 	services      []serviceRecord
 	bands         []bandRecord
 	statements    localizedLines
+	areaServed    localizedLines
+	payment       localizedLines
+	profiles      []profileRecord
+}
+
+type profileRecord struct {
+	name localized
+	url  string
 }
 
 type serviceRecord struct {
 	id, band, lang                       string
 	name, summary, description, audience localized
 	includes                             localizedLines
+	picture                              *Image
+	pictureAlt                           localized
+	booking                              string
 	line                                 int
 }
 
@@ -59,7 +72,13 @@ type bandRecord struct {
 	contract.PricingBand // the same in every language
 	name, summary        localized
 	unit, note           localized
+	options              []optionRecord
 	line                 int
+}
+
+type optionRecord struct {
+	name, unit localized // unit is empty for that of the band
+	price      contract.Amount
 }
 
 func (c *catalogReader) read(root *yaml.Node, into *Content) {
@@ -115,7 +134,21 @@ func (c *catalogReader) band(node *yaml.Node) (bandRecord, bool) {
 	if read.To != "" && read.To.Float() < read.From.Float() {
 		c.fault(band.at("to"), fmt.Sprintf("to %s is less than from %s", read.To, read.From), "")
 	}
+	for _, node := range band.list("options") {
+		if option, ok := c.object(node, "an option", optionKeys); ok {
+			read.options = append(read.options, optionRecord{option.localLine("name"), option.localLine("unit"), c.price(option, unit, &read.PricingBand)})
+		}
+	}
 	return read, true
+}
+
+// price reads the price of an option, which must be within its band.
+func (c *catalogReader) price(option object, unit currency.Unit, band *contract.PricingBand) contract.Amount {
+	price := option.amount("price", unit)
+	if price != "" && (price.Float() < band.From.Float() || band.To != "" && price.Float() > band.To.Float()) {
+		c.fault(option.at("price"), fmt.Sprintf("the price %s is outside the pricing band", price), "change from and to of the band, or the price")
+	}
+	return price
 }
 
 func (c *catalogReader) service(node *yaml.Node, ids seen) (serviceRecord, bool) {
@@ -123,7 +156,13 @@ func (c *catalogReader) service(node *yaml.Node, ids seen) (serviceRecord, bool)
 	if !ok {
 		return serviceRecord{}, false
 	}
+	if service.value("picture") != nil && service.value("picture_alt") == nil {
+		service.fault(service.at("picture"), "the service has a picture without picture_alt", altHint)
+	}
 	return serviceRecord{
+		picture:     service.image("picture"),
+		pictureAlt:  service.localLine("picture_alt"),
+		booking:     service.webAddress("booking"),
 		id:          service.id(ids),
 		band:        c.bandOf(service),
 		lang:        service.oneOfLanguages("lang"),

@@ -44,7 +44,15 @@ type Business struct {
 	Phone     string
 	Email     string
 	Hours     []contract.OpeningHours
-	Closed    []contract.ClosedDays
+	Closed    []contract.Days
+
+	SpecialHours []contract.SpecialHours
+	TimeZone     string // IANA name; may be empty
+	Coordinates  *contract.Coordinates
+	AreaServed   []string           // in the first language
+	Payment      []string           // in the first language
+	Profiles     []contract.Profile // in the first language
+	Booking      string             // an address; may be empty
 }
 
 // Brand is the look of the pages.

@@ -24,11 +24,16 @@
 //
 //	business:       name*, summary*; optional languages (language tags such as en,
 //	                the site's first), kind, address (street, postal_code, city,
-//	                country), phone, email, hours (days: times), closed (dates)
+//	                country), phone, email, hours (days: times), closed (dates),
+//	                special_hours (dates: times), time_zone (IANA name),
+//	                coordinates (latitude, longitude), area_served* and payment*
+//	                (lists), profiles (a list of name*, url), booking (address)
 //	services:       a list of id, name*, summary*, description*, pricing_band;
-//	                optional includes* (a list), audience*, lang
+//	                optional includes* (a list), audience*, lang, picture,
+//	                picture_alt*, booking
 //	pricing_bands:  a list of id, name*, summary*, currency (ISO 4217), from, unit*;
-//	                optional to (absent: no upper end), note*
+//	                optional to (absent: no upper end), note*, options (a list of
+//	                name*, price, and unit* if it is not the band's)
 //	statements*:    optional list: what the service does not do
 //	brand:          optional: logo, logo_alt*, icon, accent, photo, photo_alt*,
 //	                card, developers

@@ -15,6 +15,9 @@ type Edition struct {
 	Services          []contract.Service
 	Bands             []contract.PricingBand
 	Statements        []string // never nil
+	AreaServed        []string
+	Payment           []string
+	Profiles          []contract.Profile
 	Fallback          string
 	LogoAlt, PhotoAlt string
 }
@@ -43,6 +46,7 @@ func (c *Content) In(language string) Edition {
 	edition := Edition{
 		Language: language, Name: c.Business.Name, Summary: c.Business.Summary, Request: c.Request,
 		Services: c.Services, Bands: c.Bands, Statements: c.Statements,
+		AreaServed: c.Business.AreaServed, Payment: c.Business.Payment, Profiles: c.Business.Profiles,
 		Fallback: c.FAQ.FallbackIn(language),
 		LogoAlt:  c.Brand.LogoAlt.in(language), PhotoAlt: c.Brand.PhotoAlt.in(language),
 	}
@@ -51,6 +55,7 @@ func (c *Content) In(language string) Edition {
 		edition.Name, edition.Summary, edition.Request = r.name.in(language), r.summary.in(language), r.request.in(language)
 		edition.Services, edition.Bands = r.servicesIn(language), r.bandsIn(language)
 		edition.Statements = r.statements.in(language)
+		edition.AreaServed, edition.Payment, edition.Profiles = r.areaServed.in(language), r.payment.in(language), r.profilesIn(language)
 	}
 	edition.Services = slices.DeleteFunc(slices.Clone(edition.Services), func(s contract.Service) bool {
 		return s.Lang != "" && s.Lang != language
@@ -63,6 +68,14 @@ func (c *Content) fill() {
 	language, r := c.Language(), &c.records
 	c.Business.Name, c.Business.Summary, c.Request = r.name.in(language), r.summary.in(language), r.request.in(language)
 	c.Services, c.Bands, c.Statements = r.servicesIn(language), r.bandsIn(language), r.statements.in(language)
+	c.Business.AreaServed, c.Business.Payment, c.Business.Profiles = r.areaServed.in(language), r.payment.in(language), r.profilesIn(language)
+}
+
+func (r *records) profilesIn(language string) (profiles []contract.Profile) {
+	for _, profile := range r.profiles {
+		profiles = append(profiles, contract.Profile{Name: profile.name.in(language), URL: profile.url})
+	}
+	return profiles
 }
 
 func (r *records) servicesIn(language string) []contract.Service {
@@ -74,7 +87,11 @@ func (r *records) servicesIn(language string) []contract.Service {
 			ID: service.id, Name: service.name.in(in), Summary: service.summary.in(in),
 			Description: service.description.in(in), Includes: service.includes.in(in),
 			Audience: service.audience.in(in), PricingBand: service.band, Lang: service.lang,
+			Booking: service.booking,
 		})
+		if service.picture != nil {
+			services[i].Picture = &contract.Picture{URL: service.picture.Path(), Alt: service.pictureAlt.in(in)}
+		}
 	}
 	return services
 }
@@ -85,6 +102,11 @@ func (r *records) bandsIn(language string) []contract.PricingBand {
 		band := r.bands[i].PricingBand
 		band.Name, band.Summary = r.bands[i].name.in(language), r.bands[i].summary.in(language)
 		band.Unit, band.Note = r.bands[i].unit.in(language), r.bands[i].note.in(language)
+		for _, option := range r.bands[i].options {
+			band.Options = append(band.Options, contract.PriceOption{
+				Name: option.name.in(language), Price: option.price, Unit: cmp.Or(option.unit.in(language), band.Unit),
+			})
+		}
 		bands = append(bands, band)
 	}
 	return bands

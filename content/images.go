@@ -2,7 +2,9 @@ package content
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -37,6 +39,23 @@ type Image struct {
 	Width, Height int    // pixels; of an SVG the size that it declares
 	Data          []byte
 }
+
+// PrefixAssets begins the path of every asset of the site.
+const PrefixAssets = "/" + assetsFolder + "/"
+
+// hashLength is how many hexadecimal digits of a SHA-256 name an asset.
+const hashLength = 12
+
+// AssetPath returns the path under which the site publishes a file. It holds a hash of the
+// bytes, so that the file may be cached for ever.
+func AssetPath(name string, data []byte) string {
+	sum := sha256.Sum256(data)
+	ending := path.Ext(name)
+	return PrefixAssets + name[:len(name)-len(ending)] + "." + hex.EncodeToString(sum[:])[:hashLength] + ending
+}
+
+// Path returns the path under which the site publishes the image.
+func (i *Image) Path() string { return AssetPath(i.Name, i.Data) }
 
 // IsPhoto reports whether smaller variants of the image can be made.
 func (i *Image) IsPhoto() bool { return i.Type == "image/jpeg" || i.Type == "image/png" }

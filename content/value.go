@@ -94,6 +94,15 @@ func (o object) address(key string) string {
 	return text
 }
 
+// webAddress reads an address outside the site, https or http.
+func (o object) webAddress(key string) string {
+	text := o.line(key)
+	if text != "" && (strings.HasPrefix(text, "/") || !isAddress(text)) {
+		o.fault(o.at(key), fmt.Sprintf("%s %q is not a web address", key, text), "https://...")
+	}
+	return text
+}
+
 // isAddress refuses "//host", which browsers read as another site.
 func isAddress(text string) bool {
 	parsed, err := url.Parse(text)

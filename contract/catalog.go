@@ -18,7 +18,15 @@ type Catalog struct {
 	Phone   string         `json:"phone,omitempty"`
 	Email   string         `json:"email,omitempty" format:"email"`
 	Hours   []OpeningHours `json:"hours,omitempty"`  // when it is open. A day in none of these is closed.
-	Closed  []ClosedDays   `json:"closed,omitempty"` // days on which it is closed
+	Closed  []Days         `json:"closed,omitempty"` // days on which it is closed
+
+	SpecialHours []SpecialHours `json:"special_hours,omitempty"` // days on which it is open at other times than hours
+	TimeZone     string         `json:"time_zone,omitempty"`     // IANA name of the time zone of all these times
+	Coordinates  *Coordinates   `json:"coordinates,omitempty"`
+	AreaServed   []string       `json:"area_served,omitempty"`          // where it works or delivers
+	Payment      []string       `json:"payment,omitempty"`              // the ways to pay
+	Profiles     []Profile      `json:"profiles,omitempty"`             // the business elsewhere
+	Booking      string         `json:"booking,omitempty" format:"uri"` // where people book by themselves
 }
 
 // Address is where the business is.
@@ -37,10 +45,36 @@ type OpeningHours struct {
 	Closes string   `json:"closes"` // up to 24:00
 }
 
-// ClosedDays are days on which the business is closed, the last one included.
-type ClosedDays struct {
-	From string `json:"from"` // the first closed day
-	To   string `json:"to"`   // the last closed day
+// Days are days in a row, the last one included.
+type Days struct {
+	From string `json:"from"` // the first day
+	To   string `json:"to"`   // the last day
+}
+
+// SpecialHours are days on which the business is open between two times, whatever its
+// OpeningHours are; the last day is included. A day with a break is in two of them.
+type SpecialHours struct {
+	Days
+	Opens  string `json:"opens"`
+	Closes string `json:"closes"`
+}
+
+// Coordinates are where the business is, in degrees (WGS 84).
+type Coordinates struct {
+	Latitude  float64 `json:"latitude"`
+	Longitude float64 `json:"longitude"`
+}
+
+// Profile is an address of the business elsewhere: WhatsApp, Instagram, a map.
+type Profile struct {
+	Name string `json:"name"`
+	URL  string `json:"url" format:"uri"`
+}
+
+// Picture is a picture of the owner's.
+type Picture struct {
+	URL string `json:"url" format:"uri"`
+	Alt string `json:"alt"` // what it shows
 }
 
 // Service is one thing the business offers.
@@ -53,6 +87,8 @@ type Service struct {
 	Audience    string   `json:"audience"`       // who it is for; empty if nothing is said
 	PricingBand string   `json:"pricing_band"`   // the id of its pricing band
 	Lang        string   `json:"lang,omitempty"` // the only language in which it is offered
+	Picture     *Picture `json:"picture,omitempty"`
+	Booking     string   `json:"booking,omitempty" format:"uri"` // where people book it; without it, where they book everything
 }
 
 // PricingBand is a range of prices in units of the currency (ISO 4217). A band
@@ -66,6 +102,15 @@ type PricingBand struct {
 	To       Amount `json:"to,omitempty"`   // the upper end; without it the band is open
 	Unit     string `json:"unit"`           // what is paid for, such as a month
 	Note     string `json:"note,omitempty"` // what else to know
+
+	Options []PriceOption `json:"options,omitempty"` // exact prices within the range
+}
+
+// PriceOption is one exact price of a pricing band, in its currency.
+type PriceOption struct {
+	Name  string `json:"name"`
+	Price Amount `json:"price"`
+	Unit  string `json:"unit"` // what is paid for
 }
 
 // ServiceDetail is one service with its pricing band, as `frontdesk service`

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/discovery"
 	"frontdesk/internal/negotiate"
-	"frontdesk/internal/site"
 )
 
 // Page answers with the page that is published under path, as HTML or, if the client
@@ -91,7 +91,7 @@ func (a *API) HasTwin(path string) bool {
 
 // HasAsset reports whether path is an asset of the pages.
 func (a *API) HasAsset(path string) bool {
-	return strings.HasPrefix(path, site.PrefixAssets) && a.Documents.Document(path) != nil
+	return strings.HasPrefix(path, content.PrefixAssets) && a.Documents.Document(path) != nil
 }
 
 // Named answers with the page, the Markdown form of a page or the asset that the request's

@@ -1,6 +1,7 @@
 package discovery
 
 import (
+	"slices"
 	"strings"
 
 	"frontdesk/content"
@@ -29,7 +30,7 @@ func Catalog(c *content.Content, at Addresses) contract.Catalog {
 		Name:         c.Business.Name,
 		Summary:      c.Business.Summary,
 		URL:          at.Base,
-		Services:     c.Services,
+		Services:     at.services(c.Services),
 		PricingBands: c.Bands,
 		Contact: contract.ContactAction{
 			Method:       "POST",
@@ -54,12 +55,31 @@ func Catalog(c *content.Content, at Addresses) contract.Catalog {
 		Email:      c.Business.Email,
 		Hours:      c.Business.Hours,
 		Closed:     c.Business.Closed,
+
+		SpecialHours: c.Business.SpecialHours,
+		TimeZone:     c.Business.TimeZone,
+		Coordinates:  c.Business.Coordinates,
+		AreaServed:   c.Business.AreaServed,
+		Payment:      c.Business.Payment,
+		Profiles:     c.Business.Profiles,
+		Booking:      c.Business.Booking,
 	}
 	if c.Trials {
 		catalog.Links.WorkspaceMCP = new(at.workspace() + contract.PathWorkspaceMCP)
 	}
 	catalog.Revision = Revision(payload.JSON(catalog))
 	return catalog
+}
+
+// services returns the services with absolute addresses of their pictures.
+func (a Addresses) services(services []contract.Service) []contract.Service {
+	services = slices.Clone(services)
+	for i := range services {
+		if picture := services[i].Picture; picture != nil {
+			services[i].Picture = &contract.Picture{URL: a.Resolve(picture.URL), Alt: picture.Alt}
+		}
+	}
+	return services
 }
 
 // CatalogDocument returns the catalog as it is sent.

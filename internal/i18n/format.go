@@ -26,11 +26,21 @@ func (p *Printer) Range(code, from, to string) string {
 // noBreak is a space at which no line ends.
 const noBreak = "\u00a0"
 
+// before are the languages and countries that put the sign before the number where the
+// language puts it behind, with what is between (CLDR).
+var before = map[string]string{
+	"de-AT": noBreak, "de-CH": noBreak, "de-LI": noBreak, "it-CH": noBreak, "pt-BR": noBreak,
+	"es-AR": noBreak, "es-CO": noBreak, "es-PE": noBreak, "es-UY": noBreak, "es-CL": "", "es-MX": "", "es-US": "",
+}
+
 // withSign puts the sign of a currency where the language has it. A space separates a
 // sign of letters from the number.
 func (p *Printer) withSign(code, number string) string {
 	sign := p.sign(code)
 	text := p.Text("price.amount", sign, number)
+	if space, ok := before[p.tag]; ok {
+		text = sign + space + number
+	}
 	if last, _ := utf8.DecodeLastRuneInString(sign); unicode.IsLetter(last) {
 		text = strings.Replace(text, sign+number, sign+noBreak+number, 1)
 	}
@@ -59,7 +69,29 @@ func (p *Printer) decimal(decimal string, digits int) string {
 
 // Date writes a day: "24 December 2026".
 func (p *Printer) Date(day time.Time) string {
-	return p.Text("date.full", day.Day(), p.List("date.months")[day.Month()-1], day.Format("2006"))
+	number := strconv.Itoa(day.Day())
+	if day.Day() == 1 {
+		number = p.Text("date.first")
+	}
+	return p.Text("date.full", number, p.List("date.months")[day.Month()-1], day.Format("2006"))
+}
+
+// On writes a day with the words that the language puts before it: "on 24 December 2026".
+func (p *Printer) On(day time.Time) string { return p.elided(p.Text("date.on", p.Date(day))) }
+
+// FromTo writes days in a row: "from 24 December 2026 to 6 January 2027".
+func (p *Printer) FromTo(from, to time.Time) string {
+	return p.elided(p.Text("date.range", p.Date(from), p.Date(to)))
+}
+
+// elisions are the Italian articles before otto and undici.
+var elisions = strings.NewReplacer("dal 8 ", "dall’8 ", "dal 11 ", "dall’11 ", "al 8 ", "all’8 ", "al 11 ", "all’11 ", "il 8 ", "l’8 ", "il 11 ", "l’11 ")
+
+func (p *Printer) elided(text string) string {
+	if p.Language == "it" {
+		return elisions.Replace(text)
+	}
+	return text
 }
 
 // Time writes a day and the time of day.

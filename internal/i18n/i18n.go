@@ -45,6 +45,7 @@ func Languages() []string {
 // Printer writes messages in one language.
 type Printer struct {
 	Language string // of the messages: one of Languages
+	tag      string // as it was asked for
 	messages map[string]string
 	printer  *message.Printer
 	plurals  language.Tag // whose rules count
@@ -86,7 +87,7 @@ func newPrinter(tag string) *Printer {
 	if base == "" {
 		base, formats = source, language.English
 	}
-	p := &Printer{Language: base, messages: messagesOf(base), plurals: formats}
+	p := &Printer{Language: base, tag: tag, messages: messagesOf(base), plurals: formats}
 	if base == "pt" { // the texts are European
 		p.plurals = language.EuropeanPortuguese
 	}

@@ -82,7 +82,7 @@ func verbs(text string) []string {
 func TestLists(t *testing.T) {
 	t.Parallel()
 	for _, language := range Languages() {
-		for key, want := range map[string]int{"date.months": 12, "date.days": 7} {
+		for key, want := range map[string]int{"date.months": 12, "date.days": 7, "date.weekdays": 7} {
 			expect.Same(t, language+": "+key+": items", want, len(For(language).List(key)))
 		}
 	}
@@ -100,7 +100,7 @@ func TestFormats(t *testing.T) {
 		"nl":    {"€ 4,80", "€ 49–1.200", "24 december 2026", "di.–vr., zo."},
 		"pt":    {"4,80 €", "49–1.200 €", "24 de dezembro de 2026", "ter.–sex., dom."},
 		"pl":    {"4,80 €", "49–1 200 €", "24 grudnia 2026", "wt.–pt., niedz."},
-		"de-AT": {"4,80 €", "49–1 200 €", "24. Dezember 2026", "Di.–Fr., So."},
+		"de-AT": {"€ 4,80", "€ 49–1 200", "24. Dezember 2026", "Di.–Fr., So."},
 		"ja":    {"€4.80", "€49–1,200", "24 December 2026", "Tue–Fri, Sun"},
 	} {
 		p := For(language)
@@ -110,6 +110,21 @@ func TestFormats(t *testing.T) {
 		}
 		expect.Same(t, language, want, got)
 	}
+	for language, want := range map[string][]string{
+		"en": {"on 1 June 2027", "from 8 June 2027 to 11 June 2027"},
+		"de": {"am 1. Juni 2027", "vom 8. Juni 2027 bis 11. Juni 2027"},
+		"fr": {"le 1er juin 2027", "du 8 juin 2027 au 11 juin 2027"},
+		"es": {"el 1 de junio de 2027", "del 8 de junio de 2027 al 11 de junio de 2027"},
+		"it": {"il 1º giugno 2027", "dall’8 giugno 2027 all’11 giugno 2027"},
+		"nl": {"op 1 juni 2027", "van 8 juni 2027 tot en met 11 juni 2027"},
+		"pt": {"em 1 de junho de 2027", "de 8 de junho de 2027 a 11 de junho de 2027"},
+		"pl": {"1 czerwca 2027", "od 8 czerwca 2027 do 11 czerwca 2027"},
+	} {
+		p := For(language)
+		june := func(day int) time.Time { return time.Date(2027, time.June, day, 0, 0, 0, 0, time.UTC) }
+		expect.Same(t, language, want, []string{p.On(june(1)), p.FromTo(june(8), june(11))})
+	}
+	expect.Same(t, "the article before otto", "l’8 giugno 2027", For("it").On(time.Date(2027, time.June, 8, 0, 0, 0, 0, time.UTC)))
 	expect.Same(t, "a range in which one end has cents", "€38.50–72.00", For("en").Range("EUR", "38.50", "72"))
 	expect.Same(t, "an amount with a sign of letters", "CHF\u00a090", For("en").Amount("CHF", "90"))
 }

@@ -1,19 +1,15 @@
 package site
 
 import (
-	"crypto/sha256"
 	"embed"
-	"encoding/hex"
 	"fmt"
 	"path"
 	"strings"
 
 	"frontdesk/content"
+	"frontdesk/contract"
 	"frontdesk/internal/images"
 )
-
-// PrefixAssets begins the path of every asset.
-const PrefixAssets = "/assets/"
 
 // Asset is a file of the pages: the style sheet, the script, an image.
 type Asset struct {
@@ -25,14 +21,8 @@ type Asset struct {
 //go:embed assets
 var assetFiles embed.FS
 
-// hashLength is how many hexadecimal digits of a SHA-256 name an asset.
-const hashLength = 12
-
 func newAsset(name, mediaType string, data []byte) Asset {
-	sum := sha256.Sum256(data)
-	ending := path.Ext(name)
-	named := name[:len(name)-len(ending)] + "." + hex.EncodeToString(sum[:])[:hashLength] + ending
-	return Asset{Path: PrefixAssets + named, Type: mediaType, Bytes: data}
+	return Asset{Path: content.AssetPath(name, data), Type: mediaType, Bytes: data}
 }
 
 func embedded(name string) []byte {
@@ -106,6 +96,20 @@ func (a *assets) picture(image *content.Image, cache string) error {
 		shown.SrcSet = strings.Join(append(set, fmt.Sprintf("%s %dw", shown.Path, image.Width)), ", ")
 	}
 	a.pictures[image.Name] = shown
+	return nil
+}
+
+// picture returns the picture of a service, nil without one.
+func (e *edition) picture(service contract.Service) *picture {
+	if service.Picture == nil {
+		return nil
+	}
+	for _, p := range e.site.assets.pictures {
+		if p.Path == service.Picture.URL {
+			p.Alt = service.Picture.Alt
+			return &p
+		}
+	}
 	return nil
 }
 

@@ -13,13 +13,20 @@ type business struct {
 	Address      []string // lines
 	Phone, Email string
 	Dial         string // the phone number for a tel: link
+	Status       string // whether it is open now; empty if that is unknown
 	Hours        []openDays
+	Special      []openDays
 	Closed       []string
+	AreaServed   []string
+	Payment      []string
+	Profiles     []contract.Profile
+	Booking      string
 }
 
 // Any reports whether there is anything to show.
 func (b business) Any() bool {
-	return len(b.Address) > 0 || b.Phone != "" || b.Email != "" || len(b.Hours) > 0
+	return len(b.Address) > 0 || b.Phone != "" || b.Email != "" || len(b.Hours) > 0 || len(b.Special) > 0 ||
+		len(b.AreaServed) > 0 || len(b.Payment) > 0 || len(b.Profiles) > 0
 }
 
 // openDays are days with the same times.
@@ -31,40 +38,48 @@ type openDays struct {
 // weekdays are the days as the catalog names them.
 var weekdays = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
 
-func (e *edition) business() business {
+func (e *edition) business(now time.Time) business {
 	b := business{
 		Address: addressLines(e.catalog.Address), Phone: e.catalog.Phone, Email: e.catalog.Email, Dial: dial(e.catalog.Phone),
+		Status: e.status(now), AreaServed: e.AreaServed, Payment: e.Payment, Profiles: e.Profiles, Booking: e.catalog.Booking,
 	}
 	for _, hours := range e.catalog.Hours {
 		var days []int
 		for _, day := range hours.Days {
 			days = append(days, slices.Index(weekdays, day))
 		}
-		text, times := e.words.Days(days), hours.Opens+"–"+hours.Closes
-		if last := len(b.Hours) - 1; last >= 0 && b.Hours[last].Days == text {
-			b.Hours[last].Times = append(b.Hours[last].Times, times)
-		} else {
-			b.Hours = append(b.Hours, openDays{text, []string{times}})
-		}
+		b.Hours = addTimes(b.Hours, e.words.Days(days), hours.Opens, hours.Closes)
+	}
+	for _, special := range e.catalog.SpecialHours {
+		b.Special = addTimes(b.Special, e.onDays(special.Days), special.Opens, special.Closes)
 	}
 	for _, closed := range e.catalog.Closed {
-		from, to := e.date(closed.From), e.date(closed.To)
-		if from == to {
-			b.Closed = append(b.Closed, from)
-		} else {
-			b.Closed = append(b.Closed, e.t("date.range", from, to))
-		}
+		b.Closed = append(b.Closed, e.onDays(closed))
 	}
 	return b
 }
 
-// date formats a day of the catalog.
-func (e *edition) date(day string) string {
-	parsed, err := time.Parse(time.DateOnly, day)
-	if err != nil {
-		return day
+// addTimes adds times to the days before, or to further ones.
+func addTimes(open []openDays, days, opens, closes string) []openDays {
+	times := opens + "–" + closes
+	if last := len(open) - 1; last >= 0 && open[last].Days == days {
+		open[last].Times = append(open[last].Times, times)
+		return open
 	}
-	return e.words.Date(parsed)
+	return append(open, openDays{days, []string{times}})
+}
+
+// onDays writes days of the catalog: "on 10 June 2027", "from 24 December 2026 to …".
+func (e *edition) onDays(days contract.Days) string {
+	from, errFrom := time.Parse(time.DateOnly, days.From)
+	to, errTo := time.Parse(time.DateOnly, days.To)
+	switch {
+	case errFrom != nil || errTo != nil: // content has checked them
+		return days.From
+	case from.Equal(to):
+		return e.words.On(from)
+	}
+	return e.words.FromTo(from, to)
 }
 
 func addressLines(address *contract.Address) []string {

@@ -2,6 +2,7 @@ package site
 
 import (
 	"html/template"
+	"time"
 
 	"frontdesk/content"
 	"frontdesk/contract"
@@ -84,9 +85,9 @@ func (e *edition) explain(form *pilotForm, err *contract.Error) {
 }
 
 // Contacted is the page /contact.
-func (s *Site) Contacted(c Contacted) Page { return s.editionOf(c.Path).contacted(c) }
+func (s *Site) Contacted(c Contacted) Page { return s.editionOf(c.Path).contacted(c, time.Now()) }
 
-func (e *edition) contacted(c Contacted) Page {
+func (e *edition) contacted(c Contacted, now time.Time) Page {
 	title, intro := splitTitle(e.intros[nameContact].Markdown, e.requestTitle())
 	step := 1
 	switch {
@@ -110,7 +111,7 @@ func (e *edition) contacted(c Contacted) Page {
 		Forms         formFacts
 	}{
 		Title: title, Source: e.absolute(intro), Intro: e.toHTML(intro), Step: step, Pilot: e.newPilotForm(c), Request: c.Request, Key: c.Key, Trap: c.Trap,
-		Preview: c.Preview, Accepted: c.Accepted, Business: e.business(), Forms: e.formFacts(),
+		Preview: c.Preview, Accepted: c.Accepted, Business: e.business(now), Forms: e.formFacts(),
 	}
 	if c.Err != nil {
 		problem := c.Err.Problem(e.site.Base)

@@ -86,9 +86,9 @@ func (e *edition) faq(now time.Time) Page {
 }
 
 // Changes returns the next time at which a page changes without a change of content,
-// because an entry expires. It is zero when no entry does.
+// because an entry expires, or the business opens or closes. It is zero when nothing does.
 func (s *Site) Changes(now time.Time) time.Time {
-	var next time.Time
+	next := s.statusChanges(now)
 	for i := range s.Content.FAQ.Entries {
 		entry := &s.Content.FAQ.Entries[i]
 		if entry.Expires.IsZero() || !entry.Live(now) {

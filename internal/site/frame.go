@@ -33,7 +33,7 @@ func functions(e *edition) map[string]any {
 		e = &edition{}
 	}
 	return map[string]any{
-		"t": e.t, "href": e.path, "price": e.Price, "amount": e.amount, "lowest": e.lowest, "leads": e.linkText,
+		"t": e.t, "href": e.path, "price": e.Price, "amount": e.amount, "lowest": e.lowest, "leads": e.linkText, "booking": e.booking, "picture": e.picture, "option": e.option,
 		"language": func() string { return e.Language }, "about": about,
 		"pair": func(q, cta string) any { return struct{ Q, CTA string }{q, cta} },
 	}

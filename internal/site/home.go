@@ -4,13 +4,14 @@ import (
 	"cmp"
 	"html/template"
 	"strings"
+	"time"
 
 	"frontdesk/contract"
 )
 
 // home is the home page: the owner's words, how to reach the business, the ask box
 // and the services.
-func (e *edition) home() Page {
+func (e *edition) home(now time.Time) Page {
 	title, text := splitTitle(e.intros[nameHome].Markdown, e.Name)
 	if text == "" {
 		text = e.Summary
@@ -27,7 +28,7 @@ func (e *edition) home() Page {
 		CTA        string
 	}{
 		title, e.toHTML(lead), e.toHTML(rest), e.site.assets.shown(e.site.Content.Brand.Photo, e.PhotoAlt),
-		e.business(), e.catalog.Details(), e.Statements, e.newAskForm(Asked{}, e.examples()), e.invitation(),
+		e.business(now), e.catalog.Details(), e.Statements, e.newAskForm(Asked{}, e.examples()), e.invitation(),
 	}
 	return e.page(view{
 		Path: e.path(contract.PathHome), Title: pageTitle(e.Name, title), Description: firstWords(e.Summary),

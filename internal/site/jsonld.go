@@ -1,6 +1,8 @@
 package site
 
 import (
+	"strings"
+
 	"frontdesk/content"
 	"frontdesk/contract"
 )
@@ -47,6 +49,17 @@ func (e *edition) businessData() object {
 	}
 	data.put("telephone", catalog.Phone)
 	data.put("email", catalog.Email)
+	if len(e.Profiles) > 0 {
+		var same []string
+		for _, profile := range e.Profiles {
+			same = append(same, profile.URL)
+		}
+		data["sameAs"] = same
+	}
+	if len(e.AreaServed) > 0 {
+		data["areaServed"] = e.AreaServed
+	}
+	data.reserve(catalog.Booking)
 	if a := catalog.Address; a != nil {
 		address := object{"@type": "PostalAddress", "addressLocality": a.City}
 		address.put("streetAddress", a.Street)
@@ -59,15 +72,19 @@ func (e *edition) businessData() object {
 			data[key] = base + e.site.assets.pictures[image.Name].Path
 		}
 	}
-	// Only a LocalBusiness has opening hours; an Organization has none.
+	// Only a LocalBusiness has opening hours and a place; an Organization has none.
 	if kind != "Organization" {
 		e.hoursData(data)
+		data.put("paymentAccepted", strings.Join(e.Payment, ", "))
+		if c := catalog.Coordinates; c != nil {
+			data["geo"] = object{"@type": "GeoCoordinates", "latitude": c.Latitude, "longitude": c.Longitude}
+		}
 	}
 	return data
 }
 
 func (e *edition) hoursData(data object) {
-	var open, closed []object
+	var open, special []object
 	for _, hours := range e.catalog.Hours {
 		var days []string
 		for _, day := range hours.Days {
@@ -75,30 +92,62 @@ func (e *edition) hoursData(data object) {
 		}
 		open = append(open, object{"@type": "OpeningHoursSpecification", "dayOfWeek": days, "opens": hours.Opens, "closes": hours.Closes})
 	}
-	for _, days := range e.catalog.Closed {
-		closed = append(closed, object{
-			"@type": "OpeningHoursSpecification", "validFrom": days.From, "validThrough": days.To, "opens": "00:00", "closes": "00:00",
+	otherwise := func(days contract.Days, opens, closes string) {
+		special = append(special, object{
+			"@type": "OpeningHoursSpecification", "validFrom": days.From, "validThrough": days.To, "opens": opens, "closes": closes,
 		})
+	}
+	for _, days := range e.catalog.Closed {
+		otherwise(days, "00:00", "00:00")
+	}
+	for _, hours := range e.catalog.SpecialHours {
+		otherwise(hours.Days, hours.Opens, hours.Closes)
 	}
 	if open != nil {
 		data["openingHoursSpecification"] = open
 	}
-	if closed != nil {
-		data["specialOpeningHoursSpecification"] = closed
+	if special != nil {
+		data["specialOpeningHoursSpecification"] = special
 	}
 }
 
 func (e *edition) offer(service contract.ServiceDetail) object {
-	price := object{
+	band := object{
 		"@type": "UnitPriceSpecification", "priceCurrency": service.Pricing.Currency,
 		"minPrice": service.Pricing.From, "unitText": service.Pricing.Unit,
 	}
 	if service.Pricing.To != "" {
-		price["maxPrice"] = service.Pricing.To
+		band["maxPrice"] = service.Pricing.To
 	}
+	var prices any = band
+	if len(service.Pricing.Options) > 0 {
+		prices = append([]object{band}, options(service.Pricing)...)
+	}
+	offered := object{"@type": "Service", "name": service.Name, "description": service.Summary}
+	if service.Picture != nil {
+		offered["image"] = e.site.resolve(service.Picture.URL)
+	}
+	offered.reserve(service.Booking)
 	return object{
-		"@type": "Offer", "priceSpecification": price, "url": e.site.Base + e.path(contract.PathPricing) + "#" + service.ID,
-		"itemOffered": object{"@type": "Service", "name": service.Name, "description": service.Summary},
+		"@type": "Offer", "priceSpecification": prices, "url": e.site.Base + e.path(contract.PathPricing) + "#" + service.ID,
+		"itemOffered": offered,
+	}
+}
+
+func options(band contract.PricingBand) (prices []object) {
+	for _, option := range band.Options {
+		prices = append(prices, object{
+			"@type": "UnitPriceSpecification", "name": option.Name, "priceCurrency": band.Currency,
+			"price": option.Price, "unitText": option.Unit,
+		})
+	}
+	return prices
+}
+
+// reserve says where people book.
+func (o object) reserve(booking string) {
+	if booking != "" {
+		o["potentialAction"] = object{"@type": "ReserveAction", "target": object{"@type": "EntryPoint", "urlTemplate": booking}}
 	}
 }
 

@@ -77,6 +77,30 @@ func TestPrices(t *testing.T) {
 	}
 }
 
+// TestAmountsOfACountry checks that amounts are written as the country writes them in the
+// language of the page.
+func TestAmountsOfACountry(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ language, country, code, want string }{
+		{"pt", "PT", "EUR", "1 240,50 €"},
+		{"pt", "BR", "BRL", "R$ 1.240,50"},
+		{"pt-BR", "PT", "EUR", "€ 1.240,50"},
+		{"de", "DE", "EUR", "1.240,50 €"},
+		{"de", "AT", "EUR", "€ 1 240,50"},
+		{"de", "CH", "CHF", "CHF 1’240.50"},
+		{"fr", "FR", "EUR", "1 240,50 €"},
+		{"es", "MX", "MXN", "$1,240.50"},
+		{"en", "DE", "EUR", "€1,240.50"},
+		{"en", "", "EUR", "€1,240.50"},
+	} {
+		s := sampleSite(t, func(c *content.Content) {
+			c.Business.Languages, c.Business.Address = []string{tt.language}, &contract.Address{City: "C", Country: tt.country}
+		})
+		got := first(s).words.Amount(tt.code, "1240.50")
+		expect.Same(t, tt.language+" in "+tt.country, tt.want, strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(got))
+	}
+}
+
 // TestPricingSaysTheCatalog finds every service and price in both forms.
 func TestPricingSaysTheCatalog(t *testing.T) {
 	t.Parallel()

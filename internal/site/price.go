@@ -3,6 +3,8 @@ package site
 import (
 	"html/template"
 
+	"golang.org/x/text/language"
+
 	"frontdesk/contract"
 )
 
@@ -26,6 +28,29 @@ func (e *edition) lowest(band contract.PricingBand) string {
 		return from
 	}
 	return e.t("price.from", from)
+}
+
+// option formats an exact price: "€4.20 per loaf".
+func (e *edition) option(band contract.PricingBand, option contract.PriceOption) string {
+	return e.t("price.per", e.words.Amount(band.Currency, string(option.Price)), option.Unit)
+}
+
+// inCountry returns the language as a country writes amounts in it: "pt" in Portugal is
+// pt-PT. English is left alone in Europe, where CLDR writes 1.240 for 1,240: whoever reads
+// English reads that as little more than one.
+func inCountry(tag string, address *contract.Address) string {
+	if address == nil || address.Country == "" {
+		return tag
+	}
+	parsed := language.Make(tag)
+	if _, confidence := parsed.Region(); confidence == language.Exact {
+		return tag
+	}
+	local, err := language.Compose(parsed, language.MustParseRegion(address.Country)) // content has checked the country
+	if err != nil || local.Parent() == language.MustParse("en-150") {
+		return tag
+	}
+	return local.String()
 }
 
 // bandOfServices is a pricing band with its services.

@@ -77,10 +77,11 @@ func New(source Source) (*Site, error) {
 func (s *Site) newEdition(language string) *edition {
 	e := &edition{
 		Edition: s.Content.In(language), site: s, catalog: s.Catalog,
-		words: i18n.For(language), intros: map[string]content.Page{},
+		words: i18n.For(inCountry(language, s.Catalog.Address)), intros: map[string]content.Page{},
 	}
 	e.catalog.Name, e.catalog.Summary = e.Name, e.Summary
 	e.catalog.Services, e.catalog.PricingBands = e.Services, e.Bands
+	e.catalog.AreaServed, e.catalog.Payment, e.catalog.Profiles = e.AreaServed, e.Payment, e.Profiles
 	e.html = template.Must(htmlBase.Clone()).Funcs(functions(e))
 	e.text = texttemplate.Must(textBase.Clone()).Funcs(functions(e))
 	e.titles = map[string]string{
@@ -142,11 +143,11 @@ func (s *Site) PhoneIcon() Asset { return s.assets.phoneIcon }
 func (s *Site) Pages(now time.Time) map[string]Page {
 	pages := map[string]Page{}
 	for _, e := range s.editions {
-		pages[e.path(contract.PathHome)] = e.home()
+		pages[e.path(contract.PathHome)] = e.home(now)
 		pages[e.path(contract.PathPricing)] = e.pricing()
 		pages[e.path(contract.PathFAQ)] = e.faq(now)
 		pages[e.path(contract.PathAskPage)] = e.asked(Asked{})
-		pages[e.path(contract.PathContactPage)] = e.contacted(Contacted{})
+		pages[e.path(contract.PathContactPage)] = e.contacted(Contacted{}, now)
 		for _, page := range e.own {
 			pages[page.Path(s.Content)] = e.prose(page.Path(s.Content), page.Name, page.Markdown, page.Lang)
 		}

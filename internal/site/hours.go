@@ -1,0 +1,145 @@
+package site
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"frontdesk/contract"
+)
+
+// openingTimes are the times at which the business is open, in its time zone.
+type openingTimes struct {
+	catalog *contract.Catalog
+	zone    *time.Location
+}
+
+// openingTimes returns false if the owner has not said when the business is open, and where.
+func (s *Site) openingTimes() (openingTimes, bool) {
+	c := &s.Catalog
+	zone, err := time.LoadLocation(c.TimeZone)
+	return openingTimes{c, zone}, err == nil && c.TimeZone != "" && len(c.Hours)+len(c.SpecialHours) > 0
+}
+
+// span is a time at which the business is open.
+type span struct{ opens, closes time.Time }
+
+// on returns when the business is open on the day of a time: by its special hours, else
+// not at all if it is closed, else by the hours of the weekday.
+func (o openingTimes) on(at time.Time) (spans []span) {
+	day := at.Format(time.DateOnly)
+	includes := func(days contract.Days) bool { return days.From <= day && day <= days.To }
+	add := func(opens, closes string) { spans = append(spans, span{atTime(at, opens), atTime(at, closes)}) }
+	for _, special := range o.catalog.SpecialHours {
+		if includes(special.Days) {
+			add(special.Opens, special.Closes)
+		}
+	}
+	if len(spans) == 0 && !slices.ContainsFunc(o.catalog.Closed, includes) {
+		weekday := weekdays[(int(at.Weekday())+6)%7]
+		for _, hours := range o.catalog.Hours {
+			if slices.Contains(hours.Days, weekday) {
+				add(hours.Opens, hours.Closes)
+			}
+		}
+	}
+	slices.SortFunc(spans, func(a, b span) int { return a.opens.Compare(b.opens) })
+	return spans
+}
+
+// atTime returns a time of the day of at, such as 06:30 or 24:00. A time that the day does
+// not have, because clocks are put forward, is moved by the hour that is missing.
+func atTime(at time.Time, clock string) time.Time {
+	hour, minute := int(clock[0]-'0')*10+int(clock[1]-'0'), int(clock[3]-'0')*10+int(clock[4]-'0')
+	return time.Date(at.Year(), at.Month(), at.Day(), hour, minute, 0, 0, at.Location())
+}
+
+// Bounds of what is said about the time to come, in days.
+const (
+	namedByWeekday = 6   // later days have their date
+	foreseen       = 400 // a business that opens later is not said to open
+)
+
+// status says whether the business is open at a time, and until when.
+func (e *edition) status(now time.Time) string {
+	o, known := e.site.openingTimes()
+	if !known {
+		return ""
+	}
+	now = now.In(o.zone)
+	var until time.Time // the end of the time that includes now, so far
+	for n := range foreseen {
+		for _, s := range o.on(now.AddDate(0, 0, n)) {
+			switch {
+			case !now.Before(s.closes):
+			case !until.IsZero() && s.opens.After(until):
+				return e.openUntil(now, until)
+			case !until.IsZero() || !now.Before(s.opens):
+				until = time.Unix(max(until.Unix(), s.closes.Unix()), 0).In(o.zone)
+			default:
+				return e.closedUntil(o, now, s.opens)
+			}
+		}
+		if !until.IsZero() && until.Before(startOfDay(now, n+1)) {
+			return e.openUntil(now, until)
+		}
+	}
+	if until.IsZero() {
+		return ""
+	}
+	return e.t("open.now")
+}
+
+func startOfDay(now time.Time, n int) time.Time {
+	return time.Date(now.Year(), now.Month(), now.Day()+n, 0, 0, 0, 0, now.Location())
+}
+
+func (e *edition) openUntil(now, until time.Time) string {
+	if until.Sub(now) > 24*time.Hour {
+		return e.t("open.now")
+	}
+	clock := until.Format("15:04")
+	if until.Equal(startOfDay(now, 1)) {
+		clock = "24:00"
+	}
+	return e.t("open.until", clock)
+}
+
+func (e *edition) closedUntil(o openingTimes, now, opens time.Time) string {
+	clock := opens.Format("15:04")
+	if opens.Before(startOfDay(now, 1)) {
+		return e.t("open.later", clock)
+	}
+	day := e.words.On(opens)
+	if opens.Before(startOfDay(now, namedByWeekday+1)) {
+		day = e.words.List("date.weekdays")[(int(opens.Weekday())+6)%7]
+	}
+	if len(o.on(now)) == 0 {
+		return e.t("open.not-today", day, clock)
+	}
+	return e.t("open.closed", day, clock)
+}
+
+// statusChanges returns when what status says may change: when the business opens or closes,
+// and at midnight. It is zero if nothing is said.
+func (s *Site) statusChanges(now time.Time) time.Time {
+	o, known := s.openingTimes()
+	if !known {
+		return time.Time{}
+	}
+	now = now.In(o.zone)
+	next := startOfDay(now, 1)
+	for _, span := range o.on(now) {
+		for _, at := range []time.Time{span.opens, span.closes} {
+			if at.After(now) && at.Before(next) {
+				next = at
+			}
+		}
+	}
+	return next
+}
+
+// booking returns where people book a service; empty if they cannot.
+func (e *edition) booking(service contract.Service) string {
+	return cmp.Or(service.Booking, e.catalog.Booking)
+}
