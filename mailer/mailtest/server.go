@@ -5,18 +5,18 @@ package mailtest
 import (
 	"crypto/tls"
 	"crypto/x509"
-	"encoding/pem"
 	"io"
 	"log"
 	"net"
 	"net/url"
-	"os"
 	"path/filepath"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/emersion/go-smtp"
+
+	"frontdesk/internal/programs"
 )
 
 // Security is the encryption that the server offers.
@@ -35,7 +35,7 @@ type Options struct {
 	User, Password string   // with a user, mails without a login are refused
 	Mechanisms     []string // offered for the login; PLAIN and LOGIN when empty
 	Listener       net.Listener
-	Expired        bool // the certificate was valid until an hour ago
+	Expired        bool // the certificate was valid until a moment ago
 }
 
 // patience is how long Wait and similar methods wait on a busy machine before they fail
@@ -44,11 +44,11 @@ const patience = 30 * time.Second
 
 // Server is a running SMTP server.
 type Server struct {
-	t        testing.TB
-	options  Options
-	listener net.Listener
-	roots    *x509.CertPool
-	pem      []byte // of the certificate
+	t         testing.TB
+	options   Options
+	listener  net.Listener
+	roots     *x509.CertPool
+	rootsFile string
 
 	mu       sync.Mutex
 	fault    Fault
@@ -92,10 +92,18 @@ func (s *Server) server() *smtp.Server {
 	server.AllowInsecureAuth = true
 	server.ErrorLog = log.New(io.Discard, "", 0)
 	if s.options.Security != Plain {
-		certificate, roots := selfSigned(s.t, s.options.Expired)
+		dir, validity := s.t.TempDir(), time.Hour
+		if s.options.Expired {
+			validity = -time.Second
+		}
+		key := filepath.Join(dir, "key.pem")
+		s.rootsFile = filepath.Join(dir, "roots.pem")
+		s.roots = programs.SelfSigned(s.t, s.rootsFile, key, validity, "127.0.0.1", "localhost")
+		certificate, err := tls.LoadX509KeyPair(s.rootsFile, key)
+		if err != nil {
+			s.t.Fatal(err)
+		}
 		server.TLSConfig = &tls.Config{Certificates: []tls.Certificate{certificate}}
-		s.roots = roots
-		s.pem = pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate.Certificate[0]})
 	}
 	return server
 }
@@ -115,16 +123,8 @@ func (s *Server) URL() string {
 // Roots holds the server's own certificate; nil for a plain server.
 func (s *Server) Roots() *x509.CertPool { return s.roots }
 
-// RootsFile is a file of a test's own with the server's certificate, for a program
-// that takes its roots from SSL_CERT_FILE.
-func (s *Server) RootsFile() string {
-	s.t.Helper()
-	name := filepath.Join(s.t.TempDir(), "roots.pem")
-	if err := os.WriteFile(name, s.pem, 0o600); err != nil {
-		s.t.Fatal(err)
-	}
-	return name
-}
+// RootsFile holds the server's certificate, for a program that takes its roots from SSL_CERT_FILE.
+func (s *Server) RootsFile() string { return s.rootsFile }
 
 // SetPlan makes each later connection call plan for its one fault, instead of the fault of
 // SetFault; nil ends that. plan is called by one goroutine at a time.
