@@ -1,6 +1,7 @@
 package faq
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -51,6 +52,11 @@ func TestCompete(t *testing.T) {
 	again, askedAgain := Compete(t.Context(), faq, build)
 	expect.Same(t, "asked again, the warnings differ", got, again)
 	expect.Same(t, "asked again, the results differ", asked, askedAgain)
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if _, left := Compete(ended, faq, build); len(left) > 0 {
+		t.Errorf("%d questions are asked after the end", len(left))
+	}
 	for i, entry := range shop().Entries {
 		if len(faq.Entries[i].Alternates) != len(entry.Alternates) {
 			t.Errorf("%s has lost alternates", entry.ID)

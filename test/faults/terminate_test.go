@@ -5,6 +5,12 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -128,4 +134,33 @@ func (p *process) admin(t *testing.T, path string) (status int, body string) {
 	defer response.Body.Close()
 	text := expect.Value(io.ReadAll(response.Body))(t)
 	return response.StatusCode, string(text)
+}
+
+// TestStopDuringComparison sends SIGTERM while the service compares the entries with each other, which takes it some
+// seconds of processor once someone has opened the owner's State: the comparison is left undone.
+func TestStopDuringComparison(t *testing.T) {
+	t.Parallel()
+	const token = "0123456789abcdef0123456789abcdef"
+	dir := manyEntries(t, 400)
+	faq := expect.Value(os.ReadFile(filepath.Join(dir, "faq.yaml")))(t)
+	write(t, dir, "faq.yaml", string(regexp.MustCompile(`question: How does (lesson \d+) work\?`).ReplaceAll(faq,
+		[]byte("question: How does $1 work?, alternates: [What is $1 about?, Who gives $1?, When does $1 begin?, Where is $1?, May I miss $1?]"))))
+	p := setup{environ: []string{
+		withAdmin, "FRONTDESK_ADMIN_TOKEN=" + token, "FRONTDESK_SMTP_URL=file:", "FRONTDESK_CONTENT=" + dir, "GOMAXPROCS=1",
+	}}.start(t)
+	browser := &http.Client{Jar: expect.Value(cookiejar.New(nil))(t), Timeout: patience}
+	response := expect.Value(browser.PostForm("http://"+p.log.adminAddr()+"/owner/sign-in", url.Values{"token": {token}}))(t)
+	expect.OK(t, response.Body.Close())
+	response = expect.Value(browser.Get("http://" + p.log.adminAddr() + "/owner/state"))(t)
+	page := expect.Value(io.ReadAll(response.Body))(t)
+	expect.OK(t, response.Body.Close())
+	if !strings.Contains(string(page), "are being compared") {
+		t.Fatalf("the entries are not being compared:\n%s", page)
+	}
+	before := expect.Value(strconv.ParseFloat(p.metric(t, "process_cpu_seconds_total"), 64))(t)
+	p.stop()
+	used := p.cmd.ProcessState.UserTime() + p.cmd.ProcessState.SystemTime() - time.Duration(before*float64(time.Second))
+	if used > time.Second {
+		t.Errorf("the stop took %v of processor", used)
+	}
 }
