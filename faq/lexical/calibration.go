@@ -1,7 +1,5 @@
 package lexical
 
-import "math"
-
 // Calibration turns evidence into the probability that an entry answers: a logistic
 // model over the terms of the evidence.
 type Calibration struct {
@@ -30,9 +28,6 @@ func (c *Calibration) confidence(e *Evidence) float64 {
 	}
 	return Sigmoid(sum)
 }
-
-// Sigmoid is the probability of a log of the odds.
-func Sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 // Thresholds are in the order of their precisions.
 type Thresholds []Threshold

@@ -1,7 +1,5 @@
 package lexical
 
-import "math"
-
 // What speaks for and against the entry that was ranked first. The weights of the
 // shipped calibration follow this order: run make calibrate after a change.
 const (
@@ -54,10 +52,4 @@ func (e *Evidence) Terms() (terms [termsSize]float64) {
 		terms[EvidenceSize+i] = e[p[0]] * e[p[1]]
 	}
 	return terms
-}
-
-// Logit is the log of the odds. Probabilities near 0 and 1 are held off them, so that it is finite.
-func Logit(p float64) float64 {
-	p = min(max(p, 1e-6), 1-1e-6)
-	return math.Log(p / (1 - p))
 }

@@ -69,7 +69,7 @@ const nearestByMeaning = 12
 // rank puts the candidates in order, the best first.
 func rank(candidates []Candidate, weights []float64) {
 	for i := range candidates {
-		candidates[i].score = dot(weights, candidates[i].RankFeatures)
+		candidates[i].score = lexical.Dot(weights, candidates[i].RankFeatures)
 	}
 	slices.SortStableFunc(candidates, func(a, b Candidate) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.Entry, b.Entry))
@@ -94,9 +94,8 @@ func (x *index) evidence(r *reading, ranked []Candidate, words lexical.Choice, a
 	if len(ranked) > 1 {
 		second = ranked[1]
 	}
-	softmax(scores)
-	p := min(max(scores[0], 1e-6), 1-1e-6)
-	row = append(row, math.Log(p), math.Log(p/(1-p)), first.score-second.score, first.score-mean, first.score)
+	lexical.Softmax(scores)
+	row = append(row, math.Log(min(max(scores[0], 1e-6), 1-1e-6)), lexical.Logit(scores[0]), first.score-second.score, first.score-mean, first.score)
 
 	own := r.like[first.Entry]
 	for kind := range likenesses {
@@ -108,7 +107,7 @@ func (x *index) evidence(r *reading, ranked []Candidate, words lexical.Choice, a
 			}
 		}
 		gap := own[kind] - other
-		row = append(row, own[kind], gap, own[kind]-all/float64(len(r.like)), boolean(gap >= 0))
+		row = append(row, own[kind], gap, own[kind]-all/float64(len(r.like)), lexical.Indicator(gap >= 0))
 	}
 	row = append(row, first.pieces[:]...)
 	best := first.pieces[pieceMean]
@@ -140,8 +139,8 @@ func (x *index) evidence(r *reading, ranked []Candidate, words lexical.Choice, a
 		own.best(),
 		r.outOfScope-own[toWording],
 		r.byMachineOutOfScope-own[byMachine],
-		boolean(len(words.Best) > 0 && words.Best[0] == first.Entry),
-		boolean(x.answers),
+		lexical.Indicator(len(words.Best) > 0 && words.Best[0] == first.Entry),
+		lexical.Indicator(x.answers),
 		math.Log(float64(len(x.entries))),
 		math.Log(float64(entry.count)),
 		math.Log(x.texts),
@@ -156,30 +155,4 @@ func (x *index) evidence(r *reading, ranked []Candidate, words lexical.Choice, a
 	)
 	row = append(row, x.content[:]...)
 	return append(row, first.Evidence[:]...)
-}
-
-func boolean(yes bool) float64 {
-	if yes {
-		return 1
-	}
-	return 0
-}
-
-// softmax turns scores into probabilities.
-func softmax(scores []float64) {
-	top, sum := slices.Max(scores), 0.0
-	for i, s := range scores {
-		scores[i] = math.Exp(s - top)
-		sum += scores[i]
-	}
-	for i := range scores {
-		scores[i] /= sum
-	}
-}
-
-func dot(a, b []float64) (sum float64) {
-	for i := range a {
-		sum += a[i] * b[i]
-	}
-	return sum
 }

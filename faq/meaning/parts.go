@@ -1,6 +1,9 @@
 package meaning
 
-import "frontdesk/faq/encoder"
+import (
+	"frontdesk/faq/encoder"
+	"frontdesk/faq/lexical"
+)
 
 // part is a wording of an entry, or a sentence of its answer.
 type part struct {
@@ -158,7 +161,7 @@ func (e *entry) compareWords(r *reading, p *products) (l wordLikeness, byWord []
 	}
 	l[wordsToAllRare] = byRarity / (rarity + 1e-9)
 	l[wordsToAll] = weighted(r.words, func(i int) float64 { return byWord[i] })
-	l[wordsFound] = weighted(r.words, func(i int) float64 { return boolean(byWord[i] > nearlyWordForWord) })
+	l[wordsFound] = weighted(r.words, func(i int) float64 { return lexical.Indicator(byWord[i] > nearlyWordForWord) })
 	first := 0
 	for _, c := range r.clauses {
 		l[clauseToAll] = max(l[clauseToAll], weighted(c.words, func(i int) float64 { return byWord[first+i] }))

@@ -83,7 +83,7 @@ func calibrate(examples []example) *lexical.Calibration {
 	}
 	c.Weights = fitLogistic(points, examples)
 	for i := range examples {
-		examples[i].confidence = lexical.Sigmoid(dot(c.Weights, points[i]))
+		examples[i].confidence = lexical.Sigmoid(lexical.Dot(c.Weights, points[i]))
 	}
 	c.Thresholds = measureThresholds(examples)
 	c.FewThresholds = measureThresholds(slices.DeleteFunc(slices.Clone(examples), func(e example) bool {
@@ -110,7 +110,7 @@ func fitLogistic(points [][]float64, examples []example) []float64 {
 		}
 		curvature[n-1][n-1], gradient[n-1] = 1e-9, 0
 		for k, x := range points {
-			p := lexical.Sigmoid(dot(weights, x))
+			p := lexical.Sigmoid(lexical.Dot(weights, x))
 			wrong := p
 			if examples[k].right {
 				wrong--

@@ -206,7 +206,7 @@ func judge(p *meaning.Parameters, cases []fitCase) []judgement {
 		row := k.candidates.Features()
 		j := judgement{
 			desk: k.desk, question: k.question, words: k.words, weight: k.weight, few: k.few,
-			sureness: 1 / (1 + math.Exp(-g.Trees.LogOdds(row))), onSubject: g.Subject.LogOdds(row),
+			sureness: lexical.Sigmoid(g.Trees.LogOdds(row)), onSubject: g.Subject.LogOdds(row),
 		}
 		for _, c := range k.candidates.List {
 			j.best = append(j.best, c.Entry)

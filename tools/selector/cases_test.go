@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"frontdesk/faq/lexical"
 	"frontdesk/faq/meaning"
 )
 
@@ -46,7 +47,7 @@ func TestRankerFindsTheWeights(t *testing.T) {
 			c.rows = append(c.rows, row)
 			scores[i] = wanted[0]*row[0] + wanted[1]*row[1] + wanted[2]*row[2]
 		}
-		softmax(scores)
+		lexical.Softmax(scores)
 		at := rng.Float64()
 		for at > scores[c.wanted] && c.wanted < len(scores)-1 {
 			at -= scores[c.wanted]

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"frontdesk/faq/evaluation"
+	"frontdesk/faq/lexical"
 	"frontdesk/faq/meaning"
 )
 
@@ -147,10 +148,10 @@ func summary(judged []*judgement) string {
 		}
 		own++
 		ownWeight += j.weight
-		first += boolean(j.right())
+		first += lexical.Indicator(j.right())
 		if j.question.form == "indirect" || j.question.form == "long" {
 			indirect++
-			indirectFirst += boolean(j.right())
+			indirectFirst += lexical.Indicator(j.right())
 		}
 		if slices.Contains(j.best[:min(5, len(j.best))], j.question.entry) {
 			five++

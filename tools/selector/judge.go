@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"frontdesk/faq/evaluation"
+	"frontdesk/faq/lexical"
 	"frontdesk/faq/meaning"
 )
 
@@ -94,13 +95,13 @@ func served(judged []*judgement, p *meaning.Parameters) string {
 				}
 			case j.question.far:
 				fars++
-				far += boolean(sure)
-				farSuggested += boolean(j.onSubject >= t.Far)
+				far += lexical.Indicator(sure)
+				farSuggested += lexical.Indicator(j.onSubject >= t.Far)
 			default:
 				nears++
-				near += boolean(sure)
+				near += lexical.Indicator(sure)
 			}
-			answered += j.weight * boolean(sure)
+			answered += j.weight * lexical.Indicator(sure)
 		}
 		line += fmt.Sprintf("default 0.95 by %s: served right %.1f precision %.1f near answered %.1f far answered %.1f", which, 100*right/own, 100*right/answered, 100*near/nears, 100*far/fars)
 		if which == "all" {
@@ -109,13 +110,6 @@ func served(judged []*judgement, p *meaning.Parameters) string {
 		line += "; "
 	}
 	return line
-}
-
-func boolean(yes bool) float64 {
-	if yes {
-		return 1
-	}
-	return 0
 }
 
 // resultsOf are judged questions as the evaluation reads them.

@@ -2,6 +2,8 @@ package main
 
 import (
 	"math"
+
+	"frontdesk/faq/lexical"
 )
 
 // rankCase is a question, the evidence by which its candidates are ranked, and which of them answers.
@@ -76,7 +78,7 @@ func loss(cases []rankCase, weights, scale []float64, total float64) (sum float6
 			}
 		}
 		right := scores[c.wanted]
-		sum += c.weight / total * (softmax(scores) - right)
+		sum += c.weight / total * (lexical.Softmax(scores) - right)
 	}
 	return sum
 }
@@ -114,7 +116,7 @@ func (c *rankCase) slope(weights, scale, gradient []float64, curvature [][]float
 			scores[r] += weights[i] * v / scale[i]
 		}
 	}
-	softmax(scores)
+	lexical.Softmax(scores)
 	mean := make([]float64, n)
 	for r, row := range c.rows {
 		for i, v := range row {
@@ -144,23 +146,6 @@ func (c *rankCase) slope(weights, scale, gradient []float64, curvature [][]float
 	}
 }
 
-// softmax turns scores into probabilities and returns the logarithm of the sum of their exponentials.
-func softmax(scores []float64) (logSum float64) {
-	top := scores[0]
-	for _, s := range scores {
-		top = max(top, s)
-	}
-	var sum float64
-	for i, s := range scores {
-		scores[i] = math.Exp(s - top)
-		sum += scores[i]
-	}
-	for i := range scores {
-		scores[i] /= sum
-	}
-	return top + math.Log(sum)
-}
-
 // solve returns x of a·x = b for a symmetric positive definite a, of which the lower half is read (Cholesky).
 func solve(a [][]float64, b []float64) []float64 {
 	n := len(b)
@@ -169,14 +154,14 @@ func solve(a [][]float64, b []float64) []float64 {
 	for i := range n {
 		l[i] = make([]float64, i+1)
 		for j := range i + 1 {
-			sum := a[i][j] - dot(l[i][:j], l[j][:j])
+			sum := a[i][j] - lexical.Dot(l[i][:j], l[j][:j])
 			if i == j {
 				l[i][i] = math.Sqrt(max(sum, 1e-12))
 			} else {
 				l[i][j] = sum / l[j][j]
 			}
 		}
-		x[i] = (x[i] - dot(l[i][:i], x[:i])) / l[i][i]
+		x[i] = (x[i] - lexical.Dot(l[i][:i], x[:i])) / l[i][i]
 	}
 	for i := n - 1; i >= 0; i-- {
 		for j := i + 1; j < n; j++ {
@@ -185,11 +170,4 @@ func solve(a [][]float64, b []float64) []float64 {
 		x[i] /= l[i][i]
 	}
 	return x
-}
-
-func dot(a, b []float64) (sum float64) {
-	for i := range a {
-		sum += a[i] * b[i]
-	}
-	return sum
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"frontdesk/faq/lexical"
 	"frontdesk/faq/meaning"
 )
 
@@ -53,7 +54,7 @@ func growTrees(rows [][]float64, right []bool, weights []float64, rounds int) *m
 		t.tried = rng.Perm(len(t.bins))[:min(len(t.bins), max(fewestTried, int(triedShare*float64(len(t.bins)))))]
 		slices.Sort(t.tried)
 		for i := range rows {
-			p := 1 / (1 + math.Exp(-odds[i]))
+			p := lexical.Sigmoid(odds[i])
 			w := weights[i] / mean
 			t.gradient[i], t.bend[i] = w*p, w*p*(1-p)
 			if right[i] {

@@ -47,21 +47,21 @@ func TestManyWordings(t *testing.T) {
 		entry := j.question.entry
 		if j.sureness >= shipped.Regime(j.few).Answers.At(precision) {
 			r.answered += j.weight
-			r.right += j.weight * boolean(j.right())
+			r.right += j.weight * lexical.Indicator(j.right())
 		}
 		if entry < 0 {
 			continue
 		}
 		r.asked++
-		r.words += boolean(len(j.words.Best) > 0 && j.words.Best[0] == entry)
-		r.both += boolean(j.right())
+		r.words += lexical.Indicator(len(j.words.Best) > 0 && j.words.Best[0] == entry)
+		r.both += lexical.Indicator(j.right())
 		best, most := -1, math.Inf(-1)
 		for _, c := range cases[i].candidates.List {
 			if like := c.RankFeatures[0]; like > most { // the likeness of the nearest wording
 				best, most = c.Entry, like
 			}
 		}
-		r.meaning += boolean(best == entry)
+		r.meaning += lexical.Indicator(best == entry)
 	}
 	for name, r := range results {
 		t.Logf("%s: first by words %.1f, by meaning %.1f, by both %.1f; of the answers %.1f right",
