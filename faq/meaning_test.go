@@ -29,7 +29,7 @@ type deskQuestion struct {
 	Kind string  `json:"kind"`
 }
 
-func readRows[T any](t *testing.T, path string) (lines []T) {
+func readRows[T any](t testing.TB, path string) (lines []T) {
 	t.Helper()
 	file := expect.Value(os.Open(path))(t)
 	defer file.Close()
@@ -41,7 +41,7 @@ func readRows[T any](t *testing.T, path string) (lines []T) {
 }
 
 // desk returns the entries of a training desk and every fourth of its questions.
-func desk(t *testing.T, name string) (entries content.FAQ, questions []deskQuestion) {
+func desk(t testing.TB, name string) (entries content.FAQ, questions []deskQuestion) {
 	t.Helper()
 	dir := filepath.Join("..", "testdata", "desks", name)
 	entries = content.FAQ{Fallback: "No approved answer.", Entries: readRows[content.Entry](t, filepath.Join(dir, "entries.jsonl"))}
@@ -54,7 +54,7 @@ func desk(t *testing.T, name string) (entries content.FAQ, questions []deskQuest
 }
 
 // withMeaning makes a book that asks the encoder.
-func withMeaning(t *testing.T, entries content.FAQ, unanswered ...content.GoldenQuestion) *Book {
+func withMeaning(t testing.TB, entries content.FAQ, unanswered ...content.GoldenQuestion) *Book {
 	t.Helper()
 	reader := expect.Value(newReader())(t)
 	return With(reader)(entries, unanswered, DefaultPrecision, resolve)
@@ -162,5 +162,16 @@ func TestSizeWarnings(t *testing.T) {
 		if len(got) != len(test.want) || len(got) == 1 && !strings.Contains(got[0], test.want[0]) {
 			t.Errorf("%s: warnings %q, want %q", name, got, test.want)
 		}
+	}
+}
+
+// BenchmarkAskByMeaning asks questions that were not asked before.
+func BenchmarkAskByMeaning(b *testing.B) {
+	entries, questions := desk(b, "bike-shop")
+	book, n := withMeaning(b, entries), 0
+	b.ReportAllocs()
+	for b.Loop() {
+		book.Ask(b.Context(), fmt.Sprint(questions[n%len(questions)].Q, " ", n))
+		n++
 	}
 }

@@ -71,13 +71,12 @@ func RowOf(v Vector) Row {
 	return row
 }
 
-// Vector returns the vector that the row stands for.
-func (r Row) Vector() Vector {
-	v := make(Vector, len(r.Values))
-	for i, value := range r.Values {
-		v[i] = float32(value) * r.Scale
+// Append appends the vector that the row stands for to dst.
+func (r Row) Append(dst []float32) []float32 {
+	for _, value := range r.Values {
+		dst = append(dst, float32(float32(value)*r.Scale))
 	}
-	return v
+	return dst
 }
 
 // Rows are rounded vectors of one length that are compared with others all at once.
@@ -107,18 +106,15 @@ func NewRows(rows []Row) *Rows {
 // Len returns the number of vectors.
 func (r *Rows) Len() int { return r.count }
 
-// Compare returns, for each of others, its product with every row: others[i] and row j at i*stride + j.
-func (r *Rows) Compare(others []Vector) (products []float32, stride int) {
+// Compare returns, for each of a number of vectors, one after the other in others, its product with every row: vector i
+// and row j at i*stride + j. The products are in the memory of dst if that is large enough.
+func (r *Rows) Compare(dst, others []float32) (products []float32, stride int) {
 	if r.count == 0 || len(others) == 0 {
 		return nil, 0
 	}
 	s := scratches.Get().(*scratch)
 	defer scratches.Put(s)
-	s.x = s.x[:0]
-	for _, v := range others {
-		s.x = append(s.x, v...)
-	}
-	s.y = sized(s.y, len(others)*r.linear.Rows)
-	multiply(s.y, s.x, &r.linear, &s.quantised)
-	return slices.Clone(s.y), r.linear.Rows
+	products = sized(dst, len(others)/r.linear.Cols*r.linear.Rows)
+	multiply(products, others, &r.linear, &s.quantised)
+	return products, r.linear.Rows
 }

@@ -75,7 +75,7 @@ func TestTokenSaysMoreTheRarerItIs(t *testing.T) {
 func TestRowStandsForItsVector(t *testing.T) {
 	t.Parallel()
 	v := Vector{0.5, -0.25, 0, 0.125}
-	for i, got := range RowOf(v).Vector() {
+	for i, got := range RowOf(v).Append(nil) {
 		if diff := got - v[i]; diff > 0.002 || diff < -0.002 {
 			t.Errorf("number %d: %v, want %v", i, got, v[i])
 		}

@@ -209,6 +209,7 @@ func (s *Selector) Weigh(question string, live func(entry int) bool, also []int)
 	}
 	x.compare(d, len(d.found))
 	ranked := slices.Clone(d.found)
+	pairs = make([]Pair, 0, len(ranked))
 	for i, first := range ranked {
 		d.found = append(d.found[:0], first)
 		d.found = append(d.found, ranked[:i]...)

@@ -44,28 +44,26 @@ func (c *Centres) encode(e Encoder, texts ...encoder.Text) []*encoded {
 		if texts[i].Kind == encoder.Passage {
 			mean = c.Passage
 		}
-		out[i] = &encoded{whole: centred(t.Whole, mean)}
+		out[i] = &encoded{whole: centre(t.Whole, mean), pieces: make([]piece, 0, len(t.Pieces))}
 		for _, p := range t.Pieces {
-			out[i].pieces = append(out[i].pieces, piece{int32(p.ID), encoder.RowOf(centred(p.Vector, c.Piece))})
+			out[i].pieces = append(out[i].pieces, piece{int32(p.ID), encoder.RowOf(centre(p.Vector, c.Piece))})
 		}
 	}
 	return out
 }
 
-// centred returns v less the mean, at length 1.
-func centred(v encoder.Vector, mean []float32) encoder.Vector {
-	out := make(encoder.Vector, len(v))
+// centre takes the mean away from v, if there is one, gives v the length 1, and returns it.
+func centre(v encoder.Vector, mean []float32) encoder.Vector {
 	var square float32
 	for i := range v {
-		out[i] = v[i]
 		if mean != nil {
-			out[i] -= mean[i]
+			v[i] -= mean[i]
 		}
-		square += float32(out[i] * out[i])
+		square += float32(v[i] * v[i])
 	}
 	scale := float32(1 / math.Sqrt(float64(square)+1e-12))
-	for i := range out {
-		out[i] *= scale
+	for i := range v {
+		v[i] *= scale
 	}
-	return out
+	return v
 }

@@ -36,11 +36,12 @@ type Candidate struct {
 func (x *index) gather(words *lexical.Selector, r *reading, question string, live func(int) bool) []Candidate {
 	pairs := words.Weigh(question, live, x.nearest(r, live, nearestByMeaning))
 	candidates, byWord := make([]Candidate, len(pairs)), make([][]float64, len(pairs))
+	var compared products
 	for i, p := range pairs {
 		c, e := &candidates[i], &x.entries[p.Entry]
-		compared := e.compare(r)
-		c.Pair, c.pieces = p, comparePieces(r, compared)
-		c.words, byWord[i] = e.compareWords(r, compared)
+		e.compare(r, &compared)
+		c.Pair, c.pieces = p, comparePieces(r, &compared)
+		c.words, byWord[i] = e.compareWords(r, &compared)
 	}
 	compareElsewhere(candidates, r.words, byWord)
 	few := math.Log(x.texts) / 3

@@ -305,7 +305,7 @@ func (e *entry) learn(enc Encoder, sources []encoder.Text, texts []*encoded, hav
 			}
 		}
 	}
-	e.centroid = centred(sum, nil)
+	e.centroid = centre(sum, nil)
 	e.pieces = encoder.NewRows(rows)
 }
 
@@ -333,7 +333,7 @@ type reading struct {
 	weighted            encoder.Vector // words that say more counting more
 	words               []word
 	clauses             []clause
-	pieces              []encoder.Vector
+	pieces              []float32 // their vectors, one after the other
 	rarities            []float64 // of the pieces
 	like                []likeness
 	outOfScope          float64 // likeness to the nearest question that the owner wants unanswered; notAsked without any
@@ -374,20 +374,19 @@ func (x *index) read(question *encoded) *reading {
 	if len(machines) > len(x.entries) {
 		r.byMachineOutOfScope = float64(machines[len(x.entries)]) / spread[byMachine]
 	}
-	ids := make([]int32, len(question.pieces))
-	for i, p := range question.pieces {
-		ids[i] = p.id
-		r.pieces = append(r.pieces, p.row.Vector())
+	r.pieces = make([]float32, 0, len(question.pieces)*vectorSize)
+	for _, p := range question.pieces {
+		r.pieces = p.row.Append(r.pieces)
 		rarity, known := x.rarity[p.id]
 		if !known {
 			rarity = x.unseen
 		}
 		r.rarities = append(r.rarities, rarity)
 	}
-	text := segment(x.encoder, ids)
-	r.words, r.weighted = text.words, pooledByWeight(r.pieces, text.words)
+	text := segment(x.encoder, question.pieces)
+	r.words, r.weighted = text.words, pooledByWeight(question.pieces, text.words)
 	for _, words := range text.clausesOf() {
-		r.clauses = append(r.clauses, clause{words, pooled(r.pieces, words)})
+		r.clauses = append(r.clauses, clause{words, pooled(question.pieces, words)})
 	}
 	return r
 }
@@ -420,10 +419,10 @@ const (
 // pieceLikeness is what the pieces of a question say for an entry.
 type pieceLikeness [pieceParts]float64
 
-// compare multiplies the pieces of a question by those of an entry.
-func (e *entry) compare(r *reading) *products {
-	values, stride := e.pieces.Compare(r.pieces)
-	return &products{values, stride, e.pieces.Len()}
+// compare multiplies the pieces of a question by those of an entry, in the memory of the products with another one.
+func (e *entry) compare(r *reading, p *products) {
+	p.values, p.stride = e.pieces.Compare(p.values, r.pieces)
+	p.pieces, p.rows = len(r.rarities), e.pieces.Len()
 }
 
 // comparePieces compares the pieces of a question with those of an entry.
@@ -431,19 +430,10 @@ func comparePieces(r *reading, all *products) (l pieceLikeness) {
 	if all.stride == 0 {
 		return l
 	}
-	reverse := make([]float32, all.rows)
-	for i := range reverse {
-		reverse[i] = -1
-	}
 	least, second := math.Inf(1), math.Inf(1)
 	var weights float64
-	for i := range r.pieces {
-		best := float32(-1)
-		for j, p := range all.values[i*all.stride:][:all.rows] {
-			best = max(best, p)
-			reverse[j] = max(reverse[j], p)
-		}
-		alike := float64(best)
+	for i := range all.pieces {
+		alike := all.nearest(i, 0, all.rows)
 		l[pieceMean] += alike
 		l[pieceRare] += r.rarities[i] * alike
 		weights += r.rarities[i]
@@ -454,11 +444,11 @@ func comparePieces(r *reading, all *products) (l pieceLikeness) {
 			second = min(second, alike)
 		}
 	}
-	l[pieceMean] /= float64(len(r.pieces))
+	l[pieceMean] /= float64(all.pieces)
 	l[pieceRare] /= weights + 1e-9
 	l[pieceLeast], l[pieceSecond] = least, min(second, 1)
-	for _, p := range reverse {
-		l[pieceReverse] += float64(p) / float64(len(reverse))
+	for row := range all.rows {
+		l[pieceReverse] += all.nearestPiece(row) / float64(all.rows)
 	}
 	return l
 }

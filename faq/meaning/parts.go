@@ -18,22 +18,18 @@ func (e *entry) addParts(enc Encoder, kind encoder.Kind, pieces []piece, firstRo
 	if len(pieces) == 0 {
 		return
 	}
-	ids, vectors := make([]int32, len(pieces)), make([]encoder.Vector, len(pieces))
-	for i, p := range pieces {
-		ids[i], vectors[i] = p.id, p.row.Vector()
-	}
-	text := segment(enc, ids)
+	text := segment(enc, pieces)
 	if kind == encoder.Query {
 		e.parts = append(e.parts, part{
-			words: moved(text.words, firstRow), pooled: pooled(vectors, text.words), weighted: pooledByWeight(vectors, text.words),
+			words: moved(text.words, firstRow), pooled: pooled(pieces, text.words), weighted: pooledByWeight(pieces, text.words),
 		})
 		return
 	}
-	e.answer = pooledByWeight(vectors, text.words)
+	e.answer = pooledByWeight(pieces, text.words)
 	start := 0
 	for _, end := range text.sentences {
 		if words := text.words[start:end]; len(words) > 0 {
-			e.parts = append(e.parts, part{ofAnswer: true, words: moved(words, firstRow), pooled: pooled(vectors, words)})
+			e.parts = append(e.parts, part{ofAnswer: true, words: moved(words, firstRow), pooled: pooled(pieces, words)})
 		}
 		start = end
 	}
@@ -79,9 +75,9 @@ const nearlyWordForWord = 0.75
 
 // products are those of the pieces of a question with the rows of an entry.
 type products struct {
-	values []float32
-	stride int
-	rows   int
+	values       []float32
+	stride       int
+	pieces, rows int
 }
 
 // nearest returns the likeness of a piece to the nearest of some rows.
@@ -102,15 +98,20 @@ func (p *products) word(w word, from, to int) float64 {
 	return sum / float64(max(w.to-w.from, 1))
 }
 
+// nearestPiece returns the likeness of a row to the nearest of the pieces.
+func (p *products) nearestPiece(row int) float64 {
+	best := float32(-1)
+	for piece := range p.pieces {
+		best = max(best, p.values[piece*p.stride+row])
+	}
+	return float64(best)
+}
+
 // reverse returns the likeness of a word of the entry to the question.
-func (p *products) reverse(w word, pieces int) float64 {
+func (p *products) reverse(w word) float64 {
 	sum := 0.0
 	for row := w.from; row < w.to; row++ {
-		best := float32(-1)
-		for piece := range pieces {
-			best = max(best, p.values[piece*p.stride+row])
-		}
-		sum += float64(best)
+		sum += p.nearestPiece(row)
 	}
 	return sum / float64(max(w.to-w.from, 1))
 }
@@ -178,7 +179,7 @@ func (e *entry) compareWordings(r *reading, p *products, l *wordLikeness) {
 		}
 		from, to := wording.rows()
 		there := weighted(r.words, func(i int) float64 { return p.word(r.words[i], from, to) })
-		back := weighted(wording.words, func(i int) float64 { return p.reverse(wording.words[i], len(r.pieces)) })
+		back := weighted(wording.words, func(i int) float64 { return p.reverse(wording.words[i]) })
 		if both := 2 * there * back / (there + back + 1e-9); both > l[wordsBothWays] {
 			l[wordsBothWays], l[wordsOfWording] = both, back
 		}

@@ -12,7 +12,7 @@ import (
 	"frontdesk/internal/span"
 )
 
-// Encoder turns texts and their pieces into vectors of length 1. An *encoder.Encoder is one.
+// Encoder turns texts and their pieces into vectors of length 1, which are then the caller's. An *encoder.Encoder is one.
 type Encoder interface {
 	Encode(texts ...encoder.Text) []encoder.Encoded
 	// Coverage is the share of a text that the encoder can read.

@@ -70,9 +70,9 @@ func (e *wordEncoder) encode(text string) encoder.Encoded {
 			v[i] = rng.Float32() - 0.5
 			sum[i] += v[i]
 		}
-		pieces = append(pieces, encoder.Piece{ID: int(seed % 100_000), Vector: centred(v, nil)})
+		pieces = append(pieces, encoder.Piece{ID: int(seed % 100_000), Vector: centre(v, nil)})
 	}
-	return encoder.Encoded{Whole: centred(sum, nil), Pieces: pieces}
+	return encoder.Encoded{Whole: centre(sum, nil), Pieces: pieces}
 }
 
 func shop() []content.Entry {

@@ -31,12 +31,12 @@ type segmented struct {
 	sentences, clauses []int
 }
 
-// segment cuts pieces into words, sentences and clauses.
-func segment(e Encoder, ids []int32) (s segmented) {
+// segment cuts a text into words, sentences and clauses.
+func segment(e Encoder, pieces []piece) (s segmented) {
 	const unsaid = 0.01 // of punctuation on its own
 	sentenceEnds := false
-	for i, id := range ids {
-		text, information := e.Token(int(id))
+	for i, p := range pieces {
+		text, information := e.Token(int(p.id))
 		bare := strings.TrimPrefix(text, space)
 		if bare != text || len(s.words) == 0 {
 			if sentenceEnds {
@@ -90,25 +90,25 @@ func (s *segmented) clausesOf() (clauses [][]word) {
 	return clauses
 }
 
-// pooled returns the vector of some words of a text, given the vectors of its pieces.
-func pooled(pieces []encoder.Vector, words []word) encoder.Vector {
+// pooled returns the vector of some words of a text, given its pieces.
+func pooled(pieces []piece, words []word) encoder.Vector {
 	return pool(pieces, words, func(word) float32 { return 1 })
 }
 
 // pooledByWeight is pooled, but the words that say more count more.
-func pooledByWeight(pieces []encoder.Vector, words []word) encoder.Vector {
+func pooledByWeight(pieces []piece, words []word) encoder.Vector {
 	return pool(pieces, words, func(w word) float32 { return float32(w.weight) / float32(max(w.to-w.from, 1)) })
 }
 
-func pool(pieces []encoder.Vector, words []word, count func(word) float32) encoder.Vector {
+func pool(pieces []piece, words []word, count func(word) float32) encoder.Vector {
 	sum := make(encoder.Vector, vectorSize)
 	for _, w := range words {
 		factor := count(w)
-		for _, piece := range pieces[w.from:w.to] {
-			for i, v := range piece {
-				sum[i] += float32(factor * v)
+		for _, p := range pieces[w.from:w.to] {
+			for i, v := range p.row.Values {
+				sum[i] += float32(factor * float32(float32(v)*p.row.Scale))
 			}
 		}
 	}
-	return centred(sum, nil)
+	return centre(sum, nil)
 }

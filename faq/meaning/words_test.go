@@ -12,17 +12,17 @@ import (
 func cut(t *testing.T, text string) (s segmented, written []string) {
 	t.Helper()
 	e := expect.Value(encoder.Multilingual())(t)
-	pieces := e.Encode(encoder.Text{Kind: encoder.Query, Text: text})[0].Pieces
-	var ids []int32
-	for _, p := range pieces {
-		ids = append(ids, int32(p.ID))
+	encoded := e.Encode(encoder.Text{Kind: encoder.Query, Text: text})[0].Pieces
+	var pieces []piece
+	for _, p := range encoded {
+		pieces = append(pieces, piece{id: int32(p.ID)})
 	}
-	s = segment(e, ids)
+	s = segment(e, pieces)
 	for _, w := range s.words {
 		word := ""
 		for _, p := range pieces[w.from:w.to] {
-			piece, _ := e.Token(p.ID)
-			word += strings.TrimPrefix(piece, space)
+			written, _ := e.Token(int(p.id))
+			word += strings.TrimPrefix(written, space)
 		}
 		written = append(written, word)
 	}
