@@ -12,7 +12,7 @@ import (
 func edited(t testing.TB, faq, entry, question string) (string, error) {
 	t.Helper()
 	change := NewChange(folder(files{faqFile: faq}))
-	if err := change.AddAlternate(entry, question); err != nil {
+	if err := change.AddAlternate(entry, "", question); err != nil {
 		return "", err
 	}
 	text := expect.Value(fs.ReadFile(change, faqFile))(t)

@@ -140,10 +140,14 @@ func (c *Content) strayAmounts() (warnings []Fault) {
 	check := c.newAmountCheck()
 	for i := range c.FAQ.Entries {
 		entry := &c.FAQ.Entries[i]
-		for _, a := range check.stray(entry.Answer) {
+		stray := check.stray(entry.Answer)
+		if entry.Prices == pricesFree {
+			continue
+		}
+		for _, a := range stray {
 			warnings = append(warnings, entry.Fault(
 				fmt.Sprintf("the answer of %q says %s %s, which is in no pricing band", entry.ID, a.value, a.currency),
-				"change the answer, or add it to the bands in "+catalogFile))
+				"change the answer, add it to the bands in "+catalogFile+", or write prices: free in the entry"))
 		}
 	}
 	for _, record := range c.records.bands {

@@ -162,7 +162,6 @@ func TestBrokenBrand(t *testing.T) {
 		}, []string{
 			`catalog.yaml:6: name has a text in "fr", which is not a language of the business (business.languages: de, en)`,
 			`catalog.yaml:6: name has no text in "en" (write one for each of business.languages)`,
-			`faq.yaml:1: fallback has no text in "en" (write one for each of business.languages)`,
 			`faq.yaml:3: "fr" is not a language of the business (business.languages: de, en)`,
 		}},
 		{"brand", files{

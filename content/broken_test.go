@@ -34,7 +34,7 @@ var brokenEntries = []brokenCase{
 	{"misspelt and unknown keys", entry("  - id: a\n    question: Q?\n    anwser: A\n    colour: red\n"), []string{
 		"faq.yaml:3: an entry has no answer (required: id, question, answer)",
 		`faq.yaml:5: unknown key "anwser" (did you mean "answer"?)`,
-		`faq.yaml:6: unknown key "colour" (known: id, question, answer, alternates, url, review_by, expires, lang, group, draft)`,
+		`faq.yaml:6: unknown key "colour" (known: id, question, answer, alternates, url, review_by, expires, lang, group, draft, prices)`,
 	}},
 	{"a key twice", entry("  - id: a\n    question: Q?\n    answer: A\n    answer: B\n"), []string{
 		`faq.yaml:6: the key "answer" appears twice (first on line 5)`,
@@ -49,8 +49,8 @@ var brokenEntries = []brokenCase{
 	{"wrong types", entry("  - id: a\n    question: [Q?]\n    alternates: Another?\n    answer: {text: A}\n  - just text\n"), []string{
 		"faq.yaml:4: question must be a text (" + quoteHint + ")",
 		`faq.yaml:5: alternates must be a list (write each item on its own line after "- ")`,
-		"faq.yaml:6: answer must be a text (" + quoteHint + ")",
-		"faq.yaml:7: an entry must be a group of keys (its keys: id, question, answer, alternates, url, review_by, expires, lang, group, draft)",
+		"faq.yaml:6: answer must be a text, or a text for each language (" + quoteHint + ")",
+		"faq.yaml:7: an entry must be a group of keys (its keys: id, question, answer, alternates, url, review_by, expires, lang, group, draft, prices)",
 	}},
 	{"ids", entry("  - {id: Ünder_score, question: Q1?, answer: A}\n  - {id: a, question: Q2?, answer: A}\n  - {id: a, question: Q3?, answer: A}\n"), []string{
 		`faq.yaml:3: id "Ünder_score" is not valid (only a-z, 0-9 and the hyphen)`,

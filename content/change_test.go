@@ -25,7 +25,7 @@ func TestApply(t *testing.T) {
 	kept := filepath.Join(t.TempDir(), "kept.yaml")
 	expect.OK(t, errors.Join(os.Rename(filepath.Join(dir, faqFile), kept), os.Symlink(kept, filepath.Join(dir, faqFile)), os.Chmod(kept, 0o640)))
 	change := NewChange(os.DirFS(dir))
-	expect.OK(t, change.AddAlternate("refunds", "Will you pay me back?"))
+	expect.OK(t, change.AddAlternate("refunds", "", "Will you pay me back?"))
 	before, err := os.ReadFile(kept)
 	if err != nil || strings.Contains(string(before), "pay me back") {
 		t.Fatalf("the file is changed before the change is applied (%v)", err)
@@ -57,7 +57,7 @@ func TestApplyAtOnce(t *testing.T) {
 	var changes [8]*Change
 	for i := range changes {
 		changes[i] = NewChange(os.DirFS(dir))
-		expect.OK(t, changes[i].AddAlternate("refunds", fmt.Sprintf("Will you pay me back %d times?", i)))
+		expect.OK(t, changes[i].AddAlternate("refunds", "", fmt.Sprintf("Will you pay me back %d times?", i)))
 	}
 	var editors sync.WaitGroup
 	results := make(chan error, len(changes))
@@ -102,7 +102,7 @@ func TestSeveralFiles(t *testing.T) {
 	first := allOf(t, os.DirFS(dir))
 	change := NewChange(os.DirFS(dir))
 	for _, err := range []error{
-		change.RemoveAlternate("a", "How late?"), change.AddAlternate("b", "How late?"), change.AddUnanswered("Do you sing?"),
+		change.RemoveAlternate("a", "How late?"), change.AddAlternate("b", "", "How late?"), change.AddUnanswered("Do you sing?"),
 		change.Write("pages/new.md", []byte("# New\n")), change.Remove("pages/old.md"), change.Write("pages/kept.md", []byte("# Kept\n\nb\n")),
 		change.Write("assets/a.png", []byte(picture(t, 2, 2))), change.Write("assets/b.svg", []byte(pictureSVG)),
 	} {

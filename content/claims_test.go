@@ -94,9 +94,9 @@ entries:
 		"pages/about.md": "# About\n\nTrusted by 90 companies.\n",
 	}))
 	want := []string{
-		`faq.yaml:4: the answer of "wrong" says 1,100 EUR, which is in no pricing band (change the answer, or add it to the bands in catalog.yaml)`,
-		`faq.yaml:4: the answer of "wrong" says 1200 USD, which is in no pricing band (change the answer, or add it to the bands in catalog.yaml)`,
-		`faq.yaml:4: the answer of "wrong" says 1,199.50 €, which is in no pricing band (change the answer, or add it to the bands in catalog.yaml)`,
+		`faq.yaml:4: the answer of "wrong" says 1,100 EUR, which is in no pricing band (change the answer, add it to the bands in catalog.yaml, or write prices: free in the entry)`,
+		`faq.yaml:4: the answer of "wrong" says 1200 USD, which is in no pricing band (change the answer, add it to the bands in catalog.yaml, or write prices: free in the entry)`,
+		`faq.yaml:4: the answer of "wrong" says 1,199.50 €, which is in no pricing band (change the answer, add it to the bands in catalog.yaml, or write prices: free in the entry)`,
 		`faq.yaml:5: the answer of "boast" seems to contain a number of customers (remove it: the service promises to publish none)`,
 		`faq.yaml:5: the answer of "boast" seems to contain a certification (remove it: the service promises to publish none)`,
 		`pages/about.md:3: the page seems to contain a number of customers (remove it: the service promises to publish none)`,

@@ -1,6 +1,8 @@
 package content
 
 import (
+	"iter"
+	"slices"
 	"time"
 
 	"frontdesk/contract"
@@ -81,20 +83,61 @@ func (f FAQ) FallbackIn(language string) string {
 	return f.Fallback
 }
 
-// Entry is one approved answer with the questions it answers.
+// Each yields every entry once: in its first language, if it is written in several.
+func (f FAQ) Each() iter.Seq[*Entry] {
+	return func(yield func(*Entry) bool) {
+		for i := range f.Entries {
+			if i > 0 && f.Entries[i-1].ID == f.Entries[i].ID {
+				continue
+			}
+			if !yield(&f.Entries[i]) {
+				return
+			}
+		}
+	}
+}
+
+// Count is the number of entries, each counted once.
+func (f FAQ) Count() (count int) {
+	for range f.Each() {
+		count++
+	}
+	return count
+}
+
+// Entry returns the entry with an id in its first language, or nil.
+func (f FAQ) Entry(id string) *Entry {
+	for entry := range f.Each() {
+		if entry.ID == id {
+			return entry
+		}
+	}
+	return nil
+}
+
+// Entry is one approved answer with the questions it answers, in one language. An entry of
+// faq.yaml with texts by language is several of the same id in a row, that in the first
+// language first.
 type Entry struct {
 	ID         string
 	Question   string
 	Alternates []string
 	Answer     string    // returned byte for byte
 	URL        string    // absolute, or a path of the site; empty without one
-	Lang       string    // the language of its texts; empty for the first one
+	Lang       string    // the language of its texts; may be empty if the site has only one
+	Also       []string  // further languages in which it is given, because it has no texts in them
 	Group      string    // the heading under which it is listed; may be empty
 	Draft      bool      // does not answer yet
+	Prices     string    // "free" if its amounts need no pricing band; else empty
 	Revision   string    // changes exactly when Answer does
 	ReviewBy   time.Time // the day, 00:00 UTC, by which the owner will review the entry; or zero
 	Expires    time.Time // the last day, 00:00 UTC, on which the entry answers; or zero
 	Line       int       // where the entry begins in faq.yaml
+}
+
+// Speaks reports whether the entry is the one to answer in a language.
+func (e *Entry) Speaks(language string) bool {
+	return e.Lang == language || slices.Contains(e.Also, language)
 }
 
 // Live reports whether the entry may answer: to the end of the day it expires, in

@@ -50,33 +50,86 @@ func (c *Change) alternates(entryID string) (Path, *yaml.Node, error) {
 	return path, y.at(path), nil
 }
 
-// AddAlternate adds a question to the alternates of an entry.
-func (c *Change) AddAlternate(entryID, question string) error {
-	path, list, err := c.alternates(entryID)
+// AddAlternate adds a question in a language to the alternates of an entry.
+func (c *Change) AddAlternate(entryID, language, question string) error {
+	path, alternates, err := c.alternates(entryID)
 	if err != nil {
 		return err
+	}
+	y, err := c.readYAML(faqFile)
+	if err != nil {
+		return err
+	}
+	question = contract.VisibleText(question)
+	asked := y.at(slices.Concat(path[:len(path)-1], Path{"question"}))
+	switch {
+	case alternates == nil && asked != nil && asked.Kind == yaml.MappingNode:
+		return c.Set(faqFile, path, Fields{{language, List{question}}})
+	case alternates != nil && alternates.Kind == yaml.MappingNode:
+		path = slices.Concat(path, Path{language})
+		_, alternates = member(alternates, language)
 	}
 	place := 0
-	if list != nil {
-		place = len(list.Content)
+	if alternates != nil {
+		place = len(alternates.Content)
 	}
-	return c.Insert(faqFile, path, place, contract.VisibleText(question))
+	return c.Insert(faqFile, path, place, question)
 }
 
-// RemoveAlternate removes an alternate of an entry, by its question key.
+// RemoveAlternate removes an alternate of an entry, by its question key, in all languages.
 func (c *Change) RemoveAlternate(entryID, alternate string) error {
-	path, list, err := c.alternates(entryID)
-	if err != nil {
-		return err
-	}
-	if list != nil {
-		for place, item := range list.Content {
-			if QuestionKey(item.Value) == QuestionKey(alternate) {
-				return c.Delete(faqFile, slices.Concat(path, Path{place}))
+	for removed := false; ; removed = true {
+		path, alternates, err := c.alternates(entryID)
+		if err != nil {
+			return err
+		}
+		within := pathOfQuestion(alternates, QuestionKey(alternate))
+		switch {
+		case within == nil && removed:
+			return nil
+		case within == nil:
+			return fmt.Errorf("%s: entry %q has no alternate %q", faqFile, entryID, alternate)
+		}
+		y, err := c.readYAML(faqFile)
+		if err != nil {
+			return err
+		}
+		for len(within) > 0 { // what would be empty goes as a whole
+			around := y.at(slices.Concat(path, within[:len(within)-1]))
+			if isMap := around.Kind == yaml.MappingNode; isMap && len(around.Content) > 2 || !isMap && len(around.Content) > 1 {
+				break
 			}
+			within = within[:len(within)-1]
+		}
+		if err := c.Delete(faqFile, slices.Concat(path, within)); err != nil {
+			return err
 		}
 	}
-	return fmt.Errorf("%s: entry %q has no alternate %q", faqFile, entryID, alternate)
+}
+
+// pathOfQuestion returns where a question is below a node, or nil.
+func pathOfQuestion(node *yaml.Node, key string) Path {
+	if node == nil {
+		return nil
+	}
+	step := 1
+	if node.Kind == yaml.MappingNode {
+		step = 2 // over the keys
+	}
+	for i := step - 1; i < len(node.Content); i += step {
+		var at any = i
+		if step == 2 {
+			at = node.Content[i-1].Value
+		}
+		child := node.Content[i]
+		if child.Kind == yaml.ScalarNode && QuestionKey(child.Value) == key {
+			return Path{at}
+		}
+		if below := pathOfQuestion(child, key); below != nil {
+			return slices.Concat(Path{at}, below)
+		}
+	}
+	return nil
 }
 
 // AddUnanswered adds a question to those of golden.yaml that must not be answered. The file

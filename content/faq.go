@@ -1,8 +1,13 @@
 package content
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v4"
 )
@@ -11,9 +16,15 @@ var (
 	faqKeys   = keys{required: []string{"fallback", "entries"}}
 	entryKeys = keys{
 		required: []string{"id", "question", "answer"},
-		optional: []string{"alternates", "url", "review_by", "expires", "lang", "group", "draft"},
+		optional: []string{"alternates", "url", "review_by", "expires", "lang", "group", "draft", "prices"},
 	}
 )
+
+// pricesForm matches the only value of prices.
+var pricesForm = regexp.MustCompile(`^` + pricesFree + `$`)
+
+// pricesFree is the value of prices of an entry whose amounts need no pricing band.
+const pricesFree = "free"
 
 // revisionLength is how many hexadecimal digits of an answer's SHA-256 its revision has.
 const revisionLength = 12
@@ -22,7 +33,8 @@ const revisionLength = 12
 type faqReader struct {
 	*source
 	ids       seen
-	questions seen // by QuestionKey: of two entries with the same one, only the first could ever answer it
+	questions seen    // by QuestionKey: of two entries with the same one, only the first could ever answer it
+	notes     []Fault // warnings
 }
 
 func (f *faqReader) read(root *yaml.Node) FAQ {
@@ -33,37 +45,106 @@ func (f *faqReader) read(root *yaml.Node) FAQ {
 	nodes := top.filledList("entries")
 	fallback := top.localize("fallback", top.verbatimOf)
 	faq := FAQ{Fallback: fallback.one, Fallbacks: fallback.byLanguage, Entries: make([]Entry, 0, len(nodes))}
-	if fallback.byLanguage != nil && f.business != nil {
-		faq.Fallback = fallback.in(f.business.languages()[0])
+	if languages := f.languages(); fallback.byLanguage != nil && languages != nil {
+		faq.Fallback = fallback.in(languages[0])
+		f.noteMissing(top.at("fallback"), "the FAQ", languages, named{"fallback", fallback})
 	}
 	for _, node := range nodes {
 		if entry, ok := f.object(node, "an entry", entryKeys); ok {
-			faq.Entries = append(faq.Entries, f.entry(entry))
+			faq.Entries = append(faq.Entries, f.entry(entry)...)
 		}
 	}
 	return faq
 }
 
-func (f *faqReader) entry(o object) Entry {
-	entry := Entry{
+// entry reads an entry, as one Entry for each language in which it has a text.
+func (f *faqReader) entry(o object) (entries []Entry) {
+	answer, group := o.localize("answer", o.verbatimOf), o.localLine("group")
+	shared := Entry{
 		ID:       o.id(f.ids),
-		Answer:   o.verbatim("answer"),
 		URL:      o.address("url"),
 		ReviewBy: o.date("review_by"),
 		Expires:  o.date("expires"),
 		Lang:     o.oneOfLanguages("lang"),
-		Group:    o.line("group"),
 		Draft:    o.flag("draft", false),
+		Prices:   o.formed("prices", pricesForm, "free, for amounts that belong to no pricing band"),
 		Line:     o.node.Line,
 	}
-	entry.Revision = revision(entry.Answer)
-	if node := o.value("question"); node != nil {
-		entry.Question = f.uniqueQuestion(f.questions, node, "question")
+	question, alternates := f.questionsOf(o)
+	languages := o.languages()
+	if !o.isLocalized() || languages == nil {
+		if len(languages) > 1 {
+			shared.Lang = cmp.Or(shared.Lang, languages[0])
+		}
+		languages = []string{shared.Lang}
+	} else if shared.Lang != "" {
+		f.fault(o.at("lang"), "lang stands beside texts by language", "delete it")
 	}
-	for _, node := range o.list("alternates") {
-		entry.Alternates = append(entry.Alternates, f.uniqueQuestion(f.questions, node, "an alternate"))
+	f.noteMissing(shared.Line, fmt.Sprintf("the entry %q", shared.ID), languages, named{"question", question}, named{"answer", answer})
+	for i, language := range languages {
+		if i > 0 && !question.has(language) && !answer.has(language) && !alternates.has(language) {
+			entries[0].Also = append(entries[0].Also, language)
+			continue
+		}
+		entry := shared
+		entry.Lang, entry.Group = language, group.or(language, languages[0])
+		entry.Question, entry.Answer = question.or(language, languages[0]), answer.or(language, languages[0])
+		for _, alternate := range alternates.in(language) {
+			if alternate != "" { // a language that an item has not
+				entry.Alternates = append(entry.Alternates, alternate)
+			}
+		}
+		entry.Revision = revision(entry.Answer)
+		entries = append(entries, entry)
 	}
-	return entry
+	return entries
+}
+
+// questionsOf reads the question and the alternates of an entry, which no other entry may
+// have. The same word may be right in two languages.
+func (f *faqReader) questionsOf(o object) (question localized, alternates localizedLines) {
+	own := seen{}
+	read := func(node *yaml.Node, what string) string {
+		text := f.questionOf(node, what)
+		key := QuestionKey(text)
+		if _, again := own[key]; key != "" && (!again || !o.isLocalized()) {
+			own[key] = node.Line
+			f.once(f.questions, key, fmt.Sprintf("the question %q", text), node.Line)
+		}
+		return text
+	}
+	return o.localize("question", read), o.localizeLines("alternates", "an alternate", read)
+}
+
+// isLocalized reports whether an entry has texts by language.
+func (o object) isLocalized() bool {
+	isMap := func(node *yaml.Node) bool { return node.Kind == yaml.MappingNode }
+	return slices.ContainsFunc([]string{"question", "answer", "alternates"}, func(key string) bool {
+		node := o.value(key)
+		return node != nil && (isMap(node) || slices.ContainsFunc(node.Content, isMap))
+	})
+}
+
+// named is a text with its key.
+type named struct {
+	key  string
+	text localized
+}
+
+// noteMissing warns of texts that are not written in every language.
+func (f *faqReader) noteMissing(line int, what string, languages []string, texts ...named) {
+	for _, language := range languages[min(len(languages), 1):] {
+		var missing []string
+		for _, t := range texts {
+			if t.text.byLanguage != nil && !t.text.has(language) {
+				missing = append(missing, t.key)
+			}
+		}
+		if len(missing) > 0 {
+			f.notes = append(f.notes, Fault{File: faqFile, Line: line, Message: fmt.Sprintf("%s has no %s in %q; the text in %q is used",
+				what, strings.Join(missing, " and no "), language, languages[0])})
+		}
+	}
 }
 
 func revision(answer string) string {

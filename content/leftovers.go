@@ -116,7 +116,9 @@ func (c *Content) StillSample() (parts []SamplePart) {
 	}
 	for i := range c.FAQ.Entries {
 		entry := &c.FAQ.Entries[i]
-		add(samples.answers[entry.Answer], SamplePart{PartAnswer, entry.ID, faqFile, entry.Line})
+		part := SamplePart{PartAnswer, entry.ID, faqFile, entry.Line}
+		isNamed := len(parts) > 0 && parts[len(parts)-1] == part // in another language
+		add(samples.answers[entry.Answer] && !isNamed, part)
 	}
 	for i := range c.Pages {
 		page := &c.Pages[i]

@@ -71,6 +71,11 @@ func (l *loader) links() {
 	paths := l.content.paths()
 	for i := range l.content.FAQ.Entries {
 		entry := &l.content.FAQ.Entries[i]
+		if i > 0 && l.content.FAQ.Entries[i-1].ID == entry.ID && entry.URL != "" { // in a further language
+			if own := l.content.LanguagePath(entry.Lang, entry.URL); paths[pathOf(own)] {
+				entry.URL = own
+			}
+		}
 		l.link(l.source(faqFile), entry.Line, entry.URL, paths)
 	}
 	for i := range l.content.Pages {
@@ -95,13 +100,19 @@ func resolveLink(base, to string) string {
 	return path.Join(base, to)
 }
 
+// pathOf is a link without its query and its fragment.
+func pathOf(to string) string {
+	path, _, _ := strings.Cut(to, "#")
+	path, _, _ = strings.Cut(path, "?")
+	return path
+}
+
 // link refuses a link to a missing page of the site.
 func (l *loader) link(s *source, line int, to string, paths map[string]bool) {
 	if !strings.HasPrefix(to, "/") || !isAddress(to) {
 		return
 	}
-	target, _, _ := strings.Cut(to, "#")
-	target, _, _ = strings.Cut(target, "?")
+	target := pathOf(to)
 	if name, ok := strings.CutPrefix(target, "/"+assetsFolder+"/"); ok && l.hasImage(name) {
 		return
 	}

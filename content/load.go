@@ -114,6 +114,7 @@ func (l *loader) faq() {
 	if root, ok := l.root(reader.source); ok {
 		reader.ids = seen{}
 		l.content.FAQ = reader.read(root)
+		l.content.notes = append(l.content.notes, reader.notes...)
 	}
 	if !l.has(goldenFile) {
 		return

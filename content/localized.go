@@ -1,12 +1,14 @@
 package content
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
+	"golang.org/x/text/language"
 )
 
 // localized is an owner's text: one for all languages, or one for each.
@@ -23,6 +25,12 @@ func (t localized) in(language string) string {
 	return t.byLanguage[language]
 }
 
+// has reports whether there is a text of its own in a language.
+func (t localized) has(language string) bool { return t.byLanguage[language] != "" }
+
+// or returns the text in a language, and where it is missing the one in another.
+func (t localized) or(language, other string) string { return cmp.Or(t.in(language), t.in(other)) }
+
 // localize reads the value of a key that may be a text or a map of texts by
 // language; read reads one text.
 func (o object) localize(key string, read func(node *yaml.Node, what string) string) localized {
@@ -30,27 +38,36 @@ func (o object) localize(key string, read func(node *yaml.Node, what string) str
 	if node == nil {
 		return localized{}
 	}
-	return o.localizeNode(node, key, read)
+	required := o.languages()
+	if o.name == faqFile { // there the first language stands for one that is missing
+		required = required[:min(len(required), 1)]
+	}
+	return o.localizeNode(node, key, required, read)
 }
 
-func (o object) localizeNode(node *yaml.Node, what string, read func(node *yaml.Node, what string) string) localized {
+func (o object) localizeNode(node *yaml.Node, what string, required []string, read func(node *yaml.Node, what string) string) localized {
 	if node.Kind != yaml.MappingNode {
 		return localized{one: read(node, what)}
 	}
 	text := localized{byLanguage: map[string]string{}}
-	for language, value := range o.byLanguage(node, what) {
-		text.byLanguage[language] = read(value, what+" in "+language)
+	values := o.byLanguage(node, what, required)
+	for _, tag := range slices.Sorted(maps.Keys(values)) {
+		text.byLanguage[tag] = read(values[tag], what+" in "+tag)
 	}
 	return text
 }
 
-// byLanguage reads a map with a key for each language of the business.
-func (s *source) byLanguage(node *yaml.Node, what string) map[string]*yaml.Node {
+// byLanguage reads a map whose keys are languages of the business.
+func (s *source) byLanguage(node *yaml.Node, what string, required []string) map[string]*yaml.Node {
 	languages := s.languages()
 	values := map[string]*yaml.Node{}
 	lines := seen{}
 	for i := 0; i < len(node.Content); i += 2 {
 		key, value := node.Content[i], node.Content[i+1]
+		if _, err := language.Parse(key.Value); err != nil { // a text that begins with {
+			s.fault(key.Line, what+" must be a text, or a text for each language", quoteHint)
+			return nil
+		}
 		if languages != nil && !slices.Contains(languages, key.Value) {
 			s.fault(key.Line, fmt.Sprintf("%s has a text in %q, which is not a language of the business", what, key.Value),
 				"business.languages: "+strings.Join(languages, ", "))
@@ -59,7 +76,7 @@ func (s *source) byLanguage(node *yaml.Node, what string) map[string]*yaml.Node 
 		s.once(lines, key.Value, fmt.Sprintf("the language %q", key.Value), key.Line)
 		values[key.Value] = value
 	}
-	for _, language := range languages {
+	for _, language := range required {
 		if values[language] == nil {
 			s.fault(node.Line, fmt.Sprintf("%s has no text in %q", what, language), "write one for each of business.languages")
 		}
@@ -105,22 +122,36 @@ func (l localizedLines) in(language string) []string {
 	return texts
 }
 
+// has reports whether there is a text of its own in a language.
+func (l localizedLines) has(language string) bool {
+	return len(l.byLanguage[language]) > 0 || slices.ContainsFunc(l.all, func(text localized) bool { return text.has(language) })
+}
+
 // localLines reads a list of texts, each of which may be a map by language, or a
 // map of lists by language.
 func (o object) localLines(key string) localizedLines {
+	return o.localizeLines(key, "an item of "+key, o.lineOf)
+}
+
+// localizeLines is localLines with the name of an item in messages; read reads one text.
+func (o object) localizeLines(key, what string, read func(node *yaml.Node, what string) string) localizedLines {
+	required := o.languages()
+	if o.name == faqFile {
+		required = nil
+	}
 	node := o.value(key)
 	if node == nil || node.Kind != yaml.MappingNode {
 		var lines localizedLines
 		for _, item := range o.list(key) {
-			lines.all = append(lines.all, o.localizeNode(item, "an item of "+key, o.lineOf))
+			lines.all = append(lines.all, o.localizeNode(item, what, required, read))
 		}
 		return lines
 	}
 	lines := localizedLines{byLanguage: map[string][]string{}}
-	values := o.byLanguage(node, key)
+	values := o.byLanguage(node, key, required)
 	for _, language := range slices.Sorted(maps.Keys(values)) {
 		for _, item := range o.items(values[language], key) {
-			lines.byLanguage[language] = append(lines.byLanguage[language], o.lineOf(item, "an item of "+key))
+			lines.byLanguage[language] = append(lines.byLanguage[language], read(item, what))
 		}
 	}
 	return lines

@@ -36,18 +36,23 @@ func (s *source) lineOf(node *yaml.Node, what string) string {
 // uniqueQuestion reads a question, normalized like callers' questions, whose key must not
 // be among those of earlier ones.
 func (s *source) uniqueQuestion(earlier seen, node *yaml.Node, what string) string {
+	text := s.questionOf(node, what)
+	if key := QuestionKey(text); key != "" {
+		s.once(earlier, key, fmt.Sprintf("the question %q", text), node.Line)
+	}
+	return text
+}
+
+// questionOf reads a question, normalized like callers' questions.
+func (s *source) questionOf(node *yaml.Node, what string) string {
 	text := contract.CleanQuestion(s.scalar(node, what))
-	key := QuestionKey(text)
 	s.checkControls(node, what, text)
 	switch length := utf8.RuneCountInString(text); {
 	case length > contract.MaxQuestion:
 		s.fault(node.Line, fmt.Sprintf("%s has %d characters", what, length),
 			fmt.Sprintf("callers can send at most %d", contract.MaxQuestion))
-	case text != "" && key == "":
+	case text != "" && QuestionKey(text) == "":
 		s.fault(node.Line, what+" has no word in it", "")
-	}
-	if key != "" {
-		s.once(earlier, key, fmt.Sprintf("the question %q", text), node.Line)
 	}
 	return text
 }

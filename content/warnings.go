@@ -17,7 +17,7 @@ func (c *Content) Warnings(now time.Time) []Fault {
 	warnings = append(warnings, c.strayAmounts()...)
 	warnings = append(warnings, c.forbiddenClaims()...)
 	sortFaults(warnings)
-	return warnings
+	return slices.Compact(warnings) // an entry may say the same in several languages
 }
 
 // Fault returns a fault at the line of the entry.

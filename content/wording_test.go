@@ -42,7 +42,7 @@ func TestRemoveAlternate(t *testing.T) {
 			"  - id: a\n    question: When?\n    alternates: [What time?] # both\n    answer: Now.\n"},
 		"only one in brackets": {
 			"  - {id: a, question: When?, alternates: ['How late?'], answer: Now.}\n",
-			"  - {id: a, question: When?, alternates: [], answer: Now.}\n"},
+			"  - {id: a, question: When?, answer: Now.}\n"},
 		"of two lines in brackets": {
 			"  - id: a\n    question: When?\n    alternates: [\n      How\n      late?, What time?]\n    answer: Now.\n",
 			"  - id: a\n    question: When?\n    alternates: [\n      What time?]\n    answer: Now.\n"},

@@ -102,7 +102,9 @@ func assemble(faq content.FAQ, selector Selector, resolveURL func(string) string
 	}
 	for i := range b.entries {
 		entry := &b.entries[i]
-		b.ids[entry.ID] = i
+		if _, known := b.ids[entry.ID]; !known {
+			b.ids[entry.ID] = i
+		}
 		b.expiring = b.expiring || !entry.Expires.IsZero()
 		b.answers[i] = matched(entry, resolveURL)
 		b.candidates[i] = candidate(&b.answers[i])
@@ -190,7 +192,7 @@ func (b *Book) ask(ctx context.Context, q string, live func(entry int) bool) (co
 		answer.Sureness = choice.Sureness
 		return answer, choice
 	}
-	answer := b.suggest(choice.Best[:choice.Near])
+	answer := b.suggest(b.each(choice.Best[:choice.Near]))
 	answer.Answer = b.fallbackFor(q)
 	return answer, choice
 }
@@ -198,6 +200,12 @@ func (b *Book) ask(ctx context.Context, q string, live func(entry int) bool) (co
 // approved returns the live entry of which a question is an approved wording, or nil.
 func (b *Book) approved(q string, live func(entry int) bool) *wordingOf {
 	wordings := b.wordings[content.QuestionKey(q)]
+	if len(wordings) > 1 { // of several languages
+		speaking := b.speaking(q, live)
+		if i := slices.IndexFunc(wordings, func(w wordingOf) bool { return speaking(w.entry) }); i >= 0 {
+			return &wordings[i]
+		}
+	}
 	if i := slices.IndexFunc(wordings, func(w wordingOf) bool { return live(w.entry) }); i >= 0 {
 		return &wordings[i]
 	}
@@ -211,6 +219,16 @@ func (b *Book) live() func(entry int) bool {
 	}
 	now := time.Now()
 	return func(entry int) bool { return b.entries[entry].Live(now) }
+}
+
+// each returns entries, each once: of one that is written in several languages the first.
+func (b *Book) each(entries []int) (each []int) {
+	for _, entry := range entries {
+		if !slices.ContainsFunc(each, func(other int) bool { return b.entries[other].ID == b.entries[entry].ID }) {
+			each = append(each, entry)
+		}
+	}
+	return each
 }
 
 func (b *Book) answer(entry int, match contract.Match) contract.Answer {

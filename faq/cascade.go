@@ -2,6 +2,7 @@ package faq
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -134,11 +135,12 @@ func (c *Cascade) remembered(q modelQuestion) (picked, bool) {
 func (b *Book) choosable(q modelQuestion) []int {
 	all := make([]int, 0, allCandidates)
 	for entry := range b.entries {
-		if !q.live(entry) {
-			continue
+		if !q.live(entry) || slices.ContainsFunc(all, func(other int) bool { return b.entries[other].ID == b.entries[entry].ID }) {
+			continue // expired, or in a language that is not the question's
 		}
 		if len(all) == allCandidates {
-			return q.best[:min(len(q.best), Candidates)]
+			best := b.each(q.best)
+			return best[:min(len(best), Candidates)]
 		}
 		all = append(all, entry)
 	}

@@ -70,7 +70,7 @@ func losses(ctx context.Context, book *Book, entries []content.Entry, fold int) 
 			asked = append(asked, evaluation.Result{
 				Q: alternate, Want: entries[i].ID, Best: trial.Best, Sureness: trial.Sureness, Near: trial.Near, Answered: trial.Answered,
 			})
-			if isLikely := choice.Sure || choice.Sureness >= likely; isLikely && choice.Best[0] != i {
+			if isLikely := choice.Sure || choice.Sureness >= likely; isLikely && entries[choice.Best[0]].ID != entries[i].ID {
 				all = append(all, lost{alternate: alternate, owner: i, winner: choice.Best[0], sure: choice.Sure})
 			}
 		}

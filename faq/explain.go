@@ -105,8 +105,9 @@ func (b *Book) Try(q string) Trial {
 
 // trial is what a choice makes of a question that is no approved wording.
 func (b *Book) trial(choice Choice) Trial {
-	trial := Trial{Sureness: choice.Sureness, Answered: choice.Sure, Near: min(choice.Near, contract.MaxSuggestions)}
-	for _, entry := range choice.Best {
+	near := len(b.each(choice.Best[:choice.Near]))
+	trial := Trial{Sureness: choice.Sureness, Answered: choice.Sure, Near: min(near, contract.MaxSuggestions)}
+	for _, entry := range b.each(choice.Best) {
 		trial.Best = append(trial.Best, b.entries[entry].ID)
 	}
 	return trial

@@ -2,6 +2,7 @@ package faq
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -30,7 +31,9 @@ func newLanguages(faq content.FAQ) *languages {
 	for i := range faq.Entries {
 		entry := &faq.Entries[i]
 		for _, text := range append([]string{entry.Question, entry.Answer}, entry.Alternates...) {
-			l.learn(entry.Lang, text)
+			if !isShared(faq.Entries, i, text) {
+				l.learn(entry.Lang, text)
+			}
 		}
 	}
 	if len(l.models) < 2 {
@@ -42,6 +45,22 @@ func newLanguages(faq content.FAQ) *languages {
 		}
 	}
 	return l
+}
+
+// isShared reports whether the entry at a place has a text also in another language, which
+// says nothing about either.
+func isShared(entries []content.Entry, at int, text string) bool {
+	first := at
+	for first > 0 && entries[first-1].ID == entries[at].ID {
+		first--
+	}
+	for i := first; i < len(entries) && entries[i].ID == entries[at].ID; i++ {
+		other := &entries[i]
+		if i != at && (other.Question == text || other.Answer == text || slices.Contains(other.Alternates, text)) {
+			return true
+		}
+	}
+	return false
 }
 
 func (l *languages) learn(language, text string) {
@@ -98,7 +117,17 @@ func (b *Book) speaking(q string, live func(entry int) bool) func(entry int) boo
 	if !sure {
 		return live
 	}
-	return func(entry int) bool { return b.entries[entry].Lang == language && live(entry) }
+	return func(entry int) bool { return b.entries[entry].Speaks(language) && live(entry) }
+}
+
+// Language returns the language of a question among those of an FAQ, or "" when it may be of
+// several.
+func Language(faq content.FAQ, q string) string {
+	language, sure := newLanguages(faq).of(q)
+	if !sure {
+		return ""
+	}
+	return language
 }
 
 // fallbackFor is the fallback in the language of a question.

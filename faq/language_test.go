@@ -3,6 +3,9 @@ package faq
 import (
 	"fmt"
 	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
 
 	"frontdesk/content"
 	"frontdesk/internal/expect"
@@ -39,6 +42,74 @@ func TestLanguageOfAQuestion(t *testing.T) {
 			expect.Same(t, fmt.Sprintf("%s: %q is answered by %s", sample, q, *answer.EntryID), language, langOf(c, *answer.Question))
 		}
 	}
+}
+
+// pottery has an entry in three languages, one of two, and one without a map.
+const pottery = `fallback: {pt: Escreva-nos e respondemos., en: Write to us and we answer., it: Scriveteci e rispondiamo.}
+entries:
+  - id: hours
+    question: {pt: Quando está aberta a loja?, en: When is the shop open?, it: Quando è aperto il negozio?}
+    alternates: {pt: [A que horas abrem?], en: [What are your opening hours?], it: [Quali sono gli orari?]}
+    answer: {pt: Das 10 às 18 horas., en: From ten to six., it: Dalle dieci alle sei.}
+  - id: wifi
+    question: Wi-Fi?
+    answer: {pt: A palavra-passe está no balcão., en: The password is at the counter., it: La password è al banco.}
+  - id: kiln
+    question: {pt: Cozem peças de outras pessoas no vosso forno?, en: Do you fire pieces of other people in your kiln?}
+    answer: {pt: Sim às terças-feiras., en: Yes on Tuesdays.}
+`
+
+// TestOneAnswerInSeveralLanguages: the language of the question decides which text answers,
+// and each entry is one, by its id.
+func TestOneAnswerInSeveralLanguages(t *testing.T) {
+	t.Parallel()
+	c := expect.Value(content.Load(fstest.MapFS{
+		"catalog.yaml": {Data: []byte(`business: {name: Barro, summary: S, languages: [pt, en, it]}
+services: [{id: s, name: N, summary: S, description: D, pricing_band: b}]
+pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: piece}]
+`)},
+		"faq.yaml": {Data: []byte(pottery)},
+	}))(t)
+	book := New(c.FAQ, nil, DefaultPrecision, resolve)
+	for q, want := range map[string]struct{ id, answer string }{
+		"quando está aberta a loja":                            {"hours", "Das 10 às 18 horas."},
+		"What are your opening hours?":                         {"hours", "From ten to six."},
+		"Quali sono gli orari?":                                {"hours", "Dalle dieci alle sei."},
+		"wi-fi":                                                {"wifi", "A palavra-passe está no balcão."},
+		"Cozem peças de outras pessoas no vosso forno":         {"kiln", "Sim às terças-feiras."},
+		"Dove posso parcheggiare la mia macchina, per favore?": {"", "Scriveteci e rispondiamo."},
+		"Where can I leave the car, please?":                   {"", "Write to us and we answer."},
+	} {
+		answer := book.Ask(t.Context(), q)
+		id := ""
+		if answer.EntryID != nil {
+			id = *answer.EntryID
+		}
+		expect.Same(t, q, want, struct{ id, answer string }{id, answer.Answer}, cmp.AllowUnexported(want))
+	}
+	live := book.speaking("Per favore, cuocete anche i pezzi di altre persone?", book.live())
+	var speaking []string
+	for i := range c.FAQ.Entries {
+		if live(i) {
+			speaking = append(speaking, c.FAQ.Entries[i].ID+" "+c.FAQ.Entries[i].Lang)
+		}
+	}
+	expect.Same(t, "the first language stands for one that is missing", []string{"hours it", "wifi it", "kiln pt"}, speaking)
+	all := make([]int, len(c.FAQ.Entries))
+	for i := range all {
+		all[i] = i
+	}
+	var ids []string
+	for _, candidate := range book.suggest(book.each(all)).Candidates {
+		ids = append(ids, candidate.EntryID)
+	}
+	expect.Same(t, "candidates", []string{"hours", "wifi", "kiln"}, ids)
+	expect.Same(t, "a model chooses among", []int{0, 3, 6}, book.choosable(modelQuestion{live: book.live()}))
+	expect.Same(t, "the language of a question", "it", Language(c.FAQ, "Quali sono gli orari del negozio?"))
+	faults := book.CheckGolden(t.Context(), content.Golden{Answered: []content.GoldenQuestion{{Q: "Quali sono gli orari?", ID: "hours"}}})
+	expect.Same(t, "golden questions", 0, len(faults))
+	competing, _ := Compete(t.Context(), c.FAQ, func(f content.FAQ) *Book { return New(f, nil, DefaultPrecision, resolve) })
+	expect.Same(t, "an entry does not compete with itself", 0, len(competing))
 }
 
 // langOf is the language of the entry with a question.

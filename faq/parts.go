@@ -54,7 +54,7 @@ func (b *Book) choose(ctx context.Context, q string, live func(entry int) bool) 
 	if busy { // with more time there might have been two answers
 		whole.Sure, whole.Busy = false, true
 	}
-	if !sure || one == other {
+	if !sure || b.entries[one].ID == b.entries[other].ID {
 		return whole
 	}
 	both := []int{one, other}

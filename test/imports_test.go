@@ -53,7 +53,7 @@ var apart = map[string][]string{
 	"conform/checks":    {"conform", "contract"},
 	"faq/evaluation":    {},
 	"internal/client":   {"contract"},
-	"internal/curation": {"content", "contract", "internal/durable", "internal/gaps", "internal/records", "mailer"},
+	"internal/curation": {"content", "contract", "faq", "internal/durable", "internal/gaps", "internal/records", "mailer"},
 	"internal/importer": {"content", "contract"},
 	"internal/manual":   {},
 	"tools/encoder":     {"faq/encoder/weights", "tools/encoder/weightfile"},

@@ -109,7 +109,7 @@ func CheckContent(ctx context.Context, dir string, checks Checks) (found Checked
 	}
 	found.Expected = expected(compared.asked)
 	found.Summary = fmt.Sprintf("%d services, %d pricing bands, %d entries, %d golden questions, %d pages",
-		len(loaded.Services), len(loaded.Bands), len(loaded.FAQ.Entries),
+		len(loaded.Services), len(loaded.Bands), loaded.FAQ.Count(),
 		len(loaded.Golden.Answered)+len(loaded.Golden.Unanswered), len(loaded.Pages))
 	return found, nil
 }

@@ -18,7 +18,7 @@ func (s *Service) collect(ctx context.Context) metrics.State {
 	go func() { writable <- s.admin.storage.check(ctx) == nil }() // beside the reads, which have a deadline
 	now := s.live.current.Load()
 	state := metrics.State{
-		Revision: now.state.Revision(), Entries: len(now.content.FAQ.Entries), Loaded: now.facts.Loaded,
+		Revision: now.state.Revision(), Entries: now.content.FAQ.Count(), Loaded: now.facts.Loaded,
 		SharedLimits: s.quota.Shared(), Dropped: s.keeper.Dropped(),
 	}
 	if left, _, err := s.ModelCallsLeft(ctx); s.config.Model.IsSet() && err == nil {

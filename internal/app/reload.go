@@ -103,7 +103,7 @@ func (s *Service) reload(ctx context.Context, asked bool) error {
 // liveContent describes the content that is served now, for people.
 func (s *Service) liveContent() string {
 	live := s.live.current.Load()
-	return fmt.Sprintf("content revision %s is live, %d entries", live.state.Revision(), len(live.content.FAQ.Entries))
+	return fmt.Sprintf("content revision %s is live, %d entries", live.state.Revision(), live.content.FAQ.Count())
 }
 
 // How often, and with which pause, a folder that is changing is read. The watch of the
@@ -162,7 +162,7 @@ func countFaults(err error) int {
 
 // event is a log line that names the content it is about.
 func (s *Service) event(of *snapshot) *zerolog.Event {
-	return s.log.Info().Str("revision", of.state.Revision()).Int("entries", len(of.content.FAQ.Entries))
+	return s.log.Info().Str("revision", of.state.Revision()).Int("entries", of.content.FAQ.Count())
 }
 
 func (s *Service) warn(loaded *content.Content) {

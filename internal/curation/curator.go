@@ -1,6 +1,7 @@
 package curation
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/faq"
 	"frontdesk/internal/durable"
 	"frontdesk/internal/gaps"
 	"frontdesk/internal/records"
@@ -155,6 +157,10 @@ func (c *Curator) Undo(ctx context.Context, number int64) (*content.Change, erro
 // are off the list. The errors are ErrMasked and those of content.Change.
 func (c *Curator) Accept(groups []gaps.Group, entryID string, wordings []string) (*content.Change, error) {
 	change := c.New("")
+	loaded, err := content.Load(c.Content)
+	if err != nil {
+		return nil, err
+	}
 	var texts []string
 	for i, group := range groups {
 		own := ""
@@ -165,7 +171,7 @@ func (c *Curator) Accept(groups []gaps.Group, entryID string, wordings []string)
 		if err != nil {
 			return nil, err
 		}
-		if err := change.AddAlternate(entryID, wording); err != nil {
+		if err := change.AddAlternate(entryID, languageOf(loaded, wording), wording); err != nil {
 			return nil, err
 		}
 		texts = append(texts, "“"+wording+"”")
@@ -173,6 +179,12 @@ func (c *Curator) Accept(groups []gaps.Group, entryID string, wordings []string)
 	change.Summary = fmt.Sprintf("%s: answered by %s", strings.Join(texts, ", "), entryID)
 	change.Settle = c.Settle(groups)
 	return change, nil
+}
+
+// languageOf is the language of a wording; the first one of the site where several are as
+// likely.
+func languageOf(loaded *content.Content, wording string) string {
+	return cmp.Or(faq.Language(loaded.FAQ, wording), loaded.Language())
 }
 
 // Settle takes the questions of groups off the list, once a change has answered them.
@@ -206,11 +218,15 @@ func (c *Curator) Move(ctx context.Context, answered int64, to, wording string) 
 		_, err := c.Store.DeleteAnswered(ctx, answered)
 		return err
 	}
-	if err := c.takeAway(change, wording, to); err != nil {
+	loaded, err := content.Load(c.Content)
+	if err != nil {
+		return nil, err
+	}
+	if err := takeAway(change, loaded, wording, to); err != nil {
 		return nil, err
 	}
 	if to != Unanswered {
-		return change, change.AddAlternate(to, wording)
+		return change, change.AddAlternate(to, languageOf(loaded, wording), wording)
 	}
 	change.Summary = fmt.Sprintf("“%s”: not answered any more", wording)
 	return change, change.AddUnanswered(wording)
@@ -229,26 +245,24 @@ func ownWording(question, wording string) (string, error) {
 }
 
 // takeAway takes a wording away from the entries that have it as an alternate.
-func (c *Curator) takeAway(change *content.Change, wording, to string) error {
-	loaded, err := content.Load(c.Content)
-	if err != nil {
-		return err
-	}
+func takeAway(change *content.Change, loaded *content.Content, wording, to string) error {
 	key := content.QuestionKey(wording)
+	var owners []string
 	for _, entry := range slices.Concat(loaded.FAQ.Entries, loaded.Drafts) {
 		if content.QuestionKey(entry.Question) == key {
 			return fmt.Errorf("%q is the question of the entry %q itself: change it in faq.yaml", wording, entry.ID)
 		}
-		for _, alternate := range entry.Alternates {
-			if content.QuestionKey(alternate) != key {
-				continue
-			}
-			if entry.ID == to {
-				return fmt.Errorf("%q is an alternate of %q already", wording, to)
-			}
-			if err := change.RemoveAlternate(entry.ID, alternate); err != nil {
-				return err
-			}
+		isAlternate := slices.ContainsFunc(entry.Alternates, func(alternate string) bool { return content.QuestionKey(alternate) == key })
+		if isAlternate && !slices.Contains(owners, entry.ID) {
+			owners = append(owners, entry.ID)
+		}
+	}
+	if slices.Contains(owners, to) {
+		return fmt.Errorf("%q is an alternate of %q already", wording, to)
+	}
+	for _, id := range owners {
+		if err := change.RemoveAlternate(id, wording); err != nil {
+			return err
 		}
 	}
 	return nil

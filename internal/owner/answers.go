@@ -96,7 +96,7 @@ func (p *Pages) listAnswers(w http.ResponseWriter, r *http.Request, s session) e
 		byEntry[use.EntryID] = use
 	}
 	var rows []answerRow
-	for _, e := range p.Service.Live().Content.FAQ.Entries {
+	for e := range p.Service.Live().Content.FAQ.Each() {
 		use := byEntry[e.ID]
 		use.EntryID = e.ID
 		rows = append(rows, answerRow{use, e.Question, noteOf(s, use)})

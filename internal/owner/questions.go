@@ -103,13 +103,7 @@ func answeredPath(number int64) string {
 }
 
 // entry is an entry of the live content, or nil.
-func (p *Pages) entry(id string) *content.Entry {
-	entries := p.Service.Live().Content.FAQ.Entries
-	if i := slices.IndexFunc(entries, func(e content.Entry) bool { return e.ID == id }); i >= 0 {
-		return &entries[i]
-	}
-	return nil
-}
+func (p *Pages) entry(id string) *content.Entry { return p.Service.Live().Content.FAQ.Entry(id) }
 
 // questionOf is the question of an entry; its id when the content has lost it.
 func (p *Pages) questionOf(id string) string {
@@ -129,7 +123,7 @@ func (p *Pages) choices(ctx context.Context, q, without string) (near, all []cho
 			near = append(near, choice{id, e.Question})
 		}
 	}
-	for _, e := range p.Service.Live().Content.FAQ.Entries {
+	for e := range p.Service.Live().Content.FAQ.Each() {
 		if e.ID != without {
 			all = append(all, choice{e.ID, e.Question})
 		}

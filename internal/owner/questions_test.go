@@ -129,7 +129,7 @@ func TestAcceptAQuestion(t *testing.T) {
 func (d *desk) edit(t *testing.T, entry, question string) {
 	t.Helper()
 	change := content.NewChange(os.DirFS(d.content))
-	expect.OK(t, change.AddAlternate(entry, question))
+	expect.OK(t, change.AddAlternate(entry, "", question))
 	expect.OK(t, change.Apply(t.Context(), d.content))
 }
 

@@ -38,9 +38,9 @@ type date struct {
 const soon = 60 * 24 * time.Hour
 
 // dates lists what is due, the first first.
-func dates(entries []content.Entry, now time.Time) []date {
+func dates(faq content.FAQ, now time.Time) []date {
 	var due []date
-	for _, e := range entries {
+	for e := range faq.Each() {
 		for _, on := range []date{{On: e.ReviewBy}, {On: e.Expires, Expires: true}} {
 			if on.On.IsZero() || on.On.After(now.Add(soon)) {
 				continue
@@ -127,8 +127,8 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 	live := p.Service.Live()
 	data := stateView{
 		Live: live, Folder: p.ContentFolder, Version: p.Version, Languages: len(live.Content.Languages()),
-		Entries: len(live.Content.FAQ.Entries), Pages: len(live.Content.Pages), Offers: len(live.Content.Services),
-		Check: p.Service.Check(), Dates: dates(live.Content.FAQ.Entries, now),
+		Entries: live.Content.FAQ.Count(), Pages: len(live.Content.Pages), Offers: len(live.Content.Services),
+		Check: p.Service.Check(), Dates: dates(live.Content.FAQ, now),
 		Failed: counts[records.UndeliveredInquiries], Spam: counts[records.QuarantinedInquiries], New: counts[records.NewInquiries],
 		FailedPath: pathInquiries + "?show=" + string(records.UndeliveredInquiries),
 		SpamPath:   pathInquiries + "?show=" + string(records.QuarantinedInquiries), InquiriesPath: pathInquiries,

@@ -81,7 +81,7 @@ func (e *edition) answeredBy(answer *contract.Answer) (entry *answered, lang str
 		}
 		return nil, ""
 	}
-	if found := e.entry(*answer.EntryID); found != nil {
+	if found := e.entry(*answer.EntryID, *answer.Question); found != nil {
 		entry = e.answered(found)
 		return entry, entry.Lang
 	}
@@ -117,17 +117,17 @@ func (e *edition) candidates(answer *contract.Answer) (candidates []*answered) {
 		return nil
 	}
 	for _, c := range answer.Candidates {
-		if entry := e.entry(c.EntryID); entry != nil {
+		if entry := e.entry(c.EntryID, c.Question); entry != nil {
 			candidates = append(candidates, e.answered(entry))
 		}
 	}
 	return candidates
 }
 
-// entry returns the entry with an id, or nil.
-func (e *edition) entry(id string) *content.Entry {
+// entry returns the entry with an id, in the language of its question, or nil.
+func (e *edition) entry(id, question string) *content.Entry {
 	entries := e.site.Content.FAQ.Entries
-	if i := slices.IndexFunc(entries, func(entry content.Entry) bool { return entry.ID == id }); i >= 0 {
+	if i := slices.IndexFunc(entries, func(entry content.Entry) bool { return entry.ID == id && entry.Question == question }); i >= 0 {
 		return &entries[i]
 	}
 	return nil

@@ -35,7 +35,7 @@ func (e *edition) groups(now time.Time) (groups []group, all []answered) {
 	index := map[string]int{}
 	for i := range e.site.Content.FAQ.Entries {
 		entry := &e.site.Content.FAQ.Entries[i]
-		if !entry.Live(now) || e.foreign(entry) != "" {
+		if !entry.Live(now) || e.foreign(entry) != "" && !entry.Speaks(e.Language) {
 			continue
 		}
 		shown := *e.answered(entry)

@@ -184,7 +184,7 @@ func TestErrorPages(t *testing.T) {
 // TestCandidates shows the entries that may answer a question as questions that open.
 func TestCandidates(t *testing.T) {
 	t.Parallel()
-	answer := contract.Answer{Answer: "Nothing approved.", Candidates: []contract.Candidate{{EntryID: "audience"}, {EntryID: "removed"}}}
+	answer := contract.Answer{Answer: "Nothing approved.", Candidates: []contract.Candidate{{EntryID: "audience", Question: "Who is it for?"}, {EntryID: "removed"}}}
 	page := sampleSite(t, nil).Asked(Asked{Q: `<"q">`, Answer: &answer})
 	for _, part := range []string{
 		`<h2 id="answer-title">Did you mean one of these?</h2>`, `<summary><h3>Who is it for?</h3></summary>`,

@@ -1,0 +1,146 @@
+package content
+
+import (
+	"testing"
+	"time"
+
+	"frontdesk/internal/expect"
+)
+
+const threeLanguages = `business: {name: Barro, summary: S, languages: [pt, en, it]}
+services: [{id: s, name: N, summary: S, description: D, pricing_band: b}]
+pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: piece}]
+`
+
+// TestEntryInSeveralLanguages: an entry of faq.yaml is one Entry for each language in which
+// it has a text, under one id.
+func TestEntryInSeveralLanguages(t *testing.T) {
+	t.Parallel()
+	loaded := mustLoad(t, folder(files{
+		catalogFile: threeLanguages,
+		faqFile: `fallback: {pt: Escreva-nos., en: Write to us.}
+entries:
+  - id: hours
+    group: {pt: A loja, en: The shop, it: Il negozio}
+    question: {pt: Quando abrem?, en: When are you open?, it: Quando aprite?}
+    alternates:
+      pt: [A que horas abrem?, Fecham?]
+      en: [What are your hours?]
+    answer:
+      pt: |
+        Das 10 às 18.
+      en: From 10 to 18.
+    url: /faq
+    prices: free
+  - id: wifi
+    question: {pt: Wi-Fi?, en: Wi-Fi?}
+    alternates:
+      - {pt: Têm internet?, it: Avete internet?}
+      - WLAN
+    answer: Sim. Yes. Sì.
+  - {id: old, lang: en, question: Old?, answer: A, url: /faq}
+  - {id: older, question: Velho?, answer: A}
+  - {id: one, question: {pt: Um?}, answer: {pt: A}, draft: true}
+`}))
+	hours := Entry{ID: "hours", URL: "/faq", Prices: "free", Line: 3}
+	pt, en, it := hours, hours, hours
+	pt.Lang, pt.Group, pt.Question, pt.Answer = "pt", "A loja", "Quando abrem?", "Das 10 às 18."
+	pt.Alternates = []string{"A que horas abrem?", "Fecham?"}
+	en.Lang, en.Group, en.Question, en.Answer, en.URL = "en", "The shop", "When are you open?", "From 10 to 18.", "/en/faq"
+	en.Alternates = []string{"What are your hours?"}
+	it.Lang, it.Group, it.Question, it.Answer, it.URL = "it", "Il negozio", "Quando aprite?", "Das 10 às 18.", "/it/faq"
+	wifi := Entry{ID: "wifi", Lang: "pt", Question: "Wi-Fi?", Alternates: []string{"Têm internet?", "WLAN"}, Answer: "Sim. Yes. Sì.", Line: 15}
+	wifiEN, wifiIT := wifi, wifi
+	wifiEN.Lang, wifiEN.Alternates = "en", []string{"WLAN"}
+	wifiIT.Lang, wifiIT.Alternates = "it", []string{"Avete internet?", "WLAN"}
+	want := []Entry{
+		pt, en, it, wifi, wifiEN, wifiIT,
+		{ID: "old", Lang: "en", Question: "Old?", Answer: "A", URL: "/faq", Line: 21},
+		{ID: "older", Lang: "pt", Question: "Velho?", Answer: "A", Line: 22},
+	}
+	for i := range want {
+		want[i].Revision = revision(want[i].Answer)
+	}
+	expect.Same(t, "entries", want, loaded.FAQ.Entries)
+	expect.Same(t, "a draft speaks for the other languages", []string{"en", "it"}, loaded.Drafts[0].Also)
+	var ids []string
+	for entry := range loaded.FAQ.Each() {
+		ids = append(ids, entry.ID)
+	}
+	expect.Same(t, "ids", []string{"hours", "wifi", "old", "older"}, ids)
+	expect.Same(t, "count", 4, loaded.FAQ.Count())
+	expect.Same(t, "the fallback in it", "Escreva-nos.", loaded.FAQ.FallbackIn("it"))
+}
+
+// TestMissingLanguages names each text that is missing in a language.
+func TestMissingLanguages(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ name, faq, want string }{
+		{"a fallback", "fallback: {pt: F, en: F}\nentries: [{id: a, question: Q?, answer: A}]\n",
+			`faq.yaml:1: the FAQ has no fallback in "it"; the text in "pt" is used`},
+		{"an answer", "fallback: F\nentries:\n  - {id: a, question: {pt: P?, en: Q?, it: R?}, answer: {pt: A, en: A}}\n",
+			`faq.yaml:3: the entry "a" has no answer in "it"; the text in "pt" is used`},
+		{"both", "fallback: F\nentries:\n  - {id: a, question: {pt: P?, en: Q?}, answer: {pt: A, en: A}}\n",
+			`faq.yaml:3: the entry "a" has no question and no answer in "it"; the text in "pt" is used`},
+		{"one text for all", "fallback: F\nentries:\n  - {id: a, question: {pt: P?, en: Q?, it: R?}, answer: A}\n", ""},
+	} {
+		loaded := mustLoad(t, folder(files{catalogFile: threeLanguages, faqFile: test.faq}))
+		got := ""
+		for _, warning := range loaded.Warnings(time.Now()) {
+			got += warning.String()
+		}
+		expect.Same(t, test.name, test.want, got)
+	}
+}
+
+// TestBrokenLanguages: what is wrong with texts by language is named as that.
+func TestBrokenLanguages(t *testing.T) {
+	t.Parallel()
+	faults := faultsOf(t, folder(files{catalogFile: threeLanguages, faqFile: `fallback: F
+entries:
+  - {id: a, question: {pt: P?, fr: F?}, answer: A}
+  - {id: b, question: {en: Q?}, answer: A}
+  - {id: c, lang: en, question: {pt: Sim?}, answer: A}
+  - {id: d, question: {pt: Sim?, en: P}, answer: A}
+`}))
+	expect.Same(t, "faults", []string{
+		`faq.yaml:3: question has a text in "fr", which is not a language of the business (business.languages: pt, en, it)`,
+		`faq.yaml:4: question has no text in "pt" (write one for each of business.languages)`,
+		`faq.yaml:5: lang stands beside texts by language (delete it)`,
+		`faq.yaml:6: the question "P" appears twice (first on line 3)`,
+		`faq.yaml:6: the question "Sim?" appears twice (first on line 5)`,
+	}, faults)
+}
+
+// TestPricesFree: amounts of an entry that says so need no pricing band.
+func TestPricesFree(t *testing.T) {
+	t.Parallel()
+	for prices, want := range map[string]int{"": 1, ", prices: free": 0} {
+		loaded := mustLoad(t, folder(files{faqFile: "fallback: F\nentries: [{id: a, question: Q?, answer: It costs 4711 EUR." + prices + "}]\n"}))
+		expect.Same(t, "warnings with "+prices, want, len(loaded.Warnings(time.Now())))
+	}
+}
+
+// TestAlternatesByLanguage adds alternates to the list of their language, and removes them
+// from each list that has them.
+func TestAlternatesByLanguage(t *testing.T) {
+	t.Parallel()
+	const head = "fallback: F\nentries:\n  - id: a\n    question: {pt: Horas?, en: Hours?}\n"
+	for name, test := range map[string]struct{ before, after string }{
+		"none":             {"", "    alternates:\n      en:\n        - How late?\n"},
+		"another language": {"    alternates:\n      pt: [A que horas?]\n", "    alternates:\n      pt: [A que horas?]\n      en:\n        - How late?\n"},
+		"the language":     {"    alternates:\n      en:\n        - Open?\n", "    alternates:\n      en:\n        - Open?\n        - How late?\n"},
+		"for all":          {"    alternates:\n      - Open?\n", "    alternates:\n      - Open?\n      - How late?\n"},
+	} {
+		before, after := head+test.before+"    answer: A\n", head+test.after+"    answer: A\n"
+		change := NewChange(folder(files{catalogFile: threeLanguages, faqFile: before}))
+		expect.OK(t, change.AddAlternate("a", "en", "How late?"))
+		expect.Same(t, name, after, textOf(t, change, faqFile))
+		mustLoad(t, change)
+		expect.OK(t, change.RemoveAlternate("a", "how late"))
+		expect.Same(t, name+", removed", before, textOf(t, change, faqFile))
+	}
+	change := NewChange(folder(files{catalogFile: threeLanguages, faqFile: head + "    answer: A\n    alternates: [{pt: Wi-Fi?, en: WIFI!}, {pt: X, en: wifi}, wifi]\n"}))
+	expect.OK(t, change.RemoveAlternate("a", "WiFi"))
+	expect.Same(t, "removed everywhere", head+"    answer: A\n    alternates: [{pt: X}]\n", textOf(t, change, faqFile))
+}
