@@ -43,6 +43,10 @@ func TestCommandLine(t *testing.T) {
 		{"serve on a bad address", []string{"serve", "--addr", "nowhere:0:0"}, 1, "", "FRONTDESK_ADDR"},
 		{"serve with a bad admin address", []string{"serve", "--addr", "127.0.0.1:0", "--data", t.TempDir(), "--admin-addr", "nowhere:0:0"}, 1, "", "FRONTDESK_ADMIN_ADDR"},
 		{"serve for the public without mail", []string{"serve", "--addr", "127.0.0.1:0", "--base-url", "https://desk.example"}, 1, "", "FRONTDESK_SMTP_URL"},
+		{"listing", []string{"listing", "--base-url", "https://desk.example"}, 0, "https://desk.example/mcp", ""},
+		{"listing by domain", []string{"listing", "--domain", "desk.example"}, 0, "https://desk.example/mcp", ""},
+		{"listing without an address", []string{"listing"}, 1, "", "FRONTDESK_BASE_URL"},
+		{"listing of another domain", []string{"listing", "--domain", "desk.example", "--base-url", "https://other.example"}, 1, "", "the first domain"},
 		{"serve without content", []string{"serve", "--addr", "127.0.0.1:0", "--content", "nowhere"}, 1, "", "FRONTDESK_CONTENT"},
 		{"serve with a file for a folder", []string{"serve", "--addr", "127.0.0.1:0", "--data", "go.mod"}, 1, "", "FRONTDESK_DATA"},
 	}

@@ -36,7 +36,7 @@ var details = map[string]string{
 		"and the old content stays live. The exit code is 1 then, and 3 when no service runs on the data folder.\n\n" +
 		"Example:\n\n\tfrontdesk reload --data /var/lib/frontdesk",
 	"listing": "Save it as server.json and publish it with mcp-publisher; docs/mcp.md has the steps. " +
-		"The address is that of FRONTDESK_BASE_URL, which must be https.\n\n" + settingsHelp + "\n\n" +
+		"The address is that of FRONTDESK_BASE_URL, or the first FRONTDESK_DOMAIN, and must be https.\n\n" +
 		"Example:\n\n\tfrontdesk listing --content mydesk --base-url https://desk.example.org > server.json",
 	"conform": "Dry runs only, unless --send is given. The exit code is 1 when a check fails and 3 when the service cannot be reached.\n\n" +
 		"Example:\n\n\tfrontdesk conform http://localhost:8080 --only 8",

@@ -12,16 +12,17 @@ import (
 // listingCmd prints what a directory of MCP servers asks for.
 type listingCmd struct {
 	Server string `enum:"website,workspace" default:"website" placeholder:"NAME" help:"Server to list: website or workspace."`
-	config.Settings
+	config.Addresses
+	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR" help:"Content folder. Default: the embedded sample."`
 }
 
 // Run prints the server.json of the MCP registry.
 func (c *listingCmd) Run(std Streams) error {
-	service, err := c.Service(0)
+	base, workspace, err := c.Published()
 	if err != nil {
 		return err
 	}
-	if !strings.HasPrefix(service.BaseURL, "https:") {
+	if !strings.HasPrefix(base, "https:") {
 		return errors.New("FRONTDESK_BASE_URL: the registry lists only public https addresses")
 	}
 	loaded, err := app.LoadContent(c.Content)
@@ -31,6 +32,6 @@ func (c *listingCmd) Run(std Streams) error {
 	if c.Server == discovery.WorkspaceServer && !loaded.Trials {
 		return errors.New("the content offers no trials, so there is no workspace server")
 	}
-	_, err = std.Out.Write(discovery.Listing(loaded, discovery.Addresses{Base: service.BaseURL, App: service.AppURL}, c.Server))
+	_, err = std.Out.Write(discovery.Listing(loaded, discovery.Addresses{Base: base, App: workspace}, c.Server))
 	return err
 }

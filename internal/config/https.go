@@ -13,13 +13,35 @@ import (
 )
 
 // IsOn reports whether the service answers HTTPS by itself.
-func (h HTTPS) IsOn() bool {
-	return slices.ContainsFunc(h.Domain, func(name string) bool { return strings.TrimSpace(name) != "" })
+func (a Addresses) IsOn() bool {
+	return slices.ContainsFunc(a.Domain, func(name string) bool { return strings.TrimSpace(name) != "" })
 }
 
-// domains fills in the names under which the service answers HTTPS.
-func (s Settings) domains(service *Service, wrong faults) {
-	service.Domains = parseEach(wrong, "FRONTDESK_DOMAIN", s.Domain, parseDomain)
+// Published returns the addresses of the service and of the workspace application, empty
+// without one. The error names each setting that is wrong.
+func (a Addresses) Published() (base, app string, err error) {
+	wrong := faults{}
+	wrong.settle(&a)
+	at, _ := a.base(wrong)
+	return at.String(), a.AppURL.value.String(), wrong.join()
+}
+
+// base returns the base address, empty if only the port decides it, and the domains.
+func (a Addresses) base(wrong faults) (base address, domains []string) {
+	base = a.BaseURL.value.address
+	domains = parseEach(wrong, "FRONTDESK_DOMAIN", a.Domain, parseDomain)
+	switch {
+	case len(domains) == 0:
+	case a.BaseURL.Text == "":
+		base = address{"https", domains[0], ""}
+	case base.scheme != "https" || base.hostname() != domains[0]:
+		wrong.add("FRONTDESK_BASE_URL", fmt.Errorf("%q must be https://%s, the first domain, or be left out", a.BaseURL, domains[0]))
+	}
+	return base, domains
+}
+
+// https fills in the name of the owner's pages, and checks what comes with the domains.
+func (s Settings) https(service *Service, wrong faults) {
 	needsDomain := func(name, value string) {
 		if value != "" && !s.IsOn() {
 			wrong.add(name, errors.New("needs FRONTDESK_DOMAIN: without it the service answers only HTTP"))
@@ -38,9 +60,6 @@ func (s Settings) domains(service *Service, wrong faults) {
 	if s.ACMEEmail != "" {
 		_, err := mailer.ParseAddress(s.ACMEEmail)
 		wrong.add("FRONTDESK_ACME_EMAIL", err)
-	}
-	if base := s.BaseURL.value; s.BaseURL.Text != "" && len(service.Domains) > 0 && (base.scheme != "https" || base.hostname() != service.Domains[0]) {
-		wrong.add("FRONTDESK_BASE_URL", fmt.Errorf("%q must be https://%s, the first domain, or be left out", s.BaseURL, service.Domains[0]))
 	}
 	if s.OwnerDomain == "" {
 		return

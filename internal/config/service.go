@@ -137,14 +137,12 @@ func (s Settings) Service(port int) (Service, error) {
 		port, _ = strconv.Atoi(text)
 	}
 	local := address{"http", "localhost:" + strconv.Itoa(port), ""}
-	base := s.BaseURL.value.address
-	switch s.domains(&service, wrong); {
-	case s.BaseURL.Text != "":
-	case len(service.Domains) > 0:
-		base = address{"https", service.Domains[0], ""}
-	default:
+	base, domains := s.base(wrong)
+	if base == (address{}) && s.BaseURL.Text == "" {
 		base = local
 	}
+	service.Domains = domains
+	s.https(&service, wrong)
 	service.BaseURL, service.Origin, service.Loopback = base.String(), base.String(), base.isLoopback()
 	service.Origins = parseEach(wrong, "FRONTDESK_ORIGINS", s.Origins, parseOrigin)
 	for _, domain := range service.Domains[min(1, len(service.Domains)):] {

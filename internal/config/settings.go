@@ -9,9 +9,8 @@ const Prefix = "FRONTDESK_"
 // Settings are the settings of serve as they were given. An empty value means the
 // default, also when the variable is set to an empty text.
 type Settings struct {
-	Addr    string         `env:"FRONTDESK_ADDR" group:"first" placeholder:"HOST:PORT" help:"Address to listen on. Default: :8080, or :443 with a domain."`
-	BaseURL Value[origin]  `env:"FRONTDESK_BASE_URL" group:"first" placeholder:"URL" help:"The service's base address, as published. Default: https:// and the first domain, else http://localhost with the port of the listen address."`
-	AppURL  Value[address] `env:"FRONTDESK_APP_URL" group:"owner" placeholder:"URL" help:"Address of the workspace application. Default: none; the base address is published for its MCP server."`
+	Addr string `env:"FRONTDESK_ADDR" group:"first" placeholder:"HOST:PORT" help:"Address to listen on. Default: :8080, or :443 with a domain."`
+	Addresses
 	HTTPS
 	Origins []string `env:"FRONTDESK_ORIGINS" placeholder:"ORIGIN" help:"Additional browser origins to accept as the service's own."`
 
@@ -52,7 +51,7 @@ type Settings struct {
 	SigningKeyFile     string   `env:"FRONTDESK_SIGNING_KEY_FILE" placeholder:"FILE" help:"File that holds the signing key, in place of --signing-key."`
 	SigningKeyNext     string   `env:"FRONTDESK_SIGNING_KEY_NEXT" placeholder:"PEM|FILE" secret:"" help:"A second key, published beside the signing key while keys are changed. Default: none."`
 	SigningKeyNextFile string   `env:"FRONTDESK_SIGNING_KEY_NEXT_FILE" placeholder:"FILE" help:"File that holds the second key, in place of --signing-key-next."`
-	AgentDirectories   []string `env:"FRONTDESK_AGENT_DIRECTORIES" placeholder:"ORIGIN" help:"Agents, as https://host, whose key directories are fetched and whose request signatures are recorded in the log; chatgpt stands for https://chatgpt.com, off for none. Default: chatgpt where the base address is https, else off."`
+	AgentDirectories   []string `env:"FRONTDESK_AGENT_DIRECTORIES" placeholder:"ORIGIN" help:"Agents whose signed requests are recognized in the log: for each, the https address at which it publishes its keys. chatgpt stands for https://chatgpt.com; off is for none. Default: chatgpt where the base address is https, else off."`
 
 	MCPRegistryAuth     string `name:"mcp-registry-auth" env:"FRONTDESK_MCP_REGISTRY_AUTH" group:"owner" placeholder:"TEXT" help:"Text of /.well-known/mcp-registry-auth, which proves to the MCP registry that the domain is yours: v=MCPv1; k=ed25519; p=KEY. Default: none; the path is 404."`
 	OpenAIAppsChallenge string `name:"openai-apps-challenge" env:"FRONTDESK_OPENAI_APPS_CHALLENGE" group:"owner" placeholder:"TOKEN" help:"Text of /.well-known/openai-apps-challenge, which ChatGPT's directory gives you. Default: none; the path is 404."`
@@ -84,15 +83,22 @@ type Settings struct {
 	Obsolete
 }
 
-// HTTPS are the settings of a service that answers HTTPS by itself.
+// Addresses are where the service is published. serve and the command that lists it in the
+// MCP registry read them.
+type Addresses struct {
+	BaseURL Value[origin]  `env:"FRONTDESK_BASE_URL" group:"first" placeholder:"URL" help:"The service's base address, as published. Default: https:// and the first domain, else http://localhost with the port of the listen address."`
+	AppURL  Value[address] `env:"FRONTDESK_APP_URL" group:"owner" placeholder:"URL" help:"Address of the workspace application. Default: none; the base address is published for its MCP server."`
+	Domain  []string       `env:"FRONTDESK_DOMAIN" group:"first" placeholder:"NAME" help:"Names under which the service answers HTTPS by itself, without a proxy; the first is its base address. It gets and renews their certificates, which needs the ports 443 and 80. One instance only. Default: none; HTTP only."`
+}
+
+// HTTPS are the other settings of a service that answers HTTPS by itself.
 type HTTPS struct {
-	Domain      []string `env:"FRONTDESK_DOMAIN" group:"first" placeholder:"NAME" help:"Names under which the service answers HTTPS by itself, without a proxy; the first is its base address. It gets and renews their certificates, which needs the ports 443 and 80. One instance only. Default: none; HTTP only."`
-	HTTPAddr    string   `name:"http-addr" env:"FRONTDESK_HTTP_ADDR" placeholder:"HOST:PORT" help:"With a domain, the address where HTTP is redirected to HTTPS and the certificate authority looks. Default: :80."`
-	OwnerDomain string   `env:"FRONTDESK_OWNER_DOMAIN" group:"owner" placeholder:"NAME" help:"Another name of the machine, under which the service answers only the owner's pages, over HTTPS. Requires a domain and a token. Default: none; the pages are on the admin address only."`
-	ACMECA      string   `name:"acme-ca" env:"FRONTDESK_ACME_CA" default:"https://acme-v02.api.letsencrypt.org/directory" placeholder:"URL" help:"ACME directory of the certificate authority."`
-	ACMEEmail   string   `name:"acme-email" env:"FRONTDESK_ACME_EMAIL" placeholder:"ADDRESS" help:"Address that the certificate authority may write to. Default: none."`
-	TLSCert     string   `name:"tls-cert" env:"FRONTDESK_TLS_CERT" placeholder:"FILE" help:"Certificate chain (PEM) for the domains, in place of ACME; it is read again when it changes. Default: none."`
-	TLSKey      string   `name:"tls-key" env:"FRONTDESK_TLS_KEY" placeholder:"FILE" help:"Private key (PEM) of that certificate. Default: none."`
+	HTTPAddr    string `name:"http-addr" env:"FRONTDESK_HTTP_ADDR" placeholder:"HOST:PORT" help:"With a domain, the address where HTTP is redirected to HTTPS and the certificate authority looks. Default: :80."`
+	OwnerDomain string `env:"FRONTDESK_OWNER_DOMAIN" group:"owner" placeholder:"NAME" help:"Another name of the machine, under which the service answers only the owner's pages, over HTTPS. Requires a domain and a token. Default: none; the pages are on the admin address only."`
+	ACMECA      string `name:"acme-ca" env:"FRONTDESK_ACME_CA" default:"https://acme-v02.api.letsencrypt.org/directory" placeholder:"URL" help:"ACME directory of the certificate authority."`
+	ACMEEmail   string `name:"acme-email" env:"FRONTDESK_ACME_EMAIL" placeholder:"ADDRESS" help:"Address that the certificate authority may write to. Default: none."`
+	TLSCert     string `name:"tls-cert" env:"FRONTDESK_TLS_CERT" placeholder:"FILE" help:"Certificate chain (PEM) for the domains, in place of ACME; it is read again when it changes. Default: none."`
+	TLSKey      string `name:"tls-key" env:"FRONTDESK_TLS_KEY" placeholder:"FILE" help:"Private key (PEM) of that certificate. Default: none."`
 }
 
 // Obsolete are settings of earlier versions. They are accepted, so that no start fails
