@@ -46,8 +46,11 @@ func schemaOf[T any]() *jsonschema.Schema {
 }
 
 // inputSchema returns the schema of the arguments T. An optional text may be null, because
-// frameworks send null for what their model omits; an optional flag has the default false,
-// because null is refused there.
+// frameworks send null for what their model omits. OpenAPI's nullable says so, which the
+// other forms do not for all: Semantic Kernel 1.45 fails on a list of types, and smolagents
+// 1.26 takes anyOf for a required text. An optional flag has the default false, because null
+// is refused there. Descriptions say what an address or an id is: on an enum or a format
+// Genkit 1.42 ends its run, and CrewAI 1.15 cannot connect without email-validator.
 func inputSchema[T any]() *jsonschema.Schema {
 	s := schemaOf[T]()
 	if s.Properties == nil {
@@ -57,7 +60,7 @@ func inputSchema[T any]() *jsonschema.Schema {
 		switch {
 		case slices.Contains(s.Required, name):
 		case property.Type == "string":
-			property.Type, property.Types = "", []string{"string", "null"}
+			property.Extra = map[string]any{"nullable": true}
 		case property.Type == "boolean":
 			property.Default = json.RawMessage("false")
 		}
@@ -112,9 +115,6 @@ func bound(property *jsonschema.Schema, bounds contract.Bounds) {
 	}
 	if bounds.MaxLength > 0 {
 		property.MaxLength = &bounds.MaxLength
-	}
-	if bounds.Address {
-		property.Format = "email"
 	}
 }
 

@@ -36,7 +36,7 @@ func getService(catalog contract.Catalog, languages []string) *tool {
 		results[detail.ID] = encode(detail)
 	}
 	input := inputSchema[contract.ServiceArguments]()
-	input.Properties[contract.FieldID].Enum = values(ids)
+	input.Properties[contract.FieldID].Description += " One of: " + strings.Join(ids, ", ") + "."
 	return &tool{
 		name:        contract.ToolGetService,
 		title:       "Get one service with its price",

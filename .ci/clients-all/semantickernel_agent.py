@@ -1,9 +1,6 @@
-"""Semantic Kernel's chat agent and its MCP plugin. The kernel takes no parameter whose type is
-a list, such as ["string", "null"]; with the argument "one-type" the plugin's parameters are
-given the first type of the list."""
+"""Semantic Kernel's chat agent and its MCP plugin."""
 
 import json
-import sys
 from contextlib import asynccontextmanager
 from typing import Any, ClassVar
 
@@ -53,12 +50,8 @@ class SemanticKernel(steps.Agent):
 @asynccontextmanager
 async def connect(url):
     async with MCPStreamableHttpPlugin(name="desk", url=url, timeout=10, load_prompts=False) as plugin:
-        functions = {name: value for name, value in vars(plugin).items() if hasattr(value, "__kernel_function__")}
-        if sys.argv[2:] == ["one-type"]:
-            for parameter in (p for function in functions.values() for p in function.__kernel_function_parameters__):
-                if isinstance(parameter["type"], list):
-                    parameter["type"] = parameter["type"][0]
-        agent = SemanticKernel(plugin.session, list(functions))
+        functions = [name for name, value in vars(plugin).items() if hasattr(value, "__kernel_function__")]
+        agent = SemanticKernel(plugin.session, functions)
         agent.plugin = plugin
         yield agent
 

@@ -27,7 +27,7 @@ class Agent(steps.Agent):
         return {}  # smolagents reads no resources
 
     async def play(self, script, prompt):
-        """smolagents requires every argument that a schema names: its models give null, or false."""
+        """smolagents requires dry_run, whatever its default; models may give null for optional texts."""
         inputs = next(t.inputs for t in self.offered if t.name == script.tool)
         omitted = {name: False if "boolean" in of["type"] else None for name, of in inputs.items() if name not in script.arguments}
         agent = ToolCallingAgent(tools=self.offered, model=Scripted(script, omitted), verbosity_level=LogLevel.OFF, max_steps=3)

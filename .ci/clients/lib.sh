@@ -36,7 +36,7 @@ play() {
     url=$(grep -oE 'http://(127\.0\.0\.1|localhost):[0-9]+' "$scratch/$name.log" | head -n 1) && break
     sleep 0.1
   done
-  HOME="$scratch" timeout 300 "${@//\{\}/$url}" 2>"$scratch/$name.err" |
+  HOME="$scratch" timeout 900 "${@//\{\}/$url}" 2>"$scratch/$name.err" |
     grep -E $'^(website|workspace|assistant)\t' >"$scratch/out/$name.txt" || true
   [ -s "$scratch/out/$name.txt" ] || { echo "$name showed nothing:"; tail -n 20 "$scratch/$name.err"; }
   kill "$server"

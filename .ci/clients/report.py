@@ -28,6 +28,7 @@ VARYING = [
     (r"The ids are [^;]*;", "The ids are …;"),
     (r"scope [0-9a-f]+", "scope …"),
     (r"""(suggestions\\*["']: ?\[).*""", r"\1…"),  # which candidates there are is the selector's matter
+    (r"(\"stack\":) .*", r"\1 …"),
     (r"(Approved answers that may fit:).*", r"\1 …"),
 ]
 
