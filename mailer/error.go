@@ -13,6 +13,7 @@ type Outcome string
 const (
 	Failed  Outcome = "failed"  // it certainly did not arrive
 	Unknown Outcome = "unknown" // it may have arrived: no reply came after the whole mail was sent
+	Sent    Outcome = "sent"    // the server took it, but refused some of its recipients
 )
 
 // The stages of a delivery, as [Error.Stage] names them.
@@ -36,7 +37,7 @@ const (
 var Stages = []string{stageMessage, stageConnect, stageTLS, stageGreeting, stageHello, stageStartTLS, stageAuth,
 	stageFrom, stageTo, stageData, stageContent, stageDot, stageFile}
 
-// Error is a delivery that did not succeed.
+// Error is a delivery that did not succeed, or not for every recipient.
 type Error struct {
 	Outcome Outcome
 	Stage   string // where it ended: "connect", "AUTH", "final dot", …
@@ -55,6 +56,9 @@ func (e *Error) Error() string {
 
 // Detail is the error with the server's own words, for the owner.
 func (e *Error) Detail() string {
+	if e.Outcome == Sent {
+		return fmt.Sprintf("mail sent, but not to everyone: %v", e.Err)
+	}
 	return fmt.Sprintf("mail %s at %s: %v", e.Outcome, e.Stage, e.Err)
 }
 

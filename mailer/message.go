@@ -14,11 +14,11 @@ import (
 	"frontdesk/contract"
 )
 
-// Message is one plain-text mail with one sender and one recipient.
+// Message is one plain-text mail with one sender and at least one recipient.
 type Message struct {
 	ID      string // Message-ID without its angle brackets
 	From    string // address of the settings, see ParseAddress
-	To      string // address of the settings, see ParseAddress
+	To      string // addresses of the settings, see ParseRecipients
 	ReplyTo string // plain address of the requester, held to contract.ValidAddress; may be empty
 	Subject string // written as CleanSubject makes it
 	Text    string // any text; its line breaks go out as CRLF
@@ -61,7 +61,14 @@ func (m Message) build() (*mail.Msg, error) {
 		mail.WithCharset(mail.CharsetUTF8),
 		mail.WithEncoding(mail.EncodingQP),
 	)
-	if err := errors.Join(msg.From(m.From), msg.To(m.To)); err != nil {
+	to, err := ParseRecipients(m.To)
+	if err != nil {
+		return nil, err
+	}
+	for _, recipient := range to {
+		err = errors.Join(err, msg.AddTo(recipient.String()))
+	}
+	if err := errors.Join(msg.From(m.From), err); err != nil {
 		return nil, err
 	}
 	if m.ReplyTo != "" {
@@ -87,12 +94,22 @@ func (m Message) check() error {
 	if m.ReplyTo != "" && !contract.ValidAddress(m.ReplyTo) {
 		return errors.New("the reply address is not a plain ASCII address")
 	}
-	for _, address := range []string{m.From, m.To} {
-		if _, err := ParseAddress(address); err != nil {
-			return err
-		}
+	_, _, err := m.envelope()
+	return err
+}
+
+// envelope returns the addresses of the sender and of the recipients without their display
+// names.
+func (m Message) envelope() (from string, to []string, err error) {
+	sender, err := ParseAddress(m.From)
+	if err != nil {
+		return "", nil, err
 	}
-	return nil
+	recipients, err := ParseRecipients(m.To)
+	for _, recipient := range recipients {
+		to = append(to, recipient.Address)
+	}
+	return sender.Address, to, err
 }
 
 // ownAddress is the form of an address of the settings: a dot-atom of ASCII and a host,
@@ -109,6 +126,21 @@ func ParseAddress(s string) (*netmail.Address, error) {
 		return nil, fmt.Errorf("%q is not an e-mail address such as desk@example.org", s)
 	}
 	return address, nil
+}
+
+// ParseRecipients reads the addresses of the owner's settings to which mails go: one, or
+// several with commas between them.
+func ParseRecipients(s string) ([]*netmail.Address, error) {
+	addresses, err := netmail.ParseAddressList(s)
+	if err != nil {
+		return nil, fmt.Errorf("%q is not an e-mail address such as desk@example.org, or several with commas between them", s)
+	}
+	for _, address := range addresses {
+		if !ownAddress.MatchString(address.Address) {
+			return nil, fmt.Errorf("%q is not an e-mail address such as desk@example.org", address.Address)
+		}
+	}
+	return addresses, nil
 }
 
 // MessageID returns the Message-ID of the mail about a record, in the domain of the

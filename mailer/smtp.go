@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/x509"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/textproto"
@@ -33,15 +34,22 @@ type SMTP struct {
 
 // Send delivers m. It returns nil once the server has answered the final dot with 250,
 // by which it takes responsibility (RFC 5321 6.1). What happens to the connection after
-// that does not matter.
+// that does not matter. An error whose Outcome is Sent names the recipients that the server
+// refused while it took the mail for another one.
 func (s *SMTP) Send(ctx context.Context, m Message) error {
 	content, err := m.Bytes()
 	if err != nil {
 		return failed(stageMessage, err)
 	}
-	return s.connected(ctx, func(ctx context.Context, conn net.Conn) (*smtp.Client, *Error) {
-		return s.converse(ctx, conn, m, content)
+	var refused []error
+	err = s.connected(ctx, func(ctx context.Context, conn net.Conn) (client *smtp.Client, failure *Error) {
+		client, refused, failure = s.converse(ctx, conn, m, content)
+		return client, failure
 	})
+	if err == nil && len(refused) > 0 {
+		err = &Error{Outcome: Sent, Stage: stageTo, Err: errors.Join(refused...)}
+	}
+	return err
 }
 
 // connected runs a conversation on a new connection, within SendTimeout. It returns when
@@ -71,27 +79,39 @@ func (s *SMTP) connected(ctx context.Context, converse func(ctx context.Context,
 	return nil
 }
 
-// converse is one SMTP session with one mail transaction.
-func (s *SMTP) converse(ctx context.Context, conn net.Conn, m Message, content []byte) (*smtp.Client, *Error) {
-	from, to, err := envelope(m)
+// converse is one SMTP session with one mail transaction. It returns the refusals of
+// recipients; they are a failure only if no recipient is left.
+func (s *SMTP) converse(ctx context.Context, conn net.Conn, m Message, content []byte) (client *smtp.Client, refused []error, failure *Error) {
+	from, to, err := m.envelope()
 	if err != nil {
-		return nil, failed(stageMessage, err)
+		return nil, nil, failed(stageMessage, err)
 	}
-	client, failure := s.open(ctx, conn, domain(from))
-	if failure != nil {
-		return nil, failure
+	if client, failure = s.open(ctx, conn, domain(from)); failure != nil {
+		return nil, nil, failure
 	}
 	if err := client.Mail("<" + from + ">"); err != nil {
-		return nil, failed(stageFrom, err)
+		return nil, nil, failed(stageFrom, err)
 	}
-	if err := client.Rcpt("<" + to + ">"); err != nil {
-		return nil, failed(stageTo, err)
+	for _, recipient := range to {
+		err := client.Rcpt("<" + recipient + ">")
+		if _, isReply := errors.AsType[*textproto.Error](err); err != nil && !isReply {
+			return nil, nil, failed(stageTo, err) // the conversation has ended
+		}
+		if err != nil && len(to) > 1 {
+			err = fmt.Errorf("%s: %w", recipient, err)
+		}
+		if err != nil {
+			refused = append(refused, err)
+		}
+	}
+	if len(refused) == len(to) {
+		return nil, nil, failed(stageTo, errors.Join(refused...))
 	}
 	data, err := client.Data()
 	if err != nil {
-		return nil, failed(stageData, err)
+		return nil, nil, failed(stageData, err)
 	}
-	return client, transfer(data, content)
+	return client, refused, transfer(data, content)
 }
 
 // quit ends a connection. RFC 5321 4.1.1.10 requires a client to send QUIT, but not to
@@ -118,19 +138,6 @@ func transfer(data io.WriteCloser, content []byte) *Error {
 		return failed(stageDot, err)
 	}
 	return &Error{Outcome: Unknown, Stage: stageDot, Err: err}
-}
-
-// envelope returns the two addresses without their display names.
-func envelope(m Message) (from, to string, err error) {
-	sender, err := ParseAddress(m.From)
-	if err != nil {
-		return "", "", err
-	}
-	recipient, err := ParseAddress(m.To)
-	if err != nil {
-		return "", "", err
-	}
-	return sender.Address, recipient.Address, nil
 }
 
 func domain(address string) string { return address[strings.LastIndexByte(address, '@')+1:] }

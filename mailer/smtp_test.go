@@ -67,6 +67,39 @@ func TestSend(t *testing.T) {
 	}
 }
 
+// TestRecipients sends a mail to several people: it is sent when the server takes it for
+// one of them, and the error names the others.
+func TestRecipients(t *testing.T) {
+	t.Parallel()
+	const all = `"Lovelace, Ada" <ada@example.org>, bob@example.org,carol@example.org`
+	for name, test := range map[string]struct {
+		refused, to []string
+		want        string
+	}{
+		"all":  {nil, []string{"ada@example.org", "bob@example.org", "carol@example.org"}, ""},
+		"some": {[]string{"bob@example.org"}, []string{"ada@example.org", "carol@example.org"}, "mail sent, but not to everyone: bob@example.org: 550 \"5.1.1 no such user\""},
+		"none": {[]string{"ada@example.org", "bob@example.org", "carol@example.org"}, nil, "mail failed at RCPT: ada@example.org: 550 \"5.1.1 no such user\"\nbob@example.org: 550 \"5.1.1 no such user\"\ncarol@example.org: 550 \"5.1.1 no such user\""},
+	} {
+		server := mailtest.Listen(t, mailtest.Options{Refused: test.refused})
+		m := sample()
+		m.To = all
+		err := connect(t, server, "").Send(t.Context(), m)
+		failure, _ := errors.AsType[*Error](err)
+		if (err != nil) != (test.want != "") || failure != nil && failure.Detail() != test.want {
+			t.Errorf("%s: %v, want %q", name, err, test.want)
+		}
+		mails := server.Messages()
+		if len(mails) != min(1, len(test.to)) {
+			t.Fatalf("%s: %d mails", name, len(mails))
+		}
+		for _, mail := range mails {
+			header, _ := mail.Read(t)
+			expect.Same(t, name+": recipients", test.to, mail.To)
+			expect.Same(t, name+": To", `"Lovelace, Ada" <ada@example.org>, <bob@example.org>, <carol@example.org>`, header.Get("To"))
+		}
+	}
+}
+
 // TestOneTransaction sends text that tries to end the mail early and begin another.
 func TestOneTransaction(t *testing.T) {
 	t.Parallel()

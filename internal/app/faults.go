@@ -8,6 +8,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/internal/certificates"
+	"frontdesk/internal/outbox"
 	"frontdesk/internal/owner"
 )
 
@@ -16,6 +17,7 @@ import (
 var faultKeys = map[string]string{
 	"request":                "owner.fault.request",
 	"delivery of an inquiry": "owner.fault.delivery",
+	outbox.NotToAll:          "owner.fault.recipients",
 	"the outcome of a delivery could not be recorded": "owner.fault.outcome",
 	"notification of the owner":                       "owner.fault.notification",
 	"inquiries are refused until tomorrow (UTC): the limit of the day, or of one network, is reached": "owner.fault.daylimit",

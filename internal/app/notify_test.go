@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -244,24 +245,35 @@ func TestEveryEventReachesEveryTarget(t *testing.T) {
 	}
 }
 
-// TestNotifyCommand: a test notification goes to each target; one that fails makes the
-// exit code 1.
+// TestNotifyCommand: a test mail goes to every address, and a test notification to each
+// target; one that fails makes the exit code 1.
 func TestNotifyCommand(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(&ntfyServer{})
 	t.Cleanup(server.Close)
+	mails := mailtest.Listen(t, mailtest.Options{Refused: []string{"gone@desk.example"}})
+	data := t.TempDir()
+	mailTo := func(to string) []string {
+		return []string{"--smtp-url", mails.URL(), "--mail-from", "desk@desk.example", "--mail-to", to}
+	}
+	const both = "owner@desk.example, Bob <bob@desk.example>"
 	for name, tt := range map[string]struct {
 		args []string
 		code int
 		out  string
 		err  string
 	}{
-		"none":     {nil, 1, "", "no target is set: set FRONTDESK_NOTIFY_WEBHOOK"},
-		"accepted": {[]string{"--notify-ntfy", server.URL + "/test", "--notify-ntfy-token", "tk_phone", "--owner-url", ownerPages}, 0, "ntfy     sent\n", ""},
-		"refused":  {[]string{"--notify-ntfy", server.URL + "/test", "--notify-chat", server.URL + "/chat"}, 1, "ntfy     failed: answered 403 Forbidden\nchat     failed: answered 403 Forbidden\n", "2 of 2 targets"},
-		"wrong":    {[]string{"--notify-ntfy", "ntfy.sh/topic"}, 1, "", "FRONTDESK_NOTIFY_NTFY: "},
+		"no server": {nil, 0, "mail     kept as a file, because no mail server is set (file: " + data + "/mail)\n", ""},
+		"accepted": {append(mailTo(both), "--notify-ntfy", server.URL+"/test", "--notify-ntfy-token", "tk_phone", "--owner-url", ownerPages), 0,
+			"mail     sent to " + both + "\nntfy     sent to " + server.URL + "\n", ""},
+		"refused": {append(mailTo("gone@desk.example"), "--notify-ntfy", server.URL+"/test", "--notify-chat", server.URL+"/chat"), 1,
+			"mail     failed: mail failed at RCPT: 550 \"5.1.1 no such user\"\nntfy     failed: answered 403 Forbidden\nchat     failed: answered 403 Forbidden\n", "3 of 3 messages"},
+		"some": {mailTo("gone@desk.example,owner@desk.example"), 1, "mail     failed: mail sent, but not to everyone: gone@desk.example: 550 \"5.1.1 no such user\"\n", "1 of 1 messages"},
+		"no login": {append(mailTo(both), "--smtp-url", "smtp://user:secret@"+strings.TrimPrefix(mails.URL(), "smtp://")), 1,
+			"mail     failed: mail failed at AUTH: the server offers neither AUTH PLAIN nor AUTH LOGIN\n         hint: Check user name and password; many providers need a password made for programs (an app password). @ : / ? # % are written as %40 %3A %2F %3F %23 %25.\n", "1 of 1"},
+		"wrong": {[]string{"--notify-ntfy", "ntfy.sh/topic"}, 1, "", "FRONTDESK_NOTIFY_NTFY: "},
 	} {
-		code, out, stderr := harness.Command(t, append([]string{"notify", "--test"}, tt.args...)...)
+		code, out, stderr := harness.Command(t, append([]string{"notify", "--test", "--data", data}, tt.args...)...)
 		if code != tt.code || out != tt.out || !strings.Contains(stderr, tt.err) {
 			t.Errorf("%s: exit %d: %s%s; want %d, %q, %q", name, code, out, stderr, tt.code, tt.out, tt.err)
 		}
@@ -273,6 +285,12 @@ func TestNotifyCommand(t *testing.T) {
 	if len(got) != 1 || got[0].Title != "Test notification" || got[0].Click != ownerPages+"state" {
 		t.Errorf("the phone got %+v, want the test that was accepted", got)
 	}
+	var to []string
+	for _, mail := range mails.Wait(2) {
+		to = append(to, strings.Join(mail.To, " "))
+	}
+	slices.Sort(to)
+	expect.Same(t, "test mails", []string{"owner@desk.example", "owner@desk.example bob@desk.example"}, to)
 }
 
 // TestEqualRequestJoins: with FRONTDESK_MAIL_RETRY, a request whose mail failed is kept

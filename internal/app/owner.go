@@ -11,6 +11,7 @@ import (
 	"frontdesk/faq"
 	"frontdesk/internal/config"
 	"frontdesk/internal/control"
+	"frontdesk/internal/notify"
 	"frontdesk/internal/owner"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
@@ -82,6 +83,11 @@ func (o *ownerService) compare(of *snapshot) {
 // Faults implements owner.Service.
 func (o *ownerService) Faults(ctx context.Context) (faults []owner.Fault, shared bool) {
 	return o.faults.last(), o.settings.DatabaseURL == "" && o.settings.DatabaseURLFile == "" && control.Shared(ctx, o.settings.Dir())
+}
+
+// SendTests implements owner.Service.
+func (o *ownerService) SendTests(ctx context.Context) []notify.Tested {
+	return o.config.Tests().Send(ctx)
 }
 
 // Resend implements owner.Service.

@@ -26,7 +26,7 @@ type commands struct {
 	Check   checkCmd   `cmd:"" group:"service" help:"Check content and settings, with file and line of every fault."`
 	Doctor  doctorCmd  `cmd:"" group:"service" help:"Check everything that a service depends on: settings, content, mail server, model, addresses."`
 	Eval    evalCmd    `cmd:"" group:"service" help:"Measure the answers to questions whose entries are known."`
-	Notify  notifyCmd  `cmd:"" group:"service" help:"Send a test notification to each target that is set."`
+	Notify  notifyCmd  `cmd:"" group:"service" help:"Send a test mail, and a test notification to each target that is set."`
 	Reload  reloadCmd  `cmd:"" group:"service" help:"Make the running service read its content again, and wait for the verdict."`
 	Listing listingCmd `cmd:"" group:"service" help:"Print the server.json that lists the MCP server in the MCP registry."`
 	Conform conformCmd `cmd:"" group:"service" help:"Check a running service against the contract."`

@@ -28,8 +28,8 @@ var details = map[string]string{
 		"Example:\n\n\tfrontdesk doctor --base-url https://desk.example.org --content mydesk\n\tfrontdesk doctor --settings",
 	"eval": "Asks each question as a caller would, without a model, and reports how many were answered and how many of the answers are right.\n\n" +
 		"Example:\n\n\tfrontdesk eval questions.jsonl --content mydesk\n\tfrontdesk eval --explain refunds --content mydesk",
-	"notify": "The targets are those of FRONTDESK_NOTIFY_WEBHOOK, FRONTDESK_NOTIFY_NTFY and FRONTDESK_NOTIFY_CHAT. " +
-		"Run it with the settings of the service. The exit code is 1 if no target is set or one did not accept the notification.\n\n" +
+	"notify": "The mail goes to FRONTDESK_MAIL_TO. The targets are those of FRONTDESK_NOTIFY_WEBHOOK, FRONTDESK_NOTIFY_NTFY and FRONTDESK_NOTIFY_CHAT. " +
+		"Run it with the settings of the service. The exit code is 1 if a message was not accepted.\n\n" +
 		settingsHelp + "\n\n" +
 		"Example:\n\n\tfrontdesk notify --test --notify-ntfy https://ntfy.sh/TOPIC",
 	"reload": "The service reads its content folder and the files of its signing keys again. Content with a fault is refused, " +

@@ -7,16 +7,16 @@ import (
 
 	"frontdesk/internal/client"
 	"frontdesk/internal/config"
-	"frontdesk/internal/notify"
+	"frontdesk/mailer"
 )
 
-// notifyCmd sends test notifications.
+// notifyCmd sends a test mail and test notifications.
 type notifyCmd struct {
-	Test bool `help:"Send a test notification to each target, once and at once."`
+	Test bool `help:"Send a test mail, and a test notification to each target, once and at once."`
 	config.Settings
 }
 
-// Run sends the test notifications and prints the outcome of each.
+// Run sends the test messages and prints the outcome of each.
 func (c *notifyCmd) Run(ctx context.Context, std Streams) error {
 	if !c.Test {
 		return &client.ExitError{Code: ExitUsage, Err: errors.New("notify only sends tests: frontdesk notify --test")}
@@ -25,20 +25,23 @@ func (c *notifyCmd) Run(ctx context.Context, std Streams) error {
 	if err != nil {
 		return err
 	}
-	if len(service.Notify) == 0 {
-		return errors.New("no target is set: set FRONTDESK_NOTIFY_WEBHOOK, FRONTDESK_NOTIFY_NTFY or FRONTDESK_NOTIFY_CHAT")
-	}
-	failed := 0
-	for _, target := range service.Notify {
-		outcome := "sent"
-		if err := notify.SendTest(ctx, target, service.OwnerURL); err != nil {
-			failed++
-			outcome = fmt.Sprintf("failed: %v", err)
+	failed, tested := 0, service.Tests().Send(ctx)
+	for _, one := range tested {
+		outcome := "sent to " + one.To
+		if one.Target == "mail" && service.MailFiles {
+			outcome = fmt.Sprintf("kept as a file, because no mail server is set (%s)", service.Mail)
 		}
-		fmt.Fprintf(std.Out, "%-8s %s\n", target.Name, outcome)
+		if one.Err != nil {
+			failed++
+			outcome = fmt.Sprintf("failed: %v", one.Err)
+		}
+		fmt.Fprintf(std.Out, "%-8s %s\n", one.Target, outcome)
+		if failure, isMail := errors.AsType[*mailer.Error](one.Err); isMail && failure.Hint() != "" {
+			fmt.Fprintf(std.Out, "%-8s hint: %s\n", "", failure.Hint())
+		}
 	}
 	if failed > 0 {
-		return fmt.Errorf("%d of %d targets did not accept the notification", failed, len(service.Notify))
+		return fmt.Errorf("%d of %d messages were not accepted", failed, len(tested))
 	}
 	return nil
 }

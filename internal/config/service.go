@@ -87,6 +87,11 @@ type Service struct {
 	ReadyByMeaning                          bool          // readiness waits for the selector
 }
 
+// Tests are the test messages to everyone who would hear of an inquiry.
+func (s Service) Tests() notify.Tests {
+	return notify.Tests{Mail: s.Mail, From: s.MailFrom, To: s.MailTo, Targets: s.Notify, OwnerURL: s.OwnerURL}
+}
+
 // Addresses of mails that are only kept as files, when the owner has set none. No mail
 // can reach them (RFC 2606).
 const (
@@ -210,19 +215,20 @@ func (s Settings) mail(service *Service, wrong faults) {
 	service.Mail, err = mailer.Parse(target, s.Data)
 	wrong.add(name, err)
 	service.MailFiles = target == "file:"
-	mailAddress := func(name, given, unset string) string {
+	mailAddress := func(name, given, unset string, err error) string {
 		if given == "" && service.MailFiles {
 			return unset
 		}
-		_, err := mailer.ParseAddress(given)
 		if given == "" {
 			err = errors.New("is required with a mail server: set it to an address such as desk@example.org")
 		}
 		wrong.add(name, err)
 		return given
 	}
-	service.MailTo = mailAddress("FRONTDESK_MAIL_TO", s.MailTo, unsetMailTo)
-	service.MailFrom = mailAddress("FRONTDESK_MAIL_FROM", s.MailFrom, unsetMailFrom)
+	_, err = mailer.ParseRecipients(s.MailTo)
+	service.MailTo = mailAddress("FRONTDESK_MAIL_TO", s.MailTo, unsetMailTo, err)
+	_, err = mailer.ParseAddress(s.MailFrom)
+	service.MailFrom = mailAddress("FRONTDESK_MAIL_FROM", s.MailFrom, unsetMailFrom, err)
 }
 
 // targets fills in who is notified. Secrets without a target are read too: they may be

@@ -21,7 +21,7 @@ type Settings struct {
 	RedisURLFile string `name:"redis-url-file" env:"FRONTDESK_REDIS_URL_FILE" placeholder:"FILE" help:"File that holds the URL of Redis, in place of --redis-url."`
 
 	MailServer
-	MailTo   string `env:"FRONTDESK_MAIL_TO" group:"first" placeholder:"ADDRESS" help:"The person who reads inquiries. Required with SMTP."`
+	MailTo   string `env:"FRONTDESK_MAIL_TO" group:"first" placeholder:"ADDRESS" help:"Who reads inquiries: one address, or several with commas between them, which all get each mail. Required with SMTP."`
 	MailFrom string `env:"FRONTDESK_MAIL_FROM" group:"first" placeholder:"ADDRESS" help:"The sender address of mails. Required with SMTP."`
 
 	MailRetry Switch `env:"FRONTDESK_MAIL_RETRY" group:"owner" default:"on" placeholder:"ON|OFF" choices:"on,off" help:"Try the mail of an inquiry that failed again without being asked, for up to five days: on or off."`

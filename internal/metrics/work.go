@@ -125,7 +125,11 @@ func (m *Metrics) Mailed(err error, took time.Duration) {
 	outcome, stage := "unknown", other
 	if failure, ok := errors.AsType[*mailer.Error](err); ok {
 		stage = label(mailer.Stages, failure.Stage)
-		if failure.Outcome == mailer.Failed {
+		switch failure.Outcome {
+		case mailer.Sent:
+			m.work.mails.count("sent")
+			return
+		case mailer.Failed:
 			outcome = "failed"
 		}
 	}

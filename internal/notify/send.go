@@ -2,6 +2,7 @@ package notify
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -9,9 +10,12 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
+	"sync"
 	"time"
 
 	"frontdesk/internal/records"
+	"frontdesk/mailer"
 )
 
 // Bounds of one try.
@@ -113,12 +117,51 @@ func (t Target) Reach(ctx context.Context) error {
 // String is the name and the server of a target, without what could be a secret.
 func (t Target) String() string { return t.Name + " at " + t.origin }
 
-// SendTest sends a test notification to a target, once and at once. The error says what
-// went wrong and does not show the address of the target.
-func SendTest(ctx context.Context, target Target, ownerURL string) error {
+// Tests are test messages to everyone who would hear of an inquiry.
+type Tests struct {
+	Mail interface {
+		Send(ctx context.Context, mail mailer.Message) error
+	}
+	From, To string // of the mail
+	Targets  []Target
+	OwnerURL string
+}
+
+// Tested is what became of a test message.
+type Tested struct {
+	Target string // "mail", or the name of a target
+	To     string // the addresses of the mail, or the server of the target
+	// Err is why it was not accepted, or not for every address of the mail. It does not show
+	// the address of a target, which may be a secret.
+	Err error
+}
+
+// Send sends the messages, each once and all at the same time. The mail is the first.
+func (t Tests) Send(ctx context.Context) []Tested {
+	tested := []Tested{{Target: "mail", To: t.To}}
+	for _, target := range t.Targets {
+		tested = append(tested, Tested{Target: target.Name, To: target.origin})
+	}
+	var sending sync.WaitGroup
+	sending.Go(func() {
+		tested[0].Err = t.Mail.Send(ctx, mailer.Message{
+			ID: mailer.MessageID("test_"+strings.ToLower(rand.Text()), t.From), From: t.From, To: t.To, Date: time.Now(),
+			Subject: "Test mail of your desk",
+			Text:    "This is a test. Inquiries of your desk come to this address.\n",
+		})
+	})
+	for i, target := range t.Targets {
+		sending.Go(func() { tested[1+i].Err = target.test(ctx, t.OwnerURL) })
+	}
+	sending.Wait()
+	return tested
+}
+
+// test sends a test notification.
+func (t Target) test(ctx context.Context, ownerURL string) error {
 	m, err := message(records.Notification{ID: records.NewNotificationID(), Kind: string(Test), CreatedAt: time.Now()}, ownerURL)
 	if err != nil {
 		return err
 	}
-	return target.send(ctx, newClient(), m)
+	return t.send(ctx, newClient(), m)
 }

@@ -87,7 +87,7 @@ func TestWithoutOwnerURL(t *testing.T) {
 func TestSignature(t *testing.T) {
 	t.Parallel()
 	target := listen(t, nil)
-	expect.OK(t, SendTest(t.Context(), parsed(t)(ParseWebhook(target.URL, secret, false)), ownerURL))
+	expect.OK(t, parsed(t)(ParseWebhook(target.URL, secret, false)).test(t.Context(), ownerURL))
 	got := target.all()[0]
 	verifier := expect.Value(webhooks.NewWebhook(secret))(t)
 	if err := verifier.Verify([]byte(got.body), got.header); err != nil {
@@ -185,7 +185,7 @@ func TestSend(t *testing.T) {
 			if name == "no one listens" {
 				target.Close()
 			}
-			err := SendTest(t.Context(), parsed(t)(ParseChat(target.URL+"/hunter2")), ownerURL)
+			err := parsed(t)(ParseChat(target.URL+"/hunter2")).test(t.Context(), ownerURL)
 			if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("error = %v, want %q", err, tt.want)
 			}

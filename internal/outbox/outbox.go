@@ -181,7 +181,7 @@ func (o *Outbox) dispatch(ctx context.Context, inquiry records.Inquiry) error {
 	o.report(inquiry, zerolog.DebugLevel, sendErr)
 	settleErr := o.settleOrDefer(ctx, inquiry)
 	switch {
-	case sendErr == nil:
+	case inquiry.State == records.Sent:
 		return nil
 	case errors.Is(settleErr, records.ErrDatabaseGone):
 		return contract.Internal(errors.Join(settleErr, sendErr)) // the request is not stored any more
@@ -240,15 +240,23 @@ func outcome(err error) (records.State, string) {
 		return records.Unknown, err.Error()
 	case failure.Outcome == mailer.Failed:
 		return records.Failed, failure.Detail()
+	case failure.Outcome == mailer.Sent:
+		return records.Sent, failure.Detail()
 	default:
 		return records.Unknown, failure.Detail()
 	}
 }
 
+// NotToAll is the line of a log about a mail that the server did not take for all recipients.
+const NotToAll = "the mail of an inquiry went to some of its recipients only"
+
 // report logs a delivery: a successful one at the given level, because a request has a
 // log line of its own.
 func (o *Outbox) report(inquiry records.Inquiry, level zerolog.Level, err error) {
-	if err != nil {
+	switch {
+	case inquiry.State == records.Sent && err != nil:
+		level = zerolog.WarnLevel
+	case err != nil:
 		level = zerolog.ErrorLevel
 	}
 	line := o.event(o.log.WithLevel(level), inquiry).Str("outcome", string(inquiry.State)).Err(err)
@@ -258,6 +266,10 @@ func (o *Outbox) report(inquiry records.Inquiry, level zerolog.Level, err error)
 			return
 		}
 		line.Time("retry_at", inquiry.RetryAt)
+	}
+	if inquiry.State == records.Sent && err != nil {
+		line.Msg(NotToAll)
+		return
 	}
 	line.Msg("delivery of an inquiry")
 }
@@ -271,7 +283,7 @@ func (o *Outbox) refusal(inquiry records.Inquiry, cause error) *contract.Error {
 	detail := "The request is stored, but its e-mail could not be delivered: nothing is lost, and a person at the service can still read it."
 	switch {
 	case o.retry && inquiry.State == records.Failed && !inquiry.RetryAt.IsZero():
-		detail = "The request is kept and will be sent: its e-mail could not be delivered yet and is tried again. Nothing is lost, and an equal request does not make a second one."
+		detail = "The request is kept and will be sent: its e-mail could not be delivered yet and will be tried again. Sending the same request again is safe: it joins this one and makes no second one."
 	case inquiry.State == records.Unknown:
 		detail = "The request is stored, but the mail server did not confirm its e-mail, which may have arrived: nothing is lost, and a person at the service can still read it."
 	case inquiry.State == records.Pending:

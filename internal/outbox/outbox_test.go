@@ -31,6 +31,7 @@ func TestDeliver(t *testing.T) {
 		code   contract.Code // empty for a success
 	}{
 		{"sent", nil, records.Sent, "", ""},
+		{"sent to some", &mailer.Error{Outcome: mailer.Sent, Stage: "RCPT", Err: errors.New("bob@example.org: 550")}, records.Sent, "mail sent, but not to everyone: bob@example.org: 550", ""},
 		{"failed", failure(mailer.Failed), records.Failed, "mail failed at final dot: 421 busy", contract.BadGateway},
 		{"unknown", failure(mailer.Unknown), records.Unknown, "mail unknown at final dot: 421 busy", contract.BadGateway},
 		{"an error without an outcome", errors.New("odd"), records.Unknown, "odd", contract.BadGateway},

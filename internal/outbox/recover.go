@@ -59,7 +59,7 @@ func (o *Outbox) recoverAll(ctx context.Context) error {
 		inquiry, sendErr := o.send(finish, inquiry)
 		o.report(inquiry, zerolog.InfoLevel, sendErr)
 		_ = o.settleOrDefer(finish, inquiry) // which logs its error
-		retries = retries && sendErr == nil
+		retries = retries && inquiry.State == records.Sent
 	}
 	return nil
 }

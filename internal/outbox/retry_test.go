@@ -105,7 +105,7 @@ func TestRetryRefusal(t *testing.T) {
 		err   error
 		want  string
 	}{
-		{"failed", true, errRefused, "The request is kept and will be sent: its e-mail could not be delivered yet and is tried again. Nothing is lost, and an equal request does not make a second one."},
+		{"failed", true, errRefused, "The request is kept and will be sent: its e-mail could not be delivered yet and will be tried again. Sending the same request again is safe: it joins this one and makes no second one."},
 		{"failed, off", false, errRefused, "The request is stored, but its e-mail could not be delivered: nothing is lost, and a person at the service can still read it."},
 		{"unknown", true, errAmbiguous, "The request is stored, but the mail server did not confirm its e-mail, which may have arrived: nothing is lost, and a person at the service can still read it."},
 	} {

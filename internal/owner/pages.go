@@ -25,6 +25,7 @@ import (
 	"frontdesk/internal/discovery"
 	"frontdesk/internal/i18n"
 	"frontdesk/internal/limits"
+	"frontdesk/internal/notify"
 	"frontdesk/internal/records"
 )
 
@@ -86,6 +87,8 @@ type Service interface {
 	// DeleteInquiry deletes an inquiry with everything that is kept of it. The errors are
 	// records.ErrNotFound, and records.ErrLeased while its mail is under way.
 	DeleteInquiry(ctx context.Context, id string) error
+	// SendTests sends a test mail and test notifications.
+	SendTests(ctx context.Context) []notify.Tested
 	// Suggest returns the entries that come closest to a question, the best first.
 	Suggest(ctx context.Context, q string) (entryIDs []string)
 	// Preview returns what is published under a path with a change that was tried, nil for
@@ -161,6 +164,7 @@ func New(config Config) *Pages {
 		"POST " + pathChanges + "/{number}/undo":       p.undo,
 		"GET " + pathPreview + "{revision}/{path...}":  p.preview,
 		"GET " + pathState:                             p.showState,
+		"POST " + pathState + "/test":                  p.sendTests,
 		Path:                                           p.missing,
 	} {
 		open(pattern, p.signedIn(handle))

@@ -27,8 +27,10 @@ import (
 	"frontdesk/internal/discovery"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/limits"
+	"frontdesk/internal/notify"
 	"frontdesk/internal/owner"
 	"frontdesk/internal/records"
+	"frontdesk/mailer"
 )
 
 const token = "0123456789abcdef-token"
@@ -69,6 +71,14 @@ func (s *fakeService) Preview(revision, path string) (*discovery.Document, bool)
 		return nil, true
 	}
 	return discovery.NewDocument("text/html; charset=utf-8", []byte(`<!doctype html><body class="site"><a href="/faq">Questions</a> <a href="https://example.com/">out</a><form action="/ask">`)), true
+}
+
+func (s *fakeService) SendTests(context.Context) []notify.Tested {
+	return []notify.Tested{
+		{Target: "mail", To: "a@desk.example, b@desk.example", Err: &mailer.Error{Outcome: mailer.Sent, Stage: "RCPT", Err: errors.New("b@desk.example: 550 <no>")}},
+		{Target: "ntfy", To: "https://ntfy.example", Err: errors.New("answered 403 Forbidden")},
+		{Target: "chat", To: "https://chat.example"},
+	}
 }
 
 func (s *fakeService) Suggest(context.Context, string) []string { return []string{"refunds"} }
@@ -242,7 +252,7 @@ func TestEveryPageAsksWhoIsThere(t *testing.T) {
 			t.Errorf("%s leads to %s with %q", path, to, got.Text)
 		}
 	}
-	for _, path := range []string{"/owner/sign-out", "/owner/inquiries/inq_1/done", "/owner/inquiries/inq_1/send", "/owner/inquiries/inq_1/delete", "/owner/questions/1/accept", "/owner/questions/1/dismiss", "/owner/answered/1/accept", "/owner/answered/1/dismiss", "/owner/answers/new", "/owner/answers/refunds/edit", "/owner/answers/refunds/remove", "/owner/changes/1/undo"} {
+	for _, path := range []string{"/owner/sign-out", "/owner/inquiries/inq_1/done", "/owner/inquiries/inq_1/send", "/owner/inquiries/inq_1/delete", "/owner/questions/1/accept", "/owner/questions/1/dismiss", "/owner/answered/1/accept", "/owner/answered/1/dismiss", "/owner/answers/new", "/owner/answers/refunds/edit", "/owner/answers/refunds/remove", "/owner/changes/1/undo", "/owner/state/test"} {
 		d.want(t, path, d.send(t, http.MethodPost, path, url.Values{}), http.StatusUnauthorized, "not signed in")
 	}
 	if d.resends != 0 {
@@ -650,6 +660,14 @@ func TestState(t *testing.T) {
 		"1,003 questions answered", "2 questions unanswered, 1 of them with answers that may fit", "2 inquiries", "<svg", "a hint", "87 of 100 questions get their answer", "(1.5 MB)", "the daily backup is missing",
 		"desk.example: certificate until", "2 April 2020", "new.example: no certificate yet", "no such name",
 		"was to be read again: "+entries[0].Question, "stops answering: "+entries[1].Question, "version <code>"+d.live.Revision+"</code>")
+}
+
+func TestTestMessages(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t).signIn(t)
+	d.want(t, "test messages", d.send(t, http.MethodPost, "/owner/state/test", d.form(t, "/owner/state")), http.StatusOK,
+		"Mail to a@desk.example, b@desk.example", "It was sent, but not to everyone.", "b@desk.example: 550 &lt;no&gt;",
+		"Notification (ntfy) to https://ntfy.example", "It was not sent.", "answered 403 Forbidden", "Notification (chat)", "It was accepted.")
 }
 
 // TestErrorsAreNotShown: what a database says is for the log.

@@ -2,6 +2,7 @@ package owner
 
 import (
 	"cmp"
+	"errors"
 	"net/http"
 	"slices"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"frontdesk/internal/backup"
 	"frontdesk/internal/certificates"
 	"frontdesk/internal/records"
+	"frontdesk/mailer"
 )
 
 // Names of what the service counts by day, beside records.InquiriesOfDay.
@@ -82,6 +84,7 @@ type stateView struct {
 	Backup                 *backup.State
 	BackupLate             bool
 	Certificates           []certificate
+	FormToken              string
 }
 
 // certificate is that of a domain, as the page shows it.
@@ -141,6 +144,7 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 	for _, state := range p.Service.Certificates() {
 		data.Certificates = append(data.Certificates, certificate{state, state.End.IsZero() || state.IsEnding(now)})
 	}
+	data.FormToken = s.FormToken()
 	for day, counted := range totals {
 		if day > today-30 {
 			data.RefusedMonth += counted[DayRefused]
@@ -151,4 +155,25 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 		data.Year.Inquiries += counted[records.InquiriesOfDay]
 	}
 	return p.show(w, r, s, view{Title: s.Text("owner.nav.state"), Here: pathState}, "state", data)
+}
+
+// tested is what became of a test message.
+type tested struct {
+	What, To, Hint string
+	Err            error
+	IsMail         bool
+	Sent           bool // also to some addresses of several only
+}
+
+// sendTests sends a test mail and test notifications, and shows what became of them.
+func (p *Pages) sendTests(w http.ResponseWriter, r *http.Request, s session) error {
+	var rows []tested
+	for _, one := range p.Service.SendTests(r.Context()) {
+		row := tested{What: one.Target, To: one.To, Err: one.Err, IsMail: one.Target == "mail", Sent: one.Err == nil}
+		if failure, isMail := errors.AsType[*mailer.Error](one.Err); isMail {
+			row.Hint, row.Sent = failure.Hint(), failure.Outcome == mailer.Sent
+		}
+		rows = append(rows, row)
+	}
+	return p.show(w, r, s, view{Title: s.Text("owner.tested.title"), Here: pathState}, "tested", rows)
 }

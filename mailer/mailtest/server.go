@@ -34,6 +34,7 @@ type Options struct {
 	Security       Security
 	User, Password string   // with a user, mails without a login are refused
 	Mechanisms     []string // offered for the login; PLAIN and LOGIN when empty
+	Refused        []string // recipients
 	Listener       net.Listener
 	Expired        bool // the certificate was valid until a moment ago
 }
