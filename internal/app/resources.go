@@ -12,24 +12,14 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// gcPercent lets the heap grow to two and a half times what is alive before garbage is
-// collected. With the sample some 22 MB are alive, so that is once in thousands of refused
-// questions. After 1,000 questions the service takes 129 MB, 63 of them pages of the program
-// file; at 300 it takes 175.
-const gcPercent = 150
-
 // memoryReserve is how much of a memory limit, in bytes, is left to what Go does not
 // count: above all the 2 MiB of SQLite for each of its connections, and what Go takes
 // beyond its own limit on a busy machine. With 13 MiB of 128, the kernel ended the process.
 const memoryReserve = 40 << 20
 
-// TuneMemory collects garbage less often, and in time for the memory limit of the
-// cgroup: its memory.max, or memory.high if that is lower. An operator's GOGC and
-// GOMEMLIMIT win.
+// TuneMemory collects garbage in time for the memory limit of the cgroup: its memory.max, or
+// memory.high if that is lower. An operator's GOMEMLIMIT wins.
 func TuneMemory(log zerolog.Logger) {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(gcPercent)
-	}
 	memory, err := memlimit.FromCgroup()
 	own, _ := os.ReadFile("/proc/self/cgroup") // there is none without Linux
 	if high := memoryHigh("/sys/fs/cgroup", string(own)); high > 0 && (err != nil || high < memory) {
