@@ -193,6 +193,7 @@ func (b *Book) ask(ctx context.Context, q string, live func(entry int) bool) (co
 		return answer, choice
 	}
 	answer := b.suggest(b.each(choice.Best[:choice.Near]))
+	answer.Sureness = choice.Sureness
 	answer.Answer = b.fallbackFor(q)
 	return answer, choice
 }

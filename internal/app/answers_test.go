@@ -66,6 +66,36 @@ func TestModelChooses(t *testing.T) {
 	}
 }
 
+// TestMostAskedIsOfferedFirst asks the second entry of the content and reads the home page,
+// which is made anew with the content.
+func TestMostAskedIsOfferedFirst(t *testing.T) {
+	t.Parallel()
+	var dir string
+	d := harness.Start(t, func(s *config.Settings) {
+		dir = harness.SmallContent(t)
+		s.Content = dir
+		s.KeepAnswered.Text = "true"
+	})
+	isFirst := func(question, other string) bool {
+		_, page := harness.Get(t, d.URL)
+		return strings.Index(page, ">"+question+"</a>") < strings.Index(page, ">"+other+"</a>")
+	}
+	const refunds, hours = "Do you offer refunds?", "When are you open?"
+	if !isFirst(refunds, hours) {
+		t.Error("before anything was asked the order is not that of the content")
+	}
+	d.Ask(t, hours)
+	harness.Eventually(t, func() bool {
+		uses := expect.Value(d.Store().EntryUses(t.Context()))(t)
+		return len(uses) == 1
+	})
+	harness.Edit(t, dir, "pages/home.md", "# Another title\n")
+	d.Reload()
+	if !isFirst(hours, refunds) {
+		t.Error("what was asked is not offered first")
+	}
+}
+
 // TestDailyCap has fifty clients ask at once (WALLET-002): the model sees no more
 // than the cap allows, and none after a restart.
 func TestDailyCap(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/rs/zerolog"
 
@@ -169,6 +170,9 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 	if err := s.openRecords(ctx); err != nil {
 		return nil, err
 	}
+	if s.config.KeepAnswered {
+		s.builder.mostAsked = s.mostAsked
+	}
 	if s.keys, err = openKeys(s.config, settings.Dir(), s.log); err != nil {
 		return nil, err
 	}
@@ -228,6 +232,21 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 	}
 	s.admin.begin(s.metrics, ready, s.store.CheckWrite)
 	return s, nil
+}
+
+// mostAsked returns the ids of the entries that answered, the most asked first. Pages do not
+// wait long for the database: without it their order is that of the content.
+func (s *Service) mostAsked() (ids []string) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	uses, err := s.store.EntryUses(ctx)
+	if err != nil {
+		s.log.Debug().Err(err).Msg("cannot read what is asked most")
+	}
+	for _, use := range uses {
+		ids = append(ids, use.EntryID)
+	}
+	return ids
 }
 
 // newBuilder returns what makes snapshots.

@@ -12,13 +12,13 @@ import (
 	"frontdesk/mcpserver"
 )
 
-// published is what a snapshot publishes until an entry of it expires: documents,
+// published is what a snapshot publishes until a page of it changes by itself: documents,
 // pages and MCP servers, all encoded.
 type published struct {
 	documents          map[string]*discovery.Document
 	pages              map[string]*discovery.Page
 	website, workspace *mcpserver.Server
-	until              time.Time // zero when nothing expires
+	until              time.Time // zero when nothing changes
 }
 
 // Document returns the document that is published under a path of the route table.
@@ -27,8 +27,9 @@ func (p *published) Document(path string) *discovery.Document { return p.documen
 // Page returns the page that is published under a path of the route table.
 func (p *published) Page(path string) *discovery.Page { return p.pages[path] }
 
-// published is what is published now: made when it is first wanted, and again on the
-// day after the last day of an entry. Callers that come while it is being made wait for it.
+// published is what is published now: made when it is first wanted, and again when an
+// entry expires, the business opens or closes, or another question is asked most.
+// Callers that come while it is being made wait for it.
 func (s *snapshot) published() *published {
 	if now := s.current.Load(); now.fresh() {
 		return now
@@ -47,6 +48,9 @@ func (p *published) fresh() bool {
 
 func (s *snapshot) publish(now time.Time) *published {
 	p := &published{pages: map[string]*discovery.Page{}, until: s.site.Changes(now)}
+	if tomorrow := now.Add(24 * time.Hour); s.site.MostAsked != nil && (p.until.IsZero() || tomorrow.Before(p.until)) {
+		p.until = tomorrow // what is asked most changes
+	}
 	for path, page := range s.site.Pages(now) {
 		made := discovery.NewPage(page.HTML, page.Markdown)
 		for language, offering := range page.Offering {

@@ -44,7 +44,8 @@ type builder struct {
 	at        discovery.Addresses
 	core      *mcpserver.Core // nil makes no MCP servers
 	proofs    map[string]string
-	cache     string // folder of smaller variants of photos; empty keeps none
+	mostAsked func() []string // ids of entries, the most asked first; nil if that is not known
+	cache     string          // folder of smaller variants of photos; empty keeps none
 }
 
 // book makes the book of loaded content.
@@ -93,7 +94,7 @@ func (b builder) snapshot(loaded *content.Content, state content.State, book *fa
 	s.facts = discovery.Publication{Content: loaded, At: b.at, Catalog: discovery.Catalog(loaded, b.at), Loaded: time.Now(), Proofs: b.proofs}
 	var err error
 	s.site, err = site.New(site.Source{
-		Content: loaded, Catalog: s.facts.Catalog, Base: b.at.Base, Auth: string(discovery.AuthGuide(&s.facts)), Cache: b.cache,
+		Content: loaded, Catalog: s.facts.Catalog, Base: b.at.Base, Auth: string(discovery.AuthGuide(&s.facts)), Cache: b.cache, MostAsked: b.mostAsked,
 	})
 	return s, err
 }

@@ -3,6 +3,7 @@ package site
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"frontdesk/content"
 	"frontdesk/contract"
@@ -33,15 +34,21 @@ func (e *edition) newAskForm(a Asked, examples []answered) askForm {
 }
 
 // Asked is the page /ask.
-func (s *Site) Asked(a Asked) Page { return s.editionOf(a.Path).asked(a) }
+func (s *Site) Asked(a Asked) Page { return s.editionOf(a.Path).asked(a, nil) }
 
-func (e *edition) asked(a Asked) Page {
+// farAhead is the sureness from which on the first candidate answers more likely than all
+// others together.
+const farAhead = 0.5
+
+func (e *edition) asked(a Asked, mostAsked []string) Page {
 	data := struct {
 		Ask        askForm
 		Answer     *contract.Answer
 		Entry      *answered
 		Lang       string      // of the answer, if it differs from the page's
 		Candidates []*answered // where no entry answers for certain
+		IsLikely   bool        // that the first candidate answers
+		Related    []answered
 		Forms      formFacts
 		CTA        string
 		Detail     string // the error for agents, as the API words it
@@ -56,8 +63,12 @@ func (e *edition) asked(a Asked) Page {
 	if a.Answer != nil {
 		data.Entry, data.Lang = e.answeredBy(a.Answer)
 		data.Ask.Label = e.t("ask.again")
+		data.IsLikely = a.Answer.Sureness >= farAhead
+		if data.Entry != nil {
+			data.Related = e.related(data.Entry, time.Now())
+		}
 	} else if a.Err == nil {
-		data.Ask.Examples = e.examples()
+		data.Ask.Examples = e.examples(mostAsked)
 	}
 	v := view{
 		Path: e.path(contract.PathAskPage), Title: title, Body: e.execute("ask", data), Description: e.t("ask.about", e.Name),
@@ -96,19 +107,54 @@ func (e *edition) foreign(entry *content.Entry) string {
 	return ""
 }
 
-// exampleCount is how many questions the home page suggests.
-const exampleCount = 3
+// exampleCount is how many questions the home page suggests, and relatedCount how many
+// follow an answer.
+const (
+	exampleCount = 3
+	relatedCount = 3
+)
 
-// examples returns the first entries of the language that never expire.
-func (e *edition) examples() []answered {
+// examples returns the entries of the language that are asked most and never expire, then
+// others in the order of the owner's file.
+func (e *edition) examples(asked []string) []answered {
 	var examples []answered
-	for i := range e.site.Content.FAQ.Entries {
-		entry := &e.site.Content.FAQ.Entries[i]
-		if entry.Expires.IsZero() && e.foreign(entry) == "" && len(examples) < exampleCount {
+	entries := e.site.Content.FAQ.Entries
+	add := func(entry *content.Entry) {
+		if entry.Expires.IsZero() && e.foreign(entry) == "" && len(examples) < exampleCount &&
+			!slices.ContainsFunc(examples, func(other answered) bool { return other.ID == entry.ID }) {
 			examples = append(examples, answered{ID: entry.ID, Question: entry.Question})
 		}
 	}
+	for _, id := range asked {
+		for i := range entries {
+			if entries[i].ID == id {
+				add(&entries[i])
+			}
+		}
+	}
+	for i := range entries {
+		add(&entries[i])
+	}
 	return examples
+}
+
+// related returns the entries of the same group and language that are nearest in the owner's
+// file.
+func (e *edition) related(to *answered, now time.Time) []answered {
+	entries := e.site.Content.FAQ.Entries
+	at := slices.IndexFunc(entries, func(entry content.Entry) bool { return entry.ID == to.ID && entry.Question == to.Question })
+	var near []int
+	for i := range entries {
+		if i != at && entries[i].Group == entries[at].Group && entries[i].Lang == entries[at].Lang && entries[i].Live(now) {
+			near = append(near, i)
+		}
+	}
+	slices.SortStableFunc(near, func(a, b int) int { return cmp.Compare(max(a-at, at-a), max(b-at, at-b)) })
+	var related []answered
+	for _, i := range near[:min(len(near), relatedCount)] {
+		related = append(related, answered{ID: entries[i].ID, Question: entries[i].Question})
+	}
+	return related
 }
 
 // candidates are the entries that may answer a question, nil for an answer that has none.

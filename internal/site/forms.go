@@ -66,7 +66,7 @@ func (e *edition) formFacts() formFacts {
 	facts := formFacts{
 		Ask: catalog.Links.Ask, Contact: catalog.Contact.URL, FAQ: e.site.Base + e.path(contract.PathFAQ),
 	}
-	if examples := e.examples(); len(examples) > 0 {
+	if examples := e.examples(nil); len(examples) > 0 {
 		facts.Question = examples[0].Question
 	}
 	return facts

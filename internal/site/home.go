@@ -11,7 +11,7 @@ import (
 
 // home is the home page: the owner's words, how to reach the business, the ask box
 // and the services.
-func (e *edition) home(now time.Time) Page {
+func (e *edition) home(now time.Time, asked []string) Page {
 	title, text := splitTitle(e.intros[nameHome].Markdown, e.Name)
 	if text == "" {
 		text = e.Summary
@@ -28,7 +28,7 @@ func (e *edition) home(now time.Time) Page {
 		CTA        string
 	}{
 		title, e.toHTML(lead), e.toHTML(rest), e.site.assets.shown(e.site.Content.Brand.Photo, e.PhotoAlt),
-		e.business(now), e.catalog.Details(), e.Statements, e.newAskForm(Asked{}, e.examples()), e.invitation(),
+		e.business(now), e.catalog.Details(), e.Statements, e.newAskForm(Asked{}, e.examples(asked)), e.invitation(),
 	}
 	return e.page(view{
 		Path: e.path(contract.PathHome), Title: pageTitle(e.Name, title), Description: firstWords(e.Summary),

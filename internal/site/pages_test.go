@@ -202,6 +202,69 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
+// TestLikelyCandidateIsOpen opens the first candidate only if it is far ahead.
+func TestLikelyCandidateIsOpen(t *testing.T) {
+	t.Parallel()
+	s := sampleSite(t, nil)
+	for sureness, want := range map[float64]int{0.5: 1, 0.49: 0} {
+		answer := contract.Answer{Answer: "Nothing approved.", Sureness: sureness, Candidates: []contract.Candidate{
+			{EntryID: "audience", Question: "Who is it for?"}, {EntryID: "location", Question: "Where are you located?"},
+		}}
+		html := string(s.Asked(Asked{Q: "q", Answer: &answer}).HTML)
+		expect.Same(t, fmt.Sprintf("open candidates at %v", sureness), want, strings.Count(html, "<details open>"))
+		expect.Same(t, "candidates", 2-want, strings.Count(html, "<details>"))
+		if at := strings.Index(html, "<details open>"); want == 1 && (at < 0 || !strings.Contains(html[at:at+100], "Who is it for?")) {
+			t.Errorf("another candidate than the first is open:\n%s", html)
+		}
+	}
+}
+
+// TestRelatedQuestions checks what follows an answer: the live entries of its group and
+// language, the nearest first.
+func TestRelatedQuestions(t *testing.T) {
+	t.Parallel()
+	var entries []content.Entry
+	for i, group := range []string{"a", "b", "a", "a", "a", "a", "a"} {
+		id := string(rune('a' + i))
+		entries = append(entries, content.Entry{ID: id, Question: strings.ToUpper(id) + "?", Answer: "Yes.", Group: group})
+	}
+	entries[3].Expires = today.AddDate(-20, 0, 0)
+	entries[4].Lang = "de"
+	s := sampleSite(t, func(c *content.Content) { c.Business.Languages, c.FAQ.Entries = []string{"en", "de"}, entries })
+	related := func(id string) (ids []string) {
+		for _, entry := range first(s).related(&answered{ID: id, Question: strings.ToUpper(id) + "?"}, today) {
+			ids = append(ids, entry.ID)
+		}
+		return ids
+	}
+	expect.Same(t, "related to c", []string{"a", "f", "g"}, related("c"))
+	expect.Same(t, "related to the only one of its group", nil, related("b"))
+	html := string(s.Asked(Asked{Q: "C?", Answer: &contract.Answer{Answer: "Yes.", EntryID: new("c"), Question: new("C?")}}).HTML)
+	if !strings.Contains(html, `<a href="/faq#a">A?</a></li>`) || strings.Contains(html, ">C?</a>") {
+		t.Errorf("the page is\n%s", html)
+	}
+}
+
+// TestChips checks the questions of the home page: what is asked most, then the order of the
+// owner's file.
+func TestChips(t *testing.T) {
+	t.Parallel()
+	c := expect.Value(content.Load(content.Sample()))(t)
+	entries := c.FAQ.Entries
+	ids := func(asked ...string) (ids []string) {
+		site := siteOf(t, c)
+		site.MostAsked = func() []string { return asked }
+		chip := regexp.MustCompile(`<li><a href="/faq#([a-z-]+)">`)
+		for _, match := range chip.FindAllSubmatch(site.Pages(today)["/"].HTML, -1) {
+			ids = append(ids, string(match[1]))
+		}
+		return ids
+	}
+	last := entries[len(entries)-1].ID
+	expect.Same(t, "chips", []string{last, entries[1].ID, entries[0].ID}, ids(last, "removed", entries[1].ID))
+	expect.Same(t, "chips when nothing is known", []string{entries[0].ID, entries[1].ID, entries[2].ID}, ids())
+}
+
 // TestPreviewCannotEndItsFence checks that a person's text stays inside its code block.
 func TestPreviewCannotEndItsFence(t *testing.T) {
 	t.Parallel()

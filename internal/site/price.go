@@ -2,6 +2,7 @@ package site
 
 import (
 	"html/template"
+	"strings"
 
 	"golang.org/x/text/language"
 
@@ -30,9 +31,20 @@ func (e *edition) lowest(band contract.PricingBand) string {
 	return e.t("price.from", from)
 }
 
-// option formats an exact price: "€4.20 per loaf".
+// option formats an exact price: "€4.20", or "€12 per box" if the unit is not that of the
+// band. All options of a band have cents if one has.
 func (e *edition) option(band contract.PricingBand, option contract.PriceOption) string {
-	return e.t("price.per", e.words.Amount(band.Currency, string(option.Price)), option.Unit)
+	price := string(option.Price)
+	for _, other := range band.Options {
+		if _, cents, has := strings.Cut(string(other.Price), "."); has && !strings.Contains(price, ".") {
+			price += "." + strings.Repeat("0", len(cents))
+		}
+	}
+	amount := e.words.Amount(band.Currency, price)
+	if option.Unit == band.Unit {
+		return amount
+	}
+	return e.t("price.per", amount, option.Unit)
 }
 
 // inCountry returns the language as a country writes amounts in it: "pt" in Portugal is

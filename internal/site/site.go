@@ -19,6 +19,8 @@ type Source struct {
 	Base    string           // the base address, without a final slash
 	Auth    string           // the Markdown of /auth.md
 	Cache   string           // folder for smaller variants of photos; empty keeps none
+	// MostAsked returns the ids of entries, the most asked first; nil if that is not known.
+	MostAsked func() []string
 }
 
 // Page is one page in all its forms.
@@ -142,11 +144,15 @@ func (s *Site) PhoneIcon() Asset { return s.assets.phoneIcon }
 // Pages returns all pages that stay the same until Changes, by path.
 func (s *Site) Pages(now time.Time) map[string]Page {
 	pages := map[string]Page{}
+	var asked []string
+	if s.MostAsked != nil {
+		asked = s.MostAsked()
+	}
 	for _, e := range s.editions {
-		pages[e.path(contract.PathHome)] = e.home(now)
+		pages[e.path(contract.PathHome)] = e.home(now, asked)
 		pages[e.path(contract.PathPricing)] = e.pricing()
 		pages[e.path(contract.PathFAQ)] = e.faq(now)
-		pages[e.path(contract.PathAskPage)] = e.asked(Asked{})
+		pages[e.path(contract.PathAskPage)] = e.asked(Asked{}, asked)
 		pages[e.path(contract.PathContactPage)] = e.contacted(Contacted{}, now)
 		for _, page := range e.own {
 			pages[page.Path(s.Content)] = e.prose(page.Path(s.Content), page.Name, page.Markdown, page.Lang)

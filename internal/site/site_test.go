@@ -163,7 +163,7 @@ func TestEveryPage(t *testing.T) {
 func TestHomeIsLight(t *testing.T) {
 	t.Parallel()
 	s := sampleSite(t, nil)
-	total := len(first(s).home(time.Now()).HTML)
+	total := len(first(s).home(today, nil).HTML)
 	for _, asset := range s.Assets() {
 		total += len(asset.Bytes)
 	}
