@@ -1,11 +1,14 @@
 package content
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/text/currency"
 
 	"frontdesk/contract"
 )
@@ -88,6 +91,31 @@ func (a amount) number() float64 {
 	}
 	value, _ := strconv.ParseFloat(group.ReplaceAllString(digits, "")+behind, 64) // the pattern makes it a number
 	return value
+}
+
+// typedAmount matches an amount as people type it.
+var typedAmount = regexp.MustCompile(`^(?i:(` + sign + `)\s*)?(` + number + `)(?:[.,][-–—]+)?(?i:\s*(` + sign + `))?$`)
+
+// ParseAmount reads an amount of a currency as people type it, such as "4,80 €" or "CHF
+// 1'200.-", and returns it as catalog.yaml writes it. ok is false for any other text.
+func ParseAmount(text, code string) (written string, ok bool) {
+	parts := typedAmount.FindStringSubmatch(strings.TrimSpace(text))
+	unit, err := currency.ParseISO(code)
+	if parts == nil || err != nil {
+		return "", false
+	}
+	for _, sign := range []string{parts[1], parts[3]} {
+		a := amount{currency: strings.ToUpper(sign)}
+		if sign != "" && strings.ToUpper(sign) != code && !slices.Contains(a.codes(nil), code) {
+			return "", false
+		}
+	}
+	digits, _ := currency.Standard.Rounding(unit)
+	whole, behind := parts[2], ""
+	if m := regexp.MustCompile(fmt.Sprintf(`[.,](\d{1,%d})$`, max(digits, 1))).FindStringSubmatch(whole); m != nil {
+		whole, behind = whole[:len(whole)-len(m[0])], "."+m[1]+strings.Repeat("0", max(0, digits-len(m[1])))
+	}
+	return cmp.Or(strings.TrimLeft(group.ReplaceAllString(whole, ""), "0"), "0") + behind, true
 }
 
 // isPublished reports whether the amount is within a pricing band. Zero needs no band.

@@ -186,19 +186,37 @@ func (c *catalogReader) days(key *yaml.Node, given seen) (read []string) {
 	return read
 }
 
+// times reads times of a day as catalog.yaml writes them: "06:30-18:00" or, with a break,
+// "08:00-12:00, 14:00-18:00".
+func times(text string) (spans [][]string, ok bool) {
+	for span := range strings.SplitSeq(text, ",") {
+		found := spanForm.FindStringSubmatch(strings.TrimSpace(span))
+		if found == nil || found[1] >= found[2] {
+			return nil, false
+		}
+		spans = append(spans, found[1:])
+	}
+	return spans, true
+}
+
+// AreTimes reports whether a text is times of a day as catalog.yaml writes them.
+func AreTimes(text string) bool {
+	_, ok := times(text)
+	return ok
+}
+
 // spans reads the times of days.
 func (s *source) spans(open []string, node *yaml.Node) (hours []contract.OpeningHours) {
 	text := s.lineOf(node, "the time")
-	for span := range strings.SplitSeq(text, ",") {
-		times := spanForm.FindStringSubmatch(strings.TrimSpace(span))
-		switch {
-		case text == "":
-			return nil
-		case times == nil || times[1] >= times[2]:
-			s.fault(node.Line, fmt.Sprintf("%q is not a time range", text), "such as 06:30-18:00, or 08:00-12:00, 14:00-18:00 with a break")
-			return nil
-		}
-		hours = append(hours, contract.OpeningHours{Days: open, Opens: times[1], Closes: times[2]})
+	if text == "" {
+		return nil
+	}
+	spans, ok := times(text)
+	if !ok {
+		s.fault(node.Line, fmt.Sprintf("%q is not a time range", text), "such as 06:30-18:00, or 08:00-12:00, 14:00-18:00 with a break")
+	}
+	for _, span := range spans {
+		hours = append(hours, contract.OpeningHours{Days: open, Opens: span[0], Closes: span[1]})
 	}
 	return hours
 }
@@ -286,6 +304,9 @@ func (o object) degrees(key string, most float64) float64 {
 	}
 	return degrees
 }
+
+// Kinds are the kinds of business: types of schema.org.
+func Kinds() []string { return slices.Clone(kinds) }
 
 // kinds are the types of schema.org below LocalBusiness (version 29).
 var kinds = strings.Fields(`LocalBusiness AnimalShelter ArchiveOrganization AutomotiveBusiness AutoBodyShop AutoDealer

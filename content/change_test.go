@@ -197,3 +197,28 @@ func TestUndoOfAnEarlierChange(t *testing.T) {
 		expect.Error(t, fmt.Sprintf("Undo(%q)", text), expect.ErrorOf(Undo(now, text, nil)), ErrBadDiff)
 	}
 }
+
+// TestNestedKeys sets keys of maps that are not there yet, and removes them again: an emptied
+// map goes with its last key.
+func TestNestedKeys(t *testing.T) {
+	t.Parallel()
+	const before = "business:\n  name: A # ours\n  hours: {mon: 9-5}\nstatements: [x]\n"
+	change := NewChange(fstest.MapFS{"catalog.yaml": {Data: []byte(before)}})
+	expect.OK(t, change.Set("catalog.yaml", Path{"business", "address", "city"}, "Leeds"))
+	expect.OK(t, change.Set("catalog.yaml", Path{"business", "address", "street"}, "Long Road 5"))
+	expect.OK(t, change.Set("catalog.yaml", Path{"brand", "logo_alt", "en"}, "A sun"))
+	item := expect.Value(change.Item("catalog.yaml", nil))(t)
+	for key, want := range map[string]string{"business.address.city": "Leeds", "business.address.street": "Long Road 5", "brand.logo_alt.en": "A sun", "business.hours.mon": "9-5", "statements": "x"} {
+		expect.Same(t, key, want, item.Text(key))
+	}
+	expect.Same(t, "lists within maps", Item{"name.en": {"A", "B"}}, expect.Value(itemOf("name: [{en: A}, {en: B}]"))(t))
+	for _, path := range []Path{{"brand", "logo_alt", "en"}, {"business", "address", "street"}, {"business", "address", "city"}} {
+		expect.OK(t, change.Delete("catalog.yaml", path))
+	}
+	expect.Same(t, "the file", before, string(expect.Value(fs.ReadFile(change, "catalog.yaml"))(t)))
+}
+
+// itemOf is the item that a file is.
+func itemOf(text string) (Item, error) {
+	return NewChange(fstest.MapFS{"x.yaml": {Data: []byte(text)}}).Item("x.yaml", nil)
+}

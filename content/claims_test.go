@@ -103,3 +103,17 @@ entries:
 	}
 	expect.Same(t, "warnings", want, texts(loaded.Warnings(time.Now())))
 }
+
+func TestParseAmount(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ text, code, want string }{
+		{"4,80 €", "EUR", "4.80"}, {"4.8", "EUR", "4.80"}, {"€ 1.200", "EUR", "1200"}, {"1.200,5", "EUR", "1200.50"}, {"1,200.50 eur", "EUR", "1200.50"},
+		{"CHF 1'200.-", "CHF", "1200"}, {"20,–", "EUR", "20"}, {"$49", "CAD", "49"}, {"007", "EUR", "7"}, {"0", "EUR", "0"}, {"1 450 zł", "PLN", "1450"},
+		{"1,500", "JPY", "1500"}, {"1.500", "KWD", "1.500"}, {"2", "KWD", "2"},
+		{"4,80 $", "EUR", ""}, {"4.80 to 5", "EUR", ""}, {"free", "EUR", ""}, {"-4", "EUR", ""}, {"4", "XYZ?", ""}, {"4\nto: 5", "EUR", ""}, {"", "EUR", ""},
+	} {
+		if got, ok := ParseAmount(tt.text, tt.code); got != tt.want || ok != (tt.want != "") {
+			t.Errorf("%q in %s is %q, %v; want %q", tt.text, tt.code, got, ok, tt.want)
+		}
+	}
+}

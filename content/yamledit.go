@@ -28,8 +28,15 @@ type (
 	}
 )
 
-// Set sets the value at a path; the last key of the path may be missing.
+// Set sets the value at a path. Keys at its end may be missing.
 func (c *Change) Set(file string, path Path, value any) error {
+	y, err := c.readYAML(file)
+	if err != nil {
+		return err
+	}
+	if key, isKey := path[len(path)-1].(string); isKey && len(path) > 1 && y.at(path[:len(path)-1]) == nil {
+		return c.Set(file, path[:len(path)-1], Fields{{key, value}})
+	}
 	return c.editYAML(file, func(y *yamlText) string {
 		parent, name := y.at(path[:len(path)-1]), path[len(path)-1]
 		key, isKey := name.(string)
@@ -70,8 +77,16 @@ func (c *Change) Insert(file string, list Path, place int, value any) error {
 	})
 }
 
-// Delete removes the key or the item at a path. The key of a list goes with the last item.
+// Delete removes the key or the item at a path. The key of a list goes with the last item, and
+// that of a map with its last key.
 func (c *Change) Delete(file string, path Path) error {
+	y, err := c.readYAML(file)
+	if err != nil {
+		return err
+	}
+	if parent := y.at(path[:len(path)-1]); len(path) > 1 && y.at(path) != nil && parent.Kind == yaml.MappingNode && len(parent.Content) == 2 {
+		return c.Delete(file, path[:len(path)-1])
+	}
 	return c.editYAML(file, func(y *yamlText) (after string) {
 		parent, last := y.at(path[:len(path)-1]), path[len(path)-1]
 		if y.at(path) == nil {
@@ -260,7 +275,8 @@ func isAsWanted(want, got *yaml.Node) bool {
 	return want.Value == got.Value && want.ShortTag() == got.ShortTag()
 }
 
-// Item is an item of a list of maps: texts by key. A list has several texts.
+// Item is a map of a file: texts by key. A list has several texts. The keys of a map within it
+// are joined with points, such as "address.city", those of maps in a list too.
 type Item map[string][]string
 
 // Text is the text of a key, or the first of several.
@@ -271,8 +287,40 @@ func (i Item) Text(key string) string {
 	return i[key][0]
 }
 
-// Items are the items of a list of maps, as the change leaves the file. Maps within them,
-// such as texts by language, are left out.
+// add adds the texts of a node.
+func (i Item) add(key string, node *yaml.Node) {
+	switch {
+	case node.Kind == yaml.SequenceNode:
+		for _, item := range node.Content {
+			i.add(key, item)
+		}
+	case node.Kind == yaml.MappingNode:
+		for at := 0; at+1 < len(node.Content); at += 2 {
+			within := node.Content[at].Value
+			if key != "" {
+				within = key + "." + within
+			}
+			i.add(within, node.Content[at+1])
+		}
+	case node.ShortTag() != nullTag:
+		i[key] = append(i[key], strings.TrimSpace(node.Value))
+	}
+}
+
+// Item is the map at a path, as the change leaves the file.
+func (c *Change) Item(file string, path Path) (Item, error) {
+	y, err := c.readYAML(file)
+	if err != nil {
+		return nil, err
+	}
+	item := Item{}
+	if node := y.at(path); node != nil {
+		item.add("", node)
+	}
+	return item, nil
+}
+
+// Items are the items of a list of maps, as the change leaves the file.
 func (c *Change) Items(file, list string) (items []Item, err error) {
 	y, err := c.readYAML(file)
 	if err != nil {
@@ -284,17 +332,7 @@ func (c *Change) Items(file, list string) (items []Item, err error) {
 	}
 	for _, mapping := range node.Content {
 		item := Item{}
-		for i := 0; mapping.Kind == yaml.MappingNode && i+1 < len(mapping.Content); i += 2 {
-			key, value := mapping.Content[i].Value, mapping.Content[i+1]
-			switch {
-			case value.Kind == yaml.ScalarNode && value.ShortTag() != nullTag:
-				item[key] = []string{strings.TrimSpace(value.Value)}
-			case value.Kind == yaml.SequenceNode:
-				for _, text := range value.Content {
-					item[key] = append(item[key], strings.TrimSpace(text.Value))
-				}
-			}
-		}
+		item.add("", mapping)
 		items = append(items, item)
 	}
 	return items, nil

@@ -346,7 +346,11 @@ func (y *yamlText) set(path Path, value any) string {
 }
 
 // keyOrder is where a new key goes: behind those that are before it here.
-var keyOrder = []string{"id", "question", "alternates", "answer", "url", "lang", "group", "review_by", "expires", "draft"}
+var keyOrder = []string{
+	"id", "name", "question", "alternates", "answer", "summary", "description", "includes", "audience", "pricing_band", "currency", "from", "to", "unit", "note",
+	"languages", "kind", "address", "street", "postal_code", "city", "country", "phone", "email", "hours", "closed", "url", "lang", "group", "review_by",
+	"expires", "draft",
+}
 
 // addKey adds a key to a map that has some.
 func (y *yamlText) addKey(mapping *yaml.Node, name string, value any) string {

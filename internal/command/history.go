@@ -96,7 +96,7 @@ func makeChange(ctx context.Context, std Streams, curator *curation.Curator, dry
 	}
 	change, err := prepare()
 	if err == nil {
-		_, err = curator.Check(ctx, change)
+		_, _, err = curator.Check(ctx, change)
 	}
 	if err != nil {
 		return fmt.Errorf("nothing was changed:\n%w", err)

@@ -84,7 +84,7 @@ func (c *Curator) accept(ctx context.Context, number int64, entry, wording strin
 // checked is an error of a change that was prepared, or that of its check.
 func (c *Curator) checked(ctx context.Context, change *content.Change, err error) error {
 	if err == nil {
-		_, err = c.Check(ctx, change)
+		_, _, err = c.Check(ctx, change)
 	}
 	return err
 }

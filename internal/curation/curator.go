@@ -64,14 +64,14 @@ func (c *Curator) New(summary string) *content.Change {
 }
 
 // Check loads the content as a change would leave it and tries it, golden questions
-// included, and returns its revision. The error is content.Faults or that of Try; its text
-// is for the owner.
-func (c *Curator) Check(ctx context.Context, change *content.Change) (revision string, err error) {
+// included, and returns it with its revision. The error is content.Faults or that of Try; its
+// text is for the owner.
+func (c *Curator) Check(ctx context.Context, change *content.Change) (loaded *content.Content, revision string, err error) {
 	loaded, state, err := content.LoadState(change)
 	if err == nil {
 		err = c.Try(ctx, loaded, state)
 	}
-	return state.Revision(), err
+	return loaded, state.Revision(), err
 }
 
 // Make makes a change that was checked: it writes the files and the history, settles what

@@ -134,6 +134,14 @@ func (p *Printer) message(key string) string {
 	return text
 }
 
+// TextIf returns a message, or nothing if there is none.
+func (p *Printer) TextIf(key string) string {
+	if p.messages[key] == "" {
+		return ""
+	}
+	return p.Text(key)
+}
+
 // List returns the items of a message that is a list, such as the days of the week.
 func (p *Printer) List(key string) []string { return strings.Split(p.message(key), "|") }
 

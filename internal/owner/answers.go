@@ -17,20 +17,21 @@ import (
 // pathAnswers is the page of the entries.
 const pathAnswers = Path + "answers"
 
-// forms are what an owner can write, a row for each kind.
-var forms = []form{{
-	path: pathAnswers, file: "faq.yaml", list: "entries", title: "question",
+// answers are the entries of faq.yaml.
+var answers = form{
+	path: pathAnswers, file: faqFile, list: "entries", title: "question",
 	fields: []field{
-		{"question", lineField, true},
-		{"answer", textField, true},
-		{"alternates", linesField, false},
-		{"url", lineField, false},
-		{"review_by", dateField, false},
-		{"expires", dateField, false},
+		{Key: "question", Kind: lineField, Required: true, Local: true, Partial: true},
+		{Key: "answer", Kind: textField, Required: true, Local: true, Partial: true},
+		{Key: "alternates", Kind: linesField, Local: true, Partial: true},
+		{Key: "group", Kind: lineField, Local: true, Partial: true},
+		{Key: "url", Kind: lineField},
+		{Key: "review_by", Kind: dateField},
+		{Key: "expires", Kind: dateField},
 	},
 	remove: (*content.Change).RemoveEntry,
 	draft:  (*Pages).draftAnswer,
-}}
+}
 
 // draftAnswer is a new answer to questions that no entry answered, whose numbers the request
 // has.

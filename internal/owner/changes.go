@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"frontdesk/content"
 	"frontdesk/internal/curation"
@@ -36,6 +37,7 @@ type proposal struct {
 	Fields url.Values // what its form sends again
 	// Editable means that the form of Action shows its fields again to change them.
 	Editable bool
+	Named    []itemRow // what else of the content names the item
 	prepare  func(ctx context.Context) (*content.Change, error)
 }
 
@@ -61,7 +63,7 @@ func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr pr
 	case digest(change.Diff()) != shown:
 		return p.showProposal(w, r, s, pr, change, s.Text("owner.reason.changed"))
 	}
-	if _, err := p.Curator.Check(r.Context(), change); err != nil {
+	if _, _, err := p.Curator.Check(r.Context(), change); err != nil {
 		return p.showProposal(w, r, s, pr, nil, reasonOf(s, err))
 	}
 	err = p.Curator.Make(context.WithoutCancel(r.Context()), change)
@@ -82,17 +84,18 @@ func (p *Pages) showProposal(w http.ResponseWriter, r *http.Request, s session, 
 		Refused                           bool
 		Lines                             []diffLine
 		Files                             []string // to download
+		Warnings                          []string // that the content has only with the change
 		FormToken                         string
 	}{proposal: pr, Reason: reason, Obstacle: p.Obstacle(), FormToken: s.FormToken()}
 	if change != nil && change.IsEmpty() {
 		data.Reason, change = s.Text("owner.reason.same"), nil
 	}
 	if change != nil {
-		revision, err := p.Curator.Check(r.Context(), change)
+		made, revision, err := p.Curator.Check(r.Context(), change)
 		if err != nil {
 			data.Reason, change = reasonOf(s, err), nil
 		} else {
-			data.Preview = pathPreview + revision + "/"
+			data.Preview, data.Warnings = pathPreview+revision+"/", newWarnings(p.Service.Live().Content, made)
 		}
 	}
 	status := http.StatusOK
@@ -107,6 +110,21 @@ func (p *Pages) showProposal(w http.ResponseWriter, r *http.Request, s session, 
 	}
 	p.write(w, r, status, view{Title: s.Text("owner.change.title"), Here: pr.Here, Session: s}, "change", data)
 	return nil
+}
+
+// newWarnings are the warnings that changed content has and the one before has not, such as of
+// an answer that says the old price.
+func newWarnings(before, after *content.Content) (warnings []string) {
+	known := map[string]bool{}
+	for _, warning := range before.Warnings(time.Time{}) { // no date is past then
+		known[warning.Message] = true
+	}
+	for _, warning := range after.Warnings(time.Time{}) {
+		if !known[warning.Message] {
+			warnings = append(warnings, warning.Message+".")
+		}
+	}
+	return warnings
 }
 
 // reasonOf is why a change cannot be made, for the owner.

@@ -1,32 +1,68 @@
 package owner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 
 	"frontdesk/content"
+	"frontdesk/internal/i18n"
 )
 
-// form describes the items of a list of the content that an owner writes: its pages all
-// follow from it. Its texts are the messages owner.LIST.new and owner.LIST.change, and for
-// each field owner.LIST.KEY and owner.LIST.KEY.hint.
+// form describes what an owner writes of the content: the items of a list, or one object. Its
+// pages all follow from it. Its texts are the messages owner.LIST.new and owner.LIST.change, for
+// an object .title, and for each field owner.LIST.KEY, .hint and .group, a heading above it.
 type form struct {
 	path       string // of the pages
-	file, list string // where the items are
+	home       string // the page that lists the items, if it is another
+	here       string // the page in the navigation, if it is another
+	file, list string // where the items are; without a list the form is of the file as one object
 	title      string // key of the text that names an item
+	prefix     string // of the keys of its messages, if it is not owner.LIST.
 	fields     []field
+	summary    func(p *Pages, s session, item content.Item) string // of an item in the list; nil for none
+	inUse      func(p *Pages, id string) []string                  // what cannot be without an item; nil for nothing
 	remove     func(change *content.Change, id string) error
-	// draft is a new item that a request asks for, and what to do once it is made.
+	// draft is a new item that a request asks for, and what to do once it is made; nil for an
+	// empty one.
 	draft func(p *Pages, r *http.Request) (item content.Item, settle func(context.Context) error, err error)
+}
+
+// isObject reports whether the form is of one object.
+func (f form) isObject() bool { return f.list == "" }
+
+// homePath is the page of all items, herePath that in the navigation.
+func (f form) homePath() string { return cmp.Or(f.home, f.path) }
+func (f form) herePath() string { return cmp.Or(f.here, f.homePath()) }
+
+// pagePath is the page that an item is changed from.
+func (f form) pagePath(id string) string {
+	if id == "" || f.home != "" {
+		return f.homePath()
+	}
+	return f.path + "/" + url.PathEscape(id)
+}
+
+// editPath is the page on which an item, or a new one, is written.
+func (f form) editPath(id string) string {
+	switch {
+	case f.isObject():
+		return f.path
+	case id == "":
+		return f.path + "/new"
+	}
+	return f.path + "/" + url.PathEscape(id) + "/edit"
 }
 
 // field is a value of an item.
@@ -34,24 +70,109 @@ type field struct {
 	Key      string
 	Kind     fieldKind
 	Required bool
+	Local    bool   // it has a text for each language
+	Partial  bool   // only the first language needs one
+	file     string // that it is in, if it is not that of the form
+	// options are what can be chosen.
+	options func(p *Pages, s session) []option
+
+	base     string // the key in the file
+	language string // of the text
+	isOnly   bool   // the site has one language
 }
+
+// option is a value that can be chosen.
+type option struct{ Value, Text string }
 
 // fieldKind is how a value is written, on the page and in the file.
 type fieldKind string
 
 // The kinds.
 const (
-	lineField  fieldKind = "line"  // a text of one line
-	textField  fieldKind = "text"  // a text of any length
-	linesField fieldKind = "lines" // a list of texts, one on a line
-	dateField  fieldKind = "date"
+	lineField   fieldKind = "line"  // a text of one line
+	textField   fieldKind = "text"  // a text of any length
+	linesField  fieldKind = "lines" // a list of texts, one on a line
+	dateField   fieldKind = "date"
+	amountField fieldKind = "amount" // an amount of the currency beside it
+	choiceField fieldKind = "choice" // one of options
+	flagField   fieldKind = "flag"   // true or false, options say what that means
+	hoursField  fieldKind = "hours"  // opening hours
+	daysField   fieldKind = "days"   // days, and first and last days
 )
+
+// in are the fields of a field in the languages of the site: the first has the key of the
+// field.
+func (f field) in(languages []string) (fields []field) {
+	f.base = f.Key
+	if !f.Local {
+		return []field{f}
+	}
+	for i, language := range languages {
+		one := f
+		one.language = language
+		one.isOnly = len(languages) == 1
+		if i > 0 {
+			one.Key += "." + language
+			one.Required = f.Required && !f.Partial
+		}
+		fields = append(fields, one)
+	}
+	return fields
+}
+
+// languageName is the name of a language in itself.
+func languageName(tag string) string {
+	if texts := i18n.For(tag); strings.HasPrefix(tag, texts.Language) {
+		return texts.Text("language.name")
+	}
+	return tag
+}
+
+// of are the texts of a field in an item of the file.
+func (f field) of(item content.Item) []string {
+	switch {
+	case f.Kind == hoursField:
+		return hoursOf(item, f.base)
+	case f.language != "" && len(item[f.base+"."+f.language]) > 0:
+		return item[f.base+"."+f.language]
+	}
+	if f.Partial && f.Key != f.base { // a text without a language is in the first
+		return nil
+	}
+	return item[f.base]
+}
+
+// path leads to a field of the item at a path.
+func (f field) path(item content.Path) content.Path {
+	path := slices.Clone(item)
+	for key := range strings.SplitSeq(f.base, ".") {
+		path = append(path, key)
+	}
+	return path
+}
 
 // read returns the texts that a form sends for a field.
 func (f field) read(sent url.Values) (texts []string) {
 	text := strings.TrimSpace(strings.ReplaceAll(sent.Get(f.Key), "\r\n", "\n"))
 	switch {
-	case f.Kind == linesField:
+	case f.Kind == hoursField && !sent.Has(f.Key):
+		for _, day := range weekdays {
+			if times := strings.TrimSpace(sent.Get(f.Key + "." + day)); times != "" {
+				texts = append(texts, day+" "+tidyTimes(times))
+			}
+		}
+	case f.Kind == daysField && !sent.Has(f.Key):
+		last := sent[f.Key+".to"]
+		for i, first := range sent[f.Key+".from"] {
+			days := strings.TrimSpace(first)
+			if i < len(last) && strings.TrimSpace(last[i]) != "" && last[i] != first {
+				days += ".." + strings.TrimSpace(last[i])
+			}
+			if days != "" {
+				texts = append(texts, days)
+			}
+		}
+	case f.Kind == linesField, f.Kind == hoursField, f.Kind == daysField:
 		for line := range strings.Lines(text) {
 			if line = strings.TrimSpace(line); line != "" {
 				texts = append(texts, line)
@@ -60,77 +181,259 @@ func (f field) read(sent url.Values) (texts []string) {
 	case text != "":
 		texts = []string{text}
 	}
+	if f.Kind == amountField && len(texts) > 0 {
+		if written, ok := content.ParseAmount(texts[0], sent.Get("currency")); ok {
+			texts[0] = written
+		}
+	}
 	return texts
 }
 
-// set writes a field of an item; no texts remove it.
-func (f field) set(change *content.Change, file string, item content.Path, texts []string) error {
-	path := slices.Concat(item, content.Path{f.Key})
+// set writes a field of an item in the languages of the site; no texts remove it.
+func (f field) set(change *content.Change, file string, item content.Path, languages []string, now, values content.Item) error {
+	file = cmp.Or(f.file, file)
+	parts := f.in(languages)
+	path := parts[0].path(item)
+	texts := values[f.Key]
 	switch {
-	case f.Kind == linesField:
-		return change.SetLines(file, path, texts)
-	case len(texts) == 0:
+	case f.Kind == hoursField:
+		return setHours(change, file, path, now, f.Key, texts)
+	case f.isEmpty(parts, values):
 		return change.Delete(file, path)
+	case f.Local && (len(now[f.Key+"."+languages[0]]) > 0 || !f.isSame(parts, values)):
+		return f.setEach(change, file, path, parts, now, values)
+	case f.Kind == linesField, f.Kind == daysField:
+		return change.SetLines(file, path, texts)
 	}
 	return change.Set(file, path, f.value(texts))
+}
+
+// isEmpty reports whether a field has no text in any language.
+func (field) isEmpty(parts []field, values content.Item) bool {
+	return !slices.ContainsFunc(parts, func(part field) bool { return len(values[part.Key]) > 0 })
+}
+
+// isSame reports whether a field is written as one text: it is the same in all languages, or
+// only in the first.
+func (f field) isSame(parts []field, values content.Item) bool {
+	return !slices.ContainsFunc(parts[1:], func(part field) bool {
+		if f.Partial {
+			return len(values[part.Key]) > 0
+		}
+		return !slices.Equal(values[part.Key], values[f.Key])
+	})
+}
+
+// setEach writes a text for each language.
+func (f field) setEach(change *content.Change, file string, path content.Path, parts []field, now, values content.Item) error {
+	if len(now[f.Key+"."+parts[0].language]) == 0 { // one text for all until now
+		return change.Set(file, path, f.valueOf(parts, values))
+	}
+	for _, part := range parts {
+		if slices.Equal(now[part.Key], values[part.Key]) {
+			continue
+		}
+		var err error
+		switch at := slices.Concat(path, content.Path{part.language}); {
+		case f.Kind == linesField:
+			err = change.SetLines(file, at, values[part.Key])
+		case len(values[part.Key]) == 0:
+			err = change.Delete(file, at)
+		default:
+			err = change.Set(file, at, f.value(values[part.Key]))
+		}
+		if errors.Is(err, content.ErrByHand) { // a list whose items have languages
+			return change.Set(file, path, f.valueOf(parts, values))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// valueOf is what is written for the texts of a field in the languages of the site.
+func (f field) valueOf(parts []field, values content.Item) any {
+	if f.isSame(parts, values) {
+		return f.value(values[f.Key])
+	}
+	var each content.Fields
+	for _, part := range parts {
+		if len(values[part.Key]) > 0 {
+			each = append(each, content.Field{Key: part.language, Value: f.value(values[part.Key])})
+		}
+	}
+	return each
 }
 
 // value is what is written for texts.
 func (f field) value(texts []string) any {
 	switch f.Kind {
 	case linesField:
-		var list content.List
+		list := content.List{}
 		for _, text := range texts {
 			list = append(list, text)
 		}
 		return list
-	case dateField:
+	case dateField, amountField, flagField:
 		return content.Plain(texts[0])
 	}
 	return texts[0]
 }
 
-// check refuses a required field that is empty, and a date that no browser sends: it is written without
-// quotes.
-func (f field) check(label string, texts []string) error {
-	isDate := func(r rune) bool { return unicode.IsDigit(r) || r == '-' }
-	switch {
-	case f.Required && len(texts) == 0:
-		return reason{"owner.reason.empty", []any{label}}
-	case f.Kind == dateField && len(texts) > 0 && strings.TrimFunc(texts[0], isDate) != "":
-		return reason{"owner.reason.date", []any{label}}
+// check refuses a required field that is empty, and what no browser sends: dates, amounts and
+// truth values are written without quotes.
+func (f field) check(p *Pages, s session, label string, texts []string, values content.Item) error {
+	refused := func(key string, of ...any) error { return reason{key, append([]any{label}, of...)} }
+	if len(texts) == 0 {
+		if f.Required {
+			return refused("owner.reason.empty")
+		}
+		return nil
+	}
+	switch f.Kind {
+	case dateField:
+		if !isDay(texts[0]) {
+			return refused("owner.reason.date")
+		}
+	case daysField:
+		for _, text := range texts {
+			first, last, isRange := strings.Cut(text, "..")
+			if !isDay(first) || isRange && (!isDay(last) || last < first) {
+				return refused("owner.reason.days", text)
+			}
+		}
+	case hoursField:
+		for _, text := range texts {
+			if day, times, _ := strings.Cut(text, " "); !content.AreTimes(times) {
+				return refused("owner.reason.times", times, weekdayName(s, day))
+			}
+		}
+	case amountField:
+		if _, ok := content.ParseAmount(texts[0], values.Text("currency")); !ok {
+			return refused("owner.reason.amount", texts[0], values.Text("currency"))
+		}
+	case choiceField, flagField:
+		if !slices.ContainsFunc(f.options(p, s), func(o option) bool { return o.Value == texts[0] }) {
+			return refused("owner.reason.choice")
+		}
 	}
 	return nil
 }
 
-// shown is a field on the page.
+func isDay(text string) bool {
+	_, err := time.Parse(time.DateOnly, text)
+	return err == nil
+}
+
+// shownField is a field on the page.
 type shownField struct {
 	field
-	Value string
-	Was   string // digest of the value when the page was opened
-	Now   string // what someone else has made of it meanwhile
-	Moved bool   // there is a Now
+	Value              string
+	Was                string // digest of the value when the page was opened
+	Now                string // what someone else has made of it meanwhile
+	Moved              bool   // there is a Now
+	Options            []option
+	Label, Hint, Group string
+	session            session
+}
+
+// Language is that of the text, for one of several.
+func (f field) Language() string { return f.language }
+
+// dayRow is the row of a day of the week in the opening hours.
+type dayRow struct{ Key, Name, Times string }
+
+// Week is a row for each day of the week.
+func (s shownField) Week() (rows []dayRow) {
+	for _, day := range weekdays {
+		row := dayRow{s.Key + "." + day, weekdayName(s.session, day), ""}
+		for line := range strings.Lines(s.Value) {
+			if times, isDay := strings.CutPrefix(strings.TrimSpace(line), day+" "); isDay {
+				row.Times = times
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// period is a row of days; the last may be empty.
+type period struct{ First, Last string }
+
+// emptyPeriods is how many rows for further days a form has.
+const emptyPeriods = 3
+
+// Periods is a row for each day, or first and last day, and some more.
+func (s shownField) Periods() (rows []period) {
+	for line := range strings.Lines(s.Value) {
+		first, last, _ := strings.Cut(strings.TrimSpace(line), "..")
+		rows = append(rows, period{first, last})
+	}
+	return append(rows, make([]period, emptyPeriods)...)
 }
 
 // formPages are the pages of a form.
 func (p *Pages) formPages(f form) map[string]sessionFunc {
+	edit := func(w http.ResponseWriter, r *http.Request, s session) error {
+		return p.edit(w, r, s, f, r.PathValue("id"))
+	}
+	if f.isObject() {
+		return map[string]sessionFunc{"GET " + f.path: edit, "POST " + f.path: edit}
+	}
+	remove := func(w http.ResponseWriter, r *http.Request, s session) error { return p.remove(w, r, s, f) }
 	return map[string]sessionFunc{
-		"GET " + f.path + "/new":  func(w http.ResponseWriter, r *http.Request, s session) error { return p.edit(w, r, s, f, "") },
-		"POST " + f.path + "/new": func(w http.ResponseWriter, r *http.Request, s session) error { return p.edit(w, r, s, f, "") },
-		"GET " + f.path + "/{id}/edit": func(w http.ResponseWriter, r *http.Request, s session) error {
-			return p.edit(w, r, s, f, r.PathValue("id"))
-		},
-		"POST " + f.path + "/{id}/edit": func(w http.ResponseWriter, r *http.Request, s session) error {
-			return p.edit(w, r, s, f, r.PathValue("id"))
-		},
-		"GET " + f.path + "/{id}/remove":  func(w http.ResponseWriter, r *http.Request, s session) error { return p.remove(w, r, s, f) },
-		"POST " + f.path + "/{id}/remove": func(w http.ResponseWriter, r *http.Request, s session) error { return p.remove(w, r, s, f) },
+		"GET " + f.path + "/new":          edit,
+		"POST " + f.path + "/new":         edit,
+		"GET " + f.path + "/{id}/edit":    edit,
+		"POST " + f.path + "/{id}/edit":   edit,
+		"GET " + f.path + "/{id}/remove":  remove,
+		"POST " + f.path + "/{id}/remove": remove,
 	}
 }
 
 // itemsOf are the items of a form in the files, which may be newer than those that are live.
 func (p *Pages) itemsOf(f form) ([]content.Item, error) {
-	return p.Curator.New("").Items(f.file, f.list)
+	items, err := p.Curator.New("").Items(f.file, f.list)
+	for i := range items {
+		items[i] = f.open(items[i], p.languages())
+	}
+	return items, err
+}
+
+// object is the object of a form without a list.
+func (p *Pages) object(f form) (content.Item, error) {
+	change := p.Curator.New("")
+	object, err := change.Item(f.file, nil)
+	for _, field := range f.fields {
+		if err != nil || field.file == "" {
+			continue
+		}
+		var other content.Item
+		other, err = change.Item(field.file, nil)
+		maps.Copy(object, other)
+	}
+	return f.open(object, p.languages()), err
+}
+
+// languages are those of the site, the first first.
+func (p *Pages) languages() []string { return p.Service.Live().Content.Languages() }
+
+// open is an item of a file with the texts of the fields by their keys.
+func (f form) open(item content.Item, languages []string) content.Item {
+	opened := maps.Clone(item)
+	for _, field := range f.allFields(languages) {
+		opened[field.Key] = field.of(item)
+	}
+	return opened
+}
+
+// allFields are the fields in every language.
+func (f form) allFields(languages []string) (all []field) {
+	for _, field := range f.fields {
+		all = append(all, field.in(languages)...)
+	}
+	return all
 }
 
 func placeOf(items []content.Item, id string) int {
@@ -138,75 +441,101 @@ func placeOf(items []content.Item, id string) int {
 }
 
 // texts begins the keys of the form's messages.
-func (f form) texts() string { return "owner." + f.list }
+func (f form) texts() string { return cmp.Or(f.prefix, "owner."+f.list+".") }
 
 // label names a field.
-func (f form) label(s session, field field) string { return s.Text(f.texts() + "." + field.Key) }
+func (f form) label(s session, field field) string {
+	label := s.Text(f.texts() + field.base)
+	if field.language != "" && !field.isOnly {
+		label += " (" + languageName(field.language) + ")"
+	}
+	return label
+}
 
 // noItem is the page of an item that is not in the files any more.
 var noItem = &problem{status: http.StatusNotFound, key: "item", link: pathChanges}
 
+// written is an item while its form is open.
+type written struct {
+	form
+	id    string // empty for a new one, and for the object of a form without a list
+	items []content.Item
+	now   content.Item // the item in the files
+	where string       // the id of the item before it
+}
+
 // edit shows the form of an item, or of a new one without an id, and proposes what was sent
 // as a change.
 func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, id string) error {
-	items, err := p.itemsOf(f)
+	item := written{form: f, id: id}
+	var settle func(context.Context) error
+	var err error
+	if f.isObject() {
+		item.now, err = p.object(f)
+	} else {
+		item.items, err = p.itemsOf(f)
+	}
 	if err != nil {
 		return p.unreadable(w, r, s, f, err)
 	}
-	place := len(items)
-	var now content.Item
-	var settle func(context.Context) error
-	gone := false
+	place, gone := len(item.items), false
 	if id != "" {
-		if place = placeOf(items, id); place >= 0 {
-			now = items[place]
+		if place = placeOf(item.items, id); place >= 0 {
+			item.now = item.items[place]
 		} else if r.Method != http.MethodPost {
 			return noItem
 		} else {
-			gone, id, place = true, "", len(items)
+			gone, item.id, place = true, "", len(item.items)
 		}
 	}
-	if id == "" && !gone {
-		if now, settle, err = f.draft(p, r); err != nil {
+	if id == "" && !gone && f.draft != nil {
+		if item.now, settle, err = f.draft(p, r); err != nil {
 			return err
 		}
 	}
 	if r.Method != http.MethodPost {
-		return p.showForm(w, r, s, f, id, items, f.open(now), after(items, place), "")
+		item.where = after(item.items, place)
+		return p.showForm(w, r, s, item, p.fieldsOf(s, f, item.now), "")
 	}
-	fields, moved := f.merge(now, r.PostForm, gone || id == "")
-	where := r.PostFormValue("after")
+	fields, moved := p.merge(s, f, item.now, r.PostForm, !f.isObject() && (gone || id == ""))
+	item.where = r.PostFormValue("after")
 	switch {
 	case gone:
-		return p.showForm(w, r, s, f, "", items, fields, where, s.Text("owner.form.gone"))
+		return p.showForm(w, r, s, item, fields, s.Text("owner.form.gone"))
 	case moved:
-		return p.showForm(w, r, s, f, id, items, fields, where, s.Text("owner.form.moved"))
+		return p.showForm(w, r, s, item, fields, s.Text("owner.form.moved"))
 	case r.PostFormValue("step") == stepEdit:
-		return p.showForm(w, r, s, f, id, items, fields, where, "")
+		return p.showForm(w, r, s, item, fields, "")
 	}
-	sent := url.Values{"after": {where}}
+	sent := url.Values{"after": {item.where}}
 	values := content.Item{}
 	for _, shown := range fields {
 		sent.Set(shown.Key, shown.Value)
 		sent.Set("was."+shown.Key, shown.Was)
-		values[shown.Key] = shown.read(sent)
-		if err := shown.check(f.label(s, shown.field), values[shown.Key]); err != nil {
-			return p.showForm(w, r, s, f, id, items, fields, where, reasonOf(s, err))
+		values[shown.Key] = shown.lines(shown.Value)
+	}
+	for _, field := range f.fields {
+		parts := field.in(p.languages())
+		for _, part := range parts {
+			part.Required = part.Required || !field.Partial && !field.isEmpty(parts, values)
+			if err := part.check(p, s, f.label(s, part), values[part.Key], values); err != nil {
+				return p.showForm(w, r, s, item, fields, reasonOf(s, err))
+			}
 		}
 	}
-	next := f.path
-	if id != "" {
-		next += "/" + url.PathEscape(id)
-	}
+	next := f.pagePath(item.id)
 	action := r.URL.Path
 	if r.URL.RawQuery != "" {
 		action += "?" + r.URL.RawQuery
 	}
+	intro := ""
+	if !f.isObject() {
+		intro = "“" + values.Text(f.title) + "”"
+	}
 	return p.propose(w, r, s, proposal{
-		Back: next, Action: action, Here: f.path, Next: next, Fields: sent, Editable: true,
-		Intro: "“" + values.Text(f.title) + "”",
+		Back: next, Action: action, Here: f.herePath(), Next: next, Fields: sent, Editable: true, Intro: intro,
 		prepare: func(context.Context) (*content.Change, error) {
-			change, err := p.prepareItem(s, f, id, items, now, values, where)
+			change, err := p.prepareItem(s, item, values)
 			if change != nil {
 				change.Settle = settle
 			}
@@ -223,21 +552,43 @@ func after(items []content.Item, place int) string {
 	return items[place-1].Text("id")
 }
 
-// open are the fields of an item as its page shows them first.
-func (f form) open(item content.Item) (fields []shownField) {
-	for _, field := range f.fields {
-		value := strings.Join(item[field.Key], "\n")
-		fields = append(fields, shownField{field: field, Value: value, Was: digest(value)})
+// fieldsOf are the fields of an item as its page shows them first.
+func (p *Pages) fieldsOf(s session, f form, item content.Item) (fields []shownField) {
+	for _, field := range f.allFields(p.languages()) {
+		fields = append(fields, p.shown(s, f, field, strings.Join(item[field.Key], "\n"), strings.Join(item[field.Key], "\n")))
 	}
 	return fields
 }
 
+// shown is a field with a value, and the value that it has in the files.
+func (p *Pages) shown(s session, of form, f field, value, now string) shownField {
+	shown := shownField{field: f, Value: value, Was: digest(now), Label: of.label(s, f), session: s}
+	if f.options != nil {
+		shown.Options = f.options(p, s)
+	}
+	if texts := of.texts() + f.base; f.Key == f.base { // not that of a further language
+		shown.Hint, shown.Group = s.TextIf(texts+".hint"), s.TextIf(texts+".group")
+	}
+	return shown
+}
+
+// lines are the texts of a field that are joined on the page.
+func (f field) lines(value string) []string {
+	switch {
+	case value == "":
+		return nil
+	case f.Kind == linesField, f.Kind == hoursField, f.Kind == daysField:
+		return strings.Split(value, "\n")
+	}
+	return []string{value}
+}
+
 // merge puts what was sent and what is in the files now together: a field that only one
 // side has changed is taken from it. Moved reports one that both have changed.
-func (f form) merge(now content.Item, sent url.Values, isNew bool) (fields []shownField, moved bool) {
-	for _, field := range f.fields {
+func (p *Pages) merge(s session, f form, now content.Item, sent url.Values, isNew bool) (fields []shownField, moved bool) {
+	for _, field := range f.allFields(p.languages()) {
 		current, mine := strings.Join(now[field.Key], "\n"), strings.Join(field.read(sent), "\n")
-		shown := shownField{field: field, Value: mine, Was: digest(current)}
+		shown := p.shown(s, f, field, mine, current)
 		was := sent.Get("was." + field.Key)
 		switch {
 		case isNew, was == "", was == digest(current), mine == current:
@@ -251,41 +602,54 @@ func (f form) merge(now content.Item, sent url.Values, isNew bool) (fields []sho
 	return fields, moved
 }
 
+// isUnchanged reports whether a field has the texts that it has in the files.
+func (f field) isUnchanged(languages []string, now, values content.Item) bool {
+	return !slices.ContainsFunc(f.in(languages), func(part field) bool { return !slices.Equal(now[part.Key], values[part.Key]) })
+}
+
 // prepareItem prepares the change of an item, or of a new one, at a place among the others.
-func (p *Pages) prepareItem(s session, f form, id string, items []content.Item, now, values content.Item, where string) (*content.Change, error) {
-	change := p.Curator.New("")
-	place := placeOf(items, where) + 1
-	if id == "" {
-		change.Summary = s.Text("owner.summary.new", s.Text(f.texts()+".new"), values.Text(f.title))
-		item := content.Fields{{Key: "id", Value: newID(values.Text(f.title), items)}}
-		for _, field := range f.fields {
-			if texts := values[field.Key]; len(texts) > 0 {
-				item = append(item, content.Field{Key: field.Key, Value: field.value(texts)})
+func (p *Pages) prepareItem(s session, w written, values content.Item) (*content.Change, error) {
+	change, languages := p.Curator.New(""), p.languages()
+	place := placeOf(w.items, w.where) + 1
+	if w.id == "" && !w.isObject() {
+		change.Summary = s.Text("owner.summary.new", s.Text(w.texts()+"new"), values.Text(w.title))
+		item := content.Fields{{Key: "id", Value: newID(values.Text(w.title), w.items)}}
+		for _, field := range w.fields {
+			if parts := field.in(languages); !field.isEmpty(parts, values) {
+				item = append(item, content.Field{Key: field.Key, Value: field.valueOf(parts, values)})
 			}
 		}
-		return change, change.Insert(f.file, content.Path{f.list}, place, item)
+		return change, change.Insert(w.file, content.Path{w.list}, place, item)
 	}
-	at := placeOf(items, id)
+	at := placeOf(w.items, w.id)
+	var path content.Path
+	if !w.isObject() {
+		path = content.Path{w.list, at}
+	}
 	var changed []string
-	for _, field := range f.fields {
-		if slices.Equal(now[field.Key], values[field.Key]) {
+	for _, field := range w.fields {
+		if field.isUnchanged(languages, w.now, values) {
 			continue
 		}
-		if err := field.set(change, f.file, content.Path{f.list, at}, values[field.Key]); err != nil {
+		if err := field.set(change, w.file, path, languages, w.now, values); err != nil {
 			return nil, err
 		}
-		changed = append(changed, f.label(s, field))
+		changed = append(changed, s.Text(w.texts()+field.Key))
 	}
-	if where != after(items, at) && where != id {
+	if !w.isObject() && w.where != after(w.items, at) && w.where != w.id {
 		if place > at {
 			place--
 		}
-		if err := change.Move(f.file, content.Path{f.list}, at, place); err != nil {
+		if err := change.Move(w.file, content.Path{w.list}, at, place); err != nil {
 			return nil, err
 		}
 		changed = append(changed, s.Text("owner.summary.place"))
 	}
-	change.Summary = s.Text("owner.summary.changed", now.Text(f.title), strings.Join(changed, ", "))
+	title := w.now.Text(w.title)
+	if w.isObject() {
+		title = s.Text(w.texts() + "title")
+	}
+	change.Summary = s.Text("owner.summary.changed", title, strings.Join(changed, ", "))
 	return change, nil
 }
 
@@ -305,10 +669,7 @@ func newID(text string, items []content.Item) string {
 			break
 		}
 	}
-	base := strings.Trim(id.String(), "-")
-	if base == "" {
-		base = "answer"
-	}
+	base := cmp.Or(strings.Trim(id.String(), "-"), "answer")
 	for n, made := 2, base; ; n++ {
 		if placeOf(items, made) < 0 {
 			return made
@@ -318,38 +679,40 @@ func newID(text string, items []content.Item) string {
 }
 
 // showForm shows the form of an item.
-func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, f form, id string, items []content.Item, fields []shownField, where, reason string) error {
-	type place struct{ ID, Text string }
-	var places []place
-	for _, item := range items {
-		if item.Text("id") != id {
-			places = append(places, place{item.Text("id"), item.Text(f.title)})
+func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, item written, fields []shownField, reason string) error {
+	var places []option
+	for _, other := range item.items {
+		if other.Text("id") != item.id {
+			places = append(places, option{other.Text("id"), other.Text(item.title)})
 		}
 	}
-	title, action, up := s.Text(f.texts()+".new"), f.path+"/new", f.path
-	if id != "" {
-		title, up = s.Text(f.texts()+".change"), f.path+"/"+url.PathEscape(id)
-		action = up + "/edit"
-	} else if r.URL.RawQuery != "" && r.URL.Path == action {
-		action += "?" + r.URL.RawQuery
+	title, action, removePath := "", item.editPath(item.id), ""
+	switch {
+	case item.isObject():
+		title = s.Text(item.texts() + "title")
+	case item.id != "":
+		title, removePath = s.Text(item.texts()+"change"), item.path+"/"+url.PathEscape(item.id)+"/remove"
+	default:
+		title = s.Text(item.texts() + "new")
+		if r.URL.RawQuery != "" && r.URL.Path == action {
+			action += "?" + r.URL.RawQuery
+		}
 	}
 	status := http.StatusOK
 	if reason != "" {
 		status = http.StatusConflict
 	}
-	p.write(w, r, status, view{Title: title, Here: f.path, Session: s}, "form", struct {
-		Title, Texts, Action, Up, Reason, Obstacle, After, RemovePath, FormToken string
-		Fields                                                                   []shownField
-		Places                                                                   []place
-	}{title, f.texts(), action, up, reason, p.Obstacle(), where, removePath(f, id), s.FormToken(), fields, places})
-	return nil
-}
-
-func removePath(f form, id string) string {
-	if id == "" {
-		return ""
+	up := item.pagePath(item.id)
+	if up == r.URL.Path {
+		up = ""
 	}
-	return f.path + "/" + url.PathEscape(id) + "/remove"
+	p.write(w, r, status, view{Title: title, Here: item.herePath(), Session: s}, "form", struct {
+		Title, Note, Action, Up, Reason, Obstacle, After, RemovePath, FormToken string
+		Fields                                                                  []shownField
+		Places                                                                  []option
+		Tabs                                                                    []tab
+	}{title, s.TextIf(item.texts() + "note"), action, up, reason, p.Obstacle(), item.where, removePath, s.FormToken(), fields, places, siteTabs(item.homePath())})
+	return nil
 }
 
 // remove proposes to remove an item.
@@ -365,10 +728,18 @@ func (p *Pages) remove(w http.ResponseWriter, r *http.Request, s session, f form
 	}
 	title := items[place].Text(f.title)
 	return p.propose(w, r, s, proposal{
-		Back: f.path + "/" + url.PathEscape(id), Action: r.URL.Path, Here: f.path, Next: f.path,
-		Intro: s.Text("owner.form.removes", title),
+		Back: f.pagePath(id), Action: r.URL.Path, Here: f.herePath(), Next: f.homePath(),
+		Intro: s.Text("owner.form.removes", title), Named: p.named(id, title),
 		prepare: func(context.Context) (*content.Change, error) {
 			change := p.Curator.New(s.Text("owner.summary.removed", title))
+			if f.inUse != nil {
+				if users := f.inUse(p, id); len(users) > 0 {
+					return nil, reason{"owner.reason.inuse", []any{strings.Join(users, ", ")}}
+				}
+			}
+			if f.remove == nil {
+				return change, change.Delete(f.file, content.Path{f.list, place})
+			}
 			return change, f.remove(change, id)
 		},
 	})

@@ -84,6 +84,7 @@ func TestChangeAnAnswer(t *testing.T) {
 
 var (
 	fields   = regexp.MustCompile(`<input id="[^"]+" name="([^"]+)" value="([^"]*)"|<textarea [^>]*name="([^"]+)"[^>]*>\n?([^<]*)</textarea>`)
+	selects  = regexp.MustCompile(`(?s)<select id="[^"]+" name="([^"]+)"[^>]*>(.*?)</select>`)
 	selected = regexp.MustCompile(`<option value="([^"]*)" selected>`)
 )
 
@@ -91,10 +92,12 @@ var (
 func formOf(page answer) url.Values {
 	form := hiddenOf(page)
 	for _, field := range fields.FindAllStringSubmatch(page.Text, -1) {
-		form.Set(field[1]+field[3], html.UnescapeString(field[2]+field[4]))
+		form.Add(field[1]+field[3], html.UnescapeString(field[2]+field[4]))
 	}
-	if found := selected.FindStringSubmatch(page.Text); found != nil {
-		form.Set("after", found[1])
+	for _, list := range selects.FindAllStringSubmatch(page.Text, -1) {
+		if found := selected.FindStringSubmatch(list[2]); found != nil {
+			form.Set(list[1], html.UnescapeString(found[1]))
+		}
 	}
 	return form
 }

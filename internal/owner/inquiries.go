@@ -88,6 +88,7 @@ func (i inquiryView) Summary() string {
 type tab struct {
 	Text, Path string // Text is the key of a message
 	Count      int
+	Uncounted  bool // the count is not shown
 	Current    bool
 }
 

@@ -169,7 +169,12 @@ func New(config Config) *Pages {
 	} {
 		open(pattern, p.signedIn(handle))
 	}
-	for _, f := range forms {
+	for _, part := range siteParts {
+		if len(part.forms) > 0 {
+			open("GET "+part.path, p.signedIn(p.listItems(part)))
+		}
+	}
+	for _, f := range forms() {
 		for pattern, handle := range p.formPages(f) {
 			open(pattern, p.signedIn(handle))
 		}
@@ -294,6 +299,7 @@ var navigation = []struct{ Path, Text string }{
 	{pathInquiries, "owner.nav.inquiries"},
 	{pathQuestions, "owner.nav.questions"},
 	{pathAnswers, "owner.nav.answers"},
+	{pathBusiness, "owner.nav.site"},
 	{pathChanges, "owner.nav.changes"},
 	{pathState, "owner.nav.state"},
 }

@@ -113,11 +113,17 @@ type desk struct {
 
 func newDesk(t *testing.T, change ...func(*owner.Config)) *desk {
 	t.Helper()
+	return newDeskOf(t, "", change...)
+}
+
+// newDeskOf is a desk with the content of a sample.
+func newDeskOf(t *testing.T, sample string, change ...func(*owner.Config)) *desk {
+	t.Helper()
 	folder := t.TempDir()
 	store := expect.Value(records.Open(t.Context(), records.Options{Dir: folder}))(t)
 	t.Cleanup(func() { _ = store.Close() })
 	dir := t.TempDir()
-	expect.OK(t, expect.ErrorOf(content.Init(dir, "")))
+	expect.OK(t, expect.ErrorOf(content.Init(dir, sample)))
 	d := &desk{folder: folder, content: dir, fakeService: &fakeService{store: store, outcome: records.Sent}}
 	load := func(context.Context) error {
 		loaded, state, err := content.LoadState(os.DirFS(dir))
@@ -245,14 +251,14 @@ func TestEveryPageAsksWhoIsThere(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.add(t, "inq_1", records.Failed)
-	for _, path := range []string{"/owner/", "/owner/inquiries", "/owner/inquiries?show=all&q=x", "/owner/inquiries/inq_1", "/owner/state", "/owner/questions", "/owner/questions/1", "/owner/questions/1/accept?entry=refunds", "/owner/answered/1", "/owner/answers", "/owner/answers/refunds", "/owner/answers/new", "/owner/answers/refunds/edit", "/owner/answers/refunds/remove", "/owner/changes", "/owner/changes/1", "/owner/changes/1/undo", "/owner/preview/abc/", "/owner/questions/together?n=1", "/owner/nowhere"} {
+	for _, path := range []string{"/owner/", "/owner/inquiries", "/owner/inquiries?show=all&q=x", "/owner/inquiries/inq_1", "/owner/state", "/owner/questions", "/owner/questions/1", "/owner/questions/1/accept?entry=refunds", "/owner/answered/1", "/owner/answers", "/owner/answers/refunds", "/owner/answers/new", "/owner/answers/refunds/edit", "/owner/answers/refunds/remove", "/owner/changes", "/owner/changes/1", "/owner/changes/1/undo", "/owner/preview/abc/", "/owner/questions/together?n=1", "/owner/business", "/owner/services", "/owner/services/new", "/owner/services/online-booking/edit", "/owner/services/online-booking/remove", "/owner/prices/new", "/owner/prices/essentials/edit", "/owner/nowhere"} {
 		got := d.get(t, path)
 		d.want(t, path, got, http.StatusSeeOther)
 		if to := got.Header.Get("Location"); !strings.HasPrefix(to, "/owner/sign-in") || strings.Contains(got.Text, "Ada") {
 			t.Errorf("%s leads to %s with %q", path, to, got.Text)
 		}
 	}
-	for _, path := range []string{"/owner/sign-out", "/owner/inquiries/inq_1/done", "/owner/inquiries/inq_1/send", "/owner/inquiries/inq_1/delete", "/owner/questions/1/accept", "/owner/questions/1/dismiss", "/owner/answered/1/accept", "/owner/answered/1/dismiss", "/owner/answers/new", "/owner/answers/refunds/edit", "/owner/answers/refunds/remove", "/owner/changes/1/undo", "/owner/state/test"} {
+	for _, path := range []string{"/owner/sign-out", "/owner/inquiries/inq_1/done", "/owner/inquiries/inq_1/send", "/owner/inquiries/inq_1/delete", "/owner/questions/1/accept", "/owner/questions/1/dismiss", "/owner/answered/1/accept", "/owner/answered/1/dismiss", "/owner/answers/new", "/owner/answers/refunds/edit", "/owner/answers/refunds/remove", "/owner/changes/1/undo", "/owner/state/test", "/owner/business", "/owner/services/new", "/owner/services/online-booking/edit", "/owner/services/online-booking/remove", "/owner/prices/essentials/remove"} {
 		d.want(t, path, d.send(t, http.MethodPost, path, url.Values{}), http.StatusUnauthorized, "not signed in")
 	}
 	if d.resends != 0 {

@@ -1,0 +1,131 @@
+package owner
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"frontdesk/content"
+)
+
+// weekdays are the days of the week as catalog.yaml writes them.
+var weekdays = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
+
+// weekdayName is a day of the week in words.
+func weekdayName(s session, day string) string {
+	if at := slices.Index(weekdays, day); at >= 0 {
+		return s.List("owner.weekdays")[at]
+	}
+	return day
+}
+
+// hoursOf are the opening hours of an item, a line for each day: "mon 08:00-12:00, 14:00-18:00".
+func hoursOf(item content.Item, key string) (lines []string) {
+	times := map[string]string{}
+	for name, spans := range item {
+		days, isHours := strings.CutPrefix(name, key+".")
+		if !isHours {
+			continue
+		}
+		for part := range strings.SplitSeq(strings.ToLower(days), ",") {
+			first, last, isRange := strings.Cut(strings.TrimSpace(part), "-")
+			from, to := slices.Index(weekdays, strings.TrimSpace(first)), slices.Index(weekdays, strings.TrimSpace(last))
+			if !isRange {
+				to = from
+			}
+			for at := max(from, 0); at <= to; at++ {
+				times[weekdays[at]] = tidyTimes(strings.Join(spans, ", "))
+			}
+		}
+	}
+	for _, day := range weekdays {
+		if times[day] != "" {
+			lines = append(lines, day+" "+times[day])
+		}
+	}
+	return lines
+}
+
+// setHours writes opening hours: days that follow each other and have the same times
+// together. Where the days are grouped as before, only times that differ are touched.
+func setHours(change *content.Change, file string, path content.Path, now content.Item, key string, lines []string) error {
+	var hours content.Fields
+	first, before := "", ""
+	for _, line := range lines {
+		day, times, _ := strings.Cut(line, " ")
+		if len(hours) > 0 && slices.Index(weekdays, day) == slices.Index(weekdays, before)+1 && hours[len(hours)-1].Value == timesValue(times) {
+			hours[len(hours)-1].Key = first + "-" + day
+		} else {
+			first = day
+			hours = append(hours, content.Field{Key: day, Value: timesValue(times)})
+		}
+		before = day
+	}
+	if len(hours) == 0 {
+		return change.Delete(file, path)
+	}
+	grouped := 0
+	for name := range now {
+		if strings.HasPrefix(name, key+".") {
+			grouped++
+		}
+	}
+	isGrouped := func(f content.Field) bool { return len(now[key+"."+f.Key]) > 0 }
+	if grouped != len(hours) || slices.ContainsFunc(hours, func(f content.Field) bool { return !isGrouped(f) }) {
+		return change.Set(file, path, hours)
+	}
+	for _, f := range hours {
+		if tidyTimes(strings.Join(now[key+"."+f.Key], ", ")) == fmt.Sprint(f.Value) {
+			continue
+		}
+		if err := change.Set(file, slices.Concat(path, content.Path{f.Key}), f.Value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// timesValue is how the times of a day are written: one span needs no quotes.
+func timesValue(times string) any {
+	if strings.Contains(times, ",") {
+		return times
+	}
+	return content.Plain(times)
+}
+
+// typedSpan matches two times of a day as people type them, betweenSpans what is between two of
+// them.
+var (
+	typedSpan    = regexp.MustCompile(`(?i)^(\d{1,2})(?:[:.h](\d{2})?)?\s*(am|pm|h|uhr)?\s*(?:[-–—]|to|till|bis|tot|do|al?|à|às|até)\s*(\d{1,2})(?:[:.h](\d{2})?)?\s*(am|pm|h|uhr)?$`)
+	betweenSpans = regexp.MustCompile(`(?i)\s*[,;/&+]\s*|\s+(?:and|und|en|et|e|y|i)\s+`)
+)
+
+// tidyTimes writes times of a day as catalog.yaml does. Other texts stay as they are.
+func tidyTimes(typed string) string {
+	var spans []string
+	for _, part := range betweenSpans.Split(strings.TrimSpace(typed), -1) {
+		found := typedSpan.FindStringSubmatch(strings.TrimSpace(part))
+		if found == nil {
+			return typed
+		}
+		spans = append(spans, clock(found[1], found[2], found[3])+"-"+clock(found[4], found[5], found[6]))
+	}
+	return strings.Join(spans, ", ")
+}
+
+// clock writes a time of the day with two digits each.
+func clock(hours, minutes, half string) string {
+	h, _ := strconv.Atoi(hours) // the pattern makes it a number
+	switch half = strings.ToLower(half); {
+	case half == "pm" && h < 12:
+		h += 12
+	case half == "am" && h == 12:
+		h = 0
+	}
+	if minutes == "" {
+		minutes = "00"
+	}
+	return fmt.Sprintf("%02d:%s", h, minutes)
+}

@@ -1,0 +1,226 @@
+package owner
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	"frontdesk/content"
+)
+
+// Paths of what the site says beside the answers.
+const (
+	pathBusiness = Path + "business"
+	pathServices = Path + "services"
+	pathPrices   = Path + "prices"
+)
+
+// sitePart is a page that leads to forms.
+type sitePart struct {
+	path  string
+	name  string // of its messages, owner.part.NAME and .note
+	forms []form // whose items it lists; without one the page is a form itself
+}
+
+// siteParts are the parts of "Your site" in their order.
+var siteParts = []sitePart{
+	{path: pathBusiness, name: "business"},
+	{path: pathServices, name: "services", forms: []form{services, prices}},
+}
+
+// siteTabs lead to the parts of the site; there are none on other pages.
+func siteTabs(current string) (tabs []tab) {
+	if !slices.ContainsFunc(siteParts, func(part sitePart) bool { return part.path == current }) {
+		return nil
+	}
+	for _, part := range siteParts {
+		tabs = append(tabs, tab{Text: "owner.part." + part.name, Path: part.path, Current: part.path == current, Uncounted: true})
+	}
+	return tabs
+}
+
+// forms are what an owner can write.
+func forms() []form {
+	all := []form{answers, business}
+	for _, part := range siteParts {
+		all = append(all, part.forms...)
+	}
+	return all
+}
+
+// Files of the content.
+const (
+	catalogFile = "catalog.yaml"
+	faqFile     = "faq.yaml"
+)
+
+// services and prices are the lists of catalog.yaml.
+var (
+	services = form{
+		path: pathServices, home: pathServices, here: pathBusiness, file: catalogFile, list: "services",
+		title: "name",
+		fields: []field{
+			{Key: "name", Kind: lineField, Required: true, Local: true},
+			{Key: "summary", Kind: lineField, Required: true, Local: true},
+			{Key: "description", Kind: textField, Required: true, Local: true},
+			{Key: "includes", Kind: linesField, Local: true},
+			{Key: "audience", Kind: lineField, Local: true},
+			{Key: "pricing_band", Kind: choiceField, Required: true, options: (*Pages).bandOptions},
+			{Key: "lang", Kind: choiceField, options: (*Pages).languageOptions},
+		},
+		summary: func(p *Pages, s session, item content.Item) string {
+			for _, band := range p.bandOptions(s) {
+				if band.Value == item.Text("pricing_band") {
+					return band.Text
+				}
+			}
+			return ""
+		},
+	}
+	prices = form{
+		path: pathPrices, home: pathServices, here: pathBusiness, file: catalogFile, list: "pricing_bands",
+		title: "name",
+		fields: []field{
+			{Key: "name", Kind: lineField, Required: true, Local: true},
+			{Key: "summary", Kind: lineField, Required: true, Local: true},
+			{Key: "currency", Kind: lineField, Required: true},
+			{Key: "from", Kind: amountField, Required: true},
+			{Key: "to", Kind: amountField},
+			{Key: "unit", Kind: lineField, Required: true, Local: true},
+			{Key: "note", Kind: textField, Local: true},
+		},
+		summary: func(_ *Pages, s session, item content.Item) string { return priceOf(s, item) },
+		inUse:   (*Pages).usersOfPrice,
+		draft: func(p *Pages, _ *http.Request) (content.Item, func(context.Context) error, error) {
+			return content.Item{"currency": {p.Service.Live().Content.Bands[0].Currency}}, nil, nil
+		},
+	}
+	business = form{
+		path: pathBusiness, file: catalogFile, prefix: "owner.site.",
+		fields: []field{
+			{Key: "business.name", Kind: lineField, Required: true, Local: true},
+			{Key: "business.summary", Kind: textField, Required: true, Local: true},
+			{Key: "business.kind", Kind: choiceField, options: func(*Pages, session) (kinds []option) {
+				for _, kind := range content.Kinds() {
+					kinds = append(kinds, option{kind, kind})
+				}
+				return kinds
+			}},
+			{Key: "business.hours", Kind: hoursField},
+			{Key: "business.closed", Kind: daysField},
+			{Key: "business.address.street", Kind: lineField},
+			{Key: "business.address.postal_code", Kind: lineField},
+			{Key: "business.address.city", Kind: lineField},
+			{Key: "business.address.country", Kind: lineField},
+			{Key: "business.phone", Kind: lineField},
+			{Key: "business.email", Kind: lineField},
+			{Key: "business.languages", Kind: linesField},
+			{Key: "requests.name", Kind: lineField, Local: true},
+			{Key: "requests.ask_business", Kind: flagField, options: func(_ *Pages, s session) []option {
+				return []option{{"true", s.Text("owner.business.yes")}, {"false", s.Text("owner.business.no")}}
+			}},
+			{Key: "fallback", Kind: textField, Required: true, Local: true, file: faqFile},
+			{Key: "statements", Kind: linesField, Local: true},
+		},
+	}
+)
+
+// priceOf is a price in a line.
+func priceOf(s session, item content.Item) string {
+	code, from, to := item.Text("currency"), item.Text("from"), item.Text("to")
+	switch to {
+	case "":
+		from = s.Text("price.from", s.Amount(code, from))
+	case from:
+		from = s.Amount(code, from)
+	default:
+		from = s.Range(code, from, to)
+	}
+	return s.Text("price.per", from, item.Text("unit"))
+}
+
+// bandOptions are the prices that a service can have.
+func (p *Pages) bandOptions(s session) (bands []option) {
+	items, _ := p.itemsOf(prices) // of a file that cannot be read there is no page
+	for _, band := range items {
+		bands = append(bands, option{band.Text("id"), band.Text("name") + ", " + priceOf(s, band)})
+	}
+	return bands
+}
+
+// languageOptions are the languages of the site.
+func (p *Pages) languageOptions(session) (languages []option) {
+	for _, tag := range p.languages() {
+		languages = append(languages, option{tag, languageName(tag)})
+	}
+	return languages
+}
+
+// usersOfPrice names the services that have a price.
+func (p *Pages) usersOfPrice(id string) (users []string) {
+	for _, service := range p.Service.Live().Content.Services {
+		if service.PricingBand == id {
+			users = append(users, "“"+service.Name+"”")
+		}
+	}
+	return users
+}
+
+// itemRow is an item in a list.
+type itemRow struct{ Path, Title, Note string }
+
+// itemList is a list of the items of a form.
+type itemList struct {
+	Title, New, NewPath string
+	Rows                []itemRow
+}
+
+// listItems shows the items of the forms of a part of the site.
+func (p *Pages) listItems(part sitePart) sessionFunc {
+	return func(w http.ResponseWriter, r *http.Request, s session) error {
+		var lists []itemList
+		for _, f := range part.forms {
+			items, err := p.itemsOf(f)
+			if err != nil {
+				return p.unreadable(w, r, s, f, err)
+			}
+			list := itemList{Title: s.Text(f.texts() + "many"), New: s.Text(f.texts() + "new"), NewPath: f.editPath("")}
+			for _, item := range items {
+				row := itemRow{Path: f.editPath(item.Text("id")), Title: item.Text(f.title)}
+				if f.summary != nil {
+					row.Note = f.summary(p, s, item)
+				}
+				list.Rows = append(list.Rows, row)
+			}
+			lists = append(lists, list)
+		}
+		return p.show(w, r, s, view{Title: s.Text("owner.part." + part.name), Here: pathBusiness}, "items", struct {
+			Title, Note string
+			Tabs        []tab
+			Lists       []itemList
+		}{s.Text("owner.part." + part.name), s.Text("owner.part." + part.name + ".note"), siteTabs(part.path), lists})
+	}
+}
+
+// named lists where the answers and the pages name an item.
+func (p *Pages) named(id, title string) (places []itemRow) {
+	names := func(text string) bool {
+		return strings.Contains(text, "#"+id) || strings.Contains(strings.ToLower(text), strings.ToLower(title))
+	}
+	live := p.Service.Live().Content
+	for _, entry := range live.FAQ.Entries {
+		if entry.ID == id {
+			continue
+		}
+		if names(entry.Answer) || names(entry.Question) || names(entry.URL) {
+			places = append(places, itemRow{Path: answers.editPath(entry.ID), Title: entry.Question})
+		}
+	}
+	for _, page := range live.Pages {
+		if names(page.Markdown) {
+			places = append(places, itemRow{Title: page.Path(live)})
+		}
+	}
+	return places
+}
