@@ -10,15 +10,20 @@ import (
 	"frontdesk/contract"
 	"frontdesk/internal/discovery"
 	"frontdesk/internal/negotiate"
+	"frontdesk/internal/site"
 )
 
 // Page answers with the page that is published under path, as HTML or, if the client
-// prefers it, as Markdown (section 1).
+// prefers it, as Markdown (section 1). /ask?q= fills in the form, for links and forms of
+// other sites: it asks nothing, and so takes no slot.
 func (a *API) Page(path string) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		page := a.Documents.Page(path)
 		if page == nil {
 			return pageNotFound()
+		}
+		if q := r.URL.Query().Get(contract.FieldQuestion); q != "" && a.Forms.FormOf(path) == contract.PathAskPage {
+			return writeForm(w, r, a.Forms.Asked(site.Asked{Path: path, Q: strings.ToValidUTF8(q, "")}), nil)
 		}
 		w.Header().Add("Vary", "Accept")
 		if prefersMarkdown(r) {

@@ -1,6 +1,7 @@
 package routes_test
 
 import (
+	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"slices"
@@ -53,6 +54,24 @@ func TestFormsShareTheLimits(t *testing.T) {
 	status(t, "API over the limit", f.post(t, alice, contract.PathContact, real), 429, `"contact";r=0`)
 	status(t, "page over the limit", f.post(t, alice, "/contact", pilotForm(), formType, browser), 429, `"contact";r=0`)
 	expect.Same(t, "requests reached the outbox", 3, len(f.Mail.Tried()))
+}
+
+// TestQuestionInTheAddress checks that /ask?q= fills in the form, asks nothing and takes no
+// slot.
+func TestQuestionInTheAddress(t *testing.T) {
+	t.Parallel()
+	f := newFront(t)
+	for range contract.AskPolicy.Quota + 1 {
+		w := f.send(t, alice, http.MethodGet, "/ask?q=Who+is+it+for%3F%FF+%22%3Cb%3E", "", browser)
+		status(t, "form", w, 200, "")
+		wantPage(t, w, `value="Who is it for? &#34;&lt;b&gt;"`, `action="/ask" method="post"`)
+		if strings.Contains(w.Body.String(), `class="answer"`) {
+			t.Fatalf("the page has an answer:\n%s", w.Body)
+		}
+	}
+	status(t, "question", f.post(t, alice, "/ask", form("q", "Who is it for?"), formType, browser), 200, contract.AskPolicy.Remaining(contract.AskPolicy.Quota-1))
+	plain := f.send(t, alice, http.MethodGet, "/faq", "", browser).Body.String()
+	expect.Same(t, "another page with a q", plain, f.send(t, alice, http.MethodGet, "/faq?q=Who", "", browser).Body.String())
 }
 
 // wantPage checks that an answer is an HTML page that is not cached and contains all

@@ -9,8 +9,8 @@ import (
 	"frontdesk/contract"
 )
 
-// Asked is the content of the page /ask: the question as it was typed, and the answer or
-// the error. The zero value is the empty form.
+// Asked is the content of the page /ask: the question as it was typed or linked to, and the
+// answer or the error. The zero value is the empty form.
 type Asked struct {
 	Path   string // of the request; it decides the language
 	Q      string
@@ -75,7 +75,7 @@ func (e *edition) asked(a Asked, mostAsked []string) Page {
 	}
 	// The answer is approved text: its links are not changed either.
 	text := []byte("# " + title + "\n\n" + e.pointer() + e.executeMarkdown("ask", data))
-	if a.Answer != nil || a.Err != nil { // made for this request: there is no version in another language
+	if a.Answer != nil || a.Q != "" || a.Err != nil { // made for this request: there is no version in another language
 		return Page{HTML: e.frame(v, nil), Markdown: text}
 	}
 	return e.page(v, text)
