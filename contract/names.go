@@ -34,6 +34,8 @@ const (
 	PathAskPage     = "/ask"
 	PathContactPage = "/contact"
 	PathAuthPage    = "/auth"
+	// PathEmbed is the script that puts the desk inside another site.
+	PathEmbed = "/embed.js"
 	// PathFeedbackPage receives the form below an answer; there is no GET.
 	PathFeedbackPage = "/feedback"
 )

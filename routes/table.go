@@ -77,6 +77,7 @@ func Table(api *handlers.API, mcp MCP, limit Limiters) []Route {
 				Purpose: "opinion on an answer in another language", TakesSlots: takes(contract.AskPolicy)},
 			{Method: get, Path: "/assets/{file}", Exists: api.HasAsset, Handler: api.Named,
 				Purpose: "style sheet, script and images of the pages"},
+			document(api, contract.PathEmbed, "script that puts the desk inside another site"),
 			{Method: get, Path: contract.PathFavicon, Handler: api.Document(contract.PathFavicon),
 				Purpose: "icon of the pages"},
 			{Method: get, Path: contract.PathTouchIcon, Handler: api.Document(contract.PathTouchIcon),

@@ -253,8 +253,9 @@ func (s *Service) mostAsked() (ids []string) {
 func (s *Service) newBuilder(replace Replacements) (builder, error) {
 	b := builder{
 		newBook: replace.Book, late: replace.Late, precision: s.config.Precision,
-		at:    discovery.Addresses{Base: s.config.BaseURL, App: s.config.AppURL},
-		cache: filepath.Join(s.settings.Dir(), "images"), proofs: s.config.Proofs,
+		at:      discovery.Addresses{Base: s.config.BaseURL, App: s.config.AppURL},
+		origins: append([]string{s.config.Origin}, s.config.Origins...),
+		cache:   filepath.Join(s.settings.Dir(), "images"), proofs: s.config.Proofs,
 	}
 	if replace.Book != nil {
 		return b, nil

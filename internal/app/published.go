@@ -72,6 +72,9 @@ func (s *snapshot) publish(now time.Time) *published {
 		p.documents[asset.Path] = assetDocument(asset)
 		p.documents[asset.Path].Header = map[string][]string{"Cache-Control": {"public, max-age=31536000, immutable"}}
 	}
+	embed := discovery.NewDocument("text/javascript"+contract.CharsetUTF8, s.site.Embed())
+	embed.Header = map[string][]string{"Cross-Origin-Resource-Policy": {"cross-origin"}} // for pages that are isolated (COEP)
+	p.documents[contract.PathEmbed] = embed
 	icon := assetDocument(s.site.PhoneIcon())
 	p.documents[contract.PathFavicon], p.documents[contract.PathTouchIcon] = icon, icon
 	if s.core != nil {

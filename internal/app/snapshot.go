@@ -42,6 +42,7 @@ type builder struct {
 	late      func(context.Context) error // delays a start's selector; nil outside tests
 	precision float64
 	at        discovery.Addresses
+	origins   []string        // of the pages whose requests the service answers
 	core      *mcpserver.Core // nil makes no MCP servers
 	proofs    map[string]string
 	mostAsked func() []string // ids of entries, the most asked first; nil if that is not known
@@ -94,7 +95,8 @@ func (b builder) snapshot(loaded *content.Content, state content.State, book *fa
 	s.facts = discovery.Publication{Content: loaded, At: b.at, Catalog: discovery.Catalog(loaded, b.at), Loaded: time.Now(), Proofs: b.proofs}
 	var err error
 	s.site, err = site.New(site.Source{
-		Content: loaded, Catalog: s.facts.Catalog, Base: b.at.Base, Auth: string(discovery.AuthGuide(&s.facts)), Cache: b.cache, MostAsked: b.mostAsked,
+		Content: loaded, Catalog: s.facts.Catalog, Base: b.at.Base, Origins: b.origins,
+		Auth: string(discovery.AuthGuide(&s.facts)), Cache: b.cache, MostAsked: b.mostAsked,
 	})
 	return s, err
 }

@@ -119,14 +119,15 @@ func messagesOf(language string) map[string]string {
 // Text returns a message with its arguments. It panics on an unknown key: keys are
 // constants of the program.
 func (p *Printer) Text(key string, arguments ...any) string {
-	text := p.message(key)
+	text := p.Format(key)
 	if len(arguments) == 0 && !strings.Contains(text, "%") {
 		return text
 	}
 	return p.printer.Sprintf(key, arguments...)
 }
 
-func (p *Printer) message(key string) string {
+// Format returns a message as a format string, for a script that fills it in.
+func (p *Printer) Format(key string) string {
 	text, ok := p.messages[key]
 	if !ok {
 		panic("i18n: no message " + key)
@@ -143,7 +144,7 @@ func (p *Printer) TextIf(key string) string {
 }
 
 // List returns the items of a message that is a list, such as the days of the week.
-func (p *Printer) List(key string) []string { return strings.Split(p.message(key), "|") }
+func (p *Printer) List(key string) []string { return strings.Split(p.Format(key), "|") }
 
 // Count returns a message about a number of things, which is its first argument. The
 // message is a list of the forms that the language has: for one, for few (Polish), and for

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"frontdesk/content"
@@ -54,7 +55,7 @@ type assets struct {
 // newAssets prepares the files of the pages. It fails when a photo is damaged.
 func newAssets(c *content.Content, cache string) (*assets, error) {
 	a := &assets{pictures: map[string]picture{}}
-	a.style = a.add(newAsset("site.css", "text/css; charset=utf-8", append(embedded("site.css"), accentStyle(c.Brand.Accent)...)))
+	a.style = a.add(newAsset("site.css", "text/css; charset=utf-8", slices.Concat(embedded("colours.css"), embedded("site.css"), accentStyle(c.Brand.Accent))))
 	a.script = a.add(newAsset("search.js", "text/javascript; charset=utf-8", embedded("search.js")))
 	for i := range c.Images {
 		if err := a.picture(&c.Images[i], cache); err != nil {
@@ -124,10 +125,10 @@ func (a *assets) shown(image *content.Image, alt string) *picture {
 }
 
 // accentStyle sets the owner's colour in place of the style sheet's.
-func accentStyle(accent content.Accent) string {
+func accentStyle(accent content.Accent) []byte {
 	if !accent.Light.IsSet() || !accent.Dark.IsSet() {
-		return ""
+		return nil
 	}
-	return fmt.Sprintf(":root{--accent:%s;--on-accent:%s}\n@media (prefers-color-scheme:dark){:root{--accent:%s;--on-accent:%s}}\n",
+	return fmt.Appendf(nil, ":root{--accent:%s;--on-accent:%s}\n@media (prefers-color-scheme:dark){:root{--accent:%s;--on-accent:%s}}\n",
 		accent.Light, accent.Light.On(), accent.Dark, accent.Dark.On())
 }

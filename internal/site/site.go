@@ -17,6 +17,7 @@ type Source struct {
 	Content *content.Content
 	Catalog contract.Catalog // the same content, as callers get it
 	Base    string           // the base address, without a final slash
+	Origins []string         // of the pages whose requests the service answers
 	Auth    string           // the Markdown of /auth.md
 	Cache   string           // folder for smaller variants of photos; empty keeps none
 	// MostAsked returns the ids of entries, the most asked first; nil if that is not known.

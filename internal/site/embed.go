@@ -1,0 +1,74 @@
+package site
+
+import (
+	"bytes"
+	"regexp"
+
+	"frontdesk/content"
+	"frontdesk/contract"
+	"frontdesk/internal/i18n"
+	"frontdesk/internal/payload"
+)
+
+// Embed returns the script that puts the desk inside another site. It needs no further
+// request until someone asks: everything it shows is in it.
+//
+// It also names the origins whose requests the service answers, and does nothing on a page
+// of another one. The script cannot try: a request before a click would tell the service
+// about every visitor of the page. Nor can the service choose by the request for the
+// script, which has no Origin, and a Referer only if the page wants that. Whoever reads
+// the list learns nothing new: each of the pages has the script, and the service answers
+// preflights with a yes or a no.
+func (s *Site) Embed() []byte {
+	first := s.editions[0]
+	source := embedded("embed.js")
+	var keys []string
+	seen := map[string]bool{}
+	for _, found := range messageKey.FindAllSubmatch(source, -1) {
+		if key := string(found[1]); !seen[key] {
+			seen[key] = true
+			keys = append(keys, key)
+		}
+	}
+	words := map[string][]string{} // by language: the name, the invitation, and a message for each key
+	for _, language := range i18n.Languages() {
+		printer := i18n.For(language)
+		texts := []string{first.Name, printer.Format("answer.write")}
+		for _, e := range s.editions {
+			if e.words.Language == language {
+				printer, texts = e.words, []string{e.Name, e.invitation()}
+				break
+			}
+		}
+		for _, key := range keys {
+			texts = append(texts, printer.Format(key))
+		}
+		words[language] = texts
+	}
+	business := ""
+	if !s.Content.AskBusiness {
+		business = content.NoBusiness
+	}
+	style := bytes.Join([][]byte{embedded("colours.css"), accentStyle(s.Content.Brand.Accent), embedded("embed.css")}, nil)
+	style = bytes.ReplaceAll(style, []byte(":root"), []byte("section")) // where no page can set a variable
+	return bytes.Join([][]byte{
+		[]byte("("), between.ReplaceAll(source, nil), []byte(")("),
+		payload.JSON(map[string]any{
+			"base": s.Base, "origins": s.Origins, "lang": first.words.Language, "keys": keys, "words": words,
+			"style": string(cssBetween.ReplaceAll(style, []byte("$1"))), "business": business,
+			"max": map[string]int{
+				contract.FieldQuestion: contract.MaxQuestion, contract.FieldName: contract.MaxName,
+				contract.FieldBusiness: contract.MaxBusiness, contract.FieldMessage: contract.MaxMessage,
+			},
+		}), []byte(")"),
+	}, nil)
+}
+
+var (
+	// messageKey finds the messages that the script shows.
+	messageKey = regexp.MustCompile(`"([a-z]+(\.[a-z]+)+)"`)
+	// between and cssBetween are what a script and a style do not need: comments and white
+	// space.
+	between    = regexp.MustCompile(`(?m)^\s*(//.*\n)?\s*`)
+	cssBetween = regexp.MustCompile(`(?s)/\*.*?\*/|\s*([{},;:])\s+`)
+)

@@ -1,0 +1,59 @@
+package site
+
+import (
+	"bytes"
+	"compress/gzip"
+	"strings"
+	"testing"
+
+	"frontdesk/content"
+	"frontdesk/internal/expect"
+	"frontdesk/internal/i18n"
+)
+
+// maxEmbed is how many bytes embed.js may have, compressed.
+const maxEmbed = 8000
+
+func embedOf(s *Site) []byte {
+	s.Origins = []string{base, "https://www.shop.example", "https://shop.example"}
+	return s.Embed()
+}
+
+// TestEmbedIsSmall compresses the script as the service does.
+func TestEmbedIsSmall(t *testing.T) {
+	t.Parallel()
+	for _, sample := range append(content.SampleNames(), "") {
+		script := embedOf(siteOf(t, expect.Value(content.Load(content.SampleNamed(sample)))(t)))
+		var packed bytes.Buffer
+		writer := expect.Value(gzip.NewWriterLevel(&packed, gzip.BestCompression))(t)
+		expect.Value(writer.Write(script))(t)
+		expect.OK(t, writer.Close())
+		t.Logf("%s: embed.js has %d bytes, compressed %d", sample, len(script), packed.Len())
+		if packed.Len() > maxEmbed {
+			t.Errorf("%s: embed.js has %d bytes compressed, more than %d", sample, packed.Len(), maxEmbed)
+		}
+	}
+}
+
+// TestEmbedHasWhatItShows looks for the texts of every language, the origins and the colours.
+func TestEmbedHasWhatItShows(t *testing.T) {
+	t.Parallel()
+	script := string(embedOf(sampleSite(t, func(c *content.Content) { c.AskBusiness = false })))
+	for _, language := range i18n.Languages() {
+		for _, key := range []string{"ask.home", "problem.wait.text", "preview.text"} {
+			if text := i18n.For(language).Format(key); !strings.Contains(script, text) {
+				t.Errorf("%s: the script lacks %q", language, text)
+			}
+		}
+	}
+	for _, part := range []string{`"https://shop.example"`, `"business":"-"`, "section{color-scheme:light dark;", "--accent:"} {
+		if !strings.Contains(script, part) {
+			t.Errorf("the script lacks %s", part)
+		}
+	}
+	for _, part := range []string{"innerHTML", "cookie", "Storage", "//", ":root"} {
+		if strings.Contains(strings.ReplaceAll(script, "https://", ""), part) {
+			t.Errorf("the script has %s", part)
+		}
+	}
+}
