@@ -46,8 +46,12 @@ const (
 //   - slots: a flood of connections uses up file descriptors and memory.
 //   - perClient, open, of: one address takes the places of all others.
 //   - exempt: a proxy's clients share the places of one client.
+//   - socketBuffer: a client that reads nothing takes megabytes of the kernel's memory.
 //   - waiting, evict: clients that send or read nothing lock others out until they time
-//     out (5 to 60 seconds), also from many addresses.
+//     out (5 to 60 seconds), also from many addresses. watchedBody and watchedAnswer are
+//     for bodies that do not come, and for HTTP/2, where one request waits by itself.
+//   - evicted: a request that comes in the moment of an eviction is carried out, a mail
+//     sent, and its answer is lost.
 //   - idle: such a flood closes the connections that browsers and proxies keep, and a
 //     request on one of them is lost.
 //   - stopping: a client that reads nothing holds a stop for 20 seconds, and then fails it.

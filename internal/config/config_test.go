@@ -198,7 +198,7 @@ func TestModel(t *testing.T) {
 	if want := (model.Endpoint{URL: "http://localhost:11434/v1", Name: "qwen3:4b", Timeout: 1500 * time.Millisecond}); got.Model != want {
 		t.Errorf("%+v, want %+v", got.Model, want)
 	}
-	expect.Same(t, "timeout", model.DefaultTimeout, service(t, "model-url=http://localhost/v1", "model-name=m").Model.Timeout)
+	expect.Same(t, "timeout", 5*time.Second, service(t, "model-url=http://localhost/v1", "model-name=m").Model.Timeout)
 }
 
 func TestNotifications(t *testing.T) {

@@ -32,7 +32,7 @@ func TestReasons(t *testing.T) {
 		b.reply.Store(nil)
 		begun := time.Now()
 		b.want(t, contract.ReasonModelUnavailable)
-		expect.Same(t, "a hanging endpoint is waited for", DefaultTimeout, time.Since(begun))
+		expect.Same(t, "a hanging endpoint is waited for", timeout, time.Since(begun))
 		b.say("hours")
 		b.want(t, contract.ReasonRateLimitedGlobal)
 		b.want(t, contract.ReasonRateLimitedGlobal)

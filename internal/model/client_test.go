@@ -24,7 +24,7 @@ func entries() []*content.Entry {
 
 // endpointOf is the setting for a server of a test.
 func endpointOf(server *modeltest.Server) Endpoint {
-	return Endpoint{URL: server.URL(), Name: modeltest.Name, Key: modeltest.Key, Timeout: DefaultTimeout}
+	return Endpoint{URL: server.URL(), Name: modeltest.Name, Key: modeltest.Key, Timeout: timeout}
 }
 
 // lies are replies that are no choice, by name.

@@ -5,17 +5,6 @@ import (
 	"time"
 )
 
-// DefaultTimeout is how long a choice may take when nothing else is set (decisions).
-const DefaultTimeout = 5 * time.Second
-
-// MaxTimeout is the longest that a choice may be allowed to take: the answer must
-// still be written before the server gives the connection up.
-const MaxTimeout = 15 * time.Second
-
-// DefaultDailyCap is how many calls a day are allowed when nothing else is set
-// (decisions).
-const DefaultDailyCap = 500
-
 // Endpoint is where a model is served. The zero Endpoint is none.
 type Endpoint struct {
 	URL     string // with /v1 and without a final slash; /chat/completions is added

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/rs/zerolog"
 
@@ -88,6 +89,9 @@ func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
+// timeout is how long the choosers of the tests wait for their model.
+const timeout = 5 * time.Second
+
 // bench is a chooser on a wire.
 type bench struct {
 	*Chooser
@@ -100,7 +104,7 @@ type bench struct {
 func newBench(dailyCap int) *bench {
 	b := &bench{wire: &wire{}, counter: &counter{}, log: &bytes.Buffer{}}
 	b.Chooser = New(Config{
-		Endpoint:  Endpoint{URL: "http://model.invalid/v1", Name: modeltest.Name, Timeout: DefaultTimeout},
+		Endpoint:  Endpoint{URL: "http://model.invalid/v1", Name: modeltest.Name, Timeout: timeout},
 		DailyCap:  dailyCap,
 		ClientCap: dailyCap + 1, // the cap of all is reached first
 		Calls:     b.counter,
