@@ -98,6 +98,8 @@ const (
 	flagField   fieldKind = "flag"   // true or false, options say what that means
 	hoursField  fieldKind = "hours"  // opening hours
 	daysField   fieldKind = "days"   // days, and first and last days
+	timesField  fieldKind = "times"  // such days with opening hours
+	pricesField fieldKind = "prices" // the amounts of a list of options
 )
 
 // in are the fields of a field in the languages of the site: the first has the key of the
@@ -133,6 +135,8 @@ func (f field) of(item content.Item) []string {
 	switch {
 	case f.Kind == hoursField:
 		return hoursOf(item, f.base)
+	case f.Kind == timesField:
+		return specialHoursOf(item, f.base)
 	case f.language != "" && len(item[f.base+"."+f.language]) > 0:
 		return item[f.base+"."+f.language]
 	}
@@ -161,18 +165,36 @@ func (f field) read(sent url.Values) (texts []string) {
 				texts = append(texts, day+" "+tidyTimes(times))
 			}
 		}
-	case f.Kind == daysField && !sent.Has(f.Key):
-		last := sent[f.Key+".to"]
-		for i, first := range sent[f.Key+".from"] {
-			days := strings.TrimSpace(first)
-			if i < len(last) && strings.TrimSpace(last[i]) != "" && last[i] != first {
-				days += ".." + strings.TrimSpace(last[i])
+	case (f.Kind == daysField || f.Kind == timesField) && !sent.Has(f.Key):
+		cell := func(column string, row int) string {
+			if cells := sent[f.Key+column]; row < len(cells) {
+				return strings.TrimSpace(cells[row])
+			}
+			return ""
+		}
+		for row := range sent[f.Key+".from"] {
+			days, last, times := cell(".from", row), cell(".to", row), cell(".times", row)
+			if last != "" && last != days {
+				days += ".." + last
+			}
+			if times != "" {
+				days += " " + tidyTimes(times)
 			}
 			if days != "" {
 				texts = append(texts, days)
 			}
 		}
-	case f.Kind == linesField, f.Kind == hoursField, f.Kind == daysField:
+	case f.Kind == pricesField:
+		for _, typed := range sent[f.Key] {
+			for price := range strings.Lines(typed) {
+				price = strings.TrimSpace(price)
+				if written, ok := content.ParseAmount(price, sent.Get("currency")); ok {
+					price = written
+				}
+				texts = append(texts, price)
+			}
+		}
+	case f.isList():
 		for line := range strings.Lines(text) {
 			if line = strings.TrimSpace(line); line != "" {
 				texts = append(texts, line)
@@ -197,7 +219,19 @@ func (f field) set(change *content.Change, file string, item content.Path, langu
 	texts := values[f.Key]
 	switch {
 	case f.Kind == hoursField:
-		return setHours(change, file, path, now, f.Key, texts)
+		return setTimes(change, file, path, now, f.Key, weekOf(texts))
+	case f.Kind == timesField:
+		return setTimes(change, file, path, now, f.Key, specialDays(texts))
+	case f.Kind == pricesField:
+		for i, price := range texts {
+			if price == now[f.Key][i] {
+				continue
+			}
+			if err := change.Set(file, slices.Concat(item, content.Path{"options", i, "price"}), content.Plain(price)); err != nil {
+				return err
+			}
+		}
+		return nil
 	case f.isEmpty(parts, values):
 		return change.Delete(file, path)
 	case f.Local && (len(now[f.Key+"."+languages[0]]) > 0 || !f.isSame(parts, values)):
@@ -206,6 +240,11 @@ func (f field) set(change *content.Change, file string, item content.Path, langu
 		return change.SetLines(file, path, texts)
 	}
 	return change.Set(file, path, f.value(texts))
+}
+
+// isList reports whether a field has several texts, one on a line.
+func (f field) isList() bool {
+	return slices.Contains([]fieldKind{linesField, hoursField, daysField, timesField, pricesField}, f.Kind)
 }
 
 // isEmpty reports whether a field has no text in any language.
@@ -309,9 +348,22 @@ func (f field) check(p *Pages, s session, label string, texts []string, values c
 				return refused("owner.reason.times", times, weekdayName(s, day))
 			}
 		}
-	case amountField:
-		if _, ok := content.ParseAmount(texts[0], values.Text("currency")); !ok {
-			return refused("owner.reason.amount", texts[0], values.Text("currency"))
+	case timesField:
+		for _, text := range texts {
+			days, times, _ := strings.Cut(text, " ")
+			first, last, isRange := strings.Cut(days, "..")
+			if !isDay(first) || isRange && (!isDay(last) || last < first) {
+				return refused("owner.reason.days", days)
+			}
+			if !content.AreTimes(times) {
+				return refused("owner.reason.times", times, days)
+			}
+		}
+	case amountField, pricesField:
+		for _, text := range texts {
+			if _, ok := content.ParseAmount(text, values.Text("currency")); !ok {
+				return refused("owner.reason.amount", text, values.Text("currency"))
+			}
 		}
 	case choiceField, flagField:
 		if !slices.ContainsFunc(f.options(p, s), func(o option) bool { return o.Value == texts[0] }) {
@@ -336,6 +388,15 @@ type shownField struct {
 	Options            []option
 	Label, Hint, Group string
 	session            session
+	names              []string // of the options whose prices a field has
+}
+
+// Prices is a row for the price of each option.
+func (s shownField) Prices() (rows []option) {
+	for i, price := range s.lines(s.Value) {
+		rows = append(rows, option{price, s.names[i]})
+	}
+	return rows
 }
 
 // Language is that of the text, for one of several.
@@ -359,7 +420,7 @@ func (s shownField) Week() (rows []dayRow) {
 }
 
 // period is a row of days; the last may be empty.
-type period struct{ First, Last string }
+type period struct{ First, Last, Times string }
 
 // emptyPeriods is how many rows for further days a form has.
 const emptyPeriods = 3
@@ -367,8 +428,9 @@ const emptyPeriods = 3
 // Periods is a row for each day, or first and last day, and some more.
 func (s shownField) Periods() (rows []period) {
 	for line := range strings.Lines(s.Value) {
-		first, last, _ := strings.Cut(strings.TrimSpace(line), "..")
-		rows = append(rows, period{first, last})
+		days, times, _ := strings.Cut(strings.TrimSpace(line), " ")
+		first, last, _ := strings.Cut(days, "..")
+		rows = append(rows, period{first, last, times})
 	}
 	return append(rows, make([]period, emptyPeriods)...)
 }
@@ -515,6 +577,9 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 		values[shown.Key] = shown.lines(shown.Value)
 	}
 	for _, field := range f.fields {
+		if field.Kind == pricesField && len(values[field.Key]) != len(item.now[field.Key]) {
+			return p.showForm(w, r, s, item, p.fieldsOf(s, f, item.now), s.Text("owner.form.moved"))
+		}
 		parts := field.in(p.languages())
 		for _, part := range parts {
 			part.Required = part.Required || !field.Partial && !field.isEmpty(parts, values)
@@ -555,16 +620,20 @@ func after(items []content.Item, place int) string {
 // fieldsOf are the fields of an item as its page shows them first.
 func (p *Pages) fieldsOf(s session, f form, item content.Item) (fields []shownField) {
 	for _, field := range f.allFields(p.languages()) {
-		fields = append(fields, p.shown(s, f, field, strings.Join(item[field.Key], "\n"), strings.Join(item[field.Key], "\n")))
+		fields = append(fields, p.shown(s, f, field, item, strings.Join(item[field.Key], "\n"), strings.Join(item[field.Key], "\n")))
 	}
 	return fields
 }
 
 // shown is a field with a value, and the value that it has in the files.
-func (p *Pages) shown(s session, of form, f field, value, now string) shownField {
+func (p *Pages) shown(s session, of form, f field, item content.Item, value, now string) shownField {
 	shown := shownField{field: f, Value: value, Was: digest(now), Label: of.label(s, f), session: s}
 	if f.options != nil {
 		shown.Options = f.options(p, s)
+	}
+	if f.Kind == pricesField {
+		name := field{Local: true, Key: "options.name"}.in(p.languages())[0]
+		shown.names = name.of(item)
 	}
 	if texts := of.texts() + f.base; f.Key == f.base { // not that of a further language
 		shown.Hint, shown.Group = s.TextIf(texts+".hint"), s.TextIf(texts+".group")
@@ -577,7 +646,7 @@ func (f field) lines(value string) []string {
 	switch {
 	case value == "":
 		return nil
-	case f.Kind == linesField, f.Kind == hoursField, f.Kind == daysField:
+	case f.isList():
 		return strings.Split(value, "\n")
 	}
 	return []string{value}
@@ -588,7 +657,7 @@ func (f field) lines(value string) []string {
 func (p *Pages) merge(s session, f form, now content.Item, sent url.Values, isNew bool) (fields []shownField, moved bool) {
 	for _, field := range f.allFields(p.languages()) {
 		current, mine := strings.Join(now[field.Key], "\n"), strings.Join(field.read(sent), "\n")
-		shown := p.shown(s, f, field, mine, current)
+		shown := p.shown(s, f, field, now, mine, current)
 		was := sent.Get("was." + field.Key)
 		switch {
 		case isNew, was == "", was == digest(current), mine == current:

@@ -48,10 +48,9 @@ func hoursOf(item content.Item, key string) (lines []string) {
 	return lines
 }
 
-// setHours writes opening hours: days that follow each other and have the same times
-// together. Where the days are grouped as before, only times that differ are touched.
-func setHours(change *content.Change, file string, path content.Path, now content.Item, key string, lines []string) error {
-	var hours content.Fields
+// weekOf are opening hours as they are written: days that follow each other and have the same
+// times together.
+func weekOf(lines []string) (hours content.Fields) {
 	first, before := "", ""
 	for _, line := range lines {
 		day, times, _ := strings.Cut(line, " ")
@@ -63,6 +62,33 @@ func setHours(change *content.Change, file string, path content.Path, now conten
 		}
 		before = day
 	}
+	return hours
+}
+
+// specialDays are days with other hours as they are written.
+func specialDays(lines []string) (hours content.Fields) {
+	for _, line := range lines {
+		days, times, _ := strings.Cut(line, " ")
+		hours = append(hours, content.Field{Key: days, Value: timesValue(times)})
+	}
+	return hours
+}
+
+// specialHoursOf are the days of an item with other hours, in their order: "2026-12-24
+// 08:00-12:00".
+func specialHoursOf(item content.Item, key string) (lines []string) {
+	for name, spans := range item {
+		if days, isDays := strings.CutPrefix(name, key+"."); isDays {
+			lines = append(lines, days+" "+tidyTimes(strings.Join(spans, ", ")))
+		}
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// setTimes writes days with their times. Where the days are grouped as before, only times
+// that differ are touched.
+func setTimes(change *content.Change, file string, path content.Path, now content.Item, key string, hours content.Fields) error {
 	if len(hours) == 0 {
 		return change.Delete(file, path)
 	}
@@ -72,8 +98,7 @@ func setHours(change *content.Change, file string, path content.Path, now conten
 			grouped++
 		}
 	}
-	isGrouped := func(f content.Field) bool { return len(now[key+"."+f.Key]) > 0 }
-	if grouped != len(hours) || slices.ContainsFunc(hours, func(f content.Field) bool { return !isGrouped(f) }) {
+	if grouped != len(hours) || slices.ContainsFunc(hours, func(f content.Field) bool { return len(now[key+"."+f.Key]) == 0 }) {
 		return change.Set(file, path, hours)
 	}
 	for _, f := range hours {

@@ -62,6 +62,15 @@ func TestPrices(t *testing.T) {
 	if got := d.live.Content.Bands[1]; got.ID != "piece" || got.To != "2.50" || !strings.Contains(d.catalog(t), "to: 2.50") {
 		t.Errorf("the band is %+v", got)
 	}
+	options := formOf(d.get(t, "/owner/prices/loaf/edit"))
+	expect.Same(t, "exact prices", []string{"4.20", "5.60", "7.80"}, options["options.price"])
+	options["options.price"] = []string{"4,50 €", "5.60", "7.80"}
+	preview = d.send(t, http.MethodPost, "/owner/prices/loaf/edit", options)
+	d.want(t, "an exact price", preview, http.StatusOK, "Make it live", "price: 4.50")
+	d.want(t, "made", d.send(t, http.MethodPost, "/owner/prices/loaf/edit", hiddenOf(preview)), http.StatusSeeOther)
+	if got := d.live.Content.Bands[0].Options; got[0].Price != "4.50" || got[0].Name != "Roggenmischbrot" || got[2].Price != "7.80" {
+		t.Errorf("the options are %+v", got)
+	}
 	for value, reason := range map[string]string{"4.80 $": "no amount of EUR", "cheap": "no amount of EUR", "1\nto: 9": "no amount of EUR"} {
 		form := withValue(formOf(d.get(t, "/owner/prices/piece/edit")), "to", value)
 		d.want(t, "to "+value, d.send(t, http.MethodPost, "/owner/prices/piece/edit", form), http.StatusConflict, reason)
@@ -133,6 +142,12 @@ func TestBusiness(t *testing.T) {
 	if got.Business.Address.Street != "Neue Straße 1 & 2" || got.Business.Phone != "" || !got.AskBusiness || got.FAQ.FallbackIn("en") != "Please write to us." || got.In("en").Statements[0] != "We do not deliver." {
 		t.Errorf("the business is %+v", got.Business)
 	}
+	special := formOf(d.get(t, page))
+	special["business.special_hours.from"], special["business.special_hours.to"], special["business.special_hours.times"] = []string{"2027-12-24"}, []string{"2027-12-26"}, []string{"9-12"}
+	d.want(t, "other hours", d.send(t, http.MethodPost, page, hiddenOf(d.send(t, http.MethodPost, page, special))), http.StatusSeeOther)
+	if hours := d.live.Content.Business.SpecialHours; len(hours) != 1 || hours[0].From != "2027-12-24" || hours[0].To != "2027-12-26" || hours[0].Opens != "09:00" {
+		t.Errorf("days open otherwise: %+v", hours)
+	}
 	d.change(t, page, "business.hours.sat", "7 - 14")
 	if text := d.catalog(t); !strings.Contains(text, "\n    sat: 07:00-14:00\n") {
 		t.Errorf("one day's hours are not changed alone:\n%s", text)
@@ -142,7 +157,7 @@ func TestBusiness(t *testing.T) {
 	expect.Same(t, "faq.yaml after all is undone", faq, d.faq(t))
 
 	for key, value := range map[string]string{
-		"business.hours.mon": "always", "business.closed.to": "2020-01-01", "business.closed.from": "2027-01-01]\nx: [y", "business.kind": "Circus",
+		"business.hours.mon": "always", "business.special_hours.times": "never", "business.closed.to": "2020-01-01", "business.closed.from": "2027-01-01]\nx: [y", "business.kind": "Circus",
 		"business.languages": "xx-nothing", "requests.ask_business": "true\ntrials: true", "business.address.city": "", "business.address.country": "Germany", "business.email": "nobody",
 	} {
 		form := withValue(formOf(d.get(t, page)), key, value)
