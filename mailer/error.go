@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/textproto"
+	"strings"
 )
 
 // Outcome says whether a mail whose delivery did not succeed may have arrived.
@@ -60,6 +61,17 @@ func (e *Error) Detail() string {
 		return fmt.Sprintf("mail sent, but not to everyone: %v", e.Err)
 	}
 	return fmt.Sprintf("mail %s at %s: %v", e.Outcome, e.Stage, e.Err)
+}
+
+// StageOf returns the stage of an error by its Detail; empty for another text.
+func StageOf(detail string) string {
+	for _, outcome := range []Outcome{Failed, Unknown} {
+		if rest, ok := strings.CutPrefix(detail, fmt.Sprintf("mail %s at ", outcome)); ok {
+			stage, _, _ := strings.Cut(rest, ":")
+			return stage
+		}
+	}
+	return ""
 }
 
 func (e *Error) Unwrap() error { return e.Err }

@@ -194,7 +194,7 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 		return nil, err
 	}
 	s.notifier = notify.New(notify.Config{
-		Store: s.store, Targets: s.config.Notify, OwnerURL: s.config.OwnerURL, Count: s.metrics.Notified, Log: s.log,
+		Store: s.store, Targets: s.config.Notify, OwnerURL: s.config.OwnerURL, Language: s.live.language, Count: s.metrics.Notified, Log: s.log,
 	})
 	s.sender = meteredSender{s.config.Mail, s.metrics}
 	if options.Replace.Sender != nil {

@@ -15,18 +15,18 @@ import (
 	"frontdesk/internal/records"
 )
 
-// obstacle says why the content cannot be changed from the owner's pages; it is empty when
-// it can.
+// obstacle is the key of the message why the content cannot be changed from the owner's
+// pages; it is empty when it can.
 func (s *Service) obstacle() string {
 	switch {
 	case s.settings.Content == "":
-		return "This desk shows the sample content, which is part of the program and cannot be changed."
+		return "owner.obstacle.sample"
 	case s.settings.DatabaseURL != "" || s.settings.DatabaseURLFile != "" || s.config.Redis.IsSet():
-		return "Several instances of the desk may share these files, so they are changed where they are kept, and not from here."
+		return "owner.obstacle.shared"
 	case s.live.current.Load().untried && s.meaningError.Load() == nil:
-		return "The desk is still reading its content. It can be changed here once that is done."
+		return "owner.obstacle.reading"
 	case !isWritable(s.settings.Content):
-		return "The desk may not write to the folder of its content."
+		return "owner.obstacle.folder"
 	}
 	return ""
 }

@@ -87,7 +87,9 @@ func (o *ownerService) Faults(ctx context.Context) (faults []owner.Fault, shared
 
 // SendTests implements owner.Service.
 func (o *ownerService) SendTests(ctx context.Context) []notify.Tested {
-	return o.config.Tests().Send(ctx)
+	tests := o.config.Tests()
+	tests.Language = o.live.language()
+	return tests.Send(ctx)
 }
 
 // Resend implements owner.Service.
@@ -106,9 +108,18 @@ func (s *Service) addOwnerPages(working context.Context, version string) {
 		Service: service, Curator: s.curator(), Obstacle: s.obstacle,
 		Store: s.store, KeepsAnswered: s.config.KeepAnswered, Token: s.config.AdminToken, Address: address,
 		HTTPS:         func(host string) bool { return hosts[hostOf(host)] },
-		ContentFolder: s.settings.Content, Version: version, Log: s.log,
+		ContentFolder: s.settings.Content, MailServer: mailServer(s.config.Mail), Version: version, Log: s.log,
 	})
 	s.admin.pages, s.admin.published = middleware.ClientAddress(s.config.TrustedProxies, nil, s.log)(s.admin.owner), hosts
+}
+
+// mailServer is the host of a mail server; empty for mails that are kept as files.
+func mailServer(mail mailer.Transport) string {
+	address, err := url.Parse(mail.String())
+	if err != nil {
+		return ""
+	}
+	return address.Hostname()
 }
 
 // ownerHosts are the hosts under which browsers may reach the owner's pages, beside the

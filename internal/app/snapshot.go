@@ -164,6 +164,9 @@ func (l *live) ErrorPage(path string, err *contract.Error, mediaType string) []b
 // wording is what the mails of pilot requests are written with.
 func (l *live) wording() pilot.Wording { return wordingOf(l.current.Load().content) }
 
+// language is that of the business.
+func (l *live) language() string { return l.wording().Language }
+
 func wordingOf(c *content.Content) pilot.Wording {
 	return pilot.Wording{Language: c.Language(), Request: c.Request}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"frontdesk/internal/app"
 	"frontdesk/internal/client"
 	"frontdesk/internal/config"
 	"frontdesk/mailer"
@@ -25,7 +26,11 @@ func (c *notifyCmd) Run(ctx context.Context, std Streams) error {
 	if err != nil {
 		return err
 	}
-	failed, tested := 0, service.Tests().Send(ctx)
+	tests := service.Tests()
+	if loaded, err := app.LoadContent(c.Content); err == nil { // another command reports the faults of content
+		tests.Language = loaded.Language()
+	}
+	failed, tested := 0, tests.Send(ctx)
 	for _, one := range tested {
 		outcome := "sent to " + one.To
 		if one.Target == "mail" && service.MailFiles {

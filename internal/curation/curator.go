@@ -30,6 +30,10 @@ var (
 	ErrNoQuestion = errors.New("there is no such question")
 	// ErrMasked reports a question whose parts are masked: its text cannot be an alternate.
 	ErrMasked = errors.New("parts of the question are masked: give the wording in your own words")
+	// ErrOwnQuestion reports a wording that is the question of an entry itself.
+	ErrOwnQuestion = errors.New("is the question of the entry itself: change it in faq.yaml")
+	// ErrAlternate reports a wording that is an alternate of the entry already.
+	ErrAlternate = errors.New("is an alternate of the entry already")
 	// ErrReadOnly reports content that cannot be written, such as the embedded sample.
 	ErrReadOnly = errors.New("the content cannot be written here")
 	// ErrNotLive reports a change that is in the files, but not live.
@@ -250,7 +254,7 @@ func takeAway(change *content.Change, loaded *content.Content, wording, to strin
 	var owners []string
 	for _, entry := range slices.Concat(loaded.FAQ.Entries, loaded.Drafts) {
 		if content.QuestionKey(entry.Question) == key {
-			return fmt.Errorf("%q is the question of the entry %q itself: change it in faq.yaml", wording, entry.ID)
+			return fmt.Errorf("%q, %q: %w", wording, entry.ID, ErrOwnQuestion)
 		}
 		isAlternate := slices.ContainsFunc(entry.Alternates, func(alternate string) bool { return content.QuestionKey(alternate) == key })
 		if isAlternate && !slices.Contains(owners, entry.ID) {
@@ -258,7 +262,7 @@ func takeAway(change *content.Change, loaded *content.Content, wording, to strin
 		}
 	}
 	if slices.Contains(owners, to) {
-		return fmt.Errorf("%q is an alternate of %q already", wording, to)
+		return fmt.Errorf("%q, %q: %w", wording, to, ErrAlternate)
 	}
 	for _, id := range owners {
 		if err := change.RemoveAlternate(id, wording); err != nil {

@@ -117,7 +117,7 @@ func codeTexts(t *testing.T, folders ...string) (texts []string) {
 						return true
 					}
 					of, _ := called.X.(*ast.Ident)
-					return called.Sel.Name != "Msg" && (of == nil || of.Name != "fmt" && of.Name != "errors" || called.Sel.Name != "Errorf" && called.Sel.Name != "New")
+					return called.Sel.Name != "Msg" && (of == nil || !slices.Contains([]string{"errors.New", "fmt.Errorf", "regexp.MustCompile"}, of.Name+"."+called.Sel.Name))
 				case *ast.KeyValueExpr:
 					if key, ok := node.Key.(*ast.Ident); ok && key.Name == "list" {
 						value, _ := node.Value.(*ast.BasicLit)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"frontdesk/internal/i18n"
 	"frontdesk/internal/records"
 )
 
@@ -42,6 +43,7 @@ type Message struct {
 	Kind Kind
 	Time time.Time // when it happened
 	data
+	words *i18n.Printer
 }
 
 // data is what the webhook carries as such, and the other targets as text.
@@ -64,26 +66,26 @@ type fields struct {
 	Segment  string `json:"segment,omitempty"`
 }
 
-// kinds are how notifications look: their title, whether a phone should make itself
-// heard, the tag (an emoji of ntfy), and the page of the owner's that they lead to.
+// kinds are how notifications look: whether a phone should make itself heard, the tag (an
+// emoji of ntfy), and the page of the owner's that they lead to. The message
+// notify.title.KIND is the title.
 var kinds = map[Kind]struct {
-	title  string
 	urgent bool
 	tag    string
 	page   string
 }{
-	InquiryAccepted:   {"New inquiry", false, "envelope", "inquiries/"},
-	MailFailed:        {"The mail of an inquiry was not delivered", true, "warning", "inquiries/"},
-	TrialStarted:      {"Trial started", false, "seedling", "state"},
-	ContentRefused:    {"Changed content was refused; the old content stays live", true, "warning", "state"},
-	QuestionsDigest:   {"Unanswered questions of the week", false, "question", "questions"},
-	CertificateEnding: {"The HTTPS certificate of the desk ends soon and was not renewed", true, "warning", "state"},
-	Test:              {"Test notification", false, "wave", "state"},
+	InquiryAccepted:   {false, "envelope", "inquiries/"},
+	MailFailed:        {true, "warning", "inquiries/"},
+	TrialStarted:      {false, "seedling", "state"},
+	ContentRefused:    {true, "warning", "state"},
+	QuestionsDigest:   {false, "question", "questions"},
+	CertificateEnding: {true, "warning", "state"},
+	Test:              {false, "wave", "state"},
 }
 
-// message makes the message of a stored notification, without fields.
-func message(row records.Notification, ownerURL string) (Message, error) {
-	m := Message{ID: row.ID, Kind: Kind(row.Kind), Time: row.CreatedAt}
+// message makes the message of a stored notification in a language, without fields.
+func message(row records.Notification, ownerURL, language string) (Message, error) {
+	m := Message{ID: row.ID, Kind: Kind(row.Kind), Time: row.CreatedAt, words: i18n.For(language)}
 	if row.Data != "" {
 		if err := json.Unmarshal([]byte(row.Data), &m.facts); err != nil {
 			return m, fmt.Errorf("the data of the notification: %w", err)
@@ -103,8 +105,8 @@ func message(row records.Notification, ownerURL string) (Message, error) {
 	return m, nil
 }
 
-// title is the message in a few words of ASCII.
-func (m Message) title() string { return kinds[m.Kind].title }
+// title is the message in a few words.
+func (m Message) title() string { return m.words.Text("notify.title." + string(m.Kind)) }
 
 // text is the message for people, without its title.
 func (m Message) text() string {
@@ -116,11 +118,11 @@ func (m Message) text() string {
 	}
 	switch m.Kind {
 	case ContentRefused:
-		parts = append(parts, fmt.Sprintf("faults: %d", m.Faults))
+		parts = append(parts, m.words.Text("notify.faults", m.Faults))
 	case CertificateEnding:
-		parts = append(parts, m.Domain, "end: "+m.End)
+		parts = append(parts, m.Domain, m.words.Text("notify.end", m.End))
 	case QuestionsDigest:
-		parts = append(parts, fmt.Sprintf("%d this week, %d in all", m.Unanswered, m.Open))
+		parts = append(parts, m.words.Text("notify.questions", m.Unanswered, m.Open))
 	}
 	lines := strings.Join(append(parts, m.Time.UTC().Format("2006-01-02 15:04 UTC")), ", ")
 	if m.Link != "" {

@@ -45,6 +45,8 @@ type Config struct {
 	Store    Store
 	Targets  []Target
 	OwnerURL string // of the owner's pages, with a final slash, or empty
+	// Language is that of the messages; nil means English.
+	Language func() string
 	// Count counts the outcome of each try; nil counts nothing.
 	Count func(target string, outcome Outcome)
 	Log   zerolog.Logger
@@ -62,6 +64,9 @@ type Notifier struct {
 func New(config Config) *Notifier {
 	if config.Count == nil {
 		config.Count = func(string, Outcome) {}
+	}
+	if config.Language == nil {
+		config.Language = func() string { return "" }
 	}
 	n := &Notifier{config: config, client: newClient()}
 	for range config.Targets {
@@ -284,7 +289,7 @@ func settle(row *records.Notification, err error, now time.Time) Outcome {
 
 // sendRow makes the message of a notification and sends it.
 func (n *Notifier) sendRow(ctx context.Context, target Target, row records.Notification) error {
-	m, err := message(row, n.config.OwnerURL)
+	m, err := message(row, n.config.OwnerURL, n.config.Language())
 	if err != nil {
 		return err
 	}

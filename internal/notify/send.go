@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"frontdesk/internal/i18n"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
 )
@@ -125,6 +126,7 @@ type Tests struct {
 	From, To string // of the mail
 	Targets  []Target
 	OwnerURL string
+	Language string // of the messages; empty for English
 }
 
 // Tested is what became of a test message.
@@ -142,24 +144,24 @@ func (t Tests) Send(ctx context.Context) []Tested {
 	for _, target := range t.Targets {
 		tested = append(tested, Tested{Target: target.Name, To: target.origin})
 	}
+	words := i18n.For(t.Language)
 	var sending sync.WaitGroup
 	sending.Go(func() {
 		tested[0].Err = t.Mail.Send(ctx, mailer.Message{
 			ID: mailer.MessageID("test_"+strings.ToLower(rand.Text()), t.From), From: t.From, To: t.To, Date: time.Now(),
-			Subject: "Test mail of your desk",
-			Text:    "This is a test. Inquiries of your desk come to this address.\n",
+			Subject: words.Text("notify.mail.subject"), Text: words.Text("notify.mail.text") + "\n",
 		})
 	})
 	for i, target := range t.Targets {
-		sending.Go(func() { tested[1+i].Err = target.test(ctx, t.OwnerURL) })
+		sending.Go(func() { tested[1+i].Err = target.test(ctx, t.OwnerURL, t.Language) })
 	}
 	sending.Wait()
 	return tested
 }
 
 // test sends a test notification.
-func (t Target) test(ctx context.Context, ownerURL string) error {
-	m, err := message(records.Notification{ID: records.NewNotificationID(), Kind: string(Test), CreatedAt: time.Now()}, ownerURL)
+func (t Target) test(ctx context.Context, ownerURL, language string) error {
+	m, err := message(records.Notification{ID: records.NewNotificationID(), Kind: string(Test), CreatedAt: time.Now()}, ownerURL, language)
 	if err != nil {
 		return err
 	}

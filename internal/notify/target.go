@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"mime"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -114,7 +115,7 @@ func ParseNtfy(topic, token string) (Target, error) {
 		if err != nil {
 			return nil, err
 		}
-		request.Header.Set("Title", m.title())
+		request.Header.Set("Title", mime.BEncoding.Encode("utf-8", m.title()))
 		request.Header.Set("Tags", kinds[m.Kind].tag)
 		if kinds[m.Kind].urgent {
 			request.Header.Set("Priority", "high")

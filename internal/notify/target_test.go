@@ -60,7 +60,7 @@ func TestMessages(t *testing.T) {
 		}
 		var all bytes.Buffer
 		for _, kind := range []Kind{InquiryAccepted, MailFailed, TrialStarted, ContentRefused, QuestionsDigest, CertificateEnding, Test} {
-			m := expect.Value(message(sample(kind), ownerURL))(t)
+			m := expect.Value(message(sample(kind), ownerURL, ""))(t)
 			for _, target := range targets {
 				request := expect.Value(target.request(t.Context(), m))(t)
 				body := expect.Value(io.ReadAll(request.Body))(t)
@@ -76,7 +76,7 @@ func TestMessages(t *testing.T) {
 // TestWithoutOwnerURL: without an address of the owner's pages there is no link.
 func TestWithoutOwnerURL(t *testing.T) {
 	t.Parallel()
-	m, err := message(sample(MailFailed), "")
+	m, err := message(sample(MailFailed), "", "")
 	if err != nil || m.Link != "" || m.text() != "inq_1, 2026-11-21 09:30 UTC" {
 		t.Errorf("link %q, text %q, %v", m.Link, m.text(), err)
 	}
@@ -87,7 +87,7 @@ func TestWithoutOwnerURL(t *testing.T) {
 func TestSignature(t *testing.T) {
 	t.Parallel()
 	target := listen(t, nil)
-	expect.OK(t, parsed(t)(ParseWebhook(target.URL, secret, false)).test(t.Context(), ownerURL))
+	expect.OK(t, parsed(t)(ParseWebhook(target.URL, secret, false)).test(t.Context(), ownerURL, ""))
 	got := target.all()[0]
 	verifier := expect.Value(webhooks.NewWebhook(secret))(t)
 	if err := verifier.Verify([]byte(got.body), got.header); err != nil {
@@ -185,7 +185,7 @@ func TestSend(t *testing.T) {
 			if name == "no one listens" {
 				target.Close()
 			}
-			err := parsed(t)(ParseChat(target.URL+"/hunter2")).test(t.Context(), ownerURL)
+			err := parsed(t)(ParseChat(target.URL+"/hunter2")).test(t.Context(), ownerURL, "")
 			if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("error = %v, want %q", err, tt.want)
 			}

@@ -127,28 +127,6 @@ func newWarnings(before, after *content.Content) (warnings []string) {
 	return warnings
 }
 
-// reasonOf is why a change cannot be made, for the owner.
-func reasonOf(s session, err error) string {
-	if known, ok := errors.AsType[reason](err); ok {
-		return s.Text(known.key, known.arguments...)
-	}
-	for known, key := range map[error]string{
-		curation.ErrNoQuestion: "owner.reason.question",
-		curation.ErrMasked:     "owner.reason.masked",
-		content.ErrChanged:     "owner.reason.changed",
-		content.ErrMovedOn:     "owner.reason.later",
-		curation.ErrNoDiff:     "owner.reason.nodiff",
-	} {
-		if errors.Is(err, known) {
-			return s.Text(key)
-		}
-	}
-	if errors.Is(err, curation.ErrNotLive) {
-		return s.Text("owner.reason.notlive", err.Error())
-	}
-	return err.Error()
-}
-
 // download sends a file as a change would leave it.
 func download(w http.ResponseWriter, change *content.Change, name string) error {
 	if !slices.Contains(change.Files(), name) {

@@ -126,7 +126,7 @@ func TestNewAnswer(t *testing.T) {
 	d.change(t, "/owner/answers/new", "question", "料金は？", "answer", "B", "after", "refunds")
 	d.entry(t, "answer")
 	d.want(t, "questions that are off the list", d.get(t, page), http.StatusNotFound, "off the list")
-	d.want(t, "a question of another answer", d.send(t, http.MethodPost, "/owner/answers/new", d.form(t, "/owner/answers/new", "question", "料金は", "answer", "C")), http.StatusUnprocessableEntity, "appears twice", "Change it again")
+	d.want(t, "a question of another answer", d.send(t, http.MethodPost, "/owner/answers/new", d.form(t, "/owner/answers/new", "question", "料金は", "answer", "C")), http.StatusUnprocessableEntity, "is there twice", "Change it again")
 }
 
 // TestOrderAndRemoval moves an entry and removes it, with its golden questions.
@@ -231,8 +231,8 @@ func TestPreview(t *testing.T) {
 func TestObstacleIsShown(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).signIn(t)
-	d.obstacle = "The desk may not write to its folder."
+	d.obstacle = "owner.obstacle.folder"
 	for _, path := range []string{"/owner/inquiries", "/owner/questions", "/owner/answers", "/owner/changes", "/owner/answers/new", "/owner/answers/refunds/edit"} {
-		d.want(t, path, d.get(t, path), http.StatusOK, d.obstacle, "as a file")
+		d.want(t, path, d.get(t, path), http.StatusOK, "The desk may not write to the folder of its content.", "as a file")
 	}
 }

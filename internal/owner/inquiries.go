@@ -68,9 +68,6 @@ func (i inquiryView) CanSend() bool {
 	return i.Inquiry.State != records.Sent && i.Inquiry.State != records.Pending
 }
 
-// Failed reports whether its mail certainly did not arrive.
-func (i inquiryView) Failed() bool { return i.Inquiry.State == records.Failed }
-
 // IsSpam reports whether it waits for the owner to say that it is no spam.
 func (i inquiryView) IsSpam() bool { return i.Inquiry.State == records.Quarantined }
 
@@ -167,9 +164,10 @@ func (p *Pages) showInquiry(w http.ResponseWriter, r *http.Request, s session) e
 	shown := newInquiryView(inquiry)
 	return p.show(w, r, s, view{Title: shown.Title(), Here: pathInquiries}, "inquiry", struct {
 		inquiryView
+		Reason    string // why its mail did not arrive
 		Tries     []tryView
 		FormToken string
-	}{shown, newTryViews(tries), s.FormToken()})
+	}{shown, p.inquiryReason(s, inquiry), newTryViews(tries), s.FormToken()})
 }
 
 // tryView is a try to mail an inquiry.

@@ -100,7 +100,8 @@ type Service interface {
 type Config struct {
 	Service Service
 	Curator *curation.Curator
-	// Obstacle says why the content cannot be changed from here; empty when it can.
+	// Obstacle is the key of the message why the content cannot be changed from here; empty
+	// when it can.
 	Obstacle func() string
 	Store    *records.Store
 	// KeepsAnswered reports whether answered questions are kept.
@@ -115,8 +116,10 @@ type Config struct {
 	HTTPS func(host string) bool
 	// ContentFolder is the folder of the content; empty for the embedded sample.
 	ContentFolder string
-	Version       string
-	Log           zerolog.Logger
+	// MailServer is the host that takes the mails; empty without one.
+	MailServer string
+	Version    string
+	Log        zerolog.Logger
 }
 
 // Pages serves the owner's pages.

@@ -1,7 +1,6 @@
 package owner_test
 
 import (
-	"errors"
 	"fmt"
 	"html"
 	"maps"
@@ -99,10 +98,10 @@ func TestAcceptAQuestion(t *testing.T) {
 	d.edit(t, "refunds", "Money? Back?")
 	d.want(t, "after another change of the files", post(), http.StatusOK, "changed meanwhile")
 	form = hiddenOf(d.get(t, check))
-	d.refuse = errors.New("golden.yaml:7: the question would get another answer")
-	d.want(t, "a golden question that does not hold", post(), http.StatusUnprocessableEntity, "golden.yaml:7", "cannot be made")
-	d.refuse, d.obstacle = nil, "The folder is not writable."
-	d.want(t, "a folder that is not writable", post(), http.StatusOK, "The folder is not writable. Take the changed file", "Download faq.yaml")
+	d.refuse = content.Faults{{File: "golden.yaml", Line: 7, Message: `"Money?" must be answered by "refunds", but the fallback answers`}}
+	d.want(t, "a golden question that does not hold", post(), http.StatusUnprocessableEntity, "test question “Money?”", "cannot be made")
+	d.refuse, d.obstacle = nil, "owner.obstacle.folder"
+	d.want(t, "a folder that is not writable", post(), http.StatusOK, "The desk may not write to the folder of its content. Take the changed file", "Download faq.yaml")
 	file := maps.Clone(form)
 	file.Set("file", "faq.yaml")
 	if got := d.send(t, http.MethodPost, page+"/accept", file); !strings.Contains(got.Text, `- "<Money> back?"`) || got.Header.Get("Content-Disposition") != "attachment; filename=faq.yaml" {
@@ -247,7 +246,7 @@ func TestTries(t *testing.T) {
 	}
 	page := d.get(t, "/owner/inquiries/inq_1")
 	d.want(t, "the inquiry", page, http.StatusOK, "Every try to send it")
-	if n := strings.Count(page.Text, "</span> the server said no"); n != 2 {
+	if n := strings.Count(page.Text, `<p class="verbatim">the server said no</p></details></li>`); n != 2 {
 		t.Errorf("%d tries with their reasons, want 2", n)
 	}
 }

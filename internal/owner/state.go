@@ -159,10 +159,10 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 
 // tested is what became of a test message.
 type tested struct {
-	What, To, Hint string
-	Err            error
-	IsMail         bool
-	Sent           bool // also to some addresses of several only
+	What, To, Reason string
+	Err              error
+	IsMail           bool
+	Sent             bool // also to some addresses of several only
 }
 
 // sendTests sends a test mail and test notifications, and shows what became of them.
@@ -171,7 +171,7 @@ func (p *Pages) sendTests(w http.ResponseWriter, r *http.Request, s session) err
 	for _, one := range p.Service.SendTests(r.Context()) {
 		row := tested{What: one.Target, To: one.To, Err: one.Err, IsMail: one.Target == "mail", Sent: one.Err == nil}
 		if failure, isMail := errors.AsType[*mailer.Error](one.Err); isMail {
-			row.Hint, row.Sent = failure.Hint(), failure.Outcome == mailer.Sent
+			row.Reason, row.Sent = p.mailReason(s, failure.Stage, one.To), failure.Outcome == mailer.Sent
 		}
 		rows = append(rows, row)
 	}

@@ -1,0 +1,93 @@
+package owner_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"frontdesk/content"
+	"frontdesk/internal/expect"
+	"frontdesk/internal/owner"
+	"frontdesk/internal/records"
+	"frontdesk/mailer"
+)
+
+// TestFaultTexts makes what forms can make wrong in real content, and wants the owner's
+// words for it.
+func TestFaultTexts(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ file, old, now, want string }{
+		{"faq.yaml", "question: Who is it for?", "question: What does Linden Desk do?", "“What does Linden Desk do?” is there twice."},
+		{"faq.yaml", "- Who is this for?", "- What is Linden Desk?", "“What is Linden Desk?” is there twice."},
+		{"faq.yaml", "question: Who is it for?", `question: ""`, "is empty."},
+		{"faq.yaml", "question: Who is it for?", `question: "?!"`, "is empty."},
+		{"faq.yaml", "question: Who is it for?", "question: " + strings.Repeat("ab ", 200), "has 599 characters."},
+		{"faq.yaml", "question: Who is it for?", `question: "a \u0007 b"`, "invisible character"},
+		{"faq.yaml", "url: /pricing", "url: pricing", "“pricing” is not an address."},
+		{"faq.yaml", "url: /pricing", "url: /prices", "leads to /prices,"},
+		{"faq.yaml", "question: Who is it for?", "question: Who is it for?\n    expires: 2027-13-01", "“2027-13-01” is not a date."},
+		{"faq.yaml", "id: audience", "id: audienz", "golden.yaml first"},
+		{"catalog.yaml", "from: ", "from: a", "An amount is not right"},
+		{"catalog.yaml", "pricing_band: essentials", "pricing_band: none", "a price that is not there"},
+		{"catalog.yaml", "name: Online booking", `name: ""`, "is empty."},
+		{"catalog.yaml", "languages: [en]", "languages: [en]\n  email: foo", "“foo” is not an e-mail address."},
+		{"catalog.yaml", "languages: [en]", `languages: [en]` + "\n  hours: {mon: \"9-18\"}", "opening hours"},
+		{"catalog.yaml", "languages: [en]", "languages: [en]\n  hours: {someday: \"09:00-18:00\"}", "opening hours"},
+		{"catalog.yaml", "languages: [en]", "languages: [en]\n  closed: [2026-13-1]", "“2026-13-1” is not a date."},
+		{"catalog.yaml", "languages: [en]", "languages: [en]\n  address: {street: a, city: b, postal_code: \"1\", country: xx1}", "“xx1” is not a country"},
+		{"catalog.yaml", "languages: [en]", "languages: [en, xyz123]", "“xyz123” is not a language"},
+		{"catalog.yaml", "name: Online booking", "name: {en: Online booking, de: Buchung}", "“de” is not a language"},
+		{"catalog.yaml", "business:", "brand:\n  logo: assets/tree.png\nbusiness:", "Say in a few words"},
+		{"catalog.yaml", "business:", "brand:\n  accent: {light: green, dark: \"#aabbcc\"}\nbusiness:", "“green” is not a colour"},
+		{"catalog.yaml", "business:", "brand:\n  accent: {light: \"#ffff00\", dark: \"#aabbcc\"}\nbusiness:", "cannot be read well enough"},
+		{"pages/home.md", "\n", "\n![A tree](assets/tree.png)\n", "no picture “tree.png”"},
+		{"pages/Home page.md", "", "# A", "This name cannot be used"},
+		{"pages/empty.md", "", " ", "is empty."},
+		{"assets/tree.txt", "", "A tree.", "cannot be used as a picture"},
+	} {
+		dir := t.TempDir()
+		expect.OK(t, expect.ErrorOf(content.Init(dir, "")))
+		name := filepath.Join(dir, tt.file)
+		before, _ := os.ReadFile(name) // a new file has nothing
+		if !strings.Contains(string(before), tt.old) {
+			t.Fatalf("%s has no %q", tt.file, tt.old)
+		}
+		expect.OK(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		expect.OK(t, os.WriteFile(name, []byte(strings.Replace(string(before), tt.old, tt.now, 1)), 0o600))
+		_, err := content.Load(os.DirFS(dir))
+		faults, _ := errors.AsType[content.Faults](err)
+		var texts []string
+		for _, fault := range faults {
+			texts = append(texts, owner.FaultText(fault))
+		}
+		if !strings.Contains(strings.Join(texts, "\n"), tt.want) {
+			t.Errorf("%s with %q: %q, want %q; the content says %v", tt.file, tt.now, texts, tt.want, err)
+		}
+	}
+	expect.Same(t, "another fault", "x.yaml:1: a fault", owner.FaultText(content.Fault{File: "x.yaml", Line: 1, Message: "a fault"}))
+}
+
+// TestMailReasons: every end of a delivery over the network has a sentence, which names the
+// mail server, and the exact words are folded below.
+func TestMailReasons(t *testing.T) {
+	t.Parallel()
+	for stage := range owner.MailReasons {
+		if !slices.Contains(mailer.Stages, stage) {
+			t.Errorf("no delivery ends at %q", stage)
+		}
+	}
+	d := newDesk(t, func(c *owner.Config) { c.MailServer = "mail.example.org" }).signIn(t)
+	for stage, want := range map[string]string{
+		"connect": "Your mail server at mail.example.org did not answer.",
+		"RCPT":    "Your mail server at mail.example.org does not take mails to owner@desk.example.",
+		"file":    "The mail could not be written to the disk. Check that there is room left on it.</p>",
+		"":        "The mail could not be delivered.",
+	} {
+		raw := (&mailer.Error{Outcome: mailer.Failed, Stage: stage, Err: errors.New("some words of the server")}).Detail()
+		d.add(t, "inq_"+stage, records.Failed, func(i *records.Inquiry) { i.Detail, i.To = raw, "owner@desk.example" })
+		d.want(t, stage, d.get(t, "/owner/inquiries/inq_"+stage), 200, want, `<p class="verbatim">`+raw+`</p></details>`)
+	}
+}
