@@ -42,7 +42,7 @@ func TestEditions(t *testing.T) {
 		faqFile: "fallback: {de: Frag uns., en: Ask us.}\nentries:\n" +
 			"  - {id: a, question: Auf?, answer: Ja., lang: de, group: Laden}\n  - {id: b, question: Open?, answer: Yes., lang: en}\n" +
 			"  - {id: c, question: Later?, answer: Soon., lang: en, draft: true}\n",
-		"pages/about.md":    "---\nlang: fr\n---\n# Nous\n",
+		"pages/about.md":    "---\nlang: fr\nheader: 2\n---\n# Nous\n",
 		"pages/en/about.md": "# Us\n\n[home](/en) [prices](pricing)\n",
 	}))
 	if loaded.AskBusiness || loaded.Trials || loaded.Request != "Nachricht" || len(loaded.Drafts) != 1 || len(loaded.FAQ.Entries) != 2 {
@@ -59,7 +59,7 @@ func TestEditions(t *testing.T) {
 	if band := english.Bands[0]; band.From != "4.80" || band.To != "7" {
 		t.Errorf("amounts %s and %s", band.From, band.To)
 	}
-	if page := loaded.Pages[0]; page.Lang != "fr" || page.Markdown != "# Nous\n" || loaded.Pages[1].Path(loaded) != "/en/about" {
+	if page := loaded.Pages[0]; page.Lang != "fr" || page.Header != 2 || page.Markdown != "# Nous\n" || loaded.Pages[1].Path(loaded) != "/en/about" {
 		t.Errorf("pages = %+v", loaded.Pages)
 	}
 }
@@ -195,6 +195,9 @@ func TestBrokenBrand(t *testing.T) {
 			"assets/i.svg: the image cannot be used: an SVG that loads something from elsewhere is not accepted",
 			"assets/j.svg: the image cannot be used: the SVG has neither width and height nor a viewBox",
 			"assets/k.svg: the image cannot be used: an SVG with a document type is not accepted",
+		}},
+		{"head of a page", files{"pages/a.md": "---\nheader: first\n---\n# A\n"}, []string{
+			`pages/a.md:2: header "first" is not valid (its place in the header, such as 1)`,
 		}},
 		{"links", files{
 			faqFile:        "fallback: F\nentries:\n  - {id: a, question: Q?, answer: A, url: /pricng}\n",

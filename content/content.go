@@ -172,6 +172,7 @@ type Page struct {
 	Name     string // "privacy" of pages/privacy.md
 	Language string // of the folder: "en" of pages/en/privacy.md; empty for the first language
 	Lang     string // the language of its text, if it differs; may be empty
+	Header   int    // its place among the owner's pages in the header; 0 for none
 	Markdown string
 
 	file string // in the content folder

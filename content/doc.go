@@ -5,7 +5,8 @@
 //	catalog.yaml     the business, its services, pricing bands and statements
 //	faq.yaml         the fallback and the approved entries
 //	golden.yaml      optional: questions that must, and must not, be answered
-//	pages/NAME.md    optional: pages of the site in Markdown
+//	pages/NAME.md    optional: pages of the site in Markdown; optional between two lines
+//	                 of --- at the beginning: lang, header (its place in the header)
 //	pages/LANG/...   optional: the pages of a further language
 //	assets/          optional: images (JPEG, PNG, WebP, AVIF, SVG without scripts)
 //

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -74,8 +76,8 @@ func (l *loader) page(s *source, file fs.DirEntry, language string) {
 	if !ok {
 		return
 	}
-	page := Page{Name: name, Language: language, file: s.name}
-	page.Markdown, page.Lang, page.skip = s.frontMatter(string(text))
+	page := s.frontMatter(string(text))
+	page.Name, page.Language, page.file = name, language, s.name
 	if strings.TrimSpace(page.Markdown) == "" {
 		s.fault(0, "the page is empty", "")
 	}
@@ -116,29 +118,36 @@ func (s *source) costly(markdown string, skip int) bool {
 	return false
 }
 
-var frontMatterKeys = keys{optional: []string{"lang"}}
+// placeForm matches the place of a page in the header.
+var placeForm = regexp.MustCompile(`^[1-9][0-9]?$`)
+
+var frontMatterKeys = keys{optional: []string{"lang", "header"}}
 
 // frontMatter separates YAML between two lines of --- from the beginning of a page and
 // counts its lines.
-func (s *source) frontMatter(text string) (markdown, lang string, lines int) {
+func (s *source) frontMatter(text string) (page Page) {
 	const mark = "---\n"
 	unified := strings.ReplaceAll(text, "\r\n", "\n")
 	if !strings.HasPrefix(unified, mark) {
-		return text, "", 0
+		return Page{Markdown: text}
 	}
 	head, rest, closed := strings.Cut(unified[len(mark):], "\n"+mark)
 	if !closed {
-		return text, "", 0
+		return Page{Markdown: text}
 	}
+	page = Page{Markdown: rest, skip: strings.Count(head, "\n") + 3}
 	var document yaml.Node
 	if err := yaml.Unmarshal([]byte("\n"+head), &document); err != nil || len(document.Content) == 0 {
-		s.fault(1, "the lines between --- and --- cannot be read as YAML", "known: lang")
-		return rest, "", strings.Count(head, "\n") + 3
+		s.fault(1, "the lines between --- and --- cannot be read as YAML", "known: "+strings.Join(frontMatterKeys.all(), ", "))
+		return page
 	}
 	if o, ok := s.object(document.Content[0], "the head of the page", frontMatterKeys); ok {
 		if tag := o.line("lang"); tag != "" {
-			lang = o.canonicalTag(tag, o.at("lang"))
+			page.Lang = o.canonicalTag(tag, o.at("lang"))
+		}
+		if place := o.formed("header", placeForm, "its place in the header, such as 1"); place != "" {
+			page.Header, _ = strconv.Atoi(place) // the form makes it a number
 		}
 	}
-	return rest, lang, strings.Count(head, "\n") + 3
+	return page
 }

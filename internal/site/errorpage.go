@@ -23,7 +23,8 @@ func (s *Site) Error(path string, err *contract.Error, mediaType string) []byte 
 		Code              contract.Code
 		Ask               askForm
 		Missing           bool
-	}{title, text, problem.Type, problem.Status, problem.Code, e.newAskForm(Asked{}, nil), err.Code == contract.NotFound})}, nil)
+		Developers        bool
+	}{title, text, problem.Type, problem.Status, problem.Code, e.newAskForm(Asked{}, nil), err.Code == contract.NotFound, s.servesDevelopers()})}, nil)
 }
 
 // problemWords says what went wrong, worded for people.

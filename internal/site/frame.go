@@ -141,24 +141,36 @@ func (e *edition) frame(v view, offer *link) []byte {
 		Address                          []string
 		Base                             string
 		JSON                             template.JS
+		Developers                       bool
 	}{
 		view: v, Title: title, Twin: twinOf(v.Path), Canonical: e.site.Base + v.Path, Language: e.Language,
 		Business: e.Name, Navigation: current(e.navigation(), v.Path), Footer: current(e.footer, v.Path),
 		Alternates: e.alternates(v), Offer: offer, Style: e.site.assets.style, Script: e.site.assets.script,
 		Icon: e.site.assets.icon, Logo: e.site.assets.shown(brand.Logo, e.LogoAlt), Card: e.site.assets.shown(brand.Card, ""),
-		Catalog: e.catalog, Address: addressLines(e.catalog.Address), Base: e.site.Base, JSON: jsonLD(v.Data),
+		Catalog: e.catalog, Address: addressLines(e.catalog.Address), Base: e.site.Base, JSON: jsonLD(v.Data), Developers: e.site.servesDevelopers(),
 	}))
 }
 
-// navigation links to the pages that every site has. The developer page is linked only
-// in the footer unless the business serves developers.
+// servesDevelopers reports whether pages name what only developers know.
+func (s *Site) servesDevelopers() bool {
+	brand := &s.Content.Brand
+	return brand.Developers || !brand.IsSet && s.Content.AskBusiness
+}
+
+// navigation links to the pages that every site has, then to those that the owner puts into
+// the header. The developer page is linked only if the business serves developers.
 func (e *edition) navigation() []link {
 	links := []link{
 		{Path: e.path(contract.PathPricing), Text: e.t("nav.pricing")},
 		{Path: e.path(contract.PathFAQ), Text: e.t("nav.faq")},
 		{Path: e.path(contract.PathContactPage), Text: e.t("nav.contact")},
 	}
-	if brand := e.site.Content.Brand; brand.Developers || !brand.IsSet && e.site.Content.AskBusiness {
+	for _, page := range e.own {
+		if page.Header > 0 {
+			links = append(links, link{Path: page.Path(e.site.Content), Text: e.titles[page.Path(e.site.Content)]})
+		}
+	}
+	if e.site.servesDevelopers() {
 		links = append(links, link{Path: contract.PathDevelopers, Text: e.t("nav.developers")})
 	}
 	return links

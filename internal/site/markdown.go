@@ -87,12 +87,20 @@ func (e *edition) toHTML(markdown string) template.HTML {
 	return template.HTML(scrolling.Replace(out.String())) // goldmark drops raw HTML
 }
 
-// splitTitle separates the first-level heading from a text that begins with one.
+// imageLine matches a line that is only an image.
+var imageLine = regexp.MustCompile(`^!\[[^\]]*\]\([^)]*\)\s*$`)
+
+// splitTitle separates the first-level heading from a text that begins with one, or with an
+// image and then one.
 func splitTitle(markdown, otherwise string) (title, rest string) {
 	markdown = strings.TrimLeft(markdown, "\r\n")
 	line, rest, _ := strings.Cut(markdown, "\n")
 	if heading, ok := strings.CutPrefix(line, "# "); ok {
 		return strings.TrimSpace(heading), strings.TrimLeft(rest, "\r\n")
+	}
+	if imageLine.MatchString(line) && strings.HasPrefix(strings.TrimLeft(rest, "\r\n"), "# ") {
+		title, rest = splitTitle(rest, otherwise)
+		return title, line + "\n\n" + rest
 	}
 	return otherwise, markdown
 }

@@ -161,6 +161,46 @@ func TestOwnersPages(t *testing.T) {
 	}
 }
 
+// TestHeaderOfOwnPages checks the places of the owner's pages in the header, and an image
+// before the heading of a page.
+func TestHeaderOfOwnPages(t *testing.T) {
+	t.Parallel()
+	s := sampleSite(t, func(c *content.Content) {
+		c.Pages = []content.Page{
+			{Name: "about", Markdown: "# About us\n\nText.\n", Header: 2},
+			{Name: "menu", Markdown: "![Soup](/soup.png)\n\n# The menu\n\nSoup.\n", Header: 1},
+			{Name: "terms", Markdown: "# Terms\n\nNone.\n"},
+		}
+	})
+	pages := s.Pages(today)
+	header, _, _ := strings.Cut(string(pages["/"].HTML), "</header>")
+	menu, about := strings.Index(header, `<a href="/menu">The menu</a>`), strings.Index(header, `<a href="/about">About us</a>`)
+	if menu < 0 || about < menu || strings.Contains(header, "/terms") {
+		t.Errorf("the header is\n%s", header)
+	}
+	expect.Same(t, "links to a page of the header", 2, strings.Count(string(pages["/"].HTML), `<a href="/menu">`))
+	if html := string(pages["/menu"].HTML); strings.Count(html, "<h1") != 1 || !strings.Contains(html, "<h1>The menu</h1>") {
+		t.Errorf("the page with an image before its heading is\n%s", html)
+	}
+}
+
+// TestPrivateBusinessHasNoEngineersWords checks the pages of a business that serves no
+// developers: one quiet link for assistants, and no codes of errors.
+func TestPrivateBusinessHasNoEngineersWords(t *testing.T) {
+	t.Parallel()
+	s := siteOf(t, expect.Value(content.Load(content.SampleNamed("bakery")))(t))
+	missing := s.Error("/nowhere", &contract.Error{Code: contract.NotFound, Detail: "No."}, contract.TypeHTML)
+	for path, html := range map[string][]byte{"/": s.Pages(today)["/"].HTML, "an unknown path": missing} {
+		_, body, _ := strings.Cut(string(html), "<main")
+		for _, word := range []string{"Markdown", "OpenAPI", "/developers", "not_found", "404"} {
+			if strings.Contains(body, word) {
+				t.Errorf("%s says %s", path, word)
+			}
+		}
+		expect.Same(t, path+": links for assistants", 1, strings.Count(body, `<a href="/llms.txt">`))
+	}
+}
+
 // TestErrorPages checks the error page for people and its Markdown.
 func TestErrorPages(t *testing.T) {
 	t.Parallel()

@@ -1,8 +1,10 @@
 package site
 
 import (
+	"cmp"
 	"html/template"
 	"net/url"
+	"slices"
 	"strings"
 	texttemplate "text/template"
 	"time"
@@ -103,9 +105,12 @@ func (s *Site) newEdition(language string) *edition {
 			e.own = append(e.own, page)
 			path := page.Path(s.Content)
 			e.titles[path], _ = splitTitle(page.Markdown, nameOf("/"+page.Name))
-			e.footer = append(e.footer, link{Path: path, Text: e.titles[path]})
+			if page.Header == 0 { // the footer has what the header has, too
+				e.footer = append(e.footer, link{Path: path, Text: e.titles[path]})
+			}
 		}
 	}
+	slices.SortStableFunc(e.own, func(a, b content.Page) int { return cmp.Compare(a.Header, b.Header) })
 	return e
 }
 
