@@ -103,6 +103,25 @@ func (s *Service) noteEdit(ctx context.Context, from, to *snapshot) {
 	}
 }
 
+// noteStopped adds a change to the history that was made while the service was stopped: the
+// content of the start is not that of the last change. The files as they were are unknown,
+// and so are the lines that differ.
+func (s *Service) noteStopped(ctx context.Context, first *snapshot) {
+	if s.settings.Content == "" || s.live.current.Load() != first {
+		return
+	}
+	last, err := s.store.Changes(ctx, records.Page{Limit: 1})
+	if err == nil && len(last) > 0 && last[0].To != first.state.Revision() {
+		err = s.store.AddChange(ctx, records.Change{
+			Source: records.ByFile, Summary: "Edited while the service was stopped",
+			From: last[0].To, To: first.state.Revision(), At: time.Now(),
+		}, first.facts.Loaded)
+	}
+	if err != nil && ctx.Err() == nil {
+		s.log.Error().Err(err).Msg("the change of the content is not in its history")
+	}
+}
+
 // Suggest implements owner.Service.
 func (o *ownerService) Suggest(_ context.Context, q string) []string {
 	best := o.live.current.Load().book.Try(q).Best

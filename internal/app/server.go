@@ -80,8 +80,10 @@ var freeStartMemory = sync.OnceFunc(debug.FreeOSMemory)
 func (s *Service) Run(ctx context.Context) error {
 	working, stopWork := context.WithCancel(ctx)
 	var background sync.WaitGroup
+	first := s.live.current.Load()
 	background.Go(func() {
 		if s.awaitDatabase(working) {
+			s.noteStopped(working, first)
 			s.prune(working)
 		}
 	})

@@ -1,0 +1,46 @@
+package app_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
+	"frontdesk/internal/records"
+	"frontdesk/test/harness"
+)
+
+// TestEditedWhileStopped: files that were edited while no service ran are one row of the
+// history at the next start, and at a start without an edit there is none.
+func TestEditedWhileStopped(t *testing.T) {
+	t.Parallel()
+	dir, data := harness.SmallContent(t), t.TempDir()
+	faq := filepath.Join(dir, "faq.yaml")
+	before := string(expect.Value(os.ReadFile(faq))(t))
+	// runs a service until n changes are in the history.
+	run := func(name, edit string, n int) (list []records.Change) {
+		t.Run(name, func(t *testing.T) {
+			d := harness.Start(t, func(s *config.Settings) { s.Content, s.DataFolder = dir, config.DataFolder{Data: data} })
+			if edit != "" {
+				harness.Edit(t, dir, "faq.yaml", strings.Replace(before, "Always.", edit, 1))
+			}
+			harness.Eventually(t, func() bool {
+				list = expect.Value(d.Store().Changes(t.Context(), records.Page{Limit: 9}))(t)
+				return len(list) >= n
+			})
+		})
+		return list
+	}
+	first := run("edited while it runs", "From nine.", 1)[0]
+	harness.Edit(t, dir, "faq.yaml", strings.Replace(before, "Always.", "From ten.", 1))
+	list := run("edited while it was stopped", "", 2)
+	if got := list[0]; got.From != first.To || got.To == got.From || got.Source != records.ByFile || got.Diff != "" || !strings.Contains(got.Summary, "stopped") {
+		t.Errorf("the history has %+v", got)
+	}
+	list = run("not edited", "From eleven.", 3)
+	if len(list) != 3 || list[0].From != list[1].To || !strings.Contains(list[0].Diff, "From eleven.") {
+		t.Errorf("the history has %+v", list)
+	}
+}
