@@ -1,34 +1,104 @@
 package gaps
 
-import "regexp"
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
 
-// What replaces a part that could name a person.
+// What replaces a part that identifies a person.
 const (
 	maskedMail   = "[mail]"
 	maskedURL    = "[url]"
 	maskedNumber = "[number]"
+	maskedName   = "[name]"
 )
 
-// Patterns of such parts. They mask too much rather than too little: a
-// question is kept for its subject, and an address or a number is not one.
+// Patterns of such parts.
 var (
 	// A word with an @ in it: a mail address, or a name at some service.
 	mailPattern = regexp.MustCompile(`[^\s<>"'()\[\],;]*[@＠](?:[^\s<>"'()\[\],;]*[\pL\pN@＠])?`)
 	// An address with a scheme, one that begins with www, or a name of two parts
 	// or more whose last one is letters, with a path or without.
 	urlPattern = regexp.MustCompile(`(?i)(?:[a-z][a-z0-9+.-]*://|www\.)\S+|(?:[\pL\pN-]+\.)+\pL{2,}(?:[:/]\S*)?`)
+	// An account number: two letters, two digits and groups of four.
+	ibanPattern = regexp.MustCompile(`\b[A-Z]{2}\pN{2}(?:[ -]?[A-Z\pN]{4}){2,7}(?:[ -]?[A-Z\pN]{1,4})?\b`)
+	// How people introduce themselves, in the languages of the site, and the words that follow.
+	namePattern = regexp.MustCompile(`(?i)((?:\bmy name(?: is|['’]s)|\bname:|\bmein name ist|\bich hei(?:ß|ss)e|\bmon nom est|\bje m['’]appelle|\bmi nombre es|\bme llamo|` +
+		`\bil mio nome è|\bmi chiamo|\bmijn naam is|\bik heet|\bmeu nome é|\bchamo-me|\bnazywam się|\bmam na imię)\s+)([\pL\pM'’-]+)((?:\s+[\pL\pM'’-]+){0,2})`)
+	// A word with a digit behind one that announces the number of an order, a customer or a document.
+	orderPattern = regexp.MustCompile(`(?i)((?:\b(?:order|invoice|booking|reservation|customer|client|passport|insurance|membership|bestell|bestellung|auftrag|rechnung|buchung|kunden?|` +
+		`commande|facture|réservation|pedido|factura|reserva|encomenda|fatura|ordine|fattura|prenotazione|bestelling|factuur|zamówienie|faktura)(?:\s*-?(?:nummer|number|id|code))?|` +
+		`\b(?:no|nr|num|number|nummer|numéro|número|numero|numer)\b|[#№]|n[°º])[\s.:#№°º]*)([\pL\pN]*\pN[\pL\pN/-]*)`)
 	// Digits of any script, with what is written between those of one number.
-	numberPattern = regexp.MustCompile(`[+(]*\pN(?:[\pN\s().,:/+-]*\pN)?`)
+	numberPattern = regexp.MustCompile(`[+(]*\pN(?:[\pN\s().,:/+'’\p{Pd}]*\pN)?`)
+	// Numbers that stay: amounts, times, parts of a date, years, and ranges of them.
+	harmlessPattern = regexp.MustCompile(`^(?:[1-9]\pN{0,2}[.,'’]\pN{3}(?:[.,]\pN{1,2})?|\pN{1,4}[.,:]\pN{1,2}` +
+		`|\pN{1,3}(?:[.,:]\pN{1,2})?\s?[/\p{Pd}]\s?\pN{1,3}(?:[.,:]\pN{1,2})?|(?:19|20)\pN{2}\s?[/\p{Pd}]\s?(?:19|20)\pN{2})$`)
+	// A day with its year, which may be a date of birth.
+	dayPattern = regexp.MustCompile(`^(?:[0-9]{1,2}[./-][0-9]{1,2}[./-](20[0-9]{2})|(20[0-9]{2})-[0-9]{1,2}-[0-9]{1,2})$`)
 )
 
-// Mask hides mail addresses, web addresses and numbers of a question.
+// fewDigits is how many digits identify no one, unless they are announced as a number of something.
+const fewDigits = 4
+
+// Mask hides what identifies a person in a question: mail and web addresses, names with
+// which people introduce themselves, and numbers of telephones, accounts, cards, orders and
+// dates of birth. Ages, amounts, times and days to come stay, because they say what is asked.
 func Mask(question string) string {
 	question = mailPattern.ReplaceAllLiteralString(question, maskedMail)
 	question = urlPattern.ReplaceAllLiteralString(question, maskedURL)
-	return numberPattern.ReplaceAllLiteralString(question, maskedNumber)
+	question = namePattern.ReplaceAllStringFunc(question, maskName)
+	question = ibanPattern.ReplaceAllLiteralString(question, maskedNumber)
+	question = orderPattern.ReplaceAllString(question, "${1}"+maskedNumber)
+	return numberPattern.ReplaceAllStringFunc(question, func(number string) string {
+		for part := range strings.SplitSeq(number, ", ") {
+			if !isHarmless(strings.TrimSpace(part)) {
+				return maskedNumber
+			}
+		}
+		return number
+	})
 }
 
-var maskPattern = regexp.MustCompile(`\[(mail|url|number)\]`)
+// maskName masks a first name and the names behind it, which begin with capital letters;
+// one more word where someone writes without any.
+func maskName(introduction string) string {
+	parts := namePattern.FindStringSubmatch(introduction)
+	said, first, rest := parts[1], parts[2], parts[3]
+	isSmall := !startsUpper(first)
+	for i, word := range strings.Fields(rest) {
+		if !startsUpper(word) && (!isSmall || i > 0) {
+			break
+		}
+		_, rest, _ = strings.Cut(rest, word)
+	}
+	return said + maskedName + rest
+}
+
+func startsUpper(word string) bool { return unicode.IsUpper([]rune(word)[0]) }
+
+// isHarmless reports whether a number identifies no one.
+func isHarmless(number string) bool {
+	digits := 0
+	for _, r := range number {
+		if unicode.IsNumber(r) {
+			digits++
+		}
+	}
+	if digits <= fewDigits || harmlessPattern.MatchString(number) {
+		return true
+	}
+	if day := dayPattern.FindStringSubmatch(number); day != nil {
+		year, _ := strconv.Atoi(day[1] + day[2]) // the pattern makes it a number
+		return year >= time.Now().Year()
+	}
+	return false
+}
+
+var maskPattern = regexp.MustCompile(`\[(mail|url|number|name)\]`)
 
 // IsMasked reports whether something was hidden in a question.
 func IsMasked(question string) bool { return maskPattern.MatchString(question) }
