@@ -65,6 +65,12 @@ func InvalidFields(fields []FieldError) *Error {
 	return &Error{Code: InvalidRequest, Detail: strings.Join(messages, "; ") + ".", Fields: fields}
 }
 
+// ForPrivatePerson adds the advice for a person without a business to the hint.
+func (e *Error) ForPrivatePerson() *Error {
+	e.Hint = e.Code.Info().Hint + " " + PrivatePerson
+	return e
+}
+
 // InvalidBody refuses a request whose body as a whole cannot be read, with advice
 // on how to write it.
 func InvalidBody(detail, hint string) *Error {

@@ -20,7 +20,7 @@ const (
 // the two rules that the contract mentions.
 type PilotRequest struct {
 	Name     string `json:"name" validate:"required,line,max_name" jsonschema:"The name of the person to answer."`
-	Business string `json:"business" validate:"required,line,max_business" jsonschema:"The business that they ask for."`
+	Business string `json:"business" validate:"required,line,max_business" jsonschema:"The business that they ask for. A private person gives their own name."`
 	Email    string `json:"email" validate:"required,address" jsonschema:"Where the answer goes. One plain address."`
 	Message  string `json:"message" validate:"required,text,max_message" jsonschema:"What they want, in their own words."`
 	Phone    string `json:"phone,omitempty" validate:"line" jsonschema:"A telephone number."`
@@ -34,6 +34,9 @@ type PilotRequest struct {
 	// form. It is no field of the payload: only the owner's record has it.
 	Question string `json:"-" validate:"-"`
 }
+
+// PrivatePerson is the advice about the business of a person who has none.
+const PrivatePerson = "A private person gives their own name as the business."
 
 // The required and the optional contact fields, as the catalog publishes them.
 var (

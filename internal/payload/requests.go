@@ -28,7 +28,11 @@ func Pilot(o *Object) (contract.PilotRequest, error) {
 	}
 	request.DryRun = o.isTrue(contract.FieldDryRun)
 	request.Normalize()
-	return request, o.check(request, PilotFields)
+	err := o.check(request, PilotFields)
+	if err != nil && request.Business == "" {
+		_ = contract.AsError(err).ForPrivatePerson()
+	}
+	return request, err
 }
 
 // Trial reads a request for a trial from a body, normalizes it and validates it.
