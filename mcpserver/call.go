@@ -48,6 +48,14 @@ func (c *call) note(err error, stack []byte) {
 	}
 }
 
+// noteSession records the client that an initialize names.
+func (c *call) noteSession(p params) {
+	var client struct{ Name string }
+	if log, ok := c.w.(interface{ NoteSession(client string) }); ok && json.Unmarshal([]byte(p.raw(paramClient)), &client) == nil {
+		log.NoteSession(client.Name)
+	}
+}
+
 type callKey struct{}
 
 func withCall(ctx context.Context, c *call) context.Context {

@@ -16,10 +16,11 @@ const (
 	paramCursor    = "cursor"
 	paramVersion   = "protocolVersion"
 	paramMeta      = "_meta"
+	paramClient    = "clientInfo"
 )
 
 // paramNames are the members that this package reads, and those of initialize.
-var paramNames = []string{paramName, paramArguments, paramURI, paramCursor, paramVersion, paramMeta, "capabilities", "clientInfo"}
+var paramNames = []string{paramName, paramArguments, paramURI, paramCursor, paramVersion, paramMeta, "capabilities", paramClient}
 
 // metaVersion is the member in which messages name their protocol version since MCP
 // 2026-07-28. mcp-go would serve such a message by that version's rules.

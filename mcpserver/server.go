@@ -66,6 +66,9 @@ func (s *Server) answer(ctx context.Context, c *call, m message) (tail []byte, e
 	if err != nil {
 		return s.answerError(err, c)
 	}
+	if m.name() == mcp.MethodInitialize {
+		c.noteSession(p)
+	}
 	k, err := s.keyOf(m.name(), p)
 	if err != nil {
 		return s.answerError(err, c)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/http"
 
+	"frontdesk/internal/callers"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/span"
 )
@@ -21,6 +22,7 @@ type exchange struct {
 	advice    string // what the operator can do about it
 	stack     []byte // where a handler panicked
 	signature signatureNote
+	session   callers.Kind // the MCP client whose session the request began
 }
 
 // requestContext is the context of a request below ClientAddress. It is part of the
@@ -47,6 +49,9 @@ type signatureNote struct{ outcome, agent string }
 func (e *exchange) NoteFailure(err error, stack []byte) {
 	e.err, e.stack, e.failed = err, stack, true
 }
+
+// NoteSession records the name of an MCP client that begins a session.
+func (e *exchange) NoteSession(client string) { e.session = callers.ByName(client) }
 
 // WriteHeader records the final status. Informational ones (1xx) come before it.
 func (e *exchange) WriteHeader(status int) {

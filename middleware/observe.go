@@ -3,9 +3,11 @@ package middleware
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"time"
 
 	"frontdesk/contract"
+	"frontdesk/internal/callers"
 )
 
 // Observer is called with every request that is done. It must not block.
@@ -21,6 +23,25 @@ type Finished struct {
 	Took      time.Duration
 	Policy    string // the name of the limit that the client is over, if any
 	Signature string // what is known about the request's signature; empty without one
+
+	// Caller is who asks, by the agent of a verified signature, else by User-Agent. It is zero
+	// for a request that was refused, and for what a page or a monitor fetches by itself.
+	Caller callers.Kind
+	// Session is the MCP client whose session the request began.
+	Session callers.Kind
+}
+
+// fetched are the routes of what a page or a monitor fetches by itself.
+var fetched = []string{contract.PathHealth, "/assets/{file}", contract.PathFavicon, contract.PathTouchIcon, contract.PathEmbed}
+
+func callerOf(e *exchange, r *http.Request, route string) callers.Kind {
+	switch {
+	case e.finalStatus() >= http.StatusBadRequest || slices.Contains(fetched, route):
+		return 0
+	case e.signature.agent != "":
+		return callers.ByName(e.signature.agent)
+	}
+	return callers.ByUserAgent(r.UserAgent())
 }
 
 func finished(e *exchange, r *http.Request, route string, took time.Duration) Finished {
@@ -35,5 +56,7 @@ func finished(e *exchange, r *http.Request, route string, took time.Duration) Fi
 		Took:      took,
 		Policy:    failure.Policy,
 		Signature: e.signature.outcome,
+		Caller:    callerOf(e, r, route),
+		Session:   e.session,
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"frontdesk/contract"
+	"frontdesk/internal/callers"
 	"frontdesk/internal/expect"
 	"frontdesk/middleware"
 	"frontdesk/routes"
@@ -32,13 +33,13 @@ func TestObserver(t *testing.T) {
 	f.post(t, alice, contract.PathAsk, `{"q":"panic"}`)
 	f.post(t, alice, contract.PathMCP, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 	want := []middleware.Finished{
-		{Method: "GET", Route: "/agents.json", Status: 200},
-		{Method: "GET", Route: "/{page}", Status: 200},
-		{Method: "GET", Route: "/{page}.md", Status: 200},
+		{Method: "GET", Route: "/agents.json", Status: 200, Caller: callers.Programs},
+		{Method: "GET", Route: "/{page}", Status: 200, Caller: callers.Programs},
+		{Method: "GET", Route: "/{page}.md", Status: 200, Caller: callers.Programs},
 		{Method: "GET", Status: 404},
 		{Method: "POST", Status: 405},
 		{Method: "POST", Route: "/v1/ask", Status: 500},
-		{Method: "POST", Route: "/mcp", Status: 202},
+		{Method: "POST", Route: "/mcp", Status: 202, Caller: callers.Programs},
 	}
 	expect.Same(t, "reported", want, got.seen, cmpopts.IgnoreFields(middleware.Finished{}, "Took"))
 	for _, done := range got.seen {

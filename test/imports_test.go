@@ -21,7 +21,7 @@ import (
 // rows (docs/ARCHITECTURE.md).
 var rooms = [][]string{
 	{"contract"},
-	{"internal/payload", "internal/negotiate", "internal/durable", "internal/watch", "internal/control", "internal/i18n", "internal/span"},
+	{"internal/payload", "internal/negotiate", "internal/durable", "internal/watch", "internal/control", "internal/i18n", "internal/span", "internal/callers"},
 	{"content", "internal/records", "mailer", "internal/limits", "internal/signing", "internal/certificates"},
 	{"internal/images"},
 	{"internal/backup", "internal/outbox", "internal/notify", "internal/model", "internal/quota", "internal/idempotency"},

@@ -108,6 +108,7 @@ func (s *Service) addOwnerPages(working context.Context, version string) {
 		Service: service, Curator: s.curator(), Obstacle: s.obstacle,
 		Store: s.store, KeepsAnswered: s.config.KeepAnswered, Token: s.config.AdminToken, Address: address,
 		HTTPS:         func(host string) bool { return hosts[hostOf(host)] },
+		Desk:          s.config.BaseURL,
 		ContentFolder: s.settings.Content, MailServer: mailServer(s.config.Mail), Version: version, Log: s.log,
 	})
 	s.admin.pages, s.admin.published = middleware.ClientAddress(s.config.TrustedProxies, nil, s.log)(s.admin.owner), hosts

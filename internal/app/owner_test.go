@@ -33,7 +33,7 @@ func openPages(t *testing.T, d *harness.Desk) ownerBrowser {
 	jar := expect.Value(cookiejar.New(nil))(t)
 	b := ownerBrowser{&http.Client{Jar: jar, Timeout: time.Minute}, "http://" + d.AdminAddr().String()}
 	_, key, _ := strings.Cut(link, "link=")
-	if status, page := b.post(t, "/owner/sign-in", url.Values{"link": {key}}); status != http.StatusOK || !strings.Contains(page, "<h1>Inquiries</h1>") {
+	if status, page := b.post(t, "/owner/sign-in", url.Values{"link": {key}}); status != http.StatusOK || !strings.Contains(page, "<h1>Today</h1>") {
 		t.Fatalf("sign-in: %d %s", status, page)
 	}
 	return b
@@ -162,6 +162,13 @@ func TestOwnerSeesTheDay(t *testing.T) {
 	d.Ask(t, d.Live().FAQ.Entries[0].Question)
 	d.Ask(t, "Zxqv wvut qqzz?")
 	d.Ask(t, "Can you answer my phone during the holidays?")
+	client := harness.NewClient(t)
+	const chatGPT = "User-Agent: Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot"
+	d.Send(t, client, http.MethodGet, "/faq", "", chatGPT)
+	d.Send(t, client, http.MethodGet, "/healthz", "", chatGPT)
+	d.Send(t, client, http.MethodGet, "/nowhere", "", chatGPT)
+	d.Send(t, client, http.MethodPost, "/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"claude-ai","version":"1"}}}`,
+		harness.JSONType, "Accept: application/json, text/event-stream", "User-Agent: python-httpx/0.28")
 	d.StoreDay(t.Context())
 	totals := expect.Value(d.Store().DayTotals(t.Context(), owner.Today(time.Now())-1))(t)
 	answered, unanswered, candidates := 0, 0, 0
@@ -170,6 +177,11 @@ func TestOwnerSeesTheDay(t *testing.T) {
 	}
 	if answered != 1 || unanswered != 2 || candidates != 1 {
 		t.Errorf("counted: %v, want one answered and two unanswered, one of these with candidates", totals)
+	}
+	today := totals[owner.Today(time.Now())]
+	expect.Same(t, "callers", []int{1, 1, 4, 0}, []int{today[owner.DayCalls+"chatgpt"], today[owner.DaySessions+"claude"], today[owner.DayCalls+"programs"], today[owner.DayCalls+"claude"]})
+	if _, metrics := d.Operate(t, "/metrics"); !strings.Contains(metrics, `frontdesk_calls_total{caller="chatgpt"} 1`) || !strings.Contains(metrics, `frontdesk_mcp_sessions_total{caller="claude"} 1`) {
+		t.Errorf("the metrics have other callers:\n%s", metrics)
 	}
 	if status, page := openPages(t, d).get(t, "/owner/state"); status != http.StatusOK || !strings.Contains(page, "1 question answered") {
 		t.Errorf("%d %s", status, page)

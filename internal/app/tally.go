@@ -3,11 +3,13 @@ package app
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
+	"frontdesk/internal/callers"
 	"frontdesk/internal/owner"
 	"frontdesk/middleware"
 )
@@ -22,6 +24,8 @@ type tally struct {
 		AddDayTotals(ctx context.Context, day int64, counts map[string]int) error
 	}
 	log zerolog.Logger
+
+	calls, sessions [callers.Count]atomic.Int64 // by kind: not in counts yet
 
 	mu     sync.Mutex
 	counts map[int64]map[string]int // by day and name: not stored yet
@@ -61,6 +65,12 @@ func (t *tally) Request(done middleware.Finished) {
 	if done.Policy != "" {
 		t.count(owner.DayRefused)
 	}
+	if done.Caller > 0 {
+		t.calls[done.Caller].Add(1)
+	}
+	if done.Session > 0 {
+		t.sessions[done.Session].Add(1)
+	}
 }
 
 // run stores the counts until ctx ends, and then what is left.
@@ -78,9 +88,17 @@ func (t *tally) run(ctx context.Context) {
 	}
 }
 
-// flush stores the counts. What cannot be stored is tried again with the next ones.
+// flush stores the counts. What cannot be stored is tried again with the next ones. Callers
+// count for the day of the flush.
 func (t *tally) flush(ctx context.Context) {
 	t.mu.Lock()
+	for i, name := range callers.Names {
+		for prefix, counted := range map[string]*atomic.Int64{owner.DayCalls: &t.calls[i+1], owner.DaySessions: &t.sessions[i+1]} {
+			if n := counted.Swap(0); n > 0 {
+				t.add(owner.Today(time.Now()), prefix+name, int(n))
+			}
+		}
+	}
 	counts := t.counts
 	t.counts = nil
 	t.mu.Unlock()

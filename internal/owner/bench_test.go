@@ -55,7 +55,7 @@ func BenchmarkPages(b *testing.B) {
 		HTTPS: func(string) bool { return false }, Log: zerolog.Nop(),
 	})
 	for _, path := range []string{
-		"/owner/inquiries", "/owner/inquiries?page=40&show=all", "/owner/inquiries?show=all&q=number+999", "/owner/inquiries/inq_500",
+		"/owner/", "/owner/inquiries", "/owner/inquiries?page=40&show=all", "/owner/inquiries?show=all&q=number+999", "/owner/inquiries/inq_500",
 		"/owner/questions", "/owner/questions?q=place+7", "/owner/questions/1", "/owner/answers", "/owner/answers/e500", "/owner/answers/e500/edit", "/owner/changes", "/owner/state",
 	} {
 		b.Run(path, func(b *testing.B) {

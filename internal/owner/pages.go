@@ -40,6 +40,7 @@ const (
 	pathQuestions = Path + "questions"
 	pathAnswered  = Path + "answered"
 	pathState     = Path + "state"
+	pathCode      = Path + "desk.svg"
 	pathAssets    = Path + "assets/"
 )
 
@@ -114,6 +115,8 @@ type Config struct {
 	// HTTPS reports whether browsers reach a host (of a Host header) by https. The cookie
 	// is marked Secure then.
 	HTTPS func(host string) bool
+	// Desk is the address that the desk publishes.
+	Desk string
 	// ContentFolder is the folder of the content; empty for the embedded sample.
 	ContentFolder string
 	// MailServer is the host that takes the mails; empty without one.
@@ -145,7 +148,8 @@ func New(config Config) *Pages {
 	open("GET "+pathAssets+"{file}", p.asset)
 	for pattern, handle := range map[string]sessionFunc{
 		"POST " + pathSignOut:                          p.signOut,
-		"GET " + Path + "{$}":                          p.home,
+		"GET " + Path + "{$}":                          p.showToday,
+		"GET " + pathCode:                              p.code,
 		"GET " + pathInquiries:                         p.listInquiries,
 		"GET " + pathInquiries + "/{id}":               p.showInquiry,
 		"POST " + pathInquiries + "/{id}/{act}":        p.changeInquiry,
@@ -280,11 +284,6 @@ func (p *Pages) guard(w http.ResponseWriter, r *http.Request, handle pageFunc) e
 
 func (p *Pages) missing(http.ResponseWriter, *http.Request, session) error { return errMissing }
 
-func (p *Pages) home(w http.ResponseWriter, r *http.Request, _ session) error {
-	http.Redirect(w, r, pathInquiries, http.StatusSeeOther)
-	return nil
-}
-
 //go:embed owner.css
 var ownStyle []byte
 
@@ -299,6 +298,7 @@ type view struct {
 
 // navigation is the way to the pages, by the keys of their names.
 var navigation = []struct{ Path, Text string }{
+	{Path, "owner.nav.today"},
 	{pathInquiries, "owner.nav.inquiries"},
 	{pathQuestions, "owner.nav.questions"},
 	{pathAnswers, "owner.nav.answers"},

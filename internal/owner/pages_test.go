@@ -2,6 +2,7 @@ package owner_test
 
 import (
 	"context"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
@@ -21,6 +22,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/content"
+	"frontdesk/contract"
 	"frontdesk/internal/backup"
 	"frontdesk/internal/certificates"
 	"frontdesk/internal/curation"
@@ -251,7 +253,7 @@ func TestEveryPageAsksWhoIsThere(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.add(t, "inq_1", records.Failed)
-	for _, path := range []string{"/owner/", "/owner/inquiries", "/owner/inquiries?show=all&q=x", "/owner/inquiries/inq_1", "/owner/state", "/owner/questions", "/owner/questions/1", "/owner/questions/1/accept?entry=refunds", "/owner/answered/1", "/owner/answers", "/owner/answers/refunds", "/owner/answers/new", "/owner/answers/refunds/edit", "/owner/answers/refunds/remove", "/owner/changes", "/owner/changes/1", "/owner/changes/1/undo", "/owner/preview/abc/", "/owner/questions/together?n=1", "/owner/business", "/owner/services", "/owner/services/new", "/owner/services/online-booking/edit", "/owner/services/online-booking/remove", "/owner/prices/new", "/owner/prices/essentials/edit", "/owner/nowhere"} {
+	for _, path := range []string{"/owner/", "/owner/desk.svg", "/owner/inquiries", "/owner/inquiries?show=all&q=x", "/owner/inquiries/inq_1", "/owner/state", "/owner/questions", "/owner/questions/1", "/owner/questions/1/accept?entry=refunds", "/owner/answered/1", "/owner/answers", "/owner/answers/refunds", "/owner/answers/new", "/owner/answers/refunds/edit", "/owner/answers/refunds/remove", "/owner/changes", "/owner/changes/1", "/owner/changes/1/undo", "/owner/preview/abc/", "/owner/questions/together?n=1", "/owner/business", "/owner/services", "/owner/services/new", "/owner/services/online-booking/edit", "/owner/services/online-booking/remove", "/owner/prices/new", "/owner/prices/essentials/edit", "/owner/nowhere"} {
 		got := d.get(t, path)
 		d.want(t, path, got, http.StatusSeeOther)
 		if to := got.Header.Get("Location"); !strings.HasPrefix(to, "/owner/sign-in") || strings.Contains(got.Text, "Ada") {
@@ -674,6 +676,71 @@ func TestTestMessages(t *testing.T) {
 	d.want(t, "test messages", d.send(t, http.MethodPost, "/owner/state/test", d.form(t, "/owner/state")), http.StatusOK,
 		"Mail to a@desk.example, b@desk.example", "It was sent, but not to everyone.", "b@desk.example: 550 &lt;no&gt;",
 		"Notification (ntfy) to https://ntfy.example", "It was not sent.", "answered 403 Forbidden", "Notification (chat)", "It was accepted.")
+}
+
+// TestToday: the first page shows what needs the owner, and nothing that does not.
+func TestToday(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, func(c *owner.Config) { c.Desk = "https://desk.example.org" }).signIn(t)
+	now := time.Now()
+	d.want(t, "a desk with the sample", d.get(t, "/owner/"), http.StatusOK, "Still from the sample", "the name of the business", "Nobody came within 30 days.")
+	d.add(t, "inq_failed", records.Failed, func(i *records.Inquiry) { i.AnsweredAt = now })
+	d.add(t, "inq_new", records.Sent, func(i *records.Inquiry) { i.Business, i.Name = "-", "Grace" })
+	d.add(t, "inq_answered", records.Sent, func(i *records.Inquiry) { i.AnsweredAt = now })
+	d.add(t, "inq_done", records.Failed, func(i *records.Inquiry) { i.DoneAt = now })
+	d.add(t, "inq_spam", records.Quarantined)
+	expect.OK(t, expect.ErrorOf(d.store.AddBatch(t.Context(), records.Batch{Questions: []records.Asked{
+		{Key: "zebra", Q: "Do you sell a <zebra>?", Unanswered: 1, At: now.AddDate(0, 0, -2)},
+		{Key: "dinosaur", Q: "Do you sell dinosaurs?", Unanswered: 9, At: now.AddDate(0, 0, -9)},
+	}}, 100)))
+	today := owner.Today(now)
+	expect.OK(t, d.store.AddDayTotals(t.Context(), today, map[string]int{owner.DayCalls + "chatgpt": 3, owner.DaySessions + "claude": 2}))
+	expect.OK(t, d.store.AddDayTotals(t.Context(), today-6, map[string]int{owner.DayCalls + "chatgpt": 1000}))
+	expect.OK(t, d.store.AddDayTotals(t.Context(), today-29, map[string]int{owner.DayCalls + "chatgpt": 20, owner.DayCalls + "browsers": 7}))
+	expect.OK(t, d.store.AddDayTotals(t.Context(), today-30, map[string]int{owner.DayCalls + "gemini": 5}))
+	entries := d.live.Content.FAQ.Entries
+	entries[0].ReviewBy, entries[1].ReviewBy = now.AddDate(0, 0, -3), now.AddDate(0, 0, 30)
+	d.live.Content.Business.Closed = []contract.Days{{From: "2020-02-01", To: "2020-02-03"}, {From: "2020-02-01", To: now.Format(time.DateOnly)}}
+	page := d.get(t, "/owner/")
+	d.want(t, "today", page, http.StatusOK, `aria-current="page">Today<`, "1 mail failed", `href="/owner/inquiries/inq_failed"`, "1 new inquiry", `href="/owner/inquiries/inq_new">Grace<`,
+		"1 message looks like spam", "1 question of this week", "Do you sell a &lt;zebra&gt;?", "was to be read again: <a href=\"/owner/answers/"+entries[0].ID+"\"",
+		"closed from 1 February 2020 to 3 February 2020", `<th scope="row">ChatGPT</th><td>3</td><td>1,003</td><td>1,023</td><td>0</td>`,
+		`<th scope="row">Claude</th><td>0</td><td>0</td><td>0</td><td>2</td>`, `<th scope="row">Browsers</th><td>0</td><td>0</td><td>7</td><td>0</td>`, "https://desk.example.org")
+	for _, not := range []string{"inq_answered", "inq_done", "inq_spam", "dinosaurs", entries[1].Question, "Gemini", "Nothing needs you"} {
+		if strings.Contains(page.Text, not) {
+			t.Errorf("today shows %q:\n%s", not, page.Text)
+		}
+	}
+	if strings.Count(page.Text, "closed from") != 1 {
+		t.Errorf("days that are not over are shown:\n%s", page.Text)
+	}
+}
+
+// TestCode: the QR code is a picture of squares in a margin, and says another address
+// otherwise.
+func TestCode(t *testing.T) {
+	t.Parallel()
+	code := func(desk string) string {
+		d := newDesk(t, func(c *owner.Config) { c.Desk = desk }).signIn(t)
+		got := d.get(t, "/owner/desk.svg")
+		d.want(t, desk, got, http.StatusOK, `viewBox="0 0 33 33"`)
+		if kind := got.Header.Get("Content-Type"); kind != "image/svg+xml" {
+			t.Errorf("it is %s", kind)
+		}
+		var picture struct {
+			Path []struct {
+				D string `xml:"d,attr"`
+			} `xml:"path"`
+		}
+		expect.OK(t, xml.Unmarshal([]byte(got.Text), &picture))
+		if len(picture.Path) != 2 || !strings.HasPrefix(picture.Path[1].D, "M4 4h1v1h-1z") {
+			t.Fatalf("the picture is %s", got.Text)
+		}
+		return got.Text
+	}
+	if code("https://a.example.org") == code("https://b.example.org") {
+		t.Error("two addresses have one code")
+	}
 }
 
 // TestErrorsAreNotShown: what a database says is for the log.

@@ -20,6 +20,8 @@ const (
 	DayUnanswered = "unanswered" // questions that no entry answered for certain
 	DayCandidates = "candidates" // of these, the ones whose callers got answers that may fit
 	DayRefused    = "refused"    // requests over a limit
+	DayCalls      = "calls "     // and a name of callers.Names: answered requests
+	DaySessions   = "sessions "  // likewise: sessions of MCP
 )
 
 // secondsOfDay turns a time into a day of records.Store.DayTotals.

@@ -109,6 +109,8 @@ func fillYear(t *testing.T, store *records.Store) {
 		week := int(day % 7)
 		expect.OK(t, store.AddDayTotals(t.Context(), owner.Today(now)-day, map[string]int{
 			owner.DayAnswered: 40 + 12*week + int(day*37%23), owner.DayUnanswered: 6 + int(day*53%17), owner.DayRefused: int(day % 5),
+			owner.DayCalls + "chatgpt": int(day * 31 % 19), owner.DayCalls + "browsers": 20 + week, owner.DayCalls + "programs": int(day % 9),
+			owner.DayCalls + "claude": int(day * 7 % 11), owner.DaySessions + "claude": int(day % 3),
 		}))
 	}
 }
@@ -183,6 +185,7 @@ func TestOwnerChanges(t *testing.T) {
 
 // ownerPages are the addresses that are looked at, by the name of their pictures.
 var ownerPages = map[string]string{
+	"today":            "/owner/",
 	"inquiries":        "/owner/inquiries",
 	"inquiries-search": "/owner/inquiries?show=all&q=gluten",
 	"inquiries-spam":   "/owner/inquiries?show=spam",

@@ -1,0 +1,54 @@
+package callers
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestByUserAgent(t *testing.T) {
+	t.Parallel()
+	for header, want := range map[string]Kind{
+		"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot": ChatGPT,
+		"openai-mcp/1.0.0": ChatGPT,
+		"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Claude-User/1.0; +Claude-User@anthropic.com)": Claude,
+		"Claude-User": Claude,
+		"Mozilla/5.0 (compatible; Google-NotebookLM; +https://developers.google.com)":         Gemini,
+		"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Perplexity-User/1.0)": Perplexity,
+		"GitHubCopilotChat/0.26": Copilot,
+		"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Safari/605.1.15": Browsers,
+		"Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0":                                                Browsers,
+		"Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)":                                              Programs,
+		"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/141.0.0.0":                       Programs,
+		"Mozilla/5.0":                       Programs,
+		"python-requests/2.32.0":            Programs,
+		"":                                  Programs,
+		strings.Repeat("x", 300) + "claude": Programs,
+	} {
+		if got := ByUserAgent(header); got != want {
+			t.Errorf("%q is of %q, want %q", header, got, want)
+		}
+	}
+	if Kind(0).String() != "" || Browsers.String() != "browsers" || len(Names) != Count-1 || Kind(Count).String() != "" {
+		t.Error("the names are not those of the kinds")
+	}
+}
+
+// TestByName has the names in the clientInfo of MCP clients, and the origin of a signature.
+func TestByName(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]Kind{
+		"openai-mcp": ChatGPT, "https://chatgpt.com": ChatGPT, "claude-ai": Claude, "claude-code": Claude, "Anthropic/ClaudeAI": Claude,
+		"gemini-cli-mcp-client": Gemini, "Visual Studio Code": Copilot, "cursor-vscode": Programs, "": Programs,
+	} {
+		if got := ByName(name); got != want {
+			t.Errorf("%q is of %q, want %q", name, got, want)
+		}
+	}
+}
+
+func BenchmarkByUserAgent(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		ByUserAgent("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Safari/605.1.15")
+	}
+}

@@ -1,0 +1,176 @@
+package owner
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"rsc.io/qr"
+
+	"frontdesk/content"
+	"frontdesk/contract"
+	"frontdesk/internal/callers"
+	"frontdesk/internal/gaps"
+	"frontdesk/internal/records"
+)
+
+const (
+	shownToday = 5                   // how many items of a kind the page shows
+	week       = 7 * 24 * time.Hour  // how old a question may be
+	dueSoon    = 14 * 24 * time.Hour // how long before its date an answer is on the page
+)
+
+// todayView is what the first page shows: what needs the owner, and who came.
+type todayView struct {
+	Failed, New      []inquiryView
+	FailedN, NewN    int
+	Spam             int
+	FailedPath       string
+	SpamPath         string
+	Questions        []questionRow
+	QuestionsN       int
+	Dates            []date
+	Closed           []closedDays
+	Sample           []samplePart
+	Faults           []Fault
+	Callers          []callerRow
+	Desk, DeskName   string
+	Nothing, Visited bool // nothing needs the owner; someone came
+}
+
+// closedDays are days on which the business was closed and that are over.
+type closedDays struct{ From, To time.Time }
+
+// samplePart is how many parts of a kind are still the sample's.
+type samplePart struct {
+	Key string // of its message
+	N   int
+}
+
+// callerRow is how often callers of a kind came.
+type callerRow struct {
+	Key                          string // of its name
+	Today, Week, Month, MCPMonth int
+}
+
+// showToday shows the first page.
+func (p *Pages) showToday(w http.ResponseWriter, r *http.Request, s session) error {
+	ctx, now := r.Context(), time.Now()
+	counted, err := p.Store.CountInquiries(ctx, records.InquiryQuery{})
+	if err != nil {
+		return err
+	}
+	live, counts := p.Service.Live(), counted.ByView()
+	data := todayView{
+		FailedN: counts[records.UndeliveredInquiries], NewN: counts[records.NewInquiries], Spam: counts[records.QuarantinedInquiries],
+		FailedPath: pathInquiries + "?show=" + string(records.UndeliveredInquiries), SpamPath: pathInquiries + "?show=" + string(records.QuarantinedInquiries),
+		Closed: closedBefore(live.Content.Business.Closed, now), Sample: sampleParts(live.Content), Desk: p.Desk,
+		DeskName: live.Content.Business.Name,
+	}
+	for view, into := range map[records.InquiryView]*[]inquiryView{records.UndeliveredInquiries: &data.Failed, records.NewInquiries: &data.New} {
+		if counts[view] == 0 {
+			continue
+		}
+		found, err := p.Store.Inquiries(ctx, records.InquiryQuery{View: view, Page: records.Page{Limit: shownToday}})
+		if err != nil {
+			return err
+		}
+		for _, inquiry := range found {
+			*into = append(*into, newInquiryView(inquiry))
+		}
+	}
+	groups, err := p.Curator.Groups(ctx)
+	if err != nil {
+		return err
+	}
+	groups = slices.DeleteFunc(slices.Clone(groups), func(g gaps.Group) bool { return g.LastAt.Before(now.Add(-week)) })
+	data.QuestionsN = len(groups)
+	data.Questions, _ = groupRows(r, s, groups[:min(len(groups), shownToday)], "")
+	for i := range data.Questions {
+		data.Questions[i].Number = 0 // the page has no form to choose them for
+	}
+	for _, due := range dates(live.Content.FAQ, now) {
+		if due.On.Before(now.Add(dueSoon)) {
+			data.Dates = append(data.Dates, due)
+		}
+	}
+	data.Faults, _ = p.Service.Faults(ctx)
+	data.Faults = data.Faults[:min(len(data.Faults), shownToday)]
+	data.Nothing = data.FailedN+data.NewN+data.Spam+data.QuestionsN+len(data.Dates)+len(data.Closed)+len(data.Sample)+len(data.Faults) == 0
+	totals, err := p.Store.DayTotals(ctx, Today(now)-29)
+	if err != nil {
+		return err
+	}
+	data.Callers = callerRows(totals, Today(now))
+	data.Visited = len(data.Callers) > 0
+	return p.show(w, r, s, view{Title: s.Text("owner.nav.today"), Here: Path}, "today", data)
+}
+
+// closedBefore are the days of a list that are over.
+func closedBefore(list []contract.Days, now time.Time) (over []closedDays) {
+	for _, days := range list {
+		if days.To < now.Format(time.DateOnly) {
+			from, _ := time.Parse(time.DateOnly, days.From) // the content was checked
+			to, _ := time.Parse(time.DateOnly, days.To)
+			over = append(over, closedDays{from, to})
+		}
+	}
+	return over
+}
+
+// sampleParts counts what is still the sample's, by kind.
+func sampleParts(c *content.Content) (parts []samplePart) {
+	for _, part := range c.StillSample() {
+		key := "owner.today.sample." + strings.ReplaceAll(string(part.Kind), " ", "-")
+		if i := slices.IndexFunc(parts, func(known samplePart) bool { return known.Key == key }); i >= 0 {
+			parts[i].N++
+		} else {
+			parts = append(parts, samplePart{key, 1})
+		}
+	}
+	return parts
+}
+
+// callerRows are the kinds of callers that came within 30 days.
+func callerRows(totals map[int64]map[string]int, today int64) (rows []callerRow) {
+	for _, name := range callers.Names {
+		row := callerRow{Key: "owner.caller." + name, Today: totals[today][DayCalls+name]}
+		for day, counted := range totals {
+			if day > today-7 {
+				row.Week += counted[DayCalls+name]
+			}
+			row.Month += counted[DayCalls+name]
+			row.MCPMonth += counted[DaySessions+name]
+		}
+		if row.Month+row.MCPMonth > 0 {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// quiet is the margin that a QR code needs, in modules (ISO/IEC 18004).
+const quiet = 4
+
+// code serves the QR code of the desk's address. It stays black on white in every colour
+// scheme: cameras expect that.
+func (p *Pages) code(w http.ResponseWriter, _ *http.Request, _ session) error {
+	code, err := qr.Encode(p.Desk, qr.M)
+	if err != nil {
+		return err
+	}
+	side := code.Size + 2*quiet
+	w.Header().Set("Content-Type", "image/svg+xml")
+	fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %[1]d" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h%[1]dv%[1]dH0z"/><path d="`, side)
+	for y := range code.Size {
+		for x := range code.Size {
+			if code.Black(x, y) {
+				fmt.Fprintf(w, "M%d %dh1v1h-1z", x+quiet, y+quiet)
+			}
+		}
+	}
+	fmt.Fprint(w, `"/></svg>`)
+	return nil
+}
