@@ -197,11 +197,18 @@ func TestEviction(t *testing.T) {
 	}
 }
 
-// TestEvictedRequest: a request whose connection was evicted just before is not handled.
+// TestEvictedRequest: a request whose connection was evicted just before is not handled, and
+// a connection that has begun to work just before is not evicted.
 func TestEvictedRequest(t *testing.T) {
 	t.Parallel()
 	all := limitConnections(nil, 1, 1, nil)
 	conn := &connection{all: all, since: all.now()}
+	since := conn.since
+	conn.work()
+	if conn.evict(since) {
+		t.Error("a connection that works is evicted")
+	}
+	conn.wait(true)
 	if !conn.evict(conn.since) {
 		t.Fatal("a connection that waits is not evicted")
 	}
@@ -215,6 +222,41 @@ func TestEvictedRequest(t *testing.T) {
 		t.Error("the request is handled")
 	})).ServeHTTP(httptest.NewRecorder(), request)
 }
+
+// TestWatchWork: a connection waits for its client while a handler reads a body or, over
+// HTTP/2, writes an answer.
+func TestWatchWork(t *testing.T) {
+	t.Parallel()
+	all := limitConnections(nil, 1, 1, nil)
+	conn := &connection{all: all, since: all.now()}
+	waits := func(while string, want bool) {
+		if since, _ := conn.state(); (since != working) != want {
+			t.Errorf("%s: waits for its client: %v, want %v", while, !want, want)
+		}
+	}
+	body := watched(func() { waits("reading", true) })
+	request := httptest.NewRequestWithContext(withConnection(t.Context(), conn), http.MethodPost, "/", body)
+	request.ProtoMajor = 2
+	watchWork(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		waits("before", false)
+		_, _ = io.ReadAll(r.Body)
+		waits("between", false)
+		_, _ = w.Write(nil)
+	})).ServeHTTP(watchedRecorder{httptest.NewRecorder(), func() { waits("writing", true) }}, request)
+	waits("answered", true)
+}
+
+// watched is a body that is empty, and runs when it is read.
+type watched func()
+
+func (w watched) Read([]byte) (int, error) { w(); return 0, io.EOF }
+
+type watchedRecorder struct {
+	*httptest.ResponseRecorder
+	written func()
+}
+
+func (w watchedRecorder) Write(p []byte) (int, error) { w.written(); return len(p), nil }
 
 // TestStopEndsWrites stops while a client reads nothing.
 func TestStopEndsWrites(t *testing.T) {
