@@ -58,8 +58,8 @@ const (
 //   - closePort and the kernel's filter: a connection that was made just before a stop is
 //     reset; behind nginx, which repeats no POST, a rolling restart loses requests.
 //   - linger: a request that arrives just as the service stops gets no answer.
-//   - CloseWrite, which netutil.LimitListener hides: a client that is still sending
-//     cannot read the refusal of its request.
+//   - CloseWrite, which netutil.LimitListener hides: for a client that is still sending,
+//     the refusal of its request ends with a reset.
 type connections struct {
 	net.Listener
 	slots     chan struct{} // holds one for each open connection
