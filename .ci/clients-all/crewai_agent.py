@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import steps
 from crewai import Agent, BaseLLM
@@ -39,7 +39,8 @@ async def connect(url):
     try:
         yield Crew(adapter, list(adapter.tools))
     finally:
-        await asyncio.to_thread(adapter.stop)
+        with suppress(TimeoutError):  # it never stops once a call hangs
+            await asyncio.wait_for(asyncio.to_thread(adapter.stop), steps.PATIENCE)
 
 
 steps.run(connect)
