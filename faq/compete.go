@@ -29,10 +29,9 @@ const (
 	manyLost = 2
 )
 
-// Compete asks each alternate of a book that does not have it, as a caller might ask
-// who words it so for the first time. It returns what becomes of them, and warnings of
-// entries that compete for questions because the selector takes alternates of one for
-// the other's. build makes the book of an FAQ; it is called a few times. Once ctx ends
+// Compete holds each alternate out in turn and asks it of a book without it, like a caller's
+// new wording. It returns how each is answered, and warnings of entries that overlap: the
+// selector takes alternates of one for the other's. build makes the book of an FAQ; it is called a few times. Once ctx ends
 // both are incomplete.
 func Compete(ctx context.Context, faq content.FAQ, build func(content.FAQ) *Book) (warnings []content.Fault, asked []evaluation.Result) {
 	pairs := map[[2]int][]lost{}
@@ -59,7 +58,7 @@ func Compete(ctx context.Context, faq content.FAQ, build func(content.FAQ) *Book
 	return warnings, asked
 }
 
-// losses asks the alternates of a fold of a book that does not have them.
+// losses asks the alternates of a fold, of a book without them.
 func losses(ctx context.Context, book *Book, entries []content.Entry, fold int) (all []lost, asked []evaluation.Result) {
 	live := book.live()
 	for i := range entries {
