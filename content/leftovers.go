@@ -17,7 +17,7 @@ type sampleTexts struct {
 // samplesRead reads the samples on first use.
 var samplesRead = sync.OnceValue(func() sampleTexts {
 	texts := sampleTexts{map[string]bool{}, map[string]bool{}, map[string]bool{}}
-	for _, name := range append([]string{""}, SampleNames()...) {
+	for _, name := range SampleNames() {
 		sample, err := Load(SampleNamed(name))
 		if err != nil {
 			panic(err) // embedded, and checked by a test

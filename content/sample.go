@@ -23,22 +23,26 @@ func Sample() fs.FS {
 	return sample
 }
 
-// SampleNames lists the other samples, one for each kind of business.
+// firmSample is the name of Sample among the others.
+const firmSample = "firm"
+
+// SampleNames lists the samples, one for each kind of business.
 func SampleNames() []string {
 	entries, err := embedded.ReadDir("samples")
 	if err != nil {
 		panic(err) // embedded
 	}
-	var names []string
+	names := []string{firmSample}
 	for _, entry := range entries {
 		names = append(names, entry.Name())
 	}
+	slices.Sort(names)
 	return names
 }
 
 // SampleNamed returns a sample by its name; the empty name means Sample.
 func SampleNamed(name string) fs.FS {
-	if name == "" {
+	if name == "" || name == firmSample {
 		return Sample()
 	}
 	sample, err := fs.Sub(embedded, "samples/"+name)

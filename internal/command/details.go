@@ -18,7 +18,7 @@ var details = map[string]string{
 		"SIGTERM and SIGINT stop it after the requests in flight are finished.\n\n" +
 		"Example:\n\n\tfrontdesk serve --content mydesk --addr 127.0.0.1:9000",
 	"init": "The comments in the files explain every key. A folder that already holds such files is not changed.\n\n" +
-		"Example:\n\n\tfrontdesk init mydesk --sample bakery",
+		"Example:\n\n\tfrontdesk init mydesk --sample practice",
 	"check": "Finds what would stop a start, without starting: faults in the files, golden questions that do not hold, wrong settings. " +
 		"Warnings are for you to judge; a fault makes the exit code 1.\n\n" + settingsHelp + "\n\n" +
 		"Example:\n\n\tfrontdesk check mydesk",
