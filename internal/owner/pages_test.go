@@ -181,6 +181,7 @@ func (d *desk) send(t *testing.T, method, path string, form url.Values, header .
 	if form != nil {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
+	r.Header.Set("Accept-Language", "en") // unless a test wants another
 	for _, line := range header {
 		name, value, _ := strings.Cut(line, ": ")
 		r.Header.Set(name, value)
