@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 
 import steps
@@ -35,6 +36,7 @@ class Crew(steps.Agent):
 
 @asynccontextmanager
 async def connect(url):
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(64))  # a call that hangs keeps its thread
     adapter = await asyncio.to_thread(MCPServerAdapter, {"url": url, "transport": "streamable-http"})
     try:
         yield Crew(adapter, list(adapter.tools))
