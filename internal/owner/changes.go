@@ -37,6 +37,7 @@ type proposal struct {
 	Fields url.Values // what its form sends again
 	// Editable means that the form of Action shows its fields again to change them.
 	Editable bool
+	Page     string    // of the site, to look at first
 	Named    []itemRow // what else of the content names the item
 	prepare  func(ctx context.Context) (*content.Change, error)
 }
@@ -95,7 +96,7 @@ func (p *Pages) showProposal(w http.ResponseWriter, r *http.Request, s session, 
 		if err != nil {
 			data.Reason, change = reasonOf(s, err), nil
 		} else {
-			data.Preview, data.Warnings = pathPreview+revision+"/", newWarnings(p.Service.Live().Content, made)
+			data.Preview, data.Warnings = pathPreview+revision+"/"+pr.Page, newWarnings(p.Service.Live().Content, made)
 		}
 	}
 	status := http.StatusOK

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"frontdesk/content"
+	"frontdesk/contract"
 	"frontdesk/internal/i18n"
 )
 
@@ -28,6 +29,7 @@ type form struct {
 	home       string // the page that lists the items, if it is another
 	here       string // the page in the navigation, if it is another
 	file, list string // where the items are; without a list the form is of the file as one object
+	folder     string // of the files that the items are; see files.go
 	title      string // key of the text that names an item
 	prefix     string // of the keys of its messages, if it is not owner.LIST.
 	fields     []field
@@ -39,8 +41,19 @@ type form struct {
 	draft func(p *Pages, r *http.Request) (item content.Item, settle func(context.Context) error, err error)
 }
 
+// shownOn is the path of the site, without its first slash, that shows the item of a form.
+func (w written) shownOn() string {
+	switch {
+	case w.folder != "" && w.id != "home":
+		return w.id
+	case w.home == pathServices:
+		return strings.TrimPrefix(contract.PathPricing, "/")
+	}
+	return ""
+}
+
 // isObject reports whether the form is of one object.
-func (f form) isObject() bool { return f.list == "" }
+func (f form) isObject() bool { return f.list == "" && f.folder == "" }
 
 // homePath is the page of all items, herePath that in the navigation.
 func (f form) homePath() string { return cmp.Or(f.home, f.path) }
@@ -456,6 +469,9 @@ func (p *Pages) formPages(f form) map[string]sessionFunc {
 
 // itemsOf are the items of a form in the files, which may be newer than those that are live.
 func (p *Pages) itemsOf(f form) ([]content.Item, error) {
+	if f.folder != "" {
+		return p.filesOf(f)
+	}
 	items, err := p.Curator.New("").Items(f.file, f.list)
 	for i := range items {
 		items[i] = f.open(items[i], p.languages())
@@ -598,7 +614,7 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 		intro = "“" + values.Text(f.title) + "”"
 	}
 	return p.propose(w, r, s, proposal{
-		Back: next, Action: action, Here: f.herePath(), Next: next, Fields: sent, Editable: true, Intro: intro,
+		Back: next, Action: action, Here: f.herePath(), Next: next, Fields: sent, Editable: true, Intro: intro, Page: item.shownOn(),
 		prepare: func(context.Context) (*content.Change, error) {
 			change, err := p.prepareItem(s, item, values)
 			if change != nil {
@@ -678,6 +694,9 @@ func (f field) isUnchanged(languages []string, now, values content.Item) bool {
 
 // prepareItem prepares the change of an item, or of a new one, at a place among the others.
 func (p *Pages) prepareItem(s session, w written, values content.Item) (*content.Change, error) {
+	if w.folder != "" {
+		return p.prepareFile(s, w, values)
+	}
 	change, languages := p.Curator.New(""), p.languages()
 	place := placeOf(w.items, w.where) + 1
 	if w.id == "" && !w.isObject() {
@@ -751,7 +770,7 @@ func newID(text string, items []content.Item) string {
 func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, item written, fields []shownField, reason string) error {
 	var places []option
 	for _, other := range item.items {
-		if other.Text("id") != item.id {
+		if other.Text("id") != item.id && item.folder == "" {
 			places = append(places, option{other.Text("id"), other.Text(item.title)})
 		}
 	}

@@ -254,14 +254,14 @@ func TestEveryPageAsksWhoIsThere(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.add(t, "inq_1", records.Failed)
-	for _, path := range []string{"/owner/", "/owner/desk.svg", "/owner/inquiries", "/owner/inquiries?show=all&q=x", "/owner/inquiries/inq_1", "/owner/state", "/owner/questions", "/owner/questions/1", "/owner/questions/1/accept?entry=refunds", "/owner/answered/1", "/owner/answers", "/owner/answers/refunds", "/owner/answers/new", "/owner/answers/refunds/edit", "/owner/answers/refunds/remove", "/owner/changes", "/owner/changes/1", "/owner/changes/1/undo", "/owner/preview/abc/", "/owner/questions/together?n=1", "/owner/business", "/owner/services", "/owner/services/new", "/owner/services/online-booking/edit", "/owner/services/online-booking/remove", "/owner/prices/new", "/owner/prices/essentials/edit", "/owner/nowhere"} {
+	for _, path := range []string{"/owner/", "/owner/desk.svg", "/owner/inquiries", "/owner/inquiries?show=all&q=x", "/owner/inquiries/inq_1", "/owner/state", "/owner/questions", "/owner/questions/1", "/owner/questions/1/accept?entry=refunds", "/owner/answered/1", "/owner/answers", "/owner/answers/refunds", "/owner/answers/new", "/owner/answers/refunds/edit", "/owner/answers/refunds/remove", "/owner/changes", "/owner/changes/1", "/owner/changes/1/undo", "/owner/preview/abc/", "/owner/questions/together?n=1", "/owner/business", "/owner/pages", "/owner/pages/home/edit", "/owner/services", "/owner/services/new", "/owner/services/online-booking/edit", "/owner/services/online-booking/remove", "/owner/prices/new", "/owner/prices/essentials/edit", "/owner/nowhere"} {
 		got := d.get(t, path)
 		d.want(t, path, got, http.StatusSeeOther)
 		if to := got.Header.Get("Location"); !strings.HasPrefix(to, "/owner/sign-in") || strings.Contains(got.Text, "Ada") {
 			t.Errorf("%s leads to %s with %q", path, to, got.Text)
 		}
 	}
-	for _, path := range []string{"/owner/sign-out", "/owner/inquiries/inq_1/done", "/owner/inquiries/inq_1/send", "/owner/inquiries/inq_1/delete", "/owner/questions/1/accept", "/owner/questions/1/dismiss", "/owner/answered/1/accept", "/owner/answered/1/dismiss", "/owner/answers/new", "/owner/answers/refunds/edit", "/owner/answers/refunds/remove", "/owner/changes/1/undo", "/owner/state/test", "/owner/business", "/owner/services/new", "/owner/services/online-booking/edit", "/owner/services/online-booking/remove", "/owner/prices/essentials/remove"} {
+	for _, path := range []string{"/owner/sign-out", "/owner/inquiries/inq_1/done", "/owner/inquiries/inq_1/send", "/owner/inquiries/inq_1/delete", "/owner/questions/1/accept", "/owner/questions/1/dismiss", "/owner/answered/1/accept", "/owner/answered/1/dismiss", "/owner/answers/new", "/owner/answers/refunds/edit", "/owner/answers/refunds/remove", "/owner/changes/1/undo", "/owner/state/test", "/owner/business", "/owner/pages/new", "/owner/pages/home/edit", "/owner/pages/home/remove", "/owner/services/new", "/owner/services/online-booking/edit", "/owner/services/online-booking/remove", "/owner/prices/essentials/remove"} {
 		d.want(t, path, d.send(t, http.MethodPost, path, url.Values{}), http.StatusUnauthorized, "not signed in")
 	}
 	if d.resends != 0 {

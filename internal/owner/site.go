@@ -27,6 +27,7 @@ type sitePart struct {
 var siteParts = []sitePart{
 	{path: pathBusiness, name: "business"},
 	{path: pathServices, name: "services", forms: []form{services, prices}},
+	{path: pathPages, name: "pages", forms: []form{pages}},
 }
 
 // siteTabs lead to the parts of the site; there are none on other pages.

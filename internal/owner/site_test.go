@@ -187,3 +187,42 @@ func TestOneLanguage(t *testing.T) {
 	}
 	expect.OK(t, expect.ErrorOf(content.Load(os.DirFS(d.content))))
 }
+
+// TestPages changes a page in two languages, adds one, renames it and removes it.
+func TestPages(t *testing.T) {
+	t.Parallel()
+	d := newDeskOf(t, "bakery").signIn(t)
+	read := func(name string) string {
+		t.Helper()
+		return string(expect.Value(os.ReadFile(filepath.Join(d.content, "pages", name)))(t))
+	}
+	home := read("home.md")
+	d.want(t, "the list", d.get(t, "/owner/pages"), http.StatusOK, `href="/owner/pages/home/edit"`, `aria-current="true">Pages`)
+	d.want(t, "a page as it is", d.send(t, http.MethodPost, "/owner/pages/home/edit", formOf(d.get(t, "/owner/pages/home/edit"))), http.StatusUnprocessableEntity, "Nothing is different")
+	d.change(t, "/owner/pages/home/edit", "text", "# Hallo\r\n\r\n[Preise](/pricing)")
+	expect.Same(t, "the page", "# Hallo\n\n[Preise](/pricing)\n", read("home.md"))
+	d.change(t, "/owner/pages/new", "name", "Über uns", "text", "# Über uns\n\nSeit 1950.", "text.en", "# About us\n\nSince 1950.")
+	expect.Same(t, "the new page", "# About us\n\nSince 1950.\n", read("en/uber-uns.md"))
+	form := withValue(formOf(d.get(t, "/owner/pages/uber-uns/edit")), "text.en", "")
+	form.Set("text", "# Über uns\n\n<script>alert(1)</script>\n\n[x](/nowhere)")
+	d.want(t, "a link that leads nowhere", d.send(t, http.MethodPost, "/owner/pages/uber-uns/edit", form), http.StatusUnprocessableEntity, "there is no such page")
+	d.change(t, "/owner/pages/uber-uns/edit", "name", "../../../faq", "text.en", "")
+	expect.Same(t, "the renamed page", "# Über uns\n\nSeit 1950.\n", read("faq.md"))
+	for _, name := range []string{"uber-uns.md", "en/uber-uns.md"} {
+		if _, err := os.Stat(filepath.Join(d.content, "pages", name)); err == nil {
+			t.Errorf("%s is still there", name)
+		}
+	}
+	for _, name := range []string{"mcp", "/"} {
+		form := withValue(withValue(formOf(d.get(t, "/owner/pages/new")), "name", name), "text", "x")
+		if got := d.send(t, http.MethodPost, "/owner/pages/new", form); name == "mcp" && got.StatusCode < 400 {
+			t.Errorf("a page takes the address %s: %d", name, got.StatusCode)
+		}
+	}
+	for _, id := range []string{"..%2Ffaq.yaml", "nowhere"} {
+		d.want(t, id, d.get(t, "/owner/pages/"+id+"/edit"), http.StatusNotFound)
+	}
+	d.change(t, "/owner/pages/faq/remove")
+	d.undoAll(t)
+	expect.Same(t, "the page after all is undone", home, read("home.md"))
+}

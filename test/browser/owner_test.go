@@ -183,6 +183,46 @@ func TestOwnerChanges(t *testing.T) {
 	}
 }
 
+// TestOwnersWeek keeps a desk true from a phone, without scripts: hours, a closed day, days open
+// otherwise and a price, and takes the price back.
+func TestOwnersWeek(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	d := startOwned(t)
+	base, ctx := "http://"+d.AdminAddr().String(), b.tab(t, phone, false)
+	file := filepath.Join(d.Settings.Content, "catalog.yaml")
+	do(t, ctx, chromedp.Navigate(base+"/owner/business"), chromedp.SendKeys(chromedp.CSS("#token"), adminToken+"\r"), chromedp.WaitVisible(chromedp.CSS(".edit")))
+	fill := func(selector, text string) {
+		t.Helper()
+		evaluate[string](t, ctx, fmt.Sprintf("document.querySelector(%q).value = %q", selector, text))
+	}
+	makeLive := func(what string) string {
+		t.Helper()
+		do(t, ctx, chromedp.Click(chromedp.CSS(".edit button")), chromedp.WaitVisible(chromedp.CSS(".diff")))
+		lookAtOwnerPage(t, ctx, base, phone, "owner-390-light-week-"+what)
+		do(t, ctx, chromedp.Click(chromedp.CSS(".actions button")), chromedp.WaitVisible(chromedp.CSS("[role=status]")))
+		return string(expect.Value(os.ReadFile(file))(t))
+	}
+	fill("[name='business.hours.mon']", "7–12, 14–18")
+	fill(".period:last-of-type [name='business.closed.from']", "2027-08-02")
+	fill(".period:last-of-type [name='business.closed.to']", "2027-08-20")
+	fill(".period:last-of-type [name='business.special_hours.from']", "2027-12-31")
+	fill(".period:last-of-type [name='business.special_hours.times']", "6:30 - 12")
+	before := makeLive("hours")
+	for _, want := range []string{`mon: "07:00-12:00, 14:00-18:00"`, "2027-08-02..2027-08-20", "2027-12-31: 06:30-12:00"} {
+		if !strings.Contains(before, want) {
+			t.Errorf("catalog.yaml has no %s:\n%s", want, before)
+		}
+	}
+	do(t, ctx, chromedp.Navigate(base+"/owner/services"), chromedp.Click(chromedp.CSS("a[href='/owner/prices/piece/edit']")), chromedp.WaitVisible(chromedp.CSS("#to")))
+	fill("#to", "2,80 €")
+	if after := makeLive("price"); !strings.Contains(after, "to: 2.80") {
+		t.Errorf("the price is not corrected:\n%s", after)
+	}
+	do(t, ctx, chromedp.Navigate(base+"/owner/changes/2/undo"), chromedp.WaitVisible(chromedp.CSS(".diff")), chromedp.Click(chromedp.CSS(".actions button")), chromedp.WaitVisible(chromedp.CSS(".cards")))
+	expect.Same(t, "catalog.yaml after the undo", before, string(expect.Value(os.ReadFile(file))(t)))
+}
+
 // ownerPages are the addresses that are looked at, by the name of their pictures.
 var ownerPages = map[string]string{
 	"today":            "/owner/",
@@ -204,6 +244,8 @@ var ownerPages = map[string]string{
 	"answer-new":       "/owner/answers/new?questions=1,2",
 	"answer-remove":    "/owner/answers/vegan/remove",
 	"business":         "/owner/business",
+	"pages":            "/owner/pages",
+	"page-edit":        "/owner/pages/home/edit",
 	"services":         "/owner/services",
 	"service-edit":     "/owner/services/rolls/edit",
 	"service-remove":   "/owner/services/rolls/remove",

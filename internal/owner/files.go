@@ -1,0 +1,110 @@
+package owner
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"frontdesk/content"
+)
+
+// The pages of the site are files of Markdown, one for each language.
+const (
+	pathPages  = Path + "pages"
+	pageFolder = "pages"
+	pageEnding = ".md"
+)
+
+// pages are the pages of the site.
+var pages = form{
+	path: pathPages, home: pathPages, here: pathBusiness, folder: pageFolder, prefix: "owner.pages.", title: "name",
+	fields: []field{
+		{Key: "name", Kind: lineField, Required: true},
+		{Key: "text", Kind: textField, Local: true, Partial: true},
+	},
+	summary: func(_ *Pages, _ session, item content.Item) string {
+		first, _, _ := strings.Cut(strings.TrimLeft(item.Text("text"), "# "), "\n")
+		return first
+	},
+	remove: func(change *content.Change, id string) (err error) {
+		for _, folder := range content.Folders() {
+			file := path.Join(folder, id+pageEnding)
+			if _, missing := fs.Stat(change, file); missing == nil && strings.HasPrefix(folder, pageFolder) {
+				err = errors.Join(err, change.Remove(file))
+			}
+		}
+		return err
+	},
+}
+
+// fileOf is the file of a page in a language of the site.
+func (f form) fileOf(id string, languages []string, language string) string {
+	if language == languages[0] {
+		language = ""
+	}
+	return path.Join(f.folder, language, id+pageEnding)
+}
+
+// filesOf are the pages in the files as items, by their names.
+func (p *Pages) filesOf(f form) (items []content.Item, err error) {
+	change, languages := p.Curator.New(""), p.languages()
+	for i, language := range languages {
+		folder := path.Dir(f.fileOf("x", languages, language))
+		found, err := fs.ReadDir(change, folder)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		for _, file := range found {
+			id, isPage := strings.CutSuffix(file.Name(), pageEnding)
+			if !isPage || strings.HasPrefix(id, ".") || strings.HasPrefix(strings.ToUpper(id), "README") {
+				continue
+			}
+			text, err := fs.ReadFile(change, path.Join(folder, file.Name()))
+			if err != nil {
+				return nil, err
+			}
+			at := placeOf(items, id)
+			if at < 0 {
+				items, at = append(items, content.Item{"id": {id}, "name": {id}}), len(items)
+			}
+			key := "text"
+			if i > 0 {
+				key += "." + language
+			}
+			items[at][key] = []string{strings.TrimSpace(strings.ReplaceAll(string(text), "\r\n", "\n"))}
+		}
+	}
+	slices.SortFunc(items, func(a, b content.Item) int { return strings.Compare(a.Text("id"), b.Text("id")) })
+	return items, nil
+}
+
+// prepareFile prepares the change of a page, or of a new one. With another name it is another
+// file.
+func (p *Pages) prepareFile(s session, w written, values content.Item) (*content.Change, error) {
+	change, languages, id := p.Curator.New(""), p.languages(), w.id
+	if name := values.Text("name"); name != id {
+		id = newID(name, w.items)
+	}
+	change.Summary = s.Text("owner.summary.changed", values.Text("name"), s.Text("owner.pages.text"))
+	if w.id == "" {
+		change.Summary = s.Text("owner.summary.new", s.Text("owner.pages.new"), values.Text("name"))
+	}
+	for _, field := range w.allFields(languages) {
+		if field.base != "text" || id == w.id && slices.Equal(w.now[field.Key], values[field.Key]) {
+			continue
+		}
+		if w.id != "" && len(w.now[field.Key]) > 0 && (id != w.id || len(values[field.Key]) == 0) {
+			if err := change.Remove(w.fileOf(w.id, languages, field.language)); err != nil {
+				return nil, err
+			}
+		}
+		if text := values.Text(field.Key); text != "" {
+			if err := change.Write(w.fileOf(id, languages, field.language), []byte(text+"\n")); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return change, nil
+}
