@@ -74,15 +74,7 @@ func (o object) line(key string) string {
 	return ""
 }
 
-// verbatim reads a text byte for byte, without the final line break of a block.
-func (o object) verbatim(key string) string {
-	node := o.value(key)
-	if node == nil {
-		return ""
-	}
-	return o.verbatimOf(node, key)
-}
-
+// verbatimOf reads a text byte for byte, without the final line break of a block.
 func (s *source) verbatimOf(node *yaml.Node, what string) string {
 	text := s.scalar(node, what)
 	if node.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
