@@ -116,7 +116,7 @@ func fillYear(t *testing.T, store *records.Store) {
 }
 
 // TestOwnerPages uses the owner's pages without scripts, and looks at each of them on a
-// phone and on a desk, in both colour schemes.
+// phone and on a desk, in both colour schemes, and in languages with long words.
 func TestOwnerPages(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
@@ -126,11 +126,13 @@ func TestOwnerPages(t *testing.T) {
 	do(t, signedOut, chromedp.Navigate(base+"/owner/inquiries/"+inquiryID(14)))
 	lookAtOwnerPage(t, signedOut, base, phone, "owner-390-light-sign-in")
 	do(t, signedOut, chromedp.SendKeys(chromedp.CSS("#token"), adminToken+"\r"), chromedp.WaitVisible(chromedp.CSS(".message")))
-	for _, s := range []screen{{phone, "light"}, {phone, "dark"}, {wide, "light"}} {
+	for language, s := range map[string]screen{"de": {phone, "light"}, "pt": {phone, "dark"}, "en": {wide, "light"}} {
+		chosen := fmt.Sprintf("html[lang=%s] button[value=%[1]s][aria-pressed]", language)
+		do(t, signedOut, chromedp.SendKeys(chromedp.CSS("button[value="+language+"]"), "\r"), chromedp.WaitVisible(chromedp.CSS(chosen)))
 		for name, path := range ownerPages {
 			ctx := b.tab(t, s.width, false)
 			do(t, ctx, scheme(s.colours), chromedp.Navigate(base+path))
-			lookAtOwnerPage(t, ctx, base, s.width, fmt.Sprintf("owner-%d-%s-%s", s.width, s.colours, name))
+			lookAtOwnerPage(t, ctx, base, s.width, fmt.Sprintf("owner-%s-%d-%s-%s", language, s.width, s.colours, name))
 		}
 	}
 }
