@@ -33,7 +33,11 @@ func (c *Change) EntryPath(id string) (Path, error) {
 			}
 		}
 	}
-	return nil, fmt.Errorf("%s has no entry %q: %s", faqFile, id, suggest(id, ids))
+	err = fmt.Errorf("%s has no entry %q", faqFile, id)
+	if hint := suggest(id, ids); hint != "" {
+		err = fmt.Errorf("%w: %s", err, hint)
+	}
+	return nil, err
 }
 
 // alternates returns where the alternates of an entry are, and their list, nil for none.

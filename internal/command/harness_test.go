@@ -40,7 +40,7 @@ func run(t *testing.T, code int, line string, want ...string) (out, stderr strin
 func sampleFolder(t *testing.T) (dir string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "content")
-	run(t, 0, "init "+dir, "frontdesk serve --content "+dir)
+	run(t, 0, "init --sample firm "+dir, "frontdesk serve --content "+dir)
 	return dir
 }
 
