@@ -200,7 +200,7 @@ func TestOwnersWeek(t *testing.T) {
 	}
 	makeLive := func(what string) string {
 		t.Helper()
-		do(t, ctx, chromedp.Click(chromedp.CSS(".edit button")), chromedp.WaitVisible(chromedp.CSS(".diff")))
+		do(t, ctx, chromedp.SendKeys(chromedp.CSS(".edit button"), "\r"), chromedp.WaitVisible(chromedp.CSS(".diff")))
 		lookAtOwnerPage(t, ctx, base, phone, "owner-390-light-week-"+what)
 		do(t, ctx, chromedp.Click(chromedp.CSS(".actions button")), chromedp.WaitVisible(chromedp.CSS("[role=status]")))
 		return string(expect.Value(os.ReadFile(file))(t))

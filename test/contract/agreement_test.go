@@ -114,6 +114,6 @@ func isOfPages(t *testing.T, d *harness.Desk, path string) bool {
 	}
 	got := d.Send(t, harness.NewClient(t), http.MethodGet, page, "")
 	mediaType := got.Header.Get("Content-Type")
-	return strings.HasPrefix(mediaType, "text/html") || strings.HasPrefix(mediaType, "image/") ||
+	return strings.HasPrefix(mediaType, "text/html") || strings.HasPrefix(mediaType, "image/") || strings.HasPrefix(mediaType, "text/javascript") ||
 		got.StatusCode == http.StatusNotFound && page == path
 }

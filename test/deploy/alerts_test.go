@@ -79,7 +79,7 @@ func TestAlertsFire(t *testing.T) {
 		defer close(sent)
 		waiting.Send(t, harness.NewClient(t), http.MethodPost, contract.PathContact, harness.ContactBody(""), harness.JSONType)
 	}()
-	t.Cleanup(func() { close(released); <-sent })
+	defer func() { close(released); <-sent }() // and no cleanup, before which the context of the test ends
 
 	release := lockDatabase(t, stuck.Settings.Data) // reads go on, writes do not
 	t.Cleanup(release)
