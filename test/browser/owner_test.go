@@ -202,7 +202,7 @@ func TestOwnersWeek(t *testing.T) {
 		t.Helper()
 		do(t, ctx, chromedp.SendKeys(chromedp.CSS(".edit button"), "\r"), chromedp.WaitVisible(chromedp.CSS(".diff")))
 		lookAtOwnerPage(t, ctx, base, phone, "owner-390-light-week-"+what)
-		do(t, ctx, chromedp.Click(chromedp.CSS(".actions button")), chromedp.WaitVisible(chromedp.CSS("[role=status]")))
+		do(t, ctx, chromedp.SendKeys(chromedp.CSS(".actions button"), "\r"), chromedp.WaitVisible(chromedp.CSS("[role=status]")))
 		return string(expect.Value(os.ReadFile(file))(t))
 	}
 	fill("[name='business.hours.mon']", "7–12, 14–18")
@@ -216,12 +216,12 @@ func TestOwnersWeek(t *testing.T) {
 			t.Errorf("catalog.yaml has no %s:\n%s", want, before)
 		}
 	}
-	do(t, ctx, chromedp.Navigate(base+"/owner/services"), chromedp.Click(chromedp.CSS("a[href='/owner/prices/piece/edit']")), chromedp.WaitVisible(chromedp.CSS("#to")))
+	do(t, ctx, chromedp.Navigate(base+"/owner/services"), chromedp.SendKeys(chromedp.CSS("a[href='/owner/prices/piece/edit']"), "\r"), chromedp.WaitVisible(chromedp.CSS("#to")))
 	fill("#to", "2,80 €")
 	if after := makeLive("price"); !strings.Contains(after, "to: 2.80") {
 		t.Errorf("the price is not corrected:\n%s", after)
 	}
-	do(t, ctx, chromedp.Navigate(base+"/owner/changes/2/undo"), chromedp.WaitVisible(chromedp.CSS(".diff")), chromedp.Click(chromedp.CSS(".actions button")), chromedp.WaitVisible(chromedp.CSS(".cards")))
+	do(t, ctx, chromedp.Navigate(base+"/owner/changes/2/undo"), chromedp.WaitVisible(chromedp.CSS(".diff")), chromedp.SendKeys(chromedp.CSS(".actions button"), "\r"), chromedp.WaitVisible(chromedp.CSS(".cards")))
 	expect.Same(t, "catalog.yaml after the undo", before, string(expect.Value(os.ReadFile(file))(t)))
 }
 
