@@ -104,7 +104,7 @@ func newPrinter(tag string) *Printer {
 // messagesOf reads the messages of one of Languages by key.
 func messagesOf(language string) map[string]string {
 	messages := map[string]string{}
-	for _, name := range []string{"messages/owner/en.yaml", "messages/" + language + ".yaml", "messages/owner/" + language + ".yaml"} {
+	for _, name := range []string{"messages/" + language + ".yaml", "messages/owner/" + language + ".yaml"} {
 		data, err := files.ReadFile(name)
 		if err != nil {
 			panic(err) // embedded
