@@ -78,7 +78,7 @@ func (f *faqReader) entry(o object) (entries []Entry) {
 		}
 		languages = []string{shared.Lang}
 	} else if shared.Lang != "" {
-		f.fault(o.at("lang"), "lang stands beside texts by language", "delete it")
+		f.fault(o.at("lang"), "the entry has lang, but its texts are written by language", "delete lang")
 	}
 	f.noteMissing(shared.Line, fmt.Sprintf("the entry %q", shared.ID), languages, named{"question", question}, named{"answer", answer})
 	for i, language := range languages {

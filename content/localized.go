@@ -39,7 +39,7 @@ func (o object) localize(key string, read func(node *yaml.Node, what string) str
 		return localized{}
 	}
 	required := o.languages()
-	if o.name == faqFile { // there the first language stands for one that is missing
+	if o.name == faqFile { // a missing language is answered in the first one
 		required = required[:min(len(required), 1)]
 	}
 	return o.localizeNode(node, key, required, read)

@@ -122,8 +122,8 @@ func TestInitOverwritesNothing(t *testing.T) {
 	}
 }
 
-// TestStillSample: an owner who has written some parts is told of the others, in the order
-// of the files.
+// TestStillSample checks that an owner who has written some parts is shown the others, in
+// the order of the files.
 func TestStillSample(t *testing.T) {
 	t.Parallel()
 	expect.Same(t, "content of one's own", nil, mustLoad(t, folder(nil)).StillSample())
