@@ -15,7 +15,7 @@ type Content struct {
 	Bands      []contract.PricingBand // in the first language
 	Statements []string               // what the service does not do, in the first language; never nil
 	Request    string                 // the name of a pilot request, in the first language; may be empty
-	// AskBusiness reports whether the form asks for a business. If not, NoBusiness is
+	// AskBusiness reports whether the form asks for a business. If not, contract.NoBusiness is
 	// sent.
 	AskBusiness bool
 	Trials      bool // whether trials are offered, with a workspace server
@@ -32,9 +32,6 @@ type Content struct {
 	notes   []Fault           // warnings of Load
 	files   map[string][]byte // all that were read, by name
 }
-
-// NoBusiness is sent as the business when the form does not ask for one.
-const NoBusiness = "-"
 
 // Business is the business that the service speaks for.
 type Business struct {

@@ -38,6 +38,17 @@ type PilotRequest struct {
 // PrivatePerson is the advice about the business of a person who has none.
 const PrivatePerson = "A private person gives their own name as the business."
 
+// NoBusiness is the business that a form sends which does not ask for one.
+const NoBusiness = "-"
+
+// Sender names who sends a request: the business, or a person who has none.
+func Sender(name, business string) string {
+	if business == "" || business == NoBusiness {
+		return name
+	}
+	return business
+}
+
 // The required and the optional contact fields, as the catalog publishes them.
 var (
 	ContactRequired = []string{FieldName, FieldBusiness, FieldEmail, FieldMessage}

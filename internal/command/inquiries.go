@@ -60,8 +60,8 @@ func (c *inquiriesCmd) Run(ctx context.Context, std Streams) error {
 		if err == nil && c.CSV {
 			return printCSV(std.Out, inquiries)
 		}
-		return printList(std.Out, inquiries, err, c.JSON, none, "WHEN\tSTATE\tBUSINESS\tNAME\tE-MAIL\tID", func(i records.Inquiry) []string {
-			return []string{shortTime(i.CreatedAt), string(i.State), i.Business, i.Name, i.Email, i.ID}
+		return printList(std.Out, inquiries, err, c.JSON, none, "WHEN\tSTATE\tFROM\tNAME\tE-MAIL\tID", func(i records.Inquiry) []string {
+			return []string{shortTime(i.CreatedAt), string(i.State), i.Title(), i.Name, i.Email, i.ID}
 		})
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"frontdesk/contract"
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
@@ -77,6 +78,22 @@ func TestInquiryCommands(t *testing.T) {
 	}
 	for _, line := range []string{"inquiries show", "inquiries list inq_a", "inquiries show inq_a --csv", "inquiries burn", "inquiries --csv --json"} {
 		run(t, 2, line+data)
+	}
+}
+
+// TestPrivatePerson names the person of an inquiry that has no business, in every form.
+func TestPrivatePerson(t *testing.T) {
+	t.Parallel()
+	data := " --data " + stored(t, func(store *records.Store) error {
+		return store.AddInquiry(t.Context(), records.Inquiry{
+			ID: "inq_a", MessageID: "a@example.org", Name: "Ada", Business: contract.NoBusiness, Email: "ada@example.com", Message: "Hello", Subject: "Request",
+			Text: "A request", From: "desk@example.org", To: "owner@example.org", State: records.Sent, CreatedAt: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC),
+		}, records.Claim{})
+	})
+	for line, want := range map[string]string{"inquiries": "sent   Ada   Ada   ada@example.com", "inquiries --csv": "sent,Ada,,ada@example.com", "inquiries show inq_a": "Ada"} {
+		if out, _ := run(t, 0, line+data, want); strings.Contains(out, "business") && !strings.Contains(line, "csv") {
+			t.Errorf("%s names a business:\n%s", line, out)
+		}
 	}
 }
 

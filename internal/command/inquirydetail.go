@@ -31,6 +31,9 @@ func (c *inquiriesCmd) show(ctx context.Context, std Streams) error {
 
 func printInquiry(w io.Writer, detail curation.Detail) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	if detail.IsPrivate() {
+		detail.Business = ""
+	}
 	for _, row := range []struct{ label, value string }{
 		{"id", detail.ID},
 		{"when", shortTime(detail.CreatedAt)},
@@ -116,6 +119,9 @@ func printCSV(w io.Writer, inquiries []records.Inquiry) error {
 	writer.UseCRLF = true
 	errs := []error{writer.Write(csvHead)}
 	for _, i := range inquiries {
+		if i.IsPrivate() {
+			i.Business = ""
+		}
 		row := []string{i.ID, i.CreatedAt.Format(time.RFC3339), string(i.State), i.Name, i.Business, i.Email, i.Phone, i.Segment, i.Message, i.Detail}
 		for n := range row {
 			row[n] = harmless(row[n])

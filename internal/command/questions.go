@@ -20,7 +20,7 @@ type questionsCmd struct {
 	config.DataFolder
 	config.Selection
 	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR" help:"Content folder that accept and move change."`
-	Wrong   bool   `help:"List answered questions that were marked unhelpful, each with a command that moves it; with dismiss and delete, N is a number of that list. Needs FRONTDESK_KEEP_ANSWERED."`
+	Wrong   bool   `help:"List answered questions that were marked unhelpful, each with a command that moves it; with dismiss and delete, N is a number of that list."`
 	Entry   string `placeholder:"ID" help:"The entry that answers the accepted question."`
 	To      string `placeholder:"ID|unanswered" help:"The entry that answers the moved question, or unanswered if none must."`
 	As      string `placeholder:"WORDING" help:"Wording to write instead of the question as it was asked, for example where parts of it are masked."`
@@ -90,7 +90,7 @@ func (c *questionsCmd) listWrong(ctx context.Context, std Streams, store *record
 		return printJSON(std.Out, list)
 	}
 	if len(list) == 0 {
-		fmt.Fprintln(std.Out, "No answer was marked unhelpful. Answered questions are kept only with FRONTDESK_KEEP_ANSWERED=true.")
+		fmt.Fprintln(std.Out, "No answer was marked unhelpful.")
 		return nil
 	}
 	for _, a := range list {

@@ -98,7 +98,7 @@ func TestWrongAnswers(t *testing.T) {
 	run(t, 1, "undo 9"+of, "there is no change 9")
 	run(t, 1, "undo 1 --data "+data, "FRONTDESK_CONTENT")
 	run(t, 0, "questions dismiss 2 --wrong --data "+data, "dismissed")
-	run(t, 0, "questions --wrong --data "+data, "FRONTDESK_KEEP_ANSWERED=true")
+	run(t, 0, "questions --wrong --data "+data, "No answer was marked unhelpful.")
 }
 
 // TestAskOffline answers from a content folder, and says why.

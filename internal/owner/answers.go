@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"time"
 
 	"frontdesk/content"
 	"frontdesk/contract"
@@ -112,6 +111,12 @@ func (p *Pages) listAnswers(w http.ResponseWriter, r *http.Request, s session) e
 	}{rows[first:min(total, first+pageSize)], p.KeepsAnswered, newPager(r, total)})
 }
 
+// answerText is an entry in one language.
+type answerText struct {
+	content.Entry
+	Language string // its name
+}
+
 // showAnswer shows an entry and the questions that it answered.
 func (p *Pages) showAnswer(w http.ResponseWriter, r *http.Request, s session) error {
 	e := p.entry(r.PathValue("id"))
@@ -132,13 +137,19 @@ func (p *Pages) showAnswer(w http.ResponseWriter, r *http.Request, s session) er
 		note := s.Count("owner.question.asked", a.Asked) + helped(s, a.Helpful, a.Unhelpful)
 		rows = append(rows, questionRow{answeredPath(a.Number), contract.VisibleText(a.Q), note, a.LastAt, 0})
 	}
+	var texts []answerText
+	for _, in := range p.Service.Live().Content.FAQ.Entries {
+		if in.ID == e.ID {
+			texts = append(texts, answerText{in, languageName(in.Lang)})
+		}
+	}
 	return p.show(w, r, s, view{Title: e.Question, Here: pathAnswers}, "answer", struct {
-		Question, Answer, URL, EditPath string
-		ReviewBy, Expires               time.Time
-		Alternates                      []string
-		Rows                            []questionRow
-		Total                           int
-		KeepsAnswered                   bool
-		Pager                           pager
-	}{e.Question, e.Answer, e.URL, pathAnswers + "/" + url.PathEscape(e.ID) + "/edit", e.ReviewBy, e.Expires, e.Alternates, rows, total, p.KeepsAnswered, newPager(r, total)})
+		*content.Entry
+		EditPath      string
+		Texts         []answerText
+		Rows          []questionRow
+		Total         int
+		KeepsAnswered bool
+		Pager         pager
+	}{e, answers.editPath(e.ID), texts, rows, total, p.KeepsAnswered, newPager(r, total)})
 }

@@ -85,7 +85,7 @@ func (p *Pages) filesOf(f form) (items []content.Item, err error) {
 func (p *Pages) prepareFile(s session, w written, values content.Item) (*content.Change, error) {
 	change, languages, id := p.Curator.New(""), p.languages(), w.id
 	if name := values.Text("name"); name != id {
-		id = newID(name, w.items)
+		id = w.newID(name, w.items)
 	}
 	change.Summary = s.Text("owner.summary.changed", values.Text("name"), s.Text("owner.pages.text"))
 	if w.id == "" {

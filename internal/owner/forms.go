@@ -8,6 +8,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -474,7 +475,7 @@ func (p *Pages) itemsOf(f form) ([]content.Item, error) {
 	}
 	items, err := p.Curator.New("").Items(f.file, f.list)
 	for i := range items {
-		items[i] = f.open(items[i], p.languages())
+		items[i] = f.open(items[i], p.languagesOf(items[i]))
 	}
 	return items, err
 }
@@ -496,6 +497,16 @@ func (p *Pages) object(f form) (content.Item, error) {
 
 // languages are those of the site, the first first.
 func (p *Pages) languages() []string { return p.Service.Live().Content.Languages() }
+
+// languagesOf are the languages of the site for the texts of an item: that of an item with lang
+// comes first, because its texts are in it.
+func (p *Pages) languagesOf(item content.Item) []string {
+	own, all := item.Text("lang"), p.languages()
+	if !slices.Contains(all, own) {
+		return all
+	}
+	return append([]string{own}, slices.DeleteFunc(slices.Clone(all), func(tag string) bool { return tag == own })...)
+}
 
 // open is an item of a file with the texts of the fields by their keys.
 func (f form) open(item content.Item, languages []string) content.Item {
@@ -596,7 +607,7 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 		if field.Kind == pricesField && len(values[field.Key]) != len(item.now[field.Key]) {
 			return p.showForm(w, r, s, item, p.fieldsOf(s, f, item.now), s.Text("owner.form.moved"))
 		}
-		parts := field.in(p.languages())
+		parts := field.in(p.languagesOf(item.now))
 		for _, part := range parts {
 			part.Required = part.Required || !field.Partial && !field.isEmpty(parts, values)
 			if err := part.check(p, s, f.label(s, part), values[part.Key], values); err != nil {
@@ -635,7 +646,7 @@ func after(items []content.Item, place int) string {
 
 // fieldsOf are the fields of an item as its page shows them first.
 func (p *Pages) fieldsOf(s session, f form, item content.Item) (fields []shownField) {
-	for _, field := range f.allFields(p.languages()) {
+	for _, field := range f.allFields(p.languagesOf(item)) {
 		fields = append(fields, p.shown(s, f, field, item, strings.Join(item[field.Key], "\n"), strings.Join(item[field.Key], "\n")))
 	}
 	return fields
@@ -671,7 +682,7 @@ func (f field) lines(value string) []string {
 // merge puts what was sent and what is in the files now together: a field that only one
 // side has changed is taken from it. Moved reports one that both have changed.
 func (p *Pages) merge(s session, f form, now content.Item, sent url.Values, isNew bool) (fields []shownField, moved bool) {
-	for _, field := range f.allFields(p.languages()) {
+	for _, field := range f.allFields(p.languagesOf(now)) {
 		current, mine := strings.Join(now[field.Key], "\n"), strings.Join(field.read(sent), "\n")
 		shown := p.shown(s, f, field, now, mine, current)
 		was := sent.Get("was." + field.Key)
@@ -697,11 +708,11 @@ func (p *Pages) prepareItem(s session, w written, values content.Item) (*content
 	if w.folder != "" {
 		return p.prepareFile(s, w, values)
 	}
-	change, languages := p.Curator.New(""), p.languages()
+	change, languages := p.Curator.New(""), p.languagesOf(w.now)
 	place := placeOf(w.items, w.where) + 1
 	if w.id == "" && !w.isObject() {
 		change.Summary = s.Text("owner.summary.new", s.Text(w.texts()+"new"), values.Text(w.title))
-		item := content.Fields{{Key: "id", Value: newID(values.Text(w.title), w.items)}}
+		item := content.Fields{{Key: "id", Value: w.newID(values.Text(w.title), w.items)}}
 		for _, field := range w.fields {
 			if parts := field.in(languages); !field.isEmpty(parts, values) {
 				item = append(item, content.Field{Key: field.Key, Value: field.valueOf(parts, values)})
@@ -715,6 +726,7 @@ func (p *Pages) prepareItem(s session, w written, values content.Item) (*content
 		path = content.Path{w.list, at}
 	}
 	var changed []string
+	isSplit := false
 	for _, field := range w.fields {
 		if field.isUnchanged(languages, w.now, values) {
 			continue
@@ -723,6 +735,12 @@ func (p *Pages) prepareItem(s session, w written, values content.Item) (*content
 			return nil, err
 		}
 		changed = append(changed, s.Text(w.texts()+field.Key))
+		isSplit = isSplit || field.Partial && !field.isSame(field.in(languages), values)
+	}
+	if isSplit && w.now.Text("lang") != "" { // its texts say their languages now
+		if err := change.Delete(w.file, slices.Concat(path, content.Path{"lang"})); err != nil {
+			return nil, err
+		}
 	}
 	if !w.isObject() && w.where != after(w.items, at) && w.where != w.id {
 		if place > at {
@@ -741,8 +759,9 @@ func (p *Pages) prepareItem(s session, w written, values content.Item) (*content
 	return change, nil
 }
 
-// newID makes an id of a text that no item has.
-func newID(text string, items []content.Item) string {
+// newID makes an id of a text that no item has. A text without Latin letters and digits gives
+// the word for the items in the address of their pages.
+func (f form) newID(text string, items []content.Item) string {
 	const longest = 40
 	var id strings.Builder
 	for _, r := range strings.ToLower(norm.NFD.String(text)) {
@@ -757,7 +776,7 @@ func newID(text string, items []content.Item) string {
 			break
 		}
 	}
-	base := cmp.Or(strings.Trim(id.String(), "-"), "answer")
+	base := cmp.Or(strings.Trim(id.String(), "-"), strings.TrimSuffix(path.Base(f.path), "s"))
 	for n, made := 2, base; ; n++ {
 		if placeOf(items, made) < 0 {
 			return made

@@ -125,8 +125,42 @@ func TestNewAnswer(t *testing.T) {
 	d.change(t, "/owner/answers/new", "question", "ar ni oppna pa sondag nu", "answer", "A")
 	d.change(t, "/owner/answers/new", "question", "料金は？", "answer", "B", "after", "refunds")
 	d.entry(t, "answer")
+	d.change(t, "/owner/prices/new", "name", "料金", "summary", "A", "from", "1", "unit", "B")
+	d.change(t, "/owner/services/new", "name", "陶芸", "summary", "A", "description", "B", "pricing_band", "price")
 	d.want(t, "questions that are off the list", d.get(t, page), http.StatusNotFound, "off the list")
 	d.want(t, "a question of another answer", d.send(t, http.MethodPost, "/owner/answers/new", d.form(t, "/owner/answers/new", "question", "料金は", "answer", "C")), http.StatusUnprocessableEntity, "is there twice", "Change it again")
+}
+
+// TestAnswersInLanguages shows every text of an answer, and writes the texts of one that is in
+// the second language only.
+func TestAnswersInLanguages(t *testing.T) {
+	t.Parallel()
+	d := newDeskOf(t, "bakery").signIn(t)
+	d.want(t, "an answer in two languages", d.get(t, "/owner/answers/vegan"), http.StatusOK, "Was ist vegan?", "What is vegan?", `<h2 lang="en">English</h2>`)
+	file := filepath.Join(d.content, "faq.yaml")
+	only := "\n  - id: tourists\n    lang: en\n    question: Do you speak English?\n    answer: Yes, we do.\n"
+	expect.OK(t, os.WriteFile(file, []byte(d.faq(t)+only), 0o600))
+	expect.OK(t, d.pages.Curator.Live(t.Context()))
+	before := d.faq(t)
+
+	const page = "/owner/answers/tourists/edit"
+	shown := d.get(t, page)
+	d.want(t, "its form", shown, http.StatusOK, "Question (English)", "Question (Deutsch)")
+	if form := formOf(shown); form.Get("question") != "Do you speak English?" || form.Get("question.de") != "" || form.Has("question.en") {
+		t.Errorf("the form has %v", form)
+	}
+	d.change(t, page, "answer", "Yes, all of us do.")
+	expect.Same(t, "faq.yaml", strings.Replace(before, "Yes, we do.", "Yes, all of us do.", 1), d.faq(t))
+	d.change(t, page, "question.de", "Sprechen Sie Englisch?", "answer.de", "Ja.")
+	texts := map[string]string{}
+	for _, e := range d.live.Content.FAQ.Entries {
+		if e.ID == "tourists" {
+			texts[e.Lang] = e.Question + " " + e.Answer
+		}
+	}
+	expect.Same(t, "the entry", map[string]string{"de": "Sprechen Sie Englisch? Ja.", "en": "Do you speak English? Yes, all of us do."}, texts)
+	d.undoAll(t)
+	expect.Same(t, "faq.yaml after all is undone", before, d.faq(t))
 }
 
 // TestOrderAndRemoval moves an entry and removes it, with its golden questions.

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"frontdesk/content"
 	"frontdesk/internal/records"
 )
 
@@ -30,17 +29,6 @@ type inquiryView struct {
 func newInquiryView(i records.Inquiry) inquiryView {
 	return inquiryView{Inquiry: i, State: stateNames[i.State], Bad: i.State == records.Failed || i.State == records.Unknown}
 }
-
-// Title is the business; the name of a private person, who has none.
-func (i inquiryView) Title() string {
-	if i.IsPrivate() {
-		return i.Name
-	}
-	return i.Business
-}
-
-// IsPrivate reports whether it names no business.
-func (i inquiryView) IsPrivate() bool { return i.Business == "" || i.Business == content.NoBusiness }
 
 // Progress is how far the owner has come with it.
 func (i inquiryView) Progress() string {

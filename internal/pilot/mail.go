@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/i18n"
 	"frontdesk/internal/payload"
@@ -34,16 +33,13 @@ func (r *Requests) compose(request contract.PilotRequest) mailer.Message {
 	if r.Wording != nil {
 		wording = r.Wording()
 	}
-	words, from := i18n.For(wording.Language), request.Business
-	if from == content.NoBusiness {
-		from = request.Name
-	}
+	words := i18n.For(wording.Language)
 	name := cmp.Or(wording.Request, words.Text("request.name"))
 	return mailer.Message{
 		From:    r.Mail.From,
 		To:      r.Mail.To,
 		ReplyTo: request.Email,
-		Subject: mailer.CleanSubject(words.Text("mail.subject", name, from)),
+		Subject: mailer.CleanSubject(words.Text("mail.subject", name, contract.Sender(request.Name, request.Business))),
 		Text:    text(request, r.BaseURL, words),
 	}
 }
@@ -64,7 +60,7 @@ func text(request contract.PilotRequest, baseURL string, words *i18n.Printer) st
 	var b strings.Builder
 	b.WriteString(words.Text("mail.came", baseURL) + "\n\n")
 	for _, row := range rows {
-		if row.value != "" && row.value != content.NoBusiness {
+		if row.value != "" && row.value != contract.NoBusiness {
 			b.WriteString(row.label + ":" + strings.Repeat(" ", width-utf8.RuneCountInString(row.label)-1) + row.value + "\n")
 		}
 	}

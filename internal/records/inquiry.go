@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"frontdesk/contract"
 )
 
 // State says how far the mail of an inquiry has come.
@@ -76,6 +78,12 @@ type Inquiry struct {
 	// Notifications are stored by SettleInquiry, together with the outcome.
 	Notifications []Notification `json:"-"`
 }
+
+// Title names who sent the inquiry.
+func (i Inquiry) Title() string { return contract.Sender(i.Name, i.Business) }
+
+// IsPrivate reports whether the inquiry names no business.
+func (i Inquiry) IsPrivate() bool { return contract.Sender("", i.Business) == "" }
 
 var inquiries = table[Inquiry]{
 	name: "inquiries",

@@ -4,7 +4,6 @@ import (
 	"html/template"
 	"time"
 
-	"frontdesk/content"
 	"frontdesk/contract"
 )
 
@@ -56,7 +55,7 @@ func (e *edition) newPilotForm(c Contacted) pilotForm {
 		Name: contract.FieldMessage, Label: e.t("field.message"), Value: r.Message, Max: contract.MaxMessage, Area: true, Wide: true,
 	})}
 	if !asksBusiness {
-		form.NoBusiness = content.NoBusiness
+		form.NoBusiness = contract.NoBusiness
 	}
 	if c.Err != nil {
 		e.explain(&form, c.Err)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"regexp"
 
-	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/i18n"
 	"frontdesk/internal/payload"
@@ -47,7 +46,7 @@ func (s *Site) Embed() []byte {
 	}
 	business := ""
 	if !s.Content.AskBusiness {
-		business = content.NoBusiness
+		business = contract.NoBusiness
 	}
 	style := bytes.Join([][]byte{embedded("colours.css"), accentStyle(s.Content.Brand.Accent), embedded("embed.css")}, nil)
 	style = bytes.ReplaceAll(style, []byte(":root"), []byte("section")) // where no page can set a variable
