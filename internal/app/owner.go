@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"math"
 	"net/url"
 	"strings"
 	"sync"
@@ -9,6 +10,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/faq"
+	"frontdesk/faq/evaluation"
 	"frontdesk/internal/config"
 	"frontdesk/internal/control"
 	"frontdesk/internal/notify"
@@ -76,7 +78,19 @@ func (o *ownerService) compare(of *snapshot) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.of == of.state {
-		o.check = owner.Check{Warnings: append(o.check.Warnings, found...), Expected: expected(asked), Compared: true}
+		o.check = owner.Check{Warnings: append(o.check.Warnings, found...), Expected: ownerExpected(asked), Compared: true}
+	}
+}
+
+// ownerExpected is what callers can expect, in whole questions of a hundred.
+func ownerExpected(asked []evaluation.Result) *owner.Expected {
+	if len(asked) < leastAsked {
+		return nil
+	}
+	report, hundredth := evaluation.New(asked), func(share float64) int { return int(math.Round(100 * share)) }
+	return &owner.Expected{
+		Asked: len(asked), Found: hundredth(*report.InScopeAcc + *report.AmongCandidates),
+		First: hundredth(*report.InScopeAcc), Wrong: hundredth(*report.AnsweredWrong),
 	}
 }
 

@@ -84,7 +84,7 @@ func TestAuthorityDown(t *testing.T) {
 	authority.Kill()
 	last := d.eventually(t, anyOne)
 	line, _ := d.log.wait(t, 0, NotObtained)
-	for _, part := range []string{named(t), "refused", hintDown} {
+	for _, part := range []string{named(t), "refused", hints.Text(AdviceKeys + "down")} {
 		if !strings.Contains(line, part) {
 			t.Errorf("the log has no %q: %s", part, line)
 		}
@@ -97,7 +97,7 @@ func TestAuthorityDown(t *testing.T) {
 	for state.Err == nil { // it may end before the renewal has failed
 		state = <-d.ending
 	}
-	if state.Domain != named(t) || !state.IsEnding(time.Now()) || state.Hint() != hintDown {
+	if state.Domain != named(t) || !state.IsEnding(time.Now()) || state.Advice() != "down" {
 		t.Errorf("the owner is told of %+v", state)
 	}
 	stop()
@@ -117,8 +117,8 @@ func TestDownAtTheStart(t *testing.T) {
 	d := ports(t)
 	_, closed := programs.FreeAddr(t)
 	d.run(t, d.config(t, "https://127.0.0.1:"+closed+"/dir"), nil)
-	d.log.wait(t, 0, hintDown)
-	if err := d.Ready(); err == nil || !strings.Contains(err.Error(), named(t)) || !strings.Contains(err.Error(), hintDown) {
+	d.log.wait(t, 0, hints.Text(AdviceKeys+"down"))
+	if err := d.Ready(); err == nil || !strings.Contains(err.Error(), named(t)) || !strings.Contains(err.Error(), hints.Text(AdviceKeys+"down")) {
 		t.Errorf("ready: %v", err)
 	}
 	if leaf, err := d.served(t, named(t)); err == nil {
@@ -186,10 +186,10 @@ func TestElsewhere(t *testing.T) {
 	expect.OK(t, authority.Resolve(named(t), "127.0.0.66"))
 	d.run(t, d.config(t, authority.URL), authority.Own)
 	line, _ := d.log.wait(t, 0, NotObtained)
-	if !strings.Contains(line, hintReach) {
+	if !strings.Contains(line, hints.Text(AdviceKeys+"reach")) {
 		t.Errorf("the log says %s", line)
 	}
-	if err := d.Ready(); err == nil || !strings.Contains(err.Error(), hintReach) {
+	if err := d.Ready(); err == nil || !strings.Contains(err.Error(), hints.Text(AdviceKeys+"reach")) {
 		t.Errorf("ready: %v", err)
 	}
 }

@@ -87,16 +87,16 @@ func TestHints(t *testing.T) {
 		return fmt.Errorf("[desk.example] solving challenges: %w", acme.Problem{Type: acme.ProblemTypeNamespace + kind})
 	}
 	for want, errs := range map[string][]error{
-		hintReach:                  {problem("connection"), problem("unauthorized"), problem("tls"), problem("incorrectResponse")},
-		hintDown:                   {problem("serverInternal"), fmt.Errorf("directory: %w", &net.OpError{Err: os.ErrDeadlineExceeded}), context.DeadlineExceeded},
-		hintClock:                  {fmt.Errorf("directory: %w", x509.CertificateInvalidError{Reason: x509.Expired})},
-		hintOther:                  {problem("malformed"), errors.New("the disk is full")},
-		hints[acme.ProblemTypeDNS]: {problem("dns")},
-		hints[acme.ProblemTypeCAA]: {problem("caa")},
+		"reach": {problem("connection"), problem("unauthorized"), problem("tls"), problem("incorrectResponse")},
+		"down":  {problem("serverInternal"), fmt.Errorf("directory: %w", &net.OpError{Err: os.ErrDeadlineExceeded}), context.DeadlineExceeded},
+		"clock": {fmt.Errorf("directory: %w", x509.CertificateInvalidError{Reason: x509.Expired})},
+		"other": {problem("malformed"), errors.New("the disk is full")},
+		"dns":   {problem("dns")},
+		"caa":   {problem("caa")},
 	} {
 		for _, err := range errs {
-			if got := Hint(err); got != want {
-				t.Errorf("%v: %q, want %q", err, got, want)
+			if got := advice(err); got != want || !strings.Contains(Hint(err), " ") {
+				t.Errorf("%v: %q, %q; want %q", err, got, Hint(err), want)
 			}
 		}
 	}

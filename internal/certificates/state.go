@@ -1,12 +1,15 @@
 package certificates
 
 import (
+	"cmp"
 	"crypto/x509"
 	"errors"
 	"net"
 	"time"
 
 	"github.com/mholt/acmez/v3/acme"
+
+	"frontdesk/internal/i18n"
 )
 
 // State is how the certificate of a domain is.
@@ -26,53 +29,48 @@ func (s State) IsEnding(now time.Time) bool { return !s.End.IsZero() && now.Afte
 
 func (s State) noticeAt() time.Time { return s.End.Add(-min(notice, s.End.Sub(s.Start)/4)) }
 
-// Hint is what to do about the certificate.
-func (s State) Hint() string {
+// Advice is what to do about the certificate: the end of the key of a message.
+func (s State) Advice() string {
 	switch {
 	case s.Own && s.Err != nil:
-		return "Set FRONTDESK_TLS_CERT to a certificate for all domains."
+		return "owndomains"
 	case s.Own:
-		return "Replace the files of FRONTDESK_TLS_CERT and FRONTDESK_TLS_KEY; they are read again by themselves."
+		return "ownfiles"
 	case s.Err != nil:
-		return Hint(s.Err)
+		return advice(s.Err)
 	}
-	return "The service is getting one; frontdesk doctor tries what that needs."
+	return "waiting"
 }
 
-// hints are what to do about the problems that an authority reports (RFC 8555, 6.7).
-var hints = map[string]string{
-	acme.ProblemTypeRateLimited: "The certificate authority has had too many requests for this name. The service waits and tries again; do not restart it for that. FRONTDESK_ACME_CA can name another authority.",
-	acme.ProblemTypeDNS:         "The name is not in the DNS. Add an A or AAAA record with the public address of this machine.",
-	acme.ProblemTypeCAA:         "A CAA record in the DNS of the domain forbids this certificate authority. Change it, or set FRONTDESK_ACME_CA.",
-}
+// AdviceKeys begins the keys of the messages.
+const AdviceKeys = "owner.certificate."
 
-// Hints about everything else.
-const (
-	hintReach = "The certificate authority does not find this service under the name. The DNS record must be the public address of this machine, and the firewall or router must let ports 80 and 443 through."
-	hintClock = "The certificate of the authority is not valid at this time. Set the clock of this machine."
-	hintDown  = "The certificate authority does not answer. The service tries again by itself. If this lasts, look at the connection of this machine to the internet, or set FRONTDESK_ACME_CA."
-	hintOther = "See the error. frontdesk doctor tries what a certificate needs."
-)
+// hints are the messages in the language of logs and commands.
+var hints = i18n.For("en")
+
+// Hint is the advice in words.
+func (s State) Hint() string { return hints.Text(AdviceKeys + s.Advice()) }
 
 // Hint is what to do about an error of a request to the authority.
-func Hint(err error) string {
+func Hint(err error) string { return hints.Text(AdviceKeys + advice(err)) }
+
+// advices are about the problems that an authority reports (RFC 8555, 6.7).
+var advices = map[string]string{
+	acme.ProblemTypeRateLimited: "limited", acme.ProblemTypeDNS: "dns", acme.ProblemTypeCAA: "caa",
+	acme.ProblemTypeConnection: "reach", acme.ProblemTypeUnauthorized: "reach", acme.ProblemTypeTLS: "reach", acme.ProblemTypeIncorrectResponse: "reach",
+	acme.ProblemTypeServerInternal: "down",
+}
+
+// advice is what to do about an error of a request to the authority.
+func advice(err error) string {
 	if problem, ok := errors.AsType[acme.Problem](err); ok {
-		if known := hints[problem.Type]; known != "" {
-			return known
-		}
-		switch problem.Type {
-		case acme.ProblemTypeConnection, acme.ProblemTypeUnauthorized, acme.ProblemTypeTLS, acme.ProblemTypeIncorrectResponse:
-			return hintReach
-		case acme.ProblemTypeServerInternal:
-			return hintDown
-		}
-		return hintOther
+		return cmp.Or(advices[problem.Type], "other")
 	}
 	if invalid, ok := errors.AsType[x509.CertificateInvalidError](err); ok && invalid.Reason == x509.Expired {
-		return hintClock
+		return "clock"
 	}
 	if _, ok := errors.AsType[net.Error](err); ok {
-		return hintDown
+		return "down"
 	}
-	return hintOther
+	return "other"
 }

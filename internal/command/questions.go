@@ -15,18 +15,19 @@ import (
 
 // questionsCmd is what an owner does with the questions that the service was asked.
 type questionsCmd struct {
-	Action string `arg:"" optional:"" default:"list" enum:"list,accept,move,dismiss,delete" help:"list (the default), accept N --entry ID, move N --to ID, dismiss N, delete N."`
+	Action string `arg:"" optional:"" default:"list" enum:"list,accept,move,dismiss,restore,delete" help:"list (the default), accept N --entry ID, move N --to ID, dismiss N, restore N, delete N."`
 	Number int64  `arg:"" optional:"" name:"n" help:"Number of the question in its list."`
 	config.DataFolder
 	config.Selection
-	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR" help:"Content folder that accept and move change."`
-	Wrong   bool   `help:"List answered questions that were marked unhelpful, each with a command that moves it; with dismiss and delete, N is a number of that list."`
-	Entry   string `placeholder:"ID" help:"The entry that answers the accepted question."`
-	To      string `placeholder:"ID|unanswered" help:"The entry that answers the moved question, or unanswered if none must."`
-	As      string `placeholder:"WORDING" help:"Wording to write instead of the question as it was asked, for example where parts of it are masked."`
-	DryRun  bool   `help:"With accept and move: print what would change as a diff, and change nothing."`
-	JSON    bool   `name:"json" help:"Print one JSON array."`
-	Accept  int64  `hidden:"" placeholder:"N" help:"Earlier form of accept N."`
+	Content   string `env:"FRONTDESK_CONTENT" placeholder:"DIR" help:"Content folder that accept and move change."`
+	Wrong     bool   `help:"List answered questions that were marked unhelpful, each with a command that moves it; with dismiss, restore and delete, N is a number of that list."`
+	Dismissed bool   `help:"List the questions that were dismissed; with --wrong, such answered ones. restore N brings one back."`
+	Entry     string `placeholder:"ID" help:"The entry that answers the accepted question."`
+	To        string `placeholder:"ID|unanswered" help:"The entry that answers the moved question, or unanswered if none must."`
+	As        string `placeholder:"WORDING" help:"Wording to write instead of the question as it was asked, for example where parts of it are masked."`
+	DryRun    bool   `help:"With accept and move: print what would change as a diff, and change nothing."`
+	JSON      bool   `name:"json" help:"Print one JSON array."`
+	Accept    int64  `hidden:"" placeholder:"N" help:"Earlier form of accept N."`
 }
 
 // Validate reports a combination of arguments without a meaning.
@@ -39,6 +40,8 @@ func (c *questionsCmd) Validate() error {
 		return fmt.Errorf("%s needs the number of a question", c.Action)
 	case c.Action == "list" && c.Number != 0:
 		return fmt.Errorf("list takes no number")
+	case c.Dismissed && c.Action != "list":
+		return fmt.Errorf("%s takes no --dismissed", c.Action)
 	case (c.Action == "accept") != (c.Entry != ""):
 		return errors.New("accept needs --entry, and nothing else takes it")
 	case (c.Action == "move") != (c.To != ""):
@@ -69,8 +72,12 @@ func (c *questionsCmd) Run(ctx context.Context, std Streams) error {
 		case c.Wrong:
 			return c.listWrong(ctx, std, store)
 		}
-		groups, err := curator.Groups(ctx)
-		return printList(std.Out, groups, err, c.JSON, "No unanswered questions yet.", "N\tASKED\tUNHELPFUL\tLAST\tQUESTION", func(g gaps.Group) []string {
+		list, none := curator.Groups, "No unanswered questions yet."
+		if c.Dismissed {
+			list, none = curator.Dismissed, "No question was dismissed."
+		}
+		groups, err := list(ctx)
+		return printList(std.Out, groups, err, c.JSON, none, "N\tASKED\tUNHELPFUL\tLAST\tQUESTION", func(g gaps.Group) []string {
 			question := printable(g.Q)
 			if len(g.Like) > 0 {
 				question += fmt.Sprintf(" (and %d like it)", len(g.Like))
@@ -82,7 +89,7 @@ func (c *questionsCmd) Run(ctx context.Context, std Streams) error {
 
 // listWrong lists answers that did not help, each with the command that corrects it.
 func (c *questionsCmd) listWrong(ctx context.Context, std Streams, store *records.Store) error {
-	list, err := store.AnsweredQuestions(ctx, records.AnsweredFilter{Wrong: true})
+	list, err := store.AnsweredQuestions(ctx, records.AnsweredFilter{Wrong: !c.Dismissed, Dismissed: c.Dismissed})
 	if err != nil {
 		return err
 	}
@@ -106,44 +113,51 @@ func (c *questionsCmd) listWrong(ctx context.Context, std Streams, store *record
 	return nil
 }
 
-// takeOff dismisses or deletes a question with all that are nearly the same.
+// takenOff are the actions that change the lists, as they are reported.
+var takenOff = map[string]string{"dismiss": "dismissed", "restore": "on the list again", "delete": "deleted"}
+
+// takeOff dismisses, restores or deletes a question with all that are nearly the same.
 func (c *questionsCmd) takeOff(ctx context.Context, std Streams, curator *curation.Curator) error {
-	group, err := curator.Group(ctx, c.Number)
-	if err != nil {
-		return fmt.Errorf("%w; frontdesk questions lists them", err)
+	find, list := curator.Group, "frontdesk questions"
+	if c.Action == "restore" {
+		find, list = curator.Restore, "frontdesk questions --dismissed"
 	}
-	done := "dismissed"
-	if c.Action == "delete" {
-		done = "deleted"
+	group, err := find(ctx, c.Number)
+	if errors.Is(err, curation.ErrNoQuestion) {
+		return fmt.Errorf("%w; %s lists them", err, list)
+	}
+	switch {
+	case err != nil:
+	case c.Action == "delete":
 		_, err = curator.Store.DeleteQuestions(ctx, group.Numbers...)
-	} else {
+	case c.Action == "dismiss":
 		err = curator.Store.DismissQuestions(ctx, group.Numbers...)
 	}
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(std.Out, "%q is %s, and %d like it.\n", printable(group.Q), done, len(group.Like))
+	_, err = fmt.Fprintf(std.Out, "%q is %s, and %d like it.\n", printable(group.Q), takenOff[c.Action], len(group.Like))
 	return err
 }
 
-// takeOffWrong dismisses or deletes an answered question.
+// takeOffWrong dismisses, restores or deletes an answered question.
 func (c *questionsCmd) takeOffWrong(ctx context.Context, std Streams, store *records.Store) error {
 	question, err := store.AnsweredQuestion(ctx, c.Number)
 	if errors.Is(err, records.ErrNotFound) {
 		return fmt.Errorf("%w: %d; frontdesk questions --wrong lists them", curation.ErrNoQuestion, c.Number)
 	}
-	done := "dismissed"
 	switch {
 	case err != nil:
 	case c.Action == "delete":
-		done = "deleted"
 		_, err = store.DeleteAnswered(ctx, c.Number)
+	case c.Action == "restore":
+		err = store.RestoreAnswered(ctx, c.Number)
 	default:
 		err = store.DismissAnswered(ctx, c.Number)
 	}
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(std.Out, "%q is %s.\n", printable(question.Q), done)
+	_, err = fmt.Fprintf(std.Out, "%q is %s.\n", printable(question.Q), takenOff[c.Action])
 	return err
 }

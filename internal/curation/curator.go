@@ -292,6 +292,26 @@ func (c *Curator) Groups(ctx context.Context) ([]gaps.Group, error) {
 	return c.groups, nil
 }
 
+// Dismissed are the questions that were dismissed, grouped like open ones.
+func (c *Curator) Dismissed(ctx context.Context) ([]gaps.Group, error) {
+	questions, err := c.Store.DismissedQuestions(ctx)
+	return gaps.Groups(questions), err
+}
+
+// Restore brings a dismissed question back to the list, with all that are nearly the same, and
+// returns them. Of a number that is not dismissed the error is ErrNoQuestion.
+func (c *Curator) Restore(ctx context.Context, number int64) (gaps.Group, error) {
+	groups, err := c.Dismissed(ctx)
+	if err != nil {
+		return gaps.Group{}, err
+	}
+	group, found := gaps.Find(groups, number)
+	if !found {
+		return gaps.Group{}, fmt.Errorf("%w: %d", ErrNoQuestion, number)
+	}
+	return group, c.Store.RestoreQuestions(ctx, group.Numbers...)
+}
+
 // Group is the group of open questions that a number belongs to, or ErrNoQuestion.
 func (c *Curator) Group(ctx context.Context, number int64) (gaps.Group, error) {
 	groups, err := c.Groups(ctx)

@@ -31,7 +31,7 @@ func TestOwnerMessagesAreUsed(t *testing.T) {
 	t.Parallel()
 	english, named := messagesOf(source), map[string]bool{}
 	var beginnings []string
-	for _, text := range slices.Concat(codeTexts(t, "../owner", "../app", "../notify"), templateTexts(t)) {
+	for _, text := range slices.Concat(codeTexts(t, "../owner", "../app", "../notify", "../certificates"), templateTexts(t)) {
 		if list := listOfForm.FindStringSubmatch(text); list != nil {
 			beginnings = append(beginnings, "owner."+list[1]+".")
 		}

@@ -135,7 +135,7 @@ func (p *Pages) showAnswer(w http.ResponseWriter, r *http.Request, s session) er
 	var rows []questionRow
 	for _, a := range asked {
 		note := s.Count("owner.question.asked", a.Asked) + helped(s, a.Helpful, a.Unhelpful)
-		rows = append(rows, questionRow{answeredPath(a.Number), contract.VisibleText(a.Q), note, a.LastAt, 0})
+		rows = append(rows, questionRow{Path: answeredPath(a.Number), Q: contract.VisibleText(a.Q), Note: note, LastAt: a.LastAt})
 	}
 	var texts []answerText
 	for _, in := range p.Service.Live().Content.FAQ.Entries {

@@ -62,9 +62,14 @@ type Waiting struct {
 // Check is what a check of the content found.
 type Check struct {
 	Warnings []string
-	Expected string // what callers can expect who ask in words of their own; may be empty
-	Compared bool   // the entries have been compared, which takes a moment after a reload; before, some is missing
+	Expected *Expected
+	Compared bool // the entries have been compared, which takes a moment after a reload; before, some is missing
 }
+
+// Expected is what callers can expect who ask in words of their own: of a hundred questions, how
+// many get their answer, how many of these as the answer, and how many get a wrong one. It is nil
+// for too few wordings to say that.
+type Expected struct{ Asked, Found, First, Wrong int }
 
 // Service is what the pages show and do of the running service.
 type Service interface {
@@ -159,10 +164,12 @@ func New(config Config) *Pages {
 		"GET " + pathQuestions + "/{numbers}/accept":   p.accept,
 		"POST " + pathQuestions + "/{numbers}/accept":  p.accept,
 		"POST " + pathQuestions + "/{numbers}/dismiss": p.dismissQuestion,
+		"POST " + pathQuestions + "/{number}/restore":  p.restoreQuestion,
 		"GET " + pathAnswered + "/{number}":            p.showAnswered,
 		"GET " + pathAnswered + "/{number}/accept":     p.move,
 		"POST " + pathAnswered + "/{number}/accept":    p.move,
 		"POST " + pathAnswered + "/{number}/dismiss":   p.dismissAnswered,
+		"POST " + pathAnswered + "/{number}/restore":   p.restoreAnswered,
 		"GET " + pathAnswers:                           p.listAnswers,
 		"GET " + pathAnswers + "/{id}":                 p.showAnswer,
 		"GET " + pathChanges:                           p.listChanges,
@@ -386,6 +393,7 @@ var notices = map[string]notice{
 	"corrected":   {Text: "owner.notice.corrected"},
 	"none-chosen": {Text: "owner.notice.none-chosen", Bad: true},
 	"dismissed":   {Text: "owner.notice.dismissed"},
+	"restored":    {Text: "owner.notice.restored"},
 }
 
 // back redirects to a page after a change, so that loading the page again does not

@@ -54,7 +54,7 @@ type fakeService struct {
 func (s *fakeService) Live() owner.Live   { return s.live }
 func (s *fakeService) StyleSheet() []byte { return []byte("body{margin:0}") }
 func (s *fakeService) Check() owner.Check {
-	return owner.Check{Warnings: []string{"faq.yaml:3: a hint"}, Expected: "87 of 100 questions get their answer", Compared: true}
+	return owner.Check{Warnings: []string{"faq.yaml:3: a hint"}, Expected: &owner.Expected{Asked: 60, Found: 87, First: 66, Wrong: 2}, Compared: true}
 }
 func (s *fakeService) ModelCallsLeft(context.Context) (left, limit int, err error) { return 7, 10, nil }
 func (s *fakeService) Backup() *backup.State                                       { return &backup.State{At: longAgo, Bytes: 1_500_000} }
@@ -666,7 +666,7 @@ func TestState(t *testing.T) {
 	entries[0].ReviewBy, entries[1].Expires = time.Now().AddDate(0, 0, -3), time.Now().AddDate(0, 0, 10)
 	d.want(t, "state", d.get(t, "/owner/state"), http.StatusOK,
 		"<strong>1</strong> failed mail", "<strong>1</strong> held back", "<strong>7</strong> of 10 calls", "<strong>5</strong> requests refused today", "(5 in 30 days)",
-		"1,003 questions answered", "2 questions unanswered, 1 of them with answers that may fit", "2 inquiries", "<svg", "a hint", "87 of 100 questions get their answer", "(1.5 MB)", "the daily backup is missing",
+		"1,003 questions answered", "2 questions unanswered, 1 of them with answers that may fit", "2 inquiries", "<svg", "a hint", "Of 100 such questions 87 get their answer, 66 of them", "(1.5 MB)", "the daily backup is missing",
 		"desk.example: certificate until", "2 April 2020", "new.example: no certificate yet", "no such name",
 		"was to be read again: "+entries[0].Question, "stops answering: "+entries[1].Question, "version <code>"+d.live.Revision+"</code>")
 }

@@ -21,12 +21,23 @@ import (
 type questionRow struct {
 	Path, Q, Note string
 	LastAt        time.Time
-	Number        int64 // to choose it with others; 0 if it cannot be chosen
+	Number        int64  // to choose it with others; 0 if it cannot be chosen
+	Restore       string // where its form goes that brings it back to the list; empty if it is on it
+	FormToken     string
 }
 
-// listQuestions shows the unanswered questions, or the wrong answers.
+// The parts of the list of questions beside the unanswered ones.
+const (
+	showWrong     = "wrong"
+	showDismissed = "dismissed"
+)
+
+// listQuestions shows the unanswered questions, the wrong answers, or what was dismissed.
 func (p *Pages) listQuestions(w http.ResponseWriter, r *http.Request, s session) error {
-	search, wrong := strings.TrimSpace(r.URL.Query().Get("q")), r.URL.Query().Get("show") == "wrong"
+	search, show := strings.TrimSpace(r.URL.Query().Get("q")), r.URL.Query().Get("show")
+	if show != showWrong && show != showDismissed {
+		show = ""
+	}
 	groups, err := p.Curator.Groups(r.Context())
 	if err != nil {
 		return err
@@ -35,22 +46,38 @@ func (p *Pages) listQuestions(w http.ResponseWriter, r *http.Request, s session)
 	if err != nil {
 		return err
 	}
+	dismissed, err := p.dismissedRows(r, s)
+	if err != nil {
+		return err
+	}
 	data := struct {
 		Tabs          []tab
-		Wrong         bool
+		Path, Show    string
 		KeepsAnswered bool
 		Search        string
 		Rows          []questionRow
 		Total         int
 		Pager         pager
-	}{Wrong: wrong, KeepsAnswered: p.KeepsAnswered, Search: search}
-	data.Tabs = []tab{
-		{Text: "owner.questions.tab.unanswered", Path: pathQuestions, Count: len(groups), Current: !wrong},
-		{Text: "owner.questions.tab.wrong", Path: pathQuestions + "?show=wrong", Count: wrongCount, Current: wrong},
+	}{Path: listPath(show), Show: show, KeepsAnswered: p.KeepsAnswered, Search: search}
+	for _, part := range []struct {
+		show, text string
+		count      int
+	}{
+		{"", "owner.questions.tab.unanswered", len(groups)},
+		{showWrong, "owner.questions.tab.wrong", wrongCount},
+		{showDismissed, "owner.questions.tab.dismissed", len(dismissed)},
+	} {
+		data.Tabs = append(data.Tabs, tab{Text: part.text, Path: listPath(part.show), Count: part.count, Current: part.show == show})
 	}
-	if wrong {
+	switch show {
+	case showWrong:
 		data.Rows, data.Total, err = p.wrongRows(r, s, search)
-	} else {
+	case showDismissed:
+		data.Rows = slices.DeleteFunc(dismissed, func(row questionRow) bool { return !containsFold(row.Q, search) })
+		data.Total = len(data.Rows)
+		first := min(data.Total, (paging(r)-1)*pageSize)
+		data.Rows = data.Rows[first:min(data.Total, first+pageSize)]
+	default:
 		data.Rows, data.Total = groupRows(r, s, groups, search)
 	}
 	if err != nil {
@@ -60,25 +87,61 @@ func (p *Pages) listQuestions(w http.ResponseWriter, r *http.Request, s session)
 	return p.show(w, r, s, view{Title: s.Text("owner.nav.questions"), Here: pathQuestions}, "questions", data)
 }
 
+// listPath is the address of a part of the list.
+func listPath(show string) string {
+	if show == "" {
+		return pathQuestions
+	}
+	return pathQuestions + "?show=" + show
+}
+
+func containsFold(text, part string) bool {
+	return strings.Contains(strings.ToLower(text), strings.ToLower(part))
+}
+
+// dismissedRows are the questions and the wrong answers that were taken off the list.
+func (p *Pages) dismissedRows(r *http.Request, s session) (rows []questionRow, err error) {
+	groups, err := p.Curator.Dismissed(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range groups {
+		row := groupRow(s, g)
+		row.Path, row.Number, row.Restore, row.FormToken = "", 0, row.Path+"/restore", s.FormToken()
+		rows = append(rows, row)
+	}
+	wrong, err := p.Store.AnsweredQuestions(r.Context(), records.AnsweredFilter{Dismissed: true})
+	for _, a := range wrong {
+		row := p.wrongRow(s, a)
+		row.Restore, row.FormToken = row.Path+"/restore", s.FormToken()
+		rows = append(rows, row)
+	}
+	return rows, err
+}
+
 // groupRows is a page of the groups with a text in them.
 func groupRows(r *http.Request, s session, groups []gaps.Group, search string) (rows []questionRow, total int) {
 	found := groups
-	if search = strings.ToLower(search); search != "" {
-		has := func(q string) bool { return strings.Contains(strings.ToLower(q), search) }
+	if search != "" {
+		has := func(q string) bool { return containsFold(q, search) }
 		found = slices.DeleteFunc(slices.Clone(groups), func(g gaps.Group) bool { return !has(g.Q) && !slices.ContainsFunc(g.Like, has) })
 	}
 	first := min(len(found), (paging(r)-1)*pageSize)
 	for _, g := range found[first:min(len(found), first+pageSize)] {
-		note := s.Count("owner.question.asked", g.Count)
-		if g.Unhelpful > 0 {
-			note += ", " + s.Count("owner.question.candidates", g.Unhelpful)
-		}
-		if len(g.Like) > 0 {
-			note += ", " + s.Count("owner.question.wordings", len(g.Like))
-		}
-		rows = append(rows, questionRow{pathQuestions + "/" + strconv.FormatInt(g.Number, 10), contract.VisibleText(g.Q), note, g.LastAt, g.Number})
+		rows = append(rows, groupRow(s, g))
 	}
 	return rows, len(found)
+}
+
+func groupRow(s session, g gaps.Group) questionRow {
+	note := s.Count("owner.question.asked", g.Count)
+	if g.Unhelpful > 0 {
+		note += ", " + s.Count("owner.question.candidates", g.Unhelpful)
+	}
+	if len(g.Like) > 0 {
+		note += ", " + s.Count("owner.question.wordings", len(g.Like))
+	}
+	return questionRow{Path: pathQuestions + "/" + strconv.FormatInt(g.Number, 10), Q: contract.VisibleText(g.Q), Note: note, LastAt: g.LastAt, Number: g.Number}
 }
 
 // wrongRows is a page of the answered questions that were marked unhelpful.
@@ -92,10 +155,14 @@ func (p *Pages) wrongRows(r *http.Request, s session, search string) (rows []que
 		return nil, 0, err
 	}
 	for _, a := range found {
-		note := s.Text("owner.question.with", p.questionOf(a.EntryID)) + helped(s, a.Helpful, a.Unhelpful)
-		rows = append(rows, questionRow{answeredPath(a.Number), contract.VisibleText(a.Q), note, a.LastAt, 0})
+		rows = append(rows, p.wrongRow(s, a))
 	}
 	return rows, total, nil
+}
+
+func (p *Pages) wrongRow(s session, a records.Answered) questionRow {
+	note := s.Text("owner.question.with", p.questionOf(a.EntryID)) + helped(s, a.Helpful, a.Unhelpful)
+	return questionRow{Path: answeredPath(a.Number), Q: contract.VisibleText(a.Q), Note: note, LastAt: a.LastAt}
 }
 
 func answeredPath(number int64) string {
@@ -272,7 +339,7 @@ func (p *Pages) move(w http.ResponseWriter, r *http.Request, s session) error {
 	}
 	entry := chosen(r)
 	return p.propose(w, r, s, proposal{
-		Back: answeredPath(a.Number), Action: r.URL.Path, Here: pathQuestions, Next: pathQuestions + "?show=wrong",
+		Back: answeredPath(a.Number), Action: r.URL.Path, Here: pathQuestions, Next: listPath(showWrong),
 		Intro:  p.intro(s, entry, r.Form["wording"]),
 		Fields: url.Values{"entry": {entry}, "wording": r.Form["wording"]},
 		prepare: func(ctx context.Context) (*content.Change, error) {
@@ -331,5 +398,29 @@ func (p *Pages) dismissAnswered(w http.ResponseWriter, r *http.Request, _ sessio
 	if err := p.Store.DismissAnswered(r.Context(), a.Number); err != nil {
 		return err
 	}
-	return back(w, r, pathQuestions+"?show=wrong", "dismissed")
+	return back(w, r, listPath(showWrong), "dismissed")
+}
+
+// restoreQuestion brings a question back to the list.
+func (p *Pages) restoreQuestion(w http.ResponseWriter, r *http.Request, _ session) error {
+	number, err := strconv.ParseInt(r.PathValue("number"), 10, 64)
+	if err != nil {
+		return errMissing
+	}
+	if _, err := p.Curator.Restore(r.Context(), number); err != nil && !errors.Is(err, curation.ErrNoQuestion) { // a second click finds none
+		return err
+	}
+	return back(w, r, listPath(showDismissed), "restored")
+}
+
+// restoreAnswered brings a wrong answer back to the list.
+func (p *Pages) restoreAnswered(w http.ResponseWriter, r *http.Request, _ session) error {
+	a, err := p.answered(r)
+	if err != nil {
+		return err
+	}
+	if err := p.Store.RestoreAnswered(r.Context(), a.Number); err != nil {
+		return err
+	}
+	return back(w, r, listPath(showDismissed), "restored")
 }

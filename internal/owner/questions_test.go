@@ -178,6 +178,17 @@ func TestDismissAQuestion(t *testing.T) {
 		t.Error("the question is still on the list")
 	}
 	d.want(t, "without a token", d.send(t, http.MethodPost, "/owner/questions/2/dismiss", url.Values{}), http.StatusForbidden)
+
+	const dismissed, restore = "/owner/questions?show=dismissed", "/owner/questions/1/restore"
+	d.want(t, "dismissed", d.get(t, dismissed), http.StatusOK, "money back", "Bring it back", restore)
+	d.want(t, "found", d.get(t, dismissed+"&q=MONEY"), http.StatusOK, restore)
+	d.want(t, "not found", d.get(t, dismissed+"&q=elephants"), http.StatusOK, "Nothing was found")
+	d.want(t, "without a token", d.send(t, http.MethodPost, restore, url.Values{}), http.StatusForbidden)
+	for range 2 { // a second click does no harm
+		d.want(t, "restore", d.send(t, http.MethodPost, restore, d.form(t, "/owner/questions/2")), http.StatusSeeOther)
+	}
+	d.want(t, "the list after that", d.get(t, "/owner/questions"), http.StatusOK, "elephants", "money back")
+	d.want(t, "no one is dismissed", d.get(t, dismissed+"&notice=restored"), http.StatusOK, "None.", "on the list again")
 }
 
 func TestWrongAnswers(t *testing.T) {
@@ -202,6 +213,9 @@ func TestWrongAnswers(t *testing.T) {
 	page = fmt.Sprintf("/owner/answered/%d", number)
 	kept.want(t, "dismiss", kept.send(t, http.MethodPost, page+"/dismiss", kept.form(t, page)), http.StatusSeeOther)
 	kept.want(t, "after it", kept.get(t, "/owner/questions?show=wrong"), http.StatusOK, "None.")
+	kept.want(t, "dismissed", kept.get(t, "/owner/questions?show=dismissed"), http.StatusOK, "How do I find you?", page+"/restore")
+	kept.want(t, "restore", kept.send(t, http.MethodPost, page+"/restore", kept.form(t, page)), http.StatusSeeOther)
+	kept.want(t, "after that", kept.get(t, "/owner/questions?show=wrong"), http.StatusOK, "How do I find you?")
 }
 
 func TestAnswers(t *testing.T) {

@@ -95,6 +95,9 @@ type certificate struct {
 	Late bool // it ends soon, has ended, or was never there
 }
 
+// AdviceKey is the key of the message that says what to do about it.
+func (c certificate) AdviceKey() string { return certificates.AdviceKeys + c.Advice() }
+
 // shownWarnings is how many warnings the page shows at once.
 const shownWarnings = 5
 

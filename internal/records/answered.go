@@ -97,7 +97,9 @@ func (s *Store) countAnswers(ctx context.Context, tx *sql.Tx, answers []Answer) 
 type AnsweredFilter struct {
 	EntryID string // empty means any
 	Wrong   bool   // only those that were marked unhelpful and are not dismissed
-	Text    string // only those whose question contains it, without regard to case
+	// Dismissed chooses only those that were dismissed.
+	Dismissed bool
+	Text      string // only those whose question contains it, without regard to case
 	Page
 }
 
@@ -107,6 +109,9 @@ func (f AnsweredFilter) where() (w where) {
 	}
 	if f.Wrong {
 		w.and(`unhelpful > 0 AND NOT dismissed`)
+	}
+	if f.Dismissed {
+		w.and(`dismissed`)
 	}
 	w.contains(f.Text, "q")
 	return w
@@ -161,6 +166,13 @@ func (s *Store) EntryUses(ctx context.Context) ([]EntryUse, error) {
 // numbers are ignored.
 func (s *Store) DismissAnswered(ctx context.Context, numbers ...int64) error {
 	_, err := s.eachNumber(ctx, "dismiss answered questions", `UPDATE answered SET dismissed = true WHERE number = $1`, numbers)
+	return err
+}
+
+// RestoreAnswered brings dismissed answered questions back to the list of wrong answers. Unknown
+// numbers are ignored.
+func (s *Store) RestoreAnswered(ctx context.Context, numbers ...int64) error {
+	_, err := s.eachNumber(ctx, "restore answered questions", `UPDATE answered SET dismissed = false WHERE number = $1`, numbers)
 	return err
 }
 

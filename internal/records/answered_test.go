@@ -118,6 +118,11 @@ func (at Options) TestMarks(t *testing.T) {
 	if left := answeredOf(t, store, AnsweredFilter{Wrong: true}); len(left) != 0 {
 		t.Errorf("a dismissed question is listed as wrong: %+v", left)
 	}
+	expect.Same(t, "dismissed questions", 1, len(answeredOf(t, store, AnsweredFilter{Dismissed: true})))
+	expect.OK(t, store.RestoreAnswered(t.Context(), 1, 99))
+	if left := answeredOf(t, store, AnsweredFilter{Wrong: true}); len(left) != 1 || left[0].Number != 1 {
+		t.Errorf("a restored question is not listed as wrong: %+v", left)
+	}
 }
 
 // TestMarksKeepNoAddress looks for the client in the database, and for the secret of a day

@@ -30,7 +30,7 @@ type Question struct {
 	Unhelpful  int       `json:"unhelpful"`
 	EntryID    string    `json:"entry_id,omitempty"`
 	Accepted   bool      `json:"accepted,omitempty"`  // it has become an alternate and is on no list
-	Dismissed  bool      `json:"dismissed,omitempty"` // the owner has taken it off the list for good
+	Dismissed  bool      `json:"dismissed,omitempty"` // the owner has taken it off the list
 	FirstAt    time.Time `json:"first_at"`
 	LastAt     time.Time `json:"last_at"`
 }
@@ -89,6 +89,12 @@ func (s *Store) Questions(ctx context.Context) ([]Question, error) {
 	return list, wrap(err, "list questions")
 }
 
+// DismissedQuestions lists the questions that were dismissed, by number. The list is never nil.
+func (s *Store) DismissedQuestions(ctx context.Context) ([]Question, error) {
+	list, err := questions.list(ctx, s.reads, `WHERE dismissed ORDER BY number`)
+	return list, wrap(err, "list dismissed questions")
+}
+
 // QuestionsState is a text that changes with the list of open questions.
 func (s *Store) QuestionsState(ctx context.Context) (string, error) {
 	var count, asked, last, numbers sql.NullInt64
@@ -113,10 +119,17 @@ func (s *Store) AcceptQuestions(ctx context.Context, numbers ...int64) error {
 	return err
 }
 
-// DismissQuestions takes questions off the list for good, however often they are asked
-// again. Unknown numbers are ignored.
+// DismissQuestions takes questions off the list, however often they are asked again, until
+// RestoreQuestions brings them back. Unknown numbers are ignored.
 func (s *Store) DismissQuestions(ctx context.Context, numbers ...int64) error {
 	_, err := s.eachNumber(ctx, "dismiss questions", `UPDATE questions SET dismissed = true WHERE number = $1`, numbers)
+	return err
+}
+
+// RestoreQuestions brings dismissed questions back to the list, with all their counts. Unknown
+// numbers are ignored.
+func (s *Store) RestoreQuestions(ctx context.Context, numbers ...int64) error {
+	_, err := s.eachNumber(ctx, "restore questions", `UPDATE questions SET dismissed = false WHERE number = $1`, numbers)
 	return err
 }
 

@@ -98,8 +98,14 @@ func (at Options) TestDismissAndDelete(t *testing.T) {
 	for _, q := range []string{"a", "b"} { // asked again
 		expect.OK(t, store.addQuestion(t.Context(), Asked{Key: q, Q: q, At: time.UnixMicro(2)}))
 	}
+	dismissed := expect.Value(store.DismissedQuestions(t.Context()))(t)
+	if len(dismissed) != 1 || dismissed[0].Q != "a" || dismissed[0].Unanswered != 2 {
+		t.Errorf("dismissed are %+v", dismissed)
+	}
+	expect.OK(t, store.RestoreQuestions(t.Context(), 1, 99))
+	expect.Same(t, "dismissed after that", 0, len(expect.Value(store.DismissedQuestions(t.Context()))(t)))
 	questions, err := store.Questions(t.Context())
-	want := []Question{{Q: "c"}, {Q: "b"}}
+	want := []Question{{Q: "a"}, {Q: "c"}, {Q: "b"}}
 	if diff := cmp.Diff(want, questions, cmpopts.IgnoreFields(Question{}, "Number", "Key", "Unanswered", "FirstAt", "LastAt")); err != nil || diff != "" {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
