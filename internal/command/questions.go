@@ -97,7 +97,7 @@ func (c *questionsCmd) listWrong(ctx context.Context, std Streams, store *record
 		return printJSON(std.Out, list)
 	}
 	if len(list) == 0 {
-		fmt.Fprintln(std.Out, "No answer was marked unhelpful.")
+		fmt.Fprintln(std.Out, "No answer was marked unhelpful. Answered questions are kept only with FRONTDESK_KEEP_ANSWERED=true.")
 		return nil
 	}
 	for _, a := range list {

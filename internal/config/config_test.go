@@ -45,7 +45,7 @@ func TestDefaults(t *testing.T) {
 			MailTo: unsetMailTo, MailFrom: unsetMailFrom, MailUnset: true, MailFiles: true,
 			Retention: 365 * day, AnsweredAge: 90 * day,
 			ModelDailyCap: 500, ModelClientCap: 50, DailySends: 1000, DailyRows: 100_000,
-			KeepQuestions: true, KeepAnswered: true, MailRetry: true, Precision: faq.DefaultPrecision, MCPToolErrors: contract.ToolErrorsContract, SharedClients: presets,
+			KeepQuestions: true, MailRetry: true, Precision: faq.DefaultPrecision, MCPToolErrors: contract.ToolErrorsContract, SharedClients: presets,
 			Proofs: map[string]string{contract.PathRegistryAuth: "", contract.PathAppsChallenge: ""},
 		}
 		expect.Same(t, name, want, got, cmp.AllowUnexported(Service{}), cmp.Exporter(func(reflect.Type) bool { return true }))
@@ -138,6 +138,15 @@ func TestSwitches(t *testing.T) {
 		if got.MailRetry != want || got.KeepQuestions != want || got.KeepAnswered != want || got.TrialMail != want || got.Notify[0].Fields != want {
 			t.Errorf("%s is read as %+v", text, got)
 		}
+	}
+	if got := service(t, "admin-addr=127.0.0.1:0"); !got.KeepAnswered {
+		t.Error("with an admin address, answered questions are not kept by default")
+	}
+	if got := service(t, "domain=desk.example.org", "owner-domain=own.example.org", "admin-token=a-token-of-sixteen-letters", "smtp-url=file:", "mail-to=a@example.org", "mail-from=b@example.org"); !got.KeepAnswered {
+		t.Error("with an owner domain, answered questions are not kept by default")
+	}
+	if got := service(t, "admin-addr=127.0.0.1:0", "keep-answered=off"); got.KeepAnswered {
+		t.Error("keep-answered=off keeps answered questions")
 	}
 	offered := 0
 	for field := range reflect.TypeFor[Settings]().Fields() {
@@ -237,7 +246,7 @@ func TestInForce(t *testing.T) {
 	for name, want := range map[string]string{
 		"ADDR": "flag: :9000", "DATA": "variable: d", "SMTP_URL": "variable: (set)", "MODEL_KEY": "file key.txt: (set)", "MODEL_KEY_FILE": "",
 		"ORIGINS": "flag: https://a.example,https://b.example", "LOG_LEVEL": "default: info", "MAIL_TO": "default: (none)", "ANSWERED_ROWS": "",
-		"BASE_URL": "default: http://localhost:9000", "KEEP_ANSWERED": "default: true", "CONTENT": "default: (the embedded sample)",
+		"BASE_URL": "default: http://localhost:9000", "KEEP_ANSWERED": "default: false", "CONTENT": "default: (the embedded sample)",
 	} {
 		expect.Same(t, name+" is shown as", want, got[name])
 	}

@@ -96,6 +96,7 @@ func (s Settings) InForce(isFlag func(variable string) bool, getenv func(string)
 	computed := map[string]string{
 		"FRONTDESK_BASE_URL":                   checked.BaseURL,
 		"FRONTDESK_OWNER_URL":                  checked.OwnerURL,
+		"FRONTDESK_KEEP_ANSWERED":              fmt.Sprint(checked.KeepAnswered),
 		"FRONTDESK_MODEL_DAILY_CAP_PER_CLIENT": fmt.Sprint(checked.ModelClientCap),
 	}
 	for _, one := range s.WithDefaults().Describe() {

@@ -128,7 +128,7 @@ func (s Settings) Service(port int) (Service, error) {
 		Retention:     s.Retention.value,
 		ModelDailyCap: calls, ModelClientCap: max(1, calls/10),
 		DailySends: s.DailySends.value, DailyRows: s.DailyRows.value,
-		KeepQuestions: s.KeepQuestions.value, KeepAnswered: s.KeepAnswered.value,
+		KeepQuestions: s.KeepQuestions.value, KeepAnswered: s.KeepAnswered.value || s.KeepAnswered.Text == "" && (s.AdminAddr != "" || s.OwnerDomain != ""),
 		AnsweredAge: s.AnsweredAge.value, Precision: s.AnswerPrecision.value,
 		MaxConnections: s.MaxConnections.value, MaxConnectionsPerClient: s.MaxConnectionsPerClient.value,
 		DrainDelay: s.DrainDelay.value, MCPToolErrors: s.MCPToolErrors, ReadyByMeaning: s.Ready == "meaning",

@@ -94,9 +94,6 @@ func (d *Desk) Feedback(t testing.TB) (all []records.Feedback) {
 		t.Fatal(err)
 	}
 	for line := range bytes.Lines(out.Bytes()) {
-		if !bytes.Contains(line, []byte(`"type":"feedback"`)) {
-			continue
-		}
 		var record struct {
 			Type string
 			records.Feedback
