@@ -79,6 +79,15 @@ func (c Colour) readable(background, other Colour) Colour {
 	return other
 }
 
+// AccentContrast returns the contrast of an accent colour such as "#1f6b52" on a light page, by
+// WCAG 2.2, and the least that is accepted. It is 0 for a text that is no colour.
+func AccentContrast(text string) (got, least float64) {
+	if colour, ok := parseColour(text); ok {
+		got = contrast(colour, lightBackground)
+	}
+	return got, contrastAA
+}
+
 var (
 	black = Colour{0, 0, 0, true}
 	white = Colour{255, 255, 255, true}

@@ -211,7 +211,7 @@ func TestNestedKeys(t *testing.T) {
 	for key, want := range map[string]string{"business.address.city": "Leeds", "business.address.street": "Long Road 5", "brand.logo_alt.en": "A sun", "business.hours.mon": "9-5", "statements": "x"} {
 		expect.Same(t, key, want, item.Text(key))
 	}
-	expect.Same(t, "lists within maps", Item{"name.en": {"A", "B"}}, expect.Value(itemOf("name: [{en: A}, {en: B}]"))(t))
+	expect.Same(t, "lists within maps", Item{"name.en": {"A", "B"}, "name.0.en": {"A"}, "name.1.en": {"B"}}, expect.Value(itemOf("name: [{en: A}, {en: B}]"))(t))
 	for _, path := range []Path{{"brand", "logo_alt", "en"}, {"business", "address", "street"}, {"business", "address", "city"}} {
 		expect.OK(t, change.Delete("catalog.yaml", path))
 	}

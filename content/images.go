@@ -110,17 +110,34 @@ func (l *loader) image(s *source, name string) {
 		return
 	}
 	read := Image{Name: name, Type: mediaType, Data: data}
-	var perPixel float64
-	if read.Width, read.Height, perPixel, err = dimensions(mediaType, data); err != nil {
-		s.fault(0, "the image cannot be used: "+err.Error(), "")
-		return
-	}
-	if width, height, ok := withinMemory(read.Width, read.Height, perPixel); !ok {
-		s.fault(0, fmt.Sprintf("the image has %d × %d pixels, too many for the memory of a small server", read.Width, read.Height),
-			fmt.Sprintf("make it at most %d × %d", width, height))
+	var message, hint string
+	if read.Width, read.Height, message, hint = inspect(mediaType, data); message != "" {
+		s.fault(0, message, hint)
 		return
 	}
 	l.content.Images = append(l.content.Images, read)
+}
+
+// CheckImage fails when an image of a media type is damaged, or takes too much memory to be
+// decoded.
+func CheckImage(mediaType string, data []byte) error {
+	if _, _, message, hint := inspect(mediaType, data); message != "" {
+		return errors.New(message + "; " + hint)
+	}
+	return nil
+}
+
+// inspect returns the size of an image in pixels, or why it cannot be used and a hint.
+func inspect(mediaType string, data []byte) (width, height int, message, hint string) {
+	width, height, perPixel, err := dimensions(mediaType, data)
+	if err != nil {
+		return 0, 0, "the image cannot be used: " + err.Error(), ""
+	}
+	if mostWidth, mostHeight, ok := withinMemory(width, height, perPixel); !ok {
+		message = fmt.Sprintf("the image has %d × %d pixels, too many for the memory of a small server", width, height)
+		hint = fmt.Sprintf("make it at most %d × %d", mostWidth, mostHeight)
+	}
+	return width, height, message, hint
 }
 
 // withinMemory reports whether an image can be decoded in maxDecoded. Otherwise it returns

@@ -276,7 +276,8 @@ func isAsWanted(want, got *yaml.Node) bool {
 }
 
 // Item is a map of a file: texts by key. A list has several texts. The keys of a map within it
-// are joined with points, such as "address.city", those of maps in a list too.
+// are joined with points, such as "address.city"; those of maps in a list too, with and without
+// the place of the map: "options.name" are the names of all, "options.0.name" is the first.
 type Item map[string][]string
 
 // Text is the text of a key, or the first of several.
@@ -291,8 +292,11 @@ func (i Item) Text(key string) string {
 func (i Item) add(key string, node *yaml.Node) {
 	switch {
 	case node.Kind == yaml.SequenceNode:
-		for _, item := range node.Content {
+		for place, item := range node.Content {
 			i.add(key, item)
+			if item.Kind == yaml.MappingNode {
+				i.add(fmt.Sprint(key, ".", place), item)
+			}
 		}
 	case node.Kind == yaml.MappingNode:
 		for at := 0; at+1 < len(node.Content); at += 2 {

@@ -3,6 +3,8 @@ package curation
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -118,6 +120,23 @@ func Keep(data string, change *content.Change) error {
 	return nil
 }
 
+// KeepPicture stores a picture that a change may write, with those that changes replaced, and
+// returns its digest.
+func (c *Curator) KeepPicture(picture []byte) (digest string, err error) {
+	sum := sha256.Sum256(picture)
+	digest = hex.EncodeToString(sum[:])
+	return digest, durable.WriteFile(filepath.Join(c.Data, records.ReplacedFolder, digest), picture)
+}
+
+// Picture returns a picture that is kept, by its digest. It fails with fs.ErrNotExist for any
+// other text.
+func (c *Curator) Picture(digest string) ([]byte, error) {
+	if sum, err := hex.DecodeString(digest); err != nil || len(sum) != sha256.Size {
+		return nil, fs.ErrNotExist
+	}
+	return os.ReadFile(filepath.Join(c.Data, records.ReplacedFolder, digest))
+}
+
 // PruneReplaced deletes the pictures that were replaced before a point in time.
 func PruneReplaced(data string, before time.Time) error {
 	dir := filepath.Join(data, records.ReplacedFolder)
@@ -145,9 +164,7 @@ func (c *Curator) Undo(ctx context.Context, number int64) (*content.Change, erro
 	if made.Diff == "" {
 		return nil, ErrNoDiff
 	}
-	change, err := content.Undo(c.Content, made.Diff, func(digest string) ([]byte, error) {
-		return os.ReadFile(filepath.Join(c.Data, records.ReplacedFolder, digest))
-	})
+	change, err := content.Undo(c.Content, made.Diff, c.Picture)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,167 @@
+package images
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"image/png"
+	"slices"
+	"strings"
+	"testing"
+
+	"frontdesk/internal/expect"
+)
+
+// quarters is a picture of which each quarter has a colour of its own: red and green above
+// blue and white.
+func quarters(width, height int) *image.RGBA {
+	picture := image.NewRGBA(image.Rect(0, 0, width, height))
+	for y := range height {
+		for x := range width {
+			picture.Set(x, y, [2][2]color.RGBA{{{255, 0, 0, 255}, {0, 255, 0, 255}}, {{0, 0, 255, 255}, {255, 255, 255, 255}}}[y*2/height][x*2/width])
+		}
+	}
+	return picture
+}
+
+// withExif is a JPEG with an orientation and a place in its metadata.
+func withExif(file []byte, orientation byte) []byte {
+	exif := slices.Concat([]byte("Exif\x00\x00MM\x00\x2a\x00\x00\x00\x08\x00\x02"),
+		[]byte("\x01\x12\x00\x03\x00\x00\x00\x01\x00"), []byte{orientation}, []byte("\x00\x00"),
+		[]byte("\x01\x0e\x00\x02\x00\x00\x00\x0d\x00\x00\x00\x26\x00\x00\x00\x00Secret Road\x00\x00"))
+	segment := binary.BigEndian.AppendUint16([]byte{0xff, 0xe1}, uint16(len(exif)+2))
+	return slices.Concat(file[:2], segment, exif, file[2:])
+}
+
+func encodedJPEG(t *testing.T, picture image.Image) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	expect.OK(t, jpeg.Encode(&out, picture, &jpeg.Options{Quality: 95}))
+	return out.Bytes()
+}
+
+// letters names the colours of the quarters of a picture, line by line.
+func letters(picture image.Image) (names string) {
+	size := picture.Bounds().Size()
+	for _, at := range []image.Point{{1, 1}, {3, 1}, {1, 3}, {3, 3}} {
+		r, g, b, _ := picture.At(size.X*at.X/4, size.Y*at.Y/4).RGBA()
+		switch {
+		case r > 0x8000 && g > 0x8000 && b > 0x8000:
+			names += "w"
+		case r > 0x8000:
+			names += "r"
+		case g > 0x8000:
+			names += "g"
+		case b > 0x8000:
+			names += "b"
+		}
+	}
+	return names
+}
+
+// TestUpright prepares a photo in each orientation of Exif. The quarters of an upright
+// picture are in the order of the table of the standard.
+func TestUpright(t *testing.T) {
+	t.Parallel()
+	for orientation, want := range []string{1: "rgbw", 2: "grwb", 3: "wbgr", 4: "bwrg", 5: "rbgw", 6: "brwg", 7: "wgbr", 8: "gwrb"} {
+		if want == "" {
+			continue
+		}
+		file := withExif(encodedJPEG(t, quarters(40, 80)), byte(orientation))
+		if !bytes.Contains(file, []byte("Secret Road")) {
+			t.Fatal("the photo has no metadata")
+		}
+		prepared, err := Prepare(file)
+		expect.OK(t, err)
+		picture, format, err := image.Decode(bytes.NewReader(prepared))
+		expect.OK(t, err)
+		size := image.Pt(40, 80)
+		if orientation > 4 {
+			size = image.Pt(80, 40)
+		}
+		if got := letters(picture); got != want || format != "jpeg" || picture.Bounds().Size() != size {
+			t.Errorf("orientation %d: %s, a %s of %v; want %s of %v", orientation, got, format, picture.Bounds().Size(), want, size)
+		}
+		if bytes.Contains(prepared, []byte("Secret")) || bytes.Contains(prepared, []byte("Exif")) {
+			t.Errorf("orientation %d: the metadata is still there", orientation)
+		}
+	}
+}
+
+func TestPrepare(t *testing.T) {
+	t.Parallel()
+	transparent := quarters(40, 40)
+	transparent.Set(0, 0, color.RGBA{})
+	noise := photo(t, "image/png", 700, 700).Data
+	encodedPNG := func(picture image.Image) []byte {
+		var out bytes.Buffer
+		expect.OK(t, png.Encode(&out, picture))
+		return out.Bytes()
+	}
+	for _, tt := range []struct {
+		name, format string
+		file         []byte
+		size         image.Point
+	}{
+		{"a large photo", "jpeg", encodedJPEG(t, quarters(4000, 3000)), image.Pt(2000, 1500)},
+		{"a tall one", "jpeg", encodedJPEG(t, quarters(10, 3000)), image.Pt(6, 2000)},
+		{"a logo", "png", encodedPNG(quarters(40, 40)), image.Pt(40, 40)},
+		{"a transparent one", "png", encodedPNG(transparent), image.Pt(40, 40)},
+		{"a photo as PNG", "jpeg", noise, image.Pt(700, 700)},
+		{"damaged metadata", "jpeg", withExif(encodedJPEG(t, quarters(40, 40)), 77), image.Pt(40, 40)},
+		{"a script behind a photo", "jpeg", append(encodedJPEG(t, quarters(40, 40)), "<script>alert(1)</script>"...), image.Pt(40, 40)},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			prepared, err := Prepare(tt.file)
+			expect.OK(t, err)
+			config, format, err := image.DecodeConfig(bytes.NewReader(prepared))
+			if err != nil || format != tt.format || config.Width != tt.size.X || config.Height != tt.size.Y {
+				t.Errorf("a %s of %d × %d, %v; want a %s of %v", format, config.Width, config.Height, err, tt.format, tt.size)
+			}
+			if bytes.Contains(prepared, []byte("script")) {
+				t.Error("what is behind the picture is kept")
+			}
+		})
+	}
+}
+
+func TestNoPicture(t *testing.T) {
+	t.Parallel()
+	huge := encodedJPEG(t, quarters(8, 8))
+	frame := bytes.Index(huge, []byte{0xff, 0xc0})
+	binary.BigEndian.PutUint16(huge[frame+5:], 60000)
+	binary.BigEndian.PutUint16(huge[frame+7:], 60000)
+	for name, file := range map[string][]byte{
+		"nothing": nil, "a text": []byte("hello"), "an SVG": []byte(`<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><script/></svg>`),
+		"a page": []byte("<!doctype html><p>x"), "a cut photo": encodedJPEG(t, quarters(400, 400))[:700], "too many pixels": huge,
+		"a page that begins like a photo": append([]byte{0xff, 0xd8, 0xff}, "<!doctype html><p>x"...), "a GIF": []byte("GIF89a" + strings.Repeat("\x00", 40)),
+	} {
+		if prepared, err := Prepare(file); !errors.Is(err, ErrNoPicture) || prepared != nil {
+			t.Errorf("%s: %d bytes, %v; want ErrNoPicture", name, len(prepared), err)
+		}
+	}
+}
+
+// FuzzPrepare: what is accepted can be decoded, is small enough and has no metadata.
+func FuzzPrepare(f *testing.F) {
+	var small bytes.Buffer
+	_ = jpeg.Encode(&small, quarters(8, 8), nil)
+	f.Add(withExif(small.Bytes(), 6))
+	small.Reset()
+	_ = png.Encode(&small, quarters(8, 8))
+	f.Add(small.Bytes())
+	f.Fuzz(func(t *testing.T, file []byte) {
+		prepared, err := Prepare(file)
+		if err != nil {
+			return
+		}
+		config, format, err := image.DecodeConfig(bytes.NewReader(prepared))
+		if err != nil || format != "png" && format != "jpeg" || max(config.Width, config.Height) > longestSide || bytes.Contains(prepared, []byte("Exif")) {
+			t.Errorf("a %s of %d × %d, %v", format, config.Width, config.Height, err)
+		}
+	})
+}
