@@ -38,6 +38,7 @@ type proposal struct {
 	// Editable means that the form of Action shows its fields again to change them.
 	Editable bool
 	Page     string    // of the site, to look at first
+	Picture  string    // the address of a picture that it uploads; empty for none
 	Named    []itemRow // what else of the content names the item
 	prepare  func(ctx context.Context) (*content.Change, error)
 }

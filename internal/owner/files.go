@@ -19,7 +19,8 @@ const (
 
 // pages are the pages of the site.
 var pages = form{
-	path: pathPages, home: pathPages, here: pathBusiness, folder: pageFolder, prefix: "owner.pages.", title: "name",
+	path: pathPages, home: pathPages, here: pathBusiness, prefix: "owner.pages.", title: "name",
+	read: (*Pages).pageItems, prepare: (*Pages).preparePage,
 	fields: []field{
 		{Key: "name", Kind: lineField, Required: true},
 		{Key: "text", Kind: textField, Local: true, Partial: true},
@@ -40,18 +41,18 @@ var pages = form{
 }
 
 // fileOf is the file of a page in a language of the site.
-func (f form) fileOf(id string, languages []string, language string) string {
+func fileOf(id string, languages []string, language string) string {
 	if language == languages[0] {
 		language = ""
 	}
-	return path.Join(f.folder, language, id+pageEnding)
+	return path.Join(pageFolder, language, id+pageEnding)
 }
 
-// filesOf are the pages in the files as items, by their names.
-func (p *Pages) filesOf(f form) (items []content.Item, err error) {
+// pageItems are the pages in the files, by their names.
+func (p *Pages) pageItems() (items []content.Item, err error) {
 	change, languages := p.Curator.New(""), p.languages()
 	for i, language := range languages {
-		folder := path.Dir(f.fileOf("x", languages, language))
+		folder := path.Dir(fileOf("x", languages, language))
 		found, err := fs.ReadDir(change, folder)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
@@ -80,9 +81,9 @@ func (p *Pages) filesOf(f form) (items []content.Item, err error) {
 	return items, nil
 }
 
-// prepareFile prepares the change of a page, or of a new one. With another name it is another
+// preparePage prepares the change of a page, or of a new one. With another name it is another
 // file.
-func (p *Pages) prepareFile(s session, w written, values content.Item) (*content.Change, error) {
+func (p *Pages) preparePage(s session, w written, values content.Item) (*content.Change, error) {
 	change, languages, id := p.Curator.New(""), p.languages(), w.id
 	if name := values.Text("name"); name != id {
 		id = w.newID(name, w.items)
@@ -96,12 +97,12 @@ func (p *Pages) prepareFile(s session, w written, values content.Item) (*content
 			continue
 		}
 		if w.id != "" && len(w.now[field.Key]) > 0 && (id != w.id || len(values[field.Key]) == 0) {
-			if err := change.Remove(w.fileOf(w.id, languages, field.language)); err != nil {
+			if err := change.Remove(fileOf(w.id, languages, field.language)); err != nil {
 				return nil, err
 			}
 		}
 		if text := values.Text(field.Key); text != "" {
-			if err := change.Write(w.fileOf(id, languages, field.language), []byte(text+"\n")); err != nil {
+			if err := change.Write(fileOf(id, languages, field.language), []byte(text+"\n")); err != nil {
 				return nil, err
 			}
 		}

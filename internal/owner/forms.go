@@ -24,19 +24,22 @@ import (
 
 // form describes what an owner writes of the content: the items of a list, or one object. Its
 // pages all follow from it. Its texts are the messages owner.LIST.new and owner.LIST.change, for
-// an object .title, and for each field owner.LIST.KEY, .hint and .group, a heading above it.
+// an object .title, .about below the heading, and for each field owner.LIST.KEY, .hint and .group, a heading above it.
 type form struct {
 	path       string // of the pages
 	home       string // the page that lists the items, if it is another
 	here       string // the page in the navigation, if it is another
 	file, list string // where the items are; without a list the form is of the file as one object
-	folder     string // of the files that the items are; see files.go
 	title      string // key of the text that names an item
 	prefix     string // of the keys of its messages, if it is not owner.LIST.
 	fields     []field
 	summary    func(p *Pages, s session, item content.Item) string // of an item in the list; nil for none
-	inUse      func(p *Pages, id string) []string                  // what cannot be without an item; nil for nothing
+	inUse      func(p *Pages, s session, id string) []string       // what cannot be without an item; nil for nothing
 	remove     func(change *content.Change, id string) error
+	// read and prepare are for items that are files; see files.go.
+	read    func(p *Pages) ([]content.Item, error)
+	prepare func(p *Pages, s session, w written, values content.Item) (*content.Change, error)
+	picture func(item content.Item) string // the address of a picture of an item, on its pages; nil for none
 	// draft is a new item that a request asks for, and what to do once it is made; nil for an
 	// empty one.
 	draft func(p *Pages, r *http.Request) (item content.Item, settle func(context.Context) error, err error)
@@ -45,7 +48,7 @@ type form struct {
 // shownOn is the path of the site, without its first slash, that shows the item of a form.
 func (w written) shownOn() string {
 	switch {
-	case w.folder != "" && w.id != "home":
+	case w.path == pathPages && w.id != "home":
 		return w.id
 	case w.home == pathServices:
 		return strings.TrimPrefix(contract.PathPricing, "/")
@@ -54,7 +57,7 @@ func (w written) shownOn() string {
 }
 
 // isObject reports whether the form is of one object.
-func (f form) isObject() bool { return f.list == "" && f.folder == "" }
+func (f form) isObject() bool { return f.list == "" && f.read == nil }
 
 // homePath is the page of all items, herePath that in the navigation.
 func (f form) homePath() string { return cmp.Or(f.home, f.path) }
@@ -89,10 +92,14 @@ type field struct {
 	file     string // that it is in, if it is not that of the form
 	// options are what can be chosen.
 	options func(p *Pages, s session) []option
+	columns []field // of rowsField
+	// note says more about a value; nil for nothing.
+	note func(s session, value string) string
 
-	base     string // the key in the file
-	language string // of the text
-	isOnly   bool   // the site has one language
+	base      string   // the key in the file
+	language  string   // of the text
+	languages []string // of the site
+	isOnly    bool     // the site has one language
 }
 
 // option is a value that can be chosen.
@@ -113,13 +120,16 @@ const (
 	hoursField  fieldKind = "hours"  // opening hours
 	daysField   fieldKind = "days"   // days, and first and last days
 	timesField  fieldKind = "times"  // such days with opening hours
-	pricesField fieldKind = "prices" // the amounts of a list of options
+	rowsField   fieldKind = "rows"   // a list of maps, whose keys are columns
+	imageField  fieldKind = "image"  // one of the pictures
+	fileField   fieldKind = "file"   // a picture to upload; the text is its digest
+	plainField  fieldKind = "plain"  // a number, written without quotes
 )
 
 // in are the fields of a field in the languages of the site: the first has the key of the
 // field.
 func (f field) in(languages []string) (fields []field) {
-	f.base = f.Key
+	f.base, f.languages = f.Key, languages
 	if !f.Local {
 		return []field{f}
 	}
@@ -151,6 +161,10 @@ func (f field) of(item content.Item) []string {
 		return hoursOf(item, f.base)
 	case f.Kind == timesField:
 		return specialHoursOf(item, f.base)
+	case f.Kind == rowsField:
+		return f.rowsOf(item)
+	case f.Kind == imageField && len(item[f.base]) > 0:
+		return []string{imagePath(content.ImageName(item.Text(f.base)))}
 	case f.language != "" && len(item[f.base+"."+f.language]) > 0:
 		return item[f.base+"."+f.language]
 	}
@@ -198,16 +212,8 @@ func (f field) read(sent url.Values) (texts []string) {
 				texts = append(texts, days)
 			}
 		}
-	case f.Kind == pricesField:
-		for _, typed := range sent[f.Key] {
-			for price := range strings.Lines(typed) {
-				price = strings.TrimSpace(price)
-				if written, ok := content.ParseAmount(price, sent.Get("currency")); ok {
-					price = written
-				}
-				texts = append(texts, price)
-			}
-		}
+	case f.Kind == rowsField:
+		texts = f.readRows(sent)
 	case f.isList():
 		for line := range strings.Lines(text) {
 			if line = strings.TrimSpace(line); line != "" {
@@ -218,11 +224,17 @@ func (f field) read(sent url.Values) (texts []string) {
 		texts = []string{text}
 	}
 	if f.Kind == amountField && len(texts) > 0 {
-		if written, ok := content.ParseAmount(texts[0], sent.Get("currency")); ok {
-			texts[0] = written
-		}
+		texts[0] = tidyAmount(texts[0], sent.Get("currency"))
 	}
 	return texts
+}
+
+// tidyAmount writes an amount of a currency as catalog.yaml does. Other texts stay as they are.
+func tidyAmount(typed, currency string) string {
+	if written, ok := content.ParseAmount(typed, currency); ok {
+		return written
+	}
+	return typed
 }
 
 // set writes a field of an item in the languages of the site; no texts remove it.
@@ -236,16 +248,8 @@ func (f field) set(change *content.Change, file string, item content.Path, langu
 		return setTimes(change, file, path, now, f.Key, weekOf(texts))
 	case f.Kind == timesField:
 		return setTimes(change, file, path, now, f.Key, specialDays(texts))
-	case f.Kind == pricesField:
-		for i, price := range texts {
-			if price == now[f.Key][i] {
-				continue
-			}
-			if err := change.Set(file, slices.Concat(item, content.Path{"options", i, "price"}), content.Plain(price)); err != nil {
-				return err
-			}
-		}
-		return nil
+	case f.Kind == rowsField:
+		return parts[0].setRows(change, file, path, now[f.Key], texts)
 	case f.isEmpty(parts, values):
 		return change.Delete(file, path)
 	case f.Local && (len(now[f.Key+"."+languages[0]]) > 0 || !f.isSame(parts, values)):
@@ -258,7 +262,7 @@ func (f field) set(change *content.Change, file string, item content.Path, langu
 
 // isList reports whether a field has several texts, one on a line.
 func (f field) isList() bool {
-	return slices.Contains([]fieldKind{linesField, hoursField, daysField, timesField, pricesField}, f.Kind)
+	return slices.Contains([]fieldKind{linesField, hoursField, daysField, timesField, rowsField}, f.Kind)
 }
 
 // isEmpty reports whether a field has no text in any language.
@@ -308,7 +312,7 @@ func (f field) setEach(change *content.Change, file string, path content.Path, p
 // valueOf is what is written for the texts of a field in the languages of the site.
 func (f field) valueOf(parts []field, values content.Item) any {
 	if f.isSame(parts, values) {
-		return f.value(values[f.Key])
+		return parts[0].value(values[f.Key])
 	}
 	var each content.Fields
 	for _, part := range parts {
@@ -322,13 +326,17 @@ func (f field) valueOf(parts []field, values content.Item) any {
 // value is what is written for texts.
 func (f field) value(texts []string) any {
 	switch f.Kind {
-	case linesField:
+	case linesField, rowsField:
 		list := content.List{}
 		for _, text := range texts {
-			list = append(list, text)
+			if f.Kind == linesField {
+				list = append(list, text)
+			} else if !isEmptyRow(text) {
+				list = append(list, f.rowValue(text))
+			}
 		}
 		return list
-	case dateField, amountField, flagField:
+	case dateField, amountField, flagField, plainField:
 		return content.Plain(texts[0])
 	}
 	return texts[0]
@@ -373,13 +381,15 @@ func (f field) check(p *Pages, s session, label string, texts []string, values c
 				return refused("owner.reason.times", times, days)
 			}
 		}
-	case amountField, pricesField:
-		for _, text := range texts {
-			if _, ok := content.ParseAmount(text, values.Text("currency")); !ok {
-				return refused("owner.reason.amount", text, values.Text("currency"))
-			}
+	case amountField:
+		if _, ok := content.ParseAmount(texts[0], values.Text("currency")); !ok {
+			return refused("owner.reason.amount", texts[0], values.Text("currency"))
 		}
-	case choiceField, flagField:
+	case plainField:
+		if _, err := strconv.ParseFloat(texts[0], 64); err != nil {
+			return refused("owner.reason.number", texts[0])
+		}
+	case choiceField, flagField, imageField:
 		if !slices.ContainsFunc(f.options(p, s), func(o option) bool { return o.Value == texts[0] }) {
 			return refused("owner.reason.choice")
 		}
@@ -401,16 +411,9 @@ type shownField struct {
 	Moved              bool   // there is a Now
 	Options            []option
 	Label, Hint, Group string
+	Note               string // about the value
 	session            session
-	names              []string // of the options whose prices a field has
-}
-
-// Prices is a row for the price of each option.
-func (s shownField) Prices() (rows []option) {
-	for i, price := range s.lines(s.Value) {
-		rows = append(rows, option{price, s.names[i]})
-	}
-	return rows
+	columnsShown       []shownField // of a row
 }
 
 // Language is that of the text, for one of several.
@@ -470,8 +473,8 @@ func (p *Pages) formPages(f form) map[string]sessionFunc {
 
 // itemsOf are the items of a form in the files, which may be newer than those that are live.
 func (p *Pages) itemsOf(f form) ([]content.Item, error) {
-	if f.folder != "" {
-		return p.filesOf(f)
+	if f.read != nil {
+		return f.read(p)
 	}
 	items, err := p.Curator.New("").Items(f.file, f.list)
 	for i := range items {
@@ -523,6 +526,14 @@ func (f form) allFields(languages []string) (all []field) {
 		all = append(all, field.in(languages)...)
 	}
 	return all
+}
+
+// pictureOf is the address of the picture of an item; empty for none.
+func (f form) pictureOf(item content.Item) string {
+	if f.picture == nil || item == nil {
+		return ""
+	}
+	return f.picture(item)
 }
 
 func placeOf(items []content.Item, id string) int {
@@ -586,9 +597,12 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 		item.where = after(item.items, place)
 		return p.showForm(w, r, s, item, p.fieldsOf(s, f, item.now), "")
 	}
+	unusable := p.takeUploads(r, f)
 	fields, moved := p.merge(s, f, item.now, r.PostForm, !f.isObject() && (gone || id == ""))
 	item.where = r.PostFormValue("after")
 	switch {
+	case unusable != nil:
+		return p.showForm(w, r, s, item, fields, reasonOf(s, unusable))
 	case gone:
 		return p.showForm(w, r, s, item, fields, s.Text("owner.form.gone"))
 	case moved:
@@ -604,10 +618,10 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 		values[shown.Key] = shown.lines(shown.Value)
 	}
 	for _, field := range f.fields {
-		if field.Kind == pricesField && len(values[field.Key]) != len(item.now[field.Key]) {
-			return p.showForm(w, r, s, item, p.fieldsOf(s, f, item.now), s.Text("owner.form.moved"))
-		}
 		parts := field.in(p.languagesOf(item.now))
+		if err := parts[0].checkRows(p, s, f, values); err != nil {
+			return p.showForm(w, r, s, item, fields, reasonOf(s, err))
+		}
 		for _, part := range parts {
 			part.Required = part.Required || !field.Partial && !field.isEmpty(parts, values)
 			if err := part.check(p, s, f.label(s, part), values[part.Key], values); err != nil {
@@ -620,12 +634,18 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 	if r.URL.RawQuery != "" {
 		action += "?" + r.URL.RawQuery
 	}
+	uploaded := ""
+	for _, shown := range fields {
+		if shown.Kind == fileField && shown.Value != "" {
+			uploaded = pathPicture + shown.Value
+		}
+	}
 	intro := ""
-	if !f.isObject() {
-		intro = "“" + values.Text(f.title) + "”"
+	if title := cmp.Or(values.Text(f.title), item.now.Text(f.title)); title != "" {
+		intro = "“" + title + "”"
 	}
 	return p.propose(w, r, s, proposal{
-		Back: next, Action: action, Here: f.herePath(), Next: next, Fields: sent, Editable: true, Intro: intro, Page: item.shownOn(),
+		Back: next, Action: action, Here: f.herePath(), Next: next, Fields: sent, Editable: true, Intro: intro, Page: item.shownOn(), Picture: uploaded,
 		prepare: func(context.Context) (*content.Change, error) {
 			change, err := p.prepareItem(s, item, values)
 			if change != nil {
@@ -647,20 +667,22 @@ func after(items []content.Item, place int) string {
 // fieldsOf are the fields of an item as its page shows them first.
 func (p *Pages) fieldsOf(s session, f form, item content.Item) (fields []shownField) {
 	for _, field := range f.allFields(p.languagesOf(item)) {
-		fields = append(fields, p.shown(s, f, field, item, strings.Join(item[field.Key], "\n"), strings.Join(item[field.Key], "\n")))
+		fields = append(fields, p.shown(s, f, field, strings.Join(item[field.Key], "\n"), strings.Join(item[field.Key], "\n")))
 	}
 	return fields
 }
 
 // shown is a field with a value, and the value that it has in the files.
-func (p *Pages) shown(s session, of form, f field, item content.Item, value, now string) shownField {
+func (p *Pages) shown(s session, of form, f field, value, now string) shownField {
 	shown := shownField{field: f, Value: value, Was: digest(now), Label: of.label(s, f), session: s}
 	if f.options != nil {
 		shown.Options = f.options(p, s)
 	}
-	if f.Kind == pricesField {
-		name := field{Local: true, Key: "options.name"}.in(p.languages())[0]
-		shown.names = name.of(item)
+	if f.note != nil {
+		shown.Note = f.note(s, value)
+	}
+	for _, cell := range f.cells() {
+		shown.columnsShown = append(shown.columnsShown, shownField{field: cell, Label: of.label(s, cell)})
 	}
 	if texts := of.texts() + f.base; f.Key == f.base { // not that of a further language
 		shown.Hint, shown.Group = s.TextIf(texts+".hint"), s.TextIf(texts+".group")
@@ -684,7 +706,7 @@ func (f field) lines(value string) []string {
 func (p *Pages) merge(s session, f form, now content.Item, sent url.Values, isNew bool) (fields []shownField, moved bool) {
 	for _, field := range f.allFields(p.languagesOf(now)) {
 		current, mine := strings.Join(now[field.Key], "\n"), strings.Join(field.read(sent), "\n")
-		shown := p.shown(s, f, field, now, mine, current)
+		shown := p.shown(s, f, field, mine, current)
 		was := sent.Get("was." + field.Key)
 		switch {
 		case isNew, was == "", was == digest(current), mine == current:
@@ -705,8 +727,8 @@ func (f field) isUnchanged(languages []string, now, values content.Item) bool {
 
 // prepareItem prepares the change of an item, or of a new one, at a place among the others.
 func (p *Pages) prepareItem(s session, w written, values content.Item) (*content.Change, error) {
-	if w.folder != "" {
-		return p.prepareFile(s, w, values)
+	if w.prepare != nil {
+		return w.prepare(p, s, w, values)
 	}
 	change, languages := p.Curator.New(""), p.languagesOf(w.now)
 	place := placeOf(w.items, w.where) + 1
@@ -789,7 +811,7 @@ func (f form) newID(text string, items []content.Item) string {
 func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, item written, fields []shownField, reason string) error {
 	var places []option
 	for _, other := range item.items {
-		if other.Text("id") != item.id && item.folder == "" {
+		if other.Text("id") != item.id && item.read == nil {
 			places = append(places, option{other.Text("id"), other.Text(item.title)})
 		}
 	}
@@ -814,11 +836,12 @@ func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, item
 		up = ""
 	}
 	p.write(w, r, status, view{Title: title, Here: item.herePath(), Session: s}, "form", struct {
-		Title, Note, Action, Up, Reason, Obstacle, After, RemovePath, FormToken string
-		Fields                                                                  []shownField
-		Places                                                                  []option
-		Tabs                                                                    []tab
-	}{title, s.TextIf(item.texts() + "note"), action, up, reason, p.Obstacle(), item.where, removePath, s.FormToken(), fields, places, siteTabs(item.homePath())})
+		Title, Note, Action, Up, Reason, Obstacle, After, RemovePath, FormToken, Picture string
+		Fields                                                                           []shownField
+		Places                                                                           []option
+		Tabs                                                                             []tab
+		HasFile                                                                          bool
+	}{title, s.TextIf(item.texts() + "about"), action, up, reason, p.Obstacle(), item.where, removePath, s.FormToken(), item.pictureOf(item.now), fields, places, siteTabs(item.homePath()), slices.ContainsFunc(item.fields, func(f field) bool { return f.Kind == fileField })})
 	return nil
 }
 
@@ -840,7 +863,7 @@ func (p *Pages) remove(w http.ResponseWriter, r *http.Request, s session, f form
 		prepare: func(context.Context) (*content.Change, error) {
 			change := p.Curator.New(s.Text("owner.summary.removed", title))
 			if f.inUse != nil {
-				if users := f.inUse(p, id); len(users) > 0 {
+				if users := f.inUse(p, s, id); len(users) > 0 {
 					return nil, reason{"owner.reason.inuse", []any{strings.Join(users, ", ")}}
 				}
 			}

@@ -24,6 +24,7 @@ import (
 	"frontdesk/internal/curation"
 	"frontdesk/internal/discovery"
 	"frontdesk/internal/i18n"
+	"frontdesk/internal/images"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/notify"
 	"frontdesk/internal/records"
@@ -177,6 +178,7 @@ func New(config Config) *Pages {
 		"GET " + pathChanges + "/{number}/undo":        p.undo,
 		"POST " + pathChanges + "/{number}/undo":       p.undo,
 		"GET " + pathPreview + "{revision}/{path...}":  p.preview,
+		"GET " + pathPicture + "{name}":                p.showPicture,
 		"GET " + pathState:                             p.showState,
 		"POST " + pathState + "/test":                  p.sendTests,
 		Path:                                           p.missing,
@@ -212,7 +214,7 @@ var headers = map[string]string{
 	"Permissions-Policy":           "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
 }
 
-// maxForm is how many bytes a form may have.
+// maxForm is how many bytes a form may have, beside a picture that it uploads.
 const maxForm = 64 << 10
 
 // ServeHTTP implements http.Handler.
@@ -220,7 +222,11 @@ func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for name, value := range headers {
 		w.Header().Set(name, value)
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	limit := int64(maxForm)
+	if strings.HasPrefix(r.URL.Path, pathPictures) {
+		limit += images.MaxUpload
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, limit)
 	p.handler.ServeHTTP(w, r)
 }
 

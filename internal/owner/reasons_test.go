@@ -42,7 +42,7 @@ func TestFaultTexts(t *testing.T) {
 		{"catalog.yaml", "name: Online booking", "name: {en: Online booking, de: Buchung}", "“de” is not a language"},
 		{"catalog.yaml", "business:", "brand:\n  logo: assets/tree.png\nbusiness:", "Say in a few words"},
 		{"catalog.yaml", "business:", "brand:\n  accent: {light: green, dark: \"#aabbcc\"}\nbusiness:", "“green” is not a colour"},
-		{"catalog.yaml", "business:", "brand:\n  accent: {light: \"#ffff00\", dark: \"#aabbcc\"}\nbusiness:", "cannot be read well enough"},
+		{"catalog.yaml", "business:", "brand:\n  accent: {light: \"#ffff00\", dark: \"#aabbcc\"}\nbusiness:", "a contrast of 1.1:1"},
 		{"pages/home.md", "\n", "\n![A tree](assets/tree.png)\n", "no picture “tree.png”"},
 		{"pages/Home page.md", "", "# A", "This name cannot be used"},
 		{"pages/empty.md", "", " ", "is empty."},

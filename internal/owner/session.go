@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"frontdesk/internal/i18n"
+	"frontdesk/internal/images"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/records"
 )
@@ -58,6 +59,9 @@ func (p *Pages) signedIn(handle sessionFunc) pageFunc {
 			if err := p.tryToken(w, r, token); err != nil {
 				return err
 			}
+			if err := parseForm(r); err != nil {
+				return err
+			}
 			return handle(w, r, session{ok: true, Printer: p.words(r)}) // no browser sends the header by itself
 		}
 		s, err := p.sessionOf(r)
@@ -71,6 +75,9 @@ func (p *Pages) signedIn(handle sessionFunc) pageFunc {
 		if !s.ok {
 			return &problem{status: http.StatusUnauthorized, key: "signin"}
 		}
+		if err := parseForm(r); err != nil {
+			return err
+		}
 		if r.Method == http.MethodPost && !equal(r.PostFormValue("form_token"), s.FormToken()) {
 			return &problem{status: http.StatusForbidden, key: "session"}
 		}
@@ -81,6 +88,15 @@ func (p *Pages) signedIn(handle sessionFunc) pageFunc {
 		}
 		return err
 	}
+}
+
+// parseForm reads the form of a request. It refuses one that is too large.
+func parseForm(r *http.Request) error {
+	err := r.ParseMultipartForm(maxForm) // larger files are kept on the disk meanwhile
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
+		return &problem{status: http.StatusRequestEntityTooLarge, key: "large", arguments: []any{images.MaxUpload >> 20}}
+	}
+	return nil // a form that cannot be read has no token
 }
 
 // signInAddress is the sign-in page that leads on to an address of ours.

@@ -28,6 +28,8 @@ var siteParts = []sitePart{
 	{path: pathBusiness, name: "business"},
 	{path: pathServices, name: "services", forms: []form{services, prices}},
 	{path: pathPages, name: "pages", forms: []form{pages}},
+	{path: pathPictures, name: "pictures", forms: []form{pictures}},
+	{path: pathLook, name: "look"},
 }
 
 // siteTabs lead to the parts of the site; there are none on other pages.
@@ -43,7 +45,7 @@ func siteTabs(current string) (tabs []tab) {
 
 // forms are what an owner can write.
 func forms() []form {
-	all := []form{answers, business}
+	all := []form{answers, business, look}
 	for _, part := range siteParts {
 		all = append(all, part.forms...)
 	}
@@ -68,6 +70,8 @@ var (
 			{Key: "includes", Kind: linesField, Local: true},
 			{Key: "audience", Kind: lineField, Local: true},
 			{Key: "pricing_band", Kind: choiceField, Required: true, options: (*Pages).bandOptions},
+			{Key: "picture", Kind: imageField, options: (*Pages).pictureOptions},
+			{Key: "picture_alt", Kind: lineField, Local: true},
 			{Key: "booking", Kind: lineField},
 			{Key: "lang", Kind: choiceField, options: (*Pages).languageOptions},
 		},
@@ -89,8 +93,12 @@ var (
 			{Key: "currency", Kind: lineField, Required: true},
 			{Key: "from", Kind: amountField, Required: true},
 			{Key: "to", Kind: amountField},
-			{Key: "options.price", Kind: pricesField},
 			{Key: "unit", Kind: lineField, Required: true, Local: true},
+			{Key: "options", Kind: rowsField, columns: []field{
+				{Key: "name", Kind: lineField, Required: true, Local: true},
+				{Key: "price", Kind: amountField, Required: true},
+				{Key: "unit", Kind: lineField, Local: true},
+			}},
 			{Key: "note", Kind: textField, Local: true},
 		},
 		summary: func(_ *Pages, s session, item content.Item) string { return priceOf(s, item) },
@@ -118,9 +126,15 @@ var (
 			{Key: "business.address.postal_code", Kind: lineField},
 			{Key: "business.address.city", Kind: lineField},
 			{Key: "business.address.country", Kind: lineField},
+			{Key: "business.coordinates.latitude", Kind: plainField},
+			{Key: "business.coordinates.longitude", Kind: plainField},
 			{Key: "business.phone", Kind: lineField},
 			{Key: "business.email", Kind: lineField},
 			{Key: "business.booking", Kind: lineField},
+			{Key: "business.profiles", Kind: rowsField, columns: []field{
+				{Key: "name", Kind: lineField, Required: true, Local: true},
+				{Key: "url", Kind: lineField, Required: true},
+			}},
 			{Key: "business.payment", Kind: linesField, Local: true},
 			{Key: "business.area_served", Kind: linesField, Local: true},
 			{Key: "business.languages", Kind: linesField},
@@ -128,6 +142,8 @@ var (
 			{Key: "requests.ask_business", Kind: flagField, options: func(_ *Pages, s session) []option {
 				return []option{{"true", s.Text("owner.business.yes")}, {"false", s.Text("owner.business.no")}}
 			}},
+			{Key: "trials", Kind: flagField, options: yesOrNo},
+			{Key: "content_signal", Kind: lineField},
 			{Key: "fallback", Kind: textField, Required: true, Local: true, file: faqFile},
 			{Key: "statements", Kind: linesField, Local: true},
 		},
@@ -166,7 +182,7 @@ func (p *Pages) languageOptions(session) (languages []option) {
 }
 
 // usersOfPrice names the services that have a price.
-func (p *Pages) usersOfPrice(id string) (users []string) {
+func (p *Pages) usersOfPrice(_ session, id string) (users []string) {
 	for _, service := range p.Service.Live().Content.Services {
 		if service.PricingBand == id {
 			users = append(users, "“"+service.Name+"”")
@@ -176,7 +192,7 @@ func (p *Pages) usersOfPrice(id string) (users []string) {
 }
 
 // itemRow is an item in a list.
-type itemRow struct{ Path, Title, Note string }
+type itemRow struct{ Path, Title, Note, Picture string }
 
 // itemList is a list of the items of a form.
 type itemList struct {
@@ -195,7 +211,7 @@ func (p *Pages) listItems(part sitePart) sessionFunc {
 			}
 			list := itemList{Title: s.Text(f.texts() + "many"), New: s.Text(f.texts() + "new"), NewPath: f.editPath("")}
 			for _, item := range items {
-				row := itemRow{Path: f.editPath(item.Text("id")), Title: item.Text(f.title)}
+				row := itemRow{Path: f.editPath(item.Text("id")), Title: item.Text(f.title), Picture: f.pictureOf(item)}
 				if f.summary != nil {
 					row.Note = f.summary(p, s, item)
 				}

@@ -63,14 +63,32 @@ func TestPrices(t *testing.T) {
 		t.Errorf("the band is %+v", got)
 	}
 	options := formOf(d.get(t, "/owner/prices/loaf/edit"))
-	expect.Same(t, "exact prices", []string{"4.20", "5.60", "7.80"}, options["options.price"])
-	options["options.price"] = []string{"4,50 €", "5.60", "7.80"}
+	expect.Same(t, "exact prices", []string{"4.20", "5.60", "7.80", ""}, options["options.price"])
+	options["options.price"][0] = "4,50 €"
 	preview = d.send(t, http.MethodPost, "/owner/prices/loaf/edit", options)
 	d.want(t, "an exact price", preview, http.StatusOK, "Make it live", "price: 4.50")
 	d.want(t, "made", d.send(t, http.MethodPost, "/owner/prices/loaf/edit", hiddenOf(preview)), http.StatusSeeOther)
 	if got := d.live.Content.Bands[0].Options; got[0].Price != "4.50" || got[0].Name != "Roggenmischbrot" || got[2].Price != "7.80" {
 		t.Errorf("the options are %+v", got)
 	}
+	options = formOf(d.get(t, "/owner/prices/loaf/edit"))
+	for key, row := range map[string][4]string{"options.name": {"", "", "", "Brioche"}, "options.name.en": {"", "", "", "Brioche"}, "options.price": {"", "5,7", "7.80", "6"}, "options.unit": {"", "", "", "Zopf"}, "options.unit.en": {"", "", "", "plait"}} {
+		for at, text := range row {
+			if text != "" || at == 0 { // the first is removed
+				options[key][at] = text
+			}
+		}
+	}
+	d.want(t, "a price is removed and one added", d.send(t, http.MethodPost, "/owner/prices/loaf/edit", hiddenOf(d.send(t, http.MethodPost, "/owner/prices/loaf/edit", options))), http.StatusSeeOther)
+	got := d.live.Content.In("en").Bands[0].Options
+	if len(got) != 3 || got[0].Price != "5.70" || got[1].Price != "7.80" || got[2] != (contract.PriceOption{Name: "Brioche", Price: "6", Unit: "plait"}) {
+		t.Errorf("the options are %+v", got)
+	}
+	options = formOf(d.get(t, "/owner/prices/loaf/edit"))
+	options["options.price"][1] = "dear"
+	d.want(t, "a wrong price", d.send(t, http.MethodPost, "/owner/prices/loaf/edit", options), http.StatusConflict, "no amount of EUR")
+	options["options.price"][1] = ""
+	d.want(t, "a missing price", d.send(t, http.MethodPost, "/owner/prices/loaf/edit", options), http.StatusConflict, "“Price” is empty.")
 	for value, reason := range map[string]string{"4.80 $": "no amount of EUR", "cheap": "no amount of EUR", "1\nto: 9": "no amount of EUR"} {
 		form := withValue(formOf(d.get(t, "/owner/prices/piece/edit")), "to", value)
 		d.want(t, "to "+value, d.send(t, http.MethodPost, "/owner/prices/piece/edit", form), http.StatusConflict, reason)
@@ -94,7 +112,7 @@ func TestPrices(t *testing.T) {
 		t.Errorf("the service is %+v", got)
 	}
 
-	d.want(t, "a price that is used", d.get(t, "/owner/prices/kurse/remove"), http.StatusUnprocessableEntity, "still in use", "Please change these services first: “Backkurs”")
+	d.want(t, "a price that is used", d.get(t, "/owner/prices/kurse/remove"), http.StatusUnprocessableEntity, "still in use", "Please change these first: “Backkurs”")
 	d.change(t, "/owner/answers/vegan/edit", "url", "/pricing#backkurs")
 	d.want(t, "a service that is named elsewhere", d.get(t, "/owner/services/backkurs/remove"), http.StatusOK, "It is named here too", "/owner/answers/vegan/edit")
 	d.change(t, "/owner/services/backkurs/remove")

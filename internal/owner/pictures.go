@@ -1,0 +1,283 @@
+package owner
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+
+	"frontdesk/content"
+	"frontdesk/internal/images"
+)
+
+// Paths of pictures.
+const (
+	pathPictures = Path + "pictures"
+	pathPicture  = Path + "picture/" // and the name of a picture, or the digest of one that was uploaded
+	pathLook     = Path + "look"
+)
+
+// imageFolder is the folder of the pictures.
+const imageFolder = "assets"
+
+// imagePath is a picture as the files name it.
+func imagePath(name string) string { return path.Join(imageFolder, name) }
+
+// pictures are the files of pictures. look says which of them the pages show everywhere, and
+// in which colour.
+var (
+	pictures = form{
+		path: pathPictures, home: pathPictures, here: pathBusiness, prefix: "owner.pictures.", title: "name",
+		read: (*Pages).pictureItems, prepare: (*Pages).preparePicture,
+		picture: func(item content.Item) string { return pathPicture + item.Text("id") },
+		fields: []field{
+			{Key: "upload", Kind: fileField},
+			{Key: "alt", Kind: lineField, Local: true},
+			{Key: "use", Kind: choiceField, options: (*Pages).usesOfPicture},
+		},
+		summary: func(p *Pages, s session, item content.Item) string {
+			return strings.Join(p.usersOfPicture(s, item.Text("id")), ", ")
+		},
+		inUse:  (*Pages).usersOfPicture,
+		remove: func(change *content.Change, id string) error { return change.Remove(imagePath(id)) },
+	}
+	look = form{
+		path: pathLook, here: pathBusiness, file: catalogFile, prefix: "owner.look.",
+		fields: []field{
+			{Key: "brand.logo", Kind: imageField, options: (*Pages).pictureOptions},
+			{Key: "brand.logo_alt", Kind: lineField, Local: true},
+			{Key: "brand.photo", Kind: imageField, options: (*Pages).pictureOptions},
+			{Key: "brand.photo_alt", Kind: lineField, Local: true},
+			{Key: "brand.icon", Kind: imageField, options: (*Pages).pictureOptions},
+			{Key: "brand.card", Kind: imageField, options: (*Pages).pictureOptions},
+			{Key: "brand.accent", Kind: lineField, note: func(s session, value string) string {
+				got, least := content.AccentContrast(value)
+				if got == 0 {
+					return ""
+				}
+				return s.Text("owner.look.contrast", got, least)
+			}},
+			{Key: "brand.developers", Kind: flagField, options: yesOrNo},
+		},
+	}
+)
+
+// yesOrNo are the options of a value that is true or false.
+func yesOrNo(_ *Pages, s session) []option {
+	return []option{{"true", s.Text("owner.yes")}, {"false", s.Text("owner.no")}}
+}
+
+// pictureItems are the pictures in the files, by their names.
+func (p *Pages) pictureItems() (items []content.Item, err error) {
+	found, err := fs.ReadDir(p.Curator.New(""), imageFolder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, file := range found {
+		if name := file.Name(); !strings.HasPrefix(name, ".") && !strings.HasPrefix(strings.ToUpper(name), "README") {
+			items = append(items, content.Item{"id": {name}, "name": {name}})
+		}
+	}
+	return items, err
+}
+
+// pictureOptions are the pictures that can be shown somewhere.
+func (p *Pages) pictureOptions(session) (options []option) {
+	items, _ := p.pictureItems() // of a folder that cannot be read there are none
+	for _, item := range items {
+		options = append(options, option{imagePath(item.Text("id")), item.Text("name")})
+	}
+	return options
+}
+
+// Where a picture can be put: beside the pages of the site, these, and services by their ids.
+const (
+	useService = "service:"
+	usePage    = "page:"
+)
+
+// brandUses are the keys below brand that show a picture with a text.
+var brandUses = []string{"logo", "photo"}
+
+// usesOfPicture are the places where a picture can be put.
+func (p *Pages) usesOfPicture(s session) (uses []option) {
+	for _, key := range brandUses {
+		uses = append(uses, option{key, s.Text("owner.look.brand." + key)})
+	}
+	offered, _ := p.itemsOf(services) // of a file that cannot be read there are none
+	for _, item := range offered {
+		uses = append(uses, option{useService + item.Text("id"), s.Text("owner.pictures.use.service", item.Text("name"))})
+	}
+	written, _ := p.pageItems()
+	for _, item := range written {
+		uses = append(uses, option{usePage + item.Text("id"), s.Text("owner.pictures.use.page", item.Text("name"))})
+	}
+	return uses
+}
+
+// usersOfPicture names what shows a picture.
+func (p *Pages) usersOfPicture(s session, id string) (users []string) {
+	live := p.Service.Live().Content
+	at := slices.IndexFunc(live.Images, func(image content.Image) bool { return image.Name == id })
+	if at < 0 {
+		return nil
+	}
+	for key, image := range map[string]*content.Image{"logo": live.Brand.Logo, "photo": live.Brand.Photo, "icon": live.Brand.Icon, "card": live.Brand.Card} {
+		if image != nil && image.Name == id {
+			users = append(users, s.Text("owner.look.brand."+key))
+		}
+	}
+	slices.Sort(users)
+	for _, service := range live.Services {
+		if service.Picture != nil && service.Picture.URL == live.Images[at].Path() {
+			users = append(users, "“"+service.Name+"”")
+		}
+	}
+	for i := range live.Pages {
+		if strings.Contains(live.Pages[i].Markdown, id) {
+			users = append(users, live.Pages[i].Path(live))
+		}
+	}
+	return users
+}
+
+// takeUploads prepares the pictures that a form sends, keeps them, and puts their digests in
+// the place of the files. The error is a reason.
+func (p *Pages) takeUploads(r *http.Request, f form) error {
+	for _, field := range f.fields {
+		if field.Kind != fileField || r.MultipartForm == nil || len(r.MultipartForm.File[field.Key]) == 0 {
+			continue
+		}
+		file, err := r.MultipartForm.File[field.Key][0].Open()
+		if err != nil {
+			return err
+		}
+		data, err := io.ReadAll(file)
+		if err = errors.Join(err, file.Close()); err != nil {
+			return err
+		}
+		prepared, err := images.Prepare(data)
+		if err != nil {
+			return reason{"owner.content.picture", nil}
+		}
+		digest, err := p.Curator.KeepPicture(prepared)
+		if err != nil {
+			return err
+		}
+		r.PostForm.Set(field.Key, digest)
+	}
+	return nil
+}
+
+// preparePicture prepares to add or replace a picture, and to put it in a place.
+func (p *Pages) preparePicture(s session, w written, values content.Item) (*content.Change, error) {
+	change, name := p.Curator.New(""), w.id
+	empty := func(key string) error { return reason{"owner.reason.empty", []any{s.Text(w.texts() + key)}} }
+	if digest := values.Text("upload"); digest != "" {
+		picture, err := p.Curator.Picture(digest)
+		if err != nil {
+			return nil, empty("upload")
+		}
+		ending := map[string]string{"image/jpeg": ".jpg", "image/png": ".png"}[http.DetectContentType(picture)]
+		if name == "" {
+			name = w.newPictureName(values.Text("alt"), ending)
+		} else if known := strings.Replace(strings.ToLower(path.Ext(name)), ".jpeg", ".jpg", 1); known != ending {
+			return nil, reason{"owner.reason.format", []any{name, ending}}
+		}
+		if err := change.Write(imagePath(name), picture); err != nil {
+			return nil, err
+		}
+	} else if name == "" {
+		return nil, empty("upload")
+	}
+	use := values.Text("use")
+	change.Summary = s.Text("owner.summary.new", s.Text(w.texts()+"new"), name)
+	if w.id != "" {
+		change.Summary = s.Text("owner.summary.changed", name, s.Text(w.texts()+"upload"))
+	}
+	if use == "" {
+		return change, nil
+	}
+	alt := w.fields[slices.IndexFunc(w.fields, func(f field) bool { return f.Key == "alt" })]
+	parts := alt.in(p.languages())
+	if alt.isEmpty(parts, values) {
+		return nil, empty("alt")
+	}
+	return change, p.placePicture(change, use, name, func(language string) string {
+		at := slices.IndexFunc(parts, func(part field) bool { return part.language == language })
+		return values.Text(parts[at].Key)
+	}, alt.valueOf(parts, values))
+}
+
+// placePicture puts a picture in a place of usesOfPicture, with its text in a language, and in
+// all of them as the files have it.
+func (p *Pages) placePicture(change *content.Change, use, name string, alt func(language string) string, alts any) error {
+	place := func(parent content.Path, key string) error {
+		if err := change.Set(catalogFile, slices.Concat(parent, content.Path{key}), imagePath(name)); err != nil {
+			return err
+		}
+		return change.Set(catalogFile, slices.Concat(parent, content.Path{key + "_alt"}), alts)
+	}
+	if id, isService := strings.CutPrefix(use, useService); isService {
+		items, err := p.itemsOf(services)
+		if err != nil {
+			return err
+		}
+		return place(content.Path{services.list, placeOf(items, id)}, "picture")
+	}
+	id, isPage := strings.CutPrefix(use, usePage)
+	if !isPage {
+		return place(content.Path{"brand"}, use)
+	}
+	languages := p.languages()
+	for _, language := range languages {
+		file := fileOf(id, languages, language)
+		text, err := fs.ReadFile(change, file)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		shown := strings.NewReplacer("[", "", "]", "", `\`, "").Replace(alt(language))
+		if err := change.Write(file, fmt.Appendf(text, "\n![%s](%s)\n", shown, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// newPictureName makes the name of a file of what a picture shows.
+func (w written) newPictureName(shows, ending string) string {
+	var taken []content.Item
+	for _, item := range w.items {
+		taken = append(taken, content.Item{"id": {strings.TrimSuffix(item.Text("id"), path.Ext(item.Text("id")))}})
+	}
+	return w.newID(shows, taken) + ending
+}
+
+// showPicture sends a picture of the live content, or one that was uploaded.
+func (p *Pages) showPicture(w http.ResponseWriter, r *http.Request, _ session) error {
+	name := r.PathValue("name")
+	for _, image := range p.Service.Live().Content.Images {
+		if image.Name == name {
+			w.Header().Set("Content-Type", image.Type)
+			_, err := w.Write(image.Data)
+			return err
+		}
+	}
+	picture, err := p.Curator.Picture(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return errMissing
+	}
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", http.DetectContentType(picture))
+	_, err = w.Write(picture)
+	return err
+}

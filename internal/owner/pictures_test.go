@@ -1,0 +1,211 @@
+package owner_test
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"image/png"
+	"io"
+	"io/fs"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"frontdesk/internal/expect"
+)
+
+// aPicture is a file with a picture of so many pixels.
+func aPicture(t *testing.T, width, height int, encode func(io.Writer, image.Image) error) []byte {
+	t.Helper()
+	picture := image.NewRGBA(image.Rect(0, 0, width, height))
+	for x := range width {
+		picture.Set(x, height/2, color.RGBA{uint8(x), 0, 0, 255})
+	}
+	for at := 3; at < len(picture.Pix); at += 4 {
+		picture.Pix[at] = 255
+	}
+	var file bytes.Buffer
+	expect.OK(t, encode(&file, picture))
+	return file.Bytes()
+}
+
+func asJPEG(w io.Writer, picture image.Image) error { return jpeg.Encode(w, picture, nil) }
+
+// upload sends the form of a page with a file, under a name.
+func (d *desk) upload(t *testing.T, page, name string, file []byte, values ...string) answer {
+	t.Helper()
+	form := formOf(d.get(t, page))
+	for i := 0; i < len(values); i += 2 {
+		form.Set(values[i], values[i+1])
+	}
+	var body bytes.Buffer
+	parts := multipart.NewWriter(&body)
+	for key, all := range form {
+		for _, value := range all {
+			expect.OK(t, parts.WriteField(key, value))
+		}
+	}
+	part := expect.Value(parts.CreateFormFile("upload", name))(t)
+	expect.OK(t, expect.ErrorOf(part.Write(file)))
+	expect.OK(t, parts.Close())
+	r := expect.Value(http.NewRequestWithContext(t.Context(), http.MethodPost, d.url+page, &body))(t)
+	r.Header.Set("Content-Type", parts.FormDataContentType())
+	r.Header.Set("Accept-Language", "en")
+	response := expect.Value(d.http.Do(r))(t)
+	defer response.Body.Close()
+	return answer{response, string(expect.Value(io.ReadAll(response.Body))(t))}
+}
+
+// files are the names and the texts of all files of the content.
+func (d *desk) files(t *testing.T) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	expect.OK(t, filepath.WalkDir(d.content, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || strings.HasPrefix(entry.Name(), ".") {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		files[path[len(d.content)+1:]] = string(data)
+		return err
+	}))
+	return files
+}
+
+// TestPictures adds pictures and puts them in each kind of place, replaces one, removes what is
+// no longer used, and undoes everything.
+func TestPictures(t *testing.T) {
+	t.Parallel()
+	const page = "/owner/pictures/new"
+	d := newDeskOf(t, "bakery").signIn(t)
+	before := d.files(t)
+	photo := aPicture(t, 3000, 1500, asJPEG)
+	made := func(preview answer) {
+		t.Helper()
+		d.want(t, "the change", preview, http.StatusOK, "Make it live", "another picture", `<img class="picture" src="/owner/picture/`)
+		action := preview.Request.URL.Path
+		d.want(t, "made", d.send(t, http.MethodPost, action, hiddenOf(preview)), http.StatusSeeOther)
+	}
+	made(d.upload(t, page, `..\../"x".svg`, photo, "alt", "Ein Käsekuchen", "alt.en", "A [cheese] cake", "use", "service:"+d.live.Content.Services[0].ID))
+	d.want(t, "the list", d.get(t, "/owner/pictures"), http.StatusOK, "ein-kasekuchen.jpg", `src="/owner/picture/ein-kasekuchen.jpg"`, "“"+d.live.Content.Services[0].Name+"”")
+	if got := d.live.Content.In("en").Services[0].Picture; got == nil || got.Alt != "A [cheese] cake" || !strings.HasPrefix(got.URL, "/assets/ein-kasekuchen.") {
+		t.Errorf("the picture of the service is %+v", got)
+	}
+	shown := d.get(t, "/owner/picture/ein-kasekuchen.jpg")
+	config, format, err := image.DecodeConfig(strings.NewReader(shown.Text))
+	if err != nil || format != "jpeg" || config.Width != 2000 || config.Height != 1000 || shown.Header.Get("Content-Type") != "image/jpeg" {
+		t.Errorf("the picture is a %s of %d × %d, %v, %s", format, config.Width, config.Height, err, shown.Header.Get("Content-Type"))
+	}
+
+	logo := aPicture(t, 64, 64, png.Encode)
+	made(d.upload(t, page, "logo.png", logo, "alt", "Logo", "alt.en", "Logo", "use", "logo"))
+	if got := d.live.Content.Brand.Logo; got.Name != "logo.png" && got.Name != "logo-2.png" {
+		t.Errorf("the logo is %s", got.Name)
+	}
+	made(d.upload(t, page, "x.png", logo, "alt", "Ofen", "alt.en", "The [new] oven", "use", "page:home"))
+	files := d.files(t)
+	for name, text := range map[string]string{"pages/home.md": "\n\n![Ofen](ofen.png)\n", "pages/en/home.md": "\n\n![The new oven](ofen.png)\n"} {
+		if !strings.HasSuffix(files[name], text) {
+			t.Errorf("%s ends with %q, want %q", name, files[name][max(0, len(files[name])-60):], text)
+		}
+	}
+	made(d.upload(t, page, "x.png", logo))
+	if _, kept := d.files(t)["assets/picture.png"]; !kept {
+		t.Error("a picture without a place is not kept")
+	}
+
+	d.want(t, "one that is used", d.get(t, "/owner/pictures/ofen.png/remove"), http.StatusUnprocessableEntity, "Please change these first: /")
+	d.change(t, "/owner/pictures/picture.png/remove")
+	d.want(t, "another kind", d.upload(t, "/owner/pictures/ofen.png/edit", "x.jpg", photo), http.StatusUnprocessableEntity, "of its own kind")
+	made(d.upload(t, "/owner/pictures/ein-kasekuchen.jpg/edit", "x.jpg", aPicture(t, 100, 100, asJPEG)))
+	if got := expect.Value(jpeg.DecodeConfig(strings.NewReader(d.files(t)["assets/ein-kasekuchen.jpg"])))(t); got.Width != 100 {
+		t.Errorf("the replaced picture is %d wide", got.Width)
+	}
+	d.undoAll(t)
+	expect.Same(t, "the content after all is undone", before, d.files(t))
+}
+
+// TestHostileUploads: what is no picture, and forms that are not signed in or have no token,
+// change nothing.
+func TestHostileUploads(t *testing.T) {
+	t.Parallel()
+	const page = "/owner/pictures/new"
+	d := newDeskOf(t, "bakery").signIn(t)
+	before := d.files(t)
+	photo := aPicture(t, 30, 30, asJPEG)
+	for name, file := range map[string]string{
+		"an SVG": `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>`, "a page": "<!doctype html><script>alert(1)</script>",
+		"YAML": "business: {name: x}", "nothing": "", "half a photo": string(photo[:len(photo)/3]),
+	} {
+		d.want(t, name, d.upload(t, page, "shop.jpg", []byte(file), "alt", "A", "alt.en", "A"), http.StatusConflict, "cannot be used as a picture")
+	}
+	d.want(t, "no file", d.send(t, http.MethodPost, page, formOf(d.get(t, page))), http.StatusUnprocessableEntity, "“Picture” is empty.")
+	d.want(t, "a place without a text", d.upload(t, page, "x.jpg", photo, "use", "logo"), http.StatusUnprocessableEntity, "“What it shows” is empty.")
+	d.want(t, "a text in one language", d.upload(t, page, "x.jpg", photo, "use", "logo", "alt", "A"), http.StatusConflict, "“What it shows (English)” is empty.")
+	d.want(t, "a place of one's own", d.upload(t, page, "x.jpg", photo, "use", "page:../faq", "alt", "A", "alt.en", "A"), http.StatusConflict, "choose one of the list")
+	d.want(t, "a large file", d.upload(t, page, "x.jpg", slices.Concat(photo, make([]byte, 21<<20))), http.StatusRequestEntityTooLarge, "at most 20 MB")
+	for _, digest := range []string{"../../etc/passwd", strings.Repeat("0", 64), "x"} {
+		form := formOf(d.get(t, page))
+		form.Set("upload", digest)
+		d.want(t, digest, d.send(t, http.MethodPost, page, form), http.StatusUnprocessableEntity, "“Picture” is empty.")
+		d.want(t, digest, d.get(t, "/owner/picture/"+url.PathEscape(digest)), http.StatusNotFound)
+	}
+	d.want(t, "without a token", d.upload(t, page, "x.jpg", photo, "form_token", "x"), http.StatusForbidden)
+	expect.Same(t, "the content", before, d.files(t))
+}
+
+// TestLook changes the colour and the logo, and shows the contrast.
+func TestLook(t *testing.T) {
+	t.Parallel()
+	const page = "/owner/look"
+	d := newDeskOf(t, "bakery").signIn(t)
+	catalog := d.catalog(t)
+	d.want(t, "the form", d.get(t, page), http.StatusOK, "Its contrast with the page is ", `aria-current="true">Look`)
+	d.change(t, page, "brand.accent", "#1f6b52", "brand.developers", "true")
+	if got := d.live.Content.Brand; got.Accent.Light.String() != "#1f6b52" || !got.Developers {
+		t.Errorf("the look is %+v", got)
+	}
+	d.want(t, "a pale colour", d.send(t, http.MethodPost, page, withValue(formOf(d.get(t, page)), "brand.accent", "#ffff00")), http.StatusUnprocessableEntity, "has a contrast of 1.1:1")
+	d.want(t, "no picture", d.send(t, http.MethodPost, page, withValue(formOf(d.get(t, page)), "brand.logo", "assets/../catalog.yaml")), http.StatusConflict, "choose one of the list")
+	d.undoAll(t)
+	expect.Same(t, "catalog.yaml after all is undone", catalog, d.catalog(t))
+}
+
+// TestFurtherFacts changes coordinates and links to elsewhere.
+func TestFurtherFacts(t *testing.T) {
+	t.Parallel()
+	const page = "/owner/business"
+	d := newDeskOf(t, "bakery").signIn(t)
+	catalog := d.catalog(t)
+	form := formOf(d.get(t, page))
+	form.Set("business.coordinates.latitude", "47.99")
+	form.Set("business.coordinates.longitude", "7.85")
+	for key := range form {
+		if name, isProfile := strings.CutPrefix(key, "business.profiles."); isProfile {
+			form[key] = []string{map[string]string{"name": "Karte", "name.en": "Map", "url": "https://maps.example/x"}[name], ""}
+		}
+	}
+	form.Set("trials", "false")
+	form.Set("content_signal", "off")
+	d.want(t, "made", d.send(t, http.MethodPost, page, hiddenOf(d.send(t, http.MethodPost, page, form))), http.StatusSeeOther)
+	got := d.live.Content
+	if at := got.Business.Coordinates; at == nil || at.Latitude != 47.99 || at.Longitude != 7.85 || got.Trials || got.ContentSignal != "off" {
+		t.Errorf("the business is %+v", got.Business)
+	}
+	if profiles := got.In("en").Profiles; len(profiles) != 1 || profiles[0].Name != "Map" || profiles[0].URL != "https://maps.example/x" {
+		t.Errorf("elsewhere: %+v", profiles)
+	}
+	form = formOf(d.get(t, page))
+	d.want(t, "no number", d.send(t, http.MethodPost, page, withValue(form, "business.coordinates.latitude", "north")), http.StatusConflict, "north is no number")
+	d.change(t, page, "business.coordinates.latitude", "", "business.coordinates.longitude", "")
+	if got := d.live.Content.Business.Coordinates; got != nil {
+		t.Errorf("the coordinates are %+v", got)
+	}
+	d.undoAll(t)
+	expect.Same(t, "catalog.yaml after all is undone", catalog, d.catalog(t))
+}
