@@ -127,7 +127,7 @@ func (c *Change) Remove(name string) error {
 func checkEditable(name string) error {
 	folder := path.Dir(name)
 	known := slices.Contains(Folders(), folder) && folder != "."
-	if !fs.ValidPath(name) || !known || isIgnored(path.Base(name)) || strings.ContainsAny(name, "\\\r\n\x00") {
+	if !fs.ValidPath(name) || !known || IsIgnored(path.Base(name)) || strings.ContainsAny(name, "\\\r\n\x00") {
 		return fmt.Errorf("%q %w", name, ErrNotEditable)
 	}
 	return nil

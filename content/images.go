@@ -80,7 +80,7 @@ func (l *loader) images() {
 		return
 	}
 	for _, entry := range found {
-		if !isIgnored(entry.Name()) {
+		if !IsIgnored(entry.Name()) {
 			l.image(l.source(path.Join(assetsFolder, entry.Name())), entry.Name())
 		}
 	}
@@ -121,8 +121,8 @@ func (l *loader) image(s *source, name string) {
 // CheckImage fails when an image of a media type is damaged, or takes too much memory to be
 // decoded.
 func CheckImage(mediaType string, data []byte) error {
-	if _, _, message, hint := inspect(mediaType, data); message != "" {
-		return errors.New(message + "; " + hint)
+	if _, _, message, _ := inspect(mediaType, data); message != "" {
+		return errors.New(message)
 	}
 	return nil
 }

@@ -129,7 +129,7 @@ func (l *loader) faq() {
 func (l *loader) noteUnread() {
 	known := []string{catalogFile, faqFile, goldenFile, pagesFolder, assetsFolder}
 	for _, entry := range l.found {
-		if name := entry.Name(); name != VectorsFile && !slices.Contains(known, name) && !isIgnored(name) {
+		if name := entry.Name(); name != VectorsFile && !slices.Contains(known, name) && !IsIgnored(name) {
 			l.content.notes = append(l.content.notes, Fault{File: name, Message: "this file is not read", Hint: suggest(name, known)})
 		}
 	}
@@ -148,7 +148,7 @@ func (c *Content) splitDrafts() {
 	c.FAQ.Entries = live
 }
 
-// isIgnored reports whether a file is left to the owner.
-func isIgnored(name string) bool {
+// IsIgnored reports whether a file of a content folder, by its name, is left to the owner.
+func IsIgnored(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.HasPrefix(strings.ToUpper(name), "README")
 }

@@ -37,7 +37,7 @@ func (l *loader) pagesIn(folder, language string) {
 	for _, entry := range found {
 		name := path.Join(folder, entry.Name())
 		switch {
-		case isIgnored(entry.Name()):
+		case IsIgnored(entry.Name()):
 		case entry.IsDir() && language == "":
 			l.languageFolder(name, entry.Name())
 		default:

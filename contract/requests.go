@@ -41,9 +41,12 @@ const PrivatePerson = "A private person gives their own name as the business."
 // NoBusiness is the business that a form sends which does not ask for one.
 const NoBusiness = "-"
 
+// IsPrivate reports whether the business of a request says that a person has none.
+func IsPrivate(business string) bool { return business == "" || business == NoBusiness }
+
 // Sender names who sends a request: the business, or a person who has none.
 func Sender(name, business string) string {
-	if business == "" || business == NoBusiness {
+	if IsPrivate(business) {
 		return name
 	}
 	return business

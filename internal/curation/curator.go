@@ -113,11 +113,15 @@ func (c *Curator) Make(ctx context.Context, change *content.Change) error {
 // Keep stores the pictures that a change replaces, so that it can be undone.
 func Keep(data string, change *content.Change) error {
 	for digest, picture := range change.Replaced() {
-		if err := durable.WriteFile(filepath.Join(data, records.ReplacedFolder, digest), picture); err != nil {
+		if err := durable.WriteFile(replacedFile(data, digest), picture); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func replacedFile(data, digest string) string {
+	return filepath.Join(data, records.ReplacedFolder, digest)
 }
 
 // KeepPicture stores a picture that a change may write, with those that changes replaced, and
@@ -125,7 +129,7 @@ func Keep(data string, change *content.Change) error {
 func (c *Curator) KeepPicture(picture []byte) (digest string, err error) {
 	sum := sha256.Sum256(picture)
 	digest = hex.EncodeToString(sum[:])
-	return digest, durable.WriteFile(filepath.Join(c.Data, records.ReplacedFolder, digest), picture)
+	return digest, durable.WriteFile(replacedFile(c.Data, digest), picture)
 }
 
 // Picture returns a picture that is kept, by its digest. It fails with fs.ErrNotExist for any
@@ -134,7 +138,7 @@ func (c *Curator) Picture(digest string) ([]byte, error) {
 	if sum, err := hex.DecodeString(digest); err != nil || len(sum) != sha256.Size {
 		return nil, fs.ErrNotExist
 	}
-	return os.ReadFile(filepath.Join(c.Data, records.ReplacedFolder, digest))
+	return os.ReadFile(replacedFile(c.Data, digest))
 }
 
 // PruneReplaced deletes the pictures that were replaced before a point in time.
@@ -322,9 +326,9 @@ func (c *Curator) Restore(ctx context.Context, number int64) (gaps.Group, error)
 	if err != nil {
 		return gaps.Group{}, err
 	}
-	group, found := gaps.Find(groups, number)
-	if !found {
-		return gaps.Group{}, fmt.Errorf("%w: %d", ErrNoQuestion, number)
+	group, err := find(groups, number)
+	if err != nil {
+		return gaps.Group{}, err
 	}
 	return group, c.Store.RestoreQuestions(ctx, group.Numbers...)
 }
@@ -335,6 +339,11 @@ func (c *Curator) Group(ctx context.Context, number int64) (gaps.Group, error) {
 	if err != nil {
 		return gaps.Group{}, err
 	}
+	return find(groups, number)
+}
+
+// find is the group that a number belongs to, or ErrNoQuestion.
+func find(groups []gaps.Group, number int64) (gaps.Group, error) {
 	group, found := gaps.Find(groups, number)
 	if !found {
 		return gaps.Group{}, fmt.Errorf("%w: %d", ErrNoQuestion, number)

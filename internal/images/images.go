@@ -64,7 +64,7 @@ func Variants(photo *content.Image, cache string) ([]Variant, error) {
 				}
 			}
 			source = scaled(source, width, height)
-			if data, err = encode(source, photo.Type); err != nil {
+			if data, err = encode(source, photo.Type, quality); err != nil {
 				return nil, fmt.Errorf("%s: %w", photo.Name, err)
 			}
 			if file != "" {
@@ -122,7 +122,8 @@ func scaled(source image.Image, width, height int) image.Image {
 	return to
 }
 
-func encode(picture image.Image, mediaType string) ([]byte, error) {
+// encode writes a PNG, or a JPEG of a quality.
+func encode(picture image.Image, mediaType string, quality int) ([]byte, error) {
 	var out bytes.Buffer
 	var err error
 	if mediaType == "image/png" {

@@ -5,9 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"image/jpeg"
-	"image/png"
+	"maps"
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/bep/imagemeta"
 	"golang.org/x/image/draw"
@@ -36,6 +37,9 @@ var uploadFormats = map[string]imagemeta.ImageFormat{
 	"image/jpeg": imagemeta.JPEG, "image/png": imagemeta.PNG, "image/webp": imagemeta.WebP,
 }
 
+// Accepted lists these types as a field of a form does.
+var Accepted = strings.Join(slices.Sorted(maps.Keys(uploadFormats)), ",")
+
 // Prepare returns an uploaded picture as the site can publish it: turned upright, not larger
 // than a page shows, and without its metadata, such as where it was taken. It is a JPEG; or a
 // PNG, if it was one of few bytes or parts of it are transparent. The error is ErrNoPicture.
@@ -55,15 +59,12 @@ func Prepare(file []byte) ([]byte, error) {
 		return nil, fmt.Errorf("%w: %w", ErrNoPicture, err)
 	}
 	picture := upright(source, orientation(file, format))
-	var out bytes.Buffer
 	if mediaType == "image/png" || !picture.Opaque() {
-		err = png.Encode(&out, picture)
+		if data, err := encode(picture, "image/png", 0); err != nil || len(data) <= maxPNG || !picture.Opaque() {
+			return data, err
+		}
 	}
-	if out.Len() == 0 || out.Len() > maxPNG && picture.Opaque() {
-		out.Reset()
-		err = jpeg.Encode(&out, picture, &jpeg.Options{Quality: uploadQuality})
-	}
-	return out.Bytes(), err
+	return encode(picture, "image/jpeg", uploadQuality)
 }
 
 // orientation returns how the camera was held, from 1 to 8 (Exif 3.0, tag 0x0112). It is 1,

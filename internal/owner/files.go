@@ -59,7 +59,7 @@ func (p *Pages) pageItems() (items []content.Item, err error) {
 		}
 		for _, file := range found {
 			id, isPage := strings.CutSuffix(file.Name(), pageEnding)
-			if !isPage || strings.HasPrefix(id, ".") || strings.HasPrefix(strings.ToUpper(id), "README") {
+			if !isPage || content.IsIgnored(id) {
 				continue
 			}
 			text, err := fs.ReadFile(change, path.Join(folder, file.Name()))

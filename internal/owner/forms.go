@@ -20,6 +20,7 @@ import (
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/i18n"
+	"frontdesk/internal/images"
 )
 
 // form describes what an owner writes of the content: the items of a list, or one object. Its
@@ -39,7 +40,6 @@ type form struct {
 	// read and prepare are for items that are files; see files.go.
 	read    func(p *Pages) ([]content.Item, error)
 	prepare func(p *Pages, s session, w written, values content.Item) (*content.Change, error)
-	picture func(item content.Item) string // the address of a picture of an item, on its pages; nil for none
 	// draft is a new item that a request asks for, and what to do once it is made; nil for an
 	// empty one.
 	draft func(p *Pages, r *http.Request) (item content.Item, settle func(context.Context) error, err error)
@@ -99,7 +99,6 @@ type field struct {
 	base      string   // the key in the file
 	language  string   // of the text
 	languages []string // of the site
-	isOnly    bool     // the site has one language
 }
 
 // option is a value that can be chosen.
@@ -136,7 +135,6 @@ func (f field) in(languages []string) (fields []field) {
 	for i, language := range languages {
 		one := f
 		one.language = language
-		one.isOnly = len(languages) == 1
 		if i > 0 {
 			one.Key += "." + language
 			one.Required = f.Required && !f.Partial
@@ -342,6 +340,17 @@ func (f field) value(texts []string) any {
 	return texts[0]
 }
 
+// checkEach checks the texts of a field in each language. With a text in one it needs one in all.
+func (f field) checkEach(p *Pages, s session, label func(field) string, parts []field, texts, values content.Item) error {
+	for _, part := range parts {
+		part.Required = part.Required || !f.Partial && !f.isEmpty(parts, texts)
+		if err := part.check(p, s, label(part), texts[part.Key], values); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // check refuses a required field that is empty, and what no browser sends: dates, amounts and
 // truth values are written without quotes.
 func (f field) check(p *Pages, s session, label string, texts []string, values content.Item) error {
@@ -415,6 +424,9 @@ type shownField struct {
 	session            session
 	columnsShown       []shownField // of a row
 }
+
+// Accepted are the types of files for a picture.
+func (field) Accepted() string { return images.Accepted }
 
 // Language is that of the text, for one of several.
 func (f field) Language() string { return f.language }
@@ -528,12 +540,12 @@ func (f form) allFields(languages []string) (all []field) {
 	return all
 }
 
-// pictureOf is the address of the picture of an item; empty for none.
+// pictureOf is the address of an item that is a picture; empty for others, and for a new one.
 func (f form) pictureOf(item content.Item) string {
-	if f.picture == nil || item == nil {
+	if f.path != pathPictures || item == nil {
 		return ""
 	}
-	return f.picture(item)
+	return pathPicture + item.Text("id")
 }
 
 func placeOf(items []content.Item, id string) int {
@@ -546,7 +558,7 @@ func (f form) texts() string { return cmp.Or(f.prefix, "owner."+f.list+".") }
 // label names a field.
 func (f form) label(s session, field field) string {
 	label := s.Text(f.texts() + field.base)
-	if field.language != "" && !field.isOnly {
+	if field.language != "" && len(field.languages) > 1 {
 		label += " (" + languageName(field.language) + ")"
 	}
 	return label
@@ -611,34 +623,29 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 		return p.showForm(w, r, s, item, fields, "")
 	}
 	sent := url.Values{"after": {item.where}}
-	values := content.Item{}
+	values, uploaded := content.Item{}, ""
 	for _, shown := range fields {
 		sent.Set(shown.Key, shown.Value)
 		sent.Set("was."+shown.Key, shown.Was)
 		values[shown.Key] = shown.lines(shown.Value)
+		if shown.Kind == fileField && shown.Value != "" {
+			uploaded = pathPicture + shown.Value
+		}
 	}
+	label := func(part field) string { return f.label(s, part) }
 	for _, field := range f.fields {
 		parts := field.in(p.languagesOf(item.now))
 		if err := parts[0].checkRows(p, s, f, values); err != nil {
 			return p.showForm(w, r, s, item, fields, reasonOf(s, err))
 		}
-		for _, part := range parts {
-			part.Required = part.Required || !field.Partial && !field.isEmpty(parts, values)
-			if err := part.check(p, s, f.label(s, part), values[part.Key], values); err != nil {
-				return p.showForm(w, r, s, item, fields, reasonOf(s, err))
-			}
+		if err := field.checkEach(p, s, label, parts, values, values); err != nil {
+			return p.showForm(w, r, s, item, fields, reasonOf(s, err))
 		}
 	}
 	next := f.pagePath(item.id)
 	action := r.URL.Path
 	if r.URL.RawQuery != "" {
 		action += "?" + r.URL.RawQuery
-	}
-	uploaded := ""
-	for _, shown := range fields {
-		if shown.Kind == fileField && shown.Value != "" {
-			uploaded = pathPicture + shown.Value
-		}
 	}
 	intro := ""
 	if title := cmp.Or(values.Text(f.title), item.now.Text(f.title)); title != "" {
@@ -840,8 +847,7 @@ func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, item
 		Fields                                                                           []shownField
 		Places                                                                           []option
 		Tabs                                                                             []tab
-		HasFile                                                                          bool
-	}{title, s.TextIf(item.texts() + "about"), action, up, reason, p.Obstacle(), item.where, removePath, s.FormToken(), item.pictureOf(item.now), fields, places, siteTabs(item.homePath()), slices.ContainsFunc(item.fields, func(f field) bool { return f.Kind == fileField })})
+	}{title, s.TextIf(item.texts() + "about"), action, up, reason, p.Obstacle(), item.where, removePath, s.FormToken(), item.pictureOf(item.now), fields, places, siteTabs(item.homePath())})
 	return nil
 }
 

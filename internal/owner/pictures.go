@@ -22,10 +22,13 @@ const (
 )
 
 // imageFolder is the folder of the pictures.
-const imageFolder = "assets"
+var imageFolder = strings.Trim(content.PrefixAssets, "/")
 
 // imagePath is a picture as the files name it.
 func imagePath(name string) string { return path.Join(imageFolder, name) }
+
+// pictureAlt is what a picture shows.
+var pictureAlt = field{Key: "alt", Kind: lineField, Local: true}
 
 // pictures are the files of pictures. look says which of them the pages show everywhere, and
 // in which colour.
@@ -33,10 +36,9 @@ var (
 	pictures = form{
 		path: pathPictures, home: pathPictures, here: pathBusiness, prefix: "owner.pictures.", title: "name",
 		read: (*Pages).pictureItems, prepare: (*Pages).preparePicture,
-		picture: func(item content.Item) string { return pathPicture + item.Text("id") },
 		fields: []field{
 			{Key: "upload", Kind: fileField},
-			{Key: "alt", Kind: lineField, Local: true},
+			pictureAlt,
 			{Key: "use", Kind: choiceField, options: (*Pages).usesOfPicture},
 		},
 		summary: func(p *Pages, s session, item content.Item) string {
@@ -78,7 +80,7 @@ func (p *Pages) pictureItems() (items []content.Item, err error) {
 		return nil, nil
 	}
 	for _, file := range found {
-		if name := file.Name(); !strings.HasPrefix(name, ".") && !strings.HasPrefix(strings.ToUpper(name), "README") {
+		if name := file.Name(); !content.IsIgnored(name) {
 			items = append(items, content.Item{"id": {name}, "name": {name}})
 		}
 	}
@@ -119,11 +121,19 @@ func (p *Pages) usesOfPicture(s session) (uses []option) {
 	return uses
 }
 
+// livePicture is the picture of a name in the live content, or nil.
+func (p *Pages) livePicture(name string) *content.Image {
+	all := p.Service.Live().Content.Images
+	if at := slices.IndexFunc(all, func(image content.Image) bool { return image.Name == name }); at >= 0 {
+		return &all[at]
+	}
+	return nil
+}
+
 // usersOfPicture names what shows a picture.
 func (p *Pages) usersOfPicture(s session, id string) (users []string) {
-	live := p.Service.Live().Content
-	at := slices.IndexFunc(live.Images, func(image content.Image) bool { return image.Name == id })
-	if at < 0 {
+	live, picture := p.Service.Live().Content, p.livePicture(id)
+	if picture == nil {
 		return nil
 	}
 	for key, image := range map[string]*content.Image{"logo": live.Brand.Logo, "photo": live.Brand.Photo, "icon": live.Brand.Icon, "card": live.Brand.Card} {
@@ -133,7 +143,7 @@ func (p *Pages) usersOfPicture(s session, id string) (users []string) {
 	}
 	slices.Sort(users)
 	for _, service := range live.Services {
-		if service.Picture != nil && service.Picture.URL == live.Images[at].Path() {
+		if service.Picture != nil && service.Picture.URL == picture.Path() {
 			users = append(users, "“"+service.Name+"”")
 		}
 	}
@@ -146,13 +156,16 @@ func (p *Pages) usersOfPicture(s session, id string) (users []string) {
 }
 
 // takeUploads prepares the pictures that a form sends, keeps them, and puts their digests in
-// the place of the files. The error is a reason.
+// the place of the files.
 func (p *Pages) takeUploads(r *http.Request, f form) error {
 	for _, field := range f.fields {
-		if field.Kind != fileField || r.MultipartForm == nil || len(r.MultipartForm.File[field.Key]) == 0 {
+		if field.Kind != fileField {
 			continue
 		}
-		file, err := r.MultipartForm.File[field.Key][0].Open()
+		file, _, err := r.FormFile(field.Key)
+		if errors.Is(err, http.ErrMissingFile) || errors.Is(err, http.ErrNotMultipart) {
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -194,33 +207,28 @@ func (p *Pages) preparePicture(s session, w written, values content.Item) (*cont
 	} else if name == "" {
 		return nil, empty("upload")
 	}
-	use := values.Text("use")
 	change.Summary = s.Text("owner.summary.new", s.Text(w.texts()+"new"), name)
 	if w.id != "" {
 		change.Summary = s.Text("owner.summary.changed", name, s.Text(w.texts()+"upload"))
 	}
-	if use == "" {
+	switch {
+	case values.Text("use") == "":
 		return change, nil
+	case pictureAlt.isEmpty(pictureAlt.in(p.languages()), values):
+		return nil, empty(pictureAlt.Key)
 	}
-	alt := w.fields[slices.IndexFunc(w.fields, func(f field) bool { return f.Key == "alt" })]
-	parts := alt.in(p.languages())
-	if alt.isEmpty(parts, values) {
-		return nil, empty("alt")
-	}
-	return change, p.placePicture(change, use, name, func(language string) string {
-		at := slices.IndexFunc(parts, func(part field) bool { return part.language == language })
-		return values.Text(parts[at].Key)
-	}, alt.valueOf(parts, values))
+	return change, p.placePicture(change, name, values)
 }
 
-// placePicture puts a picture in a place of usesOfPicture, with its text in a language, and in
-// all of them as the files have it.
-func (p *Pages) placePicture(change *content.Change, use, name string, alt func(language string) string, alts any) error {
+// placePicture puts a picture in the place of usesOfPicture that was chosen.
+func (p *Pages) placePicture(change *content.Change, name string, values content.Item) error {
+	languages, use := p.languages(), values.Text("use")
+	alts := pictureAlt.in(languages)
 	place := func(parent content.Path, key string) error {
 		if err := change.Set(catalogFile, slices.Concat(parent, content.Path{key}), imagePath(name)); err != nil {
 			return err
 		}
-		return change.Set(catalogFile, slices.Concat(parent, content.Path{key + "_alt"}), alts)
+		return change.Set(catalogFile, slices.Concat(parent, content.Path{key + "_alt"}), pictureAlt.valueOf(alts, values))
 	}
 	if id, isService := strings.CutPrefix(use, useService); isService {
 		items, err := p.itemsOf(services)
@@ -233,8 +241,7 @@ func (p *Pages) placePicture(change *content.Change, use, name string, alt func(
 	if !isPage {
 		return place(content.Path{"brand"}, use)
 	}
-	languages := p.languages()
-	for _, language := range languages {
+	for i, language := range languages {
 		file := fileOf(id, languages, language)
 		text, err := fs.ReadFile(change, file)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -243,7 +250,7 @@ func (p *Pages) placePicture(change *content.Change, use, name string, alt func(
 		if err != nil {
 			return err
 		}
-		shown := strings.NewReplacer("[", "", "]", "", `\`, "").Replace(alt(language))
+		shown := strings.NewReplacer("[", "", "]", "", `\`, "").Replace(values.Text(alts[i].Key))
 		if err := change.Write(file, fmt.Appendf(text, "\n![%s](%s)\n", shown, name)); err != nil {
 			return err
 		}
@@ -262,15 +269,12 @@ func (w written) newPictureName(shows, ending string) string {
 
 // showPicture sends a picture of the live content, or one that was uploaded.
 func (p *Pages) showPicture(w http.ResponseWriter, r *http.Request, _ session) error {
-	name := r.PathValue("name")
-	for _, image := range p.Service.Live().Content.Images {
-		if image.Name == name {
-			w.Header().Set("Content-Type", image.Type)
-			_, err := w.Write(image.Data)
-			return err
-		}
+	if live := p.livePicture(r.PathValue("name")); live != nil {
+		w.Header().Set("Content-Type", live.Type)
+		_, err := w.Write(live.Data)
+		return err
 	}
-	picture, err := p.Curator.Picture(name)
+	picture, err := p.Curator.Picture(r.PathValue("name"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return errMissing
 	}

@@ -46,10 +46,6 @@ func (p *Pages) listQuestions(w http.ResponseWriter, r *http.Request, s session)
 	if err != nil {
 		return err
 	}
-	dismissed, err := p.dismissedRows(r, s)
-	if err != nil {
-		return err
-	}
 	data := struct {
 		Tabs          []tab
 		Path, Show    string
@@ -65,15 +61,16 @@ func (p *Pages) listQuestions(w http.ResponseWriter, r *http.Request, s session)
 	}{
 		{"", "owner.questions.tab.unanswered", len(groups)},
 		{showWrong, "owner.questions.tab.wrong", wrongCount},
-		{showDismissed, "owner.questions.tab.dismissed", len(dismissed)},
+		{showDismissed, "owner.questions.tab.dismissed", 0}, // counting groups takes as long as listing them
 	} {
-		data.Tabs = append(data.Tabs, tab{Text: part.text, Path: listPath(part.show), Count: part.count, Current: part.show == show})
+		data.Tabs = append(data.Tabs, tab{Text: part.text, Path: listPath(part.show), Count: part.count, Current: part.show == show, Uncounted: part.show == showDismissed})
 	}
 	switch show {
 	case showWrong:
 		data.Rows, data.Total, err = p.wrongRows(r, s, search)
 	case showDismissed:
-		data.Rows = slices.DeleteFunc(dismissed, func(row questionRow) bool { return !containsFold(row.Q, search) })
+		data.Rows, err = p.dismissedRows(r, s)
+		data.Rows = slices.DeleteFunc(data.Rows, func(row questionRow) bool { return !containsFold(row.Q, search) })
 		data.Total = len(data.Rows)
 		first := min(data.Total, (paging(r)-1)*pageSize)
 		data.Rows = data.Rows[first:min(data.Total, first+pageSize)]
@@ -389,16 +386,18 @@ func (p *Pages) dismissQuestion(w http.ResponseWriter, r *http.Request, _ sessio
 	return back(w, r, pathQuestions, "dismissed")
 }
 
-// dismissAnswered takes a wrong answer off the list.
-func (p *Pages) dismissAnswered(w http.ResponseWriter, r *http.Request, _ session) error {
-	a, err := p.answered(r)
-	if err != nil {
-		return err
+// changeAnswered changes the list of wrong answers by one, and goes on to a part of the list.
+func (p *Pages) changeAnswered(change func(context.Context, ...int64) error, show, notice string) sessionFunc {
+	return func(w http.ResponseWriter, r *http.Request, _ session) error {
+		a, err := p.answered(r)
+		if err != nil {
+			return err
+		}
+		if err := change(r.Context(), a.Number); err != nil {
+			return err
+		}
+		return back(w, r, listPath(show), notice)
 	}
-	if err := p.Store.DismissAnswered(r.Context(), a.Number); err != nil {
-		return err
-	}
-	return back(w, r, listPath(showWrong), "dismissed")
 }
 
 // restoreQuestion brings a question back to the list.
@@ -408,18 +407,6 @@ func (p *Pages) restoreQuestion(w http.ResponseWriter, r *http.Request, _ sessio
 		return errMissing
 	}
 	if _, err := p.Curator.Restore(r.Context(), number); err != nil && !errors.Is(err, curation.ErrNoQuestion) { // a second click finds none
-		return err
-	}
-	return back(w, r, listPath(showDismissed), "restored")
-}
-
-// restoreAnswered brings a wrong answer back to the list.
-func (p *Pages) restoreAnswered(w http.ResponseWriter, r *http.Request, _ session) error {
-	a, err := p.answered(r)
-	if err != nil {
-		return err
-	}
-	if err := p.Store.RestoreAnswered(r.Context(), a.Number); err != nil {
 		return err
 	}
 	return back(w, r, listPath(showDismissed), "restored")

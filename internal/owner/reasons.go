@@ -70,7 +70,7 @@ var faultTexts = []struct {
 	{regexp.MustCompile(`(".*") is not a language$|(".*") is not a language of the business$|a text in (".*"), which is not a language`), "owner.content.language"},
 	{regexp.MustCompile(` has no text in (".*")$`), "owner.content.untranslated"},
 	{regexp.MustCompile(`(".*") is not a colour$`), "owner.content.colour"},
-	{regexp.MustCompile(` has a contrast of ([\d.]+):1`), "owner.content.contrast"},
+	{regexp.MustCompile(` has a contrast of ([\d.]+):1 .* requires ([\d.]+):1$`), "owner.content.contrast"},
 	{regexp.MustCompile(`there is no image (".*")`), "owner.content.image"},
 	{regexp.MustCompile(` a [a-z]+ without [a-z_]+$`), "owner.content.alt"},
 	{regexp.MustCompile(`^this is not an image for the web$|^the image (?:cannot be used|is larger than|has \d)`), "owner.content.picture"},

@@ -103,12 +103,7 @@ func (f field) setRows(change *content.Change, file string, path content.Path, n
 			if column.isUnchanged(f.languages, before, after) {
 				continue
 			}
-			cell, parts := slices.Concat(path, content.Path{at, column.Key}), column.in(f.languages)
-			set := func() error { return change.Set(file, cell, column.valueOf(parts, after)) }
-			if column.isEmpty(parts, after) {
-				set = func() error { return change.Delete(file, cell) }
-			}
-			if err := set(); err != nil {
+			if err := column.set(change, file, slices.Concat(path, content.Path{at}), f.languages, before, after); err != nil {
 				return err
 			}
 		}
@@ -127,29 +122,26 @@ func (f field) setRows(change *content.Change, file string, path content.Path, n
 
 // checkRows checks every cell of a field.
 func (f field) checkRows(p *Pages, s session, of form, values content.Item) error {
+	label := func(cell field) string {
+		cell.base = f.base + "." + cell.base
+		return of.label(s, cell)
+	}
 	for _, line := range values[f.Key] {
-		row := f.row(line)
 		for _, column := range f.columns {
-			parts := column.in(f.languages)
-			for _, part := range parts {
-				part.Required = !isEmptyRow(line) && (part.Required || !column.isEmpty(parts, row))
-				label := part
-				label.base = f.base + "." + part.base
-				if err := part.check(p, s, of.label(s, label), row[part.Key], values); err != nil {
-					return err
-				}
+			if isEmptyRow(line) {
+				continue
+			}
+			if err := column.checkEach(p, s, label, column.in(f.languages), f.row(line), values); err != nil {
+				return err
 			}
 		}
 	}
 	return nil
 }
 
-// emptyRows is how many rows for further items a form has.
-const emptyRows = 1
-
-// Rows are the rows of a field on the page, and some empty ones.
+// Rows are the rows of a field on the page, and an empty one for a further item.
 func (s shownField) Rows() (rows [][]shownField) {
-	for _, line := range append(s.lines(s.Value), make([]string, emptyRows)...) {
+	for _, line := range append(s.lines(s.Value), "") {
 		texts := strings.Split(line, "\t")
 		row := slices.Clone(s.columnsShown)
 		for at := range row {

@@ -90,10 +90,10 @@ func (p *Pages) signedIn(handle sessionFunc) pageFunc {
 	}
 }
 
-// parseForm reads the form of a request. It refuses one that is too large.
+// parseForm reads the form of a request. It refuses a picture that is too large.
 func parseForm(r *http.Request) error {
 	err := r.ParseMultipartForm(maxForm) // larger files are kept on the disk meanwhile
-	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
+	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok && tooLarge.Limit > maxForm {
 		return &problem{status: http.StatusRequestEntityTooLarge, key: "large", arguments: []any{images.MaxUpload >> 20}}
 	}
 	return nil // a form that cannot be read has no token

@@ -83,7 +83,7 @@ type Inquiry struct {
 func (i Inquiry) Title() string { return contract.Sender(i.Name, i.Business) }
 
 // IsPrivate reports whether the inquiry names no business.
-func (i Inquiry) IsPrivate() bool { return contract.Sender("", i.Business) == "" }
+func (i Inquiry) IsPrivate() bool { return contract.IsPrivate(i.Business) }
 
 var inquiries = table[Inquiry]{
 	name: "inquiries",
