@@ -82,6 +82,18 @@ var brokenEntries = []brokenCase{
 	{"no entries", files{faqFile: "fallback: F\nentries: []\n"}, []string{
 		"faq.yaml:2: entries is empty (it needs at least one item)",
 	}},
+	{"a precision that is too high", files{faqFile: "precision: 1\nfallback: F\nentries: []\n"}, []string{
+		"faq.yaml:1: the precision \"1\" is no share from 0.5 to 0.995 (such as 0.95)",
+		"faq.yaml:3: entries is empty (it needs at least one item)",
+	}},
+	{"a precision in percent", files{faqFile: "precision: 95%\nfallback: F\nentries: []\n"}, []string{
+		"faq.yaml:1: the precision \"95%\" is no share from 0.5 to 0.995 (such as 0.95)",
+		"faq.yaml:3: entries is empty (it needs at least one item)",
+	}},
+	{"a precision that is no number", files{faqFile: "precision: .nan\nfallback: F\nentries: []\n"}, []string{
+		"faq.yaml:1: the precision \".nan\" is no share from 0.5 to 0.995 (such as 0.95)",
+		"faq.yaml:3: entries is empty (it needs at least one item)",
+	}},
 	{"nothing required", files{faqFile: "entires: []\n"}, []string{
 		"faq.yaml:1: unknown key \"entires\" (did you mean \"entries\"?)",
 		"faq.yaml:1: the FAQ has no fallback (required: fallback, entries)",

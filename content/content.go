@@ -65,8 +65,18 @@ type Brand struct {
 	IsSet      bool
 }
 
+// Shares of the selector's answers that must be right.
+const (
+	DefaultPrecision = 0.95
+	MinPrecision     = 0.5
+	MaxPrecision     = 0.995
+)
+
 // FAQ is the approved text: the entries, and the fallback when none answers.
 type FAQ struct {
+	// Precision is the share of the selector's answers that must be right, from MinPrecision to
+	// MaxPrecision; 0 is DefaultPrecision.
+	Precision float64
 	Fallback  string            // in the first language
 	Fallbacks map[string]string // by language; nil for one text in all languages
 	Entries   []Entry

@@ -45,6 +45,7 @@
 // faq.yaml:
 //
 //	fallback*:      what a caller gets when no approved entry answers
+//	precision:      optional: the share of the selector's answers that must be right
 //	entries:        a list of id, question, answer; optional alternates (a list),
 //	                url, lang, group, draft, review_by, expires (dates such as
 //	                2027-06-01)

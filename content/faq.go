@@ -7,13 +7,14 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
 )
 
 var (
-	faqKeys   = keys{required: []string{"fallback", "entries"}}
+	faqKeys   = keys{required: []string{"fallback", "entries"}, optional: []string{"precision"}}
 	entryKeys = keys{
 		required: []string{"id", "question", "answer"},
 		optional: []string{"alternates", "url", "review_by", "expires", "lang", "group", "draft", "prices"},
@@ -44,7 +45,7 @@ func (f *faqReader) read(root *yaml.Node) FAQ {
 	}
 	nodes := top.filledList("entries")
 	fallback := top.localize("fallback", top.verbatimOf)
-	faq := FAQ{Fallback: fallback.one, Fallbacks: fallback.byLanguage, Entries: make([]Entry, 0, len(nodes))}
+	faq := FAQ{Precision: top.precision(), Fallback: fallback.one, Fallbacks: fallback.byLanguage, Entries: make([]Entry, 0, len(nodes))}
 	if languages := f.languages(); fallback.byLanguage != nil && languages != nil {
 		faq.Fallback = fallback.in(languages[0])
 		f.noteMissing(top.at("fallback"), "the FAQ", languages, named{"fallback", fallback})
@@ -55,6 +56,20 @@ func (f *faqReader) read(root *yaml.Node) FAQ {
 		}
 	}
 	return faq
+}
+
+// precision reads the share of answers that must be right.
+func (o object) precision() float64 {
+	node := o.value("precision")
+	if node == nil {
+		return 0
+	}
+	share, err := strconv.ParseFloat(node.Value, 64)
+	if err != nil || !(share >= MinPrecision && share <= MaxPrecision) { // true for NaN
+		o.fault(node.Line, fmt.Sprintf("the precision %q is no share from %v to %v", node.Value, MinPrecision, MaxPrecision), fmt.Sprintf("such as %v", DefaultPrecision))
+		return 0
+	}
+	return share
 }
 
 // entry reads an entry, as one Entry for each language in which it has a text.

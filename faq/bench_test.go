@@ -41,7 +41,7 @@ func BenchmarkNew(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				New(faq, nil, DefaultPrecision, resolve)
+				New(faq, nil, resolve)
 			}
 		})
 	}
@@ -50,7 +50,7 @@ func BenchmarkNew(b *testing.B) {
 func BenchmarkAsk(b *testing.B) {
 	for _, n := range sizes {
 		faq, question := large(n)
-		book := New(faq, nil, DefaultPrecision, resolve)
+		book := New(faq, nil, resolve)
 		for _, q := range []struct{ name, text string }{
 			{"exact", faq.Entries[n/2].Question},
 			{"selector", question},

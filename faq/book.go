@@ -32,22 +32,21 @@ type wordingOf struct {
 	match contract.Match
 }
 
-// New makes the book of faq, whose selector goes by words. Of the answers that the
-// selector gives, the share precision must be right. unanswered are questions that the
+// New makes the book of faq, whose selector goes by words. unanswered are questions that the
 // owner wants to stay without an answer: the selector learns from them. resolveURL makes
 // the address of an entry absolute.
-func New(faq content.FAQ, unanswered []content.GoldenQuestion, precision float64, resolveURL func(string) string) *Book {
-	return With(nil)(faq, unanswered, precision, resolveURL)
+func New(faq content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *Book {
+	return With(nil)(faq, unanswered, resolveURL)
 }
 
 // Maker makes books; New is one.
-type Maker = func(faq content.FAQ, unanswered []content.GoldenQuestion, precision float64, resolveURL func(string) string) *Book
+type Maker = func(faq content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *Book
 
 // With returns a function that makes books as New does, whose selectors ask the encoder of
 // reader about the questions that words leave open. A nil reader leaves them to words.
 func With(reader *meaning.Reader) Maker {
-	return func(faq content.FAQ, unanswered []content.GoldenQuestion, precision float64, resolveURL func(string) string) *Book {
-		return assemble(faq, newSelector(reader, faq.Entries, unanswered, precision), resolveURL)
+	return func(faq content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *Book {
+		return assemble(faq, newSelector(reader, faq, unanswered), resolveURL)
 	}
 }
 
@@ -56,6 +55,18 @@ func With(reader *meaning.Reader) Maker {
 func (b *Book) Untried() *Book {
 	c := *b
 	c.selector = untried{b.selector}
+	return &c
+}
+
+// at returns the book whose selector answers at another precision.
+func (b *Book) at(precision float64) *Book {
+	c := *b
+	switch s := b.selector.(type) {
+	case byWords:
+		c.selector = byWords{s.At(precision)}
+	case *meaning.Selector:
+		c.selector = s.At(precision)
+	}
 	return &c
 }
 

@@ -31,16 +31,22 @@ const (
 
 // Compete holds each alternate out in turn and asks it of a book without it, like a caller's
 // new wording. It returns how each is answered, and warnings of entries that overlap: the
-// selector takes alternates of one for the other's. build makes the book of an FAQ; it is called a few times. Once ctx ends
-// both are incomplete.
-func Compete(ctx context.Context, faq content.FAQ, build func(content.FAQ) *Book) (warnings []content.Fault, asked []evaluation.Result) {
+// selector takes alternates of one for the other's. The first of asked are the answers at the precision of the FAQ, the
+// others those at precisions. build makes the book of an FAQ; it is called a few times. Once ctx ends all are incomplete.
+func Compete(ctx context.Context, faq content.FAQ, build func(content.FAQ) *Book, precisions ...float64) (warnings []content.Fault, asked [][]evaluation.Result) {
+	asked = make([][]evaluation.Result, 1+len(precisions))
 	pairs := map[[2]int][]lost{}
 	for fold := range min(folds, mostAlternates(faq.Entries)) {
 		if ctx.Err() != nil {
 			break
 		}
-		all, results := losses(ctx, build(without(faq, fold)), faq.Entries, fold)
-		asked = append(asked, results...)
+		book := build(without(faq, fold))
+		all, results := losses(ctx, book, faq.Entries, fold)
+		asked[0] = append(asked[0], results...)
+		for i, precision := range precisions {
+			_, results := losses(ctx, book.at(precision), faq.Entries, fold)
+			asked[1+i] = append(asked[1+i], results...)
+		}
 		for _, l := range all {
 			pair := [2]int{min(l.owner, l.winner), max(l.owner, l.winner)}
 			pairs[pair] = append(pairs[pair], l)

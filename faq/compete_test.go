@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"frontdesk/content"
+	"frontdesk/faq/evaluation"
 	"frontdesk/internal/expect"
 )
 
@@ -43,7 +44,7 @@ func TestCompete(t *testing.T) {
 			want = append(want, alternate+" "+entry.ID)
 		}
 	}
-	for _, result := range asked {
+	for _, result := range asked[0] {
 		held = append(held, result.Q+" "+result.Want)
 	}
 	slices.Sort(want)
@@ -52,10 +53,26 @@ func TestCompete(t *testing.T) {
 	again, askedAgain := Compete(t.Context(), faq, build)
 	expect.Same(t, "asked again, the warnings differ", got, again)
 	expect.Same(t, "asked again, the results differ", asked, askedAgain)
+	precise := faq
+	precise.Precision = content.MaxPrecision
+	_, at := Compete(t.Context(), faq, build, content.MaxPrecision, content.MinPrecision)
+	_, made := Compete(t.Context(), precise, build)
+	expect.Same(t, "at a precision, and with that of the content", made[0], at[1])
+	answered := func(results []evaluation.Result) (n int) {
+		for _, result := range results {
+			if result.Answered {
+				n++
+			}
+		}
+		return n
+	}
+	if answered(at[1]) >= answered(at[2]) {
+		t.Errorf("the most careful answers %d, the least %d", answered(at[1]), answered(at[2]))
+	}
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if _, left := Compete(ended, faq, build); len(left) > 0 {
-		t.Errorf("%d questions are asked after the end", len(left))
+	if _, left := Compete(ended, faq, build); len(left[0]) > 0 {
+		t.Errorf("%d questions are asked after the end", len(left[0]))
 	}
 	for i, entry := range shop().Entries {
 		if len(faq.Entries[i].Alternates) != len(entry.Alternates) {

@@ -64,8 +64,8 @@ func TestUnansweredTeaches(t *testing.T) {
 	sample := expect.Value(content.Load(content.Sample()))(t)
 	unanswered := []content.GoldenQuestion{{Q: "Can you cancel my gym membership?"}, {Q: "Do you cancel flights?"}}
 	const like = "please cancel the gym membership of my wife"
-	without := New(sample.FAQ, nil, DefaultPrecision, resolve).Try(like)
-	with := New(sample.FAQ, unanswered, DefaultPrecision, resolve).Try(like)
+	without := New(sample.FAQ, nil, resolve).Try(like)
+	with := New(sample.FAQ, unanswered, resolve).Try(like)
 	if with.Sureness >= without.Sureness {
 		t.Errorf("sureness %v, %v when nothing was learnt", with.Sureness, without.Sureness)
 	}

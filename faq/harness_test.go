@@ -53,7 +53,7 @@ func resolve(url string) string {
 
 func newBook(t testing.TB, faq content.FAQ) *Book {
 	t.Helper()
-	return New(faq, nil, DefaultPrecision, resolve)
+	return New(faq, nil, resolve)
 }
 
 // outcome is what a row of a table says about an answer.

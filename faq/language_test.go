@@ -27,7 +27,7 @@ func TestLanguageOfAQuestion(t *testing.T) {
 		},
 	} {
 		c := expect.Value(content.Load(content.SampleNamed(sample)))(t)
-		book := New(c.FAQ, c.Golden.Unanswered, DefaultPrecision, resolve)
+		book := New(c.FAQ, c.Golden.Unanswered, resolve)
 		for q, language := range questions {
 			answer := book.Ask(t.Context(), q)
 			if answer.EntryID == nil {
@@ -70,7 +70,7 @@ pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: piece
 `)},
 		"faq.yaml": {Data: []byte(pottery)},
 	}))(t)
-	book := New(c.FAQ, nil, DefaultPrecision, resolve)
+	book := New(c.FAQ, nil, resolve)
 	for q, want := range map[string]struct{ id, answer string }{
 		"quando está aberta a loja":                            {"hours", "Das 10 às 18 horas."},
 		"What are your opening hours?":                         {"hours", "From ten to six."},
@@ -108,7 +108,7 @@ pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: piece
 	expect.Same(t, "the language of a question", "it", Language(c.FAQ, "Quali sono gli orari del negozio?"))
 	faults := book.CheckGolden(t.Context(), content.Golden{Answered: []content.GoldenQuestion{{Q: "Quali sono gli orari?", ID: "hours"}}})
 	expect.Same(t, "golden questions", 0, len(faults))
-	competing, _ := Compete(t.Context(), c.FAQ, func(f content.FAQ) *Book { return New(f, nil, DefaultPrecision, resolve) })
+	competing, _ := Compete(t.Context(), c.FAQ, func(f content.FAQ) *Book { return New(f, nil, resolve) })
 	expect.Same(t, "an entry does not compete with itself", 0, len(competing))
 }
 

@@ -57,7 +57,7 @@ func desk(t testing.TB, name string) (entries content.FAQ, questions []deskQuest
 func withMeaning(t testing.TB, entries content.FAQ, unanswered ...content.GoldenQuestion) *Book {
 	t.Helper()
 	reader := expect.Value(newReader())(t)
-	return With(reader)(entries, unanswered, DefaultPrecision, resolve)
+	return With(reader)(entries, unanswered, resolve)
 }
 
 // The desk was fitted to, so its figures show that the parts fit together, not how well a new desk does.
@@ -123,7 +123,7 @@ func TestOtherScriptsAreLeftToWords(t *testing.T) {
 func TestExactWordingsAskNoEncoder(t *testing.T) {
 	t.Parallel()
 	reader := meaning.NewReader(expect.Value(encoder.Multilingual())(t), meaning.Files{}, func(err error) { t.Error(err) })
-	book := With(reader)(shop(), nil, DefaultPrecision, resolve)
+	book := With(reader)(shop(), nil, resolve)
 	for _, entry := range shop().Entries {
 		if got := book.Ask(t.Context(), entry.Question); got.Match != contract.MatchExact {
 			t.Errorf("%q: %v", entry.Question, got.Match)

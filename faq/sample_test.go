@@ -14,7 +14,7 @@ func TestSampleGolden(t *testing.T) {
 	if len(sample.Golden.Answered) == 0 || len(sample.Golden.Unanswered) == 0 {
 		t.Fatal("the sample has no golden questions")
 	}
-	for _, fault := range New(sample.FAQ, sample.Golden.Unanswered, DefaultPrecision, resolve).CheckGolden(t.Context(), sample.Golden) {
+	for _, fault := range New(sample.FAQ, sample.Golden.Unanswered, resolve).CheckGolden(t.Context(), sample.Golden) {
 		t.Error(fault)
 	}
 }

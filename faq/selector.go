@@ -1,6 +1,7 @@
 package faq
 
 import (
+	"cmp"
 	"context"
 
 	"frontdesk/content"
@@ -24,10 +25,6 @@ type Choice = lexical.Choice
 // (decisions, Answers).
 const Candidates = lexical.Candidates
 
-// DefaultPrecision is how sure the embedded selector must be to answer when nothing else is set: 95 of 100 of its
-// answers are right.
-const DefaultPrecision = 0.95
-
 // byWords is a selector without an encoder.
 type byWords struct{ *lexical.Selector }
 
@@ -44,12 +41,12 @@ func (s untried) Select(ctx context.Context, question string, live func(entry in
 	return choice
 }
 
-// newSelector returns the selector of entries, which asks the encoder of reader too if there is one.
-func newSelector(reader *meaning.Reader, entries []content.Entry, unanswered []content.GoldenQuestion, precision float64) Selector {
-	questions := texts(unanswered)
-	words := lexical.New(entries, lexical.Options{Precision: precision, Unanswered: questions, Knowledge: lexical.Shipped()})
+// newSelector returns the selector of an FAQ, which asks the encoder of reader too if there is one.
+func newSelector(reader *meaning.Reader, faq content.FAQ, unanswered []content.GoldenQuestion) Selector {
+	questions, precision := texts(unanswered), cmp.Or(faq.Precision, content.DefaultPrecision)
+	words := lexical.New(faq.Entries, lexical.Options{Precision: precision, Unanswered: questions, Knowledge: lexical.Shipped()})
 	if reader == nil {
 		return byWords{words}
 	}
-	return meaning.New(words, reader, meaning.Shipped(), entries, questions, precision)
+	return meaning.New(words, reader, meaning.Shipped(), faq.Entries, questions, precision)
 }

@@ -7,7 +7,8 @@ import "frontdesk/content"
 type Selector struct {
 	index       *index
 	calibration *Calibration
-	threshold   float64
+	thresholds  Thresholds
+	threshold   float64 // of the precision
 }
 
 // Choice is what a selector makes of a question.
@@ -41,12 +42,18 @@ func New(entries []content.Entry, options Options) *Selector {
 	if s.index.machines != nil {
 		s.calibration = know.Dense
 	}
-	thresholds := s.calibration.Thresholds
+	s.thresholds = s.calibration.Thresholds
 	if s.index.own < FewWordings*len(entries) {
-		thresholds = s.calibration.FewThresholds
+		s.thresholds = s.calibration.FewThresholds
 	}
-	s.threshold = thresholds.At(options.Precision)
-	return s
+	return s.At(options.Precision)
+}
+
+// At returns the selector for another share of answers that must be right.
+func (s *Selector) At(precision float64) *Selector {
+	c := *s
+	c.threshold = s.thresholds.At(precision)
+	return &c
 }
 
 // FewWordings are wordings an entry below which confidence is less true, so that the

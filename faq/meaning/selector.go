@@ -24,9 +24,18 @@ func New(words *lexical.Selector, r *Reader, p *Parameters, entries []content.En
 	s := &Selector{words: words, reader: r, index: newIndex(r, p.Centres, entries, unanswered)}
 	if s.index != nil {
 		s.regime = p.Regime(s.FewWordings())
-		s.threshold = s.regime.Answers.At(precision)
 	}
-	return s
+	return s.At(precision)
+}
+
+// At returns the selector for another share of answers that must be right.
+func (s *Selector) At(precision float64) *Selector {
+	c := *s
+	c.words = s.words.At(precision)
+	if s.regime != nil {
+		c.threshold = s.regime.Answers.At(precision)
+	}
+	return &c
 }
 
 // FewWordings reports whether the content counts as having few wordings an entry.

@@ -252,7 +252,7 @@ func (s *Service) mostAsked() (ids []string) {
 // newBuilder returns what makes snapshots.
 func (s *Service) newBuilder(replace Replacements) (builder, error) {
 	b := builder{
-		newBook: replace.Book, late: replace.Late, precision: s.config.Precision,
+		newBook: replace.Book, late: replace.Late,
 		at:      discovery.Addresses{Base: s.config.BaseURL, App: s.config.AppURL},
 		origins: append([]string{s.config.Origin}, s.config.Origins...),
 		cache:   filepath.Join(s.settings.Dir(), "images"), proofs: s.config.Proofs,

@@ -74,7 +74,7 @@ func CheckContent(ctx context.Context, dir string, checks Checks) (found Checked
 	for _, warning := range loaded.Warnings(time.Now()) {
 		found.Warnings = append(found.Warnings, warning.String())
 	}
-	if _, err := checks.Selection.Precision(); err != nil {
+	if checks.Selection.Check() != nil {
 		checks.Selection = config.Selection{} // the check of the settings reports the fault
 	}
 	var unusable error
@@ -88,7 +88,7 @@ func CheckContent(ctx context.Context, dir string, checks Checks) (found Checked
 	found.Warnings = append(found.Warnings, faq.SizeWarnings(loaded.FAQ, checker.reader != nil)...)
 	type comparison struct {
 		overlaps []content.Fault
-		asked    []evaluation.Result
+		asked    [][]evaluation.Result
 	}
 	compared, err := attempt(ctx, zerolog.Nop(), func() (c comparison, err error) {
 		defer checker.reader.Hold()()
@@ -107,7 +107,7 @@ func CheckContent(ctx context.Context, dir string, checks Checks) (found Checked
 	for _, warning := range compared.overlaps {
 		found.Warnings = append(found.Warnings, fmt.Sprint(warning))
 	}
-	found.Expected = expected(compared.asked)
+	found.Expected = expected(compared.asked[0])
 	found.Summary = fmt.Sprintf("%d services, %d pricing bands, %d entries, %d golden questions, %d pages",
 		len(loaded.Services), len(loaded.Bands), loaded.FAQ.Count(),
 		len(loaded.Golden.Answered)+len(loaded.Golden.Unanswered), len(loaded.Pages))
@@ -127,14 +127,13 @@ func TryContent(ctx context.Context, loaded *content.Content, dir string, select
 // newChecker returns a builder that only checks content.
 func newChecker(selection config.Selection, files meaning.Files, report func(error)) (b builder, err error) {
 	b.newBook, b.reader, err = selection.Maker(files, report)
-	b.precision, _ = selection.Precision() // Maker has checked it
 	return b, err
 }
 
 // try builds what a start would build of loaded content, and publishes it nowhere. What it publishes is built too: a
 // fault of ours that the content brings to light shows there.
 func (b builder) try(ctx context.Context, loaded *content.Content) error {
-	checker := builder{newBook: b.newBook, reader: b.reader, precision: b.precision}
+	checker := builder{newBook: b.newBook, reader: b.reader}
 	book, err := checker.train(ctx, loaded)
 	if err != nil {
 		return err

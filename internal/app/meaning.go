@@ -84,7 +84,7 @@ func (s *Service) first(ctx context.Context, loaded *content.Content, state cont
 	}
 	s.late = selected
 	return attempt(ctx, s.log, func() (*snapshot, error) {
-		byWords := faq.New(loaded.FAQ, loaded.Golden.Unanswered, s.config.Precision, s.builder.at.Resolve)
+		byWords := faq.New(loaded.FAQ, loaded.Golden.Unanswered, s.builder.at.Resolve)
 		made, err := s.builder.snapshot(loaded, state, byWords.Untried())
 		if err == nil {
 			made.untried = true

@@ -71,14 +71,17 @@ func (o *ownerService) Check() owner.Check {
 func (o *ownerService) compare(of *snapshot) {
 	var found []string
 	defer o.builder.reader.Hold()()
-	overlaps, asked := faq.Compete(o.working, of.content.FAQ, o.builder.trial(of.content))
+	overlaps, asked := faq.Compete(o.working, of.content.FAQ, o.builder.trial(of.content), owner.Precisions[:]...)
 	for _, warning := range overlaps {
 		found = append(found, warning.String())
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.of == of.state {
-		o.check = owner.Check{Warnings: append(o.check.Warnings, found...), Expected: ownerExpected(asked), Compared: true}
+		o.check = owner.Check{Warnings: append(o.check.Warnings, found...), Expected: ownerExpected(asked[0]), Compared: true}
+		for i := range o.check.At {
+			o.check.At[i] = ownerExpected(asked[1+i])
+		}
 	}
 }
 
@@ -120,7 +123,7 @@ func (s *Service) addOwnerPages(working context.Context, version string) {
 	}
 	s.admin.owner = owner.New(owner.Config{
 		Service: service, Curator: s.curator(), Obstacle: s.obstacle,
-		Store: s.store, KeepsAnswered: s.config.KeepAnswered, Token: s.config.AdminToken, Address: address,
+		Store: s.store, KeepsAnswered: s.config.KeepAnswered, Token: s.config.AdminToken, Precision: s.settings.AnswerPrecision.Text, Address: address,
 		HTTPS:         func(host string) bool { return hosts[hostOf(host)] },
 		Desk:          s.config.BaseURL,
 		ContentFolder: s.settings.Content, MailServer: mailServer(s.config.Mail), Version: version, Log: s.log,

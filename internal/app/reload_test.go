@@ -149,11 +149,11 @@ func TestPanicInAReload(t *testing.T) {
 	var log harness.Log
 	panics := false
 	settings := config.Settings{Addr: "127.0.0.1:0", DataFolder: config.DataFolder{Data: t.TempDir()}, Content: harness.SmallContent(t)}
-	s := expect.Value(app.New(t.Context(), settings, app.Options{Log: zerolog.New(&log), Replace: app.Replacements{Book: func(approved content.FAQ, unanswered []content.GoldenQuestion, precision float64, resolveURL func(string) string) *faq.Book {
+	s := expect.Value(app.New(t.Context(), settings, app.Options{Log: zerolog.New(&log), Replace: app.Replacements{Book: func(approved content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *faq.Book {
 		if panics {
 			panic("as asked")
 		}
-		return harness.Book(approved, unanswered, precision, resolveURL)
+		return harness.Book(approved, unanswered, resolveURL)
 	}}}))(t)
 	defer s.Close()
 	live := s.Live()

@@ -40,7 +40,6 @@ type builder struct {
 	newBook   faq.Maker                   // trains the selector, which takes longer than the rest of a start
 	reader    *meaning.Reader             // of newBook; nil without an encoder
 	late      func(context.Context) error // delays a start's selector; nil outside tests
-	precision float64
 	at        discovery.Addresses
 	origins   []string        // of the pages whose requests the service answers
 	core      *mcpserver.Core // nil makes no MCP servers
@@ -51,7 +50,7 @@ type builder struct {
 
 // book makes the book of loaded content.
 func (b builder) book(loaded *content.Content) *faq.Book {
-	return b.newBook(loaded.FAQ, loaded.Golden.Unanswered, b.precision, b.at.Resolve)
+	return b.newBook(loaded.FAQ, loaded.Golden.Unanswered, b.at.Resolve)
 }
 
 // progress is how many texts of the content the encoder has read.
@@ -84,7 +83,7 @@ func (b builder) train(ctx context.Context, loaded *content.Content) (*faq.Book,
 // trial returns what makes books of changed entries of a content, to check them.
 func (b builder) trial(of *content.Content) func(content.FAQ) *faq.Book {
 	return func(entries content.FAQ) *faq.Book {
-		return b.newBook(entries, of.Golden.Unanswered, b.precision, discovery.Addresses{}.Resolve)
+		return b.newBook(entries, of.Golden.Unanswered, discovery.Addresses{}.Resolve)
 	}
 }
 

@@ -22,7 +22,7 @@ func sampleSnapshot(t testing.TB, name string) *snapshot {
 	t.Helper()
 	sample := expect.Value(content.Load(content.Sample()))(t)
 	sample.Business.Name = name
-	b := builder{newBook: faq.New, precision: faq.DefaultPrecision, at: discovery.Addresses{Base: "http://localhost:8080"}}
+	b := builder{newBook: faq.New, at: discovery.Addresses{Base: "http://localhost:8080"}}
 	return expect.Value(b.snapshot(sample, content.State{}, b.book(sample)))(t)
 }
 

@@ -41,10 +41,9 @@ func (offline) Ask(ctx context.Context, dir, question string, explain bool) (con
 
 // openBook loads a content folder and makes the book of its answers, which takes load.
 func openBook(ctx context.Context, dir string, selection config.Selection) (loaded *content.Content, book *faq.Book, load time.Duration, err error) {
-	precision, precisionErr := selection.Precision()
 	loaded, loadErr := app.LoadContent(dir)
 	maker, reader, err := selection.Maker(config.Vectors("", dir), func(error) {})
-	if err := cmp.Or(precisionErr, loadErr, err); err != nil {
+	if err := cmp.Or(err, loadErr); err != nil {
 		return nil, nil, 0, err
 	}
 	began := time.Now()
@@ -53,7 +52,7 @@ func openBook(ctx context.Context, dir string, selection config.Selection) (load
 	if err != nil {
 		return nil, nil, 0, err
 	}
-	book = maker(loaded.FAQ, loaded.Golden.Unanswered, precision, func(url string) string { return url })
+	book = maker(loaded.FAQ, loaded.Golden.Unanswered, func(url string) string { return url })
 	return loaded, book, time.Since(began), nil
 }
 

@@ -14,8 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rs/zerolog"
 
+	"frontdesk/content"
 	"frontdesk/contract"
-	"frontdesk/faq"
+	"frontdesk/faq/meaning"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/model"
@@ -45,7 +46,7 @@ func TestDefaults(t *testing.T) {
 			MailTo: unsetMailTo, MailFrom: unsetMailFrom, MailUnset: true, MailFiles: true,
 			Retention: 365 * day, AnsweredAge: 90 * day,
 			ModelDailyCap: 500, ModelClientCap: 50, DailySends: 1000, DailyRows: 100_000,
-			KeepQuestions: true, MailRetry: true, Precision: faq.DefaultPrecision, MCPToolErrors: contract.ToolErrorsContract, SharedClients: presets,
+			KeepQuestions: true, MailRetry: true, MCPToolErrors: contract.ToolErrorsContract, SharedClients: presets,
 			Proofs: map[string]string{contract.PathRegistryAuth: "", contract.PathAppsChallenge: ""},
 		}
 		expect.Same(t, name, want, got, cmp.AllowUnexported(Service{}), cmp.Exporter(func(reflect.Type) bool { return true }))
@@ -165,9 +166,9 @@ func TestSwitches(t *testing.T) {
 func TestNumbers(t *testing.T) {
 	t.Parallel()
 	got := service(t, "model-daily-cap=7", "model-daily-cap-per-client=0", "daily-sends=1", "daily-rows=0", "max-connections=9", "max-connections-per-client=1",
-		"drain-delay=1500ms", "retention=36500d", "answered-age=12h", "answer-precision=.995")
+		"drain-delay=1500ms", "retention=36500d", "answered-age=12h")
 	if got.ModelDailyCap != 7 || got.ModelClientCap != 0 || got.DailySends != 1 || got.DailyRows != 0 || got.MaxConnections != 9 || got.MaxConnectionsPerClient != 1 ||
-		got.DrainDelay != 1500*time.Millisecond || got.Retention != 36500*day || got.AnsweredAge != 12*time.Hour || got.Precision != 0.995 {
+		got.DrainDelay != 1500*time.Millisecond || got.Retention != 36500*day || got.AnsweredAge != 12*time.Hour {
 		t.Errorf("%+v", got)
 	}
 	if got := service(t, "model-daily-cap=7"); got.ModelClientCap != 1 {
@@ -355,5 +356,36 @@ func TestSigningKeys(t *testing.T) {
 	expect.OK(t, os.WriteFile(file, []byte(second), 0o600))
 	if got, _, err := settings.SigningKeys(); err != nil || got.ID != secondID {
 		t.Errorf("after a change of the file: %q, %v; want %q", got, err, secondID)
+	}
+}
+
+// TestAnswerPrecision: a precision that is set goes before that of the content, and its bounds are those of faq.yaml.
+func TestAnswerPrecision(t *testing.T) {
+	t.Parallel()
+	loaded := expect.Value(content.Load(content.Sample()))(t)
+	threshold := func(set string, written float64) float64 {
+		t.Helper()
+		selection := Selection{Encoder: Switch{Text: "off"}, AnswerPrecision: Share{Text: set}}
+		maker, _, err := selection.Maker(meaning.Files{}, func(err error) { t.Error(err) })
+		expect.OK(t, err)
+		approved := loaded.FAQ
+		approved.Precision = written
+		book := maker(approved, nil, func(url string) string { return url })
+		return book.Explain(t.Context(), "Can I bring my dog?", 1).Threshold
+	}
+	usual := threshold("", 0)
+	expect.Same(t, "the default, written in faq.yaml", usual, threshold("", content.DefaultPrecision))
+	expect.Same(t, "the default, set", usual, threshold(fmt.Sprint(content.DefaultPrecision), 0.5))
+	careful := threshold("", 0.99)
+	if careful <= usual {
+		t.Errorf("0.99 in faq.yaml asks for %v, and the default for %v", careful, usual)
+	}
+	expect.Same(t, "set against the content", careful, threshold("0.99", 0.5))
+
+	field, _ := reflect.TypeFor[Selection]().FieldByName("AnswerPrecision")
+	expect.Same(t, "the least", fmt.Sprint(content.MinPrecision), field.Tag.Get("min"))
+	expect.Same(t, "the most", fmt.Sprint(content.MaxPrecision), field.Tag.Get("max"))
+	if want := fmt.Sprintf("or %v.", content.DefaultPrecision); !strings.HasSuffix(field.Tag.Get("help"), want) {
+		t.Errorf("the help does not end with %q", want)
 	}
 }

@@ -103,7 +103,7 @@ func (m MailServer) Transport(dir string) (mailer.Transport, error) {
 // read it.
 type Selection struct {
 	Encoder         Switch `env:"FRONTDESK_ENCODER" group:"tuning" default:"on" placeholder:"on|off" help:"Whether the embedded sentence encoder helps with questions that matching by words cannot decide. Off saves 50 MB of memory and a second at the first start, but answers fewer questions."`
-	AnswerPrecision Share  `env:"FRONTDESK_ANSWER_PRECISION" group:"tuning" default:"0.95" placeholder:"SHARE" help:"How sure the embedded selector must be to answer: the share of its answers that must be right, from 0.5 to 0.995. Raise it if wrong answers harm more than unanswered questions do; frontdesk eval shows the effect of a value." min:"0.5" max:"0.995"`
+	AnswerPrecision Share  `env:"FRONTDESK_ANSWER_PRECISION" group:"tuning" placeholder:"SHARE" help:"How sure the embedded selector must be to answer: the share of its answers that must be right, from 0.5 to 0.995. Raise it if wrong answers harm more than unanswered questions do; frontdesk eval shows the effect of a value. Default: precision in faq.yaml, or 0.95." min:"0.5" max:"0.995"`
 }
 
 // settled is the selection with its values. The error names each setting that is wrong.
@@ -124,24 +124,32 @@ func Vectors(kept, contentFolder string) meaning.Files {
 }
 
 // Maker returns the maker of books for these settings, and the encoder's reader, nil when the encoder is off.
-// The vectors of the entries are kept in files. report is called when one of them cannot be read or written.
+// A precision that is set goes before that of the content. The vectors of the entries are kept in files. report is called when one of them cannot be read or written.
 func (s Selection) Maker(files meaning.Files, report func(error)) (faq.Maker, *meaning.Reader, error) {
 	s, err := s.settled()
 	if err != nil || !s.Encoder.value {
-		return faq.New, nil, err
+		return s.precise(faq.New), nil, err
 	}
 	multilingual, err := encoder.Multilingual()
 	if err != nil {
 		return nil, nil, err
 	}
 	reader := meaning.NewReader(multilingual, files, report)
-	return faq.With(reader), reader, nil
+	return s.precise(faq.With(reader)), reader, nil
 }
 
-// Precision returns the share of the selector's answers that must be right.
-func (s Selection) Precision() (float64, error) {
-	s, err := s.settled()
-	return s.AnswerPrecision.value, err
+// precise gives books the precision that is set, if one is.
+func (s Selection) precise(maker faq.Maker) faq.Maker {
+	return func(approved content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *faq.Book {
+		approved.Precision = cmp.Or(s.AnswerPrecision.value, approved.Precision)
+		return maker(approved, unanswered, resolveURL)
+	}
+}
+
+// Check returns an error that names each setting that is wrong.
+func (s Selection) Check() error {
+	_, err := s.settled()
+	return err
 }
 
 // Backups are where daily backups are, and how many. serve and the command that makes one

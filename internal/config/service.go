@@ -75,7 +75,6 @@ type Service struct {
 	KeepQuestions         bool
 	KeepAnswered          bool
 	AnsweredAge           time.Duration // after which one is deleted
-	Precision             float64       // of the embedded selector's answers
 
 	TrustedProxies []netip.Prefix
 	SharedClients  []limits.Pool
@@ -129,7 +128,7 @@ func (s Settings) Service(port int) (Service, error) {
 		ModelDailyCap: calls, ModelClientCap: max(1, calls/10),
 		DailySends: s.DailySends.value, DailyRows: s.DailyRows.value,
 		KeepQuestions: s.KeepQuestions.value, KeepAnswered: s.KeepAnswered.value || s.KeepAnswered.Text == "" && (s.AdminAddr != "" || s.OwnerDomain != ""),
-		AnsweredAge: s.AnsweredAge.value, Precision: s.AnswerPrecision.value,
+		AnsweredAge:    s.AnsweredAge.value,
 		MaxConnections: s.MaxConnections.value, MaxConnectionsPerClient: s.MaxConnectionsPerClient.value,
 		DrainDelay: s.DrainDelay.value, MCPToolErrors: s.MCPToolErrors, ReadyByMeaning: s.Ready == "meaning",
 	}

@@ -36,7 +36,7 @@ const goldenYAML = `answered:
 
 // try checks golden questions by words, as a service without the encoder does.
 func try(_ context.Context, loaded *content.Content, _ content.State) error {
-	book := faq.New(loaded.FAQ, loaded.Golden.Unanswered, faq.DefaultPrecision, func(url string) string { return url })
+	book := faq.New(loaded.FAQ, loaded.Golden.Unanswered, func(url string) string { return url })
 	if faults := book.CheckGolden(context.Background(), loaded.Golden); len(faults) > 0 {
 		return faults
 	}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 
 	"frontdesk/content"
 	"frontdesk/contract"
@@ -30,6 +31,58 @@ var answers = form{
 	},
 	remove: (*content.Change).RemoveEntry,
 	draft:  (*Pages).draftAnswer,
+}
+
+// pathPrecision is the page of how careful the answers are.
+const pathPrecision = Path + "precision"
+
+// precision is how careful the answers are.
+var precision = form{
+	path: pathPrecision, home: pathAnswers, file: faqFile, prefix: "owner.precision.",
+	fields: []field{{Key: "precision", Kind: radioField, options: (*Pages).precisionOptions, note: (*Pages).precisionNote}},
+	fixed:  func(p *Pages) string { return p.Precision },
+}
+
+// precisionOptions are the choices with what callers get at each, and what is chosen if it is none of them.
+func (p *Pages) precisionOptions(s session) (options []option) {
+	chosen := p.Precision
+	if chosen == "" {
+		now, _ := p.Curator.New("").Item(faqFile, nil) // a file that cannot be read has no page
+		chosen = now.Text("precision")
+	}
+	share, known := content.DefaultPrecision, false
+	if chosen != "" {
+		share, _ = strconv.ParseFloat(chosen, 64)
+	}
+	for i, one := range Precisions {
+		choice := option{Text: s.Text("owner.precision.choice." + strconv.Itoa(i+1))}
+		switch {
+		case one == share:
+			choice.Value, known = chosen, true
+		case one != content.DefaultPrecision:
+			choice.Value = strconv.FormatFloat(one, 'f', -1, 64)
+		}
+		if at := p.Service.Check().At[i]; at != nil {
+			choice.Text += " " + s.Text("owner.precision.expected", at.Found, at.First, at.Wrong)
+		}
+		options = append(options, choice)
+	}
+	if !known {
+		options = append(options, option{chosen, s.Text("owner.precision.choice.other", chosen)})
+	}
+	return options
+}
+
+// precisionNote says where the figures of the choices are from, or why there are none.
+func (p *Pages) precisionNote(s session, _ string) string {
+	switch check := p.Service.Check(); {
+	case !check.Compared:
+		return s.Text("owner.precision.comparing")
+	case check.At[0] == nil:
+		return s.Text("owner.precision.few")
+	default:
+		return s.Text("owner.precision.measured", check.At[0].Asked)
+	}
 }
 
 // draftAnswer is a new answer to questions that no entry answered, whose numbers the request

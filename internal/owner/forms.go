@@ -37,6 +37,7 @@ type form struct {
 	summary    func(p *Pages, s session, item content.Item) string // of an item in the list; nil for none
 	inUse      func(p *Pages, s session, id string) []string       // what cannot be without an item; nil for nothing
 	remove     func(change *content.Change, id string) error
+	fixed      func(p *Pages) string // the setting that goes before the content; nil or empty for none
 	// read and prepare are for items that are files; see files.go.
 	read    func(p *Pages) ([]content.Item, error)
 	prepare func(p *Pages, s session, w written, values content.Item) (*content.Change, error)
@@ -58,6 +59,9 @@ func (w written) shownOn() string {
 
 // isObject reports whether the form is of one object.
 func (f form) isObject() bool { return f.list == "" && f.read == nil }
+
+// isFixed reports whether a setting goes before what the form writes.
+func (f form) isFixed(p *Pages) bool { return f.fixed != nil && f.fixed(p) != "" }
 
 // homePath is the page of all items, herePath that in the navigation.
 func (f form) homePath() string { return cmp.Or(f.home, f.path) }
@@ -94,7 +98,7 @@ type field struct {
 	options func(p *Pages, s session) []option
 	columns []field // of rowsField
 	// note says more about a value; nil for nothing.
-	note func(s session, value string) string
+	note func(p *Pages, s session, value string) string
 
 	base      string   // the key in the file
 	language  string   // of the text
@@ -115,6 +119,7 @@ const (
 	dateField   fieldKind = "date"
 	amountField fieldKind = "amount" // an amount of the currency beside it
 	choiceField fieldKind = "choice" // one of options
+	radioField  fieldKind = "radio"  // a number of options that are all shown, written without quotes
 	flagField   fieldKind = "flag"   // true or false, options say what that means
 	hoursField  fieldKind = "hours"  // opening hours
 	daysField   fieldKind = "days"   // days, and first and last days
@@ -334,7 +339,7 @@ func (f field) value(texts []string) any {
 			}
 		}
 		return list
-	case dateField, amountField, flagField, plainField:
+	case dateField, amountField, flagField, plainField, radioField:
 		return content.Plain(texts[0])
 	}
 	return texts[0]
@@ -398,7 +403,7 @@ func (f field) check(p *Pages, s session, label string, texts []string, values c
 		if _, err := strconv.ParseFloat(texts[0], 64); err != nil {
 			return refused("owner.reason.number", texts[0])
 		}
-	case choiceField, flagField, imageField:
+	case choiceField, flagField, imageField, radioField:
 		if !slices.ContainsFunc(f.options(p, s), func(o option) bool { return o.Value == texts[0] }) {
 			return refused("owner.reason.choice")
 		}
@@ -418,6 +423,7 @@ type shownField struct {
 	Was                string // digest of the value when the page was opened
 	Now                string // what someone else has made of it meanwhile
 	Moved              bool   // there is a Now
+	Fixed              bool   // by a setting, which has the value
 	Options            []option
 	Label, Hint, Group string
 	Note               string // about the value
@@ -605,7 +611,7 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 			return err
 		}
 	}
-	if r.Method != http.MethodPost {
+	if r.Method != http.MethodPost || f.isFixed(p) {
 		item.where = after(item.items, place)
 		return p.showForm(w, r, s, item, p.fieldsOf(s, f, item.now), "")
 	}
@@ -682,11 +688,14 @@ func (p *Pages) fieldsOf(s session, f form, item content.Item) (fields []shownFi
 // shown is a field with a value, and the value that it has in the files.
 func (p *Pages) shown(s session, of form, f field, value, now string) shownField {
 	shown := shownField{field: f, Value: value, Was: digest(now), Label: of.label(s, f), session: s}
+	if of.isFixed(p) {
+		shown.Value, shown.Fixed = of.fixed(p), true
+	}
 	if f.options != nil {
 		shown.Options = f.options(p, s)
 	}
 	if f.note != nil {
-		shown.Note = f.note(s, value)
+		shown.Note = f.note(p, s, value)
 	}
 	for _, cell := range f.cells() {
 		shown.columnsShown = append(shown.columnsShown, shownField{field: cell, Label: of.label(s, cell)})
@@ -834,8 +843,12 @@ func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, item
 			action += "?" + r.URL.RawQuery
 		}
 	}
+	fixed := ""
+	if item.isFixed(p) {
+		fixed = s.Text(item.texts()+"fixed", item.fixed(p))
+	}
 	status := http.StatusOK
-	if reason != "" {
+	if reason != "" || fixed != "" && r.Method == http.MethodPost {
 		status = http.StatusConflict
 	}
 	up := item.pagePath(item.id)
@@ -843,11 +856,11 @@ func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, item
 		up = ""
 	}
 	p.write(w, r, status, view{Title: title, Here: item.herePath(), Session: s}, "form", struct {
-		Title, Note, Action, Up, Reason, Obstacle, After, RemovePath, FormToken, Picture string
-		Fields                                                                           []shownField
-		Places                                                                           []option
-		Tabs                                                                             []tab
-	}{title, s.TextIf(item.texts() + "about"), action, up, reason, p.Obstacle(), item.where, removePath, s.FormToken(), item.pictureOf(item.now), fields, places, siteTabs(item.homePath())})
+		Title, Note, Action, Up, Reason, Fixed, Obstacle, After, RemovePath, FormToken, Picture string
+		Fields                                                                                  []shownField
+		Places                                                                                  []option
+		Tabs                                                                                    []tab
+	}{title, s.TextIf(item.texts() + "about"), action, up, reason, fixed, p.Obstacle(), item.where, removePath, s.FormToken(), item.pictureOf(item.now), fields, places, siteTabs(item.homePath())})
 	return nil
 }
 

@@ -64,8 +64,12 @@ type Waiting struct {
 type Check struct {
 	Warnings []string
 	Expected *Expected
-	Compared bool // the entries have been compared, which takes a moment after a reload; before, some is missing
+	At       [len(Precisions)]*Expected // at each of Precisions
+	Compared bool                       // the entries have been compared, which takes a moment after a reload; before, some is missing
 }
+
+// Precisions are how careful an owner can choose the answers to be, the most careful first.
+var Precisions = [...]float64{0.98, content.DefaultPrecision, 0.85}
 
 // Expected is what callers can expect who ask in words of their own: of a hundred questions, how
 // many get their answer, how many of these as the answer, and how many get a wrong one. It is nil
@@ -113,6 +117,8 @@ type Config struct {
 	Store    *records.Store
 	// KeepsAnswered reports whether answered questions are kept.
 	KeepsAnswered bool
+	// Precision is the setting that says how careful the answers are; empty if the content does.
+	Precision string
 	// Token opens the pages. Empty means that only sign-in links do.
 	Token string
 	// Address is where the owner's browser finds the pages, for links that are printed:

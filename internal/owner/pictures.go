@@ -56,7 +56,7 @@ var (
 			{Key: "brand.photo_alt", Kind: lineField, Local: true},
 			{Key: "brand.icon", Kind: imageField, options: (*Pages).pictureOptions},
 			{Key: "brand.card", Kind: imageField, options: (*Pages).pictureOptions},
-			{Key: "brand.accent", Kind: lineField, note: func(s session, value string) string {
+			{Key: "brand.accent", Kind: lineField, note: func(_ *Pages, s session, value string) string {
 				got, least := content.AccentContrast(value)
 				if got == 0 {
 					return ""

@@ -45,7 +45,7 @@ func siteTabs(current string) (tabs []tab) {
 
 // forms are what an owner can write.
 func forms() []form {
-	all := []form{answers, business, look}
+	all := []form{answers, business, look, precision}
 	for _, part := range siteParts {
 		all = append(all, part.forms...)
 	}

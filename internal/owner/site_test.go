@@ -11,6 +11,7 @@ import (
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
+	"frontdesk/internal/owner"
 )
 
 // catalog is the text of catalog.yaml.
@@ -243,4 +244,38 @@ func TestPages(t *testing.T) {
 	d.change(t, "/owner/pages/faq/remove")
 	d.undoAll(t)
 	expect.Same(t, "the page after all is undone", home, read("home.md"))
+}
+
+// TestPrecision makes the answers more careful and takes that back, finds a share of her own, and a setting that decides.
+func TestPrecision(t *testing.T) {
+	t.Parallel()
+	d := newDeskOf(t, "bakery").signIn(t)
+	before := d.faq(t)
+	d.want(t, "the way there", d.get(t, "/owner/answers"), http.StatusOK, `href="/owner/precision"`)
+	d.want(t, "the choices", d.get(t, "/owner/precision"), http.StatusOK, `value="" checked> <span>Balanced: the usual choice. Of 100 questions 87 get their answer, 66 of them`,
+		`value="0.98"> <span>Careful`, "88 get their answer", `value="0.85"> <span>Generous`, "each of your 60 other wordings")
+	d.change(t, "/owner/precision", "precision", "0.98")
+	if got := d.live.Content.FAQ.Precision; got != 0.98 || !strings.Contains(d.faq(t), "precision: 0.98") {
+		t.Errorf("the precision is %v", got)
+	}
+	d.want(t, "chosen", d.get(t, "/owner/precision"), http.StatusOK, `value="0.98" checked`)
+	d.change(t, "/owner/precision", "precision", "")
+	expect.Same(t, "the file after the usual choice", before, d.faq(t))
+
+	for _, value := range []string{"0.3", "1", "0.9\nfallback: x"} {
+		form := withValue(formOf(d.get(t, "/owner/precision")), "precision", value)
+		d.want(t, "a value that no one can choose", d.send(t, http.MethodPost, "/owner/precision", form), http.StatusConflict, "please choose one of the list")
+	}
+	expect.OK(t, os.WriteFile(filepath.Join(d.content, "faq.yaml"), []byte("precision: 0.950\n"+before), 0o600))
+	d.want(t, "the usual share, written", d.get(t, "/owner/precision"), http.StatusOK, `value="0.950" checked> <span>Balanced`)
+	expect.OK(t, os.WriteFile(filepath.Join(d.content, "faq.yaml"), []byte("precision: 0.9\n"+before), 0o600))
+	d.want(t, "a share of her own", d.get(t, "/owner/precision"), http.StatusOK, `value="0.9" checked> <span>As it is now: 0.9.`)
+
+	d = newDeskOf(t, "bakery", func(c *owner.Config) { c.Precision = "0.97" }).signIn(t)
+	fixed := d.get(t, "/owner/precision")
+	d.want(t, "a setting", fixed, http.StatusOK, "The setting FRONTDESK_ANSWER_PRECISION is 0.97.", "<fieldset disabled", `value="0.97" checked`)
+	if strings.Contains(fixed.Text, "Look at the change") {
+		t.Error("what a setting decides can be changed")
+	}
+	d.want(t, "a form against it", d.send(t, http.MethodPost, "/owner/precision", url.Values{"form_token": formOf(fixed)["form_token"], "precision": {"0.98"}}), http.StatusConflict, "It decides")
 }

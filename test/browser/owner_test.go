@@ -244,6 +244,7 @@ var ownerPages = map[string]string{
 	"answer":           "/owner/answers/vegan",
 	"answer-edit":      "/owner/answers/vegan/edit",
 	"answer-new":       "/owner/answers/new?questions=1,2",
+	"precision":        "/owner/precision",
 	"answer-remove":    "/owner/answers/vegan/remove",
 	"business":         "/owner/business",
 	"pages":            "/owner/pages",

@@ -115,9 +115,9 @@ type bookShelf struct{ made sync.Map }
 var books bookShelf
 
 // Book is faq.New, which trains a selector, for each content once.
-func Book(approved content.FAQ, unanswered []content.GoldenQuestion, precision float64, resolveURL func(string) string) *faq.Book {
-	key := fmt.Sprint(precision, resolveURL("/"), approved, unanswered)
-	made, _ := books.made.LoadOrStore(key, sync.OnceValue(func() *faq.Book { return faq.New(approved, unanswered, precision, resolveURL) }))
+func Book(approved content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *faq.Book {
+	key := fmt.Sprint(resolveURL("/"), approved, unanswered)
+	made, _ := books.made.LoadOrStore(key, sync.OnceValue(func() *faq.Book { return faq.New(approved, unanswered, resolveURL) }))
 	return made.(func() *faq.Book)()
 }
 

@@ -32,7 +32,7 @@ func scale(s *simulator, out io.Writer) {
 		})
 	}
 	before, began := heap(), time.Now()
-	asked := faq.New(book, nil, precision, func(url string) string { return url })
+	asked := faq.New(book, nil, func(url string) string { return url })
 	load, memory := time.Since(began), heap()-before
 	var took []time.Duration
 	for _, q := range texts[len(texts)-scaleAsked:] {

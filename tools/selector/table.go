@@ -7,14 +7,13 @@ import (
 	"time"
 
 	"frontdesk/content"
-	"frontdesk/faq"
 	"frontdesk/faq/evaluation"
 	"frontdesk/faq/lexical"
 	"frontdesk/faq/meaning"
 )
 
-// precision is the default of FRONTDESK_ANSWER_PRECISION.
-const precision = faq.DefaultPrecision
+// precision is what the service goes by when nothing else is set.
+const precision = content.DefaultPrecision
 
 // trial is a row of the table: content and the questions that are asked of it.
 type trial struct {
