@@ -80,14 +80,7 @@ func TestApplyAtOnce(t *testing.T) {
 // allOf are the files of a folder.
 func allOf(t testing.TB, fsys fs.FS) files {
 	t.Helper()
-	all := files{}
-	expect.OK(t, fs.WalkDir(fsys, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() && name != lockFile {
-			all[name] = string(expect.Value(fs.ReadFile(fsys, name))(t))
-		}
-		return err
-	}))
-	return all
+	return expect.Files(t, fsys, lockFile)
 }
 
 const pictureSVG = `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>`

@@ -45,16 +45,7 @@ func desk(t *testing.T) Service {
 // files are the files under a folder with their text, but for the database.
 func files(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	found := map[string]string{}
-	expect.OK(t, fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || strings.HasPrefix(name, records.FileName) {
-			return err
-		}
-		text, err := os.ReadFile(filepath.Join(dir, name))
-		found[name] = string(text)
-		return err
-	}))
-	return found
+	return expect.Files(t, os.DirFS(dir), records.FileName)
 }
 
 // written is a backup in memory.

@@ -4,6 +4,8 @@ package expect
 import (
 	"encoding/json"
 	"errors"
+	"io/fs"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -53,4 +55,19 @@ func JSON[T any](t testing.TB, text []byte) (value T) {
 		t.Fatalf("%v: %.1000s", err, text)
 	}
 	return value
+}
+
+// Files returns the texts of all files of a folder by their names, without those whose name begins with ignored.
+func Files(t testing.TB, folder fs.FS, ignored string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	OK(t, fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || strings.HasPrefix(name, ignored) {
+			return err
+		}
+		text, err := fs.ReadFile(folder, name)
+		files[name] = string(text)
+		return err
+	}))
+	return files
 }

@@ -7,12 +7,10 @@ import (
 	"image/jpeg"
 	"image/png"
 	"io"
-	"io/fs"
 	"mime/multipart"
 	"net/http"
 	"net/url"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -65,16 +63,7 @@ func (d *desk) upload(t *testing.T, page, name string, file []byte, values ...st
 // files are the names and the texts of all files of the content.
 func (d *desk) files(t *testing.T) map[string]string {
 	t.Helper()
-	files := map[string]string{}
-	expect.OK(t, filepath.WalkDir(d.content, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || strings.HasPrefix(entry.Name(), ".") {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		files[path[len(d.content)+1:]] = string(data)
-		return err
-	}))
-	return files
+	return expect.Files(t, os.DirFS(d.content), ".")
 }
 
 // TestPictures adds pictures and puts them in each kind of place, replaces one, removes what is

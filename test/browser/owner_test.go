@@ -2,8 +2,12 @@ package browser_test
 
 import (
 	"fmt"
+	"image"
+	_ "image/jpeg" // of photos
+	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -138,7 +142,7 @@ func TestOwnerPages(t *testing.T) {
 }
 
 // TestOwnerChanges changes an answer in a browser without scripts, looks at the site as it
-// would be, makes it live, meets the change of a second editor, and undoes everything.
+// would be, makes it live, and undoes it.
 func TestOwnerChanges(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
@@ -146,9 +150,8 @@ func TestOwnerChanges(t *testing.T) {
 	base := "http://" + d.AdminAddr().String()
 	file := filepath.Join(d.Settings.Content, "faq.yaml")
 	before := string(expect.Value(os.ReadFile(file))(t))
-	ctx, second := b.tab(t, phone, false), b.tab(t, wide, false)
+	ctx := b.tab(t, phone, false)
 	do(t, ctx, chromedp.Navigate(base+"/owner/answers/vegan/edit"), chromedp.SendKeys(chromedp.CSS("#token"), adminToken+"\r"), chromedp.WaitVisible(chromedp.CSS("#answer")))
-	do(t, second, chromedp.Navigate(base+"/owner/answers/vegan/edit"), chromedp.WaitVisible(chromedp.CSS("#answer")))
 
 	do(t, ctx, chromedp.SendKeys(chromedp.CSS("#answer"), "And on Fridays a cake. "), chromedp.SendKeys(chromedp.CSS("#alternates"), "Anything without eggs?\r"),
 		chromedp.Click(chromedp.CSS(".edit button")), chromedp.WaitVisible(chromedp.CSS(".diff")))
@@ -168,12 +171,6 @@ func TestOwnerChanges(t *testing.T) {
 		t.Errorf("callers get %+v", got)
 	}
 
-	do(t, second, chromedp.SendKeys(chromedp.CSS("#answer"), "Mine. "), chromedp.Click(chromedp.CSS(".edit button")), chromedp.WaitVisible(chromedp.CSS("blockquote")))
-	lookAtOwnerPage(t, second, base, wide, "owner-1280-light-conflict")
-	if mine := evaluate[string](t, second, `document.querySelector('#answer').value + document.querySelector('blockquote').innerText`); !strings.Contains(mine, "Mine.") || !strings.Contains(mine, "And on Fridays a cake.") {
-		t.Errorf("the second editor sees %s", mine)
-	}
-
 	do(t, ctx, chromedp.Navigate(base+"/owner/changes/1"), chromedp.WaitVisible(chromedp.CSS(".diff")))
 	lookAtOwnerPage(t, ctx, base, phone, "owner-390-light-changed")
 	do(t, ctx, chromedp.Click(chromedp.CSS(".actions a")), chromedp.WaitVisible(chromedp.CSS("input[name=digest] ~ .actions, form .actions")))
@@ -185,44 +182,158 @@ func TestOwnerChanges(t *testing.T) {
 	}
 }
 
-// TestOwnersWeek keeps a desk true from a phone, without scripts: hours, a closed day, days open
-// otherwise and a price, and takes the price back.
+// TestOwnersWeek keeps a desk true for a week, on a phone without scripts and on a desk with them, in German and in
+// Portuguese: hours, a closed day, a price, a new answer to a question, another answer for a wrong one, a photo from a
+// phone and the change of a second editor. Then all is undone.
 func TestOwnersWeek(t *testing.T) {
 	t.Parallel()
+	for _, w := range []week{
+		{language: "de", screen: screen{phone, "dark"}, script: false},
+		{language: "pt", screen: screen{wide, "light"}, script: true},
+	} {
+		t.Run(w.language, func(t *testing.T) {
+			t.Parallel()
+			w.run(t)
+		})
+	}
+}
+
+// week is how an owner uses her pages.
+type week struct {
+	language string
+	screen
+	script bool
+
+	desk *harness.Desk
+	tab  tab
+	base string
+}
+
+func (w week) run(t *testing.T) {
 	b := startBrowser(t)
-	d := startOwned(t)
-	base, ctx := "http://"+d.AdminAddr().String(), b.tab(t, phone, false)
-	file := filepath.Join(d.Settings.Content, "catalog.yaml")
-	do(t, ctx, chromedp.Navigate(base+"/owner/business"), chromedp.SendKeys(chromedp.CSS("#token"), adminToken+"\r"), chromedp.WaitVisible(chromedp.CSS(".edit")))
-	fill := func(selector, text string) {
-		t.Helper()
-		evaluate[string](t, ctx, fmt.Sprintf("document.querySelector(%q).value = %q", selector, text))
+	w.desk, w.tab = startOwned(t), b.tab(t, w.width, w.script)
+	w.base = "http://" + w.desk.AdminAddr().String()
+	before := expect.Files(t, os.DirFS(w.desk.Settings.Content), ".")
+	do(t, w.tab, scheme(w.colours), chromedp.Navigate(w.base+"/owner/business"), chromedp.SendKeys(chromedp.CSS("#token"), adminToken+"\r"), chromedp.WaitVisible(chromedp.CSS(".edit")))
+	do(t, w.tab, chromedp.SendKeys(chromedp.CSS("button[value="+w.language+"]"), "\r"), chromedp.WaitVisible(chromedp.CSS("html[lang="+w.language+"]")))
+
+	w.open(t, "/owner/business", ".edit")
+	w.fill(t, "[name='business.hours.mon']", "7–12, 14–18")
+	w.fill(t, ".period:last-of-type [name='business.closed.from']", "2027-08-02")
+	w.fill(t, ".period:last-of-type [name='business.closed.to']", "2027-08-20")
+	w.fill(t, ".period:last-of-type [name='business.special_hours.from']", "2027-12-31")
+	w.fill(t, ".period:last-of-type [name='business.special_hours.times']", "6:30 - 12")
+	w.makeLive(t, "hours", "catalog.yaml", `mon: "07:00-12:00, 14:00-18:00"`, "2027-08-02..2027-08-20", "2027-12-31: 06:30-12:00")
+
+	w.open(t, "/owner/services", ".cards")
+	do(t, w.tab, chromedp.SendKeys(chromedp.CSS("a[href='/owner/prices/piece/edit']"), "\r"), chromedp.WaitVisible(chromedp.CSS("#to")))
+	w.fill(t, "#to", "2,80 €")
+	w.makeLive(t, "price", "catalog.yaml", "to: 2.80")
+
+	w.open(t, "/owner/answers/new?questions=1", ".edit")
+	asked := evaluate[string](t, w.tab, `document.querySelector("#question").value`)
+	w.fill(t, "#answer", "Ja, am Samstag.")
+	w.makeLive(t, "answer", "faq.yaml", "Ja, am Samstag.")
+	if got := w.desk.Ask(t, asked); got.Answer != "Ja, am Samstag." {
+		t.Errorf("%q is answered by %+v", asked, got)
 	}
-	makeLive := func(what string) string {
-		t.Helper()
-		do(t, ctx, chromedp.SendKeys(chromedp.CSS(".edit button"), "\r"), chromedp.WaitVisible(chromedp.CSS(".diff")))
-		lookAtOwnerPage(t, ctx, base, phone, "owner-390-light-week-"+what)
-		do(t, ctx, chromedp.SendKeys(chromedp.CSS(".actions button"), "\r"), chromedp.WaitVisible(chromedp.CSS("[role=status]")))
-		return string(expect.Value(os.ReadFile(file))(t))
+
+	w.open(t, "/owner/questions?show=wrong", ".cards")
+	do(t, w.tab, chromedp.SendKeys(chromedp.CSS(".cards a"), "\r"), chromedp.WaitVisible(chromedp.CSS(".choose")))
+	wrong := evaluate[string](t, w.tab, `document.querySelector("h1").textContent`)
+	evaluate[bool](t, w.tab, `document.querySelector("[name=entry][value=other]").checked = true`)
+	w.fill(t, "[name=other]", "vegan")
+	do(t, w.tab, chromedp.SendKeys(chromedp.CSS(".choose button"), "\r"))
+	w.confirm(t, "wrong")
+	if got := w.desk.Ask(t, wrong); got.EntryID == nil || *got.EntryID != "vegan" {
+		t.Errorf("%q is answered by %+v", wrong, got)
 	}
-	fill("[name='business.hours.mon']", "7–12, 14–18")
-	fill(".period:last-of-type [name='business.closed.from']", "2027-08-02")
-	fill(".period:last-of-type [name='business.closed.to']", "2027-08-20")
-	fill(".period:last-of-type [name='business.special_hours.from']", "2027-12-31")
-	fill(".period:last-of-type [name='business.special_hours.times']", "6:30 - 12")
-	before := makeLive("hours")
-	for _, want := range []string{`mon: "07:00-12:00, 14:00-18:00"`, "2027-08-02..2027-08-20", "2027-12-31: 06:30-12:00"} {
-		if !strings.Contains(before, want) {
-			t.Errorf("catalog.yaml has no %s:\n%s", want, before)
+
+	w.open(t, "/owner/pictures/new", ".edit")
+	do(t, w.tab, chromedp.SetUploadFiles(chromedp.CSS("#upload"), []string{phonePhoto(t)}))
+	w.fill(t, "#alt", "Brötchen")
+	w.fill(t, "[name='alt.en']", "Rolls")
+	w.fill(t, "#use", "service:rolls")
+	w.makeLive(t, "picture", "catalog.yaml", "picture: assets/brotchen.jpg")
+	shown := regexp.MustCompile(`/assets/brotchen[^"]*\.jpg`).FindString(get(t, w.desk, contract.PathPricing))
+	photo := get(t, w.desk, shown)
+	if size, _, err := image.DecodeConfig(strings.NewReader(photo)); err != nil || size.Width >= size.Height || strings.Contains(photo, "Secret Road") {
+		t.Errorf("the photo at %q has %d × %d pixels (%v)", shown, size.Width, size.Height, err)
+	}
+
+	second := w
+	second.tab = b.tab(t, w.width, w.script)
+	second.open(t, "/owner/answers/vegan/edit", "#answer")
+	w.open(t, "/owner/answers/vegan/edit", "#answer")
+	w.fill(t, "#answer", "Theirs.")
+	w.makeLive(t, "first-editor", "faq.yaml", "Theirs.")
+	second.fill(t, "#answer", "Mine.")
+	do(t, second.tab, chromedp.SendKeys(chromedp.CSS(".edit .actions button"), "\r"), chromedp.WaitVisible(chromedp.CSS("blockquote")))
+	second.look(t, "conflict")
+	if got := evaluate[string](t, second.tab, `document.querySelector("#answer").value + document.querySelector("blockquote").innerText`); got != "Mine.Theirs." {
+		t.Errorf("the second editor sees %q", got)
+	}
+	second.makeLive(t, "second-editor", "faq.yaml", "Mine.")
+
+	for number := expect.Value(w.desk.Store().CountChanges(t.Context()))(t); number > 0; number-- {
+		w.open(t, fmt.Sprintf("/owner/changes/%d/undo", number), ".diff")
+		do(t, w.tab, chromedp.SendKeys(chromedp.CSS(".actions button"), "\r"), chromedp.WaitVisible(chromedp.CSS(".cards")))
+	}
+	w.look(t, "undone")
+	expect.Same(t, "the content after all is undone", before, expect.Files(t, os.DirFS(w.desk.Settings.Content), "."))
+}
+
+// open opens a page and waits for an element.
+func (w week) open(t *testing.T, path, element string) {
+	t.Helper()
+	do(t, w.tab, chromedp.Navigate(w.base+path), chromedp.WaitVisible(chromedp.CSS(element)))
+}
+
+// fill gives a field a text.
+func (w week) fill(t *testing.T, selector, text string) {
+	t.Helper()
+	evaluate[string](t, w.tab, fmt.Sprintf("document.querySelector(%q).value = %q", selector, text))
+}
+
+// makeLive sends a form, looks at its change and makes it live. Then a file has these texts.
+func (w week) makeLive(t *testing.T, what, file string, texts ...string) {
+	t.Helper()
+	w.look(t, what+"-form")
+	do(t, w.tab, chromedp.SendKeys(chromedp.CSS(".edit .actions button"), "\r"))
+	w.confirm(t, what)
+	now := string(expect.Value(os.ReadFile(filepath.Join(w.desk.Settings.Content, file)))(t))
+	for _, text := range texts {
+		if !strings.Contains(now, text) {
+			t.Errorf("%s has no %s:\n%s", file, text, now)
 		}
 	}
-	do(t, ctx, chromedp.Navigate(base+"/owner/services"), chromedp.SendKeys(chromedp.CSS("a[href='/owner/prices/piece/edit']"), "\r"), chromedp.WaitVisible(chromedp.CSS("#to")))
-	fill("#to", "2,80 €")
-	if after := makeLive("price"); !strings.Contains(after, "to: 2.80") {
-		t.Errorf("the price is not corrected:\n%s", after)
-	}
-	do(t, ctx, chromedp.Navigate(base+"/owner/changes/2/undo"), chromedp.WaitVisible(chromedp.CSS(".diff")), chromedp.SendKeys(chromedp.CSS(".actions button"), "\r"), chromedp.WaitVisible(chromedp.CSS(".cards")))
-	expect.Same(t, "catalog.yaml after the undo", before, string(expect.Value(os.ReadFile(file))(t)))
+}
+
+// confirm looks at a change and makes it live.
+func (w week) confirm(t *testing.T, what string) {
+	t.Helper()
+	do(t, w.tab, chromedp.WaitVisible(chromedp.CSS(".diff")))
+	w.look(t, what)
+	do(t, w.tab, chromedp.SendKeys(chromedp.CSS(".actions button"), "\r"), chromedp.WaitVisible(chromedp.CSS("[role=status]")))
+}
+
+func (w week) look(t *testing.T, what string) {
+	t.Helper()
+	lookAtOwnerPage(t, w.tab, w.base, w.width, fmt.Sprintf("owner-%s-%d-%s-week-%s", w.language, w.width, w.colours, what))
+}
+
+// phonePhoto is the file of a photo that lies on its side and says so in its metadata, with a place.
+func phonePhoto(t *testing.T) string {
+	t.Helper()
+	return expect.Value(filepath.Abs(filepath.Join("test", "browser", "testdata", "phone.jpg")))(t)
+}
+
+// get returns what the desk publishes under a path.
+func get(t *testing.T, d *harness.Desk, path string) string {
+	t.Helper()
+	status, body := harness.Get(t, "http://"+d.Addr().String()+path)
+	expect.Same(t, "status of "+path, http.StatusOK, status)
+	return body
 }
 
 // ownerPages are the addresses that are looked at, by the name of their pictures.
@@ -245,6 +356,11 @@ var ownerPages = map[string]string{
 	"answer-edit":      "/owner/answers/vegan/edit",
 	"answer-new":       "/owner/answers/new?questions=1,2",
 	"precision":        "/owner/precision",
+	"pictures":         "/owner/pictures",
+	"picture-new":      "/owner/pictures/new",
+	"look":             "/owner/look",
+	"price-edit":       "/owner/prices/loaf/edit",
+	"questions-off":    "/owner/questions?show=dismissed",
 	"answer-remove":    "/owner/answers/vegan/remove",
 	"business":         "/owner/business",
 	"pages":            "/owner/pages",
