@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -147,8 +148,9 @@ func (p *Pages) usersOfPicture(s session, id string) (users []string) {
 			users = append(users, "“"+service.Name+"”")
 		}
 	}
+	named := regexp.MustCompile(`(?:^|[^\pL\pN._-])` + regexp.QuoteMeta(id) + `(?:[^\pL\pN._-]|$)`) // not in the name of another
 	for i := range live.Pages {
-		if strings.Contains(live.Pages[i].Markdown, id) {
+		if named.MatchString(live.Pages[i].Markdown) {
 			users = append(users, live.Pages[i].Path(live))
 		}
 	}

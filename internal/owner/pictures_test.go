@@ -108,6 +108,8 @@ func TestPictures(t *testing.T) {
 		t.Error("a picture without a place is not kept")
 	}
 
+	made(d.upload(t, page, "x.png", logo, "alt", "Fen", "alt.en", "Fen"))
+	d.change(t, "/owner/pictures/fen.png/remove") // its name is in that of one that is used
 	d.want(t, "one that is used", d.get(t, "/owner/pictures/ofen.png/remove"), http.StatusUnprocessableEntity, "Please change these first: /")
 	d.change(t, "/owner/pictures/picture.png/remove")
 	d.want(t, "another kind", d.upload(t, "/owner/pictures/ofen.png/edit", "x.jpg", photo), http.StatusUnprocessableEntity, "of its own kind")

@@ -1,6 +1,7 @@
 package owner_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"os"
@@ -24,7 +25,7 @@ func (d *desk) catalog(t *testing.T) string {
 func (d *desk) undoAll(t *testing.T) {
 	t.Helper()
 	for number := expect.Value(d.store.CountChanges(t.Context()))(t); number > 0; number-- {
-		d.change(t, "/owner/changes/"+string(rune('0'+number))+"/undo")
+		d.change(t, fmt.Sprintf("/owner/changes/%d/undo", number))
 	}
 }
 
