@@ -159,7 +159,7 @@ func TestSizeWarnings(t *testing.T) {
 		"more, but it is off":          {large(meaning.MaxEntries+1, 2), false, nil},
 	} {
 		got := SizeWarnings(test.faq, test.encoder)
-		if len(got) != len(test.want) || len(got) == 1 && !strings.Contains(got[0], test.want[0]) {
+		if len(got) != len(test.want) || len(got) == 1 && !strings.Contains(got[0].Message, test.want[0]) {
 			t.Errorf("%s: warnings %q, want %q", name, got, test.want)
 		}
 	}

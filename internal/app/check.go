@@ -71,9 +71,12 @@ func CheckContent(ctx context.Context, dir string, checks Checks) (found Checked
 	if err != nil {
 		return found, err
 	}
-	for _, warning := range loaded.Warnings(time.Now()) {
-		found.Warnings = append(found.Warnings, warning.String())
+	warn := func(warnings []content.Fault) {
+		for _, warning := range warnings {
+			found.Warnings = append(found.Warnings, warning.String())
+		}
 	}
+	warn(loaded.Warnings(time.Now()))
 	if checks.Selection.Check() != nil {
 		checks.Selection = config.Selection{} // the check of the settings reports the fault
 	}
@@ -85,7 +88,7 @@ func CheckContent(ctx context.Context, dir string, checks Checks) (found Checked
 	if checks.Cache != "" && checker.reader == nil {
 		return found, errors.New("--cache needs the encoder, which is off")
 	}
-	found.Warnings = append(found.Warnings, faq.SizeWarnings(loaded.FAQ, checker.reader != nil)...)
+	warn(faq.SizeWarnings(loaded.FAQ, checker.reader != nil))
 	type comparison struct {
 		overlaps []content.Fault
 		asked    [][]evaluation.Result
@@ -104,9 +107,7 @@ func CheckContent(ctx context.Context, dir string, checks Checks) (found Checked
 	if err != nil {
 		return found, err
 	}
-	for _, warning := range compared.overlaps {
-		found.Warnings = append(found.Warnings, fmt.Sprint(warning))
-	}
+	warn(compared.overlaps)
 	found.Expected = expected(compared.asked[0])
 	found.Summary = fmt.Sprintf("%d services, %d pricing bands, %d entries, %d golden questions, %d pages",
 		len(loaded.Services), len(loaded.Bands), loaded.FAQ.Count(),

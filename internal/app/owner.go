@@ -57,11 +57,8 @@ func (o *ownerService) Check() owner.Check {
 	defer o.mu.Unlock()
 	// While the encoder reads the content, the comparison would do so a second time.
 	if now := o.live.current.Load(); !now.untried && (!o.begun || now.state != o.of) {
-		o.of, o.begun, o.check = now.state, true, owner.Check{}
-		for _, warning := range now.content.Warnings(time.Time{}) { // no date is past then
-			o.check.Warnings = append(o.check.Warnings, warning.String())
-		}
-		o.check.Warnings = append(o.check.Warnings, faq.SizeWarnings(now.content.FAQ, o.builder.reader != nil)...)
+		warnings := now.content.Warnings(time.Time{}) // no date is past then
+		o.of, o.begun, o.check = now.state, true, owner.Check{Warnings: append(warnings, faq.SizeWarnings(now.content.FAQ, o.builder.reader != nil)...)}
 		go o.compare(now)
 	}
 	return o.check
@@ -69,16 +66,12 @@ func (o *ownerService) Check() owner.Check {
 
 // compare adds the warnings about entries that compete with each other, and what callers can expect.
 func (o *ownerService) compare(of *snapshot) {
-	var found []string
 	defer o.builder.reader.Hold()()
 	overlaps, asked := faq.Compete(o.working, of.content.FAQ, o.builder.trial(of.content), owner.Precisions[:]...)
-	for _, warning := range overlaps {
-		found = append(found, warning.String())
-	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.of == of.state {
-		o.check = owner.Check{Warnings: append(o.check.Warnings, found...), Expected: ownerExpected(asked[0]), Compared: true}
+		o.check = owner.Check{Warnings: append(o.check.Warnings, overlaps...), Expected: ownerExpected(asked[0]), Compared: true}
 		for i := range o.check.At {
 			o.check.At[i] = ownerExpected(asked[1+i])
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -166,10 +167,7 @@ func (s *Service) event(of *snapshot) *zerolog.Event {
 }
 
 func (s *Service) warn(loaded *content.Content) {
-	for _, warning := range loaded.Warnings(time.Now()) {
+	for _, warning := range slices.Concat(loaded.Warnings(time.Now()), faq.SizeWarnings(loaded.FAQ, s.builder.reader != nil)) {
 		s.log.Warn().Msg(warning.String())
-	}
-	for _, warning := range faq.SizeWarnings(loaded.FAQ, s.builder.reader != nil) {
-		s.log.Warn().Msg(warning)
 	}
 }

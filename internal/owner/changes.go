@@ -97,7 +97,7 @@ func (p *Pages) showProposal(w http.ResponseWriter, r *http.Request, s session, 
 		if err != nil {
 			data.Reason, change = reasonOf(s, err), nil
 		} else {
-			data.Preview, data.Warnings = pathPreview+revision+"/"+pr.Page, newWarnings(p.Service.Live().Content, made)
+			data.Preview, data.Warnings = pathPreview+revision+"/"+pr.Page, newWarnings(s, p.Service.Live().Content, made)
 		}
 	}
 	status := http.StatusOK
@@ -116,14 +116,14 @@ func (p *Pages) showProposal(w http.ResponseWriter, r *http.Request, s session, 
 
 // newWarnings are the warnings that changed content has and the one before has not, such as of
 // an answer that says the old price.
-func newWarnings(before, after *content.Content) (warnings []string) {
+func newWarnings(s session, before, after *content.Content) (warnings []string) {
 	known := map[string]bool{}
 	for _, warning := range before.Warnings(time.Time{}) { // no date is past then
 		known[warning.Message] = true
 	}
 	for _, warning := range after.Warnings(time.Time{}) {
 		if !known[warning.Message] {
-			warnings = append(warnings, warning.Message+".")
+			warnings = append(warnings, faultText(s, warning))
 		}
 	}
 	return warnings

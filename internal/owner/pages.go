@@ -62,7 +62,7 @@ type Waiting struct {
 
 // Check is what a check of the content found.
 type Check struct {
-	Warnings []string
+	Warnings []content.Fault
 	Expected *Expected
 	At       [len(Precisions)]*Expected // at each of Precisions
 	Compared bool                       // the entries have been compared, which takes a moment after a reload; before, some is missing

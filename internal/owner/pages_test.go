@@ -54,7 +54,7 @@ type fakeService struct {
 func (s *fakeService) Live() owner.Live   { return s.live }
 func (s *fakeService) StyleSheet() []byte { return []byte("body{margin:0}") }
 func (s *fakeService) Check() owner.Check {
-	return owner.Check{Warnings: []string{"faq.yaml:3: a hint"}, Expected: &owner.Expected{Asked: 60, Found: 87, First: 66, Wrong: 2}, Compared: true,
+	return owner.Check{Warnings: []content.Fault{{File: "faq.yaml", Line: 3, Message: "a hint"}}, Expected: &owner.Expected{Asked: 60, Found: 87, First: 66, Wrong: 2}, Compared: true,
 		At: [...]*owner.Expected{{Asked: 60, Found: 88, First: 41, Wrong: 1}, {Asked: 60, Found: 87, First: 66, Wrong: 2}, {Asked: 60, Found: 85, First: 79, Wrong: 5}}}
 }
 func (s *fakeService) ModelCallsLeft(context.Context) (left, limit int, err error) { return 7, 10, nil }

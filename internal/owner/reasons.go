@@ -48,8 +48,8 @@ func reasonOf(s session, err error) string {
 	return s.Text("owner.reason.other", err.Error())
 }
 
-// faultTexts are the messages for what a form can make wrong in the content, by the words of
-// the fault. A quoted part of these is an argument of the message.
+// faultTexts are the messages for what a form can make wrong in the content, and for what a check of it warns of, by the
+// words of the fault. A quoted part of these is an argument of the message.
 var faultTexts = []struct {
 	fault *regexp.Regexp
 	key   string
@@ -78,6 +78,24 @@ var faultTexts = []struct {
 	{regexp.MustCompile(`^faq.yaml has no entry `), "owner.content.golden.entry"},
 	{regexp.MustCompile(`^(".*") must be answered by ".*", but `), "owner.content.golden.answered"},
 	{regexp.MustCompile(`^(".*") must not be answered, but `), "owner.content.golden.unanswered"},
+	{regexp.MustCompile(`^the answer of (".*") says (.*), which is in no pricing band$`), "owner.warning.amount"},
+	{regexp.MustCompile(`^no service or answer uses the pricing band (".*")$`), "owner.warning.band"},
+	{regexp.MustCompile(` seems to contain `), "owner.warning.claim"},
+	{regexp.MustCompile(`^still from the sample, `), "owner.warning.sample"},
+	{regexp.MustCompile(` has no .* in (".*"); the text in (".*") is used$`), "owner.warning.untranslated"},
+	{regexp.MustCompile(`^this file is not read$`), "owner.warning.unread"},
+	{regexp.MustCompile(`^(\d+) entries have ([\d.]+) wordings each, `), "owner.warning.few"},
+	{regexp.MustCompile(`^(\d+) entries are more than the encoder reads \((\d+)\)`), "owner.warning.many"},
+	{regexp.MustCompile(`^entries (".*") and (".*") overlap: without its alternate, (".*") would match `), "owner.warning.overlap"},
+}
+
+// warningText is a warning in the owner's words, after its place in the files.
+func warningText(s session, warning content.Fault) string {
+	text := faultText(s, warning)
+	if text == warning.String() {
+		return text
+	}
+	return content.Fault{File: warning.File, Line: warning.Line, Message: text}.String()
 }
 
 // faultText is a fault in the owner's words; of one that no form makes, those of the content.

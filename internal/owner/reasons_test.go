@@ -2,13 +2,17 @@ package owner_test
 
 import (
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
+	"time"
 
 	"frontdesk/content"
+	"frontdesk/faq"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/owner"
 	"frontdesk/internal/records"
@@ -89,5 +93,43 @@ func TestMailReasons(t *testing.T) {
 		raw := (&mailer.Error{Outcome: mailer.Failed, Stage: stage, Err: errors.New("some words of the server")}).Detail()
 		d.add(t, "inq_"+stage, records.Failed, func(i *records.Inquiry) { i.Detail, i.To = raw, "owner@desk.example" })
 		d.want(t, stage, d.get(t, "/owner/inquiries/inq_"+stage), 200, want, `<p class="verbatim">`+raw+`</p></details>`)
+	}
+}
+
+// TestWarningTexts makes content with everything that a check warns of, and wants no words of the content's own.
+func TestWarningTexts(t *testing.T) {
+	t.Parallel()
+	folder := fstest.MapFS{}
+	for name, text := range map[string]string{
+		"catalog.yaml": "business: {name: B, summary: S, languages: [en, de]}\nservices: [{id: s, name: S, summary: S, description: S, pricing_band: b}]\n" +
+			"pricing_bands: [{id: b, name: B, summary: S, currency: EUR, from: 4, unit: piece}, {id: unused, name: U, summary: S, currency: EUR, from: 5, unit: piece}]\n",
+		"faq.yaml": "fallback: F\nentries:\n  - {id: a, question: {en: How much?}, answer: {en: It is 99 EUR.}}\n  - {id: c, question: Who trusts you?, answer: Trusted by 500 happy customers.}\n" +
+			"  - {id: d, question: How do I cancel my order?, answer: D, alternates: [How can I cancel an order?, I want to cancel my order, Cancel the order please]}\n" +
+			"  - {id: e, question: How do I cancel my order now?, answer: E, alternates: [How can I cancel an order today?, I want to cancel my order now, Cancel the order now please]}\n",
+		"golden.yaml": "answered: []\nunanswered: []\n",
+		"notes.txt":   "A note.",
+	} {
+		folder[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	loaded := expect.Value(content.Load(folder))(t)
+	many := content.FAQ{Entries: make([]content.Entry, 2000)}
+	overlaps, _ := faq.Compete(t.Context(), loaded.FAQ, func(f content.FAQ) *faq.Book { return faq.New(f, nil, func(url string) string { return url }) })
+	sample := expect.Value(content.Load(content.Sample()))(t)
+	all := slices.Concat(loaded.Warnings(time.Time{}), sample.Warnings(time.Time{}), overlaps, faq.SizeWarnings(many, true))
+	said := map[string]bool{}
+	for _, warning := range all {
+		text := owner.FaultText(warning)
+		if text == warning.String() {
+			t.Errorf("no words of hers for %s", text)
+		}
+		said[text] = true
+	}
+	for _, want := range []string{
+		"The answer “a” says 99 EUR,", "the price “unused”", "a number of customers", "still the sample’s", "missing in “de”; the one in “en”", "This file is not read.",
+		"2000 answers have 1.0 wordings each", "compared by meaning (1500)", "The answers “d” and “e” overlap: “",
+	} {
+		if !slices.ContainsFunc(slices.Collect(maps.Keys(said)), func(text string) bool { return strings.Contains(text, want) }) {
+			t.Errorf("no warning says %q: %q", want, slices.Collect(maps.Keys(said)))
+		}
 	}
 }

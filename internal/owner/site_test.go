@@ -59,7 +59,7 @@ func TestPrices(t *testing.T) {
 	form := formOf(d.get(t, "/owner/prices/piece/edit"))
 	form.Set("to", "2,5 €")
 	preview := d.send(t, http.MethodPost, "/owner/prices/piece/edit", form)
-	d.want(t, "the change", preview, http.StatusOK, "Make it live", "2.50", "Please look at this too", "which is in no pricing band")
+	d.want(t, "the change", preview, http.StatusOK, "Make it live", "2.50", "Please look at this too", "which is in none of your prices")
 	d.want(t, "made", d.send(t, http.MethodPost, "/owner/prices/piece/edit", hiddenOf(preview)), http.StatusSeeOther)
 	if got := d.live.Content.Bands[1]; got.ID != "piece" || got.To != "2.50" || !strings.Contains(d.catalog(t), "to: 2.50") {
 		t.Errorf("the band is %+v", got)

@@ -70,6 +70,7 @@ type stateView struct {
 	Folder, Version        string
 	Languages              int
 	Check                  Check
+	Warnings               []string
 	Dates                  []date
 	Faults                 []Fault
 	Shared                 bool // another service runs on the data folder
@@ -103,12 +104,12 @@ const shownWarnings = 5
 
 // FirstWarnings are those that the page shows at once.
 func (s stateView) FirstWarnings() []string {
-	return s.Check.Warnings[:min(len(s.Check.Warnings), shownWarnings)]
+	return s.Warnings[:min(len(s.Warnings), shownWarnings)]
 }
 
 // MoreWarnings are the others.
 func (s stateView) MoreWarnings() []string {
-	return s.Check.Warnings[min(len(s.Check.Warnings), shownWarnings):]
+	return s.Warnings[min(len(s.Warnings), shownWarnings):]
 }
 
 // yearTotals are the sums of the chart.
@@ -141,6 +142,9 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 		FailedPath: pathInquiries + "?show=" + string(records.UndeliveredInquiries),
 		SpamPath:   pathInquiries + "?show=" + string(records.QuarantinedInquiries), InquiriesPath: pathInquiries,
 		RefusedToday: totals[today][DayRefused], ModelLeft: left, ModelLimit: limit, Chart: newChart(s, totals, today),
+	}
+	for _, warning := range data.Check.Warnings {
+		data.Warnings = append(data.Warnings, warningText(s, warning))
 	}
 	data.Faults, data.Shared = p.Service.Faults(r.Context())
 	if data.Backup = p.Service.Backup(); data.Backup != nil {
