@@ -72,6 +72,47 @@ func TestRenewal(t *testing.T) {
 	}
 }
 
+// TestRenewalSuggested renews a certificate of 90 days as soon as the authority suggests it (renewal information, RFC
+// 9773), as before a mass revocation. Debian's Pebble has no renewal information, so the proxy adds it.
+func TestRenewalSuggested(t *testing.T) {
+	t.Parallel()
+	d := ports(t)
+	authority := programs.Pebble(t, d.httpPort, d.port, 90*24*time.Hour)
+	const path = "/renewal-info/"
+	var due atomic.Bool
+	var oldest atomic.Value // the path of the first certificate
+	directory, roots := front(t, authority, func(w http.ResponseWriter, r *http.Request) bool {
+		w.Header().Set("Content-Type", "application/json")
+		switch {
+		case r.URL.Path == "/dir":
+			fmt.Fprintf(w, `{"newNonce":"https://%[1]s/nonce-plz","newAccount":"https://%[1]s/sign-me-up","newOrder":"https://%[1]s/order-plz","renewalInfo":"https://%[1]s%[2]s"}`,
+				r.Host, strings.TrimSuffix(path, "/"))
+		case strings.HasPrefix(r.URL.Path, path):
+			oldest.CompareAndSwap(nil, r.URL.Path)
+			start := time.Now().Add(30 * 24 * time.Hour)
+			if due.Load() && r.URL.Path == oldest.Load() {
+				start = time.Now().Add(-2 * time.Hour)
+			}
+			w.Header().Set("Retry-After", "1")
+			fmt.Fprintf(w, `{"suggestedWindow":{"start":%q,"end":%q}}`, start.Format(time.RFC3339), start.Add(time.Hour).Format(time.RFC3339))
+		default:
+			w.Header().Del("Content-Type")
+			return false
+		}
+		return true
+	})
+	d.run(t, d.config(t, directory), roots)
+	first := d.eventually(t, anyOne)
+	d.eventually(t, func(leaf *x509.Certificate) bool {
+		if !leaf.Equal(first) {
+			t.Fatal("the certificate is renewed before the authority suggests it")
+		}
+		return oldest.Load() != nil
+	})
+	due.Store(true)
+	d.eventually(t, func(leaf *x509.Certificate) bool { return !leaf.Equal(first) })
+}
+
 // TestAuthorityDown lets a certificate end while the authority is down: it is served on, also after
 // a start, and the owner reads why and what to do.
 func TestAuthorityDown(t *testing.T) {
