@@ -10,7 +10,7 @@ import (
 type scratch struct {
 	reader
 	query    vector
-	spread   []float32 // the query by feature; zero between questions
+	spread   []float32 // the query by feature; zero between questions, as words is
 	machines []float32 // by entry
 	words    []float32
 	own      float32 // BM25 of a perfect entry
@@ -57,21 +57,32 @@ const (
 // what speaks for the first in d.evidence.
 func (x *index) ask(d *scratch, question string, live func(int) bool) {
 	x.score(d, question)
+	defer d.clear()
 	x.shortlist(d, live)
 	x.compare(d, max(fewestRead, closeTexts*x.entries/x.own))
 	if len(d.found) > 0 {
 		x.cover(d)
 		x.weighUp(d)
 	}
-	clear(d.words)
 }
 
-// score reads a question and scores every entry. The caller clears d.words afterwards.
+// score reads a question and scores every entry. The caller clears d afterwards.
 func (x *index) score(d *scratch, question string) {
 	d.read(question, &d.query)
+	for i, f := range d.query.ids {
+		d.spread[f] = d.query.values[i]
+	}
 	d.own = x.words.score(d.reader.words, d.words)
 	if x.machines != nil {
 		x.machines.score(&d.query, d.machines)
+	}
+}
+
+// clear makes the memory that is indexed by entries and features ready for another question.
+func (d *scratch) clear() {
+	clear(d.words)
+	for _, f := range d.query.ids {
+		d.spread[f] = 0
 	}
 }
 
@@ -110,9 +121,6 @@ func (x *index) candidate(d *scratch, e int) candidate {
 
 // compare compares the question with the wordings of the first candidates, at most so many, and ranks them.
 func (x *index) compare(d *scratch, most int) {
-	for i, f := range d.query.ids {
-		d.spread[f] = d.query.values[i]
-	}
 	d.votes = [voters]vote{}
 	compared := min(len(d.found), most)
 	for i := range compared {
@@ -121,9 +129,6 @@ func (x *index) compare(d *scratch, most int) {
 	slices.SortStableFunc(d.found[:compared], func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.entry, b.entry))
 	})
-	for _, f := range d.query.ids {
-		d.spread[f] = 0
-	}
 }
 
 // compareOne adds to the score of a candidate how near its wordings are.
@@ -146,9 +151,6 @@ func (p part) share() float64 { return float64(p.has / (p.all + 1e-9)) }
 // cover sums what the first candidate has of the question, and the question of it.
 func (x *index) cover(d *scratch) {
 	d.covered, d.held = [kinds]float32{}, [kinds]part{}
-	for i, f := range d.query.ids {
-		d.spread[f] = d.query.values[i]
-	}
 	c := &x.centroids[d.found[0].entry]
 	for i, f := range c.ids {
 		kind, asked := x.space.kind[f], d.spread[f]
@@ -158,9 +160,6 @@ func (x *index) cover(d *scratch) {
 		if asked != 0 {
 			held.has += c.values[i] * c.values[i]
 		}
-	}
-	for _, f := range d.query.ids {
-		d.spread[f] = 0
 	}
 }
 
@@ -199,7 +198,7 @@ func (s *Selector) Weigh(question string, live func(entry int) bool, also []int)
 	d := x.scratches.Get().(*scratch)
 	defer x.scratches.Put(d)
 	x.score(d, question)
-	defer clear(d.words)
+	defer d.clear()
 	x.shortlist(d, live)
 	for _, e := range also {
 		listed := slices.ContainsFunc(d.found, func(c candidate) bool { return int(c.entry) == e })
