@@ -12,6 +12,7 @@ import (
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/curation"
+	"frontdesk/internal/i18n"
 	"frontdesk/internal/records"
 )
 
@@ -95,7 +96,7 @@ func (s *Service) noteEdit(ctx context.Context, from, to *snapshot) {
 	change := content.Between(from.content, to.content)
 	err := curation.Keep(s.settings.Dir(), change)
 	err = errors.Join(err, s.store.AddChange(ctx, records.Change{
-		Source: records.ByFile, Summary: "Edited: " + strings.Join(change.Files(), ", "), Diff: change.Diff(),
+		Source: records.ByFile, Summary: i18n.For(s.live.language()).Text("owner.summary.edited", strings.Join(change.Files(), ", ")), Diff: change.Diff(),
 		From: from.state.Revision(), To: to.state.Revision(), At: time.Now(),
 	}, from.facts.Loaded))
 	if err != nil {
@@ -113,7 +114,7 @@ func (s *Service) noteStopped(ctx context.Context, first *snapshot) {
 	last, err := s.store.Changes(ctx, records.Page{Limit: 1})
 	if err == nil && len(last) > 0 && last[0].To != first.state.Revision() {
 		err = s.store.AddChange(ctx, records.Change{
-			Source: records.ByFile, Summary: "Edited while the service was stopped",
+			Source: records.ByFile, Summary: i18n.For(s.live.language()).Text("owner.summary.stopped"),
 			From: last[0].To, To: first.state.Revision(), At: time.Now(),
 		}, first.facts.Loaded)
 	}

@@ -259,7 +259,10 @@ func (p *Pages) undo(w http.ResponseWriter, r *http.Request, s session) error {
 	}
 	return p.propose(w, r, s, proposal{
 		Back: rowOf(c).Path, Action: r.URL.Path, Here: pathChanges, Next: pathChanges,
-		Intro:   s.Text("owner.change.undoes", c.Summary),
-		prepare: func(ctx context.Context) (*content.Change, error) { return p.Curator.Undo(ctx, c.Number) },
+		Intro: s.Text("owner.change.undoes", c.Summary),
+		prepare: func(ctx context.Context) (*content.Change, error) {
+			change, err := p.Curator.Undo(ctx, c.Number)
+			return summed(change, s.Text("owner.summary.undone", c.Summary)), err
+		},
 	})
 }

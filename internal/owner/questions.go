@@ -323,7 +323,8 @@ func (p *Pages) accept(w http.ResponseWriter, r *http.Request, s session) error 
 			if entry == "" {
 				return nil, errNoEntry
 			}
-			return p.Curator.Accept(groups, entry, r.Form["wording"])
+			change, err := p.Curator.Accept(groups, entry, r.Form["wording"])
+			return summed(change, s.Text("owner.summary.new", s.Text("owner.entries.alternates"), strings.Join(r.Form["wording"], ", "))), err
 		},
 	})
 }
@@ -343,9 +344,22 @@ func (p *Pages) move(w http.ResponseWriter, r *http.Request, s session) error {
 			if entry == "" {
 				return nil, errNoEntry
 			}
-			return p.Curator.Move(ctx, a.Number, entry, r.FormValue("wording"))
+			what := p.questionOf(entry)
+			if entry == curation.Unanswered {
+				what = s.Text("owner.question.none")
+			}
+			change, err := p.Curator.Move(ctx, a.Number, entry, r.FormValue("wording"))
+			return summed(change, s.Text("owner.summary.changed", r.FormValue("wording"), what)), err
 		},
 	})
+}
+
+// summed gives a change, which is nil after an error, its line in the history.
+func summed(change *content.Change, summary string) *content.Change {
+	if change != nil {
+		change.Summary = summary
+	}
+	return change
 }
 
 var errNoEntry = reason{key: "owner.reason.choose"}

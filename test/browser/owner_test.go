@@ -188,8 +188,8 @@ func TestOwnerChanges(t *testing.T) {
 func TestOwnersWeek(t *testing.T) {
 	t.Parallel()
 	for _, w := range []week{
-		{language: "de", screen: screen{phone, "dark"}, script: false},
-		{language: "pt", screen: screen{wide, "light"}, script: true},
+		{language: "de", screen: screen{phone, "dark"}, script: false, undone: "Rückgängig gemacht: „Kleingebäck“: Bis"},
+		{language: "pt", screen: screen{wide, "light"}, script: true, undone: "Anulado: «Kleingebäck»: Até"},
 	} {
 		t.Run(w.language, func(t *testing.T) {
 			t.Parallel()
@@ -203,6 +203,7 @@ type week struct {
 	language string
 	screen
 	script bool
+	undone string // the line of the price in the history
 
 	desk *harness.Desk
 	tab  tab
@@ -280,6 +281,9 @@ func (w week) run(t *testing.T) {
 		do(t, w.tab, chromedp.SendKeys(chromedp.CSS(".actions button"), "\r"), chromedp.WaitVisible(chromedp.CSS(".cards")))
 	}
 	w.look(t, "undone")
+	if history := evaluate[string](t, w.tab, `document.querySelector(".cards").textContent`); !strings.Contains(history, w.undone) {
+		t.Errorf("the history has no %q: %s", w.undone, history)
+	}
 	expect.Same(t, "the content after all is undone", before, expect.Files(t, os.DirFS(w.desk.Settings.Content), "."))
 }
 
