@@ -71,25 +71,18 @@ func likeness(a, b []trigram) float64 {
 // hasOtherSubject reports whether each of two wordings has a word that the other lacks in
 // any form: "my dog" is not "my car", however alike the rest is. One more word on only one
 // side is no other subject.
-func hasOtherSubject(a, b wording) bool {
-	ownA, ownB := without(a.words, b.words), without(b.words, a.words)
-	return hasUnlike(ownA, ownB) && hasUnlike(ownB, ownA)
-}
+func hasOtherSubject(a, b wording) bool { return hasOwn(a.words, b.words) && hasOwn(b.words, a.words) }
 
-// without are the words that are not among others.
-func without(words, others []word) []word {
-	var own []word
-	for _, w := range words {
-		if !slices.ContainsFunc(others, func(other word) bool { return other.text == w.text }) {
-			own = append(own, w)
-		}
-	}
-	return own
-}
-
-// hasUnlike reports whether a word is like none of the others.
-func hasUnlike(words, others []word) bool {
+// hasOwn reports whether words have one that others lack in any form. A word that both have is no form of another.
+func hasOwn(words, others []word) bool {
 	return slices.ContainsFunc(words, func(w word) bool {
-		return !slices.ContainsFunc(others, func(other word) bool { return likeness(w.trigrams, other.trigrams) >= alikeWords })
+		return !has(others, w) && !slices.ContainsFunc(others, func(other word) bool {
+			return !has(words, other) && likeness(w.trigrams, other.trigrams) >= alikeWords
+		})
 	})
+}
+
+// has reports whether a word is among words.
+func has(words []word, w word) bool {
+	return slices.ContainsFunc(words, func(one word) bool { return one.text == w.text })
 }
