@@ -124,7 +124,8 @@ func Vectors(kept, contentFolder string) meaning.Files {
 }
 
 // Maker returns the maker of books for these settings, and the encoder's reader, nil when the encoder is off.
-// A precision that is set goes before that of the content. The vectors of the entries are kept in files. report is called when one of them cannot be read or written.
+// A precision that is set goes before that of the content. The vectors of the entries are kept in files. report is
+// called when one of them cannot be read or written.
 func (s Selection) Maker(files meaning.Files, report func(error)) (faq.Maker, *meaning.Reader, error) {
 	s, err := s.settled()
 	if err != nil || !s.Encoder.value {
