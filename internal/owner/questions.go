@@ -324,7 +324,7 @@ func (p *Pages) accept(w http.ResponseWriter, r *http.Request, s session) error 
 				return nil, errNoEntry
 			}
 			change, err := p.Curator.Accept(groups, entry, r.Form["wording"])
-			return summed(change, s.Text("owner.summary.new", s.Text("owner.entries.alternates"), strings.Join(r.Form["wording"], ", "))), err
+			return summed(change, s.Text("owner.summary.changed", strings.Join(slices.DeleteFunc(slices.Clone(r.Form["wording"]), func(own string) bool { return own == "" }), ", "), p.questionOf(entry))), err
 		},
 	})
 }

@@ -158,6 +158,7 @@ func TestSeveralQuestions(t *testing.T) {
 	preview := d.get(t, check+"Where+is+my+order%3F")
 	d.want(t, "both in words", preview, http.StatusOK, "Where is my order?", "Can I have my money back?")
 	d.want(t, "the change", d.send(t, http.MethodPost, "/owner/questions/1%2C3/accept", hiddenOf(preview)), http.StatusSeeOther)
+	d.want(t, "the history", d.get(t, "/owner/changes"), http.StatusOK, "“Can I have my money back?, Where is my order?”: "+d.live.Content.FAQ.Entry("refunds").Question)
 	if now := d.faq(t); !strings.Contains(now, "Where is my order?") || !strings.Contains(now, "Can I have my money back?") || strings.Contains(now, "[number]") {
 		t.Error("the wordings are not in the file, or a masked part is")
 	}
@@ -206,6 +207,7 @@ func TestWrongAnswers(t *testing.T) {
 	preview := kept.get(t, page+"/accept?entry=unanswered&wording=Where+is+it%3F")
 	kept.want(t, "the change", preview, http.StatusOK, "will not be answered any more")
 	kept.want(t, "the move", kept.send(t, http.MethodPost, page+"/accept", hiddenOf(preview)), http.StatusSeeOther)
+	kept.want(t, "the history", kept.get(t, "/owner/changes"), http.StatusOK, "“Where is it?”: None: it should not be answered")
 	if golden := expect.Value(os.ReadFile(filepath.Join(kept.content, "golden.yaml")))(t); !strings.Contains(string(golden), "Where is it?") {
 		t.Error("the question is not among those that must not be answered")
 	}
