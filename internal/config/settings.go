@@ -51,7 +51,7 @@ type Settings struct {
 	SigningKeyFile     string   `env:"FRONTDESK_SIGNING_KEY_FILE" placeholder:"FILE" help:"File that holds the signing key, in place of --signing-key."`
 	SigningKeyNext     string   `env:"FRONTDESK_SIGNING_KEY_NEXT" placeholder:"PEM|FILE" secret:"" help:"A second key, published beside the signing key while keys are changed. Default: none."`
 	SigningKeyNextFile string   `env:"FRONTDESK_SIGNING_KEY_NEXT_FILE" placeholder:"FILE" help:"File that holds the second key, in place of --signing-key-next."`
-	AgentDirectories   []string `env:"FRONTDESK_AGENT_DIRECTORIES" placeholder:"ORIGIN" help:"Agents whose signatures are checked, so that the log names them: for each, the https address where it publishes its keys. chatgpt stands for https://chatgpt.com; off is for none. Default: chatgpt where the base address is https, else off."`
+	AgentDirectories   []string `env:"FRONTDESK_AGENT_DIRECTORIES" placeholder:"ORIGIN" help:"The https addresses of agents that sign their requests. Their keys are read there, and the log names an agent whose signature is valid. chatgpt stands for https://chatgpt.com; off is for none. Default: chatgpt where the base address is https, else off."`
 
 	MCPRegistryAuth     string `name:"mcp-registry-auth" env:"FRONTDESK_MCP_REGISTRY_AUTH" group:"owner" placeholder:"TEXT" help:"Text of /.well-known/mcp-registry-auth, which proves to the MCP registry that the domain is yours: v=MCPv1; k=ed25519; p=KEY. Default: none; the path is 404."`
 	OpenAIAppsChallenge string `name:"openai-apps-challenge" env:"FRONTDESK_OPENAI_APPS_CHALLENGE" group:"owner" placeholder:"TOKEN" help:"Text of /.well-known/openai-apps-challenge, which ChatGPT's directory gives you. Default: none; the path is 404."`

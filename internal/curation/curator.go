@@ -186,24 +186,31 @@ func (c *Curator) Accept(groups []gaps.Group, entryID string, wordings []string)
 	if err != nil {
 		return nil, err
 	}
-	var texts []string
-	for i, group := range groups {
-		own := ""
-		if i < len(wordings) {
-			own = wordings[i]
-		}
-		wording, err := ownWording(group.Q, own)
-		if err != nil {
-			return nil, err
-		}
+	if wordings, err = Wordings(groups, wordings); err != nil {
+		return nil, err
+	}
+	for _, wording := range wordings {
 		if err := change.AddAlternate(entryID, languageOf(loaded, wording), wording); err != nil {
 			return nil, err
 		}
-		texts = append(texts, "“"+wording+"”")
 	}
-	change.Summary = fmt.Sprintf("%s: answered by %s", strings.Join(texts, ", "), entryID)
+	change.Summary = fmt.Sprintf("“%s”: answered by %s", strings.Join(wordings, "”, “"), entryID)
 	change.Settle = c.Settle(groups)
 	return change, nil
+}
+
+// Wordings are what Accept makes alternates of groups: the owner's own, or the questions as they were asked. The error is
+// ErrMasked.
+func Wordings(groups []gaps.Group, own []string) (wordings []string, err error) {
+	own = append(slices.Clone(own), make([]string, len(groups))...)
+	for i, group := range groups {
+		wording, err := ownWording(group.Q, own[i])
+		if err != nil {
+			return nil, err
+		}
+		wordings = append(wordings, wording)
+	}
+	return wordings, nil
 }
 
 // languageOf is the language of a wording; the first one of the site where several are as

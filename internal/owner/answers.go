@@ -50,7 +50,7 @@ func (p *Pages) precisionOptions(s session) (options []option) {
 		now, _ := p.Curator.New("").Item(faqFile, nil) // a file that cannot be read has no page
 		chosen = now.Text("precision")
 	}
-	share, known := content.DefaultPrecision, false
+	share, known, expected := content.DefaultPrecision, false, p.Service.Check().At
 	if chosen != "" {
 		share, _ = strconv.ParseFloat(chosen, 64)
 	}
@@ -62,7 +62,7 @@ func (p *Pages) precisionOptions(s session) (options []option) {
 		case one != content.DefaultPrecision:
 			choice.Value = strconv.FormatFloat(one, 'f', -1, 64)
 		}
-		if at := p.Service.Check().At[i]; at != nil {
+		if at := expected[i]; at != nil {
 			choice.Text += " " + s.Text("owner.precision.expected", at.Found, at.First, at.Wrong)
 		}
 		options = append(options, choice)

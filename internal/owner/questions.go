@@ -1,6 +1,7 @@
 package owner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -323,8 +324,12 @@ func (p *Pages) accept(w http.ResponseWriter, r *http.Request, s session) error 
 			if entry == "" {
 				return nil, errNoEntry
 			}
-			change, err := p.Curator.Accept(groups, entry, r.Form["wording"])
-			return summed(change, s.Text("owner.summary.changed", strings.Join(slices.DeleteFunc(slices.Clone(r.Form["wording"]), func(own string) bool { return own == "" }), ", "), p.questionOf(entry))), err
+			wordings, err := curation.Wordings(groups, r.Form["wording"])
+			if err != nil {
+				return nil, err
+			}
+			change, err := p.Curator.Accept(groups, entry, wordings)
+			return summed(change, s.Text("owner.summary.changed", strings.Join(wordings, ", "), p.questionOf(entry))), err
 		},
 	})
 }
@@ -349,7 +354,7 @@ func (p *Pages) move(w http.ResponseWriter, r *http.Request, s session) error {
 				what = s.Text("owner.question.none")
 			}
 			change, err := p.Curator.Move(ctx, a.Number, entry, r.FormValue("wording"))
-			return summed(change, s.Text("owner.summary.changed", r.FormValue("wording"), what)), err
+			return summed(change, s.Text("owner.summary.changed", cmp.Or(r.FormValue("wording"), contract.VisibleText(a.Q)), what)), err
 		},
 	})
 }

@@ -122,6 +122,11 @@ func TestAcceptAQuestion(t *testing.T) {
 	}
 	d.want(t, "the question after it", d.get(t, page), http.StatusNotFound, "off the list", "/owner/changes")
 	d.want(t, "the change again", post(), http.StatusNotFound, "off the list")
+
+	d.ask(t, "May I pay in coins?")
+	asIs := hiddenOf(d.get(t, "/owner/questions/2/accept?entry=refunds"))
+	d.want(t, "a question as it was asked", d.send(t, http.MethodPost, "/owner/questions/2/accept", asIs), http.StatusSeeOther)
+	d.want(t, "its line in the history", d.get(t, "/owner/changes"), http.StatusOK, "“May I pay in coins?”: ")
 }
 
 // edit adds an alternate to an entry as another editor does.

@@ -250,15 +250,16 @@ func (w week) run(t *testing.T) {
 		t.Errorf("%q is answered by %+v", wrong, got)
 	}
 
+	photo := expect.Value(filepath.Abs("test/browser/testdata/phone.jpg"))(t) // lies on its side and says so in its metadata, with a place
 	w.open(t, "/owner/pictures/new", ".edit")
-	do(t, w.tab, chromedp.SetUploadFiles(chromedp.CSS("#upload"), []string{phonePhoto(t)}))
+	do(t, w.tab, chromedp.SetUploadFiles(chromedp.CSS("#upload"), []string{photo}))
 	w.fill(t, "#alt", "Brötchen")
 	w.fill(t, "[name='alt.en']", "Rolls")
 	w.fill(t, "#use", "service:rolls")
 	w.makeLive(t, "picture", "catalog.yaml", "picture: assets/brotchen.jpg")
 	shown := regexp.MustCompile(`/assets/brotchen[^"]*\.jpg`).FindString(get(t, w.desk, contract.PathPricing))
-	photo := get(t, w.desk, shown)
-	if size, _, err := image.DecodeConfig(strings.NewReader(photo)); err != nil || size.Width >= size.Height || strings.Contains(photo, "Secret Road") {
+	served := get(t, w.desk, shown)
+	if size, _, err := image.DecodeConfig(strings.NewReader(served)); err != nil || size.Width >= size.Height || strings.Contains(served, "Secret Road") {
 		t.Errorf("the photo at %q has %d × %d pixels (%v)", shown, size.Width, size.Height, err)
 	}
 
@@ -324,12 +325,6 @@ func (w week) confirm(t *testing.T, what string) {
 func (w week) look(t *testing.T, what string) {
 	t.Helper()
 	lookAtOwnerPage(t, w.tab, w.base, w.width, fmt.Sprintf("owner-%s-%d-%s-week-%s", w.language, w.width, w.colours, what))
-}
-
-// phonePhoto is the file of a photo that lies on its side and says so in its metadata, with a place.
-func phonePhoto(t *testing.T) string {
-	t.Helper()
-	return expect.Value(filepath.Abs(filepath.Join("test", "browser", "testdata", "phone.jpg")))(t)
 }
 
 // get returns what the desk publishes under a path.
