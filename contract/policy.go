@@ -28,10 +28,6 @@ var (
 // policy. It is never published.
 var KeyReusePolicy = Policy{Name: "key-reuse", Quota: 9, Window: time.Minute}
 
-// MaxQuota is the largest quota of any policy: how many recent requests of a client a
-// limiter must remember.
-const MaxQuota = 9
-
 // OfPool returns the policy of a pool as a whole.
 func (p Policy) OfPool() Policy {
 	p.Quota = p.Pool

@@ -1,31 +1,58 @@
+// Package limits applies the rate limits of the contract (section 8): at most N
+// requests of one client in any 60 seconds, and a client that waits for the time it
+// was given is accepted.
+//
+// One Limiter serves all routes of a policy on every face of the service: a
+// middleware for HTTP, the core after a dry run has been answered, the tools of MCP.
+//
+// With a Shared store all instances of the service count together. The store decides;
+// while it cannot be reached, each instance decides by itself.
 package limits
 
 import (
 	"context"
-	"fmt"
+	"net/http"
 	"sync"
 	"time"
 
-	"github.com/go-chi/httprate"
-
 	"frontdesk/contract"
+	"frontdesk/internal/span"
 )
 
 // Limiter applies one policy to all clients. It is safe for concurrent use.
-//
-// Of httprate it uses the policy and the counter. The rest does not fit: its headers
-// and its Retry-After, which is always the whole window, are not the contract's; its
-// handler would have to run before the body is read, while dry runs take no slot; and
-// MCP tools take slots without a request of their own.
 type Limiter struct {
 	policy contract.Policy
-	shared Shared // nil when the instance decides alone
+	shared Shared    // nil when the instance decides alone
+	began  time.Time // carries a monotonic reading: steps of the wall clock do not matter
 
-	mu   sync.Mutex // held over a decision and its outcome, so that no two report the same remainder
-	rate *httprate.RateLimiter
-	log  *slidingLog
-	// pools are the times of the latest accepted requests of each pool, oldest first.
-	pools map[*Pool][]time.Duration
+	mu             sync.Mutex // held over a decision and its outcome, so that no two report the same remainder
+	clients, pools *slidingLog
+}
+
+// Shared counts requests for all instances of the service. quota.Store implements it.
+type Shared interface {
+	// Take takes a slot of each key of the request when each has one, and otherwise none.
+	// ok is false when the store cannot be reached.
+	Take(ctx context.Context, request Request) (use Use, ok bool)
+}
+
+// Request is a request as a Shared store counts it.
+type Request struct {
+	Policy       contract.Policy
+	Client, Pool string // their keys; one may be empty
+	Quotas       []int  // of the keys that are not empty; 0 takes no slot, to look
+}
+
+// Use is what is known about the requests of a client, of its pool, or of both.
+type Use struct {
+	Accepted bool
+	Counts   []Count // of the keys that are not empty, the client's first
+}
+
+// Count is the requests in a window.
+type Count struct {
+	Used int           // including this one when it is accepted
+	Wait time.Duration // until the oldest of them leaves the window, when it is full
 }
 
 // Decision is the outcome of one request under a policy.
@@ -39,154 +66,212 @@ type Decision struct {
 }
 
 // New returns an unused limiter for a policy.
-func New(policy contract.Policy) *Limiter {
-	if policy.Quota > contract.MaxQuota {
-		panic("limits: the quota of " + policy.Name + " is larger than contract.MaxQuota")
-	}
-	log := newSlidingLog()
+func New(policy contract.Policy) *Limiter { return NewShared(policy, nil) }
+
+// NewShared returns a limiter whose requests are counted for all instances; shared may be
+// nil. While the store cannot be reached, the instance decides by itself.
+//
+// Every request takes a slot of the instance first and then one of the store, and
+// returns the first when the store refuses. So no instance ever accepts more than the
+// quota in a window, not even when the store fails, comes back or loses its data.
+func NewShared(policy contract.Policy, shared Shared) *Limiter {
 	return &Limiter{
-		policy: policy,
-		log:    log,
-		pools:  map[*Pool][]time.Duration{},
-		rate:   httprate.NewRateLimiter(policy.Quota, policy.Window, httprate.WithLimitCounter(log)),
+		policy: policy, shared: shared, began: time.Now(),
+		clients: newSlidingLog(policy.Window), pools: newSlidingLog(policy.Window),
 	}
 }
 
 // Policy returns the policy that l applies.
 func (l *Limiter) Policy() contract.Policy { return l.policy }
 
-// Refusal is the error of a refused request.
-func (d Decision) Refusal() *contract.Error { return d.Policy.Exceeded(d.RetryAfter) }
-
-// counted is what a request counts against: a client, a pool, or both.
+// counted is what a request counts against: a client or a pool.
 type counted struct {
-	key  string // the client's; empty where only the pool counts
-	pool *Pool  // nil for none
+	log    *slidingLog
+	key    string
+	policy contract.Policy // of the pool as a whole, if it is one
 }
 
-// counted returns what the requests of a client count against. limited is false for a
-// client without a limit. A policy without pools counts every client by itself.
-func (l *Limiter) counted(client Client) (c counted, limited bool) {
+// counted returns what the requests of a client count against: the client, its pool, or
+// first the one and then the other. It is nothing for a client without a limit. A policy
+// without pools counts every client by itself.
+func (l *Limiter) counted(client Client) (all []counted) {
+	pool := client.pool
 	switch {
 	case l.policy.Pool == 0:
-		return counted{key: client.Key()}, true
-	case client.pool != nil && !client.isNamed():
-		return counted{pool: client.pool}, true
+		pool = nil
+	case client.exempt:
+		return nil
 	}
-	return counted{client.Key(), client.pool}, !client.exempt
+	if pool == nil || client.isNamed() {
+		all = append(all, counted{l.clients, client.Key(), l.policy})
+	}
+	if pool != nil {
+		all = append(all, counted{l.pools, pool.Name, l.policy.OfPool()})
+	}
+	return all
 }
 
 // Take asks for one request of a client and takes a slot when there is one, both of the
 // client and of its pool. A refused request takes none.
 func (l *Limiter) Take(ctx context.Context, client Client) Decision {
-	c, limited := l.counted(client)
-	if !limited {
+	all := l.counted(client)
+	if all == nil {
 		return Decision{Allowed: true}
 	}
-	local, at := l.take(c)
+	local, at := l.decide(all, true)
 	if l.shared == nil {
 		return local
 	}
-	return l.agree(ctx, c, local, at)
-}
-
-// take decides by what this instance has accepted, and returns the time of the
-// decision.
-func (l *Limiter) take(c counted) (decision Decision, at time.Duration) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	use, now := l.use(c)
-	use.Accepted = use.Client.Used < l.policy.Quota && (c.pool == nil || use.Pool.Used < l.policy.Pool)
-	if use.Accepted && c.key != "" {
-		l.log.add(c.key)
-		use.Client.Used++
-	}
-	if use.Accepted && c.pool != nil {
-		l.pools[c.pool] = append(l.pools[c.pool], now)
-		use.Pool.Used++
-	}
-	return l.outcome(c, use), now
-}
-
-// use returns what this instance has accepted, and the time. It forgets what has left the
-// window of a pool.
-func (l *Limiter) use(c counted) (use Use, now time.Duration) {
-	now = l.log.begin()
-	if c.key != "" {
-		use.Client.Used = l.used(c.key)
-		if use.Client.Used >= l.policy.Quota {
-			use.Client.Wait = l.log.oldest(c.key) + l.policy.Window - now
+	use, ok := l.ask(ctx, all, !local.Allowed) // a look still learns how long to wait
+	if !ok || use.Accepted {
+		if ok {
+			local = outcome(all, use)
 		}
+		return local
 	}
-	if c.pool != nil {
-		recent := l.pools[c.pool]
-		for len(recent) > 0 && recent[0] <= now-l.policy.Window {
-			recent = recent[1:]
-		}
-		l.pools[c.pool] = recent
-		if use.Pool.Used = len(recent); use.Pool.Used > 0 {
-			use.Pool.Wait = recent[0] + l.policy.Window - now
-		}
+	refused := outcome(all, use)
+	if local.Allowed {
+		l.release(all, at)
+		return refused
 	}
-	return use, now
-}
-
-// outcome returns the decision that follows from a use.
-func (l *Limiter) outcome(c counted, use Use) Decision {
-	d := Decision{Allowed: use.Accepted, Policy: l.policy, Remaining: left(l.policy, use.Client)}
-	if c.pool != nil {
-		pool := l.policy.OfPool()
-		if n := left(pool, use.Pool); c.key == "" || n < d.Remaining {
-			d.Policy, d.Remaining = pool, n
-		}
-	}
-	if d.Allowed {
-		return d
-	}
-	var wait time.Duration
-	if left(l.policy, use.Client) == 0 {
-		wait = use.Client.Wait
-	}
-	if c.pool != nil && left(l.policy.OfPool(), use.Pool) == 0 {
-		wait = max(wait, use.Pool.Wait)
-	}
-	d.Remaining, d.RetryAfter = 0, l.wholeSeconds(wait)
-	return d
-}
-
-// left is what remains of a quota, whatever number a store reports.
-func left(p contract.Policy, count Count) int { return min(max(0, p.Quota-count.Used), p.Quota) }
-
-// used is how many requests of a client are in the window.
-func (l *Limiter) used(key string) int {
-	_, rate, err := l.rate.Status(key)
-	if err != nil {
-		panic(fmt.Sprintf("limits: a counter in memory failed: %v", err))
-	}
-	return int(rate)
+	return Decision{Policy: local.Policy, RetryAfter: max(local.RetryAfter, refused.RetryAfter)}
 }
 
 // Look returns what a client has left, and takes nothing.
 func (l *Limiter) Look(ctx context.Context, client Client) Decision {
-	c, limited := l.counted(client)
-	if !limited {
+	all := l.counted(client)
+	if all == nil {
 		return Decision{Allowed: true}
 	}
 	if l.shared != nil {
-		if use, ok := l.takeShared(ctx, c, true); ok {
+		if use, ok := l.ask(ctx, all, true); ok {
 			use.Accepted = true
-			return l.outcome(c, use)
+			return outcome(all, use)
 		}
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	use, _ := l.use(c)
-	use.Accepted = true
-	return l.outcome(c, use)
+	left, _ := l.decide(all, false)
+	return left
 }
 
-// wholeSeconds rounds a wait up, so that it is never too short.
-func (l *Limiter) wholeSeconds(wait time.Duration) time.Duration {
-	seconds := (wait + time.Second - 1) / time.Second
-	return min(max(seconds, 1)*time.Second, l.policy.Window)
+// decide decides by what this instance has accepted, and returns the time of the decision.
+// Without take it takes no slot and refuses nothing.
+func (l *Limiter) decide(all []counted, take bool) (decision Decision, now time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now = time.Since(l.began)
+	use := Use{Accepted: true, Counts: make([]Count, len(all))}
+	for i, c := range all {
+		if _, times := c.log.recent(c.key, now); len(times) > 0 {
+			use.Counts[i] = Count{len(times), times[0] + l.policy.Window - now}
+		}
+		use.Accepted = use.Accepted && (!take || use.Counts[i].Used < c.policy.Quota)
+	}
+	if take && use.Accepted {
+		for i, c := range all {
+			c.log.add(c.key, now)
+			use.Counts[i].Used++
+		}
+	}
+	return outcome(all, use), now
+}
+
+// release gives back the slots that the instance has taken at a time.
+func (l *Limiter) release(all []counted, at time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, c := range all {
+		c.log.remove(c.key, at, time.Since(l.began))
+	}
+}
+
+// ask asks the store, and notes in the request's span how long that took. No lock is held
+// meanwhile.
+func (l *Limiter) ask(ctx context.Context, all []counted, look bool) (Use, bool) {
+	defer span.Since(ctx, span.Redis, time.Now())
+	request := Request{Policy: l.policy, Quotas: make([]int, len(all))}
+	for i, c := range all {
+		if c.log == l.pools {
+			request.Pool = c.key
+		} else {
+			request.Client = c.key
+		}
+		if !look {
+			request.Quotas[i] = c.policy.Quota
+		}
+	}
+	use, ok := l.shared.Take(ctx, request)
+	return use, ok && len(use.Counts) == len(all)
+}
+
+// outcome returns the decision that follows from a use, whatever numbers a store reports.
+func outcome(all []counted, use Use) Decision {
+	d := Decision{Allowed: use.Accepted}
+	for i, c := range all {
+		left := min(max(0, c.policy.Quota-use.Counts[i].Used), c.policy.Quota)
+		if i == 0 || left < d.Remaining {
+			d.Policy, d.Remaining = c.policy, left
+		}
+		if left == 0 {
+			d.RetryAfter = max(d.RetryAfter, use.Counts[i].Wait)
+		}
+	}
+	if d.Allowed {
+		d.RetryAfter = 0
+		return d
+	}
+	seconds := (d.RetryAfter + time.Second - 1) / time.Second // rounded up, so that it is never too short
+	d.Remaining, d.RetryAfter = 0, min(max(seconds, 1)*time.Second, d.Policy.Window)
+	return d
+}
+
+// Refusal is the error of a refused request.
+func (d Decision) Refusal() *contract.Error { return d.Policy.Exceeded(d.RetryAfter) }
+
+// SetOutcome is SetHeaders for a request whose slot the core takes. A request that the core
+// refused as invalid has no headers of the limit.
+func (d Decision) SetOutcome(h http.Header, err error) {
+	if err == nil || contract.AsError(err).Code != contract.InvalidRequest {
+		d.SetHeaders(h)
+	}
+}
+
+// SetHeaders sets the policy and the number of remaining requests on an answer. A client
+// without a limit gets neither.
+func (d Decision) SetHeaders(h http.Header) {
+	if d.Policy == (contract.Policy{}) {
+		return
+	}
+	h.Set(contract.HeaderRateLimitPolicy, d.Policy.Header())
+	h.Set(contract.HeaderRateLimit, d.Policy.Remaining(d.Remaining))
+}
+
+// Slot is the place that one request may take in a limit, and in that of its pool. The
+// request carries it to where it is certain that it is no repetition of another: into the
+// transaction that claims its Idempotency-Key.
+type Slot struct {
+	limiter  *Limiter
+	client   Client
+	decision Decision // zero before Take
+}
+
+// Slot returns the slot of a request of the client of ctx, which is not taken yet.
+func (l *Limiter) Slot(ctx context.Context) *Slot {
+	return &Slot{limiter: l, client: ClientFrom(ctx)}
+}
+
+// Take takes the slot. The error is rate_limited.
+func (s *Slot) Take(ctx context.Context) error {
+	s.decision = s.limiter.Take(ctx, s.client)
+	if !s.decision.Allowed {
+		return s.decision.Refusal()
+	}
+	return nil
+}
+
+// Decision is the outcome of Take, or what is left to a client that took no slot.
+func (s *Slot) Decision(ctx context.Context) Decision {
+	if s.decision == (Decision{}) {
+		return s.limiter.Look(ctx, s.client)
+	}
+	return s.decision
 }

@@ -106,7 +106,7 @@ func TestFlood(t *testing.T) {
 		if kept := heap() - before; kept > 200*maxClients {
 			t.Errorf("the limiter keeps %d bytes for %d clients, want at most 200 for each", kept, maxClients)
 		}
-		if n := len(limiter.log.young) + len(limiter.log.old); n > maxClients+overflowBuckets {
+		if n := len(limiter.clients.young) + len(limiter.clients.old); n > maxClients+overflowBuckets {
 			t.Errorf("%d clients are kept, want at most %d", n, maxClients+overflowBuckets)
 		}
 		if limiter.Take(t.Context(), client(0)).Allowed {
@@ -123,7 +123,7 @@ func TestFlood(t *testing.T) {
 		}
 		time.Sleep(2 * contract.AskPolicy.Window)
 		limiter.Take(t.Context(), client(0))
-		expect.Same(t, "clients are kept two windows later", 1, len(limiter.log.young)+len(limiter.log.old))
+		expect.Same(t, "clients are kept two windows later", 1, len(limiter.clients.young)+len(limiter.clients.old))
 	})
 }
 
@@ -133,16 +133,6 @@ func heap() int64 {
 	var stats runtime.MemStats
 	runtime.ReadMemStats(&stats)
 	return int64(stats.HeapAlloc)
-}
-
-func TestQuotaTooLarge(t *testing.T) {
-	t.Parallel()
-	defer func() {
-		if recover() == nil {
-			t.Error("New takes a quota that the log cannot remember")
-		}
-	}()
-	New(contract.Policy{Name: "huge", Quota: contract.MaxQuota + 1, Window: time.Minute})
 }
 
 func BenchmarkTake(b *testing.B) {

@@ -1,7 +1,6 @@
 package limits
 
 import (
-	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -9,7 +8,6 @@ import (
 	"fmt"
 	"net/netip"
 	"slices"
-	"sort"
 	"strings"
 
 	"frontdesk/contract"
@@ -93,20 +91,16 @@ func ParsePrefix(text string) (netip.Prefix, error) {
 }
 
 // Pools finds the clients that share a pool, and those without a limit. Nil has neither.
-type Pools struct{ ranges []addressRange }
-
-// addressRange is a prefix with its pool, which is nil for clients without a limit.
-type addressRange struct {
-	netip.Prefix
-	pool   *Pool
-	parent int // the index of the narrowest range around this one, -1 for none
+type Pools struct {
+	of      map[netip.Prefix]*Pool // nil for clients without a limit
+	lengths []int                  // of the prefixes, the longest first
 }
 
 // NewPools puts pools and the ranges without a limit together. Of nested ranges the
 // narrower one holds; of equal ones the one without a limit. Pools with one name are one
 // pool. The names of people are hashed with the secret.
 func NewPools(pools []Pool, exempt []netip.Prefix, secret []byte) *Pools {
-	p, named := &Pools{}, map[string]*Pool{}
+	p, named := &Pools{of: map[netip.Prefix]*Pool{}}, map[string]*Pool{}
 	for _, pool := range pools {
 		if pool.Name == namingAssistant {
 			pool.secret = secret
@@ -115,22 +109,18 @@ func NewPools(pools []Pool, exempt []netip.Prefix, secret []byte) *Pools {
 			named[pool.Name] = &pool
 		}
 		for _, prefix := range pool.Prefixes {
-			p.ranges = append(p.ranges, addressRange{Prefix: prefix, pool: named[pool.Name]})
+			p.of[prefix.Masked()] = named[pool.Name]
 		}
 	}
 	for _, prefix := range exempt {
-		p.ranges = append(p.ranges, addressRange{Prefix: prefix})
+		p.of[prefix.Masked()] = nil
 	}
-	slices.SortStableFunc(p.ranges, func(a, b addressRange) int { // a range before all ranges in it
-		return cmp.Or(a.Addr().Compare(b.Addr()), a.Bits()-b.Bits())
-	})
-	for i := range p.ranges {
-		parent := i - 1
-		for parent >= 0 && !p.ranges[parent].Overlaps(p.ranges[i].Prefix) {
-			parent = p.ranges[parent].parent
-		}
-		p.ranges[i].parent = parent
+	for prefix := range p.of {
+		p.lengths = append(p.lengths, prefix.Bits())
 	}
+	slices.Sort(p.lengths)
+	p.lengths = slices.Compact(p.lengths)
+	slices.Reverse(p.lengths)
 	return p
 }
 
@@ -141,11 +131,10 @@ func (p *Pools) ClientOf(addr netip.Addr) Client {
 		return client
 	}
 	addr = addr.Unmap().WithZone("")
-	i := sort.Search(len(p.ranges), func(i int) bool { return p.ranges[i].Addr().Compare(addr) > 0 })
-	for i--; i >= 0; i = p.ranges[i].parent {
-		if p.ranges[i].Contains(addr) {
-			client.pool = p.ranges[i].pool
-			client.exempt = client.pool == nil
+	for _, bits := range p.lengths {
+		prefix, err := addr.Prefix(bits) // an error for one that is longer than the address
+		if pool, found := p.of[prefix]; found && err == nil {
+			client.pool, client.exempt = pool, pool == nil
 			break
 		}
 	}

@@ -224,7 +224,7 @@ func TestExempt(t *testing.T) {
 		expect.Same(t, "Take", Decision{Allowed: true}, limiter.Take(t.Context(), monitor))
 	}
 	expect.Same(t, "Look", Decision{Allowed: true}, limiter.Look(t.Context(), monitor))
-	expect.Same(t, "clients are kept", 0, len(limiter.log.young))
+	expect.Same(t, "clients are kept", 0, len(limiter.clients.young))
 	keyReuse := New(contract.KeyReusePolicy)
 	for range contract.KeyReusePolicy.Quota {
 		keyReuse.Take(t.Context(), monitor)
@@ -244,15 +244,15 @@ func TestPoolIsBounded(t *testing.T) {
 			limiter.Take(t.Context(), ClientFrom(named(t, pools, inOpenAI, fmt.Sprint(i))))
 			time.Sleep(10 * time.Millisecond)
 		}
-		if n := len(limiter.log.young) + len(limiter.log.old); n > 3*contract.AskPolicy.Pool {
+		if n := len(limiter.clients.young) + len(limiter.clients.old); n > 3*contract.AskPolicy.Pool {
 			t.Errorf("%d people are kept", n)
 		}
-		for _, times := range limiter.pools {
+		for _, times := range limiter.pools.young {
 			if cap(times) > 4*contract.AskPolicy.Pool {
 				t.Errorf("a pool keeps room for %d times", cap(times))
 			}
 		}
-		expect.Same(t, "pools", 1, len(limiter.pools))
+		expect.Same(t, "pools", 1, len(limiter.pools.young))
 	})
 }
 

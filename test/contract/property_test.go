@@ -113,7 +113,7 @@ func TestPropertiesFindBrokenPools(t *testing.T) {
 	for name, b := range map[string]app.Replacements{
 		"a pool of 59 questions":         {Limiters: quota(func(ask, _ *contract.Policy) { ask.Pool-- })},
 		"a pool of 13 requests":          {Limiters: quota(func(_, contact *contract.Policy) { contact.Pool++ })},
-		"people without a limit":         {Limiters: quota(func(ask, _ *contract.Policy) { ask.Quota = contract.MaxQuota })},
+		"people without a limit":         {Limiters: quota(func(ask, _ *contract.Policy) { ask.Quota = 9 })},
 		"no pool":                        {Wiring: func(w *app.Wiring) { w.Layers.Pools = nil }},
 		"no name is believed":            {Wiring: pools("a network", "127.0.1.0/24")},
 		"every name is believed":         {Wiring: pools("openai", "127.0.0.0/8")},
