@@ -1,5 +1,10 @@
 package contract
 
+import (
+	"slices"
+	"strings"
+)
+
 // Catalog is the body of /v1/catalog and /agents.json (decisions).
 type Catalog struct {
 	Name         string        `json:"name"` // the business
@@ -35,6 +40,15 @@ type Address struct {
 	PostalCode string `json:"postal_code,omitempty"`
 	City       string `json:"city"`
 	Country    string `json:"country,omitempty"` // ISO 3166-1 alpha-2 code of the country
+}
+
+// CityLine is city and postal code in a line, in the order of the country.
+func (a Address) CityLine() string {
+	line := []string{a.PostalCode, a.City}
+	if slices.Contains([]string{"AU", "CA", "GB", "IE", "IN", "NZ", "US"}, a.Country) {
+		slices.Reverse(line)
+	}
+	return strings.TrimSpace(strings.Join(line, " "))
 }
 
 // OpeningHours are days on which the business is open between two times. A day with a

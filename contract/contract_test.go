@@ -168,3 +168,15 @@ func BenchmarkValidatePilot(b *testing.B) {
 		}
 	}
 }
+
+// TestCityLine puts the postal code where the letters of a country have it.
+func TestCityLine(t *testing.T) {
+	t.Parallel()
+	for want, address := range map[string]Address{
+		"79100 Freiburg":  {PostalCode: "79100", City: "Freiburg", Country: "DE"},
+		"Bristol BS1 0AA": {PostalCode: "BS1 0AA", City: "Bristol", Country: "GB"},
+		"Lisboa":          {City: "Lisboa"},
+	} {
+		expect.Same(t, "city line", want, address.CityLine())
+	}
+}

@@ -86,7 +86,7 @@ func addressLines(address *contract.Address) []string {
 	if address == nil {
 		return nil
 	}
-	lines := []string{address.Street, strings.TrimSpace(address.PostalCode + " " + address.City)}
+	lines := []string{address.Street, address.CityLine()}
 	return slices.DeleteFunc(lines, func(line string) bool { return line == "" })
 }
 
