@@ -237,17 +237,23 @@ func TestContrast(t *testing.T) {
 // TestSamplesAreWhole checks that the only warning about each sample is that it is one.
 func TestSamplesAreWhole(t *testing.T) {
 	t.Parallel()
-	expect.Same(t, "samples", []string{"agency", "bakery", "firm", "practice"}, SampleNames())
+	expect.Same(t, "samples", []string{"agency", "bakery", "firm", "practice", "workshop"}, SampleNames())
 	for _, name := range SampleNames() {
 		if name == firmSample {
-			continue // it is in one language
+			continue // sample_test.go has more about it
 		}
 		sample := mustLoad(t, SampleNamed(name))
-		if len(sample.Languages()) != 2 || sample.Brand.Photo == nil || sample.Brand.Logo == nil || sample.Trials {
-			t.Errorf("%s is not complete", name)
-		}
 		if found := append(sample.strayAmounts(), sample.forbiddenClaims()...); len(found) > 0 {
 			t.Errorf("%s: %q", name, texts(found))
+		}
+		if b := sample.Business; b.Address == nil || b.Hours == nil || b.TimeZone == "" {
+			t.Errorf("%s has no address, hours or time zone", name)
+		}
+		if name == "workshop" {
+			continue // it is in one language, without pictures
+		}
+		if len(sample.Languages()) != 2 || sample.Brand.Photo == nil || sample.Brand.Logo == nil || sample.Trials {
+			t.Errorf("%s is not complete", name)
 		}
 		counts := map[string]int{}
 		for _, entry := range sample.FAQ.Entries {

@@ -14,7 +14,7 @@ import (
 // initCmd writes the sample content.
 type initCmd struct {
 	Dir    string `arg:"" help:"Folder to write to; it is created if it does not exist."`
-	Sample string `default:"bakery" placeholder:"NAME" help:"Kind of business to start from: ${samples}. All but firm are in two languages, with pictures."`
+	Sample string `default:"workshop" placeholder:"NAME" help:"Kind of business to start from: ${samples}. Agency, bakery and practice are in two languages, with pictures."`
 }
 
 // Run writes the files and prints what to do with them.

@@ -107,7 +107,7 @@ func (n *newcomer) settle(t *testing.T, commands string) {
 	case strings.Contains(commands, "questions accept"):
 		n.reloads++
 		n.Log.Wait(t, `"message":"content reloaded"`, n.reloads)
-	case strings.Contains(commands, "no approved answer"):
+	case strings.Contains(commands, "not written down an answer"):
 		if kept := n.Kept(t, 1); len(kept) != 1 {
 			t.Errorf("%d questions are kept, want the one without an answer", len(kept))
 		}
