@@ -178,11 +178,11 @@ func (c *Content) strayAmounts() (warnings []Fault) {
 				"change the answer, add it to the bands in "+catalogFile+", or write prices: free in the entry"))
 		}
 	}
-	for _, record := range c.records.bands {
-		isUsed := slices.ContainsFunc(c.Services, func(s contract.Service) bool { return s.PricingBand == record.ID })
-		if !isUsed && !check.named[record.ID] {
-			warnings = append(warnings, Fault{File: catalogFile, Line: record.line,
-				Message: fmt.Sprintf("no service or answer uses the pricing band %q", record.ID)})
+	for i, band := range c.Bands {
+		isUsed := slices.ContainsFunc(c.Services, func(s contract.Service) bool { return s.PricingBand == band.ID })
+		if !isUsed && !check.named[band.ID] {
+			warnings = append(warnings, Fault{File: catalogFile, Line: c.editions[0].bandLines[i],
+				Message: fmt.Sprintf("no service or answer uses the pricing band %q", band.ID)})
 		}
 	}
 	return warnings

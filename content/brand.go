@@ -13,18 +13,18 @@ var (
 	accentKeys = keys{required: []string{"light", "dark"}}
 )
 
-func (c *catalogReader) brand(node *yaml.Node) Brand {
+func (c *catalogReader) brand(node *yaml.Node, into *Edition) Brand {
 	o, ok := c.object(node, "the brand", brandKeys)
 	if !ok {
 		return Brand{}
 	}
 	brand := Brand{
 		Logo: o.image("logo"), Icon: o.image("icon"), Photo: o.image("photo"), Card: o.image("card"),
-		LogoAlt: o.localLine("logo_alt"), PhotoAlt: o.localLine("photo_alt"),
 		Accent:     o.accent("accent"),
 		Developers: o.flag("developers", false),
 		IsSet:      true,
 	}
+	into.LogoAlt, into.PhotoAlt = o.localLine("logo_alt"), o.localLine("photo_alt")
 	for _, pair := range [][2]string{{"logo", "logo_alt"}, {"photo", "photo_alt"}} {
 		if o.value(pair[0]) != nil && o.value(pair[1]) == nil {
 			o.fault(o.at(pair[0]), "the brand has a "+pair[0]+" without "+pair[1],

@@ -74,9 +74,9 @@ var brokenEntries = []brokenCase{
 		`faq.yaml:10: url "https:///x" is not an address (https://... or a path of this site such as /pricing)`,
 	}},
 	{"control characters by escape", entry("  - {id: a, question: \"Q\\u0007?\", answer: \"A\\rB\", url: \"/a\\nb\"}\n"), []string{
-		"faq.yaml:3: answer contains the control character U+000D (delete it)",
 		"faq.yaml:3: url must be one line without control characters",
 		`faq.yaml:3: url "/a\nb" is not an address (https://... or a path of this site such as /pricing)`,
+		"faq.yaml:3: answer contains the control character U+000D (delete it)",
 		"faq.yaml:3: question contains the control character U+0007 (delete it)",
 	}},
 	{"no entries", files{faqFile: "fallback: F\nentries: []\n"}, []string{

@@ -35,7 +35,7 @@ var (
 	spanForm = regexp.MustCompile(`^((?:[01][0-9]|2[0-3]):[0-5][0-9]) ?[-–] ?((?:[01][0-9]|2[0-3]):[0-5][0-9]|24:00)$`)
 )
 
-func (c *catalogReader) readBusiness(node *yaml.Node, into *records) Business {
+func (c *catalogReader) readBusiness(node *yaml.Node, into *Edition) Business {
 	o, ok := c.object(node, "the business", businessKeys)
 	if !ok {
 		return Business{}
@@ -52,11 +52,11 @@ func (c *catalogReader) readBusiness(node *yaml.Node, into *records) Business {
 	}
 	business.SpecialHours = o.specialHours("special_hours", business.Closed)
 	// The texts of the business may be in its languages.
-	c.business = &business
-	into.areaServed, into.payment = o.localLines("area_served"), o.localLines("payment")
+	c.business, c.language = &business, cmp.Or(c.language, business.languages()[0])
+	into.AreaServed, into.Payment = o.localLines("area_served"), o.localLines("payment")
 	for _, item := range o.list("profiles") {
 		if profile, ok := c.object(item, "a profile", profileKeys); ok {
-			into.profiles = append(into.profiles, profileRecord{profile.localLine("name"), profile.webAddress("url")})
+			into.Profiles = append(into.Profiles, contract.Profile{Name: profile.localLine("name"), URL: profile.webAddress("url")})
 		}
 	}
 	if node := o.value("coordinates"); node != nil {
@@ -64,7 +64,7 @@ func (c *catalogReader) readBusiness(node *yaml.Node, into *records) Business {
 			business.Coordinates = &contract.Coordinates{Latitude: at.degrees("latitude", 90), Longitude: at.degrees("longitude", 180)}
 		}
 	}
-	into.name, into.summary = o.localLine("name"), o.localText("summary")
+	into.Name, into.Summary = o.localLine("name"), o.localText("summary")
 	if business.Kind != "" && !slices.Contains(kinds, business.Kind) {
 		o.fault(o.at("kind"), fmt.Sprintf("%q is not a kind of business", business.Kind),
 			cmp.Or(suggestNear(business.Kind, kinds), "a type of schema.org below LocalBusiness, such as Bakery or Dentist"))

@@ -41,105 +41,72 @@ type catalogReader struct {
 	bands seen // ids of the pricing bands
 }
 
-// records hold the catalog in all languages.
-type records struct {
-	name, summary localized // of the business
-	request       localized // the name of a pilot request; may be empty
-	services      []serviceRecord
-	bands         []bandRecord
-	statements    localizedLines
-	areaServed    localizedLines
-	payment       localizedLines
-	profiles      []profileRecord
-}
-
-type profileRecord struct {
-	name localized
-	url  string
-}
-
-type serviceRecord struct {
-	id, band, lang                       string
-	name, summary, description, audience localized
-	includes                             localizedLines
-	picture                              *Image
-	pictureAlt                           localized
-	booking                              string
-	line                                 int
-}
-
-type bandRecord struct {
-	contract.PricingBand // the same in every language
-	name, summary        localized
-	unit, note           localized
-	options              []optionRecord
-	line                 int
-}
-
-type optionRecord struct {
-	name, unit localized // unit is empty for that of the band
-	price      contract.Amount
-}
-
+// read reads the catalog in each language of the business.
 func (c *catalogReader) read(root *yaml.Node, into *Content) {
 	catalog, ok := c.object(root, "the catalog", catalogKeys)
 	if !ok {
 		return
 	}
+	c.edition(catalog, into) // in the first language, which it finds out
+	for _, language := range into.Languages()[1:] {
+		c.language, c.muted = language, true
+		c.edition(catalog, into)
+	}
+}
+
+// edition reads the catalog in one language, and the facts that are the same in all.
+func (c *catalogReader) edition(catalog object, into *Content) {
+	var edition Edition
 	if node := catalog.value("business"); node != nil {
-		into.Business = c.readBusiness(node, &into.records)
+		into.Business = c.readBusiness(node, &edition)
 	}
 	// The texts that follow may be in any of these languages.
-	c.business = &into.Business
+	c.business, c.language = &into.Business, cmp.Or(c.language, into.Language())
 	for _, node := range catalog.filledList("pricing_bands") {
-		if band, ok := c.band(node); ok {
-			into.records.bands = append(into.records.bands, band)
+		if band, ok := c.object(node, "a pricing band", bandKeys); ok {
+			edition.Bands, edition.bandLines = append(edition.Bands, c.band(band)), append(edition.bandLines, node.Line)
 		}
 	}
-	services := seen{}
+	ids := seen{}
 	for _, node := range catalog.filledList("services") {
-		if service, ok := c.service(node, services); ok {
-			into.records.services = append(into.records.services, service)
+		if service, ok := c.object(node, "a service", serviceKeys); ok {
+			edition.Services, edition.serviceLines = append(edition.Services, c.service(service, ids)), append(edition.serviceLines, node.Line)
 		}
 	}
-	into.records.statements = catalog.localLines("statements")
+	edition.Statements = catalog.localLines("statements")
 	if node := catalog.value("brand"); node != nil {
-		into.Brand = c.brand(node)
+		into.Brand = c.brand(node, &edition)
 	}
 	into.AskBusiness = true
 	if node := catalog.value("requests"); node != nil {
 		if requests, ok := c.object(node, "requests", requestKeys); ok {
-			into.records.request = requests.localLine("name")
+			edition.Request = requests.localLine("name")
 			into.AskBusiness = requests.flag("ask_business", true)
 		}
 	}
 	into.Trials = catalog.flag("trials", true)
 	into.ContentSignal = cmp.Or(catalog.formed("content_signal", signalForm, "off, or signals such as "+defaultSignal), defaultSignal)
+	edition.Language = c.language
+	into.editions = append(into.editions, edition)
 }
 
-func (c *catalogReader) band(node *yaml.Node) (bandRecord, bool) {
-	band, ok := c.object(node, "a pricing band", bandKeys)
-	if !ok {
-		return bandRecord{}, false
+func (c *catalogReader) band(o object) contract.PricingBand {
+	unit := o.currency("currency")
+	band := contract.PricingBand{
+		ID: o.id(c.bands), Currency: unit.String(), From: o.amount("from", unit), To: o.amount("to", unit),
+		Name: o.localLine("name"), Summary: o.localText("summary"), Unit: o.localLine("unit"), Note: o.localText("note"),
 	}
-	unit := band.currency("currency")
-	read := bandRecord{
-		PricingBand: contract.PricingBand{
-			ID: band.id(c.bands), Currency: unit.String(),
-			From: band.amount("from", unit), To: band.amount("to", unit),
-		},
-		name: band.localLine("name"), summary: band.localText("summary"),
-		unit: band.localLine("unit"), note: band.localText("note"), line: node.Line,
+	if band.To != "" && band.To.Float() < band.From.Float() {
+		c.fault(o.at("to"), fmt.Sprintf("to %s is less than from %s", band.To, band.From), "")
 	}
-	if read.To != "" && read.To.Float() < read.From.Float() {
-		c.fault(band.at("to"), fmt.Sprintf("to %s is less than from %s", read.To, read.From), "")
-	}
-	for _, node := range band.list("options") {
+	for _, node := range o.list("options") {
 		if option, ok := c.object(node, "an option", optionKeys); ok {
-			read.options = append(read.options, optionRecord{option.localLine("name"), option.localLine("unit"), c.price(option, unit, &read.PricingBand)})
+			band.Options = append(band.Options, contract.PriceOption{
+				Name: option.localLine("name"), Unit: cmp.Or(option.localLine("unit"), band.Unit), Price: c.price(option, unit, &band),
+			})
 		}
 	}
-	return read, true
+	return band
 }
 
 // price reads the price of an option, which must be within its band.
@@ -151,28 +118,23 @@ func (c *catalogReader) price(option object, unit currency.Unit, band *contract.
 	return price
 }
 
-func (c *catalogReader) service(node *yaml.Node, ids seen) (serviceRecord, bool) {
-	service, ok := c.object(node, "a service", serviceKeys)
-	if !ok {
-		return serviceRecord{}, false
+// service reads a service: in its only language, or in the one that is read.
+func (c *catalogReader) service(o object, ids seen) contract.Service {
+	defer func(language string) { c.language = language }(c.language)
+	if o.value("picture") != nil && o.value("picture_alt") == nil {
+		c.fault(o.at("picture"), "the service has a picture without picture_alt", altHint)
 	}
-	if service.value("picture") != nil && service.value("picture_alt") == nil {
-		service.fault(service.at("picture"), "the service has a picture without picture_alt", altHint)
+	image := o.image("picture")
+	service := contract.Service{
+		Booking: o.webAddress("booking"), ID: o.id(ids), PricingBand: c.bandOf(o), Lang: o.oneOfLanguages("lang"),
 	}
-	return serviceRecord{
-		picture:     service.image("picture"),
-		pictureAlt:  service.localLine("picture_alt"),
-		booking:     service.webAddress("booking"),
-		id:          service.id(ids),
-		band:        c.bandOf(service),
-		lang:        service.oneOfLanguages("lang"),
-		name:        service.localLine("name"),
-		summary:     service.localText("summary"),
-		description: service.localText("description"),
-		audience:    service.localText("audience"),
-		includes:    service.localLines("includes"),
-		line:        node.Line,
-	}, true
+	c.language = cmp.Or(service.Lang, c.language)
+	if alt := o.localLine("picture_alt"); image != nil {
+		service.Picture = &contract.Picture{URL: image.Path(), Alt: alt}
+	}
+	service.Name, service.Summary, service.Description = o.localLine("name"), o.localText("summary"), o.localText("description")
+	service.Audience, service.Includes = o.localText("audience"), o.localLines("includes")
+	return service
 }
 
 // bandOf reads the pricing band of a service.

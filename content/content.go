@@ -28,9 +28,9 @@ type Content struct {
 	Pages         []Page  // sorted by language and name
 	Images        []Image // sorted by name
 
-	records records
-	notes   []Fault           // warnings of Load
-	files   map[string][]byte // all that were read, by name
+	editions []Edition         // what the catalog says, in each of Languages
+	notes    []Fault           // warnings of Load
+	files    map[string][]byte // all that were read, by name
 }
 
 // Business is the business that the service speaks for.
@@ -57,7 +57,6 @@ type Business struct {
 // Brand is the look of the pages.
 type Brand struct {
 	Logo, Icon, Photo, Card *Image // nil if the owner has none
-	LogoAlt, PhotoAlt       localized
 	Accent                  Accent
 	// Developers reports whether the navigation links to the developer page. The default
 	// is true without a brand and false with one.

@@ -1,7 +1,6 @@
 package content
 
 import (
-	"cmp"
 	"slices"
 
 	"frontdesk/contract"
@@ -20,6 +19,8 @@ type Edition struct {
 	Profiles          []contract.Profile
 	Fallback          string
 	LogoAlt, PhotoAlt string
+
+	serviceLines, bandLines []int // where Services and Bands begin in catalog.yaml
 }
 
 // English is the default language of a site.
@@ -43,20 +44,11 @@ func (b *Business) languages() []string {
 // In returns the content in a language of the site. A service with Lang is offered only
 // in that language.
 func (c *Content) In(language string) Edition {
-	edition := Edition{
-		Language: language, Name: c.Business.Name, Summary: c.Business.Summary, Request: c.Request,
-		Services: c.Services, Bands: c.Bands, Statements: c.Statements,
-		AreaServed: c.Business.AreaServed, Payment: c.Business.Payment, Profiles: c.Business.Profiles,
-		Fallback: c.FAQ.FallbackIn(language),
-		LogoAlt:  c.Brand.LogoAlt.in(language), PhotoAlt: c.Brand.PhotoAlt.in(language),
+	edition := c.editions[max(0, slices.IndexFunc(c.editions, func(e Edition) bool { return e.Language == language }))]
+	if language == c.Language() {
+		edition.Name, edition.Summary = c.Business.Name, c.Business.Summary
 	}
-	if language != c.Language() {
-		r := &c.records
-		edition.Name, edition.Summary, edition.Request = r.name.in(language), r.summary.in(language), r.request.in(language)
-		edition.Services, edition.Bands = r.servicesIn(language), r.bandsIn(language)
-		edition.Statements = r.statements.in(language)
-		edition.AreaServed, edition.Payment, edition.Profiles = r.areaServed.in(language), r.payment.in(language), r.profilesIn(language)
-	}
+	edition.Language, edition.Fallback = language, c.FAQ.FallbackIn(language)
 	edition.Services = slices.DeleteFunc(slices.Clone(edition.Services), func(s contract.Service) bool {
 		return s.Lang != "" && s.Lang != language
 	})
@@ -65,49 +57,8 @@ func (c *Content) In(language string) Edition {
 
 // fill fills in the texts of the first language, which the catalog publishes.
 func (c *Content) fill() {
-	language, r := c.Language(), &c.records
-	c.Business.Name, c.Business.Summary, c.Request = r.name.in(language), r.summary.in(language), r.request.in(language)
-	c.Services, c.Bands, c.Statements = r.servicesIn(language), r.bandsIn(language), r.statements.in(language)
-	c.Business.AreaServed, c.Business.Payment, c.Business.Profiles = r.areaServed.in(language), r.payment.in(language), r.profilesIn(language)
-}
-
-func (r *records) profilesIn(language string) (profiles []contract.Profile) {
-	for _, profile := range r.profiles {
-		profiles = append(profiles, contract.Profile{Name: profile.name.in(language), URL: profile.url})
-	}
-	return profiles
-}
-
-func (r *records) servicesIn(language string) []contract.Service {
-	var services []contract.Service
-	for i := range r.services {
-		service := &r.services[i]
-		in := cmp.Or(service.lang, language)
-		services = append(services, contract.Service{
-			ID: service.id, Name: service.name.in(in), Summary: service.summary.in(in),
-			Description: service.description.in(in), Includes: service.includes.in(in),
-			Audience: service.audience.in(in), PricingBand: service.band, Lang: service.lang,
-			Booking: service.booking,
-		})
-		if service.picture != nil {
-			services[i].Picture = &contract.Picture{URL: service.picture.Path(), Alt: service.pictureAlt.in(in)}
-		}
-	}
-	return services
-}
-
-func (r *records) bandsIn(language string) []contract.PricingBand {
-	var bands []contract.PricingBand
-	for i := range r.bands {
-		band := r.bands[i].PricingBand
-		band.Name, band.Summary = r.bands[i].name.in(language), r.bands[i].summary.in(language)
-		band.Unit, band.Note = r.bands[i].unit.in(language), r.bands[i].note.in(language)
-		for _, option := range r.bands[i].options {
-			band.Options = append(band.Options, contract.PriceOption{
-				Name: option.name.in(language), Price: option.price, Unit: cmp.Or(option.unit.in(language), band.Unit),
-			})
-		}
-		bands = append(bands, band)
-	}
-	return bands
+	first := &c.editions[0]
+	c.Business.Name, c.Business.Summary, c.Request = first.Name, first.Summary, first.Request
+	c.Services, c.Bands, c.Statements = first.Services, first.Bands, first.Statements
+	c.Business.AreaServed, c.Business.Payment, c.Business.Profiles = first.AreaServed, first.Payment, first.Profiles
 }

@@ -44,12 +44,18 @@ func (f *faqReader) read(root *yaml.Node) FAQ {
 		return FAQ{}
 	}
 	nodes := top.filledList("entries")
-	fallback := top.localize("fallback", top.verbatimOf)
-	faq := FAQ{Precision: top.precision(), Fallback: fallback.one, Fallbacks: fallback.byLanguage, Entries: make([]Entry, 0, len(nodes))}
-	if languages := f.languages(); fallback.byLanguage != nil && languages != nil {
-		faq.Fallback = fallback.in(languages[0])
-		f.noteMissing(top.at("fallback"), "the FAQ", languages, named{"fallback", fallback})
-	}
+	faq := FAQ{Precision: top.precision(), Entries: make([]Entry, 0, len(nodes))}
+	f.inEach(f.languages(), func(language string) {
+		text := top.localized("fallback", top.verbatimOf)
+		faq.Fallback = cmp.Or(faq.Fallback, text)
+		if top.isWritten("fallback") {
+			if faq.Fallbacks == nil {
+				faq.Fallbacks = map[string]string{}
+			}
+			faq.Fallbacks[language] = text
+		}
+		f.noteMissing(top, top.at("fallback"), "the FAQ", "fallback")
+	})
 	for _, node := range nodes {
 		if entry, ok := f.object(node, "an entry", entryKeys); ok {
 			faq.Entries = append(faq.Entries, f.entry(entry)...)
@@ -72,9 +78,11 @@ func (o object) precision() float64 {
 	return share
 }
 
+// textKeys are the keys of an entry whose texts make it one in their language.
+var textKeys = []string{"question", "answer", "alternates"}
+
 // entry reads an entry, as one Entry for each language in which it has a text.
 func (f *faqReader) entry(o object) (entries []Entry) {
-	answer, group := o.localize("answer", o.verbatimOf), o.localLine("group")
 	shared := Entry{
 		ID:       o.id(f.ids),
 		URL:      o.address("url"),
@@ -85,80 +93,62 @@ func (f *faqReader) entry(o object) (entries []Entry) {
 		Prices:   o.formed("prices", pricesForm, "free, for amounts that belong to no pricing band"),
 		Line:     o.node.Line,
 	}
-	question, alternates := f.questionsOf(o)
 	languages := o.languages()
-	if !o.isLocalized() || languages == nil {
-		if len(languages) > 1 {
-			shared.Lang = cmp.Or(shared.Lang, languages[0])
+	isLocalized := slices.ContainsFunc(textKeys, func(key string) bool { return len(o.textMaps(key)) > 0 })
+	switch {
+	case isLocalized && languages != nil:
+		if shared.Lang != "" {
+			f.fault(o.at("lang"), "the entry has lang, but its texts are written by language", "delete lang")
 		}
+	case len(languages) > 1 && shared.Lang == "":
+		languages = languages[:1]
+	default:
 		languages = []string{shared.Lang}
-	} else if shared.Lang != "" {
-		f.fault(o.at("lang"), "the entry has lang, but its texts are written by language", "delete lang")
 	}
-	f.noteMissing(shared.Line, fmt.Sprintf("the entry %q", shared.ID), languages, named{"question", question}, named{"answer", answer})
-	for i, language := range languages {
-		if i > 0 && !question.has(language) && !answer.has(language) && !alternates.has(language) {
-			entries[0].Also = append(entries[0].Also, language)
-			continue
-		}
-		entry := shared
-		entry.Lang, entry.Group = language, group.or(language, languages[0])
-		entry.Question, entry.Answer = question.or(language, languages[0]), answer.or(language, languages[0])
-		for _, alternate := range alternates.in(language) {
-			if alternate != "" { // a language that an item has not
-				entry.Alternates = append(entry.Alternates, alternate)
-			}
-		}
-		entry.Revision = revision(entry.Answer)
-		entries = append(entries, entry)
-	}
-	return entries
-}
-
-// questionsOf reads the question and the alternates of an entry, which no other entry may
-// have. The same word may be right in two languages.
-func (f *faqReader) questionsOf(o object) (question localized, alternates localizedLines) {
-	own := seen{}
-	read := func(node *yaml.Node, what string) string {
+	own := seen{} // the questions of the entry
+	question := func(node *yaml.Node, what string) string {
 		text := f.questionOf(node, what)
 		key := QuestionKey(text)
-		if _, again := own[key]; key != "" && (!again || !o.isLocalized()) {
+		if _, again := own[key]; key != "" && (!again || !isLocalized) { // the same word may be right in two languages
 			own[key] = node.Line
 			f.once(f.questions, key, fmt.Sprintf("the question %q", text), node.Line)
 		}
 		return text
 	}
-	return o.localize("question", read), o.localizeLines("alternates", "an alternate", read)
-}
-
-// isLocalized reports whether an entry has texts by language.
-func (o object) isLocalized() bool {
-	isMap := func(node *yaml.Node) bool { return node.Kind == yaml.MappingNode }
-	return slices.ContainsFunc([]string{"question", "answer", "alternates"}, func(key string) bool {
-		node := o.value(key)
-		return node != nil && (isMap(node) || slices.ContainsFunc(node.Content, isMap))
-	})
-}
-
-// named is a text with its key.
-type named struct {
-	key  string
-	text localized
-}
-
-// noteMissing warns of texts that are not written in every language.
-func (f *faqReader) noteMissing(line int, what string, languages []string, texts ...named) {
-	for _, language := range languages[min(len(languages), 1):] {
-		var missing []string
-		for _, t := range texts {
-			if t.text.byLanguage != nil && !t.text.has(language) {
-				missing = append(missing, t.key)
+	f.inEach(languages, func(language string) {
+		entry := shared
+		entry.Lang, entry.Group = language, o.localLine("group")
+		entry.Answer, entry.Question = o.localized("answer", o.verbatimOf), o.localized("question", question)
+		for _, alternate := range o.localizedList("alternates", "an alternate", question) {
+			if alternate != "" { // a language that an item has not
+				entry.Alternates = append(entry.Alternates, alternate)
 			}
 		}
-		if len(missing) > 0 {
-			f.notes = append(f.notes, Fault{File: faqFile, Line: line, Message: fmt.Sprintf("%s has no %s in %q; the text in %q is used",
-				what, strings.Join(missing, " and no "), language, languages[0])})
+		if len(entries) > 0 {
+			first := &entries[0]
+			f.noteMissing(o, shared.Line, fmt.Sprintf("the entry %q", shared.ID), "question", "answer")
+			if !slices.ContainsFunc(textKeys, o.isWritten) {
+				first.Also = append(first.Also, language)
+				return
+			}
+			entry.Group, entry.Question, entry.Answer = cmp.Or(entry.Group, first.Group), cmp.Or(entry.Question, first.Question), cmp.Or(entry.Answer, first.Answer)
 		}
+		entry.Revision = revision(entry.Answer)
+		entries = append(entries, entry)
+	})
+	return entries
+}
+
+// noteMissing warns of keys whose texts are not written in the language that is read, in
+// which the text in the first language is used.
+func (f *faqReader) noteMissing(o object, line int, what string, keys ...string) {
+	missing := slices.DeleteFunc(keys, func(key string) bool {
+		node := o.value(key)
+		return node == nil || node.Kind != yaml.MappingNode || o.isWritten(key)
+	})
+	if first := f.languages(); len(missing) > 0 && len(first) > 0 && f.language != first[0] {
+		f.notes = append(f.notes, Fault{File: faqFile, Line: line, Message: fmt.Sprintf("%s has no %s in %q; the text in %q is used",
+			what, strings.Join(missing, " and no "), f.language, first[0])})
 	}
 }
 

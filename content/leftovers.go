@@ -54,10 +54,10 @@ func (c *Content) catalogRecords() []record {
 		list = append(list, record{SamplePart{Kind: PartAddress}, b.Address.Street + b.Address.PostalCode + b.Address.City})
 	}
 	for i, service := range c.Services {
-		list = append(list, record{SamplePart{Kind: PartService, ID: service.ID, Line: c.records.services[i].line}, service.Description})
+		list = append(list, record{SamplePart{Kind: PartService, ID: service.ID, Line: c.editions[0].serviceLines[i]}, service.Description})
 	}
 	for i, band := range c.Bands {
-		list = append(list, record{SamplePart{Kind: PartBand, ID: band.ID, Line: c.records.bands[i].line}, band.Summary})
+		list = append(list, record{SamplePart{Kind: PartBand, ID: band.ID, Line: c.editions[0].bandLines[i]}, band.Summary})
 	}
 	return slices.DeleteFunc(list, func(r record) bool { return r.text == "" })
 }

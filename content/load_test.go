@@ -75,7 +75,7 @@ func TestLoadReadsEverything(t *testing.T) {
 		},
 		Pages: []Page{{Name: "a", Markdown: "# A"}, {Name: "b", Markdown: "# B\r\n"}},
 	}
-	expect.Same(t, "content", want, got, cmpopts.IgnoreUnexported(Content{}, Page{}, Brand{}, Colour{}, localized{}))
+	expect.Same(t, "content", want, got, cmpopts.IgnoreUnexported(Content{}, Page{}, Brand{}, Colour{}))
 }
 
 func TestOptionalListsAreNeverNullInJSON(t *testing.T) {

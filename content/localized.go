@@ -1,9 +1,7 @@
 package content
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -11,56 +9,59 @@ import (
 	"golang.org/x/text/language"
 )
 
-// localized is an owner's text: one for all languages, or one for each.
-type localized struct {
-	one        string
-	byLanguage map[string]string
-}
+// A text may be written once, or as a map of texts by language. A file is read once for
+// each language of the business. The first reading checks the texts of all languages; the
+// others report no faults.
 
-// in returns the text in a language.
-func (t localized) in(language string) string {
-	if t.byLanguage == nil {
-		return t.one
+// inEach calls read for each language, the first one first.
+func (s *source) inEach(languages []string, read func(language string)) {
+	if languages == nil { // unknown, because of a fault that is reported
+		languages = []string{""}
 	}
-	return t.byLanguage[language]
+	for i, language := range languages {
+		s.language, s.muted = language, i > 0
+		read(language)
+	}
+	s.muted = false
 }
 
-// has reports whether there is a text of its own in a language.
-func (t localized) has(language string) bool { return t.byLanguage[language] != "" }
+// readText reads the one text of a node, which what names in messages.
+type readText func(node *yaml.Node, what string) string
 
-// or returns the text in a language, and where it is missing the one in another.
-func (t localized) or(language, other string) string { return cmp.Or(t.in(language), t.in(other)) }
-
-// localize reads the value of a key that may be a text or a map of texts by
-// language; read reads one text.
-func (o object) localize(key string, read func(node *yaml.Node, what string) string) localized {
+// localized reads the text of a key in the language that is read; empty if it has none.
+func (o object) localized(key string, read readText) string {
 	node := o.value(key)
 	if node == nil {
-		return localized{}
+		return ""
 	}
 	required := o.languages()
 	if o.name == faqFile { // a missing language is answered in the first one
 		required = required[:min(len(required), 1)]
 	}
-	return o.localizeNode(node, key, required, read)
+	return o.localizedNode(node, key, required, read)
 }
 
-func (o object) localizeNode(node *yaml.Node, what string, required []string, read func(node *yaml.Node, what string) string) localized {
+func (o object) localizedNode(node *yaml.Node, what string, required []string, read readText) (text string) {
 	if node.Kind != yaml.MappingNode {
-		return localized{one: read(node, what)}
+		return read(node, what)
 	}
-	text := localized{byLanguage: map[string]string{}}
-	values := o.byLanguage(node, what, required)
-	for _, tag := range slices.Sorted(maps.Keys(values)) {
-		text.byLanguage[tag] = read(values[tag], what+" in "+tag)
+	for _, found := range o.byLanguage(node, what, required) {
+		if one := read(found.node, what+" in "+found.language); found.language == o.language {
+			text = one
+		}
 	}
 	return text
 }
 
-// byLanguage reads a map whose keys are languages of the business.
-func (s *source) byLanguage(node *yaml.Node, what string, required []string) map[string]*yaml.Node {
+// inLanguage is a value with its language.
+type inLanguage struct {
+	language string
+	node     *yaml.Node
+}
+
+// byLanguage reads a map whose keys are languages of the business, and sorts it.
+func (s *source) byLanguage(node *yaml.Node, what string, required []string) (found []inLanguage) {
 	languages := s.languages()
-	values := map[string]*yaml.Node{}
 	lines := seen{}
 	for i := 0; i < len(node.Content); i += 2 {
 		key, value := node.Content[i], node.Content[i+1]
@@ -74,14 +75,15 @@ func (s *source) byLanguage(node *yaml.Node, what string, required []string) map
 			continue
 		}
 		s.once(lines, key.Value, fmt.Sprintf("the language %q", key.Value), key.Line)
-		values[key.Value] = value
+		found = append(found, inLanguage{key.Value, value})
 	}
 	for _, language := range required {
-		if values[language] == nil {
+		if _, given := lines[language]; !given {
 			s.fault(node.Line, fmt.Sprintf("%s has no text in %q", what, language), "write one for each of business.languages")
 		}
 	}
-	return values
+	slices.SortStableFunc(found, func(a, b inLanguage) int { return strings.Compare(a.language, b.language) })
+	return found
 }
 
 // languages returns the languages of the business, the site's first; nil if the catalog
@@ -94,65 +96,65 @@ func (s *source) languages() []string {
 }
 
 // localLine reads a text of one line.
-func (o object) localLine(key string) localized { return o.localize(key, o.lineOf) }
+func (o object) localLine(key string) string { return o.localized(key, o.lineOf) }
 
 // localText reads a text of any length, trimmed.
-func (o object) localText(key string) localized { return o.localize(key, o.textOf) }
-
-// textOf reads a text of any length, trimmed.
-func (s *source) textOf(node *yaml.Node, what string) string {
-	return strings.TrimSpace(s.verbatimOf(node, what))
+func (o object) localText(key string) string {
+	return o.localized(key, func(node *yaml.Node, what string) string { return strings.TrimSpace(o.verbatimOf(node, what)) })
 }
 
-// localizedLines is a list of texts of one line each, in every language.
-type localizedLines struct {
-	all        []localized
-	byLanguage map[string][]string
+// localLines reads a list of texts of one line each, each of which may be a map by
+// language, or a map of lists by language. It is never nil.
+func (o object) localLines(key string) []string {
+	return o.localizedList(key, "an item of "+key, o.lineOf)
 }
 
-// in returns the texts in a language. It is never nil.
-func (l localizedLines) in(language string) []string {
-	if l.byLanguage != nil {
-		return append([]string{}, l.byLanguage[language]...)
-	}
-	texts := make([]string, len(l.all))
-	for i, text := range l.all {
-		texts[i] = text.in(language)
-	}
-	return texts
-}
-
-// has reports whether there is a text of its own in a language.
-func (l localizedLines) has(language string) bool {
-	return len(l.byLanguage[language]) > 0 || slices.ContainsFunc(l.all, func(text localized) bool { return text.has(language) })
-}
-
-// localLines reads a list of texts, each of which may be a map by language, or a
-// map of lists by language.
-func (o object) localLines(key string) localizedLines {
-	return o.localizeLines(key, "an item of "+key, o.lineOf)
-}
-
-// localizeLines is localLines with the name of an item in messages; read reads one text.
-func (o object) localizeLines(key, what string, read func(node *yaml.Node, what string) string) localizedLines {
+// localizedList is localLines with the name of an item in messages. An item that has no text
+// in the language is empty.
+func (o object) localizedList(key, what string, read readText) []string {
 	required := o.languages()
 	if o.name == faqFile {
 		required = nil
 	}
+	texts := []string{}
 	node := o.value(key)
 	if node == nil || node.Kind != yaml.MappingNode {
-		var lines localizedLines
 		for _, item := range o.list(key) {
-			lines.all = append(lines.all, o.localizeNode(item, what, required, read))
+			texts = append(texts, o.localizedNode(item, what, required, read))
 		}
-		return lines
+		return texts
 	}
-	lines := localizedLines{byLanguage: map[string][]string{}}
-	values := o.byLanguage(node, key, required)
-	for _, language := range slices.Sorted(maps.Keys(values)) {
-		for _, item := range o.items(values[language], key) {
-			lines.byLanguage[language] = append(lines.byLanguage[language], read(item, what))
+	for _, found := range o.byLanguage(node, key, required) {
+		for _, item := range o.items(found.node, key) {
+			if text := read(item, what); found.language == o.language {
+				texts = append(texts, text)
+			}
 		}
 	}
-	return lines
+	return texts
+}
+
+// textMaps are the texts by language under a key: its value, or items of its list.
+func (o object) textMaps(key string) (found []*yaml.Node) {
+	node := o.value(key)
+	switch {
+	case node == nil:
+		return nil
+	case node.Kind == yaml.MappingNode:
+		return []*yaml.Node{node}
+	}
+	for _, item := range node.Content {
+		if item.Kind == yaml.MappingNode {
+			found = append(found, item)
+		}
+	}
+	return found
+}
+
+// isWritten reports whether a key has a text by language in the language that is read.
+func (o object) isWritten(key string) bool {
+	return slices.ContainsFunc(o.textMaps(key), func(node *yaml.Node) bool {
+		_, value := member(node, o.language)
+		return value != nil
+	})
 }

@@ -29,10 +29,14 @@ type source struct {
 	// no language is refused.
 	business *Business
 	images   []Image // of the folder assets
+	language string  // in which texts are read
+	muted    bool    // faults were reported by an earlier reading
 }
 
 func (s *source) fault(line int, message, hint string) {
-	*s.faults = append(*s.faults, Fault{File: s.name, Line: line, Message: message, Hint: hint})
+	if !s.muted {
+		*s.faults = append(*s.faults, Fault{File: s.name, Line: line, Message: message, Hint: hint})
+	}
 }
 
 // read returns the text of the file. It reports false when the file is missing or not
